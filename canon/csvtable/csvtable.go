@@ -1,0 +1,188 @@
+// Package csvtable makes csv@1, the text of a table in comma-separated values
+// or one of its dialects: one line per row, so that a line span cites a row.
+//
+//	r := canon.NewRegistry(csvtable.Reader())
+//	form, err := r.Canonicalize(canon.Input{Name: "accounts.csv", Data: data})
+//	rows, err := csvtable.Rows(form.Payload)
+//
+// The dialect is detected: comma, semicolon or tab between cells, and cells
+// quoted as in RFC 4180, leniently so, or not at all. Then each row is written
+// as a line:
+//
+//   - Cells are joined by one tab and stand as they are, without quotation
+//     marks. No cell is read as a number or a date.
+//   - Within a cell a backslash is written \\, a tab \011 and a line break \012.
+//     The digits are octal; letters would not do, since a combining mark at the
+//     beginning of a line would join them in the normal form.
+//   - A row that would be empty or end in a space or tab gets a single
+//     backslash at its end, since the text step removes what is blank there.
+//
+// Lines without any cell are no rows. The result ends in the text step of
+// package canon and can be read back by Rows.
+//
+// Facts: "delimiter" (comma, semicolon, tab), "quoting" (rfc4180, lenient,
+// none), "rows", "columns" (the number that most rows have) and "ragged" (how
+// many rows have another, if any).
+package csvtable
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"muniment/canon"
+)
+
+// Name is the form's name and version.
+const Name = "csv@1"
+
+// MaxInput is the longest table in bytes: cells are copied, and the copies of
+// a table of tiny cells take some twenty times its size.
+const MaxInput = 64 << 20
+
+const tabType = "text/tab-separated-values"
+
+// Reader returns the reader of csv@1.
+func Reader() canon.Reader {
+	return canon.Reader{
+		Name:       Name,
+		MediaTypes: []string{"text/csv", tabType},
+		Extensions: []string{".csv", ".tsv"},
+		Read:       read,
+	}
+}
+
+// breaks are the line breaks of the text step. They become LF before rows are
+// told apart, inside quoted cells as well.
+var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+
+func read(in canon.Input) (canon.Form, error) {
+	if len(in.Data) > MaxInput {
+		return canon.Form{}, fmt.Errorf("%s: the table has %d bytes, at most %d are read", Name, len(in.Data), MaxInput)
+	}
+	text, charset, err := canon.Decode(in.Data, in.MediaType)
+	if err != nil {
+		return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+	}
+	clean := strings.TrimLeft(breaks.Replace(string(text)), "\uFEFF")
+	t := detect(clean, prefersTab(in))
+	payload := canon.Text(encode(t.rows))
+	if !holdsText(t.rows) {
+		payload = nil
+	}
+	return canon.Form{
+		Payload:       payload,
+		Canonicalizer: Name,
+		Unicode:       canon.UnicodeVersion,
+		Charset:       charset,
+		Facts:         t.facts(),
+	}, nil
+}
+
+// prefersTab reports whether the sender or the name says that tabs separate.
+func prefersTab(in canon.Input) bool {
+	return strings.HasPrefix(strings.ToLower(in.MediaType), tabType) ||
+		strings.HasSuffix(strings.ToLower(in.Name), ".tsv")
+}
+
+// holdsText reports whether any cell has something to see.
+func holdsText(rows [][]string) bool {
+	for _, row := range rows {
+		for _, cell := range row {
+			if canon.Text([]byte(cell)) != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var escape = strings.NewReplacer(`\`, `\\`, "\t", `\011`, "\n", `\012`)
+
+// encode writes rows as lines.
+func encode(rows [][]string) []byte {
+	var out bytes.Buffer
+	for i, row := range rows {
+		start := out.Len()
+		for j, cell := range row {
+			if j > 0 {
+				out.WriteByte('\t')
+			}
+			if i == 0 && j == 0 {
+				// The text step removes byte order marks there.
+				cell = strings.TrimLeft(cell, "\uFEFF")
+			}
+			escape.WriteString(&out, cell)
+		}
+		if line := out.Bytes()[start:]; len(line) == 0 || line[len(line)-1] == ' ' || line[len(line)-1] == '\t' {
+			out.WriteByte('\\')
+		}
+		out.WriteByte('\n')
+	}
+	return out.Bytes()
+}
+
+// Rows reads back what csv@1 wrote, strictly: whatever it accepts is written
+// again as the same bytes.
+func Rows(payload []byte) ([][]string, error) {
+	if len(payload) == 0 || payload[len(payload)-1] != '\n' {
+		return nil, errors.New("the table does not end in a line feed")
+	}
+	var rows [][]string
+	for line := range bytes.Lines(payload) {
+		row, err := cells(string(line[:len(line)-1]))
+		if err != nil {
+			return nil, fmt.Errorf("row %d: %w", len(rows)+1, err)
+		}
+		rows = append(rows, row)
+	}
+	if !bytes.Equal(canon.Text(encode(rows)), payload) {
+		return nil, errors.New("the table is not in the form of " + Name)
+	}
+	return rows, nil
+}
+
+// cells reads one line.
+func cells(line string) ([]string, error) {
+	var row []string
+	var cell strings.Builder
+	for i := 0; i < len(line); i++ {
+		rest := line[i:]
+		switch {
+		default:
+			return nil, fmt.Errorf("unknown escape at byte %d: %q", i, rest[:min(len(rest), 4)])
+		case rest[0] == '\t':
+			row = append(row, cell.String())
+			cell.Reset()
+		case rest[0] != '\\':
+			cell.WriteByte(rest[0])
+		case rest == `\`: // the end mark
+		case strings.HasPrefix(rest, `\\`):
+			cell.WriteByte('\\')
+			i++
+		case strings.HasPrefix(rest, `\011`):
+			cell.WriteByte('\t')
+			i += 3
+		case strings.HasPrefix(rest, `\012`):
+			cell.WriteByte('\n')
+			i += 3
+		}
+	}
+	return append(row, cell.String()), nil
+}
+
+// facts returns what was found out about a table.
+func (t table) facts() map[string]string {
+	facts := map[string]string{
+		"delimiter": delimiterNames[t.delimiter],
+		"quoting":   t.quoting,
+		"rows":      strconv.Itoa(len(t.rows)),
+		"columns":   strconv.Itoa(t.columns),
+	}
+	if ragged := len(t.rows) - t.regular; ragged > 0 {
+		facts["ragged"] = strconv.Itoa(ragged)
+	}
+	return facts
+}

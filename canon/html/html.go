@@ -1,0 +1,163 @@
+// Package html makes html@1, the text of a web page as a reader sees it.
+//
+//	r := canon.NewRegistry(html.Reader())
+//	form, err := r.Canonicalize(canon.Input{Name: "page.html", Data: data})
+//
+// The page is parsed as browsers do (golang.org/x/net/html, named with its
+// version in Form.Extractor), XHTML included. Then the body is written out:
+//
+//   - Blocks (paragraphs, divisions, headings, lists, tables, …) are separated
+//     by a blank line. List items, table rows and options are lines, and br
+//     ends a line; two br make a blank line. A list inside a list item goes on
+//     in lines.
+//   - A table row whose cells hold neither blocks nor br is one line, its cells
+//     joined by a tab. Any other row is layout: each of its cells is a block.
+//     Cells that span are not repeated.
+//   - pre, listing, xmp and textarea keep their lines and spaces; elsewhere runs
+//     of ASCII white space are one space.
+//   - The alt text of a picture stands in the picture's place.
+//   - What is not shown is left out: script, style, template, noscript, frames,
+//     what stands in for audio, video and canvas, descriptions inside drawings,
+//     closed dialogs, and every element with the hidden attribute or an inline
+//     style of display:none. No other style is evaluated. aria-hidden changes
+//     nothing: it hides from a screen reader what everybody else sees.
+//   - The number of a note (a link with role doc-noteref or epub:type noteref)
+//     is left out as well: raised above the line it is apparatus, set within it
+//     it would change the words and numbers it follows.
+//
+// List numbers, quotation marks around q and other things that a style sheet
+// generates are not part of the text. The title belongs to the window and goes
+// into Form.Source with what meta and link elements say: authors, publisher,
+// date, canonical address. The result ends in the text step of package canon.
+//
+// Facts: "hidden" counts elements left out for their hidden attribute, style or
+// closed dialog, "images" the pictures, "noterefs" the note numbers left out;
+// each is there only if not zero.
+package html
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"golang.org/x/net/html"
+
+	"muniment/canon"
+)
+
+// Name is the form's name and version; Extractor names the parser behind it.
+const (
+	Name      = "html@1"
+	Extractor = "golang.org/x/net v0.62.0"
+)
+
+// Limits. A page beyond one of them stays bytes@1.
+const (
+	// MaxInput is the longest page in bytes. The tree takes some ten times it,
+	// and a page that is one tag of a million attributes takes seconds.
+	MaxInput = 16 << 20
+	// MaxTags is the number of "<" in a page: each makes at most four nodes of
+	// some 150 bytes, so that no page takes more than 300 MB.
+	MaxTags = 500_000
+	// MaxDepth is how deep the tree may be. The parser allows 512 open elements
+	// and may hang subtrees a little deeper.
+	MaxDepth = 1024
+	// MaxOutput is the longest text in bytes. Text is never longer than the page
+	// but for character references, the shortest of which makes two bytes of four.
+	MaxOutput = MaxInput
+)
+
+// Reader returns the reader of html@1.
+func Reader() canon.Reader {
+	return canon.Reader{
+		Name:       Name,
+		MediaTypes: []string{"text/html", "application/xhtml+xml"},
+		Extensions: []string{".html", ".xhtml", ".htm", ".xht"},
+		Read:       read,
+	}
+}
+
+// charsetDecl finds the charset that a page declares about itself. Pages
+// declare it in their first kilobyte.
+var charsetDecl = regexp.MustCompile(`(?i)(?:<meta[^>]{0,200}charset\s*=\s*["']?|<\?xml[^>]{0,200}encoding\s*=\s*["'])([0-9a-z_:-]{1,40})`)
+
+func read(in canon.Input) (canon.Form, error) {
+	if len(in.Data) > MaxInput {
+		return canon.Form{}, fmt.Errorf("%s: the page has %d bytes, at most %d are read", Name, len(in.Data), MaxInput)
+	}
+	text, charset, err := canon.Decode(in.Data, hint(in))
+	if err != nil {
+		return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+	}
+	root, restore, err := parse(text)
+	if err != nil {
+		return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+	}
+	w := writer{restore: restore}
+	err = w.node(root, 0)
+	if err == nil {
+		err = w.bounded()
+	}
+	if err != nil {
+		return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+	}
+	return canon.Form{
+		Payload:       canon.Text(w.out),
+		Canonicalizer: Name,
+		Unicode:       canon.UnicodeVersion,
+		Extractor:     Extractor,
+		Charset:       charset,
+		Facts:         w.facts(),
+		Source:        source(root, restore),
+	}, nil
+}
+
+// hint returns the charset that the sender names, else the one the page
+// declares. A page whose declaration can be read in ASCII is not UTF-16 or
+// UTF-32, whatever it declares.
+func hint(in canon.Input) string {
+	if bytes.Contains([]byte(in.MediaType), []byte("charset")) {
+		return in.MediaType
+	}
+	const declared = 1024
+	m := charsetDecl.FindSubmatch(in.Data[:min(len(in.Data), declared)])
+	if m == nil || bytes.HasPrefix(bytes.ToLower(m[1]), []byte("utf-")) {
+		return ""
+	}
+	return string(m[1])
+}
+
+// parse returns the tree of a page. restore undoes in a text or attribute what
+// was done to the page beforehand.
+func parse(text []byte) (root *html.Node, restore func(string) string, err error) {
+	if n := bytes.Count(text, []byte{'<'}); n > MaxTags {
+		return nil, nil, fmt.Errorf("the page has %d tags, at most %d are read", n, MaxTags)
+	}
+	if isXHTML(text) {
+		text = openEmpty(text)
+	}
+	text, restore = tame(text)
+	root, err = html.Parse(bytes.NewReader(text))
+	if err != nil {
+		return nil, nil, err
+	}
+	return root, restore, nil
+}
+
+// facts returns the counts that are not zero.
+func (w *writer) facts() map[string]string {
+	facts := map[string]string{}
+	for _, f := range []struct {
+		key   string
+		count int
+	}{{"hidden", w.hidden}, {"images", w.images}, {"noterefs", w.noterefs}} {
+		if f.count > 0 {
+			facts[f.key] = strconv.Itoa(f.count)
+		}
+	}
+	if len(facts) == 0 {
+		return nil
+	}
+	return facts
+}

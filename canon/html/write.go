@@ -1,0 +1,281 @@
+package html
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// What an element does to the text around it.
+var (
+	// blocks stand apart from their neighbours by a blank line.
+	blocks = set(`address article aside blockquote body caption center details dialog dir div dl
+		fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend
+		listing main menu nav ol optgroup p plaintext pre search section select summary table
+		textarea ul xmp`)
+	// lineElements begin and end a line.
+	lineElements = set("dd dt li option tbody tfoot thead tr")
+	// lists are blocks, but lines within an item of another list.
+	lists = set("dir dl menu ol ul")
+	// preserved keep their white space.
+	preserved = set("listing plaintext pre textarea xmp")
+	// dropped are not shown, or are another document.
+	dropped = set(`audio canvas datalist head iframe noembed noframes noscript script style
+		template title video annotation annotation-xml`)
+	// undrawn are the parts of a drawing that are not drawn.
+	undrawn = set("defs desc metadata symbol title")
+)
+
+// How far two things stand apart.
+const (
+	lineBreak  = 1
+	blankLine  = 2
+	cellBreak  = "\t"
+	whiteSpace = " \t\n\f\r"
+)
+
+// A writer writes a tree as text.
+type writer struct {
+	out      []byte
+	restore  func(string) string
+	apart    int  // line feeds owed before the next text
+	tabs     int  // tabs owed before the next text
+	space    bool // a space owed before the next text
+	pre      int  // depth within preserved elements
+	item     int  // depth within list items
+	images   int
+	hidden   int
+	noterefs int
+}
+
+// node writes n and what is below it.
+func (w *writer) node(n *html.Node, depth int) error {
+	if depth > MaxDepth {
+		return fmt.Errorf("the page is nested deeper than %d", MaxDepth)
+	}
+	if err := w.bounded(); err != nil {
+		return err
+	}
+	switch n.Type {
+	default:
+		return nil
+	case html.TextNode:
+		w.text(w.restore(n.Data))
+		return nil
+	case html.DocumentNode:
+		return w.children(n, depth)
+	case html.ElementNode:
+		return w.element(n, depth)
+	}
+}
+
+// bounded refuses a text beyond its limit.
+func (w *writer) bounded() error {
+	if len(w.out) > MaxOutput {
+		return fmt.Errorf("the text is longer than %d bytes", MaxOutput)
+	}
+	return nil
+}
+
+func (w *writer) children(n *html.Node, depth int) error {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if err := w.node(c, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writer) element(n *html.Node, depth int) error {
+	name := plainName(n)
+	switch {
+	case dropped[name], n.Namespace == "svg" && undrawn[name]:
+		return nil
+	case isHidden(n, name):
+		w.hidden++
+		return nil
+	case isNoteref(n, name):
+		w.noterefs++
+		return nil
+	case name == "br":
+		w.apart, w.space = min(w.apart+1, blankLine), false
+		return nil
+	case name == "img", name == "input" && strings.EqualFold(attr(n, "type"), "image"):
+		w.images++
+		w.text(w.restore(attr(n, "alt")))
+		return nil
+	case name == "tr" && isLine(n):
+		return w.row(n, depth)
+	}
+	apart := w.separation(name)
+	if preserved[name] {
+		w.pre++
+		defer func() { w.pre-- }()
+	}
+	if name == "li" || name == "dd" {
+		w.item++
+		defer func() { w.item-- }()
+	}
+	w.part(apart)
+	err := w.children(n, depth)
+	w.part(apart)
+	return err
+}
+
+// separation returns how far an element stands from its neighbours.
+func (w *writer) separation(name string) int {
+	switch {
+	default:
+		return 0
+	case lists[name] && w.item > 0, lineElements[name]:
+		return lineBreak
+	case blocks[name], name == "td", name == "th": // a cell met here is layout
+		return blankLine
+	}
+}
+
+// row writes a table row as one line.
+func (w *writer) row(tr *html.Node, depth int) error {
+	w.part(lineBreak)
+	first := true
+	for c := tr.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		if !first {
+			w.tabs, w.space = w.tabs+1, false
+		}
+		first = false
+		if isHidden(c, c.Data) {
+			w.hidden++
+			continue
+		}
+		if err := w.children(c, depth+1); err != nil {
+			return err
+		}
+	}
+	w.part(lineBreak)
+	return nil
+}
+
+// isLine reports whether no cell of a row holds a block or a line break.
+func isLine(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode || dropped[c.Data] {
+			continue
+		}
+		if c.Data == "br" || blocks[c.Data] || lineElements[c.Data] || !isLine(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// part owes at least this many line feeds before the next text; 0 is none.
+func (w *writer) part(apart int) {
+	if apart > 0 {
+		w.apart, w.tabs, w.space = max(w.apart, apart), 0, false
+	}
+}
+
+// text writes characters, white space collapsed where it is not preserved.
+func (w *writer) text(s string) {
+	if w.pre > 0 {
+		if s != "" {
+			w.settle()
+			w.out = append(w.out, s...)
+		}
+		return
+	}
+	for s != "" {
+		word := strings.TrimLeft(s, whiteSpace)
+		if len(word) < len(s) {
+			w.space = true
+		}
+		if word == "" {
+			return
+		}
+		end := strings.IndexAny(word, whiteSpace)
+		if end < 0 {
+			end = len(word)
+		}
+		w.settle()
+		w.out = append(w.out, word[:end]...)
+		s = word[end:]
+	}
+}
+
+// settle writes what is owed before a text.
+func (w *writer) settle() {
+	switch {
+	case len(w.out) == 0:
+	case w.apart > 0:
+		w.out = bytes.TrimRight(w.out, " \t")
+		have := len(w.out) - len(bytes.TrimRight(w.out, "\n"))
+		for ; have < w.apart; have++ {
+			w.out = append(w.out, '\n')
+		}
+	case w.tabs == 0 && w.space && !strings.ContainsRune(whiteSpace, rune(w.out[len(w.out)-1])):
+		w.out = append(w.out, ' ')
+	}
+	for ; w.tabs > 0; w.tabs-- {
+		w.out = append(w.out, cellBreak...)
+	}
+	w.apart, w.space = 0, false
+}
+
+// isHidden reports whether an element says itself that it is not shown.
+func isHidden(n *html.Node, name string) bool {
+	hidden, open := false, false
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "hidden":
+			hidden = true
+		case "open":
+			open = true
+		case "style":
+			hidden = hidden || displaysNone(a.Val)
+		}
+	}
+	return hidden || name == "dialog" && !open
+}
+
+// displaysNone reports whether an inline style ends up with display:none.
+func displaysNone(style string) bool {
+	none := false
+	for decl := range strings.SplitSeq(style, ";") {
+		property, value, _ := strings.Cut(decl, ":")
+		if !strings.EqualFold(strings.Trim(property, whiteSpace), "display") {
+			continue
+		}
+		value, _, _ = strings.Cut(value, "!")
+		none = strings.EqualFold(strings.Trim(value, whiteSpace), "none")
+	}
+	return none
+}
+
+// isNoteref reports whether an element is the number of a note.
+func isNoteref(n *html.Node, name string) bool {
+	return name == "a" && (hasWord(attr(n, "role"), "doc-noteref") || hasWord(attr(n, "epub:type"), "noteref"))
+}
+
+func hasWord(list, word string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if strings.EqualFold(w, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// attr returns the value of an attribute, or "".
+func attr(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
