@@ -1,0 +1,165 @@
+package record
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+
+	"muniment/jcs"
+)
+
+// An object is a pointer to one of the types of this package.
+type object[T any] interface {
+	*T
+	check() error
+}
+
+// encode checks v, gives it its type and returns its canonical bytes.
+func encode[T any, P object[T]](v P, typ *string, want string) ([]byte, error) {
+	if *typ == "" {
+		*typ = want
+	}
+	if *typ != want {
+		return nil, fmt.Errorf("type is %q, want %q", *typ, want)
+	}
+	if err := v.check(); err != nil {
+		return nil, err
+	}
+	return jcs.Marshal(v)
+}
+
+// parse reads canonical bytes and checks what they say.
+func parse[T any, P object[T]](data []byte, typ string) (P, error) {
+	v := P(new(T))
+	// Steps 1 to 5 of docs/spec/object.md.
+	if err := jcs.Unmarshal(data, typ, v); err != nil {
+		return nil, err
+	}
+	// 6. What the members say.
+	if err := v.check(); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// first returns the first of joined errors: one defect is one line.
+func first(err error) error {
+	var joined interface{ Unwrap() []error }
+	for errors.As(err, &joined) && len(joined.Unwrap()) > 0 {
+		err = joined.Unwrap()[0]
+	}
+	return err
+}
+
+// optional applies check to a value that may be absent.
+func optional(name, value string, check func(name, value string) error) error {
+	if value == "" {
+		return nil
+	}
+	return check(name, value)
+}
+
+// line requires a text of one line without control characters.
+func line(name, s string) error {
+	switch {
+	case strings.TrimSpace(s) == "":
+		return fmt.Errorf("%s is missing", name)
+	case strings.ContainsFunc(s, unicode.IsControl):
+		return fmt.Errorf("%s %q has control characters", name, s)
+	}
+	return nil
+}
+
+// texts requires a list of distinct, non-empty texts.
+func texts(name string, list []string) error {
+	seen := make(map[string]bool, len(list))
+	for i, s := range list {
+		switch {
+		case strings.TrimSpace(s) == "":
+			return fmt.Errorf("%s[%d] is empty", name, i)
+		case seen[s]:
+			return fmt.Errorf("%s has %q twice", name, s)
+		}
+		seen[s] = true
+	}
+	return nil
+}
+
+// secondsZ is RFC 3339 in UTC with whole seconds.
+const secondsZ = "2006-01-02T15:04:05Z"
+
+// instant requires a time of the form secondsZ.
+func instant(name, s string) error {
+	t, err := time.Parse(secondsZ, s)
+	if err != nil || t.Format(secondsZ) != s {
+		return fmt.Errorf("%s is %q, want RFC 3339 in UTC with whole seconds: %s", name, s, secondsZ)
+	}
+	return nil
+}
+
+// day requires a date of the form YYYY-MM-DD.
+func day(name, s string) error {
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil || t.Format(time.DateOnly) != s {
+		return fmt.Errorf("%s is %q, want YYYY-MM-DD", name, s)
+	}
+	return nil
+}
+
+var withOffset = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$`)
+
+// dayOrTime requires a date, or a time with the offset its author wrote: the
+// day of publication is the day it was there.
+func dayOrTime(name, s string) error {
+	if day(name, s) == nil {
+		return nil
+	}
+	if _, err := time.Parse(time.RFC3339, s); err != nil || !withOffset.MatchString(s) {
+		return fmt.Errorf("%s is %q, want YYYY-MM-DD or RFC 3339", name, s)
+	}
+	return nil
+}
+
+// hex64 requires a sha256 digest in lower case hexadecimal.
+func hex64(name, s string) error {
+	b, err := hex.DecodeString(s)
+	if err != nil || len(b) != 32 || hex.EncodeToString(b) != s {
+		return fmt.Errorf("%s is %q, want 64 lower case hexadecimal digits", name, s)
+	}
+	return nil
+}
+
+var (
+	mediaTypeForm = regexp.MustCompile(`^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$`)
+	formForm      = regexp.MustCompile(`^[a-z][a-z0-9-]{0,62}@[1-9][0-9]{0,5}$`)
+)
+
+// mediaType requires type/subtype in lower case without parameters.
+func mediaType(name, s string) error {
+	if !mediaTypeForm.MatchString(s) {
+		return fmt.Errorf("%s is %q, want a type/subtype in lower case", name, s)
+	}
+	return nil
+}
+
+// form requires the name@version of a canonicalizer.
+func form(name, s string) error {
+	if !formForm.MatchString(s) {
+		return fmt.Errorf("%s is %q, want name@version", name, s)
+	}
+	return nil
+}
+
+// among requires one of a few words.
+func among(name, s string, words ...string) error {
+	for _, w := range words {
+		if s == w {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is %q, want one of %s", name, s, strings.Join(words, ", "))
+}

@@ -1,0 +1,241 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// A Subject is the person, or the body, whose papers the archive holds.
+type Subject struct {
+	Type       string   `json:"type"` // TypeSubject; set by Encode when empty
+	Name       string   `json:"name"` // "" for an archive of nobody in particular
+	Aliases    []string `json:"aliases,omitempty"`
+	Born       string   `json:"born,omitempty"`        // YYYY-MM-DD
+	Died       string   `json:"died,omitempty"`        // YYYY-MM-DD
+	CoversFrom string   `json:"covers_from,omitempty"` // YYYY-MM-DD
+	CoversTo   string   `json:"covers_to,omitempty"`   // YYYY-MM-DD
+}
+
+// Encode returns the canonical bytes of s after checking it.
+func (s Subject) Encode() ([]byte, error) { return encode(&s, &s.Type, TypeSubject) }
+
+// ParseSubject reads what Encode wrote and nothing else.
+func ParseSubject(data []byte) (*Subject, error) { return parse[Subject](data, TypeSubject) }
+
+func (s *Subject) check() error {
+	err := errors.Join(
+		optional("name", s.Name, line),
+		texts("aliases", s.Aliases),
+		optional("born", s.Born, day),
+		optional("died", s.Died, day),
+		optional("covers_from", s.CoversFrom, day),
+		optional("covers_to", s.CoversTo, day),
+	)
+	switch {
+	case err != nil:
+		return first(err)
+	case s.Name == "" && len(s.Aliases) > 0:
+		return errors.New("aliases of nobody: name is empty")
+	case s.Born != "" && s.Died != "" && s.Died < s.Born:
+		return fmt.Errorf("died %s is before born %s", s.Died, s.Born)
+	case s.CoversFrom != "" && s.CoversTo != "" && s.CoversTo < s.CoversFrom:
+		return fmt.Errorf("covers_to %s is before covers_from %s", s.CoversTo, s.CoversFrom)
+	}
+	return nil
+}
+
+// The values of Persons.ThirdParties.
+const (
+	ThirdPartiesOpen   = "open"   // nobody is gated
+	ThirdPartiesListed = "listed" // listed persons are gated by their state
+	ThirdPartiesStrict = "strict" // everybody is gated who is not cleared
+)
+
+// The values of Person.State.
+const (
+	PersonCleared    = "cleared"    // may be spoken of
+	PersonAnonymized = "anonymized" // may be spoken of without the name
+	PersonSealed     = "sealed"     // may not be spoken of
+)
+
+// Persons lists the third parties that an answer must treat with care.
+type Persons struct {
+	Type         string   `json:"type"`          // TypePersons; set by Encode when empty
+	ThirdParties string   `json:"third_parties"` // open, listed or strict
+	Persons      []Person `json:"persons"`
+}
+
+// A Person is a third party.
+type Person struct {
+	Name    string   `json:"name"`
+	Aliases []string `json:"aliases,omitempty"`
+	State   string   `json:"state"` // cleared, anonymized or sealed
+}
+
+// Encode returns the canonical bytes of p after checking it.
+func (p Persons) Encode() ([]byte, error) { return encode(&p, &p.Type, TypePersons) }
+
+// ParsePersons reads what Encode wrote and nothing else.
+func ParsePersons(data []byte) (*Persons, error) { return parse[Persons](data, TypePersons) }
+
+func (p *Persons) check() error {
+	if err := among("third_parties", p.ThirdParties, ThirdPartiesOpen, ThirdPartiesListed, ThirdPartiesStrict); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for i, one := range p.Persons {
+		err := errors.Join(line("name", one.Name), texts("aliases", one.Aliases),
+			among("state", one.State, PersonCleared, PersonAnonymized, PersonSealed))
+		if err != nil {
+			return fmt.Errorf("persons[%d]: %w", i, first(err))
+		}
+		if seen[one.Name] {
+			return fmt.Errorf("persons has %q twice", one.Name)
+		}
+		seen[one.Name] = true
+	}
+	return nil
+}
+
+// The values of ConsentDefault.Default.
+const (
+	ConsentOpen   = "open"   // inclusion, surfacing, display and existence
+	ConsentClosed = "closed" // inclusion only
+)
+
+// A ConsentDefault says what holds for an artifact without a Consent.
+type ConsentDefault struct {
+	Type    string `json:"type"`    // TypeConsentDefault; set by Encode when empty
+	Default string `json:"default"` // open or closed
+}
+
+// Encode returns the canonical bytes of c after checking it.
+func (c ConsentDefault) Encode() ([]byte, error) { return encode(&c, &c.Type, TypeConsentDefault) }
+
+// ParseConsentDefault reads what Encode wrote and nothing else.
+func ParseConsentDefault(data []byte) (*ConsentDefault, error) {
+	return parse[ConsentDefault](data, TypeConsentDefault)
+}
+
+func (c *ConsentDefault) check() error {
+	return among("default", c.Default, ConsentOpen, ConsentClosed)
+}
+
+// Tiers are the requestor tiers of an archive, lowest first. A requestor who
+// is not named has the first.
+type Tiers struct {
+	Type  string `json:"type"` // TypeTiers; set by Encode when empty
+	Tiers []Tier `json:"tiers"`
+}
+
+// A Tier is a group of requestors.
+type Tier struct {
+	Name    string `json:"name"`
+	Excerpt int    `json:"excerpt"` // longest excerpt shown, in code points; 0 shows none
+}
+
+// Encode returns the canonical bytes of t after checking it.
+func (t Tiers) Encode() ([]byte, error) { return encode(&t, &t.Type, TypeTiers) }
+
+// ParseTiers reads what Encode wrote and nothing else.
+func ParseTiers(data []byte) (*Tiers, error) { return parse[Tiers](data, TypeTiers) }
+
+func (t *Tiers) check() error {
+	if len(t.Tiers) == 0 {
+		return errors.New("tiers is empty, want at least one")
+	}
+	seen := map[string]bool{}
+	for i, one := range t.Tiers {
+		switch {
+		case !tierWord.MatchString(one.Name):
+			return fmt.Errorf("tiers[%d].name is %q, want a short lower case word", i, one.Name)
+		case seen[one.Name]:
+			return fmt.Errorf("tiers has %q twice", one.Name)
+		case one.Excerpt < 0:
+			return fmt.Errorf("tiers[%d].excerpt is %d, want 0 or more code points", i, one.Excerpt)
+		}
+		seen[one.Name] = true
+	}
+	return nil
+}
+
+var (
+	// scopeWord is what a scope may be called: it names a file in every bundle.
+	scopeWord = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
+	tierWord  = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,30}$`)
+)
+
+// LeafKinds are the kinds of bundle leaf that may be withheld from a display
+// and therefore assigned to a scope. Refusals, removed topics and the display
+// leaf are always disclosed; padding follows the scope that holds all others.
+var LeafKinds = []string{"chunk", "cite", "claim", "gate", "source"}
+
+// Auditors are the scopes of the archive's auditors: who can open what an
+// answer withholds.
+type Auditors struct {
+	Type   string  `json:"type"` // TypeAuditors; set by Encode when empty
+	Scopes []Scope `json:"scopes"`
+}
+
+// A Scope is a group of auditors and the leaf kinds sealed for them.
+type Scope struct {
+	Name       string   `json:"name"`              // a short lower case word
+	Holds      []string `json:"holds,omitempty"`   // of LeafKinds; empty for all that no other scope holds
+	Recipients []string `json:"recipients"`        // age recipients; each opens the scope alone
+	Default    bool     `json:"default,omitempty"` // made with the archive; the first scope enrolled takes its place
+}
+
+// Encode returns the canonical bytes of a after checking it.
+func (a Auditors) Encode() ([]byte, error) { return encode(&a, &a.Type, TypeAuditors) }
+
+// ParseAuditors reads what Encode wrote and nothing else.
+func ParseAuditors(data []byte) (*Auditors, error) { return parse[Auditors](data, TypeAuditors) }
+
+func (a *Auditors) check() error {
+	names, kinds, general := map[string]bool{}, map[string]bool{}, 0
+	for i, s := range a.Scopes {
+		if err := s.check(kinds); err != nil {
+			return fmt.Errorf("scopes[%d]: %w", i, err)
+		}
+		if names[s.Name] {
+			return fmt.Errorf("scopes has %q twice", s.Name)
+		}
+		names[s.Name] = true
+		if len(s.Holds) == 0 {
+			general++
+		}
+	}
+	if len(a.Scopes) > 0 && general != 1 {
+		return fmt.Errorf("%d scopes hold everything that no other scope holds, want exactly one", general)
+	}
+	return nil
+}
+
+// check checks a scope; kinds collects what the scopes before it hold.
+func (s *Scope) check(kinds map[string]bool) error {
+	if !scopeWord.MatchString(s.Name) {
+		return fmt.Errorf("name is %q, want a short lower case word", s.Name)
+	}
+	for _, k := range s.Holds {
+		switch {
+		case among("holds", k, LeafKinds...) != nil:
+			return among("holds", k, LeafKinds...)
+		case kinds[k]:
+			return fmt.Errorf("holds has %q, which this scope or an earlier one holds already", k)
+		}
+		kinds[k] = true
+	}
+	if len(s.Recipients) == 0 {
+		return errors.New("recipients is empty: nobody could open the scope")
+	}
+	for _, r := range s.Recipients {
+		if !strings.HasPrefix(r, "age1") || strings.ContainsFunc(r, func(c rune) bool {
+			return (c < 'a' || c > 'z') && (c < '0' || c > '9')
+		}) {
+			return fmt.Errorf("recipient %q is not an age recipient", r)
+		}
+	}
+	return texts("recipients", s.Recipients)
+}

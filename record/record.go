@@ -1,0 +1,269 @@
+// Package record holds the JSON objects of an archive and the paths at which
+// they lie.
+//
+// Every object is canonical JSON (package jcs) with a type member
+// "muniment/<kind>/v1" and is checked by meaning when it is written and when
+// it is read, by the same code. The two calls most people need are
+//
+//	data, err := rec.Encode()
+//	rec, err := record.ParseRecord(data)
+//
+// A Record says how one artifact came to be: from which original, by which
+// canonicalizer, under which names, from what source. It is immutable; a
+// correction is a new Record that supersedes it. The other objects are the
+// archive's identity (Archive), what may be done with an artifact (Consent,
+// Withdrawal) and the archive's policy (Subject, Persons, ConsentDefault,
+// Tiers, Auditors).
+//
+// The layout of the git tree is known here and nowhere else: ArtifactPath and
+// its siblings build paths, ClassifyPath reads them back.
+//
+// The specification is docs/spec/object.md; its vectors are in
+// testvectors/record.
+package record
+
+import (
+	"errors"
+	"fmt"
+
+	"muniment/cid"
+	"muniment/jcs"
+)
+
+// The types of the objects, as their type member says them.
+const (
+	TypeArchive        = "muniment/archive/v1"
+	TypeRecord         = "muniment/record/v1"
+	TypeConsent        = "muniment/consent/v1"
+	TypeWithdrawal     = "muniment/withdrawal/v1"
+	TypeSubject        = "muniment/subject/v1"
+	TypePersons        = "muniment/persons/v1"
+	TypeConsentDefault = "muniment/consent-default/v1"
+	TypeTiers          = "muniment/tiers/v1"
+	TypeAuditors       = "muniment/auditors/v1"
+)
+
+// BytesForm is the canonicalizer of a payload that is the original itself, and
+// that therefore has no paragraphs and lines.
+const BytesForm = "bytes@1"
+
+// The values of Source.PaywallPolicy.
+const (
+	PaywallFull         = "full"          // the body was taken in
+	PaywallMetadataOnly = "metadata_only" // the record stands alone
+)
+
+// A Record describes one accession. Members without omitempty are always
+// there. A record without an artifact stands alone: it describes a source
+// whose body may not be kept, and has a Source with the paywall policy
+// metadata_only and no member that speaks of a payload.
+type Record struct {
+	Type          string            `json:"type"`                    // TypeRecord; set by Encode when empty
+	Artifact      string            `json:"artifact,omitempty"`      // raw ID of the payload
+	Original      string            `json:"original,omitempty"`      // raw ID of the bytes as received, may equal Artifact
+	Names         []string          `json:"names,omitempty"`         // relative paths as added
+	NamesEncoded  bool              `json:"names_encoded,omitempty"` // the names went through EncodeName
+	MediaType     string            `json:"media_type,omitempty"`    // of the original
+	Canonicalizer string            `json:"canonicalizer,omitempty"` // name@version
+	Unicode       string            `json:"unicode,omitempty"`       // version of its normal form; none for BytesForm
+	Extractor     string            `json:"extractor,omitempty"`     // outside program or library and its version
+	Charset       string            `json:"charset,omitempty"`       // the decision about the original's charset
+	Reason        string            `json:"reason,omitempty"`        // why the payload is the original itself
+	Size          int64             `json:"size,omitempty"`          // bytes of the payload
+	PCount        int64             `json:"p_count,omitempty"`       // paragraphs of the payload
+	PRoot         string            `json:"p_root,omitempty"`        // RFC 6962 root over them, hex
+	LCount        int64             `json:"l_count,omitempty"`       // lines of the payload
+	LRoot         string            `json:"l_root,omitempty"`        // RFC 6962 root over them, hex
+	ChunkCount    int64             `json:"chunk_count,omitempty"`   // of a payload above MaxBlob
+	ChunkRoot     string            `json:"chunk_root,omitempty"`    // RFC 6962 root over the chunks' sha256 digests, hex
+	Parts         []Part            `json:"parts,omitempty"`         // what lay inside and is an artifact of its own
+	Time          string            `json:"time"`                    // of the accession, RFC 3339 UTC seconds
+	Agent         string            `json:"agent"`                   // who took it in
+	Source        *Source           `json:"source,omitempty"`        // nil when nothing is known
+	Facts         map[string]string `json:"facts,omitempty"`         // by the canonicalizer's page in the specification
+	Supersedes    string            `json:"supersedes,omitempty"`    // json ID of the record this one corrects
+}
+
+// A Part names an artifact that lay inside the original.
+type Part struct {
+	Artifact  string `json:"artifact"` // raw ID
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+}
+
+// A Source is what is known about where an original comes from. Every member
+// may be absent.
+type Source struct {
+	Title         string   `json:"title,omitempty"`
+	Creators      []string `json:"creators,omitempty"`
+	Publisher     string   `json:"publisher,omitempty"`
+	URL           string   `json:"url,omitempty"`
+	PublishedAt   string   `json:"published_at,omitempty"` // YYYY-MM-DD, or RFC 3339 with the offset the source states
+	FetchedAt     string   `json:"fetched_at,omitempty"`   // RFC 3339 UTC seconds
+	Tier          int      `json:"tier,omitempty"`         // 1 (primary) to 4; 0 when not rated
+	PaywallPolicy string   `json:"paywall_policy,omitempty"`
+	Tags          []string `json:"tags,omitempty"`
+	Language      string   `json:"language,omitempty"` // BCP 47
+	CSLType       string   `json:"csl_type,omitempty"` // item type of the Citation Style Language
+}
+
+// IsZero reports whether nothing is known.
+func (s Source) IsZero() bool {
+	data, err := jcs.Marshal(s)
+	return err == nil && string(data) == "{}"
+}
+
+// Encode returns the canonical bytes of r after checking it.
+func (r Record) Encode() ([]byte, error) { return encode(&r, &r.Type, TypeRecord) }
+
+// ParseRecord reads what Encode wrote and nothing else.
+func ParseRecord(data []byte) (*Record, error) { return parse[Record](data, TypeRecord) }
+
+// Textual reports whether the payload is a text with paragraphs and lines.
+func (r Record) Textual() bool { return r.Artifact != "" && r.Canonicalizer != BytesForm }
+
+// Date returns the day the source was published as YYYY-MM-DD, or "".
+func (r Record) Date() string {
+	if r.Source == nil || len(r.Source.PublishedAt) < len("2006-01-02") {
+		return ""
+	}
+	return r.Source.PublishedAt[:len("2006-01-02")]
+}
+
+func (r *Record) check() error {
+	err := errors.Join(
+		checkNames(r.Names, r.NamesEncoded),
+		optional("supersedes", r.Supersedes, checkJSON),
+		instant("time", r.Time),
+		line("agent", r.Agent),
+		checkParts(r.Parts),
+		r.Source.check(),
+		optional("extractor", r.Extractor, line),
+		optional("charset", r.Charset, line),
+		optional("reason", r.Reason, line),
+	)
+	if err != nil {
+		return first(err)
+	}
+	if r.Artifact == "" {
+		return r.checkAlone()
+	}
+	return r.checkPayload()
+}
+
+// checkAlone checks a record that describes no payload.
+func (r *Record) checkAlone() error {
+	switch {
+	case r.Original+r.MediaType+r.Canonicalizer+r.Unicode+r.Extractor+r.Charset+r.Reason+r.PRoot+r.LRoot+r.ChunkRoot != "",
+		r.Size|r.PCount|r.LCount|r.ChunkCount != 0, len(r.Parts) > 0:
+		return errors.New("artifact is missing in a record that describes a payload")
+	case r.Source == nil || r.Source.PaywallPolicy != PaywallMetadataOnly:
+		return errors.New("a record without an artifact wants the paywall_policy metadata_only")
+	case r.Source.Title == "" && r.Source.URL == "":
+		return errors.New("a record without an artifact wants a title or a url")
+	}
+	return nil
+}
+
+// checkPayload checks what a record says about its payload.
+func (r *Record) checkPayload() error {
+	if err := errors.Join(
+		checkRaw("artifact", r.Artifact),
+		checkRaw("original", r.Original),
+		mediaType("media_type", r.MediaType),
+		form("canonicalizer", r.Canonicalizer),
+	); err != nil {
+		return first(err)
+	}
+	switch {
+	case r.Source != nil && r.Source.PaywallPolicy == PaywallMetadataOnly:
+		return errors.New("paywall_policy is metadata_only in a record with an artifact")
+	case len(r.Names) == 0 && (r.Source == nil || r.Source.URL == ""):
+		return errors.New("names is missing, and there is no url in its place")
+	case r.Size < 1:
+		return fmt.Errorf("size is %d, want at least 1", r.Size)
+	}
+	if err := r.checkChunks(); err != nil {
+		return err
+	}
+	if r.Textual() {
+		return r.checkText()
+	}
+	switch {
+	case r.PCount|r.LCount != 0 || r.PRoot+r.LRoot != "":
+		return errors.New("a bytes@1 payload has no paragraphs and lines")
+	case r.Unicode != "":
+		return errors.New("a bytes@1 payload has no unicode version")
+	case r.Artifact != r.Original:
+		return errors.New("a bytes@1 payload is the original, and artifact differs from it")
+	}
+	return nil
+}
+
+func (r *Record) checkText() error {
+	switch {
+	case r.PCount < 1 || r.LCount < r.PCount:
+		return fmt.Errorf("p_count is %d and l_count %d, want at least one paragraph and no fewer lines", r.PCount, r.LCount)
+	case r.Unicode == "":
+		return errors.New("unicode is missing for a text")
+	case r.Reason != "":
+		return errors.New("reason is given for a text; it says why a payload is bytes@1")
+	}
+	return first(errors.Join(hex64("p_root", r.PRoot), hex64("l_root", r.LRoot), line("unicode", r.Unicode)))
+}
+
+func (r *Record) checkChunks() error {
+	switch {
+	case r.Size <= MaxBlob && r.ChunkCount == 0 && r.ChunkRoot == "":
+		return nil
+	case r.Size <= MaxBlob:
+		return fmt.Errorf("a payload of %d bytes has no chunks", r.Size)
+	case r.ChunkCount < 2:
+		return fmt.Errorf("chunk_count is %d for a payload of %d bytes, want at least 2", r.ChunkCount, r.Size)
+	}
+	return hex64("chunk_root", r.ChunkRoot)
+}
+
+func checkParts(parts []Part) error {
+	for i, p := range parts {
+		if err := errors.Join(checkRaw("artifact", p.Artifact), line("name", p.Name), mediaType("media_type", p.MediaType)); err != nil {
+			return fmt.Errorf("parts[%d]: %w", i, first(err))
+		}
+	}
+	return nil
+}
+
+func (s *Source) check() error {
+	switch {
+	case s == nil:
+		return nil
+	case s.IsZero():
+		return errors.New("source is empty, want it left out")
+	case s.Tier < 0 || s.Tier > 4:
+		return fmt.Errorf("source.tier is %d, want 1 to 4, or none", s.Tier)
+	case s.PaywallPolicy != "" && s.PaywallPolicy != PaywallFull && s.PaywallPolicy != PaywallMetadataOnly:
+		return fmt.Errorf("source.paywall_policy is %q, want full or metadata_only", s.PaywallPolicy)
+	}
+	return first(errors.Join(
+		optional("source.url", s.URL, line),
+		texts("source.creators", s.Creators),
+		texts("source.tags", s.Tags),
+		optional("source.published_at", s.PublishedAt, dayOrTime),
+		optional("source.fetched_at", s.FetchedAt, instant),
+		optional("source.language", s.Language, line),
+		optional("source.csl_type", s.CSLType, line),
+	))
+}
+
+// checkRaw requires the ID of a payload or an original.
+func checkRaw(name, id string) error { return checkID(name, id, cid.Raw) }
+
+// checkJSON requires the ID of one of our objects.
+func checkJSON(name, id string) error { return checkID(name, id, cid.JSON) }
+
+func checkID(name, id string, codec cid.Codec) error {
+	if _, err := cid.ParseAs(codec, id); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package record
+
+import (
+	"strings"
+
+	"muniment/jcs"
+)
+
+// one returns the canonical bytes of v, unchecked.
+func one(v any) string {
+	data, err := jcs.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+// otherVectors are the vectors of every object but the record.
+func otherVectors() []vector {
+	archive := Archive{TypeArchive, 1, "Vale Papers", sixtyFour, "sha1"}
+	consent := Consent{Type: TypeConsent, Artifact: artifactID.String(), Inclusion: true, Reason: "asked by the family",
+		Time: "2024-05-01T09:30:00Z", Agent: "Ada Vale"}
+	withdrawal := Withdrawal{TypeWithdrawal, artifactID.String(), "court order 12", "District Court", "2024-05-01T09:30:00Z", "Ada Vale"}
+	subject := Subject{TypeSubject, "Ada Vale", []string{"A. V."}, "1881-02-03", "1951-06-07", "1900-01-01", "1950-12-31"}
+	person := Person{"Ben Ost", []string{"B. O."}, PersonSealed}
+	persons := func(p ...Person) Persons { return Persons{TypePersons, ThirdPartiesListed, p} }
+	tiers := func(t ...Tier) Tiers { return Tiers{TypeTiers, t} }
+	scope := Scope{Name: "audit", Recipients: []string{"age1pq1qqqq"}, Default: true}
+	sources := Scope{Name: "court", Holds: []string{"source", "chunk"}, Recipients: []string{"age1qqqq"}}
+	auditors := func(s ...Scope) Auditors { return Auditors{TypeAuditors, s} }
+
+	withArchive := func(change func(*Archive)) string { a := archive; change(&a); return one(a) }
+	withConsent := func(change func(*Consent)) string { c := consent; change(&c); return one(c) }
+	withWithdrawal := func(change func(*Withdrawal)) string { w := withdrawal; change(&w); return one(w) }
+	withSubject := func(change func(*Subject)) string { s := subject; change(&s); return one(s) }
+	withScope := func(change func(*Scope)) string { s := scope; change(&s); return one(auditors(s)) }
+	return []vector{
+		{"archive", "ok", TypeArchive, "the identity of an archive", one(archive)},
+		{"archive-version", "value", TypeArchive, "a later format version", withArchive(func(a *Archive) { a.FormatVersion = 2 })},
+		{"archive-name-empty", "value", TypeArchive, "no name", withArchive(func(a *Archive) { a.Name = "" })},
+		{"archive-name-lines", "value", TypeArchive, "a name of two lines", withArchive(func(a *Archive) { a.Name = "a\nb" })},
+		{"archive-random-short", "value", TypeArchive, "31 random bytes", withArchive(func(a *Archive) { a.Random = sixtyFour[2:] })},
+		{"archive-sha256", "value", TypeArchive, "another object format", withArchive(func(a *Archive) { a.ObjectFormat = "sha256" })},
+		{"archive-not-json", "form", TypeArchive, "no bytes", ""},
+
+		{"consent", "ok", TypeConsent, "inclusion only", one(consent)},
+		{"consent-full", "ok", TypeConsent, "every member", withConsent(func(c *Consent) {
+			c.Surfacing, c.Display, c.Existence, c.MinTier, c.Persons = true, true, true, "family", []string{"Ben Ost"}
+		})},
+		{"consent-artifact-json", "id", TypeConsent, "a json id for the artifact", withConsent(func(c *Consent) { c.Artifact = recordID.String() })},
+		{"consent-no-reason", "value", TypeConsent, "an empty reason", withConsent(func(c *Consent) { c.Reason = "" })},
+		{"consent-time", "time", TypeConsent, "a day for the time", withConsent(func(c *Consent) { c.Time = "2024-05-01" })},
+		{"consent-no-display", "form", TypeConsent, "display is missing", strings.Replace(one(consent), `"display":false,`, "", 1)},
+		{"consent-number", "form", TypeConsent, "1 for true", strings.Replace(one(consent), `"display":false`, `"display":1`, 1)},
+
+		{"withdrawal", "ok", TypeWithdrawal, "a withdrawal", one(withdrawal)},
+		{"withdrawal-artifact", "id", TypeWithdrawal, "a name for the artifact", withWithdrawal(func(w *Withdrawal) { w.Artifact = "letter-07" })},
+		{"withdrawal-no-authority", "value", TypeWithdrawal, "nobody's authority", withWithdrawal(func(w *Withdrawal) { w.Authority = " " })},
+		{"withdrawal-time", "time", TypeWithdrawal, "another time zone", withWithdrawal(func(w *Withdrawal) { w.Time = "2024-05-01T09:30:00+02:00" })},
+
+		{"subject", "ok", TypeSubject, "every member", one(subject)},
+		{"subject-nobody", "ok", TypeSubject, "an archive of nobody in particular", one(Subject{Type: TypeSubject})},
+		{"subject-died-first", "time", TypeSubject, "died before born", withSubject(func(s *Subject) { s.Died = "1881-02-02" })},
+		{"subject-year", "time", TypeSubject, "a year for a day", withSubject(func(s *Subject) { s.Born = "1881" })},
+		{"subject-covers", "time", TypeSubject, "covers ends before it begins", withSubject(func(s *Subject) { s.CoversTo = "1899-12-31" })},
+		{"subject-alias-twice", "value", TypeSubject, "one alias twice", withSubject(func(s *Subject) { s.Aliases = []string{"A", "A"} })},
+		{"subject-alias-nobody", "value", TypeSubject, "an alias without a name", withSubject(func(s *Subject) { s.Name = "" })},
+
+		{"persons", "ok", TypePersons, "one person", one(persons(person))},
+		{"persons-none", "ok", TypePersons, "nobody listed", one(persons())},
+		{"persons-rule", "value", TypePersons, "another rule for third parties", strings.Replace(one(persons()), "listed", "some", 1)},
+		{"persons-state", "value", TypePersons, "another state", one(persons(Person{"Ben Ost", nil, "dead"}))},
+		{"persons-twice", "value", TypePersons, "one person twice", one(persons(person, person))},
+		{"persons-unnamed", "value", TypePersons, "a person without a name", one(persons(Person{"", nil, PersonSealed}))},
+
+		{"consent-default-open", "ok", TypeConsentDefault, "open", one(ConsentDefault{TypeConsentDefault, ConsentOpen})},
+		{"consent-default-closed", "ok", TypeConsentDefault, "closed", one(ConsentDefault{TypeConsentDefault, ConsentClosed})},
+		{"consent-default-other", "value", TypeConsentDefault, "another word", one(ConsentDefault{TypeConsentDefault, "ajar"})},
+
+		{"tiers", "ok", TypeTiers, "two tiers", one(tiers(Tier{"public", 140}, Tier{"family", 2000}))},
+		{"tiers-none", "value", TypeTiers, "no tier", one(tiers())},
+		{"tiers-twice", "value", TypeTiers, "one tier twice", one(tiers(Tier{"public", 1}, Tier{"public", 2}))},
+		{"tiers-minus", "value", TypeTiers, "an excerpt below 0", one(tiers(Tier{"public", -1}))},
+		{"tiers-upper", "value", TypeTiers, "a name in upper case", one(tiers(Tier{"Public", 1}))},
+
+		{"auditors", "ok", TypeAuditors, "two scopes", one(auditors(scope, sources))},
+		{"auditors-none", "ok", TypeAuditors, "no scope", one(auditors())},
+		{"auditors-no-general", "value", TypeAuditors, "no scope for all other leaves", one(auditors(sources))},
+		{"auditors-two-general", "value", TypeAuditors, "two scopes for all other leaves", one(auditors(scope, Scope{Name: "b", Recipients: scope.Recipients}))},
+		{"auditors-name-twice", "value", TypeAuditors, "one name twice", one(auditors(scope, Scope{"audit", []string{"gate"}, scope.Recipients, false}))},
+		{"auditors-kind-twice", "value", TypeAuditors, "one leaf kind in two scopes", one(auditors(scope, sources, Scope{"b", []string{"chunk"}, scope.Recipients, false}))},
+		{"auditors-kind", "value", TypeAuditors, "a leaf kind that is always disclosed", one(auditors(scope, Scope{"b", []string{"refusal"}, scope.Recipients, false}))},
+		{"auditors-nobody", "value", TypeAuditors, "a scope that nobody can open", withScope(func(s *Scope) { s.Recipients = nil })},
+		{"auditors-recipient", "value", TypeAuditors, "an ssh key for a recipient", withScope(func(s *Scope) { s.Recipients = []string{"ssh-ed25519 AAAA"} })},
+		{"auditors-scope-path", "value", TypeAuditors, "a scope named like a path", withScope(func(s *Scope) { s.Name = "a/b" })},
+	}
+}
+
+// pathVectors are paths with the kind they have.
+func pathVectors() []vector {
+	art, orig := ArtifactPath(artifactID), OriginalPath(originalID)
+	lone, cit := LoneRecordPath(recordID), CitationPath(recordID)
+	list := []struct{ name, expect, path string }{
+		{"readme", "readme", "README.txt"},
+		{"attributes", "attributes", ".gitattributes"},
+		{"archive", "archive", "archive.json"},
+		{"policy", "policy", "policy/persons.json"},
+		{"policy-deep", "policy", "policy/profiles/engine.json"},
+		{"trust", "trust", "trust/allowed_signers"},
+		{"payload", "payload", art},
+		{"payload-chunk", "payload-chunk", ChunkPath(art, 1001)},
+		{"record", "record", RecordPath(artifactID, recordID)},
+		{"consent", "consent", ConsentPath(artifactID)},
+		{"withdrawn", "withdrawn", WithdrawnPath(artifactID)},
+		{"original", "original", orig},
+		{"original-chunk", "original-chunk", ChunkPath(orig, 0)},
+		{"lone-record", "lone-record", lone},
+		{"citation", "citation", cit},
+		{"empty", "none", ""},
+		{"readme-lower", "none", "readme.txt"},
+		{"readme-inside", "none", "policy/README.txt"},
+		{"attributes-inside", "none", "policy/.gitattributes"},
+		{"policy-itself", "none", "policy"},
+		{"policy-slash", "none", "policy/"},
+		{"policy-upper", "none", "policy/Persons.json"},
+		{"policy-dots", "none", "policy/../trust/a"},
+		{"policy-hidden", "none", "policy/.hidden"},
+		{"policy-space", "none", "policy/a b"},
+		{"policy-utf8", "none", "policy/é.json"},
+		{"absolute", "none", "/" + art},
+		{"unknown-top", "none", "attic/a.json"},
+		{"unknown-file", "none", "notes.txt"},
+		{"payload-upper", "none", strings.ToUpper(art)},
+		{"payload-short", "none", art[:len(art)-1]},
+		{"payload-long", "none", art + "0"},
+		{"payload-flat", "none", "artifacts/" + artifactID.Hex()},
+		{"payload-one-level", "none", "artifacts/" + artifactID.Hex()[:2] + "/" + artifactID.Hex()[2:]},
+		{"payload-not-hex", "none", art[:len(art)-1] + "g"},
+		{"payload-extension", "none", art + ".txt"},
+		{"payload-chunk-flat", "none", art + "/000"},
+		{"payload-chunk-deep", "none", art + "/000/000/000"},
+		{"payload-chunk-four", "none", art + "/000/0000"},
+		{"record-short", "none", art + ".r." + recordID.Hex()[1:] + ".json"},
+		{"record-no-json", "none", art + ".r." + recordID.Hex()},
+		{"record-original", "none", orig + ".r." + recordID.Hex() + ".json"},
+		{"consent-original", "none", orig + ".consent.json"},
+		{"lone-record-no-json", "none", strings.TrimSuffix(lone, ".json")},
+		{"citation-payload", "none", strings.TrimSuffix(cit, ".json")},
+	}
+	out := make([]vector, len(list))
+	for i, p := range list {
+		out[i] = vector{"path-" + p.name, p.expect, "path", "a path and what lies there", p.path}
+	}
+	return out
+}
