@@ -1,0 +1,234 @@
+package cite
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/jcs"
+)
+
+// CitationType is the type member of every citation.
+const CitationType = "muniment/citation/v1"
+
+// A Citation binds a claim to a span of an artifact in a snapshot, under a
+// relation. Its canonical JSON is what is stored and hashed.
+//
+// For a metadata_fact Artifact names the record itself and Span is a meta
+// span; otherwise Artifact names a payload and Span counts its units.
+type Citation struct {
+	Type     string   `json:"type"`     // CitationType
+	Artifact string   `json:"artifact"` // ID of the payload; of the record for a metadata_fact
+	Record   string   `json:"record,omitempty"`
+	Snapshot string   `json:"snapshot"` // ID of the newest snapshot that holds the artifact
+	Seq      int64    `json:"seq"`      // that snapshot's number, from 1
+	Span     string   `json:"span"`
+	Relation Relation `json:"relation"`
+	Claim    string   `json:"claim"`
+
+	Reasoning string   `json:"reasoning,omitempty"` // why the words support the claim
+	Context   string   `json:"context,omitempty"`   // the surrounding words as the caller gave them
+	Inputs    []string `json:"inputs,omitempty"`    // aggregation only: IDs of the citations it rests on
+
+	QuoteSHA256 string `json:"quote_sha256"` // Anchor.SHA256
+	Prefix      string `json:"prefix"`       // Anchor.Prefix
+	Suffix      string `json:"suffix"`       // Anchor.Suffix
+
+	Match      Status `json:"match"`                // how the quote was found: exact, normalized, fuzzy or ambiguous
+	Edits      int    `json:"edits"`                // similarity is 1 − edits/length
+	Length     int    `json:"length"`               // code points of the quote looked for, in the match view
+	Difference string `json:"difference,omitempty"` // fuzzy only
+}
+
+// Encode validates c and returns its canonical JSON.
+func (c *Citation) Encode() ([]byte, error) {
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	return jcs.Marshal(c)
+}
+
+// ID returns the content identifier of c's canonical JSON.
+func (c *Citation) ID() (cid.ID, error) {
+	data, err := c.Encode()
+	if err != nil {
+		return cid.ID{}, err
+	}
+	return cid.OfJSON(data), nil
+}
+
+// ParseCitation reads the canonical JSON of a citation. Whatever it accepts,
+// Encode gives back byte for byte.
+func ParseCitation(data []byte) (*Citation, error) {
+	var c Citation
+	// 1. Canonical JSON of this type.
+	if err := jcs.Unmarshal(data, CitationType, &c); err != nil {
+		return nil, err
+	}
+	// 2. Every field has its form, and they agree with each other.
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	return &c, nil
+}
+
+// Anchor returns the recorded anchor of the quote.
+func (c *Citation) Anchor() Anchor { return Anchor{c.QuoteSHA256, c.Prefix, c.Suffix} }
+
+// TextSpan returns the span of a citation of a text.
+func (c *Citation) TextSpan() (Span, error) { return ParseSpan(c.Span) }
+
+// MetaSpan returns the span of a metadata_fact.
+func (c *Citation) MetaSpan() (MetaSpan, error) { return ParseMetaSpan(c.Span) }
+
+func (c *Citation) validate() error {
+	for _, check := range []func() error{c.checkNames, c.checkText, c.checkAnchor, c.checkMatch} {
+		if err := check(); err != nil {
+			return fmt.Errorf("citation: %w", err)
+		}
+	}
+	return nil
+}
+
+func (c *Citation) checkNames() error {
+	if c.Type != CitationType {
+		return fmt.Errorf("type %q, want %q", clip(c.Type), CitationType)
+	}
+	if !c.Relation.known() {
+		return fmt.Errorf("relation %q is not one of the five", clip(string(c.Relation)))
+	}
+	codec := cid.Raw
+	if c.Relation == MetadataFact {
+		codec = cid.JSON
+		if c.Record != "" {
+			return fmt.Errorf("record is given beside the artifact of a metadata_fact, which is the record")
+		}
+		if _, err := ParseMetaSpan(c.Span); err != nil {
+			return err
+		}
+	} else if _, err := ParseSpan(c.Span); err != nil {
+		return err
+	}
+	if _, err := cid.ParseAs(codec, c.Artifact); err != nil {
+		return fmt.Errorf("artifact: %w", err)
+	}
+	if c.Record != "" {
+		if _, err := cid.ParseAs(cid.JSON, c.Record); err != nil {
+			return fmt.Errorf("record: %w", err)
+		}
+	}
+	if _, err := cid.ParseAs(cid.Raw, c.Snapshot); err != nil {
+		return fmt.Errorf("snapshot: %w", err)
+	}
+	if c.Seq < 1 {
+		return fmt.Errorf("seq %d, want at least 1", c.Seq)
+	}
+	if len(c.Inputs) > 0 && c.Relation != Aggregation {
+		return fmt.Errorf("inputs are given for relation %s, want aggregation", c.Relation)
+	}
+	for i, input := range c.Inputs {
+		if _, err := cid.ParseAs(cid.JSON, input); err != nil {
+			return fmt.Errorf("input %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+func (c *Citation) checkText() error {
+	if strings.TrimSpace(c.Claim) == "" {
+		return fmt.Errorf("claim is empty")
+	}
+	for _, f := range []struct{ name, value string }{
+		{"claim", c.Claim}, {"reasoning", c.Reasoning}, {"context", c.Context}, {"prefix", c.Prefix}, {"suffix", c.Suffix},
+	} {
+		if !utf8.ValidString(f.value) {
+			return fmt.Errorf("%s is not valid UTF-8", f.name)
+		}
+	}
+	return nil
+}
+
+func (c *Citation) checkAnchor() error {
+	sum, err := hex.DecodeString(c.QuoteSHA256)
+	if err != nil || len(sum) != 32 || hex.EncodeToString(sum) != c.QuoteSHA256 {
+		return fmt.Errorf("quote_sha256 %q, want 64 lower case hexadecimal digits", clip(c.QuoteSHA256))
+	}
+	for _, f := range []struct{ name, value string }{{"prefix", c.Prefix}, {"suffix", c.Suffix}} {
+		if n := utf8.RuneCountInString(f.value); n > AnchorContext {
+			return fmt.Errorf("%s of %d code points, want at most %d", f.name, n, AnchorContext)
+		}
+	}
+	return nil
+}
+
+func (c *Citation) checkMatch() error {
+	if c.Length < 1 || c.Edits < 0 {
+		return fmt.Errorf("edits %d and length %d, want at least 0 and 1", c.Edits, c.Length)
+	}
+	switch c.Match {
+	default:
+		return fmt.Errorf("match %q, want exact, normalized, fuzzy or ambiguous", clip(string(c.Match)))
+	case Exact, Normalized, Ambiguous:
+		if c.Edits != 0 || c.Difference != "" {
+			return fmt.Errorf("match %s has %d edits and difference %q, want none", c.Match, c.Edits, c.Difference)
+		}
+	case Fuzzy:
+		if c.Edits < 1 || c.Edits > MaxEdits(c.Length) {
+			return fmt.Errorf("match fuzzy has %d edits in %d code points, want 1 to %d", c.Edits, c.Length, MaxEdits(c.Length))
+		}
+		if !knownChange(c.Difference) {
+			return fmt.Errorf("match fuzzy has difference %q, want wording, number, negation, name, case or punctuation", clip(string(c.Difference)))
+		}
+	}
+	return nil
+}
+
+// Check verifies c against the text of its artifact: steps 4 to 8 of the
+// verification in docs/spec/citation.md. Steps 1 and 2 are ParseCitation's;
+// step 3, that the snapshot holds the artifact, is the caller's. A metadata_fact needs CheckRecord.
+func (c *Citation) Check(d *canon.Document) error {
+	if c.Relation == MetadataFact {
+		return fmt.Errorf("a metadata_fact cites a record, not a text")
+	}
+	// 4. The text is the artifact.
+	if id := cid.Of(d.Payload()); id.String() != c.Artifact {
+		return fmt.Errorf("the text is %s, the citation names %s", id, c.Artifact)
+	}
+	// 5. The span resolves.
+	span, err := ParseSpan(c.Span)
+	if err != nil {
+		return err
+	}
+	got, err := AnchorOf(d, span)
+	if err != nil {
+		return err
+	}
+	// 6. to 8. Quote, prefix and suffix are those recorded.
+	return c.Anchor().compare(got)
+}
+
+// CheckRecord is Check for a metadata_fact: record is the canonical JSON of
+// the record that Artifact names.
+func (c *Citation) CheckRecord(record []byte) error {
+	if c.Relation != MetadataFact {
+		return fmt.Errorf("a %s cites a text, not a record", c.Relation)
+	}
+	// 4. The bytes are the record.
+	if id := cid.OfJSON(record); id.String() != c.Artifact {
+		return fmt.Errorf("the record is %s, the citation names %s", id, c.Artifact)
+	}
+	// 5. The span resolves.
+	m, err := ParseMetaSpan(c.Span)
+	if err != nil {
+		return err
+	}
+	got, err := AnchorOfMeta(record, m)
+	if err != nil {
+		return err
+	}
+	// 6. to 8. Quote, prefix and suffix are those recorded.
+	return c.Anchor().compare(got)
+}

@@ -1,0 +1,286 @@
+package cite
+
+import (
+	"sort"
+	"unicode"
+	"unicode/utf8"
+
+	"muniment/canon"
+)
+
+// A view is a text folded for matching, with the way back to the bytes it was
+// made of:
+//
+//   - a run of white space, line breaks included, is one space;
+//   - curly, low, angled and prime quotation marks are ' or ";
+//   - hyphens, dashes and the minus sign are -, and a run of them one -;
+//   - Latin ligatures are their letters;
+//   - soft hyphens and zero width spaces are gone.
+//
+// Case is kept.
+type view struct {
+	text  []byte
+	ascii bool // the folded text is ASCII
+	jumps []jump
+}
+
+// A jump is a piece of the text whose folded length differs from its own.
+// Between jumps the two run in step.
+type jump struct {
+	fold, foldEnd int // in view.text
+	src, srcEnd   int // in the source
+}
+
+// fold returns the match view of src.
+func fold(src []byte) *view {
+	v := &view{text: make([]byte, 0, len(src)), ascii: true}
+	for i := 0; i < len(src); {
+		j := plainRun(src, i)
+		v.text = append(v.text, src[i:j]...)
+		if i = j; i == len(src) {
+			break
+		}
+		i = v.foldOne(src, i)
+	}
+	return v
+}
+
+// foldQuote returns the match view of a quote, in the normal form of canonical
+// texts and without white space around it.
+func foldQuote(quote string) []byte {
+	text := fold(canon.NFC([]byte(quote))).text
+	for len(text) > 0 && text[0] == ' ' {
+		text = text[1:]
+	}
+	for len(text) > 0 && text[len(text)-1] == ' ' {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+// plain holds the bytes that stand for themselves in every context.
+var plain = func() (t [256]bool) {
+	for c := range 0x80 {
+		t[c] = !isSpace(rune(c)) && !isDash(rune(c)) && foldRune(rune(c)) == ""
+	}
+	return t
+}()
+
+// plainRun returns the end of the bytes from i that fold to themselves: plain
+// ones, and single spaces between plain ones.
+func plainRun(src []byte, i int) int {
+	for i < len(src) {
+		switch {
+		case plain[src[i]]:
+			i++
+		case src[i] == ' ' && i+1 < len(src) && plain[src[i+1]]:
+			i += 2
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// foldOne folds the code point or run at i and returns where it ends.
+func (v *view) foldOne(src []byte, i int) int {
+	r, n := utf8.DecodeRune(src[i:])
+	at, end := len(v.text), i+n
+	switch {
+	default:
+		if to := foldRune(r); to != "" {
+			v.text = append(v.text, to...)
+			break
+		}
+		v.ascii = v.ascii && r < utf8.RuneSelf
+		v.text = append(v.text, src[i:end]...)
+	case isSpace(r):
+		end = runEnd(src, end, func(r rune) bool { return isSpace(r) || isDropped(r) })
+		v.text = append(v.text, ' ')
+	case isDash(r):
+		end = runEnd(src, end, isDash)
+		v.text = append(v.text, '-')
+	case isDropped(r):
+	}
+	if len(v.text)-at != end-i {
+		v.jumps = append(v.jumps, jump{at, len(v.text), i, end})
+	}
+	return end
+}
+
+func runEnd(src []byte, i int, in func(rune) bool) int {
+	for i < len(src) {
+		r, n := utf8.DecodeRune(src[i:])
+		if !in(r) {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+// start returns the source offset of folded offset x as the start of a run:
+// behind anything dropped there. It is false inside the letters of a ligature.
+func (v *view) start(x int) (int, bool) {
+	i := sort.Search(len(v.jumps), func(i int) bool { return v.jumps[i].fold > x })
+	if i == 0 {
+		return x, true
+	}
+	switch j := v.jumps[i-1]; {
+	default:
+		return j.srcEnd + x - j.foldEnd, true
+	case x == j.fold && x < j.foldEnd:
+		return j.src, true
+	case x < j.foldEnd:
+		return 0, false
+	}
+}
+
+// end returns the source offset of folded offset x as the end of a run: before
+// anything dropped there.
+func (v *view) end(x int) (int, bool) {
+	i := sort.Search(len(v.jumps), func(i int) bool { return v.jumps[i].fold >= x })
+	if i == 0 {
+		return x, true
+	}
+	switch j := v.jumps[i-1]; {
+	default:
+		return j.srcEnd + x - j.foldEnd, true
+	case x < j.foldEnd:
+		return 0, false
+	}
+}
+
+func isSpace(r rune) bool {
+	switch r {
+	case ' ', '\t', '\n', '\v', '\f', '\r', 0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
+		return true
+	}
+	return r >= 0x2000 && r <= 0x200A
+}
+
+// isDash lists hyphen-minus, hyphens, dashes, horizontal bar and minus sign.
+func isDash(r rune) bool { return r == '-' || r >= 0x2010 && r <= 0x2015 || r == 0x2212 }
+
+// isDropped lists soft hyphen, zero width space, word joiner and BOM.
+func isDropped(r rune) bool { return r == 0xAD || r == 0x200B || r == 0x2060 || r == 0xFEFF }
+
+// foldRune returns what a quotation mark or ligature folds to, else "".
+func foldRune(r rune) string {
+	switch r {
+	case '‘', '’', '‚', '‛', '′', '‹', '›', '`', '´':
+		return "'"
+	case '“', '”', '„', '‟', '″', '«', '»':
+		return `"`
+	case 'ﬀ':
+		return "ff"
+	case 'ﬁ':
+		return "fi"
+	case 'ﬂ':
+		return "fl"
+	case 'ﬃ':
+		return "ffi"
+	case 'ﬄ':
+		return "ffl"
+	case 'ﬅ', 'ﬆ':
+		return "st"
+	}
+	return ""
+}
+
+// splitsWord reports whether the place at divides a word or number of text. A
+// quote may neither begin nor end at such a place. Words are letters, digits
+// and marks, with an apostrophe or middle dot between letters (so that "can"
+// is not found in "can't"); numbers keep . , : / and the apostrophe between
+// digits, and a sign before them (so that "5" is not found in "1,500" or
+// "-5"). Scripts written without spaces have a boundary at every code point.
+func splitsWord(text []byte, at int) bool {
+	prev, before := prevRune(text, at)
+	next, after := nextRune(text, at)
+	switch {
+	default:
+		return false
+	case prev < 0 || next < 0:
+		return false
+	case next >= utf8.RuneSelf && unicode.Is(unicode.M, next):
+		return true
+	case inWord(prev) && inWord(next):
+		return true
+	case inWord(prev) && isMid(next):
+		beyond, _ := nextRune(text, after)
+		return joinedBy(prev, next, beyond)
+	case isMid(prev) && inWord(next):
+		beyond, _ := prevRune(text, before)
+		if (prev == '-' || prev == 0x2212) && unicode.IsDigit(next) {
+			return beyond < 0 || isSpace(beyond) || beyond == '('
+		}
+		return joinedBy(beyond, prev, next)
+	}
+}
+
+// isMid lists what can stand inside a word or number, or sign one.
+func isMid(r rune) bool {
+	switch r {
+	case '\'', '’', '·', '.', ',', ':', '/', '-', 0x2212:
+		return true
+	}
+	return false
+}
+
+func joinedBy(a, mid, b rune) bool {
+	switch mid {
+	case '\'', '’':
+		return inWord(a) && inWord(b)
+	case '·':
+		return unicode.IsLetter(a) && unicode.IsLetter(b)
+	case '.', ',', ':', '/':
+		return unicode.IsDigit(a) && unicode.IsDigit(b)
+	}
+	return false
+}
+
+// inWord reports whether r continues a word beside another such code point.
+func inWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_'
+	}
+	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.M, r)) && !unspaced(r)
+}
+
+// unspaced reports scripts that put no space between words.
+func unspaced(r rune) bool {
+	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan)
+}
+
+// prevRune returns the code point before at that shows, -1 at the start, and
+// where it begins.
+func prevRune(text []byte, at int) (rune, int) {
+	for at > 0 {
+		r, n := rune(text[at-1]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeLastRune(text[:at])
+		}
+		at -= n
+		if !isDropped(r) && r != 0x200C && r != 0x200D {
+			return r, at
+		}
+	}
+	return -1, 0
+}
+
+// nextRune returns the code point from at that shows, -1 at the end, and where
+// it ends.
+func nextRune(text []byte, at int) (rune, int) {
+	for at < len(text) {
+		r, n := rune(text[at]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(text[at:])
+		}
+		at += n
+		if !isDropped(r) && r != 0x200C && r != 0x200D {
+			return r, at
+		}
+	}
+	return -1, at
+}

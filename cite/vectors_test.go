@@ -1,0 +1,443 @@
+package cite
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"muniment/canon"
+	"muniment/cid"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the test vectors again")
+
+const vectorDir = "../testvectors/cite"
+
+// A vector is one file: header lines, a blank line, raw bytes.
+type vector struct {
+	name   string
+	header [][2]string
+	body   string
+}
+
+func (v vector) file() []byte {
+	var b bytes.Buffer
+	for _, h := range v.header {
+		fmt.Fprintf(&b, "%s: %s\n", h[0], h[1])
+	}
+	b.WriteString("\n" + v.body)
+	return b.Bytes()
+}
+
+func readVector(t *testing.T, file string) (header map[string]string, body string) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, body, ok := strings.Cut(string(data), "\n\n")
+	if !ok {
+		t.Fatalf("%s: no blank line", file)
+	}
+	header = map[string]string{}
+	for _, line := range strings.Split(head, "\n") {
+		key, value, ok := strings.Cut(line, ": ")
+		if !ok {
+			t.Fatalf("%s: header line %q", file, line)
+		}
+		header[key] = value
+	}
+	return header, body
+}
+
+// reasons is the closed set of expect values of spans and citations, with the
+// parts of the error that say so.
+var reasons = map[string][]string{
+	"ok":       nil,
+	"form":     {"want the form", "does not begin with", "no colon", "no hyphen", "snake_case", "empty step", "want one kind"},
+	"number":   {"leading zero", "not a decimal number", "is above", "is missing", "want at least"},
+	"order":    {"empty: ends at", "before its start", "before the first code point"},
+	"spelling": {"not in its one spelling"},
+	"range":    {"does not exist", "lies outside", "after the last code point", "not a run of", "no string or number"},
+	"json":     {"canonical", "want them sorted", "follow the object", "unknown", "missing", "want a", "want an", "null"},
+	"type":     {"type is", "type \""},
+	"id":       {"artifact: ", "record: ", "snapshot: ", "input 1: ", "record is given", "inputs are given"},
+	"relation": {"relation"},
+	"claim":    {"claim is empty"},
+	"anchor":   {"quote_sha256", "prefix of", "suffix of"},
+	"match":    {"match ", "edits "},
+}
+
+func checkReason(t *testing.T, name, expect string, err error) {
+	t.Helper()
+	parts, known := reasons[expect]
+	switch {
+	case !known:
+		t.Errorf("%s: expect %q is not in the closed set", name, expect)
+	case expect == "ok" && err != nil:
+		t.Errorf("%s: %v", name, err)
+	case expect != "ok" && err == nil:
+		t.Errorf("%s: accepted, want an error of kind %s", name, expect)
+	case expect != "ok" && !slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(err.Error(), p) }):
+		t.Errorf("%s: %v, want an error of kind %s", name, err, expect)
+	}
+}
+
+const letterText = "Dear Anna,\n\nLinus paid £1,200 for the barn on “Mill Road”, and did\nnot regret it. I can't say more.\n\nHe went to London twice, to London by rail and home on foot. The ﬁne old mill is for sale.\n"
+
+func spanVectors() []vector {
+	var all []vector
+	add := func(kind, name, expect, span string) {
+		all = append(all, vector{kind + "-" + name, [][2]string{{"kind", kind}, {"expect", expect}}, span})
+	}
+	add("span", "one-unit", "ok", "p4:0-41")
+	add("span", "across-units", "ok", "p4:10-p6:3")
+	add("span", "line", "ok", "l118:0-20")
+	add("span", "largest", "ok", "p2147483647:0-2147483647")
+	add("span", "empty-text", "form", "")
+	add("span", "no-kind", "form", "4:0-41")
+	add("span", "upper-case", "form", "P4:0-41")
+	add("span", "other-kind", "form", "s4:0-41")
+	add("span", "two-kinds", "form", "p4:10-l6:3")
+	add("span", "no-colon", "form", "p4-41")
+	add("span", "no-end", "number", "p4:0-")
+	add("span", "unit-zero", "number", "p0:0-41")
+	add("span", "leading-zero", "number", "p04:0-41")
+	add("span", "leading-zero-offset", "number", "p4:00-41")
+	add("span", "sign", "number", "p4:+0-41")
+	add("span", "white-space", "number", "p4:0-41\n")
+	add("span", "too-large", "number", "p4:0-2147483648")
+	add("span", "huge", "number", "p4:0-99999999999999999999")
+	add("span", "other-digits", "number", "p4:0-٤")
+	add("span", "empty", "order", "p4:5-5")
+	add("span", "backwards", "order", "p4:6-5")
+	add("span", "units-backwards", "order", "p6:3-p4:10")
+	add("span", "ends-before-unit", "order", "p4:10-p6:0")
+	add("span", "long-spelling", "spelling", "p4:0-p4:41")
+	add("metaspan", "key", "ok", "meta:media_type:0-10")
+	add("metaspan", "path", "ok", "meta:source.creators.1:0-4")
+	add("metaspan", "no-prefix", "form", "source.title:0-4")
+	add("metaspan", "no-field", "form", "meta::0-4")
+	add("metaspan", "upper-case", "form", "meta:Title:0-4")
+	add("metaspan", "empty-step", "form", "meta:source..title:0-4")
+	add("metaspan", "no-run", "form", "meta:source.title")
+	add("metaspan", "ordinal-zero", "number", "meta:source.creators.0:0-4")
+	add("metaspan", "ordinal-leading-zero", "number", "meta:source.creators.01:0-4")
+	add("metaspan", "leading-zero", "number", "meta:source.title:00-4")
+	add("metaspan", "empty", "order", "meta:source.title:4-4")
+	return all
+}
+
+func parseAny(kind, s string) (fmt.Stringer, error) {
+	if kind == "metaspan" {
+		return ParseMetaSpan(s)
+	}
+	return ParseSpan(s)
+}
+
+func resolveVectors(t *testing.T) []vector {
+	var all []vector
+	d := canon.NewDocument([]byte(letterText))
+	add := func(name, expect, span string) {
+		header := [][2]string{{"kind", "resolve"}, {"expect", expect}, {"span", span}}
+		if expect == "ok" {
+			s, err := ParseSpan(span)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := AnchorOf(d, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			header = append(header, [2]string{"sha256", a.SHA256}, [2]string{"prefix", quoted(a.Prefix)}, [2]string{"suffix", quoted(a.Suffix)})
+		}
+		all = append(all, vector{"resolve-" + name, header, letterText})
+	}
+	add("first", "ok", "p1:0-4")
+	add("behind-two-byte-sign", "ok", "p2:12-17")
+	add("across-line-break", "ok", "p2:47-68")
+	add("across-paragraphs", "ok", "p1:5-p2:5")
+	add("whole-unit", "ok", "p1:0-10")
+	add("line", "ok", "l4:0-3")
+	add("end-of-text", "ok", "p3:84-90")
+	add("no-such-unit", "range", "p4:0-1")
+	add("behind-unit", "range", "p1:0-11")
+	add("starts-behind-last", "range", "p1:10-p2:5")
+	add("empty-line", "range", "l2:0-1")
+	return all
+}
+
+func quoted(s string) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
+		panic(err)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func matchVectors(t *testing.T) []vector {
+	var all []vector
+	add := func(name, expect, quote, within string) {
+		m := findVector(t, letterText, quote, within)
+		header := append([][2]string{{"kind", "match"}, {"expect", expect}, {"quote", quoted(quote)}}, matchHeader(m)...)
+		if within != "" {
+			header = append(header, [2]string{"within", within})
+		}
+		all = append(all, vector{"match-" + name, header, letterText})
+	}
+	add("exact", "exact", "Linus paid", "")
+	add("exact-code-points", "exact", "1,200 for the barn", "")
+	add("exact-spaces-around", "exact", "  Linus paid\n", "")
+	add("exact-within", "exact", "London", "p3:20-60")
+	add("normalized-line-break", "normalized", "and did not regret it", "")
+	add("normalized-quotes", "normalized", `"Mill Road"`, "")
+	add("normalized-ligature", "normalized", "The fine old mill", "")
+	add("normalized-apostrophe", "normalized", "I can’t say", "")
+	add("ambiguous", "ambiguous", "London", "")
+	add("ambiguous-normalized", "ambiguous", "to  London", "")
+	add("fuzzy-wording", "fuzzy", "for the old barn on", "")
+	add("fuzzy-number", "fuzzy", "Linus paid £1,300 for the barn", "")
+	add("fuzzy-negation", "fuzzy", "and did regret it. I can't", "")
+	add("fuzzy-name", "fuzzy", "He went to Londinium twice", "")
+	add("fuzzy-case", "fuzzy", "the Fine old Mill is for sale", "")
+	add("fuzzy-punctuation", "fuzzy", "twice; to London by rail", "")
+	add("absent", "absent", "zebra crossing", "")
+	add("absent-nearest-words", "absent", "he bought a barn in Mill Road", "")
+	add("absent-inside-word", "absent", "ondon", "")
+	add("absent-inside-contraction", "absent", "I can", "")
+	add("absent-inside-number", "absent", "£1", "")
+	add("absent-short-case", "absent", "london", "")
+	add("absent-outside-within", "absent", "Linus paid", "p3:0-20")
+	return all
+}
+
+func findVector(t *testing.T, text, quote, within string) Match {
+	t.Helper()
+	var run *Span
+	if within != "" {
+		s, err := ParseSpan(within)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run = &s
+	}
+	m, err := Find(canon.NewDocument([]byte(text)), quote, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// matchHeader writes a match; what is empty is left out.
+func matchHeader(m Match) [][2]string {
+	header := [][2]string{{"similarity", fmt.Sprintf("1 - %d/%d", m.Edits, m.Length)}}
+	add := func(key, value string) {
+		if value != "" {
+			header = append(header, [2]string{key, value})
+		}
+	}
+	others := make([]string, len(m.Others))
+	for i, s := range m.Others {
+		others[i] = s.String()
+	}
+	add("span", m.Span.String())
+	add("others", strings.Join(others, " "))
+	add("difference", m.Difference)
+	if m.Nearest != nil {
+		add("nearest", m.Nearest.String())
+	}
+	if m.Found != "" {
+		add("found", quoted(m.Found))
+	}
+	return header
+}
+
+func sampleCitation(t testing.TB) *Citation {
+	d := canon.NewDocument([]byte(letterText))
+	m, err := Find(d, "Linus paid £1,200 for the barn", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := AnchorOf(d, m.Span)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Citation{
+		Type: CitationType, Artifact: cid.Of(d.Payload()).String(), Record: cid.OfJSON([]byte("a record")).String(),
+		Snapshot: cid.Of([]byte("a snapshot")).String(), Seq: 3, Span: m.Span.String(), Relation: DirectQuote,
+		Claim: "Linus paid £1,200 for the barn.", Reasoning: "The letter names the sum.",
+		QuoteSHA256: a.SHA256, Prefix: a.Prefix, Suffix: a.Suffix, Match: m.Status, Edits: m.Edits, Length: m.Length,
+	}
+}
+
+func citationVectors(t *testing.T) []vector {
+	good := sampleCitation(t)
+	data, err := good.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []vector
+	raw := func(name, expect, body string) {
+		header := [][2]string{{"kind", "citation"}, {"expect", expect}}
+		if expect == "ok" {
+			header = append(header, [2]string{"id", cid.OfJSON([]byte(body)).String()})
+		}
+		all = append(all, vector{"citation-" + name, header, body})
+	}
+	// replace changes one thing in the good citation's bytes, so that the rest
+	// stays canonical.
+	replace := func(name, expect, old, new string) {
+		if !strings.Contains(string(data), old) {
+			t.Fatalf("%s: %q is not in %s", name, old, data)
+		}
+		raw(name, expect, strings.Replace(string(data), old, new, 1))
+	}
+	raw("quote", "ok", string(data))
+	replace("no-record", "ok", `"record":"`+good.Record+`",`, "")
+	replace("across-units", "ok", `"p2:0-30"`, `"p2:0-p3:5"`)
+	replace("fuzzy", "ok", `"edits":0,"length":30,"match":"exact"`, `"difference":"wording","edits":7,"length":30,"match":"fuzzy"`)
+	meta := strings.Replace(string(data), `"record":"`+good.Record+`","relation":"direct_quote"`, `"relation":"metadata_fact"`, 1)
+	meta = strings.Replace(meta, good.Artifact, good.Record, 1)
+	meta = strings.Replace(meta, `"p2:0-30"`, `"meta:source.title:0-30"`, 1)
+	raw("metadata-fact", "ok", meta)
+	inputs := `"inputs":["` + good.Record + `"],"length":30`
+	aggregate := strings.Replace(strings.Replace(string(data), `"length":30`, inputs, 1), `"direct_quote"`, `"aggregation"`, 1)
+	raw("aggregation", "ok", aggregate)
+	raw("cut", "json", string(data[:len(data)-1]))
+	raw("trailing-line-feed", "json", string(data)+"\n")
+	replace("white-space", "json", `"claim":`, `"claim": `)
+	replace("order", "json", `"edits":0,"length":30`, `"length":30,"edits":0`)
+	replace("unknown-member", "json", `"length":30`, `"lenght":1,"length":30`)
+	replace("null", "json", `"length":30`, `"length":null`)
+	replace("missing-suffix", "json", `"suffix":`+quoted(good.Suffix)+`,`, "")
+	replace("empty-reasoning", "json", `"The letter names the sum."`, `""`)
+	replace("other-type", "type", CitationType, "muniment/citation/v2")
+	replace("artifact-codec", "id", good.Artifact, good.Record)
+	replace("artifact-upper-case", "id", good.Artifact, strings.ToUpper(good.Artifact))
+	replace("snapshot-codec", "id", good.Snapshot, good.Record)
+	replace("record-codec", "id", good.Record, good.Snapshot)
+	raw("metadata-record", "id", strings.Replace(meta, `"relation"`, `"record":"`+good.Record+`","relation"`, 1))
+	raw("inputs-of-quote", "id", strings.Replace(aggregate, `"aggregation"`, `"direct_quote"`, 1))
+	raw("input-codec", "id", strings.Replace(aggregate, `["`+good.Record, `["`+good.Artifact, 1))
+	replace("relation-alias", "relation", `"direct_quote"`, `"direct quote"`)
+	replace("relation-unknown", "relation", `"direct_quote"`, `"hearsay"`)
+	replace("span-zero", "number", `"p2:0-30"`, `"p0:0-30"`)
+	replace("span-empty", "order", `"p2:0-30"`, `"p2:3-3"`)
+	replace("meta-span-of-quote", "form", `"p2:0-30"`, `"meta:source.title:0-30"`)
+	replace("claim-empty", "claim", quoted(good.Claim), `" "`)
+	replace("seq-zero", "number", `"seq":3`, `"seq":0`)
+	replace("sha256-upper-case", "anchor", good.QuoteSHA256, strings.ToUpper(good.QuoteSHA256))
+	replace("sha256-short", "anchor", good.QuoteSHA256, good.QuoteSHA256[:62])
+	replace("prefix-long", "anchor", quoted(good.Prefix), `"`+strings.Repeat("é", AnchorContext+1)+`"`)
+	replace("match-absent", "match", `"exact"`, `"absent"`)
+	replace("exact-with-edits", "match", `"edits":0`, `"edits":1`)
+	replace("fuzzy-too-far", "match", `"edits":0,"length":30,"match":"exact"`, `"difference":"wording","edits":8,"length":30,"match":"fuzzy"`)
+	replace("fuzzy-short", "match", `"edits":0,"length":30,"match":"exact"`, `"difference":"wording","edits":1,"length":11,"match":"fuzzy"`)
+	replace("fuzzy-no-difference", "match", `"edits":0,"length":30,"match":"exact"`, `"edits":7,"length":30,"match":"fuzzy"`)
+	replace("length-zero", "match", `"length":30`, `"length":0`)
+	return all
+}
+
+func TestVectors(t *testing.T) {
+	all := slices.Concat(spanVectors(), resolveVectors(t), matchVectors(t), citationVectors(t))
+	want := map[string][]byte{}
+	for _, v := range all {
+		if want[v.name] != nil {
+			t.Fatalf("two vectors %s", v.name)
+		}
+		want[v.name] = v.file()
+	}
+	if *update {
+		if err := os.RemoveAll(vectorDir); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(vectorDir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for name, data := range want {
+			if err := os.WriteFile(filepath.Join(vectorDir, name), data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(vectorDir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := map[string]int{}
+	for _, file := range files {
+		name := filepath.Base(file)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want[name]), string(data)); diff != "" {
+			t.Errorf("%s is not what the generator makes: %s", name, diff)
+		}
+		header, body := readVector(t, file)
+		ran[header["kind"]]++
+		runVector(t, name, header, body)
+	}
+	counts := map[string]int{"span": 24, "metaspan": 11, "resolve": 11, "match": 23, "citation": 38}
+	if !maps.Equal(ran, counts) {
+		t.Errorf("ran %v vectors, want %v", ran, counts)
+	}
+}
+
+func runVector(t *testing.T, name string, header map[string]string, body string) {
+	switch kind := header["kind"]; kind {
+	default:
+		t.Errorf("%s: kind %q", name, kind)
+	case "span", "metaspan":
+		s, err := parseAny(kind, body)
+		checkReason(t, name, header["expect"], err)
+		if err == nil && s.String() != body {
+			t.Errorf("%s: %q re-encodes to %q", name, body, s)
+		}
+	case "resolve":
+		s, err := ParseSpan(header["span"])
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			return
+		}
+		a, err := AnchorOf(canon.NewDocument([]byte(body)), s)
+		checkReason(t, name, header["expect"], err)
+		if err == nil && (a.SHA256 != header["sha256"] || quoted(a.Prefix) != header["prefix"] || quoted(a.Suffix) != header["suffix"]) {
+			t.Errorf("%s: anchor %+v", name, a)
+		}
+	case "match":
+		var quote string
+		if err := json.Unmarshal([]byte(header["quote"]), &quote); err != nil {
+			t.Errorf("%s: %v", name, err)
+			return
+		}
+		m := findVector(t, body, quote, header["within"])
+		if string(m.Status) != header["expect"] {
+			t.Errorf("%s: %s, want %s", name, m.Status, header["expect"])
+		}
+		for _, h := range matchHeader(m) {
+			if header[h[0]] != h[1] {
+				t.Errorf("%s: %s %q, want %q", name, h[0], h[1], header[h[0]])
+			}
+		}
+	case "citation":
+		c, err := ParseCitation([]byte(body))
+		checkReason(t, name, header["expect"], err)
+		if err != nil {
+			return
+		}
+		if id, err := c.ID(); err != nil || id.String() != header["id"] {
+			t.Errorf("%s: id %v, %v", name, id, err)
+		}
+	}
+}
