@@ -1,0 +1,417 @@
+package ledger
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/cite"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var noon = time.Date(2024, 5, 6, 12, 0, 0, 123456789, time.UTC)
+
+const letter = "Dear Anna,\n\nThe mill burned on Tuesday.\n"
+
+func open(t testing.TB, path string) *Ledger {
+	t.Helper()
+	l, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return l
+}
+
+func entry(claim string) Entry {
+	return Entry{
+		Time: noon, Session: "s1", Agent: "tester", Artifact: cid.Of([]byte(letter)).String(), Span: "p2:0-26",
+		Relation: cite.DirectQuote, Claim: claim, Quote: "The mill burned on Tuesday", Locator: `{"page":3}`, Confidence: "high",
+		Match: cite.Exact, Length: 26, Status: Verified,
+	}
+}
+
+func object(t testing.TB, claim string) ([]byte, cid.ID) {
+	t.Helper()
+	d := canon.NewDocument([]byte(letter))
+	s, err := cite.ParseSpan("p2:0-26")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := cite.AnchorOf(d, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := cite.Citation{
+		Type: cite.CitationType, Artifact: cid.Of([]byte(letter)).String(), Snapshot: cid.Of([]byte("snapshot 1")).String(), Seq: 1,
+		Span: s.String(), Relation: cite.DirectQuote, Claim: claim, QuoteSHA256: a.SHA256, Prefix: a.Prefix, Suffix: a.Suffix,
+		Match: cite.Exact, Length: 26,
+	}
+	data, err := c.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data, cid.OfJSON(data)
+}
+
+func add(t testing.TB, l *Ledger, e Entry) int64 {
+	t.Helper()
+	n, err := l.AddCitation(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// The life of an entry, across closing and opening.
+func TestLife(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a ledger #1?.db")
+	l, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := add(t, l, entry("It burned."))
+	got, err := l.Get(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Citation{Ordinal: 1, Entry: entry("It burned."), Binding: Unbound}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(cid.ID{})); diff != "" {
+		t.Error(diff)
+	}
+	data, id := object(t, "It burned.")
+	later := noon.Add(time.Hour)
+	for range 2 { // the second time is no error
+		if err := l.Bind(n, data, id, later); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if bound, err := l.BoundUnsealed(); err != nil || len(bound) != 1 || bound[0].ID != id || string(bound[0].JSON) != string(data) {
+		t.Errorf("bound: %+v, %v", bound, err)
+	}
+	snapshot := cid.Of([]byte("snapshot 2"))
+	for range 2 {
+		if err := l.Seal(n, snapshot, later); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Attest(n, Attestation{later, "checker", Failed, "withdrawn"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Fatal(err)
+	}
+	l = open(t, path)
+	got, err = l.Get(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.Binding, want.ID, want.JSON, want.Snapshot, want.Status, want.Notes = Sealed, id, data, snapshot, Failed, "withdrawn"
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(cid.ID{})); diff != "" {
+		t.Error(diff)
+	}
+	all, err := l.Attestations(n)
+	wantAll := []Attestation{{noon, "tester", Verified, ""}, {later, "checker", Failed, "withdrawn"}}
+	if diff := cmp.Diff(wantAll, all); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	if left, err := l.BoundUnsealed(); err != nil || len(left) != 0 {
+		t.Errorf("still unsealed: %+v, %v", left, err)
+	}
+}
+
+func TestList(t *testing.T) {
+	l := open(t, filepath.Join(t.TempDir(), "l.db"))
+	other := entry("b")
+	other.Session, other.Artifact, other.Status = "s2", cid.Of([]byte("other")).String(), Pending
+	failed := entry("c")
+	failed.Status, failed.Span, failed.Match = Failed, "", cite.Absent
+	unknown := entry("d")
+	unknown.Artifact, unknown.Span, unknown.Status = "", "", Unverified
+	for _, e := range []Entry{entry("a"), other, failed, unknown} {
+		add(t, l, e)
+	}
+	tests := map[string]struct {
+		f    Filter
+		want []int64
+	}{
+		"all":      {Filter{}, []int64{1, 2, 3, 4}},
+		"session":  {Filter{Session: "s2"}, []int64{2}},
+		"artifact": {Filter{Artifact: cid.Of([]byte(letter)).String()}, []int64{1, 3}},
+		"status":   {Filter{Status: Failed}, []int64{3}},
+		"binding":  {Filter{Binding: Bound}, nil},
+		"page":     {Filter{After: 1, Limit: 2}, []int64{2, 3}},
+		"both":     {Filter{Session: "s1", Status: Verified}, []int64{1}},
+	}
+	ordinals := func(all []Citation) (out []int64) {
+		for _, c := range all {
+			out = append(out, c.Ordinal)
+		}
+		return out
+	}
+	for name, tt := range tests {
+		got, err := l.List(tt.f)
+		if diff := cmp.Diff(tt.want, ordinals(got)); diff != "" || err != nil {
+			t.Errorf("%s: %s %v", name, diff, err)
+		}
+	}
+	if got, err := l.Unbound(); err != nil || !slices.Equal(ordinals(got), []int64{1, 2}) {
+		t.Errorf("unbound: %v, %v", ordinals(got), err)
+	}
+	for _, n := range []int64{0, -1, 5} {
+		if _, err := l.Get(n); !errors.Is(err, ErrNotFound) {
+			t.Errorf("citation %d: %v", n, err)
+		}
+		if err := l.Attest(n, Attestation{Time: noon, Status: Failed}); !errors.Is(err, ErrNotFound) {
+			t.Errorf("attesting %d: %v", n, err)
+		}
+		if _, err := l.Attestations(n); !errors.Is(err, ErrNotFound) {
+			t.Errorf("attestations of %d: %v", n, err)
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	l := open(t, filepath.Join(t.TempDir(), "l.db"))
+	for name, change := range map[string]func(*Entry){
+		"no time":        func(e *Entry) { e.Time = time.Time{} },
+		"no claim":       func(e *Entry) { e.Claim = " " },
+		"status":         func(e *Entry) { e.Status = "good" },
+		"no status":      func(e *Entry) { e.Status = "" },
+		"relation alias": func(e *Entry) { e.Relation = "inference" },
+		"artifact":       func(e *Entry) { e.Artifact = "letter-07" },
+		"record codec":   func(e *Entry) { e.Record = e.Artifact },
+		"span":           func(e *Entry) { e.Span = "p0:1-2" },
+		"span of facts":  func(e *Entry) { e.Relation = cite.MetadataFact },
+	} {
+		e := entry("x")
+		change(&e)
+		if n, err := l.AddCitation(e); err == nil || n != 0 {
+			t.Errorf("%s: %d, %v", name, n, err)
+		}
+	}
+	n := add(t, l, entry("It burned."))
+	if n != 1 {
+		t.Errorf("a refused entry took an ordinal: %d", n)
+	}
+	data, id := object(t, "It burned.")
+	otherData, otherID := object(t, "It stood.")
+	snapshot := cid.Of([]byte("s"))
+	for name, err := range map[string]error{
+		"bind another id":    l.Bind(n, data, otherID, noon),
+		"bind another claim": l.Bind(n, otherData, otherID, noon),
+		"bind not a cite":    l.Bind(n, []byte("{}"), cid.OfJSON([]byte("{}")), noon),
+		"bind no time":       l.Bind(n, data, id, time.Time{}),
+		"bind nothing":       l.Bind(7, data, id, noon),
+		"seal unbound":       l.Seal(n, snapshot, noon),
+		"seal nothing":       l.Seal(7, snapshot, noon),
+		"seal codec":         l.Seal(n, id, noon),
+		"attest status":      l.Attest(n, Attestation{Time: noon, Status: "good"}),
+		"refusal":            l.AddRefusal(Refusal{Time: noon}),
+	} {
+		if err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	if err := l.Bind(n, data, id, noon); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Bind(n, otherData, otherID, noon); err == nil {
+		t.Error("bound again to another object")
+	}
+	if err := l.Seal(n, snapshot, noon); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Seal(n, cid.Of([]byte("t")), noon); err == nil {
+		t.Error("sealed again in another snapshot")
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	l := open(t, filepath.Join(t.TempDir(), "l.db"))
+	want := []Refusal{{noon, "coverage", "consent", "consent"}, {noon.Add(1), "category", "category", "category"}}
+	for _, r := range want {
+		if err := l.AddRefusal(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := l.Refusals()
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+}
+
+// Nothing changes what is written, not even a program that knows SQL.
+func TestAppendOnly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "l.db")
+	l := open(t, path)
+	n := add(t, l, entry("It burned."))
+	data, id := object(t, "It burned.")
+	for _, err := range []error{
+		l.Bind(n, data, id, noon), l.Seal(n, cid.Of([]byte("s")), noon), l.AddRefusal(Refusal{noon, "a", "b", "c"}),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	plain, err := sql.Open("sqlite", path) // no pragmas of ours
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Close()
+	tables, statements := []string{"citations", "attestations", "bindings", "seals", "refusals"}, 0
+	for _, table := range tables {
+		key := "id"
+		if table == "citations" || table == "bindings" || table == "seals" {
+			key = "ordinal"
+		}
+		for _, statement := range []string{
+			"UPDATE %[1]s SET time = 'x'",
+			"UPDATE %[1]s SET %[2]s = 9",
+			"DELETE FROM %[1]s",
+			"INSERT OR REPLACE INTO %[1]s SELECT * FROM %[1]s",
+			"INSERT INTO %[1]s SELECT * FROM %[1]s WHERE true ON CONFLICT(%[2]s) DO UPDATE SET time = 'x'",
+		} {
+			statements++
+			q := fmt.Sprintf(statement, table, key)
+			if _, err := plain.Exec(q); err == nil || !strings.Contains(err.Error(), "append only") {
+				t.Errorf("%s: %v", q, err)
+			}
+		}
+	}
+	if statements != 25 {
+		t.Errorf("tried %d statements", statements)
+	}
+	var names string
+	if err := plain.QueryRow(`SELECT group_concat(name) FROM pragma_table_info('citations')`).Scan(&names); err != nil {
+		t.Fatal(err)
+	}
+	rest := strings.TrimPrefix(names, "ordinal,")
+	gap := fmt.Sprintf(`INSERT INTO citations (%s) SELECT 3, %s FROM citations`, names, rest)
+	if _, err := plain.Exec(gap); err == nil || !strings.Contains(err.Error(), "no gaps") {
+		t.Errorf("a gap: %v", err)
+	}
+	var columns int
+	if err := plain.QueryRow(`SELECT count(*) FROM pragma_table_info('refusals') WHERE name NOT IN ('id','time','kind','true_kind','stage')`).Scan(&columns); err != nil || columns != 0 {
+		t.Errorf("%d further columns of refusals, %v", columns, err)
+	}
+}
+
+func TestNewerSchema(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "l.db")
+	l, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	plain, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plain.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (7, 1)`); err != nil {
+		t.Fatal(err)
+	}
+	if err := plain.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err = Open(path)
+	var newer *NewerSchemaError
+	if !errors.As(err, &newer) || l != nil {
+		t.Fatalf("%v, %v", l, err)
+	}
+	if newer.Have != 7 || newer.Can != 1 || newer.Hint() == "" || !strings.Contains(err.Error(), "schema 7") {
+		t.Errorf("%v; %s", err, newer.Hint())
+	}
+	after, err := os.ReadFile(path)
+	if err != nil || string(before) != string(after) {
+		t.Errorf("the refused file changed, %v", err)
+	}
+}
+
+func TestNotALedger(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "l.db")
+	text := strings.Repeat("this is a letter, not a database\n", 100)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := Open(path); err == nil || l != nil {
+		t.Fatalf("%v, %v", l, err)
+	}
+	if after, err := os.ReadFile(path); err != nil || string(after) != text {
+		t.Errorf("the file changed, %v", err)
+	}
+	if l, err := Open(filepath.Join(t.TempDir(), "no", "folder.db")); err == nil || l != nil {
+		t.Errorf("without a folder: %v, %v", l, err)
+	}
+}
+
+// Two ledgers open on one file, several goroutines each: every ordinal once.
+func TestConcurrentGoroutines(t *testing.T) {
+	const ledgers, writers, each = 2, 3, 20
+	path := filepath.Join(t.TempDir(), "l.db")
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var got []int64
+	for range ledgers {
+		wg.Go(func() {
+			l, err := Open(path) // both make the file at once
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer l.Close()
+			var inner sync.WaitGroup
+			for range writers {
+				inner.Go(func() {
+					for range each {
+						n, err := l.AddCitation(entry("x"))
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						if _, err := l.Get(n); err != nil {
+							t.Error(err)
+						}
+						mu.Lock()
+						got = append(got, n)
+						mu.Unlock()
+					}
+				})
+			}
+			inner.Wait()
+		})
+	}
+	wg.Wait()
+	slices.Sort(got)
+	if len(got) != ledgers*writers*each {
+		t.Fatalf("%d ordinals", len(got))
+	}
+	for i, n := range got {
+		if n != int64(i+1) {
+			t.Fatalf("ordinal %d at place %d", n, i+1)
+		}
+	}
+}
