@@ -1,0 +1,374 @@
+package objects
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"hash/maphash"
+	"os"
+	"runtime"
+	"sync"
+)
+
+const (
+	// batchBytes bounds the content that waits in a batch to be deflated
+	// and appended. One object of MaxObject fits; Put waits for room.
+	batchBytes = MaxObject
+
+	// batchQueue bounds how many objects wait, for very small ones.
+	batchQueue = 1024
+
+	// maxWorkers bounds the deflating goroutines: beyond it the one that
+	// appends is the limit.
+	maxWorkers = 8
+)
+
+var errBatchOver = errors.New("batch is published or aborted")
+
+// A Batch collects objects into one pack (and another for each MaxPack bytes)
+// that no reader sees before Publish. Put, Get and Edit may be called from any
+// goroutine; memory does not grow with the content, only by some 100 bytes per
+// object. Every batch ends in Publish or Abort.
+type Batch struct {
+	store *Store
+	seed  maphash.Seed
+	limit int64     // bytes of a pack: MaxPack, less in tests
+	loose [256]bool // first bytes for which the store had a directory of loose objects
+
+	life sync.RWMutex // held for reading by Put and Get, for writing by the end
+	over bool
+
+	order chan *job // as Put was called; the sequencer appends in this order
+	todo  chan *job // the same jobs, for the workers
+	wg    sync.WaitGroup
+
+	queue sync.Mutex // makes the two sends of a job one
+
+	mu      sync.Mutex
+	changed sync.Cond // room, an entry appended, or err
+	waiting int       // bytes of jobs not yet appended
+	err     error     // first failure; the batch can then only be aborted
+	known   map[Hash]*batchEntry
+	relied  []Hash // objects not stored again because the store has them
+
+	files sync.Mutex // guards packs and their buffers
+	packs []*packWriter
+}
+
+// A batchEntry is where an object of the batch lies.
+type batchEntry struct {
+	print  uint64 // keyed hash of kind and content, to tell a collision
+	offset int64  // 0 until appended
+	pack   int32
+}
+
+// A job is one object on its way into the pack.
+type job struct {
+	hash  Hash
+	kind  Kind
+	data  []byte
+	entry bytes.Buffer // header and zlib stream, once ready
+	crc   uint32
+	err   error
+	ready chan struct{} // receives once, when a worker is done
+	to    *batchEntry
+}
+
+// keepJob is the largest content whose buffers are used again.
+const keepJob = 256 << 10
+
+var jobs = sync.Pool{New: func() any { return &job{ready: make(chan struct{}, 1)} }}
+
+func newJob(h Hash, k Kind, data []byte, to *batchEntry) *job {
+	j := jobs.Get().(*job)
+	j.hash, j.kind, j.to = h, k, to
+	j.data = append(j.data[:0], data...)
+	j.entry.Reset()
+	return j
+}
+
+func (j *job) recycle() {
+	if cap(j.data) <= keepJob && j.entry.Cap() <= keepJob {
+		j.err, j.to = nil, nil
+		jobs.Put(j)
+	}
+}
+
+// NewBatch begins a batch. It takes no lock and, until the first object, no
+// file.
+func (s *Store) NewBatch() (*Batch, error) {
+	s.mu.Lock()
+	closed := s.closed
+	s.mu.Unlock()
+	if closed {
+		return nil, errClosed
+	}
+	b := &Batch{
+		store: s,
+		seed:  maphash.MakeSeed(),
+		limit: MaxPack,
+		order: make(chan *job, batchQueue),
+		todo:  make(chan *job, batchQueue),
+		known: map[Hash]*batchEntry{},
+	}
+	b.changed.L = &b.mu
+	for i := range b.loose {
+		_, err := os.Lstat(s.path("objects", fmt.Sprintf("%02x", i)))
+		b.loose[i] = err == nil
+	}
+	for range min(runtime.GOMAXPROCS(0), maxWorkers) {
+		b.wg.Go(b.work)
+	}
+	b.wg.Go(b.sequence)
+	return b, nil
+}
+
+// Put adds an object and returns its name. What the store or the batch already
+// holds is not stored again, after comparing the bytes: other bytes under the
+// same name are an ErrCollision, and a damaged copy in the store is replaced.
+// The data is copied. Content above MaxObject is an ErrTooLarge.
+func (b *Batch) Put(k Kind, data []byte) (Hash, error) {
+	if !k.valid() {
+		return Hash{}, fmt.Errorf("%s is not a kind of object", k)
+	}
+	if len(data) > MaxObject {
+		return Hash{}, fmt.Errorf("%s of %d bytes, limit %d: %w", k, len(data), MaxObject, ErrTooLarge)
+	}
+	h, err := SumChecked(k, data)
+	if err != nil {
+		return Hash{}, err
+	}
+	print := b.print(k, data)
+	b.life.RLock()
+	defer b.life.RUnlock()
+	if b.over {
+		return Hash{}, errBatchOver
+	}
+	if done, err := b.dedup(h, k, data, print); done || err != nil {
+		return h, err
+	}
+	return h, b.enqueue(h, k, data, print)
+}
+
+// print is a keyed hash: no content can be built to match another under it.
+func (b *Batch) print(k Kind, data []byte) uint64 {
+	return maphash.Bytes(b.seed, data) ^ uint64(k)
+}
+
+// dedup reports whether the object is already held.
+func (b *Batch) dedup(h Hash, k Kind, data []byte, print uint64) (bool, error) {
+	b.mu.Lock()
+	e, err := b.known[h], b.err
+	b.mu.Unlock()
+	if err != nil {
+		return false, err
+	}
+	if e != nil {
+		return true, e.same(h, print)
+	}
+	if !b.inStore(h) {
+		return false, nil
+	}
+	have, old, err := b.store.Get(h)
+	if err != nil {
+		return false, nil // gone or damaged: store it again
+	}
+	if have != k || !bytes.Equal(old, data) {
+		return false, fmt.Errorf("object %s is in the store with other content: %w", h, ErrCollision)
+	}
+	b.mu.Lock()
+	b.relied = append(b.relied, h)
+	b.mu.Unlock()
+	return true, nil
+}
+
+// inStore looks for loose objects only where there were any: a miss stores an
+// object twice, which does no harm, and a look at
+// the disk for each would be felt.
+func (b *Batch) inStore(h Hash) bool {
+	if b.loose[h[0]] {
+		return b.store.hasOnce(h)
+	}
+	return b.store.packed(h)
+}
+
+func (e *batchEntry) same(h Hash, print uint64) error {
+	if e.print != print {
+		return fmt.Errorf("object %s is in the batch with other content: %w", h, ErrCollision)
+	}
+	return nil
+}
+
+// enqueue claims the name and hands the object to the workers, waiting for
+// room.
+func (b *Batch) enqueue(h Hash, k Kind, data []byte, print uint64) error {
+	b.mu.Lock()
+	for b.err == nil && b.waiting > 0 && b.waiting+len(data) > batchBytes {
+		b.changed.Wait()
+	}
+	if b.err != nil {
+		defer b.mu.Unlock()
+		return b.err
+	}
+	if e := b.known[h]; e != nil { // another goroutine was first
+		defer b.mu.Unlock()
+		return e.same(h, print)
+	}
+	e := &batchEntry{print: print}
+	b.known[h] = e
+	b.waiting += len(data)
+	b.mu.Unlock()
+	j := newJob(h, k, data, e)
+	b.queue.Lock()
+	defer b.queue.Unlock()
+	b.order <- j
+	b.todo <- j
+	return nil
+}
+
+// work deflates jobs.
+func (b *Batch) work() {
+	var d deflater
+	for j := range b.todo {
+		h := entryHeader{kind: packKind(j.kind), size: int64(len(j.data))}
+		j.entry.Grow(maxEntryHeader + len(j.data)/2)
+		j.entry.Write(h.append(nil))
+		j.err = d.appendTo(&j.entry, j.data)
+		j.crc = crc32.ChecksumIEEE(j.entry.Bytes())
+		j.ready <- struct{}{}
+	}
+}
+
+// sequence appends entries in the order of Put. After a failure it only
+// drains, so that nobody waits for ever.
+func (b *Batch) sequence() {
+	for j := range b.order {
+		<-j.ready
+		b.mu.Lock()
+		stopped := b.err != nil
+		b.mu.Unlock()
+		err := j.err
+		var pack int
+		var off int64
+		if err == nil && !stopped {
+			pack, off, err = b.append(j)
+		}
+		b.mu.Lock()
+		switch {
+		case err == nil && !stopped:
+			j.to.pack, j.to.offset = int32(pack), off
+		case b.err == nil:
+			b.err = fmt.Errorf("object %s: %w", j.hash, err)
+		}
+		b.waiting -= len(j.data)
+		b.changed.Broadcast()
+		b.mu.Unlock()
+		j.recycle()
+	}
+}
+
+func (b *Batch) append(j *job) (pack int, off int64, err error) {
+	b.files.Lock()
+	defer b.files.Unlock()
+	entry := j.entry.Bytes()
+	n := len(b.packs)
+	if n == 0 || b.packs[n-1].size+int64(len(entry)+packTail) > b.limit {
+		w, err := newPackWriter(b.store.disk, b.store.packDir())
+		if err != nil {
+			return 0, 0, err
+		}
+		b.packs = append(b.packs, w)
+		n++
+	}
+	off, err = b.packs[n-1].add(j.hash, entry, j.crc)
+	return n - 1, off, err
+}
+
+// Get returns an object of the batch or of the store. The caller owns the
+// bytes.
+func (b *Batch) Get(h Hash) (Kind, []byte, error) {
+	b.life.RLock()
+	defer b.life.RUnlock()
+	if b.over {
+		return b.store.Get(h)
+	}
+	return b.get(h)
+}
+
+// get is Get for callers that hold life.
+func (b *Batch) get(h Hash) (Kind, []byte, error) {
+	b.mu.Lock()
+	e := b.known[h]
+	for e != nil && e.offset == 0 && b.err == nil {
+		b.changed.Wait()
+	}
+	err := b.err
+	b.mu.Unlock()
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case e == nil:
+		return b.store.Get(h)
+	}
+	b.files.Lock()
+	k, data, err := b.packs[e.pack].read(e.offset)
+	b.files.Unlock()
+	if err == nil {
+		err = named(h, k, data)
+	}
+	if err != nil {
+		return 0, nil, fmt.Errorf("object %s of the batch: %w", h, err)
+	}
+	return k, data, nil
+}
+
+// has reports whether the batch or the store holds an object.
+func (b *Batch) has(h Hash) bool {
+	b.mu.Lock()
+	_, ok := b.known[h]
+	b.mu.Unlock()
+	return ok || b.store.Has(h)
+}
+
+// Abort ends the batch and removes what it wrote. After Publish it does
+// nothing, so that it can be deferred.
+func (b *Batch) Abort() error {
+	b.life.Lock()
+	defer b.life.Unlock()
+	if b.over {
+		return nil
+	}
+	b.fail(errBatchOver)
+	b.drain()
+	return b.discard()
+}
+
+func (b *Batch) fail(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.err == nil {
+		b.err = err
+	}
+	b.changed.Broadcast()
+}
+
+// drain ends the goroutines. life is held for writing.
+func (b *Batch) drain() {
+	b.over = true
+	close(b.order)
+	close(b.todo)
+	b.wg.Wait()
+}
+
+// discard removes the packs that are not published.
+func (b *Batch) discard() error {
+	var first error
+	for _, w := range b.packs {
+		if err := w.discard(); first == nil {
+			first = err
+		}
+	}
+	b.packs = nil
+	return first
+}

@@ -1,0 +1,212 @@
+package objects
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Doctor looks for what makes a repository show something else than was
+// written, or waste room: grafts, alternates, replace refs, a shallow history,
+// packs that do not belong to an index, damaged indexes, files that dead
+// processes left, and settings that are not as Init wrote them. It reads no
+// object; Check does. The list is sorted by path; nil means all is well.
+func (s *Store) Doctor() []Problem {
+	var d diagnosis
+	s.lookAside(&d)
+	s.lookPacks(&d)
+	s.lookRefs(&d)
+	s.lookSettings(&d)
+	slices.SortFunc(d.found, func(a, b Problem) int { return strings.Compare(a.Object, b.Object) })
+	return d.found
+}
+
+type diagnosis struct{ found []Problem }
+
+func (d *diagnosis) add(path string, st State, format string, args ...any) {
+	d.found = append(d.found, Problem{path, st, fmt.Sprintf(format, args...)})
+}
+
+// lookAside finds files by which git reads other objects than the store holds.
+func (s *Store) lookAside(d *diagnosis) {
+	for _, f := range []struct{ path, why string }{
+		{"info/grafts", "git shows other parents than the commits name"},
+		{"objects/info/alternates", "git reads objects from another repository"},
+		{"objects/info/http-alternates", "git reads objects from another server"},
+		{"shallow", "part of the history is not in this copy"},
+		{"commondir", "git reads refs and objects from another repository"},
+	} {
+		if _, err := os.Lstat(s.path(filepath.FromSlash(f.path))); err == nil {
+			d.add(f.path, Failed, "%s", f.why)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			d.add(f.path, NotChecked, "%v", err)
+		}
+	}
+}
+
+func (s *Store) lookPacks(d *diagnosis) {
+	files, err := os.ReadDir(s.packDir())
+	if err != nil {
+		d.add("objects/pack", NotChecked, "%v", err)
+		return
+	}
+	have := map[string]bool{}
+	for _, f := range files {
+		have[f.Name()] = true
+	}
+	for _, f := range files {
+		name := f.Name()
+		path := "objects/pack/" + name
+		base, ext := strings.TrimSuffix(name, filepath.Ext(name)), filepath.Ext(name)
+		switch {
+		case strings.HasPrefix(name, "tmp_"):
+			d.add(path, Failed, "half-written file of a batch: under way, or left by a dead process")
+		case ext == ".pack" && !have[base+".idx"]:
+			d.add(path, Failed, "pack without an index: its objects are not seen; git index-pack makes one")
+		case ext == ".idx" && !have[base+".pack"]:
+			d.add(path, Failed, "index without its pack")
+		case ext == ".idx":
+			if err := s.lookIndex(base); err != nil {
+				d.add(path, Failed, "%v", err)
+			}
+		}
+	}
+}
+
+// lookIndex reads one index whole, and compares it with the ends of its pack.
+func (s *Store) lookIndex(base string) error {
+	path := filepath.Join(s.packDir(), base)
+	x, err := openIndex(path + ".idx")
+	if err != nil {
+		return err
+	}
+	defer x.close()
+	if err := x.verify(); err != nil {
+		return err
+	}
+	f, err := os.Open(path + ".pack")
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	var tail Hash
+	if st.Size() < int64(packHead+packTail) {
+		return corrupt("its pack of %d bytes is cut short", st.Size())
+	}
+	if _, err := f.ReadAt(tail[:], st.Size()-int64(packTail)); err != nil {
+		return err
+	}
+	if tail != x.packSum() {
+		return corrupt("its pack ends in checksum %s, the index names %s: cut short or altered", tail, x.packSum())
+	}
+	return nil
+}
+
+func (s *Store) lookRefs(d *diagnosis) {
+	refs, err := s.Refs()
+	if err != nil {
+		d.add("refs", Failed, "%v", err)
+	}
+	for name, h := range refs {
+		if strings.HasPrefix(name, "refs/replace/") {
+			d.add(name, Failed, "git shows other content under the name of an object")
+		}
+		if !s.Has(h) {
+			d.add(name, Absent, "it names %s, which is not here", h)
+		}
+	}
+	if data, err := readBounded(s.path("HEAD"), maxRefFile); err != nil {
+		d.add("HEAD", NotChecked, "%v", err)
+	} else if string(data) != headText {
+		d.add("HEAD", Failed, "it holds %q, want %q", clip(string(data)), headText)
+	}
+	filepath.WalkDir(s.path("refs"), func(path string, f fs.DirEntry, err error) error {
+		if err == nil && !f.IsDir() && strings.HasSuffix(path, ".lock") {
+			s.strayLock(d, path)
+		}
+		return nil
+	})
+	for _, name := range []string{"packed-refs.lock", "config.lock", "HEAD.lock", "shallow.lock"} {
+		if _, err := os.Lstat(s.path(name)); err == nil {
+			s.strayLock(d, s.path(name))
+		}
+	}
+}
+
+func (s *Store) strayLock(d *diagnosis, path string) {
+	rel, err := filepath.Rel(s.dir, path)
+	if err != nil {
+		rel = path
+	}
+	d.add(filepath.ToSlash(rel), Failed, "lock file: a git process is at work, or died")
+}
+
+func (s *Store) lookSettings(d *diagnosis) {
+	c, err := readConfig(s.path("config"))
+	if err != nil {
+		d.add("config", NotChecked, "%v", err)
+		return
+	}
+	for _, e := range c.differences() {
+		d.add("config", Failed, "%v", e)
+	}
+	for key := range c {
+		if strings.HasPrefix(key, "include.") || strings.HasPrefix(key, "includeif.") {
+			d.add("config", NotChecked, "%s takes in settings from another file", clip(key))
+		}
+	}
+}
+
+// Sweep removes what dead processes left among the packs: temporary files that
+// no open batch holds, and indexes without a pack. It returns their paths in
+// the repository. The writer lock keeps an index whose pack is about to be
+// renamed from looking abandoned.
+func (s *Store) Sweep(l *Lock) ([]string, error) {
+	if err := l.held(s); err != nil {
+		return nil, err
+	}
+	files, err := os.ReadDir(s.packDir())
+	if err != nil {
+		return nil, err
+	}
+	var swept []string
+	for _, f := range files {
+		path := filepath.Join(s.packDir(), f.Name())
+		if !abandoned(path) {
+			continue
+		}
+		if err := s.disk.remove(path); err != nil {
+			return swept, err
+		}
+		swept = append(swept, "objects/pack/"+f.Name())
+	}
+	return swept, nil
+}
+
+// abandoned reports whether a file among the packs belongs to nobody. Where
+// the system has no advisory locks a temporary file is never known to.
+func abandoned(path string) bool {
+	name := filepath.Base(path)
+	if base, ok := strings.CutSuffix(path, ".idx"); ok && strings.HasPrefix(name, "pack-") {
+		_, err := os.Stat(base + ".pack")
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	if !strings.HasPrefix(name, "tmp_pack_muniment_") && !strings.HasPrefix(name, "tmp_idx_muniment_") {
+		return false // git's own temporary files are git's to sweep
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	held, supported := tryFlock(f)
+	return held && supported
+}

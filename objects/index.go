@@ -1,0 +1,221 @@
+package objects
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/pjbgf/sha1cd"
+)
+
+// The pack index, version 2, as gitformat-pack(5) describes it: magic,
+// version, 256 cumulative counts by first byte, then the sorted names, a CRC
+// of each entry's packed bytes, 31-bit offsets, 64-bit offsets for those that
+// do not fit, the pack's checksum and the index's own.
+const (
+	indexMagic  = "\xfftOc\x00\x00\x00\x02"
+	indexHead   = len(indexMagic) + 256*4
+	indexRow    = sha1cd.Size + 4 + 4
+	indexTail   = 2 * sha1cd.Size
+	offsetIsBig = 1 << 31
+)
+
+// An indexEntry says where in a pack an object lies.
+type indexEntry struct {
+	hash   Hash
+	offset int64
+	crc    uint32
+}
+
+// An index is a parsed view of an index file's bytes.
+type index struct {
+	data  []byte
+	count int
+	names []byte
+	crcs  []byte
+	small []byte
+	big   []byte
+	unmap func() error
+}
+
+// parseIndex checks the shape of an index: its length, counts and order of
+// counts. Names and offsets are checked as they are used, and all of them,
+// with the checksum, by verify.
+func parseIndex(data []byte) (*index, error) {
+	if len(data) < indexHead+indexTail {
+		return nil, corrupt("pack index of %d bytes is cut short", len(data))
+	}
+	if string(data[:len(indexMagic)]) != indexMagic {
+		return nil, corrupt("pack index is not of version 2")
+	}
+	last := uint32(0)
+	for i := range 256 {
+		n := binary.BigEndian.Uint32(data[len(indexMagic)+4*i:])
+		if n < last {
+			return nil, corrupt("pack index counts fall from %d to %d at %02x", last, n, i)
+		}
+		last = n
+	}
+	n := int64(last)
+	extra := int64(len(data)) - int64(indexHead+indexTail) - n*int64(indexRow)
+	if extra < 0 || extra%8 != 0 || extra/8 > n {
+		return nil, corrupt("pack index of %d bytes does not fit its %d objects", len(data), n)
+	}
+	x := &index{data: data, count: int(n)}
+	rest := data[indexHead : len(data)-indexTail]
+	cut := func(size int) (part []byte) {
+		part, rest = rest[:size:size], rest[size:]
+		return part
+	}
+	x.names = cut(x.count * sha1cd.Size)
+	x.crcs = cut(x.count * 4)
+	x.small = cut(x.count * 4)
+	x.big = rest
+	return x, nil
+}
+
+// openIndex maps an index file.
+func openIndex(path string) (*index, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if st.Size() < int64(indexHead+indexTail) {
+		return nil, corrupt("pack index of %d bytes is cut short", st.Size())
+	}
+	if st.Size() > 1<<40 || int64(int(st.Size())) != st.Size() {
+		return nil, &fs.PathError{Op: "map", Path: path, Err: errors.New("file too large")}
+	}
+	data, unmap, err := mapFile(f, int(st.Size()))
+	if err != nil {
+		return nil, err
+	}
+	x, err := parseIndex(data)
+	if err != nil {
+		unmap()
+		return nil, err
+	}
+	x.unmap = unmap
+	return x, nil
+}
+
+func (x *index) close() error {
+	if x.unmap == nil {
+		return nil
+	}
+	return x.unmap()
+}
+
+func (x *index) fanout(i int) int {
+	return int(binary.BigEndian.Uint32(x.data[len(indexMagic)+4*i:]))
+}
+
+// find returns the position of a name.
+func (x *index) find(h Hash) (int, bool) {
+	lo, hi := 0, x.fanout(int(h[0]))
+	if h[0] > 0 {
+		lo = x.fanout(int(h[0]) - 1)
+	}
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		switch c := bytes.Compare(x.names[mid*sha1cd.Size:(mid+1)*sha1cd.Size], h[:]); {
+		case c == 0:
+			return mid, true
+		case c < 0:
+			lo = mid + 1
+		default:
+			hi = mid
+		}
+	}
+	return 0, false
+}
+
+func (x *index) name(pos int) Hash {
+	return Hash(x.names[pos*sha1cd.Size : (pos+1)*sha1cd.Size])
+}
+
+func (x *index) crc(pos int) uint32 { return binary.BigEndian.Uint32(x.crcs[4*pos:]) }
+
+// offset returns where in the pack the entry at a position begins.
+func (x *index) offset(pos int) (int64, error) {
+	n := binary.BigEndian.Uint32(x.small[4*pos:])
+	if n&offsetIsBig == 0 {
+		return int64(n), nil
+	}
+	i := int(n &^ offsetIsBig)
+	if i >= len(x.big)/8 {
+		return 0, corrupt("pack index names 64-bit offset %d of %d", i, len(x.big)/8)
+	}
+	off := binary.BigEndian.Uint64(x.big[8*i:])
+	if off >= 1<<62 {
+		return 0, corrupt("pack index has offset %d", off)
+	}
+	return int64(off), nil
+}
+
+// packSum returns the checksum of the pack that this index belongs to.
+func (x *index) packSum() Hash { return Hash(x.data[len(x.data)-indexTail : len(x.data)-sha1cd.Size]) }
+
+// verify reads the whole index: names ascending and under their counts,
+// offsets resolving, checksum right. An index that passes is exactly the one
+// that encodeIndex writes for its entries.
+func (x *index) verify() error {
+	entries := make([]indexEntry, x.count)
+	for i := range entries {
+		off, err := x.offset(i)
+		if err != nil {
+			return err
+		}
+		entries[i] = indexEntry{x.name(i), off, x.crc(i)}
+		if i > 0 && bytes.Compare(entries[i-1].hash[:], entries[i].hash[:]) >= 0 {
+			return corrupt("pack index names are out of order at %d", i)
+		}
+	}
+	if !bytes.Equal(encodeIndex(entries, x.packSum()), x.data) {
+		return corrupt("pack index does not match its checksum or counts")
+	}
+	return nil
+}
+
+// encodeIndex returns the index of a pack. entries are sorted in place.
+func encodeIndex(entries []indexEntry, packSum Hash) []byte {
+	slices.SortFunc(entries, func(a, b indexEntry) int { return bytes.Compare(a.hash[:], b.hash[:]) })
+	out := make([]byte, 0, indexHead+len(entries)*indexRow+indexTail)
+	out = append(out, indexMagic...)
+	next := 0
+	for i := range 256 {
+		for next < len(entries) && int(entries[next].hash[0]) == i {
+			next++
+		}
+		out = binary.BigEndian.AppendUint32(out, uint32(next))
+	}
+	for _, e := range entries {
+		out = append(out, e.hash[:]...)
+	}
+	for _, e := range entries {
+		out = binary.BigEndian.AppendUint32(out, e.crc)
+	}
+	var big []int64
+	for _, e := range entries {
+		if e.offset < offsetIsBig {
+			out = binary.BigEndian.AppendUint32(out, uint32(e.offset))
+			continue
+		}
+		out = binary.BigEndian.AppendUint32(out, uint32(offsetIsBig|len(big)))
+		big = append(big, e.offset)
+	}
+	for _, off := range big {
+		out = binary.BigEndian.AppendUint64(out, uint64(off))
+	}
+	out = append(out, packSum[:]...)
+	own, _ := sha1cd.Sum(out)
+	return append(out, own[:]...)
+}

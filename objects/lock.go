@@ -1,0 +1,248 @@
+package objects
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An Owner is the process that holds the writer lock.
+type Owner struct {
+	PID   int
+	Host  string
+	Start time.Time // when the process began or took the lock; shown to people
+}
+
+// A BusyError says who holds the writer lock.
+type BusyError struct {
+	Owner Owner // zero when the lock file cannot be read
+}
+
+func (e *BusyError) Error() string {
+	if e.Owner.PID == 0 {
+		return "repository is being written by another process"
+	}
+	return fmt.Sprintf("repository is being written by process %d on %s since %s",
+		e.Owner.PID, e.Owner.Host, e.Owner.Start.Format(time.RFC3339))
+}
+
+const (
+	lockFile  = "muniment.lock"
+	lockPause = 50 * time.Millisecond // between two looks at a lock that is held
+	maxLock   = 64 << 10              // bytes of a lock file
+
+	// The directory is guarded only while a lock file is looked at and made.
+	guardTries = 50
+	guardPause = 2 * time.Millisecond
+)
+
+// A Lock is the right to publish, held by one process at a time.
+type Lock struct {
+	store    *Store
+	content  string
+	released bool
+}
+
+// Lock takes the writer lock, waiting up to wait for another writer. The error
+// is then a *BusyError. The lock of an owner that is gone from the same host
+// is broken: ref locks it left are removed, its half-written packs are left
+// to Sweep. An owner on another host is never presumed dead.
+func (s *Store) Lock(o Owner, wait time.Duration) (*Lock, error) {
+	if o.PID <= 0 || o.Host == "" || strings.ContainsAny(o.Host, "\n\r") {
+		return nil, fmt.Errorf("lock owner %d on %q is not a process and a host", o.PID, clip(o.Host))
+	}
+	for {
+		l, err := s.tryLock(o)
+		var busy *BusyError
+		if err == nil || !errors.As(err, &busy) || wait <= 0 {
+			return l, err
+		}
+		pause := min(wait, lockPause)
+		wait -= pause
+		time.Sleep(pause)
+	}
+}
+
+// tryLock looks at the lock once. Under an advisory lock on the directory
+// only one process at a time creates or breaks the lock file, so that none
+// can remove the fresh lock of another in the belief that it is the stale one.
+func (s *Store) tryLock(o Owner) (*Lock, error) {
+	dir, err := os.Open(s.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	held, guarded := tryFlock(dir)
+	for range guardTries {
+		if held || !guarded {
+			break
+		}
+		time.Sleep(guardPause)
+		held, guarded = tryFlock(dir)
+	}
+	if guarded && !held {
+		return nil, &BusyError{}
+	}
+	path := s.path(lockFile)
+	data, err := readBounded(path, maxLock)
+	if err == nil {
+		if err := s.breakLock(string(data), o.Host, guarded); err != nil {
+			return nil, err
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	content := fmt.Sprintf("pid %d\nhost %s\nstart %s\nprocess %s\n",
+		o.PID, o.Host, o.Start.UTC().Format(time.RFC3339Nano), markOf(o.PID))
+	f, err := s.disk.create(path, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, &BusyError{}
+	} else if err != nil {
+		return nil, err
+	}
+	// Not synced: after a power loss there is no writer, and none is needed.
+	_, err = s.disk.write(f, []byte(content))
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		s.disk.remove(path)
+		return nil, err
+	}
+	return &Lock{store: s, content: content}, nil
+}
+
+// breakLock removes a lock file whose owner is dead, or says who holds it.
+// Without a guard a damaged file may be one that is just being written.
+func (s *Store) breakLock(content, host string, guarded bool) error {
+	c, ok := parseLock(content)
+	if !ok && !guarded {
+		return &BusyError{}
+	}
+	if ok && (c.owner.Host != host || !c.mark.gone(c.owner.PID)) {
+		return &BusyError{c.owner}
+	}
+	for _, r := range c.refs {
+		if err := s.breakRefLock(r.name, r.content); err != nil {
+			return err
+		}
+	}
+	if err := s.disk.remove(s.path(lockFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// lockContent is a parsed lock file.
+type lockContent struct {
+	owner Owner
+	mark  processMark
+	refs  []lockedRef
+}
+
+// A lockedRef is a ref lock that the owner was about to make.
+type lockedRef struct{ name, content string }
+
+func parseLock(text string) (lockContent, bool) {
+	var c lockContent
+	var head [4]string
+	lines := strings.SplitAfter(text, "\n")
+	if len(lines) < 5 {
+		return c, false
+	}
+	for i, key := range []string{"pid ", "host ", "start ", "process "} {
+		v, ok := strings.CutPrefix(lines[i], key)
+		if !ok {
+			return c, false
+		}
+		head[i] = strings.TrimSuffix(v, "\n")
+	}
+	pid, err := strconv.Atoi(head[0])
+	if err != nil || pid <= 0 {
+		return c, false
+	}
+	start, err := time.Parse(time.RFC3339Nano, head[2])
+	if err != nil {
+		return c, false
+	}
+	c.owner = Owner{pid, head[1], start}
+	c.mark = parseMark(head[3])
+	for _, line := range lines[4:] {
+		f := strings.Fields(line)
+		if len(f) < 2 || f[0] != "ref" || checkRefName(f[1]) != nil || !strings.HasSuffix(line, "\n") {
+			continue
+		}
+		r := lockedRef{name: f[1]}
+		if len(f) == 3 {
+			r.content = f[2] + "\n"
+		}
+		c.refs = append(c.refs, r)
+	}
+	return c, true
+}
+
+// note adds to the lock file the refs that are about to be locked, so that
+// whoever breaks this lock can tell the ref locks it left from those of git.
+func (l *Lock) note(updates []RefUpdate) error {
+	if len(updates) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	for _, u := range updates {
+		b.WriteString("ref " + u.Name)
+		if !u.New.IsZero() {
+			b.WriteString(" " + u.New.String())
+		}
+		b.WriteByte('\n')
+	}
+	path := l.store.path(lockFile)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	_, err = l.store.disk.write(f, []byte(b.String()))
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	l.content += b.String()
+	return err
+}
+
+// held checks that the lock file is still the one this lock made.
+func (l *Lock) held(s *Store) error {
+	if l == nil || l.released || l.store != s {
+		return errors.New("publishing needs the writer lock of this store")
+	}
+	data, err := readBounded(s.path(lockFile), maxLock)
+	if err != nil || string(data) != l.content {
+		return fmt.Errorf("%s is no longer the lock that was taken: another process broke it", s.path(lockFile))
+	}
+	return nil
+}
+
+// Unlock gives the writer lock back. After an error it may be called again;
+// once it has succeeded another call does nothing.
+func (l *Lock) Unlock() error {
+	if l.released {
+		return nil
+	}
+	path := l.store.path(lockFile)
+	data, err := readBounded(path, maxLock)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case !strings.HasPrefix(l.content, string(data)):
+		// Broken, and taken by another. A note that was cut short is ours.
+	default:
+		if err := l.store.disk.remove(path); err != nil {
+			return err
+		}
+	}
+	l.released = true
+	return nil
+}

@@ -1,0 +1,68 @@
+package objects
+
+import (
+	"os"
+	"strconv"
+	"strings"
+)
+
+// A processMark tells a process from others with the same number: this boot of
+// the machine, the namespace in which the number holds, and the tick at which
+// the process began. A part that the system does not show is "-".
+type processMark struct{ boot, space, tick string }
+
+func markOf(pid int) processMark {
+	m := processMark{"-", "-", "-"}
+	if boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id"); err == nil {
+		m.boot = strings.TrimSpace(string(boot))
+	}
+	if space, err := os.Readlink("/proc/self/ns/pid"); err == nil {
+		m.space = space
+	}
+	if tick, ok := startTick(pid); ok {
+		m.tick = tick
+	}
+	return m
+}
+
+// startTick reads when a process began, see proc_pid_stat(5): the second field
+// is the command in parentheses, which may hold any byte; the third is the
+// state, the 22nd the start.
+func startTick(pid int) (string, bool) {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return "", false
+	}
+	end := strings.LastIndexByte(string(stat), ')')
+	fields := strings.Fields(string(stat[end+1:]))
+	if end < 0 || len(fields) < 20 {
+		return "", false
+	}
+	if fields[0] == "Z" {
+		return "ended", true // not yet reaped by its parent, but gone
+	}
+	return fields[19], true
+}
+
+func (m processMark) String() string { return m.boot + " " + m.space + " " + m.tick }
+
+func parseMark(s string) processMark {
+	f := strings.Fields(s)
+	if len(f) != 3 {
+		return processMark{"-", "-", "-"}
+	}
+	return processMark{f[0], f[1], f[2]}
+}
+
+// gone reports whether the process that left this mark on this host has ended.
+func (m processMark) gone(pid int) bool {
+	now := markOf(pid)
+	differ := func(a, b string) bool { return a != "-" && b != "-" && a != b }
+	switch {
+	case differ(m.boot, now.boot):
+		return true
+	case differ(m.space, now.space):
+		return false // another container: its numbers mean other processes here
+	}
+	return !processAlive(pid) || differ(m.tick, now.tick)
+}

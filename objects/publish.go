@@ -1,0 +1,90 @@
+package objects
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Publish makes the batch's objects part of the store and then moves refs, in
+// the order given, with the writer lock held. The rename of the first ref is
+// the commit point: on an error before it every ref is as it was.
+//
+// A ref that is not at Old is a *RefError. When that is seen before anything
+// is written the batch stays open: the caller may put more objects, and
+// publish again or abort. Any other error ends the batch.
+//
+// A batch without new objects writes no pack; without refs as well it writes
+// nothing.
+func (b *Batch) Publish(l *Lock, refs ...RefUpdate) error {
+	b.life.Lock()
+	defer b.life.Unlock()
+	if b.over {
+		return errBatchOver
+	}
+	if err := l.held(b.store); err != nil {
+		return err
+	}
+	if err := b.store.checkUpdates(refs); err != nil {
+		return err
+	}
+	for _, r := range refs {
+		if !r.New.IsZero() && !b.has(r.New) {
+			return fmt.Errorf("ref %s: object %s: %w", r.Name, r.New, ErrNotFound)
+		}
+	}
+	b.drain()
+	err := b.err
+	if err == nil {
+		err = b.publishPacks()
+	}
+	if e := b.discard(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	if err := l.note(refs); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	if err := b.store.updateRefs(refs); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	return nil
+}
+
+// publishPacks seals every pack, then gives them their names. On an error the
+// packs that have theirs stay: other processes may already rely on them.
+func (b *Batch) publishPacks() error {
+	for _, w := range b.packs {
+		if err := w.seal(); err != nil {
+			return err
+		}
+	}
+	published := len(b.packs) > 0
+	for len(b.packs) > 0 {
+		if err := b.packs[0].publish(); err != nil {
+			return err
+		}
+		b.packs = b.packs[1:]
+	}
+	if published {
+		if err := b.store.disk.syncDir(b.store.packDir()); err != nil {
+			return err
+		}
+	}
+	if err := b.store.rescan(); err != nil {
+		return err
+	}
+	return b.checkRelied()
+}
+
+// checkRelied looks again for objects that were not stored because the store
+// had them: an outside `git gc --prune` may have dropped them meanwhile.
+func (b *Batch) checkRelied() error {
+	for _, h := range b.relied {
+		if !b.store.hasOnce(h) {
+			return errors.Join(fmt.Errorf("object %s was removed from outside while the batch was built: repeat it", h), ErrNotFound)
+		}
+	}
+	return nil
+}

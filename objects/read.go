@@ -1,0 +1,185 @@
+package objects
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Get returns an object, after hashing it against its name. Every copy is
+// tried before the error says ErrCorrupt; when none is found the pack
+// directory is read again, because an outside `git gc` may have moved it,
+// before the error says ErrNotFound. The caller owns the bytes.
+func (s *Store) Get(h Hash) (Kind, []byte, error) {
+	k, data, err := s.getOnce(h)
+	if err == nil || errors.Is(err, errClosed) || errors.Is(err, ErrTooLarge) || errors.Is(err, ErrCollision) {
+		return k, data, err
+	}
+	if e := s.rescan(); e != nil {
+		return 0, nil, e
+	}
+	return s.getOnce(h)
+}
+
+// Has reports whether the store holds an object under this name. It does not
+// read the object.
+func (s *Store) Has(h Hash) bool {
+	return s.hasOnce(h) || s.rescan() == nil && s.hasOnce(h)
+}
+
+func (s *Store) getOnce(h Hash) (Kind, []byte, error) {
+	v, err := s.acquire()
+	if err != nil {
+		return 0, nil, err
+	}
+	defer s.release(v)
+	return s.getIn(v, h)
+}
+
+// getIn looks through the packs of a view, then for a loose object.
+func (s *Store) getIn(v *view, h Hash) (Kind, []byte, error) {
+	var damage error
+	try := func(k Kind, data []byte, err error) (Kind, []byte, bool) {
+		if err == nil {
+			err = named(h, k, data)
+		}
+		if err == nil {
+			return k, data, true
+		}
+		if damage == nil && !errors.Is(err, fs.ErrNotExist) {
+			damage = err
+		}
+		return 0, nil, false
+	}
+	for _, p := range v.packs {
+		if pos, found := p.idx.find(h); found {
+			k, data, err := p.get(pos)
+			if err != nil {
+				err = fmt.Errorf("pack %s: %w", p.name, err)
+			}
+			if k, data, ok := try(k, data, err); ok {
+				return k, data, nil
+			}
+		}
+	}
+	k, data, err := s.loose(h)
+	if k, data, ok := try(k, data, err); ok {
+		return k, data, nil
+	}
+	switch {
+	case damage != nil:
+		return 0, nil, fmt.Errorf("object %s: %w", h, damage)
+	case len(v.bad) > 0:
+		return 0, nil, fmt.Errorf("object %s: %w (%d packs cannot be read, first: %v)", h, ErrNotFound, len(v.bad), v.bad[0])
+	}
+	return 0, nil, fmt.Errorf("object %s: %w", h, ErrNotFound)
+}
+
+// named checks that content belongs to its name.
+func named(h Hash, k Kind, data []byte) error {
+	got, err := SumChecked(k, data)
+	if err != nil {
+		return err
+	}
+	if got != h {
+		return corrupt("content is that of %s", got)
+	}
+	return nil
+}
+
+func (s *Store) hasOnce(h Hash) bool {
+	if s.packed(h) {
+		return true
+	}
+	_, err := os.Stat(s.loosePath(h))
+	return err == nil
+}
+
+func (s *Store) packed(h Hash) bool {
+	v, err := s.acquire()
+	if err != nil {
+		return false
+	}
+	defer s.release(v)
+	for _, p := range v.packs {
+		if _, ok := p.idx.find(h); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Store) loosePath(h Hash) string {
+	name := h.String()
+	return s.path("objects", name[:2], name[2:])
+}
+
+// loose reads an object that stock git wrote outside any pack.
+func (s *Store) loose(h Hash) (Kind, []byte, error) {
+	f, err := os.Open(s.loosePath(h))
+	if err != nil {
+		return 0, nil, err
+	}
+	defer f.Close()
+	return readLoose(f)
+}
+
+// readLoose inflates "blob 12\x00" and the content, to exactly the end of r.
+func readLoose(r io.Reader) (Kind, []byte, error) {
+	f := inflaters.Get().(*inflater)
+	defer inflaters.Put(f)
+	f.in.Reset(r)
+	if err := f.reset(); err != nil {
+		return 0, nil, zlibError(err)
+	}
+	z := bufio.NewReader(f.z)
+	head, err := looseHeader(z)
+	if err != nil {
+		return 0, nil, err
+	}
+	word, digits, _ := strings.Cut(head, " ")
+	kind, ok := parseKind(word)
+	size, err := strconv.ParseUint(digits, 10, 63)
+	if !ok || err != nil || string(objectHeader(nil, kind, int(size))) != head+"\x00" {
+		return 0, nil, corrupt("loose object has header %q", head)
+	}
+	if size > MaxObject {
+		return 0, nil, fmt.Errorf("loose object of %d bytes, limit %d: %w", size, MaxObject, ErrTooLarge)
+	}
+	// The size is a claim: the buffer grows with what is really there.
+	var data bytes.Buffer
+	if _, err := io.CopyN(&data, z, int64(size)); err != nil {
+		return 0, nil, zlibError(err)
+	}
+	if _, err := z.ReadByte(); err == nil {
+		return 0, nil, corrupt("loose object goes on after the %d bytes announced", size)
+	} else if err != io.EOF {
+		return 0, nil, zlibError(err)
+	}
+	if _, err := f.in.ReadByte(); err != io.EOF {
+		return 0, nil, corrupt("loose object has bytes after its end")
+	}
+	return kind, data.Bytes(), nil
+}
+
+// looseHeader reads up to the NUL, which must come soon.
+func looseHeader(z io.ByteReader) (string, error) {
+	var head []byte
+	for len(head) < len("commit ")+20 {
+		c, err := z.ReadByte()
+		if err != nil {
+			return "", zlibError(err)
+		}
+		if c == 0 {
+			return string(head), nil
+		}
+		head = append(head, c)
+	}
+	return "", corrupt("loose object has no header")
+}

@@ -1,0 +1,136 @@
+package objects
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// A Store is an open repository. Its methods may be called from any goroutine.
+type Store struct {
+	dir   string
+	disk  disk
+	bases *baseCache
+
+	scan sync.Mutex // one rescan at a time
+
+	mu     sync.Mutex
+	view   *view
+	closed bool
+}
+
+// Init makes a bare repository at dir, which must not exist or be empty, and
+// opens it. The repository appears under its name complete or not at all.
+func Init(dir string) (*Store, error) { return initStore(dir, disk{}) }
+
+func initStore(dir string, d disk) (*Store, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if names, err := os.ReadDir(dir); err == nil && len(names) > 0 {
+		return nil, fmt.Errorf("%s exists and is not empty: %w", dir, fs.ErrExist)
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	parent := filepath.Dir(dir)
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return nil, err
+	}
+	temp, err := os.MkdirTemp(parent, filepath.Base(dir)+".tmp-*")
+	if err != nil {
+		return nil, err
+	}
+	if err := fill(temp, d); err != nil {
+		os.RemoveAll(temp)
+		return nil, err
+	}
+	// An empty directory in the way would stop a rename on some systems.
+	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		os.RemoveAll(temp)
+		return nil, err
+	}
+	if err := d.rename(temp, dir); err != nil {
+		os.RemoveAll(temp)
+		return nil, err
+	}
+	if err := d.syncDir(parent); err != nil {
+		return nil, err
+	}
+	return open(dir, d)
+}
+
+func fill(dir string, d disk) error {
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return err
+	}
+	for _, sub := range []string{"info", "objects/info", "objects/pack", "refs/heads", "refs/tags"} {
+		if err := d.mkdirs(dir, filepath.Join(dir, sub)); err != nil {
+			return err
+		}
+	}
+	for _, f := range []struct{ name, content string }{
+		{"config", configText()},
+		{"description", "An archive of muniment. Written by muniment only; any git may read, clone and fsck it.\n"},
+		{"HEAD", headText},
+	} {
+		if err := d.writeFile(filepath.Join(dir, f.name), []byte(f.content), 0o644); err != nil {
+			return err
+		}
+	}
+	return d.syncDir(dir)
+}
+
+// Open opens the repository at dir. The error is ErrNoStore when there is
+// none, or when it is in a form that git has and this package does not read:
+// SHA-256 names or refs in tables.
+func Open(dir string) (*Store, error) { return open(dir, disk{}) }
+
+func open(dir string, d disk) (*Store, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, sub := range []string{"objects", "refs"} {
+		if st, err := os.Stat(filepath.Join(dir, sub)); err != nil || !st.IsDir() {
+			return nil, fmt.Errorf("%s has no %s directory: %w", dir, sub, ErrNoStore)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "HEAD")); err != nil {
+		return nil, fmt.Errorf("%s has no HEAD: %w", dir, ErrNoStore)
+	}
+	c, err := readConfig(filepath.Join(dir, "config"))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", dir, err, ErrNoStore)
+	}
+	if err := c.supported(); err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", dir, err, ErrNoStore)
+	}
+	s := &Store{dir: dir, disk: d, bases: newBaseCache(), view: &view{}}
+	if err := s.rescan(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close releases the files that the store holds open. Reads that are under
+// way finish; later ones fail.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	s.replace(&view{})
+	return nil
+}
+
+func (s *Store) path(elem ...string) string {
+	return filepath.Join(append([]string{s.dir}, elem...)...)
+}
+
+func (s *Store) packDir() string { return s.path("objects", "pack") }
