@@ -1,0 +1,397 @@
+package snapshot
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"muniment/cid"
+	"muniment/merkle"
+	"muniment/objects"
+	"muniment/record"
+	"muniment/sign"
+)
+
+// A Problem is something that Check found, or could not look at.
+type Problem struct {
+	Seq    int64         // the snapshot in which it showed first
+	Path   string        // the file, or "" for the snapshot itself
+	State  objects.State // Failed, Absent or NotChecked
+	Reason string
+}
+
+// String returns the problem on one line.
+func (p Problem) String() string {
+	where := p.Path
+	if where == "" {
+		where = "the snapshot"
+	}
+	return fmt.Sprintf("snapshot %d: %s: %s: %s", p.Seq, where, p.State, p.Reason)
+}
+
+// A Report is the result of Check. An item is the root of a snapshot, a file
+// with its content, or a rule that was broken or could not be checked;
+// Items = OK + Failed + Absent + NotChecked.
+type Report struct {
+	Head      *Snapshot // the newest snapshot, nil when it cannot be read
+	Snapshots int64     // read and verified
+	Items     int64
+
+	OK, Failed, Absent, NotChecked int64
+
+	Problems []Problem // by Seq, path and reason; at most MaxProblems, while the counts go on
+}
+
+// MaxProblems bounds the list of a Report.
+const MaxProblems = 1000
+
+// Sound reports whether nothing was found wrong or missing. What was not
+// checked is counted in NotChecked.
+func (r *Report) Sound() bool { return r.Failed == 0 && r.Absent == 0 }
+
+// workers is how many files are read at a time: reading and hashing one of
+// them while another is inflated keeps two processors busy, and memory holds
+// two payloads.
+const workers = 2
+
+// Check verifies a whole archive from the commit tip: the history and its
+// signatures, every root, and every file that any snapshot holds against its
+// path, its record and the rules of the archive. Keys are looked up in
+// allowed; when that is nil, trust in them is not checked. progress, which may
+// be nil, is called from one goroutine at a time with the items done and an
+// estimate of their number.
+//
+// Citations are checked as files; whether their spans resolve is the caller's
+// to check. The error is only for a history of which nothing can be read.
+func Check(st *objects.Store, tip objects.Hash, allowed *sign.AllowedSigners, progress func(done, total int64)) (*Report, error) {
+	c := &checker{
+		get: st, allowed: allowed, progress: progress, tree: &Tree{},
+		payloads: map[[32]byte][]objects.Hash{}, originals: map[[32]byte]bool{}, wanted: map[[32]byte]place{},
+	}
+	// 1. History: form, signatures, links.
+	history, broken := readHistory(func(h objects.Hash) ([]byte, error) {
+		kind, data, err := st.Get(h)
+		if err == nil && kind != objects.Commit {
+			err = fmt.Errorf("object %s is a %s, want a commit", h, kind)
+		}
+		return data, err
+	}, tip)
+	if len(history) == 0 {
+		return nil, broken
+	}
+	c.report.Head, c.total = history[0], history[0].Entries+int64(len(history))
+	c.historyErrors(broken)
+	jobs := make(chan job)
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for j := range jobs {
+				c.run(j)
+			}
+		})
+	}
+	for _, s := range slices.Backward(history) {
+		c.snapshot(s, jobs)
+	}
+	close(jobs)
+	wg.Wait()
+	c.checkWanted()
+	c.step()
+	slices.SortFunc(c.report.Problems, func(a, b Problem) int {
+		if a.Seq != b.Seq {
+			return int(min(1, max(-1, a.Seq-b.Seq)))
+		}
+		return strings.Compare(a.Path+"\x00"+a.Reason, b.Path+"\x00"+b.Reason)
+	})
+	return &c.report, nil
+}
+
+// A place is where something was asked for.
+type place struct {
+	seq  int64
+	path string
+}
+
+// A checker goes through the snapshots, oldest first, and hands the files
+// that are new in each to workers.
+type checker struct {
+	get      Getter
+	allowed  *sign.AllowedSigners
+	progress func(done, total int64)
+	total    int64
+
+	// Of the goroutine that walks.
+	tree       *Tree        // lines of the newest snapshot walked
+	last       objects.Hash // its git tree
+	lastID     cid.ID
+	incomplete bool // a directory or file could not be read: roots cannot be computed
+	payloads   map[[32]byte][]objects.Hash
+	originals  map[[32]byte]bool
+
+	mu     sync.Mutex
+	report Report
+	wanted map[[32]byte]place // originals that records name
+}
+
+// historyErrors reports the joined errors of readHistory, each an item.
+func (c *checker) historyErrors(err error) {
+	var joined interface{ Unwrap() []error }
+	if errors.As(err, &joined) {
+		for _, e := range joined.Unwrap() {
+			c.historyErrors(e)
+		}
+		return
+	}
+	var at *HistoryError
+	if errors.As(err, &at) {
+		c.count(place{at.Seq, ""}, at.Err)
+	}
+}
+
+// snapshot checks one snapshot and sends its new files to the workers.
+func (c *checker) snapshot(s *Snapshot, jobs chan<- job) {
+	c.mu.Lock()
+	c.report.Snapshots++
+	c.mu.Unlock()
+	here := place{s.Seq, ""}
+	// 2. The signer.
+	if c.allowed == nil {
+		c.notChecked(here, "no allowed signers to look its key up in")
+	} else if _, ok := c.allowed.Allows(s.Key, sign.NamespaceGit); !ok {
+		c.count(here, fmt.Errorf("its key %s is not among the allowed signers for git", s.Key.Fingerprint()))
+	}
+	if len(s.Parents) == 2 {
+		c.notChecked(here, "whether its tree is the union of the two histories it joins")
+	}
+	// 3. The files that are new since the snapshot before.
+	v := &visit{checker: c, snapshot: s, jobs: jobs}
+	err := differ{get: c.get, fn: v.file, bad: func(dir string, err error) error {
+		c.incomplete = true
+		c.count(place{s.Seq, dir}, err)
+		return nil
+	}}.tree("", c.last, s.Tree, 0)
+	linear := c.lastID == s.Prev
+	c.last, c.lastID = s.Tree, s.ID
+	v.flush()
+	if err != nil {
+		c.count(here, err)
+		return
+	}
+	// 4. The archive is the same, and nothing is gone without a reason.
+	v.finish(linear)
+	// 5. The root over all files.
+	c.root(s)
+}
+
+func (c *checker) root(s *Snapshot) {
+	here := place{s.Seq, ""}
+	if c.incomplete {
+		c.notChecked(here, "its root: a file or directory it covers cannot be read")
+		return
+	}
+	switch root := c.tree.Root(); {
+	case c.tree.Entries() != s.Entries:
+		c.count(here, fmt.Errorf("it has %d files and says %d", c.tree.Entries(), s.Entries))
+	case root != s.Root:
+		c.count(here, fmt.Errorf("its files give the root %x, and it says %x", root, s.Root))
+	default:
+		c.count(here, nil)
+	}
+}
+
+// checkWanted reports originals that a record names and no snapshot holds.
+func (c *checker) checkWanted() {
+	for digest, at := range c.wanted {
+		if !c.originals[digest] {
+			c.problem(Problem{at.seq, at.path, objects.Absent,
+				fmt.Sprintf("its original %s is in no snapshot", cid.FromDigest(cid.Raw, digest))})
+		}
+	}
+}
+
+// count counts an item that was looked at.
+func (c *checker) count(at place, err error) {
+	switch {
+	case err == nil:
+		c.problem(Problem{State: ok})
+	case errors.Is(err, objects.ErrNotFound):
+		c.problem(Problem{at.seq, at.path, objects.Absent, err.Error()})
+	default:
+		c.problem(Problem{at.seq, at.path, objects.Failed, err.Error()})
+	}
+}
+
+func (c *checker) notChecked(at place, reason string) {
+	c.problem(Problem{at.seq, at.path, objects.NotChecked, reason})
+}
+
+// ok is the state of an item without a problem.
+const ok objects.State = "ok"
+
+// problem counts an item by its state and keeps it if it is a problem.
+func (c *checker) problem(p Problem) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.report.Items++
+	switch p.State {
+	default:
+		c.report.Failed++
+	case ok:
+		c.report.OK++
+	case objects.Absent:
+		c.report.Absent++
+	case objects.NotChecked:
+		c.report.NotChecked++
+	}
+	if p.State != ok && len(c.report.Problems) < MaxProblems {
+		c.report.Problems = append(c.report.Problems, p)
+	}
+	if c.report.Items%progressStep == 0 {
+		c.report.tell(c)
+	}
+}
+
+// progressStep is how many items lie between two calls of progress.
+const progressStep = 256
+
+func (r *Report) tell(c *checker) {
+	if c.progress != nil {
+		c.progress(r.Items, max(c.total, r.Items))
+	}
+}
+
+// step tells the final number of items.
+func (c *checker) step() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.total = c.report.Items
+	c.report.tell(c)
+}
+
+// A visit is the walk over the files that are new in one snapshot.
+type visit struct {
+	*checker
+	snapshot *Snapshot
+	jobs     chan<- job
+	job      job      // being collected: one artifact with its records
+	dropped  []string // payloads that went away
+	records  []string // records that went away
+}
+
+// file takes in one file that was added, replaced or removed.
+func (v *visit) file(path string, _, blob objects.Hash) error {
+	kind, ids := record.ClassifyPath(path)
+	if blob.IsZero() {
+		v.tree.remove(path)
+		switch kind {
+		case record.KindPayload, record.KindPayloadChunk:
+			v.dropped = append(v.dropped, record.ArtifactPath(ids[0]))
+		case record.KindRecord, record.KindLoneRecord:
+			v.records = append(v.records, path)
+		}
+		return nil
+	}
+	at := place{v.snapshot.Seq, path}
+	switch kind {
+	default:
+		v.flush()
+		v.small(kind, ids, at, blob)
+		return nil
+	case record.KindPayload, record.KindPayloadChunk, record.KindRecord:
+		v.collect(artifactJob, ids[0])
+	case record.KindOriginal, record.KindOriginalChunk:
+		v.collect(originalJob, ids[0])
+		v.originals[ids[0].Digest()] = true
+	}
+	switch kind {
+	case record.KindRecord:
+		v.job.records = append(v.job.records, file{at, blob, ids[1]})
+	default:
+		v.job.blobs = append(v.job.blobs, file{at, blob, ids[0]})
+	}
+	v.line(path, blob)
+	return nil
+}
+
+// collect begins a job for id unless it is the one being collected.
+func (v *visit) collect(what jobKind, id cid.ID) {
+	if v.job.what == what && v.job.id == id {
+		return
+	}
+	v.flush()
+	v.job = job{what: what, id: id}
+}
+
+// flush sends the collected job.
+func (v *visit) flush() {
+	if v.job.what == 0 {
+		return
+	}
+	if v.job.what == artifactJob {
+		digest := v.job.id.Digest()
+		if len(v.job.blobs) > 0 {
+			hashes := make([]objects.Hash, len(v.job.blobs))
+			for i, f := range v.job.blobs {
+				hashes[i] = f.blob
+			}
+			v.payloads[digest] = hashes
+		}
+		v.job.payload = v.payloads[digest]
+	}
+	v.jobs <- v.job
+	v.job = job{}
+}
+
+// line puts the line of a file into the tree.
+func (v *visit) line(path string, blob objects.Hash) {
+	digest, stated := carried(path)
+	if !stated {
+		data, err := getBlob(v.get, blob)
+		if err != nil { // the job that reads it reports it
+			v.incomplete = true
+			return
+		}
+		digest = sum(data)
+	}
+	v.tree.set(Line{digest, path})
+}
+
+// finish applies the rules that need the whole snapshot: archive.json is the
+// one the archive is named by, a payload leaves the tree only by a withdrawal,
+// a record never does. What is gone is known only against the parent.
+func (v *visit) finish(linear bool) {
+	if l, _ := v.tree.Line(record.PathArchive); l.Digest != v.snapshot.Archive.Digest() && !v.incomplete {
+		v.count(place{v.snapshot.Seq, record.PathArchive}, fmt.Errorf("it is not the file that the archive id %s names", v.snapshot.Archive))
+	}
+	if !linear {
+		v.notChecked(place{v.snapshot.Seq, ""}, "what it dropped, where two histories were joined")
+		return
+	}
+	for _, path := range slices.Compact(v.dropped) {
+		if _, withdrawn := v.tree.Line(path + ".withdrawn.json"); !withdrawn {
+			v.count(place{v.snapshot.Seq, path}, errors.New("the artifact is gone and no withdrawal says why"))
+		}
+	}
+	for _, path := range v.records {
+		v.count(place{v.snapshot.Seq, path}, errors.New("the record is gone"))
+	}
+}
+
+// want notes that a record names an original of its own.
+func (c *checker) want(original cid.ID, at place) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, known := c.wanted[original.Digest()]; !known {
+		c.wanted[original.Digest()] = at
+	}
+}
+
+// rootHex compares a root with the one that a record states.
+func rootHex(what string, root merkle.Hash, stated string) error {
+	if got := fmt.Sprintf("%x", root); got != stated {
+		return fmt.Errorf("its %s give the root %s, and the record says %s", what, got, stated)
+	}
+	return nil
+}

@@ -1,0 +1,273 @@
+package snapshot
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/jcs"
+	"muniment/merkle"
+	"muniment/objects"
+	"muniment/record"
+	"muniment/sign"
+)
+
+type jobKind int
+
+const (
+	artifactJob jobKind = iota + 1 // a payload, its records, or both
+	originalJob
+)
+
+// A job is what one worker reads at a time.
+type job struct {
+	what    jobKind
+	id      cid.ID // of the artifact or original
+	blobs   []file // new: one file, or its chunks in order
+	records []file // new records of the artifact
+	payload []objects.Hash
+}
+
+// A file is a blob at its path with the ID that the path carries.
+type file struct {
+	at   place
+	blob objects.Hash
+	id   cid.ID
+}
+
+// body is what was learned by reading a payload: its size and, when it is one
+// blob, the bytes.
+type body struct {
+	data   []byte
+	size   int64
+	chunks []merkle.Hash // leaf hashes over the chunks' digests
+}
+
+// run checks the files of a job.
+func (c *checker) run(j job) {
+	var read body
+	var failed error
+	switch {
+	case len(j.blobs) > 0:
+		hashes := make([]objects.Hash, len(j.blobs))
+		for i, f := range j.blobs {
+			hashes[i] = f.blob
+		}
+		if read, failed = c.body(j.id, hashes); failed == nil {
+			failed = j.inPlace()
+		}
+		c.count(j.blobs[0].at, failed)
+	case len(j.payload) > 0:
+		read, failed = c.body(j.id, j.payload)
+	default:
+		failed = errors.New("its artifact is in no snapshot")
+	}
+	for _, f := range j.records {
+		rec, err := c.record(f, j.id)
+		if err == nil && failed != nil {
+			c.notChecked(f.at, "what the record says about its payload: "+failed.Error())
+			continue
+		}
+		if err == nil {
+			err = c.compare(rec, read, f.at)
+		}
+		c.count(f.at, err)
+	}
+}
+
+// inPlace checks that a payload or original is one file, or all of its chunks
+// and in order.
+func (j job) inPlace() error {
+	dir := record.ArtifactPath(j.id)
+	if j.what == originalJob {
+		dir = record.OriginalPath(j.id)
+	}
+	for i, f := range j.blobs {
+		want := dir
+		if len(j.blobs) > 1 {
+			want = record.ChunkPath(dir, i)
+		}
+		if f.at.path != want {
+			return fmt.Errorf("it lies at %s, want %s", f.at.path, want)
+		}
+	}
+	return nil
+}
+
+// body reads a payload or original, one blob at a time, and checks its ID.
+func (c *checker) body(id cid.ID, blobs []objects.Hash) (body, error) {
+	var b body
+	h := sha256.New()
+	for _, blob := range blobs {
+		data, err := getBlob(c.get, blob)
+		if err != nil {
+			return body{}, err
+		}
+		h.Write(data)
+		b.size += int64(len(data))
+		if len(blobs) == 1 {
+			b.data = data
+			break
+		}
+		digest := sum(data)
+		b.chunks = append(b.chunks, merkle.LeafHash(digest[:]))
+	}
+	switch {
+	case [32]byte(h.Sum(nil)) != id.Digest():
+		return body{}, fmt.Errorf("its bytes have the sha256 %x", h.Sum(nil))
+	case len(blobs) == 1 && b.size > record.MaxBlob:
+		return body{}, fmt.Errorf("it is one blob of %d bytes, more than %d", b.size, record.MaxBlob)
+	case len(blobs) > 1 && b.size <= record.MaxBlob:
+		return body{}, fmt.Errorf("it is %d chunks of %d bytes together, want one blob", len(blobs), b.size)
+	}
+	return b, nil
+}
+
+// record reads a record of an artifact.
+func (c *checker) record(f file, artifact cid.ID) (*record.Record, error) {
+	data, err := getBlob(c.get, f.blob)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkJSON(data, f.id); err != nil {
+		return nil, err
+	}
+	rec, err := record.ParseRecord(data)
+	if err != nil {
+		return nil, err
+	}
+	if rec.Artifact != artifact.String() {
+		return nil, fmt.Errorf("it is a record of %q", rec.Artifact)
+	}
+	return rec, nil
+}
+
+// compare checks what a record says about a payload, and asks for its original.
+func (c *checker) compare(rec *record.Record, b body, at place) error {
+	if rec.Original != rec.Artifact {
+		original, err := cid.ParseAs(cid.Raw, rec.Original)
+		if err != nil {
+			return err
+		}
+		c.want(original, at)
+	}
+	switch {
+	case rec.Size != b.size:
+		return fmt.Errorf("its payload has %d bytes, and the record says %d", b.size, rec.Size)
+	case rec.ChunkCount != int64(len(b.chunks)):
+		return fmt.Errorf("its payload has %d chunks, and the record says %d", len(b.chunks), rec.ChunkCount)
+	case rec.ChunkCount > 0:
+		if rec.Textual() {
+			c.notChecked(at, "the paragraphs and lines of a payload in chunks")
+		}
+		return rootHex("chunks", merkle.Root(b.chunks), rec.ChunkRoot)
+	case !rec.Textual():
+		return nil
+	}
+	d := canon.NewDocument(b.data)
+	switch p, l := int64(len(d.Units('p'))), int64(len(d.Units('l'))); {
+	case p != rec.PCount:
+		return fmt.Errorf("its payload has %d paragraphs, and the record says %d", p, rec.PCount)
+	case l != rec.LCount:
+		return fmt.Errorf("its payload has %d lines, and the record says %d", l, rec.LCount)
+	}
+	if err := rootHex("paragraphs", d.Root('p'), rec.PRoot); err != nil {
+		return err
+	}
+	return rootHex("lines", d.Root('l'), rec.LRoot)
+}
+
+// small reads, checks and enters a file that is neither a payload, an original
+// nor a record of an artifact.
+func (v *visit) small(kind record.Kind, ids []cid.ID, at place, blob objects.Hash) {
+	data, err := getBlob(v.get, blob)
+	digest, stated := carried(at.path)
+	if !stated {
+		digest = sum(data)
+	}
+	if err != nil && !stated || !record.CleanPath(at.path) {
+		v.incomplete = true // the file has no line
+	} else {
+		v.tree.set(Line{digest, at.path})
+	}
+	switch {
+	case err != nil:
+	case kind == record.KindNone:
+		err = errors.New("no archive has a file there")
+	default:
+		err = v.checkSmall(kind, ids, at.path, data)
+	}
+	v.count(at, err)
+}
+
+func (v *visit) checkSmall(kind record.Kind, ids []cid.ID, path string, data []byte) error {
+	switch kind {
+	case record.KindConsent:
+		got, err := record.ParseConsent(data)
+		if err == nil && got.Artifact != ids[0].String() {
+			err = fmt.Errorf("it is the consent of %s", got.Artifact)
+		}
+		return err
+	case record.KindWithdrawn:
+		got, err := record.ParseWithdrawal(data)
+		if err == nil && got.Artifact != ids[0].String() {
+			err = fmt.Errorf("it is the withdrawal of %s", got.Artifact)
+		}
+		return err
+	case record.KindLoneRecord:
+		got, err := record.ParseRecord(data)
+		if err == nil && got.Artifact != "" {
+			err = fmt.Errorf("it is a record of %s, whose place is beside it", got.Artifact)
+		}
+		if err != nil {
+			return err
+		}
+		return checkJSON(data, ids[0])
+	case record.KindCitation:
+		if err := checkJSON(data, ids[0]); err != nil {
+			return err
+		}
+		_, err := jcs.Member(data, "type")
+		return err
+	case record.KindArchive:
+		_, err := record.ParseArchive(data)
+		return err
+	case record.KindAttributes:
+		if string(data) != record.Attributes {
+			return errors.New("it has other attributes than an archive's, and a checkout may change bytes")
+		}
+		return nil
+	}
+	return checkSettings(path, data)
+}
+
+// checkSettings parses the files of policy/ and trust/ whose form is known.
+func checkSettings(path string, data []byte) (err error) {
+	switch path {
+	case record.PathSubject:
+		_, err = record.ParseSubject(data)
+	case record.PathPersons:
+		_, err = record.ParsePersons(data)
+	case record.PathConsent:
+		_, err = record.ParseConsentDefault(data)
+	case record.PathTiers:
+		_, err = record.ParseTiers(data)
+	case record.PathAuditors:
+		_, err = record.ParseAuditors(data)
+	case record.PathAllowedSigners:
+		_, err = sign.ParseAllowedSigners(data)
+	}
+	return err
+}
+
+// checkJSON checks the content ID of one of our objects.
+func checkJSON(data []byte, id cid.ID) error {
+	if saw := cid.OfJSON(data); saw != id {
+		return fmt.Errorf("its bytes have the id %s, want %s", saw, id)
+	}
+	return nil
+}
+
+func sum(data []byte) [32]byte { return sha256.Sum256(data) }

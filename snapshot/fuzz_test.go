@@ -1,0 +1,103 @@
+package snapshot
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"testing"
+
+	"muniment/jcs"
+)
+
+// Whatever parses is written again with the same bytes.
+func FuzzParse(f *testing.F) {
+	for _, v := range commitVectors() {
+		f.Add([]byte(v.data))
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		s, err := Parse(content)
+		if err != nil {
+			if s != nil {
+				t.Fatal("after an error there is a snapshot")
+			}
+			return
+		}
+		again, err := Attach(must(s.Draft.Payload()), s.Armored)
+		if err != nil || !bytes.Equal(again, content) {
+			t.Fatalf("%q is written as %q, %v", content, again, err)
+		}
+	})
+}
+
+// The same without a signature, which no mutation can keep.
+func FuzzParsePayload(f *testing.F) {
+	for _, d := range []Draft{goodDraft(), secondDraft(), joinDraft()} {
+		f.Add(must(d.Payload()))
+	}
+	for _, v := range commitVectors() {
+		if payload, _, err := detach([]byte(v.data)); err == nil {
+			f.Add(payload)
+		}
+	}
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		d, err := parsePayload(payload)
+		if err != nil {
+			if again, _ := d.Payload(); again != nil {
+				t.Fatal("after an error there is a draft")
+			}
+			return
+		}
+		if again := must(d.Payload()); !bytes.Equal(again, payload) {
+			t.Fatalf("%q is written as %q", payload, again)
+		}
+	})
+}
+
+// No proof says what is not so of the sample tree.
+func FuzzProof(f *testing.F) {
+	for _, v := range proofVectors() {
+		f.Add([]byte(v.data))
+	}
+	tree := must(NewTree(sampleLines()))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var w wrapped
+		if err := jcs.Unmarshal(data, wrappedType, &w); err != nil {
+			return
+		}
+		present, line, err := w.Proof.Verify(tree.Root())
+		if err != nil {
+			if present || line != (Line{}) {
+				t.Fatal("after an error there is a result")
+			}
+			return
+		}
+		if there, ok := tree.Line(line.Path); ok != present || there.Digest != line.Digest {
+			t.Fatalf("%q proves present %t of %q", data, present, line.Path)
+		}
+	})
+}
+
+// The sizes that the format promises, at 20,000 artifacts: each doubling
+// beyond adds one hash of 47 bytes to a line.
+func TestProofSize(t *testing.T) {
+	const artifacts = 20000
+	var lines []Line
+	for i := range artifacts {
+		digest := sha256.Sum256([]byte(fmt.Sprint(i)))
+		h := fmt.Sprintf("%x", digest)
+		at := "artifacts/" + h[:2] + "/" + h[2:4] + "/" + h[4:]
+		lines = append(lines, Line{digest, at}, Line{digest, at + ".r." + h + ".json"})
+	}
+	tree := must(NewTree(lines))
+	const doublings = 6 // to more than a million
+	const perHash = 47
+	for _, l := range lines[:200] {
+		for path, most := range map[string]int{l.Path: 1500 - doublings*perHash, strings.TrimSuffix(l.Path, ".json") + ".withdrawn.json": 2500 - 2*doublings*perHash} {
+			p := must(tree.Prove(path))
+			if size := len(must(jcs.Marshal(p))); size > most {
+				t.Fatalf("%s: the proof has %d bytes, want at most %d", path, size, most)
+			}
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package snapshot
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"muniment/cid"
+	"muniment/objects"
+)
+
+// A HistoryError says at which snapshot a history breaks. It unwraps to the
+// cause, such as objects.ErrNotFound where a copy is shallow.
+type HistoryError struct {
+	Seq int64 // of the snapshot that is missing or wrong; 0 when it is the newest and unreadable
+	Err error
+}
+
+// Error names the snapshot and the cause.
+func (e *HistoryError) Error() string {
+	if e.Seq == 0 {
+		return fmt.Sprintf("newest snapshot: %v", e.Err)
+	}
+	return fmt.Sprintf("snapshot %d: %v", e.Seq, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *HistoryError) Unwrap() error { return e.Err }
+
+// History reads the snapshots from the commit tip back to the first, newest
+// first; get returns the content of a commit. Every snapshot must parse, and
+// its parent, Prev, Seq and archive must agree with the one before it. Where a
+// snapshot joins two histories both are read, in the order of falling Seq.
+func History(get func(objects.Hash) ([]byte, error), tip objects.Hash) ([]*Snapshot, error) {
+	history, err := readHistory(get, tip)
+	if err != nil {
+		return nil, err
+	}
+	return history, nil
+}
+
+// link is what a snapshot says about one of its parents.
+type link struct {
+	commit  objects.Hash
+	id      cid.ID // zero for the tip
+	seq     int64  // 0 for the tip; the largest it may be for a parent in a join
+	exact   bool
+	archive cid.ID
+}
+
+// readHistory returns what could be read, in any case, beside the error.
+func readHistory(get func(objects.Hash) ([]byte, error), tip objects.Hash) ([]*Snapshot, error) {
+	var out []*Snapshot
+	seen := map[objects.Hash]*Snapshot{}
+	var broken error
+	for waiting := []link{{commit: tip}}; len(waiting) > 0; {
+		l := waiting[0]
+		waiting = waiting[1:]
+		s := seen[l.commit]
+		if s == nil {
+			var err error
+			if s, err = readSnapshot(get, l); err != nil {
+				broken = errors.Join(broken, &HistoryError{l.seq, err})
+				continue
+			}
+			seen[l.commit] = s
+			out = append(out, s)
+			waiting = append(waiting, s.links()...)
+		}
+		if err := l.check(s); err != nil {
+			broken = errors.Join(broken, &HistoryError{s.Seq, err})
+		}
+	}
+	broken = errors.Join(broken, checkJoins(out, seen))
+	slices.SortStableFunc(out, func(a, b *Snapshot) int { return int(min(1, max(-1, b.Seq-a.Seq))) })
+	return out, broken
+}
+
+// readSnapshot reads the commit of a link.
+func readSnapshot(get func(objects.Hash) ([]byte, error), l link) (*Snapshot, error) {
+	content, err := get(l.commit)
+	if err != nil {
+		return nil, err
+	}
+	// 1. The commit is the one its child, or the ref, names.
+	if saw := objects.Sum(objects.Commit, content); saw != l.commit {
+		return nil, fmt.Errorf("commit %s hashes to %s", l.commit, saw)
+	}
+	// 2. It is a snapshot.
+	return Parse(content)
+}
+
+// links returns what s says about its parents.
+func (s *Snapshot) links() []link {
+	ids := []cid.ID{s.Prev, s.Join}
+	var out []link
+	for i, p := range s.Parents {
+		out = append(out, link{p, ids[i], s.Seq - 1, len(s.Parents) == 1, s.Archive})
+	}
+	return out
+}
+
+// check compares a snapshot with what its child says about it.
+func (l link) check(s *Snapshot) error {
+	switch {
+	case l.seq == 0:
+		return nil
+	// 3. Its ID is the child's Prev, or Join.
+	case s.ID != l.id:
+		return fmt.Errorf("its id is %s, and snapshot %d says %s", s.ID, l.seq+1, l.id)
+	// 4. Its Seq is one less; in a join, the larger of two is.
+	case s.Seq > l.seq || l.exact && s.Seq != l.seq:
+		return fmt.Errorf("it is a parent of snapshot %d, want %d", l.seq+1, s.Seq+1)
+	// 5. It belongs to the same archive.
+	case s.Archive != l.archive:
+		return fmt.Errorf("its archive is %s, and that of snapshot %d is %s", s.Archive, l.seq+1, l.archive)
+	}
+	return nil
+}
+
+// checkJoins checks that the Seq of a join is one more than the larger of its
+// parents'.
+func checkJoins(all []*Snapshot, byCommit map[objects.Hash]*Snapshot) error {
+	var broken error
+	for _, s := range all {
+		if len(s.Parents) != 2 {
+			continue
+		}
+		a, b := byCommit[s.Parents[0]], byCommit[s.Parents[1]]
+		if a != nil && b != nil && max(a.Seq, b.Seq) != s.Seq-1 {
+			broken = errors.Join(broken, &HistoryError{s.Seq, fmt.Errorf("it joins snapshots %d and %d", a.Seq, b.Seq)})
+		}
+	}
+	return broken
+}

@@ -1,0 +1,162 @@
+package snapshot
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"muniment/merkle"
+	"muniment/record"
+)
+
+// shards is the number of shard lines under a root: 00 to ff, then "--".
+const shards = 257
+
+// A Line is one file of a snapshot.
+type Line struct {
+	Digest [32]byte // sha256 of the file's bytes
+	Path   string
+}
+
+// String returns the line as it is hashed and as sha256sum prints it: 64
+// lower case digits, two spaces, the path, a line feed.
+func (l Line) String() string { return hex.EncodeToString(l.Digest[:]) + "  " + l.Path + "\n" }
+
+// A Tree holds the lines of a snapshot in their shards. It is not safe for
+// use by several goroutines while it changes.
+type Tree struct {
+	shard   [shards]shard
+	entries int64
+}
+
+// shard is the sorted lines of one shard with their leaf hashes.
+type shard struct {
+	lines  []Line
+	hashes []merkle.Hash
+	root   merkle.Hash
+	fresh  bool // root is that of hashes
+}
+
+// NewTree returns the tree over lines, in any order. A path twice, or one
+// that a snapshot may not hold, is refused.
+func NewTree(lines []Line) (*Tree, error) {
+	lines = slices.Clone(lines)
+	slices.SortFunc(lines, func(a, b Line) int { return strings.Compare(a.Path, b.Path) })
+	t := &Tree{}
+	for i, l := range lines {
+		if i > 0 && lines[i-1].Path == l.Path {
+			return nil, fmt.Errorf("path %q twice", l.Path)
+		}
+		if !record.CleanPath(l.Path) {
+			return nil, fmt.Errorf("path %q may not be in a snapshot", l.Path)
+		}
+		s := &t.shard[shardOf(l.Path)]
+		s.lines = append(s.lines, l)
+		s.hashes = append(s.hashes, merkle.LeafHash([]byte(l.String())))
+		t.entries++
+	}
+	return t, nil
+}
+
+// Entries returns the number of lines.
+func (t *Tree) Entries() int64 { return t.entries }
+
+// Root returns the Muniment-Root.
+func (t *Tree) Root() merkle.Hash { return merkle.Root(t.outer()) }
+
+// Line returns the line of a path, and whether there is one.
+func (t *Tree) Line(path string) (Line, bool) {
+	s := &t.shard[shardOf(path)]
+	i, found := s.find(path)
+	if !found {
+		return Line{}, false
+	}
+	return s.lines[i], true
+}
+
+// set puts a line into the tree, in the place of one with the same path.
+func (t *Tree) set(l Line) {
+	s := &t.shard[shardOf(l.Path)]
+	i, found := s.find(l.Path)
+	h := merkle.LeafHash([]byte(l.String()))
+	s.fresh = false
+	if found {
+		s.lines[i], s.hashes[i] = l, h
+		return
+	}
+	s.lines, s.hashes = slices.Insert(s.lines, i, l), slices.Insert(s.hashes, i, h)
+	t.entries++
+}
+
+// remove takes a path out of the tree if it is there.
+func (t *Tree) remove(path string) {
+	s := &t.shard[shardOf(path)]
+	if i, found := s.find(path); found {
+		s.lines, s.hashes = slices.Delete(s.lines, i, i+1), slices.Delete(s.hashes, i, i+1)
+		s.fresh = false
+		t.entries--
+	}
+}
+
+// outer returns the leaf hashes of the shard lines.
+func (t *Tree) outer() []merkle.Hash {
+	out := make([]merkle.Hash, shards)
+	for i := range t.shard {
+		s := &t.shard[i]
+		out[i] = merkle.LeafHash([]byte(shardLine(i, int64(len(s.lines)), s.sum())))
+	}
+	return out
+}
+
+// find returns where path is, or would be, among the shard's lines.
+func (s *shard) find(path string) (int, bool) {
+	return slices.BinarySearchFunc(s.lines, path, func(l Line, p string) int { return strings.Compare(l.Path, p) })
+}
+
+// sum returns the shard's root.
+func (s *shard) sum() merkle.Hash {
+	if !s.fresh {
+		s.root, s.fresh = merkle.Root(s.hashes), true
+	}
+	return s.root
+}
+
+// shardName returns the two characters of a shard.
+func shardName(i int) string {
+	if i == shards-1 {
+		return "--"
+	}
+	return hex.EncodeToString([]byte{byte(i)})
+}
+
+// shardLine is what the outer tree hashes for a shard.
+func shardLine(i int, count int64, root merkle.Hash) string {
+	return shardName(i) + " " + strconv.FormatInt(count, 10) + " " + hex.EncodeToString(root[:]) + "\n"
+}
+
+// shardOf returns the shard of a path: of <top>/ab/cd/<more> it is ab, of
+// every other path the last one.
+func shardOf(path string) int {
+	_, rest, _ := strings.Cut(path, "/")
+	if len(rest) < len("ab/cd/x") || rest[2] != '/' || rest[5] != '/' {
+		return shards - 1
+	}
+	high, low := nibble(rest[0]), nibble(rest[1])
+	if high < 0 || low < 0 || nibble(rest[3]) < 0 || nibble(rest[4]) < 0 {
+		return shards - 1
+	}
+	return high<<4 | low
+}
+
+func nibble(c byte) int { return strings.IndexByte("0123456789abcdef", c) }
+
+// parseHex reads 64 lower case hexadecimal digits.
+func parseHex(s string) (h [32]byte, err error) {
+	if len(s) != 2*len(h) || strings.ToLower(s) != s {
+		return h, fmt.Errorf("%q is not 64 lower case hexadecimal digits", s)
+	}
+	_, err = hex.Decode(h[:], []byte(s))
+	return h, err
+}
