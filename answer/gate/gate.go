@@ -1,0 +1,101 @@
+// Package gate holds the decisions that stand between a question and a
+// display: the category filter before anything is read, the rung of a whole
+// response, the linter of hedged language, the words of every refusal, and
+// the three display gates.
+//
+// The two calls most programs need:
+//
+//	d := gate.Category(question, gate.Facts{Subject: subject, Persons: persons, CoversTo: "1669-05-31"})
+//	if d.Action == gate.Refuse {
+//		return d.Message, d.Suggestions // no artifact has been read
+//	}
+//	…
+//	shown := gate.Display(gate.Trim(sentence, words, permission.Excerpt), permission)
+//
+// # The category filter
+//
+// Category reads the question and the Facts, nothing else. Its rules are
+// tables of patterns over whole words, tried in this order; the first that
+// fires decides:
+//
+//  1. malformed: empty, too long, not UTF-8, control characters, no letters;
+//  2. injection: attempts to replace the instructions or to have the answers
+//     impersonate somebody, and encoded payloads;
+//  3. third_party_privacy: the question names a person whom the archive's
+//     persons.json does not let through;
+//  4. general_knowledge: world knowledge, arithmetic and errands, unless the
+//     question also names the subject, the archive or something in it;
+//  5. post_death_event: every date in the question, calendar or relative, or
+//     the thing asked about, lies after the end of the archive;
+//  6. private_mental_state: diagnoses, hidden motives and hidden feelings are
+//     downgraded to archive_only (quotation, no conclusions), unless what was
+//     said about them is asked for.
+//
+// A question that no rule matches proceeds. Rules are written so that a doubt
+// proceeds too: the coverage gate handles uncertainty better than a filter
+// that has read nothing. The patterns are English; calendar years are
+// recognized in any language.
+//
+// # The display gates
+//
+// Consent, tier and minimum span, in this order. Each takes what the one
+// before left and can only withhold more; no call in this package returns a
+// wider excerpt than it was given.
+//
+// The package is pure: no clock, no files, no network, no randomness.
+package gate
+
+import "muniment/record"
+
+// An Action is what the category filter does with a question.
+type Action string
+
+// The three actions.
+const (
+	Proceed     Action = "proceed"      // go on to retrieval
+	Refuse      Action = "refuse"       // refuse with Message; nothing has been read
+	ArchiveOnly Action = "archive_only" // go on, but quote only: no paraphrase, inference or conclusion
+)
+
+// The categories of a Decision.
+const (
+	PostDeathEvent     = "post_death_event"
+	PrivateMentalState = "private_mental_state"
+	GeneralKnowledge   = "general_knowledge"
+	Injection          = "injection"
+	ThirdPartyPrivacy  = "third_party_privacy" // a consent refusal: see Decision.Kind
+	Malformed          = "malformed"
+)
+
+// Facts are what the category filter may know of an archive: its policy and
+// its newest date, no artifact. The zero Facts switch off the rules that need
+// them.
+type Facts struct {
+	Subject  record.Subject
+	Persons  record.Persons
+	CoversTo string   // newest date of the archive, YYYY-MM-DD, YYYY-MM or YYYY, or "" when unknown
+	Names    []string // further names that tie a question to the archive: its own name, titles, places
+}
+
+// A Decision is the category filter's verdict on one question.
+type Decision struct {
+	Action      Action
+	Category    string   // one of the category constants, or "" when the question proceeds
+	Message     string   // for the requestor; empty when the question proceeds
+	Suggestions []string // next steps; never empty unless the question proceeds
+	Rule        string   // the rule that fired, category/name, for auditors; or ""
+}
+
+// Kind returns the refusal kind of a refused question: KindConsent for
+// third-party privacy, KindCategory for every other category, "" when the
+// question is not refused.
+func (d Decision) Kind() Kind {
+	switch {
+	default:
+		return KindCategory
+	case d.Action != Refuse:
+		return ""
+	case d.Category == ThirdPartyPrivacy:
+		return KindConsent
+	}
+}

@@ -1,0 +1,88 @@
+package gate
+
+import "slices"
+
+// A Kind is the kind of a refusal.
+type Kind string
+
+// The refusal kinds of the ledger, the sealed gate leaf and the display.
+const (
+	KindCategory  Kind = "category"  // the question is not one for this archive
+	KindRetrieval Kind = "retrieval" // no artifact matches
+	KindCoverage  Kind = "coverage"  // what matches does not support an answer
+	KindConsent   Kind = "consent"   // what supports it may not be shown
+	KindAssembly  Kind = "assembly"  // the answer could not be signed and logged
+)
+
+// RestrictedNotice stands in the place of an excerpt that consent withholds
+// from a claim that keeps its rung.
+const RestrictedNotice = "Supported by archived material (source restricted by the person's instructions)."
+
+// ArchiveOnlyNotice is shown above an answer to a question that was
+// downgraded to archive_only.
+const ArchiveOnlyNotice = "I can show what was written about that, in the person's own words. I cannot draw conclusions about diagnoses, motives or hidden feelings."
+
+const (
+	messageMalformed  = "I cannot read that question. Please ask it in plain words, in at most 4,000 characters."
+	messageInjection  = "I cannot do that. I answer only from the archive, with citations."
+	messageGeneral    = "I am not a general assistant. I answer only from what this archive holds."
+	messageThirdParty = "That question concerns someone whose privacy this archive protects. I cannot answer it."
+	messageCoverage   = "I do not have enough in the archive to answer that. Would you like to browse what is there?"
+	messageConsent    = "The archive holds material on that, but the person's instructions do not allow it to be shown here."
+	messageAssembly   = "The answer could not be signed and recorded, so nothing is delivered."
+)
+
+var (
+	suggestInventory = "browse the inventory: muniment ls"
+	suggestNarrow    = "ask about one thing at a time, with a name, a place or a date that the archive may hold"
+)
+
+// A Refusal is the text of a refusal: what is said and what to do next.
+type Refusal struct {
+	Kind        Kind
+	Message     string
+	Suggestions []string
+}
+
+// RefusalOf returns the text of a refusal of the given kind. A category
+// refusal carries the text of its Decision instead; RefusalOf(KindCategory)
+// is the text for when there is none. The texts of retrieval and coverage are
+// the same: a reader who may not know that an artifact exists must not learn
+// from the wording whether something was found.
+func RefusalOf(k Kind) Refusal {
+	r := Refusal{Kind: k}
+	switch k {
+	default: // coverage, retrieval, and any other value
+		r.Message = messageCoverage
+		r.Suggestions = []string{suggestInventory, suggestNarrow}
+	case KindCategory:
+		r.Message = messageGeneral
+		r.Suggestions = []string{suggestAboutArchive, suggestInventory}
+	case KindConsent:
+		r.Message = messageConsent
+		r.Suggestions = []string{"ask the archivist which tier may read it", suggestInventory}
+	case KindAssembly:
+		r.Message = messageAssembly
+		r.Suggestions = []string{"check the key, the disk and the answer log: muniment doctor", "ask again; nothing was delivered or spent"}
+	}
+	return r
+}
+
+const suggestAboutArchive = "ask what the archive says, naming a person, a document or a date in it"
+
+// Shown returns the refusal that a requestor is shown for a refusal whose
+// true kind is k. Where existence may not be disclosed, a consent refusal is
+// shown as a coverage refusal. A retrieval refusal always is: whether
+// retrieval found something that may not be mentioned would otherwise show in
+// the kind. The true kind belongs in the sealed gate leaf and the ledger.
+func Shown(k Kind, existence bool) Kind {
+	if k == KindRetrieval || k == KindConsent && !existence {
+		return KindCoverage
+	}
+	return k
+}
+
+// Kinds returns the five refusal kinds in the order of the pipeline.
+func Kinds() []Kind {
+	return slices.Clone([]Kind{KindCategory, KindRetrieval, KindCoverage, KindConsent, KindAssembly})
+}

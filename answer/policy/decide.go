@@ -1,0 +1,269 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"muniment/cid"
+	"muniment/record"
+
+	"github.com/cedar-policy/cedar-go"
+)
+
+// MaxRequestor is the longest name of a requestor, in code points.
+const MaxRequestor = 200
+
+// The actions, each stricter than the one before it.
+const (
+	actionExistence = "existence"
+	actionSurface   = "surface"
+	actionDisplay   = "display"
+)
+
+var actions = []string{actionExistence, actionSurface, actionDisplay}
+
+// facts are the attributes of a resource.
+type facts struct {
+	inclusion, surfacing, display, existence bool
+	sealed, anonymized                       bool // persons mentioned
+	minRank                                  int  // len(Tiers) for a tier that does not exist
+}
+
+// Decide tells what a requestor may see of a resource. An unknown tier, an
+// unusable name and a consent that is another artifact's are errors; on error
+// the permission is zero.
+func (p *Policy) Decide(who Requestor, what Resource) (Permission, error) {
+	rank, err := p.rank(who)
+	if err != nil {
+		return Permission{}, err
+	}
+	f, err := p.facts(what)
+	if err != nil {
+		return Permission{}, err
+	}
+	allowed, reasons := p.instructed(f, rank)
+	for i, a := range actions {
+		decision, diag := p.evaluate(who, rank, what.Artifact, f, a)
+		if decision == cedar.Deny || len(diag.Errors) > 0 {
+			allowed[i] = false
+			reasons = append(reasons, p.because(a, diag)...)
+		}
+	}
+	perm := Permission{Existence: allowed[0]}
+	perm.Surface = perm.Existence && allowed[1]
+	perm.Display = perm.Surface && allowed[2]
+	if perm.Display {
+		perm.Excerpt = p.Tiers[rank].Excerpt
+	}
+	perm.Reasons = reasons
+	return perm, nil
+}
+
+// rank returns the rank of a requestor's tier.
+func (p *Policy) rank(who Requestor) (int, error) {
+	if utf8.RuneCountInString(who.Name) > MaxRequestor || !utf8.ValidString(who.Name) || strings.ContainsFunc(who.Name, unicode.IsControl) {
+		return 0, fmt.Errorf("requestor %.40q: want at most %d characters of printable text", who.Name, MaxRequestor)
+	}
+	if who.Tier == "" {
+		return 0, nil
+	}
+	at := slices.IndexFunc(p.Tiers, func(t record.Tier) bool { return t.Name == who.Tier })
+	if at < 0 {
+		names := make([]string, len(p.Tiers))
+		for i, t := range p.Tiers {
+			names[i] = t.Name
+		}
+		return 0, fmt.Errorf("tier %.40q, want one of %s", who.Tier, strings.Join(names, ", "))
+	}
+	if who.Name == "" {
+		return 0, nil
+	}
+	return at, nil
+}
+
+// Tier returns the name of the tier that a requestor is treated as.
+func (p *Policy) Tier(who Requestor) (string, error) {
+	rank, err := p.rank(who)
+	if err != nil {
+		return "", err
+	}
+	return p.Tiers[rank].Name, nil
+}
+
+// facts gathers the attributes of a resource.
+func (p *Policy) facts(what Resource) (facts, error) {
+	f := dimensions(p.consent)
+	mentioned := what.Persons
+	if c := what.Consent; c != nil {
+		if c.Artifact != what.Artifact.String() {
+			return facts{}, fmt.Errorf("consent of %.80q for artifact %s", c.Artifact, what.Artifact)
+		}
+		f = dimensions(*c)
+		if c.MinTier != "" {
+			f.minRank = slices.IndexFunc(p.Tiers, func(t record.Tier) bool { return t.Name == c.MinTier })
+			if f.minRank < 0 {
+				f.minRank = len(p.Tiers)
+			}
+		}
+		mentioned = slices.Concat(mentioned, c.Persons)
+	}
+	for _, name := range mentioned {
+		switch Protection(name, p.Persons) {
+		case record.PersonSealed:
+			f.sealed = true
+		case record.PersonAnonymized:
+			f.anonymized = true
+		}
+	}
+	return f, nil
+}
+
+func dimensions(c record.Consent) facts {
+	return facts{inclusion: c.Inclusion, surfacing: c.Surfacing, display: c.Display, existence: c.Existence}
+}
+
+// Protection returns the state under which a person is treated: the state of
+// persons.json for a name or alias, the strictest where several persons share
+// it; under strict, sealed for everybody who is not cleared; else cleared for
+// a person who is not listed.
+func Protection(name string, persons record.Persons) string {
+	state := ""
+	for _, one := range persons.Persons {
+		if one.Name == name || slices.Contains(one.Aliases, name) {
+			state = stricter(state, one.State)
+		}
+	}
+	switch {
+	default:
+		return state
+	case persons.ThirdParties == record.ThirdPartiesStrict && state != record.PersonCleared:
+		return record.PersonSealed
+	case state == "":
+		return record.PersonCleared
+	}
+}
+
+// stricter returns the stricter of two states; "" is the mildest.
+func stricter(a, b string) string {
+	order := []string{"", record.PersonCleared, record.PersonAnonymized, record.PersonSealed}
+	return order[max(slices.Index(order, a), slices.Index(order, b))]
+}
+
+// instructed applies the dimensions of consent without Cedar, in the order of
+// actions.
+func (p *Policy) instructed(f facts, rank int) (allowed [3]bool, reasons []string) {
+	deny := func(from int, why string) {
+		for i := from; i < len(actions); i++ {
+			allowed[i] = false
+		}
+		reasons = append(reasons, actions[from]+": "+why)
+	}
+	allowed = [3]bool{true, true, true}
+	if !f.inclusion {
+		deny(0, "consent withholds inclusion")
+	}
+	if !f.existence {
+		deny(0, "consent withholds existence")
+	}
+	if rank < f.minRank {
+		deny(0, fmt.Sprintf("consent begins at tier rank %d, the requestor has %d", f.minRank, rank))
+	}
+	if !f.surfacing {
+		deny(1, "consent withholds surfacing")
+	}
+	if f.sealed {
+		deny(1, "a protected person is mentioned")
+	}
+	if !f.display {
+		deny(2, "consent withholds display")
+	}
+	if f.anonymized {
+		deny(2, "an anonymized person is named")
+	}
+	return allowed, reasons
+}
+
+// evaluate asks Cedar.
+func (p *Policy) evaluate(who Requestor, rank int, artifact cid.ID, f facts, action string) (cedar.Decision, cedar.Diagnostic) {
+	principal := cedar.NewEntityUID("Requestor", cedar.String(who.Name))
+	resource := cedar.NewEntityUID("Artifact", cedar.String(artifact.String()))
+	entities := cedar.EntityMap{
+		principal: {
+			UID:     principal,
+			Parents: cedar.NewEntityUIDSet(tierUID(p.Tiers[rank])),
+			Attributes: cedar.NewRecord(cedar.RecordMap{
+				"tier":      cedar.String(p.Tiers[rank].Name),
+				"tier_rank": cedar.Long(rank),
+				"named":     cedar.Boolean(who.Name != ""),
+			}),
+		},
+		resource: {
+			UID: resource,
+			Attributes: cedar.NewRecord(cedar.RecordMap{
+				"inclusion":          cedar.Boolean(f.inclusion),
+				"surfacing":          cedar.Boolean(f.surfacing),
+				"display":            cedar.Boolean(f.display),
+				"existence":          cedar.Boolean(f.existence),
+				"min_tier_rank":      cedar.Long(f.minRank),
+				"persons_sealed":     cedar.Boolean(f.sealed),
+				"persons_anonymized": cedar.Boolean(f.anonymized),
+			}),
+		},
+	}
+	for i := 0; i <= rank; i++ {
+		tier := cedar.Entity{UID: tierUID(p.Tiers[i])}
+		if i > 0 {
+			tier.Parents = cedar.NewEntityUIDSet(tierUID(p.Tiers[i-1]))
+		}
+		entities[tier.UID] = tier
+	}
+	return cedar.Authorize(p.cedar, entities, cedar.Request{
+		Principal: principal,
+		Action:    cedar.NewEntityUID("Action", cedar.String(action)),
+		Resource:  resource,
+	})
+}
+
+func tierUID(t record.Tier) cedar.EntityUID {
+	return cedar.NewEntityUID("Tier", cedar.String(t.Name))
+}
+
+// because says why Cedar denied an action, in the order of the text.
+func (p *Policy) because(action string, diag cedar.Diagnostic) []string {
+	if len(diag.Reasons) == 0 && len(diag.Errors) == 0 {
+		return []string{action + ": no Cedar policy permits it"}
+	}
+	type line struct {
+		at   int
+		text string
+	}
+	var lines []line
+	for _, e := range diag.Errors {
+		lines = append(lines, line{e.Position.Line, fmt.Sprintf("%s: Cedar policy at line %d could not be evaluated: %s", action, e.Position.Line, e.Message)})
+	}
+	for _, r := range diag.Reasons {
+		one := p.cedar.Get(r.PolicyID)
+		if one == nil || one.Effect() != cedar.Forbid {
+			continue
+		}
+		text := fmt.Sprintf("%s: Cedar policy at line %d forbids it", action, r.Position.Line)
+		if id, ok := one.Annotations()["id"]; ok {
+			text = fmt.Sprintf("%s: Cedar policy %s at line %d forbids it", action, id, r.Position.Line)
+		}
+		lines = append(lines, line{r.Position.Line, text})
+	}
+	slices.SortFunc(lines, func(a, b line) int {
+		if a.at != b.at {
+			return a.at - b.at
+		}
+		return strings.Compare(a.text, b.text)
+	})
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = l.text
+	}
+	return out
+}

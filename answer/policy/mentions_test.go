@@ -1,0 +1,120 @@
+package policy
+
+import (
+	"testing"
+
+	"muniment/record"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+var people = record.Persons{ThirdParties: record.ThirdPartiesListed, Persons: []record.Person{
+	{Name: "Mary Smith", Aliases: []string{"Mary"}, State: record.PersonSealed},
+	{Name: "Mary Ann Smith", State: record.PersonCleared},
+	{Name: "Rose", State: record.PersonSealed},
+	{Name: "Will O'Brien", Aliases: []string{"my neighbour"}, State: record.PersonAnonymized},
+	{Name: "Élise Müller", State: record.PersonSealed},
+	{Name: "May", State: record.PersonSealed},
+	{Name: "李明", State: record.PersonSealed},
+}}
+
+func TestMentions(t *testing.T) {
+	for text, want := range map[string][]string{
+		"":                                  nil,
+		"Mary came.":                        {"Mary Smith"},
+		"Mary Smith came.":                  {"Mary Smith"},
+		"mary smith came.":                  {"Mary Smith"},
+		"MARY SMITH CAME":                   {"Mary Smith"},
+		"Mary\n  Smith came.":               {"Mary Smith"},
+		"Mary's hat":                        {"Mary Smith"},
+		"Mary’s hat":                        {"Mary Smith"},
+		"(Mary)":                            {"Mary Smith"},
+		"Mary, Rose":                        {"Mary Smith", "Rose"},
+		"Rose and Mary":                     {"Mary Smith", "Rose"},
+		"Mary Ann Smith came.":              {"Mary Ann Smith"},
+		"Mary Ann Smith and Mary":           {"Mary Smith", "Mary Ann Smith"},
+		"mary came":                         nil,
+		"Maryland":                          nil,
+		"Rosemary":                          nil,
+		"Mary-Ann":                          nil,
+		"Mary-led":                          {"Mary Smith"},
+		"he rose early":                     nil,
+		"ROSE came":                         {"Rose"},
+		"it may be so":                      nil,
+		"Will O’Brien's cart":               {"Will O'Brien"},
+		"as my neighbour said":              {"Will O'Brien"},
+		"My Neighbour said":                 {"Will O'Brien"},
+		"Will came":                         nil,
+		"élise müller":                      {"Élise Müller"},
+		"Élise Müllers Haus":                nil,
+		"李明 来了":                             {"李明"},
+		"Mr. Hewer and Mary Smith":          {"Mary Smith"},
+		"d'Mary":                            nil,
+		"Mary Smith. Mary Smith. MarySmith": {"Mary Smith"},
+	} {
+		if diff := cmp.Diff(want, Mentions(text, people)); diff != "" {
+			t.Errorf("%q (-want +got)\n%s", text, diff)
+		}
+	}
+}
+
+func TestMentionsStrict(t *testing.T) {
+	strict := people
+	strict.ThirdParties = record.ThirdPartiesStrict
+	subject := record.Subject{Name: "Samuel Pepys"}
+	for text, want := range map[string][]string{
+		"Mr. Hewer came.":               {"Hewer"},
+		"Sir William Penn's house":      {"William Penn"},
+		"Mrs. Smith came.":              {"Mary Smith", "Mary Ann Smith"},
+		"Mr. Pepys came.":               nil,
+		"Samuel Pepys and Capt. Cocke":  {"Cocke"},
+		"the captain came":              nil,
+		"Mr. Hewer met Mary, Mr. Hewer": {"Mary Smith", "Hewer"},
+	} {
+		if diff := cmp.Diff(want, MentionsOf(text, strict, subject)); diff != "" {
+			t.Errorf("%q (-want +got)\n%s", text, diff)
+		}
+	}
+	for name, want := range map[string]string{
+		"Hewer": record.PersonSealed, "Mary Ann Smith": record.PersonCleared,
+		"Mary": record.PersonSealed, "Will O'Brien": record.PersonSealed,
+	} {
+		if got := Protection(name, strict); got != want {
+			t.Errorf("%s is %s under strict, want %s", name, got, want)
+		}
+	}
+	if got := Protection("Hewer", people); got != record.PersonCleared {
+		t.Errorf("an unlisted person is %s, want cleared", got)
+	}
+}
+
+func TestSubjectIsNobodyElse(t *testing.T) {
+	p := &Policy{Subject: record.Subject{Name: "Ada Vale"}, Persons: record.Persons{ThirdParties: record.ThirdPartiesListed,
+		Persons: []record.Person{{Name: "Ada", State: record.PersonSealed}}}}
+	if got := p.Mentions("Ada Vale wrote."); got != nil {
+		t.Errorf("the subject is taken for %q", got)
+	}
+	if got := p.Mentions("Ada Vale wrote to Ada."); !cmp.Equal(got, []string{"Ada"}) {
+		t.Errorf("found %q", got)
+	}
+}
+
+// TestMentionsAreFound plants a name between words and finds it.
+func TestMentionsAreFound(t *testing.T) {
+	names := map[string]string{"Mary Smith": "Mary Smith", "Mary": "Mary Smith", "Rose": "Rose", "Élise Müller": "Élise Müller", "my neighbour": "Will O'Brien"}
+	plain := rapid.StringMatching(`([a-z]{1,8}[,.;:!?]? ){0,8}`)
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom([]string{"Mary Smith", "Mary", "Rose", "Élise Müller", "my neighbour"}).Draw(t, "name")
+		tail := rapid.SampledFrom([]string{"", "'s", "’s", ".", ",", ")", "\n", " "}).Draw(t, "tail")
+		text := plain.Draw(t, "before") + name + tail + " " + plain.Draw(t, "after")
+		got := Mentions(text, people)
+		found := false
+		for _, g := range got {
+			found = found || g == names[name]
+		}
+		if !found {
+			t.Fatalf("%q: %q, want %q", text, got, names[name])
+		}
+	})
+}
