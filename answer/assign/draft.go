@@ -1,0 +1,257 @@
+package assign
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+	"muniment/cite"
+)
+
+const (
+	// DraftSimilarity is the least similarity of a passage that sentences are taken from. Tuned on the
+	// development set of the tests.
+	DraftSimilarity = 0.72
+	// sentenceShare is the least idf-weighted share of the question's words in one sentence, or in two
+	// adjacent ones.
+	sentenceShare = 0.72
+	// alike is how near to the best sentence's share a further one must come to be drafted beside it.
+	alike = 0.9
+	// reach, times the number of the question's words, is how many words of a sentence may
+	// lie between them: sentences of old texts go on for a page, and their ends have nothing to do with
+	// their beginnings.
+	reach = 8
+	// MaxDrafted is how many sentences answer one part of a question.
+	MaxDrafted = 3
+	// dayWords is the least length of a sentence that answers "what happened on that day".
+	dayWords = 5
+)
+
+// Draft answers a part of a question with one to three sentences of passages found for it, the exact
+// bytes of the archive. It returns none, a refusal, when no passage is similar enough, when the index
+// does not know one of the question's words, or when the rarest word or the rarest name of the question
+// is not in the sentences. A question "how many" needs a number.
+// Sentences of a dated question come in reading order, others best first.
+func Draft(part segment.Part, passages []retrieve.Passage) []Drafted {
+	var pool []candidate
+	counts := counting.MatchString(part.Text)
+	for i := range passages {
+		p := &passages[i]
+		if p.Similarity < DraftSimilarity || !answerable(p.Terms) {
+			continue
+		}
+		pool = append(pool, candidates(p, i, counts)...)
+	}
+	if len(pool) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(pool, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.passage, b.passage), cmp.Compare(a.first, b.first))
+	})
+	out := choose(pool)
+	if pool[0].p.Dated {
+		slices.SortStableFunc(out, func(a, b candidate) int {
+			return cmp.Or(strings.Compare(a.p.Date, b.p.Date), strings.Compare(a.p.Artifact, b.p.Artifact),
+				cmp.Compare(a.p.Span.From.Unit, b.p.Span.From.Unit), cmp.Compare(a.p.Span.From.Offset, b.p.Span.From.Offset),
+				cmp.Compare(a.first, b.first))
+		})
+	}
+	var drafted []Drafted
+	for _, c := range out {
+		drafted = append(drafted, c.drafted()...)
+	}
+	return drafted[:min(len(drafted), MaxDrafted)]
+}
+
+var counting = regexp.MustCompile(`(?i)\bhow (?:many|much|old|long|far)\b|\bwie ?viele?\b`)
+
+// answerable tells whether the index knows every word of a question.
+func answerable(terms []retrieve.Term) bool {
+	return len(terms) > 0 && !slices.ContainsFunc(terms, func(t retrieve.Term) bool { return !t.Known })
+}
+
+// candidate is a sentence, or two adjacent ones, of a passage.
+type candidate struct {
+	p        *retrieve.Passage
+	passage  int // rank of the passage
+	first    int // number of its first sentence
+	share    float64
+	sentence []segment.Range // offsets in the passage's text
+	shares   []float64
+}
+
+// candidates returns the sentences of a passage that hold enough of the question, and pairs
+// where no single one does.
+func candidates(p *retrieve.Passage, rank int, counts bool) []candidate {
+	sentences := segment.Sentences(p.Text, p.Lang)
+	needed, supplied := required(p.Terms), given(p)
+	var out []candidate
+	for width := 1; width <= 2 && len(out) == 0; width++ {
+		for i := 0; i+width <= len(sentences); i++ {
+			run := sentences[i : i+width]
+			text := p.Text[run[0].Start:run[width-1].End]
+			share, holds := held(p.Terms, supplied, text, needed)
+			switch {
+			case share < sentenceShare, !holds, counts && !hasNumber(text), !stated(p, text, i),
+				!onlyDate(p.Terms) && len(slices.Concat(places(p.Terms, text)...)) == 0: // the title alone is no answer
+				continue
+			}
+			c := candidate{p: p, passage: rank, first: i, share: share, sentence: run}
+			for _, r := range run {
+				s, _ := held(p.Terms, supplied, p.Text[r.Start:r.End], nil)
+				c.shares = append(c.shares, s)
+			}
+			if slices.Min(c.shares) > 0 {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// required returns which terms a sentence cannot lack: the rarest name and the rarest of all.
+func required(terms []retrieve.Term) []int {
+	name, word := -1, -1
+	for i, t := range terms {
+		if t.Stem == "" {
+			continue
+		}
+		if word < 0 || t.IDF > terms[word].IDF {
+			word = i
+		}
+		if t.Name && (name < 0 || t.IDF > terms[name].IDF) {
+			name = i
+		}
+	}
+	return slices.DeleteFunc([]int{name, word}, func(i int) bool { return i < 0 })
+}
+
+// given tells which terms the passage's title or date supplies: found, but not in its words.
+func given(p *retrieve.Passage) []bool {
+	out := make([]bool, len(p.Terms))
+	alone := slices.Clone(p.Terms)
+	for i := range alone {
+		alone[i].Joint = false
+	}
+	at := slices.Concat(places(alone, p.Text)...)
+	for i, t := range p.Terms {
+		out[i] = t.Found && !slices.Contains(at, i)
+	}
+	return out
+}
+
+// places returns for each word of a text the terms that stand there; the second word of a name only
+// after the first.
+func places(terms []retrieve.Term, text string) [][]int {
+	words := segment.Words(text)
+	out := make([][]int, len(words))
+	for k, w := range words {
+		stem := segment.Stem(w.Lower)
+		for i, t := range terms {
+			if t.Stem == "" || t.Stem != stem || t.Name && !w.Upper || t.Joint && (k == 0 || !slices.Contains(out[k-1], i-1)) {
+				continue
+			}
+			out[k] = append(out[k], i)
+		}
+	}
+	return out
+}
+
+// held returns the idf-weighted share of the question's words that stand near to one another in a
+// text, and whether the required ones are among them.
+func held(terms []retrieve.Term, given []bool, text string, required []int) (share float64, ok bool) {
+	at := places(terms, text)
+	near := reach * len(terms)
+	all, best := 0.0, 0.0
+	for _, t := range terms {
+		all += t.IDF
+	}
+	for from := 0; from == 0 || from+near <= len(at); from++ {
+		have := slices.Clone(given)
+		for _, here := range at[from:min(len(at), from+near)] {
+			for _, i := range here {
+				have[i] = true
+			}
+		}
+		sum := 0.0
+		for i, t := range terms {
+			if have[i] {
+				sum += t.IDF
+			}
+		}
+		complete := !slices.ContainsFunc(required, func(i int) bool { return !have[i] })
+		if sum > best || sum == best && complete {
+			best, ok = sum, complete
+		}
+	}
+	return best / all, ok
+}
+
+// hasNumber tells whether a text holds a number in digits or words.
+func hasNumber(text string) bool {
+	return slices.ContainsFunc(tokens(text, nil, nil), func(t token) bool { return t.number != "" })
+}
+
+// stated tells whether a sentence states something: a heading, a date line or a salutation does not.
+// In rows anything does.
+func stated(p *retrieve.Passage, text string, i int) bool {
+	if p.Span.Kind != cite.Paragraphs {
+		return true
+	}
+	n := len(segment.Words(text))
+	closed := strings.ContainsAny(lastBytes(text, 4), ".!?…;:")
+	switch {
+	case onlyDate(p.Terms):
+		return closed && n >= dayWords
+	case !closed:
+		return p.Span.From.Unit > 1 && n >= dayWords
+	}
+	return true
+}
+
+func lastBytes(s string, n int) string { return s[max(0, len(s)-n):] }
+
+func onlyDate(terms []retrieve.Term) bool { return len(terms) == 1 && terms[0].Stem == "" }
+
+// choose takes the best candidate and further ones nearly as good, of one document for a dated
+// question, in all at most MaxDrafted sentences.
+func choose(pool []candidate) []candidate {
+	var out []candidate
+	n := 0
+	for _, c := range pool {
+		if c.share < alike*pool[0].share || n+len(c.sentence) > MaxDrafted || overlap(out, c) ||
+			c.p.Dated && c.p.Artifact != pool[0].p.Artifact {
+			continue
+		}
+		out = append(out, c)
+		n += len(c.sentence)
+	}
+	return out
+}
+
+func overlap(chosen []candidate, c candidate) bool {
+	return slices.ContainsFunc(chosen, func(o candidate) bool {
+		return o.passage == c.passage && o.first < c.first+len(c.sentence) && c.first < o.first+len(o.sentence)
+	})
+}
+
+// drafted turns a candidate into its sentences with spans.
+func (c candidate) drafted() []Drafted {
+	var out []Drafted
+	for i, r := range c.sentence {
+		out = append(out, Drafted{Text: c.p.Text[r.Start:r.End], Artifact: c.p.Artifact, Span: c.span(r), Similarity: c.shares[i]})
+	}
+	return out
+}
+
+// span moves a range of the passage's text to the document. Passages lie in one unit.
+func (c candidate) span(r segment.Range) cite.Span {
+	s := c.p.Span
+	s.To = s.From
+	s.From.Offset += runes(c.p.Text[:r.Start])
+	s.To.Offset += runes(c.p.Text[:r.End])
+	return s
+}

@@ -1,0 +1,145 @@
+package assign
+
+import (
+	"strings"
+
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+	"muniment/canon"
+	"muniment/cite"
+)
+
+// quotation looks for the claim as a direct quotation and keeps it: the whole claim is a run of
+// whole sentences, or its quoted runs are found and the rest only attributes them, or aligns too.
+func (a *assigner) quotation(p *retrieve.Passage, d *canon.Document, sentences []segment.Range) (bool, error) {
+	if len(a.claim.Quotes) == 0 {
+		return a.verbatim(p, d, sentences)
+	}
+	whole := segment.Range{Start: -1}
+	status := cite.Exact
+	for _, q := range a.claim.Quotes {
+		m, err := find(d, q.Text, p.Span)
+		if err != nil {
+			return false, err
+		}
+		if !m.Verifies() {
+			a.offer(Evidence{Artifact: p.Artifact, Match: m.Status, Similarity: m.Similarity(), Tests: []string{"quote"}})
+			return false, nil
+		}
+		if m.Status == cite.Normalized {
+			status = cite.Normalized
+		}
+		start, end, err := cite.Resolve(d, m.Span)
+		if err != nil {
+			return false, err
+		}
+		if whole.Start < 0 {
+			whole = segment.Range{Start: start, End: end}
+		}
+		whole.Start, whole.End = min(whole.Start, start), max(whole.End, end)
+	}
+	if !a.attributes(p) && !a.restAligns(p, d, whole, sentences) {
+		a.offer(Evidence{Artifact: p.Artifact, Match: status, Similarity: 0, Tests: []string{"words"}})
+		return false, nil
+	}
+	e := Evidence{Relation: cite.DirectQuote, Match: status, Aligned: true, Artifact: p.Artifact, Similarity: 1}
+	return true, a.keep(e, d, p.Span.Kind, whole)
+}
+
+// find looks inside the passage first: a sentence may stand in several places of a text.
+func find(d *canon.Document, quote string, span cite.Span) (cite.Match, error) {
+	if len(segment.Words(quote)) == 0 {
+		return cite.Match{Status: cite.Absent}, nil
+	}
+	m, err := cite.Find(d, quote, &span)
+	if err != nil || m.Verifies() {
+		return m, err
+	}
+	if m, err = cite.Find(d, quote, nil); err != nil || m.Verifies() {
+		return m, err
+	}
+	// A comma or stop before the closing mark is often the claim's own.
+	if bare := strings.TrimRight(quote, ",."); bare != quote {
+		return find(d, bare, span)
+	}
+	return m, nil
+}
+
+// verbatim tells whether a claim without quotation marks is one or more whole sentences of the text.
+func (a *assigner) verbatim(p *retrieve.Passage, d *canon.Document, sentences []segment.Range) (bool, error) {
+	if len(segment.Words(a.claim.Text)) < quoteWords {
+		return false, nil
+	}
+	m, err := cite.Find(d, a.claim.Text, &p.Span)
+	if err != nil || !m.Verifies() {
+		return false, nil // not text that can be looked for, or not there
+	}
+	start, end, err := cite.Resolve(d, m.Span)
+	if err != nil {
+		return false, err
+	}
+	begins, ends := false, false
+	payload := string(d.Payload())
+	for _, s := range sentences {
+		begins = begins || s.Start == start
+		// A claim may lack the stop, or the quotation mark after it.
+		ends = ends || s.End >= end && s.End-end <= 4 && len(segment.Words(payload[end:s.End])) == 0
+	}
+	if !begins || !ends {
+		return false, nil
+	}
+	e := Evidence{Relation: cite.DirectQuote, Match: m.Status, Aligned: true, Artifact: p.Artifact, Similarity: 1}
+	return true, a.keep(e, d, p.Span.Kind, segment.Range{Start: start, End: end})
+}
+
+// attributes tells whether what stands around the quotations only says that the subject, or the
+// passage's author, wrote it, and when.
+func (a *assigner) attributes(p *retrieve.Passage) bool {
+	rest := unquoted(a.claim)
+	author := words([]string{p.Author})
+	named := false
+	for _, t := range tokens(rest, a.self, heldDates(rest, "", p)) {
+		switch {
+		case author[t.Lower], t.self:
+			named = true
+		case t.negation, quantities[t.Lower] && t.Lower != "before" && t.Lower != "after":
+			return false
+		case t.content && !attributions[t.stem]:
+			return false
+		}
+	}
+	// "He wrote …" is the subject; a text of another known author needs that author's name.
+	return named || !strings.ContainsFunc(rest, isLetter) || (&match{p: p, self: a.self}).bySubject()
+}
+
+func isLetter(r rune) bool {
+	return r|0x20 >= 'a' && r|0x20 <= 'z' || r > 0x7F && r != '“' && r != '”' && r != '’' && r != '‘'
+}
+
+// unquoted returns a claim's text without its quotations and their marks.
+func unquoted(c segment.Claim) string {
+	var b strings.Builder
+	end := 0
+	for _, q := range c.Quotes {
+		b.WriteString(strings.TrimRight(c.Text[end:q.Start], "“„«»‘\""))
+		b.WriteByte(' ')
+		end = q.End
+	}
+	b.WriteString(strings.TrimLeft(c.Text[end:], "”“»«’\""))
+	return b.String()
+}
+
+// restAligns tells whether the claim, quotations included, aligns with the sentences that hold them.
+func (a *assigner) restAligns(p *retrieve.Passage, d *canon.Document, whole segment.Range, sentences []segment.Range) bool {
+	window := whole
+	for _, s := range sentences {
+		if s.End > whole.Start && s.Start < whole.End {
+			window.Start, window.End = min(window.Start, s.Start), max(window.End, s.End)
+		}
+	}
+	text := string(d.Payload()[window.Start:window.End])
+	if len(segment.Sentences(text, p.Lang)) > 2 {
+		return false
+	}
+	return align(a.claim.Text, text, p, a.self).failed == ""
+}

@@ -1,0 +1,115 @@
+package assign
+
+import (
+	"slices"
+	"strings"
+
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+	"muniment/canon"
+	"muniment/cite"
+)
+
+// around returns the sentences of a passage with one neighbour on each side in the same paragraph,
+// as byte offsets in the payload. In texts of rows it is the row alone.
+func around(p *retrieve.Passage, d *canon.Document) ([]segment.Range, error) {
+	start, end, err := cite.Resolve(d, p.Span)
+	if err != nil {
+		return nil, err
+	}
+	if p.Span.Kind != cite.Paragraphs {
+		return []segment.Range{{Start: start, End: end}}, nil
+	}
+	units := d.Units(cite.Paragraphs)
+	i := p.Span.From.Unit - 1
+	if p.Span.From.Unit != p.Span.To.Unit || i >= len(units) {
+		return []segment.Range{{Start: start, End: end}}, nil
+	}
+	unit := units[i]
+	all := segment.Sentences(string(d.Payload()[unit.Start:unit.End]), p.Lang)
+	first, last := len(all), -1
+	for n := range all {
+		all[n].Start += unit.Start
+		all[n].End += unit.Start
+		if all[n].End > start && all[n].Start < end {
+			first, last = min(first, n), n
+		}
+	}
+	if last < 0 {
+		return nil, nil
+	}
+	return all[max(0, first-1):min(len(all), last+2)], nil
+}
+
+// alignPair compares a claim of two clauses with two adjacent sentences, a clause with each. A second
+// clause without a subject of its own takes the first word or words of the claim up to its verb.
+func alignPair(claim, one, two string, p *retrieve.Passage, self map[string]bool) alignment {
+	ws := segment.Words(claim)
+	subject := subjectOf(claim, ws)
+	a := alignment{failed: "words"}
+	for i := 2; i+1 < len(ws); i++ {
+		if !joins(ws[i].Lower) && !strings.Contains(claim[ws[i-1].End:ws[i].Start], ";") {
+			continue
+		}
+		left, right := claim[:ws[i-1].End], claim[ws[i].Start:]
+		if joins(ws[i].Lower) {
+			right = claim[ws[i+1].Start:]
+		}
+		rw := segment.Words(right)
+		if segment.FiniteVerb(rw[0].Lower) {
+			right = subject + " " + right
+		} else if !clause(rw) {
+			continue
+		}
+		l, r := align(left, one, p, self), align(right, two, p, self)
+		if share := (l.share + r.share) / 2; share > a.share || l.failed == "" && r.failed == "" {
+			a = alignment{share: share, failed: first(l.failed, r.failed)}
+		}
+		if a.failed == "" {
+			break
+		}
+	}
+	return a
+}
+
+// subjectOf returns the text before the first finite verb, "" when there is none.
+func subjectOf(claim string, ws []segment.Word) string {
+	for i, w := range ws {
+		if i > 0 && segment.FiniteVerb(w.Lower) {
+			return claim[:ws[i-1].End]
+		}
+	}
+	return ""
+}
+
+// clause tells whether words have a finite verb after a subject.
+func clause(ws []segment.Word) bool {
+	for i, w := range ws {
+		if i > 0 && segment.FiniteVerb(w.Lower) {
+			return true
+		}
+	}
+	return false
+}
+
+// infers tells whether a marked claim may stand as an inference from a text: enough of its content
+// words are there, and all of its numbers, dates and names.
+func infers(claim, text string, p *retrieve.Passage, self map[string]bool) bool {
+	hedges := segment.Hedges(claim)
+	c := tokens(claim, self, heldDates(claim, text, p))
+	w := tokens(text, self, nil)
+	total, found := 0, 0
+	for _, t := range c {
+		if !t.content || slices.ContainsFunc(hedges, func(h segment.Range) bool { return t.Start >= h.Start && t.End <= h.End }) {
+			continue
+		}
+		total++
+		switch {
+		case slices.ContainsFunc(w, func(o token) bool { return same(t, o) }):
+			found++
+		case t.number != "", t.name:
+			return false
+		}
+	}
+	return found >= inferenceWords && float64(found) >= inferenceOverlap*float64(total)
+}

@@ -1,0 +1,215 @@
+package retrieve
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/mapping"
+	index "github.com/blevesearch/bleve_index_api"
+
+	// the analyzer that splits at white space: words come analysed
+	_ "github.com/blevesearch/bleve/v2/analysis/analyzer/custom"
+	_ "github.com/blevesearch/bleve/v2/analysis/tokenizer/whitespace"
+)
+
+// Version names the analysis and the layout. An index of another version counts as absent.
+const Version = "muniment/index/v1"
+
+// openWait is how long opening waits for bleve's file lock. Readers share it, and nothing writes in
+// a published folder, so only another program's backup or a stale lock can make us wait.
+const openWait = "2s"
+
+// ErrDamaged says that the index could not be read. It has been set aside: Snapshot is "" and the
+// next Update must be given every document.
+var ErrDamaged = errors.New("search index damaged")
+
+// An Index is the search index of one archive, pinned to a snapshot. It is safe for use by several
+// goroutines; Close it when done.
+type Index struct {
+	dir string
+
+	mu       sync.RWMutex
+	ix       bleve.Index // nil when empty
+	snapshot string
+	folder   string
+}
+
+// Open opens the index in a folder, which need not exist. A missing, damaged or outdated index
+// opens as an empty one, with Snapshot "".
+func Open(dir string) (*Index, error) {
+	x := &Index{dir: dir}
+	name, err := os.ReadFile(filepath.Join(dir, currentFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return x, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("search index: %w", err)
+	}
+	folder := strings.TrimSpace(string(name))
+	if !validFolder(folder) {
+		return x, nil
+	}
+	x.use(folder)
+	return x, nil
+}
+
+// use opens a published folder; on any defect the index is empty.
+func (x *Index) use(folder string) {
+	path := filepath.Join(x.dir, folder)
+	snapshot, ok := checkManifest(path)
+	if !ok {
+		return
+	}
+	ix, err := openBleve(path, true)
+	if err != nil {
+		return
+	}
+	x.ix, x.snapshot, x.folder = ix, snapshot, folder
+}
+
+// openBleve turns a panic over damaged files into an error.
+func openBleve(path string, readOnly bool) (ix bleve.Index, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			ix, err = nil, fmt.Errorf("%w: %v", ErrDamaged, r)
+		}
+	}()
+	ix, err = bleve.OpenUsing(path, map[string]any{"read_only": readOnly, "bolt_timeout": openWait})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return ix, nil
+}
+
+// Close releases the index. A closed index is empty.
+func (x *Index) Close() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.drop()
+}
+
+func (x *Index) drop() error {
+	ix := x.ix
+	x.ix, x.snapshot, x.folder = nil, "", ""
+	if ix == nil {
+		return nil
+	}
+	return ix.Close()
+}
+
+// Snapshot returns the ID of the snapshot that the index stands for, "" when it is empty.
+func (x *Index) Snapshot() string {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.snapshot
+}
+
+// Artifacts returns the IDs of the artifacts in the index, sorted; what is missing or too much
+// against a snapshot is what Update needs.
+func (x *Index) Artifacts() (ids []string, err error) {
+	err = x.read(func(r index.IndexReader) error {
+		d, err := r.FieldDict("artifact")
+		if err != nil {
+			return err
+		}
+		defer d.Close()
+		for {
+			e, err := d.Next()
+			if err != nil || e == nil {
+				return err
+			}
+			n, err := holding(r, e.Term, "artifact") // the dictionary still has those removed
+			if err != nil {
+				return err
+			}
+			if n > 0 {
+				ids = append(ids, e.Term)
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	sort.Strings(ids)
+	return ids, nil
+}
+
+// read gives the index to fn. An empty index calls nothing.
+func (x *Index) read(fn func(index.IndexReader) error) (err error) {
+	x.mu.RLock()
+	ix, folder := x.ix, x.folder
+	if ix == nil {
+		x.mu.RUnlock()
+		return nil
+	}
+	err = guarded(ix, fn)
+	x.mu.RUnlock()
+	if errors.Is(err, ErrDamaged) {
+		x.discard(folder)
+	}
+	return err
+}
+
+// guarded runs fn and reports whatever goes wrong inside bleve as damage.
+func guarded(ix bleve.Index, fn func(index.IndexReader) error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%w: %v", ErrDamaged, r)
+		}
+	}()
+	adv, err := ix.Advanced()
+	if err != nil {
+		return err
+	}
+	r, err := adv.Reader()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	return fn(r)
+}
+
+// discard empties the index after damage, unless another goroutine already did.
+func (x *Index) discard(folder string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.folder != folder || folder == "" {
+		return
+	}
+	_ = x.drop()
+	_ = os.RemoveAll(filepath.Join(x.dir, folder))
+}
+
+// newMapping describes the fields of stored.
+func newMapping() (mapping.IndexMapping, error) {
+	m := bleve.NewIndexMapping()
+	if err := m.AddCustomAnalyzer("stems", map[string]any{"type": "custom", "tokenizer": "whitespace"}); err != nil {
+		return nil, err
+	}
+	words := bleve.NewTextFieldMapping()
+	words.Analyzer, words.Store, words.IncludeTermVectors, words.IncludeInAll, words.DocValues = "stems", false, false, false, false
+	key := bleve.NewKeywordFieldMapping()
+	key.IncludeInAll, key.IncludeTermVectors, key.DocValues = false, false, false
+	flag := *key
+	flag.Store = false
+	kept := bleve.NewTextFieldMapping()
+	kept.Index, kept.IncludeTermVectors, kept.IncludeInAll, kept.DocValues = false, false, false, false
+	day := bleve.NewNumericFieldMapping()
+	day.Store, day.IncludeInAll, day.DocValues = false, false, false
+
+	doc := bleve.NewDocumentStaticMapping()
+	for name, f := range map[string]*mapping.FieldMapping{
+		"artifact": key, "dated": &flag, "words": words, "names": words, "first": day, "last": day,
+		"title": kept, "author": kept, "date": kept, "lang": kept, "span": kept, "text": kept,
+	} {
+		doc.AddFieldMappingsAt(name, f)
+	}
+	m.DefaultMapping = doc
+	return m, nil
+}

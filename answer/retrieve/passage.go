@@ -1,0 +1,105 @@
+package retrieve
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"muniment/answer/segment"
+	"muniment/cite"
+)
+
+// stored is one passage as the index holds it. Field names are the index's.
+type stored struct {
+	Artifact string  `json:"artifact"`
+	Title    string  `json:"title"`
+	Author   string  `json:"author"`
+	Date     string  `json:"date"`
+	Lang     string  `json:"lang"`
+	Span     string  `json:"span"`
+	Text     string  `json:"text"`
+	Words    string  `json:"words"` // stems with spaces between; indexed
+	Names    string  `json:"names"` // the names in the title as stems; indexed
+	Dated    string  `json:"dated"` // "no" where the document has no date
+	First    float64 `json:"first"` // day numbers of the document's date
+	Last     float64 `json:"last"`
+}
+
+// passages cuts a document.
+func passages(d Doc) ([]stored, error) {
+	payload := d.Document.Payload()
+	kind, unitText := cite.Paragraphs, ""
+	if d.Rows {
+		kind = cite.Lines
+	}
+	base := stored{Artifact: d.Artifact, Title: d.Title, Author: d.Author, Date: d.Date, Lang: d.Lang,
+		Names: strings.Join(titleNames(d.Title), " "), Dated: "no"}
+	if from, to, ok := period(d.Date); ok {
+		base.Dated, base.First, base.Last = "yes", dayNumber(from), dayNumber(to)
+	}
+	var out []stored
+	for _, u := range d.Document.Units(kind) {
+		unitText = string(payload[u.Start:u.End])
+		if unitText == d.Title {
+			continue // a heading that the title repeats says nothing of its own
+		}
+		runs := []segment.Range{{Start: 0, End: len(unitText)}}
+		if !d.Rows {
+			runs = runsOf(unitText, d.Lang)
+		}
+		for _, r := range runs {
+			p := base
+			p.Text = unitText[r.Start:r.End]
+			words := stems(p.Text)
+			if len(words) == 0 {
+				continue
+			}
+			span, err := cite.SpanIn(d.Document, kind, u.Start+r.Start, u.Start+r.End)
+			if err != nil {
+				return nil, fmt.Errorf("passage of %s at byte %d: %w", d.Artifact, u.Start+r.Start, err)
+			}
+			p.Span, p.Words = span.String(), strings.Join(words, " ")
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// runsOf joins the sentences of a paragraph to runs of at most MaxPassage code points.
+func runsOf(paragraph, lang string) []segment.Range {
+	var out []segment.Range
+	size := 0
+	for _, s := range segment.Sentences(paragraph, lang) {
+		n := utf8.RuneCountInString(paragraph[s.Start:s.End])
+		if len(out) > 0 && size+1+n <= MaxPassage {
+			out[len(out)-1].End = s.End
+			size += 1 + n
+			continue
+		}
+		out = append(out, s)
+		size = n
+	}
+	return out
+}
+
+// titleNames returns the words of a title that are names, as stems: with a capital, not the first
+// word, no function word, no month.
+func titleNames(title string) []string {
+	var out []string
+	dates := Dates(title)
+	for i, w := range segment.Words(title) {
+		if i > 0 && w.Upper && !segment.Function(w.Lower) && !inDates(w, dates) {
+			out = append(out, segment.Stem(w.Lower))
+		}
+	}
+	return out
+}
+
+// passage turns a stored one into what callers get, without its scores.
+func (s *stored) passage() (Passage, error) {
+	span, err := cite.ParseSpan(s.Span)
+	if err != nil {
+		return Passage{}, fmt.Errorf("index holds %q: %w", s.Span, err)
+	}
+	return Passage{Artifact: s.Artifact, Title: s.Title, Author: s.Author, Date: s.Date, Lang: s.Lang, Span: span, Text: s.Text}, nil
+}

@@ -1,0 +1,74 @@
+package retrieve
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"muniment/canon"
+)
+
+// pepys returns the diary as documents, with dates as artifact IDs; it lies beside the project, not in it.
+func pepys(tb testing.TB) []Doc {
+	tb.Helper()
+	root := filepath.Join("..", "..", "..", "shared", "data", "pepys")
+	files, _ := filepath.Glob(filepath.Join(root, "16*", "16*.txt"))
+	if len(files) == 0 {
+		tb.Skip("no diary of Samuel Pepys in ../shared/data/pepys beside the repository: not tried on real input")
+	}
+	docs := make([]Doc, 0, len(files))
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		text := canon.Text(data)
+		title, _, _ := strings.Cut(string(text), "\n")
+		date := strings.TrimSuffix(filepath.Base(f), ".txt")
+		docs = append(docs, Doc{Artifact: date, Title: title, Date: date, Lang: "en", Document: canon.NewDocument(text)})
+	}
+	return docs
+}
+
+func TestPepys(t *testing.T) {
+	docs := pepys(t)
+	if len(docs) != 3413 {
+		t.Fatalf("%d entries, want 3413", len(docs))
+	}
+	x, err := Open(filepath.Join(t.TempDir(), "search"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	begin := time.Now()
+	if err := x.Update("one", docs, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("indexed %d entries in %v", len(docs), time.Since(begin))
+
+	questions := []string{"What did he see of the fire on 2 September 1666?", "What did he think of the steam engine?",
+		"Which telephone did he buy?", "How did he travel to Japan?", "How many died of the plague in September 1665?",
+		"When did he bury the Parmesan cheese and the wine?", "What did his wife say about the coach?", "Who is Deb Willet?"}
+	var times []time.Duration
+	for range 20 {
+		for _, q := range questions {
+			begin := time.Now()
+			if _, err := x.Search(Query{Text: q, Ignore: []string{"Samuel Pepys"}}); err != nil {
+				t.Fatal(err)
+			}
+			times = append(times, time.Since(begin))
+		}
+	}
+	slices.Sort(times)
+	p99 := times[len(times)*99/100]
+	t.Logf("search p50 %v, p99 %v", times[len(times)/2], p99)
+	for _, q := range questions {
+		ps, _ := x.Search(Query{Text: q, Ignore: []string{"Samuel Pepys"}, K: 3})
+		for _, p := range ps {
+			t.Logf("%s: %s %s %.2f %.2f %v %.60q", q, p.Artifact, p.Span, p.Score, p.Similarity, p.Missing, p.Text)
+		}
+	}
+}

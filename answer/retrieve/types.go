@@ -1,0 +1,53 @@
+package retrieve
+
+import (
+	"muniment/canon"
+	"muniment/cite"
+)
+
+// A Doc is one text to be searched.
+type Doc struct {
+	Artifact string // artifact ID
+	Title    string
+	Author   string // creator of the text, "" when not known: then the first person is taken to be the subject
+	Date     string // YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339; "" when not known
+	Lang     string // BCP 47; "" when not known
+	Rows     bool   // a table or cues: every line is a passage, cited by line
+	Document *canon.Document
+}
+
+// A Query is one question. Its zero value finds nothing.
+type Query struct {
+	Text     string
+	Ignore   []string // names of the archive's subject: they are in no way a topic
+	From, To string   // inclusive dates, each as Doc.Date; they add to the dates named in Text
+	K        int      // at most so many passages; 0 means DefaultK
+}
+
+// A Passage is a run of consecutive sentences of one paragraph that answers a query at least in part.
+type Passage struct {
+	Artifact string
+	Title    string
+	Author   string
+	Date     string
+	Lang     string
+	Span     cite.Span
+	Text     string // the bytes at Span
+
+	Score      float64  // order of the list: idf-weighted, saturated by frequency, lower for undated texts
+	Similarity float64  // 0–1, idf-weighted share of the query's content words found
+	Missing    []string // the query's content words not found, as written in the query
+	Terms      []Term   // all content words of the query
+	Dated      bool     // the query names a date, and this document's date or the passage's words lie in it
+}
+
+// A Term is one content word of a query.
+type Term struct {
+	Word  string  // as written, lower case
+	Stem  string  // as indexed; "" for a date
+	IDF   float64 // natural logarithm; the maximum when Known is false
+	Known bool    // some passage of the index holds it
+	Name  bool    // written with a capital inside the question; then only a word with a capital is the same
+	Joint bool    // a name that directly follows the one before it: York in New York
+	Found bool    // this passage holds it
+}

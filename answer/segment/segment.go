@@ -1,0 +1,39 @@
+// Package segment cuts texts into sentences, drafts into claims and questions into parts.
+//
+//	for _, r := range segment.Sentences(text, "en") {
+//		fmt.Println(text[r.Start:r.End])
+//	}
+//	claims := segment.Claims("The mill burned.[1] It was rebuilt.", "en")
+//	parts := segment.QuestionParts("What did she plant and who repaired the mill?")
+//
+// Everything here is a pure function of its arguments. Sentences are a view for reading and
+// drafting; they are never identity, and no stored span depends on where they end.
+//
+// # Sentences
+//
+// A sentence ends at a run of . ! ? … or 。 with its closing quotes, brackets and citation markers,
+// where white space or the end follows; and at every blank line. Not at a stop that belongs to an
+// abbreviation, an initial, a decimal, an ordinal, a date, a URL or a file name, not where the next
+// word is in lower case, and not inside a short bracket. Abbreviations fall in four classes
+// (abbreviation.go), each with its own rule for what may follow. Where a stop stays ambiguous
+// ("at 5 p.m. Anna left"), two sentences are kept together: a sentence too long is still exact, a
+// sentence cut in two loses its subject.
+//
+// The ranges are in order, do not overlap, begin and end at a byte that is not white space, and
+// cover every such byte. One pass; each byte is looked at a bounded number of times.
+//
+// # Claims
+//
+// A draft is markdown. Its headings, code blocks, table rows, questions and caveats are claims of
+// their own kinds; every other sentence is an assertion. An assertion of two propositions is cut at
+// "; " and at ", and" before a new subject with its own verb, but only where neither half depends
+// on the other: no reported speech, condition, relative clause, epistemic marker, or open quotation.
+//
+// # Limits
+//
+// English and German are known; other languages get the rules that do not depend on words. A
+// question's shared pronouns are resolved by a simple rule (part.go), not by understanding.
+package segment
+
+// A Range is a half-open range of byte offsets.
+type Range struct{ Start, End int }
