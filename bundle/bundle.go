@@ -1,0 +1,380 @@
+package bundle
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"muniment/merkle"
+	"muniment/sign"
+)
+
+// The names in a bundle.
+const (
+	nameStatement = "statement"
+	nameSums      = "SHA256SUMS"
+	nameProof     = "log.proof"
+	leavesDir     = "leaves/"
+	leafExt       = ".json"
+	sealedDir     = "sealed/"
+	sealedExt     = ".age"
+	sigsDir       = "sigs/"
+	sigExt        = ".sshsig"
+)
+
+// maxSignatures is the most signatures of a statement: more than any threshold
+// in use, few enough to verify within a millisecond each.
+const maxSignatures = 16
+
+// A Bundle is one answer. It comes from ReadZip, ReadDir, Assemble or Disclose,
+// and is always sound in itself: what it holds is what its statement commits to.
+// What nobody can see from inside, such as who signed it, is for Verify.
+type Bundle struct {
+	files       map[string][]byte
+	statement   *Statement
+	commitments []merkle.Hash
+	leaves      []Leaf // by index; nil where not disclosed
+	signatures  []*sign.Signature
+	proof       *sign.LogProof
+}
+
+// An InvalidError is a bundle that is not one: Where names the file, or "zip".
+type InvalidError struct {
+	Where, Reason string
+}
+
+func (e *InvalidError) Error() string {
+	return fmt.Sprintf("the bundle is invalid: %s: %s", e.Where, e.Reason)
+}
+
+// ReadZip reads the canonical zip of a bundle. The error is an *InvalidError.
+func ReadZip(data []byte) (*Bundle, error) {
+	files, err := readZip(data)
+	if err != nil {
+		return nil, invalid("zip", err)
+	}
+	return fromFiles(files)
+}
+
+// ReadDir reads an unpacked bundle. The error is an *InvalidError unless dir
+// itself could not be read.
+func ReadDir(dir fs.FS) (*Bundle, error) {
+	files := make(map[string][]byte)
+	size := 0
+	err := fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			if name != "." && !slices.Contains([]string{leavesDir, sealedDir, sigsDir}, name+"/") {
+				return invalid(Safe(name), errors.New("no folder of this name belongs into a bundle"))
+			}
+			return nil
+		case !d.Type().IsRegular():
+			return invalid(Safe(name), fmt.Errorf("it is not a plain file but %v", d.Type()))
+		}
+		if err := checkName(name); err != nil {
+			return invalid(Safe(name), err)
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if len(files) == zipMaxNames || info.Size() > MaxZip || size+int(info.Size()) > MaxZip {
+			return invalid(Safe(name), fmt.Errorf("with this file there are more than %d files or %d bytes", zipMaxNames, MaxZip))
+		}
+		data, err := fs.ReadFile(dir, name)
+		size += len(data)
+		files[name] = data
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return fromFiles(files)
+}
+
+// Files returns a copy of the bundle's files by name.
+func (b *Bundle) Files() map[string][]byte {
+	out := make(map[string][]byte, len(b.files))
+	for name, data := range b.files {
+		out[name] = bytes.Clone(data)
+	}
+	return out
+}
+
+// Zip returns the canonical zip of the bundle.
+func (b *Bundle) Zip() ([]byte, error) { return writeZip(b.files) }
+
+// Statement returns a copy of the statement.
+func (b *Bundle) Statement() Statement {
+	s := *b.statement
+	s.Sealed = slices.Clone(s.Sealed)
+	return s
+}
+
+// Leaves returns the disclosed leaves in index order. They are shared and must
+// not be changed.
+func (b *Bundle) Leaves() []Leaf {
+	return slices.DeleteFunc(slices.Clone(b.leaves), func(l Leaf) bool { return l == nil })
+}
+
+// Signers returns the keys whose signatures the bundle carries, by ID.
+// That they verify is for Verify.
+func (b *Bundle) Signers() []sign.Key {
+	keys := make([]sign.Key, len(b.signatures))
+	for i, s := range b.signatures {
+		keys[i] = s.Key()
+	}
+	return keys
+}
+
+// fromFiles is steps 1 to 9 of docs/spec/bundle.md.
+func fromFiles(files map[string][]byte) (*Bundle, error) {
+	b := &Bundle{files: files}
+	// Step 1: every name is one that a bundle can have, and those that it must
+	// have are there.
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := checkName(name); err != nil {
+			return nil, invalid(Safe(name), err)
+		}
+	}
+	for _, name := range []string{nameStatement, nameSums, nameProof} {
+		if files[name] == nil {
+			return nil, invalid(name, errors.New("it is missing"))
+		}
+	}
+	// Step 2: the statement.
+	st, err := ParseStatement(files[nameStatement])
+	if err != nil {
+		return nil, invalid(nameStatement, err)
+	}
+	b.statement = st
+	// Step 3: the commitments.
+	if sum := sha256.Sum256(files[nameSums]); sum != st.Sums {
+		return nil, invalid(nameSums, fmt.Errorf("its sha256 is %x, the statement says %x", sum, st.Sums))
+	}
+	if b.commitments, err = parseSums(files[nameSums], st.Leaves); err != nil {
+		return nil, invalid(nameSums, err)
+	}
+	// Step 4: the root.
+	if root := Root(b.commitments); root != st.Root {
+		return nil, invalid(nameSums, fmt.Errorf("its root is %x, the statement says %x", root, st.Root))
+	}
+	// Steps 5 to 7: the leaves.
+	if err := b.readLeaves(); err != nil {
+		return nil, err
+	}
+	// Step 8: the sealed files.
+	if err := b.checkSealed(); err != nil {
+		return nil, err
+	}
+	// Step 9: the form of signatures and log proof.
+	if err := b.readSignatures(); err != nil {
+		return nil, err
+	}
+	if b.proof, err = sign.ParseLogProof(files[nameProof]); err != nil {
+		return nil, invalid(nameProof, err)
+	}
+	return b, nil
+}
+
+func (b *Bundle) readLeaves() error {
+	b.leaves = make([]Leaf, b.statement.Leaves)
+	known := 0
+	// Step 5: each leaf is the one committed to, and says itself where it belongs.
+	for i := range b.leaves {
+		data, ok := b.files[leafName(i)]
+		if !ok {
+			continue
+		}
+		l, err := b.openLeaf(i, data)
+		if err != nil {
+			return invalid(leafName(i), err)
+		}
+		b.leaves[i] = l
+		known++
+	}
+	if n := countPrefix(b.files, leavesDir); n != known {
+		return invalid(leavesDir, fmt.Errorf("%d files, of which %d are beyond the %d leaves of the statement", n, n-known, len(b.leaves)))
+	}
+	// Step 6: the display leaf is disclosed.
+	d := b.statement.Display
+	if _, ok := b.leaves[d].(*Display); !ok {
+		return invalid(leafName(d), errors.New("the display leaf is missing or of another kind"))
+	}
+	// Step 7: references lead to the right kinds.
+	if where, err := checkGraph(b.leaves, d); err != nil {
+		return invalid(leafName(where), err)
+	}
+	return nil
+}
+
+// openLeaf checks data against commitment i and parses it.
+func (b *Bundle) openLeaf(i int, data []byte) (Leaf, error) {
+	if sum := Commitment(data); sum != b.commitments[i] {
+		return nil, fmt.Errorf("its sha256 is %x, %s says %x", sum, nameSums, b.commitments[i])
+	}
+	l, err := ParseLeaf(data)
+	if err != nil {
+		return nil, err
+	}
+	if h := l.Head(); h.Index != i || h.Answer != hex.EncodeToString(b.statement.ID[:]) {
+		return nil, fmt.Errorf("it says it is leaf %d of answer %s, want %d of %x", h.Index, h.Answer, i, b.statement.ID)
+	}
+	return l, nil
+}
+
+// checkGraph checks what leaves say about each other, as far as they are known:
+// leaves are by index, nil where unknown; display is the index of the display
+// leaf. It returns the index of the leaf that is wrong.
+func checkGraph(leaves []Leaf, display int) (int, error) {
+	claims := make(map[int]*Claim)
+	for i, l := range leaves {
+		if c, ok := l.(*Claim); ok {
+			if claims[c.Claim] != nil {
+				return i, fmt.Errorf("it is claim %d, as is leaf %d", c.Claim, claims[c.Claim].Index)
+			}
+			claims[c.Claim] = c
+		}
+	}
+	for i, l := range leaves {
+		if l == nil {
+			continue
+		}
+		if l.kind() == KindDisplay && i != display {
+			return i, fmt.Errorf("it is a second display leaf, the statement names %d", display)
+		}
+		for _, r := range l.refs() {
+			if r.index < 0 || r.index >= len(leaves) {
+				return i, fmt.Errorf("it refers to leaf %d of %d", r.index, len(leaves))
+			}
+			if to := leaves[r.index]; to != nil && to.kind() != r.kind {
+				return i, fmt.Errorf("it refers to leaf %d as a %s, which is a %s", r.index, r.kind, to.kind())
+			}
+		}
+		if d, ok := l.(*Display); ok {
+			for _, n := range d.Shown {
+				if n >= len(leaves) {
+					return i, fmt.Errorf("it lists leaf %d of %d", n, len(leaves))
+				}
+			}
+		}
+		if c, ok := l.(*Claim); ok {
+			if err := checkClaim(c, leaves); err != nil {
+				return i, err
+			}
+		}
+	}
+	return 0, nil
+}
+
+// checkClaim checks that a claim's cites and gate are about that claim.
+func checkClaim(c *Claim, leaves []Leaf) error {
+	for _, n := range c.Cites {
+		if t, ok := leaves[n].(*Cite); ok && t.Claim != c.Claim {
+			return fmt.Errorf("it is claim %d, its cite %d is for claim %d", c.Claim, n, t.Claim)
+		}
+	}
+	if g, ok := leaves[c.Gate].(*Gate); ok && (g.Claim != c.Claim || g.Stage != StageCoverage) {
+		return fmt.Errorf("it is claim %d, its gate %d is of claim %d at the stage %s", c.Claim, c.Gate, g.Claim, g.Stage)
+	}
+	return nil
+}
+
+func (b *Bundle) checkSealed() error {
+	known := 0
+	for _, s := range b.statement.Sealed {
+		data, ok := b.files[s.Name()]
+		if !ok {
+			continue
+		}
+		if sum := sha256.Sum256(data); sum != s.SHA256 {
+			return invalid(s.Name(), fmt.Errorf("its sha256 is %x, the statement says %x", sum, s.SHA256))
+		}
+		known++
+	}
+	if known == countPrefix(b.files, sealedDir) {
+		return nil
+	}
+	named := func(name string) bool {
+		return slices.ContainsFunc(b.statement.Sealed, func(s Sealed) bool { return s.Name() == name })
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.files)) {
+		if strings.HasPrefix(name, sealedDir) && !named(name) {
+			return invalid(name, errors.New("the statement does not name it"))
+		}
+	}
+	return nil
+}
+
+func (b *Bundle) readSignatures() error {
+	for _, name := range slices.Sorted(maps.Keys(b.files)) {
+		if !strings.HasPrefix(name, sigsDir) {
+			continue
+		}
+		sig, err := sign.ParseSignature(b.files[name])
+		if err != nil {
+			return invalid(name, err)
+		}
+		if want := sigName(sig.Key()); name != want {
+			return invalid(name, fmt.Errorf("it is a signature by %s and belongs into %s", sig.Key().Fingerprint(), want))
+		}
+		b.signatures = append(b.signatures, sig)
+	}
+	if n := len(b.signatures); n < 1 || n > maxSignatures {
+		return invalid(sigsDir, fmt.Errorf("%d signatures, want 1 to %d", n, maxSignatures))
+	}
+	return nil
+}
+
+// checkName accepts the names a bundle can have, whatever its statement says.
+func checkName(name string) error {
+	if name == nameStatement || name == nameSums || name == nameProof {
+		return nil
+	}
+	if n, ok := cutName(name, leavesDir, leafExt); ok && len(n) == 5 && strings.Trim(n, "0123456789") == "" {
+		return nil
+	}
+	if n, ok := cutName(name, sigsDir, sigExt); ok && isHex(n, sha256.Size) {
+		return nil
+	}
+	if n, ok := cutName(name, sealedDir, sealedExt); ok {
+		scope, subset, nested := strings.Cut(n, ".")
+		if isScope(scope) && (!nested || isSubset(subset)) {
+			return nil
+		}
+	}
+	if len(name) > zipShownName {
+		name = name[:zipShownName] + "…"
+	}
+	return fmt.Errorf("no file named %q belongs into a bundle", Safe(name))
+}
+
+func cutName(name, dir, ext string) (string, bool) {
+	rest, ok := strings.CutPrefix(name, dir)
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(rest, ext)
+}
+
+func leafName(i int) string                 { return fmt.Sprintf("%s%05d%s", leavesDir, i, leafExt) }
+func sigName(k sign.Key) string             { return sigsDir + k.ID() + sigExt }
+func invalid(where string, err error) error { return &InvalidError{where, err.Error()} }
+
+func countPrefix(files map[string][]byte, dir string) int {
+	n := 0
+	for name := range files {
+		if strings.HasPrefix(name, dir) {
+			n++
+		}
+	}
+	return n
+}

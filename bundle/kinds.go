@@ -1,0 +1,190 @@
+package bundle
+
+import (
+	"muniment/cite"
+	"muniment/snapshot"
+)
+
+// LeafType is the type member of every leaf.
+const LeafType = "muniment/leaf/v1"
+
+// A Kind says what a leaf holds.
+type Kind string
+
+// The kinds of leaves. There is one Go struct for each.
+const (
+	KindClaim   Kind = "claim"   // one asserted proposition and its rung
+	KindCite    Kind = "cite"    // the public half of a citation: handle and relation
+	KindSource  Kind = "source"  // the sealed half: artifact, snapshot, span, quote and proofs
+	KindChunk   Kind = "chunk"   // a piece of an excerpt
+	KindGate    Kind = "gate"    // what a gate saw and decided
+	KindRefusal Kind = "refusal" // a refusal as shown
+	KindRemoved Kind = "removed" // a topic that was cut
+	KindDisplay Kind = "display" // which leaves were shown, in which order
+	KindPad     Kind = "pad"     // nothing; makes the number of leaves say nothing
+)
+
+// Header begins every leaf. In a draft all of it is left empty.
+type Header struct {
+	Type   string `json:"type"`
+	Answer string `json:"answer"` // the statement's id: 32 hex digits
+	Index  int    `json:"index"`  // position among the leaves, from 0
+	Kind   Kind   `json:"kind"`
+	Salt   string `json:"salt"` // 64 hex digits, fresh for each leaf
+}
+
+// Head returns h: every leaf embeds its header.
+func (h *Header) Head() *Header { return h }
+
+// A Leaf is one of *Claim, *Cite, *Source, *Chunk, *Gate, *Refusal, *Removed,
+// *Display and *Pad.
+type Leaf interface {
+	Head() *Header
+	// kind returns the kind of the Go type.
+	kind() Kind
+	// check returns what is wrong with the leaf by itself, whatever the others hold.
+	check() error
+	// refs returns the leaves this one refers to, with the kind each must have.
+	refs() []ref
+	// mapped returns a copy with every reference i replaced by to[i].
+	mapped(to []int) Leaf
+}
+
+// A Claim is one asserted proposition of the answer.
+type Claim struct {
+	Header
+	Claim      int       `json:"claim"` // ordinal in the answer, from 1
+	Text       string    `json:"text"`
+	Rung       cite.Rung `json:"rung"`
+	Restricted bool      `json:"restricted"` // some of its evidence may not be shown
+	Cites      []int     `json:"cites"`      // cite leaves
+	Gate       int       `json:"gate"`       // the gate leaf with the inputs of the rung
+}
+
+// A Cite is what a requestor learns of a citation. It resolves nowhere outside
+// its bundle.
+type Cite struct {
+	Header
+	Claim       int           `json:"claim"`  // ordinal of the claim it supports
+	Handle      string        `json:"handle"` // "Source A"; set by Assemble
+	Relation    cite.Relation `json:"relation"`
+	Label       string        `json:"label"`       // Label(Relation); set by Assemble when empty
+	Contradicts bool          `json:"contradicts"` // the source speaks against the claim: no reduction may drop it
+	Restricted  bool          `json:"restricted"`  // the person's instructions withhold the excerpt; Chunks is empty
+	Chunks      []int         `json:"chunks"`      // chunk leaves in reading order, together one contiguous excerpt
+	Source      int           `json:"source"`      // the source leaf
+}
+
+// A Chunk is a piece of an excerpt. Chunks that are not disclosed render as a
+// visible gap.
+type Chunk struct {
+	Header
+	Text string `json:"text"`
+}
+
+// A Source is everything an auditor needs to check a citation with no archive
+// at hand. NewSource makes one.
+type Source struct {
+	Header
+	Citation     string         `json:"citation"`      // content ID of CitationJSON
+	CitationJSON string         `json:"citation_json"` // the citation as the archive seals it
+	Artifact     string         `json:"artifact"`      // ID of the payload; of the record for a metadata_fact
+	Record       string         `json:"record"`        // content ID of RecordJSON
+	Snapshot     string         `json:"snapshot"`      // ID of Commit
+	Seq          int64          `json:"seq"`
+	Span         string         `json:"span"` // p4:0-41, l118:0-20, meta:<field>:0-9
+	QuoteSHA256  string         `json:"quote_sha256"`
+	Prefix       string         `json:"prefix"` // up to 32 code points before the span
+	Suffix       string         `json:"suffix"` // and after it
+	Quote        string         `json:"quote"`
+	Paragraphs   []Paragraph    `json:"paragraphs"` // the units the span touches, in order; none for a meta span
+	RecordJSON   string         `json:"record_json"`
+	RecordProof  snapshot.Proof `json:"record_proof"` // of the record's line to the snapshot's Muniment-Root
+	Commit       string         `json:"commit"`       // content of the signed snapshot commit
+}
+
+// A Paragraph is one unit of a text, paragraph or line, with its way to the
+// root in the record.
+type Paragraph struct {
+	Kind    string   `json:"kind"`    // "p" or "l"
+	Ordinal int      `json:"ordinal"` // from 1
+	Text    string   `json:"text"`
+	Proof   []string `json:"proof"` // hashes in hex, from the leaf to the root
+}
+
+// Stage names the gate that wrote a gate leaf.
+type Stage string
+
+// The three gates that decide.
+const (
+	StageCategory Stage = "category" // may the question be attempted at all
+	StageCoverage Stage = "coverage" // which rung does the evidence give
+	StageConsent  Stage = "consent"  // what may be shown
+)
+
+// A Gate is what one gate saw and decided. A coverage gate's Rung and Failed
+// follow from Inputs by the rung table, so that everyone can judge again.
+type Gate struct {
+	Header
+	Stage    Stage             `json:"stage"`
+	Claim    int               `json:"claim"`     // ordinal of the claim; 0 for the answer as a whole
+	Query    string            `json:"query"`     // the question, at the category stage only
+	Inputs   cite.GateInput    `json:"inputs"`    // at the coverage stage, else zero
+	Rung     cite.Rung         `json:"rung"`      // at the coverage stage, else ""
+	Failed   []cite.FailedTest `json:"failed"`    // the failed test of every higher rung
+	Table    string            `json:"table"`     // version of the rung table; set by Assemble at the coverage stage
+	TrueKind string            `json:"true_kind"` // the kind of refusal as it was, whatever is shown; "" when nothing was refused
+	Notes    []string          `json:"notes"`
+}
+
+// A Refusal is what the requestor is told instead of an answer, or instead of
+// an answer to one part of the question.
+type Refusal struct {
+	Header
+	RefusalKind string   `json:"refusal_kind"` // the kind shown: one of RefusalKinds
+	Message     string   `json:"message"`
+	Suggestions []string `json:"suggestions"`
+	Topic       string   `json:"topic"` // the part of the question; "" for all of it
+}
+
+// RefusalKinds are the kinds of refusals.
+var RefusalKinds = []string{"category", "retrieval", "coverage", "consent", "assembly"}
+
+// A Removed is a topic that was cut from the answer.
+type Removed struct {
+	Header
+	Topic  string `json:"topic"`
+	Reason string `json:"reason"`
+}
+
+// A Display lists the leaves that were shown. Assemble makes the only one.
+type Display struct {
+	Header
+	Shown         []int     `json:"shown"` // every disclosed leaf but this one, in rendering order
+	Keep          []int     `json:"keep"`  // those of them that no reduction may drop, ascending
+	OutcomeRung   cite.Rung `json:"outcome_rung"`
+	RequestorTier string    `json:"requestor_tier"`
+}
+
+// A Pad holds nothing but its salt.
+type Pad struct {
+	Header
+}
+
+// Label returns the words a requestor reads for a relation.
+func Label(r cite.Relation) string {
+	switch r {
+	default:
+		return ""
+	case cite.DirectQuote:
+		return "their words"
+	case cite.Paraphrase:
+		return "paraphrased"
+	case cite.InferenceFrom:
+		return "interpreted from"
+	case cite.MetadataFact:
+		return "record of the archive"
+	case cite.Aggregation:
+		return "counted from"
+	}
+}

@@ -1,0 +1,373 @@
+package bundle
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/jcs"
+	"muniment/merkle"
+)
+
+const (
+	// MaxLeaf is the most bytes of one leaf: a verifier may hold 4096 of them.
+	MaxLeaf = jcs.MaxLeaf
+
+	// MaxLeaves is the largest step of Steps.
+	MaxLeaves = 4096
+
+	// idSize and saltSize are in bytes: an id must not collide among the
+	// answers of an archive, a salt must not be guessed.
+	idSize, saltSize = 16, 32
+)
+
+// Steps are the numbers of leaves an answer can have. There are few, so that
+// the number says little.
+var Steps = [...]int{64, 256, 1024, MaxLeaves}
+
+// ref is a reference from one leaf to another.
+type ref struct {
+	index int
+	kind  Kind
+}
+
+// Encode returns the canonical JSON of a leaf, the content of its file.
+func Encode(l Leaf) ([]byte, error) {
+	if err := checkLeaf(l); err != nil {
+		return nil, err
+	}
+	data, err := jcs.MarshalLimit(l, MaxLeaf)
+	if err != nil {
+		return nil, fmt.Errorf("%s leaf %d: %w", l.kind(), l.Head().Index, err)
+	}
+	return data, nil
+}
+
+// ParseLeaf reads the content of a leaf file. What it accepts, Encode gives
+// back byte for byte.
+func ParseLeaf(data []byte) (Leaf, error) {
+	if len(data) > MaxLeaf {
+		return nil, fmt.Errorf("leaf of %d bytes, at most %d are allowed", len(data), MaxLeaf)
+	}
+	kind := kindIn(data)
+	l := newLeaf(kind)
+	if l == nil {
+		return nil, fmt.Errorf("kind %q of a leaf is not known", clip(string(kind)))
+	}
+	if err := jcs.UnmarshalLimit(data, LeafType, l, MaxLeaf); err != nil {
+		return nil, err
+	}
+	if err := checkLeaf(l); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// kindIn finds the kind of a leaf without parsing it twice. Members are sorted,
+// and no leaf has one named kind inside a member that comes before its own; a
+// wrong guess fails in the strict parse of that Go type.
+func kindIn(data []byte) Kind {
+	_, rest, _ := bytes.Cut(data, []byte(`"kind":"`))
+	kind, _, _ := bytes.Cut(rest, []byte(`"`))
+	return Kind(kind)
+}
+
+// newLeaf returns an empty leaf of a kind, nil for an unknown one.
+func newLeaf(k Kind) Leaf {
+	switch k {
+	default:
+		return nil
+	case KindClaim:
+		return new(Claim)
+	case KindCite:
+		return new(Cite)
+	case KindSource:
+		return new(Source)
+	case KindChunk:
+		return new(Chunk)
+	case KindGate:
+		return new(Gate)
+	case KindRefusal:
+		return new(Refusal)
+	case KindRemoved:
+		return new(Removed)
+	case KindDisplay:
+		return new(Display)
+	case KindPad:
+		return new(Pad)
+	}
+}
+
+// Commitment is what SHA256SUMS holds for a leaf: the sha256 of its bytes.
+func Commitment(leaf []byte) merkle.Hash { return sha256.Sum256(leaf) }
+
+// Root returns the root of a statement: RFC 6962 over the raw 32-byte
+// commitments in index order.
+func Root(commitments []merkle.Hash) merkle.Hash {
+	hashes := make([]merkle.Hash, len(commitments))
+	for i := range commitments {
+		hashes[i] = merkle.LeafHash(commitments[i][:])
+	}
+	return merkle.Root(hashes)
+}
+
+func checkLeaf(l Leaf) error {
+	h := l.Head()
+	switch {
+	case h.Type != LeafType:
+		return fmt.Errorf("type %q of a leaf, want %q", h.Type, LeafType)
+	case h.Kind != l.kind():
+		return fmt.Errorf("kind %q of a %s leaf", h.Kind, l.kind())
+	case h.Index < 0 || h.Index >= MaxLeaves:
+		return fmt.Errorf("index %d of a leaf, want 0 to %d", h.Index, MaxLeaves-1)
+	case !isHex(h.Answer, idSize):
+		return fmt.Errorf("leaf %d: answer %q, want %d hex digits", h.Index, h.Answer, 2*idSize)
+	case !isHex(h.Salt, saltSize):
+		return fmt.Errorf("leaf %d: salt of %d characters, want %d hex digits", h.Index, len(h.Salt), 2*saltSize)
+	}
+	if err := l.check(); err != nil {
+		return fmt.Errorf("%s leaf %d: %w", h.Kind, h.Index, err)
+	}
+	return nil
+}
+
+func (*Claim) kind() Kind   { return KindClaim }
+func (*Cite) kind() Kind    { return KindCite }
+func (*Source) kind() Kind  { return KindSource }
+func (*Chunk) kind() Kind   { return KindChunk }
+func (*Gate) kind() Kind    { return KindGate }
+func (*Refusal) kind() Kind { return KindRefusal }
+func (*Removed) kind() Kind { return KindRemoved }
+func (*Display) kind() Kind { return KindDisplay }
+func (*Pad) kind() Kind     { return KindPad }
+
+func (l *Claim) check() error {
+	switch {
+	case l.Claim < 1:
+		return fmt.Errorf("claim %d, ordinals start at 1", l.Claim)
+	case l.Text == "":
+		return errors.New("the text is empty")
+	case !isRung(l.Rung):
+		return fmt.Errorf("rung %q is not known", l.Rung)
+	}
+	return checkList("cites", l.Cites)
+}
+
+func (l *Cite) check() error {
+	switch {
+	case l.Claim < 1:
+		return fmt.Errorf("claim %d, ordinals start at 1", l.Claim)
+	case !isHandle(l.Handle):
+		return fmt.Errorf("handle %q, want \"Source A\" to \"Source ZZZ\"", l.Handle)
+	case Label(l.Relation) == "":
+		return fmt.Errorf("relation %q is not known", l.Relation)
+	case l.Label != Label(l.Relation):
+		return fmt.Errorf("label %q of relation %s, want %q", l.Label, l.Relation, Label(l.Relation))
+	case l.Restricted && len(l.Chunks) > 0:
+		return fmt.Errorf("restricted, yet with %d chunks", len(l.Chunks))
+	}
+	return checkList("chunks", l.Chunks)
+}
+
+func (l *Chunk) check() error {
+	if l.Text == "" {
+		return errors.New("the text is empty")
+	}
+	return nil
+}
+
+func (l *Source) check() error {
+	artifact := cid.Raw
+	if strings.HasPrefix(l.Span, cite.MetaPrefix) {
+		artifact = cid.JSON
+	}
+	for _, id := range []struct {
+		name, text string
+		codec      cid.Codec
+	}{
+		{"citation", l.Citation, cid.JSON},
+		{"artifact", l.Artifact, artifact},
+		{"record", l.Record, cid.JSON},
+		{"snapshot", l.Snapshot, cid.Raw},
+	} {
+		if _, err := cid.ParseAs(id.codec, id.text); err != nil {
+			return fmt.Errorf("%s: %w", id.name, err)
+		}
+	}
+	if !isHex(l.QuoteSHA256, sha256.Size) {
+		return fmt.Errorf("quote_sha256 %q, want 64 hex digits", l.QuoteSHA256)
+	}
+	for _, p := range l.Paragraphs {
+		for _, h := range p.Proof {
+			if !isHex(h, sha256.Size) {
+				return fmt.Errorf("hash %q in the proof of %s%d, want 64 hex digits", h, p.Kind, p.Ordinal)
+			}
+		}
+	}
+	return nil
+}
+
+func (l *Gate) check() error {
+	coverage := l.Stage == StageCoverage
+	switch {
+	case l.Stage != StageCategory && l.Stage != StageCoverage && l.Stage != StageConsent:
+		return fmt.Errorf("stage %q is not known", l.Stage)
+	case l.Claim < 0:
+		return fmt.Errorf("claim %d", l.Claim)
+	case l.Query != "" && l.Stage != StageCategory:
+		return fmt.Errorf("query at the stage %s, allowed at %s only", l.Stage, StageCategory)
+	case coverage && !isRung(l.Rung):
+		return fmt.Errorf("rung %q is not known", l.Rung)
+	case coverage && l.Table == "":
+		return errors.New("the rung table has no version")
+	case !coverage && (l.Rung != "" || l.Table != "" || len(l.Failed) > 0 || l.Inputs != cite.GateInput{}):
+		return fmt.Errorf("rung, table, failed tests or inputs at the stage %s, allowed at %s only", l.Stage, StageCoverage)
+	case l.TrueKind != "" && !slices.Contains(RefusalKinds, l.TrueKind):
+		return fmt.Errorf("true_kind %q is not known", l.TrueKind)
+	}
+	return nil
+}
+
+func (l *Refusal) check() error {
+	switch {
+	case !slices.Contains(RefusalKinds, l.RefusalKind):
+		return fmt.Errorf("refusal_kind %q is not known", l.RefusalKind)
+	case l.Message == "":
+		return errors.New("the message is empty")
+	}
+	return nil
+}
+
+func (l *Removed) check() error {
+	if l.Topic == "" || l.Reason == "" {
+		return errors.New("topic or reason is empty")
+	}
+	return nil
+}
+
+func (l *Display) check() error {
+	switch {
+	case !isRung(l.OutcomeRung):
+		return fmt.Errorf("outcome_rung %q is not known", l.OutcomeRung)
+	case l.RequestorTier == "":
+		return errors.New("requestor_tier is empty")
+	case !slices.IsSorted(l.Keep):
+		return errors.New("keep is not in ascending order")
+	case slices.Contains(l.Shown, l.Index):
+		return errors.New("the display leaf lists itself")
+	}
+	for _, i := range l.Keep {
+		if !slices.Contains(l.Shown, i) {
+			return fmt.Errorf("keep lists %d, which is not shown", i)
+		}
+	}
+	if err := checkList("keep", l.Keep); err != nil {
+		return err
+	}
+	return checkList("shown", l.Shown)
+}
+
+func (l *Pad) check() error { return nil }
+
+func (l *Claim) refs() []ref {
+	return append(refsTo(KindCite, l.Cites...), ref{l.Gate, KindGate})
+}
+
+func (l *Cite) refs() []ref {
+	return append(refsTo(KindChunk, l.Chunks...), ref{l.Source, KindSource})
+}
+
+func (*Source) refs() []ref  { return nil }
+func (*Chunk) refs() []ref   { return nil }
+func (*Gate) refs() []ref    { return nil }
+func (*Refusal) refs() []ref { return nil }
+func (*Removed) refs() []ref { return nil }
+func (*Display) refs() []ref { return nil }
+func (*Pad) refs() []ref     { return nil }
+
+func (l *Claim) mapped(to []int) Leaf {
+	c := *l
+	c.Cites, c.Gate = mapList(l.Cites, to), to[l.Gate]
+	return &c
+}
+
+func (l *Cite) mapped(to []int) Leaf {
+	c := *l
+	c.Chunks, c.Source = mapList(l.Chunks, to), to[l.Source]
+	return &c
+}
+
+func (l *Source) mapped([]int) Leaf  { c := *l; return &c }
+func (l *Chunk) mapped([]int) Leaf   { c := *l; return &c }
+func (l *Gate) mapped([]int) Leaf    { c := *l; return &c }
+func (l *Refusal) mapped([]int) Leaf { c := *l; return &c }
+func (l *Removed) mapped([]int) Leaf { c := *l; return &c }
+func (l *Display) mapped([]int) Leaf { c := *l; return &c }
+func (l *Pad) mapped([]int) Leaf     { c := *l; return &c }
+
+func refsTo(k Kind, indexes ...int) []ref {
+	out := make([]ref, len(indexes))
+	for i, n := range indexes {
+		out[i] = ref{n, k}
+	}
+	return out
+}
+
+func mapList(from, to []int) []int {
+	out := make([]int, len(from))
+	for i, n := range from {
+		out[i] = to[n]
+	}
+	return out
+}
+
+// checkList requires indexes in range and none twice.
+func checkList(name string, list []int) error {
+	seen := make(map[int]bool, len(list))
+	for _, i := range list {
+		switch {
+		case i < 0 || i >= MaxLeaves:
+			return fmt.Errorf("%s lists %d, which no leaf can have", name, i)
+		case seen[i]:
+			return fmt.Errorf("%s lists %d twice", name, i)
+		}
+		seen[i] = true
+	}
+	return nil
+}
+
+func isRung(r cite.Rung) bool {
+	return r == cite.Supported || r == cite.Narrowed || r == cite.Labeled || r == cite.Refused
+}
+
+// isHandle reports whether s is "Source " and one to three capital letters.
+func isHandle(s string) bool {
+	letters, ok := strings.CutPrefix(s, "Source ")
+	if !ok || len(letters) < 1 || len(letters) > 3 {
+		return false
+	}
+	for i := range len(letters) {
+		if letters[i] < 'A' || letters[i] > 'Z' {
+			return false
+		}
+	}
+	return true
+}
+
+// isHex reports whether s is n bytes in lower case hexadecimal digits.
+func isHex(s string, n int) bool {
+	if len(s) != 2*n {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,157 @@
+package bundle
+
+import (
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+
+	"muniment/cite"
+)
+
+// RestrictedText stands in the place of an excerpt that the person's
+// instructions withhold.
+const RestrictedText = "Supported by archived material (source restricted by the person's instructions)."
+
+// A View is what a requestor sees of an answer. Every text in it has gone
+// through Safe.
+type View struct {
+	Answer  string        `json:"answer"` // the statement's id in hex
+	Issued  string        `json:"issued"` // RFC 3339 UTC, as the signer says
+	Outcome Outcome       `json:"outcome"`
+	Rung    cite.Rung     `json:"rung"` // of the answer as a whole
+	Tier    string        `json:"tier"`
+	Claims  []ViewClaim   `json:"claims"`
+	Removed []ViewRemoved `json:"removed"`
+	Refused []ViewRefusal `json:"refused"` // more than one when parts of a question were refused
+	Missing int           `json:"missing"` // leaves of the answer as shown that this copy leaves out
+}
+
+// ViewClaim is a claim with its citations.
+type ViewClaim struct {
+	Number     int        `json:"number"`
+	Text       string     `json:"text"`
+	Rung       cite.Rung  `json:"rung"`
+	Restricted bool       `json:"restricted"`
+	Citations  []ViewCite `json:"citations"`
+	Missing    int        `json:"missing"` // citations that this copy leaves out
+}
+
+// ViewCite is a display citation.
+type ViewCite struct {
+	Handle      string        `json:"handle"`
+	Relation    cite.Relation `json:"relation"`
+	Label       string        `json:"label"`
+	Contradicts bool          `json:"contradicts"`
+	Restricted  bool          `json:"restricted"`
+	Quote       string        `json:"quote"`   // the excerpt as one text, a gap being […]; RestrictedText when restricted
+	Excerpt     []Piece       `json:"excerpt"` // the same in pieces
+}
+
+// Piece is a part of an excerpt: words, or a gap where words are withheld.
+type Piece struct {
+	Text string `json:"text"`
+	Gap  bool   `json:"gap"`
+}
+
+// ViewRemoved is a topic that was cut.
+type ViewRemoved struct {
+	Topic  string `json:"topic"`
+	Reason string `json:"reason"`
+}
+
+// ViewRefusal is a refusal.
+type ViewRefusal struct {
+	Kind        string   `json:"kind"`
+	Message     string   `json:"message"`
+	Suggestions []string `json:"suggestions"`
+	Topic       string   `json:"topic"` // "" for the whole question
+}
+
+// gapText marks withheld words in a quote.
+const gapText = "[…]"
+
+// Render returns what the bundle shows: a pure function of the leaves that its
+// display leaf lists and that this copy discloses. It asks nobody's trust; pass
+// the bundle to Verify for that.
+func Render(b *Bundle) (View, error) {
+	if b == nil || b.statement == nil {
+		return View{}, errors.New("there is no bundle to render")
+	}
+	d := b.display()
+	v := View{
+		Answer:  hex.EncodeToString(b.statement.ID[:]),
+		Issued:  b.statement.Issued.Format(timeForm),
+		Outcome: b.statement.Outcome,
+		Rung:    d.OutcomeRung,
+		Tier:    safeLine(d.RequestorTier),
+		Claims:  []ViewClaim{}, Removed: []ViewRemoved{}, Refused: []ViewRefusal{},
+	}
+	for _, i := range d.Shown {
+		switch l := b.leaves[i].(type) {
+		case nil:
+			v.Missing++
+		case *Claim:
+			v.Claims = append(v.Claims, b.viewClaim(l, d))
+		case *Removed:
+			v.Removed = append(v.Removed, ViewRemoved{Safe(l.Topic), Safe(l.Reason)})
+		case *Refusal:
+			r := ViewRefusal{Kind: l.RefusalKind, Message: Safe(l.Message), Suggestions: []string{}, Topic: Safe(l.Topic)}
+			for _, s := range l.Suggestions {
+				r.Suggestions = append(r.Suggestions, Safe(s))
+			}
+			v.Refused = append(v.Refused, r)
+		}
+	}
+	return v, nil
+}
+
+func (b *Bundle) viewClaim(c *Claim, d *Display) ViewClaim {
+	v := ViewClaim{Number: c.Claim, Text: Safe(c.Text), Rung: c.Rung, Restricted: c.Restricted, Citations: []ViewCite{}}
+	for _, i := range c.Cites {
+		t, ok := b.leaves[i].(*Cite)
+		switch {
+		case ok:
+			v.Citations = append(v.Citations, b.viewCite(t))
+		case slices.Contains(d.Shown, i):
+			v.Missing++
+		}
+	}
+	return v
+}
+
+func (b *Bundle) viewCite(t *Cite) ViewCite {
+	v := ViewCite{
+		Handle: t.Handle, Relation: t.Relation, Label: t.Label,
+		Contradicts: t.Contradicts, Restricted: t.Restricted, Excerpt: []Piece{},
+	}
+	if t.Restricted {
+		v.Quote = RestrictedText
+		return v
+	}
+	var quote strings.Builder
+	for _, i := range t.Chunks {
+		k, ok := b.leaves[i].(*Chunk)
+		n := len(v.Excerpt)
+		switch {
+		case ok && n > 0 && !v.Excerpt[n-1].Gap:
+			v.Excerpt[n-1].Text += Safe(k.Text)
+		case ok:
+			v.Excerpt = append(v.Excerpt, Piece{Text: Safe(k.Text)})
+		case n == 0 || !v.Excerpt[n-1].Gap:
+			v.Excerpt = append(v.Excerpt, Piece{Gap: true})
+		}
+	}
+	for i, p := range v.Excerpt {
+		switch {
+		case !p.Gap:
+			quote.WriteString(p.Text)
+		case i == 0:
+			quote.WriteString(gapText + " ")
+		default:
+			quote.WriteString(" " + gapText + " ")
+		}
+	}
+	v.Quote = strings.TrimSpace(quote.String())
+	return v
+}

@@ -1,0 +1,132 @@
+package bundle
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"muniment/cite"
+)
+
+func TestRender(t *testing.T) {
+	f := newFixture(t)
+	v := must[View](t)(Render(f.bundle(t)))
+	if len(v.Claims) != 4 {
+		t.Fatalf("%d claims", len(v.Claims))
+	}
+	c := v.Claims[0].Citations[0]
+	wantCite := ViewCite{
+		Handle: c.Handle, Relation: cite.DirectQuote, Label: "their words",
+		Quote:   "about seven rods  […] stackyard",
+		Excerpt: []Piece{{Text: "about seven rods "}, {Gap: true}, {Text: "stackyard"}},
+	}
+	if diff := cmp.Diff(wantCite, c); diff != "" {
+		t.Error(diff)
+	}
+	if r := v.Claims[1].Citations[0]; r.Quote != RestrictedText || len(r.Excerpt) != 0 {
+		t.Errorf("restricted citation: %+v", r)
+	}
+	if v.Claims[2].Rung != cite.Labeled || !v.Claims[2].Citations[0].Contradicts {
+		t.Errorf("labeled claim: %+v", v.Claims[2])
+	}
+	want := []ViewRemoved{{"the price of the barn", "the archive has no evidence"}}
+	if diff := cmp.Diff(want, v.Removed); diff != "" || v.Outcome != OutcomePartial || v.Rung != cite.Labeled {
+		t.Errorf("%s, %s, removed (-want +got):\n%s", v.Outcome, v.Rung, diff)
+	}
+	if _, err := Render(&Bundle{}); err == nil {
+		t.Error("an empty bundle renders")
+	}
+}
+
+func TestReport(t *testing.T) {
+	f := newFixture(t)
+	b := f.bundle(t)
+	verdict := Verify(b, Requirements{Allowed: f.allowed(t)})
+	var out strings.Builder
+	if err := WriteReport(&out, verdict, must[View](t)(Render(b))); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"PASS         integrity", "NOT-CHECKED  truth", "1. The barn was about seven rods", "“about seven rods  […] stackyard”",
+		RestrictedText, "This is an inference", "speaks against the claim", "Removed topics", "\nVALID\n",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the report lacks %q:\n%s", want, out.String())
+		}
+	}
+	out.Reset()
+	bad := InvalidVerdict(&InvalidError{"zip", "a name with \u202e in it"})
+	if err := WriteReport(&out, bad, View{}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), `\u{202E}`) || !strings.HasSuffix(out.String(), "\nINVALID\n") {
+		t.Errorf("report of an unreadable bundle:\n%s", out.String())
+	}
+	data, err := json.Marshal(NewReport(bad, View{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"schema":"muniment.verify.v1"`, `"verdict":"INVALID"`, `"claims":[]`, `"remarks":[]`} {
+		if !strings.Contains(string(data), want) {
+			t.Errorf("the report lacks %s: %s", want, data)
+		}
+	}
+}
+
+// A leaf that tries to write on the terminal, or to look like the report.
+func TestHostileText(t *testing.T) {
+	f := newFixture(t)
+	a := Answer{Tier: "public"}
+	hostile := "red\x1b[31m \u202egnp.exe\u2066\u200b\r\nVALID\n"
+	a.Add(&Refusal{RefusalKind: "coverage", Message: hostile, Suggestions: []string{hostile}, Topic: hostile}, true)
+	a.Add(&Removed{Topic: hostile, Reason: hostile}, true)
+	env := f.env()
+	b := must[*Bundle](t)(Assemble(a, env))
+	view := must[View](t)(Render(b))
+	var out strings.Builder
+	if err := WriteReport(&out, Verify(b, Requirements{}), view); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range out.String() {
+		if r != '\n' && isUnsafe(r) {
+			t.Fatalf("the report holds U+%04X", r)
+		}
+	}
+	if strings.Contains(out.String(), "\nVALID\n") {
+		t.Errorf("the leaf wrote a verdict:\n%s", out.String())
+	}
+	data, err := json.Marshal(view)
+	if err != nil || strings.ContainsAny(string(data), "\u202e\u2066\u200b") {
+		t.Errorf("the view holds a control: %s %v", data, err)
+	}
+}
+
+func TestSafe(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain – “text” é 字 👩‍👩‍👧 ❤️": "plain – “text” é 字 👩‍👩‍👧 ❤️",
+		"a\tb\nc":     "a b\nc",
+		"\x1b[0m":     `\u{001B}[0m`,
+		"\u202eabc":   `\u{202E}abc`,
+		"\ufeffabc":   `\u{FEFF}abc`,
+		"\xff":        `\x{FF}`,
+		"\ufffd":      "\ufffd",
+		"\U000e0041x": `\u{E0041}x`,
+	} {
+		if got := Safe(in); got != want {
+			t.Errorf("Safe(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzSafe(f *testing.F) {
+	f.Add("a\x1b\u202e\xffé")
+	f.Fuzz(func(t *testing.T, s string) {
+		got := Safe(s)
+		if !utf8.ValidString(got) || strings.ContainsFunc(got, isUnsafe) || Safe(got) != got {
+			t.Errorf("Safe(%q) = %q", s, got)
+		}
+	})
+}

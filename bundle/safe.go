@@ -1,0 +1,62 @@
+package bundle
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// unsafe are the code points that change how a line is shown without being
+// seen: controls, direction, invisible format characters, line separators and
+// tags. LF is not among them; whoever prints single lines replaces it. The
+// table is fixed here so that a bundle renders alike under every Unicode version.
+var unsafe = [...][2]rune{
+	{0x00, 0x09}, {0x0B, 0x1F}, {0x7F, 0x9F},
+	{0x061C, 0x061C}, {0x180E, 0x180E}, {0x200B, 0x200B}, {0x200E, 0x200F},
+	{0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB},
+	{0xE0000, 0xE007F},
+}
+
+// Safe returns s as it may be shown to a person: code points that could
+// disguise the text, and bytes that are not UTF-8, stand there as \u{202E} and
+// \x{FF}. A tab becomes a space. Everything in a View has gone through it.
+func Safe(s string) string {
+	clean := true
+	for _, r := range s {
+		if r == utf8.RuneError || isUnsafe(r) {
+			clean = false
+			break
+		}
+	}
+	if clean {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		switch {
+		default:
+			b.WriteString(s[:n])
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, "\\x{%02X}", s[0])
+		case r == '\t':
+			b.WriteByte(' ')
+		case isUnsafe(r):
+			fmt.Fprintf(&b, "\\u{%04X}", r)
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+// safeLine is Safe on one line.
+func safeLine(s string) string { return strings.ReplaceAll(Safe(s), "\n", " ") }
+
+func isUnsafe(r rune) bool {
+	for _, u := range unsafe {
+		if r >= u[0] && r <= u[1] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,139 @@
+package bundle
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"filippo.io/age"
+
+	"muniment/record"
+	"muniment/sign"
+)
+
+const (
+	// sealUnit is the smallest plaintext of a sealed file; every other is this
+	// times a power of two, so that its length says little.
+	sealUnit = 64 << 10
+
+	// maxSealedPlain is the largest plaintext that fits into MaxZip.
+	maxSealedPlain = 32 << 20
+)
+
+// encodePlain returns the plaintext of a sealed file: a line "<index> SP <leaf
+// bytes> LF" for each leaf in index order, then zero bytes up to the smallest
+// size that holds the lines and is at least least.
+func encodePlain(leaves map[int][]byte, least int) ([]byte, error) {
+	var b bytes.Buffer
+	for _, i := range slices.Sorted(maps.Keys(leaves)) {
+		b.WriteString(strconv.Itoa(i))
+		b.WriteByte(' ')
+		b.Write(leaves[i])
+		b.WriteByte('\n')
+	}
+	size := sealUnit
+	for size <= maxSealedPlain && (size < b.Len() || size < least) {
+		size *= 2
+	}
+	if size > maxSealedPlain {
+		return nil, fmt.Errorf("sealed leaves take %d bytes and room for %d is asked; at most %d are allowed", b.Len(), max(b.Len(), least), maxSealedPlain)
+	}
+	return append(b.Bytes(), make([]byte, size-b.Len())...), nil
+}
+
+// parsePlain reads what encodePlain wrote. A leaf is canonical JSON, which has
+// no LF and no zero byte, so that the first zero byte where a line would begin
+// is the padding, and only zero bytes may follow it.
+func parsePlain(plain []byte) (map[int][]byte, error) {
+	units := len(plain) / sealUnit
+	if len(plain)%sealUnit != 0 || units&(units-1) != 0 || units == 0 || len(plain) > maxSealedPlain {
+		return nil, fmt.Errorf("plaintext of %d bytes, want %d times a power of two, at most %d", len(plain), sealUnit, maxSealedPlain)
+	}
+	leaves := make(map[int][]byte)
+	last := -1
+	rest := plain
+	for len(rest) > 0 && rest[0] != 0 {
+		line, after, ok := bytes.Cut(rest, []byte("\n"))
+		number, leaf, ok2 := bytes.Cut(line, []byte(" "))
+		i, err := strconv.Atoi(string(number[:min(len(number), 8)]))
+		switch {
+		case !ok || !ok2 || err != nil || strconv.Itoa(i) != string(number) || i >= MaxLeaves:
+			return nil, fmt.Errorf("line %d begins with %q, want an index, a space, a leaf and LF", len(leaves)+1, clip(string(line[:min(len(line), 24)])))
+		case i <= last:
+			return nil, fmt.Errorf("leaf %d after leaf %d, want ascending indexes", i, last)
+		}
+		leaves[i], last, rest = leaf, i, after
+	}
+	if n := len(bytes.TrimLeft(rest, "\x00")); n > 0 {
+		return nil, fmt.Errorf("the padding after leaf %d has other bytes than zero", last)
+	}
+	return leaves, nil
+}
+
+// CheckIdentities says what is wrong with an age identity file.
+func CheckIdentities(identities []byte) error {
+	_, err := age.ParseIdentities(bytes.NewReader(identities))
+	return err
+}
+
+// openSealed decrypts a sealed file and reads its leaves. A file for a subset
+// of k people is k age files inside each other.
+func openSealed(s Sealed, data, identities []byte) (map[int][]byte, error) {
+	layers := 1
+	if s.Subset != "" {
+		layers = strings.Count(s.Subset, "-") + 1
+	}
+	for range layers {
+		plain, err := sign.Open(identities, data)
+		if err != nil {
+			return nil, err
+		}
+		data = plain
+	}
+	return parsePlain(data)
+}
+
+// A sealer decides which scope holds a leaf of which kind.
+type sealer struct {
+	scopes  []record.Scope // sorted by name
+	byKind  map[Kind]string
+	others  string // the scope that takes every kind not in byKind
+	encrypt sealFunc
+}
+
+// newSealer checks that the scopes are those of a policy: with names of their
+// own, recipients, and exactly one scope for every kind.
+func newSealer(scopes []record.Scope, encrypt sealFunc) (*sealer, error) {
+	if len(scopes) == 0 {
+		return nil, errors.New("the policy has no auditor scope: what is not shown could be sealed to nobody")
+	}
+	if len(scopes) > MaxScopes {
+		return nil, fmt.Errorf("the policy has %d auditor scopes, at most %d are allowed", len(scopes), MaxScopes)
+	}
+	if _, err := (record.Auditors{Scopes: scopes}).Encode(); err != nil {
+		return nil, fmt.Errorf("auditor scopes: %w", err)
+	}
+	s := &sealer{scopes: slices.Clone(scopes), byKind: make(map[Kind]string), encrypt: encrypt}
+	slices.SortFunc(s.scopes, func(a, b record.Scope) int { return strings.Compare(a.Name, b.Name) })
+	for _, c := range s.scopes {
+		if len(c.Holds) == 0 {
+			s.others = c.Name
+		}
+		for _, k := range c.Holds {
+			s.byKind[Kind(k)] = c.Name
+		}
+	}
+	return s, nil
+}
+
+// scope returns the name of the scope that holds leaves of kind k.
+func (s *sealer) scope(k Kind) string {
+	if name, ok := s.byKind[k]; ok {
+		return name
+	}
+	return s.others
+}

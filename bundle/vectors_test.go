@@ -1,0 +1,426 @@
+package bundle
+
+import (
+	"bytes"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"muniment/sign"
+)
+
+var update = flag.Bool("update", false, "write testvectors/bundle anew")
+
+const vectorDir = "../testvectors/bundle"
+
+// The closed set of what a vector expects.
+const (
+	expectOK         = "ok"         // a statement or leaf that is read and encodes to the same bytes
+	expectMalformed  = "malformed"  // not read at all
+	expectValid      = "valid"      // the three verdicts on a zip
+	expectIncomplete = "incomplete" //
+	expectInvalid    = "invalid"    // the axis in the header fails
+)
+
+// A vector is a file of header lines, a blank line and raw bytes.
+type vector struct {
+	name, kind, expect string
+	axis               string // zip: the axis that fails
+	trust              string // zip: an allowed_signers line, or none
+	identity           string // zip: an age identity, or none
+	data               []byte
+}
+
+func (v vector) encode() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "kind: %s\nexpect: %s\n", v.kind, v.expect)
+	for _, h := range []struct{ key, value string }{{"axis", v.axis}, {"trust", v.trust}, {"identity", v.identity}} {
+		if h.value != "" {
+			fmt.Fprintf(&b, "%s: %s\n", h.key, h.value)
+		}
+	}
+	b.WriteString("\n")
+	b.Write(v.data)
+	return b.Bytes()
+}
+
+func parseVector(t *testing.T, name string, file []byte) vector {
+	t.Helper()
+	head, data, ok := bytes.Cut(file, []byte("\n\n"))
+	if !ok {
+		t.Fatalf("vector %s has no blank line", name)
+	}
+	v := vector{name: name, data: data}
+	for line := range strings.Lines(string(head)) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		switch key {
+		default:
+			t.Fatalf("vector %s has the header %q", name, line)
+		case "kind":
+			v.kind = value
+		case "expect":
+			v.expect = value
+		case "axis":
+			v.axis = value
+		case "trust":
+			v.trust = value
+		case "identity":
+			v.identity = value
+		}
+	}
+	return v
+}
+
+// run returns what became of a vector, in the words of the closed set, and why.
+func (v vector) run(t *testing.T) (got, axis, why string) {
+	t.Helper()
+	var again []byte
+	var err error
+	switch v.kind {
+	default:
+		t.Fatalf("vector %s has the kind %q", v.name, v.kind)
+	case "statement":
+		var s *Statement
+		if s, err = ParseStatement(v.data); err == nil {
+			again, err = s.Encode()
+		}
+	case "leaf":
+		var l Leaf
+		if l, err = ParseLeaf(v.data); err == nil {
+			again, err = Encode(l)
+		}
+	case "zip":
+		return v.runZip(t)
+	}
+	if err != nil {
+		return expectMalformed, "", err.Error()
+	}
+	if !bytes.Equal(again, v.data) {
+		t.Errorf("%s encodes to other bytes", v.name)
+	}
+	return expectOK, "", ""
+}
+
+func (v vector) runZip(t *testing.T) (got, axis, why string) {
+	b, err := ReadZip(v.data)
+	if err != nil {
+		return expectMalformed, "", err.Error()
+	}
+	if again := must[[]byte](t)(b.Zip()); !bytes.Equal(again, v.data) {
+		t.Errorf("%s encodes to other bytes", v.name)
+	}
+	var q Requirements
+	if v.trust != "" {
+		q.Allowed = must[*sign.AllowedSigners](t)(sign.ParseAllowedSigners([]byte(v.trust + "\n")))
+	}
+	if v.identity != "" {
+		q.Identities, q.Require = []byte(v.identity+"\n"), []string{AxisSealed, AxisSpan, AxisGate}
+	}
+	verdict := Verify(b, q)
+	for _, a := range verdict.Axes {
+		if a.Result == Fail && axis == "" {
+			axis, why = a.Name, a.Reason
+		}
+	}
+	return strings.ToLower(verdict.Verdict), axis, why
+}
+
+func TestVectors(t *testing.T) {
+	made := makeVectors(t)
+	if *update {
+		for _, v := range made {
+			if err := os.WriteFile(filepath.Join(vectorDir, v.name), v.encode(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, want := range made {
+		file, err := os.ReadFile(filepath.Join(vectorDir, want.name))
+		if err != nil {
+			t.Errorf("%v (go test ./bundle -run TestVectors -update writes the vectors)", err)
+			continue
+		}
+		if !bytes.Equal(file, want.encode()) {
+			t.Errorf("%s is not what the generator makes", want.name)
+		}
+		v := parseVector(t, want.name, file)
+		got, axis, why := v.run(t)
+		if got != v.expect || axis != v.axis {
+			t.Errorf("%s: %s %q (%s), want %s %q", v.name, got, axis, why, v.expect, v.axis)
+		}
+	}
+	entries, err := os.ReadDir(vectorDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(entries) - 1; n != len(made) || n < 100 { // README.md
+		t.Errorf("%d vectors on disk, %d made, want at least 100", n, len(made))
+	}
+}
+
+// makeVectors makes every vector from fixed keys and fixed randomness. Sealed
+// files cannot be: age takes no randomness from outside, so those that are on
+// disk and hold the right plaintext are kept.
+func makeVectors(t *testing.T) []vector {
+	t.Helper()
+	f := newFixture(t)
+	all := fmt.Sprintf(`ada@example.org namespaces="answer@muniment,git" %s`, f.answerer.Key().Authorized())
+	// The vectors have one trusted key for answers and snapshots.
+	var out []vector
+	zip := func(name, expect, axis string, files map[string][]byte) *vector {
+		out = append(out, vector{name: name, kind: "zip", expect: expect, axis: axis, trust: all, data: must[[]byte](t)(writeZip(files))})
+		return &out[len(out)-1]
+	}
+	forge := func() *forgery {
+		g := newForgery(t)
+		g.oneKey(t)
+		return g
+	}
+	unsealed := func(files map[string][]byte) map[string][]byte {
+		delete(files, "sealed/auditor.age")
+		return files
+	}
+	for _, c := range forgeries(t) {
+		g := forge()
+		c.edit(g)
+		expect := expectInvalid
+		if c.axis == "" {
+			expect = expectValid
+		}
+		zip("zip-"+c.name, expect, c.axis, unsealed(g.make(t)))
+	}
+	good := func() map[string][]byte { return unsealed(forge().make(t)) }
+	zip("zip-no-trust", expectIncomplete, "", good()).trust = ""
+	zip("zip-unknown-signer", expectInvalid, AxisSigners, good()).trust = "eve@example.org " + newSeedKey('e').Key().Authorized()
+	g := forge()
+	g.answer = g.f.refusal()
+	small := unsealed(g.make(t))
+	zip("zip-refusal", expectValid, "", small)
+	reduced := must[*Bundle](t)(must[*Bundle](t)(fromFiles(good())).Disclose(nil))
+	zip("zip-reduced", expectValid, "", reduced.files)
+	for _, c := range brokenFiles(t) {
+		files := good()
+		c.edit(files)
+		zip("zip-"+c.name, c.expect, c.axis, files)
+	}
+	base := must[[]byte](t)(writeZip(small))
+	for _, c := range brokenZips() {
+		out = append(out, vector{name: "zip-form-" + c.name, kind: "zip", expect: expectMalformed, trust: all, data: c.edit(bytes.Clone(base))})
+	}
+	out = append(out, sealedVectors(t, all)...)
+	out = append(out, statementVectors(good()[nameStatement])...)
+	return append(out, leafVectors(t, good())...)
+}
+
+// oneKey has the fixture's snapshots signed by the answering key too.
+func (g *forgery) oneKey(t testing.TB) {
+	g.f.archivist = g.f.answerer
+	g.f.snap = g.f.commit(t, g.f.answerer, g.f.snap.Root, 1)
+	g.answer = g.f.answer(t)
+}
+
+type brokenCase struct {
+	name, expect, axis string
+	edit               func(files map[string][]byte)
+}
+
+// brokenFiles are bundles whose files were changed after signing.
+func brokenFiles(t *testing.T) []brokenCase {
+	rename := func(from, to string) func(map[string][]byte) {
+		return func(files map[string][]byte) { files[to] = files[from]; delete(files, from) }
+	}
+	drop := func(name string) func(map[string][]byte) {
+		return func(files map[string][]byte) { delete(files, name) }
+	}
+	replace := func(name, from, to string) func(map[string][]byte) {
+		return func(files map[string][]byte) {
+			if !bytes.Contains(files[name], []byte(from)) {
+				t.Fatalf("%s has no %q to replace", name, from)
+			}
+			files[name] = bytes.Replace(files[name], []byte(from), []byte(to), 1)
+		}
+	}
+	put := func(name, data string) func(map[string][]byte) {
+		return func(files map[string][]byte) { files[name] = []byte(data) }
+	}
+	leaf := func(files map[string][]byte, k Kind) string {
+		for name, data := range files {
+			if strings.Contains(string(data), fmt.Sprintf(`"kind":"%s"`, k)) && strings.HasPrefix(name, leavesDir) {
+				return name
+			}
+		}
+		t.Fatalf("no %s leaf", k)
+		return ""
+	}
+	sig := sigName(newSeedKey('a').Key())
+	return []brokenCase{
+		{"statement-altered", expectInvalid, AxisSigners, replace(nameStatement, "issued 2021", "issued 2020")},
+		{"statement-missing", expectMalformed, "", drop(nameStatement)},
+		{"sums-missing", expectMalformed, "", drop(nameSums)},
+		{"sums-altered", expectMalformed, "", replace(nameSums, "leaves/00001", "leaves/00002")},
+		{"log-missing", expectMalformed, "", drop(nameProof)},
+		{"log-trailing", expectMalformed, "", func(files map[string][]byte) { files[nameProof] = append(files[nameProof], '\n') }},
+		{"leaf-altered", expectMalformed, "", func(files map[string][]byte) { replace(leaf(files, KindRemoved), "price", "prize")(files) }},
+		{"leaf-under-other-name", expectMalformed, "", func(files map[string][]byte) { rename(leaf(files, KindRemoved), "leaves/00000.json")(files) }},
+		{"leaf-beyond", expectMalformed, "", put("leaves/00064.json", "{}")},
+		{"display-missing", expectMalformed, "", func(files map[string][]byte) { drop(leaf(files, KindDisplay))(files) }},
+		{"removed-missing", expectInvalid, AxisDisplay, func(files map[string][]byte) { drop(leaf(files, KindRemoved))(files) }},
+		{"signature-missing", expectMalformed, "", drop(sig)},
+		{"signature-altered", expectMalformed, "", replace(sig, "U1NIU0lH", "U1NIU0lG")},
+		{"signature-trailing", expectMalformed, "", func(files map[string][]byte) { files[sig] = append(files[sig], '\n') }},
+		{"signature-under-other-name", expectMalformed, "", rename(sig, sigsDir+strings.Repeat("0", 64)+sigExt)},
+		{"sealed-unnamed", expectMalformed, "", put("sealed/board.age", "x")},
+		{"sealed-altered", expectMalformed, "", put("sealed/auditor.age", "x")},
+		{"name-extra", expectMalformed, "", put("notes.txt", "x")},
+		{"name-upper", expectMalformed, "", put("Statement", "x")},
+		{"name-parent", expectMalformed, "", put("../statement", "x")},
+		{"name-absolute", expectMalformed, "", put("/statement", "x")},
+		{"name-backslash", expectMalformed, "", put(`leaves\00001.json`, "x")},
+		{"name-bidi", expectMalformed, "", put("leaves/\u202e00001.json", "x")},
+		{"name-control", expectMalformed, "", put("leaves/00001.json\n", "x")},
+		{"name-folder", expectMalformed, "", put("leaves/", "")},
+		{"name-long-index", expectMalformed, "", put("leaves/000001.json", "{}")},
+		{"name-deep", expectMalformed, "", put("leaves/0/00001.json", "{}")},
+		{"name-empty", expectMalformed, "", put("", "x")},
+	}
+}
+
+type zipCase struct {
+	name string
+	edit func(zip []byte) []byte
+}
+
+// brokenZips are zips that hold the right files in another form.
+func brokenZips() []zipCase {
+	central := func(zip []byte) int { return bytes.Index(zip, []byte("PK\x01\x02")) }
+	set := func(at int, v byte) func([]byte) []byte {
+		return func(zip []byte) []byte { zip[at] = v; return zip }
+	}
+	setCentral := func(at int, v byte) func([]byte) []byte {
+		return func(zip []byte) []byte { zip[central(zip)+at] = v; return zip }
+	}
+	setEnd := func(at int, v byte) func([]byte) []byte {
+		return func(zip []byte) []byte { zip[len(zip)-zipEndLen+at] = v; return zip }
+	}
+	return []zipCase{
+		{"empty", func([]byte) []byte { return nil }},
+		{"no-files", func(zip []byte) []byte { return append([]byte("PK\x05\x06"), make([]byte, 18)...) }},
+		{"prefix", func(zip []byte) []byte { return append([]byte("#!"), zip...) }},
+		{"trailing", func(zip []byte) []byte { return append(zip, 0) }},
+		{"cut", func(zip []byte) []byte { return zip[:len(zip)-1] }},
+		{"cut-in-file", func(zip []byte) []byte { return zip[:200] }},
+		{"cut-in-header", func(zip []byte) []byte { return zip[:20] }},
+		{"comment", func(zip []byte) []byte {
+			binary.LittleEndian.PutUint16(zip[len(zip)-2:], 2)
+			return append(zip, "hi"...)
+		}},
+		{"twice", func(zip []byte) []byte { return append(zip[:central(zip):central(zip)], zip...) }},
+		{"version", set(4, 20)},
+		{"flags", set(6, 8)},
+		{"method", set(8, 8)},
+		{"time", set(10, 1)},
+		{"date", set(12, 0x22)},
+		{"crc", func(zip []byte) []byte { zip[14] ^= 1; return zip }},
+		{"packed-size", func(zip []byte) []byte { zip[18] ^= 1; return zip }},
+		{"size-huge", func(zip []byte) []byte {
+			return append(append(zip[:18:18], bytes.Repeat([]byte{255}, 8)...), zip[26:]...)
+		}},
+		{"name-length", set(27, 255)},
+		{"extra", set(28, 4)},
+		{"directory-link", setCentral(41, 0xA1)},
+		{"directory-made-by", setCentral(5, 0)},
+		{"directory-flags", setCentral(8, 8)},
+		{"directory-name", func(zip []byte) []byte { zip[central(zip)+zipEntryLen] = 'x'; return zip }},
+		{"directory-offset", func(zip []byte) []byte { zip[central(zip)+42] ^= 1; return zip }},
+		{"directory-comment", setCentral(32, 1)},
+		{"end-count", func(zip []byte) []byte { return setEnd(8, zip[len(zip)-zipEndLen+8]-1)(zip) }},
+		{"end-disk", setEnd(4, 1)},
+		{"unsorted", func(zip []byte) []byte {
+			files, err := readZip(zip)
+			if err != nil {
+				panic(err)
+			}
+			var local, dir []byte
+			for _, name := range []string{nameStatement, nameSums, nameProof} {
+				dir = appendEntry(dir, name, files[name], len(local))
+				local = append(appendLocal(local, name, files[name]), files[name]...)
+			}
+			return append(append(local, dir...), zip[len(zip)-zipEndLen:]...)
+		}},
+	}
+}
+
+// sealedVectors hold sealed files.
+func sealedVectors(t *testing.T, trust string) []vector {
+	cases := []struct {
+		name, expect, axis string
+		plain              func([]byte) []byte
+	}{
+		{"zip-sealed", expectValid, "", func(b []byte) []byte { return b }},
+		{"zip-sealed-padding", expectInvalid, AxisSealed, func(b []byte) []byte { b[len(b)-1] = '\n'; return b }},
+		{"zip-sealed-leaf-left-out", expectInvalid, AxisSealed, func(b []byte) []byte {
+			_, rest, _ := bytes.Cut(b, []byte("\n"))
+			return append(rest, make([]byte, len(b)-len(rest))...)
+		}},
+	}
+	var out []vector
+	for _, c := range cases {
+		g := newForgery(t)
+		g.oneKey(t)
+		g.encrypt = func(to []string, plain []byte) ([]byte, error) {
+			plain = c.plain(plain)
+			if kept := keptSeal(t, c.name); kept != nil {
+				if had, err := sign.Open(g.f.identity, kept); err == nil && bytes.Equal(had, plain) {
+					return kept, nil
+				}
+			}
+			return sign.Seal(to, plain)
+		}
+		out = append(out, vector{
+			name: c.name, kind: "zip", expect: c.expect, axis: c.axis, trust: trust, identity: fixtureIdentity,
+			data: must[[]byte](t)(writeZip(g.make(t))),
+		})
+	}
+	return out
+}
+
+// keptSeal returns the sealed file of a vector on disk, nil when there is none.
+func keptSeal(t *testing.T, name string) []byte {
+	file, err := os.ReadFile(filepath.Join(vectorDir, name))
+	if err != nil {
+		return nil
+	}
+	files, err := readZip(parseVector(t, name, file).data)
+	if err != nil {
+		return nil
+	}
+	return files["sealed/auditor.age"]
+}
+
+// seedVectors adds the bytes of the vectors of a kind to a fuzz corpus.
+func seedVectors(f *testing.F, kind string) {
+	f.Helper()
+	names, err := filepath.Glob(filepath.Join(vectorDir, "*-*"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	n := 0
+	for _, name := range names {
+		file, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		head, data, _ := bytes.Cut(file, []byte("\n\n"))
+		if bytes.HasPrefix(head, []byte("kind: "+kind+"\n")) && len(data) < 64<<10 {
+			f.Add(data)
+			n++
+		}
+	}
+	if n < 20 {
+		f.Fatalf("%d seeds of kind %s, want at least 20", n, kind)
+	}
+}
