@@ -1,0 +1,200 @@
+// Command muniment-verify checks the bundle of an answer, offline. It needs no
+// archive, and links nothing but the verification core: no network, no
+// database, no other program.
+//
+//	muniment-verify FILE.zip|DIR [--trust FILE] [--require AXIS] [--identity FILE] [--json]
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"muniment/bundle"
+	"muniment/sign"
+)
+
+const usage = `muniment-verify checks the bundle of an answer, offline.
+
+  muniment-verify FILE.zip|DIR [--trust FILE] [--require AXIS] [--identity FILE] [--json]
+
+  --trust FILE     OpenSSH allowed_signers file: whose signatures count.
+                   Without it the verdict is at best INCOMPLETE.
+  --require AXIS   an axis that must be checked; may be given several times
+  --identity FILE  age identity file: open what is sealed to it, in memory
+  --json           one JSON document in the place of text
+
+Example:
+  muniment-verify answer.zip --trust allowed_signers
+
+Exit codes:
+  0  VALID: nothing failed, and everything required was checked
+  1  INVALID: something failed
+  2  the command was not understood
+  3  INCOMPLETE: nothing failed, but something required was not checked
+  6  a file could not be read
+`
+
+// The exit codes.
+const (
+	exitValid       = 0
+	exitInvalid     = 1
+	exitUsage       = 2
+	exitIncomplete  = 3
+	exitEnvironment = 6
+)
+
+// options are what the command line says.
+type options struct {
+	path, trust, identity string
+	require               []string
+	json                  bool
+}
+
+// A problem is an error with what to do about it.
+type problem struct {
+	code       int
+	err        error
+	suggestion string
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run is the command; it returns the exit code.
+func run(args []string, stdout, stderr io.Writer) int {
+	o, err := parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(stdout, usage)
+		return exitValid
+	}
+	if err != nil {
+		return report(stderr, &problem{exitUsage, err, "muniment-verify --help shows the options and an example"})
+	}
+	verdict, view, p := verify(o)
+	if p != nil {
+		return report(stderr, p)
+	}
+	if err := write(stdout, o.json, verdict, view); err != nil {
+		return report(stderr, &problem{exitEnvironment, err, "check that the output can be written"})
+	}
+	switch verdict.Verdict {
+	default:
+		return exitInvalid
+	case bundle.Valid:
+		return exitValid
+	case bundle.Incomplete:
+		return exitIncomplete
+	}
+}
+
+// parse reads the command line; options may stand before and after the bundle.
+func parse(args []string) (options, error) {
+	var o options
+	fs := flag.NewFlagSet("muniment-verify", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.StringVar(&o.trust, "trust", "", "")
+	fs.StringVar(&o.identity, "identity", "", "")
+	fs.BoolVar(&o.json, "json", false, "")
+	fs.Func("require", "", func(s string) error {
+		axis, err := bundle.ParseAxis(s)
+		o.require = append(o.require, axis)
+		return err
+	})
+	for {
+		if err := fs.Parse(args); err != nil {
+			return o, err
+		}
+		if fs.NArg() == 0 {
+			break
+		}
+		if o.path != "" {
+			return o, fmt.Errorf("two bundles are given, %q and %q; want one", o.path, fs.Arg(0))
+		}
+		o.path, args = fs.Arg(0), fs.Args()[1:]
+	}
+	if o.path == "" {
+		return o, errors.New("no bundle is given")
+	}
+	return o, nil
+}
+
+// verify reads everything and asks for the verdict.
+func verify(o options) (*bundle.Verdict, bundle.View, *problem) {
+	q := bundle.Requirements{Require: o.require}
+	if o.trust != "" {
+		data, err := os.ReadFile(o.trust)
+		if err != nil {
+			return nil, bundle.View{}, &problem{exitEnvironment, err, "name an OpenSSH allowed_signers file: --trust FILE"}
+		}
+		if q.Allowed, err = sign.ParseAllowedSigners(data); err != nil {
+			return nil, bundle.View{}, &problem{exitUsage, fmt.Errorf("%s: %w", o.trust, err),
+				"a line of the file reads: name@example.org ssh-ed25519 AAAA…"}
+		}
+	}
+	if o.identity != "" {
+		data, err := os.ReadFile(o.identity)
+		if err != nil {
+			return nil, bundle.View{}, &problem{exitEnvironment, err, "name an age identity file: --identity FILE"}
+		}
+		if err := bundle.CheckIdentities(data); err != nil {
+			return nil, bundle.View{}, &problem{exitUsage, fmt.Errorf("%s: %w", o.identity, err),
+				"an identity file holds a line AGE-SECRET-KEY-…"}
+		}
+		q.Identities = data
+	}
+	b, err := read(o.path)
+	var bad *bundle.InvalidError
+	switch {
+	case errors.As(err, &bad):
+		return bundle.InvalidVerdict(bad), bundle.View{}, nil
+	case err != nil:
+		return nil, bundle.View{}, &problem{exitEnvironment, err, "name a bundle: a zip file, or the folder it was unpacked into"}
+	}
+	view, err := bundle.Render(b)
+	if err != nil {
+		return nil, bundle.View{}, &problem{exitEnvironment, err, "report this with the bundle"}
+	}
+	return bundle.Verify(b, q), view, nil
+}
+
+// read reads a bundle from a zip or a folder.
+func read(path string) (*bundle.Bundle, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return bundle.ReadDir(os.DirFS(path))
+	}
+	data, err := io.ReadAll(io.LimitReader(f, bundle.MaxZip+1))
+	if err != nil {
+		return nil, err
+	}
+	return bundle.ReadZip(data)
+}
+
+func write(w io.Writer, asJSON bool, v *bundle.Verdict, view bundle.View) error {
+	if !asJSON {
+		return bundle.WriteReport(w, v, view)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(bundle.NewReport(v, view))
+}
+
+// report prints the two lines of an error and returns its exit code.
+func report(w io.Writer, p *problem) int {
+	fmt.Fprintf(w, "muniment-verify: error: %s\nmuniment-verify: hint: %s\n", bundle.Safe(p.err.Error()), p.suggestion)
+	return p.code
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"muniment/bundle"
+)
+
+// vector unpacks a vector of testvectors/bundle: it returns the paths of the
+// bundle, the trust file and the identity file, as far as the vector has them.
+func vector(t *testing.T, name string) (zip, trust, identity string) {
+	t.Helper()
+	file, err := os.ReadFile(filepath.Join("../../testvectors/bundle", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, data, _ := bytes.Cut(file, []byte("\n\n"))
+	dir := t.TempDir()
+	write := func(name string, data []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for line := range strings.Lines(string(head)) {
+		key, value, _ := strings.Cut(line, ": ")
+		switch key {
+		case "trust":
+			trust = write("trust", []byte(value))
+		case "identity":
+			identity = write("identity", []byte(value))
+		}
+	}
+	return write("answer.zip", data), trust, identity
+}
+
+func TestRun(t *testing.T) {
+	zip, trust, _ := vector(t, "zip-good")
+	sealed, _, identity := vector(t, "zip-sealed")
+	bad, _, _ := vector(t, "zip-gate-rung")
+	hostile, _, _ := vector(t, "zip-name-bidi")
+	garbage := filepath.Join(t.TempDir(), "garbage")
+	if err := os.WriteFile(garbage, []byte("not a line of a trust file\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cases := []struct {
+		args   []string
+		code   int
+		stdout string // a part of it
+		stderr string
+	}{
+		{[]string{zip, "--trust", trust}, 0, "\nVALID\n", ""},
+		{[]string{"--trust", trust, zip}, 0, "about seven rods", ""},
+		{[]string{zip}, 3, "\nINCOMPLETE\n", ""},
+		{[]string{zip, "--trust", trust, "--require", "sealed-layer"}, 3, "\nINCOMPLETE\n", ""},
+		{[]string{sealed, "--trust", trust, "--identity", identity, "--require", "sealed layer"}, 0, "record complete", ""},
+		{[]string{bad, "--trust", trust}, 1, "FAIL         gate re-evaluation", ""},
+		{[]string{hostile}, 1, `\u{202E}`, ""},
+		{[]string{trust}, 1, "not a zip", ""},
+		{[]string{"--help"}, 0, "Exit codes:", ""},
+		{nil, 2, "", "no bundle is given"},
+		{[]string{zip, zip}, 2, "", "two bundles"},
+		{[]string{zip, "--require", "charm"}, 2, "", `axis "charm"`},
+		{[]string{zip, "--skip"}, 2, "", "skip"},
+		{[]string{zip, "--trust", garbage}, 2, "", "garbage"},
+		{[]string{zip, "--identity", garbage}, 2, "", "garbage"},
+		{[]string{zip, "--trust", filepath.Join(t.TempDir(), "none")}, 6, "", "none"},
+		{[]string{filepath.Join(t.TempDir(), "none.zip")}, 6, "", "none.zip"},
+	}
+	for _, c := range cases {
+		var stdout, stderr strings.Builder
+		if code := run(c.args, &stdout, &stderr); code != c.code {
+			t.Errorf("%q: exit code %d, want %d\n%s%s", c.args, code, c.code, stdout.String(), stderr.String())
+		}
+		if !strings.Contains(stdout.String(), c.stdout) || !strings.Contains(stderr.String(), c.stderr) {
+			t.Errorf("%q: stdout\n%s\nstderr\n%s", c.args, stdout.String(), stderr.String())
+		}
+		if c.stderr == "" {
+			continue
+		}
+		lines := strings.Split(strings.TrimSuffix(stderr.String(), "\n"), "\n")
+		if len(lines) != 2 || !strings.HasPrefix(lines[0], "muniment-verify: error: ") || !strings.HasPrefix(lines[1], "muniment-verify: hint: ") {
+			t.Errorf("%q: error is not two lines:\n%s", c.args, stderr.String())
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	zip, trust, _ := vector(t, "zip-good")
+	var stdout, stderr strings.Builder
+	if code := run([]string{zip, "--trust", trust, "--json"}, &stdout, &stderr); code != 0 {
+		t.Fatalf("exit code %d: %s", code, stderr.String())
+	}
+	var r bundle.Report
+	if err := json.Unmarshal([]byte(stdout.String()), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Schema != "muniment.verify.v1" || r.Verdict != bundle.Valid || len(r.Axes) != len(bundle.AxisNames) || len(r.Claims) != 4 {
+		t.Errorf("report %+v", r)
+	}
+}
+
+// The command links the verification core and nothing that could reach out.
+func TestLinksOnlyTheCore(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("go is missing: it is not checked what the command links")
+	}
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for p := range strings.Lines(string(out)) {
+		p = strings.TrimSpace(p)
+		n++
+		top, _, _ := strings.Cut(p, "/")
+		if top == "net" || top == "database" || p == "os/exec" || strings.Contains(p, "bleve") || strings.Contains(p, "go-git") {
+			t.Errorf("the command links %s", p)
+		}
+	}
+	if n < 50 {
+		t.Errorf("%d packages listed", n)
+	}
+}
