@@ -1,0 +1,151 @@
+// Package answer is the pipeline from a question to a signed bundle.
+//
+//	query → category filter → retrieval → draft → claim segmentation →
+//	citation assignment → coverage gate → display gates → bundle → log
+//
+// Ask runs all of it; Bind takes a draft from outside in the place of the
+// drafter. Both read like that line, below. Every stage is a package of its
+// own; this one hands each stage's output to the next and adds nothing to the
+// words: what is delivered is a quote of the archive, or a claim of the draft
+// that passed the same gates.
+//
+//	p := answer.Pipeline{View: view, Policy: policy, Index: openIndex, Env: env}
+//	response, err := p.Ask(ctx, "Who repaired the mill?", answer.Request{…})
+//
+// Failures, stage by stage: a question out of scope is refused before
+// anything is read; a part of the question without evidence becomes a removed
+// topic; a claim that no passage supports is cut, or removed; what consent
+// withholds is delivered as a notice, removed, or treated as if it were not
+// there, as the artifact's consent says; an assembly that fails delivers
+// nothing. A refusal is signed and logged like an answer.
+package answer
+
+import (
+	"context"
+	"errors"
+
+	"muniment/answer/assign"
+	"muniment/answer/gate"
+	"muniment/answer/policy"
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+	"muniment/bundle"
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/record"
+	"muniment/snapshot"
+)
+
+// ErrAssembly wraps whatever kept a finished answer from being signed and
+// logged. Nothing was delivered.
+var ErrAssembly = errors.New("the answer was not assembled")
+
+// A View is one snapshot as the pipeline reads it. Its functions are called
+// for artifacts that retrieval found, never before the category filter has let
+// the question pass.
+type View struct {
+	Snapshot *snapshot.Snapshot
+	CoversTo string   // newest date of the archive, YYYY-MM-DD, or ""
+	Names    []string // names that tie a question to the archive
+
+	Record   func(artifact cid.ID) (Held, error)
+	Document func(artifact cid.ID) (*canon.Document, error)
+	Consent  func(artifact cid.ID) (*record.Consent, error) // nil for the archive's default
+	Proof    func(path string) (*snapshot.Proof, error)     // of a line of the snapshot
+}
+
+// Held is a record and its canonical bytes.
+type Held struct {
+	ID     cid.ID
+	Record *record.Record
+	JSON   []byte
+}
+
+// A Pipeline answers questions from one snapshot.
+type Pipeline struct {
+	View   View
+	Policy *policy.Policy
+	// Index opens the search index of the snapshot. It is called after the
+	// category filter only.
+	Index func(context.Context) (*retrieve.Index, error)
+	Env   bundle.Env
+}
+
+// A Request is who asks, and the nonce that binds the answer to the question.
+type Request struct {
+	Requestor policy.Requestor
+	Nonce     []byte
+}
+
+// A Response is a bundle and what it says.
+type Response struct {
+	Bundle    *bundle.Bundle
+	Outcome   cite.Rung
+	Claims    []Claim
+	Removed   []Removed
+	Refusal   *gate.Refusal // set when Outcome is refused
+	Category  string        // of a category refusal
+	TrueKind  gate.Kind     // of a refusal, for the ledger: not for the requestor
+	TrueStage bundle.Stage  // the gate that refused
+	Notices   []string
+}
+
+// passagesPerPart is how many passages are looked at for one part of a
+// question or one claim of a draft: enough for the right one to be among them
+// when others share its words.
+const passagesPerPart = 8
+
+// Ask answers a question from the archive's own words.
+func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Response, error) {
+	run := p.start(question, r)
+	if decision := run.filter(question); decision.Action == gate.Refuse {
+		return run.refuseCategory(decision)
+	}
+	index, err := p.Index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer index.Close()
+	for _, part := range segment.QuestionParts(question) {
+		passages, err := run.retrieve(index, part.Query())
+		if err != nil {
+			return nil, err
+		}
+		var found []candidate
+		for _, d := range assign.Draft(part, passages) {
+			found = append(found, run.quoted(part, d))
+		}
+		if err := run.deliver(part.Text, found); err != nil {
+			return nil, err
+		}
+	}
+	return run.finish()
+}
+
+// Bind gives the claims of a draft the treatment of an answer.
+func (p *Pipeline) Bind(ctx context.Context, draft string, r Request) (*Response, error) {
+	run := p.start(draft, r)
+	index, err := p.Index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer index.Close()
+	for _, claim := range segment.Claims(draft, "en") {
+		if claim.Kind != segment.Assertion && claim.Kind != segment.Table {
+			continue // it asserts nothing
+		}
+		passages, err := run.retrieve(index, claim.Text)
+		if err != nil {
+			return nil, err
+		}
+		found, err := run.assigned(claim, passages)
+		if err != nil {
+			return nil, err
+		}
+		if err := run.deliver(claim.Text, found); err != nil {
+			return nil, err
+		}
+	}
+	return run.finish()
+}

@@ -1,0 +1,285 @@
+package answer
+
+import (
+	"fmt"
+
+	"muniment/answer/assign"
+	"muniment/answer/gate"
+	"muniment/answer/policy"
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+	"muniment/bundle"
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/cite"
+)
+
+// A Claim is one delivered claim.
+type Claim struct {
+	Text       string
+	Rung       cite.Rung
+	Restricted bool
+	Citation   Citation
+}
+
+// A Citation is the evidence of a delivered claim: what its reader may see,
+// and where it is.
+type Citation struct {
+	Relation cite.Relation
+	Excerpt  gate.Excerpt
+	Notice   string
+
+	Artifact cid.ID
+	Span     cite.Span
+	Quote    string
+}
+
+// Removed is a topic that is not delivered.
+type Removed struct {
+	Topic, Reason string
+}
+
+// A candidate is a claim on its way through the gates.
+type candidate struct {
+	text    string // as delivered, unless consent withholds it
+	topic   string // what was asked or drafted
+	cut     string // what narrowing cut off
+	own     bool   // the words are the archive's: they are shown only where display is allowed
+	ev      assign.Evidence
+	input   cite.GateInput
+	verdict cite.Verdict
+	need    []string // words that the excerpt should keep
+	view    gate.View
+	excerpt gate.Excerpt
+	art     cid.ID
+	reasons []string // of the policy
+}
+
+// A run is one question or draft in the pipeline.
+type run struct {
+	p       *Pipeline
+	query   string
+	request Request
+	facts   gate.Facts
+
+	decision gate.Decision
+	claims   []candidate // delivered
+	removed  []Removed
+	kinds    []gate.Kind // true kinds of what was removed, in order
+	hidden   []bool      // whether their existence may not show
+	failed   []candidate // what was removed, for the gate leaves
+	docs     map[cid.ID]*canon.Document
+}
+
+func (p *Pipeline) start(query string, r Request) *run {
+	return &run{p: p, query: query, request: r, docs: map[cid.ID]*canon.Document{},
+		facts: gate.Facts{Subject: p.Policy.Subject, Persons: p.Policy.Persons, CoversTo: p.View.CoversTo, Names: p.View.Names}}
+}
+
+// filter is the category filter. It reads the policy and nothing else.
+func (r *run) filter(question string) gate.Decision {
+	r.decision = gate.Category(question, r.facts)
+	return r.decision
+}
+
+// retrieve finds passages; the subject's names are no topic.
+func (r *run) retrieve(index *retrieve.Index, text string) ([]retrieve.Passage, error) {
+	return index.Search(retrieve.Query{Text: text, Ignore: r.names(), K: passagesPerPart})
+}
+
+// names are those of the subject.
+func (r *run) names() []string {
+	subject := r.p.Policy.Subject
+	if subject.Name == "" {
+		return subject.Aliases
+	}
+	return append([]string{subject.Name}, subject.Aliases...)
+}
+
+// document reads an artifact's text once.
+func (r *run) document(artifact string) (*canon.Document, error) {
+	id, err := cid.ParseAs(cid.Raw, artifact)
+	if err != nil {
+		return nil, err
+	}
+	if d := r.docs[id]; d != nil {
+		return d, nil
+	}
+	d, err := r.p.View.Document(id)
+	if err != nil {
+		return nil, err
+	}
+	r.docs[id] = d
+	return d, nil
+}
+
+// quoted makes a candidate of a sentence that the drafter chose: its claim is
+// the words themselves.
+func (r *run) quoted(part segment.Part, d assign.Drafted) candidate {
+	ev := assign.Evidence{Relation: cite.DirectQuote, Match: cite.Exact, Aligned: true, Artifact: d.Artifact, Span: d.Span, Quote: d.Text, Similarity: d.Similarity}
+	return candidate{topic: part.Text, text: d.Text, own: true, ev: ev, input: ev.Input(), need: part.Words}
+}
+
+// assigned matches one drafted claim to passages, whole or narrowed.
+func (r *run) assigned(claim segment.Claim, passages []retrieve.Passage) ([]candidate, error) {
+	ev, err := assign.Assign(claim, passages, r.document, r.names()...)
+	if err != nil {
+		return nil, err
+	}
+	whole := candidate{topic: claim.Text, text: claim.Text, ev: ev, input: ev.Input(), need: retrieve.ContentWords(claim.Text, nil)}
+	verdict := cite.Judge(whole.input)
+	if verdict.Rung == cite.Supported {
+		return []candidate{whole}, nil
+	}
+	narrowed, ok, err := assign.Narrow(claim, passages, r.document, r.names()...)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		in := narrowed.Evidence.Input()
+		in.Narrowed = true
+		return []candidate{{topic: claim.Text, text: narrowed.Text, cut: narrowed.Cut, ev: narrowed.Evidence, input: in, need: retrieve.ContentWords(narrowed.Text, nil)}}, nil
+	}
+	if verdict.Rung == cite.Refused && ev.Artifact == "" {
+		return nil, nil
+	}
+	return []candidate{whole}, nil
+}
+
+// deliver takes the candidates of one topic through the coverage gate and the
+// display gates. Those that pass are delivered; a topic without any is removed.
+func (r *run) deliver(topic string, found []candidate) error {
+	kind, hidden := gate.KindRetrieval, false
+	delivered := 0
+	for i := range found {
+		c := &found[i]
+		c.verdict = cite.Judge(c.input)
+		if c.verdict.Rung == cite.Refused || (c.verdict.Rung == cite.Labeled && !labelable(c.text, r.decision)) {
+			kind = gate.KindCoverage
+			r.failed = append(r.failed, *c)
+			continue
+		}
+		ok, err := r.provable(c)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			kind = gate.KindCoverage
+			c.ev.Tests = append(c.ev.Tests, "provable")
+			r.failed = append(r.failed, *c)
+			continue
+		}
+		if err := r.display(c); err != nil {
+			return err
+		}
+		if c.view.Blocked {
+			kind, hidden = gate.KindConsent, c.view.Hidden
+			r.failed = append(r.failed, *c)
+			continue
+		}
+		delivered++
+		r.claims = append(r.claims, *c)
+		if c.cut != "" {
+			r.remove(c.cut, "the archive supports the rest of the sentence, not this", gate.KindCoverage, false)
+		}
+	}
+	if delivered == 0 {
+		r.remove(topic, "", kind, hidden)
+	}
+	return nil
+}
+
+// maxProvable is the most bytes of text that a source leaf can carry to prove a
+// citation: a leaf holds 64 KiB, and the record, the commit and the proofs need
+// some of it.
+const maxProvable = 40 << 10
+
+// provable reports whether the paragraphs that a candidate cites fit into a
+// source leaf.
+func (r *run) provable(c *candidate) (bool, error) {
+	doc, err := r.document(c.ev.Artifact)
+	if err != nil {
+		return false, err
+	}
+	units := doc.Units(c.ev.Span.Kind)
+	first, last := units[c.ev.Span.From.Unit-1], units[c.ev.Span.To.Unit-1]
+	return last.End-first.Start <= maxProvable, nil
+}
+
+// labelable reports whether an inference may be shown: it must be marked as
+// one without piling hedges on each other, and the question must not have been
+// downgraded to the archive's own words.
+func labelable(text string, d gate.Decision) bool {
+	return !gate.HedgeStacked(text) && d.Action != gate.ArchiveOnly
+}
+
+// remove lists a topic with the reason its reader may know.
+func (r *run) remove(topic, reason string, kind gate.Kind, hidden bool) {
+	if reason == "" {
+		reason = "not enough in the archive"
+		if gate.Shown(kind, !hidden) == gate.KindConsent {
+			reason = "restricted by the person's instructions"
+		}
+	}
+	r.removed = append(r.removed, Removed{Topic: topic, Reason: reason})
+	r.kinds = append(r.kinds, kind)
+	r.hidden = append(r.hidden, hidden)
+}
+
+// display passes a claim through the consent, tier and minimum-span gates.
+func (r *run) display(c *candidate) error {
+	id, err := cid.ParseAs(cid.Raw, c.ev.Artifact)
+	if err != nil {
+		return err
+	}
+	c.art = id
+	consent, err := r.p.View.Consent(id)
+	if err != nil {
+		return fmt.Errorf("consent of %s: %w", id, err)
+	}
+	mentioned := r.p.Policy.Mentions(c.ev.Quote + "\n" + c.text)
+	perm, err := r.p.Policy.Decide(r.request.Requestor, policy.Resource{Artifact: id, Consent: consent, Persons: mentioned})
+	if err != nil {
+		return err
+	}
+	c.reasons = perm.Reasons
+	limit := perm.Excerpt
+	if limit == 0 {
+		limit = gate.DefaultLimit // nothing of it is shown
+	}
+	c.excerpt = gate.Trim(c.ev.Quote, c.need, limit)
+	c.view = gate.Display(c.excerpt, perm)
+	if !c.own || c.view.Blocked {
+		return nil
+	}
+	// The claim is the archive's own words: it says no more than may be shown.
+	c.text = gate.RestrictedNotice
+	if !c.view.Restricted {
+		c.text = "“" + c.view.Excerpt.Shown() + "”"
+	}
+	return nil
+}
+
+// refuseCategory ends a run before anything was read.
+func (r *run) refuseCategory(d gate.Decision) (*Response, error) {
+	text := gate.Refusal{Kind: d.Kind(), Message: d.Message, Suggestions: d.Suggestions}
+	return r.assemble(&text, d.Kind(), bundle.StageCategory)
+}
+
+// finish derives the outcome and assembles the bundle.
+func (r *run) finish() (*Response, error) {
+	if len(r.claims) > 0 {
+		return r.assemble(nil, "", "")
+	}
+	kind, hidden, stage := gate.KindRetrieval, false, bundle.StageCoverage
+	for i, k := range r.kinds {
+		switch {
+		case k == gate.KindConsent && (kind != gate.KindConsent || !r.hidden[i]):
+			kind, hidden, stage = k, r.hidden[i], bundle.StageConsent
+		case k == gate.KindCoverage && kind == gate.KindRetrieval:
+			kind = k
+		}
+	}
+	text := gate.RefusalOf(gate.Shown(kind, !hidden))
+	return r.assemble(&text, kind, stage)
+}
