@@ -1,0 +1,419 @@
+package muniment
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"muniment/answer/policy"
+	"muniment/canon"
+	"muniment/canon/csvtable"
+	"muniment/canon/html"
+	"muniment/cid"
+	"muniment/ledger"
+	"muniment/objects"
+	"muniment/record"
+	"muniment/sign"
+	"muniment/snapshot"
+)
+
+// Names inside an archive's folder.
+const (
+	StoreDir = "archive.git"   // the git repository that travels
+	LocalDir = "archive.local" // what stays: ledger, index, log, bundles, identity
+)
+
+// Git references of an archive.
+const (
+	refMain   = "refs/heads/main"
+	refStaged = "refs/muniment/staged"
+)
+
+// lockWait is how long a writer waits for another one before it gives up: long
+// enough for a neighbour's publish, short enough for a person.
+const lockWait = 3 * time.Second
+
+// A World is where time, randomness and the process's name come from.
+type World struct {
+	Now  func() time.Time
+	Rand io.Reader
+	PID  int
+	Host string
+	// Author is the archivist that snapshots and records name, "Name <email>".
+	Author string
+}
+
+// An Archive is an open archive. Close it.
+type Archive struct {
+	dir   string
+	world World
+	store *objects.Store
+	info  *record.Archive
+	id    cid.ID
+
+	readers *canon.Registry
+	ledger  *ledger.Ledger // opened at first use
+	catalog *catalog       // of the newest tree that was asked for
+}
+
+// InitOptions describe a new archive. The zero value gives an open archive of
+// nobody in particular.
+type InitOptions struct {
+	Name        string   // of the archive; the folder's name when empty
+	Subject     string   // the person whose papers these are
+	Aliases     []string // other names of that person
+	Born, Died  string   // YYYY-MM-DD, or empty
+	CoversFrom  string   // YYYY-MM-DD, or empty
+	CoversTo    string   // YYYY-MM-DD, or empty: the newest dated artifact
+	Consent     string   // open (default) or closed
+	ThirdParty  string   // open, listed (default) or strict
+	NoAuditor   bool     // do not make the archivist's own auditor identity
+	AuditorName string   // scope of that identity; "audit" when empty
+}
+
+// Init makes an archive in dir: dir/archive.git and dir/archive.local. The
+// first files (archive.json, policy) are staged for the first snapshot. A dir
+// that already holds an archive is refused; an interrupted Init leaves none.
+func Init(dir string, o InitOptions, w World) (*Archive, error) {
+	store := filepath.Join(dir, StoreDir)
+	if _, err := os.Lstat(store); err == nil {
+		return nil, problem(TypeArchiveExists, ExitUsage, "muniment -C "+dir+" status shows it; choose another folder for a new one",
+			"%s is already an archive", dir)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, problem(TypeEnvironment, ExitEnvironment, "choose a folder that can be made and written", "init %s: %s", dir, reason(err))
+	}
+	if o.Name == "" {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, environment(err, "init")
+		}
+		o.Name = filepath.Base(abs)
+	}
+	building, err := os.MkdirTemp(dir, ".muniment-init-")
+	if err != nil {
+		return nil, problem(TypeEnvironment, ExitEnvironment, "choose a folder that can be written", "init %s: %s", dir, reason(err))
+	}
+	defer os.RemoveAll(building)
+	local := filepath.Join(building, LocalDir)
+	if err := os.MkdirAll(local, 0o700); err != nil {
+		return nil, environment(err, "init")
+	}
+	if err := initStore(filepath.Join(building, StoreDir), local, o, w); err != nil {
+		return nil, err
+	}
+	localDir := filepath.Join(dir, LocalDir)
+	if _, err := os.Lstat(localDir); err == nil {
+		return nil, problem(TypeArchiveExists, ExitUsage, "it may hold the ledger and the answer log of an archive whose "+StoreDir+" is missing; restore that or move it away",
+			"%s is there without %s", localDir, StoreDir)
+	}
+	if err := os.Rename(local, localDir); err != nil {
+		return nil, environment(err, "init")
+	}
+	if err := os.Rename(filepath.Join(building, StoreDir), store); err != nil {
+		return nil, environment(err, "init")
+	}
+	return Open(dir, w)
+}
+
+// initStore makes the repository and stages its first files.
+func initStore(dir, local string, o InitOptions, w World) error {
+	st, err := objects.Init(dir)
+	if err != nil {
+		return environment(err, "init")
+	}
+	defer st.Close()
+	seed := make([]byte, 32)
+	if _, err := io.ReadFull(w.Rand, seed); err != nil {
+		return environment(err, "init")
+	}
+	info := record.Archive{FormatVersion: 1, Name: o.Name, Random: hex.EncodeToString(seed), ObjectFormat: "sha1"}
+	encoded, err := info.Encode()
+	if err != nil {
+		return problem(TypeUsage, ExitUsage, "choose a shorter name of ordinary characters with --name", "archive name: %w", err)
+	}
+	files, err := policy.DefaultFiles(policy.Defaults{
+		Consent:      o.Consent,
+		ThirdParties: o.ThirdParty,
+		Subject: record.Subject{Name: o.Subject, Aliases: o.Aliases, Born: o.Born, Died: o.Died,
+			CoversFrom: o.CoversFrom, CoversTo: o.CoversTo},
+	})
+	if err != nil {
+		return problem(TypeUsage, ExitUsage, "dates are YYYY-MM-DD; consent is open or closed; muniment init --help", "%w", err)
+	}
+	files[record.PathArchive] = encoded
+	files[record.PathReadme] = []byte(record.Readme)
+	files[record.PathAttributes] = []byte(record.Attributes)
+	if !o.NoAuditor {
+		scope := o.AuditorName
+		if scope == "" {
+			scope = DefaultScope
+		}
+		identity, recipient, err := sign.NewIdentity()
+		if err != nil {
+			return environment(err, "init")
+		}
+		if err := os.WriteFile(filepath.Join(local, identityFile), identity, 0o600); err != nil {
+			return environment(err, "init")
+		}
+		auditors := record.Auditors{Scopes: []record.Scope{{Name: scope, Recipients: []string{recipient}, Default: true}}}
+		if files[record.PathAuditors], err = auditors.Encode(); err != nil {
+			return problem(TypeUsage, ExitUsage, "a scope is a short lower case word", "auditor scope: %w", err)
+		}
+	}
+	lock, err := st.Lock(owner(w), lockWait)
+	if err != nil {
+		return environment(err, "init")
+	}
+	defer lock.Unlock()
+	b, err := st.NewBatch()
+	if err != nil {
+		return environment(err, "init")
+	}
+	defer b.Abort()
+	return stage(b, lock, w, objects.Hash{}, objects.Hash{}, objects.Hash{}, files)
+}
+
+// Open opens the archive in dir, which holds archive.git.
+func Open(dir string, w World) (*Archive, error) {
+	st, err := objects.Open(filepath.Join(dir, StoreDir))
+	if errors.Is(err, objects.ErrNoStore) || errors.Is(err, os.ErrNotExist) {
+		hint := "muniment init DIR makes one; -C DIR or MUNIMENT_DIR names one"
+		if filepath.Base(dir) == StoreDir {
+			hint = "name the folder that holds " + StoreDir + ": -C " + filepath.Dir(dir)
+		}
+		return nil, problem(TypeNoArchive, ExitNoArchive, hint, "no archive in %s: %s is not there", dir, StoreDir)
+	}
+	if err != nil {
+		return nil, environment(err, "open "+dir)
+	}
+	a := &Archive{dir: dir, world: w, store: st,
+		readers: canon.NewRegistry(html.Reader(), csvtable.Reader())}
+	tree, err := a.newestTree()
+	if err == nil {
+		err = a.readInfo(tree)
+	}
+	if err != nil {
+		st.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+// Close releases the archive's files.
+func (a *Archive) Close() error {
+	if a.ledger != nil {
+		if err := a.ledger.Close(); err != nil {
+			return err
+		}
+	}
+	return a.store.Close()
+}
+
+// ID returns the archive's id, the CID of archive.json.
+func (a *Archive) ID() cid.ID { return a.id }
+
+// Name returns the archive's name.
+func (a *Archive) Name() string { return a.info.Name }
+
+// Dir returns the folder that holds archive.git.
+func (a *Archive) Dir() string { return a.dir }
+
+// local returns the path of a file in archive.local, making the folder.
+func (a *Archive) local(parts ...string) (string, error) {
+	path := filepath.Join(append([]string{a.dir, LocalDir}, parts...)...)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", environment(err, "archive.local")
+	}
+	return path, nil
+}
+
+// openLedger opens the ledger once.
+func (a *Archive) openLedger() (*ledger.Ledger, error) {
+	if a.ledger != nil {
+		return a.ledger, nil
+	}
+	path, err := a.local("ledger.db")
+	if err != nil {
+		return nil, err
+	}
+	a.ledger, err = ledger.Open(path)
+	if err != nil {
+		return nil, environment(err, "ledger")
+	}
+	return a.ledger, nil
+}
+
+// readInfo reads archive.json from tree.
+func (a *Archive) readInfo(tree objects.Hash) error {
+	data, err := a.file(tree, record.PathArchive)
+	if err != nil {
+		return err
+	}
+	if data == nil {
+		return problem(TypeDamaged, ExitEnvironment, "muniment doctor; or restore "+StoreDir+" from a custodian's clone",
+			"%s holds no %s", filepath.Join(a.dir, StoreDir), record.PathArchive)
+	}
+	info, err := record.ParseArchive(data)
+	if err != nil {
+		return problem(TypeDamaged, ExitEnvironment, "muniment verify lists every damaged object", "%s: %w", record.PathArchive, err)
+	}
+	a.info, a.id = info, cid.OfJSON(data)
+	return nil
+}
+
+// file returns the bytes at path in tree, or nil when there is none.
+func (a *Archive) file(tree objects.Hash, path string) ([]byte, error) {
+	h, ok, err := a.store.Lookup(tree, path)
+	if err != nil {
+		return nil, environment(err, path)
+	}
+	if !ok {
+		return nil, nil
+	}
+	kind, data, err := a.store.Get(h)
+	if err != nil {
+		return nil, environment(err, path)
+	}
+	if kind != objects.Blob {
+		return nil, problem(TypeDamaged, ExitEnvironment, "muniment verify lists every damaged object", "%s is a %v, want a blob", path, kind)
+	}
+	return data, nil
+}
+
+// head returns the newest snapshot, or nil before the first.
+func (a *Archive) head() (*snapshot.Snapshot, objects.Hash, error) {
+	tip, err := a.store.Ref(refMain)
+	if err != nil {
+		return nil, objects.Hash{}, environment(err, refMain)
+	}
+	if tip.IsZero() {
+		return nil, tip, nil
+	}
+	_, content, err := a.store.Get(tip)
+	if err != nil {
+		return nil, tip, environment(err, "newest snapshot")
+	}
+	s, err := snapshot.Parse(content)
+	if err != nil {
+		return nil, tip, problem(TypeDamaged, ExitNo, "muniment verify says more; fetch a good copy from a custodian",
+			"the newest commit %s is not a valid snapshot: %w", tip, err)
+	}
+	return s, tip, nil
+}
+
+// mustHead is head for callers that need a snapshot.
+func (a *Archive) mustHead() (*snapshot.Snapshot, objects.Hash, error) {
+	s, tip, err := a.head()
+	if err == nil && s == nil {
+		err = problem(TypeNoSnapshot, ExitUsage, "muniment snapshot -m TEXT signs what was added", "this archive has no snapshot yet")
+	}
+	return s, tip, err
+}
+
+// newestTree returns the tree that the next snapshot would sign.
+func (a *Archive) newestTree() (objects.Hash, error) {
+	tree, _, err := a.stagedTree()
+	return tree, err
+}
+
+// stagedTree returns the tree of the staged ref, or of main when nothing is
+// staged, and the staged commit (zero when nothing is staged).
+func (a *Archive) stagedTree() (tree, staged objects.Hash, err error) {
+	if staged, err = a.store.Ref(refStaged); err != nil {
+		return tree, staged, environment(err, refStaged)
+	}
+	tip := staged
+	if tip.IsZero() {
+		if tip, err = a.store.Ref(refMain); err != nil {
+			return tree, staged, environment(err, refMain)
+		}
+	}
+	if tip.IsZero() {
+		return tree, staged, nil
+	}
+	tree, err = a.store.TreeOf(tip)
+	return tree, staged, environment(err, "newest tree")
+}
+
+// stage puts files into the tree base and moves the staged ref from staged to
+// an unsigned commit of the result, whose parent is main. A nil file removes.
+func stage(b *objects.Batch, lock *objects.Lock, w World, base, staged, main objects.Hash, files map[string][]byte) error {
+	edits := make([]objects.Edit, 0, len(files))
+	for path, data := range files {
+		if data == nil {
+			edits = append(edits, objects.Edit{Path: path})
+			continue
+		}
+		h, err := b.Put(objects.Blob, data)
+		if err != nil {
+			return environment(err, "stage "+path)
+		}
+		edits = append(edits, objects.Edit{Path: path, Blob: h})
+	}
+	return stageEdits(b, lock, w, base, staged, main, edits)
+}
+
+// stageEdits is stage for blobs that are already in the batch.
+func stageEdits(b *objects.Batch, lock *objects.Lock, w World, base, staged, main objects.Hash, edits []objects.Edit) error {
+	tree, err := b.Edit(base, edits)
+	if err != nil {
+		return environment(err, "stage")
+	}
+	if tree == base {
+		return nil
+	}
+	content := fmt.Appendf(nil, "tree %s\n", tree)
+	if !main.IsZero() {
+		content = fmt.Appendf(content, "parent %s\n", main)
+	}
+	who := fmt.Sprintf("Muniment staging <staged@archive.invalid> %d +0000", w.Now().Unix())
+	content = fmt.Appendf(content, "author %s\ncommitter %s\n\nstaged for the next snapshot; unsigned\n", who, who)
+	commit, err := b.Put(objects.Commit, content)
+	if err != nil {
+		return environment(err, "stage")
+	}
+	return environment(b.Publish(lock, objects.RefUpdate{Name: refStaged, Old: staged, New: commit}), "stage")
+}
+
+// writeLock takes the writer's lock.
+func (a *Archive) writeLock() (*objects.Lock, error) {
+	lock, err := a.store.Lock(owner(a.world), lockWait)
+	var busy *objects.BusyError
+	if errors.As(err, &busy) {
+		return nil, problem(TypeBusy, ExitBusy, "wait for it to end, or stop it; the lock of a dead process is broken by itself",
+			"another process writes this archive: pid %d on %s since %s", busy.Owner.PID, busy.Owner.Host, busy.Owner.Start.UTC().Format(time.RFC3339))
+	}
+	return lock, environment(err, "lock")
+}
+
+// edit stages files under the lock, on top of whatever is staged now.
+func (a *Archive) edit(files map[string][]byte) error {
+	lock, err := a.writeLock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	base, staged, err := a.stagedTree()
+	if err != nil {
+		return err
+	}
+	main, err := a.store.Ref(refMain)
+	if err != nil {
+		return environment(err, refMain)
+	}
+	b, err := a.store.NewBatch()
+	if err != nil {
+		return environment(err, "stage")
+	}
+	defer b.Abort()
+	return stage(b, lock, a.world, base, staged, main, files)
+}
+
+func owner(w World) objects.Owner {
+	return objects.Owner{PID: w.PID, Host: w.Host, Start: w.Now()}
+}

@@ -1,0 +1,325 @@
+package muniment
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"muniment/answer"
+	"muniment/answer/gate"
+	"muniment/answer/policy"
+	"muniment/answer/retrieve"
+	"muniment/answerlog"
+	"muniment/bundle"
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/ledger"
+	"muniment/record"
+	"muniment/sign"
+	"muniment/snapshot"
+)
+
+// DefaultProfile is the profile of Ask and Bind. It has no diversity, recency
+// or minimum-source rules.
+const DefaultProfile = "persona-archive"
+
+// AskOptions say who asks and where the answer goes. Signer is required.
+type AskOptions struct {
+	Profile     string // DefaultProfile when empty
+	Requestor   string // "" is unnamed and has the lowest tier
+	Tier        string
+	BundleFile  string // path for the complete, sealed bundle; "" for archive.local/bundles
+	DisplayFile string // path for the requestor's copy; "" for none
+	Auditor     bool   // add artifact, snapshot and span to the result
+	Signer      sign.Signer
+	Progress    func(done, total int)
+}
+
+// Ask answers a question from the newest snapshot, signs, logs and keeps the
+// bundle. A refusal is a result, not an error.
+func (a *Archive) Ask(ctx context.Context, question string, o AskOptions) (*AnswerResult, error) {
+	if strings.TrimSpace(question) == "" {
+		return nil, problem(TypeUsage, ExitUsage, `muniment ask "Who repaired the mill?"`, "the question is empty")
+	}
+	return a.deliver(ctx, o, func(p *answer.Pipeline, r answer.Request) (*answer.Response, error) {
+		return p.Ask(ctx, question, r)
+	})
+}
+
+// Bind runs a draft through the same pipeline.
+func (a *Archive) Bind(ctx context.Context, draft string, o AskOptions) (*AnswerResult, error) {
+	if strings.TrimSpace(draft) == "" {
+		return nil, problem(TypeUsage, ExitUsage, "give a text with at least one sentence", "the draft is empty")
+	}
+	return a.deliver(ctx, o, func(p *answer.Pipeline, r answer.Request) (*answer.Response, error) {
+		return p.Bind(ctx, draft, r)
+	})
+}
+
+func (a *Archive) deliver(ctx context.Context, o AskOptions, run func(*answer.Pipeline, answer.Request) (*answer.Response, error)) (*AnswerResult, error) {
+	if o.Profile == "" {
+		o.Profile = DefaultProfile
+	}
+	if o.Profile != DefaultProfile {
+		return nil, problem(TypeUsage, ExitUsage, "--profile "+DefaultProfile, "no profile is named %q", o.Profile)
+	}
+	head, _, err := a.mustHead()
+	if err != nil {
+		return nil, err
+	}
+	if err := a.mayDeliver(o); err != nil {
+		return nil, err
+	}
+	pipeline, err := a.pipeline(head, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Tier != "" && !hasTier(pipeline.Policy.Tiers, o.Tier) {
+		return nil, problem(TypeUsage, ExitUsage, "tiers here: "+tierNames(pipeline.Policy.Tiers), "no tier is named %q", printable(o.Tier))
+	}
+	if o.Tier != "" && o.Requestor == "" {
+		return nil, problem(TypeUsage, ExitUsage, "say who asks with --requestor NAME; the unnamed have the lowest tier", "a tier without a requestor")
+	}
+	nonce := make([]byte, sha256.Size)
+	if _, err := io.ReadFull(a.world.Rand, nonce); err != nil {
+		return nil, environment(err, "randomness")
+	}
+	res, err := run(pipeline, answer.Request{Requestor: policy.Requestor{Name: o.Requestor, Tier: o.Tier}, Nonce: nonce})
+	if err != nil {
+		return nil, pipelineError(err)
+	}
+	out, err := a.keep(res, head, o)
+	if err != nil {
+		return nil, err
+	}
+	out.Nonce, out.Tier = hex.EncodeToString(nonce), o.Tier
+	if out.Tier == "" {
+		out.Tier = pipeline.Policy.Lowest()
+	}
+	if res.Refusal != nil {
+		if err := a.noteRefusal(res); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// mayDeliver checks, before anything is signed and logged, that the answer can
+// be delivered as it is wanted.
+func (a *Archive) mayDeliver(o AskOptions) error {
+	for _, file := range []string{o.BundleFile, o.DisplayFile} {
+		if file == "" {
+			continue
+		}
+		if err := mayWrite(file); err != nil {
+			return err
+		}
+	}
+	if o.BundleFile != "" && filepath.Clean(o.BundleFile) == filepath.Clean(o.DisplayFile) {
+		return problem(TypeUsage, ExitUsage, "choose two names", "the bundle and the display copy are both to be %s", printable(o.BundleFile))
+	}
+	if !o.Auditor {
+		return nil
+	}
+	identity, err := a.ArchivistIdentity()
+	if err == nil && identity == nil {
+		err = problem(TypeNotPermitted, ExitNotAllowed, "leave --auditor out; who holds the identity sees them with muniment bundle open FILE.zip --identity FILE",
+			"this copy of the archive has no auditor identity, so artifact, snapshot and span are not shown")
+	}
+	return err
+}
+
+func hasTier(tiers []record.Tier, name string) bool {
+	for _, t := range tiers {
+		if t.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func tierNames(tiers []record.Tier) string {
+	names := make([]string, len(tiers))
+	for i, t := range tiers {
+		names[i] = t.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// pipelineError gives an error of the pipeline its words.
+func pipelineError(err error) error {
+	var told *Error
+	if errors.As(err, &told) {
+		return told
+	}
+	if errors.Is(err, answer.ErrAssembly) {
+		return problem(TypeAssemblyFailed, ExitEnvironment, "nothing was delivered; muniment doctor checks the key, the disk and the answer log", "%w", err)
+	}
+	return environment(err, "answer")
+}
+
+// pipeline wires the stages to this archive's newest snapshot.
+func (a *Archive) pipeline(head *snapshot.Snapshot, o AskOptions) (*answer.Pipeline, error) {
+	rules, err := a.readPolicy(head.Tree)
+	if err != nil {
+		return nil, err
+	}
+	if len(rules.Scopes) == 0 {
+		return nil, problem(TypeNoAuditor, ExitUsage, "muniment key new --auditor audit, then muniment snapshot -m TEXT",
+			"no auditor is enrolled, so what is not disclosed could never be checked")
+	}
+	trust, err := a.file(head.Tree, record.PathAllowedSigners)
+	if err != nil {
+		return nil, err
+	}
+	logDir, err := a.local("log")
+	if err != nil {
+		return nil, err
+	}
+	logged, err := answerlog.Open(logDir, o.Signer, a.id)
+	if err != nil {
+		return nil, environment(err, "answer log")
+	}
+	view, err := a.view(head)
+	if err != nil {
+		return nil, err
+	}
+	return &answer.Pipeline{
+		View:   *view,
+		Policy: rules,
+		Index: func(ctx context.Context) (*retrieve.Index, error) {
+			ix, _, err := a.index(ctx, head, o.Progress)
+			return ix, err
+		},
+		Env: bundle.Env{Rand: a.world.Rand, Now: a.world.Now(), Archive: a.id, Signers: []sign.Signer{o.Signer}, Log: logged,
+			Scopes: rules.Scopes, PolicyDigest: rules.Digest(), TrustDigest: sha256.Sum256(trust)},
+	}, nil
+}
+
+// view shows one snapshot to the pipeline.
+func (a *Archive) view(head *snapshot.Snapshot) (*answer.View, error) {
+	c, err := a.load(head.Tree)
+	if err != nil {
+		return nil, err
+	}
+	var tree *snapshot.Tree
+	return &answer.View{
+		Snapshot: head,
+		CoversTo: c.coversTo,
+		Names:    []string{a.info.Name},
+		Record: func(id cid.ID) (answer.Held, error) {
+			art := c.byID[id]
+			if art == nil {
+				return answer.Held{}, fmt.Errorf("no record of %s", id)
+			}
+			h, ok := art.first()
+			if !ok {
+				return answer.Held{}, fmt.Errorf("no record of %s", id)
+			}
+			data, err := h.rec.Encode()
+			return answer.Held{ID: h.id, Record: h.rec, JSON: data}, err
+		},
+		Document: func(id cid.ID) (*canon.Document, error) {
+			data, err := a.payload(head.Tree, id)
+			if err != nil {
+				return nil, err
+			}
+			return canon.NewDocument(data), nil
+		},
+		Consent: func(id cid.ID) (*record.Consent, error) { return a.ownConsent(head.Tree, id) },
+		Proof: func(path string) (*snapshot.Proof, error) {
+			if tree == nil {
+				lines, err := snapshot.Lines(a.store, head.Tree, a.store)
+				if err != nil {
+					return nil, err
+				}
+				if tree, err = snapshot.NewTree(lines); err != nil {
+					return nil, err
+				}
+			}
+			return tree.Prove(path)
+		},
+	}, nil
+}
+
+// keep writes the bundle and describes the answer.
+func (a *Archive) keep(res *answer.Response, head *snapshot.Snapshot, o AskOptions) (*AnswerResult, error) {
+	st := res.Bundle.Statement()
+	id := hex.EncodeToString(st.ID[:])
+	data, err := res.Bundle.Zip()
+	if err != nil {
+		return nil, environment(err, "bundle")
+	}
+	file := o.BundleFile
+	if file == "" {
+		if file, err = a.local("bundles", id+".zip"); err != nil {
+			return nil, err
+		}
+	}
+	if err := writeNew(file, data); err != nil {
+		return nil, err
+	}
+	if o.DisplayFile != "" {
+		shown, err := res.Bundle.WithoutSealed().Zip()
+		if err != nil {
+			return nil, environment(err, "bundle")
+		}
+		if err := writeNew(o.DisplayFile, shown); err != nil {
+			return nil, err
+		}
+	}
+	view, err := bundle.Render(res.Bundle)
+	if err != nil {
+		return nil, environment(err, "bundle")
+	}
+	out := &AnswerResult{Outcome: string(res.Outcome), Claims: []AnswerClaim{}, Removed: []Removed{}, Notices: res.Notices,
+		Bundle: file, Display: o.DisplayFile, BundleID: id, Snapshot: head.ID.String(), Profile: o.Profile, Requestor: o.Requestor}
+	for i, c := range view.Claims {
+		out.Claims = append(out.Claims, a.answerClaim(c, res.Claims[i], head, o.Auditor))
+	}
+	for _, r := range res.Removed {
+		out.Removed = append(out.Removed, Removed(r))
+	}
+	if res.Refusal != nil {
+		out.Refusal = &Refusal{Kind: string(res.Refusal.Kind), Category: res.Category, Message: res.Refusal.Message, Suggestions: res.Refusal.Suggestions}
+	}
+	return out, nil
+}
+
+// noteRefusal keeps the true kind of a refusal, never the question.
+func (a *Archive) noteRefusal(res *answer.Response) error {
+	l, err := a.openLedger()
+	if err != nil {
+		return err
+	}
+	return environment(l.AddRefusal(ledger.Refusal{Kind: string(res.Refusal.Kind), TrueKind: string(res.TrueKind), Stage: string(res.TrueStage), Time: a.world.Now()}), "ledger")
+}
+
+// answerClaim describes one delivered claim: what the bundle shows and, for
+// auditors, where its evidence is.
+func (a *Archive) answerClaim(shown bundle.ViewClaim, c answer.Claim, head *snapshot.Snapshot, auditor bool) AnswerClaim {
+	out := AnswerClaim{Text: shown.Text, Rung: string(shown.Rung), Restricted: shown.Restricted, Citations: []AnswerCitation{}}
+	if c.Rung == cite.Labeled {
+		out.Label = "inference: interpreted from the excerpt, not said in it"
+	}
+	for _, s := range shown.Citations {
+		one := AnswerCitation{Handle: s.Handle, Relation: string(s.Relation), Label: s.Label, Quote: s.Quote, Restricted: s.Restricted}
+		if s.Restricted {
+			one.Quote, one.Notice = "", gate.RestrictedNotice
+		}
+		if auditor {
+			one.Artifact, one.Snapshot, one.Span = c.Citation.Artifact.String(), head.ID.String(), c.Citation.Span.String()
+			if art := a.catalog.byID[c.Citation.Artifact]; art != nil {
+				one.Name = art.name()
+			}
+		}
+		out.Citations = append(out.Citations, one)
+	}
+	return out
+}

@@ -1,0 +1,227 @@
+package muniment
+
+import (
+	"sort"
+	"strings"
+
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/record"
+)
+
+// A catalog is what one tree of the archive holds: its artifacts and their
+// records. It is derived and never written.
+type catalog struct {
+	tree      objects.Hash
+	artifacts []*artifact // by id digest
+	byID      map[cid.ID]*artifact
+	lone      []held // records without a body
+	citations []cid.ID
+	coversTo  string // newest date of any record, YYYY-MM-DD
+}
+
+// An artifact is a payload with its accessions.
+type artifact struct {
+	id        cid.ID
+	records   []held // in path order
+	withdrawn bool
+	consent   bool
+}
+
+// A held record and its id.
+type held struct {
+	id  cid.ID
+	rec *record.Record
+}
+
+// load reads the catalogue of tree.
+func (a *Archive) load(tree objects.Hash) (*catalog, error) {
+	if a.catalog != nil && a.catalog.tree == tree {
+		return a.catalog, nil
+	}
+	c := &catalog{tree: tree, byID: map[cid.ID]*artifact{}}
+	get := func(id cid.ID) *artifact {
+		art := c.byID[id]
+		if art == nil {
+			art = &artifact{id: id}
+			c.byID[id] = art
+			c.artifacts = append(c.artifacts, art)
+		}
+		return art
+	}
+	err := a.store.Walk(tree, "", func(path string, h objects.Hash) error {
+		kind, ids := record.ClassifyPath(path)
+		switch kind {
+		case record.KindPayload:
+			get(ids[0])
+		case record.KindConsent:
+			get(ids[0]).consent = true
+		case record.KindWithdrawn:
+			get(ids[0]).withdrawn = true
+		case record.KindCitation:
+			c.citations = append(c.citations, ids[0])
+		case record.KindRecord, record.KindLoneRecord:
+			_, data, err := a.store.Get(h)
+			if err != nil {
+				return err
+			}
+			rec, err := record.ParseRecord(data)
+			if err != nil {
+				return problem(TypeDamaged, ExitNo, "muniment verify lists every damaged object", "%s: %w", path, err)
+			}
+			one := held{id: cid.OfJSON(data), rec: rec}
+			if kind == record.KindLoneRecord {
+				c.lone = append(c.lone, one)
+			} else {
+				art := get(ids[0])
+				art.records = append(art.records, one)
+			}
+			if d := rec.Date(); d > c.coversTo {
+				c.coversTo = d
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, environment(err, "catalogue")
+	}
+	a.catalog = c
+	return c, nil
+}
+
+// resolve finds the artifact that ref names: an artifact id, an unambiguous
+// prefix of one (4 characters at least), or an unambiguous suffix of a name.
+func (c *catalog) resolve(ref string) (*artifact, error) {
+	if id, err := cid.Parse(ref); err == nil {
+		if art := c.byID[id]; art != nil {
+			return art, nil
+		}
+		return nil, problem(TypeSourceNotFound, ExitUsage, "muniment ls lists what is here; muniment add PATH takes it in",
+			"no artifact %s in this archive", ref)
+	}
+	var found []*artifact
+	for _, art := range c.artifacts {
+		if art.named(ref) || (len(ref) >= minPrefix && strings.HasPrefix(art.id.String(), ref)) {
+			found = append(found, art)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return nil, problem(TypeSourceNotFound, ExitUsage, "muniment ls lists what is here; muniment add PATH takes it in",
+			"no artifact is named %s", printable(ref))
+	}
+	var names []string
+	for _, art := range found[:min(3, len(found))] {
+		names = append(names, art.name()+" ("+art.id.String()[:12]+"…)")
+	}
+	return nil, problem(TypeAmbiguous, ExitUsage, "give more of the path, or the id: "+strings.Join(names, ", "),
+		"%s names %d artifacts", printable(ref), len(found))
+}
+
+// minPrefix is the fewest characters of an id that stand for it. Every id
+// begins with "baf", so shorter prefixes say nothing.
+const minPrefix = 4
+
+// named reports whether one of the artifact's names is ref or ends in /ref.
+func (art *artifact) named(ref string) bool {
+	for _, h := range art.records {
+		for _, n := range h.rec.Names {
+			if n == ref || strings.HasSuffix(n, "/"+ref) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// current returns the records that no other one supersedes.
+func (art *artifact) current() []held {
+	old := map[string]bool{}
+	for _, h := range art.records {
+		old[h.rec.Supersedes] = true
+	}
+	var out []held
+	for _, h := range art.records {
+		if !old[h.id.String()] {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// first returns the record that describes the artifact in lists: the earliest
+// current one.
+func (art *artifact) first() (held, bool) {
+	records := art.current()
+	if len(records) == 0 {
+		return held{}, false
+	}
+	sort.Slice(records, func(i, j int) bool {
+		if records[i].rec.Time != records[j].rec.Time {
+			return records[i].rec.Time < records[j].rec.Time
+		}
+		return records[i].id.String() < records[j].id.String()
+	})
+	return records[0], true
+}
+
+// name returns a name for people.
+func (art *artifact) name() string {
+	if h, ok := art.first(); ok && len(h.rec.Names) > 0 {
+		return h.rec.Names[0]
+	}
+	return art.id.String()
+}
+
+// info describes the artifact.
+func (art *artifact) info() ArtifactInfo {
+	out := ArtifactInfo{ID: art.id.String(), Names: []string{}, Records: []string{}}
+	for _, h := range art.records {
+		out.Records = append(out.Records, h.id.String())
+		out.Names = append(out.Names, h.rec.Names...)
+	}
+	h, ok := art.first()
+	if !ok {
+		return out
+	}
+	out.MediaType, out.Canonicalizer, out.Size = h.rec.MediaType, h.rec.Canonicalizer, h.rec.Size
+	out.Paragraphs, out.Lines, out.Original = int(h.rec.PCount), int(h.rec.LCount), h.rec.Original
+	out.Date = h.rec.Date()
+	if h.rec.Source != nil {
+		out.Title = h.rec.Source.Title
+	}
+	return out
+}
+
+// payload returns an artifact's payload in tree, checked against its id.
+func (a *Archive) payload(tree objects.Hash, id cid.ID) ([]byte, error) {
+	data, err := a.file(tree, record.ArtifactPath(id))
+	if err != nil {
+		return nil, err
+	}
+	if data == nil {
+		return nil, problem(TypeNotFound, ExitNo, "muniment log shows older snapshots that may still hold it", "the payload of %s is not in this snapshot", id)
+	}
+	if cid.Of(data) != id {
+		return nil, problem(TypeDamaged, ExitNo, "muniment verify; then fetch a good copy from a custodian", "the payload of %s does not hash to its id", id)
+	}
+	return data, nil
+}
+
+// document returns the index of an artifact's canonical text; an artifact kept
+// as bytes has none.
+func (a *Archive) document(tree objects.Hash, art *artifact) (*canon.Document, error) {
+	h, ok := art.first()
+	if !ok || !h.rec.Textual() {
+		return nil, problem(TypeInvalidLocator, ExitUsage, "add a text of it, such as a transcript, and cite that; muniment cat writes the bytes",
+			"%s has no canonical text: it is kept as bytes", art.name())
+	}
+	data, err := a.payload(tree, art.id)
+	if err != nil {
+		return nil, err
+	}
+	return canon.NewDocument(data), nil
+}

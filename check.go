@@ -1,0 +1,200 @@
+package muniment
+
+import (
+	"fmt"
+
+	"muniment/bundle"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/objects"
+	"muniment/record"
+	"muniment/sign"
+	"muniment/snapshot"
+)
+
+// ArchiveVerifyOptions are the verifier's own requirements.
+type ArchiveVerifyOptions struct {
+	Allowed  *sign.AllowedSigners // whose snapshots count; nil: signatures are checked, trust is not
+	Snapshot string               // id or prefix of the snapshot to start from; "" for the newest
+	Progress func(done, total int)
+}
+
+// A CheckProblem is something that does not hold.
+type CheckProblem struct {
+	Seq    int64  `json:"seq"`
+	Path   string `json:"path"`
+	State  string `json:"state"` // failed, absent or not checked
+	Reason string `json:"reason"`
+}
+
+// ArchiveVerdict is the verdict on an archive.
+type ArchiveVerdict struct {
+	Archive    string         `json:"archive"`
+	Snapshot   string         `json:"snapshot"`
+	Seq        int64          `json:"seq"`
+	Verdict    string         `json:"verdict"`
+	Axes       []bundle.Axis  `json:"axes"`
+	Checked    int64          `json:"checked"`
+	OK         int64          `json:"ok"`
+	Failed     int64          `json:"failed"`
+	Absent     int64          `json:"absent"`
+	NotChecked int64          `json:"not_checked"`
+	Problems   []CheckProblem `json:"problems"`
+}
+
+// Verify checks the whole archive from a snapshot back to the first: every
+// commit's form, signature and link, every root, every file against its path
+// and its record, and every sealed citation against its artifact.
+func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
+	tip, err := a.tipOf(o.Snapshot)
+	if err != nil {
+		return nil, err
+	}
+	report, err := snapshot.Check(a.store, tip, o.Allowed, func(done, total int64) {
+		if o.Progress != nil {
+			o.Progress(int(done), int(total))
+		}
+	})
+	if err != nil {
+		return nil, problem(TypeDamaged, ExitNo, "muniment doctor; then fetch a good copy from a custodian", "verify: %w", err)
+	}
+	v := &ArchiveVerdict{Archive: a.id.String(), Checked: report.Items - report.NotChecked, OK: report.OK, Failed: report.Failed,
+		Absent: report.Absent, NotChecked: report.NotChecked, Problems: []CheckProblem{}, Verdict: bundle.Valid}
+	if report.Head != nil {
+		v.Snapshot, v.Seq = report.Head.ID.String(), report.Head.Seq
+	}
+	for _, p := range report.Problems {
+		v.Problems = append(v.Problems, CheckProblem{Seq: p.Seq, Path: p.Path, State: string(p.State), Reason: p.Reason})
+	}
+	v.axis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(),
+		fmt.Sprintf("%d snapshots; every commit, root, payload, original and record read and hashed again", report.Snapshots))
+	if o.Allowed == nil {
+		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.NotChecked, Reason: "no trust file was given; the newest snapshot is signed by " + signerOf(report.Head)})
+	} else {
+		v.axis("signer trust", report.Sound(), report.Sound(), "the signer of every snapshot is looked up in the trust file; the newest is "+signerOf(report.Head))
+	}
+	a.verifyCitations(v, report.Head)
+	v.conclude()
+	return v, nil
+}
+
+func signerOf(s *snapshot.Snapshot) string {
+	if s == nil {
+		return "nobody that can be read"
+	}
+	return s.Key.Fingerprint()
+}
+
+// axis adds a line: PASS when it holds, FAIL when something is wrong,
+// NOT-CHECKED between the two.
+func (v *ArchiveVerdict) axis(name string, holds, sound bool, reason string) {
+	result := bundle.Pass
+	switch {
+	case !sound:
+		result, reason = bundle.Fail, fmt.Sprintf("%d failed, %d absent", v.Failed, v.Absent)
+	case !holds:
+		result, reason = bundle.NotChecked, fmt.Sprintf("%d not checked", v.NotChecked)
+	}
+	v.Axes = append(v.Axes, bundle.Axis{Name: name, Result: result, Reason: reason})
+}
+
+// conclude derives the verdict: any FAIL is INVALID, anything that could not
+// be checked INCOMPLETE.
+func (v *ArchiveVerdict) conclude() {
+	for _, a := range v.Axes {
+		switch a.Result {
+		case bundle.Fail:
+			v.Verdict = bundle.Invalid
+			return
+		case bundle.NotChecked:
+			v.Verdict = bundle.Incomplete
+		}
+	}
+}
+
+// tipOf returns the commit of a snapshot named by id or prefix.
+func (a *Archive) tipOf(ref string) (objects.Hash, error) {
+	tip, err := a.store.Ref(refMain)
+	if err != nil {
+		return tip, environment(err, refMain)
+	}
+	if tip.IsZero() {
+		return tip, problem(TypeNoSnapshot, ExitUsage, "muniment snapshot -m TEXT signs what was added", "this archive has no snapshot yet")
+	}
+	if ref == "" {
+		return tip, nil
+	}
+	history, err := a.history(tip)
+	if err != nil {
+		return tip, err
+	}
+	for _, s := range history {
+		if id := s.ID.String(); id == ref || (len(ref) >= minPrefix && len(ref) < len(id) && id[:len(ref)] == ref) {
+			return objects.Sum(objects.Commit, s.Content), nil
+		}
+	}
+	return tip, problem(TypeNotFound, ExitUsage, "muniment log lists the snapshots", "no snapshot is named %s", printable(ref))
+}
+
+// verifyCitations checks every citation that the snapshot holds against the
+// text of its artifact.
+func (a *Archive) verifyCitations(v *ArchiveVerdict, s *snapshot.Snapshot) {
+	if s == nil {
+		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.NotChecked, Reason: "the snapshot cannot be read"})
+		return
+	}
+	checked, bad := 0, 0
+	err := a.store.Walk(s.Tree, "citations", func(path string, h objects.Hash) error {
+		checked++
+		if err := a.verifyCitation(s, h); err != nil {
+			bad++
+			v.Failed++
+			v.Problems = append(v.Problems, CheckProblem{Seq: s.Seq, Path: path, State: string(objects.Failed), Reason: err.Error()})
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.Fail, Reason: err.Error()})
+	case bad > 0:
+		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.Fail, Reason: fmt.Sprintf("%d of %d do not resolve", bad, checked)})
+	default:
+		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.Pass, Reason: fmt.Sprintf("%d sealed citations, each resolved to its words", checked)})
+	}
+}
+
+// verifyCitation resolves one sealed citation.
+func (a *Archive) verifyCitation(s *snapshot.Snapshot, h objects.Hash) error {
+	_, data, err := a.store.Get(h)
+	if err != nil {
+		return err
+	}
+	c, err := cite.ParseCitation(data)
+	if err != nil {
+		return err
+	}
+	if c.Relation == cite.MetadataFact {
+		return nil // the record is hashed with the other files
+	}
+	id, err := cid.ParseAs(cid.Raw, c.Artifact)
+	if err != nil {
+		return err
+	}
+	withdrawn, err := a.file(s.Tree, record.WithdrawnPath(id))
+	if err != nil || withdrawn != nil {
+		return err
+	}
+	cat, err := a.load(s.Tree)
+	if err != nil {
+		return err
+	}
+	art := cat.byID[id]
+	if art == nil {
+		return fmt.Errorf("its artifact %s is not in snapshot %d", id, s.Seq)
+	}
+	doc, err := a.document(s.Tree, art)
+	if err != nil {
+		return err
+	}
+	return c.Check(doc)
+}

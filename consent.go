@@ -1,0 +1,278 @@
+package muniment
+
+import (
+	"slices"
+	"time"
+
+	"muniment/answer/policy"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/record"
+)
+
+// ConsentOptions change consent. With nothing set Consent only reports.
+type ConsentOptions struct {
+	Artifacts []string // ids or names
+	Preset    string   // open, auditor-only, closed or hidden; "" for none
+	Inclusion *bool    // each dimension set here overrides the preset
+	Surfacing *bool
+	Display   *bool
+	Existence *bool
+	MinTier   string
+	Reason    string
+
+	Person  string // a third party
+	Aliases []string
+	State   string // cleared, anonymized or sealed
+
+	Default      string // open or closed
+	ThirdParties string // open, listed or strict
+}
+
+// ArtifactConsent is the consent in force for one artifact.
+type ArtifactConsent struct {
+	Artifact  string `json:"artifact"`
+	Name      string `json:"name"`
+	Own       bool   `json:"own"` // its own, not the archive's default
+	Inclusion bool   `json:"inclusion"`
+	Surfacing bool   `json:"surfacing"`
+	Display   bool   `json:"display"`
+	Existence bool   `json:"existence"`
+	MinTier   string `json:"min_tier,omitempty"`
+	Reason    string `json:"reason,omitempty"`
+}
+
+// PersonState is a third party and what the policy says of it.
+type PersonState struct {
+	Name    string   `json:"name"`
+	Aliases []string `json:"aliases,omitempty"`
+	State   string   `json:"state"`
+}
+
+// ConsentResult reports consent as the next snapshot would have it.
+type ConsentResult struct {
+	Artifacts    []ArtifactConsent `json:"artifacts"`
+	Persons      []PersonState     `json:"persons"`
+	Default      string            `json:"default"`
+	ThirdParties string            `json:"third_parties"`
+	Staged       bool              `json:"staged"`
+}
+
+// Consent reports the consent of artifacts and, where options are set, stages
+// a new one for the next snapshot.
+func (a *Archive) Consent(o ConsentOptions) (*ConsentResult, error) {
+	tree, err := a.newestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.load(tree)
+	if err != nil {
+		return nil, err
+	}
+	p, err := a.readPolicy(tree)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	if err := a.editPolicy(tree, o, files); err != nil {
+		return nil, err
+	}
+	changes := o.Preset != "" || o.Inclusion != nil || o.Surfacing != nil || o.Display != nil || o.Existence != nil || o.MinTier != "" || o.Reason != ""
+	if changes && len(o.Artifacts) == 0 {
+		return nil, problem(TypeUsage, ExitUsage, "muniment consent NAME --preset auditor-only; --default sets it for all others", "no artifact was named")
+	}
+	if o.MinTier != "" && !slices.ContainsFunc(p.Tiers, func(t record.Tier) bool { return t.Name == o.MinTier }) {
+		return nil, problem(TypeUsage, ExitUsage, "policy/tiers.json lists the tiers", "no tier is named %q", o.MinTier)
+	}
+	for _, ref := range o.Artifacts {
+		art, err := c.resolve(ref)
+		if err != nil {
+			return nil, err
+		}
+		if !changes {
+			continue
+		}
+		next, err := a.consentOf(tree, art, p.DefaultConsent())
+		if err != nil {
+			return nil, err
+		}
+		if err := o.apply(next); err != nil {
+			return nil, err
+		}
+		if next.Reason == "" {
+			next.Reason = "no reason was given"
+		}
+		next.Artifact, next.Time, next.Agent = art.id.String(), a.world.Now().UTC().Format(time.RFC3339), a.world.Author
+		encoded, err := next.Encode()
+		if err != nil {
+			return nil, problem(TypeUsage, ExitUsage, "muniment consent --help", "consent: %w", err)
+		}
+		files[record.ConsentPath(art.id)] = encoded
+	}
+	if len(files) > 0 {
+		if err := a.edit(files); err != nil {
+			return nil, err
+		}
+		a.catalog = nil
+	}
+	r, err := a.reportConsent(o.Artifacts)
+	if err == nil {
+		r.Staged = len(files) > 0
+	}
+	return r, err
+}
+
+// apply changes the dimensions that were set.
+func (o ConsentOptions) apply(c *record.Consent) error {
+	if o.Preset != "" {
+		preset, err := policy.FindPreset(o.Preset)
+		if err != nil {
+			return problem(TypeUsage, ExitUsage, "presets: open, auditor-only, closed, hidden", "%w", err)
+		}
+		*c = preset.Apply(*c)
+	}
+	for _, d := range []struct {
+		set *bool
+		to  *bool
+	}{{o.Inclusion, &c.Inclusion}, {o.Surfacing, &c.Surfacing}, {o.Display, &c.Display}, {o.Existence, &c.Existence}} {
+		if d.set != nil {
+			*d.to = *d.set
+		}
+	}
+	if o.MinTier != "" {
+		c.MinTier = o.MinTier
+	}
+	if o.Reason != "" {
+		c.Reason = o.Reason
+	}
+	return nil
+}
+
+// consentOf returns an artifact's own consent, or a copy of the default.
+func (a *Archive) consentOf(tree objects.Hash, art *artifact, def record.Consent) (*record.Consent, error) {
+	own, err := a.ownConsent(tree, art.id)
+	if err != nil || own != nil {
+		return own, err
+	}
+	return &def, nil
+}
+
+// ownConsent reads an artifact's consent file, nil when it has none.
+func (a *Archive) ownConsent(tree objects.Hash, id cid.ID) (*record.Consent, error) {
+	path := record.ConsentPath(id)
+	data, err := a.file(tree, path)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	own, err := record.ParseConsent(data)
+	if err != nil {
+		return nil, problem(TypeDamaged, ExitNo, "muniment verify lists every damaged object", "%s: %w", path, err)
+	}
+	return own, nil
+}
+
+// editPolicy puts changed policy files into files.
+func (a *Archive) editPolicy(tree objects.Hash, o ConsentOptions, files map[string][]byte) error {
+	if o.Default != "" {
+		d := record.ConsentDefault{Default: o.Default}
+		encoded, err := d.Encode()
+		if err != nil {
+			return problem(TypeUsage, ExitUsage, "the default is open or closed", "consent default: %w", err)
+		}
+		files[record.PathConsent] = encoded
+	}
+	if (o.Person == "") != (o.State == "") {
+		return problem(TypeUsage, ExitUsage, `muniment consent --person "Ines Roth" --state sealed`, "--person and --state go together")
+	}
+	if o.Person == "" && o.ThirdParties == "" {
+		return nil
+	}
+	persons, err := a.persons(tree)
+	if err != nil {
+		return err
+	}
+	if o.ThirdParties != "" {
+		persons.ThirdParties = o.ThirdParties
+	}
+	if o.Person != "" {
+		at := slices.IndexFunc(persons.Persons, func(p record.Person) bool { return p.Name == o.Person })
+		if at < 0 {
+			persons.Persons = append(persons.Persons, record.Person{Name: o.Person})
+			at = len(persons.Persons) - 1
+		}
+		persons.Persons[at].State = o.State
+		if len(o.Aliases) > 0 {
+			persons.Persons[at].Aliases = o.Aliases
+		}
+	}
+	encoded, err := persons.Encode()
+	if err != nil {
+		return problem(TypeUsage, ExitUsage, "a state is cleared, anonymized or sealed; third parties are open, listed or strict", "persons: %w", err)
+	}
+	files[record.PathPersons] = encoded
+	return nil
+}
+
+// persons reads policy/persons.json.
+func (a *Archive) persons(tree objects.Hash) (*record.Persons, error) {
+	data, err := a.file(tree, record.PathPersons)
+	if err != nil {
+		return nil, err
+	}
+	if data == nil {
+		return &record.Persons{ThirdParties: "listed"}, nil
+	}
+	persons, err := record.ParsePersons(data)
+	if err != nil {
+		return nil, problem(TypeDamaged, ExitNo, "muniment verify says more", "%s: %w", record.PathPersons, err)
+	}
+	return persons, nil
+}
+
+// reportConsent describes what is in force for the next snapshot.
+func (a *Archive) reportConsent(refs []string) (*ConsentResult, error) {
+	tree, err := a.newestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.load(tree)
+	if err != nil {
+		return nil, err
+	}
+	p, err := a.readPolicy(tree)
+	if err != nil {
+		return nil, err
+	}
+	def := p.DefaultConsent()
+	r := &ConsentResult{Artifacts: []ArtifactConsent{}, Persons: []PersonState{}, ThirdParties: p.Persons.ThirdParties, Default: "open"}
+	if !def.Surfacing {
+		r.Default = "closed"
+	}
+	var list []*artifact
+	for _, ref := range refs {
+		art, err := c.resolve(ref)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, art)
+	}
+	if len(refs) == 0 {
+		for _, art := range c.artifacts {
+			if art.consent {
+				list = append(list, art)
+			}
+		}
+	}
+	for _, art := range list {
+		own, err := a.consentOf(tree, art, def)
+		if err != nil {
+			return nil, err
+		}
+		r.Artifacts = append(r.Artifacts, ArtifactConsent{Artifact: art.id.String(), Name: art.name(), Own: art.consent,
+			Inclusion: own.Inclusion, Surfacing: own.Surfacing, Display: own.Display, Existence: own.Existence, MinTier: own.MinTier, Reason: own.Reason})
+	}
+	for _, person := range p.Persons.Persons {
+		r.Persons = append(r.Persons, PersonState{Name: person.Name, Aliases: person.Aliases, State: person.State})
+	}
+	return r, nil
+}

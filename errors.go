@@ -1,0 +1,95 @@
+package muniment
+
+import (
+	"errors"
+	"fmt"
+
+	"muniment/objects"
+)
+
+// Exit codes of the command line; the same numbers in every error document.
+const (
+	ExitOK          = 0
+	ExitNo          = 1   // it worked and the verdict is no
+	ExitUsage       = 2   // the call is wrong
+	ExitPartly      = 3   // partly done, or not checked
+	ExitNotAllowed  = 4   // not permitted
+	ExitRefused     = 5   // answer refused, with --fail-on-refusal
+	ExitEnvironment = 6   // disk, database, git, model
+	ExitNoArchive   = 10  // no archive here
+	ExitBusy        = 11  // another writer holds the archive
+	ExitKey         = 12  // no key, wrong key or wrong passphrase
+	ExitBug         = 70  // a defect of the program
+	ExitInterrupted = 130 // interrupted by the user
+)
+
+// Error types, the closed set a program may branch on.
+const (
+	TypeUsage           = "Usage"
+	TypeNoArchive       = "NoArchive"
+	TypeArchiveExists   = "ArchiveExists"
+	TypeBusy            = "Busy"
+	TypeKey             = "KeyUnusable"
+	TypeEnvironment     = "Environment"
+	TypeNotFound        = "NotFound"
+	TypeAmbiguous       = "Ambiguous"
+	TypePartlyDone      = "PartlyDone"
+	TypeNothingToDo     = "NothingToDo"
+	TypeNoSnapshot      = "NoSnapshot"
+	TypeSourceNotFound  = "SourceNotFound"
+	TypeInvalidLocator  = "InvalidLocator"
+	TypeVerification    = "VerificationFailed"
+	TypeReasoning       = "ReasoningRequired"
+	TypeInvalidBundle   = "InvalidBundle"
+	TypeDamaged         = "Damaged"
+	TypeAssemblyFailed  = "AssemblyFailed"
+	TypeInterrupted     = "Interrupted"
+	TypeNotPermitted    = "NotPermitted"
+	TypeNoAuditor       = "NoAuditor"
+	TypeInternal        = "Internal"
+	TypeAnswerRefused   = "AnswerRefused"
+	TypeVerdictNegative = "VerdictNegative"
+)
+
+// An Error is a failure that a person is told of: what is wrong, where, and
+// what to do next.
+type Error struct {
+	Type       string // one of the Type constants
+	Message    string // one line: what, where, saw against wanted
+	Suggestion string // one line: the next command; never empty
+	Code       int    // one of the Exit constants
+	Partial    any    // what was done before the failure, or nil
+	Err        error  // the cause, or nil
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// problem builds an Error.
+func problem(typ string, code int, suggestion, format string, args ...any) *Error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Type: typ, Code: code, Message: err.Error(), Suggestion: suggestion, Err: errors.Unwrap(err)}
+}
+
+// environment wraps an error of the disk, the store or the database. An error
+// that already speaks to people passes unchanged.
+func environment(err error, doing string) error {
+	if err == nil {
+		return nil
+	}
+	var told *Error
+	if errors.As(err, &told) {
+		return err
+	}
+	if errors.Is(err, objects.ErrNotFound) || errors.Is(err, objects.ErrCorrupt) {
+		return &Error{Type: TypeDamaged, Code: ExitEnvironment, Err: err,
+			Message:    doing + ": " + err.Error(),
+			Suggestion: "muniment verify lists what is damaged; bring " + StoreDir + " back from a custodian's clone"}
+	}
+	return &Error{Type: TypeEnvironment, Code: ExitEnvironment, Err: err,
+		Message:    doing + ": " + err.Error(),
+		Suggestion: "muniment doctor checks the disk, the store and the ledger"}
+}

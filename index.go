@@ -1,0 +1,181 @@
+package muniment
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"muniment/answer/policy"
+	"muniment/answer/retrieve"
+	"muniment/canon"
+	"muniment/canon/csvtable"
+	"muniment/objects"
+	"muniment/snapshot"
+)
+
+// index opens the search index of a snapshot, bringing it up to date first.
+// The index is derived: it lies in archive.local/search and can be deleted.
+func (a *Archive) index(ctx context.Context, s *snapshot.Snapshot, progress func(done, total int)) (*retrieve.Index, *catalog, error) {
+	c, err := a.load(s.Tree)
+	if err != nil {
+		return nil, nil, err
+	}
+	dir, err := a.local("search")
+	if err != nil {
+		return nil, nil, err
+	}
+	ix, err := retrieve.Open(dir)
+	if err != nil {
+		return nil, nil, environment(err, "search index")
+	}
+	if ix.Snapshot() == s.ID.String() {
+		return ix, c, nil
+	}
+	old, err := a.indexed(ix.Snapshot())
+	if err != nil {
+		ix.Close()
+		return nil, nil, err
+	}
+	if err := a.updateIndex(ctx, ix, s, c, old, progress); err != nil {
+		ix.Close()
+		return nil, nil, err
+	}
+	return ix, c, nil
+}
+
+// indexed returns the catalogue of the snapshot an index was made for, nil
+// when there is none or the history no longer holds it.
+func (a *Archive) indexed(id string) (*catalog, error) {
+	if id == "" {
+		return nil, nil
+	}
+	_, tip, err := a.head()
+	if err != nil {
+		return nil, err
+	}
+	history, err := a.history(tip)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range history {
+		if s.ID.String() == id {
+			keep := a.catalog
+			a.catalog = nil
+			old, err := a.load(s.Tree)
+			a.catalog = keep
+			return old, err
+		}
+	}
+	return nil, nil
+}
+
+// updateIndex adds what is new since old and removes what is gone.
+func (a *Archive) updateIndex(ctx context.Context, ix *retrieve.Index, s *snapshot.Snapshot, c, old *catalog, progress func(done, total int)) error {
+	var docs []retrieve.Doc
+	var gone []string
+	if old == nil {
+		had, err := ix.Artifacts()
+		if err != nil {
+			return environment(err, "search index")
+		}
+		gone = had
+	}
+	for i, art := range c.artifacts {
+		if ctx.Err() != nil {
+			return interrupted()
+		}
+		h, ok := art.first()
+		if !ok || !h.rec.Textual() {
+			continue
+		}
+		if old != nil {
+			if was := old.byID[art.id]; was != nil {
+				if before, ok := was.first(); ok && before.id == h.id {
+					continue
+				}
+				gone = append(gone, art.id.String())
+			}
+		}
+		data, err := a.payload(s.Tree, art.id)
+		if err != nil {
+			return err
+		}
+		doc := retrieve.Doc{Artifact: art.id.String(), Date: h.rec.Date(), Document: canon.NewDocument(data), Rows: h.rec.Canonicalizer == csvtable.Name}
+		if h.rec.Source != nil {
+			doc.Title, doc.Lang = h.rec.Source.Title, h.rec.Source.Language
+			if len(h.rec.Source.Creators) > 0 {
+				doc.Author = h.rec.Source.Creators[0]
+			}
+		}
+		docs = append(docs, doc)
+		if progress != nil {
+			progress(i+1, 2*len(c.artifacts))
+		}
+	}
+	if old != nil {
+		for _, was := range old.artifacts {
+			if c.byID[was.id] == nil || len(c.byID[was.id].records) == 0 {
+				gone = append(gone, was.id.String())
+			}
+		}
+	}
+	err := ix.Update(s.ID.String(), docs, gone, func(done, total int) {
+		if progress != nil {
+			progress(total+done, 2*total)
+		}
+	})
+	return environment(err, "search index")
+}
+
+// readPolicy loads the policy of a tree.
+func (a *Archive) readPolicy(tree objects.Hash) (*policy.Policy, error) {
+	files := map[string][]byte{}
+	err := a.store.Walk(tree, "policy", func(path string, h objects.Hash) error {
+		_, data, err := a.store.Get(h)
+		files[path] = data
+		return err
+	})
+	if err != nil {
+		return nil, environment(err, "policy")
+	}
+	p, err := policy.Load(files)
+	if err != nil {
+		return nil, problem(TypeDamaged, ExitNo, "muniment show and muniment verify say more; the previous snapshot holds the last good policy", "policy: %w", err)
+	}
+	return p, nil
+}
+
+// mayWrite says what is in the way of a new file: callers ask before they do
+// what cannot be taken back, such as appending to the answer log.
+func mayWrite(path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return problem(TypeUsage, ExitUsage, "choose another name, or move it away first", "%s is there already and is not replaced", printable(path))
+	}
+	dir := filepath.Dir(path)
+	if info, err := os.Stat(dir); err != nil {
+		return problem(TypeUsage, ExitUsage, "make the folder first, or choose another one", "%s cannot be written: %s: %s", printable(path), printable(dir), reason(err))
+	} else if !info.IsDir() {
+		return problem(TypeUsage, ExitUsage, "choose another folder", "%s cannot be written: %s is not a folder", printable(path), printable(dir))
+	}
+	return nil
+}
+
+// writeNew writes a file that must not exist yet, through a temporary one, so
+// that what is there is whole.
+func writeNew(path string, data []byte) error {
+	if err := mayWrite(path); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".muniment-*")
+	if err != nil {
+		return environment(err, "write "+path)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Link(f.Name(), path)
+	}
+	return environment(err, "write "+path)
+}

@@ -1,0 +1,117 @@
+package muniment
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"muniment/record"
+	"muniment/sign"
+)
+
+// DefaultScope is the auditor scope that Init makes.
+const DefaultScope = "audit"
+
+// identityFile is the archivist's own auditor identity in archive.local.
+const identityFile = "audit.key"
+
+// scopeName is what an auditor scope may be called: it names a file in every
+// bundle.
+var scopeName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
+
+// Auditors returns the auditor scopes of the next snapshot.
+func (a *Archive) Auditors() (*record.Auditors, error) {
+	tree, err := a.newestTree()
+	if err != nil {
+		return nil, err
+	}
+	data, err := a.file(tree, record.PathAuditors)
+	if err != nil {
+		return nil, err
+	}
+	if data == nil {
+		return &record.Auditors{}, nil
+	}
+	auditors, err := record.ParseAuditors(data)
+	if err != nil {
+		return nil, problem(TypeDamaged, ExitNo, "muniment verify says more", "%s: %w", record.PathAuditors, err)
+	}
+	return auditors, nil
+}
+
+// EnrolAuditor stages recipient, an age public key, as one that can open what
+// answers seal for scope. The scope that Init made is replaced by the first
+// other scope, which the archivist's own identity can then open too. A further
+// scope must say which leaf kinds it holds.
+func (a *Archive) EnrolAuditor(scope, recipient string, holds []string) error {
+	if !scopeName.MatchString(scope) {
+		return problem(TypeUsage, ExitUsage, "a scope is a short lower case word, such as audit or court", "auditor scope %q", printable(scope))
+	}
+	if err := sign.ParseRecipient(recipient); err != nil {
+		return problem(TypeKey, ExitKey, "muniment key new --auditor SCOPE makes one", "auditor recipient: %w", err)
+	}
+	auditors, err := a.Auditors()
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(auditors.Scopes, func(s record.Scope) bool { return s.Name == scope })
+	first := slices.IndexFunc(auditors.Scopes, func(s record.Scope) bool { return s.Default })
+	general := slices.IndexFunc(auditors.Scopes, func(s record.Scope) bool { return len(s.Holds) == 0 })
+	switch {
+	case at >= 0:
+		s := &auditors.Scopes[at]
+		if !slices.Contains(s.Recipients, recipient) {
+			s.Recipients = append(s.Recipients, recipient)
+		}
+	case len(holds) > 0:
+		auditors.Scopes = append(auditors.Scopes, record.Scope{Name: scope, Holds: holds, Recipients: []string{recipient}})
+	case first >= 0:
+		s := &auditors.Scopes[first]
+		s.Name, s.Default = scope, false
+		s.Recipients = append(s.Recipients, recipient)
+	case general >= 0:
+		return problem(TypeUsage, ExitUsage, "enrol in it with --auditor "+auditors.Scopes[general].Name+", or give the new scope its own leaf kinds with --holds source,chunk",
+			"scope %s already holds everything that is not disclosed", auditors.Scopes[general].Name)
+	default:
+		auditors.Scopes = append(auditors.Scopes, record.Scope{Name: scope, Recipients: []string{recipient}})
+	}
+	encoded, err := auditors.Encode()
+	if err != nil {
+		return problem(TypeUsage, ExitUsage, "age refuses to mix post-quantum and classic recipients in one scope; leaf kinds are claim, cite, source, chunk, gate", "auditor scope: %w", err)
+	}
+	return a.edit(map[string][]byte{record.PathAuditors: encoded})
+}
+
+// EnrolSigner stages k in trust/allowed_signers.
+func (a *Archive) EnrolSigner(k sign.Key, principal string) error {
+	tree, err := a.newestTree()
+	if err != nil {
+		return err
+	}
+	old, err := a.file(tree, record.PathAllowedSigners)
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		signers, err := sign.ParseAllowedSigners(old)
+		if err != nil {
+			return problem(TypeDamaged, ExitNo, "muniment verify says more", "%s: %w", record.PathAllowedSigners, err)
+		}
+		if _, ok := signers.Allows(k, sign.NamespaceGit); ok {
+			return nil
+		}
+	}
+	return a.edit(map[string][]byte{record.PathAllowedSigners: append(old, TrustLine(k, principal)...)})
+}
+
+// ArchivistIdentity returns the identity that Init made, or nil when this
+// copy of the archive has none.
+func (a *Archive) ArchivistIdentity() ([]byte, error) {
+	data, err := os.ReadFile(filepath.Join(a.dir, LocalDir, identityFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return data, environment(err, "auditor identity")
+}

@@ -1,0 +1,140 @@
+package muniment
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// A layer says what a package of ours may import, and why.
+type layer struct {
+	path   string // below the module; a trailing /... takes the packages beneath
+	may    []string
+	reason string
+}
+
+// The leaves: everything may stand on them.
+var leaves = []string{"cid", "jcs", "merkle"}
+
+// layers is the contract between the packages. A package that is not listed
+// fails the test.
+var layers = []layer{
+	{"cid", nil, "identifiers depend on nothing"},
+	{"jcs", nil, "canonical JSON depends on nothing"},
+	{"merkle", nil, "hash trees depend on nothing"},
+	{"objects", leaves, "a store of bytes knows nothing of what they mean"},
+	{"canon", leaves, "a text's form must not depend on who stores or cites it"},
+	{"canon/html", []string{"canon"}, "a reader gives a form to package canon"},
+	{"canon/csvtable", []string{"canon"}, "a reader gives a form to package canon"},
+	{"record", leaves, "the archive's JSON objects are plain data"},
+	{"sign", leaves, "what is signed is bytes; sign must not learn what they mean"},
+	{"sign/sshkey", []string{"sign"}, "keys and agents bring in the network; the verifier does not link them"},
+	{"cite", append([]string{"canon"}, leaves...), "spans count in canonical texts and know no archive"},
+	{"snapshot", append([]string{"objects", "sign", "record", "canon"}, leaves...), "a snapshot is a signed tree of records and texts"},
+	{"bundle", append([]string{"snapshot", "sign", "cite", "record", "canon", "objects"}, leaves...), "a bundle proves citations against snapshots"},
+	{"answerlog", append([]string{"bundle", "sign"}, leaves...), "the log keeps statements' hashes, not answers"},
+	{"ledger", append([]string{"cite"}, leaves...), "the ledger registers citations and asks nobody"},
+	{"answer/segment", nil, "text in, ranges out"},
+	{"answer/retrieve", append([]string{"cite", "canon", "answer/segment"}, leaves...), "search sees texts and spans, no policy"},
+	{"answer/assign", append([]string{"cite", "canon", "answer/segment", "answer/retrieve"}, leaves...), "alignment sees passages, no policy"},
+	{"answer/policy", append([]string{"record"}, leaves...), "policy decides on consent, not on texts"},
+	{"answer/gate", append([]string{"record", "cite", "answer/policy", "answer/segment"}, leaves...), "gates only reduce; they cannot reach the archive"},
+	{"answer", append([]string{"bundle", "snapshot", "sign", "cite", "record", "canon", "answer/segment", "answer/retrieve", "answer/assign", "answer/policy", "answer/gate"}, leaves...), "the pipeline is handed a view of the archive"},
+	{"", []string{"*"}, "the front door wires everything"},
+	{"cmd/muniment", append([]string{"", "sign", "sign/sshkey", "bundle"}, leaves...), "a command calls the front door; it only brings keys and prints"},
+	{"cmd/muniment-verify", append([]string{"bundle", "sign"}, leaves...), "the small verifier links the core and nothing else"},
+}
+
+// core is what cmd/muniment-verify links.
+var core = []string{"cid", "jcs", "merkle", "objects", "canon", "record", "sign", "cite", "snapshot", "bundle"}
+
+// coreMayNot lists the parts of the standard library that the core stays away
+// from, each with its reason. os itself is allowed in objects alone.
+var coreMayNot = map[string]string{
+	"net":          "verification works offline",
+	"net/http":     "verification works offline",
+	"os/exec":      "a verifier runs no other program",
+	"database/sql": "a bundle needs no database",
+}
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+	GoFiles    []string
+	Dir        string
+}
+
+func listPackages(t *testing.T) map[string]goPackage {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,Deps,GoFiles,Dir", "./...").Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			t.Fatalf("go list: %v\n%s", err, exit.Stderr)
+		}
+		t.Fatal(err)
+	}
+	packages := map[string]goPackage{}
+	dec := json.NewDecoder(strings.NewReader(string(out)))
+	for {
+		var p goPackage
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if p.ImportPath == "muniment" || strings.HasPrefix(p.ImportPath, "muniment/") {
+			packages[strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "muniment"), "/")] = p
+		}
+	}
+}
+
+func TestLayers(t *testing.T) {
+	packages := listPackages(t)
+	checked := 0
+	for name, p := range packages {
+		var rule *layer
+		for i := range layers {
+			if layers[i].path == name {
+				rule = &layers[i]
+			}
+		}
+		if rule == nil {
+			t.Errorf("package %q is in no layer: add it to the table with its reason", name)
+			continue
+		}
+		checked++
+		for _, imp := range p.Imports {
+			if imp != "muniment" && !strings.HasPrefix(imp, "muniment/") {
+				continue
+			}
+			short := strings.TrimPrefix(strings.TrimPrefix(imp, "muniment"), "/")
+			if !allowed(rule.may, short) {
+				t.Errorf("%s imports %s: %s", name, short, rule.reason)
+			}
+		}
+	}
+	if checked != len(layers) {
+		t.Errorf("%d packages checked, the table has %d", checked, len(layers))
+	}
+	for _, name := range core {
+		for _, dep := range packages[name].Deps {
+			if reason, bad := coreMayNot[dep]; bad {
+				t.Errorf("core package %s depends on %s: %s", name, dep, reason)
+			}
+		}
+	}
+}
+
+func allowed(may []string, name string) bool {
+	for _, m := range may {
+		if m == "*" || m == name {
+			return true
+		}
+	}
+	return false
+}

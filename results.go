@@ -1,0 +1,199 @@
+package muniment
+
+// This file holds the messages: the results that methods return and that the
+// command line prints with --json. Times are RFC 3339 UTC, ids are CIDs in
+// text form, offsets are code points.
+
+// A Skip is an input that was not taken, and why.
+type Skip struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+// An AddedArtifact is one input that is in the archive after an add.
+type AddedArtifact struct {
+	ID            string `json:"id"`
+	Original      string `json:"original"`
+	Path          string `json:"path"`
+	MediaType     string `json:"media_type"`
+	Canonicalizer string `json:"canonicalizer"`
+	Paragraphs    int    `json:"paragraphs"`
+	Status        string `json:"status"` // added or unchanged
+	Note          string `json:"note,omitempty"`
+}
+
+// AddResult tells what an add did.
+type AddResult struct {
+	Added     int             `json:"added"`
+	Unchanged int             `json:"unchanged"`
+	Skipped   []Skip          `json:"skipped"`
+	Artifacts []AddedArtifact `json:"artifacts"`
+	DryRun    bool            `json:"dry_run,omitempty"`
+}
+
+// SnapshotResult names a signed snapshot.
+type SnapshotResult struct {
+	Snapshot  string `json:"snapshot"`
+	Commit    string `json:"commit"`
+	Root      string `json:"root"`
+	Seq       int64  `json:"seq"`
+	Artifacts int    `json:"artifacts"`
+	Entries   int64  `json:"entries"`
+	Prev      string `json:"prev,omitempty"`
+	Signer    string `json:"signer"`
+	Time      string `json:"time"`
+	Author    string `json:"author"`
+	Text      string `json:"text"`
+	Bound     int    `json:"citations_bound"`
+	Sealed    int    `json:"citations_sealed"`
+}
+
+// A Change is one difference between two trees of an archive.
+type Change struct {
+	Kind     string `json:"kind"`
+	Path     string `json:"path"`
+	Artifact string `json:"artifact,omitempty"`
+	Name     string `json:"name,omitempty"`
+}
+
+// StatusResult is the difference between the newest snapshot and what is
+// staged for the next one.
+type StatusResult struct {
+	Archive   string         `json:"archive"`
+	Name      string         `json:"name"`
+	Snapshot  string         `json:"snapshot,omitempty"`
+	Seq       int64          `json:"seq"`
+	Counts    map[string]int `json:"counts"`
+	Changes   []Change       `json:"changes"`
+	Citations int            `json:"citations_waiting"`
+	Clean     bool           `json:"clean"`
+}
+
+// An ArtifactInfo is one artifact of a catalogue.
+type ArtifactInfo struct {
+	ID            string   `json:"id"`
+	Names         []string `json:"names"`
+	Title         string   `json:"title,omitempty"`
+	Date          string   `json:"date,omitempty"`
+	MediaType     string   `json:"media_type"`
+	Canonicalizer string   `json:"canonicalizer"`
+	Size          int64    `json:"size"`
+	Paragraphs    int      `json:"paragraphs"`
+	Lines         int      `json:"lines"`
+	Original      string   `json:"original"`
+	Records       []string `json:"records"`
+}
+
+// A ShowResult is whatever an id or a name names.
+type ShowResult struct {
+	Kind   string `json:"kind"` // artifact, original, record, snapshot, citation, consent, archive
+	ID     string `json:"id"`
+	SHA256 string `json:"sha256"` // the id's digest in hex, as sha256sum prints it
+	Path   string `json:"path,omitempty"`
+	Object any    `json:"object"`
+}
+
+// A SearchHit is one passage, with the address that cite takes.
+type SearchHit struct {
+	Artifact   string  `json:"artifact"`
+	Name       string  `json:"name"`
+	Date       string  `json:"date,omitempty"`
+	Span       string  `json:"span"`
+	Text       string  `json:"text"`
+	Score      float64 `json:"score"`
+	Similarity float64 `json:"similarity"`
+}
+
+// SearchResult is the list of passages found in one snapshot.
+type SearchResult struct {
+	Snapshot string      `json:"snapshot"`
+	Query    string      `json:"query"`
+	Hits     []SearchHit `json:"hits"`
+}
+
+// A CiteResult is the verdict on one claim and its quote.
+type CiteResult struct {
+	CitationID         int64   `json:"citation_id"` // the ledger's ordinal: 1, 2, 3 …
+	Citation           string  `json:"citation"`    // content id; empty while unbound or failed
+	VerificationStatus string  `json:"verification_status"`
+	VerificationNotes  string  `json:"verification_notes,omitempty"`
+	Match              string  `json:"match"`
+	Similarity         float64 `json:"similarity"`
+	Edits              int     `json:"edits"`
+	Length             int     `json:"length"`
+	Difference         string  `json:"difference,omitempty"`
+	Relation           string  `json:"relation"`
+	Artifact           string  `json:"artifact"`
+	Name               string  `json:"name"`
+	Snapshot           string  `json:"snapshot,omitempty"`
+	Span               string  `json:"span,omitempty"`
+	Quote              string  `json:"quote,omitempty"`
+	Places             []Place `json:"places,omitempty"` // every place of an ambiguous quote
+	Binding            string  `json:"binding"`          // unbound, bound, failed
+	Suggestion         string  `json:"suggestion,omitempty"`
+	Nearest            *Place  `json:"nearest,omitempty"`
+	SummaryNote        string  `json:"summary_note"`
+}
+
+// A Place is a span and the words there.
+type Place struct {
+	Span string `json:"span"`
+	Text string `json:"text"`
+}
+
+// An AnswerCitation is one citation of a delivered claim as its reader may see
+// it; the last five fields are for auditors.
+type AnswerCitation struct {
+	Handle     string `json:"handle"`
+	Relation   string `json:"relation"`
+	Label      string `json:"label"`
+	Quote      string `json:"quote"`
+	Restricted bool   `json:"restricted,omitempty"`
+	Notice     string `json:"notice,omitempty"`
+
+	Artifact string `json:"artifact,omitempty"`
+	Name     string `json:"name,omitempty"`
+	Snapshot string `json:"snapshot,omitempty"`
+	Span     string `json:"span,omitempty"`
+	Citation string `json:"citation,omitempty"`
+}
+
+// An AnswerClaim is one delivered claim.
+type AnswerClaim struct {
+	Text       string           `json:"text"`
+	Rung       string           `json:"rung"`
+	Label      string           `json:"label,omitempty"`
+	Restricted bool             `json:"restricted,omitempty"`
+	Citations  []AnswerCitation `json:"citations"`
+}
+
+// A Removed is a topic that was asked or drafted and is not delivered.
+type Removed struct {
+	Topic  string `json:"topic"`
+	Reason string `json:"reason"`
+}
+
+// A Refusal says which kind of refusal an answer is and what to do next.
+type Refusal struct {
+	Kind        string   `json:"kind"` // category, retrieval, coverage, consent, assembly
+	Category    string   `json:"category,omitempty"`
+	Message     string   `json:"message"`
+	Suggestions []string `json:"suggestions"`
+}
+
+// An AnswerResult is a delivered answer or refusal.
+type AnswerResult struct {
+	Outcome   string        `json:"outcome"` // supported, narrowed, labeled, refused
+	Claims    []AnswerClaim `json:"claims"`
+	Removed   []Removed     `json:"removed"`
+	Refusal   *Refusal      `json:"refusal"`
+	Notices   []string      `json:"notices,omitempty"`
+	Bundle    string        `json:"bundle"`            // path of the complete, sealed bundle
+	Display   string        `json:"display,omitempty"` // path of the display copy, when one was asked for
+	BundleID  string        `json:"bundle_id"`
+	Snapshot  string        `json:"snapshot"`
+	Profile   string        `json:"profile"`
+	Requestor string        `json:"requestor,omitempty"`
+	Tier      string        `json:"tier"`
+	Nonce     string        `json:"request_nonce"` // keep it: it proves later which question was asked
+}

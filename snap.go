@@ -1,0 +1,333 @@
+package muniment
+
+import (
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/record"
+	"muniment/sign"
+	"muniment/snapshot"
+)
+
+// SnapshotOptions describe a snapshot. Signer is required.
+type SnapshotOptions struct {
+	Text   string // why; 1 to 4096 bytes
+	Signer sign.Signer
+}
+
+// Snapshot signs what is staged as the next snapshot. Citations that were
+// bound before are sealed into it; citations that waited for their artifact
+// are bound to it. The first snapshot enrols its key in trust/allowed_signers.
+func (a *Archive) Snapshot(o SnapshotOptions) (*SnapshotResult, error) {
+	lock, err := a.writeLock()
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Unlock()
+	prev, tip, err := a.head()
+	if err != nil {
+		return nil, err
+	}
+	base, staged, err := a.stagedTree()
+	if err != nil {
+		return nil, err
+	}
+	b, err := a.store.NewBatch()
+	if err != nil {
+		return nil, environment(err, "snapshot")
+	}
+	defer b.Abort()
+
+	edits, sealing, err := a.sealCitations(b)
+	if err != nil {
+		return nil, err
+	}
+	if prev == nil {
+		e, err := a.enrolFirst(b, base, o.Signer.Key())
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, e...)
+	}
+	tree, err := b.Edit(base, edits)
+	if err != nil {
+		return nil, environment(err, "snapshot")
+	}
+	if prev != nil && tree == prev.Tree {
+		e := problem(TypeNothingToDo, ExitNo, "muniment add PATH takes something in; muniment status shows what is staged",
+			"nothing has changed since snapshot %d (%s)", prev.Seq, prev.ID)
+		e.Partial = a.snapshotResult(prev, tip, nil)
+		return nil, e
+	}
+	lines, err := snapshot.Lines(a.store, tree, b)
+	if err != nil {
+		return nil, environment(err, "snapshot")
+	}
+	root, err := snapshot.NewTree(lines)
+	if err != nil {
+		return nil, environment(err, "snapshot")
+	}
+	author, err := parseAuthor(a.world.Author)
+	if err != nil {
+		return nil, err
+	}
+	draft := snapshot.Draft{Tree: tree, Author: author, Time: a.world.Now().UTC().Truncate(time.Second), Text: o.Text,
+		Archive: a.id, Seq: 1, Root: root.Root(), Entries: root.Entries()}
+	if prev != nil {
+		draft.Parents, draft.Seq, draft.Prev = []objects.Hash{tip}, prev.Seq+1, prev.ID
+	}
+	content, err := signDraft(draft, o.Signer)
+	if err != nil {
+		return nil, err
+	}
+	commit, err := b.Put(objects.Commit, content)
+	if err != nil {
+		return nil, environment(err, "snapshot")
+	}
+	if err := b.Publish(lock, objects.RefUpdate{Name: refMain, Old: tip, New: commit}); err != nil {
+		return nil, environment(err, "snapshot")
+	}
+	// The snapshot stands. What follows is repeated by the next one if it is
+	// cut short here.
+	if err := a.unstage(lock, staged); err != nil {
+		return nil, err
+	}
+	s, err := snapshot.Parse(content)
+	if err != nil {
+		return nil, problem(TypeInternal, ExitBug, "keep the archive as it is and report this", "the snapshot just written does not read back: %w", err)
+	}
+	a.catalog = nil
+	result := a.snapshotResult(s, commit, lines)
+	if result.Sealed, err = a.markSealed(sealing, s.ID); err != nil {
+		return nil, err
+	}
+	if result.Bound, err = a.bindWaiting(s); err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// signDraft signs a draft's payload and attaches the signature.
+func signDraft(d snapshot.Draft, s sign.Signer) ([]byte, error) {
+	payload, err := d.Payload()
+	if err != nil {
+		return nil, problem(TypeUsage, ExitUsage, "give 1 to 4096 bytes of plain text with -m; no line may begin with Muniment- or -----BEGIN", "snapshot: %w", err)
+	}
+	armored, err := sign.Sign(s, sign.NamespaceGit, payload)
+	if err != nil {
+		return nil, problem(TypeKey, ExitKey, "muniment key list shows the keys that can sign", "the key did not sign: %w", err)
+	}
+	content, err := snapshot.Attach(payload, armored)
+	if err != nil {
+		return nil, environment(err, "snapshot")
+	}
+	return content, nil
+}
+
+// unstage removes the staged ref if it still points where it did.
+func (a *Archive) unstage(lock *objects.Lock, staged objects.Hash) error {
+	if staged.IsZero() {
+		return nil
+	}
+	b, err := a.store.NewBatch()
+	if err != nil {
+		return environment(err, "snapshot")
+	}
+	defer b.Abort()
+	return environment(b.Publish(lock, objects.RefUpdate{Name: refStaged, Old: staged}), "snapshot")
+}
+
+// enrolFirst puts the founder's key into trust/allowed_signers unless one was
+// staged already.
+func (a *Archive) enrolFirst(b *objects.Batch, base objects.Hash, k sign.Key) ([]objects.Edit, error) {
+	old, err := a.file(base, record.PathAllowedSigners)
+	if err != nil || old != nil {
+		return nil, err
+	}
+	h, err := b.Put(objects.Blob, []byte(TrustLine(k, a.info.Name)))
+	if err != nil {
+		return nil, environment(err, "trust")
+	}
+	return []objects.Edit{{Path: record.PathAllowedSigners, Blob: h}}, nil
+}
+
+// sealCitations puts every bound citation that no snapshot holds yet.
+func (a *Archive) sealCitations(b *objects.Batch) ([]objects.Edit, []int64, error) {
+	l, err := a.openLedger()
+	if err != nil {
+		return nil, nil, err
+	}
+	waiting, err := l.BoundUnsealed()
+	if err != nil {
+		return nil, nil, environment(err, "ledger")
+	}
+	var edits []objects.Edit
+	var ordinals []int64
+	for _, w := range waiting {
+		h, err := b.Put(objects.Blob, w.JSON)
+		if err != nil {
+			return nil, nil, environment(err, "citation")
+		}
+		edits = append(edits, objects.Edit{Path: record.CitationPath(w.ID), Blob: h})
+		ordinals = append(ordinals, w.Ordinal)
+	}
+	return edits, ordinals, nil
+}
+
+// markSealed notes in the ledger which snapshot holds the citations.
+func (a *Archive) markSealed(ordinals []int64, id cid.ID) (int, error) {
+	for _, n := range ordinals {
+		if err := a.ledger.Seal(n, id, a.world.Now()); err != nil {
+			return 0, environment(err, "ledger")
+		}
+	}
+	return len(ordinals), nil
+}
+
+// snapshotResult describes a snapshot; lines may be nil when the number of
+// artifacts is to be counted from its tree.
+func (a *Archive) snapshotResult(s *snapshot.Snapshot, commit objects.Hash, lines []snapshot.Line) *SnapshotResult {
+	r := &SnapshotResult{Snapshot: s.ID.String(), Commit: commit.String(), Root: "sha256:" + hex.EncodeToString(s.Root[:]), Seq: s.Seq,
+		Entries: s.Entries, Signer: s.Key.Fingerprint(), Time: s.Time.UTC().Format(time.RFC3339),
+		Author: s.Author.Name + " <" + s.Author.Email + ">", Text: s.Text}
+	if !s.Prev.IsZero() {
+		r.Prev = s.Prev.String()
+	}
+	for _, l := range lines {
+		if kind, _ := record.ClassifyPath(l.Path); kind == record.KindPayload {
+			r.Artifacts++
+		}
+	}
+	if lines == nil {
+		// A tree that cannot be walked is reported by verify, not by a list.
+		_ = a.store.Walk(s.Tree, "artifacts", func(path string, _ objects.Hash) error {
+			if kind, _ := record.ClassifyPath(path); kind == record.KindPayload {
+				r.Artifacts++
+			}
+			return nil
+		})
+	}
+	return r
+}
+
+// parseAuthor reads "Name <email>"; a name alone gets an address that can
+// never be delivered to.
+func parseAuthor(s string) (snapshot.Author, error) {
+	name, rest, ok := strings.Cut(s, "<")
+	if email, closed := strings.CutSuffix(rest, ">"); ok && closed {
+		return snapshot.Author{Name: strings.TrimSpace(name), Email: email}, nil
+	}
+	if !ok && strings.TrimSpace(s) != "" {
+		return snapshot.Author{Name: strings.TrimSpace(s), Email: "archivist@archive.invalid"}, nil
+	}
+	return snapshot.Author{}, problem(TypeUsage, ExitUsage, `--author "Ada Vale <ada@example.org>"`, "author %q is not of the form Name <email>", s)
+}
+
+// TrustLine returns the allowed_signers line by which OpenSSH, git and verify
+// --trust accept a key for snapshots and answers of an archive.
+func TrustLine(k sign.Key, principal string) string {
+	return principalOf(principal) + ` namespaces="git,snapshot@muniment,answer@muniment" ` + k.Authorized() + "\n"
+}
+
+// principalOf makes a name usable as an allowed_signers principal.
+func principalOf(name string) string {
+	out := make([]rune, 0, len(name))
+	for _, r := range name {
+		switch {
+		case r == '@' || r == '.' || r == '-' || r == '_' || (r >= '0' && r <= '9') || (r >= 'a' && r <= 'z') || (r >= 'A' && r <= 'Z'):
+			out = append(out, r)
+		case len(out) > 0 && out[len(out)-1] != '-':
+			out = append(out, '-')
+		}
+	}
+	if len(out) == 0 {
+		return "muniment"
+	}
+	return string(out)
+}
+
+// Log lists the snapshots, newest first.
+func (a *Archive) Log() ([]SnapshotResult, error) {
+	_, tip, err := a.head()
+	if err != nil {
+		return nil, err
+	}
+	out := []SnapshotResult{}
+	if tip.IsZero() {
+		return out, nil
+	}
+	history, err := a.history(tip)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range history {
+		out = append(out, *a.snapshotResult(s, objects.Sum(objects.Commit, s.Content), nil))
+	}
+	return out, nil
+}
+
+// history reads the snapshots from tip back to the first.
+func (a *Archive) history(tip objects.Hash) ([]*snapshot.Snapshot, error) {
+	history, err := snapshot.History(func(h objects.Hash) ([]byte, error) {
+		_, data, err := a.store.Get(h)
+		return data, err
+	}, tip)
+	if err != nil {
+		return nil, problem(TypeDamaged, ExitNo, "muniment verify says more", "history: %w", err)
+	}
+	return history, nil
+}
+
+// Status compares what is staged with the newest snapshot.
+func (a *Archive) Status() (*StatusResult, error) {
+	prev, _, err := a.head()
+	if err != nil {
+		return nil, err
+	}
+	tree, _, err := a.stagedTree()
+	if err != nil {
+		return nil, err
+	}
+	r := &StatusResult{Archive: a.id.String(), Name: a.info.Name, Counts: map[string]int{}, Changes: []Change{}}
+	var from objects.Hash
+	if prev != nil {
+		r.Snapshot, r.Seq, from = prev.ID.String(), prev.Seq, prev.Tree
+	}
+	changes, err := snapshot.Diff(a.store, from, tree)
+	if err != nil {
+		return nil, environment(err, "status")
+	}
+	c, err := a.load(tree)
+	if err != nil {
+		return nil, err
+	}
+	for _, ch := range changes {
+		one := Change{Kind: ch.Kind, Path: ch.Path}
+		if !ch.Artifact.IsZero() {
+			one.Artifact = ch.Artifact.String()
+			if art := c.byID[ch.Artifact]; art != nil {
+				one.Name = art.name()
+			}
+		}
+		r.Counts[ch.Kind]++
+		r.Changes = append(r.Changes, one)
+	}
+	l, err := a.openLedger()
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := l.BoundUnsealed()
+	if err != nil {
+		return nil, environment(err, "ledger")
+	}
+	unbound, err := l.Unbound()
+	if err != nil {
+		return nil, environment(err, "ledger")
+	}
+	r.Citations = len(waiting) + len(unbound)
+	r.Clean = len(r.Changes) == 0 && r.Citations == 0
+	return r, nil
+}

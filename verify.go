@@ -1,0 +1,232 @@
+package muniment
+
+import (
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"muniment/bundle"
+	"muniment/sign"
+)
+
+// VerifyOptions are the verifier's own requirements. Nothing of them comes
+// from the bundle.
+type VerifyOptions struct {
+	Allowed    *sign.AllowedSigners // nil: nobody is trusted and the verdict is at best INCOMPLETE
+	Require    []string             // axes that must pass besides the usual ones
+	Identities []byte               // age identities, to open the sealed layer
+	Request    *bundle.RequestProof // the question and its nonce, or nil
+}
+
+// BundleVerdict is the verdict on a bundle, and what the bundle shows.
+type BundleVerdict struct {
+	File    string        `json:"file"`
+	Verdict string        `json:"verdict"` // VALID, INVALID or INCOMPLETE
+	Axes    []bundle.Axis `json:"axes"`
+	Remarks []string      `json:"remarks"`
+	bundle.View
+
+	Report *bundle.Verdict `json:"-"`
+}
+
+// VerifyBundle verifies the bundle in a file or folder, with no archive. A
+// malformed bundle is a verdict, not an error.
+func VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
+	for _, axis := range o.Require {
+		if _, err := bundle.ParseAxis(axis); err != nil {
+			return nil, problem(TypeUsage, ExitUsage, "muniment verify --help", "--require: %w", err)
+		}
+	}
+	if len(o.Identities) > 0 {
+		if err := bundle.CheckIdentities(o.Identities); err != nil {
+			return nil, problem(TypeKey, ExitKey, "give the file that key new --auditor made", "identity: %w", err)
+		}
+	}
+	var v *bundle.Verdict
+	var view bundle.View
+	b, err := readBundle(path)
+	var invalid *bundle.InvalidError
+	switch {
+	case errors.As(err, &invalid):
+		v = bundle.InvalidVerdict(invalid)
+	case err != nil:
+		return nil, err
+	default:
+		v = bundle.Verify(b, bundle.Requirements{Allowed: o.Allowed, Require: o.Require, Identities: o.Identities, Request: o.Request})
+		if view, err = bundle.Render(b); err != nil {
+			return nil, environment(err, "bundle")
+		}
+	}
+	full := bundle.NewReport(v, view)
+	return &BundleVerdict{File: path, Verdict: full.Verdict, Axes: full.Axes, Remarks: full.Remarks, View: full.View, Report: v}, nil
+}
+
+// maxBundle is the largest bundle file that is read: the limit of the format.
+const maxBundle = bundle.MaxZip
+
+// readBundle reads a bundle from a zip file or an unpacked folder.
+func readBundle(path string) (*bundle.Bundle, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, problem(TypeNotFound, ExitUsage, "give the file that ask --bundle wrote, or its unpacked folder", "%s: %s", printable(path), reason(err))
+	}
+	if info.IsDir() {
+		b, err := bundle.ReadDir(os.DirFS(path))
+		var invalid *bundle.InvalidError
+		if err != nil && !errors.As(err, &invalid) {
+			return nil, problem(TypeEnvironment, ExitEnvironment, "check the permissions in that folder", "%s: %s", printable(path), reason(err))
+		}
+		return b, err
+	}
+	if info.Size() > maxBundle {
+		return nil, &bundle.InvalidError{Where: filepath.Base(path), Reason: "larger than a bundle can be"}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, problem(TypeEnvironment, ExitEnvironment, "check the file's permissions", "%s: %s", printable(path), reason(err))
+	}
+	return bundle.ReadZip(data)
+}
+
+// strictBundle is readBundle for commands that need a well-formed one.
+func strictBundle(path string) (*bundle.Bundle, error) {
+	b, err := readBundle(path)
+	var invalid *bundle.InvalidError
+	if errors.As(err, &invalid) {
+		return nil, problem(TypeInvalidBundle, ExitNo, "muniment verify says what is wrong with it; ask its sender for another copy", "%s is not a bundle: %w", printable(path), err)
+	}
+	return b, err
+}
+
+// BundleInfo is what a bundle displays.
+type BundleInfo struct {
+	File      string `json:"file"`
+	Statement string `json:"statement"`
+	Leaves    int    `json:"leaves"`
+	Disclosed int    `json:"disclosed"`
+	Sealed    int    `json:"sealed"` // files of the sealed layer, here or left out
+	bundle.View
+}
+
+// ShowBundle describes a bundle without judging it.
+func ShowBundle(path string) (*BundleInfo, error) {
+	b, err := strictBundle(path)
+	if err != nil {
+		return nil, err
+	}
+	return describeBundle(path, b)
+}
+
+func describeBundle(path string, b *bundle.Bundle) (*BundleInfo, error) {
+	st := b.Statement()
+	text, err := st.Encode()
+	if err != nil {
+		return nil, environment(err, "bundle")
+	}
+	view, err := bundle.Render(b)
+	if err != nil {
+		return nil, problem(TypeInvalidBundle, ExitNo, "muniment verify says what is wrong with it", "%s: %w", printable(path), err)
+	}
+	return &BundleInfo{File: path, Statement: string(text), Leaves: st.Leaves, Disclosed: len(b.Leaves()), Sealed: len(st.Sealed), View: view}, nil
+}
+
+// DiscloseBundle writes a narrower copy of a bundle: no sealed layer, and with
+// claims only those claims of it. It needs no key.
+func DiscloseBundle(path, out string, claims []int) (*BundleInfo, error) {
+	b, err := strictBundle(path)
+	if err != nil {
+		return nil, err
+	}
+	b = b.WithoutSealed()
+	if len(claims) > 0 {
+		var keep []int
+		for _, n := range claims {
+			leaves := b.LeavesOf(n)
+			if len(leaves) == 0 {
+				return nil, problem(TypeUsage, ExitUsage, "muniment bundle show lists the claims with their numbers", "%s shows no claim %d", printable(path), n)
+			}
+			keep = append(keep, leaves...)
+		}
+		if b, err = b.Disclose(keep); err != nil {
+			return nil, problem(TypeUsage, ExitUsage, "muniment bundle show lists the claims with their numbers", "disclose: %w", err)
+		}
+	}
+	data, err := b.Zip()
+	if err != nil {
+		return nil, environment(err, "bundle")
+	}
+	if err := writeNew(out, data); err != nil {
+		return nil, err
+	}
+	return describeBundle(out, b)
+}
+
+// Check is one line of Doctor.
+type Check struct {
+	Name   string `json:"name"`
+	State  string `json:"state"` // ok, warning, failed or absent
+	Detail string `json:"detail"`
+	Fix    string `json:"fix,omitempty"`
+}
+
+// Doctor looks at the store, the ledger and the local folder.
+func (a *Archive) Doctor() ([]Check, error) {
+	checks := []Check{{Name: "archive", State: "ok", Detail: a.info.Name + " " + a.id.String()}}
+	problems := a.store.Doctor()
+	for _, p := range problems {
+		fix := "undo it with git, or fetch a good copy from a custodian; muniment verify shows whether anything is lost"
+		if strings.HasPrefix(path.Base(p.Object), "tmp_") {
+			fix = "nothing is lost by it; if no other muniment is at work: muniment doctor --sweep"
+		}
+		checks = append(checks, Check{Name: "store", State: "failed", Detail: p.String(), Fix: fix})
+	}
+	if len(problems) == 0 {
+		checks = append(checks, Check{Name: "store", State: "ok", Detail: "configuration, packs and refs are as written"})
+	}
+	head, _, err := a.head()
+	switch {
+	case err != nil:
+		checks = append(checks, Check{Name: "snapshot", State: "failed", Detail: err.Error(), Fix: "muniment verify"})
+	case head == nil:
+		checks = append(checks, Check{Name: "snapshot", State: "warning", Detail: "none yet", Fix: "muniment snapshot -m TEXT"})
+	default:
+		checks = append(checks, Check{Name: "snapshot", State: "ok", Detail: head.ID.String()})
+	}
+	if _, err := a.openLedger(); err != nil {
+		checks = append(checks, Check{Name: "ledger", State: "failed", Detail: err.Error(), Fix: "check the disk and the permissions of " + LocalDir})
+	} else {
+		checks = append(checks, Check{Name: "ledger", State: "ok", Detail: "opens"})
+	}
+	identity, err := a.ArchivistIdentity()
+	switch {
+	case err != nil:
+		checks = append(checks, Check{Name: "auditor", State: "failed", Detail: err.Error(), Fix: "check the permissions of " + LocalDir})
+	case identity == nil:
+		checks = append(checks, Check{Name: "auditor", State: "absent", Detail: "this copy has no auditor identity of its own", Fix: "muniment key new --auditor SCOPE"})
+	default:
+		checks = append(checks, Check{Name: "auditor", State: "ok", Detail: "this copy can open what it seals for its own scope"})
+	}
+	return checks, nil
+}
+
+// Sweep removes what interrupted processes left in the store and returns its
+// paths there.
+func (a *Archive) Sweep() ([]string, error) {
+	lock, err := a.writeLock()
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Unlock()
+	swept, err := a.store.Sweep(lock)
+	return swept, environment(err, "sweep")
+}
+
+// Formats returns the versions of the formats that are written.
+func Formats() map[string]string {
+	return map[string]string{
+		"record": "muniment/record/v1", "citation": "muniment/citation/v1", "leaf": "muniment/leaf/v1", "statement": "muniment/answer/v1",
+		"snapshot": "git commit, Muniment-Root with 257 shards", "text": "text@1", "html": "html@1", "csv": "csv@1", "unicode": "15.0.0",
+	}
+}
