@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) addCommand() *cobra.Command {
+	var o muniment.AddOptions
+	cmd := command("archive", "add PATH…", "Take in files and folders",
+		`Every file is brought into its canonical form, hashed and staged for the next
+snapshot; its original bytes are kept too. Files that are already in are
+recognised. A file that cannot be taken is skipped with its reason and does not
+stop the others (exit 3). Interrupting add leaves the archive as it was.`,
+		`muniment -C letters add box-1 box-2
+muniment -C letters add -n scans`,
+		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			update, end := p.progress("add")
+			o.Progress = update
+			r, err := a.Add(cmd.Context(), args, o)
+			end()
+			if r == nil {
+				return err
+			}
+			p.show("add", r, func() {
+				verb := "added"
+				if o.DryRun {
+					verb = "would add"
+				}
+				shown := 0
+				for _, one := range r.Artifacts {
+					if one.Status != "added" {
+						continue
+					}
+					if shown++; shown > maxListed {
+						continue
+					}
+					p.out("%s  %s  %s, %s", one.ID, one.Path, one.Canonicalizer, count(one.Paragraphs, "paragraph"))
+					if one.Note != "" {
+						p.say("  note: %s: %s", one.Path, one.Note)
+					}
+				}
+				if shown > maxListed {
+					p.out("… and %d more", shown-maxListed)
+				}
+				for _, s := range r.Skipped {
+					p.say("skipped %s: %s", s.Path, s.Reason)
+				}
+				p.say("%s %d, unchanged %d, skipped %d", verb, r.Added, r.Unchanged, len(r.Skipped))
+				if r.Added > 0 && !o.DryRun {
+					p.say("next: muniment snapshot -m TEXT")
+				}
+			})
+			var told *muniment.Error
+			if errors.As(err, &told) {
+				told.Partial = nil // it was printed
+			}
+			return err
+		})
+	cmd.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "show what would happen")
+	cmd.Flags().BoolVar(&o.Reinstate, "reinstate", false, "take in again what was withdrawn")
+	return cmd
+}
+
+// maxListed is how many artifacts are listed for people before the rest is
+// counted; --json lists all.
+const maxListed = 40
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return itoa(n) + " " + noun + "s"
+}

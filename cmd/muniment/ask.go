@@ -1,0 +1,161 @@
+package main
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+// askFlags are shared by ask and bind.
+type askFlags struct {
+	o      muniment.AskOptions
+	key    string
+	refuse bool
+}
+
+func (f *askFlags) register(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringVar(&f.o.Profile, "profile", "persona-archive", "the profile of rules")
+	fs.StringVar(&f.o.Requestor, "requestor", "", "who asks; the unnamed share the lowest tier")
+	fs.StringVar(&f.o.Tier, "tier", "", "the requestor's tier: public, researcher or family")
+	fs.StringVar(&f.o.BundleFile, "bundle", "", "write the complete, sealed bundle to `FILE.zip`")
+	fs.StringVar(&f.o.DisplayFile, "display", "", "write the requestor's copy to `FILE.zip`")
+	fs.BoolVar(&f.o.Auditor, "auditor", false, "show artifact, snapshot and span; needs this archive's auditor identity")
+	fs.StringVar(&f.key, "key", "", "the private key `FILE` to sign with")
+	fs.BoolVar(&f.refuse, "fail-on-refusal", false, "exit 5 when the answer is a refusal")
+}
+
+func (p *program) askCommand() *cobra.Command {
+	var f askFlags
+	cmd := command("evidence", "ask QUESTION", "Ask the archive",
+		`The question passes the category filter before anything is read, is split at its
+conjunctions, and every part is answered with quotes from the newest snapshot or
+listed as removed. What is delivered is signed, logged and kept as a bundle. Without
+a model the words are the archive's own.`,
+		`muniment -C letters ask "What did she write about the mill wheel?"
+muniment -C letters ask "Who repaired the mill?" --bundle answer.zip --display shown.zip`,
+		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
+			return p.answer(cmd, &f, func(a *muniment.Archive) (*muniment.AnswerResult, error) {
+				return a.Ask(cmd.Context(), joinArgs(args), f.o)
+			})
+		})
+	f.register(cmd)
+	return cmd
+}
+
+func (p *program) bindCommand() *cobra.Command {
+	var f askFlags
+	cmd := command("evidence", "bind DRAFT.md", "Run a draft through the pipeline and seal it",
+		`Splits a draft, a file or - for standard input, into claims and gives every claim
+the same treatment as an answer: evidence is sought, the claim is supported,
+narrowed to what can be shown, labeled as an inference, or removed. Nothing
+uncited is delivered.`,
+		`muniment -C letters bind draft.md --bundle answer.zip`,
+		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+			draft, err := p.readText(args[0])
+			if err != nil {
+				return err
+			}
+			return p.answer(cmd, &f, func(a *muniment.Archive) (*muniment.AnswerResult, error) {
+				return a.Bind(cmd.Context(), draft, f.o)
+			})
+		})
+	f.register(cmd)
+	return cmd
+}
+
+// maxDraft is the largest draft that bind reads: a long report, not a book.
+const maxDraft = 4 << 20
+
+// readText reads a file, or standard input for "-".
+func (p *program) readText(name string) (string, error) {
+	var r io.Reader = p.stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "draft: " + err.Error(), Suggestion: "give a readable text file, or - for standard input", Err: err}
+		}
+		defer f.Close()
+		r = f
+	}
+	data, err := io.ReadAll(io.LimitReader(r, maxDraft+1))
+	if err != nil {
+		return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "draft: " + err.Error(), Suggestion: "give a readable text file, or - for standard input", Err: err}
+	}
+	if len(data) > maxDraft {
+		return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "draft: more than " + itoa(maxDraft) + " bytes", Suggestion: "split it and bind the parts"}
+	}
+	return string(data), nil
+}
+
+// answer runs ask or bind and prints the result.
+func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*muniment.Archive) (*muniment.AnswerResult, error)) error {
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	if f.o.Signer, err = p.signer(f.key); err != nil {
+		return err
+	}
+	update, end := p.progress("index")
+	f.o.Progress = update
+	r, err := run(a)
+	end()
+	if err != nil {
+		return err
+	}
+	p.show(cmd.Name(), r, func() { p.printAnswer(r) })
+	if f.refuse && r.Outcome == "refused" {
+		return &muniment.Error{Type: muniment.TypeAnswerRefused, Code: muniment.ExitRefused, Message: "the answer is a refusal: " + r.Refusal.Kind, Suggestion: strings.Join(r.Refusal.Suggestions, "; ")}
+	}
+	return nil
+}
+
+// printAnswer shows an answer to people: the rung in words, every claim with
+// its evidence, what was removed, and the next step of a refusal.
+func (p *program) printAnswer(r *muniment.AnswerResult) {
+	p.out("%s", strings.ToUpper(r.Outcome))
+	for _, n := range r.Notices {
+		p.out("  %s", n)
+	}
+	for i, c := range r.Claims {
+		p.out("")
+		p.out("%d. %s", i+1, c.Text)
+		if c.Label != "" {
+			p.out("   [%s]", c.Label)
+		}
+		for _, e := range c.Citations {
+			switch {
+			case e.Restricted:
+				p.out("   %s (%s): %s", e.Handle, e.Label, e.Notice)
+			case e.Quote != "":
+				p.out("   %s (%s): “%s”", e.Handle, e.Label, e.Quote)
+			default:
+				p.out("   %s (%s)", e.Handle, e.Label)
+			}
+			if e.Artifact != "" {
+				p.out("      %s %s in %s", e.Name, e.Span, e.Artifact)
+			}
+		}
+	}
+	if len(r.Removed) > 0 {
+		p.out("")
+		p.out("Removed topics:")
+		for _, x := range r.Removed {
+			p.out("  - %s (%s)", x.Topic, x.Reason)
+		}
+	}
+	if r.Refusal != nil {
+		p.out("%s refusal: %s", r.Refusal.Kind, r.Refusal.Message)
+		for _, s := range r.Refusal.Suggestions {
+			p.out("  next: %s", s)
+		}
+	}
+	p.say("bundle %s", r.Bundle)
+	p.say("next: muniment verify %s --trust allowed_signers", r.Bundle)
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) lsCommand() *cobra.Command {
+	return command("archive", "ls [PART]", "List the artifacts",
+		"Lists what is staged or, when nothing is, the newest snapshot. PART keeps the names that contain it.",
+		"muniment -C letters ls\nmuniment -C letters ls 1931", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			part := ""
+			if len(args) == 1 {
+				part = args[0]
+			}
+			list, err := a.List(part)
+			if err != nil {
+				return err
+			}
+			p.show("ls", struct {
+				Artifacts []muniment.ArtifactInfo `json:"artifacts"`
+			}{list}, func() {
+				for _, one := range list {
+					name := one.ID
+					if len(one.Names) > 0 {
+						name = one.Names[0]
+					}
+					p.out("%s  %s  %d bytes, %s", one.ID, name, one.Size, count(one.Paragraphs, "paragraph"))
+				}
+				p.say("%s", count(len(list), "artifact"))
+			})
+			return nil
+		})
+}
+
+func (p *program) showCommand() *cobra.Command {
+	return command("archive", "show ID|NAME", "Show whatever an id or a name names",
+		"Takes an id, an unambiguous prefix of one (4 characters at least) or an unambiguous\nsuffix of a name: artifacts, originals, records, snapshots, citations.",
+		"muniment -C letters show letter-07.txt\nmuniment -C letters show bafkreib3x", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			r, err := a.Show(args[0])
+			if err != nil {
+				return err
+			}
+			p.show("show", r, func() {
+				p.out("%s %s", r.Kind, r.ID)
+				p.out("sha256 %s", r.SHA256)
+				if r.Path != "" {
+					p.out("%s", r.Path)
+				}
+				data, err := json.MarshalIndent(r.Object, "", "  ")
+				if err != nil {
+					data = []byte(err.Error())
+				}
+				p.printed = true
+				for _, line := range splitLines(string(data)) {
+					p.out("%s", line)
+				}
+			})
+			return nil
+		})
+}
+
+func (p *program) catCommand() *cobra.Command {
+	var original bool
+	var span string
+	cmd := command("archive", "cat ID|NAME", "Print an artifact",
+		"Writes the canonical payload, byte for byte, or the original as it was received.\nWith --span only the words at that address.",
+		"muniment -C letters cat letter-07.txt\nmuniment -C letters cat letter-07.txt --span p2:0-40\nmuniment -C letters cat page.html --original | sha256sum",
+		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			r, data, err := a.Cat(args[0], muniment.CatOptions{Original: original, Span: span})
+			if err != nil {
+				return err
+			}
+			if p.json {
+				p.document("cat", r)
+				return nil
+			}
+			p.printed = true
+			if _, err := p.stdout.Write(data); err != nil {
+				return &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: "writing: " + err.Error(), Suggestion: "check the disk or the reader of this output", Err: err}
+			}
+			return nil
+		})
+	cmd.Flags().BoolVar(&original, "original", false, "the bytes as received")
+	cmd.Flags().StringVar(&span, "span", "", "an address such as p4:0-41")
+	return cmd
+}
+
+func (p *program) searchCommand() *cobra.Command {
+	var limit int
+	cmd := command("archive", "search WORDS", "Find passages, with addresses ready to cite",
+		"Searches the newest snapshot. Dates in the words keep to artifacts of that time.\nThe index is made at the first search after a snapshot.",
+		`muniment -C letters search "mill wheel"`, cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			update, end := p.progress("index")
+			r, err := a.Search(cmd.Context(), joinArgs(args), limit, update)
+			end()
+			if err != nil {
+				return err
+			}
+			p.show("search", r, func() {
+				for _, h := range r.Hits {
+					p.out("%s %s  (%.2f)", h.Name, h.Span, h.Similarity)
+					p.out("    %s", h.Text)
+				}
+				if len(r.Hits) > 0 {
+					p.say("next: muniment cite --artifact %s --quote TEXT --claim TEXT", r.Hits[0].Name)
+				}
+			})
+			if len(r.Hits) == 0 {
+				return quietNo("no passage holds these words")
+			}
+			return nil
+		})
+	cmd.Flags().IntVar(&limit, "limit", 10, "most passages")
+	return cmd
+}

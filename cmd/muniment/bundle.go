@@ -1,0 +1,133 @@
+package main
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+	"muniment/bundle"
+)
+
+func (p *program) bundleCommand() *cobra.Command {
+	cmd := command("audit", "bundle", "Show, narrow and open bundles",
+		"A bundle is a signed answer: its display for the requestor, and a sealed layer for auditors.",
+		"muniment bundle show answer.zip\nmuniment bundle disclose answer.zip --claims 1 -o one.zip\nmuniment bundle open answer.zip --identity court.key",
+		cobra.NoArgs, p.overview)
+	cmd.AddCommand(p.bundleShowCommand(), p.bundleDiscloseCommand(), p.bundleOpenCommand())
+	return cmd
+}
+
+func (p *program) bundleShowCommand() *cobra.Command {
+	return command("", "show FILE.zip|DIR", "Show what a bundle displays",
+		"Prints the statement and the answer as its requestor sees it. It is read strictly, but signatures and trust are the business of verify.",
+		"muniment bundle show answer.zip", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			r, err := muniment.ShowBundle(args[0])
+			if err != nil {
+				return err
+			}
+			p.show("bundle", r, func() {
+				for _, line := range splitLines(r.Statement) {
+					p.out("%s", line)
+				}
+				p.out("")
+				if err := bundle.WriteView(p.stdout, r.View); err != nil {
+					p.say("muniment: note: %v", err)
+				}
+				p.out("%d of %d leaves are disclosed here, %d sealed files", r.Disclosed, r.Leaves, r.Sealed)
+			})
+			return nil
+		})
+}
+
+func (p *program) bundleDiscloseCommand() *cobra.Command {
+	var out string
+	var claims []int
+	cmd := command("", "disclose FILE.zip -o FILE.zip", "Make a narrower display from a wider one",
+		`Needs no key: the statement and its signatures stay the same, and the verifier says
+which leaves are missing. Refusals, removed topics and contradicting citations
+cannot be left out. Without --claims only the sealed layer is dropped.`,
+		"muniment bundle disclose answer.zip -o shown.zip\nmuniment bundle disclose answer.zip --claims 1,3 -o two.zip",
+		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			if out == "" {
+				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "disclose needs a file to write", Suggestion: "muniment bundle disclose " + args[0] + " -o shown.zip"}
+			}
+			r, err := muniment.DiscloseBundle(args[0], out, claims)
+			if err != nil {
+				return err
+			}
+			p.show("disclose", r, func() {
+				p.out("%s", r.File)
+				p.out("%d of %d leaves disclosed, sealed layer left out", r.Disclosed, r.Leaves)
+				p.say("next: muniment verify %s --trust allowed_signers", out)
+			})
+			return nil
+		})
+	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE.zip` to write; an existing one is not replaced")
+	cmd.Flags().IntSliceVar(&claims, "claims", nil, "ordinals of the claims to keep")
+	return cmd
+}
+
+func (p *program) bundleOpenCommand() *cobra.Command {
+	var identity, out string
+	cmd := command("", "open FILE.zip|DIR", "Open the sealed layer, as an auditor",
+		`Decrypts what an identity can open, checks every leaf against its commitment and
+every excerpt against the paragraph, record and snapshot it cites, and shows the
+whole record: question, gates, sources. Without --identity the archive's own
+identity is used. -o DIR writes the opened leaves.`,
+		"muniment bundle open answer.zip --identity court.key\nmuniment -C letters bundle open answer.zip --json",
+		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			key, err := p.identity(identity)
+			if err != nil {
+				return err
+			}
+			r, err := muniment.OpenBundle(args[0], key, out)
+			if err != nil {
+				return err
+			}
+			p.show("open", r, func() {
+				p.out("record complete: %s; %d of %d leaves opened", ifText(r.Complete, "yes", "no"), r.Opened, r.Leaves)
+				if r.Query != "" {
+					p.out("question: %s", r.Query)
+				}
+				for _, c := range r.Claims {
+					p.out("")
+					p.out("%d. [%s] %s", c.Claim, c.Rung, c.Text)
+					for _, s := range c.Citations {
+						p.out("   %s %s: artifact %s", s.Handle, s.Label, s.Artifact)
+						p.out("      snapshot %s", s.Snapshot)
+						p.out("      span %s: “%s”", s.Span, s.Quote)
+					}
+				}
+				for _, g := range r.Gates {
+					p.out("gate %s", g)
+				}
+			})
+			return nil
+		})
+	cmd.Flags().StringVar(&identity, "identity", "", "the auditor's identity `FILE`")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "a new `DIR` for the opened leaves")
+	return cmd
+}
+
+// identity reads an auditor identity: the file that was named, else the one
+// of the archive here.
+func (p *program) identity(file string) ([]byte, error) {
+	if file != "" {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, keyError(err, "give the file that key new --auditor made")
+		}
+		return data, nil
+	}
+	a, err := p.open()
+	if err != nil {
+		return nil, &muniment.Error{Type: muniment.TypeKey, Code: muniment.ExitKey, Message: "no auditor identity: no --identity and no archive here", Suggestion: "name the file that key new --auditor made with --identity FILE", Err: err}
+	}
+	defer a.Close()
+	data, err := a.ArchivistIdentity()
+	if err == nil && data == nil {
+		err = &muniment.Error{Type: muniment.TypeKey, Code: muniment.ExitKey, Message: "this copy of the archive has no auditor identity", Suggestion: "name the file that key new --auditor made with --identity FILE"}
+	}
+	return data, err
+}

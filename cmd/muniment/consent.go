@@ -1,0 +1,91 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) consentCommand() *cobra.Command {
+	var o muniment.ConsentOptions
+	var inclusion, surfacing, display, existence string
+	cmd := command("archive", "consent [ID|NAME…]", "Set who may see what",
+		`Writes the consent of artifacts for the next snapshot. Four dimensions, each on or
+off: inclusion (it is in the archive), surfacing (it may support answers), display
+(its words may be shown), existence (it may be known to exist). A preset sets all
+four: open, auditor-only (supports answers, words shown to auditors only), closed,
+hidden (as if it were not there). Without flags the consent in force is shown.
+
+--person names a third party and --state says whether that person is cleared or
+sealed; --default sets what artifacts without a consent of their own allow.
+Consent governs answers, not copies: who clones the archive holds everything.`,
+		`muniment -C letters consent letter-07.txt --preset auditor-only
+muniment -C letters consent letter-07.txt --display off --reason "family's wish"
+muniment -C letters consent --person "Ines Roth" --state sealed`,
+		cobra.ArbitraryArgs, func(cmd *cobra.Command, args []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			o.Artifacts = args
+			for _, d := range []struct {
+				flag string
+				to   **bool
+			}{{inclusion, &o.Inclusion}, {surfacing, &o.Surfacing}, {display, &o.Display}, {existence, &o.Existence}} {
+				switch strings.ToLower(d.flag) {
+				default:
+					return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "a consent dimension is on or off, not " + d.flag, Suggestion: "muniment consent --help"}
+				case "":
+				case "on", "yes", "true":
+					v := true
+					*d.to = &v
+				case "off", "no", "false":
+					v := false
+					*d.to = &v
+				}
+			}
+			r, err := a.Consent(o)
+			if err != nil {
+				return err
+			}
+			p.show("consent", r, func() {
+				for _, c := range r.Artifacts {
+					p.out("%s  inclusion %s, surfacing %s, display %s, existence %s%s", c.Name, onOff(c.Inclusion), onOff(c.Surfacing), onOff(c.Display), onOff(c.Existence), ifText(c.Own, "", " (the archive's default)"))
+				}
+				for _, person := range r.Persons {
+					p.out("person %s: %s", person.Name, person.State)
+				}
+				p.out("default: %s; third parties: %s", r.Default, r.ThirdParties)
+				if r.Staged {
+					p.say("staged; next: muniment snapshot -m TEXT puts it in force")
+				}
+			})
+			return nil
+		})
+	f := cmd.Flags()
+	f.StringVar(&inclusion, "inclusion", "", "on or off")
+	f.StringVar(&surfacing, "surfacing", "", "on or off")
+	f.StringVar(&display, "display", "", "on or off")
+	f.StringVar(&existence, "existence", "", "on or off")
+	f.StringVar(&o.Preset, "preset", "", "open, auditor-only, closed or hidden")
+	f.StringVar(&o.MinTier, "min-tier", "", "lowest tier that may see it")
+	f.StringVar(&o.Reason, "reason", "", "why, kept in the archive")
+	f.StringVar(&o.Person, "person", "", "a third party's name")
+	f.StringSliceVar(&o.Aliases, "alias", nil, "other names of that person")
+	f.StringVar(&o.State, "state", "", "cleared or sealed")
+	f.StringVar(&o.Default, "default", "", "open or closed, for artifacts without a consent of their own")
+	f.StringVar(&o.ThirdParties, "third-parties", "", "open, listed or strict")
+	return cmd
+}
+
+func onOff(b bool) string { return ifText(b, "on", "off") }
+
+func ifText(b bool, yes, no string) string {
+	if b {
+		return yes
+	}
+	return no
+}

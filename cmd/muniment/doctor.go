@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) doctorCommand() *cobra.Command {
+	var sweep bool
+	cmd := command("start", "doctor", "Check machine, keys, archive and tools, and say how to fix each",
+		"Looks, and changes nothing unless --sweep is given: that removes the temporary files\nwhich interrupted processes left in the archive. Outside an archive only the machine and the keys are looked at.\ngit and ssh-keygen are not needed; they are looked for because stock recipes use them.",
+		"muniment doctor\nmuniment -C letters doctor", cobra.NoArgs, func(*cobra.Command, []string) error {
+			var checks []muniment.Check
+			add := func(name, state, detail, fix string) {
+				checks = append(checks, muniment.Check{Name: name, State: state, Detail: detail, Fix: fix})
+			}
+			add("machine", "ok", runtime.GOOS+"/"+runtime.GOARCH+", "+runtime.Version()+", "+count(runtime.NumCPU(), "processor"), "")
+			if s, err := p.signer(""); err == nil {
+				add("key", "ok", s.Key().Fingerprint(), "")
+			} else {
+				add("key", "warning", err.Error(), "muniment key new makes one")
+			}
+			for _, tool := range []string{"git", "ssh-keygen"} {
+				if path, err := exec.LookPath(tool); err == nil {
+					add(tool, "ok", path, "")
+				} else {
+					add(tool, "absent", "not installed", "not needed; install it to run the stock recipes")
+				}
+			}
+			if url := p.env("CITATION_LLM_URL"); url == "" {
+				add("model", "absent", "CITATION_LLM_URL is not set", "not needed; answers are quotes without one")
+			} else {
+				add("model", "absent", "CITATION_LLM_URL is set; this version does not use a model", "unset it")
+			}
+			a, err := p.open()
+			if err == nil {
+				defer a.Close()
+				if sweep {
+					swept, err := a.Sweep()
+					if err != nil {
+						return err
+					}
+					add("sweep", "ok", count(len(swept), "file")+" removed", "")
+				}
+				more, err := a.Doctor()
+				if err != nil {
+					return err
+				}
+				checks = append(checks, more...)
+			} else if told := (*muniment.Error)(nil); !errors.As(err, &told) || told.Type != muniment.TypeNoArchive {
+				add("archive", "failed", err.Error(), "bring "+muniment.StoreDir+" back from a custodian's clone")
+			} else if p.dir != "" {
+				return err
+			} else {
+				add("archive", "absent", "no archive here", "muniment init DIR makes one")
+			}
+			bad := 0
+			for _, c := range checks {
+				if c.State == "failed" {
+					bad++
+				}
+			}
+			p.show("doctor", struct {
+				Checks []muniment.Check `json:"checks"`
+			}{checks}, func() {
+				for _, c := range checks {
+					p.out("%-8s %-12s %s", c.State, c.Name, c.Detail)
+					if c.State != "ok" && c.Fix != "" {
+						p.out("%-21s fix: %s", "", c.Fix)
+					}
+				}
+			})
+			if bad > 0 {
+				return &muniment.Error{Type: muniment.TypeVerdictNegative, Code: muniment.ExitNo, Message: count(bad, "check") + " failed", Suggestion: "each line marked failed says how to fix it"}
+			}
+			return nil
+		})
+	cmd.Flags().BoolVar(&sweep, "sweep", false, "remove what interrupted processes left behind")
+	return cmd
+}
+
+func (p *program) versionCommand() *cobra.Command {
+	return command("tool", "version", "Print the version", "Prints the version of the program, of Go, and the versions of the formats it writes.",
+		"muniment version --json", cobra.NoArgs, func(*cobra.Command, []string) error {
+			v := struct {
+				Version  string            `json:"version"`
+				Revision string            `json:"revision,omitempty"`
+				Go       string            `json:"go"`
+				Formats  map[string]string `json:"formats"`
+			}{Version: "devel", Go: runtime.Version(), Formats: muniment.Formats()}
+			if info, ok := debug.ReadBuildInfo(); ok {
+				if info.Main.Version != "" && info.Main.Version != "(devel)" {
+					v.Version = info.Main.Version
+				}
+				for _, s := range info.Settings {
+					if s.Key == "vcs.revision" {
+						v.Revision = s.Value
+					}
+				}
+			}
+			p.show("version", v, func() {
+				p.out("muniment %s %s", v.Version, v.Go)
+				for _, k := range sortedKeys(v.Formats) {
+					p.out("  %s %s", k, v.Formats[k])
+				}
+			})
+			return nil
+		})
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"sort"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func (p *program) snapshotCommand() *cobra.Command {
+	var text, key string
+	cmd := command("archive", "snapshot -m TEXT", "Sign a snapshot of what was added",
+		`Signs the staged tree as a commit that git verify-commit accepts, with an OpenSSH
+Ed25519 key: --key FILE, else MUNIMENT_KEY, else the default key of key new, else
+the only Ed25519 key of ssh-agent. The first snapshot enrols its key in
+trust/allowed_signers. Nothing to sign is exit 1.`,
+		`muniment -C letters snapshot -m "first box"
+muniment -C letters snapshot -m "second box" --key ~/.ssh/id_ed25519`,
+		cobra.NoArgs, func(*cobra.Command, []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			if text == "" {
+				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "a snapshot needs a text that says why", Suggestion: `muniment snapshot -m "first box"`}
+			}
+			signer, err := p.signer(key)
+			if err != nil {
+				return err
+			}
+			r, err := a.Snapshot(muniment.SnapshotOptions{Text: text, Signer: signer})
+			if err != nil {
+				return err
+			}
+			p.show("snapshot", r, func() {
+				p.out("snapshot %s", r.Snapshot)
+				p.out("seq %d, %s, %s, root %s", r.Seq, count(r.Artifacts, "artifact"), count(int(r.Entries), "entry line"), r.Root)
+				p.out("signed by %s", r.Signer)
+				if r.Bound+r.Sealed > 0 {
+					p.out("citations bound %d, sealed %d", r.Bound, r.Sealed)
+				}
+				p.say(`next: muniment ask "…" or muniment verify`)
+			})
+			return nil
+		})
+	cmd.Flags().StringVarP(&text, "message", "m", "", "why this snapshot is made")
+	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE` to sign with")
+	return cmd
+}
+
+func (p *program) statusCommand() *cobra.Command {
+	return command("archive", "status", "Show what changed since the last snapshot",
+		"Lists what the next snapshot would change, and the citations that wait for it.",
+		"muniment -C letters status", cobra.NoArgs, func(*cobra.Command, []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			r, err := a.Status()
+			if err != nil {
+				return err
+			}
+			p.show("status", r, func() {
+				if r.Snapshot == "" {
+					p.out("%s: no snapshot yet", r.Name)
+				} else {
+					p.out("%s: snapshot %d, %s", r.Name, r.Seq, r.Snapshot)
+				}
+				kinds := make([]string, 0, len(r.Counts))
+				for k := range r.Counts {
+					kinds = append(kinds, k)
+				}
+				sort.Strings(kinds)
+				for _, k := range kinds {
+					p.out("  %s %d", k, r.Counts[k])
+				}
+				for i, c := range r.Changes {
+					if i == maxListed {
+						p.out("  … and %d more", len(r.Changes)-maxListed)
+						break
+					}
+					name := c.Name
+					if name == "" {
+						name = c.Path
+					}
+					p.out("  %-10s %s", c.Kind, name)
+				}
+				if r.Citations > 0 {
+					p.out("  %s waiting for a snapshot", count(r.Citations, "citation"))
+				}
+				if r.Clean {
+					p.out("  nothing changed")
+				} else {
+					p.say("next: muniment snapshot -m TEXT")
+				}
+			})
+			return nil
+		})
+}
+
+func (p *program) logCommand() *cobra.Command {
+	return command("archive", "log", "List the snapshots, newest first",
+		"Every snapshot's form, signature and link to the one before are checked as it is read.",
+		"muniment -C letters log", cobra.NoArgs, func(*cobra.Command, []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			r, err := a.Log()
+			if err != nil {
+				return err
+			}
+			p.show("log", struct {
+				Snapshots []muniment.SnapshotResult `json:"snapshots"`
+			}{r}, func() {
+				for _, s := range r {
+					p.out("%d  %s  %s", s.Seq, s.Time, s.Snapshot)
+					p.out("   %s, %s; signed by %s", s.Author, count(s.Artifacts, "artifact"), s.Signer)
+					p.out("   %s", s.Text)
+				}
+				if len(r) == 0 {
+					p.say("no snapshot yet; muniment snapshot -m TEXT makes one")
+				}
+			})
+			return nil
+		})
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) initCommand() *cobra.Command {
+	var o muniment.InitOptions
+	cmd := command("start", "init [DIR]", "Create an archive",
+		`Makes DIR/archive.git, an ordinary bare git repository that travels, and
+DIR/archive.local for what stays: the ledger, the search index, the answer log
+and an auditor identity of your own, so that you can open what your answers seal.
+DIR is the current folder when it is not given.`,
+		`muniment init letters --subject "Ada Vale" --born 1901-03-04 --died 1977-10-30
+muniment init papers --consent closed`,
+		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+			dir := "."
+			switch {
+			case len(args) == 1 && p.dir != "":
+				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "init was given two folders, -C " + p.dir + " and " + args[0], Suggestion: "muniment init DIR"}
+			case len(args) == 1:
+				dir = args[0]
+			case p.dir != "":
+				dir = p.dir
+			}
+			a, err := muniment.Init(dir, o, p.surroundings())
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			p.show("init", struct {
+				Archive string `json:"archive"`
+				Name    string `json:"name"`
+				Dir     string `json:"dir"`
+				Store   string `json:"store"`
+			}{a.ID().String(), a.Name(), dir, dir + "/" + muniment.StoreDir}, func() {
+				p.out("archive %s", a.ID())
+				p.say("made %s/%s; next: muniment -C %s add PATH…", dir, muniment.StoreDir, dir)
+			})
+			return nil
+		})
+	f := cmd.Flags()
+	f.StringVar(&o.Name, "name", "", "the archive's name; else the folder's")
+	f.StringVar(&o.Subject, "subject", "", "the person whose papers these are")
+	f.StringSliceVar(&o.Aliases, "alias", nil, "other names of that person")
+	f.StringVar(&o.Born, "born", "", "YYYY-MM-DD")
+	f.StringVar(&o.Died, "died", "", "YYYY-MM-DD; questions about later events are refused")
+	f.StringVar(&o.CoversFrom, "covers-from", "", "first day the papers cover, YYYY-MM-DD")
+	f.StringVar(&o.CoversTo, "covers-to", "", "last day the papers cover, YYYY-MM-DD; else the newest dated artifact")
+	f.StringVar(&o.Consent, "consent", "open", "what artifacts without a consent of their own allow: open or closed")
+	f.StringVar(&o.ThirdParty, "third-parties", "listed", "which other persons are gated: open, listed or strict")
+	f.BoolVar(&o.NoAuditor, "no-auditor", false, "do not make an auditor identity; ask and bind then need key new --auditor")
+	return cmd
+}

@@ -1,0 +1,248 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+	"muniment/sign"
+	"muniment/sign/sshkey"
+)
+
+func (p *program) keyCommand() *cobra.Command {
+	cmd := command("keys", "key", "Make, list and trust keys",
+		"Keys are OpenSSH Ed25519 keys: files, ssh-agent, or hardware keys through the agent.",
+		"muniment key new\nmuniment key list\nmuniment key trust > allowed_signers",
+		cobra.NoArgs, p.overview)
+	cmd.AddCommand(p.keyNewCommand(), p.keyListCommand(), p.keyTrustCommand())
+	return cmd
+}
+
+// keyResult describes a key.
+type keyResult struct {
+	File        string `json:"file,omitempty"`
+	Kind        string `json:"kind"` // signer, agent or auditor
+	Fingerprint string `json:"fingerprint,omitempty"`
+	Public      string `json:"public"`
+	Default     bool   `json:"default"`
+	Scope       string `json:"scope,omitempty"`
+	Enrolled    bool   `json:"enrolled,omitempty"`
+	Line        string `json:"allowed_signers,omitempty"`
+}
+
+func (p *program) keyNewCommand() *cobra.Command {
+	var out, auditor string
+	var holds []string
+	var protect bool
+	cmd := command("", "new", "Make a key",
+		`Makes an Ed25519 signing key as ssh-keygen does. The first one becomes the default
+key, kept in MUNIMENT_HOME or the user's data folder. An existing file is never
+replaced.
+
+--auditor SCOPE makes an age identity instead and stages its recipient in the
+archive: whoever holds it can open what later answers seal for that scope.`,
+		`muniment key new
+muniment key new --out ~/keys/archivist
+muniment -C letters key new --auditor court --out court.key`,
+		cobra.NoArgs, func(*cobra.Command, []string) error {
+			if auditor != "" {
+				return p.newAuditor(auditor, out, holds)
+			}
+			return p.newSigner(out, protect)
+		})
+	cmd.Flags().StringVar(&out, "out", "", "the private key `FILE` to make")
+	cmd.Flags().StringVar(&auditor, "auditor", "", "make an auditor identity for this `SCOPE`")
+	cmd.Flags().StringSliceVar(&holds, "holds", nil, "leaf kinds that a further scope holds")
+	cmd.Flags().BoolVar(&protect, "passphrase", false, "protect it with a passphrase, asked on the terminal or read from MUNIMENT_PASSPHRASE_FILE")
+	return cmd
+}
+
+func (p *program) newSigner(out string, protect bool) error {
+	standard := false
+	if out == "" {
+		dir, err := p.dataDir()
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return keyError(err, "check the folder, or name a file with --out")
+		}
+		out, standard = filepath.Join(dir, defaultKey), true
+	}
+	var passphrase []byte
+	if protect {
+		ask := p.passphrase(out)
+		if ask == nil {
+			return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "no terminal to ask for a passphrase", Suggestion: "put it in a file and set MUNIMENT_PASSPHRASE_FILE"}
+		}
+		var err error
+		if passphrase, err = ask(); err != nil {
+			return keyError(err, "try again")
+		}
+	}
+	s, err := sshkey.Generate(p.world.Rand, out, "muniment", passphrase)
+	if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrExist) && standard:
+			return keyExists(out, "it is your default key already: muniment key list; --out FILE makes another one")
+		case errors.Is(err, fs.ErrExist):
+			return keyExists(out, "choose another file with --out")
+		}
+		return keyError(err, "choose another file with --out")
+	}
+	k := keyResult{File: out, Kind: "signer", Fingerprint: s.Key().Fingerprint(), Public: s.Key().Authorized(), Default: standard}
+	p.show("key", k, func() {
+		p.out("%s", k.Fingerprint)
+		p.out("%s", out)
+		p.say("keep %s safe; next: muniment snapshot -m TEXT, or muniment key trust > allowed_signers", out)
+	})
+	return nil
+}
+
+// keyExists says that a key file is there: keys are never replaced.
+func keyExists(file, hint string) *muniment.Error {
+	return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: file + " is there already and is not replaced", Suggestion: hint}
+}
+
+func (p *program) newAuditor(scope, out string, holds []string) error {
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	if out == "" {
+		out = scope + ".auditor.key"
+	}
+	identity, recipient, err := sign.NewIdentity()
+	if err != nil {
+		return keyError(err, "muniment doctor")
+	}
+	f, err := os.OpenFile(out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return keyExists(out, "choose another file with --out")
+	}
+	if err != nil {
+		return keyError(err, "choose another file with --out")
+	}
+	_, err = f.Write(identity)
+	if err2 := f.Close(); err == nil {
+		err = err2
+	}
+	if err == nil {
+		err = a.EnrolAuditor(scope, recipient, holds)
+	}
+	if err != nil {
+		os.Remove(out)
+		return err
+	}
+	k := keyResult{File: out, Kind: "auditor", Public: recipient, Scope: scope, Enrolled: true}
+	p.show("key", k, func() {
+		p.out("%s", out)
+		p.say("auditor of scope %s, in force from the next snapshot: muniment snapshot -m TEXT", scope)
+	})
+	return nil
+}
+
+func (p *program) keyListCommand() *cobra.Command {
+	return command("", "list", "List the keys that can sign",
+		"Lists the default key, the other keys of the data folder and the Ed25519 keys of ssh-agent.",
+		"muniment key list", cobra.NoArgs, func(*cobra.Command, []string) error {
+			keys := []keyResult{}
+			if dir, err := p.dataDir(); err == nil {
+				files, _ := filepath.Glob(filepath.Join(dir, "*.pub"))
+				sort.Strings(files)
+				for _, file := range files {
+					data, err := os.ReadFile(file)
+					if err != nil {
+						continue
+					}
+					k, err := sign.ParseKey(string(data))
+					if err != nil {
+						p.say("muniment: note: %s: %v", file, err)
+						continue
+					}
+					private := strings.TrimSuffix(file, ".pub")
+					keys = append(keys, keyResult{File: private, Kind: "signer", Fingerprint: k.Fingerprint(), Public: k.Authorized(), Default: filepath.Base(private) == defaultKey})
+				}
+			}
+			if sock := p.env("SSH_AUTH_SOCK"); sock != "" {
+				signers, err := sshkey.Agent(sock)
+				if err != nil {
+					p.say("muniment: note: ssh-agent: %v", err)
+				}
+				for _, s := range signers {
+					keys = append(keys, keyResult{Kind: "agent", Fingerprint: s.Key().Fingerprint(), Public: s.Key().Authorized()})
+				}
+			}
+			p.show("keys", struct {
+				Keys []keyResult `json:"keys"`
+			}{keys}, func() {
+				for _, k := range keys {
+					p.out("%-7s %s  %s%s", k.Kind, k.Fingerprint, k.File, ifText(k.Default, "  (default)", ""))
+				}
+				if len(keys) == 0 {
+					p.say("no key yet; muniment key new makes one")
+				}
+			})
+			return nil
+		})
+}
+
+func (p *program) keyTrustCommand() *cobra.Command {
+	var key, name string
+	var enrol bool
+	cmd := command("", "trust [FILE.pub]", "Print the line by which others trust a key",
+		`Prints an OpenSSH allowed_signers line for snapshots and answers: what verify --trust
+and git verify-commit take. The fingerprint goes to stderr: compare it over another
+channel, on paper if you can. --enrol also stages the key in the archive's
+trust/allowed_signers.`,
+		`muniment key trust > allowed_signers
+muniment key trust colleague.pub --name "second archivist" >> allowed_signers`,
+		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+			var k sign.Key
+			if len(args) == 1 {
+				data, err := os.ReadFile(args[0])
+				if err == nil {
+					k, err = sign.ParseKey(string(data))
+				}
+				if err != nil {
+					return keyError(err, "give an Ed25519 public key file")
+				}
+			} else {
+				s, err := p.signer(key)
+				if err != nil {
+					return err
+				}
+				k = s.Key()
+			}
+			if name == "" {
+				name = "muniment"
+			}
+			if enrol {
+				a, err := p.open()
+				if err != nil {
+					return err
+				}
+				defer a.Close()
+				if err := a.EnrolSigner(k, name); err != nil {
+					return err
+				}
+			}
+			r := keyResult{Kind: "signer", Fingerprint: k.Fingerprint(), Public: k.Authorized(), Enrolled: enrol, Line: strings.TrimSpace(muniment.TrustLine(k, name))}
+			p.show("trust", r, func() {
+				p.out("%s", r.Line)
+				p.say("fingerprint %s: compare it with the holder over another channel", r.Fingerprint)
+			})
+			return nil
+		})
+	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE`; else found as for signing")
+	cmd.Flags().StringVar(&name, "name", "", "whose key it is")
+	cmd.Flags().BoolVar(&enrol, "enrol", false, "also stage it in the archive")
+	return cmd
+}

@@ -1,0 +1,86 @@
+// Command muniment keeps an archive whose citations can be proved.
+//
+// It is a thin surface over package muniment: every command reads its flags,
+// calls one or two methods and prints the result, for people or with --json.
+// Time, randomness, the environment and the terminal enter here and nowhere
+// else. What it says on errors, and how, is in tui.go; where keys come from is
+// in keys.go; each command has a file of its own.
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"muniment"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:]))
+}
+
+// run executes one command line and returns its exit code.
+func run(args []string) (code int) {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	p := &program{
+		world:  muniment.World{Now: time.Now, Rand: rand.Reader, PID: os.Getpid(), Host: host},
+		env:    os.Getenv,
+		stdin:  os.Stdin,
+		stdout: os.Stdout,
+		stderr: os.Stderr,
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			if os.Getenv("MUNIMENT_TRACE") != "" {
+				panic(v)
+			}
+			code = p.fail(&muniment.Error{Type: muniment.TypeInternal, Code: muniment.ExitBug, Message: fmt.Sprintf("a bug: %v", v),
+				Suggestion: "report it with the output of muniment version; MUNIMENT_TRACE=1 shows where it happened"})
+		}
+	}()
+	ctx, stop := p.untilInterrupted()
+	defer stop()
+	return p.execute(ctx, args)
+}
+
+// grace is how long a command that was interrupted may take to end by itself:
+// enough to remove its temporary files. Stopping it at any other moment loses
+// nothing either, because an archive changes by the rename of one ref.
+const grace = 2 * time.Second
+
+// untilInterrupted returns a context that ends with the first signal. A
+// command that does not watch it is stopped after the grace, or by a second
+// signal.
+func (p *program) untilInterrupted() (ctx context.Context, stop func()) {
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		select {
+		case <-ended:
+			return
+		case <-signals:
+			cancel()
+		}
+		select {
+		case <-ended:
+		case <-signals:
+			os.Exit(p.fail(interrupted()))
+		case <-time.After(grace):
+			os.Exit(p.fail(interrupted()))
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(ended)
+		cancel()
+	}
+}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+// A program is one run of the command: its surroundings and global flags.
+type program struct {
+	world  muniment.World
+	env    func(string) string
+	stdin  *os.File
+	stdout *os.File
+	stderr *os.File
+
+	dir    string // -C
+	json   bool
+	quiet  bool
+	author string
+
+	printed     bool            // a document went to stdout
+	interrupted <-chan struct{} // closed when the user wants to stop
+}
+
+// execute runs one command line.
+func (p *program) execute(ctx context.Context, args []string) int {
+	root := p.root()
+	root.SetArgs(args)
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
+	p.interrupted = ctx.Done()
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return muniment.ExitOK
+	}
+	var told *muniment.Error
+	if !errors.As(err, &told) {
+		told = usageError(err, cmd)
+		// The flag parser stops at the first wrong flag and may not have come
+		// to this one.
+		p.json = p.json || slices.Contains(args, "--json")
+	}
+	return p.fail(told)
+}
+
+// interrupted is the error of a command that was stopped from outside.
+func interrupted() *muniment.Error {
+	return &muniment.Error{Type: muniment.TypeInterrupted, Code: muniment.ExitInterrupted, Message: "interrupted", Suggestion: "run the same command again"}
+}
+
+// usageError wraps what the flag parser says.
+func usageError(err error, cmd *cobra.Command) *muniment.Error {
+	hint := "muniment help lists the commands"
+	if cmd.HasParent() {
+		hint = cmd.CommandPath() + " --help shows its flags and an example"
+	}
+	return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: firstLine(err.Error()), Suggestion: hint, Err: err}
+}
+
+// overview is what a command that only has sub-commands does.
+func (p *program) overview(cmd *cobra.Command, _ []string) error {
+	if !p.json {
+		return cmd.Help()
+	}
+	type line struct {
+		Command string `json:"command"`
+		Short   string `json:"short"`
+	}
+	lines := []line{}
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			lines = append(lines, line{c.CommandPath(), c.Short})
+		}
+	}
+	p.document("help", struct {
+		Commands []line `json:"commands"`
+	}{lines})
+	return nil
+}
+
+// helpCommand is help COMMAND; unlike cobra's own it is an error to ask for
+// help on what is not there.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND|TOPIC]", Short: "Help on a command or a topic",
+		Long: "Topics: exit-codes, environment, spans, json.", DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "no command or topic is named " + joinArgs(args), Suggestion: "muniment help lists them"}
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+const exitCodes = `Exit codes: 0 done and fine, 1 the verdict is no, 2 usage, 3 partly done or not
+checked, 4 not permitted, 5 answer refused (with --fail-on-refusal), 6 disk,
+database, git or model, 10 no archive here, 11 busy, 12 wrong key or passphrase,
+70 a bug, 130 interrupted.`
+
+// root builds the command tree.
+func (p *program) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "muniment",
+		Short:         "an archive whose citations can be proved",
+		Long:          "Muniment keeps artifacts under their hashes in signed snapshots, and answers\nquestions with citations that anybody can verify offline.\n\nBegin with: muniment demo",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          p.overview,
+	}
+	root.CompletionOptions.HiddenDefaultCmd = false
+	f := root.PersistentFlags()
+	f.StringVarP(&p.dir, "dir", "C", "", "the archive's `DIR`; else MUNIMENT_DIR, else the nearest folder upwards")
+	f.BoolVar(&p.json, "json", false, "print one JSON document on stdout")
+	f.BoolVarP(&p.quiet, "quiet", "q", false, "no progress")
+	f.StringVar(&p.author, "author", "", "the archivist, \"Name <email>\"; else MUNIMENT_AUTHOR")
+	root.AddGroup(
+		&cobra.Group{ID: "start", Title: "Start"}, &cobra.Group{ID: "archive", Title: "Archive"},
+		&cobra.Group{ID: "evidence", Title: "Evidence"}, &cobra.Group{ID: "audit", Title: "Audit"},
+		&cobra.Group{ID: "keys", Title: "Keys"}, &cobra.Group{ID: "tool", Title: "Tool"})
+	root.AddCommand(
+		p.demoCommand(), p.initCommand(), p.doctorCommand(),
+		p.addCommand(), p.snapshotCommand(), p.statusCommand(), p.logCommand(), p.showCommand(), p.lsCommand(), p.catCommand(), p.searchCommand(), p.consentCommand(),
+		p.citeCommand(), p.askCommand(), p.bindCommand(),
+		p.bundleCommand(), p.verifyCommand(),
+		p.keyCommand(),
+		p.versionCommand(),
+	)
+	root.SetHelpCommand(helpCommand())
+	root.SetHelpCommandGroupID("tool")
+	root.SetCompletionCommandGroupID("tool")
+	for _, topic := range helpTopics() {
+		root.AddCommand(topic)
+	}
+	return root
+}
+
+// command fills in what every command has: its group, the exit codes in its
+// help and a check that no argument is left over.
+func command(group, use, short, long, example string, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command {
+	return &cobra.Command{
+		GroupID: group, Use: use, Short: short,
+		Long:    short + ".\n\n" + strings.TrimSpace(long) + "\n\n" + exitCodes,
+		Example: indent(example), Args: called(args), RunE: run,
+		DisableFlagsInUseLine: true,
+	}
+}
+
+// called says in the words of the usage line what is wrong with the number of
+// arguments.
+func called(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		err := check(cmd, args)
+		if err == nil || cmd.HasSubCommands() {
+			return err
+		}
+		return fmt.Errorf("%s was given %s; the call is: %s", cmd.CommandPath(), count(len(args), "argument"), cmd.UseLine())
+	}
+}
+
+func indent(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	for i := range lines {
+		lines[i] = "  " + strings.TrimSpace(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// archiveDir finds the archive: -C, MUNIMENT_DIR, or the nearest folder
+// upwards that holds archive.git.
+func (p *program) archiveDir() (string, error) {
+	if p.dir != "" {
+		return p.dir, nil
+	}
+	if dir := p.env("MUNIMENT_DIR"); dir != "" {
+		return dir, nil
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return "", &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: "the current folder: " + err.Error(), Suggestion: "name the archive with -C DIR", Err: err}
+	}
+	for dir := here; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, muniment.StoreDir)); err == nil {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return "", &muniment.Error{Type: muniment.TypeNoArchive, Code: muniment.ExitNoArchive,
+				Message:    "no archive here: no " + muniment.StoreDir + " in this folder or above it",
+				Suggestion: "muniment init DIR makes one; -C DIR or MUNIMENT_DIR names one"}
+		}
+	}
+}
+
+// open opens the archive that the flags, the environment or the place name.
+func (p *program) open() (*muniment.Archive, error) {
+	dir, err := p.archiveDir()
+	if err != nil {
+		return nil, err
+	}
+	return muniment.Open(dir, p.surroundings())
+}
+
+// surroundings is the world with the archivist's name filled in.
+func (p *program) surroundings() muniment.World {
+	w := p.world
+	if w.Author = p.author; w.Author == "" {
+		w.Author = p.env("MUNIMENT_AUTHOR")
+	}
+	if w.Author == "" {
+		w.Author = "Archivist <archivist@archive.invalid>"
+	}
+	return w
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"muniment"
+)
+
+// This file is the program's voice: everything it says about itself goes to
+// stderr from here. Data goes to stdout through out and document.
+
+// fail reports an error in two lines, and as a document with --json when
+// nothing else was printed, and returns the exit code.
+func (p *program) fail(e *muniment.Error) int {
+	if e.Suggestion == "" {
+		e.Suggestion = "muniment help"
+	}
+	fmt.Fprintf(p.stderr, "muniment: error: %s\nmuniment: hint: %s\n", oneLine(e.Message), oneLine(e.Suggestion))
+	if p.json && !p.printed {
+		p.encode(struct {
+			Schema     string `json:"schema"`
+			ErrorType  string `json:"error_type"`
+			Message    string `json:"message"`
+			Suggestion string `json:"suggestion"`
+			Partial    any    `json:"partial_result"`
+			ExitCode   int    `json:"exit_code"`
+		}{"muniment.error.v1", e.Type, e.Message, e.Suggestion, e.Partial, e.Code})
+	}
+	return e.Code
+}
+
+// oneLine keeps a message on its line and free of control characters.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case r < 0x20 || r == 0x7f || (r >= 0x80 && r < 0xa0) || bidi(r):
+			return '\ufffd'
+		}
+		return r
+	}, strings.TrimRight(s, " \t\n"))
+}
+
+// bidi reports the characters that change the direction of what follows: a
+// quote must not rearrange the terminal line around it.
+func bidi(r rune) bool {
+	return r == '\u061c' || r == '\u200e' || r == '\u200f' || (r >= '\u202a' && r <= '\u202e') || (r >= '\u2066' && r <= '\u2069')
+}
+
+// document prints v as one JSON document whose first member is its schema.
+func (p *program) document(name string, v any) {
+	p.printed = true
+	schema := "muniment." + name + ".v1"
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // "Name <email>" stays readable
+	if err := enc.Encode(v); err != nil {
+		panic("a result does not encode: " + err.Error())
+	}
+	data := bytes.TrimSpace(b.Bytes())
+	switch {
+	case len(data) > 2 && data[0] == '{':
+		data = append([]byte(`{"schema":"`+schema+`",`), data[1:]...)
+	case string(data) == "{}":
+		data = []byte(`{"schema":"` + schema + `"}`)
+	default:
+		data = append(append([]byte(`{"schema":"`+schema+`","items":`), data...), '}')
+	}
+	p.encode(json.RawMessage(data))
+}
+
+func (p *program) encode(v any) {
+	enc := json.NewEncoder(p.stdout)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		fmt.Fprintf(p.stderr, "muniment: error: writing the result: %v\nmuniment: hint: check the disk or the reader of this output\n", err)
+	}
+}
+
+// show prints a result: the document with --json, else what text writes.
+func (p *program) show(name string, v any, text func()) {
+	if p.json {
+		p.document(name, v)
+		return
+	}
+	text()
+}
+
+// out prints a line of data.
+func (p *program) out(format string, args ...any) {
+	p.printed = true
+	fmt.Fprintf(p.stdout, format+"\n", clean(args)...)
+}
+
+// say prints a line of talk.
+func (p *program) say(format string, args ...any) {
+	if !p.quiet {
+		fmt.Fprintf(p.stderr, format+"\n", clean(args)...)
+	}
+}
+
+// clean makes every string argument safe for a terminal.
+func clean(args []any) []any {
+	out := make([]any, len(args))
+	for i, a := range args {
+		out[i] = a
+		if v := reflect.ValueOf(a); v.IsValid() && v.Kind() == reflect.String {
+			out[i] = oneLine(v.String())
+		}
+	}
+	return out
+}
+
+// Intervals of progress: short enough to show life, long enough not to flood
+// a log file.
+const (
+	progressTerminal = 100 * time.Millisecond
+	progressLog      = 30 * time.Second
+)
+
+// progress returns a function to be told how far a long command is, and one to
+// call at its end. On a terminal it draws a bar with rate and time left;
+// elsewhere it prints a line every 30 seconds and one at the end.
+func (p *program) progress(what string) (update func(done, total int), end func()) {
+	if p.quiet || p.json {
+		return func(int, int) {}, func() {}
+	}
+	start := p.world.Now()
+	if term.IsTerminal(int(p.stderr.Fd())) && p.env("TERM") != "dumb" {
+		var bar *progressbar.ProgressBar
+		return func(done, total int) {
+				if bar == nil {
+					bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(p.stderr), progressbar.OptionSetDescription(what),
+						progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionThrottle(progressTerminal), progressbar.OptionClearOnFinish())
+				}
+				_ = bar.Set(done)
+			}, func() {
+				if bar != nil {
+					_ = bar.Finish()
+				}
+			}
+	}
+	last, said := start, false
+	return func(done, total int) {
+			now := p.world.Now()
+			if now.Sub(last) < progressLog {
+				return
+			}
+			last, said = now, true
+			p.say("%s: %d of %d after %s", what, done, total, now.Sub(start).Round(time.Second))
+		}, func() {
+			if took := p.world.Now().Sub(start); said {
+				p.say("%s: done in %s", what, took.Round(time.Millisecond))
+			}
+		}
+}
+
+// interactive reports whether a person can be asked.
+func (p *program) interactive() bool {
+	return term.IsTerminal(int(p.stdin.Fd())) && term.IsTerminal(int(p.stderr.Fd()))
+}
+
+// askSecret reads a passphrase from the terminal.
+func (p *program) askSecret(prompt string) ([]byte, error) {
+	fd := int(p.stdin.Fd())
+	before, err := term.GetState(fd)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprint(p.stderr, prompt)
+	defer fmt.Fprintln(p.stderr)
+	type answer struct {
+		secret []byte
+		err    error
+	}
+	read := make(chan answer, 1)
+	go func() {
+		secret, err := term.ReadPassword(fd)
+		read <- answer{secret, err}
+	}()
+	select {
+	case a := <-read:
+		return a.secret, a.err
+	case <-p.interrupted: // the terminal must show again what is typed
+		_ = term.Restore(fd, before)
+		return nil, interrupted()
+	}
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/hex"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+	"muniment/bundle"
+)
+
+func (p *program) verifyCommand() *cobra.Command {
+	var trust, nonce, question string
+	var require, identities []string
+	cmd := command("audit", "verify [FILE.zip|DIR|SNAPSHOT]", "Verify a bundle, a snapshot or a whole archive, offline",
+		`A bundle needs no archive: its seal, leaves, signatures, log proof and display are
+checked, one line per axis. --trust takes an OpenSSH allowed_signers file; without
+it nobody was asked to be trusted and the verdict is INCOMPLETE (exit 3). A false
+axis is INVALID (exit 1). With --identity the sealed layer is opened and every
+citation followed to its paragraph, record and signed snapshot.
+
+Without an argument the whole archive is verified: every object is hashed again,
+every record's roots computed again, every snapshot's form, root and signature
+checked back to the first.`,
+		`muniment verify answer.zip --trust allowed_signers
+muniment verify answer.zip --trust allowed_signers --identity court.key
+muniment -C letters verify`,
+		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
+			allowed, err := allowedSigners(trust)
+			if err != nil {
+				return err
+			}
+			if len(args) == 1 {
+				if _, err := os.Stat(filepath.Join(args[0], muniment.StoreDir)); err == nil {
+					p.dir, args = args[0], nil // an archive's folder, not a bundle's
+				} else if _, err := os.Lstat(args[0]); err == nil || looksLikePath(args[0]) {
+					q := muniment.VerifyOptions{Allowed: allowed, Require: require}
+					for _, file := range identities {
+						data, err := os.ReadFile(file)
+						if err != nil {
+							return keyError(err, "give the file that key new --auditor made")
+						}
+						q.Identities = append(append(q.Identities, data...), '\n')
+					}
+					if nonce != "" || question != "" {
+						raw, err := hex.DecodeString(nonce)
+						if err != nil || len(raw) == 0 || question == "" {
+							return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--question and --nonce go together; the nonce is hexadecimal", Suggestion: "ask --json printed it as request_nonce"}
+						}
+						q.Request = &bundle.RequestProof{Question: question, Nonce: raw}
+					}
+					return p.verifyBundle(args[0], q)
+				}
+			}
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			at := ""
+			if len(args) == 1 {
+				at = args[0]
+			}
+			update, end := p.progress("verify")
+			r, err := a.Verify(muniment.ArchiveVerifyOptions{Allowed: allowed, Snapshot: at, Progress: update})
+			end()
+			if err != nil {
+				return err
+			}
+			p.show("verify", r, func() {
+				for _, x := range r.Axes {
+					p.out("%-11s  %-18s %s", x.Result, x.Name, x.Reason)
+				}
+				for _, x := range r.Problems {
+					where := "snapshot " + itoa(int(x.Seq))
+					if x.Path != "" {
+						where += ", " + x.Path
+					}
+					p.out("             %s: %s: %s", x.State, where, x.Reason)
+				}
+				p.out("%s objects: %d checked, %d ok, %d failed, %d absent, %d not checked", r.Verdict, r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
+			})
+			return verdictError(r.Verdict, theArchive, trust == "")
+		})
+	f := cmd.Flags()
+	f.StringVar(&trust, "trust", "", "an OpenSSH allowed_signers `FILE`")
+	f.StringSliceVar(&require, "require", nil, "an `AXIS` that must pass")
+	f.StringSliceVar(&identities, "identity", nil, "an auditor's identity `FILE`")
+	f.StringVar(&question, "question", "", "the question that was asked, with --nonce")
+	f.StringVar(&nonce, "nonce", "", "the request nonce that ask printed")
+	return cmd
+}
+
+// looksLikePath tells a mistyped file name from an id.
+func looksLikePath(s string) bool {
+	for _, r := range s {
+		if r == '/' || r == '.' {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *program) verifyBundle(file string, q muniment.VerifyOptions) error {
+	r, err := muniment.VerifyBundle(file, q)
+	if err != nil {
+		return err
+	}
+	p.show("verify", r, func() {
+		p.printed = true
+		if err := bundle.WriteReport(p.stdout, r.Report, r.View); err != nil {
+			p.say("muniment: note: %v", err)
+		}
+	})
+	return verdictError(r.Verdict, file, q.Allowed == nil)
+}
+
+// theArchive is what verify without a bundle judges.
+const theArchive = "the archive"
+
+// verdictError turns a verdict that is not VALID into its exit code.
+func verdictError(verdict, what string, noTrust bool) error {
+	switch verdict {
+	case "VALID":
+		return nil
+	case "INCOMPLETE":
+		hint := "muniment verify --help lists what each axis needs"
+		if noTrust {
+			hint = "name the keys you trust with --trust allowed_signers; muniment key trust prints the line of a key"
+		}
+		return &muniment.Error{Type: muniment.TypeVerdictNegative, Code: muniment.ExitPartly, Message: what + " is INCOMPLETE: a required axis could not be checked", Suggestion: hint}
+	}
+	if what == theArchive {
+		return &muniment.Error{Type: muniment.TypeDamaged, Code: muniment.ExitNo, Message: what + " is INVALID", Suggestion: "the lines marked FAIL and those below them say why; fetch a good copy from a custodian, or trust the keys you meant to trust"}
+	}
+	return &muniment.Error{Type: muniment.TypeInvalidBundle, Code: muniment.ExitNo, Message: what + " is INVALID", Suggestion: "the lines marked FAIL say why; do not rely on it, ask its sender for another copy"}
+}
