@@ -2,15 +2,9 @@ package muniment
 
 import (
 	"context"
-	"encoding/hex"
-	"errors"
-	"path"
-	"regexp"
 	"strconv"
-	"sync"
 	"time"
 
-	"muniment/canon"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/record"
@@ -26,15 +20,6 @@ type AddOptions struct {
 	Reinstate bool // take in artifacts that were withdrawn
 	// Progress, if set, is told how many of the inputs are done.
 	Progress func(done, total int)
-}
-
-// An accession is one input in its canonical form, ready to be written.
-type accession struct {
-	in       input
-	artifact cid.ID
-	rec      *record.Record
-	blobs    map[string]objects.Hash // of its payload and original, by path
-	err      error
 }
 
 // Add takes files and folders into the archive and stages them for the next
@@ -74,7 +59,7 @@ func (a *Archive) Add(ctx context.Context, paths []string, o AddOptions) (*AddRe
 	if err != nil {
 		return nil, environment(err, refMain)
 	}
-	edits, err := a.accede(b, base, taken, o, result)
+	edits, err := a.accede(b, base, flatten(taken), o, result)
 	if err != nil {
 		return nil, err
 	}
@@ -112,93 +97,6 @@ func more(n int) string {
 func interrupted() error {
 	return &Error{Type: TypeInterrupted, Code: ExitInterrupted, Message: "interrupted; nothing was staged",
 		Suggestion: "run the same command again; what is already in is recognised"}
-}
-
-// canonicalize reads every input and brings it into canonical form, putting
-// payloads and originals into the batch as it goes.
-func (a *Archive) canonicalize(ctx context.Context, b *objects.Batch, inputs []input, now string, o AddOptions) ([]accession, error) {
-	out := make([]accession, len(inputs))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	done := 0
-	for range addWorkers {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for i := range next {
-				out[i] = a.take(b, inputs[i], now, o.DryRun)
-				mu.Lock()
-				done++
-				if o.Progress != nil {
-					o.Progress(done, len(inputs))
-				}
-				mu.Unlock()
-			}
-		}()
-	}
-	var stopped error
-	for i := range inputs {
-		select {
-		case <-ctx.Done():
-			stopped = interrupted()
-		case next <- i:
-			continue
-		}
-		break
-	}
-	close(next)
-	wg.Wait()
-	if stopped != nil {
-		return nil, stopped
-	}
-	for i := range out {
-		var told storeError
-		if errors.As(out[i].err, &told) {
-			return nil, environment(told.err, "add "+out[i].in.name)
-		}
-	}
-	return out, nil
-}
-
-// A storeError is a failure of the archive rather than of an input.
-type storeError struct{ err error }
-
-func (e storeError) Error() string { return e.err.Error() }
-
-// take reads one input, puts its payload and original, and describes it. What
-// stays in memory is the record.
-func (a *Archive) take(b *objects.Batch, in input, now string, dry bool) accession {
-	acc := accession{in: in, blobs: map[string]objects.Hash{}}
-	data, err := readStill(in.path)
-	if err != nil {
-		acc.err = err
-		return acc
-	}
-	form, err := a.readers.Canonicalize(canon.Input{Name: in.name, Data: data})
-	if err != nil {
-		acc.err = err
-		return acc
-	}
-	acc.artifact = cid.Of(form.Payload)
-	original := cid.Of(data)
-	acc.rec = describe(in, form, acc.artifact, original)
-	acc.rec.Time, acc.rec.Agent = now, a.world.Author
-	if _, acc.err = acc.rec.Encode(); acc.err != nil || dry {
-		return acc
-	}
-	put := func(path string, data []byte) {
-		h, err := b.Put(objects.Blob, data)
-		if err != nil {
-			acc.err = storeError{err}
-		}
-		acc.blobs[path] = h
-	}
-	put(record.ArtifactPath(acc.artifact), form.Payload)
-	if original != acc.artifact {
-		put(record.OriginalPath(original), data)
-	}
-	return acc
 }
 
 // accede decides what is new against the tree base and returns the edits.
@@ -285,43 +183,4 @@ func accessioned(known *artifact, added []*record.Record, rec *record.Record) bo
 		}
 	}
 	return false
-}
-
-// describe builds the record of an accession, without its time and agent.
-func describe(in input, f canon.Form, artifact, original cid.ID) *record.Record {
-	rec := &record.Record{
-		Artifact: artifact.String(), Original: original.String(), Names: []string{in.name}, NamesEncoded: in.encoded,
-		MediaType: f.MediaType, Canonicalizer: f.Canonicalizer, Unicode: f.Unicode, Extractor: f.Extractor,
-		Charset: f.Charset, Reason: f.Reason, Size: int64(len(f.Payload)), Facts: f.Facts,
-	}
-	if rec.Textual() {
-		doc := canon.NewDocument(f.Payload)
-		p, l := doc.Root('p'), doc.Root('l')
-		rec.PCount, rec.PRoot = int64(len(doc.Units('p'))), hex.EncodeToString(p[:])
-		rec.LCount, rec.LRoot = int64(len(doc.Units('l'))), hex.EncodeToString(l[:])
-	}
-	src := record.Source{Title: f.Source.Title, Creators: f.Source.Creators, Publisher: f.Source.Publisher,
-		URL: f.Source.URL, PublishedAt: f.Source.PublishedAt, Language: f.Source.Language}
-	if src.PublishedAt == "" {
-		src.PublishedAt = dateInName(in.name)
-	}
-	if !src.IsZero() {
-		rec.Source = &src
-	}
-	return rec
-}
-
-// isoDate finds a date at a word boundary of a file name.
-var isoDate = regexp.MustCompile(`(?:^|[^0-9])([0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))(?:[^0-9]|$)`)
-
-// dateInName returns the ISO date in the last element of a name, or "".
-func dateInName(name string) string {
-	m := isoDate.FindStringSubmatch(path.Base(name))
-	if m == nil {
-		return ""
-	}
-	if _, err := time.Parse(time.DateOnly, m[1]); err != nil {
-		return ""
-	}
-	return m[1]
 }

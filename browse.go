@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"muniment/answer/retrieve"
@@ -14,7 +15,7 @@ import (
 	"muniment/record"
 )
 
-// List returns the artifacts whose names contain part, by id.
+// List returns the artifacts whose names contain part, by their first name.
 func (a *Archive) List(part string) ([]ArtifactInfo, error) {
 	tree, err := a.newestTree()
 	if err != nil {
@@ -34,6 +35,7 @@ func (a *Archive) List(part string) ([]ArtifactInfo, error) {
 			out = append(out, info)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b ArtifactInfo) int { return slices.Compare(a.Names, b.Names) })
 	return out, nil
 }
 
@@ -144,8 +146,8 @@ func (a *Archive) showSnapshots(match func(string) bool, take func(kind, id, pat
 
 // showBound finds citations that the ledger has bound and no snapshot holds.
 func (a *Archive) showBound(match func(string) bool, take func(kind, id, path string, object any)) error {
-	l, err := a.openLedger()
-	if err != nil {
+	l, err := a.readLedger()
+	if err != nil || l == nil {
 		return err
 	}
 	bound, err := l.BoundUnsealed()

@@ -121,6 +121,80 @@ func (c *catalog) resolve(ref string) (*artifact, error) {
 		"%s names %d artifacts", printable(ref), len(found))
 }
 
+// holds reports whether the tree has the payload or the record of an id.
+func (c *catalog) holds(id cid.ID) bool {
+	if id.Codec() == cid.Raw {
+		return c.byID[id] != nil && len(c.byID[id].records) > 0
+	}
+	_, ok := c.record(id)
+	return ok
+}
+
+// record finds a record by its id.
+func (c *catalog) record(id cid.ID) (held, bool) {
+	for _, h := range c.lone {
+		if h.id == id {
+			return h, true
+		}
+	}
+	for _, art := range c.artifacts {
+		for _, h := range art.records {
+			if h.id == id {
+				return h, true
+			}
+		}
+	}
+	return held{}, false
+}
+
+// resolveRecord finds the record that ref names: its id or a prefix of it, the
+// address of its source, or whatever names its artifact.
+func (c *catalog) resolveRecord(ref string) (held, string, error) {
+	var found []held
+	match := func(h held) bool {
+		return h.id.String() == ref || (len(ref) >= minPrefix && strings.HasPrefix(h.id.String(), ref)) ||
+			(h.rec.Source != nil && h.rec.Source.URL == ref)
+	}
+	for _, h := range c.lone {
+		if match(h) {
+			found = append(found, h)
+		}
+	}
+	for _, art := range c.artifacts {
+		for _, h := range art.records {
+			if match(h) {
+				found = append(found, h)
+			}
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], found[0].label(), nil
+	case 0:
+		art, err := c.resolve(ref)
+		if err != nil {
+			return held{}, "", err
+		}
+		h, ok := art.first()
+		if !ok {
+			return held{}, "", problem(TypeSourceNotFound, ExitUsage, "muniment ls lists what is here", "%s has no record in this snapshot", printable(ref))
+		}
+		return h, art.name(), nil
+	}
+	return held{}, "", problem(TypeAmbiguous, ExitUsage, "give the record's id: muniment show lists them", "%s names %d records", printable(ref), len(found))
+}
+
+// label is a name for people.
+func (h held) label() string {
+	switch {
+	case len(h.rec.Names) > 0:
+		return h.rec.Names[0]
+	case h.rec.Source != nil && h.rec.Source.URL != "":
+		return h.rec.Source.URL
+	}
+	return h.id.String()
+}
+
 // minPrefix is the fewest characters of an id that stand for it. Every id
 // begins with "baf", so shorter prefixes say nothing.
 const minPrefix = 4

@@ -173,12 +173,12 @@ func (a *Archive) verifyCitation(s *snapshot.Snapshot, h objects.Hash) error {
 	if err != nil {
 		return err
 	}
-	if c.Relation == cite.MetadataFact {
-		return nil // the record is hashed with the other files
-	}
-	id, err := cid.ParseAs(cid.Raw, c.Artifact)
+	id, err := cid.Parse(c.Artifact)
 	if err != nil {
 		return err
+	}
+	if c.Relation == cite.MetadataFact {
+		return a.verifyMetadata(s, c, id)
 	}
 	withdrawn, err := a.file(s.Tree, record.WithdrawnPath(id))
 	if err != nil || withdrawn != nil {
@@ -197,4 +197,21 @@ func (a *Archive) verifyCitation(s *snapshot.Snapshot, h objects.Hash) error {
 		return err
 	}
 	return c.Check(doc)
+}
+
+// verifyMetadata resolves a citation of a record.
+func (a *Archive) verifyMetadata(s *snapshot.Snapshot, c *cite.Citation, id cid.ID) error {
+	cat, err := a.load(s.Tree)
+	if err != nil {
+		return err
+	}
+	h, ok := cat.record(id)
+	if !ok {
+		return fmt.Errorf("its record %s is not in snapshot %d", id, s.Seq)
+	}
+	data, err := h.rec.Encode()
+	if err != nil {
+		return err
+	}
+	return c.CheckRecord(data)
 }

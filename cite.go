@@ -51,6 +51,9 @@ func (a *Archive) Cite(o CiteOptions) (*CiteResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	if relation == cite.MetadataFact {
+		return a.citeRecord(c, o)
+	}
 	art, err := c.resolve(o.Artifact)
 	if err != nil {
 		return nil, err
@@ -66,7 +69,23 @@ func (a *Archive) Cite(o CiteOptions) (*CiteResult, error) {
 	r := &CiteResult{Match: string(match.Status), Edits: match.Edits, Length: match.Length, Difference: string(match.Difference), Relation: string(relation),
 		Artifact: art.id.String(), Name: art.name(), Similarity: similarity(match)}
 	a.judge(r, doc, match, relation, o)
-	return r, a.register(r, art, doc, match, relation, o)
+	ev := evidence{artifact: art.id}
+	if h, ok := art.first(); ok && len(art.current()) > 1 {
+		ev.record = h.id.String()
+	}
+	if r.Span != "" {
+		if ev.anchor, err = cite.AnchorOf(doc, match.Span); err != nil {
+			return nil, environment(err, "citation")
+		}
+	}
+	return r, a.register(r, ev, match, relation, o)
+}
+
+// evidence is what a citation points at.
+type evidence struct {
+	artifact cid.ID // of the payload, or of the record for a metadata fact
+	record   string // which record, when the artifact has several
+	anchor   cite.Anchor
 }
 
 // check validates the call.
@@ -85,10 +104,10 @@ func (o *CiteOptions) check() (cite.Relation, error) {
 	}
 	relation, err := cite.ParseRelation(o.Relation)
 	if err != nil {
-		return "", problem(TypeUsage, ExitUsage, "direct_quote, paraphrase or inference_from", "%w", err)
+		return "", problem(TypeUsage, ExitUsage, "direct_quote, paraphrase, inference_from or metadata_fact", "%w", err)
 	}
-	if relation == cite.Aggregation || relation == cite.MetadataFact {
-		return "", problem(TypeUsage, ExitUsage, "direct_quote, paraphrase or inference_from", "relation %s is not taken by cite in this version", relation)
+	if relation == cite.Aggregation {
+		return "", problem(TypeUsage, ExitUsage, "direct_quote, paraphrase, inference_from or metadata_fact", "relation %s is not taken by cite in this version", relation)
 	}
 	need := map[string][]string{"none": nil, "": {"low"}, "low": {"low"}, "medium": {"low", "medium"}, "high": {"low", "medium", "high"}}
 	if o.Confidence == "" {
@@ -258,24 +277,16 @@ func firstWords(s string, n int) string {
 }
 
 // register writes the citation to the ledger and binds it when the newest
-// snapshot holds its artifact.
-func (a *Archive) register(r *CiteResult, art *artifact, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions) error {
+// snapshot holds what it points at.
+func (a *Archive) register(r *CiteResult, ev evidence, m cite.Match, relation cite.Relation, o CiteOptions) error {
 	l, err := a.openLedger()
 	if err != nil {
 		return err
 	}
-	entry := ledger.Entry{Time: a.world.Now(), Session: o.Session, Agent: a.world.Author, Artifact: art.id.String(), Span: r.Span, Relation: relation, Claim: o.Claim,
-		Quote: o.Quote, Reasoning: o.Reasoning, Context: o.Context, Confidence: o.Confidence,
+	entry := ledger.Entry{Time: a.world.Now(), Session: o.Session, Agent: a.world.Author, Artifact: ev.artifact.String(), Record: ev.record, Span: r.Span, Relation: relation, Claim: o.Claim,
+		Quote: o.Quote, Reasoning: o.Reasoning, Context: o.Context, Confidence: o.Confidence, Anchor: ev.anchor,
 		Match: m.Status, Edits: m.Edits, Length: m.Length, Difference: string(m.Difference),
 		Status: ledger.Status(r.VerificationStatus), Notes: r.VerificationNotes}
-	if h, ok := art.first(); ok && len(art.current()) > 1 {
-		entry.Record = h.id.String()
-	}
-	if r.Span != "" {
-		if entry.Anchor, err = cite.AnchorOf(doc, m.Span); err != nil {
-			return environment(err, "citation")
-		}
-	}
 	ordinal, err := l.AddCitation(entry)
 	if err != nil {
 		return environment(err, "ledger")
@@ -294,7 +305,7 @@ func (a *Archive) register(r *CiteResult, art *artifact, doc *canon.Document, m 
 	if err != nil {
 		return err
 	}
-	if at.byID[art.id] == nil {
+	if !at.holds(ev.artifact) {
 		return nil
 	}
 	id, err := a.bind(l, ledger.Citation{Ordinal: ordinal, Entry: entry}, head)
@@ -337,8 +348,8 @@ func (a *Archive) bindWaiting(s *snapshot.Snapshot) (int, error) {
 	}
 	n := 0
 	for _, e := range waiting {
-		id, err := cid.ParseAs(cid.Raw, e.Artifact)
-		if err != nil || c.byID[id] == nil {
+		id, err := cid.Parse(e.Artifact)
+		if err != nil || !c.holds(id) {
 			continue // not in this snapshot; it goes on waiting
 		}
 		if _, err := a.bind(l, e, s); err != nil {

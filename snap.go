@@ -315,19 +315,21 @@ func (a *Archive) Status() (*StatusResult, error) {
 		r.Counts[ch.Kind]++
 		r.Changes = append(r.Changes, one)
 	}
-	l, err := a.openLedger()
+	l, err := a.readLedger()
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := l.BoundUnsealed()
-	if err != nil {
-		return nil, environment(err, "ledger")
+	if l != nil {
+		waiting, err := l.BoundUnsealed()
+		if err != nil {
+			return nil, environment(err, "ledger")
+		}
+		unbound, err := l.Unbound()
+		if err != nil {
+			return nil, environment(err, "ledger")
+		}
+		r.Citations = len(waiting) + len(unbound)
 	}
-	unbound, err := l.Unbound()
-	if err != nil {
-		return nil, environment(err, "ledger")
-	}
-	r.Citations = len(waiting) + len(unbound)
 	r.Clean = len(r.Changes) == 0 && r.Citations == 0
 	return r, nil
 }

@@ -2,6 +2,7 @@ package muniment
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -83,11 +84,22 @@ func readBundle(path string) (*bundle.Bundle, error) {
 	if info.Size() > maxBundle {
 		return nil, &bundle.InvalidError{Where: filepath.Base(path), Reason: "larger than a bundle can be"}
 	}
-	data, err := os.ReadFile(path)
+	data, err := readBounded(path)
 	if err != nil {
 		return nil, problem(TypeEnvironment, ExitEnvironment, "check the file's permissions", "%s: %s", printable(path), reason(err))
 	}
 	return bundle.ReadZip(data)
+}
+
+// readBounded reads a file, or a pipe or device that says no size, up to one
+// byte more than a bundle can have.
+func readBounded(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxBundle+1))
 }
 
 // strictBundle is readBundle for commands that need a well-formed one.

@@ -1,6 +1,7 @@
 package muniment
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +23,20 @@ type input struct {
 	path    string // where to read it
 	name    string // relative, slash separated, valid in a record
 	encoded bool   // the name is not the path's own bytes: see record.EncodeName
+
+	// fetch, if set, gets the bytes in the place of reading path: from a packed
+	// folder or the web. The rest is what came with them.
+	fetch  func(context.Context) (fetched, error)
+	facts  map[string]string
+	source record.Source
+}
+
+// fetched is what an input's fetch brought.
+type fetched struct {
+	data      []byte
+	mediaType string
+	facts     map[string]string
+	source    record.Source
 }
 
 // gather lists the files below paths in a fixed order. A path that cannot be

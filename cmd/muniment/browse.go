@@ -94,9 +94,8 @@ func (p *program) catCommand() *cobra.Command {
 				return nil
 			}
 			p.printed = true
-			if _, err := p.stdout.Write(data); err != nil {
-				return &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: "writing: " + err.Error(), Suggestion: "check the disk or the reader of this output", Err: err}
-			}
+			_, err = p.stdout.Write(data)
+			p.wrote(err)
 			return nil
 		})
 	cmd.Flags().BoolVar(&original, "original", false, "the bytes as received")

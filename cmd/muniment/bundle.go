@@ -20,7 +20,7 @@ func (p *program) bundleCommand() *cobra.Command {
 
 func (p *program) bundleShowCommand() *cobra.Command {
 	return command("", "show FILE.zip|DIR", "Show what a bundle displays",
-		"Prints the statement and the answer as its requestor sees it. It is read strictly, but signatures and trust are the business of verify.",
+		"Prints the statement and the answer as its requestor sees it. It is read strictly, but\nsignatures and trust are the business of verify.",
 		"muniment bundle show answer.zip", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			r, err := muniment.ShowBundle(args[0])
 			if err != nil {

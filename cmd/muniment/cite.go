@@ -27,6 +27,7 @@ muniment cite --artifact letter-07.txt --span p2:0-26 --claim "The mill had stop
 			if err != nil {
 				return err
 			}
+			r.Suggestion = p.here(r.Suggestion)
 			p.show("cite", r, func() {
 				p.out("%s: %s", r.VerificationStatus, r.SummaryNote)
 				p.out("match %s, similarity %.3f (%d edits in %d), relation %s", r.Match, r.Similarity, r.Edits, r.Length, r.Relation)
@@ -48,7 +49,7 @@ muniment cite --artifact letter-07.txt --span p2:0-26 --claim "The mill had stop
 	f.StringVar(&o.Artifact, "artifact", "", "the artifact's `ID|NAME`")
 	f.StringVar(&o.Quote, "quote", "", "the words, as they stand there")
 	f.StringVar(&o.Claim, "claim", "", "what the words are to support")
-	f.StringVar(&o.Relation, "relation", "direct_quote", "direct_quote, paraphrase, inference_from or metadata_fact")
+	f.StringVar(&o.Relation, "relation", "direct_quote", "direct_quote, paraphrase or inference_from")
 	f.StringVar(&o.Span, "span", "", "where to look, such as p4 or p4:0-41")
 	f.StringVar(&o.Reasoning, "reasoning", "", "why the words support the claim")
 	f.StringVar(&o.Context, "context", "", "the surroundings, as the agent saw them")

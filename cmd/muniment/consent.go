@@ -18,8 +18,10 @@ off: inclusion (it is in the archive), surfacing (it may support answers), displ
 four: open, auditor-only (supports answers, words shown to auditors only), closed,
 hidden (as if it were not there). Without flags the consent in force is shown.
 
---person names a third party and --state says whether that person is cleared or
-sealed; --default sets what artifacts without a consent of their own allow.
+--person names a third party. --state says whether that person is cleared,
+anonymized (what names them supports answers, the words do not show) or sealed
+(what names them supports no answer). --default sets what artifacts without a
+consent of their own allow.
 Consent governs answers, not copies: who clones the archive holds everything.`,
 		`muniment -C letters consent letter-07.txt --preset auditor-only
 muniment -C letters consent letter-07.txt --display off --reason "family's wish"
@@ -75,7 +77,7 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 	f.StringVar(&o.Reason, "reason", "", "why, kept in the archive")
 	f.StringVar(&o.Person, "person", "", "a third party's name")
 	f.StringSliceVar(&o.Aliases, "alias", nil, "other names of that person")
-	f.StringVar(&o.State, "state", "", "cleared or sealed")
+	f.StringVar(&o.State, "state", "", "cleared, anonymized or sealed")
 	f.StringVar(&o.Default, "default", "", "open or closed, for artifacts without a consent of their own")
 	f.StringVar(&o.ThirdParties, "third-parties", "", "open, listed or strict")
 	return cmd

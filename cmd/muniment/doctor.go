@@ -14,7 +14,7 @@ import (
 func (p *program) doctorCommand() *cobra.Command {
 	var sweep bool
 	cmd := command("start", "doctor", "Check machine, keys, archive and tools, and say how to fix each",
-		"Looks, and changes nothing unless --sweep is given: that removes the temporary files\nwhich interrupted processes left in the archive. Outside an archive only the machine and the keys are looked at.\ngit and ssh-keygen are not needed; they are looked for because stock recipes use them.",
+		"Looks, and changes nothing unless --sweep is given: that removes the temporary files\nwhich interrupted processes left in the archive.\nOutside an archive only the machine and the keys are looked at.\ngit and ssh-keygen are not needed; they are looked for because stock recipes use them.",
 		"muniment doctor\nmuniment -C letters doctor", cobra.NoArgs, func(*cobra.Command, []string) error {
 			var checks []muniment.Check
 			add := func(name, state, detail, fix string) {

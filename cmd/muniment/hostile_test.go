@@ -176,6 +176,20 @@ func TestHostileZip(t *testing.T) {
 			t.Fatalf("%s: files are now\n%s\nand were\n%s", name, strings.Join(after, "\n"), strings.Join(before, "\n"))
 		}
 	}
+	for _, endless := range []func() (string, error){
+		func() (string, error) { return "/dev/zero", nil },
+		func() (string, error) {
+			return p.path("sparse.zip"), errorsOf(os.WriteFile(p.path("sparse.zip"), good, 0o666), os.Truncate(p.path("sparse.zip"), 1<<40))
+		},
+	} {
+		file, err := endless()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := p.call("verify", file); r.code != 1 {
+			t.Errorf("%s: exit %d, want 1\n%s", file, r.code, r.stderr)
+		}
+	}
 	if r := p.call("verify", p.path("shown.zip"), "--trust", p.path("allowed")); r.code != 0 {
 		t.Errorf("the good one: exit %d\n%s", r.code, r.stderr)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -83,7 +84,13 @@ func (p *program) newSigner(out string, protect bool) error {
 		}
 		var err error
 		if passphrase, err = ask(); err != nil {
-			return keyError(err, "try again")
+			return keyError(err, "check the path in MUNIMENT_PASSPHRASE_FILE")
+		}
+		if len(passphrase) == 0 {
+			return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "the passphrase is empty and would protect nothing", Suggestion: "give one, or leave --passphrase out"}
+		}
+		if err := p.confirm(passphrase); err != nil {
+			return err
 		}
 	}
 	s, err := sshkey.Generate(p.world.Rand, out, "muniment", passphrase)
@@ -102,6 +109,21 @@ func (p *program) newSigner(out string, protect bool) error {
 		p.out("%s", out)
 		p.say("keep %s safe; next: muniment snapshot -m TEXT, or muniment key trust > allowed_signers", out)
 	})
+	return nil
+}
+
+// confirm asks for a new passphrase once more, where a person typed it.
+func (p *program) confirm(passphrase []byte) error {
+	if p.env("MUNIMENT_PASSPHRASE_FILE") != "" {
+		return nil
+	}
+	again, err := p.askSecret("The same again: ")
+	if err != nil {
+		return keyError(err, "try again")
+	}
+	if !bytes.Equal(passphrase, again) {
+		return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "the two passphrases are not the same", Suggestion: "muniment key new --passphrase"}
+	}
 	return nil
 }
 

@@ -28,6 +28,7 @@ type program struct {
 	author string
 
 	printed     bool            // a document went to stdout
+	unprinted   error           // the first failure to write to stdout
 	interrupted <-chan struct{} // closed when the user wants to stop
 }
 
@@ -39,8 +40,12 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	root.SetErr(p.stderr)
 	p.interrupted = ctx.Done()
 	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil {
+	switch {
+	case err == nil && p.unprinted == nil:
 		return muniment.ExitOK
+	case err == nil:
+		err = &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: "writing the result: " + p.unprinted.Error(),
+			Suggestion: "what was done is done; check the disk or the reader of this output", Err: p.unprinted}
 	}
 	var told *muniment.Error
 	if !errors.As(err, &told) {
@@ -126,6 +131,7 @@ func (p *program) root() *cobra.Command {
 		RunE:          p.overview,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
+	cobra.EnableCommandSorting = false // the order below is that of the work
 	f := root.PersistentFlags()
 	f.StringVarP(&p.dir, "dir", "C", "", "the archive's `DIR`; else MUNIMENT_DIR, else the nearest folder upwards")
 	f.BoolVar(&p.json, "json", false, "print one JSON document on stdout")

@@ -55,7 +55,7 @@ func TestScripts(t *testing.T) {
 
 // minScripts is how many scripts there are at least: a folder that was not
 // copied is a failure, not a pass.
-const minScripts = 3
+const minScripts = 19
 
 // scriptCommands are the commands that the scripts have beside testscript's.
 //

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"time"
 
@@ -23,6 +24,7 @@ func (p *program) fail(e *muniment.Error) int {
 	if e.Suggestion == "" {
 		e.Suggestion = "muniment help"
 	}
+	e.Suggestion = p.here(e.Suggestion)
 	fmt.Fprintf(p.stderr, "muniment: error: %s\nmuniment: hint: %s\n", oneLine(e.Message), oneLine(e.Suggestion))
 	if p.json && !p.printed {
 		p.encode(struct {
@@ -82,8 +84,13 @@ func (p *program) encode(v any) {
 	enc := json.NewEncoder(p.stdout)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
-		fmt.Fprintf(p.stderr, "muniment: error: writing the result: %v\nmuniment: hint: check the disk or the reader of this output\n", err)
+	p.wrote(enc.Encode(v))
+}
+
+// wrote notes the first failure to print a result; execute then fails.
+func (p *program) wrote(err error) {
+	if p.unprinted == nil {
+		p.unprinted = err
 	}
 }
 
@@ -99,14 +106,35 @@ func (p *program) show(name string, v any, text func()) {
 // out prints a line of data.
 func (p *program) out(format string, args ...any) {
 	p.printed = true
-	fmt.Fprintf(p.stdout, format+"\n", clean(args)...)
+	_, err := fmt.Fprintf(p.stdout, format+"\n", clean(args)...)
+	p.wrote(err)
 }
 
 // say prints a line of talk.
 func (p *program) say(format string, args ...any) {
 	if !p.quiet {
-		fmt.Fprintf(p.stderr, format+"\n", clean(args)...)
+		fmt.Fprintln(p.stderr, p.here(fmt.Sprintf(format, clean(args)...)))
 	}
+}
+
+// onArchive finds the calls in a hint that need to know which archive is meant.
+var onArchive = regexp.MustCompile(`\bmuniment (add|snapshot|status|log|show|ls|cat|search|consent|cite|ask|bind|doctor) `)
+
+// here makes the calls in a hint ready to be pasted: they name the archive as
+// this one did. Nothing is needed where the environment or the place does.
+func (p *program) here(s string) string {
+	if p.dir == "" || p.dir == "." {
+		return s
+	}
+	dir := p.dir
+	if strings.Trim(dir, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./") != "" {
+		dir = "'" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
+	}
+	at := onArchive.FindStringIndex(s)
+	if at == nil { // only the first: what follows may be quoted words
+		return s
+	}
+	return s[:at[0]] + "muniment -C " + dir + s[at[0]+len("muniment"):]
 }
 
 // clean makes every string argument safe for a terminal.

@@ -21,9 +21,14 @@ it nobody was asked to be trusted and the verdict is INCOMPLETE (exit 3). A fals
 axis is INVALID (exit 1). With --identity the sealed layer is opened and every
 citation followed to its paragraph, record and signed snapshot.
 
-Without an argument the whole archive is verified: every object is hashed again,
-every record's roots computed again, every snapshot's form, root and signature
-checked back to the first.`,
+--require AXIS asks for more than the usual: integrity, signer threshold, log
+inclusion, display completeness, gate re-evaluation; request binding (give
+--question and --nonce); sealed layer, artifact and span (give --identity). Revocation,
+witnesses and consistency are named, and nothing is given yet to check them by.
+
+Without an argument, or with an archive's folder, the whole archive is verified:
+every object is hashed again, every record's roots computed again, every snapshot's
+form, root and signature checked back to the first.`,
 		`muniment verify answer.zip --trust allowed_signers
 muniment verify answer.zip --trust allowed_signers --identity court.key
 muniment -C letters verify`,
@@ -71,7 +76,7 @@ muniment -C letters verify`,
 			}
 			p.show("verify", r, func() {
 				for _, x := range r.Axes {
-					p.out("%-11s  %-18s %s", x.Result, x.Name, x.Reason)
+					p.out("%-11s  %-19s %s", x.Result, x.Name, x.Reason)
 				}
 				for _, x := range r.Problems {
 					where := "snapshot " + itoa(int(x.Seq))

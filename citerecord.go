@@ -1,0 +1,108 @@
+package muniment
+
+import (
+	"fmt"
+	"strings"
+
+	"muniment/canon"
+	"muniment/cite"
+	"muniment/ledger"
+)
+
+// citeRecord registers a metadata_fact: words of a record's field, such as a
+// source's title. It is all that can be cited of a source without a body.
+func (a *Archive) citeRecord(c *catalog, o CiteOptions) (*CiteResult, error) {
+	h, name, err := c.resolveRecord(o.Artifact)
+	if err != nil {
+		return nil, err
+	}
+	data, err := h.rec.Encode()
+	if err != nil {
+		return nil, environment(err, "record")
+	}
+	m, places, err := findInRecord(data, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &CiteResult{Match: string(m.Status), Edits: m.Edits, Length: m.Length, Difference: string(m.Difference), Similarity: similarity(m),
+		Relation: string(cite.MetadataFact), Artifact: h.id.String(), Name: name}
+	ev := evidence{artifact: h.id}
+	switch {
+	case len(places) == 1 && m.Verifies():
+		r.Span, r.Quote, r.VerificationStatus = places[0].Span, places[0].Text, string(ledger.Verified)
+		span, err := cite.ParseMetaSpan(r.Span)
+		if err == nil {
+			ev.anchor, err = cite.AnchorOfMeta(data, span)
+		}
+		if err != nil {
+			return nil, environment(err, "citation")
+		}
+	case len(places) > 1:
+		r.VerificationStatus, r.Places = string(ledger.Failed), places
+		r.VerificationNotes = fmt.Sprintf("the words are in %d fields of the record of %s", len(places), name)
+		r.Suggestion = "say which field with --span " + places[0].Span
+	default:
+		r.VerificationStatus = string(ledger.Failed)
+		r.VerificationNotes = "the words are not in the record of " + name
+		r.Suggestion = "muniment show " + shellWord(name) + " prints the record"
+		if len(places) == 1 {
+			r.Nearest = &places[0]
+			r.Suggestion = fmt.Sprintf("the nearest words are at %s: %s", places[0].Span, shellWord(places[0].Text))
+		}
+	}
+	r.SummaryNote = summary(r)
+	return r, a.register(r, ev, m, cite.MetadataFact, o)
+}
+
+// findInRecord looks words up in the fields of a record. It returns the places
+// that verify, or else the nearest one.
+func findInRecord(data []byte, o CiteOptions) (cite.Match, []Place, error) {
+	fields, err := cite.MetaFields(data)
+	if err != nil {
+		return cite.Match{}, nil, environment(err, "record")
+	}
+	field := strings.TrimPrefix(o.Span, cite.MetaPrefix)
+	if span, err := cite.ParseMetaSpan(o.Span); err == nil {
+		if strings.TrimSpace(o.Quote) == "" {
+			words, err := cite.QuoteMeta(data, span)
+			if err != nil {
+				return cite.Match{}, nil, problem(TypeInvalidLocator, ExitUsage, "muniment show prints the record", "%w", err)
+			}
+			return cite.Match{Status: cite.Exact, Found: words, Length: len([]rune(words))}, []Place{{Span: o.Span, Text: words}}, nil
+		}
+		field = span.Field
+	}
+	best, near := cite.Match{Status: cite.Absent, Length: len([]rune(o.Quote))}, []Place(nil)
+	var places []Place
+	for _, f := range fields {
+		if field != "" && f.Path != field {
+			continue
+		}
+		m, err := cite.Find(canon.NewDocument([]byte(f.Value+"\n")), o.Quote, nil)
+		if err != nil {
+			return cite.Match{}, nil, problem(TypeUsage, ExitUsage, "quote words of a field: muniment show prints the record", "quote: %w", err)
+		}
+		at := m.Span
+		if m.Nearest != nil && !m.Verifies() {
+			at = *m.Nearest
+		}
+		if at.IsZero() {
+			continue
+		}
+		place := Place{Span: cite.MetaSpan{Field: f.Path, Start: at.From.Offset, End: at.To.Offset}.String(), Text: m.Found}
+		switch {
+		case m.Verifies():
+			places = append(places, place)
+			best = m
+		case len(places) == 0 && (near == nil || similarity(m) > similarity(best)):
+			best, near = m, []Place{place}
+		}
+	}
+	if len(places) > 1 {
+		best.Status = cite.Ambiguous
+	}
+	if len(places) > 0 {
+		return best, places, nil
+	}
+	return best, near, nil
+}

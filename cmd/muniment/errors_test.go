@@ -1,0 +1,225 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// notProvoked are the error types that no call of a sound program brings
+// about, with the reason.
+var notProvoked = map[string]string{
+	"TypeInternal": "it stands for a defect of the program",
+}
+
+// TestEveryErrorType brings about every error type there is and requires the
+// two lines, a suggestion, its exit code and its document.
+func TestEveryErrorType(t *testing.T) {
+	p := sampleBundle(t)
+	dir := p.path("letters")
+	in := func(args ...string) []string { return append([]string{"-C", dir}, args...) }
+	p.must("init", "bare", "--no-auditor")
+	p.must("-C", "bare", "add", "one.txt")
+	p.must("-C", "bare", "snapshot", "-m", "one")
+	p.must("init", "unsigned")
+	p.must("init", "damaged")
+	p.must("init", "logless")
+	p.must("-C", "logless", "add", "one.txt")
+	p.must("-C", "logless", "snapshot", "-m", "one")
+	p.write("damaged/archive.git/refs/muniment/staged", strings.Repeat("12", 20)+"\n")
+	p.write("logless/archive.local/log", "a file where a folder has to be")
+	p.write("two/one.txt", "Another one.\n")
+	p.write("forged.zip", "PK\x03\x04")
+	p.write("empty.txt", "")
+	p.must("-C", "unsigned", "add", "one.txt", "two/one.txt")
+	blocked := p.path("one.txt") + "/below"
+	// An answer log whose lock cannot be taken: nothing may be delivered.
+	p.must("init", "deaf")
+	p.must("-C", "deaf", "add", "one.txt")
+	p.must("-C", "deaf", "snapshot", "-m", "one")
+	p.must("-C", "deaf", "ask", "Who repaired the mill wheel?")
+	locks, err := filepath.Glob(p.path("deaf/archive.local/log/*/*/lock"))
+	if err != nil || len(locks) != 1 {
+		t.Fatalf("locks of the answer log: %v, %v", locks, err)
+	}
+	if err := errorsOf(os.Remove(locks[0]), os.Mkdir(locks[0], 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	kept := tree(t, p.path("deaf"))
+
+	cases := []struct {
+		constant string
+		code     int
+		args     []string
+	}{
+		{"TypeUsage", 2, in("ask", "Who?", "--tier", "king")},
+		{"TypeUsage", 2, []string{"--no-such-flag"}},
+		{"TypeNoArchive", 10, []string{"-C", p.path("nowhere"), "status"}},
+		{"TypeArchiveExists", 2, []string{"init", dir}},
+		{"TypeKey", 12, in("snapshot", "-m", "x", "--key", p.path("empty.txt"))},
+		{"TypeEnvironment", 6, []string{"init", blocked}},
+		{"TypeEnvironment", 6, []string{"-C", p.path("logless"), "ask", "Who repaired the mill wheel?"}},
+		{"TypeNotFound", 2, in("show", "nothing-like-it")},
+		{"TypeAmbiguous", 2, []string{"-C", p.path("unsigned"), "show", "one.txt"}},
+		{"TypePartlyDone", 3, in("add", p.path("empty.txt"))},
+		{"TypeNothingToDo", 1, in("snapshot", "-m", "again")},
+		{"TypeNoSnapshot", 2, []string{"-C", p.path("unsigned"), "ask", "Who?"}},
+		{"TypeSourceNotFound", 2, in("cat", "nothing-like-it")},
+		{"TypeInvalidLocator", 2, in("cat", "one.txt", "--span", "p77:0-1")},
+		{"TypeVerification", 1, in("cite", "--artifact", "one.txt", "--quote", "Nobody repaired the mill wheel.", "--claim", "x")},
+		{"TypeReasoning", 2, in("cite", "--artifact", "one.txt", "--quote", "Tobias", "--claim", "x", "--confidence", "low")},
+		{"TypeInvalidBundle", 1, []string{"bundle", "show", p.path("forged.zip")}},
+		{"TypeInvalidBundle", 1, []string{"verify", p.path("forged.zip")}},
+		{"TypeDamaged", 6, []string{"-C", p.path("damaged"), "status"}},
+		{"TypeAssemblyFailed", 6, []string{"-C", p.path("deaf"), "ask", "Who repaired the mill wheel?"}},
+		{"TypeNotPermitted", 4, []string{"-C", p.path("bare"), "ask", "Who?", "--auditor"}},
+		{"TypeNoAuditor", 2, []string{"-C", p.path("bare"), "ask", "Who?"}},
+		{"TypeAnswerRefused", 5, in("ask", "Which painting did she buy in Vienna?", "--fail-on-refusal")},
+		{"TypeVerdictNegative", 3, []string{"verify", p.path("answer.zip")}},
+		{"TypeVerdictNegative", 1, in("search", "zebra")},
+	}
+	names := errorTypes(t)
+	defer func() {
+		if got := tree(t, p.path("deaf")); !slices.Equal(got, kept) {
+			t.Errorf("an answer that failed in assembly left files:\n%s\nbefore:\n%s", strings.Join(got, "\n"), strings.Join(kept, "\n"))
+		}
+	}()
+	seen := map[string]bool{}
+	for _, c := range cases {
+		seen[c.constant] = true
+		r := p.call(c.args...)
+		if r.code != c.code {
+			t.Errorf("%s: %v: exit %d, want %d\n%s", c.constant, c.args, r.code, c.code, r.stderr)
+		}
+		if err := checkVoice(r.stderr, r.code); err != nil {
+			t.Errorf("%s: %v", c.constant, err)
+		}
+		r = p.call(append(c.args, "--json")...)
+		doc := r.document(t)
+		if doc["schema"] != "muniment.error.v1" {
+			continue // it has a result, and that is what it prints
+		}
+		if doc["error_type"] != names[c.constant] || doc["exit_code"] != float64(c.code) || doc["suggestion"] == "" || doc["message"] == "" {
+			t.Errorf("%s: %v", c.constant, doc)
+		}
+		for _, member := range []string{"error_type", "message", "suggestion", "partial_result", "exit_code"} {
+			if _, ok := doc[member]; !ok {
+				t.Errorf("%s: its document has no %s", c.constant, member)
+			}
+		}
+	}
+	// Brought about by other tests, which look at the same two lines.
+	seen["TypeBusy"], seen["TypeInterrupted"] = true, true
+	for name := range names {
+		if _, excused := notProvoked[name]; !seen[name] && !excused {
+			t.Errorf("no call brings about %s", name)
+		}
+	}
+}
+
+// errorTypes reads the constants of the error types, by name.
+func errorTypes(t *testing.T) map[string]string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "../../errors.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := map[string]string{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if v, ok := n.(*ast.ValueSpec); ok && strings.HasPrefix(v.Names[0].Name, "Type") {
+			types[v.Names[0].Name], err = strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		return true
+	})
+	if len(types) < 20 || len(slices.Compact(slices.Sorted(maps.Values(types)))) != len(types) {
+		t.Fatalf("error types: %v", types)
+	}
+	return types
+}
+
+// TestEveryErrorSuggests reads the sources of the library and the command:
+// wherever an error for people is made it has a type, a code, a message and a
+// suggestion that are not empty, and every type is made somewhere.
+func TestEveryErrorSuggests(t *testing.T) {
+	made := map[string]bool{}
+	n := 0
+	for _, pattern := range []string{"../../*.go", "*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			src, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fset := token.NewFileSet()
+			file, err := parser.ParseFile(fset, name, src, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(file, func(node ast.Node) bool {
+				fields := map[string]ast.Expr{}
+				switch x := node.(type) {
+				case *ast.CallExpr:
+					if fn, ok := x.Fun.(*ast.Ident); !ok || fn.Name != "problem" {
+						return true
+					}
+					fields["Type"], fields["Code"], fields["Suggestion"], fields["Message"] = x.Args[0], x.Args[1], x.Args[2], x.Args[3]
+				case *ast.CompositeLit:
+					if typ := fmt.Sprint(x.Type); !strings.HasSuffix(typ, "Error}") && typ != "Error" || len(x.Elts) == 0 {
+						return true
+					}
+					for _, e := range x.Elts {
+						kv := e.(*ast.KeyValueExpr)
+						fields[kv.Key.(*ast.Ident).Name] = kv.Value
+					}
+					if _, ours := fields["Suggestion"]; !ours && fields["Type"] == nil {
+						return true // another package's error
+					}
+				default:
+					return true
+				}
+				n++
+				for _, f := range []string{"Type", "Code", "Suggestion", "Message"} {
+					lit, isLit := fields[f].(*ast.BasicLit)
+					if fields[f] == nil || isLit && len(lit.Value) <= len(`""`) {
+						if name == "../../errors.go" {
+							continue // problem itself
+						}
+						t.Errorf("%s: an error with an empty %s", fset.Position(node.Pos()), f)
+					}
+				}
+				switch x := fields["Type"].(type) {
+				case *ast.Ident:
+					made[x.Name] = true
+				case *ast.SelectorExpr:
+					made[x.Sel.Name] = true
+				}
+				return true
+			})
+		}
+	}
+	if n < 100 {
+		t.Errorf("%d errors found, want more", n)
+	}
+	for name := range errorTypes(t) {
+		if !made[name] {
+			t.Errorf("%s is made nowhere", name)
+		}
+	}
+}
