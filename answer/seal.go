@@ -158,4 +158,3 @@ func (r *run) source(c *candidate) (*bundle.Source, error) {
 	}
 	return bundle.NewSource(citation, doc, held.JSON, proof, s.Content)
 }
-
