@@ -1,0 +1,97 @@
+package mail
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+const months = "jan feb mar apr may jun jul aug sep oct nov dec"
+
+// zones are the named ones of RFC 5322, section 4.3, in hours. Any other name
+// says nothing.
+var zones = map[string]int{
+	"ut": 0, "utc": 0, "gmt": 0, "z": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,
+}
+
+// date returns a date of RFC 5322, obsolete forms included, as RFC 3339 with
+// the offset that its author wrote; as YYYY-MM-DD where it gives no time or no
+// zone that is known; and "" for what is none. The name of the day is not
+// compared: where it is wrong, the number is what was meant.
+func date(s string) string {
+	s = strings.ToLower(strings.ReplaceAll(stripComments(s), ",", " "))
+	words := strings.Fields(s)
+	if len(words) > 0 && strings.Trim(words[0], "abcdefghijklmnopqrstuvwxyz.") == "" {
+		words = words[1:]
+	}
+	if len(words) < 3 || len(words) > 6 {
+		return ""
+	}
+	day, ok1 := number(words[0], 1, 31)
+	month := (strings.Index(months, words[1]) + 4) / 4
+	year, ok2 := number(words[2], 0, 9999)
+	if !ok1 || !ok2 || len(words[1]) != 3 || !strings.Contains(months, words[1]) {
+		return ""
+	}
+	switch len(words[2]) { // RFC 5322, section 4.3
+	case 1:
+		return ""
+	case 2:
+		year += 1900
+		if year < 1950 {
+			year += 100
+		}
+	case 3:
+		year += 1900
+	}
+	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	if t.Day() != day || year < 1 {
+		return ""
+	}
+	dayOnly := t.Format(time.DateOnly)
+	if len(words) < 5 {
+		return dayOnly
+	}
+	clock := strings.Split(words[3], ":")
+	if len(clock) == 2 {
+		clock = append(clock, "00")
+	}
+	if len(clock) != 3 {
+		return dayOnly
+	}
+	hour, ok1 := number(clock[0], 0, 23)
+	minute, ok2 := number(clock[1], 0, 59)
+	second, ok3 := number(clock[2], 0, 60)
+	offset, ok4 := zone(words[4])
+	if !ok1 || !ok2 || !ok3 || !ok4 {
+		return dayOnly
+	}
+	at := time.Date(year, time.Month(month), day, hour, minute, min(second, 59), 0, time.FixedZone("", offset))
+	return at.Format(time.RFC3339)
+}
+
+// number reads decimal digits in a range.
+func number(s string, low, high int) (int, bool) {
+	if s == "" || strings.Trim(s, "0123456789") != "" || len(s) > 4 {
+		return 0, false
+	}
+	n, err := strconv.Atoi(s)
+	return n, err == nil && low <= n && n <= high
+}
+
+// zone returns an offset in seconds.
+func zone(s string) (int, bool) {
+	if hours, ok := zones[s]; ok {
+		return hours * 3600, true
+	}
+	if len(s) != 5 || s[0] != '+' && s[0] != '-' {
+		return 0, false
+	}
+	hours, ok1 := number(s[1:3], 0, 23)
+	minutes, ok2 := number(s[3:], 0, 59)
+	offset := (hours*60 + minutes) * 60
+	if s[0] == '-' {
+		offset = -offset
+	}
+	return offset, ok1 && ok2
+}
