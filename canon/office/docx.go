@@ -1,0 +1,387 @@
+package office
+
+import (
+	"encoding/xml"
+	"errors"
+	"strconv"
+	"strings"
+
+	"muniment/canon/office/docpack"
+)
+
+// A docx reads the stories of a document.
+type docx struct {
+	*writer
+	*docpack.Decoder
+	styles styles
+	notes  [2]noteList // footnotes, endnotes
+
+	fields []bool // the open fields; true until the result of one begins
+	runOn  bool   // the paragraph before ended in a deleted mark
+	para   paragraph
+	run    *run // nil outside one
+	row    *tableRow
+	ruby   string
+	styled bool // hidden by the paragraph's style
+}
+
+// A noteList is the notes that the text refers to, in the order of that.
+type noteList struct {
+	order []string
+	known map[string]bool
+}
+
+// A paragraph is what its properties say.
+type paragraph struct {
+	list, heading, markDeleted bool
+	style                      string
+}
+
+// A run is the state within a run of characters.
+type run struct {
+	within  bool // hidden text around it
+	ownMark bool // what follows the reference to a note is the note's mark
+}
+
+// The elements that are passed over: old properties of tracked changes,
+// instructions, properties of page and controls.
+var docxSkipped = set(`delText instrText delInstrText pPrChange rPrChange tblPrChange tblPrExChange
+	tblGridChange trPrChange tcPrChange sectPrChange numberingChange sectPr sdtPr sdtEndPr tblPr tblPrEx
+	tblGrid pPr`)
+
+// element writes an element and what is in it.
+func (x *docx) element(e xml.StartElement) error {
+	switch space(e.Name.Space) {
+	case spaceWord:
+		return x.word(e)
+	case spaceMath:
+		switch e.Name.Local {
+		case "oMath":
+			if !x.silent() {
+				x.count("formulas")
+			}
+		case "t":
+			return x.characters(e)
+		case "r":
+			return x.runOf()
+		}
+	case spaceCompatibility:
+		if e.Name.Local == "AlternateContent" {
+			return x.alternatives()
+		}
+	case spaceDrawing, spaceVML:
+		if (e.Name.Local == "blip" || e.Name.Local == "imagedata") && !x.silent() {
+			x.count("images")
+		}
+	}
+	return x.children()
+}
+
+func (x *docx) children() error {
+	return x.Each(func(e xml.StartElement, chars []byte) error {
+		if x.err != nil {
+			return x.err
+		}
+		if chars != nil {
+			return nil // characters count only in the elements for them
+		}
+		return x.element(e)
+	})
+}
+
+// word writes an element of WordprocessingML.
+func (x *docx) word(e xml.StartElement) error {
+	name := e.Name.Local
+	switch name {
+	case "p":
+		return x.paragraph()
+	case "r":
+		return x.runOf()
+	case "rPr":
+		return x.runProperties()
+	case "t":
+		return x.characters(e)
+	case "fldChar":
+		x.field(docpack.Attr(e, "fldCharType"))
+	case "del", "moveFrom":
+		return x.deleted(name)
+	case "ins":
+		x.counted("insertions")
+	case "moveTo":
+		x.counted("moves")
+	case "tbl":
+		return x.table()
+	case "tr":
+		return x.tableRow()
+	case "trPr":
+		return x.rowProperties()
+	case "tc":
+		return x.cell()
+	case "tcPr":
+		return x.cellProperties()
+	case "txbxContent":
+		return x.box()
+	case "rt":
+		return x.reading()
+	case "ruby":
+		return x.rubyText()
+	case "footnoteReference":
+		x.refer(0, e)
+	case "endnoteReference":
+		x.refer(1, e)
+	case "commentReference":
+		x.counted("comments")
+	case "altChunk", "object":
+		x.counted("embedded")
+	default:
+		if docxSkipped[name] {
+			return x.Skip()
+		}
+		x.character(e)
+	}
+	return x.children()
+}
+
+// counted counts what the text shows.
+func (x *docx) counted(fact string) {
+	if !x.silent() {
+		x.count(fact)
+	}
+}
+
+// character writes the elements that stand for one character.
+func (x *docx) character(e xml.StartElement) {
+	if x.run == nil || x.run.ownMark {
+		return // the same names are used for tab stops
+	}
+	switch e.Name.Local {
+	case "tab", "ptab":
+		x.text("\t")
+	case "br", "cr":
+		x.newline()
+	case "noBreakHyphen":
+		x.text("\u2011")
+	case "softHyphen":
+		x.text("\u00AD")
+	case "sym":
+		code, err := strconv.ParseUint(docpack.Attr(e, "char"), 16, 16)
+		if r := rune(code); err == nil && r >= ' ' && (r < 0xD800 || r > 0xDFFF) && r < 0xFFFE {
+			x.counted("symbols")
+			x.text(string(r))
+		}
+	}
+}
+
+// characters writes the text within e. Its line ends and tabs are spaces to
+// Word, and so are they here.
+func (x *docx) characters(e xml.StartElement) error {
+	s, err := x.Text(MaxOutput)
+	if err != nil {
+		return err
+	}
+	if x.run == nil || x.run.ownMark {
+		return nil
+	}
+	s = strings.Map(func(r rune) rune {
+		if r == '\t' || r == '\n' || r == '\r' {
+			return ' '
+		}
+		return r
+	}, s)
+	if docpack.Attr(e, "space") != "preserve" {
+		s = strings.Trim(s, " ")
+	}
+	x.text(s)
+	return nil
+}
+
+// paragraph writes a paragraph. Its properties come first, or it has none.
+func (x *docx) paragraph() error {
+	para, run, concealed, styled := x.para, x.run, x.concealed, x.styled
+	x.para, x.run = x.styles.paragraph(""), nil
+	first := true
+	err := x.Each(func(e xml.StartElement, chars []byte) error {
+		if chars != nil {
+			return nil
+		}
+		if first {
+			first = false
+			if space(e.Name.Space) == spaceWord && e.Name.Local == "pPr" {
+				return x.properties()
+			}
+			x.begin()
+		}
+		return x.element(e)
+	})
+	ended := x.para
+	x.para, x.run, x.concealed, x.styled = para, run, concealed, styled
+	x.runOn = ended.markDeleted
+	if !ended.markDeleted {
+		x.part(ended.separation())
+		x.flush()
+	}
+	return err
+}
+
+// begin prepares for the text of a paragraph whose properties are known.
+func (x *docx) begin() {
+	x.styled = x.styles.hidden(x.para.style, "paragraph") == yes
+	if !x.runOn {
+		x.part(x.para.separation())
+	}
+}
+
+// separation returns how far a paragraph stands from its neighbours.
+func (p paragraph) separation() int {
+	if p.list && !p.heading {
+		return lineBreak
+	}
+	return blankLine
+}
+
+// runOf writes a run of characters. A run is hidden by itself, else by its
+// style, else by the paragraph's style.
+func (x *docx) runOf() error {
+	outer, concealed := x.run, x.concealed
+	x.run = &run{within: concealed}
+	x.concealed = concealed || x.styled
+	err := x.children()
+	if x.concealed && !concealed && x.mute == 0 {
+		x.count("hidden")
+	}
+	x.run, x.concealed = outer, concealed
+	return err
+}
+
+// runProperties reads what a run says of itself, where it is one.
+func (x *docx) runProperties() error {
+	if x.run == nil {
+		return x.Skip()
+	}
+	own, style := unstated, ""
+	err := x.eachWord(func(e xml.StartElement) error {
+		switch e.Name.Local {
+		case "vanish":
+			own = toggle(e)
+		case "rStyle":
+			style = docpack.Attr(e, "val")
+		}
+		return x.Skip()
+	})
+	if own == unstated && style != "" {
+		own = x.styles.hidden(style, "character")
+	}
+	x.concealed = x.run.within || own == yes || own == unstated && x.styled
+	return err
+}
+
+// field follows the parts of a field. What stands before its result is its
+// instruction, and not shown.
+func (x *docx) field(kind string) {
+	last := len(x.fields) - 1
+	switch {
+	case kind == "begin":
+		x.fields = append(x.fields, true)
+		x.mute++
+	case last < 0:
+	case kind == "separate" && x.fields[last]:
+		x.fields[last] = false
+		x.mute--
+	case kind == "end":
+		if x.fields[last] {
+			x.mute--
+		}
+		x.fields = x.fields[:last]
+	}
+}
+
+// errField is for a field behind whose beginning all would be an instruction.
+var errField = errors.New("a field begins and never ends")
+
+// story writes the blocks within an element, in which fields end that begin.
+func (x *docx) story() error {
+	fields, runOn := x.fields, x.runOn
+	x.fields, x.runOn = nil, false
+	err := x.children()
+	if err == nil && len(x.fields) > 0 {
+		err = errField
+	}
+	x.fields, x.runOn = fields, runOn
+	return err
+}
+
+// deleted drops what a tracked change deleted. Fields are followed within it:
+// they may end outside.
+func (x *docx) deleted(name string) error {
+	if name == "del" {
+		x.counted("deletions")
+	}
+	x.mute++
+	err := x.children()
+	x.mute--
+	return err
+}
+
+// box writes a text box behind the paragraph in which it is anchored.
+func (x *docx) box() error {
+	x.counted("text_boxes")
+	run, concealed := x.run, x.concealed
+	x.run = nil
+	x.push()
+	err := x.story()
+	text := x.pop()
+	x.run, x.concealed = run, concealed
+	if text != "" && !x.silent() {
+		x.boxes = append(x.boxes, text)
+	}
+	return err
+}
+
+// rubyText writes the base of ruby text and then its reading, which the
+// document has before it.
+func (x *docx) rubyText() error {
+	outer := x.ruby
+	x.ruby = ""
+	err := x.children()
+	x.inline(x.ruby)
+	x.ruby = outer
+	return err
+}
+
+func (x *docx) reading() error {
+	x.push()
+	err := x.children()
+	x.ruby = x.pop()
+	return err
+}
+
+// refer notes that the text refers to a note.
+func (x *docx) refer(kind int, e xml.StartElement) {
+	if x.run != nil && toggleValue(docpack.Attr(e, "customMarkFollows")) == yes {
+		x.run.ownMark = true
+	}
+	id := docpack.Attr(e, "id")
+	if list := &x.notes[kind]; !x.silent() && !list.known[id] {
+		if list.known == nil {
+			list.known = map[string]bool{}
+		}
+		list.known[id] = true
+		list.order = append(list.order, id)
+	}
+}
+
+// alternatives reads the first of several forms of one thing, which are written
+// for newer and older programs.
+func (x *docx) alternatives() error {
+	done := false
+	return x.Each(func(e xml.StartElement, chars []byte) error {
+		switch {
+		case chars != nil:
+			return nil
+		case done || space(e.Name.Space) != spaceCompatibility:
+			return x.Skip()
+		}
+		done = true
+		return x.children()
+	})
+}

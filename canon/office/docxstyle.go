@@ -1,0 +1,156 @@
+package office
+
+import (
+	"encoding/xml"
+	"fmt"
+
+	"muniment/canon/office/docpack"
+)
+
+// Whether a document says that something is so.
+type statement uint8
+
+const (
+	unstated statement = iota
+	no
+	yes
+)
+
+// toggle reads a property that is on by being there.
+func toggle(e xml.StartElement) statement {
+	if v := toggleValue(docpack.Attr(e, "val")); v != unstated {
+		return v
+	}
+	return yes
+}
+
+func toggleValue(v string) statement {
+	switch v {
+	case "1", "true", "on":
+		return yes
+	case "0", "false", "off":
+		return no
+	}
+	return unstated
+}
+
+// isHeading reports whether an outline level is one; 9 is body text.
+func isHeading(level string) bool { return level != "" && level != "9" }
+
+// styles are what the styles of a document say of lists and hidden text.
+type styles struct {
+	byID     map[styleKey]style
+	standard string // the paragraphs' style that states none
+}
+
+type styleKey struct{ kind, id string }
+
+type style struct {
+	base, number, level string
+	hidden              statement
+}
+
+// chain yields a style and those that it inherits from.
+func (s styles) chain(kind, id string) func(yield func(style) bool) {
+	return func(yield func(style) bool) {
+		for range maxInherit {
+			st, ok := s.byID[styleKey{kind, id}]
+			if !ok || !yield(st) {
+				return
+			}
+			id = st.base
+		}
+	}
+}
+
+// paragraph returns what the style of a paragraph says.
+func (s styles) paragraph(id string) paragraph {
+	if id == "" {
+		id = s.standard
+	}
+	number, level := "", ""
+	for st := range s.chain("paragraph", id) {
+		if number == "" {
+			number = st.number
+		}
+		if level == "" {
+			level = st.level
+		}
+	}
+	return paragraph{style: id, list: number != "" && number != "0", heading: isHeading(level)}
+}
+
+// hidden returns what a style says of hidden text.
+func (s styles) hidden(id, kind string) statement {
+	for st := range s.chain(kind, id) {
+		if st.hidden != unstated {
+			return st.hidden
+		}
+	}
+	return unstated
+}
+
+// readStyles reads the part that defines the styles.
+func readStyles(c *docpack.Pack, name string) (styles, error) {
+	s := styles{byID: map[styleKey]style{}}
+	if name == "" {
+		return s, nil
+	}
+	d, err := c.XML(name)
+	if err != nil {
+		return s, err
+	}
+	x := docx{Decoder: d}
+	err = x.eachWord(func(root xml.StartElement) error {
+		return x.eachWord(func(e xml.StartElement) error {
+			if e.Name.Local != "style" {
+				return x.Skip()
+			}
+			if len(s.byID) == maxStyles {
+				return fmt.Errorf("%s: more than %d styles", name, maxStyles)
+			}
+			key := styleKey{docpack.Attr(e, "type"), docpack.Attr(e, "styleId")}
+			if key.kind == "paragraph" && toggleValue(docpack.Attr(e, "default")) == yes {
+				s.standard = key.id
+			}
+			st, err := x.style()
+			s.byID[key] = st
+			return err
+		})
+	})
+	return s, err
+}
+
+// style reads one style.
+func (x *docx) style() (st style, err error) {
+	err = x.eachWord(func(e xml.StartElement) error {
+		switch e.Name.Local {
+		case "basedOn":
+			st.base = docpack.Attr(e, "val")
+		case "rPr":
+			return x.eachWord(func(e xml.StartElement) error {
+				if e.Name.Local == "vanish" {
+					st.hidden = toggle(e)
+				}
+				return x.Skip()
+			})
+		case "pPr":
+			return x.eachWord(func(e xml.StartElement) error {
+				switch e.Name.Local {
+				case "outlineLvl":
+					st.level = docpack.Attr(e, "val")
+				case "numPr":
+					return x.eachWord(func(e xml.StartElement) error {
+						if e.Name.Local == "numId" {
+							st.number = docpack.Attr(e, "val")
+						}
+						return x.Skip()
+					})
+				}
+				return x.Skip()
+			})
+		}
+		return x.Skip()
+	})
+	return st, err
+}

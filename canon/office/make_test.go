@@ -1,0 +1,170 @@
+package office_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"muniment/canon"
+)
+
+// An entry of a container that a test makes.
+type entry struct{ name, content string }
+
+// pack zips entries as most programs do: deflated, in order.
+func pack(entries []entry) []byte {
+	return packAs(entries, zip.Deflate, time.Time{}, "")
+}
+
+func packAs(entries []entry, method uint16, modified time.Time, comment string) []byte {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, e := range entries {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: e.name, Method: method, Modified: modified})
+		if err == nil {
+			_, err = f.Write([]byte(e.content))
+		}
+		if err != nil {
+			panic(err) // a buffer takes everything
+		}
+	}
+	if err := w.SetComment(comment); err != nil {
+		panic(err)
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+// with returns entries in which one is replaced, added, or taken out when its
+// content is "".
+func with(entries []entry, name, content string) []entry {
+	var out []entry
+	for _, e := range entries {
+		if e.name != name {
+			out = append(out, e)
+		}
+	}
+	if content != "" {
+		out = append(out, entry{name, content})
+	}
+	return out
+}
+
+const (
+	xmlHead   = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
+	wordSpace = ` xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"` +
+		` xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"` +
+		` xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"` +
+		` xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"` +
+		` xmlns:v="urn:schemas-microsoft-com:vml"` +
+		` xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"` +
+		` xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"`
+	relSpace = `http://schemas.openxmlformats.org/officeDocument/2006/relationships/`
+	relOpen  = xmlHead + `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`
+)
+
+// docxEntries are the entries of a DOCX with this body, of the least that Word
+// writes.
+func docxEntries(body string) []entry {
+	return []entry{
+		{"[Content_Types].xml", xmlHead + `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">` +
+			`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+			`<Default Extension="png" ContentType="image/png"/>` +
+			`<Override PartName="/word/embeddings/sheet.bin" ContentType="application/vnd.ms-excel"/></Types>`},
+		{"_rels/.rels", relOpen +
+			`<Relationship Id="rId1" Type="` + relSpace + `officeDocument" Target="word/document.xml"/>` +
+			`<Relationship Id="rId2" Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties" Target="docProps/core.xml"/></Relationships>`},
+		{"word/document.xml", xmlHead + `<w:document` + wordSpace + `><w:body>` + body + `<w:sectPr/></w:body></w:document>`},
+		{"word/_rels/document.xml.rels", relOpen +
+			`<Relationship Id="rId1" Type="` + relSpace + `styles" Target="styles.xml"/>` +
+			`<Relationship Id="rId2" Type="` + relSpace + `footnotes" Target="/word/footnotes.xml"/>` +
+			`<Relationship Id="rId3" Type="` + relSpace + `endnotes" Target="endnotes.xml"/>` +
+			`<Relationship Id="rId4" Type="` + relSpace + `header" Target="header1.xml"/>` +
+			`<Relationship Id="rId5" Type="` + relSpace + `image" Target="media/bridge%20old.png"/>` +
+			`<Relationship Id="rId6" Type="` + relSpace + `oleObject" Target="embeddings/sheet.bin"/>` +
+			`<Relationship Id="rId7" Type="` + relSpace + `image" Target="http://example.org/x.png" TargetMode="External"/>` +
+			`<Relationship Id="rId8" Type="` + relSpace + `image" Target="media/lost.png"/>` +
+			`<Relationship Id="rId9" Type="` + relSpace + `image" Target="../../../etc/passwd"/></Relationships>`},
+		{"word/styles.xml", xmlHead + `<w:styles` + wordSpace + `>` +
+			`<w:style w:type="paragraph" w:default="1" w:styleId="Normal"/>` +
+			`<w:style w:type="paragraph" w:styleId="ListBullet"><w:basedOn w:val="Normal"/><w:pPr><w:numPr><w:numId w:val="3"/></w:numPr></w:pPr></w:style>` +
+			`<w:style w:type="paragraph" w:styleId="ListBullet2"><w:basedOn w:val="ListBullet"/></w:style>` +
+			`<w:style w:type="paragraph" w:styleId="Heading1"><w:basedOn w:val="ListBullet"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style>` +
+			`<w:style w:type="paragraph" w:styleId="Secret"><w:rPr><w:vanish/></w:rPr></w:style>` +
+			`<w:style w:type="paragraph" w:styleId="Round"><w:basedOn w:val="Round"/></w:style>` +
+			`<w:style w:type="character" w:styleId="Whisper"><w:rPr><w:vanish w:val="true"/></w:rPr></w:style>` +
+			`<w:style w:type="character" w:styleId="Aloud"><w:rPr><w:vanish w:val="0"/></w:rPr></w:style></w:styles>`},
+		{"word/footnotes.xml", xmlHead + `<w:footnotes` + wordSpace + `>` +
+			`<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>` +
+			`<w:footnote w:id="1"><w:p><w:r><w:footnoteRef/></w:r><w:r><w:t xml:space="preserve"> First note.</w:t></w:r></w:p></w:footnote>` +
+			`<w:footnote w:id="2"><w:p><w:r><w:t>Second note,</w:t></w:r></w:p><w:p><w:r><w:t>longer.</w:t></w:r></w:p></w:footnote>` +
+			`<w:footnote w:id="3"><w:p><w:r><w:t>Orphan.</w:t></w:r></w:p></w:footnote></w:footnotes>`},
+		{"word/endnotes.xml", xmlHead + `<w:endnotes` + wordSpace + `>` +
+			`<w:endnote w:id="1"><w:p><w:r><w:t>At the end.</w:t></w:r></w:p></w:endnote></w:endnotes>`},
+		{"word/header1.xml", xmlHead + `<w:hdr` + wordSpace + `><w:p><w:r><w:t>Header</w:t></w:r></w:p></w:hdr>`},
+		{"word/media/bridge old.png", "\x89PNG\r\n\x1a\n bridge"},
+		{"word/embeddings/sheet.bin", "sheet"},
+		{"docProps/core.xml", xmlHead + `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/">` +
+			`<dc:title>The  flood
+of 1910</dc:title><dc:creator>A. Meier; B. Huber;</dc:creator><cp:lastModifiedBy>Z</cp:lastModifiedBy><dc:language>en-GB</dc:language>` +
+			`<dcterms:created>1998-06-15T08:00:00Z</dcterms:created><dc:identifier>urn:example:7</dc:identifier></cp:coreProperties>`},
+	}
+}
+
+const odfSpace = ` xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"` +
+	` xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"` +
+	` xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"` +
+	` xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"` +
+	` xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"` +
+	` xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"` +
+	` xmlns:meta="urn:oasis:names:tc:opendocument:xmlns:meta:1.0"` +
+	` xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:dc="http://purl.org/dc/elements/1.1/"`
+
+const odfManifestSpace = ` xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"`
+
+// odtEntries are the entries of an ODT with this body.
+func odtEntries(body string) []entry {
+	return []entry{
+		{"mimetype", "application/vnd.oasis.opendocument.text"},
+		{"META-INF/manifest.xml", xmlHead + `<manifest:manifest` + odfManifestSpace + `>` +
+			`<manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.text"/>` +
+			`<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/>` +
+			`<manifest:file-entry manifest:full-path="Object 1/content.xml" manifest:media-type="text/xml"/>` +
+			`<manifest:file-entry manifest:full-path="Pictures/bridge.png" manifest:media-type="image/png"/></manifest:manifest>`},
+		{"content.xml", xmlHead + `<office:document-content` + odfSpace + `><office:automatic-styles>` +
+			`<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Secret"/>` +
+			`<style:style style:name="T1" style:family="text"><style:text-properties text:display="none"/></style:style>` +
+			`<style:style style:name="T2" style:family="text"><style:text-properties text:display="true"/></style:style>` +
+			`</office:automatic-styles><office:body><office:text>` + body + `</office:text></office:body></office:document-content>`},
+		{"styles.xml", xmlHead + `<office:document-styles` + odfSpace + `><office:styles>` +
+			`<style:style style:name="Secret" style:family="paragraph"><style:text-properties text:display="none"/></style:style></office:styles>` +
+			`<office:master-styles><style:master-page><style:header><text:p>Header</text:p></style:header></style:master-page></office:master-styles></office:document-styles>`},
+		{"Pictures/bridge.png", "\x89PNG\r\n\x1a\n bridge"},
+		{"Object 1/content.xml", "<math/>"},
+		{"meta.xml", xmlHead + `<office:document-meta` + odfSpace + `><office:meta>` +
+			`<dc:title>The flood of 1910</dc:title><meta:initial-creator>A. Meier</meta:initial-creator><dc:creator>Z</dc:creator>` +
+			`<meta:creation-date>1998-06-15T08:00:00.123</meta:creation-date><dc:language>en-GB</dc:language></office:meta></office:document-meta>`},
+	}
+}
+
+func docx(body string) []byte { return pack(docxEntries(body)) }
+func odt(body string) []byte  { return pack(odtEntries(body)) }
+
+// mustRead reads a document that has a form.
+func mustRead(t testing.TB, r canon.Reader, data []byte) canon.Form {
+	t.Helper()
+	f, err := r.Read(canon.Input{Name: "a" + r.Extensions[0], Data: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// par is a paragraph of DOCX with plain text.
+func par(texts ...string) string {
+	return `<w:p><w:r><w:t xml:space="preserve">` + strings.Join(texts, `</w:t></w:r></w:p><w:p><w:r><w:t xml:space="preserve">`) + `</w:t></w:r></w:p>`
+}

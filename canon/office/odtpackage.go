@@ -1,0 +1,212 @@
+package office
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+
+	"muniment/canon"
+	"muniment/canon/office/docpack"
+)
+
+// The entries of an OpenDocument package.
+const (
+	odtContent  = "content.xml"
+	odtStyles   = "styles.xml"
+	odtMeta     = "meta.xml"
+	odtManifest = "META-INF/manifest.xml"
+	// odtWhole is where a document of version 1.3 is that is encrypted as a whole.
+	odtWhole = "encrypted-package"
+)
+
+// readOdt reads a document: its body, then its notes.
+func readOdt(c *docpack.Pack) (*document, error) {
+	types, err := manifest(c)
+	if err != nil {
+		return nil, err
+	}
+	x := &odt{writer: newWriter(), pack: c, styles: styles{byID: map[styleKey]style{}}, parts: map[string]string{}, blank: true}
+	if c.Has(odtStyles) {
+		if x.Decoder, err = c.XML(odtStyles); err != nil {
+			return nil, err
+		}
+		if err := x.document(nil); err != nil {
+			return nil, err
+		}
+	}
+	if x.Decoder, err = c.XML(odtContent); err != nil {
+		return nil, err
+	}
+	found := false
+	err = x.document(func() error {
+		found = true
+		return x.children()
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case x.err != nil:
+		return nil, x.err
+	case !found:
+		return nil, errors.New(odtContent + " is not a text document")
+	}
+	x.flush()
+	for kind, fact := range []string{"footnotes", "endnotes"} {
+		for _, text := range x.notes[kind] {
+			x.count(fact)
+			x.block(text)
+		}
+	}
+	doc := &document{w: x.writer, charset: x.Charset, parts: x.parts}
+	for name := range doc.parts {
+		doc.parts[name] = types[name]
+	}
+	if c.Has(odtMeta) {
+		doc.source, doc.identifier, doc.sourceErr = odtSource(c)
+	}
+	return doc, x.err
+}
+
+// manifest returns the media types of the entries, and an error if the text is
+// encrypted.
+func manifest(c *docpack.Pack) (map[string]string, error) {
+	if c.Has(odtWhole) {
+		return nil, errors.New("the document is encrypted with a password")
+	}
+	types := map[string]string{}
+	if !c.Has(odtManifest) {
+		return types, nil
+	}
+	d, err := c.XML(odtManifest)
+	if err != nil {
+		return nil, err
+	}
+	err = d.Each(func(root xml.StartElement, chars []byte) error {
+		if chars != nil {
+			return nil
+		}
+		return d.Each(func(e xml.StartElement, chars []byte) error {
+			if chars != nil {
+				return nil
+			}
+			name := docpack.Attr(e, "full-path")
+			types[name] = docpack.Attr(e, "media-type")
+			return d.Each(func(e xml.StartElement, chars []byte) error {
+				switch {
+				case chars != nil:
+					return nil
+				case e.Name.Local == "encryption-data" && name == odtContent:
+					return errors.New("the document is encrypted with a password")
+				case e.Name.Local == "encryption-data":
+					types[name] = ""
+				}
+				return d.Skip()
+			})
+		})
+	})
+	return types, err
+}
+
+// document reads the styles of an entry, and calls body for the text.
+func (x *odt) document(body func() error) error {
+	return x.each(func(root xml.StartElement) error {
+		return x.each(func(e xml.StartElement) error {
+			switch {
+			case odf(e) != odfOffice:
+			case e.Name.Local == "styles" || e.Name.Local == "automatic-styles":
+				return x.readStyles()
+			case e.Name.Local == "body" && body != nil:
+				return x.each(func(e xml.StartElement) error {
+					if odf(e) != odfOffice || e.Name.Local != "text" {
+						return x.Skip()
+					}
+					return body()
+				})
+			}
+			return x.Skip()
+		})
+	})
+}
+
+func (x *odt) each(fn func(e xml.StartElement) error) error {
+	return x.Each(func(e xml.StartElement, chars []byte) error {
+		if chars != nil {
+			return nil
+		}
+		return fn(e)
+	})
+}
+
+// readStyles reads what styles say of hidden text. A style of content.xml has
+// the last word over one of the same name in styles.xml, as for every style
+// that a program generates.
+func (x *odt) readStyles() error {
+	return x.each(func(e xml.StartElement) error {
+		if odf(e) != odfStyle || e.Name.Local != "style" {
+			return x.Skip()
+		}
+		if len(x.styles.byID) == maxStyles {
+			return fmt.Errorf("more than %d styles", maxStyles)
+		}
+		key := styleKey{odfAttr(e, "family"), odfAttr(e, "name")}
+		st := style{base: odfAttr(e, "parent-style-name")}
+		err := x.each(func(e xml.StartElement) error {
+			if odf(e) == odfStyle && e.Name.Local == "text-properties" {
+				switch odfAttr(e, "display") {
+				case "none":
+					st.hidden = yes
+				case "true":
+					st.hidden = no
+				}
+			}
+			return x.Skip()
+		})
+		x.styles.byID[key] = st
+		return err
+	})
+}
+
+// odtSource reads what the document says about itself.
+func odtSource(c *docpack.Pack) (m canon.Meta, identifier string, err error) {
+	d, err := c.XML(odtMeta)
+	if err != nil {
+		return m, "", err
+	}
+	x := odt{Decoder: d}
+	editor := ""
+	err = x.each(func(root xml.StartElement) error {
+		return x.each(func(meta xml.StartElement) error {
+			return x.each(func(e xml.StartElement) error {
+				v, err := d.Text(docpack.MaxStatement)
+				if err != nil {
+					return err
+				}
+				switch e.Name.Local {
+				case "title":
+					m.Title = docpack.Line(v)
+				case "initial-creator":
+					m.Creators = docpack.AddCreator(m.Creators, v)
+				case "creator":
+					editor = v
+				case "publisher":
+					m.Publisher = docpack.Line(v)
+				case "language":
+					m.Language = docpack.Line(v)
+				case "creation-date":
+					m.PublishedAt = docpack.Date(v)
+				case "identifier":
+					identifier = docpack.Line(v)
+				}
+				return nil
+			})
+		})
+	})
+	if err != nil {
+		return canon.Meta{}, "", err
+	}
+	if m.Creators == nil {
+		m.Creators = docpack.AddCreator(nil, editor)
+	}
+	m.URL = docpack.Address(identifier)
+	return m, identifier, nil
+}

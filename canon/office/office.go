@@ -1,0 +1,194 @@
+// Package office makes docx@1 and odt@1, the text of a word processor's
+// document as a reader sees it.
+//
+//	r := canon.NewRegistry(office.Docx(), office.Odt())
+//	form, err := r.Canonicalize(canon.Input{Name: "letter.docx", Data: data})
+//
+// Package canon/office/docpack opens the zip container; nothing of it but the
+// contents of the entries named here counts, so that zipping a document anew
+// keeps its payload. Then the body is written out, by rules that both forms
+// share:
+//
+//   - Paragraphs and headings are separated by a blank line. Paragraphs of lists
+//     are lines.
+//   - A line break ends a line, two or more end a paragraph; at the edges of a
+//     paragraph they do nothing. A tab is a tab. Breaks of pages and columns in
+//     DOCX are line breaks; the places where a page happened to end are nothing.
+//   - A table stands apart by a blank line. A row whose cells hold one line each,
+//     without a tab in it, is one line, its cells joined by a tab. Any other row
+//     is layout: each of its cells is a block. Cells that a merge covers are
+//     left out, spaces and tabs at the edges of a cell too.
+//   - Non-breaking hyphens are U+2011, soft hyphens U+00AD. A character of a
+//     symbol font is the code point that the document gives for it.
+//   - A field is what it shows: its result, as the document stores it.
+//   - The number of a note is left out where it stands, as in html@1. The notes
+//     follow the body: footnotes in the order in which the text refers to them,
+//     then endnotes, each a block without its number. Notes that the text does
+//     not refer to are left out.
+//   - The text of a text box stands as blocks behind the paragraph, or within
+//     the cell, in which the box is anchored.
+//   - Tracked changes are taken as accepted: insertions stay, deletions and the
+//     old places of what was moved are dropped. A paragraph whose end was
+//     deleted runs on into the next.
+//   - The reading of ruby text follows its base. A formula is its characters in
+//     order.
+//   - Left out: comments, hidden text, headers and footers, numbers and marks of
+//     lists, instructions of fields, descriptions of pictures, names and values
+//     of form controls, text within charts and diagrams, and documents that are
+//     embedded.
+//
+// The result ends in the text step of package canon. Pictures and embedded
+// objects that the body and the notes refer to are Parts, named by their path in
+// the container; those that cannot be read are counted. What the document says
+// about itself goes into Form.Source: title, creators, publisher, language, and
+// the day it was made as the date.
+//
+// Facts, each only if not zero: "insertions", "deletions", "moves" (of tracked
+// changes, as the document marks them), "comments", "hidden" (runs, paragraphs
+// and sections left out), "footnotes", "endnotes", "text_boxes", "images",
+// "formulas", "symbols" (characters of symbol fonts), "embedded" (documents and
+// objects), "parts_unread"; "identifier" as the document states it, and
+// "source_unread", the reason why its statements could not be read.
+//
+// What is encrypted, damaged or beyond a limit gives an error that says so: a
+// text is complete or there is none.
+package office
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"unicode/utf16"
+
+	"muniment/canon"
+	"muniment/canon/office/docpack"
+)
+
+// The names and versions of the forms.
+const (
+	DocxName = "docx@1"
+	OdtName  = "odt@1"
+)
+
+// Limits, beside those of package docpack. A document beyond one of them
+// stays bytes@1.
+const (
+	// MaxOutput is the longest text in bytes, text in cells, notes and text boxes
+	// counted again for each of them around it, since it is copied there. Text is
+	// never longer than its XML but for spaces and cells that OpenDocument states
+	// by their number.
+	MaxOutput = docpack.MaxXML
+	// maxStories is how deep cells, notes and text boxes are nested.
+	maxStories = 24
+	// maxCells is the number of cells of a table row, and maxRepeat that of rows
+	// that one element of OpenDocument may stand for.
+	maxCells  = 16384
+	maxRepeat = 16384
+	// maxStyles is the number of styles, each of which is kept in memory.
+	maxStyles = 100_000
+	// maxInherit is the number of styles from which a style takes what it does
+	// not state; styles that inherit in a circle end there.
+	maxInherit = 32
+	// maxSmall is the longest list of relations or media types in bytes.
+	maxSmall = 16 << 20
+)
+
+// Docx returns the reader of docx@1: Office Open XML text documents, transitional
+// and strict, with macros or not, and their templates.
+func Docx() canon.Reader {
+	return canon.Reader{
+		Name: DocxName,
+		MediaTypes: []string{
+			"application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+			"application/vnd.ms-word.document.macroenabled.12",
+			"application/vnd.openxmlformats-officedocument.wordprocessingml.template",
+			"application/vnd.ms-word.template.macroenabled.12",
+		},
+		Extensions: []string{".docx", ".docm", ".dotx", ".dotm"},
+		Read:       func(in canon.Input) (canon.Form, error) { return read(in, DocxName, readDocx) },
+	}
+}
+
+// Odt returns the reader of odt@1: OpenDocument text documents and templates.
+func Odt() canon.Reader {
+	return canon.Reader{
+		Name: OdtName,
+		MediaTypes: []string{
+			"application/vnd.oasis.opendocument.text",
+			"application/vnd.oasis.opendocument.text-template",
+		},
+		Extensions: []string{".odt", ".ott"},
+		Read:       func(in canon.Input) (canon.Form, error) { return read(in, OdtName, readOdt) },
+	}
+}
+
+// A document is what the readers of both forms give.
+type document struct {
+	w          *writer
+	charset    string
+	source     canon.Meta
+	identifier string
+	parts      map[string]string // media types by name
+	sourceErr  error
+}
+
+func read(in canon.Input, name string, parse func(*docpack.Pack) (*document, error)) (canon.Form, error) {
+	form, err := readContainer(in.Data, parse)
+	if err != nil {
+		return canon.Form{}, fmt.Errorf("%s: %w", name, err)
+	}
+	form.Canonicalizer = name
+	return form, nil
+}
+
+func readContainer(data []byte, parse func(*docpack.Pack) (*document, error)) (canon.Form, error) {
+	if err := checkCompound(data); err != nil {
+		return canon.Form{}, err
+	}
+	c, err := docpack.Open(data)
+	if err != nil {
+		return canon.Form{}, err
+	}
+	doc, err := parse(c)
+	if err != nil {
+		return canon.Form{}, err
+	}
+	parts, unread := c.Parts(doc.parts)
+	doc.w.counts["parts_unread"] = unread
+	facts := doc.w.facts()
+	if doc.identifier != "" {
+		facts["identifier"] = doc.identifier
+	}
+	if doc.sourceErr != nil {
+		facts["source_unread"] = doc.sourceErr.Error()
+	}
+	if len(facts) == 0 {
+		facts = nil
+	}
+	return canon.Form{
+		Payload: canon.Text(doc.w.out),
+		Unicode: canon.UnicodeVersion,
+		Charset: doc.charset,
+		Facts:   facts,
+		Source:  doc.source,
+		Parts:   parts,
+	}, nil
+}
+
+// checkCompound tells what the files are that bear a document's name and are
+// no zip container: Word keeps a document with a password in the container that
+// it used before 2007.
+func checkCompound(data []byte) error {
+	if !bytes.HasPrefix(data, []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")) {
+		return nil
+	}
+	var stream []byte
+	for _, unit := range utf16.Encode([]rune("EncryptedPackage")) {
+		stream = binary.LittleEndian.AppendUint16(stream, unit)
+	}
+	if bytes.Contains(data, stream) {
+		return errors.New("the document is encrypted with a password")
+	}
+	return errors.New("the document is in the format of Word before 2007, which is not read")
+}

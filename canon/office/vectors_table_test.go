@@ -1,0 +1,81 @@
+package office_test
+
+import (
+	"archive/zip"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The document that docs/spec/canonical-forms.md shows as the example of each
+// form: a report with a list, a table, notes and changes.
+const docxReport = `<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>The flood</w:t></w:r></w:p>` +
+	`<w:p><w:r><w:t xml:space="preserve">On the </w:t></w:r><w:del w:id="1" w:author="B"><w:r><w:delText>14th</w:delText></w:r></w:del>` +
+	`<w:ins w:id="2" w:author="B"><w:r><w:t>15th</w:t></w:r></w:ins><w:r><w:t xml:space="preserve"> of June the river rose</w:t></w:r>` +
+	`<w:r><w:footnoteReference w:id="1"/></w:r><w:r><w:t xml:space="preserve"> by 3&#160;m.</w:t><w:br/><w:t>Nobody was hurt.</w:t></w:r>` +
+	`<w:r><w:rPr><w:vanish/></w:rPr><w:t>Ask again.</w:t></w:r></w:p>` +
+	`<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>bridges</w:t></w:r></w:p>` +
+	`<w:p><w:pPr><w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>old</w:t></w:r></w:p>` +
+	`<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Day</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>Level</w:t></w:r></w:p></w:tc></w:tr>` +
+	`<w:tr><w:tc><w:p><w:r><w:t>15</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>4.2</w:t></w:r></w:p></w:tc></w:tr></w:tbl>` +
+	`<w:p><w:r><w:t xml:space="preserve">See page </w:t></w:r><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>PAGEREF mills</w:instrText></w:r>` +
+	`<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>7</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t>.</w:t></w:r></w:p>`
+
+const odtReport = `<text:tracked-changes><text:changed-region><text:deletion><text:p>14th</text:p></text:deletion></text:changed-region>` +
+	`<text:changed-region><text:insertion/></text:changed-region></text:tracked-changes>` +
+	`<text:h text:outline-level="1">The flood</text:h>` +
+	`<text:p>On the <text:change/><text:change-start/>15th<text:change-end/> of June the river rose<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation>` +
+	`<text:note-body><text:p>First note.</text:p></text:note-body></text:note> by 3&#160;m.<text:line-break/>Nobody was hurt.<text:span text:style-name="T1">Ask again.</text:span></text:p>` +
+	`<text:list><text:list-item><text:p>bridges</text:p><text:list><text:list-item><text:p>old</text:p></text:list-item></text:list></text:list-item></text:list>` +
+	`<table:table><table:table-row><table:table-cell><text:p>Day</text:p></table:table-cell><table:table-cell><text:p>Level</text:p></table:table-cell></table:table-row>` +
+	`<table:table-row><table:table-cell><text:p>15</text:p></table:table-cell><table:table-cell><text:p>4.2</text:p></table:table-cell></table:table-row></table:table>` +
+	`<text:p>See page <text:bookmark-ref>7</text:bookmark-ref>.<draw:frame><draw:image xlink:href="Pictures/bridge.png"/></draw:frame></text:p>`
+
+// vectors are the inputs of testvectors/canon-office by name.
+func vectors() map[string]vector {
+	x, o := docxEntries(docxReport), odtEntries(odtReport)
+	back := func(e []entry) []entry { e = slices.Clone(e); slices.Reverse(e); return e }
+	p := func(texts ...string) string {
+		return "<text:p>" + strings.Join(texts, "</text:p><text:p>") + "</text:p>"
+	}
+	cells := func(texts ...string) string {
+		return "<table:table-row><table:table-cell>" + strings.Join(texts, "</table:table-cell><table:table-cell>") + "</table:table-cell></table:table-row>"
+	}
+	text := func(name string, data []byte) vector { return vector{name, data, "text"} }
+	bytes := func(name string, data []byte) vector { return vector{name, data, "bytes"} }
+	return map[string]vector{
+		"docx-report":          text("a.docx", pack(x)),
+		"docx-report-stored":   text("a.docx", packAs(back(x), zip.Store, time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC), "zipped anew")),
+		"docx-report-more":     text("a.docx", pack(with(x, "docProps/thumbnail.jpeg", "x"))),
+		"docx-table":           text("a.docx", docx(`<w:tbl>`+row(par("a"), par(""), par("c"))+row(par(""), par("b"))+row(par("d", "e"), par("f"))+row(par("g"), "<w:p><w:r><w:t>h</w:t><w:tab/><w:t>i</w:t></w:r></w:p>")+`</w:tbl>`)),
+		"docx-notes":           text("a.docx", docx(`<w:p>`+run("a")+`<w:r><w:endnoteReference w:id="1"/></w:r>`+run("b")+`<w:r><w:footnoteReference w:id="2"/></w:r><w:r><w:footnoteReference w:id="1" w:customMarkFollows="1"/><w:t>*</w:t></w:r></w:p>`)),
+		"docx-changes":         text("a.docx", docx(`<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>`+run("a")+`</w:p><w:p>`+run("b")+`<w:moveFrom>`+run("no")+`</w:moveFrom></w:p><w:tbl>`+row(par("c"), par("d"))+`<w:tr><w:trPr><w:del/></w:trPr><w:tc>`+par("no")+`</w:tc></w:tr></w:tbl>`)),
+		"docx-fields":          text("a.docx", docx(`<w:p>`+begin+begin+run("no")+result+run("no")+finish+result+run("yes")+finish+`<w:fldSimple w:instr="DATE">`+run(" May")+`</w:fldSimple></w:p>`)),
+		"docx-text-box":        text("a.docx", docx(`<w:p>`+run("a")+`<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:txbxContent>`+par("box")+`</w:txbxContent></mc:Choice><mc:Fallback><w:txbxContent>`+par("box")+`</w:txbxContent></mc:Fallback></mc:AlternateContent></w:r>`+run("b")+`</w:p>`+par("c"))),
+		"docx-characters":      text("a.docx", docx(`<w:p><w:r><w:tab/><w:t> a </w:t><w:noBreakHyphen/><w:t xml:space="preserve"> b </w:t><w:softHyphen/><w:sym w:font="Wingdings" w:char="F0FC"/><w:br/><w:br/><w:t>c</w:t></w:r></w:p>`+par("d\u2028e\u0301"))),
+		"docx-hidden-by-style": text("a.docx", docx(`<w:p><w:pPr><w:pStyle w:val="Secret"/></w:pPr>`+run("x")+`<w:r><w:rPr><w:rStyle w:val="Aloud"/></w:rPr><w:t>a</w:t></w:r></w:p>`)),
+		"docx-core-damaged":    text("a.docx", pack(with(x, "docProps/core.xml", "<a>"))),
+		"docx-open-field":      bytes("a.docx", docx(`<w:p>`+begin+run("a")+`</w:p>`)),
+		"docx-note-absent":     bytes("a.docx", docx(`<w:p><w:r><w:footnoteReference w:id="9"/></w:r></w:p>`)),
+		"docx-nothing":         bytes("a.docx", docx(par(" "))),
+		"docx-two-documents":   bytes("a.docx", pack(append(slices.Clone(x), entry{"word/DOCUMENT.xml", "y"}))),
+		"docx-path":            bytes("a.docx", pack(append(slices.Clone(x), entry{"../x", "y"}))),
+		"docx-entity":          bytes("a.docx", pack(with(x, "word/document.xml", `<!DOCTYPE a [<!ENTITY b "b">]><a>&b;</a>`))),
+		"docx-truncated":       bytes("a.docx", pack(x)[:1000]),
+		"docx-password":        bytes("a.docx", []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"+strings.Repeat("\x00", 56)+"E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00")),
+		"docx-deep":            bytes("a.docx", docx(strings.Repeat("<w:sdt>", 300))),
+
+		"odt-report":           text("a.odt", pack(o)),
+		"odt-report-stored":    text("a.odt", packAs(back(o), zip.Store, time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC), "zipped anew")),
+		"odt-report-more":      text("a.odt", pack(with(o, "Thumbnails/thumbnail.png", "x"))),
+		"odt-space":            text("a.odt", odt("<text:p> a\n b <text:s text:c=\"2\"/><text:tab/>c<text:line-break/> d</text:p>")),
+		"odt-table":            text("a.odt", odt("<table:table>"+cells(p("a"), "", p("c"))+cells(p("d", "e"), p("f"))+"<table:table-row><table:table-cell>"+p("g")+"</table:table-cell><table:covered-table-cell/><table:table-cell>"+p("h")+"</table:table-cell></table:table-row></table:table>")),
+		"odt-notes":            text("a.odt", odt("<text:p>a<text:note text:note-class=\"endnote\"><text:note-body>"+p("end")+"</text:note-body></text:note>b<text:note text:note-class=\"footnote\"><text:note-body>"+p("foot", "more")+"</text:note-body></text:note></text:p>"+p("c"))),
+		"odt-hidden-paragraph": text("a.odt", odt(p("a", "no<text:hidden-paragraph text:is-hidden=\"true\"/>", "b"))),
+		"odt-text-box":         text("a.odt", odt(p("a<draw:frame><draw:text-box>"+p("box")+"</draw:text-box></draw:frame>b", "c"))),
+		"odt-encrypted":        bytes("a.odt", pack(with(o, "META-INF/manifest.xml", `<manifest:manifest`+odfManifestSpace+`><manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`))),
+		"odt-many-columns":     bytes("a.odt", odt(`<table:table><table:table-row><table:table-cell table:number-columns-repeated="1000000000"/></table:table-row></table:table>`)),
+		"odt-no-text":          bytes("a.odt", pack(with(o, "content.xml", "<spreadsheet/>"))),
+		"odt-nothing":          bytes("a.odt", odt(p(" "))),
+	}
+}

@@ -1,0 +1,210 @@
+package office
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// How far two things stand apart.
+const (
+	lineBreak = 1
+	blankLine = 2
+)
+
+// A story is a run of blocks that is written for itself: the body, a table
+// cell, a note, a text box.
+type story struct {
+	out   []byte
+	apart int      // line feeds owed before the next text
+	boxes []string // text boxes anchored in the paragraph that is being written
+	item  int      // depth within list items, of OpenDocument
+}
+
+// A writer writes the text of a document. The first error stays, and nothing is
+// written after it.
+type writer struct {
+	*story
+	outer     []*story // the stories around the current one
+	mute      int      // within things that are not part of the text
+	concealed bool     // within hidden text
+	written   int      // bytes, in all stories
+	counts    map[string]int
+	err       error
+}
+
+func newWriter() *writer {
+	return &writer{story: &story{}, counts: map[string]int{}}
+}
+
+// silent reports whether what is read now is not part of the text.
+func (w *writer) silent() bool { return w.mute > 0 || w.concealed }
+
+// fail keeps the first error.
+func (w *writer) fail(format string, args ...any) {
+	if w.err == nil {
+		w.err = fmt.Errorf(format, args...)
+	}
+}
+
+// count counts a thing for the facts.
+func (w *writer) count(fact string) { w.counts[fact]++ }
+
+// part owes at least this many line feeds before the next text.
+func (w *writer) part(apart int) { w.apart = max(w.apart, apart) }
+
+// newline ends a line within a paragraph; two or more leave a blank line.
+func (w *writer) newline() {
+	if !w.silent() {
+		w.apart = min(w.apart+1, blankLine)
+	}
+}
+
+// text writes characters. The line breaks that the text step knows become line
+// breaks here, so that a table's row sees them.
+func (w *writer) text(s string) {
+	for s != "" && !w.silent() && w.err == nil {
+		at, length := nextBreak(s)
+		w.raw(s[:at])
+		if length > 0 {
+			w.newline()
+		}
+		s = s[at+length:]
+	}
+}
+
+// raw writes characters as they are.
+func (w *writer) raw(s string) {
+	if s == "" {
+		return
+	}
+	if w.spend(len(s)); w.err == nil {
+		w.settle()
+		w.out = append(w.out, s...)
+	}
+}
+
+// spend counts bytes against the limit.
+func (w *writer) spend(n int) {
+	if w.written += n; w.written > MaxOutput {
+		w.fail("the text is longer than %d bytes", MaxOutput)
+	}
+}
+
+// spaces writes n of them.
+func (w *writer) spaces(n int) {
+	if w.silent() || n <= 0 {
+		return
+	}
+	w.raw(strings.Repeat(" ", min(n, MaxOutput-w.written+1)))
+}
+
+// settle writes the line feeds that are owed before a text.
+func (w *writer) settle() {
+	if w.apart > 0 && len(w.out) > 0 {
+		w.out = bytes.TrimRight(w.out, " \t")
+		have := len(w.out) - len(bytes.TrimRight(w.out, "\n"))
+		for ; have < w.apart && len(w.out) > 0; have++ {
+			w.out = append(w.out, '\n')
+		}
+	}
+	w.apart = 0
+}
+
+// nextBreak returns where the next line break begins and how long it is, or
+// len(s) and 0.
+func nextBreak(s string) (at, length int) {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\n', '\r':
+			return i, 1
+		case 0xC2: // NEL is C2 85
+			if strings.HasPrefix(s[i:], "\u0085") {
+				return i, len("\u0085")
+			}
+		case 0xE2: // LS and PS are E2 80 A8 and E2 80 A9
+			if strings.HasPrefix(s[i:], "\u2028") || strings.HasPrefix(s[i:], "\u2029") {
+				return i, len("\u2028")
+			}
+		}
+	}
+	return len(s), 0
+}
+
+// push begins a story within the current one.
+func (w *writer) push() {
+	if len(w.outer) == maxStories {
+		w.fail("tables, notes and text boxes are nested deeper than %d", maxStories)
+	}
+	w.outer = append(w.outer, w.story)
+	w.story = &story{}
+}
+
+// pop ends the current story and returns its text without spaces, tabs and line
+// ends at its edges. It counts against the limit once more, since it is copied.
+func (w *writer) pop() string {
+	w.flush()
+	w.spend(len(w.out))
+	text := string(bytes.Trim(w.out, " \t\n"))
+	last := len(w.outer) - 1
+	w.story, w.outer = w.outer[last], w.outer[:last]
+	return text
+}
+
+// block writes a finished story as a block of the current one.
+func (w *writer) block(text string) {
+	w.part(blankLine)
+	w.inline(text)
+	w.part(blankLine)
+}
+
+// inline writes a finished story into the current line.
+func (w *writer) inline(text string) {
+	if text == "" || w.silent() || w.err != nil {
+		return
+	}
+	w.settle()
+	w.out = append(w.out, text...)
+}
+
+// flush writes the text boxes of the paragraph that has ended.
+func (w *writer) flush() {
+	boxes := w.boxes
+	w.boxes = nil
+	for _, box := range boxes {
+		w.block(box)
+	}
+}
+
+// row writes the cells of a table row: one line if each of them is one line
+// without a tab, a block for each otherwise.
+func (w *writer) row(cells []string) {
+	line, empty := true, true
+	for _, c := range cells {
+		line = line && !strings.ContainsAny(c, "\t\n")
+		empty = empty && c == ""
+	}
+	switch {
+	case empty:
+	case line:
+		w.part(lineBreak)
+		w.inline(strings.Join(cells, "\t"))
+		w.part(lineBreak)
+	default:
+		for _, c := range cells {
+			w.block(c)
+		}
+	}
+}
+
+// facts returns the counts that are not zero.
+func (w *writer) facts() map[string]string {
+	facts := map[string]string{}
+	for key, n := range w.counts {
+		if n > 0 {
+			facts[key] = strconv.Itoa(n)
+		}
+	}
+	return facts
+}
