@@ -63,7 +63,7 @@ func claim(m map[string]Reader, key string, reader Reader) {
 // given, if that says more than application/octet-stream; else that of the
 // name's extension, if known; else what the content looks like. A type that no
 // reader makes text of, and a reader that finds none, give bytes@1 with the
-// Reason. Every textual form gets the fact "unassigned", the number of code
+// Reason. A reader that sets Form.MediaType knows better than the name. Every textual form gets the fact "unassigned", the number of code
 // points that the frozen tables do not know, where there are any. The only
 // error is empty Data.
 func (r *Registry) Canonicalize(in Input) (Form, error) {
@@ -81,7 +81,12 @@ func (r *Registry) Canonicalize(in Input) (Form, error) {
 	case len(form.Payload) == 0:
 		return asBytes(in, mediaType, "no visible text in "+mediaType), nil
 	}
-	form.MediaType = mediaType
+	if form.MediaType == "" {
+		form.MediaType = mediaType
+	}
+	if form.Canonicalizer == BytesForm {
+		return form, nil
+	}
 	if n := CountUnassigned(form.Payload); n > 0 {
 		if form.Facts == nil {
 			form.Facts = map[string]string{}

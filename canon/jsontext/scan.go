@@ -1,0 +1,322 @@
+package jsontext
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A scanner reads values and writes their form as it goes.
+type scanner struct {
+	text    []byte // UTF-8
+	at, end int    // text[at:end] is still to be read
+	out     []byte
+	compact bool // no line breaks and spaces
+	depth   int
+	values  int      // strings, numbers and literals
+	open    []member // those of all objects not yet closed, outer ones first
+	moved   int      // bytes, by sorting
+	scratch []byte
+}
+
+// A member is where one lies in the form, without what separates it.
+type member struct {
+	name       string // in normal form, no escapes
+	start, end int
+}
+
+// document reads one value and requires that nothing follows it.
+func (s *scanner) document() error {
+	if err := s.value(); err != nil {
+		return err
+	}
+	if s.space(); s.at < s.end {
+		return s.fail("%s follows the value", s.saw())
+	}
+	s.out = append(s.out, '\n')
+	return nil
+}
+
+// space passes over white space.
+func (s *scanner) space() {
+	for s.at < s.end {
+		switch s.text[s.at] {
+		default:
+			return
+		case ' ', '\t', '\n', '\r':
+			s.at++
+		}
+	}
+}
+
+// peek returns the next byte, or 0 at the end: no text holds U+0000.
+func (s *scanner) peek() byte {
+	if s.at < s.end {
+		return s.text[s.at]
+	}
+	return 0
+}
+
+// kind names the value that begins here.
+func (s *scanner) kind() string {
+	switch c := s.peek(); {
+	default:
+		return "literal"
+	case c == '{':
+		return "object"
+	case c == '[':
+		return "array"
+	case c == '"':
+		return "string"
+	case c == '-' || digit(c):
+		return "number"
+	}
+}
+
+func (s *scanner) value() error {
+	if len(s.out) > MaxOutput {
+		return fmt.Errorf("the form is longer than %d bytes", MaxOutput)
+	}
+	s.space()
+	switch c := s.peek(); {
+	default:
+		return s.literal()
+	case c == '{':
+		return s.nested(s.object)
+	case c == '[':
+		return s.nested(s.array)
+	case c == '"':
+		s.values++
+		value, err := s.str()
+		if err == nil {
+			s.out = quote(s.out, value)
+		}
+		return err
+	case c == '-' || digit(c):
+		s.values++
+		return s.number()
+	}
+}
+
+// nested reads an array or object one level deeper.
+func (s *scanner) nested(read func() error) error {
+	if s.depth++; s.depth > MaxDepth {
+		return s.fail("arrays and objects lie more than %d levels deep", MaxDepth)
+	}
+	s.out = append(s.out, s.text[s.at])
+	s.at++
+	err := read()
+	s.depth--
+	return err
+}
+
+func (s *scanner) array() error {
+	if s.space(); s.peek() == ']' {
+		return s.close(']')
+	}
+	for {
+		s.newLine(s.depth)
+		if err := s.value(); err != nil {
+			return err
+		}
+		more, err := s.more(']')
+		if err != nil {
+			return err
+		}
+		if !more {
+			s.newLine(s.depth - 1)
+			return s.close(']')
+		}
+	}
+}
+
+func (s *scanner) object() error {
+	if s.space(); s.peek() == '}' {
+		return s.close('}')
+	}
+	first := len(s.open)
+	for {
+		start := len(s.out)
+		s.newLine(s.depth)
+		name, err := s.name()
+		if err != nil {
+			return err
+		}
+		if err := s.value(); err != nil {
+			return err
+		}
+		if s.open = append(s.open, member{name, start, len(s.out)}); len(s.open) > MaxOpen {
+			return s.fail("more than %d members lie in open objects", MaxOpen)
+		}
+		more, err := s.more('}')
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+	}
+	if err := s.order(s.open[first:]); err != nil {
+		return err
+	}
+	clear(s.open[first:])
+	s.open = s.open[:first]
+	s.newLine(s.depth - 1)
+	return s.close('}')
+}
+
+// name reads a member's name and its colon.
+func (s *scanner) name() (string, error) {
+	if s.space(); s.peek() != '"' {
+		return "", s.fail("saw %s, want a member's name in quotation marks", s.saw())
+	}
+	value, err := s.str()
+	if err != nil {
+		return "", err
+	}
+	s.out = quote(s.out, value)
+	if s.space(); s.peek() != ':' {
+		return "", s.fail("saw %s, want a colon behind the name %.64q", s.saw(), value)
+	}
+	s.at++
+	s.out = append(s.out, ':')
+	if !s.compact {
+		s.out = append(s.out, ' ')
+	}
+	return string(value), nil
+}
+
+// more reads what stands behind an element: a comma or, not consumed, the end.
+func (s *scanner) more(end byte) (bool, error) {
+	switch s.space(); s.peek() {
+	default:
+		return false, s.fail("saw %s, want a comma or %q", s.saw(), end)
+	case end:
+		return false, nil
+	case ',':
+		s.at++
+		s.out = append(s.out, ',')
+		return true, nil
+	}
+}
+
+func (s *scanner) close(end byte) error {
+	s.out = append(s.out, end)
+	s.at++
+	return nil
+}
+
+const indentation = "  "
+
+func (s *scanner) newLine(depth int) {
+	if s.compact {
+		return
+	}
+	s.out = append(s.out, '\n')
+	for range depth {
+		s.out = append(s.out, indentation...)
+	}
+}
+
+// order sorts the members of an object that has just been written, and refuses
+// two of one name. The commas between them have one byte each in any order.
+func (s *scanner) order(members []member) error {
+	ascending := true
+	for i := 1; i < len(members) && ascending; i++ {
+		ascending = members[i-1].name < members[i].name
+	}
+	if ascending {
+		return nil
+	}
+	start := members[0].start
+	if s.moved += len(s.out) - start; s.moved > MaxMoved {
+		return s.fail("sorting the members moves more than %d bytes", MaxMoved)
+	}
+	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.name, b.name) })
+	s.scratch = s.scratch[:0]
+	for i, m := range members {
+		if i > 0 {
+			if m.name == members[i-1].name {
+				return s.fail("two members of one object have the name %.64q", m.name)
+			}
+			s.scratch = append(s.scratch, ',')
+		}
+		s.scratch = append(s.scratch, s.out[m.start:m.end]...)
+	}
+	copy(s.out[start:], s.scratch)
+	return nil
+}
+
+func (s *scanner) literal() error {
+	for _, word := range []string{"true", "false", "null"} {
+		if bytes.HasPrefix(s.text[s.at:s.end], []byte(word)) {
+			s.values++
+			s.at += len(word)
+			s.out = append(s.out, word...)
+			return nil
+		}
+	}
+	return s.fail("saw %s, want a value", s.saw())
+}
+
+// number reads a number by the grammar of RFC 8259 and writes it as it is.
+func (s *scanner) number() error {
+	start := s.at
+	if s.peek() == '-' {
+		s.at++
+	}
+	if s.peek() == '0' {
+		s.at++
+	} else if err := s.digits(); err != nil {
+		return err
+	}
+	if s.peek() == '.' {
+		s.at++
+		if err := s.digits(); err != nil {
+			return err
+		}
+	}
+	if c := s.peek(); c == 'e' || c == 'E' {
+		s.at++
+		if c := s.peek(); c == '+' || c == '-' {
+			s.at++
+		}
+		if err := s.digits(); err != nil {
+			return err
+		}
+	}
+	s.out = append(s.out, s.text[start:s.at]...)
+	return nil
+}
+
+func (s *scanner) digits() error {
+	if !digit(s.peek()) {
+		return s.fail("saw %s, want a digit", s.saw())
+	}
+	for digit(s.peek()) {
+		s.at++
+	}
+	return nil
+}
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+// saw names what stands here for an error.
+func (s *scanner) saw() string {
+	if s.at >= s.end {
+		if s.compact {
+			return "the end of the line"
+		}
+		return "the end"
+	}
+	rest := []rune(string(s.text[s.at:min(s.at+8, s.end)]))
+	return fmt.Sprintf("%q", rest[0])
+}
+
+// fail returns an error with the line it concerns.
+func (s *scanner) fail(format string, args ...any) error {
+	line := 1 + bytes.Count(s.text[:min(s.at, len(s.text))], []byte{'\n'})
+	return errors.New(fmt.Sprintf("line %d: ", line) + fmt.Sprintf(format, args...))
+}

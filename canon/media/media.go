@@ -1,0 +1,187 @@
+// Package media reads what pictures and sound recordings say about themselves.
+// They stay bytes@1, and what is read goes into the record.
+//
+//	r := canon.NewRegistry(media.Pictures(), media.Recordings())
+//	form, err := r.Canonicalize(canon.Input{Name: "flood.jpg", Data: data})
+//	form.Facts["exif_time"] // "1911-06-15T10:20:00"
+//
+// The first bytes decide the format, not the name. Nothing is decoded: only
+// headers, tags and lengths are read, each within the bytes that are there, in
+// one pass and without memory for more than the few fields below. A file that
+// is cut or damaged keeps the facts read so far, and says what is wrong.
+//
+// Facts of both: "format"; "defect", the first thing found to be wrong.
+//
+// Facts of pictures, format jpeg, png, gif, webp or tiff: "width" and "height"
+// in pixels, as stored; "orientation", the EXIF number 1 to 8 by which the
+// picture is to be turned; "exif_time", the time it was taken, or else changed,
+// as 2011-03-02T10:11:12 with a zone where there is one; "camera_make",
+// "camera_model"; "gps", which is "present" where the place is in the file. The
+// place itself is not copied: a record is read by more people than a picture.
+// The EXIF artist goes into Form.Source.
+//
+// Facts of recordings, format mp3, flac, wav, ogg or mp4: "duration", as in
+// transcripts 00:03:07.250, by counting frames where nothing better is stated;
+// "sample_rate" in Hz, "channels"; "title", "artist", "album", "date", "track"
+// from ID3 tags, Vorbis comments, RIFF INFO or iTunes atoms. Title, artist and
+// a full date go into Form.Source as well.
+//
+// A text is in normal form, on one line, without controls or marks that turn
+// the direction of writing, and of at most MaxField code points.
+package media
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"muniment/canon"
+)
+
+// Limits of what is read from a file, so that a record stays small.
+const (
+	// MaxField is the number of code points of a text.
+	MaxField = 256
+	// maxRaw is how many bytes of a text are looked at: MaxField code points
+	// take at most 1024.
+	maxRaw = 4096
+)
+
+// Pictures returns the reader of pictures. What has another extension is found
+// by its first bytes.
+func Pictures() canon.Reader {
+	return canon.Reader{
+		Name:       canon.BytesForm,
+		MediaTypes: []string{"image/jpeg", "image/png", "image/gif", "image/webp", "image/tiff"},
+		Extensions: []string{".jpg", ".png", ".gif", ".webp", ".tiff", ".jpeg", ".jpe"},
+		Read:       func(in canon.Input) (canon.Form, error) { return read(in, "a picture", pictures) },
+	}
+}
+
+// Recordings returns the reader of sound recordings.
+func Recordings() canon.Reader {
+	return canon.Reader{
+		Name: canon.BytesForm,
+		MediaTypes: []string{"audio/mpeg", "audio/flac", "audio/wav", "audio/ogg", "audio/mp4", "audio/opus",
+			"application/ogg", "audio/mp3", "audio/wave", "audio/x-flac", "audio/x-m4a", "audio/x-wav"},
+		Extensions: []string{".mp3", ".flac", ".wav", ".ogg", ".m4a", ".opus"},
+		Read:       func(in canon.Input) (canon.Form, error) { return read(in, "a recording", recordings) },
+	}
+}
+
+// A format is how files begin, and who reads them.
+type format struct {
+	name, mediaType string
+	begins          func(data []byte) bool
+	read            func(data []byte, f *facts)
+}
+
+func read(in canon.Input, what string, formats []format) (canon.Form, error) {
+	for _, format := range formats {
+		if !format.begins(in.Data) {
+			continue
+		}
+		f := &facts{of: map[string]string{"format": format.name}}
+		format.read(in.Data, f)
+		return canon.Form{
+			Payload:       in.Data,
+			MediaType:     format.mediaType,
+			Canonicalizer: canon.BytesForm,
+			Reason:        what + " is kept by its bytes",
+			Facts:         f.of,
+			Source:        f.source(),
+		}, nil
+	}
+	return canon.Form{}, errors.New("the bytes are not those of " + what + " in a known format")
+}
+
+func magic(at int, want string) func([]byte) bool {
+	return func(data []byte) bool { return len(data) >= at && bytes.HasPrefix(data[at:], []byte(want)) }
+}
+
+// facts gathers what a file says. What is said first counts.
+type facts struct {
+	of     map[string]string
+	artist string // of a picture
+	exif   bool   // has been read; a picture has it once
+}
+
+func (f *facts) put(key, value string) {
+	if _, ok := f.of[key]; !ok && value != "" {
+		f.of[key] = value
+	}
+}
+
+// number keeps a number that says something.
+func (f *facts) number(key string, n uint64) {
+	if n > 0 {
+		f.put(key, strconv.FormatUint(n, 10))
+	}
+}
+
+// text keeps a text, cleaned.
+func (f *facts) text(key string, value []byte) { f.put(key, clean(value)) }
+
+// defect keeps the first thing that is wrong.
+func (f *facts) defect(format string, args ...any) { f.put("defect", fmt.Sprintf(format, args...)) }
+
+// samples keeps the duration of n samples at a rate.
+func (f *facts) samples(n, rate uint64) {
+	if n == 0 || rate == 0 {
+		return
+	}
+	const maxHours = 10_000 // a year: more is a mistake
+	if n/rate > maxHours*3600 {
+		f.defect("the duration is given as %d seconds", n/rate)
+		return
+	}
+	ms := n/rate*1000 + n%rate*1000/rate
+	f.put("duration", fmt.Sprintf("%02d:%02d:%02d.%03d", ms/3_600_000, ms/60_000%60, ms/1000%60, ms%1000))
+}
+
+func (f *facts) source() canon.Meta {
+	m := canon.Meta{Title: f.of["title"]}
+	for _, name := range []string{f.of["artist"], f.artist} {
+		if name != "" {
+			m.Creators = []string{name}
+		}
+	}
+	if day := f.of["date"]; len(day) >= len(time.DateOnly) {
+		day = day[:len(time.DateOnly)]
+		if _, err := time.Parse(time.DateOnly, day); err == nil {
+			m.PublishedAt = day
+		}
+	}
+	return m
+}
+
+// clean makes a text safe to show: valid, in normal form, on one line, bounded.
+func clean(value []byte) string {
+	if len(value) > maxRaw {
+		value = value[:maxRaw]
+		for len(value) > maxRaw-utf8.UTFMax && !utf8.RuneStart(value[len(value)-1]) {
+			value = value[:len(value)-1]
+		}
+	}
+	s := strings.ToValidUTF8(strings.TrimRight(string(value), "\x00"), "\uFFFD")
+	s = strings.Map(func(r rune) rune {
+		switch {
+		default:
+			return r
+		case r < ' ', 0x7F <= r && r <= 0x9F, r == 0x2028, r == 0x2029:
+			return ' '
+		case r == 0x061C, 0x200E <= r && r <= 0x200F, 0x202A <= r && r <= 0x202E, 0x2066 <= r && r <= 0x2069, r == 0xFEFF:
+			return -1 // marks of direction, by which a text shows as another
+		}
+	}, s)
+	s = string(canon.NFC([]byte(strings.Join(strings.Fields(s), " "))))
+	if canon.Text([]byte(s)) == nil {
+		return ""
+	}
+	points := []rune(s)
+	return strings.TrimSpace(string(points[:min(len(points), MaxField)]))
+}

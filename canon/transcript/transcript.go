@@ -1,0 +1,215 @@
+// Package transcript makes srt@1 and vtt@1, the texts of subtitles in SubRip
+// and WebVTT: one line per cue, so that a line span cites what was said when.
+//
+//	r := canon.NewRegistry(transcript.SRT(), transcript.VTT())
+//	form, err := r.Canonicalize(canon.Input{Name: "interview.vtt", Data: data})
+//	start, end, err := transcript.Times(form.Payload, 12) // of line 12
+//
+// The lines of both forms are alike, in the order of the file:
+//
+//		00:00:01.000 --> 00:00:04.200	Ann: Where were you that night?
+//		00:01:02.500 --> 00:01:04.000	At home.
+//
+//	  - Times have at least two digits of hours. A tab stands between them and
+//	    the text; a cue without text is its times.
+//	  - The lines of a cue are joined by a space, since they are broken for the
+//	    screen. Runs of ASCII white space are one space, none at the edges.
+//	  - Left out: numbers and names of cues, their places on the screen, WebVTT's
+//	    notes, style sheets and regions, and marks of style. These are in SubRip
+//	    the tags b, i, u, s and font and overrides in braces ({\an8}); everything
+//	    else in angle brackets stays, as it was written to be read. In WebVTT they
+//	    are all tags.
+//	  - In WebVTT <v Ann> says who speaks and becomes "Ann: ", <rt> (the reading
+//	    beside a word) stands in parentheses, and character references are
+//	    resolved.
+//
+// What is not as the format says stays readable and is counted:
+//
+//   - SubRip: whatever stands between two lines of times is the first one's
+//     text, but for the number right before the second. So blank lines within
+//     a cue, and a broken line of times, lose no words.
+//   - WebVTT: a blank line ends a cue, and blocks without times are left out, as
+//     the standard has it.
+//
+// The result ends in the text step of package canon, and Cues reads it back.
+//
+// Facts: "cues"; "duration" (the latest end, 00:01:04.000); and, each only if
+// not zero, "voices" (cues with a <v>), "notes", "styles" (style sheets and
+// regions), "stray_lines" (before the first cue, or in blocks without times),
+// "bad_times" (lines with an arrow that give no two times), "unordered" (cues
+// that begin before the one above), "reversed" (cues that end before they
+// begin).
+package transcript
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"muniment/canon"
+)
+
+// The names and versions of the two forms.
+const (
+	SRTName = "srt@1"
+	VTTName = "vtt@1"
+)
+
+// MaxInput is the longest file in bytes: subtitles of a film have some 100 kB,
+// and cues are in memory in several copies.
+const MaxInput = 32 << 20
+
+// SRT returns the reader of srt@1.
+func SRT() canon.Reader {
+	return canon.Reader{
+		Name:       SRTName,
+		MediaTypes: []string{"application/x-subrip", "text/srt"},
+		Extensions: []string{".srt"},
+		Read:       func(in canon.Input) (canon.Form, error) { return read(in, SRTName, readSRT) },
+	}
+}
+
+// VTT returns the reader of vtt@1.
+func VTT() canon.Reader {
+	return canon.Reader{
+		Name:       VTTName,
+		MediaTypes: []string{"text/vtt"},
+		Extensions: []string{".vtt"},
+		Read:       func(in canon.Input) (canon.Form, error) { return read(in, VTTName, readVTT) },
+	}
+}
+
+// A Cue is what is said from one time to another, on one line.
+type Cue struct {
+	Start, End time.Duration // whole milliseconds
+	Text       string
+}
+
+// A track is what a file was found to hold.
+type track struct {
+	cues   []Cue
+	counts map[string]int
+	source canon.Meta
+}
+
+// breaks are the line breaks of the text step.
+var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+
+func read(in canon.Input, name string, parse func(lines []string) (track, error)) (canon.Form, error) {
+	if len(in.Data) > MaxInput {
+		return canon.Form{}, fmt.Errorf("%s: the file has %d bytes, at most %d are read", name, len(in.Data), MaxInput)
+	}
+	text, charset, err := canon.Decode(in.Data, in.MediaType)
+	if err != nil {
+		return canon.Form{}, fmt.Errorf("%s: %w", name, err)
+	}
+	clean := strings.TrimLeft(breaks.Replace(string(text)), "\uFEFF")
+	t, err := parse(strings.Split(clean, "\n"))
+	if err == nil && len(t.cues) == 0 {
+		err = errors.New("there is no cue: no line has two times and an arrow between them")
+	}
+	if err != nil {
+		return canon.Form{}, fmt.Errorf("%s: %w", name, err)
+	}
+	form := canon.Form{
+		Canonicalizer: name,
+		Unicode:       canon.UnicodeVersion,
+		Charset:       charset,
+		Facts:         t.facts(),
+		Source:        t.source,
+	}
+	if t.holdsText() {
+		form.Payload = canon.Text(encode(t.cues))
+	}
+	return form, nil
+}
+
+func (t track) holdsText() bool {
+	for _, c := range t.cues {
+		if canon.Text([]byte(c.Text)) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (t track) facts() map[string]string {
+	var last time.Duration
+	for i, c := range t.cues {
+		last = max(last, c.Start, c.End)
+		if c.End < c.Start {
+			t.counts["reversed"]++
+		}
+		if i > 0 && c.Start < t.cues[i-1].Start {
+			t.counts["unordered"]++
+		}
+	}
+	facts := map[string]string{"cues": strconv.Itoa(len(t.cues)), "duration": stamp(last)}
+	for key, n := range t.counts {
+		if n > 0 {
+			facts[key] = strconv.Itoa(n)
+		}
+	}
+	return facts
+}
+
+// encode writes cues as lines.
+func encode(cues []Cue) []byte {
+	var out bytes.Buffer
+	for _, c := range cues {
+		out.WriteString(stamp(c.Start) + arrow + stamp(c.End))
+		if c.Text != "" {
+			out.WriteString("\t" + c.Text)
+		}
+		out.WriteByte('\n')
+	}
+	return out.Bytes()
+}
+
+// Cues reads back what srt@1 and vtt@1 wrote, strictly: whatever it accepts is
+// written again as the same bytes.
+func Cues(payload []byte) ([]Cue, error) {
+	if !bytes.HasSuffix(payload, []byte{'\n'}) {
+		return nil, errors.New("the transcript does not end in a line feed")
+	}
+	var cues []Cue
+	for line := range strings.Lines(string(payload)) {
+		c, err := cueOf(strings.TrimSuffix(line, "\n"))
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", len(cues)+1, err)
+		}
+		cues = append(cues, c)
+	}
+	if !bytes.Equal(canon.Text(encode(cues)), payload) {
+		return nil, errors.New("the transcript is not in the form of " + SRTName + " and " + VTTName)
+	}
+	return cues, nil
+}
+
+func cueOf(line string) (Cue, error) {
+	times, text, _ := strings.Cut(line, "\t")
+	start, end, ok := timesOf(times)
+	if !ok || times != stamp(start)+arrow+stamp(end) {
+		return Cue{}, fmt.Errorf("%.40q are no times of a cue", times)
+	}
+	return Cue{Start: start, End: end, Text: text}, nil
+}
+
+// Times returns when the cue on a line of a transcript begins and ends. Lines
+// count from 1, as in l spans.
+func Times(payload []byte, line int) (start, end time.Duration, err error) {
+	n := 0
+	for text := range bytes.Lines(payload) {
+		if n++; n == line {
+			c, err := cueOf(string(bytes.TrimSuffix(text, []byte{'\n'})))
+			if err != nil {
+				return 0, 0, fmt.Errorf("line %d: %w", line, err)
+			}
+			return c.Start, c.End, nil
+		}
+	}
+	return 0, 0, fmt.Errorf("there is no line %d, the transcript has %d", line, n)
+}
