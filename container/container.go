@@ -1,0 +1,248 @@
+// Package container lists and reads the files of a zip, a tar or a gzipped tar
+// without unpacking it anywhere, for folders that arrive packed.
+//
+//	r, err := container.Open(ctx, "letters.zip")
+//	for _, e := range r.Entries() { // in stored order
+//		body, err := e.Open()
+//		...
+//	}
+//	for _, s := range r.Skipped() { ... s.Name, s.Reason ... }
+//	r.Close()
+//
+// The kind is found from the content, never from the name. Open reads the
+// whole list (of a tar.gz: the whole stream, once) before it returns, so that a
+// damaged container is refused before anything is taken from it.
+//
+// Two readers of one container must not see two different lists. Whatever
+// could be read in two ways is therefore refused or skipped, with the reason:
+//
+// A container is refused as a whole when its structure is in doubt. Of a zip:
+// bytes before, between or after the entries that belong to none, entries that
+// overlap, a directory entry that disagrees with the header before the data, a
+// missing or second end record, several disks, a zip64 field that repeats or is
+// of the wrong length. Of a tar: a wrong checksum, a number that is negative or
+// beyond 2^63-1, a size that a PAX header changes although the plain header
+// could hold it, two long names for one file, PAX defaults for all files that
+// set more than a comment, a missing end, anything but zeros after the end. Of
+// a gzip: a wrong length or checksum, trailing bytes. And any of them beyond a
+// limit (see the constants).
+//
+// An entry is skipped, and the others stay, when its name is absolute, has a
+// drive letter, a backslash, a NUL or a part "..", "." or "" (one leading "./"
+// is dropped), is longer than MaxName, or occurs twice (then no copy is taken:
+// which one is meant is unknown) or is also a folder; when it is a symbolic or
+// hard link, a device, a pipe or a sparse file; when it is encrypted or
+// compressed with a method other than deflate.
+//
+// Names that differ only in case or in Unicode normalization stay apart; each
+// carries a Note that says so. A container inside a container is a file.
+//
+// A size or checksum that lies shows when the entry is read: the reader gives
+// an error in the place of io.EOF, and never more than Size bytes.
+package container
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"sync"
+	"time"
+)
+
+// Limits on what one container may ask for.
+const (
+	// MaxEntries of all kinds: above five times the largest correspondence
+	// that is planned for, and still a list of some ten megabytes.
+	MaxEntries = 1 << 18
+	// MaxName is the length of a name in bytes: PATH_MAX of Linux.
+	MaxName = 4096
+	// MaxTotal bytes of all entries together: ten recordings of 10 GiB and
+	// room. Larger holdings are to be handed over in parts.
+	MaxTotal = 256 << 30
+	// MaxRatio of the bytes of all entries to those of the container. Deflate
+	// reaches 1032 on zeros; text reaches 20, repetitive logs 100. Below
+	// FreeTotal the ratio does not matter.
+	MaxRatio  = 256
+	FreeTotal = 64 << 20
+
+	maxNames     = 64 << 20 // bytes of all names: what the list may hold in memory
+	maxDirectory = 64 << 20 // bytes of a zip's directory: it is read whole
+	maxExtension = 1 << 20  // bytes of one PAX header or GNU long name, read whole
+)
+
+// A Format is the kind of a container.
+type Format string
+
+// The formats that are read.
+const (
+	Zip   Format = "zip"
+	Tar   Format = "tar"
+	TarGz Format = "tar.gz"
+)
+
+// ErrFormat says that a file is no container of a kind that is read here.
+var ErrFormat = errors.New("neither a zip nor a tar nor a gzipped tar")
+
+// errClosed is what a reader gives when its container was closed meanwhile.
+var errClosed = errors.New("the container was closed")
+
+// An Entry is one regular file of a container.
+type Entry struct {
+	Name    string    // the bytes as stored; not always UTF-8
+	Path    string    // Name without a leading "./"
+	Size    int64     // bytes
+	ModTime time.Time // UTC; zero if the container has none; of a zip often local time without a zone
+	Note    string    // a remark for whoever takes the entry in, "" if none
+
+	r      *Reader
+	index  int
+	offset int64 // of the data: in the file, of a tar.gz in the expanded stream
+	packed int64 // bytes in a zip
+	method uint16
+	crc    uint32
+}
+
+// A Skip is something in a container that is not taken, and why.
+type Skip struct {
+	Name   string // as stored
+	Reason string
+}
+
+// A Reader is an open container. Its entries may be read concurrently.
+type Reader struct {
+	format   Format
+	entries  []*Entry
+	skipped  []Skip
+	document string
+
+	src    io.ReaderAt
+	size   int64
+	lim    limits
+	file   *os.File // closed by Close; nil if the caller's
+	mu     sync.Mutex
+	closed bool
+	idle   []*gzipTape
+}
+
+// limits are the constants above, smaller in tests.
+type limits struct {
+	entries, names      int
+	total, ratio, free  int64
+	directory, extended int64
+}
+
+var standard = limits{entries: MaxEntries, names: maxNames, total: MaxTotal, ratio: MaxRatio, free: FreeTotal,
+	directory: maxDirectory, extended: maxExtension}
+
+// expansion returns how many bytes a container of size bytes may expand to.
+func (l limits) expansion(size int64) int64 {
+	if size > math.MaxInt64/l.ratio {
+		return l.total
+	}
+	return min(l.total, max(l.free, size*l.ratio))
+}
+
+// Open opens the container in the file path, a regular one. The error is
+// ErrFormat when it is none of the kinds that are read.
+func Open(ctx context.Context, path string) (*Reader, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: not a regular file", path)
+	}
+	var r *Reader
+	if err == nil {
+		r, err = New(ctx, f, info.Size())
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	r.file = f
+	return r, nil
+}
+
+// New opens the container in the size bytes of src, which stays the caller's.
+func New(ctx context.Context, src io.ReaderAt, size int64) (*Reader, error) {
+	return newReader(ctx, src, size, standard)
+}
+
+func newReader(ctx context.Context, src io.ReaderAt, size int64, lim limits) (*Reader, error) {
+	r := &Reader{format: Detect(src, size), src: src, size: size, lim: lim}
+	var found []found
+	var err error
+	switch r.format {
+	default:
+		return nil, ErrFormat
+	case Zip:
+		found, err = r.scanZip(ctx)
+	case Tar:
+		found, err = scanTar(ctx, &fileTape{src: src, size: size}, lim)
+	case TarGz:
+		var tape *gzipTape
+		if tape, err = openGzip(src, size, lim); err == nil {
+			found, err = scanTar(ctx, tape, lim)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.format, err)
+	}
+	r.settle(found)
+	r.document = r.findDocument()
+	return r, nil
+}
+
+// Format returns the kind of the container.
+func (r *Reader) Format() Format { return r.format }
+
+// Entries returns the files that can be read, in stored order.
+func (r *Reader) Entries() []*Entry { return r.entries }
+
+// Skipped returns what cannot be taken, in stored order. Folders are in
+// neither list.
+func (r *Reader) Skipped() []Skip { return r.skipped }
+
+// Document returns the media type of a zip that is one document rather than a
+// packed folder (office files, EPUB, Java archives), else "".
+func (r *Reader) Document() string { return r.document }
+
+// Close releases the container. Entries that are being read then fail.
+func (r *Reader) Close() error {
+	r.mu.Lock()
+	r.closed, r.idle = true, nil
+	r.mu.Unlock()
+	if r.file == nil {
+		return nil
+	}
+	return r.file.Close()
+}
+
+// Index returns the place of the entry among the reader's entries, from 0.
+// Of a tar.gz, entries are cheapest to open in this order.
+func (e *Entry) Index() int { return e.index }
+
+// Open returns the entry's bytes. What is read ends with io.EOF only if it has
+// exactly Size bytes and, where the container keeps one, the right checksum.
+// The entries of a tar.gz share a stream: opened in order, one pass serves
+// all; out of order, the stream is expanded again from its start.
+func (e *Entry) Open() (io.ReadCloser, error) {
+	e.r.mu.Lock()
+	closed := e.r.closed
+	e.r.mu.Unlock()
+	if closed {
+		return nil, errClosed
+	}
+	switch e.r.format {
+	default:
+		return &checked{e: e, r: io.NewSectionReader(e.r.src, e.offset, e.Size)}, nil
+	case Zip:
+		return e.openZip()
+	case TarGz:
+		return e.openGzip()
+	}
+}

@@ -1,0 +1,37 @@
+package container
+
+import (
+	"compress/gzip"
+	"io"
+)
+
+// Detect returns the kind of the container in src, "" if it is none. A tar
+// begins with a whole header; a gzip counts only when a tar is in it.
+func Detect(src io.ReaderAt, size int64) Format {
+	head := make([]byte, min(size, blockSize))
+	if n, err := src.ReadAt(head, 0); n < len(head) && err != nil || len(head) < 4 {
+		return ""
+	}
+	switch {
+	case le.Uint32(head) == zipLocal || le.Uint32(head) == zipEnd && size >= zipEndLen:
+		return Zip
+	case head[0] == 0x1f && head[1] == 0x8b:
+		z, err := gzip.NewReader(io.NewSectionReader(src, 0, size))
+		if err != nil {
+			return ""
+		}
+		block := make([]byte, blockSize)
+		if _, err := io.ReadFull(z, block); err != nil || !isHeader(block) {
+			return ""
+		}
+		return TarGz
+	case isHeader(head):
+		return Tar
+	}
+	return ""
+}
+
+// isHeader reports whether a block is a tar header with its right checksum.
+func isHeader(block []byte) bool {
+	return len(block) == blockSize && !zeros(block) && checkSum(block) == nil
+}

@@ -1,0 +1,63 @@
+package container
+
+import (
+	"bytes"
+	"context"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// Whatever opens keeps to the limits, has names that are safe and distinct,
+// gives no entry more bytes than it declares, and opens the same way again.
+func FuzzOpen(f *testing.F) {
+	for _, c := range zipCases(f) {
+		if len(c.data) < 4096 {
+			f.Add(c.data)
+		}
+	}
+	for _, c := range tarCases() {
+		if len(c.data) < 4096 {
+			f.Add(c.data)
+		}
+	}
+	f.Add(gzipped(f, append(tarFile("a", "b"), tarEnd...)))
+	small := limits{entries: 100, names: 10_000, total: 1 << 20, ratio: 50, free: 1 << 16, directory: 1 << 16, extended: 1 << 12}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := newReader(context.Background(), bytes.NewReader(data), int64(len(data)), small)
+		if err != nil {
+			if r != nil {
+				t.Fatal("a reader beside an error")
+			}
+			return
+		}
+		var total int64
+		seen := map[string]bool{}
+		for i, e := range r.Entries() {
+			if p, reason := CheckName(e.Name); p != e.Path || reason != "" || seen[p] || e.Index() != i {
+				t.Fatalf("entry %d: name %q, path %q: %s", i, e.Name, e.Path, reason)
+			}
+			seen[e.Path] = true
+			total += e.Size
+			body, err := readAll(e)
+			if int64(len(body)) > e.Size || err == nil && int64(len(body)) != e.Size {
+				t.Fatalf("%q of %d bytes reads as %d, %v", e.Name, e.Size, len(body), err)
+			}
+			if utf8.ValidString(e.Path) && r.FS().Lookup(e.Path) != e {
+				t.Fatalf("%q is not in the file system", e.Path)
+			}
+		}
+		if total > small.expansion(int64(len(data))) && r.Format() != Tar {
+			t.Fatalf("%d bytes expand to %d", len(data), total)
+		}
+		again, err := newReader(context.Background(), bytes.NewReader(data), int64(len(data)), small)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(r.Entries(), again.Entries(), cmpopts.IgnoreUnexported(Entry{})); d != "" {
+			t.Fatal(d)
+		}
+	})
+}

@@ -1,0 +1,158 @@
+package container
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"muniment/canon"
+)
+
+// CheckName returns the path that a stored name stands for, or the reason why
+// it may not be used. A path is relative, slash separated, and free of empty,
+// "." and ".." parts; its bytes are those of the name, UTF-8 or not.
+func CheckName(name string) (path, reason string) {
+	path = strings.TrimPrefix(name, "./")
+	switch {
+	case path == "":
+		return "", "an empty name"
+	case len(name) > MaxName:
+		return "", fmt.Sprintf("a name of %d bytes, at most %d are taken", len(name), MaxName)
+	case strings.IndexByte(name, 0) >= 0:
+		return "", "a NUL in the name"
+	case strings.HasPrefix(name, `\\`):
+		return "", "an absolute path (a Windows share or namespace)"
+	case hasDrive(path):
+		return "", fmt.Sprintf("a drive letter: %q", path[:2])
+	case strings.IndexByte(name, '\\') >= 0:
+		return "", "a backslash in the name, which some systems take for a separator"
+	case path[0] == '/':
+		return "", "an absolute path"
+	}
+	for part := range strings.SplitSeq(path, "/") {
+		switch part {
+		case "":
+			return "", "an empty part in the path"
+		case ".":
+			return "", `a part "." in the path`
+		case "..":
+			return "", `the path leaves its folder: a part ".."`
+		}
+	}
+	return path, ""
+}
+
+func hasDrive(p string) bool {
+	return len(p) >= 2 && p[1] == ':' && (p[0]|0x20 >= 'a' && p[0]|0x20 <= 'z')
+}
+
+// Fold returns the key under which names meet that a file system which ignores
+// case and Unicode normalization holds for one: NFC, then the smallest code
+// point of each simple case-folding orbit.
+func Fold(name string) string {
+	folded := strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, NFC(name))
+	return NFC(folded)
+}
+
+// NFC returns name in Unicode Normalization Form C by the project's frozen
+// tables, so that a name is judged alike under every toolchain.
+func NFC(name string) string { return string(canon.NFC([]byte(name))) }
+
+// A found is one entry as a format's scanner met it: a file, a folder (its
+// path alone matters) or something to skip.
+type found struct {
+	entry  *Entry
+	folder bool
+	reason string // not taken
+}
+
+// settle checks the names of everything found against each other and fills the
+// reader's lists.
+func (r *Reader) settle(all []found) {
+	count := map[string]int{}
+	paths := make([]string, 0, len(all)) // of files, and of folders with a slash behind
+	for i := range all {
+		f := &all[i]
+		switch name := f.entry.Name; {
+		case f.reason != "":
+			continue
+		case f.folder && (name == "." || name == "./"): // the packed folder itself
+			continue
+		case f.folder:
+			f.entry.Path, f.reason = CheckName(strings.TrimSuffix(name, "/"))
+		default:
+			f.entry.Path, f.reason = CheckName(name)
+		}
+		switch {
+		case f.reason != "":
+		case f.folder:
+			paths = append(paths, f.entry.Path+"/")
+		default:
+			paths = append(paths, f.entry.Path)
+			count[f.entry.Path]++
+		}
+	}
+	slices.Sort(paths)
+	for _, f := range all {
+		switch p := f.entry.Path; {
+		case f.reason != "" || f.folder:
+		case count[p] > 1:
+			f.reason = fmt.Sprintf("%d entries have this name; which one is meant is unknown", count[p])
+		case isFolder(paths, p):
+			f.reason = "the name of a file and of a folder"
+		default:
+			f.entry.r, f.entry.index = r, len(r.entries)
+			r.entries = append(r.entries, f.entry)
+		}
+		if f.reason != "" {
+			r.skipped = append(r.skipped, Skip{Name: f.entry.Name, Reason: f.reason})
+		}
+	}
+	noteAlike(r.entries)
+}
+
+// isFolder reports whether one of the sorted paths is p as a folder or lies
+// below it.
+func isFolder(sorted []string, p string) bool {
+	i, _ := slices.BinarySearch(sorted, p+"/")
+	return i < len(sorted) && strings.HasPrefix(sorted[i], p+"/")
+}
+
+// noteAlike gives entries whose names differ only in case or normalization a
+// note of each other.
+func noteAlike(entries []*Entry) {
+	first := make(map[string]*Entry, len(entries))
+	for _, e := range entries {
+		key := Fold(e.Path)
+		other, ok := first[key]
+		if !ok {
+			first[key] = e
+			continue
+		}
+		note := func(e, other *Entry) {
+			how := "in case"
+			if NFC(e.Path) == NFC(other.Path) {
+				how = "in Unicode normalization"
+			}
+			e.addNote(fmt.Sprintf("differs from %q only %s", other.Path, how))
+		}
+		note(e, other)
+		if other.Note == "" {
+			note(other, e)
+		}
+	}
+}
+
+func (e *Entry) addNote(note string) {
+	if e.Note != "" {
+		note = e.Note + "; " + note
+	}
+	e.Note = note
+}

@@ -1,0 +1,120 @@
+package bagit
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// parseInfo reads bag-info.txt. Bags before 1.0 may have any white space around
+// the colon. Lines that keep to no form are in bad; the others are kept.
+func parseInfo(text, version string) (fields []Field, bad []string) {
+	lines, _ := splitLines(text)
+	for i, line := range lines {
+		complain := func(format string, args ...any) {
+			bad = append(bad, fmt.Sprintf("line %d: "+format, append([]any{i + 1}, args...)...))
+		}
+		if line == "" {
+			complain("empty")
+			continue
+		}
+		if line[0] == ' ' || line[0] == '\t' {
+			if len(fields) == 0 {
+				complain("goes on from no line before it")
+				continue
+			}
+			fields[len(fields)-1].Value += "\n" + strings.TrimLeft(line, " \t")
+			continue
+		}
+		label, value, ok := strings.Cut(line, ":")
+		if version == "0.97" {
+			label, value = strings.TrimRight(label, " \t"), " "+strings.Trim(value, " \t")
+		}
+		switch {
+		case !ok:
+			complain("%q has no colon", clip(line))
+		case label == "" || strings.HasSuffix(label, " ") || strings.HasSuffix(label, "\t"):
+			complain("%q: the label is empty or ends with white space", clip(line))
+		case value == "" || value[0] != ' ' && value[0] != '\t':
+			complain("%q: no space after the colon", clip(line))
+		default:
+			fields = append(fields, Field{Label: label, Value: value[1:]})
+		}
+	}
+	return fields, bad
+}
+
+// formatInfo writes bag-info.txt. A LF in a value begins a line that goes on.
+func formatInfo(fields []Field) ([]byte, error) {
+	var b strings.Builder
+	for _, f := range fields {
+		if err := checkField(f); err != nil {
+			return nil, fmt.Errorf("bag-info %q: %w", clip(f.Label), err)
+		}
+		b.WriteString(f.Label + ": " + strings.ReplaceAll(f.Value, "\n", "\n  ") + "\n")
+	}
+	return []byte(b.String()), nil
+}
+
+// checkField reports what would not be read back as it was.
+func checkField(f Field) error {
+	switch {
+	case f.Label == "" || strings.ContainsAny(f.Label, ":\r\n") || strings.Trim(f.Label, " \t") != f.Label:
+		return errors.New("a label is not empty, has no colon and no line end, and no white space around it")
+	case strings.HasPrefix(f.Label, bom):
+		return errors.New("a label begins with no byte-order mark")
+	case strings.Contains(f.Value, "\r"):
+		return errors.New("the value has a CR")
+	}
+	for i, line := range strings.Split(f.Value, "\n") {
+		if i > 0 && (line == "" || line[0] == ' ' || line[0] == '\t') {
+			return errors.New("a line of the value is empty or indented")
+		}
+	}
+	return nil
+}
+
+// oxum reads OCTETS.STREAMS, both without leading zeros.
+func oxum(value string) (octets int64, streams int, err error) {
+	o, s, ok := strings.Cut(value, ".")
+	octets, errO := strconv.ParseInt(o, 10, 64)
+	streams, errS := strconv.Atoi(s)
+	if !ok || errO != nil || errS != nil || formatOxum(octets, streams) != value {
+		return 0, 0, fmt.Errorf("Payload-Oxum %q is not OCTETS.STREAMS", clip(value))
+	}
+	return octets, streams, nil
+}
+
+func formatOxum(octets int64, streams int) string { return fmt.Sprintf("%d.%d", octets, streams) }
+
+// checkInfo judges the reserved fields that can be judged. present is false
+// while files are to be fetched.
+func (c *check) checkInfo(present bool) {
+	seen := false
+	for _, f := range c.report.Info {
+		switch strings.ToLower(f.Label) {
+		case "payload-oxum":
+			if seen {
+				c.fail(infoFile, "Payload-Oxum is there more than once")
+				continue
+			}
+			seen = true
+			octets, streams, err := oxum(f.Value)
+			switch {
+			case err != nil:
+				c.fail(infoFile, err.Error())
+			case octets == c.report.Octets && streams == len(c.report.Payload):
+			case !present:
+				c.note(infoFile, NotChecked, "Payload-Oxum counts files that are still to be fetched")
+			default:
+				c.fail(infoFile, fmt.Sprintf("Payload-Oxum is %s, the payload has %s", f.Value, formatOxum(c.report.Octets, len(c.report.Payload))))
+			}
+		case "bagging-date":
+			if _, err := time.Parse(time.DateOnly, f.Value); err != nil {
+				c.note(infoFile, OK, fmt.Sprintf("Bagging-Date %q is not YYYY-MM-DD", clip(f.Value)))
+			}
+		}
+	}
+}

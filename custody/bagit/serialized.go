@@ -1,0 +1,84 @@
+package bagit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"muniment/container"
+)
+
+// ValidateSerialized validates the bag that is packed in the zip, tar or
+// tar.gz file; errors are those of container.Open and Validate. The container
+// must have one folder at its top and nothing beside it (section 4 of BagIt
+// 0.97, which 1.0 no longer has). Whatever package container skips fails.
+func ValidateSerialized(ctx context.Context, file string, progress func(done, total int64)) (*Report, error) {
+	r, err := container.Open(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return ValidateContainer(ctx, r, progress)
+}
+
+// ValidateContainer validates the bag that is packed in r. Paths in the report
+// begin inside the bag's folder.
+func ValidateContainer(ctx context.Context, r *container.Reader, progress func(done, total int64)) (*Report, error) {
+	top, err := topFolder(r)
+	if err != nil {
+		return nil, err
+	}
+	var found []Problem
+	for _, s := range r.Skipped() {
+		found = append(found, Problem{Path: inside(top, s.Name), State: Failed, Reason: s.Reason})
+	}
+	for _, e := range r.Entries() {
+		switch {
+		case !utf8.ValidString(e.Path):
+			found = append(found, Problem{Path: inside(top, e.Path), State: Failed, Reason: "the name is not UTF-8"})
+		case e.Note != "":
+			found = append(found, Problem{Path: inside(top, e.Path), State: OK, Reason: e.Note})
+		}
+	}
+	whole := r.FS()
+	fsys, err := fs.Sub(whole, top)
+	if err != nil {
+		return nil, err
+	}
+	place := func(p string) int { // stored order: a tar.gz is then expanded once
+		if e := whole.Lookup(path.Join(top, p)); e != nil {
+			return e.Index()
+		}
+		return -1
+	}
+	return validate(ctx, fsys, func(a, b string) int { return cmp.Compare(place(a), place(b)) }, found, progress)
+}
+
+// topFolder returns the one folder at the top of the container.
+func topFolder(r *container.Reader) (string, error) {
+	top := ""
+	for _, e := range r.Entries() {
+		first, _, deeper := strings.Cut(e.Path, "/")
+		switch {
+		case !deeper:
+			return "", fmt.Errorf("%q lies beside the bag's folder: a packed bag has one folder at its top and nothing else", first)
+		case top == "":
+			top = first
+		case top != first:
+			return "", fmt.Errorf("two folders at the top, %q and %q: a packed bag has one", top, first)
+		}
+	}
+	if top == "" || !fs.ValidPath(top) {
+		return "", fmt.Errorf("no bag: a packed bag has one folder at its top, named in UTF-8")
+	}
+	return top, nil
+}
+
+// inside returns name without the bag's folder.
+func inside(top, name string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(name, "./"), top+"/")
+}

@@ -1,0 +1,90 @@
+package bagit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/ianaindex"
+)
+
+// declaration is the exact form of bagit.txt. Each line is ended by LF, CR or
+// CRLF; that of the second is sometimes left out.
+var declaration = regexp.MustCompile(`^BagIt-Version: ([0-9]+\.[0-9]+)(?:\r\n|\r|\n)Tag-File-Character-Encoding: ([!-~]+)(\r\n|\r|\n)?$`)
+
+// errUnknown is wrapped by what is right in its form and not known here.
+var errUnknown = errors.New("not read here")
+
+// parseDeclaration reads bagit.txt. ended says whether the last line has its
+// end.
+func parseDeclaration(data []byte) (version, charset string, ended bool, err error) {
+	if bytes.HasPrefix(data, []byte(bom)) {
+		return "", "", false, errors.New("begins with a byte-order mark")
+	}
+	m := declaration.FindSubmatch(data)
+	if m == nil {
+		return "", "", false, fmt.Errorf(`is not the two lines "BagIt-Version: M.N" and "Tag-File-Character-Encoding: ENCODING": %q`, data[:min(len(data), 100)])
+	}
+	version, charset = string(m[1]), string(m[2])
+	if version != "1.0" && version != "0.97" {
+		return "", "", false, fmt.Errorf("version %s is %w; 1.0 and 0.97 are", version, errUnknown)
+	}
+	return version, charset, len(m[3]) > 0, nil
+}
+
+const bom = "\ufeff"
+
+// A charset decodes the tag files of a bag.
+type charset struct {
+	name string
+	enc  encoding.Encoding // nil for UTF-8
+}
+
+func lookupCharset(name string) (charset, error) {
+	if strings.EqualFold(name, "UTF-8") {
+		return charset{name: name}, nil
+	}
+	enc, err := ianaindex.IANA.Encoding(name)
+	if err != nil || enc == nil {
+		return charset{}, fmt.Errorf("encoding %s is %w", name, errUnknown)
+	}
+	return charset{name: name, enc: enc}, nil
+}
+
+// decode returns the text of a tag file. hasBOM tells of a byte-order mark that
+// the encoding does not need; it is dropped.
+func (c charset) decode(data []byte) (text string, hasBOM bool, err error) {
+	if c.enc == nil {
+		if !utf8.Valid(data) {
+			return "", false, errors.New("is not UTF-8")
+		}
+		text, hasBOM = strings.CutPrefix(string(data), bom)
+		return text, hasBOM, nil
+	}
+	out, err := c.enc.NewDecoder().Bytes(data)
+	if err != nil || bytes.ContainsRune(out, utf8.RuneError) {
+		return "", false, fmt.Errorf("is not %s", c.name)
+	}
+	return strings.TrimPrefix(string(out), bom), false, nil
+}
+
+// splitLines cuts a text at LF, CR and CRLF. ended says whether the last line
+// has its end.
+func splitLines(text string) (lines []string, ended bool) {
+	for len(text) > 0 {
+		i := strings.IndexAny(text, "\r\n")
+		if i < 0 {
+			return append(lines, text), false
+		}
+		lines = append(lines, text[:i])
+		if strings.HasPrefix(text[i:], "\r\n") {
+			i++
+		}
+		text = text[i+1:]
+	}
+	return lines, true
+}

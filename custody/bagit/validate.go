@@ -1,0 +1,292 @@
+package bagit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"muniment/container"
+)
+
+const (
+	declarationFile = "bagit.txt"
+	infoFile        = "bag-info.txt"
+	fetchFile       = "fetch.txt"
+	payloadFolder   = "data/"
+)
+
+// ValidateDir validates the bag in the folder dir. No path in it, and no
+// symbolic link, leads outside.
+func ValidateDir(ctx context.Context, dir string, progress func(done, total int64)) (*Report, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return Validate(ctx, root.FS(), progress)
+}
+
+// Validate validates the bag whose folder fsys is. Links that fsys follows are
+// not followed. progress, if set, is told how many bytes of all are hashed. An
+// error means that nothing could be said: ctx was cancelled, the folder cannot
+// be read, or it holds more than MaxFiles files.
+func Validate(ctx context.Context, fsys fs.FS, progress func(done, total int64)) (*Report, error) {
+	return validate(ctx, fsys, strings.Compare, nil, progress)
+}
+
+// A check is one validation under way.
+type check struct {
+	ctx       context.Context
+	fsys      fs.FS
+	report    *Report
+	files     map[string]int64 // sizes of the regular files
+	states    map[string]State
+	alike     map[string][]string // by Fold; made when it is needed
+	charset   charset
+	manifests []*manifest
+	missing   map[string][]string // manifests that list a path that is not there
+}
+
+// validate reads files in the order of compare; found are problems that are
+// known before.
+func validate(ctx context.Context, fsys fs.FS, compare func(a, b string) int, found []Problem, progress func(done, total int64)) (*Report, error) {
+	c := &check{ctx: ctx, fsys: fsys, files: map[string]int64{}, states: map[string]State{}, missing: map[string][]string{},
+		report: &Report{Algorithms: []string{}, TagAlgorithms: []string{}, Info: []Field{}, Payload: []File{}, Problems: []Problem{}}}
+	for _, p := range found {
+		c.note(p.Path, p.State, p.Reason)
+	}
+	if err := c.walk(); err != nil {
+		return nil, err
+	}
+	if c.declare() {
+		c.readManifests()
+		holes := c.checkFetch()
+		c.checkMissing()
+		c.checkListed()
+		if _, ok := c.files[infoFile]; ok {
+			if text, ok := c.readText(infoFile, maxInfo); ok {
+				var bad []string
+				c.report.Info, bad = parseInfo(text, c.report.Version)
+				for _, b := range bad {
+					c.fail(infoFile, b)
+				}
+				c.checkInfo(holes == 0)
+			}
+		}
+		if err := c.hashAll(compare, progress); err != nil {
+			return nil, err
+		}
+	}
+	c.report.finish(c.states)
+	return c.report, nil
+}
+
+// note keeps a finding about a path. The state of the file becomes the worst
+// that was noted.
+func (c *check) note(path string, state State, reason string) {
+	c.report.Problems = append(c.report.Problems, Problem{Path: path, State: state, Reason: reason})
+	if path != "" && state != OK {
+		c.states[path] = worse(c.states[path], state)
+	}
+}
+
+func (c *check) fail(path, reason string) { c.note(path, Failed, reason) }
+
+// walk lists the files of the bag. What is neither a folder nor a regular file
+// fails, and so does what cannot be read.
+func (c *check) walk() error {
+	err := fs.WalkDir(c.fsys, ".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case c.ctx.Err() != nil:
+			return c.ctx.Err()
+		case err != nil && path == ".":
+			return err
+		case err != nil:
+			c.fail(path, fmt.Sprintf("cannot be read: %v", plain(err)))
+			return nil
+		case d.IsDir():
+			return nil
+		case len(c.states) == MaxFiles:
+			return fmt.Errorf("more than %d files in the bag", MaxFiles)
+		case !fs.ValidPath(path):
+			c.fail(path, "the name is not UTF-8")
+			return nil
+		case d.Type()&fs.ModeSymlink != 0:
+			c.fail(path, "a symbolic link: what it leads to is no part of the bag")
+			return nil
+		case !d.Type().IsRegular():
+			c.fail(path, "not a regular file")
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			c.fail(path, fmt.Sprintf("cannot be read: %v", plain(err)))
+			return nil
+		}
+		c.files[path], c.states[path] = info.Size(), NotChecked
+		if strings.HasPrefix(path, payloadFolder) {
+			c.report.Payload = append(c.report.Payload, File{Path: path, Size: info.Size()})
+			c.report.Octets += info.Size()
+		}
+		return nil
+	})
+	slices.SortFunc(c.report.Payload, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return err
+}
+
+// plain returns the error without the operation and path that its reader has
+// before their eyes.
+func plain(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// declare reads bagit.txt. Without it nothing else can be understood.
+func (c *check) declare() bool {
+	_, ok := c.files[declarationFile]
+	if !ok {
+		if c.states[declarationFile] != Failed {
+			c.note(declarationFile, Absent, "required, and not there")
+		}
+		return false
+	}
+	data, err := c.readTag(declarationFile, maxDeclaration)
+	var version, name string
+	ended := false
+	if err == nil {
+		version, name, ended, err = parseDeclaration(data)
+	}
+	if err == nil {
+		c.charset, err = lookupCharset(name)
+	}
+	if errors.Is(err, errUnknown) {
+		c.note(declarationFile, NotChecked, err.Error())
+		return false
+	} else if err != nil {
+		c.fail(declarationFile, err.Error())
+		return false
+	}
+	c.report.Version, c.report.Encoding = version, name
+	if !ended {
+		c.note(declarationFile, OK, "the last line has no end")
+	}
+	if c.charset.enc != nil {
+		c.note(declarationFile, OK, fmt.Sprintf("tag files in %s; UTF-8 is strongly recommended", name))
+	}
+	if info, err := fs.Stat(c.fsys, strings.TrimSuffix(payloadFolder, "/")); err != nil && len(c.report.Payload) == 0 {
+		c.note("data", Absent, "the payload folder is required, and not there")
+	} else if err == nil && !info.IsDir() {
+		c.fail("data", "the payload folder is required, and this is none")
+	}
+	return true
+}
+
+// readTag reads a tag file whole.
+func (c *check) readTag(name string, limit int64) ([]byte, error) {
+	f, err := c.fsys.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("cannot be read: %w", plain(err))
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, fmt.Errorf("cannot be read: %w", plain(err))
+	}
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("more than %d bytes, which is all that is read", limit)
+	}
+	return data, nil
+}
+
+// readText reads a tag file in the bag's encoding.
+func (c *check) readText(name string, limit int64) (string, bool) {
+	data, err := c.readTag(name, limit)
+	if err != nil {
+		c.fail(name, err.Error())
+		return "", false
+	}
+	text, hasBOM, err := c.charset.decode(data)
+	if err != nil {
+		c.fail(name, err.Error())
+		return "", false
+	}
+	if hasBOM {
+		state := Failed
+		if c.report.Version == "0.97" {
+			state = OK
+		}
+		c.note(name, state, "begins with a byte-order mark")
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") && !strings.HasSuffix(text, "\r") {
+		c.note(name, OK, "the last line has no end")
+	}
+	return text, true
+}
+
+// readLines reads the lines of a manifest or fetch.txt.
+func (c *check) readLines(name string, limit int64) ([]string, bool) {
+	text, ok := c.readText(name, limit)
+	if !ok {
+		return nil, false
+	}
+	lines, _ := splitLines(text)
+	if len(lines) > MaxFiles {
+		c.fail(name, fmt.Sprintf("%d lines, at most %d are read", len(lines), MaxFiles))
+		return nil, false
+	}
+	return lines, true
+}
+
+// resolve finds the file that a path in a manifest or fetch.txt means. size is
+// -1 if there is none; then path is the one that the specification reads. A
+// path that may not be used has a reason.
+func (c *check) resolve(s string) (path string, size int64, reason string) {
+	var paths []string
+	for _, r := range readings(c.report.Version, s) {
+		p, reason := checkPath(r.path)
+		if reason != "" {
+			return "", 0, reason
+		}
+		if size, ok := c.files[p]; ok {
+			if r.remark != "" {
+				c.note(p, OK, r.remark)
+			}
+			return p, size, ""
+		}
+		paths = append(paths, p)
+	}
+	var same []string
+	for _, f := range c.foldAlike(paths[0]) {
+		if container.NFC(f) == container.NFC(paths[0]) {
+			same = append(same, f)
+		}
+	}
+	if len(same) == 1 {
+		c.note(same[0], OK, "the manifest has the name in another Unicode normalization")
+		return same[0], c.files[same[0]], ""
+	}
+	return paths[0], -1, ""
+}
+
+// foldAlike returns the files that differ from path in case or normalization
+// only.
+func (c *check) foldAlike(path string) []string {
+	if c.alike == nil {
+		c.alike = make(map[string][]string, len(c.files))
+		for f := range c.files {
+			key := container.Fold(f)
+			c.alike[key] = append(c.alike[key], f)
+		}
+	}
+	list := slices.Clone(c.alike[container.Fold(path)])
+	slices.Sort(list)
+	return list
+}
