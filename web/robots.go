@@ -1,0 +1,216 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+)
+
+// rules are what a robots.txt says to us. The zero value allows everything.
+type rules struct {
+	lines []rule
+	err   *Error // robots.txt cannot be had, which forbids everything
+}
+
+type rule struct {
+	allow   bool
+	pattern string // normalized; * is any run of characters, a final $ the end
+}
+
+// allowed asks the robots.txt of u's origin whether u may be fetched.
+func (f *fetcher) allowed(ctx context.Context, u *url.URL) error {
+	if f.o.IgnoreRobots != "" {
+		return nil
+	}
+	origin := u.Scheme + "://" + u.Host
+	r, known := f.rules[origin]
+	if !known {
+		var err error
+		if r, err = f.robots(ctx, u); err != nil {
+			return err
+		}
+		f.rules[origin] = r
+	}
+	at := u.String()
+	if r.err != nil {
+		e := *r.err
+		e.URL = at
+		return &e
+	}
+	path := u.EscapedPath()
+	if u.RawQuery != "" || u.ForceQuery {
+		path += "?" + u.RawQuery
+	}
+	if line, ok := r.permits(path); !ok {
+		return fail(KindRobots, at, "robots.txt of %s forbids it: disallow: %s", u.Host, printable(line, 200))
+	}
+	return nil
+}
+
+// robots fetches and reads the robots.txt of u's origin. Its error says that
+// the page cannot be had either; a robots.txt that cannot be had is in the
+// rules.
+func (f *fetcher) robots(ctx context.Context, u *url.URL) (rules, error) {
+	short, cancel := context.WithTimeoutCause(ctx, f.o.RobotsTimeout, fail(KindTimeout, "", "no answer within %s", f.o.RobotsTimeout))
+	defer cancel()
+	at := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt"}
+	for range maxRobotsHops + 1 {
+		a, err := f.get(short, at, MaxRobots, true)
+		switch {
+		case err != nil:
+			return unreachable(ctx, u, at, err)
+		case redirects(a.status):
+			next, err := target(at, a)
+			if err != nil {
+				return unreachable(ctx, u, next, err)
+			}
+			at = next
+			continue
+		case a.status >= 500 || a.status == 429 || a.status < 200:
+			e := fail(KindRobots, "", "robots.txt of %s cannot be had, the server answered %d, and that forbids everything", u.Host, a.status)
+			e.Status = a.status
+			return rules{err: e}, nil
+		case a.status > 299:
+			return rules{}, nil
+		}
+		return parseRobots(a.body), nil
+	}
+	return unreachable(ctx, u, at, fail(KindRedirect, "", "more than %d redirects", maxRobotsHops))
+}
+
+// unreachable is the outcome of a robots.txt of u's origin that could not be
+// read from at. What keeps us from the origin itself is not about robots.txt.
+func unreachable(ctx context.Context, u, at *url.URL, err error) (rules, error) {
+	var e *Error
+	errors.As(err, &e)
+	if ctx.Err() != nil {
+		return rules{}, explain(ctx, u.String(), context.Cause(ctx))
+	}
+	if at != nil && at.Host == u.Host && (e.Kind == KindAddress || e.Kind == KindConnect || e.Kind == KindTLS) {
+		about := *e
+		about.URL = u.String()
+		return rules{}, &about
+	}
+	return rules{err: &Error{Kind: KindRobots, Err: e,
+		Reason: "robots.txt of " + u.Host + " cannot be had, and that forbids everything: " + e.Reason}}, nil
+}
+
+// parseRobots reads the groups for RobotsToken, or if there are none those for
+// everybody.
+func parseRobots(data []byte) rules {
+	if len(data) >= MaxRobots {
+		// The last line may be half a line.
+		data = data[:strings.LastIndexByte(string(data), '\n')+1]
+	}
+	var ours, everybody []rule
+	var named, mine, all, inRules bool
+	text := strings.TrimPrefix(string(data), "\ufeff")
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		line, _, _ = strings.Cut(line, "#")
+		key, value, ok := strings.Cut(line, ":")
+		if !ok {
+			continue
+		}
+		key, value = strings.ToLower(strings.TrimSpace(key)), strings.TrimSpace(value)
+		switch key {
+		case "user-agent":
+			if inRules {
+				mine, all, inRules = false, false, false
+			}
+			token, _, _ := strings.Cut(value, "/")
+			mine = mine || strings.EqualFold(strings.TrimSpace(token), RobotsToken)
+			all = all || value == "*"
+			named = named || mine
+		case "allow", "disallow":
+			inRules = true
+			if value == "" {
+				continue
+			}
+			r := rule{key == "allow", octets(value, true)}
+			if mine {
+				ours = append(ours, r)
+			}
+			if all {
+				everybody = append(everybody, r)
+			}
+		}
+	}
+	if named {
+		return rules{lines: ours}
+	}
+	return rules{lines: everybody}
+}
+
+// permits reports whether path may be fetched, and if not by which rule.
+func (r rules) permits(path string) (line string, ok bool) {
+	path = octets(path, false)
+	best := rule{allow: true}
+	for _, l := range r.lines {
+		longer := len(l.pattern) > len(best.pattern)
+		if (longer || len(l.pattern) == len(best.pattern) && l.allow) && matches(l.pattern, path) {
+			best = l
+		}
+	}
+	return best.pattern, best.allow
+}
+
+// matches reports whether path begins as pattern says. It looks at each byte of
+// the path once for each piece between stars.
+func matches(pattern, path string) bool {
+	pattern, whole := strings.CutSuffix(pattern, "$")
+	pieces := strings.Split(pattern, "*")
+	rest, ok := strings.CutPrefix(path, pieces[0])
+	if !ok {
+		return false
+	}
+	if len(pieces) == 1 {
+		return !whole || rest == ""
+	}
+	last := pieces[len(pieces)-1]
+	for _, piece := range pieces[1 : len(pieces)-1] {
+		i := strings.Index(rest, piece)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len(piece):]
+	}
+	if whole {
+		return strings.HasSuffix(rest, last)
+	}
+	return strings.Contains(rest, last)
+}
+
+// octets writes a path as RFC 9309, 2.2.2 compares it: unreserved characters
+// plain, everything else that is encoded in upper case, bytes beyond ASCII
+// encoded. In a pattern, * and a final $ are signs and stay; elsewhere they are
+// characters.
+func octets(s string, pattern bool) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		encoded := c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2])
+		if encoded {
+			c = unhex(s[i+1])<<4 | unhex(s[i+2])
+			i += 2
+		}
+		sign := pattern && !encoded && (c == '*' || c == '$' && i == len(s)-1)
+		switch {
+		case sign, unreserved(c), !encoded && c != '*' && c != '$' && c > ' ' && c < 0x7f:
+			b.WriteByte(c)
+		default:
+			b.Write([]byte{'%', upperHex[c>>4], upperHex[c&15]})
+		}
+	}
+	return b.String()
+}
+
+func unhex(c byte) byte {
+	switch {
+	case c >= 'a':
+		return c - 'a' + 10
+	case c >= 'A':
+		return c - 'A' + 10
+	}
+	return c - '0'
+}

@@ -1,0 +1,175 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+)
+
+// maxName is the length in bytes from which Name ends in a digest, so that a
+// name stays within the 4096 bytes that a record allows.
+const maxName = 1024
+
+// names maps host names as browsers do; hostForm is what may come out, with the
+// underscores that real names have.
+var (
+	names    = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.StrictDomainName(false), idna.VerifyDNSLength(true))
+	hostForm = regexp.MustCompile(`^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$`)
+)
+
+// parseURL reads a URL and brings it into the one form that is sent, compared
+// and recorded. Its errors show nothing of a URL that may hold a password.
+func parseURL(raw string) (*url.URL, error) {
+	if len(raw) > MaxURL {
+		return nil, fail(KindURL, "", "the URL has %d bytes, more than %d", len(raw), MaxURL)
+	}
+	u, err := url.Parse(strings.TrimSpace(raw))
+	_, rest, _ := strings.Cut(raw, "://")
+	switch {
+	case err != nil && strings.ContainsAny(rest, "@:"):
+		return nil, fail(KindURL, "", "the text is not a URL, and is not shown because it may hold a password")
+	case err != nil:
+		return nil, fail(KindURL, "", "%q is not a URL", printable(raw, 200))
+	}
+	return normal(u)
+}
+
+// normal returns u in the form of the package comment, or says why it may not
+// be fetched.
+func normal(u *url.URL) (*url.URL, error) {
+	scheme := strings.ToLower(u.Scheme)
+	switch {
+	case u.User != nil:
+		return nil, fail(KindURL, "", "the URL at %s has a user name or password, which an archive must not keep", printable(u.Host, 200))
+	case scheme != "http" && scheme != "https":
+		return nil, fail(KindURL, "", "the scheme is %q, want http or https", printable(scheme, 60))
+	case u.Opaque != "" || u.Hostname() == "":
+		return nil, fail(KindURL, "", "the %s URL has no host", scheme)
+	}
+	host, err := hostPort(scheme, u)
+	if err != nil {
+		return nil, err
+	}
+	flat := &url.URL{Scheme: scheme, Host: host}
+	if path := u.EscapedPath(); path != "" {
+		// Resolving against the root removes dot segments and nothing else.
+		u = flat.ResolveReference(&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery, ForceQuery: u.ForceQuery})
+	} else {
+		u = &url.URL{Path: "/", RawQuery: u.RawQuery, ForceQuery: u.ForceQuery}
+	}
+	u.Scheme, u.Host = scheme, host
+	path := strict(u.EscapedPath())
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	if u.Path, err = url.PathUnescape(path); err != nil {
+		return nil, fail(KindURL, "", "the path of the URL at %s is not valid", host)
+	}
+	u.RawPath, u.RawQuery, u.Fragment = path, strict(u.RawQuery), ""
+	if n := len(u.String()); n > MaxURL {
+		return nil, fail(KindURL, "", "the URL at %s has %d bytes, more than %d", host, n, MaxURL)
+	}
+	return u, nil
+}
+
+// hostPort returns the host of u in ASCII and lower case, with its port if it
+// is not the default one.
+func hostPort(scheme string, u *url.URL) (string, error) {
+	host := u.Hostname()
+	if addr, err := netip.ParseAddr(host); err == nil {
+		if addr.Zone() != "" {
+			return "", fail(KindAddress, "", "the host %q is an address of one network interface", printable(host, 60))
+		}
+		host = addr.String()
+	} else if host, err = ascii(host); err != nil {
+		return "", fail(KindURL, "", "the host %q is not a valid name", printable(u.Hostname(), 200))
+	}
+	port := u.Port()
+	if port == "" || port == "80" && scheme == "http" || port == "443" && scheme == "https" {
+		if strings.Contains(host, ":") {
+			return "[" + host + "]", nil
+		}
+		return host, nil
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || n == 0 {
+		return "", fail(KindURL, "", "the port of the URL at %s is %q, want 1 to 65535", host, printable(port, 20))
+	}
+	return net.JoinHostPort(host, strconv.FormatUint(n, 10)), nil
+}
+
+// ascii returns the one ASCII form of a host name.
+func ascii(host string) (string, error) {
+	mapped, err := names.ToASCII(host)
+	if err != nil {
+		return "", err
+	}
+	if again, err := names.ToASCII(mapped); err != nil || again != mapped || !utf8.ValidString(host) || !hostForm.MatchString(mapped) {
+		return "", errors.New("not a host name")
+	}
+	return mapped, nil
+}
+
+const upperHex = "0123456789ABCDEF"
+
+// strict percent-encodes every byte that RFC 3986 does not allow in a path or
+// query, and percent signs that encode nothing.
+func strict(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) || c != '%' && (unreserved(c) || strings.IndexByte("!$&'()*+,;=:@/?", c) >= 0) {
+			b.WriteByte(c)
+			continue
+		}
+		b.Write([]byte{'%', upperHex[c>>4], upperHex[c&15]})
+	}
+	return b.String()
+}
+
+func unreserved(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// Name returns the name of the page in a record: scheme, host and path of the
+// RequestURL as a relative path,
+//
+//	https://example.org/news/1?full=yes   https/example.org/news/1?full=yes
+//	https://example.org/news/             https/example.org/news/{index}
+//	https://example.org/go?to=/a          https/example.org/go?to=|a
+//
+// An empty part becomes {index} and a slash in the query |. Neither a brace nor
+// a bar is in a URL as it is fetched, so that no two URLs share a name. One longer than 1024
+// bytes is cut and ends in the URL's sha256 in braces.
+func (p *Page) Name() string {
+	scheme, rest, _ := strings.Cut(p.RequestURL, "://")
+	rest, query, asked := strings.Cut(rest, "?")
+	parts := strings.Split(rest, "/")
+	for i, part := range parts {
+		if part == "" {
+			parts[i] = "{index}"
+		}
+	}
+	name := scheme + "/" + strings.Join(parts, "/")
+	if asked {
+		name += "?" + strings.ReplaceAll(query, "/", "|")
+	}
+	if len(name) <= maxName {
+		return name
+	}
+	digest := sha256.Sum256([]byte(p.RequestURL))
+	return strings.TrimRight(name[:maxName-66], "/") + "{" + hex.EncodeToString(digest[:]) + "}"
+}

@@ -1,0 +1,254 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/hex"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Options bound a fetch. The zero value has the defaults and suits a page of
+// the public web.
+type Options struct {
+	Now            func() time.Time // says Page.FetchedAt; time.Now when nil
+	MaxBody        int64            // bytes, before and after decoding
+	ConnectTimeout time.Duration    // of each connection, and again of its TLS handshake
+	HeaderTimeout  time.Duration    // of each hop, from the request to the end of the headers
+	RobotsTimeout  time.Duration    // of each origin's robots.txt
+	Timeout        time.Duration    // of everything together
+	Stall          time.Duration    // in which at least MinProgress bytes of a body must come
+	AllowPrivate   bool             // take pages from loopback and private networks
+	IgnoreRobots   string           // why robots.txt is not asked; one line, "" asks it
+	Proxy          *url.URL         // http, https or socks5; nil is none, whatever the environment says
+	RootCAs        *x509.CertPool   // the system's when nil
+}
+
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.MaxBody <= 0 {
+		o.MaxBody = DefaultMaxBody
+	}
+	for _, d := range []struct {
+		set  *time.Duration
+		want time.Duration
+	}{
+		{&o.ConnectTimeout, DefaultConnect}, {&o.HeaderTimeout, DefaultHeaders}, {&o.RobotsTimeout, DefaultRobots},
+		{&o.Timeout, DefaultTimeout}, {&o.Stall, DefaultStall},
+	} {
+		if *d.set <= 0 {
+			*d.set = d.want
+		}
+	}
+	return o
+}
+
+func (o Options) check() error {
+	if o.Proxy != nil && o.Proxy.Scheme != "http" && o.Proxy.Scheme != "https" && o.Proxy.Scheme != "socks5" {
+		return fail(KindOptions, "", "the scheme of the proxy is %q, want http, https or socks5", o.Proxy.Scheme)
+	}
+	if r := o.IgnoreRobots; r != "" && (strings.TrimSpace(r) != r || r != printable(r, maxReason)) {
+		return fail(KindOptions, "", "the reason to ignore robots.txt is not one printable line of at most %d bytes", maxReason)
+	}
+	return nil
+}
+
+// A Page is what was fetched.
+type Page struct {
+	RequestURL  string    // as asked for, in the form that was sent
+	FinalURL    string    // of the response that had the body
+	Redirects   []Hop     // from RequestURL on, without the final one
+	Status      int       // 2xx
+	Header      []Field   // of the final response: a fixed choice, sorted by name
+	MediaType   string    // as declared, with its charset parameter alone; "" when undeclared or not one
+	Body        []byte    // content, decoded; never empty
+	EncodedSize int64     // bytes of the body as sent
+	Framing     string    // what ended the body: length, chunked or close
+	FetchedAt   time.Time // UTC, when the body was complete
+	Robots      string    // "allowed" or "ignored: " and the reason
+	Proxied     bool      // the bytes came through Options.Proxy
+	TLS         *Security // nil over http
+}
+
+// A Hop is one response that sent us on.
+type Hop struct {
+	URL    string
+	Status int
+}
+
+// Security says how the final response was protected.
+type Security struct {
+	Version    string // "TLS 1.3"
+	PeerSHA256 string // of the server's certificate in DER, 64 lower case hexadecimal digits
+}
+
+// Fetch gets the page at rawURL. Every error is an *Error, and then there is no
+// Page.
+func Fetch(ctx context.Context, rawURL string, o Options) (*Page, error) {
+	o = o.withDefaults()
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	u, err := parseURL(rawURL)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, fail(KindTimeout, "", "not done within %s", o.Timeout))
+	defer cancel()
+	f := &fetcher{o: o, transport: transport(o), rules: map[string]rules{}}
+	page := &Page{RequestURL: u.String(), Robots: "allowed", Proxied: o.Proxy != nil}
+	if o.IgnoreRobots != "" {
+		page.Robots = "ignored: " + o.IgnoreRobots
+	}
+	a, err := f.follow(ctx, u, page)
+	if err != nil {
+		return nil, err
+	}
+	page.fill(a)
+	page.FetchedAt = o.Now().UTC()
+	return page, nil
+}
+
+// A fetcher serves one Fetch.
+type fetcher struct {
+	o         Options
+	transport *http.Transport
+	rules     map[string]rules // of robots.txt, by origin
+}
+
+// transport returns a client of one fetch: no cookies, no pool, no
+// environment, no decoding of its own.
+func transport(o Options) *http.Transport {
+	dialer := &net.Dialer{Timeout: o.ConnectTimeout}
+	if !o.AllowPrivate && o.Proxy == nil {
+		dialer.Control = dialPublic
+	}
+	t := &http.Transport{
+		DialContext:            dialer.DialContext,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs},
+		TLSHandshakeTimeout:    o.ConnectTimeout,
+		ResponseHeaderTimeout:  o.HeaderTimeout,
+		MaxResponseHeaderBytes: MaxHeader,
+		DisableCompression:     true,
+		DisableKeepAlives:      true,
+		Protocols:              new(http.Protocols),
+	}
+	t.Protocols.SetHTTP1(true)
+	if o.Proxy != nil {
+		t.Proxy = http.ProxyURL(o.Proxy)
+	}
+	return t
+}
+
+// follow goes from u to the response that has the body.
+func (f *fetcher) follow(ctx context.Context, u *url.URL, page *Page) (*answer, error) {
+	seen := map[string]bool{}
+	for {
+		at := u.String()
+		if seen[at] {
+			return nil, fail(KindRedirect, at, "redirects in a loop: %s", loop(page.Redirects, at))
+		}
+		seen[at] = true
+		if err := f.allowed(ctx, u); err != nil {
+			return nil, err
+		}
+		a, err := f.get(ctx, u, f.o.MaxBody, false)
+		if err != nil {
+			return nil, err
+		}
+		if !redirects(a.status) {
+			page.FinalURL = at
+			return a, final(a, at)
+		}
+		page.Redirects = append(page.Redirects, Hop{at, a.status})
+		if len(page.Redirects) > MaxRedirects {
+			return nil, fail(KindRedirect, page.RequestURL, "more than %d redirects, the last from %s", MaxRedirects, at)
+		}
+		if u, err = target(u, a); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// final says why a response that is no redirect is not a page.
+func final(a *answer, at string) error {
+	switch {
+	case a.status < 200 || a.status > 299:
+		text := http.StatusText(a.status)
+		if text == "" {
+			text = "no standard meaning"
+		}
+		return &Error{Kind: KindStatus, URL: at, Status: a.status, Reason: "the server answered " + itoa(a.status) + " (" + text + ")"}
+	case a.status == http.StatusPartialContent:
+		return &Error{Kind: KindStatus, URL: at, Status: a.status, Reason: "the server answered 206 (Partial Content) though the whole was asked for"}
+	case len(a.body) == 0:
+		return fail(KindEmpty, at, "the server answered %d without a body", a.status)
+	}
+	return nil
+}
+
+func redirects(status int) bool {
+	switch status {
+	case 301, 302, 303, 307, 308:
+		return true
+	}
+	return false
+}
+
+// target returns the URL that a redirect from u points to.
+func target(u *url.URL, a *answer) (*url.URL, error) {
+	at := u.String()
+	location := a.header.Get("Location")
+	if location == "" {
+		return nil, fail(KindRedirect, at, "the server answered %d without a location", a.status)
+	}
+	if len(location) > MaxURL {
+		return nil, fail(KindRedirect, at, "redirects to a location of %d bytes, more than %d", len(location), MaxURL)
+	}
+	ref, err := url.Parse(location)
+	if err != nil {
+		return nil, fail(KindRedirect, at, "redirects to a location that is not a URL")
+	}
+	next, err := normal(u.ResolveReference(ref))
+	if err != nil {
+		e := *err.(*Error)
+		e.URL, e.Reason = at, "redirects to where we do not go: "+e.Reason
+		return nil, &e
+	}
+	if u.Scheme == "https" && next.Scheme == "http" {
+		return nil, fail(KindRedirect, at, "redirects from https to http, to %s", next)
+	}
+	return next, nil
+}
+
+// loop renders the hops from the first visit of at on.
+func loop(hops []Hop, at string) string {
+	for len(hops) > 0 && hops[0].URL != at {
+		hops = hops[1:]
+	}
+	var b strings.Builder
+	for _, h := range hops {
+		b.WriteString(h.URL + " → ")
+	}
+	return b.String() + at
+}
+
+// security describes a TLS connection.
+func security(state *tls.ConnectionState) *Security {
+	if state == nil {
+		return nil
+	}
+	s := &Security{Version: tls.VersionName(state.Version)}
+	if len(state.PeerCertificates) > 0 {
+		digest := sha256.Sum256(state.PeerCertificates[0].Raw)
+		s.PeerSHA256 = hex.EncodeToString(digest[:])
+	}
+	return s
+}
