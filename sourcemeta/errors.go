@@ -1,0 +1,66 @@
+package sourcemeta
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// maxErrors is how many defects of one file are told; whoever has more reads
+// the rest after mending these.
+const maxErrors = 20
+
+// An Error is one defect of a sidecar or registry.
+type Error struct {
+	File   string
+	Line   int    // from 1; 0 when the file as a whole is meant
+	Field  string // "" when no single field is meant
+	Reason string // saw against wanted; begins with the field, if there is one
+}
+
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Reason
+	}
+	return e.File + ":" + strconv.Itoa(e.Line) + ": " + e.Reason
+}
+
+// Errors are the defects of one file in the order of its lines, one at least.
+type Errors []*Error
+
+func (e Errors) Error() string {
+	switch len(e) {
+	case 1:
+		return e[0].Error()
+	case maxErrors:
+		return e[0].Error() + ", and " + strconv.Itoa(len(e)-1) + " or more other defects"
+	}
+	return e[0].Error() + ", and " + strconv.Itoa(len(e)-1) + " more"
+}
+
+// Unwrap returns every defect.
+func (e Errors) Unwrap() []error {
+	out := make([]error, len(e))
+	for i, one := range e {
+		out[i] = one
+	}
+	return out
+}
+
+// defects collects the Errors of one file.
+type defects struct {
+	file string
+	list Errors
+}
+
+func (d *defects) add(line int, field, format string, args ...any) {
+	if len(d.list) < maxErrors {
+		d.list = append(d.list, &Error{d.file, line, field, fmt.Sprintf(format, args...)})
+	}
+}
+
+func (d *defects) err() error {
+	if len(d.list) == 0 {
+		return nil
+	}
+	return d.list
+}
