@@ -5,15 +5,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"path"
-	"regexp"
 	"sync"
-	"time"
 
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/record"
+	"muniment/sourcemeta"
 )
 
 // An accession is one input in its canonical form, ready to be written.
@@ -39,7 +37,7 @@ func (a *Archive) canonicalize(ctx context.Context, b *objects.Batch, inputs []i
 		go func() {
 			defer wg.Done()
 			for j := range next {
-				out[j.at] = a.take(b, inputs[j.at], j, now, o.DryRun)
+				out[j.at] = a.take(b, inputs[j.at], j, now, o)
 				mu.Lock()
 				done++
 				if o.Progress != nil {
@@ -93,9 +91,13 @@ func (e storeError) Error() string { return e.err.Error() }
 // mailbox is three, and deeper ones are hostile or lost.
 const maxDepth = 4
 
+// maxListedParts is how many parts a record names: it has a megabyte, and a
+// mailbox may hold a hundred thousand mails, which its payload lists.
+const maxListedParts = 4000
+
 // take reads one input, puts its payload and original, and describes it, with
 // whatever lies inside. What stays in memory are the records.
-func (a *Archive) take(b *objects.Batch, in input, j job, now string, dry bool) accession {
+func (a *Archive) take(b *objects.Batch, in input, j job, now string, o AddOptions) accession {
 	got, err := j.got, j.err
 	if in.fetch == nil {
 		got.data, err = readStill(in.path)
@@ -103,12 +105,18 @@ func (a *Archive) take(b *objects.Batch, in input, j job, now string, dry bool) 
 	if err != nil {
 		return accession{in: in, err: err}
 	}
-	in.facts, in.source = got.facts, got.source
-	return a.canonical(b, in, canon.Input{Name: in.name, MediaType: got.mediaType, Data: got.data}, now, dry, 1)
+	in.source = got.source
+	for k, v := range got.facts {
+		if in.facts == nil {
+			in.facts = map[string]string{}
+		}
+		in.facts[k] = v
+	}
+	return a.canonical(b, in, canon.Input{Name: in.name, MediaType: got.mediaType, Data: got.data}, now, o, 1)
 }
 
 // canonical makes the accession of bytes at hand.
-func (a *Archive) canonical(b *objects.Batch, in input, what canon.Input, now string, dry bool, depth int) accession {
+func (a *Archive) canonical(b *objects.Batch, in input, what canon.Input, now string, o AddOptions, depth int) accession {
 	acc := accession{in: in, blobs: map[string]objects.Hash{}}
 	form, err := a.readers.Canonicalize(what)
 	if err != nil {
@@ -119,19 +127,23 @@ func (a *Archive) canonical(b *objects.Batch, in input, what canon.Input, now st
 	original := cid.Of(what.Data)
 	acc.rec = describe(in, form, acc.artifact, original)
 	acc.rec.Time, acc.rec.Agent = now, a.world.Author
+	if acc.err = o.describeSource(acc.rec, in, form.Source); acc.err != nil {
+		acc.rec = nil
+		return acc
+	}
 	for _, part := range form.Parts {
 		if depth == maxDepth || len(part.Data) == 0 || len(part.Data) > maxWhole {
 			acc.parts = append(acc.parts, accession{in: input{name: partName(in.name, part.Name)}, err: errPart})
 			continue
 		}
 		name, encoded := record.EncodeName(partName(in.name, part.Name))
-		inner := a.canonical(b, input{name: name, encoded: encoded}, canon.Input(part), now, dry, depth+1)
-		if inner.rec != nil {
+		inner := a.canonical(b, input{name: name, encoded: encoded}, canon.Input(part), now, o.parts(), depth+1)
+		if inner.rec != nil && len(acc.rec.Parts) < maxListedParts {
 			acc.rec.Parts = append(acc.rec.Parts, record.Part{Artifact: inner.rec.Artifact, Name: part.Name, MediaType: inner.rec.MediaType})
 		}
 		acc.parts = append(acc.parts, inner)
 	}
-	if _, acc.err = acc.rec.Encode(); acc.err != nil || dry {
+	if _, acc.err = acc.rec.Encode(); acc.err != nil || o.DryRun {
 		return acc
 	}
 	put := func(path string, data []byte) {
@@ -151,8 +163,9 @@ func (a *Archive) canonical(b *objects.Batch, in input, what canon.Input, now st
 // errPart is the reason of a part that is not taken.
 var errPart = fmt.Errorf("a part that is empty, above %d bytes, or inside more than %d containers", maxWhole, maxDepth)
 
-// partName is the name of something inside a container.
-func partName(container, part string) string { return container + "/" + part }
+// partName is the name of something inside a container. The sign keeps it apart
+// from a file in a folder of the container's name.
+func partName(container, part string) string { return container + "!/" + part }
 
 // flatten lists accessions with their parts after them.
 func flatten(taken []accession) []accession {
@@ -183,31 +196,63 @@ func describe(in input, f canon.Form, artifact, original cid.ID) *record.Record 
 		}
 		rec.Facts[k] = v
 	}
-	src := record.Source{Title: f.Source.Title, Creators: f.Source.Creators, Publisher: f.Source.Publisher,
-		URL: f.Source.URL, PublishedAt: f.Source.PublishedAt, Language: f.Source.Language}
-	if in.source.URL != "" { // what was fetched is known better than what a page says of itself
-		src.URL, src.FetchedAt = in.source.URL, in.source.FetchedAt
-	}
-	if src.PublishedAt == "" {
-		src.PublishedAt = dateInName(in.name)
-	}
-	if !src.IsZero() {
-		rec.Source = &src
-	}
 	return rec
 }
 
-// isoDate finds a date at a word boundary of a file name.
-var isoDate = regexp.MustCompile(`(?:^|[^0-9])([0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))(?:[^0-9]|$)`)
-
-// dateInName returns the ISO date in the last element of a name, or "".
-func dateInName(name string) string {
-	m := isoDate.FindStringSubmatch(path.Base(name))
-	if m == nil {
-		return ""
-	}
-	if _, err := time.Parse(time.DateOnly, m[1]); err != nil {
-		return ""
-	}
-	return m[1]
+// parts are the options for what lies inside an input: what was said of the
+// whole on the command line is not said of its parts.
+func (o AddOptions) parts() AddOptions {
+	o.Source = sourcemeta.Layer{From: sourcemeta.CommandLine}
+	return o
 }
+
+// documentLayer is what a document says of itself.
+func documentLayer(m canon.Meta) sourcemeta.Layer {
+	return sourcemeta.Layer{From: sourcemeta.Document, Values: sourcemeta.Values{Title: m.Title, Creators: m.Creators, Publisher: m.Publisher,
+		URL: m.URL, PublishedAt: m.PublishedAt, Language: m.Language}}
+}
+
+// describeSource merges what is known of where an input comes from, with the
+// origin of each value among the facts.
+func (o *AddOptions) describeSource(rec *record.Record, in input, m canon.Meta) error {
+	layers := []sourcemeta.Layer{o.Source, documentLayer(m), sourcemeta.FromName(in.name)}
+	if in.source.URL != "" {
+		layers = append(layers, sourcemeta.Layer{From: sourcemeta.Fetch, Values: sourcemeta.Values{URL: in.source.URL, FetchedAt: in.source.FetchedAt}})
+	}
+	if o.Sidecar != nil {
+		l, ok, err := o.Sidecar.For(in.name)
+		if err != nil {
+			return err
+		}
+		if ok {
+			layers = append(layers, l)
+		}
+	}
+	if o.Registry != nil {
+		l, ok, err := o.Registry.Layer(layers...)
+		if err != nil {
+			return err
+		}
+		if ok {
+			layers = append(layers, l)
+		}
+	}
+	src, facts := sourcemeta.Merge(layers...)
+	if src.IsZero() {
+		return nil
+	}
+	if src.PaywallPolicy == record.PaywallMetadataOnly {
+		return errMetadataOnly
+	}
+	rec.Source = &src
+	for k, v := range facts {
+		if rec.Facts == nil {
+			rec.Facts = map[string]string{}
+		}
+		rec.Facts[k] = v
+	}
+	return nil
+}
+
+// errMetadataOnly is the reason of an input whose source may not be kept.
+var errMetadataOnly = errors.New("its source is metadata_only: the body may not be kept; muniment source add keeps a record alone")

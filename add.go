@@ -8,6 +8,7 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/record"
+	"muniment/sourcemeta"
 )
 
 // addWorkers read, canonicalize and deflate at once; two keep both cores of a
@@ -18,6 +19,14 @@ const addWorkers = 2
 type AddOptions struct {
 	DryRun    bool // report what would happen, write nothing
 	Reinstate bool // take in artifacts that were withdrawn
+
+	Source   sourcemeta.Layer     // what the caller says of the source of every input
+	Sidecar  *sourcemeta.Sidecar  // what a file beside the inputs says, by name
+	Registry *sourcemeta.Registry // known sources, by id and address
+
+	AllowPrivate bool   // take pages from loopback and private networks
+	IgnoreRobots string // why robots.txt is not asked; "" asks it
+
 	// Progress, if set, is told how many of the inputs are done.
 	Progress func(done, total int)
 }
@@ -30,10 +39,31 @@ func (a *Archive) Add(ctx context.Context, paths []string, o AddOptions) (*AddRe
 	if len(paths) == 0 {
 		return nil, problem(TypeUsage, ExitUsage, "muniment add PATH…", "nothing to add: no path given")
 	}
-	inputs, skips := gather(a.dir, paths)
+	inputs, skips, closers, err := a.inputs(ctx, paths, o)
+	for _, c := range closers {
+		defer c.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a.addInputs(ctx, inputs, skips, o)
+}
+
+// addInputs takes in what was gathered.
+func (a *Archive) addInputs(ctx context.Context, inputs []input, skips []Skip, o AddOptions) (*AddResult, error) {
 	result := &AddResult{Skipped: skips, Artifacts: []AddedArtifact{}, DryRun: o.DryRun}
 	if result.Skipped == nil {
 		result.Skipped = []Skip{}
+	}
+	if o.Sidecar != nil {
+		names := make([]string, len(inputs))
+		for i := range inputs {
+			names[i] = inputs[i].name
+		}
+		o.Sidecar.Expect(names...)
+		for _, e := range o.Sidecar.Unused() {
+			result.Skipped = append(result.Skipped, Skip{Path: printable(e.File), Reason: e.Error()})
+		}
 	}
 	b, err := a.store.NewBatch()
 	if err != nil {

@@ -11,8 +11,6 @@ import (
 
 	"muniment/answer/policy"
 	"muniment/canon"
-	"muniment/canon/csvtable"
-	"muniment/canon/html"
 	"muniment/cid"
 	"muniment/ledger"
 	"muniment/objects"
@@ -192,7 +190,7 @@ func Open(dir string, w World) (*Archive, error) {
 		return nil, environment(err, "open "+dir)
 	}
 	a := &Archive{dir: dir, world: w, store: st,
-		readers: canon.NewRegistry(html.Reader(), csvtable.Reader())}
+		readers: readers()}
 	tree, err := a.newestTree()
 	if err == nil {
 		err = a.readInfo(tree)

@@ -307,7 +307,13 @@ func (a *Archive) Search(ctx context.Context, words string, limit int, progress 
 	for _, p := range passages {
 		hit := SearchHit{Artifact: p.Artifact, Date: p.Date, Span: p.Span.String(), Text: p.Text, Score: p.Score, Similarity: p.Similarity}
 		if id, err := cid.Parse(p.Artifact); err == nil && c.byID[id] != nil {
-			hit.Name = c.byID[id].name()
+			art := c.byID[id]
+			hit.Name = art.name()
+			if h, ok := art.first(); ok {
+				if doc, err := a.document(head.Tree, art); err == nil {
+					hit.Locator = locators(h.rec, doc, p.Span)
+				}
+			}
 		}
 		r.Hits = append(r.Hits, hit)
 	}

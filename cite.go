@@ -69,6 +69,9 @@ func (a *Archive) Cite(o CiteOptions) (*CiteResult, error) {
 	r := &CiteResult{Match: string(match.Status), Edits: match.Edits, Length: match.Length, Difference: string(match.Difference), Relation: string(relation),
 		Artifact: art.id.String(), Name: art.name(), Similarity: similarity(match)}
 	a.judge(r, doc, match, relation, o)
+	if h, ok := art.first(); ok && r.Span != "" {
+		r.Locator = locators(h.rec, doc, match.Span)
+	}
 	ev := evidence{artifact: art.id}
 	if h, ok := art.first(); ok && len(art.current()) > 1 {
 		ev.record = h.id.String()

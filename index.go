@@ -9,7 +9,6 @@ import (
 	"muniment/answer/policy"
 	"muniment/answer/retrieve"
 	"muniment/canon"
-	"muniment/canon/csvtable"
 	"muniment/objects"
 	"muniment/snapshot"
 )
@@ -101,7 +100,7 @@ func (a *Archive) updateIndex(ctx context.Context, ix *retrieve.Index, s *snapsh
 		if err != nil {
 			return err
 		}
-		doc := retrieve.Doc{Artifact: art.id.String(), Date: h.rec.Date(), Document: canon.NewDocument(data), Rows: h.rec.Canonicalizer == csvtable.Name}
+		doc := retrieve.Doc{Artifact: art.id.String(), Date: h.rec.Date(), Document: canon.NewDocument(data), Rows: rowForms[h.rec.Canonicalizer]}
 		if h.rec.Source != nil {
 			doc.Title, doc.Lang = h.rec.Source.Title, h.rec.Source.Language
 			if len(h.rec.Source.Creators) > 0 {

@@ -95,13 +95,14 @@ type ShowResult struct {
 
 // A SearchHit is one passage, with the address that cite takes.
 type SearchHit struct {
-	Artifact   string  `json:"artifact"`
-	Name       string  `json:"name"`
-	Date       string  `json:"date,omitempty"`
-	Span       string  `json:"span"`
-	Text       string  `json:"text"`
-	Score      float64 `json:"score"`
-	Similarity float64 `json:"similarity"`
+	Artifact   string            `json:"artifact"`
+	Name       string            `json:"name"`
+	Date       string            `json:"date,omitempty"`
+	Span       string            `json:"span"`
+	Text       string            `json:"text"`
+	Locator    map[string]string `json:"locator,omitempty"`
+	Score      float64           `json:"score"`
+	Similarity float64           `json:"similarity"`
 }
 
 // SearchResult is the list of passages found in one snapshot.
@@ -113,26 +114,27 @@ type SearchResult struct {
 
 // A CiteResult is the verdict on one claim and its quote.
 type CiteResult struct {
-	CitationID         int64   `json:"citation_id"` // the ledger's ordinal: 1, 2, 3 …
-	Citation           string  `json:"citation"`    // content id; empty while unbound or failed
-	VerificationStatus string  `json:"verification_status"`
-	VerificationNotes  string  `json:"verification_notes,omitempty"`
-	Match              string  `json:"match"`
-	Similarity         float64 `json:"similarity"`
-	Edits              int     `json:"edits"`
-	Length             int     `json:"length"`
-	Difference         string  `json:"difference,omitempty"`
-	Relation           string  `json:"relation"`
-	Artifact           string  `json:"artifact"`
-	Name               string  `json:"name"`
-	Snapshot           string  `json:"snapshot,omitempty"`
-	Span               string  `json:"span,omitempty"`
-	Quote              string  `json:"quote,omitempty"`
-	Places             []Place `json:"places,omitempty"` // every place of an ambiguous quote
-	Binding            string  `json:"binding"`          // unbound, bound, failed
-	Suggestion         string  `json:"suggestion,omitempty"`
-	Nearest            *Place  `json:"nearest,omitempty"`
-	SummaryNote        string  `json:"summary_note"`
+	CitationID         int64             `json:"citation_id"` // the ledger's ordinal: 1, 2, 3 …
+	Citation           string            `json:"citation"`    // content id; empty while unbound or failed
+	VerificationStatus string            `json:"verification_status"`
+	VerificationNotes  string            `json:"verification_notes,omitempty"`
+	Match              string            `json:"match"`
+	Similarity         float64           `json:"similarity"`
+	Edits              int               `json:"edits"`
+	Length             int               `json:"length"`
+	Difference         string            `json:"difference,omitempty"`
+	Relation           string            `json:"relation"`
+	Artifact           string            `json:"artifact"`
+	Name               string            `json:"name"`
+	Snapshot           string            `json:"snapshot,omitempty"`
+	Span               string            `json:"span,omitempty"`
+	Quote              string            `json:"quote,omitempty"`
+	Locator            map[string]string `json:"locator,omitempty"` // page, row, time or depth of quotation in the original
+	Places             []Place           `json:"places,omitempty"`  // every place of an ambiguous quote
+	Binding            string            `json:"binding"`           // unbound, bound, failed
+	Suggestion         string            `json:"suggestion,omitempty"`
+	Nearest            *Place            `json:"nearest,omitempty"`
+	SummaryNote        string            `json:"summary_note"`
 }
 
 // A Place is a span and the words there.

@@ -165,6 +165,9 @@ func reason(err error) string {
 	return err.Error()
 }
 
+// errEmpty is the reason of a file without bytes.
+var errEmpty = errors.New("an empty file: there is nothing to keep")
+
 // errChanged is the reason of a file that did not hold still.
 var errChanged = errors.New("changed while it was read")
 
@@ -193,7 +196,7 @@ func readOnce(file string) ([]byte, error) {
 	case !before.Mode().IsRegular():
 		return nil, errors.New("not a regular file")
 	case before.Size() == 0:
-		return nil, errors.New("an empty file: there is nothing to keep")
+		return nil, errEmpty
 	case before.Size() > maxWhole:
 		return nil, fmt.Errorf("%d bytes: payloads above %d bytes are not taken by this version", before.Size(), maxWhole)
 	}

@@ -10,14 +10,27 @@ import (
 
 func (p *program) addCommand() *cobra.Command {
 	var o muniment.AddOptions
-	cmd := command("archive", "add PATH…", "Take in files and folders",
+	f := sourceFlags{withSidecar: true}
+	cmd := command("archive", "add PATH|URL…", "Take in files, folders, packed folders and web pages",
 		`Every file is brought into its canonical form, hashed and staged for the next
 snapshot; its original bytes are kept too. Files that are already in are
-recognised. A file that cannot be taken is skipped with its reason and does not
+recognised. A zip or tar is opened and what lies in it is taken in. A web page is
+fetched once and kept as it was. A file that cannot be taken is skipped with its reason and does not
 stop the others (exit 3). Interrupting add leaves the archive as it was.`,
 		`muniment -C letters add box-1 box-2
-muniment -C letters add -n scans`,
+muniment -C letters add -n scans
+muniment -C letters add https://example.org/mill.html`,
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
+			var err error
+			if o.Source, err = f.layer(); err != nil {
+				return err
+			}
+			if o.Registry, err = f.readRegistry(p); err != nil {
+				return err
+			}
+			if o.Sidecar, err = f.readSidecar(); err != nil {
+				return err
+			}
 			a, err := p.open()
 			if err != nil {
 				return err
@@ -65,7 +78,10 @@ muniment -C letters add -n scans`,
 			}
 			return err
 		})
+	f.register(cmd)
 	cmd.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "show what would happen")
+	cmd.Flags().BoolVar(&o.AllowPrivate, "allow-private", false, "take pages from loopback and private networks")
+	cmd.Flags().StringVar(&o.IgnoreRobots, "ignore-robots", "", "why robots.txt is not asked; kept in the record")
 	cmd.Flags().BoolVar(&o.Reinstate, "reinstate", false, "take in again what was withdrawn")
 	return cmd
 }

@@ -74,17 +74,20 @@ func (p *program) showCommand() *cobra.Command {
 }
 
 func (p *program) catCommand() *cobra.Command {
-	var original bool
+	var original, proof bool
 	var span string
 	cmd := command("archive", "cat ID|NAME", "Print an artifact",
-		"Writes the canonical payload, byte for byte, or the original as it was received.\nWith --span only the words at that address.",
-		"muniment -C letters cat letter-07.txt\nmuniment -C letters cat letter-07.txt --span p2:0-40\nmuniment -C letters cat page.html --original | sha256sum",
+		"Writes the canonical payload, byte for byte, or the original as it was received.\nWith --span only the words at that address; with --proof also the proof that this\nparagraph or line belongs to the artifact and to the newest snapshot, which verify\nchecks without the archive and without the rest of the text.",
+		"muniment -C letters cat letter-07.txt\nmuniment -C letters cat letter-07.txt --span p2:0-40\nmuniment -C letters cat letter-07.txt --span p2 --proof > p2.proof.json\nmuniment -C letters cat page.html --original | sha256sum",
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			a, err := p.open()
 			if err != nil {
 				return err
 			}
 			defer a.Close()
+			if proof {
+				return p.printProof(a, args[0], span)
+			}
 			r, data, err := a.Cat(args[0], muniment.CatOptions{Original: original, Span: span})
 			if err != nil {
 				return err
@@ -100,7 +103,31 @@ func (p *program) catCommand() *cobra.Command {
 		})
 	cmd.Flags().BoolVar(&original, "original", false, "the bytes as received")
 	cmd.Flags().StringVar(&span, "span", "", "an address such as p4:0-41")
+	cmd.Flags().BoolVar(&proof, "proof", false, "with --span: a proof of that paragraph or line")
 	return cmd
+}
+
+// printProof writes the canonical JSON of a paragraph proof.
+func (p *program) printProof(a *muniment.Archive, ref, span string) error {
+	if span == "" {
+		return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--proof needs --span", Suggestion: "muniment cat NAME --span p3 --proof"}
+	}
+	r, err := a.Prove(ref, span)
+	if err != nil {
+		return err
+	}
+	if p.json {
+		p.document("proof", r)
+		return nil
+	}
+	data, err := r.Encode()
+	if err != nil {
+		return &muniment.Error{Type: muniment.TypeInternal, Code: muniment.ExitBug, Message: err.Error(), Suggestion: "report this", Err: err}
+	}
+	p.printed = true
+	_, err = p.stdout.Write(data)
+	p.wrote(err)
+	return nil
 }
 
 func (p *program) searchCommand() *cobra.Command {

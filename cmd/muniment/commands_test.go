@@ -158,6 +158,11 @@ func TestJSONEverywhere(t *testing.T) {
 		"muniment key new":         {[]string{"--out", p.path("third")}, 0},
 		"muniment key list":        {nil, 0},
 		"muniment key trust":       {[]string{p.path("other.pub")}, 0},
+		"muniment source":          {nil, 0},
+		"muniment source add":      {[]string{"-C", dir, "--title", "Prices rise"}, 0},
+		"muniment source list":     {[]string{"-C", dir}, 0},
+		"muniment import":          {[]string{"-C", dir, p.path("letters")}, 1},
+		"muniment export":          {[]string{"-C", dir, "--bag", p.path("bag")}, 0},
 		"muniment version":         {nil, 0},
 	}
 	// In the order in which an archive lives: what is staged is then signed.

@@ -140,13 +140,14 @@ func (p *program) root() *cobra.Command {
 	root.AddGroup(
 		&cobra.Group{ID: "start", Title: "Start"}, &cobra.Group{ID: "archive", Title: "Archive"},
 		&cobra.Group{ID: "evidence", Title: "Evidence"}, &cobra.Group{ID: "audit", Title: "Audit"},
-		&cobra.Group{ID: "keys", Title: "Keys"}, &cobra.Group{ID: "tool", Title: "Tool"})
+		&cobra.Group{ID: "keys", Title: "Keys"}, &cobra.Group{ID: "move", Title: "Move"}, &cobra.Group{ID: "tool", Title: "Tool"})
 	root.AddCommand(
 		p.demoCommand(), p.initCommand(), p.doctorCommand(),
 		p.addCommand(), p.snapshotCommand(), p.statusCommand(), p.logCommand(), p.showCommand(), p.lsCommand(), p.catCommand(), p.searchCommand(), p.consentCommand(),
-		p.citeCommand(), p.askCommand(), p.bindCommand(),
+		p.sourceCommand(), p.citeCommand(), p.askCommand(), p.bindCommand(),
 		p.bundleCommand(), p.verifyCommand(),
 		p.keyCommand(),
+		p.importCommand(), p.exportCommand(),
 		p.versionCommand(),
 	)
 	root.SetHelpCommand(helpCommand())

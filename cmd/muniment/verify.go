@@ -4,17 +4,19 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"muniment"
 	"muniment/bundle"
+	"muniment/sign"
 )
 
 func (p *program) verifyCommand() *cobra.Command {
 	var trust, nonce, question string
 	var require, identities []string
-	cmd := command("audit", "verify [FILE.zip|DIR|SNAPSHOT]", "Verify a bundle, a snapshot or a whole archive, offline",
+	cmd := command("audit", "verify [FILE.zip|DIR|PROOF.json|SNAPSHOT]", "Verify a bundle, a snapshot or a whole archive, offline",
 		`A bundle needs no archive: its seal, leaves, signatures, log proof and display are
 checked, one line per axis. --trust takes an OpenSSH allowed_signers file; without
 it nobody was asked to be trusted and the verdict is INCOMPLETE (exit 3). A false
@@ -31,6 +33,7 @@ every object is hashed again, every record's roots computed again, every snapsho
 form, root and signature checked back to the first.`,
 		`muniment verify answer.zip --trust allowed_signers
 muniment verify answer.zip --trust allowed_signers --identity court.key
+muniment verify p2.proof.json --trust allowed_signers
 muniment -C letters verify`,
 		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			allowed, err := allowedSigners(trust)
@@ -55,6 +58,9 @@ muniment -C letters verify`,
 							return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--question and --nonce go together; the nonce is hexadecimal", Suggestion: "ask --json printed it as request_nonce"}
 						}
 						q.Request = &bundle.RequestProof{Question: question, Nonce: raw}
+					}
+					if strings.HasSuffix(args[0], ".json") {
+						return p.verifyProof(args[0], allowed)
 					}
 					return p.verifyBundle(args[0], q)
 				}
@@ -106,6 +112,24 @@ func looksLikePath(s string) bool {
 		}
 	}
 	return false
+}
+
+// verifyProof verifies a paragraph proof.
+func (p *program) verifyProof(file string, allowed *sign.AllowedSigners) error {
+	r, err := muniment.VerifyProofFile(file, allowed)
+	if err != nil {
+		return err
+	}
+	p.show("verify", r, func() {
+		for _, x := range r.Axes {
+			p.out("%-11s  %-18s %s", x.Result, x.Name, x.Reason)
+		}
+		p.out("")
+		p.out("%s of %s: “%s”", r.Unit, r.Artifact, r.Text)
+		p.out("")
+		p.out("%s", r.Verdict)
+	})
+	return verdictError(r.Verdict, file, allowed == nil)
 }
 
 func (p *program) verifyBundle(file string, q muniment.VerifyOptions) error {

@@ -1,0 +1,202 @@
+package muniment
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"muniment/cid"
+	"muniment/container"
+	"muniment/custody/bagit"
+	"muniment/objects"
+	"muniment/record"
+)
+
+// ImportResult tells what came of a bag: the report of its validation and,
+// where it is valid, what was added.
+type ImportResult struct {
+	Bag    string        `json:"bag"`
+	Valid  bool          `json:"valid"`
+	Report *bagit.Report `json:"report"`
+	Added  *AddResult    `json:"added,omitempty"`
+}
+
+// ImportBag validates a bag (BagIt 1.0 or 0.97), a folder or packed as a zip or
+// tar, and adds its payload under the bag's name. A bag that is not valid adds
+// nothing: then the error is of type VerificationFailed and carries the report.
+func (a *Archive) ImportBag(ctx context.Context, file string, o AddOptions) (*ImportResult, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, problem(TypeNotFound, ExitUsage, "give the folder of a bag, or its zip or tar", "%s: %s", printable(file), reason(err))
+	}
+	progress := func(int64, int64) {}
+	var report *bagit.Report
+	if info.IsDir() {
+		report, err = bagit.ValidateDir(ctx, file, progress)
+	} else {
+		report, err = bagit.ValidateSerialized(ctx, file, progress)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, interrupted()
+	case errors.Is(err, container.ErrFormat):
+		return nil, problem(TypeUsage, ExitUsage, "give the folder of a bag, or its zip or tar", "%s is no bag: %w", printable(file), err)
+	case err != nil:
+		return nil, environment(err, "import "+printable(file))
+	}
+	r := &ImportResult{Bag: filepath.Base(file), Valid: report.Valid, Report: report}
+	if !report.Valid {
+		e := problem(TypeVerification, ExitNo, "ask the sender for a whole bag; nothing was added", "%s is not a valid bag: %s", printable(file), firstProblem(report))
+		e.Partial = r
+		return r, e
+	}
+	inputs, closer, err := bagInputs(ctx, file, info.IsDir(), report)
+	if err != nil {
+		return nil, environment(err, "import "+printable(file))
+	}
+	if closer != nil {
+		defer closer.Close()
+	}
+	r.Added, err = a.addInputs(ctx, inputs, nil, o)
+	return r, err
+}
+
+// firstProblem says the first thing that is wrong with a bag, and how many more
+// there are.
+func firstProblem(r *bagit.Report) string {
+	first, n := "", 0
+	for _, p := range r.Problems {
+		if p.State == bagit.OK {
+			continue
+		}
+		if n++; n == 1 {
+			first = p.Path + ": " + p.Reason
+		}
+	}
+	return first + more(n-1)
+}
+
+// bagInputs lists the payload files of a valid bag.
+func bagInputs(ctx context.Context, file string, isDir bool, report *bagit.Report) ([]input, io.Closer, error) {
+	base := filepath.Base(file)
+	named := func(p string) input {
+		name, encoded := record.EncodeName(path.Join(base, strings.TrimPrefix(p, "data/")))
+		return input{name: name, encoded: encoded, facts: map[string]string{"bag": base}}
+	}
+	var inputs []input
+	if isDir {
+		for _, f := range report.Payload {
+			in := named(f.Path)
+			in.path = filepath.Join(file, filepath.FromSlash(f.Path))
+			inputs = append(inputs, in)
+		}
+		return inputs, nil, nil
+	}
+	r, err := container.Open(ctx, file)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range r.Entries() {
+		if _, inside, ok := strings.Cut(e.Path, "/"); ok && strings.HasPrefix(inside, "data/") {
+			in := named(inside)
+			in.fetch = entryFetch(e)
+			inputs = append(inputs, in)
+		}
+	}
+	return inputs, r, nil
+}
+
+// ExportResult tells what was written.
+type ExportResult struct {
+	Dir      string   `json:"dir"`
+	Files    int      `json:"files"`
+	Octets   int64    `json:"octets"`
+	Snapshot string   `json:"snapshot"`
+	Warnings []string `json:"warnings"`
+}
+
+// ExportBag writes the originals of the newest snapshot, or of the artifacts
+// that refs name, into a new bag at dir, byte for byte, under their names.
+func (a *Archive) ExportBag(ctx context.Context, dir string, refs []string) (*ExportResult, error) {
+	head, _, err := a.mustHead()
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.load(head.Tree)
+	if err != nil {
+		return nil, err
+	}
+	list := c.artifacts
+	if len(refs) > 0 {
+		list = nil
+		for _, ref := range refs {
+			art, err := c.resolve(ref)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, art)
+		}
+	}
+	o := bagit.Options{Now: a.world.Now(), Info: []bagit.Field{
+		{Label: "Source-Organization", Value: a.info.Name}, {Label: "External-Identifier", Value: head.ID.String()},
+		{Label: "External-Description", Value: "originals of snapshot " + head.ID.String() + " of archive " + a.id.String()}}}
+	w, err := bagit.Write(ctx, dir, func(yield func(bagit.Payload, error) bool) {
+		seen := map[string]bool{}
+		for _, art := range list {
+			for _, h := range art.current() {
+				p := a.bagPayload(head.Tree, art, h)
+				if seen[p.Name] { // a name that two accessions have
+					p.Name += "." + h.id.Hex()[:12]
+				}
+				seen[p.Name] = true
+				if !yield(p, nil) {
+					return
+				}
+			}
+		}
+	}, o)
+	switch {
+	case ctx.Err() != nil:
+		return nil, interrupted()
+	case errors.Is(err, fs.ErrExist):
+		return nil, problem(TypeUsage, ExitUsage, "choose a folder that does not exist yet", "%s is there already", printable(dir))
+	case err != nil:
+		return nil, environment(err, "export")
+	}
+	r := &ExportResult{Dir: dir, Files: w.Streams, Octets: w.Octets, Snapshot: head.ID.String(), Warnings: w.Warnings}
+	if r.Warnings == nil {
+		r.Warnings = []string{}
+	}
+	return r, nil
+}
+
+// bagPayload is one original under its first name.
+func (a *Archive) bagPayload(tree objects.Hash, art *artifact, h held) bagit.Payload {
+	return bagit.Payload{Name: h.label(), Open: func() (io.ReadCloser, error) {
+		data, err := a.original(tree, art, h)
+		return io.NopCloser(bytes.NewReader(data)), err
+	}}
+}
+
+// original returns the bytes of an accession as they were received, checked
+// against their id.
+func (a *Archive) original(tree objects.Hash, art *artifact, h held) ([]byte, error) {
+	if h.rec.Original == art.id.String() {
+		return a.payload(tree, art.id)
+	}
+	id, err := cid.ParseAs(cid.Raw, h.rec.Original)
+	if err != nil {
+		return nil, environment(err, "original")
+	}
+	data, err := a.file(tree, record.OriginalPath(id))
+	if err == nil && (data == nil || cid.Of(data) != id) {
+		err = problem(TypeDamaged, ExitNo, "muniment verify; then fetch a good copy from a custodian", "the original %s is absent or damaged", id)
+	}
+	return data, err
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) importCommand() *cobra.Command {
+	var o muniment.AddOptions
+	cmd := command("move", "import BAG", "Take in a bag, if it is valid",
+		`Validates a BagIt bag (1.0 or 0.97), a folder or packed as zip, tar or tar.gz, and
+stages its payload for the next snapshot. A bag that is not valid adds nothing; the
+reasons are listed and the exit code is 1.`,
+		`muniment -C letters import box-7-bag
+muniment -C letters import box-7.zip -n`,
+		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			r, err := a.ImportBag(cmd.Context(), args[0], o)
+			if r == nil {
+				return err
+			}
+			p.show("import", r, func() {
+				p.out("%s: %s; %d files ok, %d failed, %d absent, %d not checked", r.Bag, ifText(r.Valid, "a valid bag", "not a valid bag"), r.Report.OK, r.Report.Failed, r.Report.Absent, r.Report.NotChecked)
+				for _, x := range r.Report.Problems {
+					p.out("  %s  %s: %s", x.State, x.Path, x.Reason)
+				}
+				if r.Added != nil {
+					for _, s := range r.Added.Skipped {
+						p.say("skipped %s: %s", s.Path, s.Reason)
+					}
+					p.say("added %d, unchanged %d, skipped %d", r.Added.Added, r.Added.Unchanged, len(r.Added.Skipped))
+				}
+			})
+			var told *muniment.Error
+			if errors.As(err, &told) {
+				told.Partial = nil // it was printed
+			}
+			return err
+		})
+	cmd.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "show what would happen")
+	return cmd
+}
+
+func (p *program) exportCommand() *cobra.Command {
+	var bag string
+	cmd := command("move", "export --bag DIR [ID|NAME…]", "Write originals into a bag",
+		`Writes the originals of the newest snapshot, or of the artifacts that are named,
+byte for byte and under their names into a new BagIt 1.0 bag with sha256 and sha512
+manifests. An interrupted export leaves no half bag.`,
+		`muniment -C letters export --bag letters-bag
+muniment -C letters export --bag one letter-07.txt`,
+		cobra.ArbitraryArgs, func(cmd *cobra.Command, args []string) error {
+			if bag == "" {
+				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "export needs a folder to make", Suggestion: "muniment export --bag DIR"}
+			}
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			r, err := a.ExportBag(cmd.Context(), bag, args)
+			if err != nil {
+				return err
+			}
+			p.show("export", r, func() {
+				p.out("%s", r.Dir)
+				p.out("%s, %d bytes, snapshot %s", count(r.Files, "file"), r.Octets, r.Snapshot)
+				for _, w := range r.Warnings {
+					p.say("note: %s", w)
+				}
+				p.say("next: sha256sum -c manifest-sha256.txt in it, or muniment import %s elsewhere", r.Dir)
+			})
+			return nil
+		})
+	cmd.Flags().StringVar(&bag, "bag", "", "the new folder `DIR` of the bag")
+	return cmd
+}

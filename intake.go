@@ -1,0 +1,119 @@
+package muniment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"muniment/container"
+	"muniment/record"
+	"muniment/web"
+)
+
+// packedNames are the endings of files that are folders in another form: what
+// lies in them is taken in, not they themselves.
+var packedNames = []string{".zip", ".tar", ".tar.gz", ".tgz"}
+
+// packed reports whether a name is that of a packed folder.
+func packed(name string) bool {
+	for _, end := range packedNames {
+		if strings.HasSuffix(strings.ToLower(name), end) {
+			return true
+		}
+	}
+	return false
+}
+
+// unpack replaces the packed folders among inputs by the files in them, named
+// like the files of a folder of the container's name. What cannot be taken out
+// is a skip; a file that is no container after all stays as it is. The closers
+// release the containers.
+func unpack(ctx context.Context, inputs []input) (out []input, skips []Skip, closers []io.Closer) {
+	for _, in := range inputs {
+		if in.fetch != nil || !packed(in.name) {
+			out = append(out, in)
+			continue
+		}
+		r, err := container.Open(ctx, in.path)
+		switch {
+		case errors.Is(err, container.ErrFormat):
+			out = append(out, in)
+			continue
+		case err != nil:
+			skips = append(skips, Skip{Path: in.name, Reason: reason(err)})
+			continue
+		}
+		if r.Document() != "" { // an office file under another name
+			r.Close()
+			out = append(out, in)
+			continue
+		}
+		closers = append(closers, r)
+		for _, s := range r.Skipped() {
+			skips = append(skips, Skip{Path: printable(path.Join(in.name, s.Name)), Reason: s.Reason})
+		}
+		for _, e := range r.Entries() {
+			name, encoded := record.EncodeName(path.Join(in.name, e.Path))
+			out = append(out, input{path: in.path, name: name, encoded: encoded || in.encoded, fetch: entryFetch(e)})
+		}
+	}
+	return out, skips, closers
+}
+
+// entryFetch reads one entry of a container.
+func entryFetch(e *container.Entry) func(context.Context) (fetched, error) {
+	return func(context.Context) (fetched, error) {
+		switch {
+		case e.Size == 0:
+			return fetched{}, errEmpty
+		case e.Size > maxWhole:
+			return fetched{}, fmt.Errorf("%d bytes: payloads above %d bytes are not taken by this version", e.Size, maxWhole)
+		}
+		r, err := e.Open()
+		if err != nil {
+			return fetched{}, err
+		}
+		defer r.Close()
+		data, err := io.ReadAll(io.LimitReader(r, maxWhole+1))
+		got := fetched{data: data}
+		if e.Note != "" {
+			got.facts = map[string]string{"container_note": e.Note}
+		}
+		return got, err
+	}
+}
+
+// isURL reports whether an argument of Add is a web address.
+func isURL(s string) bool {
+	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
+}
+
+// inputs lists what the arguments of Add name: files, folders, packed folders
+// and web addresses. Pages are fetched here, one after the other.
+func (a *Archive) inputs(ctx context.Context, args []string, o AddOptions) ([]input, []Skip, []io.Closer, error) {
+	var paths []string
+	var pages []input
+	var skips []Skip
+	for _, arg := range args {
+		if !isURL(arg) {
+			paths = append(paths, arg)
+			continue
+		}
+		page, err := web.Fetch(ctx, arg, web.Options{Now: a.world.Now, AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots})
+		if ctx.Err() != nil {
+			return nil, nil, nil, interrupted()
+		}
+		if err != nil {
+			skips = append(skips, Skip{Path: printable(arg), Reason: err.Error()})
+			continue
+		}
+		got := fetched{data: page.Body, mediaType: page.MediaType, facts: page.Facts(), source: page.Source()}
+		pages = append(pages, input{name: page.Name(), fetch: func(context.Context) (fetched, error) { return got, nil }})
+	}
+	files, more := gather(a.dir, paths)
+	files, inner, closers := unpack(ctx, files)
+	return append(files, pages...), append(append(skips, more...), inner...), closers, nil
+}

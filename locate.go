@@ -1,0 +1,80 @@
+package muniment
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"muniment/canon"
+	"muniment/canon/csvtable"
+	"muniment/canon/dbresult"
+	"muniment/canon/mail"
+	"muniment/canon/pdf"
+	"muniment/canon/transcript"
+	"muniment/cite"
+	"muniment/record"
+)
+
+// locators says in the words of the original where a span is: the page of a
+// PDF, the row of a table, the time of a cue, the depth of a quoted reply. It
+// is a view computed from the payload and its record; the span is the address.
+func locators(rec *record.Record, doc *canon.Document, s cite.Span) map[string]string {
+	start, end, err := cite.Resolve(doc, s)
+	if err != nil {
+		return nil
+	}
+	payload := doc.Payload()
+	first := 1 + bytes.Count(payload[:start], []byte{'\n'})
+	last := first + bytes.Count(payload[start:end], []byte{'\n'})
+	out := map[string]string{}
+	switch rec.Canonicalizer {
+	case pdf.Name:
+		from, errFrom := pdf.Page(rec.Facts["page_starts"], first)
+		to, errTo := pdf.Page(rec.Facts["page_starts"], last)
+		if errFrom == nil && errTo == nil {
+			out["page"] = numbers(from, to)
+		}
+	case transcript.SRTName, transcript.VTTName:
+		from, _, errFrom := transcript.Times(payload, first)
+		_, to, errTo := transcript.Times(payload, last)
+		if errFrom == nil && errTo == nil {
+			out["time"] = fmt.Sprintf("%.3f-%.3f", from.Seconds(), to.Seconds())
+		}
+	case csvtable.Name:
+		out["row"] = numbers(first, last)
+	case dbresult.Name:
+		out["line"] = numbers(first, last)
+	case mail.Name:
+		if depth := quoteDepth(payload, start); depth > 0 {
+			out["quoted"] = strconv.Itoa(depth)
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// numbers writes one number or a range.
+func numbers(from, to int) string {
+	if from == to {
+		return strconv.Itoa(from)
+	}
+	return strconv.Itoa(from) + "-" + strconv.Itoa(to)
+}
+
+// quoteDepth counts the quotation marks before the line at an offset of a mail:
+// 1 is a reply's quotation, 2 a quotation in it.
+func quoteDepth(payload []byte, at int) int {
+	line := payload[bytes.LastIndexByte(payload[:at], '\n')+1:]
+	depth := 0
+	for _, c := range strings.TrimLeft(string(line[:min(len(line), 80)]), " ") {
+		if c == '>' {
+			depth++
+		} else if c != ' ' {
+			break
+		}
+	}
+	return depth
+}
