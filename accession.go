@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"muniment/canon"
 	"muniment/cid"
@@ -118,7 +119,7 @@ func (a *Archive) take(b *objects.Batch, in input, j job, now string, o AddOptio
 // canonical makes the accession of bytes at hand.
 func (a *Archive) canonical(b *objects.Batch, in input, what canon.Input, now string, o AddOptions, depth int) accession {
 	acc := accession{in: in, blobs: map[string]objects.Hash{}}
-	form, err := a.readers.Canonicalize(what)
+	form, err := a.read(what)
 	if err != nil {
 		acc.err = err
 		return acc
@@ -158,6 +159,35 @@ func (a *Archive) canonical(b *objects.Batch, in input, what canon.Input, now st
 		put(record.OriginalPath(original), what.Data)
 	}
 	return acc
+}
+
+// readDeadline is how long one input may take a reader: the slowest honest
+// ones, large PDF files, take a minute.
+const readDeadline = 2 * time.Minute
+
+// errDeadline is the reason of an input that a reader did not finish.
+var errDeadline = fmt.Errorf("not read within %s", readDeadline)
+
+// read canonicalizes within the deadline. A reader cannot be stopped from
+// outside; its own limits end it, and its result is then dropped.
+func (a *Archive) read(what canon.Input) (canon.Form, error) {
+	type result struct {
+		form canon.Form
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		form, err := a.readers.Canonicalize(what)
+		done <- result{form, err}
+	}()
+	timer := time.NewTimer(readDeadline)
+	defer timer.Stop()
+	select {
+	case r := <-done:
+		return r.form, r.err
+	case <-timer.C:
+		return canon.Form{}, errDeadline
+	}
 }
 
 // errPart is the reason of a part that is not taken.

@@ -39,14 +39,16 @@ func (a *Archive) Add(ctx context.Context, paths []string, o AddOptions) (*AddRe
 	if len(paths) == 0 {
 		return nil, problem(TypeUsage, ExitUsage, "muniment add PATH…", "nothing to add: no path given")
 	}
-	inputs, skips, closers, err := a.inputs(ctx, paths, o)
-	for _, c := range closers {
-		defer c.Close()
-	}
+	g, err := a.inputs(ctx, paths, o)
 	if err != nil {
 		return nil, err
 	}
-	return a.addInputs(ctx, inputs, skips, o)
+	defer g.close()
+	r, err := a.addInputs(ctx, g.inputs, g.skips, o)
+	if r != nil {
+		r.Sources = g.sources
+	}
+	return r, err
 }
 
 // addInputs takes in what was gathered.
@@ -136,7 +138,7 @@ func (a *Archive) accede(b *objects.Batch, base objects.Hash, taken []accession,
 		return nil, err
 	}
 	added := map[cid.ID][]*record.Record{} // in this call
-	var edits []objects.Edit
+	blobs := map[string]objects.Hash{}     // by path; a zero hash removes
 	for i := range taken {
 		acc := &taken[i]
 		if acc.err != nil {
@@ -174,13 +176,17 @@ func (a *Archive) accede(b *objects.Batch, base objects.Hash, taken []accession,
 		if err != nil {
 			return nil, environment(err, "record of "+acc.in.name)
 		}
-		edits = append(edits, objects.Edit{Path: record.RecordPath(acc.artifact, cid.OfJSON(encoded)), Blob: h})
+		blobs[record.RecordPath(acc.artifact, cid.OfJSON(encoded))] = h
 		if known != nil && known.withdrawn {
-			edits = append(edits, objects.Edit{Path: record.WithdrawnPath(acc.artifact)})
+			blobs[record.WithdrawnPath(acc.artifact)] = objects.Hash{}
 		}
-		for path, blob := range acc.blobs {
-			edits = append(edits, objects.Edit{Path: path, Blob: blob})
+		for path, blob := range acc.blobs { // two inputs of one text share its payload
+			blobs[path] = blob
 		}
+	}
+	edits := make([]objects.Edit, 0, len(blobs))
+	for path, blob := range blobs {
+		edits = append(edits, objects.Edit{Path: path, Blob: blob})
 	}
 	return edits, nil
 }

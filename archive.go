@@ -77,6 +77,9 @@ type InitOptions struct {
 // first files (archive.json, policy) are staged for the first snapshot. A dir
 // that already holds an archive is refused; an interrupted Init leaves none.
 func Init(dir string, o InitOptions, w World) (*Archive, error) {
+	if dir == "" {
+		return nil, problem(TypeUsage, ExitUsage, "muniment init DIR, or muniment init . for this folder", "an archive needs a folder, and its name is empty")
+	}
 	store := filepath.Join(dir, StoreDir)
 	if _, err := os.Lstat(store); err == nil {
 		return nil, problem(TypeArchiveExists, ExitUsage, "muniment -C "+dir+" status shows it; choose another folder for a new one",
@@ -255,6 +258,18 @@ func (a *Archive) readLedger() (*ledger.Ledger, error) {
 	return a.openLedger()
 }
 
+// readOnly reports whether the local folder cannot be written: then the ledger,
+// which needs a file beside it even for reading, may not open.
+func (a *Archive) readOnly() bool {
+	f, err := os.CreateTemp(filepath.Join(a.dir, LocalDir), ".muniment-*")
+	if err != nil {
+		return true
+	}
+	f.Close()
+	os.Remove(f.Name())
+	return false
+}
+
 // readInfo reads archive.json from tree.
 func (a *Archive) readInfo(tree objects.Hash) error {
 	data, err := a.file(tree, record.PathArchive)
@@ -262,7 +277,7 @@ func (a *Archive) readInfo(tree objects.Hash) error {
 		return err
 	}
 	if data == nil {
-		return problem(TypeDamaged, ExitEnvironment, "muniment doctor; or restore "+StoreDir+" from a custodian's clone",
+		return problem(TypeDamaged, ExitEnvironment, "muniment doctor; or restore "+StoreDir+" from a good copy",
 			"%s holds no %s", filepath.Join(a.dir, StoreDir), record.PathArchive)
 	}
 	info, err := record.ParseArchive(data)
@@ -307,7 +322,7 @@ func (a *Archive) head() (*snapshot.Snapshot, objects.Hash, error) {
 	}
 	s, err := snapshot.Parse(content)
 	if err != nil {
-		return nil, tip, problem(TypeDamaged, ExitNo, "muniment verify says more; fetch a good copy from a custodian",
+		return nil, tip, problem(TypeDamaged, ExitNo, "muniment verify says more; restore archive.git from a good copy",
 			"the newest commit %s is not a valid snapshot: %w", tip, err)
 	}
 	return s, tip, nil

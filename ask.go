@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"muniment/answer"
 	"muniment/answer/gate"
@@ -20,6 +22,7 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/ledger"
+	"muniment/objects"
 	"muniment/record"
 	"muniment/sign"
 	"muniment/snapshot"
@@ -47,6 +50,9 @@ func (a *Archive) Ask(ctx context.Context, question string, o AskOptions) (*Answ
 	if strings.TrimSpace(question) == "" {
 		return nil, problem(TypeUsage, ExitUsage, `muniment ask "Who repaired the mill?"`, "the question is empty")
 	}
+	if !utf8.ValidString(question) {
+		return nil, problem(TypeUsage, ExitUsage, "ask in UTF-8, as terminals do", "the question is not UTF-8 text")
+	}
 	return a.deliver(ctx, o, func(p *answer.Pipeline, r answer.Request) (*answer.Response, error) {
 		return p.Ask(ctx, question, r)
 	})
@@ -56,6 +62,9 @@ func (a *Archive) Ask(ctx context.Context, question string, o AskOptions) (*Answ
 func (a *Archive) Bind(ctx context.Context, draft string, o AskOptions) (*AnswerResult, error) {
 	if strings.TrimSpace(draft) == "" {
 		return nil, problem(TypeUsage, ExitUsage, "give a text with at least one sentence", "the draft is empty")
+	}
+	if !utf8.ValidString(draft) || strings.ContainsRune(draft, 0) {
+		return nil, problem(TypeUsage, ExitUsage, "give a plain text or markdown file in UTF-8", "the draft is not UTF-8 text")
 	}
 	return a.deliver(ctx, o, func(p *answer.Pipeline, r answer.Request) (*answer.Response, error) {
 		return p.Bind(ctx, draft, r)
@@ -73,9 +82,13 @@ func (a *Archive) deliver(ctx context.Context, o AskOptions, run func(*answer.Pi
 	if err != nil {
 		return nil, err
 	}
+	if err := a.checkRollback(head); err != nil {
+		return nil, err
+	}
 	if err := a.mayDeliver(o); err != nil {
 		return nil, err
 	}
+	a.noteSeen(head)
 	pipeline, err := a.pipeline(head, o)
 	if err != nil {
 		return nil, err
@@ -158,6 +171,9 @@ func pipelineError(err error) error {
 	if errors.As(err, &told) {
 		return told
 	}
+	if errors.Is(err, answer.ErrTooManyClaims) {
+		return problem(TypeUsage, ExitUsage, "split the draft and bind its parts", "%w", err)
+	}
 	if errors.Is(err, answer.ErrAssembly) {
 		return problem(TypeAssemblyFailed, ExitEnvironment, "nothing was delivered; muniment doctor checks the key, the disk and the answer log", "%w", err)
 	}
@@ -190,6 +206,10 @@ func (a *Archive) pipeline(head *snapshot.Snapshot, o AskOptions) (*answer.Pipel
 	if err != nil {
 		return nil, err
 	}
+	who := policy.Requestor{Name: o.Requestor, Tier: o.Tier}
+	if view.CoversTo, err = a.coversTo(head.Tree, rules, who); err != nil {
+		return nil, err
+	}
 	return &answer.Pipeline{
 		View:   *view,
 		Policy: rules,
@@ -202,6 +222,54 @@ func (a *Archive) pipeline(head *snapshot.Snapshot, o AskOptions) (*answer.Pipel
 	}, nil
 }
 
+// coversTo returns the newest date among the artifacts that the requestor may
+// know of: a hidden one must not show in what the archive says of its end.
+func (a *Archive) coversTo(tree objects.Hash, rules *policy.Policy, who policy.Requestor) (string, error) {
+	c, err := a.load(tree)
+	if err != nil {
+		return "", err
+	}
+	if _, err := rules.Tier(who); err != nil {
+		who = policy.Requestor{} // an unknown tier is reported elsewhere
+	}
+	type dated struct {
+		date string
+		art  *artifact
+	}
+	var all []dated
+	for _, art := range c.artifacts {
+		newest := ""
+		for _, h := range art.records {
+			newest = max(newest, h.rec.Date())
+		}
+		if newest != "" {
+			all = append(all, dated{newest, art})
+		}
+	}
+	newest := ""
+	for _, h := range c.lone {
+		newest = max(newest, h.rec.Date())
+	}
+	slices.SortFunc(all, func(x, y dated) int { return strings.Compare(y.date, x.date) })
+	for _, d := range all {
+		if d.date <= newest {
+			break
+		}
+		consent, err := a.ownConsent(tree, d.art.id)
+		if err != nil {
+			return "", err
+		}
+		perm, err := rules.Decide(who, policy.Resource{Artifact: d.art.id, Consent: consent})
+		if err != nil {
+			return "", environment(err, "policy")
+		}
+		if perm.Existence {
+			return d.date, nil
+		}
+	}
+	return newest, nil
+}
+
 // view shows one snapshot to the pipeline.
 func (a *Archive) view(head *snapshot.Snapshot) (*answer.View, error) {
 	c, err := a.load(head.Tree)
@@ -211,7 +279,6 @@ func (a *Archive) view(head *snapshot.Snapshot) (*answer.View, error) {
 	var tree *snapshot.Tree
 	return &answer.View{
 		Snapshot: head,
-		CoversTo: c.coversTo,
 		Names:    []string{a.info.Name},
 		Record: func(id cid.ID) (answer.Held, error) {
 			art := c.byID[id]

@@ -204,7 +204,7 @@ func (a *Archive) Cat(ref string, o CatOptions) (*CatResult, []byte, error) {
 			}
 			data, err = a.file(tree, record.OriginalPath(id))
 			if err == nil && (data == nil || cid.Of(data) != id) {
-				err = problem(TypeDamaged, ExitNo, "muniment verify; then fetch a good copy from a custodian", "the original %s is absent or damaged", id)
+				err = problem(TypeDamaged, ExitNo, "muniment verify; then restore archive.git from a good copy", "the original %s is absent or damaged", id)
 			}
 			break
 		}

@@ -18,7 +18,6 @@ type catalog struct {
 	byID      map[cid.ID]*artifact
 	lone      []held // records without a body
 	citations []cid.ID
-	coversTo  string // newest date of any record, YYYY-MM-DD
 }
 
 // An artifact is a payload with its accessions.
@@ -76,9 +75,6 @@ func (a *Archive) load(tree objects.Hash) (*catalog, error) {
 			} else {
 				art := get(ids[0])
 				art.records = append(art.records, one)
-			}
-			if d := rec.Date(); d > c.coversTo {
-				c.coversTo = d
 			}
 		}
 		return nil
@@ -280,7 +276,7 @@ func (a *Archive) payload(tree objects.Hash, id cid.ID) ([]byte, error) {
 		return nil, problem(TypeNotFound, ExitNo, "muniment log shows older snapshots that may still hold it", "the payload of %s is not in this snapshot", id)
 	}
 	if cid.Of(data) != id {
-		return nil, problem(TypeDamaged, ExitNo, "muniment verify; then fetch a good copy from a custodian", "the payload of %s does not hash to its id", id)
+		return nil, problem(TypeDamaged, ExitNo, "muniment verify; then restore archive.git from a good copy", "the payload of %s does not hash to its id", id)
 	}
 	return data, nil
 }

@@ -56,7 +56,9 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 		}
 	})
 	if err != nil {
-		return nil, problem(TypeDamaged, ExitNo, "muniment doctor; then fetch a good copy from a custodian", "verify: %w", err)
+		v := DamagedVerdict(err)
+		v.Archive = a.id.String()
+		return v, nil
 	}
 	v := &ArchiveVerdict{Archive: a.id.String(), Checked: report.Items - report.NotChecked, OK: report.OK, Failed: report.Failed,
 		Absent: report.Absent, NotChecked: report.NotChecked, Problems: []CheckProblem{}, Verdict: bundle.Valid}
@@ -74,6 +76,13 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 		v.axis("signer trust", report.Sound(), report.Sound(), "the signer of every snapshot is looked up in the trust file; the newest is "+signerOf(report.Head))
 	}
 	a.verifyCitations(v, report.Head)
+	if o.Snapshot == "" && report.Head != nil {
+		if err := a.checkRollback(report.Head); err != nil {
+			v.Axes = append(v.Axes, bundle.Axis{Name: "last seen", Result: bundle.Fail, Reason: err.Error()})
+		} else {
+			v.Axes = append(v.Axes, bundle.Axis{Name: "last seen", Result: bundle.Pass, Reason: "no newer snapshot was seen here"})
+		}
+	}
 	v.conclude()
 	return v, nil
 }
@@ -83,6 +92,17 @@ func signerOf(s *snapshot.Snapshot) string {
 		return "nobody that can be read"
 	}
 	return s.Key.Fingerprint()
+}
+
+// DamagedVerdict is the verdict on an archive of which nothing can be checked
+// because of err.
+func DamagedVerdict(err error) *ArchiveVerdict {
+	v := &ArchiveVerdict{Verdict: bundle.Invalid, Failed: 1, Checked: 1, Problems: []CheckProblem{}}
+	v.Axes = []bundle.Axis{{Name: "objects and history", Result: bundle.Fail, Reason: err.Error()}}
+	for _, name := range []string{"signer trust", "citations", "last seen"} {
+		v.Axes = append(v.Axes, bundle.Axis{Name: name, Result: bundle.NotChecked, Reason: "the newest snapshot cannot be read"})
+	}
+	return v
 }
 
 // axis adds a line: PASS when it holds, FAIL when something is wrong,

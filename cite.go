@@ -156,7 +156,7 @@ func find(doc *canon.Document, o CiteOptions) (cite.Match, error) {
 }
 
 func similarity(m cite.Match) float64 {
-	if m.Length == 0 || m.Edits >= m.Length {
+	if m.Status == cite.Absent || m.Length == 0 || m.Edits >= m.Length {
 		return 0
 	}
 	return 1 - float64(m.Edits)/float64(m.Length)
@@ -194,6 +194,9 @@ func (a *Archive) judge(r *CiteResult, doc *canon.Document, m cite.Match, relati
 	default:
 		r.VerificationStatus = string(ledger.Failed)
 		r.VerificationNotes = "the quote is not in " + r.Name
+		if o.Span != "" {
+			r.VerificationNotes += " at " + o.Span
+		}
 		if m.Difference != "" {
 			r.VerificationNotes += fmt.Sprintf("; the nearest words differ in %s", article(string(m.Difference)))
 		}
@@ -210,7 +213,11 @@ func (a *Archive) judge(r *CiteResult, doc *canon.Document, m cite.Match, relati
 			break
 		}
 		r.Nearest = &Place{Span: at.String(), Text: words}
-		r.Suggestion = fmt.Sprintf("the nearest words are at %s: %s", at, again(r, o, at.String(), words))
+		found := "the nearest words are"
+		if words == o.Quote {
+			found = "the same words are"
+		}
+		r.Suggestion = fmt.Sprintf("%s at %s: %s", found, at, again(r, o, at.String(), words))
 	}
 	r.SummaryNote = summary(r)
 }

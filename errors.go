@@ -87,7 +87,7 @@ func environment(err error, doing string) error {
 	if errors.Is(err, objects.ErrNotFound) || errors.Is(err, objects.ErrCorrupt) {
 		return &Error{Type: TypeDamaged, Code: ExitEnvironment, Err: err,
 			Message:    doing + ": " + err.Error(),
-			Suggestion: "muniment verify lists what is damaged; bring " + StoreDir + " back from a custodian's clone"}
+			Suggestion: "muniment verify lists what is damaged; bring " + StoreDir + " back from a good copy"}
 	}
 	return &Error{Type: TypeEnvironment, Code: ExitEnvironment, Err: err,
 		Message:    doing + ": " + err.Error(),

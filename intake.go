@@ -10,6 +10,7 @@ import (
 
 	"muniment/container"
 	"muniment/record"
+	"muniment/sourcemeta"
 	"muniment/web"
 )
 
@@ -93,7 +94,9 @@ func isURL(s string) bool {
 
 // inputs lists what the arguments of Add name: files, folders, packed folders
 // and web addresses. Pages are fetched here, one after the other.
-func (a *Archive) inputs(ctx context.Context, args []string, o AddOptions) ([]input, []Skip, []io.Closer, error) {
+func (a *Archive) inputs(ctx context.Context, args []string, o AddOptions) (*gathered, error) {
+	g := &gathered{}
+	var sources []SourceInfo
 	var paths []string
 	var pages []input
 	var skips []Skip
@@ -102,9 +105,17 @@ func (a *Archive) inputs(ctx context.Context, args []string, o AddOptions) ([]in
 			paths = append(paths, arg)
 			continue
 		}
+		if alone, err := a.metadataOnly(arg, o); err != nil || alone != nil {
+			if err != nil {
+				skips = append(skips, Skip{Path: printable(arg), Reason: err.Error()})
+			} else {
+				sources = append(sources, *alone)
+			}
+			continue
+		}
 		page, err := web.Fetch(ctx, arg, web.Options{Now: a.world.Now, AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots})
 		if ctx.Err() != nil {
-			return nil, nil, nil, interrupted()
+			return nil, interrupted()
 		}
 		if err != nil {
 			skips = append(skips, Skip{Path: printable(arg), Reason: err.Error()})
@@ -115,5 +126,47 @@ func (a *Archive) inputs(ctx context.Context, args []string, o AddOptions) ([]in
 	}
 	files, more := gather(a.dir, paths)
 	files, inner, closers := unpack(ctx, files)
-	return append(files, pages...), append(append(skips, more...), inner...), closers, nil
+	g.inputs, g.skips = append(files, pages...), append(append(skips, more...), inner...)
+	g.sources, g.closers = sources, closers
+	return g, nil
+}
+
+// gathered is what the arguments of Add name.
+type gathered struct {
+	inputs  []input
+	skips   []Skip
+	sources []SourceInfo // registered as records alone
+	closers []io.Closer
+}
+
+// close releases the containers.
+func (g *gathered) close() {
+	for _, c := range g.closers {
+		c.Close()
+	}
+}
+
+// metadataOnly registers a page whose body may not be kept, as the registry or
+// the caller says, without fetching it. It returns nil for any other page.
+func (a *Archive) metadataOnly(url string, o AddOptions) (*SourceInfo, error) {
+	layer := o.Source
+	layer.From = sourcemeta.CommandLine
+	layer.Values.URL = url
+	policy := layer.Values.PaywallPolicy
+	if o.Registry != nil {
+		l, ok, err := o.Registry.Layer(layer)
+		if err != nil {
+			return nil, err
+		}
+		if ok && l.Values.PaywallPolicy != "" {
+			policy = l.Values.PaywallPolicy
+		}
+	}
+	if policy != record.PaywallMetadataOnly {
+		return nil, nil
+	}
+	if o.DryRun {
+		return &SourceInfo{Kind: record.PaywallMetadataOnly, Name: url}, nil
+	}
+	return a.AddSource(layer, o.Registry)
 }

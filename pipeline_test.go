@@ -197,6 +197,32 @@ func TestHiddenLooksLikeAbsent(t *testing.T) {
 	}
 }
 
+// The end of the archive that a refusal names does not move with an artifact
+// that may not be known.
+func TestHiddenDateDoesNotShow(t *testing.T) {
+	files := map[string]string{"1999-01-01.txt": "1 January 1999\n\nA later paper.\n"}
+	for name, text := range papers {
+		files[name] = text
+	}
+	hidden, s := testArchive(t, files)
+	sealArchive(t, hidden, s, ConsentOptions{Artifacts: []string{"1999-01-01.txt"}, Preset: "hidden"})
+	absent, s2 := testArchive(t, papers)
+	sealArchive(t, absent, s2)
+	for _, q := range []string{"What happened in 2005?", "What happened in 1980?", "What happened in 1950?"} {
+		x, err := hidden.Ask(context.Background(), q, AskOptions{Signer: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := absent.Ask(context.Background(), q, AskOptions{Signer: s2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Outcome != y.Outcome || (x.Refusal == nil) != (y.Refusal == nil) || x.Refusal != nil && x.Refusal.Message != y.Refusal.Message {
+			t.Errorf("%q: hidden %+v, absent %+v", q, x.Refusal, y.Refusal)
+		}
+	}
+}
+
 // No disclosed leaf says where a restricted or ordinary citation is.
 func TestDisplayHoldsNoAddress(t *testing.T) {
 	a, s := testArchive(t, papers)

@@ -28,6 +28,7 @@ type AddResult struct {
 	Unchanged int             `json:"unchanged"`
 	Skipped   []Skip          `json:"skipped"`
 	Artifacts []AddedArtifact `json:"artifacts"`
+	Sources   []SourceInfo    `json:"sources,omitempty"` // registered without a body
 	DryRun    bool            `json:"dry_run,omitempty"`
 }
 
@@ -44,6 +45,7 @@ type SnapshotResult struct {
 	Time      string `json:"time"`
 	Author    string `json:"author"`
 	Text      string `json:"text"`
+	Enrolled  bool   `json:"enrolled,omitempty"` // the key is in trust/allowed_signers; said when the snapshot is made
 	Bound     int    `json:"citations_bound"`
 	Sealed    int    `json:"citations_sealed"`
 }

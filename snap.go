@@ -31,6 +31,11 @@ func (a *Archive) Snapshot(o SnapshotOptions) (*SnapshotResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	if prev != nil {
+		if err := a.checkRollback(prev); err != nil {
+			return nil, err
+		}
+	}
 	base, staged, err := a.stagedTree()
 	if err != nil {
 		return nil, err
@@ -100,7 +105,9 @@ func (a *Archive) Snapshot(o SnapshotOptions) (*SnapshotResult, error) {
 		return nil, problem(TypeInternal, ExitBug, "keep the archive as it is and report this", "the snapshot just written does not read back: %w", err)
 	}
 	a.catalog = nil
+	a.noteSeen(s)
 	result := a.snapshotResult(s, commit, lines)
+	result.Enrolled = a.enrolled(tree, s.Key)
 	if result.Sealed, err = a.markSealed(sealing, s.ID); err != nil {
 		return nil, err
 	}
@@ -152,6 +159,21 @@ func (a *Archive) enrolFirst(b *objects.Batch, base objects.Hash, k sign.Key) ([
 		return nil, environment(err, "trust")
 	}
 	return []objects.Edit{{Path: record.PathAllowedSigners, Blob: h}}, nil
+}
+
+// enrolled reports whether trust/allowed_signers of a tree lets a key sign
+// snapshots.
+func (a *Archive) enrolled(tree objects.Hash, k sign.Key) bool {
+	data, err := a.file(tree, record.PathAllowedSigners)
+	if err != nil || data == nil {
+		return false
+	}
+	signers, err := sign.ParseAllowedSigners(data)
+	if err != nil {
+		return false
+	}
+	_, ok := signers.Allows(k, sign.NamespaceGit)
+	return ok
 }
 
 // sealCitations puts every bound citation that no snapshot holds yet.
@@ -316,7 +338,7 @@ func (a *Archive) Status() (*StatusResult, error) {
 		r.Changes = append(r.Changes, one)
 	}
 	l, err := a.readLedger()
-	if err != nil {
+	if err != nil && !a.readOnly() {
 		return nil, err
 	}
 	if l != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"time"
 	"strings"
 
 	"muniment/bundle"
@@ -188,7 +189,7 @@ func (a *Archive) Doctor() ([]Check, error) {
 	checks := []Check{{Name: "archive", State: "ok", Detail: a.info.Name + " " + a.id.String()}}
 	problems := a.store.Doctor()
 	for _, p := range problems {
-		fix := "undo it with git, or fetch a good copy from a custodian; muniment verify shows whether anything is lost"
+		fix := "undo it with git, or restore archive.git from a good copy; muniment verify shows whether anything is lost"
 		if strings.HasPrefix(path.Base(p.Object), "tmp_") {
 			fix = "nothing is lost by it; if no other muniment is at work: muniment doctor --sweep"
 		}
@@ -223,8 +224,12 @@ func (a *Archive) Doctor() ([]Check, error) {
 	return checks, nil
 }
 
-// Sweep removes what interrupted processes left in the store and returns its
-// paths there.
+// sweepAge is how old a leftover in the folders of the archive must be: no
+// running process builds an index or an archive for an hour.
+const sweepAge = time.Hour
+
+// Sweep removes what interrupted processes left in the store and beside it, and
+// returns its paths.
 func (a *Archive) Sweep() ([]string, error) {
 	lock, err := a.writeLock()
 	if err != nil {
@@ -232,7 +237,26 @@ func (a *Archive) Sweep() ([]string, error) {
 	}
 	defer lock.Unlock()
 	swept, err := a.store.Sweep(lock)
-	return swept, environment(err, "sweep")
+	if err != nil {
+		return nil, environment(err, "sweep")
+	}
+	for _, pattern := range []string{filepath.Join(a.dir, LocalDir, "search", "build-*"), filepath.Join(a.dir, ".muniment-*")} {
+		left, err := filepath.Glob(pattern)
+		if err != nil {
+			return swept, environment(err, "sweep")
+		}
+		for _, path := range left {
+			info, err := os.Lstat(path)
+			if err != nil || a.world.Now().Sub(info.ModTime()) < sweepAge {
+				continue
+			}
+			if err := os.RemoveAll(path); err != nil {
+				return swept, environment(err, "sweep")
+			}
+			swept = append(swept, path)
+		}
+	}
+	return swept, nil
 }
 
 // Formats returns the versions of the formats that are written.

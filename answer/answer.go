@@ -23,6 +23,7 @@ package answer
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"muniment/answer/assign"
 	"muniment/answer/gate"
@@ -40,6 +41,13 @@ import (
 // ErrAssembly wraps whatever kept a finished answer from being signed and
 // logged. Nothing was delivered.
 var ErrAssembly = errors.New("the answer was not assembled")
+
+// MaxClaims is how many claims of a draft one bundle takes: each makes up to ten
+// leaves, and a bundle has at most 4096.
+const MaxClaims = 400
+
+// ErrTooManyClaims is wrapped by the error about a draft that is too long.
+var ErrTooManyClaims = errors.New("too many claims")
 
 // A View is one snapshot as the pipeline reads it. Its functions are called
 // for artifacts that retrieval found, never before the category filter has let
@@ -131,9 +139,14 @@ func (p *Pipeline) Bind(ctx context.Context, draft string, r Request) (*Response
 		return nil, err
 	}
 	defer index.Close()
-	for _, claim := range segment.Claims(draft, "en") {
-		if claim.Kind != segment.Assertion && claim.Kind != segment.Table {
-			continue // it asserts nothing
+	claims := segment.Claims(draft, "en")
+	if n := assertions(claims); n > MaxClaims {
+		return nil, fmt.Errorf("%w: the draft has %d, one bundle holds at most %d", ErrTooManyClaims, n, MaxClaims)
+	}
+	for _, claim := range claims {
+		if !asserts(claim) {
+			run.passOver(claim)
+			continue
 		}
 		passages, err := run.retrieve(index, claim.Text)
 		if err != nil {
@@ -148,4 +161,20 @@ func (p *Pipeline) Bind(ctx context.Context, draft string, r Request) (*Response
 		}
 	}
 	return run.finish()
+}
+
+// asserts tells what has to be supported from headings, questions, code and
+// remarks on the text itself.
+func asserts(c segment.Claim) bool {
+	return c.Kind == segment.Assertion || c.Kind == segment.Table
+}
+
+func assertions(claims []segment.Claim) int {
+	n := 0
+	for _, c := range claims {
+		if asserts(c) {
+			n++
+		}
+	}
+	return n
 }

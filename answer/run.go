@@ -65,9 +65,10 @@ type run struct {
 	decision gate.Decision
 	claims   []candidate // delivered
 	removed  []Removed
-	kinds    []gate.Kind // true kinds of what was removed, in order
-	hidden   []bool      // whether their existence may not show
-	failed   []candidate // what was removed, for the gate leaves
+	passed   map[segment.Kind]int // parts of a draft that assert nothing
+	kinds    []gate.Kind          // true kinds of what was removed, in order
+	hidden   []bool               // whether their existence may not show
+	failed   []candidate          // what was removed, for the gate leaves
 	docs     map[cid.ID]*canon.Document
 }
 
@@ -204,6 +205,25 @@ func (r *run) provable(c *candidate) (bool, error) {
 	units := doc.Units(c.ev.Span.Kind)
 	first, last := units[c.ev.Span.From.Unit-1], units[c.ev.Span.To.Unit-1]
 	return last.End-first.Start <= maxProvable, nil
+}
+
+// passOver counts a part of a draft that asserts nothing and is not delivered.
+func (r *run) passOver(c segment.Claim) {
+	if r.passed == nil {
+		r.passed = map[segment.Kind]int{}
+	}
+	r.passed[c.Kind]++
+}
+
+// passedOver says what was not delivered because it asserts nothing.
+func (r *run) passedOver() []string {
+	var out []string
+	for _, k := range []segment.Kind{segment.Heading, segment.Question, segment.Code, segment.Caveat} {
+		if n := r.passed[k]; n > 0 {
+			out = append(out, fmt.Sprintf("not delivered, because it asserts nothing: %d of the draft's parts of kind %s", n, k))
+		}
+	}
+	return out
 }
 
 // labelable reports whether an inference may be shown: it must be marked as

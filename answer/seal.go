@@ -26,6 +26,7 @@ func (r *run) assemble(refusal *gate.Refusal, kind gate.Kind, stage bundle.Stage
 	if r.decision.Action == gate.ArchiveOnly {
 		res.Notices = append(res.Notices, gate.ArchiveOnlyNotice)
 	}
+	res.Notices = append(res.Notices, r.passedOver()...)
 	if refusal != nil && r.decision.Action == gate.Refuse {
 		res.Category = r.decision.Category
 	}

@@ -64,6 +64,9 @@ muniment -C letters add https://example.org/mill.html`,
 				if shown > maxListed {
 					p.out("… and %d more", shown-maxListed)
 				}
+				for _, s := range r.Sources {
+					p.out("%s  %s  metadata only, not fetched", s.Record, s.Name)
+				}
 				for _, s := range r.Skipped {
 					p.say("skipped %s: %s", s.Path, s.Reason)
 				}

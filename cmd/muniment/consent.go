@@ -15,8 +15,9 @@ func (p *program) consentCommand() *cobra.Command {
 		`Writes the consent of artifacts for the next snapshot. Four dimensions, each on or
 off: inclusion (it is in the archive), surfacing (it may support answers), display
 (its words may be shown), existence (it may be known to exist). A preset sets all
-four: open, auditor-only (supports answers, words shown to auditors only), closed,
-hidden (as if it were not there). Without flags the consent in force is shown.
+four: open, auditor-only (supports answers, words shown to auditors only), hidden
+(questions are answered as if it were not there, and auditors see that it was found),
+closed (kept, and no answer rests on it). Without flags the consent in force is shown.
 
 --person names a third party. --state says whether that person is cleared,
 anonymized (what names them supports answers, the words do not show) or sealed

@@ -54,7 +54,7 @@ func (p *program) doctorCommand() *cobra.Command {
 				}
 				checks = append(checks, more...)
 			} else if told := (*muniment.Error)(nil); !errors.As(err, &told) || told.Type != muniment.TypeNoArchive {
-				add("archive", "failed", err.Error(), "bring "+muniment.StoreDir+" back from a custodian's clone")
+				add("archive", "failed", err.Error(), "bring "+muniment.StoreDir+" back from a good copy")
 			} else if p.dir != "" {
 				return err
 			} else {

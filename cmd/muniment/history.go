@@ -17,7 +17,7 @@ func (p *program) snapshotCommand() *cobra.Command {
 		`Signs the staged tree as a commit that git verify-commit accepts, with an OpenSSH
 Ed25519 key: --key FILE, else MUNIMENT_KEY, else the default key of key new, else
 the only Ed25519 key of ssh-agent. The first snapshot enrols its key in
-trust/allowed_signers. Nothing to sign is exit 1.`,
+trust/allowed_signers. Nothing changed since the last one is exit 1.`,
 		`muniment -C letters snapshot -m "first box"
 muniment -C letters snapshot -m "second box" --key ~/.ssh/id_ed25519`,
 		cobra.NoArgs, func(*cobra.Command, []string) error {
@@ -44,7 +44,10 @@ muniment -C letters snapshot -m "second box" --key ~/.ssh/id_ed25519`,
 				if r.Bound+r.Sealed > 0 {
 					p.out("citations bound %d, sealed %d", r.Bound, r.Sealed)
 				}
-				p.say(`next: muniment ask "…" or muniment verify`)
+				if !r.Enrolled {
+					p.say("note: this key is not in trust/allowed_signers; key trust --enrol puts it there, and others must be told of it")
+				}
+				p.say(`next: muniment ask "…", or muniment key trust > allowed_signers and muniment verify --trust allowed_signers`)
 			})
 			return nil
 		})

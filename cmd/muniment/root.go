@@ -151,6 +151,18 @@ func (p *program) root() *cobra.Command {
 		p.versionCommand(),
 	)
 	root.SetHelpCommand(helpCommand())
+	plain := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if !p.json {
+			plain(cmd, args)
+			return
+		}
+		p.document("help", struct {
+			Topic string `json:"topic"`
+			Text  string `json:"text"`
+			Usage string `json:"usage,omitempty"`
+		}{cmd.CommandPath(), cmd.Long, cmd.UsageString()})
+	})
 	root.SetHelpCommandGroupID("tool")
 	root.SetCompletionCommandGroupID("tool")
 	for _, topic := range helpTopics() {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/hex"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,6 +67,10 @@ muniment -C letters verify`,
 				}
 			}
 			a, err := p.open()
+			var told *muniment.Error
+			if errors.As(err, &told) && told.Type == muniment.TypeDamaged {
+				return p.archiveVerdict(muniment.DamagedVerdict(told), trust == "")
+			}
 			if err != nil {
 				return err
 			}
@@ -80,20 +85,7 @@ muniment -C letters verify`,
 			if err != nil {
 				return err
 			}
-			p.show("verify", r, func() {
-				for _, x := range r.Axes {
-					p.out("%-11s  %-19s %s", x.Result, x.Name, x.Reason)
-				}
-				for _, x := range r.Problems {
-					where := "snapshot " + itoa(int(x.Seq))
-					if x.Path != "" {
-						where += ", " + x.Path
-					}
-					p.out("             %s: %s: %s", x.State, where, x.Reason)
-				}
-				p.out("%s objects: %d checked, %d ok, %d failed, %d absent, %d not checked", r.Verdict, r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
-			})
-			return verdictError(r.Verdict, theArchive, trust == "")
+			return p.archiveVerdict(r, trust == "")
 		})
 	f := cmd.Flags()
 	f.StringVar(&trust, "trust", "", "an OpenSSH allowed_signers `FILE`")
@@ -102,6 +94,24 @@ muniment -C letters verify`,
 	f.StringVar(&question, "question", "", "the question that was asked, with --nonce")
 	f.StringVar(&nonce, "nonce", "", "the request nonce that ask printed")
 	return cmd
+}
+
+// archiveVerdict prints the verdict on an archive.
+func (p *program) archiveVerdict(r *muniment.ArchiveVerdict, noTrust bool) error {
+	p.show("verify", r, func() {
+		for _, x := range r.Axes {
+			p.out("%-11s  %-19s %s", x.Result, x.Name, x.Reason)
+		}
+		for _, x := range r.Problems {
+			where := "snapshot " + itoa(int(x.Seq))
+			if x.Path != "" {
+				where += ", " + x.Path
+			}
+			p.out("             %s: %s: %s", x.State, where, x.Reason)
+		}
+		p.out("%s objects: %d checked, %d ok, %d failed, %d absent, %d not checked", r.Verdict, r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
+	})
+	return verdictError(r.Verdict, theArchive, noTrust)
 }
 
 // looksLikePath tells a mistyped file name from an id.
@@ -162,7 +172,7 @@ func verdictError(verdict, what string, noTrust bool) error {
 		return &muniment.Error{Type: muniment.TypeVerdictNegative, Code: muniment.ExitPartly, Message: what + " is INCOMPLETE: a required axis could not be checked", Suggestion: hint}
 	}
 	if what == theArchive {
-		return &muniment.Error{Type: muniment.TypeDamaged, Code: muniment.ExitNo, Message: what + " is INVALID", Suggestion: "the lines marked FAIL and those below them say why; fetch a good copy from a custodian, or trust the keys you meant to trust"}
+		return &muniment.Error{Type: muniment.TypeDamaged, Code: muniment.ExitNo, Message: what + " is INVALID", Suggestion: "the lines marked FAIL and those below them say why; restore archive.git from a good copy, or trust the keys you meant to trust"}
 	}
 	return &muniment.Error{Type: muniment.TypeInvalidBundle, Code: muniment.ExitNo, Message: what + " is INVALID", Suggestion: "the lines marked FAIL say why; do not rely on it, ask its sender for another copy"}
 }
