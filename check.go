@@ -70,10 +70,14 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 	}
 	v.axis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(),
 		fmt.Sprintf("%d snapshots; every commit, root, payload, original and record read and hashed again", report.Snapshots))
-	if o.Allowed == nil {
+	switch {
+	case o.Allowed == nil:
 		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.NotChecked, Reason: "no trust file was given; the newest snapshot is signed by " + signerOf(report.Head)})
-	} else {
-		v.axis("signer trust", report.Sound(), report.Sound(), "the signer of every snapshot is looked up in the trust file; the newest is "+signerOf(report.Head))
+	case len(report.Untrusted) > 0:
+		first := report.Untrusted[0]
+		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.Fail, Reason: fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, more(len(report.Untrusted)-1))})
+	default:
+		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.Pass, Reason: "every snapshot is signed by a key of the trust file; the newest by " + signerOf(report.Head)})
 	}
 	a.verifyCitations(v, report.Head)
 	if o.Snapshot == "" && report.Head != nil {

@@ -41,14 +41,20 @@ type Report struct {
 
 	OK, Failed, Absent, NotChecked int64
 
+	// Untrusted lists the snapshots whose signer is not among the allowed ones;
+	// it is empty when none were given. They are no items: whose key it is says
+	// nothing about the objects.
+	Untrusted []Problem
+
 	Problems []Problem // by Seq, path and reason; at most MaxProblems, while the counts go on
 }
 
 // MaxProblems bounds the list of a Report.
 const MaxProblems = 1000
 
-// Sound reports whether nothing was found wrong or missing. What was not
-// checked is counted in NotChecked.
+// Sound reports whether nothing was found wrong or missing among the objects
+// and the history. What was not checked is counted in NotChecked; trust in the
+// signers is in Untrusted.
 func (r *Report) Sound() bool { return r.Failed == 0 && r.Absent == 0 }
 
 // workers is how many files are read at a time: reading and hashing one of
@@ -157,10 +163,11 @@ func (c *checker) snapshot(s *Snapshot, jobs chan<- job) {
 	c.mu.Unlock()
 	here := place{s.Seq, ""}
 	// 2. The signer.
-	if c.allowed == nil {
-		c.notChecked(here, "no allowed signers to look its key up in")
-	} else if _, ok := c.allowed.Allows(s.Key, sign.NamespaceGit); !ok {
-		c.count(here, fmt.Errorf("its key %s is not among the allowed signers for git", s.Key.Fingerprint()))
+	if c.allowed != nil {
+		if _, ok := c.allowed.Allows(s.Key, sign.NamespaceGit); !ok {
+			c.report.Untrusted = append(c.report.Untrusted, Problem{Seq: s.Seq, State: objects.Failed,
+				Reason: fmt.Sprintf("its key %s is not among the allowed signers for git", s.Key.Fingerprint())})
+		}
 	}
 	if len(s.Parents) == 2 {
 		c.notChecked(here, "whether its tree is the union of the two histories it joins")
