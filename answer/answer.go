@@ -102,7 +102,7 @@ type Response struct {
 // passagesPerPart is how many passages are looked at for one part of a
 // question or one claim of a draft: enough for the right one to be among them
 // when others share its words.
-const passagesPerPart = 8
+const passagesPerPart = 32
 
 // Ask answers a question from the archive's own words.
 func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Response, error) {
@@ -121,7 +121,8 @@ func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Respon
 			return nil, err
 		}
 		var found []candidate
-		for _, d := range assign.Draft(part, passages) {
+		fits := func(sentence string) bool { return !gate.Trim(sentence, part.Words, run.limit()).Empty() }
+		for _, d := range assign.Draft(part, passages, fits) {
 			found = append(found, run.quoted(part, d))
 		}
 		if err := run.deliver(part.Text, found); err != nil {

@@ -88,6 +88,17 @@ func (r *run) retrieve(index *retrieve.Index, text string) ([]retrieve.Passage, 
 	return index.Search(retrieve.Query{Text: text, Ignore: r.names(), K: passagesPerPart})
 }
 
+// limit is the longest excerpt, in code points, of the requestor's tier.
+func (r *run) limit() int {
+	name := r.tier()
+	for _, t := range r.p.Policy.Tiers {
+		if t.Name == name {
+			return int(t.Excerpt)
+		}
+	}
+	return gate.DefaultLimit
+}
+
 // names are those of the subject.
 func (r *run) names() []string {
 	subject := r.p.Policy.Subject
@@ -175,6 +186,13 @@ func (r *run) deliver(topic string, found []candidate) error {
 		}
 		if c.view.Blocked {
 			kind, hidden = gate.KindConsent, c.view.Hidden
+			r.failed = append(r.failed, *c)
+			continue
+		}
+		if c.own && !c.view.Restricted && c.view.Excerpt.Empty() {
+			// No part that this tier may see says alone what it says in its place.
+			kind = gate.KindCoverage
+			c.ev.Tests = append(c.ev.Tests, "excerpt")
 			r.failed = append(r.failed, *c)
 			continue
 		}
@@ -275,7 +293,7 @@ func (r *run) display(c *candidate) error {
 	// The claim is the archive's own words: it says no more than may be shown.
 	c.text = gate.RestrictedNotice
 	if !c.view.Restricted {
-		c.text = "“" + c.view.Excerpt.Shown() + "”"
+		c.text = "“" + c.view.Excerpt.Text() + "”"
 	}
 	return nil
 }

@@ -3,15 +3,14 @@ package assign
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"muniment/answer/retrieve"
 	"muniment/answer/segment"
 )
 
-const (
-	maxGap    = 12  // words between two aligned ones; what is further apart belongs to another clause
-	maxTokens = 200 // words of a claim or of evidence that are compared; longer ones do not align
-)
+// maxTokens is how many words of a claim or of evidence are compared; longer ones do not align.
+const maxTokens = 200
 
 // alignment is the best result of comparing a claim with one window of evidence.
 type alignment struct {
@@ -19,50 +18,30 @@ type alignment struct {
 	failed string  // the test that failed; "" when all passed
 }
 
-// align compares a claim with a window of a passage's text.
-func align(claim, window string, p *retrieve.Passage, self map[string]bool) alignment {
-	c := tokens(claim, self, heldDates(claim, window, p))
-	w := tokens(window, self, nil)
+// align compares a claim with one sentence of a passage's text, or with two adjacent ones.
+func align(claim string, window []string, p *retrieve.Passage, self map[string]bool) alignment {
+	text := strings.Join(window, " ")
+	c := tokens(claim, self, heldDates(claim, p))
+	w := tokens(text, self, nil)
 	if len(c) > maxTokens || len(w) > maxTokens {
 		return alignment{failed: "words"}
 	}
 	a := alignment{}
-	a.share, a.failed = coverage(c, w)
-	switch {
-	case a.failed != "":
-		return a
-	case passive(c) != passive(w):
-		a.failed = "voice"
-		return a
-	}
-	a.failed = "order"
-	for _, v := range variants(c) {
-		switch f := embed(v, c, w, p, self); f {
-		case "":
-			a.failed = ""
-			return a
-		case "order":
-		default:
-			a.failed = f
-		}
+	if a.share, a.failed = coverage(c, w); a.failed == "" {
+		a.failed = restates(claim, window, p, self)
 	}
 	return a
 }
 
-// heldDates returns the dates of a claim that hold by themselves: the document's date, or a date in
-// the window, lies in them.
-func heldDates(claim, window string, p *retrieve.Passage) []retrieve.DateRange {
-	said := retrieve.Dates(window)
-	if own := retrieve.Dates(p.Date); len(own) == 1 {
-		said = append(said, own[0])
+// heldDates returns the dates of a claim in which the document's own date lies.
+func heldDates(claim string, p *retrieve.Passage) []retrieve.DateRange {
+	own := retrieve.Dates(p.Date)
+	if len(own) != 1 {
+		return nil
 	}
-	var held []retrieve.DateRange
-	for _, d := range retrieve.Dates(claim) {
-		if slices.ContainsFunc(said, func(s retrieve.DateRange) bool { return s.From >= d.From && s.To <= d.To }) {
-			held = append(held, d)
-		}
-	}
-	return held
+	return slices.DeleteFunc(retrieve.Dates(claim), func(d retrieve.DateRange) bool {
+		return own[0].From < d.From || own[0].To > d.To
+	})
 }
 
 // coverage returns the share of the claim's content words that the window holds, and the test that
@@ -108,208 +87,108 @@ func same(a, b token) bool {
 	return a.stem == b.stem
 }
 
-// variants returns the orders in which the claim's content words may stand, as indexes: as they
-// are, with the phrase before a first comma moved to the end, and with a last prepositional phrase
-// moved to the front.
-func variants(c []token) [][]int {
-	var base []int
-	for i, t := range c {
-		if t.content {
-			base = append(base, i)
+// restates tells whether every clause of the claim is a clause of the window, in order and with
+// nothing of either left out but what package documentation allows. It returns "" or the test that
+// failed.
+func restates(claim string, window []string, p *retrieve.Passage, self map[string]bool) string {
+	said, deictic := withoutHeld(claim, p)
+	c := forms(said, self)
+	var evidence []form
+	var from [][]form // clauses of all sentences of the window
+	for _, s := range window {
+		ws := forms(s, self)
+		if len(ws) == 0 {
+			continue
 		}
-	}
-	out := [][]int{base}
-	rotate := func(at int) {
-		k, _ := slices.BinarySearch(base, at)
-		if k > 0 && k < len(base) {
-			out = append(out, append(slices.Clone(base[k:]), base[:k]...))
+		if strings.HasSuffix(strings.TrimRight(s, "”“»«\"')] "), "?") {
+			return "modality"
 		}
+		evidence = append(evidence, ws...)
+		from = append(from, clauses(ws)...)
 	}
-	for i, t := range c {
-		switch {
-		case i == 0:
-		case movable[t.Lower] && i > 1:
-			rotate(i)
-		case movable[c[0].Lower] && (strings.Contains(t.gap, ",") || segment.Pronoun(t.Lower)):
-			rotate(i)
-		}
+	if f := qualified(c, evidence); f != "" {
+		return f
 	}
-	return out
-}
-
-// embed looks for the claim's content words, in the order given, as a subsequence of the window, and
-// runs the other tests on each place found. It returns the failed test of the last one, or "".
-func embed(order []int, c, w []token, p *retrieve.Passage, self map[string]bool) string {
 	failed := "order"
-	for start := range w {
-		if !same(c[order[0]], w[start]) {
+	for _, want := range [][][]form{{c}, clauses(c)} {
+		if len(want) == 0 || len(window) > 1 && len(want) < 2 {
 			continue
 		}
-		at := []int{start}
-		for _, k := range order[1:] {
-			j := at[len(at)-1] + 1
-			for j < len(w) && !same(c[k], w[j]) {
-				j++
-			}
-			if j == len(w) || j-at[len(at)-1] > maxGap {
-				break
-			}
-			at = append(at, j)
-		}
-		if len(at) < len(order) {
-			continue
-		}
-		m := match{c: c, w: w, order: order, at: at, p: p, self: self, pivot: max(0, slices.Index(order, firstContent(c)))}
-		if failed = m.test(); failed == "" {
+		m := matcher{evidence: evidence, author: bySubject(p, self), quoted: quotes(strings.Join(window, " ")), deictic: deictic}
+		switch f := m.all(want, from); f {
+		case "":
 			return ""
+		case "order":
+		default:
+			failed = f
 		}
 	}
 	return failed
 }
 
-// match is one place where the words align.
-type match struct {
-	c, w      []token
-	order, at []int
-	pivot     int // where in order the claim's first content word stands; above 0 a phrase was moved before it
-	p         *retrieve.Passage
-	self      map[string]bool
+// withoutHeld takes out of a claim one date in which the document's own lies, with the preposition
+// before it. The evidence must then say so itself: today, this morning, this spring.
+func withoutHeld(claim string, p *retrieve.Passage) (rest string, allowed map[string]bool) {
+	held := heldDates(claim, p)
+	if len(held) != 1 {
+		return claim, nil
+	}
+	start, end := held[0].Start, held[0].End
+	date := strings.ToLower(claim[start:end])
+	for {
+		ws := segment.Words(claim[:start])
+		if len(ws) == 0 || !seasons[ws[len(ws)-1].Lower] && !slices.Contains([]string{"in", "on", "the", "of", "am", "im"}, ws[len(ws)-1].Lower) {
+			break
+		}
+		w := ws[len(ws)-1]
+		if seasons[w.Lower] {
+			date = w.Lower + " " + date
+		}
+		start = w.Start
+	}
+	allowed = map[string]bool{"day": len(p.Date) == len("2006-01-02")}
+	bare := !strings.ContainsFunc(date, unicode.IsLetter) && len(date) == len("2006")
+	for _, season := range []string{"spring", "summer", "autumn", "winter"} {
+		if bare || strings.Contains(date, season) {
+			allowed[season] = true
+		}
+	}
+	before, after := strings.TrimRight(claim[:start], " ,"), strings.TrimLeft(claim[end:], " ,")
+	return strings.TrimSpace(before + " " + after), allowed
 }
 
-func (m *match) test() string {
-	from, to := m.clause()
-	switch {
-	case !m.numbers():
-		return "number"
-	case !m.roles():
-		return "role"
-	case m.count(m.c, negation) != m.count(m.w[from:to], negation):
-		return "negation"
-	case !m.modality(from, to):
-		return "modality"
-	case !m.undisturbed() || !m.subject(from):
-		return "subject"
+// qualified tells whether words of the evidence that reach over a whole sentence (negations,
+// conditions, doubts, hearsay) are as many in the claim.
+func qualified(c, evidence []form) string {
+	for _, kind := range []struct {
+		name string
+		is   map[string]bool
+	}{{"negation", negations}, {"modality", reaching}} {
+		if !slices.Equal(which(c, kind.is), which(evidence, kind.is)) {
+			return kind.name
+		}
 	}
 	return ""
 }
 
-func negation(t token) bool { return t.negation }
-
-func (m *match) count(ts []token, is func(token) bool) int {
-	n := 0
-	for _, t := range ts {
-		if is(t) {
-			n++
+func which(ws []form, set map[string]bool) []string {
+	var out []string
+	for _, w := range ws {
+		if set[w.text] || !w.upper && set[segment.Stem(w.text)] {
+			out = append(out, segment.Stem(w.text))
 		}
 	}
-	return n
+	slices.Sort(out)
+	return out
 }
 
-// clause returns the tokens around the aligned ones whose sense reaches them: back to a full stop,
-// semicolon or colon, or to a comma before and, but; on to the next stop or to and, but.
-func (m *match) clause() (from, to int) {
-	from, to = m.at[0], m.at[len(m.at)-1]+1
-	for from > 0 {
-		gap := m.w[from].gap
-		if strings.ContainsAny(gap, ".;:!?()") || strings.Contains(gap, ",") && joins(m.w[from].Lower) {
-			break
-		}
-		from--
-	}
-	for to < len(m.w) && !strings.ContainsAny(m.w[to].gap, ".;:!?()") && !joins(m.w[to].Lower) {
-		to++
-	}
-	return from, to
-}
+// quotes tells a text with quotation marks: who says I there is not known.
+func quotes(s string) bool { return strings.ContainsAny(s, "“”„«»\"") }
 
-func joins(w string) bool {
-	switch w {
-	case "and", "but", "und", "aber":
+// bySubject tells whether the first person of a passage is the archive's subject.
+func bySubject(p *retrieve.Passage, self map[string]bool) bool {
+	if p.Author == "" || len(self) == 0 {
 		return true
 	}
-	return false
-}
-
-// numbers tells whether each number counts the same thing in both.
-func (m *match) numbers() bool {
-	for i, k := range m.order {
-		t, o := m.c[k], m.w[m.at[i]]
-		if t.number == "" || t.head < 0 {
-			continue
-		}
-		if o.head < 0 {
-			return false
-		}
-		// The claim may leave out an adjective, so the thing counted need only be the next aligned word.
-		j := slices.Index(m.order, t.head)
-		if j < 0 || m.at[j] < m.at[i] || m.at[j]-m.at[i] > 4 {
-			return false
-		}
-		for b := m.at[i] + 1; b < m.at[j]; b++ {
-			if m.w[b].number != "" && !slices.Contains(m.at, b) || strings.ContainsAny(m.w[b].gap, ",;") {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// roles compares the prepositions of aligned words.
-func (m *match) roles() bool {
-	for i, k := range m.order {
-		p, q := m.c[k].prep, m.w[m.at[i]].prep
-		switch {
-		case m.c[k].Possessive != m.w[m.at[i]].Possessive:
-			return false
-		case p == q:
-		case p == "" && strict[q], q == "" && strict[p]:
-			return false
-		case p != "" && q != "" && (strict[p] || strict[q] || p == "with" || q == "with"):
-			return false
-		}
-	}
-	return true
-}
-
-// modality tells whether the clause is as much of a plain statement as the claim is.
-func (m *match) modality(from, to int) bool {
-	for _, t := range m.w[from:to] {
-		if t.modal && !slices.ContainsFunc(m.c, func(o token) bool { return o.stem == t.stem }) {
-			return false
-		}
-	}
-	for _, t := range m.c {
-		if t.modal && !slices.ContainsFunc(m.w[from:to], func(o token) bool { return o.stem == t.stem }) {
-			return false
-		}
-	}
-	return true
-}
-
-// undisturbed tells whether nothing between the aligned words changes who did what: no person, no
-// other verb, no "to" before a verb; and whether the last word does not begin a clause of its own.
-func (m *match) undisturbed() bool {
-	for i := 1; i < len(m.at); i++ {
-		for j := m.at[i-1] + 1; j < m.at[i] && i != m.pivot; j++ {
-			t := m.w[j]
-			claims := slices.ContainsFunc(m.c, func(o token) bool { return o.Lower == t.Lower })
-			if claims {
-				continue
-			}
-			if t.name || person(t.Lower) != "" || !segment.Function(t.Lower) && (segment.FiniteVerb(t.Lower) || t.negation) {
-				return false
-			}
-			if strings.ContainsAny(t.gap, ";.!?:") {
-				return false
-			}
-		}
-		if strings.ContainsAny(m.w[m.at[i]].gap, ";.!?:") {
-			return false
-		}
-	}
-	next := m.at[len(m.at)-1] + 1
-	if next < len(m.w) && strings.TrimSpace(m.w[next].gap) == "" && segment.FiniteVerb(m.w[next].Lower) {
-		return slices.ContainsFunc(m.c, func(o token) bool { return o.Lower == m.w[next].Lower })
-	}
-	return true
+	return slices.ContainsFunc(segment.Words(p.Author), func(w segment.Word) bool { return self[w.Lower] })
 }

@@ -99,7 +99,7 @@ func (a *assigner) passage(p *retrieve.Passage, d *canon.Document) error {
 	payload := string(d.Payload())
 	for i, s := range sentences {
 		text := payload[s.Start:s.End]
-		if err := a.weigh(p, d, s, align(a.claim.Text, text, p, a.self)); err != nil {
+		if err := a.weigh(p, d, s, align(a.claim.Text, []string{text}, p, a.self)); err != nil {
 			return err
 		}
 		if i+1 == len(sentences) {
@@ -107,7 +107,7 @@ func (a *assigner) passage(p *retrieve.Passage, d *canon.Document) error {
 		}
 		next := sentences[i+1]
 		pair := segment.Range{Start: s.Start, End: next.End}
-		if err := a.weigh(p, d, pair, alignPair(a.claim.Text, text, payload[next.Start:next.End], p, a.self)); err != nil {
+		if err := a.weigh(p, d, pair, align(a.claim.Text, []string{text, payload[next.Start:next.End]}, p, a.self)); err != nil {
 			return err
 		}
 	}
@@ -127,7 +127,7 @@ func (a *assigner) weigh(p *retrieve.Passage, d *canon.Document, r segment.Range
 		return nil
 	case al.failed == "":
 		e.Relation, e.Aligned = cite.Paraphrase, true
-	case a.marked && len(a.claim.Quotes) == 0 && infers(a.claim.Text, string(d.Payload()[r.Start:r.End]), p, a.self):
+	case a.marked && a.claim.Kind != segment.Table && len(a.claim.Quotes) == 0 && infers(a.claim.Text, string(d.Payload()[r.Start:r.End]), p, a.self):
 		e.Relation, e.Tests = cite.InferenceFrom, []string{al.failed}
 	}
 	return a.keep(e, d, p.Span.Kind, r)

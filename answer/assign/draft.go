@@ -23,7 +23,9 @@ const (
 	// reach, times the number of the question's words, is how many words of a sentence may
 	// lie between them: sentences of old texts go on for a page, and their ends have nothing to do with
 	// their beginnings.
-	reach = 8
+	reach = 6
+	// brief is how many code points a sentence may have to come before a longer one that says as much.
+	brief = 140
 	// MaxDrafted is how many sentences answer one part of a question.
 	MaxDrafted = 3
 	// dayWords is the least length of a sentence that answers "what happened on that day".
@@ -31,27 +33,30 @@ const (
 )
 
 // Draft answers a part of a question with one to three sentences of passages found for it, the exact
-// bytes of the archive. It returns none, a refusal, when no passage is similar enough, when the index
-// does not know one of the question's words, or when the rarest word or the rarest name of the question
-// is not in the sentences. A question "how many" needs a number.
-// Sentences of a dated question come in reading order, others best first.
-func Draft(part segment.Part, passages []retrieve.Passage) []Drafted {
+// bytes of the archive. It returns none, a refusal, unless the index knows every word of the question, there
+// are two (one may be a date), and a sentence, or two adjacent ones, hold all but the most general near one
+// another, and have the form the question asks for: a number beside what is counted, a cause for why, a
+// description for who is, the verb with the question's subject and no other.
+// Sentences of a dated question come in reading order, others best first. fits, which may be nil, tells
+// whether a sentence can be shown to who asks; those that can are preferred to those that cannot.
+func Draft(part segment.Part, passages []retrieve.Passage, fits func(sentence string) bool) []Drafted {
 	var pool []candidate
-	counts := counting.MatchString(part.Text)
+	q := ask(part.Text)
 	for i := range passages {
 		p := &passages[i]
 		if p.Similarity < DraftSimilarity || !answerable(p.Terms) {
 			continue
 		}
-		pool = append(pool, candidates(p, i, counts)...)
+		pool = append(pool, candidates(p, i, q)...)
 	}
+	pool = showable(pool, fits)
 	if len(pool) == 0 {
 		return nil
 	}
 	slices.SortStableFunc(pool, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.passage, b.passage), cmp.Compare(a.first, b.first))
+		return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.long(), b.long()), cmp.Compare(a.passage, b.passage), cmp.Compare(a.first, b.first))
 	})
-	out := choose(pool)
+	out := choose(pool, wide(part.Query()))
 	if pool[0].p.Dated {
 		slices.SortStableFunc(out, func(a, b candidate) int {
 			return cmp.Or(strings.Compare(a.p.Date, b.p.Date), strings.Compare(a.p.Artifact, b.p.Artifact),
@@ -66,11 +71,29 @@ func Draft(part segment.Part, passages []retrieve.Passage) []Drafted {
 	return drafted[:min(len(drafted), MaxDrafted)]
 }
 
+// showable keeps the candidates whose every sentence fits, or all when none does.
+func showable(pool []candidate, fits func(string) bool) []candidate {
+	if fits == nil {
+		return pool
+	}
+	kept := slices.DeleteFunc(slices.Clone(pool), func(c candidate) bool {
+		return slices.ContainsFunc(c.sentence, func(r segment.Range) bool { return !fits(c.p.Text[r.Start:r.End]) })
+	})
+	if len(kept) == 0 {
+		return pool
+	}
+	return kept
+}
+
 var counting = regexp.MustCompile(`(?i)\bhow (?:many|much|old|long|far)\b|\bwie ?viele?\b`)
 
-// answerable tells whether the index knows every word of a question.
+// answerable tells whether the index knows every word of a question, and whether there are two, of which
+// one may be a date: one word is a topic.
 func answerable(terms []retrieve.Term) bool {
-	return len(terms) > 0 && !slices.ContainsFunc(terms, func(t retrieve.Term) bool { return !t.Known })
+	if slices.ContainsFunc(terms, func(t retrieve.Term) bool { return !t.Known }) {
+		return false
+	}
+	return len(terms) > 1 || onlyDate(terms)
 }
 
 // candidate is a sentence, or two adjacent ones, of a passage.
@@ -83,9 +106,24 @@ type candidate struct {
 	shares   []float64
 }
 
+// long orders candidates by how much of them a reader would be shown: 0 for all of it, 1 for most.
+func (c candidate) long() int {
+	n := 0
+	for _, r := range c.sentence {
+		n = max(n, runes(c.p.Text[r.Start:r.End]))
+	}
+	switch {
+	case n <= brief:
+		return 0
+	case n <= 2*brief:
+		return 1
+	}
+	return 2
+}
+
 // candidates returns the sentences of a passage that hold enough of the question, and pairs
 // where no single one does.
-func candidates(p *retrieve.Passage, rank int, counts bool) []candidate {
+func candidates(p *retrieve.Passage, rank int, q question) []candidate {
 	sentences := segment.Sentences(p.Text, p.Lang)
 	needed, supplied := required(p.Terms), given(p)
 	var out []candidate
@@ -95,7 +133,7 @@ func candidates(p *retrieve.Passage, rank int, counts bool) []candidate {
 			text := p.Text[run[0].Start:run[width-1].End]
 			share, holds := held(p.Terms, supplied, text, needed)
 			switch {
-			case share < sentenceShare, !holds, counts && !hasNumber(text), !stated(p, text, i),
+			case share < sentenceShare, !holds, !q.met(p.Terms, text), !stated(p, text, i),
 				!onlyDate(p.Terms) && len(slices.Concat(places(p.Terms, text)...)) == 0: // the title alone is no answer
 				continue
 			}
@@ -112,22 +150,20 @@ func candidates(p *retrieve.Passage, rank int, counts bool) []candidate {
 	return out
 }
 
-// required returns which terms a sentence cannot lack: the rarest name and the rarest of all.
+// required returns which terms a sentence cannot lack: all but words so general that others say as much.
 func required(terms []retrieve.Term) []int {
-	name, word := -1, -1
+	var out []int
 	for i, t := range terms {
-		if t.Stem == "" {
-			continue
-		}
-		if word < 0 || t.IDF > terms[word].IDF {
-			word = i
-		}
-		if t.Name && (name < 0 || t.IDF > terms[name].IDF) {
-			name = i
+		if t.Stem != "" && (t.Name || !general[t.Stem]) {
+			out = append(out, i)
 		}
 	}
-	return slices.DeleteFunc([]int{name, word}, func(i int) bool { return i < 0 })
+	return out
 }
+
+// general are words, by stem, that a question has for its grammar's sake.
+var general = stemmed(`happen day time thing kind name people week new book price find way make take get use long often
+	big play ever buy first last entry letter place part`)
 
 // given tells which terms the passage's title or date supplies: found, but not in its words.
 func given(p *retrieve.Passage) []bool {
@@ -151,13 +187,22 @@ func places(terms []retrieve.Term, text string) [][]int {
 	for k, w := range words {
 		stem := segment.Stem(w.Lower)
 		for i, t := range terms {
-			if t.Stem == "" || t.Stem != stem || t.Name && !w.Upper || t.Joint && (k == 0 || !slices.Contains(out[k-1], i-1)) {
+			if t.Stem == "" || t.Stem != stem || t.Name != w.Upper && !plainCapital(words, k, t.Name) || t.Joint && (k == 0 || !slices.Contains(out[k-1], i-1)) {
 				continue
 			}
 			out[k] = append(out[k], i)
 		}
 	}
 	return out
+}
+
+// plainCapital tells whether the capital of a word, which the question writes small, says nothing: it
+// begins the text or follows an article. A small word is never a name.
+func plainCapital(words []segment.Word, k int, name bool) bool {
+	if name || k == 0 {
+		return !name
+	}
+	return segment.Determiner(words[k-1].Lower) && (k+1 == len(words) || !words[k+1].Upper)
 }
 
 // held returns the idf-weighted share of the question's words that stand near to one another in a
@@ -190,11 +235,6 @@ func held(terms []retrieve.Term, given []bool, text string, required []int) (sha
 	return best / all, ok
 }
 
-// hasNumber tells whether a text holds a number in digits or words.
-func hasNumber(text string) bool {
-	return slices.ContainsFunc(tokens(text, nil, nil), func(t token) bool { return t.number != "" })
-}
-
 // stated tells whether a sentence states something: a heading, a date line or a salutation does not.
 // In rows anything does.
 func stated(p *retrieve.Passage, text string, i int) bool {
@@ -217,19 +257,24 @@ func lastBytes(s string, n int) string { return s[max(0, len(s)-n):] }
 func onlyDate(terms []retrieve.Term) bool { return len(terms) == 1 && terms[0].Stem == "" }
 
 // choose takes the best candidate and further ones nearly as good, of one document for a dated
-// question, in all at most MaxDrafted sentences.
-func choose(pool []candidate) []candidate {
+// question about a day, in all at most MaxDrafted sentences.
+func choose(pool []candidate, wide bool) []candidate {
 	var out []candidate
 	n := 0
 	for _, c := range pool {
 		if c.share < alike*pool[0].share || n+len(c.sentence) > MaxDrafted || overlap(out, c) ||
-			c.p.Dated && c.p.Artifact != pool[0].p.Artifact {
+			!wide && c.p.Dated && c.p.Artifact != pool[0].p.Artifact {
 			continue
 		}
 		out = append(out, c)
 		n += len(c.sentence)
 	}
 	return out
+}
+
+// wide tells whether a question names a period longer than a day.
+func wide(text string) bool {
+	return slices.ContainsFunc(retrieve.Dates(text), func(d retrieve.DateRange) bool { return d.From != d.To })
 }
 
 func overlap(chosen []candidate, c candidate) bool {

@@ -54,7 +54,7 @@ func TestLetters(t *testing.T) {
 		{"How many ration cards did Peter steal?", ""},
 	}
 	for _, tt := range tests {
-		ds := ask(t, x, tt.question, "Anna Brandt")
+		ds := questioned(t, x, tt.question, "Anna Brandt")
 		checkDrafted(t, ds, open)
 		var got []string
 		for _, d := range ds {

@@ -41,15 +41,13 @@ var modals = stemmed(`if unless whether would could should might may must shall 
 var attributions = stemmed(`write say note record remark report tell put describe state add recall remember mention call
 	diary letter entry journal word words day own schreiben notieren`)
 
+// attributive are the function words that may stand beside them; would, about, that … change what is attributed.
+var attributive = set(`he she i we they it er sie ich wir the a an his her my their this in on at to of from and das der die in am im an
+	has have had hat habe has did do does as follows`)
+
 // prepositions that assign roles.
 var prepositions = set(`to from with without by for against before after over under into onto of in on at near about
 	through during behind beside between upon towards toward`)
-
-// strict are prepositions that change the role of a word which stands without one.
-var strict = set(`from against without by before after behind under over to`)
-
-// movable are prepositions that open a phrase of place, time or manner, which may stand first or last.
-var movable = set(`in on at during with near for after before through beside behind under over upon`)
 
 var numberWords = map[string]string{
 	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10",
@@ -76,7 +74,7 @@ func number(w string) string {
 			break
 		}
 	}
-	return strings.ReplaceAll(w, ",", "")
+	return ungrouped(w)
 }
 
 // person returns the class of a pronoun: "1" for I and we, "he", "she", "they", "it"; "" for others.

@@ -97,19 +97,21 @@ func (a *assigner) verbatim(p *retrieve.Passage, d *canon.Document, sentences []
 func (a *assigner) attributes(p *retrieve.Passage) bool {
 	rest := unquoted(a.claim)
 	author := words([]string{p.Author})
-	named := false
-	for _, t := range tokens(rest, a.self, heldDates(rest, "", p)) {
+	named, says := false, false
+	held := heldDates(rest, p)
+	for _, t := range tokens(rest, a.self, held) {
 		switch {
+		case within(t.Word, held):
 		case author[t.Lower], t.self:
 			named = true
-		case t.negation, quantities[t.Lower] && t.Lower != "before" && t.Lower != "after":
-			return false
-		case t.content && !attributions[t.stem]:
+		case attributions[t.stem] && !t.negation:
+			says = true
+		case t.content || !attributive[t.Lower]:
 			return false
 		}
 	}
 	// "He wrote …" is the subject; a text of another known author needs that author's name.
-	return named || !strings.ContainsFunc(rest, isLetter) || (&match{p: p, self: a.self}).bySubject()
+	return !strings.ContainsFunc(rest, isLetter) || (says || named) && (named || bySubject(p, a.self))
 }
 
 func isLetter(r rune) bool {
@@ -141,5 +143,5 @@ func (a *assigner) restAligns(p *retrieve.Passage, d *canon.Document, whole segm
 	if len(segment.Sentences(text, p.Lang)) > 2 {
 		return false
 	}
-	return align(a.claim.Text, text, p, a.self).failed == ""
+	return align(a.claim.Text, []string{text}, p, a.self).failed == ""
 }

@@ -8,29 +8,39 @@
 //
 // # What aligned means
 //
-// A claim aligns with one sentence, or with two adjacent ones, when a run of that text says the same
-// things in the same order. Each test that fails has a name:
+// A claim aligns when each of its clauses repeats, in order, a clause of one sentence or of two adjacent
+// ones, word by word: articles, inflection, numbers and signs included. Allowed differences are few:
+//
+//	I, my, am … become he, her, is … or the subject's name, where nobody else could be meant
+//	a phrase of time moves from one edge of the clause to the other
+//	an adverb or phrase of time or place at an edge is left out where the clause tells an event and speaks
+//	of no all, none, only, more …
+//	a plain adjective (old, red) before an object is left out, if the noun stands once
+//	numbers in words or digits; contractions
+//	the document's own date stands for today, this morning, this spring
+//
+// A clause ends at a comma or other stop, and at and, but, then before a new subject and verb or before a
+// verb, which takes over a short subject. Words that tie clauses (who, that, than …) prevent the cut.
+// A test that fails has a name:
 //
 //	words     every content word of the claim stands there, by stem
-//	number    every number too, before the same word; a date may also be the document's own
+//	number    every number too, and every date
 //	name      every name
-//	order     content words come in the same order; one phrase after a preposition may have moved
-//	role      to, from, with, without … govern the same words
-//	negation  as many negations as in the clauses around the aligned words
 //	quantity  all, every, only, before, more … of the claim stand there
-//	modality  nothing there makes it a wish, a condition, a doubt or hearsay unless the claim says so
-//	subject   a pronoun of the claim, or the archive's subject by name, stands for the same person;
-//	          no other person or verb comes between
-//	voice     both active or both passive with an agent
+//	negation  the sentences have the same negations as the claim
+//	modality  and the same words of condition, doubt, wish, hearsay, alternative, future; no question
+//	order     no clause repeats it
+//	subject   the first person is the archive's subject, and one person, outside quotation marks
 //	quote     the quoted words are there, exactly or up to typography
 //
 // The tests are one-sided. A sound paraphrase in other words fails, and is then at best an inference
-// or is stripped; a changed number, name, negation or role must never pass. What the words mean is
-// not understood here: irony, and a context three sentences away, pass unseen. The first person in a text stands for the subject unless the passage's author
-// is known and is somebody else.
+// or is stripped; a changed number, name, negation, role, attribute, quantity or tense must never pass. What
+// the words mean is not understood here: irony, a quotation opened in an earlier sentence, and a context
+// three sentences away pass unseen. The first person in a text stands for the subject unless the
+// passage's author is known and is somebody else.
 //
 // An exact quotation needs none of this where the whole claim is a sentence of the text, or the rest
-// of the claim only says who wrote it and when.
+// of the claim only says who wrote it and when, in words such as: she wrote in her letter.
 package assign
 
 import "muniment/cite"
@@ -39,7 +49,7 @@ import "muniment/cite"
 type Evidence struct {
 	Relation   cite.Relation // direct_quote, paraphrase, inference_from, or "" for none
 	Match      cite.Status   // of the quoted words for direct_quote; exact for the span itself otherwise
-	Aligned    bool          // all content words, numbers, names and the negation of the claim align with the span
+	Aligned    bool          // every clause of the claim repeats one of the span, as the package comment says
 	Marker     bool          // the claim carries an epistemic marker
 	Artifact   string
 	Span       cite.Span

@@ -2,7 +2,6 @@ package assign
 
 import (
 	"slices"
-	"strings"
 
 	"muniment/answer/retrieve"
 	"muniment/answer/segment"
@@ -41,47 +40,6 @@ func around(p *retrieve.Passage, d *canon.Document) ([]segment.Range, error) {
 	return all[max(0, first-1):min(len(all), last+2)], nil
 }
 
-// alignPair compares a claim of two clauses with two adjacent sentences, a clause with each. A second
-// clause without a subject of its own takes the first word or words of the claim up to its verb.
-func alignPair(claim, one, two string, p *retrieve.Passage, self map[string]bool) alignment {
-	ws := segment.Words(claim)
-	subject := subjectOf(claim, ws)
-	a := alignment{failed: "words"}
-	for i := 2; i+1 < len(ws); i++ {
-		if !joins(ws[i].Lower) && !strings.Contains(claim[ws[i-1].End:ws[i].Start], ";") {
-			continue
-		}
-		left, right := claim[:ws[i-1].End], claim[ws[i].Start:]
-		if joins(ws[i].Lower) {
-			right = claim[ws[i+1].Start:]
-		}
-		rw := segment.Words(right)
-		if segment.FiniteVerb(rw[0].Lower) {
-			right = subject + " " + right
-		} else if !clause(rw) {
-			continue
-		}
-		l, r := align(left, one, p, self), align(right, two, p, self)
-		if share := (l.share + r.share) / 2; share > a.share || l.failed == "" && r.failed == "" {
-			a = alignment{share: share, failed: first(l.failed, r.failed)}
-		}
-		if a.failed == "" {
-			break
-		}
-	}
-	return a
-}
-
-// subjectOf returns the text before the first finite verb, "" when there is none.
-func subjectOf(claim string, ws []segment.Word) string {
-	for i, w := range ws {
-		if i > 0 && segment.FiniteVerb(w.Lower) {
-			return claim[:ws[i-1].End]
-		}
-	}
-	return ""
-}
-
 // clause tells whether words have a finite verb after a subject.
 func clause(ws []segment.Word) bool {
 	for i, w := range ws {
@@ -96,7 +54,7 @@ func clause(ws []segment.Word) bool {
 // words are there, and all of its numbers, dates and names.
 func infers(claim, text string, p *retrieve.Passage, self map[string]bool) bool {
 	hedges := segment.Hedges(claim)
-	c := tokens(claim, self, heldDates(claim, text, p))
+	c := tokens(claim, self, heldDates(claim, p))
 	w := tokens(text, self, nil)
 	total, found := 0, 0
 	for _, t := range c {

@@ -7,8 +7,6 @@ import (
 	"unicode/utf8"
 
 	"muniment/answer/policy"
-
-	"github.com/clipperhouse/uax29/v2/words"
 )
 
 // DefaultLimit is the excerpt a reader gets where the policy says nothing
@@ -39,7 +37,7 @@ func (e Excerpt) Source() string {
 	return b.String()
 }
 
-// Shown returns the shown pieces, with " … " in place of what is withheld
+// Shown returns the exact words of the shown pieces, with " … " in place of what is withheld
 // between two of them and nothing at the ends.
 func (e Excerpt) Shown() string {
 	var shown []string
@@ -65,35 +63,49 @@ func (e Excerpt) Len() int {
 // Withhold returns the excerpt with nothing shown.
 func (e Excerpt) Withhold() Excerpt { return cut(e.Source(), 0, 0) }
 
-// Limit returns the excerpt with at most limit code points shown: the first
-// ones, cut between words. What e withholds stays withheld.
+// Empty tells whether nothing is shown. A claim that would consist of the
+// archive's own words cannot be made from such an excerpt.
+func (e Excerpt) Empty() bool { return e.Len() == 0 }
+
+// Text returns the shown pieces as a claim quotes them: with "…" at each side
+// where the text goes on, and between two pieces. It is empty where nothing
+// is shown. White space and punctuation alone are not marked.
+func (e Excerpt) Text() string {
+	if e.Empty() {
+		return ""
+	}
+	text := e.Shown()
+	first, last := e.Pieces[0], e.Pieces[len(e.Pieces)-1]
+	if !first.Shown && wordy(first.Text) {
+		text = "… " + text
+	}
+	if !last.Shown && wordy(last.Text) {
+		text += " …"
+	}
+	return text
+}
+
+// wordy tells whether a text holds a letter or a digit.
+func wordy(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
+}
+
+// Limit returns the excerpt with at most limit code points shown. What is
+// longer is cut where Trim would cut, as early and as long as may be, or
+// withheld. What e withholds stays withheld.
 func (e Excerpt) Limit(limit int) Excerpt {
 	if e.Len() <= limit {
 		return Excerpt{slices.Clone(e.Pieces)}
 	}
-	out, left := Excerpt{}, max(limit, 0)
-	for _, p := range e.Pieces {
-		if !p.Shown {
-			out.push(p)
-			continue
+	text := e.Source()
+	best := passage{}
+	for _, p := range passages(text, limit) {
+		inside := slices.ContainsFunc(e.Pieces, func(q Piece) bool { return q.Shown && q.Start <= p.start && p.end <= q.End })
+		if inside && (best.end == 0 || p.start == best.start && p.end > best.end) {
+			best = p
 		}
-		if n := utf8.RuneCountInString(p.Text); n <= left {
-			out.push(p)
-			left -= n
-			continue
-		}
-		end := 0
-		for _, a := range atoms(p.Text, left) {
-			if utf8.RuneCountInString(p.Text[:a.end]) > left {
-				break
-			}
-			end = a.end
-		}
-		left = 0
-		out.push(Piece{p.Text[:end], p.Start, p.Start + end, true})
-		out.push(Piece{p.Text[end:], p.Start + end, p.End, false})
 	}
-	return out
+	return cut(text, best.start, best.end)
 }
 
 // push appends a piece, joining it to the one before if both are of a kind.
@@ -117,202 +129,6 @@ func cut(text string, from, to int) Excerpt {
 	e.push(Piece{text[from:to], from, to, true})
 	e.push(Piece{text[to:], to, len(text), false})
 	return e
-}
-
-// Clip is the minimum span of a direct quote: the quote itself, and where it
-// is longer than limit code points its first words that fit.
-func Clip(quote string, limit int) Excerpt {
-	return cut(quote, 0, len(quote)).Limit(limit)
-}
-
-// Trim is the minimum span gate: the smallest passage of one sentence that
-// supports a claim, at most limit code points, never ending inside a word. A
-// sentence that fits is shown whole. Of a longer one Trim shows the shortest
-// run that holds every word of need (compared without case, and by a common
-// beginning of four letters or more), widened to its clause if that fits and
-// else word by word up to the limit. Where the words lie too far apart it
-// shows the run with most of them, and where none occurs the sentence's
-// beginning. A limit of 0 or less shows nothing.
-func Trim(sentence string, need []string, limit int) Excerpt {
-	if limit <= 0 {
-		return cut(sentence, 0, 0)
-	}
-	if utf8.RuneCountInString(sentence) <= limit {
-		return cut(sentence, 0, len(sentence))
-	}
-	at := atoms(sentence, limit)
-	first, last := window(at, hits(sentence, at, need), limit)
-	if first < 0 {
-		return cut(sentence, 0, 0) // not even one word fits
-	}
-	first, last = widen(sentence, at, first, last, limit)
-	return cut(sentence, at[first].start, at[last].end)
-}
-
-// An atom is what a cut never divides: a run without white space, or, where
-// such a run is longer than the limit (a URL, a script without spaces), one
-// UAX 29 word of it.
-type atom struct {
-	start, end int // bytes
-	from, to   int // code points
-}
-
-func atoms(text string, limit int) []atom {
-	var out []atom
-	cp := 0
-	add := func(start, end int) {
-		n := utf8.RuneCountInString(text[start:end])
-		out = append(out, atom{start, end, cp, cp + n})
-		cp += n
-	}
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if unicode.IsSpace(r) {
-			i += size
-			cp++
-			continue
-		}
-		j := i + strings.IndexFunc(text[i:], unicode.IsSpace)
-		if j < i {
-			j = len(text)
-		}
-		if utf8.RuneCountInString(text[i:j]) <= limit {
-			add(i, j)
-		} else {
-			for it := words.FromString(text[i:j]); it.Next(); {
-				add(i+it.Start(), i+it.Start()+len(it.Value()))
-			}
-		}
-		i = j
-	}
-	return out
-}
-
-// hits lists, for each atom, the indexes of the needed words that are in it.
-func hits(text string, at []atom, need []string) [][]int {
-	var want []string
-	for _, term := range need {
-		for it := words.FromString(term); it.Next(); {
-			if w := plain(it.Value()); w != "" && !slices.Contains(want, w) {
-				want = append(want, w)
-			}
-		}
-	}
-	out := make([][]int, len(at))
-	for i, a := range at {
-		for it := words.FromString(text[a.start:a.end]); it.Next(); {
-			w := plain(it.Value())
-			for n := range want {
-				if w != "" && alike(w, want[n]) && !slices.Contains(out[i], n) {
-					out[i] = append(out[i], n)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// plain returns a word in lower case without a possessive ending, "" for
-// punctuation and space.
-func plain(w string) string {
-	w = strings.ToLower(strings.ReplaceAll(w, "’", "'"))
-	w = strings.TrimSuffix(w, "'s")
-	if strings.IndexFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0 {
-		return ""
-	}
-	return w
-}
-
-// alike tells whether two words are one, or one is the other with an ending.
-func alike(a, b string) bool {
-	if a == b {
-		return true
-	}
-	const stem = 4 // letters; shorter beginnings are shared by chance
-	if min(utf8.RuneCountInString(a), utf8.RuneCountInString(b)) < stem {
-		return false
-	}
-	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
-}
-
-// window returns the first and last atom of the passage with most needed
-// words, of these the shortest, of these the earliest; -1 where no atom fits.
-func window(at []atom, hit [][]int, limit int) (first, last int) {
-	first, last = -1, -1
-	have := map[int]int{}
-	best, width := 0, 0
-	left := 0
-	for right := range at {
-		for _, n := range hit[right] {
-			have[n]++
-		}
-		drop := func() {
-			for _, n := range hit[left] {
-				if have[n]--; have[n] == 0 {
-					delete(have, n)
-				}
-			}
-			left++
-		}
-		for left <= right && at[right].to-at[left].from > limit {
-			drop()
-		}
-		for left < right && spare(hit[left], have) {
-			drop()
-		}
-		if left > right {
-			continue
-		}
-		w := at[right].to - at[left].from
-		if first < 0 || len(have) > best || len(have) == best && best > 0 && w < width {
-			first, last, best, width = left, right, len(have), w
-		}
-	}
-	return first, last
-}
-
-// spare tells whether an atom can leave the window without losing a word.
-func spare(hit []int, have map[int]int) bool {
-	for _, n := range hit {
-		if have[n] < 2 {
-			return false
-		}
-	}
-	return true
-}
-
-// widen grows a passage to its clause if that fits, else word by word, the
-// right side first.
-func widen(text string, at []atom, first, last, limit int) (int, int) {
-	f, l := first, last
-	for f > 0 && !ends(text[at[f-1].start:at[f-1].end]) {
-		f--
-	}
-	for l < len(at)-1 && !ends(text[at[l].start:at[l].end]) {
-		l++
-	}
-	if at[l].to-at[f].from <= limit {
-		return f, l
-	}
-	for grown := true; grown; {
-		grown = false
-		if last < l && at[last+1].to-at[first].from <= limit {
-			last++
-			grown = true
-		}
-		if first > f && at[last].to-at[first-1].from <= limit {
-			first--
-			grown = true
-		}
-	}
-	return first, last
-}
-
-// ends tells whether an atom ends a clause.
-func ends(word string) bool {
-	word = strings.TrimRight(word, `"'”’)]`)
-	r, _ := utf8.DecodeLastRuneInString(word)
-	return strings.ContainsRune(",;:.!?…—–", r)
 }
 
 // A View is what the three gates leave of one citation for one requestor.

@@ -40,7 +40,9 @@
 //
 // Consent, tier and minimum span, in this order. Each takes what the one
 // before left and can only withhold more; no call in this package returns a
-// wider excerpt than it was given.
+// wider excerpt than it was given. A cut that could change what is said is not
+// made: an excerpt may be empty although display is allowed, and a claim that
+// would consist of its words is then not made either (see Trim).
 //
 // The package is pure: no clock, no files, no network, no randomness.
 package gate

@@ -1,0 +1,179 @@
+package assign
+
+import (
+	"slices"
+
+	"muniment/answer/segment"
+)
+
+// clauses cuts a sentence into clauses that may each be said alone: at commas and other stops, and
+// at and, but, then before a new subject with its verb, or before a verb, which then takes the
+// subject of the clause before. A part without a verb stays with its neighbour. Where a word ties
+// clauses together (who, that, because, than …) the sentence is one clause.
+func clauses(ws []form) [][]form {
+	var out [][]form
+	var pending []form // verbless words before a clause
+	var last []form    // the clause before, for its subject
+	closed := false    // behind a relative clause nothing is known to be a sentence of its own
+	for _, part := range parts(ws) {
+		if len(part) == 0 {
+			continue
+		}
+		if tied(part[1:]) {
+			return [][]form{ws}
+		}
+		switch {
+		case relatives[part[0].text] || ties[part[0].text]:
+			closed = true
+			if len(pending) > 0 || len(out) == 0 && !subordinate[part[0].text] {
+				return [][]form{ws}
+			}
+			if len(out) == 0 {
+				closed = false // "Because the mill burned, Peter left"
+			}
+			continue
+		case closed:
+			return [][]form{ws}
+		case !verbal(part) && len(out) > 0:
+			n := len(out) - 1
+			if last == nil {
+				return [][]form{ws}
+			}
+			out[n] = append(append(slices.Clone(out[n]), form{text: comma}), part...)
+			continue
+		case !verbal(part):
+			pending = append(append(pending, part...), form{text: comma})
+			continue
+		}
+		for i, c := range coordinated(part) {
+			if i == 0 && len(pending) > 0 {
+				c = append(slices.Clone(pending), c...)
+				pending = nil
+			}
+			if c = inherit(c, last); c == nil {
+				return [][]form{ws}
+			}
+			out = append(out, c)
+			last = c
+		}
+	}
+	if len(pending) > 0 || len(out) == 0 {
+		return [][]form{ws}
+	}
+	return out
+}
+
+// parts cuts at commas.
+func parts(ws []form) [][]form {
+	var out [][]form
+	start := 0
+	for i, w := range ws {
+		if w.text == comma {
+			out = append(out, ws[start:i])
+			start = i + 1
+		}
+	}
+	return append(out, ws[start:])
+}
+
+// coordinated cuts at and, but, then where a clause or a verb follows and a clause goes before.
+func coordinated(part []form) [][]form {
+	var out [][]form
+	start := 0
+	for i := 1; i+1 < len(part); i++ {
+		if !conjunction(part[i].text) || !verbal(part[start:i]) {
+			continue
+		}
+		next := i + 1
+		if conjunction(part[next].text) && next+1 < len(part) {
+			next++
+		}
+		if finite(part[next]) || opens(part[next:]) {
+			out = append(out, part[start:i])
+			start, i = next, next
+		}
+	}
+	rest := part[start:]
+	for len(rest) > 1 && conjunction(rest[0].text) {
+		rest = rest[1:]
+	}
+	return append(out, rest)
+}
+
+func conjunction(w string) bool { return joins(w) || w == "then" || w == "dann" }
+
+func joins(w string) bool {
+	switch w {
+	case "and", "but", "und", "aber":
+		return true
+	}
+	return false
+}
+
+// finite tells a word that is a verb with a tense.
+func finite(w form) bool {
+	return !w.upper && segment.FiniteVerb(w.text) || germanVerbs[w.text] && !w.upper
+}
+
+// verbal tells whether words hold a finite verb.
+func verbal(ws []form) bool { return slices.ContainsFunc(ws, finite) }
+
+// maxSubject is how many words of a subject may stand before its verb.
+const maxSubject = 4
+
+// opens tells whether words begin with a subject and its verb, or with a phrase and such.
+func opens(ws []form) bool {
+	w := ws[0]
+	if temporalAt(ws) > 0 { // and in 1911 we built
+		ws = ws[temporalAt(ws):]
+		if len(ws) < 2 {
+			return false
+		}
+		w = ws[0]
+	}
+	if person(w.text) == "" && w.text != subject && !w.upper && !segment.Determiner(w.text) {
+		return false
+	}
+	for i := 1; i < len(ws) && i <= maxSubject; i++ {
+		if finite(ws[i]) {
+			return true
+		}
+		if conjunction(ws[i].text) || prepositions[ws[i].text] {
+			return false
+		}
+	}
+	return false
+}
+
+// tied tells whether words hold one that ties a clause to another.
+func tied(ws []form) bool {
+	return slices.ContainsFunc(ws, func(w form) bool { return ties[w.text] })
+}
+
+// intransitive are verbs whose form cannot be a passive participle after the auxiliary of the clause
+// before.
+var intransitive = set(`died went came became was were is are had has did starb ging kam wurde war`)
+
+// inherit gives a clause that begins with its verb the subject of the clause before: a name, a
+// pronoun, or an article and a noun. nil when there is none to be had.
+func inherit(c, last []form) []form {
+	if !finite(c[0]) {
+		return c
+	}
+	if last == nil {
+		return nil
+	}
+	n := slices.IndexFunc(last, finite)
+	if n < 1 || n > 2 {
+		return nil
+	}
+	who := last[0]
+	named := person(who.text) != "" || who.text == subject || who.upper || who.begin && !segment.Function(who.text)
+	if n == 1 && !named || n == 2 && !segment.Determiner(who.text) {
+		return nil
+	}
+	if segment.Function(last[n].text) && !intransitive[c[0].text] {
+		return nil // "was beaten and robbed"
+	}
+	return append(slices.Clone(last[:n]), c...)
+}
