@@ -38,6 +38,7 @@ var layers = []layer{
 	{"canon/pdf", []string{"canon"}, "a reader gives a form to package canon, through a program of its own"},
 	{"canon/transcript", []string{"canon"}, "a reader gives a form to package canon"},
 	{"canon/media", []string{"canon"}, "a reader gives facts to package canon"},
+	{"canon/formstest", []string{"canon"}, "tests of all forms together; it has no code of its own"},
 	{"container", []string{"canon"}, "packed folders are lists of files; names are compared in the frozen normal form"},
 	{"custody/bagit", []string{"container"}, "a bag is files and their sums; it knows no archive"},
 	{"web", []string{"record"}, "a page comes with what is known of its source; it knows no archive"},

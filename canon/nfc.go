@@ -245,22 +245,28 @@ func composite(a, b rune) (rune, bool) {
 // Unicode may give it a normal form that differs from ours.
 func CountUnassigned(utf8Text []byte) int {
 	n := 0
+	var last [2]int32 // a text stays in few ranges, and mostly in the one it was in
 	for b := utf8Text; len(b) > 0; {
-		if skip := asciiLen(b); skip > 0 {
-			b = b[skip:]
+		if b[0] < utf8.RuneSelf {
+			b = b[asciiLen(b):]
 			continue
 		}
 		r, size := utf8.DecodeRune(b)
-		if !assigned(r) {
-			n++
+		if r < last[0] || r > last[1] {
+			if span, ok := assigned(r); ok {
+				last = span
+			} else {
+				n++
+			}
 		}
 		b = b[size:]
 	}
 	return n
 }
 
-func assigned(r rune) bool {
-	_, ok := slices.BinarySearchFunc(assignedRanges[:], r, func(span [2]int32, r rune) int {
+// assigned returns the range of assigned code points that r is in.
+func assigned(r rune) (span [2]int32, ok bool) {
+	i, ok := slices.BinarySearchFunc(assignedRanges[:], r, func(span [2]int32, r rune) int {
 		switch {
 		default:
 			return 0
@@ -270,5 +276,8 @@ func assigned(r rune) bool {
 			return 1
 		}
 	})
-	return ok
+	if !ok {
+		return span, false
+	}
+	return assignedRanges[i], true
 }

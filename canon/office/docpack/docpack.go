@@ -23,6 +23,7 @@ package docpack
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -84,6 +85,9 @@ func Open(data []byte) (*Pack, error) {
 	}
 	c := &Pack{files: make(map[string]*zip.File, len(r.File)), left: MaxBytes}
 	for _, f := range r.File {
+		if err := checkTwice(data, f); err != nil {
+			return nil, err
+		}
 		if !utf8.ValidString(f.Name) {
 			continue
 		}
@@ -100,6 +104,26 @@ func Open(data []byte) (*Pack, error) {
 		}
 	}
 	return c, nil
+}
+
+// checkTwice compares an entry's name in the directory with the one before its
+// content. No checksum covers them: a damaged name would hide a part that the
+// text needs, its styles or its notes, from whoever looks for it.
+func checkTwice(data []byte, f *zip.File) error {
+	end, err := f.DataOffset()
+	if err != nil || end > int64(len(data)) {
+		return fmt.Errorf("the entry %q is not where the directory says", f.Name)
+	}
+	const head, nameLen = 30, 26 // of a local header, and where it states its name's length
+	at := bytes.LastIndex(data[:end], []byte("PK\x03\x04"))
+	if at < 0 || at+head > int(end) {
+		return fmt.Errorf("the entry %q is not where the directory says", f.Name)
+	}
+	n := int(binary.LittleEndian.Uint16(data[at+nameLen:]))
+	if at+head+n > int(end) || string(data[at+head:at+head+n]) != f.Name {
+		return fmt.Errorf("the entry %q has another name before its content: damaged", f.Name)
+	}
+	return nil
 }
 
 // CheckName refuses a name that is not a plain relative path.
