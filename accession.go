@@ -113,6 +113,9 @@ func (a *Archive) take(b *objects.Batch, in input, j job, now string, o AddOptio
 		}
 		in.facts[k] = v
 	}
+	if o.MediaType != "" {
+		got.mediaType = o.MediaType
+	}
 	return a.canonical(b, in, canon.Input{Name: in.name, MediaType: got.mediaType, Data: got.data}, now, o, 1)
 }
 
@@ -233,6 +236,7 @@ func describe(in input, f canon.Form, artifact, original cid.ID) *record.Record 
 // whole on the command line is not said of its parts.
 func (o AddOptions) parts() AddOptions {
 	o.Source = sourcemeta.Layer{From: sourcemeta.CommandLine}
+	o.MediaType = ""
 	return o
 }
 

@@ -20,6 +20,11 @@ type AddOptions struct {
 	DryRun    bool // report what would happen, write nothing
 	Reinstate bool // take in artifacts that were withdrawn
 
+	// MediaType says what every input is, where its name and its bytes do not:
+	// application/vnd.muniment.dbresult+json, or a charset as in
+	// "text/plain; charset=windows-1250".
+	MediaType string
+
 	Source   sourcemeta.Layer     // what the caller says of the source of every input
 	Sidecar  *sourcemeta.Sidecar  // what a file beside the inputs says, by name
 	Registry *sourcemeta.Registry // known sources, by id and address

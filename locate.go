@@ -17,7 +17,8 @@ import (
 )
 
 // locators says in the words of the original where a span is: the page of a
-// PDF, the row of a table, the time of a cue, the depth of a quoted reply. It
+// PDF, the row of a table, the time of a cue, the depth of a quoted reply, the
+// headings above a place in markdown. It
 // is a view computed from the payload and its record; the span is the address.
 func locators(rec *record.Record, doc *canon.Document, s cite.Span) map[string]string {
 	start, end, err := cite.Resolve(doc, s)
@@ -50,10 +51,35 @@ func locators(rec *record.Record, doc *canon.Document, s cite.Span) map[string]s
 			out["quoted"] = strconv.Itoa(depth)
 		}
 	}
+	if rec.MediaType == "text/markdown" {
+		if path := sectionPath(payload, start); path != "" {
+			out["section"] = path
+		}
+	}
 	if len(out) == 0 {
 		return nil
 	}
 	return out
+}
+
+// sectionPath joins the headings above an offset of a markdown text, from the
+// outermost on.
+func sectionPath(payload []byte, at int) string {
+	var path [7]string
+	for line := range strings.Lines(string(payload[:at])) {
+		depth := len(line) - len(strings.TrimLeft(line, "#"))
+		if title := strings.TrimSpace(line[depth:]); depth >= 1 && depth <= 6 && line[depth] == ' ' && title != "" {
+			path[depth] = title
+			clear(path[depth+1:])
+		}
+	}
+	var out []string
+	for _, title := range path {
+		if title != "" {
+			out = append(out, title)
+		}
+	}
+	return strings.Join(out, " / ")
 }
 
 // numbers writes one number or a range.
