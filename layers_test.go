@@ -57,6 +57,8 @@ var layers = []layer{
 	{"answer/policy", append([]string{"record"}, leaves...), "policy decides on consent, not on texts"},
 	{"answer/gate", append([]string{"record", "cite", "answer/policy", "answer/segment"}, leaves...), "gates only reduce; they cannot reach the archive"},
 	{"answer", append([]string{"bundle", "snapshot", "sign", "cite", "record", "canon", "answer/segment", "answer/retrieve", "answer/assign", "answer/policy", "answer/gate"}, leaves...), "the pipeline is handed a view of the archive"},
+	{"verifiers", nil, "an independent verifier shares no code with the program"},
+	{"verifiers/js", nil, "an independent verifier shares no code with the program"},
 	{"", []string{"*"}, "the front door wires everything"},
 	{"cmd/muniment", append([]string{"", "sign", "sign/sshkey", "bundle", "sourcemeta"}, leaves...), "a command calls the front door; it only brings keys and prints"},
 	{"cmd/muniment-verify", append([]string{"bundle", "sign"}, leaves...), "the small verifier links the core and nothing else"},

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"muniment/cid"
+	"muniment/jcs"
 	"muniment/merkle"
 )
 
@@ -216,7 +217,7 @@ func (a After) key(archive cid.ID) (string, error) {
 	parts := strings.Split(a.Origin, "/")
 	if len(parts) == 5 && isHex(parts[3], sha256.Size) {
 		epoch, err := strconv.ParseInt(parts[4], 10, 64)
-		if err == nil && epoch >= 1 && a.Origin == Origin(archive, parts[3], epoch) {
+		if err == nil && epoch >= 1 && epoch <= jcs.MaxInt && a.Origin == Origin(archive, parts[3], epoch) {
 			return parts[3], nil
 		}
 	}

@@ -217,6 +217,9 @@ func (b *Bundle) logged(allowed *sign.AllowedSigners) (Result, string, sign.Chec
 		return Fail, "the log is of a key that did not sign the statement: " + id, sign.Checkpoint{}
 	}
 	k := b.signatures[i].Key()
+	if err := b.signatures[i].Verify(sign.NamespaceAnswer, b.files[nameStatement]); err != nil {
+		return Fail, "the log is of a key whose signature of the statement is wrong: " + err.Error(), sign.Checkpoint{}
+	}
 	entry := sha256.Sum256(b.files[nameStatement])
 	c, err := b.proof.Verify(entry[:], k)
 	switch {

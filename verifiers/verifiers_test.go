@@ -1,0 +1,227 @@
+package verifiers_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// bundles is the number of vectors that are whole bundles.
+const bundles = 94
+
+// decided are the axes that verify.py decides.
+var decided = []string{"integrity", "signer threshold", "log inclusion", "display completeness", "gate re-evaluation"}
+
+type vector struct {
+	name, expect, axis, trust string
+	body                      []byte
+}
+
+type report struct {
+	File    string
+	Verdict string
+	Axes    []struct{ Name, Result, Reason string }
+}
+
+// failed is the first axis that fails, or nothing.
+func (r report) failed() string {
+	for _, a := range r.Axes {
+		if a.Result == "FAIL" {
+			return a.Name
+		}
+	}
+	return ""
+}
+
+// readVectors reads the vectors that are whole bundles.
+func readVectors(t *testing.T) []vector {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("..", "testvectors", "bundle", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vectors []vector
+	for _, path := range paths {
+		if filepath.Base(path) == "README.md" {
+			continue
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head, body, found := bytes.Cut(raw, []byte("\n\n"))
+		if !found {
+			t.Fatalf("%s: no empty line", path)
+		}
+		header := map[string]string{}
+		for line := range strings.SplitSeq(string(head), "\n") {
+			key, value, _ := strings.Cut(line, ": ")
+			header[key] = value
+		}
+		if header["kind"] != "zip" {
+			continue
+		}
+		vectors = append(vectors, vector{filepath.Base(path), header["expect"], header["axis"], header["trust"], body})
+	}
+	return vectors
+}
+
+// python is the interpreter; without one the test is skipped.
+func python(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("SKIPPED: verify.py was not run: there is no python3")
+	}
+	return path
+}
+
+// run runs verify.py, and returns its reports and its exit code.
+func run(t *testing.T, args ...string) ([]report, int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, python(t), append([]string{"-B", "verify.py", "--json"}, args...)...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if strings.Contains(stderr.String(), "Traceback") {
+		t.Fatalf("verify.py: %s", &stderr)
+	}
+	var reports []report
+	for line := range bytes.Lines(stdout.Bytes()) {
+		var r report
+		if err := json.Unmarshal(line, &r); err != nil {
+			t.Fatalf("verify.py: %q: %v", line, err)
+		}
+		reports = append(reports, r)
+	}
+	return reports, cmd.ProcessState.ExitCode()
+}
+
+// TestVerify runs verify.py.
+func TestVerify(t *testing.T) {
+	python(t)
+	t.Run("vectors", testVectors)
+	t.Run("exit codes", testExitCodes)
+}
+
+// testVectors compares every verdict, and the first axis that fails, with what
+// the vector expects. A defect on an axis that verify.py does not decide is one
+// that it must not see elsewhere.
+func testVectors(t *testing.T) {
+	vectors := readVectors(t)
+	if len(vectors) != bundles {
+		t.Errorf("%d vectors are whole bundles, want %d", len(vectors), bundles)
+	}
+	byTrust := map[string][]vector{}
+	for _, v := range vectors {
+		byTrust[v.trust] = append(byTrust[v.trust], v)
+	}
+	compared, left := 0, 0
+	for trust, group := range byTrust {
+		dir := t.TempDir()
+		var args []string
+		if trust != "" {
+			path := filepath.Join(dir, "allowed_signers")
+			write(t, path, []byte(trust+"\n"))
+			args = append(args, "--trust", path)
+		}
+		for _, v := range group {
+			path := filepath.Join(dir, v.name+".zip")
+			write(t, path, v.body)
+			args = append(args, path)
+		}
+		reports, _ := run(t, args...)
+		if len(reports) != len(group) {
+			t.Fatalf("verify.py: %d reports of %d bundles", len(reports), len(group))
+		}
+		for i, v := range group {
+			compared++
+			r := reports[i]
+			verdict, axis := strings.ToUpper(v.expect), v.axis
+			switch {
+			case v.expect == "malformed":
+				verdict, axis = "INVALID", "integrity"
+			case v.expect == "invalid" && !slices.Contains(decided, v.axis):
+				left++
+				verdict, axis = "VALID", ""
+			}
+			if filepath.Base(r.File) != v.name+".zip" || r.Verdict != verdict || r.failed() != axis {
+				t.Errorf("%s: %s, failed %q, want %s, %q (%+v)", v.name, r.Verdict, r.failed(), verdict, axis, r)
+			}
+			for _, a := range r.Axes {
+				if !slices.Contains(decided, a.Name) && a.Result != "NOT-CHECKED" {
+					t.Errorf("%s: %s is %s, want NOT-CHECKED", v.name, a.Name, a.Result)
+				}
+			}
+			if len(r.Axes) != 12 {
+				t.Errorf("%s: %d axes, want 12", v.name, len(r.Axes))
+			}
+		}
+	}
+	t.Logf("%d bundles compared, of which %d are bad on an axis that verify.py does not decide", compared, left)
+}
+
+// TestLength holds verify.py to a length that a person can read.
+func TestLength(t *testing.T) {
+	source, err := os.ReadFile("verify.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(source, []byte("\n")); n >= 300 {
+		t.Errorf("verify.py has %d lines, want fewer than 300", n)
+	}
+}
+
+// testExitCodes takes one bundle of each verdict, and the one that is no command.
+func testExitCodes(t *testing.T) {
+	dir := t.TempDir()
+	trust := ""
+	for _, v := range readVectors(t) {
+		if v.name == "zip-good" || v.name == "zip-leaf-altered" {
+			write(t, filepath.Join(dir, v.name), v.body)
+			trust = v.trust
+		}
+	}
+	signers := filepath.Join(dir, "allowed_signers")
+	write(t, signers, []byte(trust+"\n"))
+	good, bad := filepath.Join(dir, "zip-good"), filepath.Join(dir, "zip-leaf-altered")
+	for _, test := range []struct {
+		name string
+		args []string
+		want int
+	}{
+		{"valid", []string{good, "--trust", signers}, 0},
+		{"invalid", []string{bad, "--trust", signers}, 1},
+		{"incomplete", []string{good}, 3},
+		{"the worst of several", []string{good, bad, good}, 1},
+		{"no bundle", nil, 2},
+		{"unknown flag", []string{good, "--lenient"}, 2},
+		{"no such trust", []string{good, "--trust", filepath.Join(dir, "nobody")}, 2},
+		{"trust of another form", []string{good, "--trust", good}, 2},
+		{"no such file", []string{filepath.Join(dir, "nothing")}, 1},
+	} {
+		if _, code := run(t, test.args...); code != test.want {
+			t.Errorf("%s: exit code %d, want %d", test.name, code, test.want)
+		}
+	}
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

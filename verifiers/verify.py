@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+"""Verify Muniment bundles as docs/spec/bundle.md says. Decided are integrity (steps 1 to 9), signer threshold (10), log inclusion (11),
+display completeness (14) and gate re-evaluation (17); every other axis is reported NOT-CHECKED. Standard library only."""
+import argparse, base64, datetime, hashlib, json, os, re, stat, struct, sys, zlib
+AXES = ("integrity", "signer threshold", "revocation", "log inclusion", "witnesses", "consistency", "request binding",
+        "display completeness", "sealed layer", "artifact and span", "gate re-evaluation", "truth")
+NAMESPACE, MAX_BUNDLE, MAX_INT = b"answer@muniment", 64 << 20, 2**53 - 1
+HEX64, NUM, SCOPE, SUBSET = r"[0-9a-f]{64}", r"(?:0|[1-9][0-9]{0,18})", r"[a-z][a-z0-9-]{0,30}", r"[1-5](?:-[1-5]){1,4}"
+NAMES = re.compile(rf"statement|SHA256SUMS|log\.proof|sigs/{HEX64}\.sshsig|leaves/[0-9]{{5}}\.json|sealed/{SCOPE}(?:\.{SUBSET})?\.age")
+def need(holds, why):
+    if not holds: raise ValueError(why)
+def sha256(*parts): return hashlib.sha256(b"".join(parts)).digest()
+def unbase64(text):
+    raw = base64.b64decode(text, validate=True)
+    need(base64.b64encode(raw).decode() == text, "base64 has another form")
+    return raw
+# Ed25519: RFC 8032 5.1, without the cofactor, points in extended coordinates.
+P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
+D, ROOT = -121665 * pow(121666, -1, P) % P, pow(2, (P - 1) // 4, P)
+def add(p, q):
+    a, b, c, d = (p[1] - p[0]) * (q[1] - q[0]), (p[1] + p[0]) * (q[1] + q[0]), 2 * p[3] * q[3] * D, 2 * p[2] * q[2]
+    e, f, g, h = (b - a) % P, (d - c) % P, (d + c) % P, (b + a) % P
+    return e * f % P, g * h % P, f * g % P, e * h % P
+def times(n, p):
+    q = (0, 1, 1, 0)
+    for bit in bin(n)[2:]: q = add(add(q, q), p) if bit == "1" else add(q, q)
+    return q
+def point(raw):
+    y, sign = int.from_bytes(raw, "little") & (2**255 - 1), raw[31] >> 7 if len(raw) == 32 else 2
+    xx = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
+    x = pow(xx, (P + 3) // 8, P)
+    x = x if x * x % P == xx else x * ROOT % P
+    need(sign < 2 and y < P and x * x % P == xx and (x or not sign), "a point is not on the curve, or not canonical")
+    x = x if x & 1 == sign else P - x
+    return x, y, 1, x * y % P
+BASE = point((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
+def ed25519(key, signature, message):
+    s, (x, y, z, t) = int.from_bytes(signature[32:], "little"), point(key)
+    k = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % L
+    x, y, z, _ = add(times(s % L, BASE), times(k, (P - x, y, z, P - t)))
+    x, y = x * pow(z, -1, P) % P, y * pow(z, -1, P) % P
+    return len(signature) == 64 and s < L and (y | (x & 1) << 255).to_bytes(32, "little") == signature[:32]
+# OpenSSH: keys, signatures (PROTOCOL.sshsig), allowed_signers.
+def fields(raw, n):  # n length-prefixed fields, and what is behind them
+    end = 4 + int.from_bytes(raw[:4], "big")
+    need(not n or 4 <= len(raw) and end <= len(raw), "a field is cut off")
+    return (raw[4:end], *fields(raw[end:], n - 1)) if n else (raw,)
+def ssh_key(blob):
+    kind, key, rest = fields(blob, 2)
+    application, rest = fields(rest, 1) if kind == b"sk-ssh-ed25519@openssh.com" else (b"", rest)
+    need((kind == b"ssh-ed25519" or application) and not rest and times(8, point(key))[0] != 0, "a key is not Ed25519, or of a small order")
+    return kind, key, application
+def ssh_signature(text):  # the key's blob and point, whether it is plain, and a function that verifies a message
+    armor = re.fullmatch(rb"-----BEGIN SSH SIGNATURE-----\n((?:[^\n]{70}\n)*[^\n]{1,70}\n)-----END SSH SIGNATURE-----\n", text)
+    need(armor and len(text) <= 2048, "it is not armored as ssh-keygen does")
+    raw = unbase64(armor[1].replace(b"\n", b"").decode())
+    blob, namespace, reserved, hashed, inner, behind = fields(raw[10:], 5)
+    (kind, key, application), (signed, signature, rest) = ssh_key(blob), fields(inner, 2)
+    need(raw[:10] == b"SSHSIG\0\0\0\1" and re.fullmatch(rb"[!-~]{1,255}", namespace) and not reserved + behind
+         and hashed in (b"sha256", b"sha512") and signed == kind and len(signature) == 64 and int.from_bytes(signature[32:], "little") < L
+         and re.fullmatch(rb"[\x01\x05].{4}" if application else rb"", rest, re.S), "its fields have another form")
+    def verifies(message):
+        parts = NAMESPACE, b"", hashed, hashlib.new(hashed.decode(), message).digest()
+        message = b"SSHSIG" + b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+        message = sha256(application) + rest + sha256(message) if application else message
+        return namespace == NAMESPACE and ed25519(key, signature, message)
+    return blob, key, not application, verifies
+OPTION = r'(?:cert-authority|namespaces="[^"\\]*"|valid-(?:after|before)="[0-9]{8}(?:[0-9]{4}(?:[0-9]{2})?)?Z?")'
+SIGNERS = re.compile(rf'(?:"([^"]*)"|([^ \t"]+))[ \t]+(?:((?i:{OPTION}(?:,{OPTION})*))[ \t]+)?'
+                     r'(ssh-ed25519|sk-ssh-ed25519@openssh\.com)[ \t]+([A-Za-z0-9+/=]+)(?:[ \t].*)?')
+LIST = r"!?[^!,\s][^,\s]{0,254}(,!?[^!,\s][^,\s]{0,254})*"
+def allowed_signers(raw):  # the keys that may sign under the namespace
+    text, keys = raw.decode(), set()
+    need("\0" not in text and "\r" not in text, "it has another line end, or a zero byte")
+    for line in filter(lambda s: s and s[0] != "#", (s.strip(" \t") for s in text.split("\n"))):
+        m = SIGNERS.fullmatch(line)
+        need(m and re.fullmatch(LIST, (m[1] or m[2] or "").replace(" ", "_")), "a line has another form")
+        listed = [(name.lower(), value) for name, value in re.findall(r'([a-z-]+)(?:="([^"]*)")?', m[3] or "", re.I)]
+        options, blob = {"namespaces": "*", **dict(listed)}, unbase64(m[5])
+        need(len(dict(listed)) == len(listed) and re.fullmatch(LIST, options["namespaces"]), "an option is there twice, or has another form")
+        need(ssh_key(blob)[0] == m[4].encode(), "a key is of another kind")
+        hits = {p[0] == "!" for p in options["namespaces"].split(",") if re.fullmatch(
+            "".join({"*": ".*", "?": "."}.get(c, re.escape(c)) for c in p[p[0] == "!":]), NAMESPACE.decode())}
+        keys |= {blob} if hits == {False} and "cert-authority" not in options else set()
+    return keys
+# Merkle trees (RFC 6962), and the proof of a log (C2SP tlog-proof, tlog-checkpoint, signed-note).
+def tree(hashes):
+    half = 1 << max(len(hashes) - 1, 0).bit_length() >> 1
+    return sha256(b"\1", tree(hashes[:half]), tree(hashes[half:])) if half else hashes[0] if hashes else sha256()
+def climb(node, index, size, path):  # the root to which the path leads (RFC 6962 2.1.1), or None
+    if size <= 1 or not path: return node if index == 0 and size == 1 and not path else None
+    half = 1 << (size - 1).bit_length() - 1
+    below = climb(node, index, half, path[:-1]) if index < half else climb(node, index - half, size - half, path[:-1])
+    return below and (sha256(b"\1", below, path[-1]) if index < half else sha256(b"\1", path[-1], below))
+HASH, RAW, JSON = r"[A-Za-z0-9+/]{43}=", b"\x01\x55\x12\x20", b"\x01\x80\x04\x12\x20"
+PROOF = re.compile(rf"c2sp\.org/tlog-proof@v1\nindex ({NUM})\n((?:{HASH}\n){{0,63}})\n"
+                   rf"(([^\s+\x00-\x1f]+)\n({NUM})\n({HASH})\n)\n((?:\u2014 [^\s+\x00-\x1f]+ [A-Za-z0-9+/=]+\n)+)")
+def log_proof(raw):
+    m = PROOF.fullmatch(raw.decode())
+    need(m and len(m[4].encode()) < 256 and max(int(m[1]), int(m[5])) < 2**63, "it is not a tlog-proof")
+    index, size, root, path = int(m[1]), int(m[5]), unbase64(m[6]), [unbase64(h) for h in m[2].split()]
+    lines = [(line.split(" ")[1], unbase64(line.split(" ")[2])) for line in m[7].split("\n")[:-1]]
+    need((size or root == sha256()) and all(len(s) > 4 for _, s in lines) and len({(n, s[:4]) for n, s in lines}) == len(lines), "its root or its signatures")
+    return index, path, m[3].encode(), m[4], size, root, lines
+# The statement and the leaves.
+STATEMENT = re.compile(rf"muniment/answer/v1\narchive (b[a-z2-7]{{60}})\nid ([0-9a-f]{{32}})\nissued ([0-9-]{{10}}T[0-9:]{{8}})Z\n"
+    rf"request {HEX64}\noutcome (answer|partial|refusal)\nleaves (64|256|1024|4096)\nroot ({HEX64})\nsums ({HEX64})\n"
+    rf"display ({NUM})\n((?:sealed {SCOPE} (?:-|{SUBSET}) {HEX64}\n){{1,16}})policy {HEX64}\ntrust {HEX64}\n"
+    rf"after (muniment/(b[a-z2-7]{{60}})/answers/({HEX64})/({NUM})) ({NUM}) ({HEX64})\n")
+def is_id(text, *codecs):
+    raw = base64.b32decode(text[1:].upper() + "=" * (-(len(text) - 1) % 8)) if form("b[a-z2-7]{58}|b[a-z2-7]{60}")(text) else b""
+    return raw[:-32] in codecs and text[1:] == base64.b32encode(raw).decode().lower().rstrip("=")
+def read_statement(raw):
+    m = STATEMENT.fullmatch(raw.decode("ascii"))
+    need(m and len(raw) <= 4096, "it has another form")
+    issued, (display, epoch, size) = datetime.datetime.fromisoformat(m[3]), map(int, m.group(8, 13, 14))
+    keys = [(scope, subset.strip("-")) for scope, subset in re.findall(r"sealed (\S+) (\S+)", m[9])]
+    need(keys == sorted(set(keys)) and all(list(u) == sorted(set(u)) for u in (u.replace("-", "") for _, u in keys)) and
+         not any(subset and (scope, "") in keys for scope, subset in keys), "sealed is not in order, or a scope is sealed as a whole and to subsets")
+    need(issued.isoformat() == m[3] and issued.year >= 1970 and is_id(m[1], JSON) and m[11] == m[1] and display < int(m[5])
+         and 1 <= epoch <= MAX_INT and size <= MAX_INT and (size or m[15] == sha256().hex()), "a time, an ID or a number is out of range")
+    sealed = {f"sealed/{s}{u and '.' + u}.age": h for (s, u), h in zip(keys, re.findall(rf"({HEX64})\n", m[9]))}
+    return dict(id=m[2], outcome=m[4], leaves=int(m[5]), root=m[6], sums=m[7], display=display, after=m[10], key=m[12], size=size, sealed=sealed)
+def form(pattern): return lambda v: isinstance(v, str) and re.fullmatch(pattern, v, re.S) is not None
+def number(low, high=MAX_INT): return lambda v: type(v) is int and low <= v <= high
+def many(check): return lambda v: isinstance(v, list) and all(map(check, v))
+def group(line, **more):
+    checks = {**{name: CHECKS[check] for name, check in (part.split(":") for part in line.split())}, **more}
+    return lambda v: isinstance(v, dict) and v.keys() == checks.keys() and all(check(v[name]) for name, check in checks.items())
+LABELS = dict(direct_quote="their words", paraphrase="paraphrased", inference_from="interpreted from", metadata_fact="record of the archive",
+              aggregation="counted from")
+NO_INPUTS = dict(aligned=False, entailed="", inputs_resolve=False, marker=False, match="", narrowed=False, relation="", span_resolves=False)
+RUNG, REFUSED = "supported|narrowed|labeled|refused", "category|retrieval|coverage|consent|assembly"
+CHECKS = dict(id=form("[0-9a-f]{32}"), text=form(".*"), some=form(".+"), flag=lambda v: isinstance(v, bool), int=number(-MAX_INT), count=number(1),
+              from0=number(0), index=number(0, 4095), indexes=lambda v: many(CHECKS["index"])(v) and len(set(v)) == len(v), texts=many(form(".*")),
+              hash=form(HEX64), hashes=many(form(HEX64)), rung=form(RUNG), gated=form("|" + RUNG), refused=form(REFUSED), true=form("|" + REFUSED),
+              stage=form("category|coverage|consent"), handle=form("Source [A-Z]{1,3}"), relation=form("|".join(LABELS)),
+              raw=lambda v: is_id(v, RAW), json=lambda v: is_id(v, JSON), any=lambda v: is_id(v, RAW, JSON))
+LINE = group("digest:text index:int inner:texts path:text")
+PROVED = group("absent:text count:int outer:texts shard:text shard_root:text",
+               lines=many(lambda v: isinstance(v, dict) and v.get("inner") != [] and LINE({"inner": [], **v})))
+KINDS = {kind: group("answer:id index:index kind:text salt:hash type:text " + line, **more) for kind, line, more in (
+    ("claim", "claim:count text:some rung:rung restricted:flag cites:indexes gate:index", {}),
+    ("cite", "claim:count handle:handle relation:relation label:text contradicts:flag restricted:flag chunks:indexes source:index", {}),
+    ("chunk", "text:some", {}), ("removed", "topic:some reason:some", {}), ("pad", "", {}),
+    ("source", "citation:json citation_json:text artifact:any record:json snapshot:raw seq:int span:text quote_sha256:hash prefix:text suffix:text "
+     "quote:text record_json:text commit:text", dict(paragraphs=many(group("kind:text ordinal:int text:text proof:hashes")),
+        record_proof=lambda v: isinstance(v, dict) and v.get("absent") != "" and v.get("lines") != [] and PROVED({"absent": "", "lines": [], **v}))),
+    ("gate", "stage:stage claim:from0 query:text rung:gated table:text true_kind:true notes:texts", dict(failed=many(group("rung:text test:text")),
+        inputs=group(" ".join(f"{name}:{'flag' if value is False else 'text'}" for name, value in NO_INPUTS.items())))),
+    ("refusal", "refusal_kind:refused message:some suggestions:texts topic:text", {}),
+    ("display", "shown:indexes keep:indexes outcome_rung:rung requestor_tier:some", {}))}
+def plain(v, depth=1):
+    if not isinstance(v, (dict, list)): return isinstance(v, (str, bool)) or number(-MAX_INT)(v)
+    names, inner = (v, v.values()) if isinstance(v, dict) else ((), v)
+    return depth <= 8 and all(map(form("[a-z][a-z0-9_]*"), names)) and all(plain(i, depth + 1) for i in inner)
+def read_leaf(raw):
+    leaf = json.loads(raw.decode()) if len(raw) <= 65536 else None
+    need(isinstance(leaf, dict) and plain(leaf) and raw == json.dumps(leaf, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode(), "it is not canonical")
+    kind, coverage = str(leaf.get("kind")), leaf.get("stage") == "coverage"
+    need(kind in KINDS and KINDS[kind](leaf) and leaf["type"] == "muniment/leaf/v1", "its members are not those of its kind")
+    need(kind != "cite" or leaf["label"] == LABELS[leaf["relation"]] and not (leaf["restricted"] and leaf["chunks"]), "its members disagree")
+    need(kind != "source" or is_id(leaf["artifact"], JSON if leaf["span"].startswith("meta:") else RAW), "its artifact is of another codec")
+    need(kind != "gate" or (not leaf["query"] or leaf["stage"] == "category") and (leaf["rung"] and leaf["table"] if coverage else
+         not (leaf["rung"] or leaf["table"] or leaf["failed"]) and leaf["inputs"] == NO_INPUTS), "it has the members of another stage")
+    need(kind != "display" or sorted({*leaf["keep"]} & {*leaf["shown"]}) == leaf["keep"] and leaf["index"] not in leaf["shown"], "keep or shown is wrong")
+    return leaf
+# Files: a folder, or a zip of exactly one form.
+def zipped(files):
+    out, directory = bytearray(), bytearray()
+    for name, data in sorted((name.encode(), data) for name, data in files.items()):
+        same = struct.pack("<HHHHIIIH", 0, 0, 0, 33, zlib.crc32(data), len(data), len(data), len(name))
+        directory += b"PK\1\2" + struct.pack("<HH", 0x314, 10) + same + struct.pack("<HHHHII", 0, 0, 0, 0, 0o100644 << 16, len(out)) + name
+        out += b"PK\3\4" + struct.pack("<H", 10) + same + b"\0\0" + name + data
+    return out + directory + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, len(files), len(files), len(directory), len(out), 0)
+def contents(path, most=MAX_BUNDLE):
+    with open(path, "rb") as f: raw = f.read(most + 1)
+    need(len(raw) <= most, "it is too large")
+    return raw
+def read_files(path):
+    files, most, folder = {}, MAX_BUNDLE, os.path.isdir(path)
+    walk = os.walk(path, onerror=lambda e: need(False, "a folder cannot be read")) if folder else ()
+    for full in (os.path.join(top, name) for top, folders, names in walk for name in folders + names):
+        name, mode = os.path.relpath(full, path).replace(os.sep, "/"), os.lstat(full).st_mode
+        need(stat.S_ISREG(mode) and NAMES.fullmatch(name) or stat.S_ISDIR(mode) and name in ("sigs", "leaves", "sealed"), f"{name}: no such name")
+        if stat.S_ISREG(mode): files[name] = contents(full, most)
+        most -= len(files.get(name, b""))
+    raw = b"" if folder else contents(path)
+    rest = memoryview(raw)
+    while rest[:4] == b"PK\3\4":
+        size, named = struct.unpack("<IH", rest[22:28])
+        files[bytes(rest[30:30 + named]).decode()], rest = bytes(rest[30 + named:30 + named + size]), rest[30 + named + size:]
+    need(folder or zipped(files) == raw and all(map(NAMES.fullmatch, files)), "zip: another form, or a name that no bundle has")
+    return files
+def of(name, read, raw):
+    try: return read(raw)
+    except (ValueError, RecursionError) as e: raise ValueError(f"{name}: {e}")
+def references(leaves, leaf, limit):
+    to = {"claim": [("cite", j) for j in leaf.get("cites", ())] + [("gate", leaf.get("gate"))], "display": [(None, j) for j in leaf.get("shown", ())],
+          "cite": [("chunk", j) for j in leaf.get("chunks", ())] + [("source", leaf.get("source"))]}.get(leaf["kind"], ())
+    for kind, j in to:
+        other = leaves.get(j, {})
+        own = leaf["kind"] != "claim" or not other or (other.get("claim"), other.get("stage", "coverage")) == (leaf["claim"], "coverage")
+        need(own and j < limit and kind in (None, other.get("kind", kind)), f"leaf {leaf['index']}: leaf {j} is no {kind} of it")
+def integrity(path):
+    files = read_files(path)
+    names = {kind: sorted(n for n in files if n.startswith(kind)) for kind in ("sigs/", "leaves/", "sealed/")}
+    need({"statement", "SHA256SUMS", "log.proof"} <= files.keys() and 1 <= len(names["sigs/"]) <= 16, "a file is missing, or a signature too many")
+    s, sums, leaves = of("statement", read_statement, files["statement"]), files["SHA256SUMS"], {}
+    commitments = [line[:64].decode("latin-1") for line in sums.split(b"\n")[:-1]]
+    need(sums == b"".join(f"{c}  leaves/{i:05}.json\n".encode() for i, c in enumerate(commitments)) and all(map(form(HEX64), commitments))
+         and sha256(sums).hex() == s["sums"] and len(set(commitments)) == len(commitments) == s["leaves"], "SHA256SUMS: another form, number or sha256")
+    need(tree([sha256(b"\0", bytes.fromhex(c)) for c in commitments]).hex() == s["root"], "SHA256SUMS: another root")
+    for name, i in ((name, int(name[7:12])) for name in names["leaves/"]):
+        need(i < s["leaves"] and sha256(files[name]).hex() == commitments[i], f"{name}: SHA256SUMS has another sha256")
+        leaves[i] = of(name, read_leaf, files[name])
+        need((leaves[i]["answer"], leaves[i]["index"]) == (s["id"], i), f"{name}: it is of another answer or index")
+    need([i for i, leaf in leaves.items() if leaf["kind"] == "display"] == [s["display"]], "the display leaf is missing, or not the only one")
+    for leaf in leaves.values(): references(leaves, leaf, s["leaves"])
+    ordinals = [leaf["claim"] for leaf in leaves.values() if leaf["kind"] == "claim"]
+    need(len(set(ordinals)) == len(ordinals), "two claims have one ordinal")
+    for name in names["sealed/"]: need(sha256(files[name]).hex() == s["sealed"].get(name), f"{name}: the statement does not name it so")
+    signatures = {name[5:-7]: of(name, ssh_signature, files[name]) for name in names["sigs/"]}
+    need(all(sha256(signature[0]).hex() == name for name, signature in signatures.items()), "sigs/: a signature lies under another key's name")
+    return files["statement"], s, leaves, signatures, of("log.proof", log_proof, files["log.proof"])
+# The axes: each gives a result and a reason.
+def signers(signatures, signed, trust):
+    if signed != signatures.keys(): return "FAIL", "a signature is not one of this statement"
+    counted = {key for blob, key, _, _ in signatures.values() if blob in (trust or ())}
+    return ("NOT-CHECKED" if trust is None else "PASS" if counted else "FAIL"), f"{len(counted)} of the signing keys are allowed; 1 is needed"
+def logged(statement, s, signatures, signed, proof):
+    index, path, body, origin, size, root, lines = proof
+    if s["key"] not in signed or not signatures[s["key"]][2]: return "FAIL", "the key of the log has not signed the statement"
+    key, node = signatures[s["key"]][1], sha256(b"\0", sha256(statement))
+    mine = [line[4:] for name, line in lines if (name, line[:4]) == (s["after"], sha256(s["after"].encode(), b"\n\1", key)[:4])]
+    holds = origin == s["after"] and index >= s["size"] and climb(node, index, size, path) == root and any(ed25519(key, line, body) for line in mine)
+    return ("PASS", f"entry {index} of {size} in {origin}") if holds else ("FAIL", "log.proof is of another log, or place, or does not lead to its root")
+def shown(s, leaves):
+    display, here = leaves[s["display"]], {i: leaf for i, leaf in leaves.items() if i != s["display"]}
+    kept = {i for i, leaf in here.items() if leaf["kind"] in ("refusal", "removed") or leaf.get("contradicts")}
+    rungs, kinds = [leaf["rung"] for leaf in here.values() if leaf["kind"] == "claim"], {leaf["kind"] for leaf in here.values()}
+    cut, missing = bool(kinds & {"refusal", "removed"} or "narrowed" in rungs), sorted(set(display["shown"]) - here.keys())
+    rung = "refused" if not rungs else "labeled" if "labeled" in rungs else "narrowed" if cut else "supported"
+    outcome = "refusal" if not rungs else "partial" if cut else "answer"
+    wrong = [why for bad, why in (
+        (here.keys() - set(display["shown"]), "a leaf is disclosed that was not shown"),
+        (kept != set(display["keep"]), "a leaf is missing that may not be, or the list of these is not right"),
+        ("refused" in rungs or "pad" in kinds, "a refused claim or a pad is shown"),
+        (not missing and not (rungs or "refusal" in kinds), "neither a claim nor a refusal is shown"),
+        (not missing and (rung, outcome) != (display["outcome_rung"], s["outcome"]), f"what is shown is {outcome}, {rung}")) if bad]
+    return ("FAIL", wrong[0]) if wrong else ("PASS", "missing of what was shown: " + (", ".join(f"leaves/{i:05}.json" for i in missing) or "nothing"))
+BOTH = ("relation_supports", "span_resolves", "quote_matches", "not_contradicted", "entailed_or_aligned", "inputs_resolve")
+TABLE = {"supported": BOTH + ("whole_claim",), "narrowed": BOTH + ("cut_claim",),
+         "labeled": ("relation_infers", "span_resolves", "quote_not_absent", "not_contradicted", "marked"), "refused": ()}
+def judge(i):  # the rung that the table muniment/gate/v1 gives, and the first failed test of every higher one
+    relation, match, entailed = i["relation"], i["match"], i["entailed"]
+    tests = dict(
+        relation_supports=relation in LABELS and relation != "inference_from", relation_infers=relation == "inference_from",
+        span_resolves=i["span_resolves"], quote_matches=match in ("exact", "normalized") or match == "" and relation != "direct_quote",
+        quote_not_absent=match in ("exact", "normalized", "fuzzy", "ambiguous", ""), not_contradicted=entailed in ("", "yes", "no"),
+        entailed_or_aligned=relation != "paraphrase" or entailed == "yes" or entailed == "" and i["aligned"],
+        inputs_resolve=relation != "aggregation" or i["inputs_resolve"], whole_claim=not i["narrowed"], cut_claim=i["narrowed"], marked=i["marker"])
+    failed = {rung: next((name for name in names if not tests[name]), None) for rung, names in TABLE.items()}
+    reached = list(failed.values()).index(None)
+    return list(failed)[reached], [{"rung": rung, "test": test} for rung, test in list(failed.items())[:reached]]
+def gates(leaves):
+    judged = [leaf for leaf in leaves.values() if leaf.get("stage") == "coverage" and leaf["table"] == "muniment/gate/v1"]
+    claims = [(leaf["rung"], leaves.get(leaf["gate"])) for leaf in leaves.values() if leaf["kind"] == "claim"]
+    if any(judge(leaf["inputs"]) != (leaf["rung"], leaf["failed"]) for leaf in judged) or any(gate and gate["rung"] != rung for rung, gate in claims):
+        return "FAIL", "a gate's inputs give another rung, or a claim has another rung than its gate"
+    known = all(gate for _, gate in claims) and len(judged) == sum(leaf.get("stage") == "coverage" for leaf in leaves.values())
+    return ("PASS", f"{len(judged)} gates judged again") if known else ("NOT-CHECKED", "a table is unknown, or a gate is not at hand")
+def verify(path, trust):
+    axes = dict.fromkeys(AXES, ("NOT-CHECKED", "this verifier does not decide it, or the bundle could not be read"))
+    try:
+        statement, s, leaves, signatures, proof = integrity(path)
+        signed = {name for name, (_, _, _, verifies) in signatures.items() if verifies(statement)}
+        axes.update({"integrity": ("PASS", f"{len(leaves)} of {s['leaves']} leaves are disclosed, and each is the one signed"),
+                     "signer threshold": signers(signatures, signed, trust), "log inclusion": logged(statement, s, signatures, signed, proof),
+                     "display completeness": shown(s, leaves), "gate re-evaluation": gates(leaves)})
+    except Exception as e:  # whatever goes wrong with a bundle, it is not one that verifies
+        axes["integrity"] = "FAIL", f"{type(e).__name__}: {e}"
+    failed, unchecked = (any(axes[a][0] == r for a in names) for r, names in (("FAIL", AXES), ("NOT-CHECKED", AXES[:2])))
+    return {"file": path, "verdict": "INVALID" if failed else "INCOMPLETE" if unchecked else "VALID",
+            "axes": [{"name": name, "result": result, "reason": reason} for name, (result, reason) in axes.items()]}
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("path", nargs="+", metavar="FILE.zip|DIR")
+    parser.add_argument("--trust", metavar="allowed_signers", help="whose signatures count; without it no verdict is VALID")
+    parser.add_argument("--json", action="store_true", help="one line of JSON for each bundle")
+    args = parser.parse_args()
+    try: trust = of(args.trust, allowed_signers, contents(args.trust)) if args.trust is not None else None
+    except (ValueError, OSError) as e: parser.error(str(e))
+    results = [verify(path, trust) for path in args.path]
+    for r in results:
+        lines = [f"{r['verdict']}  {r['file']}"] + [f"{a['result']:11} {a['name']}: {a['reason']}" for a in r["axes"]]
+        print(json.dumps(r) if args.json else "\n".join(ascii(line)[1:-1] for line in lines), flush=True)
+    return min(({"VALID": 9, "INVALID": 1, "INCOMPLETE": 3}[r["verdict"]] for r in results)) % 9
+if __name__ == "__main__": sys.exit(main())
