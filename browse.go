@@ -197,18 +197,18 @@ func (a *Archive) Cat(ref string, o CatOptions) (*CatResult, []byte, error) {
 	case o.Original && o.Span != "":
 		return nil, nil, problem(TypeUsage, ExitUsage, "spans count in the canonical text; leave --original out", "--original and --span exclude each other")
 	case o.Original:
-		h, ok := art.first()
-		if ok && h.rec.Original != art.id.String() {
-			if id, err = cid.ParseAs(cid.Raw, h.rec.Original); err != nil {
-				return nil, nil, environment(err, "original")
-			}
-			data, err = a.file(tree, record.OriginalPath(id))
-			if err == nil && (data == nil || cid.Of(data) != id) {
-				err = problem(TypeDamaged, ExitNo, "muniment verify; then restore archive.git from a good copy", "the original %s is absent or damaged", id)
-			}
+		h, ok, err2 := art.accession(ref)
+		if err2 != nil {
+			return nil, nil, err2
+		}
+		if !ok {
+			data, err = a.payload(tree, art.id)
 			break
 		}
-		data, err = a.payload(tree, art.id)
+		if id, err = cid.ParseAs(cid.Raw, h.rec.Original); err != nil {
+			return nil, nil, environment(err, "original")
+		}
+		data, err = a.original(tree, art, h)
 	default:
 		data, err = a.payload(tree, art.id)
 	}

@@ -238,6 +238,32 @@ func (art *artifact) first() (held, bool) {
 	return records[0], true
 }
 
+// accession returns the record whose original ref means: the one of that name
+// where ref is a name, the only one where all originals are the same bytes. An
+// id that stands for several originals is ambiguous.
+func (art *artifact) accession(ref string) (held, bool, error) {
+	records := art.current()
+	var named []held
+	for _, h := range records {
+		one := artifact{records: []held{h}}
+		if one.named(ref) {
+			named = append(named, h)
+		}
+	}
+	if len(named) == 0 {
+		named = records
+	}
+	if len(named) == 0 {
+		return held{}, false, nil
+	}
+	for _, h := range named[1:] {
+		if h.rec.Original != named[0].rec.Original {
+			return held{}, false, problem(TypeAmbiguous, ExitUsage, "name the file: muniment show lists the names of "+art.id.String(), "%s has several originals", printable(ref))
+		}
+	}
+	return named[0], true, nil
+}
+
 // name returns a name for people.
 func (art *artifact) name() string {
 	if h, ok := art.first(); ok && len(h.rec.Names) > 0 {

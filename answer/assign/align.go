@@ -103,8 +103,11 @@ func restates(claim string, window []string, p *retrieve.Passage, self map[strin
 		if strings.HasSuffix(strings.TrimRight(s, "”“»«\"')] "), "?") {
 			return "modality"
 		}
+		if strings.ContainsAny(s, "()[]{}") {
+			return "modality" // a remark in brackets can be about all of it
+		}
 		evidence = append(evidence, ws...)
-		from = append(from, clauses(ws)...)
+		from = append(from, separate(ws)...)
 	}
 	if f := qualified(c, evidence); f != "" {
 		return f

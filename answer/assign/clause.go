@@ -63,6 +63,53 @@ func clauses(ws []form) [][]form {
 	return out
 }
 
+// separate returns the clauses of a sentence where each may be said without the others, else the
+// sentence as one. A sentence stays whole when what ends it can be about all of it: a phrase that is
+// not one of time ("… in the play", "… on stage"), a clause that begins with its verb ("… invented the
+// priest"), or a remark on what was said ("… the opposite is the case").
+func separate(ws []form) [][]form {
+	out := clauses(ws)
+	if len(out) < 2 {
+		return out
+	}
+	for i, part := range parts(ws) {
+		part = slices.DeleteFunc(slices.Clone(part), func(w form) bool { return joining[w.text] })
+		if i > 0 && len(part) > 0 && (finite(part[0]) || remarking[part[0].text] || !begins(part)) {
+			return [][]form{ws}
+		}
+	}
+	if slices.ContainsFunc(ws, func(w form) bool { return remarks[w.text] }) {
+		return [][]form{ws}
+	}
+	end := out[len(out)-1]
+	for i := len(end) - 1; i > 0; i-- {
+		if !opening[end[i].text] {
+			continue
+		}
+		if temporalAt(end[i:]) == 0 && !slices.ContainsFunc(end[i:], func(w form) bool { return number(w.text) != "" }) {
+			return [][]form{ws}
+		}
+		break
+	}
+	return out
+}
+
+// begins tells whether words begin as a clause of their own does: with a subject or a time.
+func begins(ws []form) bool {
+	w := ws[0]
+	return w.upper || w.text == subject || segment.Determiner(w.text) || segment.Pronoun(w.text) || person(w.text) != "" ||
+		number(w.text) != "" || temporalAt(ws) > 0
+}
+
+var (
+	joining   = set(`and but then or und oder aber dann`)
+	remarking = set(`so such as thus not only wie als nicht nur`)
+	remarks   = set(`opposite contrary reverse otherwise wrong true untrue false fact truth fiction invention gegenteil wahr wahrheit falsch`)
+	// opening are the prepositions that can open a phrase about a whole sentence.
+	opening = set(`in on at by from to for with about into under during through across upon within of like per via
+		auf aus bei mit nach von zu über für an im am beim zum zur laut`)
+)
+
 // parts cuts at commas.
 func parts(ws []form) [][]form {
 	var out [][]form
