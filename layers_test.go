@@ -17,7 +17,7 @@ type layer struct {
 }
 
 // The leaves: everything may stand on them.
-var leaves = []string{"cid", "jcs", "merkle"}
+var leaves = []string{"cid", "jcs", "merkle", "chunk"}
 
 // layers is the contract between the packages. A package that is not listed
 // fails the test.
@@ -25,6 +25,7 @@ var layers = []layer{
 	{"cid", nil, "identifiers depend on nothing"},
 	{"jcs", nil, "canonical JSON depends on nothing"},
 	{"merkle", nil, "hash trees depend on nothing"},
+	{"chunk", nil, "where bytes are cut depends on the bytes alone"},
 	{"objects", leaves, "a store of bytes knows nothing of what they mean"},
 	{"canon", leaves, "a text's form must not depend on who stores or cites it"},
 	{"canon/html", []string{"canon"}, "a reader gives a form to package canon"},
@@ -65,7 +66,7 @@ var layers = []layer{
 }
 
 // core is what cmd/muniment-verify links.
-var core = []string{"cid", "jcs", "merkle", "objects", "canon", "record", "sign", "cite", "snapshot", "bundle"}
+var core = []string{"cid", "jcs", "merkle", "chunk", "objects", "canon", "record", "sign", "cite", "snapshot", "bundle"}
 
 // coreMayNot lists the parts of the standard library that the core stays away
 // from, each with its reason. os itself is allowed in objects alone.
