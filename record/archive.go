@@ -69,9 +69,10 @@ type Withdrawal struct {
 	Type      string `json:"type"`     // TypeWithdrawal; set by Encode when empty
 	Artifact  string `json:"artifact"` // raw ID
 	Reason    string `json:"reason"`
-	Authority string `json:"authority"` // who decided
-	Time      string `json:"time"`      // RFC 3339 UTC seconds
-	Agent     string `json:"agent"`     // who carried it out
+	Authority string `json:"authority"`           // who decided
+	Reference string `json:"reference,omitempty"` // where the decision is on file
+	Time      string `json:"time"`                // RFC 3339 UTC seconds
+	Agent     string `json:"agent"`               // who carried it out
 }
 
 // Encode returns the canonical bytes of w after checking it.
@@ -87,6 +88,7 @@ func (w *Withdrawal) check() error {
 		checkRaw("artifact", w.Artifact),
 		line("reason", w.Reason),
 		line("authority", w.Authority),
+		optional("reference", w.Reference, line),
 		instant("time", w.Time),
 		line("agent", w.Agent),
 	))

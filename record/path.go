@@ -69,6 +69,7 @@ const (
 	KindPayloadChunk              // artifact; one chunk of it
 	KindRecord                    // artifact, record
 	KindConsent                   // artifact
+	KindHold                      // artifact
 	KindWithdrawn                 // artifact
 	KindOriginal                  // original
 	KindOriginalChunk             // original; one chunk of it
@@ -95,6 +96,9 @@ func RecordPath(artifact, record cid.ID) string {
 
 // ConsentPath returns where the consent of an artifact lies.
 func ConsentPath(artifact cid.ID) string { return fanned(dirArtifacts, artifact) + ".consent.json" }
+
+// HoldPath returns where the hold on an artifact lies.
+func HoldPath(artifact cid.ID) string { return fanned(dirArtifacts, artifact) + ".hold.json" }
 
 // WithdrawnPath returns where the withdrawal of an artifact lies.
 func WithdrawnPath(artifact cid.ID) string {
@@ -201,6 +205,8 @@ func classifyTail(top string, digest [32]byte, tail string) (Kind, []cid.ID) {
 		return KindPayloadChunk, raw
 	case tail == ".consent.json":
 		return KindConsent, raw
+	case tail == ".hold.json":
+		return KindHold, raw
 	case tail == ".withdrawn.json":
 		return KindWithdrawn, raw
 	}

@@ -12,7 +12,7 @@
 // canonicalizer, under which names, from what source. It is immutable; a
 // correction is a new Record that supersedes it. The other objects are the
 // archive's identity (Archive), what may be done with an artifact (Consent,
-// Withdrawal) and the archive's policy (Subject, Persons, ConsentDefault,
+// Hold, Withdrawal) and the archive's policy (Subject, Persons, ConsentDefault,
 // Tiers, Auditors).
 //
 // The layout of the git tree is known here and nowhere else: ArtifactPath and
@@ -36,6 +36,7 @@ const (
 	TypeRecord         = "muniment/record/v1"
 	TypeConsent        = "muniment/consent/v1"
 	TypeWithdrawal     = "muniment/withdrawal/v1"
+	TypeHold           = "muniment/hold/v1"
 	TypeSubject        = "muniment/subject/v1"
 	TypePersons        = "muniment/persons/v1"
 	TypeConsentDefault = "muniment/consent-default/v1"

@@ -95,7 +95,7 @@ func TestPathsRoundTrip(t *testing.T) {
 		raw, object := cid.FromDigest(cid.Raw, draw("raw")), cid.FromDigest(cid.JSON, draw("json"))
 		for path, want := range map[string]Kind{
 			ArtifactPath(raw): KindPayload, RecordPath(raw, object): KindRecord, ConsentPath(raw): KindConsent,
-			WithdrawnPath(raw): KindWithdrawn, OriginalPath(raw): KindOriginal, LoneRecordPath(object): KindLoneRecord,
+			HoldPath(raw): KindHold, WithdrawnPath(raw): KindWithdrawn, OriginalPath(raw): KindOriginal, LoneRecordPath(object): KindLoneRecord,
 			CitationPath(object): KindCitation, ChunkPath(ArtifactPath(raw), 7): KindPayloadChunk,
 		} {
 			kind, ids := ClassifyPath(path)

@@ -20,7 +20,8 @@ func otherVectors() []vector {
 	archive := Archive{TypeArchive, 1, "Vale Papers", sixtyFour, "sha1"}
 	consent := Consent{Type: TypeConsent, Artifact: artifactID.String(), Inclusion: true, Reason: "asked by the family",
 		Time: "2024-05-01T09:30:00Z", Agent: "Ada Vale"}
-	withdrawal := Withdrawal{TypeWithdrawal, artifactID.String(), "court order 12", "District Court", "2024-05-01T09:30:00Z", "Ada Vale"}
+	withdrawal := Withdrawal{TypeWithdrawal, artifactID.String(), "court order 12", "District Court", "", "2024-05-01T09:30:00Z", "Ada Vale"}
+	hold := Hold{TypeHold, artifactID.String(), "litigation", "District Court", "12 C 34/24", "2024-05-01T09:30:00Z", "Ada Vale"}
 	subject := Subject{TypeSubject, "Ada Vale", []string{"A. V."}, "1881-02-03", "1951-06-07", "1900-01-01", "1950-12-31"}
 	person := Person{"Ben Ost", []string{"B. O."}, PersonSealed}
 	persons := func(p ...Person) Persons { return Persons{TypePersons, ThirdPartiesListed, p} }
@@ -32,6 +33,7 @@ func otherVectors() []vector {
 	withArchive := func(change func(*Archive)) string { a := archive; change(&a); return one(a) }
 	withConsent := func(change func(*Consent)) string { c := consent; change(&c); return one(c) }
 	withWithdrawal := func(change func(*Withdrawal)) string { w := withdrawal; change(&w); return one(w) }
+	withHold := func(change func(*Hold)) string { h := hold; change(&h); return one(h) }
 	withSubject := func(change func(*Subject)) string { s := subject; change(&s); return one(s) }
 	withScope := func(change func(*Scope)) string { s := scope; change(&s); return one(auditors(s)) }
 	return []vector{
@@ -57,6 +59,15 @@ func otherVectors() []vector {
 		{"withdrawal-artifact", "id", TypeWithdrawal, "a name for the artifact", withWithdrawal(func(w *Withdrawal) { w.Artifact = "letter-07" })},
 		{"withdrawal-no-authority", "value", TypeWithdrawal, "nobody's authority", withWithdrawal(func(w *Withdrawal) { w.Authority = " " })},
 		{"withdrawal-time", "time", TypeWithdrawal, "another time zone", withWithdrawal(func(w *Withdrawal) { w.Time = "2024-05-01T09:30:00+02:00" })},
+
+		{"withdrawal-reference", "ok", TypeWithdrawal, "the decision's place on file", withWithdrawal(func(w *Withdrawal) { w.Reference = "12 C 34/24" })},
+
+		{"hold", "ok", TypeHold, "every member", one(hold)},
+		{"hold-artifact", "id", TypeHold, "a json id for the artifact", withHold(func(h *Hold) { h.Artifact = recordID.String() })},
+		{"hold-no-reason", "value", TypeHold, "an empty reason", withHold(func(h *Hold) { h.Reason = "" })},
+		{"hold-reference-lines", "value", TypeHold, "a reference of two lines", withHold(func(h *Hold) { h.Reference = "a\nb" })},
+		{"hold-time", "time", TypeHold, "a day for the time", withHold(func(h *Hold) { h.Time = "2024-05-01" })},
+		{"hold-type", "form", TypeHold, "a withdrawal in the place of a hold", one(withdrawal)},
 
 		{"subject", "ok", TypeSubject, "every member", one(subject)},
 		{"subject-nobody", "ok", TypeSubject, "an archive of nobody in particular", one(Subject{Type: TypeSubject})},
@@ -111,6 +122,7 @@ func pathVectors() []vector {
 		{"payload-chunk", "payload-chunk", ChunkPath(art, 1001)},
 		{"record", "record", RecordPath(artifactID, recordID)},
 		{"consent", "consent", ConsentPath(artifactID)},
+		{"hold", "hold", HoldPath(artifactID)},
 		{"withdrawn", "withdrawn", WithdrawnPath(artifactID)},
 		{"original", "original", orig},
 		{"original-chunk", "original-chunk", ChunkPath(orig, 0)},

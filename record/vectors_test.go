@@ -37,7 +37,7 @@ var classes = map[string][]string{
 var kindNames = map[Kind]string{
 	KindNone: "none", KindReadme: "readme", KindAttributes: "attributes", KindArchive: "archive",
 	KindPolicy: "policy", KindTrust: "trust", KindPayload: "payload", KindPayloadChunk: "payload-chunk",
-	KindRecord: "record", KindConsent: "consent", KindWithdrawn: "withdrawn", KindOriginal: "original",
+	KindRecord: "record", KindConsent: "consent", KindHold: "hold", KindWithdrawn: "withdrawn", KindOriginal: "original",
 	KindOriginalChunk: "original-chunk", KindLoneRecord: "lone-record", KindCitation: "citation",
 }
 
@@ -235,6 +235,7 @@ var parsers = map[string]func([]byte) ([]byte, error){
 	TypeRecord:         again(ParseRecord),
 	TypeConsent:        again(ParseConsent),
 	TypeWithdrawal:     again(ParseWithdrawal),
+	TypeHold:           again(ParseHold),
 	TypeSubject:        again(ParseSubject),
 	TypePersons:        again(ParsePersons),
 	TypeConsentDefault: again(ParseConsentDefault),
@@ -297,6 +298,8 @@ func checkPath(t *testing.T, expect, path string) {
 		built = RecordPath(ids[0], ids[1])
 	case KindConsent:
 		built = ConsentPath(ids[0])
+	case KindHold:
+		built = HoldPath(ids[0])
 	case KindWithdrawn:
 		built = WithdrawnPath(ids[0])
 	case KindOriginal:

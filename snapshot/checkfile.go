@@ -210,6 +210,12 @@ func (v *visit) checkSmall(kind record.Kind, ids []cid.ID, path string, data []b
 			err = fmt.Errorf("it is the consent of %s", got.Artifact)
 		}
 		return err
+	case record.KindHold:
+		got, err := record.ParseHold(data)
+		if err == nil && got.Artifact != ids[0].String() {
+			err = fmt.Errorf("it is the hold on %s", got.Artifact)
+		}
+		return err
 	case record.KindWithdrawn:
 		got, err := record.ParseWithdrawal(data)
 		if err == nil && got.Artifact != ids[0].String() {

@@ -159,6 +159,7 @@ const (
 	ChangeRecord    = "record"    // a record, with or without an artifact
 	ChangeOriginal  = "original"  // an original that differs from its payload
 	ChangeConsent   = "consent"   //
+	ChangeHold      = "hold"      //
 	ChangeWithdrawn = "withdrawn" //
 	ChangeCitation  = "citation"  //
 	ChangePolicy    = "policy"    // below policy/
@@ -172,7 +173,7 @@ var changeKinds = map[record.Kind]string{
 	record.KindPayload: ChangeAdded, record.KindPayloadChunk: ChangeAdded,
 	record.KindRecord: ChangeRecord, record.KindLoneRecord: ChangeRecord,
 	record.KindOriginal: ChangeOriginal, record.KindOriginalChunk: ChangeOriginal,
-	record.KindConsent: ChangeConsent, record.KindWithdrawn: ChangeWithdrawn, record.KindCitation: ChangeCitation,
+	record.KindConsent: ChangeConsent, record.KindHold: ChangeHold, record.KindWithdrawn: ChangeWithdrawn, record.KindCitation: ChangeCitation,
 	record.KindPolicy: ChangePolicy, record.KindTrust: ChangeTrust,
 	record.KindArchive: ChangeArchive, record.KindReadme: ChangeArchive, record.KindAttributes: ChangeArchive,
 	record.KindNone: ChangeUnknown,
@@ -186,7 +187,7 @@ func Diff(st *objects.Store, from, to objects.Hash) ([]Change, error) {
 		kind, ids := record.ClassifyPath(path)
 		c := Change{Kind: changeKinds[kind], Path: path}
 		switch kind {
-		case record.KindPayload, record.KindRecord, record.KindConsent, record.KindWithdrawn:
+		case record.KindPayload, record.KindRecord, record.KindConsent, record.KindHold, record.KindWithdrawn:
 			c.Artifact = ids[0]
 		case record.KindPayloadChunk, record.KindOriginalChunk:
 			c.Path = path[:len(path)-len("/000/000")]
