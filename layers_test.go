@@ -47,9 +47,10 @@ var layers = []layer{
 	{"record", leaves, "the archive's JSON objects are plain data"},
 	{"sign", leaves, "what is signed is bytes; sign must not learn what they mean"},
 	{"sign/sshkey", []string{"sign"}, "keys and agents bring in the network; the verifier does not link them"},
+	{"trust", append([]string{"sign"}, leaves...), "whose signature counts is asked of one text, by everything that verifies"},
 	{"cite", append([]string{"canon"}, leaves...), "spans count in canonical texts and know no archive"},
-	{"snapshot", append([]string{"objects", "sign", "record", "canon"}, leaves...), "a snapshot is a signed tree of records and texts"},
-	{"bundle", append([]string{"snapshot", "sign", "cite", "record", "canon", "objects"}, leaves...), "a bundle proves citations against snapshots"},
+	{"snapshot", append([]string{"objects", "sign", "trust", "record", "canon"}, leaves...), "a snapshot is a signed tree of records and texts"},
+	{"bundle", append([]string{"snapshot", "sign", "trust", "cite", "record", "canon", "objects"}, leaves...), "a bundle proves citations against snapshots"},
 	{"answerlog", append([]string{"bundle", "sign"}, leaves...), "the log keeps statements' hashes, not answers"},
 	{"ledger", append([]string{"cite"}, leaves...), "the ledger registers citations and asks nobody"},
 	{"answer/segment", nil, "text in, ranges out"},
@@ -61,12 +62,12 @@ var layers = []layer{
 	{"verifiers", nil, "an independent verifier shares no code with the program"},
 	{"verifiers/js", nil, "an independent verifier shares no code with the program"},
 	{"", []string{"*"}, "the front door wires everything"},
-	{"cmd/muniment", append([]string{"", "sign", "sign/sshkey", "bundle", "sourcemeta"}, leaves...), "a command calls the front door; it only brings keys and prints"},
-	{"cmd/muniment-verify", append([]string{"bundle", "sign"}, leaves...), "the small verifier links the core and nothing else"},
+	{"cmd/muniment", append([]string{"", "sign", "sign/sshkey", "trust", "bundle", "sourcemeta"}, leaves...), "a command calls the front door; it only brings keys and prints"},
+	{"cmd/muniment-verify", append([]string{"bundle", "sign", "trust"}, leaves...), "the small verifier links the core and nothing else"},
 }
 
 // core is what cmd/muniment-verify links.
-var core = []string{"cid", "jcs", "merkle", "chunk", "objects", "canon", "record", "sign", "cite", "snapshot", "bundle"}
+var core = []string{"cid", "jcs", "merkle", "chunk", "objects", "canon", "record", "sign", "trust", "cite", "snapshot", "bundle"}
 
 // coreMayNot lists the parts of the standard library that the core stays away
 // from, each with its reason. os itself is allowed in objects alone.
