@@ -54,13 +54,15 @@ type Batch struct {
 
 	files sync.Mutex // guards packs and their buffers
 	packs []*packWriter
+
+	incoming incoming // chunks of large payloads
 }
 
 // A batchEntry is where an object of the batch lies.
 type batchEntry struct {
 	print  uint64 // keyed hash of kind and content, to tell a collision
 	offset int64  // 0 until appended
-	pack   int32
+	pack   int32  // of packs, or see chunkPlace
 }
 
 // A job is one object on its way into the pack.
@@ -73,6 +75,7 @@ type job struct {
 	err   error
 	ready chan struct{} // receives once, when a worker is done
 	to    *batchEntry
+	chunk bool // of a large payload: see incoming
 }
 
 // keepJob is the largest content whose buffers are used again.
@@ -88,7 +91,12 @@ func newJob(h Hash, k Kind, data []byte, to *batchEntry) *job {
 	return j
 }
 
-func (j *job) recycle() {
+func (b *Batch) recycle(j *job) {
+	if j.chunk {
+		j.err, j.to = nil, nil
+		b.incoming.slots <- j
+		return
+	}
 	if cap(j.data) <= keepJob && j.entry.Cap() <= keepJob {
 		j.err, j.to = nil, nil
 		jobs.Put(j)
@@ -249,7 +257,7 @@ func (b *Batch) sequence() {
 		stopped := b.err != nil
 		b.mu.Unlock()
 		err := j.err
-		var pack int
+		var pack int32
 		var off int64
 		if err == nil && !stopped {
 			pack, off, err = b.append(j)
@@ -257,20 +265,23 @@ func (b *Batch) sequence() {
 		b.mu.Lock()
 		switch {
 		case err == nil && !stopped:
-			j.to.pack, j.to.offset = int32(pack), off
+			j.to.pack, j.to.offset = pack, off
 		case b.err == nil:
 			b.err = fmt.Errorf("object %s: %w", j.hash, err)
 		}
 		b.waiting -= len(j.data)
 		b.changed.Broadcast()
 		b.mu.Unlock()
-		j.recycle()
+		b.recycle(j)
 	}
 }
 
-func (b *Batch) append(j *job) (pack int, off int64, err error) {
+func (b *Batch) append(j *job) (pack int32, off int64, err error) {
 	b.files.Lock()
 	defer b.files.Unlock()
+	if j.chunk {
+		return b.appendChunk(j)
+	}
 	entry := j.entry.Bytes()
 	n := len(b.packs)
 	if n == 0 || b.packs[n-1].size+int64(len(entry)+packTail) > b.limit {
@@ -282,7 +293,7 @@ func (b *Batch) append(j *job) (pack int, off int64, err error) {
 		n++
 	}
 	off, err = b.packs[n-1].add(j.hash, entry, j.crc)
-	return n - 1, off, err
+	return int32(n - 1), off, err
 }
 
 // Get returns an object of the batch or of the store. The caller owns the
@@ -312,7 +323,7 @@ func (b *Batch) get(h Hash) (Kind, []byte, error) {
 		return b.store.Get(h)
 	}
 	b.files.Lock()
-	k, data, err := b.packs[e.pack].read(e.offset)
+	k, data, err := b.packOf(e.pack).read(e.offset)
 	b.files.Unlock()
 	if err == nil {
 		err = named(h, k, data)
@@ -341,7 +352,7 @@ func (b *Batch) Abort() error {
 	}
 	b.fail(errBatchOver)
 	b.drain()
-	return b.discard()
+	return b.discard(true)
 }
 
 func (b *Batch) fail(err error) {
@@ -362,8 +373,9 @@ func (b *Batch) drain() {
 }
 
 // discard removes the packs that are not published.
-func (b *Batch) discard() error {
+func (b *Batch) discard(aborted bool) error {
 	var first error
+	b.closeIncoming(aborted)
 	for _, w := range b.packs {
 		if err := w.discard(); first == nil {
 			first = err

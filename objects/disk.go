@@ -55,6 +55,10 @@ func (d disk) writeAt(f *os.File, p []byte, off int64) error {
 	})
 }
 
+func (d disk) truncate(f *os.File, size int64) error {
+	return d.do("truncate", f.Name(), func() error { return f.Truncate(size) })
+}
+
 func (d disk) sync(f *os.File) error {
 	return d.do("sync", f.Name(), f.Sync)
 }

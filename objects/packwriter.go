@@ -23,12 +23,14 @@ const (
 // can tell it from one that a dead process left.
 type packWriter struct {
 	disk  disk
+	dir   string // where it will be published
 	file  *os.File
 	buf   *bufio.Writer
 	size  int64 // bytes appended, with those still in buf
 	index []indexEntry
 	idx   string // temporary index file, once sealed
 	sum   Hash   // checksum, once sealed
+	keep  bool   // discard leaves the file: a journal tells what is in it
 }
 
 // diskWriter sends a buffer's writes through the seam.
@@ -39,13 +41,17 @@ type diskWriter struct {
 
 func (w diskWriter) Write(p []byte) (int, error) { return w.disk.write(w.file, p) }
 
-func newPackWriter(d disk, dir string) (*packWriter, error) {
-	f, err := d.createTemp(dir, tempPack)
+func newPackWriter(d disk, dir string) (*packWriter, error) { return newPackWriterIn(d, dir, dir) }
+
+// newPackWriterIn makes the file in another directory of the same file system
+// than the one where the pack is to be published.
+func newPackWriterIn(d disk, in, dir string) (*packWriter, error) {
+	f, err := d.createTemp(in, tempPack)
 	if err != nil {
 		return nil, err
 	}
 	tryFlock(f)
-	w := &packWriter{disk: d, file: f, buf: bufio.NewWriterSize(diskWriter{d, f}, 1<<20)}
+	w := &packWriter{disk: d, dir: dir, file: f, buf: bufio.NewWriterSize(diskWriter{d, f}, 1<<20)}
 	// The count is filled in when it is known.
 	if _, err := w.buf.WriteString(packMagic + "\x00\x00\x00\x00"); err != nil {
 		w.discard()
@@ -68,26 +74,20 @@ func (w *packWriter) add(h Hash, entry []byte, crc uint32) (int64, error) {
 
 // read returns an object that was added.
 func (w *packWriter) read(off int64) (Kind, []byte, error) {
-	if err := w.buf.Flush(); err != nil {
-		return 0, nil, err
+	if w.buf != nil { // nil: nothing more is written
+		if err := w.buf.Flush(); err != nil {
+			return 0, nil, err
+		}
 	}
-	var head [maxEntryHeader]byte
-	n, err := w.file.ReadAt(head[:min(int64(len(head)), w.size-off)], off)
-	if err != nil && err != io.EOF {
-		return 0, nil, err
-	}
-	h, err := parseEntryHeader(head[:n])
-	if err != nil {
-		return 0, nil, err
-	}
-	data, err := inflateAt(w.file, off+int64(h.len), w.size, h.size)
-	return Kind(h.kind), data, err
+	return readEntry(w.file, off, w.size)
 }
 
 // seal finishes the pack and writes its index, both synced, both temporary.
 func (w *packWriter) seal() error {
-	if err := w.buf.Flush(); err != nil {
-		return err
+	if w.buf != nil {
+		if err := w.buf.Flush(); err != nil {
+			return err
+		}
 	}
 	count := binary.BigEndian.AppendUint32(nil, uint32(len(w.index)))
 	if err := w.disk.writeAt(w.file, count, int64(len(packMagic))); err != nil {
@@ -115,7 +115,7 @@ func (w *packWriter) seal() error {
 }
 
 func (w *packWriter) sealIndex() error {
-	f, err := w.disk.createTemp(filepath.Dir(w.file.Name()), tempIdx)
+	f, err := w.disk.createTemp(w.dir, tempIdx)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (w *packWriter) sealIndex() error {
 // pack, and other readers fail on the reverse. The directory is synced by the
 // caller.
 func (w *packWriter) publish() error {
-	base := filepath.Join(filepath.Dir(w.file.Name()), "pack-"+w.sum.String())
+	base := filepath.Join(w.dir, "pack-"+w.sum.String())
 	if err := w.disk.rename(w.idx, base+".idx"); err != nil {
 		return err
 	}
@@ -154,7 +154,10 @@ func (w *packWriter) publish() error {
 // discard removes what is still temporary.
 func (w *packWriter) discard() error {
 	w.file.Close()
-	err := w.disk.remove(w.file.Name())
+	var err error
+	if !w.keep {
+		err = w.disk.remove(w.file.Name())
+	}
 	if w.idx != "" {
 		if e := w.disk.remove(w.idx); err == nil {
 			err = e

@@ -37,7 +37,7 @@ func (b *Batch) Publish(l *Lock, refs ...RefUpdate) error {
 	if err == nil {
 		err = b.publishPacks()
 	}
-	if e := b.discard(); err == nil {
+	if e := b.discard(false); err == nil {
 		err = e
 	}
 	if err != nil {
@@ -55,6 +55,10 @@ func (b *Batch) Publish(l *Lock, refs ...RefUpdate) error {
 // publishPacks seals every pack, then gives them their names. On an error the
 // packs that have theirs stay: other processes may already rely on them.
 func (b *Batch) publishPacks() error {
+	journals, err := b.takeChunks()
+	if err != nil {
+		return err
+	}
 	for _, w := range b.packs {
 		if err := w.seal(); err != nil {
 			return err
@@ -71,6 +75,9 @@ func (b *Batch) publishPacks() error {
 		if err := b.store.disk.syncDir(b.store.packDir()); err != nil {
 			return err
 		}
+	}
+	for _, journal := range journals {
+		b.store.removeChunkPack(journal)
 	}
 	if err := b.store.rescan(); err != nil {
 		return err

@@ -1,0 +1,476 @@
+package objects
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Chunks of large payloads go into packs of their own below incoming/, each
+// with a journal, so that a batch that was interrupted leaves them to the next
+// one. See docs/spec/object.md, section Incoming.
+const (
+	incomingDir = "incoming"
+	journalExt  = ".journal"
+	journalHead = "muniment/incoming/v1\n"
+
+	// maxJournal bounds the lines of a journal: a full pack has about a
+	// thousand chunks of which most are above one megabyte.
+	maxJournal = 1 << 14
+
+	// chunkJobs is how many chunks are between PutChunk and the disk: one for
+	// each core of a small machine and one more, with two buffers of 8 MiB.
+	chunkJobs = 3
+)
+
+// ChunkCounts says what became of the chunks given to PutChunk.
+type ChunkCounts struct {
+	Written int // into this batch
+	Resumed int // taken over from a batch that was interrupted
+	Known   int // in the store, or in this batch, before
+}
+
+// A journalEntry is one line of a journal: an entry of the pack beside it.
+type journalEntry struct {
+	hash Hash
+	size int64 // bytes of the entry, with its header
+	crc  uint32
+}
+
+func (e journalEntry) append(b []byte) []byte {
+	return fmt.Appendf(b, "%s %d %08x\n", e.hash, e.size, e.crc)
+}
+
+// parseJournal reads a journal. A last line that is not ended was being written
+// when its process died, and is no part of it.
+func parseJournal(data []byte) ([]journalEntry, error) {
+	if !bytes.HasPrefix(data, []byte(journalHead)) {
+		return nil, corrupt("journal does not begin with %q", journalHead)
+	}
+	text := string(data[len(journalHead):])
+	text = text[:strings.LastIndexByte(text, '\n')+1]
+	var out []journalEntry
+	end := int64(packHead)
+	for line := range strings.Lines(text) {
+		if len(out) == maxJournal {
+			return nil, corrupt("journal of more than %d lines", maxJournal)
+		}
+		f := strings.Fields(line)
+		if len(f) != 3 {
+			return nil, corrupt("journal line %q", clip(line))
+		}
+		h, errHash := ParseHash(f[0])
+		size, errSize := strconv.ParseInt(f[1], 10, 64)
+		crc, errSum := strconv.ParseUint(f[2], 16, 32)
+		e := journalEntry{h, size, uint32(crc)}
+		if errHash != nil || errSize != nil || errSum != nil || string(e.append(nil)) != line {
+			return nil, corrupt("journal line %q", clip(line))
+		}
+		if end += size; size < 1 || size > MaxPack || end > MaxPack {
+			return nil, corrupt("journal of a pack of %d bytes", end)
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// A leftEntry is an entry of a pack that a dead process left.
+type leftEntry struct {
+	journalEntry
+	offset int64
+}
+
+// A chunkPack is a pack below incoming/ with its journal.
+type chunkPack struct {
+	pack    *packWriter
+	journal *os.File           // being written; nil for one that was found
+	path    string             // of the journal
+	lines   int                // of the journal
+	end     int64              // of the last entry that the journal names
+	left    map[Hash]leftEntry // of one that was found
+	used    bool               // something of it is in this batch
+}
+
+// incoming is the part of a batch that holds chunks.
+type incoming struct {
+	one    sync.Mutex // PutChunk runs once at a time
+	opened bool
+	slots  chan *job
+	packs  []*chunkPack // guarded by Batch.files
+	own    int          // the pack being written, as an index + 1
+	counts ChunkCounts
+	keep   bool // leave finished chunks when the batch is aborted
+}
+
+// PutChunk is Put for the chunks of a large payload, as blobs. An interrupted
+// batch leaves them in incoming/ (see Interrupt), where PutChunk of a later one
+// finds and takes them. Memory is bounded by a few chunks.
+func (b *Batch) PutChunk(data []byte) (Hash, error) {
+	if len(data) > MaxObject {
+		return Hash{}, fmt.Errorf("chunk of %d bytes, limit %d: %w", len(data), MaxObject, ErrTooLarge)
+	}
+	h, err := SumChecked(Blob, data)
+	if err != nil {
+		return Hash{}, err
+	}
+	print := b.print(Blob, data)
+	b.life.RLock()
+	defer b.life.RUnlock()
+	if b.over {
+		return Hash{}, errBatchOver
+	}
+	in := &b.incoming
+	in.one.Lock()
+	defer in.one.Unlock()
+	if done, err := b.dedup(h, Blob, data, print); done || err != nil {
+		in.counts.Known++
+		return h, err
+	}
+	if err := b.openIncoming(); err != nil {
+		return Hash{}, err
+	}
+	if b.resume(h, data, print) {
+		in.counts.Resumed++
+		return h, nil
+	}
+	in.counts.Written++
+	j := <-in.slots
+	j.hash, j.kind, j.chunk = h, Blob, true
+	j.data = append(j.data[:0], data...)
+	j.entry.Reset()
+	j.entry.Grow(maxEntryHeader + storedSize(len(data)))
+	b.mu.Lock()
+	if err := b.err; err != nil {
+		b.mu.Unlock()
+		in.slots <- j
+		return Hash{}, err
+	}
+	j.to = &batchEntry{print: print}
+	b.known[h] = j.to
+	b.waiting += len(data)
+	b.mu.Unlock()
+	b.queue.Lock()
+	defer b.queue.Unlock()
+	b.order <- j
+	b.todo <- j
+	return h, nil
+}
+
+// ChunkCounts returns what became of the chunks so far.
+func (b *Batch) ChunkCounts() ChunkCounts {
+	b.incoming.one.Lock()
+	defer b.incoming.one.Unlock()
+	return b.incoming.counts
+}
+
+// Interrupt ends the batch as Abort does and leaves the chunks that are
+// finished in incoming/.
+func (b *Batch) Interrupt() error {
+	b.life.Lock()
+	b.incoming.keep = true
+	b.life.Unlock()
+	return b.Abort()
+}
+
+// openIncoming makes room for chunks and looks for what dead processes left.
+// What is damaged there is removed.
+func (b *Batch) openIncoming() error {
+	in := &b.incoming
+	if in.opened {
+		return nil
+	}
+	dir := b.store.path(incomingDir)
+	if err := b.store.disk.mkdirs(b.store.dir, dir); err != nil {
+		return err
+	}
+	in.slots = make(chan *job, chunkJobs)
+	for range chunkJobs {
+		in.slots <- &job{ready: make(chan struct{}, 1)}
+	}
+	in.opened = true
+	journals, err := filepath.Glob(filepath.Join(dir, "*"+journalExt))
+	if err != nil {
+		return err
+	}
+	b.files.Lock()
+	defer b.files.Unlock()
+	for _, path := range journals {
+		c, held := b.store.openChunkPack(path)
+		switch {
+		case c != nil:
+			in.packs = append(in.packs, c)
+		case held:
+			b.store.removeChunkPack(path)
+		}
+	}
+	return nil
+}
+
+// openChunkPack opens what a dead process left. Without a result, held says
+// whether the files are nobody's and damaged.
+func (s *Store) openChunkPack(path string) (c *chunkPack, held bool) {
+	name := strings.TrimSuffix(path, journalExt)
+	os.Chmod(name, 0o644) // a publish that was interrupted took the right to write away
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return nil, os.IsNotExist(err)
+	}
+	if held, supported := tryFlock(f); !held || !supported {
+		f.Close()
+		return nil, false
+	}
+	c = &chunkPack{path: path, end: int64(packHead), left: map[Hash]leftEntry{}}
+	data, err := readBounded(path, maxJournal*80)
+	var entries []journalEntry
+	if err == nil {
+		entries, err = parseJournal(data)
+	}
+	for _, e := range entries {
+		c.left[e.hash] = leftEntry{e, c.end}
+		c.end += e.size
+	}
+	c.lines = len(entries)
+	if st, e := f.Stat(); err == nil && (e != nil || st.Size() < c.end || len(c.left) != len(entries)) {
+		err = corrupt("journal of more than its pack holds")
+	}
+	if err != nil {
+		f.Close()
+		return nil, true
+	}
+	c.pack = &packWriter{disk: s.disk, dir: s.packDir(), file: f, size: c.end, keep: true}
+	return c, true
+}
+
+func (s *Store) removeChunkPack(journal string) {
+	s.disk.remove(strings.TrimSuffix(journal, journalExt))
+	s.disk.remove(journal)
+}
+
+// resume takes a chunk over from a batch that was interrupted, if one has it.
+func (b *Batch) resume(h Hash, data []byte, print uint64) bool {
+	b.files.Lock()
+	defer b.files.Unlock()
+	for i, c := range b.incoming.packs {
+		e, ok := c.left[h]
+		if !ok {
+			continue
+		}
+		entry, err := c.read(e)
+		if err != nil {
+			continue // damaged: its pack is then written anew without it
+		}
+		k, old, err := readEntry(bytes.NewReader(entry), 0, e.size)
+		if err != nil || k != Blob || !bytes.Equal(old, data) {
+			continue
+		}
+		c.used = true
+		c.pack.index = append(c.pack.index, indexEntry{h, e.offset, e.crc})
+		b.mu.Lock()
+		b.known[h] = &batchEntry{print: print, offset: e.offset, pack: chunkPlace(i)}
+		b.mu.Unlock()
+		return true
+	}
+	return false
+}
+
+// read returns the bytes of an entry, if they are those that were written.
+func (c *chunkPack) read(e leftEntry) ([]byte, error) {
+	entry := make([]byte, e.size)
+	if _, err := c.pack.file.ReadAt(entry, e.offset); err != nil {
+		return nil, err
+	}
+	if crc32.ChecksumIEEE(entry) != e.crc {
+		return nil, corrupt("entry of object %s", e.hash)
+	}
+	return entry, nil
+}
+
+// chunkPlace is the pack of a batchEntry that lies in incoming.
+func chunkPlace(i int) int32 { return int32(-1 - i) }
+
+// packOf returns the pack that a batchEntry names.
+func (b *Batch) packOf(place int32) *packWriter {
+	if place < 0 {
+		return b.incoming.packs[-1-place].pack
+	}
+	return b.packs[place]
+}
+
+// appendChunk adds an entry to the pack of chunks, and then its line to the
+// journal.
+func (b *Batch) appendChunk(j *job) (place int32, off int64, err error) {
+	in := &b.incoming
+	e := journalEntry{j.hash, int64(j.entry.Len()), j.crc}
+	if in.own == 0 || in.packs[in.own-1].lines == maxJournal || in.packs[in.own-1].end+e.size+int64(packTail) > b.limit {
+		if err := b.newChunkPack(); err != nil {
+			return 0, 0, err
+		}
+	}
+	c := in.packs[in.own-1]
+	if off, err = c.pack.add(j.hash, j.entry.Bytes(), j.crc); err != nil {
+		return 0, 0, err
+	}
+	if err := c.pack.buf.Flush(); err != nil {
+		return 0, 0, err
+	}
+	if _, err := b.store.disk.write(c.journal, e.append(nil)); err != nil {
+		return 0, 0, err
+	}
+	c.lines++
+	c.end += e.size
+	return chunkPlace(in.own - 1), off, nil
+}
+
+func (b *Batch) newChunkPack() error {
+	w, err := newPackWriterIn(b.store.disk, b.store.path(incomingDir), b.store.packDir())
+	if err != nil {
+		return err
+	}
+	w.keep = true
+	c := &chunkPack{pack: w, path: w.file.Name() + journalExt, end: int64(packHead), used: true}
+	b.incoming.packs = append(b.incoming.packs, c)
+	b.incoming.own = len(b.incoming.packs)
+	if err := w.buf.Flush(); err != nil {
+		return err
+	}
+	if c.journal, err = b.store.disk.create(c.path, 0o644); err != nil {
+		return err
+	}
+	_, err = b.store.disk.write(c.journal, []byte(journalHead))
+	return err
+}
+
+// takeChunks makes the packs of chunks that this batch uses into packs to be
+// published. One of which not all is used is copied without the rest: what
+// nobody asked for does not enter the store. It returns the journals to be
+// removed when the packs have their names.
+func (b *Batch) takeChunks() (journals []string, err error) {
+	for _, c := range b.incoming.packs {
+		if !c.used {
+			continue
+		}
+		journals = append(journals, c.path)
+		w := c.pack
+		if len(w.index) != c.lines {
+			if w, err = b.copyChunks(c); err != nil {
+				return nil, err
+			}
+		} else if err := b.store.disk.truncate(w.file, c.end); err != nil {
+			return nil, err
+		}
+		b.packs = append(b.packs, w)
+	}
+	return journals, nil
+}
+
+// copyChunks copies the entries in use into a pack of their own.
+func (b *Batch) copyChunks(c *chunkPack) (*packWriter, error) {
+	w, err := newPackWriter(b.store.disk, b.store.packDir())
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range c.pack.index {
+		entry, err := c.read(c.left[x.hash])
+		if err == nil {
+			_, err = w.add(x.hash, entry, x.crc)
+		}
+		if err != nil {
+			w.discard()
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// closeIncoming ends the part of the batch in incoming/. What another batch may
+// take over stays, unless this one wrote it and was aborted.
+func (b *Batch) closeIncoming(aborted bool) {
+	for _, c := range b.incoming.packs {
+		c.pack.file.Close()
+		if c.journal != nil {
+			c.journal.Close()
+			if aborted && !b.incoming.keep || c.lines == 0 {
+				b.store.removeChunkPack(c.path)
+			}
+		}
+	}
+	b.incoming.packs = nil
+}
+
+// An Incoming is what an interrupted batch left.
+type Incoming struct {
+	Path   string // of the pack, in the repository
+	Size   int64
+	Change time.Time // when it was written last
+}
+
+// Incoming lists what interrupted batches left and no process holds.
+func (s *Store) Incoming() ([]Incoming, error) {
+	files, err := os.ReadDir(s.path(incomingDir))
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	var out []Incoming
+	for _, f := range files {
+		path := s.path(incomingDir, f.Name())
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || held(strings.TrimSuffix(path, journalExt)) {
+			continue
+		}
+		out = append(out, Incoming{incomingDir + "/" + f.Name(), info.Size(), info.ModTime()})
+	}
+	return out, nil
+}
+
+// held reports whether a process may be writing the file.
+func held(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return !os.IsNotExist(err)
+	}
+	defer f.Close()
+	got, supported := tryFlock(f)
+	return !got || !supported
+}
+
+// SweepIncoming removes what interrupted batches left and nobody has written
+// since before. It returns the paths in the repository.
+func (s *Store) SweepIncoming(before time.Time) ([]string, error) {
+	list, err := s.Incoming()
+	if err != nil {
+		return nil, err
+	}
+	var swept []string
+	for _, f := range list {
+		if !f.Change.Before(before) {
+			continue
+		}
+		if err := s.disk.remove(s.path(filepath.FromSlash(f.Path))); err != nil && !os.IsNotExist(err) {
+			return swept, err
+		}
+		swept = append(swept, f.Path)
+	}
+	return swept, nil
+}
+
+// readEntry reads an object of a pack that ends before limit.
+func readEntry(r io.ReaderAt, off, limit int64) (Kind, []byte, error) {
+	var head [maxEntryHeader]byte
+	n, err := r.ReadAt(head[:min(int64(len(head)), limit-off)], off)
+	if err != nil && err != io.EOF {
+		return 0, nil, err
+	}
+	h, err := parseEntryHeader(head[:n])
+	if err != nil {
+		return 0, nil, err
+	}
+	data, err := inflateAt(r, off+int64(h.len), limit, h.size)
+	return Kind(h.kind), data, err
+}
