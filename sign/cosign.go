@@ -1,0 +1,185 @@
+package sign
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// WitnessPrefix begins the name of a witness on a signature line; the 64
+// hexadecimal digits of its point follow, so that a cosigned checkpoint
+// carries the keys of its witnesses.
+const WitnessPrefix = "muniment/witness/"
+
+// maxCosignTime is the latest time of a cosignature in seconds since 1970: the
+// year 9999.
+const maxCosignTime = 253402300799
+
+// A Cosignature is a witness's word that a checkpoint is consistent with every
+// one of the log that it cosigned before (C2SP tlog-cosignature, cosignature/v1).
+//
+// Its line in the note is an em dash, a space, the name, a space and base64 of
+// 4 bytes of key hash, the time as 8 bytes big endian, and the 64 bytes of an
+// Ed25519 signature. The key hash is the beginning of sha256(name || LF || 0x04
+// || point). What is signed is
+//
+//	cosignature/v1
+//	time 1772528400
+//	the three lines of the checkpoint
+type Cosignature struct {
+	Key  Key   // the witness, a plain key
+	Time int64 // seconds since 1970, as the witness says
+}
+
+// WitnessName returns the name under which a key cosigns.
+func WitnessName(k Key) string { return WitnessPrefix + hex.EncodeToString(k.point[:]) }
+
+// Cosign returns a signed checkpoint with the cosignature of one more witness,
+// in the place of an earlier one by the same key. That the checkpoint is
+// signed by its log, and consistent with those before, is for the caller to
+// have checked. time is in seconds since 1970.
+func Cosign(s Signer, signed []byte, time int64) ([]byte, error) {
+	n, err := parseNote(signed)
+	if err != nil {
+		return nil, fmt.Errorf("cosigning: checkpoint: %w", err)
+	}
+	if time < 0 || time > maxCosignTime {
+		return nil, fmt.Errorf("cosigning: time %d, want 0 to %d", time, int64(maxCosignTime))
+	}
+	k := s.Key()
+	raw, err := signPlain(s, cosigned(n.checkpoint, time))
+	if err != nil {
+		return nil, fmt.Errorf("cosigning: %w", err)
+	}
+	name := WitnessName(k)
+	var sig []byte
+	sig = binary.BigEndian.AppendUint32(sig, witnessHash(name, k))
+	sig = binary.BigEndian.AppendUint64(sig, uint64(time))
+	sig = append(sig, raw...)
+	line := sigPrefix + name + " " + base64.StdEncoding.EncodeToString(sig)
+	return n.with(name, line)
+}
+
+// with returns the note with a line in the place of the one of that name, or
+// after the others.
+func (n signedNote) with(name, line string) ([]byte, error) {
+	lines := make([]string, 0, len(n.lines)+1)
+	for _, l := range n.lines {
+		if !strings.HasPrefix(l, sigPrefix+name+" ") {
+			lines = append(lines, l)
+		}
+	}
+	n.lines = append(lines, line)
+	out := n.encode()
+	if _, err := parseNote(out); err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	return out, nil
+}
+
+// MergeCosignatures returns the first note with the cosignatures of the second,
+// which must be of the same checkpoint, by witnesses that the first lacks.
+func MergeCosignatures(signed, more []byte) ([]byte, error) {
+	n, err := parseNote(signed)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	m, err := parseNote(more)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	if n.checkpoint != m.checkpoint {
+		return nil, fmt.Errorf("checkpoint: of size %d and of size %d: they are not one", n.checkpoint.Size, m.checkpoint.Size)
+	}
+	if _, err := Cosignatures(more); err != nil {
+		return nil, err
+	}
+	out := n.encode()
+	for _, line := range m.lines {
+		rest := strings.TrimPrefix(line, sigPrefix)
+		name, _, _ := strings.Cut(rest, " ")
+		if !strings.HasPrefix(name, WitnessPrefix) || strings.Contains(string(out), "\n"+sigPrefix+name+" ") {
+			continue
+		}
+		if n, err = parseNote(out); err != nil {
+			return nil, fmt.Errorf("checkpoint: %w", err)
+		}
+		if out, err = n.with(name, line); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Cosignatures returns the cosignatures of a signed checkpoint, in the order of
+// their lines. Each is verified with the key in its name; one that is wrong is
+// an error. Lines of other names are passed over. Whether a witness counts is
+// for a trust root to say.
+func Cosignatures(signed []byte) ([]Cosignature, error) {
+	n, err := parseNote(signed)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	var out []Cosignature
+	for _, line := range n.lines {
+		name, b64, _ := strings.Cut(strings.TrimPrefix(line, sigPrefix), " ")
+		digits, ok := strings.CutPrefix(name, WitnessPrefix)
+		if !ok {
+			continue
+		}
+		c, err := openCosignature(n.checkpoint, name, digits, b64)
+		if err != nil {
+			return nil, fmt.Errorf("cosignature of %s: %w", clip(name), err)
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+func openCosignature(c Checkpoint, name, digits, b64 string) (Cosignature, error) {
+	var point [32]byte
+	raw, err := hex.DecodeString(digits)
+	if err != nil || len(raw) != len(point) || hex.EncodeToString(raw) != digits {
+		return Cosignature{}, errors.New("the name does not end in 64 hex digits of a key")
+	}
+	copy(point[:], raw)
+	k, err := KeyOf(point)
+	if err != nil {
+		return Cosignature{}, err
+	}
+	sig, ok := decode64(b64)
+	if !ok || len(sig) != 4+8+64 {
+		return Cosignature{}, fmt.Errorf("%d bytes, want key hash, time and signature in 76", len(sig))
+	}
+	if got := binary.BigEndian.Uint32(sig); got != witnessHash(name, k) {
+		return Cosignature{}, fmt.Errorf("key hash %08x, want %08x", got, witnessHash(name, k))
+	}
+	time := binary.BigEndian.Uint64(sig[4:])
+	if time > maxCosignTime {
+		return Cosignature{}, fmt.Errorf("time %d, at most %d", time, int64(maxCosignTime))
+	}
+	s := &Signature{key: k}
+	copy(s.raw[:], sig[12:])
+	if !canonicalScalar(s.raw[32:]) {
+		return Cosignature{}, errors.New("scalar S is not below the group order: another form of some other signature")
+	}
+	if err := s.verifyData(cosigned(c, int64(time))); err != nil {
+		return Cosignature{}, err
+	}
+	return Cosignature{Key: k, Time: int64(time)}, nil
+}
+
+func cosigned(c Checkpoint, time int64) []byte {
+	return fmt.Appendf(nil, "cosignature/v1\ntime %d\n%s", time, c.text())
+}
+
+func witnessHash(name string, k Key) uint32 {
+	h := sha256.New()
+	h.Write([]byte(name + "\n\x04"))
+	h.Write(k.point[:])
+	return binary.BigEndian.Uint32(h.Sum(nil))
+}
