@@ -18,7 +18,7 @@ func checkSentences(t failer, text, lang string) {
 		if r.Start < end || r.End <= r.Start || r.End > len(text) {
 			t.Fatalf("%q: range %v after %d", text, r, end)
 		}
-		if blank(text[end:r.Start]) != r.Start-end || isSpace(text[r.Start]) || isSpace(text[r.End-1]) {
+		if blank(text[end:r.Start]) != r.Start-end || spaceLen(text[r.Start:]) > 0 || spaceBefore(text[:r.End]) > 0 {
 			t.Fatalf("%q: range %v leaves text out or takes white space in", text, r)
 		}
 		end = r.End
@@ -30,8 +30,8 @@ func checkSentences(t failer, text, lang string) {
 
 func blank(s string) int {
 	n := 0
-	for n < len(s) && isSpace(s[n]) {
-		n++
+	for n < len(s) && spaceLen(s[n:]) > 0 {
+		n += spaceLen(s[n:])
 	}
 	return n
 }

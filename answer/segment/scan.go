@@ -13,7 +13,41 @@ func wordBreak(b byte) bool {
 	return isSpace(b) || strings.IndexByte("()[]{}<>\"'/,;:!?*_-=", b) >= 0
 }
 
-// stopLen returns the length of the stop at the beginning of t: . ! ? … 。 ！ ？
+// spaceLen returns the length of the white space character at the beginning of t, 0 for none.
+func spaceLen(t string) int {
+	switch {
+	case t == "":
+		return 0
+	case t[0] < utf8.RuneSelf:
+		if isSpace(t[0]) {
+			return 1
+		}
+		return 0
+	case t[0] != 0xC2 && t[0] != 0xE1 && t[0] != 0xE2 && t[0] != 0xE3:
+		return 0
+	}
+	if r, n := utf8.DecodeRuneInString(t); unicode.IsSpace(r) {
+		return n
+	}
+	return 0
+}
+
+// spaceBefore returns the length of the white space character at the end of t, 0 for none.
+func spaceBefore(t string) int {
+	if t == "" || t[len(t)-1] < utf8.RuneSelf {
+		if t != "" && isSpace(t[len(t)-1]) {
+			return 1
+		}
+		return 0
+	}
+	if r, n := utf8.DecodeLastRuneInString(t); unicode.IsSpace(r) {
+		return n
+	}
+	return 0
+}
+
+// stopLen returns the length of the stop at the beginning of t: . ! ? … and those of other scripts:
+// 。 ！ ？ ．｡ of Chinese and Japanese, ؟ ۔ of Arabic and Urdu, ; (U+037E) of Greek, । ॥ of Hindi.
 func stopLen(t string) int {
 	if t == "" {
 		return 0
@@ -23,16 +57,19 @@ func stopLen(t string) int {
 		return 0
 	case '.', '!', '?':
 		return 1
-	case 0xE2:
-		if strings.HasPrefix(t, "…") {
-			return 3
-		}
-	case 0xE3:
-		if strings.HasPrefix(t, "。") {
-			return 3
+	case 0xCD, 0xD8, 0xDB, 0xE0, 0xE2, 0xE3, 0xEF:
+	}
+	for _, c := range [...]string{"…", "。", "！", "？", "．", "｡", "؟", "۔", "\u037e", "।", "॥", "‼", "⁇", "⁈", "⁉"} {
+		if strings.HasPrefix(t, c) {
+			return len(c)
 		}
 	}
 	return 0
+}
+
+// isWide tells the stops that end a sentence without white space behind them.
+func isWide(stop string) bool {
+	return len(stop) == 3 && (stop[0] == 0xE3 || stop[0] == 0xEF) || stop == "।" || stop == "॥"
 }
 
 // closerLen returns the length of the closing quote, bracket or emphasis mark at the beginning of t.
@@ -41,7 +78,7 @@ func closerLen(t string) int {
 	case ')', ']', '}', '"', '\'', '*', '_', '`':
 		return 1
 	}
-	for _, c := range [...]string{"”", "’", "»", "“", "›", "‘", "«"} {
+	for _, c := range [...]string{"”", "’", "»", "“", "›", "‘", "«", "」", "』", "）", "】", "》"} {
 		if strings.HasPrefix(t, c) {
 			return len(c)
 		}
@@ -53,7 +90,7 @@ func closerLen(t string) int {
 func skipOpeners(t string, i int) int {
 	for end := min(len(t), i+maxWord); i < end; {
 		r, n := utf8.DecodeRuneInString(t[i:])
-		if !strings.ContainsRune("([{\"'*_`“‘„‚«»‹", r) {
+		if !strings.ContainsRune("([{\"'*_`“‘„‚«»‹¿¡「『（【《", r) {
 			break
 		}
 		i += n
@@ -88,16 +125,6 @@ func initial(w string) bool {
 		w = w[1:]
 	}
 	return false
-}
-
-// initialContext tells whether what stands before a single letter is the beginning, another initial
-// or a title, so that the letter is an initial and not the pronoun I.
-func initialContext(before string) bool {
-	before = strings.TrimRight(before[max(0, len(before)-maxWord):], " \t\n")
-	if before == "" {
-		return true
-	}
-	return strings.HasSuffix(before, ".")
 }
 
 // acronym tells words with inner stops between single letters: U.S, z.B.

@@ -11,13 +11,17 @@
 //
 // # Sentences
 //
-// A sentence ends at a run of . ! ? … or 。 with its closing quotes, brackets and citation markers,
-// where white space or the end follows; and at every blank line. Not at a stop that belongs to an
-// abbreviation, an initial, a decimal, an ordinal, a date, a URL or a file name, not where the next
-// word is in lower case, and not inside a short bracket. Abbreviations fall in four classes
-// (abbreviation.go), each with its own rule for what may follow. Where a stop stays ambiguous
-// ("at 5 p.m. Anna left"), two sentences are kept together: a sentence too long is still exact, a
-// sentence cut in two loses its subject.
+// A sentence ends at a run of . ! ? … or of the stops of other scripts (scan.go), with its closing
+// quotes, brackets and citation markers, where white space or the end follows; at every blank line;
+// before the next item of a list, also in running text; and at each line of a block of short lines
+// without any stop. Not at a stop that belongs to an abbreviation, an initial, a decimal, an
+// ordinal, a date, a URL or a file name, not where the next word is in lower case, and not inside a
+// short bracket. Abbreviations fall in classes (language.go), each with its own rule for what may
+// follow. Where a stop stays ambiguous, two sentences are kept together: a sentence too long is
+// still exact, a sentence cut in two loses its subject. After a time of day (p.m.) a sentence ends
+// when it has its verb and a clause with one of its own follows. Dots after a space stand for words
+// left out and end nothing; of four dots behind a word, the first is the stop. Chinese, Japanese and
+// Hindi stops need no white space behind them.
 //
 // The ranges are in order, do not overlap, begin and end at a byte that is not white space, and
 // cover every such byte. One pass; each byte is looked at a bounded number of times.
@@ -31,8 +35,10 @@
 //
 // # Limits
 //
-// English and German are known; other languages get the rules that do not depend on words. A
-// question's shared pronouns are resolved by a simple rule (part.go), not by understanding.
+// Tables: English and German (abbreviation.go); French, Spanish, Portuguese, Italian, Dutch, Polish,
+// Russian, Greek, Hindi and Arabic for the common cases (tables.go); every language gets the rules
+// that do not depend on words. Thai, Lao and Khmer, which write no stops, are not cut. A question's
+// shared pronouns are resolved by a simple rule (part.go), not by understanding.
 package segment
 
 // A Range is a half-open range of byte offsets.

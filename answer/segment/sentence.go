@@ -7,22 +7,30 @@ import (
 )
 
 const (
-	maxWord    = 32  // bytes looked at before or after a stop; the longest abbreviation has 8
+	maxWord    = 32  // bytes looked at before or after a stop; the longest abbreviation has 10
 	maxMarker  = 48  // bytes of a citation marker after a stop
 	maxBracket = 400 // a bracket that stays open for more bytes than this is taken for a stray one
 )
 
-// stops[b] is true for bytes at which a sentence may end or a bracket opens or closes, and for line feed.
-var stops = [256]bool{'.': true, '!': true, '?': true, '\n': true, '(': true, ')': true, 0xE2: true, 0xE3: true}
+// stops[b] is true for bytes at which a sentence may end or a bracket opens or closes, and for line
+// feed. Of characters of several bytes it has the first one. listStops adds the space, before which
+// an item of a list may end.
+var (
+	stops     = [256]bool{'.': true, '!': true, '?': true, ';': true, '\n': true, '(': true, ')': true, 0xE2: true, 0xE3: true, 0xEF: true, 0xD8: true, 0xDB: true, 0xCD: true, 0xE0: true}
+	listStops = func() [256]bool { t := stops; t[' '] = true; return t }()
+)
 
-// Sentences returns the sentences of a text. lang is a BCP 47 tag; "en…" and "de…" select the rules
-// of one language where the two disagree, anything else both. Any bytes are accepted.
+// Sentences returns the sentences of a text. lang is a BCP 47 tag, "" when it is not known. Any
+// bytes are accepted.
 func Sentences(text, lang string) []Range {
-	s := scanner{text: text, german: !strings.HasPrefix(lang, "en")}
-	s.start = s.space(0)
-	for i := s.start; i < len(text); {
+	s := scanner{text: text, language: tableOf(lang)}
+	first := s.space(0)
+	s.rows = s.rowsAt(first)
+	s.begin(first)
+	i := s.past(first)
+	for i < len(text) {
 		b := text[i]
-		if !stops[b] {
+		if !s.table[b] {
 			i++
 			continue
 		}
@@ -33,13 +41,19 @@ func Sentences(text, lang string) []Range {
 }
 
 type scanner struct {
-	text   string
-	german bool
-	start  int // of the sentence being read
-	open   int // brackets open
-	openAt int // where the first of them opened
-	out    []Range
+	text     string
+	language *language
+	table    *[256]bool // stops or listStops
+	start    int        // of the sentence being read
+	open     int        // brackets open
+	openAt   int        // where the first of them opened
+	item     item       // the list item being read
+	rows     bool       // in a block of lines without stops
+	out      []Range
 }
+
+// past returns where reading goes on in a sentence that begins at i: behind its list marker.
+func (s *scanner) past(i int) int { return max(i, s.item.end) }
 
 // step handles the byte at i and returns where to go on; always beyond i.
 func (s *scanner) step(i int, b byte) int {
@@ -49,19 +63,21 @@ func (s *scanner) step(i int, b byte) int {
 			return s.stop(i)
 		}
 		return i + 1
-	case '.', '!', '?':
+	case '.':
+		if end := s.ellipsis(i); end > 0 {
+			return s.past(end)
+		}
 		return s.stop(i)
+	case '!', '?':
+		return s.stop(i)
+	case ';':
+		if s.language.semicolon {
+			return s.stop(i)
+		}
 	case '\n':
-		j, blank := i+1, false
-		for j < len(s.text) && isSpace(s.text[j]) {
-			blank = blank || s.text[j] == '\n'
-			j++
-		}
-		if blank {
-			s.emit(i)
-			s.start, s.open = j, 0
-		}
-		return j
+		return s.past(s.lineBreak(i))
+	case ' ':
+		return s.nextItem(i)
 	case '(':
 		if s.open == 0 {
 			s.openAt = i
@@ -77,8 +93,12 @@ func (s *scanner) step(i int, b byte) int {
 
 // emit ends the sentence at end, without the white space before it.
 func (s *scanner) emit(end int) {
-	for end > s.start && isSpace(s.text[end-1]) {
-		end--
+	for end > s.start {
+		n := spaceBefore(s.text[s.start:end])
+		if n == 0 {
+			break
+		}
+		end -= n
 	}
 	if end > s.start {
 		s.out = append(s.out, Range{s.start, end})
@@ -88,28 +108,36 @@ func (s *scanner) emit(end int) {
 
 // stop handles a run of stops that begins at i.
 func (s *scanner) stop(i int) int {
-	end := i
+	end, last := i, i
 	for end < len(s.text) {
 		n := stopLen(s.text[end:])
+		if n == 0 && s.language.semicolon && s.text[end] == ';' {
+			n = 1
+		}
 		if n == 0 {
 			break
 		}
+		last = end
 		end += n
 	}
-	run := s.text[i:end]
-	after, closed := s.closers(end)
+	wide := isWide(s.text[last:end])
+	after, closed := s.closers(end, wide)
 	next := s.space(after)
-	wide := strings.HasPrefix(run, "。")
-	switch {
-	case next == len(s.text):
+	if next == len(s.text) {
 		return next
-	case next == after && !wide, s.inBracket(after, closed), !wide && !s.ends(i, run, after, next):
+	}
+	if s.inBracket(after, closed) {
 		return end
 	}
-	s.open = 0
+	switch {
+	case wide && s.reported(end, after, next):
+		return after
+	case !wide && next == after && !s.runsOn(i, s.text[i:end], after), !wide && next > after && !s.ends(i, s.text[i:end], after, next):
+		return end
+	}
 	s.emit(after)
-	s.start = next
-	return next
+	s.begin(next)
+	return s.past(next)
 }
 
 // inBracket tells whether a bracket is open at a byte offset, when closed more are about to close.
@@ -120,11 +148,12 @@ func (s *scanner) inBracket(at, closed int) bool {
 	return s.open > closed
 }
 
-// closers passes over closing quotes and brackets, and over citation markers, also after a space.
-// It returns the offset behind them and how many round brackets closed.
-func (s *scanner) closers(i int) (end, closed int) {
+// closers passes over closing quotes and brackets, over a French closing quote after a space, and
+// over citation markers, also after a space. It returns the offset behind them and how many round
+// brackets closed. Behind a wide stop, “ and ‘ open a quotation.
+func (s *scanner) closers(i int, wide bool) (end, closed int) {
 	for i < len(s.text) {
-		if n := closerLen(s.text[i:]); n > 0 {
+		if n := closerLen(s.text[i:]); n > 0 && !(wide && (strings.HasPrefix(s.text[i:], "“") || strings.HasPrefix(s.text[i:], "‘"))) {
 			if s.text[i] == ')' {
 				closed++
 			}
@@ -132,11 +161,19 @@ func (s *scanner) closers(i int) (end, closed int) {
 			continue
 		}
 		j := i
-		for j < len(s.text) && j < i+2 && s.text[j] == ' ' {
-			j++
+		for j < len(s.text) && j < i+6 {
+			n := spaceLen(s.text[j:])
+			if n == 0 || s.text[j] == '\n' {
+				break
+			}
+			j += n
+		}
+		if j > i && strings.HasPrefix(s.text[j:], "»") && (j+2 == len(s.text) || spaceLen(s.text[j+2:]) > 0) {
+			i = j + 2
+			continue
 		}
 		_, n := marker(s.text[j:])
-		if n == 0 {
+		if n == 0 || j > i+2 {
 			break
 		}
 		i = j + n
@@ -144,71 +181,31 @@ func (s *scanner) closers(i int) (end, closed int) {
 	return i, closed
 }
 
-// ends decides whether the stop run at i ends a sentence, given that white space and then text at
-// next follow.
-func (s *scanner) ends(i int, run string, after, next int) bool {
-	blank := strings.Count(s.text[after:next], "\n") > 1
-	if blank {
-		return true
-	}
-	follow := s.word(next)
-	first, _ := utf8.DecodeRuneInString(s.text[skipOpeners(s.text, next):])
-	if unicode.IsLower(first) {
+// reported tells whether, behind a stop of Chinese or Japanese that closes quoted speech, the words
+// that report it follow.
+func (s *scanner) reported(end, after, next int) bool {
+	if after == end || next != after {
 		return false
 	}
-	if run != "." {
-		return true
+	for _, w := range [...]string{"と", "って", "他说", "她说", "我说", "说道", "他問", "他问", "她问", "他說", "她說"} {
+		if strings.HasPrefix(s.text[next:], w) {
+			return true
+		}
 	}
-	before := s.wordBefore(i)
-	if before == "" {
-		return true
-	}
-	starts := starters[strings.ToLower(follow)]
-	lower := strings.ToLower(before)
-	if isDigits(before) {
-		return s.afterNumber(i, before, follow, next)
-	}
-	if initial(before) {
-		// "I." is the pronoun unless it stands before a name in a row of initials.
-		return starts || before == "I" && !initialContext(s.text[:i-1])
-	}
-	if n := len(follow); len(before) == 1 && n == 1 && strings.HasPrefix(s.text[skipOpeners(s.text, next)+n:], ".") {
-		return false // "z. B."
-	}
-	switch c := abbreviations[lower]; c {
-	default:
-		return !acronym(before) || starts
-	case title, inner:
-		return false
-	case counted:
-		return !unicode.IsDigit(first)
-	case closing:
-		return starts
-	case calendar:
-		capital, _ := utf8.DecodeRuneInString(before)
-		return !unicode.IsUpper(capital) || starts
-	}
+	return false
 }
 
-// afterNumber decides about a stop after digits: list numbers, ordinals and dates go on.
-func (s *scanner) afterNumber(i int, number, follow string, next int) bool {
-	at := i - len(number)
-	if at == s.start && len(number) <= 3 {
-		return false // "1. Buy bread."
-	}
-	if len(number) > 2 {
-		return true
-	}
-	if months[strings.ToLower(strings.TrimSuffix(follow, "."))] {
-		return false // "12. Januar"
-	}
-	if digits := leadingDigits(s.text[next:]); digits > 0 {
-		rest := s.text[next+digits:]
-		dated := digits <= 2 && strings.HasPrefix(rest, ".") || digits == 4 && at > 1 && s.text[at-1] == ' ' && s.text[at-2] == '.' ||
-			digits == 4 && at > 0 && s.text[at-1] == '.'
-		return !dated // "12. 3. 1931"
-	}
-	return !(s.german && ordinalLeaders[strings.ToLower(s.wordBefore(at-1))])
+// opensSentence tells whether what begins at i may open a sentence: it is not in lower case.
+func (s *scanner) opensSentence(i int) bool {
+	first, _ := utf8.DecodeRuneInString(s.text[skipOpeners(s.text, i):])
+	return !unicode.IsLower(first)
+}
+
+// starts tells whether the word at i, in capitals, often begins a sentence; the pronoun I does not
+// count, which is always a capital.
+func (s *scanner) starts(i int) bool {
+	w := s.word(i)
+	return w != "I" && s.opensSentence(i) && s.language.starters[strings.ToLower(w)]
 }
 
 // wordBefore returns the word that ends at i, with inner stops, at most maxWord bytes.
@@ -221,12 +218,16 @@ func (s *scanner) wordBefore(i int) string {
 		j--
 	}
 	w := s.text[j:i]
-	for len(w) > 0 { // opening quotes of several bytes
+	for len(w) > 0 { // opening quotes and spaces of several bytes
 		r, n := utf8.DecodeRuneInString(w)
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '№' {
 			break
 		}
 		w = w[n:]
+	}
+	if k := strings.LastIndexFunc(w, unicode.IsSpace); k >= 0 {
+		_, n := utf8.DecodeRuneInString(w[k:])
+		w = w[k+n:]
 	}
 	return w
 }
@@ -237,7 +238,7 @@ func (s *scanner) word(i int) string {
 	j := i
 	for j < len(s.text) && j-i < maxWord {
 		r, n := utf8.DecodeRuneInString(s.text[j:])
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
 			break
 		}
 		j += n
@@ -245,9 +246,14 @@ func (s *scanner) word(i int) string {
 	return s.text[i:j]
 }
 
+// space returns the offset of the first character at or after i that is not white space.
 func (s *scanner) space(i int) int {
-	for i < len(s.text) && isSpace(s.text[i]) {
-		i++
+	for i < len(s.text) {
+		n := spaceLen(s.text[i:])
+		if n == 0 {
+			break
+		}
+		i += n
 	}
 	return i
 }

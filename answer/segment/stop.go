@@ -1,0 +1,212 @@
+package segment
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// ends decides whether the stop run at i ends a sentence, given that white space and then text at
+// next follow.
+func (s *scanner) ends(i int, run string, after, next int) bool {
+	if strings.Count(s.text[after:next], "\n") > 1 {
+		return true
+	}
+	follow := s.word(next)
+	first, _ := utf8.DecodeRuneInString(s.text[skipOpeners(s.text, next):])
+	switch {
+	case unicode.IsLower(first), s.reference(next), s.attribution(next):
+		return false
+	case run != ".":
+		// Dots after a space stand for words left out; any others end.
+		return strings.Trim(run, ".") != "" || i == 0 || !isSpace(s.text[i-1]) || len(run) > 3 || s.starts(next)
+	}
+	before := s.wordBefore(i)
+	if before == "" {
+		return true
+	}
+	starts := s.language.starters[strings.ToLower(follow)]
+	switch {
+	case isDigits(before):
+		return s.afterNumber(i, before, follow, next)
+	case initial(before) && (s.single(before) || s.language.abbreviations[strings.ToLower(before)] == ordinary):
+		return s.afterInitial(i, before, starts && !s.singleStop(next))
+	case s.single(before) && s.singleStop(next):
+		return false // "z. B."
+	}
+	return s.afterWord(i, before, follow, first, next, starts)
+}
+
+// afterWord decides about a stop behind a word that may be an abbreviation.
+func (s *scanner) afterWord(i int, before, follow string, first rune, next int, starts bool) bool {
+	lower := strings.ToLower(before)
+	if s.single(before) {
+		row := strings.ToLower(s.wordBefore(i - len(before) - 1))
+		if strings.HasSuffix(row, ".") && s.language.abbreviations[row+lower] != ordinary { // "d. h."
+			lower = row + lower
+		}
+		if s.language.abbreviations[lower+"."+strings.ToLower(follow)] != ordinary { // "v. Chr."
+			return false
+		}
+	}
+	switch s.language.abbreviations[lower] {
+	default:
+		if s.language.street != "" && strings.HasSuffix(lower, s.language.street) {
+			return !unicode.IsDigit(first)
+		}
+		return !acronym(before) || starts
+	case title, inner:
+		return false
+	case counted:
+		return !unicode.IsDigit(first)
+	case closing:
+		return starts
+	case calendar:
+		capital, _ := utf8.DecodeRuneInString(before)
+		return !unicode.IsDigit(first) && (!unicode.IsUpper(capital) || starts)
+	case clock:
+		return starts || s.clause(s.start, i) && s.newSubject(next, follow)
+	}
+}
+
+// afterInitial decides about a stop behind one capital letter, or a row of them. "I." is the
+// pronoun unless it stands before a name and behind another part of one.
+func (s *scanner) afterInitial(i int, before string, starts bool) bool {
+	if before != "I" {
+		return starts
+	}
+	if starts {
+		return true
+	}
+	rest := strings.TrimRight(s.text[max(s.start, i-1-maxWord):i-1], " \t\n")
+	if rest == "" || rest[len(rest)-1] == '.' {
+		return false
+	}
+	prior := s.wordBefore(s.start + len(strings.TrimRight(s.text[s.start:i-1], " \t\n")))
+	capital, _ := utf8.DecodeRuneInString(prior)
+	return !unicode.IsUpper(capital) || Function(strings.ToLower(prior))
+}
+
+// afterNumber decides about a stop after digits: list numbers, ordinals and dates go on.
+func (s *scanner) afterNumber(i int, number, follow string, next int) bool {
+	at := i - len(number)
+	if at == s.start && len(number) <= 3 {
+		return false // "1. Buy bread."
+	}
+	if len(number) > 2 {
+		return true
+	}
+	if s.language.months[strings.ToLower(strings.TrimSuffix(follow, "."))] {
+		return false // "12. Januar"
+	}
+	if digits := leadingDigits(s.text[next:]); digits > 0 {
+		rest := s.text[next+digits:]
+		dated := digits <= 2 && strings.HasPrefix(rest, ".") || digits == 4 && at > 1 && s.text[at-1] == ' ' && s.text[at-2] == '.' ||
+			digits == 4 && at > 0 && s.text[at-1] == '.'
+		return !dated // "12. 3. 1931"
+	}
+	return !s.language.leaders[strings.ToLower(s.wordBefore(at-1))]
+}
+
+// runsOn decides whether a stop without white space behind it ends a sentence all the same, as in
+// texts whose spaces were lost: only before a word that opens sentences or a title, and not inside
+// an address, a file name or an abbreviation.
+func (s *scanner) runsOn(i int, run string, next int) bool {
+	follow := s.word(next)
+	lower := strings.ToLower(follow)
+	if !s.opensSentence(next) || len(follow) < 2 || follow[0]-'0' < 10 || (!s.language.starters[lower] && s.language.abbreviations[lower] != title) {
+		return false
+	}
+	if run != "." && strings.Trim(run, "!?") != "" {
+		return false
+	}
+	end := skipOpeners(s.text, next) + len(follow)
+	if end < len(s.text) && strings.IndexByte("/@_:\\-", s.text[end]) >= 0 ||
+		end+1 < len(s.text) && s.text[end] == '.' && !isSpace(s.text[end+1]) {
+		return false
+	}
+	for j := i - 1; j >= s.start && j > i-maxWord && !isSpace(s.text[j]); j-- {
+		if strings.IndexByte("/@_:\\", s.text[j]) >= 0 {
+			return false
+		}
+	}
+	before := s.wordBefore(i)
+	if before == "" {
+		return run != "."
+	}
+	if s.language.abbreviations[strings.ToLower(before)] != ordinary || acronym(before) {
+		return false
+	}
+	return isDigits(before) || utf8.RuneCountInString(before) > 1
+}
+
+// maxReference is how many bytes a reference in brackets behind a quotation may have.
+const maxReference = 60
+
+// reference tells whether a bracket at i holds a reference that belongs to the sentence before it:
+// it has a number, and a stop follows: (Smith 55).
+func (s *scanner) reference(i int) bool {
+	if s.text[i] != '(' {
+		return false
+	}
+	end := strings.IndexByte(s.text[i:min(len(s.text), i+maxReference)], ')')
+	if end < 0 || !strings.ContainsAny(s.text[i:i+end], "0123456789") {
+		return false
+	}
+	return i+end+1 < len(s.text) && s.text[i+end+1] == '.'
+}
+
+// attribution tells whether a dash and then a word in lower case stand at i: the words that report a
+// quotation.
+func (s *scanner) attribution(i int) bool {
+	rest, ok := strings.CutPrefix(s.text[i:], "—")
+	if !ok {
+		if rest, ok = strings.CutPrefix(s.text[i:], "–"); !ok {
+			return false
+		}
+	}
+	r, _ := utf8.DecodeRuneInString(rest[s.space(len(s.text)-len(rest))-(len(s.text)-len(rest)):])
+	return unicode.IsLower(r)
+}
+
+// single tells whether a word is one letter.
+func (s *scanner) single(w string) bool { return utf8.RuneCountInString(w) == 1 }
+
+// singleStop tells whether one letter with a stop stands at i.
+func (s *scanner) singleStop(i int) bool {
+	i = skipOpeners(s.text, i)
+	r, n := utf8.DecodeRuneInString(s.text[i:])
+	return unicode.IsLetter(r) && strings.HasPrefix(s.text[i+n:], ".")
+}
+
+// maxClause is how many bytes around a time of day are searched for a verb.
+const maxClause = 160
+
+// clause tells whether the text from start to end has a verb with a tense.
+func (s *scanner) clause(start, end int) bool {
+	for _, w := range Words(s.text[max(start, end-maxClause):end]) {
+		if finiteVerb(w.Lower) {
+			return true
+		}
+	}
+	return false
+}
+
+// newSubject tells whether a capital word that is no part of a date, and soon after it a verb with a
+// tense, stand at i: a clause of its own begins.
+func (s *scanner) newSubject(i int, follow string) bool {
+	lower := strings.ToLower(follow)
+	if s.language.months[lower] || s.language.abbreviations[lower] == calendar || weekdays[lower] {
+		return false
+	}
+	ws := Words(s.text[i:min(len(s.text), i+maxClause)])
+	for _, w := range ws[min(1, len(ws)):min(5, len(ws))] {
+		if finiteVerb(w.Lower) {
+			return true
+		}
+	}
+	return false
+}
+
+var weekdays = wordSet(`monday tuesday wednesday thursday friday saturday sunday gmt utc est edt cst cet bst pst
+	montag dienstag mittwoch donnerstag freitag samstag sonntag`)
