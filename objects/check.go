@@ -61,7 +61,7 @@ func (s *Store) Check(tips []Hash, progress func(done int64)) (*CheckReport, err
 		return nil, err
 	}
 	defer s.release(v)
-	shallow, err := s.shallow()
+	shallow, err := s.Shallow()
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +91,9 @@ func (s *Store) Check(tips []Hash, progress func(done int64)) (*CheckReport, err
 	return &c.report, nil
 }
 
-// shallow reads the commits whose parents this copy does not have.
-func (s *Store) shallow() (map[Hash]bool, error) {
+// Shallow returns the commits whose parents this copy does not have, as git
+// notes them in the file shallow.
+func (s *Store) Shallow() (map[Hash]bool, error) {
 	data, err := readBounded(s.path("shallow"), maxPackedRefs)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

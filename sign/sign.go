@@ -89,6 +89,10 @@ const (
 	NamespaceGit      = "git"               // snapshots: what git verify-commit checks
 	NamespaceAnswer   = "answer@muniment"   // the statement of a bundle
 	NamespaceSnapshot = "snapshot@muniment" // co-signatures of a snapshot
+
+	// NamespaceWithdraw is never signed under: a line of an allowed_signers
+	// file with it lets its key withdraw, see package snapshot.
+	NamespaceWithdraw = "withdraw@muniment"
 )
 
 // A Signer holds a private key, or reaches something that does.

@@ -12,6 +12,7 @@ import (
 	"muniment/objects"
 	"muniment/record"
 	"muniment/sign"
+	"muniment/trust"
 )
 
 // A Problem is something that Check found, or could not look at.
@@ -46,6 +47,16 @@ type Report struct {
 	// nothing about the objects.
 	Untrusted []Problem
 
+	// Withdrawing counts the snapshots that do what needs a key with the role
+	// withdraw, see Step; Unauthorized lists those of them that no such key
+	// signed or co-signed. Like Untrusted it is empty when nobody was given,
+	// and it holds no items.
+	Withdrawing  int64
+	Unauthorized []Problem
+
+	// Cosigned counts the co-signatures that verify for a snapshot read.
+	Cosigned int64
+
 	Problems []Problem // by Seq, path and reason; at most MaxProblems, while the counts go on
 }
 
@@ -62,19 +73,38 @@ func (r *Report) Sound() bool { return r.Failed == 0 && r.Absent == 0 }
 // two payloads.
 const workers = 2
 
-// Check verifies a whole archive from the commit tip: the history and its
+// A Checking says what Check asks beside the archive itself. Its zero value
+// asks for no trust.
+type Checking struct {
+	Allowed *sign.AllowedSigners // who may act, from an allowed_signers file
+	Root    *trust.Root          // or, when it is not nil, from a trust root
+
+	// Progress, which may be nil, is called from one goroutine at a time with
+	// the items done and an estimate of their number.
+	Progress func(done, total int64)
+}
+
+// Check is CheckWith for allowed signers, nil when trust is not to be checked.
+func Check(st *objects.Store, tip objects.Hash, allowed *sign.AllowedSigners, progress func(done, total int64)) (*Report, error) {
+	return CheckWith(st, tip, Checking{Allowed: allowed, Progress: progress})
+}
+
+// CheckWith verifies a whole archive from the commit tip: the history and its
 // signatures, every root, and every file that any snapshot holds against its
-// path, its record and the rules of the archive. Keys are looked up in
-// allowed; when that is nil, trust in them is not checked. progress, which may
-// be nil, is called from one goroutine at a time with the items done and an
-// estimate of their number.
+// path, its record and the rules of the archive. Co-signatures are read from
+// the store's RefCosigs. What lies beyond the boundary of a shallow clone is
+// not checked, and counted so.
 //
 // Citations are checked as files; whether their spans resolve is the caller's
 // to check. The error is only for a history of which nothing can be read.
-func Check(st *objects.Store, tip objects.Hash, allowed *sign.AllowedSigners, progress func(done, total int64)) (*Report, error) {
+func CheckWith(st *objects.Store, tip objects.Hash, o Checking) (*Report, error) {
 	c := &checker{
-		get: st, allowed: allowed, progress: progress, tree: &Tree{},
+		get: st, may: PermitSigners(o.Allowed), progress: o.Progress, tree: &Tree{}, byID: map[cid.ID]*Snapshot{}, left: map[cid.ID][]place{},
 		payloads: map[[32]byte][]objects.Hash{}, originals: map[[32]byte]bool{}, wanted: map[[32]byte]place{},
+	}
+	var err error
+	if c.shallow, err = st.Shallow(); err != nil {
+		return nil, err
 	}
 	// 1. History: form, signatures, links.
 	history, broken := readHistory(func(h objects.Hash) ([]byte, error) {
@@ -88,7 +118,16 @@ func Check(st *objects.Store, tip objects.Hash, allowed *sign.AllowedSigners, pr
 		return nil, broken
 	}
 	c.report.Head, c.total = history[0], history[0].Entries+int64(len(history))
+	for _, s := range history {
+		c.byID[s.ID] = s
+	}
 	c.historyErrors(broken)
+	if o.Root != nil {
+		c.may = PermitRoot(o.Root, history)
+	}
+	if err := c.readCosigs(st); err != nil {
+		return nil, err
+	}
 	jobs := make(chan job)
 	var wg sync.WaitGroup
 	for range workers {
@@ -104,7 +143,8 @@ func Check(st *objects.Store, tip objects.Hash, allowed *sign.AllowedSigners, pr
 	close(jobs)
 	wg.Wait()
 	c.checkWanted()
-	c.step()
+	c.checkLeft()
+	c.done()
 	slices.SortFunc(c.report.Problems, func(a, b Problem) int {
 		if a.Seq != b.Seq {
 			return int(min(1, max(-1, a.Seq-b.Seq)))
@@ -124,21 +164,26 @@ type place struct {
 // that are new in each to workers.
 type checker struct {
 	get      Getter
-	allowed  *sign.AllowedSigners
+	may      Permit
+	shallow  map[objects.Hash]bool
+	cosigs   Cosigs
 	progress func(done, total int64)
 	total    int64
 
 	// Of the goroutine that walks.
-	tree       *Tree        // lines of the newest snapshot walked
-	last       objects.Hash // its git tree
-	lastID     cid.ID
-	incomplete bool // a directory or file could not be read: roots cannot be computed
-	payloads   map[[32]byte][]objects.Hash
-	originals  map[[32]byte]bool
+	byID        map[cid.ID]*Snapshot
+	tree        *Tree        // lines of the newest snapshot walked
+	last        objects.Hash // its git tree
+	withdrawals bool         // a snapshot walked has one
+	incomplete  bool         // a directory or file could not be read: roots cannot be computed
+	payloads    map[[32]byte][]objects.Hash
+	originals   map[[32]byte]bool
 
 	mu     sync.Mutex
 	report Report
 	wanted map[[32]byte]place // originals that records name
+	named  []naming           // which record names which original
+	left   map[cid.ID][]place // originals that went away, and where
 }
 
 // historyErrors reports the joined errors of readHistory, each an item.
@@ -152,6 +197,10 @@ func (c *checker) historyErrors(err error) {
 	}
 	var at *HistoryError
 	if errors.As(err, &at) {
+		if at.Child != (objects.Hash{}) && c.shallow[at.Child] && errors.Is(at.Err, objects.ErrNotFound) {
+			c.notChecked(place{at.Seq, ""}, "it and all before it lie beyond the boundary of this shallow copy")
+			return
+		}
 		c.count(place{at.Seq, ""}, at.Err)
 	}
 }
@@ -163,14 +212,10 @@ func (c *checker) snapshot(s *Snapshot, jobs chan<- job) {
 	c.mu.Unlock()
 	here := place{s.Seq, ""}
 	// 2. The signer.
-	if c.allowed != nil {
-		if _, ok := c.allowed.Allows(s.Key, sign.NamespaceGit); !ok {
-			c.report.Untrusted = append(c.report.Untrusted, Problem{Seq: s.Seq, State: objects.Failed,
-				Reason: fmt.Sprintf("its key %s is not among the allowed signers for git", s.Key.Fingerprint())})
+	if c.may != nil {
+		if err := c.may(trust.Snapshot, s, []sign.Key{s.Key}); err != nil {
+			c.report.Untrusted = append(c.report.Untrusted, Problem{Seq: s.Seq, State: objects.Failed, Reason: err.Error()})
 		}
-	}
-	if len(s.Parents) == 2 {
-		c.notChecked(here, "whether its tree is the union of the two histories it joins")
 	}
 	// 3. The files that are new since the snapshot before.
 	v := &visit{checker: c, snapshot: s, jobs: jobs}
@@ -179,15 +224,15 @@ func (c *checker) snapshot(s *Snapshot, jobs chan<- job) {
 		c.count(place{s.Seq, dir}, err)
 		return nil
 	}}.tree("", c.last, s.Tree, 0)
-	linear := c.lastID == s.Prev
-	c.last, c.lastID = s.Tree, s.ID
+	c.last = s.Tree
 	v.flush()
 	if err != nil {
 		c.count(here, err)
 		return
 	}
 	// 4. The archive is the same, and nothing is gone without a reason.
-	v.finish(linear)
+	v.finish()
+	c.step(s)
 	// 5. The root over all files.
 	c.root(s)
 }
@@ -269,8 +314,8 @@ func (r *Report) tell(c *checker) {
 	}
 }
 
-// step tells the final number of items.
-func (c *checker) step() {
+// done tells the final number of items.
+func (c *checker) done() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.total = c.report.Items
@@ -282,9 +327,9 @@ type visit struct {
 	*checker
 	snapshot *Snapshot
 	jobs     chan<- job
-	job      job      // being collected: one artifact with its records
-	dropped  []string // payloads that went away
-	records  []string // records that went away
+	job      job // being collected: one artifact with its records
+
+	withdrawn []cid.ID // artifacts that have, or had, a withdrawal and of which something is new
 }
 
 // file takes in one file that was added, replaced or removed.
@@ -292,15 +337,17 @@ func (v *visit) file(path string, _, blob objects.Hash) error {
 	kind, ids := record.ClassifyPath(path)
 	if blob.IsZero() {
 		v.tree.remove(path)
-		switch kind {
-		case record.KindPayload, record.KindPayloadChunk:
-			v.dropped = append(v.dropped, record.ArtifactPath(ids[0]))
-		case record.KindRecord, record.KindLoneRecord:
-			v.records = append(v.records, path)
-		}
 		return nil
 	}
 	at := place{v.snapshot.Seq, path}
+	if kind == record.KindWithdrawn {
+		v.withdrawals = true
+	}
+	if v.withdrawals && len(ids) > 0 {
+		if _, known := v.tree.Line(record.WithdrawnPath(ids[0])); known || kind == record.KindWithdrawn {
+			v.withdrawn = append(v.withdrawn, ids[0])
+		}
+	}
 	switch kind {
 	default:
 		v.flush()
@@ -366,32 +413,33 @@ func (v *visit) line(path string, blob objects.Hash) {
 }
 
 // finish applies the rules that need the whole snapshot: archive.json is the
-// one the archive is named by, a payload leaves the tree only by a withdrawal,
-// a record never does. What is gone is known only against the parent.
-func (v *visit) finish(linear bool) {
+// one the archive is named by, and beside a withdrawal lies neither payload
+// nor record.
+func (v *visit) finish() {
 	if l, _ := v.tree.Line(record.PathArchive); l.Digest != v.snapshot.Archive.Digest() && !v.incomplete {
 		v.count(place{v.snapshot.Seq, record.PathArchive}, fmt.Errorf("it is not the file that the archive id %s names", v.snapshot.Archive))
 	}
-	if !linear {
-		v.notChecked(place{v.snapshot.Seq, ""}, "what it dropped, where two histories were joined")
-		return
-	}
-	for _, path := range slices.Compact(v.dropped) {
-		if _, withdrawn := v.tree.Line(path + ".withdrawn.json"); !withdrawn {
-			v.count(place{v.snapshot.Seq, path}, errors.New("the artifact is gone and no withdrawal says why"))
+	for _, id := range slices.Compact(v.withdrawn) {
+		path := record.ArtifactPath(id)
+		if _, there := v.tree.Line(record.WithdrawnPath(id)); !there {
+			continue
 		}
-	}
-	for _, path := range v.records {
-		v.count(place{v.snapshot.Seq, path}, errors.New("the record is gone"))
+		for _, l := range v.tree.under(path) {
+			switch kind, _ := record.ClassifyPath(l.Path); kind {
+			case record.KindPayload, record.KindPayloadChunk, record.KindRecord:
+				v.count(place{v.snapshot.Seq, l.Path}, errors.New("it lies beside a withdrawal"))
+			}
+		}
 	}
 }
 
 // want notes that a record names an original of its own.
-func (c *checker) want(original cid.ID, at place) {
+func (c *checker) want(original, artifact cid.ID, f file) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.named = append(c.named, naming{original.Digest(), artifact, f.id})
 	if _, known := c.wanted[original.Digest()]; !known {
-		c.wanted[original.Digest()] = at
+		c.wanted[original.Digest()] = f.at
 	}
 }
 

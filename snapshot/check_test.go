@@ -126,9 +126,24 @@ func TestCheckFinds(t *testing.T) {
 		{"payload dropped", func(f map[string][]byte) { f[record.ArtifactPath(artifactOf(first))] = nil }, nil, objects.Failed, "no withdrawal says why", 0},
 		{"payload withdrawn", func(f map[string][]byte) {
 			f[record.ArtifactPath(artifactOf(first))] = nil
+			f[one(first, record.KindRecord)] = nil
 			f[record.WithdrawnPath(artifactOf(first))] = withdrawal
 		}, nil, "", "", 0},
-		{"record dropped", func(f map[string][]byte) { f[one(first, record.KindRecord)] = nil }, nil, objects.Failed, "the record is gone", 0},
+		{"original withdrawn", func(f map[string][]byte) {
+			f[record.ArtifactPath(artifactOf(first))] = nil
+			f[one(first, record.KindRecord)] = nil
+			f[one(first, record.KindOriginal)] = nil
+			f[record.WithdrawnPath(artifactOf(first))] = withdrawal
+		}, nil, "", "", 0},
+		{"original dropped", func(f map[string][]byte) { f[one(first, record.KindOriginal)] = nil }, nil, objects.Failed, "is not withdrawn", 0},
+		{"withdrawn in words only", func(f map[string][]byte) {
+			f[one(first, record.KindRecord)] = nil
+			f[record.WithdrawnPath(artifactOf(first))] = withdrawal
+		}, nil, objects.Failed, "it lies beside a withdrawal", 0},
+		{"record dropped", func(f map[string][]byte) { f[one(first, record.KindRecord)] = nil }, nil, objects.Failed, "it drops a record and no withdrawal", 0},
+		{"hold elsewhere", func(f map[string][]byte) {
+			f[record.HoldPath(id)] = must(record.Hold{Artifact: other.String(), Reason: "r", Authority: "a", Time: "2024-05-01T00:00:00Z", Agent: "a"}.Encode())
+		}, nil, objects.Failed, "it is the hold on", 0},
 		{"parent", nil, func(d *Draft) { d.Parents[0] = objects.Hash{9} }, objects.Absent, "not found", 1},
 		{"prev", nil, func(d *Draft) { d.Prev = other }, objects.Failed, "its id is", 1},
 	}

@@ -71,7 +71,7 @@ func (c *checker) run(j job) {
 			continue
 		}
 		if err == nil {
-			err = c.compare(rec, read, f.at)
+			err = c.compare(rec, read, j.id, f)
 		}
 		c.count(f.at, err)
 	}
@@ -145,13 +145,13 @@ func (c *checker) record(f file, artifact cid.ID) (*record.Record, error) {
 }
 
 // compare checks what a record says about a payload, and asks for its original.
-func (c *checker) compare(rec *record.Record, b body, at place) error {
+func (c *checker) compare(rec *record.Record, b body, artifact cid.ID, f file) error {
 	if rec.Original != rec.Artifact {
 		original, err := cid.ParseAs(cid.Raw, rec.Original)
 		if err != nil {
 			return err
 		}
-		c.want(original, at)
+		c.want(original, artifact, f)
 	}
 	switch {
 	case rec.Size != b.size:
@@ -160,7 +160,7 @@ func (c *checker) compare(rec *record.Record, b body, at place) error {
 		return fmt.Errorf("its payload has %d chunks, and the record says %d", len(b.chunks), rec.ChunkCount)
 	case rec.ChunkCount > 0:
 		if rec.Textual() {
-			c.notChecked(at, "the paragraphs and lines of a payload in chunks")
+			c.notChecked(f.at, "the paragraphs and lines of a payload in chunks")
 		}
 		return rootHex("chunks", merkle.Root(b.chunks), rec.ChunkRoot)
 	case !rec.Textual():

@@ -95,6 +95,7 @@ type chain struct {
 	store *objects.Store
 	tip   objects.Hash
 	all   []*Snapshot
+	by    sign.Signer // alice when nil
 }
 
 func newChain(t testing.TB) *chain {
@@ -140,7 +141,11 @@ func (c *chain) add(files map[string][]byte, change func(*Draft)) *Snapshot {
 	if change != nil {
 		change(&d)
 	}
-	content := signed(alice, must(d.Payload()))
+	by := c.by
+	if by == nil {
+		by = alice
+	}
+	content := signed(by, must(d.Payload()))
 	commit := must(b.Put(objects.Commit, content))
 	if err := b.Publish(lock, objects.RefUpdate{Name: "refs/heads/main", Old: c.tip, New: commit}); err != nil {
 		c.t.Fatal(err)
@@ -151,6 +156,49 @@ func (c *chain) add(files map[string][]byte, change func(*Draft)) *Snapshot {
 	}
 	c.tip, c.all = commit, append(c.all, s)
 	return s
+}
+
+// back goes to an earlier snapshot, so that the next one makes a fork.
+func (c *chain) back(to *Snapshot, by sign.Signer) {
+	c.t.Helper()
+	ours := c.tip
+	c.tip, c.by = objects.Sum(objects.Commit, to.Content), by
+	for i, s := range c.all {
+		if s == to {
+			c.all = c.all[:i+1 : i+1]
+			break
+		}
+	}
+	lock := must(c.store.Lock(objects.Owner{PID: 1, Host: "test", Start: noon}, time.Second))
+	defer lock.Unlock()
+	b := must(c.store.NewBatch())
+	defer b.Abort()
+	if err := b.Publish(lock, objects.RefUpdate{Name: "refs/heads/main", Old: ours, New: c.tip}); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// join signs the union of the newest snapshot and other, with more files.
+func (c *chain) join(other *Snapshot, files map[string][]byte, change func(*Draft)) *Snapshot {
+	c.t.Helper()
+	head := c.all[len(c.all)-1]
+	edits := map[string][]byte{}
+	for _, m := range must(Union(c.store, head.Tree, other.Tree)) {
+		edits[m.Path] = m.Data
+		if m.Data == nil && !m.Blob.IsZero() {
+			edits[m.Path] = must(getBlob(c.store, m.Blob))
+		}
+	}
+	for path, data := range files {
+		edits[path] = data
+	}
+	return c.add(edits, func(d *Draft) {
+		d.Parents = []objects.Hash{c.tip, objects.Sum(objects.Commit, other.Content)}
+		d.Join, d.Seq = other.ID, max(head.Seq, other.Seq)+1
+		if change != nil {
+			change(d)
+		}
+	})
 }
 
 func (c *chain) get(h objects.Hash) ([]byte, error) {

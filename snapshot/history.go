@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,8 +13,9 @@ import (
 // A HistoryError says at which snapshot a history breaks. It unwraps to the
 // cause, such as objects.ErrNotFound where a copy is shallow.
 type HistoryError struct {
-	Seq int64 // of the snapshot that is missing or wrong; 0 when it is the newest and unreadable
-	Err error
+	Seq   int64        // of the snapshot that is missing or wrong; 0 when it is the newest and unreadable
+	Child objects.Hash // the commit that names it as a parent; zero where none does
+	Err   error
 }
 
 // Error names the snapshot and the cause.
@@ -42,6 +44,7 @@ func History(get func(objects.Hash) ([]byte, error), tip objects.Hash) ([]*Snaps
 // link is what a snapshot says about one of its parents.
 type link struct {
 	commit  objects.Hash
+	child   objects.Hash // zero for the tip
 	id      cid.ID // zero for the tip
 	seq     int64  // 0 for the tip; the largest it may be for a parent in a join
 	exact   bool
@@ -60,15 +63,15 @@ func readHistory(get func(objects.Hash) ([]byte, error), tip objects.Hash) ([]*S
 		if s == nil {
 			var err error
 			if s, err = readSnapshot(get, l); err != nil {
-				broken = errors.Join(broken, &HistoryError{l.seq, err})
+				broken = errors.Join(broken, &HistoryError{l.seq, l.child, err})
 				continue
 			}
 			seen[l.commit] = s
 			out = append(out, s)
-			waiting = append(waiting, s.links()...)
+			waiting = append(waiting, s.links(l.commit)...)
 		}
 		if err := l.check(s); err != nil {
-			broken = errors.Join(broken, &HistoryError{s.Seq, err})
+			broken = errors.Join(broken, &HistoryError{s.Seq, objects.Hash{}, err})
 		}
 	}
 	broken = errors.Join(broken, checkJoins(out, seen))
@@ -90,12 +93,12 @@ func readSnapshot(get func(objects.Hash) ([]byte, error), l link) (*Snapshot, er
 	return Parse(content)
 }
 
-// links returns what s says about its parents.
-func (s *Snapshot) links() []link {
+// links returns what s, whose commit is given, says about its parents.
+func (s *Snapshot) links(commit objects.Hash) []link {
 	ids := []cid.ID{s.Prev, s.Join}
 	var out []link
 	for i, p := range s.Parents {
-		out = append(out, link{p, ids[i], s.Seq - 1, len(s.Parents) == 1, s.Archive})
+		out = append(out, link{p, commit, ids[i], s.Seq - 1, len(s.Parents) == 1, s.Archive})
 	}
 	return out
 }
@@ -118,18 +121,51 @@ func (l link) check(s *Snapshot) error {
 	return nil
 }
 
-// checkJoins checks that the Seq of a join is one more than the larger of its
-// parents'.
+// checkJoins checks what needs both parents: the Seq of a join is one more
+// than the larger of theirs, neither of them lies before the other, and no key
+// signed two different snapshots of one Seq.
 func checkJoins(all []*Snapshot, byCommit map[objects.Hash]*Snapshot) error {
 	var broken error
+	wrong := func(s *Snapshot, format string, args ...any) {
+		broken = errors.Join(broken, &HistoryError{s.Seq, objects.Hash{}, fmt.Errorf(format, args...)})
+	}
+	joins := false
+	var byID map[cid.ID]*Snapshot
 	for _, s := range all {
 		if len(s.Parents) != 2 {
 			continue
 		}
 		a, b := byCommit[s.Parents[0]], byCommit[s.Parents[1]]
-		if a != nil && b != nil && max(a.Seq, b.Seq) != s.Seq-1 {
-			broken = errors.Join(broken, &HistoryError{s.Seq, fmt.Errorf("it joins snapshots %d and %d", a.Seq, b.Seq)})
+		if a == nil || b == nil {
+			continue
 		}
+		if !joins {
+			joins, byID = true, make(map[cid.ID]*Snapshot, len(all))
+			for _, one := range all {
+				byID[one.ID] = one
+			}
+		}
+		switch {
+		case max(a.Seq, b.Seq) != s.Seq-1:
+			wrong(s, "it joins snapshots %d and %d", a.Seq, b.Seq)
+		case a.Seq != b.Seq && (ancestors(byID, a.ID)[b.ID] || ancestors(byID, b.ID)[a.ID]):
+			wrong(s, "it joins a snapshot with one before it")
+		}
+	}
+	if !joins {
+		return broken
+	}
+	type signedAt struct {
+		seq   int64
+		point [32]byte
+	}
+	seen := map[signedAt]*Snapshot{}
+	for _, s := range all {
+		at := signedAt{s.Seq, s.Key.Point()}
+		if other := seen[at]; other != nil && !bytes.Equal(other.Payload, s.Payload) {
+			wrong(s, "its key signed another snapshot of this number, %s, too: an equivocation is not joined", other.ID)
+		}
+		seen[at] = s
 	}
 	return broken
 }

@@ -1,0 +1,113 @@
+package snapshot
+
+import (
+	"errors"
+	"fmt"
+
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/record"
+	"muniment/trust"
+)
+
+// readCosigs reads the co-signatures of the store; one that is malformed, or
+// of no snapshot, is an item.
+func (c *checker) readCosigs(st *objects.Store) error {
+	tip, err := st.Ref(RefCosigs)
+	if err != nil || tip.IsZero() {
+		return err
+	}
+	tree, err := st.TreeOf(tip)
+	if err == nil {
+		c.cosigs, err = ReadCosigs(st, tree)
+	}
+	if err != nil {
+		c.count(place{}, err)
+	}
+	for _, s := range c.byID {
+		c.report.Cosigned += int64(len(c.cosigs.Of(s)))
+	}
+	return nil
+}
+
+// step checks what a snapshot took away since its parent or, in a join, that
+// it is the union of both.
+func (c *checker) step(s *Snapshot) {
+	here := place{s.Seq, ""}
+	parent := c.byID[s.Prev]
+	switch {
+	case s.Seq == 1:
+		return
+	case parent == nil:
+		c.notChecked(here, "what it dropped: the snapshot before it cannot be read")
+		return
+	case len(s.Parents) == 2:
+		c.join(s, parent)
+		return
+	}
+	step, err := NewStep(c.get, parent.Tree, s.Tree)
+	if err != nil {
+		c.notChecked(here, "what it dropped: "+err.Error())
+		return
+	}
+	for _, act := range step.Broken {
+		c.count(place{s.Seq, act.Path}, errors.New("it "+act.What))
+	}
+	for _, id := range step.Originals {
+		c.left[id] = append(c.left[id], place{s.Seq, record.OriginalPath(id)})
+	}
+	if len(step.Acts) == 0 {
+		return
+	}
+	c.report.Withdrawing++
+	if c.may == nil {
+		return
+	}
+	if err := c.may(trust.Withdraw, s, c.cosigs.Signers(s)); err != nil {
+		first := step.Acts[0]
+		c.report.Unauthorized = append(c.report.Unauthorized, Problem{Seq: s.Seq, Path: first.Path, State: objects.Failed,
+			Reason: fmt.Sprintf("it %s, and %v", first.What, err)})
+	}
+}
+
+// join checks that the tree of s is the union of its parents' trees.
+func (c *checker) join(s, first *Snapshot) {
+	here := place{s.Seq, ""}
+	second := c.byID[s.Join]
+	if second == nil {
+		c.notChecked(here, "whether its tree is the union of the two it joins: one of them cannot be read")
+		return
+	}
+	c.count(here, checkUnion(c.get, first.Tree, second.Tree, s.Tree))
+}
+
+// A naming is a record that names an original of its own.
+type naming struct {
+	original [32]byte
+	artifact cid.ID
+	record   cid.ID
+}
+
+// checkLeft reports originals that went away while a record that names them
+// stayed.
+func (c *checker) checkLeft() {
+	if len(c.left) == 0 {
+		return
+	}
+	trees := map[int64][]objects.Hash{}
+	for _, s := range c.byID {
+		trees[s.Seq] = append(trees[s.Seq], s.Tree)
+	}
+	for _, n := range c.named {
+		for _, at := range c.left[cid.FromDigest(cid.Raw, n.original)] {
+			for _, tree := range trees[at.seq] {
+				original, err1 := lookup(c.get, tree, at.path)
+				kept, err2 := lookup(c.get, tree, record.RecordPath(n.artifact, n.record))
+				if err := errors.Join(err1, err2); err != nil || !original.IsZero() || kept.IsZero() {
+					continue // unreadable directories are reported where they are walked
+				}
+				c.count(at, fmt.Errorf("the original is gone and the artifact %s, made from it, is not withdrawn", n.artifact))
+			}
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package snapshot
+
+import (
+	"errors"
+	"fmt"
+
+	"muniment/cid"
+	"muniment/sign"
+	"muniment/trust"
+)
+
+// A Permit is what a verifier knows about who may act in an archive: it
+// returns nil when keys, which signed s or co-signed it, suffice for role
+// (trust.Snapshot or trust.Withdraw) there, and else says why they do not. Nil
+// keys never suffice.
+type Permit func(role trust.Role, s *Snapshot, keys []sign.Key) error
+
+// PermitSigners is the Permit of an allowed_signers file: one key with a line
+// for the namespace git makes a snapshot, one with a line for
+// withdraw@muniment a withdrawal. It is nil, which asks nobody, when allowed
+// is.
+func PermitSigners(allowed *sign.AllowedSigners) Permit {
+	if allowed == nil {
+		return nil
+	}
+	return func(role trust.Role, _ *Snapshot, keys []sign.Key) error {
+		namespace := sign.NamespaceGit
+		if role == trust.Withdraw {
+			namespace = sign.NamespaceWithdraw
+		}
+		for _, k := range keys {
+			if _, ok := allowed.Allows(k, namespace); ok {
+				return nil
+			}
+		}
+		if len(keys) == 1 {
+			return fmt.Errorf("its key %s is not among the allowed signers for %s", keys[0].Fingerprint(), namespace)
+		}
+		return fmt.Errorf("none of its %d keys is among the allowed signers for %s", len(keys), namespace)
+	}
+}
+
+// PermitRoot is the Permit of a trust root: enough keys, of enough
+// organisations, that have the role at the snapshot's Seq. A key that was
+// revoked counts for the last good snapshot and its ancestors in history, and
+// for nothing else.
+func PermitRoot(root *trust.Root, history []*Snapshot) Permit {
+	byID := make(map[cid.ID]*Snapshot, len(history))
+	for _, s := range history {
+		byID[s.ID] = s
+	}
+	good := map[cid.ID]map[cid.ID]bool{}
+	for _, r := range root.Revoked {
+		if !r.Snapshot.IsZero() && good[r.Snapshot] == nil {
+			good[r.Snapshot] = ancestors(byID, r.Snapshot)
+		}
+	}
+	return func(role trust.Role, s *Snapshot, keys []sign.Key) error {
+		var counted []sign.Key
+		reason := errors.New("nobody signed it")
+		for _, k := range keys {
+			j := root.Judge(role, k, trust.Seq(s.Seq))
+			if j.Counts() || j.Standing == trust.Pinned && good[j.Revocation.Snapshot][s.ID] {
+				counted = append(counted, k)
+				continue
+			}
+			reason = fmt.Errorf("its key %s: %s", k.Fingerprint(), j.Reason())
+		}
+		switch {
+		case root.Reached(role, counted):
+			return nil
+		case len(counted) > 0:
+			return fmt.Errorf("%d of its keys may %s, and the trust root wants more", len(counted), role)
+		}
+		return reason
+	}
+}
+
+// ancestors returns a snapshot and all that lie before it.
+func ancestors(byID map[cid.ID]*Snapshot, id cid.ID) map[cid.ID]bool {
+	out := map[cid.ID]bool{}
+	for waiting := []cid.ID{id}; len(waiting) > 0; {
+		id, waiting = waiting[0], waiting[1:]
+		if s := byID[id]; s != nil && !out[id] {
+			out[id] = true
+			waiting = append(waiting, s.Prev, s.Join)
+		}
+	}
+	return out
+}

@@ -1,0 +1,274 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/record"
+)
+
+// A Step is what one snapshot took away from the one before, beside what it
+// added.
+type Step struct {
+	// Acts need a key with the role withdraw.
+	Acts []Act
+
+	// Broken is what no key may do.
+	Broken []Act
+
+	// Originals went away; the artifacts that came of them decide whether
+	// they may.
+	Originals []cid.ID
+}
+
+// An Act is a change at a path and what it is, as in "withdraws the artifact".
+type Act struct{ Path, What string }
+
+// String returns the act on one line.
+func (a Act) String() string { return a.What + ": " + a.Path }
+
+// NewStep compares the tree of a snapshot with that of its parent:
+//
+//   - it withdraws an artifact, changes why, or takes a withdrawal back;
+//   - it drops a payload or a record, which must be withdrawn then, or
+//     releases or changes a hold;
+//   - it loosens consent: a dimension is allowed that was not, the tier it
+//     needs falls, a consent file goes, or the archive's default opens.
+//
+// Nobody may withdraw what is held, drop a payload or record that is not
+// withdrawn, or drop a record without an artifact or a citation.
+func NewStep(get Getter, from, to objects.Hash) (*Step, error) {
+	w := stepper{get: get, from: from, to: to}
+	if err := (differ{get: get, fn: w.file}).tree("", from, to, 0); err != nil {
+		return nil, err
+	}
+	return &w.step, nil
+}
+
+// A stepper collects a step.
+type stepper struct {
+	get      Getter
+	from, to objects.Hash
+	step     Step
+	policy   *consentPolicy // of from, read when first asked for
+}
+
+func (w *stepper) act(path, what string)    { w.step.Acts = append(w.step.Acts, Act{path, what}) }
+func (w *stepper) broken(path, what string) { w.step.Broken = append(w.step.Broken, Act{path, what}) }
+
+// file looks at one file that differs.
+func (w *stepper) file(path string, old, blob objects.Hash) error {
+	kind, ids := record.ClassifyPath(path)
+	gone := blob.IsZero()
+	switch kind {
+	default:
+		return nil
+	case record.KindConsent:
+		return w.consent(path, ids[0], old, blob)
+	case record.KindPolicy:
+		if path == record.PathConsent {
+			return w.defaultConsent(old, blob)
+		}
+		return nil
+	case record.KindWithdrawn:
+		return w.withdrawn(path, ids[0], old, blob)
+	case record.KindHold:
+		if !old.IsZero() {
+			w.act(path, map[bool]string{true: "releases the hold", false: "changes the hold"}[gone])
+		}
+		return nil
+	case record.KindPayload, record.KindPayloadChunk, record.KindRecord, record.KindOriginal, record.KindOriginalChunk,
+		record.KindLoneRecord, record.KindCitation:
+	}
+	if !gone {
+		return nil
+	}
+	switch kind {
+	case record.KindLoneRecord, record.KindCitation:
+		w.broken(path, "drops what no archive loses")
+		return nil
+	case record.KindOriginal, record.KindOriginalChunk:
+		if n := len(w.step.Originals); n == 0 || w.step.Originals[n-1] != ids[0] {
+			w.step.Originals = append(w.step.Originals, ids[0])
+		}
+		return nil
+	}
+	return w.dropped(path, kind, ids[0])
+}
+
+// dropped is a payload, a chunk of one, or a record that went away.
+func (w *stepper) dropped(path string, kind record.Kind, artifact cid.ID) error {
+	if kind == record.KindPayloadChunk {
+		path = record.ArtifactPath(artifact)
+		if n := len(w.step.Acts); n > 0 && w.step.Acts[n-1].Path == path {
+			return nil
+		}
+	}
+	what := "drops the payload"
+	if kind == record.KindRecord {
+		what = "drops a record"
+	}
+	w.act(path, what)
+	withdrawal, err := lookup(w.get, w.to, record.WithdrawnPath(artifact))
+	if err == nil && withdrawal.IsZero() {
+		w.broken(path, what+" and no withdrawal says why")
+	}
+	return err
+}
+
+// withdrawn is a withdrawal that came, changed or went.
+func (w *stepper) withdrawn(path string, artifact cid.ID, old, blob objects.Hash) error {
+	switch {
+	case blob.IsZero():
+		w.act(path, "takes a withdrawal back")
+		return nil
+	case !old.IsZero():
+		w.act(path, "changes a withdrawal")
+		return nil
+	}
+	w.act(path, "withdraws the artifact")
+	hold, err := lookup(w.get, w.from, record.HoldPath(artifact))
+	if err == nil && !hold.IsZero() {
+		w.broken(path, "withdraws what is held")
+	}
+	return err
+}
+
+// consent is a consent file that came, changed or went.
+func (w *stepper) consent(path string, artifact cid.ID, old, blob objects.Hash) error {
+	if blob.IsZero() {
+		w.act(path, "drops a consent")
+		return nil
+	}
+	p, err := w.policyBefore()
+	if err != nil {
+		return err
+	}
+	before := p.standard
+	if old.IsZero() {
+		payload, err := lookup(w.get, w.from, record.ArtifactPath(artifact))
+		if err != nil || payload.IsZero() { // nothing was in force
+			return err
+		}
+	} else if before, err = readConsent(w.get, old); err != nil {
+		return err
+	}
+	after, err := readConsent(w.get, blob)
+	if err == nil && p.loosens(before, after) {
+		w.act(path, "loosens consent")
+	}
+	return err
+}
+
+func (w *stepper) defaultConsent(old, blob objects.Hash) error {
+	before, err := readDefault(w.get, old)
+	if err != nil {
+		return err
+	}
+	after, err := readDefault(w.get, blob)
+	if err == nil && !before.Surfacing && after.Surfacing {
+		w.act(record.PathConsent, "loosens the archive's consent")
+	}
+	return err
+}
+
+// policyBefore reads what the snapshot before says about consent.
+func (w *stepper) policyBefore() (*consentPolicy, error) {
+	if w.policy == nil {
+		p, err := readConsentPolicy(w.get, w.from)
+		if err != nil {
+			return nil, err
+		}
+		w.policy = p
+	}
+	return w.policy, nil
+}
+
+// A consentPolicy says what holds without a consent file, and how the tiers
+// are ordered.
+type consentPolicy struct {
+	standard *record.Consent
+	rank     map[string]int // by tier, lowest first; the empty name is 0
+}
+
+func readConsentPolicy(get Getter, tree objects.Hash) (*consentPolicy, error) {
+	p := &consentPolicy{rank: map[string]int{"": 0}}
+	h, err := lookup(get, tree, record.PathConsent)
+	if err != nil {
+		return nil, err
+	}
+	if p.standard, err = readDefault(get, h); err != nil {
+		return nil, err
+	}
+	if h, err = lookup(get, tree, record.PathTiers); err != nil || h.IsZero() {
+		return p, err
+	}
+	data, err := getBlob(get, h)
+	if err != nil {
+		return nil, err
+	}
+	tiers, err := record.ParseTiers(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", record.PathTiers, err)
+	}
+	for i, t := range tiers.Tiers {
+		p.rank[t.Name] = i
+	}
+	return p, nil
+}
+
+// loosens reports whether after allows anything that before does not. A tier
+// that is not in the list counts as lower than any other.
+func (p *consentPolicy) loosens(before, after *record.Consent) bool {
+	a, known := p.rank[after.MinTier]
+	return after.Inclusion && !before.Inclusion || after.Surfacing && !before.Surfacing ||
+		after.Display && !before.Display || after.Existence && !before.Existence ||
+		after.MinTier != before.MinTier && (!known || a < p.rank[before.MinTier])
+}
+
+// readDefault returns the consent that the file of a blob sets for artifacts
+// without their own; no file is an open one.
+func readDefault(get Getter, blob objects.Hash) (*record.Consent, error) {
+	open := true
+	if !blob.IsZero() {
+		data, err := getBlob(get, blob)
+		if err != nil {
+			return nil, err
+		}
+		d, err := record.ParseConsentDefault(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", record.PathConsent, err)
+		}
+		open = d.Default == record.ConsentOpen
+	}
+	return &record.Consent{Inclusion: true, Surfacing: open, Display: open, Existence: open}, nil
+}
+
+func readConsent(get Getter, blob objects.Hash) (*record.Consent, error) {
+	data, err := getBlob(get, blob)
+	if err != nil {
+		return nil, err
+	}
+	return record.ParseConsent(data)
+}
+
+// lookup returns what lies at a path of a tree, the zero hash when nothing
+// does.
+func lookup(get Getter, tree objects.Hash, path string) (objects.Hash, error) {
+	w := differ{get: get}
+	for depth, name := range strings.Split(path, "/") {
+		entries, err := w.entries(path, tree, depth)
+		if err != nil {
+			return objects.Hash{}, err
+		}
+		i := slices.IndexFunc(entries, func(e objects.TreeEntry) bool { return e.Name == name })
+		if i < 0 {
+			return objects.Hash{}, nil
+		}
+		tree = entries[i].Hash
+	}
+	return tree, nil
+}
