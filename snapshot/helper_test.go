@@ -165,7 +165,7 @@ func (c *chain) back(to *Snapshot, by sign.Signer) {
 	c.tip, c.by = objects.Sum(objects.Commit, to.Content), by
 	for i, s := range c.all {
 		if s == to {
-			c.all = c.all[:i+1 : i+1]
+			c.all = c.all[: i+1 : i+1]
 			break
 		}
 	}

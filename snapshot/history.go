@@ -45,8 +45,8 @@ func History(get func(objects.Hash) ([]byte, error), tip objects.Hash) ([]*Snaps
 type link struct {
 	commit  objects.Hash
 	child   objects.Hash // zero for the tip
-	id      cid.ID // zero for the tip
-	seq     int64  // 0 for the tip; the largest it may be for a parent in a join
+	id      cid.ID       // zero for the tip
+	seq     int64        // 0 for the tip; the largest it may be for a parent in a join
 	exact   bool
 	archive cid.ID
 }
