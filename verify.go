@@ -11,24 +11,34 @@ import (
 
 	"muniment/bundle"
 	"muniment/canon"
+	"muniment/merkle"
 	"muniment/sign"
+	"muniment/trust"
 )
 
 // VerifyOptions are the verifier's own requirements. Nothing of them comes
 // from the bundle.
 type VerifyOptions struct {
-	Allowed    *sign.AllowedSigners // nil: nobody is trusted and the verdict is at best INCOMPLETE
+	Allowed    *sign.AllowedSigners // nil, and no Root: nobody is trusted and the verdict is at best INCOMPLETE
+	Root       *trust.Root          // a trust root, in the place of Allowed
 	Require    []string             // axes that must pass besides the usual ones
 	Identities []byte               // age identities, to open the sealed layer
 	Request    *bundle.RequestProof // the question and its nonce, or nil
+	Since      []byte               // a signed checkpoint of the answer log that was kept, or nil
+
+	// Consistency finds the hashes between two sizes of a log; see
+	// bundle.Requirements.
+	Consistency func(origin string, from, to int64) ([]merkle.Hash, error)
 }
 
 // BundleVerdict is the verdict on a bundle, and what the bundle shows.
 type BundleVerdict struct {
-	File    string        `json:"file"`
-	Verdict string        `json:"verdict"` // VALID, INVALID or INCOMPLETE
-	Axes    []bundle.Axis `json:"axes"`
-	Remarks []string      `json:"remarks"`
+	File    string            `json:"file"`
+	Verdict string            `json:"verdict"` // VALID, INVALID or INCOMPLETE
+	Axes    []bundle.Axis     `json:"axes"`
+	Signers []bundle.Signer   `json:"signers"`
+	Remarks []string          `json:"remarks"`
+	Redo    map[string]string `json:"redo"` // the command that takes the steps of an axis again
 	bundle.View
 
 	Report *bundle.Verdict `json:"-"`
@@ -57,13 +67,14 @@ func VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
 	case err != nil:
 		return nil, err
 	default:
-		v = bundle.Verify(b, bundle.Requirements{Allowed: o.Allowed, Require: o.Require, Identities: o.Identities, Request: o.Request})
+		v = bundle.Verify(b, bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Require: o.Require, Identities: o.Identities, Request: o.Request,
+			Since: o.Since, Consistency: o.Consistency})
 		if view, err = bundle.Render(b); err != nil {
 			return nil, environment(err, "bundle")
 		}
 	}
 	full := bundle.NewReport(v, view)
-	return &BundleVerdict{File: path, Verdict: full.Verdict, Axes: full.Axes, Remarks: full.Remarks, View: full.View, Report: v}, nil
+	return &BundleVerdict{File: path, Verdict: full.Verdict, Axes: full.Axes, Signers: full.Signers, Remarks: full.Remarks, Redo: full.Redo, View: full.View, Report: v}, nil
 }
 
 // maxBundle is the largest bundle file that is read: the limit of the format.

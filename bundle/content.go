@@ -8,16 +8,17 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/sign"
+	"muniment/trust"
 )
 
 // checkSources is step 16, over leaves by index, nil where unknown. complete
-// says that none is. A nil allowed compares the signers of the snapshots with
-// nothing.
-func checkSources(leaves []Leaf, complete bool, archive cid.ID, allowed *sign.AllowedSigners) Axis {
+// says that none is. Without trust in q the signers of the snapshots are compared
+// with nothing.
+func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements) Axis {
 	fail := func(i int, err error) Axis {
 		return Axis{AxisSpan, Fail, fmt.Sprintf("leaf %d: %v", i, err)}
 	}
-	sources := 0
+	sources, unshown := 0, ""
 	signers := make(map[string]bool)
 	for i, l := range leaves {
 		s, ok := l.(*Source)
@@ -30,11 +31,12 @@ func checkSources(leaves []Leaf, complete bool, archive cid.ID, allowed *sign.Al
 		}
 		sources++
 		signers[k.Fingerprint()] = true
-		if allowed == nil {
-			continue
+		older, err := q.maySnapshot(k, s)
+		if err != nil {
+			return fail(i, err)
 		}
-		if _, ok := allowed.Allows(k, sign.NamespaceGit); !ok {
-			return fail(i, fmt.Errorf("snapshot %s is signed by %s, which the trust file does not allow to sign snapshots", s.Snapshot, k.Fingerprint()))
+		if older != "" {
+			unshown = older
 		}
 	}
 	cites, sealed := 0, 0
@@ -60,12 +62,37 @@ func checkSources(leaves []Leaf, complete bool, archive cid.ID, allowed *sign.Al
 		return Axis{AxisSpan, NotChecked, "the sources are sealed"}
 	case sources == 0:
 		return Axis{AxisSpan, Pass, "nothing is cited"}
+	case unshown != "":
+		return Axis{AxisSpan, NotChecked, unshown}
 	}
 	reason := fmt.Sprintf("%d sources stand in snapshots signed by %s", sources, strings.Join(sortedKeys(signers), ", "))
-	if allowed == nil {
+	if !q.trusted() {
 		reason += "; no trust file says whether that counts"
 	}
 	return Axis{AxisSpan, Pass, reason}
+}
+
+// maySnapshot says whether the key that signed a source's snapshot counts. A
+// key that was revoked later counts if the snapshot is older than the last good
+// one, which only the history shows: older is then the reason why it is not
+// known.
+func (q Requirements) maySnapshot(k sign.Key, s *Source) (older string, err error) {
+	switch {
+	case q.Root != nil:
+		j := q.Root.Judge(trust.Snapshot, k, trust.Seq(s.Seq))
+		switch {
+		case j.Counts(), j.Standing == trust.Pinned && j.Revocation.Snapshot.String() == s.Snapshot:
+			return "", nil
+		case j.Standing == trust.Pinned && s.Seq < j.Revocation.Last.Number:
+			return fmt.Sprintf("snapshot %s: %s; the archive's history shows it", s.Snapshot, j.Reason()), nil
+		}
+		return "", fmt.Errorf("snapshot %s is signed by %s: %s", s.Snapshot, k.Fingerprint(), j.Reason())
+	case q.Allowed != nil:
+		if _, ok := q.Allowed.Allows(k, sign.NamespaceGit); !ok {
+			return "", fmt.Errorf("snapshot %s is signed by %s, which the trust file does not allow to sign snapshots", s.Snapshot, k.Fingerprint())
+		}
+	}
+	return "", nil
 }
 
 // checkCite is step 16f: the public half of a citation agrees with its source,

@@ -13,17 +13,43 @@ const ReportSchema = "muniment.verify.v1"
 
 // A Report is the JSON form of a verdict and of what the bundle shows.
 type Report struct {
-	Schema  string   `json:"schema"`
-	Verdict string   `json:"verdict"`
-	Axes    []Axis   `json:"axes"`
-	Remarks []string `json:"remarks"`
+	Schema  string            `json:"schema"`
+	Verdict string            `json:"verdict"`
+	Axes    []Axis            `json:"axes"`
+	Signers []Signer          `json:"signers"`
+	Remarks []string          `json:"remarks"`
+	Redo    map[string]string `json:"redo"` // by axis, see Redo
 	View
+}
+
+// Redo returns the commands that take the steps of an axis again, by other
+// programs where there are any: FILE is the bundle, and the stock tools are run
+// in the folder it was unpacked into. It is empty for truth, which no command
+// shows.
+func Redo() map[string]string {
+	verify := func(axis, more string) string {
+		return "muniment-verify FILE --trust TRUST" + more + " --require " + strings.ReplaceAll(axis, " ", "-")
+	}
+	return map[string]string{
+		AxisIntegrity:   "sha256sum -c --ignore-missing SHA256SUMS && sha256sum SHA256SUMS statement",
+		AxisSigners:     "ssh-keygen -Y verify -f allowed_signers -I NAME -n answer@muniment -s sigs/KEY.sshsig < statement",
+		AxisRevocation:  verify(AxisRevocation, ""),
+		AxisLog:         verify(AxisLog, ""),
+		AxisWitnesses:   verify(AxisWitnesses, ""),
+		AxisConsistency: verify(AxisConsistency, " --since CHECKPOINT --tiles DIR"),
+		AxisRequest:     "printf %s QUESTION | openssl dgst -sha256 -mac HMAC -macopt hexkey:NONCE",
+		AxisDisplay:     verify(AxisDisplay, ""),
+		AxisSealed:      verify(AxisSealed, " --identity IDENTITY"),
+		AxisSpan:        verify(AxisSpan, " --identity IDENTITY"),
+		AxisGate:        verify(AxisGate, ""),
+		AxisTruth:       "",
+	}
 }
 
 // NewReport returns the report of a verdict. The view of a bundle that could
 // not be read is the zero View.
 func NewReport(v *Verdict, view View) Report {
-	r := Report{Schema: ReportSchema, Verdict: v.Verdict, Axes: v.Axes, Remarks: append([]string{}, v.Remarks...), View: view}
+	r := Report{Schema: ReportSchema, Verdict: v.Verdict, Axes: v.Axes, Signers: append([]Signer{}, v.Signers...), Remarks: append([]string{}, v.Remarks...), Redo: Redo(), View: view}
 	if r.Claims == nil {
 		r.Claims, r.Removed, r.Refused = []ViewClaim{}, []ViewRemoved{}, []ViewRefusal{}
 	}
@@ -43,6 +69,13 @@ func WriteReport(w io.Writer, v *Verdict, view View) error {
 	if view.Answer != "" {
 		b.WriteString("\n")
 		writeView(&b, view)
+	}
+	b.WriteString("\nto take a step again\n")
+	redo := Redo()
+	for _, name := range AxisNames {
+		if redo[name] != "" {
+			fmt.Fprintf(&b, "  %-20s  %s\n", name, redo[name])
+		}
 	}
 	fmt.Fprintf(&b, "\n%s\n", v.Verdict)
 	_, err := io.WriteString(w, b.String())

@@ -196,7 +196,7 @@ func (s *Statement) check() error {
 			return fmt.Errorf("scope %s is sealed both as a whole and to a subset", f.Scope)
 		}
 	}
-	if _, err := s.After.key(s.Archive); err != nil {
+	if _, _, err := s.After.key(s.Archive); err != nil {
 		return err
 	}
 	if s.After.Size < 0 || s.After.Size == 0 && s.After.Root != merkle.Root(nil) {
@@ -212,16 +212,16 @@ func Origin(archive cid.ID, key string, epoch int64) string {
 }
 
 // key returns the hex ID of the key in the log's origin, which must be that of
-// an answer log of archive.
-func (a After) key(archive cid.ID) (string, error) {
+// an answer log of archive, and the log's epoch.
+func (a After) key(archive cid.ID) (id string, epoch int64, err error) {
 	parts := strings.Split(a.Origin, "/")
 	if len(parts) == 5 && isHex(parts[3], sha256.Size) {
 		epoch, err := strconv.ParseInt(parts[4], 10, 64)
 		if err == nil && epoch >= 1 && epoch <= jcs.MaxInt && a.Origin == Origin(archive, parts[3], epoch) {
-			return parts[3], nil
+			return parts[3], epoch, nil
 		}
 	}
-	return "", fmt.Errorf("log origin %q, want muniment/%s/answers/<hex of key>/<epoch>", clip(a.Origin), archive)
+	return "", 0, fmt.Errorf("log origin %q, want muniment/%s/answers/<hex of key>/<epoch>", clip(a.Origin), archive)
 }
 
 // isScope reports whether s can name a scope in a statement and a file.

@@ -2,13 +2,13 @@ package bundle
 
 import (
 	"crypto/hmac"
-	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
 
 	"muniment/merkle"
 	"muniment/sign"
+	"muniment/trust"
 )
 
 // Result is what became of one axis.
@@ -72,6 +72,7 @@ type Axis struct {
 type Verdict struct {
 	Verdict string
 	Axes    []Axis
+	Signers []Signer // of the statement, as far as their signatures are right
 	Remarks []string // what does not change the verdict and should be read
 }
 
@@ -79,10 +80,24 @@ type Verdict struct {
 // bundle shows by itself, and is never enough for VALID.
 type Requirements struct {
 	Allowed    *sign.AllowedSigners // whose signatures count; nil: nobody's
+	Root       *trust.Root          // the same and more; takes the place of Allowed
 	Require    []string             // axes that must be checked, beside those always required; see ParseAxis
 	Identities []byte               // age identity file that opens sealed layers, or nil; see CheckIdentities
 	Request    *RequestProof        // shows which question was asked, or nil
+
+	// Since is a signed checkpoint of the answer log that the verifier kept, or
+	// nil. With it, consistency is required.
+	Since []byte
+
+	// Consistency finds the hashes between two sizes of a log, the smaller
+	// first, in whatever the verifier has: a proof file, a folder of tiles. Nil
+	// where there is nothing. What it returns is checked, not believed.
+	Consistency func(origin string, from, to int64) ([]merkle.Hash, error)
 }
+
+// trusted reports whether the verifier brought anything that says whose
+// signatures count.
+func (q Requirements) trusted() bool { return q.Allowed != nil || q.Root != nil }
 
 // A RequestProof is what the requestor kept.
 type RequestProof struct {
@@ -96,13 +111,7 @@ func Verify(b *Bundle, q Requirements) *Verdict {
 	v := &Verdict{}
 	shown := len(b.Leaves())
 	v.add(AxisIntegrity, Pass, fmt.Sprintf("%d of %d leaves are disclosed, and each is the one signed", shown, b.statement.Leaves))
-	v.signers(b, q.Allowed)
-	if q.Allowed == nil {
-		v.add(AxisRevocation, NotChecked, "no trust file was given")
-	} else {
-		v.add(AxisRevocation, NotChecked, "an allowed_signers file does not say which keys were revoked")
-	}
-	v.log(b, q.Allowed)
+	attest(b, q).judge(v)
 	v.request(b, q.Request)
 	v.display(b)
 	v.content(b, q)
@@ -139,10 +148,29 @@ func (v *Verdict) failed() string {
 	return ""
 }
 
+// always returns the axes that are required without being asked for.
+func (q Requirements) always() []string {
+	axes := []string{AxisIntegrity, AxisSigners}
+	if q.Since != nil {
+		axes = append(axes, AxisConsistency)
+	}
+	if q.Root == nil {
+		return axes
+	}
+	axes = append(axes, AxisRevocation)
+	if q.Root.Has(trust.Log) {
+		axes = append(axes, AxisLog)
+	}
+	if q.Root.Thresholds[trust.Witness].Keys > 0 {
+		axes = append(axes, AxisWitnesses)
+	}
+	return axes
+}
+
 // conclude is step 18.
 func (v *Verdict) conclude(q Requirements) {
 	v.Verdict = Valid
-	for _, name := range slices.Concat([]string{AxisIntegrity, AxisSigners}, q.Require) {
+	for _, name := range slices.Concat(q.always(), q.Require) {
 		checked := func(a Axis) bool { return a.Name == name && a.Result != NotChecked }
 		if !slices.ContainsFunc(v.Axes, checked) {
 			v.Verdict = Incomplete
@@ -151,107 +179,6 @@ func (v *Verdict) conclude(q Requirements) {
 	if v.failed() != "" {
 		v.Verdict = Invalid
 	}
-}
-
-// signers is step 10: every signature must be correct; one by a trusted key is
-// needed. Keys count by their points.
-func (v *Verdict) signers(b *Bundle, allowed *sign.AllowedSigners) {
-	var by []string
-	points := make(map[[32]byte]bool)
-	for _, s := range b.signatures {
-		k := s.Key()
-		if err := s.Verify(sign.NamespaceAnswer, b.files[nameStatement]); err != nil {
-			v.add(AxisSigners, Fail, fmt.Sprintf("%s: %v", sigName(k), err))
-			return
-		}
-		if allowed == nil {
-			by = append(by, k.Fingerprint())
-			continue
-		}
-		line, ok := allowed.Allows(k, sign.NamespaceAnswer)
-		if !ok {
-			v.remark("a correct signature by %s is not counted: the trust file does not allow that key to sign answers", k.Fingerprint())
-			continue
-		}
-		points[k.Point()] = true
-		by = append(by, fmt.Sprintf("%s (%s)", k.Fingerprint(), safeLine(strings.Join(line.Principals, ","))))
-		if line.ValidAfter != "" || line.ValidBefore != "" {
-			v.remark("line %d of the trust file bounds the key in time; no time in a bundle is proved, so the bounds were not applied", line.Line)
-		}
-	}
-	switch {
-	case allowed == nil:
-		v.add(AxisSigners, NotChecked, "signed by "+strings.Join(by, ", ")+"; no trust file says whether that counts")
-	case len(points) < 1:
-		v.add(AxisSigners, Fail, fmt.Sprintf("none of %d correct signatures is by a key of the trust file, 1 is needed", len(b.signatures)))
-	default:
-		v.add(AxisSigners, Pass, "signed by "+strings.Join(by, ", ")+"; 1 is needed")
-	}
-}
-
-// log is steps 11 and 12.
-func (v *Verdict) log(b *Bundle, allowed *sign.AllowedSigners) {
-	r, reason, c := b.logged(allowed)
-	v.add(AxisLog, r, reason)
-	v.add(AxisWitnesses, NotChecked, "no witness policy was given")
-	after := b.statement.After
-	switch before, ok := rootBefore(b.proof, c); {
-	case r == Fail:
-		v.add(AxisConsistency, NotChecked, "the log proof does not hold")
-	case ok && b.proof.Index == after.Size && before != after.Root:
-		v.add(AxisConsistency, Fail, fmt.Sprintf("the log had root %x at size %d, the statement says %x", before, after.Size, after.Root))
-	default:
-		v.add(AxisConsistency, NotChecked, "no earlier checkpoint of this log was given")
-	}
-}
-
-// logged is step 11: the statement is in the log of one of its signers.
-func (b *Bundle) logged(allowed *sign.AllowedSigners) (Result, string, sign.Checkpoint) {
-	after := b.statement.After
-	id, err := after.key(b.statement.Archive)
-	if err != nil {
-		return Fail, err.Error(), sign.Checkpoint{}
-	}
-	i := slices.IndexFunc(b.signatures, func(s *sign.Signature) bool { return s.Key().ID() == id })
-	if i < 0 {
-		return Fail, "the log is of a key that did not sign the statement: " + id, sign.Checkpoint{}
-	}
-	k := b.signatures[i].Key()
-	if err := b.signatures[i].Verify(sign.NamespaceAnswer, b.files[nameStatement]); err != nil {
-		return Fail, "the log is of a key whose signature of the statement is wrong: " + err.Error(), sign.Checkpoint{}
-	}
-	entry := sha256.Sum256(b.files[nameStatement])
-	c, err := b.proof.Verify(entry[:], k)
-	switch {
-	case err != nil:
-		return Fail, err.Error(), sign.Checkpoint{}
-	case c.Origin != after.Origin:
-		return Fail, fmt.Sprintf("the proof is of log %s, the statement names %s", safeLine(c.Origin), after.Origin), c
-	case b.proof.Index < after.Size:
-		return Fail, fmt.Sprintf("the answer is entry %d of a log that had %d entries before it", b.proof.Index, after.Size), c
-	}
-	if allowed != nil {
-		if _, ok := allowed.Allows(k, sign.NamespaceAnswer); !ok {
-			return NotChecked, "the log is of " + k.Fingerprint() + ", which the trust file does not allow", c
-		}
-	}
-	return Pass, fmt.Sprintf("entry %d of %d in %s", b.proof.Index, c.Size, after.Origin), c
-}
-
-// rootBefore is step 12: when the answer is the last entry of its checkpoint,
-// the proof consists of the subtrees of the log before it.
-func rootBefore(p *sign.LogProof, c sign.Checkpoint) (merkle.Hash, bool) {
-	if p.Index != c.Size-1 {
-		return merkle.Hash{}, false
-	}
-	if len(p.Hashes) == 0 {
-		return merkle.Root(nil), true
-	}
-	root := p.Hashes[0]
-	for _, h := range p.Hashes[1:] {
-		root = merkle.NodeHash(h, root)
-	}
-	return root, true
 }
 
 // request is step 13.
@@ -338,7 +265,7 @@ func (v *Verdict) content(b *Bundle, q Requirements) {
 		v.add(AxisSealed, Pass, "opened "+strings.Join(opened, ", ")+"; with this reduced copy the record is not complete")
 	}
 	v.Axes = append(v.Axes,
-		checkSources(o.Leaves, o.Complete, b.statement.Archive, q.Allowed),
+		checkSources(o.Leaves, o.Complete, b.statement.Archive, q),
 		judgeGates(o.Leaves, o.Complete))
 }
 

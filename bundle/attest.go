@@ -1,0 +1,361 @@
+package bundle
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"muniment/merkle"
+	"muniment/sign"
+	"muniment/trust"
+)
+
+// The grades of a signer.
+const (
+	GradeAnswering = "answering" // the key of an answer log, which is at hand wherever answers are made
+	GradeCustodian = "custodian" // a trusted key that signs no log
+	GradeUnknown   = "unknown"   // no trust was given, or it does not know the key
+)
+
+// A Signer is a key whose signature of the statement is right, and what the
+// verifier's trust says of it.
+type Signer struct {
+	Fingerprint string `json:"fingerprint"`
+	Who         string `json:"who"` // organisation, or principals of an allowed_signers line; "" when unknown
+	Grade       string `json:"grade"`
+	Counted     bool   `json:"counted"`
+	Reason      string `json:"reason"` // why it is not counted, or ""
+}
+
+// An attestation is what stands around a statement: signatures, the log, the
+// witnesses, and what the verifier's trust says of each. Steps 10 to 12.
+type attestation struct {
+	b     *Bundle
+	q     Requirements
+	wrong error // the first signature that is not right
+
+	place      trust.Place // of the statement in its log, as the proof shows or else as the statement says
+	checkpoint sign.Checkpoint
+	log, seen  Axis   // log inclusion, witnesses
+	pinned     string // why a signature that counts may be younger than a revocation, or ""
+	revoked    string // the revoked key without which it does not hold, or ""
+}
+
+func attest(b *Bundle, q Requirements) *attestation {
+	a := &attestation{b: b, q: q}
+	for _, s := range b.signatures {
+		if err := s.Verify(sign.NamespaceAnswer, b.files[nameStatement]); err != nil {
+			a.wrong = fmt.Errorf("%s: %w", sigName(s.Key()), err)
+			break
+		}
+	}
+	return a
+}
+
+// judge adds the axes from signer threshold to consistency.
+func (a *attestation) judge(v *Verdict) {
+	a.log = a.logged()
+	a.seen = a.witnesses(v)
+	signers := a.signers(v)
+	v.Axes = append(v.Axes, signers, a.revocation(), a.log, a.seen, a.consistency())
+}
+
+// logged is step 11: the statement is in the log of one of its signers.
+func (a *attestation) logged() Axis {
+	fail := func(format string, args ...any) Axis { return Axis{AxisLog, Fail, fmt.Sprintf(format, args...)} }
+	after := a.b.statement.After
+	id, epoch, err := after.key(a.b.statement.Archive)
+	if err != nil {
+		return fail("%v", err)
+	}
+	a.place = trust.Entry(id[:len(id)/4], epoch, after.Size)
+	i := slices.IndexFunc(a.b.signatures, func(s *sign.Signature) bool { return s.Key().ID() == id })
+	switch {
+	case i < 0:
+		return fail("the log is of a key that did not sign the statement: %s", id)
+	case a.wrong != nil:
+		return fail("a signature of the statement is wrong: %v", a.wrong)
+	}
+	k := a.b.signatures[i].Key()
+	entry := sha256.Sum256(a.b.files[nameStatement])
+	c, err := a.b.proof.Verify(entry[:], k)
+	switch {
+	case err != nil:
+		return fail("%v", err)
+	case c.Origin != after.Origin:
+		return fail("the proof is of log %s, the statement names %s", safeLine(c.Origin), after.Origin)
+	case a.b.proof.Index < after.Size:
+		return fail("the answer is entry %d of a log that had %d entries before it", a.b.proof.Index, after.Size)
+	}
+	a.checkpoint, a.place.Number = c, a.b.proof.Index
+	found := Axis{AxisLog, Pass, fmt.Sprintf("entry %d of %d in %s", a.b.proof.Index, c.Size, after.Origin)}
+	switch {
+	case a.q.Root != nil:
+		j := a.q.Root.Judge(trust.Log, k, a.place)
+		switch {
+		case j.Standing == trust.Stranger:
+			found.Result, found.Reason = NotChecked, "the log is of "+k.Fingerprint()+", to which the trust root gives no log"
+		case j.Standing == trust.OutOfBounds:
+			return fail("%s", j.Reason())
+		case !a.stands(j):
+			return fail("%s", a.revoked)
+		}
+	case a.q.Allowed != nil:
+		if _, ok := a.q.Allowed.Allows(k, sign.NamespaceAnswer); !ok {
+			found.Result, found.Reason = NotChecked, "the log is of "+k.Fingerprint()+", which the trust file does not allow"
+		}
+	}
+	return found
+}
+
+// stands reports whether a signature of a key that has its role here counts in
+// spite of a revocation, and notes why it does not, or may not.
+func (a *attestation) stands(j trust.Judgment) bool {
+	switch j.Standing {
+	case trust.Good:
+		return true
+	case trust.Pinned:
+		pin := sign.Checkpoint{Size: j.Revocation.Last.Number, Root: j.Revocation.Root}
+		if j.Revocation.Last.Epoch == a.place.Epoch {
+			pin.Origin = a.checkpoint.Origin
+		}
+		shown, err := a.joins(pin)
+		switch {
+		case err != nil:
+			a.revoked = fmt.Sprintf("%s, and this log is another: %v", j.Reason(), err)
+			return false
+		case !shown:
+			a.pinned = j.Reason()
+		}
+		return true
+	}
+	a.revoked = j.Reason()
+	return false
+}
+
+// joins reports whether the log of the proof and another checkpoint of it are
+// shown to be one log. The error says that they are not.
+func (a *attestation) joins(c sign.Checkpoint) (bool, error) {
+	now := a.checkpoint
+	if c.Origin != now.Origin || now.Origin == "" {
+		return false, nil
+	}
+	var hashes []merkle.Hash
+	if small, large := min(c.Size, now.Size), max(c.Size, now.Size); small > 0 && small < large {
+		if a.q.Consistency == nil {
+			return false, nil
+		}
+		var err error
+		if hashes, err = a.q.Consistency(now.Origin, small, large); err != nil {
+			return false, nil
+		}
+	}
+	if err := sign.CheckConsistent(c, now, hashes); err != nil {
+		return false, err
+	}
+	return true, nil
+}
+
+// signers is step 10: every signature must be right; enough must be by keys
+// that count. Keys count by their points, then by their organisations.
+func (a *attestation) signers(v *Verdict) Axis {
+	if a.wrong != nil {
+		return Axis{AxisSigners, Fail, a.wrong.Error()}
+	}
+	var counted []sign.Key
+	var by []string
+	revoked := ""
+	for _, s := range a.b.signatures {
+		one, ok := a.signer(s.Key(), v)
+		v.Signers = append(v.Signers, one)
+		if ok {
+			counted = append(counted, s.Key())
+			by = append(by, one.String())
+			continue
+		}
+		if a.q.trusted() {
+			v.remark("a correct signature by %s is not counted: %s", one.Fingerprint, one.Reason)
+		}
+		if revoked == "" {
+			revoked = a.revoked
+		}
+	}
+	if a.log.Result != Fail {
+		a.revoked = "" // of a key that may not be needed
+	}
+	names := strings.Join(by, ", ")
+	switch {
+	case !a.q.trusted():
+		var all []string
+		for _, s := range v.Signers {
+			all = append(all, s.Fingerprint)
+		}
+		return Axis{AxisSigners, NotChecked, "signed by " + strings.Join(all, ", ") + "; no trust file says whether that counts"}
+	case a.q.Root == nil && len(counted) == 0:
+		return Axis{AxisSigners, Fail, fmt.Sprintf("none of %d correct signatures is by a key of the trust file, 1 is needed", len(v.Signers))}
+	case a.q.Root == nil:
+		return Axis{AxisSigners, Pass, "signed by " + names + "; 1 is needed"}
+	}
+	if a.b.statement.Archive != a.q.Root.Archive {
+		return Axis{AxisSigners, Fail, fmt.Sprintf("the trust root is of archive %s, the answer of %s", a.q.Root.Archive, a.b.statement.Archive)}
+	}
+	if a.b.statement.Trust != a.q.Root.Digest() {
+		v.remark("the answer was made under another trust file (sha256 %x) than the given version %d of the trust root", a.b.statement.Trust, a.q.Root.Version)
+	}
+	n, need := a.q.Root.Count(trust.Answer, counted), a.q.Root.Thresholds[trust.Answer]
+	state := fmt.Sprintf("%d keys of %d organisations count; %d of %d are needed", n.Keys, n.Orgs, need.Keys, need.Orgs)
+	if !a.q.Root.Reached(trust.Answer, counted) {
+		a.revoked = revoked
+		return Axis{AxisSigners, Fail, state}
+	}
+	return Axis{AxisSigners, Pass, "signed by " + names + "; " + state}
+}
+
+// String describes a signer that counts.
+func (s Signer) String() string {
+	return fmt.Sprintf("%s (%s, %s key)", s.Fingerprint, safeLine(s.Who), s.Grade)
+}
+
+// signer says what the verifier's trust says of a key.
+func (a *attestation) signer(k sign.Key, v *Verdict) (Signer, bool) {
+	s := Signer{Fingerprint: k.Fingerprint(), Grade: GradeUnknown}
+	if a.q.Root == nil {
+		line, ok := a.q.Allowed.Allows(k, sign.NamespaceAnswer)
+		if !ok {
+			s.Reason = "the trust file does not allow that key to sign answers"
+			return s, false
+		}
+		s.Who, s.Grade, s.Counted = strings.Join(line.Principals, ","), GradeCustodian, true
+		if strings.Contains(a.b.statement.After.Origin, "/"+k.ID()+"/") {
+			s.Grade = GradeAnswering
+		}
+		if line.ValidAfter != "" || line.ValidBefore != "" {
+			v.remark("line %d of the trust file bounds the key in time; no time in a bundle is proved, so the bounds were not applied", line.Line)
+		}
+		return s, true
+	}
+	j := a.q.Root.Judge(trust.Answer, k, a.place)
+	if j.Standing == trust.Stranger {
+		s.Reason = j.Reason()
+		return s, false
+	}
+	s.Who, s.Grade = j.Key.Org, GradeCustodian
+	if a.q.Root.Judge(trust.Log, k, a.place).Standing != trust.Stranger {
+		s.Grade = GradeAnswering
+	}
+	if j.Standing == trust.OutOfBounds {
+		s.Reason = j.Reason()
+		return s, false
+	}
+	if s.Counted = a.stands(j); !s.Counted {
+		s.Reason = a.revoked
+	}
+	return s, s.Counted
+}
+
+// revocation says whether what counts was signed before it was revoked.
+func (a *attestation) revocation() Axis {
+	switch {
+	case !a.q.trusted():
+		return Axis{AxisRevocation, NotChecked, "no trust file was given"}
+	case a.q.Root == nil:
+		return Axis{AxisRevocation, NotChecked, "an allowed_signers file does not say which keys were revoked"}
+	case a.revoked != "":
+		return Axis{AxisRevocation, Fail, a.revoked}
+	case a.pinned != "" && a.seen.Result != Pass:
+		return Axis{AxisRevocation, NotChecked, a.pinned + "; a consistency proof, tiles of the log or cosignatures show it"}
+	case a.pinned != "":
+		return Axis{AxisRevocation, Pass, "a key was revoked later, and witnesses have seen the log it signed in"}
+	}
+	return Axis{AxisRevocation, Pass, fmt.Sprintf("no key that counts is revoked here by version %d of the trust root", a.q.Root.Version)}
+}
+
+// witnesses counts the cosignatures of the checkpoint.
+func (a *attestation) witnesses(v *Verdict) Axis {
+	if a.log.Result == Fail {
+		return Axis{AxisWitnesses, NotChecked, "the log proof does not hold"}
+	}
+	cosigned, err := sign.Cosignatures(a.b.proof.Note)
+	switch {
+	case err != nil:
+		return Axis{AxisWitnesses, Fail, safeLine(err.Error())}
+	case a.q.Root == nil && len(cosigned) == 0:
+		return Axis{AxisWitnesses, NotChecked, "nobody has cosigned the checkpoint, and no trust root was given"}
+	case a.q.Root == nil:
+		return Axis{AxisWitnesses, NotChecked, fmt.Sprintf("%d cosignatures are right; no trust root says whether they count", len(cosigned))}
+	}
+	var keys []sign.Key
+	var by []string
+	at := trust.Entry(a.place.Log, a.place.Epoch, a.checkpoint.Size-1)
+	for _, c := range cosigned {
+		j := a.q.Root.Judge(trust.Witness, c.Key, at)
+		if !j.Counts() {
+			v.remark("a correct cosignature by %s is not counted: %s", c.Key.Fingerprint(), j.Reason())
+			continue
+		}
+		keys = append(keys, c.Key)
+		by = append(by, j.Key.Org)
+	}
+	n, need := a.q.Root.Count(trust.Witness, keys), a.q.Root.Thresholds[trust.Witness]
+	state := fmt.Sprintf("%d witnesses of %d organisations have cosigned the checkpoint; %d of %d are needed", n.Keys, n.Orgs, need.Keys, need.Orgs)
+	switch {
+	case need.Keys == 0:
+		return Axis{AxisWitnesses, NotChecked, "the trust root asks for no witness"}
+	case !a.q.Root.Reached(trust.Witness, keys):
+		return Axis{AxisWitnesses, NotChecked, state}
+	}
+	return Axis{AxisWitnesses, Pass, state + ": " + strings.Join(by, ", ")}
+}
+
+// consistency is step 12: what the statement says of the log before it, and the
+// checkpoint that the verifier kept.
+func (a *attestation) consistency() Axis {
+	after := a.b.statement.After
+	if a.log.Result == Fail {
+		return Axis{AxisConsistency, NotChecked, "the log proof does not hold"}
+	}
+	if before, ok := rootBefore(a.b.proof, a.checkpoint); ok && a.b.proof.Index == after.Size && before != after.Root {
+		return Axis{AxisConsistency, Fail, fmt.Sprintf("the log had root %x at size %d, the statement says %x", before, after.Size, after.Root)}
+	}
+	// Where the proof does not show it, hashes that lead there may be at hand.
+	if _, err := a.joins(sign.Checkpoint{Origin: after.Origin, Size: after.Size, Root: after.Root}); err != nil {
+		return Axis{AxisConsistency, Fail, "what the statement says of the log before it: " + err.Error()}
+	}
+	if a.q.Since == nil {
+		return Axis{AxisConsistency, NotChecked, "no earlier checkpoint of this log was given"}
+	}
+	i := slices.IndexFunc(a.b.signatures, func(s *sign.Signature) bool {
+		return strings.Contains(after.Origin, "/"+s.Key().ID()+"/")
+	})
+	kept, err := sign.OpenCheckpoint(a.q.Since, a.b.signatures[i].Key())
+	switch {
+	case err != nil:
+		return Axis{AxisConsistency, NotChecked, "the checkpoint given is not one of this log: " + safeLine(err.Error())}
+	case kept.Origin != after.Origin:
+		return Axis{AxisConsistency, NotChecked, fmt.Sprintf("the checkpoint given is of %s, the answer is in %s", safeLine(kept.Origin), after.Origin)}
+	}
+	switch shown, err := a.joins(kept); {
+	case err != nil:
+		return Axis{AxisConsistency, Fail, err.Error()}
+	case !shown:
+		return Axis{AxisConsistency, NotChecked, fmt.Sprintf("no hashes between the sizes %d and %d of the log were given", min(kept.Size, a.checkpoint.Size), max(kept.Size, a.checkpoint.Size))}
+	}
+	return Axis{AxisConsistency, Pass, fmt.Sprintf("the log of size %d and the one kept, of size %d, are one", a.checkpoint.Size, kept.Size)}
+}
+
+// rootBefore returns the root of the log before its last entry: when the answer
+// is that entry, the proof consists of the subtrees before it.
+func rootBefore(p *sign.LogProof, c sign.Checkpoint) (merkle.Hash, bool) {
+	if p.Index != c.Size-1 {
+		return merkle.Hash{}, false
+	}
+	if len(p.Hashes) == 0 {
+		return merkle.Root(nil), true
+	}
+	root := p.Hashes[0]
+	for _, h := range p.Hashes[1:] {
+		root = merkle.NodeHash(h, root)
+	}
+	return root, true
+}
