@@ -17,6 +17,7 @@ package cid
 
 import (
 	"crypto/sha256"
+	"encoding/base32"
 	"encoding/hex"
 	"fmt"
 
@@ -60,6 +61,10 @@ func Parse(s string) (ID, error) {
 	if len(s) != TextLenRaw && len(s) != TextLenJSON {
 		return ID{}, fmt.Errorf("%q is not an id: %d characters, want %d or %d", clip(s), len(s), TextLenRaw, TextLenJSON)
 	}
+	if id, ok := parseOurs(s); ok {
+		return id, nil
+	}
+	// What is left is refused; the library says why.
 	c, err := ipfs.Decode(s)
 	if err != nil {
 		return ID{}, fmt.Errorf("%q is not an id: %v", clip(s), err)
@@ -73,16 +78,38 @@ func Parse(s string) (ID, error) {
 	case p.MhType != multihash.SHA2_256 || p.MhLength != sha256.Size:
 		return ID{}, fmt.Errorf("id %q has hash 0x%x of %d bytes, want sha2-256 of 32", s, p.MhType, p.MhLength)
 	}
-	mh, err := multihash.Decode(c.Hash())
-	if err != nil {
-		return ID{}, fmt.Errorf("id %q: %v", s, err)
+	return ID{}, fmt.Errorf("id %q is not in its canonical form", s)
+}
+
+// base32Lower is the alphabet of RFC 4648 in lower case, as multibase prefix b
+// has it.
+var base32Lower = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+// The bytes of an ID before its digest: version 1, the codec as a varint,
+// sha2-256, 32 bytes.
+const (
+	headRaw  = "\x01\x55\x12\x20"
+	headJSON = "\x01\x80\x04\x12\x20"
+)
+
+// parseOurs reads the forms that String writes. Everything else is for the
+// library to name the defect of.
+func parseOurs(s string) (ID, bool) {
+	id, head := ID{codec: Raw}, headRaw
+	if len(s) == TextLenJSON {
+		id.codec, head = JSON, headJSON
 	}
-	id := ID{codec: Codec(p.Codec)}
-	copy(id.digest[:], mh.Digest)
+	var buf [len(headJSON) + sha256.Size]byte
+	n, err := base32Lower.Decode(buf[:], []byte(s[1:]))
+	if err != nil || n != len(head)+len(id.digest) || string(buf[:len(head)]) != head {
+		return ID{}, false
+	}
+	copy(id.digest[:], buf[len(head):n])
+	// The last character holds bits beyond the digest: it is right as written.
 	if id.String() != s {
-		return ID{}, fmt.Errorf("id %q is not in its canonical form, want %q", s, id)
+		return ID{}, false
 	}
-	return id, nil
+	return id, true
 }
 
 // ParseAs reads an ID and requires its codec: an ID in the place of the other
@@ -103,11 +130,17 @@ func (id ID) String() string {
 	if id.IsZero() {
 		return ""
 	}
-	mh, err := multihash.Encode(id.digest[:], multihash.SHA2_256)
-	if err != nil {
-		panic("cid: sha2-256 of 32 bytes does not encode: " + err.Error())
+	head := headRaw
+	if id.codec == JSON {
+		head = headJSON
 	}
-	return ipfs.NewCidV1(uint64(id.codec), mh).String()
+	var buf [len(headJSON) + sha256.Size]byte
+	n := copy(buf[:], head)
+	n += copy(buf[n:], id.digest[:])
+	var text [TextLenJSON]byte
+	text[0] = 'b'
+	base32Lower.Encode(text[1:], buf[:n])
+	return string(text[:1+base32Lower.EncodedLen(n)])
 }
 
 // Digest returns the sha2-256 digest.

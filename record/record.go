@@ -27,7 +27,6 @@ import (
 	"fmt"
 
 	"muniment/cid"
-	"muniment/jcs"
 )
 
 // The types of the objects, as their type member says them.
@@ -110,8 +109,8 @@ type Source struct {
 
 // IsZero reports whether nothing is known.
 func (s Source) IsZero() bool {
-	data, err := jcs.Marshal(s)
-	return err == nil && string(data) == "{}"
+	return s.Title+s.Publisher+s.URL+s.PublishedAt+s.FetchedAt+s.PaywallPolicy+s.Language+s.CSLType == "" &&
+		s.Tier == 0 && len(s.Creators) == 0 && len(s.Tags) == 0
 }
 
 // Encode returns the canonical bytes of r after checking it.

@@ -54,7 +54,7 @@ const maxDropped = 300
 // the record has none. The facts say where each value comes from and belong
 // into the record's facts.
 func Merge(layers ...Layer) (record.Source, map[string]string) {
-	layers = slices.Clone(layers)
+	layers = slices.DeleteFunc(slices.Clone(layers), func(l Layer) bool { return l.Values.IsZero() })
 	slices.SortStableFunc(layers, func(a, b Layer) int { return int(a.From) - int(b.From) })
 	var out Values
 	facts := map[string]string{}
