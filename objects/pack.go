@@ -123,16 +123,13 @@ func (p *pack) at(off int64) (Kind, []byte, error) {
 			}
 			break
 		}
-		h, err := p.header(off)
+		h, whole, err := p.entry(off)
 		if err != nil {
 			return 0, nil, err
 		}
 		body := off + int64(h.len)
 		if h.kind != ofsDelta && h.kind != refDelta {
-			kind = Kind(h.kind)
-			if data, err = inflateAt(p.file, body, p.size-int64(packTail), h.size); err != nil {
-				return 0, nil, err
-			}
+			kind, data = Kind(h.kind), whole
 			if len(chain) > 0 {
 				p.bases.put(p, off, kind, data)
 			}
@@ -179,17 +176,32 @@ func (p *pack) base(off int64, h entryHeader) (int64, error) {
 	return p.idx.offset(pos)
 }
 
-func (p *pack) header(off int64) (entryHeader, error) {
+// entry reads the header at an offset and, unless it is that of a delta, the
+// object behind it: with one look at the disk where that is small.
+func (p *pack) entry(off int64) (entryHeader, []byte, error) {
 	end := p.size - int64(packTail)
 	if off < int64(packHead) || off >= end {
-		return entryHeader{}, corrupt("pack %s has no entry at %d: it ends at %d", p.name, off, end)
+		return entryHeader{}, nil, corrupt("pack %s has no entry at %d: it ends at %d", p.name, off, end)
 	}
-	var buf [maxEntryHeader]byte
-	n, err := p.file.ReadAt(buf[:min(int64(len(buf)), end-off)], off)
-	if err != nil && !(errors.Is(err, io.EOF) && n > 0) {
-		return entryHeader{}, err
+	f := inflaters.Get().(*inflater)
+	defer inflaters.Put(f)
+	f.in.Reset(io.NewSectionReader(p.file, off, end-off))
+	head, err := f.in.Peek(int(min(maxEntryHeader, end-off)))
+	if err != nil && len(head) == 0 {
+		return entryHeader{}, nil, err
 	}
-	return parseEntryHeader(buf[:n])
+	h, err := parseEntryHeader(head)
+	if err != nil || h.kind == ofsDelta || h.kind == refDelta {
+		return h, nil, err
+	}
+	if _, err := f.in.Discard(h.len); err != nil {
+		return entryHeader{}, nil, err
+	}
+	data, err := f.sized(end-off-int64(h.len), h.size)
+	if err != nil {
+		return entryHeader{}, nil, err
+	}
+	return h, data, nil
 }
 
 type inflater struct {
@@ -206,12 +218,25 @@ var inflaters = sync.Pool{New: func() any {
 
 // inflateAt returns the size bytes deflated at off, which end before end.
 func inflateAt(r io.ReaderAt, off, end, size int64) ([]byte, error) {
-	if size > MaxObject || (end-off)*deflateRatio < size {
-		return nil, corrupt("entry of %d bytes cannot come from the %d that follow", size, end-off)
-	}
 	f := inflaters.Get().(*inflater)
 	defer inflaters.Put(f)
 	f.in.Reset(io.NewSectionReader(r, off, end-off))
+	return f.sized(end-off, size)
+}
+
+// sized inflates an object of a size that its header claims; follow is how
+// many bytes there are.
+func (f *inflater) sized(follow, size int64) ([]byte, error) {
+	if size > MaxObject || follow*deflateRatio < size {
+		return nil, corrupt("entry of %d bytes cannot come from the %d that follow", size, follow)
+	}
+	if size < deflateFrom {
+		if b, _ := f.in.Peek(min(f.in.Size(), storedSize(int(size)))); len(b) > 0 {
+			if data, ok := unstore(b, int(size)); ok {
+				return data, nil
+			}
+		}
+	}
 	return f.inflate(int(size))
 }
 
