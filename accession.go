@@ -1,10 +1,12 @@
 package muniment
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,19 +17,22 @@ import (
 	"muniment/sourcemeta"
 )
 
-// An accession is one input in its canonical form, ready to be written.
+// An accession is one input in its canonical form, of which what is new lies in
+// the batch. It is what an add keeps of each input until all are read, so it
+// has no bytes and no record.
 type accession struct {
 	in       input
 	artifact cid.ID
-	rec      *record.Record
-	blobs    map[string]objects.Hash // of its payload and original, by path
-	parts    []accession             // what lay inside: pictures, attachments
+	told     AddedArtifact  // what the result says of it
+	known    knownAs        // to the tree that was staged when it was read
+	edits    []objects.Edit // its record, payload and original, where they are in the batch
+	parts    []accession    // what lay inside: pictures, attachments
 	err      error
 }
 
 // canonicalize reads every input and brings it into canonical form, putting
 // payloads and originals into the batch as it goes.
-func (a *Archive) canonicalize(ctx context.Context, b *objects.Batch, inputs []input, now string, o AddOptions) ([]accession, error) {
+func (a *Archive) canonicalize(ctx context.Context, b *objects.Batch, base *shelves, inputs []input, now string, o AddOptions) ([]accession, error) {
 	out := make([]accession, len(inputs))
 	next := make(chan job)
 	var wg sync.WaitGroup
@@ -38,7 +43,7 @@ func (a *Archive) canonicalize(ctx context.Context, b *objects.Batch, inputs []i
 		go func() {
 			defer wg.Done()
 			for j := range next {
-				out[j.at] = a.take(b, inputs[j.at], j, now, o)
+				out[j.at] = a.take(b, base, inputs[j.at], j, now, o)
 				mu.Lock()
 				done++
 				if o.Progress != nil {
@@ -97,8 +102,8 @@ const maxDepth = 4
 const maxListedParts = 4000
 
 // take reads one input, puts its payload and original, and describes it, with
-// whatever lies inside. What stays in memory are the records.
-func (a *Archive) take(b *objects.Batch, in input, j job, now string, o AddOptions) accession {
+// whatever lies inside.
+func (a *Archive) take(b *objects.Batch, base *shelves, in input, j job, now string, o AddOptions) accession {
 	got, err := j.got, j.err
 	if in.fetch == nil {
 		got.data, err = readStill(in.path)
@@ -116,23 +121,25 @@ func (a *Archive) take(b *objects.Batch, in input, j job, now string, o AddOptio
 	if o.MediaType != "" {
 		got.mediaType = o.MediaType
 	}
-	return a.canonical(b, in, canon.Input{Name: in.name, MediaType: got.mediaType, Data: got.data}, now, o, 1)
+	return a.canonical(b, base, in, canon.Input{Name: in.name, MediaType: got.mediaType, Data: got.data}, now, o, 1)
 }
 
 // canonical makes the accession of bytes at hand.
-func (a *Archive) canonical(b *objects.Batch, in input, what canon.Input, now string, o AddOptions, depth int) accession {
-	acc := accession{in: in, blobs: map[string]objects.Hash{}}
+func (a *Archive) canonical(b *objects.Batch, base *shelves, in input, what canon.Input, now string, o AddOptions, depth int) accession {
+	acc := accession{in: in}
 	form, err := a.read(what)
 	if err != nil {
 		acc.err = err
 		return acc
 	}
 	acc.artifact = cid.Of(form.Payload)
-	original := cid.Of(what.Data)
-	acc.rec = describe(in, form, acc.artifact, original)
-	acc.rec.Time, acc.rec.Agent = now, a.world.Author
-	if acc.err = o.describeSource(acc.rec, in, form.Source); acc.err != nil {
-		acc.rec = nil
+	original := acc.artifact
+	if !bytes.Equal(form.Payload, what.Data) {
+		original = cid.Of(what.Data)
+	}
+	rec := describe(in, form, acc.artifact, original)
+	rec.Time, rec.Agent = now, a.world.Author
+	if acc.err = o.describeSource(rec, in, form.Source); acc.err != nil {
 		return acc
 	}
 	for _, part := range form.Parts {
@@ -141,13 +148,27 @@ func (a *Archive) canonical(b *objects.Batch, in input, what canon.Input, now st
 			continue
 		}
 		name, encoded := record.EncodeName(partName(in.name, part.Name))
-		inner := a.canonical(b, input{name: name, encoded: encoded}, canon.Input(part), now, o.parts(), depth+1)
-		if inner.rec != nil && len(acc.rec.Parts) < maxListedParts {
-			acc.rec.Parts = append(acc.rec.Parts, record.Part{Artifact: inner.rec.Artifact, Name: part.Name, MediaType: inner.rec.MediaType})
+		inner := a.canonical(b, base, input{name: name, encoded: encoded}, canon.Input(part), now, o.parts(), depth+1)
+		if inner.told.ID != "" && len(rec.Parts) < maxListedParts {
+			rec.Parts = append(rec.Parts, record.Part{Artifact: inner.told.ID, Name: part.Name, MediaType: inner.told.MediaType})
 		}
 		acc.parts = append(acc.parts, inner)
 	}
-	if _, acc.err = acc.rec.Encode(); acc.err != nil || o.DryRun {
+	encoded, err := rec.Encode()
+	if err != nil {
+		acc.err = err
+		return acc
+	}
+	acc.told = AddedArtifact{ID: rec.Artifact, Original: rec.Original, Path: in.name, MediaType: rec.MediaType,
+		Canonicalizer: rec.Canonicalizer, Paragraphs: int(rec.PCount), Status: "added", Note: rec.Reason}
+	if in.encoded {
+		acc.told.Note = "the name is percent-encoded: it holds bytes that are not printable UTF-8"
+	}
+	if acc.known, err = base.knows(&acc); err != nil {
+		acc.err = storeError{err}
+		return acc
+	}
+	if o.DryRun || acc.known.refused(o) {
 		return acc
 	}
 	put := func(path string, data []byte) {
@@ -155,13 +176,38 @@ func (a *Archive) canonical(b *objects.Batch, in input, what canon.Input, now st
 		if err != nil {
 			acc.err = storeError{err}
 		}
-		acc.blobs[path] = h
+		acc.edits = append(acc.edits, objects.Edit{Path: path, Blob: h})
 	}
+	put(record.RecordPath(acc.artifact, cid.OfJSON(encoded)), encoded)
 	put(record.ArtifactPath(acc.artifact), form.Payload)
 	if original != acc.artifact {
 		put(record.OriginalPath(original), what.Data)
 	}
 	return acc
+}
+
+// knownAs is what a tree already has of an accession.
+type knownAs struct {
+	withdrawn bool // the artifact was withdrawn
+	recorded  bool // the artifact has a record of the same original and name
+}
+
+// refused reports whether an accession has nothing to write.
+func (k knownAs) refused(o AddOptions) bool {
+	return k.recorded && !k.withdrawn || k.withdrawn && !o.Reinstate
+}
+
+// knows looks an accession up.
+func (s *shelves) knows(acc *accession) (knownAs, error) {
+	art, err := s.artifact(acc.artifact)
+	if art == nil || err != nil {
+		return knownAs{}, err
+	}
+	k := knownAs{withdrawn: art.withdrawn}
+	for _, h := range art.records {
+		k.recorded = k.recorded || h.rec.Original == acc.told.Original && slices.Contains(h.rec.Names, acc.in.name)
+	}
+	return k, nil
 }
 
 // readDeadline is how long one input may take a reader: the slowest honest

@@ -78,8 +78,14 @@ func (a *Archive) addInputs(ctx context.Context, inputs []input, skips []Skip, o
 	}
 	defer b.Abort()
 
+	// What is there already is looked up while reading, without the lock, and
+	// again below if another process has staged something meanwhile.
+	before, _, err := a.stagedTree()
+	if err != nil {
+		return nil, err
+	}
 	now := a.world.Now().UTC().Format(time.RFC3339)
-	taken, err := a.canonicalize(ctx, b, inputs, now, o)
+	taken, err := a.canonicalize(ctx, b, a.shelves(before), inputs, now, o)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +102,22 @@ func (a *Archive) addInputs(ctx context.Context, inputs []input, skips []Skip, o
 	if err != nil {
 		return nil, environment(err, refMain)
 	}
-	edits, err := a.accede(b, base, flatten(taken), o, result)
+	taken = flatten(taken)
+	if base != before {
+		now := a.shelves(base)
+		for i := range taken {
+			if acc := &taken[i]; acc.err == nil {
+				was := acc.known
+				if acc.known, err = now.knows(acc); err != nil {
+					return nil, err
+				}
+				if was.refused(o) && !acc.known.refused(o) { // its bytes are not at hand any more
+					return nil, problem(TypeBusy, ExitBusy, "run the same command again", "another process withdrew %s while this one was reading", acc.in.name)
+				}
+			}
+		}
+	}
+	edits, err := a.accede(taken, o, result)
 	if err != nil {
 		return nil, err
 	}
@@ -136,92 +157,44 @@ func interrupted() error {
 		Suggestion: "run the same command again; what is already in is recognised"}
 }
 
-// accede decides what is new against the tree base and returns the edits.
-func (a *Archive) accede(b *objects.Batch, base objects.Hash, taken []accession, o AddOptions, result *AddResult) ([]objects.Edit, error) {
-	c, err := a.load(base)
-	if err != nil {
-		return nil, err
+// accede decides what is new and returns the edits.
+func (a *Archive) accede(taken []accession, o AddOptions, result *AddResult) ([]objects.Edit, error) {
+	type key struct {
+		artifact       cid.ID
+		original, name string
 	}
-	added := map[cid.ID][]*record.Record{} // in this call
-	blobs := map[string]objects.Hash{}     // by path; a zero hash removes
+	added := map[key]bool{}    // in this call
+	paths := map[string]bool{} // two inputs of one text share its payload
+	edits := make([]objects.Edit, 0, 2*len(taken))
 	for i := range taken {
 		acc := &taken[i]
 		if acc.err != nil {
 			result.Skipped = append(result.Skipped, Skip{Path: acc.in.name, Reason: reason(acc.err)})
 			continue
 		}
-		rec := acc.rec
-		one := AddedArtifact{ID: rec.Artifact, Original: rec.Original, Path: acc.in.name, MediaType: rec.MediaType,
-			Canonicalizer: rec.Canonicalizer, Paragraphs: int(rec.PCount), Status: "added", Note: rec.Reason}
-		if acc.in.encoded {
-			one.Note = "the name is percent-encoded: it holds bytes that are not printable UTF-8"
-		}
-		known := c.byID[acc.artifact]
-		if known != nil && known.withdrawn && !o.Reinstate {
+		if acc.known.withdrawn && !o.Reinstate {
 			result.Skipped = append(result.Skipped, Skip{Path: acc.in.name, Reason: "withdrawn from this archive; --reinstate takes it in again"})
 			continue
 		}
-		if accessioned(known, added[acc.artifact], rec) {
-			one.Status = "unchanged"
+		one := key{acc.artifact, acc.told.Original, acc.in.name}
+		if acc.known.recorded && !acc.known.withdrawn || added[one] {
+			acc.told.Status = "unchanged"
 			result.Unchanged++
-			result.Artifacts = append(result.Artifacts, one)
+			result.Artifacts = append(result.Artifacts, acc.told)
 			continue
 		}
-		added[acc.artifact] = append(added[acc.artifact], rec)
+		added[one] = true
 		result.Added++
-		result.Artifacts = append(result.Artifacts, one)
-		if o.DryRun {
-			continue
+		result.Artifacts = append(result.Artifacts, acc.told)
+		if acc.known.withdrawn {
+			acc.edits = append(acc.edits, objects.Edit{Path: record.WithdrawnPath(acc.artifact)})
 		}
-		encoded, err := rec.Encode()
-		if err != nil {
-			return nil, environment(err, "record of "+acc.in.name)
-		}
-		h, err := b.Put(objects.Blob, encoded)
-		if err != nil {
-			return nil, environment(err, "record of "+acc.in.name)
-		}
-		blobs[record.RecordPath(acc.artifact, cid.OfJSON(encoded))] = h
-		if known != nil && known.withdrawn {
-			blobs[record.WithdrawnPath(acc.artifact)] = objects.Hash{}
-		}
-		for path, blob := range acc.blobs { // two inputs of one text share its payload
-			blobs[path] = blob
-		}
-	}
-	edits := make([]objects.Edit, 0, len(blobs))
-	for path, blob := range blobs {
-		edits = append(edits, objects.Edit{Path: path, Blob: blob})
-	}
-	return edits, nil
-}
-
-// accessioned reports whether the artifact already has a record of the same
-// original under the same name.
-func accessioned(known *artifact, added []*record.Record, rec *record.Record) bool {
-	same := func(old *record.Record) bool {
-		if old.Original != rec.Original {
-			return false
-		}
-		for _, n := range old.Names {
-			if n == rec.Names[0] {
-				return true
+		for _, e := range acc.edits {
+			if !paths[e.Path] {
+				paths[e.Path] = true
+				edits = append(edits, e)
 			}
 		}
-		return false
 	}
-	for _, old := range added {
-		if same(old) {
-			return true
-		}
-	}
-	if known == nil {
-		return false
-	}
-	for _, h := range known.records {
-		if same(h.rec) {
-			return true
-		}
-	}
-	return false
+	return edits, nil
 }
