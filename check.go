@@ -10,11 +10,13 @@ import (
 	"muniment/record"
 	"muniment/sign"
 	"muniment/snapshot"
+	"muniment/trust"
 )
 
 // ArchiveVerifyOptions are the verifier's own requirements.
 type ArchiveVerifyOptions struct {
-	Allowed  *sign.AllowedSigners // whose snapshots count; nil: signatures are checked, trust is not
+	Allowed  *sign.AllowedSigners // whose snapshots count; nil, and no Root: signatures are checked, trust is not
+	Root     *trust.Root          // a trust root, in the place of Allowed
 	Snapshot string               // id or prefix of the snapshot to start from; "" for the newest
 	Progress func(done, total int)
 }
@@ -50,11 +52,11 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := snapshot.Check(a.store, tip, o.Allowed, func(done, total int64) {
+	report, err := snapshot.CheckWith(a.store, tip, snapshot.Checking{Allowed: o.Allowed, Root: o.Root, Progress: func(done, total int64) {
 		if o.Progress != nil {
 			o.Progress(int(done), int(total))
 		}
-	})
+	}})
 	if err != nil {
 		v := DamagedVerdict(err)
 		v.Archive = a.id.String()
@@ -71,7 +73,7 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 	v.axis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(),
 		fmt.Sprintf("%d snapshots; every commit, root, payload, original and record read and hashed again", report.Snapshots))
 	switch {
-	case o.Allowed == nil:
+	case o.Allowed == nil && o.Root == nil:
 		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.NotChecked, Reason: "no trust file was given; the newest snapshot is signed by " + signerOf(report.Head)})
 	case len(report.Untrusted) > 0:
 		first := report.Untrusted[0]

@@ -15,6 +15,7 @@ import (
 	"muniment/record"
 	"muniment/sign"
 	"muniment/snapshot"
+	"muniment/trust"
 )
 
 // TypeParagraphProof is the type member of a paragraph proof.
@@ -88,9 +89,9 @@ func (p *ParagraphProof) Encode() ([]byte, error) { return jcs.Marshal(p) }
 
 // VerifyParagraph checks a paragraph proof with no archive: (1) the unit is in
 // the record's tree of that kind, (2) the record is a line of the snapshot's
-// root, (3) the snapshot is well formed and signed, (4) by a key that is
-// allowed, where allowed is given. It returns the snapshot.
-func VerifyParagraph(data []byte, allowed *sign.AllowedSigners) (*ParagraphProof, *snapshot.Snapshot, error) {
+// root, (3) the snapshot is well formed and signed, (4) by a key that t trusts
+// for snapshots, where t is not zero. It returns the snapshot.
+func VerifyParagraph(data []byte, t Trust) (*ParagraphProof, *snapshot.Snapshot, error) {
 	no := func(format string, args ...any) (*ParagraphProof, *snapshot.Snapshot, error) {
 		return nil, nil, problem(TypeVerification, ExitNo, "do not rely on it; ask its sender for another proof", "paragraph proof: "+format, args...)
 	}
@@ -141,9 +142,17 @@ func VerifyParagraph(data []byte, allowed *sign.AllowedSigners) (*ParagraphProof
 	if !present || line.Path != record.RecordPath(artifact, id) || line.Digest != id.Digest() {
 		return no("the proof is of the line %s, want the record %s", line.Path, id)
 	}
-	if allowed != nil {
-		if _, ok := allowed.Allows(s.Key, sign.NamespaceGit); !ok {
+	if t.Allowed != nil {
+		if _, ok := t.Allowed.Allows(s.Key, sign.NamespaceGit); !ok {
 			return no("the snapshot is signed by %s, which is not trusted for snapshots", s.Key.Fingerprint())
+		}
+	}
+	if t.Root != nil {
+		// One key alone, and without the history a revoked key's snapshot is
+		// not shown to be older, unless it is the last good one itself.
+		permit := snapshot.PermitRoot(t.Root, []*snapshot.Snapshot{s})
+		if err := permit(trust.Snapshot, s, []sign.Key{s.Key}); err != nil {
+			return no("the snapshot: %w", err)
 		}
 	}
 	return &p, s, nil
@@ -171,9 +180,9 @@ type ProofVerdict struct {
 // maxProof is the largest proof that is read: one JSON object.
 const maxProof = jcs.MaxObject
 
-// VerifyProofFile verifies the paragraph proof in a file. Without allowed the
+// VerifyProofFile verifies the paragraph proof in a file. Without trust the
 // verdict is at best INCOMPLETE.
-func VerifyProofFile(file string, allowed *sign.AllowedSigners) (*ProofVerdict, error) {
+func VerifyProofFile(file string, t Trust) (*ProofVerdict, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, problem(TypeNotFound, ExitUsage, "give the file that cat --proof wrote", "%s: %s", printable(file), reason(err))
@@ -184,14 +193,14 @@ func VerifyProofFile(file string, allowed *sign.AllowedSigners) (*ProofVerdict, 
 		return nil, environment(err, "read "+printable(file))
 	}
 	v := &ProofVerdict{File: file, Verdict: bundle.Invalid}
-	p, s, err := VerifyParagraph(data, allowed)
+	p, s, err := VerifyParagraph(data, t)
 	if err != nil {
 		v.Axes = []bundle.Axis{{Name: "integrity", Result: bundle.Fail, Reason: err.Error()}}
 		return v, nil
 	}
 	v.Artifact, v.Unit, v.Text, v.Snapshot = p.Artifact, fmt.Sprintf("%s%d", p.Kind, p.Ordinal), bundle.Safe(p.Text), s.ID.String()
 	v.Axes = []bundle.Axis{{Name: "integrity", Result: bundle.Pass, Reason: fmt.Sprintf("the unit is in the record's tree, the record in the root of snapshot %d", s.Seq)}}
-	if allowed == nil {
+	if t.IsZero() {
 		v.Verdict = bundle.Incomplete
 		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.NotChecked, Reason: "no trust file was given; signed by " + s.Key.Fingerprint()})
 		return v, nil

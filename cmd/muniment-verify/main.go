@@ -2,7 +2,8 @@
 // archive, and links nothing but the verification core: no network, no
 // database, no other program.
 //
-//	muniment-verify FILE.zip|DIR [--trust FILE] [--require AXIS] [--identity FILE] [--json]
+//	muniment-verify FILE.zip|DIR [--trust FILE] [--require AXIS] [--identity FILE]
+//	    [--question TEXT --nonce HEX] [--since FILE] [--tiles DIR] [--json]
 package main
 
 import (
@@ -14,17 +15,23 @@ import (
 	"os"
 
 	"muniment/bundle"
-	"muniment/sign"
 )
 
 const usage = `muniment-verify checks the bundle of an answer, offline.
 
-  muniment-verify FILE.zip|DIR [--trust FILE] [--require AXIS] [--identity FILE] [--json]
+  muniment-verify FILE.zip|DIR [--trust FILE] [--require AXIS] [--identity FILE]
+      [--question TEXT --nonce HEX] [--since FILE] [--tiles DIR] [--json]
 
-  --trust FILE     OpenSSH allowed_signers file: whose signatures count.
-                   Without it the verdict is at best INCOMPLETE.
+  --trust FILE     trust root, or OpenSSH allowed_signers file: whose signatures
+                   count. Without it the verdict is at best INCOMPLETE.
   --require AXIS   an axis that must be checked; may be given several times
-  --identity FILE  age identity file: open what is sealed to it, in memory
+  --identity FILE  age identity file: open what is sealed to it, in memory;
+                   may be given several times
+  --question TEXT  the question that was asked, with the nonce that was kept
+  --nonce HEX      the nonce of the request
+  --since FILE     a checkpoint of the answer log that was kept, or a proof of
+                   consistency; may be given several times
+  --tiles DIR      folder with the tiles of the answer log
   --json           one JSON document in the place of text
 
 Example:
@@ -49,9 +56,10 @@ const (
 
 // options are what the command line says.
 type options struct {
-	path, trust, identity string
-	require               []string
-	json                  bool
+	path, trust, tiles      string
+	question, nonce         string
+	require, since, secrets []string
+	json                    bool
 }
 
 // A problem is an error with what to do about it.
@@ -98,7 +106,17 @@ func parse(args []string) (options, error) {
 	fs := flag.NewFlagSet("muniment-verify", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.StringVar(&o.trust, "trust", "", "")
-	fs.StringVar(&o.identity, "identity", "", "")
+	fs.StringVar(&o.tiles, "tiles", "", "")
+	fs.StringVar(&o.question, "question", "", "")
+	fs.StringVar(&o.nonce, "nonce", "", "")
+	list := func(name string, to *[]string) {
+		fs.Func(name, "", func(s string) error {
+			*to = append(*to, s)
+			return nil
+		})
+	}
+	list("since", &o.since)
+	list("identity", &o.secrets)
 	fs.BoolVar(&o.json, "json", false, "")
 	fs.Func("require", "", func(s string) error {
 		axis, err := bundle.ParseAxis(s)
@@ -125,27 +143,9 @@ func parse(args []string) (options, error) {
 
 // verify reads everything and asks for the verdict.
 func verify(o options) (*bundle.Verdict, bundle.View, *problem) {
-	q := bundle.Requirements{Require: o.require}
-	if o.trust != "" {
-		data, err := os.ReadFile(o.trust)
-		if err != nil {
-			return nil, bundle.View{}, &problem{exitEnvironment, err, "name an OpenSSH allowed_signers file: --trust FILE"}
-		}
-		if q.Allowed, err = sign.ParseAllowedSigners(data); err != nil {
-			return nil, bundle.View{}, &problem{exitUsage, fmt.Errorf("%s: %w", o.trust, err),
-				"a line of the file reads: name@example.org ssh-ed25519 AAAA…"}
-		}
-	}
-	if o.identity != "" {
-		data, err := os.ReadFile(o.identity)
-		if err != nil {
-			return nil, bundle.View{}, &problem{exitEnvironment, err, "name an age identity file: --identity FILE"}
-		}
-		if err := bundle.CheckIdentities(data); err != nil {
-			return nil, bundle.View{}, &problem{exitUsage, fmt.Errorf("%s: %w", o.identity, err),
-				"an identity file holds a line AGE-SECRET-KEY-…"}
-		}
-		q.Identities = data
+	q, p := requirements(o)
+	if p != nil {
+		return nil, bundle.View{}, p
 	}
 	b, err := read(o.path)
 	var bad *bundle.InvalidError

@@ -138,20 +138,3 @@ func keyError(err error, hint string) *muniment.Error {
 	}
 	return &muniment.Error{Type: muniment.TypeKey, Code: muniment.ExitKey, Message: message, Suggestion: hint, Err: err}
 }
-
-// allowedSigners reads the file of --trust.
-func allowedSigners(file string) (*sign.AllowedSigners, error) {
-	if file == "" {
-		return nil, nil
-	}
-	data, err := os.ReadFile(file)
-	if err == nil {
-		var signers *sign.AllowedSigners
-		if signers, err = sign.ParseAllowedSigners(data); err == nil {
-			return signers, nil
-		}
-		err = fmt.Errorf("%s: %w", file, err)
-	}
-	return nil, &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--trust: " + err.Error(),
-		Suggestion: "give an OpenSSH allowed_signers file; muniment key trust prints its lines", Err: err}
-}

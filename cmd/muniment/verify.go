@@ -11,23 +11,24 @@ import (
 
 	"muniment"
 	"muniment/bundle"
-	"muniment/sign"
 )
 
 func (p *program) verifyCommand() *cobra.Command {
-	var trust, nonce, question string
-	var require, identities []string
+	var trust, nonce, nonceFile, question, tiles string
+	var require, identities, since []string
 	cmd := command("audit", "verify [FILE.zip|DIR|PROOF.json|SNAPSHOT]", "Verify a bundle, a snapshot or a whole archive, offline",
 		`A bundle needs no archive: its seal, leaves, signatures, log proof and display are
-checked, one line per axis. --trust takes an OpenSSH allowed_signers file; without
-it nobody was asked to be trusted and the verdict is INCOMPLETE (exit 3). A false
-axis is INVALID (exit 1). With --identity the sealed layer is opened and every
-citation followed to its paragraph, record and signed snapshot.
+checked, one line per axis. --trust takes a trust root or an OpenSSH allowed_signers
+file; without it nobody was asked to be trusted and the verdict is INCOMPLETE (exit 3).
+A false axis is INVALID (exit 1). With --identity the sealed layer is opened and every
+citation followed to its paragraph, record and signed snapshot. A trust root that lies
+in a bundle is never used.
 
---require AXIS asks for more than the usual: integrity, signer threshold, log
-inclusion, display completeness, gate re-evaluation; request binding (give
---question and --nonce); sealed layer, artifact and span (give --identity). Revocation,
-witnesses and consistency are named, and nothing is given yet to check them by.
+A trust root asks for more: its thresholds, revocation, log inclusion, and witnesses
+where it names a quorum. --require AXIS adds any other axis: display completeness, gate
+re-evaluation; request binding (give --question and --nonce); sealed layer, artifact and
+span (give --identity). --since takes a checkpoint of the answer log that you kept, and
+proofs that the log only grew; --tiles a folder with the log's tiles in their place.
 
 Without an argument, or with an archive's folder, the whole archive is verified:
 every object is hashed again, every record's roots computed again, every snapshot's
@@ -37,7 +38,7 @@ muniment verify answer.zip --trust allowed_signers --identity court.key
 muniment verify p2.proof.json --trust allowed_signers
 muniment -C letters verify`,
 		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
-			allowed, err := allowedSigners(trust)
+			trusted, err := muniment.ReadTrust(trust)
 			if err != nil {
 				return err
 			}
@@ -45,13 +46,25 @@ muniment -C letters verify`,
 				if _, err := os.Stat(filepath.Join(args[0], muniment.StoreDir)); err == nil {
 					p.dir, args = args[0], nil // an archive's folder, not a bundle's
 				} else if _, err := os.Lstat(args[0]); err == nil || looksLikePath(args[0]) {
-					q := muniment.VerifyOptions{Allowed: allowed, Require: require}
+					q := muniment.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, Require: require}
+					kept, found, err := muniment.LogMaterial(since, tiles)
+					if err != nil {
+						return err
+					}
+					q.Since, q.Consistency = kept, found.Find
 					for _, file := range identities {
 						data, err := os.ReadFile(file)
 						if err != nil {
 							return keyError(err, "give the file that key new --auditor made")
 						}
 						q.Identities = append(append(q.Identities, data...), '\n')
+					}
+					if nonceFile != "" {
+						data, err := os.ReadFile(nonceFile)
+						if err != nil {
+							return keyError(err, "give the file that ask --nonce-file wrote")
+						}
+						nonce = strings.TrimSpace(string(data))
 					}
 					if nonce != "" || question != "" {
 						raw, err := hex.DecodeString(nonce)
@@ -61,7 +74,7 @@ muniment -C letters verify`,
 						q.Request = &bundle.RequestProof{Question: question, Nonce: raw}
 					}
 					if strings.HasSuffix(args[0], ".json") {
-						return p.verifyProof(args[0], allowed)
+						return p.verifyProof(args[0], trusted)
 					}
 					return p.verifyBundle(args[0], q)
 				}
@@ -80,7 +93,7 @@ muniment -C letters verify`,
 				at = args[0]
 			}
 			update, end := p.progress("verify")
-			r, err := a.Verify(muniment.ArchiveVerifyOptions{Allowed: allowed, Snapshot: at, Progress: update})
+			r, err := a.Verify(muniment.ArchiveVerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, Snapshot: at, Progress: update})
 			end()
 			if err != nil {
 				return err
@@ -88,11 +101,14 @@ muniment -C letters verify`,
 			return p.archiveVerdict(r, trust == "")
 		})
 	f := cmd.Flags()
-	f.StringVar(&trust, "trust", "", "an OpenSSH allowed_signers `FILE`")
+	f.StringVar(&trust, "trust", "", "a trust root, or an OpenSSH allowed_signers `FILE`")
 	f.StringSliceVar(&require, "require", nil, "an `AXIS` that must pass")
 	f.StringSliceVar(&identities, "identity", nil, "an auditor's identity `FILE`")
 	f.StringVar(&question, "question", "", "the question that was asked, with --nonce")
 	f.StringVar(&nonce, "nonce", "", "the request nonce that ask printed")
+	f.StringVar(&nonceFile, "nonce-file", "", "a `FILE` that holds the nonce")
+	f.StringSliceVar(&since, "since", nil, "a checkpoint `FILE` that was kept, or a consistency proof")
+	f.StringVar(&tiles, "tiles", "", "the `DIR` with the tiles of the answer log")
 	return cmd
 }
 
@@ -125,8 +141,8 @@ func looksLikePath(s string) bool {
 }
 
 // verifyProof verifies a paragraph proof.
-func (p *program) verifyProof(file string, allowed *sign.AllowedSigners) error {
-	r, err := muniment.VerifyProofFile(file, allowed)
+func (p *program) verifyProof(file string, trusted muniment.Trust) error {
+	r, err := muniment.VerifyProofFile(file, trusted)
 	if err != nil {
 		return err
 	}
@@ -139,7 +155,7 @@ func (p *program) verifyProof(file string, allowed *sign.AllowedSigners) error {
 		p.out("")
 		p.out("%s", r.Verdict)
 	})
-	return verdictError(r.Verdict, file, allowed == nil)
+	return verdictError(r.Verdict, file, trusted.IsZero())
 }
 
 func (p *program) verifyBundle(file string, q muniment.VerifyOptions) error {
@@ -153,7 +169,7 @@ func (p *program) verifyBundle(file string, q muniment.VerifyOptions) error {
 			p.say("muniment: note: %v", err)
 		}
 	})
-	return verdictError(r.Verdict, file, q.Allowed == nil)
+	return verdictError(r.Verdict, file, q.Allowed == nil && q.Root == nil)
 }
 
 // theArchive is what verify without a bundle judges.

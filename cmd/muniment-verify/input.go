@@ -1,0 +1,88 @@
+package main
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+
+	"muniment/bundle"
+	"muniment/sign"
+	"muniment/trust"
+)
+
+// requirements reads what the verifier brings along.
+func requirements(o options) (bundle.Requirements, *problem) {
+	q := bundle.Requirements{Require: o.require}
+	none := bundle.Requirements{}
+	if o.trust != "" {
+		data, err := os.ReadFile(o.trust)
+		if err != nil {
+			return none, &problem{exitEnvironment, err, "name a trust root or an OpenSSH allowed_signers file: --trust FILE"}
+		}
+		if trust.Is(data) {
+			q.Root, err = trust.Parse(data)
+		} else {
+			q.Allowed, err = sign.ParseAllowedSigners(data)
+		}
+		if err != nil {
+			return none, &problem{exitUsage, fmt.Errorf("%s: %w", o.trust, err),
+				"a trust root begins with " + trust.Head + "; a line of the other file reads: name@example.org ssh-ed25519 AAAA…"}
+		}
+	}
+	for _, file := range o.secrets {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return none, &problem{exitEnvironment, err, "name an age identity file: --identity FILE"}
+		}
+		if err := bundle.CheckIdentities(data); err != nil {
+			return none, &problem{exitUsage, fmt.Errorf("%s: %w", file, err), "an identity file holds a line AGE-SECRET-KEY-…"}
+		}
+		q.Identities = append(append(q.Identities, data...), '\n')
+	}
+	if o.question != "" || o.nonce != "" {
+		nonce, err := hex.DecodeString(o.nonce)
+		if err != nil || len(nonce) == 0 || o.question == "" {
+			return none, &problem{exitUsage, errors.New("--question and --nonce go together; the nonce is hexadecimal"), "ask --json printed it as request_nonce"}
+		}
+		q.Request = &bundle.RequestProof{Question: o.question, Nonce: nonce}
+	}
+	if p := logMaterial(o, &q); p != nil {
+		return none, p
+	}
+	return q, nil
+}
+
+// logMaterial reads what is known of the answer log.
+func logMaterial(o options, q *bundle.Requirements) *problem {
+	var found sign.Pathfinder
+	for _, file := range o.since {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return &problem{exitEnvironment, err, "name a checkpoint that was kept, or a consistency proof: --since FILE"}
+		}
+		switch {
+		case sign.IsConsistency(data):
+			c, err := sign.ParseConsistency(data)
+			if err != nil {
+				return &problem{exitUsage, fmt.Errorf("%s: %w", file, err), "ask for another copy of the proof"}
+			}
+			found.Proofs = append(found.Proofs, c)
+		case q.Since != nil:
+			return &problem{exitUsage, fmt.Errorf("%s is a second checkpoint", file), "give one checkpoint, and proofs beside it"}
+		default:
+			if _, err := sign.Cosignatures(data); err != nil {
+				return &problem{exitUsage, fmt.Errorf("%s: %w", file, err), "a checkpoint is the last part of log.proof"}
+			}
+			q.Since = data
+		}
+	}
+	if o.tiles != "" {
+		if info, err := os.Stat(o.tiles); err != nil || !info.IsDir() {
+			return &problem{exitEnvironment, fmt.Errorf("%s is not a folder", o.tiles), "name the folder with checkpoint and tile/"}
+		}
+		found.Tiles = os.DirFS(o.tiles)
+	}
+	q.Consistency = found.Find
+	return nil
+}
