@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"strings"
 
@@ -38,7 +39,7 @@ func unpack(ctx context.Context, inputs []input) (out []input, skips []Skip, clo
 			out = append(out, in)
 			continue
 		}
-		r, err := container.Open(ctx, in.path)
+		r, err := container.Salvage(ctx, in.path)
 		switch {
 		case errors.Is(err, container.ErrFormat):
 			out = append(out, in)
@@ -54,11 +55,17 @@ func unpack(ctx context.Context, inputs []input) (out []input, skips []Skip, clo
 		}
 		closers = append(closers, r)
 		for _, s := range r.Skipped() {
-			skips = append(skips, Skip{Path: printable(path.Join(in.name, s.Name)), Reason: s.Reason})
+			// Not path.Join: a refused name is told as it stood, with its "..".
+			skips = append(skips, Skip{Path: in.name + "/" + printable(s.Name), Reason: s.Reason})
+		}
+		var damaged map[string]string
+		if d := r.Damage(); d != nil {
+			skips = append(skips, Skip{Path: in.name, Reason: fmt.Sprintf("damaged: %v; what could be read of it was taken: %d files", d, len(r.Entries()))})
+			damaged = map[string]string{"container_damage": d.Error()}
 		}
 		for _, e := range r.Entries() {
 			name, encoded := record.EncodeName(path.Join(in.name, e.Path))
-			out = append(out, input{path: in.path, name: name, encoded: encoded || in.encoded, fetch: entryFetch(e)})
+			out = append(out, input{path: in.path, name: name, encoded: encoded || in.encoded, fetch: entryFetch(e), facts: maps.Clone(damaged)})
 		}
 	}
 	return out, skips, closers

@@ -39,6 +39,11 @@
 //
 // A size or checksum that lies shows when the entry is read: the reader gives
 // an error in the place of io.EOF, and never more than Size bytes.
+//
+// Salvage opens a container that Open refuses because it is cut off or damaged,
+// or because single members expand beyond the limit: it lists what can still
+// be read, says what was lost, and Damage is not nil. See there. What could be
+// read in two ways is refused by it too.
 package container
 
 import (
@@ -117,6 +122,7 @@ type Reader struct {
 	entries  []*Entry
 	skipped  []Skip
 	document string
+	damage   error // of a salvaged container
 
 	src    io.ReaderAt
 	size   int64
@@ -147,7 +153,9 @@ func (l limits) expansion(size int64) int64 {
 
 // Open opens the container in the file path, a regular one. The error is
 // ErrFormat when it is none of the kinds that are read.
-func Open(ctx context.Context, path string) (*Reader, error) {
+func Open(ctx context.Context, path string) (*Reader, error) { return openFile(ctx, path, New) }
+
+func openFile(ctx context.Context, path string, parse func(context.Context, io.ReaderAt, int64) (*Reader, error)) (*Reader, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -158,7 +166,7 @@ func Open(ctx context.Context, path string) (*Reader, error) {
 	}
 	var r *Reader
 	if err == nil {
-		r, err = New(ctx, f, info.Size())
+		r, err = parse(ctx, f, info.Size())
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

@@ -33,7 +33,8 @@ type pending struct {
 
 func (p pending) empty() bool { return p.pax == nil && p.gnuName == nil && !p.link }
 
-// scanTar reads every header and passes over the data.
+// scanTar reads every header and passes over the data. With an error it
+// returns what lay whole before the place of it.
 func scanTar(ctx context.Context, t tape, lim limits) ([]found, error) {
 	var all []found
 	var next pending
@@ -42,23 +43,23 @@ func scanTar(ctx context.Context, t tape, lim limits) ([]found, error) {
 	fail := func(at int64, err error) error { return fmt.Errorf("header at byte %d: %w", at, err) }
 	for {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return all, err
 		}
 		at := t.at()
 		if err := t.read(block); errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("no end after byte %d: cut off between two entries", at)
+			return all, fmt.Errorf("no end after byte %d: cut off between two entries", at)
 		} else if err != nil {
-			return nil, fail(at, err)
+			return all, fail(at, err)
 		}
 		if zeros(block) {
 			if !next.empty() {
-				return nil, fail(at, errors.New("the end, where a long name or PAX header announces an entry"))
+				return all, fail(at, errors.New("the end, where a long name or PAX header announces an entry"))
 			}
 			return all, checkEnd(ctx, t, block)
 		}
 		h, err := parseHeader(block)
 		if err != nil {
-			return nil, fail(at, err)
+			return all, fail(at, err)
 		}
 		switch h.kind {
 		case 'x', 'g', 'L', 'K':
@@ -67,30 +68,30 @@ func scanTar(ctx context.Context, t tape, lim limits) ([]found, error) {
 				err = next.add(h.kind, data)
 			}
 			if err != nil {
-				return nil, fail(at, err)
+				return all, fail(at, err)
 			}
 			continue
 		}
 		f, err := next.apply(h)
 		if err != nil {
-			return nil, fail(at, err)
+			return all, fail(at, err)
 		}
 		for h.sparse { // the map goes on
 			if err := t.read(block); err != nil {
-				return nil, fail(at, errCut)
+				return all, fail(at, errCut)
 			}
 			h.sparse = block[504] != 0
 		}
 		f.entry.offset = t.at()
 		size := f.entry.Size
 		if names += len(f.entry.Name); len(all) == lim.entries || names > lim.names {
-			return nil, fail(at, fmt.Errorf("more than %d entries, or than %d bytes of names", lim.entries, lim.names))
+			return all, fail(at, fmt.Errorf("more than %d entries, or than %d bytes of names", lim.entries, lim.names))
 		}
 		if size > lim.total {
-			return nil, fail(at, fmt.Errorf("%q declares %d bytes, at most %d are read", f.entry.Name, size, lim.total))
+			return all, fail(at, fmt.Errorf("%q declares %d bytes, at most %d are read", f.entry.Name, size, lim.total))
 		}
 		if err := t.skip(ctx, padded(size)); err != nil {
-			return nil, fail(at, fmt.Errorf("%q of %d bytes: %w", f.entry.Name, size, err))
+			return all, fail(at, fmt.Errorf("%q of %d bytes: %w", f.entry.Name, size, err))
 		}
 		all, next = append(all, f), pending{}
 	}

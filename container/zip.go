@@ -51,42 +51,14 @@ type zipFile struct {
 // scanZip reads a zip's directory and checks that its entries fill the file
 // from the first byte to the directory.
 func (r *Reader) scanZip(ctx context.Context) ([]found, error) {
-	end, err := findEnd(r.src, r.size)
+	files, total, end, err := r.readDirectory()
 	if err != nil {
 		return nil, err
-	}
-	switch {
-	case end.entries > int64(r.lim.entries):
-		return nil, fmt.Errorf("%d entries, at most %d are read", end.entries, r.lim.entries)
-	case end.dirSize > r.lim.directory:
-		return nil, fmt.Errorf("a directory of %d bytes, at most %d are read", end.dirSize, r.lim.directory)
-	case end.entries*zipCentralLen > end.dirSize:
-		return nil, fmt.Errorf("%d entries do not fit into a directory of %d bytes", end.entries, end.dirSize)
-	}
-	dir := make([]byte, end.dirSize)
-	if _, err := r.src.ReadAt(dir, end.dirOffset); err != nil {
-		return nil, fmt.Errorf("directory: %w", err)
-	}
-	files := make([]*zipFile, 0, end.entries)
-	var total int64
-	for i := range end.entries {
-		f, rest, err := cutCentral(dir)
-		if err != nil {
-			return nil, fmt.Errorf("directory entry %d: %w", i+1, err)
-		}
-		if f.size > math.MaxInt64-total {
-			return nil, fmt.Errorf("directory entry %d declares %d bytes", i+1, f.size)
-		}
-		total += f.size
-		files, dir = append(files, f), rest
-	}
-	if len(dir) > 0 {
-		return nil, fmt.Errorf("%d bytes of the directory belong to no entry", len(dir))
 	}
 	if limit := r.lim.expansion(r.size); total > limit {
 		return nil, fmt.Errorf("%d bytes expand to %d, at most %d are read", r.size, total, limit)
 	}
-	if err := checkLayout(ctx, r.src, files, end.dirOffset); err != nil {
+	if err := checkLayout(ctx, r.src, files, end, nil); err != nil {
 		return nil, err
 	}
 	all := make([]found, len(files))
@@ -94,6 +66,43 @@ func (r *Reader) scanZip(ctx context.Context) ([]found, error) {
 		all[i] = f.found()
 	}
 	return all, nil
+}
+
+// readDirectory reads the list at the end of a zip, the sum of the sizes in it
+// and the place where it begins.
+func (r *Reader) readDirectory() (files []*zipFile, total, at int64, err error) {
+	end, err := findEnd(r.src, r.size)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	switch {
+	case end.entries > int64(r.lim.entries):
+		return nil, 0, 0, fmt.Errorf("%d entries, at most %d are read", end.entries, r.lim.entries)
+	case end.dirSize > r.lim.directory:
+		return nil, 0, 0, fmt.Errorf("a directory of %d bytes, at most %d are read", end.dirSize, r.lim.directory)
+	case end.entries*zipCentralLen > end.dirSize:
+		return nil, 0, 0, fmt.Errorf("%d entries do not fit into a directory of %d bytes", end.entries, end.dirSize)
+	}
+	dir := make([]byte, end.dirSize)
+	if _, err := r.src.ReadAt(dir, end.dirOffset); err != nil {
+		return nil, 0, 0, fmt.Errorf("directory: %w", err)
+	}
+	files = make([]*zipFile, 0, end.entries)
+	for i := range end.entries {
+		f, rest, err := cutCentral(dir)
+		if err != nil {
+			return nil, 0, 0, fmt.Errorf("directory entry %d: %w", i+1, err)
+		}
+		if f.size > math.MaxInt64-total {
+			return nil, 0, 0, fmt.Errorf("directory entry %d declares %d bytes", i+1, f.size)
+		}
+		total += f.size
+		files, dir = append(files, f), rest
+	}
+	if len(dir) > 0 {
+		return nil, 0, 0, fmt.Errorf("%d bytes of the directory belong to no entry", len(dir))
+	}
+	return files, total, end.dirOffset, nil
 }
 
 // cutCentral takes one entry from the front of the directory.

@@ -41,9 +41,9 @@ func findEnd(src io.ReaderAt, size int64) (zipTail, error) {
 		if n := len(tail) - last - zipEndLen - int(le.Uint16(tail[last+20:])); n > 0 {
 			return zipTail{}, fmt.Errorf("%d bytes after the end record", n)
 		}
-		return zipTail{}, errors.New("the comment is cut off")
+		return zipTail{}, fmt.Errorf("the comment is %w", errCut)
 	default:
-		return zipTail{}, errors.New("no end record: cut off, or followed by other bytes")
+		return zipTail{}, fmt.Errorf("no end record: %w, or followed by other bytes", errCut)
 	}
 	end := tail[at:]
 	disk, dirDisk := le.Uint16(end[4:]), le.Uint16(end[6:])
@@ -58,7 +58,7 @@ func findEnd(src io.ReaderAt, size int64) (zipTail, error) {
 		return zipTail{}, err
 	}
 	if t.dirOffset > stop || t.dirSize > stop-t.dirOffset {
-		return zipTail{}, fmt.Errorf("a directory of %d bytes at byte %d does not fit before byte %d: cut off", t.dirSize, t.dirOffset, stop)
+		return zipTail{}, fmt.Errorf("a directory of %d bytes at byte %d does not fit before byte %d: %w", t.dirSize, t.dirOffset, stop, errCut)
 	}
 	if gap := stop - t.dirOffset - t.dirSize; gap > 0 {
 		var head [4]byte
@@ -124,7 +124,10 @@ func (t zipTail) widen(src io.ReaderAt, stop int64) (zipTail, int64, error) {
 
 // checkLayout requires that the files, each with its header and descriptor,
 // follow each other without gap or overlap from byte 0 to the directory.
-func checkLayout(ctx context.Context, src io.ReaderAt, files []*zipFile, directory int64) error {
+//
+// Where lost is given, a file whose header or descriptor is damaged is told to
+// it with the reason and ends where the next one begins.
+func checkLayout(ctx context.Context, src io.ReaderAt, files []*zipFile, directory int64, lost func(*zipFile, error)) error {
 	order := slices.SortedFunc(slices.Values(files), func(a, b *zipFile) int { return cmp.Compare(a.offset, b.offset) })
 	var at int64
 	for i, f := range order {
@@ -142,6 +145,11 @@ func checkLayout(ctx context.Context, src io.ReaderAt, files []*zipFile, directo
 			return fmt.Errorf("%d bytes at byte %d belong to no entry", f.offset-at, at)
 		}
 		local, err := f.readLocal(src, next)
+		if err != nil && lost != nil {
+			lost(f, err)
+			at = next
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("%q at byte %d: %w", f.name, f.offset, err)
 		}
@@ -151,6 +159,11 @@ func checkLayout(ctx context.Context, src io.ReaderAt, files []*zipFile, directo
 		at = f.data + f.packed
 		if f.flags&(1<<3) != 0 && (next != at || !local) {
 			n, err := f.descriptor(src, at, next)
+			if err != nil && lost != nil {
+				lost(f, err)
+				at = next
+				continue
+			}
 			if err != nil {
 				return fmt.Errorf("%q: %w", f.name, err)
 			}
