@@ -72,6 +72,7 @@ func (a *Archive) addInputs(ctx context.Context, inputs []input, skips []Skip, o
 			result.Skipped = append(result.Skipped, Skip{Path: printable(e.File), Reason: e.Error()})
 		}
 	}
+	result.Notes = alike(inputs)
 	b, err := a.store.NewBatch()
 	if err != nil {
 		return nil, environment(err, "add")
@@ -135,6 +136,9 @@ func (a *Archive) addInputs(ctx context.Context, inputs []input, skips []Skip, o
 			"%d of %d inputs not added: %s: %s%s", n, n+len(result.Artifacts), first.Path, first.Reason, more(n-1))
 		if len(result.Artifacts) == 0 {
 			e.Suggestion = "nothing was added; check the path and the file's permissions"
+		}
+		if first.Suggestion != "" {
+			e.Suggestion = first.Suggestion
 		}
 		e.Partial = result
 		return result, e

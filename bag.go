@@ -76,7 +76,9 @@ func firstProblem(r *bagit.Report) string {
 			continue
 		}
 		if n++; n == 1 {
-			first = p.Path + ": " + p.Reason
+			if first = p.Reason; p.Path != "" {
+				first = printable(p.Path) + ": " + p.Reason
+			}
 		}
 	}
 	return first + more(n-1)

@@ -188,9 +188,15 @@ func (a *Archive) Cat(ref string, o CatOptions) (*CatResult, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	art, err := c.resolve(ref)
+	art, other, err := c.resolveAny(ref)
 	if err != nil {
 		return nil, nil, err
+	}
+	if other != nil && o.Span != "" {
+		return nil, nil, problem(TypeUsage, ExitUsage, "spans count in the canonical text; name the artifact", "%s is no artifact, and --span asks for one", printable(ref))
+	}
+	if other != nil {
+		return a.catOther(tree, art, *other, ref)
 	}
 	id, data := art.id, []byte(nil)
 	switch {
@@ -215,7 +221,6 @@ func (a *Archive) Cat(ref string, o CatOptions) (*CatResult, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &CatResult{ID: id.String(), Span: o.Span}
 	if o.Span != "" {
 		words, err := a.wordsAt(tree, art, o.Span)
 		if err != nil {
@@ -223,6 +228,31 @@ func (a *Archive) Cat(ref string, o CatOptions) (*CatResult, []byte, error) {
 		}
 		data = append([]byte(words), '\n')
 	}
+	return catResult(id, o.Span, data)
+}
+
+// catOther returns the bytes of an original or of a record.
+func (a *Archive) catOther(tree objects.Hash, art *artifact, h held, ref string) (*CatResult, []byte, error) {
+	if art != nil && matchesID(h.rec.Original, ref) {
+		id, err := cid.ParseAs(cid.Raw, h.rec.Original)
+		if err != nil {
+			return nil, nil, environment(err, "original")
+		}
+		data, err := a.original(tree, art, h)
+		if err != nil {
+			return nil, nil, err
+		}
+		return catResult(id, "", data)
+	}
+	data, err := h.rec.Encode()
+	if err != nil {
+		return nil, nil, environment(err, "record")
+	}
+	return catResult(h.id, "", data)
+}
+
+func catResult(id cid.ID, span string, data []byte) (*CatResult, []byte, error) {
+	r := &CatResult{ID: id.String(), Span: span}
 	if r.Size = len(data); isText(data) {
 		r.Text = string(data)
 	} else {

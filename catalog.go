@@ -117,6 +117,50 @@ func (c *catalog) resolve(ref string) (*artifact, error) {
 		"%s names %d artifacts", printable(ref), len(found))
 }
 
+// matchesID reports whether ref is an id or a prefix of it.
+func matchesID(id, ref string) bool {
+	return id == ref || len(ref) >= minPrefix && strings.HasPrefix(id, ref)
+}
+
+// resolveAny finds what resolve does, and besides by id or an unambiguous prefix
+// an original or a record: then other is the accession, and art its artifact or
+// nil for a record alone.
+func (c *catalog) resolveAny(ref string) (art *artifact, other *held, err error) {
+	type place struct {
+		art *artifact
+		h   held
+	}
+	found := map[string]place{}
+	for _, art := range c.artifacts {
+		for _, h := range art.records {
+			if matchesID(h.id.String(), ref) {
+				found[h.id.String()] = place{art, h}
+			}
+			if h.rec.Original != art.id.String() && matchesID(h.rec.Original, ref) {
+				found[h.rec.Original] = place{art, h}
+			}
+		}
+	}
+	for _, h := range c.lone {
+		if matchesID(h.id.String(), ref) {
+			found[h.id.String()] = place{nil, h}
+		}
+	}
+	art, err = c.resolve(ref)
+	switch {
+	case len(found) == 0:
+		return art, nil, err
+	case len(found) == 1 && err != nil:
+		for _, p := range found {
+			return p.art, &p.h, nil
+		}
+	}
+	if art != nil && (art.id.String() == ref || art.named(ref)) {
+		return art, nil, nil
+	}
+	return nil, nil, problem(TypeAmbiguous, ExitUsage, "give more of the id", "%s is the beginning of several ids of artifacts, originals and records", printable(ref))
+}
+
 // holds reports whether the tree has the payload or the record of an id.
 func (c *catalog) holds(id cid.ID) bool {
 	if id.Codec() == cid.Raw {

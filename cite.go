@@ -55,6 +55,9 @@ func (a *Archive) Cite(o CiteOptions) (*CiteResult, error) {
 		return a.citeRecord(c, o)
 	}
 	art, err := c.resolve(o.Artifact)
+	if hint := c.bodilessHint(o); err != nil && hint != "" {
+		return nil, problem(TypeSourceNotFound, ExitUsage, hint, "%s is a source without a body: there is no text to quote, only its record", printable(o.Artifact))
+	}
 	if err != nil {
 		return nil, err
 	}

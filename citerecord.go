@@ -54,6 +54,28 @@ func (a *Archive) citeRecord(c *catalog, o CiteOptions) (*CiteResult, error) {
 	return r, a.register(r, ev, m, cite.MetadataFact, o)
 }
 
+// bodilessHint returns the call that cites the same words of a record alone, ""
+// where o names none. The span stands there when the words are in one field.
+func (c *catalog) bodilessHint(o CiteOptions) string {
+	h, _, err := c.resolveRecord(o.Artifact)
+	if err != nil || h.rec.Artifact != "" {
+		return ""
+	}
+	o.Span = ""
+	hint := "muniment cite --relation metadata_fact --artifact " + h.id.String()
+	data, err := h.rec.Encode()
+	if err != nil {
+		return hint + " --quote TEXT --claim TEXT"
+	}
+	if m, places, err := findInRecord(data, o); err == nil && m.Verifies() && len(places) == 1 {
+		return hint + " --span " + places[0].Span + " --claim " + shellWord(o.Claim)
+	}
+	if title := []rune(h.rec.Source.Title); len(title) > 0 {
+		return fmt.Sprintf("%s --span meta:source.title:0-%d --claim %s", hint, len(title), shellWord(o.Claim))
+	}
+	return hint + " --quote " + shellWord(h.rec.Source.URL) + " --claim " + shellWord(o.Claim)
+}
+
 // findInRecord looks words up in the fields of a record. It returns the places
 // that verify, or else the nearest one.
 func findInRecord(data []byte, o CiteOptions) (cite.Match, []Place, error) {

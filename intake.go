@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path"
 	"strings"
 
@@ -94,9 +95,47 @@ func entryFetch(e *container.Entry) func(context.Context) (fetched, error) {
 	}
 }
 
-// isURL reports whether an argument of Add is a web address.
-func isURL(s string) bool {
-	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
+// scheme returns the scheme of an argument of Add that is an address and no
+// file, in lower case; "" for a path.
+func scheme(s string) string {
+	name, rest, ok := strings.Cut(s, "://")
+	if !ok || rest == "" || len(name) < 2 || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789+.-") != "" {
+		return ""
+	}
+	if _, err := os.Lstat(s); err == nil {
+		return ""
+	}
+	return strings.ToLower(name)
+}
+
+// notFetched is the skip of an address whose scheme is not fetched.
+func notFetched(arg, scheme string) Skip {
+	s := Skip{Path: printable(arg), Reason: "only http and https addresses are fetched, and this is " + scheme,
+		Suggestion: "download it with another program and add the file"}
+	if scheme == "file" {
+		s.Suggestion = "muniment add " + strings.TrimPrefix(arg[len("file://"):], "localhost")
+	}
+	return s
+}
+
+// webSkip is the skip of a page that was not had, with what the kind of failure
+// suggests.
+func webSkip(arg string, err error) Skip {
+	s := Skip{Path: printable(arg), Reason: err.Error()}
+	var e *web.Error
+	if !errors.As(err, &e) {
+		return s
+	}
+	if s.Reason = e.Reason; e.URL != "" && e.URL != arg {
+		s.Reason = e.Reason + ", at " + e.URL
+	}
+	switch s.Suggestion = e.Suggestion(); e.Kind {
+	case web.KindAddress:
+		s.Suggestion = "save the page as a file and add the file, or, if you trust that host: muniment add --allow-private " + printable(arg)
+	case web.KindRobots:
+		s.Suggestion = `save the page as a file and add the file, or state why you may: muniment add --ignore-robots "REASON" ` + printable(arg)
+	}
+	return s
 }
 
 // inputs lists what the arguments of Add name: files, folders, packed folders
@@ -108,8 +147,13 @@ func (a *Archive) inputs(ctx context.Context, args []string, o AddOptions) (*gat
 	var pages []input
 	var skips []Skip
 	for _, arg := range args {
-		if !isURL(arg) {
+		switch scheme := scheme(arg); scheme {
+		case "http", "https":
+		case "":
 			paths = append(paths, arg)
+			continue
+		default:
+			skips = append(skips, notFetched(arg, scheme))
 			continue
 		}
 		if alone, err := a.metadataOnly(arg, o); err != nil || alone != nil {
@@ -125,7 +169,7 @@ func (a *Archive) inputs(ctx context.Context, args []string, o AddOptions) (*gat
 			return nil, interrupted()
 		}
 		if err != nil {
-			skips = append(skips, Skip{Path: printable(arg), Reason: err.Error()})
+			skips = append(skips, webSkip(arg, err))
 			continue
 		}
 		got := fetched{data: page.Body, mediaType: page.MediaType, facts: page.Facts(), source: page.Source()}

@@ -6,8 +6,9 @@ package muniment
 
 // A Skip is an input that was not taken, and why.
 type Skip struct {
-	Path   string `json:"path"`
-	Reason string `json:"reason"`
+	Path       string `json:"path"`
+	Reason     string `json:"reason"`
+	Suggestion string `json:"suggestion,omitempty"` // where more can be said than to mend the input
 }
 
 // An AddedArtifact is one input that is in the archive after an add.
@@ -28,6 +29,7 @@ type AddResult struct {
 	Unchanged int             `json:"unchanged"`
 	Skipped   []Skip          `json:"skipped"`
 	Artifacts []AddedArtifact `json:"artifacts"`
+	Notes     []string        `json:"notes,omitempty"`   // names that look alike
 	Sources   []SourceInfo    `json:"sources,omitempty"` // registered without a body
 	DryRun    bool            `json:"dry_run,omitempty"`
 }

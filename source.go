@@ -32,6 +32,11 @@ func (a *Archive) AddSource(v sourcemeta.Layer, registry *sourcemeta.Registry) (
 			layers = append(layers, l)
 		}
 	}
+	if v.Values.Title == "" && v.Values.URL == "" && v.Values.SourceID != "" && registry != nil {
+		if e, ok := registry.ByID(v.Values.SourceID); ok { // the source as a whole
+			layers[1].Values.Title, layers[1].Values.URL = e.Name, e.URL
+		}
+	}
 	src, facts := sourcemeta.Merge(layers...)
 	if src.Title == "" && src.URL == "" {
 		return nil, problem(TypeUsage, ExitUsage, `muniment source add --url https://example.org/a --title "…"`, "a source needs a title or an address")

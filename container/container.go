@@ -34,8 +34,8 @@
 // hard link, a device, a pipe or a sparse file; when it is encrypted or
 // compressed with a method other than deflate.
 //
-// Names that differ only in case or in Unicode normalization stay apart; each
-// carries a Note that says so. A container inside a container is a file.
+// Names that differ only in case, in Unicode normalization or by invisible
+// characters stay apart; each carries a Note that says so. A container inside a container is a file.
 //
 // A size or checksum that lies shows when the entry is read: the reader gives
 // an error in the place of io.EOF, and never more than Size bytes.

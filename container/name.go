@@ -125,29 +125,66 @@ func isFolder(sorted []string, p string) bool {
 	return i < len(sorted) && strings.HasPrefix(sorted[i], p+"/")
 }
 
-// noteAlike gives entries whose names differ only in case or normalization a
-// note of each other.
+// Skeleton returns the key under which names meet that a person, or a file
+// system that ignores case and normalization, may take for one: Fold without
+// the invisible characters.
+func Skeleton(name string) string {
+	return Fold(strings.Map(func(r rune) rune {
+		if Invisible(r) {
+			return -1
+		}
+		return r
+	}, name))
+}
+
+// Invisible reports the characters that a name can hold unseen: those that are
+// ignored by default (joiners, fillers, variation selectors, tags), format
+// characters and marks of direction. Signs of the Arabic and Syriac scripts
+// that are classed as format characters are seen and not among them.
+func Invisible(r rune) bool {
+	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) &&
+		!unicode.Is(unicode.Prepended_Concatenation_Mark, r) || r == '\u2028' || r == '\u2029'
+}
+
+// Difference says how two names of one Skeleton differ.
+func Difference(a, b string) string {
+	switch {
+	case NFC(a) == NFC(b):
+		return "in Unicode normalization"
+	case Fold(a) == Fold(b):
+		return "in case"
+	}
+	return "by invisible characters"
+}
+
+// noteAlike gives entries whose names differ only in case, normalization or
+// invisible characters a note of each other.
 func noteAlike(entries []*Entry) {
 	first := make(map[string]*Entry, len(entries))
 	for _, e := range entries {
-		key := Fold(e.Path)
+		key := Skeleton(e.Path)
 		other, ok := first[key]
 		if !ok {
 			first[key] = e
 			continue
 		}
 		note := func(e, other *Entry) {
-			how := "in case"
-			if NFC(e.Path) == NFC(other.Path) {
-				how = "in Unicode normalization"
-			}
-			e.addNote(fmt.Sprintf("differs from %q only %s", other.Path, how))
+			e.addNote(fmt.Sprintf("differs from %s only %s", Quoted(other.Path), Difference(e.Path, other.Path)))
 		}
 		note(e, other)
 		if other.Note == "" {
 			note(other, e)
 		}
 	}
+}
+
+// Quoted quotes a name; one with invisible characters in ASCII, for Go's %q
+// leaves variation selectors as they are.
+func Quoted(name string) string {
+	if strings.ContainsFunc(name, Invisible) {
+		return fmt.Sprintf("%+q", name)
+	}
+	return fmt.Sprintf("%q", name)
 }
 
 func (e *Entry) addNote(note string) {

@@ -154,6 +154,26 @@ func form(name, s string) error {
 	return nil
 }
 
+// schemes are those a source's address may have: a page or a file that can be
+// asked for, or a name of a document. Anything else a reader might click on
+// could be a program (javascript, data, vbscript) or lie on the reader's own
+// machine (file).
+var schemes = []string{"http", "https", "ftp", "doi", "urn"}
+
+// address requires an address of one line with one of the schemes.
+func address(name, s string) error {
+	if err := line(name, s); err != nil {
+		return err
+	}
+	scheme, _, ok := strings.Cut(s, ":")
+	for _, known := range schemes {
+		if ok && strings.EqualFold(scheme, known) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is %q, want an address that begins with %s:", name, s, strings.Join(schemes, ":, "))
+}
+
 // among requires one of a few words.
 func among(name, s string, words ...string) error {
 	for _, w := range words {

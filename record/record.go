@@ -245,7 +245,7 @@ func (s *Source) check() error {
 		return fmt.Errorf("source.paywall_policy is %q, want full or metadata_only", s.PaywallPolicy)
 	}
 	return first(errors.Join(
-		optional("source.url", s.URL, line),
+		optional("source.url", s.URL, address),
 		texts("source.creators", s.Creators),
 		texts("source.tags", s.Tags),
 		optional("source.published_at", s.PublishedAt, dayOrTime),

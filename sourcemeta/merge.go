@@ -37,6 +37,7 @@ type Layer struct {
 	From   Origin
 	Where  string // file and line, such as letters.csv:3; "" where there is none
 	Values Values
+	Name   string // of the source itself, from a registry; the fact source_name
 }
 
 func (l Layer) origin() string {
@@ -78,6 +79,11 @@ func Merge(layers ...Layer) (record.Source, map[string]string) {
 	}
 	if out.SourceID != "" {
 		facts["source_id"] = out.SourceID
+		for _, l := range layers {
+			if l.Name != "" && l.Values.SourceID == out.SourceID {
+				facts["source_name"] = l.Name
+			}
+		}
 	}
 	return out.source(), facts
 }

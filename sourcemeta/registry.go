@@ -29,7 +29,8 @@ type Entry struct {
 }
 
 // Values returns what the entry says about each document of the source. The
-// source's own name and address are not among it.
+// source's own name and address are not among it: the name becomes the fact
+// source_name, and both describe a source that is registered as a whole.
 func (e Entry) Values() Values {
 	v := Values{Publisher: e.Publisher, Tier: e.Tier, PaywallPolicy: e.PaywallPolicy, Tags: slices.Clone(e.Tags),
 		Language: e.Language, CSLType: e.CSLType, SourceID: e.ID}
@@ -159,5 +160,5 @@ func (r *Registry) Layer(layers ...Layer) (l Layer, ok bool, err error) {
 }
 
 func (r *Registry) layer(e Entry) Layer {
-	return Layer{From: FromRegistry, Where: fmt.Sprintf("%s:%d", r.file, e.Line), Values: e.Values()}
+	return Layer{From: FromRegistry, Where: fmt.Sprintf("%s:%d", r.file, e.Line), Values: e.Values(), Name: e.Name}
 }

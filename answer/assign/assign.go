@@ -99,7 +99,7 @@ func (a *assigner) passage(p *retrieve.Passage, d *canon.Document) error {
 	payload := string(d.Payload())
 	for i, s := range sentences {
 		text := payload[s.Start:s.End]
-		if err := a.weigh(p, d, s, align(a.claim.Text, []string{text}, p, a.self)); err != nil {
+		if err := a.weigh(p, d, sentences, s, align(a.claim.Text, []string{text}, p, a.self)); err != nil {
 			return err
 		}
 		if i+1 == len(sentences) {
@@ -107,7 +107,7 @@ func (a *assigner) passage(p *retrieve.Passage, d *canon.Document) error {
 		}
 		next := sentences[i+1]
 		pair := segment.Range{Start: s.Start, End: next.End}
-		if err := a.weigh(p, d, pair, align(a.claim.Text, []string{text, payload[next.Start:next.End]}, p, a.self)); err != nil {
+		if err := a.weigh(p, d, sentences, pair, align(a.claim.Text, []string{text, payload[next.Start:next.End]}, p, a.self)); err != nil {
 			return err
 		}
 	}
@@ -115,19 +115,25 @@ func (a *assigner) passage(p *retrieve.Passage, d *canon.Document) error {
 }
 
 // weigh turns an alignment into evidence and keeps the best.
-func (a *assigner) weigh(p *retrieve.Passage, d *canon.Document, r segment.Range, al alignment) error {
+func (a *assigner) weigh(p *retrieve.Passage, d *canon.Document, sentences []segment.Range, r segment.Range, al alignment) error {
 	e := Evidence{Artifact: p.Artifact, Similarity: al.share}
 	if al.failed == "" && len(a.claim.Quotes) > 0 {
 		al.failed = "quote" // the words are there, but not as the quotation says they were written
 	}
+	payload := string(d.Payload())
 	switch {
 	default:
 		e.Tests = []string{al.failed}
 		a.offer(e)
 		return nil
+	case al.failed == "" && takenBackAfter(payload, sentences, r):
+		e.Tests = []string{"context"}
+		a.offer(e)
+		return nil
 	case al.failed == "":
 		e.Relation, e.Aligned = cite.Paraphrase, true
-	case a.marked && a.claim.Kind != segment.Table && len(a.claim.Quotes) == 0 && infers(a.claim.Text, string(d.Payload()[r.Start:r.End]), p, a.self):
+	case a.marked && a.claim.Kind != segment.Table && len(a.claim.Quotes) == 0 && infers(a.claim.Text, payload[r.Start:r.End], p, a.self) &&
+		!turned(payload, sentences, r, a.claim.Text, false):
 		e.Relation, e.Tests = cite.InferenceFrom, []string{al.failed}
 	}
 	return a.keep(e, d, p.Span.Kind, r)

@@ -38,12 +38,46 @@ func (a *assigner) quotation(p *retrieve.Passage, d *canon.Document, sentences [
 		}
 		whole.Start, whole.End = min(whole.Start, start), max(whole.End, end)
 	}
-	if !a.attributes(p) && !a.restAligns(p, d, whole, sentences) {
+	attributed := a.attributes(p)
+	said := a.claim.Text
+	if attributed {
+		said = strings.Join(quoteTexts(a.claim), " ")
+	}
+	if clauseLike(said) && turned(string(d.Payload()), sentences, whole, said, true) {
+		a.offer(Evidence{Artifact: p.Artifact, Match: status, Similarity: 0, Tests: []string{"context"}})
+		return true, nil // and no weaker relation either
+	}
+	if !attributed && !a.restAligns(p, d, whole, sentences) {
 		a.offer(Evidence{Artifact: p.Artifact, Match: status, Similarity: 0, Tests: []string{"words"}})
 		return false, nil
 	}
 	e := Evidence{Relation: cite.DirectQuote, Match: status, Aligned: true, Artifact: p.Artifact, Similarity: 1}
 	return true, a.keep(e, d, p.Span.Kind, whole)
+}
+
+func quoteTexts(c segment.Claim) []string {
+	var out []string
+	for _, q := range c.Quotes {
+		out = append(out, q.Text)
+	}
+	return out
+}
+
+// clauseLike tells words that can assert something from a bare phrase such as
+// "the old mill": they are more than two, and do not begin with an article or a
+// preposition while a verb is lacking.
+func clauseLike(s string) bool {
+	ws := segment.Words(s)
+	if len(ws) == 0 {
+		return false
+	}
+	phrase := segment.Determiner(ws[0].Lower) || prepositions[ws[0].Lower]
+	for _, w := range ws {
+		if segment.FiniteVerb(w.Lower) || germanVerbs[w.Lower] {
+			return true
+		}
+	}
+	return !phrase
 }
 
 // find looks inside the passage first: a sentence may stand in several places of a text.
@@ -88,8 +122,13 @@ func (a *assigner) verbatim(p *retrieve.Passage, d *canon.Document, sentences []
 	if !begins || !ends {
 		return false, nil
 	}
+	whole := segment.Range{Start: start, End: end}
+	if takenBackAfter(payload, sentences, whole) {
+		a.offer(Evidence{Artifact: p.Artifact, Match: m.Status, Tests: []string{"context"}})
+		return true, nil
+	}
 	e := Evidence{Relation: cite.DirectQuote, Match: m.Status, Aligned: true, Artifact: p.Artifact, Similarity: 1}
-	return true, a.keep(e, d, p.Span.Kind, segment.Range{Start: start, End: end})
+	return true, a.keep(e, d, p.Span.Kind, whole)
 }
 
 // attributes tells whether what stands around the quotations only says that the subject, or the

@@ -31,6 +31,8 @@
 //	modality  and the same words of condition, doubt, wish, hearsay, alternative, future; no question
 //	order     no clause repeats it
 //	subject   the first person is the archive's subject, and one person, outside quotation marks
+//	context   nothing around the words makes them a condition, a denial, a fiction or another's word, and
+//	          the next sentence does not take them back
 //	quote     the quoted words are there, exactly or up to typography
 //
 // The tests are one-sided. A sound paraphrase in other words fails, and is then at best an inference

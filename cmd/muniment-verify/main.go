@@ -7,6 +7,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -162,6 +163,17 @@ func verify(o options) (*bundle.Verdict, bundle.View, *problem) {
 	return bundle.Verify(b, q), view, nil
 }
 
+// otherKind says what a file is that begins as JSON and is therefore no bundle.
+func otherKind(data []byte) error {
+	if len(data) == 0 || data[0] != '{' {
+		return nil
+	}
+	if bytes.Contains(data[:min(len(data), 1<<20)], []byte(`"type":"muniment/paragraph-proof/v1"`)) {
+		return errors.New("this is the proof of a paragraph, which muniment verify reads; muniment-verify reads bundles of answers")
+	}
+	return errors.New("this is JSON; muniment-verify reads bundles of answers")
+}
+
 // read reads a bundle from a zip or a folder.
 func read(path string) (*bundle.Bundle, error) {
 	f, err := os.Open(path)
@@ -178,6 +190,9 @@ func read(path string) (*bundle.Bundle, error) {
 	}
 	data, err := io.ReadAll(io.LimitReader(f, bundle.MaxZip+1))
 	if err != nil {
+		return nil, err
+	}
+	if err := otherKind(data); err != nil {
 		return nil, err
 	}
 	return bundle.ReadZip(data)

@@ -68,7 +68,10 @@ muniment -C letters add https://example.org/mill.html`,
 					p.out("%s  %s  metadata only, not fetched", s.Record, s.Name)
 				}
 				for _, s := range r.Skipped {
-					p.say("skipped %s: %s", s.Path, s.Reason)
+					p.warn("skipped %s: %s", s.Path, s.Reason)
+				}
+				for _, n := range r.Notes {
+					p.say("note: %s", n)
 				}
 				p.say("%s %d, unchanged %d, skipped %d", verb, r.Added, r.Unchanged, len(r.Skipped))
 				if r.Added > 0 && !o.DryRun {

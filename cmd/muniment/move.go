@@ -29,11 +29,14 @@ muniment -C letters import box-7.zip -n`,
 			p.show("import", r, func() {
 				p.out("%s: %s; %d files ok, %d failed, %d absent, %d not checked", r.Bag, ifText(r.Valid, "a valid bag", "not a valid bag"), r.Report.OK, r.Report.Failed, r.Report.Absent, r.Report.NotChecked)
 				for _, x := range r.Report.Problems {
-					p.out("  %s  %s: %s", x.State, x.Path, x.Reason)
+					p.out("  %s  %s: %s", x.State, ifText(x.Path != "", x.Path, "the bag"), x.Reason)
 				}
 				if r.Added != nil {
 					for _, s := range r.Added.Skipped {
-						p.say("skipped %s: %s", s.Path, s.Reason)
+						p.warn("skipped %s: %s", s.Path, s.Reason)
+					}
+					for _, n := range r.Added.Notes {
+						p.say("note: %s", n)
 					}
 					p.say("added %d, unchanged %d, skipped %d", r.Added.Added, r.Added.Unchanged, len(r.Added.Skipped))
 				}

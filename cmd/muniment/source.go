@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -73,6 +75,16 @@ func sourceError(err error) error {
 	return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "source: " + err.Error(), Suggestion: "muniment source add --help says what each field may be", Err: err}
 }
 
+// metaError is a defect of the file that a flag names.
+func metaError(flag string, err error) error {
+	hint := "mend the file at the place that is named, or leave --" + flag + " out"
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		hint = "give --" + flag + " a file that can be read"
+	}
+	return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: flag + ": " + err.Error(), Suggestion: hint, Err: err}
+}
+
 // readRegistry reads --registry, nil without one.
 func (f *sourceFlags) readRegistry(p *program) (*sourcemeta.Registry, error) {
 	if f.registry == "" {
@@ -80,11 +92,11 @@ func (f *sourceFlags) readRegistry(p *program) (*sourcemeta.Registry, error) {
 	}
 	data, err := os.ReadFile(f.registry)
 	if err != nil {
-		return nil, sourceError(err)
+		return nil, metaError("registry", err)
 	}
 	r, err := sourcemeta.ReadRegistry(f.registry, data)
 	if err != nil {
-		return nil, sourceError(err)
+		return nil, metaError("registry", err)
 	}
 	for _, key := range r.Ignored() {
 		p.say("muniment: note: %s: key %s is not used", f.registry, key)
@@ -99,7 +111,7 @@ func (f *sourceFlags) readSidecar() (*sourcemeta.Sidecar, error) {
 	}
 	data, err := os.ReadFile(f.sidecar)
 	if err != nil {
-		return nil, sourceError(err)
+		return nil, metaError("meta", err)
 	}
 	read := sourcemeta.ReadCSV
 	if strings.EqualFold(filepath.Ext(f.sidecar), ".json") {
@@ -107,7 +119,7 @@ func (f *sourceFlags) readSidecar() (*sourcemeta.Sidecar, error) {
 	}
 	s, err := read(f.sidecar, data)
 	if err != nil {
-		return nil, sourceError(err)
+		return nil, metaError("meta", err)
 	}
 	return s, nil
 }

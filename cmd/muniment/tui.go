@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode/utf16"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
@@ -41,21 +42,33 @@ func (p *program) fail(e *muniment.Error) int {
 
 // oneLine keeps a message on its line and free of control characters.
 func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
+	return muniment.Visible(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':
 			return ' '
-		case r < 0x20 || r == 0x7f || (r >= 0x80 && r < 0xa0) || bidi(r):
+		case r < 0x20 || r == 0x7f || (r >= 0x80 && r < 0xa0):
 			return '\ufffd'
 		}
 		return r
-	}, strings.TrimRight(s, " \t\n"))
+	}, strings.TrimRight(s, " \t\n")))
 }
 
-// bidi reports the characters that change the direction of what follows: a
-// quote must not rearrange the terminal line around it.
-func bidi(r rune) bool {
-	return r == '\u061c' || r == '\u200e' || r == '\u200f' || (r >= '\u202a' && r <= '\u202e') || (r >= '\u2066' && r <= '\u2069')
+// unseen writes the invisible characters of a JSON document as JSON escapes:
+// the same document, and nothing in it is hidden on a terminal.
+func unseen(doc []byte) []byte {
+	var b bytes.Buffer
+	for _, r := range string(doc) {
+		switch {
+		case !muniment.Invisible(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.Bytes()
 }
 
 // document prints v as one JSON document whose first member is its schema.
@@ -81,10 +94,16 @@ func (p *program) document(name string, v any) {
 }
 
 func (p *program) encode(v any) {
-	enc := json.NewEncoder(p.stdout)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	p.wrote(enc.Encode(v))
+	if err := enc.Encode(v); err != nil {
+		p.wrote(err)
+		return
+	}
+	_, err := p.stdout.Write(unseen(b.Bytes()))
+	p.wrote(err)
 }
 
 // wrote notes the first failure to print a result; execute then fails.
@@ -115,6 +134,11 @@ func (p *program) say(format string, args ...any) {
 	if !p.quiet {
 		fmt.Fprintln(p.stderr, p.here(fmt.Sprintf(format, clean(args)...)))
 	}
+}
+
+// warn prints a line of talk that -q does not silence: what was not done.
+func (p *program) warn(format string, args ...any) {
+	fmt.Fprintln(p.stderr, p.here(fmt.Sprintf(format, clean(args)...)))
 }
 
 // onArchive finds the calls in a hint that need to know which archive is meant.

@@ -150,9 +150,10 @@ func (p *program) verifyProof(file string, trusted muniment.Trust) error {
 		for _, x := range r.Axes {
 			p.out("%-11s  %-18s %s", x.Result, x.Name, x.Reason)
 		}
-		p.out("")
-		p.out("%s of %s: “%s”", r.Unit, r.Artifact, r.Text)
-		p.out("")
+		if p.out(""); r.Unit != "" { // an invalid proof proves no words
+			p.out("%s of %s: “%s”", r.Unit, r.Artifact, r.Text)
+			p.out("")
+		}
 		p.out("%s", r.Verdict)
 	})
 	return verdictError(r.Verdict, file, trusted.IsZero())

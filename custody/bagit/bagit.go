@@ -38,6 +38,9 @@
 //   - A manifest name that differs from the file's only in Unicode normalization
 //     is taken for it, with a remark (section 6.1.1.3); one that differs in case
 //     is absent, and the reason names the file that is there.
+//   - Two names in one manifest that are one name after normalization fail: a
+//     system that normalizes keeps one of the files. Names that differ only in
+//     case or by invisible characters get a remark.
 //   - In manifests of 1.0, %0A, %0D and %25 stand for LF, CR and %. Writers
 //     that leave % as it is are common: where only the file of that very name
 //     exists, it is taken, with a remark.

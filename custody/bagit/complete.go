@@ -36,6 +36,9 @@ func (c *check) readManifests() {
 		}
 		c.readManifest(one)
 	}
+	for _, m := range c.manifests {
+		c.checkAlike(m)
+	}
 	switch {
 	case payloads == 0:
 		c.note("", Absent, "no payload manifest: at least one manifest-ALGORITHM.txt is required")
@@ -124,6 +127,25 @@ func (c *check) list(m *manifest, l manifestLine) {
 	m.listed[path] = l.sum
 	if size < 0 {
 		c.missing[path] = append(c.missing[path], m.file)
+	}
+}
+
+// checkAlike compares the names in one manifest with each other. Two of one
+// normal form are one name listed twice (RFC 8493 section 6.1.1.3): which file a
+// system keeps under it is unknown. Other names that look alike are told.
+func (c *check) checkAlike(m *manifest) {
+	first := make(map[string]string, len(m.listed))
+	for _, path := range slices.Sorted(maps.Keys(m.listed)) {
+		key := container.Skeleton(path)
+		other, ok := first[key]
+		switch {
+		case !ok:
+			first[key] = path
+		case container.NFC(other) == container.NFC(path):
+			c.fail(path, fmt.Sprintf("%s lists it and %s, which is the same name in another Unicode normalization: which of the two files a system keeps is unknown", m.file, container.Quoted(other)))
+		default:
+			c.note(path, OK, fmt.Sprintf("differs from %s only %s", container.Quoted(other), container.Difference(other, path)))
+		}
 	}
 }
 

@@ -1,0 +1,173 @@
+package assign
+
+import (
+	"slices"
+	"strings"
+
+	"muniment/answer/segment"
+)
+
+// This file tells what a sentence does to words in it: a condition, a denial,
+// hearsay or a fiction around them means that they are not said as a fact.
+
+// turning are words, by form or stem, that turn what stands in their sentence
+// into a condition, a wish, a fiction, a falsehood or the word of somebody else.
+var turning = join(stemmed(`deny doubt lie pretend imagine dream suppose wish hope refuse fail forget threaten promise
+	plan intend allege assert accuse claim rumour rumor swear insist invent say tell hear report believe think fancy boast
+	suspect fear expect propose leugnen bestreiten behaupten träumen`), set(`if unless whether provided providing supposing
+	lest otherwise false falsely untrue lie lied lying lies fiction slander rumoured gossip mistaken mistakenly supposed supposedly
+	alleged allegedly according nearly almost would wanted tried hardly
+	wenn falls sofern ob sonst angeblich laut soll sollen sollte sollten würde würden hätte hätten wäre wären beinahe fast
+	falsch unwahr gelogen log behauptet behauptete leugnete bestritt sagt sagte sagten träumte erfunden gerücht`))
+
+// narrated are words among turning, by stem, that turn nothing when the writer
+// says them of himself: I told her that Georg came home.
+var narrated = stemmed(`say tell believe think report insist swear`)
+
+// inverted are the verbs that open a condition without if: had he come.
+var inverted = set(`had were should hätte wäre sollte`)
+
+// heard are words that say in a claim what a report says in a text.
+var heard = set(`allegedly reportedly supposedly apparently angeblich`)
+
+// Turned returns the word that keeps the bytes from start to end of a sentence
+// from being said there as a fact, "" if there is none: a condition (if, had he,
+// but for), a denial in their clause, a falsehood (it is false that), the word of
+// somebody else (he claims that), a wish, plan or fiction. A word that the claim
+// has too turns nothing, for the claim then says so; nor does one that lies
+// between start and end where quoted is set, for it is shown. The writer's own I
+// say, I think turn nothing. The words are known in English and, for the commonest,
+// in German; irony is not understood.
+func Turned(sentence string, start, end int, claim string, quoted bool) string {
+	ws := segment.Words(sentence)
+	said := map[string]bool{}
+	for _, w := range segment.Words(claim) {
+		said[w.Lower], said[segment.Stem(w.Lower)] = true, true
+		said["@heard"] = said["@heard"] || heard[w.Lower]
+	}
+	in := func(w segment.Word) bool { return quoted && w.Start >= start && w.End <= end }
+	for i, w := range ws {
+		stem := segment.Stem(w.Lower)
+		switch {
+		case in(w):
+		case said[w.Lower] || said[stem] && !inverted[w.Lower]:
+			if inverted[w.Lower] && condition(sentence, ws, i) && !said["if"] && !strings.HasPrefix(strings.ToLower(claim), w.Lower) {
+				return w.Lower
+			}
+		case inverted[w.Lower] && condition(sentence, ws, i):
+			return w.Lower
+		case w.Lower == "but" && i+1 < len(ws) && ws[i+1].Lower == "for", w.Lower == "as" && i+1 < len(ws) && ws[i+1].Lower == "though":
+			return w.Lower + " " + ws[i+1].Lower
+		case (w.Lower == "could" || w.Lower == "should" || w.Lower == "might") && i+1 < len(ws) && ws[i+1].Lower == "have":
+			return w.Lower + " have"
+		case !turning[w.Lower] && (!turning[stem] || w.Upper && i > 0):
+		case narrated[stem] && own(ws, i), said["@heard"] && !strings.Contains("if unless whether would", w.Lower):
+		case inverted[w.Lower]: // sollte, hätte, wäre in another place are verbs of their own
+			return w.Lower
+		default:
+			return w.Lower
+		}
+	}
+	return denied(sentence, ws, start, end, said, in)
+}
+
+// own tells whether the verb at i is the writer's: I said, I had said.
+func own(ws []segment.Word, i int) bool {
+	for j := i - 1; j >= 0 && j >= i-2; j-- {
+		switch ws[j].Lower {
+		case "i", "we", "ich", "wir":
+			return true
+		}
+	}
+	return false
+}
+
+// condition tells whether the verb at i stands first in its clause, before a
+// subject: Had he come; …, were it not for the snow.
+func condition(sentence string, ws []segment.Word, i int) bool {
+	if i+1 == len(ws) {
+		return false
+	}
+	gap := ""
+	if i > 0 {
+		gap = sentence[ws[i-1].End:ws[i].Start]
+	}
+	first := i == 0 || strings.ContainsAny(gap, ",;:–—(“\"") || joining[ws[i-1].Lower]
+	next := ws[i+1]
+	return first && (next.Upper || segment.Pronoun(next.Lower) || segment.Determiner(next.Lower) || next.Lower == "there" || next.Lower == "only")
+}
+
+// denied returns the negation in a clause that holds cited words. Clauses end at
+// commas and other stops, and at and, but before a new subject.
+func denied(sentence string, ws []segment.Word, start, end int, said map[string]bool, in func(segment.Word) bool) string {
+	clause := 0
+	marks := make([]int, len(ws)) // the clause of each word
+	for i, w := range ws {
+		if i > 0 {
+			gap := sentence[ws[i-1].End:w.Start]
+			if strings.ContainsAny(gap, ",;:–—()") || joining[w.Lower] {
+				clause++
+			}
+		}
+		marks[i] = clause
+	}
+	cited := map[int]bool{}
+	for i, w := range ws {
+		if w.Start < end && w.End > start && (!segment.Function(w.Lower) || in(w)) {
+			cited[marks[i]] = true
+		}
+	}
+	for i, w := range ws {
+		no := negations[w.Lower] || strings.HasSuffix(w.Lower, "n't") || strings.HasSuffix(w.Lower, "n’t")
+		if no && cited[marks[i]] && !in(w) && !said[w.Lower] {
+			return w.Lower
+		}
+	}
+	return ""
+}
+
+// takenBack are beginnings of a sentence that deny the one before it.
+var takenBack = []string{"that is false", "that was false", "this is false", "this was false", "it is false", "it was false", "that is untrue", "this is untrue",
+	"that was untrue", "this was untrue", "that is a lie", "that was a lie", "this is a lie", "this was a lie", "it was a lie", "it is a lie", "that is not true", "that was not true",
+	"this is not true", "this was not true", "it is not true", "it was not true", "none of this", "none of it", "nothing of this", "not so", "so he lied", "so she lied", "so they lied",
+	"he denied it", "she denied it", "they denied it", "he denied this", "she denied this", "he denied that", "she denied that", "he invented", "she invented",
+	"it was a dream", "it was only a dream", "i dreamed this", "i dreamt this", "that was invented", "this was invented", "it was all a lie", "all lies", "a lie",
+	"das ist falsch", "das war falsch", "das ist gelogen", "das war gelogen", "das ist nicht wahr", "das war nicht wahr", "nichts davon", "so log"}
+
+// TakenBack tells whether a sentence begins by denying the one before it: That
+// is a lie. None of this happened. He denied it.
+func TakenBack(next string) bool {
+	var b strings.Builder
+	for i, w := range segment.Words(next) {
+		if i == 6 {
+			break
+		}
+		b.WriteString(w.Lower + " ")
+	}
+	return slices.ContainsFunc(takenBack, func(p string) bool { return strings.HasPrefix(b.String(), p+" ") })
+}
+
+// takenBackAfter tells whether the sentence behind r denies what stands there.
+func takenBackAfter(payload string, sentences []segment.Range, r segment.Range) bool {
+	i := slices.IndexFunc(sentences, func(s segment.Range) bool { return s.Start >= r.End })
+	return i >= 0 && TakenBack(payload[sentences[i].Start:sentences[i].End])
+}
+
+// turned tells whether the sentences of r, or the one behind it, keep what is
+// cited there from being a fact; for a quotation only what stands around it.
+func turned(payload string, sentences []segment.Range, r segment.Range, claim string, quoted bool) bool {
+	for _, s := range sentences {
+		if s.End <= r.Start || s.Start >= r.End {
+			continue
+		}
+		text := payload[s.Start:s.End]
+		start, end := max(r.Start-s.Start, 0), min(r.End, s.End)-s.Start
+		if strings.HasSuffix(strings.TrimRight(text, "”“»«\"')] "), "?") && !strings.HasSuffix(claim, "?") && !(quoted && end == len(text)) {
+			return true
+		}
+		if Turned(text, start, end, claim, quoted) != "" {
+			return true
+		}
+	}
+	return takenBackAfter(payload, sentences, r)
+}
