@@ -171,7 +171,7 @@ func address(name, s string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is %q, want an address that begins with %s:", name, s, strings.Join(schemes, ":, "))
+	return fmt.Errorf("%s is %q, want an address of one of the schemes %s", name, s, strings.Join(schemes, ", "))
 }
 
 // among requires one of a few words.

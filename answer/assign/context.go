@@ -97,8 +97,9 @@ func condition(sentence string, ws []segment.Word, i int) bool {
 	return first && (next.Upper || segment.Pronoun(next.Lower) || segment.Determiner(next.Lower) || next.Lower == "there" || next.Lower == "only")
 }
 
-// denied returns the negation in a clause that holds cited words. Clauses end at
-// commas and other stops, and at and, but before a new subject.
+// denied returns the negation in a clause that holds cited words: of a quotation
+// any, else content words of the claim. Clauses end at commas and other stops, and
+// at and, but.
 func denied(sentence string, ws []segment.Word, start, end int, said map[string]bool, in func(segment.Word) bool) string {
 	clause := 0
 	marks := make([]int, len(ws)) // the clause of each word
@@ -111,15 +112,25 @@ func denied(sentence string, ws []segment.Word, start, end int, said map[string]
 		}
 		marks[i] = clause
 	}
-	cited := map[int]bool{}
+	cited, full := map[int]bool{}, map[int]bool{}
+	firstCited := len(ws)
 	for i, w := range ws {
-		if w.Start < end && w.End > start && (!segment.Function(w.Lower) || in(w)) {
+		content := !segment.Function(w.Lower) && !negations[w.Lower]
+		full[marks[i]] = full[marks[i]] || content
+		if w.Start < end && w.End > start && (in(w) || content && (said[w.Lower] || said[segment.Stem(w.Lower)])) {
 			cited[marks[i]] = true
+			firstCited = min(firstCited, i)
 		}
 	}
 	for i, w := range ws {
 		no := negations[w.Lower] || strings.HasSuffix(w.Lower, "n't") || strings.HasSuffix(w.Lower, "n’t")
-		if no && cited[marks[i]] && !in(w) && !said[w.Lower] {
+		// A negation that stands alone between commas is about all of it.
+		// "enough for coal but not for the train": the phrase behind it is all
+		// that is cited, and nothing is said of it that it denies.
+		if no && i+1 < len(ws) && prepositions[ws[i+1].Lower] && firstCited > i && !slices.ContainsFunc(ws[:i], in) {
+			continue
+		}
+		if no && (cited[marks[i]] || !full[marks[i]]) && !in(w) && !said[w.Lower] {
 			return w.Lower
 		}
 	}
@@ -165,9 +176,9 @@ func turned(payload string, sentences []segment.Range, r segment.Range, claim st
 		if strings.HasSuffix(strings.TrimRight(text, "”“»«\"')] "), "?") && !strings.HasSuffix(claim, "?") && !(quoted && end == len(text)) {
 			return true
 		}
-		if Turned(text, start, end, claim, quoted) != "" {
+		if Turned(text, start, end, claim, quoted) != "" || takenBackAfter(payload, sentences, s) {
 			return true
 		}
 	}
-	return takenBackAfter(payload, sentences, r)
+	return false
 }

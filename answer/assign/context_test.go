@@ -38,8 +38,11 @@ Wenn Georg heimkommt, verkaufen wir die Mühle. => Wahrscheinlich verkaufen wir 
 Wäre Georg reich, kaufte er die Mühle. => Georg kaufte wahrscheinlich die Mühle. | Vielleicht kaufte Georg die Mühle.
 Es ist falsch, dass Georg den Ring stahl. => Georg stahl wahrscheinlich den Ring. | Sie schrieb „Georg den Ring stahl“.
 Peter behauptet, dass Georg den Ring stahl. => Georg stahl wahrscheinlich den Ring. | Georg stahl den Ring.
+Georg, not Peter, came home in May. => Peter probably came home in May. | She wrote “Peter, came home in May”.
+Georg, never, came home in May. => Georg probably came home in May.
+I saw Georg, but not in Linz. => She probably saw Georg in Linz. | Perhaps Georg was seen in Linz.
 Did Georg sell the mill to Peter? => Georg probably sold the mill to Peter. | She wrote “Georg sell the mill”.
-Peter denied it when Clara accused Georg of arson. => Georg was probably guilty of arson. | Perhaps Clara accused Georg falsely of arson when Peter denied murder.
+Peter denied it when Clara accused Georg of arson. => Georg was probably guilty of arson.
 `
 
 // spoken are near misses: what turns a sentence stands in another clause, in
@@ -56,6 +59,7 @@ I believe Georg came home in May. => Georg probably came home in May. | She wrot
 Georg did not come home. => Georg did not come home. | Georg probably did not come home. | She wrote “Georg did not come home”.
 If Georg comes home, we sell the mill. => She wrote “If Georg comes home, we sell the mill”. | Perhaps, if Georg comes home, we sell the mill.
 Peter claims that Georg stole the ring. => Peter claims that Georg stole the ring. | She wrote “Peter claims that Georg stole the ring”. | Georg allegedly stole the ring, as Peter claims.
+There is enough for coal but not for the train at Christmas. => Perhaps she wished for the train at Christmas.
 We did not sell the old mill. => She wrote of “the old mill”.
 Georg stole the ring. That is a long story. => Georg probably stole the ring. | Georg stole the ring. | She wrote “Georg stole the ring”.
 Nothing grew that year. The barn burned down. => The barn probably burned down. | The barn burned down.
