@@ -19,6 +19,7 @@ func (s *Store) Doctor() []Problem {
 	var d diagnosis
 	s.lookAside(&d)
 	s.lookPacks(&d)
+	s.lookLookup(&d)
 	s.lookRefs(&d)
 	s.lookSettings(&d)
 	slices.SortFunc(d.found, func(a, b Problem) int { return strings.Compare(a.Object, b.Object) })
@@ -108,6 +109,23 @@ func (s *Store) lookIndex(base string) error {
 		return corrupt("its pack ends in checksum %s, the index names %s: cut short or altered", tail, x.packSum())
 	}
 	return nil
+}
+
+// lookLookup reads the lookup index whole and compares it with the packs.
+func (s *Store) lookLookup(d *diagnosis) {
+	const path = "objects/info/" + lookupFile
+	x, err := s.openLookup(nil)
+	if err != nil {
+		d.add(path, Failed, "%v; delete it, it is made again", err)
+		return
+	}
+	if x == nil {
+		return
+	}
+	defer x.unmap()
+	if err := x.verify(); err != nil {
+		d.add(path, Failed, "%v; delete it, it is made again", err)
+	}
 }
 
 func (s *Store) lookRefs(d *diagnosis) {

@@ -82,6 +82,9 @@ func (b *Batch) publishPacks() error {
 	if err := b.store.rescan(); err != nil {
 		return err
 	}
+	if published {
+		b.store.keepLookup()
+	}
 	return b.checkRelied()
 }
 
@@ -94,4 +97,18 @@ func (b *Batch) checkRelied() error {
 		}
 	}
 	return nil
+}
+
+// keepLookup writes the lookup index when it has fallen behind. It is derived:
+// a disk that has no room for it is no reason to fail.
+func (s *Store) keepLookup() {
+	v, err := s.acquire()
+	if err != nil {
+		return
+	}
+	due := v.reindexDue()
+	s.release(v)
+	if due {
+		_ = s.reindex()
+	}
 }

@@ -57,19 +57,42 @@ func (s *Store) getIn(v *view, h Hash) (Kind, []byte, error) {
 		}
 		return 0, nil, false
 	}
-	for _, p := range v.packs {
-		if pos, found := p.idx.find(h); found {
+	search := func(packs []*pack) (Kind, []byte, bool) {
+		for _, p := range packs {
+			pos, found := p.idx.find(h)
+			if !found {
+				continue
+			}
 			k, data, err := p.get(pos)
 			if err != nil {
 				err = fmt.Errorf("pack %s: %w", p.name, err)
 			}
 			if k, data, ok := try(k, data, err); ok {
-				return k, data, nil
+				return k, data, true
+			}
+		}
+		return 0, nil, false
+	}
+	if v.lookup != nil {
+		// What is wrong here is the index or the pack; the search below tells.
+		if row, found := v.lookup.find(h); found {
+			p := v.covered[row.pack]
+			if err := p.open(); err == nil {
+				k, data, err := p.at(row.offset)
+				if err == nil && named(h, k, data) == nil {
+					return k, data, nil
+				}
 			}
 		}
 	}
+	if k, data, ok := search(v.rest); ok {
+		return k, data, nil
+	}
 	k, data, err := s.loose(h)
 	if k, data, ok := try(k, data, err); ok {
+		return k, data, nil
+	}
+	if k, data, ok := search(v.covered); ok {
 		return k, data, nil
 	}
 	switch {
@@ -97,17 +120,37 @@ func (s *Store) hasOnce(h Hash) bool {
 	if s.packed(h) {
 		return true
 	}
-	_, err := os.Stat(s.loosePath(h))
-	return err == nil
+	if _, err := os.Stat(s.loosePath(h)); err == nil {
+		return true
+	}
+	v, err := s.acquire()
+	if err != nil {
+		return false
+	}
+	defer s.release(v)
+	for _, p := range v.covered {
+		if _, ok := p.idx.find(h); ok {
+			return true
+		}
+	}
+	return false
 }
 
+// packed looks in the lookup index and the packs that it does not cover. A
+// damaged lookup index can make it wrong either way: callers then store an
+// object twice, or look again in vain.
 func (s *Store) packed(h Hash) bool {
 	v, err := s.acquire()
 	if err != nil {
 		return false
 	}
 	defer s.release(v)
-	for _, p := range v.packs {
+	if v.lookup != nil {
+		if _, ok := v.lookup.find(h); ok {
+			return true
+		}
+	}
+	for _, p := range v.rest {
 		if _, ok := p.idx.find(h); ok {
 			return true
 		}

@@ -16,6 +16,9 @@ import (
 type view struct {
 	packs   []*pack
 	bad     []error // indexes that could not be read
+	lookup  *lookup // nil: none that fits the packs
+	covered []*pack // those of lookup, in its order
+	rest    []*pack // the others
 	readers int     // guarded by Store.mu
 	gone    bool    // replaced; closes with its last reader
 }
@@ -45,6 +48,9 @@ func (s *Store) replace(v *view) {
 	for _, p := range v.packs {
 		p.views++
 	}
+	if v.lookup != nil {
+		v.lookup.views++
+	}
 	old := s.view
 	s.view = v
 	old.gone = true
@@ -61,7 +67,12 @@ func (s *Store) retire(v *view) {
 			p.close()
 		}
 	}
-	v.packs = nil
+	if x := v.lookup; x != nil {
+		if x.views--; x.views == 0 {
+			x.unmap()
+		}
+	}
+	v.packs, v.covered, v.rest, v.lookup = nil, nil, nil, nil
 }
 
 // rescan reads the pack directory again. Packs already open are kept; a pack
@@ -99,16 +110,58 @@ func (s *Store) rescan() error {
 	}
 	// The newest pack holds what is read next more often than not.
 	slices.SortStableFunc(next.packs, func(a, b *pack) int { return b.stamp[0].mod.Compare(a.stamp[0].mod) })
+	// A lookup index that cannot be read, or is of other packs, is passed over:
+	// Doctor says so, and it is written anew.
+	x, err := s.openLookup(old.lookup)
+	if err != nil || !next.cover(x) {
+		if x != nil && x != old.lookup {
+			x.unmap()
+		}
+		next.cover(nil)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		for _, p := range fresh {
 			p.close()
 		}
+		if x := next.lookup; x != nil && x != old.lookup {
+			x.unmap()
+		}
 		return errClosed
 	}
 	s.replace(next)
 	return nil
+}
+
+// cover divides the packs of a view into those of a lookup index and the
+// others. It reports whether x is an index of packs that are all there.
+func (v *view) cover(x *lookup) bool {
+	v.lookup, v.covered, v.rest = nil, nil, v.packs
+	if x == nil {
+		return false
+	}
+	bySum := make(map[lookupPack]*pack, len(v.packs))
+	for _, p := range v.packs {
+		bySum[lookupPack{p.idx.packSum(), uint32(p.idx.count)}] = p
+	}
+	covered := make([]*pack, len(x.packs))
+	in := make(map[*pack]bool, len(x.packs))
+	for i, want := range x.packs {
+		p := bySum[want]
+		if p == nil || in[p] {
+			return false
+		}
+		covered[i], in[p] = p, true
+	}
+	var rest []*pack
+	for _, p := range v.packs {
+		if !in[p] {
+			rest = append(rest, p)
+		}
+	}
+	v.lookup, v.covered, v.rest = x, covered, rest
+	return true
 }
 
 // openPack opens a pack's index, or returns have when the files are the same.
