@@ -20,14 +20,25 @@ type Claim struct {
 	Start, End int    // byte offsets in the markdown, half-open, markers included
 	Kind       Kind
 	Item       bool     // stands in a list item
+	Subject    string   // the words at the beginning of Text that stand before Start: the subject shared with the claim before; mostly ""
 	Markers    []Marker // in reading order
 	Quotes     []Quoted // runs in quotation marks, in reading order
+
+	// Ambiguities are the places where it was not clear whether one claim ends.
+	Ambiguities []Ambiguity
 }
 
-// A Marker is a citation mark in the draft: [1] or [cite:g3].
+// An Ambiguity is a place in a draft that could be read in two ways.
+type Ambiguity struct {
+	At     int    // byte offset in the markdown
+	Reason string // what was not clear, and what was done
+}
+
+// A Marker is one citation that a mark in the draft names: [1], [^1], [cite:g3]. A mark that names
+// several, as [1, 2], [1-3] or [cite:g3,g4], gives a Marker for each, with the offsets of the mark.
 type Marker struct {
-	ID         string // "1", "g3"
-	Numbered   bool   // true for [1], false for [cite:g3]
+	ID         string // "1", "g3"; "^1" for a footnote
+	Numbered   bool   // true for [1], false for the others
 	Start, End int    // byte offsets in the markdown
 }
 

@@ -6,28 +6,55 @@ import "strings"
 // not the prose of a draft, and stays whole.
 const maxDivided = 2000
 
-// propositions cuts a sentence into ranges of one proposition each, where that is clearly safe.
-// The conjunction between two of them belongs to none.
-func propositions(sentence string) []Range {
-	var out []Range
-	start := 0
-	if len(sentence) > maxDivided {
-		return []Range{{0, len(sentence)}}
-	}
-	for _, c := range cuts(sentence) {
-		left, right := sentence[start:c.Start], sentence[c.End:]
-		if strings.TrimSpace(left) == "" || !separable(left, right) {
-			continue
-		}
-		out = append(out, Range{start, c.Start})
-		start = c.End
-	}
-	return append(out, Range{start, len(sentence)})
+// A proposition is a part of a sentence that asserts one thing.
+type proposition struct {
+	Range
+	subject string // words of the sentence's subject that this part goes on with, "" when it has its own
+	doubts  []Ambiguity
 }
 
-// cuts returns the places "; " and ", and " outside quotations, brackets, code and markers.
-func cuts(s string) []Range {
-	var out []Range
+// propositions cuts a sentence into ranges of one proposition each, where that is clearly safe. The
+// conjunction between two of them belongs to none. Where a cut was possible and not safe, the
+// proposition that stays whole says so.
+func propositions(sentence string) []proposition {
+	if len(sentence) > maxDivided {
+		return []proposition{{Range: Range{0, len(sentence)}, doubts: []Ambiguity{{0, "longer than a sentence of a draft, kept whole"}}}}
+	}
+	var out []proposition
+	cur := proposition{}
+	for _, c := range cuts(sentence) {
+		left, right := sentence[cur.Start:c.Start], sentence[c.End:]
+		if strings.TrimSpace(left) == "" {
+			continue
+		}
+		subject, reason := parted(left, right, c.comma, cur.subject)
+		switch {
+		case reason == notClauses:
+			continue
+		case reason != "":
+			cur.doubts = append(cur.doubts, Ambiguity{c.Start, reason})
+			continue
+		}
+		cur.End = c.Start
+		out = append(out, cur)
+		cur = proposition{Range: Range{Start: c.End}, subject: subject}
+	}
+	cur.End = len(sentence)
+	return append(out, cur)
+}
+
+// A cut is a place where two propositions may meet.
+type cut struct {
+	Range
+	comma bool // , or ; stands before the conjunction
+}
+
+// joiners join two propositions of which both are asserted.
+var joiners = [...]string{"and", "but", "yet", "und", "aber", "doch"}
+
+// cuts returns the places "; ", ", and ", " and " outside quotations, brackets, code and markers.
+func cuts(s string) []cut {
+	var out []cut
 	depth, quoted, code := 0, false, false
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -46,12 +73,13 @@ func cuts(s string) []Range {
 			case strings.HasPrefix(s[i:], "”"):
 				depth = max(0, depth-1)
 			}
-		case ';', ',':
+		case ';', ',', ' ', '\n':
 			if depth > 0 || quoted || code {
 				continue
 			}
 			if n := cutLen(s[i:]); n > 0 {
-				out = append(out, Range{i, i + n})
+				out = append(out, cut{Range{i, i + n}, s[i] == ',' || s[i] == ';'})
+				i += n - 1
 			}
 		}
 	}
@@ -63,12 +91,12 @@ func cutLen(t string) int {
 	for n < len(t) && isSpace(t[n]) {
 		n++
 	}
-	if n == 1 {
+	if n == 1 && !isSpace(t[0]) {
 		return 0
 	}
-	for _, c := range [...]string{"and ", "und "} {
-		if strings.HasPrefix(t[n:], c) {
-			return n + len(c)
+	for _, c := range joiners {
+		if strings.HasPrefix(t[n:], c) && n+len(c) < len(t) && isSpace(t[n+len(c)]) {
+			return n + len(c) + 1
 		}
 	}
 	if t[0] == ';' {
@@ -77,12 +105,79 @@ func cutLen(t string) int {
 	return 0
 }
 
-// separable tells whether both halves are clauses with a subject and a verb of their own and
-// nothing in the left half reaches into the right one.
-func separable(left, right string) bool {
+// notClauses is the reason of a cut that is none: a list of nouns, say.
+const notClauses = "no clause on both sides"
+
+// parted decides whether a cut parts two propositions: both sides are clauses and nothing on the
+// left reaches into the right. It returns the subject that the right side goes on with, when it has
+// none of its own, or the reason why the sides stay together.
+func parted(left, right string, comma bool, inherited string) (subject, reason string) {
 	l, r := Words(left), Words(right)
-	return !entangled(l) && len(Hedges(left)) == 0 && hasFinite(l) && opensClause(r)
+	if inherited == "" && !hasFinite(l) || len(r) == 0 {
+		return "", notClauses
+	}
+	own := opensClause(r)
+	if !own && !shares(r, comma) {
+		return "", notClauses
+	}
+	switch {
+	case entangled(l):
+		return "", "the first clause may govern the second"
+	case len(Hedges(left)) > 0:
+		return "", "the mark of doubt may be about both clauses"
+	case own:
+		return "", ""
+	}
+	if inherited != "" {
+		return inherited, ""
+	}
+	subject = subjectOf(left, l)
+	if subject == "" || entangled(r[:min(len(r), 3)]) {
+		return "", "the second verb may have the subject of the first or be its object"
+	}
+	return subject, ""
 }
+
+// shares tells whether words begin with a past form that has no subject: "sold the cow".
+func shares(ws []Word, comma bool) bool {
+	if comma || len(ws) < 2 {
+		return false
+	}
+	w := ws[0].Lower
+	return !ws[0].Upper && finiteVerb(w) && !auxiliaries[w]
+}
+
+// subjectOf returns the words before the first verb of a clause, when that verb is no auxiliary, no
+// other verb or negation follows, and the words are a plain subject.
+func subjectOf(clause string, ws []Word) string {
+	for i, w := range ws {
+		if i > maxSubject {
+			return ""
+		}
+		if i == 0 || !finiteVerb(w.Lower) {
+			if i > 0 && Function(w.Lower) && w.Lower != "of" && !determiners[w.Lower] {
+				return ""
+			}
+			continue
+		}
+		if auxiliaries[w.Lower] {
+			return ""
+		}
+		for _, o := range ws[i+1:] {
+			if finiteVerb(o.Lower) || negations[o.Lower] {
+				return ""
+			}
+		}
+		first := ws[0]
+		if subjectPronouns[first.Lower] && i == 1 || determiners[first.Lower] && i > 1 || first.Upper && !Function(first.Lower) {
+			return clause[ws[0].Start:ws[i-1].End]
+		}
+		return ""
+	}
+	return ""
+}
+
+var negations = wordSet(`not never no nor neither none nothing nobody hardly scarcely nicht nie kein keine keinen niemals`)
 
 func entangled(ws []Word) bool {
 	for _, w := range ws {

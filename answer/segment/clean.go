@@ -13,9 +13,11 @@ func clean(s string, at []int) Claim {
 	var c Claim
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); {
-		if m, n := marker(s[i:]); n > 0 && (i+n == len(s) || s[i+n] != '(') {
-			m.Start, m.End = at[i], at[i+n-1]+1
-			c.Markers = append(c.Markers, m)
+		if ms, n := mark(s[i:]); n > 0 && (i+n == len(s) || s[i+n] != '(') {
+			for _, m := range ms {
+				m.Start, m.End = at[i], at[i+n-1]+1
+				c.Markers = append(c.Markers, m)
+			}
 			i += n
 			continue
 		}

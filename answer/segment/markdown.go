@@ -136,11 +136,15 @@ func (r *blockReader) flush() {
 	text := string(r.text)
 	first := len(r.out)
 	for _, s := range Sentences(text, r.lang) {
-		for _, p := range propositions(text[s.Start:s.End]) {
-			start, end := s.Start+p.Start, s.Start+p.End
-			c := clean(text[start:end], r.at[start:])
-			c.Start, c.End, c.Item = r.at[start], r.at[end-1]+1, r.item
-			c.Kind = kindOf(c.Text)
+		parts := propositions(text[s.Start:s.End])
+		for i, p := range parts {
+			c := r.claim(text, s.Start+p.Start, s.Start+p.End, p.subject)
+			for _, d := range p.doubts {
+				c.Ambiguities = append(c.Ambiguities, Ambiguity{r.at[s.Start+d.At], d.Reason})
+			}
+			if i > 0 && i == len(parts)-1 && len(c.Markers) > 0 {
+				c.Ambiguities = append(c.Ambiguities, Ambiguity{c.Markers[0].Start, "the mark may be meant for the whole sentence; it is kept with its last claim"})
+			}
 			switch {
 			case len(Words(c.Text)) > 0:
 				r.out = append(r.out, c)
@@ -152,6 +156,19 @@ func (r *blockReader) flush() {
 		}
 	}
 	r.reset()
+}
+
+// claim makes the claim of the paragraph's text from start to end, with a subject from before it.
+func (r *blockReader) claim(text string, start, end int, subject string) Claim {
+	c := clean(text[start:end], r.at[start:])
+	c.Start, c.End, c.Item = r.at[start], r.at[end-1]+1, r.item
+	if subject != "" {
+		c.Subject = strings.Join(strings.Fields(subject), " ")
+		c.Text = c.Subject + " " + c.Text
+		c.Quotes = quotations(c.Text)
+	}
+	c.Kind = kindOf(c.Text)
+	return c
 }
 
 func headingMark(t string) int {

@@ -140,28 +140,3 @@ func acronym(w string) bool {
 	}
 	return true
 }
-
-// marker reads a citation marker at the beginning of t: [1] or [cite:g3], with its length, 0 for none.
-func marker(t string) (Marker, int) {
-	if t == "" || t[0] != '[' {
-		return Marker{}, 0
-	}
-	end := strings.IndexByte(t[:min(len(t), maxMarker)], ']')
-	if end < 2 {
-		return Marker{}, 0
-	}
-	body := t[1:end]
-	if isDigits(body) && len(body) <= 4 {
-		return Marker{ID: body, Numbered: true}, end + 1
-	}
-	id, ok := strings.CutPrefix(body, "cite:")
-	if !ok || id == "" {
-		return Marker{}, 0
-	}
-	for i := 0; i < len(id); i++ {
-		if c := id[i]; c >= 0x80 || !(c|0x20 >= 'a' && c|0x20 <= 'z' || c-'0' < 10 || c == '_' || c == '-') {
-			return Marker{}, 0
-		}
-	}
-	return Marker{ID: id}, end + 1
-}

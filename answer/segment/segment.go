@@ -30,8 +30,11 @@
 //
 // A draft is markdown. Its headings, code blocks, table rows, questions and caveats are claims of
 // their own kinds; every other sentence is an assertion. An assertion of two propositions is cut at
-// "; " and at ", and" before a new subject with its own verb, but only where neither half depends
-// on the other: no reported speech, condition, relative clause, epistemic marker, or open quotation.
+// "; " and before and, but, yet (und, aber, doch), where what follows is a clause with a subject and
+// a verb of its own, or goes on with a verb in the past that can only have the subject before it;
+// that subject is then repeated in the claim's text and named in Subject. Not where one half depends
+// on the other: reported speech, condition, relative clause, epistemic marker, negation, open
+// quotation. A cut that was possible and was not made is logged in Ambiguities.
 //
 // # Limits
 //

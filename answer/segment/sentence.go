@@ -172,7 +172,7 @@ func (s *scanner) closers(i int, wide bool) (end, closed int) {
 			i = j + 2
 			continue
 		}
-		_, n := marker(s.text[j:])
+		_, n := mark(s.text[j:])
 		if n == 0 || j > i+2 {
 			break
 		}

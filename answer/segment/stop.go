@@ -200,7 +200,7 @@ func (s *scanner) newSubject(i int, follow string) bool {
 		return false
 	}
 	ws := Words(s.text[i:min(len(s.text), i+maxClause)])
-	for _, w := range ws[min(1, len(ws)):min(5, len(ws))] {
+	for _, w := range ws[min(1, len(ws)):min(maxSubject+4, len(ws))] {
 		if finiteVerb(w.Lower) {
 			return true
 		}

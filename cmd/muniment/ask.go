@@ -56,7 +56,7 @@ narrowed to what can be shown, labeled as an inference, or removed. Nothing
 uncited is delivered.`,
 		`muniment -C letters bind draft.md --bundle answer.zip`,
 		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-			draft, err := p.readText(args[0])
+			draft, err := p.readText(args[0], maxDraft)
 			if err != nil {
 				return err
 			}
@@ -71,8 +71,8 @@ uncited is delivered.`,
 // maxDraft is the largest draft that bind reads: a long report, not a book.
 const maxDraft = 4 << 20
 
-// readText reads a file, or standard input for "-".
-func (p *program) readText(name string) (string, error) {
+// readText reads a file, or standard input for "-", of at most limit bytes.
+func (p *program) readText(name string, limit int) (string, error) {
 	var r io.Reader = p.stdin
 	if name != "-" {
 		f, err := os.Open(name)
@@ -82,12 +82,12 @@ func (p *program) readText(name string) (string, error) {
 		defer f.Close()
 		r = f
 	}
-	data, err := io.ReadAll(io.LimitReader(r, maxDraft+1))
+	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 	if err != nil {
 		return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "draft: " + err.Error(), Suggestion: "give a readable text file, or - for standard input", Err: err}
 	}
-	if len(data) > maxDraft {
-		return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "draft: more than " + itoa(maxDraft) + " bytes", Suggestion: "split it and bind the parts"}
+	if len(data) > limit {
+		return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "draft: more than " + itoa(limit) + " bytes", Suggestion: "split it and give the parts"}
 	}
 	return string(data), nil
 }

@@ -144,7 +144,7 @@ func (p *program) root() *cobra.Command {
 	root.AddCommand(
 		p.demoCommand(), p.initCommand(), p.doctorCommand(),
 		p.addCommand(), p.snapshotCommand(), p.statusCommand(), p.logCommand(), p.showCommand(), p.lsCommand(), p.catCommand(), p.searchCommand(), p.consentCommand(),
-		p.sourceCommand(), p.citeCommand(), p.askCommand(), p.bindCommand(),
+		p.sourceCommand(), p.citeCommand(), p.askCommand(), p.bindCommand(), p.segmentCommand(),
 		p.bundleCommand(), p.verifyCommand(),
 		p.keyCommand(),
 		p.importCommand(), p.exportCommand(),
