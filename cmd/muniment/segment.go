@@ -14,7 +14,7 @@ a markdown draft, its claims: one asserted proposition each. Offsets are code po
 half-open. Places that could be read in two ways are listed. Needs no archive. The
 language is told from the text unless --lang gives it.`,
 		`muniment segment draft.md --json
-echo 'Dr. Kern came at 5 p.m. She left.' | muniment segment - --lang en`,
+muniment segment report.txt --lang de`,
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			text, err := p.readText(args[0], muniment.MaxSegmented)
 			if err != nil {
