@@ -4,6 +4,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A processMark tells a process from others with the same number: this boot of
@@ -65,4 +66,34 @@ func (m processMark) gone(pid int) bool {
 		return false // another container: its numbers mean other processes here
 	}
 	return !processAlive(pid) || differ(m.tick, now.tick)
+}
+
+// bootTime returns when this machine started, by the clock that dates its
+// files; the zero time where the system does not show it.
+func bootTime() time.Time {
+	stat, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return time.Time{}
+	}
+	for line := range strings.Lines(string(stat)) {
+		if v, ok := strings.CutPrefix(line, "btime "); ok {
+			if sec, err := strconv.ParseInt(strings.TrimSpace(v), 10, 64); err == nil {
+				return time.Unix(sec, 0)
+			}
+		}
+	}
+	return time.Time{}
+}
+
+// bootSlack is by how much a file must be older than the machine's start: the
+// start is known to a second, and clocks are set soon after it.
+const bootSlack = time.Minute
+
+// beforeBoot reports whether a lock file was written before this machine
+// started: its owner, who would hold it for milliseconds, is gone. A power cut
+// may leave such a file without the note that says whose it was.
+func beforeBoot(path string) bool {
+	boot := bootTime()
+	st, err := os.Lstat(path)
+	return err == nil && !boot.IsZero() && st.ModTime().Before(boot.Add(-bootSlack))
 }

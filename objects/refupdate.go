@@ -149,6 +149,10 @@ func (s *Store) lockRef(u RefUpdate) (string, error) {
 				s.disk.remove(target)
 			}
 			return lock, nil
+		case errors.Is(err, fs.ErrExist) && try < refLockTries && beforeBoot(lock):
+			if e := s.disk.remove(lock); e != nil && !errors.Is(e, fs.ErrNotExist) {
+				return "", fmt.Errorf("ref %s: %w", u.Name, e)
+			}
 		case try == refLockTries:
 			if errors.Is(err, fs.ErrExist) {
 				return "", fmt.Errorf("ref %s is locked by another git process; if none is running, remove %s: %w", u.Name, lock, err)
@@ -173,6 +177,11 @@ func (s *Store) deleteRef(name, target string) error {
 	kept := slices.DeleteFunc(slices.Clone(packed), func(p packedRef) bool { return p.name == name })
 	if len(kept) < len(packed) {
 		file := s.path("packed-refs")
+		if beforeBoot(file + ".lock") {
+			if err := s.disk.remove(file + ".lock"); err != nil {
+				return err
+			}
+		}
 		if err := s.disk.writeFile(file+".lock", encodePackedRefs(kept), 0o644); err != nil {
 			return err
 		}

@@ -26,6 +26,9 @@ type Store struct {
 // opens it. The repository appears under its name complete or not at all.
 func Init(dir string) (*Store, error) { return initStore(dir, disk{}) }
 
+// InitWith is Init with hooks, which stay with the store.
+func InitWith(dir string, h Hooks) (*Store, error) { return initStore(dir, h.disk()) }
+
 func initStore(dir string, d disk) (*Store, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -40,7 +43,7 @@ func initStore(dir string, d disk) (*Store, error) {
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return nil, err
 	}
-	temp, err := os.MkdirTemp(parent, filepath.Base(dir)+".tmp-*")
+	temp, err := d.mkdirTemp(parent, filepath.Base(dir)+".tmp-*")
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +52,7 @@ func initStore(dir string, d disk) (*Store, error) {
 		return nil, err
 	}
 	// An empty directory in the way would stop a rename on some systems.
-	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := d.remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		os.RemoveAll(temp)
 		return nil, err
 	}
@@ -88,6 +91,9 @@ func fill(dir string, d disk) error {
 // none, or when it is in a form that git has and this package does not read:
 // SHA-256 names or refs in tables.
 func Open(dir string) (*Store, error) { return open(dir, disk{}) }
+
+// OpenWith is Open with hooks, which stay with the store.
+func OpenWith(dir string, h Hooks) (*Store, error) { return open(dir, h.disk()) }
 
 func open(dir string, d disk) (*Store, error) {
 	dir, err := filepath.Abs(dir)

@@ -85,7 +85,7 @@ func TestInitFaults(t *testing.T) {
 	for at := 1; ; at++ {
 		parent := t.TempDir()
 		f := faults{at: at}
-		s, err := initStore(filepath.Join(parent, "x.git"), disk{f.step})
+		s, err := initStore(filepath.Join(parent, "x.git"), disk{step: f.step})
 		if err == nil {
 			s.Close()
 			if at < 10 {
