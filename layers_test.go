@@ -27,6 +27,7 @@ var layers = []layer{
 	{"merkle", nil, "hash trees depend on nothing"},
 	{"chunk", nil, "where bytes are cut depends on the bytes alone"},
 	{"objects", leaves, "a store of bytes knows nothing of what they mean"},
+	{"objects/powercut", []string{"objects"}, "replays a crash for tests; it knows only files"},
 	{"canon", leaves, "a text's form must not depend on who stores or cites it"},
 	{"canon/html", []string{"canon"}, "a reader gives a form to package canon"},
 	{"canon/csvtable", []string{"canon"}, "a reader gives a form to package canon"},
