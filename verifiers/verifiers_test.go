@@ -28,8 +28,10 @@ type vector struct {
 type report struct {
 	File    string
 	Verdict string
-	Axes    []struct{ Name, Result, Reason string }
+	Axes    []reportAxis
 }
+
+type reportAxis struct{ Name, Result, Reason string }
 
 // failed is the first axis that fails, or nothing.
 func (r report) failed() string {
@@ -87,7 +89,7 @@ func python(t *testing.T) string {
 // run runs verify.py, and returns its reports and its exit code.
 func run(t *testing.T, args ...string) ([]report, int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, python(t), append([]string{"-B", "verify.py", "--json"}, args...)...)
 	var stdout, stderr bytes.Buffer

@@ -48,7 +48,7 @@ def fields(raw, n):  # n length-prefixed fields, and what is behind them
 def ssh_key(blob):
     kind, key, rest = fields(blob, 2)
     application, rest = fields(rest, 1) if kind == b"sk-ssh-ed25519@openssh.com" else (b"", rest)
-    need((kind == b"ssh-ed25519" or application) and not rest and times(8, point(key))[0] != 0, "a key is not Ed25519, or of a small order")
+    need((kind == b"ssh-ed25519" or re.fullmatch(rb"[!-~]{1,255}", application)) and not rest and times(8, point(key))[0] != 0, "a key is not Ed25519, or of a small order")
     return kind, key, application
 def ssh_signature(text):  # the key's blob and point, whether it is plain, and a function that verifies a message
     armor = re.fullmatch(rb"-----BEGIN SSH SIGNATURE-----\n((?:[^\n]{70}\n)*[^\n]{1,70}\n)-----END SSH SIGNATURE-----\n", text)
@@ -94,10 +94,10 @@ def climb(node, index, size, path):  # the root to which the path leads (RFC 696
     return below and (sha256(b"\1", below, path[-1]) if index < half else sha256(b"\1", path[-1], below))
 HASH, RAW, JSON = r"[A-Za-z0-9+/]{43}=", b"\x01\x55\x12\x20", b"\x01\x80\x04\x12\x20"
 PROOF = re.compile(rf"c2sp\.org/tlog-proof@v1\nindex ({NUM})\n((?:{HASH}\n){{0,63}})\n"
-                   rf"(([^\s+\x00-\x1f]+)\n({NUM})\n({HASH})\n)\n((?:\u2014 [^\s+\x00-\x1f]+ [A-Za-z0-9+/=]+\n)+)")
+                   rf"(([!-*,-~]{{1,255}})\n({NUM})\n({HASH})\n)\n((?:\u2014 [^+\x00-\x20\x7f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+ [A-Za-z0-9+/=]+\n){{1,100}})")
 def log_proof(raw):
     m = PROOF.fullmatch(raw.decode())
-    need(m and len(m[4].encode()) < 256 and max(int(m[1]), int(m[5])) < 2**63, "it is not a tlog-proof")
+    need(m and len(raw) - len(raw[:m.start(3)]) <= 65536 and max(int(m[1]), int(m[5])) < 2**63, "it is not a tlog-proof")
     index, size, root, path = int(m[1]), int(m[5]), unbase64(m[6]), [unbase64(h) for h in m[2].split()]
     lines = [(line.split(" ")[1], unbase64(line.split(" ")[2])) for line in m[7].split("\n")[:-1]]
     need((size or root == sha256()) and all(len(s) > 4 for _, s in lines) and len({(n, s[:4]) for n, s in lines}) == len(lines), "its root or its signatures")
@@ -263,13 +263,14 @@ def judge(i):  # the rung that the table muniment/gate/v1 gives, and the first f
     failed = {rung: next((name for name in names if not tests[name]), None) for rung, names in TABLE.items()}
     reached = list(failed.values()).index(None)
     return list(failed)[reached], [{"rung": rung, "test": test} for rung, test in list(failed.items())[:reached]]
-def gates(leaves):
+def gates(s, leaves):
     judged = [leaf for leaf in leaves.values() if leaf.get("stage") == "coverage" and leaf["table"] == "muniment/gate/v1"]
     claims = [(leaf["rung"], leaves.get(leaf["gate"])) for leaf in leaves.values() if leaf["kind"] == "claim"]
     if any(judge(leaf["inputs"]) != (leaf["rung"], leaf["failed"]) for leaf in judged) or any(gate and gate["rung"] != rung for rung, gate in claims):
         return "FAIL", "a gate's inputs give another rung, or a claim has another rung than its gate"
-    known = all(gate for _, gate in claims) and len(judged) == sum(leaf.get("stage") == "coverage" for leaf in leaves.values())
-    return ("PASS", f"{len(judged)} gates judged again") if known else ("NOT-CHECKED", "a table is unknown, or a gate is not at hand")
+    coverage = sum(leaf.get("stage") == "coverage" for leaf in leaves.values())
+    known = all(gate for _, gate in claims) and len(judged) == coverage and (judged or len(leaves) == s["leaves"])
+    return ("PASS", f"{len(judged)} gates judged again") if known else ("NOT-CHECKED", "a table is unknown, or gates are not at hand")
 def verify(path, trust):
     axes = dict.fromkeys(AXES, ("NOT-CHECKED", "this verifier does not decide it, or the bundle could not be read"))
     try:
@@ -277,7 +278,7 @@ def verify(path, trust):
         signed = {name for name, (_, _, _, verifies) in signatures.items() if verifies(statement)}
         axes.update({"integrity": ("PASS", f"{len(leaves)} of {s['leaves']} leaves are disclosed, and each is the one signed"),
                      "signer threshold": signers(signatures, signed, trust), "log inclusion": logged(statement, s, signatures, signed, proof),
-                     "display completeness": shown(s, leaves), "gate re-evaluation": gates(leaves)})
+                     "display completeness": shown(s, leaves), "gate re-evaluation": gates(s, leaves)})
     except Exception as e:  # whatever goes wrong with a bundle, it is not one that verifies
         axes["integrity"] = "FAIL", f"{type(e).__name__}: {e}"
     failed, unchecked = (any(axes[a][0] == r for a in names) for r, names in (("FAIL", AXES), ("NOT-CHECKED", AXES[:2])))

@@ -1,5 +1,4 @@
-// Package js holds a verifier of bundles in plain JavaScript, verify.js, which
-// runs in Node and in browsers, and the parts of the page verifiers/verify.html
-// that is made of it with make_page.js. It has no Go code but the test that
-// runs vectors_test.js. The format is specified in docs/spec/bundle.md.
+// Package js holds the parts of the page verifiers/verify.html, which make_page.js
+// makes of them and of verifiers/verify.js, and the vectors that verify.js is
+// compared with. It has no Go code but the test that runs vectors_test.js.
 package js

@@ -3,7 +3,7 @@
 const fs = require('fs'), path = require('path'), crypto = require('crypto');
 const read = (n) => fs.readFileSync(path.join(__dirname, n), 'utf8'), target = path.join(__dirname, '..', 'verify.html');
 const hash = (s) => "'sha256-" + crypto.createHash('sha256').update(s).digest('base64') + "'";
-const parts = { STYLE: read('page.css'), VERIFY: '\n' + read('verify.js'), PAGE: read('page.js') };
+const parts = { STYLE: read('page.css'), VERIFY: '\n' + read('../verify.js'), PAGE: read('page.js') };
 for (const [k, s] of Object.entries(parts)) if (/<\/(script|style)|<!--/i.test(s)) throw new Error(k + ' would end its element');
 parts.SCRIPT_HASHES = hash(parts.VERIFY) + ' ' + hash(parts.PAGE);
 parts.STYLE_HASH = hash(parts.STYLE);

@@ -1,7 +1,7 @@
 // Runs verify.js over the vectors in testvectors/bundle, testvectors/sign and testvectors/jcs, and compares: node vectors_test.js
 'use strict';
 const fs = require('fs'), path = require('path'), assert = require('assert'), child = require('child_process');
-const m = require('./verify.js'), base = path.join(__dirname, '..', '..', 'testvectors');
+const m = require('../verify.js'), base = path.join(__dirname, '..', '..', 'testvectors');
 
 function vectors(dir) {
   return fs.readdirSync(path.join(base, dir)).filter((n) => n !== 'README.md').map((name) => {
@@ -56,7 +56,7 @@ for (const odd of [undefined, null, 7, 'x', {}]) check({ name: 'verify of ' + od
 const tmp = fs.mkdtempSync(path.join(require('os').tmpdir(), 'verify-js-'));
 try {
   const file = (n, b) => { fs.writeFileSync(path.join(tmp, n), b); return path.join(tmp, n); };
-  const run = (...a) => child.spawnSync(process.execPath, [path.join(__dirname, 'verify.js'), ...a], { encoding: 'utf8' });
+  const run = (...a) => child.spawnSync(process.execPath, [path.join(__dirname, '..', 'verify.js'), ...a], { encoding: 'utf8' });
   const ok = file('good.zip', good.body), bad = file('bad.zip', good.body.slice(1)), t = file('allowed', good.h.trust + '\n'), noTrust = file('no-trust', 'nonsense\n');
   for (const [args, want] of [[[ok, '--trust', t], 0], [[ok], 3], [[bad, ok], 1], [[ok, bad, '--trust', t, '--json'], 1], [[], 2], [[ok, '--trust'], 2], [['--nothing', ok], 2], [[ok, '--trust', noTrust], 2], [[path.join(tmp, 'none')], 2], [[tmp], 2]]) {
     const r = run(...args); check({ name: 'exit code of ' + args.map((a) => path.basename(a)).join(' ') }, 'command', r.status, want); assert(!/\n {4}at /.test(r.stderr));

@@ -49,7 +49,7 @@ func TestVerify(t *testing.T) {
 func read(t *testing.T) {
 	t.Helper()
 	vectors := filepath.Join("..", "..", "testvectors")
-	for _, pattern := range []string{"*.js", "page.*", filepath.Join("..", "verify.html"), filepath.Join(vectors, "bundle", "*"), filepath.Join(vectors, "sign", "*"), filepath.Join(vectors, "jcs", "*")} {
+	for _, pattern := range []string{"*.js", "page.*", filepath.Join("..", "verify.html"), filepath.Join("..", "verify.js"), filepath.Join(vectors, "bundle", "*"), filepath.Join(vectors, "sign", "*"), filepath.Join(vectors, "jcs", "*")} {
 		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatalf("nothing at %s: %v", pattern, err)

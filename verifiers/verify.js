@@ -77,10 +77,10 @@
   const SK = 'sk-ssh-ed25519@openssh.com';
   function parseKey(blob) {
     const r = fields(blob), type = r.text(); need(type === 'ssh-ed25519' || type === SK, 'key of another type'); const key = { type, point: r.bytes(), app: type === SK ? r.bytes() : null }; r.end();
-    need(largePoint(key.point) && (!key.app || key.app.length > 0), 'not a good Ed25519 key');
+    need(largePoint(key.point) && (!key.app || /^[!-~]{1,255}$/.test(latin(key.app))), 'not a good Ed25519 key');
     const sum = sha256(blob); key.id = hex(sum); key.fingerprint = 'SHA256:' + btoa(latin(sum)).replace(/=/g, ''); return key; }
   function parseSig(file) {
-    need(file.length <= 8192, 'too long'); const m = /^-----BEGIN SSH SIGNATURE-----\n((?:[^\n]{70}\n)*[^\n]{1,70}\n)-----END SSH SIGNATURE-----\n$/.exec(latin(file)); need(m, 'not an armored signature');
+    need(file.length <= 2048, 'too long'); const m = /^-----BEGIN SSH SIGNATURE-----\n((?:[^\n]{70}\n)*[^\n]{1,70}\n)-----END SSH SIGNATURE-----\n$/.exec(latin(file)); need(m, 'not an armored signature');
     const r = fields(b64(m[1].replace(/\n/g, ''))); need(latin(r.take(6)) === 'SSHSIG' && r.u32() === 1, 'not SSHSIG version 1');
     const s = { key: parseKey(r.bytes()), ns: r.text() }; need(/^[!-~]{1,255}$/.test(s.ns) && r.text() === '', 'namespace'); s.hash = r.text(); need(/^sha(256|512)$/.test(s.hash), 'hash');
     const g = fields(r.bytes()); r.end(); need(g.text() === s.key.type, 'signature of another type'); s.sig = g.bytes(); s.extra = s.key.app ? g.take(5) : null; g.end();
@@ -109,15 +109,15 @@
   const allowed = (trust, key, ns) => trust.find((e) => !e.o['cert-authority'] && e.key.id === key.id && (!e.o.namespaces || inList(e.o.namespaces, ns))) || null;
   // Log: C2SP checkpoint and tlog-proof, RFC 6962 inclusion.
   function parseCheckpoint(text) {
-    const m = /^([^\n]*)\n(0|[1-9][0-9]*)\n([^\n]*)\n\n((?:\u2014 [^\n]+\n)+)$/.exec(text); need(m && /^[^\s\u0085+]+$/.test(m[1]) && enc(m[1]).length < 256, 'not a checkpoint');
+    const m = /^([^\n]*)\n(0|[1-9][0-9]*)\n([^\n]*)\n\n((?:\u2014 [^\n]+\n)+)$/.exec(text); need(m && enc(text).length <= 65536 && /^[!-*,-~]{1,255}$/.test(m[1]), 'not a checkpoint');
     const c = { origin: m[1], size: BigInt(m[2]), root: b64(m[3]), text: enc(text.slice(0, text.length - m[4].length - 1)), sigs: [] }, seen = new Set();
-    need(c.size < 1n << 63n && c.root.length === 32 && (c.size > 0n || hex(c.root) === EMPTY) && !/[\0-\t\v-\x1f\x7f]/.test(text), 'not a checkpoint');
+    need(c.size < 1n << 63n && c.root.length === 32 && (c.size > 0n || hex(c.root) === EMPTY) && m[4].split('\n').length <= 101, 'not a checkpoint');
     for (const line of m[4].slice(0, -1).split('\n')) {
-      const s = /^\u2014 ([^\s\u0085+]+) ([^ ]+)$/.exec(line); need(s, 'signature line'); const sig = b64(s[2]), id = s[1] + ' ' + hex(sig.slice(0, 4));
+      const s = /^\u2014 ([^+\0- \x7f\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+) ([^ ]+)$/.exec(line); need(s, 'signature line'); const sig = b64(s[2]), id = s[1] + ' ' + hex(sig.slice(0, 4));
       need(sig.length > 4 && !seen.has(id), 'signature line'); seen.add(id); c.sigs.push({ id, sig: sig.slice(4) }); }
     return c; }
   function parseProof(file) {
-    const m = /^c2sp\.org\/tlog-proof@v1\nindex (0|[1-9][0-9]*)\n((?:[^\n]+\n){0,63})\n([^]*)$/.exec(utf8(file)); need(m && BigInt(m[1]) < 1n << 63n, 'not a log proof');
+    const m = /^c2sp\.org\/tlog-proof@v1\nindex (0|[1-9][0-9]*)\n((?:[^\n]+\n){0,63})\n([^]*)$/.exec(utf8(file)); need(m && m[1].length < 20 && BigInt(m[1]) < 1n << 63n, 'not a log proof');
     const hashes = m[2].split('\n').slice(0, -1).map(b64); need(hashes.every((h) => h.length === 32), 'hash'); return { index: BigInt(m[1]), hashes, checkpoint: parseCheckpoint(m[3]) }; }
   function checkpointSigned(c, key) {
     const id = c.origin + ' ' + hex(sha256(concat(enc(c.origin), [10, 1], key.point)).slice(0, 4)), s = c.sigs.find((x) => x.id === id);
@@ -151,30 +151,31 @@
   const RAW = (s) => cid(s, '01551220'), JSONID = (s) => cid(s, '0180041220');
   const S = (v) => typeof v === 'string', S1 = (v) => S(v) && v !== '', B = (v) => v === true || v === false, is = (re) => (v) => S(v) && re.test(v), H = is(/^[0-9a-f]{64}$/);
   const I = (lo, hi) => (v) => Number.isSafeInteger(v) && v >= lo && v <= (hi || Number.MAX_SAFE_INTEGER), IX = I(0, 4095), one = (...l) => (v) => l.includes(v);
-  const list = (f) => (v) => Array.isArray(v) && v.every(f), hash64 = (v) => S(v) && b64(v).length === 32;
+  const list = (f) => (v) => Array.isArray(v) && v.every(f), IXS = (v) => list(IX)(v) && new Set(v).size === v.length;
   const obj = (members, optional = {}) => (v) => typeof v === 'object' && !Array.isArray(v) && Object.keys(members).every((k) => k in v) && Object.keys(v).every((k) => (members[k] || optional[k] || (() => false))(v[k]));
   const RUNGS = ['supported', 'narrowed', 'labeled', 'refused'], RUNG = one(...RUNGS), REFUSAL = one('category', 'retrieval', 'coverage', 'consent', 'assembly');
   const LABEL = { direct_quote: 'their words', paraphrase: 'paraphrased', inference_from: 'interpreted from', metadata_fact: 'record of the archive', aggregation: 'counted from' };
   const full = (f) => (v) => Array.isArray(v) && v.length > 0 && v.every(f), ZERO = (v) => Object.values(v).every((x) => x === false || x === '');
   const INPUTS = obj({ aligned: B, entailed: S, inputs_resolve: B, marker: B, match: S, narrowed: B, relation: S, span_resolves: B });
-  const SNAP = obj({ count: I(1), outer: list(hash64), shard: S1, shard_root: H }, { absent: S1, lines: full(obj({ digest: H, index: I(0), path: S1 }, { inner: full(hash64) })) });
+  const SNAP = obj({ count: I(-Number.MAX_SAFE_INTEGER), outer: list(S), shard: S, shard_root: S }, { absent: S1, lines: full(obj({ digest: S, index: I(-Number.MAX_SAFE_INTEGER), path: S }, { inner: full(S) })) });
   const KIND = {
-    claim: { claim: I(1), text: S1, rung: RUNG, restricted: B, cites: list(IX), gate: IX },
-    cite: { claim: I(1), handle: is(/^Source [A-Z]{1,3}$/), relation: (v) => S(v) && Object.hasOwn(LABEL, v), label: S, contradicts: B, restricted: B, chunks: list(IX), source: IX },
-    chunk: { text: S }, removed: { topic: S1, reason: S }, pad: {}, refusal: { refusal_kind: REFUSAL, message: S1, suggestions: list(S), topic: S },
-    source: { citation: JSONID, citation_json: S, artifact: (v) => RAW(v) || JSONID(v), record: JSONID, snapshot: RAW, seq: I(1), span: S1, quote_sha256: H, prefix: S, suffix: S, quote: S,
-      paragraphs: list(obj({ kind: one('p', 'l'), ordinal: I(1), text: S, proof: list(H) })), record_json: S, record_proof: SNAP, commit: S },
-    gate: { stage: one('category', 'coverage', 'consent'), claim: I(0), query: S, inputs: (v) => INPUTS(v) || obj({})(v), rung: (v) => v === '' || RUNG(v),
-      failed: list(obj({ rung: RUNG, test: S1 })), table: S, true_kind: (v) => v === '' || REFUSAL(v), notes: list(S) },
-    display: { shown: list(IX), keep: list(IX), outcome_rung: RUNG, requestor_tier: S1 }, };
+    claim: { claim: I(1), text: S1, rung: RUNG, restricted: B, cites: IXS, gate: IX },
+    cite: { claim: I(1), handle: is(/^Source [A-Z]{1,3}$/), relation: (v) => S(v) && Object.hasOwn(LABEL, v), label: S, contradicts: B, restricted: B, chunks: IXS, source: IX },
+    chunk: { text: S1 }, removed: { topic: S1, reason: S }, pad: {}, refusal: { refusal_kind: REFUSAL, message: S1, suggestions: list(S), topic: S },
+    source: { citation: JSONID, citation_json: S, artifact: (v) => RAW(v) || JSONID(v), record: JSONID, snapshot: RAW, seq: I(-Number.MAX_SAFE_INTEGER), span: S, quote_sha256: H, prefix: S, suffix: S, quote: S,
+      paragraphs: list(obj({ kind: S, ordinal: I(-Number.MAX_SAFE_INTEGER), text: S, proof: list(H) })), record_json: S, record_proof: SNAP, commit: S },
+    gate: { stage: one('category', 'coverage', 'consent'), claim: I(0), query: S, inputs: INPUTS, rung: (v) => v === '' || RUNG(v),
+      failed: list(obj({ rung: S, test: S })), table: S, true_kind: (v) => v === '' || REFUSAL(v), notes: list(S) },
+    display: { shown: IXS, keep: IXS, outcome_rung: RUNG, requestor_tier: S1 }, };
   function parseLeaf(b) {
     const v = parseJSON(b, 65536); need(S(v.kind) && Object.hasOwn(KIND, v.kind), 'leaf of no known kind');
     need(obj({ answer: is(/^[0-9a-f]{32}$/), index: IX, kind: S, salt: H, type: one('muniment/leaf/v1'), ...KIND[v.kind] })(v), 'members of a ' + v.kind + ' leaf');
     if (v.kind === 'cite') need(v.label === LABEL[v.relation] && !(v.restricted && v.chunks.length), 'label or chunks of a cite');
+    if (v.kind === 'source') need((v.span.startsWith('meta:') ? JSONID : RAW)(v.artifact), 'artifact of another codec');
     if (v.kind === 'gate') {
-      const cov = v.stage === 'coverage'; need((v.query === '' || v.stage === 'category') && (cov ? RUNG(v.rung) && INPUTS(v.inputs) && v.table !== '' : v.rung === '' && v.table === '' && !v.failed.length && ZERO(v.inputs)), 'members of another stage');
+      const cov = v.stage === 'coverage'; need((v.query === '' || v.stage === 'category') && (cov ? RUNG(v.rung) && v.table !== '' : v.rung === '' && v.table === '' && !v.failed.length && ZERO(v.inputs)), 'members of another stage');
     }
-    if (v.kind === 'display') need(new Set(v.shown).size === v.shown.length && !v.shown.includes(v.index) && v.keep.every((k, i) => v.shown.includes(k) && (!i || v.keep[i - 1] < k)), 'shown or keep');
+    if (v.kind === 'display') need(!v.shown.includes(v.index) && v.keep.every((k, i) => v.shown.includes(k) && (!i || v.keep[i - 1] < k)), 'shown or keep');
     return v; }
   // Statement, zip.
   const HX = '([0-9a-f]{64})', NUM = '(0|[1-9][0-9]{0,15})', SEAL = 'sealed ([a-z][a-z0-9-]{0,30}) (-|[1-5](?:-[1-5]){1,4}) ' + HX;
@@ -228,11 +229,11 @@
     for (const n of of('sealed/')) need(st.sealed.get(n) === digest(files.get(n)), n + ': not what the statement names');
     for (const n of of('sigs/')) at(n, () => { const s = parseSig(files.get(n)); need(n === 'sigs/' + s.key.id + '.sshsig', 'under another name than its key'); b.sigs.push(s); });
     b.proof = at('log.proof', () => parseProof(files.get('log.proof') || fail('missing'))); return b; }
-  // Gate table muniment/gate/v1. judged: the readings of `entailed`, whose values the page does not name; '' is no judgement.
-  function rungOf(g, judged) {
+  // Gate table muniment/gate/v1.
+  function rungOf(g) {
     const support = one('direct_quote', 'paraphrase', 'metadata_fact', 'aggregation')(g.relation), t = { relation_supports: support, relation_infers: g.relation === 'inference_from', span_resolves: g.span_resolves,
-      quote_matches: g.match === 'exact' || g.match === 'normalized' || (g.relation !== 'direct_quote' && g.match === ''), quote_not_absent: one('exact', 'normalized', 'fuzzy', 'ambiguous', '')(g.match), not_contradicted: judged !== 'contradicted' && judged !== 'outside',
-      entailed_or_aligned: g.relation !== 'paraphrase' || judged === 'entailed' || (judged === '' && g.aligned), inputs_resolve: g.relation !== 'aggregation' || g.inputs_resolve, whole_claim: !g.narrowed, cut_claim: g.narrowed, marked: g.marker };
+      quote_matches: g.match === 'exact' || g.match === 'normalized' || (g.relation !== 'direct_quote' && g.match === ''), quote_not_absent: one('exact', 'normalized', 'fuzzy', 'ambiguous', '')(g.match), not_contradicted: one('', 'yes', 'no')(g.entailed),
+      entailed_or_aligned: g.relation !== 'paraphrase' || g.entailed === 'yes' || (g.entailed === '' && g.aligned), inputs_resolve: g.relation !== 'aggregation' || g.inputs_resolve, whole_claim: !g.narrowed, cut_claim: g.narrowed, marked: g.marker };
     const six = ['relation_supports', 'span_resolves', 'quote_matches', 'not_contradicted', 'entailed_or_aligned', 'inputs_resolve'], failed = [];
     for (const [rung, tests] of [['supported', [...six, 'whole_claim']], ['narrowed', [...six, 'cut_claim']], ['labeled', ['relation_infers', 'span_resolves', 'quote_not_absent', 'not_contradicted', 'marked']]]) {
       const test = tests.find((n) => !t[n]); if (!test) return { rung, failed }; failed.push({ rung, test }); }
@@ -267,12 +268,12 @@
       }
       set('display completeness', PASS, r.missing.length ? 'reduced: of the shown leaves ' + r.missing.join(', ') + ' are missing' : 'nothing is missing'); });
     guard('gate re-evaluation', () => {
-      let open = ''; for (const g of all.filter((l) => l.kind === 'gate' && l.stage === 'coverage')) {
+      let open = '', judged = 0; for (const g of all.filter((l) => l.kind === 'gate' && l.stage === 'coverage')) {
         if (g.table !== 'muniment/gate/v1') { open = 'unknown table ' + g.table; continue; }
-        const fits = (judged) => encode(rungOf(g.inputs, judged)) === encode({ rung: g.rung, failed: g.failed });
-        need((g.inputs.entailed === '' ? [''] : ['entailed', 'neither', 'contradicted', 'outside']).some(fits), 'gate ' + g.index + ' gives another rung or failed test'); if (g.inputs.entailed !== '') open = 'judgement of a model in gate ' + g.index;
+        judged++; need(encode(rungOf(g.inputs)) === encode({ rung: g.rung, failed: g.failed }), 'gate ' + g.index + ' gives another rung or failed test');
       }
       for (const c of all.filter((l) => l.kind === 'claim')) { const g = b.leaves.get(c.gate); if (!g) open = 'the gate of claim ' + c.claim + ' is not at hand'; else need(g.rung === c.rung, 'claim ' + c.claim + ' has another rung than its gate'); }
+      if (!judged && all.length < st.leaves) open = open || 'no coverage gate is at hand';
       set('gate re-evaluation', open ? NOT : PASS, open || 'the gates of all claims at hand give their rungs');
     }); r.verdict = r.axes.some((a) => a.verdict === FAIL) ? 'INVALID' : r.axes.slice(0, 2).some((a) => a.verdict !== PASS) ? 'INCOMPLETE' : 'VALID'; return r; }
   const api = { verify, parseTrust, safe, parseLeaf, parseStatement, parseJSON, parseKey, parseSig, sigVerifies, allowed, parseCheckpoint, checkpointSigned, parseProof, included, leafHash, encode, b64, unhex, utf8, latin };
@@ -287,7 +288,7 @@
     for (const n of names) {
       let bytes; try { bytes = fs.statSync(n).size > 65 * MiB ? new Uint8Array(65 * MiB + 1) : new Uint8Array(fs.readFileSync(n)); } catch (e) { stop(e.message); }
       const r = verify(bytes, trust), c = { VALID: 0, INVALID: 1, INCOMPLETE: 3 }[r.verdict]; code = code === 1 || c === 1 ? 1 : code || c;
-      const out = { file: safe(n), verdict: r.verdict, axes: r.axes.map((x) => ({ ...x, detail: safe(x.detail) })), signers: r.signers.map((s) => ({ fingerprint: s.fingerprint, correct: s.correct, allowed: Boolean(s.allowed) })), missing: r.missing };
+      const out = { file: safe(n), verdict: r.verdict, axes: r.axes.map((x) => ({ name: x.axis, result: x.verdict, reason: safe(x.detail) })), signers: r.signers.map((s) => ({ fingerprint: s.fingerprint, correct: s.correct, allowed: Boolean(s.allowed) })), missing: r.missing };
       process.stdout.write(json ? JSON.stringify(out) + '\n' : safe(n) + ': ' + r.verdict + '\n' + r.axes.map((a) => '  ' + a.axis.padEnd(21) + a.verdict.padEnd(12) + safe(a.detail) + '\n').join(''));
     }
     process.exitCode = code; }

@@ -1,0 +1,95 @@
+package verifiers_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// browser starts a headless Chromium with a profile of its own, and opens a
+// file. Without one the test is skipped.
+func browser(t *testing.T, file string) context.Context {
+	t.Helper()
+	program := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			program = path
+			break
+		}
+	}
+	if program == "" {
+		t.Skip("SKIPPED: verify.html was not opened: there is no chromium")
+	}
+	full, err := filepath.Abs(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(time.Minute),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+	}
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(func() { _ = chromedp.Cancel(ctx); cancel(); stop() })
+	if _, err := chromedp.Run(ctx, chromedp.Navigate("file://"+full)); err != nil {
+		t.Fatalf("chromium: %v", err)
+	}
+	return ctx
+}
+
+// byBrowser asks the script in verify.html, opened from a file.
+func byBrowser(t *testing.T) func(t *testing.T, trust string, batch []sample) []judgement {
+	ctx := browser(t, "verify.html")
+	return func(t *testing.T, trust string, batch []sample) []judgement {
+		t.Helper()
+		var lines []byte
+		if trust != "" {
+			var err error
+			if lines, err = os.ReadFile(trust); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var out []judgement
+		for len(batch) > 0 {
+			n := min(len(batch), 50) // so that a call stays short
+			zips := make([]string, n)
+			for i, x := range batch[:n] {
+				zips[i] = base64.StdEncoding.EncodeToString(x.zip)
+			}
+			batch = batch[n:]
+			out = append(out, judgeInPage(t, ctx, lines, zips)...)
+		}
+		return out
+	}
+}
+
+func judgeInPage(t *testing.T, ctx context.Context, trust []byte, zips []string) []judgement {
+	t.Helper()
+	given, err := json.Marshal(map[string]any{"trust": base64.StdEncoding.EncodeToString(trust), "zips": zips})
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := `(({ trust, zips }) => {
+		const bytes = (s) => Uint8Array.from(atob(s), (c) => c.charCodeAt(0));
+		const keys = trust ? munimentVerify.parseTrust(bytes(trust)) : null;
+		return JSON.stringify(zips.map((z) => { const r = munimentVerify.verify(bytes(z), keys); return { verdict: r.verdict, axes: r.axes.map((a) => ({ name: a.axis, result: a.verdict, reason: a.detail })) }; }));
+	})(` + string(given) + `)`
+	answer, err := chromedp.Run(ctx, chromedp.Evaluate[string](script))
+	if err != nil {
+		t.Fatalf("verify.html: %v", err)
+	}
+	var reports []report
+	if err := json.NewDecoder(strings.NewReader(answer)).Decode(&reports); err != nil {
+		t.Fatalf("verify.html: %v", err)
+	}
+	return judgements(reports)
+}
