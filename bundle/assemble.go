@@ -291,6 +291,13 @@ func mustKeep(l Leaf) bool {
 	return l.kind() == KindRefusal || l.kind() == KindRemoved
 }
 
+// neverShown reports whether a leaf has no place in a display: a refused claim
+// is cut and listed, and a pad says nothing.
+func neverShown(l Leaf) bool {
+	c, ok := l.(*Claim)
+	return ok && c.Rung == cite.Refused || l.kind() == KindPad
+}
+
 // outcome derives the outcome of an answer and its rung from its shown leaves.
 func outcome(shown []Leaf) (Outcome, cite.Rung, error) {
 	rungs := make(map[cite.Rung]int)
@@ -304,13 +311,12 @@ func outcome(shown []Leaf) (Outcome, cite.Rung, error) {
 			refusals++
 		case *Removed:
 			cut++
-		case *Pad:
-			return "", "", fmt.Errorf("pad leaf %d is shown", l.Index)
+		}
+		if neverShown(l) {
+			return "", "", fmt.Errorf("leaf %d is shown: claims with the rung refused and pads never are", l.Head().Index)
 		}
 	}
 	switch {
-	case rungs[cite.Refused] > 0:
-		return "", "", fmt.Errorf("%d claims with the rung refused are shown, want them cut and listed", rungs[cite.Refused])
 	case claims == 0 && refusals == 0:
 		return "", "", errors.New("neither a claim nor a refusal is shown")
 	case claims == 0:

@@ -48,7 +48,7 @@ func TestAssembleRefuses(t *testing.T) {
 		{"rung not of its gate", "its gate says supported", func(_ *fixture, a *Answer, _ *Env) {
 			a.Add(&Claim{Claim: 5, Text: "x", Rung: cite.Labeled, Gate: a.Add(coverage(5, gate().Inputs), true)}, true)
 		}},
-		{"refused claim shown", "are shown", func(_ *fixture, a *Answer, _ *Env) {
+		{"refused claim shown", "never are", func(_ *fixture, a *Answer, _ *Env) {
 			a.Add(&Claim{Claim: 5, Text: "x", Rung: cite.Refused, Gate: a.Add(coverage(5, cite.GateInput{}), true)}, true)
 		}},
 		{"leaf too long", "bytes", func(_ *fixture, a *Answer, _ *Env) {

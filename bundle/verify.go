@@ -198,7 +198,7 @@ func (v *Verdict) request(b *Bundle, p *RequestProof) {
 func (v *Verdict) display(b *Bundle) {
 	d := b.display()
 	var visible []Leaf
-	var missing, dropped, loose, extra []int
+	var missing, dropped, loose, extra, barred []int
 	for _, i := range d.Shown {
 		switch l := b.leaves[i]; {
 		case l == nil && slices.Contains(d.Keep, i):
@@ -209,6 +209,9 @@ func (v *Verdict) display(b *Bundle) {
 			visible = append(visible, l)
 			if mustKeep(l) != slices.Contains(d.Keep, i) {
 				loose = append(loose, i)
+			}
+			if neverShown(l) {
+				barred = append(barred, i)
 			}
 		}
 	}
@@ -225,6 +228,8 @@ func (v *Verdict) display(b *Bundle) {
 		v.add(AxisDisplay, Fail, fmt.Sprintf("leaves %s are missing, which no copy may leave out: refusals, removed topics, contradicting citations", join(dropped)))
 	case len(loose) > 0:
 		v.add(AxisDisplay, Fail, fmt.Sprintf("the display leaf is wrong about whether leaves %s may be left out", join(loose)))
+	case len(barred) > 0:
+		v.add(AxisDisplay, Fail, fmt.Sprintf("leaves %s are shown: claims with the rung refused and pads never are", join(barred)))
 	case len(missing) > 0:
 		v.add(AxisDisplay, Pass, fmt.Sprintf("reduced: leaves %s of the answer as shown are not in this copy", join(missing)))
 		v.remark("this copy is reduced: %d of %d shown leaves are missing", len(missing), len(d.Shown))

@@ -265,3 +265,14 @@ func parseReport(t *testing.T, raw []byte) report {
 	}
 	return r
 }
+
+// TestDefectNames: a count of defects counts different ones.
+func TestDefectNames(t *testing.T) {
+	seen := map[string]bool{"good": true}
+	for _, d := range defects() {
+		if seen[d.name] {
+			t.Errorf("two defects are named %q", d.name)
+		}
+		seen[d.name] = true
+	}
+}

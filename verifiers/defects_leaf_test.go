@@ -380,10 +380,10 @@ var fileDefects = []defect{
 		}
 	}),
 	onFiles("display left out", func(s *sketch, files map[string][]byte) {
-		delete(files, fmt.Sprintf("leaves/%05d.json", s.display()["index"]))
+		delete(files, fmt.Sprintf("leaves/%05d.json", s.at))
 	}),
 	onFiles("two leaves swapped after signing", func(s *sketch, files map[string][]byte) {
-		a, b := fmt.Sprintf("leaves/%05d.json", s.shown[0]), fmt.Sprintf("leaves/%05d.json", s.display()["index"])
+		a, b := fmt.Sprintf("leaves/%05d.json", s.shown[0]), fmt.Sprintf("leaves/%05d.json", s.at)
 		if files[a] != nil {
 			files[a], files[b] = files[b], files[a]
 		}

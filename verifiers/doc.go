@@ -1,16 +1,20 @@
 // Package verifiers holds verifiers of Muniment's formats that share no code
-// with the rest of the project.
+// with the rest of the project, each by itself:
 //
-// verify.py checks bundles. It was written from docs/spec/bundle.md and the pages
-// that it refers to, in Python 3 with nothing but the standard library:
+//   - verify.py, in Python 3 with nothing but the standard library:
+//     python3 verify.py FILE.zip|DIR ... [--trust allowed_signers] [--json]
+//   - verify.js, plain JavaScript for Node and browsers:
+//     node verify.js FILE.zip ... [--trust allowed_signers] [--json]
+//   - verify.html, a page that works from a file in a browser, made of verify.js
+//     and the parts in js.
 //
-//	python3 verify.py FILE.zip|DIR ... [--trust allowed_signers] [--json]
+// They are written from docs/spec/bundle.md and the pages that it refers to. They
+// decide the axes integrity, signer threshold, log inclusion, display
+// completeness and gate re-evaluation, and report the others NOT-CHECKED. Exit
+// codes are 0 for VALID, 1 for INVALID, 3 for INCOMPLETE and 2 for usage. With
+// --json they print one line for each bundle.
 //
-// It decides the axes integrity, signer threshold, log inclusion, display
-// completeness and gate re-evaluation, and reports the others NOT-CHECKED. Its
-// exit codes are 0 for VALID, 1 for INVALID, 3 for INCOMPLETE and 2 for usage. With
-// --json it prints one line for each bundle.
-//
-// There is no Go code here but the test, which compares its verdicts with what
-// testvectors/bundle expects.
+// There is no Go code here but the tests. These compare the verdicts with what
+// testvectors/bundle expects, and those on generated bundles with each other and
+// with the library's: agree.sh.
 package verifiers

@@ -84,13 +84,13 @@ func newSketch(seed uint64, sources []*bundle.Source) *sketch {
 	add(&bundle.Gate{Stage: bundle.StageConsent, Claim: s.r.IntN(3), TrueKind: pick(s.r, "", "consent")}, bundle.KindGate, false)
 	s.r.Shuffle(len(s.shown), func(i, j int) { s.shown[i], s.shown[j] = s.shown[j], s.shown[i] })
 	_, rung := s.outcome()
-	i := add(&bundle.Display{OutcomeRung: cite.Rung(rung), RequestorTier: "public"}, bundle.KindDisplay, false)
+	s.at = add(&bundle.Display{OutcomeRung: cite.Rung(rung), RequestorTier: "public"}, bundle.KindDisplay, false)
 	for i, l := range s.leaves {
 		if l == nil {
 			s.leaves[i] = toObject(&bundle.Pad{Header: bundle.Header{Type: bundle.LeafType, Answer: answerID, Index: i, Kind: bundle.KindPad, Salt: s.salt()}})
 		}
 	}
-	s.leaves[i]["shown"], s.leaves[i]["keep"] = indexes(s.shown), indexes(s.keep())
+	s.display()["shown"], s.display()["keep"] = indexes(s.shown), indexes(s.keep())
 	s.people()
 	return s
 }

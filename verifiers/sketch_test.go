@@ -31,6 +31,7 @@ type object = map[string]any
 type sketch struct {
 	r       *rand.Rand
 	leaves  []object
+	at      int               // index of the display leaf
 	shown   []int             // indexes of what is disclosed, in rendering order
 	raw     map[int][]byte    // the bytes of a leaf, in the place of its object's
 	sealed  map[string][]byte // file name: content
@@ -234,7 +235,7 @@ func (s *sketch) build(t testing.TB) []byte {
 		sums = s.sums(sums)
 	}
 	files := map[string][]byte{"SHA256SUMS": sums}
-	disclosed := append(slices.Clone(s.shown), s.display()["index"].(int))
+	disclosed := append(slices.Clone(s.shown), s.at)
 	for _, i := range disclosed {
 		if !slices.Contains(s.omit, i) {
 			files[fmt.Sprintf("leaves/%05d.json", i)] = encoded[i]
@@ -273,14 +274,7 @@ func (s *sketch) build(t testing.TB) []byte {
 	return out
 }
 
-func (s *sketch) display() object {
-	for _, l := range s.leaves {
-		if l["kind"] == "display" {
-			return l
-		}
-	}
-	return nil
-}
+func (s *sketch) display() object { return s.leaves[s.at] }
 
 // archiveID is the archive of every sketch.
 const archiveID = "bagaaieraezlpx4hbbkwrahkzlz6fcfle7idlqaxyuoymkuh5aprrtoac2sha"
@@ -292,7 +286,7 @@ func (s *sketch) statement(sums []byte, root merkle.Hash) []byte {
 	lines := []string{
 		"muniment/answer/v1", "archive " + archiveID, "id " + answerID, "issued 2021-03-04T09:00:00Z",
 		"request " + strings.Repeat("61", 32), "outcome " + outcome, fmt.Sprint("leaves ", len(s.leaves)),
-		fmt.Sprintf("root %x", root), fmt.Sprintf("sums %x", sha256.Sum256(sums)), fmt.Sprint("display ", s.display()["index"]),
+		fmt.Sprintf("root %x", root), fmt.Sprintf("sums %x", sha256.Sum256(sums)), fmt.Sprint("display ", s.at),
 	}
 	var sealed []string
 	for name, data := range s.sealed {

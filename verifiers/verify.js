@@ -152,7 +152,7 @@
   const S = (v) => typeof v === 'string', S1 = (v) => S(v) && v !== '', B = (v) => v === true || v === false, is = (re) => (v) => S(v) && re.test(v), H = is(/^[0-9a-f]{64}$/);
   const I = (lo, hi) => (v) => Number.isSafeInteger(v) && v >= lo && v <= (hi || Number.MAX_SAFE_INTEGER), IX = I(0, 4095), one = (...l) => (v) => l.includes(v);
   const list = (f) => (v) => Array.isArray(v) && v.every(f), IXS = (v) => list(IX)(v) && new Set(v).size === v.length;
-  const obj = (members, optional = {}) => (v) => typeof v === 'object' && !Array.isArray(v) && Object.keys(members).every((k) => k in v) && Object.keys(v).every((k) => (members[k] || optional[k] || (() => false))(v[k]));
+  const obj = (members, optional = {}) => (v) => typeof v === 'object' && !Array.isArray(v) && Object.keys(members).every((k) => k in v) && Object.keys(v).every((k) => (Object.hasOwn(members, k) ? members : Object.hasOwn(optional, k) ? optional : { [k]: () => false })[k](v[k]));
   const RUNGS = ['supported', 'narrowed', 'labeled', 'refused'], RUNG = one(...RUNGS), REFUSAL = one('category', 'retrieval', 'coverage', 'consent', 'assembly');
   const LABEL = { direct_quote: 'their words', paraphrase: 'paraphrased', inference_from: 'interpreted from', metadata_fact: 'record of the archive', aggregation: 'counted from' };
   const full = (f) => (v) => Array.isArray(v) && v.length > 0 && v.every(f), ZERO = (v) => Object.values(v).every((x) => x === false || x === '');
@@ -255,16 +255,16 @@
     });
     guard('log inclusion', () => {
       const s = r.signers.find((x) => x.id === st.key && x.correct), p = b.proof, c = p.checkpoint; need(s, "the log's key has not signed the statement"); need(c.origin === st.origin && checkpointSigned(c, s.key), 'checkpoint of another log or key');
-      need(included(leafHash(sha256(b.files.get('statement'))), p.index, c.size, p.hashes, c.root), 'the statement is not in the log there'); need(p.index >= BigInt(st.size), 'index below the size in after'); set('log inclusion', PASS, 'entry ' + p.index + ' of ' + c.size);
+      need(included(leafHash(sha256(b.files.get('statement'))), p.index, c.size, p.hashes, c.root), 'the statement is not in the log there'); need(p.index >= BigInt(st.size), 'index below the size in after'); set('log inclusion', trust && !s.allowed ? NOT : PASS, trust && !s.allowed ? 'the log is of a key that is not allowed' : 'entry ' + p.index + ' of ' + c.size);
     });
     guard('display completeness', () => {
       const d = b.display, kept = (l) => l.kind === 'refusal' || l.kind === 'removed' || (l.kind === 'cite' && l.contradicts), claims = shown.filter((l) => l.kind === 'claim'), any = (f) => claims.some(f);
       for (const l of all) need(l === d || d.shown.includes(l.index), 'leaf ' + l.index + ' is disclosed and not shown');
       for (const i of d.keep) need(b.leaves.has(i), 'leaf ' + i + ' may not be left out');
-      for (const l of shown) need(kept(l) === d.keep.includes(l.index), 'keep is wrong about leaf ' + l.index); need(!any((l) => l.rung === 'refused'), 'a refused claim is shown');
+      for (const l of shown) need(kept(l) === d.keep.includes(l.index), 'keep is wrong about leaf ' + l.index); need(!any((l) => l.rung === 'refused') && !shown.some((l) => l.kind === 'pad'), 'a refused claim or a pad is shown');
       if (!r.missing.length) {
         const cut = shown.some((l) => l.kind === 'refusal' || l.kind === 'removed') || any((l) => l.rung === 'narrowed');
-        need(st.outcome === (!claims.length ? 'refusal' : cut ? 'partial' : 'answer'), 'outcome does not follow'); need(d.outcome_rung === (!claims.length ? 'refused' : any((l) => l.rung === 'labeled') ? 'labeled' : cut ? 'narrowed' : 'supported'), 'outcome_rung does not follow');
+        need(claims.length || shown.some((l) => l.kind === 'refusal'), 'neither a claim nor a refusal is shown'); need(st.outcome === (!claims.length ? 'refusal' : cut ? 'partial' : 'answer'), 'outcome does not follow'); need(d.outcome_rung === (!claims.length ? 'refused' : any((l) => l.rung === 'labeled') ? 'labeled' : cut ? 'narrowed' : 'supported'), 'outcome_rung does not follow');
       }
       set('display completeness', PASS, r.missing.length ? 'reduced: of the shown leaves ' + r.missing.join(', ') + ' are missing' : 'nothing is missing'); });
     guard('gate re-evaluation', () => {
