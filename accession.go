@@ -108,6 +108,9 @@ func (a *Archive) take(b *objects.Batch, base *shelves, in input, j job, now str
 	if in.fetch == nil {
 		got.data, err = readStill(in.path)
 	}
+	if err == nil && !o.AllowSecrets {
+		err = secret(got.data)
+	}
 	if err != nil {
 		return accession{in: in, err: err}
 	}
@@ -148,6 +151,10 @@ func (a *Archive) canonical(b *objects.Batch, base *shelves, in input, what cano
 			continue
 		}
 		name, encoded := record.EncodeName(partName(in.name, part.Name))
+		if err := secret(part.Data); err != nil && !o.AllowSecrets {
+			acc.parts = append(acc.parts, accession{in: input{name: name, encoded: encoded}, err: err})
+			continue
+		}
 		inner := a.canonical(b, base, input{name: name, encoded: encoded}, canon.Input(part), now, o.parts(), depth+1)
 		if inner.told.ID != "" && len(rec.Parts) < maxListedParts {
 			rec.Parts = append(rec.Parts, record.Part{Artifact: inner.told.ID, Name: part.Name, MediaType: inner.told.MediaType})
@@ -161,6 +168,9 @@ func (a *Archive) canonical(b *objects.Batch, base *shelves, in input, what cano
 	}
 	acc.told = AddedArtifact{ID: rec.Artifact, Original: rec.Original, Path: in.name, MediaType: rec.MediaType,
 		Canonicalizer: rec.Canonicalizer, Paragraphs: int(rec.PCount), Status: "added", Note: rec.Reason}
+	if note := cueNote(rec); note != "" {
+		acc.told.Note = note
+	}
 	if in.encoded {
 		acc.told.Note = "the name is percent-encoded: it holds bytes that are not printable UTF-8"
 	}

@@ -25,6 +25,8 @@ type AddOptions struct {
 	// "text/plain; charset=windows-1250".
 	MediaType string
 
+	AllowSecrets bool // take files that hold a private key, which are skipped otherwise
+
 	Source   sourcemeta.Layer     // what the caller says of the source of every input
 	Sidecar  *sourcemeta.Sidecar  // what a file beside the inputs says, by name
 	Registry *sourcemeta.Registry // known sources, by id and address

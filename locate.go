@@ -18,8 +18,8 @@ import (
 
 // locators says in the words of the original where a span is: the page of a
 // PDF, the row of a table, the time of a cue, the depth of a quoted reply, the
-// headings above a place in markdown. It
-// is a view computed from the payload and its record; the span is the address.
+// chapter of a book, and the headings above a place in
+// markdown, HTML and books. It is a view computed from the payload and its record; the span is the address.
 func locators(rec *record.Record, doc *canon.Document, s cite.Span) map[string]string {
 	start, end, err := cite.Resolve(doc, s)
 	if err != nil {
@@ -51,6 +51,16 @@ func locators(rec *record.Record, doc *canon.Document, s cite.Span) map[string]s
 			out["quoted"] = strconv.Itoa(depth)
 		}
 	}
+	if s.Kind == cite.Paragraphs && rec.Facts["chapter_starts"] != "" {
+		if n := chapterOf(rec.Facts["chapter_starts"], s.From.Unit); n > 0 {
+			out["chapter"] = strconv.Itoa(n)
+		}
+	}
+	if fact := rec.Facts["headings"]; fact != "" && s.Kind == cite.Paragraphs {
+		if path := headingPath(doc, fact, s.From.Unit); path != "" {
+			out["section"] = path
+		}
+	}
 	if rec.MediaType == "text/markdown" {
 		if path := sectionPath(payload, start); path != "" {
 			out["section"] = path
@@ -73,6 +83,42 @@ func sectionPath(payload []byte, at int) string {
 			clear(path[depth+1:])
 		}
 	}
+	return joinPath(path[:])
+}
+
+// headingPath joins the headings that a record lists above a paragraph.
+func headingPath(doc *canon.Document, fact string, paragraph int) string {
+	var path [7]string
+	headings, at := canon.HeadingsOf(doc, fact)
+	for i, h := range headings {
+		if at[i] > paragraph {
+			break
+		}
+		path[h.Level] = strings.ReplaceAll(h.Text, "\n", " ")
+		clear(path[h.Level+1:])
+	}
+	return joinPath(path[:])
+}
+
+// chapterOf returns which chapter of a book a paragraph is in, from 1; the fact
+// lists the first paragraph of each.
+func chapterOf(starts string, paragraph int) int {
+	n := 0
+	for f := range strings.FieldsSeq(starts) {
+		first, err := strconv.Atoi(f)
+		if err != nil {
+			return 0
+		}
+		if first > paragraph {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// joinPath joins the titles that are there, from the outermost on.
+func joinPath(path []string) string {
 	var out []string
 	for _, title := range path {
 		if title != "" {
@@ -103,4 +149,22 @@ func quoteDepth(payload []byte, at int) int {
 		}
 	}
 	return depth
+}
+
+// cueNote says which lines of a transcript are in no cue, or not where their
+// times say, "" for none.
+func cueNote(rec *record.Record) string {
+	if rec.Canonicalizer != transcript.SRTName && rec.Canonicalizer != transcript.VTTName {
+		return ""
+	}
+	var defects []string
+	for _, d := range []struct{ fact, what string }{
+		{"bad_times", "lines with an arrow that give no two times"}, {"stray_lines", "lines outside cues, which are left out"},
+		{"unordered", "cues that begin before the one above"}, {"reversed", "cues that end before they begin"},
+	} {
+		if n := rec.Facts[d.fact]; n != "" {
+			defects = append(defects, n+" "+d.what)
+		}
+	}
+	return strings.Join(defects, "; ")
 }

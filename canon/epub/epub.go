@@ -26,7 +26,9 @@
 // Form.Source: title, creators, publisher, language, date of publication, and
 // the address if the identifier is one.
 //
-// Facts, each only if not zero: "chapters" (read), "chapters_left_out" (not
+// Facts: "headings" as canon.Headings writes them, over the whole book;
+// "chapter_starts", the first paragraph of each chapter with text. Each only if
+// not zero: "chapters" (read), "chapters_left_out" (not
 // linear, or navigation), "parts_unread", and "hidden", "images" and "noterefs"
 // of html@1, summed; "identifier" as the book states it.
 //
@@ -89,6 +91,10 @@ type book struct {
 	out       []byte
 	counts    map[string]int
 	charsets  []string
+
+	paragraphs int      // of the chapters so far
+	starts     []int    // the first paragraph of each chapter
+	headings   []string // as the fact has them
 }
 
 func readBook(data []byte) (canon.Form, error) {
@@ -186,6 +192,16 @@ func (b *book) chapter(it item) error {
 	if len(b.out) > 0 {
 		b.out = append(b.out, '\n')
 	}
+	// Paragraphs of chapters follow each other: this one's begin here.
+	b.starts = append(b.starts, b.paragraphs+1)
+	doc := canon.NewDocument(form.Payload)
+	hs, at := canon.HeadingsOf(doc, form.Facts["headings"])
+	for i := range hs {
+		if len(b.headings) < canon.MaxHeadings {
+			b.headings = append(b.headings, fmt.Sprintf("%d:%d", hs[i].Level, b.paragraphs+at[i]))
+		}
+	}
+	b.paragraphs += len(doc.Units(canon.Paragraphs))
 	b.out = append(b.out, form.Payload...)
 	if len(b.out) > MaxOutput {
 		return fmt.Errorf("the text is longer than %d bytes", MaxOutput)
@@ -232,6 +248,12 @@ func (b *book) facts() map[string]string {
 	}
 	if id := b.pack.identifier(); id != "" {
 		facts["identifier"] = id
+	}
+	if len(b.headings) > 0 {
+		facts["headings"] = strings.Join(b.headings, " ")
+	}
+	if len(b.starts) > 1 {
+		facts["chapter_starts"] = strings.Trim(fmt.Sprint(b.starts), "[]")
 	}
 	return facts
 }

@@ -22,7 +22,7 @@ import (
 func TestBook(t *testing.T) {
 	want := canon.Form{
 		Payload: []byte(floodText), Canonicalizer: "epub@1", Unicode: "15.0.0", Extractor: html.Extractor, Charset: "utf-8 valid",
-		Facts: map[string]string{"chapters": "4", "chapters_left_out": "2", "hidden": "1", "images": "1", "noterefs": "1", "parts_unread": "1", "identifier": "https://example.org/flood"},
+		Facts: map[string]string{"chapters": "4", "chapters_left_out": "2", "hidden": "1", "images": "1", "noterefs": "1", "parts_unread": "1", "identifier": "https://example.org/flood", "headings": "1:1 1:4", "chapter_starts": "1 4 7"},
 		Source: canon.Meta{Title: "The flood", Creators: []string{"A. Meier", "B. Huber"}, Publisher: "Valley Press", URL: "https://example.org/flood",
 			PublishedAt: "1911-03-03", Language: "en-GB"},
 		Parts: []canon.Part{

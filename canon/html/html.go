@@ -30,7 +30,8 @@
 // into Form.Source with what meta and link elements say: authors, publisher,
 // date, canonical address. The result ends in the text step of package canon.
 //
-// Facts: "hidden" counts elements left out for their hidden attribute, style or
+// Facts: "headings" lists the headings and their paragraphs, as canon.Headings
+// writes them; "hidden" counts elements left out for their hidden attribute, style or
 // closed dialog, "images" the pictures, "noterefs" the note numbers left out;
 // each is there only if not zero.
 package html
@@ -102,13 +103,14 @@ func read(in canon.Input) (canon.Form, error) {
 	if err != nil {
 		return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
 	}
+	payload := canon.Text(w.out)
 	return canon.Form{
-		Payload:       canon.Text(w.out),
+		Payload:       payload,
 		Canonicalizer: Name,
 		Unicode:       canon.UnicodeVersion,
 		Extractor:     Extractor,
 		Charset:       charset,
-		Facts:         w.facts(),
+		Facts:         w.facts(canon.Headings(payload, w.headings)),
 		Source:        source(root, restore),
 	}, nil
 }
@@ -146,8 +148,11 @@ func parse(text []byte) (root *html.Node, restore func(string) string, err error
 }
 
 // facts returns the counts that are not zero.
-func (w *writer) facts() map[string]string {
+func (w *writer) facts(headings string) map[string]string {
 	facts := map[string]string{}
+	if headings != "" {
+		facts["headings"] = headings
+	}
 	for _, f := range []struct {
 		key   string
 		count int

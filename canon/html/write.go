@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"muniment/canon"
 )
 
 // What an element does to the text around it.
@@ -48,6 +50,7 @@ type writer struct {
 	images   int
 	hidden   int
 	noterefs int
+	headings []canon.Heading
 }
 
 // node writes n and what is below it.
@@ -119,8 +122,12 @@ func (w *writer) element(n *html.Node, depth int) error {
 		defer func() { w.item-- }()
 	}
 	w.part(apart)
+	start := len(w.out)
 	err := w.children(n, depth)
 	w.part(apart)
+	if len(name) == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6' {
+		w.headings = append(w.headings, canon.Heading{Level: int(name[1] - '0'), Text: string(w.out[start:])})
+	}
 	return err
 }
 

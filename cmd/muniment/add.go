@@ -89,6 +89,7 @@ muniment -C letters add https://example.org/mill.html`,
 	cmd.Flags().StringVar(&o.MediaType, "media-type", "", "what the inputs are, where name and bytes do not say; a charset parameter is a hint")
 	cmd.Flags().BoolVar(&o.AllowPrivate, "allow-private", false, "take pages from loopback and private networks")
 	cmd.Flags().StringVar(&o.IgnoreRobots, "ignore-robots", "", "why robots.txt is not asked; kept in the record")
+	cmd.Flags().BoolVar(&o.AllowSecrets, "allow-secrets", false, "take files that hold a private key (OpenSSH, PEM, OpenPGP, age)")
 	cmd.Flags().BoolVar(&o.Reinstate, "reinstate", false, "take in again what was withdrawn")
 	return cmd
 }
