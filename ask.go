@@ -190,7 +190,7 @@ func (a *Archive) pipeline(head *snapshot.Snapshot, o AskOptions) (*answer.Pipel
 		return nil, problem(TypeNoAuditor, ExitUsage, "muniment key new --auditor audit, then muniment snapshot -m TEXT",
 			"no auditor is enrolled, so what is not disclosed could never be checked")
 	}
-	trust, err := a.file(head.Tree, record.PathAllowedSigners)
+	trust, err := a.trustText(head.Tree)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,11 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := snapshot.CheckWith(a.store, tip, snapshot.Checking{Allowed: o.Allowed, Root: o.Root, Progress: func(done, total int64) {
+	root, rootAxis := o.Root, (*bundle.Axis)(nil)
+	if tree, err := a.store.TreeOf(tip); err == nil {
+		root, rootAxis = a.judgeRoots(tree, o.Root)
+	}
+	report, err := snapshot.CheckWith(a.store, tip, snapshot.Checking{Allowed: o.Allowed, Root: root, Progress: func(done, total int64) {
 		if o.Progress != nil {
 			o.Progress(int(done), int(total))
 		}
@@ -80,6 +84,9 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.Fail, Reason: fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, more(len(report.Untrusted)-1))})
 	default:
 		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.Pass, Reason: "every snapshot is signed by a key of the trust file; the newest by " + signerOf(report.Head)})
+	}
+	if rootAxis != nil {
+		v.Axes = append(v.Axes, *rootAxis)
 	}
 	a.verifyCitations(v, report.Head)
 	if o.Snapshot == "" && report.Head != nil {

@@ -127,11 +127,12 @@ func strictBundle(path string) (*bundle.Bundle, error) {
 
 // BundleInfo is what a bundle displays.
 type BundleInfo struct {
-	File      string `json:"file"`
-	Statement string `json:"statement"`
-	Leaves    int    `json:"leaves"`
-	Disclosed int    `json:"disclosed"`
-	Sealed    int    `json:"sealed"` // files of the sealed layer, here or left out
+	File      string   `json:"file"`
+	Statement string   `json:"statement"`
+	Leaves    int      `json:"leaves"`
+	Disclosed int      `json:"disclosed"`
+	Sealed    int      `json:"sealed"`  // files of the sealed layer, here or left out
+	Signers   []string `json:"signers"` // fingerprints; whether they count is for verify
 	bundle.View
 }
 
@@ -154,7 +155,11 @@ func describeBundle(path string, b *bundle.Bundle) (*BundleInfo, error) {
 	if err != nil {
 		return nil, problem(TypeInvalidBundle, ExitNo, "muniment verify says what is wrong with it", "%s: %w", printable(path), err)
 	}
-	return &BundleInfo{File: path, Statement: string(text), Leaves: st.Leaves, Disclosed: len(b.Leaves()), Sealed: len(st.Sealed), View: view}, nil
+	info := &BundleInfo{File: path, Statement: string(text), Leaves: st.Leaves, Disclosed: len(b.Leaves()), Sealed: len(st.Sealed), View: view}
+	for _, k := range b.Signers() {
+		info.Signers = append(info.Signers, k.Fingerprint())
+	}
+	return info, nil
 }
 
 // DiscloseBundle writes a narrower copy of a bundle: no sealed layer, and with
@@ -178,14 +183,7 @@ func DiscloseBundle(path, out string, claims []int) (*BundleInfo, error) {
 			return nil, problem(TypeUsage, ExitUsage, "muniment bundle show lists the claims with their numbers", "disclose: %w", err)
 		}
 	}
-	data, err := b.Zip()
-	if err != nil {
-		return nil, environment(err, "bundle")
-	}
-	if err := writeNew(out, data); err != nil {
-		return nil, err
-	}
-	return describeBundle(out, b)
+	return writeBundle(out, b)
 }
 
 // Check is one line of Doctor.

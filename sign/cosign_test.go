@@ -12,7 +12,7 @@ import (
 	"muniment/merkle"
 )
 
-const testOrigin = "muniment/baguqeera/answers/00/1"
+const testOrigin = "muniment/bagaaiera/answers/00/1"
 
 // A testLog holds the leaf hashes of a log of numbered entries.
 type testLog []merkle.Hash

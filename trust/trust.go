@@ -4,7 +4,7 @@
 // came inside a bundle is never used.
 //
 //	muniment/trust/v1
-//	archive baguqeera…
+//	archive bagaaiera…
 //	version 2
 //	prev 64 hex digits of version 1's sha256, or - in version 1
 //	threshold snapshot 1 1

@@ -14,6 +14,7 @@ import (
 	"muniment"
 	"muniment/sign"
 	"muniment/sign/sshkey"
+	"muniment/trust"
 )
 
 func (p *program) keyCommand() *cobra.Command {
@@ -21,7 +22,7 @@ func (p *program) keyCommand() *cobra.Command {
 		"Keys are OpenSSH Ed25519 keys: files, ssh-agent, or hardware keys through the agent.",
 		"muniment key new\nmuniment key list\nmuniment key trust > allowed_signers",
 		cobra.NoArgs, p.overview)
-	cmd.AddCommand(p.keyNewCommand(), p.keyListCommand(), p.keyTrustCommand())
+	cmd.AddCommand(p.keyNewCommand(), p.keyListCommand(), p.keyTrustCommand(), p.keyRevokeCommand(), p.keySignRootCommand(), p.keyRotateCommand())
 	return cmd
 }
 
@@ -217,24 +218,30 @@ func (p *program) keyListCommand() *cobra.Command {
 }
 
 func (p *program) keyTrustCommand() *cobra.Command {
-	var key, name string
+	var key, name, dir, org string
+	var roles, thresholds []string
 	var enrol bool
 	cmd := command("", "trust [FILE.pub]", "Print the line by which others trust a key",
 		`Prints an OpenSSH allowed_signers line for snapshots and answers: what verify --trust
 and git verify-commit take. The fingerprint goes to stderr: compare it over another
 channel, on paper if you can. --enrol also stages the key in the archive's
-trust/allowed_signers.`,
+trust/allowed_signers.
+
+With --root DIR the key is put into a trust root instead: the next version of the
+archive's, or its first, as a draft in that folder. --org names the organisation the key
+belongs to, --role what it may sign: snapshot, withdraw, answer, log, witness, policy.
+--threshold says how many keys of how many organisations are needed for a role. The
+sha256 that is printed is what verifiers compare on paper.`,
 		`muniment key trust > allowed_signers
-muniment key trust colleague.pub --name "second archivist" >> allowed_signers`,
+muniment key trust colleague.pub --name "second archivist" >> allowed_signers
+muniment key trust --root next-root --org vale
+muniment key trust museum.pub --root next-root --org museum --role witness,policy --threshold policy=2/2`,
 		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
 			var k sign.Key
 			if len(args) == 1 {
-				data, err := os.ReadFile(args[0])
-				if err == nil {
-					k, err = sign.ParseKey(string(data))
-				}
-				if err != nil {
-					return keyError(err, "give an Ed25519 public key file")
+				var err error
+				if k, err = readKey(args[0]); err != nil {
+					return err
 				}
 			} else {
 				s, err := p.signer(key)
@@ -242,6 +249,12 @@ muniment key trust colleague.pub --name "second archivist" >> allowed_signers`,
 					return err
 				}
 				k = s.Key()
+			}
+			if dir != "" {
+				return p.editRoot(dir, func(a *muniment.Archive, r *trust.Root) error {
+					addRoles(a, r, k, org, roles)
+					return setThresholds(r, thresholds)
+				})
 			}
 			if name == "" {
 				name = "muniment"
@@ -266,5 +279,9 @@ muniment key trust colleague.pub --name "second archivist" >> allowed_signers`,
 	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE`; else found as for signing")
 	cmd.Flags().StringVar(&name, "name", "", "whose key it is")
 	cmd.Flags().BoolVar(&enrol, "enrol", false, "also stage it in the archive")
+	cmd.Flags().StringVar(&dir, "root", "", "the `DIR` of a draft of the trust root")
+	cmd.Flags().StringVar(&org, "org", "archive", "the `ORGANISATION` of the key, a lower case word")
+	cmd.Flags().StringSliceVar(&roles, "role", []string{"snapshot", "withdraw", "answer", "log", "policy"}, "what the key may sign")
+	cmd.Flags().StringSliceVar(&thresholds, "threshold", nil, "`ROLE=KEYS/ORGANISATIONS` that are needed")
 	return cmd
 }

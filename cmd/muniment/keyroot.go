@@ -1,0 +1,281 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+	"muniment/sign"
+	"muniment/trust"
+)
+
+// rootResult describes a version of the trust root.
+type rootResult struct {
+	File    string   `json:"file"`
+	Version int64    `json:"version"`
+	Archive string   `json:"archive"`
+	Digest  string   `json:"digest"` // sha256 of the text, in groups to compare on paper
+	Keys    []string `json:"keys"`   // and revocations: the lines of the root
+	Signers []string `json:"signers"`
+	Missing int      `json:"missing_signatures"`
+	InForce bool     `json:"in_force"`
+}
+
+// showRoot prints a draft and what it still needs; old is the version in
+// force, or nil.
+func (p *program) showRoot(d *muniment.RootDraft, old *trust.Root, inForce bool) error {
+	r := rootResult{File: d.Dir + "/root.txt", Version: d.Root.Version, Archive: d.Root.Archive.String(), Digest: trust.Paper(d.Root.Digest()),
+		Keys: []string{}, Signers: []string{}, InForce: inForce}
+	for _, k := range d.Root.Keys {
+		r.Keys = append(r.Keys, k.String())
+	}
+	for _, v := range d.Root.Revoked {
+		r.Keys = append(r.Keys, v.String())
+	}
+	signers, err := d.Signers()
+	if err != nil {
+		return keyError(err, "sign it again")
+	}
+	for _, k := range signers {
+		r.Signers = append(r.Signers, k.Fingerprint())
+	}
+	missing := d.Root.Missing(d.Root, signers)
+	if old != nil && old.Version < d.Root.Version {
+		m := old.Missing(d.Root, signers)
+		missing = trust.Threshold{Keys: max(missing.Keys, m.Keys), Orgs: max(missing.Orgs, m.Orgs)}
+	}
+	r.Missing = max(missing.Keys, missing.Orgs)
+	p.show("root", r, func() {
+		p.out("trust root, version %d, of archive %s", r.Version, r.Archive)
+		for _, line := range r.Keys {
+			p.out("  %s", line)
+		}
+		p.out("signed by %d, %d missing", len(r.Signers), r.Missing)
+		p.out("sha256 %s", r.Digest)
+		switch {
+		case inForce:
+			p.say("staged; next: muniment snapshot -m TEXT; give %s to verifiers and compare the sha256 on paper", r.File)
+		case r.Missing > 0:
+			p.say("next: muniment key sign-root %s, by each custodian with their key", d.Dir)
+		default:
+			p.say("next: muniment key rotate %s puts it in force", d.Dir)
+		}
+	})
+	return nil
+}
+
+// editRoot changes the draft in a folder, or begins the next version there.
+func (p *program) editRoot(dir string, change func(a *muniment.Archive, r *trust.Root) error) error {
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	root, err := a.DraftRoot()
+	if err != nil {
+		return err
+	}
+	old, err := a.TrustRoot()
+	if err != nil {
+		return err
+	}
+	draft, err := muniment.OpenRootDraft(dir)
+	switch {
+	case err == nil && draft.Root.Version == root.Version && draft.Root.Prev == root.Prev:
+		root = draft.Root
+	case err == nil && draft.Root.Version >= root.Version:
+		return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: fmt.Sprintf("%s holds version %d, and the archive is at version %d", dir, draft.Root.Version, root.Version-1), Suggestion: "choose another folder with --root DIR"}
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	var failed error
+	changed, err := root.With(func(r *trust.Root) { failed = change(a, r) })
+	if failed != nil {
+		return failed
+	}
+	if err != nil {
+		return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: err.Error(), Suggestion: "muniment help key trust shows the roles; a root needs a policy key"}
+	}
+	if draft, err = muniment.WriteRootDraft(dir, changed); err != nil {
+		return err
+	}
+	return p.showRoot(draft, old, false)
+}
+
+// addRoles adds a key to a draft in some roles, from the next place on.
+func addRoles(a *muniment.Archive, r *trust.Root, k sign.Key, org string, roles []string) {
+	next := int64(1)
+	if snapshots, err := a.Log(); err == nil && len(snapshots) > 0 && r.Version > 1 {
+		next = snapshots[0].Seq + 1
+	}
+	for _, name := range roles {
+		line := trust.Key{Role: trust.Role(name), Org: org, Key: k}
+		switch line.Role {
+		case trust.Snapshot, trust.Withdraw:
+			line.From = trust.Seq(next)
+		case trust.Policy:
+			line.From = trust.Version(r.Version)
+		}
+		r.Keys = append(r.Keys, line)
+	}
+}
+
+// setThresholds reads role=keys/organisations.
+func setThresholds(r *trust.Root, list []string) error {
+	for _, s := range list {
+		role, value, _ := strings.Cut(s, "=")
+		keys, orgs, _ := strings.Cut(value, "/")
+		n, err1 := strconv.Atoi(keys)
+		m, err2 := strconv.Atoi(orgs)
+		if _, ok := r.Thresholds[trust.Role(role)]; !ok || err1 != nil || err2 != nil {
+			return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--threshold: " + strconv.Quote(s) + " is not of the form role=keys/organisations",
+				Suggestion: "--threshold answer=2/2; the roles are snapshot, withdraw, answer, witness, policy"}
+		}
+		r.Thresholds[trust.Role(role)] = trust.Threshold{Keys: n, Orgs: m}
+	}
+	return nil
+}
+
+// readKey reads a public key file.
+func readKey(file string) (sign.Key, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return sign.Key{}, keyError(err, "give an Ed25519 public key file")
+	}
+	k, err := sign.ParseKey(string(data))
+	if err != nil {
+		return sign.Key{}, keyError(fmt.Errorf("%s: %w", file, err), "give an Ed25519 public key file")
+	}
+	return k, nil
+}
+
+func (p *program) keyRevokeCommand() *cobra.Command {
+	var dir, last, checkpoint string
+	var roles []string
+	cmd := command("", "revoke FILE.pub", "Say in the trust root that a key is good no longer",
+		`Adds revocations to the next version of the trust root, a draft in the folder --root.
+For the roles snapshot and withdraw, --last names the last good snapshot: that one and
+those before it stay valid. For answer, log and witness, --checkpoint is the last good
+checkpoint of the answer log: what is in that tree stays valid. Without them nothing
+that the key signed is good. A policy key ends with the version before.
+
+Custodians then sign the draft, and key rotate puts it in force.`,
+		"muniment key revoke stolen.pub --root next --role snapshot --last bafkrei…\nmuniment key revoke hot.pub --root next --role answer --role log --checkpoint last.checkpoint",
+		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			k, err := readKey(args[0])
+			if err != nil {
+				return err
+			}
+			var note []byte
+			if checkpoint != "" {
+				if note, err = os.ReadFile(checkpoint); err != nil {
+					return keyError(err, "give a checkpoint that was kept, such as log show --checkpoint wrote")
+				}
+			}
+			return p.editRoot(dir, func(a *muniment.Archive, r *trust.Root) error {
+				for _, role := range roles {
+					if trust.Role(role) == trust.Policy {
+						for i, line := range r.Keys {
+							if line.Role == trust.Policy && line.Key == k && line.To.IsZero() {
+								r.Keys[i].To = trust.Version(r.Version - 1)
+							}
+						}
+						continue
+					}
+					v, err := a.LastGood(r, trust.Role(role), last, note)
+					if err != nil {
+						return err
+					}
+					v.Name = trust.Name(k)
+					r.Revoked = append(r.Revoked, v)
+				}
+				return nil
+			})
+		})
+	cmd.Flags().StringVar(&dir, "root", "next-root", "the `DIR` of the draft")
+	cmd.Flags().StringSliceVar(&roles, "role", []string{"snapshot"}, "in which `ROLE`")
+	cmd.Flags().StringVar(&last, "last", "", "the last good `SNAPSHOT`")
+	cmd.Flags().StringVar(&checkpoint, "checkpoint", "", "the last good checkpoint `FILE` of the answer log")
+	return cmd
+}
+
+func (p *program) keySignRootCommand() *cobra.Command {
+	var key string
+	cmd := command("", "sign-root DIR", "Sign a draft of the trust root",
+		`Adds the signature of one custodian's key to the draft in DIR, beside root.txt, under
+the namespace trust@muniment. Custodians sign at different times and places: the
+folder travels. It needs no archive. Read root.txt before you sign it. The signature is
+what ssh-keygen -Y sign -n trust@muniment writes, under the name of its key.`,
+		"muniment key sign-root next-root --key ~/keys/museum",
+		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			s, err := p.signer(key)
+			if err != nil {
+				return err
+			}
+			d, err := openDraft(args[0])
+			if err != nil {
+				return err
+			}
+			if err := d.Sign(s); err != nil {
+				return err
+			}
+			return p.showRoot(d, nil, false)
+		})
+	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE`; else found as for signing")
+	return cmd
+}
+
+func openDraft(dir string) (*muniment.RootDraft, error) {
+	d, err := muniment.OpenRootDraft(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &muniment.Error{Type: muniment.TypeNotFound, Code: muniment.ExitUsage, Message: dir + " holds no root.txt", Suggestion: "muniment key trust --root " + dir + " begins one"}
+	}
+	return d, err
+}
+
+func (p *program) keyRotateCommand() *cobra.Command {
+	return command("", "rotate DIR", "Put a signed version of the trust root in force",
+		`Checks the draft in DIR: enough policy keys of the version in force and enough of the
+new one have signed it, and it forgets no key and no revocation. It is then staged
+under trust/ in the archive, in force from the next snapshot. Where signatures are
+missing it says how many (exit 3).`,
+		"muniment -C letters key rotate next-root",
+		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			d, err := openDraft(args[0])
+			if err != nil {
+				return err
+			}
+			old, err := a.TrustRoot()
+			if err != nil {
+				return err
+			}
+			signers, err := d.Signers()
+			if err != nil {
+				return keyError(err, "sign it again")
+			}
+			missing := d.Root.Missing(d.Root, signers)
+			if old != nil && missing == (trust.Threshold{}) {
+				missing = old.Missing(d.Root, signers)
+			}
+			if missing != (trust.Threshold{}) {
+				return &muniment.Error{Type: muniment.TypePartlyDone, Code: muniment.ExitPartly,
+					Message:    fmt.Sprintf("version %d of the trust root is not in force: %d keys of %d organisations have yet to sign", d.Root.Version, missing.Keys, missing.Orgs),
+					Suggestion: "muniment key sign-root " + args[0] + ", by another custodian of the old and of the new version"}
+			}
+			if _, err := a.PutRootInForce(d.Signed); err != nil {
+				return err
+			}
+			return p.showRoot(d, old, true)
+		})
+}
