@@ -176,6 +176,9 @@ func (a *Archive) judge(r *CiteResult, doc *canon.Document, m cite.Match, relati
 			r.VerificationNotes = fmt.Sprintf("the words are at %s, but not every word, number and name of the claim is in them", r.Span)
 			r.Suggestion = "use the words of the text in the claim, quote more of it, or register it as --relation inference_from"
 		}
+		if w := assign.Context(doc, m.Span, o.Claim); relation == cite.DirectQuote && w != "" {
+			r.VerificationNotes = "the words are there, but " + w + " beside them may turn what they say; quote the whole sentence, or say so in the claim"
+		}
 		if len([]rune(o.Quote)) > longQuote {
 			r.VerificationNotes = strings.TrimSpace(r.VerificationNotes + " the quote is longer than 2,000 characters; a shorter one is easier to check")
 		}
