@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -35,21 +36,25 @@ type accession struct {
 func (a *Archive) canonicalize(ctx context.Context, b *objects.Batch, base *shelves, inputs []input, now string, o AddOptions) ([]accession, error) {
 	out := make([]accession, len(inputs))
 	next := make(chan job)
+	var large sync.Mutex // one input above maxWhole at a time: see there
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	done := 0
+	told := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		if o.Progress != nil {
+			o.Progress(done, len(inputs))
+		}
+	}
 	for range addWorkers {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
 			for j := range next {
-				out[j.at] = a.take(b, base, inputs[j.at], j, now, o)
-				mu.Lock()
-				done++
-				if o.Progress != nil {
-					o.Progress(done, len(inputs))
-				}
-				mu.Unlock()
+				out[j.at] = a.take(ctx, b, base, inputs[j.at], j, now, o, &large)
+				told()
 			}
 		}()
 	}
@@ -58,6 +63,11 @@ func (a *Archive) canonicalize(ctx context.Context, b *objects.Batch, base *shel
 		j := job{at: i}
 		if inputs[i].fetch != nil { // in order: a packed folder is read in one pass
 			j.got, j.err = inputs[i].fetch(ctx)
+			if j.got.stream != nil || len(j.got.data) > maxWhole { // and nothing is fetched behind it meanwhile
+				out[i] = a.take(ctx, b, base, inputs[i], j, now, o, &large)
+				told()
+				continue
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -69,6 +79,9 @@ func (a *Archive) canonicalize(ctx context.Context, b *objects.Batch, base *shel
 	}
 	close(next)
 	wg.Wait()
+	if stopped == nil && ctx.Err() != nil {
+		stopped = interrupted()
+	}
 	if stopped != nil {
 		return nil, stopped
 	}
@@ -103,10 +116,20 @@ const maxListedParts = 4000
 
 // take reads one input, puts its payload and original, and describes it, with
 // whatever lies inside.
-func (a *Archive) take(b *objects.Batch, base *shelves, in input, j job, now string, o AddOptions) accession {
+func (a *Archive) take(ctx context.Context, b *objects.Batch, base *shelves, in input, j job, now string, o AddOptions, large *sync.Mutex) accession {
 	got, err := j.got, j.err
+	size := int64(len(got.data))
 	if in.fetch == nil {
-		got.data, err = readStill(in.path)
+		if info, e := os.Stat(in.path); e == nil {
+			size = info.Size()
+		}
+	}
+	if size > maxWhole || got.stream != nil {
+		large.Lock()
+		defer large.Unlock()
+	}
+	if in.fetch == nil {
+		got, err = readStill(in.path)
 	}
 	if err == nil && !o.AllowSecrets {
 		err = secret(got.data)
@@ -124,11 +147,14 @@ func (a *Archive) take(b *objects.Batch, base *shelves, in input, j job, now str
 	if o.MediaType != "" {
 		got.mediaType = o.MediaType
 	}
-	return a.canonical(b, base, in, canon.Input{Name: in.name, MediaType: got.mediaType, Data: got.data}, now, o, 1)
+	if got.stream != nil {
+		return a.takeStream(ctx, b, base, in, got, now, o)
+	}
+	return a.canonical(ctx, b, base, in, canon.Input{Name: in.name, MediaType: got.mediaType, Data: got.data}, now, o, 1)
 }
 
 // canonical makes the accession of bytes at hand.
-func (a *Archive) canonical(b *objects.Batch, base *shelves, in input, what canon.Input, now string, o AddOptions, depth int) accession {
+func (a *Archive) canonical(ctx context.Context, b *objects.Batch, base *shelves, in input, what canon.Input, now string, o AddOptions, depth int) accession {
 	acc := accession{in: in}
 	form, err := a.read(what)
 	if err != nil {
@@ -142,11 +168,19 @@ func (a *Archive) canonical(b *objects.Batch, base *shelves, in input, what cano
 	}
 	rec := describe(in, form, acc.artifact, original)
 	rec.Time, rec.Agent = now, a.world.Author
+	if len(form.Payload) > record.MaxBlob {
+		c, err := cut(ctx, bytes.NewReader(form.Payload), nil)
+		if err != nil {
+			acc.err = err
+			return acc
+		}
+		c.describe(rec)
+	}
 	if acc.err = o.describeSource(rec, in, form.Source); acc.err != nil {
 		return acc
 	}
 	for _, part := range form.Parts {
-		if depth == maxDepth || len(part.Data) == 0 || len(part.Data) > maxWhole {
+		if depth == maxDepth || len(part.Data) == 0 || len(part.Data) > maxRead {
 			acc.parts = append(acc.parts, accession{in: input{name: partName(in.name, part.Name)}, err: errPart})
 			continue
 		}
@@ -155,45 +189,44 @@ func (a *Archive) canonical(b *objects.Batch, base *shelves, in input, what cano
 			acc.parts = append(acc.parts, accession{in: input{name: name, encoded: encoded}, err: err})
 			continue
 		}
-		inner := a.canonical(b, base, input{name: name, encoded: encoded}, canon.Input(part), now, o.parts(), depth+1)
+		inner := a.canonical(ctx, b, base, input{name: name, encoded: encoded}, canon.Input(part), now, o.parts(), depth+1)
 		if inner.told.ID != "" && len(rec.Parts) < maxListedParts {
 			rec.Parts = append(rec.Parts, record.Part{Artifact: inner.told.ID, Name: part.Name, MediaType: inner.told.MediaType})
 		}
 		acc.parts = append(acc.parts, inner)
 	}
-	encoded, err := rec.Encode()
-	if err != nil {
-		acc.err = err
+	encoded := acc.settle(rec, base)
+	if acc.err != nil || o.DryRun || acc.known.refused(o) {
 		return acc
 	}
-	acc.told = AddedArtifact{ID: rec.Artifact, Original: rec.Original, Path: in.name, MediaType: rec.MediaType,
+	acc.put(ctx, b, record.RecordPath(acc.artifact, cid.OfJSON(encoded)), encoded)
+	acc.put(ctx, b, record.ArtifactPath(acc.artifact), form.Payload)
+	if original != acc.artifact {
+		acc.put(ctx, b, record.OriginalPath(original), what.Data)
+	}
+	return acc
+}
+
+// settle writes the record, says what the result is to tell of it, and looks
+// the accession up.
+func (acc *accession) settle(rec *record.Record, base *shelves) (encoded []byte) {
+	encoded, acc.err = rec.Encode()
+	if acc.err != nil {
+		return nil
+	}
+	acc.told = AddedArtifact{ID: rec.Artifact, Original: rec.Original, Path: acc.in.name, MediaType: rec.MediaType,
 		Canonicalizer: rec.Canonicalizer, Paragraphs: int(rec.PCount), Status: "added", Note: rec.Reason}
 	if note := cueNote(rec); note != "" {
 		acc.told.Note = note
 	}
-	if in.encoded {
+	if acc.in.encoded {
 		acc.told.Note = "the name is percent-encoded: it holds bytes that are not printable UTF-8"
 	}
-	if acc.known, err = base.knows(&acc); err != nil {
+	var err error
+	if acc.known, err = base.knows(acc); err != nil {
 		acc.err = storeError{err}
-		return acc
 	}
-	if o.DryRun || acc.known.refused(o) {
-		return acc
-	}
-	put := func(path string, data []byte) {
-		h, err := b.Put(objects.Blob, data)
-		if err != nil {
-			acc.err = storeError{err}
-		}
-		acc.edits = append(acc.edits, objects.Edit{Path: path, Blob: h})
-	}
-	put(record.RecordPath(acc.artifact, cid.OfJSON(encoded)), encoded)
-	put(record.ArtifactPath(acc.artifact), form.Payload)
-	if original != acc.artifact {
-		put(record.OriginalPath(original), what.Data)
-	}
-	return acc
+	return encoded
 }
 
 // knownAs is what a tree already has of an accession.
@@ -250,7 +283,7 @@ func (a *Archive) read(what canon.Input) (canon.Form, error) {
 }
 
 // errPart is the reason of a part that is not taken.
-var errPart = fmt.Errorf("a part that is empty, above %d bytes, or inside more than %d containers", maxWhole, maxDepth)
+var errPart = fmt.Errorf("a part that is empty, above %d bytes, or inside more than %d containers", maxRead, maxDepth)
 
 // partName is the name of something inside a container. The sign keeps it apart
 // from a file in a folder of the container's name.

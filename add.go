@@ -59,7 +59,7 @@ func (a *Archive) Add(ctx context.Context, paths []string, o AddOptions) (*AddRe
 }
 
 // addInputs takes in what was gathered.
-func (a *Archive) addInputs(ctx context.Context, inputs []input, skips []Skip, o AddOptions) (*AddResult, error) {
+func (a *Archive) addInputs(ctx context.Context, inputs []input, skips []Skip, o AddOptions) (done *AddResult, err error) {
 	result := &AddResult{Skipped: skips, Artifacts: []AddedArtifact{}, DryRun: o.DryRun}
 	if result.Skipped == nil {
 		result.Skipped = []Skip{}
@@ -79,8 +79,18 @@ func (a *Archive) addInputs(ctx context.Context, inputs []input, skips []Skip, o
 	if err != nil {
 		return nil, environment(err, "add")
 	}
-	defer b.Abort()
-
+	defer func() { // what was finished of large payloads serves the next add
+		if done == nil {
+			b.Interrupt()
+		} else {
+			b.Abort()
+		}
+	}()
+	if !o.DryRun {
+		if _, err := a.store.SweepIncoming(a.world.Now().Add(-incomingAge)); err != nil {
+			return nil, environment(err, "sweep")
+		}
+	}
 	// What is there already is looked up while reading, without the lock, and
 	// again below if another process has staged something meanwhile.
 	before, _, err := a.stagedTree()
@@ -131,6 +141,9 @@ func (a *Archive) addInputs(ctx context.Context, inputs []input, skips []Skip, o
 		if err := stageEdits(b, lock, a.world, base, staged, main, edits); err != nil {
 			return nil, err
 		}
+	}
+	if n := b.ChunkCounts(); n != (objects.ChunkCounts{}) {
+		result.Chunks = &Chunks{Written: n.Written, Resumed: n.Resumed, Known: n.Known}
 	}
 	if n := len(result.Skipped); n > 0 {
 		first := result.Skipped[0]

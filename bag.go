@@ -1,7 +1,6 @@
 package muniment
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"muniment/cid"
 	"muniment/container"
 	"muniment/custody/bagit"
 	"muniment/objects"
@@ -181,24 +179,6 @@ func (a *Archive) ExportBag(ctx context.Context, dir string, refs []string) (*Ex
 // bagPayload is one original under its first name.
 func (a *Archive) bagPayload(tree objects.Hash, art *artifact, h held) bagit.Payload {
 	return bagit.Payload{Name: h.label(), Open: func() (io.ReadCloser, error) {
-		data, err := a.original(tree, art, h)
-		return io.NopCloser(bytes.NewReader(data)), err
+		return a.originalContent(tree, art, h)
 	}}
-}
-
-// original returns the bytes of an accession as they were received, checked
-// against their id.
-func (a *Archive) original(tree objects.Hash, art *artifact, h held) ([]byte, error) {
-	if h.rec.Original == art.id.String() {
-		return a.payload(tree, art.id)
-	}
-	id, err := cid.ParseAs(cid.Raw, h.rec.Original)
-	if err != nil {
-		return nil, environment(err, "original")
-	}
-	data, err := a.file(tree, record.OriginalPath(id))
-	if err == nil && (data == nil || cid.Of(data) != id) {
-		err = problem(TypeDamaged, ExitNo, "muniment verify; then restore archive.git from a good copy", "the original %s is absent or damaged", id)
-	}
-	return data, err
 }

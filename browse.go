@@ -1,9 +1,11 @@
 package muniment
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -170,16 +172,18 @@ type CatOptions struct {
 
 // CatResult describes what Cat returned; Text is set where it is UTF-8 text.
 type CatResult struct {
-	ID   string `json:"id"`
-	Size int    `json:"size"`
-	Span string `json:"span,omitempty"`
-	Text string `json:"text,omitempty"`
-	Note string `json:"note,omitempty"`
+	ID     string `json:"id"`
+	Size   int    `json:"size,omitempty"`   // in bytes, where it is in one file
+	Chunks int    `json:"chunks,omitempty"` // above 8 MiB; show tells the size
+	Span   string `json:"span,omitempty"`
+	Text   string `json:"text,omitempty"`
+	Note   string `json:"note,omitempty"`
 }
 
 // Cat returns an artifact's canonical payload, its original, or the words at a
-// span.
-func (a *Archive) Cat(ref string, o CatOptions) (*CatResult, []byte, error) {
+// span. What is above 8 MiB is checked while it is read: the reader ends in an
+// error in the place of io.EOF when the bytes are not those of the id.
+func (a *Archive) Cat(ref string, o CatOptions) (*CatResult, io.Reader, error) {
 	tree, err := a.newestTree()
 	if err != nil {
 		return nil, nil, err
@@ -198,7 +202,7 @@ func (a *Archive) Cat(ref string, o CatOptions) (*CatResult, []byte, error) {
 	if other != nil {
 		return a.catOther(tree, art, *other, ref)
 	}
-	id, data := art.id, []byte(nil)
+	var found *content
 	switch {
 	case o.Original && o.Span != "":
 		return nil, nil, problem(TypeUsage, ExitUsage, "spans count in the canonical text; leave --original out", "--original and --span exclude each other")
@@ -208,15 +212,12 @@ func (a *Archive) Cat(ref string, o CatOptions) (*CatResult, []byte, error) {
 			return nil, nil, err2
 		}
 		if !ok {
-			data, err = a.payload(tree, art.id)
+			found, err = a.payloadContent(tree, art.id)
 			break
 		}
-		if id, err = cid.ParseAs(cid.Raw, h.rec.Original); err != nil {
-			return nil, nil, environment(err, "original")
-		}
-		data, err = a.original(tree, art, h)
+		found, err = a.originalContent(tree, art, h)
 	default:
-		data, err = a.payload(tree, art.id)
+		found, err = a.payloadContent(tree, art.id)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -226,23 +227,19 @@ func (a *Archive) Cat(ref string, o CatOptions) (*CatResult, []byte, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		data = append([]byte(words), '\n')
+		return catResult(found.id, o.Span, append([]byte(words), '\n'))
 	}
-	return catResult(id, o.Span, data)
+	return catContent(found)
 }
 
 // catOther returns the bytes of an original or of a record.
-func (a *Archive) catOther(tree objects.Hash, art *artifact, h held, ref string) (*CatResult, []byte, error) {
+func (a *Archive) catOther(tree objects.Hash, art *artifact, h held, ref string) (*CatResult, io.Reader, error) {
 	if art != nil && matchesID(h.rec.Original, ref) {
-		id, err := cid.ParseAs(cid.Raw, h.rec.Original)
-		if err != nil {
-			return nil, nil, environment(err, "original")
-		}
-		data, err := a.original(tree, art, h)
+		found, err := a.originalContent(tree, art, h)
 		if err != nil {
 			return nil, nil, err
 		}
-		return catResult(id, "", data)
+		return catContent(found)
 	}
 	data, err := h.rec.Encode()
 	if err != nil {
@@ -251,14 +248,26 @@ func (a *Archive) catOther(tree objects.Hash, art *artifact, h held, ref string)
 	return catResult(h.id, "", data)
 }
 
-func catResult(id cid.ID, span string, data []byte) (*CatResult, []byte, error) {
+// catContent reads what is in one file, and leaves chunks to the caller.
+func catContent(c *content) (*CatResult, io.Reader, error) {
+	if len(c.blobs) == 1 {
+		data, err := c.whole()
+		if err != nil {
+			return nil, nil, err
+		}
+		return catResult(c.id, "", data)
+	}
+	return &CatResult{ID: c.id.String(), Chunks: len(c.blobs), Note: "in chunks; without --json the bytes are written as they are"}, c, nil
+}
+
+func catResult(id cid.ID, span string, data []byte) (*CatResult, io.Reader, error) {
 	r := &CatResult{ID: id.String(), Span: span}
 	if r.Size = len(data); isText(data) {
 		r.Text = string(data)
 	} else {
 		r.Note = "not text; without --json the bytes are written as they are"
 	}
-	return r, data, nil
+	return r, bytes.NewReader(data), nil
 }
 
 // wordsAt returns the words at a span address of an artifact.

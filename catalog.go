@@ -52,7 +52,7 @@ func (a *Archive) load(tree objects.Hash) (*catalog, error) {
 	err := a.store.Walk(tree, "", func(path string, h objects.Hash) error {
 		kind, ids := record.ClassifyPath(path)
 		switch kind {
-		case record.KindPayload:
+		case record.KindPayload, record.KindPayloadChunk:
 			get(ids[0])
 		case record.KindConsent:
 			get(ids[0]).consent = true
@@ -334,21 +334,6 @@ func (art *artifact) info() ArtifactInfo {
 		out.Title = h.rec.Source.Title
 	}
 	return out
-}
-
-// payload returns an artifact's payload in tree, checked against its id.
-func (a *Archive) payload(tree objects.Hash, id cid.ID) ([]byte, error) {
-	data, err := a.file(tree, record.ArtifactPath(id))
-	if err != nil {
-		return nil, err
-	}
-	if data == nil {
-		return nil, problem(TypeNotFound, ExitNo, "muniment log shows older snapshots that may still hold it", "the payload of %s is not in this snapshot", id)
-	}
-	if cid.Of(data) != id {
-		return nil, problem(TypeDamaged, ExitNo, "muniment verify; then restore archive.git from a good copy", "the payload of %s does not hash to its id", id)
-	}
-	return data, nil
 }
 
 // document returns the index of an artifact's canonical text; an artifact kept

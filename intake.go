@@ -78,19 +78,26 @@ func entryFetch(e *container.Entry) func(context.Context) (fetched, error) {
 		switch {
 		case e.Size == 0:
 			return fetched{}, errEmpty
-		case e.Size > maxWhole:
-			return fetched{}, fmt.Errorf("%d bytes: payloads above %d bytes are not taken by this version", e.Size, maxWhole)
 		}
 		r, err := e.Open()
 		if err != nil {
 			return fetched{}, err
 		}
-		defer r.Close()
-		data, err := io.ReadAll(io.LimitReader(r, maxWhole+1))
-		got := fetched{data: data}
+		var got fetched
 		if e.Note != "" {
 			got.facts = map[string]string{"container_note": e.Note}
 		}
+		if e.Size > maxRead {
+			got.stream = &stream{ReadCloser: r, size: e.Size, held: func(n int64) error {
+				if n != e.Size {
+					return fmt.Errorf("it has %d bytes, and its container says %d", n, e.Size)
+				}
+				return nil
+			}}
+			return got, nil
+		}
+		defer r.Close()
+		got.data, err = io.ReadAll(io.LimitReader(r, maxRead+1))
 		return got, err
 	}
 }

@@ -3,6 +3,7 @@ package muniment_test
 import (
 	"context"
 	"crypto/rand"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -138,7 +139,7 @@ func askPepys(t *testing.T, a *muniment.Archive, signer sign.Signer, allowed *si
 			if !strings.Contains(e.Name, q.from) {
 				t.Errorf("evidence from %s, want %s", e.Name, q.from)
 			}
-			if _, words, err := a.Cat(e.Artifact, muniment.CatOptions{Span: e.Span}); err != nil || !strings.Contains(string(words), strings.Trim(e.Quote, "[…] ")) {
+			if _, words, err := a.Cat(e.Artifact, muniment.CatOptions{Span: e.Span}); err != nil || !strings.Contains(wordsOf(t, words), strings.Trim(e.Quote, "[…] ")) {
 				t.Errorf("the quote %q is not at %s %s: %q, %v", e.Quote, e.Name, e.Span, words, err)
 			}
 		}
@@ -159,4 +160,13 @@ func askPepys(t *testing.T, a *muniment.Archive, signer sign.Signer, allowed *si
 			t.Errorf("artifact and span: %s, %s", axis.Result, axis.Reason)
 		}
 	}
+}
+
+func wordsOf(t *testing.T, r io.Reader) string {
+	t.Helper()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }

@@ -31,7 +31,15 @@ type AddResult struct {
 	Artifacts []AddedArtifact `json:"artifacts"`
 	Notes     []string        `json:"notes,omitempty"`   // names that look alike
 	Sources   []SourceInfo    `json:"sources,omitempty"` // registered without a body
+	Chunks    *Chunks         `json:"chunks,omitempty"`  // of payloads and originals above 8 MiB
 	DryRun    bool            `json:"dry_run,omitempty"`
+}
+
+// Chunks counts the chunks of large payloads and originals.
+type Chunks struct {
+	Written int `json:"written"`
+	Resumed int `json:"resumed"` // taken over from an add that was interrupted
+	Known   int `json:"known"`   // in the archive before, or twice in this add
 }
 
 // SnapshotResult names a signed snapshot.

@@ -219,20 +219,26 @@ func (a *Archive) snapshotResult(s *snapshot.Snapshot, commit objects.Hash, line
 		r.Prev = s.Prev.String()
 	}
 	for _, l := range lines {
-		if kind, _ := record.ClassifyPath(l.Path); kind == record.KindPayload {
+		if startsPayload(l.Path) {
 			r.Artifacts++
 		}
 	}
 	if lines == nil {
 		// A tree that cannot be walked is reported by verify, not by a list.
 		_ = a.store.Walk(s.Tree, "artifacts", func(path string, _ objects.Hash) error {
-			if kind, _ := record.ClassifyPath(path); kind == record.KindPayload {
+			if startsPayload(path) {
 				r.Artifacts++
 			}
 			return nil
 		})
 	}
 	return r
+}
+
+// startsPayload reports whether a payload lies at path, or its first chunk.
+func startsPayload(path string) bool {
+	kind, ids := record.ClassifyPath(path)
+	return kind == record.KindPayload || kind == record.KindPayloadChunk && path == record.ChunkPath(record.ArtifactPath(ids[0]), 0)
 }
 
 // parseAuthor reads "Name <email>"; a name alone gets an address that can

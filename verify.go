@@ -250,6 +250,10 @@ func (a *Archive) Sweep() ([]string, error) {
 	if err != nil {
 		return nil, environment(err, "sweep")
 	}
+	chunks, err := a.store.SweepIncoming(a.world.Now().Add(time.Minute)) // all that no process holds
+	if swept = append(swept, chunks...); err != nil {
+		return swept, environment(err, "sweep")
+	}
 	for _, pattern := range []string{filepath.Join(a.dir, LocalDir, "search", "build-*"), filepath.Join(a.dir, ".muniment-*")} {
 		left, err := filepath.Glob(pattern)
 		if err != nil {

@@ -3,7 +3,6 @@ package muniment
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -13,10 +12,6 @@ import (
 
 	"muniment/record"
 )
-
-// maxWhole is the largest input taken whole. Payloads above it are to be kept
-// as content-defined chunks, which this version does not write.
-const maxWhole = 8 << 20
 
 // An input is one file to be added and the name it will have.
 type input struct {
@@ -31,9 +26,10 @@ type input struct {
 	source record.Source
 }
 
-// fetched is what an input's fetch brought.
+// fetched is what an input's fetch brought: the bytes, or a stream of them.
 type fetched struct {
 	data      []byte
+	stream    *stream
 	mediaType string
 	facts     map[string]string
 	source    record.Source
@@ -172,45 +168,49 @@ var errEmpty = errors.New("an empty file: there is nothing to keep")
 var errChanged = errors.New("changed while it was read")
 
 // readStill reads a whole file and requires that it is the same file, of the
-// same size and time, after the reading as before; it tries twice.
-func readStill(file string) ([]byte, error) {
+// same size and time, after the reading as before; it tries twice. A file above
+// maxRead is left to be read as a stream.
+func readStill(file string) (fetched, error) {
 	for try := 0; ; try++ {
-		data, err := readOnce(file)
+		got, err := readOnce(file)
 		if err == nil || try == 1 || !errors.Is(err, errChanged) {
-			return data, err
+			return got, err
 		}
 	}
 }
 
-func readOnce(file string) ([]byte, error) {
+func readOnce(file string) (fetched, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, err
+		return fetched{}, err
+	}
+	before, err := f.Stat()
+	switch {
+	case err != nil:
+	case !before.Mode().IsRegular():
+		err = errors.New("not a regular file")
+	case before.Size() == 0:
+		err = errEmpty
+	}
+	if err != nil {
+		f.Close()
+		return fetched{}, err
+	}
+	s := &stream{ReadCloser: f, size: before.Size(), at: f, held: func(n int64) error {
+		after, err := os.Stat(file)
+		if err == nil && (n != before.Size() || after.Size() != n || !after.ModTime().Equal(before.ModTime()) || !os.SameFile(before, after)) {
+			err = errChanged
+		}
+		return err
+	}}
+	if s.size > maxRead {
+		return fetched{stream: s}, nil
 	}
 	defer f.Close()
-	before, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case !before.Mode().IsRegular():
-		return nil, errors.New("not a regular file")
-	case before.Size() == 0:
-		return nil, errEmpty
-	case before.Size() > maxWhole:
-		return nil, fmt.Errorf("%d bytes: payloads above %d bytes are not taken by this version", before.Size(), maxWhole)
-	}
 	data := make([]byte, before.Size()+1)
 	n, err := io.ReadFull(f, data)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return nil, err
+		return fetched{}, err
 	}
-	after, err := os.Stat(file)
-	if err != nil {
-		return nil, err
-	}
-	if int64(n) != before.Size() || after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime()) || !os.SameFile(before, after) {
-		return nil, errChanged
-	}
-	return data[:n], nil
+	return fetched{data: data[:n]}, s.held(int64(n))
 }

@@ -42,6 +42,8 @@
 // testvectors/canon.
 package canon
 
+import "io"
+
 // The names of the two forms that every registry has.
 const (
 	TextForm  = "text@1"
@@ -105,4 +107,9 @@ type Reader struct {
 	MediaTypes []string // lower case, without parameters
 	Extensions []string // lower case, with the dot; the n-th goes with the n-th media type, more with the first
 	Read       func(Input) (Form, error)
+
+	// Describe, if set, says what a Form of bytes@1 says of an input of size
+	// bytes that is not held in memory. The input's Data is its beginning, and
+	// the result has no Payload.
+	Describe func(in Input, at io.ReaderAt, size int64) (Form, error)
 }

@@ -3,6 +3,7 @@ package canon
 import (
 	"errors"
 	"fmt"
+	"io"
 	"mime"
 	"path"
 	"strconv"
@@ -94,6 +95,27 @@ func (r *Registry) Canonicalize(in Input) (Form, error) {
 		form.Facts["unassigned"] = strconv.Itoa(n)
 	}
 	return form, nil
+}
+
+// Describe returns the form of an input that is too large to be read: it is
+// bytes@1 without a Payload. The input's Data is its beginning, size its length
+// and at its bytes, which may be nil where they cannot be had again. A reader
+// with a Describe of its own gives its facts; any other leaves the reason.
+func (r *Registry) Describe(in Input, at io.ReaderAt, size int64, reason string) Form {
+	mediaType, _ := r.find(in)
+	if reader, ok := r.byType[mediaType]; ok && reader.Describe != nil && at != nil {
+		form, err := reader.Describe(in, at, size)
+		if err == nil {
+			if form.MediaType == "" {
+				form.MediaType = mediaType
+			}
+			return form
+		}
+		mediaType, reason = sniff(in.Data).String(), err.Error()
+	}
+	form := asBytes(in, mediaType, reason)
+	form.Payload = nil
+	return form
 }
 
 // find decides the media type of in and who reads it; nil is nobody.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -94,7 +95,7 @@ type chunkPack struct {
 	path    string             // of the journal
 	lines   int                // of the journal
 	end     int64              // of the last entry that the journal names
-	left    map[Hash]leftEntry // of one that was found
+	entries map[Hash]leftEntry // what the journal names
 	used    bool               // something of it is in this batch
 }
 
@@ -106,7 +107,8 @@ type incoming struct {
 	packs  []*chunkPack // guarded by Batch.files
 	own    int          // the pack being written, as an index + 1
 	counts ChunkCounts
-	keep   bool // leave finished chunks when the batch is aborted
+	wanted map[Hash]int // how often it was put, less how often dropped
+	keep   bool         // leave finished chunks when the batch is aborted
 }
 
 // PutChunk is Put for the chunks of a large payload, as blobs. An interrupted
@@ -129,6 +131,10 @@ func (b *Batch) PutChunk(data []byte) (Hash, error) {
 	in := &b.incoming
 	in.one.Lock()
 	defer in.one.Unlock()
+	if in.wanted == nil {
+		in.wanted = map[Hash]int{}
+	}
+	in.wanted[h]++
 	if done, err := b.dedup(h, Blob, data, print); done || err != nil {
 		in.counts.Known++
 		return h, err
@@ -161,6 +167,16 @@ func (b *Batch) PutChunk(data []byte) (Hash, error) {
 	b.order <- j
 	b.todo <- j
 	return h, nil
+}
+
+// DropChunks takes back chunks that PutChunk was given, once for each time:
+// what nobody wants is not published with the rest.
+func (b *Batch) DropChunks(list []Hash) {
+	b.incoming.one.Lock()
+	defer b.incoming.one.Unlock()
+	for _, h := range list {
+		b.incoming.wanted[h]--
+	}
 }
 
 // ChunkCounts returns what became of the chunks so far.
@@ -226,18 +242,18 @@ func (s *Store) openChunkPack(path string) (c *chunkPack, held bool) {
 		f.Close()
 		return nil, false
 	}
-	c = &chunkPack{path: path, end: int64(packHead), left: map[Hash]leftEntry{}}
+	c = &chunkPack{path: path, end: int64(packHead), entries: map[Hash]leftEntry{}}
 	data, err := readBounded(path, maxJournal*80)
 	var entries []journalEntry
 	if err == nil {
 		entries, err = parseJournal(data)
 	}
 	for _, e := range entries {
-		c.left[e.hash] = leftEntry{e, c.end}
+		c.entries[e.hash] = leftEntry{e, c.end}
 		c.end += e.size
 	}
 	c.lines = len(entries)
-	if st, e := f.Stat(); err == nil && (e != nil || st.Size() < c.end || len(c.left) != len(entries)) {
+	if st, e := f.Stat(); err == nil && (e != nil || st.Size() < c.end || len(c.entries) != len(entries)) {
 		err = corrupt("journal of more than its pack holds")
 	}
 	if err != nil {
@@ -258,7 +274,7 @@ func (b *Batch) resume(h Hash, data []byte, print uint64) bool {
 	b.files.Lock()
 	defer b.files.Unlock()
 	for i, c := range b.incoming.packs {
-		e, ok := c.left[h]
+		e, ok := c.entries[h]
 		if !ok {
 			continue
 		}
@@ -323,6 +339,7 @@ func (b *Batch) appendChunk(j *job) (place int32, off int64, err error) {
 	if _, err := b.store.disk.write(c.journal, e.append(nil)); err != nil {
 		return 0, 0, err
 	}
+	c.entries[e.hash] = leftEntry{e, c.end}
 	c.lines++
 	c.end += e.size
 	return chunkPlace(in.own - 1), off, nil
@@ -334,7 +351,7 @@ func (b *Batch) newChunkPack() error {
 		return err
 	}
 	w.keep = true
-	c := &chunkPack{pack: w, path: w.file.Name() + journalExt, end: int64(packHead), used: true}
+	c := &chunkPack{pack: w, path: w.file.Name() + journalExt, end: int64(packHead), used: true, entries: map[Hash]leftEntry{}}
 	b.incoming.packs = append(b.incoming.packs, c)
 	b.incoming.own = len(b.incoming.packs)
 	if err := w.buf.Flush(); err != nil {
@@ -357,6 +374,10 @@ func (b *Batch) takeChunks() (journals []string, err error) {
 			continue
 		}
 		journals = append(journals, c.path)
+		c.pack.index = slices.DeleteFunc(c.pack.index, func(x indexEntry) bool { return b.incoming.wanted[x.hash] <= 0 })
+		if len(c.pack.index) == 0 {
+			continue
+		}
 		w := c.pack
 		if len(w.index) != c.lines {
 			if w, err = b.copyChunks(c); err != nil {
@@ -377,7 +398,7 @@ func (b *Batch) copyChunks(c *chunkPack) (*packWriter, error) {
 		return nil, err
 	}
 	for _, x := range c.pack.index {
-		entry, err := c.read(c.left[x.hash])
+		entry, err := c.read(c.entries[x.hash])
 		if err == nil {
 			_, err = w.add(x.hash, entry, x.crc)
 		}

@@ -258,3 +258,20 @@ func FuzzJournal(f *testing.F) {
 		}
 	})
 }
+
+// What is put and taken back does not enter the store.
+func TestDropChunks(t *testing.T) {
+	s := newStore(t)
+	b := newBatch(t, s)
+	list := chunks()
+	putChunks(t, b, list)
+	putChunks(t, b, list[1:2])
+	b.DropChunks([]Hash{Sum(Blob, list[0]), Sum(Blob, list[1])})
+	publishChunks(t, s, b, list[1:])
+	if reopen(t, s).Has(Sum(Blob, list[0])) {
+		t.Error("a chunk that was dropped is in the store")
+	}
+	if files := leftFiles(t, s); len(files) > 0 {
+		t.Errorf("left behind: %v", files)
+	}
+}

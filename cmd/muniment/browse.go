@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -97,14 +99,22 @@ func (p *program) catCommand() *cobra.Command {
 				return nil
 			}
 			p.printed = true
-			_, err = p.stdout.Write(data)
-			p.wrote(err)
-			return nil
+			return p.copyOut(data)
 		})
 	cmd.Flags().BoolVar(&original, "original", false, "the bytes as received")
 	cmd.Flags().StringVar(&span, "span", "", "an address such as p4:0-41")
 	cmd.Flags().BoolVar(&proof, "proof", false, "with --span: a proof of that paragraph or line")
 	return cmd
+}
+
+// copyOut writes what r gives. That it is damaged is seen at its end.
+func (p *program) copyOut(r io.Reader) error {
+	_, err := io.Copy(p.stdout, r)
+	if told := (*muniment.Error)(nil); errors.As(err, &told) {
+		return err
+	}
+	p.wrote(err)
+	return nil
 }
 
 // printProof writes the canonical JSON of a paragraph proof.

@@ -1,0 +1,40 @@
+package merkle
+
+import "slices"
+
+// A Frontier is a tree that grows by one leaf at a time and keeps only the
+// hashes along its right edge: one for each bit of its size. The zero Frontier
+// is the empty tree.
+type Frontier struct {
+	n     int64
+	edges []Hash // of the perfect subtrees, the largest first
+}
+
+// Add appends a leaf hash.
+func (f *Frontier) Add(leaf Hash) {
+	f.edges = append(f.edges, leaf)
+	for n := f.n; n&1 == 1; n >>= 1 { // two subtrees of one size are one
+		k := len(f.edges) - 2
+		f.edges[k] = NodeHash(f.edges[k], f.edges[k+1])
+		f.edges = f.edges[:k+1]
+	}
+	f.n++
+}
+
+// Size returns the number of leaves.
+func (f *Frontier) Size() int64 { return f.n }
+
+// Root returns the tree hash, the same as that of Root over all leaves.
+func (f *Frontier) Root() Hash {
+	if f.n == 0 {
+		return Root(nil)
+	}
+	h := f.edges[len(f.edges)-1]
+	for i := len(f.edges) - 2; i >= 0; i-- {
+		h = NodeHash(f.edges[i], h)
+	}
+	return h
+}
+
+// Clone returns a tree of the same leaves that grows on its own.
+func (f *Frontier) Clone() Frontier { return Frontier{f.n, slices.Clone(f.edges)} }
