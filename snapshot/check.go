@@ -365,7 +365,11 @@ func (v *visit) file(path string, _, blob objects.Hash) error {
 	default:
 		v.job.blobs = append(v.job.blobs, file{at, blob, ids[0]})
 	}
-	v.line(path, blob)
+	if kind == record.KindPayloadChunk || kind == record.KindOriginalChunk {
+		v.chunk(path, blob)
+	} else {
+		v.line(path, blob)
+	}
 	return nil
 }
 
@@ -383,16 +387,22 @@ func (v *visit) flush() {
 	if v.job.what == 0 {
 		return
 	}
-	if v.job.what == artifactJob {
-		digest := v.job.id.Digest()
-		if len(v.job.blobs) > 0 {
-			hashes := make([]objects.Hash, len(v.job.blobs))
-			for i, f := range v.job.blobs {
-				hashes[i] = f.blob
-			}
-			v.payloads[digest] = hashes
-		}
+	hashes := make([]objects.Hash, len(v.job.blobs))
+	for i, f := range v.job.blobs {
+		hashes[i] = f.blob
+	}
+	digest := v.job.id.Digest()
+	switch {
+	case v.job.what == originalJob:
+		v.job.payload = hashes
+	case len(hashes) > 0:
+		v.payloads[digest] = hashes
+		v.job.payload = hashes
+	default:
 		v.job.payload = v.payloads[digest]
+	}
+	if v.job.stream != nil {
+		v.job.read, v.job.failed = v.job.stream.end()
 	}
 	v.jobs <- v.job
 	v.job = job{}

@@ -8,7 +8,6 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/jcs"
-	"muniment/merkle"
 	"muniment/objects"
 	"muniment/record"
 	"muniment/sign"
@@ -28,6 +27,10 @@ type job struct {
 	blobs   []file // new: one file, or its chunks in order
 	records []file // new records of the artifact
 	payload []objects.Hash
+
+	stream *stream // of blobs that are chunks: they are read by the goroutine that walks
+	read   body    // what the stream found
+	failed error
 }
 
 // A file is a blob at its path with the ID that the path carries.
@@ -37,30 +40,22 @@ type file struct {
 	id   cid.ID
 }
 
-// body is what was learned by reading a payload: its size and, when it is one
-// blob, the bytes.
-type body struct {
-	data   []byte
-	size   int64
-	chunks []merkle.Hash // leaf hashes over the chunks' digests
-}
-
 // run checks the files of a job.
 func (c *checker) run(j job) {
 	var read body
 	var failed error
 	switch {
 	case len(j.blobs) > 0:
-		hashes := make([]objects.Hash, len(j.blobs))
-		for i, f := range j.blobs {
-			hashes[i] = f.blob
-		}
-		if read, failed = c.body(j.id, hashes); failed == nil {
-			failed = j.inPlace()
+		if failed = j.inPlace(); failed == nil && j.stream != nil {
+			if read, failed = j.read, j.failed; failed == nil {
+				failed = read.is(j.id)
+			}
+		} else if failed == nil {
+			read, failed = c.body(j, j.payload)
 		}
 		c.count(j.blobs[0].at, failed)
 	case len(j.payload) > 0:
-		read, failed = c.body(j.id, j.payload)
+		read, failed = c.body(j, j.payload)
 	default:
 		failed = errors.New("its artifact is in no snapshot")
 	}
@@ -97,32 +92,35 @@ func (j job) inPlace() error {
 }
 
 // body reads a payload or original, one blob at a time, and checks its ID.
-func (c *checker) body(id cid.ID, blobs []objects.Hash) (body, error) {
-	var b body
-	h := sha256.New()
+func (c *checker) body(j job, blobs []objects.Hash) (body, error) {
+	b := newBody(len(blobs) > 1 && c.textual(j))
 	for _, blob := range blobs {
 		data, err := getBlob(c.get, blob)
 		if err != nil {
 			return body{}, err
 		}
-		h.Write(data)
-		b.size += int64(len(data))
 		if len(blobs) == 1 {
-			b.data = data
+			b.sum.Write(data)
+			b.data, b.size, b.count = data, int64(len(data)), 1
 			break
 		}
-		digest := sum(data)
-		b.chunks = append(b.chunks, merkle.LeafHash(digest[:]))
+		b.add(hashed{data, sum(data)})
 	}
-	switch {
-	case [32]byte(h.Sum(nil)) != id.Digest():
-		return body{}, fmt.Errorf("its bytes have the sha256 %x", h.Sum(nil))
-	case len(blobs) == 1 && b.size > record.MaxBlob:
-		return body{}, fmt.Errorf("it is one blob of %d bytes, more than %d", b.size, record.MaxBlob)
-	case len(blobs) > 1 && b.size <= record.MaxBlob:
-		return body{}, fmt.Errorf("it is %d chunks of %d bytes together, want one blob", len(blobs), b.size)
+	return b, b.is(j.id)
+}
+
+// is checks the ID of a payload or original, and that it is in chunks only
+// where it is large.
+func (b *body) is(id cid.ID) error {
+	switch got := b.sum.Sum(nil); {
+	case [32]byte(got) != id.Digest():
+		return fmt.Errorf("its bytes have the sha256 %x", got)
+	case b.count == 1 && b.size > record.MaxBlob:
+		return fmt.Errorf("it is one blob of %d bytes, more than %d", b.size, record.MaxBlob)
+	case b.count > 1 && b.size <= record.MaxBlob:
+		return fmt.Errorf("it is %d chunks of %d bytes together, want one blob", b.count, b.size)
 	}
-	return b, nil
+	return nil
 }
 
 // record reads a record of an artifact.
@@ -156,27 +154,34 @@ func (c *checker) compare(rec *record.Record, b body, artifact cid.ID, f file) e
 	switch {
 	case rec.Size != b.size:
 		return fmt.Errorf("its payload has %d bytes, and the record says %d", b.size, rec.Size)
-	case rec.ChunkCount != int64(len(b.chunks)):
-		return fmt.Errorf("its payload has %d chunks, and the record says %d", len(b.chunks), rec.ChunkCount)
-	case rec.ChunkCount > 0:
-		if rec.Textual() {
-			c.notChecked(f.at, "the paragraphs and lines of a payload in chunks")
+	case rec.ChunkCount != b.chunks.Size():
+		return fmt.Errorf("its payload has %d chunks, and the record says %d", b.chunks.Size(), rec.ChunkCount)
+	}
+	if rec.ChunkCount > 0 {
+		if err := rootHex("chunks", b.chunks.Root(), rec.ChunkRoot); err != nil {
+			return err
 		}
-		return rootHex("chunks", merkle.Root(b.chunks), rec.ChunkRoot)
-	case !rec.Textual():
+	}
+	if !rec.Textual() {
 		return nil
 	}
-	d := canon.NewDocument(b.data)
-	switch p, l := int64(len(d.Units('p'))), int64(len(d.Units('l'))); {
+	m := b.units
+	if m == nil {
+		m = &canon.Meter{}
+		m.Write(b.data)
+	}
+	p, pRoot := m.Count(canon.Paragraphs)
+	l, lRoot := m.Count(canon.Lines)
+	switch {
 	case p != rec.PCount:
 		return fmt.Errorf("its payload has %d paragraphs, and the record says %d", p, rec.PCount)
 	case l != rec.LCount:
 		return fmt.Errorf("its payload has %d lines, and the record says %d", l, rec.LCount)
 	}
-	if err := rootHex("paragraphs", d.Root('p'), rec.PRoot); err != nil {
+	if err := rootHex("paragraphs", pRoot, rec.PRoot); err != nil {
 		return err
 	}
-	return rootHex("lines", d.Root('l'), rec.LRoot)
+	return rootHex("lines", lRoot, rec.LRoot)
 }
 
 // small reads, checks and enters a file that is neither a payload, an original
