@@ -179,8 +179,8 @@ func initStore(dir, local string, o InitOptions, w World) error {
 	return stage(b, lock, w, objects.Hash{}, objects.Hash{}, objects.Hash{}, files)
 }
 
-// Open opens the archive in dir, which holds archive.git.
-func Open(dir string, w World) (*Archive, error) {
+// openStore opens the repository of the archive in dir.
+func openStore(dir string) (*objects.Store, error) {
 	st, err := objects.Open(filepath.Join(dir, StoreDir))
 	if errors.Is(err, objects.ErrNoStore) || errors.Is(err, os.ErrNotExist) {
 		hint := "muniment init DIR makes one; -C DIR or MUNIMENT_DIR names one"
@@ -189,8 +189,14 @@ func Open(dir string, w World) (*Archive, error) {
 		}
 		return nil, problem(TypeNoArchive, ExitNoArchive, hint, "no archive in %s: %s is not there", dir, StoreDir)
 	}
+	return st, environment(err, "open "+dir)
+}
+
+// Open opens the archive in dir, which holds archive.git.
+func Open(dir string, w World) (*Archive, error) {
+	st, err := openStore(dir)
 	if err != nil {
-		return nil, environment(err, "open "+dir)
+		return nil, err
 	}
 	a := &Archive{dir: dir, world: w, store: st,
 		readers: readers()}

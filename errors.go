@@ -49,6 +49,8 @@ const (
 	TypeInternal        = "Internal"
 	TypeAnswerRefused   = "AnswerRefused"
 	TypeVerdictNegative = "VerdictNegative"
+	TypeRemote          = "RemoteUnreachable"
+	TypeHistory         = "HistoriesDisagree"
 )
 
 // An Error is a failure that a person is told of: what is wrong, where, and

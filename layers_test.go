@@ -42,6 +42,8 @@ var layers = []layer{
 	{"canon/media", []string{"canon"}, "a reader gives facts to package canon"},
 	{"canon/formstest", []string{"canon"}, "tests of all forms together; it has no code of its own"},
 	{"container", []string{"canon"}, "packed folders are lists of files; names are compared in the frozen normal form"},
+	{"custody/remote", []string{"objects"}, "moves packs and refs between machines; it judges neither"},
+	{"custody/evidence", append([]string{"snapshot"}, leaves...), "two signed snapshots in a file; it knows no archive"},
 	{"custody/bagit", []string{"container"}, "a bag is files and their sums; it knows no archive"},
 	{"web", []string{"record"}, "a page comes with what is known of its source; it knows no archive"},
 	{"sourcemeta", []string{"record", "cid"}, "what people say about sources, checked as records are"},

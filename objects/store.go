@@ -14,6 +14,7 @@ type Store struct {
 	dir   string
 	disk  disk
 	bases *baseCache
+	shun  map[string]bool // packs that are passed over
 
 	scan sync.Mutex // one rescan at a time
 

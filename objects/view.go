@@ -96,6 +96,9 @@ func (s *Store) rescan() error {
 	next := &view{}
 	var fresh []*pack
 	for _, name := range names {
+		if s.shun[name] {
+			continue
+		}
 		p, err := s.openPack(name, open[name])
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // removed since it was listed

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"muniment/objects"
 )
 
 // notOurs are cobra's own commands: they print shell source, which is the data
@@ -127,6 +129,13 @@ func TestJSONEverywhere(t *testing.T) {
 	p.write("two.txt", "Two.\n")
 	p.must("key", "new", "--out", "other")
 	dir, zip := p.path("letters"), p.path("answer.zip")
+	copies := p.path("copies.git")
+	if _, err := objects.Init(copies); err != nil {
+		t.Fatal(err)
+	}
+	p.must("-C", dir, "remote", "add", "disk", copies)
+	p.must("-C", dir, "remote", "add", "spare", copies)
+	p.must("-C", dir, "push", "disk")
 	// What each command is called with, and the exit code it then has.
 	calls := map[string]struct {
 		args []string
@@ -155,6 +164,16 @@ func TestJSONEverywhere(t *testing.T) {
 		"muniment bundle disclose": {[]string{zip, "-o", p.path("narrow.zip")}, 0},
 		"muniment bundle open":     {[]string{zip, "-C", dir}, 0},
 		"muniment verify":          {[]string{zip}, 3},
+		"muniment clone":           {[]string{copies, p.path("clone")}, 0},
+		"muniment remote":          {nil, 0},
+		"muniment remote add":      {[]string{"-C", dir, "second", copies}, 0},
+		"muniment remote list":     {[]string{"-C", dir}, 0},
+		"muniment remote remove":   {[]string{"-C", dir, "spare"}, 0},
+		"muniment push":            {[]string{"-C", dir, "disk"}, 0},
+		"muniment fetch":           {[]string{"-C", dir, "disk"}, 0},
+		"muniment sync":            {[]string{"-C", dir}, 0},
+		"muniment repair":          {[]string{"-C", dir, "--from", "disk"}, 0},
+		"muniment receipts":        {[]string{"-C", dir}, 0},
 		"muniment key":             {nil, 0},
 		"muniment key new":         {[]string{"--out", p.path("third")}, 0},
 		"muniment key list":        {nil, 0},

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"muniment/objects"
 )
 
 // notProvoked are the error types that no call of a sound program brings
@@ -53,6 +55,22 @@ func TestEveryErrorType(t *testing.T) {
 	if err := errorsOf(os.Remove(locks[0]), os.Mkdir(locks[0], 0o777)); err != nil {
 		t.Fatal(err)
 	}
+	// A remote that lost what it once had.
+	p.must("init", "kept")
+	p.must("-C", "kept", "add", "one.txt")
+	p.must("-C", "kept", "snapshot", "-m", "one")
+	for i, name := range []string{"first.git", "second.git"} {
+		if _, err := objects.Init(p.path(name)); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			p.must("-C", "kept", "remote", "add", "disk", p.path(name))
+			p.must("-C", "kept", "push", "disk")
+		}
+	}
+	if err := errorsOf(os.RemoveAll(p.path("first.git")), os.Rename(p.path("second.git"), p.path("first.git"))); err != nil {
+		t.Fatal(err)
+	}
 	kept := tree(t, p.path("deaf"))
 
 	cases := []struct {
@@ -67,6 +85,8 @@ func TestEveryErrorType(t *testing.T) {
 		{"TypeKey", 12, in("snapshot", "-m", "x", "--key", p.path("empty.txt"))},
 		{"TypeEnvironment", 6, []string{"init", blocked}},
 		{"TypeEnvironment", 6, []string{"-C", p.path("logless"), "ask", "Who repaired the mill wheel?"}},
+		{"TypeRemote", 6, in("push", p.path("no-such-repository.git"))},
+		{"TypeHistory", 1, []string{"-C", p.path("kept"), "fetch", "disk"}},
 		{"TypeNotFound", 2, in("show", "nothing-like-it")},
 		{"TypeAmbiguous", 2, []string{"-C", p.path("unsigned"), "show", "one.txt"}},
 		{"TypePartlyDone", 3, in("add", p.path("empty.txt"))},

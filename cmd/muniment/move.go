@@ -52,14 +52,19 @@ muniment -C letters import box-7.zip -n`,
 }
 
 func (p *program) exportCommand() *cobra.Command {
-	var bag string
-	cmd := command("move", "export --bag DIR [ID|NAME…]", "Write originals into a bag",
-		`Writes the originals of the newest snapshot, or of the artifacts that are named,
+	var bag, gitBundle string
+	cmd := command("move", "export --bag DIR [ID|NAME…] | --git-bundle FILE", "Write originals into a bag, or the archive into one file",
+		`--bag writes the originals of the newest snapshot, or of the artifacts that are named,
 byte for byte and under their names into a new BagIt 1.0 bag with sha256 and sha512
-manifests. An interrupted export leaves no half bag.`,
+manifests. --git-bundle writes every snapshot, with tags, logs and co-signatures, into
+one file that git clone reads. An interrupted export leaves no half bag or file.`,
 		`muniment -C letters export --bag letters-bag
-muniment -C letters export --bag one letter-07.txt`,
+muniment -C letters export --bag one letter-07.txt
+muniment -C letters export --git-bundle letters.bundle`,
 		cobra.ArbitraryArgs, func(cmd *cobra.Command, args []string) error {
+			if gitBundle != "" {
+				return p.exportGitBundle(gitBundle, bag, args)
+			}
 			if bag == "" {
 				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "export needs a folder to make", Suggestion: "muniment export --bag DIR"}
 			}
@@ -83,5 +88,26 @@ muniment -C letters export --bag one letter-07.txt`,
 			return nil
 		})
 	cmd.Flags().StringVar(&bag, "bag", "", "the new folder `DIR` of the bag")
+	cmd.Flags().StringVar(&gitBundle, "git-bundle", "", "the new `FILE` that git clone reads")
 	return cmd
+}
+
+func (p *program) exportGitBundle(file, bag string, args []string) error {
+	if bag != "" || len(args) > 0 {
+		return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--git-bundle takes the whole archive, alone", Suggestion: "muniment export --git-bundle FILE"}
+	}
+	return p.withArchive(func(a *muniment.Archive) error {
+		update, end := p.progress("export")
+		r, err := a.ExportGitBundle(file, update)
+		end()
+		if err != nil {
+			return err
+		}
+		p.show("export", r, func() {
+			p.out("%s", r.File)
+			p.out("%s, snapshot %d %s", count(r.Objects, "object"), r.Seq, r.Snapshot)
+			p.say("next: git bundle verify %s; git clone %s, or muniment clone after git clone --bare", r.File, r.File)
+		})
+		return nil
+	})
 }

@@ -139,13 +139,14 @@ func (p *program) root() *cobra.Command {
 	f.StringVar(&p.author, "author", "", "the archivist, \"Name <email>\"; else MUNIMENT_AUTHOR")
 	root.AddGroup(
 		&cobra.Group{ID: "start", Title: "Start"}, &cobra.Group{ID: "archive", Title: "Archive"},
-		&cobra.Group{ID: "evidence", Title: "Evidence"}, &cobra.Group{ID: "audit", Title: "Audit"},
+		&cobra.Group{ID: "evidence", Title: "Evidence"}, &cobra.Group{ID: "audit", Title: "Audit"}, &cobra.Group{ID: "custody", Title: "Custody"},
 		&cobra.Group{ID: "keys", Title: "Keys"}, &cobra.Group{ID: "move", Title: "Move"}, &cobra.Group{ID: "tool", Title: "Tool"})
 	root.AddCommand(
 		p.demoCommand(), p.initCommand(), p.doctorCommand(),
 		p.addCommand(), p.snapshotCommand(), p.statusCommand(), p.logCommand(), p.showCommand(), p.lsCommand(), p.catCommand(), p.searchCommand(), p.consentCommand(),
 		p.sourceCommand(), p.citeCommand(), p.askCommand(), p.bindCommand(), p.segmentCommand(),
 		p.bundleCommand(), p.verifyCommand(),
+		p.cloneCommand(), p.remoteCommand(), p.pushCommand(), p.fetchCommand(), p.syncCommand(), p.repairCommand(), p.receiptsCommand(),
 		p.keyCommand(),
 		p.importCommand(), p.exportCommand(),
 		p.versionCommand(),

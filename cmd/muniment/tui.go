@@ -142,7 +142,7 @@ func (p *program) warn(format string, args ...any) {
 }
 
 // onArchive finds the calls in a hint that need to know which archive is meant.
-var onArchive = regexp.MustCompile(`\bmuniment (add|snapshot|status|log|show|ls|cat|search|consent|cite|ask|bind|doctor) `)
+var onArchive = regexp.MustCompile(`\bmuniment (add|snapshot|status|log|show|ls|cat|search|consent|cite|ask|bind|doctor|remote|push|fetch|sync|repair|receipts|join) `)
 
 // here makes the calls in a hint ready to be pasted: they name the archive as
 // this one did. Nothing is needed where the environment or the place does.

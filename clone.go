@@ -1,0 +1,172 @@
+package muniment
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/sign"
+	"muniment/trust"
+)
+
+// CloneOptions say whom to believe. With none of them set the first snapshot's
+// key is trusted because it came first, and the result says so.
+type CloneOptions struct {
+	Transfer
+	Allowed *sign.AllowedSigners // keys that every snapshot must be signed by
+	Root    *trust.Root          // or the trust root that decides
+	Expect  string               // the archive's id
+	Name    string               // of the remote in the clone; "origin" when empty
+}
+
+// A CloneResult describes a new copy.
+type CloneResult struct {
+	Dir       string      `json:"dir"`
+	Archive   string      `json:"archive"`
+	Name      string      `json:"name"`
+	Snapshot  string      `json:"snapshot"`
+	Seq       int64       `json:"seq"`
+	Signers   []string    `json:"signers"` // fingerprints of all who signed a snapshot, newest first
+	Pinned    bool        `json:"pinned"`  // by Allowed, Root or Expect; else trusted on first use
+	Snapshots int         `json:"snapshots"`
+	Objects   int         `json:"objects"`
+	Bytes     int64       `json:"bytes"`
+	Refs      []RefChange `json:"refs"`
+}
+
+// Clone copies an archive into dir, which must not exist or be empty. Every id,
+// root, signature and link is verified before dir appears under its name; on
+// an error there is no dir. The copy has no keys and no ledger.
+func Clone(ctx context.Context, url, dir string, o CloneOptions, w World) (*CloneResult, error) {
+	if names, err := os.ReadDir(dir); err == nil && len(names) > 0 {
+		return nil, problem(TypeArchiveExists, ExitUsage, "choose another folder; muniment fetch brings an existing copy up to date", "%s exists and is not empty", printable(dir))
+	}
+	if o.Name == "" {
+		o.Name = "origin"
+	}
+	if !remoteName.MatchString(o.Name) {
+		return nil, problem(TypeUsage, ExitUsage, "a name is of lower case letters, digits, dots and dashes", "remote name %q", printable(o.Name))
+	}
+	if o.Expect != "" {
+		if _, err := cid.ParseAs(cid.JSON, o.Expect); err != nil {
+			return nil, problem(TypeUsage, ExitUsage, "muniment status prints an archive's id", "--expect: %w", err)
+		}
+	}
+	r, err := openRemote(url, o.Transfer)
+	if err != nil {
+		return nil, err
+	}
+	info := &RemoteInfo{Name: o.Name, URL: url}
+	if path := r.Path(); path != "" {
+		info.URL = path
+	}
+	refs, err := r.Refs(ctx)
+	if err != nil {
+		return nil, unreachable(info, err)
+	}
+	if refs[refMain].IsZero() {
+		return nil, problem(TypeNotFound, ExitUsage, "name a repository that an archive was pushed to", "%s holds no archive: it has no branch main", printable(url))
+	}
+	parent := filepath.Dir(filepath.Clean(dir))
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return nil, environment(err, "clone")
+	}
+	var wants []objects.Hash
+	for _, h := range refs {
+		wants = append(wants, h)
+	}
+	temp, err := os.MkdirTemp(parent, ".muniment-clone-")
+	if err != nil {
+		return nil, environment(err, "clone")
+	}
+	defer os.RemoveAll(temp)
+	q, err := receive(ctx, temp, nil, r, wants, nil, o.Transfer)
+	switch {
+	case badPack(err):
+		return nil, refused(info, err)
+	case err != nil:
+		return nil, unreachable(info, err)
+	}
+	defer q.drop()
+	result, err := settle(q, refs, info, o, w)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(q.dir, 0o755); err != nil {
+		return nil, environment(err, "clone")
+	}
+	if err := os.Remove(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, environment(err, "clone")
+	}
+	if err := os.Rename(q.dir, dir); err != nil {
+		return nil, environment(err, "clone")
+	}
+	result.Dir = dir
+	return result, nil
+}
+
+// settle verifies a quarantine that holds a whole archive, sets its refs and
+// gives it the local folder with the remote's name.
+func settle(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo, o CloneOptions, w World) (*CloneResult, error) {
+	tip := refs[refMain]
+	var tips []objects.Hash
+	for _, h := range refs {
+		tips = append(tips, h)
+	}
+	if err := q.extra(tips); err != nil {
+		return nil, refused(info, err)
+	}
+	history, err := q.history(tip)
+	if err != nil {
+		return nil, refused(info, err)
+	}
+	head := history[0]
+	if o.Expect != "" && o.Expect != head.Archive.String() {
+		return nil, problem(TypeVerification, ExitNo, "nothing was kept; compare the address and the id with whoever gave them", "%s holds the archive %s, want %s", info.label(), head.Archive, o.Expect)
+	}
+	if err := vet(q.store, tip, history, trustIn{o.Allowed, o.Root}, o.Transfer); err != nil {
+		return nil, refused(info, err)
+	}
+	lock, err := q.store.Lock(owner(w), lockWait)
+	if err != nil {
+		return nil, environment(err, "clone")
+	}
+	f := &fetching{Archive: &Archive{dir: q.dir, world: w, store: q.store}, info: info, result: &FetchResult{}, quarantine: q, theirs: tip, ours: history}
+	updates, err := f.otherRefs(refs, tip)
+	if err == nil {
+		updates = append([]objects.RefUpdate{{Name: refMain, New: tip}}, updates...)
+		err = environment(q.store.Adopt(lock, q.store, &objects.Received{}, updates...), "clone")
+	}
+	if e := lock.Unlock(); err == nil {
+		err = environment(e, "clone")
+	}
+	if err != nil {
+		return nil, err
+	}
+	copied, err := Open(q.dir, w)
+	if err != nil {
+		return nil, err
+	}
+	defer copied.Close()
+	if copied.id != head.Archive {
+		return nil, refused(info, errors.New("archive.json is not the one that the snapshots name"))
+	}
+	copied.noteSeen(head)
+	if err := copied.noteRemote(info, head); err != nil {
+		return nil, err
+	}
+	result := &CloneResult{Archive: copied.id.String(), Name: copied.info.Name, Snapshot: head.ID.String(), Seq: head.Seq,
+		Pinned: o.Allowed != nil || o.Root != nil || o.Expect != "", Snapshots: len(history), Objects: len(q.got.Objects), Bytes: q.got.Bytes,
+		Refs: f.result.Refs, Signers: []string{}}
+	known := map[[32]byte]bool{}
+	for _, s := range history {
+		if p := s.Key.Point(); !known[p] {
+			known[p] = true
+			result.Signers = append(result.Signers, s.Key.Fingerprint())
+		}
+	}
+	return result, nil
+}

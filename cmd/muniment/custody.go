@@ -1,0 +1,255 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+// transfer is how this run reaches remotes.
+func (p *program) transfer(update func(done, total int)) muniment.Transfer {
+	return muniment.Transfer{Ask: p.interactive(), Progress: update}
+}
+
+func (p *program) remoteCommand() *cobra.Command {
+	cmd := command("custody", "remote", "Name the places that keep copies",
+		`A remote is an address with a name: a path, ssh://host/path, host:path,
+https://host/path or git://host/path. Anything that speaks git can keep a copy.`,
+		`muniment -C letters remote add museum ssh://git@museum.example/letters.git`,
+		cobra.NoArgs, p.overview)
+	cmd.AddCommand(p.remoteAddCommand(), p.remoteListCommand(), p.remoteRemoveCommand())
+	return cmd
+}
+
+func (p *program) remoteAddCommand() *cobra.Command {
+	return command("", "add NAME URL", "Give an address a name",
+		`Nothing is connected. A password has no place in the address: web servers are asked
+through git credential and ~/.netrc, ssh uses the agent, ~/.ssh/config and key files.`,
+		`muniment -C letters remote add museum ssh://git@museum.example/letters.git
+muniment -C letters remote add disk /mnt/disk/letters.git`,
+		cobra.ExactArgs(2), func(_ *cobra.Command, args []string) error {
+			return p.withArchive(func(a *muniment.Archive) error {
+				r, err := a.AddRemote(args[0], args[1])
+				if err != nil {
+					return err
+				}
+				p.show("remote-add", r, func() {
+					p.out("%s  %s", r.Name, r.URL)
+					p.say("next: muniment push %s", r.Name)
+				})
+				return nil
+			})
+		})
+}
+
+func (p *program) remoteListCommand() *cobra.Command {
+	return command("", "list", "List the remotes and what was last seen there",
+		`Shows for each remote the newest snapshot that was verified there, and when.
+Nothing is connected; muniment sync asks them again.`,
+		`muniment -C letters remote list`,
+		cobra.NoArgs, func(_ *cobra.Command, _ []string) error {
+			return p.withArchive(func(a *muniment.Archive) error {
+				all, err := a.Remotes()
+				if err != nil {
+					return err
+				}
+				p.show("remote-list", struct {
+					Remotes []muniment.RemoteInfo `json:"remotes"`
+				}{all}, func() {
+					for _, r := range all {
+						if r.Snapshot == "" {
+							p.out("%s  %s  never seen", r.Name, r.URL)
+							continue
+						}
+						p.out("%s  %s  snapshot %d  %s  %s", r.Name, r.URL, r.Seq, r.Seen, r.Snapshot)
+					}
+					if len(all) == 0 {
+						p.say("no remotes; next: muniment remote add NAME URL")
+					}
+				})
+				return nil
+			})
+		})
+}
+
+func (p *program) remoteRemoveCommand() *cobra.Command {
+	return command("", "remove NAME", "Forget a remote and what was seen there",
+		`The copy there stays as it is, and so do the receipts. When the remote is added
+again nothing is known of what it once showed: an older copy there raises no alarm.`,
+		`muniment -C letters remote remove museum`,
+		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			return p.withArchive(func(a *muniment.Archive) error {
+				r, err := a.RemoveRemote(args[0])
+				if err != nil {
+					return err
+				}
+				p.show("remote-remove", r, func() { p.out("removed %s  %s", r.Name, r.URL) })
+				return nil
+			})
+		})
+}
+
+// withArchive runs fn on the archive of this call.
+func (p *program) withArchive(fn func(*muniment.Archive) error) error {
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	return errors.Join(fn(a), a.Close())
+}
+
+func (p *program) pushCommand() *cobra.Command {
+	return command("custody", "push REMOTE", "Send newer snapshots to a remote",
+		`Sends whole snapshots, oldest first, with tags, answer logs and co-signatures. The
+remote's branch only moves forward; nothing is forced and nothing deleted. A push
+that was interrupted goes on from the last snapshot the remote has. A remote with a
+snapshot that is not in our history is left alone (exit 1): fetch says what it is.`,
+		`muniment -C letters push museum
+muniment -C letters push /mnt/disk/letters.git`,
+		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+			return p.withArchive(func(a *muniment.Archive) error {
+				update, end := p.progress("push")
+				r, err := a.Push(cmd.Context(), args[0], p.transfer(update))
+				end()
+				if err != nil {
+					return p.stopped(cmd, err)
+				}
+				p.show("push", r, func() {
+					p.out("%s", r.Snapshot)
+					if r.Snapshots == 0 {
+						p.out("%s has snapshot %d already", r.Remote, r.Seq)
+					} else {
+						p.out("%s: snapshot %d → %d, %s sent", r.Remote, r.From, r.Seq, count(r.Objects, "object"))
+					}
+					p.refs(r.Refs)
+					p.say("next: muniment sync keeps a receipt; muniment clone %s DIR makes a copy", r.URL)
+				})
+				return nil
+			})
+		})
+}
+
+// refs lists what came of tags, logs and co-signatures.
+func (p *program) refs(all []muniment.RefChange) {
+	for _, c := range all {
+		if c.Done {
+			p.out("  %s", c.Name)
+		} else {
+			p.out("  %s: left as it is: %s", c.Name, c.Reason)
+		}
+	}
+}
+
+// stopped turns the error of a call that the user interrupted into that.
+func (p *program) stopped(cmd *cobra.Command, err error) error {
+	if cmd.Context().Err() != nil {
+		return interrupted()
+	}
+	return err
+}
+
+func (p *program) fetchCommand() *cobra.Command {
+	var trust string
+	cmd := command("custody", "fetch REMOTE", "Take over newer snapshots from a remote, once they are verified",
+		`What arrives waits in quarantine until every id, root, signature and link of its
+history is verified; then it becomes part of the archive. A history that is not an
+extension of ours is an alarm (exit 1): nothing is changed, and both signed heads are
+kept in a file under archive.local/evidence that anybody can check. One key with two
+snapshots of one number is an equivocation; two keys are a fork, which muniment join
+can join. A remote that shows less than it once did was cut back, and that is said.
+
+Signers are those that the archive allows, from snapshot to snapshot, or those of
+--trust FILE.`,
+		`muniment -C letters fetch museum`,
+		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+			o, err := p.fetchOptions(trust)
+			if err != nil {
+				return err
+			}
+			return p.withArchive(func(a *muniment.Archive) error {
+				update, end := p.progress("fetch")
+				o.Transfer = p.transfer(update)
+				r, err := a.Fetch(cmd.Context(), args[0], o)
+				end()
+				if err != nil {
+					return p.stopped(cmd, err)
+				}
+				p.show("fetch", r, func() { p.fetched(r) })
+				return nil
+			})
+		})
+	cmd.Flags().StringVar(&trust, "trust", "", "the keys that count: an allowed_signers `FILE`")
+	return cmd
+}
+
+func (p *program) fetched(r *muniment.FetchResult) {
+	switch r.Relation {
+	case "same":
+		p.out("%s: the same, snapshot %d", r.Remote, r.Seq)
+	case "behind":
+		p.out("%s: behind, snapshot %d of %d", r.Remote, r.Seq, r.OurSeq)
+		p.say("next: muniment push %s", r.Remote)
+	case "empty":
+		p.out("%s: nothing there yet", r.Remote)
+		p.say("next: muniment push %s", r.Remote)
+	default:
+		p.out("%s", r.Snapshot)
+		p.out("%s: %s taken, %s, %d bytes; newest is %d by %s", r.Remote, count(r.Snapshots, "snapshot"), count(r.Objects, "object"), r.Bytes, r.Seq, r.Signer)
+		p.say("next: muniment log; muniment verify")
+	}
+	p.refs(r.Refs)
+}
+
+func (p *program) fetchOptions(trust string) (muniment.FetchOptions, error) {
+	allowed, err := allowedSigners(trust)
+	return muniment.FetchOptions{Allowed: allowed}, err
+}
+
+func (p *program) cloneCommand() *cobra.Command {
+	var o muniment.CloneOptions
+	var trust string
+	cmd := command("custody", "clone URL DIR", "Copy an archive into a new folder, once it is verified",
+		`Everything is verified before the folder appears: ids, roots, signatures, history.
+Whose keys to trust is yours to say, with --trust FILE or, where somebody told you the
+archive's id, with --expect ID. Without them the first snapshot's key is believed
+because it came first; its fingerprint is printed, to be compared on another way.
+
+The copy has no keys: snapshot needs one that the archive allows.`,
+		`muniment clone ssh://git@museum.example/letters.git letters
+muniment clone /mnt/disk/letters.git letters --trust allowed_signers`,
+		cobra.ExactArgs(2), func(cmd *cobra.Command, args []string) error {
+			var err error
+			if o.Allowed, err = allowedSigners(trust); err != nil {
+				return err
+			}
+			update, end := p.progress("clone")
+			o.Transfer = p.transfer(update)
+			r, err := muniment.Clone(cmd.Context(), args[0], args[1], o, p.surroundings())
+			end()
+			if err != nil {
+				return p.stopped(cmd, err)
+			}
+			p.show("clone", r, func() {
+				p.out("%s", r.Snapshot)
+				p.out("archive %s (%s): %s, %s", r.Name, r.Archive, count(r.Snapshots, "snapshot"), count(r.Objects, "object"))
+				for _, s := range r.Signers {
+					p.out("signed by %s", s)
+				}
+				if r.Pinned {
+					p.say("verified against what you gave")
+				} else {
+					p.say("trusted on first use: nobody has told this machine before whose key that is; compare fingerprint and archive id with its custodian")
+				}
+				p.refs(r.Refs)
+				p.say("next: muniment -C %s status", r.Dir)
+			})
+			return nil
+		})
+	f := cmd.Flags()
+	f.StringVar(&trust, "trust", "", "the keys that count: an allowed_signers `FILE`")
+	f.StringVar(&o.Expect, "expect", "", "the `ID` that the archive must have")
+	f.StringVar(&o.Name, "name", "origin", "the remote's `NAME` in the copy")
+	return cmd
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) syncCommand() *cobra.Command {
+	var trust string
+	cmd := command("custody", "sync", "Fetch from and push to every remote, and keep a receipt of each",
+		`Fetches from every remote, then pushes to every one, then asks each what it shows
+and notes that in archive.local/receipts. A remote that could not be reached is one
+line and exit code 3; one whose history disagrees is an alarm and exit code 1, as
+fetch has it. The others are served all the same.`,
+		`muniment -C letters sync`,
+		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+			o, err := p.fetchOptions(trust)
+			if err != nil {
+				return err
+			}
+			return p.withArchive(func(a *muniment.Archive) error {
+				update, end := p.progress("sync")
+				o.Transfer = p.transfer(update)
+				r, err := a.Sync(cmd.Context(), o, nil)
+				end()
+				if r == nil || cmd.Context().Err() != nil {
+					return p.stopped(cmd, err)
+				}
+				p.show("sync", r, func() {
+					for _, one := range r.Remotes {
+						p.synced(one)
+					}
+				})
+				return err
+			})
+		})
+	cmd.Flags().StringVar(&trust, "trust", "", "the keys that count: an allowed_signers `FILE`")
+	return cmd
+}
+
+func (p *program) synced(one muniment.SyncOne) {
+	if one.Error != "" {
+		p.out("%s  failed: %s", one.Remote, one.Error)
+		return
+	}
+	got, sent := 0, 0
+	if one.Fetched != nil {
+		got = one.Fetched.Snapshots
+	}
+	if one.Pushed != nil {
+		sent = one.Pushed.Snapshots
+	}
+	if one.Receipt == nil {
+		p.out("%s  nothing to keep yet", one.Remote)
+		return
+	}
+	p.out("%s  snapshot %d  %d fetched, %d sent  seen %s", one.Remote, one.Receipt.Seq, got, sent, one.Receipt.Time)
+}
+
+func (p *program) receiptsCommand() *cobra.Command {
+	return command("custody", "receipts [REMOTE]", "List what custodians have shown, and when",
+		`A receipt is a line that sync adds to archive.local/receipts: which snapshot a
+remote showed as its newest, as this archive saw it. It is a note of ours and carries
+no signature of the custodian.`,
+		`muniment -C letters receipts
+muniment -C letters receipts museum`,
+		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+			return p.withArchive(func(a *muniment.Archive) error {
+				name := ""
+				if len(args) == 1 {
+					name = args[0]
+				}
+				all, err := a.Receipts(name)
+				if err != nil {
+					return err
+				}
+				p.show("receipts", struct {
+					Receipts []muniment.Receipt `json:"receipts"`
+				}{all}, func() {
+					for _, r := range all {
+						p.out("%s  %s  snapshot %d  %s", r.Time, r.Remote, r.Seq, r.Snapshot)
+					}
+					if len(all) == 0 {
+						p.say("no receipts; next: muniment sync")
+					}
+				})
+				return nil
+			})
+		})
+}
+
+func (p *program) repairCommand() *cobra.Command {
+	var from string
+	cmd := command("custody", "repair --from REMOTE", "Bring damaged or absent objects back from a remote",
+		`Reads every pack and every object. What is damaged or absent is taken from the
+remote by its name and hashed before it is used, so the remote needs no trust. Damaged
+packs are written anew from what could be read and what came back, and the old files
+are moved to archive.local/damaged; nothing is deleted.`,
+		`muniment -C letters repair --from museum`,
+		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+			if from == "" {
+				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "repair needs a remote to take objects from", Suggestion: "muniment repair --from REMOTE"}
+			}
+			dir, err := p.archiveDir()
+			if err != nil {
+				return err
+			}
+			update, end := p.progress("repair")
+			r, err := muniment.Repair(cmd.Context(), dir, from, p.transfer(update), p.surroundings())
+			end()
+			if err != nil {
+				return p.stopped(cmd, err)
+			}
+			p.show("repair", r, func() {
+				if r.Healed == 0 && len(r.Aside) == 0 {
+					p.out("nothing is damaged or absent")
+					return
+				}
+				p.out("%s healed from %s, %d saved from damaged packs", count(r.Healed, "object"), r.Remote, r.Salvaged)
+				for _, name := range r.Aside {
+					p.out("  set aside  %s", name)
+				}
+				if r.Folder != "" {
+					p.say("the damaged files are in %s", r.Folder)
+				}
+				p.say("next: muniment verify")
+			})
+			return nil
+		})
+	cmd.Flags().StringVar(&from, "from", "", "the `REMOTE`, by name or address")
+	return cmd
+}

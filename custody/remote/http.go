@@ -1,0 +1,206 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing/transport"
+	githttp "github.com/go-git/go-git/v5/plumbing/transport/http"
+)
+
+// http makes a transport that appends the pack in body, if there is one, to
+// the request of a push, from the file and with its length.
+func (r *Remote) http(body *os.File) (transport.Transport, transport.AuthMethod, error) {
+	base := http.DefaultTransport.(*http.Transport).Clone()
+	base.ResponseHeaderTimeout = r.options.Stall
+	client := &http.Client{Transport: &appending{base, body}}
+	var auth transport.AuthMethod
+	if s := r.secret; s != nil {
+		auth = &githttp.BasicAuth{Username: s.user, Password: s.password}
+	}
+	return githttp.NewClient(client), auth, nil
+}
+
+// appending sends a pack after the commands of a push.
+type appending struct {
+	next http.RoundTripper
+	pack *os.File
+}
+
+// RoundTrip implements http.RoundTripper.
+func (a *appending) RoundTrip(req *http.Request) (*http.Response, error) {
+	if a.pack == nil || req.Method != http.MethodPost || !strings.HasSuffix(req.URL.Path, "/"+transport.ReceivePackServiceName) {
+		return a.next.RoundTrip(req)
+	}
+	head, err := io.ReadAll(req.Body)
+	if err != nil {
+		return nil, err
+	}
+	req.Body.Close()
+	st, err := a.pack.Stat()
+	if err != nil {
+		return nil, err
+	}
+	sent := req.Clone(req.Context())
+	sent.ContentLength = int64(len(head)) + st.Size()
+	sent.Header.Set("Content-Length", fmt.Sprint(sent.ContentLength))
+	sent.GetBody = func() (io.ReadCloser, error) {
+		return io.NopCloser(io.MultiReader(bytes.NewReader(head), io.NewSectionReader(a.pack, 0, st.Size()))), nil
+	}
+	if sent.Body, err = sent.GetBody(); err != nil {
+		return nil, err
+	}
+	return a.next.RoundTrip(sent)
+}
+
+// spool writes a pack to a temporary file.
+func spool(r io.ReadCloser) (*os.File, error) {
+	defer r.Close()
+	f, err := os.CreateTemp("", "muniment-push-*")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.Copy(f, r); err != nil {
+		f.Close()
+		os.Remove(f.Name())
+		return nil, err
+	}
+	return f, nil
+}
+
+// A secret is what a web server asks for.
+type secret struct {
+	user, password string
+	helper         bool // from git credential, which wants to know how it went
+}
+
+// withSecret runs one exchange; when a web server asks for a password it
+// looks for one, in ~/.netrc and then through git credential, and runs the
+// exchange once more.
+func (r *Remote) withSecret(exchange func() error) error {
+	err := exchange()
+	if !r.isHTTP() || !errors.Is(err, ErrAuth) || r.secret != nil {
+		return err
+	}
+	if r.secret = r.netrc(); r.secret == nil {
+		if r.secret = r.credential("fill"); r.secret == nil {
+			return err
+		}
+	}
+	err = exchange()
+	switch {
+	case !r.secret.helper:
+	case errors.Is(err, ErrAuth):
+		r.credential("reject")
+	case err == nil:
+		r.credential("approve")
+	}
+	if errors.Is(err, ErrAuth) {
+		r.secret = nil
+	}
+	return err
+}
+
+// netrc reads the entry of the host in ~/.netrc.
+func (r *Remote) netrc() *secret {
+	data, err := os.ReadFile(r.tilde("~/.netrc"))
+	if err != nil {
+		return nil
+	}
+	return netrcEntry(string(data), r.endpoint.Host, r.endpoint.User)
+}
+
+// netrcEntry finds the first entry for a host, or the default one. A user
+// that the address names must be the entry's.
+func netrcEntry(text, host, user string) *secret {
+	words := strings.Fields(text)
+	var s secret
+	match := false
+	found := func() *secret {
+		if match && s.password != "" && (user == "" || user == s.user) {
+			return &s
+		}
+		return nil
+	}
+	for i := 0; i < len(words); i++ {
+		next := func() string {
+			if i++; i < len(words) {
+				return words[i]
+			}
+			return ""
+		}
+		switch words[i] {
+		case "machine", "default":
+			if got := found(); got != nil {
+				return got
+			}
+			s = secret{}
+			match = words[i] == "default" || next() == host
+		case "login":
+			s.user = next()
+		case "password":
+			s.password = next()
+		case "account":
+			next()
+		case "macdef":
+			return found() // a macro ends the part that can be read by words
+		}
+	}
+	return found()
+}
+
+// helperTime is how long a credential helper may take: a person may be typing.
+const helperTime = 5 * time.Minute
+
+// credential runs git credential. Where git is not installed, or knows
+// nothing, fill returns nil.
+func (r *Remote) credential(action string) *secret {
+	ctx, cancel := context.WithTimeout(context.Background(), helperTime)
+	defer cancel()
+	var ask strings.Builder
+	host := r.endpoint.Host
+	if r.endpoint.Port != 0 {
+		host = fmt.Sprintf("%s:%d", host, r.endpoint.Port)
+	}
+	fmt.Fprintf(&ask, "protocol=%s\nhost=%s\npath=%s\n", r.endpoint.Protocol, host, strings.TrimPrefix(r.endpoint.Path, "/"))
+	user := r.endpoint.User
+	if r.secret != nil {
+		user = r.secret.user
+		fmt.Fprintf(&ask, "username=%s\npassword=%s\n", user, r.secret.password)
+	} else if user != "" {
+		fmt.Fprintf(&ask, "username=%s\n", user)
+	}
+	ask.WriteString("\n")
+	cmd := exec.CommandContext(ctx, "git", "credential", action)
+	cmd.Stdin = strings.NewReader(ask.String())
+	cmd.Env = append(os.Environ(), "HOME="+r.options.Home)
+	if !r.options.Ask {
+		cmd.Env = append(cmd.Env, "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=")
+	}
+	out, err := cmd.Output()
+	if err != nil || action != "fill" {
+		return nil
+	}
+	s := secret{helper: true}
+	for line := range strings.Lines(string(out)) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+		switch key {
+		case "username":
+			s.user = value
+		case "password":
+			s.password = value
+		}
+	}
+	if s.password == "" {
+		return nil
+	}
+	return &s
+}

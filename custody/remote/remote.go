@@ -1,0 +1,364 @@
+// Package remote speaks git's protocol with the hosts that keep copies of an
+// archive: over a path or file://, ssh://, http(s):// and git://.
+//
+//	r, err := remote.Open("ssh://host/letters.git", remote.Options{})
+//	refs, err := r.Refs(ctx)
+//	err = r.Fetch(ctx, wants, haves, func(pack io.Reader) error { … })
+//	err = r.Push(ctx, updates, selection)
+//
+// It moves packs and refs and judges neither: what arrives is whatever the
+// other side chose to send. Only refs of an archive are seen or named, those
+// that Wanted accepts, and a ref is created or moved from the value that the
+// other side has just shown; nothing is forced and nothing deleted.
+//
+// Connecting is the one part of an archive that reads the user's surroundings,
+// as git does: the home folder with ~/.ssh/config, ~/.ssh/known_hosts, key
+// files and ~/.netrc, SSH_AUTH_SOCK, the proxy variables, and for a web server
+// that asks for a password the program `git credential`. An unknown or changed
+// host key is refused. Secrets never come in a URL or a flag.
+//
+// Limits. A peer that is silent for Options.Stall ends the session. The pack's
+// size is bounded by its reader; the list of refs by MaxRefs once it is read.
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp/sideband"
+	"github.com/go-git/go-git/v5/plumbing/transport"
+	"github.com/go-git/go-git/v5/plumbing/transport/file"
+	"github.com/go-git/go-git/v5/plumbing/transport/git"
+
+	"muniment/objects"
+)
+
+const (
+	// MaxRefs is how many refs a peer may show: an archive has one branch,
+	// its tags, and a log for each answering key.
+	MaxRefs = 100_000
+
+	// DefaultStall is how long a peer may be silent: git itself repacks for
+	// minutes before it sends the first byte of a large clone, and says so
+	// meanwhile.
+	DefaultStall = 2 * time.Minute
+)
+
+// Errors that callers branch on, found with errors.Is.
+var (
+	ErrNoRepository = errors.New("there is no git repository")
+	ErrAuth         = errors.New("not let in")
+	ErrHostKey      = errors.New("host key is not known")
+	ErrStalled      = errors.New("no answer")
+
+	// ErrRefused marks a push that the other side has read and not taken.
+	ErrRefused = errors.New("refused by the remote")
+)
+
+// Options change how a remote is reached. The zero value reaches it as git
+// does.
+type Options struct {
+	Stall time.Duration // DefaultStall when zero
+	Home  string        // the user's home folder when empty
+	Ask   bool          // let git's credential helpers ask the person at the terminal
+}
+
+// A Remote is an address, not a connection: each method makes one of its own.
+type Remote struct {
+	url      string
+	endpoint *transport.Endpoint
+	options  Options
+	secret   *secret // for http, once it was asked for
+}
+
+// Wanted reports whether a ref belongs to what archives exchange.
+func Wanted(name string) bool {
+	for _, prefix := range []string{"refs/tags/", "refs/muniment/log/"} {
+		if rest, ok := strings.CutPrefix(name, prefix); ok && rest != "" {
+			return true
+		}
+	}
+	return name == "refs/heads/main" || name == "refs/muniment/cosigs"
+}
+
+// Open reads an address. Nothing is connected.
+func Open(address string, o Options) (*Remote, error) {
+	if address == "" || strings.HasPrefix(address, "-") || strings.ContainsAny(address, "\x00\n\r") {
+		return nil, fmt.Errorf("%q is not the address of a repository", address)
+	}
+	if o.Stall == 0 {
+		o.Stall = DefaultStall
+	}
+	if o.Home == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return nil, err
+		}
+		o.Home = home
+	}
+	ep, err := transport.NewEndpoint(address)
+	if err != nil {
+		return nil, fmt.Errorf("%q is not the address of a repository", address)
+	}
+	if ep.Password != "" {
+		return nil, errors.New("a password in an address would be kept and shown: leave it to git credential, or to ~/.netrc")
+	}
+	switch ep.Protocol {
+	case "file":
+		if ep.Path, err = filepath.Abs(ep.Path); err != nil {
+			return nil, err
+		}
+		// A folder that holds an archive stands for its repository.
+		if inner := filepath.Join(ep.Path, "archive.git"); isDir(inner) {
+			ep.Path = inner
+		}
+	case "ssh", "http", "https", "git":
+		if strings.HasPrefix(ep.Host, "-") || ep.Host == "" {
+			return nil, fmt.Errorf("%q names no host", address)
+		}
+	default:
+		return nil, fmt.Errorf("%s:// is not spoken here: a path, file, ssh, http, https or git", ep.Protocol)
+	}
+	return &Remote{url: address, endpoint: ep, options: o}, nil
+}
+
+func isDir(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.IsDir()
+}
+
+// URL returns the address as it was given.
+func (r *Remote) URL() string { return r.url }
+
+// Path returns the folder of a repository on this machine, or "".
+func (r *Remote) Path() string {
+	if r.endpoint.Protocol != "file" {
+		return ""
+	}
+	return r.endpoint.Path
+}
+
+// A transportOf makes sessions. auth is nil where the protocol needs none.
+func (r *Remote) transport() (transport.Transport, transport.AuthMethod, error) {
+	switch r.endpoint.Protocol {
+	case "file":
+		return file.DefaultClient, nil, nil
+	case "git":
+		return git.DefaultClient, nil, nil
+	case "ssh":
+		return r.ssh()
+	}
+	return r.http(nil)
+}
+
+// Refs returns the refs of the other side that Wanted accepts. A repository
+// with nothing in it has none.
+func (r *Remote) Refs(ctx context.Context) (map[string]objects.Hash, error) {
+	var refs map[string]objects.Hash
+	err := r.withSecret(func() error {
+		return r.upload(ctx, func(_ context.Context, _ transport.UploadPackSession, adv *packp.AdvRefs) (err error) {
+			refs, err = wanted(adv)
+			return err
+		})
+	})
+	return refs, err
+}
+
+// wanted filters an advertisement.
+func wanted(adv *packp.AdvRefs) (map[string]objects.Hash, error) {
+	refs := map[string]objects.Hash{}
+	if adv == nil {
+		return refs, nil
+	}
+	if len(adv.References) > MaxRefs {
+		return nil, fmt.Errorf("it shows %d refs, limit %d", len(adv.References), MaxRefs)
+	}
+	for name, h := range adv.References {
+		if Wanted(name) && !h.IsZero() {
+			refs[name] = objects.Hash(h)
+		}
+	}
+	return refs, nil
+}
+
+// upload opens a session that reads, and reads the refs. adv is nil for a
+// repository with nothing in it.
+func (r *Remote) upload(ctx context.Context, fn func(context.Context, transport.UploadPackSession, *packp.AdvRefs) error) error {
+	return r.watch(ctx, func(ctx context.Context) error {
+		tr, auth, err := r.transport()
+		if err != nil {
+			return err
+		}
+		session, err := tr.NewUploadPackSession(r.copyEndpoint(), auth)
+		if err != nil {
+			return err
+		}
+		defer session.Close()
+		adv, err := session.AdvertisedReferencesContext(ctx)
+		if errors.Is(err, transport.ErrEmptyRemoteRepository) {
+			adv, err = nil, nil
+		}
+		if err != nil {
+			return err
+		}
+		return fn(ctx, session, adv)
+	})
+}
+
+// copyEndpoint keeps a redirect of one session out of the next.
+func (r *Remote) copyEndpoint() *transport.Endpoint {
+	ep := *r.endpoint
+	return &ep
+}
+
+// Fetch asks for what wants lead to and haves do not, and hands the pack to
+// take. What take leaves unread is dropped.
+func (r *Remote) Fetch(ctx context.Context, wants, haves []objects.Hash, take func(pack io.Reader) error) error {
+	return r.withSecret(func() error {
+		return r.upload(ctx, func(ctx context.Context, session transport.UploadPackSession, adv *packp.AdvRefs) error {
+			if adv == nil {
+				return errors.New("the repository is empty")
+			}
+			req := packp.NewUploadPackRequestFromCapabilities(adv.Capabilities)
+			if adv.Capabilities.Supports(capability.NoProgress) {
+				// Progress is what keeps a slow sender from looking dead.
+				req.Capabilities.Delete(capability.NoProgress)
+			}
+			req.Wants, req.Haves = hashes(wants), hashes(haves)
+			answer, err := session.UploadPack(ctx, req)
+			if err != nil {
+				return err
+			}
+			defer answer.Close()
+			alive := alive(ctx)
+			var pack io.Reader = &noting{answer, alive}
+			switch {
+			case req.Capabilities.Supports(capability.Sideband64k):
+				d := sideband.NewDemuxer(sideband.Sideband64k, pack)
+				d.Progress = io.Discard
+				pack = d
+			case req.Capabilities.Supports(capability.Sideband):
+				d := sideband.NewDemuxer(sideband.Sideband, pack)
+				d.Progress = io.Discard
+				pack = d
+			}
+			return take(pack)
+		})
+	})
+}
+
+func hashes(in []objects.Hash) []plumbing.Hash {
+	out := make([]plumbing.Hash, len(in))
+	for i, h := range in {
+		out[i] = plumbing.Hash(h)
+	}
+	return out
+}
+
+// A Packer writes the pack of a push: an objects.Selection.
+type Packer interface {
+	WritePack(w io.Writer, progress func(done int)) error
+}
+
+// Push sends a pack and asks for refs to be created or moved; each Old must be
+// what Refs showed. A ref that the other side does not take makes the whole an
+// ErrRefused with its words. progress may be nil.
+func (r *Remote) Push(ctx context.Context, updates []objects.RefUpdate, pack Packer, progress func(done int)) error {
+	if len(updates) == 0 {
+		return nil
+	}
+	req := packp.NewReferenceUpdateRequest()
+	for _, u := range updates {
+		if !Wanted(u.Name) || u.New.IsZero() {
+			return fmt.Errorf("ref %s is not one that archives exchange", u.Name)
+		}
+		req.Commands = append(req.Commands, &packp.Command{Name: plumbing.ReferenceName(u.Name), Old: plumbing.Hash(u.Old), New: plumbing.Hash(u.New)})
+	}
+	return r.withSecret(func() error {
+		return r.watch(ctx, func(ctx context.Context) error { return r.push(ctx, req, pack, progress) })
+	})
+}
+
+func (r *Remote) push(ctx context.Context, req *packp.ReferenceUpdateRequest, pack Packer, progress func(done int)) error {
+	alive := alive(ctx)
+	body := func() io.ReadCloser {
+		pr, pw := io.Pipe()
+		go func() {
+			pw.CloseWithError(pack.WritePack(pw, func(done int) {
+				alive()
+				if progress != nil {
+					progress(done)
+				}
+			}))
+		}()
+		return pr
+	}
+	tr, auth, err := r.transport()
+	if err != nil {
+		return err
+	}
+	var closeSpool func()
+	if r.isHTTP() {
+		// The http session would hold the pack in memory.
+		spool, err := spool(body())
+		if err != nil {
+			return err
+		}
+		closeSpool = func() { spool.Close(); os.Remove(spool.Name()) }
+		defer closeSpool()
+		if tr, auth, err = r.http(spool); err != nil {
+			return err
+		}
+	}
+	session, err := tr.NewReceivePackSession(r.copyEndpoint(), auth)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	adv, err := session.AdvertisedReferencesContext(ctx)
+	if err != nil && !errors.Is(err, transport.ErrEmptyRemoteRepository) {
+		return err
+	}
+	if adv != nil {
+		for _, c := range []capability.Capability{capability.ReportStatus, capability.OFSDelta} {
+			if adv.Capabilities.Supports(c) {
+				req.Capabilities.Set(c)
+			}
+		}
+	}
+	if !r.isHTTP() {
+		req.Packfile = body()
+		defer req.Packfile.Close()
+	}
+	report, err := session.ReceivePack(ctx, req)
+	if report != nil {
+		if e := report.Error(); e != nil {
+			return fmt.Errorf("%w: %s", ErrRefused, e)
+		}
+	}
+	return err
+}
+
+func (r *Remote) isHTTP() bool {
+	return r.endpoint.Protocol == "http" || r.endpoint.Protocol == "https"
+}
+
+// redacted returns an address without the user's part, for messages.
+func redacted(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.User == nil {
+		return address
+	}
+	u.User = url.User(u.User.Username())
+	return u.String()
+}

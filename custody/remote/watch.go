@@ -1,0 +1,102 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing/transport"
+)
+
+type aliveKey struct{}
+
+// alive returns the function that says a session moves.
+func alive(ctx context.Context) func() {
+	if f, ok := ctx.Value(aliveKey{}).(func()); ok {
+		return f
+	}
+	return func() {}
+}
+
+// noting tells alive of every byte that comes.
+type noting struct {
+	r     io.Reader
+	alive func()
+}
+
+func (n *noting) Read(p []byte) (int, error) {
+	c, err := n.r.Read(p)
+	if c > 0 {
+		n.alive()
+	}
+	return c, err
+}
+
+// watch runs a session and gives up on it when nothing moved for Stall, or the
+// caller stops. A session that does not end by itself then is left to end when
+// its connection does: some calls below cannot be interrupted.
+func (r *Remote) watch(ctx context.Context, session func(context.Context) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var moved atomic.Int64
+	moved.Store(1)
+	ctx = context.WithValue(ctx, aliveKey{}, func() { moved.Add(1) })
+	done := make(chan error, 1)
+	go func() { done <- session(ctx) }()
+	tick := time.NewTicker(r.options.Stall)
+	defer tick.Stop()
+	for last := int64(0); ; {
+		select {
+		case err := <-done:
+			if cause := context.Cause(ctx); err != nil && cause != nil {
+				return cause
+			}
+			return r.explain(err)
+		case <-ctx.Done():
+			select {
+			case <-done:
+			case <-time.After(grace):
+			}
+			return context.Cause(ctx)
+		case <-tick.C:
+			now := moved.Load()
+			if now == last {
+				cancel(fmt.Errorf("%s: %w for %s", redacted(r.url), ErrStalled, r.options.Stall))
+			}
+			last = now
+		}
+	}
+}
+
+// grace is how long a session that was stopped may take to end.
+const grace = 2 * time.Second
+
+// explain turns what the transports say into this package's errors.
+func (r *Remote) explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	where := redacted(r.url)
+	switch {
+	case errors.Is(err, ErrRefused), errors.Is(err, ErrAuth), errors.Is(err, ErrHostKey), errors.Is(err, ErrNoRepository):
+		return fmt.Errorf("%s: %w", where, err)
+	case errors.Is(err, transport.ErrRepositoryNotFound):
+		return fmt.Errorf("%s: %w", where, ErrNoRepository)
+	case errors.Is(err, transport.ErrAuthenticationRequired), errors.Is(err, transport.ErrAuthorizationFailed), strings.Contains(err.Error(), "unable to authenticate"):
+		return fmt.Errorf("%s: %w: %s", where, ErrAuth, oneLine(err))
+	case strings.Contains(err.Error(), "knownhosts:"):
+		return fmt.Errorf("%s: %w: %s", where, ErrHostKey, oneLine(err))
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return fmt.Errorf("%s: the connection was cut: %w", where, io.ErrUnexpectedEOF)
+	}
+	return fmt.Errorf("%s: %w", where, err)
+}
+
+func oneLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}

@@ -1,0 +1,403 @@
+package muniment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	dispute "muniment/custody/evidence"
+	"muniment/custody/remote"
+	"muniment/objects"
+	"muniment/sign"
+	"muniment/snapshot"
+	"muniment/trust"
+)
+
+// FetchOptions are the fetcher's own requirements. The zero value trusts the
+// keys that the archive trusts.
+type FetchOptions struct {
+	Transfer
+	Allowed *sign.AllowedSigners // or these keys
+	Root    *trust.Root          // or those of this root
+}
+
+// A RefChange is a tag, a log or the co-signatures on their way between an
+// archive and a remote.
+type RefChange struct {
+	Name   string `json:"name"`
+	From   string `json:"from,omitempty"`
+	To     string `json:"to"`
+	Done   bool   `json:"done"`
+	Reason string `json:"reason,omitempty"` // why not
+}
+
+// A FetchResult tells what a remote has and what of it was taken.
+type FetchResult struct {
+	Remote   string `json:"remote"`
+	URL      string `json:"url"`
+	Relation string `json:"relation"` // of the remote to this archive: same, ahead, behind, fork, equivocation, unrelated, rollback, empty
+
+	Seq      int64  `json:"seq"` // the newest snapshot there
+	Snapshot string `json:"snapshot,omitempty"`
+	Signer   string `json:"signer,omitempty"`
+	OurSeq   int64  `json:"our_seq"` // the newest here, afterwards
+	Ours     string `json:"our_snapshot,omitempty"`
+
+	Snapshots int         `json:"snapshots"` // taken
+	Objects   int         `json:"objects"`
+	Bytes     int64       `json:"bytes"`
+	Refs      []RefChange `json:"refs"`
+
+	Evidence string `json:"evidence,omitempty"` // file with both heads, where the histories disagree
+	Fork     string `json:"fork,omitempty"`     // repository with the other history, for join
+}
+
+// rollback is the relation of a remote that shows less than it once did.
+const rollback = dispute.Rollback
+
+// Fetch takes over what a remote has beyond this archive. It arrives in
+// quarantine, every id, root, signature and link of the whole history is
+// verified there, then it becomes part of the archive and refs/heads/main
+// moves forward. A history that is not an extension of ours, or that was cut
+// back since it was seen last, is an error of type HistoriesDisagree with the
+// result, whose Evidence names a file with both signed heads; nothing is
+// changed then.
+func (a *Archive) Fetch(ctx context.Context, ref string, o FetchOptions) (*FetchResult, error) {
+	info, r, err := a.connect(ref, o.Transfer)
+	if err != nil {
+		return nil, err
+	}
+	refs, err := r.Refs(ctx)
+	if err != nil {
+		return nil, unreachable(info, err)
+	}
+	return a.fetch(ctx, info, r, refs, o)
+}
+
+// fetch is Fetch for refs that a remote has shown.
+func (a *Archive) fetch(ctx context.Context, info *RemoteInfo, r *remote.Remote, refs map[string]objects.Hash, o FetchOptions) (*FetchResult, error) {
+	result := &FetchResult{Remote: info.label(), URL: info.URL, Refs: []RefChange{}}
+	head, tip, err := a.head()
+	if err != nil {
+		return nil, err
+	}
+	var ours []*snapshot.Snapshot
+	if head != nil {
+		if err := a.checkRollback(head); err != nil {
+			return nil, err
+		}
+		if ours, err = a.history(tip); err != nil {
+			return nil, err
+		}
+		result.OurSeq, result.Ours = head.Seq, head.ID.String()
+	}
+	theirs := refs[refMain]
+	if theirs.IsZero() {
+		result.Relation = "empty"
+		if info.Seq > 0 {
+			result.Relation = rollback
+			return result, a.alarm(info, result, nil, nil)
+		}
+		return result, nil
+	}
+	f := &fetching{Archive: a, info: info, remote: r, options: o, result: result, ours: ours, tip: tip, theirs: theirs}
+	wants := f.wants(refs)
+	if len(wants) > 0 {
+		parent, err := a.local(incomingDir, "x")
+		if err != nil {
+			return nil, err
+		}
+		f.quarantine, err = receive(ctx, filepath.Dir(parent), a.store, r, wants, haves(ours), o.Transfer)
+		switch {
+		case badPack(err):
+			return nil, refused(info, err)
+		case err != nil:
+			return nil, unreachable(info, err)
+		}
+		defer func() { f.quarantine.drop() }()
+		result.Objects, result.Bytes = len(f.quarantine.got.Objects), f.quarantine.got.Bytes
+		if err := f.quarantine.extra(append(wants, theirs)); err != nil {
+			return nil, refused(info, err)
+		}
+	}
+	return result, f.judge(refs)
+}
+
+// A fetching is one fetch under way.
+type fetching struct {
+	*Archive
+	info       *RemoteInfo
+	remote     *remote.Remote
+	options    FetchOptions
+	result     *FetchResult
+	ours       []*snapshot.Snapshot
+	tip        objects.Hash // ours
+	theirs     objects.Hash
+	quarantine *quarantine // nil when everything was here
+}
+
+// wants lists what the remote's refs name and this archive lacks.
+func (f *fetching) wants(refs map[string]objects.Hash) []objects.Hash {
+	var out []objects.Hash
+	for _, h := range refs {
+		if !f.store.Has(h) && !slices.Contains(out, h) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// from is where the remote's objects are read.
+func (f *fetching) from() *objects.Store {
+	if f.quarantine != nil {
+		return f.quarantine.store
+	}
+	return f.store
+}
+
+// judge compares the histories and takes the other one over if it is an
+// extension of ours.
+func (f *fetching) judge(refs map[string]objects.Hash) error {
+	other, err := snapshot.History(commitOf(f.from()), f.theirs)
+	if err != nil {
+		return refused(f.info, err)
+	}
+	r := f.result
+	r.Seq, r.Snapshot, r.Signer = other[0].Seq, other[0].ID.String(), other[0].Key.Fingerprint()
+	c := snapshot.Compare(f.ours, other)
+	r.Relation = string(c.Relation)
+	switch c.Relation {
+	case snapshot.Same, snapshot.Ahead, snapshot.Behind:
+		if f.cutBack(other) {
+			r.Relation = rollback
+			return f.alarm(f.info, r, f.lastSeen(), other[0])
+		}
+	default:
+		if c.Relation == snapshot.Fork {
+			if err := vet(f.from(), f.theirs, other, trustIn{f.options.Allowed, f.options.Root}, f.options.Transfer); err != nil {
+				return refused(f.info, err)
+			}
+			if r.Fork, err = f.keepFork(); err != nil {
+				return err
+			}
+		}
+		return f.alarm(f.info, r, c.Ours, c.Theirs)
+	}
+	move := f.theirs
+	if c.Relation != snapshot.Ahead {
+		move = f.tip
+	} else if err := vet(f.from(), f.theirs, other, trustIn{f.options.Allowed, f.options.Root}, f.options.Transfer); err != nil {
+		return refused(f.info, err)
+	}
+	if err := f.publish(refs, move); err != nil {
+		return err
+	}
+	if c.Relation == snapshot.Ahead {
+		r.Snapshots = len(other) - len(f.ours)
+		r.OurSeq, r.Ours = other[0].Seq, other[0].ID.String()
+		f.catalog = nil
+		f.noteSeen(other[0])
+	}
+	return f.noteRemote(f.info, other[0])
+}
+
+// cutBack reports whether the remote no longer holds the newest snapshot that
+// was verified there.
+func (f *fetching) cutBack(other []*snapshot.Snapshot) bool {
+	return f.info.Snapshot != "" && !slices.ContainsFunc(other, func(s *snapshot.Snapshot) bool { return s.ID.String() == f.info.Snapshot })
+}
+
+// lastSeen returns the snapshot that was last seen at the remote, if it is in
+// our history.
+func (f *fetching) lastSeen() *snapshot.Snapshot {
+	return withID(f.ours, f.info.Snapshot)
+}
+
+// publish makes what came part of the archive and moves the refs.
+func (f *fetching) publish(refs map[string]objects.Hash, main objects.Hash) error {
+	lock, err := f.writeLock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	var updates []objects.RefUpdate
+	if main != f.tip {
+		updates = append(updates, objects.RefUpdate{Name: refMain, Old: f.tip, New: main})
+	}
+	more, err := f.otherRefs(refs, main)
+	if err != nil {
+		return err
+	}
+	updates = append(updates, more...)
+	got := &objects.Received{}
+	if f.quarantine != nil {
+		got = f.quarantine.got
+	}
+	if len(updates) == 0 {
+		return nil
+	}
+	if staged, err := f.store.Ref(refStaged); err != nil {
+		return environment(err, refStaged)
+	} else if !staged.IsZero() && main != f.tip {
+		return problem(TypeUsage, ExitUsage, "muniment snapshot -m TEXT signs what is staged, then the histories are joined with muniment join; or take the staged changes back",
+			"%s has %d newer snapshots, and here changes are staged on top of snapshot %d", f.info.label(), f.result.Seq-f.result.OurSeq, f.result.OurSeq)
+	}
+	var moved *objects.RefError
+	err = f.store.Adopt(lock, f.from(), got, updates...)
+	if errors.As(err, &moved) {
+		return problem(TypeBusy, ExitBusy, "run the same command again", "the archive got a new snapshot meanwhile: %w", err)
+	}
+	return environment(err, "fetch")
+}
+
+// otherRefs lists the tags, logs and co-signatures that are taken: new ones,
+// and those that go on where ours end. A tag is never moved.
+func (f *fetching) otherRefs(refs map[string]objects.Hash, main objects.Hash) ([]objects.RefUpdate, error) {
+	have, err := f.store.Refs()
+	if err != nil {
+		return nil, environment(err, "refs")
+	}
+	held, err := f.from().Ancestors(main)
+	if err != nil {
+		return nil, environment(err, "refs")
+	}
+	var out []objects.RefUpdate
+	for _, name := range slices.Sorted(keysOf(refs)) {
+		if name == refMain || have[name] == refs[name] {
+			continue
+		}
+		change := RefChange{Name: name, To: refs[name].String()}
+		if !have[name].IsZero() {
+			change.From = have[name].String()
+		}
+		if change.Reason = f.unfit(name, have[name], refs[name], held); change.Reason == "" {
+			change.Done = true
+			out = append(out, objects.RefUpdate{Name: name, Old: have[name], New: refs[name]})
+		}
+		f.result.Refs = append(f.result.Refs, change)
+	}
+	return out, nil
+}
+
+// unfit says why a ref is not taken over.
+func (f *fetching) unfit(name string, ours, theirs objects.Hash, held map[objects.Hash]bool) string {
+	if isTag(name) {
+		if !ours.IsZero() {
+			return "the tag names something else here"
+		}
+		return unfitTag(f.from(), theirs, held)
+	}
+	report, err := f.from().Check([]objects.Hash{theirs}, nil)
+	switch {
+	case err != nil:
+		return err.Error()
+	case report.Failed+report.Absent > 0:
+		return report.Problems[0].String()
+	}
+	if _, err := f.from().TreeOf(theirs); err != nil {
+		return err.Error()
+	}
+	line, err := f.from().Ancestors(theirs)
+	if err != nil {
+		return err.Error()
+	}
+	if !ours.IsZero() && !line[ours] {
+		return "it does not go on where ours ends"
+	}
+	return ""
+}
+
+// alarm keeps the evidence and returns the error of two histories that
+// disagree.
+func (a *Archive) alarm(info *RemoteInfo, r *FetchResult, ours, theirs *snapshot.Snapshot) error {
+	if ours != nil && theirs != nil {
+		file, err := a.keepEvidence(dispute.Evidence{Kind: r.Relation, Remote: info.URL, Seen: a.world.Now().UTC(), Ours: ours, Theirs: theirs})
+		if err != nil {
+			return err
+		}
+		r.Evidence = file
+	}
+	var what, hint string
+	switch r.Relation {
+	default:
+		what = fmt.Sprintf("%s holds another archive: %s", info.label(), r.Snapshot)
+		hint = "correct the address; nothing was changed here"
+	case rollback:
+		there := "nothing"
+		if theirs != nil {
+			there = fmt.Sprintf("snapshot %d (%s)", theirs.Seq, theirs.ID)
+		}
+		what = fmt.Sprintf("%s was cut back: it shows %s, and snapshot %d (%s) was seen there at %s", info.label(), there, info.Seq, info.Snapshot, info.Seen)
+		hint = "ask its custodian why; if that is settled, muniment remote remove " + info.Name + ", add it again and push"
+	case string(snapshot.Equivocation):
+		what = fmt.Sprintf("%s and this archive hold two different snapshots %d signed by one key, %s", info.label(), theirs.Seq, theirs.Key.Fingerprint())
+		hint = "somebody signed two histories with that key; show the evidence to the other custodians, and trust neither until they agree"
+	case string(snapshot.Fork):
+		what = fmt.Sprintf("%s has another snapshot %d, signed by %s, where ours is %d: two histories of one archive", info.label(), theirs.Seq, theirs.Key.Fingerprint(), ours.Seq)
+		hint = "if both are honest: muniment join " + r.Fork
+	}
+	if r.Evidence != "" {
+		what += "; both signed heads are kept in " + r.Evidence
+	}
+	e := problem(TypeHistory, ExitNo, hint, "%s", what)
+	e.Partial = r
+	return e
+}
+
+// evidenceDir holds evidence files in archive.local. They are never removed.
+const evidenceDir = "evidence"
+
+// keepEvidence writes the evidence under a name made of what it shows. What is
+// kept already is not written again.
+func (a *Archive) keepEvidence(e dispute.Evidence) (string, error) {
+	name := fmt.Sprintf("%s-%d-%s-%s.zip", e.Kind, e.Theirs.Seq, short(e.Ours), short(e.Theirs))
+	path, err := a.local(evidenceDir, name)
+	if err != nil {
+		return "", err
+	}
+	if old, err := os.ReadFile(path); err == nil {
+		if _, err := dispute.Parse(old); err == nil {
+			return path, nil
+		}
+	}
+	data, err := dispute.Encode(e)
+	if err != nil {
+		return "", environment(err, "evidence")
+	}
+	return path, environment(replaceFile(path, data), "evidence")
+}
+
+func short(s *snapshot.Snapshot) string { return s.ID.Hex()[:12] }
+
+// forksDir holds the other history of each fork that was seen, as a repository
+// that join reads.
+const forksDir = "forks"
+
+// keepFork keeps the quarantine as a repository.
+func (f *fetching) keepFork() (string, error) {
+	path, err := f.local(forksDir, f.theirs.String())
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return path, nil
+	}
+	if f.quarantine == nil {
+		return f.theirs.String(), nil // its objects are here
+	}
+	lock, err := f.quarantine.store.Lock(owner(f.world), lockWait)
+	if err != nil {
+		return "", environment(err, "fork")
+	}
+	err = f.quarantine.store.Adopt(lock, f.quarantine.store, &objects.Received{}, objects.RefUpdate{Name: refMain, New: f.theirs})
+	if e := lock.Unlock(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(filepath.Join(f.quarantine.dir, StoreDir), path)
+	}
+	return path, environment(err, "fork")
+}
