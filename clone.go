@@ -8,18 +8,15 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/sign"
-	"muniment/trust"
 )
 
 // CloneOptions say whom to believe. With none of them set the first snapshot's
 // key is trusted because it came first, and the result says so.
 type CloneOptions struct {
 	Transfer
-	Allowed *sign.AllowedSigners // keys that every snapshot must be signed by
-	Root    *trust.Root          // or the trust root that decides
-	Expect  string               // the archive's id
-	Name    string               // of the remote in the clone; "origin" when empty
+	Trust         // whose signatures count
+	Expect string // the archive's id
+	Name   string // of the remote in the clone; "origin" when empty
 }
 
 // A CloneResult describes a new copy.
@@ -30,7 +27,7 @@ type CloneResult struct {
 	Snapshot  string      `json:"snapshot"`
 	Seq       int64       `json:"seq"`
 	Signers   []string    `json:"signers"` // fingerprints of all who signed a snapshot, newest first
-	Pinned    bool        `json:"pinned"`  // by Allowed, Root or Expect; else trusted on first use
+	Pinned    bool        `json:"pinned"`  // by Trust or Expect; else trusted on first use
 	Snapshots int         `json:"snapshots"`
 	Objects   int         `json:"objects"`
 	Bytes     int64       `json:"bytes"`
@@ -127,7 +124,7 @@ func settle(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo, o Clo
 	if o.Expect != "" && o.Expect != head.Archive.String() {
 		return nil, problem(TypeVerification, ExitNo, "nothing was kept; compare the address and the id with whoever gave them", "%s holds the archive %s, want %s", info.label(), head.Archive, o.Expect)
 	}
-	if err := vet(q.store, tip, history, trustIn{o.Allowed, o.Root}, o.Transfer); err != nil {
+	if err := vet(q.store, tip, history, o.Trust, o.Transfer); err != nil {
 		return nil, refused(info, err)
 	}
 	lock, err := q.store.Lock(owner(w), lockWait)
@@ -159,7 +156,7 @@ func settle(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo, o Clo
 		return nil, err
 	}
 	result := &CloneResult{Archive: copied.id.String(), Name: copied.info.Name, Snapshot: head.ID.String(), Seq: head.Seq,
-		Pinned: o.Allowed != nil || o.Root != nil || o.Expect != "", Snapshots: len(history), Objects: len(q.got.Objects), Bytes: q.got.Bytes,
+		Pinned: !o.Trust.IsZero() || o.Expect != "", Snapshots: len(history), Objects: len(q.got.Objects), Bytes: q.got.Bytes,
 		Refs: f.result.Refs, Signers: []string{}}
 	known := map[[32]byte]bool{}
 	for _, s := range history {

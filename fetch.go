@@ -11,17 +11,14 @@ import (
 	dispute "muniment/custody/evidence"
 	"muniment/custody/remote"
 	"muniment/objects"
-	"muniment/sign"
 	"muniment/snapshot"
-	"muniment/trust"
 )
 
 // FetchOptions are the fetcher's own requirements. The zero value trusts the
 // keys that the archive trusts.
 type FetchOptions struct {
 	Transfer
-	Allowed *sign.AllowedSigners // or these keys
-	Root    *trust.Root          // or those of this root
+	Trust // or these
 }
 
 // A RefChange is a tag, a log or the co-signatures on their way between an
@@ -177,7 +174,7 @@ func (f *fetching) judge(refs map[string]objects.Hash) error {
 		}
 	default:
 		if c.Relation == snapshot.Fork {
-			if err := vet(f.from(), f.theirs, other, trustIn{f.options.Allowed, f.options.Root}, f.options.Transfer); err != nil {
+			if err := vet(f.from(), f.theirs, other, f.options.Trust, f.options.Transfer); err != nil {
 				return refused(f.info, err)
 			}
 			if r.Fork, err = f.keepFork(); err != nil {
@@ -189,7 +186,7 @@ func (f *fetching) judge(refs map[string]objects.Hash) error {
 	move := f.theirs
 	if c.Relation != snapshot.Ahead {
 		move = f.tip
-	} else if err := vet(f.from(), f.theirs, other, trustIn{f.options.Allowed, f.options.Root}, f.options.Transfer); err != nil {
+	} else if err := vet(f.from(), f.theirs, other, f.options.Trust, f.options.Transfer); err != nil {
 		return refused(f.info, err)
 	}
 	if err := f.publish(refs, move); err != nil {

@@ -13,7 +13,6 @@ import (
 	"muniment/record"
 	"muniment/sign"
 	"muniment/snapshot"
-	"muniment/trust"
 )
 
 // A quarantine is a repository beside the archive that holds what a remote
@@ -109,24 +108,18 @@ func (q *quarantine) extra(tips []objects.Hash) error {
 	return nil
 }
 
-// A trustIn is whose signatures count for what comes in. With neither set the
-// archive's own allowed signers do, from snapshot to snapshot.
-type trustIn struct {
-	allowed *sign.AllowedSigners
-	root    *trust.Root
-}
-
 // vet verifies a whole history as it lies in a store: ids, roots, signatures,
-// links, rules, and the right of every signer.
-func vet(st *objects.Store, tip objects.Hash, history []*snapshot.Snapshot, in trustIn, t Transfer) error {
-	if in.allowed == nil && in.root == nil {
+// links, rules, and the right of every signer. Where nobody was named, the
+// archive's own allowed signers count, from snapshot to snapshot.
+func vet(st *objects.Store, tip objects.Hash, history []*snapshot.Snapshot, in Trust, t Transfer) error {
+	if in.IsZero() {
 		allowed, err := handedDown(st, history)
 		if err != nil {
 			return err
 		}
-		in.allowed = allowed
+		in.Allowed = allowed
 	}
-	report, err := snapshot.CheckWith(st, tip, snapshot.Checking{Allowed: in.allowed, Root: in.root,
+	report, err := snapshot.CheckWith(st, tip, snapshot.Checking{Allowed: in.Allowed, Root: in.Root,
 		Progress: func(done, total int64) { t.tell(int(done), int(total)) }})
 	switch {
 	case err != nil:

@@ -180,7 +180,7 @@ Signers are those that the archive allows, from snapshot to snapshot, or those o
 				return nil
 			})
 		})
-	cmd.Flags().StringVar(&trust, "trust", "", "the keys that count: an allowed_signers `FILE`")
+	cmd.Flags().StringVar(&trust, "trust", "", "the keys that count: a trust root or allowed_signers `FILE`")
 	return cmd
 }
 
@@ -203,8 +203,8 @@ func (p *program) fetched(r *muniment.FetchResult) {
 }
 
 func (p *program) fetchOptions(trust string) (muniment.FetchOptions, error) {
-	allowed, err := allowedSigners(trust)
-	return muniment.FetchOptions{Allowed: allowed}, err
+	whom, err := muniment.ReadTrust(trust)
+	return muniment.FetchOptions{Trust: whom}, err
 }
 
 func (p *program) cloneCommand() *cobra.Command {
@@ -221,7 +221,7 @@ The copy has no keys: snapshot needs one that the archive allows.`,
 muniment clone /mnt/disk/letters.git letters --trust allowed_signers`,
 		cobra.ExactArgs(2), func(cmd *cobra.Command, args []string) error {
 			var err error
-			if o.Allowed, err = allowedSigners(trust); err != nil {
+			if o.Trust, err = muniment.ReadTrust(trust); err != nil {
 				return err
 			}
 			update, end := p.progress("clone")
@@ -248,7 +248,7 @@ muniment clone /mnt/disk/letters.git letters --trust allowed_signers`,
 			return nil
 		})
 	f := cmd.Flags()
-	f.StringVar(&trust, "trust", "", "the keys that count: an allowed_signers `FILE`")
+	f.StringVar(&trust, "trust", "", "the keys that count: a trust root or allowed_signers `FILE`")
 	f.StringVar(&o.Expect, "expect", "", "the `ID` that the archive must have")
 	f.StringVar(&o.Name, "name", "origin", "the remote's `NAME` in the copy")
 	return cmd

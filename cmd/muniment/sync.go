@@ -35,7 +35,7 @@ fetch has it. The others are served all the same.`,
 				return err
 			})
 		})
-	cmd.Flags().StringVar(&trust, "trust", "", "the keys that count: an allowed_signers `FILE`")
+	cmd.Flags().StringVar(&trust, "trust", "", "the keys that count: a trust root or allowed_signers `FILE`")
 	return cmd
 }
 
