@@ -15,6 +15,7 @@ import (
 	"muniment/cite"
 	"muniment/objects"
 	"muniment/record"
+	"muniment/snapshot"
 )
 
 // List returns the artifacts whose names contain part, by their first name.
@@ -68,7 +69,11 @@ func (a *Archive) Show(ref string) (*ShowResult, error) {
 	}
 	for _, art := range c.artifacts {
 		if match(art.id.String()) || art.named(ref) {
-			take("artifact", art.id.String(), record.ArtifactPath(art.id), a.describeArtifact(tree, art))
+			described, err := a.describeArtifact(tree, art)
+			if err != nil {
+				return nil, err
+			}
+			take("artifact", art.id.String(), record.ArtifactPath(art.id), described)
 		}
 		for _, h := range art.records {
 			if match(h.id.String()) {
@@ -96,6 +101,9 @@ func (a *Archive) Show(ref string) (*ShowResult, error) {
 	if err := a.showSnapshots(match, take); err != nil {
 		return nil, err
 	}
+	if err := a.showTag(ref, take); err != nil {
+		return nil, err
+	}
 	if err := a.showBound(match, take); err != nil {
 		return nil, err
 	}
@@ -108,7 +116,7 @@ func (a *Archive) Show(ref string) (*ShowResult, error) {
 		found[0].SHA256 = id.Hex()
 		return found[0], nil
 	case 0:
-		return nil, problem(TypeNotFound, ExitUsage, "muniment ls lists artifacts, muniment log snapshots", "nothing is named %s", printable(ref))
+		return a.showOlder(ref, match)
 	}
 	var names []string
 	for _, f := range found[:min(3, len(found))] {
@@ -117,16 +125,29 @@ func (a *Archive) Show(ref string) (*ShowResult, error) {
 	return nil, problem(TypeAmbiguous, ExitUsage, "give more of it: "+strings.Join(names, ", "), "%s names %d things", printable(ref), len(found))
 }
 
-func (a *Archive) describeArtifact(tree objects.Hash, art *artifact) any {
+// describeArtifact says all that lies beside an artifact.
+func (a *Archive) describeArtifact(tree objects.Hash, art *artifact) (any, error) {
 	records := make([]*record.Record, 0, len(art.records))
 	for _, h := range art.records {
 		records = append(records, h.rec)
 	}
-	return struct {
+	d := struct {
 		ArtifactInfo
-		Withdrawn bool             `json:"withdrawn"`
-		Accession []*record.Record `json:"accessions"`
-	}{art.info(), art.withdrawn, records}
+		Withdrawn  bool               `json:"withdrawn"`
+		Withdrawal *WithdrawnArtifact `json:"withdrawal,omitempty"`
+		Hold       *record.Hold       `json:"hold,omitempty"`
+		Consent    *record.Consent    `json:"consent,omitempty"`
+		Accession  []*record.Record   `json:"accessions"`
+	}{ArtifactInfo: art.info(), Withdrawn: art.withdrawn, Accession: records}
+	var err error
+	if d.Withdrawal, err = a.withdrawal(tree, art.id); err != nil {
+		return nil, err
+	}
+	if d.Hold, err = a.hold(tree, art.id); err != nil {
+		return nil, err
+	}
+	d.Consent, err = a.ownConsent(tree, art.id)
+	return d, err
 }
 
 func (a *Archive) showSnapshots(match func(string) bool, take func(kind, id, path string, object any)) error {
@@ -140,7 +161,11 @@ func (a *Archive) showSnapshots(match func(string) bool, take func(kind, id, pat
 	}
 	for _, s := range history {
 		if match(s.ID.String()) {
-			take("snapshot", s.ID.String(), "", a.snapshotResult(s, objects.Sum(objects.Commit, s.Content), nil))
+			r := a.snapshotResult(s, objects.Sum(objects.Commit, s.Content), nil)
+			if err := a.witnesses(r, s); err != nil {
+				return err
+			}
+			take("snapshot", s.ID.String(), "", r)
 		}
 	}
 	return nil
@@ -168,6 +193,7 @@ func (a *Archive) showBound(match func(string) bool, take func(kind, id, path st
 type CatOptions struct {
 	Original bool
 	Span     string
+	At       string // snapshot: its number, id, prefix or tag; "" for what is staged or newest
 }
 
 // CatResult describes what Cat returned; Text is set where it is UTF-8 text.
@@ -185,6 +211,12 @@ type CatResult struct {
 // error in the place of io.EOF when the bytes are not those of the id.
 func (a *Archive) Cat(ref string, o CatOptions) (*CatResult, io.Reader, error) {
 	tree, err := a.newestTree()
+	if err == nil && o.At != "" {
+		var s *snapshot.Snapshot
+		if s, err = a.findSnapshot(o.At); err == nil {
+			tree = s.Tree
+		}
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -91,7 +91,7 @@ func (a *Archive) load(tree objects.Hash) (*catalog, error) {
 func (c *catalog) resolve(ref string) (*artifact, error) {
 	if id, err := cid.Parse(ref); err == nil {
 		if art := c.byID[id]; art != nil {
-			return art, nil
+			return art, art.present()
 		}
 		return nil, problem(TypeSourceNotFound, ExitUsage, "muniment ls lists what is here; muniment add PATH takes it in",
 			"no artifact %s in this archive", ref)
@@ -104,7 +104,7 @@ func (c *catalog) resolve(ref string) (*artifact, error) {
 	}
 	switch len(found) {
 	case 1:
-		return found[0], nil
+		return found[0], found[0].present()
 	case 0:
 		return nil, problem(TypeSourceNotFound, ExitUsage, "muniment ls lists what is here; muniment add PATH takes it in",
 			"no artifact is named %s", printable(ref))
@@ -159,6 +159,15 @@ func (c *catalog) resolveAny(ref string) (art *artifact, other *held, err error)
 		return art, nil, nil
 	}
 	return nil, nil, problem(TypeAmbiguous, ExitUsage, "give more of the id", "%s is the beginning of several ids of artifacts, originals and records", printable(ref))
+}
+
+// present is the error of an artifact that the tree no longer holds.
+func (art *artifact) present() error {
+	if !art.withdrawn || len(art.records) > 0 {
+		return nil
+	}
+	return problem(TypeSourceNotFound, ExitUsage, "muniment show "+art.id.String()+" says why; muniment cat --at SNAPSHOT prints what an older snapshot holds",
+		"the artifact %s is withdrawn", art.id)
 }
 
 // holds reports whether the tree has the payload or the record of an id.

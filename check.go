@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"muniment/bundle"
+	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/objects"
@@ -41,6 +42,7 @@ type ArchiveVerdict struct {
 	Failed     int64          `json:"failed"`
 	Absent     int64          `json:"absent"`
 	NotChecked int64          `json:"not_checked"`
+	Cosigned   int64          `json:"cosigned,omitempty"` // co-signatures that verify
 	Problems   []CheckProblem `json:"problems"`
 }
 
@@ -74,6 +76,9 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 	for _, p := range report.Problems {
 		v.Problems = append(v.Problems, CheckProblem{Seq: p.Seq, Path: p.Path, State: string(p.State), Reason: p.Reason})
 	}
+	if report.Cosigned > 0 {
+		v.Cosigned = report.Cosigned
+	}
 	v.axis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(),
 		fmt.Sprintf("%d snapshots; every commit, root, payload, original and record read and hashed again", report.Snapshots))
 	switch {
@@ -88,6 +93,7 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 	if rootAxis != nil {
 		v.Axes = append(v.Axes, *rootAxis)
 	}
+	v.withdrawals(report, o.Allowed != nil || o.Root != nil)
 	a.verifyCitations(v, report.Head)
 	if o.Snapshot == "" && report.Head != nil {
 		if err := a.checkRollback(report.Head); err != nil {
@@ -98,6 +104,21 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 	}
 	v.conclude()
 	return v, nil
+}
+
+// withdrawals adds the line on who withdrew.
+func (v *ArchiveVerdict) withdrawals(r *snapshot.Report, asked bool) {
+	axis := bundle.Axis{Name: "withdrawals", Result: bundle.Pass, Reason: "no snapshot withdraws, drops or loosens anything"}
+	switch n := len(r.Unauthorized); {
+	case n > 0:
+		first := r.Unauthorized[0]
+		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, more(n-1))
+	case r.Withdrawing > 0 && !asked:
+		axis.Result, axis.Reason = bundle.NotChecked, fmt.Sprintf("%d snapshots withdraw, drop or loosen something; no trust file was given", r.Withdrawing)
+	case r.Withdrawing > 0:
+		axis.Reason = fmt.Sprintf("%d snapshots withdraw, drop or loosen something, each signed or co-signed by a key that may", r.Withdrawing)
+	}
+	v.Axes = append(v.Axes, axis)
 }
 
 func signerOf(s *snapshot.Snapshot) string {
@@ -112,7 +133,7 @@ func signerOf(s *snapshot.Snapshot) string {
 func DamagedVerdict(err error) *ArchiveVerdict {
 	v := &ArchiveVerdict{Verdict: bundle.Invalid, Failed: 1, Checked: 1, Problems: []CheckProblem{}}
 	v.Axes = []bundle.Axis{{Name: "objects and history", Result: bundle.Fail, Reason: err.Error()}}
-	for _, name := range []string{"signer trust", "citations", "last seen"} {
+	for _, name := range []string{"signer trust", "withdrawals", "citations", "last seen"} {
 		v.Axes = append(v.Axes, bundle.Axis{Name: name, Result: bundle.NotChecked, Reason: "the newest snapshot cannot be read"})
 	}
 	return v
@@ -145,7 +166,8 @@ func (v *ArchiveVerdict) conclude() {
 	}
 }
 
-// tipOf returns the commit of a snapshot named by id or prefix.
+// tipOf returns the commit of a snapshot that findSnapshot finds; "" is main,
+// whatever it holds.
 func (a *Archive) tipOf(ref string) (objects.Hash, error) {
 	tip, err := a.store.Ref(refMain)
 	if err != nil {
@@ -157,16 +179,11 @@ func (a *Archive) tipOf(ref string) (objects.Hash, error) {
 	if ref == "" {
 		return tip, nil
 	}
-	history, err := a.history(tip)
+	s, err := a.findSnapshot(ref)
 	if err != nil {
 		return tip, err
 	}
-	for _, s := range history {
-		if id := s.ID.String(); id == ref || (len(ref) >= minPrefix && len(ref) < len(id) && id[:len(ref)] == ref) {
-			return objects.Sum(objects.Commit, s.Content), nil
-		}
-	}
-	return tip, problem(TypeNotFound, ExitUsage, "muniment log lists the snapshots", "no snapshot is named %s", printable(ref))
+	return objects.Sum(objects.Commit, s.Content), nil
 }
 
 // verifyCitations checks every citation that the snapshot holds against the
@@ -177,9 +194,17 @@ func (a *Archive) verifyCitations(v *ArchiveVerdict, s *snapshot.Snapshot) {
 		return
 	}
 	checked, bad := 0, 0
-	err := a.store.Walk(s.Tree, "citations", func(path string, h objects.Hash) error {
+	older := map[string]*snapshot.Snapshot{}
+	history, err := a.history(objects.Sum(objects.Commit, s.Content))
+	if err != nil {
+		history = []*snapshot.Snapshot{s} // what broke it is reported with the history
+	}
+	for _, one := range history {
+		older[one.ID.String()] = one
+	}
+	err = a.store.Walk(s.Tree, "citations", func(path string, h objects.Hash) error {
 		checked++
-		if err := a.verifyCitation(s, h); err != nil {
+		if err := a.verifyCitation(s, h, older); err != nil {
 			bad++
 			v.Failed++
 			v.Problems = append(v.Problems, CheckProblem{Seq: s.Seq, Path: path, State: string(objects.Failed), Reason: err.Error()})
@@ -196,8 +221,8 @@ func (a *Archive) verifyCitations(v *ArchiveVerdict, s *snapshot.Snapshot) {
 	}
 }
 
-// verifyCitation resolves one sealed citation.
-func (a *Archive) verifyCitation(s *snapshot.Snapshot, h objects.Hash) error {
+// verifyCitation resolves one sealed citation; older are the snapshots by id.
+func (a *Archive) verifyCitation(s *snapshot.Snapshot, h objects.Hash, older map[string]*snapshot.Snapshot) error {
 	_, data, err := a.store.Get(h)
 	if err != nil {
 		return err
@@ -211,11 +236,21 @@ func (a *Archive) verifyCitation(s *snapshot.Snapshot, h objects.Hash) error {
 		return err
 	}
 	if c.Relation == cite.MetadataFact {
-		return a.verifyMetadata(s, c, id)
+		return a.verifyMetadata(s, c, id, older)
 	}
 	withdrawn, err := a.file(s.Tree, record.WithdrawnPath(id))
-	if err != nil || withdrawn != nil {
+	if err != nil {
 		return err
+	}
+	if withdrawn != nil { // it resolves in the snapshot it names
+		if s = older[c.Snapshot]; s == nil {
+			return fmt.Errorf("its artifact is withdrawn, and its snapshot %s is not in the history", c.Snapshot)
+		}
+		data, err := a.payload(s.Tree, id)
+		if err != nil {
+			return err
+		}
+		return c.Check(canon.NewDocument(data))
 	}
 	cat, err := a.load(s.Tree)
 	if err != nil {
@@ -233,12 +268,18 @@ func (a *Archive) verifyCitation(s *snapshot.Snapshot, h objects.Hash) error {
 }
 
 // verifyMetadata resolves a citation of a record.
-func (a *Archive) verifyMetadata(s *snapshot.Snapshot, c *cite.Citation, id cid.ID) error {
+func (a *Archive) verifyMetadata(s *snapshot.Snapshot, c *cite.Citation, id cid.ID, older map[string]*snapshot.Snapshot) error {
 	cat, err := a.load(s.Tree)
 	if err != nil {
 		return err
 	}
 	h, ok := cat.record(id)
+	if was := older[c.Snapshot]; !ok && was != nil { // its artifact may be withdrawn
+		if cat, err = a.loadAside(was.Tree); err != nil {
+			return err
+		}
+		h, ok = cat.record(id)
+	}
 	if !ok {
 		return fmt.Errorf("its record %s is not in snapshot %d", id, s.Seq)
 	}

@@ -59,14 +59,19 @@ func (a *Archive) indexed(id string) (*catalog, error) {
 	}
 	for _, s := range history {
 		if s.ID.String() == id {
-			keep := a.catalog
-			a.catalog = nil
-			old, err := a.load(s.Tree)
-			a.catalog = keep
-			return old, err
+			return a.loadAside(s.Tree)
 		}
 	}
 	return nil, nil
+}
+
+// loadAside reads the catalogue of a tree and keeps the one at hand.
+func (a *Archive) loadAside(tree objects.Hash) (*catalog, error) {
+	keep := a.catalog
+	a.catalog = nil
+	old, err := a.load(tree)
+	a.catalog = keep
+	return old, err
 }
 
 // updateIndex adds what is new since old and removes what is gone.

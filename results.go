@@ -58,6 +58,12 @@ type SnapshotResult struct {
 	Enrolled  bool   `json:"enrolled,omitempty"` // the key is in trust/allowed_signers; said when the snapshot is made
 	Bound     int    `json:"citations_bound"`
 	Sealed    int    `json:"citations_sealed"`
+
+	Join     string   `json:"join,omitempty"`     // the other snapshot that this one joins
+	Cosigned []string `json:"cosigned,omitempty"` // fingerprints of the keys that co-signed it
+	Tags     []string `json:"tags,omitempty"`     //
+	Takes    int      `json:"takes,omitempty"`    // acts that need the role withdraw; said when the snapshot is made
+	Awaits   bool     `json:"awaits_cosignature,omitempty"`
 }
 
 // A Change is one difference between two trees of an archive.

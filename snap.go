@@ -16,6 +16,10 @@ import (
 type SnapshotOptions struct {
 	Text   string // why; 1 to 4096 bytes
 	Signer sign.Signer
+
+	// AwaitCosign signs also what needs a key with the role withdraw when
+	// Signer has none: such a key must co-sign before others accept it.
+	AwaitCosign bool
 }
 
 // Snapshot signs what is staged as the next snapshot. Citations that were
@@ -67,6 +71,10 @@ func (a *Archive) Snapshot(o SnapshotOptions) (*SnapshotResult, error) {
 		e.Partial = a.snapshotResult(prev, tip, nil)
 		return nil, e
 	}
+	acts, err := a.mayTake(b, prev, tree, o)
+	if err != nil {
+		return nil, err
+	}
 	lines, err := snapshot.Lines(a.store, tree, b)
 	if err != nil {
 		return nil, environment(err, "snapshot")
@@ -108,6 +116,7 @@ func (a *Archive) Snapshot(o SnapshotOptions) (*SnapshotResult, error) {
 	a.noteSeen(s)
 	result := a.snapshotResult(s, commit, lines)
 	result.Enrolled = a.enrolled(tree, s.Key)
+	result.Takes, result.Awaits = acts.takes, acts.awaits
 	if result.Sealed, err = a.markSealed(sealing, s.ID); err != nil {
 		return nil, err
 	}
@@ -218,6 +227,9 @@ func (a *Archive) snapshotResult(s *snapshot.Snapshot, commit objects.Hash, line
 	if !s.Prev.IsZero() {
 		r.Prev = s.Prev.String()
 	}
+	if !s.Join.IsZero() {
+		r.Join = s.Join.String()
+	}
 	for _, l := range lines {
 		if startsPayload(l.Path) {
 			r.Artifacts++
@@ -257,7 +269,7 @@ func parseAuthor(s string) (snapshot.Author, error) {
 // TrustLine returns the allowed_signers line by which OpenSSH, git and verify
 // --trust accept a key for snapshots and answers of an archive.
 func TrustLine(k sign.Key, principal string) string {
-	return principalOf(principal) + ` namespaces="git,snapshot@muniment,answer@muniment" ` + k.Authorized() + "\n"
+	return principalOf(principal) + ` namespaces="git,snapshot@muniment,answer@muniment,withdraw@muniment" ` + k.Authorized() + "\n"
 }
 
 // principalOf makes a name usable as an allowed_signers principal.
@@ -292,7 +304,11 @@ func (a *Archive) Log() ([]SnapshotResult, error) {
 		return nil, err
 	}
 	for _, s := range history {
-		out = append(out, *a.snapshotResult(s, objects.Sum(objects.Commit, s.Content), nil))
+		r := a.snapshotResult(s, objects.Sum(objects.Commit, s.Content), nil)
+		if err := a.witnesses(r, s); err != nil {
+			return nil, err
+		}
+		out = append(out, *r)
 	}
 	return out, nil
 }

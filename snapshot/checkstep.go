@@ -64,7 +64,7 @@ func (c *checker) step(s *Snapshot) {
 		return
 	}
 	if err := c.may(trust.Withdraw, s, c.cosigs.Signers(s)); err != nil {
-		first := step.Acts[0]
+		first := step.First()
 		c.report.Unauthorized = append(c.report.Unauthorized, Problem{Seq: s.Seq, Path: first.Path, State: objects.Failed,
 			Reason: fmt.Sprintf("it %s, and %v", first.What, err)})
 	}

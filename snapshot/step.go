@@ -30,6 +30,18 @@ type Act struct{ Path, What string }
 // String returns the act on one line.
 func (a Act) String() string { return a.What + ": " + a.Path }
 
+// First returns the act that tells most of what needs the role: a withdrawal
+// where there is one. There must be acts.
+func (s *Step) First() Act {
+	if i := slices.IndexFunc(s.Acts, func(a Act) bool { return a.What == actWithdraws }); i >= 0 {
+		return s.Acts[i]
+	}
+	return s.Acts[0]
+}
+
+// actWithdraws is the act of withdrawing.
+const actWithdraws = "withdraws the artifact"
+
 // NewStep compares the tree of a snapshot with that of its parent:
 //
 //   - it withdraws an artifact, changes why, or takes a withdrawal back;
@@ -129,7 +141,7 @@ func (w *stepper) withdrawn(path string, artifact cid.ID, old, blob objects.Hash
 		w.act(path, "changes a withdrawal")
 		return nil
 	}
-	w.act(path, "withdraws the artifact")
+	w.act(path, actWithdraws)
 	hold, err := lookup(w.get, w.from, record.HoldPath(artifact))
 	if err == nil && !hold.IsZero() {
 		w.broken(path, "withdraws what is held")

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,9 +12,10 @@ import (
 )
 
 func (p *program) lsCommand() *cobra.Command {
-	return command("archive", "ls [PART]", "List the artifacts",
-		"Lists what is staged or, when nothing is, the newest snapshot. PART keeps the names that contain it.",
-		"muniment -C letters ls\nmuniment -C letters ls 1931", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+	var withdrawn bool
+	cmd := command("archive", "ls [PART]", "List the artifacts",
+		"Lists what is staged or, when nothing is, the newest snapshot. PART keeps the names that contain it.\n--withdrawn lists what was taken out instead, why, and which snapshot holds it last.",
+		"muniment -C letters ls\nmuniment -C letters ls 1931\nmuniment -C letters ls --withdrawn", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
 			a, err := p.open()
 			if err != nil {
 				return err
@@ -22,6 +24,9 @@ func (p *program) lsCommand() *cobra.Command {
 			part := ""
 			if len(args) == 1 {
 				part = args[0]
+			}
+			if withdrawn {
+				return p.listWithdrawn(a, part)
 			}
 			list, err := a.List(part)
 			if err != nil {
@@ -41,11 +46,40 @@ func (p *program) lsCommand() *cobra.Command {
 			})
 			return nil
 		})
+	cmd.Flags().BoolVar(&withdrawn, "withdrawn", false, "list what was withdrawn")
+	return cmd
+}
+
+// listWithdrawn lists what was taken out.
+func (p *program) listWithdrawn(a *muniment.Archive, part string) error {
+	all, err := a.Withdrawn()
+	if err != nil {
+		return err
+	}
+	list := []muniment.WithdrawnArtifact{}
+	for _, w := range all {
+		if strings.Contains(w.Name, part) {
+			list = append(list, w)
+		}
+	}
+	p.show("ls", struct {
+		Withdrawn []muniment.WithdrawnArtifact `json:"withdrawn"`
+	}{list}, func() {
+		for _, w := range list {
+			p.out("%s  %s", w.Artifact, w.Name)
+			p.out("    withdrawn %s, %s: %s", w.Time, w.Authority, w.Reason)
+			if w.Seq > 0 {
+				p.out("    last in snapshot %d, %s", w.Seq, w.Snapshot)
+			}
+		}
+		p.say("%s withdrawn", count(len(list), "artifact"))
+	})
+	return nil
 }
 
 func (p *program) showCommand() *cobra.Command {
 	return command("archive", "show ID|NAME", "Show whatever an id or a name names",
-		"Takes an id, an unambiguous prefix of one (4 characters at least) or an unambiguous\nsuffix of a name: artifacts, originals, records, snapshots, citations.",
+		"Takes an id, an unambiguous prefix of one (4 characters at least) or an unambiguous\nsuffix of a name: artifacts, originals, records, snapshots, tags, citations; also what only older\nsnapshots hold.",
 		"muniment -C letters show letter-07.txt\nmuniment -C letters show bafkreib3x", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			a, err := p.open()
 			if err != nil {
@@ -77,9 +111,9 @@ func (p *program) showCommand() *cobra.Command {
 
 func (p *program) catCommand() *cobra.Command {
 	var original, proof bool
-	var span string
+	var span, at string
 	cmd := command("archive", "cat ID|NAME", "Print an artifact",
-		"Writes the canonical payload, byte for byte, or the original as it was received.\nWith --span only the words at that address; with --proof also the proof that this\nparagraph or line belongs to the artifact and to the newest snapshot, which verify\nchecks without the archive and without the rest of the text.",
+		"Writes the canonical payload, byte for byte, or the original as it was received.\nWith --span only the words at that address; with --proof also the proof that this\nparagraph or line belongs to the artifact and to the newest snapshot, which verify\nchecks without the archive and without the rest of the text. --at prints what an older\nsnapshot holds, also when it was withdrawn since.",
 		"muniment -C letters cat letter-07.txt\nmuniment -C letters cat letter-07.txt --span p2:0-40\nmuniment -C letters cat letter-07.txt --span p2 --proof > p2.proof.json\nmuniment -C letters cat page.html --original | sha256sum",
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			a, err := p.open()
@@ -90,7 +124,7 @@ func (p *program) catCommand() *cobra.Command {
 			if proof {
 				return p.printProof(a, args[0], span)
 			}
-			r, data, err := a.Cat(args[0], muniment.CatOptions{Original: original, Span: span})
+			r, data, err := a.Cat(args[0], muniment.CatOptions{Original: original, Span: span, At: at})
 			if err != nil {
 				return err
 			}
@@ -103,6 +137,7 @@ func (p *program) catCommand() *cobra.Command {
 		})
 	cmd.Flags().BoolVar(&original, "original", false, "the bytes as received")
 	cmd.Flags().StringVar(&span, "span", "", "an address such as p4:0-41")
+	cmd.Flags().StringVar(&at, "at", "", "from this `SNAPSHOT`: number, id, prefix or tag")
 	cmd.Flags().BoolVar(&proof, "proof", false, "with --span: a proof of that paragraph or line")
 	return cmd
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"sort"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,19 +14,32 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 func (p *program) snapshotCommand() *cobra.Command {
 	var text, key string
-	cmd := command("archive", "snapshot -m TEXT", "Sign a snapshot of what was added",
+	var cosign, await bool
+	cmd := command("archive", "snapshot -m TEXT | --cosign [SNAPSHOT]", "Sign a snapshot of what was added",
 		`Signs the staged tree as a commit that git verify-commit accepts, with an OpenSSH
 Ed25519 key: --key FILE, else MUNIMENT_KEY, else the default key of key new, else
 the only Ed25519 key of ssh-agent. The first snapshot enrols its key in
-trust/allowed_signers. Nothing changed since the last one is exit 1.`,
+trust/allowed_signers. Nothing changed since the last one is exit 1.
+
+A snapshot that withdraws, drops or loosens something needs a key with the role
+withdraw (withdraw@muniment in an allowed_signers line): exit 4 without, unless
+--await-cosign says that such a key will co-sign. --cosign adds a key's co-signature
+to a snapshot, the newest without an argument; the snapshot does not change.`,
 		`muniment -C letters snapshot -m "first box"
-muniment -C letters snapshot -m "second box" --key ~/.ssh/id_ed25519`,
-		cobra.NoArgs, func(*cobra.Command, []string) error {
+muniment -C letters snapshot -m "second box" --key ~/.ssh/id_ed25519
+muniment -C letters snapshot --cosign 7 --key ~/.ssh/board`,
+		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
 			a, err := p.open()
 			if err != nil {
 				return err
 			}
 			defer a.Close()
+			if cosign {
+				return p.cosign(a, args, key)
+			}
+			if len(args) > 0 {
+				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "snapshot takes no argument without --cosign", Suggestion: `muniment snapshot -m "first box"`}
+			}
 			if text == "" {
 				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "a snapshot needs a text that says why", Suggestion: `muniment snapshot -m "first box"`}
 			}
@@ -33,7 +47,7 @@ muniment -C letters snapshot -m "second box" --key ~/.ssh/id_ed25519`,
 			if err != nil {
 				return err
 			}
-			r, err := a.Snapshot(muniment.SnapshotOptions{Text: text, Signer: signer})
+			r, err := a.Snapshot(muniment.SnapshotOptions{Text: text, Signer: signer, AwaitCosign: await})
 			if err != nil {
 				return err
 			}
@@ -44,6 +58,9 @@ muniment -C letters snapshot -m "second box" --key ~/.ssh/id_ed25519`,
 				if r.Bound+r.Sealed > 0 {
 					p.out("citations bound %d, sealed %d", r.Bound, r.Sealed)
 				}
+				if r.Awaits {
+					p.say("note: this key may not withdraw; others refuse the snapshot until one that may has done: muniment snapshot --cosign --key FILE")
+				}
 				if !r.Enrolled {
 					p.say("note: this key is not in trust/allowed_signers; key trust --enrol puts it there, and others must be told of it")
 				}
@@ -53,7 +70,30 @@ muniment -C letters snapshot -m "second box" --key ~/.ssh/id_ed25519`,
 		})
 	cmd.Flags().StringVarP(&text, "message", "m", "", "why this snapshot is made")
 	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE` to sign with")
+	cmd.Flags().BoolVar(&cosign, "cosign", false, "co-sign a snapshot instead of making one")
+	cmd.Flags().BoolVar(&await, "await-cosign", false, "sign although a key with the role withdraw must co-sign")
 	return cmd
+}
+
+// cosign adds a co-signature.
+func (p *program) cosign(a *muniment.Archive, args []string, key string) error {
+	signer, err := p.signer(key)
+	if err != nil {
+		return err
+	}
+	ref := ""
+	if len(args) == 1 {
+		ref = args[0]
+	}
+	r, err := a.Cosign(ref, signer)
+	if err != nil {
+		return err
+	}
+	p.show("cosign", r, func() {
+		p.out("co-signed snapshot %d, %s", r.Seq, r.Snapshot)
+		p.out("by %s, %s now", r.Signer, count(r.Cosigned, "co-signature"))
+	})
+	return nil
 }
 
 func (p *program) statusCommand() *cobra.Command {
@@ -126,6 +166,15 @@ func (p *program) logCommand() *cobra.Command {
 				for _, s := range r {
 					p.out("%d  %s  %s", s.Seq, s.Time, s.Snapshot)
 					p.out("   %s, %s; signed by %s", s.Author, count(s.Artifacts, "artifact"), s.Signer)
+					for _, k := range s.Cosigned {
+						p.out("   co-signed by %s", k)
+					}
+					if s.Join != "" {
+						p.out("   joins %s", s.Join)
+					}
+					if len(s.Tags) > 0 {
+						p.out("   tagged %s", strings.Join(s.Tags, ", "))
+					}
 					p.out("   %s", s.Text)
 				}
 				if len(r) == 0 {

@@ -143,7 +143,8 @@ func (p *program) root() *cobra.Command {
 		&cobra.Group{ID: "keys", Title: "Keys"}, &cobra.Group{ID: "move", Title: "Move"}, &cobra.Group{ID: "tool", Title: "Tool"})
 	root.AddCommand(
 		p.demoCommand(), p.initCommand(), p.doctorCommand(),
-		p.addCommand(), p.snapshotCommand(), p.statusCommand(), p.logCommand(), p.showCommand(), p.lsCommand(), p.catCommand(), p.searchCommand(), p.consentCommand(),
+		p.addCommand(), p.snapshotCommand(), p.statusCommand(), p.logCommand(), p.showCommand(), p.lsCommand(), p.diffCommand(), p.catCommand(), p.searchCommand(),
+		p.consentCommand(), p.withdrawCommand(), p.holdCommand(), p.tagCommand(), p.joinCommand(),
 		p.sourceCommand(), p.citeCommand(), p.askCommand(), p.bindCommand(), p.segmentCommand(),
 		p.bundleCommand(), p.verifyCommand(),
 		p.cloneCommand(), p.remoteCommand(), p.pushCommand(), p.fetchCommand(), p.syncCommand(), p.repairCommand(), p.receiptsCommand(),

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) withdrawCommand() *cobra.Command {
+	var o muniment.WithdrawOptions
+	cmd := command("archive", "withdraw ID|NAME… --reason TEXT --authority WHO", "Take artifacts out, with reason and authority",
+		`Stages that the payloads and records of artifacts leave the next snapshot. Why, and
+who decided, lies in their place; an original leaves with the last artifact made from
+it. Search, ask and cite no longer use them. Nothing that was signed is taken back:
+older snapshots, and copies of them, keep what they hold (cat --at SNAPSHOT), and
+citations of those still verify, with the remark "since withdrawn".
+
+The snapshot must be signed, or co-signed, by a key with the role withdraw. What is
+held cannot be withdrawn. add --reinstate takes in again what was withdrawn.`,
+		`muniment -C letters withdraw letter-07.txt --reason "asked by the family" --authority "board, 3 May" --reference "minutes 12/4"
+muniment -C letters snapshot -m "withdraw letter 7"`,
+		cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			o.Artifacts = args
+			r, err := a.Withdraw(o)
+			if err != nil {
+				return err
+			}
+			p.show("withdraw", r, func() {
+				for _, w := range r.Withdrawn {
+					p.out("withdrawn %s  %s", w.Artifact, w.Name)
+				}
+				for _, id := range r.Originals {
+					p.out("original  %s goes too", id)
+				}
+				p.say("staged; next: muniment snapshot -m TEXT puts it in force")
+			})
+			return nil
+		})
+	f := cmd.Flags()
+	f.StringVar(&o.Reason, "reason", "", "why, kept in the archive")
+	f.StringVar(&o.Authority, "authority", "", "who decided")
+	f.StringVar(&o.Reference, "reference", "", "where the decision is on file")
+	return cmd
+}
