@@ -1,0 +1,222 @@
+package snapshot
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"muniment/merkle"
+	"muniment/objects"
+	"muniment/record"
+)
+
+// A Summary is what the Muniment-Root is computed over: for every shard the
+// number of its lines and their root. With the summary of the snapshot before,
+// that of a tree is made from the shards in which the two differ:
+//
+//	s, more, err := snapshot.Summarize(get, tree, prev.Tree, known)
+//
+// A summary that was kept somewhere proves itself: its Root and Entries are
+// those that the snapshot states, or it is not of that snapshot.
+type Summary struct {
+	shard [shards]shardSum
+}
+
+type shardSum struct {
+	count int64
+	root  merkle.Hash
+}
+
+// summaryLine is the longest shard line in bytes, and maxSummary that of all.
+const (
+	summaryLine = len("ab 9223372036854775807 ") + 2*sha256.Size + 1
+	maxSummary  = shards * summaryLine
+)
+
+// Root returns the Muniment-Root.
+func (s *Summary) Root() merkle.Hash {
+	hashes := make([]merkle.Hash, shards)
+	for i, sum := range s.shard {
+		hashes[i] = merkle.LeafHash([]byte(shardLine(i, sum.count, sum.root)))
+	}
+	return merkle.Root(hashes)
+}
+
+// Entries returns the number of lines of all shards.
+func (s *Summary) Entries() int64 {
+	n := int64(0)
+	for _, sum := range s.shard {
+		n += sum.count
+	}
+	return n
+}
+
+// String returns the 257 shard lines as they are hashed.
+func (s *Summary) String() string {
+	var b strings.Builder
+	for i, sum := range s.shard {
+		b.WriteString(shardLine(i, sum.count, sum.root))
+	}
+	return b.String()
+}
+
+// ParseSummary reads what String wrote and nothing else.
+func ParseSummary(text string) (*Summary, error) {
+	if len(text) > maxSummary {
+		return nil, fmt.Errorf("a summary of %d bytes, limit %d", len(text), maxSummary)
+	}
+	s := &Summary{}
+	lines := strings.SplitAfter(text, "\n")
+	if len(lines) != shards+1 || lines[shards] != "" {
+		return nil, fmt.Errorf("a summary of %d lines, want %d", len(lines)-1, shards)
+	}
+	for i, line := range lines[:shards] {
+		words := strings.Split(strings.TrimSuffix(line, "\n"), " ")
+		if len(words) != 3 {
+			return nil, fmt.Errorf("shard line %q, want name, count and root", line)
+		}
+		n, err := strconv.ParseInt(words[1], 10, 64)
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("shard line %q has the count %q", line, words[1])
+		}
+		root, err := parseHex(words[2])
+		if err != nil {
+			return nil, fmt.Errorf("shard line %q: %w", line, err)
+		}
+		if s.shard[i] = (shardSum{n, root}); shardLine(i, n, root) != line {
+			return nil, fmt.Errorf("shard line %q, want %q", line, shardLine(i, n, root))
+		}
+	}
+	return s, nil
+}
+
+// Of reports whether s is the summary of a snapshot: the one its signer signed.
+func (s *Summary) Of(snap *Snapshot) bool {
+	return s.Entries() == snap.Entries && s.Root() == snap.Root
+}
+
+// Summarize returns the summary of a tree, and how many more artifacts it has
+// than the tree base. With known, the summary of base, it reads only the shards
+// in which the two trees differ; without, known is nil and base zero, and it
+// reads all. The result is the same.
+func Summarize(get Getter, tree, base objects.Hash, known *Summary) (s *Summary, more int64, err error) {
+	s = &Summary{}
+	for i := range s.shard {
+		s.shard[i].root = sha256.Sum256(nil)
+	}
+	r := shardReader{get: get}
+	if known == nil {
+		for i := range r.wanted {
+			r.wanted[i] = true
+		}
+	} else {
+		*s = *known
+		w := differ{get: get, fn: func(path string, old, new objects.Hash) error {
+			r.wanted[shardOf(path)] = true
+			switch {
+			case !holdsPayload(path) || !old.IsZero() && !new.IsZero():
+			case old.IsZero():
+				more++
+			default:
+				more--
+			}
+			return nil
+		}}
+		if err := w.tree("", base, tree, 0); err != nil {
+			return nil, 0, err
+		}
+	}
+	if err := r.dir("", tree, 0); err != nil {
+		return nil, 0, err
+	}
+	for i := range r.wanted {
+		if r.wanted[i] {
+			s.shard[i] = shardSum{int64(len(r.hashes[i])), merkle.Root(r.hashes[i])}
+		}
+	}
+	if known == nil {
+		more = r.payloads
+	}
+	return s, more, nil
+}
+
+// holdsPayload reports whether a payload, or the first chunk of one, lies at
+// path.
+func holdsPayload(path string) bool {
+	kind, _ := record.ClassifyPath(path)
+	return kind == record.KindPayload || kind == record.KindPayloadChunk && strings.HasSuffix(path, "/000/000")
+}
+
+// A shardReader collects the leaf hashes of some shards of a tree. Lines of a
+// shard come in path order because those of a tree do.
+type shardReader struct {
+	get      Getter
+	wanted   [shards]bool
+	hashes   [shards][]merkle.Hash
+	payloads int64 // met on the way
+	line     []byte
+}
+
+// dir goes through a directory, past the ones that hold no line of a shard
+// that is wanted.
+func (r *shardReader) dir(prefix string, tree objects.Hash, depth int) error {
+	entries, err := (differ{get: r.get}).entries(prefix, tree, depth)
+	if err != nil {
+		return fmt.Errorf("directory %q: %w", prefix, err)
+	}
+	for _, e := range entries {
+		path := prefix + e.Name
+		if e.Mode == objects.ModeTree {
+			if r.wants(path+"/", depth) {
+				err = r.dir(path+"/", e.Hash, depth+1)
+			}
+		} else {
+			err = r.file(path, e.Hash)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wants reports whether a line of a wanted shard can lie below a directory,
+// whose path ends in a slash and lies inside depth others. What lies in
+// <top>/ab/ is of the shard ab, or, if no two digits follow, of the last one.
+func (r *shardReader) wants(dir string, depth int) bool {
+	switch depth {
+	case 0:
+		return true
+	case 1:
+		return r.wanted[shardOf(dir+"00/x")] || r.wanted[shards-1]
+	default:
+		return r.wanted[shardOf(dir+"x")]
+	}
+}
+
+func (r *shardReader) file(path string, blob objects.Hash) error {
+	i := shardOf(path)
+	if !r.wanted[i] {
+		return nil
+	}
+	if !record.CleanPath(path) {
+		return fmt.Errorf("path %q may not be in a snapshot", path)
+	}
+	if holdsPayload(path) {
+		r.payloads++
+	}
+	digest, ok := carried(path)
+	if !ok {
+		data, err := getBlob(r.get, blob)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		digest = sha256.Sum256(data)
+	}
+	r.line = append(hex.AppendEncode(r.line[:0], digest[:]), "  "...)
+	r.line = append(append(r.line, path...), '\n')
+	r.hashes[i] = append(r.hashes[i], merkle.LeafHash(r.line))
+	return nil
+}
