@@ -161,7 +161,7 @@ func (a *Archive) showSnapshots(match func(string) bool, take func(kind, id, pat
 	}
 	for _, s := range history {
 		if match(s.ID.String()) {
-			r := a.snapshotResult(s, objects.Sum(objects.Commit, s.Content), nil)
+			r := a.snapshotResult(s, objects.Sum(objects.Commit, s.Content), a.artifactsIn(s))
 			if err := a.witnesses(r, s); err != nil {
 				return err
 			}

@@ -278,7 +278,7 @@ func (a *Archive) signJoin(lock *objects.Lock, head, theirs *snapshot.Snapshot, 
 	}
 	a.catalog = nil
 	a.noteSeen(s)
-	r := a.snapshotResult(s, commit, lines)
+	r := a.snapshotResult(s, commit, a.artifactsIn(s))
 	r.Enrolled = a.enrolled(tree, s.Key)
 	return r, nil
 }

@@ -2,6 +2,7 @@ package muniment
 
 import (
 	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,27 +69,23 @@ func (a *Archive) Snapshot(o SnapshotOptions) (*SnapshotResult, error) {
 	if prev != nil && tree == prev.Tree {
 		e := problem(TypeNothingToDo, ExitNo, "muniment add PATH takes something in; muniment status shows what is staged",
 			"nothing has changed since snapshot %d (%s)", prev.Seq, prev.ID)
-		e.Partial = a.snapshotResult(prev, tip, nil)
+		e.Partial = a.snapshotResult(prev, tip, a.artifactsIn(prev))
 		return nil, e
 	}
 	acts, err := a.mayTake(b, prev, tree, o)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := snapshot.Lines(a.store, tree, b)
+	summary, artifacts, err := a.summarize(b, tree, prev)
 	if err != nil {
-		return nil, environment(err, "snapshot")
-	}
-	root, err := snapshot.NewTree(lines)
-	if err != nil {
-		return nil, environment(err, "snapshot")
+		return nil, err
 	}
 	author, err := parseAuthor(a.world.Author)
 	if err != nil {
 		return nil, err
 	}
 	draft := snapshot.Draft{Tree: tree, Author: author, Time: a.world.Now().UTC().Truncate(time.Second), Text: o.Text,
-		Archive: a.id, Seq: 1, Root: root.Root(), Entries: root.Entries()}
+		Archive: a.id, Seq: 1, Root: summary.Root(), Entries: summary.Entries()}
 	if prev != nil {
 		draft.Parents, draft.Seq, draft.Prev = []objects.Hash{tip}, prev.Seq+1, prev.ID
 	}
@@ -114,7 +111,8 @@ func (a *Archive) Snapshot(o SnapshotOptions) (*SnapshotResult, error) {
 	}
 	a.catalog = nil
 	a.noteSeen(s)
-	result := a.snapshotResult(s, commit, lines)
+	a.keepSummary(keptSummary{s.ID.String(), artifacts, summary})
+	result := a.snapshotResult(s, commit, artifacts)
 	result.Enrolled = a.enrolled(tree, s.Key)
 	result.Takes, result.Awaits = acts.takes, acts.awaits
 	if result.Sealed, err = a.markSealed(sealing, s.ID); err != nil {
@@ -218,9 +216,8 @@ func (a *Archive) markSealed(ordinals []int64, id cid.ID) (int, error) {
 	return len(ordinals), nil
 }
 
-// snapshotResult describes a snapshot; lines may be nil when the number of
-// artifacts is to be counted from its tree.
-func (a *Archive) snapshotResult(s *snapshot.Snapshot, commit objects.Hash, lines []snapshot.Line) *SnapshotResult {
+// snapshotResult describes a snapshot with its number of artifacts.
+func (a *Archive) snapshotResult(s *snapshot.Snapshot, commit objects.Hash, artifacts int64) *SnapshotResult {
 	r := &SnapshotResult{Snapshot: s.ID.String(), Commit: commit.String(), Root: "sha256:" + hex.EncodeToString(s.Root[:]), Seq: s.Seq,
 		Entries: s.Entries, Signer: s.Key.Fingerprint(), Time: s.Time.UTC().Format(time.RFC3339),
 		Author: s.Author.Name + " <" + s.Author.Email + ">", Text: s.Text}
@@ -230,27 +227,18 @@ func (a *Archive) snapshotResult(s *snapshot.Snapshot, commit objects.Hash, line
 	if !s.Join.IsZero() {
 		r.Join = s.Join.String()
 	}
-	for _, l := range lines {
-		if startsPayload(l.Path) {
-			r.Artifacts++
-		}
-	}
-	if lines == nil {
-		// A tree that cannot be walked is reported by verify, not by a list.
-		_ = a.store.Walk(s.Tree, "artifacts", func(path string, _ objects.Hash) error {
-			if startsPayload(path) {
-				r.Artifacts++
-			}
-			return nil
-		})
-	}
+	r.Artifacts = int(artifacts)
 	return r
 }
 
-// startsPayload reports whether a payload lies at path, or its first chunk.
-func startsPayload(path string) bool {
-	kind, ids := record.ClassifyPath(path)
-	return kind == record.KindPayload || kind == record.KindPayloadChunk && path == record.ChunkPath(record.ArtifactPath(ids[0]), 0)
+// artifactsIn counts the artifacts of a snapshot. A tree that cannot be walked
+// is reported by verify, not by a list.
+func (a *Archive) artifactsIn(s *snapshot.Snapshot) int64 {
+	if k := a.knownSummary(s); k != nil {
+		return k.artifacts
+	}
+	n, _ := snapshot.Grown(a.store, objects.Hash{}, s.Tree)
+	return n
 }
 
 // parseAuthor reads "Name <email>"; a name alone gets an address that can
@@ -303,13 +291,19 @@ func (a *Archive) Log() ([]SnapshotResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range history {
-		r := a.snapshotResult(s, objects.Sum(objects.Commit, s.Content), nil)
+	// Each from the one before it: what they share is read once.
+	var tree objects.Hash
+	artifacts := int64(0)
+	for _, s := range slices.Backward(history) {
+		more, _ := snapshot.Grown(a.store, tree, s.Tree) // verify says what is wrong with it
+		tree, artifacts = s.Tree, artifacts+more
+		r := a.snapshotResult(s, objects.Sum(objects.Commit, s.Content), artifacts)
 		if err := a.witnesses(r, s); err != nil {
 			return nil, err
 		}
 		out = append(out, *r)
 	}
+	slices.Reverse(out)
 	return out, nil
 }
 

@@ -115,13 +115,7 @@ func Summarize(get Getter, tree, base objects.Hash, known *Summary) (s *Summary,
 		*s = *known
 		w := differ{get: get, fn: func(path string, old, new objects.Hash) error {
 			r.wanted[shardOf(path)] = true
-			switch {
-			case !holdsPayload(path) || !old.IsZero() && !new.IsZero():
-			case old.IsZero():
-				more++
-			default:
-				more--
-			}
+			more += grown(path, old, new)
 			return nil
 		}}
 		if err := w.tree("", base, tree, 0); err != nil {
@@ -140,6 +134,30 @@ func Summarize(get Getter, tree, base objects.Hash, known *Summary) (s *Summary,
 		more = r.payloads
 	}
 	return s, more, nil
+}
+
+// Grown returns how many more artifacts a tree has than another; the zero hash
+// is the empty tree.
+func Grown(get Getter, from, to objects.Hash) (more int64, err error) {
+	w := differ{get: get, fn: func(path string, old, new objects.Hash) error {
+		more += grown(path, old, new)
+		return nil
+	}}
+	if err := w.tree("", from, to, 0); err != nil {
+		return 0, err
+	}
+	return more, nil
+}
+
+// grown is what one file does to the number of artifacts.
+func grown(path string, old, new objects.Hash) int64 {
+	switch {
+	case old.IsZero() == new.IsZero() || !holdsPayload(path):
+		return 0
+	case old.IsZero():
+		return 1
+	}
+	return -1
 }
 
 // holdsPayload reports whether a payload, or the first chunk of one, lies at
