@@ -43,6 +43,8 @@ type World struct {
 	Host string
 	// Author is the archivist that snapshots and records name, "Name <email>".
 	Author string
+
+	disk objects.Hooks // the disk; tests make it fail, or record what is written
 }
 
 // An Archive is an open archive. Close it.
@@ -85,7 +87,7 @@ func Init(dir string, o InitOptions, w World) (*Archive, error) {
 		return nil, problem(TypeArchiveExists, ExitUsage, "muniment -C "+dir+" status shows it; choose another folder for a new one",
 			"%s is already an archive", dir)
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := makeDir(dir, w.disk); err != nil {
 		return nil, problem(TypeEnvironment, ExitEnvironment, "choose a folder that can be made and written", "init %s: %s", dir, reason(err))
 	}
 	if o.Name == "" {
@@ -95,35 +97,59 @@ func Init(dir string, o InitOptions, w World) (*Archive, error) {
 		}
 		o.Name = filepath.Base(abs)
 	}
-	building, err := os.MkdirTemp(dir, ".muniment-init-")
+	building, err := w.disk.MkdirTemp(dir, ".muniment-init-*")
 	if err != nil {
 		return nil, problem(TypeEnvironment, ExitEnvironment, "choose a folder that can be written", "init %s: %s", dir, reason(err))
 	}
 	defer os.RemoveAll(building)
 	local := filepath.Join(building, LocalDir)
-	if err := os.MkdirAll(local, 0o700); err != nil {
+	if err := errors.Join(w.disk.Mkdir(building, local), os.Chmod(local, 0o700), w.disk.Replace(filepath.Join(local, beginning), nil, 0o600)); err != nil {
 		return nil, environment(err, "init")
 	}
 	if err := initStore(filepath.Join(building, StoreDir), local, o, w); err != nil {
 		return nil, err
 	}
 	localDir := filepath.Join(dir, LocalDir)
+	if _, err := os.Lstat(filepath.Join(localDir, beginning)); err == nil {
+		if err := os.RemoveAll(localDir); err != nil {
+			return nil, environment(err, "init")
+		}
+	}
 	if _, err := os.Lstat(localDir); err == nil {
 		return nil, problem(TypeArchiveExists, ExitUsage, "it may hold the ledger and the answer log of an archive whose "+StoreDir+" is missing; restore that or move it away",
 			"%s is there without %s", localDir, StoreDir)
 	}
-	if err := os.Rename(local, localDir); err != nil {
+	if err := w.disk.Rename(local, localDir); err != nil {
 		return nil, environment(err, "init")
 	}
-	if err := os.Rename(filepath.Join(building, StoreDir), store); err != nil {
+	if err := w.disk.Rename(filepath.Join(building, StoreDir), store); err != nil {
+		return nil, environment(err, "init")
+	}
+	if err := w.disk.Remove(filepath.Join(localDir, beginning)); err != nil {
 		return nil, environment(err, "init")
 	}
 	return Open(dir, w)
 }
 
+// beginning marks, in the local folder, an Init that is not over: while there
+// is no store beside it, the next Init may begin again.
+const beginning = "init-not-finished"
+
+// makeDir makes the folder of an archive so that it lasts.
+func makeDir(dir string, disk objects.Hooks) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return err
+	}
+	return disk.Mkdir(filepath.Dir(dir), dir)
+}
+
 // initStore makes the repository and stages its first files.
 func initStore(dir, local string, o InitOptions, w World) error {
-	st, err := objects.Init(dir)
+	st, err := objects.InitWith(dir, w.disk)
 	if err != nil {
 		return environment(err, "init")
 	}
@@ -158,7 +184,7 @@ func initStore(dir, local string, o InitOptions, w World) error {
 		if err != nil {
 			return environment(err, "init")
 		}
-		if err := os.WriteFile(filepath.Join(local, identityFile), identity, 0o600); err != nil {
+		if err := w.disk.Replace(filepath.Join(local, identityFile), identity, 0o600); err != nil {
 			return environment(err, "init")
 		}
 		auditors := record.Auditors{Scopes: []record.Scope{{Name: scope, Recipients: []string{recipient}, Default: true}}}
@@ -180,8 +206,8 @@ func initStore(dir, local string, o InitOptions, w World) error {
 }
 
 // openStore opens the repository of the archive in dir.
-func openStore(dir string) (*objects.Store, error) {
-	st, err := objects.Open(filepath.Join(dir, StoreDir))
+func openStore(dir string, disk objects.Hooks) (*objects.Store, error) {
+	st, err := objects.OpenWith(filepath.Join(dir, StoreDir), disk)
 	if errors.Is(err, objects.ErrNoStore) || errors.Is(err, os.ErrNotExist) {
 		hint := "muniment init DIR makes one; -C DIR or MUNIMENT_DIR names one"
 		if filepath.Base(dir) == StoreDir {
@@ -194,7 +220,7 @@ func openStore(dir string) (*objects.Store, error) {
 
 // Open opens the archive in dir, which holds archive.git.
 func Open(dir string, w World) (*Archive, error) {
-	st, err := openStore(dir)
+	st, err := openStore(dir, w.disk)
 	if err != nil {
 		return nil, err
 	}
@@ -364,7 +390,13 @@ func (a *Archive) stagedTree() (tree, staged objects.Hash, err error) {
 	if tip.IsZero() {
 		return tree, staged, nil
 	}
-	tree, err = a.store.TreeOf(tip)
+	if tree, err = a.store.TreeOf(tip); err != nil || staged.IsZero() {
+		return tree, staged, environment(err, "newest tree")
+	}
+	signed, err := a.signedAlready(staged, tree)
+	if err == nil && !signed.IsZero() {
+		tree = signed
+	}
 	return tree, staged, environment(err, "newest tree")
 }
 

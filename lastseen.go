@@ -26,10 +26,7 @@ func (a *Archive) noteSeen(s *snapshot.Snapshot) {
 	if old, err := os.ReadFile(path); err == nil && string(old) == line {
 		return
 	}
-	tmp := path + ".new"
-	if os.WriteFile(tmp, []byte(line), 0o600) == nil {
-		_ = os.Rename(tmp, path)
-	}
+	_ = a.world.disk.Replace(path, []byte(line), 0o600)
 }
 
 // checkRollback reports a history that no longer holds the newest snapshot

@@ -35,7 +35,7 @@ type RepairResult struct {
 //
 // dir is the archive's folder: one too damaged for Open can be repaired.
 func Repair(ctx context.Context, dir, ref string, t Transfer, w World) (*RepairResult, error) {
-	st, err := openStore(dir)
+	st, err := openStore(dir, w.disk)
 	if err != nil {
 		return nil, err
 	}

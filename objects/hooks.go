@@ -92,3 +92,18 @@ func (h Hooks) Rename(from, to string) error {
 
 // Mkdir makes a directory below root, and those between, so that they last.
 func (h Hooks) Mkdir(root, path string) error { return h.disk().mkdirs(root, path) }
+
+// MkdirTemp makes a directory with a new name; the last "*" of pattern is
+// replaced. It is not made to last.
+func (h Hooks) MkdirTemp(parent, pattern string) (string, error) {
+	return h.disk().mkdirTemp(parent, pattern)
+}
+
+// Remove removes a file or an empty directory, and returns when it is gone
+// from the disk.
+func (h Hooks) Remove(path string) error {
+	if err := h.disk().remove(path); err != nil {
+		return err
+	}
+	return h.disk().syncDir(filepath.Dir(path))
+}
