@@ -156,6 +156,16 @@ func ProveFromTiles(dir fs.FS, tiles, from, to int64) ([]merkle.Hash, error) {
 	return out, nil
 }
 
+// RootFromTiles returns the root that the log had at a size, from the tiles of
+// a larger one.
+func RootFromTiles(dir fs.FS, tiles, size int64) (merkle.Hash, error) {
+	if size < 1 || size > tiles {
+		return merkle.Hash{}, fmt.Errorf("log tiles: size %d in a log of %d", size, tiles)
+	}
+	h, err := tlog.TreeHash(size, TileReader(dir, tiles))
+	return merkle.Hash(h), err
+}
+
 // TileReader reads the stored hashes of package tlog out of the tiles of a log
 // of the given size.
 func TileReader(dir fs.FS, size int64) tlog.HashReader {
