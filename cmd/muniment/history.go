@@ -148,7 +148,7 @@ func (p *program) statusCommand() *cobra.Command {
 }
 
 func (p *program) logCommand() *cobra.Command {
-	return command("archive", "log", "List the snapshots, newest first",
+	cmd := command("archive", "log", "List the snapshots, newest first",
 		"Every snapshot's form, signature and link to the one before are checked as it is read.",
 		"muniment -C letters log", cobra.NoArgs, func(*cobra.Command, []string) error {
 			a, err := p.open()
@@ -183,4 +183,6 @@ func (p *program) logCommand() *cobra.Command {
 			})
 			return nil
 		})
+	cmd.AddCommand(p.logCommands()...)
+	return cmd
 }

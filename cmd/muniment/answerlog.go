@@ -1,0 +1,161 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+// logCommands are the sub-commands of log that are about the answer log.
+func (p *program) logCommands() []*cobra.Command {
+	return []*cobra.Command{p.logPublishCommand(), p.logCosignCommand(), p.logCheckCommand(), p.logProveCommand(), p.logKeepCommand()}
+}
+
+// showLogs prints what is known of the answer logs.
+func (p *program) showLogs(states []muniment.LogState) {
+	p.show("answerlog", struct {
+		Logs []muniment.LogState `json:"logs"`
+	}{states}, func() {
+		for _, s := range states {
+			p.out("%s epoch %d: %s, %d copied, cosigned by %d%s", s.Key[:16], s.Epoch, count(int(s.Size), "answer"), s.Published, s.Cosigned, ifText(s.Changed, ", changed", ""))
+			if s.Note != "" {
+				p.out("  %s", s.Note)
+			}
+		}
+		if len(states) == 0 {
+			p.say("no answer log yet; muniment ask begins one, muniment log publish copies it")
+		}
+	})
+}
+
+func (p *program) logPublishCommand() *cobra.Command {
+	return command("", "publish", "Copy the answer logs to their refs",
+		`Copies the log of every answering key of this archive to refs/muniment/log/<key>, as
+tiles that stock git brings to others: checkpoint, tile/, tile/entries/. Only what is new
+is written. The log holds hashes of statements and nothing else.`,
+		"muniment -C letters log publish", cobra.NoArgs, func(*cobra.Command, []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			states, err := a.PublishLogs(true)
+			if err != nil {
+				return err
+			}
+			p.showLogs(states)
+			return nil
+		})
+}
+
+func (p *program) logCosignCommand() *cobra.Command {
+	var key string
+	cmd := command("", "cosign", "Cosign the answer logs, as a witness",
+		`For the logs that were copied here: checks the checkpoint's signature, that the tiles lead
+to its root, and that the log only grew since it was cosigned here before; then signs it
+with your key and puts the cosignature beside it. A log that contradicts itself is not
+cosigned: the evidence is kept in a file (exit 1).`,
+		"muniment -C letters log cosign --key ~/keys/museum", cobra.NoArgs, func(*cobra.Command, []string) error {
+			s, err := p.signer(key)
+			if err != nil {
+				return err
+			}
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			states, err := a.CosignLogs(s)
+			if err != nil {
+				return err
+			}
+			p.showLogs(states)
+			return nil
+		})
+	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE`; else found as for signing")
+	return cmd
+}
+
+func (p *program) logCheckCommand() *cobra.Command {
+	return command("", "check", "Compare the answer logs with what was seen before",
+		`Checks the copies of the answer logs as cosign does, and signs nothing. Two checkpoints
+that one log cannot have are kept as a file that anybody can check (exit 1).`,
+		"muniment -C letters log check", cobra.NoArgs, func(*cobra.Command, []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			states, err := a.LogChecks()
+			if err != nil {
+				return err
+			}
+			p.showLogs(states)
+			return nil
+		})
+}
+
+func (p *program) logProveCommand() *cobra.Command {
+	var out, since string
+	cmd := command("", "prove [FILE.zip] -o FILE", "Prove an answer's place in the log again",
+		`Writes a copy of a bundle whose log.proof leads to the checkpoint that most witnesses have
+cosigned since. With --since CHECKPOINT it writes a proof instead: that the log only grew
+from that checkpoint to the one in the bundle, or to the newest. Verifiers give both to
+verify --since.`,
+		"muniment -C letters log prove answer.zip -o cosigned.zip\nmuniment -C letters log prove answer.zip --since kept.checkpoint -o grown.proof",
+		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+			file := ""
+			if len(args) == 1 {
+				file = args[0]
+			}
+			if out == "" || file == "" && since == "" {
+				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "prove needs a bundle or --since, and a file to write", Suggestion: "muniment log prove answer.zip -o cosigned.zip"}
+			}
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			var r *muniment.ProveResult
+			if since != "" {
+				r, err = a.ProveConsistent(since, file, out)
+			} else {
+				r, err = a.ProveAgain(file, out)
+			}
+			if err != nil {
+				return err
+			}
+			p.show("proof", r, func() {
+				p.out("%s", r.File)
+				if r.Index < 0 {
+					p.out("from %d to %d entries of %s", r.From, r.Size, r.Origin)
+					return
+				}
+				p.out("entry %d of %d in %s, cosigned by %d", r.Index, r.Size, r.Origin, r.Cosigned)
+			})
+			return nil
+		})
+	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is not replaced")
+	cmd.Flags().StringVar(&since, "since", "", "a checkpoint `FILE` that was kept")
+	return cmd
+}
+
+func (p *program) logKeepCommand() *cobra.Command {
+	var out string
+	cmd := command("", "keep FILE.zip -o FILE", "Keep the checkpoint of a bundle",
+		`Writes the checkpoint of the answer log that a bundle carries into a file. Whoever keeps
+one can later see with verify --since that the log was not rewritten. Needs no archive.`,
+		"muniment log keep answer.zip -o kept.checkpoint", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			if out == "" {
+				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "keep needs a file to write", Suggestion: "muniment log keep " + args[0] + " -o kept.checkpoint"}
+			}
+			r, err := muniment.KeepCheckpoint(args[0], out)
+			if err != nil {
+				return err
+			}
+			p.show("checkpoint", r, func() { p.out("%s: %s of %s", r.File, count(int(r.Size), "answer"), r.Origin) })
+			return nil
+		})
+	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is not replaced")
+	return cmd
+}

@@ -1,0 +1,185 @@
+package muniment
+
+import (
+	"os"
+	"path"
+	"strconv"
+
+	"muniment/answerlog"
+	"muniment/objects"
+	"muniment/sign"
+)
+
+// ProveResult is a proof that was written.
+type ProveResult struct {
+	File     string `json:"file"`
+	Origin   string `json:"origin"`
+	Index    int64  `json:"index"`     // of the answer in the log, -1 for a consistency proof
+	From     int64  `json:"from_size"` // of a consistency proof, else 0
+	Size     int64  `json:"size"`      // of the log that the proof leads to
+	Cosigned int    `json:"cosigned"`  // cosignatures of its checkpoint
+}
+
+// localLog returns the log that an origin names, where it is kept here.
+func (a *Archive) localLog(origin string) (*answerlog.Stored, error) {
+	dir, err := a.local("log")
+	if err != nil {
+		return nil, err
+	}
+	logs, err := answerlog.List(dir, a.id)
+	if err != nil {
+		return nil, environment(err, "answer log")
+	}
+	for _, s := range logs {
+		if s.Checkpoint.Origin == origin {
+			return s, nil
+		}
+	}
+	return nil, problem(TypeNotFound, ExitUsage, "run it where the answers are made; others check with --tiles", "the log %s is not kept here, or a newer epoch has begun", printable(origin))
+}
+
+// ProveAgain writes a copy of a bundle whose place in the log is proved under
+// the checkpoint that most witnesses have cosigned, the newest of them.
+func (a *Archive) ProveAgain(file, out string) (*ProveResult, error) {
+	b, err := strictBundle(file)
+	if err != nil {
+		return nil, err
+	}
+	s, err := a.localLog(b.Statement().After.Origin)
+	if err != nil {
+		return nil, err
+	}
+	old := b.Proof()
+	note, err := a.bestNote(s, old.Index)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.Prove(old.Index, note)
+	if err != nil {
+		return nil, environment(err, "answer log")
+	}
+	if b, err = b.WithProof(p.Encode()); err != nil {
+		return nil, problem(TypeVerification, ExitNo, "muniment log check says whether the log is sound", "%w", err)
+	}
+	if _, err := writeBundle(out, b); err != nil {
+		return nil, err
+	}
+	c, cosigned := noteFacts(note)
+	return &ProveResult{File: out, Origin: c.Origin, Index: old.Index, Size: c.Size, Cosigned: cosigned}, nil
+}
+
+// noteFacts returns what a note of our own says.
+func noteFacts(note []byte) (sign.Checkpoint, int) {
+	c, _ := sign.ReadCheckpoint(note)
+	cosigned, _ := sign.Cosignatures(note)
+	return c, len(cosigned)
+}
+
+// bestNote returns the checkpoint of a log that most witnesses have cosigned
+// among those that hold an entry, and of these the newest.
+func (a *Archive) bestNote(s *answerlog.Stored, index int64) ([]byte, error) {
+	tip, err := a.store.Ref(refLog + s.KeyID)
+	if err != nil {
+		return nil, environment(err, refLog)
+	}
+	bySize := map[int64][]byte{s.Checkpoint.Size: s.Note}
+	if !tip.IsZero() {
+		tree, err := a.store.TreeOf(tip)
+		if err != nil {
+			return nil, environment(err, refLog)
+		}
+		err = a.store.Walk(tree, path.Join(strconv.FormatInt(s.Epoch, 10), "cosigned"), func(_ string, h objects.Hash) error {
+			_, note, err := a.store.Get(h)
+			if err != nil {
+				return err
+			}
+			c, err := sign.ReadCheckpoint(note)
+			if err != nil || c.Origin != s.Checkpoint.Origin || c.Size <= index || c.Size > s.Checkpoint.Size {
+				return nil
+			}
+			if root, _, err := s.Past(c.Size, c.Size); err != nil || root != c.Root {
+				return nil // cosigned for another history; log check reports it
+			}
+			if have := bySize[c.Size]; have != nil {
+				if note, err = sign.MergeCosignatures(have, note); err != nil {
+					return nil
+				}
+			}
+			bySize[c.Size] = note
+			return nil
+		})
+		if err != nil {
+			return nil, environment(err, "answer log")
+		}
+	}
+	var best []byte
+	most, size := -1, int64(0)
+	for n, note := range bySize {
+		if _, cosigned := noteFacts(note); cosigned > most || cosigned == most && n > size {
+			best, most, size = note, cosigned, n
+		}
+	}
+	return best, nil
+}
+
+// ProveConsistent writes the proof that the log of a checkpoint only grew to
+// the checkpoint of a bundle, or to the newest one when file is "".
+func (a *Archive) ProveConsistent(checkpoint, file, out string) (*ProveResult, error) {
+	kept, err := os.ReadFile(checkpoint)
+	if err != nil {
+		return nil, problem(TypeUsage, ExitUsage, "give a checkpoint that was kept", "--since: %s: %s", printable(checkpoint), reason(err))
+	}
+	from, err := sign.ReadCheckpoint(kept)
+	if err != nil {
+		return nil, problem(TypeUsage, ExitUsage, "give a checkpoint that was kept", "--since: %s: %w", printable(checkpoint), err)
+	}
+	s, err := a.localLog(from.Origin)
+	if err != nil {
+		return nil, err
+	}
+	to := s.Checkpoint
+	if file != "" {
+		b, err := strictBundle(file)
+		if err != nil {
+			return nil, err
+		}
+		if to, err = sign.ReadCheckpoint(b.Proof().Note); err != nil {
+			return nil, environment(err, "log proof")
+		}
+	}
+	small, large := from, to
+	if small.Size > large.Size {
+		small, large = large, small
+	}
+	if small.Origin != large.Origin || small.Size == large.Size || small.Size == 0 {
+		return nil, problem(TypeNothingToDo, ExitNo, "two checkpoints of one size are compared by their roots alone", "the sizes are %d and %d: there is nothing to prove", from.Size, to.Size)
+	}
+	hashes, err := s.Consistency(small.Size, large.Size)
+	if err != nil {
+		return nil, environment(err, "answer log")
+	}
+	if err := sign.CheckConsistent(small, large, hashes); err != nil {
+		return nil, problem(TypeVerification, ExitNo, "muniment log check keeps the evidence", "%w", err)
+	}
+	proof := sign.Consistency{Origin: small.Origin, From: small.Size, To: large.Size, Hashes: hashes}
+	if err := writeNew(out, proof.Encode()); err != nil {
+		return nil, err
+	}
+	return &ProveResult{File: out, Origin: small.Origin, Index: -1, From: small.Size, Size: large.Size}, nil
+}
+
+// KeepCheckpoint writes the checkpoint of a bundle's log proof into a file, to be
+// kept and compared later.
+func KeepCheckpoint(file, out string) (*ProveResult, error) {
+	b, err := strictBundle(file)
+	if err != nil {
+		return nil, err
+	}
+	p := b.Proof()
+	if err := writeNew(out, p.Note); err != nil {
+		return nil, err
+	}
+	c, cosigned := noteFacts(p.Note)
+	return &ProveResult{File: out, Origin: c.Origin, Index: p.Index, Size: c.Size, Cosigned: cosigned}, nil
+}
+
