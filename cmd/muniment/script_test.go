@@ -39,6 +39,11 @@ func TestScripts(t *testing.T) {
 			env.Setenv("HOME", filepath.Join(env.WorkDir, ".home"))
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("GIT_NO_REPLACE_OBJECTS", "1")
+			spec, err := filepath.Abs("../../docs/spec")
+			if err != nil {
+				return err
+			}
+			env.Setenv("SPEC", spec)
 			nobody := func() {}
 			env.Values[holder{}] = &nobody
 			return nil
