@@ -14,7 +14,7 @@ import (
 )
 
 func (p *program) verifyCommand() *cobra.Command {
-	var trust, nonce, nonceFile, question, tiles string
+	var trust, nonce, nonceFile, question, tiles, archive string
 	var require, identities, since []string
 	cmd := command("audit", "verify [FILE.zip|DIR|PROOF.json|SNAPSHOT]", "Verify a bundle, a snapshot or a whole archive, offline",
 		`A bundle needs no archive: its seal, leaves, signatures, log proof and display are
@@ -29,6 +29,8 @@ where it names a quorum. --require AXIS adds any other axis: display completenes
 re-evaluation; request binding (give --question and --nonce); sealed layer, artifact and
 span (give --identity). --since takes a checkpoint of the answer log that you kept, and
 proofs that the log only grew; --tiles a folder with the log's tiles in their place.
+With the archive at hand, named by --archive or found as for every other command, a
+remark says which sources were withdrawn since: the answer stays valid.
 
 Without an argument, or with an archive's folder, the whole archive is verified:
 every object is hashed again, every record's roots computed again, every snapshot's
@@ -76,7 +78,7 @@ muniment -C letters verify`,
 					if strings.HasSuffix(args[0], ".json") {
 						return p.verifyProof(args[0], trusted)
 					}
-					return p.verifyBundle(args[0], q)
+					return p.verifyBundle(args[0], archive, q)
 				}
 			}
 			a, err := p.open()
@@ -108,6 +110,7 @@ muniment -C letters verify`,
 	f.StringVar(&nonce, "nonce", "", "the request nonce that ask printed")
 	f.StringVar(&nonceFile, "nonce-file", "", "a `FILE` that holds the nonce")
 	f.StringSliceVar(&since, "since", nil, "a checkpoint `FILE` that was kept, or a consistency proof")
+	f.StringVar(&archive, "archive", "", "the archive's `DIR`, to learn what was withdrawn since")
 	f.StringVar(&tiles, "tiles", "", "the `DIR` with the tiles of the answer log")
 	return cmd
 }
@@ -159,8 +162,8 @@ func (p *program) verifyProof(file string, trusted muniment.Trust) error {
 	return verdictError(r.Verdict, file, trusted.IsZero())
 }
 
-func (p *program) verifyBundle(file string, q muniment.VerifyOptions) error {
-	r, err := muniment.VerifyBundle(file, q)
+func (p *program) verifyBundle(file, archive string, q muniment.VerifyOptions) error {
+	r, err := p.judgeBundle(file, archive, q)
 	if err != nil {
 		return err
 	}
@@ -171,6 +174,26 @@ func (p *program) verifyBundle(file string, q muniment.VerifyOptions) error {
 		}
 	})
 	return verdictError(r.Verdict, file, q.Allowed == nil && q.Root == nil)
+}
+
+// judgeBundle verifies a bundle with the archive that is named, or with the one
+// found here when it is the bundle's, or with none.
+func (p *program) judgeBundle(file, archive string, q muniment.VerifyOptions) (*muniment.BundleVerdict, error) {
+	if archive != "" {
+		p.dir = archive
+	}
+	a, err := p.open()
+	if err != nil {
+		if archive != "" {
+			return nil, err
+		}
+		return muniment.VerifyBundle(file, q)
+	}
+	defer a.Close()
+	if archive == "" && !a.Holds(file) {
+		return muniment.VerifyBundle(file, q)
+	}
+	return a.VerifyBundle(file, q)
 }
 
 // theArchive is what verify without a bundle judges.

@@ -1,0 +1,107 @@
+package muniment
+
+import (
+	"fmt"
+	"slices"
+
+	"muniment/bundle"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/objects"
+	"muniment/record"
+)
+
+// VerifyBundle is the function VerifyBundle with the archive at hand: it adds
+// a remark for every source that the newest snapshot has withdrawn. That is no
+// fault of the bundle, whose verdict stays: what it cites was in the snapshot
+// it names. Sources that are sealed are opened with the identities given, or
+// with the archive's own; a remark says when they cannot be.
+func (a *Archive) VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
+	v, err := VerifyBundle(path, o)
+	if err != nil || v.Verdict == bundle.Invalid {
+		return v, err
+	}
+	b, err := strictBundle(path)
+	if err != nil {
+		return nil, err
+	}
+	if got := b.Statement().Archive; got != a.id {
+		return nil, problem(TypeUsage, ExitUsage, "name the archive that made it with --archive DIR, or verify it with none", "the bundle is of the archive %s, and this one is %s", got, a.id)
+	}
+	remarks, err := a.sinceWithdrawn(b, o.Identities)
+	if err != nil {
+		return nil, err
+	}
+	v.Report.Remarks = append(v.Report.Remarks, remarks...)
+	v.Remarks = append(v.Remarks, remarks...)
+	return v, nil
+}
+
+// Holds reports whether the bundle in a file names this archive. What cannot be
+// read names none.
+func (a *Archive) Holds(path string) bool {
+	b, err := readBundle(path)
+	return err == nil && b.Statement().Archive == a.id
+}
+
+// sinceWithdrawn looks the sources of a bundle up in the newest snapshot.
+func (a *Archive) sinceWithdrawn(b *bundle.Bundle, identities []byte) ([]string, error) {
+	head, _, err := a.mustHead()
+	if err != nil {
+		return nil, err
+	}
+	if len(identities) == 0 {
+		if identities, err = a.ArchivistIdentity(); err != nil {
+			return nil, err
+		}
+	}
+	leaves := b.Leaves()
+	var remarks []string
+	if opened, err := b.Open(identities); err == nil {
+		leaves = opened.Leaves
+	} else if len(b.Statement().Sealed) > 0 {
+		remarks = append(remarks, "whether a source is since withdrawn was not looked up for those that are sealed")
+	}
+	var seen []string
+	for _, leaf := range leaves {
+		s, ok := leaf.(*bundle.Source)
+		if !ok {
+			continue
+		}
+		gone, err := a.goneFrom(head.Tree, s)
+		if err != nil {
+			return nil, err
+		}
+		if gone != "" && !slices.Contains(seen, gone) {
+			seen = append(seen, gone)
+		}
+	}
+	for _, gone := range seen {
+		remarks = append(remarks, fmt.Sprintf("valid, since withdrawn: %s, as snapshot %d says", gone, head.Seq))
+	}
+	return remarks, nil
+}
+
+// goneFrom describes the withdrawal of a source's artifact in a tree, "" when
+// it is not withdrawn.
+func (a *Archive) goneFrom(tree objects.Hash, s *bundle.Source) (string, error) {
+	artifact := s.Artifact
+	if c, err := cite.ParseCitation([]byte(s.CitationJSON)); err == nil && c.Relation == cite.MetadataFact {
+		rec, err := record.ParseRecord([]byte(s.RecordJSON))
+		if err != nil {
+			return "", environment(err, "source")
+		}
+		if artifact = rec.Artifact; artifact == "" {
+			return "", nil // a record without a body is not withdrawn
+		}
+	}
+	id, err := cid.ParseAs(cid.Raw, artifact)
+	if err != nil {
+		return "", environment(err, "source")
+	}
+	w, err := a.withdrawal(tree, id)
+	if err != nil || w == nil {
+		return "", err
+	}
+	return fmt.Sprintf("a source of snapshot %d was withdrawn on %s by the authority of %s (%s)", s.Seq, w.Time[:len("2006-01-02")], w.Authority, w.Reason), nil
+}
