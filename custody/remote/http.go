@@ -62,13 +62,12 @@ func (a *appending) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // spool writes a pack to a temporary file.
-func spool(r io.ReadCloser) (*os.File, error) {
-	defer r.Close()
+func spool(pack *sending) (*os.File, error) {
 	f, err := os.CreateTemp("", "muniment-push-*")
 	if err != nil {
 		return nil, err
 	}
-	if _, err := io.Copy(f, r); err != nil {
+	if _, err := pack.WriteTo(f); err != nil {
 		f.Close()
 		os.Remove(f.Name())
 		return nil, err

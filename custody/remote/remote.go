@@ -22,6 +22,7 @@
 package remote
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -76,7 +77,8 @@ type Options struct {
 // A Remote is an address, not a connection: each method makes one of its own.
 type Remote struct {
 	url      string
-	endpoint *transport.Endpoint
+	asked    transport.Endpoint  // as the address has it
+	endpoint *transport.Endpoint // as the user's ssh configuration resolves it
 	options  Options
 	secret   *secret // for http, once it was asked for
 }
@@ -129,7 +131,7 @@ func Open(address string, o Options) (*Remote, error) {
 	default:
 		return nil, fmt.Errorf("%s:// is not spoken here: a path, file, ssh, http, https or git", ep.Protocol)
 	}
-	return &Remote{url: address, endpoint: ep, options: o}, nil
+	return &Remote{url: address, asked: *ep, endpoint: ep, options: o}, nil
 }
 
 func isDir(path string) bool {
@@ -148,7 +150,7 @@ func (r *Remote) Path() string {
 	return r.endpoint.Path
 }
 
-// A transportOf makes sessions. auth is nil where the protocol needs none.
+// transport makes sessions. auth is nil where the protocol needs none.
 func (r *Remote) transport() (transport.Transport, transport.AuthMethod, error) {
 	switch r.endpoint.Protocol {
 	case "file":
@@ -230,10 +232,6 @@ func (r *Remote) Fetch(ctx context.Context, wants, haves []objects.Hash, take fu
 				return errors.New("the repository is empty")
 			}
 			req := packp.NewUploadPackRequestFromCapabilities(adv.Capabilities)
-			if adv.Capabilities.Supports(capability.NoProgress) {
-				// Progress is what keeps a slow sender from looking dead.
-				req.Capabilities.Delete(capability.NoProgress)
-			}
 			req.Wants, req.Haves = hashes(wants), hashes(haves)
 			answer, err := session.UploadPack(ctx, req)
 			if err != nil {
@@ -291,31 +289,24 @@ func (r *Remote) Push(ctx context.Context, updates []objects.RefUpdate, pack Pac
 
 func (r *Remote) push(ctx context.Context, req *packp.ReferenceUpdateRequest, pack Packer, progress func(done int)) error {
 	alive := alive(ctx)
-	body := func() io.ReadCloser {
-		pr, pw := io.Pipe()
-		go func() {
-			pw.CloseWithError(pack.WritePack(pw, func(done int) {
-				alive()
-				if progress != nil {
-					progress(done)
-				}
-			}))
-		}()
-		return pr
-	}
+	body := &sending{pack: pack, progress: func(done int) {
+		alive()
+		if progress != nil {
+			progress(done)
+		}
+	}}
 	tr, auth, err := r.transport()
 	if err != nil {
 		return err
 	}
-	var closeSpool func()
 	if r.isHTTP() {
 		// The http session would hold the pack in memory.
-		spool, err := spool(body())
+		spool, err := spool(body)
 		if err != nil {
 			return err
 		}
-		closeSpool = func() { spool.Close(); os.Remove(spool.Name()) }
-		defer closeSpool()
+		defer os.Remove(spool.Name())
+		defer spool.Close()
 		if tr, auth, err = r.http(spool); err != nil {
 			return err
 		}
@@ -337,8 +328,7 @@ func (r *Remote) push(ctx context.Context, req *packp.ReferenceUpdateRequest, pa
 		}
 	}
 	if !r.isHTTP() {
-		req.Packfile = body()
-		defer req.Packfile.Close()
+		req.Packfile = body
 	}
 	report, err := session.ReceivePack(ctx, req)
 	if report != nil {
@@ -348,6 +338,31 @@ func (r *Remote) push(ctx context.Context, req *packp.ReferenceUpdateRequest, pa
 	}
 	return err
 }
+
+// sending is a pack as the transports take it: they copy it with io.Copy, which
+// calls WriteTo.
+type sending struct {
+	pack     Packer
+	progress func(done int)
+}
+
+// sendBuffer gathers entries, most of which are below a kilobyte.
+const sendBuffer = 256 << 10
+
+// WriteTo implements io.WriterTo.
+func (s *sending) WriteTo(w io.Writer) (int64, error) {
+	out := bufio.NewWriterSize(w, sendBuffer)
+	if err := s.pack.WritePack(out, s.progress); err != nil {
+		return 0, err
+	}
+	return 0, out.Flush()
+}
+
+// Read is there for the transports' type; nothing reads a pack that way.
+func (s *sending) Read([]byte) (int, error) { return 0, errors.ErrUnsupported }
+
+// Close implements io.Closer.
+func (s *sending) Close() error { return nil }
 
 func (r *Remote) isHTTP() bool {
 	return r.endpoint.Protocol == "http" || r.endpoint.Protocol == "https"

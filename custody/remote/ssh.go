@@ -79,8 +79,8 @@ func (r *Remote) ssh() (transport.Transport, transport.AuthMethod, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	alias := r.endpoint.Host
-	host, port, name := alias, r.endpoint.Port, r.endpoint.User
+	alias := r.asked.Host
+	host, port, name := alias, r.asked.Port, r.asked.User
 	if v := get(alias, "Hostname"); v != "" {
 		host = v
 	}

@@ -1,0 +1,341 @@
+package muniment
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cgi"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"muniment/objects"
+	"muniment/sign"
+)
+
+// bare makes an empty bare repository that takes pushes over every protocol.
+func bare(t *testing.T, dir string) string {
+	t.Helper()
+	git(t, "", "init", "-q", "--bare", "-b", "main", dir)
+	git(t, dir, "config", "http.receivepack", "true")
+	git(t, dir, "config", "daemon.receivepack", "true")
+	git(t, dir, "config", "uploadpack.allowFilter", "true")
+	return dir
+}
+
+// git runs stock git in a repository and returns what it prints.
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	if dir != "" {
+		args = append([]string{"-C", dir}, args...)
+	}
+	out, err := exec.Command("git", args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// letters makes an archive with n snapshots of one letter each.
+func letters(t *testing.T, n int) (*Archive, sign.Signer) {
+	t.Helper()
+	a, s := testArchive(t, map[string]string{"letter-1.txt": "Letter 1 of the mill.\n"})
+	sealArchive(t, a, s)
+	for i := 2; i <= n; i++ {
+		another(t, a, s, fmt.Sprintf("Letter %d of the mill.\n", i))
+	}
+	return a, s
+}
+
+// another adds a text and signs it.
+func another(t *testing.T, a *Archive, s sign.Signer, text string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), fmt.Sprintf("letter-%x.txt", text[:min(12, len(text))]))
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Add(t.Context(), []string{file}, AddOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	sealArchive(t, a, s)
+}
+
+// roundTrip pushes to an address, clones from it, pushes more and fetches
+// that, and has stock git look at both ends.
+func roundTrip(t *testing.T, address, repository string) {
+	t.Helper()
+	a, s := letters(t, 2)
+	if _, err := a.AddRemote("host", address); err != nil {
+		t.Fatal(err)
+	}
+	quick := Transfer{Stall: 20 * time.Second}
+	if r, err := a.Push(t.Context(), "host", quick); err != nil || r.Snapshots != 2 {
+		t.Fatalf("push: %+v, %v", r, err)
+	}
+	dir := filepath.Join(t.TempDir(), "copy")
+	c, err := Clone(t.Context(), address, dir, CloneOptions{Transfer: quick, Expect: a.ID().String()}, a.world)
+	if err != nil || c.Snapshots != 2 {
+		t.Fatalf("clone: %+v, %v", c, err)
+	}
+	another(t, a, s, "A third letter, longer than the others.\n")
+	if r, err := a.Push(t.Context(), "host", quick); err != nil || r.Snapshots != 1 || r.From != 2 {
+		t.Fatalf("push: %+v, %v", r, err)
+	}
+	git(t, repository, "gc", "-q", "--aggressive", "--prune=now")
+	b, err := Open(dir, a.world)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	f, err := b.Fetch(t.Context(), "origin", FetchOptions{Transfer: quick})
+	if err != nil || f.Relation != "ahead" || f.Snapshots != 1 {
+		t.Fatalf("fetch: %+v, %v", f, err)
+	}
+	if one, other := refsOf(t, a)[refMain], refsOf(t, b)[refMain]; one != other {
+		t.Errorf("heads %s and %s", one, other)
+	}
+	git(t, repository, "fsck", "--strict")
+	git(t, filepath.Join(dir, StoreDir), "fsck", "--strict")
+}
+
+func refsOf(t *testing.T, a *Archive) map[string]objects.Hash {
+	t.Helper()
+	refs, err := a.store.Refs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return refs
+}
+
+func TestRemoteFile(t *testing.T) {
+	repo := bare(t, filepath.Join(t.TempDir(), "r.git"))
+	roundTrip(t, "file://"+repo, repo)
+}
+
+func TestRemoteHTTP(t *testing.T) {
+	root := t.TempDir()
+	repo := bare(t, filepath.Join(root, "r.git"))
+	backend := filepath.Join(git(t, "", "--exec-path"), "git-http-backend")
+	handler := &cgi.Handler{Path: backend, Env: []string{"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=ada"}, Stderr: io.Discard}
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name, word, ok := r.BasicAuth(); !ok || name != "ada" || word != "flour" {
+			asked++
+			w.Header().Set("WWW-Authenticate", `Basic realm="letters"`)
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	address := server.URL + "/r.git"
+
+	// Nobody knows the password.
+	a, _ := letters(t, 1)
+	_, err := a.Push(t.Context(), address, Transfer{})
+	var told *Error
+	if !errors.As(err, &told) || told.Type != TypeRemote || !strings.Contains(told.Message, "not let in") {
+		t.Fatalf("push without a password: %v", err)
+	}
+	// ~/.netrc knows it.
+	host, _, _ := net.SplitHostPort(strings.TrimPrefix(server.URL, "http://"))
+	netrc := filepath.Join(home, ".netrc")
+	if err := os.WriteFile(netrc, []byte("machine elsewhere login x password y\nmachine "+host+"\n login ada\n password flour\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	roundTrip(t, address, repo)
+	// A credential helper knows it.
+	if err := os.Remove(netrc); err != nil {
+		t.Fatal(err)
+	}
+	second := bare(t, filepath.Join(root, "s.git"))
+	config := "[credential]\n\thelper = \"!f() { test \\\"$1\\\" = get && printf 'username=ada\\\\npassword=flour\\\\n'; }; f\"\n"
+	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	roundTrip(t, server.URL+"/s.git", second)
+	if asked == 0 {
+		t.Error("the server never asked for a password")
+	}
+}
+
+// freePort returns a port of loopback that was free a moment ago.
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// serve starts a server and waits until its port answers.
+func serve(t *testing.T, port int, name string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	var log bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &log, &log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() { cmd.Wait(); close(done) }()
+	t.Cleanup(func() { cmd.Process.Kill(); <-done })
+	for range 200 {
+		if c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			c.Close()
+			return
+		}
+		select {
+		case <-done:
+			t.Fatalf("%s ended: %s", name, log.String())
+		case <-time.After(25 * time.Millisecond):
+		}
+	}
+	t.Fatalf("%s does not answer", name)
+}
+
+func TestRemoteGitDaemon(t *testing.T) {
+	root := t.TempDir()
+	repo := bare(t, filepath.Join(root, "r.git"))
+	port := freePort(t)
+	serve(t, port, filepath.Join(git(t, "", "--exec-path"), "git-daemon"), "--reuseaddr", "--listen=127.0.0.1", fmt.Sprintf("--port=%d", port),
+		"--export-all", "--enable=receive-pack", "--base-path="+root)
+	roundTrip(t, fmt.Sprintf("git://127.0.0.1:%d/r.git", port), repo)
+}
+
+func TestRemoteSSH(t *testing.T) {
+	sshd := "/usr/sbin/sshd"
+	if _, err := os.Stat(sshd); err != nil {
+		t.Skip("openssh-server is not installed")
+	}
+	root := t.TempDir()
+	repo := bare(t, filepath.Join(root, "r.git"))
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("SSH_AUTH_SOCK", "")
+	os.Mkdir(filepath.Join(home, ".ssh"), 0o700)
+	for _, key := range []string{filepath.Join(root, "hostkey"), filepath.Join(home, ".ssh", "mill")} {
+		if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key).CombinedOutput(); err != nil {
+			t.Fatalf("ssh-keygen: %v\n%s", err, out)
+		}
+	}
+	port := freePort(t)
+	config := fmt.Sprintf("Port %d\nListenAddress 127.0.0.1\nHostKey %s/hostkey\nPidFile none\nAuthorizedKeysFile %s/.ssh/mill.pub\nStrictModes no\nUsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin yes\n", port, root, home)
+	file := filepath.Join(root, "sshd_config")
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getuid() == 0 {
+		os.MkdirAll("/run/sshd", 0o755) // where sshd, started by root, drops its rights
+	}
+	serve(t, port, sshd, "-D", "-e", "-f", file)
+	who, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(home, ".ssh", name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("config", fmt.Sprintf("Host museum\n  Hostname 127.0.0.1\n  Port %d\n  User %s\n  IdentityFile ~/.ssh/mill\n", port, who.Username))
+	address := "ssh://museum" + repo
+
+	// The host is not known yet, then it is another one: both are refused.
+	a, _ := letters(t, 1)
+	hostKey, err := os.ReadFile(filepath.Join(root, "hostkey.pub"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	otherKey, err := os.ReadFile(filepath.Join(home, ".ssh", "mill.pub"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, known := range []string{"", fmt.Sprintf("[127.0.0.1]:%d %s", port, otherKey)} {
+		write("known_hosts", known)
+		_, err := a.Push(t.Context(), address, Transfer{})
+		var told *Error
+		if !errors.As(err, &told) || !strings.Contains(told.Message, "host key is not known") {
+			t.Errorf("push with known_hosts %q: %v", known, err)
+		}
+	}
+	write("known_hosts", fmt.Sprintf("[127.0.0.1]:%d %s", port, hostKey))
+	roundTrip(t, address, repo)
+}
+
+// TestPushGoesOn cuts the connection to a git daemon in the middle of a push,
+// and expects the next push to go on.
+func TestPushGoesOn(t *testing.T) {
+	root := t.TempDir()
+	repo := bare(t, filepath.Join(root, "r.git"))
+	port := freePort(t)
+	serve(t, port, filepath.Join(git(t, "", "--exec-path"), "git-daemon"), "--reuseaddr", "--listen=127.0.0.1", fmt.Sprintf("--port=%d", port),
+		"--export-all", "--enable=receive-pack", "--base-path="+root)
+	for _, after := range []int64{0, 50, 700, 3000} {
+		cut := cutting(t, port, after)
+		a, _ := letters(t, 3)
+		os.RemoveAll(repo)
+		bare(t, repo)
+		if _, err := a.Push(t.Context(), fmt.Sprintf("git://127.0.0.1:%d/r.git", cut), Transfer{Stall: 5 * time.Second}); err == nil {
+			t.Errorf("a push that was cut after %d bytes came through", after)
+		}
+		git(t, repo, "fsck", "--strict")
+		address := fmt.Sprintf("git://127.0.0.1:%d/r.git", port)
+		if r, err := a.Push(t.Context(), address, Transfer{Stall: 5 * time.Second}); err != nil || r.Seq != 3 {
+			t.Errorf("the next push: %+v, %v", r, err)
+		}
+		// And the same for a clone.
+		dir := filepath.Join(t.TempDir(), "copy")
+		if _, err := Clone(context.Background(), fmt.Sprintf("git://127.0.0.1:%d/r.git", cut), dir, CloneOptions{Transfer: Transfer{Stall: 5 * time.Second}}, a.world); after < 700 && err == nil {
+			t.Errorf("a clone that was cut after %d bytes came through", after)
+		} else if _, e := os.Stat(dir); err != nil && e == nil {
+			t.Errorf("a clone that was cut left its folder")
+		}
+	}
+}
+
+// cutting is a proxy to a port that drops the connection when it has passed so
+// many bytes in either direction.
+func cutting(t *testing.T, to int, after int64) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", to))
+			if err != nil {
+				in.Close()
+				continue
+			}
+			pass := func(dst, src net.Conn) {
+				io.CopyN(dst, src, after+200) // the greeting passes
+				in.Close()
+				out.Close()
+			}
+			go pass(out, in)
+			go pass(in, out)
+		}
+	}()
+	return l.Addr().(*net.TCPAddr).Port
+}
