@@ -28,7 +28,8 @@ const (
 
 	// chunkJobs is how many chunks are between PutChunk and the disk: one for
 	// each core of a small machine and one more, with two buffers of 8 MiB.
-	chunkJobs = 3
+	chunkJobs  = 3
+	usualChunk = 8 << 20
 )
 
 // ChunkCounts says what became of the chunks given to PutChunk.
@@ -101,14 +102,15 @@ type chunkPack struct {
 
 // incoming is the part of a batch that holds chunks.
 type incoming struct {
-	one    sync.Mutex // PutChunk runs once at a time
-	opened bool
-	slots  chan *job
-	packs  []*chunkPack // guarded by Batch.files
-	own    int          // the pack being written, as an index + 1
-	counts ChunkCounts
-	wanted map[Hash]int // how often it was put, less how often dropped
-	keep   bool         // leave finished chunks when the batch is aborted
+	one     sync.Mutex // PutChunk runs once at a time
+	opened  bool
+	slots   chan *job
+	packs   []*chunkPack // guarded by Batch.files
+	own     int          // the pack being written, as an index + 1
+	counts  ChunkCounts
+	scratch []byte       // an entry of another batch's pack
+	wanted  map[Hash]int // how often it was put, less how often dropped
+	keep    bool         // leave finished chunks when the batch is aborted
 }
 
 // PutChunk is Put for the chunks of a large payload, as blobs. An interrupted
@@ -148,10 +150,13 @@ func (b *Batch) PutChunk(data []byte) (Hash, error) {
 	}
 	in.counts.Written++
 	j := <-in.slots
+	if j.data == nil { // buffers that grow would leave as much again behind
+		j.data = make([]byte, 0, usualChunk)
+		j.entry.Grow(maxEntryHeader + storedSize(usualChunk))
+	}
 	j.hash, j.kind, j.chunk = h, Blob, true
 	j.data = append(j.data[:0], data...)
 	j.entry.Reset()
-	j.entry.Grow(maxEntryHeader + storedSize(len(data)))
 	b.mu.Lock()
 	if err := b.err; err != nil {
 		b.mu.Unlock()
@@ -278,13 +283,8 @@ func (b *Batch) resume(h Hash, data []byte, print uint64) bool {
 		if !ok {
 			continue
 		}
-		entry, err := c.read(e)
-		if err != nil {
+		if err := c.read(e, &b.incoming.scratch); err != nil || !holds(b.incoming.scratch, data) {
 			continue // damaged: its pack is then written anew without it
-		}
-		k, old, err := readEntry(bytes.NewReader(entry), 0, e.size)
-		if err != nil || k != Blob || !bytes.Equal(old, data) {
-			continue
 		}
 		c.used = true
 		c.pack.index = append(c.pack.index, indexEntry{h, e.offset, e.crc})
@@ -296,16 +296,40 @@ func (b *Batch) resume(h Hash, data []byte, print uint64) bool {
 	return false
 }
 
-// read returns the bytes of an entry, if they are those that were written.
-func (c *chunkPack) read(e leftEntry) ([]byte, error) {
-	entry := make([]byte, e.size)
-	if _, err := c.pack.file.ReadAt(entry, e.offset); err != nil {
-		return nil, err
+// read puts the bytes of an entry into buf, if they are those that were written.
+func (c *chunkPack) read(e leftEntry, buf *[]byte) error {
+	*buf = slices.Grow((*buf)[:0], int(e.size))[:e.size]
+	if _, err := c.pack.file.ReadAt(*buf, e.offset); err != nil {
+		return err
 	}
-	if crc32.ChecksumIEEE(entry) != e.crc {
-		return nil, corrupt("entry of object %s", e.hash)
+	if crc32.ChecksumIEEE(*buf) != e.crc {
+		return corrupt("entry of object %s", e.hash)
 	}
-	return entry, nil
+	return nil
+}
+
+// holds reports whether a pack entry is a blob of exactly these bytes.
+func holds(entry, data []byte) bool {
+	h, err := parseEntryHeader(entry)
+	if err != nil || Kind(h.kind) != Blob || h.size != int64(len(data)) {
+		return false
+	}
+	f := inflaters.Get().(*inflater)
+	defer inflaters.Put(f)
+	f.in.Reset(bytes.NewReader(entry[h.len:]))
+	if f.reset() != nil {
+		return false
+	}
+	var part [32 << 10]byte
+	for {
+		n, err := f.z.Read(part[:])
+		if n > len(data) || !bytes.Equal(part[:n], data[:n]) {
+			return false
+		}
+		if data = data[n:]; err != nil {
+			return err == io.EOF && len(data) == 0
+		}
+	}
 }
 
 // chunkPlace is the pack of a batchEntry that lies in incoming.
@@ -398,9 +422,9 @@ func (b *Batch) copyChunks(c *chunkPack) (*packWriter, error) {
 		return nil, err
 	}
 	for _, x := range c.pack.index {
-		entry, err := c.read(c.entries[x.hash])
+		err := c.read(c.entries[x.hash], &b.incoming.scratch)
 		if err == nil {
-			_, err = w.add(x.hash, entry, x.crc)
+			_, err = w.add(x.hash, b.incoming.scratch, x.crc)
 		}
 		if err != nil {
 			w.discard()
