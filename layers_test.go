@@ -53,7 +53,7 @@ var layers = []layer{
 	{"trust", append([]string{"sign"}, leaves...), "whose signature counts is asked of one text, by everything that verifies"},
 	{"cite", append([]string{"canon"}, leaves...), "spans count in canonical texts and know no archive"},
 	{"snapshot", append([]string{"objects", "sign", "trust", "record", "canon"}, leaves...), "a snapshot is a signed tree of records and texts"},
-	{"bundle", append([]string{"snapshot", "sign", "trust", "cite", "record", "canon", "objects"}, leaves...), "a bundle proves citations against snapshots"},
+	{"bundle", append([]string{"verifiers", "snapshot", "sign", "trust", "cite", "record", "canon", "objects"}, leaves...), "a bundle proves citations against snapshots; its page carries the text of an independent verifier"},
 	{"answerlog", append([]string{"bundle", "sign"}, leaves...), "the log keeps statements' hashes, not answers"},
 	{"ledger", append([]string{"cite"}, leaves...), "the ledger registers citations and asks nobody"},
 	{"answer/segment", nil, "text in, ranges out"},
@@ -71,7 +71,7 @@ var layers = []layer{
 }
 
 // core is what cmd/muniment-verify links.
-var core = []string{"cid", "jcs", "merkle", "chunk", "objects", "canon", "record", "sign", "trust", "cite", "snapshot", "bundle"}
+var core = []string{"verifiers", "cid", "jcs", "merkle", "chunk", "objects", "canon", "record", "sign", "trust", "cite", "snapshot", "bundle"}
 
 // coreMayNot lists the parts of the standard library that the core stays away
 // from, each with its reason. os itself is allowed in objects alone.

@@ -80,7 +80,7 @@ func VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
 // maxBundle is the largest bundle file that is read: the limit of the format.
 const maxBundle = bundle.MaxZip
 
-// readBundle reads a bundle from a zip file or an unpacked folder.
+// readBundle reads a bundle from a zip file, a page or an unpacked folder.
 func readBundle(path string) (*bundle.Bundle, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -101,7 +101,7 @@ func readBundle(path string) (*bundle.Bundle, error) {
 	if err != nil {
 		return nil, problem(TypeEnvironment, ExitEnvironment, "check the file's permissions", "%s: %s", printable(path), reason(err))
 	}
-	return bundle.ReadZip(data)
+	return bundle.Read(data)
 }
 
 // readBounded reads a file, or a pipe or device that says no size, up to one
@@ -184,6 +184,34 @@ func DiscloseBundle(path, out string, claims []int) (*BundleInfo, error) {
 		}
 	}
 	return writeBundle(out, b)
+}
+
+// PageInfo is a page that was written.
+type PageInfo struct {
+	File    string   `json:"file"`
+	Bytes   int      `json:"bytes"`
+	Signers []string `json:"signers"` // fingerprints to compare with a trust root
+}
+
+// ExportPage writes the display of a bundle as one page; see bundle.Page. An
+// existing file is not replaced.
+func ExportPage(path, out string) (*PageInfo, error) {
+	b, err := strictBundle(path)
+	if err != nil {
+		return nil, err
+	}
+	data, err := b.Page()
+	if err != nil {
+		return nil, problem(TypeUsage, ExitUsage, "muniment bundle disclose "+printable(path)+" --claims 1 -o part.zip makes it smaller", "export: %w", err)
+	}
+	if err := writeNew(out, data); err != nil {
+		return nil, err
+	}
+	r := &PageInfo{File: out, Bytes: len(data), Signers: []string{}}
+	for _, k := range b.Signers() {
+		r.Signers = append(r.Signers, k.Fingerprint())
+	}
+	return r, nil
 }
 
 // Check is one line of Doctor.

@@ -161,7 +161,7 @@
   const KIND = {
     claim: { claim: I(1), text: S1, rung: RUNG, restricted: B, cites: IXS, gate: IX },
     cite: { claim: I(1), handle: is(/^Source [A-Z]{1,3}$/), relation: (v) => S(v) && Object.hasOwn(LABEL, v), label: S, contradicts: B, restricted: B, chunks: IXS, source: IX },
-    chunk: { text: S1 }, removed: { topic: S1, reason: S }, pad: {}, refusal: { refusal_kind: REFUSAL, message: S1, suggestions: list(S), topic: S },
+    chunk: { text: S1 }, removed: { topic: S1, reason: S1 }, pad: {}, refusal: { refusal_kind: REFUSAL, message: S1, suggestions: list(S), topic: S },
     source: { citation: JSONID, citation_json: S, artifact: (v) => RAW(v) || JSONID(v), record: JSONID, snapshot: RAW, seq: I(-Number.MAX_SAFE_INTEGER), span: S, quote_sha256: H, prefix: S, suffix: S, quote: S,
       paragraphs: list(obj({ kind: S, ordinal: I(-Number.MAX_SAFE_INTEGER), text: S, proof: list(H) })), record_json: S, record_proof: SNAP, commit: S },
     gate: { stage: one('category', 'coverage', 'consent'), claim: I(0), query: S, inputs: INPUTS, rung: (v) => v === '' || RUNG(v),
@@ -254,7 +254,7 @@
       else set('signer threshold', !trust ? NOT : points.size ? PASS : FAIL, !trust ? 'no trust given; signed by ' + r.signers.map((s) => s.fingerprint).join(', ') : points.size + ' allowed, 1 needed');
     });
     guard('log inclusion', () => {
-      const s = r.signers.find((x) => x.id === st.key && x.correct), p = b.proof, c = p.checkpoint; need(s, "the log's key has not signed the statement"); need(c.origin === st.origin && checkpointSigned(c, s.key), 'checkpoint of another log or key');
+      const s = r.signers.find((x) => x.id === st.key && x.correct), p = b.proof, c = p.checkpoint; need(s && r.signers.every((x) => x.correct), "the log's key has not signed the statement, or a signature is wrong"); need(c.origin === st.origin && checkpointSigned(c, s.key), 'checkpoint of another log or key');
       need(included(leafHash(sha256(b.files.get('statement'))), p.index, c.size, p.hashes, c.root), 'the statement is not in the log there'); need(p.index >= BigInt(st.size), 'index below the size in after'); set('log inclusion', trust && !s.allowed ? NOT : PASS, trust && !s.allowed ? 'the log is of a key that is not allowed' : 'entry ' + p.index + ' of ' + c.size);
     });
     guard('display completeness', () => {

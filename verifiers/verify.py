@@ -228,7 +228,7 @@ def signers(signatures, signed, trust):
     return ("NOT-CHECKED" if trust is None else "PASS" if counted else "FAIL"), f"{len(counted)} of the signing keys are allowed; 1 is needed"
 def logged(statement, s, signatures, signed, trust, proof):
     index, path, body, origin, size, root, lines = proof
-    if s["key"] not in signed or not signatures[s["key"]][2]: return "FAIL", "the key of the log has not signed the statement"
+    if s["key"] not in signed or signed != signatures.keys() or not signatures[s["key"]][2]: return "FAIL", "the key of the log has not signed the statement, or a signature is wrong"
     key, node = signatures[s["key"]][1], sha256(b"\0", sha256(statement))
     mine = [line[4:] for name, line in lines if (name, line[:4]) == (s["after"], sha256(s["after"].encode(), b"\n\1", key)[:4])]
     holds = origin == s["after"] and index >= s["size"] and climb(node, index, size, path) == root and any(ed25519(key, line, body) for line in mine)

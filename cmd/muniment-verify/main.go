@@ -2,7 +2,7 @@
 // archive, and links nothing but the verification core: no network, no
 // database, no other program.
 //
-//	muniment-verify FILE.zip|DIR [--trust FILE] [--require AXIS] [--identity FILE]
+//	muniment-verify FILE.zip|FILE.html|DIR [--trust FILE] [--require AXIS] [--identity FILE]
 //	    [--question TEXT --nonce HEX] [--since FILE] [--tiles DIR] [--json]
 package main
 
@@ -20,7 +20,7 @@ import (
 
 const usage = `muniment-verify checks the bundle of an answer, offline.
 
-  muniment-verify FILE.zip|DIR [--trust FILE] [--require AXIS] [--identity FILE]
+  muniment-verify FILE.zip|FILE.html|DIR [--trust FILE] [--require AXIS] [--identity FILE]
       [--question TEXT --nonce HEX] [--since FILE] [--tiles DIR] [--json]
 
   --trust FILE     trust root, or OpenSSH allowed_signers file: whose signatures
@@ -174,7 +174,7 @@ func otherKind(data []byte) error {
 	return errors.New("this is JSON; muniment-verify reads bundles of answers")
 }
 
-// read reads a bundle from a zip or a folder.
+// read reads a bundle from a zip, a page or a folder.
 func read(path string) (*bundle.Bundle, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -195,7 +195,7 @@ func read(path string) (*bundle.Bundle, error) {
 	if err := otherKind(data); err != nil {
 		return nil, err
 	}
-	return bundle.ReadZip(data)
+	return bundle.Read(data)
 }
 
 func write(w io.Writer, asJSON bool, v *bundle.Verdict, view bundle.View) error {

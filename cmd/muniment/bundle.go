@@ -14,7 +14,7 @@ func (p *program) bundleCommand() *cobra.Command {
 		"A bundle is a signed answer: its display for the requestor, and a sealed layer for auditors.",
 		"muniment bundle show answer.zip\nmuniment bundle disclose answer.zip --claims 1 -o one.zip\nmuniment bundle open answer.zip --identity court.key",
 		cobra.NoArgs, p.overview)
-	cmd.AddCommand(p.bundleShowCommand(), p.bundleDiscloseCommand(), p.bundleOpenCommand(), p.bundleSignCommand())
+	cmd.AddCommand(p.bundleShowCommand(), p.bundleDiscloseCommand(), p.bundleOpenCommand(), p.bundleSignCommand(), p.bundleExportCommand())
 	return cmd
 }
 

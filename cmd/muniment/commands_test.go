@@ -167,6 +167,7 @@ func TestJSONEverywhere(t *testing.T) {
 		"muniment bundle":          {nil, 0},
 		"muniment bundle show":     {[]string{zip}, 0},
 		"muniment bundle disclose": {[]string{zip, "-o", p.path("narrow.zip")}, 0},
+		"muniment bundle export":   {[]string{zip, "--html", p.path("answer.html")}, 0},
 		"muniment bundle open":     {[]string{zip, "-C", dir}, 0},
 		"muniment verify":          {[]string{zip}, 3},
 		"muniment clone":           {[]string{copies, p.path("clone")}, 0},

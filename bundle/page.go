@@ -1,0 +1,237 @@
+package bundle
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html"
+	"strings"
+
+	"muniment/cite"
+	"muniment/verifiers"
+)
+
+// MaxPage is the most bytes of a page. It is for people: a bundle whose display
+// does not fit into a page travels as a zip.
+const MaxPage = 8 << 20
+
+// pageHead begins every page, and tells one from a zip.
+const pageHead = "<!doctype html>\n<html lang=\"en\" data-muniment=\"muniment/page/v1\">\n"
+
+// The bundle stands in an element that no browser runs or shows.
+const (
+	pageData    = "<script type=\"application/zip;base64\" id=\"bundle\">\n"
+	pageDataEnd = "</script>\n"
+	pageColumns = 100 // of base64, so that mail does not break the lines
+)
+
+var (
+	//go:embed page.css
+	pageStyle string
+	//go:embed page.js
+	pageScript string
+)
+
+// Page returns the display of a bundle as one HTML page that asks for nothing
+// from outside, can be printed, can be read without JavaScript and, with it,
+// checks itself. The bundle without its sealed layer stands in the page, which
+// is a function of it and of nothing else.
+func (b *Bundle) Page() ([]byte, error) {
+	if b == nil || b.statement == nil {
+		return nil, errors.New("there is no bundle to show")
+	}
+	plain := b.WithoutSealed()
+	zip, err := plain.Zip()
+	if err != nil {
+		return nil, err
+	}
+	view, err := Render(plain)
+	if err != nil {
+		return nil, err
+	}
+	p := page{view: view}
+	p.head()
+	p.answer()
+	p.proof(plain)
+	p.raw(pageData)
+	for text := base64.StdEncoding.EncodeToString(zip); text != ""; {
+		n := min(len(text), pageColumns)
+		p.raw(text[:n] + "\n")
+		text = text[n:]
+	}
+	p.raw(pageDataEnd + "<script>" + verifiers.Script + "</script>\n<script>" + pageScript + "</script>\n</body>\n</html>\n")
+	if p.b.Len() > MaxPage {
+		return nil, fmt.Errorf("page of %d bytes, at most %d are allowed", p.b.Len(), MaxPage)
+	}
+	return p.b.Bytes(), nil
+}
+
+// IsPage reports whether data begins like a page.
+func IsPage(data []byte) bool { return bytes.HasPrefix(data, []byte(pageHead)) }
+
+// ReadPage reads the bundle in a page. The page must be, byte for byte, the one
+// that Page makes of it: what a reader saw is then what was verified. The error
+// is an *InvalidError.
+func ReadPage(data []byte) (*Bundle, error) {
+	const where = "page"
+	if len(data) > MaxPage {
+		return nil, invalid(where, fmt.Errorf("%d bytes, at most %d are allowed", len(data), MaxPage))
+	}
+	_, rest, ok1 := bytes.Cut(data, []byte(pageData))
+	text, _, ok2 := bytes.Cut(rest, []byte(pageDataEnd))
+	if !IsPage(data) || !ok1 || !ok2 {
+		return nil, invalid(where, errors.New("no bundle stands in it"))
+	}
+	zip, err := base64.StdEncoding.DecodeString(string(text))
+	if err != nil {
+		return nil, invalid(where, fmt.Errorf("the bundle in it: %w", err))
+	}
+	b, err := ReadZip(zip)
+	if err != nil {
+		return nil, err
+	}
+	again, err := b.Page()
+	if err != nil {
+		return nil, invalid(where, err)
+	}
+	if !bytes.Equal(again, data) {
+		return nil, invalid(where, fmt.Errorf("it is not the page of the bundle in it: it differs from byte %d on; it was changed, or written by another version", firstDifference(again, data)))
+	}
+	return b, nil
+}
+
+// Read reads a bundle in a file: its zip or its page. The error is an
+// *InvalidError.
+func Read(data []byte) (*Bundle, error) {
+	if IsPage(data) {
+		return ReadPage(data)
+	}
+	return ReadZip(data)
+}
+
+// A page is written from front to back.
+type page struct {
+	b    bytes.Buffer
+	view View
+}
+
+func (p *page) raw(s string) { p.b.WriteString(s) }
+
+// put writes a format in which every value is text, made safe and escaped.
+func (p *page) put(format string, values ...string) {
+	escaped := make([]any, len(values))
+	for i, v := range values {
+		escaped[i] = html.EscapeString(Safe(v))
+	}
+	fmt.Fprintf(&p.b, format, escaped...)
+}
+
+func (p *page) head() {
+	source := func(text string) string {
+		sum := sha256.Sum256([]byte(text))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	p.raw(pageHead + "<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src " + source(verifiers.Script) + " " + source(pageScript) +
+		"; style-src " + source(pageStyle) + "; base-uri 'none'; form-action 'none'\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
+	p.put("<title>Answer %s</title>\n", p.view.Answer)
+	p.raw("<style>" + pageStyle + "</style>\n</head>\n<body>\n<header>\n<h1>Answer from an archive</h1>\n")
+	p.put("<p class=\"dim\">%s, %s, for the tier %s. It says it was issued %s.</p>\n</header>\n<main>\n", string(p.view.Outcome), string(p.view.Rung), p.view.Tier, p.view.Issued)
+	p.raw("<p id=\"check\" class=\"box\" role=\"status\">Not checked by this page: its script did not run. It can be read and printed all the same; see below how to check it.</p>\n")
+}
+
+// answer writes what a requestor sees. Whatever page.js compares with the
+// leaves is marked data-said.
+func (p *page) answer() {
+	p.raw("<section id=\"answer\" aria-label=\"Answer\">\n")
+	if p.view.Missing > 0 {
+		p.raw(fmt.Sprintf("<p><span class=\"gap\">reduced copy</span> %d parts of the answer as shown are left out.</p>\n", p.view.Missing))
+	}
+	for _, c := range p.view.Claims {
+		p.claim(c)
+	}
+	for i, r := range p.view.Removed {
+		if i == 0 {
+			p.raw("<h2>Removed topics</h2>\n")
+		}
+		p.put("<article><p class=\"said\" data-said>%s</p><p class=\"label\" data-said>%s</p></article>\n", r.Topic, r.Reason)
+	}
+	for i, r := range p.view.Refused {
+		if i == 0 {
+			p.raw("<h2>Refused</h2>\n")
+		}
+		p.put("<article><p><span class=\"rung\" data-said>%s</span></p><p class=\"said\" data-said>%s</p>\n", r.Kind, r.Message)
+		if len(r.Suggestions) > 0 {
+			p.raw("<p class=\"label\">What may help:</p><ul>")
+			for _, s := range r.Suggestions {
+				p.put("<li class=\"said\" data-said>%s</li>", s)
+			}
+			p.raw("</ul>\n")
+		}
+		if r.Topic != "" {
+			p.put("<p class=\"label\">About: <span class=\"said\" data-said>%s</span></p>\n", r.Topic)
+		}
+		p.raw("</article>\n")
+	}
+	p.raw("</section>\n")
+}
+
+func (p *page) claim(c ViewClaim) {
+	p.raw(fmt.Sprintf("<article aria-labelledby=\"claim%d\"><h2 id=\"claim%d\">Claim %d</h2>\n", c.Number, c.Number, c.Number))
+	p.put("<p class=\"said\" data-said>%s</p><p><span class=\"rung\" data-said>%s</span></p>\n", c.Text, string(c.Rung))
+	if c.Rung == cite.Labeled {
+		p.raw("<p class=\"label\">This is an inference, not something the archive says.</p>\n")
+	}
+	if c.Restricted {
+		p.raw("<p class=\"label\">Some of its evidence may not be shown.</p>\n")
+	}
+	for _, t := range c.Citations {
+		label, class := t.Label, "label"
+		if t.Contradicts {
+			label, class = label+", speaks against the claim", "label against"
+		}
+		p.raw("<figure><figcaption>")
+		p.put("<strong data-said>%s</strong>, <span class=\""+class+"\" data-said>%s</span></figcaption>\n<blockquote>", t.Handle, label)
+		if t.Restricted {
+			p.put("<span class=\"gap\">%s</span>", RestrictedText)
+		}
+		for _, k := range t.Excerpt {
+			if k.Gap {
+				p.raw(" <span class=\"gap\">words withheld</span> ")
+			} else {
+				p.put("<span data-said>%s</span>", k.Text)
+			}
+		}
+		p.raw("</blockquote></figure>\n")
+	}
+	if c.Missing > 0 {
+		p.raw(fmt.Sprintf("<p><span class=\"gap\">%d citations of this claim are not in this copy</span></p>\n", c.Missing))
+	}
+	p.raw("</article>\n")
+}
+
+// proof says what stands behind the page, and what does not.
+func (p *page) proof(b *Bundle) {
+	var signers []string
+	for _, k := range b.Signers() {
+		signers = append(signers, k.Fingerprint())
+	}
+	st := b.statement
+	p.raw("<h2>Who signed it</h2>\n<dl>\n")
+	p.put("<dt>Signatures by the keys</dt><dd><code>%s</code></dd>\n", strings.Join(signers, ", "))
+	p.put("<dt>Archive</dt><dd><code>%s</code></dd>\n<dt>Answer log</dt><dd><code>%s</code></dd>\n", st.Archive.String(), st.After.Origin)
+	p.put("<dt>Parts disclosed here</dt><dd>%s of %s; the others are sealed or left out</dd>\n</dl>\n", fmt.Sprint(len(b.Leaves())), fmt.Sprint(st.Leaves))
+	p.raw(`<p>Compare the fingerprint with the one in your trust root, on paper if you can. A page cannot vouch for its own signer.</p>
+<h2>What this proves, and what it does not</h2>
+<ul>
+<li>A script in this page checks the bundle in it: that its parts are those that were signed, that the rungs follow from what the gates saw, that nothing the answer may not lose was left out, and that the page shows what the bundle says. Whoever changes the page can change the script too. Print what you see, but check the file with a program of your own.</li>
+<li>It does not show that a claim is true, when the answer was made, that nothing was withdrawn since, or that the signer is who you think.</li>
+<li>To check it with your own trust file, on a computer without a network: <code>muniment-verify FILE.html --trust FILE</code>. The page is read strictly: one changed byte is INVALID.</li>
+</ul>
+</main>
+<footer><p>Muniment, one answer in one file. It asks nothing from the network.</p></footer>
+`)
+}

@@ -1,0 +1,33 @@
+
+// Checks the bundle in this page, and that the page shows what the bundle says.
+(function () {
+  'use strict';
+  const box = document.getElementById('check');
+  const say = (ok, text) => { box.className = ok ? 'box' : 'box no'; box.textContent = text; };
+  const UNSAFE = [[0, 9], [11, 31], [127, 159], [0x61c, 0x61c], [0x180e, 0x180e], [0x200b, 0x200b], [0x200e, 0x200f], [0x2028, 0x202e], [0x2060, 0x206f], [0xfeff, 0xfeff], [0xfff9, 0xfffb], [0xe0000, 0xe007f]];
+  const safe = (s) => Array.from(s, (c) => {
+    const n = c.codePointAt(0);
+    return c === '\t' ? ' ' : UNSAFE.some((u) => n >= u[0] && n <= u[1]) ? '\\u{' + n.toString(16).toUpperCase().padStart(4, '0') + '}' : c;
+  }).join('');
+  try {
+    const zip = Uint8Array.from(atob(document.getElementById('bundle').textContent.replace(/\s/g, '')), (c) => c.charCodeAt(0));
+    const r = window.munimentVerify.verify(zip, null), bad = r.axes.filter((a) => a.verdict === 'FAIL');
+    const by = r.signers.map((s) => s.fingerprint).join(', ');
+    // Every text of the display, in its order.
+    const want = [], leaf = (i) => r.leaves.get(i), put = (s) => want.push(safe(s).replace(/\s+/g, ' ').trim());
+    for (const l of bad.length ? [] : r.display.shown.map(leaf).filter((x) => x && x.kind === 'claim')) {
+      put(l.text); put(l.rung);
+      for (const c of l.cites.map(leaf).filter(Boolean)) {
+        put(c.handle); put(c.label + (c.contradicts ? ', speaks against the claim' : ''));
+        let run = '', on = false; // pieces side by side are one
+        for (const k of c.chunks.map(leaf).concat(undefined)) { if (k) { run += k.text; on = true; } else if (on) { put(run); run = ''; on = false; } }
+      }
+    }
+    for (const l of bad.length ? [] : r.display.shown.map(leaf).filter((x) => x && x.kind === 'removed')) { put(l.topic); put(l.reason); }
+    for (const l of bad.length ? [] : r.display.shown.map(leaf).filter((x) => x && x.kind === 'refusal')) { put(l.refusal_kind); put(l.message); l.suggestions.forEach(put); if (l.topic) put(l.topic); }
+    const seen = Array.from(document.querySelectorAll('#answer [data-said]')).filter((e) => !e.textContent.trim() || e.getClientRects().length).map((e) => e.textContent.replace(/\s+/g, ' ').trim());
+    if (bad.length) say(false, 'INVALID. ' + bad.map((a) => a.axis + ': ' + a.detail).join('; '));
+    else if (JSON.stringify(seen) !== JSON.stringify(want)) say(false, 'INVALID. This page does not show what the bundle in it says.');
+    else say(true, 'Checked in this browser: internally consistent, and this page shows what the bundle says. Signed by ' + by + ': compare with your trust root. Whether that key counts is for you to say.');
+  } catch (e) { say(false, 'INVALID. The bundle in this page could not be read.'); }
+})();
