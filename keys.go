@@ -44,8 +44,9 @@ func (a *Archive) Auditors() (*record.Auditors, error) {
 // EnrolAuditor stages recipient, an age public key, as one that can open what
 // answers seal for scope. The scope that Init made is replaced by the first
 // other scope, which the archivist's own identity can then open too. A further
-// scope must say which leaf kinds it holds.
-func (a *Archive) EnrolAuditor(scope, recipient string, holds []string) error {
+// scope must say which leaf kinds it holds. A threshold that is not 0 says how
+// many of the scope's people must come together from now on.
+func (a *Archive) EnrolAuditor(scope, recipient string, holds []string, threshold int) error {
 	if !scopeName.MatchString(scope) {
 		return problem(TypeUsage, ExitUsage, "a scope is a short lower case word, such as audit or court", "auditor scope %q", printable(scope))
 	}
@@ -77,9 +78,14 @@ func (a *Archive) EnrolAuditor(scope, recipient string, holds []string) error {
 	default:
 		auditors.Scopes = append(auditors.Scopes, record.Scope{Name: scope, Recipients: []string{recipient}})
 	}
+	for i := range auditors.Scopes {
+		if threshold != 0 && auditors.Scopes[i].Name == scope {
+			auditors.Scopes[i].Threshold = threshold
+		}
+	}
 	encoded, err := auditors.Encode()
 	if err != nil {
-		return problem(TypeUsage, ExitUsage, "age refuses to mix post-quantum and classic recipients in one scope; leaf kinds are claim, cite, source, chunk, gate", "auditor scope: %w", err)
+		return problem(TypeUsage, ExitUsage, "age refuses to mix post-quantum and classic recipients in one scope; leaf kinds are claim, cite, source, chunk, gate; a threshold is 2 or more of at most 5 people", "auditor scope: %w", err)
 	}
 	return a.edit(map[string][]byte{record.PathAuditors: encoded})
 }

@@ -182,4 +182,3 @@ func KeepCheckpoint(file, out string) (*ProveResult, error) {
 	c, cosigned := noteFacts(p.Note)
 	return &ProveResult{File: out, Origin: c.Origin, Index: p.Index, Size: c.Size, Cosigned: cosigned}, nil
 }
-

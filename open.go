@@ -1,6 +1,7 @@
 package muniment
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -36,6 +37,8 @@ type OpenedClaim struct {
 // OpenResult is the whole record of an answer, as far as the identity opens it.
 type OpenResult struct {
 	File     string        `json:"file"`
+	Bundle   string        `json:"bundle_id"`
+	Scopes   []string      `json:"scopes"` // that were opened
 	Complete bool          `json:"record_complete"`
 	Leaves   int           `json:"leaves"`
 	Opened   int           `json:"opened"`
@@ -64,6 +67,13 @@ func OpenBundle(path string, identities []byte, out string) (*OpenResult, error)
 		return nil, problem(TypeKey, ExitKey, "give the file that key new --auditor made", "identity: %w", err)
 	}
 	r := &OpenResult{File: path, Complete: opened.Complete, Leaves: len(opened.Leaves), Claims: []OpenedClaim{}, Gates: []string{}, Out: out}
+	id := b.Statement().ID
+	r.Bundle, r.Scopes = hex.EncodeToString(id[:]), []string{}
+	for _, s := range opened.Scopes {
+		if s.Opened {
+			r.Scopes = append(r.Scopes, s.Name)
+		}
+	}
 	for _, leaf := range opened.Leaves {
 		if leaf == nil {
 			continue

@@ -47,8 +47,10 @@ type BundleVerdict struct {
 // VerifyBundle verifies the bundle in a file or folder, with no archive. A
 // malformed bundle is a verdict, not an error.
 func VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
-	for _, axis := range o.Require {
-		if _, err := bundle.ParseAxis(axis); err != nil {
+	require := make([]string, len(o.Require))
+	for i, axis := range o.Require {
+		var err error
+		if require[i], err = bundle.ParseAxis(axis); err != nil {
 			return nil, problem(TypeUsage, ExitUsage, "muniment verify --help", "--require: %w", err)
 		}
 	}
@@ -67,7 +69,7 @@ func VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
 	case err != nil:
 		return nil, err
 	default:
-		v = bundle.Verify(b, bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Require: o.Require, Identities: o.Identities, Request: o.Request,
+		v = bundle.Verify(b, bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Require: require, Identities: o.Identities, Request: o.Request,
 			Since: o.Since, Consistency: o.Consistency})
 		if view, err = bundle.Render(b); err != nil {
 			return nil, environment(err, "bundle")

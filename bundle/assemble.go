@@ -382,13 +382,15 @@ func writeLeaves(a Answer, leaves []Leaf, shown []bool, seal *sealer, st *Statem
 		if err != nil {
 			return nil, fmt.Errorf("scope %s: %w", scope.Name, err)
 		}
-		data, err := seal.encrypt(scope.Recipients, plain)
-		if err != nil {
-			return nil, fmt.Errorf("scope %s: %w", scope.Name, err)
+		for _, subset := range subsets(scope) {
+			data, err := seal.nest(scope.Recipients, subset, plain)
+			if err != nil {
+				return nil, fmt.Errorf("scope %s: %w", scope.Name, err)
+			}
+			line := Sealed{Scope: scope.Name, Subset: subset, SHA256: sha256.Sum256(data)}
+			files[line.Name()] = data
+			st.Sealed = append(st.Sealed, line)
 		}
-		line := Sealed{Scope: scope.Name, SHA256: sha256.Sum256(data)}
-		files[line.Name()] = data
-		st.Sealed = append(st.Sealed, line)
 		delete(sealed, scope.Name)
 	}
 	if len(sealed) > 0 {

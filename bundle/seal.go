@@ -117,6 +117,13 @@ func newSealer(scopes []record.Scope, encrypt sealFunc) (*sealer, error) {
 	if _, err := (record.Auditors{Scopes: scopes}).Encode(); err != nil {
 		return nil, fmt.Errorf("auditor scopes: %w", err)
 	}
+	files := 0
+	for _, c := range scopes {
+		files += len(subsets(c))
+	}
+	if files > MaxScopes {
+		return nil, fmt.Errorf("the auditor scopes need %d sealed files, at most %d are allowed", files, MaxScopes)
+	}
 	s := &sealer{scopes: slices.Clone(scopes), byKind: make(map[Kind]string), encrypt: encrypt}
 	slices.SortFunc(s.scopes, func(a, b record.Scope) int { return strings.Compare(a.Name, b.Name) })
 	for _, c := range s.scopes {
@@ -128,6 +135,48 @@ func newSealer(scopes []record.Scope, encrypt sealFunc) (*sealer, error) {
 		}
 	}
 	return s, nil
+}
+
+// subsets returns the names of the groups that open a scope, in the order of
+// the statement: "" for everybody alone, else every group of as many numbers as
+// the threshold says, from 1 in the order of the recipients.
+func subsets(s record.Scope) []string {
+	if s.Threshold == 0 {
+		return []string{""}
+	}
+	var out []string
+	var grow func(prefix string, from, more int)
+	grow = func(prefix string, from, more int) {
+		if more == 0 {
+			out = append(out, prefix[1:])
+			return
+		}
+		for n := from; n <= len(s.Recipients); n++ {
+			grow(prefix+"-"+strconv.Itoa(n), n+1, more-1)
+		}
+	}
+	grow("", 1, s.Threshold)
+	return out
+}
+
+// nest encrypts to everybody at once, or for a group to each of its members in
+// turn, the last one innermost.
+func (s *sealer) nest(recipients []string, subset string, plain []byte) ([]byte, error) {
+	if subset == "" {
+		return s.encrypt(recipients, plain)
+	}
+	numbers := strings.Split(subset, "-")
+	slices.Reverse(numbers)
+	for _, number := range numbers {
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			return nil, err
+		}
+		if plain, err = s.encrypt(recipients[n-1:n], plain); err != nil {
+			return nil, err
+		}
+	}
+	return plain, nil
 }
 
 // scope returns the name of the scope that holds leaves of kind k.

@@ -179,12 +179,20 @@ type Auditors struct {
 	Scopes []Scope `json:"scopes"`
 }
 
+// MaxSharing is the most recipients of a scope with a threshold: every group
+// that can open it has a file of its own, ten for two of five.
+const MaxSharing = 5
+
 // A Scope is a group of auditors and the leaf kinds sealed for them.
 type Scope struct {
 	Name       string   `json:"name"`              // a short lower case word
 	Holds      []string `json:"holds,omitempty"`   // of LeafKinds; empty for all that no other scope holds
-	Recipients []string `json:"recipients"`        // age recipients; each opens the scope alone
+	Recipients []string `json:"recipients"`        // age recipients; each opens the scope alone, unless Threshold says more
 	Default    bool     `json:"default,omitempty"` // made with the archive; the first scope enrolled takes its place
+
+	// Threshold is how many of the recipients must come together, 2 to all of
+	// them; 0 when each opens the scope alone.
+	Threshold int `json:"threshold,omitempty"`
 }
 
 // Encode returns the canonical bytes of a after checking it.
@@ -229,6 +237,9 @@ func (s *Scope) check(kinds map[string]bool) error {
 	}
 	if len(s.Recipients) == 0 {
 		return errors.New("recipients is empty: nobody could open the scope")
+	}
+	if s.Threshold != 0 && (s.Threshold < 2 || s.Threshold > len(s.Recipients) || len(s.Recipients) > MaxSharing) {
+		return fmt.Errorf("threshold is %d of %d recipients, want 2 or more of at most %d, or none", s.Threshold, len(s.Recipients), MaxSharing)
 	}
 	for _, r := range s.Recipients {
 		if !strings.HasPrefix(r, "age1") || strings.ContainsFunc(r, func(c rune) bool {

@@ -69,21 +69,30 @@ cannot be left out. Without --claims only the sealed layer is dropped.`,
 }
 
 func (p *program) bundleOpenCommand() *cobra.Command {
-	var identity, out string
+	var identities []string
+	var out string
 	cmd := command("", "open FILE.zip|DIR", "Open the sealed layer, as an auditor",
 		`Decrypts what an identity can open, checks every leaf against its commitment and
 every excerpt against the paragraph, record and snapshot it cites, and shows the
 whole record: question, gates, sources. Without --identity the archive's own
-identity is used. -o DIR writes the opened leaves.`,
+identity is used; of a scope that needs several people, give the identity of each. -o DIR
+writes the opened leaves. In an archive, the opening is noted in archive.local/openings.`,
 		"muniment bundle open answer.zip --identity court.key\nmuniment -C letters bundle open answer.zip --json",
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			key, err := p.identity(identity)
+			key, err := p.identity(identities)
 			if err != nil {
 				return err
 			}
 			r, err := muniment.OpenBundle(args[0], key, out)
 			if err != nil {
 				return err
+			}
+			if a, err := p.open(); err == nil {
+				err = a.NoteOpening(r, key)
+				a.Close()
+				if err != nil {
+					return err
+				}
 			}
 			p.show("open", r, func() {
 				p.out("record complete: %s; %d of %d leaves opened", ifText(r.Complete, "yes", "no"), r.Opened, r.Leaves)
@@ -105,20 +114,24 @@ identity is used. -o DIR writes the opened leaves.`,
 			})
 			return nil
 		})
-	cmd.Flags().StringVar(&identity, "identity", "", "the auditor's identity `FILE`")
+	cmd.Flags().StringSliceVar(&identities, "identity", nil, "an auditor's identity `FILE`")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "a new `DIR` for the opened leaves")
 	return cmd
 }
 
-// identity reads an auditor identity: the file that was named, else the one
+// identity reads auditor identities: the files that were named, else the one
 // of the archive here.
-func (p *program) identity(file string) ([]byte, error) {
-	if file != "" {
+func (p *program) identity(files []string) ([]byte, error) {
+	var all []byte
+	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			return nil, keyError(err, "give the file that key new --auditor made")
 		}
-		return data, nil
+		all = append(append(all, data...), '\n')
+	}
+	if all != nil {
+		return all, nil
 	}
 	a, err := p.open()
 	if err != nil {

@@ -42,25 +42,28 @@ func (p *program) keyNewCommand() *cobra.Command {
 	var out, auditor string
 	var holds []string
 	var protect bool
+	var threshold int
 	cmd := command("", "new", "Make a key",
 		`Makes an Ed25519 signing key as ssh-keygen does. The first one becomes the default
 key, kept in MUNIMENT_HOME or the user's data folder. An existing file is never
 replaced.
 
 --auditor SCOPE makes an age identity instead and stages its recipient in the
-archive: whoever holds it can open what later answers seal for that scope.`,
+archive: whoever holds it can open what later answers seal for that scope. With
+--threshold K, K of the scope's people, five at most, must come together to open it.`,
 		`muniment key new
 muniment key new --out ~/keys/archivist
 muniment -C letters key new --auditor court --out court.key`,
 		cobra.NoArgs, func(*cobra.Command, []string) error {
 			if auditor != "" {
-				return p.newAuditor(auditor, out, holds)
+				return p.newAuditor(auditor, out, holds, threshold)
 			}
 			return p.newSigner(out, protect)
 		})
 	cmd.Flags().StringVar(&out, "out", "", "the private key `FILE` to make")
 	cmd.Flags().StringVar(&auditor, "auditor", "", "make an auditor identity for this `SCOPE`")
 	cmd.Flags().StringSliceVar(&holds, "holds", nil, "leaf kinds that a further scope holds")
+	cmd.Flags().IntVar(&threshold, "threshold", 0, "how many people of the scope must come together")
 	cmd.Flags().BoolVar(&protect, "passphrase", false, "protect it with a passphrase, asked on the terminal or read from MUNIMENT_PASSPHRASE_FILE")
 	return cmd
 }
@@ -133,7 +136,7 @@ func keyExists(file, hint string) *muniment.Error {
 	return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: file + " is there already and is not replaced", Suggestion: hint}
 }
 
-func (p *program) newAuditor(scope, out string, holds []string) error {
+func (p *program) newAuditor(scope, out string, holds []string, threshold int) error {
 	a, err := p.open()
 	if err != nil {
 		return err
@@ -158,7 +161,7 @@ func (p *program) newAuditor(scope, out string, holds []string) error {
 		err = err2
 	}
 	if err == nil {
-		err = a.EnrolAuditor(scope, recipient, holds)
+		err = a.EnrolAuditor(scope, recipient, holds, threshold)
 	}
 	if err != nil {
 		os.Remove(out)
