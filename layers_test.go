@@ -66,6 +66,7 @@ var layers = []layer{
 	{"verifiers/js", nil, "an independent verifier shares no code with the program"},
 	{"", []string{"*"}, "the front door wires everything"},
 	{"cmd/muniment", append([]string{"", "sign", "sign/sshkey", "trust", "bundle", "sourcemeta"}, leaves...), "a command calls the front door; it only brings keys and prints"},
+	{"bench/million", []string{"objects", "record", "canon", "cid"}, "fills a store through the packages that add uses"},
 	{"bench/letters", nil, "writes letters to measure with; knows no archive"},
 	{"cmd/muniment-verify", append([]string{"bundle", "sign", "trust"}, leaves...), "the small verifier links the core and nothing else"},
 }
