@@ -281,26 +281,48 @@ func (s *Store) openLookup(have *lookup) (*lookup, error) {
 // anew: packs that it does not cover are looked through one by one, a few
 // nanoseconds each while they are small.
 const (
-	lookupAfter = 8  // packs that are not covered, together of some size
-	lookupLate  = 64 // packs that are not covered, however small
-	lookupShare = 64 // some size: this part of what is covered
+	lookupAfter = 8   // packs that are not covered, together of some size
+	lookupLate  = 128 // packs that are not covered, however small
+	lookupShare = 64  // some size: this part of what is covered
+
+	// The largest packs, up to lookupApart of more than lookupLarge objects
+	// each, are never covered. Their own indexes are fast enough, and one
+	// more artifact in a million must not write a million rows.
+	lookupLarge = 1 << 16
+	lookupApart = 4
 )
+
+// coverable returns the packs that a lookup index is made of.
+func (v *view) coverable() []*pack {
+	packs := slices.Clone(v.packs)
+	slices.SortStableFunc(packs, func(a, b *pack) int { return cmp.Compare(b.idx.count, a.idx.count) })
+	apart := 0
+	for apart < len(packs) && apart < lookupApart && packs[apart].idx.count > lookupLarge {
+		apart++
+	}
+	return packs[apart:]
+}
 
 // reindexDue reports whether the view's lookup index is behind.
 func (v *view) reindexDue() bool {
-	fresh, covered := 0, 0
-	for _, p := range v.rest {
-		fresh += p.idx.count
+	packs, objects, covered := 0, 0, 0
+	in := make(map[*pack]bool, len(v.covered))
+	for _, p := range v.covered {
+		in[p] = true
+		covered += p.idx.count
 	}
-	if v.lookup != nil {
-		covered = v.lookup.count
+	for _, p := range v.coverable() {
+		if !in[p] {
+			packs++
+			objects += p.idx.count
+		}
 	}
-	return len(v.rest) > lookupLate || len(v.rest) > lookupAfter && fresh*lookupShare > covered
+	return packs > lookupLate || packs > lookupAfter && objects*lookupShare > covered
 }
 
 // Reindex writes the lookup index anew, from the pack indexes alone, with the
 // writer lock held. Publish does it when the index has fallen behind. A store
-// of one pack needs none and gets none.
+// of one pack, or of a few large ones, needs none and gets none.
 func (s *Store) Reindex(l *Lock) error {
 	if err := l.held(s); err != nil {
 		return err
@@ -314,14 +336,15 @@ func (s *Store) reindex() error {
 		return err
 	}
 	defer s.release(v)
-	if len(v.packs) < 2 {
+	packs := v.coverable()
+	if len(packs) < 2 {
 		err := s.disk.remove(s.lookupPath())
 		if errors.Is(err, os.ErrNotExist) {
 			return nil
 		}
 		return errors.Join(err, s.rescan())
 	}
-	data, err := lookupOf(v.packs)
+	data, err := lookupOf(packs)
 	if err != nil {
 		return err
 	}

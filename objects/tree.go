@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // The two modes of a tree entry.
@@ -133,7 +134,7 @@ func checkName(name string) error {
 	switch {
 	case name == "", name == ".", name == "..":
 		return fmt.Errorf("%q is not a name in a tree", name)
-	case strings.ContainsAny(name, "/\x00"):
+	case strings.IndexByte(name, '/') >= 0, strings.IndexByte(name, 0) >= 0:
 		return fmt.Errorf("name %q in a tree holds a slash or NUL", clip(name))
 	case isDotGit(name):
 		return fmt.Errorf("name %q in a tree would be git's own directory", clip(name))
@@ -146,6 +147,10 @@ func checkName(name string) error {
 // the short name; HFS+ ignores some code points. The same names fail
 // `git fsck --strict`.
 func isDotGit(name string) bool {
+	// All of them begin so: most names are digits, and need no more.
+	if c := name[0]; c < utf8.RuneSelf && c != '.' && c != 'g' && c != 'G' {
+		return false
+	}
 	if i := strings.IndexAny(name, ":\\"); i >= 0 {
 		name = name[:i]
 	}

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/hex"
 	"fmt"
 	"regexp"
 	"strings"
@@ -177,7 +176,8 @@ func ClassifyPath(path string) (Kind, []cid.ID) {
 	if len(rest) < 66 || rest[2] != '/' || rest[5] != '/' {
 		return KindNone, nil
 	}
-	digest, ok := digestOf(rest[:2] + rest[3:5] + rest[6:66])
+	var digest [32]byte
+	ok = digits(digest[:1], rest[:2]) && digits(digest[1:2], rest[3:5]) && digits(digest[2:], rest[6:66])
 	if !ok {
 		return KindNone, nil
 	}
@@ -186,29 +186,33 @@ func ClassifyPath(path string) (Kind, []cid.ID) {
 
 // classifyTail decides by what follows the digest in the path.
 func classifyTail(top string, digest [32]byte, tail string) (Kind, []cid.ID) {
-	raw, object := []cid.ID{cid.FromDigest(cid.Raw, digest)}, []cid.ID{cid.FromDigest(cid.JSON, digest)}
+	codec := cid.Raw
+	if top == dirRecords || top == dirCitations {
+		codec = cid.JSON
+	}
+	ids := append(make([]cid.ID, 0, 2), cid.FromDigest(codec, digest))
 	isChunk := strings.HasPrefix(tail, "/") && chunk.MatchString(tail[1:])
 	switch {
 	case top == dirRecords && tail == ".json":
-		return KindLoneRecord, object
+		return KindLoneRecord, ids
 	case top == dirCitations && tail == ".json":
-		return KindCitation, object
+		return KindCitation, ids
 	case top == dirOriginals && tail == "":
-		return KindOriginal, raw
+		return KindOriginal, ids
 	case top == dirOriginals && isChunk:
-		return KindOriginalChunk, raw
+		return KindOriginalChunk, ids
 	case top != dirArtifacts:
 		return KindNone, nil
 	case tail == "":
-		return KindPayload, raw
+		return KindPayload, ids
 	case isChunk:
-		return KindPayloadChunk, raw
+		return KindPayloadChunk, ids
 	case tail == ".consent.json":
-		return KindConsent, raw
+		return KindConsent, ids
 	case tail == ".hold.json":
-		return KindHold, raw
+		return KindHold, ids
 	case tail == ".withdrawn.json":
-		return KindWithdrawn, raw
+		return KindWithdrawn, ids
 	}
 	middle, isRecord := strings.CutPrefix(tail, ".r.")
 	middle, isJSON := strings.CutSuffix(middle, ".json")
@@ -216,14 +220,40 @@ func classifyTail(top string, digest [32]byte, tail string) (Kind, []cid.ID) {
 	if !isRecord || !isJSON || !isDigest {
 		return KindNone, nil
 	}
-	return KindRecord, append(raw, cid.FromDigest(cid.JSON, id))
+	return KindRecord, append(ids, cid.FromDigest(cid.JSON, id))
 }
 
 // digestOf reads 64 lower case hexadecimal digits.
 func digestOf(s string) (d [32]byte, ok bool) {
-	if len(s) != 2*len(d) || strings.ToLower(s) != s {
-		return d, false
+	if !digits(d[:], s) {
+		return [32]byte{}, false
 	}
-	_, err := hex.Decode(d[:], []byte(s))
-	return d, err == nil
+	return d, true
 }
+
+// digits reads lower case hexadecimal digits, two for each byte of d.
+func digits(d []byte, s string) bool {
+	if len(s) != 2*len(d) {
+		return false
+	}
+	for i := range d {
+		high, low := digitValue[s[2*i]], digitValue[s[2*i+1]]
+		if high|low >= 16 {
+			return false
+		}
+		d[i] = high<<4 | low
+	}
+	return true
+}
+
+// digitValue is the value of a digit, 16 for any other byte. Paths are read by
+// the million.
+var digitValue = func() (v [256]byte) {
+	for i := range v {
+		v[i] = 16
+	}
+	for i, c := range []byte("0123456789abcdef") {
+		v[c] = byte(i)
+	}
+	return v
+}()

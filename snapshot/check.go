@@ -73,6 +73,10 @@ func (r *Report) Sound() bool { return r.Failed == 0 && r.Absent == 0 }
 // two payloads.
 const workers = 2
 
+// queue is how many jobs wait for a worker: the walk through the trees does
+// not stop for one large payload. A job that waits holds names, not bytes.
+const queue = 256
+
 // A Checking says what Check asks beside the archive itself. Its zero value
 // asks for no trust.
 type Checking struct {
@@ -128,7 +132,7 @@ func CheckWith(st *objects.Store, tip objects.Hash, o Checking) (*Report, error)
 	if err := c.readCosigs(st); err != nil {
 		return nil, err
 	}
-	jobs := make(chan job)
+	jobs := make(chan job, queue)
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {

@@ -22,7 +22,18 @@ type Line struct {
 
 // String returns the line as it is hashed and as sha256sum prints it: 64
 // lower case digits, two spaces, the path, a line feed.
-func (l Line) String() string { return hex.EncodeToString(l.Digest[:]) + "  " + l.Path + "\n" }
+func (l Line) String() string { return string(l.append(nil)) }
+
+func (l Line) append(b []byte) []byte {
+	b = append(hex.AppendEncode(b, l.Digest[:]), "  "...)
+	return append(append(b, l.Path...), '\n')
+}
+
+// leaf returns the line's leaf hash.
+func (l Line) leaf() merkle.Hash {
+	var room [256]byte // most lines have 137 or 210 bytes
+	return merkle.LeafHash(l.append(room[:0]))
+}
 
 // A Tree holds the lines of a snapshot in their shards. It is not safe for
 // use by several goroutines while it changes.
@@ -54,7 +65,7 @@ func NewTree(lines []Line) (*Tree, error) {
 		}
 		s := &t.shard[shardOf(l.Path)]
 		s.lines = append(s.lines, l)
-		s.hashes = append(s.hashes, merkle.LeafHash([]byte(l.String())))
+		s.hashes = append(s.hashes, l.leaf())
 		t.entries++
 	}
 	return t, nil
@@ -80,7 +91,7 @@ func (t *Tree) Line(path string) (Line, bool) {
 func (t *Tree) set(l Line) {
 	s := &t.shard[shardOf(l.Path)]
 	i, found := s.find(l.Path)
-	h := merkle.LeafHash([]byte(l.String()))
+	h := l.leaf()
 	s.fresh = false
 	if found {
 		s.lines[i], s.hashes[i] = l, h

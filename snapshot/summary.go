@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
@@ -174,7 +173,6 @@ type shardReader struct {
 	wanted   [shards]bool
 	hashes   [shards][]merkle.Hash
 	payloads int64 // met on the way
-	line     []byte
 }
 
 // dir goes through a directory, past the ones that hold no line of a shard
@@ -233,8 +231,6 @@ func (r *shardReader) file(path string, blob objects.Hash) error {
 		}
 		digest = sha256.Sum256(data)
 	}
-	r.line = append(hex.AppendEncode(r.line[:0], digest[:]), "  "...)
-	r.line = append(append(r.line, path...), '\n')
-	r.hashes[i] = append(r.hashes[i], merkle.LeafHash(r.line))
+	r.hashes[i] = append(r.hashes[i], Line{digest, path}.leaf())
 	return nil
 }
