@@ -170,6 +170,7 @@ func TestJSONEverywhere(t *testing.T) {
 		"muniment bundle export":   {[]string{zip, "--html", p.path("answer.html")}, 0},
 		"muniment bundle open":     {[]string{zip, "-C", dir}, 0},
 		"muniment verify":          {[]string{zip}, 3},
+		"muniment fixity":          {[]string{"-C", dir}, 0},
 		"muniment clone":           {[]string{copies, p.path("clone")}, 0},
 		"muniment remote":          {nil, 0},
 		"muniment remote add":      {[]string{"-C", dir, "second", copies}, 0},

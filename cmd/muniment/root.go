@@ -146,7 +146,7 @@ func (p *program) root() *cobra.Command {
 		p.addCommand(), p.snapshotCommand(), p.statusCommand(), p.logCommand(), p.showCommand(), p.lsCommand(), p.diffCommand(), p.catCommand(), p.searchCommand(),
 		p.consentCommand(), p.withdrawCommand(), p.holdCommand(), p.tagCommand(), p.joinCommand(),
 		p.sourceCommand(), p.citeCommand(), p.askCommand(), p.bindCommand(), p.segmentCommand(),
-		p.bundleCommand(), p.verifyCommand(),
+		p.bundleCommand(), p.verifyCommand(), p.fixityCommand(),
 		p.cloneCommand(), p.remoteCommand(), p.pushCommand(), p.fetchCommand(), p.syncCommand(), p.repairCommand(), p.receiptsCommand(),
 		p.keyCommand(),
 		p.importCommand(), p.exportCommand(),

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) fixityCommand() *cobra.Command {
+	var sample, since string
+	var budget time.Duration
+	var premis bool
+	cmd := command("archive", "fixity", "Hash the store again, all of it or a sample",
+		`Reads payloads, originals, records and the other files of the newest snapshot and
+compares each with its id. Every check goes on where the last one ended, so that
+samples come round to everything. Failed or absent is exit 1; a budget that ended
+before what was asked for is exit 3. What a sample leaves out is counted as not
+checked and is no fault.
+
+Each check is one line of archive.local/fixity.jsonl under the names of PREMIS;
+--premis prints them all as a PREMIS 3 document, and checks nothing.`,
+		`muniment -C letters fixity
+muniment -C letters fixity --sample 5% --budget 10m
+muniment -C letters fixity --since 2026-01-01
+muniment -C letters fixity --premis`,
+		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			if premis {
+				return p.premis(a)
+			}
+			o := muniment.FixityOptions{Budget: budget}
+			if sample != "" {
+				o.Sample, err = strconv.ParseFloat(strings.TrimSuffix(sample, "%"), 64)
+				if err != nil || !(o.Sample > 0 && o.Sample <= 100) {
+					return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--sample " + strconv.Quote(sample) + " is not a percentage above 0 and at most 100", Suggestion: "muniment fixity --sample 5%"}
+				}
+			}
+			if since != "" {
+				if o.Since, err = time.Parse(time.DateOnly, since); err != nil {
+					if o.Since, err = time.Parse(time.RFC3339, since); err != nil {
+						return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--since " + strconv.Quote(since) + " is not a date", Suggestion: "muniment fixity --since 2026-01-31"}
+					}
+				}
+			}
+			update, end := p.progress("fixity")
+			o.Progress = update
+			r, err := a.Fixity(cmd.Context(), o)
+			end()
+			if err != nil {
+				return err
+			}
+			p.show("fixity", r, func() {
+				for _, x := range r.Problems {
+					p.out("%s: %s: %s", x.State, x.Path, x.Reason)
+				}
+				p.out("%s: %d checked, %d ok, %d failed, %d absent, %d not checked", count(r.Total, "item"), r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
+			})
+			switch {
+			case r.Failed+r.Absent > 0:
+				return &muniment.Error{Type: muniment.TypeDamaged, Code: muniment.ExitNo, Message: count(r.Failed+r.Absent, "item") + " damaged or absent", Suggestion: "muniment verify says which snapshots are touched; bring them back with muniment repair --from REMOTE"}
+			case r.Unfinished > 0:
+				return &muniment.Error{Type: muniment.TypePartlyDone, Code: muniment.ExitPartly, Message: count(r.Unfinished, "item") + " not checked: the budget ended", Suggestion: "muniment fixity goes on where this check ended"}
+			}
+			return nil
+		})
+	f := cmd.Flags()
+	f.StringVar(&sample, "sample", "", "check `P%` of the items, going on where the last check ended")
+	f.DurationVar(&budget, "budget", 0, "begin nothing more after this `TIME`, such as 10m")
+	f.StringVar(&since, "since", "", "leave out what was checked since this `DATE`")
+	f.BoolVar(&premis, "premis", false, "print all checks as a PREMIS 3 document, and check nothing")
+	return cmd
+}
+
+// premis prints the log of checks.
+func (p *program) premis(a *muniment.Archive) error {
+	events, err := a.FixityEvents()
+	if err != nil {
+		return err
+	}
+	if events == nil {
+		events = []muniment.FixityEvent{}
+	}
+	var b bytes.Buffer
+	if err := muniment.PREMIS(&b, events); err != nil {
+		return err
+	}
+	p.show("fixity", struct {
+		Events []muniment.FixityEvent `json:"events"`
+	}{events}, func() {
+		p.out("%s", strings.TrimSuffix(b.String(), "\n"))
+	})
+	return nil
+}

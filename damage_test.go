@@ -1,0 +1,123 @@
+package muniment
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"muniment/bundle"
+)
+
+// unverified says why a file of the repository may change without anything
+// that is verified changing. For these the verdict must be the true one.
+func unverified(path string) string {
+	switch base := filepath.Base(path); {
+	case base == "description":
+		return "git shows it to people; nothing is read from it"
+	case base == "config":
+		return "settings of git and comments; doctor compares those that matter"
+	case base == "HEAD":
+		return "the archive's one branch is read by its own name; doctor compares it"
+	case strings.HasSuffix(base, ".idx"):
+		return "checksums of an index, which doctor reads; what it says of places is checked with every object"
+	case strings.HasSuffix(base, ".pack"):
+		return "version, count and checksum of a pack, objects that no snapshot names"
+	case strings.Contains(path, "muniment"), strings.Contains(base, "lookup"):
+		return "derived, and made again from the packs"
+	}
+	return ""
+}
+
+// Every byte of a small archive's repository is changed, once wholly and once
+// in one bit: verify reports failed or absent, or the file is one of which
+// nothing is verified there and the verdict is that of the sound archive.
+// Nothing panics, and no change makes another snapshot out of this one.
+func TestEveryByteFlipped(t *testing.T) {
+	a, s := testArchive(t, map[string]string{"1931.txt": papers["1931-03-14.txt"]})
+	sealArchive(t, a, s)
+	want, err := a.Verify(ArchiveVerifyOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(memory(t), "a")
+	if err := os.CopyFS(dir, os.DirFS(a.dir)); err != nil {
+		t.Fatal(err)
+	}
+	stride := 5 // every byte takes minutes: MUNIMENT_EVERY_BYTE=1
+	if os.Getenv("MUNIMENT_EVERY_BYTE") != "" {
+		stride = 1
+	}
+	found, same, flips := 0, map[string]int{}, 0
+	err = filepath.WalkDir(filepath.Join(dir, StoreDir), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if err := os.Chmod(path, 0o644); err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(filepath.Join(dir, StoreDir), path)
+		step := stride
+		if len(data) < 200 {
+			step = 1
+		}
+		for i := 0; i < len(data); i += step {
+			for _, mask := range []byte{0xff, 1 << (i % 8)} {
+				data[i] ^= mask
+				if err := os.WriteFile(path, data, 0o644); err != nil {
+					return err
+				}
+				flips++
+				v, err := verifyAt(dir)
+				data[i] ^= mask
+				switch {
+				case err != nil || v.Verdict == bundle.Invalid:
+					found++
+				case v.Snapshot != want.Snapshot || v.OK != want.OK || v.NotChecked != want.NotChecked:
+					t.Errorf("%s, byte %d xor %#x: %s of snapshot %s, %d ok, %d not checked; want %s, %d and %d", rel, i, mask, v.Verdict, v.Snapshot, v.OK, v.NotChecked, want.Snapshot, want.OK, want.NotChecked)
+				case unverified(rel) == "":
+					t.Errorf("%s, byte %d xor %#x: not noticed", rel, i, mask)
+				default:
+					same[filepath.Ext(rel)+" "+unverified(rel)]++
+				}
+			}
+		}
+		return os.WriteFile(path, data, 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d changes, %d reported", flips, found)
+	for why, n := range same {
+		t.Logf("%d changes in %s", n, why)
+	}
+	if v, err := verifyAt(dir); err != nil || v.OK != want.OK {
+		t.Errorf("put back, it is %+v, %v", v, err)
+	}
+	if flips < 1000 || found < flips/4 {
+		t.Errorf("%d changes, %d reported: too few", flips, found)
+	}
+}
+
+// verifyAt opens and verifies. An error that is not a refusal of this archive
+// is one to look at, so it is required to speak to people.
+func verifyAt(dir string) (*ArchiveVerdict, error) {
+	a, err := Open(dir, liveWorld())
+	if err != nil {
+		var told *Error
+		if !errors.As(err, &told) {
+			panic(err)
+		}
+		return nil, err
+	}
+	defer a.Close()
+	return a.Verify(ArchiveVerifyOptions{})
+}

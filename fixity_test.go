@@ -1,0 +1,153 @@
+package muniment
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// Samples that go on where the last one ended read every item, each once a
+// round, and --since leaves out exactly what they read.
+func TestFixityRolls(t *testing.T) {
+	a, s := testArchive(t, papers)
+	sealArchive(t, a, s)
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	a.world.Now = func() time.Time { return now }
+	ctx := context.Background()
+	var total, checked, rounds int
+	for ; rounds == 0 || checked < total; rounds++ {
+		r, err := a.Fixity(ctx, FixityOptions{Sample: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if total = r.Total; r.Failed+r.Absent+r.Unfinished > 0 || r.Checked+r.NotChecked != total || r.Checked == 0 {
+			t.Fatalf("sample: %+v", r)
+		}
+		checked += r.Checked
+		now = now.Add(time.Hour)
+		since, err := a.Fixity(ctx, FixityOptions{Since: now})
+		if err != nil || since.Checked != total {
+			t.Fatalf("since now: %+v, %v", since, err)
+		}
+		// Drop what that check noted: the samples must be seen alone.
+		events, err := a.FixityEvents()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rewriteFixity(t, a, events[:len(events)-1])
+		left, err := a.Fixity(ctx, FixityOptions{Since: now.AddDate(0, 0, -1)})
+		if err != nil || left.Checked != max(0, total-checked) {
+			t.Fatalf("since yesterday after %d of %d: %+v, %v", checked, total, left, err)
+		}
+		rewriteFixity(t, a, events[:len(events)-1])
+	}
+	if rounds != 5 || total < 15 {
+		t.Errorf("%d samples of 20 %% for %d items, want 5", rounds, total)
+	}
+}
+
+func rewriteFixity(t *testing.T, a *Archive, events []FixityEvent) {
+	t.Helper()
+	var b bytes.Buffer
+	for _, e := range events {
+		line, err := e.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(line)
+	}
+	if err := os.WriteFile(filepath.Join(a.dir, LocalDir, fixityFile), b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A budget that ends before the items do says so, and the next check goes on.
+func TestFixityBudget(t *testing.T) {
+	a, s := testArchive(t, papers)
+	sealArchive(t, a, s)
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	a.world.Now = func() time.Time { now = now.Add(time.Minute); return now }
+	r, err := a.Fixity(context.Background(), FixityOptions{Budget: time.Second})
+	if err != nil || r.Checked != 0 || r.Unfinished != r.Total || r.NotChecked != r.Total {
+		t.Errorf("a budget that is over at once: %+v, %v", r, err)
+	}
+	if r, err = a.Fixity(context.Background(), FixityOptions{Budget: time.Hour}); err != nil || r.Unfinished != 0 || r.OK != r.Total {
+		t.Errorf("the rest: %+v, %v", r, err)
+	}
+}
+
+// The log is read strictly; a line that a crash cut short is dropped and
+// overwritten.
+func TestFixityLog(t *testing.T) {
+	a, s := testArchive(t, papers)
+	sealArchive(t, a, s)
+	path := filepath.Join(a.dir, LocalDir, fixityFile)
+	for range 2 {
+		if _, err := a.Fixity(context.Background(), FixityOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, whole[:len(whole)-9], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Fixity(context.Background(), FixityOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	events, err := a.FixityEvents()
+	if err != nil || len(events) != 2 {
+		t.Fatalf("%d events, %v", len(events), err)
+	}
+	var b bytes.Buffer
+	if err := PREMIS(&b, events); err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		XMLName xml.Name `xml:"http://www.loc.gov/premis/v3 premis"`
+		Events  []struct {
+			Type    string `xml:"eventType"`
+			Outcome string `xml:"eventOutcomeInformation>eventOutcome"`
+		} `xml:"event"`
+	}
+	if err := xml.Unmarshal(b.Bytes(), &doc); err != nil || len(doc.Events) != 2 || doc.Events[0].Type != "fixity check" || doc.Events[1].Outcome != "pass" {
+		t.Errorf("PREMIS: %+v, %v", doc, err)
+	}
+	for i := range len(whole) - 1 { // without its last byte the last line is one cut short
+		bad := bytes.Clone(whole)
+		bad[i] ^= 0x80
+		if _, err := parseFixityLog(bad); err == nil {
+			t.Errorf("byte %d changed to %x passes", i, bad[i])
+		}
+	}
+}
+
+func FuzzFixityLog(f *testing.F) {
+	f.Add([]byte(`{"eventIdentifier":"00","eventType":"fixity check","eventDateTime":"2026-03-01T12:00:00Z","eventOutcome":"pass","eventOutcomeDetailNote":"","linkingAgentIdentifier":"a","linkingObjectIdentifier":"b","salt":"","after":"","upto":"","whole":true,"arcs":[]}` + "\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		events, err := parseFixityLog(data)
+		if err != nil {
+			if events != nil {
+				t.Error("an error with events")
+			}
+			return
+		}
+		var out []byte
+		for _, e := range events {
+			line, err := e.encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, line...)
+		}
+		if !bytes.HasPrefix(data, out) || bytes.ContainsRune(data[len(out):], '\n') {
+			t.Errorf("%q becomes %q", data, out)
+		}
+	})
+}
