@@ -86,3 +86,37 @@ func FuzzPlain(f *testing.F) {
 		}
 	})
 }
+
+func FuzzSums(f *testing.F) {
+	f.Add([]byte("00"), 64)
+	f.Fuzz(func(t *testing.T, data []byte, n int) {
+		n = max(0, min(n, MaxLeaves))
+		c, err := parseSums(data, n)
+		if err == nil && !bytes.Equal(encodeSums(c), data) {
+			t.Error("encodes to other bytes")
+		}
+		if err != nil && c != nil {
+			t.Error("an error and commitments")
+		}
+	})
+}
+
+func FuzzPage(f *testing.F) {
+	page, err := newFixture(f).bundle(f).Page()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(page)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		b, err := ReadPage(data)
+		if err != nil {
+			if b != nil || !isInvalid(err) {
+				t.Errorf("%v, %v", b, err)
+			}
+			return
+		}
+		if again, err := b.Page(); err != nil || !bytes.Equal(again, data) {
+			t.Errorf("encodes to other bytes: %v", err)
+		}
+	})
+}
