@@ -2,9 +2,6 @@ package snapshot
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"fmt"
-	"strings"
 	"testing"
 
 	"muniment/jcs"
@@ -76,28 +73,4 @@ func FuzzProof(f *testing.F) {
 			t.Fatalf("%q proves present %t of %q", data, present, line.Path)
 		}
 	})
-}
-
-// The sizes that the format promises, at 20,000 artifacts: each doubling
-// beyond adds one hash of 47 bytes to a line.
-func TestProofSize(t *testing.T) {
-	const artifacts = 20000
-	var lines []Line
-	for i := range artifacts {
-		digest := sha256.Sum256([]byte(fmt.Sprint(i)))
-		h := fmt.Sprintf("%x", digest)
-		at := "artifacts/" + h[:2] + "/" + h[2:4] + "/" + h[4:]
-		lines = append(lines, Line{digest, at}, Line{digest, at + ".r." + h + ".json"})
-	}
-	tree := must(NewTree(lines))
-	const doublings = 6 // to more than a million
-	const perHash = 47
-	for _, l := range lines[:200] {
-		for path, most := range map[string]int{l.Path: 1500 - doublings*perHash, strings.TrimSuffix(l.Path, ".json") + ".withdrawn.json": 2500 - 2*doublings*perHash} {
-			p := must(tree.Prove(path))
-			if size := len(must(jcs.Marshal(p))); size > most {
-				t.Fatalf("%s: the proof has %d bytes, want at most %d", path, size, most)
-			}
-		}
-	}
 }

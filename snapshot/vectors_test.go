@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -260,7 +261,9 @@ func treeVectors() []vector {
 	}
 }
 
-func vectors() []vector { return append(append(commitVectors(), proofVectors()...), treeVectors()...) }
+func vectors() []vector {
+	return slices.Concat(commitVectors(), proofVectors(), rangeVectors(), treeVectors(), tagVectors(), cosigVectors())
+}
 
 func TestVectors(t *testing.T) {
 	want := vectors()
@@ -296,6 +299,12 @@ func TestVectors(t *testing.T) {
 			switch v.typ {
 			case "commit":
 				checkCommit(t, v, data)
+			case "range":
+				checkRangeVector(t, v, data)
+			case "tag":
+				checkTagVector(t, v, data)
+			case "cosig":
+				checkCosigVector(t, v, data)
 			case "proof":
 				checkProofVector(t, v, data)
 			case "tree":
