@@ -34,6 +34,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -70,6 +71,7 @@ func Recordings() canon.Reader {
 			"application/ogg", "audio/mp3", "audio/wave", "audio/x-flac", "audio/x-m4a", "audio/x-wav"},
 		Extensions: []string{".mp3", ".flac", ".wav", ".ogg", ".m4a", ".opus"},
 		Read:       func(in canon.Input) (canon.Form, error) { return read(in, "a recording", recordings) },
+		Describe:   func(_ canon.Input, at io.ReaderAt, size int64) (canon.Form, error) { return describe(at, size) },
 	}
 }
 
