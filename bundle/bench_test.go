@@ -1,7 +1,11 @@
 package bundle
 
 import (
+	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"muniment/cite"
@@ -27,6 +31,26 @@ func BenchmarkVerify(b *testing.B) {
 	allowed := f.allowed(b)
 	if made.statement.Leaves != 256 {
 		b.Fatalf("%d leaves", made.statement.Leaves)
+	}
+	if dir := os.Getenv("MUNIMENT_BENCH_BUNDLE"); dir != "" { // bench/verify.sh measures the command on these
+		files := made.WithoutSealed().Files()
+		write := func(name string, zip []byte) {
+			if err := os.WriteFile(filepath.Join(dir, name), zip, 0o600); err != nil {
+				b.Fatal(err)
+			}
+		}
+		write("256.zip", data)
+		write("nothing.zip", make([]byte, MaxZip))
+		files["sealed/auditor.age"] = make([]byte, MaxZip-1<<20)
+		write("sealed.zip", must[[]byte](b)(writeZip(files)))
+		delete(files, "sealed/auditor.age")
+		files[leafName(0)] = []byte(strings.Repeat(`{"a":`, 200000))
+		write("deep.zip", must[[]byte](b)(writeZip(files)))
+		large := bytes.Repeat([]byte("x"), MaxLeaf)
+		for i := range 1000 {
+			files[leafName(i)] = large
+		}
+		write("leaves.zip", must[[]byte](b)(writeZip(files)))
 	}
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {

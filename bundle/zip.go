@@ -49,16 +49,21 @@ func writeZip(files map[string][]byte) ([]byte, error) {
 		out = appendLocal(out, name, files[name])
 		out = append(out, files[name]...)
 	}
-	start := len(out)
-	out = append(out, central...)
+	return append(out, appendEnd(central, len(names), len(out))...), nil
+}
+
+// appendEnd appends to the directory of n files, which begins at start, what
+// ends a zip.
+func appendEnd(central []byte, n, start int) []byte {
 	le := binary.LittleEndian
-	out = le.AppendUint32(out, zipEnd)
+	size := len(central)
+	out := le.AppendUint32(central, zipEnd)
 	out = le.AppendUint32(out, 0) // this disk, disk of the directory
-	out = le.AppendUint16(out, uint16(len(names)))
-	out = le.AppendUint16(out, uint16(len(names)))
-	out = le.AppendUint32(out, uint32(len(central)))
+	out = le.AppendUint16(out, uint16(n))
+	out = le.AppendUint16(out, uint16(n))
+	out = le.AppendUint32(out, uint32(size))
 	out = le.AppendUint32(out, uint32(start))
-	return le.AppendUint16(out, 0), nil // no comment
+	return le.AppendUint16(out, 0) // no comment
 }
 
 // appendLocal appends the header before a file's bytes.
@@ -99,18 +104,20 @@ func appendCommon(out []byte, name string, data []byte) []byte {
 }
 
 // readZip returns the files of a canonical zip. It walks the local headers
-// only as far as needed to find names and sizes, then builds the zip of what it
-// found and requires the same bytes, so that no other reader can see other files.
+// only as far as needed to find names and sizes, and requires, piece by piece,
+// the bytes of the zip that writeZip makes of what it found, so that no other
+// reader can see other files. The contents are parts of data.
 func readZip(data []byte) (map[string][]byte, error) {
 	if len(data) > MaxZip {
 		return nil, fmt.Errorf("zip of %d bytes, at most %d are allowed", len(data), MaxZip)
 	}
 	files := make(map[string][]byte)
-	rest := data
-	for len(rest) >= 4 && binary.LittleEndian.Uint32(rest) == zipLocal {
-		name, content, after, err := cutLocal(rest)
+	var central []byte
+	last, at := "", 0
+	for rest := data; len(rest) >= 4 && binary.LittleEndian.Uint32(rest) == zipLocal; rest = data[at:] {
+		name, content, _, err := cutLocal(rest)
 		if err != nil {
-			return nil, fmt.Errorf("zip at byte %d: %w", len(data)-len(rest), err)
+			return nil, fmt.Errorf("zip at byte %d: %w", at, err)
 		}
 		if err := checkName(name); err != nil {
 			return nil, err
@@ -121,19 +128,31 @@ func readZip(data []byte) (map[string][]byte, error) {
 		if len(files) == zipMaxNames {
 			return nil, fmt.Errorf("zip has more than %d files", zipMaxNames)
 		}
-		files[name], rest = content, after
+		if name < last {
+			return nil, fmt.Errorf("zip is not in its only form: %s stands behind %s", name, last)
+		}
+		if err := sameBytes(rest[:zipLocalLen+len(name)], appendLocal(nil, name, content), at); err != nil {
+			return nil, err
+		}
+		central = appendEntry(central, name, content, at)
+		files[name], last = content, name
+		at += zipLocalLen + len(name) + len(content)
 	}
 	if len(files) == 0 {
 		return nil, fmt.Errorf("not a zip: the first bytes are %q, want those of a file", data[:min(len(data), 4)])
 	}
-	again, err := writeZip(files)
-	if err != nil {
+	if err := sameBytes(data[at:], appendEnd(central, len(files), at), at); err != nil {
 		return nil, err
 	}
-	if !bytes.Equal(again, data) {
-		return nil, fmt.Errorf("zip is not in its only form: it differs from byte %d on", firstDifference(again, data))
-	}
 	return files, nil
+}
+
+// sameBytes requires what stands at a place of a zip to be what has to.
+func sameBytes(got, want []byte, at int) error {
+	if !bytes.Equal(got, want) {
+		return fmt.Errorf("zip is not in its only form: it differs from byte %d on", at+firstDifference(got, want))
+	}
+	return nil
 }
 
 // cutLocal takes one file from the front of a zip.

@@ -188,14 +188,15 @@ func read(path string) (*bundle.Bundle, error) {
 	case info.IsDir():
 		return bundle.ReadDir(os.DirFS(path))
 	}
-	data, err := io.ReadAll(io.LimitReader(f, bundle.MaxZip+1))
-	if err != nil {
+	var data bytes.Buffer
+	data.Grow(int(min(info.Size(), bundle.MaxZip)) + bytes.MinRead) // so that it need not grow
+	if _, err := data.ReadFrom(io.LimitReader(f, bundle.MaxZip+1)); err != nil {
 		return nil, err
 	}
-	if err := otherKind(data); err != nil {
+	if err := otherKind(data.Bytes()); err != nil {
 		return nil, err
 	}
-	return bundle.Read(data)
+	return bundle.Read(data.Bytes())
 }
 
 func write(w io.Writer, asJSON bool, v *bundle.Verdict, view bundle.View) error {
