@@ -56,6 +56,7 @@ var layers = []layer{
 	{"bundle", append([]string{"verifiers", "snapshot", "sign", "trust", "cite", "record", "canon", "objects"}, leaves...), "a bundle proves citations against snapshots; its page carries the text of an independent verifier"},
 	{"answerlog", append([]string{"bundle", "sign"}, leaves...), "the log keeps statements' hashes, not answers"},
 	{"ledger", append([]string{"cite"}, leaves...), "the ledger registers citations and asks nobody"},
+	{"ledger/cluster", nil, "a database server for tests; it knows no ledger"},
 	{"answer/segment", nil, "text in, ranges out"},
 	{"answer/retrieve", append([]string{"cite", "canon", "answer/segment"}, leaves...), "search sees texts and spans, no policy"},
 	{"answer/assign", append([]string{"cite", "canon", "answer/segment", "answer/retrieve"}, leaves...), "alignment sees passages, no policy"},

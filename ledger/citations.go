@@ -1,10 +1,11 @@
 package ledger
 
 import (
-	"database/sql"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"muniment/cid"
 	"muniment/cite"
@@ -38,6 +39,9 @@ type Entry struct {
 	Time     time.Time
 	Session  string // conversation or task
 	Agent    string // who registered it
+	User     string // on whose behalf
+	Project  string // whose namespace it is in
+	Source   int64  // number of a registered source, 0 for none
 	Artifact string // ID of the payload, or of the record for a metadata_fact; "" when the source is unknown
 	Record   string // ID of the record meant, when the artifact has several
 	Span     string // "" when the quote was not found
@@ -45,10 +49,14 @@ type Entry struct {
 	Claim    string
 
 	Quote      string // as the caller gave it
+	Text       string // the words at the span
+	Language   string // of the quote, BCP 47
 	Reasoning  string
 	Context    string
-	Locator    string // the caller's own locator, JSON, kept as given
-	Confidence string // the caller's own: high, medium, low
+	Locator    string   // the caller's own locator, JSON, kept as given
+	Method     string   // the caller's own word for the relation
+	Confidence string   // the caller's own: high, medium, low
+	Inputs     []string // what an aggregation rests on: artifact IDs, citation IDs, citation ordinals
 
 	Match         cite.Status
 	Edits, Length int
@@ -57,6 +65,7 @@ type Entry struct {
 
 	Status Status // the first attestation's
 	Notes  string // its words
+	Checks []Check
 }
 
 // A Citation is an entry with its ordinal and its current state. Status and
@@ -64,18 +73,34 @@ type Entry struct {
 type Citation struct {
 	Ordinal int64 // from 1
 	Entry
+	ClaimID  int64 // number of the claim; several citations may support one
 	Binding  Binding
 	ID       cid.ID // of the citation object; zero while unbound
 	JSON     []byte // the citation object, canonical; nil while unbound
 	Snapshot cid.ID // that holds the citation object; zero until sealed
 }
 
-// An Attestation is what one verification found.
+// A Check is one step of a verification.
+type Check struct {
+	Step     string `json:"step"`
+	Result   string `json:"result"` // pass, fail, not_checked
+	Expected string `json:"expected,omitempty"`
+	Found    string `json:"found,omitempty"`
+}
+
+// An Attestation is what one verification found. The last four fields are a
+// model's: what it was asked and what it said, as they were.
 type Attestation struct {
 	Time   time.Time
 	Agent  string // who verified
 	Status Status
 	Notes  string
+	Checks []Check
+
+	Model        string
+	PromptSHA256 string // lower case hexadecimal, of Prompt
+	Prompt       string
+	Reply        string
 }
 
 func (s Status) known() bool {
@@ -94,6 +119,15 @@ func (e *Entry) validate() error {
 	}
 	if r, err := cite.ParseRelation(string(e.Relation)); err != nil || r != e.Relation {
 		return fmt.Errorf("relation %q is not one of the five", e.Relation)
+	}
+	for _, field := range []string{e.Session, e.Agent, e.User, e.Project} {
+		if len(field) > MaxName {
+			return fmt.Errorf("a name of %d bytes, want at most %d", len(field), MaxName)
+		}
+	}
+	if err := plain(e.Session, e.Agent, e.User, e.Project, e.Claim, e.Quote, e.Text, e.Language, e.Reasoning, e.Context, e.Locator, e.Method, e.Confidence, e.Notes,
+		e.Anchor.Prefix, e.Anchor.Suffix, strings.Join(e.Inputs, "")); err != nil {
+		return err
 	}
 	if e.Artifact != "" {
 		if _, err := cid.Parse(e.Artifact); err != nil {
@@ -116,41 +150,125 @@ func (e *Entry) validate() error {
 	return err
 }
 
+// MaxName is the longest name of a session, agent, user or project in bytes:
+// names are indexed, and a row of an index has two thousand.
+const MaxName = 512
+
+// plain refuses what one of the databases cannot hold as text.
+func plain(texts ...string) error {
+	for _, s := range texts {
+		if !utf8.ValidString(s) || strings.ContainsRune(s, 0) {
+			return fmt.Errorf("text that is not UTF-8, or holds a NUL: %.40q", s)
+		}
+	}
+	return nil
+}
+
 // columns of the table citations that an entry fills, in the order of values.
 const columns = `time, session, agent, artifact, record, span, relation, claim, quote, reasoning, context, locator,
-	confidence, match, edits, length, difference, sha256, prefix, suffix`
+	confidence, match, edits, length, difference, sha256, prefix, suffix, user_id, project, method, language, inputs, text, source, claim_id`
 
-func (e *Entry) values() []any {
+func (e *Entry) values(claim int64) []any {
+	var source any
+	if e.Source != 0 {
+		source = e.Source
+	}
 	return []any{
 		formatTime(e.Time), e.Session, e.Agent, e.Artifact, e.Record, e.Span, string(e.Relation), e.Claim, e.Quote, e.Reasoning, e.Context, e.Locator,
 		e.Confidence, string(e.Match), e.Edits, e.Length, e.Difference, e.Anchor.SHA256, e.Anchor.Prefix, e.Anchor.Suffix,
+		e.User, e.Project, e.Method, e.Language, list(e.Inputs), e.Text, source, claim,
 	}
+}
+
+// list writes a list of strings as JSON, "" for an empty one.
+func list(all []string) string {
+	if len(all) == 0 {
+		return ""
+	}
+	out, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // strings always marshal
+	}
+	return string(out)
+}
+
+// readList reads what list wrote.
+func readList(s string) (all []string, err error) {
+	if s == "" {
+		return nil, nil
+	}
+	return all, json.Unmarshal([]byte(s), &all)
 }
 
 // AddCitation appends an entry and its first attestation and returns its
 // ordinal: the last one plus 1.
 func (l *Ledger) AddCitation(e Entry) (ordinal int64, err error) {
-	if err := e.validate(); err != nil {
-		return 0, err
+	return l.AddCitations([]Entry{e})
+}
+
+// AddCitations appends entries in one transaction, all or none, and returns
+// the ordinal of the first; the others follow it without a gap.
+func (l *Ledger) AddCitations(entries []Entry) (first int64, err error) {
+	if len(entries) == 0 {
+		return 0, fmt.Errorf("no citations to add")
 	}
-	err = l.inTx(func(tx *sql.Tx) error {
-		marks := strings.TrimSuffix(strings.Repeat("?, ", len(e.values())), ", ")
-		row := tx.QueryRow(`INSERT INTO citations (`+columns+`) VALUES (`+marks+`) RETURNING ordinal`, e.values()...)
-		if err := row.Scan(&ordinal); err != nil {
-			return err
+	for i := range entries {
+		if err := entries[i].validate(); err != nil {
+			return 0, err
 		}
-		return insertAttestation(tx, ordinal, Attestation{e.Time, e.Agent, e.Status, e.Notes})
+	}
+	err = l.inTx(func(t tx) error {
+		first = 0
+		for i := range entries {
+			n, err := addCitation(t, &entries[i])
+			if err != nil {
+				return err
+			}
+			if first == 0 {
+				first = n
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return 0, err
 	}
-	return ordinal, nil
+	return first, nil
 }
 
-func insertAttestation(tx *sql.Tx, ordinal int64, a Attestation) error {
-	_, err := tx.Exec(`INSERT INTO attestations (ordinal, time, agent, status, notes) VALUES (?, ?, ?, ?, ?)`,
-		ordinal, formatTime(a.Time), a.Agent, string(a.Status), a.Notes)
-	return err
+var insertCitation = `INSERT INTO citations (ordinal, ` + columns + `) VALUES ((SELECT coalesce(max(ordinal), 0) + 1 FROM citations)` +
+	strings.Repeat(", ?", strings.Count(columns, ",")+1) + `) RETURNING ordinal`
+
+func addCitation(t tx, e *Entry) (ordinal int64, err error) {
+	if err := noteSession(t, e.Time, e.Project, e.Session, e.Agent, e.User); err != nil {
+		return 0, err
+	}
+	claim, err := noteClaim(t, e.Time, e.Project, e.Claim)
+	if err != nil {
+		return 0, err
+	}
+	if err := t.one(insertCitation, e.values(claim), &ordinal); err != nil {
+		return 0, err
+	}
+	return ordinal, insertAttestation(t, ordinal, Attestation{Time: e.Time, Agent: e.Agent, Status: e.Status, Notes: e.Notes, Checks: e.Checks})
+}
+
+func insertAttestation(t tx, ordinal int64, a Attestation) error {
+	checks := ""
+	if len(a.Checks) > 0 {
+		out, err := json.Marshal(a.Checks)
+		if err != nil {
+			return err
+		}
+		checks = string(out)
+	}
+	kind := "checks"
+	if a.Prompt != "" {
+		kind = "model"
+	}
+	return t.exec(`INSERT INTO attestations (id, ordinal, time, agent, status, notes, kind, checks, model, prompt_sha256, prompt, reply)
+		VALUES ((SELECT coalesce(max(id), 0) + 1 FROM attestations), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		ordinal, formatTime(a.Time), a.Agent, string(a.Status), a.Notes, kind, checks, a.Model, a.PromptSHA256, a.Prompt, a.Reply)
 }
 
 // Attest appends what a verification found; it becomes the entry's status.
@@ -158,39 +276,42 @@ func (l *Ledger) Attest(ordinal int64, a Attestation) error {
 	if a.Time.IsZero() || !a.Status.known() {
 		return fmt.Errorf("attestation of citation %d: status %q at %v, want a known status and a time", ordinal, a.Status, a.Time)
 	}
-	return l.inTx(func(tx *sql.Tx) error {
-		if _, err := one(tx, ordinal); err != nil {
+	if err := plain(a.Agent, a.Notes, a.Model, a.Prompt, a.Reply); err != nil {
+		return fmt.Errorf("attestation of citation %d: %w", ordinal, err)
+	}
+	return l.inTx(func(t tx) error {
+		if _, err := one(t.query, ordinal); err != nil {
 			return err
 		}
-		return insertAttestation(tx, ordinal, a)
+		return insertAttestation(t, ordinal, a)
 	})
 }
 
 // Attestations returns everything verifications found about an entry, oldest
 // first.
 func (l *Ledger) Attestations(ordinal int64) ([]Attestation, error) {
-	rows, err := l.read.Query(`SELECT time, agent, status, notes FROM attestations WHERE ordinal = ? ORDER BY id`, ordinal)
+	rows, err := l.query(`SELECT time, agent, status, notes, checks, model, prompt_sha256, prompt, reply FROM attestations WHERE ordinal = ? ORDER BY id`, ordinal)
 	if err != nil {
 		return nil, l.fault(err)
 	}
-	defer rows.Close()
-	var all []Attestation
-	for rows.Next() {
-		var a Attestation
-		var at string
-		if err := rows.Scan(&at, &a.Agent, &a.Status, &a.Notes); err != nil {
-			return nil, l.fault(err)
+	all, err := gather(rows, func(a *Attestation) error {
+		var at, checks string
+		if err := rows.Scan(&at, &a.Agent, &a.Status, &a.Notes, &checks, &a.Model, &a.PromptSHA256, &a.Prompt, &a.Reply); err != nil {
+			return err
 		}
-		if a.Time, err = parseTime(at); err != nil {
-			return nil, l.fault(err)
+		if checks != "" {
+			if err := json.Unmarshal([]byte(checks), &a.Checks); err != nil {
+				return fmt.Errorf("checks of citation %d: %w", ordinal, err)
+			}
 		}
-		all = append(all, a)
+		a.Time, err = parseTime(at)
+		return err
+	})
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("citation %d: %w", ordinal, ErrNotFound)
 	}
-	if err := rows.Err(); err != nil {
+	if err != nil {
 		return nil, l.fault(err)
-	}
-	if len(all) == 0 {
-		return nil, l.fault(fmt.Errorf("citation %d: %w", ordinal, ErrNotFound))
 	}
 	return all, nil
 }
@@ -209,8 +330,8 @@ func (l *Ledger) Bind(ordinal int64, canonical []byte, id cid.ID, at time.Time) 
 	if at.IsZero() {
 		return fmt.Errorf("binding citation %d: no time", ordinal)
 	}
-	return l.inTx(func(tx *sql.Tx) error {
-		c, err := one(tx, ordinal)
+	return l.inTx(func(t tx) error {
+		c, err := one(t.query, ordinal)
 		if err != nil {
 			return err
 		}
@@ -228,9 +349,8 @@ func (l *Ledger) Bind(ordinal int64, canonical []byte, id cid.ID, at time.Time) 
 				return fmt.Errorf("citation %d has %s %q, the object %q", ordinal, f.name, f.entry, f.object)
 			}
 		}
-		_, err = tx.Exec(`INSERT INTO bindings (ordinal, time, citation, json) VALUES (?, ?, ?, ?)`,
+		return t.exec(`INSERT INTO bindings (ordinal, time, citation, json) VALUES (?, ?, ?, ?)`,
 			ordinal, formatTime(at), id.String(), string(canonical))
-		return err
 	})
 }
 
@@ -243,12 +363,11 @@ func (l *Ledger) Seal(ordinal int64, snapshot cid.ID, at time.Time) error {
 	if at.IsZero() {
 		return fmt.Errorf("sealing citation %d: no time", ordinal)
 	}
-	return l.inTx(func(tx *sql.Tx) error {
-		c, err := one(tx, ordinal)
+	return l.inTx(func(t tx) error {
+		c, err := one(t.query, ordinal)
 		switch {
 		default:
-			_, err = tx.Exec(`INSERT INTO seals (ordinal, time, snapshot) VALUES (?, ?, ?)`, ordinal, formatTime(at), snapshot.String())
-			return err
+			return t.exec(`INSERT INTO seals (ordinal, time, snapshot) VALUES (?, ?, ?)`, ordinal, formatTime(at), snapshot.String())
 		case err != nil:
 			return err
 		case c.Binding == Unbound:

@@ -1,43 +1,26 @@
 package ledger
 
 import (
-	"context"
 	"database/sql"
-	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
-	"os"
-	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pressly/goose/v3"
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 )
-
-// BusyTimeout is how long a call waits for another process's transaction.
-// Transactions here last milliseconds; ten seconds is a slow disk.
-const BusyTimeout = 10 * time.Second
-
-// readers is the number of connections that read beside the one that writes.
-const readers = 4
 
 // timeLayout sorts as text in time order and keeps every nanosecond.
 const timeLayout = "2006-01-02T15:04:05.000000000Z"
 
-//go:embed migrations/*.sql
-var migrations embed.FS
-
 // ErrNotFound is wrapped by errors about an ordinal that the ledger lacks.
-var ErrNotFound = errors.New("no such citation")
+var ErrNotFound = errors.New("not in the ledger")
 
-// A NewerSchemaError reports a ledger written by a newer program. The file is
-// unchanged.
+// A NewerSchemaError reports a ledger written by a newer program. The ledger
+// is unchanged.
 type NewerSchemaError struct {
 	Path      string
-	Have, Can int64 // schema of the file; newest schema this program knows
+	Have, Can int64 // schema of the ledger; newest schema this program knows
 }
 
 func (e *NewerSchemaError) Error() string {
@@ -49,144 +32,162 @@ func (e *NewerSchemaError) Hint() string {
 	return "use the newer program that wrote it, or set the file aside and start a new ledger; the archive itself does not depend on it"
 }
 
-// A Ledger is an open file. It is safe for use by several goroutines.
+// An UnavailableError reports a database that did not answer, or stayed busy,
+// through every attempt.
+type UnavailableError struct {
+	Path     string
+	Attempts int
+	Err      error
+}
+
+func (e *UnavailableError) Error() string {
+	return fmt.Sprintf("ledger %s: no answer in %d attempts: %v", e.Path, e.Attempts, e.Err)
+}
+
+// Unwrap returns what the last attempt met.
+func (e *UnavailableError) Unwrap() error { return e.Err }
+
+// Waits between the attempts at a database that does not answer: a restart of
+// the server takes a second or two.
+var backOff = []time.Duration{100 * time.Millisecond, 300 * time.Millisecond, 900 * time.Millisecond, 1700 * time.Millisecond}
+
+// A dialect is all that differs between the databases once they are open.
+type dialect struct {
+	goose      goose.Dialect
+	migrations string // folder of the migrations
+	numbered   bool   // parameters are $1, $2, … and not ?
+	single     string // statement that makes a transaction the only writer; "" where its beginning does
+}
+
+// sql writes a statement in the dialect. Statements here have no question mark
+// but for parameters.
+func (d *dialect) sql(query string) string {
+	if !d.numbered {
+		return query
+	}
+	var b strings.Builder
+	n := 0
+	for part := range strings.SplitSeq(query, "?") {
+		if n > 0 {
+			fmt.Fprintf(&b, "$%d", n)
+		}
+		b.WriteString(part)
+		n++
+	}
+	return b.String()
+}
+
+// A Ledger is an open database. It is safe for use by several goroutines.
 type Ledger struct {
-	path  string
-	write *sql.DB // one connection
-	read  *sql.DB
+	path      string // for errors: the file, or the address without its password
+	dialect   *dialect
+	write     *sql.DB
+	read      *sql.DB
+	transient func(error) bool // whether trying again may help
+	waits     []time.Duration  // before each further attempt
 }
 
-// Open opens the ledger at path, or makes it, and brings its schema up to
-// date. Its folder must exist.
-func Open(path string) (*Ledger, error) {
-	if _, err := os.Stat(filepath.Dir(path)); err != nil {
-		return nil, fmt.Errorf("ledger %s: folder: %w", path, err)
+// Path names the database, without a password.
+func (l *Ledger) Path() string { return l.path }
+
+// Shared reports whether the ledger is on a server, where other machines may
+// write it at once.
+func (l *Ledger) Shared() bool { return l.dialect.numbered }
+
+// Close closes the database. Everything returned before is on disk.
+func (l *Ledger) Close() error {
+	if l.read == l.write {
+		return l.write.Close()
 	}
-	write, err := connect(path, "journal_mode(WAL)", "recursive_triggers(1)")
-	if err != nil {
-		return nil, err
-	}
-	write.SetMaxOpenConns(1)
-	if err := migrate(path, write); err != nil {
-		write.Close()
-		return nil, err
-	}
-	read, err := connect(path, "query_only(1)")
-	if err != nil {
-		write.Close()
-		return nil, err
-	}
-	read.SetMaxOpenConns(readers)
-	return &Ledger{path: path, write: write, read: read}, nil
+	return errors.Join(l.read.Close(), l.write.Close())
 }
 
-// Close closes the file. Everything returned before is on disk.
-func (l *Ledger) Close() error { return errors.Join(l.read.Close(), l.write.Close()) }
-
-// connect opens a pool whose every connection has the pragmas set.
-func connect(path string, pragmas ...string) (*sql.DB, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return nil, fmt.Errorf("ledger %s: %w", path, err)
-	}
-	q := url.Values{"_txlock": {"immediate"}}
-	q.Add("_pragma", fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()))
-	for _, p := range append(pragmas, "synchronous(FULL)", "foreign_keys(1)") {
-		q.Add("_pragma", p)
-	}
-	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(abs), RawQuery: q.Encode()}
-	db, err := sql.Open("sqlite", dsn.String())
-	if err != nil {
-		return nil, fmt.Errorf("ledger %s: %w", path, err)
-	}
-	return db, nil
+// A tx is a transaction in the ledger's dialect; it is the only writer.
+type tx struct {
+	*sql.Tx
+	dialect *dialect
 }
 
-// migrate refuses a newer file before anything is written, then applies what
-// is missing. Two processes may do so at once: the one that comes second finds
-// the tables made, and looks again.
-func migrate(path string, db *sql.DB) error {
-	ctx := context.Background()
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
+func (t tx) exec(query string, args ...any) error {
+	_, err := t.Tx.Exec(t.dialect.sql(query), args...)
+	return err
+}
+
+func (t tx) one(query string, args []any, into ...any) error {
+	return t.Tx.QueryRow(t.dialect.sql(query), args...).Scan(into...)
+}
+
+func (t tx) query(query string, args ...any) (*sql.Rows, error) {
+	return t.Tx.Query(t.dialect.sql(query), args...)
+}
+
+// query is tx.query for readers.
+func (l *Ledger) query(query string, args ...any) (*sql.Rows, error) {
+	var rows *sql.Rows
+	err := l.retry(func() (err error) {
+		rows, err = l.read.Query(l.dialect.sql(query), args...)
+		return err
+	})
+	return rows, err
+}
+
+// retry tries again, with growing waits, while the database does not answer.
+func (l *Ledger) retry(fn func() error) error {
+	for attempt := 0; ; attempt++ {
+		err := fn()
+		if err == nil || !l.transient(err) {
+			return err
+		}
+		if attempt == len(l.waits) {
+			return &UnavailableError{l.path, attempt + 1, err}
+		}
+		time.Sleep(l.waits[attempt])
+	}
+}
+
+// inTx runs fn in one transaction of the only writer. What fails before the
+// commit is tried again where that may help; a commit that fails is not,
+// because it may have been done.
+func (l *Ledger) inTx(fn func(tx tx) error) error {
+	return l.fault(l.retry(func() error {
+		raw, err := l.write.Begin()
+		if err != nil {
+			return err
+		}
+		t := tx{raw, l.dialect}
+		if l.dialect.single != "" {
+			err = t.exec(l.dialect.single)
+		}
+		if err == nil {
+			err = fn(t)
+		}
+		if err != nil {
+			if back := raw.Rollback(); back != nil && !l.transient(err) {
+				err = errors.Join(err, back)
+			}
+			return err
+		}
+		if err := raw.Commit(); err != nil {
+			return &commitError{err}
+		}
+		return nil
+	}))
+}
+
+// A commitError is one that must not be tried again: the transaction may be in.
+type commitError struct{ err error }
+
+func (e *commitError) Error() string {
+	return "the commit was not confirmed, and may have been done: " + e.err.Error()
+}
+
+// fault names the ledger in errors of the database.
+func (l *Ledger) fault(err error) error {
+	var gone *UnavailableError
+	if err == nil || errors.As(err, &gone) {
 		return err
 	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		return fmt.Errorf("ledger migrations: %w", err)
-	}
-	sources := p.ListSources()
-	can := sources[len(sources)-1].Version
-	const attempts = 50 // a second in all: the other process makes a few tables
-	for attempt := 1; ; attempt++ {
-		have, err := schema(path)
-		switch {
-		case err != nil:
-			return fmt.Errorf("ledger %s: %w", path, err)
-		case have > can:
-			return &NewerSchemaError{path, have, can}
-		case have == can:
-			return nil
-		}
-		if _, err = p.Up(ctx); err == nil {
-			return nil
-		}
-		if attempt == attempts {
-			return fmt.Errorf("ledger %s: schema %d: %w", path, can, err)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-}
-
-// schema returns the schema version of the file at path, 0 when there is none.
-// It reads through a connection of its own that cannot write, so that a file
-// that is not ours stays as it is.
-func schema(path string) (int64, error) {
-	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
-		return 0, nil
-	} else if err != nil {
-		return 0, err
-	}
-	db, err := connect(path, "query_only(1)")
-	if err != nil {
-		return 0, err
-	}
-	defer db.Close()
-	var tables int
-	if err := db.QueryRow(`SELECT count(*) FROM sqlite_schema WHERE name = 'goose_db_version'`).Scan(&tables); err != nil {
-		return 0, err
-	}
-	if tables == 0 {
-		return 0, nil
-	}
-	var version int64
-	err = db.QueryRow(`SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
-	return version, err
-}
-
-// inTx runs fn in one transaction of the writer.
-func (l *Ledger) inTx(fn func(tx *sql.Tx) error) error {
-	tx, err := l.write.Begin()
-	if err != nil {
-		return l.fault(err)
-	}
-	if err := fn(tx); err != nil {
-		return l.fault(errors.Join(err, tx.Rollback()))
-	}
-	return l.fault(tx.Commit())
-}
-
-// fault names the file in errors of the database and says busy in words.
-func (l *Ledger) fault(err error) error {
-	var se *sqlite.Error
-	switch {
-	default:
-		return fmt.Errorf("ledger %s: %w", l.path, err)
-	case err == nil:
-		return nil
-	case errors.As(err, &se) && se.Code()&0xff == sqlite3.SQLITE_BUSY:
-		return fmt.Errorf("ledger %s: another process has been writing for %s: %w", l.path, BusyTimeout, err)
-	}
+	return fmt.Errorf("ledger %s: %w", l.path, err)
 }
 
 func formatTime(t time.Time) string { return t.UTC().Format(timeLayout) }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
@@ -19,9 +18,15 @@ const childEnv = "LEDGER_TEST_CHILD"
 func TestMain(m *testing.M) {
 	path := os.Getenv(childEnv)
 	if path == "" {
-		os.Exit(m.Run())
+		code := m.Run()
+		if server.cluster != nil {
+			if err := server.cluster.Stop(); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+			}
+		}
+		os.Exit(code)
 	}
-	l, err := Open(path)
+	l, err := openAt(path)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -38,8 +43,7 @@ func TestMain(m *testing.M) {
 
 // Two processes write the same ledger and are killed: every ordinal that one
 // of them was told is there, none twice, and there are no gaps.
-func TestKilledProcesses(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "l.db")
+func testKilledProcesses(t *testing.T, path string) {
 	const processes, each = 2, 40
 	var wg sync.WaitGroup
 	told := make([][]int64, processes)

@@ -12,7 +12,11 @@ import (
 // A Filter selects entries. Fields left empty select everything.
 type Filter struct {
 	Session  string
+	Project  string
+	Agent    string
 	Artifact string
+	Source   int64
+	Claim    int64
 	Status   Status
 	Binding  Binding
 	After    int64 // only ordinals above it
@@ -22,45 +26,111 @@ type Filter struct {
 // Get returns an entry by its ordinal. An ordinal that does not exist gives an
 // error that wraps ErrNotFound.
 func (l *Ledger) Get(ordinal int64) (Citation, error) {
-	c, err := one(l.read, ordinal)
+	c, err := one(l.query, ordinal)
 	return c, l.fault(err)
 }
 
-// List returns the entries that f selects, by ordinal.
-func (l *Ledger) List(f Filter) ([]Citation, error) {
-	var where []string
-	var args []any
-	add := func(column, value string) {
-		if value != "" {
-			where, args = append(where, column+" = ?"), append(args, value)
-		}
+// ByID returns the entry of a citation object, the first where several were
+// bound to equal objects.
+func (l *Ledger) ByID(id cid.ID) (Citation, error) {
+	all, err := collect(l.query, selectCitations+` WHERE `+newest+` AND b.citation = ? ORDER BY c.ordinal LIMIT 1`, id.String())
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("citation %s: %w", id, ErrNotFound)
 	}
-	add("session", f.Session)
-	add("artifact", f.Artifact)
-	add("status", string(f.Status))
-	add("binding", string(f.Binding))
-	return l.list(append(where, "ordinal > ?"), append(args, f.After), f.Limit)
+	if err != nil {
+		return Citation{}, l.fault(err)
+	}
+	return all[0], nil
+}
+
+// List returns the entries that f selects, by ordinal. A page ends at Limit;
+// the next one begins After its last ordinal.
+func (l *Ledger) List(f Filter) ([]Citation, error) {
+	var w where
+	w.text("c.session", f.Session)
+	w.text("c.project", f.Project)
+	w.text("c.agent", f.Agent)
+	w.text("c.artifact", f.Artifact)
+	w.number("c.source", f.Source)
+	w.number("c.claim_id", f.Claim)
+	// By status, the attestations are read in the order of their index.
+	key := "c.ordinal"
+	if w.text("a.status", string(f.Status)); f.Status != "" {
+		key = "a.ordinal"
+	}
+	switch f.Binding {
+	case Unbound:
+		w.add("b.ordinal IS NULL")
+	case Bound:
+		w.add("b.ordinal IS NOT NULL AND s.ordinal IS NULL")
+	case Sealed:
+		w.add("s.ordinal IS NOT NULL")
+	}
+	w.add(key+" > ?", f.After)
+	return l.list(&w, key, f.Limit)
 }
 
 // Unbound returns the entries that the next snapshot may bind: unbound, with a
 // span, and not failed.
 func (l *Ledger) Unbound() ([]Citation, error) {
-	return l.list([]string{"binding = ?", "span <> ''", "artifact <> ''", "status <> ?"}, []any{string(Unbound), string(Failed)}, 0)
+	var w where
+	w.add("b.ordinal IS NULL AND c.span <> '' AND c.artifact <> '' AND a.status <> ?", string(Failed))
+	return l.list(&w, "c.ordinal", 0)
 }
 
 // BoundUnsealed returns the entries whose citation objects the next snapshot
 // takes in.
 func (l *Ledger) BoundUnsealed() ([]Citation, error) { return l.List(Filter{Binding: Bound}) }
 
-const selectCurrent = `SELECT ordinal, ` + columns + `, status, notes, binding, citation, json, snapshot FROM current`
-
-// A querier is the reader's pool or a transaction of the writer.
-type querier interface {
-	Query(query string, args ...any) (*sql.Rows, error)
+// where gathers conditions and their parameters.
+type where struct {
+	all  []string
+	args []any
 }
 
+func (w *where) add(condition string, args ...any) {
+	w.all, w.args = append(w.all, condition), append(w.args, args...)
+}
+
+func (w *where) text(column, value string) {
+	if value != "" {
+		w.add(column+" = ?", value)
+	}
+}
+
+func (w *where) number(column string, value int64) {
+	if value != 0 {
+		w.add(column+" = ?", value)
+	}
+}
+
+// tail writes the conditions, the order and the limit.
+func (w *where) tail(key string, limit int) string {
+	out := ` WHERE ` + strings.Join(w.all, " AND ") + ` ORDER BY ` + key
+	if limit > 0 {
+		out += fmt.Sprintf(` LIMIT %d`, limit)
+	}
+	return out
+}
+
+// selectCitations reads entries with their state; newest keeps, of the
+// attestations, the one that counts.
+const (
+	selectCitations = `SELECT c.ordinal, c.time, c.session, c.agent, c.artifact, c.record, c.span, c.relation, c.claim, c.quote, c.reasoning, c.context, c.locator,
+	c.confidence, c.match, c.edits, c.length, c.difference, c.sha256, c.prefix, c.suffix,
+	c.user_id, c.project, c.method, c.language, c.inputs, c.text, coalesce(c.source, 0), coalesce(c.claim_id, 0), a.status, a.notes,
+	CASE WHEN s.ordinal IS NOT NULL THEN 'sealed' WHEN b.ordinal IS NOT NULL THEN 'bound' ELSE 'unbound' END,
+	coalesce(b.citation, ''), coalesce(b.json, ''), coalesce(s.snapshot, '')
+FROM citations c JOIN attestations a ON a.ordinal = c.ordinal
+LEFT JOIN bindings b ON b.ordinal = c.ordinal LEFT JOIN seals s ON s.ordinal = c.ordinal`
+	newest = `NOT EXISTS (SELECT 1 FROM attestations n WHERE n.ordinal = a.ordinal AND n.id > a.id)`
+)
+
+// A querier runs a query for a reader or in a transaction.
+type querier func(query string, args ...any) (*sql.Rows, error)
+
 func one(q querier, ordinal int64) (Citation, error) {
-	all, err := collect(q, selectCurrent+` WHERE ordinal = ?`, ordinal)
+	all, err := collect(q, selectCitations+` WHERE `+newest+` AND c.ordinal = ?`, ordinal)
 	if err != nil {
 		return Citation{}, err
 	}
@@ -70,59 +140,67 @@ func one(q querier, ordinal int64) (Citation, error) {
 	return all[0], nil
 }
 
-func (l *Ledger) list(where []string, args []any, limit int) ([]Citation, error) {
-	query := selectCurrent + ` WHERE ` + strings.Join(where, " AND ") + ` ORDER BY ordinal`
-	if limit > 0 {
-		query, args = query+` LIMIT ?`, append(args, limit)
-	}
-	all, err := collect(l.read, query, args...)
+func (l *Ledger) list(w *where, key string, limit int) ([]Citation, error) {
+	w.add(newest)
+	all, err := collect(l.query, selectCitations+w.tail(key, limit), w.args...)
 	return all, l.fault(err)
 }
 
 func collect(q querier, query string, args ...any) ([]Citation, error) {
-	rows, err := q.Query(query, args...)
+	rows, err := q(query, args...)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	var all []Citation
-	for rows.Next() {
-		c, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, c)
-	}
-	return all, rows.Err()
+	return gather(rows, func(c *Citation) error { return scan(rows, c) })
 }
 
-// scan reads a row of selectCurrent.
-func scan(rows *sql.Rows) (Citation, error) {
-	var c Citation
-	var at, id, object, snapshot string
+// gather reads all rows and closes them.
+func gather[T any](rows *sql.Rows, read func(*T) error) ([]T, error) {
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		var one T
+		if err := read(&one); err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// scan reads a row of selectCitations.
+func scan(rows *sql.Rows, c *Citation) error {
+	var at, inputs, id, object, snapshot string
 	err := rows.Scan(&c.Ordinal,
 		&at, &c.Session, &c.Agent, &c.Artifact, &c.Record, &c.Span, &c.Relation, &c.Claim, &c.Quote, &c.Reasoning, &c.Context, &c.Locator,
 		&c.Confidence, &c.Match, &c.Edits, &c.Length, &c.Difference, &c.Anchor.SHA256, &c.Anchor.Prefix, &c.Anchor.Suffix,
+		&c.User, &c.Project, &c.Method, &c.Language, &inputs, &c.Text, &c.Source, &c.ClaimID,
 		&c.Status, &c.Notes, &c.Binding, &id, &object, &snapshot)
 	if err != nil {
-		return Citation{}, err
+		return err
 	}
 	if c.Time, err = parseTime(at); err != nil {
-		return Citation{}, err
+		return err
+	}
+	if c.Inputs, err = readList(inputs); err != nil {
+		return fmt.Errorf("citation %d: inputs: %w", c.Ordinal, err)
 	}
 	if err := c.ID.UnmarshalText([]byte(id)); err != nil {
-		return Citation{}, err
+		return err
 	}
 	if err := c.Snapshot.UnmarshalText([]byte(snapshot)); err != nil {
-		return Citation{}, err
+		return err
 	}
 	if object != "" {
 		c.JSON = []byte(object)
 		if got := cid.OfJSON(c.JSON); got != c.ID {
-			return Citation{}, fmt.Errorf("citation %d: the object kept has id %s, the ledger says %s", c.Ordinal, got, c.ID)
+			return fmt.Errorf("citation %d: the object kept has id %s, the ledger says %s", c.Ordinal, got, c.ID)
 		}
 	}
-	return c, nil
+	return nil
 }
 
 // A Refusal is a question that was not answered. What was asked is not kept.
@@ -138,30 +216,25 @@ func (l *Ledger) AddRefusal(r Refusal) error {
 	if r.Time.IsZero() || r.Kind == "" || r.TrueKind == "" {
 		return fmt.Errorf("refusal of kind %q (in truth %q) at %v, want both kinds and a time", r.Kind, r.TrueKind, r.Time)
 	}
-	return l.inTx(func(tx *sql.Tx) error {
-		_, err := tx.Exec(`INSERT INTO refusals (time, kind, true_kind, stage) VALUES (?, ?, ?, ?)`, formatTime(r.Time), r.Kind, r.TrueKind, r.Stage)
-		return err
+	return l.inTx(func(t tx) error {
+		return t.exec(`INSERT INTO refusals (id, time, kind, true_kind, stage) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM refusals), ?, ?, ?, ?)`,
+			formatTime(r.Time), r.Kind, r.TrueKind, r.Stage)
 	})
 }
 
 // Refusals returns all refusals, oldest first.
 func (l *Ledger) Refusals() ([]Refusal, error) {
-	rows, err := l.read.Query(`SELECT time, kind, true_kind, stage FROM refusals ORDER BY id`)
+	rows, err := l.query(`SELECT time, kind, true_kind, stage FROM refusals ORDER BY id`)
 	if err != nil {
 		return nil, l.fault(err)
 	}
-	defer rows.Close()
-	var all []Refusal
-	for rows.Next() {
-		var r Refusal
+	all, err := gather(rows, func(r *Refusal) error {
 		var at string
 		if err := rows.Scan(&at, &r.Kind, &r.TrueKind, &r.Stage); err != nil {
-			return nil, l.fault(err)
+			return err
 		}
-		if r.Time, err = parseTime(at); err != nil {
-			return nil, l.fault(err)
-		}
-		all = append(all, r)
-	}
-	return all, l.fault(rows.Err())
+		r.Time, err = parseTime(at)
+		return err
+	})
+	return all, l.fault(err)
 }

@@ -1,0 +1,127 @@
+package ledger
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"muniment/ledger/cluster"
+)
+
+func TestServerNewerSchema(t *testing.T) {
+	address := newSchema(t)
+	l, err := OpenPostgres(address, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := raw(t, address).Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (7, true)`); err != nil {
+		t.Fatal(err)
+	}
+	l, err = OpenPostgres(address, "")
+	var newer *NewerSchemaError
+	if !errors.As(err, &newer) || l != nil || newer.Have != 7 || newer.Can != 2 {
+		t.Fatalf("%v, %v", l, err)
+	}
+}
+
+// Schemas of one database are apart; the address's own comes before the
+// caller's.
+func TestServerSchemas(t *testing.T) {
+	address := newSchema(t)
+	first := open(t, address)
+	add(t, first, entry("x"))
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	q.Del("search_path")
+	u.RawQuery = q.Encode()
+	other, err := OpenPostgres(u.String(), "gobd_citations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if n := add(t, other, entry("y")); n != 1 {
+		t.Errorf("the first ordinal of another schema is %d", n)
+	}
+	same, err := OpenPostgres(address, "gobd_citations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer same.Close()
+	if n := add(t, same, entry("z")); n != 2 {
+		t.Errorf("the schema of the address was not taken: ordinal %d", n)
+	}
+	for _, name := range []string{"", "Upper", "a;b", strings.Repeat("a", 64)} {
+		if l, err := OpenPostgres(u.String(), name); err == nil || l != nil {
+			t.Errorf("schema %q: %v", name, err)
+		}
+	}
+}
+
+// What is wrong for good is told at once, and no message holds the password.
+func TestServerAddress(t *testing.T) {
+	address := newSchema(t)
+	for _, bad := range []string{"postgres://u:geheim@host:port/x", "postgres://u:geheim@%zz/", strings.Replace(address, "/postgres?", "/nowhere?", 1)} {
+		start := time.Now()
+		l, err := OpenPostgres(bad, "s")
+		if err == nil || l != nil {
+			t.Errorf("%s: opened", bad)
+			continue
+		}
+		var away *UnavailableError
+		if strings.Contains(err.Error(), "geheim") || errors.As(err, &away) {
+			t.Errorf("%s: %v after %v", bad, err, time.Since(start))
+		}
+	}
+}
+
+// A server that is away is waited for, and then told of.
+func TestServerAway(t *testing.T) {
+	newSchema(t) // skips where there is none
+	c, err := cluster.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	}()
+	l, err := OpenPostgres(c.URL("s"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	told := add(t, l, entry("before"))
+	if err := c.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	var away *UnavailableError
+	if n, err := l.AddCitation(entry("lost")); !errors.As(err, &away) || n != 0 || away.Attempts != len(backOff)+1 {
+		t.Fatalf("%d, %v", n, err)
+	}
+	back := make(chan error)
+	go func() { back <- c.Restart() }()
+	n, err := l.AddCitation(entry("after"))
+	if errors.As(err, &away) { // a slow machine: the restart took longer than the attempts
+		if err := <-back; err != nil {
+			t.Fatal(err)
+		}
+		n, err = l.AddCitation(entry("after"))
+	} else if err := <-back; err != nil {
+		t.Fatal(err)
+	}
+	if err != nil || n != told+1 {
+		t.Fatalf("after the restart: %d, %v; told %d before", n, err, told)
+	}
+	if c, err := l.Get(told); err != nil || c.Claim != "before" {
+		t.Errorf("what was acknowledged before: %+v, %v", c, err)
+	}
+}
