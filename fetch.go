@@ -285,7 +285,7 @@ func (f *fetching) unfit(name string, ours, theirs objects.Hash, held map[object
 		if !ours.IsZero() {
 			return "the tag names something else here"
 		}
-		return unfitTag(f.from(), theirs, held)
+		return unfitTag(f.from(), name, theirs, held)
 	}
 	report, err := f.from().Check([]objects.Hash{theirs}, nil)
 	switch {

@@ -7,6 +7,7 @@ import (
 
 	"muniment/custody/remote"
 	"muniment/objects"
+	"muniment/sign"
 	"muniment/snapshot"
 )
 
@@ -232,15 +233,16 @@ type SyncOne struct {
 
 // A SyncResult tells what came of all remotes.
 type SyncResult struct {
-	Remotes []SyncOne `json:"remotes"`
+	Remotes []SyncOne  `json:"remotes"`
+	Logs    []LogState `json:"logs"` // the answer logs that are here
 }
 
-// Sync fetches from every remote, then pushes to every one, and keeps a receipt
-// of what each then shows. visit, which may be nil, is called for each remote
-// that was reached, after its push: it is where the answer logs are co-signed.
-// A remote that was not reached makes the error PartlyDone; one whose history
+// Sync fetches from every remote, copies the answer logs of this archive to
+// their refs and, where witness is not nil, cosigns the logs that are here; then
+// it pushes to every remote and keeps a receipt of what each then shows. A
+// remote that was not reached makes the error PartlyDone; one whose history
 // disagrees makes it HistoriesDisagree. Both carry the result.
-func (a *Archive) Sync(ctx context.Context, o FetchOptions, visit func(ctx context.Context, name string, refs map[string]objects.Hash) error) (*SyncResult, error) {
+func (a *Archive) Sync(ctx context.Context, o FetchOptions, witness sign.Signer) (*SyncResult, error) {
 	remotes, err := a.Remotes()
 	if err != nil {
 		return nil, err
@@ -254,16 +256,28 @@ func (a *Archive) Sync(ctx context.Context, o FetchOptions, visit func(ctx conte
 		one.Remote = info.Name
 		one.Fetched, one.err = a.Fetch(ctx, info.Name, o)
 	}
+	if r.Logs, err = a.syncLogs(witness); err != nil {
+		return r, err
+	}
 	for i := range r.Remotes {
 		if one := &r.Remotes[i]; one.err == nil {
-			one.err = a.syncOne(ctx, one, o, visit)
+			one.err = a.syncOne(ctx, one, o)
 		}
 	}
 	return r, r.failure()
 }
 
+// syncLogs publishes the logs of this archive and, as a witness, cosigns.
+func (a *Archive) syncLogs(witness sign.Signer) ([]LogState, error) {
+	logs, err := a.PublishLogs(true)
+	if err != nil || witness == nil {
+		return logs, err
+	}
+	return a.CosignLogs(witness)
+}
+
 // syncOne pushes to one remote and asks it what it has then.
-func (a *Archive) syncOne(ctx context.Context, one *SyncOne, o FetchOptions, visit func(context.Context, string, map[string]objects.Hash) error) error {
+func (a *Archive) syncOne(ctx context.Context, one *SyncOne, o FetchOptions) error {
 	head, tip, err := a.head()
 	if err != nil {
 		return err
@@ -288,9 +302,6 @@ func (a *Archive) syncOne(ctx context.Context, one *SyncOne, o FetchOptions, vis
 		if one.Receipt, err = a.keepReceipt(info, head); err != nil {
 			return err
 		}
-	}
-	if visit != nil {
-		return visit(ctx, one.Remote, refs)
 	}
 	return nil
 }

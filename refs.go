@@ -1,35 +1,50 @@
 package muniment
 
 import (
-	"fmt"
 	"iter"
 	"maps"
 	"strings"
 
 	"muniment/objects"
+	"muniment/snapshot"
 )
 
 func isTag(name string) bool { return strings.HasPrefix(name, "refs/tags/") }
 
 func keysOf(refs map[string]objects.Hash) iter.Seq[string] { return maps.Keys(refs) }
 
-// unfitTag says why a tag is not one of a snapshot: it leads, itself or through
-// one tag object, to a commit of the verified history.
-func unfitTag(st *objects.Store, h objects.Hash, held map[objects.Hash]bool) string {
+// unfitTag says why a tag is not one of a snapshot: it is a commit of the
+// verified history, or a signed tag in the archive's form that names one.
+func unfitTag(st *objects.Store, name string, h objects.Hash, held map[objects.Hash]bool) string {
 	if held[h] {
 		return ""
 	}
-	k, data, err := st.Get(h)
+	kind, data, err := st.Get(h)
 	if err != nil {
 		return err.Error()
 	}
-	if k == objects.Tag {
-		var target, typ string
-		if _, err := fmt.Sscanf(string(data), "object %40s\ntype %s\n", &target, &typ); err == nil && typ == objects.Commit.String() {
-			if c, err := objects.ParseHash(target); err == nil && held[c] {
-				return ""
-			}
-		}
+	if kind != objects.Tag {
+		return "it does not name a snapshot of this history"
 	}
-	return "it does not name a snapshot of this history"
+	tag, err := snapshot.ParseTag(data)
+	switch {
+	case err != nil:
+		return err.Error()
+	case !held[tag.Commit]:
+		return "it does not name a snapshot of this history"
+	case "refs/tags/"+tag.Name != name:
+		return "it is signed as tag " + tag.Name
+	}
+	content, err := commitOf(st)(tag.Commit)
+	if err != nil {
+		return err.Error()
+	}
+	s, err := snapshot.Parse(content)
+	if err == nil {
+		err = tag.Names(s)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
 }

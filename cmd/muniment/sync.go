@@ -4,25 +4,37 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment"
+	"muniment/sign"
 )
 
 func (p *program) syncCommand() *cobra.Command {
-	var trust string
+	var trust, key string
+	var cosign bool
 	cmd := command("custody", "sync", "Fetch from and push to every remote, and keep a receipt of each",
 		`Fetches from every remote, then pushes to every one, then asks each what it shows
 and notes that in archive.local/receipts. A remote that could not be reached is one
 line and exit code 3; one whose history disagrees is an alarm and exit code 1, as
-fetch has it. The others are served all the same.`,
-		`muniment -C letters sync`,
+fetch has it. The others are served all the same.
+
+Before the push the answer logs of this archive are copied to their refs. With
+--cosign a witness's key cosigns each log that goes on where it was seen last.`,
+		`muniment -C letters sync
+muniment -C letters sync --cosign --key witness`,
 		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
 			o, err := p.fetchOptions(trust)
 			if err != nil {
 				return err
 			}
+			var witness sign.Signer
+			if cosign {
+				if witness, err = p.signer(key); err != nil {
+					return err
+				}
+			}
 			return p.withArchive(func(a *muniment.Archive) error {
 				update, end := p.progress("sync")
 				o.Transfer = p.transfer(update)
-				r, err := a.Sync(cmd.Context(), o, nil)
+				r, err := a.Sync(cmd.Context(), o, witness)
 				end()
 				if r == nil || cmd.Context().Err() != nil {
 					return p.stopped(cmd, err)
@@ -31,11 +43,17 @@ fetch has it. The others are served all the same.`,
 					for _, one := range r.Remotes {
 						p.synced(one)
 					}
+					for _, l := range r.Logs {
+						p.out("log %s  epoch %d, %d entries%s", l.Key, l.Epoch, l.Size, ifText(cosign, ", cosigned", ""))
+					}
 				})
 				return err
 			})
 		})
-	cmd.Flags().StringVar(&trust, "trust", "", "the keys that count: a trust root or allowed_signers `FILE`")
+	f := cmd.Flags()
+	f.StringVar(&trust, "trust", "", "the keys that count: a trust root or allowed_signers `FILE`")
+	f.BoolVar(&cosign, "cosign", false, "cosign the answer logs as a witness")
+	f.StringVar(&key, "key", "", "the witness's key `FILE`")
 	return cmd
 }
 
