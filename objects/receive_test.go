@@ -232,11 +232,11 @@ func FuzzReceive(f *testing.F) {
 	f.Add(gitPack(f, s.dir, tips[2].String()+"\n", "--delta-base-offset"))
 	f.Add(sent(f, s, tips[2:], nil))
 	f.Add(gitPack(f, s.dir, fmt.Sprintf("%s\n^%s\n", tips[2], tips[1]), "--thin"))
+	to := empty(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) < packHead+packTail {
 			return
 		}
-		to := empty(t)
 		got, err := to.Receive(bytes.NewReader(resummed(data)), ReceiveLimits{Content: 1 << 24, Objects: 1000})
 		if err != nil || got.Name == "" {
 			return

@@ -95,6 +95,9 @@ func Wanted(name string) bool {
 
 // Open reads an address. Nothing is connected.
 func Open(address string, o Options) (*Remote, error) {
+	if scheme, _, ok := strings.Cut(address, "::"); ok && !strings.ContainsAny(scheme, "/[") {
+		return nil, fmt.Errorf("%q names a program to run: a path, file, ssh, http, https or git", address)
+	}
 	if address == "" || strings.HasPrefix(address, "-") || strings.ContainsAny(address, "\x00\n\r") {
 		return nil, fmt.Errorf("%q is not the address of a repository", address)
 	}
