@@ -25,8 +25,10 @@
 // every other surface: one Go struct per message.
 //
 // The library never prints, exits, prompts or reads the environment. Time and
-// randomness come from a World. Errors meant for people are *Error values with
-// a suggestion and the exit code of the command line.
+// randomness come from a World. Reaching a remote is the exception: package
+// custody/remote reads the user's ssh and git surroundings as git does. Errors
+// meant for people are *Error values with a suggestion and the exit code of the
+// command line.
 //
 // One process writes an archive at a time; any number read. A single Archive
 // value is not for concurrent use.
