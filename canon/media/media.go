@@ -24,7 +24,9 @@
 // transcripts 00:03:07.250, by counting frames where nothing better is stated;
 // "sample_rate" in Hz, "channels"; "title", "artist", "album", "date", "track"
 // from ID3 tags, Vorbis comments, RIFF INFO or iTunes atoms. Title, artist and
-// a full date go into Form.Source as well.
+// a full date go into Form.Source as well. A recording that is not in memory is
+// described from its head, its tail and its tables; the frames of an MP3 are
+// then not counted.
 //
 // A text is in normal form, on one line, without controls or marks that turn
 // the direction of writing, and of at most MaxField code points.
