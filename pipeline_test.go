@@ -3,11 +3,14 @@ package muniment
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"muniment/answer"
 	"muniment/answer/policy"
@@ -183,6 +186,9 @@ func TestHiddenLooksLikeAbsent(t *testing.T) {
 	if d := bytesX - bytesY; leavesX != leavesY || d > digits || d < -digits {
 		t.Errorf("hidden: %d leaves in %d bytes; absent: %d leaves in %d bytes", leavesX, bytesX, leavesY, bytesY)
 	}
+	if d := cmp.Diff(publicShape(t, y.Bundle), publicShape(t, x.Bundle)); d != "" {
+		t.Errorf("public shape (-absent +hidden):\n%s", d)
+	}
 	// The truth is for auditors.
 	key, err := hidden.ArchivistIdentity()
 	if err != nil {
@@ -195,6 +201,22 @@ func TestHiddenLooksLikeAbsent(t *testing.T) {
 	if !strings.Contains(strings.Join(opened.Gates, "\n"), "refused: consent") {
 		t.Errorf("auditors do not see why: %q", opened.Gates)
 	}
+}
+
+// publicShape is what a statement and its sealed layer say by numbers alone:
+// leaves, and the scopes with the sizes of their files.
+func publicShape(t *testing.T, file string) []string {
+	t.Helper()
+	b, err := readBundle(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, files := b.Statement(), b.Files()
+	shape := []string{fmt.Sprintf("%s, %d leaves", st.Outcome, st.Leaves)}
+	for _, s := range st.Sealed {
+		shape = append(shape, fmt.Sprintf("%s: %d bytes", s.Name(), len(files[s.Name()])))
+	}
+	return shape
 }
 
 // The end of the archive that a refusal names does not move with an artifact
