@@ -105,6 +105,42 @@ func roundTrip(t *testing.T, address, repository string) {
 	}
 	git(t, repository, "fsck", "--strict")
 	git(t, filepath.Join(dir, StoreDir), "fsck", "--strict")
+	heal(t, dir, a.world, quick)
+}
+
+// heal damages every pack of a copy and repairs it from where it came from.
+func heal(t *testing.T, dir string, w World, quick Transfer) {
+	t.Helper()
+	packs, err := filepath.Glob(filepath.Join(dir, StoreDir, "objects/pack/*.pack"))
+	if err != nil || len(packs) == 0 {
+		t.Fatalf("packs: %v, %v", packs, err)
+	}
+	for _, pack := range packs {
+		data, err := os.ReadFile(pack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 20; i < len(data); i += 150 {
+			data[i] ^= 0x55
+		}
+		if err := errors.Join(os.Chmod(pack, 0o644), os.WriteFile(pack, data, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := Repair(t.Context(), dir, "origin", quick, w)
+	if err != nil || r.Healed == 0 || len(r.Aside) < 2*len(packs) {
+		t.Fatalf("repair: %+v, %v", r, err)
+	}
+	b, err := Open(dir, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	v, err := b.Verify(ArchiveVerifyOptions{})
+	if err != nil || v.Failed+v.Absent > 0 || v.Seq != 3 {
+		t.Errorf("after the repair: %+v, %v", v, err)
+	}
+	git(t, filepath.Join(dir, StoreDir), "fsck", "--strict")
 }
 
 func refsOf(t *testing.T, a *Archive) map[string]objects.Hash {
