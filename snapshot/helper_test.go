@@ -178,6 +178,20 @@ func (c *chain) back(to *Snapshot, by sign.Signer) {
 	}
 }
 
+// to makes a snapshot that was made before the newest one.
+func (c *chain) to(s *Snapshot) {
+	c.t.Helper()
+	lock := must(c.store.Lock(objects.Owner{PID: 1, Host: "test", Start: noon}, time.Second))
+	defer lock.Unlock()
+	b := must(c.store.NewBatch())
+	defer b.Abort()
+	old := c.tip
+	c.tip, c.all = objects.Sum(objects.Commit, s.Content), []*Snapshot{s}
+	if err := b.Publish(lock, objects.RefUpdate{Name: "refs/heads/main", Old: old, New: c.tip}); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
 // join signs the union of the newest snapshot and other, with more files.
 func (c *chain) join(other *Snapshot, files map[string][]byte, change func(*Draft)) *Snapshot {
 	c.t.Helper()

@@ -1,0 +1,244 @@
+package snapshot
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/record"
+	"muniment/sign"
+	"muniment/trust"
+)
+
+const someTime = "2024-05-01T00:00:00Z"
+
+func withdrawalOf(id cid.ID) []byte {
+	return must(record.Withdrawal{Artifact: id.String(), Reason: "r", Authority: "a", Time: someTime, Agent: "a"}.Encode())
+}
+
+func holdOn(id cid.ID) []byte {
+	return must(record.Hold{Artifact: id.String(), Reason: "r", Authority: "a", Time: someTime, Agent: "a"}.Encode())
+}
+
+func consentTo(id cid.ID, display, existence bool, reason string) []byte {
+	return must(record.Consent{Artifact: id.String(), Inclusion: true, Display: display, Existence: existence, Reason: reason, Time: someTime, Agent: "a"}.Encode())
+}
+
+// withdraw returns the edits that withdraw a letter.
+func withdraw(files map[string][]byte) map[string][]byte {
+	id := artifactOf(files)
+	return map[string][]byte{record.ArtifactPath(id): nil, one(files, record.KindRecord): nil, record.WithdrawnPath(id): withdrawalOf(id)}
+}
+
+// held returns the paths of a snapshot below artifacts/ and originals/.
+func held(c *chain, s *Snapshot) map[string]objects.Hash {
+	out := map[string]objects.Hash{}
+	for _, top := range []string{"artifacts", "originals"} {
+		if err := c.store.Walk(s.Tree, top, func(path string, h objects.Hash) error { out[path] = h; return nil }); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// Two keys add, withdraw and hold at random; the join is valid whichever side
+// comes first, holds the same payloads and records, and loses nothing of what
+// neither withdrew. Every older snapshot still holds what it held.
+func TestJoinProperty(t *testing.T) {
+	var letters []map[string][]byte
+	for i := range 6 {
+		letters = append(letters, letter(fmt.Sprintf("Letter %d.\r\n", i), fmt.Sprintf("%d.txt", i)))
+	}
+	bob := newSigner('b')
+	round := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		if round++; round > 15 { // each writes two repositories
+			return
+		}
+		var trees []map[string]objects.Hash
+		changes := func(label string) map[string][]byte {
+			out := map[string][]byte{record.PathReadme: []byte(record.Readme)}
+			for i, l := range letters {
+				id := artifactOf(l)
+				switch rapid.IntRange(0, 4).Draw(rt, fmt.Sprint(label, i)) {
+				case 1:
+					if i >= 3 { // add
+						for path, data := range l {
+							out[path] = data
+						}
+					}
+				case 2:
+					if i < 3 {
+						for path, data := range withdraw(l) {
+							out[path] = data
+						}
+						if rapid.Bool().Draw(rt, fmt.Sprint(label, "original", i)) {
+							out[one(l, record.KindOriginal)] = nil
+						}
+					}
+				case 3:
+					out[record.HoldPath(id)] = holdOn(id)
+				case 4:
+					out[record.ConsentPath(id)] = consentTo(id, rapid.Bool().Draw(rt, fmt.Sprint(label, "display", i)), rapid.Bool().Draw(rt, fmt.Sprint(label, "existence", i)), label)
+				}
+			}
+			return out
+		}
+		base := map[string][]byte{}
+		for _, l := range letters[:3] {
+			for path, data := range l {
+				base[path] = data
+			}
+		}
+		ours, theirs := changes("ours"), changes("theirs")
+		for _, swap := range []bool{false, true} {
+			c := newChain(t)
+			first := c.add(base, nil)
+			c.by = alice
+			a := c.add(ours, nil)
+			c.back(first, bob)
+			b := c.add(theirs, nil)
+			before := held(c, first)
+			if swap {
+				c.to(a)
+				a, b = b, a
+			}
+			joined := c.join(a, nil, nil)
+			report, err := Check(c.store, c.tip, nil, nil)
+			if err != nil || report.Failed > 0 || report.NotChecked > 0 {
+				rt.Fatalf("swapped %t: %v %v", swap, report.Problems, err)
+			}
+			got := held(c, joined)
+			for path := range held(c, a) {
+				stillThere(rt, c, got, path, b)
+			}
+			for path := range held(c, b) {
+				stillThere(rt, c, got, path, a)
+			}
+			trees = append(trees, got)
+			if after := held(c, first); len(after) != len(before) {
+				rt.Fatal("the first snapshot lost something")
+			}
+		}
+		for path, h := range trees[0] {
+			kind, _ := record.ClassifyPath(path)
+			if kind == record.KindPayload || kind == record.KindRecord || kind == record.KindOriginal {
+				if trees[1][path] != h {
+					rt.Fatalf("%s differs by which side comes first", path)
+				}
+			}
+		}
+	})
+}
+
+// stillThere checks that a file of one parent is in the join unless the other
+// withdrew its artifact.
+func stillThere(rt *rapid.T, c *chain, joined map[string]objects.Hash, path string, other *Snapshot) {
+	kind, ids := record.ClassifyPath(path)
+	if _, ok := joined[path]; ok || kind == record.KindOriginal {
+		return
+	}
+	if w, err := lookup(c.store, other.Tree, record.WithdrawnPath(ids[0])); err != nil || w.IsZero() {
+		rt.Fatalf("%s is lost, %v", path, err)
+	}
+}
+
+// A join whose tree is not the union is found.
+func TestJoinForged(t *testing.T) {
+	for name, files := range map[string]map[string][]byte{
+		"more": letter("Four.\n", "4.txt"),
+		"less": withdraw(letter("Two.\n", "2.txt")),
+	} {
+		c := newChain(t)
+		first := c.add(letter("One.\n", "1.txt"), nil)
+		ours := c.add(letter("Two.\n", "2.txt"), nil)
+		c.back(first, newSigner('b'))
+		c.add(letter("Three.\n", "3.txt"), nil)
+		c.join(ours, files, nil)
+		report := must(Check(c.store, c.tip, nil, nil))
+		if report.Sound() || !strings.Contains(fmt.Sprint(report.Problems), "it is not the union") {
+			t.Errorf("%s: %v", name, report.Problems)
+		}
+	}
+}
+
+// An equivocation is not joined.
+func TestJoinEquivocation(t *testing.T) {
+	c := newChain(t)
+	first := c.add(letter("One.\n", "1.txt"), nil)
+	ours := c.add(letter("Two.\n", "2.txt"), nil)
+	c.back(first, alice)
+	c.add(letter("Three.\n", "3.txt"), nil)
+	c.join(ours, nil, nil)
+	if _, err := History(c.get, c.tip); err == nil || !strings.Contains(err.Error(), "an equivocation is not joined") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The rule of who may: each step with the acts it needs the role for.
+func TestStep(t *testing.T) {
+	one1 := letter("One.\r\n", "1.txt")
+	id := artifactOf(one1)
+	closed := must(record.ConsentDefault{Default: record.ConsentClosed}.Encode())
+	open := must(record.ConsentDefault{Default: record.ConsentOpen}.Encode())
+	path := record.ConsentPath(id)
+	for _, c := range []struct {
+		name         string
+		base, change map[string][]byte
+		acts         []string
+		broken       string
+	}{
+		{"adding", nil, letter("Two.\n", "2.txt"), nil, ""},
+		{"withdrawing", nil, withdraw(one1), []string{"drops the payload", "drops a record", "withdraws the artifact"}, ""},
+		{"dropping", nil, map[string][]byte{record.ArtifactPath(id): nil}, []string{"drops the payload"}, "no withdrawal says why"},
+		{"withdrawing what is held", map[string][]byte{record.HoldPath(id): holdOn(id)}, withdraw(one1), []string{"drops the payload", "drops a record", "withdraws the artifact"}, "withdraws what is held"},
+		{"holding", nil, map[string][]byte{record.HoldPath(id): holdOn(id)}, nil, ""},
+		{"releasing", map[string][]byte{record.HoldPath(id): holdOn(id)}, map[string][]byte{record.HoldPath(id): nil}, []string{"releases the hold"}, ""},
+		{"tightening", map[string][]byte{path: consentTo(id, true, true, "r")}, map[string][]byte{path: consentTo(id, false, true, "r")}, nil, ""},
+		{"loosening", map[string][]byte{path: consentTo(id, false, true, "r")}, map[string][]byte{path: consentTo(id, true, true, "r")}, []string{"loosens consent"}, ""},
+		{"another reason", map[string][]byte{path: consentTo(id, true, true, "r")}, map[string][]byte{path: consentTo(id, true, true, "s")}, nil, ""},
+		{"dropping a consent", map[string][]byte{path: consentTo(id, false, true, "r")}, map[string][]byte{path: nil}, []string{"drops a consent"}, ""},
+		{"above the default", map[string][]byte{record.PathConsent: closed}, map[string][]byte{path: consentTo(id, true, true, "r")}, []string{"loosens consent"}, ""},
+		{"within the default", nil, map[string][]byte{path: consentTo(id, true, true, "r")}, nil, ""},
+		{"opening", map[string][]byte{record.PathConsent: closed}, map[string][]byte{record.PathConsent: open}, []string{"loosens the archive's consent"}, ""},
+		{"closing", nil, map[string][]byte{record.PathConsent: closed}, nil, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ch := newChain(t)
+			first := ch.add(one1, nil)
+			if c.base != nil {
+				first = ch.add(c.base, nil)
+			}
+			second := ch.add(c.change, nil)
+			step := must(NewStep(ch.store, first.Tree, second.Tree))
+			var acts []string
+			for _, a := range step.Acts {
+				acts = append(acts, a.What)
+			}
+			if strings.Join(acts, "; ") != strings.Join(c.acts, "; ") {
+				t.Errorf("acts %q, want %q", acts, c.acts)
+			}
+			if broken := fmt.Sprint(step.Broken); (c.broken == "") != (len(step.Broken) == 0) || !strings.Contains(broken, c.broken) {
+				t.Errorf("broken %s, want %q", broken, c.broken)
+			}
+			// The rule over the history: alice may not withdraw, bob may.
+			bob := newSigner('b')
+			allowed := must(sign.ParseAllowedSigners([]byte(`ada namespaces="git" ` + alice.Key().Authorized() + "\n" + `bob namespaces="withdraw@muniment" ` + bob.Key().Authorized() + "\n")))
+			report := must(Check(ch.store, ch.tip, allowed, nil))
+			if want := len(c.acts) > 0; (report.Withdrawing > 0) != want || (len(report.Unauthorized) > 0) != want || len(report.Untrusted) > 0 {
+				t.Errorf("%d withdrawing, %v unauthorized", report.Withdrawing, report.Unauthorized)
+			}
+			cosigs := Cosigs{second.Seq: {*must(second.Cosign(bob))}}
+			if err := PermitSigners(allowed)(trust.Withdraw, second, cosigs.Signers(second)); err != nil {
+				t.Errorf("co-signed: %v", err)
+			}
+			if err := PermitSigners(allowed)(trust.Withdraw, first, Cosigs{first.Seq: cosigs[second.Seq]}.Signers(first)); err == nil {
+				t.Error("the co-signature of one snapshot counts for another")
+			}
+		})
+	}
+}
