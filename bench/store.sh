@@ -60,7 +60,7 @@ run muniment-add $m add "$work/letters"
 run muniment-snapshot $m snapshot -m letters
 run fsck git -C "$work/a/archive.git" fsck --full
 run verify $m verify
-if "$work/muniment" fixity --help >/dev/null 2>&1; then run fixity $m fixity; fi
+if "$work/muniment" help 2>&1 | grep -q '^ *fixity '; then run fixity $m fixity; fi
 
 awk '{
 	wall[$1] = $2; cpu[$1] = $3 + $4; mb[$1] = $5 / 1024; order[NR] = $1
