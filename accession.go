@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"slices"
 	"sync"
@@ -85,7 +86,7 @@ func (a *Archive) canonicalize(ctx context.Context, b *objects.Batch, base *shel
 	if stopped != nil {
 		return nil, stopped
 	}
-	for _, acc := range flatten(out) {
+	for acc := range flatten(out) {
 		var told storeError
 		if errors.As(acc.err, &told) {
 			return nil, environment(told.err, "add "+acc.in.name)
@@ -289,14 +290,18 @@ var errPart = fmt.Errorf("a part that is empty, above %d bytes, or inside more t
 // from a file in a folder of the container's name.
 func partName(container, part string) string { return container + "!/" + part }
 
-// flatten lists accessions with their parts after them.
-func flatten(taken []accession) []accession {
-	var out []accession
-	for _, acc := range taken {
-		out = append(out, acc)
-		out = append(out, flatten(acc.parts)...)
+// flatten goes through accessions, each with its parts after it.
+func flatten(taken []accession) iter.Seq[*accession] {
+	return func(yield func(*accession) bool) { eachOf(taken, yield) }
+}
+
+func eachOf(taken []accession, yield func(*accession) bool) bool {
+	for i := range taken {
+		if !yield(&taken[i]) || !eachOf(taken[i].parts, yield) {
+			return false
+		}
 	}
-	return out
+	return true
 }
 
 // describe builds the record of an accession, without its time and agent.

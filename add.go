@@ -115,11 +115,10 @@ func (a *Archive) addInputs(ctx context.Context, inputs []input, skips []Skip, o
 	if err != nil {
 		return nil, environment(err, refMain)
 	}
-	taken = flatten(taken)
 	if base != before {
 		now := a.shelves(base)
-		for i := range taken {
-			if acc := &taken[i]; acc.err == nil {
+		for acc := range flatten(taken) {
+			if acc.err == nil {
 				was := acc.known
 				if acc.known, err = now.knows(acc); err != nil {
 					return nil, err
@@ -185,8 +184,7 @@ func (a *Archive) accede(taken []accession, o AddOptions, result *AddResult) ([]
 	added := map[key]bool{}    // in this call
 	paths := map[string]bool{} // two inputs of one text share its payload
 	edits := make([]objects.Edit, 0, 2*len(taken))
-	for i := range taken {
-		acc := &taken[i]
+	for acc := range flatten(taken) {
 		if acc.err != nil {
 			result.Skipped = append(result.Skipped, Skip{Path: acc.in.name, Reason: reason(acc.err)})
 			continue

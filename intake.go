@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"muniment/container"
@@ -35,6 +36,9 @@ func packed(name string) bool {
 // is a skip; a file that is no container after all stays as it is. The closers
 // release the containers.
 func unpack(ctx context.Context, inputs []input) (out []input, skips []Skip, closers []io.Closer) {
+	if !slices.ContainsFunc(inputs, func(in input) bool { return in.fetch == nil && packed(in.name) }) {
+		return inputs, nil, nil
+	}
 	for _, in := range inputs {
 		if in.fetch != nil || !packed(in.name) {
 			out = append(out, in)
