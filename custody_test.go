@@ -344,6 +344,30 @@ func TestPushGoesOn(t *testing.T) {
 	}
 }
 
+// TestPushInBatches moves the remote's branch after each snapshot when no two of
+// them fit, and stops where it is stopped.
+func TestPushInBatches(t *testing.T) {
+	a, _ := letters(t, 4)
+	repo := bare(t, filepath.Join(t.TempDir(), "r.git"))
+	git(t, repo, "config", "core.logAllRefUpdates", "true")
+	info, r, err := a.connect(repo, Transfer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	history, err := a.history(refsOf(t, a)[refMain])
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &pushing{Archive: a, info: info, remote: r, result: &PushResult{}, limit: 1}
+	if err := p.snapshots(t.Context(), history, objects.Hash{}); err != nil {
+		t.Fatal(err)
+	}
+	if moves := strings.Count(git(t, repo, "reflog", "show", "main"), "\n") + 1; moves != 4 || p.result.Snapshots != 4 {
+		t.Errorf("%d moves of the branch for %d snapshots", moves, p.result.Snapshots)
+	}
+	git(t, repo, "fsck", "--strict")
+}
+
 // cutting is a proxy to a port that drops the connection when it has passed so
 // many bytes in either direction.
 func cutting(t *testing.T, to int, after int64) int {

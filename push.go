@@ -77,7 +77,7 @@ func (a *Archive) push(ctx context.Context, info *RemoteInfo, r *remote.Remote, 
 			Seq: history[at].Seq, Snapshot: history[at].ID.String()}
 		return nil, a.alarm(info, r, withID(history, info.Snapshot), history[at])
 	}
-	p := &pushing{Archive: a, info: info, remote: r, transfer: t, result: result}
+	p := &pushing{Archive: a, info: info, remote: r, transfer: t, result: result, limit: pushBatch}
 	if err := p.snapshots(ctx, history[:at], there); err != nil {
 		return nil, p.partly(err)
 	}
@@ -104,6 +104,7 @@ type pushing struct {
 	remote   *remote.Remote
 	transfer Transfer
 	result   *PushResult
+	limit    int64 // bytes of a batch: pushBatch, less in tests
 }
 
 func (p *pushing) partly(err error) error {
@@ -154,7 +155,7 @@ func (p *pushing) batch(missing []*snapshot.Snapshot, there objects.Hash) (*obje
 	if err != nil {
 		return nil, 0, err
 	}
-	if all.Bytes() <= pushBatch || len(missing) == 1 {
+	if all.Bytes() <= p.limit || len(missing) == 1 {
 		return all, len(missing), nil
 	}
 	all.Close()
@@ -166,7 +167,7 @@ func (p *pushing) batch(missing []*snapshot.Snapshot, there objects.Hash) (*obje
 		}
 		bytes += one.Bytes()
 		one.Close()
-		if n > 0 && bytes > pushBatch {
+		if n > 0 && bytes > p.limit {
 			break
 		}
 		n++
