@@ -2,6 +2,7 @@ package muniment
 
 import (
 	"fmt"
+	"sync"
 
 	"muniment/bundle"
 	"muniment/canon"
@@ -58,11 +59,15 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 	if tree, err := a.store.TreeOf(tip); err == nil {
 		root, rootAxis = a.judgeRoots(tree, o.Root)
 	}
+	var files storedFiles
+	var reading sync.WaitGroup
+	reading.Go(func() { files.count, files.problems, files.err = a.store.CheckFiles() })
 	report, err := snapshot.CheckWith(a.store, tip, snapshot.Checking{Allowed: o.Allowed, Root: root, Progress: func(done, total int64) {
 		if o.Progress != nil {
 			o.Progress(int(done), int(total))
 		}
 	}})
+	reading.Wait()
 	if err != nil {
 		v := DamagedVerdict(err)
 		v.Archive = a.id.String()
@@ -81,6 +86,7 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 	}
 	v.axis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(),
 		fmt.Sprintf("%d snapshots; every commit, root, payload, original and record read and hashed again", report.Snapshots))
+	v.files(files)
 	switch {
 	case o.Allowed == nil && o.Root == nil:
 		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.NotChecked, Reason: "no trust file was given; the newest snapshot is signed by " + signerOf(report.Head)})
@@ -104,6 +110,40 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 	}
 	v.conclude()
 	return v, nil
+}
+
+// storedFiles is what CheckFiles of the store found.
+type storedFiles struct {
+	count    int
+	problems []objects.Problem
+	err      error
+}
+
+// files adds the line on the packs and indexes: what is wrong in them counts
+// although every object that a snapshot names may still be read.
+func (v *ArchiveVerdict) files(f storedFiles) {
+	axis := bundle.Axis{Name: "stored files", Result: bundle.Pass, Reason: fmt.Sprintf("%d packs and indexes, each as its checksum says", f.count)}
+	failed := 0
+	for _, p := range f.problems {
+		switch p.State {
+		case objects.NotChecked:
+			v.NotChecked++
+		default:
+			failed++
+			v.Checked++
+			v.Failed++
+		}
+		v.Problems = append(v.Problems, CheckProblem{Seq: v.Seq, Path: StoreDir + "/" + p.Object, State: string(p.State), Reason: p.Reason})
+	}
+	switch {
+	case failed > 0:
+		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("%d of %d packs and indexes failed", failed, f.count)
+	case f.err != nil:
+		axis.Result, axis.Reason = bundle.NotChecked, f.err.Error()
+	case len(f.problems) > 0:
+		axis.Result, axis.Reason = bundle.NotChecked, fmt.Sprintf("%d of %d packs and indexes could not be read", len(f.problems), f.count)
+	}
+	v.Axes = append(v.Axes, axis)
 }
 
 // withdrawals adds the line on who withdrew.
@@ -133,7 +173,7 @@ func signerOf(s *snapshot.Snapshot) string {
 func DamagedVerdict(err error) *ArchiveVerdict {
 	v := &ArchiveVerdict{Verdict: bundle.Invalid, Failed: 1, Checked: 1, Problems: []CheckProblem{}}
 	v.Axes = []bundle.Axis{{Name: "objects and history", Result: bundle.Fail, Reason: err.Error()}}
-	for _, name := range []string{"signer trust", "withdrawals", "citations", "last seen"} {
+	for _, name := range []string{"stored files", "signer trust", "withdrawals", "citations", "last seen"} {
 		v.Axes = append(v.Axes, bundle.Axis{Name: name, Result: bundle.NotChecked, Reason: "the newest snapshot cannot be read"})
 	}
 	return v

@@ -20,12 +20,6 @@ func unverified(path string) string {
 		return "settings of git and comments; doctor compares those that matter"
 	case base == "HEAD":
 		return "the archive's one branch is read by its own name; doctor compares it"
-	case strings.HasSuffix(base, ".idx"):
-		return "checksums of an index, which doctor reads; what it says of places is checked with every object"
-	case strings.HasSuffix(base, ".pack"):
-		return "version, count and checksum of a pack, objects that no snapshot names"
-	case strings.Contains(path, "muniment"), strings.Contains(base, "lookup"):
-		return "derived, and made again from the packs"
 	}
 	return ""
 }
@@ -37,6 +31,7 @@ func unverified(path string) string {
 func TestEveryByteFlipped(t *testing.T) {
 	a, s := testArchive(t, map[string]string{"1931.txt": papers["1931-03-14.txt"]})
 	sealArchive(t, a, s)
+	reindex(t, a)
 	want, err := a.Verify(ArchiveVerifyOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -68,6 +63,9 @@ func TestEveryByteFlipped(t *testing.T) {
 		step := stride
 		if len(data) < 200 {
 			step = 1
+		}
+		if strings.HasSuffix(rel, ".lookup") {
+			step *= 211 // its table of counts is 256 KiB; package objects tries the rest
 		}
 		for i := 0; i < len(data); i += step {
 			for _, mask := range []byte{0xff, 1 << (i % 8)} {
@@ -106,6 +104,24 @@ func TestEveryByteFlipped(t *testing.T) {
 		t.Errorf("%d changes, %d reported: too few", flips, found)
 	}
 }
+
+// reindex has the lookup index written, which so small a store has not.
+func reindex(t *testing.T, a *Archive) {
+	t.Helper()
+	lock, err := a.writeLock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(a.store.Reindex(lock), lock.Unlock()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(a.dir, lookupPath)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// lookupPath is where the lookup index lies in an archive.
+const lookupPath = StoreDir + "/objects/info/muniment.lookup"
 
 // verifyAt opens and verifies. An error that is not a refusal of this archive
 // is one to look at, so it is required to speak to people.

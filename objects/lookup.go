@@ -354,7 +354,9 @@ func (s *Store) reindex() error {
 		return err
 	}
 	tryFlock(f)
-	_, err = s.disk.write(f, data)
+	if _, err = s.disk.write(f, data); err == nil {
+		err = s.disk.sync(f) // a power cut must not leave one that CheckFiles finds damaged
+	}
 	if e := f.Close(); err == nil {
 		err = e
 	}

@@ -48,6 +48,9 @@ func sumPack(path string) error {
 		return err
 	}
 	var tail Hash
+	if st.Size() < int64(packHead+packTail) {
+		return corrupt("a pack of %d bytes is cut short", st.Size())
+	}
 	if _, err := f.ReadAt(tail[:], st.Size()-int64(packTail)); err != nil {
 		return err
 	}

@@ -1,0 +1,55 @@
+package objects
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// CheckFiles reads the files that no object vouches for whole and compares
+// them with the checksums they carry: every pack, every pack index and the
+// lookup index. It finds what Check cannot see because no tip leads to it or
+// because another copy is sound: changed bytes of an unused object, of the
+// head and tail of a pack, or of an index. files is how many there are; a pack
+// that an outside repack takes away meanwhile is none. Problems are sorted by
+// path, and their State is Failed, or NotChecked when the disk gives an error.
+func (s *Store) CheckFiles() (files int, problems []Problem, err error) {
+	names, err := packNames(s.packDir())
+	if err != nil {
+		return 0, nil, err
+	}
+	look := func(path string, err error) {
+		if errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		files++
+		var disk *fs.PathError
+		switch {
+		case errors.As(err, &disk):
+			problems = append(problems, Problem{path, NotChecked, err.Error()})
+		case err != nil:
+			problems = append(problems, Problem{path, Failed, err.Error()})
+		}
+	}
+	for _, name := range names {
+		path := "objects/pack/" + name
+		look(path+".idx", s.lookIndex(name))
+		look(path+".pack", sumPack(filepath.Join(s.packDir(), name+".pack")))
+	}
+	x, err := s.openLookup(nil)
+	if err == nil && x != nil {
+		err = x.verify()
+		x.unmap()
+	}
+	if err != nil {
+		err = fmt.Errorf("%w; nothing rests on it: delete it, it is made again", err)
+	}
+	if x != nil || err != nil {
+		look("objects/info/"+lookupFile, err)
+	}
+	slices.SortFunc(problems, func(a, b Problem) int { return strings.Compare(a.Object, b.Object) })
+	return files, problems, nil
+}
