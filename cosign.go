@@ -1,8 +1,6 @@
 package muniment
 
 import (
-	"fmt"
-
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"
@@ -128,18 +126,12 @@ func (a *Archive) addCosigs(lock *objects.Lock, files map[string][]byte) error {
 	if len(edits) == 0 {
 		return nil
 	}
-	if tree, err = b.Edit(tree, edits); err != nil {
-		return environment(err, "co-signature")
-	}
-	content := fmt.Appendf(nil, "tree %s\n", tree)
-	if !tip.IsZero() {
-		content = fmt.Appendf(content, "parent %s\n", tip)
-	}
-	who := fmt.Sprintf("Muniment cosignatures <cosigs@archive.invalid> %d +0000", a.world.Now().Unix())
-	content = fmt.Appendf(content, "author %s\ncommitter %s\n\nco-signatures of snapshots; each stands for itself\n", who, who)
-	commit, err := b.Put(objects.Commit, content)
-	if err != nil {
-		return environment(err, "co-signature")
-	}
-	return environment(b.Publish(lock, objects.RefUpdate{Name: snapshot.RefCosigs, Old: tip, New: commit}), "co-signature")
+	return a.moveCosigs(b, lock, tree, edits, tip)
+}
+
+// moveCosigs commits edits on top of the co-signatures, whose commit is the
+// first of the parents, or zero where there is none.
+func (a *Archive) moveCosigs(b *objects.Batch, lock *objects.Lock, base objects.Hash, edits []objects.Edit, parents ...objects.Hash) error {
+	const author, text = "Muniment cosignatures <cosigs@archive.invalid>", "co-signatures of snapshots; each stands for itself"
+	return environment(a.commitFiles(b, lock, snapshot.RefCosigs, author, text, base, edits, parents), "co-signature")
 }

@@ -134,6 +134,14 @@ type fetching struct {
 	tip        objects.Hash // ours
 	theirs     objects.Hash
 	quarantine *quarantine // nil when everything was here
+	copies     []aCopy     // refs to be put together with ours
+}
+
+// aCopy is the remote's copy of a log or of the co-signatures, where we have
+// one.
+type aCopy struct {
+	at     int // in the result's Refs
+	theirs objects.Hash
 }
 
 // wants lists what the remote's refs name and this archive lacks.
@@ -233,7 +241,7 @@ func (f *fetching) publish(refs map[string]objects.Hash, main objects.Hash) erro
 	if f.quarantine != nil {
 		got = f.quarantine.got
 	}
-	if len(updates) == 0 {
+	if len(updates) == 0 && len(f.copies) == 0 {
 		return nil
 	}
 	if staged, err := f.store.Ref(refStaged); err != nil {
@@ -247,7 +255,27 @@ func (f *fetching) publish(refs map[string]objects.Hash, main objects.Hash) erro
 	if errors.As(err, &moved) {
 		return problem(TypeBusy, ExitBusy, "run the same command again", "the archive got a new snapshot meanwhile: %w", err)
 	}
-	return environment(err, "fetch")
+	if err != nil {
+		return environment(err, "fetch")
+	}
+	return f.takeCopies(lock)
+}
+
+// takeCopies puts the remote's logs and co-signatures together with ours. One
+// that cannot be taken does not keep the others; the first error is returned.
+func (f *fetching) takeCopies(lock *objects.Lock) error {
+	var first error
+	for _, c := range f.copies {
+		change := &f.result.Refs[c.at]
+		done, err := f.takeRef(lock, change.Name, c.theirs)
+		if change.Done = done; err != nil {
+			change.Reason = oneLineOf(err)
+			if first == nil {
+				first = err
+			}
+		}
+	}
+	return first
 }
 
 // otherRefs lists the tags, logs and co-signatures that are taken: new ones,
@@ -270,7 +298,20 @@ func (f *fetching) otherRefs(refs map[string]objects.Hash, main objects.Hash) ([
 		if !have[name].IsZero() {
 			change.From = have[name].String()
 		}
-		if change.Reason = f.unfit(name, have[name], refs[name], held); change.Reason == "" {
+		if mergeable(name) && !have[name].IsZero() {
+			line, err := f.from().Ancestors(have[name])
+			if err != nil {
+				return nil, environment(err, name)
+			}
+			if line[refs[name]] {
+				continue // push brings it ours
+			}
+		}
+		switch change.Reason = f.unfit(name, have[name], refs[name], held); {
+		case change.Reason != "":
+		case mergeable(name) && !have[name].IsZero():
+			f.copies = append(f.copies, aCopy{len(f.result.Refs), refs[name]})
+		default:
 			change.Done = true
 			out = append(out, objects.RefUpdate{Name: name, Old: have[name], New: refs[name]})
 		}
@@ -296,13 +337,6 @@ func (f *fetching) unfit(name string, ours, theirs objects.Hash, held map[object
 	}
 	if _, err := f.from().TreeOf(theirs); err != nil {
 		return err.Error()
-	}
-	line, err := f.from().Ancestors(theirs)
-	if err != nil {
-		return err.Error()
-	}
-	if !ours.IsZero() && !line[ours] {
-		return "it does not go on where ours ends"
 	}
 	return ""
 }

@@ -135,7 +135,7 @@ func (a *Archive) publishLog(lock *objects.Lock, s *answerlog.Stored, now bool) 
 		return nil, environment(err, "answer log")
 	}
 	state.Published, state.Changed = s.Checkpoint.Size, true
-	return state, a.moveLogRef(b, lock, state.Ref, tip, base, edits)
+	return state, a.moveLogRef(b, lock, state.Ref, base, edits, tip)
 }
 
 // copiedLately reports whether a log's commit is younger than publishEvery.
@@ -158,23 +158,33 @@ func (a *Archive) copiedLately(tip objects.Hash) bool {
 
 const logAuthor = "Muniment log <log@archive.invalid>"
 
-// moveLogRef commits edits on top of a log's ref.
-func (a *Archive) moveLogRef(b *objects.Batch, lock *objects.Lock, ref string, tip, base objects.Hash, edits []objects.Edit) error {
+// moveLogRef commits edits on top of a log's ref, whose commit is the first of
+// the parents, or zero where there is none.
+func (a *Archive) moveLogRef(b *objects.Batch, lock *objects.Lock, ref string, base objects.Hash, edits []objects.Edit, parents ...objects.Hash) error {
+	const text = "copy of an answer log; unsigned, its checkpoint is signed"
+	return environment(a.commitFiles(b, lock, ref, logAuthor, text, base, edits, parents), "answer log")
+}
+
+// commitFiles commits edits of a tree on top of a ref that holds files which
+// stand for themselves. The commit is unsigned.
+func (a *Archive) commitFiles(b *objects.Batch, lock *objects.Lock, ref, author, text string, base objects.Hash, edits []objects.Edit, parents []objects.Hash) error {
 	tree, err := b.Edit(base, edits)
 	if err != nil {
-		return environment(err, "answer log")
+		return err
 	}
 	content := fmt.Appendf(nil, "tree %s\n", tree)
-	if !tip.IsZero() {
-		content = fmt.Appendf(content, "parent %s\n", tip)
+	for _, p := range parents {
+		if !p.IsZero() {
+			content = fmt.Appendf(content, "parent %s\n", p)
+		}
 	}
-	who := fmt.Sprintf("%s %d +0000", logAuthor, a.world.Now().Unix())
-	content = fmt.Appendf(content, "author %s\ncommitter %s\n\ncopy of an answer log; unsigned, its checkpoint is signed\n", who, who)
+	who := fmt.Sprintf("%s %d +0000", author, a.world.Now().Unix())
+	content = fmt.Appendf(content, "author %s\ncommitter %s\n\n%s\n", who, who, text)
 	commit, err := b.Put(objects.Commit, content)
 	if err != nil {
-		return environment(err, "answer log")
+		return err
 	}
-	return environment(b.Publish(lock, objects.RefUpdate{Name: ref, Old: tip, New: commit}), "answer log")
+	return b.Publish(lock, objects.RefUpdate{Name: ref, Old: parents[0], New: commit})
 }
 
 // keepConflict writes the evidence of a log that contradicts itself into the
@@ -344,7 +354,7 @@ func (a *Archive) addCosignature(state *LogState, dir string, k sign.Key, cosign
 	if old == nil {
 		state.Cosigned++
 	}
-	return a.moveLogRef(b, lock, state.Ref, tip, base, []objects.Edit{{Path: file, Blob: h}})
+	return a.moveLogRef(b, lock, state.Ref, base, []objects.Edit{{Path: file, Blob: h}}, tip)
 }
 
 // sameCheckpoint reports whether two notes are of one checkpoint.

@@ -2,6 +2,7 @@ package muniment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -261,11 +262,30 @@ func (a *Archive) Sync(ctx context.Context, o FetchOptions, witness sign.Signer)
 		return r, err
 	}
 	for i := range r.Remotes {
-		if one := &r.Remotes[i]; one.err == nil {
-			one.err = a.syncOne(ctx, one, o)
+		one := &r.Remotes[i]
+		for tries := 1; one.err == nil; tries++ {
+			if one.err = a.syncOne(ctx, one, o); tries == syncTries || !one.crossed() {
+				break
+			}
+			_, one.err = a.Fetch(ctx, one.Remote, o)
 		}
 	}
 	return r, r.failure()
+}
+
+// syncTries is how often a remote that somebody else pushed to meanwhile is
+// fetched from and pushed to before that is reported.
+const syncTries = 3
+
+// crossed reports whether somebody else's push came between our fetch and our
+// push.
+func (one *SyncOne) crossed() bool {
+	if errors.Is(one.err, remote.ErrRefused) {
+		return true
+	}
+	return one.err == nil && one.Pushed != nil && slices.ContainsFunc(one.Pushed.Refs, func(c RefChange) bool {
+		return c.Reason != "" && mergeable(c.Name)
+	})
 }
 
 // syncLogs publishes the logs of this archive and, as a witness, cosigns.

@@ -64,6 +64,8 @@ type SnapshotResult struct {
 	Tags     []string `json:"tags,omitempty"`     //
 	Takes    int      `json:"takes,omitempty"`    // acts that need the role withdraw; said when the snapshot is made
 	Awaits   bool     `json:"awaits_cosignature,omitempty"`
+
+	LogProblem string `json:"log_problem,omitempty"` // why the answer logs were not copied to their refs
 }
 
 // A Change is one difference between two trees of an archive.

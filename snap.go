@@ -26,7 +26,21 @@ type SnapshotOptions struct {
 // Snapshot signs what is staged as the next snapshot. Citations that were
 // bound before are sealed into it; citations that waited for their artifact
 // are bound to it. The first snapshot enrols its key in trust/allowed_signers.
+// The answer logs are copied to their refs then, those that were not copied
+// within the last minute; where that does not succeed the snapshot stands, and
+// the result says why.
 func (a *Archive) Snapshot(o SnapshotOptions) (*SnapshotResult, error) {
+	r, err := a.signStaged(o)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := a.PublishLogs(false); err != nil {
+		r.LogProblem = oneLineOf(err)
+	}
+	return r, nil
+}
+
+func (a *Archive) signStaged(o SnapshotOptions) (*SnapshotResult, error) {
 	lock, err := a.writeLock()
 	if err != nil {
 		return nil, err

@@ -128,9 +128,18 @@ func (e *epoch) replay(n int64) error {
 		if err := e.hash(entry); err != nil {
 			return err
 		}
+		if len(e.pending) >= replayHashes {
+			if err := e.flushHashes(); err != nil {
+				return err
+			}
+		}
 	}
 	return e.flushHashes()
 }
+
+// replayHashes is how many hashes wait in memory while entries are replayed:
+// 2 MiB of them, whatever a log's size.
+const replayHashes = 1 << 16
 
 // add appends an entry in memory; flush writes it.
 func (e *epoch) add(entry [sign.EntrySize]byte) error {

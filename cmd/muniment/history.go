@@ -61,6 +61,9 @@ muniment -C letters snapshot --cosign 7 --key ~/.ssh/board`,
 				if r.Awaits {
 					p.say("note: this key may not withdraw; others refuse the snapshot until one that may has done: muniment snapshot --cosign --key FILE")
 				}
+				if r.LogProblem != "" {
+					p.say("note: the answer logs were not copied: %s; muniment log check says more", r.LogProblem)
+				}
 				if !r.Enrolled {
 					p.say("note: this key is not in trust/allowed_signers; key trust --enrol puts it there, and others must be told of it")
 				}
