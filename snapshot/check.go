@@ -83,6 +83,16 @@ type Checking struct {
 	Allowed *sign.AllowedSigners // who may act, from an allowed_signers file
 	Root    *trust.Root          // or, when it is not nil, from a trust root
 
+	// Cosigs are commits of RefCosigs in other copies, whose co-signatures
+	// count beside those of the store.
+	Cosigs []objects.Hash
+
+	// Since, which may be nil, is a snapshot of the history that was checked
+	// before with its store: only what came after it is read, the links and
+	// the signers of all. Summary may be the one of Since; see CheckWith.
+	Since   *Snapshot
+	Summary *Summary
+
 	// Progress, which may be nil, is called from one goroutine at a time with
 	// the items done and an estimate of their number.
 	Progress func(done, total int64)
@@ -99,9 +109,30 @@ func Check(st *objects.Store, tip objects.Hash, allowed *sign.AllowedSigners, pr
 // the store's RefCosigs. What lies beyond the boundary of a shallow clone is
 // not checked, and counted so.
 //
+// With Since the report counts the items of the newer snapshots. Where they
+// join histories or drop an original, which needs older records, or where
+// anything is wrong, the whole is checked.
+//
 // Citations are checked as files; whether their spans resolve is the caller's
 // to check. The error is only for a history of which nothing can be read.
 func CheckWith(st *objects.Store, tip objects.Hash, o Checking) (*Report, error) {
+	if o.Since != nil {
+		r, done, err := checkSince(st, tip, o)
+		if done || err != nil {
+			return r, err
+		}
+	}
+	o.Since = nil
+	c, err := check(st, tip, o)
+	if err != nil {
+		return nil, err
+	}
+	return &c.report, nil
+}
+
+// check is CheckWith where Since is followed at any price: what it cannot
+// judge is wrong.
+func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 	c := &checker{
 		get: st, may: PermitSigners(o.Allowed), progress: o.Progress, tree: &Tree{}, byID: map[cid.ID]*Snapshot{}, left: map[cid.ID][]place{},
 		payloads: map[[32]byte][]objects.Hash{}, originals: map[[32]byte]bool{}, wanted: map[[32]byte]place{},
@@ -129,8 +160,14 @@ func CheckWith(st *objects.Store, tip objects.Hash, o Checking) (*Report, error)
 	if o.Root != nil {
 		c.may = PermitRoot(o.Root, history)
 	}
-	if err := c.readCosigs(st); err != nil {
+	if err := c.readCosigs(st, o.Cosigs); err != nil {
 		return nil, err
+	}
+	todo := history
+	if o.Since != nil {
+		if todo, err = c.begin(history, o); err != nil {
+			return nil, err
+		}
 	}
 	jobs := make(chan job, queue)
 	var wg sync.WaitGroup
@@ -141,7 +178,7 @@ func CheckWith(st *objects.Store, tip objects.Hash, o Checking) (*Report, error)
 			}
 		})
 	}
-	for _, s := range slices.Backward(history) {
+	for _, s := range slices.Backward(todo) {
 		c.snapshot(s, jobs)
 	}
 	close(jobs)
@@ -155,7 +192,7 @@ func CheckWith(st *objects.Store, tip objects.Hash, o Checking) (*Report, error)
 		}
 		return strings.Compare(a.Path+"\x00"+a.Reason, b.Path+"\x00"+b.Reason)
 	})
-	return &c.report, nil
+	return c, nil
 }
 
 // A place is where something was asked for.
@@ -178,6 +215,7 @@ type checker struct {
 	byID        map[cid.ID]*Snapshot
 	tree        *Tree        // lines of the newest snapshot walked
 	last        objects.Hash // its git tree
+	since       *Snapshot    // what came before is known; nil: nothing is
 	withdrawals bool         // a snapshot walked has one
 	incomplete  bool         // a directory or file could not be read: roots cannot be computed
 	payloads    map[[32]byte][]objects.Hash
@@ -216,11 +254,7 @@ func (c *checker) snapshot(s *Snapshot, jobs chan<- job) {
 	c.mu.Unlock()
 	here := place{s.Seq, ""}
 	// 2. The signer.
-	if c.may != nil {
-		if err := c.may(trust.Snapshot, s, []sign.Key{s.Key}); err != nil {
-			c.report.Untrusted = append(c.report.Untrusted, Problem{Seq: s.Seq, State: objects.Failed, Reason: err.Error()})
-		}
-	}
+	c.signer(s)
 	// 3. The files that are new since the snapshot before.
 	v := &visit{checker: c, snapshot: s, jobs: jobs}
 	err := differ{get: c.get, fn: v.file, bad: func(dir string, err error) error {
@@ -241,13 +275,28 @@ func (c *checker) snapshot(s *Snapshot, jobs chan<- job) {
 	c.root(s)
 }
 
+// signer asks whether the key of a snapshot may sign it.
+func (c *checker) signer(s *Snapshot) {
+	if c.may == nil {
+		return
+	}
+	if err := c.may(trust.Snapshot, s, []sign.Key{s.Key}); err != nil {
+		c.report.Untrusted = append(c.report.Untrusted, Problem{Seq: s.Seq, State: objects.Failed, Reason: err.Error()})
+	}
+}
+
 func (c *checker) root(s *Snapshot) {
 	here := place{s.Seq, ""}
+	root := c.tree.Root()
+	if err := c.tree.lost; err != nil {
+		c.incomplete = true
+		c.count(here, err)
+	}
 	if c.incomplete {
 		c.notChecked(here, "its root: a file or directory it covers cannot be read")
 		return
 	}
-	switch root := c.tree.Root(); {
+	switch {
 	case c.tree.Entries() != s.Entries:
 		c.count(here, fmt.Errorf("it has %d files and says %d", c.tree.Entries(), s.Entries))
 	case root != s.Root:
@@ -260,7 +309,7 @@ func (c *checker) root(s *Snapshot) {
 // checkWanted reports originals that a record names and no snapshot holds.
 func (c *checker) checkWanted() {
 	for digest, at := range c.wanted {
-		if !c.originals[digest] {
+		if !c.originals[digest] && !c.keptOriginal(digest) {
 			c.problem(Problem{at.seq, at.path, objects.Absent,
 				fmt.Sprintf("its original %s is in no snapshot", cid.FromDigest(cid.Raw, digest))})
 		}
@@ -404,6 +453,9 @@ func (v *visit) flush() {
 		v.job.payload = hashes
 	default:
 		v.job.payload = v.payloads[digest]
+		if v.job.payload == nil && v.since != nil {
+			v.job.payload = v.keptPayload(v.job.id)
+		}
 	}
 	if v.job.stream != nil {
 		v.job.read, v.job.failed = v.job.stream.end()

@@ -160,6 +160,10 @@ func TestCheckFinds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			since, err := CheckWith(c.store, c.tip, Checking{Allowed: allowedSigners(alice), Since: c.all[0]})
+			if err != nil || since.Sound() != report.Sound() || (since.NotChecked > 0) != (report.NotChecked > 0) || len(since.Unauthorized) != len(report.Unauthorized) {
+				t.Errorf("since the first snapshot: %+v, %v", since, err)
+			}
 			if one.state == "" {
 				if !report.Sound() || report.NotChecked > 0 {
 					t.Errorf("%v", report.Problems)

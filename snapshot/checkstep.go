@@ -10,19 +10,27 @@ import (
 	"muniment/trust"
 )
 
-// readCosigs reads the co-signatures of the store; one that is malformed, or
-// of no snapshot, is an item.
-func (c *checker) readCosigs(st *objects.Store) error {
-	tip, err := st.Ref(RefCosigs)
-	if err != nil || tip.IsZero() {
+// readCosigs reads the co-signatures of the store and of other commits; one that
+// is malformed, or of no snapshot, is an item.
+func (c *checker) readCosigs(st *objects.Store, more []objects.Hash) error {
+	own, err := st.Ref(RefCosigs)
+	if err != nil {
 		return err
 	}
-	tree, err := st.TreeOf(tip)
-	if err == nil {
-		c.cosigs, err = ReadCosigs(st, tree)
-	}
-	if err != nil {
-		c.count(place{}, err)
+	c.cosigs = Cosigs{}
+	for i, tip := range append([]objects.Hash{own}, more...) {
+		if tip.IsZero() {
+			continue
+		}
+		tree, err := st.TreeOf(tip)
+		var read Cosigs
+		if err == nil {
+			read, err = ReadCosigs(st, tree)
+		}
+		if err != nil && i == 0 {
+			c.count(place{}, err)
+		}
+		c.cosigs.join(read)
 	}
 	for _, s := range c.byID {
 		c.report.Cosigned += int64(len(c.cosigs.Of(s)))

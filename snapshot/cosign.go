@@ -1,8 +1,10 @@
 package snapshot
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -103,6 +105,19 @@ func ReadCosigs(get Getter, tree objects.Hash) (Cosigs, error) {
 		return nil
 	}}.tree("", objects.Hash{}, tree, 0)
 	return out, errors.Join(broken, err)
+}
+
+// join adds other co-signatures, each key once for each signature it made.
+func (c Cosigs) join(other Cosigs) {
+	for seq, list := range other {
+		for _, one := range list {
+			if !slices.ContainsFunc(c[seq], func(have Cosignature) bool {
+				return have.Key == one.Key && bytes.Equal(have.Armored, one.Armored)
+			}) {
+				c[seq] = append(c[seq], one)
+			}
+		}
+	}
 }
 
 // Of returns the co-signatures that verify for s. Others with its Seq are of a

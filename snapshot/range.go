@@ -192,7 +192,7 @@ func beside(prefix string, lines []Line) (*Beside, error) {
 // span returns the shard and the places of the lines that begin with prefix,
 // the path of an artifact.
 func (t *Tree) span(prefix string) (s *shard, from, to int) {
-	s = &t.shard[shardOf(prefix)]
+	s = t.at(prefix)
 	from, _ = s.find(prefix)
 	for to = from; to < len(s.lines) && strings.HasPrefix(s.lines[to].Path, prefix); to++ {
 	}

@@ -40,6 +40,10 @@ func (l Line) leaf() merkle.Hash {
 type Tree struct {
 	shard   [shards]shard
 	entries int64
+
+	// load brings in the lines of a shard that is away; see treeFrom.
+	load func(i int) ([]Line, error)
+	lost error // what load could not read
 }
 
 // shard is the sorted lines of one shard with their leaf hashes.
@@ -48,6 +52,9 @@ type shard struct {
 	hashes []merkle.Hash
 	root   merkle.Hash
 	fresh  bool // root is that of hashes
+
+	away  bool  // only root and count are known
+	count int64 // while away
 }
 
 // NewTree returns the tree over lines, in any order. A path twice, or one
@@ -79,7 +86,7 @@ func (t *Tree) Root() merkle.Hash { return merkle.Root(t.outer()) }
 
 // Line returns the line of a path, and whether there is one.
 func (t *Tree) Line(path string) (Line, bool) {
-	s := &t.shard[shardOf(path)]
+	s := t.at(path)
 	i, found := s.find(path)
 	if !found {
 		return Line{}, false
@@ -89,7 +96,7 @@ func (t *Tree) Line(path string) (Line, bool) {
 
 // set puts a line into the tree, in the place of one with the same path.
 func (t *Tree) set(l Line) {
-	s := &t.shard[shardOf(l.Path)]
+	s := t.at(l.Path)
 	i, found := s.find(l.Path)
 	h := l.leaf()
 	s.fresh = false
@@ -103,7 +110,7 @@ func (t *Tree) set(l Line) {
 
 // remove takes a path out of the tree if it is there.
 func (t *Tree) remove(path string) {
-	s := &t.shard[shardOf(path)]
+	s := t.at(path)
 	if i, found := s.find(path); found {
 		s.lines, s.hashes = slices.Delete(s.lines, i, i+1), slices.Delete(s.hashes, i, i+1)
 		s.fresh = false
@@ -116,7 +123,7 @@ func (t *Tree) outer() []merkle.Hash {
 	out := make([]merkle.Hash, shards)
 	for i := range t.shard {
 		s := &t.shard[i]
-		out[i] = merkle.LeafHash([]byte(shardLine(i, int64(len(s.lines)), s.sum())))
+		out[i] = merkle.LeafHash([]byte(shardLine(i, s.size(), s.sum())))
 	}
 	return out
 }

@@ -173,6 +173,8 @@ type shardReader struct {
 	wanted   [shards]bool
 	hashes   [shards][]merkle.Hash
 	payloads int64 // met on the way
+
+	lines *[]Line // where the lines go, when they are wanted too
 }
 
 // dir goes through a directory, past the ones that hold no line of a shard
@@ -231,6 +233,10 @@ func (r *shardReader) file(path string, blob objects.Hash) error {
 		}
 		digest = sha256.Sum256(data)
 	}
-	r.hashes[i] = append(r.hashes[i], Line{digest, path}.leaf())
+	l := Line{digest, path}
+	if r.lines != nil {
+		*r.lines = append(*r.lines, l)
+	}
+	r.hashes[i] = append(r.hashes[i], l.leaf())
 	return nil
 }
