@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
 	"sync"
@@ -49,11 +48,14 @@ const maxFixityProblems = 1000
 // A fixityItem is one file, or the chunks of one payload or original.
 type fixityItem struct {
 	path  string
-	place string // on the ring: 16 hexadecimal digits
+	at    uint64 // its place on the ring
 	kind  record.Kind
 	id    cid.ID
 	blobs []objects.Hash
 }
+
+// place writes a place as the log does: 16 hexadecimal digits.
+func (it fixityItem) place() string { return fmt.Sprintf("%016x", it.at) }
 
 // Fixity reads payloads, originals, records and the other files of the newest
 // snapshot and hashes them again, and notes in archive.local that it did.
@@ -86,7 +88,7 @@ func (a *Archive) Fixity(ctx context.Context, o FixityOptions) (*FixityResult, e
 	r := &FixityResult{Snapshot: ev.Snapshot, Total: len(items), Problems: []CheckProblem{}}
 	// Round the ring, from the end of the last check.
 	first, _ := slices.BinarySearchFunc(items, ev.After, func(it fixityItem, after string) int {
-		if it.place <= after {
+		if it.place() <= after {
 			return -1
 		}
 		return 1
@@ -97,11 +99,11 @@ func (a *Archive) Fixity(ctx context.Context, o FixityOptions) (*FixityResult, e
 	}
 	ev.Upto = ev.After
 	if len(items) > 0 {
-		ev.Upto = items[len(items)-1].place
+		ev.Upto = items[len(items)-1].place()
 	}
 	ring := items
 	if !o.Since.IsZero() {
-		if items, err = a.notSince(items, log, o.Since); err != nil {
+		if items, err = a.notSince(head.Tree, items, log, o.Since); err != nil {
 			return nil, err
 		}
 	}
@@ -111,7 +113,7 @@ func (a *Archive) Fixity(ctx context.Context, o FixityOptions) (*FixityResult, e
 		r.Unfinished = len(items) - done
 		ev.Upto = ev.After
 		if done > 0 {
-			ev.Upto = items[done-1].place
+			ev.Upto = items[done-1].place()
 		}
 	}
 	r.Checked = r.OK + r.Failed
@@ -131,25 +133,84 @@ func (a *Archive) Fixity(ctx context.Context, o FixityOptions) (*FixityResult, e
 
 // arcs returns the parts of the ring on which the items that were read lie.
 func arcs(after string, ring, read []fixityItem) []FixityArc {
-	out := []FixityArc{}
-	for _, it := range ring {
-		if len(read) > 0 && it.path == read[0].path {
-			if n := len(out); n > 0 && out[n-1].Upto == after {
-				out[n-1].Upto = it.place
-			} else {
-				out = append(out, FixityArc{after, it.place})
+	out, open := []FixityArc{}, false
+	for i, it := range ring {
+		switch hit := len(read) > 0 && it.path == read[0].path; {
+		case hit && !open:
+			out, open, read = append(out, FixityArc{after, ""}), true, read[1:]
+			if i > 0 {
+				out[len(out)-1].After = ring[i-1].place()
 			}
+		case hit:
 			read = read[1:]
+		case open:
+			out[len(out)-1].Upto, open = ring[i-1].place(), false
 		}
-		after = it.place
+	}
+	if open {
+		out[len(out)-1].Upto = ring[len(ring)-1].place()
 	}
 	return out
 }
 
 // fixityItems lists the items of a tree in the order of the ring.
 func (a *Archive) fixityItems(tree objects.Hash, salt string) ([]fixityItem, error) {
+	tops, err := a.shards(tree)
+	if err != nil {
+		return nil, environment(err, "fixity")
+	}
+	parts, failed := make([][]fixityItem, len(tops)), make([]error, len(tops))
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := range next {
+				parts[i], failed[i] = a.fixityItemsBelow(tree, tops[i], salt)
+			}
+		})
+	}
+	for i := range tops {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	if err := errors.Join(failed...); err != nil {
+		return nil, environment(err, "fixity")
+	}
+	items := slices.Concat(parts...)
+	slices.SortFunc(items, func(x, y fixityItem) int {
+		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.path, y.path))
+	})
+	return items, nil
+}
+
+// shards returns the paths two directories deep of a tree, and the files above
+// them: together they hold everything.
+func (a *Archive) shards(tree objects.Hash) ([]string, error) {
+	var out []string
+	top, err := a.store.Tree(tree)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range top {
+		if e.Mode != objects.ModeTree {
+			out = append(out, e.Name)
+			continue
+		}
+		below, err := a.store.Tree(e.Hash)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range below {
+			out = append(out, e.Name+"/"+f.Name)
+		}
+	}
+	return out, nil
+}
+
+func (a *Archive) fixityItemsBelow(tree objects.Hash, under, salt string) ([]fixityItem, error) {
 	var items []fixityItem
-	err := a.store.Walk(tree, "", func(path string, h objects.Hash) error {
+	err := a.store.Walk(tree, under, func(path string, h objects.Hash) error {
 		kind, ids := record.ClassifyPath(path)
 		it := fixityItem{path: path, kind: kind, blobs: []objects.Hash{h}}
 		switch kind {
@@ -165,92 +226,9 @@ func (a *Archive) fixityItems(tree objects.Hash, salt string) ([]fixityItem, err
 			}
 		}
 		sum := sha256.Sum256([]byte(salt + "\n" + it.path))
-		it.place = hex.EncodeToString(sum[:8])
+		it.at = binary.BigEndian.Uint64(sum[:8])
 		items = append(items, it)
 		return nil
 	})
-	if err != nil {
-		return nil, environment(err, "fixity")
-	}
-	slices.SortFunc(items, func(x, y fixityItem) int {
-		return cmp.Or(cmp.Compare(x.place, y.place), cmp.Compare(x.path, y.path))
-	})
-	return items, nil
-}
-
-// fixityBatch is how many items the workers read between two looks at the
-// budget. A check that was cut short ends between two batches.
-const fixityBatch = 64
-
-// readItems reads items until the budget ends and returns how many it read.
-func (a *Archive) readItems(ctx context.Context, items []fixityItem, start time.Time, o FixityOptions, r *FixityResult) int {
-	if o.Budget == 0 { // in path order, which is near to that of the packs
-		items = slices.Clone(items)
-		slices.SortFunc(items, func(x, y fixityItem) int { return cmp.Compare(x.path, y.path) })
-	}
-	done := 0
-	for batch := range slices.Chunk(items, fixityBatch) {
-		if ctx.Err() != nil || o.Budget > 0 && a.world.Now().Sub(start) >= o.Budget {
-			if o.Budget == 0 {
-				return 0 // not the beginning of the ring: nothing is noted
-			}
-			return done
-		}
-		var mu sync.Mutex
-		var wg sync.WaitGroup
-		each := (len(batch) + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
-		for part := range slices.Chunk(batch, each) {
-			wg.Go(func() {
-				for _, it := range part {
-					err := a.readItem(it)
-					mu.Lock()
-					r.count(it, err)
-					mu.Unlock()
-				}
-			})
-		}
-		wg.Wait()
-		done += len(batch)
-		if o.Progress != nil {
-			o.Progress(done, len(items))
-		}
-	}
-	return done
-}
-
-func (r *FixityResult) count(it fixityItem, err error) {
-	state := objects.Failed
-	switch {
-	case err == nil:
-		r.OK++
-		return
-	case errors.Is(err, objects.ErrNotFound):
-		state = objects.Absent
-		r.Absent++
-	default:
-		r.Failed++
-	}
-	if len(r.Problems) < maxFixityProblems {
-		r.Problems = append(r.Problems, CheckProblem{Path: it.path, State: string(state), Reason: err.Error()})
-	}
-}
-
-// readItem hashes one item. What has no id in its path is held to its git
-// name alone.
-func (a *Archive) readItem(it fixityItem) error {
-	switch it.kind {
-	case record.KindPayload, record.KindPayloadChunk, record.KindOriginal, record.KindOriginalChunk:
-		_, err := io.Copy(io.Discard, &content{a: a, id: it.id, what: "payload or original", blobs: it.blobs, sum: sha256.New()})
-		return err
-	}
-	kind, data, err := a.store.Get(it.blobs[0])
-	switch {
-	case err != nil:
-		return err
-	case kind != objects.Blob:
-		return fmt.Errorf("it is a %s, want a blob", kind)
-	case !it.id.IsZero() && cid.OfJSON(data) != it.id:
-		return fmt.Errorf("its bytes have the id %s, want %s", cid.OfJSON(data), it.id)
-	}
-	return nil
+	return items, err
 }

@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"muniment/objects"
+	"muniment/record"
 )
 
 // Samples that go on where the last one ended read every item, each once a
@@ -48,6 +51,48 @@ func TestFixityRolls(t *testing.T) {
 	if rounds != 5 || total < 15 {
 		t.Errorf("%d samples of 20 %% for %d items, want 5", rounds, total)
 	}
+}
+
+// --since leaves out what an older snapshot held alike, in one file or in
+// chunks, and reads what is new in a later one.
+func TestFixitySinceAcrossSnapshots(t *testing.T) {
+	large := make([]byte, record.MaxBlob+1<<20)
+	for i := range large {
+		large[i] = byte(i>>16) ^ byte(i*i>>7)
+	}
+	a, s := testArchive(t, map[string]string{"reel.bin": string(large), "one.txt": "One.\n"})
+	sealArchive(t, a, s)
+	began := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	a.world.Now = func() time.Time { return began }
+	first, err := a.Fixity(t.Context(), FixityOptions{})
+	if err != nil || first.OK != first.Total {
+		t.Fatalf("all: %+v, %v", first, err)
+	}
+	if r, err := a.Fixity(t.Context(), FixityOptions{Since: began}); err != nil || r.Checked != 0 || r.NotChecked != first.Total {
+		t.Errorf("at once: %+v, %v", r, err)
+	}
+	another(t, a, s, "A second letter.\n")
+	added := first.Total
+	items := filesOf(t, a, mustTree(t, a), record.KindPayloadChunk)
+	if len(items) < 2 {
+		t.Fatalf("the large payload is in %d chunks", len(items))
+	}
+	r, err := a.Fixity(t.Context(), FixityOptions{Since: began})
+	if err != nil || r.Failed+r.Absent > 0 || r.Checked != r.Total-added || r.Checked != 2 {
+		t.Errorf("after another letter: %+v, %v, want its payload and record alone", r, err)
+	}
+	if r, err = a.Fixity(t.Context(), FixityOptions{Since: began.Add(time.Second)}); err != nil || r.Checked != r.Total {
+		t.Errorf("since later: %+v, %v, want all", r, err)
+	}
+}
+
+func mustTree(t *testing.T, a *Archive) objects.Hash {
+	t.Helper()
+	head, _, err := a.mustHead()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return head.Tree
 }
 
 func rewriteFixity(t *testing.T, a *Archive, events []FixityEvent) {

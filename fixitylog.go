@@ -12,8 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"muniment/objects"
 )
 
 // A FixityEvent is one line of archive.local/fixity.jsonl: what was checked,
@@ -141,40 +139,6 @@ func (a *Archive) randomHex(n int) (string, error) {
 		return "", environment(err, "fixity")
 	}
 	return hex.EncodeToString(b), nil
-}
-
-// notSince leaves out the items that a check at or after a time has read: they
-// lie on its arc, and its snapshot held them.
-func (a *Archive) notSince(items []fixityItem, log []FixityEvent, since time.Time) ([]fixityItem, error) {
-	trees := map[string]objects.Hash{}
-	_, tip, err := a.mustHead()
-	if err != nil {
-		return nil, err
-	}
-	history, err := a.history(tip)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range history {
-		trees[s.ID.String()] = s.Tree
-	}
-	var rest []fixityItem
-	for _, it := range items {
-		done := false
-		for _, e := range log {
-			at, _ := time.Parse(time.RFC3339, e.DateTime) // the reader has checked it
-			tree, known := trees[e.Snapshot]
-			if done || at.Before(since) || !known || !e.covers(it.place) {
-				continue
-			}
-			h, there, err := a.store.Lookup(tree, it.path)
-			done = err == nil && there && len(it.blobs) == 1 && h == it.blobs[0]
-		}
-		if !done {
-			rest = append(rest, it)
-		}
-	}
-	return rest, nil
 }
 
 // covers reports whether a place lies on the arc that was checked.
