@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -122,6 +123,47 @@ func TestFixityBudget(t *testing.T) {
 	}
 	if r, err = a.Fixity(context.Background(), FixityOptions{Budget: time.Hour}); err != nil || r.Unfinished != 0 || r.OK != r.Total {
 		t.Errorf("the rest: %+v, %v", r, err)
+	}
+}
+
+// Doctor says when nothing was checked, when the last check is old, and when it
+// found damage; status shows it.
+func TestLastFixity(t *testing.T) {
+	a, s := testArchive(t, papers)
+	sealArchive(t, a, s)
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	a.world.Now = func() time.Time { return now }
+	if c := a.fixityCheck(); c.State != "absent" || c.Fix == "" {
+		t.Errorf("before the first: %+v", c)
+	}
+	r, err := a.Fixity(t.Context(), FixityOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(FixityAge)
+	if c := a.fixityCheck(); c.State != "ok" {
+		t.Errorf("after %s: %+v", FixityAge, c)
+	}
+	if st, err := a.Status(); err != nil || st.Fixity == nil || st.Fixity.Checked != r.Total || !st.Fixity.Whole {
+		t.Errorf("status: %+v, %v", st, err)
+	}
+	now = now.Add(time.Second)
+	if c := a.fixityCheck(); c.State != "warning" || c.Fix == "" {
+		t.Errorf("a second later: %+v", c)
+	}
+	events, err := a.FixityEvents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	events[0].Outcome, events[0].Note = "fail", "3 checked, 1 ok, 2 failed, 1 absent, 4 not checked"
+	rewriteFixity(t, a, events)
+	if c := a.fixityCheck(); c.State != "failed" || !strings.Contains(c.Detail, "3 of 8 items checked (37.5 %), 2 failed, 1 absent") {
+		t.Errorf("after damage: %+v", c)
+	}
+	events[0].Note = "well"
+	rewriteFixity(t, a, events)
+	if l, err := a.LastFixity(); l != nil || err == nil {
+		t.Errorf("a note of another form: %+v, %v", l, err)
 	}
 }
 

@@ -114,7 +114,7 @@ func (a *Archive) noteFixity(e *FixityEvent, r *FixityResult, start time.Time) e
 	if r.Failed+r.Absent > 0 {
 		e.Outcome = "fail"
 	}
-	e.Note = fmt.Sprintf("%d checked, %d ok, %d failed, %d absent, %d not checked", r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
+	e.Note = fmt.Sprintf(fixityNote, r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
 	line, err := e.encode()
 	if err != nil {
 		return environment(err, "fixity log")

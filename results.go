@@ -87,6 +87,7 @@ type StatusResult struct {
 	Changes   []Change       `json:"changes"`
 	Citations int            `json:"citations_waiting"`
 	Clean     bool           `json:"clean"`
+	Fixity    *LastFixity    `json:"last_fixity,omitempty"`
 }
 
 // An ArtifactInfo is one artifact of a catalogue.

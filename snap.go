@@ -383,5 +383,6 @@ func (a *Archive) Status() (*StatusResult, error) {
 		r.Citations = len(waiting) + len(unbound)
 	}
 	r.Clean = len(r.Changes) == 0 && r.Citations == 0
-	return r, nil
+	r.Fixity, err = a.LastFixity()
+	return r, err
 }

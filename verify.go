@@ -247,6 +247,7 @@ func (a *Archive) Doctor() ([]Check, error) {
 	default:
 		checks = append(checks, Check{Name: "snapshot", State: "ok", Detail: head.ID.String()})
 	}
+	checks = append(checks, a.fixityCheck())
 	if _, err := a.openLedger(); err != nil {
 		checks = append(checks, Check{Name: "ledger", State: "failed", Detail: err.Error(), Fix: "check the disk and the permissions of " + LocalDir})
 	} else {

@@ -101,7 +101,7 @@ func (p *program) cosign(a *muniment.Archive, args []string, key string) error {
 
 func (p *program) statusCommand() *cobra.Command {
 	return command("archive", "status", "Show what changed since the last snapshot",
-		"Lists what the next snapshot would change, and the citations that wait for it.",
+		"Lists what the next snapshot would change, the citations that wait for it, and the\nlast fixity check of this copy: when, with what outcome, and how much it read.",
 		"muniment -C letters status", cobra.NoArgs, func(*cobra.Command, []string) error {
 			a, err := p.open()
 			if err != nil {
@@ -139,6 +139,9 @@ func (p *program) statusCommand() *cobra.Command {
 				}
 				if r.Citations > 0 {
 					p.out("  %s waiting for a snapshot", count(r.Citations, "citation"))
+				}
+				if r.Fixity != nil {
+					p.out("  last fixity check: %s", r.Fixity)
 				}
 				if r.Clean {
 					p.out("  nothing changed")
