@@ -18,8 +18,9 @@ import (
 
 // locators says in the words of the original where a span is: the page of a
 // PDF, the row of a table, the time of a cue, the depth of a quoted reply, the
-// chapter of a book, and the headings above a place in
-// markdown, HTML and books. It is a view computed from the payload and its record; the span is the address.
+// chapter of a book, and the headings above a place in markdown, HTML, books
+// and documents. It is a view computed from the payload and its record; the
+// span is the address.
 func locators(rec *record.Record, doc *canon.Document, s cite.Span) map[string]string {
 	start, end, err := cite.Resolve(doc, s)
 	if err != nil {

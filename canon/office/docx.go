@@ -34,6 +34,7 @@ type noteList struct {
 // A paragraph is what its properties say.
 type paragraph struct {
 	list, heading, markDeleted bool
+	level                      int // of a heading, 1 the outermost; 0 for none
 	style                      string
 }
 
@@ -199,7 +200,7 @@ func (x *docx) characters(e xml.StartElement) error {
 func (x *docx) paragraph() error {
 	para, run, concealed, styled := x.para, x.run, x.concealed, x.styled
 	x.para, x.run = x.styles.paragraph(""), nil
-	first := true
+	first, before := true, len(x.out)
 	err := x.Each(func(e xml.StartElement, chars []byte) error {
 		if chars != nil {
 			return nil
@@ -217,6 +218,7 @@ func (x *docx) paragraph() error {
 	x.para, x.run, x.concealed, x.styled = para, run, concealed, styled
 	x.runOn = ended.markDeleted
 	if !ended.markDeleted {
+		x.heading(ended.level, before)
 		x.part(ended.separation())
 		x.flush()
 	}

@@ -3,6 +3,7 @@ package office
 import (
 	"encoding/xml"
 	"fmt"
+	"strings"
 
 	"muniment/canon/office/docpack"
 )
@@ -37,6 +38,24 @@ func toggleValue(v string) statement {
 // isHeading reports whether an outline level is one; 9 is body text.
 func isHeading(level string) bool { return level != "" && level != "9" }
 
+// outline returns the level of a heading, from 1; 0 for body text.
+func outline(level string) int {
+	if len(level) != 1 || level < "0" || level > "8" {
+		return 0
+	}
+	return int(level[0]-'0') + 1
+}
+
+// named returns the level of the styles that Word has built in under the names
+// heading 1 to heading 9; some programs write them without an outline level.
+func named(name string) int {
+	n, ok := strings.CutPrefix(strings.ToLower(name), "heading ")
+	if !ok || len(n) != 1 || n < "1" || n > "9" {
+		return 0
+	}
+	return int(n[0] - '0')
+}
+
 // styles are what the styles of a document say of lists and hidden text.
 type styles struct {
 	byID     map[styleKey]style
@@ -47,6 +66,7 @@ type styleKey struct{ kind, id string }
 
 type style struct {
 	base, number, level string
+	section             int // 1 to 9 for the style that is named heading 1 to 9
 	hidden              statement
 }
 
@@ -68,8 +88,11 @@ func (s styles) paragraph(id string) paragraph {
 	if id == "" {
 		id = s.standard
 	}
-	number, level := "", ""
+	number, level, section := "", "", 0
 	for st := range s.chain("paragraph", id) {
+		if section == 0 && level == "" {
+			section = st.section
+		}
 		if number == "" {
 			number = st.number
 		}
@@ -77,7 +100,10 @@ func (s styles) paragraph(id string) paragraph {
 			level = st.level
 		}
 	}
-	return paragraph{style: id, list: number != "" && number != "0", heading: isHeading(level)}
+	if level != "" {
+		section = outline(level)
+	}
+	return paragraph{style: id, list: number != "" && number != "0", heading: isHeading(level), level: section}
 }
 
 // hidden returns what a style says of hidden text.
@@ -125,6 +151,8 @@ func readStyles(c *docpack.Pack, name string) (styles, error) {
 func (x *docx) style() (st style, err error) {
 	err = x.eachWord(func(e xml.StartElement) error {
 		switch e.Name.Local {
+		case "name":
+			st.section = named(docpack.Attr(e, "val"))
 		case "basedOn":
 			st.base = docpack.Attr(e, "val")
 		case "rPr":

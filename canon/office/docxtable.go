@@ -65,7 +65,7 @@ func (x *docx) properties() error {
 		x.para.list = number != "0"
 	}
 	if level != "" {
-		x.para.heading = isHeading(level)
+		x.para.heading, x.para.level = isHeading(level), outline(level)
 	}
 	x.para.markDeleted = deleted
 	x.begin()

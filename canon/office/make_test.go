@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/text/encoding/unicode"
+
 	"muniment/canon"
 )
 
@@ -40,8 +42,8 @@ func packAs(entries []entry, method uint16, modified time.Time, comment string) 
 }
 
 // with returns entries in which one is replaced, added, or taken out when its
-// content is "".
-func with(entries []entry, name, content string) []entry {
+// content is "", and so on with the names and contents that follow.
+func with(entries []entry, name, content string, more ...string) []entry {
 	var out []entry
 	for _, e := range entries {
 		if e.name != name {
@@ -50,6 +52,9 @@ func with(entries []entry, name, content string) []entry {
 	}
 	if content != "" {
 		out = append(out, entry{name, content})
+	}
+	if len(more) > 0 {
+		return with(out, more[0], more[1], more[2:]...)
 	}
 	return out
 }
@@ -167,4 +172,24 @@ func mustRead(t testing.TB, r canon.Reader, data []byte) canon.Form {
 // par is a paragraph of DOCX with plain text.
 func par(texts ...string) string {
 	return `<w:p><w:r><w:t xml:space="preserve">` + strings.Join(texts, `</w:t></w:r></w:p><w:p><w:r><w:t xml:space="preserve">`) + `</w:t></w:r></w:p>`
+}
+
+// heading is a paragraph of DOCX with a style.
+func heading(style, text string) string {
+	return `<w:p><w:pPr><w:pStyle w:val="` + style + `"/></w:pPr><w:r><w:t>` + text + `</w:t></w:r></w:p>`
+}
+
+// flat is an OpenDocument text in one XML file.
+func flat(title, body string) string {
+	return xmlHead + `<office:document` + odfSpace + ` office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text">` +
+		`<office:meta><dc:title>` + title + `</dc:title></office:meta><office:body><office:text>` + body + `</office:text></office:body></office:document>`
+}
+
+// utf16 is an XML text in UTF-16 with its mark.
+func utf16(text string) []byte {
+	out, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(strings.Replace(text, "UTF-8", "UTF-16", 1))
+	if err != nil {
+		panic(err) // every text can be written so
+	}
+	return []byte(out)
 }

@@ -31,7 +31,7 @@ func odf(e xml.StartElement) string {
 type odt struct {
 	*writer
 	*docpack.Decoder
-	pack   *docpack.Pack
+	pack   *docpack.Pack // nil for a flat document
 	styles styles
 	parts  map[string]string
 	notes  [2][]string // footnotes, endnotes
@@ -174,8 +174,11 @@ func (x *odt) paragraph(e xml.StartElement) error {
 	x.within++
 	err := x.styled(e, "paragraph", x.children)
 	x.within--
-	if x.vanish && !x.silent() {
+	switch {
+	case x.vanish && !x.silent():
 		x.rollBack(before)
+	case e.Name.Local == "h":
+		x.heading(odtLevel(e), before.out)
 	}
 	x.blank, x.vanish = blank, vanish
 	x.part(apart)
@@ -183,6 +186,15 @@ func (x *odt) paragraph(e xml.StartElement) error {
 		x.flush()
 	}
 	return err
+}
+
+// odtLevel returns the level of a heading, 1 where it states none.
+func odtLevel(e xml.StartElement) int {
+	n, err := strconv.Atoi(odfAttr(e, "outline-level"))
+	if err != nil {
+		return 1
+	}
+	return max(n, 0)
 }
 
 // A mark is where a text has come to.
@@ -329,6 +341,9 @@ func (x *odt) drawn(e xml.StartElement) error {
 
 // refer notes an entry as a part; an object may be a folder with its main entry.
 func (x *odt) refer(reference, main string) {
+	if x.pack == nil { // a flat document has what it shows within itself
+		return
+	}
 	name, ok := x.pack.Resolve("content.xml", reference)
 	if !ok {
 		return

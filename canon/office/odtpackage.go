@@ -37,18 +37,43 @@ func readOdt(c *docpack.Pack) (*document, error) {
 	if x.Decoder, err = c.XML(odtContent); err != nil {
 		return nil, err
 	}
+	if err := x.body(odtContent); err != nil {
+		return nil, err
+	}
+	doc := &document{w: x.writer, charset: x.Charset, parts: x.parts}
+	for name := range doc.parts {
+		doc.parts[name] = types[name]
+	}
+	if c.Has(odtMeta) {
+		doc.packageSource(c)
+	}
+	return doc, x.err
+}
+
+// packageSource reads what a package says about itself.
+func (doc *document) packageSource(c *docpack.Pack) {
+	d, err := c.XML(odtMeta)
+	if err != nil {
+		doc.sourceErr = err
+		return
+	}
+	doc.source, doc.identifier, doc.sourceErr = odtSource(d, false)
+}
+
+// body writes the text of a document and behind it the notes.
+func (x *odt) body(name string) error {
 	found := false
-	err = x.document(func() error {
+	err := x.document(func() error {
 		found = true
 		return x.children()
 	})
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case x.err != nil:
-		return nil, x.err
+		return x.err
 	case !found:
-		return nil, errors.New(odtContent + " is not a text document")
+		return errors.New(name + " is not a text document")
 	}
 	x.flush()
 	for kind, fact := range []string{"footnotes", "endnotes"} {
@@ -57,14 +82,7 @@ func readOdt(c *docpack.Pack) (*document, error) {
 			x.block(text)
 		}
 	}
-	doc := &document{w: x.writer, charset: x.Charset, parts: x.parts}
-	for name := range doc.parts {
-		doc.parts[name] = types[name]
-	}
-	if c.Has(odtMeta) {
-		doc.source, doc.identifier, doc.sourceErr = odtSource(c)
-	}
-	return doc, x.err
+	return x.err
 }
 
 // manifest returns the media types of the entries, and an error if the text is
@@ -166,16 +184,16 @@ func (x *odt) readStyles() error {
 	})
 }
 
-// odtSource reads what the document says about itself.
-func odtSource(c *docpack.Pack) (m canon.Meta, identifier string, err error) {
-	d, err := c.XML(odtMeta)
-	if err != nil {
-		return m, "", err
-	}
+// odtSource reads what the document says about itself. In a flat document that
+// is one of several parts.
+func odtSource(d *docpack.Decoder, flat bool) (m canon.Meta, identifier string, err error) {
 	x := odt{Decoder: d}
 	editor := ""
 	err = x.each(func(root xml.StartElement) error {
 		return x.each(func(meta xml.StartElement) error {
+			if flat && (odf(meta) != odfOffice || meta.Name.Local != "meta") {
+				return x.Skip()
+			}
 			return x.each(func(e xml.StartElement) error {
 				v, err := d.Text(docpack.MaxStatement)
 				if err != nil {

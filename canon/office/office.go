@@ -43,7 +43,8 @@
 // about itself goes into Form.Source: title, creators, publisher, language, and
 // the day it was made as the date.
 //
-// Facts, each only if not zero: "insertions", "deletions", "moves" (of tracked
+// Facts: "headings" lists the headings of the body and their paragraphs, as
+// canon.Headings writes them. Each only if not zero: "insertions", "deletions", "moves" (of tracked
 // changes, as the document marks them), "comments", "hidden" (runs, paragraphs
 // and sections left out), "footnotes", "endnotes", "text_boxes", "images",
 // "formulas", "symbols" (characters of symbol fonts), "embedded" (documents and
@@ -110,16 +111,23 @@ func Docx() canon.Reader {
 	}
 }
 
-// Odt returns the reader of odt@1: OpenDocument text documents and templates.
+// Odt returns the reader of odt@1: OpenDocument text documents and templates,
+// as packages or as one XML file (flat).
 func Odt() canon.Reader {
 	return canon.Reader{
 		Name: OdtName,
 		MediaTypes: []string{
 			"application/vnd.oasis.opendocument.text",
 			"application/vnd.oasis.opendocument.text-template",
+			"application/vnd.oasis.opendocument.text-flat-xml",
 		},
-		Extensions: []string{".odt", ".ott"},
-		Read:       func(in canon.Input) (canon.Form, error) { return read(in, OdtName, readOdt) },
+		Extensions: []string{".odt", ".ott", ".fodt"},
+		Read: func(in canon.Input) (canon.Form, error) {
+			if isFlat(in.Data) {
+				return readFlat(in.Data)
+			}
+			return read(in, OdtName, readOdt)
+		},
 	}
 }
 
@@ -156,7 +164,16 @@ func readContainer(data []byte, parse func(*docpack.Pack) (*document, error)) (c
 	}
 	parts, unread := c.Parts(doc.parts)
 	doc.w.counts["parts_unread"] = unread
+	return doc.form(parts), nil
+}
+
+// form ends in the text step.
+func (doc *document) form(parts []canon.Part) canon.Form {
+	payload := canon.Text(doc.w.out)
 	facts := doc.w.facts()
+	if headings := canon.Headings(payload, doc.w.headings); headings != "" {
+		facts["headings"] = headings
+	}
 	if doc.identifier != "" {
 		facts["identifier"] = doc.identifier
 	}
@@ -167,13 +184,13 @@ func readContainer(data []byte, parse func(*docpack.Pack) (*document, error)) (c
 		facts = nil
 	}
 	return canon.Form{
-		Payload: canon.Text(doc.w.out),
+		Payload: payload,
 		Unicode: canon.UnicodeVersion,
 		Charset: doc.charset,
 		Facts:   facts,
 		Source:  doc.source,
 		Parts:   parts,
-	}, nil
+	}
 }
 
 // checkCompound tells what the files are that bear a document's name and are

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"muniment/canon"
 )
 
 // How far two things stand apart.
@@ -31,6 +33,7 @@ type writer struct {
 	concealed bool     // within hidden text
 	written   int      // bytes, in all stories
 	counts    map[string]int
+	headings  []canon.Heading
 	err       error
 }
 
@@ -40,6 +43,14 @@ func newWriter() *writer {
 
 // silent reports whether what is read now is not part of the text.
 func (w *writer) silent() bool { return w.mute > 0 || w.concealed }
+
+// heading keeps what was written since before, if that is a heading of the body.
+func (w *writer) heading(level, before int) {
+	if level == 0 || len(w.outer) > 0 || w.silent() || before > len(w.out) || len(w.headings) == canon.MaxHeadings {
+		return
+	}
+	w.headings = append(w.headings, canon.Heading{Level: level, Text: string(w.out[before:])})
+}
 
 // fail keeps the first error.
 func (w *writer) fail(format string, args ...any) {
