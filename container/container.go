@@ -96,7 +96,7 @@ var errClosed = errors.New("the container was closed")
 
 // An Entry is one regular file of a container.
 type Entry struct {
-	Name    string    // the bytes as stored; not always UTF-8
+	Name    string    // the bytes as stored, or what the Unicode path field of a zip has in the place of them; not always UTF-8
 	Path    string    // Name without a leading "./"
 	Size    int64     // bytes
 	ModTime time.Time // UTC; zero if the container has none; of a zip often local time without a zone

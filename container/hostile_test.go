@@ -55,6 +55,8 @@ func zipCases(t testing.TB) []hostile {
 		{name: "normalization", data: z(named("\u00e9"), named("e\u0301")), note: `differs from "é" only in Unicode normalization`},
 		{name: "Unicode path", data: z(member{name: "a.txt", extra: record(0x7075, 1, 0, 0, 0, 0, 'b')}), note: `its Unicode path field says "b"`},
 
+		{name: "Unicode path in the place of UTF-8", data: z(member{name: "gr\x81n", extra: append([]byte{0x75, 0x70, 10, 0, 1, 0xcd, 0x49, 0x52, 0x58}, "grün"...)})},
+
 		{name: "size too small", data: z(member{name: "e", method: 8, body: text, size: u32(100)}), read: `"e" holds more than the 100 bytes it declares`},
 		{name: "size too large", data: z(member{name: "e", method: 8, body: text, size: u32(9999)}), read: `"e" ends after 5000 bytes, 9999 are declared`},
 		{name: "checksum", data: z(member{name: "e", method: 8, body: text, crc: u32(1)}), read: `"e" has checksum 804f3192, 00000001 is declared`},
@@ -172,7 +174,7 @@ func TestHostile(t *testing.T) {
 			t.Run(kind+"/"+c.name, func(t *testing.T) { c.check(t) })
 		}
 	}
-	if want := 104; ran != want {
+	if want := 105; ran != want {
 		t.Errorf("%d cases, want %d", ran, want)
 	}
 	// Of a name that occurs twice no copy is taken.

@@ -6,10 +6,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // The records of a zip, by the sections of APPNOTE 6.3.10.
@@ -46,6 +48,7 @@ type zipFile struct {
 	external      uint32
 	modified      time.Time
 	unicodePath   string
+	unicodeFits   bool // unicodePath is valid, and was made for this name
 }
 
 // scanZip reads a zip's directory and checks that its entries fill the file
@@ -139,7 +142,7 @@ func cutCentral(dir []byte) (*zipFile, []byte, error) {
 	if n := le.Uint16(disk); n != 0 {
 		return nil, nil, fmt.Errorf("%q is on disk %d of several", f.name, n)
 	}
-	f.modified, f.unicodePath = x.modified, x.unicodePath
+	f.modified, f.unicodePath, f.unicodeFits = x.modified, x.unicodePath, x.unicodeFits
 	return f, rest[nameLen+extraLen+commentLen:], nil
 }
 
@@ -148,6 +151,7 @@ type zipExtra struct {
 	zip64       []byte // nil if there is none
 	modified    time.Time
 	unicodePath string // where it differs from the name
+	unicodeFits bool   // it is valid, and was made for this name
 }
 
 // parseExtra reads the extra fields of an entry (APPNOTE 4.5). Up to three
@@ -183,6 +187,7 @@ func parseExtra(extra []byte, name string) (zipExtra, error) {
 			x.modified = time.Unix(t/1e7-11644473600, t%1e7*100).UTC()
 		case id == 0x7075 && n > 5 && string(data[5:]) != name:
 			x.unicodePath = string(data[5:])
+			x.unicodeFits = data[0] == 1 && le.Uint32(data[1:]) == crc32.ChecksumIEEE([]byte(name)) && utf8.ValidString(x.unicodePath)
 		}
 	}
 	return x, nil
@@ -216,14 +221,19 @@ func (f *zipFile) found() found {
 	if e.ModTime.IsZero() && f.date != 0 {
 		e.ModTime = dosTime(f.date, f.clock)
 	}
-	if f.unicodePath != "" {
+	switch {
+	case f.unicodeFits && !utf8.ValidString(f.name):
+		// The name in an old charset gives way to the one that was written
+		// beside it for this purpose (APPNOTE 4.6.9).
+		e.Name = f.unicodePath
+	case f.unicodePath != "":
 		e.addNote(fmt.Sprintf("its Unicode path field says %q", f.unicodePath))
 	}
 	var unix uint32
 	if sys := f.madeBy >> 8; sys == 3 || sys == 19 { // Unix, macOS
 		unix = f.external >> 16
 	}
-	folder := strings.HasSuffix(f.name, "/") || unix&0o170000 == 0o040000
+	folder := strings.HasSuffix(e.Name, "/") || unix&0o170000 == 0o040000
 	var reason string
 	switch {
 	case unix&0o170000 == 0o120000:
