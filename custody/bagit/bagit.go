@@ -1,5 +1,5 @@
 // Package bagit reads and writes bags: BagIt 1.0 (RFC 8493), and for reading
-// also 0.97.
+// also the drafts 0.93 to 0.97, all by the rules of 0.97.
 //
 //	report, err := bagit.ValidateDir(ctx, "transfer-0042", nil)
 //	if !report.Valid { for _, p := range report.Problems { ... } }
@@ -50,6 +50,8 @@
 //   - bagit.txt must be its two lines exactly. UTF-8 files must not begin with
 //     a byte-order mark (0.97: a remark). The other encodings that IANA names
 //     and Go knows are read, with a remark.
+//   - Bags of 0.93 to 0.96 get a remark; up to 0.95 the file about the bag is
+//     package-info.txt.
 //   - Payload-Oxum is compared, and not checked while files are to be fetched.
 //
 // Bags that come packed are validated where they lie, through package
@@ -117,7 +119,7 @@ type Field struct {
 // the tag manifests above all, count as not checked; that alone does not make a
 // bag invalid.
 type Report struct {
-	Version       string    `json:"version"`  // "1.0", "0.97"; "" if bagit.txt is unusable
+	Version       string    `json:"version"`  // "1.0", "0.93" to "0.97"; "" if bagit.txt is unusable
 	Encoding      string    `json:"encoding"` // as bagit.txt has it
 	Algorithms    []string  `json:"algorithms"`
 	TagAlgorithms []string  `json:"tag_algorithms"`

@@ -108,7 +108,7 @@ func (c *check) list(m *manifest, l manifestLine) {
 		return
 	case m.tag && strings.HasPrefix(path, "tagmanifest-") && manifestName.MatchString(path):
 		state := Failed
-		if c.report.Version == "0.97" {
+		if c.report.Version != "1.0" {
 			state = OK
 		}
 		c.note(path, state, fmt.Sprintf("%s lists a tag manifest", m.file))
@@ -117,7 +117,7 @@ func (c *check) list(m *manifest, l manifestLine) {
 		state, how := Failed, "with another checksum"
 		if sum == l.sum {
 			how = "with the same checksum"
-			if c.report.Version == "0.97" {
+			if c.report.Version != "1.0" {
 				state = OK
 			}
 		}

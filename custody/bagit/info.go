@@ -29,7 +29,7 @@ func parseInfo(text, version string) (fields []Field, bad []string) {
 			continue
 		}
 		label, value, ok := strings.Cut(line, ":")
-		if version == "0.97" {
+		if version != "1.0" {
 			label, value = strings.TrimRight(label, " \t"), " "+strings.Trim(value, " \t")
 		}
 		switch {
@@ -89,31 +89,52 @@ func oxum(value string) (octets int64, streams int, err error) {
 
 func formatOxum(octets int64, streams int) string { return fmt.Sprintf("%d.%d", octets, streams) }
 
-// checkInfo judges the reserved fields that can be judged. present is false
-// while files are to be fetched.
-func (c *check) checkInfo(present bool) {
+// readInfo reads bag-info.txt, where there is one, under the name that the
+// bag's version has for it. present is false while files are to be fetched.
+func (c *check) readInfo(present bool) {
+	name := infoFile
+	if c.report.Version < "0.96" {
+		name = oldInfoFile
+	}
+	if _, ok := c.files[name]; !ok {
+		return
+	}
+	text, ok := c.readText(name, maxInfo)
+	if !ok {
+		return
+	}
+	var bad []string
+	c.report.Info, bad = parseInfo(text, c.report.Version)
+	for _, b := range bad {
+		c.fail(name, b)
+	}
+	c.checkInfo(name, present)
+}
+
+// checkInfo judges the reserved fields that can be judged.
+func (c *check) checkInfo(name string, present bool) {
 	seen := false
 	for _, f := range c.report.Info {
 		switch strings.ToLower(f.Label) {
 		case "payload-oxum":
 			if seen {
-				c.fail(infoFile, "Payload-Oxum is there more than once")
+				c.fail(name, "Payload-Oxum is there more than once")
 				continue
 			}
 			seen = true
 			octets, streams, err := oxum(f.Value)
 			switch {
 			case err != nil:
-				c.fail(infoFile, err.Error())
+				c.fail(name, err.Error())
 			case octets == c.report.Octets && streams == len(c.report.Payload):
 			case !present:
-				c.note(infoFile, NotChecked, "Payload-Oxum counts files that are still to be fetched")
+				c.note(name, NotChecked, "Payload-Oxum counts files that are still to be fetched")
 			default:
-				c.fail(infoFile, fmt.Sprintf("Payload-Oxum is %s, the payload has %s", f.Value, formatOxum(c.report.Octets, len(c.report.Payload))))
+				c.fail(name, fmt.Sprintf("Payload-Oxum is %s, the payload has %s", f.Value, formatOxum(c.report.Octets, len(c.report.Payload))))
 			}
 		case "bagging-date":
 			if _, err := time.Parse(time.DateOnly, f.Value); err != nil {
-				c.note(infoFile, OK, fmt.Sprintf("Bagging-Date %q is not YYYY-MM-DD", clip(f.Value)))
+				c.note(name, OK, fmt.Sprintf("Bagging-Date %q is not YYYY-MM-DD", clip(f.Value)))
 			}
 		}
 	}

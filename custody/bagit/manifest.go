@@ -125,9 +125,9 @@ func readings(version, s string) []reading {
 	switch {
 	case decoded == s:
 		return []reading{{path: s}}
-	case version == "0.97" && !ok:
+	case version != "1.0" && !ok:
 		return []reading{{path: s}}
-	case version == "0.97": // only CR and LF are to be encoded there
+	case version != "1.0": // only CR and LF are to be encoded there
 		return []reading{{path: s}, {path: decoded}}
 	}
 	plain := reading{path: s, remark: "a % that is not percent-encoded in the manifest, as RFC 8493 section 2.1.3 wants it"}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,6 +16,9 @@ import (
 // declaration is the exact form of bagit.txt. Each line is ended by LF, CR or
 // CRLF; that of the second is sometimes left out.
 var declaration = regexp.MustCompile(`^BagIt-Version: ([0-9]+\.[0-9]+)(?:\r\n|\r|\n)Tag-File-Character-Encoding: ([!-~]+)(\r\n|\r|\n)?$`)
+
+// drafts are the versions before 1.0 that are read, all by the rules of 0.97.
+var drafts = []string{"0.93", "0.94", "0.95", "0.96", "0.97"}
 
 // errUnknown is wrapped by what is right in its form and not known here.
 var errUnknown = errors.New("not read here")
@@ -30,8 +34,8 @@ func parseDeclaration(data []byte) (version, charset string, ended bool, err err
 		return "", "", false, fmt.Errorf(`is not the two lines "BagIt-Version: M.N" and "Tag-File-Character-Encoding: ENCODING": %q`, data[:min(len(data), 100)])
 	}
 	version, charset = string(m[1]), string(m[2])
-	if version != "1.0" && version != "0.97" {
-		return "", "", false, fmt.Errorf("version %s is %w; 1.0 and 0.97 are", version, errUnknown)
+	if version != "1.0" && !slices.Contains(drafts, version) {
+		return "", "", false, fmt.Errorf("version %s is %w; 1.0 and 0.93 to 0.97 are", version, errUnknown)
 	}
 	return version, charset, len(m[3]) > 0, nil
 }

@@ -16,6 +16,7 @@ import (
 const (
 	declarationFile = "bagit.txt"
 	infoFile        = "bag-info.txt"
+	oldInfoFile     = "package-info.txt" // of 0.93 to 0.95
 	fetchFile       = "fetch.txt"
 	payloadFolder   = "data/"
 )
@@ -68,16 +69,7 @@ func validate(ctx context.Context, fsys fs.FS, compare func(a, b string) int, fo
 		holes := c.checkFetch()
 		c.checkMissing()
 		c.checkListed()
-		if _, ok := c.files[infoFile]; ok {
-			if text, ok := c.readText(infoFile, maxInfo); ok {
-				var bad []string
-				c.report.Info, bad = parseInfo(text, c.report.Version)
-				for _, b := range bad {
-					c.fail(infoFile, b)
-				}
-				c.checkInfo(holes == 0)
-			}
-		}
+		c.readInfo(holes == 0)
 		if err := c.hashAll(compare, progress); err != nil {
 			return nil, err
 		}
@@ -175,6 +167,9 @@ func (c *check) declare() bool {
 		return false
 	}
 	c.report.Version, c.report.Encoding = version, name
+	if version != "1.0" && version != "0.97" {
+		c.note(declarationFile, OK, fmt.Sprintf("version %s, read by the rules of 0.97", version))
+	}
 	if !ended {
 		c.note(declarationFile, OK, "the last line has no end")
 	}
@@ -220,7 +215,7 @@ func (c *check) readText(name string, limit int64) (string, bool) {
 	}
 	if hasBOM {
 		state := Failed
-		if c.report.Version == "0.97" {
+		if c.report.Version != "1.0" {
 			state = OK
 		}
 		c.note(name, state, "begins with a byte-order mark")
