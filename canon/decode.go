@@ -230,6 +230,9 @@ func named(name, how string) (candidate, bool) {
 	case "johab", "euc-tw", "hz-gb-2312", "iso-2022-kr", "":
 		return candidate{}, false // no decoder, or one that replaces everything
 	}
+	if page, ok := codePage(name); ok {
+		return candidate{name: page.name, how: how, enc: page.enc}, true
+	}
 	enc, err := htmlindex.Get(name)
 	if err != nil || enc == encoding.Replacement {
 		return candidate{}, false

@@ -28,6 +28,8 @@
 // which counts), names that are one in normal form among them; lone surrogates;
 // comments, trailing commas and whatever else RFC 8259 does not have.
 //
+// What comes as JSON and is two or more lines, each an object, is jsonl@1.
+//
 // Facts: "root" (object, array, string, number, literal; json@1 alone) and
 // "values" (the strings, numbers and literals of a document, or the lines).
 package jsontext
@@ -96,9 +98,29 @@ func read(in canon.Input) (canon.Form, error) {
 	root := s.kind()
 	err = s.document()
 	if err != nil {
+		if lines, ok := objectLines(in); ok {
+			return lines, nil
+		}
 		return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
 	}
 	return form(Name, charset, s.out, map[string]string{"root": root, "values": strconv.Itoa(s.values)}), nil
+}
+
+// objectLines reads JSON Lines that come under the name of JSON, as exports of
+// databases do: two or more values, each an object.
+func objectLines(in canon.Input) (canon.Form, bool) {
+	f, err := readLines(in)
+	if err != nil {
+		return canon.Form{}, false
+	}
+	n := 0
+	for line := range bytes.Lines(f.Payload) {
+		if n++; line[0] != '{' {
+			return canon.Form{}, false
+		}
+	}
+	f.MediaType = "application/jsonl"
+	return f, n > 1
 }
 
 func readLines(in canon.Input) (canon.Form, error) {

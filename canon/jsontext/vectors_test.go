@@ -51,6 +51,7 @@ var vectors = map[string]vector{
 	"leading-zero":         {"a.json", "", "[01]", "bytes"},
 	"trailing-comma":       {"a.json", "", "[1,]", "bytes"},
 	"two-values":           {"a.json", "", "1\n2", "bytes"},
+	"lines-named-json":     {"a.json", "", "{\"b\":1, \"a\":2}\n{\"a\":1.0}\n", "text"},
 	"comment":              {"a.json", "", "[1] // one", "bytes"},
 	"cut":                  {"a.json", "", "{\"a\":[1,", "bytes"},
 	"nothing":              {"a.json", "", " \n", "bytes"},

@@ -82,6 +82,9 @@ func (m *message) checkCharset(text []byte, declared, decision string) {
 	if declared == "" || strings.HasPrefix(declared, "utf-32") {
 		return
 	}
+	if strings.HasPrefix(decision, "ibm") && strings.Contains(decision, " hint") {
+		return // a code page that the standard of the web lacks
+	}
 	enc, err := htmlindex.Get(declared)
 	if err != nil || enc == encoding.Replacement {
 		if !isASCII(text) || asciiLike.MatchString(declared) {

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -14,16 +15,17 @@ var zones = map[string]int{
 	"ut": 0, "utc": 0, "gmt": 0, "z": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,
 }
 
-// date returns a date of RFC 5322, obsolete forms included, as RFC 3339 with
-// the offset that its author wrote; as YYYY-MM-DD where it gives no time or no
+// spacedColon is white space around a colon, as RFC 5322 once allowed it.
+var spacedColon = regexp.MustCompile(`\s*:\s*`)
+
+// date returns a date of RFC 5322, obsolete forms included, of RFC 850 (06-Nov-94)
+// or of C's asctime (Nov 6 08:49:37 1994), as RFC 3339 with the offset that its
+// author wrote; as YYYY-MM-DD where it gives no time or no
 // zone that is known; and "" for what is none. The name of the day is not
 // compared: where it is wrong, the number is what was meant.
 func date(s string) string {
 	s = strings.ToLower(strings.ReplaceAll(stripComments(s), ",", " "))
-	words := strings.Fields(s)
-	if len(words) > 0 && strings.Trim(words[0], "abcdefghijklmnopqrstuvwxyz.") == "" {
-		words = words[1:]
-	}
+	words := inOrder(strings.Fields(spacedColon.ReplaceAllString(s, ":")))
 	if len(words) < 3 || len(words) > 6 {
 		return ""
 	}
@@ -70,6 +72,38 @@ func date(s string) string {
 	return at.Format(time.RFC3339)
 }
 
+// inOrder returns the words of a date as day, month, year, time and zone,
+// without the name of the day, months in three letters.
+func inOrder(words []string) []string {
+	letters := func(s string) bool { return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz.") == "" }
+	if len(words) > 0 && letters(words[0]) && !isMonth(words[0]) {
+		words = words[1:]
+	}
+	if len(words) > 0 && strings.Count(words[0], "-") == 2 {
+		words = append(strings.Split(words[0], "-"), words[1:]...)
+	}
+	if len(words) >= 4 && isMonth(words[0]) && strings.Contains(words[2], ":") {
+		year := len(words) - 1
+		zone := words[3:year]
+		words = append([]string{words[1], words[0], words[year], words[2]}, zone...)
+	}
+	if len(words) > 1 && isMonth(words[1]) {
+		words[1] = words[1][:3]
+	}
+	return words
+}
+
+// isMonth reports whether a word is the name of a month, whole or its first
+// three letters.
+func isMonth(s string) bool {
+	for m := time.January; m <= time.December; m++ {
+		if name := strings.ToLower(m.String()); s == name || s == name[:3] {
+			return true
+		}
+	}
+	return false
+}
+
 // number reads decimal digits in a range.
 func number(s string, low, high int) (int, bool) {
 	if s == "" || strings.Trim(s, "0123456789") != "" || len(s) > 4 {
@@ -83,6 +117,12 @@ func number(s string, low, high int) (int, bool) {
 func zone(s string) (int, bool) {
 	if hours, ok := zones[s]; ok {
 		return hours * 3600, true
+	}
+	for _, name := range []string{"gmt", "utc"} {
+		s = strings.TrimPrefix(s, name)
+	}
+	if len(s) == 6 && s[3] == ':' {
+		s = s[:3] + s[4:]
 	}
 	if len(s) != 5 || s[0] != '+' && s[0] != '-' {
 		return 0, false

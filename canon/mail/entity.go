@@ -194,6 +194,9 @@ func (m *message) leaf(e entity) ([]textPiece, error) {
 			return nil, fmt.Errorf("the text of the message is longer than %d bytes", MaxBody)
 		}
 		text, err := m.bodyText(e, data)
+		if rest, ok := behindPadding(e.body); err != nil && e.encoding == "base64" && ok {
+			text, err = m.bodyText(e, rest)
+		}
 		if err == nil {
 			if text == nil {
 				return nil, nil

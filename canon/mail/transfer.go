@@ -73,6 +73,23 @@ func decodeBase64(src []byte) (out []byte, bad int) {
 	return out, bad
 }
 
+// behindPadding decodes a base64 body up to its first padding and appends what
+// stands behind it as it is: mailing lists add their footers so, in plain text.
+// ok is false where nothing stands there.
+func behindPadding(body []byte) (data []byte, ok bool) {
+	i := bytes.IndexByte(body, '=')
+	if i < 0 {
+		return nil, false
+	}
+	rest := bytes.TrimLeft(body[i:], "=")
+	added := bytes.TrimLeft(rest, " \t\r\n")
+	if len(added) == 0 || bytes.IndexByte(rest[:len(rest)-len(added)], '\n') < 0 {
+		return nil, false
+	}
+	data, _ = decodeBase64(body[:len(body)-len(rest)])
+	return append(append(data, '\n'), added...), true
+}
+
 func base64Value(c byte) int {
 	switch {
 	case 'A' <= c && c <= 'Z':
