@@ -20,8 +20,8 @@ func TestDamagedContainerHasNoOtherText(t *testing.T) {
 		texts, others := 0, 0
 		for _, sound := range k.sound {
 			want, err := all.Canonicalize(canon.Input{Name: k.file, Data: sound})
-			if err != nil || want.Canonicalizer == canon.BytesForm {
-				continue
+			if err != nil || want.Canonicalizer == canon.BytesForm || !bytes.HasPrefix(sound, []byte("PK")) {
+				continue // a flat document has no checksums
 			}
 			for range damagedFiles / 4 {
 				data := damage(rng, sound, false)
