@@ -42,6 +42,13 @@ type AskOptions struct {
 	Auditor     bool   // add artifact, snapshot and span to the result
 	Signer      sign.Signer
 	Progress    func(done, total int)
+
+	// What binds the answer to the question, from the requestor's side: a
+	// nonce of 16 to 64 bytes; or the bundle.RequestMAC of nonce and question,
+	// so that the nonce never comes here. Without either a nonce is drawn and
+	// returned.
+	Nonce      []byte
+	RequestMAC *[sha256.Size]byte
 }
 
 // Ask answers a question from the newest snapshot, signs, logs and keeps the
@@ -99,11 +106,11 @@ func (a *Archive) deliver(ctx context.Context, o AskOptions, run func(*answer.Pi
 	if o.Tier != "" && o.Requestor == "" {
 		return nil, problem(TypeUsage, ExitUsage, "say who asks with --requestor NAME; the unnamed have the lowest tier", "a tier without a requestor")
 	}
-	nonce := make([]byte, sha256.Size)
-	if _, err := io.ReadFull(a.world.Rand, nonce); err != nil {
-		return nil, environment(err, "randomness")
+	nonce, drawn, err := a.nonce(o)
+	if err != nil {
+		return nil, err
 	}
-	res, err := run(pipeline, answer.Request{Requestor: policy.Requestor{Name: o.Requestor, Tier: o.Tier}, Nonce: nonce})
+	res, err := run(pipeline, answer.Request{Requestor: policy.Requestor{Name: o.Requestor, Tier: o.Tier}, Nonce: nonce, MAC: o.RequestMAC})
 	if err != nil {
 		return nil, pipelineError(err)
 	}
@@ -111,7 +118,9 @@ func (a *Archive) deliver(ctx context.Context, o AskOptions, run func(*answer.Pi
 	if err != nil {
 		return nil, err
 	}
-	out.Nonce, out.Tier = hex.EncodeToString(nonce), o.Tier
+	if out.Tier = o.Tier; drawn {
+		out.Nonce = hex.EncodeToString(nonce)
+	}
 	if out.Tier == "" {
 		out.Tier = pipeline.Policy.Lowest()
 	}
@@ -121,6 +130,31 @@ func (a *Archive) deliver(ctx context.Context, o AskOptions, run func(*answer.Pi
 		}
 	}
 	return out, nil
+}
+
+// The bounds of a nonce in bytes: it cannot be guessed, and a hash holds no more.
+const (
+	minNonce = 16
+	maxNonce = 64
+)
+
+// nonce returns the nonce to bind an answer with, and whether it was drawn here.
+// It is nil where the requestor has bound the question without telling it.
+func (a *Archive) nonce(o AskOptions) (nonce []byte, drawn bool, err error) {
+	switch {
+	default:
+		nonce = make([]byte, sha256.Size)
+		_, err := io.ReadFull(a.world.Rand, nonce)
+		return nonce, true, environment(err, "randomness")
+	case o.RequestMAC != nil && o.Nonce != nil:
+		return nil, false, problem(TypeUsage, ExitUsage, "give the nonce, or what was made of it", "both a nonce and a bound request were given")
+	case o.RequestMAC != nil:
+		return nil, false, nil
+	case o.Nonce != nil && (len(o.Nonce) < minNonce || len(o.Nonce) > maxNonce):
+		return nil, false, problem(TypeUsage, ExitUsage, "openssl rand -hex 32 makes one", "the nonce has %d bytes, want %d to %d", len(o.Nonce), minNonce, maxNonce)
+	case o.Nonce != nil:
+		return o.Nonce, false, nil
+	}
 }
 
 // mayDeliver checks, before anything is signed and logged, that the answer can

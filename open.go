@@ -46,12 +46,14 @@ type OpenResult struct {
 	Claims   []OpenedClaim `json:"claims"`
 	Gates    []string      `json:"gates"`
 	Out      string        `json:"out,omitempty"`
+	Noted    string        `json:"noted,omitempty"` // the file that the opening was noted in
 }
 
 // OpenBundle decrypts the sealed layer with an age identity file and checks
 // every leaf and every citation. With out the leaves are written into that new
-// folder; otherwise nothing leaves memory.
-func OpenBundle(path string, identities []byte, out string) (*OpenResult, error) {
+// folder; otherwise nothing leaves memory. note, where it is not nil, is called
+// before anything is written or returned; its error ends the call.
+func OpenBundle(path string, identities []byte, out string, note func(*OpenResult) error) (*OpenResult, error) {
 	b, err := strictBundle(path)
 	if err != nil {
 		return nil, err
@@ -93,6 +95,11 @@ func OpenBundle(path string, identities []byte, out string) (*OpenResult, error)
 				Citation: s.Citation, Artifact: s.Artifact, Record: s.Record, Snapshot: s.Snapshot, Seq: s.Seq, Span: s.Span, Quote: s.Quote})
 		}
 		r.Claims = append(r.Claims, one)
+	}
+	if note != nil {
+		if err := note(r); err != nil {
+			return nil, err
+		}
 	}
 	if out != "" {
 		if err := writeLeaves(out, opened.Leaves); err != nil {

@@ -194,7 +194,7 @@ func TestHiddenLooksLikeAbsent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened, err := OpenBundle(x.Bundle, key, "")
+	opened, err := OpenBundle(x.Bundle, key, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -218,5 +218,5 @@ type AnswerResult struct {
 	Profile   string        `json:"profile"`
 	Requestor string        `json:"requestor,omitempty"`
 	Tier      string        `json:"tier"`
-	Nonce     string        `json:"request_nonce"` // keep it: it proves later which question was asked
+	Nonce     string        `json:"request_nonce,omitempty"` // keep it: it proves later which question was asked; "" where the requestor has it
 }

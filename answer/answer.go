@@ -80,10 +80,13 @@ type Pipeline struct {
 	Env   bundle.Env
 }
 
-// A Request is who asks, and the nonce that binds the answer to the question.
+// A Request is who asks, and what binds the answer to the question: a nonce, or
+// what bundle.RequestMAC made of the nonce and the question on the requestor's
+// side. MAC is used where it is not nil.
 type Request struct {
 	Requestor policy.Requestor
 	Nonce     []byte
+	MAC       *[32]byte
 }
 
 // A Response is a bundle and what it says.

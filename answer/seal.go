@@ -51,7 +51,9 @@ func (r *run) assemble(refusal *gate.Refusal, kind gate.Kind, stage bundle.Stage
 		a.Add(&bundle.Removed{Topic: x.Topic, Reason: x.Reason}, true)
 	}
 	env := r.p.Env
-	env.RequestMAC = bundle.RequestMAC(r.request.Nonce, []byte(r.query))
+	if env.RequestMAC = bundle.RequestMAC(r.request.Nonce, []byte(r.query)); r.request.MAC != nil {
+		env.RequestMAC = *r.request.MAC
+	}
 	b, err := bundle.Assemble(a, env)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAssembly, err)

@@ -130,6 +130,30 @@ func NewIdentity() (identityFile []byte, recipient string, err error) {
 	return fmt.Appendf(nil, "# public key: %s\n%s\n", recipient, id), recipient, nil
 }
 
+// Recipients returns the public recipient of every identity in an age identity
+// file, in its order: who may open, without what opens.
+func Recipients(identities []byte) ([]string, error) {
+	if len(identities) > maxIdentities {
+		return nil, fmt.Errorf("age identities: %d bytes, at most %d", len(identities), maxIdentities)
+	}
+	ids, err := age.ParseIdentities(bytes.NewReader(identities))
+	if err != nil {
+		return nil, fmt.Errorf("age identities: %w", err)
+	}
+	out := make([]string, 0, len(ids))
+	for _, id := range ids {
+		switch id := id.(type) {
+		default:
+			return nil, fmt.Errorf("age identities: one is neither %s nor %s", prefixHybrid, prefixX25519)
+		case *age.HybridIdentity:
+			out = append(out, id.Recipient().String())
+		case *age.X25519Identity:
+			out = append(out, id.Recipient().String())
+		}
+	}
+	return out, nil
+}
+
 func parseRecipients(list []string) ([]age.Recipient, error) {
 	if len(list) < 1 || len(list) > MaxRecipients {
 		return nil, fmt.Errorf("%d recipients, want 1 to %d", len(list), MaxRecipients)

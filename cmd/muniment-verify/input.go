@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"muniment/bundle"
 	"muniment/sign"
@@ -39,6 +40,13 @@ func requirements(o options) (bundle.Requirements, *problem) {
 			return none, &problem{exitUsage, fmt.Errorf("%s: %w", file, err), "an identity file holds a line AGE-SECRET-KEY-…"}
 		}
 		q.Identities = append(append(q.Identities, data...), '\n')
+	}
+	if o.nonceFile != "" {
+		data, err := os.ReadFile(o.nonceFile)
+		if err != nil {
+			return none, &problem{exitEnvironment, err, "name the file that holds the nonce: --nonce-file FILE"}
+		}
+		o.nonce = strings.TrimSpace(string(data))
 	}
 	if o.question != "" || o.nonce != "" {
 		nonce, err := hex.DecodeString(o.nonce)

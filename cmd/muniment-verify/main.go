@@ -3,7 +3,7 @@
 // database, no other program.
 //
 //	muniment-verify FILE.zip|FILE.html|DIR [--trust FILE] [--require AXIS] [--identity FILE]
-//	    [--question TEXT --nonce HEX] [--since FILE] [--tiles DIR] [--json]
+//	    [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR] [--json]
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 const usage = `muniment-verify checks the bundle of an answer, offline.
 
   muniment-verify FILE.zip|FILE.html|DIR [--trust FILE] [--require AXIS] [--identity FILE]
-      [--question TEXT --nonce HEX] [--since FILE] [--tiles DIR] [--json]
+      [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR] [--json]
 
   --trust FILE     trust root, or OpenSSH allowed_signers file: whose signatures
                    count. Without it the verdict is at best INCOMPLETE.
@@ -30,6 +30,7 @@ const usage = `muniment-verify checks the bundle of an answer, offline.
                    may be given several times
   --question TEXT  the question that was asked, with the nonce that was kept
   --nonce HEX      the nonce of the request
+  --nonce-file FILE  the same, from a file
   --since FILE     a checkpoint of the answer log that was kept, or a proof of
                    consistency; may be given several times
   --tiles DIR      folder with the tiles of the answer log
@@ -59,6 +60,7 @@ const (
 type options struct {
 	path, trust, tiles      string
 	question, nonce         string
+	nonceFile               string
 	require, since, secrets []string
 	json                    bool
 }
@@ -110,6 +112,7 @@ func parse(args []string) (options, error) {
 	fs.StringVar(&o.tiles, "tiles", "", "")
 	fs.StringVar(&o.question, "question", "", "")
 	fs.StringVar(&o.nonce, "nonce", "", "")
+	fs.StringVar(&o.nonceFile, "nonce-file", "", "")
 	list := func(name string, to *[]string) {
 		fs.Func(name, "", func(s string) error {
 			*to = append(*to, s)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -50,6 +51,11 @@ func TestRun(t *testing.T) {
 	if err := os.WriteFile(garbage, []byte("not a line of a trust file\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	nonce := filepath.Join(t.TempDir(), "nonce")
+	if err := os.WriteFile(nonce, []byte(hex.EncodeToString([]byte("nonce"))+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const question = "How far was the barn from the stackyard, and what did it cost?"
 	cases := []struct {
 		args   []string
 		code   int
@@ -64,6 +70,10 @@ func TestRun(t *testing.T) {
 		{[]string{bad, "--trust", trust}, 1, "FAIL         gate re-evaluation", ""},
 		{[]string{hostile}, 1, `\u{202E}`, ""},
 		{[]string{trust}, 1, "not a zip", ""},
+		{[]string{zip, "--trust", trust, "--question", question, "--nonce-file", nonce, "--require", "request-binding"}, 0, "PASS         request binding", ""},
+		{[]string{zip, "--trust", trust, "--question", "another", "--nonce-file", nonce}, 1, "FAIL         request binding", ""},
+		{[]string{zip, "--trust", trust, "--nonce-file", nonce}, 2, "", "go together"},
+		{[]string{zip, "--nonce-file", filepath.Join(t.TempDir(), "none")}, 6, "", "none"},
 		{[]string{"--help"}, 0, "Exit codes:", ""},
 		{nil, 2, "", "no bundle is given"},
 		{[]string{zip, zip}, 2, "", "two bundles"},

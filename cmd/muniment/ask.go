@@ -15,6 +15,8 @@ type askFlags struct {
 	o      muniment.AskOptions
 	key    string
 	refuse bool
+
+	nonceFile, requestFile string
 }
 
 func (f *askFlags) register(cmd *cobra.Command) {
@@ -26,6 +28,8 @@ func (f *askFlags) register(cmd *cobra.Command) {
 	fs.StringVar(&f.o.DisplayFile, "display", "", "write the requestor's copy to `FILE.zip`")
 	fs.BoolVar(&f.o.Auditor, "auditor", false, "show artifact, snapshot and span; needs this archive's auditor identity")
 	fs.StringVar(&f.key, "key", "", "the private key `FILE` to sign with")
+	fs.StringVar(&f.nonceFile, "nonce-file", "", "bind the answer with the nonce in this `FILE`; made when it does not exist")
+	fs.StringVar(&f.requestFile, "request", "", "bind the answer with the HMAC in this `FILE`, made where the nonce is")
 	fs.BoolVar(&f.refuse, "fail-on-refusal", false, "exit 5 when the answer is a refusal")
 }
 
@@ -35,7 +39,12 @@ func (p *program) askCommand() *cobra.Command {
 		`The question passes the category filter before anything is read, is split at its
 conjunctions, and every part is answered with quotes from the newest snapshot or
 listed as removed. What is delivered is signed, logged and kept as a bundle. Without
-a model the words are the archive's own.`,
+a model the words are the archive's own.
+
+The answer is bound to the question by a nonce, with which its requestor can show later
+what was asked: verify --question TEXT --nonce-file FILE. --json prints the nonce; with
+--nonce-file it stays in that file, and with --request the archive never sees it: the file
+holds HMAC-SHA256 of the question under the nonce, in hex.`,
 		`muniment -C letters ask "What did she write about the mill wheel?"
 muniment -C letters ask "Who repaired the mill?" --bundle answer.zip --display shown.zip`,
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
@@ -100,6 +109,9 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*muniment.Arc
 	}
 	defer a.Close()
 	if f.o.Signer, err = p.signer(f.key); err != nil {
+		return err
+	}
+	if err := p.binding(f); err != nil {
 		return err
 	}
 	update, end := p.progress("index")

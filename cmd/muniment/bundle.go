@@ -76,24 +76,20 @@ func (p *program) bundleOpenCommand() *cobra.Command {
 every excerpt against the paragraph, record and snapshot it cites, and shows the
 whole record: question, gates, sources. Without --identity the archive's own
 identity is used; of a scope that needs several people, give the identity of each. -o DIR
-writes the opened leaves. In an archive, the opening is noted in archive.local/openings.`,
+writes the opened leaves. Before anything is shown the opening is noted, with the names of
+the recipients: in archive.local/openings of the bundle's archive where it is here, else in
+openings in the user's data folder.`,
 		"muniment bundle open answer.zip --identity court.key\nmuniment -C letters bundle open answer.zip --json",
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			key, err := p.identity(identities)
 			if err != nil {
 				return err
 			}
-			r, err := muniment.OpenBundle(args[0], key, out)
+			r, err := muniment.OpenBundle(args[0], key, out, func(r *muniment.OpenResult) error { return p.noteOpening(args[0], r, key) })
 			if err != nil {
 				return err
 			}
-			if a, err := p.open(); err == nil {
-				err = a.NoteOpening(r, key)
-				a.Close()
-				if err != nil {
-					return err
-				}
-			}
+			p.say("the opening is noted in %s", r.Noted)
 			p.show("open", r, func() {
 				p.out("record complete: %s; %d of %d leaves opened", ifText(r.Complete, "yes", "no"), r.Opened, r.Leaves)
 				if r.Query != "" {
@@ -117,6 +113,24 @@ writes the opened leaves. In an archive, the opening is noted in archive.local/o
 	cmd.Flags().StringSliceVar(&identities, "identity", nil, "an auditor's identity `FILE`")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "a new `DIR` for the opened leaves")
 	return cmd
+}
+
+// noteOpening notes an opening where the bundle's archive is, else in the data
+// folder.
+func (p *program) noteOpening(file string, r *muniment.OpenResult, key []byte) error {
+	if a, err := p.open(); err == nil {
+		defer a.Close()
+		if a.Holds(file) {
+			r.Noted, err = a.NoteOpening(r, key)
+			return err
+		}
+	}
+	dir, err := p.dataDir()
+	if err != nil {
+		return err
+	}
+	r.Noted, err = muniment.NoteOpeningIn(dir, p.surroundings(), r, key)
+	return err
 }
 
 // identity reads auditor identities: the files that were named, else the one

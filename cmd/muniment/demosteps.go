@@ -181,7 +181,7 @@ func (d *demo) openSealed(context.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := muniment.OpenBundle(d.bundle, identity, "")
+	r, err := muniment.OpenBundle(d.bundle, identity, "", nil)
 	if err != nil {
 		return err
 	}

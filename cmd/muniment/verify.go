@@ -62,11 +62,11 @@ muniment -C letters verify`,
 						q.Identities = append(append(q.Identities, data...), '\n')
 					}
 					if nonceFile != "" {
-						data, err := os.ReadFile(nonceFile)
+						data, err := readHex(nonceFile, "give the file of ask --nonce-file")
 						if err != nil {
-							return keyError(err, "give the file that ask --nonce-file wrote")
+							return err
 						}
-						nonce = strings.TrimSpace(string(data))
+						nonce = hex.EncodeToString(data)
 					}
 					if nonce != "" || question != "" {
 						raw, err := hex.DecodeString(nonce)
