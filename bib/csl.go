@@ -1,0 +1,385 @@
+package bib
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// An EntryError is an entry of a file that could not be read.
+type EntryError struct {
+	Line   int    // where the entry begins, from 1; 0 when it is not known
+	Entry  string // its key or number
+	Reason string
+}
+
+func (e *EntryError) Error() string {
+	where := "entry " + e.Entry
+	if e.Line > 0 {
+		where = fmt.Sprintf("line %d, %s", e.Line, where)
+	}
+	return where + ": " + e.Reason
+}
+
+// Limits of the readers.
+const (
+	MaxFile    = 64 << 20 // bytes: a library of a hundred thousand entries
+	MaxEntries = 200_000
+	MaxNames   = 10_000 // of one entry: the largest collaborations have half as many
+)
+
+var errLarge = errors.New("larger than a bibliography may be")
+
+type cslName struct {
+	Family      string `json:"family,omitempty"`
+	Given       string `json:"given,omitempty"`
+	Particle    string `json:"non-dropping-particle,omitempty"`
+	Dropping    string `json:"dropping-particle,omitempty"`
+	Suffix      string `json:"suffix,omitempty"`
+	Literal     string `json:"literal,omitempty"`
+	CommaSuffix any    `json:"comma-suffix,omitempty"`
+	Static      any    `json:"static-ordering,omitempty"`
+	Parse       any    `json:"parse-names,omitempty"`
+}
+
+type cslDate struct {
+	Parts   [][]any `json:"date-parts,omitempty"`
+	Season  any     `json:"season,omitempty"`
+	Circa   any     `json:"circa,omitempty"`
+	Literal string  `json:"literal,omitempty"`
+	Raw     string  `json:"raw,omitempty"`
+}
+
+type cslCustom struct {
+	Paywall     bool `json:"paywall,omitempty"`
+	MonitorOnly bool `json:"monitor_only,omitempty"`
+}
+
+// cslText are the members that are strings, in the order they are written.
+var cslText = []struct {
+	key string
+	at  func(*Item) *string
+}{
+	{"title", func(i *Item) *string { return &i.Title }},
+	{"container-title", func(i *Item) *string { return &i.ContainerTitle }},
+	{"collection-title", func(i *Item) *string { return &i.Collection }},
+	{"publisher", func(i *Item) *string { return &i.Publisher }},
+	{"publisher-place", func(i *Item) *string { return &i.PublisherPlace }},
+	{"volume", func(i *Item) *string { return &i.Volume }},
+	{"issue", func(i *Item) *string { return &i.Issue }},
+	{"number", func(i *Item) *string { return &i.Number }},
+	{"edition", func(i *Item) *string { return &i.Edition }},
+	{"page", func(i *Item) *string { return &i.Page }},
+	{"genre", func(i *Item) *string { return &i.Genre }},
+	{"DOI", func(i *Item) *string { return &i.DOI }},
+	{"ISBN", func(i *Item) *string { return &i.ISBN }},
+	{"ISSN", func(i *Item) *string { return &i.ISSN }},
+	{"URL", func(i *Item) *string { return &i.URL }},
+	{"archive", func(i *Item) *string { return &i.Archive }},
+	{"language", func(i *Item) *string { return &i.Language }},
+	{"note", func(i *Item) *string { return &i.Note }},
+}
+
+// WriteCSL writes items as CSL-JSON: an array, members in a fixed order, two
+// spaces of indentation.
+func WriteCSL(items []Item) []byte {
+	var b bytes.Buffer
+	b.WriteString("[")
+	for i := range items {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString("\n  {")
+		first := true
+		member := func(key string, v any) {
+			if !first {
+				b.WriteString(",")
+			}
+			first = false
+			fmt.Fprintf(&b, "\n    %q: ", key)
+			b.Write(encode(v))
+		}
+		it := items[i]
+		member("id", it.ID)
+		kind := it.Type
+		if kind == "" {
+			kind = "document"
+		}
+		member("type", kind)
+		for _, f := range cslText {
+			if v := *f.at(&it); v != "" {
+				member(f.key, v)
+			}
+		}
+		if len(it.Author) > 0 {
+			member("author", cslNames(it.Author))
+		}
+		if len(it.Editor) > 0 {
+			member("editor", cslNames(it.Editor))
+		}
+		if !it.Issued.IsZero() {
+			member("issued", cslDateOf(it.Issued))
+		}
+		if !it.Accessed.IsZero() {
+			member("accessed", cslDateOf(it.Accessed))
+		}
+		if it.Paywall || it.MonitorOnly {
+			member("custom", cslCustom{it.Paywall, it.MonitorOnly})
+		}
+		b.WriteString("\n  }")
+	}
+	if len(items) > 0 {
+		b.WriteString("\n")
+	}
+	b.WriteString("]\n")
+	return b.Bytes()
+}
+
+// encode is JSON without the escapes that only HTML needs.
+func encode(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil { // plain strings, integers and structs of them always encode
+		panic(err)
+	}
+	return bytes.TrimRight(b.Bytes(), "\n")
+}
+
+func cslNames(names []Name) []cslName {
+	out := make([]cslName, len(names))
+	for i, n := range names {
+		out[i] = cslName{Family: n.Family, Given: n.Given, Particle: n.Particle, Suffix: n.Suffix, Literal: n.Literal}
+	}
+	return out
+}
+
+func cslDateOf(d Date) cslDate {
+	if d.Literal != "" {
+		return cslDate{Literal: d.Literal}
+	}
+	out := cslDate{}
+	parts := func(d Date) []any {
+		p := []any{d.Year}
+		if d.Month > 0 {
+			p = append(p, d.Month)
+			if d.Day > 0 {
+				p = append(p, d.Day)
+			}
+		}
+		return p
+	}
+	out.Parts = [][]any{parts(d)}
+	if d.To != nil {
+		out.Parts = append(out.Parts, parts(*d.To))
+	}
+	for i, s := range seasons {
+		if s == d.Season && i > 0 {
+			out.Season = i
+		}
+	}
+	if d.Circa {
+		out.Circa = true
+	}
+	return out
+}
+
+var seasons = [...]string{"", "spring", "summer", "autumn", "winter"}
+
+// ReadCSL reads CSL-JSON: an array of items, an object with an items array, or
+// one item. Numbers and strings are taken for each other where the format
+// allows both, unknown members are passed over.
+func ReadCSL(data []byte) ([]Item, []*EntryError, error) {
+	if len(data) > MaxFile {
+		return nil, nil, errLarge
+	}
+	var raw []json.RawMessage
+	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
+	if err := json.Unmarshal(data, &raw); err != nil {
+		var wrapped struct {
+			Items []json.RawMessage `json:"items"`
+		}
+		switch {
+		case json.Unmarshal(data, &wrapped) != nil:
+			return nil, nil, fmt.Errorf("not CSL-JSON: %w", err)
+		case wrapped.Items != nil:
+			raw = wrapped.Items
+		default:
+			raw = []json.RawMessage{data}
+		}
+	}
+	if len(raw) > MaxEntries {
+		return nil, nil, errLarge
+	}
+	var items []Item
+	var bad []*EntryError
+	for i, r := range raw {
+		it, err := readCSLItem(r)
+		if err != nil {
+			bad = append(bad, &EntryError{Entry: strconv.Itoa(i + 1), Reason: err.Error()})
+			continue
+		}
+		items = append(items, it)
+	}
+	return items, bad, nil
+}
+
+func readCSLItem(raw json.RawMessage) (Item, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &members); err != nil {
+		return Item{}, errors.New("not an object")
+	}
+	var it Item
+	text := func(key string, into *string) error {
+		v, ok := members[key]
+		if !ok || string(v) == "null" {
+			return nil
+		}
+		s, err := scalar(v)
+		if err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+		*into = strings.TrimSpace(s)
+		return nil
+	}
+	if err := errors.Join(text("id", &it.ID), text("type", &it.Type)); err != nil {
+		return Item{}, err
+	}
+	for _, f := range cslText {
+		if err := text(f.key, f.at(&it)); err != nil {
+			return Item{}, err
+		}
+	}
+	var err error
+	if it.Author, err = readCSLNames(members["author"]); err != nil {
+		return Item{}, fmt.Errorf("author: %w", err)
+	}
+	if it.Editor, err = readCSLNames(members["editor"]); err != nil {
+		return Item{}, fmt.Errorf("editor: %w", err)
+	}
+	if it.Issued, err = readCSLDate(members["issued"]); err != nil {
+		return Item{}, fmt.Errorf("issued: %w", err)
+	}
+	if it.Accessed, err = readCSLDate(members["accessed"]); err != nil {
+		return Item{}, fmt.Errorf("accessed: %w", err)
+	}
+	var custom cslCustom
+	if c, ok := members["custom"]; ok && json.Unmarshal(c, &custom) == nil {
+		it.Paywall, it.MonitorOnly = custom.Paywall, custom.MonitorOnly
+	}
+	return it, it.known()
+}
+
+// scalar reads a string or a number.
+func scalar(raw json.RawMessage) (string, error) {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s, nil
+	}
+	var n json.Number
+	if json.Unmarshal(raw, &n) == nil {
+		return n.String(), nil
+	}
+	return "", errors.New("neither a string nor a number")
+}
+
+func readCSLNames(raw json.RawMessage) ([]Name, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	var list []cslName
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return nil, errors.New("not a list of names")
+	}
+	if len(list) > MaxNames {
+		return nil, errLarge
+	}
+	var out []Name
+	for _, c := range list {
+		n := Name{Family: c.Family, Given: c.Given, Suffix: c.Suffix, Literal: c.Literal, Particle: strings.TrimSpace(c.Dropping + " " + c.Particle)}
+		out = named(out, n)
+	}
+	return out, nil
+}
+
+func readCSLDate(raw json.RawMessage) (Date, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return Date{}, nil
+	}
+	var c cslDate
+	if err := json.Unmarshal(raw, &c); err != nil {
+		if s, err := scalar(raw); err == nil {
+			return ParseDate(s), nil
+		}
+		return Date{}, errors.New("not a date")
+	}
+	if len(c.Parts) == 0 {
+		if c.Raw != "" {
+			return ParseDate(c.Raw), nil
+		}
+		return Date{Literal: c.Literal}, nil
+	}
+	d, err := partsDate(c.Parts[0])
+	if err != nil {
+		return Date{}, err
+	}
+	if len(c.Parts) > 1 {
+		to, err := partsDate(c.Parts[1])
+		if err != nil {
+			return Date{}, err
+		}
+		if to.Year != 0 {
+			d.To = &to
+		}
+	}
+	if s, ok := integer(c.Season); ok && s >= 1 && s <= 4 {
+		d.Season = seasons[s]
+	} else if s, ok := c.Season.(string); ok {
+		for _, name := range seasons[1:] {
+			if strings.EqualFold(s, name) {
+				d.Season = name
+			}
+		}
+	}
+	switch v := c.Circa.(type) {
+	case bool:
+		d.Circa = v
+	case float64:
+		d.Circa = v != 0
+	case string:
+		d.Circa = v != "" && v != "false" && v != "0"
+	}
+	return d, nil
+}
+
+func partsDate(parts []any) (Date, error) {
+	var n [3]int
+	if len(parts) > 3 {
+		return Date{}, errors.New("date-parts with more than year, month and day")
+	}
+	for i, p := range parts {
+		v, ok := integer(p)
+		if !ok {
+			return Date{}, fmt.Errorf("date part %v is no number", p)
+		}
+		n[i] = v
+	}
+	if n[1] < 0 || n[1] > 12 || n[2] < 0 || n[2] > 31 || n[0] < -9999 || n[0] > 9999 || n[1] == 0 && n[2] > 0 || n[0] == 0 && n[1] > 0 {
+		return Date{}, fmt.Errorf("date parts %d, %d, %d", n[0], n[1], n[2])
+	}
+	return Date{Year: n[0], Month: n[1], Day: n[2]}, nil
+}
+
+func integer(v any) (int, bool) {
+	switch v := v.(type) {
+	case float64:
+		return int(v), v == float64(int(v))
+	case string:
+		n, err := strconv.Atoi(strings.TrimSpace(v))
+		return n, err == nil
+	}
+	return 0, false
+}
