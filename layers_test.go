@@ -57,6 +57,7 @@ var layers = []layer{
 	{"answerlog", append([]string{"bundle", "sign"}, leaves...), "the log keeps statements' hashes, not answers"},
 	{"ledger", append([]string{"cite"}, leaves...), "the ledger registers citations and asks nobody"},
 	{"ledger/cluster", nil, "a database server for tests; it knows no ledger"},
+	{"bib", append([]string{"canon"}, leaves...), "references are made of what is known of a work; it knows no archive"},
 	{"answer/segment", nil, "text in, ranges out"},
 	{"answer/retrieve", append([]string{"cite", "canon", "answer/segment"}, leaves...), "search sees texts and spans, no policy"},
 	{"answer/assign", append([]string{"cite", "canon", "answer/segment", "answer/retrieve"}, leaves...), "alignment sees passages, no policy"},
