@@ -162,6 +162,7 @@ func TestJSONEverywhere(t *testing.T) {
 		"muniment consent":         {[]string{"-C", dir, "one.txt"}, 0},
 		"muniment cite":            {[]string{"-C", dir, "--artifact", "one.txt", "--quote", "No such words.", "--claim", "x"}, 1},
 		"muniment ask":             {[]string{"-C", dir, "Who repaired the mill wheel?"}, 0},
+		"muniment bib":             {[]string{"-C", dir, "--all"}, 0},
 		"muniment segment":         {[]string{p.path("draft.md")}, 0},
 		"muniment bind":            {[]string{"-C", dir, p.path("draft.md")}, 0},
 		"muniment bundle":          {nil, 0},

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) bibCommand() *cobra.Command {
+	var o muniment.BibOptions
+	cmd := command("evidence", "bib [NUMBER|ARTIFACT]…", "List the works behind citations",
+		`Writes references for citations, by their numbers, for artifacts, for a session or
+for everything cited. A work is listed once, however often it is cited. Styles:
+inline, harvard, ieee, apa, chicago (author-date) and contract, a numbered list that
+marks paywalled and monitor-only sources; bibtex, ris and csl-json are files for
+reference managers. What is known of a work comes from its record: muniment add
+--title, --creator, --meta and others say it.`,
+		`muniment bib --all --style apa
+muniment bib 1 2 --style contract
+muniment bib letter-07.txt --style bibtex`,
+		cobra.ArbitraryArgs, func(_ *cobra.Command, args []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			o.References = args
+			r, err := a.Bibliography(o)
+			if err != nil {
+				return err
+			}
+			p.show("bib", r, func() {
+				for _, line := range strings.Split(strings.TrimRight(strings.ReplaceAll(r.Text, "\r\n", "\n"), "\n"), "\n") {
+					p.out("%s", line)
+				}
+			})
+			return nil
+		})
+	f := cmd.Flags()
+	f.StringVar(&o.Style, "style", "harvard", "inline, harvard, ieee, apa, chicago, contract, bibtex, ris or csl-json")
+	f.StringVar(&o.Markup, "markup", "text", "text, markdown or html, for italics")
+	f.StringVar(&o.Session, "session", "", "the citations of this session")
+	f.BoolVar(&o.All, "all", false, "everything cited")
+	return cmd
+}
