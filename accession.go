@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -119,18 +118,25 @@ const maxListedParts = 4000
 // whatever lies inside.
 func (a *Archive) take(ctx context.Context, b *objects.Batch, base *shelves, in input, j job, now string, o AddOptions, large *sync.Mutex) accession {
 	got, err := j.got, j.err
-	size := int64(len(got.data))
-	if in.fetch == nil {
-		if info, e := os.Stat(in.path); e == nil {
-			size = info.Size()
+	held := false
+	wait := func(size int64) {
+		if size > maxWhole && !held {
+			large.Lock()
+			held = true
 		}
 	}
-	if size > maxWhole || got.stream != nil {
-		large.Lock()
-		defer large.Unlock()
-	}
-	if in.fetch == nil {
-		got, err = readStill(in.path)
+	defer func() {
+		if held {
+			large.Unlock()
+		}
+	}()
+	switch {
+	case in.fetch == nil:
+		got, err = readStill(in.path, wait)
+	case got.stream != nil:
+		wait(got.stream.size)
+	default:
+		wait(int64(len(got.data)))
 	}
 	if err == nil && !o.AllowSecrets {
 		err = secret(got.data)
@@ -264,6 +270,9 @@ var errDeadline = fmt.Errorf("not read within %s", readDeadline)
 // read canonicalizes within the deadline. A reader cannot be stopped from
 // outside; its own limits end it, and its result is then dropped.
 func (a *Archive) read(what canon.Input) (canon.Form, error) {
+	if a.readers.Plain(what) { // takes no longer than hashing it
+		return a.readers.Canonicalize(what)
+	}
 	type result struct {
 		form canon.Form
 		err  error
@@ -312,10 +321,9 @@ func describe(in input, f canon.Form, artifact, original cid.ID) *record.Record 
 		Charset: f.Charset, Reason: f.Reason, Size: int64(len(f.Payload)), Facts: f.Facts,
 	}
 	if rec.Textual() {
-		doc := canon.NewDocument(f.Payload)
-		p, l := doc.Root('p'), doc.Root('l')
-		rec.PCount, rec.PRoot = int64(len(doc.Units('p'))), hex.EncodeToString(p[:])
-		rec.LCount, rec.LRoot = int64(len(doc.Units('l'))), hex.EncodeToString(l[:])
+		m := canon.MeasureText(f.Payload)
+		rec.PCount, rec.PRoot = m.Paragraphs, hex.EncodeToString(m.PRoot[:])
+		rec.LCount, rec.LRoot = m.Lines, hex.EncodeToString(m.LRoot[:])
 	}
 	for k, v := range in.facts {
 		if rec.Facts == nil {

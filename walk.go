@@ -169,18 +169,19 @@ var errChanged = errors.New("changed while it was read")
 
 // readStill reads a whole file and requires that it is the same file, of the
 // same size and time, after the reading as before; it tries twice. A file above
-// maxRead is left to be read as a stream.
-func readStill(file string) (fetched, error) {
+// maxRead is left to be read as a stream. wait is called with the size before
+// the bytes are read.
+func readStill(file string, wait func(size int64)) (fetched, error) {
 	for try := 0; ; try++ {
-		got, err := readOnce(file)
+		got, err := readOnce(file, wait)
 		if err == nil || try == 1 || !errors.Is(err, errChanged) {
 			return got, err
 		}
 	}
 }
 
-func readOnce(file string) (fetched, error) {
-	f, err := os.Open(file)
+func readOnce(file string, wait func(size int64)) (fetched, error) {
+	f, err := openFile(file)
 	if err != nil {
 		return fetched{}, err
 	}
@@ -203,11 +204,12 @@ func readOnce(file string) (fetched, error) {
 		}
 		return err
 	}}
+	wait(s.size)
 	if s.size > maxRead {
 		return fetched{stream: s}, nil
 	}
 	defer f.Close()
-	data := make([]byte, before.Size()+1)
+	data := make([]byte, s.size)
 	n, err := io.ReadFull(f, data)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return fetched{}, err

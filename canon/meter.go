@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"hash"
+	"sync"
 
 	"muniment/merkle"
 )
@@ -87,4 +88,52 @@ func (m *Meter) Count(kind byte) (n int64, root merkle.Hash) {
 		f.Add(merkle.Hash(unit.h.Sum(nil)))
 	}
 	return f.Size(), f.Root()
+}
+
+// A Measure is how many units of each kind a text has, and the RFC 6962 roots
+// over them.
+type Measure struct {
+	Paragraphs, Lines int64
+	PRoot, LRoot      merkle.Hash
+}
+
+// Measure returns the measure of the text up to here as if it ended.
+func (m *Meter) Measure() (out Measure) {
+	out.Paragraphs, out.PRoot = m.Count(Paragraphs)
+	out.Lines, out.LRoot = m.Count(Lines)
+	return out
+}
+
+// trees are what MeasureText fills and uses again.
+type trees struct{ lines, runs merkle.Frontier }
+
+var treePool = sync.Pool{New: func() any { return new(trees) }}
+
+// MeasureText returns the measure of a whole text, as a Document of it has it,
+// without an index.
+func MeasureText(text []byte) Measure {
+	t := treePool.Get().(*trees)
+	defer treePool.Put(t)
+	t.lines.Reset()
+	t.runs.Reset()
+	open := -1 // where the paragraph began
+	for at := 0; at < len(text); {
+		end := len(text)
+		if lf := bytes.IndexByte(text[at:], '\n'); lf >= 0 {
+			end = at + lf
+		}
+		t.lines.Add(merkle.LeafHash(text[at:end]))
+		switch {
+		case end > at && open < 0:
+			open = at
+		case end == at && open >= 0:
+			t.runs.Add(merkle.LeafHash(text[open : at-1]))
+			open = -1
+		}
+		at = end + 1
+	}
+	if open >= 0 {
+		t.runs.Add(merkle.LeafHash(bytes.TrimSuffix(text[open:], lf)))
+	}
+	return Measure{t.runs.Size(), t.lines.Size(), t.runs.Root(), t.lines.Root()}
 }

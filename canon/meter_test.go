@@ -15,6 +15,10 @@ func checkMeter(t interface{ Fatalf(string, ...any) }, text string, step int) {
 		m.Write([]byte(rest[:n]))
 		rest = rest[n:]
 	}
+	whole := MeasureText([]byte(text))
+	if got := m.Measure(); got != whole {
+		t.Fatalf("%q by %d: %+v, and at once %+v", text, step, got, whole)
+	}
 	for _, kind := range []byte{Paragraphs, Lines} {
 		if n, root := m.Count(kind); n != int64(len(d.Units(kind))) || root != d.Root(kind) {
 			t.Fatalf("%q by %d: %c: %d units, root %x; the document has %d, %x", text, step, kind, n, root, len(d.Units(kind)), d.Root(kind))
@@ -36,4 +40,14 @@ func TestMeter(t *testing.T) {
 func FuzzMeter(f *testing.F) {
 	f.Add("a\nb\n\nc\n", uint8(3))
 	f.Fuzz(func(t *testing.T, text string, step uint8) { checkMeter(t, text, int(step)+1) })
+}
+
+// BenchmarkMeasure is what an add and a verify do with each letter.
+func BenchmarkMeasure(b *testing.B) {
+	text := []byte(strings.Repeat(strings.Repeat("The miller of Rye was asked for his opinion and gave it at length.\n", 5)+"\n", 8))
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		MeasureText(text)
+	}
 }

@@ -97,6 +97,15 @@ func (r *Registry) Canonicalize(in Input) (Form, error) {
 	return form, nil
 }
 
+// Plain reports whether the name alone says that in is read as text@1: in one
+// pass, by nothing but this package.
+func (r *Registry) Plain(in Input) bool {
+	ext := strings.ToLower(path.Ext(in.Name))
+	_, claimed := r.byExtension[ext]
+	_, text := textExtensions[ext]
+	return text && !claimed && in.MediaType == ""
+}
+
 // Describe returns the form of an input that is too large to be read: it is
 // bytes@1 without a Payload. The input's Data is its beginning, size its length
 // and at its bytes, which may be nil where they cannot be had again. A reader

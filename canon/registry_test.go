@@ -89,3 +89,22 @@ func TestTwoReadersOfOneType(t *testing.T) {
 	}()
 	NewRegistry(upper(), upper())
 }
+
+func TestPlain(t *testing.T) {
+	r := NewRegistry(Reader{Name: "md", Extensions: []string{".md"}, MediaTypes: []string{"text/markdown"},
+		Read: func(in Input) (Form, error) { return Form{}, nil }})
+	for _, c := range []struct {
+		in   Input
+		want bool
+	}{
+		{Input{Name: "a/letter.TXT"}, true},
+		{Input{Name: "letter.md"}, false}, // claimed by a reader
+		{Input{Name: "letter.pdf"}, false},
+		{Input{Name: "letter"}, false},
+		{Input{Name: "letter.txt", MediaType: "application/pdf"}, false},
+	} {
+		if got := r.Plain(c.in); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.in, got, c.want)
+		}
+	}
+}

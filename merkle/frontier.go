@@ -36,5 +36,8 @@ func (f *Frontier) Root() Hash {
 	return h
 }
 
+// Reset makes the tree empty and keeps its room.
+func (f *Frontier) Reset() { f.n, f.edges = 0, f.edges[:0] }
+
 // Clone returns a tree of the same leaves that grows on its own.
 func (f *Frontier) Clone() Frontier { return Frontier{f.n, slices.Clone(f.edges)} }

@@ -19,7 +19,9 @@ package merkle
 import (
 	"crypto/sha256"
 	"fmt"
+	"hash"
 	"math/bits"
+	"sync"
 
 	"golang.org/x/mod/sumdb/tlog"
 )
@@ -31,10 +33,31 @@ type Hash = [sha256.Size]byte
 // and of a snapshot are shorter, and there are millions of them.
 const shortLeaf = 255
 
+// A longHasher hashes a leaf in two writes, without copying it.
+type longHasher struct {
+	h   hash.Hash
+	out Hash
+}
+
+var longHashers = sync.Pool{New: func() any { return &longHasher{h: sha256.New()} }}
+
+// leafPrefix is what RFC 6962 hashes before the data of a leaf.
+var leafPrefix = []byte{0x00}
+
+func longLeaf(data []byte) Hash {
+	l := longHashers.Get().(*longHasher)
+	defer longHashers.Put(l)
+	l.h.Reset()
+	l.h.Write(leafPrefix)
+	l.h.Write(data)
+	l.h.Sum(l.out[:0])
+	return l.out
+}
+
 // LeafHash returns the hash of a leaf's data.
 func LeafHash(data []byte) Hash {
 	if len(data) > shortLeaf {
-		return Hash(tlog.RecordHash(data))
+		return longLeaf(data)
 	}
 	var input [1 + shortLeaf]byte // begins with 0x00
 	n := copy(input[1:], data)

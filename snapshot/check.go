@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -511,7 +512,7 @@ func (c *checker) want(original, artifact cid.ID, f file) {
 
 // rootHex compares a root with the one that a record states.
 func rootHex(what string, root merkle.Hash, stated string) error {
-	if got := fmt.Sprintf("%x", root); got != stated {
+	if got := hex.EncodeToString(root[:]); got != stated {
 		return fmt.Errorf("its %s give the root %s, and the record says %s", what, got, stated)
 	}
 	return nil

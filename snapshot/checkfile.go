@@ -165,23 +165,22 @@ func (c *checker) compare(rec *record.Record, b body, artifact cid.ID, f file) e
 	if !rec.Textual() {
 		return nil
 	}
-	m := b.units
-	if m == nil {
-		m = &canon.Meter{}
-		m.Write(b.data)
+	var m canon.Measure
+	if b.units != nil {
+		m = b.units.Measure()
+	} else {
+		m = canon.MeasureText(b.data)
 	}
-	p, pRoot := m.Count(canon.Paragraphs)
-	l, lRoot := m.Count(canon.Lines)
 	switch {
-	case p != rec.PCount:
-		return fmt.Errorf("its payload has %d paragraphs, and the record says %d", p, rec.PCount)
-	case l != rec.LCount:
-		return fmt.Errorf("its payload has %d lines, and the record says %d", l, rec.LCount)
+	case m.Paragraphs != rec.PCount:
+		return fmt.Errorf("its payload has %d paragraphs, and the record says %d", m.Paragraphs, rec.PCount)
+	case m.Lines != rec.LCount:
+		return fmt.Errorf("its payload has %d lines, and the record says %d", m.Lines, rec.LCount)
 	}
-	if err := rootHex("paragraphs", pRoot, rec.PRoot); err != nil {
+	if err := rootHex("paragraphs", m.PRoot, rec.PRoot); err != nil {
 		return err
 	}
-	return rootHex("lines", lRoot, rec.LRoot)
+	return rootHex("lines", m.LRoot, rec.LRoot)
 }
 
 // small reads, checks and enters a file that is neither a payload, an original
