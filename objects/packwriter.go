@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-
 )
 
 // Names of temporary files begin as git's own do: git neither
