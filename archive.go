@@ -45,6 +45,12 @@ type World struct {
 	Author string
 
 	disk objects.Hooks // the disk; tests make it fail, or record what is written
+
+	// LedgerURL is the address of a PostgreSQL database that keeps the ledger;
+	// "" keeps it in the archive's folder.
+	LedgerURL string
+	// Judge is asked whether cited words entail their claim; nil asks nobody.
+	Judge *Judge
 }
 
 // An Archive is an open archive. Close it.
@@ -270,21 +276,30 @@ func (a *Archive) openLedger() (*ledger.Ledger, error) {
 	if a.ledger != nil {
 		return a.ledger, nil
 	}
-	path, err := a.local("ledger.db")
-	if err != nil {
-		return nil, err
+	var l *ledger.Ledger
+	if a.world.LedgerURL != "" {
+		// Archives that share a database without saying so stay apart.
+		var err error
+		if l, err = ledger.OpenPostgres(a.world.LedgerURL, "muniment_"+a.id.Hex()[:16]); err != nil {
+			return nil, environment(err, "ledger")
+		}
+	} else {
+		path, err := a.local("ledger.db")
+		if err != nil {
+			return nil, err
+		}
+		if l, err = ledger.Open(path); err != nil {
+			return nil, environment(err, "ledger")
+		}
 	}
-	a.ledger, err = ledger.Open(path)
-	if err != nil {
-		return nil, environment(err, "ledger")
-	}
-	return a.ledger, nil
+	a.ledger = l
+	return l, nil
 }
 
 // readLedger is openLedger for readers: a copy of the archive without a ledger
 // has none, and none is made, so that a copy on a read-only disk can be read.
 func (a *Archive) readLedger() (*ledger.Ledger, error) {
-	if _, err := os.Lstat(filepath.Join(a.dir, LocalDir, "ledger.db")); a.ledger == nil && errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Lstat(filepath.Join(a.dir, LocalDir, "ledger.db")); a.ledger == nil && a.world.LedgerURL == "" && errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	return a.openLedger()

@@ -1,6 +1,9 @@
 package muniment
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -11,8 +14,11 @@ import (
 
 // citeRecord registers a metadata_fact: words of a record's field, such as a
 // source's title. It is all that can be cited of a source without a body.
-func (a *Archive) citeRecord(c *catalog, o CiteOptions) (*CiteResult, error) {
-	h, name, err := c.resolveRecord(o.Artifact)
+func (e *Engine) citeRecord(ctx context.Context, t *target, given givenLocator, method string, o CiteOptions) (*CiteResult, error) {
+	if strings.TrimSpace(o.Quote) == "" && o.Span == "" {
+		o.Quote = o.Context
+	}
+	h, name, err := t.catalog.resolveRecord(o.Artifact)
 	if err != nil {
 		return nil, err
 	}
@@ -24,9 +30,15 @@ func (a *Archive) citeRecord(c *catalog, o CiteOptions) (*CiteResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.source.ID == 0 {
+		if t.source.ID, err = e.numberRecord(h, name); err != nil {
+			return nil, err
+		}
+	}
 	r := &CiteResult{Match: string(m.Status), Edits: m.Edits, Length: m.Length, Difference: string(m.Difference), Similarity: similarity(m),
-		Relation: string(cite.MetadataFact), Artifact: h.id.String(), Name: name}
-	ev := evidence{artifact: h.id}
+		Relation: string(cite.MetadataFact), Artifact: h.id.String(), Name: name, SourceID: t.source.ID, SourceRegistered: t.registered}
+	ev := evidence{artifact: h.id, source: t.source.ID, method: method}
+	words := m.Found
 	switch {
 	case len(places) == 1 && m.Verifies():
 		r.Span, r.Quote, r.VerificationStatus = places[0].Span, places[0].Text, string(ledger.Verified)
@@ -50,8 +62,54 @@ func (a *Archive) citeRecord(c *catalog, o CiteOptions) (*CiteResult, error) {
 			r.Suggestion = fmt.Sprintf("the nearest words are at %s: %s", places[0].Span, shellWord(places[0].Text))
 		}
 	}
-	r.SummaryNote = summary(r)
-	return r, a.register(r, ev, m, cite.MetadataFact, o)
+	r.note(disagreements(given, nil)...)
+	r.Checks = []ledger.Check{{Step: "registry", Result: "pass", Expected: "a registered source", Found: "the record of " + name}}
+	if r.Span == "" {
+		r.Checks = append(r.Checks, ledger.Check{Step: "match", Result: "fail", Expected: clip(o.Quote), Found: clip(r.Match + ": " + words)})
+	} else {
+		r.Checks = append(r.Checks, ledger.Check{Step: "match", Result: "pass", Expected: clip(o.Quote), Found: clip(r.Match + ": " + r.Quote)},
+			ledger.Check{Step: "span", Result: "pass", Expected: "a field of the record", Found: r.Span},
+			ledger.Check{Step: "hash", Result: "pass", Expected: ev.anchor.SHA256, Found: hexSum(r.Quote)})
+	}
+	return r, e.register(ctx, r, ev, m, cite.MetadataFact, o)
+}
+
+// hexSum is the sha256 of a text in lower case hexadecimal.
+func hexSum(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}
+
+// numberRecord finds the number of the source that a record describes, or
+// gives it one.
+func (e *Engine) numberRecord(h held, name string) (int64, error) {
+	l, err := e.archive.openLedger()
+	if err != nil {
+		return 0, err
+	}
+	known, err := l.Sources(ledger.SourceFilter{Record: h.id.String(), Project: e.caller.Project})
+	if err != nil {
+		return 0, environment(err, "ledger")
+	}
+	for _, s := range known {
+		if e.caller.may(actReadSource, owned{s.Project, s.Session, s.Agent}) {
+			return s.ID, nil
+		}
+	}
+	s := ledger.Source{Type: "document", Identifier: name, Name: name, Artifact: h.rec.Artifact, Record: h.id.String()}
+	if src := h.rec.Source; src != nil {
+		if src.URL != "" {
+			s.Type, s.Identifier = "website", src.URL
+		}
+		if src.Title != "" {
+			s.Name = src.Title
+		}
+	}
+	got, err := e.registerSource(s)
+	if err != nil {
+		return 0, err
+	}
+	return got.SourceID, nil
 }
 
 // bodilessHint returns the call that cites the same words of a record alone, ""

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"muniment/ledger"
 	"muniment/objects"
 )
 
@@ -49,6 +50,9 @@ const (
 	TypeInternal        = "Internal"
 	TypeAnswerRefused   = "AnswerRefused"
 	TypeVerdictNegative = "VerdictNegative"
+	TypeTimeout         = "VerificationTimeout"
+	TypeDatabase        = "DatabaseUnavailable"
+	TypeQuoteTooLong    = "QuoteTooLong" // a warning, never a refusal
 	TypeRemote          = "RemoteUnreachable"
 	TypeHistory         = "HistoriesDisagree"
 )
@@ -85,6 +89,15 @@ func environment(err error, doing string) error {
 	var told *Error
 	if errors.As(err, &told) {
 		return err
+	}
+	var away *ledger.UnavailableError
+	var newer *ledger.NewerSchemaError
+	switch {
+	case errors.As(err, &away):
+		return &Error{Type: TypeDatabase, Code: ExitEnvironment, Err: err, Message: doing + ": " + err.Error(),
+			Suggestion: "check that the database runs and CITATION_DB_URL names it, then run the same command again; nothing was registered"}
+	case errors.As(err, &newer):
+		return &Error{Type: TypeEnvironment, Code: ExitEnvironment, Err: err, Message: err.Error(), Suggestion: newer.Hint()}
 	}
 	if errors.Is(err, objects.ErrNotFound) || errors.Is(err, objects.ErrCorrupt) {
 		return &Error{Type: TypeDamaged, Code: ExitEnvironment, Err: err,

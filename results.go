@@ -1,5 +1,7 @@
 package muniment
 
+import "muniment/ledger"
+
 // This file holds the messages: the results that methods return and that the
 // command line prints with --json. Times are RFC 3339 UTC, ids are CIDs in
 // text form, offsets are code points.
@@ -140,22 +142,45 @@ type CiteResult struct {
 	VerificationStatus string            `json:"verification_status"`
 	VerificationNotes  string            `json:"verification_notes,omitempty"`
 	Match              string            `json:"match"`
-	Similarity         float64           `json:"similarity"`
+	Similarity         float64           `json:"similarity_score"`
 	Edits              int               `json:"edits"`
 	Length             int               `json:"length"`
 	Difference         string            `json:"difference,omitempty"`
 	Relation           string            `json:"relation"`
+	SourceID           int64             `json:"source_id,omitempty"`
+	SourceRegistered   bool              `json:"source_registered"` // by this call: the source was not in the archive
 	Artifact           string            `json:"artifact"`
 	Name               string            `json:"name"`
 	Snapshot           string            `json:"snapshot,omitempty"`
 	Span               string            `json:"span,omitempty"`
 	Quote              string            `json:"quote,omitempty"`
 	Locator            map[string]string `json:"locator,omitempty"` // page, row, time or depth of quotation in the original
-	Places             []Place           `json:"places,omitempty"`  // every place of an ambiguous quote
-	Binding            string            `json:"binding"`           // unbound, bound, failed
+	MatchedLocation    *Location         `json:"matched_location,omitempty"`
+	Places             []Place           `json:"places,omitempty"` // every place of an ambiguous quote
+	DerivedFrom        []string          `json:"derived_from,omitempty"`
+	Binding            string            `json:"binding"` // unbound, bound, failed
 	Suggestion         string            `json:"suggestion,omitempty"`
 	Nearest            *Place            `json:"nearest,omitempty"`
+	Warnings           []Warning         `json:"warnings,omitempty"`
+	FormattedReference string            `json:"formatted_reference,omitempty"`
 	SummaryNote        string            `json:"summary_note"`
+	Checks             []ledger.Check    `json:"checks"` // what was checked, in order
+}
+
+// A Location is where evidence was found.
+type Location struct {
+	Artifact string            `json:"artifact"`
+	Name     string            `json:"name"`
+	Snapshot string            `json:"snapshot,omitempty"` // while bound
+	Span     string            `json:"span"`
+	Locator  map[string]string `json:"locator,omitempty"`
+}
+
+// A Warning is a remark in the form of an error that does not stop a call.
+type Warning struct {
+	ErrorType  string `json:"error_type"`
+	Message    string `json:"message"`
+	Suggestion string `json:"suggestion"`
 }
 
 // A Place is a span and the words there.

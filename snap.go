@@ -209,13 +209,18 @@ func (a *Archive) sealCitations(b *objects.Batch) ([]objects.Edit, []int64, erro
 	}
 	var edits []objects.Edit
 	var ordinals []int64
+	seen := map[cid.ID]bool{} // the same claim with the same evidence is one object
 	for _, w := range waiting {
+		ordinals = append(ordinals, w.Ordinal)
+		if seen[w.ID] {
+			continue
+		}
+		seen[w.ID] = true
 		h, err := b.Put(objects.Blob, w.JSON)
 		if err != nil {
 			return nil, nil, environment(err, "citation")
 		}
 		edits = append(edits, objects.Edit{Path: record.CitationPath(w.ID), Blob: h})
-		ordinals = append(ordinals, w.Ordinal)
 	}
 	return edits, ordinals, nil
 }

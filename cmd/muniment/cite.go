@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"muniment"
@@ -8,52 +10,119 @@ import (
 
 func (p *program) citeCommand() *cobra.Command {
 	var o muniment.CiteOptions
-	cmd := command("evidence", "cite --artifact ID|NAME --quote TEXT --claim TEXT", "Register a claim with its quote",
-		`Looks the quote up in the artifact's canonical text and answers at once: verified,
+	var f callerFlags
+	var negative bool
+	var query string
+	var spans []string
+	cmd := command("evidence", "cite --artifact ID|NAME|URL --quote TEXT --claim TEXT", "Register a claim with its quote",
+		`Looks the quote up in the source's canonical text and answers at once: verified,
 or failed with the nearest place and the call that would verify. What is registered
 is append-only. A quote that differs in a number, a negation or a name never
 verifies, and a quote that is not found is never moved to another place by itself.
-Exit 1 when it does not verify.`,
+
+A page or a file that is not in the archive yet is taken in first, and the result
+says so (source_registered); --no-register makes that an error. Without --quote the
+words of --context are looked up, and cited as a paraphrase. The answer of a
+database, and what says from what it was derived, is cited as an aggregation, which
+fails where one of its inputs does not resolve.
+
+With CITATION_LLM_URL a model judges whether the words entail the claim. A model
+that does not answer leaves the citation pending: citations --pending --verify.
+
+With --negative a search without support is recorded; that is no citation and
+supports nothing. Exit 1 when it does not verify, 3 when it is pending.`,
 		`muniment cite --artifact letter-07.txt --quote "the mill wheel has stopped" --claim "The mill had stopped by then."
-muniment cite --artifact letter-07.txt --span p2:0-26 --claim "The mill had stopped by then."`,
-		cobra.NoArgs, func(*cobra.Command, []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			o.ReasoningRequired = p.env("CITATION_REASONING_REQUIRED")
-			r, err := a.Cite(o)
-			if err != nil {
-				return err
-			}
-			r.Suggestion = p.here(r.Suggestion)
-			p.show("cite", r, func() {
-				p.out("%s: %s", r.VerificationStatus, r.SummaryNote)
-				p.out("match %s, similarity %.3f (%d edits in %d), relation %s", r.Match, r.Similarity, r.Edits, r.Length, r.Relation)
-				if r.Span != "" {
-					p.out("%s %s: “%s”", r.Name, r.Span, r.Quote)
+muniment cite --artifact letter-07.txt --span p2:0-26 --claim "The mill had stopped by then."
+muniment cite --source 2 --context "42 of 60 papers match" --claim "70% of the papers use microservices."
+muniment cite --negative --claim "The mill was sold." --query "mill sold" --artifact letter-07.txt`,
+		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+			return p.engine(&f, func(e *muniment.Engine) error {
+				if len(spans) > 0 {
+					o.Span = spans[0]
 				}
-				if r.Citation != "" {
-					p.out("citation %d  %s", r.CitationID, r.Citation)
-				} else if r.Binding == "unbound" {
-					p.out("citation %d, unbound: the next snapshot gives it its id", r.CitationID)
+				if negative || strings.EqualFold(o.Relation, "negative") {
+					return p.citeNegative(cmd, e, muniment.NegativeOptions{Claim: o.Claim, Query: query, Artifact: o.Artifact, Spans: spans,
+						Reasoning: strings.TrimSpace(o.Reasoning + "\n" + o.Context)})
 				}
+				if len(spans) > 1 || query != "" {
+					return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "several spans, or a query, are for --negative",
+						Suggestion: "give one --span; a span may cross paragraphs: p4:10-p6:3"}
+				}
+				o.ReasoningRequired = p.env("CITATION_REASONING_REQUIRED")
+				o.Session, o.Agent, o.User, o.Project = f.caller.Session, f.caller.Agent, f.caller.User, f.caller.Project
+				r, err := e.Cite(cmd.Context(), o)
+				if err != nil {
+					return err
+				}
+				return p.cited(r)
 			})
-			if r.VerificationStatus != "verified" {
-				return &muniment.Error{Type: muniment.TypeVerification, Code: muniment.ExitNo, Message: r.VerificationNotes, Suggestion: r.Suggestion, Partial: r}
-			}
-			return nil
 		})
-	f := cmd.Flags()
-	f.StringVar(&o.Artifact, "artifact", "", "the artifact's `ID|NAME`")
-	f.StringVar(&o.Quote, "quote", "", "the words, as they stand there")
-	f.StringVar(&o.Claim, "claim", "", "what the words are to support")
-	f.StringVar(&o.Relation, "relation", "direct_quote", "direct_quote, paraphrase or inference_from")
-	f.StringVar(&o.Span, "span", "", "where to look, such as p4 or p4:0-41")
-	f.StringVar(&o.Reasoning, "reasoning", "", "why the words support the claim")
-	f.StringVar(&o.Context, "context", "", "the surroundings, as the agent saw them")
-	f.StringVar(&o.Confidence, "confidence", "high", "the agent's own: high, medium or low")
-	f.StringVar(&o.Session, "session", "", "name of the conversation or task")
+	fl := cmd.Flags()
+	fl.StringVar(&o.Artifact, "artifact", "", "the artifact's `ID|NAME`, or an address or file to take in")
+	fl.Int64Var(&o.Source, "source", 0, "the `NUMBER` of a registered source")
+	fl.StringVar(&o.Quote, "quote", "", "the words, as they stand there")
+	fl.StringVar(&o.Language, "quote-language", "", "language of the quote, such as de")
+	fl.StringVar(&o.Claim, "claim", "", "what the words are to support")
+	fl.StringVar(&o.Relation, "relation", "", "direct_quote, paraphrase, inference_from, metadata_fact or aggregation; by default what the source is")
+	fl.StringArrayVar(&spans, "span", nil, "where to look, such as p4 or p4:0-41")
+	fl.StringVar(&o.Locator, "locator", "", "where the caller believes it is, a `JSON` object; kept as given")
+	fl.StringVar(&o.Reasoning, "reasoning", "", "why the words support the claim")
+	fl.StringVar(&o.Context, "context", "", "the surroundings, as the agent saw them")
+	fl.StringVar(&o.Confidence, "confidence", "high", "the agent's own: high, medium or low")
+	fl.StringArrayVar(&o.DerivedFrom, "derived-from", nil, "what an aggregation rests on: an artifact or a citation; may be repeated")
+	fl.BoolVar(&o.NoRegister, "no-register", false, "a source that is not in the archive is an error")
+	fl.BoolVar(&o.AllowPrivate, "allow-private", false, "take a page from loopback and private networks")
+	fl.BoolVar(&negative, "negative", false, "record a search that found no support")
+	fl.StringVar(&query, "query", "", "with --negative: the words that were searched")
+	f.register(cmd)
 	return cmd
+}
+
+// cited prints the verdict on a citation and returns it as an error where it is
+// no.
+func (p *program) cited(r *muniment.CiteResult) error {
+	r.Suggestion = p.here(r.Suggestion)
+	p.show("cite", r, func() {
+		if r.SourceRegistered {
+			p.out("registered %s as source %d; it was not in the archive", r.Name, r.SourceID)
+		}
+		p.out("%s: %s", r.VerificationStatus, r.SummaryNote)
+		p.out("match %s, similarity %.3f (%d edits in %d), relation %s", r.Match, r.Similarity, r.Edits, r.Length, r.Relation)
+		if r.Span != "" {
+			p.out("%s %s: “%s”", r.Name, r.Span, r.Quote)
+		}
+		for _, w := range r.Warnings {
+			p.say("muniment: note: %s; %s", w.Message, w.Suggestion)
+		}
+		if r.VerificationStatus == "verified" && r.VerificationNotes != "" {
+			p.say("muniment: note: %s", r.VerificationNotes)
+		}
+		if r.Citation != "" {
+			p.out("citation %d  %s", r.CitationID, r.Citation)
+		} else if r.Binding == "unbound" {
+			p.out("citation %d, unbound: the next snapshot gives it its id", r.CitationID)
+		}
+	})
+	switch r.VerificationStatus {
+	case "verified":
+		return nil
+	case "pending":
+		return &muniment.Error{Type: muniment.TypeTimeout, Code: muniment.ExitPartly, Message: r.VerificationNotes, Suggestion: r.Suggestion, Partial: r}
+	}
+	return &muniment.Error{Type: muniment.TypeVerification, Code: muniment.ExitNo, Message: r.VerificationNotes, Suggestion: r.Suggestion, Partial: r}
+}
+
+func (p *program) citeNegative(cmd *cobra.Command, e *muniment.Engine, o muniment.NegativeOptions) error {
+	r, err := e.CiteNegative(cmd.Context(), o)
+	if err != nil {
+		return err
+	}
+	p.show("search-record", r, func() {
+		p.out("%s", r.SummaryNote)
+		for _, s := range r.Spans {
+			p.out("read %s", s)
+		}
+		p.say("a search record supports nothing; muniment citations lists it beside the citations")
+	})
+	return nil
 }

@@ -126,10 +126,14 @@ func (f *sourceFlags) readSidecar() (*sourcemeta.Sidecar, error) {
 
 func (p *program) sourceCommand() *cobra.Command {
 	cmd := command("evidence", "source", "Register and list sources",
-		"A source without a body, paywalled perhaps, is a record alone and is cited by the\nwords of its metadata: cite --relation metadata_fact.",
+		`A source is registered when it is given to an agent, and then has a number to cite it
+by: a file (add-doc), a page (add-web), the answer of a database (add-db), or what an
+agent made itself (add-custom). A source without a body, paywalled perhaps, is a
+record alone (add) and is cited by the words of its metadata: cite --relation
+metadata_fact.`,
 		"muniment source add --url https://example.org/a --title \"Prices rise\"\nmuniment source list",
 		cobra.NoArgs, p.overview)
-	cmd.AddCommand(p.sourceAddCommand(), p.sourceListCommand())
+	cmd.AddCommand(p.sourceAddCommand(), p.sourceDocCommand(), p.sourceWebCommand(), p.sourceDBCommand(), p.sourceCustomCommand(), p.sourceListCommand(), p.sourceShowCommand())
 	return cmd
 }
 
@@ -163,29 +167,50 @@ func (p *program) sourceAddCommand() *cobra.Command {
 			return nil
 		})
 	f.register(cmd)
+	cmd.Aliases = []string{"register"}
 	return cmd
 }
 
 func (p *program) sourceListCommand() *cobra.Command {
-	return command("", "list", "List the sources", "Lists every record that says where its original comes from.",
-		"muniment source list --json", cobra.NoArgs, func(*cobra.Command, []string) error {
+	var f callerFlags
+	var typ string
+	cmd := command("", "list", "List the sources", `Lists the registered sources with their numbers, and every record that says where its
+original comes from.`,
+		"muniment source list --type website", cobra.NoArgs, func(*cobra.Command, []string) error {
 			a, err := p.open()
 			if err != nil {
 				return err
 			}
 			defer a.Close()
-			list, err := a.Sources()
+			e, err := a.Engine(f.caller)
 			if err != nil {
 				return err
 			}
+			registered, err := e.Sources(typ)
+			if err != nil {
+				return err
+			}
+			list := []muniment.SourceInfo{}
+			if typ == "" {
+				if list, err = a.Sources(); err != nil {
+					return err
+				}
+			}
 			p.show("sources", struct {
-				Sources []muniment.SourceInfo `json:"sources"`
-			}{list}, func() {
+				Registered []muniment.RegisteredSource `json:"registered"`
+				Sources    []muniment.SourceInfo       `json:"sources"`
+			}{registered, list}, func() {
+				for _, s := range registered {
+					p.out("%4d  %-8s  %s  %s", s.SourceID, s.Type, s.Identifier, s.Name)
+				}
 				for _, s := range list {
 					p.out("%s  %-13s  %s  %s", s.Record, s.Kind, s.Name, s.Source.Title)
 				}
-				p.say("%s", count(len(list), "source"))
+				p.say("%d registered; %s with source metadata", len(registered), count(len(list), "record"))
 			})
 			return nil
 		})
+	cmd.Flags().StringVar(&typ, "type", "", "document, website, database or custom")
+	f.register(cmd)
+	return cmd
 }

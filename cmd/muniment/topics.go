@@ -30,6 +30,13 @@ func helpTopics() []*cobra.Command {
   SSH_AUTH_SOCK             the ssh-agent, used when no key file is found
   CITATION_REASONING_REQUIRED  when cite asks for --reasoning: none, low (only
                             with --confidence low; the default), medium, high
+  CITATION_DB_URL           a PostgreSQL address that keeps the ledger; its search_path
+                            names the schema. Without it: a file in the archive's folder
+  CITATION_LLM_URL          an OpenAI-compatible endpoint that judges whether cited words
+                            entail their claim, such as http://127.0.0.1:8080/v1
+  MUNIMENT_LLM_MODEL        the model to ask for
+  MUNIMENT_LLM_KEY_FILE     a file that holds the endpoint's key
+  MUNIMENT_LLM_TIMEOUT      how long an answer is waited for, such as 30s; 60s by default
   TERM=dumb                 no progress bar`),
 		topic("spans", "how places in a text are written", `A span is half open and counts Unicode code points inside a paragraph of the
 canonical text, the one that muniment cat prints. Ordinals start at 1.

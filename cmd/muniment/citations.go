@@ -1,0 +1,105 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) citationsCommand() *cobra.Command {
+	var f callerFlags
+	var filter muniment.CitationFilter
+	var pending, verify bool
+	cmd := command("evidence", "citations [NUMBER|ID]", "List the citations",
+		`Lists what was registered, with its state: verified, failed, pending or unverified;
+unbound, bound or sealed; superseded. Pages go on --after the last number. With
+--pending --verify the citations that a model did not answer are verified again.
+Search records (cite --negative) stand below, in the JSON under searches.`,
+		"muniment citations --session review-3\nmuniment citations --status failed --limit 20\nmuniment citations --pending --verify",
+		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
+			if pending {
+				filter.Status = "pending"
+			}
+			filter.Session, filter.Project, filter.Agent = f.caller.Session, f.caller.Project, f.caller.Agent
+			return p.engine(&f, func(e *muniment.Engine) error {
+				if len(args) == 1 {
+					one, err := e.Citation(args[0])
+					if err != nil {
+						return err
+					}
+					p.show("citation", one, func() { p.citationLines(one) })
+					return nil
+				}
+				if verify && !pending {
+					return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--verify is for --pending", Suggestion: "muniment citations --pending --verify"}
+				}
+				list := func() ([]muniment.CitationInfo, error) { return e.Citations(filter) }
+				if verify {
+					list = func() ([]muniment.CitationInfo, error) { return e.VerifyPending(cmd.Context(), filter) }
+				}
+				all, err := list()
+				if err != nil {
+					return err
+				}
+				searches := []muniment.SearchRecordResult{}
+				if filter.Status == "" && filter.Source == 0 && filter.Claim == 0 && filter.After == 0 {
+					if searches, err = e.Searches(filter.Session); err != nil {
+						return err
+					}
+				}
+				p.show("citations", struct {
+					Citations []muniment.CitationInfo       `json:"citations"`
+					Searches  []muniment.SearchRecordResult `json:"searches"`
+				}{all, searches}, func() {
+					for i := range all {
+						c := &all[i]
+						state := c.VerificationStatus
+						if c.SupersededBy > 0 {
+							state += ", superseded"
+						}
+						p.out("%4d  %-10s  %-7s  %s %s  %s", c.CitationID, state, c.Binding, c.Name, c.Span, c.Claim)
+					}
+					for _, s := range searches {
+						p.out("search %d  not found: %s", s.SearchID, s.Claim)
+					}
+					p.say("%s", count(len(all), "citation"))
+				})
+				if verify {
+					for _, c := range all {
+						if c.VerificationStatus != "verified" {
+							return &muniment.Error{Type: muniment.TypeVerification, Code: muniment.ExitNo, Message: "not every citation is verified", Suggestion: "muniment why NUMBER says why", Partial: all}
+						}
+					}
+				}
+				return nil
+			})
+		})
+	fl := cmd.Flags()
+	fl.Int64Var(&filter.Source, "source", 0, "of this registered source")
+	fl.Int64Var(&filter.Claim, "claim", 0, "of this claim, by its number")
+	fl.StringVar(&filter.Status, "status", "", "verified, failed, pending or unverified")
+	fl.Int64Var(&filter.After, "after", 0, "only numbers above it")
+	fl.IntVar(&filter.Limit, "limit", 0, "at most so many; 0 lists all")
+	fl.BoolVar(&pending, "pending", false, "those that a model has not judged")
+	fl.BoolVar(&verify, "verify", false, "with --pending: verify them again")
+	f.register(cmd)
+	return cmd
+}
+
+// citationLines prints one citation.
+func (p *program) citationLines(c *muniment.CitationInfo) {
+	p.out("citation %d: %s, %s", c.CitationID, c.VerificationStatus, c.Binding)
+	p.out("claim: %s", c.Claim)
+	p.out("%s %s: “%s”", c.Name, c.Span, c.Text)
+	p.out("relation %s, match %s, similarity %.3f", c.Relation, c.Match, c.SimilarityScore)
+	if c.VerificationNotes != "" {
+		p.out("note: %s", c.VerificationNotes)
+	}
+	if c.SupersededBy > 0 {
+		p.out("superseded by citation %d", c.SupersededBy)
+	}
+	if c.Citation != "" {
+		p.out("%s", c.Citation)
+	}
+	p.out("registered %s by %s", c.CreatedAt, c.CreatedBy)
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+// callerFlags say who calls the engine.
+type callerFlags struct{ caller muniment.Caller }
+
+func (f *callerFlags) register(cmd *cobra.Command) {
+	f.describe(cmd, "session")
+	f.describe(cmd, "agent")
+	f.describe(cmd, "user")
+	f.describe(cmd, "project")
+	cmd.Flags().StringVar((*string)(&f.caller.Role), "role", "admin", "agent, user, auditor or admin: what the caller may do")
+}
+
+func (f *callerFlags) describe(cmd *cobra.Command, name string) {
+	switch name {
+	case "session":
+		cmd.Flags().StringVar(&f.caller.Session, name, "", "name of the conversation or task")
+	case "agent":
+		cmd.Flags().StringVar(&f.caller.Agent, name, "", "name of the program that calls")
+	case "user":
+		cmd.Flags().StringVar(&f.caller.User, name, "", "on whose behalf")
+	case "project":
+		cmd.Flags().StringVar(&f.caller.Project, name, "", "the project, a namespace of its own")
+	}
+}
+
+// engine opens the archive and its engine for a caller.
+func (p *program) engine(f *callerFlags, run func(*muniment.Engine) error) error {
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	e, err := a.Engine(f.caller)
+	if err != nil {
+		return err
+	}
+	return run(e)
+}
+
+// judge is the model that the environment names, nil for none.
+func (p *program) judge() (*muniment.Judge, error) {
+	url := p.env("CITATION_LLM_URL")
+	if url == "" {
+		return nil, nil
+	}
+	j := &muniment.Judge{URL: url, Model: p.env("MUNIMENT_LLM_MODEL")}
+	if file := p.env("MUNIMENT_LLM_KEY_FILE"); file != "" {
+		key, err := os.ReadFile(file)
+		if err != nil {
+			return nil, &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: "MUNIMENT_LLM_KEY_FILE: " + err.Error(), Suggestion: "name a file that can be read", Err: err}
+		}
+		j.Key = strings.TrimSpace(string(key))
+	}
+	if s := p.env("MUNIMENT_LLM_TIMEOUT"); s != "" {
+		d, err := time.ParseDuration(s)
+		if err != nil || d <= 0 {
+			return nil, &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "MUNIMENT_LLM_TIMEOUT is no length of time", Suggestion: "such as 30s"}
+		}
+		j.Timeout = d
+	}
+	return j, nil
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) whyCommand() *cobra.Command {
+	var f callerFlags
+	cmd := command("evidence", "why CITATION", "Explain a citation or its failure step by step",
+		`Walks through the checks of a citation in their order, with what was expected and
+what was found, then looks its words up again. For an aggregation the chain is
+walked down to the papers it rests on.`,
+		"muniment why 3", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			return p.engine(&f, func(e *muniment.Engine) error {
+				r, err := e.Why(args[0])
+				if err != nil {
+					return err
+				}
+				p.show("why", r, func() { p.explain(r) })
+				return nil
+			})
+		})
+	f.register(cmd)
+	return cmd
+}
+
+func (p *program) explain(r *muniment.WhyResult) {
+	p.citationLines(&r.CitationInfo)
+	step := func(s muniment.WhyStep) {
+		p.out("  %-11s %s", s.Result, s.Step)
+		if s.Expected != "" {
+			p.out("              expected  %s", s.Expected)
+		}
+		if s.Found != "" {
+			p.out("              found     %s", s.Found)
+		}
+	}
+	p.out("")
+	p.out("when it was verified:")
+	for _, s := range r.Steps {
+		step(s)
+	}
+	p.out("now:")
+	for _, s := range r.Now {
+		step(s)
+	}
+	if len(r.Inputs) > 0 {
+		p.out("it rests on:")
+		p.inputs(r.Inputs, "  ")
+	}
+	for _, k := range r.Links {
+		p.out("citation %d %s citation %d", k.From, k.Type, k.To)
+	}
+}
+
+func (p *program) inputs(all []muniment.WhyInput, indent string) {
+	for _, in := range all {
+		name := in.Name
+		if name == "" {
+			name = in.Ref
+		}
+		if in.Resolves {
+			p.out("%sresolves       %s", indent, name)
+		} else {
+			p.out("%snot resolved   %s: %s", indent, name, in.Reason)
+		}
+		p.inputs(in.From, indent+"  ")
+	}
+}

@@ -1,0 +1,506 @@
+package muniment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"muniment/canon/dbresult"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/ledger"
+	"muniment/record"
+)
+
+// Facts of the records of sources that callers hand in.
+const (
+	factSourceType  = "source_type"  // database or custom
+	factIdentifier  = "identifier"   // of the source, as the caller names it
+	factDerivedFrom = "derived_from" // IDs of the artifacts and citations it was made from, separated by blanks
+	factQuery       = "query"
+	factResult      = "result_description"
+	factDescription = "description"
+)
+
+// A RegisteredSource is a source with the number that callers cite it by.
+type RegisteredSource struct {
+	SourceID    int64             `json:"source_id"`
+	Type        string            `json:"type"` // document, website, database, custom
+	Identifier  string            `json:"identifier"`
+	Name        string            `json:"name"`
+	Version     string            `json:"version,omitempty"`
+	Artifact    string            `json:"artifact,omitempty"`
+	Record      string            `json:"record,omitempty"`
+	Metadata    map[string]string `json:"metadata,omitempty"`
+	DerivedFrom []string          `json:"derived_from,omitempty"`
+	New         bool              `json:"source_registered"` // by this call
+	Session     string            `json:"session,omitempty"`
+	CreatedBy   string            `json:"created_by,omitempty"`
+	Project     string            `json:"project,omitempty"`
+	CreatedAt   string            `json:"created_at"`
+}
+
+// SourceOptions describe a source. The zero value takes the name from what is
+// registered.
+type SourceOptions struct {
+	Name     string
+	Version  string
+	Metadata map[string]string
+
+	AllowPrivate bool   // of AddOptions
+	IgnoreRobots string // of AddOptions
+}
+
+// AddDocSource takes a file in, or finds it taken in, and registers it.
+func (e *Engine) AddDocSource(ctx context.Context, path string, o SourceOptions) (*RegisteredSource, error) {
+	if err := e.caller.must(actCreate, e.caller.self()); err != nil {
+		return nil, err
+	}
+	if scheme(path) != "" {
+		return nil, problem(TypeUsage, ExitUsage, "muniment source add-web "+printable(path), "%s is an address, not a file", printable(path))
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, problem(TypeSourceNotFound, ExitUsage, "check the path", "%s: %s", printable(path), reason(err))
+	}
+	if info.IsDir() {
+		return nil, problem(TypeUsage, ExitUsage, "muniment add takes folders in; register their files one by one", "%s is a folder", printable(path))
+	}
+	return e.takeSource(ctx, path, "document", o)
+}
+
+// AddWebSource fetches a page, archives it and registers it. Nothing is
+// rendered; there is no screenshot.
+func (e *Engine) AddWebSource(ctx context.Context, url string, o SourceOptions) (*RegisteredSource, error) {
+	if err := e.caller.must(actCreate, e.caller.self()); err != nil {
+		return nil, err
+	}
+	if s := scheme(url); s != "http" && s != "https" {
+		return nil, problem(TypeUsage, ExitUsage, "muniment source add-doc takes a file in", "%s is not an http or https address", printable(url))
+	}
+	return e.takeSource(ctx, url, "website", o)
+}
+
+// takeSource adds one input and registers the artifact it became.
+func (e *Engine) takeSource(ctx context.Context, arg, typ string, o SourceOptions) (*RegisteredSource, error) {
+	added, err := e.archive.Add(ctx, []string{arg}, AddOptions{AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots})
+	if err != nil {
+		return nil, err
+	}
+	return e.enter(added, typ, "", nil, o)
+}
+
+// enter registers the first artifact of an add. Its parts are in the archive
+// too, and are registered when they are cited.
+func (e *Engine) enter(added *AddResult, typ, identifier string, inputs []string, o SourceOptions) (*RegisteredSource, error) {
+	if len(added.Artifacts) == 0 {
+		return nil, problem(TypeSourceNotFound, ExitUsage, "a source without a body is registered with muniment source add", "nothing was taken in")
+	}
+	e.archive.catalog = nil
+	first := added.Artifacts[0]
+	id, err := cid.Parse(first.ID)
+	if err != nil {
+		return nil, environment(err, "source")
+	}
+	tree, err := e.archive.newestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := e.archive.load(tree)
+	if err != nil {
+		return nil, err
+	}
+	art := c.byID[id]
+	if art == nil {
+		return nil, problem(TypeSourceNotFound, ExitUsage, "run the same command again", "%s was taken out again by another process", first.Path)
+	}
+	s := e.sourceOf(art)
+	s.Type, s.Inputs, s.Version, s.Metadata = typ, inputs, o.Version, o.Metadata
+	if identifier != "" {
+		s.Identifier = identifier
+	} else if typ == "document" {
+		s.Identifier = first.Path
+	}
+	if o.Name != "" {
+		s.Name = o.Name
+	}
+	return e.registerSource(s)
+}
+
+// sourceOf describes an artifact as a source that is not registered yet.
+func (e *Engine) sourceOf(art *artifact) ledger.Source {
+	s := ledger.Source{Type: "document", Identifier: art.name(), Name: art.name(), Artifact: art.id.String()}
+	h, ok := art.first()
+	if !ok {
+		return s
+	}
+	s.Record = h.id.String()
+	if src := h.rec.Source; src != nil {
+		if src.URL != "" {
+			s.Type, s.Identifier = "website", src.URL
+		}
+		if src.Title != "" {
+			s.Name = src.Title
+		}
+	}
+	if h.rec.Canonicalizer == dbresult.Name {
+		s.Type = "database"
+	}
+	if typ := h.rec.Facts[factSourceType]; typ == "database" || typ == "custom" {
+		s.Type = typ
+	}
+	if id := h.rec.Facts[factIdentifier]; id != "" {
+		s.Identifier, s.Name = id, id
+	}
+	if from := h.rec.Facts[factDerivedFrom]; from != "" {
+		s.Inputs = strings.Fields(from)
+	}
+	return s
+}
+
+// registerSource gives a source its number.
+func (e *Engine) registerSource(s ledger.Source) (*RegisteredSource, error) {
+	l, err := e.archive.openLedger()
+	if err != nil {
+		return nil, err
+	}
+	s.Time = e.archive.world.Now()
+	s.Project, s.Session, s.Agent, s.User = e.caller.Project, e.caller.Session, e.caller.Agent, e.caller.User
+	id, added, err := l.AddSource(s)
+	if err != nil {
+		return nil, environment(err, "ledger")
+	}
+	if s, err = l.Source(id); err != nil {
+		return nil, environment(err, "ledger")
+	}
+	out := sourceResult(s)
+	out.New = added
+	return &out, nil
+}
+
+func sourceResult(s ledger.Source) RegisteredSource {
+	return RegisteredSource{SourceID: s.ID, Type: s.Type, Identifier: s.Identifier, Name: s.Name, Version: s.Version, Artifact: s.Artifact, Record: s.Record,
+		Metadata: s.Metadata, DerivedFrom: s.Inputs, Session: s.Session, CreatedBy: s.Agent, Project: s.Project, CreatedAt: s.Time.UTC().Format(time.RFC3339)}
+}
+
+// DBSourceOptions describe the answer of a database. Identifier is required,
+// and Content, Rows or ResultDescription.
+type DBSourceOptions struct {
+	SourceOptions
+	Identifier        string // of the database
+	Query             string
+	ResultDescription string
+	Content           string // the result as text
+	Columns           []dbresult.Column
+	Rows              [][]any // with Columns, in the place of Content
+	Ordered           bool    // the query promises the order of the rows
+	DerivedFrom       []string
+}
+
+// AddDBSource keeps the answer of a database and registers it.
+func (e *Engine) AddDBSource(ctx context.Context, o DBSourceOptions) (*RegisteredSource, error) {
+	if o.Identifier == "" {
+		return nil, problem(TypeUsage, ExitUsage, `muniment source add-db NAME --query SQL --content FILE`, "a database source needs the name of the database")
+	}
+	got := fetched{mediaType: "text/plain; charset=utf-8", data: []byte(o.Content)}
+	if len(o.Columns) > 0 {
+		data, err := dbresult.New(o.Query, o.Columns, o.Rows, o.Ordered)
+		if err != nil {
+			return nil, problem(TypeUsage, ExitUsage, "muniment man describes dbresult@1", "result: %w", err)
+		}
+		got = fetched{mediaType: dbresult.MediaType, data: data}
+	} else if strings.TrimSpace(o.Content) == "" {
+		got.data = []byte(o.ResultDescription)
+	}
+	got.facts = map[string]string{factSourceType: "database", factIdentifier: o.Identifier, factQuery: o.Query, factResult: o.ResultDescription}
+	return e.hand(ctx, "database", o.Identifier, got, o.DerivedFrom, o.SourceOptions)
+}
+
+// CustomSourceOptions describe something that an agent made: a matrix, a plot's
+// data, an analysis. Name and Content are required.
+type CustomSourceOptions struct {
+	SourceOptions
+	Name        string
+	Content     string
+	MediaType   string // text/plain when empty
+	Description string
+	// DerivedFrom names what it was made from: artifacts by id or name,
+	// citations by number or id.
+	DerivedFrom []string
+}
+
+// AddCustomSource keeps what an agent made and registers it, with what it was
+// made from.
+func (e *Engine) AddCustomSource(ctx context.Context, o CustomSourceOptions) (*RegisteredSource, error) {
+	if o.Name == "" || strings.TrimSpace(o.Content) == "" {
+		return nil, problem(TypeUsage, ExitUsage, "muniment source add-custom NAME --content FILE --derived-from NAME", "a custom source needs a name and content")
+	}
+	if o.MediaType == "" {
+		o.MediaType = "text/plain; charset=utf-8"
+	}
+	got := fetched{mediaType: o.MediaType, data: []byte(o.Content),
+		facts: map[string]string{factSourceType: "custom", factIdentifier: o.Name, factDescription: o.Description}}
+	return e.hand(ctx, "custom", o.Name, got, o.DerivedFrom, o.SourceOptions)
+}
+
+// hand takes in bytes that a caller hands over, and registers them.
+func (e *Engine) hand(ctx context.Context, typ, identifier string, got fetched, from []string, o SourceOptions) (*RegisteredSource, error) {
+	if err := e.caller.must(actCreate, e.caller.self()); err != nil {
+		return nil, err
+	}
+	if len(got.data) == 0 || strings.TrimSpace(string(got.data)) == "" {
+		return nil, problem(TypeUsage, ExitUsage, "give its content with --content FILE", "the %s source %s has no content", typ, printable(identifier))
+	}
+	inputs, err := e.inputsOf(from)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, in := range inputs {
+		if _, err := cid.Parse(in); err == nil {
+			ids = append(ids, in)
+		}
+	}
+	if len(ids) > 0 {
+		got.facts[factDerivedFrom] = strings.Join(ids, " ")
+	}
+	maps.DeleteFunc(got.facts, func(_, v string) bool { return v == "" })
+	name, encoded := record.EncodeName(typ + "/" + strings.Trim(strings.Map(func(r rune) rune {
+		if r == '/' || r == '\\' {
+			return '-'
+		}
+		return r
+	}, identifier), ". ") + ".txt")
+	in := input{name: name, encoded: encoded, fetch: func(context.Context) (fetched, error) { return got, nil }}
+	added, err := e.archive.addInputs(ctx, []input{in}, nil, AddOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if o.Name == "" {
+		o.Name = identifier
+	}
+	return e.enter(added, typ, identifier, inputs, o)
+}
+
+// inputsOf writes what something was derived from in its lasting form: names
+// become artifact IDs, numbers of bound citations their IDs. What does not
+// resolve is kept as it was given, and an aggregation that rests on it fails.
+func (e *Engine) inputsOf(from []string) ([]string, error) {
+	if len(from) == 0 {
+		return nil, nil
+	}
+	tree, err := e.archive.newestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := e.archive.load(tree)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, ref := range from {
+		ref = strings.TrimSpace(ref)
+		if ref == "" {
+			return nil, problem(TypeUsage, ExitUsage, "name an artifact or a citation", "an input without a name")
+		}
+		in, err := e.input(c, ref, 0)
+		if err != nil {
+			return nil, err
+		}
+		if in.id != "" {
+			ref = in.id
+		}
+		if !slices.Contains(out, ref) {
+			out = append(out, ref)
+		}
+	}
+	return out, nil
+}
+
+// Source returns a registered source by its number.
+func (e *Engine) Source(id int64) (*RegisteredSource, error) {
+	l, err := e.archive.openLedger()
+	if err != nil {
+		return nil, err
+	}
+	s, err := l.Source(id)
+	if errors.Is(err, ledger.ErrNotFound) || err == nil && !e.caller.may(actReadSource, owned{s.Project, s.Session, s.Agent}) {
+		return nil, problem(TypeSourceNotFound, ExitUsage, "muniment source list lists them; muniment source add-doc FILE registers one", "no source %d", id)
+	}
+	if err != nil {
+		return nil, environment(err, "ledger")
+	}
+	out := sourceResult(s)
+	return &out, nil
+}
+
+// Sources lists the registered sources that the caller may read, of one type or
+// of all for "".
+func (e *Engine) Sources(typ string) ([]RegisteredSource, error) {
+	if typ != "" && !slices.Contains(ledger.SourceTypes[:], typ) {
+		return nil, problem(TypeUsage, ExitUsage, "document, website, database or custom", "type of source %q", printable(typ))
+	}
+	l, err := e.archive.openLedger()
+	if err != nil {
+		return nil, err
+	}
+	all, err := l.Sources(ledger.SourceFilter{Type: typ, Project: e.caller.Project})
+	if err != nil {
+		return nil, environment(err, "ledger")
+	}
+	out := []RegisteredSource{}
+	for _, s := range all {
+		if e.caller.may(actReadSource, owned{s.Project, s.Session, s.Agent}) {
+			out = append(out, sourceResult(s))
+		}
+	}
+	return out, nil
+}
+
+// An inputState is what one input of an aggregation is found to be.
+type inputState struct {
+	ref      string
+	id       string // its lasting id, "" for none
+	kind     string // artifact, citation, or "" for what is not there
+	name     string
+	resolves bool
+	why      string // why not
+	from     []inputState
+}
+
+// maxChain is how many aggregations may rest on each other: a review of reviews
+// of papers is three.
+const maxChain = 16
+
+// input looks one input up: an artifact of the newest tree, or a citation that
+// stands, with its own inputs.
+func (e *Engine) input(c *catalog, ref string, depth int) (inputState, error) {
+	in := inputState{ref: ref}
+	if depth > maxChain {
+		in.why = fmt.Sprintf("more than %d aggregations rest on each other", maxChain)
+		return in, nil
+	}
+	if !isCitationRef(ref) {
+		art, err := c.resolve(ref)
+		if err != nil {
+			in.why = "no artifact of this archive"
+			return in, nil
+		}
+		in.kind, in.id, in.name = "artifact", art.id.String(), art.name()
+		if in.resolves = !art.withdrawn && len(art.records) > 0; !in.resolves {
+			in.why = "withdrawn"
+			return in, nil
+		}
+		// What was itself derived leads on to what it was made from.
+		if h, ok := art.first(); ok && h.rec.Facts[factDerivedFrom] != "" {
+			for _, deeper := range strings.Fields(h.rec.Facts[factDerivedFrom]) {
+				one, err := e.input(c, deeper, depth+1)
+				if err != nil {
+					return in, err
+				}
+				in.add(one)
+			}
+		}
+		return in, nil
+	}
+	in.kind = "citation"
+	entry, l, err := e.findInput(ref)
+	var told *Error
+	if errors.As(err, &told) && told.Type == TypeNotFound {
+		in.kind, in.why = "", "no citation of this ledger"
+		return in, nil
+	}
+	if err != nil {
+		return in, err
+	}
+	if !entry.ID.IsZero() {
+		in.id = entry.ID.String()
+	}
+	in.name = fmt.Sprintf("citation %d: %s", entry.Ordinal, entry.Claim)
+	in.resolves = entry.Status != ledger.Failed && entry.Span != ""
+	if !in.resolves {
+		in.why = fmt.Sprintf("citation %d is %s", entry.Ordinal, entry.Status)
+	}
+	if newer, err := l.Superseded([]int64{entry.Ordinal}); err != nil {
+		return in, environment(err, "ledger")
+	} else if n := newer[entry.Ordinal]; n > 0 {
+		in.resolves, in.why = false, fmt.Sprintf("citation %d is superseded by %d", entry.Ordinal, n)
+	}
+	below := entry.Inputs
+	if len(below) == 0 && entry.Artifact != "" {
+		below = []string{entry.Artifact}
+	}
+	for _, deeper := range below {
+		one, err := e.input(c, deeper, depth+1)
+		if err != nil {
+			return in, err
+		}
+		in.add(one)
+	}
+	return in, nil
+}
+
+// add hangs an input below another one, which does not resolve without it.
+func (in *inputState) add(below inputState) {
+	in.from = append(in.from, below)
+	if !below.resolves && in.resolves {
+		in.resolves, in.why = false, fmt.Sprintf("it rests on %s, which does not resolve: %s", below.ref, below.why)
+	}
+}
+
+// isCitationRef reports whether an input names a citation: a number or the id
+// of one of our objects.
+func isCitationRef(ref string) bool {
+	if _, err := cid.ParseAs(cid.JSON, ref); err == nil {
+		return true
+	}
+	return ref != "" && strings.Trim(ref, "0123456789") == ""
+}
+
+// findInput is find for inputs: what one citation rests on need not be the
+// caller's own, but is of the caller's project.
+func (e *Engine) findInput(ref string) (ledger.Citation, *ledger.Ledger, error) {
+	within := Engine{archive: e.archive, caller: Caller{Role: RoleAuditor, Project: e.caller.Project}}
+	return within.find(ref)
+}
+
+// inputIDs are the inputs of an aggregation that are citations with an id: what
+// its citation object names.
+func inputIDs(l *ledger.Ledger, inputs []string) (ids []string, waiting bool, err error) {
+	for _, ref := range inputs {
+		if !isCitationRef(ref) {
+			continue
+		}
+		if _, err := cid.ParseAs(cid.JSON, ref); err == nil {
+			ids = append(ids, ref)
+			continue
+		}
+		var n int64
+		if _, err := fmt.Sscan(ref, &n); err != nil {
+			return nil, false, err
+		}
+		c, err := l.Get(n)
+		if err != nil {
+			return nil, false, err
+		}
+		if c.ID.IsZero() {
+			return nil, true, nil
+		}
+		ids = append(ids, c.ID.String())
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), false, nil
+}
+
+// relationOf is how a citation of a source of some type uses it by default.
+func relationOf(s *ledger.Source) cite.Relation {
+	if s.Type == "database" || s.Type == "custom" && len(s.Inputs) > 0 {
+		return cite.Aggregation
+	}
+	return cite.DirectQuote
+}
