@@ -1,140 +1,297 @@
 package jcs
 
 import (
+	"bytes"
 	"encoding"
 	"fmt"
 	"reflect"
 	"strconv"
 )
 
-// decode puts n into v, which lies at path.
-func decode(n *node, v reflect.Value, path string) error {
-	if v.Kind() != reflect.Pointer && v.CanAddr() {
-		if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
-			if n.kind != kindString {
-				return wrong(n, path, kindString)
-			}
-			if err := u.UnmarshalText([]byte(n.str)); err != nil {
-				return at(path, err)
-			}
-			return nil
+// value reads a value that lies inside depth objects and arrays into v.
+func (s *scanner) value(v reflect.Value, depth int) error {
+	if v.IsValid() && textual(v.Type()) {
+		return s.textual(v, depth)
+	}
+	return s.plain(v, depth)
+}
+
+// plain is value for types that do not write themselves as text.
+func (s *scanner) plain(v reflect.Value, depth int) error {
+	for v.IsValid() && v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		if v = v.Elem(); textual(v.Type()) {
+			return s.textual(v, depth)
 		}
 	}
+	switch c := s.peek(); {
+	default:
+		return s.want("a value")
+	case c == '{' || c == '[':
+		if depth == MaxDepth {
+			return fmt.Errorf("more than %d objects and arrays inside each other at byte %d", MaxDepth, s.pos)
+		}
+		s.pos++
+		if c == '[' {
+			return s.array(v, depth+1)
+		}
+		return s.object(v, depth+1)
+	case c == '"':
+		if err := takes(v, kindString); err != nil {
+			return err
+		}
+		text, err := s.quoted(!v.IsValid())
+		if v.IsValid() {
+			v.SetString(text)
+		}
+		return err
+	case c == '-' || c >= '0' && c <= '9':
+		if err := takes(v, kindInt); err != nil {
+			return err
+		}
+		i, err := s.integer()
+		switch {
+		case err != nil || !v.IsValid():
+			return err
+		case v.OverflowInt(i):
+			return fmt.Errorf("number %d does not fit %v", i, v.Type())
+		}
+		v.SetInt(i)
+		return nil
+	case s.word("true"):
+		return setBool(v, true)
+	case s.word("false"):
+		return setBool(v, false)
+	case s.word("null"):
+		return fmt.Errorf("%w: byte %d", errNull, s.pos-len("null"))
+	}
+}
+
+func setBool(v reflect.Value, yes bool) error {
+	if err := takes(v, kindBool); err != nil || !v.IsValid() {
+		return err
+	}
+	v.SetBool(yes)
+	return nil
+}
+
+// takes says what is wrong with a value of the kind saw for v.
+func takes(v reflect.Value, saw kind) error {
+	if !v.IsValid() {
+		return nil
+	}
+	var want kind
 	switch v.Kind() {
 	default:
-		return at(path, fmt.Errorf("%v has no canonical form", v.Type()))
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		return decode(n, v.Elem(), path)
-	case reflect.Struct:
-		return decodeObject(n, v, path)
-	case reflect.Map:
-		return decodeDict(n, v, path)
+		return fmt.Errorf("%v has no canonical form", v.Type())
+	case reflect.Struct, reflect.Map:
+		want = kindObject
 	case reflect.Slice:
-		return decodeArray(n, v, path)
+		want = kindArray
 	case reflect.String:
-		if n.kind != kindString {
-			return wrong(n, path, kindString)
-		}
-		v.SetString(n.str)
+		want = kindString
 	case reflect.Bool:
-		if n.kind != kindBool {
-			return wrong(n, path, kindBool)
-		}
-		v.SetBool(n.yes)
+		want = kindBool
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		if n.kind != kindInt {
-			return wrong(n, path, kindInt)
-		}
-		if v.OverflowInt(n.num) {
-			return at(path, fmt.Errorf("number %d does not fit %v", n.num, v.Type()))
-		}
-		v.SetInt(n.num)
+		want = kindInt
+	}
+	if saw != want {
+		return fmt.Errorf("saw %s, want %s", saw, want)
 	}
 	return nil
 }
 
-func decodeObject(n *node, v reflect.Value, path string) error {
-	if n.kind != kindObject {
-		return wrong(n, path, kindObject)
+var textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+
+// textual reports whether values of type t read or write themselves as text.
+func textual(t reflect.Type) bool {
+	if t.PkgPath() == "" || t.Kind() == reflect.Pointer { // a type without a name has no methods
+		return false
 	}
-	fields, err := fieldsOf(v.Type())
-	if err != nil {
-		return at(path, err)
-	}
-	// Both lists are sorted, so one pass finds unknown and missing members.
-	for i, key := range n.keys {
-		for len(fields) > 0 && fields[0].name < key {
-			if err := fields[0].missing(path); err != nil {
-				return err
-			}
-			fields = fields[1:]
-		}
-		if len(fields) == 0 || fields[0].name != key {
-			return at(path, fmt.Errorf("the member %q is unknown", key))
-		}
-		if err := decode(n.vals[i], v.FieldByIndex(fields[0].index), join(path, key)); err != nil {
+	return t.Implements(textMarshaler) || reflect.PointerTo(t).Implements(textUnmarshaler)
+}
+
+// textual reads a value whose type has its own idea of text: what it read must
+// be what it writes.
+func (s *scanner) textual(v reflect.Value, depth int) error {
+	start := s.pos
+	u, ok := v.Addr().Interface().(encoding.TextUnmarshaler)
+	switch {
+	case !ok:
+		if err := s.plain(v, depth); err != nil {
 			return err
 		}
-		fields = fields[1:]
+	case s.peek() != '"':
+		return s.want("a string")
+	default:
+		text, err := s.quoted(false)
+		if err != nil {
+			return err
+		}
+		if err := u.UnmarshalText([]byte(text)); err != nil {
+			return err
+		}
+	}
+	e := encoder{limit: len(s.data)}
+	if err := e.value(v, "", depth); err != nil {
+		return err
+	}
+	if saw := s.data[start:s.pos]; !bytes.Equal(saw, e.buf.Bytes()) {
+		return fmt.Errorf("not in canonical form at byte %d: saw %q, want %q", start, window(saw, 0), window(e.buf.Bytes(), 0))
+	}
+	return nil
+}
+
+// object reads the members of an object. Both they and the fields of a struct
+// are sorted, so one pass finds unknown, missing and needless ones.
+func (s *scanner) object(v reflect.Value, depth int) error {
+	if err := takes(v, kindObject); err != nil {
+		return err
+	}
+	var fields []field
+	var dict reflect.Value
+	if v.IsValid() && v.Kind() == reflect.Map {
+		if dict = v; v.Type().Key().Kind() != reflect.String || v.Type().Elem().Kind() != reflect.String {
+			return fmt.Errorf("%v has no canonical form, want map[string]string", v.Type())
+		}
+	} else if v.IsValid() {
+		var err error
+		if fields, err = fieldsOf(v.Type()); err != nil {
+			return err
+		}
+	}
+	last := ""
+	for done := s.accept('}'); !done; {
+		key, err := s.key(last, !v.IsValid())
+		if err != nil {
+			return err
+		}
+		last = key
+		if depth == 1 && key == s.name {
+			s.look()
+		}
+		var to reflect.Value // where the member goes
+		var f field
+		switch {
+		case dict.IsValid():
+			to = reflect.New(v.Type().Elem()).Elem()
+		case v.IsValid():
+			for ; len(fields) > 0 && fields[0].name < key; fields = fields[1:] {
+				if err := fields[0].absent(v); err != nil {
+					return err
+				}
+			}
+			if len(fields) == 0 || fields[0].name != key {
+				return fmt.Errorf("the member %q is unknown", key)
+			}
+			f, fields = fields[0], fields[1:]
+			to = f.of(v)
+		}
+		at := s.pos
+		if f.textual || dict.IsValid() {
+			err = s.value(to, depth)
+		} else {
+			err = s.plain(to, depth)
+		}
+		switch {
+		case err != nil:
+			return within(key, err)
+		case dict.IsValid():
+			if v.IsNil() {
+				v.Set(reflect.MakeMap(v.Type()))
+			}
+			v.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), to)
+		case v.IsValid() && f.omitted(to):
+			return fmt.Errorf("not in canonical form at byte %d: the member %q is empty, and then left out", at, key)
+		}
+		if done, err = s.next('}', "object"); err != nil {
+			return err
+		}
 	}
 	for _, f := range fields {
-		if err := f.missing(path); err != nil {
+		if err := f.absent(v); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// missing is the error of a member that must be there and is not.
-func (f field) missing(path string) error {
-	if f.omitEmpty || f.omitZero {
-		return nil
+// look notes the member that begins here, if it is a text.
+func (s *scanner) look() {
+	switch c := s.peek(); c {
+	case '"':
+		here := s.pos
+		if text, err := s.quoted(true); err == nil {
+			s.saw, s.str = kindString, text
+		}
+		s.pos = here
+	case '{':
+		s.saw = kindObject
+	case '[':
+		s.saw = kindArray
+	case 't', 'f':
+		s.saw = kindBool
+	default:
+		s.saw = kindInt
 	}
-	return at(path, fmt.Errorf("the member %q is missing", f.name))
 }
 
-func decodeDict(n *node, v reflect.Value, path string) error {
-	if n.kind != kindObject {
-		return wrong(n, path, kindObject)
-	}
-	t := v.Type()
-	if t.Key().Kind() != reflect.String || t.Elem().Kind() != reflect.String {
-		return at(path, fmt.Errorf("%v has no canonical form, want map[string]string", t))
-	}
-	if len(n.keys) == 0 {
+// absent is the error of a member of v that must be there and is not.
+func (f *field) absent(v reflect.Value) error {
+	if (f.omitEmpty || f.omitZero) && f.omitted(f.of(v)) {
 		return nil
 	}
-	m := reflect.MakeMapWithSize(t, len(n.keys))
-	for i, key := range n.keys {
-		elem := reflect.New(t.Elem()).Elem()
-		if err := decode(n.vals[i], elem, join(path, key)); err != nil {
+	return fmt.Errorf("the member %q is missing", f.name)
+}
+
+// array reads the elements of an array.
+func (s *scanner) array(v reflect.Value, depth int) error {
+	if err := takes(v, kindArray); err != nil {
+		return err
+	}
+	var to reflect.Value
+	text := v.IsValid() && textual(v.Type().Elem())
+	n := 0
+	for done := s.accept(']'); !done; n++ {
+		if v.IsValid() {
+			v.Grow(1)
+			v.SetLen(n + 1)
+			to = v.Index(n)
+		}
+		var err error
+		if text {
+			err = s.textual(to, depth)
+		} else {
+			err = s.plain(to, depth)
+		}
+		if err != nil {
+			return within("["+strconv.Itoa(n)+"]", err)
+		}
+		if done, err = s.next(']', "array"); err != nil {
 			return err
 		}
-		m.SetMapIndex(reflect.ValueOf(key).Convert(t.Key()), elem)
 	}
-	v.Set(m)
 	return nil
 }
 
-func decodeArray(n *node, v reflect.Value, path string) error {
-	if n.kind != kindArray {
-		return wrong(n, path, kindArray)
-	}
-	if len(n.vals) == 0 {
-		return nil
-	}
-	out := reflect.MakeSlice(v.Type(), len(n.vals), len(n.vals))
-	for i, val := range n.vals {
-		if err := decode(val, out.Index(i), path+"["+strconv.Itoa(i)+"]"); err != nil {
-			return err
-		}
-	}
-	v.Set(out)
-	return nil
+// A placed error knows the way to its value.
+type placed struct {
+	path string
+	err  error
 }
 
-// wrong is the error of a value of another kind than the Go type wants.
-func wrong(n *node, path string, want kind) error {
-	return at(path, fmt.Errorf("saw %s, want %s", n.kind, want))
+func (p *placed) Error() string { return p.path + ": " + p.err.Error() }
+func (p *placed) Unwrap() error { return p.err }
+
+// within puts a member's name or an element's number before the way of an error.
+func within(step string, err error) error {
+	p, ok := err.(*placed)
+	switch {
+	case !ok:
+		return &placed{step, err}
+	case p.path[0] == '[':
+		return &placed{step + p.path, p.err}
+	default:
+		return &placed{step + "." + p.path, p.err}
+	}
 }

@@ -18,6 +18,7 @@ type field struct {
 	index     []int
 	omitEmpty bool // left out when false, 0, "", nil or of length 0
 	omitZero  bool // left out when the Go value is zero
+	textual   bool // the Go type reads or writes itself as text
 }
 
 // fieldsByType caches []field sorted by name, or an error.
@@ -69,7 +70,7 @@ func collect(t reflect.Type, prefix []int) ([]field, error) {
 		if !isKey(name) {
 			return nil, fmt.Errorf("%v.%s: member name %q, want [a-z][a-z0-9_]*", t, f.Name, name)
 		}
-		out := field{name: name, index: index}
+		out := field{name: name, index: index, textual: textual(f.Type)}
 		for _, o := range strings.Split(options, ",") {
 			switch o {
 			default:
@@ -86,8 +87,16 @@ func collect(t reflect.Type, prefix []int) ([]field, error) {
 	return fields, nil
 }
 
+// of returns the field of v.
+func (f *field) of(v reflect.Value) reflect.Value {
+	if len(f.index) == 1 {
+		return v.Field(f.index[0])
+	}
+	return v.FieldByIndex(f.index)
+}
+
 // omitted reports whether the member with value v is left out.
-func (f field) omitted(v reflect.Value) bool {
+func (f *field) omitted(v reflect.Value) bool {
 	if f.omitZero && v.IsZero() {
 		return true
 	}
@@ -227,28 +236,33 @@ func (e *encoder) text(s, path string) error {
 	if !utf8.ValidString(s) {
 		return at(path, fmt.Errorf("string %q is not UTF-8", clip(s)))
 	}
-	const short = "btnvfr" // for U+0008 to U+000D; U+000B has no short escape
 	e.buf.WriteByte('"')
 	from := 0
 	for i := range len(s) {
-		c := s[i]
-		if c >= 0x20 && c != '"' && c != '\\' {
-			continue
-		}
-		e.buf.WriteString(s[from:i])
-		from = i + 1
-		switch {
-		case c == '"' || c == '\\':
-			e.buf.WriteString(`\` + string(rune(c)))
-		case c >= '\b' && c <= '\r' && c != '\v':
-			e.buf.WriteString(`\` + string(short[c-'\b']))
-		default:
-			fmt.Fprintf(&e.buf, `\u%04x`, c)
+		if c := s[i]; c < 0x20 || c == '"' || c == '\\' {
+			e.buf.WriteString(s[from:i])
+			e.buf.WriteString(escaped(rune(c)))
+			from = i + 1
 		}
 	}
 	e.buf.WriteString(s[from:])
 	e.buf.WriteByte('"')
 	return nil
+}
+
+// escaped returns how a character is spelled within a string.
+func escaped(r rune) string {
+	const short = "btnvfr" // for U+0008 to U+000D; U+000B has no short escape
+	switch {
+	default:
+		return string(r)
+	case r == '"' || r == '\\':
+		return `\` + string(r)
+	case r >= '\b' && r <= '\r' && r != '\v':
+		return `\` + string(short[r-'\b'])
+	case r < 0x20:
+		return fmt.Sprintf(`\u%04x`, r)
+	}
 }
 
 // join names the member of an object for an error.

@@ -32,7 +32,6 @@
 package jcs
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
@@ -87,66 +86,54 @@ func UnmarshalLimit(data []byte, typ string, v any, limit int) (err error) {
 			rv.SetZero()
 		}
 	}()
-	// 1. The size; 2. the form of the text.
-	root, err := parse(data, limit)
+	// Steps 1, 2, 4 and 5 in one pass: size, form of the text, members, and the
+	// canonical form, which is checked where it could be missed: the spelling of
+	// escapes, members that ought to be left out, types that write themselves.
+	s, err := scan(data, limit, rv, typeMember)
 	if err != nil {
+		// What is wrong with the form or the type is the better reason.
+		if first := typeOf(data, typ, limit); first != nil {
+			return first
+		}
 		return err
 	}
 	// 3. The type.
-	saw, err := root.text("type")
+	return s.checkType(typ)
+}
+
+// typeMember is the member that every object has.
+const typeMember = "type"
+
+// typeOf checks the form of an object, and its type.
+func typeOf(data []byte, typ string, limit int) error {
+	s, err := scan(data, limit, reflect.Value{}, typeMember)
+	if err != nil {
+		return err
+	}
+	return s.checkType(typ)
+}
+
+// checkType requires the object to be of a type.
+func (s *scanner) checkType(typ string) error {
+	saw, err := s.member()
 	if err != nil {
 		return err
 	}
 	if saw != typ {
 		return fmt.Errorf("type is %q, want %q", clip(saw), typ)
 	}
-	// 4. The members.
-	if err := decode(root, rv, ""); err != nil {
-		return err
-	}
-	// 5. The canonical form.
-	again, err := MarshalLimit(v, limit)
-	if err != nil {
-		return err
-	}
-	return sameBytes(data, again)
+	return nil
 }
 
 // Member returns a text member of the outermost object, for readers that must
 // choose a Go type before they can call Unmarshal. The whole of data is
 // parsed; its canonical form is not checked.
 func Member(data []byte, name string) (string, error) {
-	root, err := parse(data, MaxObject)
+	s, err := scan(data, MaxObject, reflect.Value{}, name)
 	if err != nil {
 		return "", err
 	}
-	return root.text(name)
-}
-
-// text returns the member of n with the given name, which must be a string.
-func (n *node) text(name string) (string, error) {
-	for i, key := range n.keys {
-		if key != name {
-			continue
-		}
-		if n.vals[i].kind != kindString {
-			return "", fmt.Errorf("member %q is %s, want a string", name, n.vals[i].kind)
-		}
-		return n.vals[i].str, nil
-	}
-	return "", fmt.Errorf("the member %q is missing", name)
-}
-
-// sameBytes reports where data departs from its canonical form.
-func sameBytes(data, canonical []byte) error {
-	if bytes.Equal(data, canonical) {
-		return nil
-	}
-	i := 0
-	for i < len(data) && i < len(canonical) && data[i] == canonical[i] {
-		i++
-	}
-	return fmt.Errorf("not in canonical form at byte %d: saw %q, want %q", i, window(data, i), window(canonical, i))
+	return s.member()
 }
 
 // window returns a few bytes of data from offset i.
