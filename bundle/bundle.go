@@ -38,6 +38,7 @@ const maxSignatures = 16
 type Bundle struct {
 	files       map[string][]byte
 	statement   *Statement
+	id          string // of the statement, in hex
 	commitments []merkle.Hash
 	leaves      []Leaf // by index; nil where not disclosed
 	signatures  []*sign.Signature
@@ -55,49 +56,29 @@ func (e *InvalidError) Error() string {
 
 // ReadZip reads the canonical zip of a bundle. The error is an *InvalidError.
 func ReadZip(data []byte) (*Bundle, error) {
-	files, err := readZip(data)
-	if err != nil {
-		return nil, invalid("zip", err)
+	return read(&zipInput{mem: data}, true)
+}
+
+// read reads a zip, holding its sealed files or not.
+func read(z *zipInput, hold bool) (*Bundle, error) {
+	if len(z.mem) > MaxZip {
+		return nil, invalid("zip", fmt.Errorf("zip of %d bytes, at most %d are allowed", len(z.mem), MaxZip))
 	}
-	return fromFiles(files)
+	found, err := readZip(z, hold)
+	if err != nil {
+		return nil, err
+	}
+	return found.bundle()
 }
 
 // ReadDir reads an unpacked bundle. The error is an *InvalidError unless dir
 // itself could not be read.
 func ReadDir(dir fs.FS) (*Bundle, error) {
-	files := make(map[string][]byte)
-	size := 0
-	err := fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir():
-			if name != "." && !slices.Contains([]string{leavesDir, sealedDir, sigsDir}, name+"/") {
-				return invalid(Safe(name), errors.New("no folder of this name belongs into a bundle"))
-			}
-			return nil
-		case !d.Type().IsRegular():
-			return invalid(Safe(name), fmt.Errorf("it is not a plain file but %v", d.Type()))
-		}
-		if err := checkName(name); err != nil {
-			return invalid(Safe(name), err)
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		if len(files) == zipMaxNames || info.Size() > MaxZip || size+int(info.Size()) > MaxZip {
-			return invalid(Safe(name), fmt.Errorf("with this file there are more than %d files or %d bytes", zipMaxNames, MaxZip))
-		}
-		data, err := fs.ReadFile(dir, name)
-		size += len(data)
-		files[name] = data
-		return err
-	})
+	found, err := readDir(dir, true)
 	if err != nil {
 		return nil, err
 	}
-	return fromFiles(files)
+	return found.bundle()
 }
 
 // Files returns a copy of the bundle's files by name.
@@ -135,12 +116,23 @@ func (b *Bundle) Signers() []sign.Key {
 	return keys
 }
 
-// fromFiles is steps 1 to 9 of docs/spec/bundle.md.
-func fromFiles(files map[string][]byte) (*Bundle, error) {
+// fromFiles returns the bundle of files in memory.
+func fromFiles(held map[string][]byte) (*Bundle, error) {
+	found, err := filesOf(held)
+	if err != nil {
+		return nil, err
+	}
+	return found.bundle()
+}
+
+// bundle is steps 1 to 9 of docs/spec/bundle.md.
+func (f *files) bundle() (*Bundle, error) {
+	files := f.held
 	b := &Bundle{files: files}
 	// Step 1: every name is one that a bundle can have, and those that it must
 	// have are there.
-	for _, name := range slices.Sorted(maps.Keys(files)) {
+	names := f.names()
+	for _, name := range names {
 		if err := checkName(name); err != nil {
 			return nil, invalid(Safe(name), err)
 		}
@@ -155,7 +147,7 @@ func fromFiles(files map[string][]byte) (*Bundle, error) {
 	if err != nil {
 		return nil, invalid(nameStatement, err)
 	}
-	b.statement = st
+	b.statement, b.id = st, hex.EncodeToString(st.ID[:])
 	// Step 3: the commitments.
 	if sum := sha256.Sum256(files[nameSums]); sum != st.Sums {
 		return nil, invalid(nameSums, fmt.Errorf("its sha256 is %x, the statement says %x", sum, st.Sums))
@@ -168,15 +160,15 @@ func fromFiles(files map[string][]byte) (*Bundle, error) {
 		return nil, invalid(nameSums, fmt.Errorf("its root is %x, the statement says %x", root, st.Root))
 	}
 	// Steps 5 to 7: the leaves.
-	if err := b.readLeaves(); err != nil {
+	if err := b.readLeaves(names, !f.hold); err != nil {
 		return nil, err
 	}
 	// Step 8: the sealed files.
-	if err := b.checkSealed(); err != nil {
+	if err := b.checkSealed(f.sealed); err != nil {
 		return nil, err
 	}
 	// Step 9: the form of signatures and log proof.
-	if err := b.readSignatures(); err != nil {
+	if err := b.readSignatures(names); err != nil {
 		return nil, err
 	}
 	if b.proof, err = sign.ParseLogProof(files[nameProof]); err != nil {
@@ -185,23 +177,28 @@ func fromFiles(files map[string][]byte) (*Bundle, error) {
 	return b, nil
 }
 
-func (b *Bundle) readLeaves() error {
+// readLeaves is steps 5 to 7. With drop, the bytes of leaves are not kept.
+func (b *Bundle) readLeaves(names []string, drop bool) error {
 	b.leaves = make([]Leaf, b.statement.Leaves)
 	known := 0
 	// Step 5: each leaf is the one committed to, and says itself where it belongs.
 	for i := range b.leaves {
-		data, ok := b.files[leafName(i)]
+		name := leafName(i)
+		data, ok := b.files[name]
 		if !ok {
 			continue
 		}
 		l, err := b.openLeaf(i, data)
 		if err != nil {
-			return invalid(leafName(i), err)
+			return invalid(name, err)
 		}
 		b.leaves[i] = l
 		known++
+		if drop {
+			delete(b.files, name)
+		}
 	}
-	if n := countPrefix(b.files, leavesDir); n != known {
+	if n := countPrefix(names, leavesDir); n != known {
 		return invalid(leavesDir, fmt.Errorf("%d files, of which %d are beyond the %d leaves of the statement", n, n-known, len(b.leaves)))
 	}
 	// Step 6: the display leaf is disclosed.
@@ -225,7 +222,7 @@ func (b *Bundle) openLeaf(i int, data []byte) (Leaf, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h := l.Head(); h.Index != i || h.Answer != hex.EncodeToString(b.statement.ID[:]) {
+	if h := l.Head(); h.Index != i || h.Answer != b.id {
 		return nil, fmt.Errorf("it says it is leaf %d of answer %s, want %d of %x", h.Index, h.Answer, i, b.statement.ID)
 	}
 	return l, nil
@@ -288,34 +285,34 @@ func checkClaim(c *Claim, leaves []Leaf) error {
 	return nil
 }
 
-func (b *Bundle) checkSealed() error {
+func (b *Bundle) checkSealed(sums map[string]merkle.Hash) error {
 	known := 0
 	for _, s := range b.statement.Sealed {
-		data, ok := b.files[s.Name()]
+		sum, ok := sums[s.Name()]
 		if !ok {
 			continue
 		}
-		if sum := sha256.Sum256(data); sum != s.SHA256 {
+		if sum != s.SHA256 {
 			return invalid(s.Name(), fmt.Errorf("its sha256 is %x, the statement says %x", sum, s.SHA256))
 		}
 		known++
 	}
-	if known == countPrefix(b.files, sealedDir) {
+	if known == len(sums) {
 		return nil
 	}
 	named := func(name string) bool {
 		return slices.ContainsFunc(b.statement.Sealed, func(s Sealed) bool { return s.Name() == name })
 	}
-	for _, name := range slices.Sorted(maps.Keys(b.files)) {
-		if strings.HasPrefix(name, sealedDir) && !named(name) {
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		if !named(name) {
 			return invalid(name, errors.New("the statement does not name it"))
 		}
 	}
 	return nil
 }
 
-func (b *Bundle) readSignatures() error {
-	for _, name := range slices.Sorted(maps.Keys(b.files)) {
+func (b *Bundle) readSignatures(names []string) error {
+	for _, name := range names {
 		if !strings.HasPrefix(name, sigsDir) {
 			continue
 		}
@@ -357,6 +354,14 @@ func checkName(name string) error {
 	return fmt.Errorf("no file named %q belongs into a bundle", Safe(name))
 }
 
+func leafName(i int) string {
+	name := []byte(leavesDir + "00000" + leafExt)
+	for at := len(leavesDir) + 4; i > 0 && at >= len(leavesDir); at, i = at-1, i/10 {
+		name[at] = byte('0' + i%10)
+	}
+	return string(name)
+}
+
 func cutName(name, dir, ext string) (string, bool) {
 	rest, ok := strings.CutPrefix(name, dir)
 	if !ok {
@@ -365,13 +370,12 @@ func cutName(name, dir, ext string) (string, bool) {
 	return strings.CutSuffix(rest, ext)
 }
 
-func leafName(i int) string                 { return fmt.Sprintf("%s%05d%s", leavesDir, i, leafExt) }
 func sigName(k sign.Key) string             { return sigsDir + k.ID() + sigExt }
 func invalid(where string, err error) error { return &InvalidError{where, err.Error()} }
 
-func countPrefix(files map[string][]byte, dir string) int {
+func countPrefix(names []string, dir string) int {
 	n := 0
-	for name := range files {
+	for _, name := range names {
 		if strings.HasPrefix(name, dir) {
 			n++
 		}

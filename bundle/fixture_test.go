@@ -265,3 +265,12 @@ func (f *fixture) bundle(t testing.TB) *Bundle {
 func chacha(seed [32]byte) *rand.ChaCha8 { return rand.NewChaCha8(seed) }
 
 func otherArchive() cid.ID { return cid.OfJSON([]byte("another")) }
+
+// unzip returns the files of a zip.
+func unzip(data []byte) (map[string][]byte, error) {
+	found, err := readZip(&zipInput{mem: data}, true)
+	if err != nil {
+		return nil, err
+	}
+	return found.held, nil
+}

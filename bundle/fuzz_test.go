@@ -42,7 +42,7 @@ func FuzzLeaf(f *testing.F) {
 func FuzzZip(f *testing.F) {
 	seedVectors(f, "zip")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		files, err := readZip(data)
+		files, err := unzip(data)
 		if err != nil {
 			if files != nil {
 				t.Error("an error and files")

@@ -255,7 +255,7 @@ func (b *Bundle) LeavesOf(claim int) []int {
 // signatures, and no sealed file.
 func (b *Bundle) WithoutSealed() *Bundle {
 	c := *b
-	c.files = b.Files()
+	c.files = maps.Clone(b.files)
 	maps.DeleteFunc(c.files, func(name string, _ []byte) bool { return strings.HasPrefix(name, sealedDir) })
 	return &c
 }

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	_ "embed"
@@ -8,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"io"
 	"strings"
 
 	"muniment/cite"
@@ -18,8 +20,15 @@ import (
 // does not fit into a page travels as a zip.
 const MaxPage = 8 << 20
 
-// pageHead begins every page, and tells one from a zip.
-const pageHead = "<!doctype html>\n<html lang=\"en\" data-muniment=\"muniment/page/v1\">\n"
+// A page names the version of its form in its second line. What a version
+// writes never changes, or the pages that are out there could not be written
+// again and compared: a change of a word, of the style or of a script is a new
+// version, and the old one stays.
+const (
+	pageBegin = "<!doctype html>\n<html lang=\"en\" data-muniment=\"" // tells a page from a zip
+	pageForm  = "muniment/page/v1"
+	pageHead  = pageBegin + pageForm + "\">\n"
+)
 
 // The bundle stands in an element that no browser runs or shows.
 const (
@@ -43,34 +52,18 @@ func (b *Bundle) Page() ([]byte, error) {
 	if b == nil || b.statement == nil {
 		return nil, errors.New("there is no bundle to show")
 	}
-	plain := b.WithoutSealed()
-	zip, err := plain.Zip()
-	if err != nil {
+	var p page
+	if err := p.write(b); err != nil {
 		return nil, err
 	}
-	view, err := Render(plain)
-	if err != nil {
-		return nil, err
-	}
-	p := page{view: view}
-	p.head()
-	p.answer()
-	p.proof(plain)
-	p.raw(pageData)
-	for text := base64.StdEncoding.EncodeToString(zip); text != ""; {
-		n := min(len(text), pageColumns)
-		p.raw(text[:n] + "\n")
-		text = text[n:]
-	}
-	p.raw(pageDataEnd + "<script>" + verifiers.Script + "</script>\n<script>" + pageScript + "</script>\n</body>\n</html>\n")
-	if p.b.Len() > MaxPage {
-		return nil, fmt.Errorf("page of %d bytes, at most %d are allowed", p.b.Len(), MaxPage)
+	if p.n > MaxPage {
+		return nil, fmt.Errorf("page of %d bytes, at most %d are allowed", p.n, MaxPage)
 	}
 	return p.b.Bytes(), nil
 }
 
 // IsPage reports whether data begins like a page.
-func IsPage(data []byte) bool { return bytes.HasPrefix(data, []byte(pageHead)) }
+func IsPage(data []byte) bool { return bytes.HasPrefix(data, []byte(pageBegin)) }
 
 // ReadPage reads the bundle in a page. The page must be, byte for byte, the one
 // that Page makes of it: what a reader saw is then what was verified. The error
@@ -80,25 +73,29 @@ func ReadPage(data []byte) (*Bundle, error) {
 	if len(data) > MaxPage {
 		return nil, invalid(where, fmt.Errorf("%d bytes, at most %d are allowed", len(data), MaxPage))
 	}
+	if form, _, _ := strings.Cut(string(data[min(len(data), len(pageBegin)):min(len(data), len(pageBegin)+64)]), "\""); IsPage(data) && form != pageForm {
+		return nil, invalid(where, fmt.Errorf("its form is %q, this program knows %s", form, pageForm))
+	}
 	_, rest, ok1 := bytes.Cut(data, []byte(pageData))
 	text, _, ok2 := bytes.Cut(rest, []byte(pageDataEnd))
 	if !IsPage(data) || !ok1 || !ok2 {
 		return nil, invalid(where, errors.New("no bundle stands in it"))
 	}
-	zip, err := base64.StdEncoding.DecodeString(string(text))
-	if err != nil {
+	zip := &zipInput{r: bufio.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(text)))}
+	b, err := read(zip, true)
+	var broken base64.CorruptInputError
+	switch {
+	case errors.As(err, &broken), errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, invalid(where, fmt.Errorf("the bundle in it: %w", err))
-	}
-	b, err := ReadZip(zip)
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
-	again, err := b.Page()
-	if err != nil {
+	p := page{want: data, compare: true}
+	if err := p.write(b); err != nil {
 		return nil, invalid(where, err)
 	}
-	if !bytes.Equal(again, data) {
-		return nil, invalid(where, fmt.Errorf("it is not the page of the bundle in it: it differs from byte %d on; it was changed, or written by another version", firstDifference(again, data)))
+	if p.n != len(data) || p.differs {
+		return nil, invalid(where, fmt.Errorf("it is not the page of the bundle in it: it differs from byte %d on", p.n))
 	}
 	return b, nil
 }
@@ -112,13 +109,53 @@ func Read(data []byte) (*Bundle, error) {
 	return ReadZip(data)
 }
 
-// A page is written from front to back.
+// A page is written from front to back, or compared with one that is there.
 type page struct {
-	b    bytes.Buffer
-	view View
+	b       bytes.Buffer
+	n       int // bytes written, or found to be the same
+	compare bool
+	want    []byte
+	differs bool
+	view    View
 }
 
-func (p *page) raw(s string) { p.b.WriteString(s) }
+func (p *page) raw(s string) {
+	switch {
+	case p.differs:
+	case !p.compare && p.n+len(s) <= MaxPage:
+		p.b.WriteString(s)
+		p.n += len(s)
+	case !p.compare:
+		p.n += len(s) // too large: it only counts on
+	case len(p.want)-p.n < len(s) || string(p.want[p.n:p.n+len(s)]) != s:
+		p.n += firstDifference(p.want[p.n:], []byte(s))
+		p.differs = true
+	default:
+		p.n += len(s)
+	}
+}
+
+// write writes the page of a bundle.
+func (p *page) write(b *Bundle) error {
+	plain := b.WithoutSealed()
+	zip, err := plain.Zip()
+	if err != nil {
+		return err
+	}
+	if p.view, err = Render(plain); err != nil {
+		return err
+	}
+	p.head()
+	p.answer()
+	p.proof(plain)
+	p.raw(pageData)
+	const line = pageColumns / 4 * 3
+	for ; len(zip) > 0; zip = zip[min(len(zip), line):] {
+		p.raw(base64.StdEncoding.EncodeToString(zip[:min(len(zip), line)]) + "\n")
+	}
+	p.raw(pageDataEnd + "<script>" + verifiers.Script + "</script>\n<script>" + pageScript + "</script>\n</body>\n</html>\n")
+	return nil
+}
 
 // put writes a format in which every value is text, made safe and escaped.
 func (p *page) put(format string, values ...string) {
@@ -126,7 +163,7 @@ func (p *page) put(format string, values ...string) {
 	for i, v := range values {
 		escaped[i] = html.EscapeString(Safe(v))
 	}
-	fmt.Fprintf(&p.b, format, escaped...)
+	p.raw(fmt.Sprintf(format, escaped...))
 }
 
 func (p *page) head() {

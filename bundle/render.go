@@ -129,19 +129,25 @@ func (b *Bundle) viewCite(t *Cite) ViewCite {
 		v.Quote = RestrictedText
 		return v
 	}
-	var quote strings.Builder
+	var words strings.Builder
+	flush := func() {
+		if words.Len() > 0 {
+			v.Excerpt = append(v.Excerpt, Piece{Text: words.String()})
+			words.Reset()
+		}
+	}
 	for _, i := range t.Chunks {
-		k, ok := b.leaves[i].(*Chunk)
-		n := len(v.Excerpt)
-		switch {
-		case ok && n > 0 && !v.Excerpt[n-1].Gap:
-			v.Excerpt[n-1].Text += Safe(k.Text)
-		case ok:
-			v.Excerpt = append(v.Excerpt, Piece{Text: Safe(k.Text)})
-		case n == 0 || !v.Excerpt[n-1].Gap:
+		if k, ok := b.leaves[i].(*Chunk); ok {
+			words.WriteString(Safe(k.Text))
+			continue
+		}
+		flush()
+		if n := len(v.Excerpt); n == 0 || !v.Excerpt[n-1].Gap {
 			v.Excerpt = append(v.Excerpt, Piece{Gap: true})
 		}
 	}
+	flush()
+	var quote strings.Builder
 	for i, p := range v.Excerpt {
 		switch {
 		case !p.Gap:

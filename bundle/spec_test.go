@@ -21,7 +21,7 @@ func TestSpecExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := readZip(parseVector(t, "zip-good", file).data)
+	files, err := unzip(parseVector(t, "zip-good", file).data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"flag"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"strings"
@@ -340,14 +341,15 @@ func brokenZips() []zipCase {
 		{"end-count", func(zip []byte) []byte { return setEnd(8, zip[len(zip)-zipEndLen+8]-1)(zip) }},
 		{"end-disk", setEnd(4, 1)},
 		{"unsorted", func(zip []byte) []byte {
-			files, err := readZip(zip)
+			files, err := unzip(zip)
 			if err != nil {
 				panic(err)
 			}
 			var local, dir []byte
 			for _, name := range []string{nameStatement, nameSums, nameProof} {
-				dir = appendEntry(dir, name, files[name], len(local))
-				local = append(appendLocal(local, name, files[name]), files[name]...)
+				sum, size := crc32.ChecksumIEEE(files[name]), len(files[name])
+				dir = appendEntry(dir, name, sum, size, len(local))
+				local = append(appendLocal(local, name, sum, size), files[name]...)
 			}
 			return append(append(local, dir...), zip[len(zip)-zipEndLen:]...)
 		}},
@@ -394,7 +396,7 @@ func keptSeal(t *testing.T, name string) []byte {
 	if err != nil {
 		return nil
 	}
-	files, err := readZip(parseVector(t, name, file).data)
+	files, err := unzip(parseVector(t, name, file).data)
 	if err != nil {
 		return nil
 	}

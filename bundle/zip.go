@@ -1,15 +1,16 @@
 package bundle
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"slices"
 )
 
-// MaxZip is the most bytes of a bundle, as a zip or as the sum of its files:
-// what a verifier may have to hold in memory.
+// MaxZip is the most bytes of a bundle, as a zip or as the sum of its files.
 const MaxZip = 64 << 20
 
 // The fixed values of a canonical zip. Anything that a zip can say twice or in
@@ -45,8 +46,9 @@ func writeZip(files map[string][]byte) ([]byte, error) {
 	out := make([]byte, 0, size)
 	var central []byte
 	for _, name := range names {
-		central = appendEntry(central, name, files[name], len(out))
-		out = appendLocal(out, name, files[name])
+		sum, size := crc32.ChecksumIEEE(files[name]), len(files[name])
+		central = appendEntry(central, name, sum, size, len(out))
+		out = appendLocal(out, name, sum, size)
 		out = append(out, files[name]...)
 	}
 	return append(out, appendEnd(central, len(names), len(out))...), nil
@@ -66,20 +68,21 @@ func appendEnd(central []byte, n, start int) []byte {
 	return le.AppendUint16(out, 0) // no comment
 }
 
-// appendLocal appends the header before a file's bytes.
-func appendLocal(out []byte, name string, data []byte) []byte {
+// appendLocal appends the header before a file's bytes, of which it takes the
+// checksum and the number.
+func appendLocal(out []byte, name string, sum uint32, size int) []byte {
 	out = binary.LittleEndian.AppendUint32(out, zipLocal)
-	out = appendCommon(out, name, data)
+	out = appendCommon(out, name, sum, size)
 	return append(out, name...)
 }
 
 // appendEntry appends a file's line in the directory; offset is that of its
 // local header.
-func appendEntry(out []byte, name string, data []byte, offset int) []byte {
+func appendEntry(out []byte, name string, sum uint32, size, offset int) []byte {
 	le := binary.LittleEndian
 	out = le.AppendUint32(out, zipCentral)
 	out = le.AppendUint16(out, zipMadeBy)
-	out = appendCommon(out, name, data)
+	out = appendCommon(out, name, sum, size)
 	out = le.AppendUint16(out, 0) // comment
 	out = le.AppendUint16(out, 0) // disk
 	out = le.AppendUint16(out, 0) // internal attributes
@@ -89,62 +92,186 @@ func appendEntry(out []byte, name string, data []byte, offset int) []byte {
 }
 
 // appendCommon appends the fields that both headers share.
-func appendCommon(out []byte, name string, data []byte) []byte {
+func appendCommon(out []byte, name string, sum uint32, size int) []byte {
 	le := binary.LittleEndian
 	out = le.AppendUint16(out, zipVersion)
 	out = le.AppendUint16(out, 0) // flags: none, names are ASCII
 	out = le.AppendUint16(out, 0) // method: stored
 	out = le.AppendUint16(out, 0) // time
 	out = le.AppendUint16(out, zipDate)
-	out = le.AppendUint32(out, crc32.ChecksumIEEE(data))
-	out = le.AppendUint32(out, uint32(len(data)))
-	out = le.AppendUint32(out, uint32(len(data)))
+	out = le.AppendUint32(out, sum)
+	out = le.AppendUint32(out, uint32(size))
+	out = le.AppendUint32(out, uint32(size))
 	out = le.AppendUint16(out, uint16(len(name)))
 	return le.AppendUint16(out, 0) // extra
+}
+
+// A zipInput is a zip that is read from front to back: in memory, where its
+// contents are parts of it, or from a reader.
+type zipInput struct {
+	mem []byte
+	r   *bufio.Reader
+	at  int // bytes read
+}
+
+// peek returns the next n bytes, or what there is.
+func (z *zipInput) peek(n int) ([]byte, error) {
+	if z.r == nil {
+		return z.mem[z.at:min(len(z.mem), z.at+n)], nil
+	}
+	next, err := z.r.Peek(n)
+	if err == io.EOF {
+		err = nil
+	}
+	return next, err
+}
+
+// take returns the next n bytes, or what there is.
+func (z *zipInput) take(n int) ([]byte, error) {
+	if z.r == nil {
+		part := z.mem[z.at:min(len(z.mem), z.at+n)]
+		z.at += len(part)
+		return part[:len(part):len(part)], nil
+	}
+	var b bytes.Buffer // grows with what is there, not with what is said to be
+	got, err := io.CopyN(&b, z.r, int64(n))
+	z.at += int(got)
+	if err == io.EOF {
+		err = nil
+	}
+	return b.Bytes(), err
+}
+
+// pass writes the next n bytes to w, or what there is, and returns their number.
+func (z *zipInput) pass(n int, w io.Writer) (int, error) {
+	if z.r == nil {
+		part, _ := z.take(n)
+		return w.Write(part)
+	}
+	got, err := io.CopyN(w, z.r, int64(n))
+	z.at += int(got)
+	if err == io.EOF {
+		err = nil
+	}
+	return int(got), err
 }
 
 // readZip returns the files of a canonical zip. It walks the local headers
 // only as far as needed to find names and sizes, and requires, piece by piece,
 // the bytes of the zip that writeZip makes of what it found, so that no other
-// reader can see other files. The contents are parts of data.
-func readZip(data []byte) (map[string][]byte, error) {
-	if len(data) > MaxZip {
-		return nil, fmt.Errorf("zip of %d bytes, at most %d are allowed", len(data), MaxZip)
-	}
-	files := make(map[string][]byte)
+// reader can see other files. Of sealed files that are not to be held it only
+// takes the sha256. Errors of the reader itself are *fs.PathError or the like;
+// all others are *InvalidError.
+func readZip(z *zipInput, hold bool) (*files, error) {
+	bad := func(format string, args ...any) error { return invalid("zip", fmt.Errorf(format, args...)) }
+	found := newFiles(hold)
 	var central []byte
-	last, at := "", 0
-	for rest := data; len(rest) >= 4 && binary.LittleEndian.Uint32(rest) == zipLocal; rest = data[at:] {
-		name, content, _, err := cutLocal(rest)
-		if err != nil {
-			return nil, fmt.Errorf("zip at byte %d: %w", at, err)
+	last := ""
+	for {
+		at := z.at
+		if sig, err := z.peek(4); err != nil {
+			return nil, err
+		} else if len(sig) < 4 || binary.LittleEndian.Uint32(sig) != zipLocal {
+			break
+		}
+		name, size, header, err := z.local()
+		switch {
+		case err != nil && !isForm(err):
+			return nil, err
+		case err != nil:
+			return nil, bad("zip at byte %d: %w", at, err)
 		}
 		if err := checkName(name); err != nil {
-			return nil, err
+			return nil, bad("%w", err)
 		}
-		if _, ok := files[name]; ok {
-			return nil, fmt.Errorf("zip has two files named %s", Safe(name))
+		if found.has(name) {
+			return nil, bad("zip has two files named %s", Safe(name))
 		}
-		if len(files) == zipMaxNames {
-			return nil, fmt.Errorf("zip has more than %d files", zipMaxNames)
+		if found.count() == zipMaxNames {
+			return nil, bad("zip has more than %d files", zipMaxNames)
 		}
 		if name < last {
-			return nil, fmt.Errorf("zip is not in its only form: %s stands behind %s", name, last)
+			return nil, bad("zip is not in its only form: %s stands behind %s", name, last)
 		}
-		if err := sameBytes(rest[:zipLocalLen+len(name)], appendLocal(nil, name, content), at); err != nil {
+		if z.at+size > MaxZip {
+			return nil, bad("zip of more than %d bytes, at most %d are allowed", MaxZip, MaxZip)
+		}
+		sum, err := found.take(z, name, size)
+		if err != nil {
 			return nil, err
 		}
-		central = appendEntry(central, name, content, at)
-		files[name], last = content, name
-		at += zipLocalLen + len(name) + len(content)
+		if err := sameBytes(header, appendLocal(nil, name, sum, size), at); err != nil {
+			return nil, bad("%w", err)
+		}
+		central = appendEntry(central, name, sum, size, at)
+		last = name
 	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("not a zip: the first bytes are %q, want those of a file", data[:min(len(data), 4)])
+	if found.count() == 0 {
+		first, err := z.peek(4)
+		if err != nil {
+			return nil, err
+		}
+		return nil, bad("not a zip: the first bytes are %q, want those of a file", first)
 	}
-	if err := sameBytes(data[at:], appendEnd(central, len(files), at), at); err != nil {
+	end := appendEnd(central, found.count(), z.at)
+	at := z.at
+	rest, err := z.take(len(end) + 1)
+	if err != nil {
 		return nil, err
 	}
-	return files, nil
+	if at+len(end) > MaxZip {
+		return nil, bad("zip of %d bytes, at most %d are allowed", at+len(end), MaxZip)
+	}
+	if err := sameBytes(rest, end, at); err != nil {
+		return nil, bad("%w", err)
+	}
+	return found, nil
+}
+
+// local reads the header before a file's bytes.
+func (z *zipInput) local() (name string, size int, header []byte, err error) {
+	header, err = z.peek(zipLocalLen)
+	if err != nil {
+		return "", 0, nil, err
+	}
+	if len(header) < zipLocalLen {
+		return "", 0, nil, formError(fmt.Sprintf("header of %d bytes, want %d", len(header), zipLocalLen))
+	}
+	le := binary.LittleEndian
+	flags, method := le.Uint16(header[6:]), le.Uint16(header[8:])
+	packed, unpacked := le.Uint32(header[18:]), le.Uint32(header[22:])
+	nameLen, extraLen := int(le.Uint16(header[26:])), int(le.Uint16(header[28:]))
+	if header, err = z.take(zipLocalLen + nameLen); err != nil {
+		return "", 0, nil, err
+	}
+	if len(header) < zipLocalLen+nameLen {
+		return "", 0, nil, formError(fmt.Sprintf("name of %d bytes is cut off", nameLen))
+	}
+	name = string(header[zipLocalLen:])
+	switch {
+	case flags != 0:
+		err = formError(fmt.Sprintf("file %s has flags 0x%04x, want none", Safe(name), flags))
+	case method != 0:
+		err = formError(fmt.Sprintf("file %s is compressed with method %d, want stored", Safe(name), method))
+	case extraLen != 0:
+		err = formError(fmt.Sprintf("file %s has %d bytes of extra fields, want none", Safe(name), extraLen))
+	case packed != unpacked:
+		err = formError(fmt.Sprintf("file %s has sizes %d and %d, want one", Safe(name), packed, unpacked))
+	case unpacked > MaxZip:
+		err = formError(fmt.Sprintf("file %s of %d bytes, at most %d are allowed", Safe(name), unpacked, MaxZip))
+	}
+	return name, int(unpacked), header, err
+}
+
+// A formError is what is wrong with a header, told apart from what is wrong
+// with the reader.
+type formError string
+
+func (e formError) Error() string { return string(e) }
+
+func isForm(err error) bool {
+	_, ok := err.(formError)
+	return ok
 }
 
 // sameBytes requires what stands at a place of a zip to be what has to.
@@ -153,35 +280,6 @@ func sameBytes(got, want []byte, at int) error {
 		return fmt.Errorf("zip is not in its only form: it differs from byte %d on", at+firstDifference(got, want))
 	}
 	return nil
-}
-
-// cutLocal takes one file from the front of a zip.
-func cutLocal(data []byte) (name string, content, rest []byte, err error) {
-	if len(data) < zipLocalLen {
-		return "", nil, nil, fmt.Errorf("header of %d bytes, want %d", len(data), zipLocalLen)
-	}
-	le := binary.LittleEndian
-	flags, method := le.Uint16(data[6:]), le.Uint16(data[8:])
-	packed, size := le.Uint32(data[18:]), le.Uint32(data[22:])
-	nameLen, extraLen := int(le.Uint16(data[26:])), int(le.Uint16(data[28:]))
-	if nameLen > len(data)-zipLocalLen {
-		return "", nil, nil, fmt.Errorf("name of %d bytes is cut off", nameLen)
-	}
-	name = string(data[zipLocalLen : zipLocalLen+nameLen])
-	rest = data[zipLocalLen+nameLen:]
-	switch {
-	case flags != 0:
-		return "", nil, nil, fmt.Errorf("file %s has flags 0x%04x, want none", Safe(name), flags)
-	case method != 0:
-		return "", nil, nil, fmt.Errorf("file %s is compressed with method %d, want stored", Safe(name), method)
-	case extraLen != 0:
-		return "", nil, nil, fmt.Errorf("file %s has %d bytes of extra fields, want none", Safe(name), extraLen)
-	case packed != size:
-		return "", nil, nil, fmt.Errorf("file %s has sizes %d and %d, want one", Safe(name), packed, size)
-	case int64(size) > int64(len(rest)):
-		return "", nil, nil, fmt.Errorf("file %s of %d bytes is cut off after %d", Safe(name), size, len(rest))
-	}
-	return name, rest[:size:size], rest[size:], nil
 }
 
 func firstDifference(a, b []byte) int {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"sync"
 )
 
 // value reads a value that lies inside depth objects and arrays into v.
@@ -108,8 +109,15 @@ func textual(t reflect.Type) bool {
 	if t.PkgPath() == "" || t.Kind() == reflect.Pointer { // a type without a name has no methods
 		return false
 	}
-	return t.Implements(textMarshaler) || reflect.PointerTo(t).Implements(textUnmarshaler)
+	if known, ok := textualTypes.Load(t); ok {
+		return known.(bool)
+	}
+	is := t.Implements(textMarshaler) || reflect.PointerTo(t).Implements(textUnmarshaler)
+	textualTypes.Store(t, is)
+	return is
 }
+
+var textualTypes sync.Map // reflect.Type -> bool
 
 // textual reads a value whose type has its own idea of text: what it read must
 // be what it writes.

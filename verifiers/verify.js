@@ -198,7 +198,7 @@
   const CRC = Uint32Array.from({ length: 256 }, (_, n) => { for (let k = 0; k < 8; k++) n = n & 1 ? n >>> 1 ^ 0xedb88320 : n >>> 1; return n; });
   const crc32 = (b) => { let c = -1; for (let i = 0; i < b.length; i++) c = CRC[(c ^ b[i]) & 255] ^ c >>> 8; return ~c >>> 0; };
   function unzip(b) { // reads the local entries, builds the one zip of them, and requires the same bytes
-    need(b.length <= 65 * MiB, 'more than 64 MiB'); const v = new DataView(b.buffer, b.byteOffset, b.length), files = new Map(), parts = [], central = []; let o = 0, last = '', sum = 0;
+    need(b.length <= 64 * MiB, 'more than 64 MiB'); const v = new DataView(b.buffer, b.byteOffset, b.length), files = new Map(), parts = [], central = []; let o = 0, last = '', sum = 0;
     const le = (...p) => Uint8Array.from(p.flatMap(([n, size]) => Array.from({ length: size }, (_, i) => n / 256 ** i & 255)));
     while (o + 30 <= b.length && v.getUint32(o, true) === 0x04034b50) {
       const n = v.getUint16(o + 26, true), size = v.getUint32(o + 18, true), start = o + 30 + n; need(start + size <= b.length, 'zip cut short');
@@ -212,7 +212,7 @@
   function readBundle(bytes) {
     const at = (file, f) => { try { return f(); } catch (e) { return fail(file + ': ' + e.message); } }, files = at('zip', () => unzip(bytes));
     const names = [...files.keys()], of = (dir) => names.filter((n) => n.startsWith(dir)), st = at('statement', () => parseStatement(files.get('statement') || fail('missing')));
-    const b = { files, st, leaves: new Map(), sigs: [] }, sums = files.get('SHA256SUMS') || fail('SHA256SUMS: missing'), lines = latin(sums).split('\n'), text = latin(sums); need(of('sigs/').length >= 1 && of('sigs/').length <= 16, 'sigs: not 1 to 16');
+    const b = { files, st, leaves: new Map(), sigs: [] }, sums = files.get('SHA256SUMS') || fail('SHA256SUMS: missing'), lines = latin(sums).split('\n'), text = latin(sums); need(of('sigs/').length >= 1 && of('sigs/').length <= 16, 'sigs: not 1 to 16'); need(of('leaves/').reduce((n, f) => n + files.get(f).length, 0) <= 4 * MiB, 'leaves: more than 4 MiB');
     need(digest(sums) === st.sums, 'SHA256SUMS: another sha256 than in the statement');
     const leafName = (i) => 'leaves/' + String(i).padStart(5, '0') + '.json', commit = lines.slice(0, -1).map((l) => l.slice(0, 64));
     need(commit.length === st.leaves && commit.every((c) => H(c)) && text === commit.map((c, i) => c + '  ' + leafName(i) + '\n').join('') && new Set(commit).size === st.leaves, 'SHA256SUMS: form');

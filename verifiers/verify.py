@@ -203,7 +203,7 @@ def references(leaves, leaf, limit):
 def integrity(path):
     files = read_files(path)
     names = {kind: sorted(n for n in files if n.startswith(kind)) for kind in ("sigs/", "leaves/", "sealed/")}
-    need({"statement", "SHA256SUMS", "log.proof"} <= files.keys() and 1 <= len(names["sigs/"]) <= 16, "a file is missing, or a signature too many")
+    need({"statement", "SHA256SUMS", "log.proof"} <= files.keys() and 1 <= len(names["sigs/"]) <= 16 and sum(len(files[n]) for n in names["leaves/"]) <= 4 << 20, "a file is missing, or too many")
     s, sums, leaves = of("statement", read_statement, files["statement"]), files["SHA256SUMS"], {}
     commitments = [line[:64].decode("latin-1") for line in sums.split(b"\n")[:-1]]
     need(sums == b"".join(f"{c}  leaves/{i:05}.json\n".encode() for i, c in enumerate(commitments)) and all(map(form(HEX64), commitments))

@@ -7,6 +7,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"muniment/bundle"
 )
@@ -72,7 +74,12 @@ type problem struct {
 	suggestion string
 }
 
+// memoryLimit makes the collector run before the program has 24 MiB, so that
+// with the runtime's own it stays below 32 MiB whatever it reads.
+const memoryLimit = 24 << 20
+
 func main() {
+	debug.SetMemoryLimit(memoryLimit)
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -151,55 +158,45 @@ func verify(o options) (*bundle.Verdict, bundle.View, *problem) {
 	if p != nil {
 		return nil, bundle.View{}, p
 	}
-	b, err := read(o.path)
-	var bad *bundle.InvalidError
-	switch {
-	case errors.As(err, &bad):
-		return bundle.InvalidVerdict(bad), bundle.View{}, nil
-	case err != nil:
+	verdict, view, err := check(o.path, q)
+	if err != nil {
 		return nil, bundle.View{}, &problem{exitEnvironment, err, "name a bundle: a zip file, or the folder it was unpacked into"}
 	}
-	view, err := bundle.Render(b)
-	if err != nil {
-		return nil, bundle.View{}, &problem{exitEnvironment, err, "report this with the bundle"}
-	}
-	return bundle.Verify(b, q), view, nil
+	return verdict, view, nil
 }
 
 // otherKind says what a file is that begins as JSON and is therefore no bundle.
-func otherKind(data []byte) error {
-	if len(data) == 0 || data[0] != '{' {
-		return nil
-	}
-	if bytes.Contains(data[:min(len(data), 1<<20)], []byte(`"type":"muniment/paragraph-proof/v1"`)) {
+func otherKind(r io.Reader) error {
+	data, err := io.ReadAll(io.LimitReader(r, 1<<20))
+	switch {
+	case err != nil:
+		return err
+	case bytes.Contains(data, []byte(`"type":"muniment/paragraph-proof/v1"`)):
 		return errors.New("this is the proof of a paragraph, which muniment verify reads; muniment-verify reads bundles of answers")
 	}
 	return errors.New("this is JSON; muniment-verify reads bundles of answers")
 }
 
-// read reads a bundle from a zip, a page or a folder.
-func read(path string) (*bundle.Bundle, error) {
+// check checks a bundle in a zip, a page or a folder.
+func check(path string, q bundle.Requirements) (*bundle.Verdict, bundle.View, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, bundle.View{}, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, bundle.View{}, err
 	case info.IsDir():
-		return bundle.ReadDir(os.DirFS(path))
+		return bundle.CheckDir(os.DirFS(path), q)
 	}
-	var data bytes.Buffer
-	data.Grow(int(min(info.Size(), bundle.MaxZip)) + bytes.MinRead) // so that it need not grow
-	if _, err := data.ReadFrom(io.LimitReader(f, bundle.MaxZip+1)); err != nil {
-		return nil, err
+	r := bufio.NewReader(f)
+	first, err := r.Peek(1)
+	if err == nil && first[0] == '{' {
+		return nil, bundle.View{}, otherKind(r)
 	}
-	if err := otherKind(data.Bytes()); err != nil {
-		return nil, err
-	}
-	return bundle.Read(data.Bytes())
+	return bundle.Check(r, q)
 }
 
 func write(w io.Writer, asJSON bool, v *bundle.Verdict, view bundle.View) error {

@@ -1,0 +1,96 @@
+package bundle
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+)
+
+// maxView is the most bytes of text, with a little for every piece of it, that
+// Check renders: an answer for people has a few thousand, and one chunk can
+// stand in many citations.
+const maxView = 1 << 20
+
+// Check reads a bundle's zip or page, verifies and renders it, in less memory
+// than ReadZip or ReadPage and Verify take: what is sealed is hashed on its way
+// and not held, unless q has identities. The error is what r returned; whatever
+// is wrong with the bundle stands in the verdict.
+func Check(r io.Reader, q Requirements) (*Verdict, View, error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	if first, err := in.Peek(len(pageBegin)); err != nil && err != io.EOF {
+		return nil, View{}, err
+	} else if IsPage(first) {
+		data, err := io.ReadAll(io.LimitReader(in, MaxPage+1))
+		if err != nil {
+			return nil, View{}, err
+		}
+		b, err := ReadPage(data)
+		return conclude(b, err, q)
+	}
+	b, err := read(&zipInput{r: in}, q.Identities != nil)
+	return conclude(b, err, q)
+}
+
+// CheckDir is Check for an unpacked bundle.
+func CheckDir(dir fs.FS, q Requirements) (*Verdict, View, error) {
+	found, err := readDir(dir, q.Identities != nil)
+	if err != nil {
+		return conclude(nil, err, q)
+	}
+	b, err := found.bundle()
+	return conclude(b, err, q)
+}
+
+// conclude verifies and renders what was read.
+func conclude(b *Bundle, err error, q Requirements) (*Verdict, View, error) {
+	var bad *InvalidError
+	switch {
+	case errors.As(err, &bad):
+		return InvalidVerdict(bad), View{}, nil
+	case err != nil:
+		return nil, View{}, err
+	}
+	v := Verify(b, q)
+	if b.viewSize() > maxView {
+		v.remark("the answer has more than %d bytes of text and is not shown here", maxView)
+		return v, View{}, nil
+	}
+	view, err := Render(b)
+	return v, view, err
+}
+
+// viewSize returns about how much Render would hold.
+func (b *Bundle) viewSize() int {
+	const piece = 64
+	size := 0
+	add := func(texts ...string) {
+		for _, t := range texts {
+			size += piece + len(Safe(t))
+		}
+	}
+	for _, i := range b.display().Shown {
+		switch l := b.leaves[i].(type) {
+		case *Claim:
+			add(l.Text)
+			for _, n := range l.Cites {
+				t, ok := b.leaves[n].(*Cite)
+				for j := 0; ok && j < len(t.Chunks) && size <= maxView; j++ {
+					if k, ok := b.leaves[t.Chunks[j]].(*Chunk); ok {
+						add(k.Text)
+					}
+				}
+				add("")
+			}
+		case *Removed:
+			add(l.Topic, l.Reason)
+		case *Refusal:
+			add(l.Message, l.Topic)
+			add(l.Suggestions...)
+		}
+		if size > maxView {
+			break
+		}
+	}
+	return size
+}

@@ -1,0 +1,210 @@
+package bundle
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"muniment/merkle"
+	"muniment/sign"
+)
+
+// MaxDisclosed is the most bytes of the disclosed leaves together. A verifier
+// holds them, and what they are made of, in 32 MiB of memory.
+const MaxDisclosed = 4 << 20
+
+// maxSums is SHA256SUMS with the most leaves.
+const maxSums = MaxLeaves * sumsLine
+
+// files are the files of a bundle. Sealed ones may be known by their sha256
+// alone: they can be as large as the bundle, and nobody without an identity
+// looks into them.
+type files struct {
+	held   map[string][]byte
+	sealed map[string]merkle.Hash // sha256 of the sealed files
+	hold   bool                   // sealed files are in held, too
+	leaves int                    // bytes of leaves
+}
+
+func newFiles(hold bool) *files {
+	return &files{held: make(map[string][]byte), sealed: make(map[string]merkle.Hash), hold: hold}
+}
+
+// filesOf takes files that are in memory.
+func filesOf(held map[string][]byte) (*files, error) {
+	f := &files{held: held, sealed: make(map[string]merkle.Hash), hold: true}
+	for name, data := range held {
+		if err := f.allow(name, len(data)); err != nil {
+			return nil, err
+		}
+		if strings.HasPrefix(name, sealedDir) {
+			f.sealed[name] = sha256.Sum256(data)
+		}
+	}
+	return f, nil
+}
+
+func (f *files) has(name string) bool {
+	_, ok := f.sealed[name]
+	return ok || f.held[name] != nil
+}
+
+// count returns the number of files.
+func (f *files) count() int {
+	n := len(f.held)
+	if !f.hold {
+		n += len(f.sealed)
+	}
+	return n
+}
+
+// names returns the names of all files, sorted.
+func (f *files) names() []string {
+	names := make([]string, 0, f.count())
+	for name := range f.held {
+		names = append(names, name)
+	}
+	if !f.hold {
+		names = slices.AppendSeq(names, maps.Keys(f.sealed))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// allow requires a file to have a size that a file of its name can have. It is
+// asked before the file is read.
+func (f *files) allow(name string, size int) error {
+	most := MaxZip
+	switch {
+	case name == nameStatement:
+		most = MaxStatement
+	case name == nameSums:
+		most = maxSums
+	case name == nameProof:
+		most = sign.MaxLogProof
+	case strings.HasPrefix(name, sigsDir):
+		most = sign.MaxSignature
+	case strings.HasPrefix(name, leavesDir):
+		if most = MaxLeaf; size <= most {
+			if f.leaves += size; f.leaves > MaxDisclosed {
+				return invalid(leavesDir, fmt.Errorf("with %s the leaves have more than %d bytes together", name, MaxDisclosed))
+			}
+		}
+	}
+	if size > most {
+		return invalid(Safe(name), fmt.Errorf("%d bytes, at most %d are allowed", size, most))
+	}
+	return nil
+}
+
+// take reads a file of a zip, whose checksum it returns.
+func (f *files) take(z *zipInput, name string, size int) (uint32, error) {
+	if err := f.allow(name, size); err != nil {
+		return 0, err
+	}
+	cut := func(got int) error {
+		return invalid("zip", fmt.Errorf("zip at byte %d: file %s of %d bytes is cut off after %d", z.at, name, size, got))
+	}
+	if !strings.HasPrefix(name, sealedDir) || f.hold {
+		data, err := z.take(size)
+		if err != nil {
+			return 0, err
+		}
+		if len(data) < size {
+			return 0, cut(len(data))
+		}
+		f.put(name, data)
+		return crc32.ChecksumIEEE(data), nil
+	}
+	sum, crc := sha256.New(), crc32.NewIEEE()
+	got, err := z.pass(size, io.MultiWriter(sum, crc))
+	if err != nil {
+		return 0, err
+	}
+	if got < size {
+		return 0, cut(got)
+	}
+	f.sealed[name] = merkle.Hash(sum.Sum(nil))
+	return crc.Sum32(), nil
+}
+
+// put takes a file that was read.
+func (f *files) put(name string, data []byte) {
+	if data == nil {
+		data = []byte{} // there, and empty
+	}
+	f.held[name] = data
+	if strings.HasPrefix(name, sealedDir) {
+		f.sealed[name] = sha256.Sum256(data)
+	}
+}
+
+// readDir reads an unpacked bundle. The error is an *InvalidError unless dir
+// itself could not be read.
+func readDir(dir fs.FS, hold bool) (*files, error) {
+	found := newFiles(hold)
+	size := 0
+	err := fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			if name != "." && !slices.Contains([]string{leavesDir, sealedDir, sigsDir}, name+"/") {
+				return invalid(Safe(name), errors.New("no folder of this name belongs into a bundle"))
+			}
+			return nil
+		case !d.Type().IsRegular():
+			return invalid(Safe(name), fmt.Errorf("it is not a plain file but %v", d.Type()))
+		}
+		if err := checkName(name); err != nil {
+			return invalid(Safe(name), err)
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if found.count() == zipMaxNames || info.Size() > MaxZip || size+int(info.Size()) > MaxZip {
+			return invalid(Safe(name), fmt.Errorf("with this file there are more than %d files or %d bytes", zipMaxNames, MaxZip))
+		}
+		size += int(info.Size())
+		if err := found.allow(name, int(info.Size())); err != nil {
+			return err
+		}
+		return found.open(dir, name, info.Size())
+	})
+	if err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+// open reads a file of a folder, which must have the size it was listed with.
+func (f *files) open(dir fs.FS, name string, size int64) error {
+	file, err := dir.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	var got int64
+	all := io.LimitReader(file, size+1)
+	if strings.HasPrefix(name, sealedDir) && !f.hold {
+		sum := sha256.New()
+		got, err = io.Copy(sum, all)
+		f.sealed[name] = merkle.Hash(sum.Sum(nil))
+	} else {
+		var data []byte
+		data, err = io.ReadAll(all)
+		got = int64(len(data))
+		f.put(name, data)
+	}
+	if err == nil && got != size {
+		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("it changed while it was read")}
+	}
+	return err
+}
