@@ -8,6 +8,7 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/snapshot"
 )
 
 // CloneOptions say whom to believe. With none of them set the first snapshot's
@@ -17,6 +18,8 @@ type CloneOptions struct {
 	Trust         // whose signatures count
 	Expect string // the archive's id
 	Name   string // of the remote in the clone; "origin" when empty
+
+	AwaitCosign bool // as in FetchOptions
 }
 
 // A CloneResult describes a new copy.
@@ -124,7 +127,7 @@ func settle(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo, o Clo
 	if o.Expect != "" && o.Expect != head.Archive.String() {
 		return nil, problem(TypeVerification, ExitNo, "nothing was kept; compare the address and the id with whoever gave them", "%s holds the archive %s, want %s", info.label(), head.Archive, o.Expect)
 	}
-	if err := vet(q.store, tip, history, o.Trust, o.Transfer); err != nil {
+	if err := vet(q.store, tip, history, vetting{Trust: o.Trust, Transfer: o.Transfer, cosigs: []objects.Hash{refs[snapshot.RefCosigs]}, await: o.AwaitCosign}); err != nil {
 		return nil, refused(info, err)
 	}
 	lock, err := q.store.Lock(owner(w), lockWait)
@@ -135,7 +138,7 @@ func settle(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo, o Clo
 	updates, err := f.otherRefs(refs, tip)
 	if err == nil {
 		updates = append([]objects.RefUpdate{{Name: refMain, New: tip}}, updates...)
-		err = environment(q.store.Adopt(lock, q.store, &objects.Received{}, updates...), "clone")
+		err = f.settleRefs(lock, updates)
 	}
 	if e := lock.Unlock(); err == nil {
 		err = environment(e, "clone")
@@ -166,4 +169,24 @@ func settle(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo, o Clo
 		}
 	}
 	return result, nil
+}
+
+// settleRefs sets the refs of a clone, whose quarantine becomes the archive, and
+// leaves behind what only refused refs lead to.
+func (f *fetching) settleRefs(lock *objects.Lock, updates []objects.RefUpdate) error {
+	q := f.quarantine
+	got, err := f.accepted(updates)
+	if err != nil {
+		return err
+	}
+	if err := q.store.Adopt(lock, q.store, &objects.Received{}, updates...); err != nil {
+		return environment(err, "clone")
+	}
+	if got.Name == q.got.Name {
+		return nil
+	}
+	refused := map[string]error{q.got.Name: errors.New("it holds what was refused")}
+	_, err = q.store.SetAside(lock, refused, nil, filepath.Join(filepath.Dir(q.dir), "refused"))
+	q.got = got
+	return environment(err, "clone")
 }

@@ -19,6 +19,10 @@ import (
 type FetchOptions struct {
 	Transfer
 	Trust // or these
+
+	// AwaitCosign takes over a snapshot that withdraws, drops or loosens
+	// something and that no key which may do so has signed yet.
+	AwaitCosign bool
 }
 
 // A RefChange is a tag, a log or the co-signatures on their way between an
@@ -134,6 +138,7 @@ type fetching struct {
 	tip        objects.Hash // ours
 	theirs     objects.Hash
 	quarantine *quarantine // nil when everything was here
+	apart      error       // the first log that the remote and we hold in two versions
 	copies     []aCopy     // refs to be put together with ours
 }
 
@@ -182,7 +187,7 @@ func (f *fetching) judge(refs map[string]objects.Hash) error {
 		}
 	default:
 		if c.Relation == snapshot.Fork {
-			if err := vet(f.from(), f.theirs, other, f.options.Trust, f.options.Transfer); err != nil {
+			if err := vet(f.from(), f.theirs, other, f.vetting(refs)); err != nil {
 				return refused(f.info, err)
 			}
 			if r.Fork, err = f.keepFork(); err != nil {
@@ -194,7 +199,7 @@ func (f *fetching) judge(refs map[string]objects.Hash) error {
 	move := f.theirs
 	if c.Relation != snapshot.Ahead {
 		move = f.tip
-	} else if err := vet(f.from(), f.theirs, other, f.options.Trust, f.options.Transfer); err != nil {
+	} else if err := vet(f.from(), f.theirs, other, f.vetting(refs)); err != nil {
 		return refused(f.info, err)
 	}
 	if err := f.publish(refs, move); err != nil {
@@ -205,8 +210,40 @@ func (f *fetching) judge(refs map[string]objects.Hash) error {
 		r.OurSeq, r.Ours = other[0].Seq, other[0].ID.String()
 		f.catalog = nil
 		f.noteSeen(other[0])
+		f.noteSummary(other[0])
 	}
 	return f.noteRemote(f.info, other[0])
+}
+
+// vetting says how the other history is verified.
+func (f *fetching) vetting(refs map[string]objects.Hash) vetting {
+	v := vetting{Trust: f.options.Trust, Transfer: f.options.Transfer, await: f.options.AwaitCosign, cosigs: []objects.Hash{refs[snapshot.RefCosigs]}}
+	if own, err := f.store.Ref(snapshot.RefCosigs); err == nil {
+		v.cosigs = append(v.cosigs, own)
+	}
+	if len(f.ours) > 0 {
+		v.ours = f.ours[0]
+		if k := f.knownSummary(v.ours); k != nil {
+			v.summary = k.summary
+		}
+	}
+	return v
+}
+
+// noteSummary keeps the summary of a snapshot that was taken over, so that the
+// next one reads only what has changed.
+func (f *fetching) noteSummary(s *snapshot.Snapshot) {
+	var ours *snapshot.Snapshot
+	if len(f.ours) > 0 {
+		ours = f.ours[0]
+	}
+	k := f.knownSummary(ours)
+	if k == nil {
+		return
+	}
+	if sum, more, err := snapshot.Summarize(f.store, s.Tree, ours.Tree, k.summary); err == nil && sum.Of(s) {
+		f.keepSummary(keptSummary{s.ID.String(), k.artifacts + more, sum})
+	}
 }
 
 // cutBack reports whether the remote no longer holds the newest snapshot that
@@ -237,12 +274,12 @@ func (f *fetching) publish(refs map[string]objects.Hash, main objects.Hash) erro
 		return err
 	}
 	updates = append(updates, more...)
-	got := &objects.Received{}
-	if f.quarantine != nil {
-		got = f.quarantine.got
-	}
 	if len(updates) == 0 && len(f.copies) == 0 {
 		return nil
+	}
+	got, err := f.accepted(updates)
+	if err != nil {
+		return err
 	}
 	if staged, err := f.store.Ref(refStaged); err != nil {
 		return environment(err, refStaged)
@@ -259,86 +296,6 @@ func (f *fetching) publish(refs map[string]objects.Hash, main objects.Hash) erro
 		return environment(err, "fetch")
 	}
 	return f.takeCopies(lock)
-}
-
-// takeCopies puts the remote's logs and co-signatures together with ours. One
-// that cannot be taken does not keep the others; the first error is returned.
-func (f *fetching) takeCopies(lock *objects.Lock) error {
-	var first error
-	for _, c := range f.copies {
-		change := &f.result.Refs[c.at]
-		done, err := f.takeRef(lock, change.Name, c.theirs)
-		if change.Done = done; err != nil {
-			change.Reason = oneLineOf(err)
-			if first == nil {
-				first = err
-			}
-		}
-	}
-	return first
-}
-
-// otherRefs lists the tags, logs and co-signatures that are taken: new ones,
-// and those that go on where ours end. A tag is never moved.
-func (f *fetching) otherRefs(refs map[string]objects.Hash, main objects.Hash) ([]objects.RefUpdate, error) {
-	have, err := f.store.Refs()
-	if err != nil {
-		return nil, environment(err, "refs")
-	}
-	held, err := f.from().Ancestors(main)
-	if err != nil {
-		return nil, environment(err, "refs")
-	}
-	var out []objects.RefUpdate
-	for _, name := range slices.Sorted(keysOf(refs)) {
-		if name == refMain || have[name] == refs[name] {
-			continue
-		}
-		change := RefChange{Name: name, To: refs[name].String()}
-		if !have[name].IsZero() {
-			change.From = have[name].String()
-		}
-		if mergeable(name) && !have[name].IsZero() {
-			line, err := f.from().Ancestors(have[name])
-			if err != nil {
-				return nil, environment(err, name)
-			}
-			if line[refs[name]] {
-				continue // push brings it ours
-			}
-		}
-		switch change.Reason = f.unfit(name, have[name], refs[name], held); {
-		case change.Reason != "":
-		case mergeable(name) && !have[name].IsZero():
-			f.copies = append(f.copies, aCopy{len(f.result.Refs), refs[name]})
-		default:
-			change.Done = true
-			out = append(out, objects.RefUpdate{Name: name, Old: have[name], New: refs[name]})
-		}
-		f.result.Refs = append(f.result.Refs, change)
-	}
-	return out, nil
-}
-
-// unfit says why a ref is not taken over.
-func (f *fetching) unfit(name string, ours, theirs objects.Hash, held map[objects.Hash]bool) string {
-	if isTag(name) {
-		if !ours.IsZero() {
-			return "the tag names something else here"
-		}
-		return unfitTag(f.from(), name, theirs, held)
-	}
-	report, err := f.from().Check([]objects.Hash{theirs}, nil)
-	switch {
-	case err != nil:
-		return err.Error()
-	case report.Failed+report.Absent > 0:
-		return report.Problems[0].String()
-	}
-	if _, err := f.from().TreeOf(theirs); err != nil {
-		return err.Error()
-	}
-	return ""
 }
 
 // alarm keeps the evidence and returns the error of two histories that
@@ -419,14 +376,7 @@ func (f *fetching) keepFork() (string, error) {
 	if f.quarantine == nil {
 		return f.theirs.String(), nil // its objects are here
 	}
-	lock, err := f.quarantine.store.Lock(owner(f.world), lockWait)
-	if err != nil {
-		return "", environment(err, "fork")
-	}
-	err = f.quarantine.store.Adopt(lock, f.quarantine.store, &objects.Received{}, objects.RefUpdate{Name: refMain, New: f.theirs})
-	if e := lock.Unlock(); err == nil {
-		err = e
-	}
+	err = f.quarantine.setMain(f.world, f.theirs)
 	if err == nil {
 		err = os.Rename(filepath.Join(f.quarantine.dir, StoreDir), path)
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"muniment/bundle"
 	"muniment/custody/remote"
 	"muniment/objects"
 	"muniment/record"
@@ -80,6 +81,22 @@ func (q *quarantine) drop() {
 	os.RemoveAll(q.dir)
 }
 
+// setMain makes a commit the newest snapshot of the quarantine.
+func (q *quarantine) setMain(w World, tip objects.Hash) error {
+	lock, err := q.store.Lock(owner(w), lockWait)
+	if err != nil {
+		return environment(err, "quarantine")
+	}
+	now, err := q.store.Ref(refMain)
+	if err == nil && now != tip {
+		err = q.store.Adopt(lock, q.store, &objects.Received{}, objects.RefUpdate{Name: refMain, Old: now, New: tip})
+	}
+	if e := lock.Unlock(); err == nil {
+		err = e
+	}
+	return environment(err, "quarantine")
+}
+
 // history reads the snapshots from a commit of the quarantine.
 func (q *quarantine) history(tip objects.Hash) ([]*snapshot.Snapshot, error) {
 	return snapshot.History(commitOf(q.store), tip)
@@ -108,19 +125,31 @@ func (q *quarantine) extra(tips []objects.Hash) error {
 	return nil
 }
 
+// A vetting is what a history is verified with, beside itself.
+type vetting struct {
+	Trust
+	Transfer
+	ours    *snapshot.Snapshot // the newest of this copy: verified before; nil in a clone
+	summary *snapshot.Summary  // of ours, or nil
+	cosigs  []objects.Hash     // commits with co-signatures
+	await   bool               // withdrawals may wait for a co-signature
+}
+
 // vet verifies a whole history as it lies in a store: ids, roots, signatures,
 // links, rules, and the right of every signer. Where nobody was named, the
-// archive's own allowed signers count, from snapshot to snapshot.
-func vet(st *objects.Store, tip objects.Hash, history []*snapshot.Snapshot, in Trust, t Transfer) error {
-	if in.IsZero() {
-		allowed, err := handedDown(st, history)
-		if err != nil {
-			return err
-		}
-		in.Allowed = allowed
+// archive's own trust counts, as it was handed down to the newest snapshot. Of
+// what this copy holds already, and judged by the same trust, only the signers
+// are asked again.
+func vet(st *objects.Store, tip objects.Hash, history []*snapshot.Snapshot, v vetting) error {
+	in, same, err := inherited(st, history, v)
+	if err != nil {
+		return err
 	}
-	report, err := snapshot.CheckWith(st, tip, snapshot.Checking{Allowed: in.Allowed, Root: in.Root,
-		Progress: func(done, total int64) { t.tell(int(done), int(total)) }})
+	o := snapshot.Checking{Allowed: in.Allowed, Root: in.Root, Cosigs: v.cosigs, Progress: func(done, total int64) { v.tell(int(done), int(total)) }}
+	if same {
+		o.Since, o.Summary = v.ours, v.summary
+	}
+	report, err := snapshot.CheckWith(st, tip, o)
 	switch {
 	case err != nil:
 		return err
@@ -128,8 +157,49 @@ func vet(st *objects.Store, tip objects.Hash, history []*snapshot.Snapshot, in T
 		return fmt.Errorf("%d objects failed and %d are absent: %s", report.Failed, report.Absent, worst(report.Problems))
 	case len(report.Untrusted) > 0:
 		return fmt.Errorf("%s", report.Untrusted[0])
+	case len(report.Unauthorized) > 0 && !v.await:
+		return problem(TypeNotPermitted, ExitNotAllowed, "with the key that may withdraw: fetch with --await-cosign, then muniment snapshot --cosign; else wait until its custodian has",
+			"what came in is not taken: %s", report.Unauthorized[0])
 	}
 	return nil
+}
+
+// inherited returns the trust to judge a history by: a trust root is followed
+// from the version that the verifier brought, or else from the one of this copy,
+// or in a clone from the first; an archive without one hands down its
+// allowed_signers. same reports that this copy has judged its own snapshots by
+// that trust.
+func inherited(st *objects.Store, history []*snapshot.Snapshot, v vetting) (in Trust, same bool, err error) {
+	if v.Allowed != nil {
+		return v.Trust, false, nil
+	}
+	a := &Archive{store: st}
+	given := v.Root
+	if given == nil && v.ours != nil {
+		if given, err = a.rootOf(v.ours.Tree); err != nil {
+			return in, false, err
+		}
+	}
+	head := history[0]
+	root, axis := a.judgeRoots(head.Tree, given)
+	switch {
+	case axis == nil && given == nil:
+		in.Allowed, err = handedDown(st, history)
+		return in, err == nil && v.ours != nil, err
+	case axis == nil && v.Root == nil:
+		return in, false, fmt.Errorf("snapshot %d: %s: the archive has a trust root here, and none there", head.Seq, pathTrustRoot)
+	case axis != nil && axis.Result != bundle.Pass:
+		return in, false, fmt.Errorf("snapshot %d: trust root: %s", head.Seq, axis.Reason)
+	}
+	if root == nil {
+		if root, err = a.rootOf(head.Tree); err != nil {
+			return in, false, err
+		}
+	}
+	if root.Archive != head.Archive {
+		return in, false, fmt.Errorf("snapshot %d: its trust root is of the archive %s", head.Seq, root.Archive)
+	}
+	return Trust{Root: root}, v.Root == nil && given != nil && given.Digest() == root.Digest(), nil
 }
 
 func worst(problems []snapshot.Problem) string {

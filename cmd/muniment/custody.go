@@ -152,6 +152,7 @@ func (p *program) stopped(cmd *cobra.Command, err error) error {
 
 func (p *program) fetchCommand() *cobra.Command {
 	var trust string
+	var await bool
 	cmd := command("custody", "fetch REMOTE", "Take over newer snapshots from a remote, once they are verified",
 		`What arrives waits in quarantine until every id, root, signature and link of its
 history is verified; then it becomes part of the archive. A history that is not an
@@ -160,8 +161,10 @@ kept in a file under archive.local/evidence that anybody can check. One key with
 snapshots of one number is an equivocation; two keys are a fork, which muniment join
 can join. A remote that shows less than it once did was cut back, and that is said.
 
-Signers are those that the archive allows, from snapshot to snapshot, or those of
---trust FILE.`,
+Signers are those of the trust root that this copy trusts, and of its newer versions;
+without one, those that the archive allows, from snapshot to snapshot; or those of
+--trust FILE. A snapshot that withdraws something and that no key which may do so has
+signed is refused; who is to co-sign it takes it over with --await-cosign.`,
 		`muniment -C letters fetch museum`,
 		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
 			o, err := p.fetchOptions(trust)
@@ -170,6 +173,7 @@ Signers are those that the archive allows, from snapshot to snapshot, or those o
 			}
 			return p.withArchive(func(a *muniment.Archive) error {
 				update, end := p.progress("fetch")
+				o.AwaitCosign = await
 				o.Transfer = p.transfer(update)
 				r, err := a.Fetch(cmd.Context(), args[0], o)
 				end()
@@ -181,8 +185,12 @@ Signers are those that the archive allows, from snapshot to snapshot, or those o
 			})
 		})
 	cmd.Flags().StringVar(&trust, "trust", "", "the keys that count: a trust root or allowed_signers `FILE`")
+	cmd.Flags().BoolVar(&await, "await-cosign", false, awaitHelp)
 	return cmd
 }
+
+// awaitHelp explains --await-cosign where snapshots are taken over.
+const awaitHelp = "take withdrawals over before a key that may withdraw has co-signed them"
 
 func (p *program) fetched(r *muniment.FetchResult) {
 	switch r.Relation {
@@ -250,6 +258,7 @@ muniment clone /mnt/disk/letters.git letters --trust allowed_signers`,
 	f := cmd.Flags()
 	f.StringVar(&trust, "trust", "", "the keys that count: a trust root or allowed_signers `FILE`")
 	f.StringVar(&o.Expect, "expect", "", "the `ID` that the archive must have")
+	f.BoolVar(&o.AwaitCosign, "await-cosign", false, awaitHelp)
 	f.StringVar(&o.Name, "name", "origin", "the remote's `NAME` in the copy")
 	return cmd
 }

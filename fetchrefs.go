@@ -1,0 +1,160 @@
+package muniment
+
+import (
+	"cmp"
+	"io"
+	"slices"
+
+	"muniment/objects"
+	"muniment/snapshot"
+)
+
+// otherRefs lists the tags, logs and co-signatures that are taken: new ones,
+// and those that go on where ours end. A tag is never moved.
+func (f *fetching) otherRefs(refs map[string]objects.Hash, main objects.Hash) ([]objects.RefUpdate, error) {
+	have, err := f.store.Refs()
+	if err != nil {
+		return nil, environment(err, "refs")
+	}
+	held, err := f.from().Ancestors(main)
+	if err != nil {
+		return nil, environment(err, "refs")
+	}
+	var out []objects.RefUpdate
+	for _, name := range slices.Sorted(keysOf(refs)) {
+		if name == refMain || have[name] == refs[name] {
+			continue
+		}
+		change := RefChange{Name: name, To: refs[name].String()}
+		if !have[name].IsZero() {
+			change.From = have[name].String()
+		}
+		if mergeable(name) && !have[name].IsZero() {
+			line, err := f.from().Ancestors(have[name])
+			if err != nil {
+				return nil, environment(err, name)
+			}
+			if line[refs[name]] {
+				continue // push brings it ours
+			}
+		}
+		change.Reason = f.unfit(name, have[name], refs[name], held)
+		if change.Reason == "" && isLog(name) {
+			if err := f.compareLog(name, have[name], refs[name], main); err != nil {
+				change.Reason = oneLineOf(err)
+				f.apart = cmp.Or(f.apart, err)
+			}
+		}
+		switch {
+		case change.Reason != "":
+		case mergeable(name) && !have[name].IsZero():
+			f.copies = append(f.copies, aCopy{len(f.result.Refs), refs[name]})
+		default:
+			change.Done = true
+			out = append(out, objects.RefUpdate{Name: name, Old: have[name], New: refs[name]})
+		}
+		f.result.Refs = append(f.result.Refs, change)
+	}
+	return out, nil
+}
+
+// unfit says why a ref is not taken over.
+func (f *fetching) unfit(name string, ours, theirs objects.Hash, held map[objects.Hash]bool) string {
+	if isTag(name) {
+		if !ours.IsZero() {
+			return "the tag names something else here"
+		}
+		return unfitTag(f.from(), name, theirs, held)
+	}
+	report, err := f.from().Check([]objects.Hash{theirs}, nil)
+	switch {
+	case err != nil:
+		return err.Error()
+	case report.Failed+report.Absent > 0:
+		return report.Problems[0].String()
+	}
+	tree, err := f.from().TreeOf(theirs)
+	if err == nil && name == snapshot.RefCosigs {
+		_, err = snapshot.ReadCosigs(f.from(), tree)
+	}
+	if err != nil {
+		return oneLineOf(err)
+	}
+	return ""
+}
+
+// compareLog compares the remote's copy of a log with ours before anything of
+// it becomes part of the archive.
+func (f *fetching) compareLog(name string, ours, theirs, main objects.Hash) error {
+	if f.quarantine == nil || ours.IsZero() {
+		return nil // takeRef compares what is here
+	}
+	if err := f.quarantine.setMain(f.world, main); err != nil {
+		return err
+	}
+	base, err := f.from().TreeOf(ours)
+	if err != nil {
+		return environment(err, name)
+	}
+	other, err := f.from().TreeOf(theirs)
+	if err != nil {
+		return environment(err, name)
+	}
+	there := &Archive{dir: f.dir, world: f.world, store: f.from(), id: f.id}
+	return there.compareCopies(name, base, other)
+}
+
+// accepted returns the pack that becomes part of the archive. Where a ref is
+// not taken that is a new one, without the objects that only it leads to.
+func (f *fetching) accepted(updates []objects.RefUpdate) (*objects.Received, error) {
+	if f.quarantine == nil {
+		return &objects.Received{}, nil
+	}
+	var tips []objects.Hash
+	for _, u := range updates {
+		tips = append(tips, u.New)
+	}
+	for _, c := range f.copies {
+		tips = append(tips, c.theirs)
+	}
+	st, got := f.quarantine.store, f.quarantine.got
+	left, err := st.Unreached(tips, got.Objects)
+	if err != nil || len(left) == 0 {
+		return got, environment(err, "fetch")
+	}
+	have, err := f.tips()
+	if err != nil {
+		return nil, err
+	}
+	sel, err := st.Select(tips, have)
+	if err != nil {
+		return nil, environment(err, "fetch")
+	}
+	defer sel.Close()
+	if sel.Objects() == 0 {
+		return &objects.Received{}, nil
+	}
+	r, w := io.Pipe()
+	go func() { w.CloseWithError(sel.WritePack(w, nil)) }()
+	got, err = st.Receive(r, objects.ReceiveLimits{})
+	r.CloseWithError(err)
+	return got, environment(err, "fetch")
+}
+
+// takeCopies puts the remote's logs and co-signatures together with ours. One
+// that cannot be taken does not keep the others; the first error is returned.
+func (f *fetching) takeCopies(lock *objects.Lock) error {
+	first := f.apart
+	for _, c := range f.copies {
+		change := &f.result.Refs[c.at]
+		done, err := f.takeRef(lock, change.Name, c.theirs)
+		if change.Done = done; err != nil {
+			change.Reason = oneLineOf(err)
+			if first == nil {
+				first = err
+			}
+		}
+	}
+	return first
+}
+
