@@ -58,10 +58,11 @@ type candidate struct {
 //	windows-1252 hint           the hint, a charset name or a media type with a charset parameter
 //	utf-8 damaged               UTF-8 but for a few bytes
 //	windows-1251 guess 87 …     detected by its statistics, with a confidence of 87 %
+//	windows-1250 guess 44 …     by its letters, 44 % likelier than the above
 //
 // Undecodable bytes, at most one in a hundred and none in what was guessed,
 // become U+FFFD and are counted: "shift_jis hint, 3 undecodable". A guess names
-// its Guesser. Charset names are those of the WHATWG Encoding Standard, which
+// its Guesser, or Letters. Charset names are those of the WHATWG Encoding Standard, which
 // reads iso-8859-1 as windows-1252; a hint of iso-2022-jp, whose bytes are
 // ASCII, comes before the test for UTF-8. What is empty, longer than MaxText,
 // holds U+0000 or is full of control characters is not text.
@@ -119,7 +120,12 @@ func candidates(data []byte, hint string) func(yield func(candidate) bool) {
 			yield(candidate{name: "utf-8", how: "damaged"})
 			return
 		}
-		if c, ok := guess(data); ok {
+		sample := guessable(data)
+		c, ok := guess(sample)
+		if better, sure := correct(sample, c, !ok); sure && !yield(better) {
+			return
+		}
+		if ok {
 			yield(c)
 		}
 	}
@@ -181,7 +187,7 @@ func zeros(data []byte) (candidate, bool) {
 			}
 		}
 		text, err := c.enc.NewDecoder().Bytes(data)
-		if err == nil && allText(text) && western(text) {
+		if err == nil && allText(text) && mostlyWestern(text) {
 			c.how = "zeros"
 			return c, true
 		}
@@ -195,8 +201,8 @@ func allText(text []byte) bool {
 	return checkText(text) == nil && !bytes.Contains(text, []byte("\uFFFD")) && CountUnassigned(text) == 0
 }
 
-// western reports whether half of a text's code points are below U+0250.
-func western(text []byte) bool {
+// mostlyWestern reports whether half of a text's code points are below U+0250.
+func mostlyWestern(text []byte) bool {
 	below, all := 0, 0
 	for _, r := range string(text) {
 		all++
@@ -263,12 +269,17 @@ func sequences(data []byte) (good, bad int) {
 	return good, bad
 }
 
-// guess asks the statistics of the Guesser.
-func guess(data []byte) (candidate, bool) {
+// guessable returns the part of a text that a guess looks at.
+func guessable(data []byte) []byte {
 	if i := asciiLen(data); i < len(data) {
 		data = data[bytes.LastIndexByte(data[:i], '\n')+1:]
 	}
-	r := chardet.Detect(data[:min(len(data), guessSample)])
+	return data[:min(len(data), guessSample)]
+}
+
+// guess asks the statistics of the Guesser.
+func guess(data []byte) (candidate, bool) {
+	r := chardet.Detect(data)
 	percent := int(r.Confidence * 100)
 	if percent < minGuess {
 		return candidate{}, false
