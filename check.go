@@ -56,8 +56,8 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 		return nil, err
 	}
 	root, rootAxis := o.Root, (*bundle.Axis)(nil)
-	if tree, err := a.store.TreeOf(tip); err == nil {
-		root, rootAxis = a.judgeRoots(tree, o.Root)
+	if history, err := a.history(tip); err == nil { // what breaks it is reported with the history
+		root, rootAxis = a.judgeRoots(history, o.Root)
 	}
 	var files storedFiles
 	var reading sync.WaitGroup

@@ -157,4 +157,3 @@ func (f *fetching) takeCopies(lock *objects.Lock) error {
 	}
 	return first
 }
-

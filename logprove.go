@@ -1,11 +1,15 @@
 package muniment
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path"
 	"strconv"
+	"strings"
 
 	"muniment/answerlog"
+	"muniment/merkle"
 	"muniment/objects"
 	"muniment/sign"
 )
@@ -181,4 +185,31 @@ func KeepCheckpoint(file, out string) (*ProveResult, error) {
 	}
 	c, cosigned := noteFacts(p.Note)
 	return &ProveResult{File: out, Origin: c.Origin, Index: p.Index, Size: c.Size, Cosigned: cosigned}, nil
+}
+
+// copiedPath returns the hashes between two sizes of a log, from the copy of it
+// on its ref.
+func (a *Archive) copiedPath(origin string, from, to int64) ([]merkle.Hash, error) {
+	rest, ok := strings.CutPrefix(origin, "muniment/"+a.id.String()+"/answers/")
+	id, epoch, ok2 := strings.Cut(rest, "/")
+	if !ok || !ok2 {
+		return nil, fmt.Errorf("the log %s is not of this archive", printable(origin))
+	}
+	tip, err := a.store.Ref(refLog + id)
+	if err != nil || tip.IsZero() {
+		return nil, errors.Join(err, fmt.Errorf("no copy of the log %s is here", printable(origin)))
+	}
+	tree, err := a.store.TreeOf(tip)
+	if err != nil {
+		return nil, err
+	}
+	note, err := a.file(tree, path.Join(epoch, "checkpoint"))
+	if err != nil {
+		return nil, err
+	}
+	c, err := sign.ReadCheckpoint(note)
+	if err != nil || c.Size < to {
+		return nil, errors.Join(err, fmt.Errorf("the copy of the log has %d entries, want %d", c.Size, to))
+	}
+	return sign.ProveFromTiles(treeFS{a, tree, epoch}, c.Size, from, to)
 }

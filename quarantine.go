@@ -181,7 +181,7 @@ func inherited(st *objects.Store, history []*snapshot.Snapshot, v vetting) (in T
 		}
 	}
 	head := history[0]
-	root, axis := a.judgeRoots(head.Tree, given)
+	root, axis := a.judgeRoots(history, given)
 	switch {
 	case axis == nil && given == nil:
 		in.Allowed, err = handedDown(st, history)

@@ -10,6 +10,7 @@ import (
 	"muniment/objects"
 	"muniment/record"
 	"muniment/sign"
+	"muniment/snapshot"
 	"muniment/trust"
 )
 
@@ -24,10 +25,16 @@ const (
 )
 
 // rootOf returns the trust root in a tree, or nil when it has none.
-func (a *Archive) rootOf(tree objects.Hash) (*trust.Root, error) {
-	data, err := a.file(tree, pathTrustRoot)
-	if err != nil || data == nil {
-		return nil, err
+func (a *Archive) rootOf(tree objects.Hash) (*trust.Root, error) { return rootIn(a.store, tree) }
+
+func rootIn(st *objects.Store, tree objects.Hash) (*trust.Root, error) {
+	h, ok, err := st.Lookup(tree, pathTrustRoot)
+	if err != nil || !ok {
+		return nil, environment(err, pathTrustRoot)
+	}
+	_, data, err := st.Get(h)
+	if err != nil {
+		return nil, environment(err, pathTrustRoot)
 	}
 	root, err := trust.Parse(data)
 	if err != nil {
@@ -86,17 +93,17 @@ func (a *Archive) PutRootInForce(s trust.Signed) (*trust.Root, error) {
 }
 
 // rootVersions returns every version in a tree, oldest first, as it was signed.
-func (a *Archive) rootVersions(tree objects.Hash) ([]trust.Signed, error) {
+func rootVersions(st *objects.Store, tree objects.Hash) ([]trust.Signed, error) {
 	found := map[int64]*trust.Signed{}
 	last := int64(0)
-	err := a.store.Walk(tree, dirTrust, func(name string, blob objects.Hash) error {
+	err := st.Walk(tree, dirTrust, func(name string, blob objects.Hash) error {
 		rest := strings.TrimPrefix(name, dirTrust+"/")
 		version, file, ok := strings.Cut(rest, "/")
 		n, err := strconv.ParseInt(version, 10, 64)
 		if !ok || err != nil || n < 1 || strconv.FormatInt(n, 10) != version {
 			return nil
 		}
-		_, data, err := a.store.Get(blob)
+		_, data, err := st.Get(blob)
 		if err != nil {
 			return err
 		}
@@ -125,46 +132,24 @@ func (a *Archive) rootVersions(tree objects.Hash) ([]trust.Signed, error) {
 	return out, nil
 }
 
-// judgeRoots checks the versions of the trust root in a tree: each is signed
-// by enough of its own policy keys and of those before it, and the newest is
-// the one in force. A root that the verifier brought must be one of them; the
-// newest is then returned to judge by.
-func (a *Archive) judgeRoots(tree objects.Hash, given *trust.Root) (*trust.Root, *bundle.Axis) {
+// judgeRoots checks the trust root through a history, see rootSteps. A root that
+// the verifier brought must be one of its versions; the newest is then returned
+// to judge by.
+func (a *Archive) judgeRoots(history []*snapshot.Snapshot, given *trust.Root) (*trust.Root, *bundle.Axis) {
 	axis := &bundle.Axis{Name: "trust root", Result: bundle.Fail}
-	versions, err := a.rootVersions(tree)
-	if err != nil {
-		axis.Reason = err.Error()
-		return given, axis
+	newest, err := rootSteps(a.store, history)
+	var versions []trust.Signed
+	if err == nil {
+		versions, err = rootVersions(a.store, history[0].Tree)
 	}
-	inForce, err := a.rootOf(tree)
 	switch {
 	case err != nil:
 		axis.Reason = err.Error()
 		return given, axis
-	case inForce == nil && len(versions) == 0:
+	case newest == nil:
 		return given, nil // the archive keeps none of its own
-	case inForce == nil:
-		axis.Reason = pathTrustRoot + " is gone, and its versions are there"
-		return given, axis
-	case len(versions) == 0:
-		axis.Reason = pathTrustRoot + " is there, and no signed version beside it"
-		return given, axis
-	}
-	first, err := versions[0].Verify(nil)
-	if err != nil {
-		axis.Reason = err.Error()
-		return given, axis
-	}
-	newest, err := trust.Advance(first, versions)
-	switch {
-	case err != nil:
-		axis.Reason = err.Error()
-		return given, axis
-	case newest.Digest() != inForce.Digest():
-		axis.Reason = fmt.Sprintf("%s is version %d, the newest that is signed is %d", pathTrustRoot, inForce.Version, newest.Version)
-		return given, axis
 	case given == nil:
-		axis.Result, axis.Reason = bundle.Pass, fmt.Sprintf("version %d follows from version 1; none was given to compare", newest.Version)
+		axis.Result, axis.Reason = bundle.Pass, fmt.Sprintf("version %d follows from version 1, snapshot by snapshot; none was given to compare", newest.Version)
 		return nil, axis
 	case newest.Version < given.Version:
 		axis.Reason = fmt.Sprintf("the archive has version %d, yet version %d is trusted: it was taken back", newest.Version, given.Version)

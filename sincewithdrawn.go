@@ -7,6 +7,7 @@ import (
 	"muniment/bundle"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/merkle"
 	"muniment/objects"
 	"muniment/record"
 )
@@ -16,7 +17,19 @@ import (
 // fault of the bundle, whose verdict stays: what it cites was in the snapshot
 // it names. Sources that are sealed are opened with the identities given, or
 // with the archive's own; a remark says when they cannot be.
+//
+// What o does not find between two sizes of the answer log is looked for in the
+// archive's copy of it. It proves what it shows whoever made the copy.
 func (a *Archive) VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
+	find := o.Consistency
+	o.Consistency = func(origin string, from, to int64) ([]merkle.Hash, error) {
+		if find != nil {
+			if hashes, err := find(origin, from, to); err == nil {
+				return hashes, nil
+			}
+		}
+		return a.copiedPath(origin, from, to)
+	}
 	v, err := VerifyBundle(path, o)
 	if err != nil || v.Verdict == bundle.Invalid {
 		return v, err

@@ -30,7 +30,8 @@ re-evaluation; request binding (give --question and --nonce); sealed layer, arti
 span (give --identity). --since takes a checkpoint of the answer log that you kept, and
 proofs that the log only grew; --tiles a folder with the log's tiles in their place.
 With the archive at hand, named by --archive or found as for every other command, a
-remark says which sources were withdrawn since: the answer stays valid.
+remark says which sources were withdrawn since: the answer stays valid. Its copy of the
+answer log then serves as --tiles.
 
 Without an argument, or with an archive's folder, the whole archive is verified:
 every object is hashed again, every record's roots computed again, every snapshot's
