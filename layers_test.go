@@ -52,6 +52,7 @@ var layers = []layer{
 	{"sign/sshkey", []string{"sign"}, "keys and agents bring in the network; the verifier does not link them"},
 	{"trust", append([]string{"sign"}, leaves...), "whose signature counts is asked of one text, by everything that verifies"},
 	{"cite", append([]string{"canon"}, leaves...), "spans count in canonical texts and know no archive"},
+	{"cite/locator", []string{"cite", "canon"}, "other ways to say a span; it knows no archive and no reader"},
 	{"snapshot", append([]string{"objects", "sign", "trust", "record", "canon"}, leaves...), "a snapshot is a signed tree of records and texts"},
 	{"bundle", append([]string{"verifiers", "snapshot", "sign", "trust", "cite", "record", "canon", "objects"}, leaves...), "a bundle proves citations against snapshots; its page carries the text of an independent verifier"},
 	{"answerlog", append([]string{"bundle", "sign"}, leaves...), "the log keeps statements' hashes, not answers"},

@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/.." || exit 6
 each=${1:-20s}
 targets=0 failed=0 begun=$(date +%s)
-for pkg in $(go list ./cid ./jcs ./merkle ./objects ./canon ./record ./sign ./trust ./cite ./snapshot ./bundle); do
+for pkg in $(go list ./cid ./jcs ./merkle ./objects ./canon ./record ./sign ./trust ./cite ./cite/locator ./snapshot ./bundle); do
 	for target in $(go test "$pkg" -list '^Fuzz' | grep '^Fuzz'); do
 		targets=$((targets + 1))
 		if out=$(go test "$pkg" -run '^$' -fuzz "^$target\$" -fuzztime "$each" -parallel 2 2>&1); then
