@@ -26,6 +26,7 @@ import (
 //	get_citations_for_source, _by_session, _by_project, _by_status
 //	                                     CitationsForSource, CitationsBySession, Citations
 //	related_citations, relation_type     Link
+//	format_citation, export_bibliography FormatCitation, ExportBibliography
 //	CitationContext                      Caller
 //
 // The modes basic and multi-agent are the ledger in the archive's folder and
@@ -449,3 +450,32 @@ func (e *Engine) Searches(session string) ([]SearchRecordResult, error) {
 // A Judge is the endpoint of a language model that judges whether cited words
 // entail their claim: URL, Model, Key, Timeout.
 type Judge = model.Client
+
+// FormatCitation writes the reference of one citation in a style of package
+// bib: inline, harvard, ieee, apa, chicago, bibtex …
+func (e *Engine) FormatCitation(ordinal int64, style string) (string, error) {
+	if _, _, err := e.find(strconv.FormatInt(ordinal, 10)); err != nil {
+		return "", err
+	}
+	return e.archive.FormatCitation(ordinal, style)
+}
+
+// ExportBibliography writes the references of a session's citations, of all
+// that the caller may read for "", each source once. Failed citations are left
+// out.
+func (e *Engine) ExportBibliography(session, style string) (*BibResult, error) {
+	all, err := e.Citations(CitationFilter{Session: session})
+	if err != nil {
+		return nil, err
+	}
+	var refs []string
+	for _, c := range all {
+		if c.VerificationStatus != string(ledger.Failed) && c.SupersededBy == 0 {
+			refs = append(refs, strconv.FormatInt(c.CitationID, 10))
+		}
+	}
+	if len(refs) == 0 {
+		return &BibResult{Style: style, References: []BibReference{}}, nil
+	}
+	return e.archive.Bibliography(BibOptions{Style: style, References: refs})
+}

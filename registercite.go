@@ -63,6 +63,12 @@ func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cit
 		entry.Status = verdict.Status
 	}
 	r.finish()
+	if r.Span != "" && entry.Status != ledger.Failed {
+		// A reference that cannot be written is no reason to lose a citation.
+		if text, err := a.FormatCitation(ordinal, "inline"); err == nil && text != "" {
+			r.FormattedReference = text
+		}
+	}
 	if r.Span == "" || r.VerificationStatus == string(ledger.Failed) {
 		r.Binding = "failed"
 		return nil
