@@ -59,6 +59,7 @@ var layers = []layer{
 	{"ledger", append([]string{"cite"}, leaves...), "the ledger registers citations and asks nobody"},
 	{"ledger/cluster", nil, "a database server for tests; it knows no ledger"},
 	{"bib", append([]string{"canon"}, leaves...), "references are made of what is known of a work; it knows no archive"},
+	{"exchange", []string{"answer/segment"}, "other systems' citations are only what somebody said; it knows no archive"},
 	{"answer/segment", nil, "text in, ranges out"},
 	{"answer/model", nil, "a question goes out, a verdict comes back; it knows no archive"},
 	{"answer/retrieve", append([]string{"cite", "canon", "answer/segment"}, leaves...), "search sees texts and spans, no policy"},

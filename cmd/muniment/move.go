@@ -10,13 +10,24 @@ import (
 
 func (p *program) importCommand() *cobra.Command {
 	var o muniment.AddOptions
-	cmd := command("move", "import BAG", "Take in a bag, if it is valid",
+	var answer answerImport
+	cmd := command("move", "import BAG | ANSWER.json --format FORMAT", "Take in a bag, or the citations of a model's answer",
 		`Validates a BagIt bag (1.0 or 0.97), a folder or packed as zip, tar or tar.gz, and
 stages its payload for the next snapshot. A bag that is not valid adds nothing; the
-reasons are listed and the exit code is 1.`,
+reasons are listed and the exit code is 1.
+
+With --format anthropic, openai or cohere it reads the JSON of an answer, or - for
+standard input, and registers every citation in it whose words are in the artifact it
+names; the others are rejected with the reason. --map is a JSON object from what the
+answer calls a document (file id, address, title, or place from 0) to an artifact.
+Exit 1 when a citation was rejected.`,
 		`muniment -C letters import box-7-bag
-muniment -C letters import box-7.zip -n`,
+muniment -C letters import box-7.zip -n
+muniment -C letters import answer.json --format anthropic --map names.json`,
 		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+			if answer.format != "" || answer.names != "" {
+				return p.importAnswer(args[0], answer)
+			}
 			a, err := p.open()
 			if err != nil {
 				return err
@@ -47,21 +58,32 @@ muniment -C letters import box-7.zip -n`,
 			}
 			return err
 		})
-	cmd.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "show what would happen")
+	cmd.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "show what would happen to a bag")
+	cmd.Flags().StringVar(&answer.format, "format", "", "anthropic, openai or cohere")
+	cmd.Flags().StringVar(&answer.names, "map", "", "a JSON `FILE` of artifacts by the answer's names")
+	cmd.Flags().StringVar(&answer.session, "session", "", "name of the conversation or task")
 	return cmd
 }
 
 func (p *program) exportCommand() *cobra.Command {
 	var bag, gitBundle string
-	cmd := command("move", "export --bag DIR [ID|NAME…] | --git-bundle FILE", "Write originals into a bag, or the archive into one file",
+	var cited citationExport
+	cmd := command("move", "export --bag DIR [ID|NAME…] | --git-bundle FILE | --annotations FILE | --prov FILE", "Write originals into a bag, the archive into one file, or citations for others",
 		`--bag writes the originals of the newest snapshot, or of the artifacts that are named,
 byte for byte and under their names into a new BagIt 1.0 bag with sha256 and sha512
 manifests. --git-bundle writes every snapshot, with tags, logs and co-signatures, into
-one file that git clone reads. An interrupted export leaves no half bag or file.`,
+one file that git clone reads. An interrupted export leaves no half bag or file.
+
+--annotations writes the citations as W3C Web Annotations (JSON-LD), --prov as
+PROV-JSON, into a new file or, for -, to standard output.`,
 		`muniment -C letters export --bag letters-bag
 muniment -C letters export --bag one letter-07.txt
-muniment -C letters export --git-bundle letters.bundle`,
+muniment -C letters export --git-bundle letters.bundle
+muniment -C letters export --annotations citations.jsonld`,
 		cobra.ArbitraryArgs, func(cmd *cobra.Command, args []string) error {
+			if cited.annotations != "" || cited.prov != "" {
+				return p.exportCitations(cited, bag+gitBundle, args)
+			}
 			if gitBundle != "" {
 				return p.exportGitBundle(gitBundle, bag, args)
 			}
@@ -89,6 +111,9 @@ muniment -C letters export --git-bundle letters.bundle`,
 		})
 	cmd.Flags().StringVar(&bag, "bag", "", "the new folder `DIR` of the bag")
 	cmd.Flags().StringVar(&gitBundle, "git-bundle", "", "the new `FILE` that git clone reads")
+	cmd.Flags().StringVar(&cited.annotations, "annotations", "", "the new `FILE` of Web Annotations")
+	cmd.Flags().StringVar(&cited.prov, "prov", "", "the new `FILE` of PROV-JSON")
+	cmd.Flags().StringVar(&cited.session, "session", "", "the citations of this session only")
 	return cmd
 }
 

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+
+	"muniment"
+	"muniment/exchange"
+)
+
+// answerImport are the flags of import for an answer's citations.
+type answerImport struct{ format, names, session string }
+
+// importAnswer registers the citations of a model's answer.
+func (p *program) importAnswer(file string, f answerImport) error {
+	o := muniment.CitationImport{Format: f.format, Session: f.session}
+	text, err := p.readText(file, exchange.MaxFile)
+	if err != nil {
+		return err
+	}
+	o.Data = []byte(text)
+	if f.names != "" {
+		data, err := os.ReadFile(f.names)
+		if err == nil {
+			err = json.Unmarshal(data, &o.Names)
+		}
+		if err != nil {
+			return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "map of names: " + err.Error(), Suggestion: `give a JSON object such as {"0": "letter-07.txt"}`, Err: err}
+		}
+	}
+	return p.withArchive(func(a *muniment.Archive) error {
+		r, err := a.ImportCitations(o)
+		if err != nil {
+			return err
+		}
+		p.show("citation_import", r, func() {
+			for i, c := range r.Citations {
+				p.out("%d. %s  %s  %s", i+1, c.Verdict, c.Kind, c.Document)
+				p.out("   claim: %s", oneLine(c.Claim))
+				if c.Result != nil && c.Result.Span != "" {
+					p.out("   citation %d at %s %s", c.Result.CitationID, c.Result.Name, c.Result.Span)
+				}
+				for _, n := range append(c.Notes, c.Reason) {
+					if n != "" {
+						p.out("   %s", n)
+					}
+				}
+				if c.Suggestion != "" {
+					p.out("   next: %s", p.here(c.Suggestion))
+				}
+			}
+			p.out("%d verified, %d unverified, %d rejected", r.Verified, r.Unproven, r.Rejected)
+		})
+		if r.Rejected > 0 {
+			return &muniment.Error{Type: muniment.TypeVerdictNegative, Code: muniment.ExitNo, Message: count(r.Rejected, "citation") + " rejected",
+				Suggestion: "the list says why; mend the answer, or leave what cannot be shown out"}
+		}
+		return nil
+	})
+}
+
+// citationExport are the flags of export for citations.
+type citationExport struct{ annotations, prov, session string }
+
+// exportCitations writes the citations of the ledger for other programs.
+func (p *program) exportCitations(f citationExport, other string, args []string) error {
+	if other != "" || len(args) > 0 || f.annotations != "" && f.prov != "" {
+		return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "one kind of export at a time", Suggestion: "muniment export --annotations FILE"}
+	}
+	return p.withArchive(func(a *muniment.Archive) error {
+		file, write := f.annotations, a.ExportAnnotations
+		if f.prov != "" {
+			file, write = f.prov, a.ExportPROV
+		}
+		data, err := write(f.session)
+		if err != nil {
+			return err
+		}
+		if file == "-" && !p.json {
+			_, err := p.stdout.Write(data)
+			return err
+		}
+		out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err == nil {
+			if _, err = out.Write(data); err == nil {
+				err = out.Sync()
+			}
+			err = errors.Join(err, out.Close())
+		}
+		if err != nil {
+			hint := "give another file, or make room"
+			if errors.Is(err, fs.ErrExist) {
+				hint = "give a file that is not there yet"
+			}
+			return &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: "export: " + err.Error(), Suggestion: hint, Err: err}
+		}
+		r := struct {
+			File  string `json:"file"`
+			Bytes int    `json:"bytes"`
+		}{file, len(data)}
+		p.show("citation_export", r, func() { p.out("%s, %d bytes", r.File, r.Bytes) })
+		return nil
+	})
+}

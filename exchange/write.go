@@ -1,0 +1,187 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// An Annotation is a citation as a W3C Web Annotation: the claim is the body,
+// the cited words are the target.
+type Annotation struct {
+	ID        string // IRI
+	Claim     string
+	Relation  string
+	Created   string // RFC 3339
+	Creator   string
+	Source    string // IRI of the artifact
+	Canonical string // address the source was published at, "" when not known
+	Snapshot  string // IRI of the snapshot the words were found in, "" for none
+	Exact     string
+	Prefix    string
+	Suffix    string
+	Start     int // code points of the text, half-open; End is 0 when there is no text
+	End       int
+	Fragment  string // the span
+}
+
+// WriteAnnotations writes an AnnotationCollection of one page, after the Web
+// Annotation Data Model and its JSON-LD context. Positions count code points,
+// which the model leaves to implementations.
+func WriteAnnotations(list []Annotation) []byte {
+	items := make([]any, 0, len(list))
+	for _, a := range list {
+		selectors := []any{object{{"type", "TextQuoteSelector"}, {"exact", a.Exact}, {"prefix", a.Prefix}, {"suffix", a.Suffix}}}
+		if a.End > 0 {
+			selectors = append(selectors, object{{"type", "TextPositionSelector"}, {"start", a.Start}, {"end", a.End}})
+		}
+		target := object{{"source", a.Source}, {"selector", selectors}}
+		if a.Canonical != "" {
+			target = append(target, member{"canonical", a.Canonical})
+		}
+		if a.Snapshot != "" {
+			target = append(target, member{"state", object{{"type", "State"}, {"cached", a.Snapshot}}})
+		}
+		one := object{{"id", a.ID}, {"type", "Annotation"}, {"motivation", "linking"}, {"created", a.Created}}
+		if a.Creator != "" {
+			one = append(one, member{"creator", object{{"type", "Person"}, {"name", a.Creator}}})
+		}
+		one = append(one, member{"body", object{{"type", "TextualBody"}, {"value", a.Claim}, {"format", "text/plain"}, {"purpose", "describing"}}},
+			member{"target", target}, member{"muniment:relation", a.Relation}, member{"muniment:span", a.Fragment})
+		items = append(items, one)
+	}
+	return indent(object{
+		{"@context", []any{"http://www.w3.org/ns/anno.jsonld", object{{"muniment", "https://muniment.invalid/ns#"}}}},
+		{"type", "AnnotationCollection"}, {"total", len(items)},
+		{"first", object{{"type", "AnnotationPage"}, {"startIndex", 0}, {"items", items}}},
+	})
+}
+
+// Provenance is what PROV says of citations.
+type Provenance struct {
+	Citations  []CitationProvenance
+	Accessions []AccessionProvenance
+}
+
+// A CitationProvenance is a citation as an entity, and the citing as an activity.
+type CitationProvenance struct {
+	ID, Claim, Relation, Span, Status, Time, Agent, Session, Artifact string
+	Inputs                                                            []string // of an aggregation: what it was derived from
+}
+
+// An AccessionProvenance is how an artifact came into the archive.
+type AccessionProvenance struct {
+	Record, Artifact, Original, Canonicalizer, Time, Agent, Title string
+}
+
+// WritePROV writes PROV-JSON (W3C member submission of 24 April 2013). IRIs of
+// content IDs are entities; accessions and citings are activities.
+func WritePROV(p Provenance) []byte {
+	var entity, activity, agent, generated, used, associated, derived object
+	seen := map[string]bool{}
+	agents := map[string]string{}
+	who := func(name string) string {
+		if id, ok := agents[name]; ok {
+			return id
+		}
+		id := fmt.Sprintf("muniment:agent-%d", len(agents)+1)
+		agents[name] = id
+		agent = append(agent, member{id, object{{"prov:label", name}}})
+		return id
+	}
+	add := func(id string, o object) {
+		if id != "" && !seen[id] {
+			seen[id] = true
+			entity = append(entity, member{id, o})
+		}
+	}
+	relation := func(into *object, kind string, o object) {
+		*into = append(*into, member{fmt.Sprintf("_:%s%d", kind, len(*into)+1), o})
+	}
+	for i, a := range p.Accessions {
+		act := fmt.Sprintf("muniment:accession-%d", i+1)
+		activity = append(activity, member{act, object{{"prov:startTime", a.Time}, {"prov:endTime", a.Time}, {"prov:type", "muniment:accession"}, {"muniment:canonicalizer", a.Canonicalizer}, {"muniment:record", a.Record}}})
+		label := object{{"prov:type", "muniment:artifact"}}
+		if a.Title != "" {
+			label = append(label, member{"prov:label", a.Title})
+		}
+		add(a.Artifact, label)
+		relation(&generated, "g", object{{"prov:entity", a.Artifact}, {"prov:activity", act}, {"prov:time", a.Time}})
+		if a.Original != a.Artifact {
+			add(a.Original, object{{"prov:type", "muniment:original"}})
+			relation(&used, "u", object{{"prov:activity", act}, {"prov:entity", a.Original}})
+			relation(&derived, "d", object{{"prov:generatedEntity", a.Artifact}, {"prov:usedEntity", a.Original}, {"prov:activity", act}})
+		}
+		if a.Agent != "" {
+			relation(&associated, "a", object{{"prov:activity", act}, {"prov:agent", who(a.Agent)}})
+		}
+	}
+	for i, c := range p.Citations {
+		act := fmt.Sprintf("muniment:citing-%d", i+1)
+		activity = append(activity, member{act, object{{"prov:startTime", c.Time}, {"prov:endTime", c.Time}, {"prov:type", "muniment:citing"}, {"muniment:session", c.Session}}})
+		add(c.ID, object{{"prov:type", "muniment:citation"}, {"prov:label", c.Claim}, {"muniment:relation", c.Relation}, {"muniment:span", c.Span}, {"muniment:status", c.Status}})
+		add(c.Artifact, object{{"prov:type", "muniment:artifact"}})
+		relation(&generated, "g", object{{"prov:entity", c.ID}, {"prov:activity", act}, {"prov:time", c.Time}})
+		relation(&used, "u", object{{"prov:activity", act}, {"prov:entity", c.Artifact}})
+		relation(&derived, "d", object{{"prov:generatedEntity", c.ID}, {"prov:usedEntity", c.Artifact}, {"prov:activity", act}})
+		for _, in := range c.Inputs {
+			add(in, object{{"prov:type", "muniment:input"}})
+			relation(&derived, "d", object{{"prov:generatedEntity", c.ID}, {"prov:usedEntity", in}, {"prov:activity", act}})
+		}
+		if c.Agent != "" {
+			relation(&associated, "a", object{{"prov:activity", act}, {"prov:agent", who(c.Agent)}})
+		}
+	}
+	doc := object{{"prefix", object{{"prov", "http://www.w3.org/ns/prov#"}, {"muniment", "https://muniment.invalid/ns#"}}}}
+	for _, part := range []member{{"entity", entity}, {"activity", activity}, {"agent", agent}, {"wasGeneratedBy", generated}, {"used", used}, {"wasAssociatedWith", associated}, {"wasDerivedFrom", derived}} {
+		if len(part.value.(object)) > 0 {
+			doc = append(doc, part)
+		}
+	}
+	return indent(doc)
+}
+
+// An object is a JSON object whose members keep their order.
+type object []member
+
+type member struct {
+	key   string
+	value any
+}
+
+// MarshalJSON writes the members in order.
+func (o object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, m := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		key, err := json.Marshal(m.key)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(m.value)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(key)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+func indent(o object) []byte {
+	compact, err := json.Marshal(o)
+	if err != nil { // strings, integers and lists of them always encode
+		panic(err)
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, compact, "", "  "); err != nil {
+		panic(err)
+	}
+	b.WriteByte('\n')
+	return b.Bytes()
+}
