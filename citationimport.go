@@ -13,6 +13,9 @@ import (
 	"muniment/ledger"
 )
 
+// MaxAnswerFile is how many bytes the JSON of an answer may have.
+const MaxAnswerFile = exchange.MaxFile
+
 // CitationImport is an answer of a language model with its citations.
 type CitationImport struct {
 	Format  string            // anthropic, openai or cohere

@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"muniment"
-	"muniment/exchange"
 )
 
 // answerImport are the flags of import for an answer's citations.
@@ -16,7 +15,7 @@ type answerImport struct{ format, names, session string }
 // importAnswer registers the citations of a model's answer.
 func (p *program) importAnswer(file string, f answerImport) error {
 	o := muniment.CitationImport{Format: f.format, Session: f.session}
-	text, err := p.readText(file, exchange.MaxFile)
+	text, err := p.readText(file, muniment.MaxAnswerFile)
 	if err != nil {
 		return err
 	}
