@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"muniment/merkle"
 	"muniment/objects"
@@ -121,7 +122,7 @@ func Summarize(get Getter, tree, base objects.Hash, known *Summary) (s *Summary,
 			return nil, 0, err
 		}
 	}
-	if err := r.dir("", tree, 0); err != nil {
+	if err := r.read(tree); err != nil {
 		return nil, 0, err
 	}
 	for i := range r.wanted {
@@ -163,6 +164,10 @@ func grown(path string, old, new objects.Hash) int64 {
 // path.
 func holdsPayload(path string) bool {
 	kind, _ := record.ClassifyPath(path)
+	return firstOfPayload(kind, path)
+}
+
+func firstOfPayload(kind record.Kind, path string) bool {
 	return kind == record.KindPayload || kind == record.KindPayloadChunk && strings.HasSuffix(path, "/000/000")
 }
 
@@ -175,6 +180,47 @@ type shardReader struct {
 	payloads int64 // met on the way
 
 	lines *[]Line // where the lines go, when they are wanted too
+}
+
+// manyShards is from how many shards on they are read by several goroutines.
+const manyShards = 16
+
+// readers is how many goroutines read the shards: more than processors of a
+// small machine gain nothing, and each reads the upper directories again.
+const readers = 2
+
+// read collects the wanted shards of a tree.
+func (r *shardReader) read(tree objects.Hash) error {
+	n := 0
+	for _, w := range r.wanted {
+		if w {
+			n++
+		}
+	}
+	if n < manyShards || r.lines != nil {
+		return r.dir("", tree, 0)
+	}
+	var parts [readers]shardReader
+	var errs [readers]error
+	var wg sync.WaitGroup
+	for k := range parts {
+		parts[k].get = r.get
+		for i := range r.wanted {
+			parts[k].wanted[i] = r.wanted[i] && i%readers == k
+		}
+		wg.Go(func() { errs[k] = parts[k].dir("", tree, 0) })
+	}
+	wg.Wait()
+	for k := range parts {
+		if errs[k] != nil {
+			return errs[k]
+		}
+		r.payloads += parts[k].payloads
+	}
+	for i := range r.hashes {
+		r.hashes[i] = parts[i%readers].hashes[i]
+	}
+	return nil
 }
 
 // dir goes through a directory, past the ones that hold no line of a shard
@@ -222,10 +268,11 @@ func (r *shardReader) file(path string, blob objects.Hash) error {
 	if !record.CleanPath(path) {
 		return fmt.Errorf("path %q may not be in a snapshot", path)
 	}
-	if holdsPayload(path) {
+	kind, ids := record.ClassifyPath(path)
+	if firstOfPayload(kind, path) {
 		r.payloads++
 	}
-	digest, ok := carried(path)
+	digest, ok := carriedAs(kind, ids)
 	if !ok {
 		data, err := getBlob(r.get, blob)
 		if err != nil {

@@ -43,7 +43,11 @@ func Lines(st *objects.Store, tree objects.Hash, b Getter) ([]Line, error) {
 
 // carried returns the digest that a path states about the bytes of its file.
 func carried(path string) ([32]byte, bool) {
-	switch kind, ids := record.ClassifyPath(path); kind {
+	return carriedAs(record.ClassifyPath(path))
+}
+
+func carriedAs(kind record.Kind, ids []cid.ID) ([32]byte, bool) {
+	switch kind {
 	default:
 		return [32]byte{}, false
 	case record.KindPayload, record.KindRecord, record.KindOriginal, record.KindLoneRecord, record.KindCitation:
