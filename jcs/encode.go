@@ -15,6 +15,7 @@ import (
 // field is one member of a struct type.
 type field struct {
 	name      string
+	quoted    string // with its colon, as it is written
 	index     []int
 	omitEmpty bool // left out when false, 0, "", nil or of length 0
 	omitZero  bool // left out when the Go value is zero
@@ -70,7 +71,7 @@ func collect(t reflect.Type, prefix []int) ([]field, error) {
 		if !isKey(name) {
 			return nil, fmt.Errorf("%v.%s: member name %q, want [a-z][a-z0-9_]*", t, f.Name, name)
 		}
-		out := field{name: name, index: index, textual: textual(f.Type)}
+		out := field{name: name, quoted: `"` + name + `":`, index: index, textual: textual(f.Type)}
 		for _, o := range strings.Split(options, ",") {
 			switch o {
 			default:
@@ -126,7 +127,7 @@ func (e *encoder) value(v reflect.Value, path string, depth int) error {
 	if e.buf.Len() > e.limit {
 		return fmt.Errorf("the object has more than %d bytes", e.limit)
 	}
-	if v.Type().Implements(textMarshaler) && v.Kind() != reflect.Pointer {
+	if t := v.Type(); t.NumMethod() > 0 && t.Implements(textMarshaler) && v.Kind() != reflect.Pointer {
 		text, err := v.Interface().(encoding.TextMarshaler).MarshalText()
 		if err != nil {
 			return at(path, err)
@@ -198,7 +199,7 @@ func (e *encoder) object(v reflect.Value, path string, depth int) error {
 			e.buf.WriteByte(',')
 		}
 		first = false
-		e.buf.WriteString(`"` + f.name + `":`)
+		e.buf.WriteString(f.quoted)
 		if err := e.value(fv, join(path, f.name), depth); err != nil {
 			return err
 		}

@@ -45,6 +45,10 @@ const (
 	MaxInt    = 1<<53 - 1 // the largest integer that every JSON reader keeps exactly
 )
 
+// usualObject is the size in bytes for which room is made at first: a record
+// has about as many.
+const usualObject = 1 << 10
+
 // Marshal returns the canonical bytes of v, at most MaxObject of them.
 func Marshal(v any) ([]byte, error) { return MarshalLimit(v, MaxObject) }
 
@@ -58,6 +62,7 @@ func MarshalLimit(v any, limit int) ([]byte, error) {
 		return nil, fmt.Errorf("canonical JSON is made of objects, not of %T", v)
 	}
 	e := encoder{limit: limit}
+	e.buf.Grow(usualObject)
 	if err := e.value(rv, "", 0); err != nil {
 		return nil, err
 	}

@@ -249,3 +249,38 @@ func TestWalkAndLookup(t *testing.T) {
 		t.Errorf("tree of a tree: %v", err)
 	}
 }
+
+// Many edits at once give the tree that few at a time give.
+func TestEditMany(t *testing.T) {
+	st := newStore(t)
+	b, err := st.NewBatch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Abort()
+	blob, err := b.Put(Blob, []byte("a letter"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var edits []Edit
+	for i := range manySteps + 100 {
+		edits = append(edits, Edit{Path: fmt.Sprintf("artifacts/%02x/%02x/%d", i%256, i/256%7, i), Blob: blob})
+	}
+	want, err := b.Edit(Hash{}, edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got Hash
+	for part := range slices.Chunk(edits, manySteps/4) {
+		if got, err = b.Edit(got, part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got != want {
+		t.Errorf("in parts: %s, at once: %s", got, want)
+	}
+	edits[7].Path = "artifacts/08/00"
+	if _, err := b.Edit(Hash{}, edits); err == nil {
+		t.Error("a blob took the place of a directory")
+	}
+}

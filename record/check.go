@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"regexp"
@@ -95,7 +94,7 @@ const secondsZ = "2006-01-02T15:04:05Z"
 // instant requires a time of the form secondsZ.
 func instant(name, s string) error {
 	t, err := time.Parse(secondsZ, s)
-	if err != nil || t.Format(secondsZ) != s {
+	if err != nil || len(s) != len(secondsZ) || t.Format(secondsZ) != s {
 		return fmt.Errorf("%s is %q, want RFC 3339 in UTC with whole seconds: %s", name, s, secondsZ)
 	}
 	return nil
@@ -126,21 +125,49 @@ func dayOrTime(name, s string) error {
 
 // hex64 requires a sha256 digest in lower case hexadecimal.
 func hex64(name, s string) error {
-	b, err := hex.DecodeString(s)
-	if err != nil || len(b) != 32 || hex.EncodeToString(b) != s {
+	if _, ok := digestOf(s); !ok {
 		return fmt.Errorf("%s is %q, want 64 lower case hexadecimal digits", name, s)
 	}
 	return nil
 }
 
-var (
-	mediaTypeForm = regexp.MustCompile(`^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$`)
-	formForm      = regexp.MustCompile(`^[a-z][a-z0-9-]{0,62}@[1-9][0-9]{0,5}$`)
+// The characters of a few forms. Every record has a media type and a form, and
+// there are millions of them.
+const (
+	small = "abcdefghijklmnopqrstuvwxyz"
+	digit = "0123456789"
 )
+
+// word reports whether s begins with one of first, goes on with characters of
+// rest, and has at most length of them.
+func word(s, first, rest string, length int) bool {
+	if s == "" || len(s) > length || strings.IndexByte(first, s[0]) < 0 {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		if strings.IndexByte(rest, s[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// isMediaType is [a-z0-9][a-z0-9!#$&^_.+-]{0,126} twice, with a slash between.
+func isMediaType(s string) bool {
+	const rest = small + digit + "!#$&^_.+-"
+	major, minor, ok := strings.Cut(s, "/")
+	return ok && word(major, small+digit, rest, 127) && word(minor, small+digit, rest, 127)
+}
+
+// isForm is [a-z][a-z0-9-]{0,62}@[1-9][0-9]{0,5}.
+func isForm(s string) bool {
+	name, version, ok := strings.Cut(s, "@")
+	return ok && word(name, small, small+digit+"-", 63) && word(version, digit[1:], digit, 6)
+}
 
 // mediaType requires type/subtype in lower case without parameters.
 func mediaType(name, s string) error {
-	if !mediaTypeForm.MatchString(s) {
+	if !isMediaType(s) {
 		return fmt.Errorf("%s is %q, want a type/subtype in lower case", name, s)
 	}
 	return nil
@@ -148,7 +175,7 @@ func mediaType(name, s string) error {
 
 // form requires the name@version of a canonicalizer.
 func form(name, s string) error {
-	if !formForm.MatchString(s) {
+	if !isForm(s) {
 		return fmt.Errorf("%s is %q, want name@version", name, s)
 	}
 	return nil

@@ -74,7 +74,10 @@ func checkNames(names []string, encoded bool) error {
 	if encoded && len(names) == 0 {
 		return errors.New("names_encoded is set and there are no names")
 	}
-	seen := make(map[string]bool, len(names))
+	var seen map[string]bool
+	if len(names) > 1 {
+		seen = make(map[string]bool, len(names))
+	}
 	needed := false
 	for _, name := range names {
 		if err := checkName(name); err != nil {
@@ -83,7 +86,9 @@ func checkNames(names []string, encoded bool) error {
 		if seen[name] {
 			return fmt.Errorf("name %q twice", name)
 		}
-		seen[name] = true
+		if seen != nil {
+			seen[name] = true
+		}
 		if encoded {
 			path, err := DecodeName(name)
 			if err != nil {

@@ -133,3 +133,34 @@ func FuzzSummary(f *testing.F) {
 		}
 	})
 }
+
+// Many shards, which are read side by side, give the root of their lines.
+func TestSummaryOfManyShards(t *testing.T) {
+	st, err := objects.Init(t.TempDir() + "/archive.git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	rapid.Check(t, func(t *rapid.T) {
+		files := map[string]string{"README.txt": "read me"}
+		for i := range rapid.IntRange(manyShards, 90).Draw(t, "files") {
+			files[fmt.Sprintf("artifacts/%02x/%02x/%060x", i*7%256, i, i)] = "x"
+		}
+		tree := treeOf(t, st, objects.Hash{}, files)
+		s, more, err := Summarize(st, tree, objects.Hash{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, err := Lines(st, tree, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := NewTree(lines)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Root() != whole.Root() || s.Entries() != int64(len(files)) || more != int64(len(files)-1) {
+			t.Fatalf("root %x, %d entries, %d artifacts; want %x, %d, %d", s.Root(), s.Entries(), more, whole.Root(), len(files), len(files)-1)
+		}
+	})
+}
