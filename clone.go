@@ -83,7 +83,7 @@ func Clone(ctx context.Context, url, dir string, o CloneOptions, w World) (*Clon
 		return nil, environment(err, "clone")
 	}
 	defer os.RemoveAll(temp)
-	q, err := receive(ctx, temp, nil, r, wants, nil, o.Transfer)
+	q, err := receive(ctx, w.disk, temp, nil, r, wants, nil, o.Transfer)
 	switch {
 	case badPack(err):
 		return nil, refused(info, err)

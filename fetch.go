@@ -111,7 +111,7 @@ func (a *Archive) fetch(ctx context.Context, info *RemoteInfo, r *remote.Remote,
 		if err != nil {
 			return nil, err
 		}
-		f.quarantine, err = receive(ctx, filepath.Dir(parent), a.store, r, wants, haves(ours), o.Transfer)
+		f.quarantine, err = receive(ctx, a.world.disk, filepath.Dir(parent), a.store, r, wants, haves(ours), o.Transfer)
 		switch {
 		case badPack(err):
 			return nil, refused(info, err)

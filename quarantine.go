@@ -29,16 +29,13 @@ type quarantine struct {
 const incomingDir = "incoming"
 
 // receive makes a quarantine and fetches into it. limits may be zero.
-func receive(ctx context.Context, parent string, base *objects.Store, r *remote.Remote, wants, have []objects.Hash, t Transfer) (*quarantine, error) {
-	if err := os.MkdirAll(parent, 0o700); err != nil {
-		return nil, environment(err, "quarantine")
-	}
-	dir, err := os.MkdirTemp(parent, "fetch-*")
+func receive(ctx context.Context, disk objects.Hooks, parent string, base *objects.Store, r *remote.Remote, wants, have []objects.Hash, t Transfer) (*quarantine, error) {
+	dir, err := disk.MkdirTemp(parent, "fetch-*")
 	if err != nil {
 		return nil, environment(err, "quarantine")
 	}
 	q := &quarantine{dir: dir}
-	if q.store, err = objects.Init(filepath.Join(dir, StoreDir)); err == nil && base != nil {
+	if q.store, err = objects.InitWith(filepath.Join(dir, StoreDir), disk); err == nil && base != nil {
 		err = q.store.Borrow(base)
 	}
 	if err != nil {

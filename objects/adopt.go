@@ -137,7 +137,7 @@ func (s *Store) take(from, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return nil // the same pack has the same name
 	}
-	err := s.disk.do("link", to, func() error { return os.Link(from, to) })
+	err := s.disk.link(from, to)
 	if err == nil {
 		return nil
 	}

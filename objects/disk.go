@@ -96,6 +96,13 @@ func (d disk) rename(from, to string) error {
 	return err
 }
 
+// link gives a file a second name.
+func (d disk) link(from, to string) error {
+	err := d.do("link", to, func() error { return os.Link(from, to) })
+	d.done(Operation{Op: "link", From: from, Path: to}, err)
+	return err
+}
+
 func (d disk) remove(path string) error {
 	err := d.do("remove", path, func() error { return os.Remove(path) })
 	d.done(Operation{Op: "remove", Path: path}, err)

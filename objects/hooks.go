@@ -8,11 +8,12 @@ import (
 )
 
 // An Operation is one change of the file system, or one call that makes
-// changes last: create, write, chmod, sync, rename, remove, mkdir, syncdir.
+// changes last: create, write, chmod, sync, rename, link,
+// remove, mkdir, syncdir.
 type Operation struct {
 	Op     string
-	Path   string // for rename, the new name
-	From   string // of a rename, the old name
+	Path   string // for rename and link, the new name
+	From   string // of a rename or link, the old name
 	Offset int64  // of a write, in bytes
 	Data   []byte // of a write; not to be kept
 }

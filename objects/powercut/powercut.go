@@ -17,7 +17,7 @@
 // The power may go after any operation. What is then on the disk is decided
 // by these rules, which allow more than any common file system does:
 //
-//   - A change of names (create, mkdir, rename, remove) lasts from the sync of
+//   - A change of names (create, mkdir, rename, link, remove) lasts from the sync of
 //     the directory whose names it changed; a rename between two directories
 //     from the sync of the one it went to. Of the changes that do not last yet
 //     any subset may be there, in whatever directories; those that are there
@@ -144,6 +144,11 @@ func (r *Recorder) After(op objects.Operation) {
 			to := s.owner
 			err = r.bind(&s, op.From, nil)
 			s.owner = to
+		}
+	case "link":
+		var same *node
+		if same, err = r.find(op.From); err == nil {
+			err = r.bind(&s, op.Path, same)
 		}
 	case "write", "sync", "syncdir":
 		s.owner, err = r.find(op.Path)
