@@ -139,9 +139,11 @@ func TestFailures(t *testing.T) {
 		reply   bool // a *ReplyError
 		timeout bool
 	}{
-		"500":       {handler: func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 500) }},
-		"http.StatusTooManyRequests":       {handler: func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "slow down", http.StatusTooManyRequests) }},
-		"redirect":  {handler: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect) }},
+		"500": {handler: func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 500) }},
+		"429": {handler: func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "slow down", http.StatusTooManyRequests) }},
+		"redirect": {handler: func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
+		}},
 		"html":      {handler: func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>login</html>") }, reply: true},
 		"no choice": {handler: func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"choices":[]}`) }, reply: true},
 		"two choices": {handler: func(w http.ResponseWriter, _ *http.Request) {
