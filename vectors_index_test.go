@@ -17,7 +17,7 @@ var updateIndex = flag.Bool("update-index", false, "write testvectors/index.tsv 
 // vectorPages are the pages of docs/spec that an area of vectors belongs to.
 var vectorPages = map[string]string{
 	"bundle": "bundle.md", "sign": "bundle.md", "snapshot": "snapshot.md", "cite": "citation.md",
-	"objects": "object.md", "record": "object.md", "jcs": "object.md", "chunk": "object.md",
+	"objects": "object.md", "record": "object.md", "jcs": "object.md", "chunk": "object.md", "paragraph": "object.md",
 	"trust": "trust-root.md", "log": "log.md",
 }
 

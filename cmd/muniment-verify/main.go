@@ -1,14 +1,13 @@
-// Command muniment-verify checks the bundle of an answer, offline. It needs no
-// archive, and links nothing but the verification core: no network, no
-// database, no other program.
+// Command muniment-verify checks the bundle of an answer, or the proof of a
+// paragraph, offline. It needs no archive, and links nothing but the
+// verification core: no network, no database, no other program.
 //
-//	muniment-verify FILE.zip|FILE.html|DIR [--trust FILE] [--require AXIS] [--identity FILE]
+//	muniment-verify FILE.zip|FILE.html|DIR|PROOF.json [--trust FILE] [--require AXIS] [--identity FILE]
 //	    [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR] [--json]
 package main
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -20,9 +19,9 @@ import (
 	"muniment/bundle"
 )
 
-const usage = `muniment-verify checks the bundle of an answer, offline.
+const usage = `muniment-verify checks the bundle of an answer, or the proof of a paragraph, offline.
 
-  muniment-verify FILE.zip|FILE.html|DIR [--trust FILE] [--require AXIS] [--identity FILE]
+  muniment-verify FILE.zip|FILE.html|DIR|PROOF.json [--trust FILE] [--require AXIS] [--identity FILE]
       [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR] [--json]
 
   --trust FILE     trust root, or OpenSSH allowed_signers file: whose signatures
@@ -93,14 +92,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return report(stderr, &problem{exitUsage, err, "muniment-verify --help shows the options and an example"})
 	}
-	verdict, view, p := verify(o)
+	verdict, p := verify(o, stdout)
 	if p != nil {
 		return report(stderr, p)
 	}
-	if err := write(stdout, o.json, verdict, view); err != nil {
-		return report(stderr, &problem{exitEnvironment, err, "check that the output can be written"})
-	}
-	switch verdict.Verdict {
+	switch verdict {
 	default:
 		return exitInvalid
 	case bundle.Valid:
@@ -152,29 +148,60 @@ func parse(args []string) (options, error) {
 	return o, nil
 }
 
-// verify reads everything and asks for the verdict.
-func verify(o options) (*bundle.Verdict, bundle.View, *problem) {
+// verify reads everything, asks for the verdict and writes the report.
+func verify(o options, stdout io.Writer) (verdict string, p *problem) {
 	q, p := requirements(o)
 	if p != nil {
-		return nil, bundle.View{}, p
+		return "", p
 	}
-	verdict, view, err := check(o.path, q)
+	hint := "name a bundle: a zip file, or the folder it was unpacked into; or the proof of a paragraph"
+	data, err := paragraphProof(o.path)
 	if err != nil {
-		return nil, bundle.View{}, &problem{exitEnvironment, err, "name a bundle: a zip file, or the folder it was unpacked into"}
+		return "", &problem{exitEnvironment, err, hint}
 	}
-	return verdict, view, nil
+	if data != nil {
+		v := bundle.JudgeParagraph(data, q)
+		v.File = o.path
+		return v.Verdict, written(writeParagraph(stdout, o.json, v))
+	}
+	v, view, err := check(o.path, q)
+	if err != nil {
+		return "", &problem{exitEnvironment, err, hint}
+	}
+	return v.Verdict, written(write(stdout, o.json, v, view))
 }
 
-// otherKind says what a file is that begins as JSON and is therefore no bundle.
-func otherKind(r io.Reader) error {
-	data, err := io.ReadAll(io.LimitReader(r, 1<<20))
+// written is the problem of a report that could not be written, or nil.
+func written(err error) *problem {
+	if err == nil {
+		return nil
+	}
+	return &problem{exitEnvironment, err, "check that the output can be written"}
+}
+
+// paragraphProof returns the content of a file that is the proof of a
+// paragraph, nil for anything else that can be opened.
+func paragraphProof(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.IsDir() {
+		return nil, err
+	}
+	r := bufio.NewReader(f)
+	if first, err := r.Peek(1); err != nil || first[0] != '{' {
+		return nil, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(r, bundle.MaxParagraphProof+1))
 	switch {
 	case err != nil:
-		return err
-	case bytes.Contains(data, []byte(`"type":"muniment/paragraph-proof/v1"`)):
-		return errors.New("this is the proof of a paragraph, which muniment verify reads; muniment-verify reads bundles of answers")
+		return nil, err
+	case !bundle.IsParagraphProof(data):
+		return nil, errors.New("this is JSON and no proof of a paragraph")
 	}
-	return errors.New("this is JSON; muniment-verify reads bundles of answers")
+	return data, nil
 }
 
 // check checks a bundle in a zip, a page or a folder.
@@ -191,22 +218,32 @@ func check(path string, q bundle.Requirements) (*bundle.Verdict, bundle.View, er
 	case info.IsDir():
 		return bundle.CheckDir(os.DirFS(path), q)
 	}
-	r := bufio.NewReader(f)
-	first, err := r.Peek(1)
-	if err == nil && first[0] == '{' {
-		return nil, bundle.View{}, otherKind(r)
-	}
-	return bundle.Check(r, q)
+	return bundle.Check(f, q)
 }
 
 func write(w io.Writer, asJSON bool, v *bundle.Verdict, view bundle.View) error {
 	if !asJSON {
 		return bundle.WriteReport(w, v, view)
 	}
+	return document(w, bundle.NewReport(v, view))
+}
+
+func writeParagraph(w io.Writer, asJSON bool, v *bundle.ParagraphVerdict) error {
+	if !asJSON {
+		return bundle.WriteParagraphReport(w, v)
+	}
+	return document(w, struct {
+		Schema string `json:"schema"`
+		*bundle.ParagraphVerdict
+	}{"muniment.verify.v1", v})
+}
+
+// document writes one JSON document.
+func document(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(bundle.NewReport(v, view))
+	return enc.Encode(v)
 }
 
 // report prints the two lines of an error and returns its exit code.

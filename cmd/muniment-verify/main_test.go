@@ -42,7 +42,36 @@ func vector(t *testing.T, name string) (zip, trust, identity string) {
 	return write("answer.zip", data), trust, identity
 }
 
+// paragraph unpacks a vector of testvectors/paragraph, and an allowed_signers
+// file with the key that signed it, where it is sound.
+func paragraph(t *testing.T, name string) (proof, allowed string) {
+	t.Helper()
+	file, err := os.ReadFile(filepath.Join("../../testvectors/paragraph", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, data, _ := bytes.Cut(file, []byte("\n\n"))
+	dir := t.TempDir()
+	write := func(name string, data []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	if _, s, err := bundle.VerifyParagraph(data, bundle.Requirements{}); err == nil {
+		allowed = write("allowed", []byte("ada@example.org "+s.Key.Authorized()+"\n"))
+	}
+	return write("p.json", data), allowed
+}
+
 func TestRun(t *testing.T) {
+	sound, allowed := paragraph(t, "good")
+	changed, _ := paragraph(t, "text")
+	otherJSON := filepath.Join(t.TempDir(), "other.json")
+	if err := os.WriteFile(otherJSON, []byte(`{"type":"other"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	zip, trust, _ := vector(t, "zip-good")
 	sealed, _, identity := vector(t, "zip-sealed")
 	bad, _, _ := vector(t, "zip-gate-rung")
@@ -74,6 +103,11 @@ func TestRun(t *testing.T) {
 		{[]string{zip, "--trust", trust, "--question", "another", "--nonce-file", nonce}, 1, "FAIL         request binding", ""},
 		{[]string{zip, "--trust", trust, "--nonce-file", nonce}, 2, "", "go together"},
 		{[]string{zip, "--nonce-file", filepath.Join(t.TempDir(), "none")}, 6, "", "none"},
+		{[]string{sound, "--trust", allowed}, 0, "\nVALID\n", ""},
+		{[]string{sound, "--trust", allowed, "--json"}, 0, "\"schema\": \"muniment.verify.v1\"", ""},
+		{[]string{sound}, 3, "\nINCOMPLETE\n", ""},
+		{[]string{changed, "--trust", allowed}, 1, "\nINVALID\n", ""},
+		{[]string{otherJSON}, 6, "", "no proof of a paragraph"},
 		{[]string{"--help"}, 0, "Exit codes:", ""},
 		{nil, 2, "", "no bundle is given"},
 		{[]string{zip, zip}, 2, "", "two bundles"},

@@ -151,14 +151,10 @@ func (p *program) verifyProof(file string, trusted muniment.Trust) error {
 		return err
 	}
 	p.show("verify", r, func() {
-		for _, x := range r.Axes {
-			p.out("%-11s  %-18s %s", x.Result, x.Name, x.Reason)
+		p.printed = true
+		if err := bundle.WriteParagraphReport(p.stdout, r); err != nil {
+			p.say("muniment: note: %v", err)
 		}
-		if p.out(""); r.Unit != "" { // an invalid proof proves no words
-			p.out("%s of %s: “%s”", r.Unit, r.Artifact, r.Text)
-			p.out("")
-		}
-		p.out("%s", r.Verdict)
 	})
 	return verdictError(r.Verdict, file, trusted.IsZero())
 }

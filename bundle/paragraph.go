@@ -1,0 +1,186 @@
+package bundle
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strings"
+
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/jcs"
+	"muniment/merkle"
+	"muniment/record"
+	"muniment/sign"
+	"muniment/snapshot"
+	"muniment/trust"
+)
+
+// TypeParagraphProof is the type member of a paragraph proof.
+const TypeParagraphProof = "muniment/paragraph-proof/v1"
+
+// A ParagraphProof shows that one unit of a text belongs to an artifact of a
+// signed snapshot, without the rest of the text and without the archive. Its
+// JSON is canonical.
+type ParagraphProof struct {
+	Type        string         `json:"type"`
+	Artifact    string         `json:"artifact"`
+	Kind        string         `json:"kind"`    // p or l
+	Ordinal     int64          `json:"ordinal"` // from 1
+	Text        string         `json:"text"`
+	Proof       []string       `json:"proof"` // hashes in hex, from the leaf to the root
+	RecordJSON  string         `json:"record_json"`
+	RecordProof snapshot.Proof `json:"record_proof"` // of the record's line to the snapshot's root
+	Commit      string         `json:"commit"`       // content of the signed commit
+}
+
+// Encode returns the canonical JSON.
+func (p *ParagraphProof) Encode() ([]byte, error) { return jcs.Marshal(p) }
+
+// VerifyParagraph checks a paragraph proof with no archive: (1) the unit is in
+// the record's tree of that kind, (2) the record is a line of the snapshot's
+// root, (3) the snapshot is well formed and signed, (4) by a key that is
+// trusted for snapshots, where q brings along whom to trust. It returns the
+// snapshot; on error both results are nil. Nothing else of q counts.
+func VerifyParagraph(data []byte, q Requirements) (*ParagraphProof, *snapshot.Snapshot, error) {
+	no := func(format string, args ...any) (*ParagraphProof, *snapshot.Snapshot, error) {
+		return nil, nil, fmt.Errorf("paragraph proof: "+format, args...)
+	}
+	var p ParagraphProof
+	if err := jcs.Unmarshal(data, TypeParagraphProof, &p); err != nil {
+		return no("%w", err)
+	}
+	rec, err := record.ParseRecord([]byte(p.RecordJSON))
+	if err != nil {
+		return no("record: %w", err)
+	}
+	artifact, err := cid.ParseAs(cid.Raw, p.Artifact)
+	if err != nil || rec.Artifact != p.Artifact {
+		return no("the record describes %s, want %s", rec.Artifact, p.Artifact)
+	}
+	root, n := rec.PRoot, rec.PCount
+	switch p.Kind {
+	default:
+		return no("kind %q, want p or l", p.Kind)
+	case string(canon.Paragraphs):
+	case string(canon.Lines):
+		root, n = rec.LRoot, rec.LCount
+	}
+	want, err := paragraphHash(root)
+	if err != nil {
+		return no("the record has no root of kind %s", p.Kind)
+	}
+	var proof []merkle.Hash
+	for _, s := range p.Proof {
+		h, err := paragraphHash(s)
+		if err != nil {
+			return no("%w", err)
+		}
+		proof = append(proof, h)
+	}
+	if err := merkle.Verify(merkle.LeafHash([]byte(p.Text)), p.Ordinal-1, n, proof, want); err != nil {
+		return no("unit %s%d: %w", p.Kind, p.Ordinal, err)
+	}
+	s, err := snapshot.Parse([]byte(p.Commit))
+	if err != nil {
+		return no("snapshot: %w", err)
+	}
+	present, line, err := p.RecordProof.Verify(s.Root)
+	if err != nil {
+		return no("record: %w", err)
+	}
+	id := cid.OfJSON([]byte(p.RecordJSON))
+	if !present || line.Path != record.RecordPath(artifact, id) || line.Digest != id.Digest() {
+		return no("the proof is of the line %s, want the record %s", line.Path, id)
+	}
+	if q.Allowed != nil {
+		if _, ok := q.Allowed.Allows(s.Key, sign.NamespaceGit); !ok {
+			return no("the snapshot is signed by %s, which is not trusted for snapshots", s.Key.Fingerprint())
+		}
+	}
+	if q.Root != nil {
+		// One key alone, and without the history a revoked key's snapshot is
+		// not shown to be older, unless it is the last good one itself.
+		permit := snapshot.PermitRoot(q.Root, []*snapshot.Snapshot{s})
+		if err := permit(trust.Snapshot, s, []sign.Key{s.Key}); err != nil {
+			return no("the snapshot: %w", err)
+		}
+	}
+	return &p, s, nil
+}
+
+func paragraphHash(s string) (merkle.Hash, error) {
+	var h merkle.Hash
+	if len(s) != 2*len(h) || strings.ToLower(s) != s {
+		return merkle.Hash{}, fmt.Errorf("%q is not a hash of %d bytes in lower case", Safe(s[:min(len(s), 80)]), len(h))
+	}
+	if _, err := hex.Decode(h[:], []byte(s)); err != nil {
+		return merkle.Hash{}, fmt.Errorf("%q is not a hash of %d bytes in lower case", Safe(s), len(h))
+	}
+	return h, nil
+}
+
+// A ParagraphVerdict is the verdict on a paragraph proof.
+type ParagraphVerdict struct {
+	File     string `json:"file"`
+	Verdict  string `json:"verdict"`
+	Axes     []Axis `json:"axes"`
+	Artifact string `json:"artifact"`
+	Unit     string `json:"unit"` // p3, l118
+	Text     string `json:"text"`
+	Snapshot string `json:"snapshot"`
+}
+
+// MaxParagraphProof is the largest proof that is read, in bytes: one JSON
+// object.
+const MaxParagraphProof = jcs.MaxObject
+
+// IsParagraphProof reports whether data, or its beginning, is a paragraph proof
+// and no bundle.
+func IsParagraphProof(data []byte) bool {
+	return bytes.HasPrefix(data, []byte("{")) && bytes.Contains(data, []byte(`"type":"`+TypeParagraphProof+`"`))
+}
+
+// JudgeParagraph gives the verdict on a proof. Without a trust file or root in q
+// it is at best INCOMPLETE.
+func JudgeParagraph(data []byte, q Requirements) *ParagraphVerdict {
+	v := &ParagraphVerdict{Verdict: Invalid}
+	p, s, err := VerifyParagraph(data, q)
+	if err != nil {
+		v.Axes = []Axis{{Name: AxisIntegrity, Result: Fail, Reason: err.Error()}}
+		return v
+	}
+	v.Artifact, v.Unit, v.Text, v.Snapshot = p.Artifact, fmt.Sprintf("%s%d", p.Kind, p.Ordinal), Safe(p.Text), s.ID.String()
+	v.Axes = []Axis{{Name: AxisIntegrity, Result: Pass, Reason: fmt.Sprintf("the unit is in the record's tree, the record in the root of snapshot %d", s.Seq)}}
+	if q.Allowed == nil && q.Root == nil {
+		v.Verdict = Incomplete
+		v.Axes = append(v.Axes, Axis{Name: "signer trust", Result: NotChecked, Reason: "no trust file was given; signed by " + s.Key.Fingerprint()})
+		return v
+	}
+	v.Verdict = Valid
+	v.Axes = append(v.Axes, Axis{Name: "signer trust", Result: Pass, Reason: "signed by " + s.Key.Fingerprint()})
+	for _, name := range q.Require {
+		if name != AxisIntegrity && name != AxisSigners {
+			v.Verdict = Incomplete
+			v.Axes = append(v.Axes, Axis{Name: name, Result: NotChecked, Reason: "the proof of a paragraph says nothing of it"})
+		}
+	}
+	return v
+}
+
+// WriteParagraphReport writes a verdict as text. A proof that is not sound
+// proves no words, and none are shown.
+func WriteParagraphReport(w io.Writer, v *ParagraphVerdict) error {
+	var b bytes.Buffer
+	for _, x := range v.Axes {
+		fmt.Fprintf(&b, "%-11s  %-18s %s\n", x.Result, x.Name, x.Reason)
+	}
+	b.WriteByte('\n')
+	if v.Unit != "" {
+		fmt.Fprintf(&b, "%s of %s: “%s”\n\n", v.Unit, v.Artifact, v.Text)
+	}
+	fmt.Fprintf(&b, "%s\n", v.Verdict)
+	_, err := w.Write(b.Bytes())
+	return err
+}
