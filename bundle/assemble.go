@@ -94,6 +94,9 @@ func assemble(a Answer, env Env, encrypt sealFunc) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := filesOf(files); err != nil { // too large: known before it is logged
+		return nil, err
+	}
 	return finish(files, st, env)
 }
 

@@ -21,6 +21,10 @@ const (
 	// MaxLeaves is the largest step of Steps.
 	MaxLeaves = 4096
 
+	// maxTexts is the most texts in a list. An empty one costs three bytes in a
+	// file and sixteen in memory, and no person reads more.
+	maxTexts = 100
+
 	// idSize and saltSize are in bytes: an id must not collide among the
 	// answers of an archive, a salt must not be guessed.
 	idSize, saltSize = 16, 32
@@ -209,7 +213,12 @@ func (l *Source) check() error {
 			}
 		}
 	}
-	return nil
+	for _, line := range l.RecordProof.Lines {
+		if err := checkTexts("inner", line.Inner); err != nil {
+			return err
+		}
+	}
+	return checkTexts("outer", l.RecordProof.Outer)
 }
 
 func (l *Gate) check() error {
@@ -230,7 +239,7 @@ func (l *Gate) check() error {
 	case l.TrueKind != "" && !slices.Contains(RefusalKinds, l.TrueKind):
 		return fmt.Errorf("true_kind %q is not known", l.TrueKind)
 	}
-	return nil
+	return checkTexts("notes", l.Notes)
 }
 
 func (l *Refusal) check() error {
@@ -240,7 +249,7 @@ func (l *Refusal) check() error {
 	case l.Message == "":
 		return errors.New("the message is empty")
 	}
-	return nil
+	return checkTexts("suggestions", l.Suggestions)
 }
 
 func (l *Removed) check() error {
@@ -328,7 +337,7 @@ func mapList(from, to []int) []int {
 
 // checkList requires indexes in range and none twice.
 func checkList(name string, list []int) error {
-	seen := make(map[int]bool, len(list))
+	var seen [MaxLeaves]bool
 	for _, i := range list {
 		switch {
 		case i < 0 || i >= MaxLeaves:
@@ -337,6 +346,14 @@ func checkList(name string, list []int) error {
 			return fmt.Errorf("%s lists %d twice", name, i)
 		}
 		seen[i] = true
+	}
+	return nil
+}
+
+// checkTexts requires a list that a person could read.
+func checkTexts(name string, list []string) error {
+	if len(list) > maxTexts {
+		return fmt.Errorf("%s has %d entries, at most %d are allowed", name, len(list), maxTexts)
 	}
 	return nil
 }
@@ -359,13 +376,21 @@ func isHandle(s string) bool {
 	return true
 }
 
+// hexDigits are the lower case digits, by byte.
+var hexDigits = func() (is [256]bool) {
+	for _, c := range []byte("0123456789abcdef") {
+		is[c] = true
+	}
+	return is
+}()
+
 // isHex reports whether s is n bytes in lower case hexadecimal digits.
 func isHex(s string, n int) bool {
 	if len(s) != 2*n {
 		return false
 	}
 	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+		if !hexDigits[s[i]] {
 			return false
 		}
 	}

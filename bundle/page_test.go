@@ -2,7 +2,11 @@ package bundle
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -33,6 +37,26 @@ func TestPage(t *testing.T) {
 		if low := strings.ToLower(text); strings.Contains(low, "</script") || strings.Contains(low, "</style") || strings.Contains(low, "<!--") {
 			t.Errorf("%s would end its element", name)
 		}
+	}
+}
+
+// A page that is out there is written again and compared, so that nothing of its
+// form may change. Where this fails, give the changed page a form of its own,
+// muniment/page/v2, and keep what writes the old one, with its style and
+// scripts as they were.
+func TestPageFormIsFrozen(t *testing.T) {
+	const want = "muniment/page/v1 5dcaa82ec3c38d2ca8e2a394045cf6558374d13b7791a3d0401f59ec60741174"
+	file, err := os.ReadFile(filepath.Join(vectorDir, "zip-good"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := must[[]byte](t)(must[*Bundle](t)(ReadZip(parseVector(t, "zip-good", file).data)).Page())
+	if got := fmt.Sprintf("%s %x", pageForm, sha256.Sum256(page)); got != want {
+		t.Errorf("the page of zip-good is %s, want %s", got, want)
+	}
+	other := bytes.Replace(page, []byte(pageForm), []byte("muniment/page/v9"), 1)
+	if _, err := ReadPage(other); !isInvalid(err) || !strings.Contains(err.Error(), "muniment/page/v9") {
+		t.Errorf("a page of an unknown form: %v", err)
 	}
 }
 

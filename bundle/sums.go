@@ -28,11 +28,12 @@ func parseSums(data []byte, n int) ([]merkle.Hash, error) {
 	if len(data) != n*sumsLine {
 		return nil, fmt.Errorf("%d bytes, want %d lines of %d", len(data), n, sumsLine)
 	}
+	text := string(data)
 	commitments := make([]merkle.Hash, n)
 	first := make(map[merkle.Hash]int, n)
 	for i := range commitments {
-		line := string(data[i*sumsLine : (i+1)*sumsLine])
-		if !isHex(line[:64], len(merkle.Hash{})) || line[64:] != "  "+leafName(i)+"\n" {
+		line := text[i*sumsLine : (i+1)*sumsLine]
+		if !isHex(line[:64], len(merkle.Hash{})) || line[64:66] != "  " || line[66:sumsLine-1] != leafName(i) || line[sumsLine-1] != '\n' {
 			return nil, fmt.Errorf("line %d is %q, want 64 hex digits, two spaces and %s", i+1, line, leafName(i))
 		}
 		if _, err := hex.Decode(commitments[i][:], data[i*sumsLine:i*sumsLine+64]); err != nil {

@@ -158,6 +158,11 @@ func leafVectors(t *testing.T, files map[string][]byte) []vector {
 	bad("gate-true-kind", KindGate, `"true_kind":""`, `"true_kind":"mood"`)
 	bad("refusal-kind", KindRefusal, `"refusal_kind":"category"`, `"refusal_kind":"mood"`)
 	bad("refusal-message-empty", KindRefusal, `"message":"The archive ends in 1871."`, `"message":""`)
+	texts := func(n int) string { return `"suggestions":[` + strings.Repeat(`"",`, n-1) + `""]` }
+	bad("refusal-suggestions-101", KindRefusal, `"suggestions":["muniment ls"]`, texts(maxTexts+1))
+	out = append(out, vector{name: "leaf-refusal-suggestions-100", kind: "leaf", expect: expectOK,
+		data: []byte(strings.Replace(byKind[KindRefusal], `"suggestions":["muniment ls"]`, texts(maxTexts), 1))})
+	bad("gate-notes-101", KindGate, `"notes":[]`, strings.Replace(texts(maxTexts+1), "suggestions", "notes", 1))
 	bad("removed-topic-empty", KindRemoved, `"topic":"the price of the barn"`, `"topic":""`)
 	bad("display-keep-not-shown", KindDisplay, `"keep":[`, `"keep":[0,`)
 	bad("display-tier-empty", KindDisplay, `"requestor_tier":"public"`, `"requestor_tier":""`)

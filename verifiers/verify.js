@@ -155,17 +155,17 @@
   const obj = (members, optional = {}) => (v) => typeof v === 'object' && !Array.isArray(v) && Object.keys(members).every((k) => k in v) && Object.keys(v).every((k) => (Object.hasOwn(members, k) ? members : Object.hasOwn(optional, k) ? optional : { [k]: () => false })[k](v[k]));
   const RUNGS = ['supported', 'narrowed', 'labeled', 'refused'], RUNG = one(...RUNGS), REFUSAL = one('category', 'retrieval', 'coverage', 'consent', 'assembly');
   const LABEL = { direct_quote: 'their words', paraphrase: 'paraphrased', inference_from: 'interpreted from', metadata_fact: 'record of the archive', aggregation: 'counted from' };
-  const full = (f) => (v) => Array.isArray(v) && v.length > 0 && v.every(f), ZERO = (v) => Object.values(v).every((x) => x === false || x === '');
+  const full = (f) => (v) => Array.isArray(v) && v.length > 0 && v.every(f), TEXTS = (v) => list(S)(v) && v.length <= 100, ZERO = (v) => Object.values(v).every((x) => x === false || x === '');
   const INPUTS = obj({ aligned: B, entailed: S, inputs_resolve: B, marker: B, match: S, narrowed: B, relation: S, span_resolves: B });
-  const SNAP = obj({ count: I(-Number.MAX_SAFE_INTEGER), outer: list(S), shard: S, shard_root: S }, { absent: S1, lines: full(obj({ digest: S, index: I(-Number.MAX_SAFE_INTEGER), path: S }, { inner: full(S) })) });
+  const SNAP = obj({ count: I(-Number.MAX_SAFE_INTEGER), outer: TEXTS, shard: S, shard_root: S }, { absent: S1, lines: full(obj({ digest: S, index: I(-Number.MAX_SAFE_INTEGER), path: S }, { inner: (v) => full(S)(v) && TEXTS(v) })) });
   const KIND = {
     claim: { claim: I(1), text: S1, rung: RUNG, restricted: B, cites: IXS, gate: IX },
     cite: { claim: I(1), handle: is(/^Source [A-Z]{1,3}$/), relation: (v) => S(v) && Object.hasOwn(LABEL, v), label: S, contradicts: B, restricted: B, chunks: IXS, source: IX },
-    chunk: { text: S1 }, removed: { topic: S1, reason: S1 }, pad: {}, refusal: { refusal_kind: REFUSAL, message: S1, suggestions: list(S), topic: S },
+    chunk: { text: S1 }, removed: { topic: S1, reason: S1 }, pad: {}, refusal: { refusal_kind: REFUSAL, message: S1, suggestions: TEXTS, topic: S },
     source: { citation: JSONID, citation_json: S, artifact: (v) => RAW(v) || JSONID(v), record: JSONID, snapshot: RAW, seq: I(-Number.MAX_SAFE_INTEGER), span: S, quote_sha256: H, prefix: S, suffix: S, quote: S,
       paragraphs: list(obj({ kind: S, ordinal: I(-Number.MAX_SAFE_INTEGER), text: S, proof: list(H) })), record_json: S, record_proof: SNAP, commit: S },
     gate: { stage: one('category', 'coverage', 'consent'), claim: I(0), query: S, inputs: INPUTS, rung: (v) => v === '' || RUNG(v),
-      failed: list(obj({ rung: S, test: S })), table: S, true_kind: (v) => v === '' || REFUSAL(v), notes: list(S) },
+      failed: list(obj({ rung: S, test: S })), table: S, true_kind: (v) => v === '' || REFUSAL(v), notes: TEXTS },
     display: { shown: IXS, keep: IXS, outcome_rung: RUNG, requestor_tier: S1 }, };
   function parseLeaf(b) {
     const v = parseJSON(b, 65536); need(S(v.kind) && Object.hasOwn(KIND, v.kind), 'leaf of no known kind');

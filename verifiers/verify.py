@@ -130,7 +130,7 @@ LABELS = dict(direct_quote="their words", paraphrase="paraphrased", inference_fr
 NO_INPUTS = dict(aligned=False, entailed="", inputs_resolve=False, marker=False, match="", narrowed=False, relation="", span_resolves=False)
 RUNG, REFUSED = "supported|narrowed|labeled|refused", "category|retrieval|coverage|consent|assembly"
 CHECKS = dict(id=form("[0-9a-f]{32}"), text=form(".*"), some=form(".+"), flag=lambda v: isinstance(v, bool), int=number(-MAX_INT), count=number(1),
-              from0=number(0), index=number(0, 4095), indexes=lambda v: many(CHECKS["index"])(v) and len(set(v)) == len(v), texts=many(form(".*")),
+              from0=number(0), index=number(0, 4095), indexes=lambda v: many(CHECKS["index"])(v) and len(set(v)) == len(v), texts=lambda v: many(form(".*"))(v) and len(v) <= 100,
               hash=form(HEX64), hashes=many(form(HEX64)), rung=form(RUNG), gated=form("|" + RUNG), refused=form(REFUSED), true=form("|" + REFUSED),
               stage=form("category|coverage|consent"), handle=form("Source [A-Z]{1,3}"), relation=form("|".join(LABELS)),
               raw=lambda v: is_id(v, RAW), json=lambda v: is_id(v, JSON), any=lambda v: is_id(v, RAW, JSON))
