@@ -34,7 +34,7 @@ var papers = map[string]string{
 }
 
 // testArchive makes an archive of papers, signed once.
-func testArchive(t *testing.T, files map[string]string) (*Archive, sign.Signer) {
+func testArchive(t testing.TB, files map[string]string) (*Archive, sign.Signer) {
 	t.Helper()
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in")
