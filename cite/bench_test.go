@@ -1,8 +1,8 @@
 package cite
 
 import (
+	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -30,14 +30,25 @@ func largeText(size int) []byte {
 	return []byte(strings.ToValidUTF8(b.String()[:size], ""))
 }
 
+// mutate changes every so-manyth code point that is no white space.
 func mutate(quote []byte, every int) string {
-	out := slices.Clone(quote)
+	out := []rune(string(quote))
 	for i := every / 2; i < len(out); i += every {
 		if out[i] != ' ' && out[i] != '\n' {
 			out[i] = 'q'
 		}
 	}
-	return strings.ToValidUTF8(string(out), "")
+	return string(out)
+}
+
+// cyrillic writes the letters of text in another alphabet, two bytes each.
+func cyrillic(text []byte) []byte {
+	return bytes.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' {
+			return 'а' + r - 'a'
+		}
+		return r
+	}, text)
 }
 
 func BenchmarkFind(b *testing.B) {
@@ -51,6 +62,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 	from, to, end := word(9_900_000), word(9_900_200), word(4_999_800)
 	words := strings.TrimSpace(string(text[from:to]))
+	russian := canon.NewDocument(cyrillic(text))
 	for _, bench := range []struct {
 		name  string
 		d     *canon.Document
@@ -60,6 +72,7 @@ func BenchmarkFind(b *testing.B) {
 		{"normalized-10M", d, strings.ReplaceAll(words, " ", "  ")},
 		{"fuzzy-5pc-10M", d, mutate([]byte(words), 20)},
 		{"fuzzy-20pc-10M", d, mutate([]byte(words), 5)},
+		{"fuzzy-5pc-10M-cyrillic", russian, mutate(cyrillic([]byte(words)), 20)},
 		{"absent-10M", d, strings.Repeat("xylophone quartz was vexing ", 7)},
 	} {
 		b.Run(bench.name, func(b *testing.B) {

@@ -9,7 +9,7 @@ import (
 // Kinds of change between a quote and the words of the text, in the order of
 // weight: Compare names the first that occurs.
 const (
-	ChangedNumber      = "number"      // digits, number words, currency and percent signs
+	ChangedNumber      = "number"      // digits, number words, Roman numerals, currency and percent signs
 	ChangedNegation    = "negation"    // not, no, never, n't, without, nor, …; un-, in-, dis- and their like
 	ChangedName        = "name"        // a capitalised word that does not begin a sentence
 	ChangedWording     = "wording"     // any other word
@@ -100,7 +100,7 @@ func number(t *token) string {
 }
 
 func negates(t *token) bool {
-	return t != nil && (negations[t.lower] || strings.HasSuffix(t.lower, "n't"))
+	return t != nil && (negations[t.lower] || strings.HasSuffix(t.lower, "n't") || strings.HasPrefix(t.lower, "n'"))
 }
 
 // negatedForm reports whether a is b with a negating prefix: unhappy, happy.
@@ -146,7 +146,9 @@ func tokens(folded string) []token {
 			end++
 		}
 		t := token{text: folded[i:end], lower: strings.ToLower(folded[i:end]), first: first}
-		t.value = numberValue(t.lower)
+		if t.value = numberValue(t.lower); len(t.text) > 1 && romanNumeral.MatchString(t.text) {
+			t.value = t.text
+		}
 		out = append(out, t)
 		first = false
 		i = end

@@ -32,5 +32,6 @@
 //
 // Limits: word boundaries and capital letters come from the Unicode tables of
 // the Go release, so a letter assigned later than those may count as a symbol;
-// number words and negations are known in English and German only.
+// number words and negations are known in English and German, of other
+// languages only the plainest.
 package cite

@@ -1,6 +1,7 @@
 package cite
 
 import (
+	"bytes"
 	"sort"
 	"unicode"
 	"unicode/utf8"
@@ -35,12 +36,9 @@ type jump struct {
 func fold(src []byte) *view {
 	v := &view{text: make([]byte, 0, len(src)), ascii: true}
 	for i := 0; i < len(src); {
-		j := plainRun(src, i)
-		v.text = append(v.text, src[i:j]...)
-		if i = j; i == len(src) {
-			break
+		if i = v.plainRun(src, i); i < len(src) {
+			i = v.foldOne(src, i)
 		}
-		i = v.foldOne(src, i)
 	}
 	return v
 }
@@ -66,19 +64,42 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-// plainRun returns the end of the bytes from i that fold to themselves: plain
-// ones, and single spaces between plain ones.
-func plainRun(src []byte, i int) int {
-	for i < len(src) {
-		switch {
-		case plain[src[i]]:
-			i++
-		case src[i] == ' ' && i+1 < len(src) && plain[src[i+1]]:
-			i += 2
-		default:
-			return i
+// plainLen returns the length of the code point at i if it stands for itself in
+// every context: an ASCII byte of that kind, a letter of two bytes above Latin-1
+// signs (Arabic's block with its direction mark left out), or one of three
+// among the Chinese characters, kana but for the first, and Hangul.
+func plainLen(src []byte, i int) int {
+	next := func(at int) bool { return at < len(src) && src[at]&0xC0 == 0x80 }
+	switch c := src[i]; {
+	case c < utf8.RuneSelf:
+		if plain[c] {
+			return 1
 		}
+	case c >= 0xC3 && c <= 0xDF && c != 0xD8 && next(i+1):
+		return 2
+	case (c >= 0xE4 && c <= 0xE9 || c == 0xE3 && i+1 < len(src) && src[i+1] > 0x80) && next(i+1) && next(i+2):
+		return 3
 	}
+	return 0
+}
+
+// plainRun appends the code points from i that fold to themselves, single
+// spaces between them included, and returns where they end.
+func (v *view) plainRun(src []byte, i int) int {
+	from := i
+	for i < len(src) {
+		at := i
+		if src[i] == ' ' && i+1 < len(src) {
+			at++
+		}
+		n := plainLen(src, at)
+		if n == 0 {
+			break
+		}
+		v.ascii = v.ascii && n == 1
+		i = at + n
+	}
+	v.text = append(v.text, src[from:i]...)
 	return i
 }
 
@@ -162,8 +183,15 @@ func isSpace(r rune) bool {
 // isDash lists hyphen-minus, hyphens, dashes, horizontal bar and minus sign.
 func isDash(r rune) bool { return r == '-' || r >= 0x2010 && r <= 0x2015 || r == 0x2212 }
 
-// isDropped lists soft hyphen, zero width space, word joiner and BOM.
-func isDropped(r rune) bool { return r == 0xAD || r == 0x200B || r == 0x2060 || r == 0xFEFF }
+// isDropped lists soft hyphen, zero width space, word joiner and BOM, and the
+// marks that show nothing but a direction: left-to-right, right-to-left, Arabic.
+func isDropped(r rune) bool {
+	switch r {
+	case 0xAD, 0x61C, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF:
+		return true
+	}
+	return false
+}
 
 // foldRune returns what a quotation mark or ligature folds to, else "".
 func foldRune(r rune) string {
@@ -193,7 +221,8 @@ func foldRune(r rune) string {
 // and marks, with an apostrophe or middle dot between letters (so that "can"
 // is not found in "can't"); numbers keep . , : / and the apostrophe between
 // digits, and a sign before them (so that "5" is not found in "1,500" or
-// "-5"). Scripts written without spaces have a boundary at every code point.
+// "-5"). Scripts written without spaces have a boundary at every code point,
+// and an emoji of several code points none inside.
 func splitsWord(text []byte, at int) bool {
 	prev, before := prevRune(text, at)
 	next, after := nextRune(text, at)
@@ -206,6 +235,8 @@ func splitsWord(text []byte, at int) bool {
 		return true
 	case inWord(prev) && inWord(next):
 		return true
+	case next >= utf8.RuneSelf && inEmoji(text, before, after, prev, next):
+		return true
 	case inWord(prev) && isMid(next):
 		beyond, _ := nextRune(text, after)
 		return joinedBy(prev, next, beyond)
@@ -217,6 +248,29 @@ func splitsWord(text []byte, at int) bool {
 		return joinedBy(beyond, prev, next)
 	}
 }
+
+// inEmoji reports whether prev, which begins at before, and next, which ends at
+// after, are parts of one picture: two joined by U+200D, one and its skin tone,
+// or the two letters of a flag. Flags are counted from their first letter, so
+// that "🇩🇪🇫🇷" has one boundary.
+func inEmoji(text []byte, before, after int, prev, next rune) bool {
+	switch {
+	case next >= 0x1F3FB && next <= 0x1F3FF:
+		return !isSpace(prev) && !unicode.IsPunct(prev)
+	case isFlag(prev) && isFlag(next):
+		letters := 0
+		for r := prev; isFlag(r) && letters < 2*maxInvisible; letters++ {
+			r, before = prevRune(text, before)
+		}
+		return letters%2 == 1
+	}
+	_, m := utf8.DecodeRune(text[before:])
+	_, n := utf8.DecodeLastRune(text[:after])
+	return before+m < after-n && bytes.ContainsRune(text[before+m:after-n], 0x200D) && !isSpace(prev) && !unicode.IsPunct(prev) && !isSpace(next) && !unicode.IsPunct(next)
+}
+
+// isFlag reports a regional indicator; two of them name a country.
+func isFlag(r rune) bool { return r >= 0x1F1E6 && r <= 0x1F1FF }
 
 // isMid lists what can stand inside a word or number, or sign one.
 func isMid(r rune) bool {
@@ -253,10 +307,18 @@ func unspaced(r rune) bool {
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan)
 }
 
+// maxInvisible bounds the code points that do not show between two that do, so
+// that a text of nothing else is not read again for each of its places. No
+// match begins or ends beside more of them.
+const maxInvisible = 64
+
 // prevRune returns the code point before at that shows, -1 at the start, and
-// where it begins.
+// where it begins; a letter behind maxInvisible others.
 func prevRune(text []byte, at int) (rune, int) {
-	for at > 0 {
+	for range maxInvisible {
+		if at == 0 {
+			return -1, 0
+		}
 		r, n := rune(text[at-1]), 1
 		if r >= utf8.RuneSelf {
 			r, n = utf8.DecodeLastRune(text[:at])
@@ -266,13 +328,16 @@ func prevRune(text []byte, at int) (rune, int) {
 			return r, at
 		}
 	}
-	return -1, 0
+	return 'a', at
 }
 
 // nextRune returns the code point from at that shows, -1 at the end, and where
-// it ends.
+// it ends; a letter before maxInvisible others.
 func nextRune(text []byte, at int) (rune, int) {
-	for at < len(text) {
+	for range maxInvisible {
+		if at == len(text) {
+			return -1, at
+		}
 		r, n := rune(text[at]), 1
 		if r >= utf8.RuneSelf {
 			r, n = utf8.DecodeRune(text[at:])
@@ -282,5 +347,5 @@ func nextRune(text []byte, at int) (rune, int) {
 			return r, at
 		}
 	}
-	return -1, at
+	return 'a', at
 }

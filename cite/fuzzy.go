@@ -97,10 +97,11 @@ func apart(places []place) []place {
 const pieceLen = 8
 
 // A piece is a part of the quote: of n+1 disjoint pieces, n edits leave one
-// unchanged.
+// unchanged. Equal pieces are one, so that a quote of few words repeated costs
+// no more than another.
 type piece struct {
-	text []byte
-	at   int // code points of the quote before it
+	text        []byte
+	first, last int // code points of the quote before its first and its last place
 }
 
 // candidates returns the runs of the view that can hold a match with at most k
@@ -128,8 +129,8 @@ func (f *finder) candidates(k int) []run {
 		for _, p := range byHash[h] {
 			if bytes.HasPrefix(text[i:], p.text) {
 				runs = extend(runs, run{
-					runeStart(text, max(0, i-width*(p.at+k))),
-					runeStart(text, min(len(text), i+width*(m-p.at+k))),
+					runeStart(text, max(0, i-width*(p.last+k))),
+					runeStart(text, min(len(text), i+width*(m-p.first+k))),
 				})
 			}
 		}
@@ -149,10 +150,17 @@ func extend(runs []run, r run) []run {
 
 // pieces cuts the quote into n parts of nearly equal length.
 func (f *finder) pieces(n int) []piece {
-	pieces := make([]piece, n)
-	for i := range pieces {
+	var pieces []piece
+	known := map[string]int{}
+	for i := range n {
 		from, to := i*len(f.runes)/n, (i+1)*len(f.runes)/n
-		pieces[i] = piece{[]byte(string(f.runes[from:to])), from}
+		text := string(f.runes[from:to])
+		at, ok := known[text]
+		if !ok {
+			at = len(pieces)
+			known[text], pieces = at, append(pieces, piece{text: []byte(text), first: from})
+		}
+		pieces[at].last = from
 	}
 	return pieces
 }

@@ -78,7 +78,8 @@ func (m Match) Similarity() float64 {
 }
 
 // Find looks for quote in d, or only in the run within when it is not nil.
-// White space around the quote is ignored. Spans are in the unit kind of
+// White space around the quote is ignored, and so is a pair of quotation marks
+// that the text does not have: such a match is Normalized, never Exact. Spans are in the unit kind of
 // within, else in paragraphs.
 //
 // It is an error when the quote holds nothing to look for or is not UTF-8, or
@@ -109,12 +110,33 @@ func Find(d *canon.Document, quote string, within *Span) (Match, error) {
 	if places := f.places(f.view.text, folded, f.edge); len(places) > 0 {
 		return f.match(Normalized, places)
 	}
+	// 4a. The quotation marks around it may be the caller's own.
+	if inner := unquoted(folded); inner != nil {
+		if places := f.places(f.view.text, inner, f.edge); len(places) > 0 {
+			f.quote, f.runes = inner, []rune(string(inner))
+			return f.match(Normalized, places)
+		}
+	}
 	// 5. to 8. At most a quarter of it changed.
 	if places := f.fuzzy(MaxEdits(len(f.runes))); len(places) > 0 {
 		return f.match(Fuzzy, places)
 	}
 	// 9. Not there: the nearest place is offered.
 	return f.absent(quote, within)
+}
+
+// unquoted returns a folded quote without the pair of quotation marks around
+// it, nil if there is none or nothing in it.
+func unquoted(folded []byte) []byte {
+	last := len(folded) - 1
+	if last < 2 || folded[0] != folded[last] || folded[0] != '"' && folded[0] != '\'' {
+		return nil
+	}
+	inner := bytes.Trim(folded[1:last], " ")
+	if len(inner) == 0 {
+		return nil
+	}
+	return inner
 }
 
 // A finder is one search. Offsets of places are in the run it searches: bytes

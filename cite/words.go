@@ -1,6 +1,9 @@
 package cite
 
-// The closed word lists of Compare, English and German, in lower case. A word
+import "regexp"
+
+// The closed word lists of Compare, in lower case: English and German, and the
+// plainest words of some others. A word
 // too many makes a change look graver than it is, one too few lets a change of
 // meaning pass for wording.
 
@@ -9,6 +12,11 @@ var negations = set(
 	"hardly", "scarcely", "barely", "except", "unless",
 	"nicht", "nichts", "nie", "niemals", "niemand", "niemanden", "niemandem", "nirgends", "nirgendwo",
 	"kein", "keine", "keinen", "keinem", "keiner", "keines", "keinerlei", "weder", "ohne", "kaum", "außer",
+	"ne", "pas", "non", "ni", "jamais", "rien", "aucun", "aucune", "sans", "personne",
+	"nunca", "jamás", "nada", "nadie", "ningún", "ninguno", "ninguna", "sin", "tampoco",
+	"né", "senza", "nessuno", "nessuna", "niente", "nulla", "niet", "geen", "nooit", "niemand", "niets", "zonder", "noch",
+	"não", "nem", "sem", "bez", "не", "нет", "ни", "никогда", "никто", "ничего", "без", "δεν", "μη", "μην", "όχι", "χωρίς",
+	"不", "没", "沒", "無", "无", "非", "未", "لا", "لم", "لن", "ليس", "ليست", "غير", "नहीं", "न", "मत", "बिना",
 )
 
 var negatingPrefixes = []string{"un", "in", "im", "il", "ir", "dis", "non", "mis"}
@@ -31,8 +39,17 @@ var numberWords = map[string]string{
 	"fünfzehn": "15", "sechzehn": "16", "siebzehn": "17", "achtzehn": "18", "neunzehn": "19", "zwanzig": "20",
 	"dreißig": "30", "vierzig": "40", "fünfzig": "50", "sechzig": "60", "siebzig": "70", "achtzig": "80", "neunzig": "90",
 	"hundert": "100", "tausend": "1000", "millionen": "1000000s", "milliarde": "1000000000", "milliarden": "1000000000s",
+	"deux": "2", "trois": "3", "quatre": "4", "cinq": "5", "sept": "7", "huit": "8", "neuf": "9", "dix": "10", "douze": "12",
+	"vingt": "20", "trente": "30", "cent": "100", "mille": "1000", "premier": "1st", "première": "1st",
+	"dos": "2", "tres": "3", "cuatro": "4", "cinco": "5", "seis": "6", "siete": "7", "ocho": "8", "nueve": "9", "diez": "10", "doce": "12", "cien": "100", "mil": "1000",
+	"一": "1", "二": "2", "三": "3", "四": "4", "五": "5", "六": "6", "七": "7", "八": "8", "九": "9", "十": "10", "百": "100", "千": "1000", "万": "10000", "萬": "10000",
+	"percent": "%", "prozent": "%", "permille": "‰",
 	"dutzend": "12", "halb": "1/2", "hälfte": "1/2", "viertel": "1/4", "zweimal": "2x", "dreimal": "3x", "einmal": "1x", "beide": "2",
 }
+
+// romanNumeral matches capital Roman numerals of two digits or more. The single
+// ones are words and initials too.
+var romanNumeral = regexp.MustCompile(`^M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})$`)
 
 func set(words ...string) map[string]bool {
 	m := make(map[string]bool, len(words))
