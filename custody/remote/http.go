@@ -21,7 +21,7 @@ import (
 func (r *Remote) http(body *os.File) (transport.Transport, transport.AuthMethod, error) {
 	base := http.DefaultTransport.(*http.Transport).Clone()
 	base.ResponseHeaderTimeout = r.options.Stall
-	client := &http.Client{Transport: &appending{base, body}}
+	client := &http.Client{Transport: &appending{listing{base}, body}}
 	var auth transport.AuthMethod
 	if s := r.secret; s != nil {
 		auth = &githttp.BasicAuth{Username: s.user, Password: s.password}

@@ -18,7 +18,7 @@
 // host key is refused. Secrets never come in a URL or a flag.
 //
 // Limits. A peer that is silent for Options.Stall ends the session. The pack's
-// size is bounded by its reader; the list of refs by MaxRefs once it is read.
+// size is bounded by its reader, the list of refs by MaxAdvert and MaxRefs.
 package remote
 
 import (
@@ -209,7 +209,9 @@ func (r *Remote) upload(ctx context.Context, fn func(context.Context, transport.
 			return err
 		}
 		defer session.Close()
+		free := bind(session)
 		adv, err := session.AdvertisedReferencesContext(ctx)
+		free()
 		if errors.Is(err, transport.ErrEmptyRemoteRepository) {
 			adv, err = nil, nil
 		}
@@ -319,7 +321,9 @@ func (r *Remote) push(ctx context.Context, req *packp.ReferenceUpdateRequest, pa
 		return err
 	}
 	defer session.Close()
+	free := bind(session)
 	adv, err := session.AdvertisedReferencesContext(ctx)
+	free()
 	if err != nil && !errors.Is(err, transport.ErrEmptyRemoteRepository) {
 		return err
 	}
