@@ -78,12 +78,13 @@ func Clone(ctx context.Context, url, dir string, o CloneOptions, w World) (*Clon
 	for _, h := range refs {
 		wants = append(wants, h)
 	}
-	temp, err := os.MkdirTemp(parent, ".muniment-clone-")
+	sweepClones(parent, w)
+	temp, err := os.MkdirTemp(parent, clonePrefix)
 	if err != nil {
 		return nil, environment(err, "clone")
 	}
 	defer os.RemoveAll(temp)
-	q, err := receive(ctx, w.disk, temp, nil, r, wants, nil, o.Transfer)
+	q, err := receive(ctx, temp, nil, r, wants, nil, o.Transfer, w)
 	switch {
 	case badPack(err):
 		return nil, refused(info, err)
@@ -130,21 +131,17 @@ func settle(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo, o Clo
 	if err := vet(q.store, tip, history, vetting{Trust: o.Trust, Transfer: o.Transfer, cosigs: []objects.Hash{refs[snapshot.RefCosigs]}, await: o.AwaitCosign}); err != nil {
 		return nil, refused(info, err)
 	}
-	lock, err := q.store.Lock(owner(w), lockWait)
-	if err != nil {
-		return nil, environment(err, "clone")
-	}
 	f := &fetching{Archive: &Archive{dir: q.dir, world: w, store: q.store}, info: info, result: &FetchResult{}, quarantine: q, theirs: tip, ours: history}
 	updates, err := f.otherRefs(refs, tip)
 	if err == nil {
 		updates = append([]objects.RefUpdate{{Name: refMain, New: tip}}, updates...)
-		err = f.settleRefs(lock, updates)
-	}
-	if e := lock.Unlock(); err == nil {
-		err = environment(e, "clone")
+		err = f.settleRefs(updates)
 	}
 	if err != nil {
 		return nil, err
+	}
+	if err := q.release(); err != nil {
+		return nil, environment(err, "clone")
 	}
 	copied, err := Open(q.dir, w)
 	if err != nil {
@@ -173,20 +170,37 @@ func settle(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo, o Clo
 
 // settleRefs sets the refs of a clone, whose quarantine becomes the archive, and
 // leaves behind what only refused refs lead to.
-func (f *fetching) settleRefs(lock *objects.Lock, updates []objects.RefUpdate) error {
+func (f *fetching) settleRefs(updates []objects.RefUpdate) error {
 	q := f.quarantine
 	got, err := f.accepted(updates)
 	if err != nil {
 		return err
 	}
-	if err := q.store.Adopt(lock, q.store, &objects.Received{}, updates...); err != nil {
+	if err := q.store.Adopt(q.lock, q.store, &objects.Received{}, updates...); err != nil {
 		return environment(err, "clone")
 	}
 	if got.Name == q.got.Name {
 		return nil
 	}
 	refused := map[string]error{q.got.Name: errors.New("it holds what was refused")}
-	_, err = q.store.SetAside(lock, refused, nil, filepath.Join(filepath.Dir(q.dir), "refused"))
+	_, err = q.store.SetAside(q.lock, refused, nil, filepath.Join(filepath.Dir(q.dir), "refused"))
 	q.got = got
 	return environment(err, "clone")
+}
+
+// clonePrefix begins the name of the folder in which a clone is verified, beside
+// the one that it becomes.
+const clonePrefix = ".muniment-clone-"
+
+// sweepClones removes what clones that were killed left in a folder.
+func sweepClones(parent string, w World) {
+	left, err := filepath.Glob(filepath.Join(parent, clonePrefix+"*"))
+	if err != nil {
+		return
+	}
+	for _, dir := range left {
+		if len(sweepQuarantines(dir, w)) > 0 {
+			_ = os.RemoveAll(dir)
+		}
+	}
 }

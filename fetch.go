@@ -111,7 +111,7 @@ func (a *Archive) fetch(ctx context.Context, info *RemoteInfo, r *remote.Remote,
 		if err != nil {
 			return nil, err
 		}
-		f.quarantine, err = receive(ctx, a.world.disk, filepath.Dir(parent), a.store, r, wants, haves(ours), o.Transfer)
+		f.quarantine, err = receive(ctx, filepath.Dir(parent), a.store, r, wants, haves(ours), o.Transfer, a.world)
 		switch {
 		case badPack(err):
 			return nil, refused(info, err)
@@ -376,7 +376,9 @@ func (f *fetching) keepFork() (string, error) {
 	if f.quarantine == nil {
 		return f.theirs.String(), nil // its objects are here
 	}
-	err = f.quarantine.setMain(f.world, f.theirs)
+	if err = f.quarantine.setMain(f.theirs); err == nil {
+		err = f.quarantine.release()
+	}
 	if err == nil {
 		err = os.Rename(filepath.Join(f.quarantine.dir, StoreDir), path)
 	}

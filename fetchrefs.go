@@ -89,7 +89,7 @@ func (f *fetching) compareLog(name string, ours, theirs, main objects.Hash) erro
 	if f.quarantine == nil || ours.IsZero() {
 		return nil // takeRef compares what is here
 	}
-	if err := f.quarantine.setMain(f.world, main); err != nil {
+	if err := f.quarantine.setMain(main); err != nil {
 		return err
 	}
 	base, err := f.from().TreeOf(ours)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"muniment/bundle"
 	"muniment/custody/remote"
@@ -23,19 +24,27 @@ type quarantine struct {
 	dir   string
 	store *objects.Store
 	got   *objects.Received
+	lock  *objects.Lock // of store, while this process works on it
 }
 
 // incomingDir is where quarantines lie in archive.local.
 const incomingDir = "incoming"
 
 // receive makes a quarantine and fetches into it. limits may be zero.
-func receive(ctx context.Context, disk objects.Hooks, parent string, base *objects.Store, r *remote.Remote, wants, have []objects.Hash, t Transfer) (*quarantine, error) {
-	dir, err := disk.MkdirTemp(parent, "fetch-*")
+func receive(ctx context.Context, parent string, base *objects.Store, r *remote.Remote, wants, have []objects.Hash, t Transfer, w World) (*quarantine, error) {
+	if err := os.MkdirAll(parent, 0o700); err != nil {
+		return nil, environment(err, "quarantine")
+	}
+	sweepQuarantines(parent, w)
+	dir, err := w.disk.MkdirTemp(parent, quarantinePrefix+"*")
 	if err != nil {
 		return nil, environment(err, "quarantine")
 	}
 	q := &quarantine{dir: dir}
-	if q.store, err = objects.InitWith(filepath.Join(dir, StoreDir), disk); err == nil && base != nil {
+	if q.store, err = objects.InitWith(filepath.Join(dir, StoreDir), w.disk); err == nil {
+		q.lock, err = q.store.Lock(owner(w), lockWait)
+	}
+	if err == nil && base != nil {
 		err = q.store.Borrow(base)
 	}
 	if err != nil {
@@ -72,24 +81,70 @@ func (q *quarantine) drop() {
 	if q == nil {
 		return
 	}
+	q.release()
 	if q.store != nil {
 		q.store.Close()
 	}
 	os.RemoveAll(q.dir)
 }
 
-// setMain makes a commit the newest snapshot of the quarantine.
-func (q *quarantine) setMain(w World, tip objects.Hash) error {
-	lock, err := q.store.Lock(owner(w), lockWait)
-	if err != nil {
-		return environment(err, "quarantine")
+// release gives up the lock by which a quarantine that is in use is told from
+// one that a dead process left.
+func (q *quarantine) release() error {
+	if q.lock == nil {
+		return nil
 	}
+	err := q.lock.Unlock()
+	q.lock = nil
+	return err
+}
+
+// quarantinePrefix begins the name of a quarantine.
+const quarantinePrefix = "fetch-"
+
+// quarantineAge is more than lies between the making of a quarantine and its
+// lock.
+const quarantineAge = 10 * time.Second
+
+// sweepQuarantines removes the quarantines below a folder that no process
+// holds: those whose lock can be had and, of those that never came to have
+// one, the old ones.
+func sweepQuarantines(parent string, w World) []string {
+	left, err := filepath.Glob(filepath.Join(parent, quarantinePrefix+"*"))
+	if err != nil {
+		return nil
+	}
+	var swept []string
+	for _, dir := range left {
+		info, err := os.Lstat(dir)
+		if err != nil || !info.IsDir() {
+			continue
+		}
+		age := w.Now().Sub(info.ModTime())
+		st, err := objects.Open(filepath.Join(dir, StoreDir))
+		switch {
+		case err != nil && age < sweepAge, age < quarantineAge:
+			continue
+		case err == nil:
+			lock, err := st.Lock(owner(w), 0)
+			st.Close()
+			if err != nil {
+				continue
+			}
+			_ = lock.Unlock()
+		}
+		if os.RemoveAll(dir) == nil {
+			swept = append(swept, dir)
+		}
+	}
+	return swept
+}
+
+// setMain makes a commit the newest snapshot of the quarantine.
+func (q *quarantine) setMain(tip objects.Hash) error {
 	now, err := q.store.Ref(refMain)
 	if err == nil && now != tip {
-		err = q.store.Adopt(lock, q.store, &objects.Received{}, objects.RefUpdate{Name: refMain, Old: now, New: tip})
-	}
-	if e := lock.Unlock(); err == nil {
-		err = e
+		err = q.store.Adopt(q.lock, q.store, &objects.Received{}, objects.RefUpdate{Name: refMain, Old: now, New: tip})
 	}
 	return environment(err, "quarantine")
 }

@@ -238,7 +238,7 @@ func (h *healing) reach(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.quarantine, err = receive(ctx, h.world.disk, filepath.Dir(parent), nil, h.remote, wants, nil, h.transfer)
+	h.quarantine, err = receive(ctx, filepath.Dir(parent), nil, h.remote, wants, nil, h.transfer, h.world)
 	switch {
 	case badPack(err):
 		return refused(h.info, err)

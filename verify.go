@@ -285,6 +285,7 @@ func (a *Archive) Sweep() ([]string, error) {
 	if swept = append(swept, chunks...); err != nil {
 		return swept, environment(err, "sweep")
 	}
+	swept = append(swept, sweepQuarantines(filepath.Join(a.dir, LocalDir, incomingDir), a.world)...)
 	for _, pattern := range []string{filepath.Join(a.dir, LocalDir, "search", "build-*"), filepath.Join(a.dir, ".muniment-*")} {
 		left, err := filepath.Glob(pattern)
 		if err != nil {
