@@ -15,8 +15,8 @@ import (
 // signed snapshot, without the rest of the text and without the archive.
 type ParagraphProof = bundle.ParagraphProof
 
-// A ProofVerdict is the verdict on a paragraph proof.
-type ProofVerdict = bundle.ParagraphVerdict
+// A ProofVerdict is the verdict on the proof of a paragraph or an artifact.
+type ProofVerdict = bundle.ProofVerdict
 
 // Prove makes the proof of the unit in which span begins, in the newest
 // snapshot.
@@ -76,19 +76,19 @@ func VerifyParagraph(data []byte, t Trust) (*ParagraphProof, *snapshot.Snapshot,
 	return p, s, nil
 }
 
-// VerifyProofFile verifies the paragraph proof in a file. Without trust the
-// verdict is at best INCOMPLETE.
+// VerifyProofFile verifies the proof of a paragraph or an artifact in a file.
+// Without trust the verdict is at best INCOMPLETE.
 func VerifyProofFile(file string, t Trust) (*ProofVerdict, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, problem(TypeNotFound, ExitUsage, "give the file that cat --proof wrote", "%s: %s", printable(file), reason(err))
+		return nil, problem(TypeNotFound, ExitUsage, "give the file that cat --proof or show --proof wrote", "%s: %s", printable(file), reason(err))
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, bundle.MaxParagraphProof+1))
+	data, err := io.ReadAll(io.LimitReader(f, bundle.MaxProof+1))
 	if err != nil {
 		return nil, environment(err, "read "+printable(file))
 	}
-	v := bundle.JudgeParagraph(data, bundle.Requirements{Allowed: t.Allowed, Root: t.Root})
+	v := bundle.JudgeProof(data, bundle.Requirements{Allowed: t.Allowed, Root: t.Root})
 	v.File = file
 	return v, nil
 }

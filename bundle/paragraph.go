@@ -1,10 +1,8 @@
 package bundle
 
 import (
-	"bytes"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"strings"
 
 	"muniment/canon"
@@ -12,9 +10,7 @@ import (
 	"muniment/jcs"
 	"muniment/merkle"
 	"muniment/record"
-	"muniment/sign"
 	"muniment/snapshot"
-	"muniment/trust"
 )
 
 // TypeParagraphProof is the type member of a paragraph proof.
@@ -94,18 +90,8 @@ func VerifyParagraph(data []byte, q Requirements) (*ParagraphProof, *snapshot.Sn
 	if !present || line.Path != record.RecordPath(artifact, id) || line.Digest != id.Digest() {
 		return no("the proof is of the line %s, want the record %s", line.Path, id)
 	}
-	if q.Allowed != nil {
-		if _, ok := q.Allowed.Allows(s.Key, sign.NamespaceGit); !ok {
-			return no("the snapshot is signed by %s, which is not trusted for snapshots", s.Key.Fingerprint())
-		}
-	}
-	if q.Root != nil {
-		// One key alone, and without the history a revoked key's snapshot is
-		// not shown to be older, unless it is the last good one itself.
-		permit := snapshot.PermitRoot(q.Root, []*snapshot.Snapshot{s})
-		if err := permit(trust.Snapshot, s, []sign.Key{s.Key}); err != nil {
-			return no("the snapshot: %w", err)
-		}
+	if err := q.signed(s); err != nil {
+		return no("%w", err)
 	}
 	return &p, s, nil
 }
@@ -119,68 +105,4 @@ func paragraphHash(s string) (merkle.Hash, error) {
 		return merkle.Hash{}, fmt.Errorf("%q is not a hash of %d bytes in lower case", Safe(s), len(h))
 	}
 	return h, nil
-}
-
-// A ParagraphVerdict is the verdict on a paragraph proof.
-type ParagraphVerdict struct {
-	File     string `json:"file"`
-	Verdict  string `json:"verdict"`
-	Axes     []Axis `json:"axes"`
-	Artifact string `json:"artifact"`
-	Unit     string `json:"unit"` // p3, l118
-	Text     string `json:"text"`
-	Snapshot string `json:"snapshot"`
-}
-
-// MaxParagraphProof is the largest proof that is read, in bytes: one JSON
-// object.
-const MaxParagraphProof = jcs.MaxObject
-
-// IsParagraphProof reports whether data, or its beginning, is a paragraph proof
-// and no bundle.
-func IsParagraphProof(data []byte) bool {
-	return bytes.HasPrefix(data, []byte("{")) && bytes.Contains(data, []byte(`"type":"`+TypeParagraphProof+`"`))
-}
-
-// JudgeParagraph gives the verdict on a proof. Without a trust file or root in q
-// it is at best INCOMPLETE.
-func JudgeParagraph(data []byte, q Requirements) *ParagraphVerdict {
-	v := &ParagraphVerdict{Verdict: Invalid}
-	p, s, err := VerifyParagraph(data, q)
-	if err != nil {
-		v.Axes = []Axis{{Name: AxisIntegrity, Result: Fail, Reason: err.Error()}}
-		return v
-	}
-	v.Artifact, v.Unit, v.Text, v.Snapshot = p.Artifact, fmt.Sprintf("%s%d", p.Kind, p.Ordinal), Safe(p.Text), s.ID.String()
-	v.Axes = []Axis{{Name: AxisIntegrity, Result: Pass, Reason: fmt.Sprintf("the unit is in the record's tree, the record in the root of snapshot %d", s.Seq)}}
-	if q.Allowed == nil && q.Root == nil {
-		v.Verdict = Incomplete
-		v.Axes = append(v.Axes, Axis{Name: "signer trust", Result: NotChecked, Reason: "no trust file was given; signed by " + s.Key.Fingerprint()})
-		return v
-	}
-	v.Verdict = Valid
-	v.Axes = append(v.Axes, Axis{Name: "signer trust", Result: Pass, Reason: "signed by " + s.Key.Fingerprint()})
-	for _, name := range q.Require {
-		if name != AxisIntegrity && name != AxisSigners {
-			v.Verdict = Incomplete
-			v.Axes = append(v.Axes, Axis{Name: name, Result: NotChecked, Reason: "the proof of a paragraph says nothing of it"})
-		}
-	}
-	return v
-}
-
-// WriteParagraphReport writes a verdict as text. A proof that is not sound
-// proves no words, and none are shown.
-func WriteParagraphReport(w io.Writer, v *ParagraphVerdict) error {
-	var b bytes.Buffer
-	for _, x := range v.Axes {
-		fmt.Fprintf(&b, "%-11s  %-18s %s\n", x.Result, x.Name, x.Reason)
-	}
-	b.WriteByte('\n')
-	if v.Unit != "" {
-		fmt.Fprintf(&b, "%s of %s: “%s”\n\n", v.Unit, v.Artifact, v.Text)
-	}
-	fmt.Fprintf(&b, "%s\n", v.Verdict)
-	_, err := w.Write(b.Bytes())
-	return err
 }

@@ -129,7 +129,7 @@ func TestParagraphVectors(t *testing.T) {
 
 // The verdict needs a trusted key, and says of what else is required that the
 // proof does not show it.
-func TestJudgeParagraph(t *testing.T) {
+func TestJudgeProof(t *testing.T) {
 	f := newFixture(t)
 	data, err := paragraphProof(t, f).Encode()
 	if err != nil {
@@ -153,9 +153,9 @@ func TestJudgeParagraph(t *testing.T) {
 		{"another axis required", Requirements{Allowed: allow(f.archivist.Key()), Require: []string{AxisNames[len(AxisNames)-1]}}, Incomplete},
 		{"another key", Requirements{Allowed: allow(f.answerer.Key())}, Invalid},
 	} {
-		v := JudgeParagraph(data, c.q)
+		v := JudgeProof(data, c.q)
 		var report bytes.Buffer
-		if err := WriteParagraphReport(&report, v); err != nil || v.Verdict != c.want || !strings.HasSuffix(report.String(), "\n"+c.want+"\n") {
+		if err := WriteProofReport(&report, v); err != nil || v.Verdict != c.want || !strings.HasSuffix(report.String(), "\n"+c.want+"\n") {
 			t.Errorf("%s: %s, want %s\n%s", c.name, v.Verdict, c.want, report.String())
 		}
 		if (v.Text == "") != (c.want == Invalid) {

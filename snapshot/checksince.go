@@ -38,24 +38,34 @@ func (c *checker) begin(history []*Snapshot, o Checking) ([]*Snapshot, error) {
 	if len(todo) == len(history) || len(todo) > 0 && todo[len(todo)-1].Prev != o.Since.ID {
 		return nil, fmt.Errorf("snapshot %s is not in the history", o.Since.ID)
 	}
-	known := o.Summary
-	if known == nil || !known.Of(o.Since) {
-		var err error
-		if known, _, err = Summarize(c.get, o.Since.Tree, objects.Hash{}, nil); err != nil {
-			return nil, err
-		}
-		if !known.Of(o.Since) {
-			return nil, fmt.Errorf("snapshot %d has another root than its files", o.Since.Seq)
-		}
+	t, err := OpenTree(c.get, o.Since, o.Summary)
+	if err != nil {
+		return nil, err
 	}
 	c.since, c.withdrawals = o.Since, true
-	c.tree, c.last = treeFrom(c.get, o.Since.Tree, known), o.Since.Tree
+	c.tree, c.last = t, o.Since.Tree
 	for _, s := range history[len(todo):] {
 		c.signer(s)
 	}
 	c.report.Snapshots = int64(len(history) - len(todo))
 	c.total = int64(len(todo))
 	return todo, nil
+}
+
+// OpenTree returns the Tree of a snapshot whose objects get reads. With known,
+// its summary, only the shards that are asked for are read; without, known is
+// nil, all are.
+func OpenTree(get Getter, s *Snapshot, known *Summary) (*Tree, error) {
+	if known == nil || !known.Of(s) {
+		var err error
+		if known, _, err = Summarize(get, s.Tree, objects.Hash{}, nil); err != nil {
+			return nil, err
+		}
+		if !known.Of(s) {
+			return nil, fmt.Errorf("snapshot %d has another root than its files", s.Seq)
+		}
+	}
+	return treeFrom(get, s.Tree, known), nil
 }
 
 // treeFrom returns the Tree of a git tree whose summary is known. The lines of

@@ -44,7 +44,10 @@ func (t *Tree) Prove(path string) (*Proof, error) {
 		return nil, fmt.Errorf("path %q may not be in a snapshot", path)
 	}
 	n := shardOf(path)
-	s := &t.shard[n]
+	s := t.at(path)
+	if t.lost != nil {
+		return nil, t.lost
+	}
 	root := s.sum()
 	p := &Proof{
 		Shard:     shardName(n),

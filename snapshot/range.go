@@ -53,6 +53,9 @@ func (t *Tree) ProveRange(artifact cid.ID) (*Range, error) {
 	}
 	path := record.ArtifactPath(artifact)
 	s, from, to := t.span(path)
+	if t.lost != nil {
+		return nil, t.lost
+	}
 	from, to = max(0, from-1), min(len(s.lines), to+1)
 	r := &Range{Type: TypeRange, Artifact: artifact.String(), Index: int64(from), Count: int64(len(s.lines)),
 		Outer: encodeHashes(merkle.Prove(t.outer(), shardOf(path)))}

@@ -1,6 +1,6 @@
 // Command muniment-verify checks the bundle of an answer, or the proof of a
-// paragraph, offline. It needs no archive, and links nothing but the
-// verification core: no network, no database, no other program.
+// paragraph or an artifact, offline. It needs no archive, and links nothing but
+// the verification core: no network, no database, no other program.
 //
 //	muniment-verify FILE.zip|FILE.html|DIR|PROOF.json [--trust FILE] [--require AXIS] [--identity FILE]
 //	    [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR] [--json]
@@ -19,7 +19,8 @@ import (
 	"muniment/bundle"
 )
 
-const usage = `muniment-verify checks the bundle of an answer, or the proof of a paragraph, offline.
+const usage = `muniment-verify checks the bundle of an answer, or the proof of a
+paragraph or an artifact, offline.
 
   muniment-verify FILE.zip|FILE.html|DIR|PROOF.json [--trust FILE] [--require AXIS] [--identity FILE]
       [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR] [--json]
@@ -155,15 +156,15 @@ func verify(o options, stdout io.Writer) (verdict string, p *problem) {
 	if p != nil {
 		return "", p
 	}
-	hint := "name a bundle: a zip file, or the folder it was unpacked into; or the proof of a paragraph"
-	data, err := paragraphProof(o.path)
+	hint := "name a bundle: a zip file, or the folder it was unpacked into; or the proof of a paragraph or an artifact"
+	data, err := readProof(o.path)
 	if err != nil {
 		return "", &problem{exitEnvironment, err, hint}
 	}
 	if data != nil {
-		v := bundle.JudgeParagraph(data, q)
+		v := bundle.JudgeProof(data, q)
 		v.File = o.path
-		return v.Verdict, written(writeParagraph(stdout, o.json, v))
+		return v.Verdict, written(writeProof(stdout, o.json, v))
 	}
 	v, view, err := check(o.path, q)
 	if err != nil {
@@ -180,9 +181,9 @@ func written(err error) *problem {
 	return &problem{exitEnvironment, err, "check that the output can be written"}
 }
 
-// paragraphProof returns the content of a file that is the proof of a
-// paragraph, nil for anything else that can be opened.
-func paragraphProof(path string) ([]byte, error) {
+// readProof returns the content of a file that is the proof of a paragraph or
+// of an artifact, nil for anything else that can be opened.
+func readProof(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -195,12 +196,12 @@ func paragraphProof(path string) ([]byte, error) {
 	if first, err := r.Peek(1); err != nil || first[0] != '{' {
 		return nil, nil
 	}
-	data, err := io.ReadAll(io.LimitReader(r, bundle.MaxParagraphProof+1))
+	data, err := io.ReadAll(io.LimitReader(r, bundle.MaxProof+1))
 	switch {
 	case err != nil:
 		return nil, err
-	case !bundle.IsParagraphProof(data):
-		return nil, errors.New("this is JSON and no proof of a paragraph")
+	case !bundle.IsProof(data):
+		return nil, errors.New("this is JSON and no proof of a paragraph or an artifact")
 	}
 	return data, nil
 }
@@ -229,13 +230,13 @@ func write(w io.Writer, asJSON bool, v *bundle.Verdict, view bundle.View) error 
 	return document(w, bundle.NewReport(v, view))
 }
 
-func writeParagraph(w io.Writer, asJSON bool, v *bundle.ParagraphVerdict) error {
+func writeProof(w io.Writer, asJSON bool, v *bundle.ProofVerdict) error {
 	if !asJSON {
-		return bundle.WriteParagraphReport(w, v)
+		return bundle.WriteProofReport(w, v)
 	}
 	return document(w, struct {
 		Schema string `json:"schema"`
-		*bundle.ParagraphVerdict
+		*bundle.ProofVerdict
 	}{"muniment.verify.v1", v})
 }
 

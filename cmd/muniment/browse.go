@@ -78,14 +78,22 @@ func (p *program) listWithdrawn(a *muniment.Archive, part string) error {
 }
 
 func (p *program) showCommand() *cobra.Command {
-	return command("archive", "show ID|NAME", "Show whatever an id or a name names",
-		"Takes an id, an unambiguous prefix of one (4 characters at least) or an unambiguous\nsuffix of a name: artifacts, originals, records, snapshots, tags, citations; also what only older\nsnapshots hold.",
-		"muniment -C letters show letter-07.txt\nmuniment -C letters show bafkreib3x", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+	var proof bool
+	cmd := command("archive", "show ID|NAME", "Show whatever an id or a name names",
+		"Takes an id, an unambiguous prefix of one (4 characters at least) or an unambiguous\nsuffix of a name: artifacts, originals, records, snapshots, tags, citations; also what only older\nsnapshots hold.\n\nWith --proof it writes what the newest snapshot holds of an artifact, and a proof that\nit holds no more: payload, records, consent, hold or withdrawal. verify checks it\nwithout the archive. Its lines name two neighbours in the inventory.",
+		"muniment -C letters show letter-07.txt\nmuniment -C letters show bafkreib3x\nmuniment -C letters show letter-07.txt --proof > letter-07.proof.json", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			a, err := p.open()
 			if err != nil {
 				return err
 			}
 			defer a.Close()
+			if proof {
+				r, err := a.ProveArtifact(args[0])
+				if err != nil {
+					return err
+				}
+				return p.writeProof(r)
+			}
 			r, err := a.Show(args[0])
 			if err != nil {
 				return err
@@ -107,6 +115,8 @@ func (p *program) showCommand() *cobra.Command {
 			})
 			return nil
 		})
+	cmd.Flags().BoolVar(&proof, "proof", false, "a proof of all that the newest snapshot holds of an artifact")
+	return cmd
 }
 
 func (p *program) catCommand() *cobra.Command {
@@ -161,6 +171,11 @@ func (p *program) printProof(a *muniment.Archive, ref, span string) error {
 	if err != nil {
 		return err
 	}
+	return p.writeProof(r)
+}
+
+// writeProof writes the canonical JSON of a proof.
+func (p *program) writeProof(r interface{ Encode() ([]byte, error) }) error {
 	if p.json {
 		p.document("proof", r)
 		return nil

@@ -39,6 +39,7 @@ form, root and signature checked back to the first.`,
 		`muniment verify answer.zip --trust allowed_signers
 muniment verify answer.zip --trust allowed_signers --identity court.key
 muniment verify p2.proof.json --trust allowed_signers
+muniment verify letter.proof.json --trust allowed_signers
 muniment -C letters verify`,
 		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			trusted, err := muniment.ReadTrust(trust)
@@ -144,7 +145,7 @@ func looksLikePath(s string) bool {
 	return false
 }
 
-// verifyProof verifies a paragraph proof.
+// verifyProof verifies the proof of a paragraph or an artifact.
 func (p *program) verifyProof(file string, trusted muniment.Trust) error {
 	r, err := muniment.VerifyProofFile(file, trusted)
 	if err != nil {
@@ -152,7 +153,7 @@ func (p *program) verifyProof(file string, trusted muniment.Trust) error {
 	}
 	p.show("verify", r, func() {
 		p.printed = true
-		if err := bundle.WriteParagraphReport(p.stdout, r); err != nil {
+		if err := bundle.WriteProofReport(p.stdout, r); err != nil {
 			p.say("muniment: note: %v", err)
 		}
 	})

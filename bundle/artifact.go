@@ -1,0 +1,86 @@
+package bundle
+
+import (
+	"encoding/hex"
+	"fmt"
+
+	"muniment/jcs"
+	"muniment/snapshot"
+)
+
+// TypeArtifactProof is the type member of the proof of an artifact.
+const TypeArtifactProof = "muniment/artifact-proof/v1"
+
+// An ArtifactProof shows all that a signed snapshot holds of an artifact, and
+// that it holds no more of it: a range of the snapshot's lines with the signed
+// commit. Its JSON is canonical.
+type ArtifactProof struct {
+	Type   string         `json:"type"`
+	Range  snapshot.Range `json:"range"`
+	Commit string         `json:"commit"` // content of the signed commit
+}
+
+// Encode returns the canonical JSON.
+func (p *ArtifactProof) Encode() ([]byte, error) { return jcs.Marshal(p) }
+
+// VerifyArtifact checks the proof of an artifact with no archive: (1) the
+// snapshot is well formed and signed, (2) by a key that is trusted for
+// snapshots, where q brings along whom to trust, (3) the lines stand side by
+// side under its root, and between the neighbours there are those of the
+// artifact and no others. It returns the snapshot and what it holds; on error
+// all results are nil. Nothing else of q counts.
+func VerifyArtifact(data []byte, q Requirements) (*ArtifactProof, *snapshot.Snapshot, *snapshot.Beside, error) {
+	no := func(err error) (*ArtifactProof, *snapshot.Snapshot, *snapshot.Beside, error) {
+		return nil, nil, nil, fmt.Errorf("artifact proof: %w", err)
+	}
+	var p ArtifactProof
+	if err := jcs.Unmarshal(data, TypeArtifactProof, &p); err != nil {
+		return no(err)
+	}
+	s, err := snapshot.Parse([]byte(p.Commit))
+	if err != nil {
+		return no(fmt.Errorf("snapshot: %w", err))
+	}
+	if err := q.signed(s); err != nil {
+		return no(err)
+	}
+	beside, err := p.Range.Verify(s.Root)
+	if err != nil {
+		return no(err)
+	}
+	return &p, s, beside, nil
+}
+
+// A Holding is what a snapshot holds of an artifact. The strings are the sha256
+// of a file, in hex, and empty where there is none.
+type Holding struct {
+	Payload    bool     `json:"payload"`
+	Records    []string `json:"records"` // IDs
+	Consent    string   `json:"consent,omitempty"`
+	Hold       string   `json:"hold,omitempty"`
+	Withdrawal string   `json:"withdrawal,omitempty"`
+}
+
+func holding(b *snapshot.Beside) *Holding {
+	digest := func(l *snapshot.Line) string {
+		if l == nil {
+			return ""
+		}
+		return hex.EncodeToString(l.Digest[:])
+	}
+	h := &Holding{Payload: b.Payload, Records: []string{}, Consent: digest(b.Consent), Hold: digest(b.Hold), Withdrawal: digest(b.Withdrawal)}
+	for _, id := range b.Records {
+		h.Records = append(h.Records, id.String())
+	}
+	return h
+}
+
+// judgeArtifact fills in what a proof shows; v stays as it is on error.
+func (v *ProofVerdict) judgeArtifact(data []byte, q Requirements) (s *snapshot.Snapshot, shown string, err error) {
+	p, s, beside, err := VerifyArtifact(data, q)
+	if err != nil {
+		return nil, "", err
+	}
+	v.Artifact, v.Holds = p.Range.Artifact, holding(beside)
+	return s, fmt.Sprintf("all that snapshot %d holds of it lies side by side under its root, if its signer sorted the lines", s.Seq), nil
+}
