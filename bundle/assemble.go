@@ -205,7 +205,7 @@ func (a *Answer) check() error {
 		if c, ok := d.leaf.(*Cite); ok && c.Handle != "" {
 			return fmt.Errorf("draft %d has the handle %q already, which only Assemble gives", i, c.Handle)
 		}
-		for _, r := range d.leaf.refs() {
+		for _, r := range d.leaf.refs(nil) {
 			if r.index < 0 || r.index >= len(a.drafts) {
 				return fmt.Errorf("draft %d (%s) refers to draft %d of %d", i, d.leaf.kind(), r.index, len(a.drafts))
 			}

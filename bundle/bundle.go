@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"muniment/merkle"
@@ -180,15 +181,19 @@ func (f *files) bundle() (*Bundle, error) {
 // readLeaves is steps 5 to 7. With drop, the bytes of leaves are not kept.
 func (b *Bundle) readLeaves(names []string, drop bool) error {
 	b.leaves = make([]Leaf, b.statement.Leaves)
-	known := 0
+	beyond, known := 0, 0
 	// Step 5: each leaf is the one committed to, and says itself where it belongs.
-	for i := range b.leaves {
-		name := leafName(i)
-		data, ok := b.files[name]
+	for _, name := range names {
+		digits, ok := cutName(name, leavesDir, leafExt)
 		if !ok {
 			continue
 		}
-		l, err := b.openLeaf(i, data)
+		i, err := strconv.Atoi(digits)
+		if err != nil || i >= len(b.leaves) {
+			beyond++
+			continue
+		}
+		l, err := b.openLeaf(i, b.files[name])
 		if err != nil {
 			return invalid(name, err)
 		}
@@ -198,8 +203,8 @@ func (b *Bundle) readLeaves(names []string, drop bool) error {
 			delete(b.files, name)
 		}
 	}
-	if n := countPrefix(names, leavesDir); n != known {
-		return invalid(leavesDir, fmt.Errorf("%d files, of which %d are beyond the %d leaves of the statement", n, n-known, len(b.leaves)))
+	if beyond > 0 {
+		return invalid(leavesDir, fmt.Errorf("%d files, of which %d are beyond the %d leaves of the statement", known+beyond, beyond, len(b.leaves)))
 	}
 	// Step 6: the display leaf is disclosed.
 	d := b.statement.Display
@@ -241,6 +246,7 @@ func checkGraph(leaves []Leaf, display int) (int, error) {
 			claims[c.Claim] = c
 		}
 	}
+	var refs []ref
 	for i, l := range leaves {
 		if l == nil {
 			continue
@@ -248,7 +254,8 @@ func checkGraph(leaves []Leaf, display int) (int, error) {
 		if l.kind() == KindDisplay && i != display {
 			return i, fmt.Errorf("it is a second display leaf, the statement names %d", display)
 		}
-		for _, r := range l.refs() {
+		refs = l.refs(refs[:0])
+		for _, r := range refs {
 			if r.index < 0 || r.index >= len(leaves) {
 				return i, fmt.Errorf("it refers to leaf %d of %d", r.index, len(leaves))
 			}
@@ -372,13 +379,3 @@ func cutName(name, dir, ext string) (string, bool) {
 
 func sigName(k sign.Key) string             { return sigsDir + k.ID() + sigExt }
 func invalid(where string, err error) error { return &InvalidError{where, err.Error()} }
-
-func countPrefix(names []string, dir string) int {
-	n := 0
-	for _, name := range names {
-		if strings.HasPrefix(name, dir) {
-			n++
-		}
-	}
-	return n
-}

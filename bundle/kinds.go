@@ -44,8 +44,8 @@ type Leaf interface {
 	kind() Kind
 	// check returns what is wrong with the leaf by itself, whatever the others hold.
 	check() error
-	// refs returns the leaves this one refers to, with the kind each must have.
-	refs() []ref
+	// refs appends the leaves this one refers to, with the kind each must have.
+	refs(to []ref) []ref
 	// mapped returns a copy with every reference i replaced by to[i].
 	mapped(to []int) Leaf
 }

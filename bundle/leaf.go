@@ -283,21 +283,21 @@ func (l *Display) check() error {
 
 func (l *Pad) check() error { return nil }
 
-func (l *Claim) refs() []ref {
-	return append(refsTo(KindCite, l.Cites...), ref{l.Gate, KindGate})
+func (l *Claim) refs(to []ref) []ref {
+	return append(appendRefs(to, KindCite, l.Cites), ref{l.Gate, KindGate})
 }
 
-func (l *Cite) refs() []ref {
-	return append(refsTo(KindChunk, l.Chunks...), ref{l.Source, KindSource})
+func (l *Cite) refs(to []ref) []ref {
+	return append(appendRefs(to, KindChunk, l.Chunks), ref{l.Source, KindSource})
 }
 
-func (*Source) refs() []ref  { return nil }
-func (*Chunk) refs() []ref   { return nil }
-func (*Gate) refs() []ref    { return nil }
-func (*Refusal) refs() []ref { return nil }
-func (*Removed) refs() []ref { return nil }
-func (*Display) refs() []ref { return nil }
-func (*Pad) refs() []ref     { return nil }
+func (*Source) refs(to []ref) []ref  { return to }
+func (*Chunk) refs(to []ref) []ref   { return to }
+func (*Gate) refs(to []ref) []ref    { return to }
+func (*Refusal) refs(to []ref) []ref { return to }
+func (*Removed) refs(to []ref) []ref { return to }
+func (*Display) refs(to []ref) []ref { return to }
+func (*Pad) refs(to []ref) []ref     { return to }
 
 func (l *Claim) mapped(to []int) Leaf {
 	c := *l
@@ -319,12 +319,11 @@ func (l *Removed) mapped([]int) Leaf { c := *l; return &c }
 func (l *Display) mapped([]int) Leaf { c := *l; return &c }
 func (l *Pad) mapped([]int) Leaf     { c := *l; return &c }
 
-func refsTo(k Kind, indexes ...int) []ref {
-	out := make([]ref, len(indexes))
-	for i, n := range indexes {
-		out[i] = ref{n, k}
+func appendRefs(to []ref, k Kind, indexes []int) []ref {
+	for _, n := range indexes {
+		to = append(to, ref{n, k})
 	}
-	return out
+	return to
 }
 
 func mapList(from, to []int) []int {
@@ -337,17 +336,30 @@ func mapList(from, to []int) []int {
 
 // checkList requires indexes in range and none twice.
 func checkList(name string, list []int) error {
+	for _, i := range list {
+		if i < 0 || i >= MaxLeaves {
+			return fmt.Errorf("%s lists %d, which no leaf can have", name, i)
+		}
+	}
+	if i := repeated(list); i >= 0 {
+		return fmt.Errorf("%s lists %d twice", name, i)
+	}
+	return nil
+}
+
+// repeated returns an index that the list has twice, or -1.
+func repeated(list []int) int {
+	if len(list) < 2 { // as a rule
+		return -1
+	}
 	var seen [MaxLeaves]bool
 	for _, i := range list {
-		switch {
-		case i < 0 || i >= MaxLeaves:
-			return fmt.Errorf("%s lists %d, which no leaf can have", name, i)
-		case seen[i]:
-			return fmt.Errorf("%s lists %d twice", name, i)
+		if seen[i] {
+			return i
 		}
 		seen[i] = true
 	}
-	return nil
+	return -1
 }
 
 // checkTexts requires a list that a person could read.

@@ -165,7 +165,8 @@ func (z *zipInput) pass(n int, w io.Writer) (int, error) {
 func readZip(z *zipInput, hold bool) (*files, error) {
 	bad := func(format string, args ...any) error { return invalid("zip", fmt.Errorf(format, args...)) }
 	found := newFiles(hold)
-	var central []byte
+	central := make([]byte, 0, 16<<10) // the directory of two hundred files
+	var want []byte
 	last := ""
 	for {
 		at := z.at
@@ -200,7 +201,8 @@ func readZip(z *zipInput, hold bool) (*files, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := sameBytes(header, appendLocal(nil, name, sum, size), at); err != nil {
+		want = appendLocal(want[:0], name, sum, size)
+		if err := sameBytes(header, want, at); err != nil {
 			return nil, bad("%w", err)
 		}
 		central = appendEntry(central, name, sum, size, at)

@@ -170,8 +170,11 @@ func (s *scanner) object(v reflect.Value, depth int) error {
 	}
 	last := ""
 	for done := s.accept('}'); !done; {
-		key, err := s.key(last, !v.IsValid())
-		if err != nil {
+		var key string
+		var err error
+		if len(fields) > 0 && s.word(fields[0].quoted) { // as a rule: the next member of a struct
+			key = fields[0].name
+		} else if key, err = s.key(last, !v.IsValid()); err != nil {
 			return err
 		}
 		last = key
