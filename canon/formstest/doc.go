@@ -7,8 +7,8 @@
 //     code, testvectors/golden/golden.txt says what each gives: name,
 //     canonicalizer, artifact ID, p_count, p_root, l_count, l_root, separated by
 //     tabs. A change to that file is a change of identities: it needs a new
-//     version of the form. python_test.go finds the lines of all texts again with
-//     an implementation of text@1 in Python.
+//     version of the form. python_test.go asks docs/spec/canon.py, an
+//     implementation of the page in Python, for seven of the forms.
 //   - encodings_test.go: one text has one ID, whatever it is encoded in.
 //   - differ_test.go: two texts that differ in a character, a number or an order
 //     that a reader sees have two IDs.
