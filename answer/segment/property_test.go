@@ -131,3 +131,22 @@ func BenchmarkSentences(b *testing.B) {
 		Sentences(text, "en")
 	}
 }
+
+// A text without a line feed, one without an end of a sentence, and one of
+// abbreviations and brackets alone: a megabyte each.
+func BenchmarkLine(b *testing.B) {
+	for _, bench := range []struct{ name, piece string }{
+		{"prose", "The wheel stood still at 3 p.m. because Dr. Brandt had closed the sluice. "},
+		{"no-end", "the wheel and the race and the stones, "},
+		{"no-space", "wheel"},
+		{"abbreviations", "Dr. e.g. U.S. (see p. 3) … “z. B.” "},
+	} {
+		text := strings.Repeat(bench.piece, 1_000_000/len(bench.piece))
+		b.Run(bench.name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				Sentences(text, "en")
+			}
+		})
+	}
+}
