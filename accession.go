@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -222,12 +223,9 @@ func (acc *accession) settle(rec *record.Record, base *shelves) (encoded []byte)
 		return nil
 	}
 	acc.told = AddedArtifact{ID: rec.Artifact, Original: rec.Original, Path: acc.in.name, MediaType: rec.MediaType,
-		Canonicalizer: rec.Canonicalizer, Paragraphs: int(rec.PCount), Status: "added", Note: rec.Reason}
-	if note := cueNote(rec); note != "" {
-		acc.told.Note = note
-	}
+		Canonicalizer: rec.Canonicalizer, Paragraphs: int(rec.PCount), Status: "added", Note: remark(rec)}
 	if acc.in.encoded {
-		acc.told.Note = "the name is percent-encoded: it holds bytes that are not printable UTF-8"
+		acc.told.Note = strings.TrimPrefix(acc.told.Note+"; the name is percent-encoded: it holds bytes that are not printable UTF-8", "; ")
 	}
 	var err error
 	if acc.known, err = base.knows(acc); err != nil {

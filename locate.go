@@ -151,21 +151,3 @@ func quoteDepth(payload []byte, at int) int {
 	}
 	return depth
 }
-
-// cueNote says which lines of a transcript are in no cue, or not where their
-// times say, "" for none.
-func cueNote(rec *record.Record) string {
-	if rec.Canonicalizer != transcript.SRTName && rec.Canonicalizer != transcript.VTTName {
-		return ""
-	}
-	var defects []string
-	for _, d := range []struct{ fact, what string }{
-		{"bad_times", "lines with an arrow that give no two times"}, {"stray_lines", "lines outside cues, which are left out"},
-		{"unordered", "cues that begin before the one above"}, {"reversed", "cues that end before they begin"},
-	} {
-		if n := rec.Facts[d.fact]; n != "" {
-			defects = append(defects, n+" "+d.what)
-		}
-	}
-	return strings.Join(defects, "; ")
-}
