@@ -56,8 +56,12 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 		return nil, err
 	}
 	root, rootAxis := o.Root, (*bundle.Axis)(nil)
+	permit := snapshot.PermitSigners(o.Allowed)
 	if history, err := a.history(tip); err == nil { // what breaks it is reported with the history
 		root, rootAxis = a.judgeRoots(history, o.Root)
+		if root != nil {
+			permit = snapshot.PermitRoot(root, history)
+		}
 	}
 	var files storedFiles
 	var reading sync.WaitGroup
@@ -87,6 +91,7 @@ func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 	v.axis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(),
 		fmt.Sprintf("%d snapshots; every commit, root, payload, original and record read and hashed again", report.Snapshots))
 	v.files(files)
+	a.verifyRefs(v, permit)
 	switch {
 	case o.Allowed == nil && o.Root == nil:
 		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.NotChecked, Reason: "no trust file was given; the newest snapshot is signed by " + signerOf(report.Head)})
@@ -173,7 +178,7 @@ func signerOf(s *snapshot.Snapshot) string {
 func DamagedVerdict(err error) *ArchiveVerdict {
 	v := &ArchiveVerdict{Verdict: bundle.Invalid, Failed: 1, Checked: 1, Problems: []CheckProblem{}}
 	v.Axes = []bundle.Axis{{Name: "objects and history", Result: bundle.Fail, Reason: err.Error()}}
-	for _, name := range []string{"stored files", "signer trust", "withdrawals", "citations", "last seen"} {
+	for _, name := range []string{"stored files", "tags and refs", "signer trust", "withdrawals", "citations", "last seen"} {
 		v.Axes = append(v.Axes, bundle.Axis{Name: name, Result: bundle.NotChecked, Reason: "the newest snapshot cannot be read"})
 	}
 	return v

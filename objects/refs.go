@@ -79,6 +79,22 @@ func (s *Store) Refs() (map[string]Hash, error) {
 	return refs, nil
 }
 
+// Peeled returns, by the name of a packed ref, the object that the file of
+// packed refs says an annotated tag leads to. Git takes its word.
+func (s *Store) Peeled() (map[string]Hash, error) {
+	packed, err := s.packedRefs()
+	if err != nil {
+		return nil, err
+	}
+	peeled := map[string]Hash{}
+	for _, p := range packed {
+		if !p.peeled.IsZero() {
+			peeled[p.name] = p.peeled
+		}
+	}
+	return peeled, nil
+}
+
 // rawRef reads one ref: its hash, or the ref it points to, or neither.
 func (s *Store) rawRef(name string) (Hash, string, error) {
 	data, err := readBounded(s.path(filepath.FromSlash(name)), maxRefFile)
@@ -125,9 +141,10 @@ func parseRef(name string, data []byte) (Hash, string, error) {
 // A packedRef is a line of packed-refs; name is "" for comments. peeled holds
 // a "^" line that follows, so that rewriting the file loses nothing.
 type packedRef struct {
-	name string
-	hash Hash
-	line string
+	name   string
+	hash   Hash
+	peeled Hash // what an annotated tag names in the end; zero where the file does not say
+	line   string
 }
 
 func (s *Store) packedRefs() ([]packedRef, error) {
@@ -155,7 +172,13 @@ func parsePackedRefs(text string) ([]packedRef, error) {
 			if len(refs) == 0 || refs[len(refs)-1].name == "" {
 				return nil, corrupt("packed-refs has a peeled line after no ref")
 			}
-			refs[len(refs)-1].line += line
+			last := &refs[len(refs)-1]
+			h, err := ParseHash(strings.TrimSuffix(line[1:], "\n"))
+			if err != nil || !last.peeled.IsZero() {
+				return nil, corrupt("packed-refs line %q: want one object name that %s leads to", clip(line), last.name)
+			}
+			last.peeled = h
+			last.line += line
 			continue
 		}
 		hex, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -166,7 +189,7 @@ func parsePackedRefs(text string) ([]packedRef, error) {
 		if err != nil {
 			return nil, corrupt("packed-refs line %q: %v", clip(line), err)
 		}
-		refs = append(refs, packedRef{name, h, line})
+		refs = append(refs, packedRef{name: name, hash: h, line: line})
 	}
 	return refs, nil
 }
