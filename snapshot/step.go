@@ -48,7 +48,8 @@ const actWithdraws = "withdraws the artifact"
 //   - it drops a payload or a record, which must be withdrawn then, or
 //     releases or changes a hold;
 //   - it loosens consent: a dimension is allowed that was not, the tier it
-//     needs falls, a consent file goes, or the archive's default opens.
+//     needs falls, a consent file goes, or the archive's default opens;
+//   - it loosens the list of third parties or the tiers.
 //
 // Nobody may withdraw what is held, drop a payload or record that is not
 // withdrawn, or drop a record without an artifact or a citation.
@@ -81,8 +82,13 @@ func (w *stepper) file(path string, old, blob objects.Hash) error {
 	case record.KindConsent:
 		return w.consent(path, ids[0], old, blob)
 	case record.KindPolicy:
-		if path == record.PathConsent {
+		switch path {
+		case record.PathConsent:
 			return w.defaultConsent(old, blob)
+		case record.PathPersons:
+			return w.persons(old, blob)
+		case record.PathTiers:
+			return w.tiers(old, blob)
 		}
 		return nil
 	case record.KindWithdrawn:

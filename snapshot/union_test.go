@@ -179,6 +179,24 @@ func TestJoinEquivocation(t *testing.T) {
 	}
 }
 
+// personsOf is a list of third parties: names, each with its state.
+func personsOf(rule string, names ...string) map[string][]byte {
+	p := record.Persons{ThirdParties: rule, Persons: []record.Person{}}
+	for i := 0; i < len(names); i += 2 {
+		p.Persons = append(p.Persons, record.Person{Name: names[i], State: names[i+1]})
+	}
+	return map[string][]byte{record.PathPersons: must(p.Encode())}
+}
+
+// tiersOf is a list of tiers: names, each with its excerpt.
+func tiersOf(tiers ...any) map[string][]byte {
+	var t record.Tiers
+	for i := 0; i < len(tiers); i += 2 {
+		t.Tiers = append(t.Tiers, record.Tier{Name: tiers[i].(string), Excerpt: tiers[i+1].(int)})
+	}
+	return map[string][]byte{record.PathTiers: must(t.Encode())}
+}
+
 // The rule of who may: each step with the acts it needs the role for.
 func TestStep(t *testing.T) {
 	one1 := letter("One.\r\n", "1.txt")
@@ -206,6 +224,26 @@ func TestStep(t *testing.T) {
 		{"within the default", nil, map[string][]byte{path: consentTo(id, true, true, "r")}, nil, ""},
 		{"opening", map[string][]byte{record.PathConsent: closed}, map[string][]byte{record.PathConsent: open}, []string{"loosens the archive's consent"}, ""},
 		{"closing", nil, map[string][]byte{record.PathConsent: closed}, nil, ""},
+		{"sealing a person", nil, personsOf("listed", "Ann Vale", "sealed"), nil, ""},
+		{"clearing a person", personsOf("listed", "Ann Vale", "sealed"), personsOf("listed", "Ann Vale", "cleared"), []string{"loosens the list of persons"}, ""},
+		{"naming a sealed person", personsOf("listed", "Ann Vale", "sealed"), personsOf("listed", "Ann Vale", "anonymized"), []string{"loosens the list of persons"}, ""},
+		{"striking a person out", personsOf("listed", "Ann Vale", "sealed"), personsOf("listed"), []string{"loosens the list of persons"}, ""},
+		{"dropping the persons", personsOf("listed", "Ann Vale", "sealed"), map[string][]byte{record.PathPersons: nil}, []string{"loosens the list of persons"}, ""},
+		{"dropping cleared persons", personsOf("listed", "Ann Vale", "cleared"), map[string][]byte{record.PathPersons: nil}, nil, ""},
+		{"a longer name around a sealed one", personsOf("listed", "Ann", "sealed"), personsOf("listed", "Ann", "sealed", "Ann Vale", "cleared"), []string{"loosens the list of persons"}, ""},
+		{"a longer sealed name", personsOf("listed", "Ann", "sealed"), personsOf("listed", "Ann", "sealed", "Ann Vale", "sealed"), nil, ""},
+		{"third parties open", personsOf("listed"), personsOf("open"), []string{"loosens the list of persons"}, ""},
+		{"third parties strict", personsOf("listed", "Ann Vale", "sealed"), personsOf("strict", "Ann Vale", "sealed"), nil, ""},
+		{"strict no more", personsOf("strict"), personsOf("listed"), []string{"loosens the list of persons"}, ""},
+		{"clearing where it is strict", personsOf("strict"), personsOf("strict", "Ann Vale", "cleared"), []string{"loosens the list of persons"}, ""},
+		{"first tiers", nil, tiersOf("guest", 0, "reader", 140), nil, ""},
+		{"a tier between", tiersOf("guest", 0, "reader", 140), tiersOf("guest", 0, "member", 80, "reader", 140), nil, ""},
+		{"a tier goes", tiersOf("guest", 0, "reader", 140), tiersOf("guest", 0), []string{"loosens the tiers"}, ""},
+		{"tiers change places", tiersOf("guest", 0, "reader", 0, "staff", 0), tiersOf("guest", 0, "staff", 0, "reader", 0), []string{"loosens the tiers"}, ""},
+		{"longer excerpts", tiersOf("guest", 0, "reader", 140), tiersOf("guest", 10, "reader", 140), []string{"loosens the tiers"}, ""},
+		{"shorter excerpts", tiersOf("guest", 10, "reader", 140), tiersOf("guest", 0, "reader", 100), nil, ""},
+		{"more for nobody in particular", tiersOf("guest", 0), tiersOf("visitor", 10, "guest", 0), []string{"loosens the tiers"}, ""},
+		{"no tiers", tiersOf("guest", 0), map[string][]byte{record.PathTiers: nil}, []string{"drops the tiers"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ch := newChain(t)

@@ -1,0 +1,147 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"muniment/objects"
+	"muniment/record"
+)
+
+// persons is a list of third parties that came, changed or went.
+func (w *stepper) persons(old, blob objects.Hash) error {
+	before, err := readPersons(w.get, old)
+	if err != nil {
+		return err
+	}
+	after, err := readPersons(w.get, blob)
+	if err == nil && loosensPersons(before, after) {
+		w.act(record.PathPersons, "loosens the list of persons")
+	}
+	return err
+}
+
+// readPersons reads a list; without one, nobody is listed.
+func readPersons(get Getter, blob objects.Hash) (*record.Persons, error) {
+	if blob.IsZero() {
+		return &record.Persons{ThirdParties: record.ThirdPartiesListed}, nil
+	}
+	data, err := getBlob(get, blob)
+	if err != nil {
+		return nil, err
+	}
+	p, err := record.ParsePersons(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", record.PathPersons, err)
+	}
+	return p, nil
+}
+
+// Who is gated, and how strictly.
+var (
+	thirdParties = []string{record.ThirdPartiesOpen, record.ThirdPartiesListed, record.ThirdPartiesStrict}
+	personStates = []string{record.PersonCleared, record.PersonAnonymized, record.PersonSealed}
+)
+
+// loosensPersons reports whether after lets anybody be spoken of whom before
+// does not: the rule for third parties is weaker, or a name of either list has
+// a weaker state than it had.
+func loosensPersons(before, after *record.Persons) bool {
+	if slices.Index(thirdParties, after.ThirdParties) < slices.Index(thirdParties, before.ThirdParties) {
+		return true
+	}
+	for _, list := range []*record.Persons{before, after} {
+		for _, one := range list.Persons {
+			for _, name := range append([]string{one.Name}, one.Aliases...) {
+				if gated(name, after, false) < gated(name, before, list == after) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// gated returns how strictly a name is gated: the index of its state. The
+// longest name at a place is the one that is meant there, so that a name that
+// is new was gated as the names within it were.
+func gated(name string, list *record.Persons, within bool) int {
+	if list.ThirdParties == record.ThirdPartiesOpen {
+		return 0
+	}
+	most, listed := 0, false
+	inside := 0
+	for _, one := range list.Persons {
+		state := slices.Index(personStates, one.State)
+		for _, n := range append([]string{one.Name}, one.Aliases...) {
+			switch {
+			case strings.EqualFold(n, name):
+				most, listed = max(most, state), true
+			case within && containsWords(name, n):
+				inside = max(inside, state)
+			}
+		}
+	}
+	switch {
+	case listed:
+		return most
+	case list.ThirdParties == record.ThirdPartiesStrict:
+		return len(personStates) - 1 // whoever is not cleared
+	}
+	return inside
+}
+
+// containsWords reports whether the words of part stand in name, in a row and
+// in any case.
+func containsWords(name, part string) bool {
+	words := func(s string) string { return " " + strings.Join(strings.Fields(strings.ToLower(s)), " ") + " " }
+	return strings.Contains(words(name), words(part))
+}
+
+// tiers is a list of tiers that came, changed or went. A first one is
+// compared with nothing.
+func (w *stepper) tiers(old, blob objects.Hash) error {
+	if old.IsZero() {
+		return nil
+	}
+	if blob.IsZero() {
+		w.act(record.PathTiers, "drops the tiers")
+		return nil
+	}
+	var lists [2]*record.Tiers
+	for i, h := range []objects.Hash{old, blob} {
+		data, err := getBlob(w.get, h)
+		if err != nil {
+			return err
+		}
+		if lists[i], err = record.ParseTiers(data); err != nil {
+			return fmt.Errorf("%s: %w", record.PathTiers, err)
+		}
+	}
+	if loosensTiers(lists[0].Tiers, lists[1].Tiers) {
+		w.act(record.PathTiers, "loosens the tiers")
+	}
+	return nil
+}
+
+// loosensTiers reports whether after shows a requestor more than before does: a
+// tier is gone, shows a longer excerpt or has changed its place among the
+// others, or whoever is not named gets a longer excerpt.
+func loosensTiers(before, after []record.Tier) bool {
+	if after[0].Excerpt > before[0].Excerpt {
+		return true
+	}
+	place, found := -1, 0
+	for _, t := range after {
+		i := slices.IndexFunc(before, func(b record.Tier) bool { return b.Name == t.Name })
+		if i < 0 {
+			continue
+		}
+		if found++; i < place || t.Excerpt > before[i].Excerpt {
+			return true
+		}
+		place = i
+	}
+	return found < len(before)
+}
