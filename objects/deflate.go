@@ -12,7 +12,7 @@ import (
 const (
 	// deflateLevel takes two thirds of the time of level 3 and a quarter of
 	// that of git's default, for prose a tenth larger than the latter makes
-	// it: docs/decisions/0006. A later `git gc` shrinks it further.
+	// it: docs/decisions/0006. `git repack -adF` shrinks it further.
 	deflateLevel = 1
 
 	// deflateFrom is the size from which an object is deflated. Below it are
@@ -34,14 +34,21 @@ const storedHead = "\x78\x01"
 
 // A deflater writes zlib streams. It is used by one goroutine.
 type deflater struct {
-	z *zlib.Writer
+	z        *zlib.Writer
+	literals literalCoder
 }
 
-// appendTo adds data's zlib stream to out: deflated, or stored when it is small
-// or its first 64 KiB do not shrink.
+// appendTo adds data's zlib stream to out: deflated, as literals when it is
+// short, or stored when it is small or its first 64 KiB do not shrink.
 func (d *deflater) appendTo(out *bytes.Buffer, data []byte) error {
-	if len(data) < deflateFrom {
+	switch {
+	case len(data) < deflateFrom:
 		store(out, data)
+		return nil
+	case len(data) < literalsBelow:
+		if !d.literals.appendTo(out, data) {
+			store(out, data)
+		}
 		return nil
 	}
 	start := out.Len()
@@ -108,22 +115,4 @@ func store(out *bytes.Buffer, data []byte) {
 		}
 	}
 	out.Write(binary.BigEndian.AppendUint32(nil, adler32.Checksum(data)))
-}
-
-// unstore reads a stream of one stored block of exactly size bytes from the
-// start of b, without the machinery of inflating. ok is false where the stream
-// is of another form, or not whole, or damaged: inflating it says which.
-func unstore(b []byte, size int) (data []byte, ok bool) {
-	const head = len(storedHead) + 5
-	if size > storedBlock || len(b) < head+size+4 || string(b[:len(storedHead)]) != storedHead || b[2] != 1 {
-		return nil, false
-	}
-	if n := binary.LittleEndian.Uint16(b[3:]); int(n) != size || binary.LittleEndian.Uint16(b[5:]) != ^n {
-		return nil, false
-	}
-	body := b[head : head+size]
-	if binary.BigEndian.Uint32(b[head+size:]) != adler32.Checksum(body) {
-		return nil, false
-	}
-	return append(make([]byte, 0, size), body...), true
 }

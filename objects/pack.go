@@ -230,12 +230,10 @@ func (f *inflater) sized(follow, size int64) ([]byte, error) {
 	if size > MaxObject || follow*deflateRatio < size {
 		return nil, corrupt("entry of %d bytes cannot come from the %d that follow", size, follow)
 	}
-	if size < deflateFrom {
-		if b, _ := f.in.Peek(min(f.in.Size(), storedSize(int(size)))); len(b) > 0 {
-			if data, ok := unstore(b, int(size)); ok {
-				return data, nil
-			}
-		}
+	// Where the look at the disk has brought all of it, it is unpacked there.
+	b, _ := f.in.Peek(int(min(int64(f.in.Size()), follow)))
+	if data, ok := unpack(b, int(size)); ok {
+		return data, nil
 	}
 	return f.inflate(int(size))
 }
