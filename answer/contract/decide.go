@@ -1,0 +1,166 @@
+package contract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Decision says what becomes of a validated draft.
+type Decision string
+
+// The decisions.
+const (
+	Deliver Decision = "deliver"
+	Retry   Decision = "retry"
+	Abstain Decision = "abstain"
+)
+
+// Decide says what becomes of draft number attempt, from 1.
+func Decide(v *Validation, attempt int, r Rules) Decision {
+	switch {
+	case v.Report.ValidationPassed:
+		return Deliver
+	case attempt < min(max(r.Attempts, 1), MaxAttempts):
+		return Retry
+	}
+	return Abstain
+}
+
+// Instruction tells a drafter what the next draft needs.
+func Instruction(v *Validation, r Rules) string {
+	parts := []string{"Write the text again. Cite evidence that is on file after every sentence that states anything: [1], [2]."}
+	for _, s := range v.Sections {
+		if s.Empty {
+			parts = append(parts, fmt.Sprintf("Section %q has no cited bullet; cite evidence for it or write only %s in it.", s.Key, NotAssessed))
+		}
+	}
+	for _, f := range v.Findings {
+		parts = append(parts, fmt.Sprintf("%s: %s", oneLine(f.Text), f.Reason))
+	}
+	return strings.Join(parts, "\n")
+}
+
+// Failed is what an abstaining report is made of.
+type Failed struct {
+	Day       string      // YYYY-MM-DD
+	Last      *Validation // of the last draft
+	Available []Evidence  // all that there was, in the order of the references
+}
+
+// Report writes the report that stands in the place of a draft that failed.
+func (f Failed) Report(r Rules) string {
+	name := strings.ToLower(r.Title)
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s - %s\n\n## Synthesis Status: Insufficient Evidence\n\n", r.Title, f.Day)
+	fmt.Fprintf(&b, "We were unable to generate a complete %s for %s due to insufficient citeable evidence in available sources.\n\n", name, f.Day)
+	b.WriteString("## Available Evidence Summary\n\n")
+	for _, line := range f.summary() {
+		b.WriteString("- " + line + "\n")
+	}
+	b.WriteString("\n## Why Insufficient\n\n")
+	for _, line := range f.reasons() {
+		b.WriteString("- " + line + "\n")
+	}
+	refs := References(f.Available)
+	if refs == "" {
+		refs = "## References\n\nNo source was retrieved.\n"
+	}
+	return b.String() + "\n" + refs
+}
+
+// summaryLines is how many bullets sum up the evidence.
+const summaryLines = 3
+
+// summary is what did stand of the draft, else what was at hand.
+func (f Failed) summary() []string {
+	var out []string
+	for _, k := range f.Last.Bullets {
+		if len(k.Citations) > 0 && len(out) < summaryLines && !strings.ContainsAny(k.Text, "\n|") {
+			text := strings.TrimLeft(k.Text, "-*+ ")
+			for _, id := range k.Citations {
+				if mark := "[" + id + "]"; !strings.Contains(text, mark) && !strings.Contains(text, "[cite:"+id+"]") {
+					text += " " + mark
+				}
+			}
+			out = append(out, text)
+		}
+	}
+	for i := range f.Available {
+		if e := &f.Available[i]; len(out) < summaryLines && len(f.Last.Cited) == 0 && e.Title != "" && e.Invalid == "" {
+			out = append(out, fmt.Sprintf("A source at hand is titled “%s”. [%s]", plain(e.Title), e.ID))
+		}
+	}
+	if len(out) == 0 {
+		return []string{NotAssessed}
+	}
+	return out
+}
+
+// reasons says what was missing, the general before the particular.
+func (f Failed) reasons() []string {
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	tiers, paywalled, publishers := [5]int{}, 0, map[string]bool{}
+	for i := range f.Available {
+		e := &f.Available[i]
+		tiers[max(0, min(e.Tier, 4))]++
+		publishers[publisherKey(e.Publisher)] = true
+		if e.Paywall {
+			paywalled++
+		}
+	}
+	n := len(f.Available)
+	switch {
+	case n == 0:
+		add("No evidence is on file")
+	case tiers[4] == n:
+		add("Only Tier 4 sources are available (%d)", n)
+	case tiers[1] == 0:
+		add("No Tier 1 source is available among %d", n)
+	}
+	if n > 0 && paywalled*2 > n {
+		add("Paywalled sources dominate (%d of %d); insufficient full-text access", paywalled, n)
+	}
+	if n > 1 && len(publishers) == 1 {
+		add("All %d citations are of one publisher", n)
+	}
+	counts := map[Fault]int{}
+	for _, x := range f.Last.Findings {
+		if x.Action != ActionCitation {
+			counts[x.Fault]++
+		}
+	}
+	for _, x := range []struct {
+		fault Fault
+		words string
+	}{
+		{Uncited, "cite no evidence on file"},
+		{Unreliable, "state a number or date without a credible source"},
+		{Unofficial, "are about policy and do not cite the official source"},
+		{Unread, "quote a source of which only metadata is known"},
+		{Unsupported, "do not follow from what they cite"},
+	} {
+		if counts[x.fault] > 0 {
+			add("%d of the draft's statements %s", counts[x.fault], x.words)
+		}
+	}
+	for _, s := range f.Last.Sections {
+		if s.Empty {
+			add("No cited bullet is left in the section %s", s.Key)
+		}
+	}
+	if len(out) == 0 {
+		add("%d statements had to be removed", f.Last.Removals)
+	}
+	return slices.Compact(out)
+}
+
+// oneLine is the beginning of a text, in one line.
+func oneLine(s string) string {
+	const longest = 120 // code points that tell a sentence from others
+	if r := []rune(strings.Join(strings.Fields(s), " ")); len(r) > longest {
+		return string(r[:longest]) + "…"
+	}
+	return strings.Join(strings.Fields(s), " ")
+}

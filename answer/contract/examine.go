@@ -1,0 +1,341 @@
+package contract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"muniment/answer/pack"
+	"muniment/answer/segment"
+)
+
+// A Fault says which rule a claim or a citation breaks.
+type Fault string
+
+// The faults.
+const (
+	Uncited     Fault = "uncited"     // no citation, or none left
+	NotFound    Fault = "not_found"   // a citation that resolves to nothing
+	Incomplete  Fault = "incomplete"  // a citation without a required field
+	Invalid     Fault = "invalid"     // a citation whose verification failed
+	Unreliable  Fault = "unreliable"  // a number or date without a credible source
+	Unofficial  Fault = "unofficial"  // a policy claim without the official source
+	Unread      Fault = "unread"      // words quoted from a source of which only metadata is known
+	Unsupported Fault = "unsupported" // the claim does not follow from what it cites
+)
+
+// A Claim is one sentence of a draft that must be covered, with what it cites.
+type Claim struct {
+	Section    string
+	Bullet     int // of the draft's claim bullets, from 1
+	Start, End int // bytes of the draft, marks included
+	Text       string
+	Marked     bool       // it has marks of its own
+	Evidence   []Evidence // that counts, carried included
+	Fault      Fault      // "" when it stands
+	Reason     string
+}
+
+// A BadMark is a citation that does not count.
+type BadMark struct {
+	ID         string
+	Start, End int // bytes of the whole mark
+	Fault      Fault
+	Reason     string
+}
+
+// An Examination is what is right and wrong with a draft.
+type Examination struct {
+	Claims   []Claim
+	BadMarks []BadMark
+
+	draft   string
+	blocks  []block
+	bullets []bullet
+	marks   map[int]mark // by start
+}
+
+// Covered counts the claims that stand.
+func (x *Examination) Covered() int {
+	n := 0
+	for i := range x.Claims {
+		if x.Claims[i].Fault == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// A bullet is a block that makes claims.
+type bullet struct {
+	block      int
+	claims     []int // in Examination.Claims
+	abstention bool  // it says that the evidence does not suffice, and nothing else
+	open       bool  // it has sentences that need no evidence
+}
+
+type mark struct {
+	end int
+	ids []string // that count
+}
+
+// Examine checks every claim of a draft. The draft is UTF-8.
+func Examine(draft string, c Context, r Rules) *Examination {
+	x := &Examination{draft: draft, blocks: blocks(draft, r.Sections), marks: map[int]mark{}}
+	claims := segment.Claims(draft, "en")
+	at := 0
+	for b := range x.blocks {
+		first := at
+		for at < len(claims) && claims[at].Start < x.blocks[b].end {
+			at++
+		}
+		if x.blocks[b].references {
+			continue
+		}
+		x.block(b, claims[first:at], c, r)
+	}
+	for i := range x.Claims {
+		x.Claims[i].judge(c, r)
+	}
+	return x
+}
+
+// block examines the claims of one block.
+func (x *Examination) block(b int, claims []segment.Claim, c Context, r Rules) {
+	k := bullet{block: b}
+	found := map[string]Evidence{}
+	for _, s := range sentences(x.draft, claims) {
+		for _, one := range s.claims {
+			x.resolve(one.Markers, c, r, found)
+		}
+		switch {
+		case len(s.claims) == 1 && IsAbstention(s.text):
+			k.abstention = true
+			continue
+		case !s.asserts(x.blocks[b]):
+			k.open = true
+			continue
+		}
+		claim := Claim{Section: x.blocks[b].section, Start: s.start, End: s.end, Text: s.text}
+		for _, one := range s.claims {
+			for _, m := range one.Markers {
+				claim.Marked = true
+				if e, ok := found[m.ID]; ok && !slices.ContainsFunc(claim.Evidence, func(o Evidence) bool { return o.ID == e.ID }) {
+					claim.Evidence = append(claim.Evidence, e)
+				}
+			}
+			if reason := unread(one.Quotes, claim.Evidence); reason != "" {
+				claim.Fault, claim.Reason = Unread, reason
+			}
+		}
+		k.claims = append(k.claims, len(x.Claims))
+		x.Claims = append(x.Claims, claim)
+	}
+	if r.Carry == CarryParagraph {
+		x.carry(k.claims)
+	}
+	if len(k.claims) > 0 {
+		k.abstention = false
+	}
+	if len(k.claims) > 0 || k.abstention {
+		x.bullets = append(x.bullets, k)
+		for _, i := range k.claims {
+			x.Claims[i].Bullet = len(x.bullets)
+		}
+	}
+}
+
+// carry gives the sentences before a mark its evidence.
+func (x *Examination) carry(claims []int) {
+	var later []Evidence
+	for _, i := range slices.Backward(claims) {
+		if x.Claims[i].Marked {
+			later = x.Claims[i].Evidence
+			continue
+		}
+		x.Claims[i].Evidence = later
+	}
+}
+
+// resolve looks up the citations of marks; those that count go into found.
+func (x *Examination) resolve(marks []segment.Marker, c Context, r Rules, found map[string]Evidence) {
+	for _, m := range marks {
+		kept := x.marks[m.Start]
+		kept.end = m.End
+		e, ok := c.Lookup(m.ID)
+		e.ID = m.ID
+		bad := BadMark{ID: m.ID, Start: m.Start, End: m.End}
+		switch field := e.missing(r.Require); {
+		case !ok:
+			bad.Fault, bad.Reason = NotFound, "no citation "+m.ID+" is on file"
+		case e.Invalid != "":
+			bad.Fault, bad.Reason = Invalid, "citation "+m.ID+": "+e.Invalid
+		case field != "":
+			bad.Fault, bad.Reason = Incomplete, "citation "+m.ID+" has no "+field
+		default:
+			found[m.ID] = e
+			if !slices.Contains(kept.ids, m.ID) {
+				kept.ids = append(kept.ids, m.ID)
+			}
+		}
+		if bad.Fault != "" {
+			delete(found, m.ID)
+			x.BadMarks = append(x.BadMarks, bad)
+		}
+		x.marks[m.Start] = kept
+	}
+}
+
+// judge applies the rules to a claim, the first that it breaks.
+func (k *Claim) judge(c Context, r Rules) {
+	if k.Fault != "" {
+		return
+	}
+	fail := func(f Fault, reason string) { k.Fault, k.Reason = f, reason }
+	if len(k.Evidence) == 0 {
+		fail(Uncited, "no citation on file supports it")
+		return
+	}
+	if r.Numeric {
+		if reason := unreliable(k.Text, k.Evidence); reason != "" {
+			fail(Unreliable, reason)
+			return
+		}
+	}
+	if r.Policy {
+		if tag := unofficial(k.Text, k.Evidence, c.Available); tag != "" {
+			fail(Unofficial, "it is about "+tag+", and cites no source of tier 1, though there is one")
+			return
+		}
+	}
+	if r.Aligned {
+		if reason := c.Support(k.Text, k.Evidence); reason != "" {
+			fail(Unsupported, reason)
+		}
+	}
+}
+
+// unreliable applies the rule of numbers and dates.
+func unreliable(claim string, cited []Evidence) string {
+	found, onlyDates := isNumeric(claim)
+	if !found {
+		return ""
+	}
+	publishers, sources, documents := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for i := range cited {
+		e := &cited[i]
+		if e.Tier == 1 || e.Tier == 2 || onlyDates && e.tagged(TagCalendar) && scheduled(claim) {
+			return ""
+		}
+		// Who is not named is not known to be somebody else.
+		if p := publisherKey(e.Publisher); p != "" {
+			publishers[p], documents[e.Document] = true, true
+			if e.SourceID == "" {
+				sources["publisher "+p] = true
+			} else {
+				sources[e.SourceID] = true
+			}
+		}
+	}
+	if min(len(publishers), len(sources), len(documents)) >= 2 {
+		return ""
+	}
+	return fmt.Sprintf("a number or date needs a source of tier 1 or 2, or two independent publishers; it has %d", min(len(publishers), len(sources), len(documents)))
+}
+
+// unofficial applies the rule of official sources and returns the tag at issue.
+func unofficial(claim string, cited, available []Evidence) string {
+	tags := topics(claim)
+	_, onlyDates := isNumeric(claim)
+	for i := range cited {
+		if cited[i].Tier == 1 || onlyDates && cited[i].tagged(TagCalendar) && scheduled(claim) {
+			return ""
+		}
+		for _, t := range []string{TagCentralBank, TagMacroData} {
+			if cited[i].tagged(t) && !slices.Contains(tags, t) {
+				tags = append(tags, t)
+			}
+		}
+	}
+	for _, t := range tags {
+		if slices.ContainsFunc(available, func(e Evidence) bool { return e.Tier == 1 && e.tagged(t) && e.Invalid == "" }) {
+			return t
+		}
+	}
+	return ""
+}
+
+// unread finds quoted words that a source of which only metadata is known cannot
+// have given.
+func unread(quotes []segment.Quoted, cited []Evidence) string {
+	if len(cited) == 0 || slices.ContainsFunc(cited, func(e Evidence) bool { return !e.Paywall }) {
+		return ""
+	}
+	const phrase = 3 // words; fewer are a name or a term
+	for _, q := range quotes {
+		if len(segment.Words(q.Text)) < phrase {
+			continue
+		}
+		if !slices.ContainsFunc(cited, func(e Evidence) bool {
+			return strings.Contains(folded(e.Title), folded(q.Text)) || strings.Contains(folded(e.Snippet), folded(q.Text))
+		}) {
+			return "it quotes words of a source of which only metadata is known"
+		}
+	}
+	return ""
+}
+
+// folded is a text as its words, to be compared.
+func folded(s string) string {
+	words := segment.Words(s)
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = w.Lower
+	}
+	return " " + strings.Join(out, " ") + " "
+}
+
+// A sentence is a run of claims that were cut out of one sentence.
+type sentence struct {
+	claims     []segment.Claim
+	start, end int
+	text       string
+}
+
+// sentences joins the claims of a block that stand in one sentence.
+func sentences(draft string, claims []segment.Claim) []sentence {
+	var out []sentence
+	for _, c := range claims {
+		if len(out) > 0 {
+			last := &out[len(out)-1]
+			between := draft[last.end:max(last.end, c.Start)]
+			if c.Subject != "" || strings.ContainsFunc(between, func(r rune) bool { return r == ';' || unicode.IsLetter(r) }) {
+				last.claims, last.end = append(last.claims, c), c.End
+				last.text += strings.TrimRight(between, " \t\n") + " " + strings.TrimPrefix(c.Text, c.Subject+" ")
+				continue
+			}
+		}
+		out = append(out, sentence{[]segment.Claim{c}, c.Start, c.End, c.Text})
+	}
+	return out
+}
+
+// asserts reports whether a sentence needs evidence.
+func (s *sentence) asserts(b block) bool {
+	switch s.claims[0].Kind {
+	case segment.Assertion, segment.Table:
+		if b.head || b.kind == heading {
+			found, onlyDates := isNumeric(s.text)
+			return found && !onlyDates
+		}
+		return true
+	case segment.Code:
+		return true
+	}
+	found, onlyDates := isNumeric(s.text)
+	return found && !(onlyDates && b.kind == heading)
+}
+
+// publisherKey is the form by which publishers are told apart.
+func publisherKey(name string) string { return pack.Publisher(name) }
