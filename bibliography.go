@@ -54,6 +54,7 @@ type works struct {
 	items []bib.Item
 	at    map[string]int               // index in items by source
 	cited map[string][]ledger.Citation // by source
+	named sourceNames
 }
 
 // Bibliography lists the works behind citations, artifacts or records, each once.
@@ -142,7 +143,10 @@ func (a *Archive) gather(o BibOptions) (*works, error) {
 			if err != nil {
 				return nil, problem(TypeSourceNotFound, ExitUsage, hint, "there is no citation %d", n)
 			}
-			w.cite(c, one)
+			w.named.ledger = l
+			if err := w.cite(c, one); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		art, other, err := c.resolveAny(ref)
@@ -168,24 +172,27 @@ func (a *Archive) gather(o BibOptions) (*works, error) {
 	if err != nil {
 		return nil, environment(err, "ledger")
 	}
+	w.named.ledger = l
 	for _, one := range list {
-		w.cite(c, one)
+		if err := w.cite(c, one); err != nil {
+			return nil, err
+		}
 	}
 	return w, nil
 }
 
 // cite adds the work that a citation points into. One whose source the newest
 // tree does not hold is left out.
-func (w *works) cite(c *catalog, one ledger.Citation) {
+func (w *works) cite(c *catalog, one ledger.Citation) error {
 	id, err := cid.Parse(one.Artifact)
 	if err != nil || one.Status == ledger.Failed {
-		return
+		return nil
 	}
 	h, source := held{}, one.Artifact
 	if art := c.byID[id]; art != nil {
 		var ok bool
 		if h, ok = art.first(); !ok {
-			return
+			return nil
 		}
 		for _, other := range art.records {
 			if other.id.String() == one.Record {
@@ -195,7 +202,7 @@ func (w *works) cite(c *catalog, one ledger.Citation) {
 	} else {
 		var ok bool
 		if h, ok = c.record(id); !ok {
-			return
+			return nil
 		}
 		if h.rec.Artifact != "" { // a metadata fact of an artifact's record
 			source = h.rec.Artifact
@@ -203,6 +210,17 @@ func (w *works) cite(c *catalog, one ledger.Citation) {
 	}
 	w.add(source, h)
 	w.cited[source] = append(w.cited[source], one)
+	// A work whose record has no title has the name it was registered under.
+	if it := &w.items[w.at[source]]; h.rec.Source == nil || h.rec.Source.Title == "" {
+		name, err := w.named.of(one.Source)
+		if err != nil {
+			return environment(err, "ledger")
+		}
+		if name != "" {
+			it.Title = name
+		}
+	}
+	return nil
 }
 
 func (w *works) add(source string, h held) {

@@ -144,7 +144,7 @@ func (e *Engine) Cite(ctx context.Context, o CiteOptions) (*CiteResult, error) {
 		whole = true
 	}
 	r := &CiteResult{Match: string(match.Status), Edits: match.Edits, Length: match.Length, Difference: string(match.Difference), Relation: string(relation),
-		Artifact: t.art.id.String(), Name: t.art.name(), Similarity: similarity(match), SourceID: t.source.ID, SourceRegistered: t.registered}
+		Artifact: t.art.id.String(), Name: t.art.name(), Similarity: similarity(match), SourceID: t.source.ID, SourceName: withVersion(t.source.Name, t.source.Version), SourceRegistered: t.registered}
 	ev := evidence{artifact: t.art.id, source: t.source.ID, method: method, doc: doc, span: match.Span}
 	if relation == cite.Aggregation {
 		if ev.inputs = t.source.Inputs; len(o.DerivedFrom) > 0 {
@@ -172,6 +172,7 @@ func (e *Engine) Cite(ctx context.Context, o CiteOptions) (*CiteResult, error) {
 			return nil, environment(err, "citation")
 		}
 	}
+	r.said = given.text("section")
 	r.Checks = textChecks(t, r, ev, relation, o)
 	if relation == cite.Aggregation {
 		if err := e.checkInputs(r, t.catalog, ev.inputs); err != nil {
@@ -207,7 +208,7 @@ func (e *Engine) target(ctx context.Context, o *CiteOptions) (*target, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.source = ledger.Source{ID: s.SourceID, Type: s.Type, Inputs: s.DerivedFrom}
+		t.source = ledger.Source{ID: s.SourceID, Type: s.Type, Name: s.Name, Version: s.Version, Inputs: s.DerivedFrom}
 		if o.Artifact = s.Artifact; s.Artifact == "" {
 			o.Artifact = s.Record
 			return t, nil
@@ -266,7 +267,7 @@ func (e *Engine) registerFirst(ctx context.Context, t *target, missing *Error, o
 	if t.art, err = t.catalog.resolve(got.Artifact); err != nil {
 		return nil, err
 	}
-	t.registered, t.source = true, ledger.Source{ID: got.SourceID, Type: got.Type, Inputs: got.DerivedFrom}
+	t.registered, t.source = true, ledger.Source{ID: got.SourceID, Type: got.Type, Name: got.Name, Version: got.Version, Inputs: got.DerivedFrom}
 	return t, nil
 }
 

@@ -73,6 +73,7 @@ type CitationInfo struct {
 	RelevanceReasoning string   `json:"relevance_reasoning,omitempty"`
 	Confidence         string   `json:"confidence"`
 	SourceID           int64    `json:"source_id,omitempty"`
+	SourceName         string   `json:"source_name,omitempty"` // as it was registered, with its version
 	Artifact           string   `json:"artifact,omitempty"`
 	Name               string   `json:"name,omitempty"`
 	Locator            string   `json:"locator,omitempty"` // the caller's, as given
@@ -194,8 +195,12 @@ func (e *Engine) describe(l *ledger.Ledger, all []ledger.Citation) ([]CitationIn
 		return nil, err
 	}
 	out := make([]CitationInfo, len(all))
+	named := sourceNames{ledger: l}
 	for i := range all {
 		out[i] = citationInfo(&all[i])
+		if out[i].SourceName, err = named.of(all[i].Source); err != nil {
+			return nil, environment(err, "ledger")
+		}
 		out[i].SupersededBy = newer[all[i].Ordinal]
 		if id, err := cid.Parse(all[i].Artifact); err == nil {
 			out[i].Name = c.nameOf(id)

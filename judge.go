@@ -68,13 +68,16 @@ func (a *Archive) judge(r *CiteResult, doc *canon.Document, m cite.Match, relati
 	case cite.Exact, cite.Normalized:
 		r.Span, r.Quote = m.Span.String(), m.Found
 		r.VerificationStatus = string(ledger.Verified)
-		if relation == cite.Paraphrase && !aligned(o.Claim, r.Artifact, m, doc) {
+		unlike := unaligned(o.Claim, r.Artifact, m, doc)
+		if relation == cite.Paraphrase && unlike != "" {
 			r.VerificationStatus = string(ledger.Unverified)
 			r.VerificationNotes = fmt.Sprintf("the words are at %s, but not every word, number and name of the claim is in them", r.Span)
 			r.Suggestion = "use the words of the text in the claim, quote more of it, or register it as --relation inference_from"
 		}
 		if w := assign.Context(doc, m.Span, o.Claim); relation == cite.DirectQuote && w != "" {
 			r.VerificationNotes = "the words are there, but " + w + " beside them may turn what they say; quote the whole sentence, or say so in the claim"
+		} else if relation == cite.DirectQuote && (unlike == "number" || unlike == "negation" || unlike == "name") {
+			r.VerificationNotes = fmt.Sprintf("the words are there, but a %s is not the same in the claim and in them", unlike)
 		}
 		if len([]rune(o.Quote)) > longQuote {
 			r.warn(problem(TypeQuoteTooLong, ExitUsage, "quote the sentence that says it, and give the rest with --context",
@@ -159,33 +162,52 @@ func article(difference string) string {
 	return difference
 }
 
-// aligned reports whether every content word, number and name of a claim is in
-// the words it cites.
-func aligned(claim string, artifact string, m cite.Match, doc *canon.Document) bool {
+// unaligned names the first test by which a claim is not said by the words it
+// cites: a content word, number, name or negation of it is not in them. It is
+// "" when all are.
+func unaligned(claim string, artifact string, m cite.Match, doc *canon.Document) string {
 	claims := segment.Claims(claim, "en")
 	for _, c := range claims {
 		passage := retrieve.Passage{Artifact: artifact, Span: m.Span, Text: m.Found}
 		ev, err := assign.Assign(c, []retrieve.Passage{passage}, func(string) (*canon.Document, error) { return doc, nil })
-		if err != nil || !ev.Aligned {
-			return false
+		switch {
+		case err == nil && ev.Aligned:
+		case err != nil || len(ev.Tests) == 0:
+			return "wording"
+		default:
+			return ev.Tests[0]
 		}
 	}
-	return len(claims) > 0
+	if len(claims) == 0 {
+		return "wording"
+	}
+	return ""
 }
 
-// summary is one line that stands in a conversation for the whole call.
+// summary is one line that stands in a conversation for the whole call: the
+// source as it was registered, where, and what was found.
 func summary(r *CiteResult) string {
+	name := r.Name
+	if r.SourceName != "" {
+		name = r.SourceName
+	}
+	at := r.Span
+	if place := placeWords("", r.Locator); place != "" {
+		at += " (" + place + ")"
+	} else if r.said != "" {
+		at += " (" + printable(r.said) + " as given)"
+	}
 	switch {
 	case r.VerificationStatus == string(ledger.Verified):
-		return fmt.Sprintf("cited %s %s, %s match", r.Name, r.Span, r.Match)
+		return fmt.Sprintf("cited %s %s, %s match", name, at, r.Match)
 	case r.VerificationStatus == string(ledger.Failed) && r.Span != "":
-		return fmt.Sprintf("not cited: %s %s is there and does not carry the claim", r.Name, r.Span)
+		return fmt.Sprintf("not cited: %s %s is there and does not carry the claim", name, at)
 	case r.VerificationStatus == string(ledger.Pending):
-		return fmt.Sprintf("%s %s found, not judged yet", r.Name, r.Span)
+		return fmt.Sprintf("%s %s found, not judged yet", name, at)
 	case r.Span != "":
-		return fmt.Sprintf("%s %s found, support not shown", r.Name, r.Span)
+		return fmt.Sprintf("%s %s found, support not shown", name, at)
 	}
-	return fmt.Sprintf("not cited: %s match in %s", r.Match, r.Name)
+	return fmt.Sprintf("not cited: %s match in %s", r.Match, name)
 }
 
 // shellWord quotes an argument so that a suggestion can be pasted.

@@ -188,6 +188,36 @@ func sourceResult(s ledger.Source) RegisteredSource {
 		Metadata: s.Metadata, DerivedFrom: s.Inputs, Session: s.Session, CreatedBy: s.Agent, Project: s.Project, CreatedAt: s.Time.UTC().Format(time.RFC3339)}
 }
 
+// sourceNames looks up how sources were registered, each once.
+type sourceNames struct {
+	ledger *ledger.Ledger
+	known  map[int64]string
+}
+
+// of returns the name of a source for people, with its version where it has
+// one; "" for no source.
+func (n *sourceNames) of(id int64) (string, error) {
+	if name, ok := n.known[id]; ok || id == 0 {
+		return name, nil
+	}
+	s, err := n.ledger.Source(id)
+	if err != nil {
+		return "", err
+	}
+	if n.known == nil {
+		n.known = map[int64]string{}
+	}
+	n.known[id] = withVersion(s.Name, s.Version)
+	return n.known[id], nil
+}
+
+func withVersion(name, version string) string {
+	if version == "" {
+		return name
+	}
+	return name + ", version " + version
+}
+
 // DBSourceOptions describe the answer of a database. Identifier is required,
 // and Content, Rows or ResultDescription.
 type DBSourceOptions struct {

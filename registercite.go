@@ -113,7 +113,10 @@ func placeWords(span string, locator map[string]string) string {
 			parts = append(parts, w.word+v)
 		}
 	}
-	return strings.Join(append(parts, span), ", ")
+	if span != "" {
+		parts = append(parts, span)
+	}
+	return strings.Join(parts, ", ")
 }
 
 func suggestionAfter(s ledger.Status) string {

@@ -148,7 +148,8 @@ type CiteResult struct {
 	Difference         string            `json:"difference,omitempty"`
 	Relation           string            `json:"relation"`
 	SourceID           int64             `json:"source_id,omitempty"`
-	SourceRegistered   bool              `json:"source_registered"` // by this call: the source was not in the archive
+	SourceName         string            `json:"source_name,omitempty"` // as it was registered, with its version
+	SourceRegistered   bool              `json:"source_registered"`     // by this call: the source was not in the archive
 	Artifact           string            `json:"artifact"`
 	Name               string            `json:"name"`
 	Snapshot           string            `json:"snapshot,omitempty"`
@@ -165,6 +166,8 @@ type CiteResult struct {
 	FormattedReference string            `json:"formatted_reference,omitempty"`
 	SummaryNote        string            `json:"summary_note"`
 	Checks             []ledger.Check    `json:"checks"` // what was checked, in order
+
+	said string // the section that the caller's locator names
 }
 
 // A Location is where evidence was found.

@@ -90,7 +90,15 @@ Search records (cite --negative) stand below, in the JSON under searches.`,
 func (p *program) citationLines(c *muniment.CitationInfo) {
 	p.out("citation %d: %s, %s", c.CitationID, c.VerificationStatus, c.Binding)
 	p.out("claim: %s", c.Claim)
-	p.out("%s %s: “%s”", c.Name, c.Span, c.Text)
+	where := c.Name
+	if c.SourceName != "" && c.SourceName != c.Name {
+		where = c.SourceName + ", " + c.Name
+	}
+	if c.Span == "" {
+		p.out("%s: “%s”, which is not there", where, c.VerbatimQuote)
+	} else {
+		p.out("%s %s: “%s”", where, c.Span, c.Text)
+	}
 	p.out("relation %s, match %s, similarity %.3f", c.Relation, c.Match, c.SimilarityScore)
 	if c.VerificationNotes != "" {
 		p.out("note: %s", c.VerificationNotes)
