@@ -1,0 +1,213 @@
+// Package profile holds the rules that a use of the archive goes by, as data:
+// how many sources an answer needs, how evidence is chosen, what a draft must
+// have, and how often it is repaired.
+//
+//	p, ok := profile.Find("market-brief")        // shipped with the program
+//	p, err := profile.Parse(data)                // policy/profiles/<name>.json of an archive
+//
+// A profile is canonical JSON of type muniment/profile/v1 with every member
+// present; Read takes the same with any white space and order, for files that
+// people write. Numbers are whole; shares are in percent.
+//
+// The shipped profiles are
+//
+//	persona-archive  answers from a person's papers; no rules of recency, tiers or publishers
+//	educator         two sources, four fifths of the question's words
+//	researcher       three primary sources
+//	creator          drafts that need not be grounded; what is delivered still is
+//	builder          the same for technical work
+//	engine           texts of agents, by citations that were registered
+//	market-brief     the daily brief of the citation contract
+//	analyst-note     notes of an investigation, repaired and then complete
+//
+// No profile can switch the gate off. One with Freeform set lets uncited claims
+// through only where the archive's own policy names the requestor's tier for it,
+// and they are then marked as not from the archive; no shipped profile has it.
+package profile
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"muniment/answer/contract"
+	"muniment/answer/pack"
+	"muniment/jcs"
+)
+
+// Type is the type member of a profile.
+const Type = "muniment/profile/v1"
+
+// MaxFile is the longest profile in bytes: a shipped one has a fortieth.
+const MaxFile = 64 << 10
+
+// MaxRepairPasses is how often one draft is repaired: what two passes do not
+// ground, more of them make worse.
+const MaxRepairPasses = 2
+
+// A Profile is a set of rules.
+type Profile struct {
+	Type         string         `json:"type"` // Type; set by Encode when empty
+	Name         string         `json:"name"` // a short lower case word
+	Says         string         `json:"says"` // what it is for, in a line
+	Freeform     bool           `json:"freeform"`
+	Answers      Answers        `json:"answers"`
+	Pack         pack.Rules     `json:"pack"`
+	Draft        contract.Rules `json:"draft"`
+	RepairPasses int            `json:"repair_passes"` // 0 to MaxRepairPasses
+}
+
+// Answers are the thresholds of the enforcement contract.
+type Answers struct {
+	CitationsRequired bool `json:"citations_required"` // false: a creative question goes on to drafting whatever was found
+	SimilarityPercent int  `json:"similarity_percent"` // least similarity of the best passage
+	MinSources        int  `json:"min_sources"`        // distinct sources
+	PrimaryOnly       bool `json:"primary_only"`       // only sources of tier 1 count
+	Strict            bool `json:"strict"`             // only sources with complete metadata count
+}
+
+// nameWord is what a profile may be called: the name is a file's and a flag's.
+var nameWord = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
+
+// Check reports the first member that makes no sense.
+func (p *Profile) Check() error {
+	switch {
+	case !nameWord.MatchString(p.Name):
+		return fmt.Errorf("name is %q, want a short lower case word", p.Name)
+	case strings.TrimSpace(p.Says) == "" || strings.ContainsAny(p.Says, "\r\n"):
+		return errors.New("says is missing, or not one line")
+	case p.Answers.SimilarityPercent < 0 || p.Answers.SimilarityPercent > 100:
+		return fmt.Errorf("answers.similarity_percent is %d, want 0 to 100", p.Answers.SimilarityPercent)
+	case p.Answers.MinSources < 1 || p.Answers.MinSources > 100:
+		return fmt.Errorf("answers.min_sources is %d, want 1 to 100", p.Answers.MinSources)
+	case p.RepairPasses < 0 || p.RepairPasses > MaxRepairPasses:
+		return fmt.Errorf("repair_passes is %d, want 0 to %d", p.RepairPasses, MaxRepairPasses)
+	}
+	if err := p.Pack.Check(); err != nil {
+		return fmt.Errorf("pack.%w", err)
+	}
+	if err := p.Draft.Check(); err != nil {
+		return fmt.Errorf("draft.%w", err)
+	}
+	return nil
+}
+
+// Encode returns the canonical bytes of p after checking it.
+func (p Profile) Encode() ([]byte, error) {
+	if p.Type == "" {
+		p.Type = Type
+	}
+	if p.Type != Type {
+		return nil, fmt.Errorf("type is %q, want %q", p.Type, Type)
+	}
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	return jcs.MarshalLimit(p, MaxFile)
+}
+
+// Parse reads what Encode wrote and nothing else.
+func Parse(data []byte) (Profile, error) {
+	var p Profile
+	if err := jcs.UnmarshalLimit(data, Type, &p, MaxFile); err != nil {
+		return Profile{}, err
+	}
+	if err := p.Check(); err != nil {
+		return Profile{}, err
+	}
+	return p, nil
+}
+
+// Read reads a profile that a person wrote: JSON with any white space and any
+// order of members, but every member once and no other.
+func Read(data []byte) (Profile, error) {
+	if len(data) > MaxFile {
+		return Profile{}, fmt.Errorf("%d bytes, want at most %d", len(data), MaxFile)
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	v, err := value(dec, 0)
+	if err == nil {
+		if _, tail := dec.Token(); tail != io.EOF {
+			err = errors.New("something stands behind the object")
+		}
+	}
+	if err != nil {
+		return Profile{}, err
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return Profile{}, err
+	}
+	return Parse(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+}
+
+// value reads one JSON value; a repeated member is an error.
+func value(dec *json.Decoder, depth int) (any, error) {
+	if depth > jcs.MaxDepth {
+		return nil, fmt.Errorf("more than %d objects and arrays inside each other", jcs.MaxDepth)
+	}
+	t, err := dec.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch t {
+	default:
+		return t, nil
+	case json.Delim('['):
+		all := []any{}
+		for dec.More() {
+			v, err := value(dec, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, v)
+		}
+		_, err := dec.Token()
+		return all, err
+	case json.Delim('{'):
+		all := map[string]any{}
+		for dec.More() {
+			name, err := dec.Token()
+			if err != nil {
+				return nil, err
+			}
+			key, _ := name.(string)
+			if _, twice := all[key]; twice {
+				return nil, fmt.Errorf("%q twice", key)
+			}
+			if all[key], err = value(dec, depth+1); err != nil {
+				return nil, err
+			}
+		}
+		_, err := dec.Token()
+		return all, err
+	}
+}
+
+//go:embed shipped/*.json
+var files embed.FS
+
+// Names are the shipped profiles.
+var Names = []string{"persona-archive", "educator", "researcher", "creator", "builder", "engine", "market-brief", "analyst-note"}
+
+// Find returns a shipped profile.
+func Find(name string) (Profile, bool) {
+	if !slices.Contains(Names, name) {
+		return Profile{}, false
+	}
+	data, err := files.ReadFile("shipped/" + name + ".json")
+	if err != nil {
+		return Profile{}, false
+	}
+	p, err := Read(data)
+	return p, err == nil && p.Name == name
+}

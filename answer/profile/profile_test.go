@@ -1,0 +1,169 @@
+package profile
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"muniment/answer/contract"
+	"muniment/answer/pack"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestShipped(t *testing.T) {
+	entries, err := files.ReadDir("shipped")
+	if err != nil || len(entries) != len(Names) || len(Names) != 8 {
+		t.Fatalf("%d files, %d names, %v", len(entries), len(Names), err)
+	}
+	for _, name := range Names {
+		data, err := files.ReadFile("shipped/" + name + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Read(data)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		canonical, err := p.Encode()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		again, err := Parse(canonical)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(p, again); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if found, ok := Find(name); !ok || found.Name != name {
+			t.Errorf("%s is not found", name)
+		}
+		if p.Freeform {
+			t.Errorf("%s is freeform", name)
+		}
+	}
+	if _, ok := Find("nobody"); ok {
+		t.Error("nobody is found")
+	}
+	brief, _ := Find("market-brief")
+	if diff := cmp.Diff(pack.Contract().PublisherPercent, brief.Pack.PublisherPercent); diff != "" || brief.Pack.MonitorPercent != 15 || brief.Draft.MaxRemoved != 3 {
+		t.Errorf("market-brief %+v", brief)
+	}
+}
+
+// TestThresholds are the numbers of the enforcement contract.
+func TestThresholds(t *testing.T) {
+	n := 0
+	for name, want := range map[string]Answers{
+		"educator": {true, 80, 2, false, true}, "researcher": {true, 75, 3, true, true},
+		"creator": {false, 60, 1, false, false}, "builder": {false, 65, 1, false, false},
+	} {
+		p, ok := Find(name)
+		if !ok || p.Answers != want {
+			t.Errorf("%s: %+v, want %+v", name, p.Answers, want)
+		}
+		n++
+	}
+	if n != 4 {
+		t.Errorf("%d cases", n)
+	}
+}
+
+// TestNoShippedProfileDeliversUncited validates a draft without evidence, and
+// one with evidence for one of its claims, under every shipped profile.
+func TestNoShippedProfileDeliversUncited(t *testing.T) {
+	lookup := func(id string) (contract.Evidence, bool) {
+		return contract.Evidence{Number: 1, Tier: 1, Publisher: "P", URL: "https://p.example/", PublishedAt: "2026-02-10", Title: "T"}, id == "1"
+	}
+	support := func(claim string, _ []contract.Evidence) string {
+		if strings.Contains(claim, "grounded") {
+			return ""
+		}
+		return "it does not follow"
+	}
+	for _, name := range Names {
+		p, _ := Find(name)
+		c := contract.Context{Lookup: lookup, Support: support}
+		for _, heading := range []string{"", "## Prevailing View\n", "## Elsewhere\n"} {
+			v := contract.Validate(heading+"- The mill burned in 1931.\n- The miller left. [2]\n\nIt was rebuilt.\n", c, p.Draft)
+			if strings.Contains(v.Text, "mill") || strings.Contains(v.Text, "rebuilt") || v.Report.ValidationPassed || v.Report.CitedBullets != 0 {
+				t.Errorf("%s delivers\n%s", name, v.Text)
+			}
+			v = contract.Validate(heading+"- A grounded claim stands. [1]\n- The miller left.\n", c, p.Draft)
+			if !strings.Contains(v.Text, "grounded") || strings.Contains(v.Text, "miller") {
+				t.Errorf("%s delivers\n%s", name, v.Text)
+			}
+		}
+	}
+}
+
+func TestReadIsStrict(t *testing.T) {
+	data, err := files.ReadFile("shipped/engine.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, c := range []struct{ old, new string }{
+		{`"freeform": false,`, ``},
+		{`"freeform": false,`, `"freeform": false, "freeform": true,`},
+		{`"freeform": false,`, `"Freeform": false,`},
+		{`"freeform": false,`, `"freeform": false, "more": 1,`},
+		{`"repair_passes": 2`, `"repair_passes": 3`},
+		{`"repair_passes": 2`, `"repair_passes": 2.0`},
+		{`"carry": "none"`, `"carry": "all"`},
+		{`"name": "engine"`, `"name": "../engine"`},
+		{`"name": "engine"`, `"name": ""`},
+		{`"attempts": 1`, `"attempts": 3`},
+		{`profile/v1`, `profile/v2`},
+		{`"max_chunks": 30`, `"max_chunks": 41`},
+	} {
+		if !bytes.Contains(data, []byte(c.old)) {
+			t.Fatalf("%q is not there", c.old)
+		}
+		for _, all := range [][]byte{bytes.Replace(data, []byte(c.old), []byte(c.new), 1), append(bytes.Clone(data), '{')} {
+			if p, err := Read(all); err == nil || !cmp.Equal(p, Profile{}) {
+				t.Errorf("%s is read: %v", c.new, err)
+			}
+		}
+		n++
+	}
+	if n != 12 {
+		t.Errorf("%d cases", n)
+	}
+	if _, err := Parse(data); err == nil {
+		t.Error("Parse reads what is not canonical")
+	}
+	if _, err := Read([]byte(strings.Repeat("[", 100))); err == nil {
+		t.Error("deep")
+	}
+	if _, err := Read([]byte(fmt.Sprintf("%*s", MaxFile+1, ""))); err == nil {
+		t.Error("long")
+	}
+}
+
+// FuzzParse: whatever parses is written back byte for byte.
+func FuzzParse(f *testing.F) {
+	for _, name := range Names {
+		p, _ := Find(name)
+		data, err := p.Encode()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := Parse(data)
+		if err != nil {
+			if !cmp.Equal(p, Profile{}) {
+				t.Fatal("a profile with an error")
+			}
+			return
+		}
+		again, err := p.Encode()
+		if err != nil || !bytes.Equal(again, data) {
+			t.Fatalf("%v\n%s\n%s", err, data, again)
+		}
+	})
+}
