@@ -67,6 +67,11 @@ func (l *Ledger) List(f Filter) ([]Citation, error) {
 		w.add("s.ordinal IS NOT NULL")
 	}
 	w.add(key+" > ?", f.After)
+	if f.Limit > 0 || f.Status == Pending {
+		w.add(newestOfFew)
+	} else {
+		w.add(newest)
+	}
 	return l.list(&w, key, f.Limit)
 }
 
@@ -75,6 +80,7 @@ func (l *Ledger) List(f Filter) ([]Citation, error) {
 func (l *Ledger) Unbound() ([]Citation, error) {
 	var w where
 	w.add("b.ordinal IS NULL AND c.span <> '' AND c.artifact <> '' AND a.status <> ?", string(Failed))
+	w.add(newest)
 	return l.list(&w, "c.ordinal", 0)
 }
 
@@ -124,6 +130,9 @@ const (
 FROM citations c JOIN attestations a ON a.ordinal = c.ordinal
 LEFT JOIN bindings b ON b.ordinal = c.ordinal LEFT JOIN seals s ON s.ordinal = c.ordinal`
 	newest = `NOT EXISTS (SELECT 1 FROM attestations n WHERE n.ordinal = a.ordinal AND n.id > a.id)`
+	// newestOfFew is the same, asked of each row that is left: for lists of a few
+	// among very many, where PostgreSQL would otherwise join all with all.
+	newestOfFew = `a.id = (SELECT max(n.id) FROM attestations n WHERE n.ordinal = a.ordinal)`
 )
 
 // A querier runs a query for a reader or in a transaction.
@@ -141,7 +150,6 @@ func one(q querier, ordinal int64) (Citation, error) {
 }
 
 func (l *Ledger) list(w *where, key string, limit int) ([]Citation, error) {
-	w.add(newest)
 	all, err := collect(l.query, selectCitations+w.tail(key, limit), w.args...)
 	return all, l.fault(err)
 }
