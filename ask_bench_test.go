@@ -2,8 +2,11 @@ package muniment
 
 import (
 	"fmt"
+	"muniment/sign"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 )
 
 // BenchmarkAsk is the whole way of an answer, one after the other: retrieval,
@@ -26,4 +29,54 @@ func BenchmarkAsk(b *testing.B) {
 			b.Fatalf("outcome %s", r.Outcome)
 		}
 	}
+}
+
+// BenchmarkTwins asks two archives in turn that differ in one artifact: one has
+// it and hides it, the other never had it. It reports the middle of the times
+// of each, and how often the first of a pair took longer: half the time when
+// the times tell a requestor nothing.
+func BenchmarkTwins(b *testing.B) {
+	without := map[string]string{}
+	for name, text := range papers {
+		if name != "1937-01-09.txt" {
+			without[name] = text
+		}
+	}
+	hidden, s := testArchive(b, papers)
+	sealArchive(b, hidden, s, ConsentOptions{Artifacts: []string{"1937-01-09.txt"}, Preset: "hidden"})
+	absent, s2 := testArchive(b, without)
+	sealArchive(b, absent, s2)
+	dir := b.TempDir()
+	n := 0
+	ask := func(a *Archive, s sign.Signer) time.Duration {
+		n++
+		begun := time.Now()
+		r, err := a.Ask(b.Context(), "Where did the brass telescope come from?", AskOptions{Signer: s, BundleFile: filepath.Join(dir, fmt.Sprint(n, ".zip"))})
+		took := time.Since(begun)
+		if err != nil || r.Outcome != "refused" {
+			b.Fatal(r, err)
+		}
+		return took
+	}
+	var with, none []time.Duration
+	for b.Loop() {
+		if n%4 == 0 { // either goes first
+			with = append(with, ask(hidden, s))
+			none = append(none, ask(absent, s2))
+		} else {
+			none = append(none, ask(absent, s2))
+			with = append(with, ask(hidden, s))
+		}
+	}
+	slower := 0
+	for i := range with {
+		if with[i] > none[i] {
+			slower++
+		}
+	}
+	slices.Sort(with)
+	slices.Sort(none)
+	b.ReportMetric(float64(with[len(with)/2].Microseconds()), "hidden-us")
+	b.ReportMetric(float64(none[len(none)/2].Microseconds()), "absent-us")
+	b.ReportMetric(float64(slower)/float64(len(with)), "hidden-slower")
 }

@@ -63,7 +63,7 @@ func testArchive(t testing.TB, files map[string]string) (*Archive, sign.Signer) 
 }
 
 // sealArchive stages consents and signs.
-func sealArchive(t *testing.T, a *Archive, s sign.Signer, consents ...ConsentOptions) {
+func sealArchive(t testing.TB, a *Archive, s sign.Signer, consents ...ConsentOptions) {
 	t.Helper()
 	for _, c := range consents {
 		if _, err := a.Consent(c); err != nil {
