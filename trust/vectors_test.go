@@ -66,6 +66,8 @@ func vectors() []vector {
 	bad("role-unknown", "role \"archivist\"", "key snapshot", "key archivist")
 	bad("role-upper", "role \"Snapshot\"", "key snapshot", "key Snapshot")
 	bad("organisation-upper", "organisation \"Vale\"", "key snapshot vale", "key snapshot Vale")
+	bad("organisation-hyphen", "first a letter or digit", "key snapshot vale", "key snapshot -vale")
+	bad("version-beyond", "want a number", "version 1", "version 9007199254740992")
 	bad("small-order", "small order", "key withdraw museum "+museum.Key().Authorized(), "key withdraw museum ssh-ed25519 "+small)
 	bad("key-comment", "6 values", "key snapshot vale "+valeKey, "key snapshot vale "+valeKey+" vale@example.org")
 	bad("from-open", "want a number", valeKey+" 1 -\nkey withdraw", valeKey+" - -\nkey withdraw")
@@ -86,6 +88,7 @@ func vectors() []vector {
 	add("revoke-snapshot-json", "codec", "revoke snapshot "+Name(vale.Key())+" 3/"+archive.String())
 	add("revoke-log-size-zero", "<size>", "revoke log "+Name(vale.Key())+" "+place("1/0/")+end)
 	add("revoke-log-no-root", "is not of the form <log>", "revoke log "+Name(vale.Key())+" "+place("1/5"))
+	add("revoke-twice-in-a-log", "revoked twice", "revoke answer "+Name(museum.Key())+" "+place("1/5/")+end, "revoke answer "+Name(museum.Key())+" "+place("2/5/")+end)
 	add("empty-line", "want a key line", "")
 	add("unknown-line", "want a key line", "comment hello")
 	v = append(v, vector{"root-trailing-byte", "malformed", nil, good + "x", "line end"})
@@ -101,6 +104,17 @@ func vectors() []vector {
 	ask("back-dated", "pinned", Snapshot, vale, "6")
 	ask("last-good", "pinned", Snapshot, vale, "7")
 	ask("revoked", "revoked", Snapshot, vale, "8")
+	inSnapshots := revoked
+	revoked = good + key(Log, "court", court, "-", "-") + "\nrevoke answer " + Name(vale.Key()) + " " + place("2/7/") + end + "\n"
+	other := func(rest string) string { return Name(court.Key()) + "/" + rest }
+	ask("log-last-good", "pinned", Answer, vale, place("2/6"))
+	ask("log-after-last", "revoked", Answer, vale, place("2/7"))
+	ask("log-older-epoch", "pinned", Answer, vale, place("1/900"))
+	ask("log-newer-epoch", "revoked", Answer, vale, place("3/0"))
+	ask("log-not-vouched-for", "revoked", Answer, vale, other("1/0"))
+	revoked = strings.TrimSuffix(revoked, "\n") + "\nrevoke answer " + Name(vale.Key()) + " " + other("1/3/") + end + "\n"
+	ask("log-of-two", "pinned", Answer, vale, other("1/2"))
+	revoked = inSnapshots
 	ask("in-bounds", "good", Answer, museum, place("1/5"))
 	ask("before-bounds", "bounds", Answer, museum, place("1/4"))
 	ask("after-bounds", "bounds", Answer, museum, place("2/10"))
