@@ -58,7 +58,7 @@ var conformance = []struct {
 	{"goroutines", testGoroutines}, {"sixteen writers", testSixteenWriters}, {"killed processes", testKilledProcesses},
 	{"sources", testSources}, {"claims", testClaims}, {"links", testLinks}, {"searches", testSearches}, {"attestations", testModelAttestation},
 	{"batch", testBatch}, {"pages", testPages}, {"failed transaction", testFailedTransaction}, {"long texts", testLongTexts},
-	{"shown", testShown}, {"shown at once", testShownAtOnce},
+	{"syntheses", testSyntheses}, {"packs", testPacks}, {"shown", testShown}, {"shown at once", testShownAtOnce},
 }
 
 func TestConformance(t *testing.T) {
@@ -104,9 +104,11 @@ func testAppendOnly(t *testing.T, address string) {
 	data, id := object(t, "It burned.")
 	_, _, errSource := l.AddSource(source("a.txt"))
 	_, errSearch := l.AddSearch(SearchRecord{Time: noon, Claim: "x"})
+	_, errSynthesis := l.AddSynthesis(synthesis())
+	_, errPack := l.AddPack(Pack{Time: noon, PackID: "p", Metadata: "{}"})
 	for _, err := range []error{
 		l.Bind(n, data, id, noon), l.Seal(n, cid.Of([]byte("s")), noon), l.AddRefusal(Refusal{noon, "a", "b", "c"}),
-		errSource, errSearch, l.AddLink(Link{Time: noon, From: 2, To: 1, Type: "supersedes"}),
+		errSource, errSearch, errSynthesis, errPack, l.AddLink(Link{Time: noon, From: 2, To: 1, Type: "supersedes"}),
 		l.AddShown([]Shown{shownAt(noon, "ann", "Source A", 0, 0, 0)}, []Risk{{noon, "ann", "daily", "x", 1}}, Cap{}),
 	} {
 		if err != nil {
@@ -115,7 +117,8 @@ func testAppendOnly(t *testing.T, address string) {
 	}
 	db := raw(t, address)
 	tables := map[string]string{"citations": "ordinal", "attestations": "id", "bindings": "ordinal", "seals": "ordinal", "refusals": "id",
-		"sessions": "id", "sources": "id", "claims": "id", "links": "id", "search_records": "id", "shown": "id", "extraction_risks": "id"}
+		"sessions": "id", "sources": "id", "claims": "id", "links": "id", "search_records": "id", "shown": "id", "extraction_risks": "id",
+		"packs": "id", "syntheses": "id", "synthesis_bullets": "id", "synthesis_citations": "id"}
 	tried := 0
 	for table, key := range tables {
 		statements := []string{
@@ -137,7 +140,7 @@ func testAppendOnly(t *testing.T, address string) {
 			}
 		}
 	}
-	if tried != 60 {
+	if tried != 80 {
 		t.Errorf("tried %d statements", tried)
 	}
 	for _, gap := range []string{
