@@ -40,6 +40,7 @@ var layers = []layer{
 	{"canon/pdf", []string{"canon"}, "a reader gives a form to package canon, through a program of its own"},
 	{"canon/transcript", []string{"canon"}, "a reader gives a form to package canon"},
 	{"canon/media", []string{"canon"}, "a reader gives facts to package canon"},
+	{"canon/vector", []string{"canon", "cid"}, "reads and writes the vectors that the readers' tests share; it knows no reader"},
 	{"canon/formstest", []string{"canon"}, "tests of all forms together; it has no code of its own"},
 	{"container", []string{"canon"}, "packed folders are lists of files; names are compared in the frozen normal form"},
 	{"custody/remote", []string{"objects"}, "moves packs and refs between machines; it judges neither"},

@@ -4,20 +4,22 @@ import (
 	"archive/zip"
 	"slices"
 	"time"
+
+	"muniment/canon/vector"
 )
 
 // vectors are the inputs of testvectors/canon-epub by name. The first is the
 // example of docs/spec/canonical-forms.md.
-func vectors() map[string]vector {
+func vectors() map[string]vector.Vector {
 	back := flood()
 	slices.Reverse(back)
-	text := func(entries []entry) vector { return vector{"a.epub", pack(entries), "text"} }
-	bytes := func(entries []entry) vector { return vector{"a.epub", pack(entries), "bytes"} }
+	text := func(entries []entry) vector.Vector { return vector.New("a.epub", "", string(pack(entries)), "text") }
+	bytes := func(entries []entry) vector.Vector { return vector.New("a.epub", "", string(pack(entries)), "bytes") }
 	chapter := entry{"OEBPS/c0.xhtml", page("<p>a</p>")}
 	item := `<item id="a" href="c0.xhtml" media-type="application/xhtml+xml"/>`
-	return map[string]vector{
+	return map[string]vector.Vector{
 		"epub-book":            text(flood()),
-		"epub-book-stored":     {"a.epub", packAs(back, zip.Store, time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC), "zipped anew"), "text"},
+		"epub-book-stored":     vector.New("a.epub", "", string(packAs(back, zip.Store, time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC), "zipped anew")), "text"),
 		"epub-book-more":       text(append(flood(), entry{"OEBPS/thumbnail.jpg", "x"})),
 		"epub-two-chapters":    text(chapters("<p>a</p>", "<p>b</p>")),
 		"epub-other-order":     text(book(item+`<item id="b" href="b.xhtml" media-type="application/xhtml+xml"/>`, `<itemref idref="b"/><itemref idref="a"/>`, chapter, entry{"OEBPS/b.xhtml", page("<p>b</p>")})),
@@ -30,6 +32,6 @@ func vectors() map[string]vector {
 		"epub-no-spine":        bytes(book(item, "", chapter)),
 		"epub-path":            bytes(append(chapters("<p>a</p>"), entry{"../x", "y"})),
 		"epub-nothing":         bytes(chapters("<p> </p>")),
-		"epub-truncated":       {"a.epub", pack(flood())[:2000], "bytes"},
+		"epub-truncated":       vector.New("a.epub", "", string(pack(flood())[:2000]), "bytes"),
 	}
 }

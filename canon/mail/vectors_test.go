@@ -1,22 +1,15 @@
 package mail
 
 import (
-	"bytes"
-	"encoding/hex"
-	"encoding/json"
 	"flag"
 	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"muniment/canon"
 	"muniment/canon/html"
+	"muniment/canon/vector"
 	"muniment/cid"
 )
 
@@ -24,104 +17,14 @@ var update = flag.Bool("update", false, "write testvectors/canon-mail anew")
 
 const vectorDir = "../../testvectors/canon-mail"
 
-// A vector is one input and all that follows from it.
-type vector struct {
-	name, mediaType string
-	data            string
-	expect          string // text or bytes
-}
-
-// encode writes the vector's file as testvectors/canon has them, with one line
-// for each part: its artifact's bytes as an ID, its media type and its name.
-func (v vector) encode() ([]byte, error) {
-	var w bytes.Buffer
-	put := func(key, value string) {
-		if value != "" {
-			fmt.Fprintf(&w, "%s: %s\n", key, value)
-		}
-	}
-	put("name", v.name)
-	put("media_type_hint", v.mediaType)
-	r := canon.NewRegistry(Reader(), Mailbox(), html.Reader())
-	form, err := r.Canonicalize(canon.Input{Name: v.name, MediaType: v.mediaType, Data: []byte(v.data)})
-	if err != nil {
-		return nil, err
-	}
-	if form.Canonicalizer == canon.BytesForm {
-		put("expect", "bytes")
-		put("canonicalizer", form.Canonicalizer)
-		put("media_type", form.MediaType)
-		put("reason", form.Reason)
-		put("artifact", cid.Of(form.Payload).String())
-		w.WriteString("\n" + v.data)
-		return w.Bytes(), nil
-	}
-	put("expect", "text")
-	put("canonicalizer", form.Canonicalizer)
-	put("unicode", form.Unicode)
-	put("media_type", form.MediaType)
-	put("charset", form.Charset)
-	for _, key := range slices.Sorted(maps.Keys(form.Facts)) {
-		put("fact_"+key, form.Facts[key])
-	}
-	put("title", form.Source.Title)
-	put("creators", strings.Join(form.Source.Creators, "; "))
-	put("published_at", form.Source.PublishedAt)
-	for _, p := range form.Parts {
-		put("part", fmt.Sprintf("%s %s %s", cid.Of(p.Data), strings.ReplaceAll(p.MediaType, " ", ""), p.Name))
-	}
-	put("artifact", cid.Of(form.Payload).String())
-	d := canon.NewDocument(form.Payload)
-	for _, kind := range []byte{canon.Paragraphs, canon.Lines} {
-		root := d.Root(kind)
-		put(string(kind)+"_count", fmt.Sprint(len(d.Units(kind))))
-		put(string(kind)+"_root", hex.EncodeToString(root[:]))
-	}
-	e := json.NewEncoder(&w)
-	e.SetEscapeHTML(false)
-	w.WriteString("payload: ")
-	if err := e.Encode(string(form.Payload)); err != nil {
-		return nil, err
-	}
-	w.WriteString("\n" + v.data)
-	return w.Bytes(), nil
-}
-
-// parseVector reads what goes in, and what is expected, from a vector's file.
-func parseVector(file []byte) (vector, error) {
-	head, data, ok := strings.Cut(string(file), "\n\n")
-	if !ok {
-		return vector{}, fmt.Errorf("no blank line behind the head")
-	}
-	v := vector{data: data}
-	for line := range strings.SplitSeq(head, "\n") {
-		key, value, ok := strings.Cut(line, ": ")
-		if !ok {
-			return vector{}, fmt.Errorf("head line %q is not a key and a value", line)
-		}
-		switch key {
-		case "name":
-			v.name = value
-		case "media_type_hint":
-			v.mediaType = value
-		case "expect":
-			v.expect = value
-		}
-	}
-	if v.expect != "text" && v.expect != "bytes" {
-		return vector{}, fmt.Errorf("expect: %q, want text or bytes", v.expect)
-	}
-	return v, nil
-}
-
 // vectors makes the files in testvectors/canon-mail: the letter in many ways,
 // then one rule or one defect each.
-var vectors = func() map[string]vector {
-	eml := func(s string) vector { return vector{"a.eml", "", s, "text"} }
-	mbox := func(s string) vector { return vector{"a.mbox", "", s, "text"} }
-	bad := func(name, s string) vector { return vector{name, "", s, "bytes"} }
+var vectors = func() map[string]vector.Vector {
+	eml := func(s string) vector.Vector { return vector.New("a.eml", "", s, "text") }
+	mbox := func(s string) vector.Vector { return vector.New("a.mbox", "", s, "text") }
+	bad := func(name, s string) vector.Vector { return vector.New(name, "", s, "bytes") }
 	const multipart = "MIME-Version: 1.0\nContent-Type: multipart/%s; boundary=\"=_b\"\n\n"
-	list := map[string]vector{
+	list := map[string]vector.Vector{
 		"addresses":             eml("From: \"Doe, J.\" <jd@x.example>\nTo: <a@x.example>,=?iso-8859-1?q?J=F6rg?=  <j@x.example> (home),\n Friends: b@x.example ;\nDate: 3 Mar 1911 10:00 GMT\n\nwords\n"),
 		"alternative":           eml(top + fmt.Sprintf(multipart, "alternative") + "--=_b\n\nplain\n--=_b\nContent-Type: text/html\n\n<p>page\n--=_b--\n"),
 		"alternative-pictures":  eml(top + fmt.Sprintf(multipart, "alternative") + "--=_b\nContent-Type: multipart/related; boundary=r\n\n--r\nContent-Type: text/html\n\n<p>page<img src=cid:1>\n--r\nContent-Type: image/gif\nContent-ID: <1>\nContent-Transfer-Encoding: base64\n\nR0lGODlh\n--r--\n--=_b--\n"),
@@ -144,7 +47,7 @@ var vectors = func() map[string]vector {
 		"html":                  eml(top + "Content-Type: text/html; charset=windows-1252\n\n<h1>caf\xE9</h1><p>a<br>b\n"),
 		"iso-2022-jp":           eml(top + "Subject: =?iso-2022-jp?b?GyRCOzMbKEI=?=\nContent-Type: text/plain; charset=iso-2022-jp\n\n\x1B$B;3\x1B(B\n"),
 		"mail-in-mail":          eml(top + fmt.Sprintf(multipart, "mixed") + "--=_b\n\nsee below\n--=_b\nContent-Type: message/rfc822\n\nSubject: in\n\ninner\n--=_b--\n"),
-		"named-by-media-type":   {"a", "message/rfc822", top + "\nwords\n", "text"},
+		"named-by-media-type":   vector.New("a", "message/rfc822", top+"\nwords\n", "text"),
 		"no-body":               eml(top),
 		"quotation":             eml(top + "\nB wrote:\n> one\n>> two\n>\n> three\n\nfour\n"),
 		"signed":                eml(top + "Content-Type: multipart/signed; micalg=pgp-sha256;\n protocol=\"application/pgp-signature\"; boundary=\"=_b\"\n\n--=_b\n\nwords\n--=_b\nContent-Type: application/pgp-signature; name=signature.asc\n\n-----BEGIN PGP SIGNATURE-----\n--=_b--\n"),
@@ -190,51 +93,14 @@ func deep(levels int) string {
 // Every vector gives exactly what its file says, and the files are those of
 // the table.
 func TestVectors(t *testing.T) {
+	set := vector.Set{Dir: vectorDir, Registry: canon.NewRegistry(Reader(), Mailbox(), html.Reader()), Table: vectors}
 	if *update {
-		writeVectors(t)
-	}
-	files, err := os.ReadDir(vectorDir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) != len(vectors) {
-		t.Errorf("%d files in %s, want %d", len(files), vectorDir, len(vectors))
-	}
-	for _, f := range files {
-		file, err := os.ReadFile(filepath.Join(vectorDir, f.Name()))
-		if err != nil {
+		if err := set.Write(); err != nil {
 			t.Fatal(err)
 		}
-		v, err := parseVector(file)
-		if err != nil {
-			t.Errorf("%s: %v", f.Name(), err)
-			continue
-		}
-		if made, ok := vectors[f.Name()]; !ok || made != v {
-			t.Errorf("%s is not what the generator makes", f.Name())
-		}
-		again, err := v.encode()
-		if err != nil {
-			t.Errorf("%s: %v", f.Name(), err)
-		}
-		if diff := cmp.Diff(string(file), string(again)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", f.Name(), diff)
-		}
 	}
-}
-
-func writeVectors(t *testing.T) {
-	for name, v := range vectors {
-		file, err := v.encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Contains(file, []byte("\nexpect: "+v.expect+"\n")) {
-			t.Fatalf("%s does not give %s:\n%s", name, v.expect, file)
-		}
-		if err := os.WriteFile(filepath.Join(vectorDir, name), file, 0o644); err != nil {
-			t.Fatal(err)
-		}
+	for _, err := range set.Check() {
+		t.Error(err)
 	}
 }
 
@@ -247,7 +113,7 @@ func TestVectorsOfOneLetter(t *testing.T) {
 				continue
 			}
 			r := canon.NewRegistry(Reader(), Mailbox())
-			form, err := r.Canonicalize(canon.Input{Name: v.name, Data: []byte(v.data)})
+			form, err := r.Canonicalize(v.Input())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"muniment/canon/vector"
 )
 
 // The document that docs/spec/canonical-forms.md shows as the example of each
@@ -32,7 +34,7 @@ const odtReport = `<text:tracked-changes><text:changed-region><text:deletion><te
 	`<text:p>See page <text:bookmark-ref>7</text:bookmark-ref>.<draw:frame><draw:image xlink:href="Pictures/bridge.png"/></draw:frame></text:p>`
 
 // vectors are the inputs of testvectors/canon-office by name.
-func vectors() map[string]vector {
+func vectors() map[string]vector.Vector {
 	x, o := docxEntries(docxReport), odtEntries(odtReport)
 	back := func(e []entry) []entry { e = slices.Clone(e); slices.Reverse(e); return e }
 	p := func(texts ...string) string {
@@ -41,9 +43,9 @@ func vectors() map[string]vector {
 	cells := func(texts ...string) string {
 		return "<table:table-row><table:table-cell>" + strings.Join(texts, "</table:table-cell><table:table-cell>") + "</table:table-cell></table:table-row>"
 	}
-	text := func(name string, data []byte) vector { return vector{name, data, "text"} }
-	bytes := func(name string, data []byte) vector { return vector{name, data, "bytes"} }
-	return map[string]vector{
+	text := func(name string, data []byte) vector.Vector { return vector.New(name, "", string(data), "text") }
+	bytes := func(name string, data []byte) vector.Vector { return vector.New(name, "", string(data), "bytes") }
+	return map[string]vector.Vector{
 		"docx-report":          text("a.docx", pack(x)),
 		"docx-report-stored":   text("a.docx", packAs(back(x), zip.Store, time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC), "zipped anew")),
 		"docx-report-more":     text("a.docx", pack(with(x, "docProps/thumbnail.jpeg", "x"))),
