@@ -3,7 +3,6 @@ package muniment
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -224,6 +223,8 @@ func unreachable(info *RemoteInfo, err error) error {
 	switch {
 	case errors.Is(err, remote.ErrNoRepository):
 		hint = "make one there with git init --bare -b main PATH, or correct the address"
+	case errors.Is(err, remote.ErrFormat):
+		hint, code = "make one there with git init --bare -b main --object-format=sha1 PATH", ExitUsage
 	case errors.Is(err, remote.ErrHostKey):
 		hint = "connect once with ssh and compare the host's fingerprint; its line then stands in ~/.ssh/known_hosts"
 	case errors.Is(err, remote.ErrAuth):
@@ -231,7 +232,11 @@ func unreachable(info *RemoteInfo, err error) error {
 	case errors.Is(err, remote.ErrRefused):
 		hint, code = "another push may have come first: muniment fetch shows what is there now", ExitNo
 	}
-	return &Error{Type: TypeRemote, Code: code, Message: fmt.Sprintf("%s: %s", info.label(), oneLineOf(err)), Suggestion: hint, Err: err}
+	message := oneLineOf(err)
+	if label := info.label(); !strings.HasPrefix(message, label+": ") {
+		message = label + ": " + message
+	}
+	return &Error{Type: TypeRemote, Code: code, Message: message, Suggestion: hint, Err: err}
 }
 
 func oneLineOf(err error) string {

@@ -311,6 +311,13 @@ func TestRemoteSSH(t *testing.T) {
 	}
 	write("known_hosts", fmt.Sprintf("[127.0.0.1]:%d %s", port, hostKey))
 	roundTrip(t, address, repo)
+
+	// The same with the key in an agent, and in no file.
+	withAgent(t, filepath.Join(home, ".ssh", "mill"))
+	roundTrip(t, "ssh://museum"+bare(t, filepath.Join(root, "agent.git")), filepath.Join(root, "agent.git"))
+	t.Setenv("SSH_AUTH_SOCK", "")
+	_, err = a.Push(t.Context(), address, Transfer{})
+	refusedWith(t, "no key", err, "no key in the agent")
 }
 
 // TestPushGoesOn cuts the connection to a git daemon in the middle of a push,

@@ -12,6 +12,7 @@ import (
 	"muniment/bundle"
 	"muniment/canon"
 	"muniment/merkle"
+	"muniment/objects"
 	"muniment/sign"
 	"muniment/trust"
 )
@@ -224,10 +225,9 @@ type Check struct {
 	Fix    string `json:"fix,omitempty"`
 }
 
-// Doctor looks at the store, the ledger and the local folder.
-func (a *Archive) Doctor() ([]Check, error) {
-	checks := []Check{{Name: "archive", State: "ok", Detail: a.info.Name + " " + a.id.String()}}
-	problems := a.store.Doctor()
+// storeChecks are the lines on what the store's own look found.
+func storeChecks(problems []objects.Problem) []Check {
+	var checks []Check
 	for _, p := range problems {
 		fix := "undo it with git, or restore archive.git from a good copy; muniment verify shows whether anything is lost"
 		if strings.HasPrefix(path.Base(p.Object), "tmp_") {
@@ -235,6 +235,27 @@ func (a *Archive) Doctor() ([]Check, error) {
 		}
 		checks = append(checks, Check{Name: "store", State: "failed", Detail: p.String(), Fix: fix})
 	}
+	return checks
+}
+
+// DoctorStore looks at the repository of an archive that Open refuses with
+// cause.
+func DoctorStore(dir string, cause error, w World) []Check {
+	checks := []Check{{Name: "archive", State: "failed", Detail: cause.Error(), Fix: "bring " + StoreDir + " back from a good copy"}}
+	st, err := openStore(dir, w.disk)
+	if err != nil {
+		return checks
+	}
+	defer st.Close()
+	return append(checks, storeChecks(st.Doctor())...)
+}
+
+// Doctor looks at the store, the ledger and the local folder.
+func (a *Archive) Doctor() ([]Check, error) {
+	checks := []Check{{Name: "archive", State: "ok", Detail: a.info.Name + " " + a.id.String()}}
+	problems := a.store.Doctor()
+	checks = append(checks, storeChecks(problems)...)
+
 	if len(problems) == 0 {
 		checks = append(checks, Check{Name: "store", State: "ok", Detail: "configuration, packs and refs are as written"})
 	}

@@ -38,6 +38,7 @@ func (s *Store) lookAside(d *diagnosis) {
 		{"info/grafts", "git shows other parents than the commits name"},
 		{"objects/info/alternates", "git reads objects from another repository"},
 		{"objects/info/http-alternates", "git reads objects from another server"},
+		{"info/attributes", "git may change the bytes of files that it checks out"},
 		{"shallow", "part of the history is not in this copy"},
 		{"commondir", "git reads refs and objects from another repository"},
 	} {
@@ -66,6 +67,8 @@ func (s *Store) lookPacks(d *diagnosis) {
 		switch {
 		case strings.HasPrefix(name, "tmp_"):
 			d.add(path, Failed, "half-written file of a batch: under way, or left by a dead process")
+		case ext == ".promisor":
+			d.add(path, Failed, "a partial clone: objects that git left out are read from a server")
 		case ext == ".pack" && !have[base+".idx"]:
 			d.add(path, Failed, "pack without an index: its objects are not seen; git index-pack makes one")
 		case ext == ".idx" && !have[base+".pack"]:

@@ -226,6 +226,8 @@ func TestDoctor(t *testing.T) {
 	write("refs/replace/"+tip.String(), tip.String()+"\n")
 	write("refs/heads/lost", h1.String()+"\n")
 	write("refs/heads/main.lock", "")
+	write("info/attributes", "*.txt text eol=crlf\n")
+	write("objects/pack/pack-1.promisor", "")
 	write("shallow", tip.String()+"\n")
 	write("objects/pack/tmp_pack_muniment_1", "PACK")
 	write("objects/pack/tmp_pack_XXXX", "PACK")
@@ -237,6 +239,7 @@ func TestDoctor(t *testing.T) {
 		got[p.Object] = p.State
 	}
 	want := []string{"info/grafts", "objects/info/alternates", "refs/replace/" + tip.String(), "refs/heads/lost", "refs/heads/main.lock", "shallow",
+		"info/attributes", "objects/pack/pack-1.promisor",
 		"objects/pack/tmp_pack_muniment_1", "objects/pack/tmp_pack_XXXX", "objects/pack/pack-1.idx", "HEAD", "config"}
 	for _, path := range want {
 		if got[path] == "" {

@@ -54,7 +54,11 @@ func (p *program) doctorCommand() *cobra.Command {
 				}
 				checks = append(checks, more...)
 			} else if told := (*muniment.Error)(nil); !errors.As(err, &told) || told.Type != muniment.TypeNoArchive {
-				add("archive", "failed", err.Error(), "bring "+muniment.StoreDir+" back from a good copy")
+				dir, e := p.archiveDir()
+				if e != nil {
+					return e
+				}
+				checks = append(checks, muniment.DoctorStore(dir, err, p.world)...)
 			} else if p.dir != "" {
 				return err
 			} else {

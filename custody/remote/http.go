@@ -3,6 +3,8 @@ package remote
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -21,12 +23,60 @@ import (
 func (r *Remote) http(body *os.File) (transport.Transport, transport.AuthMethod, error) {
 	base := http.DefaultTransport.(*http.Transport).Clone()
 	base.ResponseHeaderTimeout = r.options.Stall
-	client := &http.Client{Transport: &appending{listing{base}, body}}
+	if r.endpoint.Protocol == "https" {
+		roots, err := r.authorities()
+		if err != nil {
+			return nil, nil, err
+		}
+		base.TLSClientConfig = &tls.Config{RootCAs: roots}
+	}
+	client := &http.Client{Transport: &appending{listing{base}, body}, CheckRedirect: r.redirect}
 	var auth transport.AuthMethod
 	if s := r.secret; s != nil {
 		auth = &githttp.BasicAuth{Username: s.user, Password: s.password}
 	}
 	return githttp.NewClient(client), auth, nil
+}
+
+// maxRedirects is how often a request may be sent on: as in net/http.
+const maxRedirects = 10
+
+// redirect follows redirects, as git does, but takes no password to another
+// host, nor from https to http.
+func (r *Remote) redirect(req *http.Request, via []*http.Request) error {
+	from := via[0].URL
+	switch {
+	case len(via) >= maxRedirects:
+		return fmt.Errorf("it sends the request on %d times", len(via))
+	case r.secret != nil && (req.URL.Host != from.Host || req.URL.Scheme != from.Scheme && req.URL.Scheme != "https"):
+		return fmt.Errorf("it sends the request on to %s, which does not get the password of %s: if you trust it, make that the address", req.URL.Host, from.Host)
+	}
+	return nil
+}
+
+// authorities returns the certificates of those who vouch for web servers: those
+// of the file that GIT_SSL_CAINFO or git's http.sslCAInfo names, as git takes
+// them, or else, nil, the system's.
+func (r *Remote) authorities() (*x509.CertPool, error) {
+	file := os.Getenv("GIT_SSL_CAINFO")
+	if file == "" {
+		cmd := exec.Command("git", "config", "--type=path", "--get-urlmatch", "http.sslCAInfo", redacted(r.url))
+		cmd.Env = append(os.Environ(), "HOME="+r.options.Home)
+		out, err := cmd.Output()
+		if err != nil { // nothing is set, or git is not there
+			return nil, nil
+		}
+		file = strings.TrimSuffix(string(out), "\n")
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("http.sslCAInfo: %w", err)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(data) {
+		return nil, fmt.Errorf("http.sslCAInfo: %s holds no certificate", file)
+	}
+	return roots, nil
 }
 
 // appending sends a pack after the commands of a push.

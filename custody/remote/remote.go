@@ -14,8 +14,10 @@
 // Connecting is the one part of an archive that reads the user's surroundings,
 // as git does: the home folder with ~/.ssh/config, ~/.ssh/known_hosts, key
 // files and ~/.netrc, SSH_AUTH_SOCK, the proxy variables, and for a web server
-// that asks for a password the program `git credential`. An unknown or changed
-// host key is refused. Secrets never come in a URL or a flag.
+// that asks for a password the program `git credential`; certificates are those
+// of the system, or of GIT_SSL_CAINFO or git's http.sslCAInfo. An unknown or
+// changed host key is refused. Secrets never come in a URL or a flag, and a
+// password does not follow a redirect to another host.
 //
 // Limits. A peer that is silent for Options.Stall ends the session. The pack's
 // size is bounded by its reader, the list of refs by MaxAdvert and MaxRefs.
@@ -61,6 +63,7 @@ var (
 	ErrAuth         = errors.New("not let in")
 	ErrHostKey      = errors.New("host key is not known")
 	ErrStalled      = errors.New("no answer")
+	ErrFormat       = errors.New("its objects are named by SHA-256, an archive's by SHA-1")
 
 	// ErrRefused marks a push that the other side has read and not taken.
 	ErrRefused = errors.New("refused by the remote")
