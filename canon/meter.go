@@ -122,18 +122,18 @@ func MeasureText(text []byte) Measure {
 		if lf := bytes.IndexByte(text[at:], '\n'); lf >= 0 {
 			end = at + lf
 		}
-		t.lines.Add(merkle.LeafHash(text[at:end]))
+		t.lines.AddData(text[at:end])
 		switch {
 		case end > at && open < 0:
 			open = at
 		case end == at && open >= 0:
-			t.runs.Add(merkle.LeafHash(text[open : at-1]))
+			t.runs.AddData(text[open : at-1])
 			open = -1
 		}
 		at = end + 1
 	}
 	if open >= 0 {
-		t.runs.Add(merkle.LeafHash(bytes.TrimSuffix(text[open:], lf)))
+		t.runs.AddData(bytes.TrimSuffix(text[open:], lf))
 	}
 	return Measure{t.runs.Size(), t.lines.Size(), t.runs.Root(), t.lines.Root()}
 }

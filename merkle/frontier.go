@@ -8,6 +8,7 @@ import "slices"
 type Frontier struct {
 	n     int64
 	edges []Hash // of the perfect subtrees, the largest first
+	short *hasher
 }
 
 // Add appends a leaf hash.
@@ -15,10 +16,33 @@ func (f *Frontier) Add(leaf Hash) {
 	f.edges = append(f.edges, leaf)
 	for n := f.n; n&1 == 1; n >>= 1 { // two subtrees of one size are one
 		k := len(f.edges) - 2
-		f.edges[k] = NodeHash(f.edges[k], f.edges[k+1])
+		f.edges[k] = f.node(f.edges[k], f.edges[k+1])
 		f.edges = f.edges[:k+1]
 	}
 	f.n++
+}
+
+// AddData appends the hash of a leaf's data.
+func (f *Frontier) AddData(data []byte) {
+	if len(data) > shortLeaf || !savesState {
+		f.Add(LeafHash(data))
+		return
+	}
+	f.Add(Hash(f.hasher().leafHash(data)))
+}
+
+func (f *Frontier) node(left, right Hash) Hash {
+	if !savesState {
+		return NodeHash(left, right)
+	}
+	return Hash(f.hasher().nodeHash(left, right))
+}
+
+func (f *Frontier) hasher() *hasher {
+	if f.short == nil {
+		f.short = newHasher()
+	}
+	return f.short
 }
 
 // Size returns the number of leaves.
@@ -31,7 +55,7 @@ func (f *Frontier) Root() Hash {
 	}
 	h := f.edges[len(f.edges)-1]
 	for i := len(f.edges) - 2; i >= 0; i-- {
-		h = NodeHash(f.edges[i], h)
+		h = f.node(f.edges[i], h)
 	}
 	return h
 }
@@ -40,4 +64,4 @@ func (f *Frontier) Root() Hash {
 func (f *Frontier) Reset() { f.n, f.edges = 0, f.edges[:0] }
 
 // Clone returns a tree of the same leaves that grows on its own.
-func (f *Frontier) Clone() Frontier { return Frontier{f.n, slices.Clone(f.edges)} }
+func (f *Frontier) Clone() Frontier { return Frontier{n: f.n, edges: slices.Clone(f.edges)} }

@@ -142,7 +142,7 @@ func (c *literalCoder) writeHead(w *bitWriter) {
 	w.put(1, 1) // the last block
 	w.put(2, 2) // with its own codes
 	w.put(literalSize-257, 5)
-	w.put(1-1, 5) // distance codes
+	w.put(0, 5) // one distance code
 	w.put(uint64(c.runCodes-4), 4)
 	for _, s := range lengthOrder[:c.runCodes] {
 		w.put(uint64(c.runSize[s]), 3)

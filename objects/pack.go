@@ -210,7 +210,7 @@ type inflater struct {
 }
 
 // inflateBuffer is one read of a pack: most entries fit.
-const inflateBuffer = 8 << 10
+const inflateBuffer = 4 << 10
 
 var inflaters = sync.Pool{New: func() any {
 	return &inflater{in: bufio.NewReaderSize(nil, inflateBuffer)}

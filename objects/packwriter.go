@@ -17,6 +17,10 @@ const (
 	tempIdx  = "tmp_idx_muniment_*"
 )
 
+// writeBehind is how many bytes of a pack wait before the disk gets them: the
+// sync at the end of a large add would otherwise wait for all of them.
+const writeBehind = 8 << 20
+
 // A packWriter appends entries to a temporary pack file. The file carries an
 // advisory lock for as long as it is open, so that a sweep by another process
 // can tell it from one that a dead process left.
@@ -26,6 +30,7 @@ type packWriter struct {
 	file  *os.File
 	buf   *bufio.Writer
 	size  int64 // bytes appended, with those still in buf
+	begun int64 // up to where the system was asked to write
 	index []indexEntry
 	idx   string // temporary index file, once sealed
 	sum   Hash   // checksum, once sealed
@@ -67,6 +72,10 @@ func (w *packWriter) add(h Hash, entry []byte, crc uint32) (int64, error) {
 		return 0, err
 	}
 	w.size += int64(len(entry))
+	if out := w.size - int64(w.buf.Buffered()); out-w.begun >= writeBehind {
+		beginWriting(w.file, w.begun, out-w.begun)
+		w.begun = out
+	}
 	w.index = append(w.index, indexEntry{h, off, crc})
 	return off, nil
 }
