@@ -49,6 +49,9 @@ type World struct {
 	// LedgerURL is the address of a PostgreSQL database that keeps the ledger;
 	// "" keeps it in the archive's folder.
 	LedgerURL string
+	// Sleep waits, so that the time of a refusal does not tell its reason; nil
+	// does not wait.
+	Sleep func(time.Duration)
 	// Judge is asked whether cited words entail their claim; nil asks nobody.
 	Judge *Judge
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"muniment/answer"
@@ -60,7 +61,7 @@ func (a *Archive) Ask(ctx context.Context, question string, o AskOptions) (*Answ
 	if !utf8.ValidString(question) {
 		return nil, problem(TypeUsage, ExitUsage, "ask in UTF-8, as terminals do", "the question is not UTF-8 text")
 	}
-	return a.deliver(ctx, o, func(p *answer.Pipeline, r answer.Request) (*answer.Response, error) {
+	return a.deliver(ctx, "ask", o, func(p *answer.Pipeline, r answer.Request) (*answer.Response, error) {
 		return p.Ask(ctx, question, r)
 	})
 }
@@ -73,12 +74,12 @@ func (a *Archive) Bind(ctx context.Context, draft string, o AskOptions) (*Answer
 	if !utf8.ValidString(draft) || strings.ContainsRune(draft, 0) {
 		return nil, problem(TypeUsage, ExitUsage, "give a plain text or markdown file in UTF-8", "the draft is not UTF-8 text")
 	}
-	return a.deliver(ctx, o, func(p *answer.Pipeline, r answer.Request) (*answer.Response, error) {
+	return a.deliver(ctx, "bind", o, func(p *answer.Pipeline, r answer.Request) (*answer.Response, error) {
 		return p.Bind(ctx, draft, r)
 	})
 }
 
-func (a *Archive) deliver(ctx context.Context, o AskOptions, run func(*answer.Pipeline, answer.Request) (*answer.Response, error)) (*AnswerResult, error) {
+func (a *Archive) deliver(ctx context.Context, kind string, o AskOptions, run func(*answer.Pipeline, answer.Request) (*answer.Response, error)) (*AnswerResult, error) {
 	if o.Profile == "" {
 		o.Profile = DefaultProfile
 	}
@@ -96,23 +97,32 @@ func (a *Archive) deliver(ctx context.Context, o AskOptions, run func(*answer.Pi
 		return nil, err
 	}
 	a.noteSeen(head)
+	begun := a.world.Now()
 	pipeline, err := a.pipeline(head, o)
 	if err != nil {
 		return nil, err
 	}
-	if o.Tier != "" && !hasTier(pipeline.Policy.Tiers, o.Tier) {
-		return nil, problem(TypeUsage, ExitUsage, "tiers here: "+tierNames(pipeline.Policy.Tiers), "no tier is named %q", printable(o.Tier))
+	who, err := requestorOf(pipeline.Policy, o.Requestor, o.Tier)
+	if err != nil {
+		return nil, err
 	}
-	if o.Tier != "" && o.Requestor == "" {
-		return nil, problem(TypeUsage, ExitUsage, "say who asks with --requestor NAME; the unnamed have the lowest tier", "a tier without a requestor")
+	request := answer.Request{Requestor: who, MAC: o.RequestMAC}
+	if !o.Auditor { // whoever can open everything is not metered
+		if request.Budget, err = a.account(head.Tree, pipeline.Policy, who); err != nil {
+			return nil, err
+		}
 	}
 	nonce, drawn, err := a.nonce(o)
 	if err != nil {
 		return nil, err
 	}
-	res, err := run(pipeline, answer.Request{Requestor: policy.Requestor{Name: o.Requestor, Tier: o.Tier}, Nonce: nonce, MAC: o.RequestMAC})
+	request.Nonce = nonce
+	res, err := run(pipeline, request)
 	if err != nil {
 		return nil, pipelineError(err)
+	}
+	if err := a.charge(res, who, kind, request.Budget); err != nil {
+		return nil, err
 	}
 	out, err := a.keep(res, head, o)
 	if err != nil {
@@ -129,8 +139,28 @@ func (a *Archive) deliver(ctx context.Context, o AskOptions, run func(*answer.Pi
 			return nil, err
 		}
 	}
+	if request.Budget != nil {
+		out.Budget = budgetInfo(who, out.Tier, request.Budget)
+	}
+	a.settle(begun, res)
 	return out, nil
 }
+
+// timeStep is the step to which the time of an answer with something refused is
+// rounded up, so that it does not tell why: an answer takes a few hundredths
+// of a second, and whether something hidden was looked at makes thousandths.
+const timeStep = 100 * time.Millisecond
+
+// settle waits until a refusal, or an answer with removed topics, has taken a
+// whole number of steps.
+func (a *Archive) settle(begun time.Time, res *answer.Response) {
+	if a.world.Sleep == nil || len(res.Removed) == 0 {
+		return
+	}
+	a.world.Sleep(timeStep - a.world.Now().Sub(begun)%timeStep)
+}
+
+func answerID(st *bundle.Statement) string { return hex.EncodeToString(st.ID[:]) }
 
 // The bounds of a nonce in bytes: it cannot be guessed, and a hash holds no more.
 const (
@@ -352,7 +382,7 @@ func (a *Archive) view(head *snapshot.Snapshot) (*answer.View, error) {
 // keep writes the bundle and describes the answer.
 func (a *Archive) keep(res *answer.Response, head *snapshot.Snapshot, o AskOptions) (*AnswerResult, error) {
 	st := res.Bundle.Statement()
-	id := hex.EncodeToString(st.ID[:])
+	id := answerID(&st)
 	data, err := res.Bundle.Zip()
 	if err != nil {
 		return nil, environment(err, "bundle")

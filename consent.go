@@ -27,6 +27,10 @@ type ConsentOptions struct {
 
 	Default      string // open or closed
 	ThirdParties string // open, listed or strict
+
+	Tier    string // a tier of requestors, made when there is none of the name
+	Excerpt *int   // its longest excerpt, in code points
+	Daily   *int   // its budget of a day, in code points; 0 for the default one
 }
 
 // ArtifactConsent is the consent in force for one artifact.
@@ -55,7 +59,15 @@ type ConsentResult struct {
 	Persons      []PersonState     `json:"persons"`
 	Default      string            `json:"default"`
 	ThirdParties string            `json:"third_parties"`
+	Tiers        []TierInfo        `json:"tiers"`
 	Staged       bool              `json:"staged"`
+}
+
+// A TierInfo is a tier of requestors, with what it may be shown in code points.
+type TierInfo struct {
+	Name    string `json:"name"`
+	Excerpt int    `json:"excerpt"` // at once
+	Daily   int    `json:"daily"`   // in a day
 }
 
 // Consent reports the consent of artifacts and, where options are set, stages
@@ -181,6 +193,9 @@ func (a *Archive) editPolicy(tree objects.Hash, o ConsentOptions, files map[stri
 		}
 		files[record.PathConsent] = encoded
 	}
+	if err := a.editTiers(tree, o, files); err != nil {
+		return err
+	}
 	if (o.Person == "") != (o.State == "") {
 		return problem(TypeUsage, ExitUsage, `muniment consent --person "Ines Roth" --state sealed`, "--person and --state go together")
 	}
@@ -210,6 +225,38 @@ func (a *Archive) editPolicy(tree objects.Hash, o ConsentOptions, files map[stri
 		return problem(TypeUsage, ExitUsage, "a state is cleared, anonymized or sealed; third parties are open, listed or strict", "persons: %w", err)
 	}
 	files[record.PathPersons] = encoded
+	return nil
+}
+
+// editTiers puts a changed list of tiers into files. A new tier is the highest.
+func (a *Archive) editTiers(tree objects.Hash, o ConsentOptions, files map[string][]byte) error {
+	if (o.Tier == "") != (o.Excerpt == nil && o.Daily == nil) {
+		return problem(TypeUsage, ExitUsage, "muniment consent --tier researcher --excerpt 280 --daily 20000", "--tier goes with --excerpt, --daily or both")
+	}
+	if o.Tier == "" {
+		return nil
+	}
+	rules, err := a.readPolicy(tree)
+	if err != nil {
+		return err
+	}
+	tiers := slices.Clone(rules.Tiers)
+	at := slices.IndexFunc(tiers, func(t record.Tier) bool { return t.Name == o.Tier })
+	if at < 0 {
+		at = len(tiers)
+		tiers = append(tiers, record.Tier{Name: o.Tier})
+	}
+	if o.Excerpt != nil {
+		tiers[at].Excerpt = *o.Excerpt
+	}
+	if o.Daily != nil {
+		tiers[at].Daily = *o.Daily
+	}
+	encoded, err := record.Tiers{Tiers: tiers}.Encode()
+	if err != nil {
+		return problem(TypeUsage, ExitUsage, "a tier is a short lower case word; excerpts and budgets are 0 or more code points", "tiers: %w", err)
+	}
+	files[record.PathTiers] = encoded
 	return nil
 }
 
@@ -270,6 +317,9 @@ func (a *Archive) reportConsent(refs []string) (*ConsentResult, error) {
 		}
 		r.Artifacts = append(r.Artifacts, ArtifactConsent{Artifact: art.id.String(), Name: art.name(), Own: art.consent,
 			Inclusion: own.Inclusion, Surfacing: own.Surfacing, Display: own.Display, Existence: own.Existence, MinTier: own.MinTier, Reason: own.Reason})
+	}
+	for _, t := range p.Tiers {
+		r.Tiers = append(r.Tiers, TierInfo{t.Name, t.Excerpt, t.Budget()})
 	}
 	for _, person := range p.Persons.Persons {
 		r.Persons = append(r.Persons, PersonState{Name: person.Name, Aliases: person.Aliases, State: person.State})

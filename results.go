@@ -247,4 +247,6 @@ type AnswerResult struct {
 	Requestor string        `json:"requestor,omitempty"`
 	Tier      string        `json:"tier"`
 	Nonce     string        `json:"request_nonce,omitempty"` // keep it: it proves later which question was asked; "" where the requestor has it
+
+	Budget *BudgetInfo `json:"budget,omitempty"` // after this answer; auditors have none
 }

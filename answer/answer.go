@@ -26,6 +26,7 @@ import (
 	"fmt"
 
 	"muniment/answer/assign"
+	"muniment/answer/budget"
 	"muniment/answer/gate"
 	"muniment/answer/policy"
 	"muniment/answer/retrieve"
@@ -87,6 +88,8 @@ type Request struct {
 	Requestor policy.Requestor
 	Nonce     []byte
 	MAC       *[32]byte
+	// Budget is the requestor's account. Without one nothing is metered.
+	Budget *budget.Account
 }
 
 // A Response is a bundle and what it says.
@@ -100,6 +103,7 @@ type Response struct {
 	TrueKind  gate.Kind     // of a refusal, for the ledger: not for the requestor
 	TrueStage bundle.Stage  // the gate that refused
 	Notices   []string
+	Withheld  []Withheld // by the budget
 }
 
 // passagesPerPart is how many passages are looked at for one part of a
@@ -123,12 +127,19 @@ func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Respon
 		if err != nil {
 			return nil, err
 		}
-		var found []candidate
-		fits := func(sentence string) bool { return !gate.Trim(sentence, part.Words, run.limit()).Empty() }
-		for _, d := range assign.Draft(part, passages, fits) {
-			found = append(found, run.quoted(part, d))
+		open, err := run.known(passages)
+		if err != nil {
+			return nil, err
 		}
-		if err := run.deliver(part.Text, found); err != nil {
+		fits := func(sentence string) bool { return !gate.Trim(sentence, part.Words, run.limit()).Empty() }
+		draft := func(passages []retrieve.Passage) ([]candidate, error) {
+			var found []candidate
+			for _, d := range assign.Draft(part, passages, fits) {
+				found = append(found, run.quoted(part, d))
+			}
+			return found, nil
+		}
+		if err := run.answer(part.Text, open, passages, draft); err != nil {
 			return nil, err
 		}
 	}
@@ -156,11 +167,12 @@ func (p *Pipeline) Bind(ctx context.Context, draft string, r Request) (*Response
 		if err != nil {
 			return nil, err
 		}
-		found, err := run.assigned(claim, passages)
+		open, err := run.known(passages)
 		if err != nil {
 			return nil, err
 		}
-		if err := run.deliver(claim.Text, found); err != nil {
+		draft := func(passages []retrieve.Passage) ([]candidate, error) { return run.assigned(claim, passages) }
+		if err := run.answer(claim.Text, open, passages, draft); err != nil {
 			return nil, err
 		}
 	}

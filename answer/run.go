@@ -2,8 +2,10 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 
 	"muniment/answer/assign"
+	"muniment/answer/budget"
 	"muniment/answer/gate"
 	"muniment/answer/policy"
 	"muniment/answer/retrieve"
@@ -32,6 +34,9 @@ type Citation struct {
 	Artifact cid.ID
 	Span     cite.Span
 	Quote    string
+
+	Passage budget.Range // what is shown of the artifact, in code points of its text
+	Fresh   int          // of them, not shown to the requestor before
 }
 
 // Removed is a topic that is not delivered.
@@ -45,6 +50,7 @@ type candidate struct {
 	topic   string // what was asked or drafted
 	cut     string // what narrowing cut off
 	own     bool   // the words are the archive's: they are shown only where display is allowed
+	context bool   // more context was asked for: it may be longer
 	ev      assign.Evidence
 	input   cite.GateInput
 	verdict cite.Verdict
@@ -53,6 +59,8 @@ type candidate struct {
 	excerpt gate.Excerpt
 	art     cid.ID
 	reasons []string // of the policy
+	passage budget.Range
+	taken   budget.Taken
 }
 
 // A run is one question or draft in the pipeline.
@@ -70,10 +78,14 @@ type run struct {
 	hidden   []bool               // whether their existence may not show
 	failed   []candidate          // what was removed, for the gate leaves
 	docs     map[cid.ID]*canon.Document
+	lengths  map[cid.ID]int // of the documents, in code points
+	exists   map[string]bool
+	withheld []Withheld
+	secret   int // candidates that the requestor may not know of
 }
 
 func (p *Pipeline) start(query string, r Request) *run {
-	return &run{p: p, query: query, request: r, docs: map[cid.ID]*canon.Document{},
+	return &run{p: p, query: query, request: r, docs: map[cid.ID]*canon.Document{}, lengths: map[cid.ID]int{}, exists: map[string]bool{},
 		facts: gate.Facts{Subject: p.Policy.Subject, Persons: p.Policy.Persons, CoversTo: p.View.CoversTo, Names: p.View.Names}}
 }
 
@@ -160,8 +172,13 @@ func (r *run) assigned(claim segment.Claim, passages []retrieve.Passage) ([]cand
 
 // deliver takes the candidates of one topic through the coverage gate and the
 // display gates. Those that pass are delivered; a topic without any is removed.
-func (r *run) deliver(topic string, found []candidate) error {
-	kind, hidden := gate.KindRetrieval, false
+// hidden tells that there would have been others, had the requestor been
+// allowed to know of them.
+func (r *run) deliver(topic string, found []candidate, hidden bool) error {
+	kind, reason := gate.KindRetrieval, ""
+	if hidden {
+		kind = gate.KindConsent
+	}
 	delivered := 0
 	for i := range found {
 		c := &found[i]
@@ -189,6 +206,15 @@ func (r *run) deliver(topic string, found []candidate) error {
 			r.failed = append(r.failed, *c)
 			continue
 		}
+		if err := r.meter(c); err != nil {
+			return err
+		}
+		if c.taken.Denied != "" && (c.own || c.verdict.Rung == cite.Labeled) {
+			// It is nothing without the words that it rests on.
+			kind, hidden, reason = gate.KindConsent, false, gate.BudgetReason(c.taken)
+			r.failed = append(r.failed, *c)
+			continue
+		}
 		if c.own && !c.view.Restricted && c.view.Excerpt.Empty() {
 			// No part that this tier may see says alone what it says in its place.
 			kind = gate.KindCoverage
@@ -203,7 +229,7 @@ func (r *run) deliver(topic string, found []candidate) error {
 		}
 	}
 	if delivered == 0 {
-		r.remove(topic, "", kind, hidden)
+		r.remove(topic, reason, kind, hidden)
 	}
 	return nil
 }
@@ -251,12 +277,15 @@ func labelable(text string, d gate.Decision) bool {
 	return !gate.HedgeStacked(text) && d.Action != gate.ArchiveOnly
 }
 
+// restricted is the reason of a topic that consent removed.
+const restricted = "restricted by the person's instructions"
+
 // remove lists a topic with the reason its reader may know.
 func (r *run) remove(topic, reason string, kind gate.Kind, hidden bool) {
 	if reason == "" {
 		reason = "not enough in the archive"
 		if gate.Shown(kind, !hidden) == gate.KindConsent {
-			reason = "restricted by the person's instructions"
+			reason = restricted
 		}
 	}
 	r.removed = append(r.removed, Removed{Topic: topic, Reason: reason})
@@ -271,14 +300,12 @@ func (r *run) display(c *candidate) error {
 		return err
 	}
 	c.art = id
-	consent, err := r.p.View.Consent(id)
-	if err != nil {
-		return fmt.Errorf("consent of %s: %w", id, err)
-	}
-	mentioned := r.p.Policy.Mentions(c.ev.Quote + "\n" + c.text)
-	perm, err := r.p.Policy.Decide(r.request.Requestor, policy.Resource{Artifact: id, Consent: consent, Persons: mentioned})
+	perm, err := r.permission(id, c.ev.Quote+"\n"+c.text)
 	if err != nil {
 		return err
+	}
+	if c.context {
+		perm.Excerpt *= gate.ContextFactor
 	}
 	c.reasons = perm.Reasons
 	limit := perm.Excerpt
@@ -296,6 +323,16 @@ func (r *run) display(c *candidate) error {
 		c.text = "“" + c.view.Excerpt.Text() + "”"
 	}
 	return nil
+}
+
+// permission asks the policy what may be seen of an artifact, in words that are
+// to be shown of it.
+func (r *run) permission(id cid.ID, words string) (policy.Permission, error) {
+	consent, err := r.p.View.Consent(id)
+	if err != nil {
+		return policy.Permission{}, fmt.Errorf("consent of %s: %w", id, err)
+	}
+	return r.p.Policy.Decide(r.request.Requestor, policy.Resource{Artifact: id, Consent: consent, Persons: r.p.Policy.Mentions(words)})
 }
 
 // refuseCategory ends a run before anything was read.
@@ -319,5 +356,9 @@ func (r *run) finish() (*Response, error) {
 		}
 	}
 	text := gate.RefusalOf(gate.Shown(kind, !hidden))
+	byConsent := slices.ContainsFunc(r.removed, func(x Removed) bool { return x.Reason == restricted })
+	if kind == gate.KindConsent && !hidden && !byConsent && len(r.withheld) > 0 {
+		text = gate.BudgetRefusal(r.withheld[0].Taken)
+	}
 	return r.assemble(&text, kind, stage)
 }

@@ -17,7 +17,7 @@ const minSealed = 256 << 10
 // assemble turns what the gates left into leaves, has them signed, sealed and
 // logged, and describes the result. refusal is nil for an answer.
 func (r *run) assemble(refusal *gate.Refusal, kind gate.Kind, stage bundle.Stage) (*Response, error) {
-	res := &Response{Refusal: refusal, TrueKind: kind, TrueStage: stage, Removed: r.removed}
+	res := &Response{Refusal: refusal, TrueKind: kind, TrueStage: stage, Removed: r.removed, Withheld: r.withheld}
 	var rungs []cite.Rung
 	for i := range r.claims {
 		rungs = append(rungs, r.claims[i].verdict.Rung)
@@ -27,6 +27,9 @@ func (r *run) assemble(refusal *gate.Refusal, kind gate.Kind, stage bundle.Stage
 		res.Notices = append(res.Notices, gate.ArchiveOnlyNotice)
 	}
 	res.Notices = append(res.Notices, r.passedOver()...)
+	if n := r.unquoted(); n > 0 {
+		res.Notices = append(res.Notices, fmt.Sprintf(gate.BudgetNotice, n))
+	}
 	if refusal != nil && r.decision.Action == gate.Refuse {
 		res.Category = r.decision.Category
 	}
@@ -50,6 +53,7 @@ func (r *run) assemble(refusal *gate.Refusal, kind gate.Kind, stage bundle.Stage
 	for _, x := range r.removed {
 		a.Add(&bundle.Removed{Topic: x.Topic, Reason: x.Reason}, true)
 	}
+	a.MinLeaves = min(a.Len()-min(2*r.secret, hiddenRoom)+hiddenRoom, bundle.MaxLeaves)
 	env := r.p.Env
 	if env.RequestMAC = bundle.RequestMAC(r.request.Nonce, []byte(r.query)); r.request.MAC != nil {
 		env.RequestMAC = *r.request.MAC
@@ -107,7 +111,8 @@ func (r *run) addClaim(a *bundle.Answer, ordinal int, c *candidate, res *Respons
 	claim.Cites = []int{a.Add(&shown, true)}
 	a.Add(&claim, true)
 	res.Claims = append(res.Claims, Claim{Text: c.text, Rung: c.verdict.Rung, Restricted: c.view.Restricted,
-		Citation: Citation{Relation: c.ev.Relation, Excerpt: c.view.Excerpt, Notice: c.view.Notice, Artifact: c.art, Span: c.ev.Span, Quote: c.ev.Quote}})
+		Citation: Citation{Relation: c.ev.Relation, Excerpt: c.view.Excerpt, Notice: c.view.Notice, Artifact: c.art, Span: c.ev.Span, Quote: c.ev.Quote,
+			Passage: c.passage, Fresh: c.taken.Fresh}})
 	return nil
 }
 

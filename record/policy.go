@@ -134,6 +134,24 @@ type Tiers struct {
 type Tier struct {
 	Name    string `json:"name"`
 	Excerpt int    `json:"excerpt"` // longest excerpt shown, in code points; 0 shows none
+
+	// Daily is how many code points a requestor is shown in a day that it has
+	// not seen before; 0 is ExcerptsADay excerpts.
+	Daily int `json:"daily,omitempty"`
+}
+
+// ExcerptsADay is how many excerpts of full length a day's budget pays for where
+// a tier does not say otherwise: 50 ordinary questions, some of which take more
+// than one. Ten days of it at 140 code points are 1.7 % of a diary of six
+// million.
+const ExcerptsADay = 72
+
+// Budget is how many code points of the day the tier pays for.
+func (t Tier) Budget() int {
+	if t.Daily > 0 {
+		return t.Daily
+	}
+	return ExcerptsADay * t.Excerpt
 }
 
 // Encode returns the canonical bytes of t after checking it.
@@ -155,6 +173,8 @@ func (t *Tiers) check() error {
 			return fmt.Errorf("tiers has %q twice", one.Name)
 		case one.Excerpt < 0:
 			return fmt.Errorf("tiers[%d].excerpt is %d, want 0 or more code points", i, one.Excerpt)
+		case one.Daily < 0:
+			return fmt.Errorf("tiers[%d].daily is %d, want 0 or more code points", i, one.Daily)
 		}
 		seen[one.Name] = true
 	}

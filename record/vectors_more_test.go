@@ -88,11 +88,13 @@ func otherVectors() []vector {
 		{"consent-default-closed", "ok", TypeConsentDefault, "closed", one(ConsentDefault{TypeConsentDefault, ConsentClosed})},
 		{"consent-default-other", "value", TypeConsentDefault, "another word", one(ConsentDefault{TypeConsentDefault, "ajar"})},
 
-		{"tiers", "ok", TypeTiers, "two tiers", one(tiers(Tier{"public", 140}, Tier{"family", 2000}))},
+		{"tiers", "ok", TypeTiers, "two tiers", one(tiers(Tier{"public", 140, 0}, Tier{"family", 2000, 0}))},
 		{"tiers-none", "value", TypeTiers, "no tier", one(tiers())},
-		{"tiers-twice", "value", TypeTiers, "one tier twice", one(tiers(Tier{"public", 1}, Tier{"public", 2}))},
-		{"tiers-minus", "value", TypeTiers, "an excerpt below 0", one(tiers(Tier{"public", -1}))},
-		{"tiers-upper", "value", TypeTiers, "a name in upper case", one(tiers(Tier{"Public", 1}))},
+		{"tiers-twice", "value", TypeTiers, "one tier twice", one(tiers(Tier{"public", 1, 0}, Tier{"public", 2, 0}))},
+		{"tiers-minus", "value", TypeTiers, "an excerpt below 0", one(tiers(Tier{"public", -1, 0}))},
+		{"tiers-upper", "value", TypeTiers, "a name in upper case", one(tiers(Tier{"Public", 1, 0}))},
+		{"tiers-budget", "ok", TypeTiers, "a tier with a budget of its own", one(tiers(Tier{"public", 140, 7000}))},
+		{"tiers-budget-minus", "value", TypeTiers, "a budget below 0", one(tiers(Tier{"public", 140, -7}))},
 
 		{"auditors", "ok", TypeAuditors, "two scopes", one(auditors(scope, sources))},
 		{"auditors-none", "ok", TypeAuditors, "no scope", one(auditors())},

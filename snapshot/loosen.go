@@ -129,7 +129,7 @@ func (w *stepper) tiers(old, blob objects.Hash) error {
 // tier is gone, shows a longer excerpt or has changed its place among the
 // others, or whoever is not named gets a longer excerpt.
 func loosensTiers(before, after []record.Tier) bool {
-	if after[0].Excerpt > before[0].Excerpt {
+	if after[0].Excerpt > before[0].Excerpt || after[0].Budget() > before[0].Budget() {
 		return true
 	}
 	place, found := -1, 0
@@ -138,7 +138,7 @@ func loosensTiers(before, after []record.Tier) bool {
 		if i < 0 {
 			continue
 		}
-		if found++; i < place || t.Excerpt > before[i].Excerpt {
+		if found++; i < place || t.Excerpt > before[i].Excerpt || t.Budget() > before[i].Budget() {
 			return true
 		}
 		place = i

@@ -8,7 +8,7 @@
 // request; what it lets through is written down by its caller before anything
 // is delivered.
 //
-//	limits := budget.Defaults(140, 0, archiveSize)
+//	limits := budget.Defaults(10_080, 140, archiveSize)
 //	account := budget.Account{Limits: limits, Spent: spent, At: now, Visits: visits}
 //	taken, err := account.Take(artifact, length, budget.Range{Start: 310, End: 420})
 //	if taken.Denied != "" { … } // nothing is charged
@@ -37,11 +37,6 @@ import (
 
 // The constants behind Defaults.
 const (
-	// perDay is how many excerpts of full length a day pays for: 50 ordinary
-	// questions, some of which take more than one. Ten days of it, at the
-	// shortest excerpt, are 100,800 code points: 1.7 % of a diary of six million.
-	perDay = 72
-
 	passagesPerDay = 200 // four for each of 50 questions
 
 	// An artifact shows a quarter of itself, or this many excerpts where that
@@ -75,13 +70,9 @@ type Limits struct {
 	Probes   int // requests a day that one artifact answers without a wait
 }
 
-// Defaults returns the limits of a tier whose excerpts have at most so many
-// code points, in an archive whose texts have size code points together. daily
-// is the tier's own budget; 0 is the default one.
-func Defaults(excerpt, daily, size int) Limits {
-	if daily == 0 {
-		daily = perDay * excerpt
-	}
+// Defaults returns the limits of a tier with a daily budget and a longest
+// excerpt, in an archive whose texts have size code points together.
+func Defaults(daily, excerpt, size int) Limits {
 	return Limits{Daily: daily, Passages: passagesPerDay, Excerpt: excerpt, Archive: max(size/archiveShare, archiveDays*daily), Probes: probesPerDay}
 }
 

@@ -23,7 +23,7 @@ func take(t *testing.T, a *Account, artifact string, from, to int) Taken {
 }
 
 func TestTakeChargesWhatIsNew(t *testing.T) {
-	a := account(Defaults(140, 0, 6_000_000))
+	a := account(Defaults(10_080, 140, 6_000_000))
 	for i, c := range []struct{ from, to, fresh, today int }{
 		{0, 100, 100, 100}, {0, 100, 0, 100}, {20, 80, 0, 100}, {50, 120, 20, 120}, {300, 340, 40, 160}, {90, 310, 180, 340}, {0, 340, 0, 340},
 	} {

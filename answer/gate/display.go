@@ -13,6 +13,10 @@ import (
 // else: 140 code points, within one sentence.
 const DefaultLimit = 140
 
+// ContextFactor is how many excerpts long the answer to a request for more
+// context may be: a sentence before, the sentence itself, and one after it.
+const ContextFactor = 3
+
 // A Piece is one contiguous run of an excerpt's text.
 type Piece struct {
 	Text       string

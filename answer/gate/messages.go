@@ -1,6 +1,10 @@
 package gate
 
-import "slices"
+import (
+	"slices"
+
+	"muniment/answer/budget"
+)
 
 // A Kind is the kind of a refusal.
 type Kind string
@@ -69,6 +73,35 @@ func RefusalOf(k Kind) Refusal {
 }
 
 const suggestAboutArchive = "ask what the archive says, naming a person, a document or a date in it"
+
+// BudgetNotice says how many delivered claims stand without their excerpt.
+const BudgetNotice = "without their excerpt, because the requestor's budget for excerpts is spent: %d claims"
+
+// BudgetReason says why a passage was not shown that the requestor's budget
+// denied.
+func BudgetReason(t budget.Taken) string {
+	again := ""
+	if !t.Again.IsZero() {
+		again = "; again from " + t.Again.UTC().Format("2006-01-02 15:04 UTC")
+	}
+	switch t.Denied {
+	default:
+		return "today's budget for excerpts is spent" + again
+	case budget.Artifact:
+		return "as much of this source was shown as one reader is shown"
+	case budget.Archive:
+		return "as much of this archive was shown as one reader is shown within 30 days"
+	case budget.Probing:
+		return "this source was asked after many times today" + again
+	}
+}
+
+// BudgetRefusal returns the text of a refusal of which the requestor's budget
+// is the reason. Its kind is that of the display gates.
+func BudgetRefusal(t budget.Taken) Refusal {
+	return Refusal{Kind: KindConsent, Message: "The archive holds material on that, but " + BudgetReason(t) + ".",
+		Suggestions: []string{"what was shown before can be asked for again at no cost", suggestInventory}}
+}
 
 // Shown returns the refusal that a requestor is shown for a refusal whose
 // true kind is k. Where existence may not be disclosed, a consent refusal is

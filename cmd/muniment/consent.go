@@ -11,6 +11,7 @@ import (
 func (p *program) consentCommand() *cobra.Command {
 	var o muniment.ConsentOptions
 	var inclusion, surfacing, display, existence string
+	var excerpt, daily int
 	cmd := command("archive", "consent [ID|NAME…]", "Set who may see what",
 		`Writes the consent of artifacts for the next snapshot. Four dimensions, each on or
 off: inclusion (it is in the archive), surfacing (it may support answers), display
@@ -50,6 +51,12 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 					*d.to = &v
 				}
 			}
+			if cmd.Flags().Changed("excerpt") {
+				o.Excerpt = &excerpt
+			}
+			if cmd.Flags().Changed("daily") {
+				o.Daily = &daily
+			}
 			r, err := a.Consent(o)
 			if err != nil {
 				return err
@@ -60,6 +67,9 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 				}
 				for _, person := range r.Persons {
 					p.out("person %s: %s", person.Name, person.State)
+				}
+				for _, t := range r.Tiers {
+					p.out("tier %s: excerpts of %d characters, %d a day", t.Name, t.Excerpt, t.Daily)
 				}
 				p.out("default: %s; third parties: %s", r.Default, r.ThirdParties)
 				if r.Staged {
@@ -81,6 +91,9 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 	f.StringVar(&o.State, "state", "", "cleared, anonymized or sealed")
 	f.StringVar(&o.Default, "default", "", "open or closed, for artifacts without a consent of their own")
 	f.StringVar(&o.ThirdParties, "third-parties", "", "open, listed or strict")
+	f.StringVar(&o.Tier, "tier", "", "a tier of requestors, to change or to make")
+	f.IntVar(&excerpt, "excerpt", -1, "its longest excerpt, in characters")
+	f.IntVar(&daily, "daily", -1, "how many characters of new text it is shown in a day; 0 is 72 excerpts")
 	return cmd
 }
 

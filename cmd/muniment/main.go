@@ -39,7 +39,7 @@ func run(args []string) (code int) {
 		host = "localhost"
 	}
 	p := &program{
-		world:  muniment.World{Now: time.Now, Rand: rand.Reader, PID: os.Getpid(), Host: host},
+		world:  muniment.World{Now: time.Now, Sleep: time.Sleep, Rand: rand.Reader, PID: os.Getpid(), Host: host},
 		env:    os.Getenv,
 		stdin:  os.Stdin,
 		stdout: os.Stdout,

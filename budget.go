@@ -1,0 +1,267 @@
+package muniment
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"muniment/answer"
+	"muniment/answer/budget"
+	"muniment/answer/policy"
+	"muniment/bundle"
+	"muniment/cite"
+	"muniment/ledger"
+	"muniment/objects"
+	"muniment/record"
+)
+
+// A BudgetInfo is what a requestor may still be shown, in code points.
+type BudgetInfo struct {
+	Requestor string       `json:"requestor,omitempty"` // empty: shared by all who gave no name
+	Tier      string       `json:"tier"`
+	Daily     int          `json:"daily"`
+	Spent     int          `json:"spent"` // of the day's budget
+	Passages  int          `json:"passages"`
+	Left      int          `json:"left"`
+	Resets    string       `json:"resets"`
+	Risks     []BudgetRisk `json:"risks,omitempty"`
+}
+
+// A BudgetRisk is a passage that a budget withheld: a sign that somebody may be
+// reading the archive out.
+type BudgetRisk struct {
+	Time       string `json:"time"`
+	Requestor  string `json:"requestor,omitempty"`
+	Rule       string `json:"rule"` // daily, passages, artifact, archive, probing
+	Artifact   string `json:"artifact"`
+	CodePoints int    `json:"code_points"`
+}
+
+// accountName is the name under which a requestor's budget is kept: changes of
+// case and of blanks make no new requestor.
+func accountName(requestor string) string {
+	return strings.Join(strings.Fields(strings.ToLower(requestor)), " ")
+}
+
+// account opens the budget of a requestor for one request.
+func (a *Archive) account(tree objects.Hash, rules *policy.Policy, who policy.Requestor) (*budget.Account, error) {
+	name, err := rules.Tier(who)
+	if err != nil {
+		return nil, environment(err, "policy")
+	}
+	var tier record.Tier
+	for _, t := range rules.Tiers {
+		if t.Name == name {
+			tier = t
+		}
+	}
+	size, err := a.textSize(tree, rules, who)
+	if err != nil {
+		return nil, err
+	}
+	l, err := a.openLedger()
+	if err != nil {
+		return nil, err
+	}
+	now, key := a.world.Now().UTC(), accountName(who.Name)
+	day, since := budget.Day(now), now.Add(-budget.Window)
+	spent, err := l.Spent(key, since, day)
+	if err != nil {
+		return nil, environment(err, "ledger")
+	}
+	return &budget.Account{
+		Limits: budget.Defaults(tier.Budget(), tier.Excerpt, size),
+		Spent:  budget.Spent{Today: spent.Today, Passages: spent.Passages, Window: spent.Window},
+		At:     now,
+		Visits: func(artifact string) (budget.Visit, error) {
+			all, err := l.ShownOf(key, artifact, since)
+			if err != nil {
+				return budget.Visit{}, err
+			}
+			var v budget.Visit
+			answers := map[string]bool{}
+			for _, s := range all {
+				v.Seen = append(v.Seen, budget.Range{Start: s.First, End: s.Past})
+				if s.Fresh > 0 && !s.Time.Before(day) && !answers[s.Answer] {
+					answers[s.Answer] = true
+					v.Requests++
+					v.Last = s.Time
+				}
+			}
+			return v, nil
+		},
+	}, nil
+}
+
+// textSize returns the bytes of the texts that a requestor may know of: what
+// is hidden does not show in a budget.
+func (a *Archive) textSize(tree objects.Hash, rules *policy.Policy, who policy.Requestor) (int, error) {
+	c, err := a.load(tree)
+	if err != nil {
+		return 0, err
+	}
+	size, open := 0, rules.DefaultConsent().Existence
+	for _, art := range c.artifacts {
+		h, ok := art.first()
+		if !ok || h.rec.PCount == 0 {
+			continue
+		}
+		known := open
+		if art.consent {
+			consent, err := a.ownConsent(tree, art.id)
+			if err != nil {
+				return 0, err
+			}
+			perm, err := rules.Decide(who, policy.Resource{Artifact: art.id, Consent: consent})
+			if err != nil {
+				return 0, environment(err, "policy")
+			}
+			known = perm.Existence
+		}
+		if known {
+			size += int(h.rec.Size)
+		}
+	}
+	return size, nil
+}
+
+// charge writes down what an answer shows, before it is delivered. account is
+// nil for an auditor, who is charged nothing.
+func (a *Archive) charge(res *answer.Response, who policy.Requestor, kind string, account *budget.Account) error {
+	if len(res.Claims)+len(res.Withheld) == 0 {
+		return nil
+	}
+	view, err := bundle.Render(res.Bundle)
+	if err != nil {
+		return environment(err, "bundle")
+	}
+	now, key := a.world.Now().UTC(), accountName(who.Name)
+	var limit ledger.Cap
+	if account == nil {
+		kind = "audit"
+	} else {
+		now = account.At
+		limit = ledger.Cap{Window: now.Add(-budget.Window), Day: budget.Day(now),
+			Most: ledger.Exposure{Today: account.Limits.Daily, Passages: account.Limits.Passages, Window: account.Limits.Archive}}
+	}
+	st := res.Bundle.Statement()
+	var shown []ledger.Shown
+	for i, c := range res.Claims {
+		shown = append(shown, ledger.Shown{Time: now, Requestor: key, Kind: kind, Answer: answerID(&st), Handle: view.Claims[i].Citations[0].Handle,
+			Artifact: c.Citation.Artifact.String(), Span: c.Citation.Span.String(),
+			First: c.Citation.Passage.Start, Past: c.Citation.Passage.End, Fresh: c.Citation.Fresh})
+	}
+	var risks []ledger.Risk
+	for _, w := range res.Withheld {
+		risks = append(risks, ledger.Risk{Time: now, Requestor: key, Rule: string(w.Taken.Denied), Artifact: w.Artifact.String(), CodePoints: w.Taken.Fresh})
+	}
+	l, err := a.openLedger()
+	if err != nil {
+		return err
+	}
+	err = l.AddShown(shown, risks, limit)
+	if errors.Is(err, ledger.ErrOverdrawn) {
+		return problem(TypeBusy, ExitBusy, "ask again: nothing was delivered or charged", "another request of this requestor spent the budget meanwhile")
+	}
+	return environment(err, "ledger")
+}
+
+// budgetInfo describes an account.
+func budgetInfo(who policy.Requestor, tier string, account *budget.Account) *BudgetInfo {
+	return &BudgetInfo{Requestor: who.Name, Tier: tier, Daily: account.Limits.Daily, Spent: account.Spent.Today, Passages: account.Spent.Passages,
+		Left: account.Left(), Resets: budget.Day(account.At).Add(24 * time.Hour).Format(time.RFC3339)}
+}
+
+// Budget tells what a requestor may still be shown today, and what was
+// withheld from it within 30 days; from everybody where all is set.
+func (a *Archive) Budget(requestor, tier string, all bool) (*BudgetInfo, error) {
+	head, _, err := a.mustHead()
+	if err != nil {
+		return nil, err
+	}
+	rules, err := a.readPolicy(head.Tree)
+	if err != nil {
+		return nil, err
+	}
+	who, err := requestorOf(rules, requestor, tier)
+	if err != nil {
+		return nil, err
+	}
+	account, err := a.account(head.Tree, rules, who)
+	if err != nil {
+		return nil, err
+	}
+	name, err := rules.Tier(who)
+	if err != nil {
+		return nil, environment(err, "policy")
+	}
+	info := budgetInfo(who, name, account)
+	l, err := a.openLedger()
+	if err != nil {
+		return nil, err
+	}
+	risks, err := l.Risks(account.At.Add(-budget.Window))
+	if err != nil {
+		return nil, environment(err, "ledger")
+	}
+	for _, r := range risks {
+		if all || r.Requestor == accountName(requestor) {
+			info.Risks = append(info.Risks, BudgetRisk{r.Time.UTC().Format(time.RFC3339), r.Requestor, r.Rule, r.Artifact, r.CodePoints})
+		}
+	}
+	return info, nil
+}
+
+// requestorOf checks who asks against the tiers of the policy.
+func requestorOf(rules *policy.Policy, name, tier string) (policy.Requestor, error) {
+	switch {
+	case tier != "" && !hasTier(rules.Tiers, tier):
+		return policy.Requestor{}, problem(TypeUsage, ExitUsage, "tiers here: "+tierNames(rules.Tiers), "no tier is named %q", printable(tier))
+	case tier != "" && name == "":
+		return policy.Requestor{}, problem(TypeUsage, ExitUsage, "say who asks with --requestor NAME; the unnamed have the lowest tier", "a tier without a requestor")
+	}
+	return policy.Requestor{Name: name, Tier: tier}, nil
+}
+
+// More shows more of the text around a citation of an answer: the sentences
+// beside it, within the budget. ref is the handle that the answer gave it,
+// "Source A" or "A", or the ID of the citation, which auditors have; file is
+// the answer's bundle.
+func (a *Archive) More(ctx context.Context, ref, file string, o AskOptions) (*AnswerResult, error) {
+	b, err := readBundle(file)
+	if err != nil {
+		return nil, err
+	}
+	st := b.Statement()
+	l, err := a.openLedger()
+	if err != nil {
+		return nil, err
+	}
+	all, err := l.ShownUnder(answerID(&st), "")
+	if errors.Is(err, ledger.ErrNotFound) {
+		return nil, problem(TypeNotFound, ExitNo, "ask again here: this copy of the archive knows the answers that it gave", "no citation of this answer is known here")
+	}
+	if err != nil {
+		return nil, environment(err, "ledger")
+	}
+	var at *ledger.Shown
+	for i := range all {
+		if h := all[i].Handle; strings.EqualFold(h, ref) || strings.EqualFold(strings.TrimPrefix(h, "Source "), ref) {
+			at = &all[i]
+		}
+	}
+	if at == nil {
+		return nil, problem(TypeNotFound, ExitNo, "muniment bundle show "+printable(file)+" lists its handles", "the answer has no %q", printable(ref))
+	}
+	if at.Requestor != accountName(o.Requestor) && !o.Auditor {
+		return nil, problem(TypeNotPermitted, ExitNotAllowed, "ask with the name that the answer was given to: --requestor NAME", "the answer was given to another requestor")
+	}
+	span, err := cite.ParseSpan(at.Span)
+	if err != nil {
+		return nil, environment(err, "ledger")
+	}
+	return a.deliver(ctx, "more", o, func(p *answer.Pipeline, r answer.Request) (*answer.Response, error) {
+		return p.More(ctx, answer.Place{Handle: at.Handle, Answer: at.Answer, Artifact: at.Artifact, Span: span, Shown: budget.Range{Start: at.First, End: at.Past}}, r)
+	})
+}
