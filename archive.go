@@ -284,6 +284,11 @@ func (a *Archive) openLedger() (*ledger.Ledger, error) {
 		// Archives that share a database without saying so stay apart.
 		var err error
 		if l, err = ledger.OpenPostgres(a.world.LedgerURL, "muniment_"+a.id.Hex()[:16]); err != nil {
+			var away *ledger.UnavailableError
+			var newer *ledger.NewerSchemaError
+			if !errors.As(err, &away) && !errors.As(err, &newer) {
+				return nil, problem(TypeDatabase, ExitEnvironment, "CITATION_DB_URL wants postgres://USER@HOST/DATABASE; without it the ledger is a file in the archive's folder", "%w", err)
+			}
 			return nil, environment(err, "ledger")
 		}
 	} else {

@@ -94,7 +94,7 @@ func environment(err error, doing string) error {
 	var newer *ledger.NewerSchemaError
 	switch {
 	case errors.As(err, &away):
-		return &Error{Type: TypeDatabase, Code: ExitEnvironment, Err: err, Message: doing + ": " + err.Error(),
+		return &Error{Type: TypeDatabase, Code: ExitEnvironment, Err: err, Message: err.Error(),
 			Suggestion: "check that the database runs and CITATION_DB_URL names it, then run the same command again; nothing was registered"}
 	case errors.As(err, &newer):
 		return &Error{Type: TypeEnvironment, Code: ExitEnvironment, Err: err, Message: err.Error(), Suggestion: newer.Hint()}

@@ -99,6 +99,10 @@ func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cit
 // finish fills in what follows from the rest of a result.
 func (r *CiteResult) finish() {
 	r.SummaryNote = summary(r)
+	var told *Error
+	if errors.As(r.Err(), &told) {
+		r.ErrorType = told.Type
+	}
 	if r.Span != "" {
 		r.MatchedLocation = &Location{Artifact: r.Artifact, Name: r.Name, Span: r.Span, Locator: r.Locator}
 		r.FormattedReference = fmt.Sprintf("[%d] %s, %s", r.CitationID, r.Name, placeWords(r.Span, r.Locator))

@@ -141,6 +141,7 @@ type CiteResult struct {
 	Citation           string            `json:"citation"`    // content id; empty while unbound or failed
 	VerificationStatus string            `json:"verification_status"`
 	VerificationNotes  string            `json:"verification_notes,omitempty"`
+	ErrorType          string            `json:"error_type,omitempty"` // VerificationFailed or VerificationTimeout, where it is not verified
 	Match              string            `json:"match"`
 	Similarity         float64           `json:"similarity_score"`
 	Edits              int               `json:"edits"`
@@ -168,6 +169,19 @@ type CiteResult struct {
 	Checks             []ledger.Check    `json:"checks"` // what was checked, in order
 
 	said string // the section that the caller's locator names
+}
+
+// Err is the result as an error: nil when it is verified, else of type
+// VerificationFailed or VerificationTimeout with the suggestion, and the result
+// itself as what was done. The citation is registered in every case.
+func (r *CiteResult) Err() error {
+	switch ledger.Status(r.VerificationStatus) {
+	case ledger.Verified:
+		return nil
+	case ledger.Pending:
+		return &Error{Type: TypeTimeout, Code: ExitPartly, Message: r.VerificationNotes, Suggestion: r.Suggestion, Partial: r}
+	}
+	return &Error{Type: TypeVerification, Code: ExitNo, Message: r.VerificationNotes, Suggestion: r.Suggestion, Partial: r}
 }
 
 // A Location is where evidence was found.

@@ -72,6 +72,7 @@ type CitationProvenance struct {
 // An AccessionProvenance is how an artifact came into the archive.
 type AccessionProvenance struct {
 	Record, Artifact, Original, Canonicalizer, Time, Agent, Title string
+	Inputs                                                        []string // what a custom source was made from
 }
 
 // WritePROV writes PROV-JSON (W3C member submission of 24 April 2013). IRIs of
@@ -112,6 +113,10 @@ func WritePROV(p Provenance) []byte {
 			relation(&used, "u", object{{"prov:activity", act}, {"prov:entity", a.Original}})
 			relation(&derived, "d", object{{"prov:generatedEntity", a.Artifact}, {"prov:usedEntity", a.Original}, {"prov:activity", act}})
 		}
+		for _, in := range a.Inputs {
+			relation(&used, "u", object{{"prov:activity", act}, {"prov:entity", in}})
+			relation(&derived, "d", object{{"prov:generatedEntity", a.Artifact}, {"prov:usedEntity", in}, {"prov:activity", act}})
+		}
 		if a.Agent != "" {
 			relation(&associated, "a", object{{"prov:activity", act}, {"prov:agent", who(a.Agent)}})
 		}
@@ -125,11 +130,21 @@ func WritePROV(p Provenance) []byte {
 		relation(&used, "u", object{{"prov:activity", act}, {"prov:entity", c.Artifact}})
 		relation(&derived, "d", object{{"prov:generatedEntity", c.ID}, {"prov:usedEntity", c.Artifact}, {"prov:activity", act}})
 		for _, in := range c.Inputs {
-			add(in, object{{"prov:type", "muniment:input"}})
 			relation(&derived, "d", object{{"prov:generatedEntity", c.ID}, {"prov:usedEntity", in}, {"prov:activity", act}})
 		}
 		if c.Agent != "" {
 			relation(&associated, "a", object{{"prov:activity", act}, {"prov:agent", who(c.Agent)}})
+		}
+	}
+	// Inputs that were described nowhere above are entities all the same.
+	for _, a := range p.Accessions {
+		for _, in := range a.Inputs {
+			add(in, object{{"prov:type", "muniment:input"}})
+		}
+	}
+	for _, c := range p.Citations {
+		for _, in := range c.Inputs {
+			add(in, object{{"prov:type", "muniment:input"}})
 		}
 	}
 	doc := object{{"prefix", object{{"prov", "http://www.w3.org/ns/prov#"}, {"muniment", "https://muniment.invalid/ns#"}}}}

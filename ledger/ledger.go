@@ -41,7 +41,9 @@ type UnavailableError struct {
 }
 
 func (e *UnavailableError) Error() string {
-	return fmt.Sprintf("ledger %s: no answer in %d attempts: %v", e.Path, e.Attempts, e.Err)
+	// The driver lists every address it tried, a line each; the last one does.
+	lines := strings.Split(e.Err.Error(), "\n")
+	return fmt.Sprintf("ledger %s: no answer in %d attempts: %s", e.Path, e.Attempts, strings.TrimSpace(lines[len(lines)-1]))
 }
 
 // Unwrap returns what the last attempt met.

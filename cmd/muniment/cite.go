@@ -103,13 +103,7 @@ func (p *program) cited(r *muniment.CiteResult) error {
 			p.out("citation %d, unbound: the next snapshot gives it its id", r.CitationID)
 		}
 	})
-	switch r.VerificationStatus {
-	case "verified":
-		return nil
-	case "pending":
-		return &muniment.Error{Type: muniment.TypeTimeout, Code: muniment.ExitPartly, Message: r.VerificationNotes, Suggestion: r.Suggestion, Partial: r}
-	}
-	return &muniment.Error{Type: muniment.TypeVerification, Code: muniment.ExitNo, Message: r.VerificationNotes, Suggestion: r.Suggestion, Partial: r}
+	return r.Err()
 }
 
 func (p *program) citeNegative(cmd *cobra.Command, e *muniment.Engine, o muniment.NegativeOptions) error {
