@@ -69,6 +69,7 @@ var layers = []layer{
 	{"answer/pack", append([]string{"cite", "canon", "answer/segment", "answer/retrieve"}, leaves...), "evidence is chosen by what is known of it, without the archive"},
 	{"answer/contract", []string{"answer/segment", "answer/pack"}, "a draft is judged by what is on file of its citations; it knows no archive"},
 	{"answer/profile", append([]string{"answer/pack", "answer/contract"}, leaves...), "rules as data, of the packages that go by them"},
+	{"answer/repair", []string{"answer/segment", "answer/contract"}, "repair moves marks and asks the gate; it knows no archive"},
 	{"answer/policy", append([]string{"record"}, leaves...), "policy decides on consent, not on texts"},
 	{"answer/gate", append([]string{"record", "cite", "answer/policy", "answer/segment", "answer/budget"}, leaves...), "gates only reduce; they cannot reach the archive"},
 	{"answer", append([]string{"bundle", "snapshot", "sign", "cite", "record", "canon", "answer/segment", "answer/retrieve", "answer/assign", "answer/policy", "answer/gate", "answer/budget"}, leaves...), "the pipeline is handed a view of the archive"},
