@@ -1,8 +1,11 @@
 #!/bin/sh
-# Prints how fast canonical forms are made, in MB/s on one core: from a file's
-# bytes to its artifact ID, its paragraphs and lines, and the roots over both.
-# Plain text from bytes to ID and paragraphs, without the roots, is to reach
-# 100 MB/s. Then the time to take in a whole diary as text and as web pages, if
+# Prints one table of all forms: how many damaged files of each type were tried,
+# how many of them had a text, were kept as bytes, were refused as empty, or
+# failed (panicked, hung, or took more memory than they may); and in MB/s on one
+# core how fast sound files are read, from their bytes to artifact ID,
+# paragraphs, lines and the roots over both. Plain text from bytes to ID and
+# paragraphs, without the roots, is to reach 100 MB/s. Then one text in many
+# encodings, and the time to take in a whole diary as text and as web pages, if
 # ../shared/data/pepys lies beside the checkout.
 #
 # usage: bench/canon.sh [TIME]    TIME is that of each benchmark, 1s if not given
@@ -10,25 +13,53 @@ set -eu
 cd "$(dirname "$0")/.."
 time=${1:-1s}
 
-echo "one core, $(go version | cut -d' ' -f3,4), $time for each"
-GOMAXPROCS=1 go test -run '^$' -bench . -benchtime "$time" ./canon/formstest |
-	awk '/^Benchmark/ {
-		for (i = 3; i < NF; i++) if ($(i + 1) == "MB/s") speed = $i
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+go test -count=1 -v -run '^TestDamage$' ./canon/formstest >"$work/damage" 2>&1 || true
+GOMAXPROCS=1 go test -run '^$' -bench . -benchtime "$time" ./canon/formstest >"$work/speed" 2>&1 || true
+echo "damaged files, and sound ones on one core, $(go version | cut -d' ' -f3,4), $time for each"
+awk 'FNR == 1 { file++ }
+	file == 1 && /^Benchmark/ {
+		for (i = 3; i < NF; i++) if ($(i + 1) == "MB/s") mbs = $i
 		name = $1
 		sub(/^Benchmark/, "", name)
-		note = ""
-		if (name ~ /^TextToUnits/) note = speed >= 100 ? "  (100 or more: yes)" : "  (100 or more: no)"
-		printf "%-34s %8.1f MB/s%s\n", name, speed, note
+		if (name ~ /^TextToUnits\//) { sub(/^TextToUnits\//, "", name); units[name] = mbs }
+		else { sub(/^[^\/]*\//, "", name); speed[name] = mbs; order[++n] = name }
 	}
-	/SKIP|skipped|FAIL|panic/ { print }'
+	file == 2 && /damage_test.go:[0-9]*: / {
+		sub(/.*damage_test.go:[0-9]*: /, "")
+		if ($1 == "type") next
+		name = $1; at = 2
+		if ($2 == "text") { name = $1 " entry"; at = 3 }
+		if ($at !~ /^[0-9]+$/ || NF < at + 6) { failed++; print; next } # an error of the test
+		files[name] = $at; text[name] = $(at + 1); kept[name] = $(at + 2); empty[name] = $(at + 3); longest[name] = $(at + 5)
+		damaged[++m] = name
+		all += $at
+	}
+	/^panic|^--- FAIL|^FAIL|SKIP|skipped/ { bad[++b] = $0 }
+	END {
+		printf "%-26s %7s %7s %7s %7s %9s %9s\n", "type", "files", "text", "bytes", "empty", "longest", "MB/s"
+		for (i = 1; i <= m; i++) {
+			name = damaged[i]
+			printf "%-26s %7d %7d %7d %7d %9s %9s\n", name, files[name], text[name], kept[name], empty[name], longest[name], ((name in speed) ? speed[name] : "-")
+			seen[name] = 1
+		}
+		for (i = 1; i <= n; i++) if (!(order[i] in seen)) {
+			name = order[i]
+			without = name in units
+			printf "%-26s %7s %7s %7s %7s %9s %9s%s\n", name, "-", "-", "-", "-", "-", speed[name], without ? sprintf("  without roots %.1f, 100 or more: %s", units[name], (units[name] >= 100 ? "yes" : "no")) : ""
+		}
+		printf "%d damaged files, %d failures\n", all, failed + b
+		for (i = 1; i <= b; i++) print bad[i]
+	}' "$work/speed" "$work/damage"
+go test -count=1 -v -run '^TestOne' ./canon/formstest | sed -n 's/^ *encodings_test.go:[0-9]*: //p' | cut -c1-100
 
 diary=$(dirname "$PWD")/shared/data/pepys
 if [ ! -d "$diary" ]; then
 	echo "skipped: the diary is missing: no folder ../shared/data/pepys beside the checkout"
 	exit 0
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 go build -o "$work/muniment" ./cmd/muniment
 export MUNIMENT_HOME="$work/keys"
 
