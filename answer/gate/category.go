@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/answer/policy"
 	"muniment/record"
 )
 
@@ -16,43 +15,102 @@ import (
 // of the question.
 func Category(question string, f Facts) Decision {
 	if defect := malformed(question); defect != "" {
-		return Decision{Refuse, Malformed, messageMalformed, []string{suggestNarrow}, Malformed + "/" + defect}
+		return Decision{Action: Refuse, Category: Malformed, Message: MessageMalformed, Suggestions: []string{suggestNarrow}, Rule: Malformed + "/" + defect}
 	}
 	q := read(question, f)
 	if name := injected(question, q); name != "" {
-		return Decision{Refuse, Injection, messageInjection, []string{suggestAboutArchive}, Injection + "/" + name}
+		return Decision{Action: Refuse, Category: Injection, Message: messageInjection, Suggestions: []string{suggestAboutArchive}, Rule: Injection + "/" + name}
 	}
 	if name := protected(question, f); name != "" {
-		return Decision{Refuse, ThirdPartyPrivacy, messageThirdParty, []string{suggestAboutArchive, suggestInventory}, ThirdPartyPrivacy + "/" + name}
+		return Decision{Action: Refuse, Category: ThirdPartyPrivacy, Message: messageThirdParty, Suggestions: []string{suggestAboutArchive, suggestInventory}, Rule: ThirdPartyPrivacy + "/" + name}
 	}
-	e, hasEnd := end(f)
-	if name := general(q, e, hasEnd); name != "" {
-		return Decision{Refuse, GeneralKnowledge, messageGeneral, []string{suggestAboutArchive, suggestInventory}, GeneralKnowledge + "/" + name}
-	}
-	if hasEnd {
-		if name := afterEnd(q, e, died(f.Subject)); name != "" {
-			return Decision{
-				Refuse, PostDeathEvent,
-				"The archive does not extend past " + e.name + ". I cannot speak to anything after that.",
-				[]string{"ask about something up to " + e.name, suggestInventory},
-				PostDeathEvent + "/" + name,
+	d := outside(q, f)
+	if d.Action == Refuse {
+		for _, part := range parts(question) {
+			p := read(part, f)
+			if outside(p, f).Action != Refuse && standsAlone(p) {
+				d = Decision{Action: Proceed} // one part is for the archive; the other becomes a removed topic
+				break
 			}
 		}
 	}
+	if d.Action != Proceed {
+		return d
+	}
 	if name := inner(q); name != "" {
 		return Decision{
-			ArchiveOnly, PrivateMentalState, ArchiveOnlyNotice,
-			[]string{"ask what was written or said about it"},
-			PrivateMentalState + "/" + name,
+			Action: ArchiveOnly, Category: PrivateMentalState, Message: ArchiveOnlyNotice,
+			Suggestions: []string{"ask what was written or said about it"},
+			Rule:        PrivateMentalState + "/" + name,
 		}
 	}
 	return Decision{Action: Proceed}
 }
 
+// outside refuses what lies outside the archive: general knowledge, and
+// what came after its end.
+func outside(q reading, f Facts) Decision {
+	e, hasEnd := end(f)
+	if name, lookup := general(q, e, hasEnd); name != "" {
+		return Decision{Action: Refuse, Category: GeneralKnowledge, Message: messageGeneral, Suggestions: []string{suggestAboutArchive, suggestInventory},
+			Rule: GeneralKnowledge + "/" + name, Lookup: lookup}
+	}
+	if !hasEnd {
+		return Decision{Action: Proceed}
+	}
+	name, lookup := afterEnd(q, e, died(f.Subject))
+	if name == "" {
+		return Decision{Action: Proceed}
+	}
+	return Decision{
+		Action: Refuse, Category: PostDeathEvent,
+		Message:     "The archive does not extend past " + e.name + ". I cannot speak to anything after that.",
+		Suggestions: append(grounded(q, e), "ask about something up to "+e.name, suggestInventory),
+		Rule:        PostDeathEvent + "/" + name, Lookup: lookup,
+	}
+}
+
+// Found returns the decision after the records of the archive have been
+// looked up for the words of d.Lookup: where one of them was found, the topic
+// belongs to the archive after all and the question proceeds. No record has to
+// be read where Lookup is empty.
+func (d Decision) Found(found bool) Decision {
+	if found && len(d.Lookup) > 0 {
+		return Decision{Action: Proceed, Rule: d.Rule + "/in the records"}
+	}
+	return d
+}
+
+// parts splits a question of several sentences or clauses, none where there
+// is only one.
+func parts(question string) []string {
+	all := cuts().Split(question, -1)
+	if len(all) < 2 {
+		return nil
+	}
+	return all
+}
+
+var cuts = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[?!.;\n]+\s+|(?i),? (?:and|und|but|aber) (?:also |then |tell me |please )*\b`)
+})
+
+// standsAlone tells whether a part of a question asks for something by itself,
+// about the subject or the archive, without a word that points to another part.
+func standsAlone(q reading) bool {
+	return about().MatchString(untying().ReplaceAllString(q.used, " ")) && asksAlone().MatchString(q.used)
+}
+
+var asksAlone = sync.OnceValue(func() *regexp.Regexp {
+	return rules([3]string{"", `^(?:(?:please|so|then) )?(?:who|whom|whose|what|when|where|why|how|which|did|was|were|had|tell|show|describe|list|summari[sz]e)\b.*(?:\b(?:did|was|were|had|does|say|says|said|wrote|write|mention|mentions|diary|letters?|archive|his|her|zzsubject)\b)`, ""})[0].match
+})
+
 // A reading is a question in the forms that rules look at.
 type reading struct {
-	folded string // fold, names of the subject as zzsubject, of listed persons and further names as zzperson and zzname
+	plain  string // fold, with names replaced
+	folded string // plain and repaired, in English; names of the subject as zzsubject, of listed persons and further names as zzperson and zzname
 	used   string // folded without what stands in quotation marks
+	named  bool   // a name that no table knows stands in it, with a capital
 }
 
 func read(question string, f Facts) reading {
@@ -71,8 +129,48 @@ func read(question string, f Facts) reading {
 	for _, n := range partsOf(f.Subject, question) {
 		folded = replaceName(folded, n, "zzsubject")
 	}
-	return reading{folded, unquote(folded)}
+	plain := folded
+	folded = yearsInWords(repaired(glossed(folded)))
+	return reading{plain, folded, unquote(folded), folded == plain && unknownName(question)}
 }
+
+// unknownName tells whether a word that is no term of general knowledge stands
+// with a capital inside a sentence.
+func unknownName(question string) bool {
+	for _, m := range capitals().FindAllStringSubmatch(question, -1) {
+		if m[1] == strings.ToUpper(m[1]) {
+			continue // an abbreviation
+		}
+		known := false
+		world().in(strings.ToLower(m[1]), func(string, bool) { known = true })
+		known = known || countries[strings.ToLower(m[1])] || partOfTerm(strings.ToLower(m[1]))
+		if !known {
+			return true
+		}
+	}
+	return false
+}
+
+// partOfTerm tells whether a word is one of a term of several words.
+func partOfTerm(w string) bool { return termWords()[w] }
+
+var termWords = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	for name := range world().of {
+		for w := range strings.FieldsSeq(name) {
+			m[w] = true
+		}
+	}
+	return m
+})
+
+var capitals = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[\p{Ll}\d,'"] ["(]?(\p{Lu}[\p{L}'-]+)`)
+})
+
+var countries = set(`france germany spain italy austria switzerland russia america turkey greece brazil norway sweden
+	poland china japan india mexico canada australia egypt africa europe asia english french german spanish italian latin
+	greek chinese japanese russian usa uk britain england scotland ireland wales american british european earth i christmas`)
 
 // partsOf returns the words of the subject's name that stand in the question
 // with a capital, as a reader would use them alone.
@@ -125,21 +223,10 @@ func died(s record.Subject) bool {
 	return ok
 }
 
-// protected returns the state of the first person of the question whom the
-// archive does not let through, or "".
-func protected(question string, f Facts) string {
-	for _, name := range policy.MentionsOf(question, f.Persons, f.Subject) {
-		if state := policy.Protection(name, f.Persons); state == record.PersonSealed {
-			return state
-		}
-	}
-	return ""
-}
-
 // about matches a question that concerns the subject, the archive or what is
 // in it.
 var about = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?:he|him|his|she|her|hers|they|them|their|theirs|you|your|yours|zzsubject|zzperson|zzname|the (?:author|writer|diarist|subject|deceased)|archives?|collections?|catalogue|inventory|records?|papers|diary|diaries|journals?|entry|entries|letters?|documents?|manuscripts?|notebooks?|memoirs?|correspondence|artifacts?|sources?|passages?)\b`)
+	return regexp.MustCompile(`\b(?:he|him|his|she|her|hers|you|your|yours|my (?:late |dear |dead |great-?|own )*(?:grand\w+|father|mother|uncle|aunt|mum|mom|dad|ancestors?|forebears?)|mention(?:ed|s)?|described|archived|appears?|contained|survives?|included|featured?|according to|quoted|zzsubject|zzperson|zzname|the (?:author|writer|diarist|subject|deceased)|archives?|collections?|catalogue|inventory|records?|papers|diary|diaries|journals?|entry|entries|letters?|documents?|manuscripts?|notebooks?|memoirs?|correspondence|artifacts?|sources?|passages?)\b`)
 })
 
 // polite matches the words that address the program, before the request

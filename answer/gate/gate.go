@@ -86,6 +86,7 @@ type Decision struct {
 	Message     string   // for the requestor; empty when the question proceeds
 	Suggestions []string // next steps; never empty unless the question proceeds
 	Rule        string   // the rule that fired, category/name, for auditors; or ""
+	Lookup      []string // words that make a refusal borderline: see Found; or none
 }
 
 // Kind returns the refusal kind of a refused question: KindConsent for

@@ -1,23 +1,89 @@
 package gate
 
-import "sync"
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
 
 // general returns the name of the rule by which a question asks for world
 // knowledge or an errand, or "". A question that names the subject, the
 // archive or something in it, or a date that the archive covers, proceeds.
-func general(q reading, e period, hasEnd bool) string {
+// lookup holds the words by which the records of the archive could still claim
+// the topic for it.
+func general(q reading, e period, hasEnd bool) (name string, lookup []string) {
 	s := polite().ReplaceAllString(q.used, "")
 	if name := fire(selfContained(), s); name != "" {
-		return name
+		return name, nil
 	}
-	if about().MatchString(s) || hasEnd && within(s, e.last) {
-		return ""
+	own := untying().ReplaceAllString(s, " ")
+	if about().MatchString(own) || hasEnd && within(s, e.last) {
+		return "", nil
 	}
-	if name := fire(generals(), s); name != "" {
-		return name
+	topic := worldly(s)
+	if they().MatchString(own) && topic == "" && !strings.HasPrefix(s, "why ") {
+		return "", nil
 	}
-	return fire(generals(), q.used) // "tell me a joke" is an errand, not politeness
+	for _, text := range []string{s, q.used} { // "tell me a joke" is an errand, not politeness
+		if name := fire(generals(), text); name != "" {
+			return name, lookupOf(name, s, topic)
+		}
+		if name := fire(looseRules(), text); name != "" {
+			return name, lookupOf(name, s, topic)
+		}
+	}
+	if !inPast(s) && !q.named {
+		if name := fire(genericRules(), s); name != "" {
+			return name, lookupOf(name, s, topic)
+		}
+	}
+	if topic == "" || q.named || figurative().MatchString(s) {
+		return "", nil
+	}
+	if name := fire(frames().now, s); name != "" {
+		return name, lookupOf(name, s, topic)
+	}
+	if name := fire(frames().past, s); name != "" {
+		return name, lookupOf(name, s, topic)
+	}
+	return "", nil
 }
+
+// lookupOf returns the words to look up in the records for a rule: none for
+// an errand, which no record makes a question about the archive.
+func lookupOf(rule, s, topic string) []string {
+	switch rule {
+	default:
+		return nil
+	case "topic", "science", "inventors", "works", "comparison", "superlative", "measure":
+		if topic != "" {
+			return []string{topic}
+		}
+	case "recipe", "how-to", "kind of thing", "workings", "meaning":
+		if m := object().FindStringSubmatch(s); m != nil {
+			return []string{m[1]}
+		}
+	}
+	return nil
+}
+
+var (
+	// object finds what a recipe or a how-to is for.
+	object = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:recipes? (?:for|to make)|^(?:do|does|can|are|why do|why are|why does|what does|what do|how do|how does|how are)|cook|bake|boil|fry|roast|make|grow|plant|play) (?:an? |the |some |good |my )*([\p{L}-]{3,}(?: [\p{L}-]{3,})?)`)
+	})
+	// they is a pronoun that may as well stand for the things asked about.
+	they = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:they|them|their|theirs)\b`) })
+	// untying holds phrases with a word of an archive, or an address of the
+	// program, that tie a question to nothing.
+	untying = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:(?:cover|resignation|recommendation|complaint|love|thank[- ]you|formal|motivation) letters?|letter to my|letters? (?:are )?(?:there )?in the (?:\w+ )?alphabet|letters of the alphabet|\d+[- ]letter|four-letter words?|capital letters?|world records?|record (?:player|label|store)|guinness records?|medical records?|sources? of (?:vitamin|protein|energy|income|fiber|fibre|calcium|iron)|open[- ]source|source code|business papers|scientific papers?|research papers?|toilet paper|newspaper entries|data entry|entry[- ]level|(?:can|could|would|will|do|are) you (?:please |kindly )?(?:help|tell|explain|write|give|show|recommend|suggest|translate|solve|calculate|know|make|create|list|teach|describe|define|find|draft|convert|summari[sz]e|generate|fix|debug|code|play|order|book|set|able|name|think|have any|compose)|your (?:favou?rite|best|opinion|help|advice|recommendation)|thank you|i need you|i want you|help you|how (?:do|would|can) you)\b`)
+	})
+	// figurative uses of words of science.
+	figurative = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:gravity|evolution|fraction|integral|stroke|marathon|renaissance|password|passport|visa|mortgage|planet|comet|volcano|earthquake|hurricane|headache|allergy|catalyst|odyssey) (?:of|to|for) (?:the|this|that|these|an?|london|england)\b|\bstroke of\b|\bin the (?:account|catalogue|register|inventory|list)\b`)
+	})
+)
 
 // selfContained are the rules whose patterns leave no room for a name that
 // could make the question one about the archive.
@@ -26,6 +92,7 @@ var selfContained = sync.OnceValue(func() []rule {
 		[3]string{"arithmetic", `^(?:what(?:'s| is| does)|how much (?:is|are)|calculate|compute|solve|evaluate|work out)?:? ?[-+(]*\d[\d.,]*\)*(?: ?(?:[-+*/x×÷^%]|plus|minus|times|multiplied by|divided by|over|to the power of) ?[-+(]*\d[\d.,]*\)*)+(?: equal)? ?[=?.! ]*$`, `^(?:what(?:'s| is))? ?[12]\d{3} ?- ?[12]?\d{1,3}\D*$`},
 		[3]string{"arithmetic", `^(?:what(?:'s| is)|calculate|compute|find|evaluate)? ?(?:the )?(?:(?:square|cube|cubic) root of|factorial of|logarithm of|log of|sine of|cosine of|derivative of|integral of|\d[\d.]* ?(?:%|percent|per cent) of) ?(?:x|\d)`, ``},
 		[3]string{"arithmetic", `^(?:solve|simplify|factori[sz]e|differentiate|integrate)(?: the equation| the expression| for [xyz]:?)*:? .*(?:[xyz] ?[-+*/^=]|\d ?[xyz]\b|= ?\d)`, ``},
+		[3]string{"errand", `^(?:please )?(?:fix|check|correct|proofread|improve|rewrite|translate|paraphrase|summari[sz]e) (?:(?:the|my|this|these|following|grammar|of|in) )+(?:grammar|spelling|sentences?|paragraph|text|code|e-?mail|essay|phrase|words?)\b.*[:"]`, ``},
 		[3]string{"errand", `^how (?:do|would|can) (?:you|i|we|one) say [^?]{1,60} in (?:french|german|spanish|italian|latin|chinese|japanese|russian|arabic|dutch|portuguese|greek|hebrew)[?.! ]*$`, ``},
 	)
 })

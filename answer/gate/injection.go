@@ -10,13 +10,32 @@ import (
 // the instructions or to have the answers impersonate somebody, or "".
 func injected(question string, q reading) string {
 	r := injections()
-	s := q.folded
-	if r.mentioned.MatchString(s) {
-		s = q.used // the suspicious words are asked about, in quotation marks
+	for _, s := range []string{q.folded, q.plain} {
+		if r.mentioned.MatchString(s) {
+			s = unquote(s) // the suspicious words are asked about, in quotation marks
+		}
+		for _, sentence := range r.sentence.FindAllString(s, -1) {
+			sentence = strings.TrimSpace(sentence)
+			if name := fire(r.rules, sentence); name != "" {
+				return name
+			}
+			if name := fire(moreInjections(), sentence); name != "" {
+				return name
+			}
+		}
+		if q.plain == q.folded {
+			break
+		}
 	}
-	for _, sentence := range r.sentence.FindAllString(s, -1) {
-		if name := fire(r.rules, strings.TrimSpace(sentence)); name != "" {
-			return name
+	for _, s := range disguises(q.plain) {
+		if !r.marked.MatchString(s) {
+			continue
+		}
+		if name := fire(r.rules, s); name != "" {
+			return name + ", disguised"
+		}
+		if name := fire(moreInjections(), s); name != "" {
+			return name + ", disguised"
 		}
 	}
 	for _, word := range strings.Fields(question) {
@@ -75,12 +94,14 @@ func blob(word string) bool {
 }
 
 var injections = sync.OnceValue(func() (r struct {
-	mentioned, sentence *regexp.Regexp
-	rules               []rule
+	mentioned, sentence, marked *regexp.Regexp
+	rules                       []rule
 }) {
 	// Words in quotation marks are quoted when somebody is asked to have said
 	// or meant them.
 	r.mentioned = regexp.MustCompile(`\b(?:mean|meant|means|say|said|says|write|wrote|written|phrase|words|quote|quotes|quoted|passage|sentence|line|entry|letter|diary|mention|mentions|mentioned|appear|appears|call|called|title|titled)\b`)
+	// A disguise hides at least one of these words.
+	r.marked = regexp.MustCompile(`instruct|rule|prompt|guideline|filter|restrict|pretend|roleplay|role-play|system|developer|jailbreak|policy|constraint`)
 	// Sentence by sentence, so that a harmless one excuses no other. Markup
 	// and role names are at the beginning of a line.
 	r.sentence = regexp.MustCompile(`[^.?!\n]+[.?!]*|[.?!]+`)

@@ -27,7 +27,7 @@ const RestrictedNotice = "Supported by archived material (source restricted by t
 const ArchiveOnlyNotice = "I can show what was written about that, in the person's own words. I cannot draw conclusions about diagnoses, motives or hidden feelings."
 
 const (
-	messageMalformed  = "I cannot read that question. Please ask it in plain words, in at most 4,000 characters."
+	MessageMalformed  = "I cannot read that question. Please ask it in plain words, in at most 4,000 characters."
 	messageInjection  = "I cannot do that. I answer only from the archive, with citations."
 	messageGeneral    = "I am not a general assistant. I answer only from what this archive holds."
 	messageThirdParty = "That question concerns someone whose privacy this archive protects. I cannot answer it."

@@ -6,36 +6,58 @@ import (
 )
 
 // afterEnd returns the name of the rule by which a question concerns only
-// what came after the archive's end, or "".
-func afterEnd(q reading, e period, dead bool) string {
+// what came after the archive's end, or "". lookup holds the words by which the
+// records of the archive could still claim it.
+func afterEnd(q reading, e period, dead bool) (name string, lookup []string) {
 	r := later()
 	if pastEnd(q.used, e.last) {
 		if r.foreseen.MatchString(q.used) && r.asked.MatchString(q.used) {
-			return "" // what was expected of 1700 can have been written before
+			return "", nil // what was expected of 1700 can have been written before
 		}
-		return "date"
+		return "date", nil
 	}
 	if within(q.used, e.last) {
-		return ""
+		return "", nil
 	}
 	relative := r.request.MatchString(q.used) && !r.firstPerson.MatchString(polite().ReplaceAllString(q.used, ""))
+	since, what := thing(q.used)
 	switch {
 	default:
-		return ""
-	case r.own.MatchString(q.used) && !r.asked.MatchString(q.used):
-		return "after death"
-	case e.last < r.thing(q.used) && !r.meta.MatchString(q.used):
-		return "anachronism"
+		return "", nil
+	case dead && r.own.MatchString(q.used) && !r.asked.MatchString(r.own.ReplaceAllString(q.used, " ")), dead && r.named.MatchString(q.used) && !r.thought.MatchString(q.used):
+		return "after death", nil
+	case dead && fire(aftermath(), q.used) != "":
+		name = fire(aftermath(), q.used)
+		if m := r.rites.FindString(q.used); m != "" {
+			lookup = []string{m}
+		}
+		return name, lookup
+	case e.last < since && !r.meta.MatchString(q.used):
+		return "anachronism", []string{what}
 	case relative && e.last < present && r.now.MatchString(q.used) && !r.meta.MatchString(q.used) && !r.asked.MatchString(q.used):
-		return "present"
+		return "present", nil
+	case dead && e.last < present && r.asker.MatchString(q.used):
+		return "asker's world", nil
 	case relative && dead && e.last < r.back(q.used) && !r.told.MatchString(q.used) && !r.meta.MatchString(q.used):
-		return "relative date"
+		return "relative date", nil
 	}
 }
 
+// aftermath are the rules about what follows a death, without a date.
+var aftermath = sync.OnceValue(func() []rule {
+	const asked = `\b(?:did|had|has) (?:he|she|they|you|zzsubject)\b|\b(?:he|she|they|you|zzsubject) (?:ever |also |once |often )*(?:hoped|expected|planned|feared|wanted|wished|wrote|said|imagined|described|ordered|thought)\b`
+	return rules(
+		[3]string{"revived", `\b(?:if|suppose|supposing|imagine|assuming|had|were) SUBJ (?:were |was |had |could |would |be |is )?(?:still )?(?:alive|living (?:now|today)|here (?:now|today|with)|with us|around (?:now|today)|born (?:now|today)|lived (?:to|until|longer|today|now|in|another|on)|live (?:today|now|in)|survived (?:to|until)|come back|came back|return(?:ed)? (?:today|to life|from the))\b|\bstill alive\b|\b(?:live|lived) to see\b|\bc[ao]me back (?:to life|from the (?:dead|grave))|\b(?:if|were|suppose|imagine) (?:SUBJ|OBJ) (?:were |was |to |had )*(?:brought|wok?e|wakes?|awoken?|walk(?:ed)?|woken) (?:back to life|up today|among us|into (?:a|our|the) modern)|\btime[- ]?travel|\bbeyond the grave\b|\breincarnat|\bin (?:heaven|the afterlife)\b.*\bnow\b`, `\b(?:did|does) SUBJ (?:believe|think|say|write|hope|expect|mention|describe)`},
+		[3]string{"funeral", `\b(?:his|her|their|your|zzsubject(?:'s)?) (?:own )?(?:funeral|burial|obituar(?:y|ies)|tomb(?:stone)?|gravestone|headstone|grave|death certificate|memorial service|widow|widower|wake|eulog(?:y|ies)|ashes)\b|\bfuneral of (?:OBJ|zzsubject)|\bwhere (?:is|was|are|were) SUBJ (?:now )?(?:buried|laid to rest|interred|cremated)|\bobituar(?:y|ies)\b`, asked},
+		[3]string{"posterity", `\bposthumous(?:ly)?\b|\b(?:his|her|their|zzsubject(?:'s)?) (?:lasting )?(?:legacy (?:today|now|to|for|in)|(?:lasting|cultural|literary|historical|political) (?:legacy|influence|impact)|biograph(?:er|ers|y|ies)|modern (?:reputation|readers)|reputation (?:today|now)|living descendants|descendants)\b|\b(?:later|modern|today's|present-day|future|subsequent|contemporary) (?:historians?|scholars?|critics?|generations?|readers?|biographers?|editors?|audiences?|researchers?|academics?)\b|\bposterity\b|\b(?:do|have|would|can|should) (?:\w+ )?(?:historians|scholars|biographers|academics|researchers) (?:\w+ )?(?:think|say|said|agree|believe|see|view|regard|make|made|interpret|judge|rate)|\bhow (?:is|are|was|were|will) (?:SUBJ|the diary) (?:be )?(?:remembered|regarded today|seen today|viewed today|celebrated|commemorated)|\b(?:statue|film|movie|documentary|museum|biography|novel|play|tv series) (?:of|about|dedicated to|based on) (?:OBJ|the diary)|\banniversary of (?:his|her|their|zzsubject's) (?:death|birth)|\b(?:centuries|generations|hundreds of years|\d{3} years|a hundred years|(?:one|two|three|four) (?:hundred years|centuries)) (?:later|after (?:him|her|zzsubject|his|her)|from now|hence)\b`, asked},
+		[3]string{"vote", `\b(?:would|will|does) SUBJ (?:have )?(?:vote|voted|tweet|tweeted|post|stream|google|text me|call me)\b|\b(?:which|what) (?:party|candidate) would\b|\bhow old would SUBJ be\b|\bwould (?:SUBJ|zzsubject) have (?:been|turned) \d+ (?:today|this year|now)`, ``},
+	)
+})
+
 type laterPatterns struct {
-	own, asked, told, meta, now, lately, decades, lastYear, lastDecade, ownLast, theLast, request, firstPerson, foreseen, things *regexp.Regexp
-	since                                                                                                                        map[string]day
+	own, named, thought, rites, asker, asked, told, meta, now *regexp.Regexp
+	lately, decades, lastYear, lastDecade, ownLast, theLast   *regexp.Regexp
+	request, firstPerson, foreseen                            *regexp.Regexp
 }
 
 // back returns the earliest day that a text's "yesterday", "last year" or "in
@@ -53,49 +75,26 @@ func (l laterPatterns) back(s string) day {
 	}
 }
 
-// thing returns the earliest day on which a thing that the text names can be
-// known, the latest one if it names several.
-func (l laterPatterns) thing(s string) day {
-	d := noDay
-	for _, m := range l.things.FindAllStringSubmatch(s, -1) {
-		for i, name := range l.things.SubexpNames() {
-			if i > 0 && name != "" && m[i] != "" {
-				d = max(d, l.since[name])
-			}
-		}
-	}
-	return d
-}
-
-// modern lists things that a text from before the year cannot speak of, in
-// words that meant nothing else before. The years are early rather than
-// exact: a doubt proceeds.
-var modern = []struct {
-	name, year, words string
-}{
-	{"a", "1780", `french revolution|american (?:revolution|civil war)|declaration of independence|united states(?: of america)?`},
-	{"b", "1800", `napoleon(?: bonaparte)?|battle of (?:waterloo|trafalgar)|industrial revolution|railways?|railroads?|steam (?:trains?|locomotives?)`},
-	{"c", "1835", `photography|telegrams?|telephones?|crimean war|queen victoria|victorian era`},
-	{"d", "1880", `automobiles?|motor ?cars?|bicycles?|electric lights?|light bulbs?|cinemas?|radios?|x-rays?`},
-	{"e", "1903", `air ?planes?|aero ?planes?|airports?|helicopters?|(?:first|second) world war|world war (?:i|ii|one|two|1|2|iii|three)|wwi{1,3}|soviet union|ussr|nazis?|hitler|stalin|holocaust|hiroshima`},
-	{"f", "1925", `televisions?|tv|antibiotics?|penicillin|nuclear (?:weapons?|power|war|bombs?)|atom(?:ic)? bombs?|united nations|nato|cold war|moon landing|apollo 11|vietnam war|beatles|elvis`},
-	{"g", "1965", `internet|world wide web|e-?mails?|personal computers?|laptops?|smart ?phones?|iphones?|mobile phones?|cell ?phones?|video games?|microchips?|brexit|european union|september 11(?:th)?|9/11|chernobyl|berlin wall fall|fall of the berlin wall`},
-	{"h", "1995", `facebook|instagram|tiktok|youtube|google|wikipedia|netflix|bitcoins?|crypto ?currenc(?:y|ies)|chatgpt|openai|social media|covid(?:-?19)?|coronavirus|donald trump|barack obama|joe biden|vladimir putin|zelensky|electric cars|self-driving cars?|artificial intelligence|large language models?|climate change|global warming|ai chatbots?`},
-}
-
 var later = sync.OnceValue(func() laterPatterns {
 	compile := func(name, pattern string) *regexp.Regexp {
 		return rules([3]string{name, pattern, ""})[0].match
 	}
 	var l laterPatterns
-	l.own = compile("own", `\b(?:after|since|following) (?:(?:his|her|their|your) (?:own )?(?:death|passing|funeral|burial)|zzsubject(?:'s)? (?:death|passing|funeral|burial|died)|(?:he|she|they|you) (?:died|passed away|was buried|were buried))\b`)
+	const gone = `(?:(?:had |has |have |was |were |is |are )?(?:died|dead|passed away|passed on|passed|buried|gone|deceased|departed|no longer alive))`
+	l.own = compile("own", `\b(?:after|since|following|upon|once|now that) (?:(?:his|her|their|your) (?:own )?(?:death|passing|funeral|burial|demise|decease|end)|(?:he|she|they|you) `+gone+`)\b`)
+	// Where the subject is named, only what was thought of the time after is
+	// about the time before.
+	l.named = compile("named", `\b(?:after|since|following|upon|once|now that) (?:zzsubject(?:'s)? (?:death|passing|funeral|burial|demise|decease)|zzsubject `+gone+`|the (?:death|passing|funeral|burial) of zzsubject)\b|\bzzsubject(?:'s)? (?:funeral|burial|obituary)\b`)
+	l.thought = compile("thought", `\b(?:think|thought|hope[ds]?|expect(?:ed|s)?|fear(?:ed|s)?|want(?:ed|s)?|wish(?:ed|es)?|plan(?:ned|s)?|imagine[ds]?|say|said|says|write|wrote|describe[ds]?|provide[ds]?|bequeath(?:ed)?|leave|left)\b`)
+	l.rites = compile("rites", `\b(?:funeral|burial|obituar(?:y|ies)|tomb(?:stone)?|grave(?:stone)?|memorial service|eulog(?:y|ies)|widow(?:er)?|biograph(?:er|ers|y|ies)|statue|museum|documentary|posthumous(?:ly)?|descendants)\b`)
+	l.asker = compile("asker", `\b(?:would|will|does|is|should|might|could) SUBJ\b.*\b(?:i|i'm|i've|i'd|me|us|we|we're|my|our|ours|this (?:app|website|archive|chat|program|conversation|project)|modern|contemporary|present-day|current \w+|today's|technology|the digital age|the world (?:we live in|as it is)|(?:young )?people today)\b`)
 	l.asked = compile("asked", `\b(?:did|had|has|was|were) SUBJ\b|\bSUBJ (?:ever |also |even |once |often |already )*(?:said|wrote|written|described|told|mentioned|recorded|noted|thought|felt|did|was|were|had|hoped|expected|planned|feared|wanted|believed|saw|went|made|wished|intended|knew|met|read|bought|built|left|lived)\b`)
 	l.told = compile("told", `\bSAID\b|\b(?:had|by then|that day|mean|meant|remember(?:s|ed)?|recall(?:s|ed)?)\b`)
 	l.meta = compile("meta", `\b(?:archives?|collections?|catalogue|inventory|muniment|letters?|papers|diary|diaries|journals?|manuscripts?|documents?|artifacts?|entries|entry|records?|zzname)\b`)
 	l.now = compile("now", `\b(?:today|today's|tomorrow|nowadays|these days|right now|as of now|at this moment|in our (?:time|day)|currently|modern-day|present-day|modern times|modern (?:world|society|politics|technology|science|medicine|life)|contemporary (?:world|society|politics)|(?:this|next) (?:year|month|week|century|decade|weekend|summer|winter|election)|in the future|years? from now|from now on|the (?:current|latest|most recent) (?:news|war|government|president|prime minister|election|pandemic|crisis|king|queen|pope|events)|current (?:events|affairs|politics))\b|\bnow\?*$`)
 	l.lately = compile("lately", `\b(?:yesterday|(?:in|over|during) (?:the (?:past|last) (?:few |couple of |two |three |five )?(?:years?|months?|weeks?|days)|recent (?:years|months|weeks))|(?:a|two|three|four|five|a few) (?:years?|months?|weeks?|days) ago|recent (?:news|events|elections?|developments))\b`)
 	l.lastYear = compile("last year", `\blast (?:year|month|week|night|summer|winter|spring|autumn|weekend|christmas)\b`)
-	l.decades = compile("decades", `\b(?:(?:in|over|during) (?:the (?:past|last) (?:\w+ )?(?:decades?|century)|recent (?:times|decades))|(?:ten|twenty|thirty|forty|fifty|\d\d) years ago)\b`)
+	l.decades = compile("decades", `\b(?:(?:in|over|during|within|for) (?:the )?(?:past|last) (?:\w+ ){0,2}(?:decades?|century|centuries|hundred years)|(?:(?:in|over|during) (?:recent (?:times|decades)))|(?:ten|twenty|thirty|forty|fifty|\d\d) years ago)\b`)
 	l.lastDecade = compile("last decade", `\blast (?:decade|century)\b`)
 	// The last year of somebody's life is no date of ours, nor is "the last
 	// week" of a story.
@@ -106,16 +105,5 @@ var later = sync.OnceValue(func() laterPatterns {
 	l.request = compile("request", `\?$|^(?:(?:and|but|so|then|please|in|at|on|for|with|from|to) )*(?:who|whom|whose|what|when|where|why|how|which|is|are|was|were|will|would|does|do|did|has|have|had|can|could|should|tell|describe|explain|list|show|give|summari[sz]e)\b`)
 	l.firstPerson = compile("first person", `\b(?:i|my|mine|we|our)\b`)
 	l.foreseen = compile("foreseen", `\b(?:predict|foresee|foresaw|foretell|foretold|expect|hope|prophes[yi]|forecast|plan|imagine|promise|intend|would be|will be|going to be)(?:s|ed|d|ned|ning|ing)?\b`)
-	words, since := "", map[string]day{}
-	for i, m := range modern {
-		if i > 0 {
-			words += "|"
-		}
-		words += `(?P<` + m.name + `>` + m.words + `)`
-		p, _ := parsePeriod(m.year)
-		since[m.name] = p.first
-	}
-	l.things = compile("things", `\b(?:`+words+`)\b`)
-	l.since = since
 	return l
 })
