@@ -170,7 +170,9 @@ var capitals = sync.OnceValue(func() *regexp.Regexp {
 
 var countries = set(`france germany spain italy austria switzerland russia america turkey greece brazil norway sweden
 	poland china japan india mexico canada australia egypt africa europe asia english french german spanish italian latin
-	greek chinese japanese russian usa uk britain england scotland ireland wales american british european earth i christmas`)
+	greek chinese japanese russian usa uk britain england scotland ireland wales american british european earth i i'm i've i'd i'll christmas easter
+	january february march april may june july august september october november december monday tuesday wednesday thursday
+	friday saturday sunday`)
 
 // partsOf returns the words of the subject's name that stand in the question
 // with a capital, as a reader would use them alone.
@@ -232,5 +234,5 @@ var about = sync.OnceValue(func() *regexp.Regexp {
 // polite matches the words that address the program, before the request
 // itself begins.
 var polite = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:(?:please|hi|hello|hey|ok|okay|so|well|now|and|also|then)[,!.]? |(?:can|could|would|will) you (?:please |kindly |just )?(?:tell me |help me (?:to |with )?)?|i(?:'d| would) like (?:you )?to (?:know )?|i want (?:you )?to (?:know )?|do you know |i need (?:you to )?|(?:please )?tell me,? )+`)
+	return regexp.MustCompile(`^(?:(?:please|hi|hello|hey|ok|okay|so|well|now|and|also|then)[,!.]? |(?:can|could|would|will) you (?:please |kindly |just )?(?:tell me |help me (?:to |with )?)?|i(?:'d| would) like (?:you )?to (?:know )?|i want (?:you )?to (?:know )?|do you know |i need (?:you to |to know )|(?:please )?tell me,? )+`)
 })

@@ -94,7 +94,7 @@ var dates = sync.OnceValue(func() (p datePatterns) {
 		`\b(?P<m3>` + monthPattern + `) (?:the )?(?P<d3>[0-3]?\d)(?:st|nd|rd|th)?,? (?:of |in )?(?P<y3>[12]\d{3})\b`,
 		`\b(?P<m4>` + monthPattern + `),? (?:of )?(?:the year )?(?P<y4>[12]\d{3})\b`,
 		`\b(?P<decade>[12]\d{2}0)'?s\b`,
-		`\b(?P<century>\d{1,2}(?:st|nd|rd|th)|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|twenty-first|twenty-second)[- ]century\b`,
+		`\b(?P<century>\d{1,2}(?:st|nd|rd|th)|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|twenty-first|twenty-second)[- ](?:and \S+ )?centur(?:y|ies)\b`,
 		`\b(?P<y5>[12]\d{3})(?:[/-]\d{1,2})?\b`,
 	}, "|"))
 	p.before = regexp.MustCompile(`\b(?:before|until|till|up to|by|prior to|pre-?|earlier than|no later than|not later than|as late as|to)(?: (?:about|around|the|early|late|mid|end of|year|summer|spring|autumn|fall|winter|of))*[ -]?$`)

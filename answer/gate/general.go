@@ -21,7 +21,7 @@ func general(q reading, e period, hasEnd bool) (name string, lookup []string) {
 		return "", nil
 	}
 	topic := worldly(s)
-	if they().MatchString(own) && topic == "" && !strings.HasPrefix(s, "why ") {
+	if they().MatchString(own) && topic == "" && !abroad(s) && !strings.HasPrefix(s, "why ") {
 		return "", nil
 	}
 	for _, text := range []string{s, q.used} { // "tell me a joke" is an errand, not politeness
@@ -37,6 +37,9 @@ func general(q reading, e period, hasEnd bool) (name string, lookup []string) {
 			return name, lookupOf(name, s, topic)
 		}
 	}
+	if !q.named && !inPast(s) && unbound().MatchString(s) && !binding().MatchString(s) && len(strings.Fields(s)) > 2 {
+		return "nothing of the past in it", content(s)
+	}
 	if topic == "" || q.named || figurative().MatchString(s) {
 		return "", nil
 	}
@@ -47,6 +50,16 @@ func general(q reading, e period, hasEnd bool) (name string, lookup []string) {
 		return name, lookupOf(name, s, topic)
 	}
 	return "", nil
+}
+
+// abroad tells whether a country stands in a folded text.
+func abroad(s string) bool {
+	for _, w := range tokens().FindAllString(s, -1) {
+		if countries[w] {
+			return true
+		}
+	}
+	return false
 }
 
 // lookupOf returns the words to look up in the records for a rule: none for
@@ -67,7 +80,25 @@ func lookupOf(rule, s, topic string) []string {
 	return nil
 }
 
+// content returns the words of a question to look up in the records.
+func content(s string) []string {
+	if words := topicWords(s); len(words) > 0 {
+		return words[len(words)-1:]
+	}
+	return nil
+}
+
 var (
+	// unbound matches the beginning of a question in the present tense.
+	unbound = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:(?:so|ok|and|but|now|hey),? )?(?:what|what's|whats|when|when's|where|where's|why|how|how's|which|is|are|does|do|can|could|should|would|will|explain|describe|compare|plan|write|give me|teach|help|suggest|recommend|name|list|create|make|generate|i|i'm|i've|we|my)\b`)
+	})
+	// binding matches what may point to something that is known to whoever asks
+	// an archive: a definite thing, a pronoun, a word that is asked about, a bare
+	// definition.
+	binding = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:the|this|that|these|those|here|there|it|they|them|known|know|we know|anybody|anyone|somebody|someone|who|zz\w+|""|overview|quotes?|search|browse|cite|evidence|muniment|plague|fire|happen\w*|shillings?|pounds?|groats?|guineas?|crowns?|leagues?|fathoms?|ells?|furlongs?|hogsheads?|firkins?|tuns?|bushels?|florins?|farthings?|ducats?)\b|""|^(?:what|who)(?:'s| is| are| were| was) (?:an? )?[a-z'-]+(?:,? .*)?[?.! ]*$|\b(?:read|found|interested|looking|research\w*|bring|brought|show)\b|\b(?:his|her|their|our)\b`)
+	})
 	// object finds what a recipe or a how-to is for.
 	object = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\b(?:recipes? (?:for|to make)|^(?:do|does|can|are|why do|why are|why does|what does|what do|how do|how does|how are)|cook|bake|boil|fry|roast|make|grow|plant|play) (?:an? |the |some |good |my )*([\p{L}-]{3,}(?: [\p{L}-]{3,})?)`)

@@ -13,11 +13,18 @@ func inner(q reading) string {
 	if name := fire(r.always, s); name != "" {
 		return name
 	}
-	if r.reported.fires(r.addressed.ReplaceAllString(q.used, " ")) {
-		return ""
+	// A report excuses the sentence it stands in, not the next one.
+	for _, sentence := range sentenceEnd().Split(q.used, -1) {
+		if !r.reported.fires(r.addressed.ReplaceAllString(sentence, " ")) {
+			if name := fire(r.rules, polite().ReplaceAllString(sentence, "")); name != "" {
+				return name
+			}
+		}
 	}
-	return fire(r.rules, s)
+	return ""
 }
+
+var sentenceEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.?!;]+\s+`) })
 
 var inners = sync.OnceValue(func() (r struct {
 	always, rules []rule
@@ -49,9 +56,12 @@ var inners = sync.OnceValue(func() (r struct {
 	r.always = append(r.always, rules(
 		[3]string{"mind reading", `\b(?:sub|un)conscious(?:ly)?\b`, `\b(?:fell|found|lay|was|became|left|knocked) unconscious\b`},
 	)...)
-	r.reported = rules([3]string{"reported", `\b(?:(?:SUBJ|zzperson|anyone|anybody|others|people|friends|who|diary|letters?|entry|entries|journal|papers|archive|passages?) (?:\w+ ){0,2}?SAID|SAID (?:in|by|himself|herself)|call(?:s|ed)? (?:himself|herself|themselves|it|this|that)|in (?:his|her|their) (?:own )?words|according to (?:him|her|them|zzsubject|the)|own (?:account|testimony|description|words)|self-(?:reported|described)|quotes?|passages?|where (?:in|does) (?:the )?(?:diary|letters?)|entries|describ\w+)\b`, `\b(?:reveal|infer|conclude|deduce|guess|speculate|imply|suggest|betray)\w*\b`})[0]
+	r.reported = rules([3]string{"reported", `\b(?:(?:SUBJ|zzperson|anyone|anybody|others|people|friends|who|diary|letters?|entry|entries|journal|papers|archive|passages?) (?:\w+ ){0,2}?SAID|(?:written|recorded|noted|described|mentioned|reported|said|confessed|admitted) (?:in|by|himself|herself)|call(?:s|ed)? (?:himself|herself|themselves|it|this|that)|in (?:his|her|their) (?:own )?words|according to (?:him|her|them|zzsubject|the)|own (?:account|testimony|description|words)|self-(?:reported|described)|quotes?|passages?|where (?:in|does) (?:the )?(?:diary|letters?)|entries|describ\w+)\b`, `\b(?:reveal|infer|conclude|deduce|guess|speculate|imply|suggest|betray)\w*\b`})[0]
 	r.rules = rules(
 		[3]string{"diagnosis", `\b` + condition + `\b`, `\b(?:doctors?|physicians?|surgeons?|trade|market|sailors?|crew|prisoners?|patients?|bedlam|hospital|king's evil|of the (?:law|nation|kingdom|country)|school|theory|book (?:on|about))\b`},
+		[3]string{"conclusion", `\b(?:was|were|is|are|be) (?:SUBJ) (?:really |just |ever |basically |actually )*(?:an? )?(?:\w+ )?(?:misogynist|sexist|racist|pervert|predator|rapist|hypocrite|monster|psycho|creep|womani[sz]er|philanderer|sex maniac|workaholic|control freak|perfectionist|people[- ]pleaser|romantic|optimist|pessimist|cynic|coward|genius|fraud|phony|abuser|liar|lying|bully|egoist|egotist|sinner at heart|good person|bad person|terrible person|nice person|closet \w+)\b|\b(?:drinking|gambling|anger|commitment|intimacy|trust|abandonment|daddy|mommy|father|mother|self-control|impulse) (?:problem|issues?)\b|\b(?:iq|how (?:intelligent|smart|sane|stable|happy) (?:was|were|is) SUBJ)\b|\b(?:blame|hate|loathe|despise|forgive|doubt|deceive|punish|sabotage|resent)[ds]? (?:himself|herself|themselves)\b|\b(?:contemplat\w+|consider\w*|attempt\w*|commit\w*) suicide\b|\bsuicidal\b|\bkill(?:ing)? (?:himself|herself)\b|\bwant(?:ed)? to die\b|\bend (?:his|her) (?:own )?life\b`, `\bsaid to\b`},
+		[3]string{"sincerity", `\b(?:in)?capable of (?:\w+ )?(?:love|empathy|affection|guilt|feeling|remorse|loving|trust|intimacy|change|commitment)\b|\b(?:real|true|genuine) (?:love|affection|remorse|grief|friendship|faith|happiness)\b|\bfe(?:el|lt|eling) (?:\w+ )?(?:inferior|superior|inadequate|worthless|unloved|rejected|abandoned|trapped|threatened|empty|numb|unfulfilled)\b|\bsuffer(?:ing|ed)? from (?:\w+ )?(?:burn-?out|anxiety|depression|melancholia|loneliness|paranoia|guilt|stress|mania|nerves|delusions?|jealousy|low)\b|\b(?:would|could) (?:a|any|modern) (?:\w+ )?(?:therapist|psychologist|psychiatrist|doctor|psychoanalyst)\b|\b(?:was|were|is|are|did|does) (?:SUBJ|his \w+|her \w+|their \w+|zzsubject's \w+)\b.*\b(?:sincere|insincere|sincerely|genuine|genuinely|hypocri\w+|for show|faking|faked|feign\w*|just an act|facade|façade|real or|honest with)\b`, ``},
+		[3]string{"hidden motive", `\bout of (?:\w+ )?(?:pity|guilt|spite|fear|love|jealousy|insecurity|vanity|greed|loneliness|lust|shame|revenge|ambition|boredom|malice|duty or)\b|\b(?:psychology|psychological \w+|emotional \w+|reason|motives?|impulse|need) behind (?:his|her|their|zzsubject's)\b|\bwhy (?:did|does|was|is) (?:SUBJ) (?:\w+ )?(?:need|crave|obsess\w*|lust|resent|envy|sabotage|cling|push (?:\w+ )?away|long for|yearn|treat (?:his|her)|cheat|feel|behave|so (?:desperate|obsessed|afraid|jealous|insecure|unhappy|lonely|sad|angry all))\b|\b(?:cause|source|root|origin|reasons?) (?:of|for|behind) (?:his|her|their|zzsubject's) (?:\w+ )?(?:sadness|unhappiness|melancholy|anger|rage|jealousy|anxiety|fears?|grief|guilt|coldness|cruelty|behaviou?r|obsession|insecurity|loneliness|depression|moods?)\b|\b(?:emotionally|mentally|psychologically)\b|\bemotional (?:state|impact|toll|damage|scars?|needs?|wounds?|baggage|life|world|problems?)\b`, ``},
 		[3]string{"diagnosis", `\b` + asks + ` (?:SUBJ|zzperson|OBJ) ` + adverb + `(?:have |had |been |be |become |going |go |suffer(?:ed|ing)? (?:from )?|show (?:signs|symptoms) of |exhibit |struggl\w+ with |battl\w+ |experience |live with |driven )*(?:` + adverb + `|some kind of |a form of |signs of |clinical |severe |\w+ ){0,3}?` + doubtful + `\b`, `\b(?:mad|obsessed|crazy) (?:at|with|about|for)\b|\banxious (?:about|to|for)\b|\bobsessive about\b|\bgay (?:and|clothes|company|suit|dress)\b|\b(?:mad|crazy) (?:house|dog|horse|bull|man|woman|people|folk)\b|\bkeep (?:it|the|his|her) straight\b|\b(?:go|went|walk|come|came) straight\b|\bdepressed (?:trade|market|prices)`},
 		[3]string{"diagnosis", `\b(?:SUBJ|zzperson) (?:was|were|is|are|had been|became|may have been|might have been|could have been|must have been|had|suffered from|has) ` + adverb + doubtful + `\b`, `\b(?:why|when|where|after|before) (?:SUBJ|zzperson) (?:was|were|is|had)`},
 		[3]string{"diagnosis", `\bwhat (?:kind of |sort of |type of )?(?:mental|psychological|psychiatric|personality|eating|mood|emotional) (?:illness|disorder|condition|problems?|issues?|state)\b|\b(?:symptoms|signs|evidence|indications|hints?) (?:of|that) (?:\w+ ){0,3}` + doubtful + `\b|\b(?:diagnos(?:is|e|ed|able)|undiagnosed) (?:with |as |of |for |would )`, `\b(?:doctors?|physicians?|surgeons?)\b`},
