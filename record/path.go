@@ -23,6 +23,8 @@ const (
 	PathTiers          = "policy/tiers.json"
 	PathCedar          = "policy/policy.cedar"
 	PathAuditors       = "policy/auditors.json"
+	PathFreeform       = "policy/freeform.json"
+	PathProfiles       = "policy/profiles/" // <name>.json
 	PathAllowedSigners = "trust/allowed_signers"
 )
 

@@ -270,3 +270,29 @@ func (s *Scope) check(kinds map[string]bool) error {
 	}
 	return texts("recipients", s.Recipients)
 }
+
+// Freeform names the tiers whose requestors may be given text that cites
+// nothing, under a profile that has it too. An archive without one allows
+// nobody.
+type Freeform struct {
+	Type  string   `json:"type"` // TypeFreeform; set by Encode when empty
+	Tiers []string `json:"tiers"`
+}
+
+// Encode returns the canonical bytes of f after checking it.
+func (f Freeform) Encode() ([]byte, error) { return encode(&f, &f.Type, TypeFreeform) }
+
+// ParseFreeform reads what Encode wrote and nothing else.
+func ParseFreeform(data []byte) (*Freeform, error) { return parse[Freeform](data, TypeFreeform) }
+
+func (f *Freeform) check() error {
+	for i, name := range f.Tiers {
+		if !tierWord.MatchString(name) {
+			return fmt.Errorf("tiers[%d] is %q, want the name of a tier", i, name)
+		}
+	}
+	return texts("tiers", f.Tiers)
+}
+
+// ProfilePath returns where an archive's own profile lies.
+func ProfilePath(name string) string { return PathProfiles + name + ".json" }

@@ -41,6 +41,7 @@ const (
 	TypeConsentDefault = "muniment/consent-default/v1"
 	TypeTiers          = "muniment/tiers/v1"
 	TypeAuditors       = "muniment/auditors/v1"
+	TypeFreeform       = "muniment/freeform/v1"
 )
 
 // BytesForm is the canonicalizer of a payload that is the original itself, and

@@ -266,6 +266,8 @@ func checkSettings(path string, data []byte) (err error) {
 		_, err = record.ParseTiers(data)
 	case record.PathAuditors:
 		_, err = record.ParseAuditors(data)
+	case record.PathFreeform:
+		_, err = record.ParseFreeform(data)
 	case record.PathAllowedSigners:
 		_, err = sign.ParseAllowedSigners(data)
 	}

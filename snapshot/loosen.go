@@ -145,3 +145,29 @@ func loosensTiers(before, after []record.Tier) bool {
 	}
 	return found < len(before)
 }
+
+// freeform is a list of tiers that may be given uncited text.
+func (w *stepper) freeform(old, blob objects.Hash) error {
+	var allowed [2][]string
+	for i, h := range []objects.Hash{old, blob} {
+		if h.IsZero() {
+			continue
+		}
+		data, err := getBlob(w.get, h)
+		if err != nil {
+			return err
+		}
+		f, err := record.ParseFreeform(data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", record.PathFreeform, err)
+		}
+		allowed[i] = f.Tiers
+	}
+	for _, tier := range allowed[1] {
+		if !slices.Contains(allowed[0], tier) {
+			w.act(record.PathFreeform, "lets a tier be given text that cites nothing")
+			return nil
+		}
+	}
+	return nil
+}

@@ -89,6 +89,8 @@ func (w *stepper) file(path string, old, blob objects.Hash) error {
 			return w.persons(old, blob)
 		case record.PathTiers:
 			return w.tiers(old, blob)
+		case record.PathFreeform:
+			return w.freeform(old, blob)
 		}
 		return nil
 	case record.KindWithdrawn:

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"muniment/cid"
@@ -26,8 +27,8 @@ const MaxPolicies = 256
 
 // Load reads the policy of one snapshot: files holds every file under policy/
 // of its tree, by path. The persons, the consent default, the tiers and the
-// Cedar text must be there; the subject and the auditors may be missing. Any
-// other path, a file that is not canonical, and a Cedar text that does not
+// Cedar text must be there; the subject, the auditors and the tiers that
+// may be given uncited text may be missing, and profiles are passed over. Any other path, a file that is not canonical, and a Cedar text that does not
 // parse, is empty or asks for an attribute that does not exist is an error.
 func Load(files map[string][]byte) (*Policy, error) {
 	p := &Policy{}
@@ -54,7 +55,16 @@ func Load(files map[string][]byte) (*Policy, error) {
 func (p *Policy) read(path string, data []byte) error {
 	switch path {
 	default:
+		if strings.HasPrefix(path, record.PathProfiles) && strings.HasSuffix(path, ".json") {
+			return nil // what an answer needs; it decides nothing about what is shown
+		}
 		return errors.New("not a file of a policy")
+	case record.PathFreeform:
+		f, err := record.ParseFreeform(data)
+		if err != nil {
+			return err
+		}
+		p.freeform = f.Tiers
 	case record.PathSubject:
 		s, err := record.ParseSubject(data)
 		if err != nil {

@@ -53,6 +53,7 @@ package policy
 import (
 	"muniment/cid"
 	"muniment/record"
+	"slices"
 
 	"github.com/cedar-policy/cedar-go"
 )
@@ -88,9 +89,17 @@ type Policy struct {
 	Tiers   []record.Tier // lowest first, at least one
 	Scopes  []record.Scope
 
-	consent record.Consent // the default's dimensions; it names no artifact
-	cedar   *cedar.PolicySet
-	digest  [32]byte
+	consent  record.Consent // the default's dimensions; it names no artifact
+	cedar    *cedar.PolicySet
+	freeform []string // tiers
+	digest   [32]byte
+}
+
+// Freeform reports whether a requestor may be given text that cites nothing,
+// where the profile in use has it too. An unknown tier may not.
+func (p *Policy) Freeform(who Requestor) bool {
+	tier, err := p.Tier(who)
+	return err == nil && slices.Contains(p.freeform, tier)
 }
 
 // Digest returns the policy's digest, the one a statement names: sha256 over
