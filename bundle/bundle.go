@@ -175,6 +175,9 @@ func (f *files) bundle() (*Bundle, error) {
 	if b.proof, err = sign.ParseLogProof(files[nameProof]); err != nil {
 		return nil, invalid(nameProof, err)
 	}
+	if others := b.proof.Others(); len(others) > 0 {
+		return nil, invalid(nameProof, fmt.Errorf("a signature line of %q: neither the log nor a witness has that name", clip(others[0])))
+	}
 	return b, nil
 }
 

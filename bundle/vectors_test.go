@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/binary"
 	"flag"
 	"fmt"
@@ -265,6 +266,9 @@ func brokenFiles(t *testing.T) []brokenCase {
 		{"sums-altered", expectMalformed, "", replace(nameSums, "leaves/00001", "leaves/00002")},
 		{"log-missing", expectMalformed, "", drop(nameProof)},
 		{"log-trailing", expectMalformed, "", func(files map[string][]byte) { files[nameProof] = append(files[nameProof], '\n') }},
+		{"log-line-of-another-name", expectMalformed, "", func(files map[string][]byte) {
+			files[nameProof] = append(files[nameProof], "— witness.example "+base64.StdEncoding.EncodeToString(make([]byte, 76))+"\n"...)
+		}},
 		{"leaf-altered", expectMalformed, "", func(files map[string][]byte) { replace(leaf(files, KindRemoved), "price", "prize")(files) }},
 		{"leaf-under-other-name", expectMalformed, "", func(files map[string][]byte) { rename(leaf(files, KindRemoved), "leaves/00000.json")(files) }},
 		{"leaf-beyond", expectMalformed, "", put("leaves/00064.json", "{}")},

@@ -443,18 +443,24 @@ var logDefects = []defect{
 		p.Note = s.checkpoint("muniment/"+archiveID+"/answers/"+k.id()+"/1", len(s.before)+1, merkle.Hash{})
 		s.logKey = k
 	}),
-	onProofText("cosignature of a witness", func(s *sketch, v string) string {
+	onProofText("cosignature of another name", func(s *sketch, v string) string {
 		return v + "— witness.example.org/w1 " + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{byte(s.r.Uint32())}, 76)) + "\n"
 	}),
+	onProofText("cosignature of a longer name", func(s *sketch, v string) string {
+		return v + strings.Replace(witnessLine, "ab ", "abc ", 1) + "AAAAAAA=\n"
+	}),
+	onProofText("cosignature in capitals", func(s *sketch, v string) string {
+		return v + strings.Replace(witnessLine, "ab", "AB", 1) + "AAAAAAA=\n"
+	}),
 	onProofText("cosignature before that of the log", func(s *sketch, v string) string {
-		return strings.Replace(v, "\n\n—", "\n\n— w "+base64.StdEncoding.EncodeToString(make([]byte, 76))+"\n—", 1)
+		return strings.Replace(v, "\n\n—", "\n\n"+witnessLine+base64.StdEncoding.EncodeToString(make([]byte, 76))+"\n—", 1)
 	}),
 	onProofText("cosignature twice", func(s *sketch, v string) string {
-		w := "— w " + base64.StdEncoding.EncodeToString(make([]byte, 76)) + "\n"
+		w := witnessLine + base64.StdEncoding.EncodeToString(make([]byte, 76)) + "\n"
 		return v + w + w
 	}),
-	onProofText("cosignature of four bytes", func(s *sketch, v string) string { return v + "— w AAAAAA==\n" }),
-	onProofText("cosignature of five bytes", func(s *sketch, v string) string { return v + "— w AAAAAAA=\n" }),
+	onProofText("cosignature of four bytes", func(s *sketch, v string) string { return v + witnessLine + "AAAAAA==\n" }),
+	onProofText("cosignature of five bytes", func(s *sketch, v string) string { return v + witnessLine + "AAAAAAA=\n" }),
 	onProofText("cosignature with a plus in its name", func(s *sketch, v string) string { return v + "— w+1 AAAAAAA=\n" }),
 	onProofText("cosignature with a no-break space", func(s *sketch, v string) string { return v + "— w\u00a01 AAAAAAA=\n" }),
 	onProofText("cosignature with a control", func(s *sketch, v string) string { return v + "— w\x7f1 AAAAAAA=\n" }),
@@ -462,7 +468,7 @@ var logDefects = []defect{
 	onProofText("cosignature with a zero width space", func(s *sketch, v string) string { return v + "— w\u200b1 AAAAAAA=\n" }),
 	onProofText("cosignature with a separator control", func(s *sketch, v string) string { return v + "— w\x1c1 AAAAAAA=\n" }),
 	onProofText("cosignature with a mark", func(s *sketch, v string) string { return v + "— w\ufeff1 AAAAAAA=\n" }),
-	onProofText("cosignature with other base64", func(s *sketch, v string) string { return v + "— w AAAAAAB=\n" }),
+	onProofText("cosignature with other base64", func(s *sketch, v string) string { return v + witnessLine + "AAAAAAB=\n" }),
 	onProofText("signature of the log twice", func(s *sketch, v string) string { return v + v[strings.LastIndex(v, "—"):] }),
 	onProofText("a hundred cosignatures", func(s *sketch, v string) string { return v + cosigned(99) }),
 	onProofText("a hundred and one cosignatures", func(s *sketch, v string) string { return v + cosigned(100) }),
@@ -484,17 +490,20 @@ var logDefects = []defect{
 	onProofText("proof empty", func(s *sketch, v string) string { return "" }),
 	onProofText("proof with a mark", func(s *sketch, v string) string { return "\ufeff" + v }),
 	onProofText("proof with a long cosignature", func(s *sketch, v string) string {
-		return v + "— w " + base64.StdEncoding.EncodeToString(make([]byte, 60000)) + "\n"
+		return v + witnessLine + base64.StdEncoding.EncodeToString(make([]byte, 60000)) + "\n"
 	}),
 	onProofText("root in url base64", func(s *sketch, v string) string { return strings.NewReplacer("+", "-", "/", "_").Replace(v) }),
 	onProofText("dash for the em dash", func(s *sketch, v string) string { return strings.ReplaceAll(v, "—", "-") }),
 }
 
+// witnessLine begins the line of a witness.
+var witnessLine = "— " + sign.WitnessPrefix + strings.Repeat("ab", 32) + " "
+
 func cosigned(n int) string {
 	var b strings.Builder
 	for i := range n {
 		sig := binary.BigEndian.AppendUint32(nil, uint32(i))
-		fmt.Fprintf(&b, "— w %s\n", base64.StdEncoding.EncodeToString(append(sig, make([]byte, 72)...)))
+		fmt.Fprintf(&b, "%s%s\n", witnessLine, base64.StdEncoding.EncodeToString(append(sig, make([]byte, 72)...)))
 	}
 	return b.String()
 }

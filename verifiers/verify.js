@@ -114,11 +114,12 @@
     need(c.size < 1n << 63n && c.root.length === 32 && (c.size > 0n || hex(c.root) === EMPTY) && m[4].split('\n').length <= 101, 'not a checkpoint');
     for (const line of m[4].slice(0, -1).split('\n')) {
       const s = /^\u2014 ([^+\0- \x7f\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+) ([^ ]+)$/.exec(line); need(s, 'signature line'); const sig = b64(s[2]), id = s[1] + ' ' + hex(sig.slice(0, 4));
-      need(sig.length > 4 && !seen.has(id), 'signature line'); seen.add(id); c.sigs.push({ id, sig: sig.slice(4) }); }
+      need(sig.length > 4 && !seen.has(id), 'signature line'); seen.add(id); c.sigs.push({ id, name: s[1], sig: sig.slice(4) }); }
     return c; }
   function parseProof(file) {
     const m = /^c2sp\.org\/tlog-proof@v1\nindex (0|[1-9][0-9]*)\n((?:[^\n]+\n){0,63})\n([^]*)$/.exec(utf8(file)); need(m && m[1].length < 20 && BigInt(m[1]) < 1n << 63n, 'not a log proof');
-    const hashes = m[2].split('\n').slice(0, -1).map(b64); need(hashes.every((h) => h.length === 32), 'hash'); return { index: BigInt(m[1]), hashes, checkpoint: parseCheckpoint(m[3]) }; }
+    const hashes = m[2].split('\n').slice(0, -1).map(b64); need(hashes.every((h) => h.length === 32), 'hash');
+    const checkpoint = parseCheckpoint(m[3]); need(checkpoint.sigs.every((x) => x.name === checkpoint.origin || /^muniment\/witness\/[0-9a-f]{64}$/.test(x.name)), 'signature of nobody'); return { index: BigInt(m[1]), hashes, checkpoint }; }
   function checkpointSigned(c, key) {
     const id = c.origin + ' ' + hex(sha256(concat(enc(c.origin), [10, 1], key.point)).slice(0, 4)), s = c.sigs.find((x) => x.id === id);
     return key.type === 'ssh-ed25519' && Boolean(s) && ed25519(key.point, c.text, s.sig); }

@@ -92,7 +92,7 @@ def climb(node, index, size, path):  # the root to which the path leads (RFC 696
     return below and (sha256(b"\1", below, path[-1]) if index < half else sha256(b"\1", path[-1], below))
 HASH, RAW, JSON = r"[A-Za-z0-9+/]{43}=", b"\x01\x55\x12\x20", b"\x01\x80\x04\x12\x20"
 PROOF = re.compile(rf"c2sp\.org/tlog-proof@v1\nindex ({NUM})\n((?:{HASH}\n){{0,63}})\n"
-                   rf"(([!-*,-~]{{1,255}})\n({NUM})\n({HASH})\n)\n((?:\u2014 [^+\x00-\x20\x7f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+ [A-Za-z0-9+/=]+\n){{1,100}})")
+                   rf"(([!-*,-~]{{1,255}})\n({NUM})\n({HASH})\n)\n((?:\u2014 (?:\4|muniment/witness/{HEX64}) [A-Za-z0-9+/=]+\n){{1,100}})")
 def log_proof(raw):
     m = PROOF.fullmatch(raw.decode())
     need(m and len(raw) - len(raw[:m.start(3)]) <= 65536 and max(int(m[1]), int(m[5])) < 2**63, "it is not a tlog-proof")
