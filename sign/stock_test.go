@@ -2,9 +2,16 @@ package sign
 
 import (
 	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"math/big"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -81,6 +88,52 @@ func TestOursVerifiesStock(t *testing.T) {
 	out, err := exec.Command(keygen, "-l", "-f", key+".pub").Output()
 	if err != nil || !strings.Contains(string(out), want.Fingerprint()) {
 		t.Errorf("ssh-keygen -l prints %q, %v; want %s", out, err, want.Fingerprint())
+	}
+}
+
+// A security key on the P-256 curve signs as PROTOCOL.u2f says; ssh-keygen takes
+// it, we take Ed25519 only.
+func TestOtherSecurityKeysAreRefused(t *testing.T) {
+	const typ, application = "sk-ecdsa-sha2-nistp256@openssh.com", "ssh:"
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	point, err := private.PublicKey.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := appendStr(appendStr(appendStr(appendStr(nil, typ), "nistp256"), point), application)
+	app, body := sha256.Sum256([]byte(application)), sha256.Sum256(signedData(NamespaceAnswer, hashSHA512, []byte(vectorMessage)))
+	rest := []byte{0x01, 0, 0, 0, 7}
+	digest := sha256.Sum256(slices.Concat(app[:], rest, body[:]))
+	r, s, err := ecdsa.Sign(rand.Reader, private, digest[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := func(n *big.Int) []byte { return append([]byte{0}, n.FillBytes(make([]byte, 32))...) }
+	mpint := func(n *big.Int) []byte { // no needless zero before
+		b := number(n)
+		for len(b) > 1 && b[0] == 0 && b[1] < 0x80 {
+			b = b[1:]
+		}
+		return b
+	}
+	inner := append(appendStr(appendStr(nil, typ), appendStr(appendStr(nil, mpint(r)), mpint(s))), rest...)
+	p := parts{magic: magic, version: version, key: key, namespace: NamespaceAnswer, hash: hashSHA512, inner: inner}
+	armored := p.armored()
+	dir := t.TempDir()
+	list := writeFile(t, dir, "allowed", []byte("anna@example.org "+typ+" "+base64.StdEncoding.EncodeToString(key)+"\n"))
+	cmd := exec.Command(tool(t, "ssh-keygen"), "-Y", "verify", "-f", list, "-I", "anna@example.org", "-n", NamespaceAnswer, "-s", writeFile(t, dir, "sig", armored))
+	cmd.Stdin = strings.NewReader(vectorMessage)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("ssh-keygen: %v: %s", err, out)
+	}
+	if _, err := ParseSignature(armored); err == nil || !strings.Contains(err.Error(), typ) {
+		t.Errorf("%v, want the key's type refused", err)
+	}
+	if _, err := ParseKey(typ + " " + base64.StdEncoding.EncodeToString(key)); err == nil {
+		t.Error("the key is read")
 	}
 }
 
