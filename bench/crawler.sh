@@ -1,0 +1,8 @@
+#!/bin/sh
+# What a crawler gets of a diary of 6 million characters, asking 100 questions a day
+# for ten days and for more of every citation; what five get that work together; and
+# whether 50 ordinary questions a day are answered in full. Takes about ten
+# minutes. The diary has to lie beside the checkout. Usage: bench/crawler.sh
+set -eu
+cd "$(dirname "$0")/.."
+go test . -run '^TestCrawler$' -count=1 -v -timeout 60m -crawler.full
