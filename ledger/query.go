@@ -67,7 +67,7 @@ func (l *Ledger) List(f Filter) ([]Citation, error) {
 		w.add("s.ordinal IS NOT NULL")
 	}
 	w.add(key+" > ?", f.After)
-	if f.Limit > 0 || f.Status == Pending {
+	if f.Status == Pending || f.Status != "" && f.Limit > 0 {
 		w.add(newestOfFew)
 	} else {
 		w.add(newest)
@@ -130,8 +130,8 @@ const (
 FROM citations c JOIN attestations a ON a.ordinal = c.ordinal
 LEFT JOIN bindings b ON b.ordinal = c.ordinal LEFT JOIN seals s ON s.ordinal = c.ordinal`
 	newest = `NOT EXISTS (SELECT 1 FROM attestations n WHERE n.ordinal = a.ordinal AND n.id > a.id)`
-	// newestOfFew is the same, asked of each row that is left: for lists of a few
-	// among very many, where PostgreSQL would otherwise join all with all.
+	// newestOfFew is the same, asked of each row that is left: for a page of one
+	// status among very many, where PostgreSQL would otherwise join all with all.
 	newestOfFew = `a.id = (SELECT max(n.id) FROM attestations n WHERE n.ordinal = a.ordinal)`
 )
 
