@@ -2,6 +2,7 @@ package muniment
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"muniment/answer/assign"
@@ -200,6 +201,8 @@ func summary(r *CiteResult) string {
 	switch {
 	case r.VerificationStatus == string(ledger.Verified):
 		return fmt.Sprintf("cited %s %s, %s match", name, at, r.Match)
+	case r.VerificationStatus == string(ledger.Failed) && slices.ContainsFunc(r.Checks, func(k ledger.Check) bool { return k.Step == "input" && k.Result == "fail" }):
+		return fmt.Sprintf("not cited: %s %s is there, and what it was made from is not", name, at)
 	case r.VerificationStatus == string(ledger.Failed) && r.Span != "":
 		return fmt.Sprintf("not cited: %s %s is there and does not carry the claim", name, at)
 	case r.VerificationStatus == string(ledger.Pending):

@@ -419,6 +419,9 @@ func (e *Engine) input(c *catalog, ref string, depth int) (inputState, error) {
 		art, err := c.resolve(ref)
 		if err != nil {
 			in.why = "no artifact of this archive"
+			if id, idErr := cid.ParseAs(cid.Raw, ref); idErr == nil && c.byID[id] != nil && c.byID[id].withdrawn {
+				in.kind, in.id, in.why = "artifact", ref, "withdrawn"
+			}
 			return in, nil
 		}
 		in.kind, in.id, in.name = "artifact", art.id.String(), art.name()
