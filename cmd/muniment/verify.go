@@ -210,7 +210,7 @@ func verdictError(verdict, what string, noTrust bool) error {
 		return &muniment.Error{Type: muniment.TypeVerdictNegative, Code: muniment.ExitPartly, Message: what + " is INCOMPLETE: a required axis could not be checked", Suggestion: hint}
 	}
 	if what == theArchive {
-		return &muniment.Error{Type: muniment.TypeDamaged, Code: muniment.ExitNo, Message: what + " is INVALID", Suggestion: "the lines marked FAIL and those below them say why; restore archive.git from a good copy, or trust the keys you meant to trust"}
+		return &muniment.Error{Type: muniment.TypeDamaged, Code: muniment.ExitNo, Message: what + " is INVALID", Suggestion: "the lines marked FAIL and those below them say why; muniment repair --from REMOTE brings back what is damaged, or trust the keys you meant to trust"}
 	}
 	return &muniment.Error{Type: muniment.TypeInvalidBundle, Code: muniment.ExitNo, Message: what + " is INVALID", Suggestion: "the lines marked FAIL say why; do not rely on it, ask its sender for another copy"}
 }
