@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/xml"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,6 +87,47 @@ func TestFixitySinceAcrossSnapshots(t *testing.T) {
 	if r, err = a.Fixity(t.Context(), FixityOptions{Since: began.Add(time.Second)}); err != nil || r.Checked != r.Total {
 		t.Errorf("since later: %+v, %v, want all", r, err)
 	}
+}
+
+// What failed is not left out by --since: the next check says so again.
+func TestFixitySinceFailure(t *testing.T) {
+	a, s := testArchive(t, papers)
+	sealArchive(t, a, s)
+	began := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	a.world.Now = func() time.Time { return began }
+	packs, err := filepath.Glob(filepath.Join(a.dir, StoreDir, "objects/pack/*.pack"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(packs, func(x, y string) int { return int(sizeOf(t, y) - sizeOf(t, x)) })
+	data, err := os.ReadFile(packs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[40] ^= 0xff // in the first blob
+	if err := errors.Join(os.Chmod(packs[0], 0o644), os.WriteFile(packs[0], data, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Open(a.dir, a.world)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	for range 2 {
+		r, err := b.Fixity(t.Context(), FixityOptions{Since: began.Add(-time.Hour)})
+		if err != nil || r.Failed != 1 {
+			t.Fatalf("%+v, %v", r, err)
+		}
+	}
+}
+
+func sizeOf(t *testing.T, path string) int64 {
+	t.Helper()
+	st, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st.Size()
 }
 
 func mustTree(t *testing.T, a *Archive) objects.Hash {

@@ -42,6 +42,7 @@ type FixityArc struct {
 const (
 	fixityType = "fixity check"
 	fixityFile = "fixity.jsonl"
+	fixityPass = "pass"
 
 	// maxFixityLog bounds the log in bytes: a check every hour for a century.
 	maxFixityLog = 512 << 20
@@ -110,7 +111,7 @@ func (a *Archive) noteFixity(e *FixityEvent, r *FixityResult, start time.Time) e
 	if e.Agent == "" {
 		e.Agent = "muniment"
 	}
-	e.Outcome = "pass"
+	e.Outcome = fixityPass
 	if r.Failed+r.Absent > 0 {
 		e.Outcome = "fail"
 	}

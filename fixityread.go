@@ -162,7 +162,7 @@ func (a *Archive) notSince(tree objects.Hash, items []fixityItem, log []FixityEv
 	for _, e := range log {
 		at, _ := time.Parse(time.RFC3339, e.DateTime) // the reader has checked it
 		old, known := trees[e.Snapshot]
-		if at.Before(since) || !known {
+		if at.Before(since) || !known || e.Outcome != fixityPass { // what failed is looked at again
 			continue
 		}
 		paths, have := changed[old]
