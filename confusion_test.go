@@ -2,15 +2,19 @@ package muniment
 
 import (
 	"context"
+	"encoding/hex"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"muniment/bundle"
 	"muniment/cid"
+	"muniment/merkle"
 	"muniment/objects"
 	"muniment/record"
+	"muniment/snapshot"
 )
 
 // Bytes that are also a record, a consent, a citation, a tree, a snapshot, a
@@ -124,4 +128,93 @@ func filesOf(t *testing.T, a *Archive, tree objects.Hash, want record.Kind) []st
 		t.Fatal(err)
 	}
 	return out
+}
+
+// A proof that shows a file that was taken in as a record, a snapshot or the
+// line of a record is refused, and so is a citation of the id of a record: what
+// a thing is, is said by where it lies, never by its bytes.
+func TestConfusedProof(t *testing.T) {
+	a, s := testArchive(t, papers)
+	sealArchive(t, a, s)
+	const name = "1931-03-14.txt"
+	honest, err := a.Prove(name, "p1:0-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A record in form, which gives the letter one paragraph it never had.
+	rec, err := record.ParseRecord([]byte(honest.RecordJSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const lie = "The mill was sold for three pounds."
+	leaf := merkle.LeafHash([]byte(lie))
+	rec.PCount, rec.PRoot = 1, hex.EncodeToString(leaf[:])
+	rec.LCount, rec.LRoot = 1, rec.PRoot
+	forged, err := rec.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "forged.bin")
+	if err := os.WriteFile(file, forged, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Add(t.Context(), []string{file}, AddOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	sealArchive(t, a, s)
+	head, _, err := a.mustHead()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := snapshot.OpenTree(a.store, head, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := tree.Prove(record.OriginalPath(cid.Of(forged)))
+	if err != nil || len(line.Lines) != 1 || line.Absent != "" {
+		t.Fatalf("the forged record is not stored as it is: %+v, %v", line, err)
+	}
+	confused := *honest
+	confused.Kind, confused.Ordinal, confused.Text, confused.Proof = "p", 1, lie, []string{}
+	confused.RecordJSON, confused.RecordProof, confused.Commit = string(forged), *line, string(head.Content)
+	again, err := a.Prove(name, "p1:0-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := *again // the honest proof under the path of the file
+	moved.RecordProof = *line
+	asCommit := *again
+	asCommit.Commit = string(forged)
+	for what, p := range map[string]*ParagraphProof{"a file as a record": &confused, "a record at the place of a file": &moved, "a file as a snapshot": &asCommit} {
+		data, err := p.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := VerifyParagraph(data, Trust{}); err == nil {
+			t.Errorf("%s: the proof is accepted", what)
+		}
+	}
+	if data, err := again.Encode(); err != nil {
+		t.Fatal(err)
+	} else if _, _, err := VerifyParagraph(data, Trust{}); err != nil {
+		t.Errorf("the honest proof: %v", err)
+	}
+	// The range of the letter shows its one record, not the file like one.
+	p, err := a.ProveArtifact(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if beside, err := p.Range.Verify(head.Root); err != nil || len(beside.Records) != 1 {
+		t.Errorf("beside the letter: %+v, %v", beside, err)
+	}
+	for what, id := range map[string]string{"record": cid.OfJSON([]byte(honest.RecordJSON)).String(), "file like a record, as an object": cid.OfJSON(forged).String(), "snapshot": head.ID.String()} {
+		if r, err := a.Cite(CiteOptions{Artifact: id, Quote: "mill wheel", Claim: "The wheel stopped.", NoRegister: true}); err == nil && r.VerificationStatus == "verified" {
+			t.Errorf("a quote from a %s is verified: %+v", what, r)
+		}
+		if strings.HasPrefix(id, "bagaa") {
+			if _, err := a.ProveArtifact(id); err == nil && what != "record" {
+				t.Errorf("the id of a %s is proved as that of an artifact", what)
+			}
+		}
+	}
 }
