@@ -181,8 +181,8 @@ func (a *Archive) accede(taken []accession, o AddOptions, result *AddResult) ([]
 		artifact       cid.ID
 		original, name string
 	}
-	added := map[key]bool{}    // in this call
-	paths := map[string]bool{} // two inputs of one text share its payload
+	added := make(map[key]bool, len(taken))      // in this call
+	paths := make(map[string]bool, 2*len(taken)) // two inputs of one text share its payload
 	edits := make([]objects.Edit, 0, 2*len(taken))
 	for acc := range flatten(taken) {
 		if acc.err != nil {
