@@ -277,7 +277,7 @@ func (a *Archive) pipeline(head *snapshot.Snapshot, o AskOptions) (*answer.Pipel
 	return &answer.Pipeline{
 		View:   *view,
 		Policy: rules,
-		Index: func(ctx context.Context) (*retrieve.Index, error) {
+		Index: func(ctx context.Context) (retrieve.Index, error) {
 			ix, _, err := a.index(ctx, head, o.Progress)
 			return ix, err
 		},

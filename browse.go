@@ -370,7 +370,7 @@ func (a *Archive) Search(ctx context.Context, words string, limit int, progress 
 		return nil, err
 	}
 	defer index.Close()
-	passages, err := index.Search(retrieve.Query{Text: words, K: limit})
+	passages, err := index.Search(ctx, retrieve.Query{Text: words, K: limit})
 	if err != nil {
 		return nil, environment(err, "search")
 	}

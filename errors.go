@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"muniment/answer/retrieve"
 	"muniment/ledger"
 	"muniment/objects"
 )
@@ -92,8 +93,9 @@ func environment(err error, doing string) error {
 	}
 	var away *ledger.UnavailableError
 	var newer *ledger.NewerSchemaError
+	var unreachable *retrieve.UnavailableError
 	switch {
-	case errors.As(err, &away):
+	case errors.As(err, &away), errors.As(err, &unreachable):
 		return &Error{Type: TypeDatabase, Code: ExitEnvironment, Err: err, Message: err.Error(),
 			Suggestion: "check that the database runs and CITATION_DB_URL names it, then run the same command again; nothing was registered"}
 	case errors.As(err, &newer):

@@ -9,38 +9,52 @@ import (
 	"muniment/answer/policy"
 	"muniment/answer/retrieve"
 	"muniment/canon"
+	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
 )
 
 // index opens the search index of a snapshot, bringing it up to date first.
-// The index is derived: it lies in archive.local/search and can be deleted.
-func (a *Archive) index(ctx context.Context, s *snapshot.Snapshot, progress func(done, total int)) (*retrieve.Index, *catalog, error) {
+func (a *Archive) index(ctx context.Context, s *snapshot.Snapshot, progress func(done, total int)) (retrieve.Index, *catalog, error) {
 	c, err := a.load(s.Tree)
 	if err != nil {
 		return nil, nil, err
 	}
+	for try := 1; ; try++ {
+		ix, err := a.openIndex(ctx)
+		if err != nil {
+			return nil, nil, environment(err, "search index")
+		}
+		if ix.Snapshot() == s.ID.String() {
+			return ix, c, nil
+		}
+		old, err := a.indexed(ix.Snapshot())
+		if err == nil {
+			err = a.updateIndex(ctx, ix, s, c, old, progress)
+		}
+		if err == nil {
+			return ix, c, nil
+		}
+		ix.Close()
+		// Another process may have been at it; what it left is gone on from.
+		if !errors.Is(err, retrieve.ErrMoved) || try == 3 {
+			return nil, nil, err
+		}
+	}
+}
+
+// openIndex opens the index as it is. It is derived: it lies in
+// archive.local/search, or in a schema of its own beside a shared ledger, and
+// can be deleted.
+func (a *Archive) openIndex(ctx context.Context) (retrieve.Index, error) {
+	if a.world.LedgerURL != "" {
+		return retrieve.OpenServer(ctx, a.world.LedgerURL, "muniment_index_"+a.id.Hex()[:16])
+	}
 	dir, err := a.local("search")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	ix, err := retrieve.Open(dir)
-	if err != nil {
-		return nil, nil, environment(err, "search index")
-	}
-	if ix.Snapshot() == s.ID.String() {
-		return ix, c, nil
-	}
-	old, err := a.indexed(ix.Snapshot())
-	if err != nil {
-		ix.Close()
-		return nil, nil, err
-	}
-	if err := a.updateIndex(ctx, ix, s, c, old, progress); err != nil {
-		ix.Close()
-		return nil, nil, err
-	}
-	return ix, c, nil
+	return retrieve.Open(dir)
 }
 
 // indexed returns the catalogue of the snapshot an index was made for, nil
@@ -75,61 +89,66 @@ func (a *Archive) loadAside(tree objects.Hash) (*catalog, error) {
 }
 
 // updateIndex adds what is new since old and removes what is gone.
-func (a *Archive) updateIndex(ctx context.Context, ix *retrieve.Index, s *snapshot.Snapshot, c, old *catalog, progress func(done, total int)) error {
-	var docs []retrieve.Doc
+func (a *Archive) updateIndex(ctx context.Context, ix retrieve.Index, s *snapshot.Snapshot, c, old *catalog, progress func(done, total int)) error {
 	var gone []string
 	if old == nil {
-		had, err := ix.Artifacts()
+		had, err := ix.Artifacts(ctx)
 		if err != nil {
 			return environment(err, "search index")
 		}
 		gone = had
-	}
-	for i, art := range c.artifacts {
-		if ctx.Err() != nil {
-			return interrupted()
-		}
-		h, ok := art.first()
-		if !ok || !h.rec.Textual() {
-			continue
-		}
-		if old != nil {
-			if was := old.byID[art.id]; was != nil {
-				if before, ok := was.first(); ok && before.id == h.id {
-					continue
-				}
-				gone = append(gone, art.id.String())
-			}
-		}
-		data, err := a.payload(s.Tree, art.id)
-		if err != nil {
-			return err
-		}
-		doc := retrieve.Doc{Artifact: art.id.String(), Date: h.rec.Date(), Document: canon.NewDocument(data), Rows: rowForms[h.rec.Canonicalizer]}
-		if h.rec.Source != nil {
-			doc.Title, doc.Lang = h.rec.Source.Title, h.rec.Source.Language
-			if len(h.rec.Source.Creators) > 0 {
-				doc.Author = h.rec.Source.Creators[0]
-			}
-		}
-		docs = append(docs, doc)
-		if progress != nil {
-			progress(i+1, 2*len(c.artifacts))
-		}
-	}
-	if old != nil {
+	} else {
 		for _, was := range old.artifacts {
 			if c.byID[was.id] == nil || len(c.byID[was.id].records) == 0 {
 				gone = append(gone, was.id.String())
 			}
 		}
 	}
-	err := ix.Update(s.ID.String(), docs, gone, func(done, total int) {
-		if progress != nil {
-			progress(total+done, 2*total)
+	var fault error // of the archive; what else goes wrong is the index's
+	docs := func(yield func(retrieve.Doc, error) bool) {
+		for i, art := range c.artifacts {
+			h, ok := art.first()
+			if !ok || !h.rec.Textual() || unchanged(old, art.id, h.id) {
+				continue
+			}
+			var data []byte
+			if data, fault = a.payload(s.Tree, art.id); fault != nil {
+				yield(retrieve.Doc{}, fault)
+				return
+			}
+			doc := retrieve.Doc{Artifact: art.id.String(), Date: h.rec.Date(), Document: canon.NewDocument(data), Rows: rowForms[h.rec.Canonicalizer]}
+			if h.rec.Source != nil {
+				doc.Title, doc.Lang = h.rec.Source.Title, h.rec.Source.Language
+				if len(h.rec.Source.Creators) > 0 {
+					doc.Author = h.rec.Source.Creators[0]
+				}
+			}
+			if progress != nil {
+				progress(i+1, len(c.artifacts))
+			}
+			if !yield(doc, nil) {
+				return
+			}
 		}
-	})
+	}
+	err := ix.Update(ctx, s.ID.String(), docs, gone, nil)
+	switch {
+	case fault != nil:
+		return fault
+	case ctx.Err() != nil:
+		return interrupted()
+	}
 	return environment(err, "search index")
+}
+
+// unchanged tells whether the catalogue before has an artifact with the same
+// first record.
+func unchanged(old *catalog, id, rec cid.ID) bool {
+	if old == nil || old.byID[id] == nil {
+		return false
+	}
+	before, ok := old.byID[id].first()
+	return ok && before.id == rec
 }
 
 // readPolicy loads the policy of a tree.

@@ -98,7 +98,7 @@ func metered(t *testing.T, a *Archive, s sign.Signer) (*answer.Pipeline, *meter)
 	p.View.Consent = func(id cid.ID) (*record.Consent, error) { m.consents++; return v.Consent(id) }
 	p.View.Proof = func(path string) (*snapshot.Proof, error) { m.proofs++; return v.Proof(path) }
 	index := p.Index
-	p.Index = func(ctx context.Context) (*retrieve.Index, error) { m.indexes++; return index(ctx) }
+	p.Index = func(ctx context.Context) (retrieve.Index, error) { m.indexes++; return index(ctx) }
 	return p, m
 }
 

@@ -77,7 +77,7 @@ type Pipeline struct {
 	Policy *policy.Policy
 	// Index opens the search index of the snapshot. It is called after the
 	// category filter only.
-	Index func(context.Context) (*retrieve.Index, error)
+	Index func(context.Context) (retrieve.Index, error)
 	Env   bundle.Env
 }
 
@@ -123,7 +123,7 @@ func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Respon
 	}
 	defer index.Close()
 	for _, part := range segment.QuestionParts(question) {
-		passages, err := run.retrieve(index, part.Query())
+		passages, err := run.retrieve(ctx, index, part.Query())
 		if err != nil {
 			return nil, err
 		}
@@ -163,7 +163,7 @@ func (p *Pipeline) Bind(ctx context.Context, draft string, r Request) (*Response
 			run.passOver(claim)
 			continue
 		}
-		passages, err := run.retrieve(index, claim.Text)
+		passages, err := run.retrieve(ctx, index, claim.Text)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -96,8 +97,8 @@ func (r *run) filter(question string) gate.Decision {
 }
 
 // retrieve finds passages; the subject's names are no topic.
-func (r *run) retrieve(index *retrieve.Index, text string) ([]retrieve.Passage, error) {
-	return index.Search(retrieve.Query{Text: text, Ignore: r.names(), K: passagesPerPart})
+func (r *run) retrieve(ctx context.Context, index retrieve.Index, text string) ([]retrieve.Passage, error) {
+	return index.Search(ctx, retrieve.Query{Text: text, Ignore: r.names(), K: passagesPerPart})
 }
 
 // limit is the longest excerpt, in code points, of the requestor's tier.

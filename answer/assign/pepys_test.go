@@ -158,14 +158,14 @@ func TestPepysDevelopmentSet(t *testing.T) {
 	}
 }
 
-func build(t *testing.T, docs []retrieve.Doc) *retrieve.Index {
+func build(t *testing.T, docs []retrieve.Doc) retrieve.Index {
 	t.Helper()
 	x, err := retrieve.Open(filepath.Join(t.TempDir(), "search"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { x.Close() })
-	if err := x.Update("one", docs, nil, nil); err != nil {
+	if err := x.Update(t.Context(), "one", retrieve.Each(docs), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	return x
@@ -180,11 +180,11 @@ func opener(docs []retrieve.Doc) Opener {
 }
 
 // questioned drafts the answers to all parts of a question.
-func questioned(t *testing.T, x *retrieve.Index, question, subject string) []Drafted {
+func questioned(t *testing.T, x retrieve.Index, question, subject string) []Drafted {
 	t.Helper()
 	var out []Drafted
 	for _, part := range segment.QuestionParts(question) {
-		ps, err := x.Search(retrieve.Query{Text: part.Query(), Ignore: []string{subject}})
+		ps, err := x.Search(t.Context(), retrieve.Query{Text: part.Query(), Ignore: []string{subject}})
 		if err != nil {
 			t.Fatal(err)
 		}

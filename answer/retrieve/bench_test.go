@@ -12,11 +12,11 @@ func BenchmarkSearchPepys(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer x.Close()
-	if err := x.Update("one", docs, nil, nil); err != nil {
+	if err := x.Update(b.Context(), "one", Each(docs), nil, nil); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := x.Search(Query{Text: "What did his wife say about the coach and the horses at Whitehall?"}); err != nil {
+		if _, err := x.Search(b.Context(), Query{Text: "What did his wife say about the coach and the horses at Whitehall?"}); err != nil {
 			b.Fatal(err)
 		}
 	}

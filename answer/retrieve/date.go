@@ -212,15 +212,6 @@ func isNumber(s string) bool {
 	return s != ""
 }
 
-// dayNumber turns YYYY-MM-DD into a number that sorts as the date does.
-func dayNumber(date string) float64 {
-	n, err := strconv.Atoi(strings.ReplaceAll(date, "-", ""))
-	if err != nil {
-		return 0
-	}
-	return float64(n)
-}
-
 // inDates tells whether a word is part of a date.
 func inDates(w segment.Word, dates []DateRange) bool {
 	for _, d := range dates {

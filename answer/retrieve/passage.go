@@ -9,20 +9,19 @@ import (
 	"muniment/cite"
 )
 
-// stored is one passage as the index holds it. Field names are the index's.
+// stored is one passage as an index holds it. Field names are the index's.
 type stored struct {
-	Artifact string  `json:"artifact"`
-	Title    string  `json:"title"`
-	Author   string  `json:"author"`
-	Date     string  `json:"date"`
-	Lang     string  `json:"lang"`
-	Span     string  `json:"span"`
-	Text     string  `json:"text"`
-	Words    string  `json:"words"` // stems with spaces between; indexed
-	Names    string  `json:"names"` // the names in the title as stems; indexed
-	Dated    string  `json:"dated"` // "no" where the document has no date
-	First    float64 `json:"first"` // day numbers of the document's date
-	Last     float64 `json:"last"`
+	Artifact string `json:"artifact"`
+	Title    string `json:"title"`
+	Author   string `json:"author"`
+	Date     string `json:"date"`
+	Lang     string `json:"lang"`
+	Span     string `json:"span"`
+	Text     string `json:"text"`
+	Words    string `json:"words"` // the stems of its content words, with spaces between; indexed
+	Caps     string `json:"caps"`  // those written with a capital; indexed
+	Names    string `json:"names"` // the names in the title as stems; indexed
+	When     string `json:"when"`  // dateWords; indexed
 }
 
 // passages cuts a document.
@@ -32,11 +31,7 @@ func passages(d Doc) ([]stored, error) {
 	if d.Rows {
 		kind = cite.Lines
 	}
-	base := stored{Artifact: d.Artifact, Title: d.Title, Author: d.Author, Date: d.Date, Lang: d.Lang,
-		Names: strings.Join(titleNames(d.Title), " "), Dated: "no"}
-	if from, to, ok := period(d.Date); ok {
-		base.Dated, base.First, base.Last = "yes", dayNumber(from), dayNumber(to)
-	}
+	base := stored{Artifact: d.Artifact, Title: d.Title, Author: d.Author, Date: d.Date, Lang: d.Lang}
 	var out []stored
 	for _, u := range d.Document.Units(kind) {
 		unitText = string(payload[u.Start:u.End])
@@ -50,20 +45,30 @@ func passages(d Doc) ([]stored, error) {
 		for _, r := range runs {
 			p := base
 			p.Text = unitText[r.Start:r.End]
-			words := stems(p.Text)
-			if len(words) == 0 {
+			p.analyse()
+			if p.Words == "" {
 				continue
 			}
 			span, err := cite.SpanIn(d.Document, kind, u.Start+r.Start, u.Start+r.End)
 			if err != nil {
 				return nil, fmt.Errorf("passage of %s at byte %d: %w", d.Artifact, u.Start+r.Start, err)
 			}
-			p.Span, p.Words = span.String(), strings.Join(words, " ")
+			p.Span = span.String()
+			p.When = strings.Join(dateWords(d.Date, p.Text), " ")
 			out = append(out, p)
 		}
 	}
 	return out, nil
 }
+
+// analyse fills in what text and title are scored by.
+func (s *stored) analyse() {
+	words, caps := stems(s.Text)
+	s.Words, s.Caps, s.Names = strings.Join(words, " "), strings.Join(caps, " "), strings.Join(titleNames(s.Title), " ")
+}
+
+// passageID names the n-th passage of an artifact; IDs sort as artifacts and their texts do.
+func passageID(artifact string, n int) string { return fmt.Sprintf("%s#%08d", artifact, n) }
 
 // runsOf joins the sentences of a paragraph to runs of at most MaxPassage code points.
 func runsOf(paragraph, lang string) []segment.Range {
@@ -82,8 +87,23 @@ func runsOf(paragraph, lang string) []segment.Range {
 	return out
 }
 
-// titleNames returns the words of a title that are names, as stems: with a capital, not the first
-// word, no function word, no month.
+// stems returns every content word of a text as often as it stands there, and those that have a capital.
+func stems(text string) (words, caps []string) {
+	for _, w := range segment.Words(text) {
+		if segment.Function(w.Lower) {
+			continue
+		}
+		s := segment.Stem(w.Lower)
+		words = append(words, s)
+		if w.Upper {
+			caps = append(caps, s)
+		}
+	}
+	return words, caps
+}
+
+// titleNames returns the words of a title that are names, as stems, each once: with a capital, not
+// the first word, no function word, no month.
 func titleNames(title string) []string {
 	var out []string
 	dates := Dates(title)
@@ -92,7 +112,7 @@ func titleNames(title string) []string {
 			out = append(out, segment.Stem(w.Lower))
 		}
 	}
-	return out
+	return unique(out)
 }
 
 // passage turns a stored one into what callers get, without its scores.

@@ -44,7 +44,7 @@ func TestPepys(t *testing.T) {
 	}
 	defer x.Close()
 	begin := time.Now()
-	if err := x.Update("one", docs, nil, nil); err != nil {
+	if err := x.Update(t.Context(), "one", Each(docs), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("indexed %d entries in %v", len(docs), time.Since(begin))
@@ -56,7 +56,7 @@ func TestPepys(t *testing.T) {
 	for range 20 {
 		for _, q := range questions {
 			begin := time.Now()
-			if _, err := x.Search(Query{Text: q, Ignore: []string{"Samuel Pepys"}}); err != nil {
+			if _, err := x.Search(t.Context(), Query{Text: q, Ignore: []string{"Samuel Pepys"}}); err != nil {
 				t.Fatal(err)
 			}
 			times = append(times, time.Since(begin))
@@ -66,7 +66,7 @@ func TestPepys(t *testing.T) {
 	p99 := times[len(times)*99/100]
 	t.Logf("search p50 %v, p99 %v", times[len(times)/2], p99)
 	for _, q := range questions {
-		ps, _ := x.Search(Query{Text: q, Ignore: []string{"Samuel Pepys"}, K: 3})
+		ps, _ := x.Search(t.Context(), Query{Text: q, Ignore: []string{"Samuel Pepys"}, K: 3})
 		for _, p := range ps {
 			t.Logf("%s: %s %s %.2f %.2f %v %.60q", q, p.Artifact, p.Span, p.Score, p.Similarity, p.Missing, p.Text)
 		}

@@ -2,12 +2,16 @@
 //
 //	ix, err := retrieve.Open(dir)
 //	if ix.Snapshot() != newest {
-//		err = ix.Update(newest, docs, removed, nil)
+//		err = ix.Update(ctx, newest, docs, removed, nil)
 //	}
-//	passages, err := ix.Search(retrieve.Query{Text: "Who repaired the mill in 1931?", K: 5})
+//	passages, err := ix.Search(ctx, retrieve.Query{Text: "Who repaired the mill in 1931?", K: 5})
 //
 // The index is derived: it can be thrown away and built again from the archive at any time, and it
 // decides nothing. What a passage supports is for package assign and the gate.
+//
+// An Index is a Folder, kept by bleve beside the archive, or a Server, in a PostgreSQL database that
+// several share. Both hold the words of every passage; the order of what they find is defined here and
+// is the same, to the last bit of a score.
 //
 // # Passages
 //
@@ -15,25 +19,32 @@
 // longer sentence is a passage alone. Passages do not overlap and carry span addresses ready to
 // cite. Texts of rows (Doc.Rows) have one passage for each line.
 //
-// # Similarity
+// # Score
 //
 // Words are UAX 29 words in lower case, stemmed by segment.Stem; function words are left out. The
 // same analysis (ContentWords) serves passages and queries. A query's content words are its words
 // without function words, question verbs (say, think, describe …), the subject's own names, and the
-// dates, which form one term of their own. idf = ln(1 + (N + 0.5) / (n + 0.5)), n of N passages
-// holding the word; it is positive in an archive of a single passage, and largest for a word that no
-// passage holds. Similarity is the idf-weighted share of the terms found in the passage. A word of
-// the title counts as found only if it is a name (a capital in both the title and the query, and
-// not the title's first word): titles are given by archivists, so their other words are
-// no evidence of what the text says.
+// dates, which form one term of their own. idf = ln(1 + (N - n + 0.5) / (n + 0.5)), n of N passages
+// holding the word; the date has that of a word that no passage holds.
+//
+// A word that stands in a passage tf times is worth idf · tf · 2.2 / (tf + 1.2 · (0.6 + 0.4 · L / 60))
+// there, L being the passage's content words: BM25 (Robertson and Zaragoza, The probabilistic relevance
+// framework, 2009) with k1 = 1.2, b = 0.4 and a length of 60 as the mean. A name, which is a word with
+// a capital inside the query, counts where it has a capital; where only the title has it, and not as
+// its first word, it is worth its idf. Other words of a title count for nothing: titles are given by
+// archivists and are no evidence of what the text says. A date that matches is worth its idf.
+//
+// Score is the sum, divided by the sum of the idf of all terms of the query. Similarity is the
+// idf-weighted share of the terms found, 0 to 1. The list has the highest scores first; equal ones are
+// ordered by artifact ID and span.
 //
 // # Dates
 //
-// A date in a query restricts the search to documents whose date lies in it and to passages that name
-// it in their own words. Documents without a date stay, at undatedFactor of their score. The date's
-// term counts as found where the document's date or the passage's words lie in the range.
+// A date in a query restricts the search to documents whose date overlaps it and to passages with a
+// date in their own words that lies in it. Documents without a date stay, at half their score.
+// A query of dates alone finds what matches them.
 //
-// # On disk
+// # In a folder
 //
 // Each snapshot has an immutable folder, built aside and renamed; the file "current" names the one in
 // use. Searching opens it read-only, so any number of processes may search while one builds. An update
@@ -41,8 +52,10 @@
 // version, or incomplete counts as absent: Snapshot is then "", and the next Update must be given every
 // document.
 //
-// The same snapshot and query give the same list on every machine: bleve proposes candidates, the
-// order is computed here, and ties are broken by artifact ID and span.
+// # In a database
+//
+// A schema holds one archive at one snapshot. An update is one transaction; who searches while another
+// process updates gets ErrMoved afterwards and opens the index again.
 package retrieve
 
 import (
@@ -84,17 +97,6 @@ func nameWords(names []string) map[string]bool {
 		}
 	}
 	return m
-}
-
-// stems returns every content word of a text as often as it stands there.
-func stems(text string) []string {
-	var out []string
-	for _, w := range segment.Words(text) {
-		if !segment.Function(w.Lower) {
-			out = append(out, segment.Stem(w.Lower))
-		}
-	}
-	return out
 }
 
 // asking holds the stems of words that ask rather than name a topic. In a question they are left

@@ -3,168 +3,47 @@ package retrieve
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"encoding/binary"
+	"errors"
 	"math"
 	"slices"
-	"strings"
 
-	"github.com/blevesearch/bleve/v2"
-	"github.com/blevesearch/bleve/v2/search/query"
 	index "github.com/blevesearch/bleve_index_api"
-
-	"muniment/answer/segment"
 )
 
-const (
-	// DefaultK is how many passages a query gets that does not say.
-	DefaultK = 10
-	// MaxK bounds what one query may ask for.
-	MaxK = 1000
-	// MaxTerms is how many content words of a query count; the rest of a longer text is ignored, so
-	// that a pasted book costs no more than a long question.
-	MaxTerms = 64
-	// pool is how many candidates bleve proposes for each passage wanted, and poolMin the least; the
-	// order is computed here, over candidates that bleve's own score ranks a little differently.
-	pool    = 8
-	poolMin = 128
-
-	undatedFactor = 0.5 // of the score, for a text without a date when the query has one
-	saturation    = 1.2 // BM25's k1
-	lengthWeight  = 0.4 // BM25's b: low, since passages have nearly one size
-	usualLength   = 60  // content words of a full passage: a constant, so that no score depends on history
-)
-
-// Search returns the passages that hold words of the query, best first. An empty index and a query
-// without content words or dates find nothing.
-func (x *Index) Search(q Query) ([]Passage, error) {
-	k := q.K
-	if k <= 0 {
-		k = DefaultK
-	}
-	k = min(k, MaxK)
-	s, err := newSearch(q)
+// Search returns the passages that hold words of the query, best first.
+//
+// It reads the postings of the query's terms document by document and leaves out lists that cannot
+// lift a passage above the k best so far any more (MaxScore: Turtle and Flood, Query evaluation:
+// strategies and optimizations, 1995). The result is exactly that of scoring every passage.
+func (x *Folder) Search(ctx context.Context, q Query) ([]Passage, error) {
+	s, err := newPlan(q)
 	if err != nil || s == nil {
 		return nil, err
 	}
 	var found []Passage
 	err = x.read(func(r index.IndexReader) error {
-		if err := s.weigh(r); err != nil {
-			return err
-		}
-		candidates, err := s.candidates(x.ix, max(poolMin, k*pool))
+		total, err := r.DocCount()
 		if err != nil {
 			return err
 		}
-		for i := range candidates {
-			p, ok, err := s.score(&candidates[i])
-			if err != nil {
-				return err
-			}
-			if ok {
-				found = append(found, p)
-			}
+		if err := s.weigh(total, func(stem string) (uint64, error) { return holding(r, stem, "words") }); err != nil {
+			return err
 		}
-		return nil
+		b := &best{ctx: ctx, plan: s}
+		if err := errors.Join(b.open(r), b.run()); err != nil {
+			return errors.Join(err, b.close())
+		}
+		if err := b.close(); err != nil {
+			return err
+		}
+		found, err = b.fetch(r)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(found, func(a, b Passage) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Artifact, b.Artifact),
-			cmp.Compare(a.Span.From.Unit, b.Span.From.Unit), cmp.Compare(a.Span.From.Offset, b.Span.From.Offset))
-	})
-	return found[:min(k, len(found))], nil
-}
-
-// search is one query at work.
-type search struct {
-	terms []Term
-	dates []DateRange // empty: no restriction
-	asked string      // the date as written
-}
-
-// newSearch analyses a query; nil when it asks for nothing.
-func newSearch(q Query) (*search, error) {
-	s := &search{dates: Dates(q.Text)}
-	skip := nameWords(q.Ignore)
-	var weak []Term
-	seen := map[string]bool{}
-	joint := false // the word before was the last name taken
-	for i, w := range segment.Words(q.Text) {
-		stem := segment.Stem(w.Lower)
-		if segment.Function(w.Lower) || skip[w.Lower] || seen[stem] || inDates(w, s.dates) {
-			joint = false
-			continue
-		}
-		seen[stem] = true
-		t := Term{Word: w.Lower, Stem: stem, Name: w.Upper && i > 0}
-		t.Joint, joint = joint && t.Name, t.Name
-		if asking[stem] {
-			weak = append(weak, t)
-		} else if len(s.terms) < MaxTerms {
-			s.terms = append(s.terms, t)
-		}
-	}
-	var words []string
-	for _, d := range s.dates {
-		words = append(words, q.Text[d.Start:d.End])
-	}
-	if q.From != "" || q.To != "" {
-		d, err := between(q.From, q.To)
-		if err != nil {
-			return nil, err
-		}
-		s.dates = append(s.dates, d)
-		words = append(words, strings.TrimSpace(q.From+"–"+q.To))
-	}
-	s.asked = strings.ToLower(strings.Join(words, ", "))
-	if len(s.terms) == 0 && len(s.dates) == 0 {
-		s.terms = weak[:min(len(weak), MaxTerms)]
-	}
-	if len(s.terms) == 0 && len(s.dates) == 0 {
-		return nil, nil
-	}
-	return s, nil
-}
-
-// between returns the range of two dates, each of which may be missing.
-func between(from, to string) (DateRange, error) {
-	r := DateRange{From: "0000-01-01", To: "9999-12-31"}
-	if from != "" {
-		f, _, ok := period(from)
-		if !ok {
-			return r, fmt.Errorf("query from %q: not YYYY, YYYY-MM or YYYY-MM-DD", from)
-		}
-		r.From = f
-	}
-	if to != "" {
-		_, t, ok := period(to)
-		if !ok {
-			return r, fmt.Errorf("query to %q: not YYYY, YYYY-MM or YYYY-MM-DD", to)
-		}
-		r.To = t
-	}
-	return r, nil
-}
-
-// weigh computes the idf of every term.
-func (s *search) weigh(r index.IndexReader) error {
-	total, err := r.DocCount()
-	if err != nil {
-		return err
-	}
-	for i := range s.terms {
-		t := &s.terms[i]
-		n, err := holding(r, t.Stem, "words")
-		if err != nil {
-			return err
-		}
-		t.IDF, t.Known = idf(total, n), n > 0
-	}
-	if len(s.dates) > 0 {
-		s.terms = append(s.terms, Term{Word: s.asked, IDF: idf(total, 0), Known: true})
-	}
-	return nil
+	return rank(found, s.k), nil
 }
 
 // holding returns how many passages hold a term.
@@ -177,166 +56,405 @@ func holding(r index.IndexReader, term, field string) (uint64, error) {
 	return n, t.Close()
 }
 
-func idf(total, holding uint64) float64 {
-	n := float64(min(holding, total))
-	return math.Log(1 + (float64(total)-n+0.5)/(n+0.5))
+// end is the number after the last passage.
+const end = math.MaxUint64
+
+// postings are the passages that hold one term, in order.
+type postings struct {
+	reader index.TermFieldReader
+	doc    index.TermFieldDoc
+	id     [8]byte
+	at     uint64 // number of the passage, end after the last
 }
 
-// candidates asks bleve for passages that hold any of the terms, in the dates asked for.
-func (s *search) candidates(ix bleve.Index, size int) ([]stored, error) {
-	var words []query.Query
-	for _, t := range s.terms {
-		if t.Stem == "" {
-			continue
-		}
-		words = append(words, termQuery(t.Stem, "words"))
-		if t.Name {
-			words = append(words, termQuery(t.Stem, "names"))
-		}
-	}
-	var q query.Query = bleve.NewMatchAllQuery()
-	if len(words) > 0 {
-		q = bleve.NewDisjunctionQuery(words...)
-	}
-	if d := s.dateQuery(); d != nil {
-		q = bleve.NewConjunctionQuery(q, d)
-	}
-	req := bleve.NewSearchRequestOptions(q, size, 0, false)
-	req.Fields = []string{"artifact", "title", "author", "date", "lang", "span", "text"}
-	req.SortBy([]string{"-_score", "_id"})
-	res, err := ix.Search(req)
+func newPostings(r index.IndexReader, term, field string, counts bool) (*postings, error) {
+	t, err := r.TermFieldReader(context.Background(), []byte(term), field, counts, counts, false)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]stored, 0, len(res.Hits))
-	for _, h := range res.Hits {
-		get := func(name string) string { v, _ := h.Fields[name].(string); return v }
-		out = append(out, stored{Artifact: get("artifact"), Title: get("title"), Author: get("author"),
-			Date: get("date"), Lang: get("lang"), Span: get("span"), Text: get("text")})
+	p := &postings{reader: t}
+	return p, p.next()
+}
+
+func (p *postings) next() error { return p.take(p.reader.Next(&p.doc)) }
+
+// seek goes to the first passage from at on.
+func (p *postings) seek(at uint64) error {
+	if p.at >= at {
+		return nil
+	}
+	binary.BigEndian.PutUint64(p.id[:], at)
+	return p.take(p.reader.Advance(p.id[:], &p.doc))
+}
+
+func (p *postings) take(d *index.TermFieldDoc, err error) error {
+	if p.at = end; err == nil && d != nil {
+		p.at = binary.BigEndian.Uint64(d.ID)
+	}
+	return err
+}
+
+// length returns how many words the passage's field has; bleve keeps the reciprocal of its root.
+func (p *postings) length() int { return int(math.Round(1 / (p.doc.Norm * p.doc.Norm))) }
+
+// A list is where one term of the query is found. The first of its postings is where words are
+// counted; a name has its capitals next and titles last; a date has postings for every part of its
+// range.
+type list struct {
+	term  int
+	most  float64 // the term can add no more than this
+	parts []*postings
+	words *postings // of a name: its word, with or without capital
+	at    uint64
+}
+
+func (l *list) settle() {
+	l.at = end
+	for _, p := range l.parts {
+		l.at = min(l.at, p.at)
+	}
+}
+
+func (l *list) seek(at uint64) error {
+	if l.at >= at {
+		return nil
+	}
+	for _, p := range l.parts {
+		if err := p.seek(at); err != nil {
+			return err
+		}
+	}
+	l.settle()
+	return nil
+}
+
+// adds returns what the term adds to the passage that the list stands at.
+func (l *list) adds(t Term) (float64, error) {
+	p := l.parts[0]
+	switch {
+	case t.Stem == "":
+		return t.IDF, nil
+	case !t.Name:
+		return worth(t.IDF, int(p.doc.Freq), p.length()), nil
+	case p.at != l.at: // only the title has it
+		return t.IDF, nil
+	}
+	if err := l.words.seek(l.at); err != nil {
+		return 0, err
+	}
+	if l.words.at != l.at {
+		return 0, errors.New("a word with a capital is no word of its passage")
+	}
+	return worth(t.IDF, int(p.doc.Freq), l.words.length()), nil
+}
+
+// best collects the best passages of a plan.
+type best struct {
+	ctx     context.Context
+	plan    *plan
+	lists   []*list   // by what they can add at most, least first; the date, which finds nothing alone, before all
+	sums    []float64 // of most, up to each list
+	undated *postings // where the query has a date: passages without one
+	added   []float64 // by term, of the passage being scored
+
+	first int // lists before it cannot make a hit alone
+	hits  []hit
+	full  int     // so many hits are cut
+	least float64 // a hit below it is not among the k best
+}
+
+type hit struct {
+	at    uint64
+	score float64
+}
+
+func (b *best) open(r index.IndexReader) error {
+	b.added = make([]float64, len(b.plan.terms))
+	for i, t := range b.plan.terms {
+		l := &list{term: i, most: t.IDF}
+		add := func(term, field string, counts bool) error {
+			p, err := newPostings(r, term, field, counts)
+			if p != nil {
+				l.parts = append(l.parts, p)
+			}
+			return err
+		}
+		var err error
+		switch {
+		case t.Stem == "":
+			for _, w := range datedWords(b.plan.dates) {
+				err = errors.Join(err, add(w, "when", false))
+			}
+		case t.Name:
+			l.most *= mostWorth
+			err = errors.Join(add(t.Stem, "caps", true), add(t.Stem, "names", false))
+			words, e := newPostings(r, t.Stem, "words", true)
+			l.words, err = words, errors.Join(err, e)
+		default:
+			l.most *= mostWorth
+			err = add(t.Stem, "words", true)
+		}
+		b.lists = append(b.lists, l)
+		if err != nil {
+			return err
+		}
+		l.prune()
+		l.settle()
+	}
+	if len(b.plan.dates) > 0 && len(b.lists) > 1 {
+		b.first = 1
+	}
+
+	b.lists = slices.Concat(b.lists[len(b.lists)-b.first:], b.lists[:len(b.lists)-b.first]) // the date is the last term
+	slices.SortStableFunc(b.lists[b.first:], func(a, c *list) int { return cmp.Compare(a.most, c.most) })
+	sum := 0.0
+	for _, l := range b.lists {
+		sum += l.most
+		b.sums = append(b.sums, sum)
+	}
+	if len(b.plan.dates) > 0 {
+		var err error
+		b.undated, err = newPostings(r, wordUndated, "when", false)
+		return err
+	}
+	return nil
+}
+
+// prune forgets the parts of a date that no passage is in.
+func (l *list) prune() {
+	if l.words == nil && len(l.parts) > 1 {
+		keep := l.parts[:1]
+		for _, p := range l.parts[1:] {
+			if p.at != end {
+				keep = append(keep, p)
+			} else {
+				p.reader.Close()
+			}
+		}
+		l.parts = keep
+	}
+}
+
+func (b *best) close() error {
+	var errs []error
+	for _, l := range b.lists {
+		for _, p := range append(l.parts, l.words) {
+			if p != nil {
+				errs = append(errs, p.reader.Close())
+			}
+		}
+	}
+	if b.undated != nil {
+		errs = append(errs, b.undated.reader.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// rounding is how far the sum of what terms add may be from the same sum in another order.
+const rounding = 1e-9
+
+// run finds every passage that may be among the k best.
+func (b *best) run() error {
+	for n := 0; ; n++ {
+		if n%4096 == 0 && b.ctx.Err() != nil {
+			return b.ctx.Err()
+		}
+		for b.first < len(b.lists) && b.sums[b.first] < b.least-rounding {
+			b.first++
+		}
+		at := uint64(end)
+		for _, l := range b.lists[b.first:] {
+			at = min(at, l.at)
+		}
+		if at == end {
+			return nil
+		}
+		if err := b.weigh(at); err != nil {
+			return err
+		}
+		for _, l := range b.lists[b.first:] {
+			if l.at == at {
+				if err := l.seek(at + 1); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+// weigh scores one passage.
+func (b *best) weigh(at uint64) error {
+	sum, dated := 0.0, len(b.plan.dates) == 0
+	clear(b.added)
+	for i := len(b.lists) - 1; i >= 0; i-- {
+		l := b.lists[i]
+		if i < b.first {
+			if sum+b.sums[i] < b.least-rounding {
+				return nil
+			}
+			if err := l.seek(at); err != nil {
+				return err
+			}
+		}
+		if l.at != at {
+			continue
+		}
+		w, err := l.adds(b.plan.terms[l.term])
+		if err != nil {
+			return err
+		}
+		b.added[l.term] = w
+		sum += w
+		dated = dated || b.plan.terms[l.term].Stem == ""
+	}
+	score := 0.0
+	for _, w := range b.added {
+		score += w
+	}
+	if !dated {
+		if score *= undatedFactor; score < b.least {
+			return nil
+		}
+		if err := b.undated.seek(at); err != nil || b.undated.at != at {
+			return err
+		}
+	}
+	if score > 0 && score >= b.least {
+		b.hits = append(b.hits, hit{at, score})
+		if len(b.hits) >= max(b.full, 4*b.plan.k+64) {
+			b.cut()
+		}
+	}
+	return nil
+}
+
+// cut drops hits that are not among the k best, and keeps all that are equal to the last of them.
+func (b *best) cut() {
+	if len(b.hits) <= b.plan.k {
+		return
+	}
+	slices.SortFunc(b.hits, func(a, c hit) int { return cmp.Or(cmp.Compare(c.score, a.score), cmp.Compare(a.at, c.at)) })
+	b.least = b.hits[b.plan.k-1].score
+	n := b.plan.k
+	for n < len(b.hits) && b.hits[n].score == b.least {
+		n++
+	}
+	b.hits = b.hits[:n]
+	b.full = 2 * n
+}
+
+// manyEqual is from how many hits of one score on their names are not all read: reading one takes
+// two microseconds.
+const manyEqual = 4096
+
+// fetch loads the k best hits; among equals those of the first names.
+func (b *best) fetch(r index.IndexReader) ([]Passage, error) {
+	b.cut()
+	n := 0 // hits above the last score
+	for n < len(b.hits) && b.hits[n].score > b.least {
+		n++
+	}
+	ids, err := externalIDs(r, b.hits[:n])
+	if err != nil {
+		return nil, err
+	}
+	var equal []string
+	if tied := b.hits[n:]; len(tied) < manyEqual {
+		equal, err = externalIDs(r, tied)
+		slices.Sort(equal)
+	} else {
+		equal, err = firstIDs(r, tied, b.plan.k-n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	ids = append(ids, equal...)
+	var out []Passage
+	for _, id := range ids[:min(len(ids), b.plan.k)] {
+		c, err := load(r, id)
+		if err != nil {
+			return nil, err
+		}
+		p, ok, err := b.plan.score(c)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, p)
+		}
 	}
 	return out, nil
 }
 
-func termQuery(term, field string) query.Query {
-	t := bleve.NewTermQuery(term)
-	t.SetField(field)
-	return t
-}
-
-// maxYears is how many years of a range are looked for as words in texts of another date.
-const maxYears = 10
-
-// dateQuery selects documents in the ranges, documents without a date, and passages that name one of
-// the years; nil when the query has no date.
-func (s *search) dateQuery() query.Query {
-	var any []query.Query
-	weightless := 0.0
-	for _, d := range s.dates {
-		from, to := dayNumber(d.From), dayNumber(d.To)
-		yes := true
-		first := bleve.NewNumericRangeInclusiveQuery(nil, &to, nil, &yes)
-		first.SetField("first") // weighs 1, so that texts of the date come before texts that name its year
-		last := bleve.NewNumericRangeInclusiveQuery(&from, nil, &yes, nil)
-		last.SetField("last")
-		last.SetBoost(weightless)
-		dated := bleve.NewTermQuery("yes")
-		dated.SetField("dated")
-		dated.SetBoost(weightless)
-		any = append(any, bleve.NewConjunctionQuery(first, last, dated))
-		for y, n := int(from)/10000, 0; y <= int(to)/10000 && n < maxYears && y > 0; y, n = y+1, n+1 {
-			year := bleve.NewTermQuery(fmt.Sprintf("%04d", y))
-			year.SetField("words")
-			year.SetBoost(weightless)
-			any = append(any, year)
+func externalIDs(r index.IndexReader, hits []hit) ([]string, error) {
+	var out []string
+	for _, h := range hits {
+		id, err := r.ExternalID(index.NewIndexInternalID(nil, h.at))
+		if err != nil {
+			return nil, err
 		}
+		out = append(out, id)
 	}
-	if any == nil {
-		return nil
-	}
-	undated := bleve.NewTermQuery("no")
-	undated.SetField("dated")
-	undated.SetBoost(weightless)
-	return bleve.NewDisjunctionQuery(append(any, undated)...)
+	return out, nil
 }
 
-// score computes what a passage is worth; false when it is of another date.
-func (s *search) score(c *stored) (Passage, bool, error) {
-	p, err := c.passage()
+// firstIDs returns the first k names of many hits, going through the artifacts by name.
+func firstIDs(r index.IndexReader, hits []hit, k int) ([]string, error) {
+	among := make(map[uint64]bool, len(hits))
+	for _, h := range hits {
+		among[h.at] = true
+	}
+	dict, err := r.FieldDict("artifact")
 	if err != nil {
-		return p, false, err
+		return nil, err
 	}
-	factor := 1.0
-	if len(s.dates) > 0 {
-		var dated bool
-		p.Dated, dated = s.inDates(c)
-		if !p.Dated && dated {
-			return p, false, nil
+	defer dict.Close()
+	var out []string
+	for len(out) < k {
+		e, err := dict.Next()
+		if err != nil || e == nil {
+			return out, err
 		}
-		if !p.Dated {
-			factor = undatedFactor
+		p, err := newPostings(r, e.Term, "artifact", false)
+		if err != nil {
+			return nil, err
 		}
-	}
-	length := 0
-	freq, capital := map[string]int{}, map[string]int{}
-	for _, w := range segment.Words(c.Text) {
-		if segment.Function(w.Lower) {
-			continue
-		}
-		stem := segment.Stem(w.Lower)
-		length++
-		freq[stem]++
-		if w.Upper {
-			capital[stem]++
-		}
-	}
-	var names []string
-	if slices.ContainsFunc(s.terms, func(t Term) bool { return t.Name }) {
-		names = titleNames(c.Title)
-	}
-	norm := saturation * (1 - lengthWeight + lengthWeight*float64(length)/usualLength)
-	var all, found, sum float64
-	p.Terms = slices.Clone(s.terms)
-	for i := range p.Terms {
-		t := &p.Terms[i]
-		all += t.IDF
-		tf := float64(freq[t.Stem])
-		if t.Name {
-			tf = float64(capital[t.Stem])
-		}
-		switch {
-		case t.Stem == "":
-			t.Found = p.Dated
-		case tf > 0:
-			t.Found = true
-		case t.Name && slices.Contains(names, t.Stem):
-			t.Found = true
-		}
-		if !t.Found {
-			p.Missing = append(p.Missing, t.Word)
-			continue
-		}
-		found += t.IDF
-		tf = max(tf, 1)
-		sum += t.IDF * tf * (saturation + 1) / (tf + norm)
-	}
-	p.Similarity = found / all
-	p.Score = factor * sum / all
-	return p, true, nil
-}
-
-// inDates tells whether the document's date or the passage's words lie in a range asked for, and
-// whether the document has a date at all.
-func (s *search) inDates(c *stored) (in, dated bool) {
-	from, to, dated := period(c.Date)
-	for _, d := range s.dates {
-		if dated && from <= d.To && to >= d.From {
-			return true, true
-		}
-		for _, said := range Dates(c.Text) {
-			if said.From >= d.From && said.To <= d.To {
-				return true, dated
+		var of []hit
+		for ; p.at != end && err == nil; err = p.next() {
+			if among[p.at] {
+				of = append(of, hit{at: p.at})
 			}
 		}
+		if err := errors.Join(err, p.reader.Close()); err != nil {
+			return nil, err
+		}
+		ids, err := externalIDs(r, of)
+		if err != nil {
+			return nil, err
+		}
+		slices.Sort(ids)
+		out = append(out, ids...)
 	}
-	return false, dated
+	return out, nil
+}
+
+// load reads a passage.
+func load(r index.IndexReader, id string) (*stored, error) {
+	d, err := r.Document(id)
+	if err != nil {
+		return nil, err
+	}
+	if d == nil {
+		return nil, errors.New("a passage that was found is gone")
+	}
+	c := &stored{}
+	into := map[string]*string{"artifact": &c.Artifact, "title": &c.Title, "author": &c.Author, "date": &c.Date,
+		"lang": &c.Lang, "span": &c.Span, "text": &c.Text}
+	d.VisitFields(func(f index.Field) {
+		if s := into[f.Name()]; s != nil {
+			*s = string(f.Value())
+		}
+	})
+	c.analyse()
+	return c, nil
 }

@@ -1,9 +1,33 @@
 package retrieve
 
 import (
+	"context"
+	"iter"
+
 	"muniment/canon"
 	"muniment/cite"
 )
+
+// An Index finds passages of one archive as of one snapshot. A Folder keeps it beside the archive, a
+// Server in a PostgreSQL database; both give the same passages in the same order, with the same
+// scores. An index is safe for use by several goroutines; Close it when done.
+type Index interface {
+	// Snapshot returns the ID of the snapshot that the index stands for, "" when it is empty.
+	Snapshot() string
+	// Artifacts returns the IDs of the artifacts in the index, sorted; what is missing or too much
+	// against a snapshot is what Update needs.
+	Artifacts(ctx context.Context) ([]string, error)
+	// Update brings the index from the snapshot it stands for to another one: the documents of
+	// remove leave, those of add come in, replacing any of the same artifact. An empty index must
+	// be given every document. Documents are read one at a time, and an error among them ends the
+	// update. progress, which may be nil, hears now and then how many were taken. On error the
+	// index is as it was.
+	Update(ctx context.Context, snapshot string, add iter.Seq2[Doc, error], remove []string, progress func(done int)) error
+	// Search returns the passages that hold words of the query, best first. An empty index and a
+	// query without content words or dates find nothing.
+	Search(ctx context.Context, q Query) ([]Passage, error)
+	Close() error
+}
 
 // A Doc is one text to be searched.
 type Doc struct {
@@ -50,4 +74,15 @@ type Term struct {
 	Name  bool    // written with a capital inside the question; then only a word with a capital is the same
 	Joint bool    // a name that directly follows the one before it: York in New York
 	Found bool    // this passage holds it
+}
+
+// Each gives documents one by one, as Update takes them.
+func Each(docs []Doc) iter.Seq2[Doc, error] {
+	return func(yield func(Doc, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
 }

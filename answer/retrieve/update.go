@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"sort"
@@ -39,11 +40,9 @@ func validFolder(name string) bool {
 	return ok && err == nil && len(b) == 16
 }
 
-// Update brings the index from the snapshot it stands for to another one: the documents of remove
-// leave, those of add come in, replacing any of the same artifact. An empty index (Snapshot "")
-// must be given every document. progress, which may be nil, hears of every batch. On error the index
-// is as it was.
-func (x *Index) Update(snapshot string, add []Doc, remove []string, progress func(done, total int)) error {
+// Update brings the index to another snapshot: a new folder is made aside and takes the place of
+// the one in use when it is whole.
+func (x *Folder) Update(ctx context.Context, snapshot string, add iter.Seq2[Doc, error], remove []string, progress func(done int)) error {
 	if snapshot == "" {
 		return errors.New("search index: an update needs a snapshot id")
 	}
@@ -58,7 +57,7 @@ func (x *Index) Update(snapshot string, add []Doc, remove []string, progress fun
 	}
 	defer os.RemoveAll(build)
 	path := filepath.Join(build, "index")
-	if err := x.fill(path, add, remove, progress); err != nil {
+	if err := x.fill(ctx, path, add, remove, progress); err != nil {
 		return fmt.Errorf("search index of %s: %w", snapshot, err)
 	}
 	if err := writeManifest(path, snapshot); err != nil {
@@ -68,7 +67,7 @@ func (x *Index) Update(snapshot string, add []Doc, remove []string, progress fun
 }
 
 // publish renames a finished folder to its name, points to it and removes the others.
-func (x *Index) publish(path, snapshot string) error {
+func (x *Folder) publish(path, snapshot string) error {
 	folder := folderOf(snapshot)
 	_ = x.drop()
 	target := filepath.Join(x.dir, folder)
@@ -100,7 +99,7 @@ func (x *Index) publish(path, snapshot string) error {
 
 // sweep removes other snapshots' folders and abandoned constructions. Processes that still search
 // them hold their files open.
-func (x *Index) sweep(keep string) {
+func (x *Folder) sweep(keep string) {
 	entries, err := os.ReadDir(x.dir)
 	if err != nil {
 		return
@@ -118,114 +117,137 @@ func (x *Index) sweep(keep string) {
 }
 
 // fill makes the new index at path, from the one in use where there is one.
-func (x *Index) fill(path string, add []Doc, remove []string, progress func(done, total int)) error {
-	gone := make(map[string]bool, len(remove)+len(add))
+func (x *Folder) fill(ctx context.Context, path string, add iter.Seq2[Doc, error], remove []string, progress func(done int)) error {
+	ix, err := x.begin(path)
+	if err != nil {
+		return err
+	}
+	w := &writer{ix: ix, batch: ix.NewBatch(), progress: progress}
+	return errors.Join(x.old(w, func() error { return w.write(ctx, add, remove) }), ix.Close())
+}
+
+// begin makes an empty index, or a copy of the one in use.
+func (x *Folder) begin(path string) (bleve.Index, error) {
+	if x.ix == nil {
+		m, err := newMapping()
+		if err != nil {
+			return nil, err
+		}
+		return bleve.New(path, m)
+	}
+	if err := link(filepath.Join(x.dir, x.folder), path); err != nil {
+		return nil, err
+	}
+	return openBleve(path, false)
+}
+
+// old lets a writer see what the index in use holds.
+func (x *Folder) old(w *writer, fn func() error) error {
+	if x.ix == nil {
+		return fn()
+	}
+	return guarded(x.ix, func(r index.IndexReader) error {
+		w.old = r
+		return fn()
+	})
+}
+
+// A writer puts documents into an index, in batches.
+type writer struct {
+	ix       bleve.Index
+	old      index.IndexReader // the index before; nil when there was none
+	batch    *bleve.Batch
+	done     int // documents taken
+	progress func(done int)
+}
+
+func (w *writer) write(ctx context.Context, add iter.Seq2[Doc, error], remove []string) error {
 	for _, a := range remove {
-		gone[a] = true
-	}
-	for _, d := range add {
-		gone[d.Artifact] = true
-	}
-	ix, old, err := x.begin(path, gone)
-	if err != nil {
-		return err
-	}
-	err = write(ix, old, add, progress)
-	return errors.Join(err, ix.Close())
-}
-
-// begin makes an empty index, or a copy of the one in use with the IDs of the passages to remove.
-func (x *Index) begin(path string, gone map[string]bool) (bleve.Index, []string, error) {
-	m, err := newMapping()
-	if err != nil {
-		return nil, nil, err
-	}
-	if x.ix != nil {
-		var old []string
-		err := guarded(x.ix, func(r index.IndexReader) (err error) {
-			old, err = passageIDs(r, gone)
-			return err
-		})
-		if err != nil {
-			return nil, nil, err
-		}
-		if err := link(filepath.Join(x.dir, x.folder), path); err != nil {
-			return nil, nil, err
-		}
-		ix, err := openBleve(path, false)
-		return ix, old, err
-	}
-	ix, err := bleve.New(path, m)
-	return ix, nil, err
-}
-
-// passageIDs returns the IDs of the passages of some artifacts.
-func passageIDs(r index.IndexReader, artifacts map[string]bool) ([]string, error) {
-	var ids []string
-	for a := range artifacts {
-		t, err := r.TermFieldReader(context.Background(), []byte(a), "artifact", false, false, false)
-		if err != nil {
-			return nil, err
-		}
-		for {
-			d, err := t.Next(nil)
-			if err != nil {
-				return nil, errors.Join(err, t.Close())
-			}
-			if d == nil {
-				break
-			}
-			id, err := r.ExternalID(d.ID)
-			if err != nil {
-				return nil, errors.Join(err, t.Close())
-			}
-			ids = append(ids, id)
-		}
-		if err := t.Close(); err != nil {
-			return nil, err
-		}
-	}
-	sort.Strings(ids)
-	return ids, nil
-}
-
-func write(ix bleve.Index, old []string, add []Doc, progress func(done, total int)) error {
-	b := ix.NewBatch()
-	flush := func(min, done int) error {
-		if b.Size() <= min {
-			return nil
-		}
-		if err := ix.Batch(b); err != nil {
+		if err := w.remove(a); err != nil {
 			return err
 		}
-		b = ix.NewBatch()
-		if progress != nil {
-			progress(done, len(add))
+		if err := w.flush(ctx, batchSize); err != nil {
+			return err
 		}
-		return nil
 	}
-	for _, id := range old {
-		b.Delete(id)
-	}
-	// Deletions come first and alone: an artifact replaced has passages of the same names.
-	if err := flush(0, 0); err != nil {
-		return err
-	}
-	for i, d := range add {
+	for d, err := range add {
+		if err != nil {
+			return err
+		}
 		ps, err := passages(d)
 		if err != nil {
 			return err
 		}
+		// What is indexed after it was removed in one batch is there.
+		if err := w.remove(d.Artifact); err != nil {
+			return err
+		}
 		for n, p := range ps {
-			if err := b.Index(fmt.Sprintf("%s#%06d", d.Artifact, n), p); err != nil {
+			if err := w.batch.Index(passageID(d.Artifact, n), p); err != nil {
 				return err
 			}
 		}
-		if err := flush(batchSize, i); err != nil {
+		w.done++
+		if err := w.flush(ctx, batchSize); err != nil {
 			return err
 		}
 	}
-	return flush(0, len(add))
+	return w.flush(ctx, 0)
+}
+
+// flush writes the batch when it has more than so many passages.
+func (w *writer) flush(ctx context.Context, least int) error {
+	if w.batch.Size() <= least {
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := w.ix.Batch(w.batch); err != nil {
+		return err
+	}
+	w.batch = w.ix.NewBatch()
+	if w.progress != nil {
+		w.progress(w.done)
+	}
+	return nil
+}
+
+// remove takes out the passages that the index held of an artifact.
+func (w *writer) remove(artifact string) error {
+	if w.old == nil {
+		return nil
+	}
+	ids, err := passageIDs(w.old, artifact)
+	for _, id := range ids {
+		w.batch.Delete(id)
+	}
+	return err
+}
+
+// passageIDs returns the IDs of the passages of an artifact, sorted.
+func passageIDs(r index.IndexReader, artifact string) ([]string, error) {
+	t, err := r.TermFieldReader(context.Background(), []byte(artifact), "artifact", false, false, false)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for {
+		d, err := t.Next(nil)
+		if err != nil {
+			return nil, errors.Join(err, t.Close())
+		}
+		if d == nil {
+			break
+		}
+		id, err := r.ExternalID(d.ID)
+		if err != nil {
+			return nil, errors.Join(err, t.Close())
+		}
+		ids = append(ids, id)
+	}
+	sort.Strings(ids)
+	return ids, t.Close()
 }
 
 // link copies an index folder: segments, which are immutable, as links where the file system can.

@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -19,7 +20,7 @@ import (
 )
 
 // Version names the analysis and the layout. An index of another version counts as absent.
-const Version = "muniment/index/v1"
+const Version = "muniment/index/v2"
 
 // openWait is how long opening waits for bleve's file lock. Readers share it, and nothing writes in
 // a published folder, so only another program's backup or a stale lock can make us wait.
@@ -29,9 +30,8 @@ const openWait = "2s"
 // next Update must be given every document.
 var ErrDamaged = errors.New("search index damaged")
 
-// An Index is the search index of one archive, pinned to a snapshot. It is safe for use by several
-// goroutines; Close it when done.
-type Index struct {
+// A Folder is an index in a folder of its own, kept by bleve.
+type Folder struct {
 	dir string
 
 	mu       sync.RWMutex
@@ -42,8 +42,8 @@ type Index struct {
 
 // Open opens the index in a folder, which need not exist. A missing, damaged or outdated index
 // opens as an empty one, with Snapshot "".
-func Open(dir string) (*Index, error) {
-	x := &Index{dir: dir}
+func Open(dir string) (*Folder, error) {
+	x := &Folder{dir: dir}
 	name, err := os.ReadFile(filepath.Join(dir, currentFile))
 	if errors.Is(err, os.ErrNotExist) {
 		return x, nil
@@ -60,7 +60,7 @@ func Open(dir string) (*Index, error) {
 }
 
 // use opens a published folder; on any defect the index is empty.
-func (x *Index) use(folder string) {
+func (x *Folder) use(folder string) {
 	path := filepath.Join(x.dir, folder)
 	snapshot, ok := checkManifest(path)
 	if !ok {
@@ -88,13 +88,13 @@ func openBleve(path string, readOnly bool) (ix bleve.Index, err error) {
 }
 
 // Close releases the index. A closed index is empty.
-func (x *Index) Close() error {
+func (x *Folder) Close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.drop()
 }
 
-func (x *Index) drop() error {
+func (x *Folder) drop() error {
 	ix := x.ix
 	x.ix, x.snapshot, x.folder = nil, "", ""
 	if ix == nil {
@@ -104,15 +104,14 @@ func (x *Index) drop() error {
 }
 
 // Snapshot returns the ID of the snapshot that the index stands for, "" when it is empty.
-func (x *Index) Snapshot() string {
+func (x *Folder) Snapshot() string {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.snapshot
 }
 
-// Artifacts returns the IDs of the artifacts in the index, sorted; what is missing or too much
-// against a snapshot is what Update needs.
-func (x *Index) Artifacts() (ids []string, err error) {
+// Artifacts returns the IDs of the artifacts in the index, sorted.
+func (x *Folder) Artifacts(context.Context) (ids []string, err error) {
 	err = x.read(func(r index.IndexReader) error {
 		d, err := r.FieldDict("artifact")
 		if err != nil {
@@ -141,7 +140,7 @@ func (x *Index) Artifacts() (ids []string, err error) {
 }
 
 // read gives the index to fn. An empty index calls nothing.
-func (x *Index) read(fn func(index.IndexReader) error) (err error) {
+func (x *Folder) read(fn func(index.IndexReader) error) (err error) {
 	x.mu.RLock()
 	ix, folder := x.ix, x.folder
 	if ix == nil {
@@ -176,7 +175,7 @@ func guarded(ix bleve.Index, fn func(index.IndexReader) error) (err error) {
 }
 
 // discard empties the index after damage, unless another goroutine already did.
-func (x *Index) discard(folder string) {
+func (x *Folder) discard(folder string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.folder != folder || folder == "" {
@@ -196,16 +195,12 @@ func newMapping() (mapping.IndexMapping, error) {
 	words.Analyzer, words.Store, words.IncludeTermVectors, words.IncludeInAll, words.DocValues = "stems", false, false, false, false
 	key := bleve.NewKeywordFieldMapping()
 	key.IncludeInAll, key.IncludeTermVectors, key.DocValues = false, false, false
-	flag := *key
-	flag.Store = false
 	kept := bleve.NewTextFieldMapping()
 	kept.Index, kept.IncludeTermVectors, kept.IncludeInAll, kept.DocValues = false, false, false, false
-	day := bleve.NewNumericFieldMapping()
-	day.Store, day.IncludeInAll, day.DocValues = false, false, false
 
 	doc := bleve.NewDocumentStaticMapping()
 	for name, f := range map[string]*mapping.FieldMapping{
-		"artifact": key, "dated": &flag, "words": words, "names": words, "first": day, "last": day,
+		"artifact": key, "words": words, "caps": words, "names": words, "when": words,
 		"title": kept, "author": kept, "date": kept, "lang": kept, "span": kept, "text": kept,
 	} {
 		doc.AddFieldMappingsAt(name, f)

@@ -1,0 +1,148 @@
+package retrieve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"muniment/canon"
+	"muniment/ledger/cluster"
+)
+
+// everyPassage answers a query by scoring all passages of all documents.
+func everyPassage(t *rapid.T, docs map[string]Doc, q Query) []Passage {
+	var all []stored
+	for _, d := range docs {
+		ps, err := passages(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, ps...)
+	}
+	s, err := newPlan(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s == nil {
+		return nil
+	}
+	err = s.weigh(uint64(len(all)), func(stem string) (n uint64, err error) {
+		for _, p := range all {
+			if strings.Contains(" "+p.Words+" ", " "+stem+" ") {
+				n++
+			}
+		}
+		return n, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []Passage
+	for i := range all {
+		p, ok, err := s.score(&all[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok {
+			found = append(found, p)
+		}
+	}
+	if found = rank(found, s.k); len(found) == 0 {
+		return nil
+	}
+	return found
+}
+
+var (
+	someWords = rapid.SampledFrom([]string{"mill", "Mill", "plum", "York", "york", "Reeve", "wheel", "broke", "apple", "Apple.", "flour", "the", "and", "in 1931", "on 4 May 1931.", "in the spring of 1932", "in the 1930s"})
+	someDates = rapid.SampledFrom([]string{"", "1931", "1931-04", "1931-05-04", "1932-04-02", "1940", "fall 1931"})
+	someText  = rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(someWords, 1, 8).Draw(t, "words"), " ")
+	})
+)
+
+// conformance runs what every index must do. open returns the index of a name that no test used
+// before, the same again for the same name.
+func conformance(t *testing.T, open func(ctx context.Context, name string) (Index, error)) {
+	t.Run("finds the best", func(t *testing.T) { findsTheBest(t, open) })
+}
+
+// Whatever is indexed and however often it changed, a search finds exactly what scoring every passage finds.
+func findsTheBest(t *testing.T, open func(ctx context.Context, name string) (Index, error)) {
+	x, err := open(t.Context(), "best")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	snapshots := 0
+	rapid.Check(t, func(t *rapid.T) {
+		docs := map[string]Doc{}
+		for i := range rapid.IntRange(1, 3).Draw(t, "updates") {
+			var remove []string
+			if i == 0 { // what the run before left
+				if remove, err = x.Artifacts(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, id := range slices.Sorted(maps.Keys(docs)) {
+				if rapid.IntRange(0, 3).Draw(t, "leaves") == 0 {
+					delete(docs, id)
+					remove = append(remove, id)
+				}
+			}
+			changed := map[string]Doc{}
+			for range rapid.IntRange(0, 8).Draw(t, "documents") {
+				id := fmt.Sprintf("d%02d", rapid.IntRange(0, 15).Draw(t, "id"))
+				paragraphs := rapid.SliceOfN(someText, 1, 3).Draw(t, "paragraphs")
+				changed[id] = Doc{Artifact: id, Title: someText.Draw(t, "title"), Date: someDates.Draw(t, "date"), Lang: "en",
+					Document: canon.NewDocument(canon.Text([]byte(strings.Join(paragraphs, "\n\n"))))}
+			}
+			maps.Copy(docs, changed)
+			snapshots++
+			add := slices.Collect(maps.Values(changed))
+			if err := x.Update(t.Context(), fmt.Sprint("s", snapshots), Each(add), remove, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 8 {
+			q := Query{Text: "What of " + someText.Draw(t, "question"), K: rapid.IntRange(1, 6).Draw(t, "k")}
+			if rapid.IntRange(0, 3).Draw(t, "bounded") == 0 {
+				q.From = "1931-05"
+			}
+			got, err := x.Search(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(everyPassage(t, docs, q), got); d != "" {
+				t.Fatalf("%+v: %s", q, d)
+			}
+		}
+	})
+}
+
+func TestFolder(t *testing.T) {
+	dir := t.TempDir()
+	conformance(t, func(_ context.Context, name string) (Index, error) { return Open(filepath.Join(dir, name)) })
+}
+
+func TestServer(t *testing.T) {
+	c, err := cluster.Start()
+	if errors.Is(err, cluster.ErrNotInstalled) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Stop()
+	conformance(t, func(ctx context.Context, name string) (Index, error) {
+		return OpenServer(ctx, c.URL(""), name)
+	})
+}

@@ -1,0 +1,185 @@
+package retrieve
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Search returns the passages that hold words of the query, best first.
+//
+// The database's full text index finds the passages of the rarest words, and the rest of the query
+// computes their scores as worth does. Words are added, the next rarer first, until those left out
+// cannot lift a passage above the k best.
+func (x *Server) Search(ctx context.Context, q Query) ([]Passage, error) {
+	s, err := newPlan(q)
+	if err != nil || s == nil || x.Snapshot() == "" {
+		return nil, err
+	}
+	var found []Passage
+	err = x.read(ctx, func(tx *sql.Tx, passages uint64) error {
+		counts, err := countStems(ctx, tx, s.terms)
+		if err != nil {
+			return err
+		}
+		if err := s.weigh(passages, func(stem string) (uint64, error) { return counts[lexeme("", stem)], nil }); err != nil {
+			return err
+		}
+		rows, err := s.choose(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			c, err := scanStored(tx.QueryRowContext(ctx, `SELECT artifact, title, author, date, lang, span, text FROM passage WHERE artifact = $1 AND n = $2`, r.artifact, r.n))
+			if err != nil {
+				return err
+			}
+			p, ok, err := s.score(c)
+			if err != nil {
+				return err
+			}
+			if ok {
+				found = append(found, p)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rank(found, s.k), nil
+}
+
+func countStems(ctx context.Context, tx *sql.Tx, terms []Term) (map[string]uint64, error) {
+	var stems []string
+	for _, t := range terms {
+		stems = append(stems, lexeme("", t.Stem))
+	}
+	out := map[string]uint64{}
+	rows, err := tx.QueryContext(ctx, `SELECT stem, n FROM stem WHERE stem = ANY($1)`, stems)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var stem string
+		var n uint64
+		if err := rows.Scan(&stem, &n); err != nil {
+			return nil, err
+		}
+		out[stem] = n
+	}
+	return out, rows.Err()
+}
+
+// A chosenRow is one of the best passages.
+type chosenRow struct {
+	artifact string
+	n        int
+	score    float64 // the sum of what its words are worth, halved where it has no date and the query has
+}
+
+// choose returns the k best passages.
+func (s *plan) choose(ctx context.Context, tx *sql.Tx) ([]chosenRow, error) {
+	var words []Term // the rarest first
+	rest := 0.0      // what the words not asked for, and the date, add at most
+	for _, t := range s.terms {
+		if t.Stem == "" {
+			rest += t.IDF
+			continue
+		}
+		words = append(words, t)
+		rest += mostWorth * t.IDF
+	}
+	slices.SortStableFunc(words, func(a, b Term) int { return cmp.Compare(b.IDF, a.IDF) })
+	if len(words) == 0 {
+		return s.ask(ctx, tx, tsquery(datedWords(s.dates)))
+	}
+	var asked []string
+	for i := 0; ; {
+		t := words[i]
+		kind := "word:"
+		if t.Name {
+			kind = "name:"
+		}
+		asked = append(asked, lexeme(kind, t.Stem))
+		rest -= mostWorth * t.IDF
+		i++
+		if i < len(words) && !t.Known {
+			continue // no passage has it
+		}
+		rows, err := s.ask(ctx, tx, tsquery(asked))
+		if err != nil || i == len(words) {
+			return rows, err
+		}
+		if len(rows) == s.k {
+			least := rows[len(rows)-1].score
+			if rest < least-rounding {
+				return rows, nil
+			}
+		}
+	}
+}
+
+// ask returns the k best among the passages that hold one of the words.
+func (s *plan) ask(ctx context.Context, tx *sql.Tx, words string) ([]chosenRow, error) {
+	args := []any{words, s.k}
+	arg := func(v any, as string) string {
+		args = append(args, v)
+		return fmt.Sprintf("$%d::%s", len(args), as)
+	}
+	sum, where, factor := "0::float8", "found @@ $1::tsquery", ""
+	norm := fmt.Sprintf("%v::float8 * (%v::float8 + %v::float8 * cardinality(words)::float8 / %v::float8)", saturation, 1-lengthWeight, lengthWeight, usualLength)
+	for _, t := range s.terms {
+		idf, word := arg(t.IDF, "float8"), ""
+		if t.Stem != "" {
+			word = arg(lexeme("", t.Stem), "text")
+		}
+		tf := func(column string) string {
+			return "cardinality(array_positions(" + column + ", " + word + "))::float8"
+		}
+		worth := func(column string) string {
+			return fmt.Sprintf("%s * %s * %v::float8 / (%s + %s)", idf, tf(column), saturation+1, tf(column), norm)
+		}
+		switch {
+		case t.Stem == "":
+			dated := "found @@ " + arg(tsquery(datedWords(s.dates)), "tsquery")
+			where += " AND (" + dated + " OR found @@ " + arg(tsquery([]string{wordUndated}), "tsquery") + ")"
+			sum += fmt.Sprintf(" + CASE WHEN %s THEN %s ELSE 0 END", dated, idf)
+			factor = fmt.Sprintf(" * CASE WHEN %s THEN 1 ELSE %v::float8 END", dated, undatedFactor)
+		case t.Name:
+			sum += fmt.Sprintf(" + CASE WHEN %s = ANY(caps) THEN %s WHEN %s = ANY(names) THEN %s ELSE 0 END", word, worth("caps"), word, idf)
+		default:
+			sum += fmt.Sprintf(" + CASE WHEN %s = ANY(words) THEN %s ELSE 0 END", word, worth("words"))
+		}
+	}
+	rows, err := tx.QueryContext(ctx, `SELECT artifact, n, (`+sum+`)`+factor+` AS score FROM passage WHERE `+where+` ORDER BY score DESC, artifact, n LIMIT $2`, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []chosenRow
+	for rows.Next() {
+		var r chosenRow
+		if err := rows.Scan(&r.artifact, &r.n, &r.score); err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, rows.Err()
+}
+
+// quoteLexeme writes a lexeme as a query for full text has it.
+var quoteLexeme = strings.NewReplacer(`'`, `''`, `\`, `\\`)
+
+// tsquery asks for any of some lexemes.
+func tsquery(lexemes []string) string {
+	quoted := make([]string, len(lexemes))
+	for i, l := range lexemes {
+		quoted[i] = "'" + quoteLexeme.Replace(l) + "'"
+	}
+	return strings.Join(quoted, " | ")
+}
