@@ -329,7 +329,7 @@ func TestFindWithin(t *testing.T) {
 
 // A repeated quote stops at MaxPlaces, in linear time.
 func TestFindManyPlaces(t *testing.T) {
-	d := canon.NewDocument([]byte(strings.Repeat("a ", 1<<20)))
+	d := canon.NewDocument([]byte(strings.Repeat("a ", 1<<18)))
 	m, err := Find(d, "a", nil)
 	if err != nil || m.Status != Ambiguous || len(m.Others) != MaxPlaces-1 {
 		t.Errorf("%s with %d others, %v", m.Status, len(m.Others), err)
@@ -340,7 +340,7 @@ func TestFindManyPlaces(t *testing.T) {
 			t.Errorf("%s, %v", m.Status, err)
 		}
 	}
-	d = canon.NewDocument([]byte(strings.Repeat("a", 1<<20)))
+	d = canon.NewDocument([]byte(strings.Repeat("a", 1<<18)))
 	for _, quote := range []string{strings.Repeat("a", 2000), strings.Repeat("ab", 500), strings.Repeat("a ", 500)} {
 		if m, err = Find(d, quote, nil); err != nil || m.Status != Absent {
 			t.Errorf("%s, %v", m.Status, err)
