@@ -1,0 +1,185 @@
+package enforce
+
+import (
+	"fmt"
+	"math"
+
+	"muniment/answer/profile"
+)
+
+// A Reason is why a question was refused.
+type Reason string
+
+// The reasons of the tree, in its order.
+const (
+	InsufficientRetrieval Reason = "insufficient_retrieval"
+	NoCiteableContent     Reason = "no_citeable_content"
+	LowSimilarityScore    Reason = "low_similarity_score"
+	BelowMinSources       Reason = "below_min_sources"
+	NoPrimarySources      Reason = "no_primary_sources"
+)
+
+// Reasons are all reasons of the tree.
+var Reasons = []Reason{InsufficientRetrieval, NoCiteableContent, LowSimilarityScore, BelowMinSources, NoPrimarySources}
+
+// A Result is one passage that retrieval found.
+type Result struct {
+	Source     string   // key of the registered source; equal for two passages of one
+	Place      string   // where in it, such as a span; "" when that is not known
+	Similarity float64  // 0 to 1
+	Primary    bool     // a source of tier 1
+	Missing    []string // members of the citation's metadata that are not known
+}
+
+// citeable tells whether a result can be cited.
+func (r Result) citeable(strict bool) bool {
+	return r.Source != "" && r.Place != "" && !(strict && len(r.Missing) > 0)
+}
+
+// Toggles are what whoever asks sets differently from the profile. Nil leaves
+// the profile's own.
+type Toggles struct {
+	CitationsRequired *bool
+	PrimaryOnly       *bool
+}
+
+// A Decision is what the tree says of one question.
+type Decision struct {
+	Refuse      bool
+	Reason      Reason // "" unless Refuse
+	Type        QueryType
+	Required    bool // whether citations were required
+	Message     string
+	Gaps        []string // what is missing, one line each
+	Suggestions []string
+	Questions   []string // that could narrow it down
+
+	// What was measured, refused or not.
+	Best      float64 // best similarity of a citeable result; of any, where none is
+	Threshold float64
+	Results   int
+	Citeable  int
+	Sources   int // different ones that count
+	Primary   int // of them
+}
+
+// Evaluate walks down the tree. It takes time linear in the number of results.
+func Evaluate(query QueryType, results []Result, t profile.Answers, toggles Toggles) Decision {
+	d := Decision{Type: query, Required: t.CitationsRequired, Threshold: float64(t.SimilarityPercent) / 100, Results: len(results)}
+	primaryOnly := t.PrimaryOnly
+	if toggles.PrimaryOnly != nil {
+		primaryOnly = *toggles.PrimaryOnly
+	}
+	d.measure(results, t.Strict)
+	if toggles.CitationsRequired != nil {
+		d.Required = *toggles.CitationsRequired
+	}
+	if !d.Required {
+		if query == Creative || !t.CitationsRequired {
+			return d
+		}
+		d.Required = true // the profile's default
+	}
+	switch {
+	case d.Results == 0:
+		d.Reason = InsufficientRetrieval
+	case d.Citeable == 0:
+		d.Reason = NoCiteableContent
+	case !reaches(d.Best, t.SimilarityPercent):
+		d.Reason = LowSimilarityScore
+	case d.Sources < t.MinSources:
+		d.Reason = BelowMinSources
+	case primaryOnly && d.Primary == 0:
+		d.Reason = NoPrimarySources
+	default:
+		return d
+	}
+	d.Refuse = true
+	d.words(t)
+	return d
+}
+
+// reaches tells whether a similarity is at a threshold or above: in whole
+// ten-thousandths, so that what was computed as 0.7999999 for four of five
+// words does not fail.
+func reaches(similarity float64, percent int) bool {
+	return math.Round(similarity*10_000) >= float64(percent*100)
+}
+
+// measure counts what the tree asks for.
+func (d *Decision) measure(results []Result, strict bool) {
+	best := 0.0
+	sources, primary := map[string]bool{}, map[string]bool{}
+	for _, r := range results {
+		best = max(best, r.Similarity)
+		if !r.citeable(strict) {
+			continue
+		}
+		d.Citeable++
+		d.Best = max(d.Best, r.Similarity)
+		if !reaches(r.Similarity, int(math.Round(d.Threshold*100))) {
+			continue
+		}
+		sources[r.Source] = true
+		if r.Primary {
+			primary[r.Source] = true
+		}
+	}
+	if d.Citeable == 0 {
+		d.Best = best
+	}
+	d.Sources, d.Primary = len(sources), len(primary)
+}
+
+// words writes the message, the gaps and the suggestions of a refusal.
+func (d *Decision) words(t profile.Answers) {
+	switch d.Reason {
+	case InsufficientRetrieval:
+		d.Message = "I cannot provide a cited answer to this query because no relevant documents were found in the current corpus. " +
+			"To maintain accuracy and trust, I must refuse rather than provide an uncited response."
+		d.Gaps = []string{"No relevant documents found in the corpus"}
+		d.Suggestions = []string{"Try rephrasing your query with different keywords", "The corpus may need expansion to cover this topic"}
+	case NoCiteableContent:
+		d.Message = "I cannot provide a cited answer because the retrieved documents lack the metadata that a citation needs. " +
+			"To maintain accuracy and trust, I must refuse rather than cite incomplete sources."
+		d.Gaps = []string{fmt.Sprintf("%d retrieved document(s) lack complete citation metadata", d.Results)}
+		d.Suggestions = []string{"Register the sources again with title, creator and date", "Ask in a profile that is not strict about metadata"}
+	case LowSimilarityScore:
+		d.Message = fmt.Sprintf("I cannot provide a cited answer because the retrieved documents have low relevance (best: %.2f, required: %.2f). "+
+			"To maintain accuracy, I must refuse rather than cite insufficient sources.", d.Best, d.Threshold)
+		d.Gaps = []string{fmt.Sprintf("Retrieved documents have low relevance (best: %.2f, required: %.2f)", d.Best, d.Threshold)}
+		d.Suggestions = []string{"Rephrase your query to better match document content", "Use terminology that appears in historical documents"}
+	case BelowMinSources:
+		d.Message = fmt.Sprintf("I cannot provide a cited answer because only %d source(s) were found, but %d are required for confident citation.", d.Sources, t.MinSources)
+		d.Gaps = []string{fmt.Sprintf("Only %d source(s) found, %d required", d.Sources, t.MinSources)}
+		d.Suggestions = []string{"Broaden your query to match more documents", "Use more general terms or remove specific constraints"}
+	case NoPrimarySources:
+		d.Message = "I cannot provide a cited answer because no primary sources were found in the retrieval results, and primary sources are required for this profile's queries."
+		d.Gaps = []string{fmt.Sprintf("No primary sources among %d source(s) found", d.Sources)}
+		d.Suggestions = []string{"Consider allowing secondary sources", "Ingest primary source documents on this topic (speeches, letters, official documents)"}
+	}
+	d.Questions = []string{"Could you rephrase your query with different keywords?", "Are you looking for information from a specific time period?"}
+}
+
+// Named puts a profile's name into the words of a refusal that speak of it.
+func (d Decision) Named(name string) Decision {
+	if d.Reason == NoPrimarySources {
+		d.Message = "I cannot provide a cited answer because no primary sources were found in the retrieval results, and primary sources are required for " + name + " persona queries."
+	}
+	return d
+}
+
+// Confidence says how sure retrieval was, in the contract's words: none when
+// refused, high from a best similarity of 0.85, medium from 0.65, else low.
+func (d Decision) Confidence() string {
+	switch {
+	default:
+		return "low"
+	case d.Refuse || d.Citeable == 0:
+		return "none"
+	case d.Best >= 0.85:
+		return "high"
+	case d.Best >= 0.65:
+		return "medium"
+	}
+}
