@@ -170,4 +170,10 @@ type Context struct {
 	// Support decides whether a claim follows from what it cites, and why not.
 	// It is asked where Rules.Aligned is set, and must not be nil then.
 	Support func(claim string, cited []Evidence) (reason string)
+	// Freeform lets claims without a mark of their own stay, each marked with
+	// NotFromArchive. Both the profile and the archive's policy must allow it.
+	Freeform bool
 }
+
+// NotFromArchive stands behind a claim that cites nothing, where such are let.
+const NotFromArchive = "[not from the archive]"

@@ -240,7 +240,10 @@ func TestDecisionTree(t *testing.T) {
 
 func TestAbstainingReport(t *testing.T) {
 	v := Validate("## Prevailing View\n- The Fed was patient. [1]\n- Rates rose to 9%. [7]\n", onFile(), brief)
-	text := Failed{Day: "2026-02-11", Last: v, Available: withIDs(shelf[:7])}.Report(brief)
+	text, bullets := Failed{Day: "2026-02-11", Last: v, Available: withIDs(shelf[:7])}.Report(brief)
+	if len(bullets) != 1 || !slices.Equal(bullets[0].Citations, []string{"1"}) {
+		t.Errorf("bullets %+v", bullets)
+	}
 	for _, part := range []string{"# Daily Brief - 2026-02-11\n\n## Synthesis Status: Insufficient Evidence\n",
 		"We were unable to generate a complete daily brief for 2026-02-11 due to insufficient citeable evidence in available sources.",
 		"## Available Evidence Summary\n\n- The Fed was patient. [1]\n", "## Why Insufficient\n\n- ", "without a credible source", "No cited bullet is left in the section counter",
@@ -249,7 +252,7 @@ func TestAbstainingReport(t *testing.T) {
 			t.Errorf("the report does not say %q:\n%s", part, text)
 		}
 	}
-	empty := Failed{Day: "2026-02-11", Last: Validate("", Context{}, brief)}.Report(brief)
+	empty, _ := Failed{Day: "2026-02-11", Last: Validate("", Context{}, brief)}.Report(brief)
 	for _, part := range []string{"- " + NotAssessed, "No evidence is on file", "## References"} {
 		if !strings.Contains(empty, part) {
 			t.Errorf("the empty report does not say %q:\n%s", part, empty)
@@ -301,4 +304,23 @@ func TestNothingUncitedRemains(t *testing.T) {
 			t.Fatalf("validated twice\ndraft %q\nonce  %q\ntwice %q", draft, v.Text, twice.Text)
 		}
 	})
+}
+
+// TestFreeform: only where both switches are on does a claim stay that cites
+// nothing, and it says so.
+func TestFreeform(t *testing.T) {
+	c := onFile()
+	draft := "Stocks were calm. [2] Bonds were not.\n\nGold fell. [99]\n"
+	rules := Rules{Title: "Note", Carry: CarryNone, MaxRemoved: 9}
+	if v := Validate(draft, c, rules); strings.Contains(v.Text, "Bonds") || len(v.Free) > 0 {
+		t.Errorf("without it:\n%s", v.Text)
+	}
+	c.Freeform = true
+	v := Validate(draft, c, rules)
+	if !strings.Contains(v.Text, "Bonds were not. [not from the archive]\n") || strings.Contains(v.Text, "Gold") || len(v.Free) != 1 || v.Covered != 1 {
+		t.Errorf("with it: %+v\n%s", v, v.Text)
+	}
+	if again := Validate(v.Text, c, rules); again.Text != v.Text {
+		t.Errorf("twice:\n%s", again.Text)
+	}
 }

@@ -48,15 +48,17 @@ type Failed struct {
 	Available []Evidence  // all that there was, in the order of the references
 }
 
-// Report writes the report that stands in the place of a draft that failed.
-func (f Failed) Report(r Rules) string {
+// Report writes the report that stands in the place of a draft that failed, and
+// returns the bullets that sum up the evidence, with what they cite.
+func (f Failed) Report(r Rules) (string, []Bullet) {
 	name := strings.ToLower(r.Title)
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s - %s\n\n## Synthesis Status: Insufficient Evidence\n\n", r.Title, f.Day)
 	fmt.Fprintf(&b, "We were unable to generate a complete %s for %s due to insufficient citeable evidence in available sources.\n\n", name, f.Day)
 	b.WriteString("## Available Evidence Summary\n\n")
-	for _, line := range f.summary() {
-		b.WriteString("- " + line + "\n")
+	bullets := f.summary()
+	for _, k := range bullets {
+		b.WriteString("- " + k.Text + "\n")
 	}
 	b.WriteString("\n## Why Insufficient\n\n")
 	for _, line := range f.reasons() {
@@ -66,33 +68,42 @@ func (f Failed) Report(r Rules) string {
 	if refs == "" {
 		refs = "## References\n\nNo source was retrieved.\n"
 	}
-	return b.String() + "\n" + refs
+	return b.String() + "\n" + refs, bullets
 }
 
 // summaryLines is how many bullets sum up the evidence.
 const summaryLines = 3
 
+// summarySection is the section of the summary's bullets.
+const summarySection = "available-evidence-summary"
+
 // summary is what did stand of the draft, else what was at hand.
-func (f Failed) summary() []string {
-	var out []string
-	for _, k := range f.Last.Bullets {
-		if len(k.Citations) > 0 && len(out) < summaryLines && !strings.ContainsAny(k.Text, "\n|") {
-			text := strings.TrimLeft(k.Text, "-*+ ")
-			for _, id := range k.Citations {
-				if mark := "[" + id + "]"; !strings.Contains(text, mark) && !strings.Contains(text, "[cite:"+id+"]") {
-					text += " " + mark
-				}
-			}
-			out = append(out, text)
+func (f Failed) summary() []Bullet {
+	var out []Bullet
+	add := func(text string, ids ...string) {
+		if len(out) < summaryLines {
+			out = append(out, Bullet{summarySection, len(out) + 1, text, ids})
 		}
 	}
+	for _, k := range f.Last.Bullets {
+		if len(k.Citations) == 0 || strings.ContainsAny(k.Text, "\n|") {
+			continue
+		}
+		text := strings.TrimLeft(k.Text, "-*+ ")
+		for _, id := range k.Citations {
+			if mark := "[" + id + "]"; !strings.Contains(text, mark) && !strings.Contains(text, "[cite:"+id+"]") {
+				text += " " + mark
+			}
+		}
+		add(text, k.Citations...)
+	}
 	for i := range f.Available {
-		if e := &f.Available[i]; len(out) < summaryLines && len(f.Last.Cited) == 0 && e.Title != "" && e.Invalid == "" {
-			out = append(out, fmt.Sprintf("A source at hand is titled “%s”. [%s]", plain(e.Title), e.ID))
+		if e := &f.Available[i]; len(f.Last.Cited) == 0 && e.Title != "" && e.Invalid == "" {
+			add(fmt.Sprintf("A source at hand is titled “%s”. [%s]", plain(e.Title), e.ID), e.ID)
 		}
 	}
 	if len(out) == 0 {
-		return []string{NotAssessed}
+		add(NotAssessed)
 	}
 	return out
 }

@@ -4,7 +4,7 @@
 //	x := contract.Examine(draft, lookup, rules)          // what is wrong, where
 //	v := contract.Validate(draft, lookup, rules)         // the draft without it, and the report
 //	switch contract.Decide(v, attempt, rules) { … }      // deliver, retry, abstain
-//	text := contract.Failed{Day: day, Last: v}.Report(rules) // in the place of a failed draft
+//	text, _ := contract.Failed{Day: day, Last: v}.Report(rules) // in the place of a failed draft
 //
 // # Claims and bullets
 //

@@ -33,6 +33,7 @@ type Claim struct {
 	Text       string
 	Marked     bool       // it has marks of its own
 	Evidence   []Evidence // that counts, carried included
+	Free       bool       // it cites nothing, and may; it does not count as covered
 	Fault      Fault      // "" when it stands
 	Reason     string
 }
@@ -60,7 +61,7 @@ type Examination struct {
 func (x *Examination) Covered() int {
 	n := 0
 	for i := range x.Claims {
-		if x.Claims[i].Fault == "" {
+		if x.Claims[i].Fault == "" && !x.Claims[i].Free {
 			n++
 		}
 	}
@@ -193,6 +194,10 @@ func (k *Claim) judge(c Context, r Rules) {
 		return
 	}
 	fail := func(f Fault, reason string) { k.Fault, k.Reason = f, reason }
+	if len(k.Evidence) == 0 && c.Freeform && !k.Marked {
+		k.Free = true
+		return
+	}
 	if len(k.Evidence) == 0 {
 		fail(Uncited, "no citation on file supports it")
 		return

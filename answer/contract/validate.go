@@ -60,6 +60,7 @@ type Validation struct {
 	Removals int        // bullets, and sentences of bullets that stay
 	Covered  int        // claims that stood
 	Claims   int
+	Free     []string // claims that cite nothing, and were let
 	Warnings []string
 }
 
@@ -183,8 +184,19 @@ func (w *writer) bullet(n int) {
 		w.drop(n, failed)
 		return
 	}
-	w.v.Report.CitedBullets++
-	s.Cited++
+	cited := slices.ContainsFunc(kept, func(i int) bool { return !x.Claims[i].Free })
+	if cited {
+		w.v.Report.CitedBullets++
+		s.Cited++
+	}
+	for _, i := range kept {
+		if c := x.Claims[i]; c.Free {
+			w.v.Free = append(w.v.Free, c.Text)
+			if !strings.HasSuffix(c.Text, NotFromArchive) {
+				w.cut(c.End, c.End, " "+NotFromArchive)
+			}
+		}
+	}
 	for _, i := range failed {
 		f := x.Claims[i]
 		w.v.Removals++
@@ -205,7 +217,7 @@ func (w *writer) bullet(n int) {
 		}
 	}
 	w.keep(b, ids)
-	if weak := w.weak(kept); weak != "" {
+	if weak := w.weak(kept); weak != "" && cited {
 		w.v.Warnings = append(w.v.Warnings, fmt.Sprintf("section %s, bullet %d: %s", b.section, w.index[b.section], weak))
 	}
 }
@@ -358,7 +370,7 @@ func (w *writer) finish() {
 		empty = empty || s.Empty && required
 		w.v.Sections = append(w.v.Sections, *s)
 	}
-	if len(w.rules.Sections) == 0 && w.v.Report.CitedBullets == 0 && !slices.ContainsFunc(w.v.Sections, func(s SectionState) bool { return s.Abstained }) {
+	if len(w.rules.Sections) == 0 && w.v.Report.CitedBullets == 0 && len(w.v.Free) == 0 && !slices.ContainsFunc(w.v.Sections, func(s SectionState) bool { return s.Abstained }) {
 		empty = true // nothing is left of the draft
 	}
 	w.v.Report.ValidationPassed = w.v.Removals <= w.rules.MaxRemoved && !empty
