@@ -10,18 +10,31 @@ func (p *program) citationsCommand() *cobra.Command {
 	var f callerFlags
 	var filter muniment.CitationFilter
 	var pending, verify bool
+	var synthesis int64
+	var section string
+	var bullet int
 	cmd := command("evidence", "citations [NUMBER|ID]", "List the citations",
 		`Lists what was registered, with its state: verified, failed, pending or unverified;
 unbound, bound or sealed; superseded. Pages go on --after the last number. With
 --pending --verify the citations that a model did not answer are verified again.
-Search records (cite --negative) stand below, in the JSON under searches.`,
-		"muniment citations --session review-3\nmuniment citations --status failed --limit 20\nmuniment citations --pending --verify",
+Search records (cite --negative) stand below, in the JSON under searches.
+
+With --synthesis N the citations of a checked draft are listed by section and bullet; N is
+the number that check told, 0 lists them.`,
+		"muniment citations --synthesis 1 --section prevailing --bullet 2\nmuniment citations --session review-3\nmuniment citations --status failed --limit 20\nmuniment citations --pending --verify",
 		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			if pending {
 				filter.Status = "pending"
 			}
 			filter.Session, filter.Project, filter.Agent = f.caller.Session, f.caller.Project, f.caller.Agent
+			ofSynthesis := cmd.Flags().Changed("synthesis")
+			if !ofSynthesis && (section != "" || bullet != 0) {
+				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--section and --bullet are of a synthesis", Suggestion: "muniment citations --synthesis 1 --section prevailing --bullet 2"}
+			}
 			return p.engine(&f, func(e *muniment.Engine) error {
+				if ofSynthesis {
+					return p.synthesis(e, synthesis, section, bullet)
+				}
 				if len(args) == 1 {
 					one, err := e.Citation(args[0])
 					if err != nil {
@@ -82,6 +95,9 @@ Search records (cite --negative) stand below, in the JSON under searches.`,
 	fl.IntVar(&filter.Limit, "limit", 0, "at most so many; 0 lists all")
 	fl.BoolVar(&pending, "pending", false, "those that a model has not judged")
 	fl.BoolVar(&verify, "verify", false, "with --pending: verify them again")
+	fl.Int64Var(&synthesis, "synthesis", 0, "by section and bullet, those of this checked draft; 0 lists the drafts")
+	fl.StringVar(&section, "section", "", "of this section of the draft")
+	fl.IntVar(&bullet, "bullet", 0, "of this bullet of the section, from 1")
 	f.register(cmd)
 	return cmd
 }

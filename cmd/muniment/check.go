@@ -1,0 +1,167 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) checkCommand() *cobra.Command {
+	var f callerFlags
+	var o muniment.CheckOptions
+	var source sourceFlags
+	var repair, noRepair bool
+	cmd := command("evidence", "check DRAFT.md [SECOND.md]", "Gate a draft without sealing it",
+		`Reads a markdown draft, a file or - for standard input, whose marks [1], [2] name citations
+by their numbers. Gaps are closed from citations on file, or marked as only suggested; what
+still breaks the rules of the --profile is removed; the rest is printed with its references
+and kept, bullet by bullet, with its citations: citations --synthesis N.
+
+A draft that does not suffice is taken once more, from SECOND.md or a model; after that a
+report stands in its place that says what evidence there was and why it did not suffice.
+Exit 1 means that the text is no draft to deliver: write another one, or read the report.`,
+		`muniment check brief.md --profile market-brief
+muniment check note.md --profile analyst-note --no-repair --json
+muniment check first.md second.md --profile market-brief --query "What moved rates?"`,
+		cobra.RangeArgs(1, 2), func(cmd *cobra.Command, args []string) error {
+			draft, err := p.readText(args[0], maxDraft)
+			if err != nil {
+				return err
+			}
+			if len(args) == 2 {
+				if o.Second, err = p.readText(args[1], maxDraft); err != nil {
+					return err
+				}
+			}
+			if repair && noRepair {
+				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "both --repair and --no-repair were given", Suggestion: "repair is on unless --no-repair is given"}
+			}
+			o.NoRepair = noRepair
+			if o.Registry, err = source.readRegistry(p); err != nil {
+				return err
+			}
+			return p.engine(&f, func(e *muniment.Engine) error {
+				r, err := e.CheckDraft(cmd.Context(), draft, o)
+				if err != nil {
+					return err
+				}
+				p.show("check", r, func() { p.printCheck(r) })
+				if r.Decision == "deliver" {
+					return nil
+				}
+				hint := "cite what is on file: muniment citations lists it; then muniment check FIRST.md SECOND.md"
+				if r.Decision == "abstain" {
+					hint = "muniment cite registers more evidence; the report says what was missing"
+				}
+				return &muniment.Error{Type: muniment.TypeVerdictNegative, Code: muniment.ExitNo, Message: "the draft does not suffice: " + r.Decision, Suggestion: hint, Partial: r}
+			})
+		})
+	fl := cmd.Flags()
+	fl.StringVar(&o.Profile, "profile", muniment.DefaultProfile, "the profile of rules: muniment profile list")
+	fl.BoolVar(&repair, "repair", false, "close gaps from evidence on file first, which is the default")
+	fl.BoolVar(&noRepair, "no-repair", false, "take the draft as it is")
+	fl.StringVar(&o.Query, "query", "", "what the draft answers: choose evidence for it first")
+	fl.StringVar(&o.On, "on", "", "the day of the draft, YYYY-MM-DD; today when empty")
+	fl.StringVar(&source.registry, "registry", "", "a source_registry.yaml `FILE` that the sources' addresses must fit")
+	fl.StringVar(&o.Requestor, "requestor", "", "for whom it is, where the profile lets uncited text through")
+	fl.StringVar(&o.Tier, "tier", "", "the requestor's tier")
+	f.register(cmd)
+	return cmd
+}
+
+func (p *program) printCheck(r *muniment.CheckResult) {
+	p.out("%s", strings.TrimRight(r.Text, "\n"))
+	for _, x := range r.Findings {
+		p.say("%s (%s): %s: %s", x.Action, x.Fault, oneLine(x.Text), x.Reason)
+	}
+	for _, x := range r.Passes {
+		verdict := "accepted"
+		if !x.Accepted {
+			verdict = "rejected: " + x.Reason
+		}
+		p.say("repair by %s: %s", x.By, verdict)
+	}
+	for _, w := range r.Warnings {
+		p.say("note: %s", w)
+	}
+	p.say("coverage %.0f %% as drafted, %.0f %% after repair; %d of %d bullets cited, %d removed", 100*r.CoverageBefore, 100*r.CoverageAfter,
+		r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets)
+	p.say("%s; next: muniment citations --synthesis %d", r.Decision, r.Synthesis)
+}
+
+func (p *program) packCommand() *cobra.Command {
+	var f callerFlags
+	var o muniment.PackOptions
+	cmd := command("evidence", "pack QUESTION", "Choose evidence for a text within limits",
+		`Searches the newest snapshot, cuts what it finds into chunks and takes as many as the
+--profile allows: no publisher and no class of sources dominates. What was chosen is kept
+with its scores. Exit 1 where the limits allow no pack; the error names them.`,
+		`muniment pack "What moved rates?" --profile market-brief`,
+		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
+			o.Query = joinArgs(args)
+			return p.engine(&f, func(e *muniment.Engine) error {
+				update, end := p.progress("index")
+				o.Progress = update
+				r, err := e.Pack(cmd.Context(), o)
+				end()
+				if err != nil {
+					return err
+				}
+				p.show("pack", r, func() {
+					for i, c := range r.Chunks {
+						t := r.Texts[i]
+						p.out("%.3f  tier %d  %-20s  %s  %s", c.Score, c.Tier, t.Publisher, t.Name, oneLine(t.Text))
+					}
+					s := r.Stats
+					p.out("%d publishers, at most %d %% of one; tiers 1 to 4: %d, %d, %d, %d %%", s.UniquePublishers, s.MaxPublisher, s.Tier1, s.Tier2, s.Tier3, s.Tier4)
+					for _, n := range r.Notes {
+						p.say("note: %s", n)
+					}
+					p.say("%s", r.PackID)
+				})
+				return nil
+			})
+		})
+	cmd.Flags().StringVar(&o.Profile, "profile", muniment.DefaultProfile, "the profile of rules: muniment profile list")
+	cmd.Flags().StringVar(&o.On, "on", "", "the day the question is asked, YYYY-MM-DD; today when empty")
+	f.register(cmd)
+	return cmd
+}
+
+// synthesis prints the bullets of a validated text with their citations, or
+// lists such texts for the number 0.
+func (p *program) synthesis(e *muniment.Engine, id int64, section string, bullet int) error {
+	if id == 0 {
+		all, err := e.Syntheses(0, 0)
+		if err != nil {
+			return err
+		}
+		p.show("syntheses", struct {
+			Syntheses []muniment.SynthesisInfo `json:"syntheses"`
+		}{all}, func() {
+			for _, s := range all {
+				p.out("%4d  %-8s  %s  %d of %d bullets cited  %s", s.Synthesis, s.Decision, s.Profile, s.Report.CitedBullets, s.Report.TotalBullets, s.CreatedAt)
+			}
+		})
+		return nil
+	}
+	r, err := e.Synthesis(id, section, bullet)
+	if err != nil {
+		return err
+	}
+	p.show("synthesis", r, func() {
+		for _, b := range r.Bullets {
+			p.out("%s %d: %s", b.Section, b.Bullet, oneLine(b.Text))
+			for _, n := range b.Citations {
+				for i := range r.Citations {
+					if c := &r.Citations[i]; c.CitationID == n {
+						p.out("  [%d] %s  %s %s  “%s”", n, c.VerificationStatus, c.Name, c.Span, oneLine(c.Text))
+					}
+				}
+			}
+		}
+	})
+	return nil
+}

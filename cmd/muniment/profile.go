@@ -1,0 +1,131 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) profileCommand() *cobra.Command {
+	cmd := command("evidence", "profile", "Rules for answers and drafts, as data",
+		`A profile says how many sources an answer needs, how evidence is chosen, what a draft must
+have and how often it is repaired. Eight come with the program; an archive's own lie in
+policy/profiles and are signed with its snapshots.`,
+		`muniment profile list`, cobra.NoArgs, p.overview)
+	cmd.AddCommand(p.profileListCommand(), p.profileShowCommand(), p.profileAddCommand(), p.profileFreeformCommand())
+	return cmd
+}
+
+func (p *program) profileListCommand() *cobra.Command {
+	return command("", "list", "List the profiles", `Lists the profiles that --profile takes.`, `muniment profile list`,
+		cobra.NoArgs, func(*cobra.Command, []string) error {
+			return p.profiles(func(all []muniment.ProfileInfo) error {
+				p.show("profiles", struct {
+					Profiles []muniment.ProfileInfo `json:"profiles"`
+				}{all}, func() {
+					for _, one := range all {
+						p.out("%-16s  %-7s  %s", one.Name, one.From, one.Says)
+					}
+				})
+				return nil
+			})
+		})
+}
+
+func (p *program) profileShowCommand() *cobra.Command {
+	return command("", "show NAME", "Print a profile", `Prints the rules of one profile as JSON, to read or to begin one's own from.`, `muniment profile show market-brief`,
+		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			return p.profiles(func(all []muniment.ProfileInfo) error {
+				for _, one := range all {
+					if one.Name != args[0] {
+						continue
+					}
+					text, err := json.MarshalIndent(one.Profile, "", "  ")
+					if err != nil {
+						return err
+					}
+					p.show("profile", one, func() { p.out("%s", text) })
+					return nil
+				}
+				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "no profile is named " + args[0], Suggestion: "muniment profile list names them"}
+			})
+		})
+}
+
+func (p *program) profileAddCommand() *cobra.Command {
+	return command("", "add FILE.json", "Stage a profile of the archive's own",
+		`The profile counts when the next snapshot has signed it. It takes the place of an earlier
+one of its name; the shipped profiles cannot be replaced.`, `muniment profile add mine.json`,
+		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			const longest = 64 << 10
+			text, err := p.readText(args[0], longest)
+			if err != nil {
+				return err
+			}
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			r, err := a.AddProfile([]byte(text))
+			if err != nil {
+				return err
+			}
+			p.show("profile", r, func() { p.out("profile %s", r.Name) })
+			p.say("next: muniment snapshot -m TEXT")
+			return nil
+		})
+}
+
+func (p *program) profileFreeformCommand() *cobra.Command {
+	var tiers []string
+	var nobody bool
+	cmd := command("", "freeform", "Name the tiers that may be given uncited text",
+		`Text that cites nothing is let through only under a profile with "freeform": true, for a
+requestor whose tier is named here in a signed snapshot; it is then marked as not from the
+archive. Nobody is named in a new archive.`,
+		"muniment profile freeform --tier family\nmuniment profile freeform --nobody",
+		cobra.NoArgs, func(*cobra.Command, []string) error {
+			if nobody == (len(tiers) > 0) {
+				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "no tier is named", Suggestion: "--tier NAME, which may be repeated, or --nobody"}
+			}
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			if err := a.AllowFreeform(tiers); err != nil {
+				return err
+			}
+			if tiers == nil {
+				tiers = []string{}
+			}
+			p.show("profile-freeform", struct {
+				Tiers []string `json:"tiers"`
+			}{tiers}, func() {
+				p.out("uncited text: %s", strings.Join(append(tiers, map[bool]string{true: "nobody"}[nobody]), " "))
+			})
+			p.say("next: muniment snapshot -m TEXT")
+			return nil
+		})
+	cmd.Flags().StringSliceVar(&tiers, "tier", nil, "a tier; may be repeated")
+	cmd.Flags().BoolVar(&nobody, "nobody", false, "take the permission back")
+	return cmd
+}
+
+// profiles opens the archive and lists its profiles.
+func (p *program) profiles(run func([]muniment.ProfileInfo) error) error {
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	all, err := a.Profiles()
+	if err != nil {
+		return err
+	}
+	return run(all)
+}
