@@ -436,11 +436,11 @@ func (k *checker) attachable(claim string, holds func(ledger.Citation) bool) []s
 // not say: as an inference, with the same numbers, names and negations.
 func (k *checker) suggests(claim string, one ledger.Citation) bool {
 	rung, _ := k.reached(repair.Softeners[0]+", "+claim, []ledger.Citation{one})
-	return (rung == cite.Labeled || rung == cite.Supported) && unchanged(claim, one.Text)
+	return (rung == cite.Labeled || rung == cite.Supported) && sameButWording(claim, one.Text)
 }
 
-// unchanged reports whether a claim and the words for it differ in wording only.
-func unchanged(claim, words string) bool {
+// sameButWording reports whether a claim and the words for it differ in wording only.
+func sameButWording(claim, words string) bool {
 	switch cite.Compare(claim, words) {
 	case cite.ChangedNumber, cite.ChangedNegation, cite.ChangedName:
 		return false
@@ -460,7 +460,7 @@ func (k *checker) holds(ctx context.Context) repair.Holds {
 			rung, failed := k.reached(claim, []ledger.Citation{one})
 			switch {
 			case rung == cite.Supported, softened && k.suggests(claim, one):
-			case (failed == "words" || failed == "order") && unchanged(claim, one.Text) && k.entailed(ctx, claim, one):
+			case (failed == "words" || failed == "order") && sameButWording(claim, one.Text) && k.entailed(ctx, claim, one):
 			default:
 				return false
 			}

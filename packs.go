@@ -97,7 +97,7 @@ func (a *Archive) choose(ctx context.Context, o PackOptions, rules *profile.Prof
 		return nil, err
 	}
 	defer index.Close()
-	passages, err := index.Search(retrieve.Query{Text: o.Query, K: retrieve.MaxK})
+	passages, err := index.Search(ctx, retrieve.Query{Text: o.Query, K: retrieve.MaxK})
 	if err != nil {
 		return nil, environment(err, "search")
 	}
