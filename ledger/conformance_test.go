@@ -54,7 +54,7 @@ var conformance = []struct {
 	name string
 	test func(t *testing.T, address string)
 }{
-	{"life", testLife}, {"list", testList}, {"refuses", testRefuses}, {"refusals", testRefusals}, {"append only", testAppendOnly},
+	{"life", testLife}, {"list", testList}, {"refuses", testRefuses}, {"refusals", testRefusals}, {"questions", testQuestions}, {"append only", testAppendOnly},
 	{"goroutines", testGoroutines}, {"sixteen writers", testSixteenWriters}, {"killed processes", testKilledProcesses},
 	{"sources", testSources}, {"claims", testClaims}, {"links", testLinks}, {"searches", testSearches}, {"attestations", testModelAttestation},
 	{"batch", testBatch}, {"pages", testPages}, {"failed transaction", testFailedTransaction}, {"long texts", testLongTexts},
@@ -107,7 +107,7 @@ func testAppendOnly(t *testing.T, address string) {
 	_, errSynthesis := l.AddSynthesis(synthesis())
 	_, errPack := l.AddPack(Pack{Time: noon, PackID: "p", Metadata: "{}"})
 	for _, err := range []error{
-		l.Bind(n, data, id, noon), l.Seal(n, cid.Of([]byte("s")), noon), l.AddRefusal(Refusal{noon, "a", "b", "c"}),
+		l.Bind(n, data, id, noon), l.Seal(n, cid.Of([]byte("s")), noon), l.AddRefusal(Refusal{noon, "a", "b", "c"}), l.AddQuestion(asked(noon, "engine", "")),
 		errSource, errSearch, errSynthesis, errPack, l.AddLink(Link{Time: noon, From: 2, To: 1, Type: "supersedes"}),
 		l.AddShown([]Shown{shownAt(noon, "ann", "Source A", 0, 0, 0)}, []Risk{{noon, "ann", "daily", "x", 1}}, Cap{}),
 	} {
@@ -118,7 +118,7 @@ func testAppendOnly(t *testing.T, address string) {
 	db := raw(t, address)
 	tables := map[string]string{"citations": "ordinal", "attestations": "id", "bindings": "ordinal", "seals": "ordinal", "refusals": "id",
 		"sessions": "id", "sources": "id", "claims": "id", "links": "id", "search_records": "id", "shown": "id", "extraction_risks": "id",
-		"packs": "id", "syntheses": "id", "synthesis_bullets": "id", "synthesis_citations": "id"}
+		"packs": "id", "syntheses": "id", "synthesis_bullets": "id", "synthesis_citations": "id", "questions": "id"}
 	tried := 0
 	for table, key := range tables {
 		statements := []string{
@@ -140,7 +140,7 @@ func testAppendOnly(t *testing.T, address string) {
 			}
 		}
 	}
-	if tried != 80 {
+	if tried != 85 {
 		t.Errorf("tried %d statements", tried)
 	}
 	for _, gap := range []string{
