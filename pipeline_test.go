@@ -272,3 +272,68 @@ func TestDisplayHoldsNoAddress(t *testing.T) {
 		}
 	}
 }
+
+// An anonymized person is shown by a pseudonym, in claims, gaps and removed
+// topics; auditors read the name; who asks by the name is told nothing.
+func TestAnonymized(t *testing.T) {
+	files := map[string]string{"1936-06-01.txt": "1 June 1936\n\nMrs. Roth brought the silver lantern to I. Roth in the chapel.\n"}
+	for name, text := range papers {
+		files[name] = text
+	}
+	a, s := testArchive(t, files)
+	sealArchive(t, a, s, ConsentOptions{Person: "Ines Roth", State: "anonymized"})
+	r, err := a.Ask(context.Background(), "Who brought the silver lantern in the chapel?", AskOptions{Signer: s})
+	if err != nil || r.Outcome != "supported" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if got, want := r.Claims[0].Text, "“[Person A] brought the silver lantern to [Person A]”"; got != want {
+		t.Errorf("claim %q, want %q", got, want)
+	}
+	for _, leaf := range leavesOf(t, r.Bundle) {
+		if strings.Contains(leaf, "Roth") {
+			t.Errorf("a disclosed leaf names the person: %s", leaf)
+		}
+	}
+	key, err := a.ArchivistIdentity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, err := OpenBundle(r.Bundle, key, "", nil)
+	if err != nil || !strings.Contains(opened.Claims[0].Citations[0].Quote, "Mrs. Roth brought") {
+		t.Errorf("auditors read %+v, %v", opened, err)
+	}
+	for _, q := range []string{"What did Ines Roth bring to the chapel?", "What did Mrs. Roth bring to the chapel?", "Did I. Roth bring the silver lantern?"} {
+		r, err := a.Ask(context.Background(), q, AskOptions{Signer: s})
+		if err != nil || r.Outcome != "refused" {
+			t.Errorf("%q: %+v, %v", q, r, err)
+		}
+	}
+	b, err := a.Bind(context.Background(), "Mrs. Roth brought the silver lantern. Ines Roth bought a zebra.", AskOptions{Signer: s})
+	if err != nil || len(b.Claims) != 1 || len(b.Removed) != 1 {
+		t.Fatalf("%+v, %v", b, err)
+	}
+	if text := b.Claims[0].Text + b.Removed[0].Topic; text != "[Person A] brought the silver lantern.[Person A] bought a zebra." {
+		t.Errorf("bound: %q", text)
+	}
+}
+
+// leavesOf returns the disclosed leaves of a bundle.
+func leavesOf(t *testing.T, file string) []string {
+	t.Helper()
+	b, err := readBundle(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, l := range b.Leaves() {
+		data, err := bundle.Encode(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(data))
+	}
+	if len(out) == 0 {
+		t.Fatal("no leaves")
+	}
+	return out
+}

@@ -149,6 +149,7 @@ func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Respon
 // Bind gives the claims of a draft the treatment of an answer.
 func (p *Pipeline) Bind(ctx context.Context, draft string, r Request) (*Response, error) {
 	run := p.start(draft, r)
+	run.draft = true
 	index, err := p.Index(ctx)
 	if err != nil {
 		return nil, err

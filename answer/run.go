@@ -68,6 +68,7 @@ type candidate struct {
 type run struct {
 	p       *Pipeline
 	query   string
+	draft   bool // the query is a draft
 	request Request
 	facts   gate.Facts
 
@@ -98,7 +99,7 @@ func (r *run) filter(question string) gate.Decision {
 
 // retrieve finds passages; the subject's names are no topic.
 func (r *run) retrieve(ctx context.Context, index retrieve.Index, text string) ([]retrieve.Passage, error) {
-	return index.Search(ctx, retrieve.Query{Text: text, Ignore: r.names(), K: passagesPerPart})
+	return index.Search(ctx, retrieve.Query{Text: text, Ignore: r.subject(), K: passagesPerPart})
 }
 
 // limit is the longest excerpt, in code points, of the requestor's tier.
@@ -112,8 +113,8 @@ func (r *run) limit() int {
 	return gate.DefaultLimit
 }
 
-// names are those of the subject.
-func (r *run) names() []string {
+// subject lists the names of the subject.
+func (r *run) subject() []string {
 	subject := r.p.Policy.Subject
 	if subject.Name == "" {
 		return subject.Aliases
@@ -147,7 +148,7 @@ func (r *run) quoted(part segment.Part, d assign.Drafted) candidate {
 
 // assigned matches one drafted claim to passages, whole or narrowed.
 func (r *run) assigned(claim segment.Claim, passages []retrieve.Passage) ([]candidate, error) {
-	ev, err := assign.Assign(claim, passages, r.document, r.names()...)
+	ev, err := assign.Assign(claim, passages, r.document, r.subject()...)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +157,7 @@ func (r *run) assigned(claim segment.Claim, passages []retrieve.Passage) ([]cand
 	if verdict.Rung == cite.Supported {
 		return []candidate{whole}, nil
 	}
-	narrowed, ok, err := assign.Narrow(claim, passages, r.document, r.names()...)
+	narrowed, ok, err := assign.Narrow(claim, passages, r.document, r.subject()...)
 	if err != nil {
 		return nil, err
 	}
@@ -289,6 +290,9 @@ func (r *run) remove(topic, reason string, kind gate.Kind, hidden bool) {
 			reason = restricted
 		}
 	}
+	if r.draft {
+		topic = r.p.Policy.Veiled(topic)
+	}
 	r.removed = append(r.removed, Removed{Topic: topic, Reason: reason})
 	r.kinds = append(r.kinds, kind)
 	r.hidden = append(r.hidden, hidden)
@@ -315,7 +319,21 @@ func (r *run) display(c *candidate) error {
 	}
 	c.excerpt = gate.Trim(c.ev.Quote, c.need, limit)
 	c.view = gate.Display(c.excerpt, perm)
-	if !c.own || c.view.Blocked {
+	veils, err := r.veils(c)
+	if err != nil {
+		return err
+	}
+	if r.names(veils) {
+		// Whoever asks by a name must not be told the pseudonym that stands for it.
+		c.view = gate.View{Excerpt: c.excerpt.Withhold(), Blocked: true}
+		c.reasons = append(c.reasons, "surface: the question names an anonymized person")
+	}
+	if c.view.Blocked {
+		return nil
+	}
+	c.view.Excerpt = c.view.Excerpt.Veil(veils)
+	if !c.own {
+		c.text, c.cut = r.p.Policy.Veiled(c.text), r.p.Policy.Veiled(c.cut)
 		return nil
 	}
 	// The claim is the archive's own words: it says no more than may be shown.
@@ -333,7 +351,7 @@ func (r *run) permission(id cid.ID, words string) (policy.Permission, error) {
 	if err != nil {
 		return policy.Permission{}, fmt.Errorf("consent of %s: %w", id, err)
 	}
-	return r.p.Policy.Decide(r.request.Requestor, policy.Resource{Artifact: id, Consent: consent, Persons: r.p.Policy.Mentions(words)})
+	return r.p.Policy.Decide(r.request.Requestor, policy.Resource{Artifact: id, Consent: consent, Persons: r.mentioned(words)})
 }
 
 // refuseCategory ends a run before anything was read.

@@ -22,6 +22,10 @@ type Piece struct {
 	Text       string
 	Start, End int  // byte offsets in the text the excerpt was made of, half-open
 	Shown      bool // false: withheld, rendered as a gap
+
+	// Instead is what a claim says in the place of a withheld piece: the
+	// pseudonym of a person, or "" for an ellipsis.
+	Instead string
 }
 
 // An Excerpt is a text cut into shown and withheld pieces. The pieces are in
@@ -72,21 +76,52 @@ func (e Excerpt) Withhold() Excerpt { return cut(e.Source(), 0, 0) }
 func (e Excerpt) Empty() bool { return e.Len() == 0 }
 
 // Text returns the shown pieces as a claim quotes them: with "…" at each side
-// where the text goes on, and between two pieces. It is empty where nothing
-// is shown. White space and punctuation alone are not marked.
+// where the text goes on, and between two pieces, and with pseudonyms in the
+// place of persons. It is empty where nothing is shown. White space and
+// punctuation alone are not marked.
 func (e Excerpt) Text() string {
 	if e.Empty() {
 		return ""
 	}
-	text := e.Shown()
-	first, last := e.Pieces[0], e.Pieces[len(e.Pieces)-1]
-	if !first.Shown && wordy(first.Text) {
-		text = "… " + text
+	last := len(e.Pieces) - 1
+	var b strings.Builder
+	for i, p := range e.Pieces {
+		switch {
+		case p.Shown:
+			b.WriteString(p.Text)
+		case p.Instead != "":
+			b.WriteString("[" + p.Instead + "]")
+		case i == 0 && wordy(p.Text):
+			b.WriteString("… ")
+		case i == last && wordy(p.Text):
+			b.WriteString(" …")
+		case i > 0 && i < last:
+			b.WriteString(" … ")
+		}
 	}
-	if !last.Shown && wordy(last.Text) {
-		text += " …"
+	return b.String()
+}
+
+// Veil withholds the places where protected persons are named, and keeps their
+// pseudonyms for Text. Places are bytes of the text that the excerpt was made
+// of. What e withholds stays withheld; a name that is shown in part is
+// withheld whole.
+func (e Excerpt) Veil(veils []policy.Veil) Excerpt {
+	var out Excerpt
+	for _, p := range e.Pieces {
+		at := p.Start
+		for _, v := range veils {
+			from, to := max(v.Start, at), min(v.End, p.End)
+			if !p.Shown || from >= to {
+				continue
+			}
+			out.push(Piece{Text: p.Text[at-p.Start : from-p.Start], Start: at, End: from, Shown: true})
+			out.push(Piece{Text: p.Text[from-p.Start : to-p.Start], Start: from, End: to, Instead: v.Pseudonym})
+			at = to
+		}
+		out.push(Piece{Text: p.Text[at-p.Start:], Start: at, End: p.End, Shown: p.Shown, Instead: p.Instead})
 	}
-	return text
+	return out
 }
 
 // wordy tells whether a text holds a letter or a digit.
@@ -117,7 +152,7 @@ func (e *Excerpt) push(p Piece) {
 	if p.Text == "" {
 		return
 	}
-	if n := len(e.Pieces); n > 0 && e.Pieces[n-1].Shown == p.Shown {
+	if n := len(e.Pieces); n > 0 && e.Pieces[n-1].Shown == p.Shown && e.Pieces[n-1].Instead == p.Instead {
 		last := &e.Pieces[n-1]
 		last.Text += p.Text
 		last.End = p.End
@@ -129,9 +164,9 @@ func (e *Excerpt) push(p Piece) {
 // cut shows text[from:to] and withholds the rest.
 func cut(text string, from, to int) Excerpt {
 	var e Excerpt
-	e.push(Piece{text[:from], 0, from, false})
-	e.push(Piece{text[from:to], from, to, true})
-	e.push(Piece{text[to:], to, len(text), false})
+	e.push(Piece{Text: text[:from], Start: 0, End: from})
+	e.push(Piece{Text: text[from:to], Start: from, End: to, Shown: true})
+	e.push(Piece{Text: text[to:], Start: to, End: len(text)})
 	return e
 }
 

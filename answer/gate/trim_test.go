@@ -246,7 +246,7 @@ func TestText(t *testing.T) {
 			t.Errorf("[%d, %d) shows %q", c.from, c.to, got)
 		}
 	}
-	two := Excerpt{[]Piece{{"a", 0, 1, false}, {"b", 1, 2, true}, {"c", 2, 3, false}, {"d", 3, 4, true}, {".", 4, 5, false}}}
+	two := Excerpt{[]Piece{{"a", 0, 1, false, ""}, {"b", 1, 2, true, ""}, {"c", 2, 3, false, ""}, {"d", 3, 4, true, ""}, {".", 4, 5, false, ""}}}
 	if got := two.Text(); got != "… b … d" {
 		t.Errorf("two pieces: %q", got)
 	}
@@ -261,10 +261,10 @@ func TestLimit(t *testing.T) {
 		}
 	}
 	e := Trim(longSentence, []string{"lamentable"}, 140)
-	if got := e.Limit(2).Pieces; len(e.Pieces) != 2 || !cmp.Equal(got, []Piece{{longSentence, 0, len(longSentence), false}}) {
+	if got := e.Limit(2).Pieces; len(e.Pieces) != 2 || !cmp.Equal(got, []Piece{{longSentence, 0, len(longSentence), false, ""}}) {
 		t.Errorf("with no clause left: %+v, want one withheld piece", got)
 	}
-	if got := whole.Limit(140); !cmp.Equal(got.Pieces, []Piece{{text, 0, len(text), true}}) {
+	if got := whole.Limit(140); !cmp.Equal(got.Pieces, []Piece{{text, 0, len(text), true, ""}}) {
 		t.Errorf("a short quote is cut: %+v", got)
 	}
 }

@@ -180,9 +180,6 @@ func (p *Policy) instructed(f facts, rank int) (allowed [3]bool, reasons []strin
 	if !f.display {
 		deny(2, "consent withholds display")
 	}
-	if f.anonymized {
-		deny(2, "an anonymized person is named")
-	}
 	return allowed, reasons
 }
 

@@ -48,6 +48,7 @@ func Load(files map[string][]byte) (*Policy, error) {
 		return nil, fmt.Errorf("%s: %w", record.PathCedar, err)
 	}
 	p.digest = digest(files)
+	p.veils = makeVeils(p.Persons, p.Subject)
 	return p, nil
 }
 

@@ -23,8 +23,8 @@
 // text can widen what the person instructed: strictest wins. In Go,
 //
 //	existence = inclusion ∧ existence ∧ tier ≥ min_tier
-//	surface   = existence ∧ surfacing ∧ nobody protected is mentioned
-//	display   = surface ∧ display ∧ nobody anonymized is mentioned
+//	surface   = existence ∧ surfacing ∧ nobody sealed is mentioned
+//	display   = surface ∧ display
 //
 // and an action Cedar denies takes every stricter one with it. A Cedar policy
 // whose evaluation fails denies the action: Cedar itself would skip a broken
@@ -35,7 +35,7 @@
 // A mention of a sealed person blocks surfacing under every third_parties
 // mode; with strict, so does a mention of anybody who is not cleared. An
 // anonymized person may be spoken of without the name: where the name stands,
-// the words are not displayed. The persons that an artifact's own consent
+// a reader gets a pseudonym (Veils); auditors get the name. The persons that an artifact's own consent
 // names count as mentioned. Which text is searched for others is the caller's
 // choice: the passage that would be shown, or, stricter, the whole artifact.
 //
@@ -91,6 +91,7 @@ type Policy struct {
 
 	consent  record.Consent // the default's dimensions; it names no artifact
 	cedar    *cedar.PolicySet
+	veils    []veil
 	freeform []string // tiers
 	digest   [32]byte
 }
