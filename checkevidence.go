@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -436,8 +437,12 @@ func (k *checker) attachable(claim string, holds func(ledger.Citation) bool) []s
 // not say: as an inference, with the same numbers, names and negations.
 func (k *checker) suggests(claim string, one ledger.Citation) bool {
 	rung, _ := k.reached(repair.Softeners[0]+", "+claim, []ledger.Citation{one})
-	return (rung == cite.Labeled || rung == cite.Supported) && sameButWording(claim, one.Text)
+	return (rung == cite.Labeled || rung == cite.Supported) && len(negations.FindAllString(claim, -1)) == len(negations.FindAllString(one.Text, -1))
 }
+
+// negations are words that turn a statement round. An inference has the numbers
+// and names of its words, and is not asked for these.
+var negations = regexp.MustCompile(`(?i)\b(?:not|no|never|nor|neither|none|nobody|nothing|nowhere|without|hardly|scarcely|barely|cannot|fail(?:s|ed)?|den(?:y|ies|ied)|refus(?:e|es|ed)|nicht|kein\pL*|nie|ohne)\b|n['’]t\b`)
 
 // sameButWording reports whether a claim and the words for it differ in wording only.
 func sameButWording(claim, words string) bool {

@@ -121,6 +121,9 @@ func Parse(data []byte) (Profile, error) {
 	if err := p.Check(); err != nil {
 		return Profile{}, err
 	}
+	// Empty lists are written as such by other encoders too.
+	p.Draft.Require = append([]string{}, p.Draft.Require...)
+	p.Draft.Sections = append([]contract.Section{}, p.Draft.Sections...)
 	return p, nil
 }
 

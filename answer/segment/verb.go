@@ -47,7 +47,8 @@ var (
 		indicates indicate indicated supposedly conceivably plausibly allegedly reportedly
 		vermutlich wahrscheinlich vielleicht möglicherweise anscheinend offenbar scheint wohl`)
 	hedgePhrases = []string{"may have", "may be", "may well", "could have", "could be", "must have", "would have", "can be read as",
-		"points to", "point to", "as if", "it may", "he may", "she may", "they may"}
+		"points to", "point to", "as if", "it may", "he may", "she may", "they may",
+		"according to limited available reports", "some sources", "early indications"}
 )
 
 // Hedges returns the epistemic markers of a text in order: seems, probably, may have …

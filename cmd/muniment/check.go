@@ -72,14 +72,14 @@ muniment check first.md second.md --profile market-brief --query "What moved rat
 }
 
 func (p *program) printCheck(r *muniment.CheckResult) {
-	p.out("%s", strings.TrimRight(r.Text, "\n"))
+	p.lines(r.Text)
 	for _, x := range r.Findings {
 		p.say("%s (%s): %s: %s", x.Action, x.Fault, oneLine(x.Text), x.Reason)
 	}
 	for _, x := range r.Passes {
 		verdict := "accepted"
 		if !x.Accepted {
-			verdict = "rejected: " + x.Reason
+			verdict = x.Reason
 		}
 		p.say("repair by %s: %s", x.By, verdict)
 	}
@@ -89,6 +89,13 @@ func (p *program) printCheck(r *muniment.CheckResult) {
 	p.say("coverage %.0f %% as drafted, %.0f %% after repair; %d of %d bullets cited, %d removed", 100*r.CoverageBefore, 100*r.CoverageAfter,
 		r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets)
 	p.say("%s; next: muniment citations --synthesis %d", r.Decision, r.Synthesis)
+}
+
+// lines prints a text of several lines.
+func (p *program) lines(text string) {
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		p.out("%s", line)
+	}
 }
 
 func (p *program) packCommand() *cobra.Command {

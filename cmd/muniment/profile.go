@@ -47,7 +47,7 @@ func (p *program) profileShowCommand() *cobra.Command {
 					if err != nil {
 						return err
 					}
-					p.show("profile", one, func() { p.out("%s", text) })
+					p.show("profile", one, func() { p.lines(string(text)) })
 					return nil
 				}
 				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "no profile is named " + args[0], Suggestion: "muniment profile list names them"}
