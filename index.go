@@ -57,6 +57,51 @@ func (a *Archive) openIndex(ctx context.Context) (retrieve.Index, error) {
 	return retrieve.Open(dir)
 }
 
+// HasIndex tells whether there is a search index here to keep up to date: an
+// archive that nobody asks has none.
+func (a *Archive) HasIndex() bool {
+	if a.world.LedgerURL != "" {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(a.dir, LocalDir, "search", "current"))
+	return err == nil
+}
+
+// An IndexResult tells what a search index stands for.
+type IndexResult struct {
+	Snapshot  string `json:"snapshot"`
+	Seq       int64  `json:"seq"`
+	Artifacts int    `json:"artifacts"` // texts that can be found
+}
+
+// UpdateIndex brings the search index to the newest snapshot; with rebuild it
+// is made anew from the archive. Searches and questions do so by themselves.
+func (a *Archive) UpdateIndex(ctx context.Context, rebuild bool, progress func(done, total int)) (*IndexResult, error) {
+	head, _, err := a.mustHead()
+	if err != nil {
+		return nil, err
+	}
+	if rebuild {
+		ix, err := a.openIndex(ctx)
+		if err != nil {
+			return nil, environment(err, "search index")
+		}
+		if err := errors.Join(ix.Reset(ctx), ix.Close()); err != nil {
+			return nil, environment(err, "search index")
+		}
+	}
+	ix, _, err := a.index(ctx, head, progress)
+	if err != nil {
+		return nil, err
+	}
+	defer ix.Close()
+	ids, err := ix.Artifacts(ctx)
+	if err != nil {
+		return nil, environment(err, "search index")
+	}
+	return &IndexResult{Snapshot: head.ID.String(), Seq: int64(head.Seq), Artifacts: len(ids)}, nil
+}
+
 // indexed returns the catalogue of the snapshot an index was made for, nil
 // when there is none or the history no longer holds it.
 func (a *Archive) indexed(id string) (*catalog, error) {

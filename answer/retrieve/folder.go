@@ -94,6 +94,18 @@ func (x *Folder) Close() error {
 	return x.drop()
 }
 
+// Reset empties the index. Processes that search it go on with what they have open.
+func (x *Folder) Reset(context.Context) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	err := x.drop()
+	if gone := os.Remove(filepath.Join(x.dir, currentFile)); !errors.Is(gone, os.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	x.sweep("")
+	return err
+}
+
 func (x *Folder) drop() error {
 	ix := x.ix
 	x.ix, x.snapshot, x.folder = nil, "", ""

@@ -73,6 +73,68 @@ var (
 // before, the same again for the same name.
 func conformance(t *testing.T, open func(ctx context.Context, name string) (Index, error)) {
 	t.Run("finds the best", func(t *testing.T) { findsTheBest(t, open) })
+	t.Run("goes on", func(t *testing.T) { goesOn(t, open) })
+}
+
+// What one process left another one opens; an index that was reset is empty and can be filled again;
+// an update that fails or is broken off leaves the index as it was.
+func goesOn(t *testing.T, open func(ctx context.Context, name string) (Index, error)) {
+	ctx := t.Context()
+	x, err := open(ctx, "on")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	finds := func(x Index, snapshot, want string) {
+		t.Helper()
+		ps, err := x.Search(ctx, Query{Text: "apple mill"})
+		if err != nil || x.Snapshot() != snapshot {
+			t.Fatalf("snapshot %q, want %q, %v", x.Snapshot(), snapshot, err)
+		}
+		got := ""
+		for _, p := range ps {
+			got += p.Artifact
+		}
+		if got != want {
+			t.Errorf("found %q, want %q", got, want)
+		}
+	}
+	finds(x, "", "")
+	if err := x.Update(ctx, "one", Each(sample[:2]), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	finds(x, "one", "ab")
+	broken := errors.New("a text that cannot be read")
+	err = x.Update(ctx, "two", func(yield func(Doc, error) bool) { _ = yield(sample[2], nil) && yield(Doc{}, broken) }, nil, nil)
+	if !errors.Is(err, broken) {
+		t.Errorf("the error of a document became %v", err)
+	}
+	finds(x, "one", "ab")
+	stopped, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := x.Update(stopped, "two", Each(sample), nil, nil); err == nil {
+		t.Error("an update that was broken off ended well")
+	}
+	finds(x, "one", "ab")
+
+	y, err := open(ctx, "on")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer y.Close()
+	finds(y, "one", "ab")
+	if err := y.Update(ctx, "two", Each(sample[2:]), []string{"a"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	finds(y, "two", "dbc")
+	if err := y.Reset(ctx); err != nil {
+		t.Fatal(err)
+	}
+	finds(y, "", "")
+	if err := y.Update(ctx, "three", Each(sample[:1]), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	finds(y, "three", "a")
 }
 
 // Whatever is indexed and however often it changed, a search finds exactly what scoring every passage finds.
@@ -142,7 +204,38 @@ func TestServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Stop()
-	conformance(t, func(ctx context.Context, name string) (Index, error) {
-		return OpenServer(ctx, c.URL(""), name)
-	})
+	open := func(ctx context.Context, name string) (Index, error) { return OpenServer(ctx, c.URL(""), name) }
+	conformance(t, open)
+
+	// One of two that were opened at one snapshot goes on; the other one is told.
+	ctx := t.Context()
+	var two [2]Index
+	for i := range two {
+		if two[i], err = open(ctx, "moved"); err != nil {
+			t.Fatal(err)
+		}
+		defer two[i].Close()
+	}
+	if err := two[0].Update(ctx, "one", Each(sample), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := two[1].Update(ctx, "one", Each(sample), nil, nil); err != nil {
+		t.Errorf("the same snapshot again: %v", err)
+	}
+	if err := two[0].Update(ctx, "two", Each(nil), []string{"a"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := two[1].Search(ctx, Query{Text: "mill"}); !errors.Is(err, ErrMoved) {
+		t.Errorf("a search after another process's update: %v", err)
+	}
+	if err := two[1].Update(ctx, "three", Each(nil), nil, nil); !errors.Is(err, ErrMoved) {
+		t.Errorf("an update after another process's update: %v", err)
+	}
+	if err := c.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	var away *UnavailableError
+	if _, err := open(ctx, "moved"); !errors.As(err, &away) {
+		t.Errorf("a server that is gone: %v", err)
+	}
 }

@@ -149,6 +149,21 @@ func (x *Server) Artifacts(ctx context.Context) (ids []string, err error) {
 	return ids, err
 }
 
+// Reset empties the index.
+func (x *Server) Reset(ctx context.Context) error {
+	err := inTx(ctx, x.db, nil, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, lockSchema+`; DELETE FROM passage; DELETE FROM stem; UPDATE state SET snapshot = '', passages = 0`)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("search index in the database: %w", serverError(err))
+	}
+	x.mu.Lock()
+	x.snapshot = ""
+	x.mu.Unlock()
+	return nil
+}
+
 func texts(rows *sql.Rows, err error) ([]string, error) {
 	if err != nil {
 		return nil, err

@@ -23,6 +23,8 @@ type Index interface {
 	// update. progress, which may be nil, hears now and then how many were taken. On error the
 	// index is as it was.
 	Update(ctx context.Context, snapshot string, add iter.Seq2[Doc, error], remove []string, progress func(done int)) error
+	// Reset empties the index. The next Update must be given every document.
+	Reset(ctx context.Context) error
 	// Search returns the passages that hold words of the query, best first. An empty index and a
 	// query without content words or dates find nothing.
 	Search(ctx context.Context, q Query) ([]Passage, error)

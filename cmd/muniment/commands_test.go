@@ -159,6 +159,7 @@ func TestJSONEverywhere(t *testing.T) {
 		"muniment ls":                {[]string{"-C", dir}, 0},
 		"muniment cat":               {[]string{"-C", dir, "one.txt"}, 0},
 		"muniment search":            {[]string{"-C", dir, "wheel"}, 0},
+		"muniment index":             {[]string{"-C", dir}, 0},
 		"muniment consent":           {[]string{"-C", dir, "one.txt"}, 0},
 		"muniment cite":              {[]string{"-C", dir, "--artifact", "one.txt", "--quote", "No such words.", "--claim", "x"}, 1},
 		"muniment ask":               {[]string{"-C", dir, "Who repaired the mill wheel?"}, 0},

@@ -181,6 +181,9 @@ signed is refused; who is to co-sign it takes it over with --await-cosign.`,
 					return p.stopped(cmd, err)
 				}
 				p.show("fetch", r, func() { p.fetched(r) })
+				if r.Relation != "same" && r.Relation != "behind" {
+					p.refreshIndex(a)
+				}
 				return nil
 			})
 		})

@@ -51,6 +51,7 @@ muniment -C letters snapshot --cosign 7 --key ~/.ssh/board`,
 			if err != nil {
 				return err
 			}
+			defer p.refreshIndex(a)
 			p.show("snapshot", r, func() {
 				p.out("snapshot %s", r.Snapshot)
 				p.out("seq %d, %s, %s, root %s", r.Seq, count(r.Artifacts, "artifact"), count(int(r.Entries), "entry line"), r.Root)

@@ -36,6 +36,7 @@ never joined.`,
 			if err != nil {
 				return err
 			}
+			defer p.refreshIndex(a)
 			p.show("join", r, func() {
 				p.out("snapshot %s", r.Snapshot)
 				p.out("seq %d, joins %s and %s", r.Seq, r.Prev, r.Join)

@@ -44,6 +44,7 @@ func run(args []string) (code int) {
 		stdin:  os.Stdin,
 		stdout: os.Stdout,
 		stderr: os.Stderr,
+		aside:  startAside,
 	}
 	defer func() {
 		if v := recover(); v != nil {

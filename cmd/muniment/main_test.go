@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -9,5 +10,9 @@ import (
 // TestMain makes this test binary answer to the name muniment, so that the
 // scripts and the sessions of the documents run the real program.
 func TestMain(m *testing.M) {
+	// No run goes on in the background after its test ended, but where a test is about that.
+	if err := os.Setenv("MUNIMENT_INDEX", "ask"); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"muniment": main})
 }

@@ -37,6 +37,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("MUNIMENT_HOME", filepath.Join(env.WorkDir, ".keys"))
 			env.Setenv("MUNIMENT_AUTHOR", "Test Archivist <archivist@archive.invalid>")
 			env.Setenv("HOME", filepath.Join(env.WorkDir, ".home"))
+			env.Setenv("MUNIMENT_INDEX", "ask")
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("GIT_NO_REPLACE_OBJECTS", "1")
 			spec, err := filepath.Abs("../../docs/spec")

@@ -39,6 +39,7 @@ muniment -C letters sync --cosign --key witness`,
 				if r == nil || cmd.Context().Err() != nil {
 					return p.stopped(cmd, err)
 				}
+				defer p.refreshIndex(a)
 				p.show("sync", r, func() {
 					for _, one := range r.Remotes {
 						p.synced(one)

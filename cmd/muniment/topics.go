@@ -26,6 +26,8 @@ func helpTopics() []*cobra.Command {
   MUNIMENT_HOME             the folder of your keys; else XDG_DATA_HOME/muniment,
                             else ~/.local/share/muniment
   MUNIMENT_AUTHOR           "Name <email>" of the archivist
+  MUNIMENT_INDEX            ask: the search index is brought up to date when somebody
+                            searches or asks, not after every snapshot
   MUNIMENT_PASSPHRASE_FILE  a file that holds the passphrase of the private key
   SSH_AUTH_SOCK             the ssh-agent, used when no key file is found
   CITATION_REASONING_REQUIRED  when cite asks for --reasoning: none, low (only

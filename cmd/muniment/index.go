@@ -1,0 +1,72 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) indexCommand() *cobra.Command {
+	var rebuild bool
+	cmd := command("archive", "index", "Bring the search index up to date",
+		`The search index is made from the archive and can be deleted. search and ask bring
+it to the newest snapshot first, and so does this command, before somebody waits.
+Where there is an index, snapshot, fetch, sync and join start this command by
+themselves after they have ended; MUNIMENT_INDEX=ask keeps them from it.
+
+With CITATION_DB_URL the index lies in that database, shared by all who use it.`,
+		`muniment -C letters index
+muniment -C letters index --rebuild`,
+		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+			return p.withArchive(func(a *muniment.Archive) error {
+				update, end := p.progress("index")
+				r, err := a.UpdateIndex(cmd.Context(), rebuild, update)
+				end()
+				if err != nil {
+					return err
+				}
+				p.show("index", r, func() {
+					p.out("%s of snapshot %d can be found", count(r.Artifacts, "text"), r.Seq)
+				})
+				return nil
+			})
+		})
+	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "make the index anew from the archive")
+	return cmd
+}
+
+// refreshIndex brings an index that is there up to date in a process of its
+// own, so that nobody waits for it: what was asked for is done already. Should
+// it fail, the next search does the work.
+func (p *program) refreshIndex(a *muniment.Archive) {
+	if p.aside == nil || p.env("MUNIMENT_INDEX") == "ask" || !a.HasIndex() {
+		return
+	}
+	dir, err := p.archiveDir()
+	if err == nil {
+		err = p.aside("-C", dir, "index", "--quiet")
+	}
+	if err != nil {
+		p.say("muniment: note: the search index was not begun: %v", err)
+	}
+}
+
+// startAside starts another run of this program, with the surroundings of this
+// one, that goes on after this one ended.
+func startAside(args ...string) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Args[0] = os.Args[0]
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // a terminal that closes does not end it
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return cmd.Process.Release()
+}
