@@ -11,8 +11,10 @@ import (
 // scripts and the sessions of the documents run the real program.
 func TestMain(m *testing.M) {
 	// No run goes on in the background after its test ended, but where a test is about that.
-	if err := os.Setenv("MUNIMENT_INDEX", "ask"); err != nil {
-		panic(err)
+	if _, set := os.LookupEnv("MUNIMENT_INDEX"); !set {
+		if err := os.Setenv("MUNIMENT_INDEX", "ask"); err != nil {
+			panic(err)
+		}
 	}
 	testscript.Main(m, map[string]func(){"muniment": main})
 }
