@@ -74,9 +74,17 @@ func (a *Archive) Bind(ctx context.Context, draft string, o AskOptions) (*Answer
 	if !utf8.ValidString(draft) || strings.ContainsRune(draft, 0) {
 		return nil, problem(TypeUsage, ExitUsage, "give a plain text or markdown file in UTF-8", "the draft is not UTF-8 text")
 	}
-	return a.deliver(ctx, "bind", o, func(p *answer.Pipeline, r answer.Request) (*answer.Response, error) {
+	draft, notices, err := a.underRules(ctx, draft, o)
+	if err != nil {
+		return nil, err
+	}
+	r, err := a.deliver(ctx, "bind", o, func(p *answer.Pipeline, r answer.Request) (*answer.Response, error) {
 		return p.Bind(ctx, draft, r)
 	})
+	if r != nil {
+		r.Notices = append(notices, r.Notices...)
+	}
+	return r, err
 }
 
 func (a *Archive) deliver(ctx context.Context, kind string, o AskOptions, run func(*answer.Pipeline, answer.Request) (*answer.Response, error)) (*AnswerResult, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -196,6 +197,33 @@ func (k *checker) keep(r *CheckResult, v *contract.Validation) error {
 	}
 	r.Synthesis = id
 	return nil
+}
+
+// underRules applies a profile's rules for drafts to one that is to be bound:
+// what they remove is not bound, and what does not suffice is bound by nobody.
+// The default profile has no rule that the pipeline has not.
+func (a *Archive) underRules(ctx context.Context, draft string, o AskOptions) (string, []string, error) {
+	if o.Profile == "" || o.Profile == DefaultProfile {
+		return draft, nil, nil
+	}
+	e, err := a.Engine(Caller{})
+	if err != nil {
+		return "", nil, err
+	}
+	r, err := e.CheckDraft(ctx, draft, CheckOptions{Profile: o.Profile})
+	if err != nil {
+		return "", nil, err
+	}
+	if r.Decision != string(contract.Deliver) {
+		return "", nil, &Error{Type: TypeVerdictNegative, Code: ExitNo, Message: "the draft does not suffice under the profile " + r.Profile, Partial: r,
+			Suggestion: "muniment check DRAFT.md --profile " + r.Profile + " says what is missing"}
+	}
+	text := r.Text
+	if at := strings.LastIndex(text, "\n## References\n"); at >= 0 {
+		text = text[:at]
+	}
+	notice := fmt.Sprintf("checked under the profile %s: %d of %d bullets were bound, %d removed", r.Profile, r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets)
+	return text, []string{notice}, nil
 }
 
 // packUp chooses evidence for the question that the draft answers.

@@ -56,6 +56,7 @@ type WhyResult struct {
 	Inputs     []WhyInput     `json:"inputs"` // what an aggregation rests on
 	Links      []WhyLink      `json:"links"`
 	Judgements []WhyJudgement `json:"judgements"`
+	Profile    []WhyStep      `json:"profile,omitempty"` // what it counts for in a draft under a profile
 }
 
 // Why walks through the checks of a citation or of a failure, in their order.

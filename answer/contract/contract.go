@@ -149,8 +149,9 @@ func (e Evidence) Citation() Citation {
 
 func (e *Evidence) tagged(tag string) bool { return slices.Contains(e.Tags, tag) }
 
-// missing names the first required field that the evidence lacks.
-func (e *Evidence) missing(require []string) string {
+// Missing names the first of the required fields that the evidence lacks, "" for
+// none.
+func (e *Evidence) Missing(require []string) string {
 	for _, f := range require {
 		value := map[string]string{"url": e.URL, "published_at": e.PublishedAt, "publisher": e.Publisher, "source_id": e.SourceID, "title": e.Title}[f]
 		if value == "" && !(f == "published_at" && e.tagged(TagCalendar)) {

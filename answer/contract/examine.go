@@ -167,7 +167,7 @@ func (x *Examination) resolve(marks []segment.Marker, c Context, r Rules, found 
 		e, ok := c.Lookup(m.ID)
 		e.ID = m.ID
 		bad := BadMark{ID: m.ID, Start: m.Start, End: m.End}
-		switch field := e.missing(r.Require); {
+		switch field := e.Missing(r.Require); {
 		case !ok:
 			bad.Fault, bad.Reason = NotFound, "no citation "+m.ID+" is on file"
 		case e.Invalid != "":

@@ -8,13 +8,18 @@ import (
 
 func (p *program) whyCommand() *cobra.Command {
 	var f callerFlags
+	var profile string
 	cmd := command("evidence", "why CITATION", "Explain a citation or its failure step by step",
 		`Walks through the checks of a citation in their order, with what was expected and
 what was found, then looks its words up again. For an aggregation the chain is
 walked down to the papers it rests on.`,
-		"muniment why 3", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+		"muniment why 3\nmuniment why 3 --profile market-brief", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			return p.engine(&f, func(e *muniment.Engine) error {
-				r, err := e.Why(args[0])
+				explain := func() (*muniment.WhyResult, error) { return e.Why(args[0]) }
+				if profile != "" {
+					explain = func() (*muniment.WhyResult, error) { return e.WhyUnder(args[0], profile) }
+				}
+				r, err := explain()
 				if err != nil {
 					return err
 				}
@@ -22,6 +27,7 @@ walked down to the papers it rests on.`,
 				return nil
 			})
 		})
+	cmd.Flags().StringVar(&profile, "profile", "", "and say what it counts for in a draft under this profile of rules")
 	f.register(cmd)
 	return cmd
 }
@@ -45,6 +51,12 @@ func (p *program) explain(r *muniment.WhyResult) {
 	p.out("now:")
 	for _, s := range r.Now {
 		step(s)
+	}
+	if len(r.Profile) > 0 {
+		p.out("under the profile:")
+		for _, s := range r.Profile {
+			step(s)
+		}
 	}
 	if len(r.Inputs) > 0 {
 		p.out("it rests on:")
