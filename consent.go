@@ -2,6 +2,7 @@ package muniment
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"muniment/answer/policy"
@@ -31,6 +32,10 @@ type ConsentOptions struct {
 	Tier    string // a tier of requestors, made when there is none of the name
 	Excerpt *int   // its longest excerpt, in code points
 	Daily   *int   // its budget of a day, in code points; 0 for the default one
+
+	Sensitive []string // labels for the artifacts, of record.SensitiveKinds; "none" alone takes all away
+	Category  string   // a label
+	Rule      string   // how artifacts with it are treated: open, auditor-only, hidden, closed
 }
 
 // ArtifactConsent is the consent in force for one artifact.
@@ -44,6 +49,8 @@ type ArtifactConsent struct {
 	Existence bool   `json:"existence"`
 	MinTier   string `json:"min_tier,omitempty"`
 	Reason    string `json:"reason,omitempty"`
+
+	Sensitive []string `json:"sensitive,omitempty"` // its labels, which may leave less than the dimensions say
 }
 
 // PersonState is a third party and what the policy says of it.
@@ -60,6 +67,7 @@ type ConsentResult struct {
 	Default      string            `json:"default"`
 	ThirdParties string            `json:"third_parties"`
 	Tiers        []TierInfo        `json:"tiers"`
+	Sensitive    map[string]string `json:"sensitive"` // how artifacts with a label are treated
 	Staged       bool              `json:"staged"`
 }
 
@@ -89,7 +97,7 @@ func (a *Archive) Consent(o ConsentOptions) (*ConsentResult, error) {
 	if err := a.editPolicy(tree, o, files); err != nil {
 		return nil, err
 	}
-	changes := o.Preset != "" || o.Inclusion != nil || o.Surfacing != nil || o.Display != nil || o.Existence != nil || o.MinTier != "" || o.Reason != ""
+	changes := o.Preset != "" || o.Inclusion != nil || o.Surfacing != nil || o.Display != nil || o.Existence != nil || o.MinTier != "" || o.Reason != "" || len(o.Sensitive) > 0
 	if changes && len(o.Artifacts) == 0 {
 		return nil, problem(TypeUsage, ExitUsage, "muniment consent NAME --preset auditor-only; --default sets it for all others", "no artifact was named")
 	}
@@ -157,6 +165,12 @@ func (o ConsentOptions) apply(c *record.Consent) error {
 	if o.Reason != "" {
 		c.Reason = o.Reason
 	}
+	if len(o.Sensitive) > 0 {
+		c.Sensitive = nil
+		if !slices.Equal(o.Sensitive, []string{"none"}) {
+			c.Sensitive = slices.Compact(slices.Sorted(slices.Values(o.Sensitive)))
+		}
+	}
 	return nil
 }
 
@@ -185,11 +199,25 @@ func (a *Archive) ownConsent(tree objects.Hash, id cid.ID) (*record.Consent, err
 
 // editPolicy puts changed policy files into files.
 func (a *Archive) editPolicy(tree objects.Hash, o ConsentOptions, files map[string][]byte) error {
-	if o.Default != "" {
-		d := record.ConsentDefault{Default: o.Default}
+	if (o.Category == "") != (o.Rule == "") {
+		return problem(TypeUsage, ExitUsage, "muniment consent --category health --rule hidden", "--category and --rule go together")
+	}
+	if o.Default != "" || o.Category != "" {
+		d, err := a.consentDefault(tree)
+		if err != nil {
+			return err
+		}
+		if o.Default != "" {
+			d.Default = o.Default
+		}
+		if o.Category != "" {
+			d.Sensitive = slices.DeleteFunc(d.Sensitive, func(r record.SensitiveRule) bool { return r.Kind == o.Category })
+			d.Sensitive = append(d.Sensitive, record.SensitiveRule{Kind: o.Category, Rule: o.Rule})
+			slices.SortFunc(d.Sensitive, func(x, y record.SensitiveRule) int { return strings.Compare(x.Kind, y.Kind) })
+		}
 		encoded, err := d.Encode()
 		if err != nil {
-			return problem(TypeUsage, ExitUsage, "the default is open or closed", "consent default: %w", err)
+			return problem(TypeUsage, ExitUsage, "the default is open or closed; categories are "+strings.Join(record.SensitiveKinds, ", ")+"; rules "+strings.Join(record.SensitiveRules, ", "), "consent default: %w", err)
 		}
 		files[record.PathConsent] = encoded
 	}
@@ -226,6 +254,22 @@ func (a *Archive) editPolicy(tree objects.Hash, o ConsentOptions, files map[stri
 	}
 	files[record.PathPersons] = encoded
 	return nil
+}
+
+// consentDefault reads policy/consent.json.
+func (a *Archive) consentDefault(tree objects.Hash) (*record.ConsentDefault, error) {
+	data, err := a.file(tree, record.PathConsent)
+	if err != nil {
+		return nil, err
+	}
+	if data == nil {
+		return &record.ConsentDefault{Default: record.ConsentOpen}, nil
+	}
+	d, err := record.ParseConsentDefault(data)
+	if err != nil {
+		return nil, problem(TypeDamaged, ExitNo, "muniment verify says more", "%s: %w", record.PathConsent, err)
+	}
+	return d, nil
 }
 
 // editTiers puts a changed list of tiers into files. A new tier is the highest.
@@ -316,7 +360,15 @@ func (a *Archive) reportConsent(refs []string) (*ConsentResult, error) {
 			return nil, err
 		}
 		r.Artifacts = append(r.Artifacts, ArtifactConsent{Artifact: art.id.String(), Name: art.name(), Own: art.consent,
-			Inclusion: own.Inclusion, Surfacing: own.Surfacing, Display: own.Display, Existence: own.Existence, MinTier: own.MinTier, Reason: own.Reason})
+			Inclusion: own.Inclusion, Surfacing: own.Surfacing, Display: own.Display, Existence: own.Existence, MinTier: own.MinTier, Reason: own.Reason, Sensitive: own.Sensitive})
+	}
+	labels, err := a.consentDefault(tree)
+	if err != nil {
+		return nil, err
+	}
+	r.Sensitive = map[string]string{}
+	for _, kind := range record.SensitiveKinds {
+		r.Sensitive[kind] = labels.Rule(kind)
 	}
 	for _, t := range p.Tiers {
 		r.Tiers = append(r.Tiers, TierInfo{t.Name, t.Excerpt, t.Budget()})

@@ -105,10 +105,60 @@ const (
 	ConsentClosed = "closed" // inclusion only
 )
 
-// A ConsentDefault says what holds for an artifact without a Consent.
+// SensitiveKinds are what an artifact may be labeled to tell of, of anybody, so
+// that it is shown with care. They are in alphabetical order.
+var SensitiveKinds = []string{"crime", "faith", "finance", "health", "politics", "sexuality"}
+
+// The values of SensitiveRule.Rule, the most open first.
+const (
+	SensitiveOpen        = "open"         // as if it had no label
+	SensitiveAuditorOnly = "auditor-only" // answers may rest on it; its words are for auditors
+	SensitiveHidden      = "hidden"       // as if it were not there
+	SensitiveClosed      = "closed"       // kept, and no answer rests on it
+)
+
+// SensitiveRules are the rules, the most open first.
+var SensitiveRules = []string{SensitiveOpen, SensitiveAuditorOnly, SensitiveHidden, SensitiveClosed}
+
+// A ConsentDefault says what holds for an artifact without a Consent, and for
+// artifacts with a label.
 type ConsentDefault struct {
-	Type    string `json:"type"`    // TypeConsentDefault; set by Encode when empty
-	Default string `json:"default"` // open or closed
+	Type      string          `json:"type"`                // TypeConsentDefault; set by Encode when empty
+	Default   string          `json:"default"`             // open or closed
+	Sensitive []SensitiveRule `json:"sensitive,omitempty"` // in the order of their kinds
+}
+
+// A SensitiveRule says how artifacts with a label are treated. A label without
+// a rule has SensitiveAuditorOnly.
+type SensitiveRule struct {
+	Kind string `json:"kind"` // of SensitiveKinds
+	Rule string `json:"rule"` // of SensitiveRules
+}
+
+// Rule returns the rule for a label.
+func (c *ConsentDefault) Rule(kind string) string {
+	for _, r := range c.Sensitive {
+		if r.Kind == kind {
+			return r.Rule
+		}
+	}
+	return SensitiveAuditorOnly
+}
+
+// Cover returns a consent with the dimensions that its labels leave: the
+// strictest of all rules, and of the consent, holds.
+func (c *ConsentDefault) Cover(of Consent) Consent {
+	for _, kind := range of.Sensitive {
+		switch c.Rule(kind) {
+		case SensitiveAuditorOnly:
+			of.Display = false
+		case SensitiveHidden:
+			of.Display, of.Existence = false, false
+		case SensitiveClosed:
+			of.Surfacing, of.Display, of.Existence = false, false, false
+		}
+	}
+	return of
 }
 
 // Encode returns the canonical bytes of c after checking it.
@@ -120,7 +170,27 @@ func ParseConsentDefault(data []byte) (*ConsentDefault, error) {
 }
 
 func (c *ConsentDefault) check() error {
-	return among("default", c.Default, ConsentOpen, ConsentClosed)
+	list := make([]string, len(c.Sensitive))
+	for i, r := range c.Sensitive {
+		if err := among("rule", r.Rule, SensitiveRules...); err != nil {
+			return fmt.Errorf("sensitive[%d]: %w", i, err)
+		}
+		list[i] = r.Kind
+	}
+	return first(errors.Join(among("default", c.Default, ConsentOpen, ConsentClosed), kinds("sensitive", list)))
+}
+
+// kinds requires some of SensitiveKinds, each once and in their order.
+func kinds(name string, list []string) error {
+	for i, k := range list {
+		if err := among(fmt.Sprintf("%s[%d]", name, i), k, SensitiveKinds...); err != nil {
+			return err
+		}
+		if i > 0 && list[i-1] >= k {
+			return fmt.Errorf("%s has %q before %q, want alphabetical order", name, list[i-1], k)
+		}
+	}
+	return nil
 }
 
 // Tiers are the requestor tiers of an archive, lowest first. A requestor who

@@ -84,9 +84,15 @@ func otherVectors() []vector {
 		{"persons-twice", "value", TypePersons, "one person twice", one(persons(person, person))},
 		{"persons-unnamed", "value", TypePersons, "a person without a name", one(persons(Person{"", nil, PersonSealed}))},
 
-		{"consent-default-open", "ok", TypeConsentDefault, "open", one(ConsentDefault{TypeConsentDefault, ConsentOpen})},
-		{"consent-default-closed", "ok", TypeConsentDefault, "closed", one(ConsentDefault{TypeConsentDefault, ConsentClosed})},
-		{"consent-default-other", "value", TypeConsentDefault, "another word", one(ConsentDefault{TypeConsentDefault, "ajar"})},
+		{"consent-default-open", "ok", TypeConsentDefault, "open", one(ConsentDefault{Type: TypeConsentDefault, Default: ConsentOpen})},
+		{"consent-default-closed", "ok", TypeConsentDefault, "closed", one(ConsentDefault{Type: TypeConsentDefault, Default: ConsentClosed})},
+		{"consent-default-other", "value", TypeConsentDefault, "another word", one(ConsentDefault{Type: TypeConsentDefault, Default: "ajar"})},
+		{"consent-default-labels", "ok", TypeConsentDefault, "two rules for labels", one(ConsentDefault{TypeConsentDefault, ConsentOpen, []SensitiveRule{{"faith", SensitiveOpen}, {"health", SensitiveHidden}}})},
+		{"consent-default-labels-order", "value", TypeConsentDefault, "rules out of order", one(ConsentDefault{TypeConsentDefault, ConsentOpen, []SensitiveRule{{"health", SensitiveOpen}, {"faith", SensitiveHidden}}})},
+		{"consent-default-rule", "value", TypeConsentDefault, "a rule that does not exist", one(ConsentDefault{TypeConsentDefault, ConsentOpen, []SensitiveRule{{"health", "maybe"}}})},
+		{"consent-labels", "ok", TypeConsent, "labels", withConsent(func(c *Consent) { c.Sensitive = []string{"crime", "health"} })},
+		{"consent-label-unknown", "value", TypeConsent, "a label that does not exist", withConsent(func(c *Consent) { c.Sensitive = []string{"gossip"} })},
+		{"consent-label-twice", "value", TypeConsent, "a label twice", withConsent(func(c *Consent) { c.Sensitive = []string{"health", "health"} })},
 
 		{"tiers", "ok", TypeTiers, "two tiers", one(tiers(Tier{"public", 140, 0}, Tier{"family", 2000, 0}))},
 		{"tiers-none", "value", TypeTiers, "no tier", one(tiers())},

@@ -99,6 +99,32 @@ func containsWords(name, part string) bool {
 	return strings.Contains(words(name), words(part))
 }
 
+// loosensLabels reports whether a consent default treats artifacts with a label
+// less strictly than the one before it.
+func loosensLabels(get Getter, old, blob objects.Hash) (bool, error) {
+	var rules [2]record.ConsentDefault
+	for i, h := range []objects.Hash{old, blob} {
+		if h.IsZero() {
+			continue
+		}
+		data, err := getBlob(get, h)
+		if err != nil {
+			return false, err
+		}
+		d, err := record.ParseConsentDefault(data)
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", record.PathConsent, err)
+		}
+		rules[i] = *d
+	}
+	strictness := func(r record.ConsentDefault, kind string) int {
+		return slices.Index(record.SensitiveRules, r.Rule(kind))
+	}
+	return slices.ContainsFunc(record.SensitiveKinds, func(kind string) bool {
+		return strictness(rules[1], kind) < strictness(rules[0], kind)
+	}), nil
+}
+
 // tiers is a list of tiers that came, changed or went. A first one is
 // compared with nothing.
 func (w *stepper) tiers(old, blob objects.Hash) error {

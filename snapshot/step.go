@@ -189,7 +189,11 @@ func (w *stepper) defaultConsent(old, blob objects.Hash) error {
 		return err
 	}
 	after, err := readDefault(w.get, blob)
-	if err == nil && !before.Surfacing && after.Surfacing {
+	if err != nil {
+		return err
+	}
+	loose, err := loosensLabels(w.get, old, blob)
+	if err == nil && (loose || !before.Surfacing && after.Surfacing) {
 		w.act(record.PathConsent, "loosens the archive's consent")
 	}
 	return err
@@ -243,6 +247,11 @@ func readConsentPolicy(get Getter, tree objects.Hash) (*consentPolicy, error) {
 // loosens reports whether after allows anything that before does not. A tier
 // that is not in the list counts as lower than any other.
 func (p *consentPolicy) loosens(before, after *record.Consent) bool {
+	for _, label := range before.Sensitive {
+		if !slices.Contains(after.Sensitive, label) {
+			return true
+		}
+	}
 	a, known := p.rank[after.MinTier]
 	return after.Inclusion && !before.Inclusion || after.Surfacing && !before.Surfacing ||
 		after.Display && !before.Display || after.Existence && !before.Existence ||

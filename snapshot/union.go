@@ -155,6 +155,9 @@ func (p *consentPolicy) stricter(a, b *record.Consent) *record.Consent {
 			m.Persons = append(m.Persons, one)
 		}
 	}
+	m.Sensitive = slices.Concat(a.Sensitive, b.Sensitive)
+	slices.Sort(m.Sensitive)
+	m.Sensitive = slices.Compact(m.Sensitive)
 	m.Time = max(a.Time, b.Time)
 	if a.Reason != b.Reason {
 		m.Reason = a.Reason + "; " + b.Reason
@@ -165,7 +168,7 @@ func (p *consentPolicy) stricter(a, b *record.Consent) *record.Consent {
 // sameConsent reports whether two consents allow the same.
 func sameConsent(a, b *record.Consent) bool {
 	return a.Inclusion == b.Inclusion && a.Surfacing == b.Surfacing && a.Display == b.Display && a.Existence == b.Existence &&
-		a.MinTier == b.MinTier && slices.Equal(a.Persons, b.Persons)
+		a.MinTier == b.MinTier && slices.Equal(a.Persons, b.Persons) && slices.Equal(a.Sensitive, b.Sensitive)
 }
 
 // originals removes those whose last artifact goes.

@@ -30,6 +30,7 @@ type facts struct {
 	inclusion, surfacing, display, existence bool
 	sealed, anonymized                       bool // persons mentioned
 	minRank                                  int  // len(Tiers) for a tier that does not exist
+	sensitive                                []string
 }
 
 // Decide tells what a requestor may see of a resource. An unknown tier, an
@@ -101,7 +102,8 @@ func (p *Policy) facts(what Resource) (facts, error) {
 		if c.Artifact != what.Artifact.String() {
 			return facts{}, fmt.Errorf("consent of %.80q for artifact %s", c.Artifact, what.Artifact)
 		}
-		f = dimensions(*c)
+		f = dimensions(p.sensitive.Cover(*c))
+		f.sensitive = c.Sensitive
 		if c.MinTier != "" {
 			f.minRank = slices.IndexFunc(p.Tiers, func(t record.Tier) bool { return t.Name == c.MinTier })
 			if f.minRank < 0 {
@@ -207,6 +209,7 @@ func (p *Policy) evaluate(who Requestor, rank int, artifact cid.ID, f facts, act
 				"min_tier_rank":      cedar.Long(f.minRank),
 				"persons_sealed":     cedar.Boolean(f.sealed),
 				"persons_anonymized": cedar.Boolean(f.anonymized),
+				"sensitive":          stringSet(f.sensitive),
 			}),
 		},
 	}
@@ -222,6 +225,14 @@ func (p *Policy) evaluate(who Requestor, rank int, artifact cid.ID, f facts, act
 		Action:    cedar.NewEntityUID("Action", cedar.String(action)),
 		Resource:  resource,
 	})
+}
+
+func stringSet(list []string) cedar.Set {
+	values := make([]cedar.Value, len(list))
+	for i, s := range list {
+		values[i] = cedar.String(s)
+	}
+	return cedar.NewSet(values...)
 }
 
 func tierUID(t record.Tier) cedar.EntityUID {

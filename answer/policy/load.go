@@ -83,6 +83,7 @@ func (p *Policy) read(path string, data []byte) error {
 		if err != nil {
 			return err
 		}
+		p.sensitive = *c
 		open := c.Default == record.ConsentOpen
 		p.consent = record.Consent{Inclusion: true, Surfacing: open, Display: open, Existence: open}
 	case record.PathTiers:
@@ -134,13 +135,16 @@ func parseCedar(data []byte) (*cedar.PolicySet, error) {
 // dimensions, so that a policy with a wrong attribute name is found when it
 // is loaded, not when it is needed.
 func (p *Policy) try() error {
-	const flags = 6
+	const flags = 7
 	for rank := range p.Tiers {
 		for bits := range 1 << flags {
 			on := func(i int) bool { return bits>>i&1 == 1 }
 			r := facts{
 				inclusion: on(0), surfacing: on(1), display: on(2), existence: on(3),
 				sealed: on(4), anonymized: on(5), minRank: (rank + bits) % (len(p.Tiers) + 1),
+			}
+			if on(6) {
+				r.sensitive = record.SensitiveKinds
 			}
 			for _, a := range actions {
 				_, diag := p.evaluate(Requestor{Name: "somebody"}, rank, cid.ID{}, r, a)

@@ -22,6 +22,10 @@
 // dimensions are enforced in Go as well as handed to Cedar, so that no Cedar
 // text can widen what the person instructed: strictest wins. In Go,
 //
+// where the dimensions are those that the artifact's labels leave
+// (record.ConsentDefault.Cover: health, faith and the like; the strictest rule
+// of all labels holds):
+//
 //	existence = inclusion ∧ existence ∧ tier ≥ min_tier
 //	surface   = existence ∧ surfacing ∧ nobody sealed is mentioned
 //	display   = surface ∧ display
@@ -44,7 +48,7 @@
 //	principal  Requestor::"<name>"   tier String, tier_rank Long, named Bool; in Tier::"<own>" and every lower tier
 //	action     Action::"existence", Action::"surface", Action::"display"
 //	resource   Artifact::"<cid>"     inclusion, surfacing, display, existence Bool; min_tier_rank Long;
-//	                                 persons_sealed, persons_anonymized Bool
+//	                                 persons_sealed, persons_anonymized Bool; sensitive Set of String
 //
 // Ranks count from 0, the lowest tier; an artifact without min_tier has 0. A requestor without a name is
 // Requestor::"" and has the lowest tier, whatever it claims.
@@ -89,11 +93,12 @@ type Policy struct {
 	Tiers   []record.Tier // lowest first, at least one
 	Scopes  []record.Scope
 
-	consent  record.Consent // the default's dimensions; it names no artifact
-	cedar    *cedar.PolicySet
-	veils    []veil
-	freeform []string // tiers
-	digest   [32]byte
+	consent   record.Consent // the default's dimensions; it names no artifact
+	cedar     *cedar.PolicySet
+	sensitive record.ConsentDefault // how labels are treated
+	veils     []veil
+	freeform  []string // tiers
+	digest    [32]byte
 }
 
 // Freeform reports whether a requestor may be given text that cites nothing,

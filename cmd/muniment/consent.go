@@ -21,12 +21,19 @@ four: open, auditor-only (supports answers, words shown to auditors only), hidde
 closed (kept, and no answer rests on it). Without flags the consent in force is shown.
 
 --person names a third party. --state says whether that person is cleared,
-anonymized (what names them supports answers, the words do not show) or sealed
-(what names them supports no answer). --default sets what artifacts without a
-consent of their own allow.
+anonymized (answers say Person A, or another letter, in the place of every name;
+auditors read the name) or sealed (what names them supports no answer). --default sets
+what artifacts without a consent of their own allow.
+
+--sensitive labels artifacts that tell of somebody's health, faith, sexuality, politics,
+crime or finance. --category and --rule say how artifacts with a label are treated: open,
+auditor-only (the default), hidden or closed. The strictest of all that applies holds.
+--tier changes what a tier of requestors is shown at once and in a day.
 Consent governs answers, not copies: who clones the archive holds everything.`,
 		`muniment -C letters consent letter-07.txt --preset auditor-only
 muniment -C letters consent letter-07.txt --display off --reason "family's wish"
+muniment -C letters consent letter-07.txt --sensitive health,faith
+muniment -C letters consent --category health --rule hidden
 muniment -C letters consent --person "Ines Roth" --state sealed`,
 		cobra.ArbitraryArgs, func(cmd *cobra.Command, args []string) error {
 			a, err := p.open()
@@ -64,6 +71,9 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 			p.show("consent", r, func() {
 				for _, c := range r.Artifacts {
 					p.out("%s  inclusion %s, surfacing %s, display %s, existence %s%s", c.Name, onOff(c.Inclusion), onOff(c.Surfacing), onOff(c.Display), onOff(c.Existence), ifText(c.Own, "", " (the archive's default)"))
+					for _, kind := range c.Sensitive {
+						p.out("  tells of %s: %s", kind, r.Sensitive[kind])
+					}
 				}
 				for _, person := range r.Persons {
 					p.out("person %s: %s", person.Name, person.State)
@@ -91,6 +101,9 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 	f.StringVar(&o.State, "state", "", "cleared, anonymized or sealed")
 	f.StringVar(&o.Default, "default", "", "open or closed, for artifacts without a consent of their own")
 	f.StringVar(&o.ThirdParties, "third-parties", "", "open, listed or strict")
+	f.StringSliceVar(&o.Sensitive, "sensitive", nil, "what it tells of: crime, faith, finance, health, politics, sexuality; or none")
+	f.StringVar(&o.Category, "category", "", "a label, with --rule")
+	f.StringVar(&o.Rule, "rule", "", "open, auditor-only, hidden or closed")
 	f.StringVar(&o.Tier, "tier", "", "a tier of requestors, to change or to make")
 	f.IntVar(&excerpt, "excerpt", -1, "its longest excerpt, in characters")
 	f.IntVar(&daily, "daily", -1, "how many characters of new text it is shown in a day; 0 is 72 excerpts")
