@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/answer"
+	"muniment/answer/enforce"
 	"muniment/answer/gate"
 	"muniment/answer/policy"
 	"muniment/answer/retrieve"
@@ -42,7 +43,13 @@ type AskOptions struct {
 	DisplayFile string // path for the requestor's copy; "" for none
 	Auditor     bool   // add artifact, snapshot and span to the result
 	Signer      sign.Signer
-	Progress    func(done, total int)
+
+	// What Ask requires differently from the profile; nil leaves the profile's own.
+	CitationsRequired *bool
+	PrimaryOnly       *bool
+
+	question string
+	Progress func(done, total int)
 
 	// What binds the answer to the question, from the requestor's side: a
 	// nonce of 16 to 64 bytes; or the bundle.RequestMAC of nonce and question,
@@ -55,12 +62,10 @@ type AskOptions struct {
 // Ask answers a question from the newest snapshot, signs, logs and keeps the
 // bundle. A refusal is a result, not an error.
 func (a *Archive) Ask(ctx context.Context, question string, o AskOptions) (*AnswerResult, error) {
-	if strings.TrimSpace(question) == "" {
-		return nil, problem(TypeUsage, ExitUsage, `muniment ask "Who repaired the mill?"`, "the question is empty")
+	if gate.Unreadable(question) { // one message, whatever is wrong with it
+		return nil, problem(TypeUsage, ExitUsage, `ask it in plain words, in at most 4,000 characters: muniment ask "Who repaired the mill?"`, "that question cannot be read")
 	}
-	if !utf8.ValidString(question) {
-		return nil, problem(TypeUsage, ExitUsage, "ask in UTF-8, as terminals do", "the question is not UTF-8 text")
-	}
+	o.question = question
 	return a.deliver(ctx, "ask", o, func(p *answer.Pipeline, r answer.Request) (*answer.Response, error) {
 		return p.Ask(ctx, question, r)
 	})
@@ -88,12 +93,11 @@ func (a *Archive) Bind(ctx context.Context, draft string, o AskOptions) (*Answer
 }
 
 func (a *Archive) deliver(ctx context.Context, kind string, o AskOptions, run func(*answer.Pipeline, answer.Request) (*answer.Response, error)) (*AnswerResult, error) {
-	if o.Profile == "" {
-		o.Profile = DefaultProfile
+	rules, err := a.profile(o.Profile)
+	if err != nil {
+		return nil, err
 	}
-	if o.Profile != DefaultProfile {
-		return nil, problem(TypeUsage, ExitUsage, "--profile "+DefaultProfile, "no profile is named %q", o.Profile)
-	}
+	o.Profile = rules.Name
 	head, _, err := a.mustHead()
 	if err != nil {
 		return nil, err
@@ -107,6 +111,9 @@ func (a *Archive) deliver(ctx context.Context, kind string, o AskOptions, run fu
 	a.noteSeen(head)
 	begun := a.world.Now()
 	pipeline, err := a.pipeline(head, o)
+	if err == nil {
+		pipeline.Profile = *rules
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +121,8 @@ func (a *Archive) deliver(ctx context.Context, kind string, o AskOptions, run fu
 	if err != nil {
 		return nil, err
 	}
-	request := answer.Request{Requestor: who, MAC: o.RequestMAC}
+	pipeline.View.Mentions = a.mentions(head.Tree, pipeline.Policy, who)
+	request := answer.Request{Requestor: who, MAC: o.RequestMAC, Toggles: enforce.Toggles{CitationsRequired: o.CitationsRequired, PrimaryOnly: o.PrimaryOnly}}
 	if !o.Auditor { // whoever can open everything is not metered
 		if request.Budget, err = a.account(head.Tree, pipeline.Policy, who); err != nil {
 			return nil, err
@@ -141,6 +149,12 @@ func (a *Archive) deliver(ctx context.Context, kind string, o AskOptions, run fu
 	}
 	if out.Tier == "" {
 		out.Tier = pipeline.Policy.Lowest()
+	}
+	if kind == "ask" {
+		if err := a.noteQuestion(res, rules); err != nil {
+			return nil, err
+		}
+		out.Contract = a.contract(o.question, res, out)
 	}
 	if res.Refusal != nil {
 		if err := a.noteRefusal(res); err != nil {

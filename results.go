@@ -1,6 +1,9 @@
 package muniment
 
-import "muniment/ledger"
+import (
+	"muniment/answer/enforce"
+	"muniment/ledger"
+)
 
 // This file holds the messages: the results that methods return and that the
 // command line prints with --json. Times are RFC 3339 UTC, ids are CIDs in
@@ -261,6 +264,9 @@ type AnswerResult struct {
 	Requestor string        `json:"requestor,omitempty"`
 	Tier      string        `json:"tier"`
 	Nonce     string        `json:"request_nonce,omitempty"` // keep it: it proves later which question was asked; "" where the requestor has it
+
+	// Contract is the same in the form of the answer contract, of Ask only.
+	Contract *enforce.Answer `json:"-"`
 
 	Budget *BudgetInfo `json:"budget,omitempty"` // after this answer; auditors have none
 }

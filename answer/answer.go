@@ -27,8 +27,10 @@ import (
 
 	"muniment/answer/assign"
 	"muniment/answer/budget"
+	"muniment/answer/enforce"
 	"muniment/answer/gate"
 	"muniment/answer/policy"
+	"muniment/answer/profile"
 	"muniment/answer/retrieve"
 	"muniment/answer/segment"
 	"muniment/bundle"
@@ -60,6 +62,10 @@ type View struct {
 
 	Record   func(artifact cid.ID) (Held, error)
 	Document func(artifact cid.ID) (*canon.Document, error)
+	// Mentions reports whether a record that the requestor may know of names one
+	// of the words: the look at metadata that a borderline question gets. It
+	// reads no document. Without it a borderline question stays refused.
+	Mentions func(words []string) (bool, error)
 	Consent  func(artifact cid.ID) (*record.Consent, error) // nil for the archive's default
 	Proof    func(path string) (*snapshot.Proof, error)     // of a line of the snapshot
 }
@@ -75,6 +81,8 @@ type Held struct {
 type Pipeline struct {
 	View   View
 	Policy *policy.Policy
+	// Profile has the thresholds of an answer; the zero one has none.
+	Profile profile.Profile
 	// Index opens the search index of the snapshot. It is called after the
 	// category filter only.
 	Index func(context.Context) (retrieve.Index, error)
@@ -88,6 +96,8 @@ type Request struct {
 	Requestor policy.Requestor
 	Nonce     []byte
 	MAC       *[32]byte
+	// Toggles set what citations are required differently from the profile.
+	Toggles enforce.Toggles
 	// Budget is the requestor's account. Without one nothing is metered.
 	Budget *budget.Account
 }
@@ -104,6 +114,10 @@ type Response struct {
 	TrueStage bundle.Stage  // the gate that refused
 	Notices   []string
 	Withheld  []Withheld // by the budget
+	Type      enforce.QueryType
+	Enforced  *enforce.Decision // nil where retrieval was not reached
+	Decision  gate.Decision     // of the category filter
+	TopK      int               // passages that were looked at for one part of the question
 }
 
 // passagesPerPart is how many passages are looked at for one part of a
@@ -114,7 +128,11 @@ const passagesPerPart = 32
 // Ask answers a question from the archive's own words.
 func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Response, error) {
 	run := p.start(question, r)
-	if decision := run.filter(question); decision.Action == gate.Refuse {
+	decision, err := run.filter(question)
+	if err != nil {
+		return nil, err
+	}
+	if decision.Action == gate.Refuse {
 		return run.refuseCategory(decision)
 	}
 	index, err := p.Index(ctx)
@@ -122,14 +140,31 @@ func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Respon
 		return nil, err
 	}
 	defer index.Close()
-	for _, part := range segment.QuestionParts(question) {
-		passages, err := run.retrieve(ctx, index, part.Query())
+	parts := segment.QuestionParts(question)
+	found, open := make([][]retrieve.Passage, len(parts)), make([][]retrieve.Passage, len(parts))
+	for i, part := range parts {
+		if found[i], err = run.retrieve(ctx, index, part.Query()); err != nil {
+			return nil, err
+		}
+		if open[i], err = run.known(found[i]); err != nil {
+			return nil, err
+		}
+	}
+	if err := run.enforce(open); err != nil {
+		return nil, err
+	}
+	for i, part := range parts {
+		if run.enforced.Refuse && run.enforced.Reason != enforce.InsufficientRetrieval {
+			run.remove(part.Text, "", gate.KindCoverage, false)
+			continue
+		}
+		usable, err := run.accepted(open[i])
 		if err != nil {
 			return nil, err
 		}
-		open, err := run.known(passages)
-		if err != nil {
-			return nil, err
+		all := found[i]
+		if len(usable) < len(open[i]) {
+			all = usable
 		}
 		fits := func(sentence string) bool { return !gate.Trim(sentence, part.Words, run.limit()).Empty() }
 		draft := func(passages []retrieve.Passage) ([]candidate, error) {
@@ -139,7 +174,7 @@ func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Respon
 			}
 			return found, nil
 		}
-		if err := run.answer(part.Text, open, passages, draft); err != nil {
+		if err := run.answer(part.Text, usable, all, draft); err != nil {
 			return nil, err
 		}
 	}

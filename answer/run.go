@@ -7,6 +7,7 @@ import (
 
 	"muniment/answer/assign"
 	"muniment/answer/budget"
+	"muniment/answer/enforce"
 	"muniment/answer/gate"
 	"muniment/answer/policy"
 	"muniment/answer/retrieve"
@@ -38,6 +39,8 @@ type Citation struct {
 
 	Passage budget.Range // what is shown of the artifact, in code points of its text
 	Fresh   int          // of them, not shown to the requestor before
+
+	Similarity float64 // of the cited words to the question or the claim, 0 to 1
 }
 
 // Removed is a topic that is not delivered.
@@ -73,6 +76,7 @@ type run struct {
 	facts   gate.Facts
 
 	decision gate.Decision
+	enforced *enforce.Decision
 	claims   []candidate // delivered
 	removed  []Removed
 	passed   map[segment.Kind]int // parts of a draft that assert nothing
@@ -91,10 +95,18 @@ func (p *Pipeline) start(query string, r Request) *run {
 		facts: gate.Facts{Subject: p.Policy.Subject, Persons: p.Policy.Persons, CoversTo: p.View.CoversTo, Names: p.View.Names}}
 }
 
-// filter is the category filter. It reads the policy and nothing else.
-func (r *run) filter(question string) gate.Decision {
+// filter is the category filter. It reads the policy and nothing else; for a
+// borderline question the metadata too.
+func (r *run) filter(question string) (gate.Decision, error) {
 	r.decision = gate.Category(question, r.facts)
-	return r.decision
+	if len(r.decision.Lookup) > 0 && r.p.View.Mentions != nil {
+		found, err := r.p.View.Mentions(r.decision.Lookup)
+		if err != nil {
+			return gate.Decision{}, err
+		}
+		r.decision = r.decision.Found(found)
+	}
+	return r.decision, nil
 }
 
 // retrieve finds passages; the subject's names are no topic.
@@ -374,7 +386,7 @@ func (r *run) finish() (*Response, error) {
 			kind = k
 		}
 	}
-	text := gate.RefusalOf(gate.Shown(kind, !hidden))
+	text := r.toldWhy(gate.RefusalOf(gate.Shown(kind, !hidden)))
 	byConsent := slices.ContainsFunc(r.removed, func(x Removed) bool { return x.Reason == restricted })
 	if kind == gate.KindConsent && !hidden && !byConsent && len(r.withheld) > 0 {
 		text = gate.BudgetRefusal(r.withheld[0].Taken)

@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 
+	"muniment/answer/enforce"
 	"muniment/answer/gate"
 	"muniment/bundle"
 	"muniment/cite"
@@ -17,7 +18,8 @@ const minSealed = 256 << 10
 // assemble turns what the gates left into leaves, has them signed, sealed and
 // logged, and describes the result. refusal is nil for an answer.
 func (r *run) assemble(refusal *gate.Refusal, kind gate.Kind, stage bundle.Stage) (*Response, error) {
-	res := &Response{Refusal: refusal, TrueKind: kind, TrueStage: stage, Removed: r.removed, Withheld: r.withheld}
+	res := &Response{Refusal: refusal, TrueKind: kind, TrueStage: stage, Removed: r.removed, Withheld: r.withheld,
+		Type: enforce.TypeOf(r.query), Enforced: r.enforced, Decision: r.decision, TopK: passagesPerPart}
 	var rungs []cite.Rung
 	for i := range r.claims {
 		rungs = append(rungs, r.claims[i].verdict.Rung)
@@ -111,7 +113,7 @@ func (r *run) addClaim(a *bundle.Answer, ordinal int, c *candidate, res *Respons
 	claim.Cites = []int{a.Add(&shown, true)}
 	a.Add(&claim, true)
 	res.Claims = append(res.Claims, Claim{Text: c.text, Rung: c.verdict.Rung, Restricted: c.view.Restricted,
-		Citation: Citation{Relation: c.ev.Relation, Excerpt: c.view.Excerpt, Notice: c.view.Notice, Artifact: c.art, Span: c.ev.Span, Quote: c.ev.Quote,
+		Citation: Citation{Relation: c.ev.Relation, Excerpt: c.view.Excerpt, Notice: c.view.Notice, Artifact: c.art, Span: c.ev.Span, Quote: c.ev.Quote, Similarity: c.ev.Similarity,
 			Passage: c.passage, Fresh: c.taken.Fresh}})
 	return nil
 }

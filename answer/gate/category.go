@@ -47,6 +47,11 @@ func Category(question string, f Facts) Decision {
 	return Decision{Action: Proceed}
 }
 
+// Unreadable tells whether a question cannot be read at all: empty, too long,
+// not UTF-8, with control characters, or without a letter. What is wrong is not
+// told apart.
+func Unreadable(question string) bool { return malformed(question) != "" }
+
 // outside refuses what lies outside the archive: general knowledge, and
 // what came after its end.
 func outside(q reading, f Facts) Decision {

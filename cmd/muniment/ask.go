@@ -16,6 +16,8 @@ type askFlags struct {
 	key    string
 	refuse bool
 
+	contract, require, primary bool // of ask
+
 	nonceFile, requestFile string
 }
 
@@ -35,7 +37,8 @@ func (f *askFlags) register(cmd *cobra.Command) {
 
 func (p *program) askCommand() *cobra.Command {
 	var f askFlags
-	cmd := command("evidence", "ask QUESTION", "Ask the archive",
+	var cmd *cobra.Command
+	cmd = command("evidence", "ask QUESTION", "Ask the archive",
 		`The question passes the category filter before anything is read, is split at its
 conjunctions, and every part is answered with quotes from the newest snapshot or
 listed as removed. What is delivered is signed, logged and kept as a bundle. Without
@@ -44,15 +47,30 @@ a model the words are the archive's own.
 The answer is bound to the question by a nonce, with which its requestor can show later
 what was asked: verify --question TEXT --nonce-file FILE. --json prints the nonce; with
 --nonce-file it stays in that file, and with --request the archive never sees it: the file
-holds HMAC-SHA256 of the question under the nonce, in hex.`,
+holds HMAC-SHA256 of the question under the nonce, in hex.
+
+A profile sets how similar and how many the sources must be before anything is drafted:
+educator, researcher, creator, builder and others (profile list). --contract prints the
+answer contract, muniment.answer.v1, in the place of the ordinary output.`,
 		`muniment -C letters ask "What did she write about the mill wheel?"
-muniment -C letters ask "Who repaired the mill?" --bundle answer.zip --display shown.zip`,
+muniment -C letters ask "Who repaired the mill?" --bundle answer.zip --display shown.zip
+muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("require-citations") {
+				f.o.CitationsRequired = &f.require
+			}
+			if cmd.Flags().Changed("primary-only") {
+				f.o.PrimaryOnly = &f.primary
+			}
 			return p.answer(cmd, &f, func(a *muniment.Archive) (*muniment.AnswerResult, error) {
 				return a.Ask(cmd.Context(), joinArgs(args), f.o)
 			})
 		})
 	f.register(cmd)
+	fs := cmd.Flags()
+	fs.BoolVar(&f.contract, "contract", false, "print the answer contract (JSON) instead")
+	fs.BoolVar(&f.require, "require-citations", false, "require citations, or with =false do not, whatever the profile says")
+	fs.BoolVar(&f.primary, "primary-only", false, "require primary sources, or with =false do not")
 	return cmd
 }
 
@@ -121,7 +139,16 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*muniment.Arc
 	if err != nil {
 		return err
 	}
-	p.show(cmd.Name(), r, func() { p.printAnswer(r) })
+	if f.contract {
+		data, err := r.Contract.Encode()
+		if err != nil {
+			return err
+		}
+		p.out("%s", strings.TrimSuffix(string(data), "\n"))
+		p.say("bundle %s", r.Bundle)
+	} else {
+		p.show(cmd.Name(), r, func() { p.printAnswer(r) })
+	}
 	if f.refuse && r.Outcome == "refused" {
 		return &muniment.Error{Type: muniment.TypeAnswerRefused, Code: muniment.ExitRefused, Message: "the answer is a refusal: " + r.Refusal.Kind, Suggestion: strings.Join(r.Refusal.Suggestions, "; ")}
 	}

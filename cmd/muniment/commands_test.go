@@ -175,6 +175,7 @@ func TestJSONEverywhere(t *testing.T) {
 		"muniment bind":              {[]string{"-C", dir, p.path("draft.md")}, 0},
 		"muniment more":              {[]string{"-C", dir, "Z", "--bundle", zip}, 1},
 		"muniment budget":            {[]string{"-C", dir}, 0},
+		"muniment refusals":          {[]string{"-C", dir}, 0},
 		"muniment bundle":            {nil, 0},
 		"muniment bundle show":       {[]string{zip}, 0},
 		"muniment bundle disclose":   {[]string{zip, "-o", p.path("narrow.zip")}, 0},

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"muniment"
+)
+
+func (p *program) refusalsCommand() *cobra.Command {
+	var since string
+	var o muniment.RefusalsOptions
+	cmd := command("evidence", "refusals", "Show what was refused and why, over time",
+		`Counts what became of the questions that were asked here: refusals by reason and by
+day, the rate of every profile, the average similarity of what was found, and an alert
+where more than half of a profile's questions were refused, where refusals for want of
+metadata suddenly rise, or where the average similarity is below 0.5. The questions
+themselves are not kept.
+
+--since takes a day, a time in RFC 3339, or a span back from now such as 7d or 12h.`,
+		`muniment -C letters refusals
+muniment -C letters refusals --since 7d --json`,
+		cobra.NoArgs, func(_ *cobra.Command, _ []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			if o.Since, err = sinceWhen(since, p.world.Now()); err != nil {
+				return err
+			}
+			r, err := a.Refusals(o)
+			if err != nil {
+				return err
+			}
+			p.show("refusals", r, func() { p.printRefusals(r) })
+			return nil
+		})
+	fs := cmd.Flags()
+	fs.StringVar(&since, "since", "", "only from this `TIME` on: 2026-03-01, an RFC 3339 time, 7d or 12h")
+	fs.StringVar(&o.Profile, "profile", "", "only questions asked in this profile")
+	fs.BoolVar(&o.Auditor, "auditor", false, "show the true kinds too; needs this archive's auditor identity")
+	return cmd
+}
+
+// sinceWhen reads a point in time, or a span back from now.
+func sinceWhen(s string, now time.Time) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
+	}
+	var days int
+	if n, ok := strings.CutSuffix(s, "d"); ok {
+		if _, err := fmt.Sscanf(n+"|", "%d|", &days); err == nil && days > 0 && days < 100_000 && fmt.Sprint(days) == n {
+			return now.AddDate(0, 0, -days), nil
+		}
+	}
+	if d, err := time.ParseDuration(s); err == nil && d > 0 {
+		return now.Add(-d), nil
+	}
+	return time.Time{}, &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: fmt.Sprintf("%q is no time", s), Suggestion: "--since 2026-03-01, --since 7d or --since 12h"}
+}
+
+func (p *program) printRefusals(r *muniment.RefusalsResult) {
+	p.out("%s, %d refused", count(r.Metrics.Questions, "question"), r.Metrics.Refused)
+	if r.Metrics.Reached > 0 {
+		p.out("average best similarity %.2f over %s", r.Metrics.Similarity, count(r.Metrics.Reached, "search"))
+	}
+	for _, one := range r.Metrics.Personas {
+		p.out("  %-16s %d of %d refused (%.0f %%)", one.Persona, one.Refused, one.Questions, one.Rate*100)
+	}
+	table := func(title string, counts []muniment.RefusalCount) {
+		if len(counts) == 0 {
+			return
+		}
+		p.out("%s", title)
+		for _, c := range counts {
+			p.out("  %5d  %s", c.Count, c.Name)
+		}
+	}
+	table("reasons:", r.Metrics.Reasons)
+	table("types of questions:", r.Metrics.Types)
+	if len(r.Days) > 0 {
+		p.out("days:")
+	}
+	for _, d := range r.Days {
+		var why []string
+		for _, c := range d.Reasons {
+			why = append(why, fmt.Sprintf("%s %d", c.Name, c.Count))
+		}
+		p.out("  %s  %d of %d refused  %s", d.Day, d.Refused, d.Questions, strings.Join(why, ", "))
+	}
+	for _, e := range r.Events {
+		if e.TrueKind != "" && e.TrueKind != e.Kind {
+			p.out("%s  shown as %s, in truth %s at %s", e.Time, e.Kind, e.TrueKind, e.Stage)
+		}
+	}
+	for _, x := range r.Alerts {
+		p.out("alert: %s", x.Message)
+	}
+}
