@@ -80,7 +80,7 @@ var layers = []layer{
 	{"cmd/muniment", append([]string{"", "sign", "sign/sshkey", "trust", "bundle", "sourcemeta"}, leaves...), "a command calls the front door; it only brings keys and prints"},
 	{"bench/million", []string{"objects", "record", "canon", "cid"}, "fills a store through the packages that add uses"},
 	{"bench/letters", nil, "writes letters to measure with; knows no archive"},
-	{"bench/passages", []string{"answer/retrieve", "answer/segment", "canon", "cid"}, "asks an index of letters and measures the answers"},
+	{"bench/passages", []string{"answer/retrieve", "canon", "cid", "ledger/cluster"}, "asks an index of letters and measures the answers"},
 	{"cmd/muniment-verify", append([]string{"bundle", "sign", "trust"}, leaves...), "the small verifier links the core and nothing else"},
 }
 
