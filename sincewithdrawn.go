@@ -12,8 +12,9 @@ import (
 	"muniment/record"
 )
 
-// VerifyBundle is the function VerifyBundle with the archive at hand: it adds
-// a remark for every source that the newest snapshot has withdrawn. That is no
+// VerifyBundle is the function VerifyBundle with the archive at hand: where the
+// sealed layer can be opened it runs the archive's policy again, which belongs
+// to the axis of the gates, and it adds a remark for every source that the newest snapshot has withdrawn. That is no
 // fault of the bundle, whose verdict stays: what it cites was in the snapshot
 // it names. Sources that are sealed are opened with the identities given, or
 // with the archive's own; a remark says when they cannot be.
@@ -47,7 +48,30 @@ func (a *Archive) VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, er
 	}
 	v.Report.Remarks = append(v.Report.Remarks, remarks...)
 	v.Remarks = append(v.Remarks, remarks...)
+	if err := a.runAgain(v, b, o.Identities); err != nil {
+		return nil, err
+	}
 	return v, nil
+}
+
+// runAgain runs the display gates again, where the bundle can be opened.
+func (a *Archive) runAgain(v *BundleVerdict, b *bundle.Bundle, identities []byte) error {
+	if len(identities) == 0 {
+		var err error
+		if identities, err = a.ArchivistIdentity(); err != nil || identities == nil {
+			return err
+		}
+	}
+	opened, err := b.Open(identities)
+	if err != nil {
+		return nil // the axes say what is wrong, and the remarks what is sealed
+	}
+	again, err := a.regate(b, opened)
+	if err != nil {
+		return err
+	}
+	again.addTo(v)
+	return nil
 }
 
 // Holds reports whether the bundle in a file names this archive. What cannot be

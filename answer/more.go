@@ -29,6 +29,7 @@ type Place struct {
 func (p *Pipeline) More(_ context.Context, at Place, r Request) (*Response, error) {
 	topic := fmt.Sprintf("more of %s", at.Handle)
 	run := p.start(topic+" of answer "+at.Answer, r)
+	run.more = true
 	id, err := cid.ParseAs(cid.Raw, at.Artifact)
 	if err != nil {
 		return nil, err

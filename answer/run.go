@@ -72,6 +72,7 @@ type run struct {
 	p       *Pipeline
 	query   string
 	draft   bool // the query is a draft
+	more    bool // the query is for more context
 	request Request
 	facts   gate.Facts
 

@@ -37,7 +37,7 @@ func (r *run) assemble(refusal *gate.Refusal, kind gate.Kind, stage bundle.Stage
 	}
 
 	a := bundle.Answer{Tier: r.tier(), MinSealed: minSealed}
-	a.Add(&bundle.Gate{Stage: bundle.StageCategory, Query: r.query, TrueKind: string(categoryKind(r.decision)), Notes: notes(r.decision)}, false)
+	a.Add(&bundle.Gate{Stage: bundle.StageCategory, Query: r.query, TrueKind: string(categoryKind(r.decision)), Notes: r.notes()}, false)
 	for i := range r.claims {
 		if err := r.addClaim(&a, i+1, &r.claims[i], res); err != nil {
 			return nil, err
@@ -81,13 +81,6 @@ func categoryKind(d gate.Decision) gate.Kind {
 		return d.Kind()
 	}
 	return ""
-}
-
-func notes(d gate.Decision) []string {
-	if d.Rule == "" {
-		return []string{}
-	}
-	return []string{"rule " + d.Rule}
 }
 
 // addClaim adds the leaves of one delivered claim: its source for auditors,

@@ -60,3 +60,32 @@ func (r *run) mentioned(words string) []string {
 	}
 	return out
 }
+
+// MoreNote is the note of the category gate of an answer to More: its excerpts
+// may be gate.ContextFactor times as long.
+const MoreNote = "more context"
+
+const requestorNote = "requestor "
+
+// RequestorIn reads, in the notes of a category gate, who asked; "" is whoever
+// gave no name. Answers of older versions do not say.
+func RequestorIn(notes []string) (name string, told bool) {
+	for _, n := range notes {
+		if name, ok := strings.CutPrefix(n, requestorNote); ok {
+			return strings.Trim(name, `"`), true
+		}
+	}
+	return "", false
+}
+
+// notes are those of the category gate, which is always sealed.
+func (r *run) notes() []string {
+	out := []string{requestorNote + `"` + r.request.Requestor.Name + `"`}
+	if r.decision.Rule != "" {
+		out = append(out, "rule "+r.decision.Rule)
+	}
+	if r.more {
+		out = append(out, MoreNote)
+	}
+	return out
+}
