@@ -176,7 +176,7 @@ func (f *files) bundle() (*Bundle, error) {
 		return nil, invalid(nameProof, err)
 	}
 	if others := b.proof.Others(); len(others) > 0 {
-		return nil, invalid(nameProof, fmt.Errorf("a signature line of %q: neither the log nor a witness has that name", clip(others[0])))
+		return nil, invalid(nameProof, fmt.Errorf("a signature line of %q: neither the log's only one nor a witness's", clip(others[0])))
 	}
 	return b, nil
 }

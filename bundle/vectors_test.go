@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
 	"flag"
@@ -9,6 +10,7 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -258,6 +260,15 @@ func brokenFiles(t *testing.T) []brokenCase {
 		t.Fatalf("no %s leaf", k)
 		return ""
 	}
+	cosigned := func(edit func(line string) string) func(map[string][]byte) {
+		return func(files map[string][]byte) {
+			p := must[*sign.LogProof](t)(sign.ParseLogProof(files[nameProof]))
+			note := string(must[[]byte](t)(sign.Cosign(newSeedKey('m'), p.Note, 1772528400)))
+			at := strings.LastIndex(note, "\n— ") + 1
+			p.Note = []byte(note[:at] + edit(strings.TrimSuffix(note[at:], "\n")) + "\n")
+			files[nameProof] = p.Encode()
+		}
+	}
 	sig := sigName(newSeedKey('a').Key())
 	return []brokenCase{
 		{"statement-altered", expectInvalid, AxisSigners, replace(nameStatement, "issued 2021", "issued 2020")},
@@ -268,6 +279,21 @@ func brokenFiles(t *testing.T) []brokenCase {
 		{"log-trailing", expectMalformed, "", func(files map[string][]byte) { files[nameProof] = append(files[nameProof], '\n') }},
 		{"log-line-of-another-name", expectMalformed, "", func(files map[string][]byte) {
 			files[nameProof] = append(files[nameProof], "— witness.example "+base64.StdEncoding.EncodeToString(make([]byte, 76))+"\n"...)
+		}},
+		{"log-second-line-of-the-log", expectMalformed, "", func(files map[string][]byte) {
+			note := files[nameProof]
+			line := note[bytes.LastIndex(note, []byte("\n— "))+1:]
+			name, _, _ := bytes.Cut(line[len("— "):], []byte(" "))
+			files[nameProof] = fmt.Appendf(note, "— %s %s\n", name, base64.StdEncoding.EncodeToString(make([]byte, 68)))
+		}},
+		{"witness-right", expectValid, "", cosigned(func(line string) string { return line })},
+		{"witness-wrong", expectInvalid, AxisWitnesses, cosigned(func(line string) string { return line[:len(line)-8] + "AAAAAA==" })},
+		{"witness-of-small-order", expectInvalid, AxisWitnesses, func(files map[string][]byte) {
+			neutral := append([]byte{1}, make([]byte, 31)...) // as a key, and as R with S = 0: the equation holds
+			name := fmt.Sprintf("%s%x", sign.WitnessPrefix, neutral)
+			hash := sha256.Sum256(append([]byte(name+"\n\x04"), neutral...))
+			line := slices.Concat(hash[:4], make([]byte, 8), neutral, make([]byte, 32))
+			files[nameProof] = fmt.Appendf(files[nameProof], "— %s %s\n", name, base64.StdEncoding.EncodeToString(line))
 		}},
 		{"leaf-altered", expectMalformed, "", func(files map[string][]byte) { replace(leaf(files, KindRemoved), "price", "prize")(files) }},
 		{"leaf-under-other-name", expectMalformed, "", func(files map[string][]byte) { rename(leaf(files, KindRemoved), "leaves/00000.json")(files) }},

@@ -52,22 +52,26 @@ const (
 )
 
 // Others returns the names of the signature lines that are neither the log's
-// nor of the form of a witness's: nobody here knows whether they are right.
+// nor of the form of a witness's, and that of the log where a second line has
+// it: nobody here knows whether they are right.
 func (p *LogProof) Others() []string {
 	n, err := parseNote(p.Note)
 	if err != nil {
 		return nil // ParseLogProof has read it
 	}
 	var out []string
+	own := false
 	for _, line := range n.lines {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, sigPrefix), " ")
 		digits, ok := strings.CutPrefix(name, WitnessPrefix)
 		if point, err := hex.DecodeString(digits); ok && err == nil && len(point) == 32 && hex.EncodeToString(point) == digits {
 			continue
 		}
-		if name != n.checkpoint.Origin {
+		if name != n.checkpoint.Origin || own {
 			out = append(out, name)
+			continue
 		}
+		own = true
 	}
 	return out
 }

@@ -35,7 +35,7 @@ var attacks = []struct {
 	{"stripped signature", []string{"no signature", "signed by the custodian only"}},
 	{"downgraded version", []string{"version 0", "version 2", "SSHSIG version 2", "proof of version 2", "type of version 2"}},
 	{"proof of another tree", []string{"another statement in the log", "hash changed", "hash too many", "index one more", "checkpoint of another root"}},
-	{"foreign checkpoint", []string{"checkpoint of a foreign log", "checkpoint of another origin", "checkpoint signed by a stranger", "after another key"}},
+	{"foreign checkpoint", []string{"another signature under the log's name", "checkpoint of a foreign log", "checkpoint of another origin", "checkpoint signed by a stranger", "after another key"}},
 	{"path tricks in the zip", []string{"file of another name", "link", "another mode", "file twice", "files out of order"}},
 	{"bombs in the zip", []string{"method deflate", "size of 4 GiB", "size too large", "extra field", "comment of the zip"}},
 	{"signer that nobody trusts", []string{"signed by a stranger only", "signed by a stranger with a log"}},

@@ -98,7 +98,7 @@ def log_proof(raw):
     need(m and len(raw) - len(raw[:m.start(3)]) <= 65536 and max(int(m[1]), int(m[5])) < 2**63, "it is not a tlog-proof")
     index, size, root, path = int(m[1]), int(m[5]), unbase64(m[6]), [unbase64(h) for h in m[2].split()]
     lines = [(line.split(" ")[1], unbase64(line.split(" ")[2])) for line in m[7].split("\n")[:-1]]
-    need((size or root == sha256()) and all(len(s) > 4 for _, s in lines) and len({(n, s[:4]) for n, s in lines}) == len(lines), "its root or its signatures")
+    need((size or root == sha256()) and all(len(s) > 4 for _, s in lines) and len({(n, s[:4]) for n, s in lines}) == len(lines) and m[7].count(f"\u2014 {m[4]} ") < 2, "its root or its signatures")
     return index, path, m[3].encode(), m[4], size, root, lines
 # The statement and the leaves.
 STATEMENT = re.compile(rf"muniment/answer/v1\narchive (b[a-z2-7]{{60}})\nid ([0-9a-f]{{32}})\nissued ([0-9-]{{10}}T[0-9:]{{8}})Z\n"
