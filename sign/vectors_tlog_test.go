@@ -154,6 +154,18 @@ func logVectors(t *testing.T) []vector {
 	tile(malformed, "short", data[:len(data)-1], 9, root(honest, 9))
 	tile(malformed, "long", append(bytes.Clone(data), 0), 9, root(honest, 9))
 	tile(malformed, "size-beyond", data, 10, root(honest, 9))
+	// One level up: the two roots of 256 entries each in a log of 600.
+	large := newTestLog(600, "entry")
+	_, tiles = large.stored(t)
+	name = TilePath(tlog.Tile{H: TileHeight, L: 1, N: 0, W: 2})
+	upper := func(expect, what string, body []byte, size int) {
+		add(expect, "tile/"+what, body, "path: "+name, "tiles: 600", "size: "+strconv.Itoa(size), "root: "+root(large, size))
+	}
+	data = tiles[name].Data
+	upper(accept, "upper", data, 512)
+	upper(accept, "upper-past", data, 256)
+	upper(refused, "upper-swapped", append(bytes.Clone(data[32:]), data[:32]...), 512)
+	upper(malformed, "upper-lower-missing", data, 513)
 	return out
 }
 
