@@ -135,8 +135,11 @@ func (a *Archive) mayKnow(tree objects.Hash, rules *policy.Policy, who policy.Re
 	return perm.Existence, environment(err, "policy")
 }
 
+// fileWords sets the words of file names apart.
+var fileWords = strings.NewReplacer(".", " ", "_", " ", "-", " ", "/", " ")
+
 func namesOne(h held, wanted [][]string) bool {
-	text := strings.Join(h.rec.Names, "\n")
+	text := fileWords.Replace(strings.Join(h.rec.Names, "\n"))
 	if s := h.rec.Source; s != nil {
 		text += "\n" + s.Title + "\n" + s.Publisher + "\n" + strings.Join(s.Creators, "\n") + "\n" + strings.Join(s.Tags, "\n")
 	}

@@ -37,8 +37,7 @@ func (f *askFlags) register(cmd *cobra.Command) {
 
 func (p *program) askCommand() *cobra.Command {
 	var f askFlags
-	var cmd *cobra.Command
-	cmd = command("evidence", "ask QUESTION", "Ask the archive",
+	cmd := command("evidence", "ask QUESTION", "Ask the archive",
 		`The question passes the category filter before anything is read, is split at its
 conjunctions, and every part is answered with quotes from the newest snapshot or
 listed as removed. What is delivered is signed, logged and kept as a bundle. Without
