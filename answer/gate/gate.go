@@ -24,17 +24,22 @@
 //  3. third_party_privacy: the question names a person whom the archive's
 //     persons.json does not let through;
 //  4. general_knowledge: world knowledge, arithmetic and errands, unless the
-//     question also names the subject, the archive or something in it;
+//     question is tied to the subject, the archive or something in it;
 //  5. post_death_event: every date in the question, calendar or relative, or
 //     the thing asked about, lies after the end of the archive;
 //  6. private_mental_state: diagnoses, hidden motives and hidden feelings are
 //     downgraded to archive_only (quotation, no conclusions), unless what was
 //     said about them is asked for.
 //
-// A question that no rule matches proceeds. Rules are written so that a doubt
-// proceeds too: the coverage gate handles uncertainty better than a filter
-// that has read nothing. The patterns are English; calendar years are
-// recognized in any language.
+// A question that no rule matches proceeds, and so does one of several parts
+// of which one proceeds by itself. Rules are written so that a doubt proceeds
+// too: the coverage gate handles uncertainty better than a filter that has read
+// nothing. A refusal whose topic the records could still claim for the archive
+// has it in Decision.Lookup; see Found.
+//
+// The rules are for English. German is glossed word by word before they are
+// tried, and slips of the keyboard are undone; dates, names of things and the
+// commonest injections are recognized in any language.
 //
 // # The display gates
 //
