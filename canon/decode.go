@@ -54,7 +54,7 @@ type candidate struct {
 //
 //	utf-8 bom, utf-16le bom, …  a byte order mark says so
 //	utf-8 valid                 the bytes are valid UTF-8
-//	utf-16le zeros, …           zero bytes as they stand in Western text without a mark
+//	utf-16le zeros, …           zero bytes as they stand in a text of one script without a mark
 //	windows-1252 hint           the hint, a charset name or a media type with a charset parameter
 //	utf-8 damaged               UTF-8 but for a few bytes
 //	windows-1251 guess 87 …     detected by its statistics, with a confidence of 87 %
@@ -167,50 +167,6 @@ func marked(data []byte) (candidate, bool) {
 		}
 	}
 	return candidate{}, false
-}
-
-// zeros recognizes UTF-16 and UTF-32 without a mark by where the zero bytes
-// are: at least half of the units below U+0250 in one order of bytes.
-func zeros(data []byte) (candidate, bool) {
-	const head = 4096 // most binaries show themselves in their first page
-	for _, c := range []candidate{
-		{name: "utf-32le", enc: utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)},
-		{name: "utf-32be", enc: utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)},
-		{name: "utf-16le", enc: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)},
-		{name: "utf-16be", enc: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)},
-	} {
-		if len(data) > head {
-			// A pair of surrogates may be cut in two at the end of the page.
-			begin, err := c.enc.NewDecoder().Bytes(data[:head])
-			if err != nil || !allText(bytes.TrimSuffix(begin, []byte("\uFFFD"))) {
-				continue
-			}
-		}
-		text, err := c.enc.NewDecoder().Bytes(data)
-		if err == nil && allText(text) && mostlyWestern(text) {
-			c.how = "zeros"
-			return c, true
-		}
-	}
-	return candidate{}, false
-}
-
-// allText reports whether a text decoded on trial has nothing undecodable,
-// unassigned or binary in it.
-func allText(text []byte) bool {
-	return checkText(text) == nil && !bytes.Contains(text, []byte("\uFFFD")) && CountUnassigned(text) == 0
-}
-
-// mostlyWestern reports whether half of a text's code points are below U+0250.
-func mostlyWestern(text []byte) bool {
-	below, all := 0, 0
-	for _, r := range string(text) {
-		all++
-		if r < 0x250 {
-			below++
-		}
-	}
-	return 2*below >= all
 }
 
 // charsetOf returns the charset that a hint names: the charset parameter of a

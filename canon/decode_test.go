@@ -21,6 +21,8 @@ const (
 	french = "Ma chère Zoé,\n\nle café était fermé quand je suis arrivé, et j’ai dû rentrer à pied\nle long de la rivière. Où étais-tu ? Le garçon a dit « à bientôt », voilà tout.\n\nÀ Noël donc, et embrasse ton frère François.\n"
 	// The detector knows Russian by its letter pairs.
 	russian = "Дорогая Зоя,\n\nвчера кафе было закрыто, и я пошёл домой вдоль реки.\nГде ты была? Официант сказал, что ты ушла рано утром.\n\nДо встречи зимой, и привет твоему брату.\n"
+	korean  = "봄에 우리는 할머니의 마을에 갔습니다.\n\n강물이 삼 미터나 불었지만 아무도 다치지 않았습니다.\n"
+	thai    = "ฤดูใบไม้ผลิเราไปหมู่บ้านของยาย\n\nแม่น้ำสูงขึ้นสามเมตร แต่ไม่มีใครได้รับบาดเจ็บ\n"
 	diary   = "親愛なるゾエへ、\n\n昨日カフェは閉まっていたので、私は川に沿って家まで歩いて帰りました。\nあなたはどこにいましたか。\n\nまた冬に会いましょう。\n"
 )
 
@@ -57,6 +59,14 @@ func TestReencodingKeepsID(t *testing.T) {
 		{"utf-16le without", french, "", encode(t, le16, french), "utf-16le zeros"},
 		{"utf-16be without", french, "", encode(t, be16, french), "utf-16be zeros"},
 		{"long utf-16be without", odd, "", encode(t, be16, odd), "utf-16be zeros"},
+		{"russian utf-16le without", russian, "", encode(t, le16, russian), "utf-16le zeros"},
+		{"russian utf-16be without", russian, "", encode(t, be16, strings.ReplaceAll(russian, "\n", "\r\n")), "utf-16be zeros"},
+		{"russian utf-32le without", russian, "", encode(t, le32, russian), "utf-32le zeros"},
+		{"japanese utf-16le without", diary, "", encode(t, le16, diary), "utf-16le zeros"},
+		{"japanese utf-16be with NEL", diary, "", encode(t, be16, strings.ReplaceAll(diary, "\n", "\u0085")), "utf-16be zeros"},
+		{"decomposed korean utf-16be without", korean, "", encode(t, be16, norm.NFD.String(korean)), "utf-16be zeros"},
+		{"thai utf-32be without", thai, "", encode(t, be32, thai), "utf-32be zeros"},
+		{"thai by guess", thai, "", encode(t, charmap.Windows874, thai), "windows-874 guess "},
 		{"utf-16le by hint", russian, "text/plain; charset=UTF-16LE", encode(t, le16, russian), "utf-16le hint"},
 		{"utf-32le with mark", french, "", encode(t, le32, bom+french), "utf-32le bom"},
 		{"utf-32be with mark", french, "", encode(t, be32, bom+french), "utf-32be bom"},
@@ -101,6 +111,8 @@ func TestDecodeRefuses(t *testing.T) {
 	cases := []struct{ name, in, hint, want string }{
 		{"empty", "", "", "the text is empty"},
 		{"a zero byte", "abc\x00def, and more of it", "", "byte 3 is zero, which no text holds"},
+		{"words between zeros", "alpha\x00beta\x00gamma delta\x00", "", "byte 5 is zero, which no text holds"},
+		{"utf-16 of many scripts", " \x00А\x04א\x05ب\x06ก\x0eα\x03", "", "byte 1 is zero, which no text holds"},
 		{"zero bytes with hint", "abc\x00def", "windows-1252", "the decoded text holds U+0000 at byte 3, which no text does"},
 		{"zeros in utf-16", "\xFF\xFEa\x00\x00\x00b\x00", "", "the decoded text holds U+0000 at byte 1, which no text does"},
 		{"controls", "\x01\x02\x03\x04abc", "", "4 of 7 characters are controls: binary, not text"},

@@ -13,7 +13,7 @@ import (
 
 // Letters names the letter model that corrects the Guesser, with its version.
 // It is part of every decision that the model took.
-const Letters = "letters@1"
+const Letters = "letters@2"
 
 // How surprising a character beyond ASCII is, in bits or so. Sums are compared,
 // so that only the differences count.
@@ -243,6 +243,7 @@ func (m lettersModel) one(r, before, after rune, table map[rune]int) int {
 	switch {
 	case unicode.IsUpper(r) && unicode.IsLower(before),
 		!unicode.IsLetter(r) && inWord && r != '’',
+		0x2500 <= r && r <= 0x259F && (unicode.IsLetter(before) || unicode.IsLetter(after)), // a frame joined to a word
 		m.script == alone && unicode.IsLetter(r) && (asciiLetter(before) || asciiLetter(after)):
 		cost += costInside
 	}

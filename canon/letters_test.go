@@ -43,7 +43,7 @@ func TestLettersDecide(t *testing.T) {
 	cases := []struct{ charset, text, want string }{
 		{"windows-1250", "Příliš žluťoučký kůň úpěl ďábelské ódy.\n", "windows-1250 guess "},
 		{"windows-1254", "Işık yok, tren yok, yalnızca kışlar var. Güneş doğdu.\n", "windows-1254 guess "},
-		{"gb18030", "Schöne Grüße, 3 Bäume\n", "gb18030 guess 99 by letters@1"},
+		{"gb18030", "Schöne Grüße, 3 Bäume\n", "gb18030 guess 99 by letters@2"},
 		{"windows-1252", "Där står en gård, där bor en häst och åtta får.\n", "windows-1252 guess "},
 	}
 	for _, c := range cases {
