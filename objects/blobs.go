@@ -30,9 +30,10 @@ func (s *Store) Blobs(list []Hash, fn func(i int, data []byte, err error) bool) 
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
+			r := s.NewReader()
 			for part := range work {
 				for _, i := range part {
-					k, data, err := c.read(list[i])
+					k, data, err := c.read(list[i], r)
 					if err == nil && k != Blob {
 						data, err = nil, corrupt("it is a %s, want a blob", k)
 					}

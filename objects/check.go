@@ -67,7 +67,7 @@ func (s *Store) Check(tips []Hash, progress func(done int64)) (*CheckReport, err
 	}
 	c := &checker{
 		store: s, view: v, progress: progress, shallow: shallow,
-		seen: newMarks(v), blobs: newMarks(v),
+		seen: newMarks(v), blobs: newMarks(v), reader: s.NewReader(),
 	}
 	for _, p := range v.packs {
 		p.open() // before an outside repack can remove it; an error shows again in use
@@ -120,6 +120,7 @@ type checker struct {
 	seen    *marks // commits, trees, tags that are on the stack or done
 	blobs   *marks
 	stack   []checkNode
+	reader  *Reader // of commits, tags and trees
 
 	mu       sync.Mutex
 	report   CheckReport
@@ -141,7 +142,7 @@ func (c *checker) visit(h Hash, want Kind) {
 
 // node reads one object and visits those it names.
 func (c *checker) node(h Hash, want Kind) {
-	k, data, err := c.read(h)
+	k, data, err := c.read(h, c.reader)
 	if err == nil && want != 0 && k != want {
 		err = corrupt("it is a %s, want a %s", k, want)
 	}
@@ -224,8 +225,8 @@ func tagLinks(data []byte) ([]checkNode, error) {
 
 // read looks in the view first and, if that fails, once more in the store as
 // it is now.
-func (c *checker) read(h Hash) (Kind, []byte, error) {
-	k, data, err := c.store.getIn(c.view, h)
+func (c *checker) read(h Hash, r *Reader) (Kind, []byte, error) {
+	k, data, err := c.store.getIn(c.view, h, r)
 	if err != nil {
 		return c.store.Get(h)
 	}
@@ -238,9 +239,13 @@ func (c *checker) checkBlobs() {
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
+			r := c.store.NewReader()
 			for hashes := range work {
 				for _, h := range hashes {
-					k, _, err := c.read(h)
+					k, data, err := c.read(h, r)
+					if cap(data) > cap(r.room) {
+						r.room = data
+					}
 					if err == nil && k != Blob {
 						err = corrupt("it is a %s, want a blob", k)
 					}

@@ -124,7 +124,7 @@ func FuzzPack(f *testing.F) {
 		}
 		p := memoryPack(t, damaged, offsets)
 		for _, off := range offsets {
-			k, data, err := p.at(off)
+			k, data, err := p.at(off, nil)
 			if err != nil && (data != nil || k != 0) {
 				t.Fatalf("%d bytes with %v", len(data), err)
 			}

@@ -191,7 +191,7 @@ func TestRefDeltas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if h, _, err := v.packs[0].entry(off); err == nil && h.kind == refDelta {
+		if h, _, err := v.packs[0].entry(off, nil); err == nil && h.kind == refDelta {
 			deltas++
 		}
 	}

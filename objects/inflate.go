@@ -8,9 +8,12 @@ import (
 )
 
 // How many bits the first look into a code table takes; longer codes take a
-// second one. 15 is the longest code of deflate.
+// second one. 15 is the longest code of deflate. A table is made for every
+// object: one of few bytes is read before a large table would be filled.
 const (
-	literalLook  = 10
+	literalLook  = 10 // and two literals with one look
+	fewBytes     = 2 << 10
+	fewLook      = 8
 	distanceLook = 8
 	lengthLook   = lengthBits
 	longestCode  = 15
@@ -39,11 +42,12 @@ func (e codeEntry) value() int { return int(e >> 16) }
 // stream is sound: where it is not, or has a form that only odd writers make,
 // the general reader says what is wrong. It is used by one goroutine.
 type unpacker struct {
-	// Behind the first table each symbol has room for a second one.
+	// Behind the first table of full size each symbol has room for a second one.
 	literals  [1<<literalLook + 288<<(longestCode-literalLook)]codeEntry
 	distances [1<<distanceLook + 32<<(longestCode-distanceLook)]codeEntry
 	lengths   [1 << lengthLook]codeEntry
 	single    [256]uint8 // sizes of the literals' codes
+	look      uint       // of literals: literalLook or fewLook
 }
 
 var unpackers = sync.Pool{New: func() any { return new(unpacker) }}
@@ -99,16 +103,19 @@ func init() {
 }
 
 // unpack returns the size bytes of a zlib stream, RFC 1950 and 1951, that
-// begins at the start of b and ends within it. ok is false where it is of an
-// unusual form, or not whole, or damaged.
-func unpack(b []byte, size int) (data []byte, ok bool) {
+// begins at the start of b and ends within it, in room if they fit. ok is false
+// where it is of an unusual form, or not whole, or damaged.
+func unpack(b []byte, size int, room []byte) (data []byte, ok bool) {
 	const head, tail = 2, 4
 	if len(b) < head+tail || b[0]&15 != 8 || b[0]>>4 > 7 || b[1]&0x20 != 0 || (uint(b[0])<<8|uint(b[1]))%31 != 0 {
 		return nil, false
 	}
 	u := unpackers.Get().(*unpacker)
 	defer unpackers.Put(u)
-	data = make([]byte, size)
+	if u.look = literalLook; size < fewBytes {
+		u.look = fewLook
+	}
+	data = sliceOf(room, size)
 	s := bitReader{src: b[head:]}
 	at := 0
 	for last := false; !last; {
@@ -192,8 +199,11 @@ func (u *unpacker) readCodes(s *bitReader) bool {
 // build makes the tables of a block. Where a look into the first table shows
 // two literals, it gives both.
 func (u *unpacker) build(literals, distances []uint8) bool {
-	if !buildCodes(u.literals[:], literalLook, literals, symbolEntries[:]) || !buildCodes(u.distances[:], distanceLook, distances, distanceEntries[:]) {
+	if !buildCodes(u.literals[:], u.look, literals, symbolEntries[:]) || !buildCodes(u.distances[:], distanceLook, distances, distanceEntries[:]) {
 		return false
+	}
+	if u.look == fewLook {
+		return true
 	}
 	copy(u.single[:], literals)
 	first := (*[1 << literalLook]codeEntry)(u.literals[:])
@@ -208,7 +218,8 @@ func (u *unpacker) build(literals, distances []uint8) bool {
 }
 
 // buildCodes fills a table from the sizes of the codes. Codes that leave room
-// are refused, but for the one code of one bit, or none, that RFC 1951 knows.
+// are refused, but for the one code of one bit, or none, that RFC 1951 knows,
+// and those for which the table has no room.
 func buildCodes(table []codeEntry, look uint, sizes []uint8, symbols []codeEntry) bool {
 	var count, next [longestCode + 2]uint16
 	most := uint(0)
@@ -225,38 +236,52 @@ func buildCodes(table []codeEntry, look uint, sizes []uint8, symbols []codeEntry
 		}
 	}
 	first := table[:1<<look]
-	clear(first)
+	first[0] = 0
 	if room > 0 {
 		if most > 1 || count[1] > 1 {
 			return false
 		}
-		for i := range first {
-			first[i] = markWrong<<8 | 1
+		first[0] = markWrong<<8 | 1
+	}
+	// The symbols by the sizes of their codes.
+	var sorted [288]uint16
+	var end [longestCode + 2]uint16
+	for n := 1; n <= longestCode; n++ {
+		end[n+1] = end[n] + count[n]
+	}
+	for i, n := range sizes {
+		if n > 0 {
+			sorted[end[n]] = uint16(i)
+			end[n]++
 		}
 	}
-	free := len(first)
-	for i, n8 := range sizes {
-		n := uint(n8)
-		if n == 0 {
-			continue
+	// With each bit the table doubles; what the codes of that size mean is then
+	// written into it.
+	rest := sorted[:end[longestCode]]
+	for n := uint(1); n <= look; n++ {
+		copy(first[1<<(n-1):1<<n], first[:1<<(n-1)])
+		for _, i := range rest[:count[n]] {
+			first[bits.Reverse16(next[n])>>(16-n)] = symbols[i] | codeEntry(n)
+			next[n]++
 		}
+		rest = rest[count[n]:]
+	}
+	free := len(first)
+	for _, i := range rest {
+		n := uint(sizes[i])
 		code := uint(bits.Reverse16(next[n]) >> (16 - n))
 		next[n]++
-		e := symbols[i] | codeEntry(n)
-		if n <= look {
-			for ; code < uint(len(first)); code += 1 << n {
-				first[code] = e
-			}
-			continue
-		}
 		at := &first[code&(1<<look-1)]
 		if *at == 0 {
+			if len(table)-free < 1<<(most-look) {
+				return false // many long codes for few bytes
+			}
 			*at = codeEntry(free<<16 | markTable<<8 | int(most-look))
 			free += 1 << (most - look)
 		}
 		second := table[at.value():][:1<<(most-look)]
 		for code >>= look; code < uint(len(second)); code += 1 << (n - look) {
-			second[code] = e
+			second[code] = symbols[i] | codeEntry(n)
 		}
 	}
 	return true
@@ -267,6 +292,7 @@ func buildCodes(table []codeEntry, look uint, sizes []uint8, symbols []codeEntry
 func (u *unpacker) block(s *bitReader, out []byte, at int) (int, bool) {
 	src, next, acc, n := s.src, s.at, s.acc, s.n
 	first := (*[1 << literalLook]codeEntry)(u.literals[:])
+	look := uint64(1)<<u.look - 1
 	for {
 		if len(src)-next >= 8 {
 			acc |= binary.LittleEndian.Uint64(src[next:]) << (n & 63)
@@ -277,7 +303,7 @@ func (u *unpacker) block(s *bitReader, out []byte, at int) (int, bool) {
 			s.fill()
 			next, acc, n = s.at, s.acc, s.n
 		}
-		e := first[acc&(1<<literalLook-1)]
+		e := first[acc&look&(1<<literalLook-1)]
 		// Five looks take at most 50 of 56 bits, and give at most ten bytes.
 		if e.mark()-markLiteral < 2 && len(out)-at >= 10 {
 			for range 5 {
@@ -285,7 +311,7 @@ func (u *unpacker) block(s *bitReader, out []byte, at int) (int, bool) {
 				at += int(e.mark() - markLiteral + 1)
 				acc >>= e & 63
 				n -= e.size()
-				if e = first[acc&(1<<literalLook-1)]; e.mark()-markLiteral >= 2 {
+				if e = first[acc&look&(1<<literalLook-1)]; e.mark()-markLiteral >= 2 {
 					break
 				}
 			}
@@ -295,7 +321,7 @@ func (u *unpacker) block(s *bitReader, out []byte, at int) (int, bool) {
 			e = e&^(0xff<<24|0xffff) | markLiteral<<8 | codeEntry(u.single[byte(e>>16)])
 		}
 		if e.mark() == markTable {
-			e = u.literals[e.value()+int(acc>>literalLook&(1<<e.size()-1))]
+			e = u.literals[e.value()+int(acc>>(u.look&63)&(1<<e.size()-1))]
 		}
 		acc >>= e & 63
 		n -= e.size()

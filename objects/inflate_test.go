@@ -63,25 +63,25 @@ func TestUnpack(t *testing.T) {
 	read := 0
 	for name, data := range contents {
 		for by, stream := range streamsOf(t, data) {
-			got, ok := unpack(append(bytes.Clone(stream), "what follows"...), len(data))
+			got, ok := unpack(append(bytes.Clone(stream), "what follows"...), len(data), nil)
 			if !ok || !bytes.Equal(got, data) {
 				t.Errorf("%s, %s: not read", name, by)
 			}
 			read++
-			if _, ok := unpack(stream, len(data)+1); ok {
+			if _, ok := unpack(stream, len(data)+1, nil); ok {
 				t.Errorf("%s, %s: a byte more was read", name, by)
 			}
-			if _, ok := unpack(stream, max(0, len(data)-1)); ok && len(data) > 0 {
+			if _, ok := unpack(stream, max(0, len(data)-1), nil); ok && len(data) > 0 {
 				t.Errorf("%s, %s: a byte less was read", name, by)
 			}
 			for range 50 {
 				at := rnd.IntN(len(stream))
-				if _, ok := unpack(stream[:at], len(data)); ok {
+				if _, ok := unpack(stream[:at], len(data), nil); ok {
 					t.Errorf("%s, %s: read from its first %d bytes", name, by, at)
 				}
 				broken := bytes.Clone(stream)
 				broken[at] ^= 1 << rnd.IntN(8)
-				if got, ok := unpack(broken, len(data)); ok && !bytes.Equal(got, data) {
+				if got, ok := unpack(broken, len(data), nil); ok && !bytes.Equal(got, data) {
 					t.Errorf("%s, %s: read as something else with a bit of byte %d changed", name, by, at)
 				}
 			}
@@ -104,7 +104,7 @@ func FuzzUnpack(f *testing.F) {
 		if size < 0 || size > 1<<16 {
 			return
 		}
-		got, ok := unpack(stream, size)
+		got, ok := unpack(stream, size, nil)
 		if !ok {
 			if got != nil {
 				t.Fatal("bytes beside a refusal")
@@ -112,7 +112,7 @@ func FuzzUnpack(f *testing.F) {
 			return
 		}
 		general := inflater{in: bufio.NewReader(bytes.NewReader(stream))}
-		want, err := general.inflate(size)
+		want, err := general.inflate(size, nil)
 		if err != nil || !bytes.Equal(got, want) {
 			t.Fatalf("unpacked %d bytes, the general reader says %v", len(got), err)
 		}

@@ -117,7 +117,7 @@ func TestLookupDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, h := range want {
-			if k, data, err := s.getIn(v, h); err != nil || Sum(k, data) != h {
+			if k, data, err := s.getIn(v, h, nil); err != nil || Sum(k, data) != h {
 				t.Fatalf("byte %d flipped: %s: %v", at, h, err)
 			}
 		}

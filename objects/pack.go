@@ -90,8 +90,9 @@ func (p *pack) close() {
 	p.idx.close()
 }
 
-// get returns the object at a position of the index. The caller hashes it.
-func (p *pack) get(pos int) (Kind, []byte, error) {
+// get returns the object at a position of the index, read by r unless it is
+// nil. The caller hashes it.
+func (p *pack) get(pos int, r *Reader) (Kind, []byte, error) {
 	if err := p.open(); err != nil {
 		return 0, nil, err
 	}
@@ -99,7 +100,7 @@ func (p *pack) get(pos int) (Kind, []byte, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	return p.at(off)
+	return p.at(off, r)
 }
 
 // link is one delta of a chain.
@@ -109,8 +110,9 @@ type link struct {
 	size   int64 // of the delta
 }
 
-// at returns the object whose entry begins at an offset, resolving deltas.
-func (p *pack) at(off int64) (Kind, []byte, error) {
+// at returns the object whose entry begins at an offset, resolving deltas; r is
+// as for get.
+func (p *pack) at(off int64, r *Reader) (Kind, []byte, error) {
 	var chain []link
 	var kind Kind
 	var data []byte
@@ -123,7 +125,7 @@ func (p *pack) at(off int64) (Kind, []byte, error) {
 			}
 			break
 		}
-		h, whole, err := p.entry(off)
+		h, whole, err := p.entry(off, r)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -138,7 +140,7 @@ func (p *pack) at(off int64) (Kind, []byte, error) {
 		if len(chain) == maxChain {
 			return 0, nil, corrupt("pack %s has a chain of more than %d deltas at %d", p.name, maxChain, off)
 		}
-		chain = append(chain, link{off, body, h.size})
+		chain, r = append(chain, link{off, body, h.size}), nil // a base is kept
 		if off, err = p.base(off, h); err != nil {
 			return 0, nil, err
 		}
@@ -177,11 +179,16 @@ func (p *pack) base(off int64, h entryHeader) (int64, error) {
 }
 
 // entry reads the header at an offset and, unless it is that of a delta, the
-// object behind it: with one look at the disk where that is small.
-func (p *pack) entry(off int64) (entryHeader, []byte, error) {
+// object behind it: with one look at the disk, or none by r, where that is small.
+func (p *pack) entry(off int64, r *Reader) (entryHeader, []byte, error) {
 	end := p.size - int64(packTail)
 	if off < int64(packHead) || off >= end {
 		return entryHeader{}, nil, corrupt("pack %s has no entry at %d: it ends at %d", p.name, off, end)
+	}
+	if r != nil {
+		if h, data, ok := r.entry(p, off, end); ok {
+			return h, data, nil
+		}
 	}
 	f := inflaters.Get().(*inflater)
 	defer inflaters.Put(f)
@@ -197,7 +204,7 @@ func (p *pack) entry(off int64) (entryHeader, []byte, error) {
 	if _, err := f.in.Discard(h.len); err != nil {
 		return entryHeader{}, nil, err
 	}
-	data, err := f.sized(end-off-int64(h.len), h.size)
+	data, err := f.sized(end-off-int64(h.len), h.size, r.roomFor())
 	if err != nil {
 		return entryHeader{}, nil, err
 	}
@@ -221,29 +228,37 @@ func inflateAt(r io.ReaderAt, off, end, size int64) ([]byte, error) {
 	f := inflaters.Get().(*inflater)
 	defer inflaters.Put(f)
 	f.in.Reset(io.NewSectionReader(r, off, end-off))
-	return f.sized(end-off, size)
+	return f.sized(end-off, size, nil)
 }
 
-// sized inflates an object of a size that its header claims; follow is how
-// many bytes there are.
-func (f *inflater) sized(follow, size int64) ([]byte, error) {
+// sized inflates an object of a size that its header claims, in room if it
+// fits; follow is how many bytes there are.
+func (f *inflater) sized(follow, size int64, room []byte) ([]byte, error) {
 	if size > MaxObject || follow*deflateRatio < size {
 		return nil, corrupt("entry of %d bytes cannot come from the %d that follow", size, follow)
 	}
 	// Where the look at the disk has brought all of it, it is unpacked there.
 	b, _ := f.in.Peek(int(min(int64(f.in.Size()), follow)))
-	if data, ok := unpack(b, int(size)); ok {
+	if data, ok := unpack(b, int(size), room); ok {
 		return data, nil
 	}
-	return f.inflate(int(size))
+	return f.inflate(int(size), room)
+}
+
+// sliceOf returns a slice of a size, of room if it is large enough.
+func sliceOf(room []byte, size int) []byte {
+	if size <= cap(room) {
+		return room[:size]
+	}
+	return make([]byte, size)
 }
 
 // inflate reads one zlib stream of exactly size bytes.
-func (f *inflater) inflate(size int) ([]byte, error) {
+func (f *inflater) inflate(size int, room []byte) ([]byte, error) {
 	if err := f.reset(); err != nil {
 		return nil, zlibError(err)
 	}
-	data := make([]byte, size)
+	data := sliceOf(room, size)
 	if _, err := io.ReadFull(f.z, data); err != nil {
 		return nil, zlibError(err)
 	}

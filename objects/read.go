@@ -16,15 +16,17 @@ import (
 // tried before the error says ErrCorrupt; when none is found the pack
 // directory is read again, because an outside `git gc` may have moved it,
 // before the error says ErrNotFound. The caller owns the bytes.
-func (s *Store) Get(h Hash) (Kind, []byte, error) {
-	k, data, err := s.getOnce(h)
+func (s *Store) Get(h Hash) (Kind, []byte, error) { return s.get(h, nil) }
+
+func (s *Store) get(h Hash, r *Reader) (Kind, []byte, error) {
+	k, data, err := s.getOnce(h, r)
 	if err == nil || errors.Is(err, errClosed) || errors.Is(err, ErrTooLarge) || errors.Is(err, ErrCollision) {
 		return k, data, err
 	}
 	if e := s.rescan(); e != nil {
 		return 0, nil, e
 	}
-	return s.getOnce(h)
+	return s.getOnce(h, r)
 }
 
 // Has reports whether the store holds an object under this name. It does not
@@ -33,17 +35,18 @@ func (s *Store) Has(h Hash) bool {
 	return s.hasOnce(h) || s.rescan() == nil && s.hasOnce(h)
 }
 
-func (s *Store) getOnce(h Hash) (Kind, []byte, error) {
+func (s *Store) getOnce(h Hash, r *Reader) (Kind, []byte, error) {
 	v, err := s.acquire()
 	if err != nil {
 		return 0, nil, err
 	}
 	defer s.release(v)
-	return s.getIn(v, h)
+	return s.getIn(v, h, r)
 }
 
-// getIn looks through the packs of a view, then for a loose object.
-func (s *Store) getIn(v *view, h Hash) (Kind, []byte, error) {
+// getIn looks through the packs of a view, then for a loose object; r is as for
+// pack.get.
+func (s *Store) getIn(v *view, h Hash, r *Reader) (Kind, []byte, error) {
 	var damage error
 	try := func(k Kind, data []byte, err error) (Kind, []byte, bool) {
 		if err == nil {
@@ -63,7 +66,7 @@ func (s *Store) getIn(v *view, h Hash) (Kind, []byte, error) {
 			if !found {
 				continue
 			}
-			k, data, err := p.get(pos)
+			k, data, err := p.get(pos, r)
 			if err != nil {
 				err = fmt.Errorf("pack %s: %w", p.name, err)
 			}
@@ -78,7 +81,7 @@ func (s *Store) getIn(v *view, h Hash) (Kind, []byte, error) {
 		if row, found := v.lookup.find(h); found {
 			p := v.covered[row.pack]
 			if err := p.open(); err == nil {
-				k, data, err := p.at(row.offset)
+				k, data, err := p.at(row.offset, r)
 				if err == nil && named(h, k, data) == nil {
 					return k, data, nil
 				}

@@ -372,7 +372,7 @@ func (in *receiver) header(off int64) (entryHeader, error) {
 
 // outside returns a base that the store holds and notes that the pack needs it.
 func (in *receiver) outside(h Hash) (Kind, []byte, error) {
-	k, data, err := in.store.getOnce(h)
+	k, data, err := in.store.getOnce(h, nil)
 	if errors.Is(err, ErrNotFound) {
 		return 0, nil, errNoBase
 	} else if err != nil {

@@ -424,14 +424,14 @@ func TestPackDeltas(t *testing.T) {
 		for i, want := range []string{
 			"the quick brown fox jumps over the lazy dog", "the quick brown fox jumps over the lazy dogabc", "the quick brown fox jumps over the lazy dogabc!",
 		} {
-			if k, data, err := p.at(offsets[i]); err != nil || k != Blob || string(data) != want {
+			if k, data, err := p.at(offsets[i], nil); err != nil || k != Blob || string(data) != want {
 				t.Errorf("entry %d: %s %q, %v", i, k, data, err)
 			}
 		}
 	}
 	// a delta of a delta of itself
 	loop := memoryPack(t, body, []int64{offsets[0], offsets[2]})
-	if _, data, err := loop.at(offsets[2]); !errors.Is(err, ErrCorrupt) || data != nil {
+	if _, data, err := loop.at(offsets[2], nil); !errors.Is(err, ErrCorrupt) || data != nil {
 		t.Errorf("a loop of deltas: %v", err)
 	}
 }

@@ -135,7 +135,7 @@ func CheckWith(st *objects.Store, tip objects.Hash, o Checking) (*Report, error)
 // judge is wrong.
 func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 	c := &checker{
-		get: st, may: PermitSigners(o.Allowed), progress: o.Progress, tree: &Tree{}, byID: map[cid.ID]*Snapshot{}, left: map[cid.ID][]place{},
+		get: &reading{Reader: st.NewReader()}, may: PermitSigners(o.Allowed), progress: o.Progress, tree: &Tree{}, byID: map[cid.ID]*Snapshot{}, left: map[cid.ID][]place{},
 		payloads: map[[32]byte][]objects.Hash{}, originals: map[[32]byte]bool{}, wanted: map[[32]byte]place{},
 	}
 	var err error
@@ -174,8 +174,9 @@ func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {
+			r := &reading{Reader: st.NewReader()}
 			for j := range jobs {
-				c.run(j)
+				c.run(j, r)
 			}
 		})
 	}
@@ -205,7 +206,7 @@ type place struct {
 // A checker goes through the snapshots, oldest first, and hands the files
 // that are new in each to workers.
 type checker struct {
-	get      Getter
+	get      *reading // of the goroutine that walks
 	may      Permit
 	shallow  map[objects.Hash]bool
 	cosigs   Cosigs
@@ -421,8 +422,8 @@ func (v *visit) file(path string, _, blob objects.Hash) error {
 	}
 	if kind == record.KindPayloadChunk || kind == record.KindOriginalChunk {
 		v.chunk(path, blob)
-	} else {
-		v.line(path, blob)
+	} else { // the path carries the digest
+		v.tree.set(Line{ids[len(ids)-1].Digest(), path})
 	}
 	return nil
 }
@@ -463,20 +464,6 @@ func (v *visit) flush() {
 	}
 	v.jobs <- v.job
 	v.job = job{}
-}
-
-// line puts the line of a file into the tree.
-func (v *visit) line(path string, blob objects.Hash) {
-	digest, stated := carried(path)
-	if !stated {
-		data, err := getBlob(v.get, blob)
-		if err != nil { // the job that reads it reports it
-			v.incomplete = true
-			return
-		}
-		digest = sum(data)
-	}
-	v.tree.set(Line{digest, path})
 }
 
 // finish applies the rules that need the whole snapshot: archive.json is the

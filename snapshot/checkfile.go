@@ -40,8 +40,8 @@ type file struct {
 	id   cid.ID
 }
 
-// run checks the files of a job.
-func (c *checker) run(j job) {
+// run checks the files of a job, reading with r.
+func (c *checker) run(j job, r *reading) {
 	var read body
 	var failed error
 	switch {
@@ -51,16 +51,16 @@ func (c *checker) run(j job) {
 				failed = read.is(j.id)
 			}
 		} else if failed == nil {
-			read, failed = c.body(j, j.payload)
+			read, failed = c.body(j, j.payload, r)
 		}
 		c.count(j.blobs[0].at, failed)
 	case len(j.payload) > 0:
-		read, failed = c.body(j, j.payload)
+		read, failed = c.body(j, j.payload, r)
 	default:
 		failed = errors.New("its artifact is in no snapshot")
 	}
 	for _, f := range j.records {
-		rec, err := c.record(f, j.id)
+		rec, err := c.record(f, j.id, r)
 		if err == nil && failed != nil {
 			c.notChecked(f.at, "what the record says about its payload: "+failed.Error())
 			continue
@@ -92,10 +92,10 @@ func (j job) inPlace() error {
 }
 
 // body reads a payload or original, one blob at a time, and checks its ID.
-func (c *checker) body(j job, blobs []objects.Hash) (body, error) {
-	b := newBody(len(blobs) > 1 && c.textual(j))
+func (c *checker) body(j job, blobs []objects.Hash, r *reading) (body, error) {
+	b := newBody(len(blobs) > 1 && c.textual(j, r))
 	for _, blob := range blobs {
-		data, err := getBlob(c.get, blob)
+		data, err := r.readPayload(blob)
 		if err != nil {
 			return body{}, err
 		}
@@ -124,8 +124,8 @@ func (b *body) is(id cid.ID) error {
 }
 
 // record reads a record of an artifact.
-func (c *checker) record(f file, artifact cid.ID) (*record.Record, error) {
-	data, err := getBlob(c.get, f.blob)
+func (c *checker) record(f file, artifact cid.ID, r *reading) (*record.Record, error) {
+	data, err := r.readRecord(f.blob)
 	if err != nil {
 		return nil, err
 	}

@@ -130,6 +130,9 @@ func (t *Tree) outer() []merkle.Hash {
 
 // find returns where path is, or would be, among the shard's lines.
 func (s *shard) find(path string) (int, bool) {
+	if n := len(s.lines); n == 0 || s.lines[n-1].Path < path { // they are set in order, as a rule
+		return n, false
+	}
 	return slices.BinarySearchFunc(s.lines, path, func(l Line, p string) int { return strings.Compare(l.Path, p) })
 }
 

@@ -76,7 +76,7 @@ func (b *body) add(c hashed) {
 // tree, and hands it on to be hashed with the others.
 func (v *visit) chunk(path string, blob objects.Hash) {
 	if v.job.stream == nil {
-		v.job.stream = newStream(v.textual(v.job))
+		v.job.stream = newStream(v.textual(v.job, v.get))
 	}
 	data, err := getBlob(v.get, blob)
 	if err != nil {
@@ -93,9 +93,9 @@ func (v *visit) chunk(path string, blob objects.Hash) {
 
 // textual reports whether a record of the job says that the payload is a text.
 // Records lie before chunks in the order of paths.
-func (c *checker) textual(j job) bool {
+func (c *checker) textual(j job, r *reading) bool {
 	for _, f := range j.records {
-		if rec, err := c.record(f, j.id); err == nil && rec.Textual() {
+		if rec, err := c.record(f, j.id, r); err == nil && rec.Textual() {
 			return true
 		}
 	}
