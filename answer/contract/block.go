@@ -163,7 +163,11 @@ func underlined(t string) bool {
 }
 
 // ruled reports a line of signs only: a rule, or the line below a table's head.
-func ruled(t string) bool { return len(t) >= 3 && strings.Trim(t, "-_*=|: \t") == "" }
+func ruled(t string) bool {
+	bare := strings.ReplaceAll(t, " ", "")
+	return strings.Trim(bare, "=") == "" || len(bare) >= 3 && strings.IndexByte("-*_", bare[0]) >= 0 && strings.Trim(bare, bare[:1]) == "" ||
+		t[0] == '|' && strings.Trim(t, "|-: \t") == ""
+}
 
 // marked reports the mark of a list item.
 func marked(t string) bool {

@@ -6,6 +6,7 @@ import "testing"
 // is valid.
 func FuzzValidate(f *testing.F) {
 	f.Add(valid)
+	f.Add("- |---|---|\nStocks were calm. ")
 	f.Add("- A. [1]\n\n```\n# x [99]\n")
 	f.Add("**What to Watch**\n- B [1, 2-4]\n===\n| a |\n|---|\n> c")
 	f.Fuzz(func(t *testing.T, draft string) {

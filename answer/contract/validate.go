@@ -114,22 +114,25 @@ func once(draft string, c Context, r Rules) *Validation {
 
 // sectionAt returns the section of a byte of the draft.
 func (x *Examination) sectionAt(at int) string {
-	for _, b := range x.blocks {
-		if at < b.end {
-			return b.section
-		}
+	if b := x.blockAt(at); b < len(x.blocks) {
+		return x.blocks[b].section
 	}
 	return bodyKey
 }
 
+// blockAt returns the first block that ends behind a byte of the draft.
+func (x *Examination) blockAt(at int) int {
+	n, _ := slices.BinarySearchFunc(x.blocks, at, func(b block, at int) int { return cmp.Compare(b.end, at+1) })
+	return n
+}
+
 // bulletAt returns the number of the bullet that holds a byte of the draft.
 func (x *Examination) bulletAt(at int) int {
-	for i, k := range x.bullets {
-		if b := x.blocks[k.block]; at >= b.start && at < b.end {
-			return i + 1
-		}
+	n, found := slices.BinarySearchFunc(x.bullets, x.blockAt(at), func(k bullet, b int) int { return cmp.Compare(k.block, b) })
+	if !found {
+		return 0
 	}
-	return 0
+	return n + 1
 }
 
 type edit struct {
@@ -264,7 +267,7 @@ func (w *writer) drop(n int, failed []int) {
 	f := Finding{b.section, n + 1, ActionRemoved, first.Fault, strings.TrimSpace(x.draft[b.start:b.end]), first.Reason}
 	if w.rules.Placeholders && (b.kind == item || b.kind == paragraph) {
 		f.Action = ActionReplaced
-		w.cut(b.start, b.end, x.draft[b.start:first.Start]+placeholder(first.Fault)+"\n")
+		w.cut(b.start, b.end, x.draft[b.start:max(b.start, first.Start)]+placeholder(first.Fault)+"\n")
 		w.index[b.section]++
 		w.v.Bullets = append(w.v.Bullets, Bullet{b.section, w.index[b.section], placeholder(first.Fault), nil})
 	} else if b.kind == item {
@@ -321,15 +324,16 @@ func (w *writer) mark(id, as string) string {
 	return "[" + id + "]"
 }
 
-// apply makes the edits within [from, to) of the draft. Of two that overlap the
-// one that begins first, then the longer one, counts.
+// apply makes the edits within [from, to) of the draft; they are sorted. Of two
+// that overlap the one that begins first, then the longer one, counts.
 func (w *writer) apply(from, to int) string {
-	slices.SortStableFunc(w.edits, func(a, b edit) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
-	})
+	first, _ := slices.BinarySearchFunc(w.edits, from, func(e edit, at int) int { return cmp.Compare(e.start, at) })
 	var out strings.Builder
 	at := from
-	for _, e := range w.edits {
+	for _, e := range w.edits[first:] {
+		if e.start > to {
+			break
+		}
 		if e.start < at || e.end > to {
 			continue
 		}
@@ -341,6 +345,9 @@ func (w *writer) apply(from, to int) string {
 
 // text is the draft after all edits, with its references.
 func (w *writer) text() string {
+	slices.SortStableFunc(w.edits, func(a, b edit) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
+	})
 	text := strings.TrimRight(w.apply(0, len(w.x.draft)), " \t\r\n") + "\n"
 	for strings.Contains(text, "\n\n\n") {
 		text = strings.ReplaceAll(text, "\n\n\n", "\n\n")
