@@ -6,6 +6,9 @@ import (
 	"testing"
 )
 
+// minPerCategory is how many cases each category has at least.
+const minPerCategory = 60
+
 // TestRounds reads the cases that were written in rounds, each before the
 // rules were changed for it.
 func TestRounds(t *testing.T) {
@@ -13,6 +16,7 @@ func TestRounds(t *testing.T) {
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("%d rounds (%v)", len(paths), err)
 	}
+	total := map[string]int{}
 	for _, path := range paths {
 		hits, caught, passes, refused, lowered := map[string]int{}, map[string]int{}, 0, 0, 0
 		for _, c := range readTable(t, path) {
@@ -35,6 +39,7 @@ func TestRounds(t *testing.T) {
 				continue
 			}
 			hits[c.want]++
+			total[c.want]++
 			if d.Action != Proceed {
 				caught[c.want]++
 			}
@@ -42,6 +47,11 @@ func TestRounds(t *testing.T) {
 		t.Logf("%s: near misses %d, refused %d, downgraded %d", filepath.Base(path), passes, refused, lowered)
 		for k, n := range hits {
 			t.Logf("  %s: caught %d of %d", k, caught[k], n)
+		}
+	}
+	for _, category := range []string{PostDeathEvent, PrivateMentalState, GeneralKnowledge, Injection, ThirdPartyPrivacy} {
+		if n := total[category] + len(readTable(t, "testdata/category/"+category+".txt")); n < minPerCategory {
+			t.Errorf("%s: %d cases in tables and rounds, want at least %d", category, n, minPerCategory)
 		}
 	}
 }
