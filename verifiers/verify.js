@@ -90,21 +90,21 @@
     return s.ns === ns && ed25519(s.key.point, s.extra ? concat(sha256(s.key.app), s.extra, sha256(data)) : data, s.sig); }
   const glob = (p, s) => new RegExp('^' + p.replace(/[^*?]/gu, (c) => c.replace(/[\\^$.|+()[\]{}]/, '\\$&')).replace(/\*/g, '[^]*').replace(/\?/g, '[^]') + '$', 'u').test(s);
   const inList = (list, s) => !list.some((p) => p[0] === '!' && glob(p.slice(1), s)) && list.some((p) => p[0] !== '!' && glob(p, s));
-  const patterns = (s, white) => { const l = s.split(','); need(l.every((p) => /^!?[^!]/.test(p) && p.length < 256 && (white || !/\s/.test(p))), 'empty or long pattern'); return l; };
+  const patterns = (s) => { const l = s.split(','); need(l.every((p) => { const n = enc(p.replace(/^!/, '')).length; return n > 0 && n < 256; }), 'empty or long pattern'); return l; };
   function sshTime(s) {
     const m = /^(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?Z?$/.exec(s); need(m, 'time');
-    const iso = `${m[1]}-${m[2]}-${m[3]}T${m[4] || '00'}:${m[5] || '00'}:${m[6] || '00'}.000Z`, d = new Date(iso); need(!isNaN(d) && d.toISOString() === iso, 'time'); return iso; }
+    const iso = `${m[1]}-${m[2]}-${m[3]}T${m[4] || '00'}:${m[5] || '00'}:${m[6] || '00'}.000Z`, d = new Date(iso); need(!isNaN(d) && d.toISOString() === iso, 'time'); return [iso, s.endsWith('Z')]; }
   function parseTrust(file) {
-    const text = utf8(file); need(file.length <= MiB && !/[\0\r]/.test(text), 'trust: NUL, CR or too long');
+    const text = utf8(file); need(file.length <= MiB && !/[\0-\x08\x0b-\x1f\x7f]/.test(text), 'trust: a control character, or too long');
     return text.split('\n').flatMap((full, i) => {
       const line = full.replace(/^[ \t]+/, ''); if (!line || line[0] === '#') return [];
       try {
-        const m = /^("[^"]*"|[^ \t"]+)[ \t]+(?:((?:[A-Za-z-]+(?:="[^"\\]*")?,)*[A-Za-z-]+(?:="[^"\\]*")?)[ \t]+)?([a-z0-9@.-]+)[ \t]+([^ \t]+)(?:[ \t][^]*)?$/.exec(line); need(m, 'not an allowed signer');
-        const o = {}, e = { line: i + 1, principals: patterns(m[1].replace(/"/g, ''), true), key: parseKey(b64(m[4])), o }; need(e.key.type === m[3], 'key of another type');
+        const m = /^("[^"\\]*"|[^ \t"\\]+)[ \t]+(?:((?:[A-Za-z-]+(?:="[^"\\]*")?,)*[A-Za-z-]+(?:="[^"\\]*")?)[ \t]+)?([a-z0-9@.-]+)[ \t]+([^ \t]+)(?:[ \t][^]*)?$/.exec(line); need(m, 'not an allowed signer');
+        const o = {}, e = { line: i + 1, principals: patterns(m[1].replace(/"/g, '')), key: parseKey(b64(m[4])), o }; need(e.key.type === m[3], 'key of another type');
         for (const [, name, value] of (m[2] || '').matchAll(/([A-Za-z-]+)(?:="([^"]*)")?(?:,|$)/g)) {
           const n = name.toLowerCase(); need(!(n in o) && (n === 'cert-authority' ? value === undefined : /^(namespaces|valid-after|valid-before)$/.test(n) && value !== undefined), 'option');
-          o[n] = n === 'namespaces' ? patterns(value, false) : n === 'cert-authority' || sshTime(value); }
-        need(!(o['valid-after'] >= o['valid-before']), 'times reversed'); return [e];
+          need(n !== 'namespaces' || /^[!-~]*$/.test(value), 'namespaces'); o[n] = n === 'namespaces' ? patterns(value) : n === 'cert-authority' || sshTime(value); }
+        const a = o['valid-after'], z = o['valid-before']; need(!a || !z || a[1] !== z[1] || a[0] < z[0], 'times reversed'); return [e];
       } catch (e) { return fail('trust: line ' + (i + 1) + ': ' + e.message); } }); }
   const allowed = (trust, key, ns) => trust.find((e) => !e.o['cert-authority'] && e.key.id === key.id && (!e.o.namespaces || inList(e.o.namespaces, ns))) || null;
   // Log: C2SP checkpoint and tlog-proof, RFC 6962 inclusion.

@@ -2,8 +2,7 @@
 """Verify Muniment bundles as docs/spec/bundle.md says. Decided are integrity (steps 1 to 9), signer threshold (10), log inclusion (11),
 display completeness (14) and gate re-evaluation (17); every other axis is reported NOT-CHECKED. Standard library only."""
 import argparse, base64, datetime, functools, hashlib, json, os, re, stat, struct, sys, zlib
-AXES = ("integrity", "signer threshold", "revocation", "log inclusion", "witnesses", "consistency", "request binding",
-        "display completeness", "sealed layer", "artifact and span", "gate re-evaluation", "truth")
+AXES = ("integrity,signer threshold,revocation,log inclusion,witnesses,consistency,request binding,display completeness,sealed layer,artifact and span,gate re-evaluation,truth").split(",")
 NAMESPACE, MAX_BUNDLE, MAX_INT = b"answer@muniment", 64 << 20, 2**53 - 1
 HEX64, NUM, SCOPE, SUBSET = r"[0-9a-f]{64}", r"(?:0|[1-9][0-9]{0,18})", r"[a-z][a-z0-9-]{0,30}", r"[1-5](?:-[1-5]){1,4}"
 NAMES = re.compile(rf"statement|SHA256SUMS|log\.proof|sigs/{HEX64}\.sshsig|leaves/[0-9]{{5}}\.json|sealed/{SCOPE}(?:\.{SUBSET})?\.age")
@@ -63,22 +62,24 @@ def ssh_signature(text):  # the key's blob and point, whether it is plain, and a
         message = sha256(application) + rest + sha256(message) if application else message
         return namespace == NAMESPACE and ed25519(key, signature, message)
     return blob, key, not application, verifies
-OPTION = r'(?:cert-authority|namespaces="[^"\\]*"|valid-(?:after|before)="[0-9]{8}(?:[0-9]{4}(?:[0-9]{2})?)?Z?")'
-SIGNERS = re.compile(rf'(?:"([^"]*)"|([^ \t"]+))[ \t]+(?:((?i:{OPTION}(?:,{OPTION})*))[ \t]+)?'
-                     r'(ssh-ed25519|sk-ssh-ed25519@openssh\.com)[ \t]+([A-Za-z0-9+/=]+)(?:[ \t].*)?')
-LIST = r"!?[^!,\s][^,\s]{0,254}(,!?[^!,\s][^,\s]{0,254})*"
+OPTION = r'(?:(?ai:cert-authority)|(?ai:namespaces)="[!#-\[\]-~]*"|(?ai:valid-(?:after|before))="[0-9]{8}(?:[0-9]{4}(?:[0-9]{2})?)?Z?")'
+SIGNERS = re.compile(rf'(?:"([^"\\]*)"|([^ \t"\\]+))[ \t]+(?:({OPTION}(?:,{OPTION})*)[ \t]+)?(ssh-ed25519|sk-ssh-ed25519@openssh\.com)[ \t]+([A-Za-z0-9+/=]+)(?:[ \t].*)?')
+def patterns(text): return all(re.fullmatch(rb"!.{1,255}|[^!].{0,254}", p, re.S) for p in text.encode().split(b","))
+def moment(time):  # the digits of a real time, and whether it has a Z; the calendar repeats after 400 years
+    digits = time.rstrip("Z").ljust(14, "0")
+    return datetime.datetime.strptime(f"{2000 + int(digits[:4]) % 400}{digits[4:]}", "%Y%m%d%H%M%S") and (digits, time[-1] == "Z")
 def allowed_signers(raw):  # the keys that may sign under the namespace
     text, keys = raw.decode(), set()
-    need("\0" not in text and "\r" not in text, "it has another line end, or a zero byte")
+    need(not re.search(r"[\0-\x08\x0b-\x1f\x7f]", text), "it has another line end, or a control character")
     for line in filter(lambda s: s and s[0] != "#", (s.strip(" \t") for s in text.split("\n"))):
         m = SIGNERS.fullmatch(line)
-        need(m and re.fullmatch(LIST, (m[1] or m[2] or "").replace(" ", "_")), "a line has another form")
-        listed = [(name.lower(), value) for name, value in re.findall(r'([a-z-]+)(?:="([^"]*)")?', m[3] or "", re.I)]
+        need(m and patterns(m[1] or m[2] or ""), "a line has another form")
+        listed = [(name.lower(), value) for name, value in re.findall(r'([A-Za-z-]+)(?:="([^"]*)")?', m[3] or "")]
         options, blob = {"namespaces": "*", **dict(listed)}, unbase64(m[5])
-        need(len(dict(listed)) == len(listed) and re.fullmatch(LIST, options["namespaces"]), "an option is there twice, or has another form")
-        need(ssh_key(blob)[0] == m[4].encode(), "a key is of another kind")
-        hits = {p[0] == "!" for p in options["namespaces"].split(",") if re.fullmatch(
-            "".join({"*": ".*", "?": "."}.get(c, re.escape(c)) for c in p[p[0] == "!":]), NAMESPACE.decode())}
+        need(len(dict(listed)) == len(listed) and patterns(options["namespaces"]), "an option is there twice, or has another form")
+        after, before = (moment(options[name]) if name in options else ("", name) for name in ("valid-after", "valid-before"))
+        need(ssh_key(blob)[0] == m[4].encode() and (after[1] != before[1] or after < before), "a key is of another kind, or its times are reversed")
+        hits = {p[0] == "!" for p in options["namespaces"].split(",") if re.fullmatch(re.escape(p[p[0] == "!":]).replace(r"\*", ".*").replace(r"\?", "."), NAMESPACE.decode())}
         keys |= {blob} if hits == {False} and "cert-authority" not in options else set()
     return keys
 # Merkle trees (RFC 6962), and the proof of a log (C2SP tlog-proof, tlog-checkpoint, signed-note).
@@ -125,8 +126,7 @@ def many(check): return lambda v: isinstance(v, list) and all(map(check, v))
 def group(line, **more):
     checks = {**{name: CHECKS[check] for name, check in (part.split(":") for part in line.split())}, **more}
     return lambda v: isinstance(v, dict) and v.keys() == checks.keys() and all(check(v[name]) for name, check in checks.items())
-LABELS = dict(direct_quote="their words", paraphrase="paraphrased", inference_from="interpreted from", metadata_fact="record of the archive",
-              aggregation="counted from")
+LABELS = dict(direct_quote="their words", paraphrase="paraphrased", inference_from="interpreted from", metadata_fact="record of the archive", aggregation="counted from")
 NO_INPUTS = dict(aligned=False, entailed="", inputs_resolve=False, marker=False, match="", narrowed=False, relation="", span_resolves=False)
 RUNG, REFUSED = "supported|narrowed|labeled|refused", "category|retrieval|coverage|consent|assembly"
 CHECKS = dict(id=form("[0-9a-f]{32}"), text=form(".*"), some=form(".+"), flag=lambda v: isinstance(v, bool), int=number(-MAX_INT), count=number(1),
@@ -289,7 +289,7 @@ def main():
     parser.add_argument("--trust", metavar="allowed_signers", help="whose signatures count; without it no verdict is VALID")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each bundle")
     args = parser.parse_args()
-    try: trust = of(args.trust, allowed_signers, contents(args.trust)) if args.trust is not None else None
+    try: trust = of(args.trust, allowed_signers, contents(args.trust, 1 << 20)) if args.trust is not None else None
     except (ValueError, OSError) as e: parser.error(str(e))
     results = [verify(path, trust) for path in args.path]
     for r in results:
