@@ -10,7 +10,7 @@ function vectors(dir) {
   });
 }
 // What this verifier does not decide: a vector that is invalid there must have that axis NOT-CHECKED, and no other defect.
-const OPEN = ['consistency', 'sealed layer', 'artifact and span'];
+const OPEN = ['witnesses', 'consistency', 'sealed layer', 'artifact and span'];
 const count = {}, disagree = [];
 const check = (v, kind, got, want) => { count[kind] = (count[kind] || 0) + 1; if (got !== want) disagree.push(`${v.name}: ${got}, not ${want}`); };
 const reads = (f) => { try { f(); return true; } catch (e) { return false; } };
@@ -29,7 +29,7 @@ for (const v of vectors('bundle')) {
 }
 
 for (const v of vectors('sign')) {
-  if (v.h.kind === 'sealed') continue;
+  if (v.h.kind === 'sealed' || v.name === 'sign/proof-witness') continue; // a line of a third name is read, but not in a bundle
   const key = v.h.key && m.parseKey(m.b64(v.h.key.split(' ')[1]));
   let got = 'malformed';
   try {
@@ -66,7 +66,7 @@ try {
 
 for (const [k, n] of Object.entries(count)) console.log(String(n).padStart(5) + '  ' + k);
 for (const d of disagree) console.log('DISAGREES  ' + d);
-const WANT = { zip: 76, 'zip, of an axis not decided here': 18, statement: 51, leaf: 41, sign: 192, jcs: 55 };
+const WANT = { zip: 79, 'zip, of an axis not decided here': 20, statement: 51, leaf: 44, sign: 191, jcs: 55 };
 console.log(disagree.length ? disagree.length + ' disagreements' : 'all agree');
 process.exitCode = disagree.length ? 1 : 0;
 for (const [k, n] of Object.entries(WANT)) assert.strictEqual(count[k], n, k + ': ' + count[k] + ' vectors, not ' + n);
