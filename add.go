@@ -149,7 +149,7 @@ func (a *Archive) addInputs(ctx context.Context, inputs []input, skips []Skip, o
 		e := problem(TypePartlyDone, ExitPartly, "the others are in; mend or leave these out, then add again",
 			"%d of %d inputs not added: %s: %s%s", n, n+len(result.Artifacts), first.Path, first.Reason, more(n-1))
 		if len(result.Artifacts) == 0 {
-			e.Suggestion = "nothing was added; check the path and the file's permissions"
+			e.Suggestion = "nothing was added; mend what the reason names, then add again"
 		}
 		if first.Suggestion != "" {
 			e.Suggestion = first.Suggestion

@@ -102,8 +102,9 @@ func bagInputs(ctx context.Context, file string, isDir bool, report *bagit.Repor
 	if err != nil {
 		return nil, nil, err
 	}
+	top, _ := bagit.Top(r) // there is one: the bag is valid
 	for _, e := range r.Entries() {
-		if _, inside, ok := strings.Cut(e.Path, "/"); ok && strings.HasPrefix(inside, "data/") {
+		if inside := strings.TrimPrefix(e.Path, top+"/"); strings.HasPrefix(inside, "data/") {
 			in := named(inside)
 			in.fetch = entryFetch(e)
 			inputs = append(inputs, in)

@@ -68,6 +68,9 @@ func unpack(ctx context.Context, inputs []input) (out []input, skips []Skip, clo
 			skips = append(skips, Skip{Path: in.name, Reason: fmt.Sprintf("damaged: %v; what could be read of it was taken: %d files", d, len(r.Entries()))})
 			damaged = map[string]string{"container_damage": d.Error()}
 		}
+		if len(r.Entries())+len(r.Skipped()) == 0 && r.Damage() == nil {
+			skips = append(skips, Skip{Path: in.name, Reason: "no file lies in it: there is nothing to keep"})
+		}
 		for _, e := range r.Entries() {
 			name, encoded := record.EncodeName(path.Join(in.name, e.Path))
 			out = append(out, input{path: in.path, name: name, encoded: encoded || in.encoded, fetch: entryFetch(e), facts: maps.Clone(damaged)})

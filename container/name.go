@@ -146,6 +146,18 @@ func Invisible(r rune) bool {
 		!unicode.Is(unicode.Prepended_Concatenation_Mark, r) || r == '\u2028' || r == '\u2029'
 }
 
+// Turning returns the first mark of a name that turns the direction in which the
+// rest is shown, or 0: with U+202E before it, "fdp.exe" is read as "exe.pdf". The
+// joiners and marks that Persian, Hebrew and emoji need turn nothing.
+func Turning(name string) rune {
+	for _, r := range name {
+		if 0x202A <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069 {
+			return r
+		}
+	}
+	return 0
+}
+
 // Difference says how two names of one Skeleton differ.
 func Difference(a, b string) string {
 	switch {

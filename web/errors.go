@@ -46,7 +46,7 @@ var suggestions = map[Kind]string{
 	KindTLS:         "check the address in a browser; a private authority must be passed in as a trusted root",
 	KindTimeout:     "try again later, or raise the time limit",
 	KindSlow:        "try again later, or save the page as a file and add the file",
-	KindTooLarge:    "raise the size limit, or download the file and add it",
+	KindTooLarge:    "download it with another program and add the file",
 	KindExpansion:   "download and inspect the file, then add it",
 	KindEncoding:    "save the page as a file and add the file",
 	KindTruncated:   "try again; the server or the network broke off",

@@ -55,9 +55,16 @@ func TestPacked(t *testing.T) {
 		want   string
 	}{
 		{"fine", func(map[string]string) {}, "ok"},
-		{"beside", func(f map[string]string) { f["README"] = "x" }, `"README" lies beside the bag's folder: a packed bag has one folder at its top and nothing else`},
+		{"beside", func(f map[string]string) { f["README"] = "x" }, `failed : "README" lies beside the bag's folder: a packed bag has one folder at its top and nothing else`},
 		{"two", func(f map[string]string) { clear(f); f["a/x"], f["a/y"] = "", "" }, "absent"},
-		{"empty", func(f map[string]string) { clear(f) }, "no bag: a packed bag has one folder at its top, named in UTF-8"},
+		{"empty", func(f map[string]string) { clear(f) }, "failed : no bag: a packed bag has one folder at its top, named in UTF-8"},
+		{"without a folder", func(f map[string]string) {
+			for name, body := range maps.Clone(f) {
+				delete(f, name)
+				f[strings.TrimPrefix(name, "bag/")] = body
+			}
+		}, "ok"},
+		{"turned", func(f map[string]string) { f["bag/notes/fdp\u202etxt.exe"] = "y" }, "failed notes/fdp\u202etxt.exe: the name holds U+202E, which turns the direction of what follows: it is shown as another name"},
 		{"link", func(f map[string]string) { f["link bag/data/l"] = "/etc" }, "failed data/l: a symbolic link"},
 		{"parent", func(f map[string]string) { f["bag/../../x"] = "y" }, `failed ../../x: the path leaves its folder: a part ".."`},
 		{"not UTF-8", func(f map[string]string) { f["bag/data/\xff"] = "y" }, "failed data/\xff: the name is not UTF-8"},
@@ -72,8 +79,9 @@ func TestPacked(t *testing.T) {
 		got := fmt.Sprint(err)
 		if err == nil {
 			got = string(report.Verdict())
-			if len(report.Problems) == 1 && got != "ok" && got != "absent" {
-				p := report.Problems[0]
+			i := slices.IndexFunc(report.Problems, func(p Problem) bool { return p.State == Failed })
+			if i >= 0 && got == "failed" {
+				p := report.Problems[i]
 				got += " " + p.Path + ": " + p.Reason
 			}
 		}

@@ -14,8 +14,9 @@ import (
 
 // ValidateSerialized validates the bag that is packed in the zip, tar or
 // tar.gz file; errors are those of container.Open and Validate. The container
-// must have one folder at its top and nothing beside it (section 4 of BagIt
-// 0.97, which 1.0 no longer has). Whatever package container skips fails.
+// has one folder at its top and nothing beside it (section 4 of BagIt 0.97,
+// which 1.0 no longer has), or the files of the bag themselves. Whatever package
+// container skips fails.
 func ValidateSerialized(ctx context.Context, file string, progress func(done, total int64)) (*Report, error) {
 	r, err := container.Open(ctx, file)
 	if err != nil {
@@ -26,11 +27,13 @@ func ValidateSerialized(ctx context.Context, file string, progress func(done, to
 }
 
 // ValidateContainer validates the bag that is packed in r. Paths in the report
-// begin inside the bag's folder.
+// begin inside the bag's folder. What is packed in another way is no valid bag.
 func ValidateContainer(ctx context.Context, r *container.Reader, progress func(done, total int64)) (*Report, error) {
-	top, err := topFolder(r)
-	if err != nil {
-		return nil, err
+	top, reason := Top(r)
+	if reason != "" {
+		report := &Report{Algorithms: []string{}, TagAlgorithms: []string{}, Info: []Field{}, Payload: []File{}, Problems: []Problem{{State: Failed, Reason: reason}}}
+		report.finish(nil)
+		return report, nil
 	}
 	var found []Problem
 	for _, s := range r.Skipped() {
@@ -58,24 +61,28 @@ func ValidateContainer(ctx context.Context, r *container.Reader, progress func(d
 	return validate(ctx, fsys, func(a, b string) int { return cmp.Compare(place(a), place(b)) }, found, progress)
 }
 
-// topFolder returns the one folder at the top of the container.
-func topFolder(r *container.Reader) (string, error) {
-	top := ""
+// Top returns the folder of the container in which the bag lies: "." where the
+// declaration is at the top of all, else the one folder that is there, else the
+// reason why there is none.
+func Top(r *container.Reader) (top, reason string) {
+	if r.FS().Lookup(declarationFile) != nil {
+		return ".", ""
+	}
 	for _, e := range r.Entries() {
 		first, _, deeper := strings.Cut(e.Path, "/")
 		switch {
 		case !deeper:
-			return "", fmt.Errorf("%q lies beside the bag's folder: a packed bag has one folder at its top and nothing else", first)
+			return "", fmt.Sprintf("%q lies beside the bag's folder: a packed bag has one folder at its top and nothing else", first)
 		case top == "":
 			top = first
 		case top != first:
-			return "", fmt.Errorf("two folders at the top, %q and %q: a packed bag has one", top, first)
+			return "", fmt.Sprintf("two folders at the top, %q and %q: a packed bag has one", top, first)
 		}
 	}
 	if top == "" || !fs.ValidPath(top) {
-		return "", fmt.Errorf("no bag: a packed bag has one folder at its top, named in UTF-8")
+		return "", "no bag: a packed bag has one folder at its top, named in UTF-8"
 	}
-	return top, nil
+	return top, ""
 }
 
 // inside returns name without the bag's folder.

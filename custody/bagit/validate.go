@@ -121,6 +121,9 @@ func (c *check) walk() error {
 			return nil
 		}
 		c.files[path], c.states[path] = info.Size(), NotChecked
+		if r := container.Turning(path); r != 0 {
+			c.fail(path, fmt.Sprintf("the name holds %U, which turns the direction of what follows: it is shown as another name", r))
+		}
 		if strings.HasPrefix(path, payloadFolder) {
 			c.report.Payload = append(c.report.Payload, File{Path: path, Size: info.Size()})
 			c.report.Octets += info.Size()
