@@ -30,6 +30,9 @@ func align(claim string, window []string, p *retrieve.Passage, self map[string]b
 	if a.share, a.failed = coverage(c, w); a.failed == "" {
 		a.failed = restates(claim, window, p, self)
 	}
+	if a.failed != "" && frames(claim, window, p, self) == "" {
+		a.failed = ""
+	}
 	return a
 }
 
@@ -127,6 +130,27 @@ func restates(claim string, window []string, p *retrieve.Passage, self map[strin
 		}
 	}
 	return failed
+}
+
+// frames is restates by frames. What is asked or stands beside a remark in brackets is no statement.
+func frames(claim string, window []string, p *retrieve.Passage, self map[string]bool) string {
+	var given [][]form
+	var evidence []form
+	for _, s := range window {
+		if strings.HasSuffix(strings.TrimRight(s, "”“»«\"')] "), "?") || strings.ContainsAny(s, "()[]{}") {
+			return "modality"
+		}
+		ws := forms(s, self)
+		if len(ws) == 0 {
+			continue
+		}
+		given, evidence = append(given, ws), append(evidence, ws...)
+	}
+	m := matcher{evidence: evidence, author: bySubject(p, self), quoted: quotes(strings.Join(window, " "))}
+	if m.quoted {
+		return "order" // what is quoted is another's word
+	}
+	return m.framed(forms(claim, self), given)
 }
 
 // withoutHeld takes out of a claim one date in which the document's own lies, with the preposition

@@ -211,6 +211,9 @@ func inherit(c, last []form) []form {
 		return nil
 	}
 	n := slices.IndexFunc(last, finite)
+	if n == 2 && manner[last[1].text] {
+		last, n = slices.Concat(last[:1], last[2:]), 1
+	}
 	if n < 1 || n > 2 {
 		return nil
 	}

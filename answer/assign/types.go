@@ -19,6 +19,14 @@
 //	numbers in words or digits; contractions
 //	the document's own date stands for today, this morning, this spring
 //
+// Or it aligns when each of its clauses, taken apart into who did what to whom, when and where, is said by a
+// clause of the evidence taken apart likewise: in the active or the passive, with phrases in another order,
+// dates and numbers written otherwise (3 May, May 3rd; 1,200, twelve hundred; 12%, twelve percent), "the roof
+// of the chapel" as "the chapel's roof", "gave him a book" as "gave a book to him", buy as sell the other way
+// round, belong to as own, "X, the smith, left" as "X left" and "X was the smith", he and she as the one named
+// person of the sentence before, and a few words of a closed list as others of the same sense (purchase, buy).
+// A date may be given less exactly. What the evidence adds may be left out under the rules above.
+//
 // A clause ends at a comma or other stop, and at and, but, then before a new subject and verb or before a
 // verb, which takes over a short subject. Words that tie clauses (who, that, than …) prevent the cut.
 // A test that fails has a name:
@@ -35,7 +43,7 @@
 //	          the next sentence does not take them back
 //	quote     the quoted words are there, exactly or up to typography
 //
-// The tests are one-sided. A sound paraphrase in other words fails, and is then at best an inference
+// The tests are one-sided. A sound paraphrase in words beyond these fails, and is then at best an inference
 // or is stripped; a changed number, name, negation, role, attribute, quantity or tense must never pass. What
 // the words mean is not understood here: irony, a quotation opened in an earlier sentence, and a context
 // three sentences away pass unseen. The first person in a text stands for the subject unless the

@@ -1,0 +1,128 @@
+package assign
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"muniment/answer/segment"
+	"muniment/cite"
+)
+
+// A reworded is a claim about a text, and whether the text supports it.
+type reworded struct {
+	text, claim string
+	supported   bool
+}
+
+// readReworded reads a file of texts, claims that they support (+) and claims that they do not (-).
+func readReworded(t *testing.T, name string) []reworded {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []reworded
+	text := ""
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case strings.HasPrefix(line, "+ "), strings.HasPrefix(line, "- "):
+			out = append(out, reworded{text, line[2:], line[0] == '+'})
+		default:
+			text = line
+		}
+	}
+	return out
+}
+
+func supports(t *testing.T, claim, text string) (bool, []string) {
+	e := onText(t, claim, text, "")
+	return e.Aligned && (e.Relation == cite.Paraphrase || e.Relation == cite.DirectQuote), e.Tests
+}
+
+// Claims in other words than their texts: none that the text does not support aligns; of the others
+// the share is printed, and a floor kept.
+func TestReworded(t *testing.T) {
+	for _, f := range []struct {
+		name        string
+		plus, minus int // at least so many claims of each kind
+		recall      int // at least so many per cent
+	}{{"reworded.txt", 130, 180, 85}} {
+		n, found, altered := 0, 0, 0
+		for _, p := range readReworded(t, f.name) {
+			ok, tests := supports(t, p.claim, p.text)
+			switch {
+			case p.supported && ok:
+				n, found = n+1, found+1
+			case p.supported:
+				n++
+				t.Logf("%s: not aligned: %q with %q: %v", f.name, p.claim, p.text, tests)
+			case ok:
+				altered++
+				t.Errorf("%s: %q aligned with %q", f.name, p.claim, p.text)
+			default:
+				altered++
+			}
+		}
+		t.Logf("%s: %d of %d restatements align (recall %.2f), %d altered claims", f.name, found, n, float64(found)/float64(n), altered)
+		if n < f.plus || altered < f.minus || found*100 < f.recall*n {
+			t.Errorf("%s: %d restatements, %d altered, recall %d of %d: too few", f.name, n, altered, found, n)
+		}
+	}
+}
+
+// A claim that a text supports is not supported by any other text of the file, nor by its own when a
+// number, a name or a negation in it is changed.
+func TestRewordedChanged(t *testing.T) {
+	list := slices.DeleteFunc(readReworded(t, "reworded.txt"), func(p reworded) bool { return !p.supported })
+	texts := map[string]bool{}
+	for _, p := range list {
+		texts[p.text] = true
+	}
+	across, mutated := 0, 0
+	for _, p := range list {
+		for text := range texts {
+			if text != p.text {
+				across++
+				if ok, _ := supports(t, p.claim, text); ok {
+					t.Errorf("%q aligned with the other text %q", p.claim, text)
+				}
+			}
+		}
+		for _, m := range mutations(p.claim) {
+			mutated++
+			if ok, _ := supports(t, m, p.text); ok {
+				t.Errorf("%q aligned with %q", m, p.text)
+			}
+		}
+	}
+	t.Logf("%d claims with other texts, %d with a change", across, mutated)
+	if across < 5000 || mutated < 250 {
+		t.Error("too few")
+	}
+}
+
+// mutations returns claims in which one number, name or negation is another.
+func mutations(claim string) []string {
+	var out []string
+	ws := segment.Words(claim)
+	for i, w := range ws {
+		change := ""
+		switch {
+		case number(w.Lower) != "" && w.Lower != "one" && w.Lower != "a":
+			change = "97"
+		case w.Upper && i > 0 && !titles[w.Lower]:
+			change = "Zoltan"
+		case w.Lower == "was" || w.Lower == "were" || w.Lower == "is" || w.Lower == "are":
+			change = w.Lower + " not"
+		}
+		if change != "" {
+			out = append(out, claim[:w.Start]+change+claim[w.End:])
+		}
+	}
+	return out
+}

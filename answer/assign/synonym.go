@@ -1,0 +1,136 @@
+package assign
+
+import (
+	"strings"
+
+	"muniment/answer/segment"
+)
+
+// alikeVerbs are verbs, by stem, of which one may stand for the other in any sentence about an event; each
+// line's first is the form that frames have. Verbs that are alike only in some sense are not among them.
+var alikeVerbs = synonyms(`
+buy purchase
+repair mend fix
+begin start commence
+finish complete
+decide resolve
+rescue save
+build construct erect
+choose select
+close shut
+answer reply
+help assist
+demolish
+postpone
+permit allow
+forbid prohibit
+marry wed
+donate
+reside
+collect gather
+phone telephone
+cancel
+depart
+vanish disappear
+weep cry
+ask inquire enquire
+`)
+
+// alikeWords are nouns and adjectives of which one may stand for the other. Forms, not stems: number counts.
+var alikeWords = func() map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(`
+ill sick
+large big
+small little
+doctor physician
+doctors physicians
+lawyer attorney
+lawyers attorneys
+car automobile
+cars automobiles
+baby infant
+babies infants
+physician doctor
+rapid fast
+whole entire
+deceased dead
+journey trip
+bicycle bike
+photograph photo
+photographs photos
+telephone phone
+mother mum
+father dad
+children kids
+`) {
+		ws := strings.Fields(line)
+		for _, w := range ws {
+			if out[w] == "" {
+				out[w] = ws[0]
+			}
+		}
+	}
+	return out
+}()
+
+func synonyms(list string) map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(list) {
+		ws := strings.Fields(line)
+		for _, w := range ws {
+			out[segment.Stem(w)] = segment.Stem(ws[0])
+		}
+	}
+	return out
+}
+
+// lemma returns the stem of a verb's form, of its synonyms the first.
+func lemma(w string) string {
+	s := segment.Stem(w)
+	if a := alikeVerbs[s]; a != "" {
+		return a
+	}
+	return s
+}
+
+// sameWord tells whether two words of a noun phrase are the same, or one may stand for the other. A
+// capital counts, except of the first word of a sentence.
+func sameWord(c, e form) bool {
+	if c.upper != e.upper && !c.begin && !e.begin {
+		return false
+	}
+	return c.text == e.text || alikeWords[c.text] != "" && alikeWords[c.text] == alikeWords[e.text] ||
+		isDate(c.text) && isDate(e.text) && holdsDate(c.text, e.text)
+}
+
+// presents are verbs, by stem, whose third person a clause may have: other words in -s are taken for nouns.
+var presents = stemmed(`employ teach belong own work live run contain include produce make give take keep hold
+	know need want like love hate write read speak play sell buy pay cost weigh measure lie stand sit hang lead manage direct
+	serve supply offer grow breed provide consist lack owe earn receive begin end start open close arrive leave depart
+	return attend study learn build carry bring send support oppose describe show remain stay`)
+
+// manner are adverbs that may be left out of a statement of what happened.
+var manner = set(`slowly quickly carefully quietly finally suddenly gladly soon eagerly hastily silently gently bravely
+	cheerfully calmly loudly immediately promptly eventually recently publicly officially formally unanimously`)
+
+// titles stand before a name, and may be left out where a first and a last name remain.
+var titles = set(`dr mr mrs ms prof professor doctor rev reverend sir captain colonel general major lieutenant`)
+
+// The narrations that can have a plain object: to write a letter reports nothing.
+var objectVerbs = stemmed(`write read teach count answer plan call report order offer`)
+
+// givers are verbs that can have two objects, who gets it first.
+var givers = stemmed(`give send sell pay bring lend tell show offer write teach hand leave grant award owe promise`)
+
+// kinds of first names, for whom he and she can stand.
+var (
+	maleNames = set(`peter karl max john thomas johann franz josef jakob matthias paul hans otto ernst georg fritz heinrich
+		wilhelm friedrich michael martin david daniel samuel william james george henry edward charles robert richard
+		arthur albert frank fred joseph walter philip stephen andrew simon tom jack harry louis pierre jean carlos juan
+		pedro jose ivan boris hugo emil felix oskar rudolf anton ludwig leopold konrad mr father uncle grandfather brother`)
+	femaleNames = set(`clara anna maria elsa ida rosa julia emma eva lena martha margaret mary elizabeth jane sarah ruth
+		helen alice florence edith ellen catherine katharina johanna therese sophie charlotte louise marie hanna hannah
+		gertrud frieda agnes dorothea barbara susanna laura olga nina vera lucy grace rose lily amelia harriet emily anne
+		mrs miss ms mother aunt grandmother sister`)
+)

@@ -1,0 +1,72 @@
+package assign
+
+import (
+	"slices"
+
+	"muniment/answer/segment"
+)
+
+// unfold takes what is said beside the main sentence out of it: "X, who was ill, left" gives "X left" and
+// "X was ill"; "X, the smith, left" gives "X left" (and "the smith left") and "X was the smith". main are
+// wordings of one statement, of which any may be used; beside are statements of their own.
+func unfold(ws []form) (main, beside [][]form) {
+	main = [][]form{ws}
+	for i, w := range ws {
+		if w.text != comma {
+			continue
+		}
+		end := i + 1
+		for end < len(ws) && ws[end].text != comma {
+			end++
+		}
+		inner := ws[i+1 : end]
+		if len(inner) == 0 || i == 0 {
+			continue
+		}
+		left := ws[:i]
+		var right []form
+		if end < len(ws) {
+			right = ws[end+1:]
+		}
+		switch {
+		case (inner[0].text == "who" || inner[0].text == "which") && len(inner) > 2 && finite(inner[1]) && !tied(inner[1:]):
+			who := antecedent(left)
+			if who == nil {
+				continue
+			}
+			rest := slices.Concat(left, right)
+			if len(right) > 0 && !finite(right[0]) && !verbal(left) {
+				continue
+			}
+			return [][]form{rest}, [][]form{slices.Concat(who, inner[1:])}
+		case len(right) > 0 && finite(right[0]) && !verbal(left) && !verbal(inner) && !tied(inner) && parseNoun(left) != nil && apposed(left, inner):
+			be := form{text: "was"}
+			if t := right[0].text; t == "is" || t == "are" || t == "has" || t == "have" {
+				be.text = "is"
+			}
+			return [][]form{slices.Concat(left, right), slices.Concat(inner, right)}, [][]form{slices.Concat(left, []form{be}, inner)}
+		}
+	}
+	return main, nil
+}
+
+// antecedent returns the noun phrase that a relative clause behind left speaks of: all of it, or the
+// name at its end.
+func antecedent(left []form) []form {
+	if !verbal(left) && parseNoun(left) != nil {
+		return left
+	}
+	if n := names(left); n < len(left) && n > 0 {
+		return left[n:]
+	}
+	return nil
+}
+
+// apposed tells whether one of two phrases is a name and the other says who that is.
+func apposed(left, inner []form) bool {
+	named := func(ws []form) bool { return names(ws) == 0 || titles[ws[0].text] && names(ws) <= 1 }
+	lower := func(ws []form) bool {
+		return len(ws) > 1 && (segment.Determiner(ws[0].text) || ws[0].text == "the" || slices.ContainsFunc(ws, func(f form) bool { return len(f.text) > 2 && f.text[len(f.text)-2:] == "'s" }))
+	}
+	return named(left) && lower(inner) || lower(left) && named(inner)
+}
