@@ -229,6 +229,82 @@ func TestFetchWithdrawal(t *testing.T) {
 	}
 }
 
+// TestFetchSelfGrant: a key that may sign snapshots gives itself, in a program of
+// its own, the role withdraw, and withdraws: in one snapshot, in the next, or
+// after it did away with the file. Nobody who fetches or clones takes it.
+func TestFetchSelfGrant(t *testing.T) {
+	a, s := letters(t, 2)
+	helper := newKey(t)
+	file := func(b *Archive) []byte {
+		tree, err := b.newestTree()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := b.file(tree, record.PathAllowedSigners)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	lines := fmt.Appendf(file(a), "helper namespaces=\"git\" %s\n", helper.Key().Authorized())
+	if err := a.edit(map[string][]byte{record.PathAllowedSigners: lines}); err != nil {
+		t.Fatal(err)
+	}
+	sealArchive(t, a, s)
+	copied := copyOf(t, a)
+	grant := func(b *Archive) {
+		own := fmt.Appendf(file(b), "helper namespaces=\"withdraw@muniment\" %s\n", helper.Key().Authorized())
+		if err := b.edit(map[string][]byte{record.PathAllowedSigners: own}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	withdraw := func(b *Archive) {
+		if _, err := b.Withdraw(WithdrawOptions{Artifacts: []string{"letter-1.txt"}, Reason: "asked", Authority: "me"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seal := func(b *Archive) {
+		// The program of the helper asks nobody.
+		if _, err := b.Snapshot(SnapshotOptions{Text: "mine", Signer: helper, AwaitCosign: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, tc := range map[string]struct {
+		spoil func(*Archive)
+		want  string
+	}{
+		"in one snapshot": {func(b *Archive) { grant(b); withdraw(b); seal(b) }, "withdraws the artifact"},
+		"in the next":     {func(b *Archive) { grant(b); seal(b); withdraw(b); seal(b) }, "gives a key the role withdraw"},
+		"the grant alone": {func(b *Archive) { grant(b); seal(b) }, "gives a key the role withdraw"},
+		"without a file":  {func(b *Archive) { dropFolder(t, b, "trust"); seal(b); withdraw(b); seal(b) }, "drops trust/allowed_signers"},
+	} {
+		b := copyOf(t, a)
+		tc.spoil(b)
+		before := state(t, copied)
+		if _, err := copied.Fetch(t.Context(), b.Dir(), FetchOptions{}); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: fetch: %v", name, err)
+		}
+		if state(t, copied) != before {
+			t.Errorf("%s: the archive has changed", name)
+		}
+		if _, err := Clone(t.Context(), b.Dir(), filepath.Join(t.TempDir(), "taken"), CloneOptions{}, a.world); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: clone: %v", name, err)
+		}
+	}
+
+	// Who has the role gives it, and from the next snapshot on it counts.
+	b := copyOf(t, a)
+	grant(b)
+	sealArchive(t, b, s)
+	withdraw(b)
+	if _, err := b.Snapshot(SnapshotOptions{Text: "mine", Signer: helper}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := copied.Fetch(t.Context(), b.Dir(), FetchOptions{}); err != nil || r.Snapshots != 2 {
+		t.Errorf("a role that was given: %+v, %v", r, err)
+	}
+}
+
 // TestRefusedRefs: what only a refused tag or a malformed set of co-signatures
 // leads to does not stay in the archive, nor in a clone.
 func TestRefusedRefs(t *testing.T) {
@@ -260,13 +336,16 @@ func TestRefusedRefs(t *testing.T) {
 	junk := gitIn(t, repo, "100644 blob "+gitHash(t, repo, "not a co-signature\n")+"\tjunk\n", "mktree")
 	git(t, repo, "update-ref", snapshot.RefCosigs, git(t, repo, "-c", "user.name=x", "-c", "user.email=x@y", "commit-tree", "-m", "x", junk))
 
+	// A snapshot's own commit under a tag that nobody signed: verify would fail.
+	git(t, repo, "update-ref", "refs/tags/light", "main")
+
 	r, err := copied.Fetch(t.Context(), "origin", FetchOptions{})
-	if err != nil || r.Snapshots != 1 || len(r.Refs) != 2 {
+	if err != nil || r.Snapshots != 1 || len(r.Refs) != 3 {
 		t.Fatalf("fetch: %+v, %v", r, err)
 	}
 	into := filepath.Join(t.TempDir(), "second")
 	c, err := Clone(t.Context(), repo, into, CloneOptions{}, a.world)
-	if err != nil || c.Snapshots != 3 || len(c.Refs) != 2 {
+	if err != nil || c.Snapshots != 3 || len(c.Refs) != 3 {
 		t.Fatalf("clone: %+v, %v", c, err)
 	}
 	second, err := Open(into, a.world)

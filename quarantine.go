@@ -7,14 +7,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"muniment/bundle"
+	"muniment/cid"
 	"muniment/custody/remote"
 	"muniment/objects"
 	"muniment/record"
 	"muniment/sign"
 	"muniment/snapshot"
+	"muniment/trust"
 )
 
 // A quarantine is a repository beside the archive that holds what a remote
@@ -197,7 +200,8 @@ func vet(st *objects.Store, tip objects.Hash, history []*snapshot.Snapshot, v ve
 	if err != nil {
 		return err
 	}
-	o := snapshot.Checking{Allowed: in.Allowed, Root: in.Root, Cosigs: v.cosigs, Progress: func(done, total int64) { v.tell(int(done), int(total)) }}
+	o := in
+	o.Cosigs, o.Progress = v.cosigs, func(done, total int64) { v.tell(int(done), int(total)) }
 	if same {
 		o.Since, o.Summary = v.ours, v.summary
 	}
@@ -221,9 +225,9 @@ func vet(st *objects.Store, tip objects.Hash, history []*snapshot.Snapshot, v ve
 // or in a clone from the first; an archive without one hands down its
 // allowed_signers. same reports that this copy has judged its own snapshots by
 // that trust.
-func inherited(st *objects.Store, history []*snapshot.Snapshot, v vetting) (in Trust, same bool, err error) {
+func inherited(st *objects.Store, history []*snapshot.Snapshot, v vetting) (in snapshot.Checking, same bool, err error) {
 	if v.Allowed != nil {
-		return v.Trust, false, nil
+		return snapshot.Checking{Allowed: v.Allowed}, false, nil
 	}
 	a := &Archive{store: st}
 	given := v.Root
@@ -236,7 +240,7 @@ func inherited(st *objects.Store, history []*snapshot.Snapshot, v vetting) (in T
 	root, axis := a.judgeRoots(history, given)
 	switch {
 	case axis == nil && given == nil:
-		in.Allowed, err = handedDown(st, history)
+		in.Permit, err = handedDown(st, history)
 		return in, err == nil && v.ours != nil, err
 	case axis == nil && v.Root == nil:
 		return in, false, fmt.Errorf("snapshot %d: %s: the archive has a trust root here, and none there", head.Seq, pathTrustRoot)
@@ -251,7 +255,7 @@ func inherited(st *objects.Store, history []*snapshot.Snapshot, v vetting) (in T
 	if root.Archive != head.Archive {
 		return in, false, fmt.Errorf("snapshot %d: its trust root is of the archive %s", head.Seq, root.Archive)
 	}
-	return Trust{Root: root}, v.Root == nil && given != nil && given.Digest() == root.Digest(), nil
+	return snapshot.Checking{Root: root}, v.Root == nil && given != nil && given.Digest() == root.Digest(), nil
 }
 
 func worst(problems []snapshot.Problem) string {
@@ -263,13 +267,12 @@ func worst(problems []snapshot.Problem) string {
 	return "no reason is known"
 }
 
-// handedDown follows trust/allowed_signers from the first snapshot on: the key
-// of each is allowed by the file in the one before it, that of the first by
-// its own. It returns all lines that were ever in force, or nil for an archive
-// that keeps no such file.
-func handedDown(st *objects.Store, history []*snapshot.Snapshot) (*sign.AllowedSigners, error) {
+// handedDown follows trust/allowed_signers from the first snapshot on: who may
+// sign a snapshot, and who may withdraw in it, is what the file in the one
+// before it says, for the first its own. It is nil for an archive that keeps no
+// such file; one that kept it and drops it is refused.
+func handedDown(st *objects.Store, history []*snapshot.Snapshot) (snapshot.Permit, error) {
 	files := map[string]*sign.AllowedSigners{}
-	var text []byte
 	read := func(s *snapshot.Snapshot) (*sign.AllowedSigners, error) {
 		h, ok, err := st.Lookup(s.Tree, record.PathAllowedSigners)
 		if err != nil || !ok {
@@ -287,40 +290,41 @@ func handedDown(st *objects.Store, history []*snapshot.Snapshot) (*sign.AllowedS
 			return nil, fmt.Errorf("snapshot %d: %s: %w", s.Seq, record.PathAllowedSigners, err)
 		}
 		files[string(data)] = allowed
-		text = append(text, data...)
 		return allowed, nil
 	}
-	byID := map[string]*snapshot.Snapshot{}
-	for _, s := range history {
-		byID[s.ID.String()] = s
-	}
-	for i := len(history) - 1; i >= 0; i-- {
-		s := history[i]
-		giver := byID[s.Prev.String()]
-		if s.Prev.IsZero() {
-			giver = s
-		}
-		if _, err := read(s); err != nil {
-			return nil, err
-		}
-		if giver == nil {
-			return nil, fmt.Errorf("snapshot %d: the one before it is absent", s.Seq)
-		}
-		allowed, err := read(giver)
+	held := map[cid.ID]*sign.AllowedSigners{}  // by a snapshot
+	given := map[cid.ID]*sign.AllowedSigners{} // to it
+	for _, s := range slices.Backward(history) {
+		own, err := read(s)
 		if err != nil {
 			return nil, err
 		}
+		allowed, before := held[s.Prev]
+		switch {
+		case s.Prev.IsZero():
+			allowed = own
+		case !before:
+			return nil, fmt.Errorf("snapshot %d: the one before it is absent", s.Seq)
+		case allowed != nil && own == nil:
+			return nil, fmt.Errorf("snapshot %d drops %s", s.Seq, record.PathAllowedSigners)
+		}
+		held[s.ID], given[s.ID] = own, allowed
 		if allowed == nil {
 			continue
 		}
 		if _, ok := allowed.Allows(s.Key, sign.NamespaceGit); !ok {
-			return nil, fmt.Errorf("snapshot %d is signed by %s, which %s of snapshot %d does not allow", s.Seq, s.Key.Fingerprint(), record.PathAllowedSigners, giver.Seq)
+			return nil, fmt.Errorf("snapshot %d is signed by %s, which %s of the one before it does not allow", s.Seq, s.Key.Fingerprint(), record.PathAllowedSigners)
 		}
 	}
-	if len(text) == 0 {
+	if len(files) == 0 {
 		return nil, nil
 	}
-	return sign.ParseAllowedSigners(text)
+	return func(role trust.Role, s *snapshot.Snapshot, keys []sign.Key) error {
+		if given[s.ID] == nil {
+			return nil // before there was such a file
+		}
+		return snapshot.PermitSigners(given[s.ID])(role, s, keys)
+	}, nil
 }
 
 // refused is the error of what came in and is not well.

@@ -13,11 +13,11 @@ func isTag(name string) bool { return strings.HasPrefix(name, "refs/tags/") }
 
 func keysOf(refs map[string]objects.Hash) iter.Seq[string] { return maps.Keys(refs) }
 
-// unfitTag says why a tag is not one of a snapshot: it is a commit of the
-// verified history, or a signed tag in the archive's form that names one.
+// unfitTag says why a tag is not a signed tag in the archive's form that names
+// a snapshot of the verified history.
 func unfitTag(st *objects.Store, name string, h objects.Hash, held map[objects.Hash]bool) string {
 	if held[h] {
-		return ""
+		return "it is not signed: it names a commit"
 	}
 	kind, data, err := st.Get(h)
 	if err != nil {

@@ -83,6 +83,7 @@ const queue = 256
 type Checking struct {
 	Allowed *sign.AllowedSigners // who may act, from an allowed_signers file
 	Root    *trust.Root          // or, when it is not nil, from a trust root
+	Permit  Permit               // or, when it is not nil, as it says
 
 	// Cosigs are commits of RefCosigs in other copies, whose co-signatures
 	// count beside those of the store.
@@ -158,7 +159,10 @@ func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 		c.byID[s.ID] = s
 	}
 	c.historyErrors(broken)
-	if o.Root != nil {
+	switch {
+	case o.Permit != nil:
+		c.may = o.Permit
+	case o.Root != nil:
 		c.may = PermitRoot(o.Root, history)
 	}
 	if err := c.readCosigs(st, o.Cosigs); err != nil {

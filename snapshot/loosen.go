@@ -7,6 +7,7 @@ import (
 
 	"muniment/objects"
 	"muniment/record"
+	"muniment/sign"
 )
 
 // persons is a list of third parties that came, changed or went.
@@ -192,6 +193,50 @@ func (w *stepper) freeform(old, blob objects.Hash) error {
 	for _, tier := range allowed[1] {
 		if !slices.Contains(allowed[0], tier) {
 			w.act(record.PathFreeform, "lets a tier be given text that cites nothing")
+			return nil
+		}
+	}
+	return nil
+}
+
+// ruleAt names the file of a policy of which no change can be told to be a
+// tighter one, and is empty for every other.
+func ruleAt(path string) string {
+	switch {
+	case path == record.PathCedar:
+		return "the Cedar text"
+	case path == record.PathSubject:
+		return "the subject"
+	case strings.HasPrefix(path, record.PathProfiles):
+		return "a profile"
+	}
+	return ""
+}
+
+// allowedSigners are allowed signers that came, changed or went. Nobody gives
+// himself what he may not do.
+func (w *stepper) allowedSigners(old, blob objects.Hash) error {
+	if old.IsZero() {
+		return nil
+	}
+	if blob.IsZero() {
+		w.act(record.PathAllowedSigners, "drops the allowed signers")
+		return nil
+	}
+	var files [2]*sign.AllowedSigners
+	for i, h := range []objects.Hash{old, blob} {
+		data, err := getBlob(w.get, h)
+		if err != nil {
+			return err
+		}
+		if files[i], err = sign.ParseAllowedSigners(data); err != nil {
+			return fmt.Errorf("%s: %w", record.PathAllowedSigners, err)
+		}
+	}
+	for _, e := range files[1].Entries() {
+		_, before := files[0].Allows(e.Key, sign.NamespaceWithdraw)
+		if _, after := files[1].Allows(e.Key, sign.NamespaceWithdraw); after && !before {
+			w.act(record.PathAllowedSigners, "gives a key the role withdraw")
 			return nil
 		}
 	}

@@ -49,7 +49,11 @@ const actWithdraws = "withdraws the artifact"
 //     releases or changes a hold;
 //   - it loosens consent: a dimension is allowed that was not, the tier it
 //     needs falls, a consent file goes, or the archive's default opens;
-//   - it loosens the list of third parties or the tiers.
+//   - it loosens the list of third parties or the tiers;
+//   - it changes or drops the Cedar text, the subject or a profile that were
+//     there: what they let through is not told from their bytes;
+//   - it gives another key the role withdraw in the allowed signers, or drops
+//     them.
 //
 // Nobody may withdraw what is held, drop a payload or record that is not
 // withdrawn, or drop a record without an artifact or a citation.
@@ -91,6 +95,14 @@ func (w *stepper) file(path string, old, blob objects.Hash) error {
 			return w.tiers(old, blob)
 		case record.PathFreeform:
 			return w.freeform(old, blob)
+		}
+		if what := ruleAt(path); what != "" && !old.IsZero() {
+			w.act(path, map[bool]string{true: "drops ", false: "changes "}[gone]+what)
+		}
+		return nil
+	case record.KindTrust:
+		if path == record.PathAllowedSigners {
+			return w.allowedSigners(old, blob)
 		}
 		return nil
 	case record.KindWithdrawn:

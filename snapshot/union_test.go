@@ -197,6 +197,18 @@ func tiersOf(tiers ...any) map[string][]byte {
 	return map[string][]byte{record.PathTiers: must(t.Encode())}
 }
 
+func subjectOf(died string) map[string][]byte {
+	return map[string][]byte{record.PathSubject: must(record.Subject{Name: "Ada Vale", Died: died}.Encode())}
+}
+
+func profileOf(text string) map[string][]byte {
+	return map[string][]byte{record.PathProfiles + "own.json": []byte(text)}
+}
+
+func signersOf(namespaces string) map[string][]byte {
+	return map[string][]byte{record.PathAllowedSigners: []byte(`ada namespaces="` + namespaces + `" ` + alice.Key().Authorized() + "\n")}
+}
+
 // The rule of who may: each step with the acts it needs the role for.
 func TestStep(t *testing.T) {
 	one1 := letter("One.\r\n", "1.txt")
@@ -244,6 +256,17 @@ func TestStep(t *testing.T) {
 		{"shorter excerpts", tiersOf("guest", 10, "reader", 140), tiersOf("guest", 0, "reader", 100), nil, ""},
 		{"more for nobody in particular", tiersOf("guest", 0), tiersOf("visitor", 10, "guest", 0), []string{"loosens the tiers"}, ""},
 		{"no tiers", tiersOf("guest", 0), map[string][]byte{record.PathTiers: nil}, []string{"drops the tiers"}, ""},
+		{"a first Cedar text", nil, map[string][]byte{record.PathCedar: []byte("permit (principal, action, resource);\n")}, nil, ""},
+		{"another Cedar text", map[string][]byte{record.PathCedar: []byte("forbid (principal, action, resource);\n")}, map[string][]byte{record.PathCedar: []byte("permit (principal, action, resource);\n")}, []string{"changes the Cedar text"}, ""},
+		{"no Cedar text", map[string][]byte{record.PathCedar: []byte("forbid (principal, action, resource);\n")}, map[string][]byte{record.PathCedar: nil}, []string{"drops the Cedar text"}, ""},
+		{"another subject", subjectOf("1977-10-30"), subjectOf("1999-10-30"), []string{"changes the subject"}, ""},
+		{"a profile", nil, profileOf("{}"), nil, ""},
+		{"another profile", profileOf("{}"), profileOf("{ }"), []string{"changes a profile"}, ""},
+		{"a key to sign", signersOf("git"), signersOf("git,answer@muniment"), nil, ""},
+		{"a key to withdraw", signersOf("git"), signersOf("git,withdraw@muniment"), []string{"gives a key the role withdraw"}, ""},
+		{"a key for everything", signersOf("git"), signersOf("*"), []string{"gives a key the role withdraw"}, ""},
+		{"a key to withdraw no more", signersOf("git,withdraw@muniment"), signersOf("git"), nil, ""},
+		{"no signers", signersOf("git"), map[string][]byte{record.PathAllowedSigners: nil}, []string{"drops the allowed signers"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ch := newChain(t)
