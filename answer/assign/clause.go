@@ -222,6 +222,9 @@ func inherit(c, last []form) []form {
 	if n == 1 && !named || n == 2 && !segment.Determiner(who.text) {
 		return nil
 	}
+	if beForms[last[n].text] && n+1 < len(last) && participle(last[n+1]) && participle(c[0]) && (len(c) == 1 || prepositions[c[1].text]) {
+		return append(slices.Clone(last[:n+1]), c...) // "was written and published in"
+	}
 	if segment.Function(last[n].text) && !intransitive[c[0].text] {
 		return nil // "was beaten and robbed"
 	}

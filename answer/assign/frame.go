@@ -67,10 +67,10 @@ func parseFrames(ws []form) []frame {
 }
 
 // opaque are words of which it matters where they stand, or that make something else of their clause.
-var opaque = set(`almost nearly only just hardly scarcely barely even merely rather being than as if so`)
+var opaque = set(`almost nearly only just hardly scarcely barely even merely rather being than if so`)
 
 // pasts are past forms that can be other words, and are taken for verbs behind a subject.
-var pasts = set(`rose fell left found felt lay saw bore shot wound struck led sank met`)
+var pasts = set(`rose fell left found felt lay saw bore shot wound struck led sank sunk met lost sent shut cut put hit set read cost split spread shed burst cast`)
 
 // predicate returns where the verb group of a clause begins, -1 for none.
 func predicate(ws []form) int {
@@ -85,7 +85,7 @@ func predicate(ws []form) int {
 		return i
 	}
 	for i := 1; i < len(ws); i++ {
-		if !ws[i].upper && strings.HasSuffix(ws[i].text, "s") && presents[segment.Stem(ws[i].text)] && parseNoun(ws[:i]) != nil {
+		if !ws[i].upper && strings.HasSuffix(ws[i].text, "s") && presents[segment.Stem(ws[i].text)] && nounLike(ws[:i]) {
 			return i
 		}
 	}
@@ -93,6 +93,12 @@ func predicate(ws []form) int {
 		return i
 	}
 	return -1
+}
+
+// nounLike tells a noun phrase, phrases behind it included.
+func nounLike(ws []form) bool {
+	head, ok := new(frame).attached(ws)
+	return ok && parseNoun(head) != nil
 }
 
 // fronted takes the phrases before the subject into the frame and returns the subject's words.
@@ -107,6 +113,12 @@ func (f *frame) fronted(ws []form) ([]form, bool) {
 			if a.noun == nil {
 				return nil, false
 			}
+		} else if preposition(ws, 0) && len(ws) > 3 {
+			k := chunkEnd(ws, 1)
+			if k >= len(ws) || parseNoun(ws[1:k]) == nil {
+				return nil, false
+			}
+			a, n = adjunct{prep: ws[0].text, words: ws[1:k], noun: parseNoun(ws[1:k])}, k
 		} else if manner[ws[0].text] && len(ws) > 1 {
 			a, n = adjunct{words: ws[:1]}, 1
 		}
@@ -175,7 +187,7 @@ func participle(w form) bool {
 }
 
 var morePerfect = set(`given taken written driven broken stolen chosen eaten seen known shown thrown drawn grown born done gone
-	begun sung torn worn beaten bitten forgotten forgiven hidden spoken sworn shaken ridden risen fallen flown blown sewn`)
+	begun sung sunk torn worn beaten bitten forgotten forgiven hidden spoken sworn shaken ridden risen fallen flown blown sewn`)
 
 // verbs reads the verb group at v and returns where it ends.
 func (f *frame) verbs(ws []form, v int) (end int, passive, ok bool) {
@@ -249,6 +261,7 @@ func (f *frame) chunks(ws []form) (objects []*noun, ok bool) {
 			i++
 		case (strings.HasSuffix(w.text, "ly") || floating(w.text)) && !w.upper && (i == 0 || !segment.Determiner(ws[i-1].text)):
 			f.adjuncts = append(f.adjuncts, adjunct{words: ws[i : i+1]})
+			the = false
 			i++
 		case f.infinitive(ws, i):
 			f.adjuncts = append(f.adjuncts, adjunct{prep: "to do", words: ws[i+1:]})
@@ -290,12 +303,16 @@ func (f *frame) gapped() bool {
 }
 
 // floating tells adverbs that stand anywhere in a clause.
-func floating(w string) bool { return adverbs[w] || loosely[w] && !conjunction(w) }
+func floating(w string) bool {
+	return adverbs[w] || w == "early" || directions[w] || loosely[w] && !conjunction(w)
+}
+
+var directions = set(`upstairs downstairs abroad home indoors outdoors`)
 
 // hidden tells whether a verb stands in a noun phrase, other than a participle before its noun.
 func hidden(ws []form) bool {
 	for i, w := range ws {
-		if finite(w) && !(i > 0 && i+1 < len(ws) && (segment.Determiner(ws[i-1].text) || startsDigit(ws[i-1].text)) && !segment.Function(w.text) && participle(w)) {
+		if finite(w) && !(i > 0 && i+1 < len(ws) && (segment.Determiner(ws[i-1].text) || startsDigit(ws[i-1].text) || ws[i-1].text == "of") && !segment.Function(w.text) && participle(w)) {
 			return true
 		}
 	}
@@ -328,7 +345,7 @@ func (f *frame) infinitive(ws []form, i int) bool {
 	return presents[segment.Stem(w.text)] || i+2 < len(ws) && segment.Function(ws[i+2].text)
 }
 
-var moreplaces = set(`within across among along after before during around despite outside inside above below of per`)
+var moreplaces = set(`as until till since within across among along after before during around despite outside inside above below of per`)
 
 // chunkEnd returns where a noun phrase that begins at i ends.
 func chunkEnd(ws []form, i int) int {
@@ -361,7 +378,7 @@ func chunkEnd(ws []form, i int) int {
 
 var (
 	relativeDays = set(`last next this every`)
-	spans        = set(`night week month year spring summer autumn winter morning evening afternoon monday tuesday wednesday thursday friday saturday sunday`)
+	spans        = set(`easter christmas night week month year spring summer autumn winter morning evening afternoon monday tuesday wednesday thursday friday saturday sunday`)
 )
 
 // timeAt reads a phrase of time at i: a key that is the same for the same time, and how many words it has.
@@ -400,7 +417,7 @@ func timeAt(ws []form, i int) (key string, n int) {
 		return key, n + 1
 	case dayParts[next(k)] || seasons[next(k)]:
 		key, n = next(k), k+1
-		if next(n) == "of" && isDate(next(n+1)) {
+		if (next(n) == "of" || next(n) == "on") && isDate(next(n+1)) {
 			return key + " " + next(n+1), n + 2
 		}
 		return key, n

@@ -75,6 +75,13 @@ func statements(ws []form) []frame {
 		}
 	}
 	for _, f := range out {
+		if who := f.subject; who != nil && len(who.and) == 0 && (who.det != "" && !quantifiers[who.det] || who.of != nil) && !f.negated {
+			if t := names(who.words); t > 0 && t < len(who.words) && (f.tense == "past" || f.tense == "present") {
+				as := *who
+				as.words = who.words[:t]
+				out = append(out, frame{verb: "be", tense: f.tense, subject: &noun{words: who.words[t:]}, object: &as, clause: f.clause, invariant: true})
+			}
+		}
 		if f.verb == "be" && f.object != nil && len(f.adjuncts) == 0 && definite(f.subject) && definite(f.object) {
 			g := f
 			g.subject, g.object = f.object, f.subject
@@ -107,6 +114,7 @@ func sayable(ws []form) [][]form {
 		}
 		key, n := timeAt(end, i)
 		bound := ownPhrase[end[i].text] && i+1 < len(end)
+		bound = bound || end[i].text == "in" && i+2 < len(end) && end[i+1].text == "a"
 		bound = bound || (end[i].text == "in" || end[i].text == "on" || end[i].text == "at") && plainPlaces[end[len(end)-1].text]
 		if key == "" && n == 0 && !bound {
 			return [][]form{ws}
@@ -199,7 +207,7 @@ func (m *matcher) oneNamed(ws []form, frames []frame) *noun {
 		known := slices.ContainsFunc(who.words, func(f form) bool { return f.text == w.text })
 		place := i > 0 && (ws[i-1].text == "in" || ws[i-1].text == "at" || ws[i-1].text == "near" || moving && (ws[i-1].text == "from" || ws[i-1].text == "to"))
 		named := w.upper && !known && !place && !weekdays[w.text] && monthNumber[w.text] == ""
-		if named || maleNames[w.text] && !known || femaleNames[w.text] && !known || hisWords[w.text] || herWords[w.text] || w.text == "i" || w.text == subject {
+		if named || maleNames[w.text] && !known || femaleNames[w.text] && !known || hisWords[w.text] && !(w.text == "his" && maleNames[who.words[0].text]) || herWords[w.text] || w.text == "i" || w.text == subject {
 			return nil
 		}
 	}
@@ -216,7 +224,7 @@ func (m *matcher) entails(e, c frame) bool {
 	mapped := map[string]bool{}
 	plain := !slices.ContainsFunc(e.clause, func(f form) bool { return negations[f.text] || scoping[f.text] || quantifiers[f.text] })
 	loose := plain && !e.invariant && e.event()
-	counts := slices.ContainsFunc(e.clause, func(f form) bool { return startsDigit(f.text) })
+	counts := e.subject != nil && e.subject.count != "" || slices.ContainsFunc(e.adjuncts, func(a adjunct) bool { return a.noun != nil && a.noun.count != "" })
 	nm := &nounMatcher{mapped: mapped, loose: loose, once: m.once, he: e.person()}
 	of := func(c, e *noun) bool { return nm.same(c, e) }
 	if c.subject == nil && e.subject != nil && !plain {

@@ -1,6 +1,7 @@
 package assign
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,10 +26,24 @@ func titled(ws []form) []form {
 			out = append(out[:n-2], form{text: out[n-2].text + "-year-old"})
 			continue
 		}
+		if n := len(out); w.text == "law" && n > 1 && out[n-1].text == "in" && kin[out[n-2].text] {
+			out[n-2].text += "-in-law"
+			out = out[:n-1]
+			continue
+		}
+		// "a captain named Olsen"
+		if (w.text == "named" || w.text == "called") && i > 1 && i+1 < len(ws) && ws[i+1].upper && !segment.Function(ws[i-1].text) && !ws[i-1].upper {
+			continue
+		}
 		out = append(out, w)
+	}
+	if i := slices.IndexFunc(out, func(f form) bool { return f.text == comma }); i > 0 && i < 4 && out[0].text == "dear" {
+		return out[i+1:] // Dear Robert,
 	}
 	return out
 }
+
+var kin = set(`father mother brother sister son daughter brothers sisters sons daughters`)
 
 var scales = map[string]int{"hundred": 100, "thousand": 1000, "million": 1_000_000, "dozen": 12}
 

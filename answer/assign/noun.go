@@ -44,7 +44,7 @@ func parseNoun(ws []form) *noun {
 	}
 	if i := slices.IndexFunc(ws, func(f form) bool { return f.text == "of" }); i > 0 {
 		first, rest := parseNoun(ws[:i]), parseNoun(ws[i+1:])
-		if first == nil || rest == nil || first.of != nil || person(rest.words[0].text) != "" {
+		if first == nil || rest == nil || first.of != nil || person(rest.words[0].text) != "" && rest.words[0].text != "they" {
 			return nil
 		}
 		first.of = rest
@@ -240,8 +240,12 @@ func (m *nounMatcher) omitted(ws []form, j int) bool {
 	if titles[ws[j].text] && (ws[j].upper || ws[j].begin) {
 		return len(ws) >= j+3 && names(ws) <= j+1
 	}
-	return m.loose && j+1 < len(ws) && (plainAdjectives[ws[j].text] || strings.HasSuffix(ws[j].text, "-year-old")) && !ws[j].upper && m.once(ws[len(ws)-1])
+	return m.loose && j+1 < len(ws) && (plainer[ws[j].text] || plainAdjectives[ws[j].text] || strings.HasSuffix(ws[j].text, "-year-old")) && !ws[j].upper && m.once(ws[len(ws)-1])
 }
+
+// plainer are further adjectives that say in what state a thing is.
+var plainer = set(`wounded broken stolen hungry tired empty wooden stone iron brick silver golden tiled painted dusty dirty clean
+	wet dry dark bright quiet loud local annual nearby famous wealthy rich poor busy huge tiny`)
 
 // privatives before a noun say that it is not, or no longer, what it names.
 var privatives = set(`former late false fake alleged supposed self-styled would-be so-called mock deputy acting vice assistant future

@@ -112,10 +112,10 @@ var presents = stemmed(`employ teach belong own work live run contain include pr
 
 // manner are adverbs that may be left out of a statement of what happened.
 var manner = set(`slowly quickly carefully quietly finally suddenly gladly soon eagerly hastily silently gently bravely
-	cheerfully calmly loudly immediately promptly eventually recently publicly officially formally unanimously`)
+	cheerfully calmly loudly immediately promptly eventually recently publicly officially formally unanimously early`)
 
 // titles stand before a name, and may be left out where a first and a last name remain.
-var titles = set(`dr mr mrs ms prof professor doctor rev reverend sir captain colonel general major lieutenant`)
+var titles = set(`dr mr mrs ms miss prof professor doctor rev reverend sir captain colonel general major lieutenant`)
 
 // The narrations that can have a plain object: to write a letter reports nothing.
 var objectVerbs = stemmed(`write read teach count answer plan call report order offer`)

@@ -39,6 +39,11 @@ func unfold(ws []form) (main, beside [][]form) {
 				continue
 			}
 			return [][]form{rest}, [][]form{slices.Concat(who, inner[1:])}
+		case len(right) > 0 && finite(right[0]) && !verbal(left) && participle(inner[0]) && len(inner) > 2 && preposition(inner, 1) && !verbal(inner[1:]) && !tied(inner) && parseNoun(left) != nil:
+			return [][]form{slices.Concat(left, right)}, [][]form{slices.Concat(left, []form{{text: "was"}}, inner)}
+		case len(right) == 0 && i > 2 && verbal(left) && !verbal(inner) && (inner[0].text == "the" || inner[0].text == "a" || inner[0].text == "1") && !tied(left) && parts(left) != nil && len(parts(left)) == 1 &&
+			!slices.ContainsFunc(inner, func(f form) bool { return remarks[f.text] || unreal[f.text] || negations[f.text] || reaching[f.text] }):
+			return [][]form{left}, nil
 		case len(right) > 0 && finite(right[0]) && !verbal(left) && !verbal(inner) && !tied(inner) && parseNoun(left) != nil && apposed(left, inner):
 			be := form{text: "was"}
 			if t := right[0].text; t == "is" || t == "are" || t == "has" || t == "have" {

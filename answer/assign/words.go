@@ -53,7 +53,8 @@ var seasons = set(`spring summer autumn winter frühling frühjahr sommer herbst
 // unreal are nouns of phrases that say in what sense, or in what fiction, a clause holds.
 var unreal = set(`dream dreams story stories tale tales novel play poem book books song opera film theory plan plans part parts name
 	imagination mind thoughts opinion view report reports rumour paper papers fancy sense way case event principle effect fact
-	hope hopes fear general short place stead absence traum märchen geschichte roman theorie plan teil namen meinung sinn falle`)
+	hope hopes fear general short place stead absence stage satire fable legend myth joke sketch painting picture poem comedy tragedy ballad sermon
+	simulation exercise rehearsal game delirium fantasy vision traum märchen geschichte roman theorie plan teil namen meinung sinn falle`)
 
 // trading are verbs beside which to whom or for what may be left out.
 var trading = set(`sold gave paid bought sent brought wrote lent carried handed verkaufte gab zahlte kaufte`)
