@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"muniment/canon"
+	"muniment/canon/mail"
 	"muniment/canon/pdf"
 	"muniment/record"
 )
@@ -50,6 +51,8 @@ func remark(rec *record.Record) string {
 	for _, fact := range []string{"defect", "defects"} {
 		switch d := rec.Facts[fact]; {
 		case d == "":
+		case rec.Canonicalizer == mail.Name && d == "date 1": // nothing is broken
+			add("no date that can be read")
 		case rec.Canonicalizer == pdf.Name: // only counted there
 			add(rec.Extractor + " complains: " + d)
 		default:

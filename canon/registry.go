@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -144,6 +145,9 @@ func (r *Registry) find(in Input) (mediaType string, read func(Input) (Form, err
 	if t, ok := textExtensions[ext]; ok {
 		return t, readText
 	}
+	if read := r.reader(mailbox); read != nil && mailboxHead.Match(in.Data[:min(len(in.Data), sniffLen)]) {
+		return mailbox, read
+	}
 	found := sniff(in.Data)
 	t := bareType(found.String())
 	if read := r.reader(t); read != nil && !tabular(t) {
@@ -188,6 +192,13 @@ func (r Reader) typeFor(ext string) string {
 	}
 	return r.MediaTypes[0]
 }
+
+// mailbox is the type of a file whose first lines are those of a mailbox, which
+// programs for mail name without an extension; mailboxHead knows them: a line
+// that divides mails, with a time and a year, and a header field behind it.
+const mailbox = "application/mbox"
+
+var mailboxHead = regexp.MustCompile(`^From [^\r\n]*\b\d{1,2}:\d\d(?::\d\d)?\b[^\r\n]* \d{4}\b[^\r\n]*\r?\n[!-9;-~]+:[ \t\r\n]`)
 
 func sniff(data []byte) *mimetype.MIME {
 	return mimetype.Detect(data[:min(len(data), sniffLen)])
