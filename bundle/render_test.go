@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -107,17 +108,30 @@ func TestHostileText(t *testing.T) {
 func TestSafe(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain – “text” é 字 👩‍👩‍👧 ❤️": "plain – “text” é 字 👩‍👩‍👧 ❤️",
-		"a\tb\nc":     "a b\nc",
-		"\x1b[0m":     `\u{001B}[0m`,
-		"\u202eabc":   `\u{202E}abc`,
-		"\ufeffabc":   `\u{FEFF}abc`,
-		"\xff":        `\x{FF}`,
-		"\ufffd":      "\ufffd",
-		"\U000e0041x": `\u{E0041}x`,
+		"a\tb\nc":             "a b\nc",
+		"\x1b[0m":             `\u{001B}[0m`,
+		"\u202eabc":           `\u{202E}abc`,
+		"\ufeffabc":           `\u{FEFF}abc`,
+		"\xff":                `\x{FF}`,
+		"\ufffd":              "\ufffd",
+		"\U000e0041x":         `\u{E0041}x`,
+		"a\u3164\u034f\uffa0": `a\u{3164}\u{034F}\u{FFA0}`,
+		"Dampf\u00adschiff":   "Dampf\u00adschiff",
 	} {
 		if got := Safe(in); got != want {
 			t.Errorf("Safe(%q) = %q, want %q", in, got, want)
 		}
+	}
+}
+
+// The script of a page has the same table.
+func TestSafeInPage(t *testing.T) {
+	var table []string
+	for _, u := range unsafe {
+		table = append(table, fmt.Sprintf("[0x%x, 0x%x]", u[0], u[1]))
+	}
+	if want := "UNSAFE = [" + strings.Join(table, ", ") + "];"; !strings.Contains(pageScript, want) {
+		t.Errorf("page.js has not %s", want)
 	}
 }
 

@@ -8,13 +8,18 @@ import (
 
 // unsafe are the code points that change how a line is shown without being
 // seen: controls, direction, invisible format characters, line separators and
-// tags. LF is not among them; whoever prints single lines replaces it. The
-// table is fixed here so that a bundle renders alike under every Unicode version.
+// tags. LF is not among them; whoever prints single lines replaces it. Nor are
+// the soft hyphen, the joiners U+200C and U+200D and the variation selectors,
+// without which texts of many scripts would be shown wrong. The table is fixed
+// here, and once more in page.js, so that a bundle renders alike under every
+// Unicode version.
 var unsafe = [...][2]rune{
 	{0x00, 0x09}, {0x0B, 0x1F}, {0x7F, 0x9F},
-	{0x061C, 0x061C}, {0x180E, 0x180E}, {0x200B, 0x200B}, {0x200E, 0x200F},
-	{0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB},
-	{0xE0000, 0xE007F},
+	{0x034F, 0x034F}, {0x061C, 0x061C}, {0x115F, 0x1160}, {0x17B4, 0x17B5},
+	{0x180E, 0x180E}, {0x200B, 0x200B}, {0x200E, 0x200F}, {0x2028, 0x202E},
+	{0x2060, 0x206F}, {0x3164, 0x3164}, {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0},
+	{0xFFF9, 0xFFFB}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE00FF},
+	{0xE01F0, 0xE0FFF},
 }
 
 // Safe returns s as it may be shown to a person: code points that could
