@@ -37,6 +37,8 @@ const (
 // are two (one may be a date), and a sentence, or two adjacent ones, hold all but the most general near one
 // another, and have the form the question asks for: a number beside what is counted, a cause for why, a
 // description for who is, the verb with the question's subject and no other.
+// Where no sentence does, one is taken whose clauses, read as frames, say what the question says and have the time,
+// place, person or thing that it asks for.
 // Sentences of a dated question come in reading order, others best first. fits, which may be nil, tells
 // whether a sentence can be shown to who asks; those that can are preferred to those that cannot.
 func Draft(part segment.Part, passages []retrieve.Passage, fits func(sentence string) bool) []Drafted {
@@ -48,6 +50,9 @@ func Draft(part segment.Part, passages []retrieve.Passage, fits func(sentence st
 			continue
 		}
 		pool = append(pool, candidates(p, i, q)...)
+	}
+	if len(pool) == 0 {
+		pool = draftAsked(part.Text, passages)
 	}
 	pool = showable(pool, fits)
 	if len(pool) == 0 {
