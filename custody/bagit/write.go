@@ -52,7 +52,8 @@ type added struct {
 
 // Write makes a bag of the payloads in the new folder dir. Payload bytes are
 // kept as they are, and so are names; what another system could not hold (names
-// that differ only in case, characters Windows reserves) is in Warnings. Names
+// that differ only in case, characters Windows reserves), and what sha256sum does
+// not find by the manifest's name, is in Warnings. Names
 // that are unsafe, repeat, or differ only in Unicode normalization are refused.
 //
 // The bag is made in a folder beside dir, named ".BASE.*.part", which is removed
@@ -359,6 +360,9 @@ func (n *names) take(prefix, name string) error {
 		n.warnings = append(n.warnings, fmt.Sprintf("%q differs from %q only in case: Windows and macOS keep one of them", path, other))
 	}
 	n.fold[fold] = path
+	if strings.ContainsAny(path, "%\r\n") {
+		n.warnings = append(n.warnings, fmt.Sprintf("%q is percent-encoded in the manifests, as RFC 8493 wants it: sha256sum -c does not find it", path))
+	}
 	if why := notOnWindows(name); why != "" {
 		n.warnings = append(n.warnings, fmt.Sprintf("%q cannot be unpacked on Windows: %s", path, why))
 	}

@@ -85,7 +85,7 @@ func tree(t *testing.T, dir string) map[string]string {
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "bag")
 	w := write(t, dir)
-	if w.Octets != 41 || w.Streams != 7 || len(w.Warnings) != 1 {
+	if w.Octets != 41 || w.Streams != 7 || len(w.Warnings) != 3 {
 		t.Errorf("written %+v", w)
 	}
 	var last, total int64
@@ -259,7 +259,7 @@ func TestWriteStopped(t *testing.T) {
 // Names that another system cannot hold are written, with a warning each.
 func TestWriteWarnings(t *testing.T) {
 	var files [][2]string
-	for _, name := range []string{"a.txt", "A.txt", "COM1.log", "what?", "dot.", "sub/nul", "fine/normal.txt", "commander"} {
+	for _, name := range []string{"a.txt", "A.txt", "COM1.log", "what?", "dot.", "sub/nul", "fine/normal.txt", "commander", "100%"} {
 		files = append(files, [2]string{name, name})
 	}
 	w, err := Write(context.Background(), filepath.Join(t.TempDir(), "bag"), payloads(files), Options{Now: now})
@@ -272,6 +272,7 @@ func TestWriteWarnings(t *testing.T) {
 		`"data/what?" cannot be unpacked on Windows: one of < > : " | ? *`,
 		`"data/dot." cannot be unpacked on Windows: a part ends with a dot or a space`,
 		`"data/sub/nul" cannot be unpacked on Windows: NUL names a device`,
+		`"data/100%" is percent-encoded in the manifests, as RFC 8493 wants it: sha256sum -c does not find it`,
 	}
 	if d := cmp.Diff(want, w.Warnings); d != "" {
 		t.Error(d)
