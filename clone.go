@@ -131,7 +131,7 @@ func settle(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo, o Clo
 	if err := vet(q.store, tip, history, vetting{Trust: o.Trust, Transfer: o.Transfer, cosigs: []objects.Hash{refs[snapshot.RefCosigs]}, await: o.AwaitCosign}); err != nil {
 		return nil, refused(info, err)
 	}
-	f := &fetching{Archive: &Archive{dir: q.dir, world: w, store: q.store}, info: info, result: &FetchResult{}, quarantine: q, theirs: tip, ours: history}
+	f := &fetching{Archive: &Archive{dir: q.dir, world: w, store: q.store}, info: info, options: FetchOptions{Trust: o.Trust}, result: &FetchResult{}, quarantine: q, theirs: tip, ours: history}
 	updates, err := f.otherRefs(refs, tip)
 	if err == nil {
 		updates = append([]objects.RefUpdate{{Name: refMain, New: tip}}, updates...)
@@ -152,6 +152,7 @@ func settle(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo, o Clo
 		return nil, refused(info, errors.New("archive.json is not the one that the snapshots name"))
 	}
 	copied.noteSeen(head)
+	copied.noteRefs()
 	if err := copied.noteRemote(info, head); err != nil {
 		return nil, err
 	}

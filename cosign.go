@@ -52,6 +52,7 @@ func (a *Archive) Cosign(ref string, signer sign.Signer) (*CosignResult, error) 
 	if err := a.addCosigs(lock, map[string][]byte{path: c.Armored}); err != nil {
 		return nil, err
 	}
+	a.noteRefs()
 	return &CosignResult{Snapshot: s.ID.String(), Seq: s.Seq, Signer: c.Key.Fingerprint(), Path: path, Cosigned: len(cosigs.Of(s)) + 1}, nil
 }
 

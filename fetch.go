@@ -205,6 +205,7 @@ func (f *fetching) judge(refs map[string]objects.Hash) error {
 	if err := f.publish(refs, move); err != nil {
 		return err
 	}
+	f.noteRefs()
 	if c.Relation == snapshot.Ahead {
 		r.Snapshots = len(other) - len(f.ours)
 		r.OurSeq, r.Ours = other[0].Seq, other[0].ID.String()

@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"muniment/objects"
+	"muniment/sign"
 	"muniment/snapshot"
+	"muniment/trust"
 )
 
 // otherRefs lists the tags, logs and co-signatures that are taken: new ones,
@@ -39,6 +41,11 @@ func (f *fetching) otherRefs(refs map[string]objects.Hash, main objects.Hash) ([
 			}
 		}
 		change.Reason = f.unfit(name, have[name], refs[name], held)
+		if change.Reason == "" && isTag(name) {
+			if err := f.tagSigner(refs[name], main); err != nil {
+				change.Reason = oneLineOf(err)
+			}
+		}
 		if change.Reason == "" && isLog(name) {
 			if err := f.compareLog(name, have[name], refs[name], main); err != nil {
 				change.Reason = oneLineOf(err)
@@ -81,6 +88,52 @@ func (f *fetching) unfit(name string, ours, theirs objects.Hash, held map[object
 		return oneLineOf(err)
 	}
 	return ""
+}
+
+// tagSigner says why the key of a tag may not sign snapshots of this history:
+// by the trust that was brought along or else by what the newest snapshot says.
+// A stranger's tag would make verify fail here.
+func (f *fetching) tagSigner(h, main objects.Hash) error {
+	there := &Archive{store: f.from()}
+	_, data, err := there.store.Get(h)
+	if err != nil {
+		return err
+	}
+	tag, err := snapshot.ParseTag(data)
+	if err != nil {
+		return err
+	}
+	named, err := snapshotAt(there.store, tag.Commit)
+	if err != nil {
+		return err
+	}
+	permit := snapshot.PermitSigners(f.options.Allowed)
+	if root := f.options.Root; root != nil {
+		history, err := there.history(main)
+		if err != nil {
+			return err
+		}
+		permit = snapshot.PermitRoot(root, history)
+	}
+	if permit == nil {
+		head, err := snapshotAt(there.store, main)
+		if err == nil {
+			permit, err = there.permit(head)
+		}
+		if err != nil || permit == nil {
+			return err
+		}
+	}
+	return permit(trust.Snapshot, named, []sign.Key{tag.Key})
+}
+
+// snapshotAt reads the snapshot that a commit is.
+func snapshotAt(st *objects.Store, h objects.Hash) (*snapshot.Snapshot, error) {
+	content, err := commitOf(st)(h)
+	if err != nil {
+		return nil, err
+	}
+	return snapshot.Parse(content)
 }
 
 // compareLog compares the remote's copy of a log with ours before anything of

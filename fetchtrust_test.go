@@ -326,6 +326,14 @@ func TestRefusedRefs(t *testing.T) {
 	}
 	defer copied.Close()
 	another(t, a, s, "The third letter.\n")
+	// A well made tag by a key that nobody allowed, and one by ours.
+	stranger, err := a.Tag(TagOptions{Name: "stranger", Snapshot: "1", Signer: newKey(t)})
+	if err != nil || stranger.Problem != "" {
+		t.Fatal(stranger, err)
+	}
+	if _, err := a.Tag(TagOptions{Name: "ours", Snapshot: "1", Signer: s}); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := a.Push(t.Context(), "host", Transfer{}); err != nil {
 		t.Fatal(err)
 	}
@@ -340,12 +348,12 @@ func TestRefusedRefs(t *testing.T) {
 	git(t, repo, "update-ref", "refs/tags/light", "main")
 
 	r, err := copied.Fetch(t.Context(), "origin", FetchOptions{})
-	if err != nil || r.Snapshots != 1 || len(r.Refs) != 3 {
+	if err != nil || r.Snapshots != 1 || len(r.Refs) != 5 {
 		t.Fatalf("fetch: %+v, %v", r, err)
 	}
 	into := filepath.Join(t.TempDir(), "second")
 	c, err := Clone(t.Context(), repo, into, CloneOptions{}, a.world)
-	if err != nil || c.Snapshots != 3 || len(c.Refs) != 3 {
+	if err != nil || c.Snapshots != 3 || len(c.Refs) != 5 {
 		t.Fatalf("clone: %+v, %v", c, err)
 	}
 	second, err := Open(into, a.world)
@@ -355,8 +363,8 @@ func TestRefusedRefs(t *testing.T) {
 	defer second.Close()
 	for name, b := range map[string]*Archive{"fetch": copied, "clone": second} {
 		for _, one := range append(r.Refs, c.Refs...) {
-			if one.Done || one.Reason == "" {
-				t.Errorf("%s: %s was taken: %+v", name, one.Name, one)
+			if ours := one.Name == "refs/tags/ours"; one.Done != ours || (one.Reason == "") != ours {
+				t.Errorf("%s: %s: %+v", name, one.Name, one)
 			}
 		}
 		for _, h := range []string{tree, plain, junk} {

@@ -35,11 +35,7 @@ func unfitTag(st *objects.Store, name string, h objects.Hash, held map[objects.H
 	case "refs/tags/"+tag.Name != name:
 		return "it is signed as tag " + tag.Name
 	}
-	content, err := commitOf(st)(tag.Commit)
-	if err != nil {
-		return err.Error()
-	}
-	s, err := snapshot.Parse(content)
+	s, err := snapshotAt(st, tag.Commit)
 	if err == nil {
 		err = tag.Names(s)
 	}

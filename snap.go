@@ -125,6 +125,7 @@ func (a *Archive) signStaged(o SnapshotOptions) (*SnapshotResult, error) {
 	}
 	a.catalog = nil
 	a.noteSeen(s)
+	a.noteRefs()
 	a.keepSummary(keptSummary{s.ID.String(), artifacts, summary})
 	result := a.snapshotResult(s, commit, artifacts)
 	result.Enrolled = a.enrolled(tree, s.Key)

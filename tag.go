@@ -86,6 +86,7 @@ func (a *Archive) Tag(o TagOptions) (*TagResult, error) {
 	if err := b.Publish(lock, objects.RefUpdate{Name: refTags + o.Name, New: h}); err != nil {
 		return nil, environment(err, "tag")
 	}
+	a.noteRefs()
 	r := a.readTag(o.Name, h)
 	return &r, nil
 }

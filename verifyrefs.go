@@ -13,7 +13,8 @@ import (
 	"muniment/trust"
 )
 
-// verifyRefs checks every ref: what it names is here, and a tag has its form
+// verifyRefs checks every ref: what it names is here, it is not one that was
+// here and is gone, and a tag has its form
 // and signature, names the snapshot that it says, and is signed by a key that
 // permit, where it is not nil, lets sign snapshots.
 func (a *Archive) verifyRefs(v *ArchiveVerdict, permit snapshot.Permit) {
@@ -28,11 +29,28 @@ func (a *Archive) verifyRefs(v *ArchiveVerdict, permit snapshot.Permit) {
 		v.Axes = append(v.Axes, axis)
 		return
 	}
+	gone, err := a.goneRefs(refs)
+	if err != nil {
+		axis.Result, axis.Reason = bundle.Fail, err.Error()
+		v.Axes = append(v.Axes, axis)
+		return
+	}
+	names := slices.Collect(maps.Keys(refs))
+	for name := range gone {
+		if refs[name].IsZero() {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
 	tags, bad := 0, 0
-	for _, name := range slices.Sorted(maps.Keys(refs)) {
+	for _, name := range names {
 		state, err := objects.Failed, error(nil)
 		short, tag := strings.CutPrefix(name, refTags)
 		switch {
+		case refs[name].IsZero():
+			state, err = objects.Absent, gone[name]
+		case gone[name] != nil:
+			err = gone[name]
 		case !a.store.Has(refs[name]):
 			state, err = objects.Absent, fmt.Errorf("it names %s, which is not here", refs[name])
 		case tag:
@@ -53,7 +71,7 @@ func (a *Archive) verifyRefs(v *ArchiveVerdict, permit snapshot.Permit) {
 	}
 	axis.Reason = fmt.Sprintf("%d refs, and what each names is here; %d tags, each of a snapshot of this archive", len(refs), tags)
 	if bad > 0 {
-		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("%d of %d refs do not hold", bad, len(refs))
+		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("%d of %d refs do not hold", bad, len(names))
 	}
 	v.Axes = append(v.Axes, axis)
 }
