@@ -116,24 +116,35 @@ func MeasureText(text []byte) Measure {
 	defer treePool.Put(t)
 	t.lines.Reset()
 	t.runs.Reset()
-	open := -1 // where the paragraph began
+	open, from := -1, -1 // where the paragraph and its last line began
+	var line merkle.Hash // of that line
+	add := func(end int) {
+		if from == open { // a paragraph of one line is that line
+			t.runs.Add(line)
+		} else {
+			t.runs.AddData(text[open:end])
+		}
+		open = -1
+	}
 	for at := 0; at < len(text); {
 		end := len(text)
 		if lf := bytes.IndexByte(text[at:], '\n'); lf >= 0 {
 			end = at + lf
 		}
-		t.lines.AddData(text[at:end])
+		leaf := t.lines.AddData(text[at:end])
 		switch {
-		case end > at && open < 0:
-			open = at
-		case end == at && open >= 0:
-			t.runs.AddData(text[open : at-1])
-			open = -1
+		case end > at:
+			if open < 0 {
+				open = at
+			}
+			from, line = at, leaf
+		case open >= 0:
+			add(at - 1)
 		}
 		at = end + 1
 	}
 	if open >= 0 {
-		t.runs.AddData(bytes.TrimSuffix(text[open:], lf))
+		add(len(bytes.TrimSuffix(text, lf)))
 	}
 	return Measure{t.runs.Size(), t.lines.Size(), t.runs.Root(), t.lines.Root()}
 }

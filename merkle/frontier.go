@@ -22,13 +22,21 @@ func (f *Frontier) Add(leaf Hash) {
 	f.n++
 }
 
-// AddData appends the hash of a leaf's data.
-func (f *Frontier) AddData(data []byte) {
-	if len(data) > shortLeaf || !savesState {
-		f.Add(LeafHash(data))
-		return
+// emptyLeaf is the hash of an empty line, of which texts have many.
+var emptyLeaf = LeafHash(nil)
+
+// AddData appends the hash of a leaf's data, and returns it.
+func (f *Frontier) AddData(data []byte) (leaf Hash) {
+	switch {
+	case len(data) == 0:
+		leaf = emptyLeaf
+	case len(data) > shortLeaf || !savesState:
+		leaf = LeafHash(data)
+	default:
+		leaf = Hash(f.hasher().leafHash(data))
 	}
-	f.Add(Hash(f.hasher().leafHash(data)))
+	f.Add(leaf)
+	return leaf
 }
 
 func (f *Frontier) node(left, right Hash) Hash {

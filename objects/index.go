@@ -124,15 +124,25 @@ func (x *index) find(h Hash) (int, bool) {
 	if h[0] > 0 {
 		lo = x.fanout(int(h[0]) - 1)
 	}
+	want := binary.BigEndian.Uint64(h[:])
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
-		switch c := bytes.Compare(x.names[mid*sha1cd.Size:(mid+1)*sha1cd.Size], h[:]); {
-		case c == 0:
-			return mid, true
-		case c < 0:
+		name := x.names[mid*sha1cd.Size:][:sha1cd.Size]
+		saw := binary.BigEndian.Uint64(name) // as a rule this tells
+		switch {
+		case saw < want:
 			lo = mid + 1
-		default:
+		case saw > want:
 			hi = mid
+		default:
+			switch c := bytes.Compare(name, h[:]); {
+			case c == 0:
+				return mid, true
+			case c < 0:
+				lo = mid + 1
+			default:
+				hi = mid
+			}
 		}
 	}
 	return 0, false

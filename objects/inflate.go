@@ -11,7 +11,7 @@ import (
 // second one. 15 is the longest code of deflate. A table is made for every
 // object: one of few bytes is read before a large table would be filled.
 const (
-	literalLook  = 10 // and two literals with one look
+	literalLook  = 9 // and two literals with one look
 	fewBytes     = 2 << 10
 	fewLook      = 8
 	distanceLook = 8
@@ -304,9 +304,9 @@ func (u *unpacker) block(s *bitReader, out []byte, at int) (int, bool) {
 			next, acc, n = s.at, s.acc, s.n
 		}
 		e := first[acc&look&(1<<literalLook-1)]
-		// Five looks take at most 50 of 56 bits, and give at most ten bytes.
-		if e.mark()-markLiteral < 2 && len(out)-at >= 10 {
-			for range 5 {
+		// Six looks take at most 54 of 56 bits, and give at most twelve bytes.
+		if e.mark()-markLiteral < 2 && len(out)-at >= 12 {
+			for range 6 {
 				binary.LittleEndian.PutUint16(out[at:], uint16(e>>16)) // of a single literal, the second is written over
 				at += int(e.mark() - markLiteral + 1)
 				acc >>= e & 63

@@ -3,7 +3,7 @@ package objects
 // A Reader reads many objects one after the other, for one goroutine, with
 // fewer looks at the disk than Store.Get: what one of them brings is kept, for
 // objects that lie beside each other in a pack. It is made for one reading of
-// an archive, so that it tells nothing older than that, and holds 8 KiB.
+// an archive, so that it tells nothing older than that, and holds 6 KiB.
 type Reader struct {
 	store *Store
 	room  []byte // where the next object goes if it fits
@@ -17,7 +17,7 @@ type Reader struct {
 // before its payload, and is read after it.
 const (
 	lookBefore = 1 << 10
-	lookSize   = 8 << 10
+	lookSize   = 6 << 10
 )
 
 // NewReader returns a reader of the objects of s.

@@ -152,6 +152,14 @@ func (r *Record) check() error {
 	return r.checkPayload()
 }
 
+// checkOriginal requires an ID, which as a rule is that of the artifact.
+func (r *Record) checkOriginal() error {
+	if r.Original == r.Artifact {
+		return nil // which is checked itself
+	}
+	return checkRaw("original", r.Original)
+}
+
 // checkAlone checks a record that describes no payload.
 func (r *Record) checkAlone() error {
 	switch {
@@ -170,7 +178,7 @@ func (r *Record) checkAlone() error {
 func (r *Record) checkPayload() error {
 	if err := errors.Join(
 		checkRaw("artifact", r.Artifact),
-		checkRaw("original", r.Original),
+		r.checkOriginal(),
 		mediaType("media_type", r.MediaType),
 		form("canonicalizer", r.Canonicalizer),
 	); err != nil {
