@@ -304,7 +304,7 @@ func written(n *yaml.Node) string {
 	case n.Kind == yaml.AliasNode:
 		return "an alias, which is not followed here,"
 	case n.Anchor != "":
-		return "anchored, which is not taken here,"
+		return "anchored (which is not taken here)"
 	case n.Style&yaml.TaggedStyle != 0:
 		return "tagged " + quoted(n.Tag)
 	case n.Kind == yaml.MappingNode:
