@@ -201,6 +201,16 @@ func tied(ws []form) bool {
 // before.
 var intransitive = set(`died went came became was were is are had has did starb ging kam wurde war`)
 
+// passiveToo gives a participle without an object the subject and the was of the clause before: "was
+// written and published in 1937". nil where it may be active.
+func passiveToo(who, verbs, c []form) []form {
+	bare := len(c) == 1 || prepositions[c[1].text] || manner[c[1].text]
+	if len(verbs) < 2 || !beForms[verbs[0].text] || !participle(verbs[1]) || !participle(c[0]) || intransitive[c[0].text] || !bare {
+		return nil
+	}
+	return slices.Concat(who, verbs[:1], c)
+}
+
 // inherit gives a clause that begins with its verb the subject of the clause before: a name, a
 // pronoun, or an article and a noun. nil when there is none to be had.
 func inherit(c, last []form) []form {
@@ -211,19 +221,27 @@ func inherit(c, last []form) []form {
 		return nil
 	}
 	n := slices.IndexFunc(last, finite)
-	if n == 2 && manner[last[1].text] {
-		last, n = slices.Concat(last[:1], last[2:]), 1
+	if n < 1 {
+		return nil
 	}
-	if n < 1 || n > 2 {
+	if rest, ok := new(frame).fronted(last[:n]); ok && nounLike(rest) {
+		if f := passiveToo(rest, last[n:], c); f != nil {
+			return f
+		}
+		if len(rest) != n || n > 2 || last[1].upper {
+			if segment.Function(last[n].text) && !intransitive[c[0].text] {
+				return nil
+			}
+			return append(slices.Clone(rest), c...)
+		}
+	}
+	if n > 2 {
 		return nil
 	}
 	who := last[0]
 	named := person(who.text) != "" || who.text == subject || who.upper || who.begin && !segment.Function(who.text)
 	if n == 1 && !named || n == 2 && !segment.Determiner(who.text) {
 		return nil
-	}
-	if beForms[last[n].text] && n+1 < len(last) && participle(last[n+1]) && participle(c[0]) && (len(c) == 1 || prepositions[c[1].text]) {
-		return append(slices.Clone(last[:n+1]), c...) // "was written and published in"
 	}
 	if segment.Function(last[n].text) && !intransitive[c[0].text] {
 		return nil // "was beaten and robbed"

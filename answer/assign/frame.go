@@ -97,6 +97,10 @@ func predicate(ws []form) int {
 
 // nounLike tells a noun phrase, phrases behind it included.
 func nounLike(ws []form) bool {
+	ws, ok := new(frame).fronted(ws)
+	if !ok {
+		return false
+	}
 	head, ok := new(frame).attached(ws)
 	return ok && parseNoun(head) != nil
 }
@@ -187,7 +191,7 @@ func participle(w form) bool {
 }
 
 var morePerfect = set(`given taken written driven broken stolen chosen eaten seen known shown thrown drawn grown born done gone
-	begun sung sunk torn worn beaten bitten forgotten forgiven hidden spoken sworn shaken ridden risen fallen flown blown sewn`)
+	begun sung sunk torn worn beaten bitten forgotten forgiven hidden spoken sworn shaken ridden risen fallen flown blown sewn read put cut set hit shut`)
 
 // verbs reads the verb group at v and returns where it ends.
 func (f *frame) verbs(ws []form, v int) (end int, passive, ok bool) {
@@ -229,7 +233,7 @@ func (f *frame) verbs(ws []form, v int) (end int, passive, ok bool) {
 			f.verb = lemma(w)
 			if aux == "" {
 				f.tense = "present"
-				if finite(ws[i]) && !haveForms[w] && !doForms[w] || w == "had" || w == "did" {
+				if (finite(ws[i]) || pasts[w]) && !haveForms[w] && !doForms[w] || w == "had" || w == "did" {
 					f.tense = "past"
 				}
 				if pastToo[w] {
@@ -363,6 +367,10 @@ func chunkEnd(ws []form, i int) int {
 		if i+1 < len(ws) && !preposition(ws, i) && approximations[w.text] != "" && startsDigit(ws[i+1].text) {
 			continue
 		}
+		if w.text == "her" && !head && i+1 < len(ws) && (segment.Determiner(ws[i+1].text) || startsDigit(ws[i+1].text)) {
+			head = true // her: gave her the book
+			continue
+		}
 		det := segment.Determiner(w.text) || quantifiers[w.text] || startsDigit(w.text) || person(nominative(w.text)) != ""
 		switch {
 		case w.text == "and" || w.text == "of":
@@ -412,6 +420,8 @@ func timeAt(ws []form, i int) (key string, n int) {
 	switch {
 	case isDate(next(1)):
 		return next(1), 2
+	case weekdays[strings.TrimSuffix(next(1), "s")] && strings.HasSuffix(next(1), "s"):
+		return "every " + next(1), 2
 	case weekdays[next(1)]:
 		key, n = timeAt(ws, i+1)
 		return key, n + 1

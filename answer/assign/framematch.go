@@ -163,6 +163,12 @@ func plainly(ws []form) []form {
 			}
 		}
 		switch w.text {
+		case "as":
+			if i > 0 && i+1 < len(ws) && (ws[i+1].text == "a" || ws[i+1].text == "the") && !slices.ContainsFunc(ws, func(f form) bool {
+				return unreal[f.text] || f.text == "not" || f.text == "such" || f.text == "same"
+			}) && !verbal(ws[i+1:]) {
+				continue // worked as a smith
+			}
 		case "resolved":
 			w.text = "decided"
 		case "saved":

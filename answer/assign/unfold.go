@@ -43,6 +43,15 @@ func unfold(ws []form) (main, beside [][]form) {
 			return [][]form{slices.Concat(left, right)}, [][]form{slices.Concat(left, []form{{text: "was"}}, inner)}
 		case len(right) == 0 && i > 2 && verbal(left) && !verbal(inner) && (inner[0].text == "the" || inner[0].text == "a" || inner[0].text == "1") && !tied(left) && parts(left) != nil && len(parts(left)) == 1 &&
 			!slices.ContainsFunc(inner, func(f form) bool { return remarks[f.text] || unreal[f.text] || negations[f.text] || reaching[f.text] }):
+			if n := names(left); n < len(left) && n > 0 && inner[0].text != "1" {
+				is := form{text: "was"}
+				if v := predicate(left); v > 0 && (left[v].text == "is" || left[v].text == "are") {
+					is.text = "is"
+				}
+				return [][]form{left}, [][]form{slices.Concat(left[n:], []form{is}, inner)}
+			}
+			return [][]form{left}, nil
+		case len(right) == 0 && len(inner) > 3 && inner[0].text == "of" && (inner[1].text == "whom" || inner[1].text == "which") && len(parts(left)) == 1 && !tied(left):
 			return [][]form{left}, nil
 		case len(right) > 0 && finite(right[0]) && !verbal(left) && !verbal(inner) && !tied(inner) && parseNoun(left) != nil && apposed(left, inner):
 			be := form{text: "was"}
