@@ -22,6 +22,7 @@ import (
 type VerifyOptions struct {
 	Allowed    *sign.AllowedSigners // nil, and no Root: nobody is trusted and the verdict is at best INCOMPLETE
 	Root       *trust.Root          // a trust root, in the place of Allowed
+	TrustFile  string               // the name of the file they came from, for the commands that take a step again
 	Require    []string             // axes that must pass besides the usual ones
 	Identities []byte               // age identities, to open the sealed layer
 	Request    *bundle.RequestProof // the question and its nonce, or nil
@@ -76,6 +77,7 @@ func VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
 			return nil, environment(err, "bundle")
 		}
 	}
+	v.File, v.Trust = path, o.TrustFile
 	full := bundle.NewReport(v, view)
 	return &BundleVerdict{File: path, Verdict: full.Verdict, Axes: full.Axes, Signers: full.Signers, Remarks: full.Remarks, Redo: full.Redo, View: full.View, Report: v}, nil
 }

@@ -144,3 +144,14 @@ func FuzzSafe(f *testing.F) {
 		}
 	})
 }
+
+// The commands of a report can be given to a shell as they are.
+func TestRedo(t *testing.T) {
+	for name, want := range map[string]string{
+		"": "FILE", "a/b.zip": "a/b.zip", "-x.zip": "./-x.zip", "it's.zip": `'it'\''s.zip'`, "$(x) y": "'$(x) y'", "é": "'é'",
+	} {
+		if got := Redo(name, "t")[AxisGate]; got != "muniment-verify "+want+" --trust t --require gate-re-evaluation" {
+			t.Errorf("%q: %s", name, got)
+		}
+	}
+}

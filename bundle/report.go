@@ -23,12 +23,15 @@ type Report struct {
 }
 
 // Redo returns the commands that take the steps of an axis again, by other
-// programs where there are any: FILE is the bundle, and the stock tools are run
-// in the folder it was unpacked into. It is empty for truth, which no command
-// shows.
-func Redo() map[string]string {
+// programs where there are any. The names of the bundle and of the trust file
+// are quoted for a shell, and FILE and TRUST stand for them where they are "".
+// Other words in capitals are for the reader to fill in; the stock tools are run
+// in the folder the bundle was unpacked into. The command is empty for truth,
+// which no command shows.
+func Redo(file, trust string) map[string]string {
+	given := quoted(file, "FILE") + " --trust " + quoted(trust, "TRUST")
 	verify := func(axis, more string) string {
-		return "muniment-verify FILE --trust TRUST" + more + " --require " + strings.ReplaceAll(axis, " ", "-")
+		return "muniment-verify " + given + more + " --require " + strings.ReplaceAll(axis, " ", "-")
 	}
 	return map[string]string{
 		AxisIntegrity:   "sha256sum -c --ignore-missing SHA256SUMS && sha256sum SHA256SUMS statement",
@@ -46,10 +49,26 @@ func Redo() map[string]string {
 	}
 }
 
+// quoted returns a file's name as one word of a shell, or the word that stands
+// for it.
+func quoted(name, otherwise string) string {
+	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789@%+=:,./_-"
+	if name == "" {
+		return otherwise
+	}
+	if name[0] == '-' {
+		name = "./" + name // no option
+	}
+	if strings.Trim(name, plain) == "" {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}
+
 // NewReport returns the report of a verdict. The view of a bundle that could
 // not be read is the zero View.
 func NewReport(v *Verdict, view View) Report {
-	r := Report{Schema: ReportSchema, Verdict: v.Verdict, Axes: v.Axes, Signers: append([]Signer{}, v.Signers...), Remarks: append([]string{}, v.Remarks...), Redo: Redo(), View: view}
+	r := Report{Schema: ReportSchema, Verdict: v.Verdict, Axes: v.Axes, Signers: append([]Signer{}, v.Signers...), Remarks: append([]string{}, v.Remarks...), Redo: Redo(v.File, v.Trust), View: view}
 	if r.Claims == nil {
 		r.Claims, r.Removed, r.Refused = []ViewClaim{}, []ViewRemoved{}, []ViewRefusal{}
 	}
@@ -71,10 +90,10 @@ func WriteReport(w io.Writer, v *Verdict, view View) error {
 		writeView(&b, view)
 	}
 	b.WriteString("\nto take a step again\n")
-	redo := Redo()
+	redo := Redo(v.File, v.Trust)
 	for _, name := range AxisNames {
 		if redo[name] != "" {
-			fmt.Fprintf(&b, "  %-20s  %s\n", name, redo[name])
+			fmt.Fprintf(&b, "  %-20s  %s\n", name, safeLine(redo[name]))
 		}
 	}
 	fmt.Fprintf(&b, "\n%s\n", v.Verdict)

@@ -74,6 +74,10 @@ type Verdict struct {
 	Axes    []Axis
 	Signers []Signer // of the statement, as far as their signatures are right
 	Remarks []string // what does not change the verdict and should be read
+
+	// Names of the bundle and of the trust file, for the commands of a report;
+	// Verify knows neither. See Redo.
+	File, Trust string
 }
 
 // Requirements say what the verifier brings along. The zero value checks what a

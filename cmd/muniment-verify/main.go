@@ -170,6 +170,7 @@ func verify(o options, stdout io.Writer) (verdict string, p *problem) {
 	if err != nil {
 		return "", &problem{exitEnvironment, err, hint}
 	}
+	v.File, v.Trust = o.path, o.trust
 	return v.Verdict, written(write(stdout, o.json, v, view))
 }
 

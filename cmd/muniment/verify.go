@@ -50,7 +50,7 @@ muniment -C letters verify`,
 				if _, err := os.Stat(filepath.Join(args[0], muniment.StoreDir)); err == nil {
 					p.dir, args = args[0], nil // an archive's folder, not a bundle's
 				} else if _, err := os.Lstat(args[0]); err == nil || looksLikePath(args[0]) {
-					q := muniment.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, Require: require}
+					q := muniment.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: trust, Require: require}
 					kept, found, err := muniment.LogMaterial(since, tiles)
 					if err != nil {
 						return err
