@@ -70,7 +70,7 @@ func parseFrames(ws []form) []frame {
 var opaque = set(`almost nearly only just hardly scarcely barely even merely rather being than if so`)
 
 // pasts are past forms that can be other words, and are taken for verbs behind a subject.
-var pasts = set(`rose fell left found felt lay saw bore shot wound struck led sank sunk met lost sent shut cut put hit set read cost split spread shed burst cast`)
+var pasts = set(`rose fell left found felt lay saw bore shot wound struck led sank sunk met won lost sent shut cut put hit set read cost split spread shed burst cast`)
 
 // predicate returns where the verb group of a clause begins, -1 for none.
 func predicate(ws []form) int {
@@ -85,7 +85,7 @@ func predicate(ws []form) int {
 		return i
 	}
 	for i := 1; i < len(ws); i++ {
-		if !ws[i].upper && strings.HasSuffix(ws[i].text, "s") && presents[segment.Stem(ws[i].text)] && nounLike(ws[:i]) {
+		if !ws[i].upper && strings.HasSuffix(ws[i].text, "s") && (presents[segment.Stem(ws[i].text)] || ws[i].text == "lives") && nounLike(ws[:i]) {
 			return i
 		}
 	}
@@ -191,7 +191,7 @@ func participle(w form) bool {
 }
 
 var morePerfect = set(`given taken written driven broken stolen chosen eaten seen known shown thrown drawn grown born done gone
-	begun sung sunk torn worn beaten bitten forgotten forgiven hidden spoken sworn shaken ridden risen fallen flown blown sewn read put cut set hit shut`)
+	begun sung sunk torn worn beaten bitten forgotten forgiven hidden spoken sworn shaken ridden risen fallen flown blown sewn read put cut set hit shut won`)
 
 // verbs reads the verb group at v and returns where it ends.
 func (f *frame) verbs(ws []form, v int) (end int, passive, ok bool) {
@@ -222,15 +222,14 @@ func (f *frame) verbs(ws []form, v int) (end int, passive, ok bool) {
 		case (w == "will" || w == "can" || w == "may" || w == "must" || w == "shall" || w == "should" || w == "would" || w == "could") && aux == "":
 			aux, f.tense = "modal", w
 		case aux == "be" && participle(ws[i]):
-			f.verb = lemma(w)
-			return i + 1, true, true
+			f.verb, end = phrasal(ws, i)
+			return end, true, true
 		case aux == "be":
 			f.verb = "be"
 			return i, false, true
 		case aux == "have" && !participle(ws[i]):
 			return 0, false, false
 		default:
-			f.verb = lemma(w)
 			if aux == "" {
 				f.tense = "present"
 				if (finite(ws[i]) || pasts[w]) && !haveForms[w] && !doForms[w] || w == "had" || w == "did" {
@@ -240,11 +239,23 @@ func (f *frame) verbs(ws []form, v int) (end int, passive, ok bool) {
 					f.tense = "" // I read
 				}
 			}
-			return i + 1, false, true
+			f.verb, end = phrasal(ws, i)
+			return end, false, true
 		}
 	}
 	return 0, false, false
 }
+
+// phrasal returns the verb at i with a particle behind it, broke out, and where it ends.
+func phrasal(ws []form, i int) (verb string, end int) {
+	verb = lemma(ws[i].text)
+	if i+1 < len(ws) && particles[ws[i+1].text] {
+		return verb + " " + ws[i+1].text, i + 2
+	}
+	return verb, i + 1
+}
+
+var particles = set(`out up down off away back`)
 
 // chunks reads what stands behind the verb: at most two noun phrases, and adjuncts.
 func (f *frame) chunks(ws []form) (objects []*noun, ok bool) {

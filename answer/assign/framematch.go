@@ -98,7 +98,7 @@ func sayable(ws []form) [][]form {
 		return out
 	}
 	out := clauses(ws)
-	if len(out) < 2 || slices.ContainsFunc(ws, func(w form) bool { return remarks[w.text] || unreal[w.text] }) {
+	if len(out) < 2 || slices.ContainsFunc(ws, func(w form) bool { return remarks[w.text] }) || inFiction(ws) {
 		return [][]form{ws}
 	}
 	for i, part := range parts(ws) {
@@ -122,6 +122,16 @@ func sayable(ws []form) [][]form {
 		break
 	}
 	return out
+}
+
+// inFiction tells a phrase such as in the play, on stage, of the novel.
+func inFiction(ws []form) bool {
+	for i, w := range ws {
+		if unreal[w.text] && slices.ContainsFunc(ws[max(0, i-4):i], func(f form) bool { return opening[f.text] || f.text == "as" }) {
+			return true
+		}
+	}
+	return false
 }
 
 // ownPhrase are prepositions of phrases that belong to their own verb.
@@ -373,7 +383,7 @@ func lastText(ws []form) string {
 }
 
 // droppable are prepositions of phrases that say when, where, with whom or for what something happened.
-var droppable = set(`in on at near behind beside under over with from to for by before after during within into through across`)
+var droppable = set(`in on at near behind beside under over with from to for by before after during within into through across along`)
 
 // restricting are those whose phrase behind "the thing" may say which thing.
 var restricting = set(`in on at near behind beside under over with from`)

@@ -12,7 +12,35 @@ import (
 // digits, dates in any order, signs of money and percent, a few phrases of the same sense, and the two
 // orders "it was Max who came" and "there were ten men present".
 func normal(ws []form) []form {
-	return reordered(rephrased(dated(moneyed(counted(titled(ws))))))
+	return reordered(listed(rephrased(dated(moneyed(counted(titled(ws)))))))
+}
+
+// listed writes the commas of a list at the end of a sentence as and: letters, photographs and a diary.
+func listed(ws []form) []form {
+	first := slices.IndexFunc(ws, func(f form) bool { return f.text == comma })
+	if first < 2 || !verbal(ws[:first]) && predicate(ws[:first]) < 0 {
+		return ws
+	}
+	tail := ws[first:]
+	last := slices.IndexFunc(tail, func(f form) bool { return f.text == "and" })
+	if last < 0 || slices.ContainsFunc(tail[last+1:], func(f form) bool { return f.text == comma || f.text == "and" }) ||
+		slices.ContainsFunc(tail, func(f form) bool {
+			return finite(f) || pasts[f.text] || ties[f.text] || preposition([]form{f}, 0) && f.text != "of"
+		}) {
+		return ws
+	}
+	out := slices.Clone(ws)
+	for i := first; i < first+last; i++ {
+		if out[i].text != comma {
+			continue
+		}
+		if out[i+1].text == "and" {
+			out = slices.Delete(out, i, i+1)
+			break
+		}
+		out[i].text = "and"
+	}
+	return out
 }
 
 // titled takes out the stop behind a title or an initial, and joins "34-year-old".
@@ -25,6 +53,13 @@ func titled(ws []form) []form {
 		if n := len(out); w.text == "old" && n > 1 && (out[n-1].text == "year" || out[n-1].text == "years") && startsDigit(out[n-2].text) && i+1 < len(ws) && ws[i+1].text != comma && !segment.Function(ws[i+1].text) {
 			out = append(out[:n-2], form{text: out[n-2].text + "-year-old"})
 			continue
+		}
+		// "Marc Favre, 31, reached"
+		if n := len(out); w.text == comma && n > 2 && i+1 < len(ws) && out[n-2].text == comma && out[n-3].upper {
+			if v, ok := small(out[n-1]); ok && v < 120 {
+				out = out[:n-2]
+				continue
+			}
 		}
 		if n := len(out); w.text == "law" && n > 1 && out[n-1].text == "in" && kin[out[n-2].text] {
 			out[n-2].text += "-in-law"
