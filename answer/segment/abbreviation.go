@@ -29,10 +29,10 @@ var english = &language{
 var german = &language{
 	abbreviations: classes(map[class]string{
 		title: `dr prof hr fr frl hrn dipl ing pfr st geb gest mag med phil jur theol rer nat habil dipl-ing priv.-doz stud
-			gebr frhr bgm univ.-prof`,
+			gebr frhr bgm univ.-prof fa az aktz urt beschl`,
 		inner: `z.b zb d.h i.d.r u.u o.ä s.o s.u vgl bzw sog ggf evtl bspw näml d.i i.a m.e i.e ca u.z m.a.w o.g z.t z.zt zzgl inkl exkl
-			i.s.d i.v.m gem lt ggü einschl max min insb insbes bzgl entspr bes sogen dt engl frz lat griech od u z d i h e`,
-		counted: `nr nrn s bd bde abb kap ziff abs tab art p pp f ff fol no lfd hs rn rdnr rz anm aufl jg h lit vol anl str`,
+			i.s.d i.v.m gem lt ggü einschl max min insb insbes bzgl entspr bes sogen dt engl frz lat griech od u z d i h e bgbl bstbl rspr`,
+		counted: `nr nrn s bd bde abb kap ziff abs tab art p pp f ff fol no lfd hs rn rdnr rz anm aufl jg h lit vol anl str v`,
 		closing: `usw u.a u.s.w etc chr v.chr n.chr jh jhdt std mio mrd tsd co ltd inc a.d r.i.p ff. jr sr a.m dgl u.ä u.ä.m u.v.m v.a
 			d.j d.ä d.m m.d`,
 		calendar: `jan jän feb febr mär apr jun jul aug sep sept okt nov dez mo di mi do fr. sa so.`,

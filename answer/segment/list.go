@@ -91,10 +91,14 @@ func (s *scanner) list(i int, line bool) {
 }
 
 func (s *scanner) lineStart(i int) bool {
-	for i > 0 && (s.text[i-1] == ' ' || s.text[i-1] == '\t') {
-		i--
+	for i > 0 && s.text[i-1] != '\n' {
+		n := spaceBefore(s.text[:i])
+		if n == 0 {
+			return false
+		}
+		i -= n
 	}
-	return i == 0 || s.text[i-1] == '\n'
+	return true
 }
 
 // nextItem ends the item being read where the next one of the same list begins behind the white
@@ -118,9 +122,13 @@ func (s *scanner) nextItem(i int) int {
 // headings, not wrapped prose.
 func (s *scanner) lineBreak(i int) int {
 	j, blank := i+1, false
-	for j < len(s.text) && isSpace(s.text[j]) {
+	for j < len(s.text) {
+		n := spaceLen(s.text[j:])
+		if n == 0 {
+			break
+		}
 		blank = blank || s.text[j] == '\n'
-		j++
+		j += n
 	}
 	switch {
 	case blank:

@@ -32,7 +32,10 @@ func TestSentences(t *testing.T) {
 		{"de", "Der 2. Versuch gelang.| Es waren 12.| Alle kamen am 12. 3. 1931 an."},
 		{"de", "Sie sagte: „Ich gehe.“| Dann ging sie usw.| Die Mühle brannte, vgl. S. 12 und Abb. 3."},
 		{"de", "Wir aßen Brot, d.h. Reste.| Es gab nichts."},
+		{"de", "Vgl. BGH, Urt. v. 12. 3. 2020, Az. I ZR 3/20, BGBl. I S. 4.| Die Fa. Meier zahlt."},
 		{"", "今日は雨。| 明日は晴れ。"},
+		{"en", "The mill\n|\u00a0The race"},
+		{"en", "The mill\u00a0\n\u3000\n|1. Buy bread."},
 	}
 	for _, tt := range tests {
 		want := strings.Split(tt.text, "|")
