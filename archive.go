@@ -54,6 +54,9 @@ type World struct {
 	Sleep func(time.Duration)
 	// Judge is asked whether cited words entail their claim; nil asks nobody.
 	Judge *Judge
+	// Embedder gives texts vectors, so that searches also find what means the
+	// same in other words; nil searches by words alone.
+	Embedder *Embedder
 }
 
 // An Archive is an open archive. Close it.

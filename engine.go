@@ -456,6 +456,9 @@ func (e *Engine) Searches(session string) ([]SearchRecordResult, error) {
 // entail their claim: URL, Model, Key, Timeout.
 type Judge = model.Client
 
+// An Embedder is an endpoint that embeds texts: see package answer/model.
+type Embedder = model.Client
+
 // FormatCitation writes the reference of one citation in a style of package
 // bib: inline, harvard, ieee, apa, chicago, bibtex …
 func (e *Engine) FormatCitation(ordinal int64, style string) (string, error) {

@@ -1,11 +1,14 @@
 package muniment
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"os"
 	"path/filepath"
 
+	"muniment/answer/model"
 	"muniment/answer/policy"
 	"muniment/answer/retrieve"
 	"muniment/canon"
@@ -25,12 +28,17 @@ func (a *Archive) index(ctx context.Context, s *snapshot.Snapshot, progress func
 		if err != nil {
 			return nil, nil, environment(err, "search index")
 		}
-		if ix.Snapshot() == s.ID.String() {
-			return ix, c, nil
+		if ix.Snapshot() != s.ID.String() {
+			var old *catalog
+			if old, err = a.indexed(ix.Snapshot()); err == nil {
+				err = a.updateIndex(ctx, ix, s, c, old, progress)
+			}
 		}
-		old, err := a.indexed(ix.Snapshot())
-		if err == nil {
-			err = a.updateIndex(ctx, ix, s, c, old, progress)
+		if err == nil && a.world.Embedder != nil {
+			var e *retrieve.Embedded
+			if e, err = a.embedded(ctx, ix, s, c, progress); err == nil {
+				return e, c, nil
+			}
 		}
 		if err == nil {
 			return ix, c, nil
@@ -41,6 +49,61 @@ func (a *Archive) index(ctx context.Context, s *snapshot.Snapshot, progress func
 			return nil, nil, err
 		}
 	}
+}
+
+// embedded adds the vectors of the world's embedding model to an index, and
+// makes those that are missing.
+func (a *Archive) embedded(ctx context.Context, ix retrieve.Index, s *snapshot.Snapshot, c *catalog, progress func(done, total int)) (*retrieve.Embedded, error) {
+	dir, err := a.local("vectors")
+	if err != nil {
+		return nil, err
+	}
+	v, err := retrieve.OpenVectors(dir, cmp.Or(a.world.Embedder.Model, model.DefaultModel))
+	if err != nil {
+		return nil, environment(err, "vectors")
+	}
+	if v.Covered() != s.ID.String() {
+		old, err := a.indexed(v.Covered())
+		if err != nil {
+			return nil, err
+		}
+		var fault error
+		err = v.Add(ctx, a.texts(s, c, old, progress, &fault), a.world.Embedder.Embed, nil)
+		if err = broken(ctx, fault, embedding(err)); err != nil {
+			return nil, err
+		}
+		if err := v.Cover(s.ID.String()); err != nil {
+			return nil, environment(err, "vectors")
+		}
+	}
+	ask := func(ctx context.Context, texts []string) ([][]float32, error) {
+		vectors, err := a.world.Embedder.Embed(ctx, texts)
+		return vectors, embedding(err)
+	}
+	return &retrieve.Embedded{Index: ix, Vectors: v, Embed: ask}, nil
+}
+
+// embedding is the error of an endpoint for vectors.
+func embedding(err error) error {
+	var away *model.UnavailableError
+	var reply *model.ReplyError
+	switch {
+	case errors.As(err, &away), errors.As(err, &reply):
+		return problem(TypeEnvironment, ExitEnvironment, "start it, or unset MUNIMENT_EMBED_URL to search by words alone", "MUNIMENT_EMBED_URL: %w", err)
+	}
+	return environment(err, "vectors")
+}
+
+// broken is what ended an update: a fault of the archive, the user, or what
+// was updated.
+func broken(ctx context.Context, fault, err error) error {
+	switch {
+	case fault != nil:
+		return fault
+	case err != nil && ctx.Err() != nil:
+		return interrupted()
+	}
+	return err
 }
 
 // openIndex opens the index as it is. It is derived: it lies in
@@ -149,16 +212,24 @@ func (a *Archive) updateIndex(ctx context.Context, ix retrieve.Index, s *snapsho
 			}
 		}
 	}
-	var fault error // of the archive; what else goes wrong is the index's
-	docs := func(yield func(retrieve.Doc, error) bool) {
+	var fault error
+	err := ix.Update(ctx, s.ID.String(), a.texts(s, c, old, progress, &fault), gone, nil)
+	return broken(ctx, fault, environment(err, "search index"))
+}
+
+// texts are the documents of a snapshot that an older catalogue, which may be
+// nil, does not have. An error of the archive goes to fault.
+func (a *Archive) texts(s *snapshot.Snapshot, c, old *catalog, progress func(done, total int), fault *error) iter.Seq2[retrieve.Doc, error] {
+	return func(yield func(retrieve.Doc, error) bool) {
 		for i, art := range c.artifacts {
 			h, ok := art.first()
 			if !ok || !h.rec.Textual() || unchanged(old, art.id, h.id) {
 				continue
 			}
-			var data []byte
-			if data, fault = a.payload(s.Tree, art.id); fault != nil {
-				yield(retrieve.Doc{}, fault)
+			data, err := a.payload(s.Tree, art.id)
+			if err != nil {
+				*fault = err
+				yield(retrieve.Doc{}, err)
 				return
 			}
 			doc := retrieve.Doc{Artifact: art.id.String(), Date: h.rec.Date(), Document: canon.NewDocument(data), Rows: rowForms[h.rec.Canonicalizer]}
@@ -176,14 +247,6 @@ func (a *Archive) updateIndex(ctx context.Context, ix retrieve.Index, s *snapsho
 			}
 		}
 	}
-	err := ix.Update(ctx, s.ID.String(), docs, gone, nil)
-	switch {
-	case fault != nil:
-		return fault
-	case ctx.Err() != nil:
-		return interrupted()
-	}
-	return environment(err, "search index")
 }
 
 // unchanged tells whether the catalogue before has an artifact with the same

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// DraftSimilarity is the least similarity of a passage that sentences are taken from. Tuned on the
+	// DraftSimilarity is the least share of words of a passage that sentences are taken from. Tuned on the
 	// development set of the tests.
 	DraftSimilarity = 0.72
 	// sentenceShare is the least idf-weighted share of the question's words in one sentence, or in two
@@ -46,7 +46,7 @@ func Draft(part segment.Part, passages []retrieve.Passage, fits func(sentence st
 	q := ask(part.Text)
 	for i := range passages {
 		p := &passages[i]
-		if p.Similarity < DraftSimilarity || !answerable(p.Terms) {
+		if p.Share < DraftSimilarity || !answerable(p.Terms) {
 			continue
 		}
 		pool = append(pool, candidates(p, i, q)...)

@@ -1,6 +1,6 @@
-// Package model asks a language model whether a passage entails a claim, over
-// the chat protocol that OpenAI-compatible endpoints share (llama.cpp, vLLM,
-// Ollama and others).
+// Package model asks a language model whether a passage entails a claim, and an
+// embedding model for vectors of texts, over the protocols that
+// OpenAI-compatible endpoints share (llama.cpp, vLLM, Ollama and others).
 //
 //	c := model.Client{URL: "http://127.0.0.1:8080/v1"}
 //	j, err := c.Entails(ctx, model.Question{Claim: "The mill stood still.", Passage: "The mill wheel has stopped."})
@@ -125,6 +125,15 @@ const instructions = `You check citations. The user's message is one JSON object
 	`Use nothing but the text given. Answer with exactly one JSON object and nothing else: ` +
 	`{"entailed":"yes"|"no"|"contradiction"|"unclear","reason":"one sentence"}`
 
+// bounded ends with the client's time.
+func (c *Client) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	timeout := c.Timeout
+	if timeout == 0 {
+		timeout = DefaultTimeout
+	}
+	return context.WithTimeout(ctx, timeout)
+}
+
 type message struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`
@@ -148,11 +157,7 @@ func (c *Client) Entails(ctx context.Context, q Question) (Judgement, error) {
 	if j.Model == "" {
 		j.Model = DefaultModel
 	}
-	timeout := c.Timeout
-	if timeout == 0 {
-		timeout = DefaultTimeout
-	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	if j.Reply, err = c.chat(ctx, j.Model, messages); err != nil {
 		return j, err
@@ -163,17 +168,27 @@ func (c *Client) Entails(ctx context.Context, q Question) (Judgement, error) {
 
 // chat makes one request and returns what the model said.
 func (c *Client) chat(ctx context.Context, name string, messages []message) (string, error) {
+	data, err := c.post(ctx, "chat/completions", map[string]any{"model": name, "messages": messages, "temperature": 0, "stream": false}, MaxReply)
+	if err != nil {
+		return string(data), err
+	}
+	return spoken(data)
+}
+
+// post makes one request and returns its response of at most so many bytes; of
+// a response that is no answer, the beginning, with an error.
+func (c *Client) post(ctx context.Context, path string, body map[string]any, limit int) ([]byte, error) {
 	base, err := url.Parse(c.URL)
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
-		return "", fmt.Errorf("endpoint %q, want an address such as http://127.0.0.1:8080/v1", c.URL)
+		return nil, fmt.Errorf("endpoint %q, want an address such as http://127.0.0.1:8080/v1", c.URL)
 	}
-	body, err := json.Marshal(map[string]any{"model": name, "messages": messages, "temperature": 0, "stream": false})
+	asked, err := json.Marshal(body)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, base.JoinPath("chat/completions").String(), bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, base.JoinPath(path).String(), bytes.NewReader(asked))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	if c.Key != "" {
@@ -183,20 +198,20 @@ func (c *Client) chat(ctx context.Context, name string, messages []message) (str
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(req)
 	if err != nil {
-		return "", unavailable(ctx, err)
+		return nil, unavailable(ctx, err)
 	}
 	defer resp.Body.Close()
-	data, err := io.ReadAll(io.LimitReader(resp.Body, MaxReply+1))
+	data, err := io.ReadAll(io.LimitReader(resp.Body, int64(limit)+1))
 	if err != nil {
-		return "", unavailable(ctx, err)
+		return nil, unavailable(ctx, err)
 	}
 	if resp.StatusCode != http.StatusOK {
-		return string(data[:min(len(data), 1024)]), &UnavailableError{Err: fmt.Errorf("status %d", resp.StatusCode)}
+		return data[:min(len(data), 1024)], &UnavailableError{Err: fmt.Errorf("status %d", resp.StatusCode)}
 	}
-	if len(data) > MaxReply {
-		return "", &ReplyError{fmt.Sprintf("it is longer than %d bytes", MaxReply)}
+	if len(data) > limit {
+		return nil, &ReplyError{fmt.Sprintf("it is longer than %d bytes", limit)}
 	}
-	return spoken(data)
+	return data, nil
 }
 
 func unavailable(ctx context.Context, err error) error {

@@ -11,6 +11,7 @@ import (
 
 // stored is one passage as an index holds it. Field names are the index's.
 type stored struct {
+	id       string
 	Artifact string `json:"artifact"`
 	Title    string `json:"title"`
 	Author   string `json:"author"`
@@ -53,7 +54,7 @@ func passages(d Doc) ([]stored, error) {
 			if err != nil {
 				return nil, fmt.Errorf("passage of %s at byte %d: %w", d.Artifact, u.Start+r.Start, err)
 			}
-			p.Span = span.String()
+			p.id, p.Span = passageID(d.Artifact, len(out)), span.String()
 			p.When = strings.Join(dateWords(d.Date, p.Text), " ")
 			out = append(out, p)
 		}
@@ -121,5 +122,5 @@ func (s *stored) passage() (Passage, error) {
 	if err != nil {
 		return Passage{}, fmt.Errorf("index holds %q: %w", s.Span, err)
 	}
-	return Passage{Artifact: s.Artifact, Title: s.Title, Author: s.Author, Date: s.Date, Lang: s.Lang, Span: span, Text: s.Text}, nil
+	return Passage{ID: s.id, Artifact: s.Artifact, Title: s.Title, Author: s.Author, Date: s.Date, Lang: s.Lang, Span: span, Text: s.Text}, nil
 }

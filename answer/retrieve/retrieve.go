@@ -34,9 +34,9 @@
 // its first word, it is worth its idf. Other words of a title count for nothing: titles are given by
 // archivists and are no evidence of what the text says. A date that matches is worth its idf.
 //
-// Score is the sum, divided by the sum of the idf of all terms of the query. Similarity is the
-// idf-weighted share of the terms found, 0 to 1. The list has the highest scores first; equal ones are
-// ordered by artifact ID and span.
+// Score is the sum, divided by the sum of the idf of all terms of the query. Share is the idf-weighted
+// share of the terms found, 0 to 1; it is the similarity, but in an Embedded index. The list has the
+// highest scores first; equal ones are ordered by artifact ID and span.
 //
 // # Dates
 //

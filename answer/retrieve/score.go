@@ -137,8 +137,13 @@ func worth(idf float64, tf, length int) float64 {
 
 const mostWorth = saturation + 1
 
-// score computes what a passage is worth; false when it is of another date or holds no word of a
-// query that has words.
+// holds tells whether a passage that was scored has a word of the query, or the date of a query
+// without words.
+func (s *plan) holds(p *Passage) bool {
+	return slices.ContainsFunc(p.Terms, func(t Term) bool { return t.Found && (t.Stem != "" || len(p.Terms) == 1) })
+}
+
+// score computes what a passage is worth; false when it is of another date.
 func (s *plan) score(c *stored) (Passage, bool, error) {
 	p, err := c.passage()
 	if err != nil {
@@ -158,7 +163,6 @@ func (s *plan) score(c *stored) (Passage, bool, error) {
 	words, caps := strings.Fields(c.Words), strings.Fields(c.Caps)
 	freq, capital, names := count(words), count(caps), count(strings.Fields(c.Names))
 	var found, sum float64
-	holds := false
 	p.Terms = slices.Clone(s.terms)
 	for i := range p.Terms {
 		t := &p.Terms[i]
@@ -179,11 +183,11 @@ func (s *plan) score(c *stored) (Passage, bool, error) {
 			continue
 		}
 		found += t.IDF
-		holds = holds || t.Stem != "" || len(s.terms) == 1
 	}
-	p.Similarity = found / s.all
+	p.Share = found / s.all
+	p.Similarity = p.Share
 	p.Score = factor * sum / s.all
-	return p, holds, nil
+	return p, true, nil
 }
 
 func count(words []string) map[string]int {

@@ -23,11 +23,7 @@ func (x *Folder) Search(ctx context.Context, q Query) ([]Passage, error) {
 	}
 	var found []Passage
 	err = x.read(func(r index.IndexReader) error {
-		total, err := r.DocCount()
-		if err != nil {
-			return err
-		}
-		if err := s.weigh(total, func(stem string) (uint64, error) { return holding(r, stem, "words") }); err != nil {
+		if err := s.weighIn(r); err != nil {
 			return err
 		}
 		b := &best{ctx: ctx, plan: s}
@@ -44,6 +40,15 @@ func (x *Folder) Search(ctx context.Context, q Query) ([]Passage, error) {
 		return nil, err
 	}
 	return rank(found, s.k), nil
+}
+
+// weighIn computes the idf of every term.
+func (s *plan) weighIn(r index.IndexReader) error {
+	total, err := r.DocCount()
+	if err != nil {
+		return err
+	}
+	return s.weigh(total, func(stem string) (uint64, error) { return holding(r, stem, "words") })
 }
 
 // holding returns how many passages hold a term.
@@ -372,6 +377,9 @@ func (b *best) fetch(r index.IndexReader) ([]Passage, error) {
 	var out []Passage
 	for _, id := range ids[:min(len(ids), b.plan.k)] {
 		c, err := load(r, id)
+		if err == nil && c == nil {
+			err = errors.New("a passage that was found is gone")
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -438,16 +446,45 @@ func firstIDs(r index.IndexReader, hits []hit, k int) ([]string, error) {
 	return out, nil
 }
 
-// load reads a passage.
-func load(r index.IndexReader, id string) (*stored, error) {
-	d, err := r.Document(id)
-	if err != nil {
+// Fetch returns passages by their IDs.
+func (x *Folder) Fetch(ctx context.Context, q Query, ids []string) ([]Passage, error) {
+	s, err := newPlan(q)
+	if err != nil || s == nil {
 		return nil, err
 	}
-	if d == nil {
-		return nil, errors.New("a passage that was found is gone")
+	var found []Passage
+	err = x.read(func(r index.IndexReader) error {
+		if err := s.weighIn(r); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			c, err := load(r, id)
+			if err != nil {
+				return errors.Join(err, ctx.Err())
+			}
+			if c == nil {
+				continue
+			}
+			p, ok, err := s.score(c)
+			if err != nil {
+				return err
+			}
+			if ok {
+				found = append(found, p)
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
+// load reads a passage; nil when there is none of the name.
+func load(r index.IndexReader, id string) (*stored, error) {
+	d, err := r.Document(id)
+	if err != nil || d == nil {
+		return nil, err
 	}
-	c := &stored{}
+	c := &stored{id: id}
 	into := map[string]*string{"artifact": &c.Artifact, "title": &c.Title, "author": &c.Author, "date": &c.Date,
 		"lang": &c.Lang, "span": &c.Span, "text": &c.Text}
 	d.VisitFields(func(f index.Field) {

@@ -51,7 +51,7 @@ func everyPassage(t *rapid.T, docs map[string]Doc, q Query) []Passage {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ok {
+		if ok && s.holds(&p) {
 			found = append(found, p)
 		}
 	}

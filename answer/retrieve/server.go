@@ -346,11 +346,20 @@ func lexemes(kind, words string) []string {
 	return out
 }
 
-// scanStored reads what a passage is shown and scored by.
-func scanStored(row *sql.Row) (*stored, error) {
-	c := &stored{}
+// loadRow reads what a passage is shown and scored by; nil when there is none of the name.
+func loadRow(ctx context.Context, tx *sql.Tx, id string) (*stored, error) {
+	artifact, n, ok := strings.Cut(id, "#")
+	if !ok || id != passageID(artifact, number(strings.TrimLeft(n, "0"))) {
+		return nil, nil
+	}
+	row := tx.QueryRowContext(ctx, `SELECT artifact, title, author, date, lang, span, text FROM passage WHERE artifact = $1 AND n = $2`, artifact, number(strings.TrimLeft(n, "0")))
+	c := &stored{id: id}
 	var title, author, text []byte
-	if err := row.Scan(&c.Artifact, &title, &author, &c.Date, &c.Lang, &c.Span, &text); err != nil {
+	err := row.Scan(&c.Artifact, &title, &author, &c.Date, &c.Lang, &c.Span, &text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
 		return nil, err
 	}
 	if _, err := cite.ParseSpan(c.Span); err != nil {

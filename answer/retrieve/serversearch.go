@@ -21,11 +21,7 @@ func (x *Server) Search(ctx context.Context, q Query) ([]Passage, error) {
 	}
 	var found []Passage
 	err = x.read(ctx, func(tx *sql.Tx, passages uint64) error {
-		counts, err := countStems(ctx, tx, s.terms)
-		if err != nil {
-			return err
-		}
-		if err := s.weigh(passages, func(stem string) (uint64, error) { return counts[lexeme("", stem)], nil }); err != nil {
+		if err := s.weighFrom(ctx, tx, passages); err != nil {
 			return err
 		}
 		rows, err := s.choose(ctx, tx)
@@ -33,16 +29,8 @@ func (x *Server) Search(ctx context.Context, q Query) ([]Passage, error) {
 			return err
 		}
 		for _, r := range rows {
-			c, err := scanStored(tx.QueryRowContext(ctx, `SELECT artifact, title, author, date, lang, span, text FROM passage WHERE artifact = $1 AND n = $2`, r.artifact, r.n))
-			if err != nil {
+			if found, err = s.appendRow(ctx, tx, found, passageID(r.artifact, r.n)); err != nil {
 				return err
-			}
-			p, ok, err := s.score(c)
-			if err != nil {
-				return err
-			}
-			if ok {
-				found = append(found, p)
 			}
 		}
 		return nil
@@ -51,6 +39,49 @@ func (x *Server) Search(ctx context.Context, q Query) ([]Passage, error) {
 		return nil, err
 	}
 	return rank(found, s.k), nil
+}
+
+// Fetch returns passages by their IDs.
+func (x *Server) Fetch(ctx context.Context, q Query, ids []string) ([]Passage, error) {
+	s, err := newPlan(q)
+	if err != nil || s == nil || x.Snapshot() == "" {
+		return nil, err
+	}
+	var found []Passage
+	err = x.read(ctx, func(tx *sql.Tx, passages uint64) error {
+		if err := s.weighFrom(ctx, tx, passages); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if found, err = s.appendRow(ctx, tx, found, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
+// appendRow adds a passage that is there and fits the query's dates.
+func (s *plan) appendRow(ctx context.Context, tx *sql.Tx, found []Passage, id string) ([]Passage, error) {
+	c, err := loadRow(ctx, tx, id)
+	if err != nil || c == nil {
+		return found, err
+	}
+	p, ok, err := s.score(c)
+	if ok && err == nil {
+		found = append(found, p)
+	}
+	return found, err
+}
+
+// weighFrom computes the idf of every term.
+func (s *plan) weighFrom(ctx context.Context, tx *sql.Tx, passages uint64) error {
+	counts, err := countStems(ctx, tx, s.terms)
+	if err != nil {
+		return err
+	}
+	return s.weigh(passages, func(stem string) (uint64, error) { return counts[lexeme("", stem)], nil })
 }
 
 func countStems(ctx context.Context, tx *sql.Tx, terms []Term) (map[string]uint64, error) {

@@ -28,6 +28,9 @@ type Index interface {
 	// Search returns the passages that hold words of the query, best first. An empty index and a
 	// query without content words or dates find nothing.
 	Search(ctx context.Context, q Query) ([]Passage, error)
+	// Fetch returns passages by their IDs, in the order given and scored for a query; those that are
+	// not in the index, or of another date than the query's, are left out.
+	Fetch(ctx context.Context, q Query, ids []string) ([]Passage, error)
 	Close() error
 }
 
@@ -52,6 +55,7 @@ type Query struct {
 
 // A Passage is a run of consecutive sentences of one paragraph that answers a query at least in part.
 type Passage struct {
+	ID       string // artifact ID, #, and an ordinal of eight digits
 	Artifact string
 	Title    string
 	Author   string
@@ -61,7 +65,8 @@ type Passage struct {
 	Text     string // the bytes at Span
 
 	Score      float64  // order of the list: idf-weighted, saturated by frequency, lower for undated texts
-	Similarity float64  // 0–1, idf-weighted share of the query's content words found
+	Share      float64  // 0–1, idf-weighted share of the query's content words found
+	Similarity float64  // 0–1: Share, or the cosine of an Embedded index
 	Missing    []string // the query's content words not found, as written in the query
 	Terms      []Term   // all content words of the query
 	Dated      bool     // the query names a date, and this document's date or the passage's words lie in it

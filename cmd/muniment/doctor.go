@@ -36,7 +36,7 @@ func (p *program) doctorCommand() *cobra.Command {
 			if url := p.env("CITATION_LLM_URL"); url == "" {
 				add("model", "absent", "CITATION_LLM_URL is not set", "not needed; answers are quotes without one")
 			} else {
-				add("model", "absent", "CITATION_LLM_URL is set; this version does not use a model", "unset it")
+				add("model", "ok", "CITATION_LLM_URL is set; cite asks it, and was not tried here", "")
 			}
 			a, err := p.open()
 			if err == nil {

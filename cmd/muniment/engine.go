@@ -50,22 +50,32 @@ func (p *program) engine(f *callerFlags, run func(*muniment.Engine) error) error
 
 // judge is the model that the environment names, nil for none.
 func (p *program) judge() (*muniment.Judge, error) {
-	url := p.env("CITATION_LLM_URL")
+	return p.endpoint("CITATION_LLM_URL", "MUNIMENT_LLM_")
+}
+
+// embedder is the embedding model that the environment names, nil for none.
+func (p *program) embedder() (*muniment.Embedder, error) {
+	return p.endpoint("MUNIMENT_EMBED_URL", "MUNIMENT_EMBED_")
+}
+
+// endpoint is a model at the address of one variable; others begin with prefix.
+func (p *program) endpoint(address, prefix string) (*muniment.Judge, error) {
+	url := p.env(address)
 	if url == "" {
 		return nil, nil
 	}
-	j := &muniment.Judge{URL: url, Model: p.env("MUNIMENT_LLM_MODEL")}
-	if file := p.env("MUNIMENT_LLM_KEY_FILE"); file != "" {
+	j := &muniment.Judge{URL: url, Model: p.env(prefix + "MODEL")}
+	if file := p.env(prefix + "KEY_FILE"); file != "" {
 		key, err := os.ReadFile(file)
 		if err != nil {
-			return nil, &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: "MUNIMENT_LLM_KEY_FILE: " + err.Error(), Suggestion: "name a file that can be read", Err: err}
+			return nil, &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: prefix + "KEY_FILE: " + err.Error(), Suggestion: "name a file that can be read", Err: err}
 		}
 		j.Key = strings.TrimSpace(string(key))
 	}
-	if s := p.env("MUNIMENT_LLM_TIMEOUT"); s != "" {
+	if s := p.env(prefix + "TIMEOUT"); s != "" {
 		d, err := time.ParseDuration(s)
 		if err != nil || d <= 0 {
-			return nil, &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "MUNIMENT_LLM_TIMEOUT is no length of time", Suggestion: "such as 30s"}
+			return nil, &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: prefix + "TIMEOUT is no length of time", Suggestion: "such as 30s"}
 		}
 		j.Timeout = d
 	}

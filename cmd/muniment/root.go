@@ -243,6 +243,9 @@ func (p *program) open() (*muniment.Archive, error) {
 	if w.Judge, err = p.judge(); err != nil {
 		return nil, err
 	}
+	if w.Embedder, err = p.embedder(); err != nil {
+		return nil, err
+	}
 	return muniment.Open(dir, w)
 }
 

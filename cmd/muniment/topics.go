@@ -39,6 +39,9 @@ func helpTopics() []*cobra.Command {
   MUNIMENT_LLM_MODEL        the model to ask for
   MUNIMENT_LLM_KEY_FILE     a file that holds the endpoint's key
   MUNIMENT_LLM_TIMEOUT      how long an answer is waited for, such as 30s; 60s by default
+  MUNIMENT_EMBED_URL        an OpenAI-compatible endpoint that gives texts vectors:
+                            searches also find the same thing in other words;
+                            MUNIMENT_EMBED_MODEL, _KEY_FILE and _TIMEOUT as above
   TERM=dumb                 no progress bar`),
 		topic("spans", "how places in a text are written", `A span is half open and counts Unicode code points inside a paragraph of the
 canonical text, the one that muniment cat prints. Ordinals start at 1.
