@@ -380,7 +380,7 @@ func (a *Archive) head() (*snapshot.Snapshot, objects.Hash, error) {
 	}
 	s, err := snapshot.Parse(content)
 	if err != nil {
-		return nil, tip, problem(TypeDamaged, ExitNo, "muniment verify says more; restore archive.git from a good copy",
+		return nil, tip, problem(TypeDamaged, ExitNo, "muniment verify says more; muniment repair --from REMOTE brings back what is damaged",
 			"the newest commit %s is not a valid snapshot: %w", tip, err)
 	}
 	return s, tip, nil

@@ -223,6 +223,8 @@ func unreachable(info *RemoteInfo, err error) error {
 	switch {
 	case errors.Is(err, remote.ErrNoRepository):
 		hint = "make one there with git init --bare -b main PATH, or correct the address"
+	case errors.Is(err, remote.ErrFile):
+		hint, code = "a git bundle becomes one with git clone --mirror FILE DIR.git; give DIR.git", ExitUsage
 	case errors.Is(err, remote.ErrFormat):
 		hint, code = "make one there with git init --bare -b main --object-format=sha1 PATH", ExitUsage
 	case errors.Is(err, remote.ErrHostKey):

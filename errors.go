@@ -104,7 +104,7 @@ func environment(err error, doing string) error {
 	if errors.Is(err, objects.ErrNotFound) || errors.Is(err, objects.ErrCorrupt) {
 		return &Error{Type: TypeDamaged, Code: ExitEnvironment, Err: err,
 			Message:    doing + ": " + err.Error(),
-			Suggestion: "muniment verify lists what is damaged; bring " + StoreDir + " back from a good copy"}
+			Suggestion: "muniment repair --from REMOTE brings back what is damaged or absent; muniment verify lists it"}
 	}
 	return &Error{Type: TypeEnvironment, Code: ExitEnvironment, Err: err,
 		Message:    doing + ": " + err.Error(),

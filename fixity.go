@@ -52,6 +52,8 @@ type fixityItem struct {
 	kind  record.Kind
 	id    cid.ID
 	blobs []objects.Hash
+
+	damage error // of a folder whose list cannot be read: why
 }
 
 // place writes a place as the log does: 16 hexadecimal digits.
@@ -81,11 +83,15 @@ func (a *Archive) Fixity(ctx context.Context, o FixityOptions) (*FixityResult, e
 	} else if ev.Salt, err = a.randomHex(16); err != nil {
 		return nil, err
 	}
-	items, err := a.fixityItems(head.Tree, ev.Salt)
+	items, damaged, err := a.fixityItems(head.Tree, ev.Salt)
 	if err != nil {
 		return nil, err
 	}
-	r := &FixityResult{Snapshot: ev.Snapshot, Total: len(items), Problems: []CheckProblem{}}
+	r := &FixityResult{Snapshot: ev.Snapshot, Total: len(items) + len(damaged), Problems: []CheckProblem{}}
+	folders := fixityTally{result: r}
+	for _, it := range damaged {
+		folders.count(it, it.damage)
+	}
 	// Round the ring, from the end of the last check.
 	first, _ := slices.BinarySearchFunc(items, ev.After, func(it fixityItem, after string) int {
 		if it.place() <= after {
@@ -153,11 +159,13 @@ func arcs(after string, ring, read []fixityItem) []FixityArc {
 	return out
 }
 
-// fixityItems lists the items of a tree in the order of the ring.
-func (a *Archive) fixityItems(tree objects.Hash, salt string) ([]fixityItem, error) {
-	tops, err := a.shards(tree)
+// fixityItems lists the items of a tree in the order of the ring, and apart
+// from it the folders whose lists are damaged or absent: what lies in those is
+// not known.
+func (a *Archive) fixityItems(tree objects.Hash, salt string) (items, damaged []fixityItem, err error) {
+	tops, damaged, err := a.shards(tree)
 	if err != nil {
-		return nil, environment(err, "fixity")
+		return nil, nil, environment(err, "fixity")
 	}
 	parts, failed := make([][]fixityItem, len(tops)), make([]error, len(tops))
 	var wg sync.WaitGroup
@@ -174,23 +182,32 @@ func (a *Archive) fixityItems(tree objects.Hash, salt string) ([]fixityItem, err
 	}
 	close(next)
 	wg.Wait()
-	if err := errors.Join(failed...); err != nil {
-		return nil, environment(err, "fixity")
+	for i, err := range failed {
+		if isDamage(err) {
+			damaged = append(damaged, fixityItem{path: tops[i] + "/", damage: err})
+		} else if err != nil {
+			return nil, nil, environment(err, "fixity")
+		}
 	}
-	items := slices.Concat(parts...)
+	items = slices.Concat(parts...)
 	slices.SortFunc(items, func(x, y fixityItem) int {
 		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.path, y.path))
 	})
-	return items, nil
+	return items, damaged, nil
+}
+
+func isDamage(err error) bool {
+	return errors.Is(err, objects.ErrNotFound) || errors.Is(err, objects.ErrCorrupt)
 }
 
 // shards returns the paths two directories deep of a tree, and the files above
-// them: together they hold everything.
-func (a *Archive) shards(tree objects.Hash) ([]string, error) {
-	var out []string
+// them: together they hold everything but what lies in damaged folders.
+func (a *Archive) shards(tree objects.Hash) (out []string, damaged []fixityItem, err error) {
 	top, err := a.store.Tree(tree)
-	if err != nil {
-		return nil, err
+	if isDamage(err) {
+		return nil, []fixityItem{{path: "/", damage: err}}, nil
+	} else if err != nil {
+		return nil, nil, err
 	}
 	for _, e := range top {
 		if e.Mode != objects.ModeTree {
@@ -198,14 +215,17 @@ func (a *Archive) shards(tree objects.Hash) ([]string, error) {
 			continue
 		}
 		below, err := a.store.Tree(e.Hash)
-		if err != nil {
-			return nil, err
+		if isDamage(err) {
+			damaged = append(damaged, fixityItem{path: e.Name + "/", damage: err})
+			continue
+		} else if err != nil {
+			return nil, nil, err
 		}
 		for _, f := range below {
 			out = append(out, e.Name+"/"+f.Name)
 		}
 	}
-	return out, nil
+	return out, damaged, nil
 }
 
 func (a *Archive) fixityItemsBelow(tree objects.Hash, under, salt string) ([]fixityItem, error) {

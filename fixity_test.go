@@ -121,6 +121,62 @@ func TestFixitySinceFailure(t *testing.T) {
 	}
 }
 
+// A folder whose list is absent or damaged is counted, and the rest is read.
+func TestFixityFolders(t *testing.T) {
+	a, s := testArchive(t, papers)
+	sealArchive(t, a, s)
+	whole, err := a.Fixity(t.Context(), FixityOptions{})
+	if err != nil || whole.OK != whole.Total {
+		t.Fatalf("%+v, %v", whole, err)
+	}
+	// The objects one by one, as files.
+	repo := filepath.Join(a.dir, StoreDir)
+	packs, err := filepath.Glob(filepath.Join(repo, "objects/pack/*.pack"))
+	if err != nil || len(packs) == 0 {
+		t.Fatal(packs, err)
+	}
+	aside := t.TempDir()
+	for _, p := range packs {
+		moved := filepath.Join(aside, filepath.Base(p))
+		if err := errors.Join(os.Rename(p, moved), os.Remove(strings.TrimSuffix(p, ".pack")+".idx")); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(moved)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gitIn(t, repo, string(data), "unpack-objects", "-q")
+	}
+	loose := func(path string) string {
+		h := git(t, repo, "rev-parse", "main:"+path)
+		return filepath.Join(repo, "objects", h[:2], h[2:])
+	}
+	shard := strings.Fields(git(t, repo, "ls-tree", "--name-only", "main:artifacts"))[0]
+	below := git(t, repo, "ls-tree", "--name-only", "main:artifacts/"+shard)
+	gone, other := "artifacts/"+shard, "policy"
+	if below == "" {
+		t.Fatal("an empty shard")
+	}
+	if err := errors.Join(os.Remove(loose(gone)), os.Chmod(loose(other), 0o644), os.WriteFile(loose(other), []byte("x"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Open(a.dir, a.world)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	for _, o := range []FixityOptions{{}, {Since: a.world.Now().Add(-time.Hour)}, {Sample: 1}} {
+		r, err := b.Fixity(t.Context(), o)
+		if err != nil || r.Absent != 1 || r.Failed != 1 || len(r.Problems) != 2 || r.Checked+r.Absent+r.NotChecked != r.Total || r.Total >= whole.Total {
+			t.Errorf("%+v: %+v, %v", o, r, err)
+		}
+	}
+	events, err := b.FixityEvents()
+	if err != nil || len(events) != 4 || events[3].Outcome != "fail" {
+		t.Errorf("%+v, %v", events, err)
+	}
+}
+
 func sizeOf(t *testing.T, path string) int64 {
 	t.Helper()
 	st, err := os.Stat(path)

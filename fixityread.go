@@ -167,7 +167,9 @@ func (a *Archive) notSince(tree objects.Hash, items []fixityItem, log []FixityEv
 		}
 		paths, have := changed[old]
 		if !have {
-			if paths, err = a.changedPaths(old, tree); err != nil {
+			if paths, err = a.changedPaths(old, tree); isDamage(err) {
+				continue // what it has read since then is not known
+			} else if err != nil {
 				return nil, err
 			}
 			changed[old] = paths

@@ -22,8 +22,8 @@ type GitBundleResult struct {
 }
 
 // ExportGitBundle writes the archive up to the newest snapshot, with its tags,
-// logs and co-signatures, into one new file that `git clone FILE` and `git
-// bundle verify` read. The file appears under its name when it is whole.
+// logs and co-signatures, into one new file that `git clone FILE` and, in any
+// repository, `git bundle verify` read. The file appears under its name when it is whole.
 func (a *Archive) ExportGitBundle(file string, progress func(done, total int)) (*GitBundleResult, error) {
 	head, tip, err := a.mustHead()
 	if err != nil {

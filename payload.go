@@ -52,7 +52,7 @@ func (a *Archive) originalContent(tree objects.Hash, art *artifact, h held) (*co
 	return c, err
 }
 
-const restoreHint = "muniment verify; then restore archive.git from a good copy"
+const restoreHint = "muniment repair --from REMOTE brings it back; muniment verify lists what else is damaged"
 
 // content opens what lies at path, a file or a directory of chunks; nil means
 // nothing does.

@@ -231,7 +231,7 @@ type Check struct {
 func storeChecks(problems []objects.Problem) []Check {
 	var checks []Check
 	for _, p := range problems {
-		fix := "undo it with git, or restore archive.git from a good copy; muniment verify shows whether anything is lost"
+		fix := "undo it with git, or muniment repair --from REMOTE; muniment verify shows whether anything is lost"
 		if strings.HasPrefix(path.Base(p.Object), "tmp_") {
 			fix = "nothing is lost by it; if no other muniment is at work: muniment doctor --sweep"
 		}
@@ -243,7 +243,7 @@ func storeChecks(problems []objects.Problem) []Check {
 // DoctorStore looks at the repository of an archive that Open refuses with
 // cause.
 func DoctorStore(dir string, cause error, w World) []Check {
-	checks := []Check{{Name: "archive", State: "failed", Detail: cause.Error(), Fix: "bring " + StoreDir + " back from a good copy"}}
+	checks := []Check{{Name: "archive", State: "failed", Detail: cause.Error(), Fix: "muniment repair --from REMOTE brings back what is damaged or absent"}}
 	st, err := openStore(dir, w.disk)
 	if err != nil {
 		return checks

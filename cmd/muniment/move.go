@@ -131,7 +131,7 @@ func (p *program) exportGitBundle(file, bag string, args []string) error {
 		p.show("export", r, func() {
 			p.out("%s", r.File)
 			p.out("%s, snapshot %d %s", count(r.Objects, "object"), r.Seq, r.Snapshot)
-			p.say("next: git bundle verify %s; git clone %s, or muniment clone after git clone --bare", r.File, r.File)
+			p.say("next: git clone %s DIR; or git clone --mirror %s DIR.git, which muniment clone reads", r.File, r.File)
 		})
 		return nil
 	})

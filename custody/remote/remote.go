@@ -60,6 +60,7 @@ const (
 // Errors that callers branch on, found with errors.Is.
 var (
 	ErrNoRepository = errors.New("there is no git repository")
+	ErrFile         = errors.New("it is a file, want a git repository")
 	ErrAuth         = errors.New("not let in")
 	ErrHostKey      = errors.New("host key is not known")
 	ErrStalled      = errors.New("no answer")

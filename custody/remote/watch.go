@@ -86,6 +86,8 @@ func (r *Remote) explain(err error) error {
 		return fmt.Errorf("%s: %w", where, err)
 	case strings.Contains(err.Error(), "object-format=sha256"): // go-git quotes what it cannot read
 		return fmt.Errorf("%s: %w", where, ErrFormat)
+	case strings.Contains(err.Error(), "invalid gitfile format"):
+		return fmt.Errorf("%s: %w", where, ErrFile)
 	case errors.Is(err, transport.ErrRepositoryNotFound):
 		return fmt.Errorf("%s: %w", where, ErrNoRepository)
 	case errors.Is(err, transport.ErrAuthenticationRequired), errors.Is(err, transport.ErrAuthorizationFailed), strings.Contains(err.Error(), "unable to authenticate"):
