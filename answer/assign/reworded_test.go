@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"muniment/answer/retrieve"
 	"muniment/answer/segment"
 	"muniment/cite"
 )
@@ -125,4 +126,31 @@ func mutations(claim string) []string {
 		}
 	}
 	return out
+}
+
+// What it costs to compare a claim with the one passage it speaks of.
+func BenchmarkAssign(b *testing.B) {
+	data, err := os.ReadFile(filepath.Join("testdata", "reworded.txt"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var pairs [][2]string
+	text := ""
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '+' || line[0] == '-':
+			pairs = append(pairs, [2]string{line[2:], text})
+		default:
+			text = line
+		}
+	}
+	self := words([]string{"Anna Brandt"})
+	i := 0
+	for b.Loop() {
+		p := pairs[i%len(pairs)]
+		align(p[0], []string{p[1]}, &retrieve.Passage{Lang: "en", Text: p[1]}, self)
+		i++
+	}
 }
