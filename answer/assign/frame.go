@@ -497,8 +497,18 @@ func (f frame) roles(objects []*noun, passive bool) []frame {
 		g.adjuncts = slices.Delete(slices.Clone(f.adjuncts), i, i+1)
 		out = append(out, g.converse())
 	}
+	// Without the agent: "opposed by the council" is not "opposed the sale by the council".
+	f.adjuncts = slices.Clone(f.adjuncts)
+	for i, a := range f.adjuncts {
+		if a.prep == "by" && a.noun.count == "" {
+			f.adjuncts[i].prep = byAgent
+		}
+	}
 	return append(out, f.converse())
 }
+
+// byAgent is the preposition of a passive's agent.
+const byAgent = "by whom"
 
 // animate tells counted persons from measures: by 300 people, not by 12 percent.
 func animate(n *noun) bool {

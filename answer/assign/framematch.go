@@ -363,7 +363,7 @@ func (a adjunct) optional(m *nounMatcher) bool {
 		return !strings.HasPrefix(a.time, "every") && !strings.HasPrefix(a.time, "next")
 	case a.prep == "" && len(a.words) == 1:
 		return manner[a.words[0].text] || loosely[a.words[0].text]
-	case a.noun == nil || !droppable[a.prep]:
+	case a.noun == nil || !droppable[a.prep] && a.prep != byAgent:
 		return false
 	case slices.ContainsFunc(a.words, func(f form) bool {
 		return unreal[f.text] || negations[f.text] || scoping[f.text] || isDate(f.text) && a.prep != "before" && a.prep != "after" && a.prep != "by"
