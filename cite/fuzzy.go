@@ -11,8 +11,7 @@ import (
 // fuzzy returns the runs of the view within k edits of the quote that have the
 // fewest edits, begin and end at word boundaries, and do not overlap.
 //
-// Among runs that overlap, the one that starts first wins, then the one that
-// ends first.
+// Among runs that overlap, the one that starts first wins, then the longest.
 func (f *finder) fuzzy(k int) []place {
 	if k == 0 {
 		return nil
@@ -81,7 +80,7 @@ func (f *finder) startOf(backward *pattern, end, k int) place {
 // apart keeps the places that do not overlap an earlier one kept.
 func apart(places []place) []place {
 	slices.SortFunc(places, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})
 	var kept []place
 	for _, p := range places {

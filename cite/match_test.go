@@ -154,7 +154,7 @@ func (b *brute) fuzzy(q []rune) (status Status, places [][2]int, edits int) {
 		if x.start != y.start {
 			return x.start - y.start
 		}
-		return x.end - y.end
+		return y.end - x.end
 	})
 	lastEnd := -1
 	for _, h := range hits {
