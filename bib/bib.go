@@ -143,7 +143,7 @@ func Format(items []Item, style Style, markup Markup) ([]Reference, error) {
 	entries := distinct(items)
 	numbered := style == IEEE || style == Contract
 	if !numbered {
-		order(entries)
+		order(entries, style)
 		distinguish(entries)
 	}
 	out := make([]Reference, 0, len(entries))

@@ -96,7 +96,8 @@ func WriteBibTeX(items []Item) []byte {
 	return []byte(b.String())
 }
 
-// bibtexDate writes year and month where they say all, else a biblatex date.
+// bibtexDate writes the year, which is what BibTeX's own styles read, with the
+// month where the two say all, else with a biblatex date.
 func bibtexDate(field func(name, value string), d Date) {
 	switch {
 	case d.IsZero():
@@ -108,6 +109,9 @@ func bibtexDate(field func(name, value string), d Date) {
 			field("month", strconv.Itoa(d.Month))
 		}
 	default:
+		if d.Year > 0 {
+			field("year", strconv.Itoa(d.Year))
+		}
 		field("date", d.String())
 		field("season", d.Season)
 	}

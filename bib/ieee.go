@@ -1,5 +1,7 @@
 package bib
 
+import "strings"
+
 // ieee writes a reference of the IEEE guide, without its number.
 func ieee(e entry) line {
 	var l line
@@ -189,6 +191,10 @@ func ieeeLink(l *line, it Item, k kind) {
 // replaceStop takes the full stop at the end off and adds text.
 func replaceStop(l *line, text string) {
 	last := &l.runs[len(l.runs)-1]
+	if t, ok := strings.CutSuffix(last.text, ".”"); ok {
+		last.text = t + ",”"
+		text = strings.TrimPrefix(text, ",")
+	}
 	if n := len(last.text); n > 0 && last.text[n-1] == '.' && last.text == "." {
 		l.runs = l.runs[:len(l.runs)-1]
 	}

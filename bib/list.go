@@ -50,16 +50,23 @@ func (it Item) authors() string {
 }
 
 // order sorts entries by author, date and title, as all author-date styles do.
-func order(entries []entry) {
-	key := func(e entry) string {
-		if s := e.authors(); s != "" {
-			return sortable(s)
-		}
-		return sortable(e.heading())
-	}
+func order(entries []entry, style Style) {
+	key := func(e entry) string { return sortable(cmp.Or(e.authors(), e.host(style), e.heading())) }
 	slices.SortStableFunc(entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(key(a), key(b)), cmp.Compare(a.Issued.Year, b.Issued.Year), cmp.Compare(sortable(a.Title), sortable(b.Title)))
 	})
+}
+
+// host is what opens the reference of a work without people in the styles that
+// put the site or its publisher there.
+func (e entry) host(style Style) string {
+	switch k := e.kind(); {
+	case style == Harvard && k == web:
+		return e.Publisher
+	case style == Chicago && (k == web || k == newspaper):
+		return cmp.Or(e.ContainerTitle, e.Publisher)
+	}
+	return ""
 }
 
 // sortable folds a text for sorting: letters and digits in lower case, without
@@ -200,8 +207,13 @@ func (l *line) stop() *line {
 		return l
 	}
 	if last == '”' || last == '’' {
-		t := strings.TrimRight(l.runs[len(l.runs)-1].text, "”’")
-		if r, _ := utf8.DecodeLastRuneInString(t); r == '.' || r == '?' || r == '!' || r == ',' {
+		text := &l.runs[len(l.runs)-1].text
+		t := strings.TrimRight(*text, "”’")
+		switch r, _ := utf8.DecodeLastRuneInString(t); r {
+		case '.', '?', '!':
+			return l
+		case ',': // that nothing followed
+			*text = t[:len(t)-1] + "." + (*text)[len(t):]
 			return l
 		}
 	}

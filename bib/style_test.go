@@ -112,6 +112,31 @@ func TestMissingFields(t *testing.T) {
 	}
 }
 
+// A reference stands where its first words sort, and ends in a full stop inside
+// its quotation marks when nothing follows its title.
+func TestBareWorks(t *testing.T) {
+	items := []Item{{ID: "a", Type: "webpage", Title: "X", Publisher: "FT", URL: "https://e.org/a"}, {ID: "b", Type: "document", Title: "No date", Author: []Name{{Literal: "Guild"}}},
+		{ID: "c", Type: "document", Title: "Mills", DOI: "10.1/x", Author: []Name{{Literal: "Guild"}}}, {ID: "d", Type: "document", Title: "Races", Author: []Name{{Literal: "Guild"}}}}
+	for style, want := range map[Style][]string{
+		Harvard: {"FT (no date) X. Available at: https://e.org/a."},
+		Chicago: {"FT. n.d. “X.” https://e.org/a."},
+		IEEE:    {"[1] “X.” FT. [Online]. Available: https://e.org/a", "[2] Guild, “No date.”", "[3] Guild, “Mills,” doi: 10.1/x.", "[4] Guild, “Races.”"},
+	} {
+		refs, err := Format(items, style, Text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, w := range want {
+			if refs[i].Text != w {
+				t.Errorf("%s: %q, want %q", style, refs[i].Text, w)
+			}
+		}
+	}
+	if data := string(WriteBibTeX([]Item{{ID: "a", Title: "X", Issued: Date{Year: 2020, Month: 3, Day: 4}}})); !strings.Contains(data, "year = {2020}") || !strings.Contains(data, "date = {2020-03-04}") {
+		t.Error(data)
+	}
+}
+
 func TestCite(t *testing.T) {
 	items := sampleItems(t)[2:3]
 	want := map[Style]string{Inline: "(Kern and Moser, 2004, p. 105)", Harvard: "(Kern and Moser, 2004, p. 105)", APA: "(Kern & Moser, 2004, p. 105)", Chicago: "(Kern and Moser 2004, 105)", IEEE: "[1, p. 105]", Contract: "[1, p. 105]"}
