@@ -2,6 +2,7 @@ package muniment
 
 import (
 	"errors"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -32,7 +33,11 @@ func (a *Archive) ExportAnnotations(session string) ([]byte, error) {
 		}
 		out = append(out, an)
 	}
-	return exchange.WriteAnnotations(out), nil
+	collection := iri(a.id.String()) + "/citations"
+	if session != "" {
+		collection += "?session=" + url.QueryEscape(session)
+	}
+	return exchange.WriteAnnotations(collection, out), nil
 }
 
 // ExportPROV writes the provenance of the verified citations of a session, or of

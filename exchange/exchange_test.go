@@ -50,9 +50,9 @@ func TestParse(t *testing.T) {
 }
 
 func TestWrite(t *testing.T) {
-	data := WriteAnnotations([]Annotation{{ID: "ipfs://a", Claim: "</script>\u2028", Source: "ipfs://b", Exact: "x"}})
+	data := WriteAnnotations("ipfs://c/citations", []Annotation{{ID: "ipfs://a", Claim: "</script>\u2028", Source: "ipfs://b", Exact: "x"}})
 	var out map[string]any
-	if err := json.Unmarshal(data, &out); err != nil || out["total"] != 1.0 {
+	if err := json.Unmarshal(data, &out); err != nil || out["total"] != 1.0 || out["id"] != "ipfs://c/citations" || out["first"].(map[string]any)["id"] != "ipfs://c/citations#page1" {
 		t.Errorf("%s %v", data, err)
 	}
 	if got := string(WritePROV(Provenance{})); got == "" || !json.Valid([]byte(got)) {

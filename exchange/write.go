@@ -27,8 +27,9 @@ type Annotation struct {
 
 // WriteAnnotations writes an AnnotationCollection of one page, after the Web
 // Annotation Data Model and its JSON-LD context. Positions count code points,
-// which the model leaves to implementations.
-func WriteAnnotations(list []Annotation) []byte {
+// which the model leaves to implementations. id is the collection's IRI, without
+// a fragment; the page's is the same with one.
+func WriteAnnotations(id string, list []Annotation) []byte {
 	items := make([]any, 0, len(list))
 	for _, a := range list {
 		selectors := []any{object{{"type", "TextQuoteSelector"}, {"exact", a.Exact}, {"prefix", a.Prefix}, {"suffix", a.Suffix}}}
@@ -52,8 +53,8 @@ func WriteAnnotations(list []Annotation) []byte {
 	}
 	return indent(object{
 		{"@context", []any{"http://www.w3.org/ns/anno.jsonld", object{{"muniment", "https://muniment.invalid/ns#"}}}},
-		{"type", "AnnotationCollection"}, {"total", len(items)},
-		{"first", object{{"type", "AnnotationPage"}, {"startIndex", 0}, {"items", items}}},
+		{"id", id}, {"type", "AnnotationCollection"}, {"total", len(items)},
+		{"first", object{{"id", id + "#page1"}, {"type", "AnnotationPage"}, {"partOf", id}, {"startIndex", 0}, {"items", items}}},
 	})
 }
 
