@@ -362,7 +362,11 @@ func (o *CiteOptions) check() error {
 		return problem(TypeUsage, ExitUsage, "none, low, medium or high", "CITATION_REASONING_REQUIRED is %q", printable(o.ReasoningRequired))
 	}
 	if slices.Contains(levels, o.Confidence) && strings.TrimSpace(o.Reasoning) == "" {
-		return problem(TypeReasoning, ExitUsage, "add --reasoning TEXT, or give a higher --confidence if it is meant", "a citation of %s confidence needs a reasoning", o.Confidence)
+		hint := "add --reasoning TEXT"
+		if !slices.Contains(levels, "high") {
+			hint += ", or --confidence high if it is meant"
+		}
+		return problem(TypeReasoning, ExitUsage, hint, "a citation of %s confidence needs a reasoning", o.Confidence)
 	}
 	return nil
 }
