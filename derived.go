@@ -63,6 +63,11 @@ func (e *Engine) input(c *catalog, ref string, depth int) (inputState, error) {
 	entry, l, err := e.findInput(ref)
 	var told *Error
 	if errors.As(err, &told) && told.Type == TypeNotFound {
+		if sealed, from, sealedErr := e.look(ref); sealedErr == nil && sealed.Ordinal == 0 { // one of another ledger
+			entry, l, err = sealed, from, nil
+		}
+	}
+	if errors.As(err, &told) && told.Type == TypeNotFound {
 		in.kind, in.why = "", "no citation of this ledger"
 		return in, nil
 	}
@@ -73,6 +78,9 @@ func (e *Engine) input(c *catalog, ref string, depth int) (inputState, error) {
 		in.id = entry.ID.String()
 	}
 	in.name = fmt.Sprintf("citation %d: %s", entry.Ordinal, entry.Claim)
+	if entry.Ordinal == 0 {
+		in.name = "citation: " + entry.Claim
+	}
 	in.resolves = entry.Status != ledger.Failed && entry.Span != ""
 	if !in.resolves {
 		in.why = fmt.Sprintf("citation %d is %s", entry.Ordinal, entry.Status)

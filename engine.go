@@ -61,7 +61,7 @@ func (a *Archive) Engine(c Caller) (*Engine, error) {
 
 // A CitationInfo is a registered citation with its state.
 type CitationInfo struct {
-	CitationID         int64    `json:"citation_id"`
+	CitationID         int64    `json:"citation_id"`        // 0 for one that only the snapshot has
 	Citation           string   `json:"citation,omitempty"` // content id; none while unbound
 	Claim              string   `json:"claim"`
 	ClaimID            int64    `json:"claim_id"`
@@ -92,7 +92,7 @@ type CitationInfo struct {
 	CreatedBy          string   `json:"created_by,omitempty"`
 	User               string   `json:"user,omitempty"`
 	Project            string   `json:"project,omitempty"`
-	CreatedAt          string   `json:"created_at"`
+	CreatedAt          string   `json:"created_at"` // empty for one that only the snapshot has
 }
 
 // A CitationFilter selects citations. Fields left empty select everything.
@@ -130,9 +130,10 @@ func (e *Engine) Citations(f CitationFilter) ([]CitationInfo, error) {
 	return e.describe(l, all)
 }
 
-// Citation returns one citation by its ordinal or content id.
+// Citation returns one citation by its ordinal or content id; by content id also
+// one that only the newest snapshot has, as in a clone.
 func (e *Engine) Citation(ref string) (*CitationInfo, error) {
-	c, l, err := e.find(ref)
+	c, l, err := e.look(ref)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +228,10 @@ func citationInfo(c *ledger.Citation) CitationInfo {
 		QuoteContext: c.Context, QuoteLanguage: c.Language, RelevanceReasoning: c.Reasoning, Confidence: c.Confidence, SourceID: c.Source,
 		Artifact: c.Artifact, Locator: c.Locator, Span: c.Span, Text: c.Text, Match: string(c.Match), Difference: c.Difference, DerivedFrom: c.Inputs,
 		VerificationStatus: string(c.Status), VerificationNotes: c.Notes, Binding: string(c.Binding),
-		Session: c.Session, CreatedBy: c.Agent, User: c.User, Project: c.Project, CreatedAt: c.Time.UTC().Format(time.RFC3339),
+		Session: c.Session, CreatedBy: c.Agent, User: c.User, Project: c.Project,
+	}
+	if !c.Time.IsZero() {
+		out.CreatedAt = c.Time.UTC().Format(time.RFC3339)
 	}
 	if c.Length > 0 && c.Edits < c.Length && c.Match != "absent" {
 		out.SimilarityScore = 1 - float64(c.Edits)/float64(c.Length)

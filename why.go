@@ -59,9 +59,10 @@ type WhyResult struct {
 	Profile    []WhyStep      `json:"profile,omitempty"` // what it counts for in a draft under a profile
 }
 
-// Why walks through the checks of a citation or of a failure, in their order.
+// Why walks through the checks of a citation or of a failure, in their order. Of
+// one that only the newest snapshot has there are no earlier checks.
 func (e *Engine) Why(ref string) (*WhyResult, error) {
-	c, l, err := e.find(ref)
+	c, l, err := e.look(ref)
 	if err != nil {
 		return nil, err
 	}
@@ -70,9 +71,15 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 		return nil, err
 	}
 	r := &WhyResult{CitationInfo: info[0], Steps: []WhyStep{}, Now: []WhyStep{}, Inputs: []WhyInput{}, Links: []WhyLink{}, Judgements: []WhyJudgement{}}
-	attested, err := l.Attestations(c.Ordinal)
-	if err != nil {
-		return nil, environment(err, "ledger")
+	var attested []ledger.Attestation
+	var links []ledger.Link
+	if c.Ordinal > 0 {
+		if attested, err = l.Attestations(c.Ordinal); err != nil {
+			return nil, environment(err, "ledger")
+		}
+		if links, err = l.Links(c.Ordinal); err != nil {
+			return nil, environment(err, "ledger")
+		}
 	}
 	for _, one := range attested {
 		at := one.Time.UTC().Format(time.RFC3339)
@@ -104,10 +111,6 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 			return nil, err
 		}
 		r.Inputs = append(r.Inputs, whyInput(in))
-	}
-	links, err := l.Links(c.Ordinal)
-	if err != nil {
-		return nil, environment(err, "ledger")
 	}
 	for _, k := range links {
 		r.Links = append(r.Links, WhyLink{k.From, k.Type, k.To})

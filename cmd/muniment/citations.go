@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"muniment"
@@ -104,7 +106,11 @@ the number that check told, 0 lists them.`,
 
 // citationLines prints one citation.
 func (p *program) citationLines(c *muniment.CitationInfo) {
-	p.out("citation %d: %s, %s", c.CitationID, c.VerificationStatus, c.Binding)
+	number := "citation"
+	if c.CitationID > 0 {
+		number = fmt.Sprintf("citation %d", c.CitationID)
+	}
+	p.out("%s: %s, %s", number, c.VerificationStatus, c.Binding)
 	p.out("claim: %s", c.Claim)
 	where := c.Name
 	if c.SourceName != "" && c.SourceName != c.Name {
@@ -125,5 +131,7 @@ func (p *program) citationLines(c *muniment.CitationInfo) {
 	if c.Citation != "" {
 		p.out("%s", c.Citation)
 	}
-	p.out("registered %s by %s", c.CreatedAt, c.CreatedBy)
+	if c.CreatedAt != "" {
+		p.out("registered %s by %s", c.CreatedAt, c.CreatedBy)
+	}
 }

@@ -44,7 +44,9 @@ func (p *program) explain(r *muniment.WhyResult) {
 		}
 	}
 	p.out("")
-	p.out("when it was verified:")
+	if len(r.Steps) > 0 {
+		p.out("when it was verified:")
+	}
 	for _, s := range r.Steps {
 		step(s)
 	}
