@@ -173,7 +173,11 @@ func (e *Engine) Cite(ctx context.Context, o CiteOptions) (*CiteResult, error) {
 		}
 	}
 	r.said = given.text("section")
-	r.Checks = textChecks(t, r, ev, relation, o)
+	asked := o
+	if whole {
+		asked.Context = "the whole source, for the context is not in its words"
+	}
+	r.Checks = textChecks(t, r, ev, relation, asked)
 	if relation == cite.Aggregation {
 		if err := e.checkInputs(r, t.catalog, ev.inputs); err != nil {
 			return nil, err
