@@ -170,7 +170,7 @@ func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 	}
 	todo := history
 	if o.Since != nil {
-		if todo, err = c.begin(history, o); err != nil {
+		if todo, err = c.begin(st, history, o); err != nil {
 			return nil, err
 		}
 	}

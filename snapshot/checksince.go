@@ -24,7 +24,7 @@ func checkSince(st *objects.Store, tip objects.Hash, o Checking) (r *Report, don
 
 // begin puts the checker at o.Since and returns the snapshots after it, newest
 // first. All of them must follow it one by one.
-func (c *checker) begin(history []*Snapshot, o Checking) ([]*Snapshot, error) {
+func (c *checker) begin(st *objects.Store, history []*Snapshot, o Checking) ([]*Snapshot, error) {
 	var todo []*Snapshot
 	for _, s := range history {
 		if s.ID == o.Since.ID {
@@ -38,7 +38,7 @@ func (c *checker) begin(history []*Snapshot, o Checking) ([]*Snapshot, error) {
 	if len(todo) == len(history) || len(todo) > 0 && todo[len(todo)-1].Prev != o.Since.ID {
 		return nil, fmt.Errorf("snapshot %s is not in the history", o.Since.ID)
 	}
-	t, err := OpenTree(c.get, o.Since, o.Summary)
+	t, err := OpenTree(st, o.Since, o.Summary)
 	if err != nil {
 		return nil, err
 	}

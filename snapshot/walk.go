@@ -11,6 +11,8 @@ import (
 )
 
 // A Getter reads git objects: a Store, or a Batch that is not published yet.
+// Where several goroutines read, as in Summarize and OpenTree, it must bear it;
+// a Reader does not.
 type Getter interface {
 	Get(objects.Hash) (objects.Kind, []byte, error)
 }
