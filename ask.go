@@ -123,21 +123,17 @@ func (a *Archive) deliver(ctx context.Context, kind string, o AskOptions, run fu
 	}
 	pipeline.View.Mentions = a.mentions(head.Tree, pipeline.Policy, who)
 	request := answer.Request{Requestor: who, MAC: o.RequestMAC, Toggles: enforce.Toggles{CitationsRequired: o.CitationsRequired, PrimaryOnly: o.PrimaryOnly}}
-	if !o.Auditor { // whoever can open everything is not metered
-		if request.Budget, err = a.account(head.Tree, pipeline.Policy, who); err != nil {
-			return nil, err
-		}
-	}
 	nonce, drawn, err := a.nonce(o)
 	if err != nil {
 		return nil, err
 	}
 	request.Nonce = nonce
-	res, err := run(pipeline, request)
-	if err != nil {
-		return nil, pipelineError(err)
+	charged := kind
+	if o.Auditor {
+		charged = auditKind
 	}
-	if err := a.charge(res, who, kind, request.Budget); err != nil {
+	res, err := a.metered(head.Tree, pipeline.Policy, &request, charged, func() (*answer.Response, error) { return run(pipeline, request) })
+	if err != nil {
 		return nil, err
 	}
 	out, err := a.keep(res, head, o)

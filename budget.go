@@ -44,8 +44,41 @@ func accountName(requestor string) string {
 	return strings.Join(strings.Fields(strings.ToLower(requestor)), " ")
 }
 
-// account opens the budget of a requestor for one request.
-func (a *Archive) account(tree objects.Hash, rules *policy.Policy, who policy.Requestor) (*budget.Account, error) {
+// budgetTries is how often a request is run against its account: as often as
+// others of the same requestor may come before it.
+const budgetTries = 24
+
+// metered runs a request against the budget of its requestor and charges what
+// it shows. Where another request of that requestor was charged meanwhile it is
+// run again, against what is left then: nothing was delivered.
+func (a *Archive) metered(tree objects.Hash, rules *policy.Policy, request *answer.Request, kind string, run func() (*answer.Response, error)) (*answer.Response, error) {
+	for try := 1; ; try++ {
+		entries := map[string]int{}
+		var err error
+		if kind != auditKind { // whoever can open everything is not metered
+			if request.Budget, err = a.account(tree, rules, request.Requestor, entries); err != nil {
+				return nil, err
+			}
+		}
+		res, err := run()
+		if err != nil {
+			return nil, pipelineError(err)
+		}
+		err = a.charge(res, request.Requestor, kind, request.Budget, entries)
+		switch {
+		case err == nil:
+			return res, nil
+		case !errors.Is(err, ledger.ErrOverdrawn):
+			return nil, err
+		case try == budgetTries:
+			return nil, problem(TypeBusy, ExitBusy, "ask again: nothing was delivered or charged", "other requests of this requestor are being charged")
+		}
+	}
+}
+
+// account opens the budget of a requestor for one request. entries, unless nil,
+// gets how many entries of the ledger were seen of every artifact.
+func (a *Archive) account(tree objects.Hash, rules *policy.Policy, who policy.Requestor, entries map[string]int) (*budget.Account, error) {
 	name, err := rules.Tier(who)
 	if err != nil {
 		return nil, environment(err, "policy")
@@ -78,6 +111,9 @@ func (a *Archive) account(tree objects.Hash, rules *policy.Policy, who policy.Re
 			all, err := l.ShownOf(key, artifact, since)
 			if err != nil {
 				return budget.Visit{}, err
+			}
+			if entries != nil {
+				entries[artifact] = len(all)
 			}
 			var v budget.Visit
 			answers := map[string]bool{}
@@ -126,9 +162,13 @@ func (a *Archive) textSize(tree objects.Hash, rules *policy.Policy, who policy.R
 	return size, nil
 }
 
+// auditKind is that of what an auditor sees, who is charged nothing.
+const auditKind = "audit"
+
 // charge writes down what an answer shows, before it is delivered. account is
-// nil for an auditor, who is charged nothing.
-func (a *Archive) charge(res *answer.Response, who policy.Requestor, kind string, account *budget.Account) error {
+// nil for an auditor. The error wraps ledger.ErrOverdrawn where another request
+// came before.
+func (a *Archive) charge(res *answer.Response, who policy.Requestor, kind string, account *budget.Account, entries map[string]int) error {
 	if len(res.Claims)+len(res.Withheld) == 0 {
 		return nil
 	}
@@ -138,12 +178,10 @@ func (a *Archive) charge(res *answer.Response, who policy.Requestor, kind string
 	}
 	now, key := a.world.Now().UTC(), accountName(who.Name)
 	var limit ledger.Cap
-	if account == nil {
-		kind = "audit"
-	} else {
+	if account != nil {
 		now = account.At
 		limit = ledger.Cap{Window: now.Add(-budget.Window), Day: budget.Day(now),
-			Most: ledger.Exposure{Today: account.Limits.Daily, Passages: account.Limits.Passages, Window: account.Limits.Archive}}
+			Most: ledger.Exposure{Today: account.Limits.Daily, Passages: account.Limits.Passages, Window: account.Limits.Archive}, Entries: entries}
 	}
 	st := res.Bundle.Statement()
 	var shown []ledger.Shown
@@ -160,11 +198,7 @@ func (a *Archive) charge(res *answer.Response, who policy.Requestor, kind string
 	if err != nil {
 		return err
 	}
-	err = l.AddShown(shown, risks, limit)
-	if errors.Is(err, ledger.ErrOverdrawn) {
-		return problem(TypeBusy, ExitBusy, "ask again: nothing was delivered or charged", "another request of this requestor spent the budget meanwhile")
-	}
-	return environment(err, "ledger")
+	return environment(l.AddShown(shown, risks, limit), "ledger")
 }
 
 // budgetInfo describes an account.
@@ -188,7 +222,7 @@ func (a *Archive) Budget(requestor, tier string, all bool) (*BudgetInfo, error) 
 	if err != nil {
 		return nil, err
 	}
-	account, err := a.account(head.Tree, rules, who)
+	account, err := a.account(head.Tree, rules, who, nil)
 	if err != nil {
 		return nil, err
 	}

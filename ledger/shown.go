@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ErrOverdrawn is wrapped by the error about passages that an account has no
+// ErrOverdrawn is wrapped by the error about passages that an account may have no
 // room for any more, because another request was faster.
 var ErrOverdrawn = errors.New("the budget was spent by another request")
 
@@ -107,11 +107,13 @@ func (l *Ledger) shown(where string, args ...any) ([]Shown, error) {
 type Cap struct {
 	Window, Day time.Time
 	Most        Exposure
+	Entries     map[string]int // by artifact: how many entries ShownOf gave, on which the passages were decided; nil checks none
 }
 
 // AddShown appends passages of one requestor, and what was withheld from it,
-// in one transaction. Where the sums would then be above the cap nothing is
-// appended, and the error wraps ErrOverdrawn.
+// in one transaction. Where the sums would then be above the cap, or an artifact
+// of something new has other entries than the cap says, nothing is appended and
+// the error wraps ErrOverdrawn.
 func (l *Ledger) AddShown(passages []Shown, withheld []Risk, limit Cap) error {
 	requestor, fresh, n := "", 0, 0
 	for i, s := range passages {
@@ -145,6 +147,9 @@ func (l *Ledger) AddShown(passages []Shown, withheld []Risk, limit Cap) error {
 			if e.Today+fresh > limit.Most.Today || e.Window+fresh > limit.Most.Window || e.Passages+n > limit.Most.Passages {
 				return fmt.Errorf("%d code points: %w", fresh, ErrOverdrawn)
 			}
+			if err := unmoved(t, passages, limit); err != nil {
+				return err
+			}
 		}
 		for _, s := range passages {
 			if err := t.exec(`INSERT INTO shown (id, time, requestor, kind, answer, handle, artifact, span, first, past, fresh)
@@ -162,6 +167,27 @@ func (l *Ledger) AddShown(passages []Shown, withheld []Risk, limit Cap) error {
 		}
 		return nil
 	})
+}
+
+// unmoved checks that nothing was shown of the artifacts since the cap was made.
+func unmoved(t tx, passages []Shown, limit Cap) error {
+	done := map[string]bool{}
+	for _, s := range passages {
+		if limit.Entries == nil || s.Fresh == 0 || done[s.Artifact] {
+			continue
+		}
+		done[s.Artifact] = true
+		n := 0
+		row := t.QueryRow(t.dialect.sql(`SELECT count(*) FROM shown WHERE requestor = ? AND artifact = ? AND time >= ? AND kind <> 'audit'`),
+			s.Requestor, s.Artifact, formatTime(limit.Window))
+		if err := row.Scan(&n); err != nil {
+			return err
+		}
+		if n != limit.Entries[s.Artifact] {
+			return fmt.Errorf("%d entries of the artifact, were %d: %w", n, limit.Entries[s.Artifact], ErrOverdrawn)
+		}
+	}
+	return nil
 }
 
 // Risks returns what budgets withheld since a point in time, oldest first.

@@ -47,6 +47,22 @@ func testShown(t *testing.T, address string) {
 			t.Errorf("accepted %+v", bad)
 		}
 	}
+	// What was decided on fewer entries than there are now does not count.
+	stale, wide := room, room
+	wide.Most = Exposure{Today: 1000, Passages: 1000, Window: 1000}
+	stale.Most, stale.Entries = wide.Most, map[string]int{"x": 2}
+	if err := l.AddShown([]Shown{shownAt(noon, "ann", "Source G", 100, 110, 10)}, nil, stale); !errors.Is(err, ErrOverdrawn) {
+		t.Errorf("on stale entries: %v", err)
+	}
+	if err := l.AddShown([]Shown{shownAt(noon, "ann", "Source C", 60, 100, 0)}, nil, stale); err != nil {
+		t.Errorf("nothing new, on stale entries: %v", err)
+	}
+	wide.Entries = map[string]int{"y": 0}
+	fresh := shownAt(noon, "cat", "Source H", 0, 10, 10)
+	fresh.Artifact = "y"
+	if err := l.AddShown([]Shown{fresh}, nil, wide); err != nil {
+		t.Errorf("on the entries as they are: %v", err)
+	}
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -59,14 +75,14 @@ func testShown(t *testing.T, address string) {
 		t.Errorf("nobody spent %+v, %v", got, err)
 	}
 	seen, err := l.ShownOf("ann", "x", room.Window)
-	if diff := cmp.Diff([]Shown{early, first, again}, seen); diff != "" || err != nil {
+	if diff := cmp.Diff([]Shown{early, first, again, again}, seen); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 	behind, err := l.ShownUnder("a1", "Source D")
 	if diff := cmp.Diff([]Shown{audit}, behind); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
-	if all, err := l.ShownUnder("a1", ""); err != nil || len(all) != 5 {
+	if all, err := l.ShownUnder("a1", ""); err != nil || len(all) != 7 {
 		t.Errorf("%d passages of the answer, %v", len(all), err)
 	}
 	if _, err := l.ShownUnder("a2", "Source A"); !errors.Is(err, ErrNotFound) {

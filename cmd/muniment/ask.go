@@ -143,7 +143,7 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*muniment.Arc
 		if err != nil {
 			return err
 		}
-		p.out("%s", strings.TrimSuffix(string(data), "\n"))
+		p.raw(data)
 		p.say("bundle %s", r.Bundle)
 	} else {
 		p.show(cmd.Name(), r, func() { p.printAnswer(r) })

@@ -184,9 +184,7 @@ func (p *program) writeProof(r interface{ Encode() ([]byte, error) }) error {
 	if err != nil {
 		return &muniment.Error{Type: muniment.TypeInternal, Code: muniment.ExitBug, Message: err.Error(), Suggestion: "report this", Err: err}
 	}
-	p.printed = true
-	_, err = p.stdout.Write(data)
-	p.wrote(err)
+	p.raw(data)
 	return nil
 }
 

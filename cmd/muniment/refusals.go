@@ -71,7 +71,7 @@ func sinceWhen(s string, now time.Time) (time.Time, error) {
 func (p *program) printRefusals(r *muniment.RefusalsResult) {
 	p.out("%s, %d refused", count(r.Metrics.Questions, "question"), r.Metrics.Refused)
 	if r.Metrics.Reached > 0 {
-		p.out("average best similarity %.2f over %s", r.Metrics.Similarity, count(r.Metrics.Reached, "search"))
+		p.out("average best similarity %.2f over %s", r.Metrics.Similarity, count(r.Metrics.Reached, "question"))
 	}
 	for _, one := range r.Metrics.Personas {
 		p.out("  %-16s %d of %d refused (%.0f %%)", one.Persona, one.Refused, one.Questions, one.Rate*100)

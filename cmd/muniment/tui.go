@@ -129,6 +129,13 @@ func (p *program) out(format string, args ...any) {
 	p.wrote(err)
 }
 
+// raw prints data as it is: JSON, which has no control characters.
+func (p *program) raw(data []byte) {
+	p.printed = true
+	_, err := p.stdout.Write(data)
+	p.wrote(err)
+}
+
 // say prints a line of talk.
 func (p *program) say(format string, args ...any) {
 	if !p.quiet {

@@ -1,0 +1,66 @@
+package muniment
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"muniment/answer/budget"
+)
+
+// TestRequestsAtOnce: a requestor who asks many things at the same time, from
+// several processes, is shown no more of a source than one who asks them one
+// after the other.
+func TestRequestsAtOnce(t *testing.T) {
+	var text strings.Builder
+	things := strings.Fields("apple banana cherry damson elder figtree grape hazel ivory juniper kumquat lemon")
+	for _, thing := range things {
+		fmt.Fprintf(&text, "The %s basket was carried to the market of Bramley by my good sister Hester in the rain.\n\n", thing)
+	}
+	a, s := testArchive(t, map[string]string{"baskets.txt": text.String()})
+	sealArchive(t, a, s)
+	if _, err := a.Ask(context.Background(), "What about baskets?", AskOptions{Signer: s, Auditor: false, Requestor: "first"}); err != nil {
+		t.Fatal(err) // the index is there
+	}
+	var wait sync.WaitGroup
+	results := make([]*AnswerResult, len(things))
+	for i, thing := range things {
+		wait.Go(func() {
+			one, err := Open(a.dir, World{Now: a.world.Now, Rand: a.world.Rand, PID: os.Getpid(), Host: "test"})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer one.Close()
+			results[i], err = one.Ask(context.Background(), "Who carried the "+thing+" basket to the market?", AskOptions{Signer: s, Requestor: "Eve",
+				BundleFile: filepath.Join(t.TempDir(), thing+".zip")})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	shown := 0
+	for _, r := range results {
+		if r != nil && len(r.Claims) > 0 {
+			shown += len(r.Claims[0].Citations[0].Quote)
+		}
+	}
+	const limit = 4 * 140 // four excerpts: more than a quarter of the text
+	if shown > limit || shown < limit/2 {
+		t.Errorf("%d code points of one source were shown, want at most %d", shown, limit)
+	}
+	info, err := a.Budget("eve", "", false)
+	if err != nil || info.Spent != shown {
+		t.Errorf("%d were shown, charged %+v, %v", shown, info, err)
+	}
+	for _, r := range info.Risks {
+		if r.Rule != string(budget.Artifact) {
+			t.Errorf("withheld for %s", r.Rule)
+		}
+	}
+}
