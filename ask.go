@@ -48,6 +48,8 @@ type AskOptions struct {
 	CitationsRequired *bool
 	PrimaryOnly       *bool
 
+	NoModel bool // draft with the archive's own words, even where there is a model
+
 	question string
 	Progress func(done, total int)
 
@@ -111,16 +113,18 @@ func (a *Archive) deliver(ctx context.Context, kind string, o AskOptions, run fu
 	a.noteSeen(head)
 	begun := a.world.Now()
 	pipeline, err := a.pipeline(head, o)
-	if err == nil {
-		pipeline.Profile = *rules
-	}
 	if err != nil {
 		return nil, err
 	}
+	pipeline.Profile = *rules
 	who, err := requestorOf(pipeline.Policy, o.Requestor, o.Tier)
 	if err != nil {
 		return nil, err
 	}
+	if a.world.Judge != nil && !o.NoModel {
+		pipeline.Draft = a.world.Judge.Draft
+	}
+	pipeline.Freeform = rules.Freeform && pipeline.Policy.Freeform(who)
 	pipeline.View.Mentions = a.mentions(head.Tree, pipeline.Policy, who)
 	request := answer.Request{Requestor: who, MAC: o.RequestMAC, Toggles: enforce.Toggles{CitationsRequired: o.CitationsRequired, PrimaryOnly: o.PrimaryOnly}}
 	nonce, drawn, err := a.nonce(o)
@@ -432,7 +436,11 @@ func (a *Archive) keep(res *answer.Response, head *snapshot.Snapshot, o AskOptio
 	for i, c := range view.Claims {
 		out.Claims = append(out.Claims, a.answerClaim(c, res.Claims[i], head, o.Auditor))
 	}
+	out.Freeform = res.Freeform
 	for _, r := range res.Removed {
+		if r.Reason == answer.NotFromArchive {
+			continue
+		}
 		out.Removed = append(out.Removed, Removed(r))
 	}
 	if res.Refusal != nil {

@@ -210,7 +210,7 @@ func (a *Archive) underRules(ctx context.Context, draft string, o AskOptions) (s
 	if err != nil {
 		return "", nil, err
 	}
-	r, err := e.CheckDraft(ctx, draft, CheckOptions{Profile: o.Profile})
+	r, err := e.CheckDraft(ctx, draft, CheckOptions{Profile: o.Profile, Requestor: o.Requestor, Tier: o.Tier})
 	if err != nil {
 		return "", nil, err
 	}
@@ -222,6 +222,7 @@ func (a *Archive) underRules(ctx context.Context, draft string, o AskOptions) (s
 	if at := strings.LastIndex(text, "\n## References\n"); at >= 0 {
 		text = text[:at]
 	}
+	text = strings.ReplaceAll(text, " "+contract.NotFromArchive, "") // bind decides that for itself
 	notice := fmt.Sprintf("checked under the profile %s: %d of %d bullets were bound, %d removed", r.Profile, r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets)
 	return text, []string{notice}, nil
 }

@@ -256,8 +256,9 @@ type AnswerResult struct {
 	Removed   []Removed     `json:"removed"`
 	Refusal   *Refusal      `json:"refusal"`
 	Notices   []string      `json:"notices,omitempty"`
-	Bundle    string        `json:"bundle"`            // path of the complete, sealed bundle
-	Display   string        `json:"display,omitempty"` // path of the display copy, when one was asked for
+	Freeform  []string      `json:"freeform,omitempty"` // not from the archive: text that cites nothing, where profile and policy let it through
+	Bundle    string        `json:"bundle"`             // path of the complete, sealed bundle
+	Display   string        `json:"display,omitempty"`  // path of the display copy, when one was asked for
 	BundleID  string        `json:"bundle_id"`
 	Snapshot  string        `json:"snapshot"`
 	Profile   string        `json:"profile"`

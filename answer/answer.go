@@ -3,8 +3,10 @@
 //	query → category filter → retrieval → draft → claim segmentation →
 //	citation assignment → coverage gate → display gates → bundle → log
 //
-// Ask runs all of it; Bind takes a draft from outside in the place of the
-// drafter. Both read like that line, below. Every stage is a package of its
+// Ask runs all of it: it drafts with the archive's own words, or has a model
+// draft, whose every sentence is then held against the passages that it saw.
+// Bind takes a draft from outside in the place of the drafter. Both read like
+// that line, below. Every stage is a package of its
 // own; this one hands each stage's output to the next and adds nothing to the
 // words: what is delivered is a quote of the archive, or a claim of the draft
 // that passed the same gates.
@@ -25,10 +27,10 @@ import (
 	"errors"
 	"fmt"
 
-	"muniment/answer/assign"
 	"muniment/answer/budget"
 	"muniment/answer/enforce"
 	"muniment/answer/gate"
+	"muniment/answer/model"
 	"muniment/answer/policy"
 	"muniment/answer/profile"
 	"muniment/answer/retrieve"
@@ -86,7 +88,13 @@ type Pipeline struct {
 	// Index opens the search index of the snapshot. It is called after the
 	// category filter only.
 	Index func(context.Context) (retrieve.Index, error)
-	Env   bundle.Env
+	// Draft asks a model for an answer from passages. Without it, and wherever
+	// nothing of a draft can be delivered, the archive's own words are.
+	Draft func(context.Context, model.Asked) (model.Draft, error)
+	// Freeform lists drafted text that cites nothing as NotFromArchive instead
+	// of dropping it: the profile and the signed policy both allow it.
+	Freeform bool
+	Env      bundle.Env
 }
 
 // A Request is who asks, and what binds the answer to the question: a nonce, or
@@ -113,6 +121,7 @@ type Response struct {
 	TrueKind  gate.Kind     // of a refusal, for the ledger: not for the requestor
 	TrueStage bundle.Stage  // the gate that refused
 	Notices   []string
+	Freeform  []string   // text that cites nothing, let through; each is in Removed too
 	Withheld  []Withheld // by the budget
 	Type      enforce.QueryType
 	Enforced  *enforce.Decision // nil where retrieval was not reached
@@ -166,15 +175,17 @@ func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Respon
 		if len(usable) < len(open[i]) {
 			all = usable
 		}
-		fits := func(sentence string) bool { return !gate.Trim(sentence, part.Words, run.limit()).Empty() }
-		draft := func(passages []retrieve.Passage) ([]candidate, error) {
-			var found []candidate
-			for _, d := range assign.Draft(part, passages, fits) {
-				found = append(found, run.quoted(part, d))
-			}
-			return found, nil
+		extract := func(passages []retrieve.Passage) ([]candidate, error) { return run.extracted(part, passages) }
+		drafted, ok, err := run.written(ctx, part, usable)
+		if err != nil {
+			return nil, err
 		}
-		if err := run.answer(part.Text, usable, all, draft); err != nil {
+		if !ok {
+			if drafted, err = extract(usable); err != nil {
+				return nil, err
+			}
+		}
+		if err := run.answer(part.Text, drafted, usable, all, extract); err != nil {
 			return nil, err
 		}
 	}
@@ -208,7 +219,15 @@ func (p *Pipeline) Bind(ctx context.Context, draft string, r Request) (*Response
 			return nil, err
 		}
 		draft := func(passages []retrieve.Passage) ([]candidate, error) { return run.assigned(claim, passages) }
-		if err := run.answer(claim.Text, open, passages, draft); err != nil {
+		found, err := draft(open)
+		if err != nil {
+			return nil, err
+		}
+		if run.p.Freeform && !reached(found) && uncited(claim) {
+			run.uncited(claim.Text)
+			continue
+		}
+		if err := run.answer(claim.Text, found, open, passages, draft); err != nil {
 			return nil, err
 		}
 	}

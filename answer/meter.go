@@ -43,14 +43,10 @@ func (r *run) known(passages []retrieve.Passage) ([]retrieve.Passage, error) {
 	return open, nil
 }
 
-// answer drafts from the passages that the requestor may know of and delivers.
-// Where there are others, what would have been drafted from them is kept for
-// auditors.
-func (r *run) answer(topic string, open, all []retrieve.Passage, draft func([]retrieve.Passage) ([]candidate, error)) error {
-	found, err := draft(open)
-	if err != nil {
-		return err
-	}
+// answer delivers what was drafted from the passages that the requestor may
+// know of, open. Where there are others, what draft would have made of them is
+// kept for auditors.
+func (r *run) answer(topic string, found []candidate, open, all []retrieve.Passage, draft func([]retrieve.Passage) ([]candidate, error)) error {
 	hidden := false
 	if len(open) < len(all) {
 		others, err := draft(all)
@@ -95,6 +91,10 @@ func (r *run) meter(c *candidate) error {
 	}
 	quote := c.ev.Quote
 	c.passage = budget.Range{Start: at + utf8.RuneCountInString(quote[:first]), End: at + utf8.RuneCountInString(quote[:past])}
+	if c.drafted && !c.own {
+		// Not the excerpt beside it counts, but all that its words may repeat.
+		c.passage = budget.Range{Start: at, End: at + utf8.RuneCountInString(quote)}
+	}
 	account := r.request.Budget
 	if account == nil {
 		return nil

@@ -55,6 +55,7 @@ type candidate struct {
 	cut     string // what narrowing cut off
 	own     bool   // the words are the archive's: they are shown only where display is allowed
 	context bool   // more context was asked for: it may be longer
+	drafted bool   // a model wrote it, for this question
 	ev      assign.Evidence
 	input   cite.GateInput
 	verdict cite.Verdict
@@ -88,7 +89,10 @@ type run struct {
 	lengths  map[cid.ID]int // of the documents, in code points
 	exists   map[string]bool
 	withheld []Withheld
-	secret   int // candidates that the requestor may not know of
+	writings []writing
+	notices  []string
+	free     []string // text that cites nothing, let through
+	secret   int      // candidates that the requestor may not know of
 }
 
 func (p *Pipeline) start(query string, r Request) *run {
@@ -150,6 +154,21 @@ func (r *run) document(artifact string) (*canon.Document, error) {
 	}
 	r.docs[id] = d
 	return d, nil
+}
+
+// extracted drafts with the archive's own words.
+func (r *run) extracted(part segment.Part, passages []retrieve.Passage) ([]candidate, error) {
+	fits := func(sentence string) bool { return !gate.Trim(sentence, part.Words, r.limit()).Empty() }
+	var found []candidate
+	for _, d := range assign.Draft(part, passages, fits) {
+		found = append(found, r.quoted(part, d))
+	}
+	return found, nil
+}
+
+// reached tells whether the coverage gate lets any of the candidates through.
+func reached(cs []candidate) bool {
+	return slices.ContainsFunc(cs, func(c candidate) bool { return cite.Judge(c.input).Rung != cite.Refused })
 }
 
 // quoted makes a candidate of a sentence that the drafter chose: its claim is
@@ -216,6 +235,9 @@ func (r *run) deliver(topic string, found []candidate, hidden bool) error {
 		if err := r.display(c); err != nil {
 			return err
 		}
+		if c.drafted && c.view.Restricted {
+			c.view.Blocked = true // its words would be all that is shown of what may not be shown
+		}
 		if c.view.Blocked {
 			kind, hidden = gate.KindConsent, c.view.Hidden
 			r.failed = append(r.failed, *c)
@@ -224,7 +246,7 @@ func (r *run) deliver(topic string, found []candidate, hidden bool) error {
 		if err := r.meter(c); err != nil {
 			return err
 		}
-		if c.taken.Denied != "" && (c.own || c.verdict.Rung == cite.Labeled) {
+		if c.taken.Denied != "" && (c.own || c.drafted || c.verdict.Rung == cite.Labeled) {
 			// It is nothing without the words that it rests on.
 			kind, hidden, reason = gate.KindConsent, false, gate.BudgetReason(c.taken)
 			r.failed = append(r.failed, *c)

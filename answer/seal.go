@@ -28,7 +28,8 @@ func (r *run) assemble(refusal *gate.Refusal, kind gate.Kind, stage bundle.Stage
 	if r.decision.Action == gate.ArchiveOnly {
 		res.Notices = append(res.Notices, gate.ArchiveOnlyNotice)
 	}
-	res.Notices = append(res.Notices, r.passedOver()...)
+	res.Notices = append(append(res.Notices, r.notices...), r.passedOver()...)
+	res.Freeform = r.free
 	if n := r.unquoted(); n > 0 {
 		res.Notices = append(res.Notices, fmt.Sprintf(gate.BudgetNotice, n))
 	}
@@ -46,6 +47,7 @@ func (r *run) assemble(refusal *gate.Refusal, kind gate.Kind, stage bundle.Stage
 	for _, c := range r.failed {
 		r.addFailed(&a, c)
 	}
+	r.attest(&a)
 	if refusal != nil {
 		a.Add(&bundle.Refusal{RefusalKind: string(refusal.Kind), Message: refusal.Message, Suggestions: refusal.Suggestions}, true)
 		if stage != bundle.StageCategory {

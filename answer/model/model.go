@@ -1,5 +1,6 @@
-// Package model asks a language model whether a passage entails a claim, and an
-// embedding model for vectors of texts, over the protocols that
+// Package model asks a language model whether a passage entails a claim, for the
+// draft of an answer and for repairs of a draft, and an embedding model for
+// vectors of texts, over the protocols that
 // OpenAI-compatible endpoints share (llama.cpp, vLLM, Ollama and others).
 //
 //	c := model.Client{URL: "http://127.0.0.1:8080/v1"}
@@ -24,8 +25,12 @@
 // repeated or unknown member, several choices, a reply that was cut off, and a
 // yes whose reason denies it.
 //
-// A Judgement keeps the prompt, its sha256, the model and the reply as they
-// were, with an error too, so that they can be recorded.
+// A draft comes as exactly one object, {"draft":"text"}, under the same rules. The
+// model is shown words and dates, no id, name or number of a passage, so a draft
+// that names one has invented it. An empty draft says that there is no answer.
+//
+// A Judgement and a Draft keep the prompt, its sha256, the model and the reply as
+// they were, with an error too, so that they can be recorded.
 //
 // Limits: replies above MaxReply bytes are not read; redirects are not
 // followed; one request is made, and whether to ask again is the caller's

@@ -3,8 +3,6 @@ package model
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"strings"
 )
 
 // A Flawed is a draft of which sentences have no evidence yet, and what there is.
@@ -62,19 +60,5 @@ func (c *Client) redraft(ctx context.Context, instructions string, f Flawed) (st
 	if err != nil {
 		return "", err
 	}
-	text := strings.TrimSpace(reply)
-	if !strings.HasPrefix(text, "{") {
-		return "", &ReplyError{"it is not one JSON object"}
-	}
-	if err := once([]byte(text)); err != nil {
-		return "", &ReplyError{err.Error()}
-	}
-	var members map[string]*string
-	if json.Unmarshal([]byte(text), &members) != nil || len(members) != 1 || members["draft"] == nil {
-		return "", &ReplyError{"its only member is not the text draft"}
-	}
-	if strings.ContainsRune(*members["draft"], 0) {
-		return "", &ReplyError{fmt.Sprintf("the draft of %d bytes holds a NUL", len(*members["draft"]))}
-	}
-	return *members["draft"], nil
+	return onlyDraft(reply)
 }

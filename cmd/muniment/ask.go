@@ -41,7 +41,9 @@ func (p *program) askCommand() *cobra.Command {
 		`The question passes the category filter before anything is read, is split at its
 conjunctions, and every part is answered with quotes from the newest snapshot or
 listed as removed. What is delivered is signed, logged and kept as a bundle. Without
-a model the words are the archive's own.
+a model the words are the archive's own. With one (CITATION_LLM_URL) the model drafts,
+from passages that the requestor may read; every sentence of its draft is checked like
+a draft of bind, and where none holds the archive's own words stand in its place.
 
 The answer is bound to the question by a nonce, with which its requestor can show later
 what was asked: verify --question TEXT --nonce-file FILE. --json prints the nonce; with
@@ -67,6 +69,7 @@ muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 		})
 	f.register(cmd)
 	fs := cmd.Flags()
+	fs.BoolVar(&f.o.NoModel, "no-model", false, "answer in the archive's own words, even where there is a model")
 	fs.BoolVar(&f.contract, "contract", false, "print the answer contract (JSON) instead")
 	fs.BoolVar(&f.require, "require-citations", false, "require citations, or with =false do not, whatever the profile says")
 	fs.BoolVar(&f.primary, "primary-only", false, "require primary sources, or with =false do not")
@@ -179,6 +182,13 @@ func (p *program) printAnswer(r *muniment.AnswerResult) {
 			if e.Artifact != "" {
 				p.out("      %s %s in %s", e.Name, e.Span, e.Artifact)
 			}
+		}
+	}
+	if len(r.Freeform) > 0 {
+		p.out("")
+		p.out("Not from the archive, cited by nothing:")
+		for _, text := range r.Freeform {
+			p.out("  - %s [not from the archive]", text)
 		}
 	}
 	if len(r.Removed) > 0 {
