@@ -434,8 +434,15 @@ func (k *checker) attachable(claim string, holds func(ledger.Citation) bool) []s
 }
 
 // suggests reports whether the words of a citation suggest a claim that they do
-// not say: as an inference, with the same numbers, names and negations.
+// not say: as an inference, with the same numbers, names and negations, and
+// without a word of its own, since it is put in the mouth of the source.
 func (k *checker) suggests(claim string, one ledger.Citation) bool {
+	there := retrieve.ContentWords(one.Text, nil)
+	for _, w := range retrieve.ContentWords(claim, nil) {
+		if !slices.Contains(there, w) {
+			return false
+		}
+	}
 	rung, _ := k.reached(repair.Softeners[0]+", "+claim, []ledger.Citation{one})
 	return (rung == cite.Labeled || rung == cite.Supported) && len(negations.FindAllString(claim, -1)) == len(negations.FindAllString(one.Text, -1))
 }

@@ -154,7 +154,14 @@ func judge(old, next string, before, after *contract.Examination, holds Holds) e
 		if !ok {
 			return fmt.Errorf("rewritten: %.80q became %.80q", was, part)
 		}
-		if ids := added(was, part); !holds(flagged[i].Text, ids, softened) {
+		ids := added(was, part)
+		if len(ids) == 0 {
+			ids = added("", part) // it has only the marks that it had
+		}
+		if len(ids) == 0 {
+			return fmt.Errorf("unheld: %.80q cites nothing", part)
+		}
+		if !holds(flagged[i].Text, ids, softened) {
 			return fmt.Errorf("unheld: %.80q does not follow from %s", was, strings.Join(ids, ", "))
 		}
 	}

@@ -117,6 +117,32 @@ func TestBadPassesAreRejected(t *testing.T) {
 	}
 }
 
+// TestOwnMarks: what a pass says of a claim that has marks already is held
+// against these.
+func TestOwnMarks(t *testing.T) {
+	strict := func(draft string) *contract.Examination {
+		return contract.Examine(draft, contract.Context{Lookup: func(id string) (contract.Evidence, bool) { return contract.Evidence{Title: id}, true },
+			Support: func(claim string, _ []contract.Evidence) string {
+				if strings.HasPrefix(claim, "According to") {
+					return ""
+				}
+				return "not said"
+			}}, contract.Rules{Title: "Note", Carry: contract.CarryNone, Aligned: true})
+	}
+	for _, c := range []struct {
+		draft, want string
+		accepted    bool
+	}{
+		{"The town paid. [4]\n", "According to limited available reports, the town paid. [4]\n", true},
+		{"The town paid. [5]\n", "The town paid. [5]\n", false},
+	} {
+		o, err := Run(context.Background(), c.draft, strict, holds, Suggested(func(contract.Claim) []string { return []string{c.draft[16:17]} }))
+		if err != nil || o.Draft != c.want || o.Passes[0].Accepted != c.accepted {
+			t.Errorf("%q: %v, %+v", c.draft, err, o)
+		}
+	}
+}
+
 func TestGoodPassOfAModelIsTaken(t *testing.T) {
 	next := strings.Replace(note, "The miller left.", "The miller left. [2]", 1)
 	pass := Pass{"model", func(context.Context, string, []contract.Claim) (string, error) { return next, nil }}
