@@ -105,14 +105,14 @@ func (a *Archive) profile(name string) (*profile.Profile, error) {
 func (a *Archive) AddProfile(data []byte) (*ProfileInfo, error) {
 	p, err := profile.Read(data)
 	if err != nil {
-		return nil, problem(TypeUsage, ExitUsage, "muniment profile show engine --json prints one to begin from", "profile: %w", err)
+		return nil, problem(TypeUsage, ExitUsage, "muniment profile show engine > mine.json writes one to begin from", "profile: %w", err)
 	}
 	if slices.Contains(profile.Names, p.Name) {
 		return nil, problem(TypeUsage, ExitUsage, "give it another name", "the profile %s comes with the program and cannot be replaced", p.Name)
 	}
 	encoded, err := p.Encode()
 	if err != nil {
-		return nil, problem(TypeUsage, ExitUsage, "muniment profile show engine --json prints one to begin from", "profile: %w", err)
+		return nil, problem(TypeUsage, ExitUsage, "muniment profile show engine > mine.json writes one to begin from", "profile: %w", err)
 	}
 	if err := a.edit(map[string][]byte{record.ProfilePath(p.Name): encoded}); err != nil {
 		return nil, err

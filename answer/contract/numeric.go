@@ -15,7 +15,7 @@ var numeric = sync.OnceValue(func() (p patterns) {
 	// Names with a digit, and quarters and halves of a year that nobody said.
 	p.names = regexp.MustCompile(`(?i)\b(?:[qh][1-4]|g-?(?:7|8|10|20)|covid-?19|s&p\.? ?500|nasdaq[- ]100|ftse[- ](?:100|250)|russell[- ](?:1000|2000|3000)|dow[- ]30|dax[- ]40|nikkei[- ]225|cac[- ]40|web 2\.0|mp3|co2|b2b)\b`)
 	// Days; the year is part of them.
-	p.dates = regexp.MustCompile(`(?i)\b(?:\d{4}-\d{2}-\d{2}|` + months + `\.? \d{1,2}(?:st|nd|rd|th)?(?:, ?\d{4}|\b)|\d{1,2}(?:st|nd|rd|th)?(?: of)? ` + months + `\b\.?(?:,? \d{4})?|\d{1,2}\. ?` + months + `\b(?: \d{4})?|may \d{1,2}(?:st|nd|rd|th)?\b(?:,? \d{4})?|\d{1,2}(?:st|nd|rd|th)?(?: of)? may\b(?:,? \d{4})?)`)
+	p.dates = regexp.MustCompile(`(?i)\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}/\d{1,2}/(?:\d{4}|\d{2})|\d{1,2}\.\d{1,2}\.\d{4}|(?:` + months + `|may)\.?,? \d{4}\b|` + months + `\.? \d{1,2}(?:st|nd|rd|th)?(?:, ?\d{4}|\b)|\d{1,2}(?:st|nd|rd|th)?(?: of)? ` + months + `\b\.?(?:,? \d{4})?|\d{1,2}\. ?` + months + `\b(?: \d{4})?|may \d{1,2}(?:st|nd|rd|th)?\b(?:,? \d{4})?|\d{1,2}(?:st|nd|rd|th)?(?: of)? may\b(?:,? \d{4})?)`)
 	// A month without a day, as a date has it: in March, since May, late October.
 	p.may = regexp.MustCompile(`\b(?i:in|by|since|until|till|of|early|late|mid|last|next|this|from|through|between|and|before|after|during)[ -](?:January|February|March|April|May|June|July|August|September|October|November|December)\b`)
 	number := `(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|vierzig|fünfzig)`

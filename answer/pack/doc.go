@@ -116,7 +116,7 @@ func (r Rules) Check() error {
 	}
 	switch sum := r.SimilarityWeight + r.RecencyWeight + r.CredibilityWeight; {
 	case sum != 100:
-		return fmt.Errorf("the three weights add up to %d, want 100", sum)
+		return fmt.Errorf("similarity_weight, recency_weight and credibility_weight add up to %d, want 100", sum)
 	case r.RecentDays == 0 && r.ContextDays|r.ContextPercent != 0:
 		return errors.New("context_days and context_percent are set without recent_days")
 	case r.RecentDays != 0 && (r.ContextDays <= r.RecentDays || r.ContextDays > 36500):

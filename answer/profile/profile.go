@@ -141,6 +141,9 @@ func Read(data []byte) (Profile, error) {
 			err = errors.New("something stands behind the object")
 		}
 	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("the JSON object ends early, or there is none")
+	}
 	if err != nil {
 		return Profile{}, err
 	}

@@ -106,17 +106,17 @@ func (p *program) readText(name string, limit int) (string, error) {
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "draft: " + err.Error(), Suggestion: "give a readable text file, or - for standard input", Err: err}
+			return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: err.Error(), Suggestion: "give a readable text file, or - for standard input", Err: err}
 		}
 		defer f.Close()
 		r = f
 	}
 	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 	if err != nil {
-		return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "draft: " + err.Error(), Suggestion: "give a readable text file, or - for standard input", Err: err}
+		return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: err.Error(), Suggestion: "give a readable text file, or - for standard input", Err: err}
 	}
 	if len(data) > limit {
-		return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "draft: more than " + itoa(limit) + " bytes", Suggestion: "split it and give the parts"}
+		return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: name + ": more than " + itoa(limit) + " bytes", Suggestion: "split it and give the parts"}
 	}
 	return string(data), nil
 }
