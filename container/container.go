@@ -30,9 +30,13 @@
 // An entry is skipped, and the others stay, when its name is absolute, has a
 // drive letter, a backslash, a NUL or a part "..", "." or "" (one leading "./"
 // is dropped), is longer than MaxName, or occurs twice (then no copy is taken:
-// which one is meant is unknown) or is also a folder; when it is a symbolic or
-// hard link, a device, a pipe or a sparse file; when it is encrypted or
-// compressed with a method other than deflate.
+// which one is meant is unknown) or is also a folder; when it is a symbolic
+// link, a device, a pipe or a sparse file; when it is encrypted or compressed
+// with a method other than deflate. A hard link of a tar is the file before it
+// that it names, with a Note; any other hard link is skipped.
+//
+// A backslash is a separator in a zip that a DOS or Windows program made and in
+// which no name has a slash; such names carry a Note.
 //
 // Names that differ only in case, in Unicode normalization or by invisible
 // characters stay apart; each carries a Note that says so. A container inside a container is a file.
@@ -191,10 +195,12 @@ func newReader(ctx context.Context, src io.ReaderAt, size int64, lim limits) (*R
 		found, err = r.scanZip(ctx)
 	case Tar:
 		found, err = scanTar(ctx, &fileTape{src: src, size: size}, lim)
+		followHardLinks(found, lim.expansion(size), false)
 	case TarGz:
 		var tape *gzipTape
 		if tape, err = openGzip(src, size, lim); err == nil {
 			found, err = scanTar(ctx, tape, lim)
+			followHardLinks(found, lim.expansion(size), true)
 		}
 	}
 	if err != nil {

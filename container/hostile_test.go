@@ -111,6 +111,9 @@ func tarCases() []hostile {
 	size := func(s string) func([]byte) { return func(b []byte) { copy(b[124:136], s) } }
 	gnu := func(b []byte) { copy(b[257:265], "ustar  \x00") }
 	h := func(kind byte, name string) []byte { return header(kind, name, 0, nil) }
+	to := func(name, link string) []byte {
+		return header('1', name, 0, func(b []byte) { copy(b[157:257], link) })
+	}
 	x := func(records ...string) []byte { return tarEntry('x', "pax", pax(records...), nil) }
 	broken := tarFile("b", "x")
 	broken[0] = 'c'
@@ -121,7 +124,18 @@ func tarCases() []hostile {
 		{name: "dot slash", data: T(header('5', "./", 0, nil), tarFile("./a", "x"), tarFile("b", "y"))},
 		{name: "PAX name with NUL", data: T(fine, x("path=a\x00b"), tarFile("a", "x")), skip: "a NUL in the name"},
 		{name: "symbolic link", data: T(fine, h('2', "l")), skip: "a symbolic link"},
-		{name: "hard link", data: T(fine, h('1', "l")), skip: "a hard link"},
+		{name: "hard link", data: T(fine, to("l", "ok.txt")), note: `a hard link to "ok.txt"`},
+		{name: "hard link by a long name", data: T(tarFile("./d/f", "x"), tarEntry('K', "l", "./d/f\x00", gnu), to("l", "cut")), note: `a hard link to "d/f"`},
+		{name: "hard link by PAX", data: T(fine, x("linkpath=ok.txt"), to("l", "cut")), note: `a hard link to "ok.txt"`},
+		{name: "hard link to a hard link", data: T(fine, to("l", "ok.txt"), to("m", "l")), note: `a hard link to "l"`},
+		{name: "hard link to nothing", data: T(fine, h('1', "l")), skip: "a hard link without a name to follow"},
+		{name: "hard link outside", data: T(fine, to("l", "/etc/passwd")), skip: `a hard link to "/etc/passwd", which is no file before it`},
+		{name: "hard link ahead", data: T(to("l", "ok.txt"), fine), skip: `a hard link to "ok.txt", which is no file before it`},
+		{name: "hard link to itself", data: T(fine, to("l", "l")), skip: `a hard link to "l", which is no file before it`},
+		{name: "hard link to a folder", data: T(fine, h('5', "d/"), to("l", "d")), skip: `a hard link to "d", which is no file before it`},
+		{name: "hard link to a symbolic link", data: T(fine, h('2', "s"), to("l", "s")), skip: `a symbolic linka hard link to "s", which is no file before it`},
+		{name: "two names for one link", data: T(fine, tarEntry('K', "l", "a\x00", gnu), x("linkpath=ok.txt"), to("l", "cut")), refuse: "tar: header at byte 2048: two long link names for one entry"},
+		{name: "PAX sparse of version 0.0", data: T(fine, x("GNU.sparse.offset=0", "GNU.sparse.numbytes=1", "GNU.sparse.offset=9", "GNU.sparse.numbytes=0"), tarFile("s", "x")), skip: "a sparse file"},
 		{name: "device", data: T(fine, h('3', "d")), skip: "a device or a pipe"},
 		{name: "pipe", data: T(fine, h('6', "p")), skip: "a device or a pipe"},
 		{name: "sparse", data: T(fine, tarEntry('S', "s", "data", gnu)), skip: "a sparse file"},
@@ -174,7 +188,7 @@ func TestHostile(t *testing.T) {
 			t.Run(kind+"/"+c.name, func(t *testing.T) { c.check(t) })
 		}
 	}
-	if want := 105; ran != want {
+	if want := 116; ran != want {
 		t.Errorf("%d cases, want %d", ran, want)
 	}
 	// Of a name that occurs twice no copy is taken.

@@ -70,6 +70,7 @@ func NFC(name string) string { return string(canon.NFC([]byte(name))) }
 type found struct {
 	entry  *Entry
 	folder bool
+	link   string // of a hard link: the name it stands for
 	reason string // not taken
 }
 

@@ -61,13 +61,17 @@ func (p *pending) add(kind byte, data []byte) error {
 		name := string(bytes.TrimSuffix(data, []byte{0}))
 		p.gnuName = &name
 	case 'K':
-		if p.link {
+		if p.gnuLink != nil {
 			return errors.New("two long link names for one entry")
 		}
-		p.link = true
+		link := string(bytes.TrimSuffix(data, []byte{0}))
+		p.gnuLink = &link
 	}
 	if _, ok := p.pax["path"]; ok && p.gnuName != nil {
 		return errors.New("two long names for one entry")
+	}
+	if _, ok := p.pax["linkpath"]; ok && p.gnuLink != nil {
+		return errors.New("two long link names for one entry")
 	}
 	return nil
 }
@@ -89,7 +93,7 @@ func parsePAX(data []byte) (map[string]string, error) {
 		if !ok || key == "" {
 			return nil, errors.New("record without a key")
 		}
-		if _, twice := records[key]; twice {
+		if _, twice := records[key]; twice && key != "GNU.sparse.offset" && key != "GNU.sparse.numbytes" { // the map of format 0.0
 			return nil, fmt.Errorf("%q twice", key)
 		}
 		records[key] = value

@@ -43,9 +43,11 @@ func salvageWithin(ctx context.Context, src io.ReaderAt, size int64, lim limits)
 		found, err = r.salvageZip(ctx)
 	case Tar:
 		found, _ = scanTar(ctx, &fileTape{src: src, size: size}, lim)
+		followHardLinks(found, lim.expansion(size), false)
 	case TarGz:
 		if tape, err := openGzip(src, size, lim); err == nil {
 			found, _ = scanTar(ctx, tape, lim)
+			followHardLinks(found, lim.expansion(size), true)
 		}
 	}
 	if ctx.Err() != nil {
@@ -89,9 +91,8 @@ func (r *Reader) salvageZip(ctx context.Context) ([]found, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make([]found, len(files))
+	all := foundIn(files)
 	for i, f := range files {
-		all[i] = f.found()
 		if why, ok := lost[f]; ok && all[i].reason == "" {
 			all[i].reason = why
 		}
@@ -111,7 +112,7 @@ func (r *Reader) walkZip(ctx context.Context) ([]found, error) {
 		if err != nil {
 			break
 		}
-		one := f.found()
+		one := f.found(false)
 		if f.size > limit-total {
 			one.reason = fmt.Sprintf("%d bytes expand to %d, beyond the limit of the whole", f.packed, f.size)
 		} else {

@@ -17,6 +17,7 @@ const blockSize = 512
 // it.
 type tarHeader struct {
 	name   string
+	link   string
 	size   int64
 	wide   bool // size is in the GNU binary form, not in octal
 	mtime  int64
@@ -28,10 +29,10 @@ type tarHeader struct {
 type pending struct {
 	pax     map[string]string
 	gnuName *string
-	link    bool // a long link name was seen
+	gnuLink *string
 }
 
-func (p pending) empty() bool { return p.pax == nil && p.gnuName == nil && !p.link }
+func (p pending) empty() bool { return p.pax == nil && p.gnuName == nil && p.gnuLink == nil }
 
 // scanTar reads every header and passes over the data. With an error it
 // returns what lay whole before the place of it.
@@ -149,7 +150,7 @@ func parseHeader(block []byte) (tarHeader, error) {
 	if err := checkSum(block); err != nil {
 		return tarHeader{}, err
 	}
-	h := tarHeader{kind: block[156], name: text(block[:100])}
+	h := tarHeader{kind: block[156], name: text(block[:100]), link: text(block[157:257])}
 	var err error
 	if h.size, h.wide, err = number(block[124:136]); err != nil {
 		return tarHeader{}, fmt.Errorf("size: %w", err)
@@ -230,7 +231,13 @@ func (p pending) apply(h tarHeader) (found, error) {
 			f.reason = "a sparse file"
 		}
 	case '1':
-		f.reason = "a hard link"
+		f.link, f.reason = h.link, "a hard link without a name to follow"
+		if p.gnuLink != nil {
+			f.link = *p.gnuLink
+		}
+		if path := p.pax["linkpath"]; path != "" {
+			f.link = path
+		}
 	case '2':
 		f.reason = "a symbolic link"
 	case '3', '4', '6':

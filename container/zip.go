@@ -64,11 +64,30 @@ func (r *Reader) scanZip(ctx context.Context) ([]found, error) {
 	if err := checkLayout(ctx, r.src, files, end, nil); err != nil {
 		return nil, err
 	}
+	return foundIn(files), nil
+}
+
+// foundIn says what the entries of a directory are.
+func foundIn(files []*zipFile) []found {
+	backslashed := len(files) > 0
+	for _, f := range files {
+		backslashed = backslashed && f.fromDOS() && !strings.Contains(f.name, "/")
+	}
 	all := make([]found, len(files))
 	for i, f := range files {
-		all[i] = f.found()
+		all[i] = f.found(backslashed)
 	}
-	return all, nil
+	return all
+}
+
+// fromDOS reports whether the file system of the writer has the backslash for a
+// separator (APPNOTE 4.4.2): FAT, HPFS, NTFS and VFAT.
+func (f *zipFile) fromDOS() bool {
+	switch f.madeBy >> 8 {
+	case 0, 6, 10, 14:
+		return true
+	}
+	return false
 }
 
 // readDirectory reads the list at the end of a zip, the sum of the sizes in it
@@ -215,8 +234,9 @@ func (x zipExtra) take64(fields []*int64) error {
 	return nil
 }
 
-// found says whether the entry is a file, a folder or something to skip.
-func (f *zipFile) found() found {
+// found says whether the entry is a file, a folder or something to skip. In its
+// name backslashes may stand for slashes, against APPNOTE 4.4.17.1.
+func (f *zipFile) found(backslashed bool) found {
 	e := &Entry{Name: f.name, Size: f.size, ModTime: f.modified, offset: f.data, packed: f.packed, method: f.method, crc: f.crc}
 	if e.ModTime.IsZero() && f.date != 0 {
 		e.ModTime = dosTime(f.date, f.clock)
@@ -228,6 +248,10 @@ func (f *zipFile) found() found {
 		e.Name = f.unicodePath
 	case f.unicodePath != "":
 		e.addNote(fmt.Sprintf("its Unicode path field says %q", f.unicodePath))
+	}
+	if backslashed && strings.Contains(e.Name, `\`) {
+		e.addNote(fmt.Sprintf("the zip has it as %s, with backslashes for slashes", Quoted(e.Name)))
+		e.Name = strings.ReplaceAll(e.Name, `\`, "/")
 	}
 	var unix uint32
 	if sys := f.madeBy >> 8; sys == 3 || sys == 19 { // Unix, macOS
