@@ -28,8 +28,8 @@
 // valid. Of the RFC's choices:
 //
 //   - Nothing is fetched. A file that fetch.txt promises is absent, with its URL.
-//   - Known algorithms are md5, sha1, sha224, sha256, sha384, sha512. The lines
-//     of any other manifest count for completeness; its checksums are not
+//   - Known algorithms are md5, sha1, sha224, sha256, sha384, sha512 and, as
+//     sha3224 to sha3512, SHA-3. The lines of any other manifest count for completeness; its checksums are not
 //     checked, so that the bag is not valid. If no algorithm is stronger than
 //     sha1, a remark says so.
 //   - A path that is absolute, begins with "~", has a drive letter, a backslash,
@@ -53,6 +53,7 @@
 //   - Bags of 0.93 to 0.96 get a remark; up to 0.95 the file about the bag is
 //     package-info.txt.
 //   - Payload-Oxum is compared, and not checked while files are to be fetched.
+//     White space around it gets a remark.
 //
 // Bags that come packed are validated where they lie, through package
 // container: one folder at the top, and nothing in the container that is

@@ -122,7 +122,11 @@ func (c *check) checkInfo(name string, present bool) {
 				continue
 			}
 			seen = true
-			octets, streams, err := oxum(f.Value)
+			value := strings.Trim(f.Value, " \t\n")
+			if value != f.Value {
+				c.note(name, OK, fmt.Sprintf("white space around Payload-Oxum %q", clip(value)))
+			}
+			octets, streams, err := oxum(value)
 			switch {
 			case err != nil:
 				c.fail(name, err.Error())
@@ -130,7 +134,7 @@ func (c *check) checkInfo(name string, present bool) {
 			case !present:
 				c.note(name, NotChecked, "Payload-Oxum counts files that are still to be fetched")
 			default:
-				c.fail(name, fmt.Sprintf("Payload-Oxum is %s, the payload has %s", f.Value, formatOxum(c.report.Octets, len(c.report.Payload))))
+				c.fail(name, fmt.Sprintf("Payload-Oxum is %s, the payload has %s", value, formatOxum(c.report.Octets, len(c.report.Payload))))
 			}
 		case "bagging-date":
 			if _, err := time.Parse(time.DateOnly, f.Value); err != nil {

@@ -4,6 +4,7 @@ import (
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
+	"crypto/sha3"
 	"crypto/sha512"
 	"fmt"
 	"hash"
@@ -14,9 +15,11 @@ import (
 )
 
 // algorithms are the checksums that can be computed, by the names that RFC
-// 8493 section 2.4 gives them.
+// 8493 section 2.4 makes: lower case letters and digits alone.
 var algorithms = map[string]func() hash.Hash{
 	"md5": md5.New, "sha1": sha1.New, "sha224": sha256.New224, "sha256": sha256.New, "sha384": sha512.New384, "sha512": sha512.New,
+	"sha3224": func() hash.Hash { return sha3.New224() }, "sha3256": func() hash.Hash { return sha3.New256() },
+	"sha3384": func() hash.Hash { return sha3.New384() }, "sha3512": func() hash.Hash { return sha3.New512() },
 }
 
 // weak reports whether two files with one such checksum can be made.

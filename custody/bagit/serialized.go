@@ -79,6 +79,9 @@ func Top(r *container.Reader) (top, reason string) {
 			return "", fmt.Sprintf("two folders at the top, %q and %q: a packed bag has one", top, first)
 		}
 	}
+	if list := r.Skipped(); top == "" && len(list) > 0 {
+		return "", fmt.Sprintf("nothing in it can be read: %s: %s", container.Quoted(list[0].Name), list[0].Reason)
+	}
 	if top == "" || !fs.ValidPath(top) {
 		return "", "no bag: a packed bag has one folder at its top, named in UTF-8"
 	}

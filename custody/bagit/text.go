@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/unicode/utf32"
 )
 
 // declaration is the exact form of bagit.txt. Each line is ended by LF, CR or
@@ -51,6 +52,14 @@ type charset struct {
 func lookupCharset(name string) (charset, error) {
 	if strings.EqualFold(name, "UTF-8") {
 		return charset{name: name}, nil
+	}
+	switch strings.ToUpper(name) { // not in the index
+	case "UTF-32":
+		return charset{name: name, enc: utf32.UTF32(utf32.BigEndian, utf32.UseBOM)}, nil
+	case "UTF-32BE":
+		return charset{name: name, enc: utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)}, nil
+	case "UTF-32LE":
+		return charset{name: name, enc: utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)}, nil
 	}
 	enc, err := ianaindex.IANA.Encoding(name)
 	if err != nil || enc == nil {

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
 )
 
 // A bag is the files of one vector by path. A path that ends with a slash is
@@ -116,8 +118,13 @@ func line(path string) func(bag) {
 	return both(add("manifest-sha256.txt", sum("sha256", "x")+"  "+path+"\n"), add("manifest-sha512.txt", sum("sha512", "x")+"  "+path+"\n"))
 }
 
-func utf16(b bag) {
-	e := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder()
+func utf16(b bag) { b.recode(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)) }
+
+func utf32BOM(b bag) { b.recode(utf32.UTF32(utf32.LittleEndian, utf32.UseBOM)) }
+
+// recode writes the tag files but the declaration in another encoding.
+func (b bag) recode(as encoding.Encoding) {
+	e := as.NewEncoder()
 	for _, name := range []string{"bag-info.txt", "manifest-sha256.txt", "manifest-sha512.txt"} {
 		out, err := e.String(b[name])
 		if err != nil {
@@ -146,9 +153,11 @@ func vectors() []vector {
 		v("valid", OK, plan{}),
 		v("valid-097", OK, plan{version: "0.97", algorithms: []string{"md5", "sha256"}}),
 		v("valid-all-algorithms", OK, plan{algorithms: []string{"md5", "sha1", "sha224", "sha256", "sha384", "sha512"}, tags: []string{"md5", "sha256"}}),
+		v("valid-sha3", OK, plan{algorithms: []string{"sha3256", "sha3512"}, tags: []string{"sha3384"}}),
 		v("valid-crlf", OK, plan{mid: crlf}),
 		v("valid-cr", OK, plan{mid: func(b bag) { b[decl] = strings.ReplaceAll(b[decl], "\n", "\r") }}),
 		v("valid-utf-16", OK, plan{encoding: "UTF-16", mid: utf16, tags: []string{}}),
+		v("valid-utf-32", OK, plan{encoding: "UTF-32", mid: utf32BOM, tags: []string{}}),
 		v("valid-latin-1", OK, plan{encoding: "ISO-8859-1", mid: everywhere("größe", "gr\xf6\xdfe")}),
 		v("valid-upper-case-checksums", OK, plan{mid: func(b bag) {
 			hex := sum("sha256", b["data/a.txt"])
@@ -182,6 +191,7 @@ func vectors() []vector {
 		v("remark-bare-percent", OK, plan{before: both(set("data/50%.txt", "x"), oxum("27.3")), mid: everywhere("50%25", "50%")}),
 		v("remark-manifest-in-capitals", OK, plan{before: set("Manifest-sha1.txt", "")}),
 		v("remark-bagging-date", OK, plan{before: info("Bagging-Date: yesterday\n")}),
+		v("remark-oxum-spaces", OK, plan{before: info("Payload-Oxum:  26.2 \n")}),
 		v("remark-fetch-length", OK, plan{before: fetch("https://archive.example/a.txt 11 data/a.txt\n")}),
 		v("remark-096", OK, plan{version: "0.96", algorithms: []string{"md5"}, tags: []string{}, before: info("Payload-Oxum : 26.2\n")}),
 		v("remark-094-package-info", OK, plan{version: "0.94", algorithms: []string{"sha1"}, before: rename("bag-info.txt", "package-info.txt")}),
