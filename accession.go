@@ -23,7 +23,8 @@ import (
 // the batch. It is what an add keeps of each input until all are read, so it
 // has no bytes and no record.
 type accession struct {
-	in       input
+	name     string // as the record has it
+	encoded  bool   // see input
 	artifact cid.ID
 	told     AddedArtifact  // what the result says of it
 	known    knownAs        // to the tree that was staged when it was read
@@ -89,7 +90,7 @@ func (a *Archive) canonicalize(ctx context.Context, b *objects.Batch, base *shel
 	for acc := range flatten(out) {
 		var told storeError
 		if errors.As(acc.err, &told) {
-			return nil, environment(told.err, "add "+acc.in.name)
+			return nil, environment(told.err, "add "+acc.name)
 		}
 	}
 	return out, nil
@@ -143,9 +144,9 @@ func (a *Archive) take(ctx context.Context, b *objects.Batch, base *shelves, in 
 		err = secret(got.data)
 	}
 	if err != nil {
-		return accession{in: in, err: err}
+		return accession{name: in.name, encoded: in.encoded, err: err}
 	}
-	in.source = got.source
+	in.url, in.fetchedAt = got.source.URL, got.source.FetchedAt
 	for k, v := range got.facts {
 		if in.facts == nil {
 			in.facts = map[string]string{}
@@ -163,7 +164,7 @@ func (a *Archive) take(ctx context.Context, b *objects.Batch, base *shelves, in 
 
 // canonical makes the accession of bytes at hand.
 func (a *Archive) canonical(ctx context.Context, b *objects.Batch, base *shelves, in input, what canon.Input, now string, o AddOptions, depth int) accession {
-	acc := accession{in: in}
+	acc := accession{name: in.name, encoded: in.encoded}
 	form, err := a.read(what)
 	if err != nil {
 		acc.err = err
@@ -189,12 +190,12 @@ func (a *Archive) canonical(ctx context.Context, b *objects.Batch, base *shelves
 	}
 	for _, part := range form.Parts {
 		if depth == maxDepth || len(part.Data) == 0 || len(part.Data) > maxRead {
-			acc.parts = append(acc.parts, accession{in: input{name: partName(in.name, part.Name)}, err: errPart})
+			acc.parts = append(acc.parts, accession{name: partName(in.name, part.Name), err: errPart})
 			continue
 		}
 		name, encoded := record.EncodeName(partName(in.name, part.Name))
 		if err := secret(part.Data); err != nil && !o.AllowSecrets {
-			acc.parts = append(acc.parts, accession{in: input{name: name, encoded: encoded}, err: err})
+			acc.parts = append(acc.parts, accession{name: name, encoded: encoded, err: err})
 			continue
 		}
 		inner := a.canonical(ctx, b, base, input{name: name, encoded: encoded}, canon.Input(part), now, o.parts(), depth+1)
@@ -222,9 +223,9 @@ func (acc *accession) settle(rec *record.Record, base *shelves) (encoded []byte)
 	if acc.err != nil {
 		return nil
 	}
-	acc.told = AddedArtifact{ID: rec.Artifact, Original: rec.Original, Path: acc.in.name, MediaType: rec.MediaType,
+	acc.told = AddedArtifact{ID: rec.Artifact, Original: rec.Original, Path: acc.name, MediaType: rec.MediaType,
 		Canonicalizer: rec.Canonicalizer, Paragraphs: int(rec.PCount), Status: "added", Note: remark(rec)}
-	if acc.in.encoded {
+	if acc.encoded {
 		acc.told.Note = strings.TrimPrefix(acc.told.Note+"; the name is percent-encoded: it holds bytes that are not printable UTF-8", "; ")
 	}
 	var err error
@@ -253,7 +254,7 @@ func (s *shelves) knows(acc *accession) (knownAs, error) {
 	}
 	k := knownAs{withdrawn: art.withdrawn}
 	for _, h := range art.records {
-		k.recorded = k.recorded || h.rec.Original == acc.told.Original && slices.Contains(h.rec.Names, acc.in.name)
+		k.recorded = k.recorded || h.rec.Original == acc.told.Original && slices.Contains(h.rec.Names, acc.name)
 	}
 	return k, nil
 }
@@ -350,8 +351,8 @@ func documentLayer(m canon.Meta) sourcemeta.Layer {
 // origin of each value among the facts.
 func (o *AddOptions) describeSource(rec *record.Record, in input, m canon.Meta) error {
 	layers := []sourcemeta.Layer{o.Source, documentLayer(m), sourcemeta.FromName(in.name)}
-	if in.source.URL != "" {
-		layers = append(layers, sourcemeta.Layer{From: sourcemeta.Fetch, Values: sourcemeta.Values{URL: in.source.URL, FetchedAt: in.source.FetchedAt}})
+	if in.url != "" {
+		layers = append(layers, sourcemeta.Layer{From: sourcemeta.Fetch, Values: sourcemeta.Values{URL: in.url, FetchedAt: in.fetchedAt}})
 	}
 	if o.Sidecar != nil {
 		l, ok, err := o.Sidecar.For(in.name)

@@ -2,6 +2,7 @@ package muniment
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -74,7 +75,6 @@ func (a *Archive) addInputs(ctx context.Context, inputs []input, skips []Skip, o
 			result.Skipped = append(result.Skipped, Skip{Path: printable(e.File), Reason: e.Error()})
 		}
 	}
-	result.Notes = alike(inputs)
 	b, err := a.store.NewBatch()
 	if err != nil {
 		return nil, environment(err, "add")
@@ -98,10 +98,13 @@ func (a *Archive) addInputs(ctx context.Context, inputs []input, skips []Skip, o
 		return nil, err
 	}
 	now := a.world.Now().UTC().Format(time.RFC3339)
+	notes := make(chan []string, 1)
+	go func() { notes <- alike(inputs) }()
 	taken, err := a.canonicalize(ctx, b, a.shelves(before), inputs, now, o)
 	if err != nil {
 		return nil, err
 	}
+	result.Notes = <-notes
 	lock, err := a.writeLock()
 	if err != nil {
 		return nil, err
@@ -124,7 +127,7 @@ func (a *Archive) addInputs(ctx context.Context, inputs []input, skips []Skip, o
 					return nil, err
 				}
 				if was.refused(o) && !acc.known.refused(o) { // its bytes are not at hand any more
-					return nil, problem(TypeBusy, ExitBusy, "run the same command again", "another process withdrew %s while this one was reading", acc.in.name)
+					return nil, problem(TypeBusy, ExitBusy, "run the same command again", "another process withdrew %s while this one was reading", acc.name)
 				}
 			}
 		}
@@ -181,19 +184,19 @@ func (a *Archive) accede(taken []accession, o AddOptions, result *AddResult) ([]
 		artifact       cid.ID
 		original, name string
 	}
-	added := make(map[key]bool, len(taken))      // in this call
-	paths := make(map[string]bool, 2*len(taken)) // two inputs of one text share its payload
+	added := make(map[key]bool, len(taken)) // in this call
 	edits := make([]objects.Edit, 0, 2*len(taken))
+	result.Artifacts = slices.Grow(result.Artifacts, len(taken))
 	for acc := range flatten(taken) {
 		if acc.err != nil {
-			result.Skipped = append(result.Skipped, Skip{Path: acc.in.name, Reason: reason(acc.err)})
+			result.Skipped = append(result.Skipped, Skip{Path: acc.name, Reason: reason(acc.err)})
 			continue
 		}
 		if acc.known.withdrawn && !o.Reinstate {
-			result.Skipped = append(result.Skipped, Skip{Path: acc.in.name, Reason: "withdrawn from this archive; --reinstate takes it in again"})
+			result.Skipped = append(result.Skipped, Skip{Path: acc.name, Reason: "withdrawn from this archive; --reinstate takes it in again"})
 			continue
 		}
-		one := key{acc.artifact, acc.told.Original, acc.in.name}
+		one := key{acc.artifact, acc.told.Original, acc.name}
 		if acc.known.recorded && !acc.known.withdrawn || added[one] {
 			acc.told.Status = "unchanged"
 			result.Unchanged++
@@ -206,12 +209,7 @@ func (a *Archive) accede(taken []accession, o AddOptions, result *AddResult) ([]
 		if acc.known.withdrawn {
 			acc.edits = append(acc.edits, objects.Edit{Path: record.WithdrawnPath(acc.artifact)})
 		}
-		for _, e := range acc.edits {
-			if !paths[e.Path] {
-				paths[e.Path] = true
-				edits = append(edits, e)
-			}
-		}
+		edits = append(edits, acc.edits...) // two inputs of one text repeat that of its payload
 	}
 	return edits, nil
 }

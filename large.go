@@ -134,7 +134,7 @@ func (acc *accession) put(ctx context.Context, b *objects.Batch, path string, da
 // takeStream takes an input too large to be read: its bytes are kept, in
 // chunks, with what its kind says about it.
 func (a *Archive) takeStream(ctx context.Context, b *objects.Batch, base *shelves, in input, got fetched, now string, o AddOptions) (acc accession) {
-	acc = accession{in: in}
+	acc = accession{name: in.name, encoded: in.encoded}
 	keep := b.PutChunk
 	if o.DryRun {
 		keep = nil

@@ -21,9 +21,9 @@ type input struct {
 
 	// fetch, if set, gets the bytes in the place of reading path: from a packed
 	// folder or the web. The rest is what came with them.
-	fetch  func(context.Context) (fetched, error)
-	facts  map[string]string
-	source record.Source
+	fetch          func(context.Context) (fetched, error)
+	facts          map[string]string
+	url, fetchedAt string // of what came from the web
 }
 
 // fetched is what an input's fetch brought: the bytes, or a stream of them.
@@ -40,10 +40,12 @@ type fetched struct {
 func gather(archiveDir string, paths []string) (inputs []input, skips []Skip) {
 	seen := map[string]bool{}
 	take := func(file, name string) {
-		if seen[file] {
-			return
+		if len(paths) > 1 { // one walk meets no file twice
+			if seen[file] {
+				return
+			}
+			seen[file] = true
 		}
-		seen[file] = true
 		clean, encoded := record.EncodeName(name)
 		inputs = append(inputs, input{path: file, name: clean, encoded: encoded})
 	}
@@ -103,11 +105,7 @@ func gather(archiveDir string, paths []string) (inputs []input, skips []Skip) {
 				skip(file, "not a regular file")
 				return nil
 			}
-			rel, err := filepath.Rel(root, file)
-			if err != nil {
-				rel = filepath.Base(file)
-			}
-			take(file, path.Join(base, filepath.ToSlash(rel)))
+			take(file, nameBelow(root, base, file))
 			return nil
 		})
 		if err != nil {
@@ -139,6 +137,23 @@ func nameBase(root string) string {
 		return ""
 	}
 	return s
+}
+
+// nameBelow is the name of a file that a walk met at or below root, whose names
+// begin with base. Both paths are clean and the one begins with the other, so
+// that nothing is left to resolve.
+func nameBelow(root, base, file string) string {
+	rel := file
+	if root != "." {
+		rel = strings.TrimPrefix(strings.TrimPrefix(file, root), string(filepath.Separator))
+	}
+	switch rel = filepath.ToSlash(rel); {
+	case rel == "":
+		return base
+	case base == "":
+		return rel
+	}
+	return base + "/" + rel
 }
 
 // printable makes a path safe to show on a terminal and in JSON.

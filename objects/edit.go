@@ -18,33 +18,27 @@ type Edit struct {
 // Edit returns the tree that results from applying edits to root, where the
 // zero Hash is the empty tree. Only trees that change are written; directories
 // that become empty vanish, and so does the root: the result is then zero.
-// Removing what is not there changes nothing. A path may be edited once; a
-// blob never takes the place of a directory, nor a directory that of a blob,
-// unless the same edits remove it.
+// Removing what is not there changes nothing. A path may be edited once, though
+// the same edit may be said twice; a blob never takes the place of a directory,
+// nor a directory that of a blob, unless the same edits remove it.
 func (b *Batch) Edit(root Hash, edits []Edit) (Hash, error) {
-	steps := make([]step, len(edits))
-	for i, e := range edits {
+	for _, e := range edits {
 		if _, err := splitPath(e.Path); err != nil {
 			return Hash{}, err
 		}
 		if !e.Blob.IsZero() && !b.has(e.Blob) {
 			return Hash{}, fmt.Errorf("path %q: blob %s: %w", clip(e.Path), e.Blob, ErrNotFound)
 		}
-		steps[i] = step{rest: e.Path, Edit: e}
 	}
-	slices.SortFunc(steps, func(a, b step) int { return comparePaths(a.Path, b.Path) })
-	for i := 1; i < len(steps); i++ {
-		if steps[i].Path == steps[i-1].Path {
-			return Hash{}, fmt.Errorf("path %q is edited twice", clip(steps[i].Path))
+	edits = slices.Clone(edits)
+	slices.SortFunc(edits, func(a, b Edit) int { return comparePaths(a.Path, b.Path) })
+	edits = slices.Compact(edits)
+	for i := 1; i < len(edits); i++ {
+		if edits[i].Path == edits[i-1].Path {
+			return Hash{}, fmt.Errorf("path %q is edited twice", clip(edits[i].Path))
 		}
 	}
-	return b.edit(root, steps)
-}
-
-// A step is an edit seen from a directory: rest is its path from there.
-type step struct {
-	rest string
-	Edit
+	return b.edit(root, edits, 0)
 }
 
 // comparePaths orders paths so that a directory comes right before all that
@@ -64,49 +58,50 @@ func comparePaths(a, b string) int {
 	return len(a) - len(b)
 }
 
-// edit applies sorted steps to one directory.
-func (b *Batch) edit(tree Hash, steps []step) (Hash, error) {
+// edit applies sorted edits to one directory, whose own path is the first at
+// bytes of each of theirs.
+func (b *Batch) edit(tree Hash, edits []Edit, at int) (Hash, error) {
 	old, err := b.tree(tree)
 	if err != nil {
 		return Hash{}, err
 	}
-	entries := make(map[string]TreeEntry, len(old)+len(steps))
-	for _, e := range old {
-		entries[e.Name] = e
+	var was map[string]TreeEntry
+	if len(old) > 0 {
+		was = make(map[string]TreeEntry, len(old))
+		for _, e := range old {
+			was[e.Name] = e
+		}
 	}
 	var names []nameEdit
-	for len(steps) > 0 {
-		name, _, _ := strings.Cut(steps[0].rest, "/")
-		n := 1
-		for n < len(steps) && strings.HasPrefix(steps[n].rest, name+"/") {
+	for len(edits) > 0 {
+		name, _, _ := strings.Cut(edits[0].Path[at:], "/")
+		end, n := at+len(name), 1
+		for n < len(edits) && len(edits[n].Path) > end && edits[n].Path[end] == '/' && edits[n].Path[at:end] == name {
 			n++
 		}
-		names = append(names, nameEdit{name: name, was: entries[name], steps: steps[:n]})
-		steps = steps[n:]
+		names = append(names, nameEdit{name: name, was: was[name], edits: edits[:n]})
+		edits = edits[n:]
 	}
-	b.editNames(names)
+	b.editNames(names, at)
 	changed := false
+	list := make([]TreeEntry, 0, len(old)+len(names))
 	for _, n := range names {
 		if n.err != nil {
 			return Hash{}, n.err
 		}
-		if n.now != n.was {
-			changed = true
-			entries[n.name] = n.now
-			if n.now.Hash.IsZero() {
-				delete(entries, n.name)
-			}
+		changed = changed || n.now != n.was
+		if delete(was, n.name); !n.now.Hash.IsZero() {
+			list = append(list, n.now)
 		}
 	}
-	switch {
-	case !changed:
+	if !changed {
 		return tree, nil
-	case len(entries) == 0:
-		return Hash{}, nil
 	}
-	list := make([]TreeEntry, 0, len(entries))
-	for _, e := range entries {
+	for _, e := range was {
 		list = append(list, e)
+	}
+	if len(list) == 0 {
+		return Hash{}, nil
 	}
 	data, err := EncodeTree(list)
 	if err != nil {
@@ -119,22 +114,22 @@ func (b *Batch) edit(tree Hash, steps []step) (Hash, error) {
 type nameEdit struct {
 	name     string
 	was, now TreeEntry
-	steps    []step
+	edits    []Edit
 	err      error
 }
 
-// manySteps is from how many edits below a directory its names are edited on
+// manyEdits is from how many edits below a directory its names are edited on
 // all processors: the trees of a large add are a tenth of its work.
-const manySteps = 4096
+const manyEdits = 4096
 
-// editNames applies the steps of each name.
-func (b *Batch) editNames(names []nameEdit) {
-	one := func(n *nameEdit) { n.now, n.err = b.editName(n.name, n.was, n.steps) }
+// editNames applies the edits of each name; at is as for edit.
+func (b *Batch) editNames(names []nameEdit, at int) {
+	one := func(n *nameEdit) { n.now, n.err = b.editName(n.name, n.was, n.edits, at) }
 	total := 0
 	for i := range names {
-		total += len(names[i].steps)
+		total += len(names[i].edits)
 	}
-	if len(names) == 1 || total < manySteps {
+	if len(names) == 1 || total < manyEdits {
 		for i := range names {
 			if one(&names[i]); names[i].err != nil {
 				return
@@ -154,28 +149,24 @@ func (b *Batch) editNames(names []nameEdit) {
 	wg.Wait()
 }
 
-// editName applies the steps of one name: at most one for the name itself,
+// editName applies the edits of one name: at most one for the name itself,
 // which comes first, then those for what lies in it.
-func (b *Batch) editName(name string, was TreeEntry, steps []step) (TreeEntry, error) {
+func (b *Batch) editName(name string, was TreeEntry, edits []Edit, at int) (TreeEntry, error) {
 	now := was
 	var put Hash
-	if steps[0].rest == name {
-		if put = steps[0].Blob; put.IsZero() {
+	if len(edits[0].Path) == at+len(name) {
+		if put = edits[0].Blob; put.IsZero() {
 			now = TreeEntry{}
 		}
-		steps = steps[1:]
+		edits = edits[1:]
 	}
-	if len(steps) > 0 {
+	if len(edits) > 0 {
 		if now.Mode == ModeFile {
-			if i := slices.IndexFunc(steps, func(s step) bool { return !s.Blob.IsZero() }); i >= 0 {
-				return TreeEntry{}, fmt.Errorf("path %q leads through a blob", clip(steps[i].Path))
+			if i := slices.IndexFunc(edits, func(e Edit) bool { return !e.Blob.IsZero() }); i >= 0 {
+				return TreeEntry{}, fmt.Errorf("path %q leads through a blob", clip(edits[i].Path))
 			}
 		} else {
-			inner := make([]step, len(steps))
-			for i, s := range steps {
-				inner[i] = step{s.rest[len(name)+1:], s.Edit}
-			}
-			sub, err := b.edit(now.Hash, inner)
+			sub, err := b.edit(now.Hash, edits, at+len(name)+1)
 			if err != nil {
 				return TreeEntry{}, err
 			}

@@ -173,10 +173,10 @@ func flatten(t *rapid.T, b *Batch, tree Hash, prefix string, fn func(string, Has
 func TestEditRefuses(t *testing.T) {
 	s := newStore(t)
 	b := newBatch(t, s)
-	h := put(t, b, Blob, "x")
+	h, g := put(t, b, Blob, "x"), put(t, b, Blob, "y")
 	for _, edits := range [][]Edit{
 		{{"", h}}, {{"/a", h}}, {{"a/", h}}, {{"a//b", h}}, {{"../a", h}}, {{"a/.git/b", h}},
-		{{"a", h}, {"a", h}}, {{"a", h}, {"a/b", h}}, {{"a", h2}},
+		{{"a", h}, {"a", g}}, {{"a", h}, {"b", g}, {"a", Hash{}}}, {{"a", h}, {"a/b", h}}, {{"a", h2}},
 		{{strings.Repeat("a/", MaxDepth) + "a", h}},
 	} {
 		if got, err := b.Edit(Hash{}, edits); err == nil || !got.IsZero() {
@@ -190,6 +190,9 @@ func TestEditRefuses(t *testing.T) {
 	root, err := b.Edit(Hash{}, []Edit{{"a/x", h}, {"b/x", h}})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if twice, err := b.Edit(Hash{}, []Edit{{"b/x", h}, {"a/x", h}, {"b/x", h}}); err != nil || twice != root {
+		t.Errorf("an edit that is said twice: %s, %v, want %s", twice, err, root)
 	}
 	before := len(b.known)
 	if same, err := b.Edit(root, []Edit{{"a/x", h}, {"c", Hash{}}, {"a/y/z", Hash{}}}); err != nil || same != root || len(b.known) != before {
@@ -263,7 +266,7 @@ func TestEditMany(t *testing.T) {
 		t.Fatal(err)
 	}
 	var edits []Edit
-	for i := range manySteps + 100 {
+	for i := range manyEdits + 100 {
 		edits = append(edits, Edit{Path: fmt.Sprintf("artifacts/%02x/%02x/%d", i%256, i/256%7, i), Blob: blob})
 	}
 	want, err := b.Edit(Hash{}, edits)
@@ -271,7 +274,7 @@ func TestEditMany(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got Hash
-	for part := range slices.Chunk(edits, manySteps/4) {
+	for part := range slices.Chunk(edits, manyEdits/4) {
 		if got, err = b.Edit(got, part); err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,6 @@ package sourcemeta
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -55,6 +54,9 @@ const maxDropped = 300
 // the record has none. The facts say where each value comes from and belong
 // into the record's facts.
 func Merge(layers ...Layer) (record.Source, map[string]string) {
+	if !slices.ContainsFunc(layers, func(l Layer) bool { return !l.Values.IsZero() }) {
+		return record.Source{}, map[string]string{} // as of most letters, of which nothing is said
+	}
 	layers = slices.DeleteFunc(slices.Clone(layers), func(l Layer) bool { return l.Values.IsZero() })
 	slices.SortStableFunc(layers, func(a, b Layer) int { return int(a.From) - int(b.From) })
 	var out Values
@@ -148,16 +150,38 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:maxDropped], "") + "…"
 }
 
-// isoDate finds a date that no digit touches.
-var isoDate = regexp.MustCompile(`(?:^|[^0-9])([0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))(?:[^0-9]|$)`)
+// isoDate returns the first date of the form YYYY-MM-DD that no digit touches.
+// A name of a million is looked at without an expression.
+func isoDate(s string) (string, bool) {
+	for i := 0; i+len(time.DateOnly) <= len(s); i++ {
+		d := s[i : i+len(time.DateOnly)]
+		if d[4] != '-' || d[7] != '-' || i > 0 && digits(s[i-1:i]) || i+len(d) < len(s) && digits(s[i+len(d):i+len(d)+1]) ||
+			!digits(d[:4]) || !digits(d[5:7]) || !digits(d[8:]) {
+			continue
+		}
+		if month, day := d[5:7], d[8:]; "01" <= month && month <= "12" && "01" <= day && day <= "31" {
+			return d, true
+		}
+	}
+	return "", false
+}
+
+func digits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
 
 // FromName returns what the name of a file says: published_at, when its last
 // part has an ISO date.
 func FromName(name string) Layer {
 	l := Layer{From: FileName}
-	if m := isoDate.FindStringSubmatch(path.Base(name)); m != nil {
-		if _, err := time.Parse(time.DateOnly, m[1]); err == nil {
-			l.Values.PublishedAt = m[1]
+	if d, ok := isoDate(path.Base(name)); ok {
+		if _, err := time.Parse(time.DateOnly, d); err == nil {
+			l.Values.PublishedAt = d
 		}
 	}
 	return l

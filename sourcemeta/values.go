@@ -160,7 +160,8 @@ func (v Values) Check() error {
 
 // IsZero reports whether v says nothing.
 func (v Values) IsZero() bool {
-	return !slices.ContainsFunc(fields, func(f field) bool { return !f.empty(&v) })
+	return v.Title == "" && len(v.Creators) == 0 && v.Publisher == "" && v.URL == "" && v.PublishedAt == "" && v.FetchedAt == "" && v.Tier == 0 &&
+		v.PaywallPolicy == "" && len(v.Tags) == 0 && v.Language == "" && v.CSLType == "" && v.SourceID == ""
 }
 
 // valid checks one field of v: first what this package wants of texts, then

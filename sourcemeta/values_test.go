@@ -1,6 +1,7 @@
 package sourcemeta
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -122,7 +123,7 @@ func TestMerge(t *testing.T) {
 
 func TestFromName(t *testing.T) {
 	for name, want := range map[string]string{
-		"1921-03-07.txt": "1921-03-07", "a/b 2020-02-29x": "2020-02-29", "2021-02-29": "", "12021-03-07": "", "2021-03-071": "", "2021-03-07/a.txt": "", "x": "",
+		"1921-03-07.txt": "1921-03-07", "1665-13-01 1665-12-31": "1665-12-31", "letter-00001.txt": "", "1921-3-07": "", "a/b 2020-02-29x": "2020-02-29", "2021-02-29": "", "12021-03-07": "", "2021-03-071": "", "2021-03-07/a.txt": "", "x": "",
 	} {
 		if got := FromName(name).Values.PublishedAt; got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
@@ -138,5 +139,30 @@ func TestOrigins(t *testing.T) {
 	}
 	if Origin(0).String() != "unknown" || Origin(9).String() != "unknown" {
 		t.Error("an origin that is none has a name")
+	}
+}
+
+// Every field counts, so that none is forgotten when one is added.
+func TestValuesIsZero(t *testing.T) {
+	if !(Values{}).IsZero() || !(Values{Tags: []string{}}).IsZero() {
+		t.Error("values without a value are not zero")
+	}
+	all := reflect.TypeFor[Values]()
+	for i := range all.NumField() {
+		var v Values
+		switch f := reflect.ValueOf(&v).Elem().Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString("x")
+		case reflect.Int:
+			f.SetInt(1)
+		default:
+			f.Set(reflect.ValueOf([]string{"x"}))
+		}
+		if v.IsZero() {
+			t.Errorf("values with %s are zero", all.Field(i).Name)
+		}
+	}
+	if n := all.NumField(); n != len(fields) {
+		t.Errorf("%d members, %d fields", n, len(fields))
 	}
 }

@@ -36,6 +36,7 @@ muniment -C letters add https://example.org/mill.html`,
 				return err
 			}
 			defer a.Close()
+			collectAt(gcPercentAdd)
 			update, end := p.progress("add")
 			o.Progress = update
 			r, err := a.Add(cmd.Context(), args, o)
