@@ -378,6 +378,16 @@ func (a *Archive) view(head *snapshot.Snapshot) (*answer.View, error) {
 			data, err := h.rec.Encode()
 			return answer.Held{ID: h.id, Record: h.rec, JSON: data}, err
 		},
+		Records: func(each func(cid.ID, *record.Record) error) error {
+			for _, art := range c.artifacts {
+				if h, ok := art.first(); ok && !art.withdrawn {
+					if err := each(art.id, h.rec); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		},
 		Document: func(id cid.ID) (*canon.Document, error) {
 			data, err := a.payload(head.Tree, id)
 			if err != nil {
@@ -465,14 +475,18 @@ func (a *Archive) answerClaim(shown bundle.ViewClaim, c answer.Claim, head *snap
 	if c.Rung == cite.Labeled {
 		out.Label = "inference: interpreted from the excerpt, not said in it"
 	}
-	for _, s := range shown.Citations {
+	for i, s := range shown.Citations {
+		at := c.Citation
+		if len(c.Records) > 0 {
+			at = c.Records[i]
+		}
 		one := AnswerCitation{Handle: s.Handle, Relation: string(s.Relation), Label: s.Label, Quote: s.Quote, Restricted: s.Restricted}
 		if s.Restricted {
 			one.Quote, one.Notice = "", gate.RestrictedNotice
 		}
 		if auditor {
-			one.Artifact, one.Snapshot, one.Span = c.Citation.Artifact.String(), head.ID.String(), c.Citation.Span.String()
-			if art := a.catalog.byID[c.Citation.Artifact]; art != nil {
+			one.Artifact, one.Snapshot, one.Span = at.Artifact.String(), head.ID.String(), at.Place()
+			if art := a.catalog.byID[at.Artifact]; art != nil {
 				one.Name = art.name()
 			}
 		}

@@ -187,7 +187,7 @@ func (a *Archive) charge(res *answer.Response, who policy.Requestor, kind string
 	var shown []ledger.Shown
 	for i, c := range res.Claims {
 		shown = append(shown, ledger.Shown{Time: now, Requestor: key, Kind: kind, Answer: answerID(&st), Handle: view.Claims[i].Citations[0].Handle,
-			Artifact: c.Citation.Artifact.String(), Span: c.Citation.Span.String(),
+			Artifact: c.Citation.Artifact.String(), Span: c.Citation.Place(),
 			First: c.Citation.Passage.Start, Past: c.Citation.Passage.End, Fresh: c.Citation.Fresh})
 	}
 	var risks []ledger.Risk
@@ -290,6 +290,9 @@ func (a *Archive) More(ctx context.Context, ref, file string, o AskOptions) (*An
 	}
 	if at.Requestor != accountName(o.Requestor) && !o.Auditor {
 		return nil, problem(TypeNotPermitted, ExitNotAllowed, "ask with the name that the answer was given to: --requestor NAME", "the answer was given to another requestor")
+	}
+	if strings.HasPrefix(at.Span, cite.MetaPrefix) {
+		return nil, problem(TypeUsage, ExitUsage, "muniment show NAME prints the whole record of an artifact", "%s is a field of a record, which has no text around it", at.Handle)
 	}
 	span, err := cite.ParseSpan(at.Span)
 	if err != nil {

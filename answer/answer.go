@@ -3,7 +3,8 @@
 //	query → category filter → retrieval → draft → claim segmentation →
 //	citation assignment → coverage gate → display gates → bundle → log
 //
-// Ask runs all of it: it drafts with the archive's own words, or has a model
+// Ask runs all of it. A part that asks for a field of a record, or for a number
+// of records, is answered from them (package catalogue). For the others it drafts with the archive's own words, or has a model
 // draft, whose every sentence is then held against the passages that it saw.
 // Bind takes a draft from outside in the place of the drafter. Both read like
 // that line, below. Every stage is a package of its
@@ -62,7 +63,10 @@ type View struct {
 	CoversTo string   // newest date of the archive, YYYY-MM-DD, or ""
 	Names    []string // names that tie a question to the archive
 
-	Record   func(artifact cid.ID) (Held, error)
+	Record func(artifact cid.ID) (Held, error)
+	// Records calls each for every artifact that is not withdrawn, with its
+	// current record: for questions about records. Without it there are none.
+	Records  func(each func(artifact cid.ID, rec *record.Record) error) error
 	Document func(artifact cid.ID) (*canon.Document, error)
 	// Mentions reports whether a record that the requestor may know of names one
 	// of the words: the look at metadata that a borderline question gets. It
@@ -144,12 +148,15 @@ func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Respon
 	if decision.Action == gate.Refuse {
 		return run.refuseCategory(decision)
 	}
+	parts, err := run.onRecords(segment.QuestionParts(question))
+	if err != nil || len(parts) == 0 && len(run.claims) > 0 {
+		return run.finishOr(err)
+	}
 	index, err := p.Index(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer index.Close()
-	parts := segment.QuestionParts(question)
 	found, open := make([][]retrieve.Passage, len(parts)), make([][]retrieve.Passage, len(parts))
 	for i, part := range parts {
 		if found[i], err = run.retrieve(ctx, index, part.Query()); err != nil {

@@ -24,6 +24,7 @@ type Claim struct {
 	Rung       cite.Rung
 	Restricted bool
 	Citation   Citation
+	Records    []Citation // all citations of a claim that rests on records, in the order of the bundle's
 }
 
 // A Citation is the evidence of a delivered claim: what its reader may see,
@@ -35,6 +36,7 @@ type Citation struct {
 
 	Artifact cid.ID
 	Span     cite.Span
+	Meta     string // in the place of Span, where Artifact is a record
 	Quote    string
 
 	Passage budget.Range // what is shown of the artifact, in code points of its text
@@ -56,6 +58,7 @@ type candidate struct {
 	own     bool   // the words are the archive's: they are shown only where display is allowed
 	context bool   // more context was asked for: it may be longer
 	drafted bool   // a model wrote it, for this question
+	facts   []fact // it rests on records, not on texts
 	ev      assign.Evidence
 	input   cite.GateInput
 	verdict cite.Verdict
@@ -415,4 +418,12 @@ func (r *run) finish() (*Response, error) {
 		text = gate.BudgetRefusal(r.withheld[0].Taken)
 	}
 	return r.assemble(&text, kind, stage)
+}
+
+// Place is the citation's span or meta span.
+func (c Citation) Place() string {
+	if c.Meta != "" {
+		return c.Meta
+	}
+	return c.Span.String()
 }

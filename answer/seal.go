@@ -88,6 +88,9 @@ func categoryKind(d gate.Decision) gate.Kind {
 // addClaim adds the leaves of one delivered claim: its source for auditors,
 // the pieces of its excerpt, its citation, its gate and the claim itself.
 func (r *run) addClaim(a *bundle.Answer, ordinal int, c *candidate, res *Response) error {
+	if len(c.facts) > 0 {
+		return r.addFacts(a, ordinal, c, res)
+	}
 	src, err := r.source(c)
 	if err != nil {
 		return err

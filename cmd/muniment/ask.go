@@ -157,6 +157,10 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*muniment.Arc
 	return nil
 }
 
+// mostListed is how many citations of one claim are listed one by one; a claim
+// that counts records has more, which --json gives.
+const mostListed = 12
+
 // printAnswer shows an answer to people: the rung in words, every claim with
 // its evidence, what was removed, and the next step of a refusal.
 func (p *program) printAnswer(r *muniment.AnswerResult) {
@@ -169,6 +173,10 @@ func (p *program) printAnswer(r *muniment.AnswerResult) {
 		p.out("%d. %s", i+1, c.Text)
 		if c.Label != "" {
 			p.out("   [%s]", c.Label)
+		}
+		if n := len(c.Citations); n > mostListed {
+			p.out("   counted from %d records, each cited", n)
+			continue
 		}
 		for _, e := range c.Citations {
 			switch {
