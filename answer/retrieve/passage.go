@@ -43,7 +43,7 @@ func passages(d Doc) ([]stored, error) {
 		if !d.Rows {
 			runs = runsOf(unitText, d.Lang)
 		}
-		for _, r := range runs {
+		for _, r := range pieces(unitText, runs) {
 			p := base
 			p.Text = unitText[r.Start:r.End]
 			p.analyse()
@@ -84,6 +84,28 @@ func runsOf(paragraph, lang string) []segment.Range {
 		}
 		out = append(out, s)
 		size = n
+	}
+	return out
+}
+
+// pieces cuts runs longer than MaxPiece before a word.
+func pieces(text string, runs []segment.Range) []segment.Range {
+	var out []segment.Range
+	for _, r := range runs {
+		start := r.Start
+		if r.End-start > MaxPiece {
+			for _, w := range segment.Words(text[r.Start:r.End]) {
+				at := r.Start + w.Start
+				if r.Start+w.End-start <= MaxPiece || at == start {
+					continue
+				}
+				if n := len(strings.TrimRight(text[start:at], " \t\n")); n > 0 {
+					out = append(out, segment.Range{Start: start, End: start + n})
+				}
+				start = at
+			}
+		}
+		out = append(out, segment.Range{Start: start, End: r.End})
 	}
 	return out
 }

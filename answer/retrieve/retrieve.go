@@ -17,7 +17,8 @@
 //
 // A passage is a run of consecutive sentences of one paragraph, up to MaxPassage code points; a
 // longer sentence is a passage alone. Passages do not overlap and carry span addresses ready to
-// cite. Texts of rows (Doc.Rows) have one passage for each line.
+// cite. Texts of rows (Doc.Rows) have one passage for each line. A sentence or line longer than
+// MaxPiece is cut before a word.
 //
 // # Score
 //
@@ -67,6 +68,11 @@ import (
 // MaxPassage is how many code points a passage of several sentences may have: about a screenful,
 // and enough for a sentence with its neighbours.
 const MaxPassage = 600
+
+// MaxPiece is how many bytes a passage has at most, but for a longer word: what is longer is no
+// sentence but a table or data in one line, and the words of a passage have to fit into the 1 MiB
+// that PostgreSQL gives one entry of full text.
+const MaxPiece = 64 << 10
 
 // ContentWords returns the words of a text as they are indexed: stems, without function words and the
 // words of the names in ignore, in order, each once.

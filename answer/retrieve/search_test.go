@@ -13,7 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"muniment/answer/segment"
 	"muniment/canon"
+	"muniment/cite"
 	"muniment/ledger/cluster"
 )
 
@@ -74,6 +76,43 @@ var (
 func conformance(t *testing.T, open func(ctx context.Context, name string) (Index, error)) {
 	t.Run("finds the best", func(t *testing.T) { findsTheBest(t, open) })
 	t.Run("goes on", func(t *testing.T) { goesOn(t, open) })
+	t.Run("long lines", func(t *testing.T) { longLines(t, open) })
+}
+
+// longLines: a line with more words than a database takes in one entry is found
+// by its first word and by its last.
+func longLines(t *testing.T, open func(ctx context.Context, name string) (Index, error)) {
+	x, err := open(t.Context(), "long")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	var line strings.Builder
+	const words = 120_000
+	for i := range words {
+		fmt.Fprintf(&line, "w%06dx ", i)
+	}
+	text := canon.Text([]byte(line.String()))
+	docs := []Doc{{Artifact: "prose", Document: canon.NewDocument(text)}, {Artifact: "rows", Rows: true, Document: canon.NewDocument(text)}}
+	if err := x.Update(t.Context(), "one", Each(docs), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{0, 5, words / 2, words - 1} {
+		word := fmt.Sprintf("w%06dx", i)
+		got, err := x.Search(t.Context(), Query{Text: word, K: 5})
+		if err != nil || len(got) != 2 {
+			t.Fatalf("%s: %d passages, %v", word, len(got), err)
+		}
+		for k, p := range got {
+			quote, err := cite.Quote(docs[k].Document, p.Span)
+			if err != nil || quote != p.Text || len(quote) > MaxPiece || !strings.Contains(quote, word) {
+				t.Errorf("%s in %s: %d bytes at %s, %v", word, p.Artifact, len(p.Text), p.Span, err)
+			}
+		}
+	}
+	if blank := pieces(strings.Repeat(" ", 2*MaxPiece)+"end", []segment.Range{{Start: 0, End: 2*MaxPiece + 3}}); len(blank) != 1 || blank[0].Start != 2*MaxPiece {
+		t.Errorf("blanks and a word are cut into %v", blank)
+	}
 }
 
 // What one process left another one opens; an index that was reset is empty and can be filled again;
