@@ -8,10 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
-	"time"
 )
 
 // Chunks of large payloads go into packs of their own below incoming/, each
@@ -37,50 +35,6 @@ type ChunkCounts struct {
 	Written int // into this batch
 	Resumed int // taken over from a batch that was interrupted
 	Known   int // in the store, or in this batch, before
-}
-
-// A journalEntry is one line of a journal: an entry of the pack beside it.
-type journalEntry struct {
-	hash Hash
-	size int64 // bytes of the entry, with its header
-	crc  uint32
-}
-
-func (e journalEntry) append(b []byte) []byte {
-	return fmt.Appendf(b, "%s %d %08x\n", e.hash, e.size, e.crc)
-}
-
-// parseJournal reads a journal. A last line that is not ended was being written
-// when its process died, and is no part of it.
-func parseJournal(data []byte) ([]journalEntry, error) {
-	if !bytes.HasPrefix(data, []byte(journalHead)) {
-		return nil, corrupt("journal does not begin with %q", journalHead)
-	}
-	text := string(data[len(journalHead):])
-	text = text[:strings.LastIndexByte(text, '\n')+1]
-	var out []journalEntry
-	end := int64(packHead)
-	for line := range strings.Lines(text) {
-		if len(out) == maxJournal {
-			return nil, corrupt("journal of more than %d lines", maxJournal)
-		}
-		f := strings.Fields(line)
-		if len(f) != 3 {
-			return nil, corrupt("journal line %q", clip(line))
-		}
-		h, errHash := ParseHash(f[0])
-		size, errSize := strconv.ParseInt(f[1], 10, 64)
-		crc, errSum := strconv.ParseUint(f[2], 16, 32)
-		e := journalEntry{h, size, uint32(crc)}
-		if errHash != nil || errSize != nil || errSum != nil || string(e.append(nil)) != line {
-			return nil, corrupt("journal line %q", clip(line))
-		}
-		if end += size; size < 1 || size > MaxPack || end > MaxPack {
-			return nil, corrupt("journal of a pack of %d bytes", end)
-		}
-		out = append(out, e)
-	}
-	return out, nil
 }
 
 // A leftEntry is an entry of a pack that a dead process left.
@@ -447,62 +401,6 @@ func (b *Batch) closeIncoming(aborted bool) {
 		}
 	}
 	b.incoming.packs = nil
-}
-
-// An Incoming is what an interrupted batch left.
-type Incoming struct {
-	Path   string // of the pack, in the repository
-	Size   int64
-	Change time.Time // when it was written last
-}
-
-// Incoming lists what interrupted batches left and no process holds.
-func (s *Store) Incoming() ([]Incoming, error) {
-	files, err := os.ReadDir(s.path(incomingDir))
-	if err != nil && !os.IsNotExist(err) {
-		return nil, err
-	}
-	var out []Incoming
-	for _, f := range files {
-		path := s.path(incomingDir, f.Name())
-		info, err := os.Stat(path)
-		if err != nil || !info.Mode().IsRegular() || held(strings.TrimSuffix(path, journalExt)) {
-			continue
-		}
-		out = append(out, Incoming{incomingDir + "/" + f.Name(), info.Size(), info.ModTime()})
-	}
-	return out, nil
-}
-
-// held reports whether a process may be writing the file.
-func held(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return !os.IsNotExist(err)
-	}
-	defer f.Close()
-	got, supported := tryFlock(f)
-	return !got || !supported
-}
-
-// SweepIncoming removes what interrupted batches left and nobody has written
-// since before. It returns the paths in the repository.
-func (s *Store) SweepIncoming(before time.Time) ([]string, error) {
-	list, err := s.Incoming()
-	if err != nil {
-		return nil, err
-	}
-	var swept []string
-	for _, f := range list {
-		if !f.Change.Before(before) {
-			continue
-		}
-		if err := s.disk.remove(s.path(filepath.FromSlash(f.Path))); err != nil && !os.IsNotExist(err) {
-			return swept, err
-		}
-		swept = append(swept, f.Path)
-	}
-	return swept, nil
 }
 
 // readEntry reads an object of a pack that ends before limit.

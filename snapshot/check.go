@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,9 +8,7 @@ import (
 	"sync"
 
 	"muniment/cid"
-	"muniment/merkle"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
 	"muniment/trust"
 )
@@ -379,132 +376,4 @@ func (c *checker) done() {
 	defer c.mu.Unlock()
 	c.total = c.report.Items
 	c.report.tell(c)
-}
-
-// A visit is the walk over the files that are new in one snapshot.
-type visit struct {
-	*checker
-	snapshot *Snapshot
-	jobs     chan<- job
-	job      job // being collected: one artifact with its records
-
-	withdrawn []cid.ID // artifacts that have, or had, a withdrawal and of which something is new
-}
-
-// file takes in one file that was added, replaced or removed.
-func (v *visit) file(path string, _, blob objects.Hash) error {
-	kind, ids := record.ClassifyPath(path)
-	if blob.IsZero() {
-		v.tree.remove(path)
-		return nil
-	}
-	at := place{v.snapshot.Seq, path}
-	if kind == record.KindWithdrawn {
-		v.withdrawals = true
-	}
-	if v.withdrawals && len(ids) > 0 {
-		if _, known := v.tree.Line(record.WithdrawnPath(ids[0])); known || kind == record.KindWithdrawn {
-			v.withdrawn = append(v.withdrawn, ids[0])
-		}
-	}
-	switch kind {
-	default:
-		v.flush()
-		v.small(kind, ids, at, blob)
-		return nil
-	case record.KindPayload, record.KindPayloadChunk, record.KindRecord:
-		v.collect(artifactJob, ids[0])
-	case record.KindOriginal, record.KindOriginalChunk:
-		v.collect(originalJob, ids[0])
-		v.originals[ids[0].Digest()] = true
-	}
-	switch kind {
-	case record.KindRecord:
-		v.job.records = append(v.job.records, file{at, blob, ids[1]})
-	default:
-		v.job.blobs = append(v.job.blobs, file{at, blob, ids[0]})
-	}
-	if kind == record.KindPayloadChunk || kind == record.KindOriginalChunk {
-		v.chunk(path, blob)
-	} else { // the path carries the digest
-		v.tree.set(Line{ids[len(ids)-1].Digest(), path})
-	}
-	return nil
-}
-
-// collect begins a job for id unless it is the one being collected.
-func (v *visit) collect(what jobKind, id cid.ID) {
-	if v.job.what == what && v.job.id == id {
-		return
-	}
-	v.flush()
-	v.job = job{what: what, id: id}
-}
-
-// flush sends the collected job.
-func (v *visit) flush() {
-	if v.job.what == 0 {
-		return
-	}
-	hashes := make([]objects.Hash, len(v.job.blobs))
-	for i, f := range v.job.blobs {
-		hashes[i] = f.blob
-	}
-	digest := v.job.id.Digest()
-	switch {
-	case v.job.what == originalJob:
-		v.job.payload = hashes
-	case len(hashes) > 0:
-		v.payloads[digest] = hashes
-		v.job.payload = hashes
-	default:
-		v.job.payload = v.payloads[digest]
-		if v.job.payload == nil && v.since != nil {
-			v.job.payload = v.keptPayload(v.job.id)
-		}
-	}
-	if v.job.stream != nil {
-		v.job.read, v.job.failed = v.job.stream.end()
-	}
-	v.jobs <- v.job
-	v.job = job{}
-}
-
-// finish applies the rules that need the whole snapshot: archive.json is the
-// one the archive is named by, and beside a withdrawal lies neither payload
-// nor record.
-func (v *visit) finish() {
-	if l, _ := v.tree.Line(record.PathArchive); l.Digest != v.snapshot.Archive.Digest() && !v.incomplete {
-		v.count(place{v.snapshot.Seq, record.PathArchive}, fmt.Errorf("it is not the file that the archive id %s names", v.snapshot.Archive))
-	}
-	for _, id := range slices.Compact(v.withdrawn) {
-		path := record.ArtifactPath(id)
-		if _, there := v.tree.Line(record.WithdrawnPath(id)); !there {
-			continue
-		}
-		for _, l := range v.tree.under(path) {
-			switch kind, _ := record.ClassifyPath(l.Path); kind {
-			case record.KindPayload, record.KindPayloadChunk, record.KindRecord:
-				v.count(place{v.snapshot.Seq, l.Path}, errors.New("it lies beside a withdrawal"))
-			}
-		}
-	}
-}
-
-// want notes that a record names an original of its own.
-func (c *checker) want(original, artifact cid.ID, f file) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.named = append(c.named, naming{original.Digest(), artifact, f.id})
-	if _, known := c.wanted[original.Digest()]; !known {
-		c.wanted[original.Digest()] = f.at
-	}
-}
-
-// rootHex compares a root with the one that a record states.
-func rootHex(what string, root merkle.Hash, stated string) error {
-	if got := hex.EncodeToString(root[:]); got != stated {
-		return fmt.Errorf("its %s give the root %s, and the record says %s", what, got, stated)
-	}
-	return nil
 }

@@ -1,0 +1,52 @@
+package objects
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A journalEntry is one line of a journal: an entry of the pack beside it.
+type journalEntry struct {
+	hash Hash
+	size int64 // bytes of the entry, with its header
+	crc  uint32
+}
+
+func (e journalEntry) append(b []byte) []byte {
+	return fmt.Appendf(b, "%s %d %08x\n", e.hash, e.size, e.crc)
+}
+
+// parseJournal reads a journal. A last line that is not ended was being written
+// when its process died, and is no part of it.
+func parseJournal(data []byte) ([]journalEntry, error) {
+	if !bytes.HasPrefix(data, []byte(journalHead)) {
+		return nil, corrupt("journal does not begin with %q", journalHead)
+	}
+	text := string(data[len(journalHead):])
+	text = text[:strings.LastIndexByte(text, '\n')+1]
+	var out []journalEntry
+	end := int64(packHead)
+	for line := range strings.Lines(text) {
+		if len(out) == maxJournal {
+			return nil, corrupt("journal of more than %d lines", maxJournal)
+		}
+		f := strings.Fields(line)
+		if len(f) != 3 {
+			return nil, corrupt("journal line %q", clip(line))
+		}
+		h, errHash := ParseHash(f[0])
+		size, errSize := strconv.ParseInt(f[1], 10, 64)
+		crc, errSum := strconv.ParseUint(f[2], 16, 32)
+		e := journalEntry{h, size, uint32(crc)}
+		if errHash != nil || errSize != nil || errSum != nil || string(e.append(nil)) != line {
+			return nil, corrupt("journal line %q", clip(line))
+		}
+		if end += size; size < 1 || size > MaxPack || end > MaxPack {
+			return nil, corrupt("journal of a pack of %d bytes", end)
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
