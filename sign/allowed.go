@@ -165,7 +165,8 @@ func parseAllowed(line string) (e AllowedSigner, ok bool, err error) {
 	if e.Principals, err = parsePatterns("principal", principals); err != nil {
 		return AllowedSigner{}, false, err
 	}
-	if checkType(principals) == nil {
+	field, _ := cutField(rest)
+	if _, err := parseTyped(principals, field); err == nil || checkType(principals) == nil && field == "" {
 		return AllowedSigner{}, false, fmt.Errorf("begins with the key type %s, want principals before it", principals)
 	}
 	if rest != "" && !isKeyType(rest) {

@@ -15,7 +15,7 @@ func allowedTexts(key string) []string {
 	texts := []string{
 		"", signed, signed + "\n", "# who\n\n \t\n" + signed, "\t# who\n" + signed, "  " + signed + " \t\n", signed + " a comment\twith a tab\n",
 		signed + "\r\n", signed + "\x00", signed + " \x01", signed + "\v", "\f\n" + signed, signed + "\x7f", signed + "\u0085", signed + "\u2028x", "\ufeff" + signed, "\u00a0# who\n" + signed,
-		signed + strings.Repeat("\n", 1<<20), signed + strings.Repeat("\n", 1<<20-len(signed)), "a  \t" + key, "a\t" + key, "a" + key, key,
+		signed + strings.Repeat("\n", 1<<20), signed + strings.Repeat("\n", 1<<20-len(signed)), "a  \t" + key, "a\t" + key, "a" + key, key, key + " " + key, "ssh-ed25519 " + key, "cert-authority " + key,
 		`"a b" ` + key, "\"a\tb\" " + key, `"" ` + key, `a"b ` + key, `"a\b" ` + key, `a\b ` + key, "a,,b " + key, "a, " + key, "!a " + key, "!!a " + key, "! " + key, `"!" ` + key,
 		"a\u00a0b " + key, "a\u2003b " + key, "a\x01b " + key, "#a " + key, `"#a" ` + key,
 		strings.Repeat("a", 255) + " " + key, strings.Repeat("a", 256) + " " + key, "!" + strings.Repeat("a", 255) + " " + key, strings.Repeat("é", 127) + " " + key, strings.Repeat("é", 128) + " " + key,
