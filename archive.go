@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"muniment/answer/policy"
@@ -224,7 +225,12 @@ func openStore(dir string, disk objects.Hooks) (*objects.Store, error) {
 		if filepath.Base(dir) == StoreDir {
 			hint = "name the folder that holds " + StoreDir + ": -C " + filepath.Dir(dir)
 		}
-		return nil, problem(TypeNoArchive, ExitNoArchive, hint, "no archive in %s: %s is not there", dir, StoreDir)
+		why := StoreDir + " is not there"
+		if _, there := os.Lstat(filepath.Join(dir, StoreDir)); there == nil {
+			why = strings.TrimSuffix(err.Error(), ": "+objects.ErrNoStore.Error())
+			hint = "an archive is a bare git repository with SHA-1 names and refs in files; muniment clone REMOTE DIR makes one"
+		}
+		return nil, problem(TypeNoArchive, ExitNoArchive, hint, "no archive in %s: %s", dir, why)
 	}
 	return st, environment(err, "open "+dir)
 }

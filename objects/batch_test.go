@@ -143,7 +143,7 @@ func TestCollision(t *testing.T) {
 			t.Fatal(err)
 		}
 		off, _ := x.offset(0)
-		forged := encodeIndex([]indexEntry{{h, off, x.crc(0)}}, x.packSum())
+		forged := encodeIndex([]indexEntry{{hash: h, offset: off, crc: x.crc(0)}}, x.packSum())
 		os.Chmod(path, 0o644)
 		if err := os.WriteFile(path, forged, 0o644); err != nil {
 			t.Fatal(err)

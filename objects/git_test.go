@@ -108,6 +108,7 @@ func TestOutsideRepack(t *testing.T) {
 		{"repack", "-a", "-d", "-q", "-f", "--depth=200", "--window=50"},
 		{"gc", "-q", "--prune=now"},
 		{"repack", "-a", "-d", "-q"},
+		{"-c", "pack.indexVersion=1", "repack", "-a", "-d", "-q", "-f"},
 	} {
 		t.Run(how[0]+strings.Join(how[1:], ""), func(t *testing.T) {
 			s := newStore(t)

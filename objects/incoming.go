@@ -241,7 +241,7 @@ func (b *Batch) resume(h Hash, data []byte, print uint64) bool {
 			continue // damaged: its pack is then written anew without it
 		}
 		c.used = true
-		c.pack.index = append(c.pack.index, indexEntry{h, e.offset, e.crc})
+		c.pack.index = append(c.pack.index, indexEntry{hash: h, offset: e.offset, crc: e.crc})
 		b.mu.Lock()
 		b.known[h] = &batchEntry{print: print, offset: e.offset, pack: chunkPlace(i)}
 		b.mu.Unlock()

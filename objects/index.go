@@ -28,6 +28,7 @@ type indexEntry struct {
 	hash   Hash
 	offset int64
 	crc    uint32
+	wide   bool // the offset has 64 bits in the index though it fits into 31
 }
 
 // An index is a parsed view of an index file's bytes.
@@ -39,6 +40,7 @@ type index struct {
 	small []byte
 	big   []byte
 	unmap func() error
+	noCRC bool // read from version 1, which has none
 }
 
 // parseIndex checks the shape of an index: its length, counts and order of
@@ -48,8 +50,11 @@ func parseIndex(data []byte) (*index, error) {
 	if len(data) < indexHead+indexTail {
 		return nil, corrupt("pack index of %d bytes is cut short", len(data))
 	}
+	if string(data[:4]) != indexMagic[:4] {
+		return parseIndex1(data)
+	}
 	if string(data[:len(indexMagic)]) != indexMagic {
-		return nil, corrupt("pack index is not of version 2")
+		return nil, corrupt("pack index of version %d, want 1 or 2", binary.BigEndian.Uint32(data[4:]))
 	}
 	last := uint32(0)
 	for i := range 256 {
@@ -74,6 +79,39 @@ func parseIndex(data []byte) (*index, error) {
 	x.crcs = cut(x.count * 4)
 	x.small = cut(x.count * 4)
 	x.big = rest
+	return x, nil
+}
+
+// parseIndex1 reads an index of version 1, as git before 1.6 wrote it and still
+// reads it: 256 counts, then for each name its 32-bit offset and itself, and the
+// two checksums. It becomes one of version 2 in memory.
+func parseIndex1(data []byte) (*index, error) {
+	const head, row = 256 * 4, 4 + sha1cd.Size
+	n := int64(binary.BigEndian.Uint32(data[head-4:]))
+	if int64(len(data)) != head+n*row+int64(indexTail) {
+		return nil, corrupt("pack index of %d bytes is of no version that is known here", len(data))
+	}
+	if sum, _ := sha1cd.Sum(data[:len(data)-sha1cd.Size]); !bytes.Equal(sum[:], data[len(data)-sha1cd.Size:]) {
+		return nil, corrupt("pack index of version 1 does not match its checksum")
+	}
+	entries := make([]indexEntry, n)
+	for i := range entries {
+		at := data[head+i*row:]
+		entries[i] = indexEntry{hash: Hash(at[4:row]), offset: int64(binary.BigEndian.Uint32(at))}
+		if i > 0 && bytes.Compare(entries[i-1].hash[:], entries[i].hash[:]) >= 0 {
+			return nil, corrupt("pack index names are out of order at %d", i)
+		}
+	}
+	x, err := parseIndex(encodeIndex(entries, Hash(data[len(data)-indexTail:])))
+	if err != nil {
+		return nil, err
+	}
+	for i := range 256 {
+		if counts := data[4*i:]; x.fanout(i) != int(binary.BigEndian.Uint32(counts)) {
+			return nil, corrupt("pack index of version 1 does not match its counts")
+		}
+	}
+	x.noCRC = true
 	return x, nil
 }
 
@@ -102,6 +140,9 @@ func openIndex(path string) (*index, error) {
 	if err != nil {
 		unmap()
 		return nil, err
+	}
+	if x.noCRC { // made anew
+		return x, unmap()
 	}
 	x.unmap = unmap
 	return x, nil
@@ -184,7 +225,8 @@ func (x *index) verify() error {
 		if err != nil {
 			return err
 		}
-		entries[i] = indexEntry{x.name(i), off, x.crc(i)}
+		wide := off < offsetIsBig && binary.BigEndian.Uint32(x.small[4*i:])&offsetIsBig != 0
+		entries[i] = indexEntry{x.name(i), off, x.crc(i), wide}
 		if i > 0 && bytes.Compare(entries[i-1].hash[:], entries[i].hash[:]) >= 0 {
 			return corrupt("pack index names are out of order at %d", i)
 		}
@@ -215,7 +257,7 @@ func encodeIndex(entries []indexEntry, packSum Hash) []byte {
 	}
 	var big []int64
 	for _, e := range entries {
-		if e.offset < offsetIsBig {
+		if e.offset < offsetIsBig && !e.wide {
 			out = binary.BigEndian.AppendUint32(out, uint32(e.offset))
 			continue
 		}

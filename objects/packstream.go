@@ -87,7 +87,7 @@ func (s *Selection) copyPack(out *packStream, places []packPlace, done func()) e
 		if err != nil {
 			return fmt.Errorf("pack %s: object %s: %w", p.name, h, err)
 		}
-		if crc32.ChecksumIEEE(raw) != p.idx.crc(int(at.pos)) {
+		if p.idx.noCRC || crc32.ChecksumIEEE(raw) != p.idx.crc(int(at.pos)) {
 			// Another copy may be well.
 			if err := s.copyWhole(out, h); err != nil {
 				return err

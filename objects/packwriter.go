@@ -76,7 +76,7 @@ func (w *packWriter) add(h Hash, entry []byte, crc uint32) (int64, error) {
 		beginWriting(w.file, w.begun, out-w.begun)
 		w.begun = out
 	}
-	w.index = append(w.index, indexEntry{h, off, crc})
+	w.index = append(w.index, indexEntry{hash: h, offset: off, crc: crc})
 	return off, nil
 }
 

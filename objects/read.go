@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -104,7 +105,18 @@ func (s *Store) getIn(v *view, h Hash, r *Reader) (Kind, []byte, error) {
 	case len(v.bad) > 0:
 		return 0, nil, fmt.Errorf("object %s: %w (%d packs cannot be read, first: %v)", h, ErrNotFound, len(v.bad), v.bad[0])
 	}
-	return 0, nil, fmt.Errorf("object %s: %w", h, ErrNotFound)
+	return 0, nil, fmt.Errorf("object %s: %w%s", h, ErrNotFound, s.elsewhere())
+}
+
+// elsewhere says where git would look on, and the store does not.
+func (s *Store) elsewhere() string {
+	if _, err := os.Lstat(s.path("objects", "info", "alternates")); err == nil {
+		return " (objects/info/alternates names another repository, which is not read)"
+	}
+	if list, _ := filepath.Glob(s.path("objects", "pack", "*.promisor")); len(list) > 0 {
+		return " (a partial clone: git left objects out)"
+	}
+	return ""
 }
 
 // named checks that content belongs to its name.

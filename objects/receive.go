@@ -262,7 +262,7 @@ func (in *receiver) add(h Hash, off int64, crc uint32) error {
 		return corrupt("object %s is in it twice", h)
 	}
 	in.known[h] = off
-	in.w.index = append(in.w.index, indexEntry{h, off, crc})
+	in.w.index = append(in.w.index, indexEntry{hash: h, offset: off, crc: crc})
 	return nil
 }
 

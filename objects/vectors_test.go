@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -234,14 +235,22 @@ func makeTreeVectors(add adder) {
 func makeIndexVectors(add adder) {
 	var entries []indexEntry
 	for i := range 5 {
-		entries = append(entries, indexEntry{Sum(Blob, []byte{byte(i)}), int64(12 + 100*i), uint32(i)})
+		entries = append(entries, indexEntry{hash: Sum(Blob, []byte{byte(i)}), offset: int64(12 + 100*i), crc: uint32(i)})
 	}
 	sum := Sum(Blob, []byte("pack"))
 	good := encodeIndex(entries, sum)
 	add("index", "empty", "accept", "no objects", encodeIndex(nil, sum))
 	add("index", "five", "accept", "five objects", good)
-	big := append(entries[:4:4], indexEntry{Hash{0xff}, 5 << 30, 9})
+	big := append(entries[:4:4], indexEntry{hash: Hash{0xff}, offset: 5 << 30, crc: 9})
 	add("index", "big-offset", "accept", "an offset of 5 GiB in the 64-bit table", encodeIndex(big, sum))
+	wide := slices.Clone(entries)
+	wide[1].wide, wide[3].wide = true, true
+	add("index", "wide-offsets", "accept", "small offsets in the 64-bit table, as git index-pack --index-version=2,0x70 writes them", encodeIndex(wide, sum))
+	one := version1(entries, sum)
+	add("index", "version-1", "accept", "version 1", one)
+	one = bytes.Clone(one)
+	one[4*256+10] ^= 1
+	add("index", "version-1-checksum", "refuse", "version 1 with a wrong checksum", one)
 	refuse := func(name, why string, resign bool, change func([]byte) []byte) {
 		data := change(bytes.Clone(good))
 		if resign {
@@ -252,7 +261,7 @@ func makeIndexVectors(add adder) {
 	}
 	names := indexHead
 	refuse("checksum", "a wrong checksum", false, func(b []byte) []byte { b[len(b)-1] ^= 1; return b })
-	refuse("magic", "the magic of version 1", true, func(b []byte) []byte { b[0] = 0; return b })
+	refuse("magic", "neither the magic of version 2 nor version 1", true, func(b []byte) []byte { b[0] = 0; return b })
 	refuse("version", "version 3", true, func(b []byte) []byte { b[7] = 3; return b })
 	refuse("cut", "the last byte missing", false, func(b []byte) []byte { return b[:len(b)-1] })
 	refuse("cut-head", "half of the counts missing", false, func(b []byte) []byte { return b[:500] })
@@ -285,6 +294,27 @@ func makeIndexVectors(add adder) {
 		binary.BigEndian.PutUint32(b[names+5*24:], 1<<31)
 		return b
 	})
+}
+
+// version1 returns the index that git before 1.6 wrote for the sorted entries.
+func version1(entries []indexEntry, packSum Hash) []byte {
+	var out []byte
+	for i := range 256 {
+		n := 0
+		for _, e := range entries {
+			if int(e.hash[0]) <= i {
+				n++
+			}
+		}
+		out = binary.BigEndian.AppendUint32(out, uint32(n))
+	}
+	for _, e := range entries {
+		out = binary.BigEndian.AppendUint32(out, uint32(e.offset))
+		out = append(out, e.hash[:]...)
+	}
+	out = append(out, packSum[:]...)
+	own, _ := sha1cd.Sum(out)
+	return append(out, own[:]...)
 }
 
 func makeEntryVectors(add adder) {
