@@ -27,13 +27,137 @@ func align(claim string, window []string, p *retrieve.Passage, self map[string]b
 		return alignment{failed: "words"}
 	}
 	a := alignment{}
-	if a.share, a.failed = coverage(c, w); a.failed == "" {
-		a.failed = restates(claim, window, p, self)
-	}
-	if a.failed != "" && frames(claim, window, p, self) == "" {
+	a.share, a.failed = coverage(c, w)
+	if says(claim, window, p, self) {
 		a.failed = ""
+	} else {
+		a.failed = first(a.failed, "order")
 	}
 	return a
+}
+
+// says tells whether each clause of a claim is said as a fact by a clause of the window.
+func says(claim string, window []string, p *retrieve.Passage, self map[string]bool) bool {
+	text := strings.Join(window, " ")
+	if quotes(text) || strings.ContainsAny(text, "()[]{}") {
+		return false
+	}
+	m := matcher{author: bySubject(p, self)}
+	var given []saying
+	var before *noun // the one person whom the sentence before names
+	for _, s := range window {
+		if strings.HasSuffix(strings.TrimRight(s, "”“»«\"')] "), "?") {
+			return false
+		}
+		ws := normal(forms(s, self))
+		if len(ws) == 0 {
+			continue
+		}
+		said := m.sayings(ws, before, len(self) > 0 && m.author)
+		given = append(given, said...)
+		before = m.oneNamed(ws, framesOf(said))
+	}
+	if m.agreed(normal(forms(claim, self)), given) {
+		return true
+	}
+	rest, held := withoutHeld(claim, p)
+	if held == nil {
+		return false
+	}
+	m.deictic = held
+	var dated []saying
+	for _, g := range given {
+		if ws, n := m.undated(g.words); n == 1 {
+			dated = append(dated, newSaying(ws))
+		}
+	}
+	return m.agreed(normal(forms(rest, self)), dated)
+}
+
+// agreed tells whether each statement of a claim is one of those given.
+func (m *matcher) agreed(c []form, given []saying) bool {
+	if len(c) == 0 || len(given) == 0 {
+		return false
+	}
+	main, beside := unfold(c)
+	if len(beside) == 0 {
+		main = [][]form{c} // nothing of a claim may be left out
+	}
+	for _, b := range beside {
+		if !m.clausesStand(b, given) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(main, func(ws []form) bool { return m.clausesStand(ws, given) })
+}
+
+func (m *matcher) clausesStand(c []form, given []saying) bool {
+	if m.stands(c, given) {
+		return true
+	}
+	cs := clauses(c)
+	return len(cs) > 1 && !slices.ContainsFunc(cs, func(one []form) bool { return !m.stands(one, given) })
+}
+
+// A saying is a clause that the evidence says as a fact.
+type saying struct {
+	words    []form
+	frames   []frame
+	resolved bool // the name stands for the he or she of the text
+}
+
+func newSaying(ws []form) saying { return saying{words: ws, frames: derived(parseFrames(ws))} }
+
+func framesOf(said []saying) []frame {
+	var out []frame
+	for _, s := range said {
+		out = append(out, s.frames...)
+	}
+	return out
+}
+
+// stands tells whether one of the clauses given says a clause of a claim.
+func (m *matcher) stands(claim []form, given []saying) bool {
+	frames := parseFrames(claim)
+	curbed := curbs(claim)
+	for _, g := range given {
+		m.evidence = g.words
+		for _, w := range fronts(g.words) {
+			m.mapped = map[string]bool{}
+			if m.embeds(claim, w) && m.clear() {
+				return true
+			}
+		}
+		if len(frames) == 0 || !slices.Equal(curbed, curbs(g.words)) {
+			continue
+		}
+		m.mapped = map[string]bool{}
+		if m.any(frames, g.frames) && m.clear() {
+			return true
+		}
+	}
+	return false
+}
+
+// fronts returns a clause as it is, and without what stands before its subject.
+func fronts(ws []form) [][]form {
+	out := [][]form{ws}
+	v := predicate(ws)
+	if v < 1 || slices.ContainsFunc(ws, func(f form) bool { return negations[f.text] || scoping[f.text] || quantifiers[f.text] }) {
+		return out
+	}
+	f := frame{}
+	rest, ok := f.fronted(ws[:v])
+	if !ok || len(f.adjuncts) == 0 || !happened(ws, v) {
+		return out
+	}
+	n := v - len(rest)
+	if n <= 0 || curbed(ws[:n]) || inFiction(ws[:n]) || limited(ws[:n]) || slices.ContainsFunc(f.adjuncts, func(a adjunct) bool {
+		return len(a.words) == 1 && a.time == "" && !manner[a.words[0].text] && !loosely[a.words[0].text] && a.noun == nil
+	}) {
+		return out
+	}
+	return append(out, ws[n:])
 }
 
 // heldDates returns the dates of a claim in which the document's own date lies.
@@ -90,69 +214,6 @@ func same(a, b token) bool {
 	return a.stem == b.stem
 }
 
-// restates tells whether every clause of the claim is a clause of the window, in order and with
-// nothing of either left out but what package documentation allows. It returns "" or the test that
-// failed.
-func restates(claim string, window []string, p *retrieve.Passage, self map[string]bool) string {
-	said, deictic := withoutHeld(claim, p)
-	c := forms(said, self)
-	var evidence []form
-	var from [][]form // clauses of all sentences of the window
-	for _, s := range window {
-		ws := forms(s, self)
-		if len(ws) == 0 {
-			continue
-		}
-		if strings.HasSuffix(strings.TrimRight(s, "”“»«\"')] "), "?") {
-			return "modality"
-		}
-		if strings.ContainsAny(s, "()[]{}") {
-			return "modality" // a remark in brackets can be about all of it
-		}
-		evidence = append(evidence, ws...)
-		from = append(from, separate(ws)...)
-	}
-	if f := qualified(c, evidence); f != "" {
-		return f
-	}
-	failed := "order"
-	for _, want := range [][][]form{{c}, clauses(c)} {
-		if len(want) == 0 || len(window) > 1 && len(want) < 2 {
-			continue
-		}
-		m := matcher{evidence: evidence, author: bySubject(p, self), quoted: quotes(strings.Join(window, " ")), deictic: deictic}
-		switch f := m.all(want, from); f {
-		case "":
-			return ""
-		case "order":
-		default:
-			failed = f
-		}
-	}
-	return failed
-}
-
-// frames is restates by frames. What is asked or stands beside a remark in brackets is no statement.
-func frames(claim string, window []string, p *retrieve.Passage, self map[string]bool) string {
-	var given [][]form
-	var evidence []form
-	for _, s := range window {
-		if strings.HasSuffix(strings.TrimRight(s, "”“»«\"')] "), "?") || strings.ContainsAny(s, "()[]{}") {
-			return "modality"
-		}
-		ws := forms(s, self)
-		if len(ws) == 0 {
-			continue
-		}
-		given, evidence = append(given, ws), append(evidence, ws...)
-	}
-	m := matcher{evidence: evidence, author: bySubject(p, self), quoted: quotes(strings.Join(window, " "))}
-	if m.quoted {
-		return "order" // what is quoted is another's word
-	}
-	return m.framed(forms(claim, self), given)
-}
-
 // withoutHeld takes out of a claim one date in which the document's own lies, with the preposition
 // before it. The evidence must then say so itself: today, this morning, this spring.
 func withoutHeld(claim string, p *retrieve.Passage) (rest string, allowed map[string]bool) {
@@ -182,31 +243,6 @@ func withoutHeld(claim string, p *retrieve.Passage) (rest string, allowed map[st
 	}
 	before, after := strings.TrimRight(claim[:start], " ,"), strings.TrimLeft(claim[end:], " ,")
 	return strings.TrimSpace(before + " " + after), allowed
-}
-
-// qualified tells whether words of the evidence that reach over a whole sentence (negations,
-// conditions, doubts, hearsay) are as many in the claim.
-func qualified(c, evidence []form) string {
-	for _, kind := range []struct {
-		name string
-		is   map[string]bool
-	}{{"negation", negations}, {"modality", reaching}} {
-		if !slices.Equal(which(c, kind.is), which(evidence, kind.is)) {
-			return kind.name
-		}
-	}
-	return ""
-}
-
-func which(ws []form, set map[string]bool) []string {
-	var out []string
-	for _, w := range ws {
-		if set[w.text] || !w.upper && set[segment.Stem(w.text)] {
-			out = append(out, segment.Stem(w.text))
-		}
-	}
-	slices.Sort(out)
-	return out
 }
 
 // quotes tells a text with quotation marks: who says I there is not known.

@@ -81,7 +81,7 @@ func (o open) answers(e frame, m *matcher) bool {
 	if e.verb != o.verb || e.negated != o.negated || e.tense != o.tense {
 		return false
 	}
-	nm := &nounMatcher{mapped: map[string]bool{}, loose: true, once: m.once, he: e.person(), list: true}
+	nm := &nounMatcher{mapped: map[string]bool{}, loose: true, once: m.once, list: true}
 	third := func(n *noun) bool {
 		return n != nil && len(n.words) == 1 && (n.words[0].text == "he" || n.words[0].text == "she")
 	}
@@ -131,22 +131,21 @@ func draftAsked(text string, passages []retrieve.Passage) []candidate {
 			raw := forms(p.Text[s.Start:s.End], nil)
 			ws := normal(raw)
 			m := &matcher{evidence: raw}
-			frames := statements(ws)
-			for n := range frames {
-				frames[n].he = before
-			}
-			before = m.oneNamed(ws, frames)
+			said := m.sayings(ws, before, false)
+			before = m.oneNamed(ws, framesOf(said))
 			if !stated(p, p.Text[s.Start:s.End], k) || p.Text[s.End-1] == '?' || quotes(p.Text[s.Start:s.End]) {
 				continue
 			}
-			at := slices.IndexFunc(frames, func(e frame) bool {
-				return slices.ContainsFunc(wanted, func(o open) bool { return o.answers(e, m) })
+			at := slices.IndexFunc(said, func(one saying) bool {
+				return slices.ContainsFunc(one.frames, func(e frame) bool {
+					return slices.ContainsFunc(wanted, func(o open) bool { return o.answers(e, m) })
+				})
 			})
 			if at < 0 {
 				continue
 			}
 			c := candidate{p: p, passage: i, first: k, share: 1, sentence: sentences[k : k+1], shares: []float64{p.Similarity}}
-			if frames[at].person() != nil && k > 0 {
+			if said[at].resolved && k > 0 {
 				c.first, c.sentence, c.shares = k-1, sentences[k-1:k+1], []float64{p.Similarity, p.Similarity}
 			}
 			out = append(out, c)

@@ -2,6 +2,7 @@ package assign
 
 import (
 	"slices"
+	"strings"
 
 	"muniment/answer/segment"
 )
@@ -63,48 +64,9 @@ func clauses(ws []form) [][]form {
 	return out
 }
 
-// separate returns the clauses of a sentence where each may be said without the others, else the
-// sentence as one. A sentence stays whole when what ends it can be about all of it: a phrase that is
-// not one of time ("… in the play", "… on stage"), a clause that begins with its verb ("… invented the
-// priest"), or a remark on what was said ("… the opposite is the case").
-func separate(ws []form) [][]form {
-	out := clauses(ws)
-	if len(out) < 2 {
-		return out
-	}
-	for i, part := range parts(ws) {
-		part = slices.DeleteFunc(slices.Clone(part), func(w form) bool { return joining[w.text] })
-		if i > 0 && len(part) > 0 && (finite(part[0]) || remarking[part[0].text] || !begins(part)) {
-			return [][]form{ws}
-		}
-	}
-	if slices.ContainsFunc(ws, func(w form) bool { return remarks[w.text] }) {
-		return [][]form{ws}
-	}
-	end := out[len(out)-1]
-	for i := len(end) - 1; i > 0; i-- {
-		if !opening[end[i].text] {
-			continue
-		}
-		if temporalAt(end[i:]) == 0 && !slices.ContainsFunc(end[i:], func(w form) bool { return number(w.text) != "" }) {
-			return [][]form{ws}
-		}
-		break
-	}
-	return out
-}
-
-// begins tells whether words begin as a clause of their own does: with a subject or a time.
-func begins(ws []form) bool {
-	w := ws[0]
-	return w.upper || w.text == subject || segment.Determiner(w.text) || segment.Pronoun(w.text) || person(w.text) != "" ||
-		number(w.text) != "" || temporalAt(ws) > 0
-}
-
 var (
-	joining   = set(`and but then or und oder aber dann`)
-	remarking = set(`so such as thus not only wie als nicht nur`)
-	remarks   = set(`opposite contrary reverse otherwise wrong true untrue false fact truth fiction invention gegenteil wahr wahrheit falsch`)
+	joining = set(`and but then or und oder aber dann`)
+	remarks = set(`opposite contrary reverse otherwise wrong true untrue false fact truth fiction invention gegenteil wahr wahrheit falsch`)
 	// opening are the prepositions that can open a phrase about a whole sentence.
 	opening = set(`in on at by from to for with about into under during through across upon within of like per via
 		auf aus bei mit nach von zu über für an im am beim zum zur laut`)
@@ -128,14 +90,14 @@ func coordinated(part []form) [][]form {
 	var out [][]form
 	start := 0
 	for i := 1; i+1 < len(part); i++ {
-		if !conjunction(part[i].text) || !verbal(part[start:i]) {
+		if !conjunction(part[i].text) || !verbal(part[start:i]) && predicate(part[start:i]) < 0 {
 			continue
 		}
 		next := i + 1
 		if conjunction(part[next].text) && next+1 < len(part) {
 			next++
 		}
-		if finite(part[next]) || opens(part[next:]) {
+		if startsVerb(part[next:]) || opens(part[next:]) {
 			out = append(out, part[start:i])
 			start, i = next, next
 		}
@@ -145,6 +107,12 @@ func coordinated(part []form) [][]form {
 		rest = rest[1:]
 	}
 	return append(out, rest)
+}
+
+// startsVerb tells words that begin with a verb: kept his bed, keeps his bed.
+func startsVerb(ws []form) bool {
+	return finite(ws[0]) || len(ws) > 1 && !ws[0].upper && strings.HasSuffix(ws[0].text, "s") && presents[segment.Stem(ws[0].text)] &&
+		(segment.Determiner(ws[1].text) || prepositions[ws[1].text] || startsDigit(ws[1].text))
 }
 
 func conjunction(w string) bool { return joins(w) || w == "then" || w == "dann" }
@@ -201,6 +169,17 @@ func tied(ws []form) bool {
 // before.
 var intransitive = set(`died went came became was were is are had has did starb ging kam wurde war`)
 
+// pastOnly are past forms that are no participles.
+var pastOnly = set(`grew took wrote gave saw fell drove rode spoke broke chose froze stole wore tore swore forgot hid ate drank sang sank began
+	swam ran blew flew knew threw drew shook rose arose became did woke`)
+
+// active tells a clause without a subject whose verb is no participle of the was before it.
+func active(c []form) bool {
+	w := c[0].text
+	return intransitive[w] || pastOnly[w] || !participle(c[0]) ||
+		len(c) > 1 && !morePerfect[w] && !givers[lemma(w)] && (segment.Determiner(c[1].text) || startsDigit(c[1].text)) && !isDate(c[1].text)
+}
+
 // passiveToo gives a participle without an object the subject and the was of the clause before: "was
 // written and published in 1937". nil where it may be active.
 func passiveToo(who, verbs, c []form) []form {
@@ -214,13 +193,13 @@ func passiveToo(who, verbs, c []form) []form {
 // inherit gives a clause that begins with its verb the subject of the clause before: a name, a
 // pronoun, or an article and a noun. nil when there is none to be had.
 func inherit(c, last []form) []form {
-	if !finite(c[0]) {
+	if !startsVerb(c) {
 		return c
 	}
 	if last == nil {
 		return nil
 	}
-	n := slices.IndexFunc(last, finite)
+	n := predicate(last)
 	if n < 1 {
 		return nil
 	}
@@ -229,7 +208,7 @@ func inherit(c, last []form) []form {
 			return f
 		}
 		if len(rest) != n || n > 2 || last[1].upper {
-			if segment.Function(last[n].text) && !intransitive[c[0].text] {
+			if segment.Function(last[n].text) && !active(c) {
 				return nil
 			}
 			return append(slices.Clone(rest), c...)
@@ -243,7 +222,7 @@ func inherit(c, last []form) []form {
 	if n == 1 && !named || n == 2 && !segment.Determiner(who.text) {
 		return nil
 	}
-	if segment.Function(last[n].text) && !intransitive[c[0].text] {
+	if segment.Function(last[n].text) && !active(c) {
 		return nil // "was beaten and robbed"
 	}
 	return append(slices.Clone(last[:n]), c...)

@@ -14,6 +14,7 @@ type form struct {
 	text  string // lower case, numbers in digits, contractions undone; "," for what parts clauses
 	upper bool   // written with a capital, though not first in the sentence
 	begin bool   // first in the sentence: its capital says nothing
+	stop  rune   // of a comma: which stop it was, ',' ';' ':' or '.'
 }
 
 const (
@@ -32,7 +33,7 @@ func forms(text string, self map[string]bool) []form {
 	begin := true
 	for i, w := range ws {
 		for _, f := range between(text[end:w.Start], i == 0, text[w.Start:]) {
-			out = append(out, form{text: f})
+			out = append(out, form{text: f, stop: stopOf(f, text[end:w.Start])})
 			begin = false
 		}
 		end = w.End
@@ -55,6 +56,19 @@ func forms(text string, self map[string]bool) []form {
 		}
 	}
 	return out
+}
+
+// stopOf returns the strongest stop of the text between two words.
+func stopOf(f, gap string) rune {
+	if f != comma {
+		return 0
+	}
+	for _, s := range ";:.!?—–|" {
+		if strings.ContainsRune(gap, s) {
+			return s
+		}
+	}
+	return ','
 }
 
 // between returns the signs of the text between two words; next is what follows it.

@@ -18,7 +18,6 @@ type frame struct {
 	adjuncts  []adjunct
 	clause    []form // the words it was made of
 	invariant bool   // nothing may be left out
-	he        *noun  // the one person the sentence before speaks of
 }
 
 // An adjunct is a phrase that says when, where, how or to whom.
@@ -75,6 +74,9 @@ var pasts = set(`rose fell left found felt lay saw bore shot wound struck led sa
 // predicate returns where the verb group of a clause begins, -1 for none.
 func predicate(ws []form) int {
 	for i := 1; i < len(ws); i++ {
+		if (ws[i].text == "will" || ws[i].text == "may" || ws[i].text == "might") && segment.Determiner(ws[i-1].text) {
+			continue // the will
+		}
 		if !finite(ws[i]) && !(pasts[ws[i].text] && !ws[i].upper && !segment.Determiner(ws[i-1].text)) {
 			continue
 		}
@@ -85,7 +87,7 @@ func predicate(ws []form) int {
 		return i
 	}
 	for i := 1; i < len(ws); i++ {
-		if !ws[i].upper && strings.HasSuffix(ws[i].text, "s") && (presents[segment.Stem(ws[i].text)] || ws[i].text == "lives") && nounLike(ws[:i]) {
+		if !ws[i].upper && strings.HasSuffix(ws[i].text, "s") && (presents[segment.Stem(ws[i].text)] || reported[segment.Stem(ws[i].text)] || ws[i].text == "lives") && nounLike(ws[:i]) {
 			return i
 		}
 	}
@@ -136,7 +138,7 @@ func (f *frame) fronted(ws []form) ([]form, bool) {
 		}
 	}
 	// An adverb before the verb.
-	for len(ws) > 1 && (strings.HasSuffix(ws[len(ws)-1].text, "ly") || adverbs[ws[len(ws)-1].text]) && !ws[len(ws)-1].upper {
+	for len(ws) > 1 && (adverbial(ws[len(ws)-1].text) || adverbs[ws[len(ws)-1].text]) && !ws[len(ws)-1].upper {
 		last := ws[len(ws)-1:]
 		if negations[last[0].text] {
 			f.negated = !f.negated
@@ -175,7 +177,7 @@ func preposition(ws []form, i int) bool {
 	if approximations[ws[i].text] != "" && i+1 < len(ws) && startsDigit(ws[i+1].text) {
 		return false
 	}
-	return prepositions[ws[i].text] || moreplaces[ws[i].text]
+	return prepositions[ws[i].text] || moreplaces[ws[i].text] || ws[i].text == "off" && i+1 < len(ws) && ws[i+1].upper
 }
 
 var (
@@ -202,7 +204,7 @@ func (f *frame) verbs(ws []form, v int) (end int, passive, ok bool) {
 		switch {
 		case w == "not" || w == "never":
 			f.negated = !f.negated
-		case i > v && (strings.HasSuffix(w, "ly") || adverbs[w]) && i+1 < len(ws):
+		case i > v && (adverbial(w) || adverbs[w]) && i+1 < len(ws):
 			f.adjuncts = append(f.adjuncts, adjunct{words: ws[i : i+1]})
 		case beForms[w]:
 			if aux == "" {
@@ -259,7 +261,7 @@ var particles = set(`out up down off away back`)
 
 // chunks reads what stands behind the verb: at most two noun phrases, and adjuncts.
 func (f *frame) chunks(ws []form) (objects []*noun, ok bool) {
-	the := false
+	the, first := false, 0 // first is where the first noun phrase ends
 	for i := 0; i < len(ws); {
 		if key, n := timeAt(ws, i); n > 0 {
 			f.adjuncts = append(f.adjuncts, adjunct{time: key, words: ws[i : i+n]})
@@ -274,7 +276,7 @@ func (f *frame) chunks(ws []form) (objects []*noun, ok bool) {
 		case strings.HasSuffix(w.text, "times") && startsDigit(w.text):
 			f.adjuncts = append(f.adjuncts, adjunct{words: ws[i : i+1]})
 			i++
-		case (strings.HasSuffix(w.text, "ly") || floating(w.text)) && !w.upper && (i == 0 || !segment.Determiner(ws[i-1].text)):
+		case (adverbial(w.text) || floating(w.text)) && !w.upper && (i == 0 || !segment.Determiner(ws[i-1].text)):
 			f.adjuncts = append(f.adjuncts, adjunct{words: ws[i : i+1]})
 			the = false
 			i++
@@ -288,16 +290,17 @@ func (f *frame) chunks(ws []form) (objects []*noun, ok bool) {
 				return nil, false
 			}
 			f.adjuncts = append(f.adjuncts, a)
-			the = a.noun.the
+			the = a.noun.the && plural(lastOf(a.noun.words))
 			i = n
 		default:
 			n := chunkEnd(ws, i)
 			x := parseNoun(ws[i:n])
-			if x == nil || len(objects) == 2 || hidden(ws[i:n]) {
+			if x == nil || len(objects) == 2 || len(objects) == 1 && i > first || hidden(ws[i:n]) {
 				return nil, false
 			}
 			objects = append(objects, x)
-			the = x.the && names(x.words) == len(x.words)
+			first = n
+			the = x.the && plural(lastOf(x.words))
 			i = n
 		}
 	}
@@ -360,6 +363,8 @@ func (f *frame) infinitive(ws []form, i int) bool {
 	return presents[segment.Stem(w.text)] || i+2 < len(ws) && segment.Function(ws[i+2].text)
 }
 
+func lastOf(ws []form) form { return ws[len(ws)-1] }
+
 var moreplaces = set(`as until till since within across among along after before during around despite outside inside above below of per`)
 
 // chunkEnd returns where a noun phrase that begins at i ends.
@@ -369,7 +374,7 @@ func chunkEnd(ws []form, i int) int {
 	for ; i < len(ws); i++ {
 		w := ws[i]
 		if w.text == comma || i > start && w.text != "of" && preposition(ws, i) ||
-			(strings.HasSuffix(w.text, "ly") && !w.upper && head) || strings.HasSuffix(w.text, "times") && startsDigit(w.text) || i > start && head && floating(w.text) {
+			(adverbial(w.text) && !w.upper && head) || strings.HasSuffix(w.text, "times") && startsDigit(w.text) || i > start && head && floating(w.text) {
 			return i
 		}
 		if _, n := timeAt(ws, i); n > 0 && i > start && ws[i-1].text != "of" {
@@ -386,7 +391,7 @@ func chunkEnd(ws []form, i int) int {
 		switch {
 		case w.text == "and" || w.text == "of":
 			head = false
-		case det && head:
+		case det && (head || i > start && startsDigit(ws[i-1].text)):
 			return i
 		case !det || person(nominative(w.text)) != "" && w.text != "her":
 			head = true
@@ -394,6 +399,8 @@ func chunkEnd(ws []form, i int) int {
 	}
 	return i
 }
+
+var feasts = set(`easter christmas michaelmas whitsun pentecost candlemas lammas martinmas noon midnight dawn dusk sunrise sunset daybreak nightfall`)
 
 var (
 	relativeDays = set(`last next this every`)
@@ -421,6 +428,12 @@ func timeAt(ws []form, i int) (key string, n int) {
 			return w + " " + next(1), 2
 		}
 		return w, 1
+	case w == "the" && (next(1) == "same" || next(1) == "following") && (spans[next(2)] || next(2) == "day"):
+		return next(1) + " " + next(2), 3
+	case (w == "at" || w == "by" || w == "before" || w == "after") && (feasts[next(1)] && i+1 < len(ws)):
+		return w + " " + next(1), 2
+	case (w == "over" || w == "during" || w == "in" || w == "throughout") && next(1) == "the" && (next(2) == "year" || next(2) == "week" || next(2) == "month" || next(2) == "day" || next(2) == "night" && w != "in"):
+		return w + " " + next(2), 3
 	case !timing[w] && w != "in":
 		return "", 0
 	}

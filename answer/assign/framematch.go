@@ -7,73 +7,15 @@ import (
 	"muniment/answer/segment"
 )
 
-// framed tells whether every statement of a claim is one of the window's, taken apart into frames. It
-// returns "" or the test that failed.
-func (m *matcher) framed(claim []form, window [][]form) string {
-	m.mapped = map[string]bool{}
-	c := normal(claim)
-	if f := sameReach(c, window); f != "" {
-		return f
-	}
-	var given []frame
-	var before *noun // the one person the sentence before speaks of
-	for _, ws := range window {
-		ws = normal(ws)
-		frames := statements(ws)
-		for i := range frames {
-			frames[i].he = before
-		}
-		given = append(given, frames...)
-		before = m.oneNamed(ws, frames)
-	}
-	main, beside := unfold(c)
-	for _, b := range beside {
-		if !m.stated(b, given) {
-			return "order"
-		}
-	}
-	if !slices.ContainsFunc(main, func(ws []form) bool { return m.stated(ws, given) }) {
-		return "order"
-	}
-	if !m.clear() {
-		return "subject"
-	}
-	return ""
-}
-
-// stated tells whether each clause of a sentence has a frame among those given.
-func (m *matcher) stated(ws []form, given []frame) bool {
-	whole := parseFrames(ws)
-	if m.any(whole, given) {
-		return true
-	}
-	cs := clauses(ws)
-	if len(cs) < 2 {
-		return false
-	}
-	for _, c := range cs {
-		if !m.any(parseFrames(c), given) {
-			return false
-		}
-	}
-	return true
-}
-
 func (m *matcher) any(claims, given []frame) bool {
 	return slices.ContainsFunc(claims, func(c frame) bool {
 		return slices.ContainsFunc(given, func(e frame) bool { return m.entails(e, c) })
 	})
 }
 
-// statements returns the frames of a sentence of evidence.
-func statements(ws []form) []frame {
-	main, beside := unfold(ws)
-	var out []frame
-	for _, s := range slices.Concat(main, beside) {
-		for _, c := range sayable(s) {
-			out = append(out, parseFrames(c)...)
-		}
-	}
+// derived adds to the frames of a clause what they say besides: that my brother Thomas is my brother, and
+// what is, the other way round.
+func derived(out []frame) []frame {
 	for _, f := range out {
 		if who := f.subject; who != nil && len(who.and) == 0 && (who.det != "" && !quantifiers[who.det] || who.of != nil) && !f.negated {
 			if t := names(who.words); t > 0 && t < len(who.words) && (f.tense == "past" || f.tense == "present") {
@@ -91,39 +33,6 @@ func statements(ws []form) []frame {
 	return out
 }
 
-// sayable returns the clauses of a sentence that may each be said alone. Beyond what separate allows, a
-// last clause may end with a phrase that cannot be about the clauses before it.
-func sayable(ws []form) [][]form {
-	if out := separate(ws); len(out) > 1 {
-		return out
-	}
-	out := clauses(ws)
-	if len(out) < 2 || slices.ContainsFunc(ws, func(w form) bool { return remarks[w.text] }) || inFiction(ws) {
-		return [][]form{ws}
-	}
-	for i, part := range parts(ws) {
-		part = slices.DeleteFunc(slices.Clone(part), func(w form) bool { return joining[w.text] })
-		if i > 0 && len(part) > 0 && (finite(part[0]) && !joins(ws[indexOf(ws, part[0])-1].text) || remarking[part[0].text]) {
-			return [][]form{ws}
-		}
-	}
-	end := out[len(out)-1]
-	for i := len(end) - 1; i > 0; i-- {
-		if !opening[end[i].text] {
-			continue
-		}
-		key, n := timeAt(end, i)
-		bound := ownPhrase[end[i].text] && i+1 < len(end)
-		bound = bound || end[i].text == "in" && i+2 < len(end) && end[i+1].text == "a"
-		bound = bound || (end[i].text == "in" || end[i].text == "on" || end[i].text == "at") && plainPlaces[end[len(end)-1].text]
-		if key == "" && n == 0 && !bound {
-			return [][]form{ws}
-		}
-		break
-	}
-	return out
-}
-
 // inFiction tells a phrase such as in the play, on stage, of the novel.
 func inFiction(ws []form) bool {
 	for i, w := range ws {
@@ -134,68 +43,13 @@ func inFiction(ws []form) bool {
 	return false
 }
 
-// ownPhrase are prepositions of phrases that belong to their own verb.
-var ownPhrase = set(`by to for with from into through near of`)
-
 // plainPlaces are nouns of places that cannot be a fiction.
 var plainPlaces = set(`town village city house garden kitchen church market field barn cellar street square hospital school
 	office harbour station forest valley river`)
 
-func indexOf(ws []form, f form) int {
-	return max(1, slices.IndexFunc(ws, func(w form) bool { return w == f }))
-}
-
 // definite tells a phrase that means one thing: a name, or one with the or an owner.
 func definite(n *noun) bool {
 	return len(n.and) == 0 && (n.the || n.of != nil || names(n.words) == 0 || n.det != "" && !quantifiers[n.det])
-}
-
-// sameReach tells whether words that reach over a whole sentence are the same in claim and evidence. A verb
-// of writing with a plain object reports nothing, and is left to the comparison of frames.
-func sameReach(c []form, window [][]form) string {
-	evidence := []form{}
-	for _, ws := range window {
-		evidence = append(evidence, plainly(normal(ws))...)
-	}
-	return qualified(plainly(c), evidence)
-}
-
-// plainly takes out verbs of writing that have a plain object.
-func plainly(ws []form) []form {
-	var out []form
-	for i, w := range ws {
-		if i > 0 && i+1 < len(ws) && objectVerbs[segment.Stem(w.text)] && !segment.Function(w.text) {
-			next := ws[i+1]
-			before := ws[i-1].text
-			object := next.text == "a" || next.text == "the" || startsDigit(next.text) || segment.Determiner(next.text) && next.text != "that" && next.text != "this" || next.text == "by" && beForms[before] || segment.Stem(w.text) == segment.Stem("teach") && next.upper || segment.Stem(w.text) == segment.Stem("teach") && beForms[before]
-			if object && !slices.ContainsFunc(ws, func(f form) bool { return f.text == "that" || f.text == "if" }) && !slices.ContainsFunc(ws[i+1:], verbBehind(ws, i)) {
-				continue
-			}
-		}
-		switch w.text {
-		case "as":
-			if i > 0 && i+1 < len(ws) && (ws[i+1].text == "a" || ws[i+1].text == "the") && !slices.ContainsFunc(ws, func(f form) bool {
-				return unreal[f.text] || f.text == "not" || f.text == "such" || f.text == "same"
-			}) && !verbal(ws[i+1:]) {
-				continue // worked as a smith
-			}
-		case "resolved":
-			w.text = "decided"
-		case "saved":
-			continue // rescued, not excepted
-		}
-		out = append(out, w)
-	}
-	return out
-}
-
-// verbBehind tells a verb that comes in the same clause as the word at i: "wrote the mill had burned".
-func verbBehind(ws []form, i int) func(form) bool {
-	closed := false
-	return func(f form) bool {
-		closed = closed || conjunction(f.text) || f.text == comma || f.text == "who" || f.text == "which"
-		return !closed && finite(f)
-	}
 }
 
 // oneNamed returns the one named person that a sentence speaks of, nil when there is none or another.
@@ -241,7 +95,7 @@ func (m *matcher) entails(e, c frame) bool {
 	plain := !slices.ContainsFunc(e.clause, func(f form) bool { return negations[f.text] || scoping[f.text] || quantifiers[f.text] })
 	loose := plain && !e.invariant && e.event()
 	counts := e.subject != nil && e.subject.count != "" || slices.ContainsFunc(e.adjuncts, func(a adjunct) bool { return a.noun != nil && a.noun.count != "" })
-	nm := &nounMatcher{mapped: mapped, loose: loose, once: m.once, he: e.person()}
+	nm := &nounMatcher{mapped: mapped, loose: loose, once: m.once}
 	of := func(c, e *noun) bool { return nm.same(c, e) }
 	if c.subject == nil && e.subject != nil && !plain {
 		return false
@@ -274,25 +128,6 @@ func (m *matcher) entails(e, c frame) bool {
 		m.mapped[k] = true
 	}
 	return true
-}
-
-// person returns for whom he or she in a frame may stand, if their kinds agree.
-func (f frame) person() *noun {
-	if f.he == nil || f.subject == nil || len(f.subject.words) != 1 {
-		return nil
-	}
-	first := f.he.words[0].text
-	switch f.subject.words[0].text {
-	case "he":
-		if maleNames[first] {
-			return f.he
-		}
-	case "she":
-		if femaleNames[first] {
-			return f.he
-		}
-	}
-	return nil
 }
 
 // once tells whether a noun stands in the window once.

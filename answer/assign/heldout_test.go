@@ -13,8 +13,8 @@ import (
 
 // Figures measured when the pairs of testdata/heldout.tsv were first run. They may get better, not worse.
 const (
-	heldoutSupported = 3 // of 45 claims that their passage supports, at least
-	heldoutFalsely   = 0 // of 45 that it does not, at most
+	heldoutSupported = 21 // of 45 claims that their passage supports, at least
+	heldoutFalsely   = 0  // of 45 that it does not, at most
 )
 
 // TestHeldout measures precision and recall of supported on pairs that were written by somebody who had

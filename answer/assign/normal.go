@@ -23,7 +23,7 @@ func listed(ws []form) []form {
 	}
 	tail := ws[first:]
 	last := slices.IndexFunc(tail, func(f form) bool { return f.text == "and" })
-	if last < 0 || slices.ContainsFunc(tail[last+1:], func(f form) bool { return f.text == comma || f.text == "and" }) ||
+	if last < 0 || last+1 < len(tail) && startsVerb(tail[last+1:]) || slices.ContainsFunc(tail[last+1:], func(f form) bool { return f.text == comma || f.text == "and" }) ||
 		slices.ContainsFunc(tail, func(f form) bool {
 			return finite(f) || pasts[f.text] || ties[f.text] || preposition([]form{f}, 0) && f.text != "of"
 		}) {
@@ -269,6 +269,8 @@ var rewrites = func() [][2][]string {
 	var out [][2][]string
 	for line := range strings.Lines(strings.TrimSpace(`
 passed away => died
+at last => finally
+at once => immediately
 passes away => dies
 came back => returned
 comes back => returns

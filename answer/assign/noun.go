@@ -146,8 +146,7 @@ type nounMatcher struct {
 	mapped map[string]bool // for whom a first person was taken, as matcher has it
 	loose  bool            // adjectives may be left out
 	once   func(f form) bool
-	he     *noun // for whom he or she of the evidence stands, nil when not known
-	list   bool  // some of a list may be named
+	list   bool // some of a list may be named
 }
 
 // same tells whether a claim's phrase may stand for one of the evidence.
@@ -157,10 +156,6 @@ func (m *nounMatcher) same(c, e *noun) bool {
 	}
 	if len(c.and) > 0 || len(e.and) > 0 {
 		return m.sameList(c, e)
-	}
-	if m.he != nil && len(e.words) == 1 && (e.words[0].text == "he" || e.words[0].text == "she") && len(c.words) > 0 &&
-		(c.words[0].upper || c.words[0].begin) && person(c.words[0].text) == "" {
-		e = m.he
 	}
 	ok, bare := m.sameWords(c, e)
 	if !ok || c.count != e.count && !(bare && c.count == "") {

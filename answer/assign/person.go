@@ -13,34 +13,7 @@ type matcher struct {
 	author   bool            // the first person is the archive's subject
 	quoted   bool            // the window has quotation marks
 	deictic  map[string]bool // day, spring …: what the document's date may stand for; nil when the claim leaves none out
-	dated    int             // such words met
 	mapped   map[string]bool // he, she, they, self: for whom a first person was taken
-}
-
-// all tells whether every clause wanted is one of those given, in order.
-func (m *matcher) all(want, given [][]form) string {
-	m.mapped = map[string]bool{}
-	at := 0
-	for _, c := range want {
-		found := false
-		for ; at < len(given) && !found; at++ {
-			for _, w := range wordings(given[at]) {
-				if found = m.equal(c, w); found {
-					break
-				}
-			}
-		}
-		if !found {
-			return "order"
-		}
-	}
-	switch {
-	case !m.clear():
-		return "subject"
-	case m.deictic != nil && m.dated != 1:
-		return "number"
-	}
-	return ""
 }
 
 // clear tells whether the first person stands for one person and nobody else in the evidence could be
@@ -90,45 +63,6 @@ var firstPerson = map[string][][2]string{
 	"meiner": {{"seiner", "he"}, {"ihrer", "she"}},
 }
 
-// equal compares a clause of the claim with a wording of the evidence, word by word.
-func (m *matcher) equal(c, w []form) bool {
-	mapped := map[string]bool{}
-	dated := 0
-	if m.deictic != nil {
-		w, dated = m.undated(w)
-	}
-	i, j := 0, 0
-	verb := -1 // where in the claim the verb of a first person that became a third one may stand
-	for i < len(c) && j < len(w) {
-		a, b := c[i], w[j]
-		switch {
-		case a.text == b.text && (a.upper == b.upper || a.begin || b.begin):
-			if i == verb && adverbs[a.text] {
-				verb++
-			}
-		case adopts(a.text, b.text, mapped):
-			if b.text == "i" || b.text == "ich" {
-				verb = i + 1
-			}
-		case i == verb && agrees(a.text, b.text):
-		case m.attribute(w, j):
-			j++
-			continue
-		default:
-			return false
-		}
-		i, j = i+1, j+1
-	}
-	if i < len(c) || j < len(w) {
-		return false
-	}
-	for k := range mapped {
-		m.mapped[k] = true
-	}
-	m.dated += dated
-	return true
-}
-
 // adopts tells whether a word of the claim may stand for one of the first person.
 func adopts(a, b string, mapped map[string]bool) bool {
 	for _, to := range firstPerson[b] {
@@ -166,29 +100,6 @@ func agrees(a, b string) bool {
 
 // pastToo are verbs whose past is their base: "I read" is not "she reads".
 var pastToo = set(`read put cut let set hit cost hurt shut bet beat cast burst split spread quit rid shed wed wet thrust`)
-
-// attribute tells whether word j of a clause is an adjective that may be left out: one that does not
-// change what its noun is, between an article or number and the noun, behind the verb, in a clause
-// about some things rather than all or none, of a noun that stands in the window once.
-func (m *matcher) attribute(w []form, j int) bool {
-	if !plainAdjectives[w[j].text] || j == 0 || j+1 >= len(w) || segment.Function(w[j+1].text) || w[j+1].text == comma {
-		return false
-	}
-	if before := w[j-1].text; !segment.Determiner(before) && number(before) == "" && !plainAdjectives[before] {
-		return false
-	}
-	verb := slices.IndexFunc(w, finite)
-	if verb < 0 || verb >= j || slices.ContainsFunc(w, func(f form) bool { return negations[f.text] || scoping[f.text] }) {
-		return false
-	}
-	stem, n := segment.Stem(w[j+1].text), 0
-	for _, f := range m.evidence {
-		if segment.Stem(f.text) == stem {
-			n++
-		}
-	}
-	return n == 1
-}
 
 // undated takes out the word or phrase that says "on the document's day", or season.
 func (m *matcher) undated(w []form) ([]form, int) {

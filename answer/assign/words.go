@@ -56,9 +56,6 @@ var unreal = set(`dream dreams story stories tale tales novel play poem book boo
 	hope hopes fear general short place stead absence stage satire fable legend myth joke sketch painting picture poem comedy tragedy ballad sermon
 	simulation exercise rehearsal game delirium fantasy vision traum märchen geschichte roman theorie plan teil namen meinung sinn falle`)
 
-// trading are verbs beside which to whom or for what may be left out.
-var trading = set(`sold gave paid bought sent brought wrote lent carried handed verkaufte gab zahlte kaufte`)
-
 // lasting are verbs of a state.
 var lasting = set(`owned weighed cost knew loved liked hated lived stood belonged contained held kept wanted needed believed
 	thought felt seemed appeared remained stayed meant hoped feared wished served worked used looked lay sat spent lasted
