@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -60,11 +61,14 @@ func (p *program) embedder() (*muniment.Embedder, error) {
 
 // endpoint is a model at the address of one variable; others begin with prefix.
 func (p *program) endpoint(address, prefix string) (*muniment.Judge, error) {
-	url := p.env(address)
-	if url == "" {
+	at := p.env(address)
+	if at == "" {
 		return nil, nil
 	}
-	j := &muniment.Judge{URL: url, Model: p.env(prefix + "MODEL")}
+	if u, err := url.Parse(at); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: address + " is no address of http or https", Suggestion: "export " + address + "=http://127.0.0.1:8080/v1"}
+	}
+	j := &muniment.Judge{URL: at, Model: p.env(prefix + "MODEL")}
 	if file := p.env(prefix + "KEY_FILE"); file != "" {
 		key, err := os.ReadFile(file)
 		if err != nil {

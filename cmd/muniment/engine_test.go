@@ -147,6 +147,16 @@ func TestModelJudges(t *testing.T) {
 			t.Errorf("a time of %s: exit %d", bad, r.code)
 		}
 	}
+	delete(p.env, "MUNIMENT_LLM_TIMEOUT")
+	for _, name := range []string{"CITATION_LLM_URL", "MUNIMENT_EMBED_URL"} {
+		for _, bad := range []string{"localhost:8080", "file:///tmp/x", "http://", ":"} {
+			p.env[name] = bad
+			if r := p.call("-C", p.path("letters"), "citations"); r.code != 2 || !strings.Contains(r.stderr, "export "+name+"=http://") {
+				t.Errorf("%s=%s: exit %d %s", name, bad, r.code, r.stderr)
+			}
+		}
+		delete(p.env, name)
+	}
 }
 
 // TestPostgresLedger runs a whole life on a server, with agents at once, and
