@@ -17,7 +17,9 @@ import (
 // what its requestor gets: neither the words, nor what is removed, nor the
 // number of handles, the size of the bundle, the budget or the step of time.
 func TestHiddenAmongOthers(t *testing.T) {
-	files := map[string]string{"1938-02-02.txt": "2 February 1938\n\nTobias Lunt repaired the mill wheel again. The brass telescope was sold.\n",
+	// More passages than a question looks at are hidden.
+	crowd := strings.Repeat("Tobias Lunt repaired the mill wheel.\n\nThe mill wheel was painted green.\n\n", 30)
+	files := map[string]string{"1938-02-02.txt": "2 February 1938\n\nTobias Lunt repaired the mill wheel again. The brass telescope was sold.\n\n" + crowd,
 		"1938-03-03.txt": "3 March 1938\n\nThe mill wheel was painted green by Tobias Lunt.\n"}
 	for name, text := range papers {
 		files[name] = text

@@ -159,10 +159,7 @@ func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Respon
 	defer index.Close()
 	found, open := make([][]retrieve.Passage, len(parts)), make([][]retrieve.Passage, len(parts))
 	for i, part := range parts {
-		if found[i], err = run.retrieve(ctx, index, part.Query()); err != nil {
-			return nil, err
-		}
-		if open[i], err = run.known(found[i]); err != nil {
+		if found[i], open[i], err = run.retrieve(ctx, index, part.Query()); err != nil {
 			return nil, err
 		}
 	}
@@ -217,11 +214,7 @@ func (p *Pipeline) Bind(ctx context.Context, draft string, r Request) (*Response
 			run.passOver(claim)
 			continue
 		}
-		passages, err := run.retrieve(ctx, index, claim.Text)
-		if err != nil {
-			return nil, err
-		}
-		open, err := run.known(passages)
+		passages, open, err := run.retrieve(ctx, index, claim.Text)
 		if err != nil {
 			return nil, err
 		}

@@ -23,24 +23,33 @@ type Withheld struct {
 func (r *run) known(passages []retrieve.Passage) ([]retrieve.Passage, error) {
 	var open []retrieve.Passage
 	for _, p := range passages {
-		exists, seen := r.exists[p.Artifact]
-		if !seen {
-			id, err := cid.ParseAs(cid.Raw, p.Artifact)
-			if err != nil {
-				return nil, err
-			}
-			perm, err := r.permission(id, "")
-			if err != nil {
-				return nil, err
-			}
-			exists = perm.Existence
-			r.exists[p.Artifact] = exists
+		exists, err := r.exist(p.Artifact)
+		if err != nil {
+			return nil, err
 		}
 		if exists {
 			open = append(open, p)
 		}
 	}
 	return open, nil
+}
+
+// exist tells whether the requestor may know of an artifact.
+func (r *run) exist(artifact string) (bool, error) {
+	exists, seen := r.exists[artifact]
+	if seen {
+		return exists, nil
+	}
+	id, err := cid.ParseAs(cid.Raw, artifact)
+	if err != nil {
+		return false, err
+	}
+	perm, err := r.permission(id, "")
+	if err != nil {
+		return false, err
+	}
+	r.exists[artifact] = perm.Existence
+	return perm.Existence, nil
 }
 
 // answer delivers what was drafted from the passages that the requestor may

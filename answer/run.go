@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -117,9 +118,37 @@ func (r *run) filter(question string) (gate.Decision, error) {
 	return r.decision, nil
 }
 
-// retrieve finds passages; the subject's names are no topic.
-func (r *run) retrieve(ctx context.Context, index retrieve.Index, text string) ([]retrieve.Passage, error) {
-	return index.Search(ctx, retrieve.Query{Text: text, Ignore: r.subject(), K: passagesPerPart})
+// retrieve finds passages, and those of artifacts that the requestor may know
+// of: as many as if there were no others. The subject's names are no topic.
+func (r *run) retrieve(ctx context.Context, index retrieve.Index, text string) (all, open []retrieve.Passage, err error) {
+	q := retrieve.Query{Text: text, Ignore: r.subject(), K: passagesPerPart}
+	if all, err = index.Search(ctx, q); err != nil {
+		return nil, nil, err
+	}
+	if open, err = r.known(all); err != nil || len(open) == len(all) {
+		return all, open, err
+	}
+	var fault error
+	q.Open = func(artifact string) bool {
+		exists, err := r.exist(artifact)
+		fault = errors.Join(fault, err)
+		return exists
+	}
+	open, err = index.Search(ctx, q)
+	if err = errors.Join(fault, err); err != nil {
+		return nil, nil, err
+	}
+	return union(all, open), open, nil
+}
+
+// union is a list with those of another one that it does not have.
+func union(all, more []retrieve.Passage) []retrieve.Passage {
+	for _, p := range more {
+		if !slices.ContainsFunc(all, func(q retrieve.Passage) bool { return q.ID == p.ID }) {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // limit is the longest excerpt, in code points, of the requestor's tier.

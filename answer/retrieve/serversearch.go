@@ -24,9 +24,17 @@ func (x *Server) Search(ctx context.Context, q Query) ([]Passage, error) {
 		if err := s.weighFrom(ctx, tx, passages); err != nil {
 			return err
 		}
-		rows, err := s.choose(ctx, tx)
-		if err != nil {
-			return err
+		var rows []chosenRow
+		for want := s.k; ; s.k *= wider {
+			if rows, err = s.choose(ctx, tx); err != nil {
+				return err
+			}
+			all := len(rows) < s.k
+			rows = slices.DeleteFunc(rows, func(r chosenRow) bool { return q.Open != nil && !q.Open(r.artifact) })
+			if all || len(rows) >= want {
+				s.k, rows = want, rows[:min(len(rows), want)]
+				break
+			}
 		}
 		for _, r := range rows {
 			if found, err = s.appendRow(ctx, tx, found, passageID(r.artifact, r.n)); err != nil {

@@ -3,6 +3,7 @@ package retrieve
 import (
 	"context"
 	"iter"
+	"strings"
 
 	"muniment/canon"
 	"muniment/cite"
@@ -51,7 +52,20 @@ type Query struct {
 	Ignore   []string // names of the archive's subject: they are in no way a topic
 	From, To string   // inclusive dates, each as Doc.Date; they add to the dates named in Text
 	K        int      // at most so many passages; 0 means DefaultK
+
+	// Open, unless nil, says of which artifacts passages are wanted: the K best of these. It is asked
+	// only for what is found, and may be asked again.
+	Open func(artifact string) bool
 }
+
+// wants tells whether the passage of an ID is wanted.
+func (q *Query) wants(id string) bool {
+	artifact, _, _ := strings.Cut(id, "#")
+	return q.Open == nil || q.Open(artifact)
+}
+
+// wider is by how much a search is widened that found too few passages that are wanted.
+const wider = 8
 
 // A Passage is a run of consecutive sentences of one paragraph that answers a query at least in part.
 type Passage struct {
