@@ -44,6 +44,7 @@ const (
 func Draft(part segment.Part, passages []retrieve.Passage, fits func(sentence string) bool) []Drafted {
 	var pool []candidate
 	q := ask(part.Text)
+	passages = widened(passages)
 	for i := range passages {
 		p := &passages[i]
 		if p.Share < DraftSimilarity || !answerable(p.Terms) {
@@ -59,7 +60,7 @@ func Draft(part segment.Part, passages []retrieve.Passage, fits func(sentence st
 		return nil
 	}
 	slices.SortStableFunc(pool, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.long(), b.long()), cmp.Compare(a.passage, b.passage), cmp.Compare(a.first, b.first))
+		return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(b.owned, a.owned), cmp.Compare(a.long(), b.long()), cmp.Compare(a.passage, b.passage), cmp.Compare(a.first, b.first))
 	})
 	out := choose(pool, wide(part.Query()))
 	if pool[0].p.Dated {
@@ -107,6 +108,7 @@ type candidate struct {
 	passage  int // rank of the passage
 	first    int // number of its first sentence
 	share    float64
+	owned    int             // 1 where the writer says that an opinion is theirs
 	sentence []segment.Range // offsets in the passage's text
 	shares   []float64
 }
@@ -131,6 +133,9 @@ func (c candidate) long() int {
 func candidates(p *retrieve.Passage, rank int, q question) []candidate {
 	sentences := segment.Sentences(p.Text, p.Lang)
 	needed, supplied := required(p.Terms), given(p)
+	for i := range p.Terms {
+		supplied[i] = supplied[i] || q.scene[p.Terms[i].Stem] && p.Terms[i].Found // said once of a day, not in every sentence
+	}
 	var out []candidate
 	for width := 1; width <= 2 && len(out) == 0; width++ {
 		for i := 0; i+width <= len(sentences); i++ {
@@ -143,6 +148,9 @@ func candidates(p *retrieve.Passage, rank int, q question) []candidate {
 				continue
 			}
 			c := candidate{p: p, passage: rank, first: i, share: share, sentence: run}
+			if q.opinion && owns.MatchString(text) {
+				c.owned = 1
+			}
 			for _, r := range run {
 				s, _ := held(p.Terms, supplied, p.Text[r.Start:r.End], nil)
 				c.shares = append(c.shares, s)
@@ -192,7 +200,8 @@ func places(terms []retrieve.Term, text string) [][]int {
 	for k, w := range words {
 		stem := segment.Stem(w.Lower)
 		for i, t := range terms {
-			if t.Stem == "" || t.Stem != stem || t.Name != w.Upper && !plainCapital(words, k, t.Name) || t.Joint && (k == 0 || !slices.Contains(out[k-1], i-1)) {
+			follows := t.Joint && k > 0 && slices.Contains(out[k-1], i-1) // Bartholomew fair: the first word says whose
+			if t.Stem == "" || !related(t.Stem, stem) || t.Name != w.Upper && !plainCapital(words, k, t.Name) && !follows || t.Joint && !follows {
 				continue
 			}
 			out[k] = append(out[k], i)

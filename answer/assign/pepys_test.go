@@ -117,7 +117,7 @@ func TestPepysDevelopmentSet(t *testing.T) {
 	open := opener(docs)
 
 	right, wrong, refused, falsely := 0, 0, 0, 0
-	questions := slices.Concat(pepysQuestions, pepysMore)
+	questions := slices.Concat(pepysQuestions, pepysMore, pepysOwn, pepysAfter)
 	for _, q := range questions {
 		d := questioned(t, x, q.question, "Samuel Pepys")
 		days := strings.Fields(q.days)
@@ -140,6 +140,9 @@ func TestPepysDevelopmentSet(t *testing.T) {
 		len(questions), right, wrong, float64(right)/float64(max(1, answered)), refused, falsely)
 	if wrong*20 > answered {
 		t.Errorf("%d of %d answers are wrong, want at most one in twenty", wrong, answered)
+	}
+	if right < 75 || falsely > 26 { // 77 and 24 when last measured
+		t.Errorf("%d right and %d falsely refused", right, falsely)
 	}
 	for _, must := range pepysMore[:31] {
 		if d := questioned(t, x, must.question, "Samuel Pepys"); len(d) > 0 {

@@ -1,6 +1,7 @@
 package assign
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,14 +20,24 @@ type question struct {
 	subjects map[string]bool // stems of the subject's words
 	when     bool            // the day of the event: not of one that is only looked back or forward to
 	tight    bool            // who is the father of X: the words stand beside one another
+	passive  bool            // was the wine laid: "there was laid the wine" says so too
+	scene    map[string]bool // stems of what it happened during
+	sum      bool            // what was paid: a sum of money counts, in whatever form
+	opinion  bool            // what did he think of X: a word that judges
 }
 
 // ask reads the form of a question.
 func ask(text string) question {
 	q := question{counts: counting.MatchString(text)}
 	ws := segment.Words(text)
+	q.opinion = judging.MatchString(text)
+	if sum.MatchString(text) {
+		q.counts, q.thing, q.sum = true, "money", true
+	}
 	for i, w := range ws {
 		switch {
+		case w.Lower == "during" && i > 0:
+			q.scene = sceneOf(ws[i+1:])
 		case i == 0 && (w.Lower == "when" || w.Lower == "wann"):
 			q.when = true
 		case i == 0 && w.Lower == "who" && len(ws) > 4 && being[ws[1].Lower] && segment.Determiner(ws[2].Lower) && ws[4].Lower == "of":
@@ -40,9 +51,40 @@ func ask(text string) question {
 		}
 		if q.verb == "" && inverting[w.Lower] && i+2 < len(ws) {
 			q.inverted(text, ws[i+1:])
+			q.passive = w.Lower == "was" || w.Lower == "were"
 		}
 	}
 	return q
+}
+
+// sum finds questions for a sum of money that do not say how much.
+var sum = regexp.MustCompile(`(?i)^(?:and )?what (?:did .* (?:pay|give|cost)\b.*|(?:is|was|were) the (?:price|cost)s? of .*)$`)
+
+// judging finds questions for an opinion, and opinions are words that give one.
+var (
+	judging  = regexp.MustCompile(`(?i)^(?:and )?(?:what did \pL+ (?:\pL+ )?think (?:of|about)|how did \pL+ (?:\pL+ )?like|what was (?:his|her|their) opinion (?:of|about|on))\b`)
+	opinions = stemmed(`like dislike love hate think thought believe judge methink find found seem please displease pleasing pleasant unpleasant
+		admire admirable commend despise fancy good well ill bad worse worst better best fine excellent brave pretty handsome ugly dull silly foolish simple ridiculous
+		insipid tedious merry witty wit conceited proud strange wonderful noble rare mean poor sad great content discontent troubled troublesome vexed angry ashamed
+		delight delighted delightful mighty extraordinary ordinary worth worthy useful useless true false beautiful wise fool knave honest rogue`)
+)
+
+// owns finds an opinion that its writer gives as their own.
+var owns = regexp.MustCompile(`(?i)\b(?:i|we) (?:do |did |now |still |never )?(?:find|found|think|thought|like|liked|love|loved|hate|hated|judge|judged|believe|admire|admired|fancy|esteem)\b|\bmethinks\b|\bmy (?:opinion|mind|heart)\b|\b(?:i|we) ever (?:saw|heard|read|ate|eat)\b|\bplease[sd]? me\b`)
+
+// sceneOf reads the noun that something happened during: the fire, the great plague.
+func sceneOf(ws []segment.Word) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range ws {
+		switch {
+		case segment.Determiner(w.Lower):
+		case segment.Function(w.Lower):
+			return out
+		default:
+			out[segment.Stem(w.Lower)] = true
+		}
+	}
+	return out
 }
 
 var (
@@ -65,14 +107,19 @@ func (q *question) inverted(text string, ws []segment.Word) {
 		return
 	}
 	var run []string
+	var names []bool
 	for i, w := range ws {
 		if segment.Function(w.Lower) || i > 0 && strings.ContainsAny(text[ws[i-1].End:w.Start], ",;") {
-			if len(run) > 0 {
+			if len(run) > 0 && !(w.Lower == "and" && names[len(run)-1] && i+1 < len(ws) && ws[i+1].Upper) {
 				break
 			}
 			continue
 		}
-		run = append(run, segment.Stem(w.Lower))
+		run, names = append(run, segment.Stem(w.Lower)), append(names, w.Upper)
+	}
+	// A name at the end is what the verb is done to: did Tom Edwards marry Jane.
+	for len(run) > 2 && names[len(run)-1] {
+		run, names = run[:len(run)-1], names[:len(run)-1]
 	}
 	if len(run) < 2 {
 		return
@@ -89,10 +136,11 @@ func (q question) met(terms []retrieve.Term, text string) bool {
 	at := places(terms, text)
 	switch {
 	case q.counts && !q.counted(text, ws, at):
-	case q.why && !causal(ws):
+	case q.why && !causal(ws) && !moved(ws, at):
 	case q.identity && !identifies(text, ws, at):
 	case q.verb != "" && (q.who == "" || asked(terms, q.verb)) && !q.does(text, ws, at):
 	case q.tight && !beside(text, ws, at):
+	case q.opinion && !slices.ContainsFunc(ws, func(w segment.Word) bool { return opinions[segment.Stem(w.Lower)] }):
 	default:
 		return true
 	}
@@ -107,14 +155,14 @@ const countReach = 8
 func (q question) counted(text string, ws []segment.Word, at [][]int) bool {
 	ns := tokens(text, nil, retrieve.Dates(text))
 	for i, n := range ns {
-		if n.number == "" || !n.content {
+		if (n.number == "" || !n.content) && !(q.sum && coined.MatchString(ws[i].Lower)) {
 			continue
 		}
 		for j := max(0, i-countReach); j < min(len(ws), i+countReach+1); j++ {
 			if len(at[j]) == 0 || apart(text, ws, i, j) {
 				continue
 			}
-			if q.thing == "" || segment.Stem(ws[j].Lower) == q.thing && j > i && j-i <= 3 || money[q.thing] && valued(ws, i) {
+			if q.thing == "" || segment.Stem(ws[j].Lower) == q.thing && j > i && j-i <= 3 || money[q.thing] && (valued(ws, i) || q.sum && priced(text, ws, i)) {
 				return true
 			}
 		}
@@ -128,6 +176,14 @@ var money = set(`money`)
 func valued(ws []segment.Word, i int) bool {
 	return i+1 < len(ws) && coins[ws[i+1].Lower]
 }
+
+// priced tells whether a number is a sum by its sign: £94, 55s.
+func priced(text string, ws []segment.Word, i int) bool {
+	return coined.MatchString(ws[i].Lower) || strings.HasSuffix(text[:ws[i].Start], "£")
+}
+
+// coined is a sum written as one word: 55s.
+var coined = regexp.MustCompile(`^\d+[lsd]$`)
 
 var coins = set(`l pound pounds s shilling shillings d pence crowns crown guineas gold kronen mark gulden dollars`)
 
@@ -144,6 +200,24 @@ func causal(ws []segment.Word) bool {
 			return true
 		case "for", "so", "since":
 			if i+1 < len(ws) && (person(ws[i+1].Lower) != "" || ws[i+1].Lower == "that" || ws[i+1].Lower == "my" || ws[i+1].Lower == "there") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// feelings are what one has a cause for: angry that he made no haste.
+var feelings = stemmed(`angry vexed troubled glad sorry pleased displeased afraid ashamed mad sad content discontented surprised proud jealous`)
+
+// moved tells whether a feeling of the question has its cause behind it.
+func moved(ws []segment.Word, at [][]int) bool {
+	for i := range ws {
+		if len(at[i]) == 0 || !feelings[segment.Stem(ws[i].Lower)] {
+			continue
+		}
+		for j := i + 1; j < len(ws) && j-i <= 6; j++ {
+			if ws[j].Lower == "that" || ws[j].Lower == "for" || ws[j].Lower == "to" && j+1 < len(ws) && (ws[j+1].Lower == "see" || ws[j+1].Lower == "find" || ws[j+1].Lower == "hear") {
 				return true
 			}
 		}
@@ -172,16 +246,45 @@ func asked(terms []retrieve.Term, stem string) bool {
 }
 
 // subjectReach is how many words before a verb its subject is looked for.
-const subjectReach = 10
+const subjectReach = 16
+
+// attribute tells whether a word in -ing belongs to the noun behind it: a little drinking house.
+func attribute(ws []segment.Word, k int) bool {
+	if !strings.HasSuffix(ws[k].Lower, "ing") || k+1 == len(ws) || segment.Function(ws[k+1].Lower) {
+		return false
+	}
+	return k > 0 && segment.Determiner(ws[k-1].Lower) || k > 1 && segment.Determiner(ws[k-2].Lower)
+}
+
+// follows tells whether the subject of a passive stands behind its verb: was left at my house a silver watch.
+func (q question) follows(text string, ws []segment.Word, k int) bool {
+	if k == 0 || !being[ws[k-1].Lower] || q.subjects == nil {
+		return false
+	}
+	for j := k - 2; j >= 0 && k-2-j < 3; j-- { // this day was left: nobody stands before it
+		if ws[j].Upper && j > 0 || person(ws[j].Lower) != "" || strings.ContainsAny(text[ws[j].End:ws[j+1].Start], ".;:!?,") {
+			return false
+		}
+	}
+	for j := k + 1; j < len(ws) && j-k <= subjectReach; j++ {
+		if strings.ContainsAny(text[ws[j-1].End:ws[j].Start], ".,;:!?") {
+			return false
+		}
+		if q.subjects[segment.Stem(ws[j].Lower)] {
+			return true
+		}
+	}
+	return false
+}
 
 // does tells whether somewhere in the text the verb has the question's subject: nobody else stands
 // nearer before it.
 func (q question) does(text string, ws []segment.Word, at [][]int) bool {
 	for k, w := range ws {
-		if segment.Stem(w.Lower) != q.verb {
+		if !related(q.verb, segment.Stem(w.Lower)) || attribute(ws, k) {
 			continue
 		}
-		if q.done(text, ws, k) && q.near(text, ws, at, k) && !(q.when && dependent(text, ws, k)) {
+		if (q.done(text, ws, k) || q.passive && q.follows(text, ws, k)) && q.near(text, ws, at, k) && !(q.when && dependent(text, ws, k)) {
 			return true
 		}
 	}
@@ -224,7 +327,7 @@ const objectReach = 12
 func (q question) near(text string, ws []segment.Word, at [][]int, k int) bool {
 	other := false
 	for j := range ws {
-		if len(at[j]) == 0 || segment.Stem(ws[j].Lower) == q.verb {
+		if len(at[j]) == 0 || related(q.verb, segment.Stem(ws[j].Lower)) {
 			continue
 		}
 		other = true

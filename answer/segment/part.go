@@ -93,7 +93,21 @@ func divides(q string, ws []Word, first, i int) bool {
 	case invertedClause(rest):
 		return true
 	}
-	return joined && asks(rest) && opensClause(rest)
+	return joined && asks(rest) && opensClause(rest) && !subjectOnly(ws[first:at+1])
+}
+
+// subjectOnly tells a question that has come no further than the first half of its subject: where were
+// Anna (and Max lodged).
+func subjectOnly(ws []Word) bool {
+	if len(ws) < 3 || !questionWords[ws[0].Lower] || !auxiliaries[ws[1].Lower] {
+		return false
+	}
+	for _, w := range ws[2:] {
+		if !w.Upper && !determiners[w.Lower] {
+			return false
+		}
+	}
+	return ws[len(ws)-1].Upper
 }
 
 // asks tells whether words hold a verb or a question word, so that they can be a question.
