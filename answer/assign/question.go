@@ -207,13 +207,13 @@ func causal(ws []segment.Word) bool {
 	return false
 }
 
-// feelings are what one has a cause for: angry that he made no haste.
-var feelings = stemmed(`angry vexed troubled glad sorry pleased displeased afraid ashamed mad sad content discontented surprised proud jealous`)
+// moods are what one has a cause for: angry that he made no haste.
+var moods = stemmed(`angry vexed troubled glad sorry pleased displeased afraid ashamed mad sad content discontented surprised proud jealous`)
 
 // moved tells whether a feeling of the question has its cause behind it.
 func moved(ws []segment.Word, at [][]int) bool {
 	for i := range ws {
-		if len(at[i]) == 0 || !feelings[segment.Stem(ws[i].Lower)] {
+		if len(at[i]) == 0 || !moods[segment.Stem(ws[i].Lower)] {
 			continue
 		}
 		for j := i + 1; j < len(ws) && j-i <= 6; j++ {
