@@ -58,7 +58,7 @@ func ask(text string) question {
 }
 
 // sum finds questions for a sum of money that do not say how much.
-var sum = regexp.MustCompile(`(?i)^(?:and )?what (?:did .* (?:pay|give|cost)\b.*|(?:is|was|were) the (?:price|cost)s? of .*)$`)
+var sum = regexp.MustCompile(`(?i)^(?:and )?what (?:did .* (?:pay|cost|give for)\b.*|(?:is|was|were) the (?:price|cost)s? of .*)$`)
 
 // judging finds questions for an opinion, and opinions are words that give one.
 var (
