@@ -23,6 +23,11 @@ func TestTextFragment(t *testing.T) {
 		{"char=005,9", "p1:5-9", "char=5,9"},
 		{"char=11,17;length=18", "p2:0-6", "char=11,17;length=18"},
 		{"char=11,17;length=18,UTF-8;md5=" + strings.ToUpper(sum), "p2:0-6", "char=11,17;length=18,UTF-8;md5=" + sum},
+		{"char=11,", "p2:0-6", "char=11,"}, // the last line feed belongs to no unit
+		{"char=9,17", "p2:0-6", "char=9,17"},
+		{"char=11,99", "p2:0-6", "char=11,99"}, // beyond the end is the end
+		{"CHAR=0,4;LENGTH=18", "p1:0-4", "char=0,4;length=18"},
+		{"char=0,99999999999999999999", "p1:0-p2:6", "char=0,2147483647"},
 		{"line=0,1", "p1:0-4", "line=0,1"},
 		{"line=1,", "p1:5-p2:6", "line=1,"},
 		{"line=2,99", "p2:0-6", "line=2,99"}, // beyond the end is the end; the empty line is cited by what follows
@@ -36,7 +41,7 @@ func TestTextFragment(t *testing.T) {
 			t.Errorf("%s is %v, %v; want %s", tt.in, s, err, tt.span)
 		}
 	}
-	for _, in := range []string{"", "char", "char=", "char=,", "char=a", "char=-1", "char=9,5", "byte=1,2", "char=1,2,3", "char=1,2;", "char=1,2;length=", "char=1,2;length=3,", "char=1,2;md5=12", "char=1,2;sha=12", "char=1,2;length=3,a b", "char=99999999999,", "CHAR=1,2"} {
+	for _, in := range []string{"", "char", "char=", "char=,", "char=a", "char=-1", "char=9,5", "byte=1,2", "char=1,2,3", "char=1,2;", "char=1,2;length=", "char=1,2;length=3,", "char=1,2;md5=12", "char=1,2;sha=12", "char=1,2;length=3,a b"} {
 		if f, err := ParseTextFragment(in); err == nil || !cmp.Equal(f, TextFragment{}) {
 			t.Errorf("%q is accepted as %v", in, f)
 		}
@@ -52,6 +57,27 @@ func TestTextFragment(t *testing.T) {
 	}
 }
 
+// Selectors as others write them: letters in pieces, and specifications under
+// their addresses of today.
+func TestForeignSelectors(t *testing.T) {
+	d := canon.NewDocument([]byte("The café\nis shut.\n"))
+	for _, in := range []string{
+		`{"type":"TextQuoteSelector","exact":"café"}`,
+		`{"type":"TextQuoteSelector","exact":"cafe\u0301","prefix":"The "}`,
+		`{"type":"FragmentSelector","conformsTo":"https://www.rfc-editor.org/rfc/rfc5147","value":"char=4,8"}`,
+		`{"type":"FragmentSelector","conformsTo":"https://datatracker.ietf.org/doc/html/rfc5147","value":"char=4,8"}`,
+	} {
+		var s Selector
+		if err := json.Unmarshal([]byte(in), &s); err != nil {
+			t.Fatal(err)
+		}
+		spans, err := s.Spans(d, cite.Paragraphs)
+		if err != nil || len(spans) != 1 || spans[0].String() != "p1:4-8" {
+			t.Errorf("%s is %v, %v", in, spans, err)
+		}
+	}
+}
+
 // A table of 5 rows and 3 columns.
 func TestTableFragment(t *testing.T) {
 	for _, tt := range []struct{ in, out, want string }{
@@ -59,7 +85,7 @@ func TestTableFragment(t *testing.T) {
 		{"row=2-2;4", "row=2;4", "row:2 row:4"}, {"row=6", "row=6", ""}, {"row=0", "row=0", ""}, {"row=3-2", "row=3-2", ""}, {"row=6;1", "row=6;1", "row:1"},
 		{"col=2-*", "col=2-*", "col:2-3"}, {"col=4", "col=4", ""}, {"col=02", "col=2", "col:2"},
 		{"cell=4,1", "cell=4,1", "cell:4,1"}, {"cell=4,1-6,2", "cell=4,1-6,2", "cell:4,1-5,2"}, {"cell=4,1-*,*", "cell=4,1-*,*", "cell:4,1-5,3"}, {"cell=4,4", "cell=4,4", ""},
-		{"cell=1,1;2,2-3,3", "cell=1,1;2,2-3,3", "cell:1,1 cell:2,2-3,3"}, {"cell=2,3-3,2", "cell=2,3-3,2", ""}, {"row=*-1", "row=*-1", ""},
+		{"cell=1,1;2,2-3,3", "cell=1,1;2,2-3,3", "cell:1,1 cell:2,2-3,3"}, {"cell=2,3-3,2", "cell=2,3-3,2", ""}, {"row=*-1", "row=*-1", ""}, {"ROW=2", "row=2", "row:2"},
 	} {
 		f, err := ParseTableFragment(tt.in)
 		if err != nil || f.String() != tt.out {

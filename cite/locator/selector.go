@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"muniment/canon"
@@ -26,6 +27,23 @@ const (
 	ConformsToMedia = "http://www.w3.org/TR/media-frags/"
 	ConformsToPDF   = "http://tools.ietf.org/rfc/rfc3778"
 )
+
+// conforms returns ConformsTo in the spelling of the model: the addresses at
+// which the specifications stand today are taken for it.
+func (s Selector) conforms() string {
+	_, address, _ := strings.Cut(s.ConformsTo, "://")
+	switch strings.ToLower(address) {
+	case "tools.ietf.org/rfc/rfc5147", "tools.ietf.org/html/rfc5147", "datatracker.ietf.org/doc/html/rfc5147", "www.rfc-editor.org/rfc/rfc5147":
+		return ConformsToText
+	case "tools.ietf.org/rfc/rfc7111", "tools.ietf.org/html/rfc7111", "datatracker.ietf.org/doc/html/rfc7111", "www.rfc-editor.org/rfc/rfc7111":
+		return ConformsToTable
+	case "www.w3.org/tr/media-frags/", "www.w3.org/tr/media-frags":
+		return ConformsToMedia
+	case "tools.ietf.org/rfc/rfc3778", "tools.ietf.org/html/rfc3778", "datatracker.ietf.org/doc/html/rfc3778", "www.rfc-editor.org/rfc/rfc3778":
+		return ConformsToPDF
+	}
+	return s.ConformsTo
+}
 
 // A Selector is a selector of the W3C Web Annotation Data Model. Which fields
 // count depends on its type; the others are zero.
@@ -216,7 +234,7 @@ func (s Selector) Spans(d *canon.Document, kind byte) ([]cite.Span, error) {
 	case DataPosition:
 		span, err = cite.SpanIn(d, kind, s.Start, s.End)
 	case Fragment:
-		if s.ConformsTo != ConformsToText {
+		if s.conforms() != ConformsToText {
 			return nil, fmt.Errorf("a fragment by %q selects no run of a text", clip(s.ConformsTo))
 		}
 		var f TextFragment
@@ -230,7 +248,22 @@ func (s Selector) Spans(d *canon.Document, kind byte) ([]cite.Span, error) {
 	return []cite.Span{span}, nil
 }
 
+// quoted looks for the words as they are given, else in the normal form that a
+// canonical text has.
 func (s Selector) quoted(d *canon.Document, kind byte) ([]cite.Span, error) {
+	all, err := s.places(d, kind)
+	if err != nil {
+		nfc := Selector{Exact: normal(s.Exact), Prefix: normal(s.Prefix), Suffix: normal(s.Suffix)}
+		if found, err := nfc.places(d, kind); err == nil {
+			return found, nil
+		}
+	}
+	return all, err
+}
+
+func normal(s string) string { return string(canon.NFC([]byte(s))) }
+
+func (s Selector) places(d *canon.Document, kind byte) ([]cite.Span, error) {
 	// As one string, so that a text of one letter repeated is read once.
 	text, whole := d.Payload(), []byte(s.Prefix+s.Exact+s.Suffix)
 	var all []cite.Span
@@ -261,7 +294,7 @@ func (s Selector) Locators(rows, cols int, length Milli) (List, error) {
 	}
 	var all List
 	switch {
-	case s.Type == Fragment && s.ConformsTo == ConformsToTable:
+	case s.Type == Fragment && s.conforms() == ConformsToTable:
 		f, err := ParseTableFragment(s.Value)
 		if err != nil {
 			return nil, err
@@ -269,9 +302,9 @@ func (s Selector) Locators(rows, cols int, length Milli) (List, error) {
 		for _, c := range f.Resolve(rows, cols) {
 			all = append(all, c)
 		}
-	case s.Type == Fragment && s.ConformsTo == ConformsToMedia:
+	case s.Type == Fragment && s.conforms() == ConformsToMedia:
 		all = ParseMediaFragment(s.Value).Locators(length)
-	case s.Type == Fragment && s.ConformsTo == ConformsToPDF:
+	case s.Type == Fragment && s.conforms() == ConformsToPDF:
 		l, err := ParsePDFFragment(s.Value)
 		if err != nil {
 			return nil, err

@@ -50,6 +50,7 @@ func ParseTableFragment(s string) (TableFragment, error) {
 		return TableFragment{}, fmt.Errorf("table fragment of %d bytes, want at most %d", len(s), MaxText)
 	}
 	kind, rest, _ := strings.Cut(s, "=")
+	kind = strings.ToLower(kind) // the names of a grammar have any case: RFC 5234, 2.3
 	if kind != "row" && kind != "col" && kind != "cell" {
 		return TableFragment{}, fmt.Errorf("table fragment %q: %q, want row, col or cell", clip(s), clip(kind))
 	}

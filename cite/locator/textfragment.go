@@ -60,7 +60,8 @@ func (f TextFragment) String() string {
 }
 
 // ParseTextFragment reads a fragment identifier by the grammar of RFC 5147,
-// section 3, and refuses a run that ends before it starts.
+// section 3, in which names have any case, and refuses a run that ends before it
+// starts.
 func ParseTextFragment(s string) (TextFragment, error) {
 	if len(s) > MaxText {
 		return TextFragment{}, fmt.Errorf("text fragment of %d bytes, want at most %d", len(s), MaxText)
@@ -83,13 +84,12 @@ func ParseTextFragment(s string) (TextFragment, error) {
 
 func parseTextScheme(s string) (f TextFragment, err error) {
 	scheme, rest, _ := strings.Cut(s, "=")
-	if scheme != "char" && scheme != "line" {
+	if f.Lines = strings.EqualFold(scheme, "line"); !f.Lines && !strings.EqualFold(scheme, "char") {
 		return f, fmt.Errorf("scheme %q, want char or line", clip(scheme))
 	}
-	f.Lines = scheme == "line"
 	left, right, isRange := strings.Cut(rest, ",")
 	if f.Position = !isRange; f.Position {
-		f.Start, err = digits(left)
+		f.Start, err = place(left)
 		f.End = f.Start
 		return f, err
 	}
@@ -97,17 +97,26 @@ func parseTextScheme(s string) (f TextFragment, err error) {
 		return f, fmt.Errorf("a range without a position")
 	}
 	if left != "" {
-		if f.Start, err = digits(left); err != nil {
+		if f.Start, err = place(left); err != nil {
 			return f, err
 		}
 	}
 	if f.End = ToEnd; right == "" {
 		return f, nil
 	}
-	if f.End, err = digits(right); err == nil && f.End < f.Start {
+	if f.End, err = place(right); err == nil && f.End < f.Start {
 		err = fmt.Errorf("ends at %d before its start %d", f.End, f.Start)
 	}
 	return f, err
+}
+
+// place reads a position. One above all lengths is beyond every end, too.
+func place(s string) (int, error) {
+	n, err := digits(s)
+	if err != nil && s != "" && strings.Trim(s, "0123456789") == "" {
+		return cite.MaxNumber, nil
+	}
+	return n, err
 }
 
 func parseTextCheck(s string) (c TextCheck, err error) {
@@ -120,7 +129,7 @@ func parseTextCheck(s string) (c TextCheck, err error) {
 	}
 	c.Charset = charset
 	scheme, value, _ := strings.Cut(value, "=")
-	switch scheme {
+	switch strings.ToLower(scheme) {
 	default:
 		return c, fmt.Errorf("check %q, want length or md5", clip(scheme))
 	case "length":
@@ -155,8 +164,8 @@ func TextFragmentOf(d *canon.Document, s cite.Span) (TextFragment, error) {
 
 // Span returns the run of d that f names. As the standard says, a position
 // beyond the end of the text is its end, and a fragment whose check fails is
-// not used. A run of lines is cited without the line feeds at its ends. A
-// position names no words and is refused.
+// not used. A run whose ends lie between units is cited without the line feeds
+// there, as is every run of lines. A position names no words and is refused.
 func (f TextFragment) Span(d *canon.Document, kind byte) (cite.Span, error) {
 	for _, c := range f.Checks {
 		if err := c.verify(d); err != nil {
@@ -175,7 +184,18 @@ func (f TextFragment) Span(d *canon.Document, kind byte) (cite.Span, error) {
 		if f.End == ToEnd {
 			end = points
 		}
-		return SpanOfPoints(d, kind, start, end)
+		if span, err := SpanOfPoints(d, kind, start, end); err == nil || start >= end {
+			return span, err
+		}
+		from, err := d.ByteOffset(start)
+		if err != nil {
+			return cite.Span{}, err
+		}
+		to, err := d.ByteOffset(end)
+		if err != nil {
+			return cite.Span{}, err
+		}
+		return trimmed(d, kind, from, to)
 	}
 	lines := d.Units(cite.Lines)
 	at := func(position int) int {
