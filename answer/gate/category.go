@@ -116,6 +116,8 @@ type reading struct {
 	folded string // plain and repaired, in English; names of the subject as zzsubject, of listed persons and further names as zzperson and zzname
 	used   string // folded without what stands in quotation marks
 	named  bool   // a name that no table knows stands in it, with a capital
+
+	capitals []string // lower case, of words with a capital inside a sentence
 }
 
 func read(question string, f Facts) reading {
@@ -136,44 +138,45 @@ func read(question string, f Facts) reading {
 	}
 	plain := folded
 	folded = yearsInWords(repaired(glossed(folded)))
-	return reading{plain, folded, unquote(folded), folded == plain && unknownName(question)}
+	q := reading{plain: plain, folded: folded, used: unquote(folded), named: folded == plain && unknownName(question, folded)}
+	for _, m := range capitals().FindAllStringSubmatch(question, -1) {
+		q.capitals = append(q.capitals, fold(m[1]))
+	}
+	return q
 }
 
 // unknownName tells whether a word that is no term of general knowledge stands
 // with a capital inside a sentence.
-func unknownName(question string) bool {
+func unknownName(question, folded string) bool {
+	inTerm := map[string]bool{}
+	for _, terms := range []func(func(string)){
+		func(found func(string)) { world().in(folded, func(name string, _ bool) { found(name) }) },
+		func(found func(string)) { dated().in(folded, func(name string, _ day) { found(name) }) },
+	} {
+		terms(func(name string) { // the words of whole terms that stand in the text
+			for w := range strings.FieldsSeq(name) {
+				inTerm[w] = true
+			}
+		})
+	}
 	for _, m := range capitals().FindAllStringSubmatch(question, -1) {
 		if m[1] == strings.ToUpper(m[1]) {
 			continue // an abbreviation
 		}
-		known := false
-		world().in(strings.ToLower(m[1]), func(string, bool) { known = true })
-		known = known || countries[strings.ToLower(m[1])] || partOfTerm(strings.ToLower(m[1]))
-		if !known {
+		w := strings.ToLower(m[1])
+		if w = strings.TrimSuffix(w, "'s"); !inTerm[w] && !inTerm[strings.TrimSuffix(w, "s")] && !countries[w] {
 			return true
 		}
 	}
 	return false
 }
 
-// partOfTerm tells whether a word is one of a term of several words.
-func partOfTerm(w string) bool { return termWords()[w] }
-
-var termWords = sync.OnceValue(func() map[string]bool {
-	m := map[string]bool{}
-	for name := range world().of {
-		for w := range strings.FieldsSeq(name) {
-			m[w] = true
-		}
-	}
-	return m
-})
-
 var capitals = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[\p{Ll}\d,'"] ["(]?(\p{Lu}[\p{L}'-]+)`)
 })
 
 var countries = set(`france germany spain italy austria switzerland russia america turkey greece brazil norway sweden
+	rome paris berlin madrid vienna tokyo sydney moscow mumbai delhi beijing chicago heathrow barcelona munich
 	poland china japan india mexico canada australia egypt africa europe asia english french german spanish italian latin
 	greek chinese japanese russian usa uk britain england scotland ireland wales american british european earth i i'm i've i'd i'll christmas easter
 	january february march april may june july august september october november december monday tuesday wednesday thursday

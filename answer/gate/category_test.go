@@ -32,7 +32,8 @@ var archives = map[string]Facts{
 	"declared":    {Subject: record.Subject{Name: "Town of Hale", Died: "1800-01-01", CoversTo: "1950-12-31"}},
 	"namesake": {Subject: record.Subject{Name: "Ada Vale"}, Persons: record.Persons{ThirdParties: record.ThirdPartiesListed,
 		Persons: []record.Person{{Name: "Ada", State: record.PersonSealed}}}},
-	"none": {},
+	"undated": {Subject: record.Subject{Name: "Samuel Pepys"}, CoversTo: "1669-05-31"},
+	"none":    {},
 }
 
 // minCases is how many cases each table must hold.

@@ -55,9 +55,11 @@ func parsePeriod(s string) (period, bool) {
 	}
 }
 
-// end returns where the archive ends. The end that the archive's signed
-// subject declares wins; else it is the earlier of the subject's death and
-// the newest date of the archive.
+// end returns where the filter stops passing questions on, under the name of
+// the day on which the archive ends. The end that the archive's signed subject
+// declares wins. Else it is the subject's death; an archive that ends before it
+// says so in its name, but what lies between is for the coverage gate. Without a
+// death it is the newest date of the archive.
 func end(f Facts) (period, bool) {
 	if p, ok := parsePeriod(f.Subject.CoversTo); ok {
 		return p, true
@@ -69,6 +71,8 @@ func end(f Facts) (period, bool) {
 		return period{}, false
 	case hasDied && (!hasCovers || died.last <= covers.last):
 		return died, true
+	case hasDied && hasCovers:
+		return period{covers.first, died.last, covers.name}, true
 	case hasCovers:
 		return covers, true
 	}
@@ -170,6 +174,10 @@ func (p datePatterns) counted(lead, tail string) bool {
 	}
 }
 
+// centuryBegins is how many years of a century pass before the end of an
+// archive counts as being in it.
+const centuryBegins = 10
+
 // span returns the first and last day of a matched date.
 func span(part map[byte]string) (first, last day) {
 	number := func(k byte) int {
@@ -188,7 +196,8 @@ func span(part map[byte]string) (first, last day) {
 		if c == 0 {
 			return noDay, noDay
 		}
-		return day((c-1)*100+1)*10000 + 101, day(c*100)*10000 + 1231
+		// Somebody who died in the first years of a century was not of it.
+		return day((c-1)*100+1+centuryBegins)*10000 + 101, day(c*100)*10000 + 1231
 	}
 	y, m, d := number('y'), 0, number('d')
 	if w := part['m']; w != "" {

@@ -14,6 +14,9 @@ import (
 func general(q reading, e period, hasEnd bool) (name string, lookup []string) {
 	s := polite().ReplaceAllString(q.used, "")
 	if name := fire(selfContained(), s); name != "" {
+		if name == "meaning" {
+			return name, quotedWords(q.folded)
+		}
 		return name, nil
 	}
 	own := untying().ReplaceAllString(s, " ")
@@ -80,6 +83,17 @@ func lookupOf(rule, s, topic string) []string {
 	return nil
 }
 
+// quotedWords returns what stands in quotation marks.
+func quotedWords(s string) []string {
+	var out []string
+	for _, m := range quoted().FindAllString(s, -1) {
+		if w := strings.Trim(m, `" `); w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
 // content returns the words of a question to look up in the records.
 func content(s string) []string {
 	if words := topicWords(s); len(words) > 0 {
@@ -108,7 +122,7 @@ var (
 	// untying holds phrases with a word of an archive, or an address of the
 	// program, that tie a question to nothing.
 	untying = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:(?:cover|resignation|recommendation|complaint|love|thank[- ]you|formal|motivation) letters?|letter to my|letters? (?:are )?(?:there )?in the (?:\w+ )?alphabet|letters of the alphabet|\d+[- ]letter|four-letter words?|capital letters?|world records?|record (?:player|label|store)|guinness records?|medical records?|sources? of (?:vitamin|protein|energy|income|fiber|fibre|calcium|iron)|open[- ]source|source code|business papers|scientific papers?|research papers?|toilet paper|newspaper entries|data entry|entry[- ]level|(?:can|could|would|will|do|are) you (?:please |kindly )?(?:help|tell|explain|write|give|show|recommend|suggest|translate|solve|calculate|know|make|create|list|teach|describe|define|find|draft|convert|summari[sz]e|generate|fix|debug|code|play|order|book|set|able|name|think|have any|compose)|your (?:favou?rite|best|opinion|help|advice|recommendation)|thank you|i need you|i want you|help you|how (?:do|would|can) you)\b`)
+		return regexp.MustCompile(`\b(?:(?:cover|resignation|recommendation|complaint|love|thank[- ]you|formal|motivation) letters?|letter to my|letters? (?:are )?(?:there )?in the (?:\w+ )?alphabet|letters of the alphabet|\d+[- ]letter|four-letter words?|capital letters?|world records?|record (?:player|label|store)|guinness records?|medical records?|sources? of (?:vitamin|protein|energy|income|fiber|fibre|calcium|iron)|open[- ]source|source code|business papers|scientific papers?|research papers?|toilet paper|newspaper entries|data entry|entry[- ]level|(?:can|could|would|will|do|are) you (?:please |kindly )?(?:help|tell|explain|write|give|show|recommend|suggest|translate|solve|calculate|know|make|create|list|teach|describe|define|find|draft|convert|summari[sz]e|generate|fix|debug|code|play|order|book|set|able|name|think|have any|compose)|your (?:favou?rite|best|opinion|help|advice|recommendation)|the (?:author|writer|subject) of|(?:good|bad|healthy|unhealthy|safe|better|worse|harmful|dangerous|nutritious) for (?:you|him|her|your \w+)|thank you|i need you|i want you|help you|how (?:do|would|can) you)\b`)
 	})
 	// figurative uses of words of science.
 	figurative = sync.OnceValue(func() *regexp.Regexp {
@@ -125,6 +139,13 @@ var selfContained = sync.OnceValue(func() []rule {
 		[3]string{"arithmetic", `^(?:solve|simplify|factori[sz]e|differentiate|integrate)(?: the equation| the expression| for [xyz]:?)*:? .*(?:[xyz] ?[-+*/^=]|\d ?[xyz]\b|= ?\d)`, ``},
 		[3]string{"errand", `^(?:please )?(?:fix|check|correct|proofread|improve|rewrite|translate|paraphrase|summari[sz]e) (?:(?:the|my|this|these|following|grammar|of|in) )+(?:grammar|spelling|sentences?|paragraph|text|code|e-?mail|essay|phrase|words?)\b.*[:"]`, ``},
 		[3]string{"errand", `^how (?:do|would|can) (?:you|i|we|one) say [^?]{1,60} in (?:french|german|spanish|italian|latin|chinese|japanese|russian|arabic|dutch|portuguese|greek|hebrew)[?.! ]*$`, ``},
+		[3]string{"errand", `^(?:please )?(?:fix|debug|find|correct|explain|refactor|optimi[sz]e|review|run|write|complete) (?:\w+ ){0,4}?(?:bug|error|code|function|script|query|regex|loop|program|class|sql|python|javascript)\b`, `\b(?:civil|penal|naval|moral|dress|roman) code\b|\b(?:did|was|were|diary|letters?|cipher|shorthand)\b`},
+		[3]string{"errand", `^(?:please )?(?:suggest|recommend|give me|find me|help me|i need|think of|come up with|plan|organi[sz]e|what(?:'s| is| are| would be)?|where can i)\b.*\b(?:gifts?|presents?|birthday|wedding speech|best man speech|toast|slogan|password|username|baby names?|names? for (?:a|my|our)|playlist|workout|diet|holiday|vacation|city break|itinerary|date night|dinner party)\b.*\b(?:my|me|a|our|for|ideas?)\b`, `\b(?:SUBJ|zzsubject's|his|her|your|did|was|were|diary)\b`},
+		[3]string{"rules of a game", `^(?:please )?(?:explain|describe|tell me|teach me|what(?:'s| is| are)|how (?:do|does) (?:you|one|i|we|people)|summari[sz]e|list)\b.*\b(?:rules?|laws|object|aim|play|scoring|offside)\b.*\b(?:chess|cricket|football|soccer|rugby|tennis|golf|poker|bridge|monopoly|baseball|basketball|hockey|snooker|scrabble|draughts|checkers|backgammon|badminton|volleyball|whist|blackjack|sudoku|the offside rule)\b[?.! ]*$`, `\b(?:did|was|were|his|your|diary|entry)\b`},
+		[3]string{"meaning", `^(?:(?:what(?:'s| is)|define|explain|tell me|give me|look up) )?(?:the )?(?:dictionary )?(?:meaning|definition|etymology|pronunciation|plural|opposite|synonyms?|spelling) (?:of|for) (?:the )?(?:(?:\w+ )?(?:word|term|phrase|expression|idiom) )?""[?.! ]*$`, ``},
+		[3]string{"list", `^(?:please )?(?:list|name|recite|what (?:are|were)|give me|tell me|who (?:are|were)) (?:all )?(?:of )?(?:the )?(?:kings and queens|kings|monarchs|presidents|prime ministers|planets|countries|continents|capitals|oceans|us states|fifty states|noble gases|chemical elements|months of the year|days of the week|popes|roman emperors|pharaohs|dynasties|seven wonders|seven seas|seven deadly sins|ten commandments|primary colou?rs|books of the bible|signs of the zodiac|olympian gods|greek gods|roman gods|four seasons|five senses)\b`, `\b(?:SUBJ|his|her|your|did|diary|mention\w*|met|saw)\b`},
+		[3]string{"rulers", `^(?:who|what|when|which|name|how many)\b.*\b(?:first|last|second|third|fourth|longest[- ]reigning|current|youngest|oldest) (?:\w+ )?(?:emperors?|presidents?|prime ministers?|pharaohs?|tsars?|dynasty|chancellors?|person (?:to|on|in)|man (?:to|on|in)|woman (?:to|on|in))\b`, `\b(?:SUBJ|his|her|your|did you|diary|mention\w*)\b`},
+		[3]string{"travel", `^how (?:do|can|would|should) (?:i|you|we|one) (?:get|travel|go|drive|fly|walk|commute) (?:from|to)\b|^(?:what|which)(?:'s| is)? (?:the )?(?:\w+ )?(?:train|bus|flight|route|metro|tube|ferry) (?:from|to|goes|runs|leaves|line)\b|^(?:when|what time) (?:is|does|do) (?:the )?(?:next|last|first)? ?(?:train|bus|flight|shop|museum|bank|supermarket|pharmacy|library)\b`, `\b(?:did|was|were|diary)\b`},
 	)
 })
 

@@ -21,7 +21,7 @@ func grounded(q reading, e period) []string {
 			break
 		}
 	}
-	if _, what := thing(q.used); topic == "" && what == "" {
+	if _, what := thing(q); topic == "" && what == "" {
 		topic = strings.Join(topicWords(q.used), " ")
 	}
 	if topic == "" {

@@ -17,20 +17,31 @@ type heldout struct {
 	actions                       []string // any of which is right
 }
 
-// heldoutFloors are the figures measured when the questions were first run, per category of
-// testdata/heldout.tsv: how many of 30 are caught at least, how many of 20 near misses are refused at
-// most. They may get better, not worse.
-var heldoutFloors = map[string]struct{ caught, refused int }{
-	"post_death":      {26, 4},
-	"mental_state":    {26, 0},
-	"world_knowledge": {29, 0},
-	"injection":       {26, 2},
-	"third_party":     {28, 3},
+// A floor is a figure once measured: how many that must be caught there are, and are caught at least;
+// how many near misses there are, and are refused at most. It may get better, not worse.
+type floor struct{ hits, caught, near, refused int }
+
+// heldoutFloors are per set of testdata and category.
+var heldoutFloors = map[string]map[string]floor{
+	"heldout": {
+		"post_death":      {30, 30, 20, 0},
+		"mental_state":    {30, 30, 20, 0},
+		"world_knowledge": {30, 30, 20, 0},
+		"injection":       {30, 30, 20, 0},
+		"third_party":     {30, 30, 20, 0},
+	},
+	"development": {
+		"post_death":      {43, 43, 46, 0},
+		"mental_state":    {45, 45, 44, 0},
+		"world_knowledge": {49, 49, 46, 0},
+		"injection":       {46, 46, 46, 0},
+		"third_party":     {45, 45, 48, 0},
+	},
 }
 
-func readHeldout(t *testing.T) []heldout {
+func readHeldout(t *testing.T, set string) []heldout {
 	t.Helper()
-	data, err := os.ReadFile("testdata/heldout.tsv")
+	data, err := os.ReadFile("testdata/" + set + ".tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +49,7 @@ func readHeldout(t *testing.T) []heldout {
 	for i, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n") {
 		f := strings.Split(line, "\t")
 		if len(f) != 5 {
-			t.Fatalf("heldout.tsv:%d: %d columns, want 5", i+1, len(f))
+			t.Fatalf("%s.tsv:%d: %d columns, want 5", set, i+1, len(f))
 		}
 		if i > 0 {
 			out = append(out, heldout{f[0], f[1], f[2], f[4], strings.Split(f[3], "|")})
@@ -79,10 +90,16 @@ func heldoutFacts(t *testing.T) Facts {
 // TestHeldout counts how many questions that must be caught are, and how many near misses are refused.
 // A near miss that is downgraded to archive_only is still answered.
 func TestHeldout(t *testing.T) {
+	for _, set := range []string{"heldout", "development"} {
+		t.Run(set, func(t *testing.T) { testHeldout(t, set) })
+	}
+}
+
+func testHeldout(t *testing.T, set string) {
 	type figures struct{ hits, caught, sorted, near, refused, lowered, undecided int }
 	figs := map[string]*figures{}
 	facts := heldoutFacts(t)
-	for _, c := range readHeldout(t) {
+	for _, c := range readHeldout(t, set) {
 		n := figs[c.category]
 		if n == nil {
 			n = &figures{}
@@ -121,9 +138,9 @@ func TestHeldout(t *testing.T) {
 		t.Fatalf("%d categories, want %d", len(figs), len(heldoutCategories))
 	}
 	for category := range heldoutCategories {
-		n, floor := figs[category], heldoutFloors[category]
-		if n.hits != 30 || n.near != 20 {
-			t.Fatalf("%s: %d true and %d near, want 30 and 20", category, n.hits, n.near)
+		n, floor := figs[category], heldoutFloors[set][category]
+		if n.hits != floor.hits || n.near != floor.near {
+			t.Errorf("%s: %d true and %d near, want %d and %d", category, n.hits, n.near, floor.hits, floor.near)
 		}
 		t.Logf("%s: caught %d of %d (%d under this category); near misses refused %d of %d, downgraded %d; undecided %d",
 			category, n.caught, n.hits, n.sorted, n.refused, n.near, n.lowered, n.undecided)

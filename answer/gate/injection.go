@@ -22,6 +22,9 @@ func injected(question string, q reading) string {
 			if name := fire(moreInjections(), sentence); name != "" {
 				return name
 			}
+			if name := fire(pretexts(), sentence); name != "" {
+				return name
+			}
 		}
 		if q.plain == q.folded {
 			break
@@ -35,6 +38,9 @@ func injected(question string, q reading) string {
 			return name + ", disguised"
 		}
 		if name := fire(moreInjections(), s); name != "" {
+			return name + ", disguised"
+		}
+		if name := fire(pretexts(), s); name != "" {
 			return name + ", disguised"
 		}
 	}

@@ -13,15 +13,42 @@ func inner(q reading) string {
 	if name := fire(r.always, s); name != "" {
 		return name
 	}
+	if name := fire(unsaid().plain, thirdPerson(s)); name != "" {
+		return name
+	}
 	// A report excuses the sentence it stands in, not the next one.
 	for _, sentence := range sentenceEnd().Split(q.used, -1) {
 		if !r.reported.fires(r.addressed.ReplaceAllString(sentence, " ")) {
-			if name := fire(r.rules, polite().ReplaceAllString(sentence, "")); name != "" {
+			asked := polite().ReplaceAllString(sentence, "")
+			if name := fire(r.rules, asked); name != "" {
+				return name
+			}
+			third := thirdPerson(asked)
+			if name := fire(unsaid().doubtful, third); name != "" {
+				return name
+			}
+			if third == asked {
+				continue
+			}
+			if name := fire(r.rules, third); name != "" {
 				return name
 			}
 		}
 	}
 	return ""
+}
+
+// thirdPerson puts a question to the subject into one about the subject.
+func thirdPerson(s string) string {
+	return tokens().ReplaceAllStringFunc(s, func(w string) string {
+		switch w {
+		case "your":
+			return "his"
+		case "yourself":
+			return "himself"
+		}
+		return w
+	})
 }
 
 var sentenceEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.?!;]+\s+`) })

@@ -17,8 +17,12 @@ import (
 // than a document does: by the surname alone, with an initial, without a
 // capital, with a slip of the keyboard.
 func protected(question string, f Facts) string {
+	if len(f.Persons.Persons) == 0 && f.Persons.ThirdParties != record.ThirdPartiesStrict {
+		return ""
+	}
+	question = withoutPlaces(question, f)
 	for _, name := range policy.MentionsOf(question, f.Persons, f.Subject) {
-		if state := policy.Protection(name, f.Persons); state == record.PersonSealed {
+		if state := policy.Protection(name, f.Persons); state == record.PersonSealed && !variant(name, f) {
 			return state
 		}
 	}
@@ -33,10 +37,19 @@ func protected(question string, f Facts) string {
 			}
 		}
 	}
-	if f.Persons.ThirdParties == record.ThirdPartiesStrict && unlisted(question, f) {
-		return record.PersonSealed + ", not listed"
+	if f.Persons.ThirdParties != record.ThirdPartiesStrict {
+		return ""
 	}
-	return ""
+	switch {
+	default:
+		return ""
+	case unlisted(words, f):
+		return record.PersonSealed + ", not listed"
+	case byGivenName(words, f):
+		return record.PersonSealed + ", by the given name"
+	case gossip(question, f):
+		return record.PersonSealed + ", private affairs"
+	}
 }
 
 func wordsOf(s string) []string {
@@ -87,6 +100,8 @@ func loosely(words, name []string, f Facts, person string) bool {
 			return true // "Miss Willet"
 		case len(name) > 1 && exact && unicode.IsUpper(r) && i > 0 && !shared && !shouting && !calledOtherwise(words, i, name):
 			return true // "What did Willet sell?"
+		case len(name) > 1 && before == "the" && unicode.IsUpper(r) && strings.EqualFold(w, last+"s") && !shared:
+			return true // "the Willets"
 		case len(name) == 1 && exact && plain && !unicode.IsUpper(r) && personal[before] && !compounds[after] && !personal[after]:
 			return true // "what did deb say"
 		}
@@ -137,15 +152,20 @@ func sharedWord(word string, f Facts, person string) bool {
 // unlisted tells whether a question names somebody by given name and surname
 // who is neither the subject nor a listed person: where everybody is protected
 // who is not cleared, so are they.
-func unlisted(question string, f Facts) bool {
-	words := wordsOf(question)
+func unlisted(words []string, f Facts) bool {
+	own := wordsOf(f.Subject.Name)
 	for i := 0; i+1 < len(words); i++ {
 		r, _ := utf8.DecodeRuneInString(words[i+1])
 		if !given[strings.ToLower(words[i])] || !unicode.IsUpper(r) || strings.ToLower(words[i]) == words[i] {
 			continue
 		}
-		known := sharedWord(words[i+1], f, "") || sharedWord(words[i], f, "")
-		if !known {
+		if len(own) > 0 && words[i+1] == own[len(own)-1] {
+			if !sharedWord(words[i], f, "") {
+				return true // a relation of the subject
+			}
+			continue
+		}
+		if !sharedWord(words[i+1], f, "") && !sharedWord(words[i], f, "") {
 			return true
 		}
 	}
@@ -166,5 +186,9 @@ var (
 		julia laura clara ada mia lucy emily rose betty peggy nell jenny linda karen lisa jessica jennifer amy maria eva hans karl
 		fritz friedrich heinrich wilhelm johann georg ludwig otto max ernst greta gretel ingrid helga ursula brigitte petra sabine
 		monika jean pierre jacques louis marie claire jose juan carlos antonio tom tim jim joe jack bob bill ben sam dan steve kevin
-		brian eric adam alan arthur oliver harry oscar leo noah liam helen nancy kate martin lars sven olga ivan`)
+		brian eric adam alan arthur oliver harry oscar leo noah liam helen nancy kate martin lars sven olga ivan
+		peg nan nell moll kit ned dick harry hal will jack bess doll sue kate sam frank gervase valentine wayneman ashwell penelope
+		balthasar paulina deborah diana susannah lettice ursula winifred griffith lewis owen evan phineas silas jonas josiah jeremiah
+		isaac elias ezekiel nathaniel gabriel gilbert geoffrey humphrey lancelot lawrence laurence leonard maurice miles oliver
+		patrick percy philip ralph reginald rowland rupert sidney theodore theophilus timothy tobias tristram vincent zachary`)
 )

@@ -57,8 +57,14 @@ var triggerWords = sync.OnceValue(func() (t struct {
 	by    map[[2]rune][]string
 	known map[string]bool
 }) {
-	t.by, t.known = map[[2]rune][]string{}, set(triggerList+neighbours)
-	for w := range strings.FieldsSeq(triggerList) {
+	words := triggerList
+	for name := range dated().of {
+		if utf8.RuneCountInString(name) >= shortestTypo && !strings.ContainsAny(name, " -'") {
+			words += " " + name
+		}
+	}
+	t.by, t.known = map[[2]rune][]string{}, set(words+neighbours)
+	for w := range strings.FieldsSeq(words) {
 		first, _ := utf8.DecodeRuneInString(w)
 		last, _ := utf8.DecodeLastRuneInString(w)
 		key := [2]rune{first, last}
@@ -66,6 +72,10 @@ var triggerWords = sync.OnceValue(func() (t struct {
 	}
 	return t
 })
+
+// shortestTypo is the length from which slips in the names of later things are
+// undone, in letters.
+const shortestTypo = 8
 
 const triggerList = `
 	ignore disregard previous instruction instructions pretend prompt system override bypass impersonate developer administrator
@@ -78,5 +88,5 @@ const triggerList = `
 	posthumous century pandemic coronavirus opinion`
 
 // neighbours are words that are one slip away from a trigger.
-const neighbours = ` metal forgot regal capitol thing though through thorough reveals persona pretends portend presidents
+const neighbours = ` minster parkhurst computes falkland's water-gate commuter metal forgot regal capitol thing though through thorough reveals persona pretends portend presidents
 	dispose motive motived feeling receipt population cantury though elections precious promptly`

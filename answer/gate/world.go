@@ -24,13 +24,26 @@ passive voice, past participle, subjunctive, split infinitive, plural of, synony
 
 var world = sync.OnceValue(func() *phrases[bool] {
 	p := &phrases[bool]{of: map[string]bool{}}
-	for line := range strings.Lines(strings.TrimSpace(worldTerms)) {
+	for line := range strings.Lines(strings.TrimSpace(worldTerms) + "\n" + strings.TrimSpace(schoolTerms)) {
 		for name := range strings.SplitSeq(line, ",") {
 			p.add(name, true)
 		}
 	}
+	for name := range longDead() {
+		p.add(name, true)
+	}
 	return p
 })
+
+// schoolTerms continues worldTerms by history, letters, sport and geography.
+const schoolTerms = `
+ancient egypt, ancient greece, ancient rome, ancient world, pyramids, great pyramid, great wall of china, stonehenge, colosseum, seven wonders, cleopatra, tutankhamun, nero, caligula, augustus, hannibal, attila the hun, genghis khan, ottoman empire, byzantine empire, british empire, mongol empire, aztecs, incas, maya, mayans, vikings, samurai, crusades, magna carta, domesday book, battle of hastings, norman conquest, hundred years' war, wars of the roses, black death, spanish inquisition, spanish armada, reformation, mayflower, thirteen colonies, silk road, stone age, bronze age, iron age, ice age, middle ages, feudalism, homo sapiens, neanderthal
+homer, virgil, ovid, sophocles, aristotle, plato, socrates, confucius, buddha, buddhism, hinduism, islam, shinto, zoroastrianism, bhagavad gita, quran, koran, torah, canterbury tales, inferno, faust, twelfth night, a midsummer night's dream, julius caesar by shakespeare, the tempest, merchant of venice, haiku, limerick, sonnet form, iambic pentameter, onomatopoeia, metaphor, simile, oxymoron, palindrome, serendipity
+cricket, football, soccer, rugby, tennis, golf, chess, poker, basketball, baseball, snooker, badminton, volleyball, offside rule, marathon record, boxing champion, olympics medal table
+peru, chile, argentina, colombia, venezuela, bolivia, ecuador, uruguay, paraguay, cuba, jamaica, haiti, kenya, nigeria, ghana, ethiopia, tanzania, uganda, zimbabwe, south africa, madagascar, morocco, algeria, tunisia, libya, sudan, mongolia, kazakhstan, uzbekistan, pakistan, bangladesh, nepal, bhutan, sri lanka, thailand, vietnam, cambodia, laos, malaysia, indonesia, philippines, singapore, south korea, north korea, new zealand, fiji, iceland, finland, estonia, latvia, lithuania, belarus, ukraine, romania, bulgaria, serbia, croatia, slovenia, slovakia, czech republic, luxembourg, amazon river, nile, river nile, mississippi, sahara, gobi desert, himalayas, andes, alps, rocky mountains, great barrier reef, niagara falls, grand canyon, victoria falls, antarctica, arctic, north pole, south pole, pacific ocean, atlantic ocean, indian ocean, dead sea, mariana trench
+helium, hydrogen, oxygen, nitrogen, carbon, sodium, potassium, calcium, chlorine, uranium, mercury's orbit, litmus, ozone, plankton, photosynthesis rate, capillary, artery, vein, aorta, spleen, pancreas, liver function, kidney function, retina, cornea, femur, tibia, hormone, adrenaline, serotonin, dopamine, rabies, malaria, measles, mumps, tetanus, cholera, typhoid, tuberculosis, hay fever, food poisoning, sunburn, insomnia, anaemia, anemia, arthritis, elephants, elephant, giraffe, kangaroo, koala, panda, penguin, octopus, shark, whale, dolphin, platypus, hummingbird, chameleon, sloth, cheetah, crocodile
+inflation rate, interest rate, compound interest, supply and demand, gross domestic product, gdp, capitalism, communism, socialism, democracy definition, utilitarianism, existentialism, stoicism, kantian ethics, game theory dilemma, prisoner's dilemma, bayesian, pie chart, venn diagram, hypotenuse, isosceles, parallelogram, hexagon, polygon, radius formula, pi
+`
 
 // worldly returns the first term of general knowledge in a folded text.
 func worldly(s string) string {
@@ -119,8 +132,8 @@ var frames = sync.OnceValue(func() struct{ now, past []rule } {
 	return struct{ now, past []rule }{
 		now: rules(
 			[3]string{"topic", `^(?:(?:so|ok|and|but|now),? )?(?:what|what's|whats|who|who's|where|where's|when|why|how|which|is|are|does|do|can|has|have|explain|define|describe|teach|summari[sz]e|outline|compare|list|name|give|introduce|tell|show|discuss|analy[sz]e|review|write|i don't understand|i need|i want|help|prove|derive|state|find|in what|in which|at what|on which)\b`,
-				`\b(?:did|was|were|had|wrote|went|bought|happened|called the)\b`}),
+				`\b(?:did|was|were|had|wrote|went|bought|happened|called the|acted|the part of|played|performed|on the stage)\b`}),
 		past: rules(
-			[3]string{"topic", `^(?:who|when|where|why|how|what|which|in (?:what|which)(?: \w+)?)(?: \w+){0,2}? (?:was|were|did|first|invented|discovered|wrote|painted|composed|directed|built|founded|won|invent|discover|created|starred|sang|played|designed|developed|proved|formulated|landed|sank|killed|assassinated|started|ended|proposed|coined|caused)\b|^(?:invented|discovered|wrote|painted)\b|^(?:was|did|were)\b.*\b(?:really )?(?:exist|born|die|win|invent|discover)\b`, ``}),
+			[3]string{"topic", `^(?:who|when|where|why|how|what|which|in (?:what|which)(?: \w+)?)(?: \w+){0,2}? (?:was|were|did|first|invented|discovered|wrote|painted|composed|directed|built|founded|won|invent|discover|created|starred|sang|played|designed|developed|proved|formulated|landed|sank|killed|assassinated|started|ended|proposed|coined|caused|fall|fell|begin|began|end|happen|happened|die|died|rule|ruled|reign|reigned|live|lived)\b|^how many\b.*\b(?:did|does|do|are|is|has|have|had)\b|^(?:invented|discovered|wrote|painted)\b|^(?:was|did|were)\b.*\b(?:really )?(?:exist|born|die|win|invent|discover)\b`, `\b(?:acted|act|played the part|performed|staged|on the stage|at the (?:theatre|playhouse|tower|office)|password|theatre|playhouse|part of)\b`}),
 	}
 })

@@ -22,7 +22,7 @@ func yearsInWords(s string) string {
 	})
 	s = p.hundreds.ReplaceAllStringFunc(s, func(w string) string {
 		m := p.hundreds.FindStringSubmatch(w)
-		return strconv.Itoa(inWords[m[1]]*100) + strings.TrimPrefix(m[2], "hundred")
+		return strconv.Itoa(inWords[m[1]]*100+inWords[m[3]]+inWords[m[4]]) + strings.TrimPrefix(m[2], "hundred")
 	})
 	return p.thousand.ReplaceAllStringFunc(s, func(w string) string {
 		m := p.thousand.FindStringSubmatch(w)
@@ -32,7 +32,7 @@ func yearsInWords(s string) string {
 
 var spelled = sync.OnceValue(func() (p struct{ ordinary, hundreds, thousand *regexp.Regexp }) {
 	p.ordinary = regexp.MustCompile(`\b(fifteen|sixteen|seventeen|eighteen|nineteen|twenty)[ -](?:oh )?(` + tensPattern + `)(?:[ -](` + unitsPattern + `))?\b`)
-	p.hundreds = regexp.MustCompile(`\b(fifteen|sixteen|seventeen|eighteen|nineteen)[ -](hundreds?)\b`)
+	p.hundreds = regexp.MustCompile(`\b(fifteen|sixteen|seventeen|eighteen|nineteen)[ -](hundreds?)(?: (?:and )?(` + tensPattern + `|` + unitsPattern + `)(?:[ -](` + unitsPattern + `))?)?\b`)
 	p.thousand = regexp.MustCompile(`\b(in |year |since |after |of )two thousand(?: (?:and )?(` + tensPattern + `|` + unitsPattern + `)(?:[ -](` + unitsPattern + `))?)?\b`)
 	return p
 })
