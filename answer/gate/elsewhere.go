@@ -38,7 +38,7 @@ func withoutPlaces(question string, f Facts) string {
 	})
 	out = p.street.ReplaceAllStringFunc(out, func(m string) string {
 		w := wordsOf(m)
-		if listed(strings.Join(w, " ")) || given[strings.ToLower(w[0])] && surnames[w[1]] {
+		if listed(strings.Join(w, " ")) || honorifics[strings.ToLower(w[0])] || given[strings.ToLower(w[0])] && surnames[w[1]] {
 			return m
 		}
 		return "there"
@@ -56,6 +56,12 @@ func withoutPlaces(question string, f Facts) string {
 			return m
 		}
 		return "it" + part[2]
+	})
+	out = p.office.ReplaceAllStringFunc(out, func(m string) string {
+		if listed(m) {
+			return m
+		}
+		return "someone"
 	})
 	born, ok := parsePeriod(f.Subject.Born)
 	if !ok {
@@ -76,11 +82,13 @@ const childhood day = 10_0000
 // surnames are words for places that are surnames too.
 var surnames = map[string]bool{"Lane": true, "Hall": true, "Hill": true, "Park": true, "Street": true, "Church": true, "Field": true, "Fields": true, "Bridge": true, "Cross": true, "Garden": true, "Bay": true}
 
-var placePatterns = sync.OnceValue(func() (p struct{ saint, street, ship, called, dead *regexp.Regexp }) {
+var placePatterns = sync.OnceValue(func() (p struct{ saint, street, ship, called, office, dead *regexp.Regexp }) {
 	p.saint = regexp.MustCompile(`\b(?:Saint|St|SS)\.? ?\p{Lu}[\p{L}]+(?:['’]s)?(?: [A-Z]?[a-z]+yard)?\b`)
 	p.street = regexp.MustCompile(`\b\p{Lu}\p{L}+(?:['’]s?)? (?:Lane|Street|Mall|End|Hall|Row|Alley|Yard|Stairs|Bridge|Gate|Fields?|Church|Churchyard|Cross|Hill|Square|Park|Gardens?|Inn|Tavern|Wharf|Dock|Fort|Bay|Island|Company|School|College|Chapel|Hospital|Court|Close|House|Head)\b`)
 	p.ship = regexp.MustCompile(`\b(?:[Tt]he )?(?:frigate|ship|ketch|yacht|galley|vessel|flagship|fireship|man-of-war|merchantman|HMS) (?:called |named )?(?:the )?\p{Lu}\p{L}+\b`)
 	p.called = regexp.MustCompile(`\bthe (\p{Lu}\p{L}+)( (?:[\p{Ll}'’-]+)|[?.!,;]|$)`)
+	// Whoever held an office is not named by it; a title of a play names nobody.
+	p.office = regexp.MustCompile(`\b(?:(?:Lord|Lady|Sir|Mr\.?|Master|Captain) (?:High |Great |Chief )?(?:Treasurer|Chancellor|Admiral|Chamberlain|General|Keeper|Privy Seal|Protector|Lieutenant|Justice|Steward|President|Commissioners?|Speaker|Day|Bishop|Marshal|Warden|Almighty|God|Attorney|Solicitor)|Lords? (?:Spiritual|Commissioners)|Sir Martin Mar-?[Aa]ll|(?:Dr\.?|Doctor) Faustus)\b`)
 	names := make([]string, 0, len(longDead()))
 	for name := range longDead() {
 		names = append(names, regexp.QuoteMeta(name))

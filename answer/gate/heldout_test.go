@@ -37,6 +37,21 @@ var heldoutFloors = map[string]map[string]floor{
 		"injection":       {46, 46, 46, 0},
 		"third_party":     {45, 45, 48, 0},
 	},
+	// Written after the rules for the sets above, to see how far those reach; mended since.
+	"fresh": {
+		"post_death":      {15, 15, 15, 0},
+		"mental_state":    {15, 15, 15, 0},
+		"world_knowledge": {15, 15, 15, 0},
+		"injection":       {15, 15, 15, 0},
+		"third_party":     {15, 15, 15, 0},
+	},
+	"fresh2": {
+		"post_death":      {20, 20, 17, 0},
+		"mental_state":    {20, 20, 15, 0},
+		"world_knowledge": {20, 19, 15, 0},
+		"injection":       {20, 20, 15, 0},
+		"third_party":     {20, 20, 15, 0},
+	},
 }
 
 func readHeldout(t *testing.T, set string) []heldout {
@@ -90,7 +105,7 @@ func heldoutFacts(t *testing.T) Facts {
 // TestHeldout counts how many questions that must be caught are, and how many near misses are refused.
 // A near miss that is downgraded to archive_only is still answered.
 func TestHeldout(t *testing.T) {
-	for _, set := range []string{"heldout", "development"} {
+	for _, set := range []string{"heldout", "development", "fresh", "fresh2"} {
 		t.Run(set, func(t *testing.T) { testHeldout(t, set) })
 	}
 }

@@ -165,11 +165,49 @@ func unlisted(words []string, f Facts) bool {
 			}
 			continue
 		}
-		if !sharedWord(words[i+1], f, "") && !sharedWord(words[i], f, "") {
+		if i == 0 && alsoWords[strings.ToLower(words[i])] {
+			continue // "Will Parliament sit?"
+		}
+		if !listedPair(words[i], words[i+1], f) && !variant(words[i]+" "+words[i+1], f) {
 			return true
 		}
 	}
 	return false
+}
+
+// listedPair tells whether somebody who is let through has both names, the
+// given one perhaps in its short form, or the surname and no given name at all.
+func listedPair(name, surname string, f Facts) bool {
+	name = strings.ToLower(name)
+	if full, ok := shortFor[name]; ok {
+		name = full
+	}
+	for _, p := range f.Persons.Persons {
+		if policy.Protection(p.Name, f.Persons) == record.PersonSealed {
+			continue
+		}
+		has, named, any := false, false, false
+		for _, w := range wordsOf(strings.Join(append([]string{p.Name}, p.Aliases...), " ")) {
+			has = has || strings.EqualFold(w, surname)
+			w = strings.ToLower(w)
+			any = any || given[w]
+			if full, ok := shortFor[w]; ok {
+				w = full
+			}
+			named = named || w == name
+		}
+		if has && (named || !any) {
+			return true
+		}
+	}
+	return false
+}
+
+// shortFor are the given names that short forms stand for.
+var shortFor = map[string]string{
+	"ned": "edward", "ted": "edward", "will": "william", "bill": "william", "tom": "thomas", "jack": "john", "dick": "richard",
+	"harry": "henry", "hal": "henry", "bess": "elizabeth", "betty": "elizabeth", "betsy": "elizabeth", "kit": "christopher",
+	"jim": "james", "rob": "robert", "bob": "robert", "moll": "mary", "peg": "margaret", "sam": "samuel", "frank": "francis",
 }
 
 var (
@@ -178,6 +216,7 @@ var (
 	// personal words stand before a person.
 	personal = set(`did does has was is about with meet met visit visited told tell asked ask and love loved kiss kissed for from hat
 		über mit von named called see saw know knew`)
+	alsoWords = set(`will mark may rose grace frank jack sue bill dick harry pat rob hope faith`)
 	compounds = set(`water garden bush petals petal tree trees colour color red oil wood early up late from at to above out in`)
 	given     = set(`john james william thomas george charles henry edward robert richard samuel joseph david daniel peter paul andrew
 		michael matthew mark luke stephen philip francis anthony edmund roger ralph hugh walter simon nicholas christopher benjamin
