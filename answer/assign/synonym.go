@@ -1,98 +1,9 @@
 package assign
 
-import (
-	"strings"
+import "muniment/answer/segment"
 
-	"muniment/answer/segment"
-)
-
-// alikeVerbs are verbs, by stem, of which one may stand for the other in any sentence about an event; each
-// line's first is the form that frames have. Verbs that are alike only in some sense are not among them.
-var alikeVerbs = synonyms(`
-buy purchase
-repair mend fix
-begin start commence
-finish complete
-decide resolve
-rescue save
-build construct erect
-choose select
-close shut
-answer reply
-help assist
-demolish
-postpone
-permit allow
-forbid prohibit
-marry wed
-donate
-reside
-collect gather
-phone telephone
-cancel
-depart
-vanish disappear
-weep cry
-ask inquire enquire
-`)
-
-// alikeWords are nouns and adjectives of which one may stand for the other. Forms, not stems: number counts.
-var alikeWords = func() map[string]string {
-	out := map[string]string{}
-	for line := range strings.Lines(`
-ill sick
-large big
-small little
-doctor physician
-doctors physicians
-lawyer attorney
-lawyers attorneys
-car automobile
-cars automobiles
-baby infant
-babies infants
-physician doctor
-rapid fast
-whole entire
-deceased dead
-journey trip
-bicycle bike
-photograph photo
-photographs photos
-telephone phone
-mother mum
-father dad
-children kids
-`) {
-		ws := strings.Fields(line)
-		for _, w := range ws {
-			if out[w] == "" {
-				out[w] = ws[0]
-			}
-		}
-	}
-	return out
-}()
-
-func synonyms(list string) map[string]string {
-	out := map[string]string{}
-	for line := range strings.Lines(list) {
-		ws := strings.Fields(line)
-		for _, w := range ws {
-			out[segment.Stem(w)] = segment.Stem(ws[0])
-		}
-	}
-	return out
-}
-
-// lemma returns the stem of a verb's form, of its synonyms the first.
-func lemma(w string) string {
-	s := segment.Stem(w)
-	if a := alikeVerbs[s]; a != "" {
-		return a
-	}
-	return s
-}
+// lemma returns the stem of a verb's form.
+func lemma(w string) string { return segment.Stem(w) }
 
 // sameWord tells whether two words of a noun phrase are the same, or one may stand for the other. A
 // capital counts, except of the first word of a sentence.
@@ -100,8 +11,7 @@ func sameWord(c, e form) bool {
 	if c.upper != e.upper && !c.begin && !e.begin {
 		return false
 	}
-	return c.text == e.text || alikeWords[c.text] != "" && alikeWords[c.text] == alikeWords[e.text] ||
-		isDate(c.text) && isDate(e.text) && holdsDate(c.text, e.text)
+	return c.text == e.text || isDate(c.text) && isDate(e.text) && holdsDate(c.text, e.text)
 }
 
 // presents are verbs, by stem, whose third person a clause may have: other words in -s are taken for nouns.
@@ -140,7 +50,3 @@ var (
 		gertrud frieda agnes dorothea barbara susanna laura olga nina vera lucy grace rose lily amelia harriet emily anne
 		mrs miss ms mother aunt grandmother sister`)
 )
-
-// wider tells whether a word of a claim names more than a word of the evidence, which is one of it: a mare is a
-// horse.
-func wider(c, e form) bool { return false }
