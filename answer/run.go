@@ -385,6 +385,9 @@ func (r *run) display(c *candidate) error {
 		limit = gate.DefaultLimit // nothing of it is shown
 	}
 	c.excerpt = gate.Trim(c.ev.Quote, c.need, limit)
+	if limit <= gate.DefaultLimit && !c.own && !c.context && len(c.facts) == 0 {
+		c.excerpt = gate.TrimSentence(c.ev.Quote, c.need, limit)
+	}
 	c.view = gate.Display(c.excerpt, perm)
 	veils, err := r.veils(c)
 	if err != nil {
