@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -100,18 +101,41 @@ func (p *program) withArchive(fn func(*muniment.Archive) error) error {
 	return errors.Join(fn(a), a.Close())
 }
 
+// onlyRemote returns the remote that was named, or the one there is.
+func onlyRemote(a *muniment.Archive, args []string) (string, error) {
+	if len(args) == 1 {
+		return args[0], nil
+	}
+	all, err := a.Remotes()
+	if err != nil {
+		return "", err
+	}
+	switch len(all) {
+	case 0:
+		return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "this archive has no remote", Suggestion: "muniment remote add NAME URL makes one"}
+	case 1:
+		return all[0].Name, nil
+	}
+	return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: fmt.Sprintf("this archive has %d remotes", len(all)), Suggestion: "muniment remote list shows them; name one"}
+}
+
 func (p *program) pushCommand() *cobra.Command {
-	return command("custody", "push REMOTE", "Send newer snapshots to a remote",
+	return command("custody", "push [REMOTE]", "Send newer snapshots to a remote",
 		`Sends whole snapshots, oldest first, with tags, answer logs and co-signatures. The
 remote's branch only moves forward; nothing is forced and nothing deleted. A push
 that was interrupted goes on from the last snapshot the remote has. A remote with a
-snapshot that is not in our history is left alone (exit 1): fetch says what it is.`,
+snapshot that is not in our history is left alone (exit 1): fetch says what it is.
+Where there is one remote only, it need not be named.`,
 		`muniment -C letters push museum
 muniment -C letters push /mnt/disk/letters.git`,
-		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			return p.withArchive(func(a *muniment.Archive) error {
+				name, err := onlyRemote(a, args)
+				if err != nil {
+					return err
+				}
 				update, end := p.progress("push")
-				r, err := a.Push(cmd.Context(), args[0], p.transfer(update))
+				r, err := a.Push(cmd.Context(), name, p.transfer(update))
 				end()
 				if err != nil {
 					return p.stopped(cmd, err)
@@ -153,7 +177,7 @@ func (p *program) stopped(cmd *cobra.Command, err error) error {
 func (p *program) fetchCommand() *cobra.Command {
 	var trust string
 	var await bool
-	cmd := command("custody", "fetch REMOTE", "Take over newer snapshots from a remote, once they are verified",
+	cmd := command("custody", "fetch [REMOTE]", "Take over newer snapshots from a remote, once they are verified",
 		`What arrives waits in quarantine until every id, root, signature and link of its
 history is verified; then it becomes part of the archive. A history that is not an
 extension of ours is an alarm (exit 1): nothing is changed, and both signed heads are
@@ -164,18 +188,23 @@ can join. A remote that shows less than it once did was cut back, and that is sa
 Signers are those of the trust root that this copy trusts, and of its newer versions;
 without one, those that the archive allows, from snapshot to snapshot; or those of
 --trust FILE. A snapshot that withdraws something and that no key which may do so has
-signed is refused; who is to co-sign it takes it over with --await-cosign.`,
+signed is refused; who is to co-sign it takes it over with --await-cosign.
+Where there is one remote only, it need not be named.`,
 		`muniment -C letters fetch museum`,
-		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			o, err := p.fetchOptions(trust)
 			if err != nil {
 				return err
 			}
 			return p.withArchive(func(a *muniment.Archive) error {
+				name, err := onlyRemote(a, args)
+				if err != nil {
+					return err
+				}
 				update, end := p.progress("fetch")
 				o.AwaitCosign = await
 				o.Transfer = p.transfer(update)
-				r, err := a.Fetch(cmd.Context(), args[0], o)
+				r, err := a.Fetch(cmd.Context(), name, o)
 				end()
 				if err != nil {
 					return p.stopped(cmd, err)
