@@ -1,7 +1,6 @@
 package muniment
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"muniment/answer/budget"
 	"muniment/answer/policy"
 	"muniment/bundle"
-	"muniment/cite"
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/record"
@@ -256,49 +254,4 @@ func requestorOf(rules *policy.Policy, name, tier string) (policy.Requestor, err
 		return policy.Requestor{}, problem(TypeUsage, ExitUsage, "say who asks with --requestor NAME; the unnamed have the lowest tier", "a tier without a requestor")
 	}
 	return policy.Requestor{Name: name, Tier: tier}, nil
-}
-
-// More shows more of the text around a citation of an answer: the sentences
-// beside it, within the budget. ref is the handle that the answer gave it,
-// "Source A" or "A", or the ID of the citation, which auditors have; file is
-// the answer's bundle.
-func (a *Archive) More(ctx context.Context, ref, file string, o AskOptions) (*AnswerResult, error) {
-	b, err := readBundle(file)
-	if err != nil {
-		return nil, err
-	}
-	st := b.Statement()
-	l, err := a.openLedger()
-	if err != nil {
-		return nil, err
-	}
-	all, err := l.ShownUnder(answerID(&st), "")
-	if errors.Is(err, ledger.ErrNotFound) {
-		return nil, problem(TypeNotFound, ExitNo, "ask again here: this copy of the archive knows the answers that it gave", "no citation of this answer is known here")
-	}
-	if err != nil {
-		return nil, environment(err, "ledger")
-	}
-	var at *ledger.Shown
-	for i := range all {
-		if h := all[i].Handle; strings.EqualFold(h, ref) || strings.EqualFold(strings.TrimPrefix(h, "Source "), ref) {
-			at = &all[i]
-		}
-	}
-	if at == nil {
-		return nil, problem(TypeNotFound, ExitNo, "muniment bundle show "+printable(file)+" lists its handles", "the answer has no %q", printable(ref))
-	}
-	if at.Requestor != accountName(o.Requestor) && !o.Auditor {
-		return nil, problem(TypeNotPermitted, ExitNotAllowed, "ask with the name that the answer was given to: --requestor NAME", "the answer was given to another requestor")
-	}
-	if strings.HasPrefix(at.Span, cite.MetaPrefix) {
-		return nil, problem(TypeUsage, ExitUsage, "muniment show NAME prints the whole record of an artifact", "%s is a field of a record, which has no text around it", at.Handle)
-	}
-	span, err := cite.ParseSpan(at.Span)
-	if err != nil {
-		return nil, environment(err, "ledger")
-	}
-	return a.deliver(ctx, "more", o, func(p *answer.Pipeline, r answer.Request) (*answer.Response, error) {
-		return p.More(ctx, answer.Place{Handle: at.Handle, Answer: at.Answer, Artifact: at.Artifact, Span: span, Shown: budget.Range{Start: at.First, End: at.Past}}, r)
-	})
 }

@@ -86,6 +86,23 @@ func (l *Ledger) ShownUnder(answer, handle string) ([]Shown, error) {
 	return all, err
 }
 
+// LastShown returns the newest passage that a requestor was shown, as an auditor
+// too where audits is set. The error wraps ErrNotFound where there is none.
+func (l *Ledger) LastShown(requestor string, audits bool) (Shown, error) {
+	without := "audit"
+	if audits {
+		without = ""
+	}
+	all, err := l.shown(`WHERE requestor = ? AND kind <> ? ORDER BY id DESC LIMIT 1`, requestor, without)
+	switch {
+	case err != nil:
+		return Shown{}, err
+	case len(all) == 0:
+		return Shown{}, fmt.Errorf("requestor %q: %w", requestor, ErrNotFound)
+	}
+	return all[0], nil
+}
+
 func (l *Ledger) shown(where string, args ...any) ([]Shown, error) {
 	rows, err := l.query(`SELECT time, requestor, kind, answer, handle, artifact, span, first, past, fresh FROM shown `+where, args...)
 	if err != nil {

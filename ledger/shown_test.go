@@ -82,6 +82,12 @@ func testShown(t *testing.T, address string) {
 	if diff := cmp.Diff([]Shown{audit}, behind); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
+	if _, err := l.LastShown("nobody", true); !errors.Is(err, ErrNotFound) {
+		t.Errorf("the last of nobody: %v", err)
+	}
+	if last, err := l.LastShown(behind[0].Requestor, true); err != nil || last.Answer != "a1" {
+		t.Errorf("the last: %+v, %v", last, err)
+	}
 	if all, err := l.ShownUnder("a1", ""); err != nil || len(all) != 7 {
 		t.Errorf("%d passages of the answer, %v", len(all), err)
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"muniment"
@@ -10,18 +12,18 @@ func (p *program) moreCommand() *cobra.Command {
 	var f askFlags
 	var file string
 	cmd := command("evidence", "more HANDLE", "Show more of the text around a citation",
-		`Takes a handle of an answer, such as "Source A" or A, and shows the sentences around
-what was quoted, in the same paragraph, at most three excerpts long. It is an answer like
-any other: gated by consent and tier, signed, logged, and charged to the requestor's budget
-of the day. The bundle of the answer says which answer is meant; the requestor's copy will do.`,
-		`muniment -C letters more A --bundle answer.zip
+		`Takes a handle of an answer, such as "Source A" or A, or the number printed before a claim,
+and shows the sentences around what was quoted, in the same paragraph, at most three excerpts
+long. It is an answer like any other: gated by consent and tier, signed, logged, and charged to
+the requestor's budget of the day. The last answer to the same requestor is meant; --bundle names
+another, of which the requestor's copy will do. Who can open the bundle may name a citation by
+its ID.`,
+		`muniment -C letters more A
+muniment -C letters more 2 --bundle answer.zip
 muniment -C letters more "Source B" --bundle shown.zip --requestor Ann --tier researcher`,
-		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-			if file == "" {
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "no answer was named", Suggestion: "muniment more A --bundle answer.zip"}
-			}
+		cobra.RangeArgs(1, 2), func(cmd *cobra.Command, args []string) error {
 			return p.answer(cmd, &f, func(a *muniment.Archive) (*muniment.AnswerResult, error) {
-				return a.More(cmd.Context(), args[0], file, f.o)
+				return a.More(cmd.Context(), strings.Join(args, " "), file, f.o)
 			})
 		})
 	fs := cmd.Flags()
