@@ -123,6 +123,7 @@ func (a *Archive) deliver(ctx context.Context, kind string, o AskOptions, run fu
 	}
 	if a.world.Judge != nil && !o.NoModel {
 		pipeline.Draft = a.world.Judge.Draft
+		pipeline.Classify = a.world.Judge.Classify
 	}
 	pipeline.Freeform = rules.Freeform && pipeline.Policy.Freeform(who)
 	pipeline.View.Mentions = a.mentions(head.Tree, pipeline.Policy, who)

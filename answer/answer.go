@@ -95,6 +95,9 @@ type Pipeline struct {
 	// Draft asks a model for an answer from passages. Without it, and wherever
 	// nothing of a draft can be delivered, the archive's own words are.
 	Draft func(context.Context, model.Asked) (model.Draft, error)
+	// Classify asks a model for the category of a question that the rules passed
+	// with a doubt. It can make that decision stricter and no other.
+	Classify func(context.Context, model.Sorted) (model.Classed, error)
 	// Freeform lists drafted text that cites nothing as NotFromArchive instead
 	// of dropping it: the profile and the signed policy both allow it.
 	Freeform bool
@@ -141,7 +144,7 @@ const passagesPerPart = 32
 // Ask answers a question from the archive's own words.
 func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Response, error) {
 	run := p.start(question, r)
-	decision, err := run.filter(question)
+	decision, err := run.filter(ctx, question)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"muniment/answer/budget"
 	"muniment/answer/enforce"
 	"muniment/answer/gate"
+	"muniment/answer/model"
 	"muniment/answer/policy"
 	"muniment/answer/retrieve"
 	"muniment/answer/segment"
@@ -82,6 +83,7 @@ type run struct {
 	facts   gate.Facts
 
 	decision gate.Decision
+	sorted   *sorting // nil where no model was asked for the category
 	enforced *enforce.Decision
 	claims   []candidate // delivered
 	removed  []Removed
@@ -105,8 +107,9 @@ func (p *Pipeline) start(query string, r Request) *run {
 }
 
 // filter is the category filter. It reads the policy and nothing else; for a
-// borderline question the metadata too.
-func (r *run) filter(question string) (gate.Decision, error) {
+// borderline question the metadata too; of one that the rules passed with a
+// doubt a model may be asked.
+func (r *run) filter(ctx context.Context, question string) (gate.Decision, error) {
 	r.decision = gate.Category(question, r.facts)
 	if len(r.decision.Lookup) > 0 && r.p.View.Mentions != nil {
 		found, err := r.p.View.Mentions(r.decision.Lookup)
@@ -115,7 +118,38 @@ func (r *run) filter(question string) (gate.Decision, error) {
 		}
 		r.decision = r.decision.Found(found)
 	}
+	if r.decision.Doubt == "" || r.p.Classify == nil {
+		return r.decision, nil
+	}
+	until := r.facts.Subject.Died
+	if until == "" {
+		until = r.facts.CoversTo
+	}
+	said, err := r.p.Classify(ctx, model.Sorted{Question: question, Subject: r.facts.Subject.Name, Until: until, Categories: gate.Categories()})
+	r.sorted = &sorting{said, err}
+	switch {
+	case ctx.Err() != nil:
+		return gate.Decision{}, ctx.Err()
+	case err == nil: // what does not count changes nothing
+		r.decision = r.decision.Judged(r.facts, said.Category)
+	}
 	return r.decision, nil
+}
+
+// A sorting is what a model said of the question, and why it does not count.
+type sorting struct {
+	said model.Classed
+	err  error
+}
+
+// notes are those of the sealed gate of the category.
+func (s *sorting) notes() []string {
+	out := []string{"classified by a model", "model " + s.said.Model, "prompt_sha256 " + s.said.PromptSHA256,
+		"prompt " + kept(s.said.Prompt, maxKeptPrompt), "reply " + kept(s.said.Reply, maxKeptReply)}
+	if s.err != nil {
+		out = append(out, "not used: "+kept(s.err.Error(), maxKeptReply))
+	}
+	return out
 }
 
 // retrieve finds passages, and those of artifacts that the requestor may know

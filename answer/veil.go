@@ -87,5 +87,8 @@ func (r *run) notes() []string {
 	if r.more {
 		out = append(out, MoreNote)
 	}
+	if r.sorted != nil {
+		out = append(out, r.sorted.notes()...)
+	}
 	return out
 }

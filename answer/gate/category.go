@@ -40,11 +40,11 @@ func Category(question string, f Facts) Decision {
 	if name := inner(q); name != "" {
 		return Decision{
 			Action: ArchiveOnly, Category: PrivateMentalState, Message: ArchiveOnlyNotice,
-			Suggestions: []string{"ask what was written or said about it"},
+			Suggestions: []string{suggestWritten},
 			Rule:        PrivateMentalState + "/" + name,
 		}
 	}
-	return Decision{Action: Proceed}
+	return Decision{Action: Proceed, Doubt: doubtful(q)}
 }
 
 // Unreadable tells whether a question cannot be read at all: empty, too long,
@@ -69,7 +69,7 @@ func outside(q reading, f Facts) Decision {
 	}
 	return Decision{
 		Action: Refuse, Category: PostDeathEvent,
-		Message:     "The archive does not extend past " + e.name + ". I cannot speak to anything after that.",
+		Message:     messageEnd(e),
 		Suggestions: append(grounded(q, e), "ask about something up to "+e.name, suggestInventory),
 		Rule:        PostDeathEvent + "/" + name, Lookup: lookup,
 	}
@@ -81,7 +81,7 @@ func outside(q reading, f Facts) Decision {
 // be read where Lookup is empty.
 func (d Decision) Found(found bool) Decision {
 	if found && len(d.Lookup) > 0 {
-		return Decision{Action: Proceed, Rule: d.Rule + "/in the records"}
+		return Decision{Action: Proceed, Rule: d.Rule + "/in the records", Doubt: d.Category}
 	}
 	return d
 }

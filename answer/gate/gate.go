@@ -92,6 +92,7 @@ type Decision struct {
 	Suggestions []string // next steps; never empty unless the question proceeds
 	Rule        string   // the rule that fired, category/name, for auditors; or ""
 	Lookup      []string // words that make a refusal borderline: see Found; or none
+	Doubt       string   // the category that a question which proceeds has the outward signs of: see Judged; or ""
 }
 
 // Kind returns the refusal kind of a refused question: KindConsent for

@@ -72,6 +72,12 @@ func RefusalOf(k Kind) Refusal {
 	return r
 }
 
+const suggestWritten = "ask what was written or said about it"
+
+func messageEnd(e period) string {
+	return "The archive does not extend past " + e.name + ". I cannot speak to anything after that."
+}
+
 const suggestAboutArchive = "ask what the archive says, naming a person, a document or a date in it"
 
 // BudgetNotice says how many delivered claims stand without their excerpt.
