@@ -131,8 +131,8 @@ func candidates(data []byte, hint string) func(yield func(candidate) bool) {
 	}
 }
 
-// decode returns the text of data in c, and how many undecodable places it
-// has. An input that is UTF-8 without them is returned as it is.
+// decode returns the text of data in c, and how many undecodable bytes (of
+// UTF-8) or places (of others) it has. An input that is UTF-8 without them is returned as it is.
 func (c candidate) decode(data []byte) (text []byte, bad int) {
 	data = data[c.skip:]
 	if c.enc == nil {
@@ -140,7 +140,7 @@ func (c candidate) decode(data []byte) (text []byte, bad int) {
 			return data, 0
 		}
 		_, bad = sequences(data)
-		return bytes.ToValidUTF8(data, []byte("\uFFFD")), bad
+		return Repair(data), bad
 	}
 	text, err := c.enc.NewDecoder().Bytes(data)
 	if err != nil {
@@ -180,6 +180,12 @@ func charsetOf(hint string) string {
 		return ""
 	}
 	return params["charset"]
+}
+
+// KnownCharset reports whether a hint of this charset name can be used.
+func KnownCharset(name string) bool {
+	_, ok := named(name, "")
+	return ok
 }
 
 // named returns the candidate for a charset name, if it is a known one.

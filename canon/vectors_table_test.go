@@ -84,6 +84,7 @@ var vectors = func() map[string]vector.Vector {
 		"text-inner-mark":       text("\uFEFF \n\uFEFFa\uFEFFb\n"),
 		"text-unassigned":       text("a\u0378\u1C89b\n"),
 		"text-damaged":          text(strings.Replace(letter, "André", "Andr\xE9", 1)),
+		"text-damaged-subparts": text(strings.Repeat("Zoé and André, ", 100) + "\xF0\x9F\x98 \xE2\x82A \xED\xA0\x80\n"),
 		"text-markdown":         vector.New("a.md", "", "# A\n\n- b\n", "text"),
 		"text-no-extension":     vector.New("notes", "", "a, b\nc, d\n", "text"),
 		"text-hint-over-name":   vector.New("a.bin", "text/plain", "a\n", "text"),

@@ -35,6 +35,7 @@ func goldenInputs() []input {
 	c.mails()
 	c.documents()
 	c.bytes()
+	c.damaged()
 	return c.inputs
 }
 
@@ -180,4 +181,11 @@ func (c *corpus) bytes() {
 // change with the encoder that wrote it.
 func pngHead(side int) []byte {
 	return []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00" + string(rune(side)) + "\x00\x00\x00" + string(rune(side)) + "\x08\x00\x00\x00\x00\x00\x00\x00\x00")
+}
+
+// damaged adds UTF-8 with ill-formed sequences and their maximal subparts.
+func (c *corpus) damaged() {
+	prose := strings.Repeat("Zoé and André, ", 100)
+	c.each("damaged", "a.txt", "", prose+"\xFF\xFE", prose+"\xF0\x9F\x98", prose+"\xE2\x82A", prose+"\xED\xA0\x80", prose+"\xC0\xAF", prose+"\xF4\x91\x92\x93")
+	c.each("damaged-html", "a.html", "", "<!-- <meta charset=koi8-r> --><meta charset=windows-1251><p>\xCF\xF0\xE8\xE2\xE5\xF2")
 }

@@ -41,6 +41,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"golang.org/x/net/html"
 
@@ -83,6 +84,10 @@ func Reader() canon.Reader {
 // declare it in their first kilobyte.
 var charsetDecl = regexp.MustCompile(`(?i)(?:<meta[^>]{0,200}charset\s*=\s*["']?|<\?xml[^>]{0,200}encoding\s*=\s*["'])([0-9a-z_:-]{1,40})`)
 
+// comment is a comment, up to the end where it has none. What it declares counts
+// for nothing.
+var comment = regexp.MustCompile(`(?s)<!--(?:>|->|.*?--!?>|.*)`)
+
 func read(in canon.Input) (canon.Form, error) {
 	if len(in.Data) > MaxInput {
 		return canon.Form{}, fmt.Errorf("%s: the page has %d bytes, at most %d are read", Name, len(in.Data), MaxInput)
@@ -115,19 +120,23 @@ func read(in canon.Input) (canon.Form, error) {
 	}, nil
 }
 
-// hint returns the charset that the sender names, else the one the page
-// declares. A page whose declaration can be read in ASCII is not UTF-16 or
+// hint returns the charset that the sender names, else the first known one that
+// the page declares outside comments. A page whose declaration can be read in ASCII is not UTF-16 or
 // UTF-32, whatever it declares.
 func hint(in canon.Input) string {
 	if bytes.Contains([]byte(in.MediaType), []byte("charset")) {
 		return in.MediaType
 	}
 	const declared = 1024
-	m := charsetDecl.FindSubmatch(in.Data[:min(len(in.Data), declared)])
-	if m == nil || bytes.HasPrefix(bytes.ToLower(m[1]), []byte("utf-")) {
-		return ""
+	head := comment.ReplaceAll(in.Data[:min(len(in.Data), declared)], nil)
+	for _, m := range charsetDecl.FindAllSubmatch(head, -1) {
+		if name := strings.ToLower(string(m[1])); strings.HasPrefix(name, "utf-") {
+			return ""
+		} else if canon.KnownCharset(name) {
+			return name
+		}
 	}
-	return string(m[1])
+	return ""
 }
 
 // parse returns the tree of a page. restore undoes in a text or attribute what

@@ -109,6 +109,8 @@ func TestCharset(t *testing.T) {
 		{"meta", "", "<meta charset=windows-1252><p>caf\xE9", "windows-1252 hint"},
 		{"http-equiv", "", "<meta http-equiv=content-type content=\"text/html; charset=ISO-8859-1\"><p>caf\xE9", "windows-1252 hint"},
 		{"xml", "", "<?xml version='1.0' encoding='iso-8859-1'?><p>caf\xE9</p>", "windows-1252 hint"},
+		{"not in a comment", "", "<!-- <meta charset=koi8-r> --><meta charset=windows-1252><p>caf\xE9", "windows-1252 hint"},
+		{"not an unknown one", "", "<meta charset=bogus><meta charset=windows-1252><p>caf\xE9", "windows-1252 hint"},
 		{"the sender knows better", "text/html; charset=macintosh", "<meta charset=windows-1252><p>caf\x8E", "macintosh hint"},
 		{"utf-16 cannot be declared", "", "<meta charset=utf-16><p>café", "utf-8 valid"},
 	}

@@ -94,7 +94,7 @@ func (m *message) raw(value []byte) string {
 		return s
 	}
 	m.defects[defectCharset]++
-	return string(bytes.ToValidUTF8(value, []byte("\uFFFD")))
+	return string(canon.Repair(value))
 }
 
 // text returns the decoded value of an unstructured field, on one line.

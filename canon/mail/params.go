@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"muniment/canon"
 )
 
 // A value is a structured field such as Content-Type: its main word in lower
@@ -137,7 +139,7 @@ func (m *message) join(pieces map[int]piece) (string, bool) {
 	s, ok := m.decode(data, charset)
 	if !ok {
 		m.defects[defectParameter]++
-		return strings.ToValidUTF8(string(data), "\uFFFD"), true
+		return string(canon.Repair(data)), true
 	}
 	return s, true
 }
