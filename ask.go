@@ -51,6 +51,7 @@ type AskOptions struct {
 	NoModel bool // draft with the archive's own words, even where there is a model
 
 	question string
+	cut      []answer.Removed // of a draft, by the rules of its profile
 	Progress func(done, total int)
 
 	// What binds the answer to the question, from the requestor's side: a
@@ -81,7 +82,7 @@ func (a *Archive) Bind(ctx context.Context, draft string, o AskOptions) (*Answer
 	if !utf8.ValidString(draft) || strings.ContainsRune(draft, 0) {
 		return nil, problem(TypeUsage, ExitUsage, "give a plain text or markdown file in UTF-8", "the draft is not UTF-8 text")
 	}
-	draft, notices, err := a.underRules(ctx, draft, o)
+	draft, notices, err := a.underRules(ctx, draft, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +128,7 @@ func (a *Archive) deliver(ctx context.Context, kind string, o AskOptions, run fu
 	}
 	pipeline.Freeform = rules.Freeform && pipeline.Policy.Freeform(who)
 	pipeline.View.Mentions = a.mentions(head.Tree, pipeline.Policy, who)
-	request := answer.Request{Requestor: who, MAC: o.RequestMAC, Toggles: enforce.Toggles{CitationsRequired: o.CitationsRequired, PrimaryOnly: o.PrimaryOnly}}
+	request := answer.Request{Requestor: who, MAC: o.RequestMAC, Cut: o.cut, Toggles: enforce.Toggles{CitationsRequired: o.CitationsRequired, PrimaryOnly: o.PrimaryOnly}}
 	nonce, drawn, err := a.nonce(o)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"muniment/answer"
 	"muniment/answer/contract"
 	"muniment/answer/model"
 	"muniment/answer/pack"
@@ -200,9 +201,9 @@ func (k *checker) keep(r *CheckResult, v *contract.Validation) error {
 }
 
 // underRules applies a profile's rules for drafts to one that is to be bound:
-// what they remove is not bound, and what does not suffice is bound by nobody.
+// what they remove is not bound but listed as removed, and what does not suffice is bound by nobody.
 // The default profile has no rule that the pipeline has not.
-func (a *Archive) underRules(ctx context.Context, draft string, o AskOptions) (string, []string, error) {
+func (a *Archive) underRules(ctx context.Context, draft string, o *AskOptions) (string, []string, error) {
 	if o.Profile == "" || o.Profile == DefaultProfile {
 		return draft, nil, nil
 	}
@@ -223,6 +224,15 @@ func (a *Archive) underRules(ctx context.Context, draft string, o AskOptions) (s
 		text = text[:at]
 	}
 	text = strings.ReplaceAll(text, " "+contract.NotFromArchive, "") // bind decides that for itself
+	for _, f := range r.Findings {
+		if f.Action == contract.ActionRemoved {
+			topic := fmt.Sprintf("the draft's bullet %d", f.Bullet) // not its words, which may be why it was cut
+			if f.Section != "" {
+				topic += " of section " + f.Section
+			}
+			o.cut = append(o.cut, answer.Removed{Topic: topic, Reason: fmt.Sprintf("%s; removed under the profile %s", f.Fault, r.Profile)})
+		}
+	}
 	notice := fmt.Sprintf("checked under the profile %s: %d of %d bullets were bound, %d removed", r.Profile, r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets)
 	return text, []string{notice}, nil
 }

@@ -111,6 +111,9 @@ type Request struct {
 	Requestor policy.Requestor
 	Nonce     []byte
 	MAC       *[32]byte
+	// Cut lists what was cut from a draft before it came here: it is told with
+	// what is removed.
+	Cut []Removed
 	// Toggles set what citations are required differently from the profile.
 	Toggles enforce.Toggles
 	// Budget is the requestor's account. Without one nothing is metered.
@@ -233,6 +236,9 @@ func (p *Pipeline) Bind(ctx context.Context, draft string, r Request) (*Response
 		if err := run.answer(claim.Text, found, open, passages, draft); err != nil {
 			return nil, err
 		}
+	}
+	for _, x := range r.Cut {
+		run.remove(x.Topic, x.Reason, gate.KindCoverage, false)
 	}
 	return run.finish()
 }
