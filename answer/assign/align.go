@@ -106,7 +106,19 @@ type saying struct {
 	resolved bool // the name stands for the he or she of the text
 }
 
-func newSaying(ws []form) saying { return saying{words: ws, frames: derived(parseFrames(ws))} }
+// newSaying takes a clause apart; where it is not understood, without the clause of reason or time at its end.
+func newSaying(ws []form) saying {
+	frames := parseFrames(ws)
+	if e := reading(ws); len(frames) == 0 && e.verb > 0 {
+		for k := e.verb + 2; k < len(ws); k++ {
+			if (reasons[ws[k].text] || ws[k].text == "to") && e.tail(k) {
+				frames = parseFrames(ws[:k])
+				break
+			}
+		}
+	}
+	return saying{words: ws, frames: derived(frames)}
+}
 
 func framesOf(said []saying) []frame {
 	var out []frame

@@ -111,6 +111,9 @@ func coordinated(part []form) [][]form {
 
 // startsVerb tells words that begin with a verb: kept his bed, keeps his bed.
 func startsVerb(ws []form) bool {
+	if len(ws) > 1 && !ws[0].upper && (adverbs[ws[0].text] || adverbial(ws[0].text) || manner[ws[0].text]) {
+		return startsVerb(ws[1:])
+	}
 	return finite(ws[0]) || len(ws) > 1 && !ws[0].upper && strings.HasSuffix(ws[0].text, "s") && presents[segment.Stem(ws[0].text)] &&
 		(segment.Determiner(ws[1].text) || prepositions[ws[1].text] || startsDigit(ws[1].text))
 }

@@ -19,16 +19,23 @@ type embedding struct {
 	once         func(form) bool
 }
 
-// embeds tells whether a clause of evidence says a clause of the claim.
-func (m *matcher) embeds(claim, given []form) bool {
-	e := embedding{claim: claim, given: given, verb: predicate(given), seen: map[[2]int]bool{}, once: m.once}
-	if e.verb < 0 || verbless(claim) {
-		return false
-	}
+// reading prepares a clause of evidence.
+func reading(given []form) *embedding {
+	e := &embedding{given: given, verb: predicate(given)}
 	for _, w := range given {
 		e.strict = e.strict || negations[w.text] || scoping[w.text] || quantifiers[w.text] || opaque[w.text] || w.text == "or" || w.text == "nor"
 	}
-	e.event = happened(given, e.verb)
+	e.event = e.verb >= 0 && happened(given, e.verb)
+	return e
+}
+
+// embeds tells whether a clause of evidence says a clause of the claim.
+func (m *matcher) embeds(claim, given []form) bool {
+	e := reading(given)
+	if e.verb < 0 || verbless(claim) {
+		return false
+	}
+	e.claim, e.seen, e.once = claim, map[[2]int]bool{}, m.once
 	if !e.from(0, 0) {
 		return false
 	}
@@ -204,7 +211,8 @@ var leftOut = set(`in on at near behind beside under over with from to for by be
 
 // phrase returns where a phrase with a preposition at j ends that may be left out.
 func (e *embedding) phrase(j int) int {
-	if !e.event || !leftOut[e.given[j].text] || !preposition(e.given, j) {
+	charge := e.given[j].text == "of" && e.given[j-1].upper && charging[segment.Stem(e.given[e.verb].text)]
+	if !e.event || !leftOut[e.given[j].text] && !charge || !preposition(e.given, j) && !charge {
 		return 0
 	}
 	k := chunkEnd(e.given, j+1)
@@ -226,6 +234,9 @@ func (e *embedding) phrase(j int) int {
 	}
 	return k
 }
+
+// charging are verbs, by stem, that have of what behind whom.
+var charging = stemmed(`acquit convict cure rob inform relieve clear`)
 
 // placed are prepositions whose phrase may go though it stands right behind its verb.
 var placed = set(`in on at near with by during before after behind beside`)

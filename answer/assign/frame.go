@@ -69,7 +69,7 @@ func parseFrames(ws []form) []frame {
 var opaque = set(`almost nearly only just hardly scarcely barely even merely rather being than if so`)
 
 // pasts are past forms that can be other words, and are taken for verbs behind a subject.
-var pasts = set(`rose fell left found felt lay saw bore shot wound struck led sank sunk met won lost sent shut cut put hit set read cost split spread shed burst cast`)
+var pasts = set(`rose fell left found felt lay saw bore shot wound struck led sank sunk met won lost sent shut cut put hit set read cost split spread shed burst cast beat let hurt`)
 
 // predicate returns where the verb group of a clause begins, -1 for none.
 func predicate(ws []form) int {

@@ -36,7 +36,7 @@ func derived(out []frame) []frame {
 // inFiction tells a phrase such as in the play, on stage, of the novel.
 func inFiction(ws []form) bool {
 	for i, w := range ws {
-		if unreal[w.text] && slices.ContainsFunc(ws[max(0, i-4):i], func(f form) bool { return opening[f.text] || f.text == "as" }) {
+		if unreal[w.text] && slices.ContainsFunc(ws[max(0, i-4):i], func(f form) bool { return opening[f.text] && f.text != "during" || f.text == "as" }) {
 			return true
 		}
 	}
@@ -77,7 +77,9 @@ func (m *matcher) oneNamed(ws []form, frames []frame) *noun {
 		known := slices.ContainsFunc(who.words, func(f form) bool { return f.text == w.text })
 		place := i > 0 && (ws[i-1].text == "in" || ws[i-1].text == "at" || ws[i-1].text == "near" || moving && (ws[i-1].text == "from" || ws[i-1].text == "to"))
 		named := w.upper && !known && !place && !weekdays[w.text] && monthNumber[w.text] == ""
-		if named || maleNames[w.text] && !known || femaleNames[w.text] && !known || hisWords[w.text] && !(w.text == "his" && maleNames[who.words[0].text]) || herWords[w.text] || w.text == "i" || w.text == subject {
+		male := maleNames[who.words[0].text]
+		same := male && (maleNames[w.text] || hisWords[w.text] && w.text != "his") || !male && (femaleNames[w.text] || herWords[w.text] && w.text != "her")
+		if named && !(male && femaleNames[w.text] || !male && maleNames[w.text]) || same && !known || w.text == "i" || w.text == subject {
 			return nil
 		}
 	}
@@ -167,7 +169,7 @@ func (m *nounMatcher) sameAdjunct(c, e adjunct) bool {
 		return sameTime(c.time, e.time)
 	case c.prep != e.prep || c.time != e.time:
 		return false
-	case c.subject != e.subject && c.prep != "in" && c.prep != "on" && c.prep != "at" && c.prep != "near" && c.prep != "to":
+	case c.subject != e.subject && !restricting[c.prep] && c.prep != "to":
 		return false
 	case c.noun != nil && e.noun != nil:
 		return m.same(c.noun, e.noun)

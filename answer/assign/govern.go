@@ -55,6 +55,10 @@ func governs(ws []form, i int) bool {
 	switch {
 	case ws[i].upper:
 		return false
+	case (w == "will" || w == "may" || w == "might" || w == "can") && i > 0 && segment.Determiner(ws[i-1].text) && ws[i-1].text != "that" && ws[i-1].text != "this":
+		return false // the will
+	case w == "half" && i+1 < len(ws) && segment.Determiner(ws[i+1].text):
+		return false
 	case conditions[w], doubts[w], remarks[w], beliefs[w], privatives[w] && !ordinal[w]:
 		return true
 	}
@@ -68,17 +72,21 @@ func governs(ws []form, i int) bool {
 // plainVerb tells a verb such as wrote that has a thing for its object, and reports nothing: wrote a letter, was
 // written in May.
 func plainVerb(ws []form, i int) bool {
-	if !objectVerbs[segment.Stem(ws[i].text)] || i == 0 {
+	if !objectVerbs[segment.Stem(ws[i].text)] {
 		return false
 	}
+	passive := i > 0 && beForms[ws[i-1].text]
 	if i+1 == len(ws) {
-		return beForms[ws[i-1].text]
+		return passive
 	}
 	next := ws[i+1].text
 	if segment.Stem(ws[i].text) == segment.Stem("teach") && ws[i+1].upper {
 		return true
 	}
-	object := next == "a" || startsDigit(next) || segment.Determiner(next) && next != "that" && next != "this" || beForms[ws[i-1].text] && next != "to" && next != "that"
+	if segment.Stem(ws[i].text) == segment.Stem("write") && next == "to" && !verbal(ws[i+1:]) && !slices.ContainsFunc(ws, func(f form) bool { return f.text == "that" }) {
+		return true
+	}
+	object := next == "a" || startsDigit(next) || segment.Determiner(next) && next != "that" && next != "this" || passive && next != "to" && next != "that"
 	if !object {
 		return false
 	}
@@ -86,7 +94,7 @@ func plainVerb(ws []form, i int) bool {
 		if f.text == comma || joins(f.text) || f.text == "who" || f.text == "which" {
 			return true
 		}
-		if finite(f) || f.text == "that" || f.text == "if" || f.text == "to" && !beForms[ws[i-1].text] && next == "that" {
+		if finite(f) || f.text == "that" || f.text == "if" || f.text == "to" && !passive && next == "that" {
 			return false
 		}
 	}
@@ -168,7 +176,7 @@ func governsRight(ws []form, next piece) bool {
 	case label(ws, next):
 		return false
 	case reports(ws):
-		return !(directs(ws) && next.startsAnew())
+		return !((directs(ws) || next.words[0].text == "but") && next.startsAnew())
 	case !verbal(ws) && predicate(ws) < 0:
 		return !inert(ws)
 	case ws[0].text == "when" || ws[0].text == "once" || ws[0].text == "wenn":
@@ -217,7 +225,7 @@ func inert(ws []form) bool {
 		if (w.text == "no" || w.text == "not") && i >= 1 && strings.HasSuffix(ws[i-1].text, "ing") {
 			continue // there being no other candidate
 		}
-		if governs(ws, i) || scopingTail[w.text] {
+		if governs(ws, i) || scopingTail[w.text] && !(w.text == "half" && i+1 < len(ws) && segment.Determiner(ws[i+1].text)) {
 			return false
 		}
 	}

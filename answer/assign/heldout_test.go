@@ -13,7 +13,7 @@ import (
 
 // Figures measured when the pairs of testdata/heldout.tsv were first run. They may get better, not worse.
 const (
-	heldoutSupported = 21 // of 45 claims that their passage supports, at least
+	heldoutSupported = 22 // of 45 claims that their passage supports, at least
 	heldoutFalsely   = 0  // of 45 that it does not, at most
 )
 

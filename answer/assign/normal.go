@@ -47,7 +47,7 @@ func listed(ws []form) []form {
 func titled(ws []form) []form {
 	var out []form
 	for i, w := range ws {
-		if w.text == comma && i > 0 && (titles[ws[i-1].text] || ws[i-1].text == "st" || len(ws[i-1].text) == 1 && ws[i-1].upper) && i+1 < len(ws) && ws[i+1].upper {
+		if w.text == comma && w.stop == '.' && i > 0 && (titles[ws[i-1].text] || ws[i-1].text == "st" || len(ws[i-1].text) == 1 && ws[i-1].upper) && i+1 < len(ws) && ws[i+1].upper {
 			continue
 		}
 		if n := len(out); w.text == "old" && n > 1 && (out[n-1].text == "year" || out[n-1].text == "years") && startsDigit(out[n-2].text) && i+1 < len(ws) && ws[i+1].text != comma && !segment.Function(ws[i+1].text) {

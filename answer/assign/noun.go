@@ -101,7 +101,7 @@ func simpleNoun(ws []form) *noun {
 		i++
 	}
 	for _, w := range ws[i:] {
-		if segment.Function(w.text) && !w.upper && w.text != "own" && w.text != subject || strings.ContainsAny(w.text, signs+",") && !isDate(w.text) {
+		if segment.Function(w.text) && !w.upper && w.text != "own" && w.text != subject && !(nounToo[w.text] && n.said) || strings.ContainsAny(w.text, signs+",") && !isDate(w.text) {
 			return nil
 		}
 		n.words = append(n.words, w)
@@ -114,6 +114,9 @@ func simpleNoun(ws []form) *noun {
 	}
 	return n
 }
+
+// nounToo are function words that are nouns behind an article.
+var nounToo = set(`mine will can might`)
 
 // nominative returns the form of a pronoun that a subject has.
 func nominative(w string) string {

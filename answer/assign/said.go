@@ -193,7 +193,7 @@ func interrupted(ps []piece, i int) []form {
 	}
 	left, inner, right := ps[i].words, ps[i+1].words, ps[i+2].words
 	if !finite(right[0]) && !pasts[right[0].text] || !nounLike(left) || governsLeft(inner) || curbed(inner) && !relative(inner) ||
-		curbed(left) || tied(right) || joining[inner[0].text] {
+		curbed(left) || joining[inner[0].text] {
 		return nil
 	}
 	return slices.Concat(left, right)

@@ -114,7 +114,7 @@ func (t *thesaurus) rewrite(kind string, from, to []string) {
 				continue
 			}
 		case kind == "verb":
-			r.sort = 'b'
+			r.sort, r.twice = 'b', i == 0 && from[2] == f
 		}
 		t.rewrites[r.from[0]] = append(t.rewrites[r.from[0]], r)
 	}
@@ -224,6 +224,9 @@ func (r rewriting) fits(ws []form, i int) bool {
 	case 'v':
 		return !(r.twice && (infinitive || noun || before == "i" || before == "we" || before == "they" || before == "you"))
 	case 'b':
+		if r.twice && !infinitive && before != "i" && before != "we" && before != "they" && before != "you" {
+			return false
+		}
 		return !noun && i > 0 && (infinitive || pronoun || len(r.from) > 1 || strings.HasSuffix(r.from[0], "s") || strings.HasSuffix(r.from[0], "ing"))
 	}
 	return true
