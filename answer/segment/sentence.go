@@ -9,6 +9,7 @@ import (
 const (
 	maxWord    = 32  // bytes looked at before or after a stop; the longest abbreviation has 10
 	maxMarker  = 48  // bytes of a citation marker after a stop
+	maxTitle   = 90  // bytes looked at on either side of a stop for 《 and 》: a title of thirty characters
 	maxBracket = 400 // a bracket that stays open for more bytes than this is taken for a stray one
 )
 
@@ -132,6 +133,8 @@ func (s *scanner) stop(i int) int {
 	switch {
 	case wide && s.reported(end, after, next):
 		return after
+	case wide && (s.inTitle(i, end) || s.wideDecimal(i, end)):
+		return end
 	case !wide && next == after && !s.runsOn(i, s.text[i:end], after), !wide && next > after && !s.ends(i, s.text[i:end], after, next):
 		return end
 	}
@@ -193,6 +196,23 @@ func (s *scanner) reported(end, after, next int) bool {
 		}
 	}
 	return false
+}
+
+// inTitle tells whether a wide stop belongs to a name between 《 and 》.
+func (s *scanner) inTitle(i, end int) bool {
+	before, behind := s.text[max(s.start, i-maxTitle):i], s.text[end:min(len(s.text), end+maxTitle)]
+	if strings.LastIndex(before, "《") <= strings.LastIndex(before, "》") {
+		return false
+	}
+	closing := strings.IndexAny(behind, "》《\n")
+	return closing >= 0 && strings.HasPrefix(behind[closing:], "》")
+}
+
+// wideDecimal tells whether a wide full stop stands between two digits.
+func (s *scanner) wideDecimal(i, end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s.text[s.start:i])
+	behind, _ := utf8.DecodeRuneInString(s.text[end:])
+	return s.text[i:end] == "．" && unicode.IsDigit(before) && unicode.IsDigit(behind)
 }
 
 // opensSentence tells whether what begins at i may open a sentence: it is not in lower case.
