@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"muniment/answer"
 	"muniment/answer/assign"
 	"muniment/answer/contract"
 	"muniment/answer/gate"
@@ -324,7 +325,7 @@ func (k *checker) reached(sentence string, entries []ledger.Citation) (rung cite
 			switch r := cite.Judge(ev.Input()).Rung; {
 			case r == cite.Supported || r == cite.Narrowed:
 				best = cite.Supported
-			case r == cite.Labeled && best == cite.Refused && !gate.HedgeStacked(claim.Text):
+			case r == cite.Labeled && best == cite.Refused && !gate.HedgeStacked(claim.Text) && answer.Falsifiable(claim.Text):
 				best = cite.Labeled
 			case len(ev.Tests) > 0:
 				why = ev.Tests[0]

@@ -76,7 +76,7 @@ func (r *run) written(ctx context.Context, part segment.Part, passages []retriev
 		passed := false
 		for _, c := range cs {
 			switch c.verdict = cite.Judge(c.input); {
-			case c.verdict.Rung == cite.Labeled && labelable(c.text, r.decision):
+			case c.verdict.Rung == cite.Labeled && isLabelable(c.text, r.decision):
 				labeled, passed = append(labeled, c), true
 			case c.verdict.Rung == cite.Supported || c.verdict.Rung == cite.Narrowed:
 				if c.cut != "" {

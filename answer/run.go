@@ -283,7 +283,15 @@ func (r *run) deliver(topic string, found []candidate, hidden bool) error {
 	for i := range found {
 		c := &found[i]
 		c.verdict = cite.Judge(c.input)
-		if c.verdict.Rung == cite.Refused || (c.verdict.Rung == cite.Labeled && !labelable(c.text, r.decision)) {
+		if c.verdict.Rung == cite.Labeled {
+			if test, why := unlabelable(c.text, r.decision); test != "" {
+				kind, reason = gate.KindCoverage, why
+				c.ev.Tests = append(c.ev.Tests, test)
+				r.failed = append(r.failed, *c)
+				continue
+			}
+		}
+		if c.verdict.Rung == cite.Refused {
 			kind = gate.KindCoverage
 			r.failed = append(r.failed, *c)
 			continue
@@ -371,13 +379,6 @@ func (r *run) passedOver() []string {
 		}
 	}
 	return out
-}
-
-// labelable reports whether an inference may be shown: it must be marked as
-// one without piling hedges on each other, and the question must not have been
-// downgraded to the archive's own words.
-func labelable(text string, d gate.Decision) bool {
-	return !gate.HedgeStacked(text) && d.Action != gate.ArchiveOnly
 }
 
 // restricted is the reason of a topic that consent removed.
