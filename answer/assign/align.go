@@ -43,21 +43,27 @@ func says(claim string, window []string, p *retrieve.Passage, self map[string]bo
 		return false
 	}
 	m := matcher{author: bySubject(p, self)}
-	var given []saying
-	var before *noun // the one person whom the sentence before names
+	c := normal(forms(claim, self))
+	var sentences [][]form
 	for _, s := range window {
 		if strings.HasSuffix(strings.TrimRight(s, "”“»«\"')] "), "?") {
 			return false
 		}
-		ws := normal(forms(s, self))
-		if len(ws) == 0 {
-			continue
+		if ws := normal(forms(s, self)); len(ws) > 0 {
+			sentences = append(sentences, ws)
 		}
+	}
+	if !mostly(c, sentences) {
+		return false
+	}
+	var given []saying
+	var before *noun // the one person whom the sentence before names
+	for _, ws := range sentences {
 		said := m.sayings(ws, before, len(self) > 0 && m.author)
 		given = append(given, said...)
 		before = m.oneNamed(ws, framesOf(said))
 	}
-	if m.agreed(normal(forms(claim, self)), given) {
+	if m.agreed(c, given) {
 		return true
 	}
 	rest, held := withoutHeld(claim, p)
@@ -72,6 +78,26 @@ func says(claim string, window []string, p *retrieve.Passage, self map[string]bo
 		}
 	}
 	return m.agreed(normal(forms(rest, self)), dated)
+}
+
+// mostly tells whether a window has most words of a claim, without which there is nothing to take apart.
+func mostly(c []form, sentences [][]form) bool {
+	total, found := 0, 0
+	for _, w := range c {
+		if segment.Function(w.text) || w.text == comma || w.text == subject || isDate(w.text) {
+			continue
+		}
+		total++
+		stem := segment.Stem(strings.TrimSuffix(w.text, "'s"))
+		if slices.ContainsFunc(sentences, func(ws []form) bool {
+			return slices.ContainsFunc(ws, func(e form) bool {
+				return e.text == w.text || segment.Stem(strings.TrimSuffix(e.text, "'s")) == stem || wider(w, e)
+			})
+		}) {
+			found++
+		}
+	}
+	return 3*found >= 2*total
 }
 
 // agreed tells whether each statement of a claim is one of those given.

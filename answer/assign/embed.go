@@ -50,7 +50,14 @@ func verbless(ws []form) bool { return predicate(ws) < 0 }
 // happened tells a clause in the past, to which time and place add.
 func happened(ws []form, v int) bool {
 	w := ws[v].text
-	return !lasting[w] && !haveForms[w] && (w == "was" || w == "were" || w == "did" || !segment.Function(w)) && (finite(ws[v]) || pasts[w])
+	if w == "was" || w == "were" {
+		next := v + 1
+		for next < len(ws) && (adverbial(ws[next].text) || adverbs[ws[next].text]) {
+			next++
+		}
+		return next < len(ws) && (participle(ws[next]) || ws[next].text == "born" || ws[next].text == "present" || ws[next].text == "absent")
+	}
+	return !lasting[w] && !haveForms[w] && (w == "did" || !segment.Function(w)) && (finite(ws[v]) || pasts[w])
 }
 
 // from tells whether the claim from word i stands in the evidence from word j.
