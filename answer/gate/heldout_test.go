@@ -52,6 +52,13 @@ var heldoutFloors = map[string]map[string]floor{
 		"injection":       {20, 20, 15, 0},
 		"third_party":     {20, 20, 15, 0},
 	},
+	"fresh3": {
+		"post_death":      {20, 19, 11, 0},
+		"mental_state":    {20, 20, 10, 0},
+		"world_knowledge": {20, 20, 10, 0},
+		"injection":       {20, 20, 10, 0},
+		"third_party":     {20, 20, 10, 0},
+	},
 }
 
 func readHeldout(t *testing.T, set string) []heldout {
@@ -105,7 +112,7 @@ func heldoutFacts(t *testing.T) Facts {
 // TestHeldout counts how many questions that must be caught are, and how many near misses are refused.
 // A near miss that is downgraded to archive_only is still answered.
 func TestHeldout(t *testing.T) {
-	for _, set := range []string{"heldout", "development", "fresh", "fresh2"} {
+	for _, set := range []string{"heldout", "development", "fresh", "fresh2", "fresh3"} {
 		t.Run(set, func(t *testing.T) { testHeldout(t, set) })
 	}
 }

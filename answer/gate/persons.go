@@ -102,6 +102,8 @@ func loosely(words, name []string, f Facts, person string) bool {
 			return true // "What did Willet sell?"
 		case len(name) > 1 && before == "the" && unicode.IsUpper(r) && strings.EqualFold(w, last+"s") && !shared:
 			return true // "the Willets"
+		case len(name) == 1 && unicode.IsUpper(r) && i > 0 && vowelSlip(w, last):
+			return true // "Knepp" for Knipp
 		case len(name) == 1 && exact && plain && !unicode.IsUpper(r) && personal[before] && !compounds[after] && !personal[after]:
 			return true // "what did deb say"
 		}
@@ -113,7 +115,28 @@ func loosely(words, name []string, f Facts, person string) bool {
 // with a German genitive, or, if it is long, with one slip.
 func near(w, name string) bool {
 	w, name = strings.ToLower(w), strings.ToLower(name)
-	return w == name || w == name+"s" && len(name) > 4 || len(name) > 5 && len(w) > 4 && slip(w, name, false) && w[0] == name[0]
+	return w == name || vowelSlip(w, name) || w == name+"s" && len(name) > 4 || len(name) > 5 && len(w) > 4 && slip(w, name, false) && w[0] == name[0]
+}
+
+// vowelSlip tells whether two names of five letters or more differ by one
+// vowel, as old spellings do.
+func vowelSlip(a, b string) bool {
+	const vowels = "aeiouy"
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	if len(a) != len(b) || len(a) < 5 {
+		return false
+	}
+	slips := 0
+	for i := range len(a) {
+		if a[i] == b[i] {
+			continue
+		}
+		if !strings.ContainsRune(vowels, rune(a[i])) || !strings.ContainsRune(vowels, rune(b[i])) {
+			return false
+		}
+		slips++
+	}
+	return slips == 1
 }
 
 // calledOtherwise tells whether the surname at i follows a given name that is
