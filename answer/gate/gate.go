@@ -19,14 +19,18 @@
 // fires decides:
 //
 //  1. malformed: empty, too long, not UTF-8, control characters, no letters;
-//  2. injection: attempts to replace the instructions or to have the answers
-//     impersonate somebody, and encoded payloads;
+//  2. injection: attempts to replace or read the instructions, to have the
+//     answers impersonate somebody or forge words, to go round consent and
+//     citations, by whatever right or pretext; and encoded payloads;
 //  3. third_party_privacy: the question names a person whom the archive's
-//     persons.json does not let through;
+//     persons.json does not let through, in full or in a form that people use;
+//     a street, a ship or an office is nobody;
 //  4. general_knowledge: world knowledge, arithmetic and errands, unless the
 //     question is tied to the subject, the archive or something in it;
 //  5. post_death_event: every date in the question, calendar or relative, or
-//     the thing asked about, lies after the end of the archive;
+//     the thing asked about, lies after the subject's death (without one, after
+//     the end of the archive), or the question supposes that the subject were
+//     alive;
 //  6. private_mental_state: diagnoses, hidden motives and hidden feelings are
 //     downgraded to archive_only (quotation, no conclusions), unless what was
 //     said about them is asked for.
@@ -34,8 +38,10 @@
 // A question that no rule matches proceeds, and so does one of several parts
 // of which one proceeds by itself. Rules are written so that a doubt proceeds
 // too: the coverage gate handles uncertainty better than a filter that has read
-// nothing. A refusal whose topic the records could still claim for the archive
-// has it in Decision.Lookup; see Found.
+// nothing. Two kinds of question are borderline. A refusal whose topic the
+// records could still claim for the archive has it in Decision.Lookup; see
+// Found. A pass that has the outward signs of a category has it in
+// Decision.Doubt, and somebody else may make it stricter; see Judged.
 //
 // The rules are for English. German is glossed word by word before they are
 // tried, and slips of the keyboard are undone; dates, names of things and the
