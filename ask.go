@@ -128,6 +128,7 @@ func (a *Archive) deliver(ctx context.Context, kind string, o AskOptions, run fu
 	}
 	pipeline.Freeform = rules.Freeform && pipeline.Policy.Freeform(who)
 	pipeline.View.Mentions = a.mentions(head.Tree, pipeline.Policy, who)
+	pipeline.View.Hidden = func(who policy.Requestor) ([]string, error) { return a.hiddenFrom(head.Tree, pipeline.Policy, who) }
 	request := answer.Request{Requestor: who, MAC: o.RequestMAC, Cut: o.cut, Toggles: enforce.Toggles{CitationsRequired: o.CitationsRequired, PrimaryOnly: o.PrimaryOnly}}
 	nonce, drawn, err := a.nonce(o)
 	if err != nil {

@@ -135,29 +135,49 @@ func (a *Archive) textSize(tree objects.Hash, rules *policy.Policy, who policy.R
 	if err != nil {
 		return 0, err
 	}
-	size, open := 0, rules.DefaultConsent().Existence
+	size := 0
 	for _, art := range c.artifacts {
 		h, ok := art.first()
 		if !ok || h.rec.PCount == 0 {
 			continue
 		}
-		known := open
-		if art.consent {
-			consent, err := a.ownConsent(tree, art.id)
-			if err != nil {
-				return 0, err
-			}
-			perm, err := rules.Decide(who, policy.Resource{Artifact: art.id, Consent: consent})
-			if err != nil {
-				return 0, environment(err, "policy")
-			}
-			known = perm.Existence
+		known, err := a.byConsent(tree, rules, who, art)
+		if err != nil {
+			return 0, err
 		}
 		if known {
 			size += int(h.rec.Size)
 		}
 	}
 	return size, nil
+}
+
+// byConsent tells whether a requestor may know of an artifact by its consent
+// or, without asking the policy's text for each, the archive's default.
+func (a *Archive) byConsent(tree objects.Hash, rules *policy.Policy, who policy.Requestor, art *artifact) (bool, error) {
+	if !art.consent {
+		return rules.DefaultConsent().Existence, nil
+	}
+	return a.mayKnow(tree, rules, who, art.id)
+}
+
+// hiddenFrom lists the artifacts that a requestor may not know of.
+func (a *Archive) hiddenFrom(tree objects.Hash, rules *policy.Policy, who policy.Requestor) ([]string, error) {
+	c, err := a.load(tree)
+	if err != nil {
+		return nil, err
+	}
+	out := []string{}
+	for _, art := range c.artifacts {
+		known, err := a.byConsent(tree, rules, who, art)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			out = append(out, art.id.String())
+		}
+	}
+	return out, nil
 }
 
 // auditKind is that of what an auditor sees, who is charged nothing.

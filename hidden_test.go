@@ -61,12 +61,12 @@ func TestHiddenAmongOthers(t *testing.T) {
 		r.Bundle, r.BundleID, r.Snapshot, r.Nonce = "", "", "", ""
 		return r, append(shape, handles...)
 	}
-	asked, answered := 0, 0
-	for _, o := range []AskOptions{{}, {Requestor: "Ann", Tier: "researcher"}} {
+	asked, answered, required := 0, 0, true // which tells how similar the best passage is
+	for _, o := range []AskOptions{{}, {Requestor: "Ann", Tier: "researcher"}, {Requestor: "Ann", Profile: "builder", CitationsRequired: &required}} {
 		for _, q := range []string{
 			"Who repaired the mill wheel?", "When was the brass telescope sold?", "What happened on 2 February 1938?",
 			"Who repaired the mill wheel, and when was the brass telescope sold?", "Where did the brass telescope come from?",
-			"What happened to the mill wheel?", "Who painted the mill wheel green?",
+			"What happened to the mill wheel?", "Who painted the mill wheel green?", "Who painted the brass chapel of Tobias in the snow?",
 		} {
 			x, xs := see(hidden, s, o, q, false)
 			y, ys := see(absent, s2, o, q, false)
@@ -81,6 +81,9 @@ func TestHiddenAmongOthers(t *testing.T) {
 				answered++
 			}
 		}
+		if o.Profile != "" {
+			continue // drafts under a profile cite what is on file
+		}
 		draft := "Tobias Lunt repaired the mill wheel. The brass telescope was sold. The mill wheel was painted green."
 		x, xs := see(hidden, s, o, draft, true)
 		y, ys := see(absent, s2, o, draft, true)
@@ -88,7 +91,7 @@ func TestHiddenAmongOthers(t *testing.T) {
 			t.Errorf("a draft (-absent +hidden):\n%s", d)
 		}
 	}
-	if asked != 14 || answered < 4 {
+	if asked != 24 || answered < 4 {
 		t.Errorf("%d asked, %d answered", asked, answered)
 	}
 }

@@ -72,8 +72,11 @@ type View struct {
 	// of the words: the look at metadata that a borderline question gets. It
 	// reads no document. Without it a borderline question stays refused.
 	Mentions func(words []string) (bool, error)
-	Consent  func(artifact cid.ID) (*record.Consent, error) // nil for the archive's default
-	Proof    func(path string) (*snapshot.Proof, error)     // of a line of the snapshot
+	// Hidden lists artifacts that a requestor may not know of: they are left out
+	// of what search computes. Without it there are none to leave out.
+	Hidden  func(who policy.Requestor) ([]string, error)
+	Consent func(artifact cid.ID) (*record.Consent, error) // nil for the archive's default
+	Proof   func(path string) (*snapshot.Proof, error)     // of a line of the snapshot
 }
 
 // Held is a record and its canonical bytes.

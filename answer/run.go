@@ -2,7 +2,6 @@ package answer
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -94,6 +93,7 @@ type run struct {
 	docs     map[cid.ID]*canon.Document
 	lengths  map[cid.ID]int // of the documents, in code points
 	exists   map[string]bool
+	unknown  []string // artifacts that the requestor may not know of
 	withheld []Withheld
 	writings []writing
 	notices  []string
@@ -155,24 +155,37 @@ func (s *sorting) notes() []string {
 // retrieve finds passages, and those of artifacts that the requestor may know
 // of: as many as if there were no others. The subject's names are no topic.
 func (r *run) retrieve(ctx context.Context, index retrieve.Index, text string) (all, open []retrieve.Passage, err error) {
+	if r.unknown == nil && r.p.View.Hidden != nil {
+		if r.unknown, err = r.p.View.Hidden(r.request.Requestor); err != nil {
+			return nil, nil, err
+		}
+	}
 	q := retrieve.Query{Text: text, Ignore: r.subject(), K: passagesPerPart}
+	for {
+		q.Hidden = r.unknown
+		if open, err = index.Search(ctx, q); err != nil {
+			return nil, nil, err
+		}
+		known, err := r.known(open)
+		if err != nil || len(known) == len(open) && len(r.unknown) == 0 {
+			return open, known, err
+		}
+		if len(known) == len(open) {
+			break
+		}
+		// The policy's text hides more than the view told.
+		for _, p := range open {
+			if !r.exists[p.Artifact] && !slices.Contains(r.unknown, p.Artifact) {
+				r.unknown = append(r.unknown, p.Artifact)
+			}
+		}
+	}
+	q.Hidden = nil
 	if all, err = index.Search(ctx, q); err != nil {
 		return nil, nil, err
 	}
-	if open, err = r.known(all); err != nil || len(open) == len(all) {
-		return all, open, err
-	}
-	var fault error
-	q.Open = func(artifact string) bool {
-		exists, err := r.exist(artifact)
-		fault = errors.Join(fault, err)
-		return exists
-	}
-	open, err = index.Search(ctx, q)
-	if err = errors.Join(fault, err); err != nil {
-		return nil, nil, err
-	}
-	return union(all, open), open, nil
+	_, err = r.known(all)
+	return union(all, open), open, err
 }
 
 // union is a list with those of another one that it does not have.

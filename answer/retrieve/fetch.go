@@ -132,7 +132,7 @@ func (x *Folder) Fetch(ctx context.Context, q Query, ids []string) ([]Passage, e
 	}
 	var found []Passage
 	err = x.read(func(r index.IndexReader) error {
-		if err := s.weighIn(r); err != nil {
+		if err := s.weighIn(r, q.Hidden); err != nil {
 			return err
 		}
 		for _, id := range ids {

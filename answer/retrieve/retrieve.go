@@ -26,7 +26,8 @@
 // same analysis (ContentWords) serves passages and queries. A query's content words are its words
 // without function words, question verbs (say, think, describe …), the subject's own names, and the
 // dates, which form one term of their own. idf = ln(1 + (N - n + 0.5) / (n + 0.5)), n of N passages
-// holding the word; the date has that of a word that no passage holds.
+// holding the word; the date has that of a word that no passage holds. Passages of artifacts that a
+// query is not to know of (Query.Hidden) count in none of it.
 //
 // A word that stands in a passage tf times is worth idf · tf · 2.2 / (tf + 1.2 · (0.6 + 0.4 · L / 60))
 // there, L being the passage's content words: BM25 (Robertson and Zaragoza, The probabilistic relevance

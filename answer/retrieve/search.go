@@ -23,9 +23,10 @@ func (x *Folder) Search(ctx context.Context, q Query) ([]Passage, error) {
 	}
 	var found []Passage
 	err = x.read(func(r index.IndexReader) error {
-		if err := s.weighIn(r); err != nil {
+		if err := s.weighIn(r, q.Hidden); err != nil {
 			return err
 		}
+		hidden := q.hiding()
 		for want := s.k; ; s.k *= wider {
 			b := &best{ctx: ctx, plan: s}
 			if err := errors.Join(b.open(r), b.run()); err != nil {
@@ -39,7 +40,7 @@ func (x *Folder) Search(ctx context.Context, q Query) ([]Passage, error) {
 				return err
 			}
 			all := len(ids) < s.k
-			ids = slices.DeleteFunc(ids, func(id string) bool { return !q.wants(id) })
+			ids = slices.DeleteFunc(ids, func(id string) bool { return hidden[artifactOf(id)] })
 			if all || len(ids) >= want {
 				s.k = want
 				found, err = s.fetch(r, ids[:min(len(ids), want)])
@@ -53,13 +54,47 @@ func (x *Folder) Search(ctx context.Context, q Query) ([]Passage, error) {
 	return rank(found, s.k), nil
 }
 
-// weighIn computes the idf of every term.
-func (s *plan) weighIn(r index.IndexReader) error {
+// weighIn computes the idf of every term, without the passages of hidden artifacts.
+func (s *plan) weighIn(r index.IndexReader, hidden []string) error {
 	total, err := r.DocCount()
 	if err != nil {
 		return err
 	}
-	return s.weigh(total, func(stem string) (uint64, error) { return holding(r, stem, "words") })
+	var not []uint64 // the hidden passages, in order
+	for _, artifact := range hidden {
+		if err := each(r, artifact, "artifact", func(at uint64) { not = append(not, at) }); err != nil {
+			return err
+		}
+	}
+	slices.Sort(not)
+	return s.weigh(total-uint64(len(not)), func(stem string) (uint64, error) {
+		n, err := holding(r, stem, "words")
+		if err != nil || n == 0 || len(not) == 0 {
+			return n, err
+		}
+		p, err := newPostings(r, stem, "words", false)
+		for i := 0; i < len(not) && err == nil && p.at != end; i++ {
+			if err = p.seek(not[i]); p.at == not[i] {
+				n--
+			}
+		}
+		if p != nil {
+			err = errors.Join(err, p.reader.Close())
+		}
+		return n, err
+	})
+}
+
+// each gives the passages that hold a term, in order.
+func each(r index.IndexReader, term, field string, fn func(at uint64)) error {
+	p, err := newPostings(r, term, field, false)
+	for ; err == nil && p.at != end; err = p.next() {
+		fn(p.at)
+	}
+	if p != nil {
+		err = errors.Join(err, p.reader.Close())
+	}
+	return err
 }
 
 // holding returns how many passages hold a term.

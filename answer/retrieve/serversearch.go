@@ -21,16 +21,17 @@ func (x *Server) Search(ctx context.Context, q Query) ([]Passage, error) {
 	}
 	var found []Passage
 	err = x.read(ctx, func(tx *sql.Tx, passages uint64) error {
-		if err := s.weighFrom(ctx, tx, passages); err != nil {
+		if err := s.weighFrom(ctx, tx, passages, q.Hidden); err != nil {
 			return err
 		}
 		var rows []chosenRow
+		hidden := q.hiding()
 		for want := s.k; ; s.k *= wider {
 			if rows, err = s.choose(ctx, tx); err != nil {
 				return err
 			}
 			all := len(rows) < s.k
-			rows = slices.DeleteFunc(rows, func(r chosenRow) bool { return q.Open != nil && !q.Open(r.artifact) })
+			rows = slices.DeleteFunc(rows, func(r chosenRow) bool { return hidden[r.artifact] })
 			if all || len(rows) >= want {
 				s.k, rows = want, rows[:min(len(rows), want)]
 				break
@@ -57,7 +58,7 @@ func (x *Server) Fetch(ctx context.Context, q Query, ids []string) ([]Passage, e
 	}
 	var found []Passage
 	err = x.read(ctx, func(tx *sql.Tx, passages uint64) error {
-		if err := s.weighFrom(ctx, tx, passages); err != nil {
+		if err := s.weighFrom(ctx, tx, passages, q.Hidden); err != nil {
 			return err
 		}
 		for _, id := range ids {
@@ -83,11 +84,28 @@ func (s *plan) appendRow(ctx context.Context, tx *sql.Tx, found []Passage, id st
 	return found, err
 }
 
-// weighFrom computes the idf of every term.
-func (s *plan) weighFrom(ctx context.Context, tx *sql.Tx, passages uint64) error {
+// weighFrom computes the idf of every term, without the passages of hidden artifacts.
+func (s *plan) weighFrom(ctx context.Context, tx *sql.Tx, passages uint64, hidden []string) error {
 	counts, err := countStems(ctx, tx, s.terms)
 	if err != nil {
 		return err
+	}
+	if len(hidden) > 0 {
+		var not uint64
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM passage WHERE artifact = ANY($1)`, hidden).Scan(&not); err != nil {
+			return err
+		}
+		passages -= not
+		for _, t := range s.terms {
+			stem := lexeme("", t.Stem)
+			if counts[stem] == 0 {
+				continue
+			}
+			if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM passage WHERE artifact = ANY($1) AND $2 = ANY(words)`, hidden, stem).Scan(&not); err != nil {
+				return err
+			}
+			counts[stem] -= not
+		}
 	}
 	return s.weigh(passages, func(stem string) (uint64, error) { return counts[lexeme("", stem)], nil })
 }

@@ -53,19 +53,28 @@ type Query struct {
 	From, To string   // inclusive dates, each as Doc.Date; they add to the dates named in Text
 	K        int      // at most so many passages; 0 means DefaultK
 
-	// Open, unless nil, says of which artifacts passages are wanted: the K best of these. It is asked
-	// only for what is found, and may be asked again.
-	Open func(artifact string) bool
+	// Hidden are artifacts that the search is not to know of: passages, scores and idf are those of
+	// an index without them. It costs time in their passages.
+	Hidden []string
 }
 
-// wants tells whether the passage of an ID is wanted.
-func (q *Query) wants(id string) bool {
-	artifact, _, _ := strings.Cut(id, "#")
-	return q.Open == nil || q.Open(artifact)
-}
-
-// wider is by how much a search is widened that found too few passages that are wanted.
+// wider is by how much a search is widened that found too few passages beside the hidden ones.
 const wider = 8
+
+// hiding is the hidden artifacts of a query, to be looked up.
+func (q *Query) hiding() map[string]bool {
+	m := make(map[string]bool, len(q.Hidden))
+	for _, a := range q.Hidden {
+		m[a] = true
+	}
+	return m
+}
+
+// artifactOf returns the artifact of a passage's ID.
+func artifactOf(id string) string {
+	artifact, _, _ := strings.Cut(id, "#")
+	return artifact
+}
 
 // A Passage is a run of consecutive sentences of one paragraph that answers a query at least in part.
 type Passage struct {

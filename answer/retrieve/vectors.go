@@ -251,7 +251,7 @@ type near struct {
 
 // nearest returns the k passages whose vectors are nearest, by cosine and then by name. It reads
 // every vector.
-func (v *Vectors) nearest(q []float32, k int, wanted func(name string) bool) []near {
+func (v *Vectors) nearest(q []float32, k int, hidden map[string]bool) []near {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	if len(q) != v.dims {
@@ -263,7 +263,7 @@ func (v *Vectors) nearest(q []float32, k int, wanted func(name string) bool) []n
 	}
 	for i, name := range v.names {
 		n := near{name, cosine(q, v.values[i*v.dims:(i+1)*v.dims])}
-		if len(out) == k && order(out[k-1], n) < 0 || !wanted(name) {
+		if len(out) == k && order(out[k-1], n) < 0 || hidden[artifactOf(name)] {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(out, n, order)
