@@ -8,40 +8,50 @@
 //
 // # What aligned means
 //
-// A claim aligns when each of its clauses repeats, in order, a clause of one sentence or of two adjacent
-// ones, word by word: articles, inflection, numbers and signs included. Allowed differences are few:
+// The evidence is one sentence of a passage, or two adjacent ones. It is written in one normal form (numbers and
+// dates, contractions, words and phrases of one sense as thesaurus.txt has them) and taken into the clauses that
+// it says as facts. A claim aligns when each of its clauses is said by one of these. What the claim says must be
+// there; what the evidence adds may be left out, unless it governs what stays.
 //
-//	I, my, am … become he, her, is … or the subject's name, where nobody else could be meant
-//	a phrase of time moves from one edge of the clause to the other
-//	an adverb or phrase of time or place at an edge is left out where the clause tells an event and speaks
-//	of no all, none, only, more …
-//	a plain adjective (old, red) before an object is left out, if the noun stands once
-//	numbers in words or digits; contractions
-//	the document's own date stands for today, this morning, this spring
+// Said as a fact is a clause that may stand alone: what leads to it, is thrown in between commas, or follows it
+// may be missing. A clause without a subject takes that of the clause before, or the writer in a text of the
+// subject's that begins sentences with their verb; he or she takes the one person of that kind whom the sentence
+// before names. "The surveyor found that", "I am sorry to say that" lead to a fact; "claims that", "hopes that"
+// do not. What a clause says of somebody on the way (who was ill; the smith) is a clause too. Nothing is said as
+// a fact where one of these governs it, and then the whole clause, with that word, must be claimed:
 //
-// Or it aligns when each of its clauses, taken apart into who did what to whom, when and where, is said by a
-// clause of the evidence taken apart likewise: in the active or the passive, with phrases in another order,
-// dates and numbers written otherwise (3 May, May 3rd; 1,200, twelve hundred; 12%, twelve percent), "the roof
-// of the chapel" as "the chapel's roof", "gave him a book" as "gave a book to him", buy as sell the other way
-// round, belong to as own, "X, the smith, left" as "X left" and "X was the smith", he and she as the one named
-// person of the sentence before, and a few words of a closed list as others of the same sense (purchase, buy).
-// A date may be given less exactly. What the evidence adds may be left out under the rules above.
+//	a condition        if, unless, provided, until, once, had he come, or, instead of
+//	another's word     says, believes, it is said, according to, so he thought
+//	what is not yet    will, may, intends to, tried to, refused to, was to have
+//	a limit            almost, only, on paper, in theory, at most, in part, not, never, hardly
+//	a fiction          in the novel, in my dream; a question; a quotation; brackets
+//	a remark behind    that is false, he denied it
 //
-// A clause ends at a comma or other stop, and at and, but, then before a new subject and verb or before a
-// verb, which takes over a short subject. Words that tie clauses (who, that, than …) prevent the cut.
+// Such a word governs its clause; a condition, another's word and a fiction, what follows and what goes before
+// up to the end of the sentence, unless a clause of its own holds it.
+//
+// One clause says another in either of two ways:
+//
+//	word by word   every word of the claim in its order, and between them only what may go: phrases of time and
+//	               place, adverbs, adjectives, a name behind its noun; behind them reasons and purposes too
+//	by frames      verb, tense, negation, who, whom or what, and the phrases, in the active or the passive, in
+//	               any order; buy as sell the other way round, belong to as own
+//
+// In both, I, my, am … may become he, her, is … or the subject's name, where nobody else could be meant; a date
+// may be given less exactly; the document's own date stands for today, this spring; a word may stand for one
+// that it holds (horse for mare). Nothing goes out of a clause that speaks of all, none, only, few, more than,
+// first …, that is negated, or that tells a state or a habit; nor what may say which of several things is meant
+// (the cows in the barn), of-phrases, numbers, and adjectives that say it is none (former, false, half).
+//
 // A test that fails has a name:
 //
-//	words     every content word of the claim stands there, by stem
-//	number    every number too, and every date
-//	name      every name
-//	quantity  all, every, only, before, more … of the claim stand there
-//	negation  the sentences have the same negations as the claim
-//	modality  and the same words of condition, doubt, wish, hearsay, alternative, future; no question
-//	order     no clause repeats it
-//	subject   the first person is the archive's subject, and one person, outside quotation marks
-//	context   nothing around the words makes them a condition, a denial, a fiction or another's word, and
-//	          the next sentence does not take them back
-//	quote     the quoted words are there, exactly or up to typography
+//	words     a content word of the claim stands nowhere there, by stem
+//	number    a number or a date
+//	name      a name
+//	quantity  all, every, only, before, more …
+//	order     the words are there, but no clause says it, or it is not said as a fact
+//	context   the next sentence takes it back
+//	quote     the quoted words are not there, exactly or up to typography
 //
 // The tests are one-sided. A sound paraphrase in words beyond these fails, and is then at best an inference
 // or is stripped; a changed number, name, negation, role, attribute, quantity or tense must never pass. What
