@@ -46,7 +46,7 @@ var layers = []layer{
 	{"custody/remote", []string{"objects"}, "moves packs and refs between machines; it judges neither"},
 	{"custody/evidence", append([]string{"snapshot"}, leaves...), "two signed snapshots in a file; it knows no archive"},
 	{"custody/bagit", []string{"container"}, "a bag is files and their sums; it knows no archive"},
-	{"web", []string{"record"}, "a page comes with what is known of its source; it knows no archive"},
+	{"web", []string{"canon", "record"}, "a page comes with what is known of its source; it knows no archive"},
 	{"sourcemeta", []string{"record", "cid"}, "what people say about sources, checked as records are"},
 	{"record", leaves, "the archive's JSON objects are plain data"},
 	{"sign", leaves, "what is signed is bytes; sign must not learn what they mean"},

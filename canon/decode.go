@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"mime"
 	"strings"
 	"unicode/utf8"
 
@@ -175,11 +174,8 @@ func charsetOf(hint string) string {
 	if !strings.ContainsAny(hint, "/;") {
 		return strings.TrimSpace(hint)
 	}
-	_, params, err := mime.ParseMediaType(hint)
-	if err != nil {
-		return ""
-	}
-	return params["charset"]
+	_, charset := ParseMediaType(hint)
+	return charset
 }
 
 // KnownCharset reports whether a hint of this charset name can be used.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"path"
 	"regexp"
 	"strconv"
@@ -207,10 +206,7 @@ func sniff(data []byte) *mimetype.MIME {
 // bareType returns a media type in lower case without its parameters, or ""
 // for what is none.
 func bareType(s string) string {
-	t, _, err := mime.ParseMediaType(s)
-	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) || !strings.Contains(t, "/") {
-		return ""
-	}
+	t, _ := ParseMediaType(s)
 	return t
 }
 

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"mime"
 	"net/http"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"muniment/canon"
 	"muniment/record"
 )
 
@@ -42,15 +42,11 @@ func (p *Page) fill(a *answer) {
 // mediaType returns a Content-Type in lower case with nothing but its charset
 // parameter, or "" when it is not one.
 func mediaType(header string) string {
-	t, params, err := mime.ParseMediaType(header)
-	if errors.Is(err, mime.ErrInvalidMediaParameter) {
-		params, err = nil, nil // the type itself is well
-	}
-	if err != nil || len(header) > MaxHeaderValue || !strings.Contains(t, "/") {
+	t, charset := canon.ParseMediaType(header)
+	if t == "" || len(header) > MaxHeaderValue {
 		return ""
 	}
-	charset, ok := params["charset"]
-	if !ok || charset == "" {
+	if charset == "" {
 		return t
 	}
 	if with := mime.FormatMediaType(t, map[string]string{"charset": charset}); with != "" && printable(with, MaxHeaderValue) == with {

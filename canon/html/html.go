@@ -121,10 +121,10 @@ func read(in canon.Input) (canon.Form, error) {
 }
 
 // hint returns the charset that the sender names, else the first known one that
-// the page declares outside comments. A page whose declaration can be read in ASCII is not UTF-16 or
-// UTF-32, whatever it declares.
+// the page declares outside comments. A page whose declaration can be read in
+// ASCII is not UTF-16 or UTF-32, whatever it declares.
 func hint(in canon.Input) string {
-	if bytes.Contains([]byte(in.MediaType), []byte("charset")) {
+	if _, charset := canon.ParseMediaType(in.MediaType); charset != "" {
 		return in.MediaType
 	}
 	const declared = 1024
