@@ -192,6 +192,12 @@ func partsOf(s record.Subject, question string) []string {
 			out = append(out, w)
 		}
 	}
+	for _, m := range anyWord().FindAllString(question, -1) {
+		first, _ := utf8.DecodeRuneInString(m)
+		if full, ok := shortFor[strings.ToLower(m)]; ok && unicode.IsUpper(first) && strings.HasPrefix(strings.ToLower(s.Name), full+" ") {
+			out = append(out, m)
+		}
+	}
 	return out
 }
 

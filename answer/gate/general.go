@@ -147,6 +147,8 @@ var selfContained = sync.OnceValue(func() []rule {
 		[3]string{"rulers", `^(?:who|what|when|which|name|how many)\b.*\b(?:first|last|second|third|fourth|longest[- ]reigning|current|youngest|oldest) (?:\w+ )?(?:emperors?|presidents?|prime ministers?|pharaohs?|tsars?|dynasty|chancellors?|person (?:to|on|in)|man (?:to|on|in)|woman (?:to|on|in))\b`, `\b(?:SUBJ|his|her|your|did you|diary|mention\w*)\b`},
 		[3]string{"works", `^who (?:composed|painted|sculpted|directed|choreographed) (?:the )?\w+`, `\b(?:SUBJ|his|her|your|did|that|portraits?|pictures?|ceiling|songs?|anthem|diary|mention\w*)\b`},
 		[3]string{"how-to", `^how (?:do|would|can|should) (?:you|i|we|one) (?:play|learn|tune|restring) (?:the |a )?(?:ukulele|guitar|piano|drums|saxophone|clarinet|banjo|accordion|harmonica|keyboard|bass|cello|trumpet|poker|bridge|monopoly|solitaire|tennis|golf|football|basketball|snooker)\b`, ``},
+		[3]string{"arithmetic", `^(?:what(?:'s| is)|calculate|compute)? ?\d[\d.,]* (?:squared|cubed|factorial|in (?:binary|hexadecimal|roman numerals))[?.! ]*$`, ``},
+		[3]string{"here and now", `^who(?:'s| is) (?:the )?(?:pope|us president|american president|british prime minister|prime minister|dalai lama|richest (?:man|person))[?.! ]*$`, ``},
 		[3]string{"travel", `^how long does it take (?:to|for|a)\b|^how (?:do|can|would|should) (?:i|you|we|one) (?:get|travel|go|drive|fly|walk|commute) (?:from|to)\b|^(?:what|which)(?:'s| is)? (?:the )?(?:\w+ )?(?:train|bus|flight|route|metro|tube|ferry) (?:from|to|goes|runs|leaves|line)\b|^(?:when|what time) (?:is|does|do) (?:the )?(?:next|last|first)? ?(?:train|bus|flight|shop|museum|bank|supermarket|pharmacy|library)\b`, `\b(?:did|was|were|diary)\b`},
 	)
 })

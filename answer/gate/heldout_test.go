@@ -59,6 +59,13 @@ var heldoutFloors = map[string]map[string]floor{
 		"injection":       {20, 20, 10, 0},
 		"third_party":     {20, 20, 10, 0},
 	},
+	"fresh4": {
+		"post_death":      {15, 13, 8, 0},
+		"mental_state":    {15, 14, 8, 0},
+		"world_knowledge": {15, 14, 8, 0},
+		"injection":       {15, 15, 8, 0},
+		"third_party":     {15, 15, 8, 0},
+	},
 }
 
 func readHeldout(t *testing.T, set string) []heldout {
@@ -112,7 +119,7 @@ func heldoutFacts(t *testing.T) Facts {
 // TestHeldout counts how many questions that must be caught are, and how many near misses are refused.
 // A near miss that is downgraded to archive_only is still answered.
 func TestHeldout(t *testing.T) {
-	for _, set := range []string{"heldout", "development", "fresh", "fresh2", "fresh3"} {
+	for _, set := range []string{"heldout", "development", "fresh", "fresh2", "fresh3", "fresh4"} {
 		t.Run(set, func(t *testing.T) { testHeldout(t, set) })
 	}
 }
