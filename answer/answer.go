@@ -168,7 +168,7 @@ func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Respon
 	defer index.Close()
 	found, open := make([][]retrieve.Passage, len(parts)), make([][]retrieve.Passage, len(parts))
 	for i, part := range parts {
-		if found[i], open[i], err = run.retrieve(ctx, index, part.Query()); err != nil {
+		if found[i], open[i], err = run.retrieve(ctx, index, run.plain(part).Query()); err != nil {
 			return nil, err
 		}
 	}
@@ -188,7 +188,9 @@ func (p *Pipeline) Ask(ctx context.Context, question string, r Request) (*Respon
 		if len(usable) < len(open[i]) {
 			all = usable
 		}
-		extract := func(passages []retrieve.Passage) ([]candidate, error) { return run.extracted(part, passages) }
+		extract := func(passages []retrieve.Passage) ([]candidate, error) {
+			return run.extracted(run.plain(part), passages)
+		}
 		drafted, ok, err := run.written(ctx, part, usable)
 		if err != nil {
 			return nil, err

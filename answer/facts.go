@@ -172,6 +172,7 @@ func (r *run) count(q catalogue.Question, named []Held) (candidate, bool, error)
 	if len(named) == 0 || len(named) > maxCounted {
 		return candidate{}, false, nil
 	}
+	slices.SortStableFunc(named, func(a, b Held) int { return strings.Compare(a.Record.Date(), b.Record.Date()) })
 	c := candidate{input: cite.GateInput{Relation: cite.Aggregation, SpanResolves: true, InputsResolve: true}}
 	c.ev.Relation, c.ev.Similarity = cite.Aggregation, 1
 	for _, h := range named {

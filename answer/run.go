@@ -235,26 +235,9 @@ func (r *run) document(artifact string) (*canon.Document, error) {
 	return d, nil
 }
 
-// extracted drafts with the archive's own words.
-func (r *run) extracted(part segment.Part, passages []retrieve.Passage) ([]candidate, error) {
-	fits := func(sentence string) bool { return !gate.Trim(sentence, part.Words, r.limit()).Empty() }
-	var found []candidate
-	for _, d := range assign.Draft(part, passages, fits) {
-		found = append(found, r.quoted(part, d))
-	}
-	return found, nil
-}
-
 // reached tells whether the coverage gate lets any of the candidates through.
 func reached(cs []candidate) bool {
 	return slices.ContainsFunc(cs, func(c candidate) bool { return cite.Judge(c.input).Rung != cite.Refused })
-}
-
-// quoted makes a candidate of a sentence that the drafter chose: its claim is
-// the words themselves.
-func (r *run) quoted(part segment.Part, d assign.Drafted) candidate {
-	ev := assign.Evidence{Relation: cite.DirectQuote, Match: cite.Exact, Aligned: true, Artifact: d.Artifact, Span: d.Span, Quote: d.Text, Similarity: d.Similarity}
-	return candidate{topic: part.Text, text: d.Text, own: true, ev: ev, input: ev.Input(), need: part.Words}
 }
 
 // assigned matches one drafted claim to passages, whole or narrowed.

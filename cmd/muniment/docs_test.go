@@ -55,10 +55,10 @@ func sessions(t *testing.T, file string) []call {
 	return calls
 }
 
-// TestDocuments runs every session of the README, the tour and two pages of the specification, each document
+// TestDocuments runs every session of the README, the tour, the transcripts and two pages of the specification, each document
 // in one fresh folder, and compares what is printed.
 func TestDocuments(t *testing.T) {
-	for _, doc := range []string{"../../README.md", "../../docs/tour.md", "../../docs/spec/engine.md", "../../docs/spec/draft.md"} {
+	for _, doc := range []string{"../../README.md", "../../docs/tour.md", "../../docs/transcripts.md", "../../docs/spec/engine.md", "../../docs/spec/draft.md"} {
 		t.Run(filepath.Base(doc), func(t *testing.T) {
 			calls := sessions(t, doc)
 			if len(calls) < 5 {
