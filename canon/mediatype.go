@@ -4,9 +4,8 @@ import "strings"
 
 // ParseMediaType reads a media type as browsers read a Content-Type (WHATWG MIME
 // Sniffing, 4.4): the type in lower case, "" if it is none, and the charset that
-// stands there first in printable ASCII, "" if none
-// does. Parameters without form are passed over,
-// quotation marks need not close, and names have any case.
+// stands there first in printable ASCII, "" if none does. Parameters without
+// form are passed over, quotation marks need not close, and names have any case.
 func ParseMediaType(s string) (bare, charset string) {
 	bare, rest, _ := strings.Cut(s, ";")
 	bare = strings.ToLower(strings.Trim(bare, httpSpace))

@@ -23,7 +23,7 @@
 // of the wrong length. Of a tar: a wrong checksum, a number that is negative or
 // beyond 2^63-1, a size that a PAX header changes although the plain header
 // could hold it, two long names for one file, PAX defaults for all files that
-// set more than a comment, a missing end, anything but zeros after the end. Of
+// set a name, size, time or sparse map, a missing end, anything but zeros after the end. Of
 // a gzip: a wrong length or checksum, trailing bytes. And any of them beyond a
 // limit (see the constants).
 //

@@ -145,6 +145,7 @@ func tarCases() []hostile {
 		{name: "case", data: T(tarFile("Straße/A", "1"), tarFile("straße/a", "2")), note: `differs from "Straße/A" only in case`},
 		{name: "file and folder", data: T(fine, tarFile("a", "1"), h('5', "a/")), skip: "the name of a file and of a folder"},
 		{name: "comment for all", data: T(tarEntry('g', "g", pax("comment=abc"), nil), fine)},
+		{name: "owner for all", data: T(tarEntry('g', "g", pax("uname=anna", "LIBARCHIVE.creationtime=1", "atime=5.5"), nil), fine)},
 		{name: "GNU long name", data: T(tarEntry('L', "././@LongLink", strings.Repeat("d/", 80)+"f\x00", gnu), tarEntry('0', "d", "x", gnu))},
 		{name: "GNU number", data: T(tarEntry('0', "a", "abc", size("\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x03")))},
 		{name: "V7", data: T(tarEntry(0, "a", "abc", func(b []byte) { clear(b[257:265]) }))},
@@ -188,7 +189,7 @@ func TestHostile(t *testing.T) {
 			t.Run(kind+"/"+c.name, func(t *testing.T) { c.check(t) })
 		}
 	}
-	if want := 116; ran != want {
+	if want := 117; ran != want {
 		t.Errorf("%d cases, want %d", ran, want)
 	}
 	// Of a name that occurs twice no copy is taken.

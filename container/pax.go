@@ -41,7 +41,7 @@ func (p *pending) add(kind byte, data []byte) error {
 			return fmt.Errorf("PAX: %w", err)
 		}
 		for key := range records {
-			if key != "comment" {
+			if tellsApart(key) {
 				return fmt.Errorf("PAX sets %q for all files that follow, which readers treat differently", key)
 			}
 		}
@@ -74,6 +74,17 @@ func (p *pending) add(kind byte, data []byte) error {
 		return errors.New("two long link names for one entry")
 	}
 	return nil
+}
+
+// tellsApart reports whether a PAX key changes which files there are, or what is
+// taken from them. Owners, access times, comments and what single programs add
+// do not.
+func tellsApart(key string) bool {
+	switch key {
+	case "path", "linkpath", "size", "mtime", "hdrcharset", "SCHILY.realsize":
+		return true
+	}
+	return strings.HasPrefix(key, "GNU.sparse.")
 }
 
 // parsePAX reads records of the form "LENGTH KEY=VALUE\n"; the length counts

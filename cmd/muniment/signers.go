@@ -79,6 +79,8 @@ func (p *program) loadKey(file string) (sign.Signer, error) {
 			hint = "put the passphrase in a file and set MUNIMENT_PASSPHRASE_FILE, or ssh-add the key and name its .pub file"
 		case errors.Is(err, sshkey.ErrWrongPassphrase):
 			hint = "check the passphrase, or the file that MUNIMENT_PASSPHRASE_FILE names; ssh-keygen -y -f " + file + " tries one"
+		case errors.Is(err, sshkey.ErrCipher):
+			hint = "ssh-keygen -p -Z aes256-ctr -f " + file + " encrypts it anew; or ssh-add the key and name its .pub file"
 		case errors.As(err, &path) && path.Path != file:
 			hint = "check the path in MUNIMENT_PASSPHRASE_FILE"
 		case errors.Is(err, fs.ErrNotExist):

@@ -38,6 +38,7 @@ var (
 	ErrNotEd25519       = errors.New("not a plain Ed25519 key")
 	ErrPassphraseNeeded = errors.New("key is protected by a passphrase")
 	ErrWrongPassphrase  = errors.New("wrong passphrase")
+	ErrCipher           = errors.New("key is encrypted in a way that is not read here")
 )
 
 // MaxFile is the most bytes of a key file; an Ed25519 one has about 400.
@@ -69,7 +70,8 @@ func (f *fileSigner) SignSSH(data []byte) ([]byte, error) {
 // encrypted key is then ErrPassphraseNeeded.
 //
 // Errors are ErrNotKey for a file of any other kind (a .pub file among them),
-// ErrNotEd25519 for a private key of another type or form, ErrWrongPassphrase,
+// ErrNotEd25519 for a private key of another type or form, ErrCipher for one that
+// is encrypted with anything but what ssh-keygen takes by itself, ErrWrongPassphrase,
 // that of passphrase, or one of the file system, all wrapped with the path. A
 // file that others can read is loaded, see Warning.
 func Load(path string, passphrase func() ([]byte, error)) (sign.Signer, error) {
@@ -178,7 +180,16 @@ func parseEnvelope(data []byte) (envelope, error) {
 	}
 	body, ok := bytes.CutPrefix(block.Bytes, []byte(keyMagic))
 	var e envelope
-	if !ok || ssh.Unmarshal(body, &e) != nil || len(e.Rest) > 0 || e.Keys != 1 {
+	damaged := !ok || ssh.Unmarshal(body, &e) != nil || e.Keys != 1
+	switch e.Cipher {
+	case "none", "aes256-ctr", "aes256-cbc":
+		damaged = damaged || len(e.Rest) > 0
+	default: // some have a tag behind the private key
+		if !damaged {
+			return envelope{}, fmt.Errorf("%w: %.40q, want aes256-ctr or aes256-cbc", ErrCipher, e.Cipher)
+		}
+	}
+	if damaged {
 		return envelope{}, fmt.Errorf("%w: its content is damaged", ErrNotKey)
 	}
 	return e, nil

@@ -150,6 +150,9 @@ func TestLoadRefuses(t *testing.T) {
 		{"rsa", keygen(t, "-t", "rsa", "-b", "2048", "-N", ""), ErrNotEd25519, "ssh-rsa"},
 		{"rsa, encrypted", keygen(t, "-t", "rsa", "-b", "2048", "-N", "secret"), ErrNotEd25519, "ssh-rsa"},
 		{"ecdsa", keygen(t, "-t", "ecdsa", "-N", ""), ErrNotEd25519, "ecdsa"},
+		{"another cipher", keygen(t, "-t", "ed25519", "-Z", "aes128-ctr", "-N", "secret"), ErrCipher, `"aes128-ctr"`},
+		{"a cipher with a tag", keygen(t, "-t", "ed25519", "-Z", "chacha20-poly1305@openssh.com", "-N", "secret"), ErrCipher, "chacha20"},
+		{"another cipher with a tag", keygen(t, "-t", "ed25519", "-Z", "aes256-gcm@openssh.com", "-N", "secret"), ErrCipher, "aes256-gcm"},
 		{"rsa in PEM", keygen(t, "-t", "rsa", "-b", "2048", "-m", "PEM", "-N", ""), ErrNotEd25519, "RSA PRIVATE KEY"},
 	}
 	for _, test := range tests {
