@@ -10,8 +10,10 @@ import (
 	"muniment/record"
 )
 
-// A heldout is a question that was written from the specification alone, by somebody who had not seen
-// the rules.
+// A heldout is a question with the actions that are right for it. Those of the set heldout were written
+// from the specification alone, by somebody who had not seen the rules; those of development by the
+// rules' author before the rules were changed for them; the fresh ones by the same, one set after the
+// other, each tried once before anything was mended for it. The rules have learned them all.
 type heldout struct {
 	id, category, label, question string
 	actions                       []string // any of which is right
@@ -37,7 +39,7 @@ var heldoutFloors = map[string]map[string]floor{
 		"injection":       {46, 46, 46, 0},
 		"third_party":     {45, 45, 48, 0},
 	},
-	// Written after the rules for the sets above, to see how far those reach; mended since.
+	// First tried, they were caught 59 of 75, 82 of 100, 77 of 100 and 57 of 75.
 	"fresh": {
 		"post_death":      {15, 15, 15, 0},
 		"mental_state":    {15, 15, 15, 0},
