@@ -58,9 +58,10 @@ func says(claim string, window []string, p *retrieve.Passage, self map[string]bo
 	}
 	var given []saying
 	var before *noun // the one person whom the sentence before names
+	var thing []form // the one thing of which it speaks
 	for _, ws := range sentences {
-		said := m.sayings(ws, before, len(self) > 0 && m.author)
-		given = append(given, said...)
+		said := m.sayings(ws, before, thing, len(self) > 0 && m.author)
+		given, thing = append(given, said...), lone(said)
 		before = m.oneNamed(ws, framesOf(said))
 	}
 	if m.agreed(c, given) {

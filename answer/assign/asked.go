@@ -131,7 +131,7 @@ func draftAsked(text string, passages []retrieve.Passage) []candidate {
 			raw := forms(p.Text[s.Start:s.End], nil)
 			ws := normal(raw)
 			m := &matcher{evidence: raw}
-			said := m.sayings(ws, before, false)
+			said := m.sayings(ws, before, nil, false)
 			before = m.oneNamed(ws, framesOf(said))
 			if !stated(p, p.Text[s.Start:s.End], k) || p.Text[s.End-1] == '?' || quotes(p.Text[s.Start:s.End]) {
 				continue

@@ -91,7 +91,7 @@ func TestThesaurus(t *testing.T) {
 	forms := [][2]string{{"purchased", "bought"}, {"stepped down", "resigned"}, {"put off", "postponed"}, {"fireman", "firefighter"},
 		{"policemen", "policemen"}, {"police officers", "policemen"}, {"harbors", "harbours"}, {"without dissent", "unanimously"}}
 	for _, f := range forms {
-		if got := show(rephrased(wordsOf("these men "+f[0]))); !strings.HasSuffix(got, f[1]) {
+		if got := show(rephrased(wordsOf("these men " + f[0]))); !strings.HasSuffix(got, f[1]) {
 			t.Errorf("%q: %q, want %q", f[0], got, f[1])
 		}
 	}

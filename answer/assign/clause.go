@@ -165,8 +165,26 @@ func opens(ws []form) bool {
 
 // tied tells whether words hold one that ties a clause to another.
 func tied(ws []form) bool {
-	return slices.ContainsFunc(ws, func(w form) bool { return ties[w.text] })
+	for i, w := range ws {
+		if ties[w.text] && !(w.text == "since" && i+1 < len(ws) && isDate(ws[i+1].text)) && !(w.text == "as" && office(ws, i)) {
+			return true
+		}
+	}
+	return false
 }
+
+// office tells whether as at i says in what office: elected him as chairman.
+func office(ws []form, i int) bool {
+	k := i + 1
+	for k < len(ws) && k <= i+3 && !segment.Function(ws[k].text) && !finite(ws[k]) && ws[k].text != comma {
+		k++
+	}
+	before := i > 0 && (ws[i-1].upper || !segment.Function(ws[i-1].text) || objective[ws[i-1].text])
+	return k > i+1 && before && (k == len(ws) || joins(ws[k].text) || preposition(ws, k) || ws[k].text == comma) &&
+		!slices.ContainsFunc(ws[:i], func(f form) bool { return f.text == "as" || f.text == "such" || f.text == "so" })
+}
+
+var objective = set(`him her them it me us`)
 
 // intransitive are verbs whose form cannot be a passive participle after the auxiliary of the clause
 // before.
@@ -174,7 +192,7 @@ var intransitive = set(`died went came became was were is are had has did starb 
 
 // pastOnly are past forms that are no participles.
 var pastOnly = set(`grew took wrote gave saw fell drove rode spoke broke chose froze stole wore tore swore forgot hid ate drank sang sank began
-	swam ran blew flew knew threw drew shook rose arose became did woke`)
+	swam ran blew flew knew threw drew shook rose arose became did woke sat stood slept`)
 
 // active tells a clause without a subject whose verb is no participle of the was before it.
 func active(c []form) bool {

@@ -15,6 +15,7 @@ type embedding struct {
 	strict       bool
 	event        bool
 	seen         map[[2]int]bool // pairs of places from which nothing was found
+	kept         map[int]bool    // places from which the evidence may not be left out
 	mapped       map[string]bool
 	once         func(form) bool
 }
@@ -328,9 +329,18 @@ func (e *embedding) tail(j int) bool {
 	if j == len(e.given) {
 		return true
 	}
-	if e.strict || j == 0 {
+	if e.strict || j == 0 || e.kept[j] {
 		return false
 	}
+	if e.kept == nil {
+		e.kept = map[int]bool{}
+	}
+	e.kept[j] = !e.rest(j)
+	return !e.kept[j]
+}
+
+// rest is tail for a place not looked at before.
+func (e *embedding) rest(j int) bool {
 	for _, k := range e.skips(j) {
 		if k != j+1 || e.timePhrase(j) == k || e.adverb(j) == k || e.phrase(j) == k {
 			if e.tail(k) {

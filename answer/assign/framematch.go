@@ -36,7 +36,14 @@ func derived(out []frame) []frame {
 // inFiction tells a phrase such as in the play, on stage, of the novel.
 func inFiction(ws []form) bool {
 	for i, w := range ws {
-		if unreal[w.text] && slices.ContainsFunc(ws[max(0, i-4):i], func(f form) bool { return opening[f.text] && f.text != "during" || f.text == "as" }) {
+		if !unreal[w.text] {
+			continue
+		}
+		k := i - 1
+		for k >= max(0, i-4) && !(opening[ws[k].text] && ws[k].text != "during") && ws[k].text != "as" {
+			k--
+		}
+		if k >= max(0, i-4) && !verbal(ws[k:i]) {
 			return true
 		}
 	}
@@ -187,7 +194,7 @@ func sameTime(c, e string) bool {
 		return holdsDate(c, e)
 	case len(cs) == 1 && len(es) == 2 && weekdays[cs[0]]:
 		return cs[0] == es[0] // Monday holds Monday evening
-	case len(cs) == 1 && len(es) == 2 && isDate(c) && isDate(es[1]) && seasons[es[0]] && es[0] != "winter":
+	case len(cs) == 1 && len(es) == 2 && isDate(c) && isDate(es[1]) && (dayParts[es[0]] || seasons[es[0]] && es[0] != "winter"):
 		return holdsDate(c, es[1]) // a year holds its summer
 	}
 	return false

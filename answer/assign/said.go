@@ -115,8 +115,11 @@ func factual(ws []form, diary bool) [][]form {
 }
 
 // sayings returns what a sentence says as facts: its clauses, and what is said beside them. he is the one
-// person whom the sentence before names.
-func (m *matcher) sayings(ws []form, he *noun, diary bool) []saying {
+// person whom the sentence before names, it the one thing of which it speaks.
+func (m *matcher) sayings(ws []form, he *noun, it []form, diary bool) []saying {
+	if len(ws) > maxTokens {
+		return nil
+	}
 	main, beside := unfold(ws)
 	all := factual(ws, diary)
 	if len(beside) > 0 && !curbedAround(ws) || len(main) > 1 {
@@ -131,13 +134,38 @@ func (m *matcher) sayings(ws []form, he *noun, diary bool) []saying {
 	for _, c := range all {
 		one := newSaying(c)
 		out = append(out, one)
-		if named := named(c, he); named != nil {
+		named := named(c, he)
+		if len(it) > 0 && len(c) > 1 && !beForms[c[1].text] && (c[0].text == "it" && !plural(lastOf(it)) || c[0].text == "they" && plural(lastOf(it))) {
+			named = slices.Concat(it, c[1:])
+		}
+		if named != nil {
 			with := newSaying(named)
 			with.resolved = true
 			out = append(out, with)
 		}
 	}
 	return out
+}
+
+// lone returns the subject of a sentence that speaks of one thing only, for which it or they of the next
+// sentence then stands: The board met on Tuesday.
+func lone(said []saying) []form {
+	if len(said) != 1 || len(said[0].frames) != 1 {
+		return nil
+	}
+	f := said[0].frames[0]
+	if f.object != nil || f.negated || f.subject == nil || len(f.subject.and) > 0 || !f.subject.the || f.subject.of != nil || f.verb == "be" {
+		return nil
+	}
+	if slices.ContainsFunc(f.adjuncts, func(a adjunct) bool { return a.time == "" }) {
+		return nil
+	}
+	ws := said[0].words
+	rest, ok := new(frame).fronted(ws[:max(0, predicate(ws))])
+	if !ok {
+		return nil
+	}
+	return rest
 }
 
 // named returns a clause with the person for whom its he or she stands in its place, nil where it has none.
