@@ -86,6 +86,9 @@ func Decode(data []byte, hint string) (utf8Text []byte, charset string, err erro
 		}
 		return out, charset, nil
 	}
+	if c, ok := marked(data); ok {
+		return nil, "", fmt.Errorf("the byte order mark says %s, and more than one byte in %d is not", c.name, maxDamage)
+	}
 	if i := bytes.IndexByte(data, 0); i >= 0 {
 		return nil, "", fmt.Errorf("byte %d is zero, which no text holds", i)
 	}

@@ -117,7 +117,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"zeros in utf-16", "\xFF\xFEa\x00\x00\x00b\x00", "", "the decoded text holds U+0000 at byte 1, which no text does"},
 		{"controls", "\x01\x02\x03\x04abc", "", "4 of 7 characters are controls: binary, not text"},
 		{"a picture", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "", "byte 8 is zero, which no text holds"},
-		{"utf-16 mark and junk", "\xFF\xFE\x01\xD8\x01\xD8", "", "the charset cannot be told: the bytes are neither UTF-8 nor of a recognized charset"},
+		{"utf-16 mark and junk", "\xFF\xFE\x01\xD8\x01\xD8", "", "the byte order mark says utf-16le, and more than one byte in 100 is not"},
 	}
 	for _, c := range cases {
 		text, charset, err := Decode([]byte(c.in), c.hint)

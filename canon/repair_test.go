@@ -59,3 +59,17 @@ func TestRepairAsPython(t *testing.T) {
 		t.Error("another decoder replaces other bytes")
 	}
 }
+
+// A mark is believed: what follows is that or no text.
+func TestDecodeMarkedAndDamaged(t *testing.T) {
+	for in, want := range map[string]string{
+		"\xff\xfea\x00\x00\xd8b\x00":                    "the byte order mark says utf-16le, and more than one byte in 100 is not",
+		"\xfe\xff\x00a\xdc\x00":                         "the byte order mark says utf-16be, and more than one byte in 100 is not",
+		"\x00\x00\xfe\xff\x00\x00\x00a\x00\x11\x00\x00": "the byte order mark says utf-32be, and more than one byte in 100 is not",
+	} {
+		text, _, err := Decode([]byte(in), "")
+		if text != nil || err == nil || err.Error() != want {
+			t.Errorf("%q: %q, %v; want %q", in, text, err, want)
+		}
+	}
+}

@@ -88,7 +88,7 @@ func goldenQuestions(t *testing.T) (out []question) {
 		want := golden[one.label]
 		made, _, _ := strings.Cut(want, "\t")
 		form := asked(made, one.Name, one.MediaType)
-		if form == "" || form == "text@1" && one.Name != "a.txt" {
+		if form == "" || form == "text@1" && one.Name != "a.txt" || strings.HasPrefix(one.label, "damaged-") { // the script reads no damaged text
 			continue
 		}
 		if made == canon.BytesForm {
