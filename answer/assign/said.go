@@ -135,7 +135,7 @@ func (m *matcher) sayings(ws []form, he *noun, it []form, diary bool) []saying {
 		one := newSaying(c)
 		out = append(out, one)
 		named := named(c, he)
-		if len(it) > 0 && len(c) > 1 && !beForms[c[1].text] && (c[0].text == "it" && !plural(lastOf(it)) || c[0].text == "they" && plural(lastOf(it))) {
+		if len(it) > 0 && len(c) > 1 && !beForms[c[1].text] && !curbed(c) && (c[0].text == "it" && !plural(lastOf(it)) || c[0].text == "they" && plural(lastOf(it))) {
 			named = slices.Concat(it, c[1:])
 		}
 		if named != nil {
