@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -46,12 +47,12 @@ func (r *run) written(ctx context.Context, part segment.Part, passages []retriev
 	if r.p.Draft == nil || r.decision.Action == gate.ArchiveOnly {
 		return nil, false, nil // to an archive-only question nothing but the archive's words is said
 	}
-	told, err := r.readable(passages)
-	if err != nil || len(told) == 0 {
+	readable, err := r.readable(passages)
+	if err != nil || len(readable) == 0 {
 		return nil, false, err
 	}
 	asked := model.Asked{Question: part.Query()}
-	for _, p := range told {
+	for _, p := range readable {
 		asked.Passages = append(asked.Passages, model.Told{Date: p.Date, Text: p.Text})
 	}
 	d, failure := r.p.Draft(ctx, asked)
@@ -60,7 +61,7 @@ func (r *run) written(ctx context.Context, part segment.Part, passages []retriev
 	}
 	r.writings = append(r.writings, writing{d, failure})
 	if failure != nil {
-		r.note("no model's draft was used: " + failure.Error())
+		r.note("no model's draft was used: " + told(failure))
 		return nil, false, nil
 	}
 	var labeled []candidate
@@ -69,7 +70,7 @@ func (r *run) written(ctx context.Context, part segment.Part, passages []retriev
 		if i == maxSentences {
 			break
 		}
-		cs, err := r.checked(part, claim, told)
+		cs, err := r.checked(part, claim, readable)
 		if err != nil {
 			return nil, false, err
 		}
@@ -117,6 +118,19 @@ func (r *run) written(ctx context.Context, part segment.Part, passages []retriev
 		r.note("no model's draft was used: the archive supports no sentence of it")
 	}
 	return found, len(found) > 0, nil
+}
+
+// told says why a draft was not used, to a requestor: no address, and no word of the model's.
+func told(err error) string {
+	var bad *model.ReplyError
+	var away *model.UnavailableError
+	switch {
+	case errors.As(err, &bad):
+		return "the model's reply does not count"
+	case errors.As(err, &away) && away.Timeout:
+		return away.Error()
+	}
+	return "the model could not be asked"
 }
 
 // note adds a notice, once.
