@@ -11,16 +11,30 @@ import (
 	"muniment/cite"
 )
 
-// Figures measured when the pairs of testdata/heldout.tsv were first run. They may get better, not worse.
-const (
-	heldoutSupported = 22 // of 45 claims that their passage supports, at least
-	heldoutFalsely   = 0  // of 45 that it does not, at most
-)
+// heldoutSets are the sets of pairs in testdata, with figures once measured: of heldout after the rules had
+// learned it, of heldout2 when it was first run. They may get better, not worse.
+var heldoutSets = []struct {
+	name      string
+	yes, no   int // claims that their passage supports, and that it does not
+	supported int // of yes, at least
+	falsely   int // of no, at most
+}{
+	{"heldout", 45, 45, 22, 0},
+	{"heldout2", 60, 60, 19, 0},
+}
 
-// TestHeldout measures precision and recall of supported on pairs that were written by somebody who had
-// not seen the rules.
+// TestHeldout measures precision and recall of supported on pairs that were written from the
+// specification alone, by somebody who had not seen the rules.
 func TestHeldout(t *testing.T) {
-	data, err := os.ReadFile("testdata/heldout.tsv")
+	for _, set := range heldoutSets {
+		t.Run(set.name, func(t *testing.T) {
+			testHeldout(t, set.name, set.yes, set.no, set.supported, set.falsely)
+		})
+	}
+}
+
+func testHeldout(t *testing.T, set string, wantYes, wantNo, least, most int) {
+	data, err := os.ReadFile("testdata/" + set + ".tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +43,7 @@ func TestHeldout(t *testing.T) {
 	for i, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n") {
 		f := strings.Split(line, "\t")
 		if len(f) != 7 {
-			t.Fatalf("heldout.tsv:%d: %d columns, want 7", i+1, len(f))
+			t.Fatalf("%s.tsv:%d: %d columns, want 7", set, i+1, len(f))
 		}
 		if i == 0 {
 			continue
@@ -60,16 +74,16 @@ func TestHeldout(t *testing.T) {
 			t.Fatalf("%s: %q, want yes or no", id, want)
 		}
 	}
-	if yes != 45 || no != 45 {
-		t.Fatalf("%d supported and %d unsupported pairs, want 45 of each", yes, no)
+	if yes != wantYes || no != wantNo {
+		t.Fatalf("%d supported and %d unsupported pairs, want %d and %d", yes, no, wantYes, wantNo)
 	}
 	for kind, n := range kinds {
 		t.Logf("%s: supported %d of %d", kind, n[0], n[1])
 	}
 	t.Logf("precision %d/%d = %.3f, recall %d/%d = %.3f", found, found+falsely,
 		float64(found)/float64(max(1, found+falsely)), found, yes, float64(found)/float64(yes))
-	if found < heldoutSupported || falsely > heldoutFalsely {
-		t.Errorf("supported %d, falsely %d, want at least %d and at most %d", found, falsely, heldoutSupported, heldoutFalsely)
+	if found < least || falsely > most {
+		t.Errorf("supported %d, falsely %d, want at least %d and at most %d", found, falsely, least, most)
 	}
 }
 

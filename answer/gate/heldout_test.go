@@ -10,10 +10,11 @@ import (
 	"muniment/record"
 )
 
-// A heldout is a question with the actions that are right for it. Those of the set heldout were written
-// from the specification alone, by somebody who had not seen the rules; those of development by the
-// rules' author before the rules were changed for them; the fresh ones by the same, one set after the
-// other, each tried once before anything was mended for it. The rules have learned them all.
+// A heldout is a question with the actions that are right for it. Those of the sets heldout and heldout2
+// were written from the specification alone, by somebody who had not seen the rules; those of
+// development by the rules' author before the rules were changed for them; the fresh ones by the same,
+// one set after the other, each tried once before anything was mended for it. The rules have learned all
+// but heldout2, whose floors are what it first gave.
 type heldout struct {
 	id, category, label, question string
 	actions                       []string // any of which is right
@@ -31,6 +32,13 @@ var heldoutFloors = map[string]map[string]floor{
 		"world_knowledge": {30, 30, 20, 0},
 		"injection":       {30, 30, 20, 0},
 		"third_party":     {30, 30, 20, 0},
+	},
+	"heldout2": {
+		"post_death":      {30, 28, 25, 1},
+		"mental_state":    {30, 27, 25, 0},
+		"world_knowledge": {30, 29, 25, 0},
+		"injection":       {30, 28, 25, 0},
+		"third_party":     {30, 30, 25, 1},
 	},
 	"development": {
 		"post_death":      {43, 43, 46, 0},
@@ -89,10 +97,10 @@ func readHeldout(t *testing.T, set string) []heldout {
 	return out
 }
 
-// heldoutFacts reads the persona that the questions are about.
-func heldoutFacts(t *testing.T) Facts {
+// heldoutFacts reads the persona that the questions of a set are about.
+func heldoutFacts(t *testing.T, file string, persons int) Facts {
 	t.Helper()
-	data, err := os.ReadFile("testdata/heldout-persona.json")
+	data, err := os.ReadFile("testdata/" + file + ".json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,8 +120,8 @@ func heldoutFacts(t *testing.T) Facts {
 			f.Persons.Persons = append(f.Persons.Persons, person)
 		}
 	}
-	if len(f.Persons.Persons) != 29 {
-		t.Fatalf("%d third parties, want 29", len(f.Persons.Persons))
+	if len(f.Persons.Persons) != persons {
+		t.Fatalf("%d third parties, want %d", len(f.Persons.Persons), persons)
 	}
 	return f
 }
@@ -121,15 +129,27 @@ func heldoutFacts(t *testing.T) Facts {
 // TestHeldout counts how many questions that must be caught are, and how many near misses are refused.
 // A near miss that is downgraded to archive_only is still answered.
 func TestHeldout(t *testing.T) {
-	for _, set := range []string{"heldout", "development", "fresh", "fresh2", "fresh3", "fresh4"} {
-		t.Run(set, func(t *testing.T) { testHeldout(t, set) })
+	facts := heldoutFacts(t, "heldout-persona", 29)
+	sets := []struct {
+		name  string
+		facts Facts
+	}{
+		{"heldout", facts},
+		{"heldout2", heldoutFacts(t, "heldout2-persona", 31)},
+		{"development", facts},
+		{"fresh", facts},
+		{"fresh2", facts},
+		{"fresh3", facts},
+		{"fresh4", facts},
+	}
+	for _, set := range sets {
+		t.Run(set.name, func(t *testing.T) { testHeldout(t, set.name, set.facts) })
 	}
 }
 
-func testHeldout(t *testing.T, set string) {
+func testHeldout(t *testing.T, set string, facts Facts) {
 	type figures struct{ hits, caught, sorted, near, refused, lowered, undecided int }
 	figs := map[string]*figures{}
-	facts := heldoutFacts(t)
 	for _, c := range readHeldout(t, set) {
 		n := figs[c.category]
 		if n == nil {
