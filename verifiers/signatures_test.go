@@ -38,7 +38,7 @@ func TestSignatures(t *testing.T) {
 			valid++
 		}
 	}
-	if len(cases) != 68 || valid != 6 {
+	if len(cases) != 70 || valid != 8 {
 		t.Errorf("%d cases, %d of them valid", len(cases), valid)
 	}
 	python(t)

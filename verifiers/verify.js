@@ -84,7 +84,7 @@
     const r = fields(b64(m[1].replace(/\n/g, ''))); need(latin(r.take(6)) === 'SSHSIG' && r.u32() === 1, 'not SSHSIG version 1');
     const s = { key: parseKey(r.bytes()), ns: r.text() }; need(/^[!-~]{1,255}$/.test(s.ns) && r.text() === '', 'namespace'); s.hash = r.text(); need(/^sha(256|512)$/.test(s.hash), 'hash');
     const g = fields(r.bytes()); r.end(); need(g.text() === s.key.type, 'signature of another type'); s.sig = g.bytes(); s.extra = s.key.app ? g.take(5) : null; g.end();
-    need(s.sig.length === 64 && little(s.sig.slice(32)) < L && (!s.extra || s.extra[0] === 1 || s.extra[0] === 5), 'not a good signature'); return s; }
+    need(s.sig.length === 64 && little(s.sig.slice(32)) < L && (!s.extra || (s.extra[0] & 0xC1) === 1), 'not a good signature'); return s; }
   function sigVerifies(s, ns, message) {
     const data = concat(enc('SSHSIG'), str(s.ns), str(''), str(s.hash), str(s.hash === 'sha256' ? sha256(message) : sha512(message)));
     return s.ns === ns && ed25519(s.key.point, s.extra ? concat(sha256(s.key.app), s.extra, sha256(data)) : data, s.sig); }
