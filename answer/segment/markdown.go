@@ -155,6 +155,7 @@ func (r *blockReader) flush() {
 			}
 		}
 	}
+	spread(r.out[first:])
 	r.reset()
 }
 
