@@ -14,7 +14,7 @@ type embedding struct {
 	verb         int // where the verb of the evidence stands
 	strict       bool
 	event        bool
-	seen         map[[2]int]bool // pairs of places from which nothing was found
+	seen         map[[3]int]bool // pairs of places from which nothing was found
 	kept         map[int]bool    // places from which the evidence may not be left out
 	mapped       map[string]bool
 	once         func(form) bool
@@ -36,8 +36,8 @@ func (m *matcher) embeds(claim, given []form) bool {
 	if e.verb < 0 || verbless(claim) {
 		return false
 	}
-	e.claim, e.seen, e.once = claim, map[[2]int]bool{}, m.once
-	if !e.from(0, 0) {
+	e.claim, e.seen, e.once = claim, map[[3]int]bool{}, m.once
+	if !e.from(0, 0, false) {
 		return false
 	}
 	for k := range e.mapped {
@@ -61,9 +61,14 @@ func happened(ws []form, v int) bool {
 	return !lasting[w] && !haveForms[w] && (w == "did" || !segment.Function(w)) && (finite(ws[v]) || pasts[w])
 }
 
-// from tells whether the claim from word i stands in the evidence from word j.
-func (e *embedding) from(i, j int) bool {
-	if e.seen[[2]int{i, j}] {
+// from tells whether the claim from word i stands in the evidence from word j. open is set behind a phrase left
+// out of which a phrase at j could say more.
+func (e *embedding) from(i, j int, open bool) bool {
+	at := [3]int{i, j, 0}
+	if open {
+		at[2] = 1
+	}
+	if e.seen[at] {
 		return false
 	}
 	if i == len(e.claim) {
@@ -71,27 +76,47 @@ func (e *embedding) from(i, j int) bool {
 			e.mapped = map[string]bool{}
 			return true
 		}
-		e.seen[[2]int{i, j}] = true
+		e.seen[at] = true
 		return false
 	}
 	if j < len(e.given) {
 		for _, k := range e.same(i, j) {
-			if e.from(i+1, k) {
+			if open && e.begins(j) {
+				break
+			}
+			if e.from(i+1, k, false) {
 				mappedTo(e.claim[i].text, e.given[j].text, e.mapped)
 				return true
 			}
 		}
 		for _, k := range e.skips(j) {
-			if i > 0 && e.from(i, k) {
+			if i > 0 && e.from(i, k, e.opens(j, k) || open && e.timePhrase(j) == k) {
 				return true
 			}
 		}
 	}
-	if e.claim[i].text == comma && e.from(i+1, j) {
+	if e.claim[i].text == comma && e.from(i+1, j, open) {
 		return true
 	}
-	e.seen[[2]int{i, j}] = true
+	e.seen[at] = true
 	return false
+}
+
+// opens tells whether what is left out from word j to k is a phrase with a noun of which more could be said.
+func (e *embedding) opens(j, k int) bool {
+	return e.timePhrase(j) != k && e.phrase(j) == k && !closedPhrase(e.given[j].text, e.given[k-1])
+}
+
+// begins tells whether a phrase begins at word j that is none of time.
+func (e *embedding) begins(j int) bool {
+	if e.timePhrase(j) != 0 || !preposition(e.given, j) {
+		return false
+	}
+	k := chunkEnd(e.given, j+1)
+	if n := parseNoun(e.given[j+1 : k]); n != nil {
+		return !detached(adjunct{prep: e.given[j].text, noun: n, words: e.given[j+1 : k]})
+	}
+	return true
 }
 
 // same returns the places behind word j of the evidence if word i of the claim may stand for it.

@@ -28,6 +28,7 @@ type adjunct struct {
 	time    string // the date, day or week, "" for others
 	after   bool   // it follows a noun with the, and may say which is meant
 	subject bool   // it follows the subject
+	host    *noun  // the noun before it, of which it may say more; nil behind the verb and before the subject
 }
 
 // parseFrames returns the ways to read one clause; none where it is not understood.
@@ -53,6 +54,7 @@ func parseFrames(ws []form) []frame {
 	if f.subject == nil {
 		return nil
 	}
+	f.hosted()
 	end, passive, ok := f.verbs(ws, v)
 	if !ok {
 		return nil
@@ -193,7 +195,8 @@ func participle(w form) bool {
 }
 
 var morePerfect = set(`given taken written driven broken stolen chosen eaten seen known shown thrown drawn grown born done gone
-	begun sung sunk torn worn beaten bitten forgotten forgiven hidden spoken sworn shaken ridden risen fallen flown blown sewn read put cut set hit shut won`)
+	begun sung sunk torn worn beaten bitten forgotten forgiven hidden spoken sworn shaken ridden risen fallen flown blown sewn read put cut set hit shut won
+	let lent led lit fed fled held kept left lost made met paid sent spent told heard found felt brought bought caught taught sold had`)
 
 // verbs reads the verb group at v and returns where it ends.
 func (f *frame) verbs(ws []form, v int) (end int, passive, ok bool) {
@@ -239,6 +242,9 @@ func (f *frame) verbs(ws []form, v int) (end int, passive, ok bool) {
 				}
 				if pastToo[w] {
 					f.tense = "" // I read
+					if i > 0 && singular(f.subject) {
+						f.tense = "past" // she read
+					}
 				}
 			}
 			f.verb, end = phrasal(ws, i)
@@ -262,6 +268,7 @@ var particles = set(`out up down off away back`)
 // chunks reads what stands behind the verb: at most two noun phrases, and adjuncts.
 func (f *frame) chunks(ws []form) (objects []*noun, ok bool) {
 	the, first := false, 0 // first is where the first noun phrase ends
+	var host *noun         // the noun phrase before
 	for i := 0; i < len(ws); {
 		if key, n := timeAt(ws, i); n > 0 {
 			f.adjuncts = append(f.adjuncts, adjunct{time: key, words: ws[i : i+n]})
@@ -285,12 +292,12 @@ func (f *frame) chunks(ws []form) (objects []*noun, ok bool) {
 			return objects, true
 		case preposition(ws, i):
 			n := chunkEnd(ws, i+1)
-			a := adjunct{prep: w.text, words: ws[i+1 : n], noun: parseNoun(ws[i+1 : n]), after: the}
+			a := adjunct{prep: w.text, words: ws[i+1 : n], noun: parseNoun(ws[i+1 : n]), after: the, host: host}
 			if a.noun == nil {
 				return nil, false
 			}
 			f.adjuncts = append(f.adjuncts, a)
-			the = a.noun.the && plural(lastOf(a.noun.words))
+			the, host = a.noun.the && plural(lastOf(a.noun.words)), a.noun
 			i = n
 		default:
 			n := chunkEnd(ws, i)
@@ -300,7 +307,7 @@ func (f *frame) chunks(ws []form) (objects []*noun, ok bool) {
 			}
 			objects = append(objects, x)
 			first = n
-			the = x.the && plural(lastOf(x.words))
+			the, host = x.the && plural(lastOf(x.words)), x
 			i = n
 		}
 	}
@@ -419,6 +426,13 @@ func timeAt(ws []form, i int) (key string, n int) {
 	switch {
 	case isDate(w):
 		return w, 1
+	case (w == "shortly" || w == "just" || w == "soon") && (next(1) == "before" || next(1) == "after"):
+		if key, n := timeAt(ws, i+1); n > 0 {
+			return w + " " + key, n + 1
+		}
+		return "", 0
+	case w == "this" && next(1) == "day" || w == "that" && (next(1) == "day" || dayParts[next(1)] && next(1) != "day"):
+		return w + " " + next(1), 2
 	case w == "yesterday" || w == "today" || w == "tomorrow" || w == "tonight":
 		return w, 1
 	case relativeDays[w] && spans[next(1)] && !ws[i+1].begin:

@@ -121,12 +121,21 @@ func (m *matcher) entails(e, c frame) bool {
 		nm.list = false
 	}
 	left := slices.Clone(e.adjuncts)
+	where := make([]int, len(left)) // in e.adjuncts
+	for i := range where {
+		where[i] = i
+	}
+	var matched []int
 	for _, a := range c.adjuncts {
 		i := slices.IndexFunc(left, func(b adjunct) bool { return nm.sameAdjunct(a, b) })
 		if i < 0 {
 			return false
 		}
-		left = slices.Delete(left, i, i+1)
+		matched = append(matched, where[i])
+		left, where = slices.Delete(left, i, i+1), slices.Delete(where, i, i+1)
+	}
+	if !attachedAlike(c, e, matched) {
+		return false
 	}
 	for _, b := range left {
 		if !(plain && e.event() && b.optional(nm) || c.verb == lemma("sell") && b.prep == "to" && plain && b.noun != nil) {
@@ -216,7 +225,7 @@ func (a adjunct) optional(m *nounMatcher) bool {
 	case a.after && restricting[a.prep]:
 		return false
 	}
-	return plainPlaces[lastText(a.words)] || a.noun.said || names(a.noun.words) == 0 || a.noun.of != nil
+	return plainPlaces[lastText(a.words)] || bearing[lastText(a.words)] || a.noun.said || names(a.noun.words) == 0 || a.noun.of != nil
 }
 
 func lastText(ws []form) string {
@@ -225,6 +234,10 @@ func lastText(ws []form) string {
 	}
 	return ws[len(ws)-1].text
 }
+
+// bearing are nouns without an article of phrases that add to what happened: in connection with, on suspicion of.
+var bearing = set(`connection addition return exchange answer reply memory honour celebration preparation accordance church chapel school
+	town hospital prison court harbour office`)
 
 // droppable are prepositions of phrases that say when, where, with whom or for what something happened.
 var droppable = set(`in on at near behind beside under over with from to for by before after during within into through across along`)

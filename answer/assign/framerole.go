@@ -1,6 +1,10 @@
 package assign
 
-import "slices"
+import (
+	"slices"
+
+	"muniment/answer/segment"
+)
 
 // roles orders what a clause has: active, with one object, and who gets it behind "to".
 func (f frame) roles(objects []*noun, passive bool) []frame {
@@ -68,17 +72,23 @@ const byAgent = "by whom"
 
 // animate tells counted persons from measures: by 300 people, not by 12 percent.
 func animate(n *noun) bool {
-	switch n.words[len(n.words)-1].text {
-	case "people", "men", "women", "members", "workers", "children", "guests", "pupils", "students", "soldiers", "voters", "persons", "visitors":
-		return true
-	}
-	return false
+	last := n.words[len(n.words)-1]
+	return last.upper || persons[segment.Stem(last.text)]
 }
+
+// persons are nouns, by stem, of those who do things.
+var persons = stemmed(`people man woman member worker child guest pupil student soldier voter person visitor engineer officer constable
+	policeman firefighter doctor nurse surgeon teacher clerk farmer sailor fisherman boy girl boatman labourer workman carpenter mason
+	inspector surveyor auditor judge juror lawyer witness neighbour resident villager passenger tourist volunteer trustee director councillor
+	delegate minister bishop priest monk nun brother sister son daughter cousin uncle aunt friend servant maid footman tenant miner
+	scientist researcher chemist geologist botanist photographer journalist reporter editor author artist musician dancer actor singer player
+	bidder buyer customer climber walker rider driver porter guard thief burglar robber pirate detective expert historian archaeologist
+	shareholder subscriber parishioner churchwarden warden gardener shepherd crew team gang dog horse ox mule`)
 
 // converse writes buy as sell, and belong to as own: the same from the other side.
 func (f frame) converse() frame {
 	from := func(prep string) *noun {
-		i := slices.IndexFunc(f.adjuncts, func(a adjunct) bool { return a.prep == prep && a.noun != nil })
+		i := slices.IndexFunc(f.adjuncts, func(a adjunct) bool { return a.prep == prep && a.noun != nil && (a.host == nil || a.host != f.subject) })
 		if i < 0 {
 			return nil
 		}

@@ -167,7 +167,7 @@ func moneyed(ws []form) []form {
 // datemark begins the form of a date: @1924-03-12, @1924-03, @--03-12, @1924.
 const datemark = "@"
 
-func isDate(w string) bool { return strings.HasPrefix(w, datemark) && w != subject }
+func isDate(w string) bool { return strings.HasPrefix(w, datemark) && !strings.HasPrefix(w, subject) }
 
 var monthNumber = map[string]string{
 	"january": "01", "february": "02", "march": "03", "april": "04", "may": "05", "june": "06", "july": "07",

@@ -167,6 +167,10 @@ func (m *nounMatcher) same(c, e *noun) bool {
 	if bare && c.det == "" && c.of == nil {
 		return true // "my brother Thomas" is Thomas
 	}
+	if c.of != nil && e.of == nil && c.det == "" && len(c.of.words) == 1 && c.of.words[0].text == subject && e.det == "my" {
+		m.mapped["self"] = true
+		return true // the writer's brother is "my brother"
+	}
 	return m.sameDet(c.det, e.det) && m.same(c.of, e.of)
 }
 

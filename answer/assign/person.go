@@ -114,3 +114,18 @@ func (m *matcher) undated(w []form) ([]form, int) {
 	}
 	return w, 0
 }
+
+// singular tells a noun phrase of one person or thing other than I and you, so that "let" behind it is past.
+func singular(n *noun) bool {
+	if n == nil || len(n.and) > 0 || n.count != "" && n.count != "1" || quantifiers[n.det] || n.det == "these" || n.det == "those" {
+		return false
+	}
+	last := n.words[len(n.words)-1]
+	switch last.text {
+	case "i", "we", "you", "they", "thou", "ye", "@those":
+		return false
+	case "he", "she", "it", subject:
+		return true
+	}
+	return (last.upper || last.begin && !segment.Function(last.text)) && !strings.HasSuffix(last.text, "s") || n.said && !plural(last) && !strings.HasSuffix(last.text, "s") && last.text != "sheep" && last.text != "fish"
+}
