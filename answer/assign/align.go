@@ -56,15 +56,21 @@ func says(claim string, window []string, p *retrieve.Passage, self map[string]bo
 	if !mostly(c, sentences) {
 		return false
 	}
-	var given []saying
+	var given, referred []saying
 	var before *noun // the one person whom the sentence before names
 	var thing []form // the one thing of which it speaks
-	for _, ws := range sentences {
+	for i, ws := range sentences {
 		said := m.sayings(ws, before, thing, len(self) > 0 && m.author)
+		if i > 0 {
+			referred = m.referring(sentences[i-1], ws, said)
+			if m.joined(c, statedBy(given), referred) {
+				return true
+			}
+		}
 		given, thing = append(given, said...), lone(said)
 		before = m.oneNamed(ws, framesOf(said))
 	}
-	if m.agreed(c, given) {
+	if m.agreed(c, append(given, referred...)) {
 		return true
 	}
 	rest, held := withoutHeld(claim, p)

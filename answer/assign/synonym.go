@@ -24,7 +24,7 @@ var presents = stemmed(`employ teach belong own work live run contain include pr
 	sleep wake rest travel ride drive sail walk run climb swim paint draw print publish collect gather harvest plant sow
 	burn freeze melt boil bake brew spin weave sew knit wash clean repair mend break damage destroy protect guard
 	govern rule elect appoint nominate chair preside vote sit charge lend borrow rent let insure save spend invest
-	expire lapse vary differ depend rely amount total number equal exceed measure comprise form cover fill hang`)
+	expire lapse vary differ depend rely amount total number equal exceed measure comprise form cover fill hang preach smoke snore limp stammer swim fish hunt bark sing dance lodge reside dwell preach doctor farm teach`)
 
 // manner are adverbs that may be left out of a statement of what happened.
 var manner = set(`slowly quickly carefully quietly finally suddenly gladly soon eagerly hastily silently gently bravely

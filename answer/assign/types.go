@@ -16,7 +16,10 @@
 // Said as a fact is a clause that may stand alone: what leads to it, is thrown in between commas, or follows it
 // may be missing. A clause without a subject takes that of the clause before, or the writer in a text of the
 // subject's that begins sentences with their verb; he or she takes the one person of that kind whom the sentence
-// before names, it and they the one thing of which that speaks. "The surveyor found that", "I am sorry to say that" lead to a fact; "claims that", "hopes that"
+// before names, it and they the one thing of which that speaks; of two that fit in number and gender neither is
+// taken. A claim may be joined from two sentences: it is taken apart at its relative clauses, participles and
+// names thrown in ("the maps, drawn by Miss Lambert, were printed"), and then the second sentence must say one
+// part of what its pronoun stands for, and the first the other. "The surveyor found that", "I am sorry to say that" lead to a fact; "claims that", "hopes that"
 // do not. What a clause says of somebody on the way (who was ill; the smith) is a clause too. Nothing is said as
 // a fact where one of these governs it, and then the whole clause, with that word, must be claimed:
 //
