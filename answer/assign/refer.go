@@ -61,7 +61,7 @@ var (
 		captain colonel general major admiral sergeant lieutenant headmaster chairman fisherman policeman grandfather father-in-law brother-in-law son-in-law duke earl squire butler bridegroom rector`)
 	females = set(`mrs miss ms lady queen princess mother sister daughter aunt niece wife woman girl nun abbess duchess countess headmistress grandmother
 		mother-in-law sister-in-law daughter-in-law widow maid hostess actress bride`)
-	persons = join(males, females, set(`dr doctor prof professor rev reverend person child baby infant friend neighbour neighbor cousin guest stranger surgeon nurse clerk cook
+	somebodies = join(males, females, set(`dr doctor prof professor rev reverend person child baby infant friend neighbour neighbor cousin guest stranger surgeon nurse clerk cook
 		smith blacksmith thief guide servant student pupil apprentice cooper guard host patient tenant agent lawyer judge president pilot witness priest
 		architect merchant secretary treasurer librarian physician musician politician mayor chief poet coroner spy heir saint soldier candidate delegate
 		colleague partner parent owner constable dentist shepherd victim accountant assistant attendant orphan prisoner groom page porter deputy
@@ -106,7 +106,7 @@ func (p phrase) aPerson() string {
 		}
 	}
 	for _, w := range []string{first, last} {
-		if persons[w] || titles[w] {
+		if somebodies[w] || titles[w] {
 			return "any"
 		}
 	}
