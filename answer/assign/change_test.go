@@ -12,7 +12,8 @@ import (
 // the text, or a negation is put in or taken out.
 func TestLiftedChanged(t *testing.T) {
 	n := 0
-	for _, p := range slices.Concat(readReworded(t, "lifted.txt"), readReworded(t, "lifted2.txt"), readReworded(t, "reworded.txt")) {
+	for _, p := range slices.Concat(readReworded(t, "lifted.txt"), readReworded(t, "lifted2.txt"), readReworded(t, "reworded.txt"),
+		readReworded(t, "written1.txt"), readReworded(t, "voice1.txt"), readReworded(t, "beside1.txt")) {
 		if ok, _ := supports(t, p.claim, p.text); !p.supported || !ok {
 			continue
 		}

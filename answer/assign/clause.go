@@ -114,7 +114,10 @@ func startsVerb(ws []form) bool {
 	if len(ws) > 1 && !ws[0].upper && (adverbs[ws[0].text] || adverbial(ws[0].text) || manner[ws[0].text]) {
 		return startsVerb(ws[1:])
 	}
-	return finite(ws[0]) || len(ws) > 1 && !ws[0].upper && strings.HasSuffix(ws[0].text, "s") && presents[segment.Stem(ws[0].text)] &&
+	if len(ws) > 2 && ws[0].text == "there" && !beForms[ws[1].text] && finite(ws[1]) {
+		return true // and there ate cream
+	}
+	return finite(ws[0]) || len(ws) > 1 && !ws[0].upper && !ws[0].begin && strings.HasSuffix(ws[0].text, "s") && presents[segment.Stem(ws[0].text)] &&
 		(segment.Determiner(ws[1].text) || prepositions[ws[1].text] || startsDigit(ws[1].text))
 }
 
@@ -166,11 +169,17 @@ func opens(ws []form) bool {
 // tied tells whether words hold one that ties a clause to another.
 func tied(ws []form) bool {
 	for i, w := range ws {
-		if ties[w.text] && !(w.text == "since" && i+1 < len(ws) && isDate(ws[i+1].text)) && !(w.text == "as" && office(ws, i)) {
+		if ties[w.text] && !(w.text == "since" && i+1 < len(ws) && isDate(ws[i+1].text)) && !timed(ws, i) && !(w.text == "as" && office(ws, i)) {
 			return true
 		}
 	}
 	return false
+}
+
+// timed tells whether after or before at i opens a phrase: after dinner.
+func timed(ws []form, i int) bool {
+	_, n := timeAt(ws, i)
+	return n > 0 && (i+n == len(ws) || !finite(ws[i+n])) && (ws[i].text == "after" || ws[i].text == "before")
 }
 
 // office tells whether as at i says in what office: elected him as chairman.
@@ -188,7 +197,7 @@ var objective = set(`him her them it me us`)
 
 // intransitive are verbs whose form cannot be a passive participle after the auxiliary of the clause
 // before.
-var intransitive = set(`died went came became was were is are had has did starb ging kam wurde war`)
+var intransitive = set(`died went came became was were is are had has have did starb ging kam wurde war`)
 
 // pastOnly are past forms that are no participles.
 var pastOnly = set(`grew took wrote gave saw fell drove rode spoke broke chose froze stole wore tore swore forgot hid ate drank sang sank began

@@ -23,7 +23,10 @@ type embedding struct {
 // reading prepares a clause of evidence.
 func reading(given []form) *embedding {
 	e := &embedding{given: given, verb: predicate(given)}
-	for _, w := range given {
+	for i, w := range given {
+		if key, n := timeAt(given, i); n > 0 && w.text == "last" && !strings.HasPrefix(key, "every") {
+			continue // last year
+		}
 		e.strict = e.strict || negations[w.text] || scoping[w.text] || quantifiers[w.text] || opaque[w.text] || w.text == "or" || w.text == "nor"
 	}
 	e.event = e.verb >= 0 && happened(given, e.verb)
@@ -383,6 +386,8 @@ func (e *embedding) rest(j int) bool {
 		return w != "when" && w != "as" || pastClause(rest[1:])
 	case w == "to" && past && len(rest) > 1 && j > e.verb+1 && !beForms[e.given[e.verb].text] && new(frame).infinitive(rest, 0):
 		return true // to pay the rent
+	case w == "and" && past && j > e.verb+1 && e.joinedTail(j):
+		return true
 	case w == "and" && past && j > e.verb+1 && len(rest) > 2:
 		n := parseNoun(rest[1:])
 		return n != nil && n.said && !curbed(rest)

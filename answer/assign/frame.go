@@ -407,7 +407,8 @@ func chunkEnd(ws []form, i int) int {
 	return i
 }
 
-var feasts = set(`easter christmas michaelmas whitsun pentecost candlemas lammas martinmas noon midnight dawn dusk sunrise sunset daybreak nightfall`)
+var feasts = set(`easter christmas michaelmas whitsun pentecost candlemas lammas martinmas noon midnight dawn dusk sunrise sunset daybreak nightfall
+	dinner supper breakfast lunch luncheon tea church mass prayers sermon dark`)
 
 var (
 	relativeDays = set(`last next this every`)

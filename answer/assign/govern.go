@@ -247,6 +247,8 @@ func governsLeft(ws []form) bool {
 		return true
 	case relative(ws):
 		return false
+	case (first == "whatever" || first == "whoever") && !slices.ContainsFunc(ws, func(f form) bool { return conditions[f.text] && !f.upper }):
+		return false // whatever they may have told you
 	case slices.ContainsFunc(ws, func(f form) bool { return conditions[f.text] && !f.upper }):
 		return true
 	case strings.HasSuffix(first, "ing") && !segment.Determiner(first):

@@ -130,6 +130,10 @@ func (m *matcher) sayings(ws []form, he *noun, it []form, diary bool) []saying {
 			all = append(all, factual(b, false)...)
 		}
 	}
+	all = append(all, m.shaped(ws)...)
+	for _, c := range all {
+		all = append(all, m.lighter(c)...)
+	}
 	var out []saying
 	for _, c := range all {
 		one := newSaying(c)
