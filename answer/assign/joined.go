@@ -36,13 +36,18 @@ func (m *matcher) part(c []form, given []saying) bool {
 		return false
 	}
 	i := slices.IndexFunc(c, func(f form) bool { return f.text == comma })
-	if i > 2 && names(c[i+1:]) == 0 && len(c) > i+1 {
+	if i > 1 && i+1 < len(c) {
+		end := i + 1
+		for end < len(c) && c[end].text != comma {
+			end++
+		}
 		k := i - 1
 		for k > 0 && !segment.Determiner(c[k].text) {
 			k--
 		}
-		if k > 0 && apposed(c[k:i], c[i+1:]) {
-			return m.stands(c[:i], given) && m.stands(slices.Concat(c[:k], c[i+1:]), given)
+		if inner := c[i+1 : end]; names(inner) == 0 && apposed(c[k:i], inner) {
+			rest := c[min(len(c), end+1):]
+			return m.stands(slices.Concat(c[:i], rest), given) && m.stands(slices.Concat(c[:k], inner, rest), given)
 		}
 	}
 	return m.stands(c, given)
@@ -91,6 +96,28 @@ func jointsOf(c []form) []jointed {
 
 func opensWithVerb(ws []form) bool { return finite(ws[0]) }
 
+// pastOf returns the past of a verb whose participle is given, "" where it is not known.
+func pastOf(w form) string {
+	switch {
+	case strings.HasSuffix(w.text, "ed"), pasts[w.text]:
+		return w.text
+	case irregularPasts[w.text] != "":
+		return irregularPasts[w.text]
+	}
+	return ""
+}
+
+var irregularPasts = func() map[string]string {
+	out := map[string]string{}
+	for pair := range strings.FieldsSeq(`drawn-drew written-wrote taken-took given-gave broken-broke stolen-stole chosen-chose driven-drove eaten-ate grown-grew
+		known-knew thrown-threw shown-showed seen-saw done-did begun-began sung-sang worn-wore torn-tore woven-wove built-built made-made bought-bought sold-sold
+		lent-lent kept-kept held-held laid-laid paid-paid brought-brought taught-taught caught-caught hung-hung dug-dug told-told spoken-spoke hidden-hid`) {
+		participle, past, _ := strings.Cut(pair, "-")
+		out[participle] = past
+	}
+	return out
+}()
+
 // containing are verbs of which in may lead what by leads: enrolled in the trial.
 var containing = stemmed(`enrol enroll include name list mention employ`)
 
@@ -101,8 +128,18 @@ func reducedTo(x, inner, main []form, add func(main, beside []form)) {
 		was.text = "were"
 	}
 	add(main, slices.Concat(x, []form{was}, inner))
-	if len(inner) > 2 && inner[1].text == "by" && strings.HasSuffix(inner[0].text, "ed") && chunkEnd(inner, 2) == len(inner) {
-		add(main, slices.Concat(inner[2:], inner[:1], x))
+	if past := pastOf(inner[0]); past != "" {
+		for by := 1; by <= 2 && by+1 < len(inner); by++ {
+			n := chunkEnd(inner, by+1)
+			if inner[by].text != "by" || n < len(inner) && !(inner[n].text == comma && names(inner[n+1:]) == 0) {
+				continue
+			}
+			agent := inner[by+1:]
+			if n < len(inner) {
+				agent = slices.Concat(agent, []form{inner[n]})
+			}
+			add(main, slices.Concat(agent, []form{{text: past}}, inner[1:by], x))
+		}
 	}
 	if containing[segment.Stem(inner[0].text)] && len(inner) > 2 && inner[1].text == "in" {
 		by := slices.Clone(inner)
@@ -219,7 +256,7 @@ func lastPhrase(ws []form) int {
 		return -1
 	}
 	k := len(ps) - 1
-	for k > 0 && ps[k].prep == "of" && ps[k-1].end == ps[k].start-1 && !quantifiers[ps[k-1].words[0].text] && ps[k-1].words[0].text != "half" {
+	for k > 0 && ps[k].prep == "of" && ps[k-1].end == ps[k].start-1 && !quantifiers[ps[k-1].words[0].text] && ps[k-1].words[0].text != "half" && !startsDigit(ps[k-1].words[0].text) {
 		k--
 	}
 	return ps[k].start
@@ -262,8 +299,10 @@ func (m *matcher) referring(before, ws []form, said []saying) []saying {
 		}
 		for _, c := range cs {
 			out = append(out, referredSaying(c))
-			if short := firstOfTwo(c); short != nil {
-				out = append(out, referredSaying(short))
+			for _, short := range [][]form{firstOfTwo(c), beforeAnother(c)} {
+				if short != nil {
+					out = append(out, referredSaying(short))
+				}
 			}
 		}
 	}
@@ -283,7 +322,8 @@ func firstOfTwo(c []form) []form {
 	if i < 4 || i+2 >= len(c) || curbed(c[1:i]) || verbal(c[i:]) {
 		return nil
 	}
-	if c[i-1].upper && !c[i+1].upper && !segment.Function(c[i+1].text) && (c[i-2].text == "in" || c[i-2].text == "at") && preposition(c, i+2) && !endsAbout(c[i:]) && !curbed(c[i:]) {
+	if w := c[i+1]; c[i-1].upper && !w.upper && !segment.Function(w.text) && !conditions[w.text] && !doubts[w.text] && !remarks[w.text] && (c[i-2].text == "in" || c[i-2].text == "at") &&
+		preposition(c, i+2) && c[i+2].text != "to" && !endsAbout(c[i:]) && !curbed(c[i+2:]) {
 		return c[:i] // in Recife and swears in Portuguese
 	}
 	if c[0].text == "there" && beForms[c[1].text] && (startsDigit(c[i+1].text) || c[i+1].text == "a") || c[0].text == "half" && c[i+1].text == "half" {
@@ -291,6 +331,17 @@ func firstOfTwo(c []form) []form {
 			return nil
 		}
 		return c[:i]
+	}
+	return nil
+}
+
+// beforeAnother returns what stands before an and that leads to another's present: preaches for an hour, and the children sleep.
+func beforeAnother(c []form) []form {
+	for i := len(c) - 4; i > 2; i-- {
+		if c[i].text == "and" && segment.Determiner(c[i+1].text) && plural(c[i+2]) && presents[segment.Stem(c[i+3].text)] && !plural(c[i+3]) && !curbed(c[i:]) && !endsAbout(c[i:]) &&
+			predicate(c[:i]) > 0 {
+			return c[:i]
+		}
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func TestJoined(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d joined claims align, %d altered", found, n, altered)
-	if n < 26 || altered < 100 || found*100 < 60*n {
+	if n < 26 || altered < 100 || found*100 < 85*n {
 		t.Errorf("%d of %d joined claims align, %d altered: too few", found, n, altered)
 	}
 }

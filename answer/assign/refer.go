@@ -30,7 +30,7 @@ func phrases(ws []form) []phrase {
 		w := ws[i]
 		number := startsDigit(w.text) && !isDate(w.text)
 		if w.text == comma || isDate(w.text) || i == v || !segment.Determiner(w.text) && !quantifiers[w.text] && !number && !w.upper &&
-			(segment.Function(w.text) || finite(w) || strings.HasSuffix(w.text, "ing") && i+1 < len(ws) && segment.Determiner(ws[i+1].text) || pasts[w.text] && i > 0 || prepositions[w.text] || moreplaces[w.text] || adverbs[w.text] || adverbial(w.text) || ties[w.text]) {
+			(segment.Function(w.text) || finite(w) || verbAt(ws, i) || pasts[w.text] && i > 0 || prepositions[w.text] || moreplaces[w.text] || adverbs[w.text] || adverbial(w.text) || ties[w.text]) {
 			i++
 			continue
 		}
@@ -56,8 +56,31 @@ func phrases(ws []form) []phrase {
 	return out
 }
 
+// verbAt tells a word that is part of a verb, or opens a phrase of its own, though its form could be a noun's: had run,
+// to publish, taken in May, writing the book.
+func verbAt(ws []form, i int) bool {
+	w, before, next := ws[i], "", ""
+	if i > 0 {
+		before = ws[i-1].text
+	}
+	if i+1 < len(ws) {
+		next = ws[i+1].text
+	}
+	switch {
+	case strings.HasSuffix(w.text, "ing") && segment.Determiner(next):
+		return true
+	case beForms[before] || haveForms[before]:
+		return participle(w) || w.text == "run" || w.text == "come" || w.text == "become"
+	case before == "to":
+		return presents[segment.Stem(w.text)] && !plural(w)
+	case participle(w):
+		return before == comma || i+1 < len(ws) && preposition(ws, i+1)
+	}
+	return before == "will" || before == "would" || before == "can" || before == "could" || before == "may" || before == "might" || before == "must" || before == "should" || before == "shall"
+}
+
 var (
-	males = set(`mr sir lord king prince father brother son uncle nephew husband man boy gentleman bishop vicar curate priest friar monk
+	males = set(`mr sir lord king prince father brother son uncle nephew husband man boy gentleman bishop vicar curate priest friar monk dean canon abbot pope emperor sultan tsar
 		captain colonel general major admiral sergeant lieutenant headmaster chairman fisherman policeman grandfather father-in-law brother-in-law son-in-law duke earl squire butler bridegroom rector`)
 	females = set(`mrs miss ms lady queen princess mother sister daughter aunt niece wife woman girl nun abbess duchess countess headmistress grandmother
 		mother-in-law sister-in-law daughter-in-law widow maid hostess actress bride`)
@@ -193,7 +216,9 @@ func references(ws, next []form) reference {
 			return genderOf[f.text] == kind && f.text != "his" && f.text != "her" && f.text != "their"
 		}) ||
 			kind == "they" && slices.ContainsFunc(ws, func(f form) bool { return f.text == "and" }) ||
-			slices.ContainsFunc(own, func(p phrase) bool { return p.start < i && p.fits(kind) && pronounOf[p.words[0].text] == "" }) {
+			slices.ContainsFunc(own, func(p phrase) bool {
+				return p.start < i && p.fits(kind) && pronounOf[p.words[0].text] == "" && !partOf(next, p, i)
+			}) {
 			continue
 		}
 		fitting := slices.DeleteFunc(slices.Clone(ps), func(p phrase) bool { return !p.fits(kind) })
@@ -211,6 +236,11 @@ func references(ws, next []form) reference {
 		}
 	}
 	return out
+}
+
+// partOf tells a number or a quantity of those for whom the pronoun at i stands: two of them.
+func partOf(ws []form, p phrase, i int) bool {
+	return i == p.end+1 && ws[p.end].text == "of" && len(p.words) == 1 && (startsDigit(p.words[0].text) || quantifiers[p.words[0].text])
 }
 
 // alonePerson tells whether every other phrase is the writer's, a place, or nobody's.
@@ -261,6 +291,11 @@ func chosen(ps []phrase, next []form, at, verb int) []phrase {
 	case deciding[segment.Stem(next[v].text)]:
 		return slices.DeleteFunc(ps, func(p phrase) bool { return !deciders[last(p)] })
 	case beForms[next[v].text] && v+3 < len(next) && making[stemOf(next[v+1])] && next[v+2].text == "by" && next[v+3].upper:
+		for i := len(ps) - 1; i > 0; i-- {
+			if ps[i].prep == "of" && ps[i-1].end == ps[i].start-1 && made[last(ps[i-1])] {
+				ps = slices.Delete(ps, i, i+1) // a portrait of the house
+			}
+		}
 		if slices.ContainsFunc(ps, func(p phrase) bool { return !made[last(p)] && !deciders[last(p)] }) {
 			return ps
 		}
@@ -291,6 +326,9 @@ var having = set(`bought acquired got has had owns owned keeps kept`)
 func wordings(ws []form, ps []phrase, p phrase) [][]form {
 	base := definiteWords(p.words)
 	out := [][]form{base}
+	if len(base) > 1 && genderOf[base[0].text] != "" {
+		out = append(out, slices.Concat([]form{{text: "the"}}, base[1:])) // his keys
+	}
 	if p.same != nil {
 		return append(out, p.same)
 	}
