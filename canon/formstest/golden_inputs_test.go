@@ -36,6 +36,7 @@ func goldenInputs() []input {
 	c.documents()
 	c.bytes()
 	c.damaged()
+	c.shown()
 	return c.inputs
 }
 
@@ -188,4 +189,17 @@ func (c *corpus) damaged() {
 	prose := strings.Repeat("Zoé and André, ", 100)
 	c.each("damaged", "a.txt", "", prose+"\xFF\xFE", prose+"\xF0\x9F\x98", prose+"\xE2\x82A", prose+"\xED\xA0\x80", prose+"\xC0\xAF", prose+"\xF4\x91\x92\x93")
 	c.each("damaged-html", "a.html", "", "<!-- <meta charset=koi8-r> --><meta charset=windows-1251><p>\xCF\xF0\xE8\xE2\xE5\xF2")
+}
+
+// shown adds what stands beside the words: raised and lowered figures, numbers of
+// lists, values of fields.
+func (c *corpus) shown() {
+	c.each("shown-html", "a.html", "",
+		"<p>10<sup>6</sup>", "<p>10<sub>6</sub>", "<p>106", "<p>10^6", "<p>1<sup>st</sup>", "<p>2<sup>3/4</sup>", "<p>2<sup>2<sup>3</sup></sup>", "<p>word<sup><a href=#n>1</a></sup>", "<p>word<sup>[1]</sup>",
+		"<math><msup><mn>10</mn><mn>6</mn></msup></math>", "<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>", "<ol><li>a<li>b</ol>", "<ol start=2><li>a<li>b</ol>", "<ol reversed><li>a<li>b</ol>", "<ol type=a><li>a<li>b</ol>",
+		"<ol type=I><li>a<li value=7>b</ol>", "<ul><li>a<li>b</ul>", "<ol style='list-style:none'><li>a<li>b</ol>", "<nav><ol><li>a<li>b</ol></nav>", "<ol><li>a<ol type=a><li>b</ol></ol>", "<ol><li><p>a<li></ol>",
+		"<p>Sum <input value=5>", "<p>Sum <input value=6>", "<p>Sum <input type=hidden value=5>", "<p><input type=checkbox checked> yes", "<p><input type=checkbox> yes", "<select><option>1<option selected>2</select>")
+	for i, body := range []string{"<p>10<sup>6</sup></p>", "<p>106</p>", `<ol start="3"><li>a</li></ol>`} {
+		c.add(fmt.Sprintf("shown-epub-%02d", i+1), "a.epub", "", pack(epubChapters(body), packing{}))
+	}
 }

@@ -15,7 +15,12 @@
 //     Cells that span are not repeated.
 //   - pre, listing, xmp and textarea keep their lines and spaces; elsewhere runs
 //     of ASCII white space are one space.
-//   - The alt text of a picture stands in the picture's place.
+//   - The alt text of a picture stands in the picture's place, the value of a
+//     field in the field's.
+//   - Raised and lowered runs are written as canon.Superscript and Subscript do,
+//     in formulas (MathML) too.
+//   - The number of a list's item stands before its text, as a browser counts;
+//     not in navigation and contents.
 //   - What is not shown is left out: script, style, template, noscript, frames,
 //     what stands in for audio, video and canvas, descriptions inside drawings,
 //     closed dialogs, and every element with the hidden attribute or an inline
@@ -25,7 +30,7 @@
 //     is left out as well: raised above the line it is apparatus, set within it
 //     it would change the words and numbers it follows.
 //
-// List numbers, quotation marks around q and other things that a style sheet
+// Bullets, quotation marks around q and other things that a style sheet
 // generates are not part of the text. The title belongs to the window and goes
 // into Form.Source with what meta and link elements say: authors, publisher,
 // date, canonical address. The result ends in the text step of package canon.

@@ -34,7 +34,7 @@ func TestPayload(t *testing.T) {
 		{"br", "a<br>b <br> c<br><br>d<br><br><br>e", "a\nb\nc\n\nd\n\ne\n"},
 		{"br at the edges", "<p><br>a<br></p><p>b</p>", "a\n\nb\n"},
 		{"list", "<p>x</p><ul><li>a<li>b</ul><p>y", "x\n\na\nb\n\ny\n"},
-		{"nested list", "<ul><li>a<ol><li>b<li>c</ol><li>d</ul>", "a\nb\nc\nd\n"},
+		{"nested list", "<ul><li>a<ol><li>b<li>c</ol><li>d</ul>", "a\n1. b\n2. c\nd\n"},
 		{"definitions", "<dl><dt>a<dd>b<dt>c<dd>d</dl>", "a\nb\nc\nd\n"},
 		{"table", "<table><caption>T</caption><tr><th>a<th>b<tr><td>1 <td> 2</table>", "T\n\na\tb\n1\t2\n"},
 		{"table in parts", "<table><thead><tr><th>a<th>b</thead><tbody><tr><td>1<td>2</table>", "a\tb\n1\t2\n"},
@@ -45,7 +45,7 @@ func TestPayload(t *testing.T) {
 		{"pre", "<p>x</p><pre>\n a  b\n\n\tc \n</pre><p>y", "x\n\n a  b\n\n\tc\n\ny\n"},
 		{"textarea", "<textarea>\na\n b</textarea>", "a\n b\n"},
 		{"alt", "<p>see <img src=x alt=\" the  map\"> and <img src=y> this", "see the map and this\n"},
-		{"image button", "<input type=image alt=go><input type=text value=no>", "go\n"},
+		{"image button", "<input type=image alt=go><input type=text value=yes>", "go yes\n"},
 		{"dropped", "<script>a</script><style>b</style><template>c</template><noscript>d</noscript><iframe>e</iframe><p>f", "f\n"},
 		{"hidden", "a<span hidden>b</span><div style='Display : NONE !important'>c</div><p style='display:none;display:block'>d", "a\n\nd\n"},
 		{"hidden cell", "<table><tr><td>a<td hidden>b<td>c</table>", "a\t\tc\n"},
@@ -192,7 +192,7 @@ func TestExtractorVersion(t *testing.T) {
 func FuzzHTML(f *testing.F) {
 	for _, s := range []string{
 		"<p>a<b>b</p>c", "<table><tr><td>a<td><p>b</table>", "<pre>\n a\n</pre>", "<?xml version='1.0'?><p/><script/>a<![CDATA[b]]>",
-		"<svg><style><b>x", "<a name=x>y<a href=z>", "<x-plain-b>", "<meta charset=utf-16><p hidden>", "<math><annotation>a",
+		"<svg><style><b>x", "10<sup>6</sup><ol start=3 type=a><li><sub>2<li value=9>", "<math><msup><mi>x<mn>2</msup><mfrac>", "<input value=1><select><option selected>", "<a name=x>y<a href=z>", "<x-plain-b>", "<meta charset=utf-16><p hidden>", "<math><annotation>a",
 	} {
 		f.Add([]byte(s))
 	}

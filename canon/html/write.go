@@ -42,11 +42,16 @@ const (
 type writer struct {
 	out      []byte
 	restore  func(string) string
-	apart    int  // line feeds owed before the next text
-	tabs     int  // tabs owed before the next text
-	space    bool // a space owed before the next text
-	pre      int  // depth within preserved elements
-	item     int  // depth within list items
+	apart    int        // line feeds owed before the next text
+	tabs     int        // tabs owed before the next text
+	space    bool       // a space owed before the next text
+	pre      int        // depth within preserved elements
+	item     int        // depth within list items
+	nav      int        // depth within contents and navigation
+	raised   int        // depth within raised and lowered runs
+	from     int        // where the run begins that is written, or awaited
+	marker   string     // what is owed before the next text of an item
+	list     *numbering // the list around; nil outside one
 	images   int
 	hidden   int
 	noterefs int
@@ -105,14 +110,50 @@ func (w *writer) element(n *html.Node, depth int) error {
 	case name == "br":
 		w.apart, w.space = min(w.apart+1, blankLine), false
 		return nil
-	case name == "img", name == "input" && strings.EqualFold(attr(n, "type"), "image"):
+	case name == "img":
 		w.images++
 		w.text(w.restore(attr(n, "alt")))
+		return nil
+	case name == "input":
+		w.input(n)
 		return nil
 	case name == "tr" && isLine(n):
 		return w.row(n, depth)
 	}
+	if n.Namespace == "math" {
+		if done, err := w.formula(n, depth); done {
+			return err
+		}
+	}
 	apart := w.separation(name)
+	if apart == 0 {
+		if where := rise(n, name); where != onLine {
+			return w.run(where, func() error { return w.children(n, depth) })
+		}
+		return w.children(n, depth)
+	}
+	return w.block(n, name, apart, depth)
+}
+
+// block writes an element that stands apart.
+func (w *writer) block(n *html.Node, name string, apart, depth int) error {
+	if isContents(n, name) {
+		w.nav++
+		defer func() { w.nav-- }()
+	}
+	marker := ""
+	switch name {
+	case "ol", "ul", "menu", "dir":
+		outer := w.list
+		w.enterList(n, name)
+		defer func() { w.list = outer }()
+	case "li":
+		marker = w.number(n)
+	case "option":
+		if _, ok := attribute(n, "selected"); ok {
+			marker = "◉ "
+		}
+	}
 	if preserved[name] {
 		w.pre++
 		defer func() { w.pre-- }()
@@ -122,10 +163,15 @@ func (w *writer) element(n *html.Node, depth int) error {
 		defer func() { w.item-- }()
 	}
 	w.part(apart)
+	w.marker += marker
 	start := len(w.out)
 	err := w.children(n, depth)
+	if marker != "" && w.marker != "" { // nothing else is in it
+		w.settle()
+	}
 	w.part(apart)
 	if len(name) == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6' {
+		start = min(start, len(w.out)) // blanks before it may have gone
 		w.headings = append(w.headings, canon.Heading{Level: int(name[1] - '0'), Text: string(w.out[start:])})
 	}
 	return err
@@ -227,10 +273,17 @@ func (w *writer) settle() {
 	case w.tabs == 0 && w.space && !strings.ContainsRune(whiteSpace, rune(w.out[len(w.out)-1])):
 		w.out = append(w.out, ' ')
 	}
+	if w.marker != "" {
+		w.out = append(w.out, w.marker...)
+		w.marker = ""
+	}
 	for ; w.tabs > 0; w.tabs-- {
 		w.out = append(w.out, cellBreak...)
 	}
 	w.apart, w.space = 0, false
+	if w.from == awaited {
+		w.from = len(w.out)
+	}
 }
 
 // isHidden reports whether an element says itself that it is not shown.
@@ -252,13 +305,10 @@ func isHidden(n *html.Node, name string) bool {
 // displaysNone reports whether an inline style ends up with display:none.
 func displaysNone(style string) bool {
 	none := false
-	for decl := range strings.SplitSeq(style, ";") {
-		property, value, _ := strings.Cut(decl, ":")
-		if !strings.EqualFold(strings.Trim(property, whiteSpace), "display") {
-			continue
+	for property, value := range declarations(style) {
+		if property == "display" {
+			none = value == "none"
 		}
-		value, _, _ = strings.Cut(value, "!")
-		none = strings.EqualFold(strings.Trim(value, whiteSpace), "none")
 	}
 	return none
 }
@@ -279,10 +329,16 @@ func hasWord(list, word string) bool {
 
 // attr returns the value of an attribute, or "".
 func attr(n *html.Node, key string) string {
+	value, _ := attribute(n, key)
+	return value
+}
+
+// attribute returns the value of an attribute, and whether it is there.
+func attribute(n *html.Node, key string) (value string, ok bool) {
 	for _, a := range n.Attr {
 		if a.Key == key {
-			return a.Val
+			return a.Val, true
 		}
 	}
-	return ""
+	return "", false
 }
