@@ -202,4 +202,7 @@ func (c *corpus) shown() {
 	for i, body := range []string{"<p>10<sup>6</sup></p>", "<p>106</p>", `<ol start="3"><li>a</li></ol>`} {
 		c.add(fmt.Sprintf("shown-epub-%02d", i+1), "a.epub", "", pack(epubChapters(body), packing{}))
 	}
+	for i, properties := range []string{"", `<w:vertAlign w:val="superscript"/>`, `<w:vertAlign w:val="subscript"/>`} {
+		c.add(fmt.Sprintf("shown-docx-%02d", i+1), "a.docx", "", pack(docxBody(`<w:p><w:r><w:t>10</w:t></w:r><w:r><w:rPr>`+properties+`</w:rPr><w:t>6</w:t></w:r></w:p>`), packing{}))
+	}
 }

@@ -65,6 +65,16 @@ func (x *docx) element(e xml.StartElement) error {
 			return x.characters(e)
 		case "r":
 			return x.runOf()
+		case "sup":
+			return x.raised(above, x.children)
+		case "sub":
+			return x.raised(below, x.children)
+		case "rad":
+			return x.root()
+		case "num":
+			return x.between("(", ")", x.children)
+		case "den":
+			return x.between("/(", ")", x.children)
 		}
 	case spaceCompatibility:
 		if e.Name.Local == "AlternateContent" {
@@ -200,6 +210,7 @@ func (x *docx) characters(e xml.StartElement) error {
 func (x *docx) paragraph() error {
 	para, run, concealed, styled := x.para, x.run, x.concealed, x.styled
 	x.para, x.run = x.styles.paragraph(""), nil
+	x.endRun()
 	first, before := true, len(x.out)
 	err := x.Each(func(e xml.StartElement, chars []byte) error {
 		if chars != nil {
@@ -244,14 +255,15 @@ func (p paragraph) separation() int {
 // runOf writes a run of characters. A run is hidden by itself, else by its
 // style, else by the paragraph's style.
 func (x *docx) runOf() error {
-	outer, concealed := x.run, x.concealed
+	outer, concealed, where := x.run, x.concealed, x.level
 	x.run = &run{within: concealed}
 	x.concealed = concealed || x.styled
+	x.level = x.styles.rise(x.para.style, "paragraph")
 	err := x.children()
 	if x.concealed && !concealed && x.mute == 0 {
 		x.count("hidden")
 	}
-	x.run, x.concealed = outer, concealed
+	x.run, x.concealed, x.level = outer, concealed, where
 	return err
 }
 
@@ -260,16 +272,24 @@ func (x *docx) runProperties() error {
 	if x.run == nil {
 		return x.Skip()
 	}
-	own, style := unstated, ""
+	own, style, where := unstated, "", onLine
 	err := x.eachWord(func(e xml.StartElement) error {
 		switch e.Name.Local {
 		case "vanish":
 			own = toggle(e)
 		case "rStyle":
 			style = docpack.Attr(e, "val")
+		case "vertAlign":
+			where = vertAlign(docpack.Attr(e, "val"))
 		}
 		return x.Skip()
 	})
+	if where == onLine && style != "" {
+		where = x.styles.rise(style, "character")
+	}
+	if where != onLine {
+		x.level = where
+	}
 	if own == unstated && style != "" {
 		own = x.styles.hidden(style, "character")
 	}

@@ -68,6 +68,7 @@ type style struct {
 	base, number, level string
 	section             int // 1 to 9 for the style that is named heading 1 to 9
 	hidden              statement
+	rise                rise
 }
 
 // chain yields a style and those that it inherits from.
@@ -157,8 +158,11 @@ func (x *docx) style() (st style, err error) {
 			st.base = docpack.Attr(e, "val")
 		case "rPr":
 			return x.eachWord(func(e xml.StartElement) error {
-				if e.Name.Local == "vanish" {
+				switch e.Name.Local {
+				case "vanish":
 					st.hidden = toggle(e)
+				case "vertAlign":
+					st.rise = vertAlign(docpack.Attr(e, "val"))
 				}
 				return x.Skip()
 			})

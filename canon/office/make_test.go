@@ -193,3 +193,13 @@ func utf16(text string) []byte {
 	}
 	return []byte(out)
 }
+
+// raised is a run of DOCX that stands above or below the line.
+func raised(where, text string) string {
+	return `<w:r><w:rPr><w:vertAlign w:val="` + where + `"/></w:rPr><w:t>` + text + `</w:t></w:r>`
+}
+
+// positioned is a style of OpenDocument that raises or lowers text.
+func positioned(name, position string) string {
+	return `<style:style style:name="` + name + `" style:family="text"><style:text-properties style:text-position="` + position + `"/></style:style>`
+}

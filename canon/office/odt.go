@@ -202,12 +202,14 @@ type mark struct{ out, boxes, footnotes, endnotes int }
 
 // mark returns where the text is, before a paragraph.
 func (x *odt) mark() mark {
+	x.endRun()
 	x.out = bytes.TrimRight(x.out, " \t") // as the next text would
 	return mark{len(x.out), len(x.boxes), len(x.notes[0]), len(x.notes[1])}
 }
 
 // rollBack takes a paragraph back that turned out to be hidden.
 func (x *odt) rollBack(m mark) {
+	x.endRun()
 	x.out, x.boxes = x.out[:m.out], x.boxes[:m.boxes]
 	x.notes[0], x.notes[1] = x.notes[0][:m.footnotes], x.notes[1][:m.endnotes]
 	x.count("hidden")
@@ -215,7 +217,10 @@ func (x *odt) rollBack(m mark) {
 
 // styled reads an element with a style, which may hide it or show it again.
 func (x *odt) styled(e xml.StartElement, family string, read func() error) error {
-	concealed, byStyle := x.concealed, x.byStyle
+	concealed, byStyle, where := x.concealed, x.byStyle, x.level
+	if r := x.styles.rise(odfAttr(e, "style-name"), family); r != onLine {
+		x.level = r
+	}
 	switch x.styles.hidden(odfAttr(e, "style-name"), family) {
 	case yes:
 		x.byStyle = x.byStyle || !x.concealed
@@ -226,7 +231,7 @@ func (x *odt) styled(e xml.StartElement, family string, read func() error) error
 		}
 	}
 	err := read()
-	x.concealed, x.byStyle = concealed, byStyle
+	x.concealed, x.byStyle, x.level = concealed, byStyle, where
 	return err
 }
 

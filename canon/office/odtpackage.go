@@ -155,7 +155,7 @@ func (x *odt) each(fn func(e xml.StartElement) error) error {
 	})
 }
 
-// readStyles reads what styles say of hidden text. A style of content.xml has
+// readStyles reads what styles say of hidden and raised text. A style of content.xml has
 // the last word over one of the same name in styles.xml, as for every style
 // that a program generates.
 func (x *odt) readStyles() error {
@@ -176,6 +176,7 @@ func (x *odt) readStyles() error {
 				case "true":
 					st.hidden = no
 				}
+				st.rise = textPosition(odfAttr(e, "text-position"))
 			}
 			return x.Skip()
 		})

@@ -30,8 +30,10 @@
 //   - Tracked changes are taken as accepted: insertions stay, deletions and the
 //     old places of what was moved are dropped. A paragraph whose end was
 //     deleted runs on into the next.
+//   - Raised and lowered characters are written as canon.Superscript and
+//     Subscript do; neighbours that are raised alike are one run.
 //   - The reading of ruby text follows its base. A formula is its characters in
-//     order.
+//     order, with raised and lowered parts, fractions and roots.
 //   - Left out: comments, hidden text, headers and footers, numbers and marks of
 //     lists, instructions of fields, descriptions of pictures, names and values
 //     of form controls, text within charts and diagrams, and documents that are
@@ -169,6 +171,7 @@ func readContainer(data []byte, parse func(*docpack.Pack) (*document, error)) (c
 
 // form ends in the text step.
 func (doc *document) form(parts []canon.Part) canon.Form {
+	doc.w.endRun()
 	payload := canon.Text(doc.w.out)
 	facts := doc.w.facts()
 	if headings := canon.Headings(payload, doc.w.headings); headings != "" {

@@ -59,7 +59,7 @@ func TestDocxPayload(t *testing.T) {
 		{"fallback alone", `<w:p><w:r><mc:AlternateContent><mc:Fallback><w:t>a</w:t></mc:Fallback></mc:AlternateContent></w:r></w:p>`, "a\n"},
 		{"notes", `<w:p>` + run("a") + `<w:r><w:footnoteReference w:id="2"/></w:r>` + run("b") + `<w:r><w:endnoteReference w:id="1"/></w:r><w:r><w:footnoteReference w:id="1" w:customMarkFollows="1"/><w:t>*</w:t></w:r>` + run("c") + `<w:del><w:r><w:footnoteReference w:id="3"/></w:r></w:del><w:r><w:footnoteReference w:id="2"/></w:r></w:p>` + par("d"), "abc\n\nd\n\nSecond note,\n\nlonger.\n\nFirst note.\n\nAt the end.\n"},
 		{"ruby", `<w:p><w:r><w:ruby><w:rubyPr><w:hps w:val="1"/></w:rubyPr><w:rt>` + run("かん") + `</w:rt><w:rubyBase>` + run("漢") + `</w:rubyBase></w:ruby></w:r>` + run("字") + `</w:p>`, "漢かん字\n"},
-		{"formula", `<w:p><m:oMathPara><m:oMath><m:r><m:t>E=m</m:t></m:r><m:sSup><m:sSupPr><m:ctrlPr><w:rPr><w:vanish/></w:rPr></m:ctrlPr></m:sSupPr><m:e><m:r><w:rPr><w:i/></w:rPr><m:t>c</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath></m:oMathPara></w:p>`, "E=mc2\n"},
+		{"formula", `<w:p><m:oMathPara><m:oMath><m:r><m:t>E=m</m:t></m:r><m:sSup><m:sSupPr><m:ctrlPr><w:rPr><w:vanish/></w:rPr></m:ctrlPr></m:sSupPr><m:e><m:r><w:rPr><w:i/></w:rPr><m:t>c</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath></m:oMathPara></w:p>`, "E=mc²\n"},
 		{"characters elsewhere", `stray<w:p>stray<w:r>stray<w:t>a</w:t></w:r></w:p><x:y xmlns:x="z"><x:t>no</x:t></x:y>`, "a\n"},
 		{"nothing", par(" ", "\u00A0"), ""},
 	}

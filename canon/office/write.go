@@ -18,10 +18,13 @@ const (
 // A story is a run of blocks that is written for itself: the body, a table
 // cell, a note, a text box.
 type story struct {
-	out   []byte
-	apart int      // line feeds owed before the next text
-	boxes []string // text boxes anchored in the paragraph that is being written
-	item  int      // depth within list items, of OpenDocument
+	out    []byte
+	apart  int      // line feeds owed before the next text
+	boxes  []string // text boxes anchored in the paragraph that is being written
+	item   int      // depth within list items, of OpenDocument
+	level  rise     // of what is written next
+	rising rise     // of the run that is being written
+	from   int      // where that begins in out
 }
 
 // A writer writes the text of a document. The first error stays, and nothing is
@@ -46,6 +49,7 @@ func (w *writer) silent() bool { return w.mute > 0 || w.concealed }
 
 // heading keeps what was written since before, if that is a heading of the body.
 func (w *writer) heading(level, before int) {
+	w.endRun()
 	if level == 0 || len(w.outer) > 0 || w.silent() || before > len(w.out) || len(w.headings) == canon.MaxHeadings {
 		return
 	}
@@ -63,7 +67,10 @@ func (w *writer) fail(format string, args ...any) {
 func (w *writer) count(fact string) { w.counts[fact]++ }
 
 // part owes at least this many line feeds before the next text.
-func (w *writer) part(apart int) { w.apart = max(w.apart, apart) }
+func (w *writer) part(apart int) {
+	w.endRun()
+	w.apart = max(w.apart, apart)
+}
 
 // newline ends a line within a paragraph; two or more leave a blank line.
 func (w *writer) newline() {
@@ -92,6 +99,10 @@ func (w *writer) raw(s string) {
 	}
 	if w.spend(len(s)); w.err == nil {
 		w.settle()
+		if w.level != w.story.rising {
+			w.endRun()
+			w.story.rising, w.from = w.level, len(w.out)
+		}
 		w.out = append(w.out, s...)
 	}
 }
@@ -114,6 +125,7 @@ func (w *writer) spaces(n int) {
 // settle writes the line feeds that are owed before a text.
 func (w *writer) settle() {
 	if w.apart > 0 && len(w.out) > 0 {
+		w.endRun()
 		w.out = bytes.TrimRight(w.out, " \t")
 		have := len(w.out) - len(bytes.TrimRight(w.out, "\n"))
 		for ; have < w.apart && len(w.out) > 0; have++ {
@@ -155,6 +167,7 @@ func (w *writer) push() {
 // pop ends the current story and returns its text without spaces, tabs and line
 // ends at its edges. It counts against the limit once more, since it is copied.
 func (w *writer) pop() string {
+	w.endRun()
 	w.flush()
 	w.spend(len(w.out))
 	text := string(bytes.Trim(w.out, " \t\n"))
@@ -176,6 +189,7 @@ func (w *writer) inline(text string) {
 		return
 	}
 	w.settle()
+	w.endRun()
 	w.out = append(w.out, text...)
 }
 

@@ -1,0 +1,26 @@
+package office
+
+import "encoding/xml"
+
+// between writes signs around what an element of a formula holds.
+func (x *docx) between(open, end string, read func() error) error {
+	x.text(open)
+	err := read()
+	x.text(end)
+	return err
+}
+
+// root writes a root of a formula, its degree raised before it.
+func (x *docx) root() error {
+	return x.Each(func(e xml.StartElement, chars []byte) error {
+		switch {
+		case chars != nil:
+			return nil
+		case e.Name.Local == "deg":
+			return x.raised(above, x.children)
+		case e.Name.Local == "e":
+			return x.between("√(", ")", x.children)
+		}
+		return x.Skip()
+	})
+}

@@ -1,0 +1,101 @@
+package office
+
+import (
+	"strconv"
+	"strings"
+
+	"muniment/canon"
+)
+
+// A rise is where characters stand: raised above the line, lowered below it, or
+// as unstated as a style leaves it.
+type rise uint8
+
+const (
+	onLine rise = iota
+	above
+	below
+	baseline // stated to be on the line
+)
+
+// form writes a run that stands there.
+func (r rise) form(run string) string {
+	switch r {
+	case above:
+		return canon.Superscript(run)
+	case below:
+		return canon.Subscript(run)
+	}
+	return run
+}
+
+// endRun writes the raised or lowered run that ends here in its form. What
+// neighbouring runs of a document raise alike is one run.
+func (w *writer) endRun() {
+	s := w.story
+	if s.rising == above || s.rising == below {
+		from := min(s.from, len(s.out)) // blanks before it may have gone
+		run := string(s.out[from:])
+		form := s.rising.form(run)
+		w.spend(len(form) - len(run))
+		s.out = append(s.out[:from], form...)
+	}
+	s.rising = onLine
+}
+
+// raised reads an element that stands above or below as a whole.
+func (w *writer) raised(r rise, read func() error) error {
+	w.push()
+	err := read()
+	text := r.form(w.pop())
+	if !w.silent() {
+		w.spend(len(text))
+		w.inline(text)
+	}
+	return err
+}
+
+// vertAlign reads where DOCX sets characters.
+func vertAlign(val string) rise {
+	switch val {
+	case "superscript":
+		return above
+	case "subscript":
+		return below
+	case "baseline":
+		return baseline
+	}
+	return onLine
+}
+
+// textPosition reads where OpenDocument sets characters: a word or a part of
+// the height, and their size.
+func textPosition(val string) rise {
+	place, _, _ := strings.Cut(strings.TrimSpace(val), " ")
+	switch place {
+	case "super":
+		return above
+	case "sub":
+		return below
+	}
+	part, err := strconv.ParseFloat(strings.TrimSuffix(place, "%"), 64)
+	switch {
+	case err != nil:
+		return onLine
+	case part > 0:
+		return above
+	case part < 0:
+		return below
+	}
+	return baseline
+}
+
+// rise returns what a style says of raised and lowered text.
+func (s styles) rise(id, kind string) rise {
+	for st := range s.chain(kind, id) {
+		if st.rise != onLine {
+			return st.rise
+		}
+	}
+	return onLine
+}
