@@ -63,7 +63,7 @@ func says(claim string, window []string, p *retrieve.Passage, self map[string]bo
 		said := m.sayings(ws, before, thing, len(self) > 0 && m.author)
 		if i > 0 {
 			referred = m.referring(sentences[i-1], ws, said)
-			if m.joined(c, statedBy(given), referred) {
+			if m.joined(c, statedBy(sentences[i-1], given), referred) {
 				return true
 			}
 		}

@@ -74,7 +74,7 @@ func jointsOf(c []form) []jointed {
 				restrictive(c, x, i, add)
 			}
 		case participle(w) && i+2 < len(c) && !beForms[c[i-1].text] && !haveForms[c[i-1].text] && !segment.Function(c[i-1].text) && !adverbial(c[i-1].text) &&
-			c[i-1].text != comma && preposition(c, i+1):
+			c[i-1].text != comma && (preposition(c, i+1) || particles[c[i+1].text]):
 			x := lastPhrase(c[:i])
 			if x < 0 || verbal(c[:i]) {
 				continue
@@ -212,7 +212,7 @@ func relatedTo(who, inner []form) [][]form {
 	if len(inner) == 0 {
 		return nil
 	}
-	if finite(inner[0]) || pasts[inner[0].text] {
+	if startsVerb(inner) || pasts[inner[0].text] {
 		return [][]form{slices.Concat(who, inner)}
 	}
 	v := predicate(inner)
@@ -263,9 +263,17 @@ func lastPhrase(ws []form) int {
 }
 
 // statedBy returns what the first sentence says for parts of a claim: besides its sayings, with the for his, her,
-// its and their, and without a before a title.
-func statedBy(said []saying) []saying {
+// its and their, without a before a title, and under each name of what has two.
+func statedBy(ws []form, said []saying) []saying {
 	out := slices.Clone(said)
+	if !curbed(ws) && !limited(ws) && !inFiction(ws) {
+		for _, p := range identified(ws, phrases(ws)) {
+			if p.same == nil || p.end < len(ws) || slices.ContainsFunc(ws[:p.start], func(f form) bool { return f.text == comma }) {
+				continue
+			}
+			out = append(out, newSaying(slices.Concat(ws[:p.start], p.words)), newSaying(slices.Concat(ws[:p.start], p.same)))
+		}
+	}
 	for _, s := range said {
 		ws, changed := []form{}, false
 		for i, w := range s.words {

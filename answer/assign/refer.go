@@ -10,180 +10,6 @@ import (
 // This file finds for which noun phrase of a sentence a pronoun of the next stands. It answers only where one
 // phrase fits in number and gender: two that fit, and a sentence that is no plain fact, give none.
 
-// A phrase is a noun phrase of a sentence.
-type phrase struct {
-	words      []form
-	start, end int
-	prep       string // the preposition before it, "" for none
-	same       []form // another name of the same: the secretary, Miss Quill
-}
-
-// phrases returns the noun phrases of a sentence, without those of time.
-func phrases(ws []form) []phrase {
-	var out []phrase
-	v := predicate(ws)
-	for i := 0; i < len(ws); {
-		if _, n := timeAt(ws, i); n > 0 {
-			i += n
-			continue
-		}
-		w := ws[i]
-		number := startsDigit(w.text) && !isDate(w.text)
-		if w.text == comma || isDate(w.text) || i == v || !segment.Determiner(w.text) && !quantifiers[w.text] && !number && !w.upper &&
-			(segment.Function(w.text) || finite(w) || verbAt(ws, i) || pasts[w.text] && i > 0 || prepositions[w.text] || moreplaces[w.text] || adverbs[w.text] || adverbial(w.text) || ties[w.text]) {
-			i++
-			continue
-		}
-		k := i + 1
-		for k < len(ws) && k != v && ws[k].text != comma && !isDate(ws[k].text) {
-			f := ws[k]
-			if inside := segment.Determiner(ws[k-1].text) && participle(f) && k+1 < len(ws) && !segment.Function(ws[k+1].text); inside || f.upper {
-				k++
-				continue
-			}
-			if _, n := timeAt(ws, k); n > 0 || segment.Function(f.text) || finite(f) || pasts[f.text] || preposition(ws, k) || adverbial(f.text) || ties[f.text] || segment.Determiner(f.text) {
-				break
-			}
-			k++
-		}
-		p := phrase{words: ws[i:k], start: i, end: k}
-		if i > 0 && preposition(ws, i-1) {
-			p.prep = ws[i-1].text
-		}
-		out = append(out, p)
-		i = k
-	}
-	return out
-}
-
-// verbAt tells a word that is part of a verb, or opens a phrase of its own, though its form could be a noun's: had run,
-// to publish, taken in May, writing the book.
-func verbAt(ws []form, i int) bool {
-	w, before, next := ws[i], "", ""
-	if i > 0 {
-		before = ws[i-1].text
-	}
-	if i+1 < len(ws) {
-		next = ws[i+1].text
-	}
-	switch {
-	case strings.HasSuffix(w.text, "ing") && segment.Determiner(next):
-		return true
-	case beForms[before] || haveForms[before]:
-		return participle(w) || w.text == "run" || w.text == "come" || w.text == "become"
-	case before == "to":
-		return presents[segment.Stem(w.text)] && !plural(w)
-	case participle(w):
-		return before == comma || i+1 < len(ws) && preposition(ws, i+1)
-	}
-	return before == "will" || before == "would" || before == "can" || before == "could" || before == "may" || before == "might" || before == "must" || before == "should" || before == "shall"
-}
-
-var (
-	males = set(`mr sir lord king prince father brother son uncle nephew husband man boy gentleman bishop vicar curate priest friar monk dean canon abbot pope emperor sultan tsar
-		captain colonel general major admiral sergeant lieutenant headmaster chairman fisherman policeman grandfather father-in-law brother-in-law son-in-law duke earl squire butler bridegroom rector`)
-	females = set(`mrs miss ms lady queen princess mother sister daughter aunt niece wife woman girl nun abbess duchess countess headmistress grandmother
-		mother-in-law sister-in-law daughter-in-law widow maid hostess actress bride`)
-	somebodies = join(males, females, set(`dr doctor prof professor rev reverend person child baby infant friend neighbour neighbor cousin guest stranger surgeon nurse clerk cook
-		smith blacksmith thief guide servant student pupil apprentice cooper guard host patient tenant agent lawyer judge president pilot witness priest
-		architect merchant secretary treasurer librarian physician musician politician mayor chief poet coroner spy heir saint soldier candidate delegate
-		colleague partner parent owner constable dentist shepherd victim accountant assistant attendant orphan prisoner groom page porter deputy
-		magistrate advocate diplomat deacon sexton verger beadle bailiff sheriff steward peasant pirate rebel sailor mate crew team`))
-	collectives = set(`council committee board company police parish club society union court parliament government ministry museum firm bank trust jury crew
-		army navy family school church university college office department commission party team staff band choir crowd public couple`)
-	// deciders can decide, recommend and ask, which things cannot.
-	deciders = set(`council committee board company society union court parliament government ministry museum firm bank trust jury commission club university college department`)
-	deciding = stemmed(`recommend resolve vote decide elect appoint approve agree`)
-	// made are works, and making the verbs behind was that only a work can have with somebody's name behind by.
-	made   = set(`portrait picture painting landscape engraving drawing sketch map book novel poem letter report pamphlet play hymn song symphony opera statue bust`)
-	making = stemmed(`paint write draw engrave compose carve print sculpt sign`)
-	// sided are parts that are named for a quarter: the east portal.
-	sided = set(`portal end side edge bank`)
-)
-
-// owner returns how many words of a phrase say whose it is: the captain's parrot. 0 for none.
-func owner(ws []form) int {
-	for i := len(ws) - 1; i > 0; i-- {
-		if strings.HasSuffix(ws[i-1].text, "'s") {
-			return i
-		}
-	}
-	return 0
-}
-
-// aPerson tells whether a noun phrase may be somebody, and of which kind: "he", "she", "any", "" for none.
-func (p phrase) aPerson() string {
-	if i := owner(p.words); i > 0 {
-		p.words = p.words[i:]
-	}
-	first, last := p.words[0].text, lastOf(p.words).text
-	if names(p.words) > 0 {
-		last = p.words[names(p.words)-1].text // my daughter Kate
-	}
-	for _, w := range []string{first, last} {
-		switch {
-		case females[w], femaleNames[w]:
-			return "she"
-		case males[w], maleNames[w]:
-			return "he"
-		}
-	}
-	for _, w := range []string{first, last} {
-		if somebodies[w] || titles[w] {
-			return "any"
-		}
-	}
-	last = lastOf(p.words).text
-	if lastOf(p.words).upper || p.words[0].upper {
-		if segment.Determiner(first) || p.prep == "in" || p.prep == "at" || p.prep == "near" || p.prep == "on" {
-			return ""
-		}
-		return "any"
-	}
-	for _, s := range [...]string{"er", "or", "ist", "man", "eer", "ian", "ee", "ess"} {
-		if len(last) > 4 && strings.HasSuffix(last, s) && !things[last] {
-			return "any"
-		}
-	}
-	return ""
-}
-
-var things = set(`letter paper water river number order matter quarter corner tower border shelter letter chapter register timber winter summer dinner supper
-	meter centre center barometer thermometer counter charter theatre door floor harbour error motor tractor mirror committee coffee fee tree business process
-	address success illness darkness press dress lantern boiler cellar collar locker trailer drawer ladder feather leather weather lumber butter pepper paper
-	poster banner folder newspaper manor tender offer answer sewer pier cider powder shoulder finger manner power flower shower`)
-
-// many tells a plural phrase.
-func (p phrase) many() bool {
-	w := lastOf(p.words)
-	return plural(w) || startsDigit(p.words[0].text) && p.words[0].text != "1"
-}
-
-// fits tells whether a pronoun may stand for a phrase.
-func (p phrase) fits(pronoun string) bool {
-	who := p.aPerson()
-	if p.words[0].text == "i" || p.words[0].text == "we" || p.words[0].text == subject {
-		return false
-	}
-	switch pronoun {
-	case "they":
-		return p.many() || slices.ContainsFunc(p.words, func(f form) bool { return collectives[f.text] })
-	case "it":
-		if who != "" && who != "any" || p.many() {
-			return false
-		}
-		if who == "any" && !(len(p.words) > 1 && !titles[p.words[0].text] && p.words[0].upper) {
-			return false
-		}
-		bare := len(p.words) == 1 && (p.words[0].upper || p.words[0].begin && !segment.Function(p.words[0].text))
-		last := lastOf(p.words).text
-		return !(bare && (p.prep == "in" || p.prep == "at" || p.prep == "near")) && !roads[last]
-	}
-	return (who == "any" || who == pronoun) && !p.many()
-}
-
-var roads = set(`street road lane`)
-
 // A reference is what the pronouns of a sentence stand for: wordings of one phrase for each.
 type reference map[string][][]form
 
@@ -217,7 +43,7 @@ func references(ws, next []form) reference {
 		}) ||
 			kind == "they" && slices.ContainsFunc(ws, func(f form) bool { return f.text == "and" }) ||
 			slices.ContainsFunc(own, func(p phrase) bool {
-				return p.start < i && p.fits(kind) && pronounOf[p.words[0].text] == "" && !partOf(next, p, i)
+				return p.start < i && p.fits(kind) && pronounOf[p.words[0].text] == "" && !partOf(next, p, i) && !ownDoer(next, p, i)
 			}) {
 			continue
 		}
@@ -243,10 +69,16 @@ func partOf(ws []form, p phrase, i int) bool {
 	return i == p.end+1 && ws[p.end].text == "of" && len(p.words) == 1 && (startsDigit(p.words[0].text) || quantifiers[p.words[0].text])
 }
 
+// ownDoer tells the subject of the verb of which the pronoun at i is the object: it is somebody or something else.
+func ownDoer(ws []form, p phrase, i int) bool {
+	v := predicate(ws)
+	return p.end == v && v < i && (i == v+1 || i == v+2 && preposition(ws, i-1)) || p.end == v && haveForms[ws[v].text] && i == v+2
+}
+
 // alonePerson tells whether every other phrase is the writer's, a place, or nobody's.
 func alonePerson(ps []phrase, p phrase) bool {
 	return !slices.ContainsFunc(ps, func(o phrase) bool {
-		return o.start != p.start && o.prep == "" && !person1(o.words[0].text)
+		return o.start != p.start && o.prep == "" && !person1(o.words[0].text) && !collectives[lastOf(o.words).text]
 	})
 }
 
