@@ -121,11 +121,14 @@ func owner(ws []form) int {
 }
 
 var (
-	beasts = set(`gang dog horse ox mule`)
-	sites  = set(`street road lane square hall house church bridge station gate park wood farm mill inn hotel river lake island county abbey castle college school hospital`)
+	// beasts and ships are it as well as he and she.
+	beasts = set(`gang team crew dog horse ox mule donkey ass mare stallion gelding colt filly foal bull cow calf heifer steer bitch puppy cat kitten hen cock ram ewe lamb
+		sheep goat pig sow boar bear wolf fox lion elephant monkey ape parrot bird swan goose falcon hawk eagle raven pony hound terrier spaniel baby child infant`)
+	ships = set(`ship brig boat vessel steamer ferry schooner barque bark yacht sloop frigate trawler tanker tug barge cutter ketch lugger smack lifeboat liner packet galley car engine`)
+	sites = set(`street road lane square hall house church bridge station gate park wood farm mill inn hotel river lake island county abbey castle college school hospital`)
 )
 
-// aPerson tells whether a noun phrase may be somebody, and of which kind: "he", "she", "any", "" for none.
+// aPerson tells whether a noun phrase may be somebody, and of which kind: "he", "she", "any", "maybe" by its ending, "" for none.
 func (p phrase) aPerson() string {
 	if i := owner(p.words); i > 0 {
 		p.words = p.words[i:]
@@ -150,6 +153,9 @@ func (p phrase) aPerson() string {
 			return "he"
 		}
 	}
+	if beasts[last] || ships[last] {
+		return "maybe"
+	}
 	for _, w := range []string{first, last} {
 		if somebodies[w] || titles[w] || persons[segment.Stem(w)] && !beasts[w] {
 			return "any"
@@ -157,14 +163,14 @@ func (p phrase) aPerson() string {
 	}
 	last = lastOf(p.words).text
 	if lastOf(p.words).upper || p.words[0].upper {
-		if p.prep == "in" || p.prep == "at" || p.prep == "near" || p.prep == "on" || sites[last] {
+		if p.prep == "in" || p.prep == "at" || p.prep == "near" || p.prep == "on" || sites[last] && (segment.Determiner(first) || p.prep != "") {
 			return ""
 		}
 		return "any"
 	}
 	for _, s := range [...]string{"er", "or", "ist", "man", "eer", "ian", "ee", "ess"} {
 		if len(last) > 4 && strings.HasSuffix(last, s) && !things[last] {
-			return "any"
+			return "maybe"
 		}
 	}
 	return ""
@@ -194,17 +200,17 @@ func (p phrase) fits(pronoun string) bool {
 	case "they":
 		return p.many() || slices.ContainsFunc(p.words, func(f form) bool { return collectives[f.text] })
 	case "it":
-		if who != "" && who != "any" || p.many() {
+		if who == "he" || who == "she" || p.many() {
 			return false
 		}
-		if who == "any" && !(len(p.words) > 1 && !titles[p.words[0].text] && p.words[0].upper) {
+		if who == "any" && !(!titles[p.words[0].text] && (p.words[0].upper || p.words[0].begin && !segment.Determiner(p.words[0].text))) {
 			return false
 		}
 		bare := len(p.words) == 1 && (p.words[0].upper || p.words[0].begin && !segment.Function(p.words[0].text))
 		last := lastOf(p.words).text
 		return !(bare && (p.prep == "in" || p.prep == "at" || p.prep == "near")) && !roads[last]
 	}
-	return (who == "any" || who == pronoun) && !p.many()
+	return (who == "any" || who == "maybe" || who == pronoun) && !p.many()
 }
 
 var roads = set(`street road lane`)
