@@ -51,6 +51,7 @@ func says(claim string, window []string, p *retrieve.Passage, self map[string]bo
 		}
 		if ws := normal(forms(s, self)); len(ws) > 0 {
 			sentences = append(sentences, ws)
+			m.window = append(m.window, ws...)
 		}
 	}
 	if !mostly(c, sentences) {

@@ -32,6 +32,32 @@ func opened(ws []form) []form {
 	return ws
 }
 
+// officed writes as before an office: elected chairman, elected Mr Foss chairman.
+func officed(ws []form) []form {
+	for i, w := range ws {
+		if !electing[w.text] || i+1 >= len(ws) {
+			continue
+		}
+		k := i + 1
+		for k < len(ws) && (titles[ws[k].text] || ws[k].upper && !offices[ws[k].text]) {
+			k++
+		}
+		if k < len(ws) && ws[k].text == "the" {
+			continue
+		}
+		if k < len(ws) && offices[ws[k].text] && (k > i+1 || i > 0 && beForms[ws[i-1].text]) && (k+1 == len(ws) || ws[k+1].text == comma || preposition(ws, k+1) || joins(ws[k+1].text)) {
+			return slices.Concat(ws[:k], []form{{text: "as"}}, ws[k:])
+		}
+	}
+	return ws
+}
+
+var (
+	electing = set(`elected chosen chose appointed nominated reelected re-elected`)
+	offices  = set(`chairman chairwoman chairperson president vice-president secretary treasurer mayor warden churchwarden clerk captain speaker
+		director governor rector dean abbot abbess prioress bishop king queen emperor leader auditor member master`)
+)
+
 // resolving are the words with which a minute begins.
 var resolving = set(`resolved agreed ordered decided`)
 

@@ -13,7 +13,7 @@ import (
 func TestLiftedChanged(t *testing.T) {
 	n := 0
 	for _, p := range slices.Concat(readReworded(t, "lifted.txt"), readReworded(t, "lifted2.txt"), readReworded(t, "reworded.txt"),
-		readReworded(t, "written1.txt"), readReworded(t, "voice1.txt"), readReworded(t, "beside1.txt")) {
+		readReworded(t, "written1.txt"), readReworded(t, "voice1.txt"), readReworded(t, "beside1.txt"), readReworded(t, "synonym1.txt")) {
 		if ok, _ := supports(t, p.claim, p.text); !p.supported || !ok {
 			continue
 		}

@@ -18,6 +18,7 @@ type embedding struct {
 	kept         map[int]bool    // places from which the evidence may not be left out
 	mapped       map[string]bool
 	once         func(form) bool
+	only         func(c, e form) bool
 }
 
 // reading prepares a clause of evidence.
@@ -40,6 +41,7 @@ func (m *matcher) embeds(claim, given []form) bool {
 		return false
 	}
 	e.claim, e.seen, e.once = claim, map[[3]int]bool{}, m.once
+	e.only = m.only
 	if !e.from(0, 0, false) {
 		return false
 	}
@@ -136,7 +138,7 @@ func (e *embedding) same(i, j int) []int {
 		return []int{j + 1}
 	case isDate(c.text) && isDate(w.text) && holdsDate(c.text, w.text) && !e.strict:
 		return []int{j + 1}
-	case !e.strict && wider(c, w):
+	case !e.strict && wider(c, w) && e.only(c, w):
 		return []int{j + 1}
 	}
 	return nil

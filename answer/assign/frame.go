@@ -288,7 +288,17 @@ func (f *frame) chunks(ws []form) (objects []*noun, ok bool) {
 			the = false
 			i++
 		case f.infinitive(ws, i):
-			f.adjuncts = append(f.adjuncts, adjunct{prep: "to do", words: ws[i+1:]})
+			do := ws[i+1:]
+			if f.verb == forbidding {
+				do = slices.Clone(do)
+				do[0].text = lemma(do[0].text)
+			}
+			f.adjuncts = append(f.adjuncts, adjunct{prep: "to do", words: do})
+			return objects, true
+		case w.text == "from" && f.verb == forbidding && i+1 < len(ws) && strings.HasSuffix(ws[i+1].text, "ing"):
+			doing := slices.Clone(ws[i+1:])
+			doing[0].text = lemma(doing[0].text)
+			f.adjuncts = append(f.adjuncts, adjunct{prep: "to do", words: doing})
 			return objects, true
 		case preposition(ws, i):
 			n := chunkEnd(ws, i+1)
@@ -313,6 +323,9 @@ func (f *frame) chunks(ws []form) (objects []*noun, ok bool) {
 	}
 	return objects, true
 }
+
+// forbidding is the verb behind which "from smoking" is "to smoke".
+var forbidding = lemma("prohibit")
 
 // gapped tells a clause that holds two: "came at six and the doctor at nine".
 func (f *frame) gapped() bool {

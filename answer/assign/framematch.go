@@ -97,14 +97,17 @@ var motion = set(`came went returned travelled traveled moved walked rode drove 
 
 // entails tells whether a frame of the evidence says what one of the claim says.
 func (m *matcher) entails(e, c frame) bool {
-	if e.verb != c.verb || e.negated != c.negated || e.tense != c.tense {
+	if e.negated != c.negated || e.tense != c.tense {
 		return false
 	}
 	mapped := map[string]bool{}
 	plain := !slices.ContainsFunc(e.clause, func(f form) bool { return negations[f.text] || scoping[f.text] || quantifiers[f.text] })
 	loose := plain && !e.invariant && e.event()
+	if e.verb != c.verb && !(loose && !e.negated && widerVerb(c.verb, e.verb, 3)) {
+		return false
+	}
 	counts := e.subject != nil && e.subject.count != "" || slices.ContainsFunc(e.adjuncts, func(a adjunct) bool { return a.noun != nil && a.noun.count != "" })
-	nm := &nounMatcher{mapped: mapped, loose: loose, once: m.once}
+	nm := &nounMatcher{mapped: mapped, loose: loose, once: m.once, only: m.only}
 	of := func(c, e *noun) bool { return nm.same(c, e) }
 	if c.subject == nil && e.subject != nil && !plain {
 		return false
@@ -157,6 +160,14 @@ func (m *matcher) once(f form) bool {
 		}
 	}
 	return n <= 1
+}
+
+// only tells whether a word of a claim that names more than one of the evidence could there mean no other: of a
+// mare and a pony "the horse" would be either.
+func (m *matcher) only(c, e form) bool {
+	return !slices.ContainsFunc(m.window, func(f form) bool {
+		return f.text != e.text && (f.text == c.text || wider(c, f))
+	})
 }
 
 // event tells whether a frame says what happened, so that when and where add to it.

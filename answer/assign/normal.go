@@ -12,7 +12,7 @@ import (
 // digits, dates in any order, signs of money and percent, a few phrases of the same sense, and the two
 // orders "it was Max who came" and "there were ten men present".
 func normal(ws []form) []form {
-	return reordered(opened(listed(rephrased(dated(written(moneyed(broken(counted(monthly(titled(ws)))))))))))
+	return reordered(opened(officed(listed(rephrased(dated(written(moneyed(broken(counted(monthly(titled(ws))))))))))))
 }
 
 // listed writes the commas of a list at the end of a sentence as and: letters, photographs and a diary.

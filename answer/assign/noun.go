@@ -149,7 +149,8 @@ type nounMatcher struct {
 	mapped map[string]bool // for whom a first person was taken, as matcher has it
 	loose  bool            // adjectives may be left out
 	once   func(f form) bool
-	list   bool // some of a list may be named
+	only   func(c, e form) bool // no other word there would be meant too
+	list   bool                 // some of a list may be named
 }
 
 // same tells whether a claim's phrase may stand for one of the evidence.
@@ -215,7 +216,7 @@ func (m *nounMatcher) sameWords(c, e *noun) (ok, bare bool) {
 	i, j := 0, 0
 	for i < len(c.words) && j < len(e.words) {
 		switch {
-		case sameWord(c.words[i], e.words[j]):
+		case sameWord(c.words[i], e.words[j]), m.loose && i+1 == len(c.words) && j+1 == len(e.words) && m.only != nil && wider(c.words[i], e.words[j]) && m.only(c.words[i], e.words[j]):
 			i++
 		case m.omitted(e.words, j):
 		case tail < len(e.words) && j < tail && i == 0 && sameWord(c.words[0], e.words[tail]):

@@ -9,7 +9,8 @@ import (
 
 // A matcher compares clauses of a claim with clauses of one window of evidence.
 type matcher struct {
-	evidence []form          // the whole window
+	evidence []form          // the clause of it that is compared
+	window   []form          // all sentences
 	author   bool            // the first person is the archive's subject
 	quoted   bool            // the window has quotation marks
 	deictic  map[string]bool // day, spring …: what the document's date may stand for; nil when the claim leaves none out

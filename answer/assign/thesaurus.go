@@ -218,6 +218,9 @@ func (r rewriting) fits(ws []form, i int) bool {
 	infinitive := before == "to" || doForms[before] || before == "not" || doubts[before] && !negations[before]
 	pronoun := person(before) != ""
 	noun := i > 0 && (segment.Determiner(before) || startsDigit(before) || quantifiers[before] || plainAdjectives[before] || strings.HasSuffix(before, "'s") || preposition(ws, i-1) && before != "to")
+	if k := i + len(r.from); r.from[len(r.from)-1] == "in" && r.sort != 'w' && k < len(ws) && ws[k].text != comma && !preposition(ws, k) && !conjunction(ws[k].text) {
+		return false // fell in love, fell in March
+	}
 	switch r.sort {
 	case 'n':
 		return !infinitive && !pronoun
@@ -239,4 +242,22 @@ func wider(c, e form) bool {
 
 func holds(c, e string, depth int) bool {
 	return slices.ContainsFunc(known.wider[e], func(w string) bool { return w == c || depth > 0 && holds(c, w, depth-1) })
+}
+
+// verbsWider are the verbs, by stem, that hold a verb.
+var verbsWider = func() map[string][]string {
+	out := map[string][]string{}
+	for e, cs := range known.wider {
+		for _, c := range cs {
+			if k := lemma(e); !slices.Contains(out[k], lemma(c)) {
+				out[k] = append(out[k], lemma(c))
+			}
+		}
+	}
+	return out
+}()
+
+// widerVerb tells whether who does e does c: who was murdered was killed.
+func widerVerb(c, e string, depth int) bool {
+	return slices.ContainsFunc(verbsWider[e], func(w string) bool { return w == c || depth > 0 && widerVerb(c, w, depth-1) })
 }
