@@ -181,9 +181,15 @@ var things = set(`letter paper water river number order matter quarter corner to
 	address success illness darkness press dress lantern boiler cellar collar locker trailer drawer ladder feather leather weather lumber butter pepper paper
 	poster banner folder newspaper manor tender offer answer sewer pier cider powder shoulder finger manner power flower shower`)
 
+// bothNumbers are nouns whose plural is no other word.
+var bothNumbers = set(`works barracks series species headquarters crossroads gallows news means`)
+
 // many tells a plural phrase.
 func (p phrase) many() bool {
 	w := lastOf(p.words)
+	if p.words[0].text == "a" || p.words[0].text == "this" || bothNumbers[w.text] {
+		return false // a works
+	}
 	return plural(w) || startsDigit(p.words[0].text) && p.words[0].text != "1"
 }
 
@@ -198,7 +204,7 @@ func (p phrase) fits(pronoun string) bool {
 	}
 	switch pronoun {
 	case "they":
-		return p.many() || slices.ContainsFunc(p.words, func(f form) bool { return collectives[f.text] })
+		return p.many() || bothNumbers[lastOf(p.words).text] || slices.ContainsFunc(p.words, func(f form) bool { return collectives[f.text] })
 	case "it":
 		if who == "he" || who == "she" || p.many() {
 			return false
