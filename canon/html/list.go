@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"muniment/canon"
 )
 
 // A numbering is how a list counts its items.
@@ -140,13 +142,12 @@ func integer(n *html.Node, key string) (int, bool) {
 // ordinal writes a number in a style; what has no letters or Roman numerals is
 // decimal.
 func ordinal(n int, style byte) string {
-	const mostRoman = 3999
 	var s string
 	switch {
 	case (style == 'a' || style == 'A') && n > 0:
 		s = letters(n)
-	case (style == 'i' || style == 'I') && n > 0 && n <= mostRoman:
-		s = roman(n)
+	case style == 'i' || style == 'I':
+		s = canon.Roman(n)
 	default:
 		return strconv.Itoa(n)
 	}
@@ -164,19 +165,6 @@ func letters(n int) string {
 		b = append([]byte{'a' + byte((n-1)%alphabet)}, b...)
 	}
 	return string(b)
-}
-
-func roman(n int) string {
-	var b strings.Builder
-	for _, d := range []struct {
-		value int
-		sign  string
-	}{{1000, "m"}, {900, "cm"}, {500, "d"}, {400, "cd"}, {100, "c"}, {90, "xc"}, {50, "l"}, {40, "xl"}, {10, "x"}, {9, "ix"}, {5, "v"}, {4, "iv"}, {1, "i"}} {
-		for ; n >= d.value; n -= d.value {
-			b.WriteString(d.sign)
-		}
-	}
-	return b.String()
 }
 
 // isContents reports whether an element is for finding one's way: its lists are

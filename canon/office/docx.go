@@ -13,8 +13,9 @@ import (
 type docx struct {
 	*writer
 	*docpack.Decoder
-	styles styles
-	notes  [2]noteList // footnotes, endnotes
+	styles  styles
+	numbers numbering
+	notes   [2]noteList // footnotes, endnotes
 
 	fields []bool // the open fields; true until the result of one begins
 	runOn  bool   // the paragraph before ended in a deleted mark
@@ -36,6 +37,9 @@ type paragraph struct {
 	list, heading, markDeleted bool
 	level                      int // of a heading, 1 the outermost; 0 for none
 	style                      string
+	number                     string // of its list
+	numLevel, styleLevel       int    // in its list, its own and its style's; -1 for none
+	markHidden                 bool
 }
 
 // A run is the state within a run of characters.
@@ -229,6 +233,7 @@ func (x *docx) paragraph() error {
 	x.para, x.run, x.concealed, x.styled = para, run, concealed, styled
 	x.runOn = ended.markDeleted
 	if !ended.markDeleted {
+		x.endMarker()
 		x.heading(ended.level, before)
 		x.part(ended.separation())
 		x.flush()
@@ -241,6 +246,9 @@ func (x *docx) begin() {
 	x.styled = x.styles.hidden(x.para.style, "paragraph") == yes
 	if !x.runOn {
 		x.part(x.para.separation())
+		if !x.silent() && !x.styled && !x.para.markHidden {
+			x.marker += x.number(x.para)
+		}
 	}
 }
 

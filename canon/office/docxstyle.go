@@ -66,6 +66,7 @@ type styleKey struct{ kind, id string }
 
 type style struct {
 	base, number, level string
+	numLevel            string
 	section             int // 1 to 9 for the style that is named heading 1 to 9
 	hidden              statement
 	rise                rise
@@ -89,13 +90,16 @@ func (s styles) paragraph(id string) paragraph {
 	if id == "" {
 		id = s.standard
 	}
-	number, level, section := "", "", 0
+	number, numLevel, level, section := "", "", "", 0
 	for st := range s.chain("paragraph", id) {
 		if section == 0 && level == "" {
 			section = st.section
 		}
 		if number == "" {
 			number = st.number
+		}
+		if numLevel == "" {
+			numLevel = st.numLevel
 		}
 		if level == "" {
 			level = st.level
@@ -104,7 +108,10 @@ func (s styles) paragraph(id string) paragraph {
 	if level != "" {
 		section = outline(level)
 	}
-	return paragraph{style: id, list: number != "" && number != "0", heading: isHeading(level), level: section}
+	return paragraph{
+		style: id, list: number != "" && number != "0", heading: isHeading(level), level: section,
+		number: number, numLevel: -1, styleLevel: levelOf(numLevel),
+	}
 }
 
 // hidden returns what a style says of hidden text.
@@ -173,8 +180,11 @@ func (x *docx) style() (st style, err error) {
 					st.level = docpack.Attr(e, "val")
 				case "numPr":
 					return x.eachWord(func(e xml.StartElement) error {
-						if e.Name.Local == "numId" {
+						switch e.Name.Local {
+						case "numId":
 							st.number = docpack.Attr(e, "val")
+						case "ilvl":
+							st.numLevel = docpack.Attr(e, "val")
 						}
 						return x.Skip()
 					})

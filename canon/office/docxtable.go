@@ -29,8 +29,8 @@ func (x *docx) eachWord(fn func(e xml.StartElement) error) error {
 
 // properties reads what a paragraph says of itself.
 func (x *docx) properties() error {
-	style, number, level := "", "", ""
-	deleted := false
+	style, number, level, numLevel := "", "", "", -1
+	deleted, hidden := false, false
 	err := x.eachWord(func(e xml.StartElement) error {
 		switch e.Name.Local {
 		case "pStyle":
@@ -39,8 +39,11 @@ func (x *docx) properties() error {
 			level = docpack.Attr(e, "val")
 		case "numPr":
 			return x.eachWord(func(e xml.StartElement) error {
-				if e.Name.Local == "numId" {
+				switch e.Name.Local {
+				case "numId":
 					number = docpack.Attr(e, "val")
+				case "ilvl":
+					numLevel = levelOf(docpack.Attr(e, "val"))
 				}
 				return x.Skip()
 			})
@@ -54,6 +57,8 @@ func (x *docx) properties() error {
 					deleted = true
 				case "moveFrom":
 					deleted = true
+				case "vanish":
+					hidden = toggle(e) == yes
 				}
 				return x.Skip()
 			})
@@ -62,8 +67,9 @@ func (x *docx) properties() error {
 	})
 	x.para = x.styles.paragraph(style)
 	if number != "" {
-		x.para.list = number != "0"
+		x.para.list, x.para.number = number != "0", number
 	}
+	x.para.numLevel, x.para.markHidden = numLevel, hidden
 	if level != "" {
 		x.para.heading, x.para.level = isHeading(level), outline(level)
 	}

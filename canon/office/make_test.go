@@ -203,3 +203,29 @@ func raised(where, text string) string {
 func positioned(name, position string) string {
 	return `<style:style style:name="` + name + `" style:family="text"><style:text-properties style:text-position="` + position + `"/></style:style>`
 }
+
+// numbered are the entries of a DOCX with lists.
+func numbered(lists, body string) []entry {
+	x := docxEntries(body)
+	for _, e := range x {
+		if e.name == "word/_rels/document.xml.rels" {
+			x = with(x, e.name, strings.Replace(e.content, "</Relationships>", `<Relationship Id="rId20" Type="`+relSpace+`numbering" Target="numbering.xml"/></Relationships>`, 1))
+		}
+	}
+	return with(x, "word/numbering.xml", xmlHead+`<w:numbering`+wordSpace+`>`+lists+`</w:numbering>`)
+}
+
+// numLevel is a level of a list: its number, format, text and what else it says.
+func numLevel(level, format, text, more string) string {
+	return `<w:lvl w:ilvl="` + level + `"><w:start w:val="1"/><w:numFmt w:val="` + format + `"/><w:lvlText w:val="` + text + `"/>` + more + `</w:lvl>`
+}
+
+// numList is a list of a definition.
+func numList(id, definition, more string) string {
+	return `<w:num w:numId="` + id + `"><w:abstractNumId w:val="` + definition + `"/>` + more + `</w:num>`
+}
+
+// item is a paragraph of a list.
+func item(list, level, text string) string {
+	return `<w:p><w:pPr><w:numPr><w:ilvl w:val="` + level + `"/><w:numId w:val="` + list + `"/></w:numPr></w:pPr>` + run(text) + `</w:p>`
+}

@@ -34,8 +34,9 @@
 //     Subscript do; neighbours that are raised alike are one run.
 //   - The reading of ruby text follows its base. A formula is its characters in
 //     order, with raised and lowered parts, fractions and roots.
-//   - Left out: comments, hidden text, headers and footers, numbers and marks of
-//     lists, instructions of fields, descriptions of pictures, names and values
+//   - The number of a paragraph of DOCX stands before its text, as Word counts.
+//   - Left out: comments, hidden text, headers and footers, bullets, numbers of
+//     OpenDocument's lists, instructions of fields, descriptions of pictures, names and values
 //     of form controls, text within charts and diagrams, and documents that are
 //     embedded.
 //

@@ -117,6 +117,9 @@ func readDocx(c *docpack.Pack) (*document, error) {
 	if x.styles, err = readStyles(c, target(related, "styles")); err != nil {
 		return nil, err
 	}
+	if x.numbers, err = readNumbering(c, target(related, "numbering")); err != nil {
+		return nil, err
+	}
 	if x.Decoder, err = c.XML(main); err != nil {
 		return nil, err
 	}

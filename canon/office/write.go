@@ -22,6 +22,7 @@ type story struct {
 	apart  int      // line feeds owed before the next text
 	boxes  []string // text boxes anchored in the paragraph that is being written
 	item   int      // depth within list items, of OpenDocument
+	marker string   // the number that is owed before the next text
 	level  rise     // of what is written next
 	rising rise     // of the run that is being written
 	from   int      // where that begins in out
@@ -133,6 +134,19 @@ func (w *writer) settle() {
 		}
 	}
 	w.apart = 0
+	if w.marker != "" {
+		w.endRun()
+		w.spend(len(w.marker))
+		w.out = append(w.out, w.marker...)
+		w.marker = ""
+	}
+}
+
+// endMarker writes the number of a paragraph without text.
+func (w *writer) endMarker() {
+	if w.marker != "" {
+		w.settle()
+	}
 }
 
 // nextBreak returns where the next line break begins and how long it is, or
