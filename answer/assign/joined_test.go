@@ -31,3 +31,43 @@ func TestJoined(t *testing.T) {
 		}
 	}
 }
+
+// A joined claim is not supported by the text of another, nor by its own when a number, a name or a
+// negation in it is changed.
+func TestJoinedChanged(t *testing.T) {
+	var all []reworded
+	for _, name := range []string{"joined.txt", "joined2.txt", "joined3.txt", "joined4.txt"} {
+		all = append(all, readReworded(t, name)...)
+	}
+	across, mutated := 0, 0
+	for _, p := range all {
+		if !p.supported {
+			continue
+		}
+		last := ""
+		for _, q := range all {
+			if q.text == p.text || q.text == last {
+				continue
+			}
+			last = q.text
+			ok, _ := supports(t, p.claim, q.text)
+			own := false
+			for _, r := range all {
+				own = own || r.text == q.text && r.claim == p.claim && r.supported
+			}
+			if across++; ok && !own {
+				t.Errorf("%q aligned with the other text %q", p.claim, q.text)
+			}
+		}
+		for _, m := range mutations(p.claim) {
+			mutated++
+			if ok, _ := supports(t, m, p.text); ok {
+				t.Errorf("%q aligned with %q", m, p.text)
+			}
+		}
+	}
+	t.Logf("%d claims with other texts, %d with a change", across, mutated)
+	if across < 5000 || mutated < 100 {
+		t.Error("too few")
+	}
+}

@@ -272,5 +272,5 @@ func empty(c []form) bool {
 	return false
 }
 
-var nothings = set(`rained snowed froze thawed hailed blew thundered rains snows seemed seems appeared appears happened happens took takes became turned got grew looked looks
+var nothings = set(`rained poured drizzled dawned snowed froze thawed hailed blew thundered rains snows seemed seems appeared appears happened happens took takes became turned got grew looked looks
 	struck followed will would may might can could must should shall`)
