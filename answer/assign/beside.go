@@ -197,3 +197,18 @@ func (e *embedding) joinedTail(j int) bool {
 		return f.text == "both" || f.text == "between" || segment.Stem(f.text) == "partly"
 	})
 }
+
+// authored puts the writer before the verb of a diary's sentence that begins with a time: at noon dined with him.
+func authored(ws []form) []form {
+	if len(ws) == 0 {
+		return ws
+	}
+	_, n := timeAt(ws, 0)
+	if n == 0 || n+2 > len(ws) || !headless(ws[n:]) || segment.Function(ws[n].text) || !prepositions[ws[n+1].text] && !segment.Determiner(ws[n+1].text) && !startsDigit(ws[n+1].text) {
+		return ws
+	}
+	if !subjectless(pieces(ws[n:]), 0) {
+		return ws
+	}
+	return slices.Concat(ws[:n], []form{{text: "i"}}, ws[n:])
+}

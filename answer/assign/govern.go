@@ -255,6 +255,8 @@ func governsLeft(ws []form) bool {
 		return slices.ContainsFunc(ws[:1], func(f form) bool { return conditions[f.text] }) // saying that …, having cost …
 	case first == "though" || first == "although" || first == "while" || first == "whereas" || first == "because" || first == "since" || first == "obwohl" || first == "weil":
 		return false
+	case first == "as" && len(ws) > 2 && len(ws) < 5 && ws[1].text == "you" && asYou[ws[2].text]:
+		return false // as you wished
 	case first == "when" || first == "as":
 		return !pastClause(ws) || reports(ws)
 	case !verbal(ws) && predicate(ws) < 0:
@@ -266,6 +268,9 @@ func governsLeft(ws []form) bool {
 	}
 	return false
 }
+
+// asYou are verbs of what somebody wanted or knows and now has.
+var asYou = set(`wished asked desired requested know see advised ordered bade`)
 
 // describes tells a piece that says in what state somebody was: tired but cheerful, covered with dust.
 func describes(ws []form) bool {

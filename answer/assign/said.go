@@ -120,6 +120,9 @@ func (m *matcher) sayings(ws []form, he *noun, it []form, diary bool) []saying {
 	if len(ws) > maxTokens {
 		return nil
 	}
+	if diary {
+		ws = authored(ws)
+	}
 	main, beside := unfold(ws)
 	all := factual(ws, diary)
 	if len(beside) > 0 && !curbedAround(ws) || len(main) > 1 {
