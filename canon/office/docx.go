@@ -287,8 +287,8 @@ func (x *docx) runProperties() error {
 			own = toggle(e)
 		case "rStyle":
 			style = docpack.Attr(e, "val")
-		case "vertAlign":
-			where = vertAlign(docpack.Attr(e, "val"))
+		case "vertAlign", "position":
+			where = placed(where, e)
 		}
 		return x.Skip()
 	})

@@ -168,8 +168,8 @@ func (x *docx) style() (st style, err error) {
 				switch e.Name.Local {
 				case "vanish":
 					st.hidden = toggle(e)
-				case "vertAlign":
-					st.rise = vertAlign(docpack.Attr(e, "val"))
+				case "vertAlign", "position":
+					st.rise = placed(st.rise, e)
 				}
 				return x.Skip()
 			})

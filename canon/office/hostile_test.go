@@ -324,8 +324,9 @@ func FuzzDocxBody(f *testing.F) {
 	f.Add(par("a", "b") + `<w:tbl>` + row(par("c"), par("d")) + `</w:tbl>`)
 	f.Add(`<w:p>` + begin + result + run("a") + finish + `<w:r><w:footnoteReference w:id="1"/><w:br/><w:sym w:char="F0FC"/></w:r></w:p>`)
 	f.Add(`<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:txbxContent>` + par("b") + `</w:txbxContent></w:r></w:p>`)
+	f.Add(item("1", "0", "a") + item("1", "1", "b") + `<w:p>` + raised("superscript", "2a") + `<m:oMath><m:rad><m:deg/><m:e><m:sup><m:r><m:t>1</m:t></m:r></m:sup></m:e></m:rad></m:oMath></w:p>`)
 	f.Fuzz(func(t *testing.T, body string) {
-		form, err := office.Docx().Read(canon.Input{Data: packAs(docxEntries(body), zip.Store, time.Time{}, "")})
+		form, err := office.Docx().Read(canon.Input{Data: packAs(numbered(`<w:abstractNum w:abstractNumId="0">`+numLevel("0", "lowerRoman", "%1.", "")+numLevel("1", "upperLetter", "%1.%2", "")+`</w:abstractNum>`+numList("1", "0", ""), body), zip.Store, time.Time{}, "")})
 		checkForm(t, form, err)
 	})
 }

@@ -1,10 +1,12 @@
 package office
 
 import (
+	"encoding/xml"
 	"strconv"
 	"strings"
 
 	"muniment/canon"
+	"muniment/canon/office/docpack"
 )
 
 // A rise is where characters stand: raised above the line, lowered below it, or
@@ -55,17 +57,34 @@ func (w *writer) raised(r rise, read func() error) error {
 	return err
 }
 
-// vertAlign reads where DOCX sets characters.
-func vertAlign(val string) rise {
+// placed reads where DOCX sets characters: by w:vertAlign, or higher or lower
+// by w:position, which says nothing where the other does.
+func placed(known rise, e xml.StartElement) rise {
+	val := docpack.Attr(e, "val")
+	if e.Name.Local == "position" {
+		n, err := strconv.Atoi(val)
+		switch {
+		case err != nil || known == above || known == below:
+		case n > 0:
+			return above
+		case n < 0:
+			return below
+		default:
+			return baseline
+		}
+		return known
+	}
 	switch val {
 	case "superscript":
 		return above
 	case "subscript":
 		return below
 	case "baseline":
-		return baseline
+		if known == onLine {
+			return baseline
+		}
 	}
-	return onLine
+	return known
 }
 
 // textPosition reads where OpenDocument sets characters: a word or a part of
