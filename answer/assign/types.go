@@ -40,6 +40,13 @@
 //	by frames      verb, tense, negation, who, whom or what, and the phrases, in the active or the passive, in
 //	               any order; buy as sell the other way round, belong to as own
 //
+// A phrase belongs to the noun before it: it is not said of another noun, nor of the verb, where that noun is left
+// out ("walked with a man from Lyon" is not "walked from Lyon").
+//
+// Read as clauses too are minutes ("Resolved, … that" is "It was resolved that"), a number taken from a whole ("Of
+// the 340 samples, 28 held lead"), what was done in a place ("to Deptford, where I viewed", at Deptford), what
+// had been done before ("having gone"). The writer is among us who left, came, dined; not among us who bought.
+//
 // In both, I, my, am … may become he, her, is … or the subject's name, where nobody else could be meant; a date
 // may be given less exactly; the document's own date stands for today, this spring; a word may stand for one
 // that it holds (horse for mare). Nothing goes out of a clause that speaks of all, none, only, few, more than,
