@@ -80,6 +80,11 @@ func (l *numList) next(level int) string {
 		l.count[level]++
 	}
 	l.begun[level], l.counting[level] = true, true
+	for k := range level {
+		if !l.counting[k] { // it is shown as if it had begun
+			l.count[k], l.begun[k], l.counting[k] = l.first(k), true, true
+		}
+	}
 	for k := level + 1; k < levels; k++ {
 		if r := l.of(k).restart; r < 0 || level < r {
 			l.counting[k] = false
