@@ -27,6 +27,8 @@ func (s *scanner) ends(i int, run string, after, next int) bool {
 	}
 	starts := s.language.starters[strings.ToLower(follow)]
 	switch {
+	case s.oldMoneyAt(next) && (oldMoney(before) || isDigits(before) && strings.HasSuffix(s.text[:i-len(before)], "£")):
+		return false // "12s. 6d."
 	case isDigits(before):
 		return s.afterNumber(i, before, follow, next)
 	case initial(before) && (s.single(before) || s.language.abbreviations[strings.ToLower(before)] == ordinary):
@@ -35,6 +37,24 @@ func (s *scanner) ends(i int, run string, after, next int) bool {
 		return false // "z. B."
 	}
 	return s.afterWord(i, before, follow, first, next, starts)
+}
+
+// oldMoney tells whether a word is a sum in pounds, shillings or pence as they were written: 5l, 10s, 6½d.
+func oldMoney(w string) bool {
+	sum := strings.TrimRight(strings.TrimRight(w, "lisd"), "½¼¾")
+	switch w[len(sum):] {
+	case "l", "li", "s", "d", "½d", "¼d", "¾d":
+		return isDigits(sum) && len(sum) <= 3
+	}
+	return false
+}
+
+func (s *scanner) oldMoneyAt(i int) bool {
+	if i == len(s.text) || s.text[i]-'0' > 9 {
+		return false
+	}
+	w, _, _ := strings.Cut(s.text[i:min(len(s.text), i+10)], " ")
+	return oldMoney(strings.TrimRight(w, ".,;:!?)\n"))
 }
 
 // afterWord decides about a stop behind a word that may be an abbreviation.
