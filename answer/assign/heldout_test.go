@@ -11,8 +11,10 @@ import (
 	"muniment/cite"
 )
 
-// heldoutSets are the sets of pairs in testdata, with figures once measured: after the rules had learned
-// them (19 of heldout2 when it was first run). They may get better, not worse.
+// heldoutSets are the sets of pairs in testdata, with figures once measured: for heldout and heldout2 after
+// the rules had learned them (3 and 19 when they were first run), for heldout3, which they have not
+// learned, what it first gave. They may get better, not worse. The one falsely supported is w112, hearsay
+// between commas ("was, by local tradition, used").
 var heldoutSets = []struct {
 	name      string
 	yes, no   int // claims that their passage supports, and that it does not
@@ -21,6 +23,7 @@ var heldoutSets = []struct {
 }{
 	{"heldout", 45, 45, 22, 0},
 	{"heldout2", 60, 60, 57, 0},
+	{"heldout3", 60, 60, 28, 1},
 }
 
 // TestHeldout measures precision and recall of supported on pairs that were written from the
