@@ -26,7 +26,8 @@ var (
 		heißt hieß sagt sagte sagen schreibt schrieb glaubt glaubte meint meinte behauptet behauptete log soll sollen sollte dass daß`))
 	// doubts weaken a statement wherever they stand in it.
 	doubts = set(`perhaps maybe probably possibly presumably likely unlikely seemingly evidently apparently conceivably ostensibly purportedly
-		theoretically nominally hypothetically potentially virtually practically technically officially provisionally tentatively
+		theoretically nominally hypothetically potentially reputedly traditionally popularly putatively notionally professedly avowedly
+		legendarily proverbially virtually practically technically officially provisionally tentatively
 		allegedly reportedly supposedly falsely wrongly mistakenly jokingly ironically fictitiously almost nearly only hardly scarcely barely
 		merely partly partially half all-but not never without no none nobody nothing nowhere rarely seldom sometimes occasionally
 		would could might may must should ought shall will can cannot
@@ -130,9 +131,35 @@ var (
 	ordinal = set(`second third next last first`)
 )
 
-// limited tells a phrase of limiting in words.
+// hearsays are nouns, by stem, of what people tell, hold or dream, and heardBy the prepositions before them in a
+// phrase that makes what stands beside it somebody's word: by local tradition, in his view, from all accounts.
+var (
+	hearsays = stemmed(`tradition legend account report repute reputation hearsay rumour rumor gossip story tale lore folklore myth fable belief
+		superstition opinion view judgement judgment estimation estimate telling version imagination fancy dream nightmare theory hypothesis
+		guess supposition assumption claim allegation conjecture speculation memory recollection forecast prediction prophecy plan intention proposal draft`)
+	heardBy = set(`by in from per according following after under`)
+)
+
+// hearsay tells a phrase that begins at i and makes its clause somebody's word.
+func hearsay(ws []form, i int) bool {
+	if !heardBy[ws[i].text] {
+		return false
+	}
+	for j := i + 1; j < min(len(ws), i+6) && ws[j].text != comma; j++ {
+		if w := ws[j].text; hearsays[segment.Stem(w)] && !ws[j].upper {
+			// In view of the cost, in memory of her, under plans for it: what is meant is no one's word.
+			return j > i+1 || j+1 == len(ws) || ws[j+1].text != "of" && ws[j+1].text != "for"
+		}
+	}
+	return false
+}
+
+// limited tells a phrase of limiting in words, or one of hearsay.
 func limited(ws []form) bool {
 	for i := range ws {
+		if hearsay(ws, i) {
+			return true
+		}
 		for _, l := range limiting {
 			if phraseAt(ws[i:], l) {
 				return true
