@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -56,9 +57,9 @@ func TestModelSortsBorderlineQuestions(t *testing.T) {
 	}
 	for _, c := range cases {
 		p, m := metered(t, a, s)
-		asked := 0
+		var asked atomic.Int32
 		p.Classify = aModel(t, func(prompt string, w http.ResponseWriter) string {
-			asked++
+			asked.Add(1)
 			if m.total() != 0 {
 				t.Errorf("%s: %+v was read before", c.name, *m)
 			}
@@ -78,8 +79,8 @@ func TestModelSortsBorderlineQuestions(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if asked != 1 || r.Decision.Action != c.action || r.Decision.Category != c.category {
-			t.Errorf("%s: asked %d times, %+v", c.name, asked, r.Decision)
+		if asked.Load() != 1 || r.Decision.Action != c.action || r.Decision.Category != c.category {
+			t.Errorf("%s: asked %d times, %+v", c.name, asked.Load(), r.Decision)
 		}
 		if refused := r.TrueStage == bundle.StageCategory; refused != (c.action == gate.Refuse) || refused != (m.total() == 0) {
 			t.Errorf("%s: refused by the category gate %v after %+v reads", c.name, refused, *m)

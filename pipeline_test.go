@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -75,10 +76,16 @@ func sealArchive(t testing.TB, a *Archive, s sign.Signer, consents ...ConsentOpt
 	}
 }
 
-// A meter counts what the pipeline reads.
-type meter struct{ records, documents, consents, proofs, indexes int }
+// A meter counts what the pipeline reads. A model's server looks at it while
+// the pipeline goes on.
+type meter struct{ records, documents, consents, proofs, indexes int64 }
 
-func (m *meter) total() int { return m.records + m.documents + m.consents + m.proofs + m.indexes }
+func (m *meter) total() (n int64) {
+	for _, c := range []*int64{&m.records, &m.documents, &m.consents, &m.proofs, &m.indexes} {
+		n += atomic.LoadInt64(c)
+	}
+	return n
+}
 
 // metered returns a pipeline whose every read is counted.
 func metered(t *testing.T, a *Archive, s sign.Signer) (*answer.Pipeline, *meter) {
@@ -93,12 +100,12 @@ func metered(t *testing.T, a *Archive, s sign.Signer) (*answer.Pipeline, *meter)
 	}
 	m := &meter{}
 	v := p.View
-	p.View.Record = func(id cid.ID) (answer.Held, error) { m.records++; return v.Record(id) }
-	p.View.Document = func(id cid.ID) (*canon.Document, error) { m.documents++; return v.Document(id) }
-	p.View.Consent = func(id cid.ID) (*record.Consent, error) { m.consents++; return v.Consent(id) }
-	p.View.Proof = func(path string) (*snapshot.Proof, error) { m.proofs++; return v.Proof(path) }
+	p.View.Record = func(id cid.ID) (answer.Held, error) { atomic.AddInt64(&m.records, 1); return v.Record(id) }
+	p.View.Document = func(id cid.ID) (*canon.Document, error) { atomic.AddInt64(&m.documents, 1); return v.Document(id) }
+	p.View.Consent = func(id cid.ID) (*record.Consent, error) { atomic.AddInt64(&m.consents, 1); return v.Consent(id) }
+	p.View.Proof = func(path string) (*snapshot.Proof, error) { atomic.AddInt64(&m.proofs, 1); return v.Proof(path) }
 	index := p.Index
-	p.Index = func(ctx context.Context) (retrieve.Index, error) { m.indexes++; return index(ctx) }
+	p.Index = func(ctx context.Context) (retrieve.Index, error) { atomic.AddInt64(&m.indexes, 1); return index(ctx) }
 	return p, m
 }
 
