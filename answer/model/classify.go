@@ -2,21 +2,15 @@ package model
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"strings"
+	"slices"
 )
 
 // A Classed is what a model said a question is, with everything it rests on.
 type Classed struct {
-	Category     string // one of those offered, or "" for none of them, and with an error
-	Reason       string
-	Model        string // as asked for
-	Prompt       string // the messages that were sent, JSON
-	PromptSHA256 string // lower case hexadecimal
-	Reply        string // what the model said; at most MaxReply bytes
+	Exchange
+	Category string // one of those offered, or "" for none of them, and with an error
+	Reason   string
 }
 
 // A Sorted is a question, and what a model is told to sort it by. No person, no
@@ -53,26 +47,12 @@ const sortInstructions = `You sort questions put to an archive of one person's p
 // when it is exactly one object with the texts belongs, category and reason,
 // and the first two agree.
 func (c *Client) Classify(ctx context.Context, s Sorted) (Classed, error) {
-	asked, err := json.Marshal(s)
+	x, err := c.exchange(ctx, sortInstructions, s)
+	out := Classed{Exchange: x}
 	if err != nil {
-		return Classed{}, err
-	}
-	messages := []message{{"system", sortInstructions}, {"user", string(asked)}}
-	prompt, err := json.Marshal(messages)
-	if err != nil {
-		return Classed{}, err
-	}
-	sum := sha256.Sum256(prompt)
-	out := Classed{Model: c.Model, Prompt: string(prompt), PromptSHA256: hex.EncodeToString(sum[:])}
-	if out.Model == "" {
-		out.Model = DefaultModel
-	}
-	ctx, cancel := c.bounded(ctx)
-	defer cancel()
-	if out.Reply, err = c.chat(ctx, out.Model, messages); err != nil {
 		return out, err
 	}
-	out.Category, out.Reason, err = classOf(out.Reply, s.Categories)
+	out.Category, out.Reason, err = classOf(x.Reply, s.Categories)
 	return out, err
 }
 
@@ -81,21 +61,12 @@ func classOf(reply string, categories []string) (category, reason string, err er
 	refuse := func(format string, args ...any) (string, string, error) {
 		return "", "", &ReplyError{fmt.Sprintf(format, args...)}
 	}
-	text := strings.TrimSpace(reply)
-	if !strings.HasPrefix(text, "{") {
-		return refuse("it is not one JSON object")
+	members, err := texts(reply, "belongs", "category", "reason")
+	if err != nil {
+		return "", "", err
 	}
-	if err := once([]byte(text)); err != nil {
-		return refuse("%v", err)
-	}
-	var members map[string]*string
-	if json.Unmarshal([]byte(text), &members) != nil || len(members) != 3 || members["belongs"] == nil || members["category"] == nil || members["reason"] == nil {
-		return refuse("its members are not the texts belongs, category and reason")
-	}
-	belongs, category, reason := *members["belongs"], *members["category"], *members["reason"]
+	belongs, category, reason := members["belongs"], members["category"], members["reason"]
 	switch {
-	case strings.ContainsRune(reason, 0):
-		return refuse("the reason holds a NUL")
 	case belongs == doesNot && category == noCategory:
 		return "", reason, nil
 	case belongs == doesNot, belongs == doesBelong && category == noCategory:
@@ -103,10 +74,8 @@ func classOf(reply string, categories []string) (category, reason string, err er
 	case belongs != doesBelong:
 		return refuse("belongs is %.*q, want yes or no", maxCategory, belongs)
 	}
-	for _, c := range categories {
-		if c == category {
-			return category, reason, nil
-		}
+	if slices.Contains(categories, category) {
+		return category, reason, nil
 	}
 	return refuse("category is %.*q, want one of those offered or none", maxCategory, category)
 }

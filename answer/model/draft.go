@@ -2,9 +2,6 @@ package model
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -28,11 +25,8 @@ type Told struct {
 // A Draft is what a model wrote, with everything it rests on. It is only what a
 // model said: whoever asks has every sentence of it checked.
 type Draft struct {
-	Text         string // "" with an error, and where the passages do not answer
-	Model        string // as asked for
-	Prompt       string // the messages that were sent, JSON
-	PromptSHA256 string // lower case hexadecimal
-	Reply        string // what the model said; at most MaxReply bytes
+	Exchange
+	Text string // "" with an error, and where the passages do not answer
 }
 
 const draftInstructions = `You answer a question from passages of an archive. The user's message is one JSON object: a question, and passages. ` +
@@ -48,26 +42,12 @@ const draftInstructions = `You answer a question from passages of an archive. Th
 // there with either of the first two. An empty text is an answer: that the
 // passages have none.
 func (c *Client) Draft(ctx context.Context, a Asked) (Draft, error) {
-	asked, err := json.Marshal(a)
+	x, err := c.exchange(ctx, draftInstructions, a)
+	d := Draft{Exchange: x}
 	if err != nil {
-		return Draft{}, err
-	}
-	messages := []message{{"system", draftInstructions}, {"user", string(asked)}}
-	prompt, err := json.Marshal(messages)
-	if err != nil {
-		return Draft{}, err
-	}
-	sum := sha256.Sum256(prompt)
-	d := Draft{Model: c.Model, Prompt: string(prompt), PromptSHA256: hex.EncodeToString(sum[:])}
-	if d.Model == "" {
-		d.Model = DefaultModel
-	}
-	ctx, cancel := c.bounded(ctx)
-	defer cancel()
-	if d.Reply, err = c.chat(ctx, d.Model, messages); err != nil {
 		return d, err
 	}
-	text, err := onlyDraft(d.Reply)
+	text, err := onlyDraft(x.Reply)
 	if err != nil {
 		return d, err
 	}
@@ -85,19 +65,6 @@ func control(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7
 
 // onlyDraft reads a reply that is one object with the one member draft.
 func onlyDraft(reply string) (string, error) {
-	text := strings.TrimSpace(reply)
-	if !strings.HasPrefix(text, "{") {
-		return "", &ReplyError{"it is not one JSON object"}
-	}
-	if err := once([]byte(text)); err != nil {
-		return "", &ReplyError{err.Error()}
-	}
-	var members map[string]*string
-	if json.Unmarshal([]byte(text), &members) != nil || len(members) != 1 || members["draft"] == nil {
-		return "", &ReplyError{"its only member is not the text draft"}
-	}
-	if strings.ContainsRune(*members["draft"], 0) {
-		return "", &ReplyError{fmt.Sprintf("the draft of %d bytes holds a NUL", len(*members["draft"]))}
-	}
-	return *members["draft"], nil
+	members, err := texts(reply, "draft")
+	return members["draft"], err
 }

@@ -40,8 +40,6 @@ package model
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,12 +92,9 @@ type Question struct {
 
 // A Judgement is an answer, with everything it rests on.
 type Judgement struct {
-	Verdict      Verdict // "" with an error
-	Reason       string
-	Model        string // as asked for
-	Prompt       string // the messages that were sent, JSON
-	PromptSHA256 string // lower case hexadecimal
-	Reply        string // what the model said; at most MaxReply bytes
+	Exchange
+	Verdict Verdict // "" with an error
+	Reason  string
 }
 
 // A ReplyError is a reply that decides nothing.
@@ -148,26 +143,12 @@ type message struct {
 // an *UnavailableError, or about the call itself; the judgement's prompt and
 // reply are there with either of the first two.
 func (c *Client) Entails(ctx context.Context, q Question) (Judgement, error) {
-	asked, err := json.Marshal(q)
+	x, err := c.exchange(ctx, instructions, q)
+	j := Judgement{Exchange: x}
 	if err != nil {
-		return Judgement{}, err
-	}
-	messages := []message{{"system", instructions}, {"user", string(asked)}}
-	prompt, err := json.Marshal(messages)
-	if err != nil {
-		return Judgement{}, err
-	}
-	sum := sha256.Sum256(prompt)
-	j := Judgement{Model: c.Model, Prompt: string(prompt), PromptSHA256: hex.EncodeToString(sum[:])}
-	if j.Model == "" {
-		j.Model = DefaultModel
-	}
-	ctx, cancel := c.bounded(ctx)
-	defer cancel()
-	if j.Reply, err = c.chat(ctx, j.Model, messages); err != nil {
 		return j, err
 	}
-	j.Verdict, j.Reason, err = parse(j.Reply)
+	j.Verdict, j.Reason, err = parse(x.Reply)
 	return j, err
 }
 
@@ -306,38 +287,21 @@ func value(dec *json.Decoder, depth int) error {
 
 // parse reads a verdict strictly.
 func parse(reply string) (Verdict, string, error) {
-	refuse := func(format string, args ...any) (Verdict, string, error) {
-		return "", "", &ReplyError{fmt.Sprintf(format, args...)}
+	members, err := texts(reply, "entailed", "reason")
+	if err != nil {
+		return "", "", err
 	}
-	text := strings.TrimSpace(reply)
-	if !strings.HasPrefix(text, "{") {
-		return refuse("it is not one JSON object")
-	}
-	if err := once([]byte(text)); err != nil {
-		return refuse("%v", err)
-	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(text), &members); err != nil {
-		return refuse("it is not one JSON object")
-	}
-	if len(members) != 2 || members["entailed"] == nil || members["reason"] == nil {
-		return refuse("its members are not entailed and reason")
-	}
-	var verdict *Verdict
-	var reason *string
-	if json.Unmarshal(members["entailed"], &verdict) != nil || json.Unmarshal(members["reason"], &reason) != nil || verdict == nil || reason == nil {
-		return refuse("entailed and reason are not both strings")
-	}
-	switch *verdict {
+	verdict, reason := Verdict(members["entailed"]), members["reason"]
+	switch verdict {
 	default:
-		return refuse("entailed is %.40q, want yes, no, contradiction or unclear", *verdict)
+		return "", "", &ReplyError{fmt.Sprintf("entailed is %.40q, want yes, no, contradiction or unclear", verdict)}
 	case Yes:
-		if word := denial(*reason); word != "" {
-			return refuse("it says yes, and its reason says “%s”", word)
+		if word := denial(reason); word != "" {
+			return "", "", &ReplyError{fmt.Sprintf("it says yes, and its reason says “%s”", word)}
 		}
 	case No, Contradiction, Unclear:
 	}
-	return *verdict, *reason, nil
+	return verdict, reason, nil
 }
 
 // denials are words by which a reason takes its yes back. The list errs toward

@@ -1,9 +1,6 @@
 package model
 
-import (
-	"context"
-	"encoding/json"
-)
+import "context"
 
 // A Flawed is a draft of which sentences have no evidence yet, and what there is.
 type Flawed struct {
@@ -42,23 +39,9 @@ func (c *Client) Redraft(ctx context.Context, f Flawed) (string, error) {
 }
 
 func (c *Client) redraft(ctx context.Context, instructions string, f Flawed) (string, error) {
-	asked, err := json.Marshal(f)
+	x, err := c.exchange(ctx, instructions, f)
 	if err != nil {
 		return "", err
 	}
-	timeout := c.Timeout
-	if timeout == 0 {
-		timeout = DefaultTimeout
-	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	name := c.Model
-	if name == "" {
-		name = DefaultModel
-	}
-	reply, err := c.chat(ctx, name, []message{{"system", instructions}, {"user", string(asked)}})
-	if err != nil {
-		return "", err
-	}
-	return onlyDraft(reply)
+	return onlyDraft(x.Reply)
 }
