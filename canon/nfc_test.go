@@ -152,10 +152,8 @@ func TestNFCAgreesWithPeer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := letters(t)
 		want := norm.NFC.Bytes(in)
-		if bytes.Contains(want, []byte("\u034F")) {
-			t.Skip("a long run")
-		}
-		if got := NFC(in); !bytes.Equal(got, want) {
+		inserted := bytes.Contains(want, []byte("\u034F")) && !bytes.Contains(in, []byte("\u034F")) // the run is long
+		if got := NFC(in); !inserted && !bytes.Equal(got, want) {
 			t.Fatalf("NFC(%+q) is %+q, x/text gives %+q", in, got, want)
 		}
 	})

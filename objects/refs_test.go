@@ -52,9 +52,6 @@ func TestRefNames(t *testing.T) {
 // A ref that stock git holds locked is waited for, then refused in words that
 // say what to do.
 func TestRefLockedByGit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: -short")
-	}
 	s := newStore(t)
 	commitLetters(t, s, 0, 1)
 	tip, _ := s.Ref("HEAD")

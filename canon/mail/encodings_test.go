@@ -294,10 +294,8 @@ func TestFlowedWidth(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(a.Payload, b.Payload) {
-			if strings.Contains(wrap(one)+wrap(two), " -- \n") {
-				t.Skip("a line is a signature's mark")
-			}
+		mark := strings.Contains(wrap(one)+wrap(two), " -- \n") // a line is a signature's mark, in one of them
+		if !mark && !bytes.Equal(a.Payload, b.Payload) {
 			t.Fatalf("at %d %q\nat %d %q", one, a.Payload, two, b.Payload)
 		}
 	})

@@ -22,7 +22,7 @@ import (
 
 // How much garbage is let grow, in percent of what is in use, before it is
 // collected. Fewer take less memory: a push of 100,000 artifacts has 64 MB.
-// An add of 50,000 letters takes 215 MB at 120 and 160 MB at 60, but a tenth
+// An add of 50,000 letters takes 190 MB at 120 and 160 MB at 60, but a tenth
 // less processor time. GOGC, where it is set, has the last word.
 const (
 	gcPercent    = 60

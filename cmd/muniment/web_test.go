@@ -297,9 +297,6 @@ func TestAddSlowServer(t *testing.T) {
 
 // A server that keeps silent is given up after the time for its headers.
 func TestAddSilentServer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped with -short: waiting for the time limit takes twenty seconds")
-	}
 	t.Parallel()
 	w := newWebPlace(t)
 	w.mux.HandleFunc("/silent", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
