@@ -19,6 +19,7 @@ func TestKillAtEveryOperation(t *testing.T) {
 		killedChild(t, dir)
 		return
 	}
+	needGit(t)
 	base := newStore(t)
 	want := commitLetters(t, base, 0, 3)
 	old, _ := base.Ref("refs/heads/main")
