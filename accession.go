@@ -12,11 +12,11 @@ import (
 	"sync"
 	"time"
 
+	"muniment/accession/sourcemeta"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
-	"muniment/sourcemeta"
+	"muniment/snapshot/record"
 )
 
 // An accession is one input in its canonical form, of which what is new lies in

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"time"
 
+	"muniment/accession/sourcemeta"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
-	"muniment/sourcemeta"
+	"muniment/snapshot/record"
 )
 
 // addWorkers read, canonicalize and deflate at once; two keep both cores of a

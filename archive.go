@@ -14,9 +14,9 @@ import (
 	"muniment/cid"
 	"muniment/ledger"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // Names inside an archive's folder.

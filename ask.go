@@ -16,18 +16,18 @@ import (
 	"muniment/answer"
 	"muniment/answer/enforce"
 	"muniment/answer/gate"
+	answerlog "muniment/answer/log"
 	"muniment/answer/policy"
 	"muniment/answer/retrieve"
-	"muniment/answerlog"
 	"muniment/bundle"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/ledger"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // DefaultProfile is the profile of Ask and Bind. It has no diversity, recency

@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"muniment/container"
+	"muniment/accession/container"
 	"muniment/custody/bagit"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // ImportResult tells what came of a bag: the report of its validation and,

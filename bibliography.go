@@ -4,11 +4,11 @@ import (
 	"strconv"
 	"strings"
 
-	"muniment/bib"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/engine/bib"
 	"muniment/ledger"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // Formats of a bibliography that are files of their own.

@@ -14,8 +14,8 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // List returns the artifacts whose names contain part, by their first name.

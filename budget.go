@@ -11,7 +11,7 @@ import (
 	"muniment/bundle"
 	"muniment/ledger"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // A BudgetInfo is what a requestor may still be shown, in code points.

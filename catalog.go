@@ -7,7 +7,7 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // A catalog is what one tree of the archive holds: its artifacts and their

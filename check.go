@@ -9,10 +9,10 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
+	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/trust"
+	"muniment/snapshot/record"
 )
 
 // ArchiveVerifyOptions are the verifier's own requirements.

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"muniment/accession/sourcemeta"
 	"muniment/answer"
 	"muniment/answer/contract"
 	"muniment/answer/model"
@@ -17,7 +18,6 @@ import (
 	"muniment/answer/profile"
 	"muniment/answer/repair"
 	"muniment/ledger"
-	"muniment/sourcemeta"
 )
 
 // CheckOptions say how a draft is checked.

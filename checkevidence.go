@@ -25,7 +25,7 @@ import (
 	"muniment/cite"
 	"muniment/ledger"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // maxOnFile is how many citations of the ledger a repair looks at.

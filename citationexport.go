@@ -9,7 +9,7 @@ import (
 
 	"muniment/cid"
 	"muniment/cite"
-	"muniment/exchange"
+	"muniment/engine/exchange"
 	"muniment/ledger"
 )
 

@@ -9,7 +9,7 @@ import (
 	"muniment/answer/segment"
 	"muniment/canon"
 	"muniment/cite"
-	"muniment/exchange"
+	"muniment/engine/exchange"
 	"muniment/ledger"
 )
 

@@ -13,8 +13,8 @@ import (
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // Bytes that are also a record, a consent, a citation, a tree, a snapshot, a

@@ -8,7 +8,7 @@ import (
 	"muniment/answer/policy"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // ConsentOptions change consent. With nothing set Consent only reports.

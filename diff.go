@@ -5,8 +5,8 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // The kinds of change that Diff reports beside those of package snapshot.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	dispute "muniment/custody/evidence"
+	dispute "muniment/custody/dispute"
 	"muniment/custody/remote"
 	"muniment/objects"
 	"muniment/snapshot"

@@ -7,8 +7,8 @@ import (
 
 	"muniment/objects"
 	"muniment/sign"
+	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/trust"
 )
 
 // otherRefs lists the tags, logs and co-signatures that are taken: new ones,

@@ -10,11 +10,11 @@ import (
 	"testing"
 
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
 	"muniment/sign/sshkey"
+	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/trust"
+	"muniment/snapshot/record"
 )
 
 // newKey makes a key of its own file.

@@ -14,7 +14,7 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // FixityOptions say how much of the newest snapshot is read again. The zero

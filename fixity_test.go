@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // Samples that go on where the last one ended read every item, each once a

@@ -13,8 +13,8 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // fixityBatch is how many items are read between two looks at the budget. A

@@ -11,10 +11,10 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/container"
-	"muniment/record"
-	"muniment/sourcemeta"
-	"muniment/web"
+	"muniment/accession/container"
+	"muniment/accession/sourcemeta"
+	"muniment/accession/web"
+	"muniment/snapshot/record"
 )
 
 // packedNames are the endings of files that are folders in another form: what

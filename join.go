@@ -8,8 +8,8 @@ import (
 
 	"muniment/objects"
 	"muniment/sign"
+	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/trust"
 )
 
 // JoinOptions describe a join. Signer is required.

@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"slices"
 
-	"muniment/record"
 	"muniment/sign"
+	"muniment/snapshot/record"
 )
 
 // DefaultScope is the auditor scope that Init makes.

@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"muniment/canon"
-	"muniment/chunk"
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/objects/chunk"
+	"muniment/snapshot/record"
 )
 
 // Inputs by size: up to maxWhole several are read at a time; above it one after

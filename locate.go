@@ -13,7 +13,7 @@ import (
 	"muniment/canon/pdf"
 	"muniment/canon/transcript"
 	"muniment/cite"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // locators says in the words of the original where a span is: the page of a

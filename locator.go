@@ -11,7 +11,7 @@ import (
 
 	"muniment/cite"
 	"muniment/ledger"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // A given locator says where a caller believes its evidence is. It may have any

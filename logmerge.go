@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"muniment/answerlog"
+	answerlog "muniment/answer/log"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"muniment/answerlog"
+	answerlog "muniment/answer/log"
 	"muniment/merkle"
 	"muniment/objects"
 	"muniment/sign"

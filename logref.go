@@ -13,12 +13,12 @@ import (
 	"strings"
 	"time"
 
-	"muniment/answerlog"
+	answerlog "muniment/answer/log"
 	"muniment/merkle"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
-	"muniment/trust"
+	"muniment/sign/trust"
+	"muniment/snapshot/record"
 )
 
 // refLog is where the log of an answering key is copied to, by key ID: a

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode"
 
-	"muniment/container"
-	"muniment/record"
+	"muniment/accession/container"
+	"muniment/snapshot/record"
 )
 
 // Visible returns s as it may be shown to a person, whoever chose its

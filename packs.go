@@ -14,7 +14,7 @@ import (
 	"muniment/answer/retrieve"
 	"muniment/cid"
 	"muniment/ledger"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // PackOptions choose evidence for a question.

@@ -9,7 +9,7 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // A content reads a payload or an original, in one file or in chunks, one of

@@ -19,10 +19,10 @@ import (
 	"muniment/bundle"
 	"muniment/canon"
 	"muniment/cid"
-	"muniment/record"
 	"muniment/sign"
 	"muniment/sign/sshkey"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // papers is a small archive for tests of the pipeline.

@@ -6,7 +6,7 @@ import (
 
 	"muniment/answer/profile"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // A ProfileInfo is a profile of rules and where it comes from.

@@ -7,8 +7,8 @@ import (
 
 	"muniment/bundle"
 	"muniment/cite"
-	"muniment/record"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // A ParagraphProof shows that one unit of a text belongs to an artifact of a

@@ -14,10 +14,10 @@ import (
 	"muniment/cid"
 	"muniment/custody/remote"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
+	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/trust"
+	"muniment/snapshot/record"
 )
 
 // A quarantine is a repository beside the archive that holds what a remote

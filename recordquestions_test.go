@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"muniment/accession/sourcemeta"
 	"muniment/bundle"
 	"muniment/cite"
-	"muniment/sourcemeta"
 )
 
 // TestQuestionsAboutRecords: a question about a record is answered from it, by a

@@ -12,8 +12,8 @@ import (
 	"muniment/bundle"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // regated is what came of running the display gates of a bundle again.

@@ -10,7 +10,7 @@ import (
 	"muniment/answer/policy"
 	"muniment/bundle"
 	"muniment/cid"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // With the archive at hand the policy of an answer is run again: an answer that

@@ -13,7 +13,7 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/ledger"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // Facts of the records of sources that callers hand in.

@@ -6,7 +6,7 @@ import (
 	"muniment/canon"
 	"muniment/canon/mail"
 	"muniment/canon/pdf"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // remarkable are the facts that tell what a reader could not make out or left

@@ -3,7 +3,7 @@ package muniment
 import (
 	"testing"
 
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // Whoever adds a file is told what its reader could not make out.

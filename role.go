@@ -2,10 +2,10 @@ package muniment
 
 import (
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
+	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/trust"
+	"muniment/snapshot/record"
 )
 
 // permit returns what the archive itself says, in a snapshot, about who may

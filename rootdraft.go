@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"muniment/sign"
-	"muniment/trust"
+	"muniment/sign/trust"
 )
 
 // A RootDraft is a folder in which a version of the trust root and its

@@ -8,10 +8,10 @@ import (
 
 	"muniment/bundle"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
+	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/trust"
+	"muniment/snapshot/record"
 )
 
 // Where the trust root lies in an archive: the version in force, and every

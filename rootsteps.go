@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"muniment/objects"
+	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/trust"
 )
 
 // rootSteps follows the trust root through a history, the newest snapshot first.

@@ -9,7 +9,7 @@ import (
 	"muniment/bundle"
 	"muniment/objects"
 	"muniment/sign"
-	"muniment/trust"
+	"muniment/sign/trust"
 )
 
 // signedRoot adds a key of an organisation in every role to a root that r

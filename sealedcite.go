@@ -6,7 +6,7 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/ledger"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // notHere is the note of a citation that only the snapshot has.

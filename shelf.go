@@ -6,7 +6,7 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // shelves finds what a tree holds of one artifact by its path alone: three

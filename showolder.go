@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 
 	"muniment/cid"
-	"muniment/record"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // showTag finds a tag by its name.

@@ -9,7 +9,7 @@ import (
 	"muniment/cite"
 	"muniment/merkle"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // VerifyBundle is the function VerifyBundle with the archive at hand: where the

@@ -8,9 +8,9 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // SnapshotOptions describe a snapshot. Signer is required.

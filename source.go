@@ -3,10 +3,10 @@ package muniment
 import (
 	"time"
 
+	"muniment/accession/sourcemeta"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
-	"muniment/sourcemeta"
+	"muniment/snapshot/record"
 )
 
 // SourceInfo is one source that the archive knows.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"muniment/objects"
-	"muniment/record"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // newestTree returns the tree that the next snapshot would sign.

@@ -4,7 +4,7 @@ import (
 	"os"
 
 	"muniment/sign"
-	"muniment/trust"
+	"muniment/sign/trust"
 )
 
 // Trust is what a verifier brings along to say whose signatures count: the

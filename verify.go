@@ -14,7 +14,7 @@ import (
 	"muniment/merkle"
 	"muniment/objects"
 	"muniment/sign"
-	"muniment/trust"
+	"muniment/sign/trust"
 )
 
 // VerifyOptions are the verifier's own requirements. Nothing of them comes

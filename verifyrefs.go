@@ -9,8 +9,8 @@ import (
 	"muniment/bundle"
 	"muniment/objects"
 	"muniment/sign"
+	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/trust"
 )
 
 // verifyRefs checks every ref: what it names is here, it is not one that was

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // An input is one file to be added and the name it will have.

@@ -10,7 +10,7 @@ import (
 	"muniment/cite"
 	"muniment/ledger"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // A WhyStep is one check, with what was expected and what was found.

@@ -6,7 +6,7 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // WithdrawOptions say why artifacts leave the archive.

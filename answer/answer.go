@@ -40,8 +40,8 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
-	"muniment/record"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // ErrAssembly wraps whatever kept a finished answer from being signed and

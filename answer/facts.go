@@ -13,7 +13,7 @@ import (
 	"muniment/bundle"
 	"muniment/cid"
 	"muniment/cite"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // maxCounted is how many records a count may rest on: each is cited, which takes

@@ -10,7 +10,7 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // TestInferences: an inference is labeled when it has a marker, no stack of

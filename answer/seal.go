@@ -7,7 +7,7 @@ import (
 	"muniment/answer/gate"
 	"muniment/bundle"
 	"muniment/cite"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // minSealed makes room in every sealed file for three sources with long

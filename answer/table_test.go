@@ -8,7 +8,7 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // Relation × match × consent → rung, through the gates of the pipeline: consent

@@ -15,8 +15,8 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/merkle"
-	"muniment/record"
 	"muniment/sign"
+	"muniment/snapshot/record"
 )
 
 // An Appender is the answer log of one key. Package answerlog keeps one on disk.

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"muniment/cite"
-	"muniment/record"
 	"muniment/sign"
+	"muniment/snapshot/record"
 )
 
 func TestAssembleRefuses(t *testing.T) {

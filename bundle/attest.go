@@ -8,7 +8,7 @@ import (
 
 	"muniment/merkle"
 	"muniment/sign"
-	"muniment/trust"
+	"muniment/sign/trust"
 )
 
 // The grades of a signer.

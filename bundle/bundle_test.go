@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"muniment/cite"
-	"muniment/record"
 	"muniment/sign"
+	"muniment/snapshot/record"
 )
 
 // results returns the results of a verdict by axis.

@@ -8,7 +8,7 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/sign"
-	"muniment/trust"
+	"muniment/sign/trust"
 )
 
 // checkSources is step 16, over leaves by index, nil where unknown. complete

@@ -15,9 +15,9 @@ import (
 	"muniment/cite"
 	"muniment/merkle"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // seedKey is a signer whose seed is one repeated byte.

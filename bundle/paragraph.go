@@ -9,8 +9,8 @@ import (
 	"muniment/cid"
 	"muniment/jcs"
 	"muniment/merkle"
-	"muniment/record"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // TypeParagraphProof is the type member of a paragraph proof.

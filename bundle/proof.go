@@ -7,8 +7,8 @@ import (
 
 	"muniment/jcs"
 	"muniment/sign"
+	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/trust"
 )
 
 // MaxProof is the largest proof that is read, in bytes: one JSON object.

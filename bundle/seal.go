@@ -11,8 +11,8 @@ import (
 
 	"filippo.io/age"
 
-	"muniment/record"
 	"muniment/sign"
+	"muniment/snapshot/record"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 
 	"filippo.io/age"
 
-	"muniment/record"
 	"muniment/sign"
+	"muniment/snapshot/record"
 )
 
 // Of a scope that needs two of three people, any two open everything and

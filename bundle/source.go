@@ -12,9 +12,9 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/merkle"
-	"muniment/record"
 	"muniment/sign"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // NewSource makes the source leaf of a bound citation: of a text, for which d

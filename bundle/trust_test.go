@@ -8,7 +8,7 @@ import (
 
 	"muniment/merkle"
 	"muniment/sign"
-	"muniment/trust"
+	"muniment/sign/trust"
 )
 
 // rootText is a trust root for the fixture: the answering key of vale, the

@@ -8,7 +8,7 @@ import (
 
 	"muniment/merkle"
 	"muniment/sign"
-	"muniment/trust"
+	"muniment/sign/trust"
 )
 
 // Result is what became of one axis.

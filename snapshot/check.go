@@ -10,7 +10,7 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/sign"
-	"muniment/trust"
+	"muniment/sign/trust"
 )
 
 // A Problem is something that Check found, or could not look at.

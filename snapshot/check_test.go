@@ -11,7 +11,7 @@ import (
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 func TestCheckSound(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"muniment/cid"
 	"muniment/jcs"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
+	"muniment/snapshot/record"
 )
 
 type jobKind int

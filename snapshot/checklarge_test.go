@@ -10,7 +10,7 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/merkle"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // largeText is 9 MiB of paragraphs.

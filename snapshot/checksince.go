@@ -7,7 +7,7 @@ import (
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // checkSince checks what came after o.Since. done is false where that alone

@@ -7,7 +7,7 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // TestCheckSince checks the last of three snapshots alone: what came before is

@@ -6,8 +6,8 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
-	"muniment/trust"
+	"muniment/sign/trust"
+	"muniment/snapshot/record"
 )
 
 // readCosigs reads the co-signatures of the store and of other commits; one that

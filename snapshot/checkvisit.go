@@ -9,7 +9,7 @@ import (
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // A visit is the walk over the files that are new in one snapshot.

@@ -10,8 +10,8 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
+	"muniment/snapshot/record"
 )
 
 // A testSigner is an Ed25519 key made from a seed of one repeated byte, so

@@ -9,7 +9,7 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 func threeSnapshots(t testing.TB) *chain {

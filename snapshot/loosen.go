@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
+	"muniment/snapshot/record"
 )
 
 // persons is a list of third parties that came, changed or went.

@@ -6,7 +6,7 @@ import (
 
 	"muniment/cid"
 	"muniment/sign"
-	"muniment/trust"
+	"muniment/sign/trust"
 )
 
 // A Permit is what a verifier knows about who may act in an archive: it

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"muniment/merkle"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // A Proof shows that a path is in a snapshot, with the sha256 of its bytes, or

@@ -9,7 +9,7 @@ import (
 	"muniment/cid"
 	"muniment/jcs"
 	"muniment/merkle"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // TypeRange is the type member of a Range.

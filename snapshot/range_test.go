@@ -12,7 +12,7 @@ import (
 
 	"muniment/cid"
 	"muniment/jcs"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // rangeLines are the lines of one shard: an artifact with all that may lie

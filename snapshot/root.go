@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"muniment/merkle"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // shards is the number of shard lines under a root: 00 to ff, then "--".

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"muniment/cid"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // The example on the first screen of the specification is what it says, and

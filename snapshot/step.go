@@ -7,7 +7,7 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // A Step is what one snapshot took away from the one before, beside what it

@@ -9,7 +9,7 @@ import (
 
 	"muniment/merkle"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // A Summary is what the Muniment-Root is computed over: for every shard the

@@ -7,7 +7,7 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // A Merge is one edit that turns the tree of a join's first parent into the

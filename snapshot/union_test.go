@@ -9,9 +9,9 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
 	"muniment/sign"
-	"muniment/trust"
+	"muniment/sign/trust"
+	"muniment/snapshot/record"
 )
 
 const someTime = "2024-05-01T00:00:00Z"

@@ -7,7 +7,7 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // A Getter reads git objects: a Store, or a Batch that is not published yet.

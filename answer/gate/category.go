@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // Category decides, before anything is read, whether a question is one that

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 var diarist = record.Subject{Name: "Samuel Pepys", Born: "1633-02-23", Died: "1703-05-26"}

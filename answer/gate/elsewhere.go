@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/answer/policy"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // withoutPlaces takes out of a question the names that are nobody's to

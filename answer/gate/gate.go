@@ -58,7 +58,7 @@
 // The package is pure: no clock, no files, no network, no randomness.
 package gate
 
-import "muniment/record"
+import "muniment/snapshot/record"
 
 // An Action is what the category filter does with a question.
 type Action string

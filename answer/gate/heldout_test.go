@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // A heldout is a question with the actions that are right for it. Those of the sets heldout and heldout2

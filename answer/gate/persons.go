@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/answer/policy"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // protected returns how a question names the first person of whom the archive

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/cid"
-	"muniment/record"
+	"muniment/snapshot/record"
 
 	"github.com/cedar-policy/cedar-go"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // cedarDefault is the Cedar text of a new archive.

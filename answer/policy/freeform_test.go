@@ -3,7 +3,7 @@ package policy
 import (
 	"testing"
 
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // TestFreeformIsOffByDefault: a tier is let by the archive's signed policy alone.

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // Mentions returns the names of the listed persons that a text mentions, by

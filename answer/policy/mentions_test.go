@@ -3,7 +3,7 @@ package policy
 import (
 	"testing"
 
-	"muniment/record"
+	"muniment/snapshot/record"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"

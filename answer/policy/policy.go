@@ -56,7 +56,7 @@ package policy
 
 import (
 	"muniment/cid"
-	"muniment/record"
+	"muniment/snapshot/record"
 	"slices"
 
 	"github.com/cedar-policy/cedar-go"

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"muniment/cid"
-	"muniment/record"
+	"muniment/snapshot/record"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"

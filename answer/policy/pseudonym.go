@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 // A Veil is a place of a text where a protected person is named.

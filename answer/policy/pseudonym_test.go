@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/record"
+	"muniment/snapshot/record"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"

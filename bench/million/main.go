@@ -22,7 +22,7 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/record"
+	"muniment/snapshot/record"
 )
 
 const staged = "refs/muniment/staged"

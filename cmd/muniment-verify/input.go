@@ -9,7 +9,7 @@ import (
 
 	"muniment/bundle"
 	"muniment/sign"
-	"muniment/trust"
+	"muniment/sign/trust"
 )
 
 // requirements reads what the verifier brings along.

@@ -14,7 +14,7 @@ import (
 	"muniment"
 	"muniment/sign"
 	"muniment/sign/sshkey"
-	"muniment/trust"
+	"muniment/sign/trust"
 )
 
 func (p *program) keyCommand() *cobra.Command {

@@ -12,7 +12,7 @@ import (
 
 	"muniment"
 	"muniment/sign"
-	"muniment/trust"
+	"muniment/sign/trust"
 )
 
 // rootResult describes a version of the trust root.

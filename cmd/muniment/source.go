@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment"
-	"muniment/sourcemeta"
+	"muniment/accession/sourcemeta"
 )
 
 // sourceFlags are what the command line can say of a source.

@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"muniment/container"
+	"muniment/accession/container"
 )
 
 // A packed bag has one folder at its top; what its container skips fails.

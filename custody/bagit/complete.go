@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/container"
+	"muniment/accession/container"
 )
 
 // readManifests finds and reads the manifests at the top of the bag.

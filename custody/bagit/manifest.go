@@ -11,7 +11,7 @@ import (
 	"regexp"
 	"strings"
 
-	"muniment/container"
+	"muniment/accession/container"
 )
 
 // algorithms are the checksums that can be computed, by the names that RFC

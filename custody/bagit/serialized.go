@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"muniment/container"
+	"muniment/accession/container"
 )
 
 // ValidateSerialized validates the bag that is packed in the zip, tar or

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/container"
+	"muniment/accession/container"
 )
 
 const (

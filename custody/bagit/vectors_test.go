@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"muniment/container"
+	"muniment/accession/container"
 )
 
 var update = flag.Bool("update", false, "write testvectors/bagit anew")

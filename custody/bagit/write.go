@@ -18,7 +18,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"muniment/container"
+	"muniment/accession/container"
 )
 
 // A Payload is one file to go into a bag.

@@ -19,7 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"muniment/container"
+	"muniment/accession/container"
 )
 
 var now = time.Date(2024, 2, 29, 23, 0, 0, 0, time.FixedZone("", -7200))

@@ -1,0 +1,235 @@
+package sourcemeta
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"muniment/snapshot/record"
+)
+
+// Limits of a sidecar.
+const (
+	MaxSidecar = 16 << 20 // bytes; 100,000 rows of 160
+	maxGlobs   = 1000     // rows with a pattern, each of which is tried on every name
+)
+
+// A Sidecar is a file that describes others. It is safe for use by several
+// goroutines.
+type Sidecar struct {
+	file     string
+	rows     []row
+	literals map[string][]*row // by last part
+	globs    []*row
+	urls     map[string]*row
+
+	mu sync.Mutex // guards what the rows know of names
+}
+
+// A row is one description.
+type row struct {
+	line   int
+	path   string
+	parts  []string
+	values Values
+
+	first, second string // names that it was asked for
+	exact         bool   // its path is a whole name that was asked for, and means no other
+	clash         string // why it was not used where it could have been
+}
+
+// add takes a row, or says what is wrong with its path.
+func (s *Sidecar) add(line int, p string, v Values) error {
+	r := row{line: line, path: p, values: v}
+	if !isURL(p) {
+		p = strings.TrimPrefix(p, "./")
+		r.parts = strings.Split(p, "/")
+	}
+	switch {
+	case p == "":
+		return fmt.Errorf("path is empty")
+	case len(p) > record.MaxName:
+		return fmt.Errorf("path has %d bytes, more than %d", len(p), record.MaxName)
+	case strings.HasPrefix(p, "/"):
+		return fmt.Errorf("path is %q, want a relative path", p)
+	}
+	for _, part := range r.parts {
+		if part == "" || part == "." || part == ".." {
+			return fmt.Errorf("path is %q, which has the part %q", p, part)
+		}
+	}
+	s.rows = append(s.rows, r)
+	return nil
+}
+
+// index prepares s for questions and finds rows with one path.
+func (s *Sidecar) index(d *defects) {
+	s.literals, s.urls = map[string][]*row{}, map[string]*row{}
+	seen := map[string]*row{}
+	for i := range s.rows {
+		r := &s.rows[i]
+		key := strings.TrimPrefix(r.path, "./")
+		if other, ok := seen[key]; ok {
+			d.add(r.line, "path", "path is %q, as in line %d", r.path, other.line)
+			continue
+		}
+		seen[key] = r
+		if r.parts == nil {
+			s.urls[r.path] = r
+			continue
+		}
+		last := r.parts[len(r.parts)-1]
+		s.literals[last] = append(s.literals[last], r)
+		if isPattern(r.parts) {
+			s.globs = append(s.globs, r)
+		}
+	}
+	if len(s.globs) > maxGlobs {
+		d.add(s.globs[maxGlobs].line, "path", "path is a pattern, and there are more than %d", maxGlobs)
+	}
+}
+
+// isPattern reports whether a path has signs of a pattern and is a valid one;
+// a[1.txt is only a name.
+func isPattern(parts []string) bool {
+	signs := false
+	for _, part := range parts {
+		_, err := path.Match(part, "")
+		if err != nil {
+			return false
+		}
+		signs = signs || strings.ContainsAny(part, `*?[\`)
+	}
+	return signs
+}
+
+func isURL(p string) bool { return strings.HasPrefix(p, "http://") || strings.HasPrefix(p, "https://") }
+
+// For returns what the sidecar says about name, the relative path under which
+// a file is added or the URL of a page. ok is false when it says nothing. It is
+// an error when two patterns match name, or when the path of the row is a suffix
+// of another name too; Expect makes that independent of the order of questions.
+func (s *Sidecar) For(name string) (l Layer, ok bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.find(name)
+	if r == nil || err != nil {
+		return Layer{}, false, err
+	}
+	if r.second != "" {
+		return Layer{}, false, &Error{s.file, r.line, "path", r.clash}
+	}
+	return Layer{From: FromSidecar, Where: fmt.Sprintf("%s:%d", s.file, r.line), Values: r.values.clone()}, true, nil
+}
+
+// Expect tells s the names it will be asked for.
+func (s *Sidecar) Expect(names ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, name := range names {
+		parts := strings.Split(name, "/")
+		for _, r := range s.literals[parts[len(parts)-1]] {
+			r.exact = r.exact || slices.Equal(r.parts, parts)
+		}
+	}
+	for _, name := range names {
+		s.find(name) // what is wrong is kept in the rows
+	}
+}
+
+// find returns the row for name and notes that it was asked for. A row that
+// says more of the name wins; a pattern says less than any path.
+func (s *Sidecar) find(name string) (*row, error) {
+	if isURL(name) {
+		if r, ok := s.urls[name]; ok {
+			r.first = name
+			return r, nil
+		}
+		return nil, nil
+	}
+	parts := strings.Split(name, "/")
+	var best *row
+	for _, r := range s.literals[parts[len(parts)-1]] {
+		n := len(r.parts)
+		if n < len(parts) && r.exact {
+			continue
+		}
+		r.exact = r.exact || slices.Equal(r.parts, parts)
+		if n <= len(parts) && slices.Equal(r.parts, parts[len(parts)-n:]) && (best == nil || n > len(best.parts)) {
+			best = r
+		}
+	}
+	if best != nil {
+		switch {
+		case best.first == "":
+			best.first = name
+		case best.first != name && best.second == "":
+			best.second = name
+			best.clash = fmt.Sprintf("path %q is both %s and %s, want more of the path", best.path, best.first, best.second)
+		}
+		return best, nil
+	}
+	return s.findGlob(parts, name)
+}
+
+func (s *Sidecar) findGlob(parts []string, name string) (*row, error) {
+	var best, rival *row
+	for _, r := range s.globs {
+		n := len(r.parts)
+		if n > len(parts) || !matchParts(r.parts, parts[len(parts)-n:]) {
+			continue
+		}
+		switch {
+		case best == nil || n > len(best.parts):
+			best, rival = r, nil
+		case n == len(best.parts):
+			rival = r
+		}
+	}
+	switch {
+	case best == nil:
+		return nil, nil
+	case rival != nil:
+		best.clash = fmt.Sprintf("path %q and %q of line %d both match %s", best.path, rival.path, rival.line, name)
+		rival.clash = fmt.Sprintf("path %q and %q of line %d both match %s", rival.path, best.path, best.line, name)
+		return nil, &Error{s.file, best.line, "path", best.clash}
+	}
+	best.first = name
+	return best, nil
+}
+
+func matchParts(patterns, parts []string) bool {
+	for i, p := range patterns {
+		if ok, err := path.Match(p, parts[i]); !ok || err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// Unused returns, in the order of the lines, the rows that described nothing
+// and those that could not be used because more than one name or row was meant.
+func (s *Sidecar) Unused() []*Error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []*Error
+	for i := range s.rows {
+		switch r := &s.rows[i]; {
+		case r.clash != "":
+			out = append(out, &Error{s.file, r.line, "path", r.clash})
+		case r.first == "":
+			out = append(out, &Error{s.file, r.line, "path", fmt.Sprintf("path %q matches nothing that was added", r.path)})
+		}
+	}
+	return out
+}
+
+// Rows returns the number of descriptions.
+func (s *Sidecar) Rows() int { return len(s.rows) }
+
+func (v Values) clone() Values {
+	v.Creators, v.Tags = slices.Clone(v.Creators), slices.Clone(v.Tags)
+	return v
+}

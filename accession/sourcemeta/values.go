@@ -1,0 +1,287 @@
+package sourcemeta
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"muniment/cid"
+	"muniment/snapshot/record"
+)
+
+// Limits of values; together they keep a record below the 1 MiB of canonical
+// JSON.
+const (
+	MaxText = 4096     // bytes of one text; the longest titles have 1,000
+	MaxList = 64 << 10 // bytes of all creators, or all tags; 3,000 authors of one paper
+)
+
+// Values are what one place says about a source. An empty member says nothing.
+type Values struct {
+	Title         string
+	Creators      []string
+	Publisher     string
+	URL           string
+	PublishedAt   string // YYYY-MM-DD, or RFC 3339 with the offset the source states
+	FetchedAt     string // RFC 3339 UTC seconds
+	Tier          int    // 1 to 4
+	PaywallPolicy string // full or metadata_only
+	Tags          []string
+	Language      string // BCP 47
+	CSLType       string // item type of CSL 1.0.2
+	SourceID      string // key of a Registry; a fact of the record, not a member of its source
+}
+
+// A field is one member of Values. One of text and list is set, or neither for
+// the tier.
+type field struct {
+	name  string
+	text  func(*Values) *string
+	list  func(*Values) *[]string
+	check func(string) error // beyond what a record requires; nil is nothing
+}
+
+// fields are the members of Values in the order in which errors and facts name
+// them.
+var fields = []field{
+	{name: "title", text: func(v *Values) *string { return &v.Title }},
+	{name: "creators", list: func(v *Values) *[]string { return &v.Creators }},
+	{name: "publisher", text: func(v *Values) *string { return &v.Publisher }},
+	{name: "url", text: func(v *Values) *string { return &v.URL }, check: checkURL},
+	{name: "published_at", text: func(v *Values) *string { return &v.PublishedAt }},
+	{name: "fetched_at", text: func(v *Values) *string { return &v.FetchedAt }},
+	{name: "tier"},
+	{name: "paywall_policy", text: func(v *Values) *string { return &v.PaywallPolicy }},
+	{name: "tags", list: func(v *Values) *[]string { return &v.Tags }},
+	{name: "language", text: func(v *Values) *string { return &v.Language }, check: checkLanguage},
+	{name: "csl_type", text: func(v *Values) *string { return &v.CSLType }, check: checkCSLType},
+	{name: "source_id", text: func(v *Values) *string { return &v.SourceID }, check: checkSourceID},
+}
+
+// aliases are other words for a field, from the citation contract.
+var aliases = map[string]string{"credibility_tier": "tier"}
+
+func fieldOf(name string) (field, bool) {
+	if other, ok := aliases[name]; ok {
+		name = other
+	}
+	i := slices.IndexFunc(fields, func(f field) bool { return f.name == name })
+	if i < 0 {
+		return field{}, false
+	}
+	return fields[i], true
+}
+
+// FieldNames returns the names of the fields, as Set takes them.
+func FieldNames() []string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.name
+	}
+	return names
+}
+
+// Set gives a field the value that text says, as a flag or a cell does:
+// creators and tags are separated by semicolons, and spaces around a value do
+// not count. An empty text leaves the field as it is. On error v is unchanged.
+func (v *Values) Set(name, text string) error {
+	f, ok := fieldOf(name)
+	if !ok {
+		return fmt.Errorf("there is no field %q, want one of %s", name, strings.Join(FieldNames(), ", "))
+	}
+	text = strings.TrimSpace(text)
+	var one Values
+	switch {
+	case text == "":
+		return nil
+	case f.list != nil:
+		for part := range strings.SplitSeq(text, ";") {
+			if part = strings.TrimSpace(part); part != "" {
+				*f.list(&one) = append(*f.list(&one), part)
+			}
+		}
+	case f.text != nil:
+		*f.text(&one) = text
+	default:
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 4 || strconv.Itoa(n) != text {
+			return fmt.Errorf("%s is %q, want 1 to 4", f.name, text)
+		}
+		one.Tier = n
+	}
+	return v.take(f, &one)
+}
+
+// take copies one valid field from other.
+func (v *Values) take(f field, other *Values) error {
+	if err := f.valid(other); err != nil {
+		return err
+	}
+	f.copy(v, other)
+	return nil
+}
+
+func (f field) copy(to, from *Values) {
+	switch {
+	case f.list != nil:
+		*f.list(to) = slices.Clone(*f.list(from))
+	case f.text != nil:
+		*f.text(to) = *f.text(from)
+	default:
+		to.Tier = from.Tier
+	}
+}
+
+func (f field) empty(v *Values) bool {
+	switch {
+	case f.list != nil:
+		return len(*f.list(v)) == 0
+	case f.text != nil:
+		return *f.text(v) == ""
+	}
+	return v.Tier == 0
+}
+
+// Check returns the first defect of v. A field that says nothing has none.
+func (v Values) Check() error {
+	for _, f := range fields {
+		if err := f.valid(&v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// IsZero reports whether v says nothing.
+func (v Values) IsZero() bool {
+	return v.Title == "" && len(v.Creators) == 0 && v.Publisher == "" && v.URL == "" && v.PublishedAt == "" && v.FetchedAt == "" && v.Tier == 0 &&
+		v.PaywallPolicy == "" && len(v.Tags) == 0 && v.Language == "" && v.CSLType == "" && v.SourceID == ""
+}
+
+// valid checks one field of v: first what this package wants of texts, then
+// what a record requires.
+func (f field) valid(v *Values) error {
+	if f.empty(v) {
+		return nil
+	}
+	var texts []string
+	switch {
+	case f.list != nil:
+		texts = *f.list(v)
+	case f.text != nil:
+		texts = []string{*f.text(v)}
+	}
+	total := 0
+	for _, s := range texts {
+		total += len(s)
+		switch {
+		case len(s) > MaxText:
+			return fmt.Errorf("%s has %d bytes, more than %d", f.name, len(s), MaxText)
+		case !utf8.ValidString(s):
+			return fmt.Errorf("%s %q is not UTF-8", f.name, s)
+		case strings.ContainsFunc(s, unicode.IsControl):
+			return fmt.Errorf("%s %q has control characters", f.name, s)
+		case strings.TrimSpace(s) == "":
+			return fmt.Errorf("%s is empty", f.name)
+		}
+		if f.check != nil {
+			if err := f.check(s); err != nil {
+				return fmt.Errorf("%s %w", f.name, err)
+			}
+		}
+	}
+	if total > MaxList {
+		return fmt.Errorf("%s has %d bytes, more than %d", f.name, total, MaxList)
+	}
+	var one Values
+	f.copy(&one, v)
+	return acceptable(one.source())
+}
+
+// source returns the members that a record has.
+func (v Values) source() record.Source {
+	return record.Source{Title: v.Title, Creators: v.Creators, Publisher: v.Publisher, URL: v.URL, PublishedAt: v.PublishedAt,
+		FetchedAt: v.FetchedAt, Tier: v.Tier, PaywallPolicy: v.PaywallPolicy, Tags: v.Tags, Language: v.Language, CSLType: v.CSLType}
+}
+
+// acceptable reports whether a record may hold s, by making one: package record
+// is the only place that knows.
+func acceptable(s record.Source) error {
+	if s.IsZero() {
+		return nil
+	}
+	r := record.Record{Time: "2000-01-01T00:00:00Z", Agent: "nobody", Source: &s}
+	if s.PaywallPolicy == record.PaywallMetadataOnly {
+		if s.Title == "" && s.URL == "" {
+			s.Title = "untitled" // a record alone wants one of them
+		}
+	} else {
+		id := cid.Of([]byte("x")).String()
+		r.Artifact, r.Original, r.Names, r.Size = id, id, []string{"x"}, 1
+		r.MediaType, r.Canonicalizer = "application/octet-stream", record.BytesForm
+	}
+	if _, err := r.Encode(); err != nil {
+		return errors.New(strings.TrimPrefix(err.Error(), "source."))
+	}
+	return nil
+}
+
+// checkURL wants an absolute URL without credentials.
+func checkURL(s string) error {
+	u, err := url.Parse(s)
+	switch {
+	case err != nil && strings.Contains(s, "@"):
+		return errors.New("is not a URL, and is not shown because it may hold a password")
+	case err != nil:
+		return fmt.Errorf("is %q, which is not a URL", s)
+	case u.User != nil:
+		return errors.New("has a user name or password, which an archive must not keep")
+	case strings.ContainsAny(s, " <>\"") || strings.ContainsFunc(s, unicode.IsSpace):
+		return fmt.Errorf("is %q, want its spaces, quotes and angle brackets percent-encoded", s)
+	case u.Scheme == "":
+		return fmt.Errorf("is %q, want it whole, as in https://example.org/a", s)
+	case (u.Scheme == "http" || u.Scheme == "https") && (u.Host == "" || u.Opaque != ""):
+		return fmt.Errorf("is %q, which has no host", s)
+	}
+	return nil
+}
+
+var (
+	languageForm = regexp.MustCompile(`^(?i:[a-z]{2,3}|x)(-[A-Za-z0-9]{1,8})*$`)
+	idForm       = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
+)
+
+// checkLanguage wants the form of BCP 47; whether the subtags are registered is
+// not asked.
+func checkLanguage(s string) error {
+	if !languageForm.MatchString(s) || strings.EqualFold(s, "x") {
+		return fmt.Errorf("is %q, want a BCP 47 tag such as en or pt-BR", s)
+	}
+	return nil
+}
+
+func checkSourceID(s string) error {
+	if !idForm.MatchString(s) {
+		return fmt.Errorf("is %q, want up to 128 letters, digits, dots, dashes and underscores", s)
+	}
+	return nil
+}
+
+// cslTypes are the item types of CSL 1.0.2.
+var cslTypes = strings.Fields(`article article-journal article-magazine article-newspaper bill book broadcast chapter classic
+	collection dataset document entry entry-dictionary entry-encyclopedia event figure graphic hearing interview legal_case
+	legislation manuscript map motion_picture musical_score pamphlet paper-conference patent performance periodical
+	personal_communication post post-weblog regulation report review review-book software song speech standard thesis treaty webpage`)
+
+func checkCSLType(s string) error {
+	if !slices.Contains(cslTypes, s) {
+		return fmt.Errorf("is %q, want an item type of CSL 1.0.2 such as book, webpage or personal_communication", s)
+	}
+	return nil
+}

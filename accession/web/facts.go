@@ -1,0 +1,111 @@
+package web
+
+import (
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"muniment/canon"
+	"muniment/snapshot/record"
+)
+
+// A Field is one header of a response.
+type Field struct {
+	Name  string // lower case
+	Value string // printable, at most MaxHeaderValue bytes and an ellipsis
+}
+
+// kept are the headers that say something about the page, sorted. Headers about
+// the visitor (cookies, authentication, reports) stay out.
+var kept = []string{
+	"age", "cache-control", "content-disposition", "content-encoding", "content-language", "content-length",
+	"content-location", "content-type", "date", "etag", "expires", "last-modified", "link", "memento-datetime", "server", "via",
+	"x-robots-tag",
+}
+
+// fill takes the final response into p.
+func (p *Page) fill(a *answer) {
+	p.Status, p.Body, p.EncodedSize, p.Framing = a.status, a.body, a.encoded, a.framing
+	p.MediaType, p.TLS = mediaType(a.header.Get("Content-Type")), security(a.tls)
+	for _, name := range kept {
+		if values := a.header[http.CanonicalHeaderKey(name)]; len(values) > 0 {
+			if v := printable(strings.Join(values, ", "), MaxHeaderValue); v != "" {
+				p.Header = append(p.Header, Field{name, v})
+			}
+		}
+	}
+}
+
+// mediaType returns a Content-Type in lower case with nothing but its charset
+// parameter, or "" when it is not one.
+func mediaType(header string) string {
+	t, charset := canon.ParseMediaType(header)
+	if t == "" || len(header) > MaxHeaderValue {
+		return ""
+	}
+	if charset == "" {
+		return t
+	}
+	if with := mime.FormatMediaType(t, map[string]string{"charset": charset}); with != "" && printable(with, MaxHeaderValue) == with {
+		return with
+	}
+	return t
+}
+
+// printable returns s on one line: unprintable bytes as record.EncodeName
+// writes them, and at most limit bytes, an ellipsis then telling that it was
+// longer.
+func printable(s string, limit int) string {
+	if len(s) > limit {
+		cut := limit
+		for cut > 0 && limit-cut < utf8.UTFMax && !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		s = s[:cut] + "…"
+	}
+	s, _ = record.EncodeName(s)
+	return s
+}
+
+// Source returns what the fetch says about the source: the final URL and the
+// time.
+func (p *Page) Source() record.Source {
+	return record.Source{URL: p.FinalURL, FetchedAt: p.FetchedAt.UTC().Format(time.RFC3339)}
+}
+
+// Facts returns the facts of the package comment, for the record.
+func (p *Page) Facts() map[string]string {
+	facts := map[string]string{
+		"http_request_url":  p.RequestURL,
+		"http_final_url":    p.FinalURL,
+		"http_status":       itoa(p.Status),
+		"http_encoded_size": strconv.FormatInt(p.EncodedSize, 10),
+		"http_framing":      p.Framing,
+		"http_robots":       p.Robots,
+	}
+	if p.MediaType != "" {
+		facts["http_media_type"] = p.MediaType
+	}
+	if p.Proxied {
+		facts["http_proxy"] = "used"
+	}
+	if len(p.Redirects) > 0 {
+		hops := make([]string, len(p.Redirects))
+		for i, h := range p.Redirects {
+			hops[i] = itoa(h.Status) + " " + h.URL
+		}
+		facts["http_redirects"] = strings.Join(hops, " ")
+	}
+	if p.TLS != nil {
+		facts["tls_version"], facts["tls_peer_sha256"] = p.TLS.Version, p.TLS.PeerSHA256
+	}
+	for _, f := range p.Header {
+		facts["http_header_"+strings.ReplaceAll(f.Name, "-", "_")] = f.Value
+	}
+	return facts
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

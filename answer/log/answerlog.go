@@ -1,0 +1,233 @@
+// Package log keeps the log of the answers that one key has signed.
+//
+// The log is append-only in the sense of RFC 6962: each entry is the 32-byte
+// sha256 of a statement and nothing else, and a checkpoint signed with the
+// answering key commits to all of them in order. An answer carries the proof
+// that it is in the log, so that a signer who keeps answers secret, or tells
+// two people two histories, leaves evidence.
+//
+//	log, err := answerlog.Open(dir, signer, archive)
+//	b, err := bundle.Assemble(answer, bundle.Env{Log: log, …})
+//
+// # On disk
+//
+// Under the folder that Open is given, logs lie apart by archive and key:
+//
+//	<archive digest>/<key id>/lock         held while the log changes
+//	<archive digest>/<key id>/1/entries    the entries of epoch 1, 32 bytes each
+//	<archive digest>/<key id>/1/hashes     the stored hashes of package tlog, 32 bytes each
+//	<archive digest>/<key id>/1/checkpoint the signed checkpoint
+//
+// The entries alone are made durable, with one fsync for all answers that
+// wait: hashes follow from them, and a checkpoint that a crash took back is
+// signed again over more entries, never over others.
+//
+// # Epochs
+//
+// The origin of a log ends in its epoch. A sequencer continues an epoch only if
+// it finds its own last checkpoint there and the entries still lead to it.
+// Otherwise, for instance when entries were cut off or the checkpoint is gone,
+// it begins the next epoch at size 0 rather than give one index to two answers.
+// Entries beyond the checkpoint are what a crash left behind; they stay, and
+// the next checkpoint counts them.
+//
+// # Limits
+//
+// A folder put back as a whole from an old copy looks like a log that was never
+// longer; the next answer then takes an index for the second time. Only
+// somebody who has seen the newer checkpoint can tell. Restore an archive
+// without this folder, and a new log begins.
+package log
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"muniment/bundle"
+	"muniment/cid"
+	"muniment/merkle"
+	"muniment/sign"
+)
+
+const (
+	// maxBatch is the most answers that share one fsync and one checkpoint.
+	maxBatch = 256
+
+	// lockWait bounds the wait for another process, which holds the lock for
+	// some milliseconds.
+	lockWait = 10 * time.Second
+)
+
+// A Log is the answer log of one key. It is safe for use by several goroutines,
+// and several processes may have the same log open.
+type Log struct {
+	dir     string // of the key's logs
+	signer  sign.Signer
+	archive cid.ID
+
+	mu     sync.Mutex // guards queue
+	queue  []*waiting
+	commit sync.Mutex // held by the goroutine that writes
+}
+
+// waiting is an answer on its way into the log.
+type waiting struct {
+	entry [sign.EntrySize]byte
+	proof []byte
+	err   error
+	done  bool
+}
+
+// Open returns the log of a key under dir, which is made when it does not exist.
+// The key must be a plain Ed25519 key, since it signs checkpoints.
+func Open(dir string, s sign.Signer, archive cid.ID) (*Log, error) {
+	if k := s.Key(); k.Type() != sign.TypeEd25519 {
+		return nil, fmt.Errorf("answer log of %s: the key is %s, want %s", k.Fingerprint(), k.Type(), sign.TypeEd25519)
+	}
+	if archive.Codec() != cid.JSON {
+		return nil, fmt.Errorf("answer log of archive %q: not an archive id", archive)
+	}
+	l := &Log{dir: filepath.Join(dir, archive.Hex(), s.Key().ID()), signer: s, archive: archive}
+	if err := os.MkdirAll(l.dir, 0o700); err != nil {
+		return nil, fmt.Errorf("answer log: %w", err)
+	}
+	return l, nil
+}
+
+// Head returns the log's checkpoint as it is, of size 0 before the first
+// entry. Other answers may be appended before the caller's.
+func (l *Log) Head() (sign.Checkpoint, error) {
+	l.commit.Lock()
+	defer l.commit.Unlock()
+	var head sign.Checkpoint
+	err := l.locked(func(e *epoch) error {
+		root, err := e.root(e.size)
+		head = sign.Checkpoint{Origin: l.origin(e.number), Size: e.size, Root: root}
+		return err
+	})
+	return head, err
+}
+
+// Append adds an entry and returns the encoded log proof for it. When it
+// returns, the entry is durable. Calls that wait for each other are written
+// together.
+func (l *Log) Append(entry [sha256.Size]byte) ([]byte, error) {
+	w := &waiting{entry: entry}
+	l.mu.Lock()
+	l.queue = append(l.queue, w)
+	l.mu.Unlock()
+
+	l.commit.Lock()
+	defer l.commit.Unlock()
+	for !w.done {
+		l.mu.Lock()
+		n := min(len(l.queue), maxBatch)
+		batch := l.queue[:n:n]
+		l.queue = l.queue[n:]
+		l.mu.Unlock()
+		err := l.locked(func(e *epoch) error { return l.write(e, batch) })
+		for _, b := range batch {
+			b.done = true
+			if err != nil {
+				b.proof, b.err = nil, err
+			}
+		}
+	}
+	return w.proof, w.err
+}
+
+// write appends a batch to an epoch, signs its checkpoint and fills the proofs.
+func (l *Log) write(e *epoch, batch []*waiting) error {
+	first := e.size
+	for _, w := range batch {
+		if err := e.add(w.entry); err != nil {
+			return err
+		}
+	}
+	if err := e.flush(); err != nil {
+		return err
+	}
+	root, err := e.root(e.size)
+	if err != nil {
+		return err
+	}
+	note, err := sign.SignCheckpoint(l.signer, sign.Checkpoint{Origin: l.origin(e.number), Size: e.size, Root: root})
+	if err != nil {
+		return err
+	}
+	if err := e.setCheckpoint(note); err != nil {
+		return err
+	}
+	for i, w := range batch {
+		index := first + int64(i)
+		path, err := tlog.ProveRecord(e.size, index, e.reader())
+		if err != nil {
+			return err
+		}
+		p := sign.LogProof{Index: index, Note: note}
+		for _, h := range path {
+			p.Hashes = append(p.Hashes, merkle.Hash(h))
+		}
+		w.proof = p.Encode()
+	}
+	return nil
+}
+
+func (l *Log) origin(epoch int64) string {
+	return bundle.Origin(l.archive, l.signer.Key().ID(), epoch)
+}
+
+// locked calls fn with the current epoch, under the lock of the folder.
+func (l *Log) locked(fn func(*epoch) error) error {
+	unlock, err := lock(filepath.Join(l.dir, "lock"), lockWait)
+	if err != nil {
+		return fmt.Errorf("answer log: %w", err)
+	}
+	defer unlock()
+	e, err := l.current()
+	if err != nil {
+		return fmt.Errorf("answer log: %w", err)
+	}
+	defer e.close()
+	if err := fn(e); err != nil {
+		return fmt.Errorf("answer log: %w", err)
+	}
+	return e.close()
+}
+
+// current opens the last epoch if it can be continued, else the next one.
+func (l *Log) current() (*epoch, error) {
+	last, err := l.lastEpoch()
+	if err != nil {
+		return nil, err
+	}
+	e, err := l.openEpoch(max(last, 1))
+	if errors.Is(err, errLost) {
+		return l.openEpoch(last + 1)
+	}
+	return e, err
+}
+
+// lastEpoch returns the largest number among the folders, 0 when there is none.
+func (l *Log) lastEpoch() (int64, error) {
+	entries, err := os.ReadDir(l.dir)
+	if err != nil {
+		return 0, err
+	}
+	last := int64(0)
+	for _, d := range entries {
+		n, err := strconv.ParseInt(d.Name(), 10, 64)
+		if err == nil && d.IsDir() && strconv.FormatInt(n, 10) == d.Name() {
+			last = max(last, n)
+		}
+	}
+	return last, nil
+}

@@ -1,0 +1,221 @@
+package log
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"muniment/cid"
+	"muniment/merkle"
+	"muniment/sign"
+)
+
+// Stored is one epoch of a log as it lies on disk, up to its last checkpoint.
+// It is read without the key and without the lock: what a checkpoint covers
+// never changes.
+type Stored struct {
+	KeyID      string // of the answering key, 64 hexadecimal digits
+	Epoch      int64
+	Note       []byte // the signed checkpoint
+	Checkpoint sign.Checkpoint
+	dir        string
+}
+
+// List returns the last epoch of every log of an archive under dir, by key ID.
+// Epochs without a checkpoint are left out. Signatures are not verified; that
+// the stored hashes lead to the checkpoint's root is.
+func List(dir string, archive cid.ID) ([]*Stored, error) {
+	keys, err := os.ReadDir(filepath.Join(dir, archive.Hex()))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("answer log: %w", err)
+	}
+	var out []*Stored
+	for _, k := range keys {
+		l := &Log{dir: filepath.Join(dir, archive.Hex(), k.Name())}
+		last, err := l.lastEpoch()
+		if err != nil {
+			return nil, fmt.Errorf("answer log: %w", err)
+		}
+		s := &Stored{KeyID: k.Name(), Epoch: last, dir: filepath.Join(l.dir, strconv.FormatInt(last, 10))}
+		s.Note, err = os.ReadFile(filepath.Join(s.dir, "checkpoint"))
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			s.Checkpoint, err = sign.ReadCheckpoint(s.Note)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("answer log of %s: %w", k.Name(), err)
+		}
+		if root, err := s.root(); err != nil || root != s.Checkpoint.Root {
+			return nil, fmt.Errorf("answer log of %s: its hashes do not lead to its checkpoint (%v); the next answer makes them again", k.Name(), err)
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+func (s *Stored) root() (merkle.Hash, error) {
+	if s.Checkpoint.Size == 0 {
+		return merkle.Root(nil), nil
+	}
+	h, err := tlog.TreeHash(s.Checkpoint.Size, s.hashes())
+	return merkle.Hash(h), err
+}
+
+// hashes reads the file of stored hashes.
+func (s *Stored) hashes() tlog.HashReader {
+	return tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
+		f, err := os.Open(filepath.Join(s.dir, "hashes"))
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		out := make([]tlog.Hash, len(indexes))
+		for i, n := range indexes {
+			if _, err := f.ReadAt(out[i][:], n*tlog.HashSize); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	})
+}
+
+// Prove returns the proof that entry index is in the log as a checkpoint of it
+// says, which may be smaller than the newest and carry cosignatures.
+func (s *Stored) Prove(index int64, note []byte) (*sign.LogProof, error) {
+	c, err := sign.ReadCheckpoint(note)
+	if err != nil {
+		return nil, err
+	}
+	if c.Origin != s.Checkpoint.Origin || c.Size > s.Checkpoint.Size || index < 0 || index >= c.Size {
+		return nil, fmt.Errorf("answer log: no entry %d in %s of size %d", index, c.Origin, c.Size)
+	}
+	path, err := tlog.ProveRecord(c.Size, index, s.hashes())
+	if err != nil {
+		return nil, fmt.Errorf("answer log: %w", err)
+	}
+	p := &sign.LogProof{Index: index, Note: note}
+	for _, h := range path {
+		p.Hashes = append(p.Hashes, merkle.Hash(h))
+	}
+	return p, nil
+}
+
+// Consistency returns the hashes between two sizes of the log.
+func (s *Stored) Consistency(from, to int64) ([]merkle.Hash, error) {
+	if from < 1 || from > to || to > s.Checkpoint.Size {
+		return nil, fmt.Errorf("answer log: consistency from %d to %d in a log of %d", from, to, s.Checkpoint.Size)
+	}
+	proof, err := tlog.ProveTree(to, from, s.hashes())
+	if err != nil {
+		return nil, fmt.Errorf("answer log: %w", err)
+	}
+	out := make([]merkle.Hash, len(proof))
+	for i, h := range proof {
+		out[i] = merkle.Hash(h)
+	}
+	return out, nil
+}
+
+// Past is the Past of this log.
+func (s *Stored) Past(from, to int64) (merkle.Hash, []merkle.Hash, error) {
+	hashes, err := s.Consistency(from, to)
+	if err != nil {
+		return merkle.Hash{}, nil, err
+	}
+	root, err := tlog.TreeHash(from, s.hashes())
+	return merkle.Hash(root), hashes, err
+}
+
+// Tiles calls write for every file of the C2SP tlog-tiles layout that a copy
+// made at size have lacks, and remove for those that it has no more use for:
+// tile/<level>/<number>, tile/entries/<number>, and last the checkpoint. An
+// entry bundle holds for each entry its length in two bytes, big endian, and
+// its 32 bytes.
+func (s *Stored) Tiles(have int64, write func(path string, data []byte) error, remove func(path string) error) error {
+	if have < 0 || have > s.Checkpoint.Size {
+		return fmt.Errorf("answer log: a copy of size %d of a log of %d", have, s.Checkpoint.Size)
+	}
+	hashes := s.hashes()
+	entries, err := os.Open(filepath.Join(s.dir, "entries"))
+	if err != nil {
+		return fmt.Errorf("answer log: %w", err)
+	}
+	defer entries.Close()
+	tiles := tlog.NewTiles(sign.TileHeight, have, s.Checkpoint.Size)
+	for _, t := range tiles {
+		data, err := tlog.ReadTileData(t, hashes)
+		if err != nil {
+			return fmt.Errorf("answer log: %w", err)
+		}
+		if err := write(sign.TilePath(t), data); err != nil {
+			return err
+		}
+		if t.L > 0 {
+			continue
+		}
+		t.L = -1
+		if data, err = entryBundle(entries, t); err != nil {
+			return fmt.Errorf("answer log: %w", err)
+		}
+		if err := write(entriesPath(t), data); err != nil {
+			return err
+		}
+	}
+	kept := partial(s.Checkpoint.Size)
+	for _, t := range partial(have) {
+		if slices.Contains(kept, t) {
+			continue
+		}
+		if err := remove(sign.TilePath(t)); err != nil {
+			return err
+		}
+		if t.L == 0 {
+			t.L = -1
+			if err := remove(entriesPath(t)); err != nil {
+				return err
+			}
+		}
+	}
+	return write("checkpoint", s.Note)
+}
+
+// partial returns the tiles of a log of a size that are not full.
+func partial(size int64) []tlog.Tile {
+	var out []tlog.Tile
+	for level := 0; size>>(level*sign.TileHeight) > 0; level++ {
+		n := size >> (level * sign.TileHeight)
+		if w := n & (1<<sign.TileHeight - 1); w > 0 {
+			out = append(out, tlog.Tile{H: sign.TileHeight, L: level, N: n >> sign.TileHeight, W: int(w)})
+		}
+	}
+	return out
+}
+
+func entriesPath(t tlog.Tile) string {
+	return "tile/entries/" + sign.TilePath(t)[len("tile/data/"):]
+}
+
+func entryBundle(entries io.ReaderAt, t tlog.Tile) ([]byte, error) {
+	out := make([]byte, 0, t.W*(2+sign.EntrySize))
+	for i := range int64(t.W) {
+		var entry [sign.EntrySize]byte
+		if _, err := entries.ReadAt(entry[:], (t.N<<sign.TileHeight+i)*sign.EntrySize); err != nil {
+			return nil, err
+		}
+		out = binary.BigEndian.AppendUint16(out, sign.EntrySize)
+		out = append(out, entry[:]...)
+	}
+	return out, nil
+}

@@ -1,0 +1,190 @@
+package trust
+
+import (
+	"bytes"
+	"encoding/base64"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"muniment/cid"
+	"muniment/sign"
+)
+
+var update = flag.Bool("update", false, "write the test vectors")
+
+const vectorDir = "../../testvectors/trust"
+
+// A vector is a root with one defect, or one question to a good root. says is
+// in the error and not in the file.
+type vector struct {
+	name, expect string
+	head         []string
+	body         string
+	says         string
+}
+
+func (v vector) encode() []byte {
+	kind, _, _ := strings.Cut(v.name, "-")
+	head := append([]string{"kind: " + kind, "expect: " + v.expect}, v.head...)
+	return []byte(strings.Join(head, "\n") + "\n\n" + v.body)
+}
+
+func vectors() []vector {
+	good := sample()
+	valeKey := vale.Key().Authorized()
+	v := []vector{{"root-good", "accept", nil, good, ""}}
+	bad := func(name, says string, pairs ...string) {
+		body := strings.NewReplacer(pairs...).Replace(good)
+		if body == good {
+			panic(name + " changes nothing")
+		}
+		v = append(v, vector{"root-" + name, "malformed", nil, body, says})
+	}
+	add := func(name, says string, lines ...string) {
+		v = append(v, vector{"root-" + name, "malformed", nil, good + strings.Join(lines, "\n") + "\n", says})
+	}
+	small := base64.StdEncoding.EncodeToString(appendStr(appendStr(nil, sign.TypeEd25519), "\x01"+strings.Repeat("\x00", 31)))
+	end := strings.Repeat("ab", 32)
+	bad("head-v2", "want muniment/trust/v1", "trust/v1", "trust/v2")
+	bad("crlf", "byte 18", "v1\n", "v1\r\n")
+	bad("no-final-line-end", "line end", good, strings.TrimSuffix(good, "\n"))
+	bad("two-spaces", "want archive", "archive ", "archive  ")
+	bad("archive-raw", "codec", archive.String(), cid.Of([]byte("x")).String())
+	bad("version-zero", "from 1", "version 1", "version 0")
+	bad("version-leading-zero", "from 1", "version 1", "version 01")
+	bad("version-two-without-prev", "sha256 of version 1", "version 1", "version 2")
+	bad("first-with-prev", "want -", "prev -", "prev "+end)
+	bad("threshold-order", "want threshold snapshot", "threshold snapshot 1 1\nthreshold withdraw 1 1", "threshold withdraw 1 1\nthreshold snapshot 1 1")
+	bad("threshold-zero", "1 to 16", "threshold answer 1 1", "threshold answer 0 0")
+	bad("threshold-more-organisations", "1 to 16", "threshold answer 1 1", "threshold answer 1 2")
+	bad("threshold-unreachable", "3 keys of 3 have the role", "threshold policy 2 2", "threshold policy 4 2")
+	bad("threshold-log", "want threshold witness", "threshold witness", "threshold log")
+	bad("role-unknown", "role \"archivist\"", "key snapshot", "key archivist")
+	bad("role-upper", "role \"Snapshot\"", "key snapshot", "key Snapshot")
+	bad("organisation-upper", "organisation \"Vale\"", "key snapshot vale", "key snapshot Vale")
+	bad("organisation-hyphen", "first a letter or digit", "key snapshot vale", "key snapshot -vale")
+	bad("version-beyond", "want a number", "version 1", "version 9007199254740992")
+	bad("small-order", "small order", "key withdraw museum "+museum.Key().Authorized(), "key withdraw museum ssh-ed25519 "+small)
+	bad("key-comment", "6 values", "key snapshot vale "+valeKey, "key snapshot vale "+valeKey+" vale@example.org")
+	bad("from-open", "want a number", valeKey+" 1 -\nkey withdraw", valeKey+" - -\nkey withdraw")
+	bad("from-zero", "not a number from 1", valeKey+" 1 -\nkey withdraw", valeKey+" 0 -\nkey withdraw")
+	bad("to-before-from", "not before", valeKey+" 1 -\nkey withdraw", valeKey+" 5 4\nkey withdraw")
+	bad("bound-of-no-log", "whose key is not in the root", place("1/5"), Name(thief.Key())+"/1/5", place("2/9"), Name(thief.Key())+"/2/9")
+	bad("bound-in-two-logs", "not before", place("2/9"), Name(thief.Key())+"/2/9")
+	bad("bound-epoch-zero", "<log>/<epoch>/<index>", place("1/5"), place("0/5"))
+	add("key-twice", "twice from 1", key(Snapshot, "vale", vale, "1", "9"))
+	add("key-in-two-organisations", "two organisations", key(Witness, "museum", vale, "-", "-"))
+	add("key-in-two-wrappings", "count twice", key(Answer, "vale", vale.wrapped(), "-", "-"))
+	add("log-of-a-security-key", "plain keys", key(Log, "court", newSigner("sk").wrapped(), "-", "-"))
+	add("key-after-revoke", "or after those a revoke line", "revoke witness "+Name(museum.Key())+" -", key(Witness, "court", court, "-", "-"))
+	add("revoke-stranger", "no line of role", "revoke snapshot "+Name(thief.Key())+" -")
+	add("revoke-other-role", "no line of role", "revoke log "+Name(museum.Key())+" -")
+	add("revoke-policy", "ends by its bound", "revoke policy "+Name(vale.Key())+" -")
+	add("revoke-twice", "revoked twice", "revoke snapshot "+Name(vale.Key())+" -", "revoke snapshot "+Name(vale.Key())+" 3/"+cid.Of(nil).String())
+	add("revoke-snapshot-json", "codec", "revoke snapshot "+Name(vale.Key())+" 3/"+archive.String())
+	add("revoke-log-size-zero", "<size>", "revoke log "+Name(vale.Key())+" "+place("1/0/")+end)
+	add("revoke-log-no-root", "is not of the form <log>", "revoke log "+Name(vale.Key())+" "+place("1/5"))
+	add("revoke-twice-in-a-log", "revoked twice", "revoke answer "+Name(museum.Key())+" "+place("1/5/")+end, "revoke answer "+Name(museum.Key())+" "+place("2/5/")+end)
+	add("empty-line", "want a key line", "")
+	add("unknown-line", "want a key line", "comment hello")
+	v = append(v, vector{"root-trailing-byte", "malformed", nil, good + "x", "line end"})
+
+	revoked := good + "revoke snapshot " + Name(vale.Key()) + " 7/" + cid.Of([]byte("last good")).String() + "\n"
+	ask := func(name, expect string, role Role, who signer, at string) {
+		v = append(v, vector{"judge-" + name, expect, []string{"role: " + string(role), "key: " + who.Key().Authorized(), "place: " + at}, revoked, ""})
+	}
+	ask("good", "good", Withdraw, museum, "1")
+	ask("wrapped", "good", Withdraw, museum.wrapped(), "1")
+	ask("stranger", "stranger", Withdraw, thief, "1")
+	ask("other-role", "stranger", Withdraw, vale, "1")
+	ask("back-dated", "pinned", Snapshot, vale, "6")
+	ask("last-good", "pinned", Snapshot, vale, "7")
+	ask("revoked", "revoked", Snapshot, vale, "8")
+	inSnapshots := revoked
+	revoked = good + key(Log, "court", court, "-", "-") + "\nrevoke answer " + Name(vale.Key()) + " " + place("2/7/") + end + "\n"
+	other := func(rest string) string { return Name(court.Key()) + "/" + rest }
+	ask("log-last-good", "pinned", Answer, vale, place("2/6"))
+	ask("log-after-last", "revoked", Answer, vale, place("2/7"))
+	ask("log-older-epoch", "pinned", Answer, vale, place("1/900"))
+	ask("log-newer-epoch", "revoked", Answer, vale, place("3/0"))
+	ask("log-not-vouched-for", "revoked", Answer, vale, other("1/0"))
+	revoked = strings.TrimSuffix(revoked, "\n") + "\nrevoke answer " + Name(vale.Key()) + " " + other("1/3/") + end + "\n"
+	ask("log-of-two", "pinned", Answer, vale, other("1/2"))
+	revoked = inSnapshots
+	ask("in-bounds", "good", Answer, museum, place("1/5"))
+	ask("before-bounds", "bounds", Answer, museum, place("1/4"))
+	ask("after-bounds", "bounds", Answer, museum, place("2/10"))
+	ask("foreign-log", "bounds", Answer, museum, Name(thief.Key())+"/1/6")
+	return v
+}
+
+var standings = map[Standing]string{Stranger: "stranger", OutOfBounds: "bounds", Revoked: "revoked", Pinned: "pinned", Good: "good"}
+
+// run reads a file of the corpus as any implementation would.
+func run(data []byte) (outcome string, err error) {
+	head, body, _ := bytes.Cut(data, []byte("\n\n"))
+	get := func(key string) string {
+		for line := range strings.Lines(string(head)) {
+			if value, ok := strings.CutPrefix(line, key+": "); ok {
+				return strings.TrimSuffix(value, "\n")
+			}
+		}
+		return ""
+	}
+	r, err := Parse(body)
+	if err != nil {
+		return "malformed", err
+	}
+	if !bytes.Equal(r.Encode(), body) {
+		return "", fmt.Errorf("encodes to other bytes")
+	}
+	if get("kind") == "root" {
+		return "accept", nil
+	}
+	k, err := sign.ParseKey(get("key"))
+	if err != nil {
+		return "", err
+	}
+	at, err := parsePlace(Role(get("role")), get("place"))
+	return standings[r.Judge(Role(get("role")), k, at).Standing], err
+}
+
+func TestVectors(t *testing.T) {
+	want := map[string]vector{}
+	for _, v := range vectors() {
+		want[v.name] = v
+		if *update {
+			if err := os.WriteFile(filepath.Join(vectorDir, v.name), v.encode(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(vectorDir, "*-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		name := filepath.Base(file)
+		v, ok := want[name]
+		delete(want, name)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok || !bytes.Equal(data, v.encode()) {
+			t.Errorf("%s is not what its generator writes; run go test ./trust -update and look at the difference", name)
+			continue
+		}
+		outcome, err := run(data)
+		if outcome != v.expect || v.says != "" && !strings.Contains(fmt.Sprint(err), v.says) {
+			t.Errorf("%s: %s (%v), want %s and %q", name, outcome, err, v.expect, v.says)
+		}
+	}
+	if len(want) > 0 || len(files) < 50 {
+		t.Errorf("%d files, %d missing", len(files), len(want))
+	}
+}

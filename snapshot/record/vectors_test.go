@@ -1,0 +1,320 @@
+package record
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"muniment/cid"
+	"muniment/jcs"
+)
+
+var update = flag.Bool("update", false, "write the test vectors again")
+
+const vectorDir = "../../testvectors/record"
+
+// A vector is one object, or one path, with what must become of it. expect is
+// ok or the class of the defect for an object, the kind for a path.
+type vector struct{ name, expect, typ, comment, data string }
+
+// classes is the closed set of expect values of objects, with what one of the
+// errors of the class says.
+var classes = map[string][]string{
+	"ok":    nil,
+	"form":  {"is missing", "is unknown", "canonical form", "type is", "want ", "null", "follow the object"},
+	"id":    {"codec", "is not an id"},
+	"name":  {"name"},
+	"time":  {"RFC 3339", "YYYY-MM-DD", "is before"},
+	"text":  {"paragraph", "unicode", "p_root", "l_root", "reason", "artifact differs"},
+	"chunk": {"chunk"},
+	"value": {"want", "is missing", "is empty", "twice", "control characters", "recipient", "already", "aliases of nobody", "paywall_policy"},
+}
+
+var kindNames = map[Kind]string{
+	KindNone: "none", KindReadme: "readme", KindAttributes: "attributes", KindArchive: "archive",
+	KindPolicy: "policy", KindTrust: "trust", KindPayload: "payload", KindPayloadChunk: "payload-chunk",
+	KindRecord: "record", KindConsent: "consent", KindHold: "hold", KindWithdrawn: "withdrawn", KindOriginal: "original",
+	KindOriginalChunk: "original-chunk", KindLoneRecord: "lone-record", KindCitation: "citation",
+}
+
+var (
+	artifactID = cid.Of([]byte("a letter\n"))
+	originalID = cid.Of([]byte("a letter\r\n"))
+	recordID   = cid.OfJSON([]byte("{}"))
+	sixtyFour  = strings.Repeat("0f", 32)
+)
+
+func textRecord() Record {
+	return Record{
+		Artifact: artifactID.String(), Original: originalID.String(), Names: []string{"letters/07.txt"},
+		MediaType: "text/plain", Canonicalizer: "text@1", Unicode: "15.0.0", Charset: "utf-8", Size: 9,
+		PCount: 1, PRoot: sixtyFour, LCount: 1, LRoot: sixtyFour,
+		Time: "2024-05-01T09:30:00Z", Agent: "Ada Vale <ada@example.org>",
+	}
+}
+
+func bytesRecord() Record {
+	return Record{
+		Artifact: artifactID.String(), Original: artifactID.String(), Names: []string{"scan.png"},
+		MediaType: "image/png", Canonicalizer: BytesForm, Reason: "no text reader for image/png", Size: 9,
+		Time: "2024-05-01T09:30:00Z", Agent: "Ada Vale <ada@example.org>",
+	}
+}
+
+func loneRecord() Record {
+	return Record{Time: "2024-05-01T09:30:00Z", Agent: "Ada Vale <ada@example.org>",
+		Source: &Source{Title: "The Harbour", URL: "https://example.org/harbour", PaywallPolicy: PaywallMetadataOnly}}
+}
+
+func fullSource() *Source {
+	return &Source{Title: "Letter 7", Creators: []string{"Ada Vale"}, Publisher: "Vale Papers", URL: "https://example.org/7",
+		PublishedAt: "1911-03-04", FetchedAt: "2024-05-01T09:29:59Z", Tier: 1, PaywallPolicy: PaywallFull,
+		Tags: []string{"family"}, Language: "en", CSLType: "personal_communication"}
+}
+
+// with returns the canonical bytes of v after change, unchecked.
+func with[T any](v T, typ func(*T) *string, want string, change func(*T)) string {
+	*typ(&v) = want
+	change(&v)
+	data, err := jcs.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+func vectors() []vector {
+	rec := func(base Record, change func(*Record)) string {
+		return with(base, func(r *Record) *string { return &r.Type }, TypeRecord, change)
+	}
+	text := func(change func(*Record)) string { return rec(textRecord(), change) }
+	source := func(change func(*Source)) string {
+		return text(func(r *Record) { r.Source = fullSource(); change(r.Source) })
+	}
+	same := func(*Record) {}
+	out := []vector{
+		{"record-text", "ok", TypeRecord, "a text", text(same)},
+		{"record-bytes", "ok", TypeRecord, "a payload that is its original", rec(bytesRecord(), same)},
+		{"record-alone", "ok", TypeRecord, "a source without a body", rec(loneRecord(), same)},
+		{"record-full", "ok", TypeRecord, "every member", source(func(*Source) {})},
+		{"record-encoded-name", "ok", TypeRecord, "a file name in Latin-1", text(func(r *Record) { r.Names, r.NamesEncoded = []string{"caf%E9.txt"}, true })},
+		{"record-literal-percent", "ok", TypeRecord, "a percent sign that encodes nothing", text(func(r *Record) { r.Names = []string{"100%.txt"} })},
+		{"record-offset", "ok", TypeRecord, "published at a time with an offset", source(func(s *Source) { s.PublishedAt = "1999-12-31T23:30:00-05:00" })},
+		{"record-url-only", "ok", TypeRecord, "a url in the place of names", text(func(r *Record) { r.Names, r.Source = nil, &Source{URL: "https://example.org/7"} })},
+		{"record-chunks", "ok", TypeRecord, "a payload above 8 MiB", text(func(r *Record) { r.Size, r.ChunkCount, r.ChunkRoot = MaxBlob+1, 2, sixtyFour })},
+		{"record-parts", "ok", TypeRecord, "a part, facts, a correction", text(func(r *Record) {
+			r.Parts = []Part{{Artifact: originalID.String(), Name: "seal.png", MediaType: "image/png"}}
+			r.Facts, r.Supersedes = map[string]string{"rows": "12"}, recordID.String()
+		})},
+
+		{"record-null", "form", TypeRecord, "null for the source", strings.Replace(text(same), `"time"`, `"source":null,"time"`, 1)},
+		{"record-unknown", "form", TypeRecord, "a member of no record", strings.Replace(text(same), `"size"`, `"score":1,"size"`, 1)},
+		{"record-no-agent", "form", TypeRecord, "agent is missing", strings.Replace(text(same), `"agent":"Ada Vale <ada@example.org>",`, "", 1)},
+		{"record-other-type", "form", TypeRecord, "the type of a later version", strings.Replace(text(same), "record/v1", "record/v2", 1)},
+		{"record-empty-source", "form", TypeRecord, "an empty source", strings.Replace(text(same), `"time"`, `"source":{},"time"`, 1)},
+		{"record-empty-names", "form", TypeRecord, "an empty list of names", strings.Replace(text(same), `["letters/07.txt"]`, `[]`, 1)},
+		{"record-space", "form", TypeRecord, "a line feed at the end", text(same) + "\n"},
+
+		{"record-artifact-json", "id", TypeRecord, "a json id for the artifact", text(func(r *Record) { r.Artifact = recordID.String() })},
+		{"record-artifact-hex", "id", TypeRecord, "a bare digest for the artifact", text(func(r *Record) { r.Artifact = artifactID.Hex() })},
+		{"record-original-json", "id", TypeRecord, "a json id for the original", text(func(r *Record) { r.Original = recordID.String() })},
+		{"record-no-original", "id", TypeRecord, "no original", text(func(r *Record) { r.Original = "" })},
+		{"record-supersedes-raw", "id", TypeRecord, "a raw id for a record", text(func(r *Record) { r.Supersedes = artifactID.String() })},
+		{"record-part-json", "id", TypeRecord, "a json id for a part", text(func(r *Record) {
+			r.Parts = []Part{{Artifact: recordID.String(), Name: "seal.png", MediaType: "image/png"}}
+		})},
+
+		{"record-no-names", "name", TypeRecord, "no names and no url", text(func(r *Record) { r.Names = nil })},
+		{"record-name-empty", "name", TypeRecord, "an empty name", text(func(r *Record) { r.Names = []string{""} })},
+		{"record-name-twice", "name", TypeRecord, "one name twice", text(func(r *Record) { r.Names = []string{"a", "a"} })},
+		{"record-encoded-flag-off", "name", TypeRecord, "a control character that is not encoded", text(func(r *Record) { r.Names = []string{"a\nb"} })},
+		{"record-encoded-lower", "name", TypeRecord, "lower case in %xx", text(func(r *Record) { r.Names, r.NamesEncoded = []string{"caf%e9"}, true })},
+		{"record-encoded-cut", "name", TypeRecord, "%X at the end", text(func(r *Record) { r.Names, r.NamesEncoded = []string{"caf%E9%E"}, true })},
+		{"record-encoded-letter", "name", TypeRecord, "an encoded letter", text(func(r *Record) { r.Names, r.NamesEncoded = []string{"%E9%41"}, true })},
+		{"record-encoded-needless", "name", TypeRecord, "names_encoded where no name needs it", text(func(r *Record) { r.Names, r.NamesEncoded = []string{"100%25"}, true })},
+
+		{"record-time-offset", "time", TypeRecord, "an offset other than Z", text(func(r *Record) { r.Time = "2024-05-01T09:30:00+00:00" })},
+		{"record-time-fraction", "time", TypeRecord, "parts of a second", text(func(r *Record) { r.Time = "2024-05-01T09:30:00.5Z" })},
+		{"record-time-day", "time", TypeRecord, "a day that no month has", text(func(r *Record) { r.Time = "2024-02-30T09:30:00Z" })},
+		{"record-time-empty", "time", TypeRecord, "an empty time", text(func(r *Record) { r.Time = "" })},
+		{"record-published-month", "time", TypeRecord, "a month for published_at", source(func(s *Source) { s.PublishedAt = "1911-03" })},
+		{"record-fetched-day", "time", TypeRecord, "a day for fetched_at", source(func(s *Source) { s.FetchedAt = "2024-05-01" })},
+
+		{"record-text-no-paragraph", "text", TypeRecord, "a text without paragraphs", text(func(r *Record) { r.PCount, r.PRoot = 0, "" })},
+		{"record-text-few-lines", "text", TypeRecord, "more paragraphs than lines", text(func(r *Record) { r.PCount = 2 })},
+		{"record-text-root-upper", "text", TypeRecord, "upper case in a root", text(func(r *Record) { r.PRoot = strings.ToUpper(sixtyFour) })},
+		{"record-text-root-short", "text", TypeRecord, "a short root", text(func(r *Record) { r.LRoot = sixtyFour[2:] })},
+		{"record-text-no-unicode", "text", TypeRecord, "no Unicode version", text(func(r *Record) { r.Unicode = "" })},
+		{"record-text-reason", "text", TypeRecord, "a reason for bytes@1 in a text", text(func(r *Record) { r.Reason = "x" })},
+		{"record-bytes-paragraphs", "text", TypeRecord, "paragraphs of a bytes@1 payload", rec(bytesRecord(), func(r *Record) { r.PCount, r.PRoot = 1, sixtyFour })},
+		{"record-bytes-unicode", "text", TypeRecord, "a Unicode version for bytes@1", rec(bytesRecord(), func(r *Record) { r.Unicode = "15.0.0" })},
+		{"record-bytes-other-original", "text", TypeRecord, "a bytes@1 payload that is not its original", rec(bytesRecord(), func(r *Record) { r.Original = originalID.String() })},
+
+		{"record-chunks-small", "chunk", TypeRecord, "chunks of a small payload", text(func(r *Record) { r.ChunkCount, r.ChunkRoot = 2, sixtyFour })},
+		{"record-chunks-missing", "chunk", TypeRecord, "a payload above 8 MiB without chunks", text(func(r *Record) { r.Size = MaxBlob + 1 })},
+		{"record-chunks-one", "chunk", TypeRecord, "one chunk", text(func(r *Record) { r.Size, r.ChunkCount, r.ChunkRoot = MaxBlob+1, 1, sixtyFour })},
+
+		{"record-size-zero", "value", TypeRecord, "size 0 is left out, and wanted", text(func(r *Record) { r.Size = 0 })},
+		{"record-agent-empty", "value", TypeRecord, "an empty agent", text(func(r *Record) { r.Agent = "" })},
+		{"record-agent-lines", "value", TypeRecord, "an agent of two lines", text(func(r *Record) { r.Agent = "a\nb" })},
+		{"record-media-type-upper", "value", TypeRecord, "a media type in upper case", text(func(r *Record) { r.MediaType = "Text/Plain" })},
+		{"record-media-type-parameter", "value", TypeRecord, "a media type with a parameter", text(func(r *Record) { r.MediaType = "text/plain; charset=utf-8" })},
+		{"record-canonicalizer-version", "value", TypeRecord, "a canonicalizer without a version", text(func(r *Record) { r.Canonicalizer = "text" })},
+		{"record-tier-5", "value", TypeRecord, "tier 5", source(func(s *Source) { s.Tier = 5 })},
+		{"record-tier-minus", "value", TypeRecord, "tier -1", source(func(s *Source) { s.Tier = -1 })},
+		{"record-paywall", "value", TypeRecord, "another paywall policy", source(func(s *Source) { s.PaywallPolicy = "partial" })},
+		{"record-paywall-body", "value", TypeRecord, "metadata_only with a body", source(func(s *Source) { s.PaywallPolicy = PaywallMetadataOnly })},
+		{"record-alone-full", "value", TypeRecord, "a record alone under paywall policy full", rec(loneRecord(), func(r *Record) { r.Source.PaywallPolicy = PaywallFull })},
+		{"record-alone-untitled", "value", TypeRecord, "a record alone with neither title nor url", rec(loneRecord(), func(r *Record) { r.Source.Title, r.Source.URL = "", "" })},
+		{"record-alone-size", "value", TypeRecord, "a record alone with a size", rec(loneRecord(), func(r *Record) { r.Size = 1 })},
+		{"record-tags-twice", "value", TypeRecord, "one tag twice", source(func(s *Source) { s.Tags = []string{"a", "a"} })},
+		{"record-creator-empty", "value", TypeRecord, "an empty creator", source(func(s *Source) { s.Creators = []string{""} })},
+		{"record-url-lines", "value", TypeRecord, "a url of two lines", source(func(s *Source) { s.URL = "https://example.org/a\nb" })},
+	}
+	for i, name := range []string{"..", "../a", "a/../b", "/a", "a/", "a//b", ".", "./a", "a/.", strings.Repeat("a", MaxName+1)} {
+		out = append(out, vector{fmt.Sprintf("record-name-path-%d", i), "name", TypeRecord, "a name that is no clean relative path",
+			text(func(r *Record) { r.Names = []string{name} })})
+	}
+	return append(append(out, otherVectors()...), pathVectors()...)
+}
+
+func (v vector) file() []byte {
+	return []byte(fmt.Sprintf("expect: %s\ntype: %s\ncomment: %s\n\n%s", v.expect, v.typ, v.comment, v.data))
+}
+
+func TestVectors(t *testing.T) {
+	want := vectors()
+	if *update {
+		if err := os.MkdirAll(vectorDir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range want {
+			if err := os.WriteFile(filepath.Join(vectorDir, v.name), v.file(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	files, err := os.ReadDir(vectorDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) != len(want) || len(files) == 0 {
+		t.Fatalf("%d files in %s, want %d", len(files), vectorDir, len(want))
+	}
+	ran := 0
+	for _, v := range want {
+		t.Run(v.name, func(t *testing.T) {
+			got, err := os.ReadFile(filepath.Join(vectorDir, v.name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, v.file()) {
+				t.Fatal("the file is not what -update writes")
+			}
+			_, data, _ := bytes.Cut(got, []byte("\n\n"))
+			ran++
+			if v.typ == "path" {
+				checkPath(t, v.expect, string(data))
+				return
+			}
+			checkObject(t, v, data)
+		})
+	}
+	if ran != len(want) {
+		t.Errorf("%d vectors ran, want %d", ran, len(want))
+	}
+}
+
+// parsers reads an object of each type and writes it again.
+var parsers = map[string]func([]byte) ([]byte, error){
+	TypeArchive:        again(ParseArchive),
+	TypeRecord:         again(ParseRecord),
+	TypeConsent:        again(ParseConsent),
+	TypeWithdrawal:     again(ParseWithdrawal),
+	TypeHold:           again(ParseHold),
+	TypeSubject:        again(ParseSubject),
+	TypePersons:        again(ParsePersons),
+	TypeConsentDefault: again(ParseConsentDefault),
+	TypeTiers:          again(ParseTiers),
+	TypeAuditors:       again(ParseAuditors),
+}
+
+func again[T any, P interface {
+	*T
+	Encode() ([]byte, error)
+}](parse func([]byte) (P, error)) func([]byte) ([]byte, error) {
+	return func(data []byte) ([]byte, error) {
+		v, err := parse(data)
+		if err != nil {
+			if v != nil {
+				return nil, fmt.Errorf("after an error the result is %v", v)
+			}
+			return nil, err
+		}
+		return v.Encode()
+	}
+}
+
+func checkObject(t *testing.T, v vector, data []byte) {
+	parts, known := classes[v.expect]
+	if !known {
+		t.Fatalf("expect %q is not in the closed set", v.expect)
+	}
+	got, err := parsers[v.typ](data)
+	if v.expect == "ok" {
+		if err != nil || !bytes.Equal(got, data) {
+			t.Fatalf("encodes to %q, %v", got, err)
+		}
+		return
+	}
+	if err == nil {
+		t.Fatalf("accepted, want %s", v.expect)
+	}
+	for _, part := range parts {
+		if strings.Contains(err.Error(), part) {
+			return
+		}
+	}
+	t.Errorf("error %q, want one that says %q", err, parts)
+}
+
+// checkPath classifies path and builds it again from what came out.
+func checkPath(t *testing.T, expect, path string) {
+	kind, ids := ClassifyPath(path)
+	if kindNames[kind] != expect {
+		t.Fatalf("%q is %s, want %s", path, kindNames[kind], expect)
+	}
+	built := path
+	switch kind {
+	case KindPayload:
+		built = ArtifactPath(ids[0])
+	case KindPayloadChunk:
+		built = ArtifactPath(ids[0]) + path[len(path)-len("/000/000"):]
+	case KindRecord:
+		built = RecordPath(ids[0], ids[1])
+	case KindConsent:
+		built = ConsentPath(ids[0])
+	case KindHold:
+		built = HoldPath(ids[0])
+	case KindWithdrawn:
+		built = WithdrawnPath(ids[0])
+	case KindOriginal:
+		built = OriginalPath(ids[0])
+	case KindOriginalChunk:
+		built = OriginalPath(ids[0]) + path[len(path)-len("/000/000"):]
+	case KindLoneRecord:
+		built = LoneRecordPath(ids[0])
+	case KindCitation:
+		built = CitationPath(ids[0])
+	}
+	if built != path {
+		t.Errorf("%q is built again as %q", path, built)
+	}
+	if kind != KindNone && !CleanPath(path) {
+		t.Errorf("%q has a kind and is not clean", path)
+	}
+}
