@@ -22,7 +22,7 @@ type JoinOptions struct {
 	Signer sign.Signer
 }
 
-// Join signs the snapshot that has two forked histories as its parents. Its
+// signUnion signs the snapshot that has two forked histories as its parents. Its
 // tree is their union (snapshot.Union), so nobody's judgement enters it: what
 // either history withdrew is withdrawn, and what both hold differently is the
 // stricter or, of policy and trust, ours.
@@ -31,7 +31,7 @@ type JoinOptions struct {
 // number by one key are evidence against that key: neither is joined. Every
 // snapshot of the other history must be signed by a key that this archive
 // trusts.
-func (a *Archive) Join(o JoinOptions) (*SnapshotResult, error) {
+func (a *Archive) signUnion(o JoinOptions) (*Signed, error) {
 	other, tip, err := a.otherHistory(o.Other)
 	if err != nil {
 		return nil, err
@@ -224,7 +224,7 @@ func (a *Archive) takeCosigs(lock *objects.Lock, from *objects.Store) error {
 }
 
 // signJoin signs and publishes the join.
-func (a *Archive) signJoin(lock *objects.Lock, head, theirs *snapshot.Snapshot, ours, tip objects.Hash, o JoinOptions) (*SnapshotResult, error) {
+func (a *Archive) signJoin(lock *objects.Lock, head, theirs *snapshot.Snapshot, ours, tip objects.Hash, o JoinOptions) (*Signed, error) {
 	merges, err := snapshot.Union(a.store, head.Tree, theirs.Tree)
 	if err != nil {
 		return nil, environment(err, "join")
@@ -280,5 +280,5 @@ func (a *Archive) signJoin(lock *objects.Lock, head, theirs *snapshot.Snapshot, 
 	a.noteSeen(s)
 	r := a.snapshotResult(s, commit, a.artifactsIn(s))
 	r.Enrolled = a.enrolled(tree, s.Key)
-	return r, nil
+	return &Signed{s, r}, nil
 }

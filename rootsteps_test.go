@@ -130,7 +130,7 @@ func TestRootSteps(t *testing.T) {
 			if err := a.edit(c.files(v1, v2, k, newKey(t), a)); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := a.signStaged(SnapshotOptions{Text: "bad", Signer: k, AwaitCosign: true}); err != nil {
+			if _, err := a.signStaged(SnapshotOptions{Text: "bad", Signer: k, AwaitCosign: true}, nil); err != nil {
 				t.Fatal(err)
 			}
 			bad := c.says
@@ -179,7 +179,7 @@ func restore(t *testing.T, a *Archive, tree objects.Hash, k sign.Signer) {
 	if err := a.edit(files); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.signStaged(SnapshotOptions{Text: "as it was", Signer: k, AwaitCosign: true}); err != nil {
+	if _, err := a.signStaged(SnapshotOptions{Text: "as it was", Signer: k, AwaitCosign: true}, nil); err != nil {
 		t.Fatal(err)
 	}
 }

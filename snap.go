@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"muniment/cid"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"
@@ -23,24 +22,21 @@ type SnapshotOptions struct {
 	AwaitCosign bool
 }
 
-// Snapshot signs what is staged as the next snapshot. Citations that were
-// bound before are sealed into it; citations that waited for their artifact
-// are bound to it. The first snapshot enrols its key in trust/allowed_signers.
-// The answer logs are copied to their refs then, those that were not copied
-// within the last minute; where that does not succeed the snapshot stands, and
-// the result says why.
-func (a *Archive) Snapshot(o SnapshotOptions) (*SnapshotResult, error) {
-	r, err := a.signStaged(o)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := a.PublishLogs(false); err != nil {
-		r.LogProblem = oneLineOf(err)
-	}
-	return r, nil
+// A SealedObject is a file that a snapshot holds beside what is staged.
+type SealedObject struct {
+	Path string
+	Data []byte
 }
 
-func (a *Archive) signStaged(o SnapshotOptions) (*SnapshotResult, error) {
+// A Signed snapshot, as it stands and as it is described.
+type Signed struct {
+	Snapshot *snapshot.Snapshot
+	Result   *SnapshotResult
+}
+
+// signStaged signs what is staged, with the objects that others want sealed, as
+// the next snapshot. The first snapshot enrols its key in trust/allowed_signers.
+func (a *Archive) signStaged(o SnapshotOptions, sealed []SealedObject) (*Signed, error) {
 	lock, err := a.writeLock()
 	if err != nil {
 		return nil, err
@@ -65,7 +61,7 @@ func (a *Archive) signStaged(o SnapshotOptions) (*SnapshotResult, error) {
 	}
 	defer b.Abort()
 
-	edits, sealing, err := a.sealCitations(b)
+	edits, err := putObjects(b, sealed)
 	if err != nil {
 		return nil, err
 	}
@@ -130,13 +126,7 @@ func (a *Archive) signStaged(o SnapshotOptions) (*SnapshotResult, error) {
 	result := a.snapshotResult(s, commit, artifacts)
 	result.Enrolled = a.enrolled(tree, s.Key)
 	result.Takes, result.Awaits = acts.takes, acts.awaits
-	if result.Sealed, err = a.markSealed(sealing, s.ID); err != nil {
-		return nil, err
-	}
-	if result.Bound, err = a.bindWaiting(s); err != nil {
-		return nil, err
-	}
-	return result, nil
+	return &Signed{s, result}, nil
 }
 
 // signDraft signs a draft's payload and attaches the signature.
@@ -198,42 +188,17 @@ func (a *Archive) enrolled(tree objects.Hash, k sign.Key) bool {
 	return ok
 }
 
-// sealCitations puts every bound citation that no snapshot holds yet.
-func (a *Archive) sealCitations(b *objects.Batch) ([]objects.Edit, []int64, error) {
-	l, err := a.openLedger()
-	if err != nil {
-		return nil, nil, err
-	}
-	waiting, err := l.BoundUnsealed()
-	if err != nil {
-		return nil, nil, environment(err, "ledger")
-	}
-	var edits []objects.Edit
-	var ordinals []int64
-	seen := map[cid.ID]bool{} // the same claim with the same evidence is one object
-	for _, w := range waiting {
-		ordinals = append(ordinals, w.Ordinal)
-		if seen[w.ID] {
-			continue
-		}
-		seen[w.ID] = true
-		h, err := b.Put(objects.Blob, w.JSON)
+// putObjects puts the objects that others want sealed.
+func putObjects(b *objects.Batch, sealed []SealedObject) ([]objects.Edit, error) {
+	edits := make([]objects.Edit, 0, len(sealed))
+	for _, o := range sealed {
+		h, err := b.Put(objects.Blob, o.Data)
 		if err != nil {
-			return nil, nil, environment(err, "citation")
+			return nil, environment(err, o.Path)
 		}
-		edits = append(edits, objects.Edit{Path: record.CitationPath(w.ID), Blob: h})
+		edits = append(edits, objects.Edit{Path: o.Path, Blob: h})
 	}
-	return edits, ordinals, nil
-}
-
-// markSealed notes in the ledger which snapshot holds the citations.
-func (a *Archive) markSealed(ordinals []int64, id cid.ID) (int, error) {
-	for _, n := range ordinals {
-		if err := a.ledger.Seal(n, id, a.world.Now()); err != nil {
-			return 0, environment(err, "ledger")
-		}
-	}
-	return len(ordinals), nil
+	return edits, nil
 }
 
 // snapshotResult describes a snapshot with its number of artifacts.
