@@ -489,8 +489,8 @@ func (a *Archive) answerClaim(shown bundle.ViewClaim, c answer.Claim, head *snap
 		}
 		if auditor {
 			one.Artifact, one.Snapshot, one.Span = at.Artifact.String(), head.ID.String(), at.Place()
-			if art := a.catalog.byID[at.Artifact]; art != nil {
-				one.Name = art.name()
+			if c, err := a.load(head.Tree); err == nil && c.byID[at.Artifact] != nil {
+				one.Name = c.byID[at.Artifact].name()
 			}
 		}
 		out.Citations = append(out.Citations, one)

@@ -282,14 +282,14 @@ func (a *Archive) catOther(tree objects.Hash, art *artifact, h held, ref string)
 
 // catContent reads what is in one file, and leaves chunks to the caller.
 func catContent(c *content) (*CatResult, io.Reader, error) {
-	if len(c.blobs) == 1 {
+	if c.chunks() == 1 {
 		data, err := c.whole()
 		if err != nil {
 			return nil, nil, err
 		}
 		return catResult(c.id, "", data)
 	}
-	return &CatResult{ID: c.id.String(), Chunks: len(c.blobs), Note: "in chunks; without --json the bytes are written as they are"}, c, nil
+	return &CatResult{ID: c.id.String(), Chunks: c.chunks(), Note: "in chunks; without --json the bytes are written as they are"}, c, nil
 }
 
 func catResult(id cid.ID, span string, data []byte) (*CatResult, io.Reader, error) {

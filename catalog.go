@@ -34,11 +34,20 @@ type held struct {
 	rec *record.Record
 }
 
-// load reads the catalogue of tree.
+// load returns the catalogue of tree; that of the newest tree asked for is kept.
 func (a *Archive) load(tree objects.Hash) (*catalog, error) {
 	if a.catalog != nil && a.catalog.tree == tree {
 		return a.catalog, nil
 	}
+	c, err := a.readCatalog(tree)
+	if err == nil {
+		a.catalog = c
+	}
+	return c, err
+}
+
+// readCatalog reads the catalogue of tree.
+func (a *Archive) readCatalog(tree objects.Hash) (*catalog, error) {
 	c := &catalog{tree: tree, byID: map[cid.ID]*artifact{}}
 	get := func(id cid.ID) *artifact {
 		art := c.byID[id]
@@ -82,7 +91,6 @@ func (a *Archive) load(tree objects.Hash) (*catalog, error) {
 	if err != nil {
 		return nil, environment(err, "catalogue")
 	}
-	a.catalog = c
 	return c, nil
 }
 

@@ -133,7 +133,6 @@ func (a *Archive) Consent(o ConsentOptions) (*ConsentResult, error) {
 		if err := a.edit(files); err != nil {
 			return nil, err
 		}
-		a.catalog = nil
 	}
 	r, err := a.reportConsent(o.Artifacts)
 	if err == nil {

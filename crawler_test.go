@@ -1,4 +1,4 @@
-package muniment_test
+package muniment
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"muniment"
 	"muniment/sign"
 )
 
@@ -21,7 +20,7 @@ var crawlerFull = flag.Bool("crawler.full", false, "crawl for ten days, as bench
 
 // diary is an archive of the diary whose clock a test moves.
 type diary struct {
-	*muniment.Archive
+	*Archive
 	signer sign.Signer
 	now    time.Time
 	size   int // code points of its texts
@@ -41,7 +40,7 @@ func openDiary(t *testing.T) *diary {
 	d.signer, _ = testSigner(t)
 	w := testWorld()
 	w.Now = func() time.Time { return d.now }
-	a, err := muniment.Init(filepath.Join(t.TempDir(), "pepys"), muniment.InitOptions{Subject: "Samuel Pepys", Aliases: []string{"Pepys", "Samuel"}}, w)
+	a, err := Init(filepath.Join(t.TempDir(), "pepys"), InitOptions{Subject: "Samuel Pepys", Aliases: []string{"Pepys", "Samuel"}}, w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,10 +49,10 @@ func openDiary(t *testing.T) *diary {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Add(context.Background(), years, muniment.AddOptions{}); err != nil {
+	if _, err := a.Add(context.Background(), years, AddOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Snapshot(muniment.SnapshotOptions{Text: "the diary", Signer: d.signer}); err != nil {
+	if _, err := a.Snapshot(SnapshotOptions{Text: "the diary", Signer: d.signer}); err != nil {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob(filepath.Join(pepysDir, "1*", "*.txt"))
@@ -76,10 +75,10 @@ func openDiary(t *testing.T) *diary {
 
 // ask puts a question in somebody's name; with auditor, as one who is not
 // metered.
-func (d *diary) ask(t *testing.T, who, question string, auditor bool) *muniment.AnswerResult {
+func (d *diary) ask(t *testing.T, who, question string, auditor bool) *AnswerResult {
 	t.Helper()
 	d.asked++
-	r, err := d.Ask(context.Background(), question, muniment.AskOptions{Signer: d.signer, Requestor: who, Auditor: auditor,
+	r, err := d.Ask(context.Background(), question, AskOptions{Signer: d.signer, Requestor: who, Auditor: auditor,
 		BundleFile: filepath.Join(d.out, fmt.Sprint(d.asked, ".zip"))})
 	if err != nil {
 		t.Fatalf("%q: %v", question, err)
@@ -124,7 +123,7 @@ func (c *crawler) next(i int) string {
 }
 
 // learn keeps what an answer shows.
-func (c *crawler) learn(r *muniment.AnswerResult) {
+func (c *crawler) learn(r *AnswerResult) {
 	for _, claim := range r.Claims {
 		for _, e := range claim.Citations {
 			for piece := range strings.SplitSeq(e.Quote, "[…]") {
@@ -152,7 +151,7 @@ func (d *diary) crawl(t *testing.T, c *crawler, questions int) {
 		for _, claim := range r.Claims {
 			for _, e := range claim.Citations {
 				d.asked++
-				more, err := d.More(context.Background(), e.Handle, r.Bundle, muniment.AskOptions{Signer: d.signer, Requestor: c.name,
+				more, err := d.More(context.Background(), e.Handle, r.Bundle, AskOptions{Signer: d.signer, Requestor: c.name,
 					BundleFile: filepath.Join(d.out, fmt.Sprint(d.asked, ".zip"))})
 				if err != nil {
 					t.Fatal(err)
@@ -267,7 +266,7 @@ func (d *diary) ordinary(t *testing.T, day int) int {
 		questions = append(questions, []string{"Where did he dine on %s?", "What happened on %s?", "Whom did he meet on %s?"}[i%3])
 		questions[i] = fmt.Sprintf(questions[i], on)
 	}
-	words := func(r *muniment.AnswerResult) string {
+	words := func(r *AnswerResult) string {
 		text := r.Outcome
 		for _, c := range r.Claims {
 			text += "\n" + c.Text

@@ -209,7 +209,6 @@ func (f *fetching) judge(refs map[string]objects.Hash) error {
 	if c.Relation == snapshot.Ahead {
 		r.Snapshots = len(other) - len(f.ours)
 		r.OurSeq, r.Ours = other[0].Seq, other[0].ID.String()
-		f.catalog = nil
 		f.noteSeen(other[0])
 		f.noteSummary(other[0])
 	}

@@ -2,7 +2,6 @@ package muniment
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -112,7 +111,7 @@ func (it fixityItem) check(data []byte) error {
 
 // readChunks hashes an item in chunks.
 func (a *Archive) readChunks(it fixityItem) error {
-	_, err := io.Copy(io.Discard, &content{a: a, id: it.id, what: "payload or original", blobs: it.blobs, sum: sha256.New()})
+	_, err := io.Copy(io.Discard, newContent(a.store, it.id, "payload or original", it.blobs))
 	return err
 }
 

@@ -189,11 +189,10 @@ func (a *Archive) indexed(id string) (*catalog, error) {
 
 // loadAside reads the catalogue of a tree and keeps the one at hand.
 func (a *Archive) loadAside(tree objects.Hash) (*catalog, error) {
-	keep := a.catalog
-	a.catalog = nil
-	old, err := a.load(tree)
-	a.catalog = keep
-	return old, err
+	if a.catalog != nil && a.catalog.tree == tree {
+		return a.catalog, nil
+	}
+	return a.readCatalog(tree)
 }
 
 // updateIndex adds what is new since old and removes what is gone.

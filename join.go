@@ -276,7 +276,6 @@ func (a *Archive) signJoin(lock *objects.Lock, head, theirs *snapshot.Snapshot, 
 	if err != nil {
 		return nil, problem(TypeInternal, ExitBug, "keep the archive as it is and report this", "the join just written does not read back: %w", err)
 	}
-	a.catalog = nil
 	a.noteSeen(s)
 	r := a.snapshotResult(s, commit, a.artifactsIn(s))
 	r.Enrolled = a.enrolled(tree, s.Key)

@@ -16,7 +16,7 @@ import (
 // them at a time. In the place of io.EOF it gives an error when what was read
 // is not what the id names.
 type content struct {
-	a     *Archive
+	store *objects.Store
 	id    cid.ID
 	what  string // for messages: "payload of"
 	blobs []objects.Hash
@@ -57,22 +57,31 @@ const restoreHint = "muniment repair --from REMOTE brings it back; muniment veri
 // content opens what lies at path, a file or a directory of chunks; nil means
 // nothing does.
 func (a *Archive) content(tree objects.Hash, path string, id cid.ID, what string) (*content, error) {
-	c := &content{a: a, id: id, what: what, sum: sha256.New()}
+	var blobs []objects.Hash
 	err := a.store.Walk(tree, path, func(at string, h objects.Hash) error {
-		if at != path && at != record.ChunkPath(path, len(c.blobs)) {
-			return problem(TypeDamaged, ExitNo, restoreHint, "the %s %s has no chunk %d: the next one lies at %s", what, id, len(c.blobs), at)
+		if at != path && at != record.ChunkPath(path, len(blobs)) {
+			return problem(TypeDamaged, ExitNo, restoreHint, "the %s %s has no chunk %d: the next one lies at %s", what, id, len(blobs), at)
 		}
-		c.blobs = append(c.blobs, h)
+		blobs = append(blobs, h)
 		return nil
 	})
 	if err != nil {
 		return nil, environment(err, path)
 	}
-	if len(c.blobs) == 0 {
+	if len(blobs) == 0 {
 		return nil, nil
 	}
-	return c, nil
+	return newContent(a.store, id, what, blobs), nil
 }
+
+// newContent returns a reader of the blobs that make up the payload or original
+// id; what names it in messages, as "payload of".
+func newContent(store *objects.Store, id cid.ID, what string, blobs []objects.Hash) *content {
+	return &content{store: store, id: id, what: what, blobs: blobs, sum: sha256.New()}
+}
+
+// chunks returns in how many files the bytes lie.
+func (c *content) chunks() int { return len(c.blobs) }
 
 // Read implements io.Reader.
 func (c *content) Read(p []byte) (int, error) {
@@ -92,7 +101,7 @@ func (c *content) load() error {
 	if c.next == len(c.blobs) {
 		return c.end()
 	}
-	kind, data, err := c.a.store.Get(c.blobs[c.next])
+	kind, data, err := c.store.Get(c.blobs[c.next])
 	if err != nil {
 		return environment(err, fmt.Sprintf("the %s %s", c.what, c.id))
 	}

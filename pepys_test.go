@@ -1,4 +1,4 @@
-package muniment_test
+package muniment
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"muniment"
 	"muniment/sign"
 	"muniment/sign/sshkey"
 )
@@ -19,8 +18,8 @@ import (
 const pepysDir = "../shared/data/pepys"
 
 // testWorld is a real world with a fixed archivist.
-func testWorld() muniment.World {
-	return muniment.World{Now: time.Now, Rand: rand.Reader, PID: os.Getpid(), Host: "test", Author: "Test Archivist <archivist@archive.invalid>"}
+func testWorld() World {
+	return World{Now: time.Now, Rand: rand.Reader, PID: os.Getpid(), Host: "test", Author: "Test Archivist <archivist@archive.invalid>"}
 }
 
 // testSigner makes a key and the trust in it.
@@ -30,7 +29,7 @@ func testSigner(t *testing.T) (sign.Signer, *sign.AllowedSigners) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	allowed, err := sign.ParseAllowedSigners([]byte(muniment.TrustLine(s.Key(), "test")))
+	allowed, err := sign.ParseAllowedSigners([]byte(TrustLine(s.Key(), "test")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +65,7 @@ func TestPepys(t *testing.T) {
 	}
 	signer, allowed := testSigner(t)
 	dir := filepath.Join(t.TempDir(), "pepys")
-	a, err := muniment.Init(dir, muniment.InitOptions{Subject: "Samuel Pepys", Aliases: []string{"Pepys", "Samuel"}}, testWorld())
+	a, err := Init(dir, InitOptions{Subject: "Samuel Pepys", Aliases: []string{"Pepys", "Samuel"}}, testWorld())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +75,7 @@ func TestPepys(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	added, err := a.Add(ctx, years, muniment.AddOptions{})
+	added, err := a.Add(ctx, years, AddOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,11 +83,11 @@ func TestPepys(t *testing.T) {
 	if added.Added != entries || len(added.Skipped) != 0 {
 		t.Fatalf("added %d, skipped %d; want %d and 0", added.Added, len(added.Skipped), entries)
 	}
-	again, err := a.Add(ctx, years, muniment.AddOptions{})
+	again, err := a.Add(ctx, years, AddOptions{})
 	if err != nil || again.Added != 0 || again.Unchanged != entries {
 		t.Fatalf("second add: %d added, %d unchanged, %v", again.Added, again.Unchanged, err)
 	}
-	snap, err := a.Snapshot(muniment.SnapshotOptions{Text: "the diary", Signer: signer})
+	snap, err := a.Snapshot(SnapshotOptions{Text: "the diary", Signer: signer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +102,7 @@ func TestPepys(t *testing.T) {
 	if asked != len(pepysQuestions) || asked < 9 {
 		t.Fatalf("%d questions asked", asked)
 	}
-	v, err := a.Verify(muniment.ArchiveVerifyOptions{Allowed: allowed})
+	v, err := a.Verify(ArchiveVerifyOptions{Allowed: allowed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,9 +112,9 @@ func TestPepys(t *testing.T) {
 }
 
 // askPepys asks one question and verifies its bundle.
-func askPepys(t *testing.T, a *muniment.Archive, signer sign.Signer, allowed *sign.AllowedSigners, q pepysQuestion) {
+func askPepys(t *testing.T, a *Archive, signer sign.Signer, allowed *sign.AllowedSigners, q pepysQuestion) {
 	file := filepath.Join(t.TempDir(), "answer.zip")
-	r, err := a.Ask(context.Background(), q.question, muniment.AskOptions{Signer: signer, BundleFile: file, Auditor: true})
+	r, err := a.Ask(context.Background(), q.question, AskOptions{Signer: signer, BundleFile: file, Auditor: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +138,7 @@ func askPepys(t *testing.T, a *muniment.Archive, signer sign.Signer, allowed *si
 			if !strings.Contains(e.Name, q.from) {
 				t.Errorf("evidence from %s, want %s", e.Name, q.from)
 			}
-			if _, words, err := a.Cat(e.Artifact, muniment.CatOptions{Span: e.Span}); err != nil || !strings.Contains(wordsOf(t, words), strings.Trim(e.Quote, "[…] ")) {
+			if _, words, err := a.Cat(e.Artifact, CatOptions{Span: e.Span}); err != nil || !strings.Contains(wordsOf(t, words), strings.Trim(e.Quote, "[…] ")) {
 				t.Errorf("the quote %q is not at %s %s: %q, %v", e.Quote, e.Name, e.Span, words, err)
 			}
 		}
@@ -151,7 +150,7 @@ func askPepys(t *testing.T, a *muniment.Archive, signer sign.Signer, allowed *si
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := muniment.VerifyBundle(file, muniment.VerifyOptions{Allowed: allowed, Identities: identity})
+	v, err := VerifyBundle(file, VerifyOptions{Allowed: allowed, Identities: identity})
 	if err != nil || v.Verdict != "VALID" {
 		t.Fatalf("bundle: %v, %v", v, err)
 	}

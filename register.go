@@ -100,7 +100,6 @@ func (e *Engine) enter(added *AddResult, typ, identifier string, inputs []string
 	if len(added.Artifacts) == 0 {
 		return nil, problem(TypeSourceNotFound, ExitUsage, "a source without a body is registered with muniment source add", "nothing was taken in")
 	}
-	e.archive.catalog = nil
 	first := added.Artifacts[0]
 	id, err := cid.Parse(first.ID)
 	if err != nil {

@@ -119,7 +119,6 @@ func (a *Archive) signStaged(o SnapshotOptions, sealed []SealedObject) (*Signed,
 	if err != nil {
 		return nil, problem(TypeInternal, ExitBug, "keep the archive as it is and report this", "the snapshot just written does not read back: %w", err)
 	}
-	a.catalog = nil
 	a.noteSeen(s)
 	a.noteRefs()
 	a.keepSummary(keptSummary{s.ID.String(), artifacts, summary})

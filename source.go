@@ -63,7 +63,6 @@ func (a *Archive) AddSource(v sourcemeta.Layer, registry *sourcemeta.Registry) (
 	if err := a.edit(map[string][]byte{record.LoneRecordPath(id): data}); err != nil {
 		return nil, err
 	}
-	a.catalog = nil
 	h := held{id: id, rec: &rec}
 	return &SourceInfo{Record: id.String(), Kind: record.PaywallMetadataOnly, Name: h.label(), Source: &src}, nil
 }

@@ -88,7 +88,6 @@ func (a *Archive) Withdraw(o WithdrawOptions) (*WithdrawResult, error) {
 		files[record.OriginalPath(original)] = nil
 		r.Originals = append(r.Originals, original.String())
 	}
-	a.catalog = nil
 	return r, a.edit(files)
 }
 
