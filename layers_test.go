@@ -19,6 +19,9 @@ type layer struct {
 // The leaves: everything may stand on them.
 var leaves = []string{"cid", "jcs", "merkle", "objects/chunk"}
 
+// forms are the readers of forms that an archive is opened with.
+var forms = []string{"canon/csvtable", "canon/dbresult", "canon/epub", "canon/html", "canon/jsontext", "canon/mail", "canon/media", "canon/office", "canon/pdf", "canon/transcript"}
+
 // layers is the contract between the packages. A package that is not listed
 // fails the test.
 var layers = []layer{
@@ -74,11 +77,22 @@ var layers = []layer{
 	{"answer/repair", []string{"answer/segment", "answer/contract"}, "repair moves marks and asks the gate; it knows no archive"},
 	{"answer/policy", append([]string{"snapshot/record"}, leaves...), "policy decides on consent, not on texts"},
 	{"answer/gate", append([]string{"snapshot/record", "cite", "answer/policy", "answer/segment", "answer/budget"}, leaves...), "gates only reduce; they cannot reach the archive"},
-	{"answer", append([]string{"bundle", "snapshot", "sign", "cite", "snapshot/record", "canon", "answer/segment", "answer/retrieve", "answer/assign", "answer/catalogue", "answer/policy", "answer/gate", "answer/budget", "answer/enforce", "answer/model", "answer/profile"}, leaves...), "the pipeline is handed a view of the archive"},
 	{"verifiers", nil, "an independent verifier shares no code with the program"},
 	{"verifiers/js", nil, "an independent verifier shares no code with the program"},
-	{"", []string{"*"}, "the front door wires everything"},
-	{"cmd/muniment", append([]string{"", "sign", "sign/sshkey", "sign/trust", "bundle", "accession/sourcemeta"}, leaves...), "a command calls the front door; it only brings keys and prints"},
+	{"archive", append([]string{"objects", "sign", "sign/trust", "snapshot", "snapshot/record", "canon", "bundle", "ledger", "accession/container", "answer/policy", "answer/model", "answer/retrieve"}, append(forms, leaves...)...), "the open copy: it reads what is there and knows nobody who changes it"},
+	{"archive/search", append([]string{"archive", "snapshot", "snapshot/record", "cite", "canon", "answer/model", "answer/retrieve"}, append(forms, leaves...)...), "an index of the archive's texts; who asks it stands above"},
+	{"archive/inventory", append([]string{"archive", "snapshot", "snapshot/record", "objects", "cite", "canon"}, leaves...), "lists and shows what the archive holds; changes nothing"},
+	{"archive/logref", append([]string{"archive", "answer/log", "objects", "sign", "sign/trust", "snapshot/record"}, leaves...), "answer logs on their refs; who signs and who fetches both stand above"},
+	{"archive/archivetest", append([]string{"archive", "accession", "history", "engine", "objects", "sign", "sign/sshkey"}, leaves...), "makes small archives for the tests of the services; no program links it"},
+	{"accession", append([]string{"archive", "ledger", "objects", "snapshot", "snapshot/record", "canon", "canon/mail", "canon/pdf", "accession/container", "accession/sourcemeta", "accession/web"}, leaves...), "taking in stages files; it does not sign them and cites nothing"},
+	{"history", append([]string{"archive", "archive/inventory", "archive/logref", "answer/policy", "objects", "sign", "sign/trust", "snapshot", "snapshot/record"}, leaves...), "signing does not know the ledger: what others want sealed is handed to it"},
+	{"engine", append([]string{"archive", "archive/inventory", "archive/logref", "archive/search", "accession", "history", "ledger", "answer/assign", "answer/model", "answer/retrieve", "answer/segment", "canon", "canon/dbresult", "cite", "cite/locator", "engine/bib", "engine/exchange", "objects", "snapshot", "snapshot/record"}, leaves...), "citations stand on what was taken in and signed; they know no answers and no remotes"},
+	{"custody", append([]string{"archive", "archive/logref", "accession", "accession/container", "history", "answer/log", "bundle", "custody/bagit", "custody/dispute", "custody/remote", "objects", "sign", "sign/trust", "snapshot", "snapshot/record"}, leaves...), "copies move between machines; what citations and answers say is nothing to them"},
+	{"answer", append([]string{"archive", "archive/search", "accession/sourcemeta", "engine", "history", "ledger", "bundle", "snapshot", "snapshot/record", "sign", "cite", "canon", "objects", "answer/assign", "answer/budget", "answer/catalogue", "answer/contract", "answer/enforce", "answer/gate", "answer/log", "answer/model", "answer/pack", "answer/policy", "answer/profile", "answer/repair", "answer/retrieve", "answer/segment"}, leaves...), "the pipeline stands on the archive, its citations and its stages, not on who fetches or audits"},
+	{"audit", append([]string{"archive", "archive/inventory", "archive/logref", "history", "custody", "answer", "answer/gate", "answer/log", "answer/policy", "bundle", "snapshot", "snapshot/record", "sign", "sign/trust", "cite", "canon", "objects"}, leaves...), "verification of a whole archive looks at everything and is used by nobody below"},
+	{"", []string{"archive", "archive/inventory", "archive/search", "accession", "history", "engine", "custody", "answer", "audit", "bundle", "sign"}, "the front door: each method is a line into a service"},
+	{"cmd/muniment", append([]string{"", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "accession/sourcemeta", "history", "engine", "custody", "answer", "audit", "sign", "sign/sshkey", "sign/trust", "bundle"}, leaves...), "a command calls a service; it only brings keys, hints and prints"},
+	{"testvectors", nil, "its tests compare the index of vectors with the files; it has no code"},
 	{"bench/million", []string{"objects", "snapshot/record", "canon", "cid"}, "fills a store through the packages that add uses"},
 	{"bench/letters", nil, "writes letters to measure with; knows no archive"},
 	{"bench/passages", []string{"answer/retrieve", "canon", "cid", "ledger/cluster"}, "asks an index of letters and measures the answers"},

@@ -66,13 +66,13 @@ func byBrowser(t *testing.T) func(t *testing.T, trust string, batch []sample) []
 				zips[i] = base64.StdEncoding.EncodeToString(x.zip)
 			}
 			batch = batch[n:]
-			out = append(out, judgeInPage(t, ctx, lines, zips)...)
+			out = append(out, judgeInPage(ctx, t, lines, zips)...)
 		}
 		return out
 	}
 }
 
-func judgeInPage(t *testing.T, ctx context.Context, trust []byte, zips []string) []judgement {
+func judgeInPage(ctx context.Context, t *testing.T, trust []byte, zips []string) []judgement {
 	t.Helper()
 	given, err := json.Marshal(map[string]any{"trust": base64.StdEncoding.EncodeToString(trust), "zips": zips})
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // evaluate waits for a script to give something else than nothing.
-func evaluate(t *testing.T, ctx context.Context, script string) string {
+func evaluate(ctx context.Context, t *testing.T, script string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -60,7 +60,7 @@ func TestPageOfVerifier(t *testing.T) {
 		if _, err := chromedp.Run(ctx, chromedp.SetUploadFiles(chromedp.CSS(step.input), []string{step.file})); err != nil {
 			t.Fatal(err)
 		}
-		got := evaluate(t, ctx, `(() => { const t = document.getElementById('result').textContent; return t.includes('`+step.want+`') && t; })()`)
+		got := evaluate(ctx, t, `(() => { const t = document.getElementById('result').textContent; return t.includes('`+step.want+`') && t; })()`)
 		if !strings.Contains(got, step.text) {
 			t.Errorf("%s: %q is not on the page: %.300s", step.want, step.text, got)
 		}
@@ -93,7 +93,7 @@ func TestExportedPage(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "answer.html")
 		write(t, path, test.page)
 		ctx := browser(t, path)
-		got := evaluate(t, ctx, `(() => { const t = document.getElementById('check').textContent; return !t.startsWith('Not checked') && t; })()`)
+		got := evaluate(ctx, t, `(() => { const t = document.getElementById('check').textContent; return !t.startsWith('Not checked') && t; })()`)
 		if !strings.Contains(got, test.want) {
 			t.Errorf("%s: the page says %q, want %q", name, got, test.want)
 		}
@@ -102,8 +102,8 @@ func TestExportedPage(t *testing.T) {
 			t.Errorf("%s: read: %v", name, err)
 		}
 		if name == "as written" {
-			checkAccess(t, ctx)
-			picture(t, ctx, "page.png")
+			checkAccess(ctx, t)
+			picture(ctx, t, "page.png")
 			if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`for (const s of document.querySelectorAll('style')) s.textContent = s.textContent; true`)); err != nil {
 				t.Fatal(err)
 			}
@@ -118,9 +118,9 @@ func TestExportedPage(t *testing.T) {
 
 // checkAccess asks what a reader with other senses needs: landmarks, headings
 // in order, names, and contrast of every text of at least 4.5.
-func checkAccess(t *testing.T, ctx context.Context) {
+func checkAccess(ctx context.Context, t *testing.T) {
 	t.Helper()
-	got := evaluate(t, ctx, `(() => {
+	got := evaluate(ctx, t, `(() => {
 		const wrong = [], one = (s) => document.querySelectorAll(s).length === 1 || wrong.push('not one ' + s);
 		['header', 'main', 'footer', 'h1', 'title', 'html[lang]', '[role=status]'].forEach(one);
 		let level = 0; for (const h of document.querySelectorAll('h1,h2,h3')) { const n = Number(h.tagName[1]); if (n > level + 1) wrong.push('heading ' + h.textContent); level = n; }
@@ -139,7 +139,7 @@ func checkAccess(t *testing.T, ctx context.Context) {
 }
 
 // picture writes what the browser shows where somebody asked for it.
-func picture(t *testing.T, ctx context.Context, name string) {
+func picture(ctx context.Context, t *testing.T, name string) {
 	dir := os.Getenv("MUNIMENT_PICTURES")
 	if dir == "" {
 		return

@@ -1,15 +1,15 @@
 package main
 
+import "muniment/accession"
+import "muniment/archive"
 import (
 	"errors"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) addCommand() *cobra.Command {
-	var o muniment.AddOptions
+	var o accession.AddOptions
 	f := sourceFlags{withSidecar: true}
 	cmd := command("archive", "add PATH|URL…", "Take in files, folders, packed folders and web pages",
 		`Every file is brought into its canonical form, hashed and staged for the next
@@ -39,7 +39,7 @@ muniment -C letters add https://example.org/mill.html`,
 			collectAt(gcPercentAdd)
 			update, end := p.progress("add")
 			o.Progress = update
-			r, err := a.Add(cmd.Context(), args, o)
+			r, err := accession.Add(cmd.Context(), a, args, o)
 			end()
 			if r == nil {
 				return err
@@ -79,7 +79,7 @@ muniment -C letters add https://example.org/mill.html`,
 					p.say("next: muniment snapshot -m TEXT")
 				}
 			})
-			var told *muniment.Error
+			var told *archive.Error
 			if errors.As(err, &told) {
 				told.Partial = nil // it was printed
 			}

@@ -1,9 +1,10 @@
 package main
 
+import "muniment/archive/logref"
+import "muniment/archive"
+import "muniment/audit"
 import (
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 // logCommands are the sub-commands of log that are about the answer log.
@@ -12,9 +13,9 @@ func (p *program) logCommands() []*cobra.Command {
 }
 
 // showLogs prints what is known of the answer logs.
-func (p *program) showLogs(states []muniment.LogState) {
+func (p *program) showLogs(states []logref.LogState) {
 	p.show("answerlog", struct {
-		Logs []muniment.LogState `json:"logs"`
+		Logs []logref.LogState `json:"logs"`
 	}{states}, func() {
 		for _, s := range states {
 			p.out("%s epoch %d: %s, %d copied, cosigned by %d%s", s.Key[:16], s.Epoch, count(int(s.Size), "answer"), s.Published, s.Cosigned, ifText(s.Changed, ", changed", ""))
@@ -39,7 +40,7 @@ is written. The log holds hashes of statements and nothing else.`,
 				return err
 			}
 			defer a.Close()
-			states, err := a.PublishLogs(true)
+			states, err := logref.PublishLogs(a, true)
 			if err != nil {
 				return err
 			}
@@ -65,7 +66,7 @@ cosigned: the evidence is kept in a file (exit 1).`,
 				return err
 			}
 			defer a.Close()
-			states, err := a.CosignLogs(s)
+			states, err := logref.CosignLogs(a, s)
 			if err != nil {
 				return err
 			}
@@ -86,7 +87,7 @@ that one log cannot have are kept as a file that anybody can check (exit 1).`,
 				return err
 			}
 			defer a.Close()
-			states, err := a.LogChecks()
+			states, err := logref.LogChecks(a)
 			if err != nil {
 				return err
 			}
@@ -109,18 +110,18 @@ verify --since.`,
 				file = args[0]
 			}
 			if out == "" || file == "" && since == "" {
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "prove needs a bundle or --since, and a file to write", Suggestion: "muniment log prove answer.zip -o cosigned.zip"}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "prove needs a bundle or --since, and a file to write", Suggestion: "muniment log prove answer.zip -o cosigned.zip"}
 			}
 			a, err := p.open()
 			if err != nil {
 				return err
 			}
 			defer a.Close()
-			var r *muniment.ProveResult
+			var r *audit.ProveResult
 			if since != "" {
-				r, err = a.ProveConsistent(since, file, out)
+				r, err = audit.ProveConsistent(a, since, file, out)
 			} else {
-				r, err = a.ProveAgain(file, out)
+				r, err = audit.ProveAgain(a, file, out)
 			}
 			if err != nil {
 				return err
@@ -147,9 +148,9 @@ func (p *program) logKeepCommand() *cobra.Command {
 one can later see with verify --since that the log was not rewritten. Needs no archive.`,
 		"muniment log keep answer.zip -o kept.checkpoint", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			if out == "" {
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "keep needs a file to write", Suggestion: "muniment log keep " + args[0] + " -o kept.checkpoint"}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "keep needs a file to write", Suggestion: "muniment log keep " + args[0] + " -o kept.checkpoint"}
 			}
-			r, err := muniment.KeepCheckpoint(args[0], out)
+			r, err := audit.KeepCheckpoint(args[0], out)
 			if err != nil {
 				return err
 			}

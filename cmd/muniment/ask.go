@@ -1,18 +1,18 @@
 package main
 
+import "muniment/archive"
+import "muniment/answer"
 import (
 	"io"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 // askFlags are shared by ask and bind.
 type askFlags struct {
-	o      muniment.AskOptions
+	o      answer.AskOptions
 	key    string
 	refuse bool
 
@@ -63,8 +63,8 @@ muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 			if cmd.Flags().Changed("primary-only") {
 				f.o.PrimaryOnly = &f.primary
 			}
-			return p.answer(cmd, &f, func(a *muniment.Archive) (*muniment.AnswerResult, error) {
-				return a.Ask(cmd.Context(), joinArgs(args), f.o)
+			return p.answer(cmd, &f, func(a *archive.Archive) (*answer.AnswerResult, error) {
+				return answer.Ask(cmd.Context(), a, joinArgs(args), f.o)
 			})
 		})
 	f.register(cmd)
@@ -89,8 +89,8 @@ uncited is delivered.`,
 			if err != nil {
 				return err
 			}
-			return p.answer(cmd, &f, func(a *muniment.Archive) (*muniment.AnswerResult, error) {
-				return a.Bind(cmd.Context(), draft, f.o)
+			return p.answer(cmd, &f, func(a *archive.Archive) (*answer.AnswerResult, error) {
+				return answer.Bind(cmd.Context(), a, draft, f.o)
 			})
 		})
 	f.register(cmd)
@@ -106,23 +106,23 @@ func (p *program) readText(name string, limit int) (string, error) {
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: err.Error(), Suggestion: "give a readable text file, or - for standard input", Err: err}
+			return "", &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: err.Error(), Suggestion: "give a readable text file, or - for standard input", Err: err}
 		}
 		defer f.Close()
 		r = f
 	}
 	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 	if err != nil {
-		return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: err.Error(), Suggestion: "give a readable text file, or - for standard input", Err: err}
+		return "", &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: err.Error(), Suggestion: "give a readable text file, or - for standard input", Err: err}
 	}
 	if len(data) > limit {
-		return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: name + ": more than " + itoa(limit) + " bytes", Suggestion: "split it and give the parts"}
+		return "", &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: name + ": more than " + itoa(limit) + " bytes", Suggestion: "split it and give the parts"}
 	}
 	return string(data), nil
 }
 
 // answer runs ask or bind and prints the result.
-func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*muniment.Archive) (*muniment.AnswerResult, error)) error {
+func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Archive) (*answer.AnswerResult, error)) error {
 	a, err := p.open()
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*muniment.Arc
 		p.show(cmd.Name(), r, func() { p.printAnswer(r) })
 	}
 	if f.refuse && r.Outcome == "refused" {
-		return &muniment.Error{Type: muniment.TypeAnswerRefused, Code: muniment.ExitRefused, Message: "the answer is a refusal: " + r.Refusal.Kind, Suggestion: strings.Join(r.Refusal.Suggestions, "; ")}
+		return &archive.Error{Type: archive.TypeAnswerRefused, Code: archive.ExitRefused, Message: "the answer is a refusal: " + r.Refusal.Kind, Suggestion: strings.Join(r.Refusal.Suggestions, "; ")}
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ const mostListed = 12
 
 // printAnswer shows an answer to people: the rung in words, every claim with
 // its evidence, what was removed, and the next step of a refusal.
-func (p *program) printAnswer(r *muniment.AnswerResult) {
+func (p *program) printAnswer(r *answer.AnswerResult) {
 	p.out("%s", strings.ToUpper(r.Outcome))
 	for _, n := range r.Notices {
 		p.out("  %s", n)

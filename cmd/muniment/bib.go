@@ -1,15 +1,14 @@
 package main
 
+import "muniment/engine"
 import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) bibCommand() *cobra.Command {
-	var o muniment.BibOptions
+	var o engine.BibOptions
 	cmd := command("evidence", "bib [NUMBER|ARTIFACT]…", "List the works behind citations",
 		`Writes references for citations, by their numbers, for artifacts, for a session or
 for everything cited. A work is listed once, however often it is cited. Styles:
@@ -27,7 +26,7 @@ muniment bib letter-07.txt --style bibtex`,
 			}
 			defer a.Close()
 			o.References = args
-			r, err := a.Bibliography(o)
+			r, err := engine.Bibliography(a, o)
 			if err != nil {
 				return err
 			}

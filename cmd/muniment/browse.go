@@ -1,5 +1,9 @@
 package main
 
+import "muniment/audit"
+import "muniment/archive/inventory"
+import "muniment/archive"
+import "muniment/archive/search"
 import (
 	"encoding/json"
 	"errors"
@@ -7,8 +11,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) lsCommand() *cobra.Command {
@@ -28,12 +30,12 @@ func (p *program) lsCommand() *cobra.Command {
 			if withdrawn {
 				return p.listWithdrawn(a, part)
 			}
-			list, err := a.List(part)
+			list, err := inventory.List(a, part)
 			if err != nil {
 				return err
 			}
 			p.show("ls", struct {
-				Artifacts []muniment.ArtifactInfo `json:"artifacts"`
+				Artifacts []archive.ArtifactInfo `json:"artifacts"`
 			}{list}, func() {
 				for _, one := range list {
 					name := one.ID
@@ -51,19 +53,19 @@ func (p *program) lsCommand() *cobra.Command {
 }
 
 // listWithdrawn lists what was taken out.
-func (p *program) listWithdrawn(a *muniment.Archive, part string) error {
+func (p *program) listWithdrawn(a *archive.Archive, part string) error {
 	all, err := a.Withdrawn()
 	if err != nil {
 		return err
 	}
-	list := []muniment.WithdrawnArtifact{}
+	list := []archive.WithdrawnArtifact{}
 	for _, w := range all {
 		if strings.Contains(w.Name, part) {
 			list = append(list, w)
 		}
 	}
 	p.show("ls", struct {
-		Withdrawn []muniment.WithdrawnArtifact `json:"withdrawn"`
+		Withdrawn []archive.WithdrawnArtifact `json:"withdrawn"`
 	}{list}, func() {
 		for _, w := range list {
 			p.out("%s  %s", w.Artifact, w.Name)
@@ -88,13 +90,13 @@ func (p *program) showCommand() *cobra.Command {
 			}
 			defer a.Close()
 			if proof {
-				r, err := a.ProveArtifact(args[0])
+				r, err := audit.ProveArtifact(a, args[0])
 				if err != nil {
 					return err
 				}
 				return p.writeProof(r)
 			}
-			r, err := a.Show(args[0])
+			r, err := inventory.Show(a, args[0])
 			if err != nil {
 				return err
 			}
@@ -134,7 +136,7 @@ func (p *program) catCommand() *cobra.Command {
 			if proof {
 				return p.printProof(a, args[0], span)
 			}
-			r, data, err := a.Cat(args[0], muniment.CatOptions{Original: original, Span: span, At: at})
+			r, data, err := inventory.Cat(a, args[0], inventory.CatOptions{Original: original, Span: span, At: at})
 			if err != nil {
 				return err
 			}
@@ -155,7 +157,7 @@ func (p *program) catCommand() *cobra.Command {
 // copyOut writes what r gives. That it is damaged is seen at its end.
 func (p *program) copyOut(r io.Reader) error {
 	_, err := io.Copy(p.stdout, r)
-	if told := (*muniment.Error)(nil); errors.As(err, &told) {
+	if told := (*archive.Error)(nil); errors.As(err, &told) {
 		return err
 	}
 	p.wrote(err)
@@ -163,11 +165,11 @@ func (p *program) copyOut(r io.Reader) error {
 }
 
 // printProof writes the canonical JSON of a paragraph proof.
-func (p *program) printProof(a *muniment.Archive, ref, span string) error {
+func (p *program) printProof(a *archive.Archive, ref, span string) error {
 	if span == "" {
-		return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--proof needs --span", Suggestion: "muniment cat NAME --span p3 --proof"}
+		return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--proof needs --span", Suggestion: "muniment cat NAME --span p3 --proof"}
 	}
-	r, err := a.Prove(ref, span)
+	r, err := audit.Prove(a, ref, span)
 	if err != nil {
 		return err
 	}
@@ -182,7 +184,7 @@ func (p *program) writeProof(r interface{ Encode() ([]byte, error) }) error {
 	}
 	data, err := r.Encode()
 	if err != nil {
-		return &muniment.Error{Type: muniment.TypeInternal, Code: muniment.ExitBug, Message: err.Error(), Suggestion: "report this", Err: err}
+		return &archive.Error{Type: archive.TypeInternal, Code: archive.ExitBug, Message: err.Error(), Suggestion: "report this", Err: err}
 	}
 	p.raw(data)
 	return nil
@@ -199,7 +201,7 @@ func (p *program) searchCommand() *cobra.Command {
 			}
 			defer a.Close()
 			update, end := p.progress("index")
-			r, err := a.Search(cmd.Context(), joinArgs(args), limit, update)
+			r, err := search.Search(cmd.Context(), a, joinArgs(args), limit, update)
 			end()
 			if err != nil {
 				return err

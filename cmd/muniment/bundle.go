@@ -1,11 +1,13 @@
 package main
 
+import "muniment/archive"
+import "muniment/history"
+import "muniment/audit"
 import (
 	"os"
 
 	"github.com/spf13/cobra"
 
-	"muniment"
 	"muniment/bundle"
 )
 
@@ -22,7 +24,7 @@ func (p *program) bundleShowCommand() *cobra.Command {
 	return command("", "show FILE.zip|DIR", "Show what a bundle displays",
 		"Prints the statement and the answer as its requestor sees it. It is read strictly, but\nsignatures and trust are the business of verify.",
 		"muniment bundle show answer.zip", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			r, err := muniment.ShowBundle(args[0])
+			r, err := audit.ShowBundle(args[0])
 			if err != nil {
 				return err
 			}
@@ -50,9 +52,9 @@ cannot be left out. Without --claims only the sealed layer is dropped.`,
 		"muniment bundle disclose answer.zip -o shown.zip\nmuniment bundle disclose answer.zip --claims 1,3 -o two.zip",
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			if out == "" {
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "disclose needs a file to write", Suggestion: "muniment bundle disclose " + args[0] + " -o shown.zip"}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "disclose needs a file to write", Suggestion: "muniment bundle disclose " + args[0] + " -o shown.zip"}
 			}
-			r, err := muniment.DiscloseBundle(args[0], out, claims)
+			r, err := audit.DiscloseBundle(args[0], out, claims)
 			if err != nil {
 				return err
 			}
@@ -85,7 +87,7 @@ openings in the user's data folder.`,
 			if err != nil {
 				return err
 			}
-			r, err := muniment.OpenBundle(args[0], key, out, func(r *muniment.OpenResult) error { return p.noteOpening(args[0], r, key) })
+			r, err := audit.OpenBundle(args[0], key, out, func(r *audit.OpenResult) error { return p.noteOpening(args[0], r, key) })
 			if err != nil {
 				return err
 			}
@@ -117,11 +119,11 @@ openings in the user's data folder.`,
 
 // noteOpening notes an opening where the bundle's archive is, else in the data
 // folder.
-func (p *program) noteOpening(file string, r *muniment.OpenResult, key []byte) error {
+func (p *program) noteOpening(file string, r *audit.OpenResult, key []byte) error {
 	if a, err := p.open(); err == nil {
 		defer a.Close()
-		if a.Holds(file) {
-			r.Noted, err = a.NoteOpening(r, key)
+		if audit.Holds(a, file) {
+			r.Noted, err = audit.NoteOpening(a, r, key)
 			return err
 		}
 	}
@@ -129,7 +131,7 @@ func (p *program) noteOpening(file string, r *muniment.OpenResult, key []byte) e
 	if err != nil {
 		return err
 	}
-	r.Noted, err = muniment.NoteOpeningIn(dir, p.surroundings(), r, key)
+	r.Noted, err = audit.NoteOpeningIn(dir, p.surroundings(), r, key)
 	return err
 }
 
@@ -149,12 +151,12 @@ func (p *program) identity(files []string) ([]byte, error) {
 	}
 	a, err := p.open()
 	if err != nil {
-		return nil, &muniment.Error{Type: muniment.TypeKey, Code: muniment.ExitKey, Message: "no auditor identity: no --identity and no archive here", Suggestion: "name the file that key new --auditor made with --identity FILE", Err: err}
+		return nil, &archive.Error{Type: archive.TypeKey, Code: archive.ExitKey, Message: "no auditor identity: no --identity and no archive here", Suggestion: "name the file that key new --auditor made with --identity FILE", Err: err}
 	}
 	defer a.Close()
-	data, err := a.ArchivistIdentity()
+	data, err := history.ArchivistIdentity(a)
 	if err == nil && data == nil {
-		err = &muniment.Error{Type: muniment.TypeKey, Code: muniment.ExitKey, Message: "this copy of the archive has no auditor identity", Suggestion: "name the file that key new --auditor made with --identity FILE"}
+		err = &archive.Error{Type: archive.TypeKey, Code: archive.ExitKey, Message: "this copy of the archive has no auditor identity", Suggestion: "name the file that key new --auditor made with --identity FILE"}
 	}
 	return data, err
 }

@@ -1,16 +1,17 @@
 package main
 
+import "muniment/answer"
+import "muniment/archive"
+import "muniment/engine"
 import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) checkCommand() *cobra.Command {
 	var f callerFlags
-	var o muniment.CheckOptions
+	var o answer.CheckOptions
 	var source sourceFlags
 	var repair, noRepair bool
 	cmd := command("evidence", "check DRAFT.md [SECOND.md]", "Gate a draft without sealing it",
@@ -36,14 +37,14 @@ muniment check first.md second.md --profile market-brief --query "What moved rat
 				}
 			}
 			if repair && noRepair {
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "both --repair and --no-repair were given", Suggestion: "repair is on unless --no-repair is given"}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "both --repair and --no-repair were given", Suggestion: "repair is on unless --no-repair is given"}
 			}
 			o.NoRepair = noRepair
 			if o.Registry, err = source.readRegistry(p); err != nil {
 				return err
 			}
-			return p.engine(&f, func(e *muniment.Engine) error {
-				r, err := e.CheckDraft(cmd.Context(), draft, o)
+			return p.engine(&f, func(e *engine.Engine) error {
+				r, err := answer.CheckDraft(cmd.Context(), e, draft, o)
 				if err != nil {
 					return err
 				}
@@ -55,11 +56,11 @@ muniment check first.md second.md --profile market-brief --query "What moved rat
 				if r.Decision == "abstain" {
 					hint = "muniment cite registers more evidence; the report says what was missing"
 				}
-				return &muniment.Error{Type: muniment.TypeVerdictNegative, Code: muniment.ExitNo, Message: "the draft does not suffice: " + r.Decision, Suggestion: hint, Partial: r}
+				return &archive.Error{Type: archive.TypeVerdictNegative, Code: archive.ExitNo, Message: "the draft does not suffice: " + r.Decision, Suggestion: hint, Partial: r}
 			})
 		})
 	fl := cmd.Flags()
-	fl.StringVar(&o.Profile, "profile", muniment.DefaultProfile, "the profile of rules: muniment profile list")
+	fl.StringVar(&o.Profile, "profile", answer.DefaultProfile, "the profile of rules: muniment profile list")
 	fl.BoolVar(&repair, "repair", false, "close gaps from evidence on file first, which is the default")
 	fl.BoolVar(&noRepair, "no-repair", false, "take the draft as it is")
 	fl.StringVar(&o.Query, "query", "", "what the draft answers: choose evidence for it first")
@@ -71,7 +72,7 @@ muniment check first.md second.md --profile market-brief --query "What moved rat
 	return cmd
 }
 
-func (p *program) printCheck(r *muniment.CheckResult) {
+func (p *program) printCheck(r *answer.CheckResult) {
 	p.lines(r.Text)
 	for _, x := range r.Findings {
 		p.say("%s (%s): %s: %s", x.Action, x.Fault, oneLine(x.Text), x.Reason)
@@ -100,7 +101,7 @@ func (p *program) lines(text string) {
 
 func (p *program) packCommand() *cobra.Command {
 	var f callerFlags
-	var o muniment.PackOptions
+	var o answer.PackOptions
 	cmd := command("evidence", "pack QUESTION", "Choose evidence for a text within limits",
 		`Searches the newest snapshot, cuts what it finds into chunks and takes as many as the
 --profile allows: no publisher and no class of sources dominates. What was chosen is kept
@@ -108,10 +109,10 @@ with its scores. Exit 1 where the limits allow no pack; the error names them.`,
 		`muniment pack "What moved rates?" --profile market-brief`,
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			o.Query = joinArgs(args)
-			return p.engine(&f, func(e *muniment.Engine) error {
+			return p.engine(&f, func(e *engine.Engine) error {
 				update, end := p.progress("index")
 				o.Progress = update
-				r, err := e.Pack(cmd.Context(), o)
+				r, err := answer.Pack(cmd.Context(), e, o)
 				end()
 				if err != nil {
 					return err
@@ -131,7 +132,7 @@ with its scores. Exit 1 where the limits allow no pack; the error names them.`,
 				return nil
 			})
 		})
-	cmd.Flags().StringVar(&o.Profile, "profile", muniment.DefaultProfile, "the profile of rules: muniment profile list")
+	cmd.Flags().StringVar(&o.Profile, "profile", answer.DefaultProfile, "the profile of rules: muniment profile list")
 	cmd.Flags().StringVar(&o.On, "on", "", "the day the question is asked, YYYY-MM-DD; today when empty")
 	f.register(cmd)
 	return cmd
@@ -139,14 +140,14 @@ with its scores. Exit 1 where the limits allow no pack; the error names them.`,
 
 // synthesis prints the bullets of a validated text with their citations, or
 // lists such texts for the number 0.
-func (p *program) synthesis(e *muniment.Engine, id int64, section string, bullet int) error {
+func (p *program) synthesis(e *engine.Engine, id int64, section string, bullet int) error {
 	if id == 0 {
-		all, err := e.Syntheses(0, 0)
+		all, err := answer.Syntheses(e, 0, 0)
 		if err != nil {
 			return err
 		}
 		p.show("syntheses", struct {
-			Syntheses []muniment.SynthesisInfo `json:"syntheses"`
+			Syntheses []answer.SynthesisInfo `json:"syntheses"`
 		}{all}, func() {
 			for _, s := range all {
 				p.out("%4d  %-8s  %s  %d of %d bullets cited  %s", s.Synthesis, s.Decision, s.Profile, s.Report.CitedBullets, s.Report.TotalBullets, s.CreatedAt)
@@ -154,7 +155,7 @@ func (p *program) synthesis(e *muniment.Engine, id int64, section string, bullet
 		})
 		return nil
 	}
-	r, err := e.Synthesis(id, section, bullet)
+	r, err := answer.Synthesis(e, id, section, bullet)
 	if err != nil {
 		return err
 	}

@@ -1,16 +1,16 @@
 package main
 
+import "muniment/engine"
+import "muniment/archive"
 import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) citationsCommand() *cobra.Command {
 	var f callerFlags
-	var filter muniment.CitationFilter
+	var filter engine.CitationFilter
 	var pending, verify bool
 	var synthesis int64
 	var section string
@@ -31,9 +31,9 @@ the number that check told, 0 lists them.`,
 			filter.Session, filter.Project, filter.Agent = f.caller.Session, f.caller.Project, f.caller.Agent
 			ofSynthesis := cmd.Flags().Changed("synthesis")
 			if !ofSynthesis && (section != "" || bullet != 0) {
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--section and --bullet are of a synthesis", Suggestion: "muniment citations --synthesis 1 --section prevailing --bullet 2"}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--section and --bullet are of a synthesis", Suggestion: "muniment citations --synthesis 1 --section prevailing --bullet 2"}
 			}
-			return p.engine(&f, func(e *muniment.Engine) error {
+			return p.engine(&f, func(e *engine.Engine) error {
 				if ofSynthesis {
 					return p.synthesis(e, synthesis, section, bullet)
 				}
@@ -46,25 +46,25 @@ the number that check told, 0 lists them.`,
 					return nil
 				}
 				if verify && !pending {
-					return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--verify is for --pending", Suggestion: "muniment citations --pending --verify"}
+					return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--verify is for --pending", Suggestion: "muniment citations --pending --verify"}
 				}
-				list := func() ([]muniment.CitationInfo, error) { return e.Citations(filter) }
+				list := func() ([]engine.CitationInfo, error) { return e.Citations(filter) }
 				if verify {
-					list = func() ([]muniment.CitationInfo, error) { return e.VerifyPending(cmd.Context(), filter) }
+					list = func() ([]engine.CitationInfo, error) { return e.VerifyPending(cmd.Context(), filter) }
 				}
 				all, err := list()
 				if err != nil {
 					return err
 				}
-				searches := []muniment.SearchRecordResult{}
+				searches := []engine.SearchRecordResult{}
 				if filter.Status == "" && filter.Source == 0 && filter.Claim == 0 && filter.After == 0 {
 					if searches, err = e.Searches(filter.Session); err != nil {
 						return err
 					}
 				}
 				p.show("citations", struct {
-					Citations []muniment.CitationInfo       `json:"citations"`
-					Searches  []muniment.SearchRecordResult `json:"searches"`
+					Citations []engine.CitationInfo       `json:"citations"`
+					Searches  []engine.SearchRecordResult `json:"searches"`
 				}{all, searches}, func() {
 					for i := range all {
 						c := &all[i]
@@ -82,7 +82,7 @@ the number that check told, 0 lists them.`,
 				if verify {
 					for _, c := range all {
 						if c.VerificationStatus != "verified" {
-							return &muniment.Error{Type: muniment.TypeVerification, Code: muniment.ExitNo, Message: "not every citation is verified", Suggestion: "muniment why NUMBER says why", Partial: all}
+							return &archive.Error{Type: archive.TypeVerification, Code: archive.ExitNo, Message: "not every citation is verified", Suggestion: "muniment why NUMBER says why", Partial: all}
 						}
 					}
 				}
@@ -105,7 +105,7 @@ the number that check told, 0 lists them.`,
 }
 
 // citationLines prints one citation.
-func (p *program) citationLines(c *muniment.CitationInfo) {
+func (p *program) citationLines(c *engine.CitationInfo) {
 	number := "citation"
 	if c.CitationID > 0 {
 		number = fmt.Sprintf("citation %d", c.CitationID)

@@ -1,15 +1,15 @@
 package main
 
+import "muniment/engine"
+import "muniment/archive"
 import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) citeCommand() *cobra.Command {
-	var o muniment.CiteOptions
+	var o engine.CiteOptions
 	var f callerFlags
 	var negative bool
 	var query string
@@ -36,16 +36,16 @@ muniment cite --artifact letter-07.txt --span p2:0-26 --claim "The mill had stop
 muniment cite --source 2 --context "42 of 60 papers match" --claim "70% of the papers use microservices."
 muniment cite --negative --claim "The mill was sold." --query "mill sold" --artifact letter-07.txt`,
 		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
-			return p.engine(&f, func(e *muniment.Engine) error {
+			return p.engine(&f, func(e *engine.Engine) error {
 				if len(spans) > 0 {
 					o.Span = spans[0]
 				}
 				if negative || strings.EqualFold(o.Relation, "negative") {
-					return p.citeNegative(cmd, e, muniment.NegativeOptions{Claim: o.Claim, Query: query, Artifact: o.Artifact, Spans: spans,
+					return p.citeNegative(cmd, e, engine.NegativeOptions{Claim: o.Claim, Query: query, Artifact: o.Artifact, Spans: spans,
 						Reasoning: strings.TrimSpace(o.Reasoning + "\n" + o.Context)})
 				}
 				if len(spans) > 1 || query != "" {
-					return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "several spans, or a query, are for --negative",
+					return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "several spans, or a query, are for --negative",
 						Suggestion: "give one --span; a span may cross paragraphs: p4:10-p6:3"}
 				}
 				o.ReasoningRequired = p.env("CITATION_REASONING_REQUIRED")
@@ -80,7 +80,7 @@ muniment cite --negative --claim "The mill was sold." --query "mill sold" --arti
 
 // cited prints the verdict on a citation and returns it as an error where it is
 // no.
-func (p *program) cited(r *muniment.CiteResult) error {
+func (p *program) cited(r *engine.CiteResult) error {
 	r.Suggestion = p.here(r.Suggestion)
 	p.show("cite", r, func() {
 		if r.SourceRegistered {
@@ -106,7 +106,7 @@ func (p *program) cited(r *muniment.CiteResult) error {
 	return r.Err()
 }
 
-func (p *program) citeNegative(cmd *cobra.Command, e *muniment.Engine, o muniment.NegativeOptions) error {
+func (p *program) citeNegative(cmd *cobra.Command, e *engine.Engine, o engine.NegativeOptions) error {
 	r, err := e.CiteNegative(cmd.Context(), o)
 	if err != nil {
 		return err

@@ -1,9 +1,8 @@
 package main
 
+import "muniment/engine"
 import (
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) claimsCommand() *cobra.Command {
@@ -13,13 +12,13 @@ func (p *program) claimsCommand() *cobra.Command {
 	cmd := command("evidence", "claims", "List the claims and how far they are supported",
 		"Lists every claim once, with the number of its citations and of those that verify\nand are not superseded.",
 		"muniment claims --session review-3", cobra.NoArgs, func(*cobra.Command, []string) error {
-			return p.engine(&f, func(e *muniment.Engine) error {
+			return p.engine(&f, func(e *engine.Engine) error {
 				all, err := e.Claims(f.caller.Session, after, limit)
 				if err != nil {
 					return err
 				}
 				p.show("claims", struct {
-					Claims []muniment.ClaimInfo `json:"claims"`
+					Claims []engine.ClaimInfo `json:"claims"`
 				}{all}, func() {
 					for _, c := range all {
 						p.out("%4d  %d of %d verified  %s", c.ClaimID, c.Verified, c.Citations, c.Claim)

@@ -1,15 +1,15 @@
 package main
 
+import "muniment/history"
+import "muniment/archive"
 import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) consentCommand() *cobra.Command {
-	var o muniment.ConsentOptions
+	var o history.ConsentOptions
 	var inclusion, surfacing, display, existence string
 	var excerpt, daily int
 	cmd := command("archive", "consent [ID|NAME…]", "Set who may see what",
@@ -48,7 +48,7 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 			}{{inclusion, &o.Inclusion}, {surfacing, &o.Surfacing}, {display, &o.Display}, {existence, &o.Existence}} {
 				switch strings.ToLower(d.flag) {
 				default:
-					return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "a consent dimension is on or off, not " + d.flag, Suggestion: "muniment consent --help"}
+					return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "a consent dimension is on or off, not " + d.flag, Suggestion: "muniment consent --help"}
 				case "":
 				case "on", "yes", "true":
 					v := true
@@ -64,7 +64,7 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 			if cmd.Flags().Changed("daily") {
 				o.Daily = &daily
 			}
-			r, err := a.Consent(o)
+			r, err := history.Consent(a, o)
 			if err != nil {
 				return err
 			}

@@ -1,17 +1,17 @@
 package main
 
+import "muniment/custody"
+import "muniment/archive"
 import (
 	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 // transfer is how this run reaches remotes.
-func (p *program) transfer(update func(done, total int)) muniment.Transfer {
-	return muniment.Transfer{Ask: p.interactive(), Progress: update}
+func (p *program) transfer(update func(done, total int)) custody.Transfer {
+	return custody.Transfer{Ask: p.interactive(), Progress: update}
 }
 
 func (p *program) remoteCommand() *cobra.Command {
@@ -31,8 +31,8 @@ through git credential and ~/.netrc, ssh uses the agent, ~/.ssh/config and key f
 		`muniment -C letters remote add museum ssh://git@museum.example/letters.git
 muniment -C letters remote add disk /mnt/disk/letters.git`,
 		cobra.ExactArgs(2), func(_ *cobra.Command, args []string) error {
-			return p.withArchive(func(a *muniment.Archive) error {
-				r, err := a.AddRemote(args[0], args[1])
+			return p.withArchive(func(a *archive.Archive) error {
+				r, err := custody.AddRemote(a, args[0], args[1])
 				if err != nil {
 					return err
 				}
@@ -51,13 +51,13 @@ func (p *program) remoteListCommand() *cobra.Command {
 Nothing is connected; muniment sync asks them again.`,
 		`muniment -C letters remote list`,
 		cobra.NoArgs, func(_ *cobra.Command, _ []string) error {
-			return p.withArchive(func(a *muniment.Archive) error {
-				all, err := a.Remotes()
+			return p.withArchive(func(a *archive.Archive) error {
+				all, err := custody.Remotes(a)
 				if err != nil {
 					return err
 				}
 				p.show("remote-list", struct {
-					Remotes []muniment.RemoteInfo `json:"remotes"`
+					Remotes []custody.RemoteInfo `json:"remotes"`
 				}{all}, func() {
 					for _, r := range all {
 						if r.Snapshot == "" {
@@ -81,8 +81,8 @@ func (p *program) remoteRemoveCommand() *cobra.Command {
 again nothing is known of what it once showed: an older copy there raises no alarm.`,
 		`muniment -C letters remote remove museum`,
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			return p.withArchive(func(a *muniment.Archive) error {
-				r, err := a.RemoveRemote(args[0])
+			return p.withArchive(func(a *archive.Archive) error {
+				r, err := custody.RemoveRemote(a, args[0])
 				if err != nil {
 					return err
 				}
@@ -93,7 +93,7 @@ again nothing is known of what it once showed: an older copy there raises no ala
 }
 
 // withArchive runs fn on the archive of this call.
-func (p *program) withArchive(fn func(*muniment.Archive) error) error {
+func (p *program) withArchive(fn func(*archive.Archive) error) error {
 	a, err := p.open()
 	if err != nil {
 		return err
@@ -102,21 +102,21 @@ func (p *program) withArchive(fn func(*muniment.Archive) error) error {
 }
 
 // onlyRemote returns the remote that was named, or the one there is.
-func onlyRemote(a *muniment.Archive, args []string) (string, error) {
+func onlyRemote(a *archive.Archive, args []string) (string, error) {
 	if len(args) == 1 {
 		return args[0], nil
 	}
-	all, err := a.Remotes()
+	all, err := custody.Remotes(a)
 	if err != nil {
 		return "", err
 	}
 	switch len(all) {
 	case 0:
-		return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "this archive has no remote", Suggestion: "muniment remote add NAME URL makes one"}
+		return "", &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "this archive has no remote", Suggestion: "muniment remote add NAME URL makes one"}
 	case 1:
 		return all[0].Name, nil
 	}
-	return "", &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: fmt.Sprintf("this archive has %d remotes", len(all)), Suggestion: "muniment remote list shows them; name one"}
+	return "", &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: fmt.Sprintf("this archive has %d remotes", len(all)), Suggestion: "muniment remote list shows them; name one"}
 }
 
 func (p *program) pushCommand() *cobra.Command {
@@ -129,13 +129,13 @@ Where there is one remote only, it need not be named.`,
 		`muniment -C letters push museum
 muniment -C letters push /mnt/disk/letters.git`,
 		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
-			return p.withArchive(func(a *muniment.Archive) error {
+			return p.withArchive(func(a *archive.Archive) error {
 				name, err := onlyRemote(a, args)
 				if err != nil {
 					return err
 				}
 				update, end := p.progress("push")
-				r, err := a.Push(cmd.Context(), name, p.transfer(update))
+				r, err := custody.Push(cmd.Context(), a, name, p.transfer(update))
 				end()
 				if err != nil {
 					return p.stopped(cmd, err)
@@ -156,7 +156,7 @@ muniment -C letters push /mnt/disk/letters.git`,
 }
 
 // refs lists what came of tags, logs and co-signatures.
-func (p *program) refs(all []muniment.RefChange) {
+func (p *program) refs(all []custody.RefChange) {
 	for _, c := range all {
 		if c.Done {
 			p.out("  %s", c.Name)
@@ -196,7 +196,7 @@ Where there is one remote only, it need not be named.`,
 			if err != nil {
 				return err
 			}
-			return p.withArchive(func(a *muniment.Archive) error {
+			return p.withArchive(func(a *archive.Archive) error {
 				name, err := onlyRemote(a, args)
 				if err != nil {
 					return err
@@ -204,7 +204,7 @@ Where there is one remote only, it need not be named.`,
 				update, end := p.progress("fetch")
 				o.AwaitCosign = await
 				o.Transfer = p.transfer(update)
-				r, err := a.Fetch(cmd.Context(), name, o)
+				r, err := custody.Fetch(cmd.Context(), a, name, o)
 				end()
 				if err != nil {
 					return p.stopped(cmd, err)
@@ -224,7 +224,7 @@ Where there is one remote only, it need not be named.`,
 // awaitHelp explains --await-cosign where snapshots are taken over.
 const awaitHelp = "take withdrawals over before a key that may withdraw has co-signed them"
 
-func (p *program) fetched(r *muniment.FetchResult) {
+func (p *program) fetched(r *custody.FetchResult) {
 	switch r.Relation {
 	case "same":
 		p.out("%s: the same, snapshot %d", r.Remote, r.Seq)
@@ -242,13 +242,13 @@ func (p *program) fetched(r *muniment.FetchResult) {
 	p.refs(r.Refs)
 }
 
-func (p *program) fetchOptions(trust string) (muniment.FetchOptions, error) {
-	whom, err := muniment.ReadTrust(trust)
-	return muniment.FetchOptions{Trust: whom}, err
+func (p *program) fetchOptions(trust string) (custody.FetchOptions, error) {
+	whom, err := archive.ReadTrust(trust)
+	return custody.FetchOptions{Trust: whom}, err
 }
 
 func (p *program) cloneCommand() *cobra.Command {
-	var o muniment.CloneOptions
+	var o custody.CloneOptions
 	var trust string
 	cmd := command("custody", "clone URL DIR", "Copy an archive into a new folder, once it is verified",
 		`Everything is verified before the folder appears: ids, roots, signatures, history.
@@ -261,12 +261,12 @@ The copy has no keys: snapshot needs one that the archive allows.`,
 muniment clone /mnt/disk/letters.git letters --trust allowed_signers`,
 		cobra.ExactArgs(2), func(cmd *cobra.Command, args []string) error {
 			var err error
-			if o.Trust, err = muniment.ReadTrust(trust); err != nil {
+			if o.Trust, err = archive.ReadTrust(trust); err != nil {
 				return err
 			}
 			update, end := p.progress("clone")
 			o.Transfer = p.transfer(update)
-			r, err := muniment.Clone(cmd.Context(), args[0], args[1], o, p.surroundings())
+			r, err := custody.Clone(cmd.Context(), args[0], args[1], o, p.surroundings())
 			end()
 			if err != nil {
 				return p.stopped(cmd, err)

@@ -1,5 +1,9 @@
 package main
 
+import "muniment/history"
+import "muniment/accession"
+import "muniment/engine"
+import "muniment/archive"
 import (
 	"context"
 	"embed"
@@ -11,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"muniment"
 	"muniment/sign"
 	"muniment/sign/sshkey"
 )
@@ -59,9 +62,9 @@ type demoStep struct {
 // A demo is one run of the demonstration.
 type demo struct {
 	p       *program
-	world   muniment.World
+	world   archive.World
 	dir     string
-	archive *muniment.Archive
+	archive *archive.Archive
 	signer  sign.Signer
 	trust   *sign.AllowedSigners
 	bundle  string
@@ -87,7 +90,7 @@ func (d *demo) run(ctx context.Context, dir string) error {
 		d.seal, d.verifyOffline, d.openSealed, d.tamper, d.verifyArchive,
 	} {
 		if err := ctx.Err(); err != nil {
-			return &muniment.Error{Type: muniment.TypeInterrupted, Code: muniment.ExitInterrupted, Message: "interrupted", Suggestion: "run muniment demo again"}
+			return &archive.Error{Type: archive.TypeInterrupted, Code: archive.ExitInterrupted, Message: "interrupted", Suggestion: "run muniment demo again"}
 		}
 		if err := step(ctx); err != nil {
 			return err
@@ -113,7 +116,7 @@ func (d *demo) place(dir string) error {
 			return d.environment(err)
 		}
 		if len(entries) > 0 {
-			return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: dir + " is not empty", Suggestion: "give --dir a new folder, or leave it out"}
+			return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: dir + " is not empty", Suggestion: "give --dir a new folder, or leave it out"}
 		}
 	}
 	d.dir = dir
@@ -140,7 +143,7 @@ func (d *demo) environment(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: err.Error(), Suggestion: "give --dir a folder that can be written", Err: err}
+	return &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment, Message: err.Error(), Suggestion: "give --dir a folder that can be written", Err: err}
 }
 
 // report prints one numbered result.
@@ -163,7 +166,7 @@ func (d *demo) must(ok bool, what string) error {
 	if ok {
 		return nil
 	}
-	return &muniment.Error{Type: muniment.TypeInternal, Code: muniment.ExitBug, Message: "the demonstration did not come out as it must: " + what, Suggestion: "keep " + d.dir + " and report this"}
+	return &archive.Error{Type: archive.TypeInternal, Code: archive.ExitBug, Message: "the demonstration did not come out as it must: " + what, Suggestion: "keep " + d.dir + " and report this"}
 }
 
 func (d *demo) path(name string) string { return filepath.Join(d.dir, name) }
@@ -177,7 +180,7 @@ func (d *demo) makeKey(context.Context) error {
 		return keyError(err, "give --dir a folder that can be written")
 	}
 	d.signer = s
-	line := muniment.TrustLine(s.Key(), "demo-archivist")
+	line := history.TrustLine(s.Key(), "demo-archivist")
 	if err := os.WriteFile(d.path("allowed_signers"), []byte(line), 0o666); err != nil {
 		return d.environment(err)
 	}
@@ -190,7 +193,7 @@ func (d *demo) makeKey(context.Context) error {
 }
 
 func (d *demo) makeArchive(context.Context) error {
-	a, err := muniment.Init(d.path("archive"), muniment.InitOptions{Name: "harrow-weir", Subject: "Ada Fenwick", Aliases: []string{"Ada", "Miss Fenwick"},
+	a, err := archive.Init(d.path("archive"), archive.InitOptions{Name: "harrow-weir", Subject: "Ada Fenwick", Aliases: []string{"Ada", "Miss Fenwick"},
 		Born: "1898-06-02", Died: "1961-11-08"}, d.world)
 	if err != nil {
 		return err
@@ -202,11 +205,11 @@ func (d *demo) makeArchive(context.Context) error {
 }
 
 func (d *demo) accession(ctx context.Context) error {
-	r, err := d.archive.Add(ctx, []string{d.path("papers")}, muniment.AddOptions{})
+	r, err := accession.Add(ctx, d.archive, []string{d.path("papers")}, accession.AddOptions{})
 	if err != nil {
 		return err
 	}
-	again, err := d.archive.Add(ctx, []string{d.path("papers")}, muniment.AddOptions{})
+	again, err := accession.Add(ctx, d.archive, []string{d.path("papers")}, accession.AddOptions{})
 	if err != nil {
 		return err
 	}
@@ -229,10 +232,10 @@ func (d *demo) accession(ctx context.Context) error {
 }
 
 func (d *demo) consents(context.Context) error {
-	if _, err := d.archive.Consent(muniment.ConsentOptions{Artifacts: []string{"diary/1935-08-16.txt"}, Preset: "auditor-only", Reason: "medical; for auditors only"}); err != nil {
+	if _, err := history.Consent(d.archive, history.ConsentOptions{Artifacts: []string{"diary/1935-08-16.txt"}, Preset: "auditor-only", Reason: "medical; for auditors only"}); err != nil {
 		return err
 	}
-	r, err := d.archive.Consent(muniment.ConsentOptions{Person: "Ines Roth", Aliases: []string{"Ines"}, State: "sealed"})
+	r, err := history.Consent(d.archive, history.ConsentOptions{Person: "Ines Roth", Aliases: []string{"Ines"}, State: "sealed"})
 	if err != nil {
 		return err
 	}
@@ -242,7 +245,7 @@ func (d *demo) consents(context.Context) error {
 }
 
 func (d *demo) snapshot(context.Context) error {
-	r, err := d.archive.Snapshot(muniment.SnapshotOptions{Text: "the papers of Ada Fenwick", Signer: d.signer})
+	r, err := engine.Snapshot(d.archive, history.SnapshotOptions{Text: "the papers of Ada Fenwick", Signer: d.signer})
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,9 @@
 package main
 
+import "muniment/engine"
+import "muniment/audit"
+import "muniment/answer"
+import "muniment/history"
 import (
 	"context"
 	"fmt"
@@ -7,14 +11,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"muniment"
 	"muniment/bundle"
 )
 
 // The second half of the demonstration: citations, answers and proofs.
 
 func (d *demo) citeWell(context.Context) error {
-	r, err := d.archive.Cite(muniment.CiteOptions{Artifact: "letters/1931-04-02-to-ruth.txt", Claim: "Tobias Lunt repaired the mill wheel.",
+	r, err := engine.Cite(d.archive, engine.CiteOptions{Artifact: "letters/1931-04-02-to-ruth.txt", Claim: "Tobias Lunt repaired the mill wheel.",
 		Quote: "Tobias Lunt repaired the mill wheel."})
 	if err != nil {
 		return err
@@ -25,8 +28,8 @@ func (d *demo) citeWell(context.Context) error {
 }
 
 func (d *demo) citeBadly(context.Context) error {
-	wrong := muniment.CiteOptions{Artifact: "letters/1931-03-14-to-ruth.txt", Claim: "There was flour for nineteen days.", Quote: "There is flour for nineteen days."}
-	r, err := d.archive.Cite(wrong)
+	wrong := engine.CiteOptions{Artifact: "letters/1931-03-14-to-ruth.txt", Claim: "There was flour for nineteen days.", Quote: "There is flour for nineteen days."}
+	r, err := engine.Cite(d.archive, wrong)
 	if err != nil {
 		return err
 	}
@@ -34,7 +37,7 @@ func (d *demo) citeBadly(context.Context) error {
 	if err := d.must(r.VerificationStatus == "failed" && r.Nearest != nil && r.Difference == "number", "the bad citation"); err != nil {
 		return err
 	}
-	mended, err := d.archive.Cite(muniment.CiteOptions{Artifact: r.Artifact, Claim: "There was flour for nine days.", Quote: r.Nearest.Text, Span: r.Nearest.Span})
+	mended, err := engine.Cite(d.archive, engine.CiteOptions{Artifact: r.Artifact, Claim: "There was flour for nine days.", Quote: r.Nearest.Text, Span: r.Nearest.Span})
 	if err != nil {
 		return err
 	}
@@ -43,8 +46,8 @@ func (d *demo) citeBadly(context.Context) error {
 }
 
 // ask asks, prints and checks the outcome.
-func (d *demo) ask(ctx context.Context, title, question, outcome, kind string) (*muniment.AnswerResult, error) {
-	r, err := d.archive.Ask(ctx, question, muniment.AskOptions{Signer: d.signer})
+func (d *demo) ask(ctx context.Context, title, question, outcome, kind string) (*answer.AnswerResult, error) {
+	r, err := answer.Ask(ctx, d.archive, question, answer.AskOptions{Signer: d.signer})
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +60,7 @@ func (d *demo) ask(ctx context.Context, title, question, outcome, kind string) (
 }
 
 // answerLines shows an answer in a few lines.
-func answerLines(r *muniment.AnswerResult) []string {
+func answerLines(r *answer.AnswerResult) []string {
 	lines := []string{"outcome: " + r.Outcome}
 	for _, c := range r.Claims {
 		lines = append(lines, fmt.Sprintf("%s: %s", c.Rung, c.Text))
@@ -107,7 +110,7 @@ func (d *demo) bindDraft(ctx context.Context) error {
 	if err != nil {
 		return d.environment(err)
 	}
-	r, err := d.archive.Bind(ctx, string(draft), muniment.AskOptions{Signer: d.signer})
+	r, err := answer.Bind(ctx, d.archive, string(draft), answer.AskOptions{Signer: d.signer})
 	if err != nil {
 		return err
 	}
@@ -146,7 +149,7 @@ func (d *demo) askThirdParty(ctx context.Context) error {
 func (d *demo) seal(ctx context.Context) error {
 	d.bundle, d.display = d.path("answer.zip"), d.path("display.zip")
 	question := "What did they carry up the ladder in January 1933?"
-	r, err := d.archive.Ask(ctx, question, muniment.AskOptions{Signer: d.signer, BundleFile: d.bundle, DisplayFile: d.display})
+	r, err := answer.Ask(ctx, d.archive, question, answer.AskOptions{Signer: d.signer, BundleFile: d.bundle, DisplayFile: d.display})
 	if err != nil {
 		return err
 	}
@@ -158,7 +161,7 @@ func (d *demo) seal(ctx context.Context) error {
 func (d *demo) verifyOffline(context.Context) error {
 	var lines []string
 	for _, file := range []string{d.bundle, d.display} {
-		v, err := muniment.VerifyBundle(file, muniment.VerifyOptions{Allowed: d.trust})
+		v, err := audit.VerifyBundle(file, audit.VerifyOptions{Allowed: d.trust})
 		if err != nil {
 			return err
 		}
@@ -177,11 +180,11 @@ func (d *demo) verifyOffline(context.Context) error {
 }
 
 func (d *demo) openSealed(context.Context) error {
-	identity, err := d.archive.ArchivistIdentity()
+	identity, err := history.ArchivistIdentity(d.archive)
 	if err != nil {
 		return err
 	}
-	r, err := muniment.OpenBundle(d.bundle, identity, "", nil)
+	r, err := audit.OpenBundle(d.bundle, identity, "", nil)
 	if err != nil {
 		return err
 	}
@@ -221,9 +224,9 @@ func (d *demo) tamper(context.Context) error {
 	if err := d.unpack("forged", files); err != nil {
 		return err
 	}
-	var verdicts []*muniment.BundleVerdict
+	var verdicts []*audit.BundleVerdict
 	for _, dir := range []string{"display", "forged"} {
-		v, err := muniment.VerifyBundle(d.path(dir), muniment.VerifyOptions{Allowed: d.trust})
+		v, err := audit.VerifyBundle(d.path(dir), audit.VerifyOptions{Allowed: d.trust})
 		if err != nil {
 			return err
 		}
@@ -255,7 +258,7 @@ func (d *demo) unpack(name string, files map[string][]byte) error {
 }
 
 func (d *demo) verifyArchive(context.Context) error {
-	v, err := d.archive.Verify(muniment.ArchiveVerifyOptions{Allowed: d.trust})
+	v, err := audit.Verify(d.archive, audit.ArchiveVerifyOptions{Allowed: d.trust})
 	if err != nil {
 		return err
 	}

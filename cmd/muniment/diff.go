@@ -1,6 +1,7 @@
 package main
 
 import (
+	"muniment/history"
 	"sort"
 	"strings"
 
@@ -25,7 +26,7 @@ muniment -C letters diff deposit-2024`,
 				return err
 			}
 			defer a.Close()
-			r, err := a.Diff(from, to)
+			r, err := history.Diff(a, from, to)
 			if err != nil {
 				return err
 			}

@@ -1,5 +1,7 @@
 package main
 
+import "muniment/archive"
+import "muniment/audit"
 import (
 	"errors"
 	"os/exec"
@@ -7,8 +9,6 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) doctorCommand() *cobra.Command {
@@ -16,9 +16,9 @@ func (p *program) doctorCommand() *cobra.Command {
 	cmd := command("start", "doctor", "Check machine, keys, archive and tools, and say how to fix each",
 		"Looks, and changes nothing unless --sweep is given: that removes the temporary files\nwhich interrupted processes left in the archive.\nOutside an archive only the machine and the keys are looked at.\ngit and ssh-keygen are not needed; they are looked for because stock recipes use them.",
 		"muniment doctor\nmuniment -C letters doctor", cobra.NoArgs, func(*cobra.Command, []string) error {
-			var checks []muniment.Check
+			var checks []audit.Check
 			add := func(name, state, detail, fix string) {
-				checks = append(checks, muniment.Check{Name: name, State: state, Detail: detail, Fix: fix})
+				checks = append(checks, audit.Check{Name: name, State: state, Detail: detail, Fix: fix})
 			}
 			add("machine", "ok", runtime.GOOS+"/"+runtime.GOARCH+", "+runtime.Version()+", "+count(runtime.NumCPU(), "processor"), "")
 			if s, err := p.signer(""); err == nil {
@@ -42,23 +42,23 @@ func (p *program) doctorCommand() *cobra.Command {
 			if err == nil {
 				defer a.Close()
 				if sweep {
-					swept, err := a.Sweep()
+					swept, err := audit.Sweep(a)
 					if err != nil {
 						return err
 					}
 					add("sweep", "ok", count(len(swept), "file")+" removed", "")
 				}
-				more, err := a.Doctor()
+				more, err := audit.Doctor(a)
 				if err != nil {
 					return err
 				}
 				checks = append(checks, more...)
-			} else if told := (*muniment.Error)(nil); !errors.As(err, &told) || told.Type != muniment.TypeNoArchive {
+			} else if told := (*archive.Error)(nil); !errors.As(err, &told) || told.Type != archive.TypeNoArchive {
 				dir, e := p.archiveDir()
 				if e != nil {
 					return e
 				}
-				checks = append(checks, muniment.DoctorStore(dir, err, p.world)...)
+				checks = append(checks, audit.DoctorStore(dir, err, p.world)...)
 			} else if p.dir != "" {
 				return err
 			} else {
@@ -71,7 +71,7 @@ func (p *program) doctorCommand() *cobra.Command {
 				}
 			}
 			p.show("doctor", struct {
-				Checks []muniment.Check `json:"checks"`
+				Checks []audit.Check `json:"checks"`
 			}{checks}, func() {
 				for _, c := range checks {
 					p.out("%-8s %-12s %s", c.State, c.Name, c.Detail)
@@ -81,7 +81,7 @@ func (p *program) doctorCommand() *cobra.Command {
 				}
 			})
 			if bad > 0 {
-				return &muniment.Error{Type: muniment.TypeVerdictNegative, Code: muniment.ExitNo, Message: count(bad, "check") + " failed", Suggestion: "each line marked failed says how to fix it"}
+				return &archive.Error{Type: archive.TypeVerdictNegative, Code: archive.ExitNo, Message: count(bad, "check") + " failed", Suggestion: "each line marked failed says how to fix it"}
 			}
 			return nil
 		})
@@ -97,7 +97,7 @@ func (p *program) versionCommand() *cobra.Command {
 				Revision string            `json:"revision,omitempty"`
 				Go       string            `json:"go"`
 				Formats  map[string]string `json:"formats"`
-			}{Version: "devel", Go: runtime.Version(), Formats: muniment.Formats()}
+			}{Version: "devel", Go: runtime.Version(), Formats: audit.Formats()}
 			if info, ok := debug.ReadBuildInfo(); ok {
 				if info.Main.Version != "" && info.Main.Version != "(devel)" {
 					v.Version = info.Main.Version

@@ -1,5 +1,7 @@
 package main
 
+import "muniment/archive"
+import "muniment/engine"
 import (
 	"net/url"
 	"os"
@@ -7,12 +9,10 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 // callerFlags say who calls the engine.
-type callerFlags struct{ caller muniment.Caller }
+type callerFlags struct{ caller engine.Caller }
 
 func (f *callerFlags) register(cmd *cobra.Command) {
 	f.describe(cmd, "session")
@@ -36,13 +36,13 @@ func (f *callerFlags) describe(cmd *cobra.Command, name string) {
 }
 
 // engine opens the archive and its engine for a caller.
-func (p *program) engine(f *callerFlags, run func(*muniment.Engine) error) error {
+func (p *program) engine(f *callerFlags, run func(*engine.Engine) error) error {
 	a, err := p.open()
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	e, err := a.Engine(f.caller)
+	e, err := engine.New(a, f.caller)
 	if err != nil {
 		return err
 	}
@@ -50,36 +50,36 @@ func (p *program) engine(f *callerFlags, run func(*muniment.Engine) error) error
 }
 
 // judge is the model that the environment names, nil for none.
-func (p *program) judge() (*muniment.Judge, error) {
+func (p *program) judge() (*archive.Judge, error) {
 	return p.endpoint("CITATION_LLM_URL", "MUNIMENT_LLM_")
 }
 
 // embedder is the embedding model that the environment names, nil for none.
-func (p *program) embedder() (*muniment.Embedder, error) {
+func (p *program) embedder() (*archive.Embedder, error) {
 	return p.endpoint("MUNIMENT_EMBED_URL", "MUNIMENT_EMBED_")
 }
 
 // endpoint is a model at the address of one variable; others begin with prefix.
-func (p *program) endpoint(address, prefix string) (*muniment.Judge, error) {
+func (p *program) endpoint(address, prefix string) (*archive.Judge, error) {
 	at := p.env(address)
 	if at == "" {
 		return nil, nil
 	}
 	if u, err := url.Parse(at); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: address + " is no address of http or https", Suggestion: "export " + address + "=http://127.0.0.1:8080/v1"}
+		return nil, &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: address + " is no address of http or https", Suggestion: "export " + address + "=http://127.0.0.1:8080/v1"}
 	}
-	j := &muniment.Judge{URL: at, Model: p.env(prefix + "MODEL")}
+	j := &archive.Judge{URL: at, Model: p.env(prefix + "MODEL")}
 	if file := p.env(prefix + "KEY_FILE"); file != "" {
 		key, err := os.ReadFile(file)
 		if err != nil {
-			return nil, &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: prefix + "KEY_FILE: " + err.Error(), Suggestion: "name a file that can be read", Err: err}
+			return nil, &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment, Message: prefix + "KEY_FILE: " + err.Error(), Suggestion: "name a file that can be read", Err: err}
 		}
 		j.Key = strings.TrimSpace(string(key))
 	}
 	if s := p.env(prefix + "TIMEOUT"); s != "" {
 		d, err := time.ParseDuration(s)
 		if err != nil || d <= 0 {
-			return nil, &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: prefix + "TIMEOUT is no length of time", Suggestion: "such as 30s"}
+			return nil, &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: prefix + "TIMEOUT is no length of time", Suggestion: "such as 30s"}
 		}
 		j.Timeout = d
 	}

@@ -1,5 +1,7 @@
 package main
 
+import "muniment/archive"
+import "muniment/audit"
 import (
 	"bytes"
 	"strconv"
@@ -7,8 +9,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) fixityCommand() *cobra.Command {
@@ -37,23 +37,23 @@ muniment -C letters fixity --premis`,
 			if premis {
 				return p.premis(a)
 			}
-			o := muniment.FixityOptions{Budget: budget}
+			o := audit.FixityOptions{Budget: budget}
 			if sample != "" {
 				o.Sample, err = strconv.ParseFloat(strings.TrimSuffix(sample, "%"), 64)
 				if err != nil || !(o.Sample > 0 && o.Sample <= 100) {
-					return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--sample " + strconv.Quote(sample) + " is not a percentage above 0 and at most 100", Suggestion: "muniment fixity --sample 5%"}
+					return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--sample " + strconv.Quote(sample) + " is not a percentage above 0 and at most 100", Suggestion: "muniment fixity --sample 5%"}
 				}
 			}
 			if since != "" {
 				if o.Since, err = time.Parse(time.DateOnly, since); err != nil {
 					if o.Since, err = time.Parse(time.RFC3339, since); err != nil {
-						return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--since " + strconv.Quote(since) + " is not a date", Suggestion: "muniment fixity --since 2026-01-31"}
+						return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--since " + strconv.Quote(since) + " is not a date", Suggestion: "muniment fixity --since 2026-01-31"}
 					}
 				}
 			}
 			update, end := p.progress("fixity")
 			o.Progress = update
-			r, err := a.Fixity(cmd.Context(), o)
+			r, err := audit.Fixity(cmd.Context(), a, o)
 			end()
 			if err != nil {
 				return err
@@ -66,9 +66,9 @@ muniment -C letters fixity --premis`,
 			})
 			switch {
 			case r.Failed+r.Absent > 0:
-				return &muniment.Error{Type: muniment.TypeDamaged, Code: muniment.ExitNo, Message: count(r.Failed+r.Absent, "item") + " damaged or absent", Suggestion: "muniment verify says which snapshots are touched; bring them back with muniment repair --from REMOTE"}
+				return &archive.Error{Type: archive.TypeDamaged, Code: archive.ExitNo, Message: count(r.Failed+r.Absent, "item") + " damaged or absent", Suggestion: "muniment verify says which snapshots are touched; bring them back with muniment repair --from REMOTE"}
 			case r.Unfinished > 0:
-				return &muniment.Error{Type: muniment.TypePartlyDone, Code: muniment.ExitPartly, Message: count(r.Unfinished, "item") + " not checked: the budget ended", Suggestion: "muniment fixity goes on where this check ended"}
+				return &archive.Error{Type: archive.TypePartlyDone, Code: archive.ExitPartly, Message: count(r.Unfinished, "item") + " not checked: the budget ended", Suggestion: "muniment fixity goes on where this check ended"}
 			}
 			return nil
 		})
@@ -81,20 +81,20 @@ muniment -C letters fixity --premis`,
 }
 
 // premis prints the log of checks.
-func (p *program) premis(a *muniment.Archive) error {
+func (p *program) premis(a *archive.Archive) error {
 	events, err := a.FixityEvents()
 	if err != nil {
 		return err
 	}
 	if events == nil {
-		events = []muniment.FixityEvent{}
+		events = []archive.FixityEvent{}
 	}
 	var b bytes.Buffer
-	if err := muniment.PREMIS(&b, events); err != nil {
+	if err := audit.PREMIS(&b, events); err != nil {
 		return err
 	}
 	p.show("fixity", struct {
-		Events []muniment.FixityEvent `json:"events"`
+		Events []archive.FixityEvent `json:"events"`
 	}{events}, func() {
 		p.out("%s", strings.TrimSuffix(b.String(), "\n"))
 	})

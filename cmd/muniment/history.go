@@ -1,13 +1,14 @@
 package main
 
+import "muniment/archive"
+import "muniment/engine"
+import "muniment/history"
 import (
 	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -38,16 +39,16 @@ muniment -C letters snapshot --cosign 7 --key ~/.ssh/board`,
 				return p.cosign(a, args, key)
 			}
 			if len(args) > 0 {
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "snapshot takes no argument without --cosign", Suggestion: `muniment snapshot -m "first box"`}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "snapshot takes no argument without --cosign", Suggestion: `muniment snapshot -m "first box"`}
 			}
 			if text == "" {
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "a snapshot needs a text that says why", Suggestion: `muniment snapshot -m "first box"`}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "a snapshot needs a text that says why", Suggestion: `muniment snapshot -m "first box"`}
 			}
 			signer, err := p.signer(key)
 			if err != nil {
 				return err
 			}
-			r, err := a.Snapshot(muniment.SnapshotOptions{Text: text, Signer: signer, AwaitCosign: await})
+			r, err := engine.Snapshot(a, history.SnapshotOptions{Text: text, Signer: signer, AwaitCosign: await})
 			if err != nil {
 				return err
 			}
@@ -80,7 +81,7 @@ muniment -C letters snapshot --cosign 7 --key ~/.ssh/board`,
 }
 
 // cosign adds a co-signature.
-func (p *program) cosign(a *muniment.Archive, args []string, key string) error {
+func (p *program) cosign(a *archive.Archive, args []string, key string) error {
 	signer, err := p.signer(key)
 	if err != nil {
 		return err
@@ -89,7 +90,7 @@ func (p *program) cosign(a *muniment.Archive, args []string, key string) error {
 	if len(args) == 1 {
 		ref = args[0]
 	}
-	r, err := a.Cosign(ref, signer)
+	r, err := history.Cosign(a, ref, signer)
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (p *program) statusCommand() *cobra.Command {
 				return err
 			}
 			defer a.Close()
-			r, err := a.Status()
+			r, err := history.Status(a)
 			if err != nil {
 				return err
 			}
@@ -163,12 +164,12 @@ func (p *program) logCommand() *cobra.Command {
 				return err
 			}
 			defer a.Close()
-			r, err := a.Log()
+			r, err := history.Log(a)
 			if err != nil {
 				return err
 			}
 			p.show("log", struct {
-				Snapshots []muniment.SnapshotResult `json:"snapshots"`
+				Snapshots []archive.SnapshotResult `json:"snapshots"`
 			}{r}, func() {
 				for _, s := range r {
 					p.out("%d  %s  %s", s.Seq, s.Time, s.Snapshot)

@@ -1,13 +1,12 @@
 package main
 
+import "muniment/history"
 import (
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) holdCommand() *cobra.Command {
-	var o muniment.HoldOptions
+	var o history.HoldOptions
 	cmd := command("archive", "hold [ID|NAME…]", "Hold artifacts against withdrawal, or release them",
 		`Stages a hold beside artifacts: while it lies there they cannot be withdrawn. --release
 takes it away; that snapshot must be signed, or co-signed, by a key with the role
@@ -22,7 +21,7 @@ muniment -C letters hold`,
 			}
 			defer a.Close()
 			o.Artifacts = args
-			r, err := a.Hold(o)
+			r, err := history.Hold(a, o)
 			if err != nil {
 				return err
 			}

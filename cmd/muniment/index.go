@@ -1,13 +1,13 @@
 package main
 
+import "muniment/archive"
+import "muniment/archive/search"
 import (
 	"os"
 	"os/exec"
 	"syscall"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) indexCommand() *cobra.Command {
@@ -22,9 +22,9 @@ With CITATION_DB_URL the index lies in that database, shared by all who use it.`
 		`muniment -C letters index
 muniment -C letters index --rebuild`,
 		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
-			return p.withArchive(func(a *muniment.Archive) error {
+			return p.withArchive(func(a *archive.Archive) error {
 				update, end := p.progress("index")
-				r, err := a.UpdateIndex(cmd.Context(), rebuild, update)
+				r, err := search.UpdateIndex(cmd.Context(), a, rebuild, update)
 				end()
 				if err != nil {
 					return err
@@ -42,8 +42,8 @@ muniment -C letters index --rebuild`,
 // refreshIndex brings an index that is there up to date in a process of its
 // own, so that nobody waits for it: what was asked for is done already. Should
 // it fail, the next search does the work.
-func (p *program) refreshIndex(a *muniment.Archive) {
-	if p.aside == nil || p.env("MUNIMENT_INDEX") == "ask" || !a.HasIndex() {
+func (p *program) refreshIndex(a *archive.Archive) {
+	if p.aside == nil || p.env("MUNIMENT_INDEX") == "ask" || !search.HasIndex(a) {
 		return
 	}
 	dir, err := p.archiveDir()

@@ -1,13 +1,12 @@
 package main
 
+import "muniment/archive"
 import (
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) initCommand() *cobra.Command {
-	var o muniment.InitOptions
+	var o archive.InitOptions
 	cmd := command("start", "init [DIR]", "Create an archive",
 		`Makes DIR/archive.git, an ordinary bare git repository that travels, and
 DIR/archive.local for what stays: the ledger, the search index, the answer log
@@ -19,13 +18,13 @@ muniment init papers --consent closed`,
 			dir := "."
 			switch {
 			case len(args) == 1 && p.dir != "":
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "init was given two folders, -C " + p.dir + " and " + args[0], Suggestion: "muniment init DIR"}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "init was given two folders, -C " + p.dir + " and " + args[0], Suggestion: "muniment init DIR"}
 			case len(args) == 1:
 				dir = args[0]
 			case p.dir != "":
 				dir = p.dir
 			}
-			a, err := muniment.Init(dir, o, p.surroundings())
+			a, err := archive.Init(dir, o, p.surroundings())
 			if err != nil {
 				return err
 			}
@@ -35,9 +34,9 @@ muniment init papers --consent closed`,
 				Name    string `json:"name"`
 				Dir     string `json:"dir"`
 				Store   string `json:"store"`
-			}{a.ID().String(), a.Name(), dir, dir + "/" + muniment.StoreDir}, func() {
+			}{a.ID().String(), a.Name(), dir, dir + "/" + archive.StoreDir}, func() {
 				p.out("archive %s", a.ID())
-				p.say("made %s/%s; next: muniment -C %s add PATH…", dir, muniment.StoreDir, dir)
+				p.say("made %s/%s; next: muniment -C %s add PATH…", dir, archive.StoreDir, dir)
 			})
 			return nil
 		})

@@ -1,13 +1,14 @@
 package main
 
+import "muniment/history"
+import "muniment/archive"
+import "muniment/engine"
 import (
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) joinCommand() *cobra.Command {
-	var o muniment.JoinOptions
+	var o history.JoinOptions
 	var key string
 	cmd := command("archive", "join DIR|REF|COMMIT -m TEXT", "Join two histories that forked",
 		`Two archivists who each signed a snapshot of the same number have forked the history. A
@@ -27,12 +28,12 @@ never joined.`,
 			}
 			defer a.Close()
 			if o.Other = args[0]; o.Text == "" {
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "a join needs a text that says why", Suggestion: `muniment join DIR -m "join the reading room's copy"`}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "a join needs a text that says why", Suggestion: `muniment join DIR -m "join the reading room's copy"`}
 			}
 			if o.Signer, err = p.signer(key); err != nil {
 				return err
 			}
-			r, err := a.Join(o)
+			r, err := engine.Join(a, o)
 			if err != nil {
 				return err
 			}

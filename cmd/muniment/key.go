@@ -1,5 +1,7 @@
 package main
 
+import "muniment/archive"
+import "muniment/history"
 import (
 	"bytes"
 	"errors"
@@ -11,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"muniment"
 	"muniment/sign"
 	"muniment/sign/sshkey"
 	"muniment/sign/trust"
@@ -84,14 +85,14 @@ func (p *program) newSigner(out string, protect bool) error {
 	if protect {
 		ask := p.passphrase(out)
 		if ask == nil {
-			return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "no terminal to ask for a passphrase", Suggestion: "put it in a file and set MUNIMENT_PASSPHRASE_FILE"}
+			return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "no terminal to ask for a passphrase", Suggestion: "put it in a file and set MUNIMENT_PASSPHRASE_FILE"}
 		}
 		var err error
 		if passphrase, err = ask(); err != nil {
 			return keyError(err, "check the path in MUNIMENT_PASSPHRASE_FILE")
 		}
 		if len(passphrase) == 0 {
-			return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "the passphrase is empty and would protect nothing", Suggestion: "give one, or leave --passphrase out"}
+			return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "the passphrase is empty and would protect nothing", Suggestion: "give one, or leave --passphrase out"}
 		}
 		if err := p.confirm(passphrase); err != nil {
 			return err
@@ -126,14 +127,14 @@ func (p *program) confirm(passphrase []byte) error {
 		return keyError(err, "try again")
 	}
 	if !bytes.Equal(passphrase, again) {
-		return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "the two passphrases are not the same", Suggestion: "muniment key new --passphrase"}
+		return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "the two passphrases are not the same", Suggestion: "muniment key new --passphrase"}
 	}
 	return nil
 }
 
 // keyExists says that a key file is there: keys are never replaced.
-func keyExists(file, hint string) *muniment.Error {
-	return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: file + " is there already and is not replaced", Suggestion: hint}
+func keyExists(file, hint string) *archive.Error {
+	return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: file + " is there already and is not replaced", Suggestion: hint}
 }
 
 func (p *program) newAuditor(scope, out string, holds []string, threshold int) error {
@@ -161,7 +162,7 @@ func (p *program) newAuditor(scope, out string, holds []string, threshold int) e
 		err = err2
 	}
 	if err == nil {
-		err = a.EnrolAuditor(scope, recipient, holds, threshold)
+		err = history.EnrolAuditor(a, scope, recipient, holds, threshold)
 	}
 	if err != nil {
 		os.Remove(out)
@@ -254,7 +255,7 @@ muniment key trust museum.pub --root next-root --org museum --role witness,polic
 				k = s.Key()
 			}
 			if dir != "" {
-				return p.editRoot(dir, func(a *muniment.Archive, r *trust.Root) error {
+				return p.editRoot(dir, func(a *archive.Archive, r *trust.Root) error {
 					addRoles(a, r, k, org, roles)
 					return setThresholds(r, thresholds)
 				})
@@ -268,11 +269,11 @@ muniment key trust museum.pub --root next-root --org museum --role witness,polic
 					return err
 				}
 				defer a.Close()
-				if err := a.EnrolSigner(k, name); err != nil {
+				if err := history.EnrolSigner(a, k, name); err != nil {
 					return err
 				}
 			}
-			r := keyResult{Kind: "signer", Fingerprint: k.Fingerprint(), Public: k.Authorized(), Enrolled: enrol, Line: strings.TrimSpace(muniment.TrustLine(k, name))}
+			r := keyResult{Kind: "signer", Fingerprint: k.Fingerprint(), Public: k.Authorized(), Enrolled: enrol, Line: strings.TrimSpace(history.TrustLine(k, name))}
 			p.show("trust", r, func() {
 				p.out("%s", r.Line)
 				p.say("fingerprint %s: compare it with the holder over another channel", r.Fingerprint)

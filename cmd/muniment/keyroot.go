@@ -1,5 +1,7 @@
 package main
 
+import "muniment/archive"
+import "muniment/history"
 import (
 	"errors"
 	"fmt"
@@ -10,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"muniment"
 	"muniment/sign"
 	"muniment/sign/trust"
 )
@@ -29,7 +30,7 @@ type rootResult struct {
 
 // showRoot prints a draft and what it still needs; old is the version in
 // force, or nil.
-func (p *program) showRoot(d *muniment.RootDraft, old *trust.Root, inForce bool) error {
+func (p *program) showRoot(d *history.RootDraft, old *trust.Root, inForce bool) error {
 	r := rootResult{File: d.Dir + "/root.txt", Version: d.Root.Version, Archive: d.Root.Archive.String(), Digest: trust.Paper(d.Root.Digest()),
 		Keys: []string{}, Signers: []string{}, InForce: inForce}
 	for _, k := range d.Root.Keys {
@@ -71,7 +72,7 @@ func (p *program) showRoot(d *muniment.RootDraft, old *trust.Root, inForce bool)
 }
 
 // editRoot changes the draft in a folder, or begins the next version there.
-func (p *program) editRoot(dir string, change func(a *muniment.Archive, r *trust.Root) error) error {
+func (p *program) editRoot(dir string, change func(a *archive.Archive, r *trust.Root) error) error {
 	a, err := p.open()
 	if err != nil {
 		return err
@@ -85,12 +86,12 @@ func (p *program) editRoot(dir string, change func(a *muniment.Archive, r *trust
 	if err != nil {
 		return err
 	}
-	draft, err := muniment.OpenRootDraft(dir)
+	draft, err := history.OpenRootDraft(dir)
 	switch {
 	case err == nil && draft.Root.Version == root.Version && draft.Root.Prev == root.Prev:
 		root = draft.Root
 	case err == nil && draft.Root.Version >= root.Version:
-		return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: fmt.Sprintf("%s holds version %d, and the archive is at version %d", dir, draft.Root.Version, root.Version-1), Suggestion: "choose another folder with --root DIR"}
+		return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: fmt.Sprintf("%s holds version %d, and the archive is at version %d", dir, draft.Root.Version, root.Version-1), Suggestion: "choose another folder with --root DIR"}
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
@@ -100,18 +101,18 @@ func (p *program) editRoot(dir string, change func(a *muniment.Archive, r *trust
 		return failed
 	}
 	if err != nil {
-		return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: err.Error(), Suggestion: "muniment help key trust shows the roles; a root needs a policy key"}
+		return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: err.Error(), Suggestion: "muniment help key trust shows the roles; a root needs a policy key"}
 	}
-	if draft, err = muniment.WriteRootDraft(dir, changed); err != nil {
+	if draft, err = history.WriteRootDraft(dir, changed); err != nil {
 		return err
 	}
 	return p.showRoot(draft, old, false)
 }
 
 // addRoles adds a key to a draft in some roles, from the next place on.
-func addRoles(a *muniment.Archive, r *trust.Root, k sign.Key, org string, roles []string) {
+func addRoles(a *archive.Archive, r *trust.Root, k sign.Key, org string, roles []string) {
 	next := int64(1)
-	if snapshots, err := a.Log(); err == nil && len(snapshots) > 0 && r.Version > 1 {
+	if snapshots, err := history.Log(a); err == nil && len(snapshots) > 0 && r.Version > 1 {
 		next = snapshots[0].Seq + 1
 	}
 	for _, name := range roles {
@@ -134,7 +135,7 @@ func setThresholds(r *trust.Root, list []string) error {
 		n, err1 := strconv.Atoi(keys)
 		m, err2 := strconv.Atoi(orgs)
 		if _, ok := r.Thresholds[trust.Role(role)]; !ok || err1 != nil || err2 != nil {
-			return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--threshold: " + strconv.Quote(s) + " is not of the form role=keys/organisations",
+			return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--threshold: " + strconv.Quote(s) + " is not of the form role=keys/organisations",
 				Suggestion: "--threshold answer=2/2; the roles are snapshot, withdraw, answer, witness, policy"}
 		}
 		r.Thresholds[trust.Role(role)] = trust.Threshold{Keys: n, Orgs: m}
@@ -178,7 +179,7 @@ Custodians then sign the draft, and key rotate puts it in force.`,
 					return keyError(err, "give a checkpoint that was kept, such as log show --checkpoint wrote")
 				}
 			}
-			return p.editRoot(dir, func(a *muniment.Archive, r *trust.Root) error {
+			return p.editRoot(dir, func(a *archive.Archive, r *trust.Root) error {
 				for _, role := range roles {
 					if trust.Role(role) == trust.Policy {
 						for i, line := range r.Keys {
@@ -188,7 +189,7 @@ Custodians then sign the draft, and key rotate puts it in force.`,
 						}
 						continue
 					}
-					v, err := a.LastGood(r, trust.Role(role), last, note)
+					v, err := history.LastGood(a, r, trust.Role(role), last, note)
 					if err != nil {
 						return err
 					}
@@ -231,10 +232,10 @@ what ssh-keygen -Y sign -n trust@muniment writes, under the name of its key.`,
 	return cmd
 }
 
-func openDraft(dir string) (*muniment.RootDraft, error) {
-	d, err := muniment.OpenRootDraft(dir)
+func openDraft(dir string) (*history.RootDraft, error) {
+	d, err := history.OpenRootDraft(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &muniment.Error{Type: muniment.TypeNotFound, Code: muniment.ExitUsage, Message: dir + " holds no root.txt", Suggestion: "muniment key trust --root " + dir + " begins one"}
+		return nil, &archive.Error{Type: archive.TypeNotFound, Code: archive.ExitUsage, Message: dir + " holds no root.txt", Suggestion: "muniment key trust --root " + dir + " begins one"}
 	}
 	return d, err
 }
@@ -269,7 +270,7 @@ missing it says how many (exit 3).`,
 				missing = old.Missing(d.Root, signers)
 			}
 			if missing != (trust.Threshold{}) {
-				return &muniment.Error{Type: muniment.TypePartlyDone, Code: muniment.ExitPartly,
+				return &archive.Error{Type: archive.TypePartlyDone, Code: archive.ExitPartly,
 					Message:    fmt.Sprintf("version %d of the trust root is not in force: %d keys of %d organisations have yet to sign", d.Root.Version, missing.Keys, missing.Orgs),
 					Suggestion: "muniment key sign-root " + args[0] + ", by another custodian of the old and of the new version"}
 			}

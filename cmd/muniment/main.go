@@ -7,6 +7,7 @@
 // in keys.go; each command has a file of its own.
 package main
 
+import "muniment/archive"
 import (
 	"context"
 	"crypto/rand"
@@ -16,8 +17,6 @@ import (
 	"runtime/debug"
 	"syscall"
 	"time"
-
-	"muniment"
 )
 
 // How much garbage is let grow, in percent of what is in use, before it is
@@ -47,7 +46,7 @@ func run(args []string) (code int) {
 		host = "localhost"
 	}
 	p := &program{
-		world:  muniment.World{Now: time.Now, Sleep: time.Sleep, Rand: rand.Reader, PID: os.Getpid(), Host: host},
+		world:  archive.World{Now: time.Now, Sleep: time.Sleep, Rand: rand.Reader, PID: os.Getpid(), Host: host},
 		env:    os.Getenv,
 		stdin:  os.Stdin,
 		stdout: os.Stdout,
@@ -59,7 +58,7 @@ func run(args []string) (code int) {
 			if os.Getenv("MUNIMENT_TRACE") != "" {
 				panic(v)
 			}
-			code = p.fail(&muniment.Error{Type: muniment.TypeInternal, Code: muniment.ExitBug, Message: fmt.Sprintf("a bug: %v", v),
+			code = p.fail(&archive.Error{Type: archive.TypeInternal, Code: archive.ExitBug, Message: fmt.Sprintf("a bug: %v", v),
 				Suggestion: "report it with the output of muniment version; MUNIMENT_TRACE=1 shows where it happened"})
 		}
 	}()

@@ -1,11 +1,11 @@
 package main
 
+import "muniment/archive"
+import "muniment/answer"
 import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) moreCommand() *cobra.Command {
@@ -22,8 +22,8 @@ its ID.`,
 muniment -C letters more 2 --bundle answer.zip
 muniment -C letters more "Source B" --bundle shown.zip --requestor Ann --tier researcher`,
 		cobra.RangeArgs(1, 2), func(cmd *cobra.Command, args []string) error {
-			return p.answer(cmd, &f, func(a *muniment.Archive) (*muniment.AnswerResult, error) {
-				return a.More(cmd.Context(), strings.Join(args, " "), file, f.o)
+			return p.answer(cmd, &f, func(a *archive.Archive) (*answer.AnswerResult, error) {
+				return answer.More(cmd.Context(), a, strings.Join(args, " "), file, f.o)
 			})
 		})
 	fs := cmd.Flags()
@@ -56,7 +56,7 @@ muniment -C letters budget --all --json`,
 				return err
 			}
 			defer a.Close()
-			r, err := a.Budget(requestor, tier, all)
+			r, err := answer.Budget(a, requestor, tier, all)
 			if err != nil {
 				return err
 			}

@@ -1,15 +1,16 @@
 package main
 
+import "muniment/archive"
+import "muniment/accession"
+import "muniment/custody"
 import (
 	"errors"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) importCommand() *cobra.Command {
-	var o muniment.AddOptions
+	var o accession.AddOptions
 	var answer answerImport
 	cmd := command("move", "import BAG | ANSWER.json --format FORMAT", "Take in a bag, or the citations of a model's answer",
 		`Validates a BagIt bag (1.0 or 0.97), a folder or packed as zip, tar or tar.gz, and
@@ -33,7 +34,7 @@ muniment -C letters import answer.json --format anthropic --map names.json`,
 				return err
 			}
 			defer a.Close()
-			r, err := a.ImportBag(cmd.Context(), args[0], o)
+			r, err := custody.ImportBag(cmd.Context(), a, args[0], o)
 			if r == nil {
 				return err
 			}
@@ -52,7 +53,7 @@ muniment -C letters import answer.json --format anthropic --map names.json`,
 					p.say("added %d, unchanged %d, skipped %d", r.Added.Added, r.Added.Unchanged, len(r.Added.Skipped))
 				}
 			})
-			var told *muniment.Error
+			var told *archive.Error
 			if errors.As(err, &told) {
 				told.Partial = nil // it was printed
 			}
@@ -88,14 +89,14 @@ muniment -C letters export --annotations citations.jsonld`,
 				return p.exportGitBundle(gitBundle, bag, args)
 			}
 			if bag == "" {
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "export needs a folder to make", Suggestion: "muniment export --bag DIR"}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "export needs a folder to make", Suggestion: "muniment export --bag DIR"}
 			}
 			a, err := p.open()
 			if err != nil {
 				return err
 			}
 			defer a.Close()
-			r, err := a.ExportBag(cmd.Context(), bag, args)
+			r, err := custody.ExportBag(cmd.Context(), a, bag, args)
 			if err != nil {
 				return err
 			}
@@ -119,11 +120,11 @@ muniment -C letters export --annotations citations.jsonld`,
 
 func (p *program) exportGitBundle(file, bag string, args []string) error {
 	if bag != "" || len(args) > 0 {
-		return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--git-bundle takes the whole archive, alone", Suggestion: "muniment export --git-bundle FILE"}
+		return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--git-bundle takes the whole archive, alone", Suggestion: "muniment export --git-bundle FILE"}
 	}
-	return p.withArchive(func(a *muniment.Archive) error {
+	return p.withArchive(func(a *archive.Archive) error {
 		update, end := p.progress("export")
-		r, err := a.ExportGitBundle(file, update)
+		r, err := custody.ExportGitBundle(a, file, update)
 		end()
 		if err != nil {
 			return err

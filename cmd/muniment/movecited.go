@@ -1,12 +1,12 @@
 package main
 
+import "muniment/engine"
+import "muniment/archive"
 import (
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
-
-	"muniment"
 )
 
 // answerImport are the flags of import for an answer's citations.
@@ -14,8 +14,8 @@ type answerImport struct{ format, names, session string }
 
 // importAnswer registers the citations of a model's answer.
 func (p *program) importAnswer(file string, f answerImport) error {
-	o := muniment.CitationImport{Format: f.format, Session: f.session}
-	text, err := p.readText(file, muniment.MaxAnswerFile)
+	o := engine.CitationImport{Format: f.format, Session: f.session}
+	text, err := p.readText(file, engine.MaxAnswerFile)
 	if err != nil {
 		return err
 	}
@@ -26,11 +26,11 @@ func (p *program) importAnswer(file string, f answerImport) error {
 			err = json.Unmarshal(data, &o.Names)
 		}
 		if err != nil {
-			return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "map of names: " + err.Error(), Suggestion: `give a JSON object such as {"0": "letter-07.txt"}`, Err: err}
+			return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "map of names: " + err.Error(), Suggestion: `give a JSON object such as {"0": "letter-07.txt"}`, Err: err}
 		}
 	}
-	return p.withArchive(func(a *muniment.Archive) error {
-		r, err := a.ImportCitations(o)
+	return p.withArchive(func(a *archive.Archive) error {
+		r, err := engine.ImportCitations(a, o)
 		if err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (p *program) importAnswer(file string, f answerImport) error {
 			p.out("%d verified, %d unverified, %d rejected", r.Verified, r.Unproven, r.Rejected)
 		})
 		if r.Rejected > 0 {
-			return &muniment.Error{Type: muniment.TypeVerdictNegative, Code: muniment.ExitNo, Message: count(r.Rejected, "citation") + " rejected",
+			return &archive.Error{Type: archive.TypeVerdictNegative, Code: archive.ExitNo, Message: count(r.Rejected, "citation") + " rejected",
 				Suggestion: "the list says why; mend the answer, or leave what cannot be shown out"}
 		}
 		return nil
@@ -66,14 +66,14 @@ type citationExport struct{ annotations, prov, session string }
 // exportCitations writes the citations of the ledger for other programs.
 func (p *program) exportCitations(f citationExport, other string, args []string) error {
 	if other != "" || len(args) > 0 || f.annotations != "" && f.prov != "" {
-		return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "one kind of export at a time", Suggestion: "muniment export --annotations FILE"}
+		return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "one kind of export at a time", Suggestion: "muniment export --annotations FILE"}
 	}
-	return p.withArchive(func(a *muniment.Archive) error {
-		file, write := f.annotations, a.ExportAnnotations
+	return p.withArchive(func(a *archive.Archive) error {
+		file, write := f.annotations, engine.ExportAnnotations
 		if f.prov != "" {
-			file, write = f.prov, a.ExportPROV
+			file, write = f.prov, engine.ExportPROV
 		}
-		data, err := write(f.session)
+		data, err := write(a, f.session)
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (p *program) exportCitations(f citationExport, other string, args []string)
 			if errors.Is(err, fs.ErrExist) {
 				hint = "give a file that is not there yet"
 			}
-			return &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: "export: " + err.Error(), Suggestion: hint, Err: err}
+			return &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment, Message: "export: " + err.Error(), Suggestion: hint, Err: err}
 		}
 		r := struct {
 			File  string `json:"file"`

@@ -1,5 +1,6 @@
 package main
 
+import "muniment/archive"
 import (
 	"crypto/sha256"
 	"encoding/hex"
@@ -8,8 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-
-	"muniment"
 )
 
 // binding reads what binds an answer to its question from the files that were
@@ -33,7 +32,7 @@ func (p *program) binding(f *askFlags) error {
 		return err
 	}
 	if len(mac) != sha256.Size {
-		return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: f.requestFile + " holds " + itoa(len(mac)) + " bytes, want the 32 of an HMAC-SHA256", Suggestion: hint}
+		return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: f.requestFile + " holds " + itoa(len(mac)) + " bytes, want the 32 of an HMAC-SHA256", Suggestion: hint}
 	}
 	f.o.RequestMAC = (*[sha256.Size]byte)(mac)
 	return nil
@@ -46,16 +45,16 @@ const maxHexFile = 4096
 func readHex(file, hint string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: err.Error(), Suggestion: hint, Err: err}
+		return nil, &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: err.Error(), Suggestion: hint, Err: err}
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxHexFile))
 	if err != nil {
-		return nil, &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: err.Error(), Suggestion: hint, Err: err}
+		return nil, &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment, Message: err.Error(), Suggestion: hint, Err: err}
 	}
 	data, err := hex.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(data) == 0 {
-		return nil, &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: file + " does not hold hexadecimal digits", Suggestion: hint}
+		return nil, &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: file + " does not hold hexadecimal digits", Suggestion: hint}
 	}
 	return data, nil
 }
@@ -73,7 +72,7 @@ func (p *program) makeNonce(file string) ([]byte, error) {
 		err = errors.Join(err, f.Sync(), f.Close())
 	}
 	if err != nil {
-		return nil, &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: "nonce: " + err.Error(), Suggestion: "name a file that can be written", Err: err}
+		return nil, &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment, Message: "nonce: " + err.Error(), Suggestion: "name a file that can be written", Err: err}
 	}
 	return nonce, nil
 }

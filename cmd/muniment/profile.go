@@ -1,12 +1,12 @@
 package main
 
+import "muniment/answer"
+import "muniment/archive"
 import (
 	"encoding/json"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) profileCommand() *cobra.Command {
@@ -22,9 +22,9 @@ policy/profiles and are signed with its snapshots.`,
 func (p *program) profileListCommand() *cobra.Command {
 	return command("", "list", "List the profiles", `Lists the profiles that --profile takes.`, `muniment profile list`,
 		cobra.NoArgs, func(*cobra.Command, []string) error {
-			return p.profiles(func(all []muniment.ProfileInfo) error {
+			return p.profiles(func(all []answer.ProfileInfo) error {
 				p.show("profiles", struct {
-					Profiles []muniment.ProfileInfo `json:"profiles"`
+					Profiles []answer.ProfileInfo `json:"profiles"`
 				}{all}, func() {
 					for _, one := range all {
 						p.out("%-16s  %-7s  %s", one.Name, one.From, one.Says)
@@ -38,7 +38,7 @@ func (p *program) profileListCommand() *cobra.Command {
 func (p *program) profileShowCommand() *cobra.Command {
 	return command("", "show NAME", "Print a profile", `Prints the rules of one profile as JSON, to read or to begin one's own from.`, `muniment profile show market-brief`,
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			return p.profiles(func(all []muniment.ProfileInfo) error {
+			return p.profiles(func(all []answer.ProfileInfo) error {
 				for _, one := range all {
 					if one.Name != args[0] {
 						continue
@@ -50,7 +50,7 @@ func (p *program) profileShowCommand() *cobra.Command {
 					p.show("profile", one, func() { p.lines(string(text)) })
 					return nil
 				}
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "no profile is named " + args[0], Suggestion: "muniment profile list names them"}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "no profile is named " + args[0], Suggestion: "muniment profile list names them"}
 			})
 		})
 }
@@ -70,7 +70,7 @@ one of its name; the shipped profiles cannot be replaced.`, `muniment profile ad
 				return err
 			}
 			defer a.Close()
-			r, err := a.AddProfile([]byte(text))
+			r, err := answer.AddProfile(a, []byte(text))
 			if err != nil {
 				return err
 			}
@@ -90,14 +90,14 @@ archive. Nobody is named in a new archive.`,
 		"muniment profile freeform --tier family\nmuniment profile freeform --nobody",
 		cobra.NoArgs, func(*cobra.Command, []string) error {
 			if nobody == (len(tiers) > 0) {
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "no tier is named", Suggestion: "--tier NAME, which may be repeated, or --nobody"}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "no tier is named", Suggestion: "--tier NAME, which may be repeated, or --nobody"}
 			}
 			a, err := p.open()
 			if err != nil {
 				return err
 			}
 			defer a.Close()
-			if err := a.AllowFreeform(tiers); err != nil {
+			if err := answer.AllowFreeform(a, tiers); err != nil {
 				return err
 			}
 			if tiers == nil {
@@ -117,13 +117,13 @@ archive. Nobody is named in a new archive.`,
 }
 
 // profiles opens the archive and lists its profiles.
-func (p *program) profiles(run func([]muniment.ProfileInfo) error) error {
+func (p *program) profiles(run func([]answer.ProfileInfo) error) error {
 	a, err := p.open()
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	all, err := a.Profiles()
+	all, err := answer.Profiles(a)
 	if err != nil {
 		return err
 	}

@@ -1,18 +1,18 @@
 package main
 
+import "muniment/answer"
+import "muniment/archive"
 import (
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) refusalsCommand() *cobra.Command {
 	var since string
-	var o muniment.RefusalsOptions
+	var o answer.RefusalsOptions
 	cmd := command("evidence", "refusals", "Show what was refused and why, over time",
 		`Counts what became of the questions that were asked here: refusals by reason and by
 day, the rate of every profile, the average similarity of what was found, and an alert
@@ -32,7 +32,7 @@ muniment -C letters refusals --since 7d --json`,
 			if o.Since, err = sinceWhen(since, p.world.Now()); err != nil {
 				return err
 			}
-			r, err := a.Refusals(o)
+			r, err := answer.Refusals(a, o)
 			if err != nil {
 				return err
 			}
@@ -65,10 +65,10 @@ func sinceWhen(s string, now time.Time) (time.Time, error) {
 	if d, err := time.ParseDuration(s); err == nil && d > 0 {
 		return now.Add(-d), nil
 	}
-	return time.Time{}, &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: fmt.Sprintf("%q is no time", s), Suggestion: "--since 2026-03-01, --since 7d or --since 12h"}
+	return time.Time{}, &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: fmt.Sprintf("%q is no time", s), Suggestion: "--since 2026-03-01, --since 7d or --since 12h"}
 }
 
-func (p *program) printRefusals(r *muniment.RefusalsResult) {
+func (p *program) printRefusals(r *answer.RefusalsResult) {
 	p.out("%s, %d refused", count(r.Metrics.Questions, "question"), r.Metrics.Refused)
 	if r.Metrics.Reached > 0 {
 		p.out("average best similarity %.2f over %s", r.Metrics.Similarity, count(r.Metrics.Reached, "question"))
@@ -76,7 +76,7 @@ func (p *program) printRefusals(r *muniment.RefusalsResult) {
 	for _, one := range r.Metrics.Personas {
 		p.out("  %-16s %d of %d refused (%.0f %%)", one.Persona, one.Refused, one.Questions, one.Rate*100)
 	}
-	table := func(title string, counts []muniment.RefusalCount) {
+	table := func(title string, counts []answer.RefusalCount) {
 		if len(counts) == 0 {
 			return
 		}

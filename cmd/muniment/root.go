@@ -1,5 +1,6 @@
 package main
 
+import "muniment/archive"
 import (
 	"context"
 	"errors"
@@ -10,13 +11,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 // A program is one run of the command: its surroundings and global flags.
 type program struct {
-	world  muniment.World
+	world  archive.World
 	env    func(string) string
 	stdin  *os.File
 	stdout *os.File
@@ -45,12 +44,12 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	cmd, err := root.ExecuteContextC(ctx)
 	switch {
 	case err == nil && p.unprinted == nil:
-		return muniment.ExitOK
+		return archive.ExitOK
 	case err == nil:
-		err = &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: "writing the result: " + p.unprinted.Error(),
+		err = &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment, Message: "writing the result: " + p.unprinted.Error(),
 			Suggestion: "what was done is done; check the disk or the reader of this output", Err: p.unprinted}
 	}
-	var told *muniment.Error
+	var told *archive.Error
 	if !errors.As(err, &told) {
 		told = usageError(err, cmd)
 		// The flag parser stops at the first wrong flag and may not have come
@@ -61,17 +60,17 @@ func (p *program) execute(ctx context.Context, args []string) int {
 }
 
 // interrupted is the error of a command that was stopped from outside.
-func interrupted() *muniment.Error {
-	return &muniment.Error{Type: muniment.TypeInterrupted, Code: muniment.ExitInterrupted, Message: "interrupted", Suggestion: "run the same command again"}
+func interrupted() *archive.Error {
+	return &archive.Error{Type: archive.TypeInterrupted, Code: archive.ExitInterrupted, Message: "interrupted", Suggestion: "run the same command again"}
 }
 
 // usageError wraps what the flag parser says.
-func usageError(err error, cmd *cobra.Command) *muniment.Error {
+func usageError(err error, cmd *cobra.Command) *archive.Error {
 	hint := "muniment help lists the commands"
 	if cmd.HasParent() {
 		hint = cmd.CommandPath() + " --help shows its flags and an example"
 	}
-	return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: firstLine(err.Error()), Suggestion: hint, Err: err}
+	return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: firstLine(err.Error()), Suggestion: hint, Err: err}
 }
 
 // overview is what a command that only has sub-commands does.
@@ -104,7 +103,7 @@ func helpCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "no command or topic is named " + joinArgs(args), Suggestion: "muniment help lists them"}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "no command or topic is named " + joinArgs(args), Suggestion: "muniment help lists them"}
 			}
 			found.InitDefaultHelpFlag()
 			return found.Help()
@@ -218,22 +217,22 @@ func (p *program) archiveDir() (string, error) {
 	}
 	here, err := os.Getwd()
 	if err != nil {
-		return "", &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment, Message: "the current folder: " + err.Error(), Suggestion: "name the archive with -C DIR", Err: err}
+		return "", &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment, Message: "the current folder: " + err.Error(), Suggestion: "name the archive with -C DIR", Err: err}
 	}
 	for dir := here; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, muniment.StoreDir)); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, archive.StoreDir)); err == nil {
 			return dir, nil
 		}
 		if dir == filepath.Dir(dir) {
-			return "", &muniment.Error{Type: muniment.TypeNoArchive, Code: muniment.ExitNoArchive,
-				Message:    "no archive here: no " + muniment.StoreDir + " in this folder or above it",
+			return "", &archive.Error{Type: archive.TypeNoArchive, Code: archive.ExitNoArchive,
+				Message:    "no archive here: no " + archive.StoreDir + " in this folder or above it",
 				Suggestion: "muniment init DIR makes one; -C DIR or MUNIMENT_DIR names one"}
 		}
 	}
 }
 
 // open opens the archive that the flags, the environment or the place name.
-func (p *program) open() (*muniment.Archive, error) {
+func (p *program) open() (*archive.Archive, error) {
 	dir, err := p.archiveDir()
 	if err != nil {
 		return nil, err
@@ -246,11 +245,11 @@ func (p *program) open() (*muniment.Archive, error) {
 	if w.Embedder, err = p.embedder(); err != nil {
 		return nil, err
 	}
-	return muniment.Open(dir, w)
+	return archive.Open(dir, w)
 }
 
 // surroundings is the world with the archivist's name filled in.
-func (p *program) surroundings() muniment.World {
+func (p *program) surroundings() archive.World {
 	w := p.world
 	if w.Author = p.author; w.Author == "" {
 		w.Author = p.env("MUNIMENT_AUTHOR")

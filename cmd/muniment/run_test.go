@@ -1,5 +1,6 @@
 package main
 
+import "muniment/archive"
 import (
 	"bytes"
 	"context"
@@ -11,8 +12,6 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-
-	"muniment"
 )
 
 // A result is what one run of the program printed and its exit code.
@@ -75,7 +74,7 @@ func (p *place) call(args ...string) result {
 		files[name] = f
 	}
 	prog := &program{
-		world: muniment.World{Now: time.Now, Rand: rand.Reader, PID: os.Getpid(), Host: "test"},
+		world: archive.World{Now: time.Now, Rand: rand.Reader, PID: os.Getpid(), Host: "test"},
 		env:   func(name string) string { return p.env[name] },
 		stdin: files["stdin"], stdout: files["stdout"], stderr: files["stderr"],
 	}
@@ -130,19 +129,19 @@ func (p *place) must(args ...string) result {
 }
 
 // state is what must not change: every ref and what status says.
-func (p *place) state(archive string) string {
+func (p *place) state(arch string) string {
 	p.t.Helper()
-	refs, err := readRefs(filepath.Join(p.path(archive), muniment.StoreDir))
+	refs, err := readRefs(filepath.Join(p.path(arch), archive.StoreDir))
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return refs + p.must("-C", archive, "status", "--json").stdout
+	return refs + p.must("-C", arch, "status", "--json").stdout
 }
 
 // packs lists what lies in the folder of packs.
-func (p *place) packs(archive string) []string {
+func (p *place) packs(arch string) []string {
 	p.t.Helper()
-	entries, err := os.ReadDir(filepath.Join(p.path(archive), muniment.StoreDir, "objects/pack"))
+	entries, err := os.ReadDir(filepath.Join(p.path(arch), archive.StoreDir, "objects/pack"))
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -1,9 +1,8 @@
 package main
 
+import "muniment/answer"
 import (
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) segmentCommand() *cobra.Command {
@@ -16,11 +15,11 @@ language is told from the text unless --lang gives it.`,
 		`muniment segment draft.md --json
 muniment segment report.txt --lang de`,
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			text, err := p.readText(args[0], muniment.MaxSegmented)
+			text, err := p.readText(args[0], answer.MaxSegmented)
 			if err != nil {
 				return err
 			}
-			r, err := muniment.Segment([]byte(text), lang)
+			r, err := answer.Segment([]byte(text), lang)
 			if err != nil {
 				return err
 			}

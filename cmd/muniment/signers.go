@@ -1,5 +1,6 @@
 package main
 
+import "muniment/archive"
 import (
 	"errors"
 	"fmt"
@@ -7,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"muniment"
 	"muniment/sign"
 	"muniment/sign/sshkey"
 )
@@ -24,7 +24,7 @@ func (p *program) dataDir() (string, error) {
 	if home := p.env("HOME"); home != "" {
 		return filepath.Join(home, ".local", "share", "muniment"), nil
 	}
-	return "", &muniment.Error{Type: muniment.TypeEnvironment, Code: muniment.ExitEnvironment,
+	return "", &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment,
 		Message: "no data folder: neither MUNIMENT_HOME, XDG_DATA_HOME nor HOME is set", Suggestion: "set MUNIMENT_HOME, or name the key with --key FILE"}
 }
 
@@ -129,8 +129,8 @@ func (p *program) passphrase(file string) func() ([]byte, error) {
 	return func() ([]byte, error) { return p.askSecret("Passphrase for " + file + ": ") }
 }
 
-func keyError(err error, hint string) *muniment.Error {
-	var told *muniment.Error
+func keyError(err error, hint string) *archive.Error {
+	var told *archive.Error
 	if errors.As(err, &told) {
 		return told
 	}
@@ -138,5 +138,5 @@ func keyError(err error, hint string) *muniment.Error {
 	if path, ok := err.(*fs.PathError); ok {
 		message = path.Path + ": " + path.Err.Error()
 	}
-	return &muniment.Error{Type: muniment.TypeKey, Code: muniment.ExitKey, Message: message, Suggestion: hint, Err: err}
+	return &archive.Error{Type: archive.TypeKey, Code: archive.ExitKey, Message: message, Suggestion: hint, Err: err}
 }

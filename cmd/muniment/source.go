@@ -1,5 +1,8 @@
 package main
 
+import "muniment/archive"
+import "muniment/accession"
+import "muniment/engine"
 import (
 	"errors"
 	"io/fs"
@@ -9,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"muniment"
 	"muniment/accession/sourcemeta"
 )
 
@@ -72,7 +74,7 @@ func (f *sourceFlags) layer() (sourcemeta.Layer, error) {
 }
 
 func sourceError(err error) error {
-	return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "source: " + err.Error(), Suggestion: "muniment source add --help says what each field may be", Err: err}
+	return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "source: " + err.Error(), Suggestion: "muniment source add --help says what each field may be", Err: err}
 }
 
 // metaError is a defect of the file that a flag names.
@@ -82,7 +84,7 @@ func metaError(flag string, err error) error {
 	if errors.As(err, &p) {
 		hint = "give --" + flag + " a file that can be read"
 	}
-	return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: flag + ": " + err.Error(), Suggestion: hint, Err: err}
+	return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: flag + ": " + err.Error(), Suggestion: hint, Err: err}
 }
 
 // readRegistry reads --registry, nil without one.
@@ -156,7 +158,7 @@ func (p *program) sourceAddCommand() *cobra.Command {
 				return err
 			}
 			defer a.Close()
-			r, err := a.AddSource(layer, registry)
+			r, err := accession.AddSource(a, layer, registry)
 			if err != nil {
 				return err
 			}
@@ -182,7 +184,7 @@ original comes from.`,
 				return err
 			}
 			defer a.Close()
-			e, err := a.Engine(f.caller)
+			e, err := engine.New(a, f.caller)
 			if err != nil {
 				return err
 			}
@@ -190,15 +192,15 @@ original comes from.`,
 			if err != nil {
 				return err
 			}
-			list := []muniment.SourceInfo{}
+			list := []accession.SourceInfo{}
 			if typ == "" {
-				if list, err = a.Sources(); err != nil {
+				if list, err = accession.Sources(a); err != nil {
 					return err
 				}
 			}
 			p.show("sources", struct {
-				Registered []muniment.RegisteredSource `json:"registered"`
-				Sources    []muniment.SourceInfo       `json:"sources"`
+				Registered []engine.RegisteredSource `json:"registered"`
+				Sources    []accession.SourceInfo    `json:"sources"`
 			}{registered, list}, func() {
 				for _, s := range registered {
 					p.out("%4d  %-8s  %s  %s", s.SourceID, s.Type, s.Identifier, s.Name)

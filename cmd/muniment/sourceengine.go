@@ -1,18 +1,18 @@
 package main
 
+import "muniment/engine"
+import "muniment/archive"
 import (
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 // describedFlags describe a source that is registered.
 type describedFlags struct {
 	callerFlags
-	options  muniment.SourceOptions
+	options  engine.SourceOptions
 	metadata []string
 }
 
@@ -24,18 +24,18 @@ func (f *describedFlags) register(cmd *cobra.Command) {
 }
 
 // run registers a source and prints its number.
-func (f *describedFlags) run(p *program, add func(*muniment.Engine) (*muniment.RegisteredSource, error)) error {
+func (f *describedFlags) run(p *program, add func(*engine.Engine) (*engine.RegisteredSource, error)) error {
 	for _, m := range f.metadata {
 		key, value, ok := strings.Cut(m, "=")
 		if !ok || key == "" {
-			return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--set " + m + " is not KEY=VALUE", Suggestion: "--set shelf=3"}
+			return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--set " + m + " is not KEY=VALUE", Suggestion: "--set shelf=3"}
 		}
 		if f.options.Metadata == nil {
 			f.options.Metadata = map[string]string{}
 		}
 		f.options.Metadata[key] = value
 	}
-	return p.engine(&f.callerFlags, func(e *muniment.Engine) error {
+	return p.engine(&f.callerFlags, func(e *engine.Engine) error {
 		r, err := add(e)
 		if err != nil {
 			return err
@@ -45,7 +45,7 @@ func (f *describedFlags) run(p *program, add func(*muniment.Engine) (*muniment.R
 	})
 }
 
-func (p *program) registered(r *muniment.RegisteredSource) {
+func (p *program) registered(r *engine.RegisteredSource) {
 	p.out("source %d  %s  %s  %s", r.SourceID, r.Type, r.Identifier, r.Name)
 	if r.Artifact != "" {
 		p.out("%s", r.Artifact)
@@ -61,7 +61,7 @@ func (p *program) sourceDocCommand() *cobra.Command {
 	cmd := command("", "add-doc FILE", "Register a file as a source", "Takes the file in for the next snapshot, or finds it taken in, and gives it a number to\ncite it by.",
 		`muniment source add-doc gobd.pdf --name "GoBD Regulations" --version 2024-01`,
 		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-			return f.run(p, func(e *muniment.Engine) (*muniment.RegisteredSource, error) {
+			return f.run(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
 				return e.AddDocSource(cmd.Context(), args[0], f.options)
 			})
 		})
@@ -74,7 +74,7 @@ func (p *program) sourceWebCommand() *cobra.Command {
 	cmd := command("", "add-web URL", "Register a page as a source", "Fetches the page once, archives it for the next snapshot, and gives it a number to cite\nit by. Nothing is rendered.",
 		`muniment source add-web https://example.org/regulations --name "Updated guidelines"`,
 		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-			return f.run(p, func(e *muniment.Engine) (*muniment.RegisteredSource, error) {
+			return f.run(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
 				return e.AddWebSource(cmd.Context(), args[0], f.options)
 			})
 		})
@@ -86,7 +86,7 @@ func (p *program) sourceWebCommand() *cobra.Command {
 
 func (p *program) sourceDBCommand() *cobra.Command {
 	var f describedFlags
-	var o muniment.DBSourceOptions
+	var o engine.DBSourceOptions
 	var content string
 	cmd := command("", "add-db NAME", "Register the answer of a database as a source",
 		"Keeps what a database answered, as text, with its query and what the result means. It\nis cited as an aggregation.",
@@ -100,7 +100,7 @@ func (p *program) sourceDBCommand() *cobra.Command {
 				}
 				o.Content = text
 			}
-			return f.run(p, func(e *muniment.Engine) (*muniment.RegisteredSource, error) {
+			return f.run(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
 				o.SourceOptions = f.options
 				return e.AddDBSource(cmd.Context(), o)
 			})
@@ -119,7 +119,7 @@ const maxContent = 8 << 20
 
 func (p *program) sourceCustomCommand() *cobra.Command {
 	var f describedFlags
-	var o muniment.CustomSourceOptions
+	var o engine.CustomSourceOptions
 	var content string
 	cmd := command("", "add-custom NAME", "Register what an agent made as a source",
 		`Keeps a matrix, a table, an analysis that an agent made, with what it was made from. A
@@ -132,7 +132,7 @@ resolve; muniment why walks the chain down to the papers.`,
 				return err
 			}
 			o.Name, o.Content = args[0], text
-			return f.run(p, func(e *muniment.Engine) (*muniment.RegisteredSource, error) {
+			return f.run(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
 				o.SourceOptions = f.options
 				return e.AddCustomSource(cmd.Context(), o)
 			})
@@ -151,9 +151,9 @@ func (p *program) sourceShowCommand() *cobra.Command {
 		"muniment source show 2", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			n, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil {
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: args[0] + " is no number of a source", Suggestion: "muniment source list shows the numbers"}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: args[0] + " is no number of a source", Suggestion: "muniment source list shows the numbers"}
 			}
-			return p.engine(&f, func(e *muniment.Engine) error {
+			return p.engine(&f, func(e *engine.Engine) error {
 				r, err := e.Source(n)
 				if err != nil {
 					return err

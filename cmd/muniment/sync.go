@@ -1,9 +1,10 @@
 package main
 
+import "muniment/archive"
+import "muniment/custody"
 import (
 	"github.com/spf13/cobra"
 
-	"muniment"
 	"muniment/sign"
 )
 
@@ -31,10 +32,10 @@ muniment -C letters sync --cosign --key witness`,
 					return err
 				}
 			}
-			return p.withArchive(func(a *muniment.Archive) error {
+			return p.withArchive(func(a *archive.Archive) error {
 				update, end := p.progress("sync")
 				o.Transfer = p.transfer(update)
-				r, err := a.Sync(cmd.Context(), o, witness)
+				r, err := custody.Sync(cmd.Context(), a, o, witness)
 				end()
 				if r == nil || cmd.Context().Err() != nil {
 					return p.stopped(cmd, err)
@@ -58,7 +59,7 @@ muniment -C letters sync --cosign --key witness`,
 	return cmd
 }
 
-func (p *program) synced(one muniment.SyncOne) {
+func (p *program) synced(one custody.SyncOne) {
 	if one.Error != "" {
 		p.out("%s  failed: %s", one.Remote, one.Error)
 		return
@@ -85,17 +86,17 @@ no signature of the custodian.`,
 		`muniment -C letters receipts
 muniment -C letters receipts museum`,
 		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
-			return p.withArchive(func(a *muniment.Archive) error {
+			return p.withArchive(func(a *archive.Archive) error {
 				name := ""
 				if len(args) == 1 {
 					name = args[0]
 				}
-				all, err := a.Receipts(name)
+				all, err := custody.Receipts(a, name)
 				if err != nil {
 					return err
 				}
 				p.show("receipts", struct {
-					Receipts []muniment.Receipt `json:"receipts"`
+					Receipts []custody.Receipt `json:"receipts"`
 				}{all}, func() {
 					for _, r := range all {
 						p.out("%s  %s  snapshot %d  %s", r.Time, r.Remote, r.Seq, r.Snapshot)
@@ -119,14 +120,14 @@ are moved to archive.local/damaged; nothing is deleted.`,
 		`muniment -C letters repair --from museum`,
 		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
 			if from == "" {
-				return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "repair needs a remote to take objects from", Suggestion: "muniment repair --from REMOTE"}
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "repair needs a remote to take objects from", Suggestion: "muniment repair --from REMOTE"}
 			}
 			dir, err := p.archiveDir()
 			if err != nil {
 				return err
 			}
 			update, end := p.progress("repair")
-			r, err := muniment.Repair(cmd.Context(), dir, from, p.transfer(update), p.surroundings())
+			r, err := custody.Repair(cmd.Context(), dir, from, p.transfer(update), p.surroundings())
 			end()
 			if err != nil {
 				return p.stopped(cmd, err)

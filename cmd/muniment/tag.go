@@ -1,13 +1,13 @@
 package main
 
+import "muniment/history"
+import "muniment/archive"
 import (
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) tagCommand() *cobra.Command {
-	var o muniment.TagOptions
+	var o history.TagOptions
 	var key string
 	cmd := command("archive", "tag [NAME [SNAPSHOT]]", "List tags, or sign a name for a snapshot",
 		`Signs a name for a snapshot as an annotated git tag that git verify-tag accepts. The
@@ -33,11 +33,11 @@ muniment -C letters tag`,
 			if o.Signer, err = p.signer(key); err != nil {
 				return err
 			}
-			r, err := a.Tag(o)
+			r, err := history.Tag(a, o)
 			if err != nil {
 				return err
 			}
-			p.show("tag", tagList{[]muniment.TagResult{*r}}, func() {
+			p.show("tag", tagList{[]archive.TagResult{*r}}, func() {
 				p.out("tag %s: snapshot %d, %s", r.Name, r.Seq, r.Snapshot)
 				p.out("signed by %s", r.Signer)
 			})
@@ -49,10 +49,10 @@ muniment -C letters tag`,
 }
 
 type tagList struct {
-	Tags []muniment.TagResult `json:"tags"`
+	Tags []archive.TagResult `json:"tags"`
 }
 
-func (p *program) listTags(a *muniment.Archive) error {
+func (p *program) listTags(a *archive.Archive) error {
 	tags, err := a.Tags()
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (p *program) listTags(a *muniment.Archive) error {
 		}
 	}
 	if bad > 0 {
-		return &muniment.Error{Type: muniment.TypeVerdictNegative, Code: muniment.ExitNo, Message: count(bad, "tag") + " not made by muniment tag, or not of this archive",
+		return &archive.Error{Type: archive.TypeVerdictNegative, Code: archive.ExitNo, Message: count(bad, "tag") + " not made by muniment tag, or not of this archive",
 			Suggestion: "git -C archive.git tag -d NAME takes one away; muniment tag makes signed ones"}
 	}
 	return nil

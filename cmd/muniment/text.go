@@ -1,10 +1,9 @@
 package main
 
+import "muniment/archive"
 import (
 	"sort"
 	"strings"
-
-	"muniment"
 )
 
 func joinArgs(args []string) string { return strings.Join(args, " ") }
@@ -12,8 +11,8 @@ func joinArgs(args []string) string { return strings.Join(args, " ") }
 func splitLines(s string) []string { return strings.Split(strings.TrimRight(s, "\n"), "\n") }
 
 // quietNo is the error of a command that worked and whose answer is no.
-func quietNo(message string) *muniment.Error {
-	return &muniment.Error{Type: muniment.TypeVerdictNegative, Code: muniment.ExitNo, Message: message, Suggestion: "try other words; muniment ls shows what is here"}
+func quietNo(message string) *archive.Error {
+	return &archive.Error{Type: archive.TypeVerdictNegative, Code: archive.ExitNo, Message: message, Suggestion: "try other words; muniment ls shows what is here"}
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -1,5 +1,6 @@
 package main
 
+import "muniment/archive"
 import (
 	"bytes"
 	"encoding/json"
@@ -12,8 +13,6 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
-
-	"muniment"
 )
 
 // This file is the program's voice: everything it says about itself goes to
@@ -21,7 +20,7 @@ import (
 
 // fail reports an error in two lines, and as a document with --json when
 // nothing else was printed, and returns the exit code.
-func (p *program) fail(e *muniment.Error) int {
+func (p *program) fail(e *archive.Error) int {
 	if e.Suggestion == "" {
 		e.Suggestion = "muniment help"
 	}
@@ -42,7 +41,7 @@ func (p *program) fail(e *muniment.Error) int {
 
 // oneLine keeps a message on its line and free of control characters.
 func oneLine(s string) string {
-	return muniment.Visible(strings.Map(func(r rune) rune {
+	return archive.Visible(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':
 			return ' '
@@ -59,7 +58,7 @@ func unseen(doc []byte) []byte {
 	var b bytes.Buffer
 	for _, r := range string(doc) {
 		switch {
-		case !muniment.Invisible(r):
+		case !archive.Invisible(r):
 			b.WriteRune(r)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)

@@ -1,5 +1,7 @@
 package main
 
+import "muniment/archive"
+import "muniment/audit"
 import (
 	"encoding/hex"
 	"errors"
@@ -9,12 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"muniment"
 	"muniment/bundle"
 )
 
 func (p *program) verifyCommand() *cobra.Command {
-	var trust, nonce, nonceFile, question, tiles, archive string
+	var trust, nonce, nonceFile, question, tiles, arch string
 	var require, identities, since []string
 	cmd := command("audit", "verify [FILE.zip|DIR|PROOF.json|SNAPSHOT]", "Verify a bundle, a snapshot or a whole archive, offline",
 		`A bundle needs no archive: its seal, leaves, signatures, log proof and display are
@@ -42,16 +43,16 @@ muniment verify p2.proof.json --trust allowed_signers
 muniment verify letter.proof.json --trust allowed_signers
 muniment -C letters verify`,
 		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
-			trusted, err := muniment.ReadTrust(trust)
+			trusted, err := archive.ReadTrust(trust)
 			if err != nil {
 				return err
 			}
 			if len(args) == 1 {
-				if _, err := os.Stat(filepath.Join(args[0], muniment.StoreDir)); err == nil {
+				if _, err := os.Stat(filepath.Join(args[0], archive.StoreDir)); err == nil {
 					p.dir, args = args[0], nil // an archive's folder, not a bundle's
 				} else if _, err := os.Lstat(args[0]); err == nil || looksLikePath(args[0]) {
-					q := muniment.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: trust, Require: require}
-					kept, found, err := muniment.LogMaterial(since, tiles)
+					q := audit.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: trust, Require: require}
+					kept, found, err := archive.LogMaterial(since, tiles)
 					if err != nil {
 						return err
 					}
@@ -73,20 +74,20 @@ muniment -C letters verify`,
 					if nonce != "" || question != "" {
 						raw, err := hex.DecodeString(nonce)
 						if err != nil || len(raw) == 0 || question == "" {
-							return &muniment.Error{Type: muniment.TypeUsage, Code: muniment.ExitUsage, Message: "--question and --nonce go together; the nonce is hexadecimal", Suggestion: "ask --json printed it as request_nonce"}
+							return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--question and --nonce go together; the nonce is hexadecimal", Suggestion: "ask --json printed it as request_nonce"}
 						}
 						q.Request = &bundle.RequestProof{Question: question, Nonce: raw}
 					}
 					if strings.HasSuffix(args[0], ".json") {
 						return p.verifyProof(args[0], trusted)
 					}
-					return p.verifyBundle(args[0], archive, q)
+					return p.verifyBundle(args[0], arch, q)
 				}
 			}
 			a, err := p.open()
-			var told *muniment.Error
-			if errors.As(err, &told) && told.Type == muniment.TypeDamaged {
-				return p.archiveVerdict(muniment.DamagedVerdict(told), trust == "")
+			var told *archive.Error
+			if errors.As(err, &told) && told.Type == archive.TypeDamaged {
+				return p.archiveVerdict(audit.DamagedVerdict(told), trust == "")
 			}
 			if err != nil {
 				return err
@@ -97,7 +98,7 @@ muniment -C letters verify`,
 				at = args[0]
 			}
 			update, end := p.progress("verify")
-			r, err := a.Verify(muniment.ArchiveVerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, Snapshot: at, Progress: update})
+			r, err := audit.Verify(a, audit.ArchiveVerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, Snapshot: at, Progress: update})
 			end()
 			if err != nil {
 				return err
@@ -112,13 +113,13 @@ muniment -C letters verify`,
 	f.StringVar(&nonce, "nonce", "", "the request nonce that ask printed")
 	f.StringVar(&nonceFile, "nonce-file", "", "a `FILE` that holds the nonce")
 	f.StringSliceVar(&since, "since", nil, "a checkpoint `FILE` that was kept, or a consistency proof")
-	f.StringVar(&archive, "archive", "", "the archive's `DIR`, to learn what was withdrawn since")
+	f.StringVar(&arch, "archive", "", "the archive's `DIR`, to learn what was withdrawn since")
 	f.StringVar(&tiles, "tiles", "", "the `DIR` with the tiles of the answer log")
 	return cmd
 }
 
 // archiveVerdict prints the verdict on an archive.
-func (p *program) archiveVerdict(r *muniment.ArchiveVerdict, noTrust bool) error {
+func (p *program) archiveVerdict(r *audit.ArchiveVerdict, noTrust bool) error {
 	p.show("verify", r, func() {
 		for _, x := range r.Axes {
 			p.out("%-11s  %-19s %s", x.Result, x.Name, x.Reason)
@@ -146,8 +147,8 @@ func looksLikePath(s string) bool {
 }
 
 // verifyProof verifies the proof of a paragraph or an artifact.
-func (p *program) verifyProof(file string, trusted muniment.Trust) error {
-	r, err := muniment.VerifyProofFile(file, trusted)
+func (p *program) verifyProof(file string, trusted archive.Trust) error {
+	r, err := audit.VerifyProofFile(file, trusted)
 	if err != nil {
 		return err
 	}
@@ -160,7 +161,7 @@ func (p *program) verifyProof(file string, trusted muniment.Trust) error {
 	return verdictError(r.Verdict, file, trusted.IsZero())
 }
 
-func (p *program) verifyBundle(file, archive string, q muniment.VerifyOptions) error {
+func (p *program) verifyBundle(file, archive string, q audit.VerifyOptions) error {
 	r, err := p.judgeBundle(file, archive, q)
 	if err != nil {
 		return err
@@ -176,7 +177,7 @@ func (p *program) verifyBundle(file, archive string, q muniment.VerifyOptions) e
 
 // judgeBundle verifies a bundle with the archive that is named, or with the one
 // found here when it is the bundle's, or with none.
-func (p *program) judgeBundle(file, archive string, q muniment.VerifyOptions) (*muniment.BundleVerdict, error) {
+func (p *program) judgeBundle(file, archive string, q audit.VerifyOptions) (*audit.BundleVerdict, error) {
 	if archive != "" {
 		p.dir = archive
 	}
@@ -185,13 +186,13 @@ func (p *program) judgeBundle(file, archive string, q muniment.VerifyOptions) (*
 		if archive != "" {
 			return nil, err
 		}
-		return muniment.VerifyBundle(file, q)
+		return audit.VerifyBundle(file, q)
 	}
 	defer a.Close()
-	if archive == "" && !a.Holds(file) {
-		return muniment.VerifyBundle(file, q)
+	if archive == "" && !audit.Holds(a, file) {
+		return audit.VerifyBundle(file, q)
 	}
-	return a.VerifyBundle(file, q)
+	return audit.VerifyBundleHere(a, file, q)
 }
 
 // theArchive is what verify without a bundle judges.
@@ -207,10 +208,10 @@ func verdictError(verdict, what string, noTrust bool) error {
 		if noTrust {
 			hint = "name the keys you trust with --trust allowed_signers; muniment key trust prints the line of a key"
 		}
-		return &muniment.Error{Type: muniment.TypeVerdictNegative, Code: muniment.ExitPartly, Message: what + " is INCOMPLETE: a required axis could not be checked", Suggestion: hint}
+		return &archive.Error{Type: archive.TypeVerdictNegative, Code: archive.ExitPartly, Message: what + " is INCOMPLETE: a required axis could not be checked", Suggestion: hint}
 	}
 	if what == theArchive {
-		return &muniment.Error{Type: muniment.TypeDamaged, Code: muniment.ExitNo, Message: what + " is INVALID", Suggestion: "the lines marked FAIL and those below them say why; muniment repair --from REMOTE brings back what is damaged, or trust the keys you meant to trust"}
+		return &archive.Error{Type: archive.TypeDamaged, Code: archive.ExitNo, Message: what + " is INVALID", Suggestion: "the lines marked FAIL and those below them say why; muniment repair --from REMOTE brings back what is damaged, or trust the keys you meant to trust"}
 	}
-	return &muniment.Error{Type: muniment.TypeInvalidBundle, Code: muniment.ExitNo, Message: what + " is INVALID", Suggestion: "the lines marked FAIL say why; do not rely on it, ask its sender for another copy"}
+	return &archive.Error{Type: archive.TypeInvalidBundle, Code: archive.ExitNo, Message: what + " is INVALID", Suggestion: "the lines marked FAIL say why; do not rely on it, ask its sender for another copy"}
 }

@@ -1,9 +1,9 @@
 package main
 
+import "muniment/answer"
+import "muniment/engine"
 import (
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) whyCommand() *cobra.Command {
@@ -14,10 +14,10 @@ func (p *program) whyCommand() *cobra.Command {
 what was found, then looks its words up again. For an aggregation the chain is
 walked down to the papers it rests on.`,
 		"muniment why 3\nmuniment why 3 --profile market-brief", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			return p.engine(&f, func(e *muniment.Engine) error {
-				explain := func() (*muniment.WhyResult, error) { return e.Why(args[0]) }
+			return p.engine(&f, func(e *engine.Engine) error {
+				explain := func() (*engine.WhyResult, error) { return e.Why(args[0]) }
 				if profile != "" {
-					explain = func() (*muniment.WhyResult, error) { return e.WhyUnder(args[0], profile) }
+					explain = func() (*engine.WhyResult, error) { return answer.WhyUnder(e, args[0], profile) }
 				}
 				r, err := explain()
 				if err != nil {
@@ -32,9 +32,9 @@ walked down to the papers it rests on.`,
 	return cmd
 }
 
-func (p *program) explain(r *muniment.WhyResult) {
+func (p *program) explain(r *engine.WhyResult) {
 	p.citationLines(&r.CitationInfo)
-	step := func(s muniment.WhyStep) {
+	step := func(s engine.WhyStep) {
 		p.out("  %-11s %s", s.Result, s.Step)
 		if s.Expected != "" {
 			p.out("              expected  %s", s.Expected)
@@ -69,7 +69,7 @@ func (p *program) explain(r *muniment.WhyResult) {
 	}
 }
 
-func (p *program) inputs(all []muniment.WhyInput, indent string) {
+func (p *program) inputs(all []engine.WhyInput, indent string) {
 	for _, in := range all {
 		name := in.Name
 		if name == "" {

@@ -1,13 +1,12 @@
 package main
 
+import "muniment/history"
 import (
 	"github.com/spf13/cobra"
-
-	"muniment"
 )
 
 func (p *program) withdrawCommand() *cobra.Command {
-	var o muniment.WithdrawOptions
+	var o history.WithdrawOptions
 	cmd := command("archive", "withdraw ID|NAME… --reason TEXT --authority WHO", "Take artifacts out, with reason and authority",
 		`Stages that the payloads and records of artifacts leave the next snapshot. Why, and
 who decided, lies in their place; an original leaves with the last artifact made from
@@ -26,7 +25,7 @@ muniment -C letters snapshot -m "withdraw letter 7"`,
 			}
 			defer a.Close()
 			o.Artifacts = args
-			r, err := a.Withdraw(o)
+			r, err := history.Withdraw(a, o)
 			if err != nil {
 				return err
 			}

@@ -130,7 +130,7 @@ const nameLen = 16
 
 // Is reports whether data begins like a trust root, and so is not an
 // allowed_signers file.
-func Is(data []byte) bool { return bytes.HasPrefix(data, []byte("muniment/sign/trust/")) }
+func Is(data []byte) bool { return bytes.HasPrefix(data, []byte("muniment/trust/")) }
 
 // Digest returns the sha256 of the root's text.
 func (r *Root) Digest() [sha256.Size]byte { return sha256.Sum256(r.Encode()) }

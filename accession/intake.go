@@ -1,0 +1,238 @@
+package accession
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"muniment/accession/container"
+	"muniment/accession/sourcemeta"
+	"muniment/accession/web"
+	"muniment/archive"
+	"muniment/snapshot/record"
+)
+
+// packedNames are the endings of files that are folders in another form: what
+// lies in them is taken in, not they themselves.
+var packedNames = []string{".zip", ".tar", ".tar.gz", ".tgz"}
+
+// packed reports whether a name is that of a packed folder.
+func packed(name string) bool {
+	for _, end := range packedNames {
+		if strings.HasSuffix(strings.ToLower(name), end) {
+			return true
+		}
+	}
+	return false
+}
+
+// unpack replaces the packed folders among inputs by the files in them, named
+// like the files of a folder of the container's name. What cannot be taken out
+// is a skip; a file that is no container after all stays as it is. The closers
+// release the containers.
+func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, closers []io.Closer) {
+	if !slices.ContainsFunc(inputs, func(in Input) bool { return in.Fetch == nil && packed(in.Name) }) {
+		return inputs, nil, nil
+	}
+	for _, in := range inputs {
+		if in.Fetch != nil || !packed(in.Name) {
+			out = append(out, in)
+			continue
+		}
+		r, err := container.Salvage(ctx, in.Path)
+		switch {
+		case errors.Is(err, container.ErrFormat):
+			out = append(out, in)
+			continue
+		case err != nil:
+			skips = append(skips, Skip{Path: in.Name, Reason: archive.Reason(err)})
+			continue
+		}
+		if r.Document() != "" { // an office file under another name
+			r.Close()
+			out = append(out, in)
+			continue
+		}
+		closers = append(closers, r)
+		for _, s := range r.Skipped() {
+			// Not path.Join: a refused name is told as it stood, with its "..".
+			skips = append(skips, Skip{Path: in.Name + "/" + archive.Printable(s.Name), Reason: s.Reason})
+		}
+		var damaged map[string]string
+		if d := r.Damage(); d != nil {
+			skips = append(skips, Skip{Path: in.Name, Reason: fmt.Sprintf("damaged: %v; what could be read of it was taken: %d files", d, len(r.Entries()))})
+			damaged = map[string]string{"container_damage": d.Error()}
+		}
+		if len(r.Entries())+len(r.Skipped()) == 0 && r.Damage() == nil {
+			skips = append(skips, Skip{Path: in.Name, Reason: "no file lies in it: there is nothing to keep"})
+		}
+		for _, e := range r.Entries() {
+			name, encoded := record.EncodeName(path.Join(in.Name, e.Path))
+			out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Fetch: EntryFetch(e), Facts: maps.Clone(damaged)})
+		}
+	}
+	return out, skips, closers
+}
+
+// EntryFetch reads one entry of a container.
+func EntryFetch(e *container.Entry) func(context.Context) (Body, error) {
+	return func(context.Context) (Body, error) {
+		switch {
+		case e.Size == 0:
+			return Body{}, errEmpty
+		}
+		r, err := e.Open()
+		if err != nil {
+			return Body{}, err
+		}
+		var got Body
+		if e.Note != "" {
+			got.Facts = map[string]string{"container_note": e.Note}
+		}
+		if e.Size > maxRead {
+			got.stream = &stream{ReadCloser: r, size: e.Size, held: func(n int64) error {
+				if n != e.Size {
+					return fmt.Errorf("it has %d bytes, and its container says %d", n, e.Size)
+				}
+				return nil
+			}}
+			return got, nil
+		}
+		defer r.Close()
+		got.Data, err = io.ReadAll(io.LimitReader(r, maxRead+1))
+		return got, err
+	}
+}
+
+// Scheme returns the scheme of an argument of Add that is an address and no
+// file, in lower case; "" for a path.
+func Scheme(s string) string {
+	name, rest, ok := strings.Cut(s, "://")
+	if !ok || rest == "" || len(name) < 2 || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789+.-") != "" {
+		return ""
+	}
+	if _, err := os.Lstat(s); err == nil {
+		return ""
+	}
+	return strings.ToLower(name)
+}
+
+// notFetched is the skip of an address whose scheme is not fetched.
+func notFetched(arg, scheme string) Skip {
+	s := Skip{Path: archive.Printable(arg), Reason: "only http and https addresses are fetched, and this is " + scheme,
+		Suggestion: "download it with another program and add the file"}
+	if scheme == "file" {
+		s.Suggestion = "muniment add " + strings.TrimPrefix(arg[len("file://"):], "localhost")
+	}
+	return s
+}
+
+// webSkip is the skip of a page that was not had, with what the kind of failure
+// suggests.
+func webSkip(arg string, err error) Skip {
+	s := Skip{Path: archive.Printable(arg), Reason: err.Error()}
+	var e *web.Error
+	if !errors.As(err, &e) {
+		return s
+	}
+	if s.Reason = e.Reason; e.URL != "" && e.URL != arg {
+		s.Reason = e.Reason + ", at " + e.URL
+	}
+	switch s.Suggestion = e.Suggestion(); e.Kind {
+	case web.KindAddress:
+		s.Suggestion = "save the page as a file and add the file, or, if you trust that host: muniment add --allow-private " + archive.Printable(arg)
+	case web.KindRobots:
+		s.Suggestion = `save the page as a file and add the file, or state why you may: muniment add --ignore-robots "REASON" ` + archive.Printable(arg)
+	}
+	return s
+}
+
+// inputs lists what the arguments of Add name: files, folders, packed folders
+// and web addresses. Pages are fetched here, one after the other.
+func inputs(ctx context.Context, a *archive.Archive, args []string, o AddOptions) (*intake, error) {
+	g := &intake{}
+	var sources []SourceInfo
+	var paths []string
+	var pages []Input
+	var skips []Skip
+	for _, arg := range args {
+		switch scheme := Scheme(arg); scheme {
+		case "http", "https":
+		case "":
+			paths = append(paths, arg)
+			continue
+		default:
+			skips = append(skips, notFetched(arg, scheme))
+			continue
+		}
+		if alone, err := metadataOnly(a, arg, o); err != nil || alone != nil {
+			if err != nil {
+				skips = append(skips, Skip{Path: archive.Printable(arg), Reason: err.Error()})
+			} else {
+				sources = append(sources, *alone)
+			}
+			continue
+		}
+		page, err := web.Fetch(ctx, arg, web.Options{Now: a.World().Now, AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots})
+		if ctx.Err() != nil {
+			return nil, archive.Interrupted()
+		}
+		if err != nil {
+			skips = append(skips, webSkip(arg, err))
+			continue
+		}
+		got := Body{Data: page.Body, MediaType: page.MediaType, Facts: page.Facts(), source: page.Source()}
+		pages = append(pages, Input{Name: page.Name(), Fetch: func(context.Context) (Body, error) { return got, nil }})
+	}
+	files, more := gather(a.Dir(), paths)
+	files, inner, closers := unpack(ctx, files)
+	g.inputs, g.skips = append(files, pages...), append(append(skips, more...), inner...)
+	g.sources, g.closers = sources, closers
+	return g, nil
+}
+
+// intake is what the arguments of Add name.
+type intake struct {
+	inputs  []Input
+	skips   []Skip
+	sources []SourceInfo // registered as records alone
+	closers []io.Closer
+}
+
+// close releases the containers.
+func (g *intake) close() {
+	for _, c := range g.closers {
+		c.Close()
+	}
+}
+
+// metadataOnly registers a page whose body may not be kept, as the registry or
+// the caller says, without fetching it. It returns nil for any other page.
+func metadataOnly(a *archive.Archive, url string, o AddOptions) (*SourceInfo, error) {
+	layer := o.Source
+	layer.From = sourcemeta.CommandLine
+	layer.Values.URL = url
+	policy := layer.Values.PaywallPolicy
+	if o.Registry != nil {
+		l, ok, err := o.Registry.Layer(layer)
+		if err != nil {
+			return nil, err
+		}
+		if ok && l.Values.PaywallPolicy != "" {
+			policy = l.Values.PaywallPolicy
+		}
+	}
+	if policy != record.PaywallMetadataOnly {
+		return nil, nil
+	}
+	if o.DryRun {
+		return &SourceInfo{Kind: record.PaywallMetadataOnly, Name: url}, nil
+	}
+	return AddSource(a, layer, o.Registry)
+}

@@ -1,0 +1,207 @@
+package accession
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+	"sync"
+	"time"
+
+	"muniment/archive"
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/merkle"
+	"muniment/objects"
+	"muniment/objects/chunk"
+	"muniment/snapshot/record"
+)
+
+// Inputs by size: up to maxWhole several are read at a time; above it one after
+// the other, in memory up to maxRead and as a stream of chunks beyond.
+const (
+	// maxWhole is what the store keeps as one file.
+	maxWhole = record.MaxBlob
+
+	// maxRead is the largest input of which a reader makes text: it is held in
+	// memory several times over while that happens.
+	maxRead = 32 << 20
+
+	// incomingAge is how long the finished chunks of an interrupted add wait
+	// for the next one.
+	incomingAge = 7 * 24 * time.Hour
+)
+
+// A stream is an input that is never in memory as a whole.
+type stream struct {
+	io.ReadCloser
+	size int64
+	at   io.ReaderAt         // nil where the bytes come only once
+	held func(n int64) error // whether the n bytes read are what was there before and after
+}
+
+// A chunking is what is learned by cutting a payload.
+type chunking struct {
+	id    cid.ID
+	size  int64
+	root  merkle.Hash
+	blobs []objects.Hash // none where nothing was put
+	ends  []int64
+	head  []byte // the first bytes
+}
+
+// headLen is how much of a stream its kind is told from.
+const headLen = 4096
+
+// cut reads r to its end, in chunks that it hands to put, which may be nil. On
+// an error the result says what was put.
+func cut(ctx context.Context, r io.Reader, put func([]byte) (objects.Hash, error)) (*chunking, error) {
+	var c chunking
+	var leaves []merkle.Hash
+	whole := sha256.New()
+	s := chunk.NewSplitter(r)
+	for {
+		data, err := s.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			c.id, c.root = cid.FromDigest(cid.Raw, [32]byte(whole.Sum(nil))), merkle.Root(leaves)
+			return &c, nil
+		case err == nil:
+			err = ctx.Err()
+		}
+		if err != nil {
+			return &c, err
+		}
+		var both sync.WaitGroup
+		both.Go(func() { whole.Write(data) })
+		digest := sha256.Sum256(data)
+		leaves = append(leaves, merkle.LeafHash(digest[:]))
+		if put != nil {
+			var h objects.Hash
+			if h, err = put(data); err == nil {
+				c.blobs = append(c.blobs, h)
+			}
+		}
+		both.Wait()
+		if err != nil {
+			return &c, storeError{err}
+		}
+		if c.size == 0 {
+			c.head = bytes.Clone(data[:min(len(data), headLen)])
+		}
+		c.size += int64(len(data))
+		c.ends = append(c.ends, c.size)
+	}
+}
+
+// describe puts what the chunks say into the record of the payload.
+func (c *chunking) describe(rec *record.Record) {
+	rec.Size, rec.ChunkCount, rec.ChunkRoot = c.size, int64(len(c.ends)), hex.EncodeToString(c.root[:])
+}
+
+// edits say where the chunks of a payload or original lie.
+func (c *chunking) edits(path string) []objects.Edit {
+	out := make([]objects.Edit, len(c.blobs))
+	for i, h := range c.blobs {
+		out[i] = objects.Edit{Path: record.ChunkPath(path, i), Blob: h}
+	}
+	return out
+}
+
+// put puts a file of the accession that is in memory, in chunks where it is
+// large.
+func (acc *addSession) put(ctx context.Context, b *objects.Batch, path string, data []byte) {
+	if acc.err != nil {
+		return
+	}
+	if len(data) > record.MaxBlob {
+		c, err := cut(ctx, bytes.NewReader(data), b.PutChunk)
+		if acc.err = err; err == nil {
+			acc.edits = append(acc.edits, c.edits(path)...)
+		}
+		return
+	}
+	h, err := b.Put(objects.Blob, data)
+	if err != nil {
+		acc.err = storeError{err}
+	}
+	acc.edits = append(acc.edits, objects.Edit{Path: path, Blob: h})
+}
+
+// takeStream takes an input too large to be read: its bytes are kept, in
+// chunks, with what its kind says about it.
+func takeStream(ctx context.Context, a *archive.Archive, b *objects.Batch, base *shelves, in Input, got Body, now string, o AddOptions) (acc addSession) {
+	acc = addSession{name: in.Name, encoded: in.Encoded}
+	keep := b.PutChunk
+	if o.DryRun {
+		keep = nil
+	}
+	defer got.stream.Close()
+	c, err := cut(ctx, got.stream, keep)
+	defer func() { // only then is it known what they belong to
+		if ctx.Err() == nil && (acc.err != nil || acc.known.refused(o)) {
+			b.DropChunks(c.blobs)
+		}
+	}()
+	if err == nil {
+		err = got.stream.held(c.size)
+	}
+	if err == nil && !o.AllowSecrets {
+		err = secret(c.head)
+	}
+	if err != nil {
+		acc.err = err
+		return acc
+	}
+	view := got.stream.at
+	if view == nil && !o.DryRun {
+		view = &chunkView{c: c, get: b.Get}
+	}
+	form := a.Readers().Describe(canon.Input{Name: in.Name, MediaType: got.MediaType, Data: c.head}, view, c.size,
+		fmt.Sprintf("%d bytes: no text is read from more than %d", c.size, maxRead))
+	acc.artifact = c.id
+	rec := describe(in, form, c.id, c.id)
+	rec.Time, rec.Agent = now, a.World().Author
+	c.describe(rec)
+	if acc.err = o.describeSource(rec, in, form.Source); acc.err != nil {
+		return acc
+	}
+	encoded := acc.publish(rec, base)
+	if acc.err != nil || o.DryRun || acc.known.refused(o) {
+		return acc
+	}
+	acc.put(ctx, b, record.RecordPath(acc.artifact, cid.OfJSON(encoded)), encoded)
+	acc.edits = append(acc.edits, c.edits(record.ArtifactPath(c.id))...)
+	return acc
+}
+
+// A chunkView reads chunks that were put, anywhere. It holds one of them.
+type chunkView struct {
+	c    *chunking
+	get  func(objects.Hash) (objects.Kind, []byte, error)
+	at   int // of data
+	data []byte
+}
+
+// ReadAt implements io.ReaderAt for one goroutine.
+func (v *chunkView) ReadAt(p []byte, off int64) (n int, err error) {
+	for n < len(p) {
+		i := sort.Search(len(v.c.ends), func(i int) bool { return v.c.ends[i] > off })
+		if i == len(v.c.ends) {
+			return n, io.EOF
+		}
+		if v.data == nil || v.at != i {
+			if _, v.data, err = v.get(v.c.blobs[i]); err != nil {
+				return n, err
+			}
+			v.at = i
+		}
+		done := copy(p[n:], v.data[off-(v.c.ends[i]-int64(len(v.data))):])
+		n, off = n+done, off+int64(done)
+	}
+	return n, nil
+}

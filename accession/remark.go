@@ -1,0 +1,63 @@
+package accession
+
+import (
+	"strings"
+
+	"muniment/canon"
+	"muniment/canon/mail"
+	"muniment/canon/pdf"
+	"muniment/snapshot/record"
+)
+
+// remarkable are the facts that tell what a reader could not make out or left
+// out against the file's own word, with the words for one and for several.
+var remarkable = []struct{ fact, one, more string }{
+	{"bad_times", "line with an arrow gives no two times", "lines with an arrow give no two times"},
+	{"stray_lines", "line stands outside the cues and is left out", "lines stand outside the cues and are left out"},
+	{"unordered", "cue begins before the one above", "cues begin before the one above"},
+	{"reversed", "cue ends before it begins", "cues end before they begin"},
+	{"parts_unread", "part could not be read", "parts could not be read"},
+	{"empty_pages", "page without text", "pages without text"},
+	{"unreadable", "mail is kept as bytes", "mails are kept as bytes"},
+	{"unassigned", "code point that Unicode " + canon.UnicodeVersion + " does not assign", "code points that Unicode " + canon.UnicodeVersion + " does not assign"},
+}
+
+// remark says on one line what whoever adds a file should know of its record:
+// why there is no text, how sure its letters are, and what was damaged; "" for
+// nothing.
+func remark(rec *record.Record) string {
+	var out []string
+	add := func(s string) {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	add(rec.Reason)
+	if charset, _, guessed := strings.Cut(rec.Charset, " guess "); guessed {
+		add("its charset was guessed, " + charset + ": if letters are wrong, add it with --media-type 'text/plain; charset=NAME'")
+	}
+	if _, n, damaged := strings.Cut(rec.Charset, ", "); damaged && strings.HasSuffix(n, " undecodable") {
+		add(strings.TrimSuffix(n, " undecodable") + " undecodable, shown as \uFFFD")
+	}
+	for _, r := range remarkable {
+		switch n := rec.Facts[r.fact]; n {
+		default:
+			add(n + " " + r.more)
+		case "", "0":
+		case "1":
+			add("1 " + r.one)
+		}
+	}
+	for _, fact := range []string{"defect", "defects"} {
+		switch d := rec.Facts[fact]; {
+		case d == "":
+		case rec.Canonicalizer == mail.Name && d == "date 1": // nothing is broken
+			add("no date that can be read")
+		case rec.Canonicalizer == pdf.Name: // only counted there
+			add(rec.Extractor + " complains: " + d)
+		default:
+			add("damaged: " + d)
+		}
+	}
+	return strings.Join(out, "; ")
+}

@@ -1,0 +1,43 @@
+package accession
+
+// This file holds the messages: the results that methods return and that the
+// command line prints with --json. Times are RFC 3339 UTC, ids are CIDs in
+// text form, offsets are code points.
+
+// A Skip is an input that was not taken, and why.
+type Skip struct {
+	Path       string `json:"path"`
+	Reason     string `json:"reason"`
+	Suggestion string `json:"suggestion,omitempty"` // where more can be said than to mend the input
+}
+
+// An AddedArtifact is one input that is in the archive after an add.
+type AddedArtifact struct {
+	ID            string `json:"id"`
+	Original      string `json:"original"`
+	Path          string `json:"path"`
+	MediaType     string `json:"media_type"`
+	Canonicalizer string `json:"canonicalizer"`
+	Paragraphs    int    `json:"paragraphs"`
+	Status        string `json:"status"` // added or unchanged
+	Note          string `json:"note,omitempty"`
+}
+
+// AddResult tells what an add did.
+type AddResult struct {
+	Added     int             `json:"added"`
+	Unchanged int             `json:"unchanged"`
+	Skipped   []Skip          `json:"skipped"`
+	Artifacts []AddedArtifact `json:"artifacts"`
+	Notes     []string        `json:"notes,omitempty"`   // names that look alike
+	Sources   []SourceInfo    `json:"sources,omitempty"` // registered without a body
+	Chunks    *Chunks         `json:"chunks,omitempty"`  // of payloads and originals above 8 MiB
+	DryRun    bool            `json:"dry_run,omitempty"`
+}
+
+// Chunks counts the chunks of large payloads and originals.
+type Chunks struct {
+	Written int `json:"written"`
+	Resumed int `json:"resumed"` // taken over from an add that was interrupted
+	Known   int `json:"known"`   // in the archive before, or twice in this add
+}

@@ -1,0 +1,111 @@
+package accession
+
+import (
+	"strings"
+	"sync"
+
+	"muniment/archive"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot/record"
+)
+
+// shelves finds what a tree holds of one artifact by its path alone: three
+// directories, of which the upper two are kept. It is for callers that ask for
+// a few artifacts of many; a catalog has them all.
+type shelves struct {
+	store *objects.Store
+	tree  objects.Hash
+
+	mu   sync.Mutex
+	dirs map[string][]objects.TreeEntry // "artifacts" and "artifacts/ab"
+}
+
+func openShelves(a *archive.Archive, tree objects.Hash) *shelves {
+	return &shelves{store: a.Store(), tree: tree, dirs: map[string][]objects.TreeEntry{}}
+}
+
+// artifact returns what lies beside an artifact's path, nil when nothing does.
+func (s *shelves) artifact(id cid.ID) (*archive.Artifact, error) {
+	if s.tree.IsZero() {
+		return nil, nil
+	}
+	dir, name, err := s.leaf(record.ArtifactPath(id))
+	if err != nil {
+		return nil, archive.Environment(err, "look up "+id.String())
+	}
+	art := &archive.Artifact{ID: id}
+	found := false
+	for _, e := range dir {
+		if !strings.HasPrefix(e.Name, name) {
+			continue
+		}
+		found = true
+		path := record.ArtifactPath(id) + e.Name[len(name):]
+		kind, ids := record.ClassifyPath(path)
+		switch kind {
+		case record.KindConsent:
+			art.HasConsent = true
+		case record.KindWithdrawn:
+			art.Withdrawn = true
+		case record.KindRecord:
+			_, data, err := s.store.Get(e.Hash)
+			if err != nil {
+				return nil, archive.Environment(err, path)
+			}
+			rec, err := record.ParseRecord(data)
+			if err != nil {
+				return nil, archive.Problem(archive.TypeDamaged, archive.ExitNo, "muniment verify lists every damaged object", "%s: %w", path, err)
+			}
+			art.Records = append(art.Records, archive.Accession{ID: ids[1], Record: rec})
+		}
+	}
+	if !found {
+		return nil, nil
+	}
+	return art, nil
+}
+
+// leaf returns the entries of the directory that a path lies in, and the
+// path's last name.
+func (s *shelves) leaf(path string) ([]objects.TreeEntry, string, error) {
+	parts := strings.Split(path, "/")
+	at, err := s.dir("", s.tree)
+	if err != nil {
+		return nil, "", err
+	}
+	for i, name := range parts[:len(parts)-1] {
+		next := objects.Hash{}
+		for _, e := range at {
+			if e.Name == name && e.Mode == objects.ModeTree {
+				next = e.Hash
+			}
+		}
+		if next.IsZero() {
+			return nil, "", nil
+		}
+		if i == len(parts)-2 { // too many to keep, and asked for once
+			at, err = s.store.Tree(next)
+		} else {
+			at, err = s.dir(strings.Join(parts[:i+1], "/"), next)
+		}
+		if err != nil {
+			return nil, "", err
+		}
+	}
+	return at, parts[len(parts)-1], nil
+}
+
+// dir returns the entries of one of the upper directories.
+func (s *shelves) dir(path string, h objects.Hash) ([]objects.TreeEntry, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at, ok := s.dirs[path]; ok {
+		return at, nil
+	}
+	at, err := s.store.Tree(h)
+	if err == nil {
+		s.dirs[path] = at
+	}
+	return at, err
+}

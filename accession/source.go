@@ -1,0 +1,97 @@
+package accession
+
+import (
+	"time"
+
+	"muniment/accession/sourcemeta"
+	"muniment/archive"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot/record"
+)
+
+// SourceInfo is one source that the archive knows.
+type SourceInfo struct {
+	Record string         `json:"record"`
+	Kind   string         `json:"kind"` // with_body or metadata_only
+	Name   string         `json:"name"`
+	Source *record.Source `json:"source"`
+}
+
+// AddSource stages a record without a body, for a source of which only the
+// metadata may be kept. It is cited through its record: relation
+// metadata_fact. The same source again adds nothing.
+func AddSource(a *archive.Archive, v sourcemeta.Layer, registry *sourcemeta.Registry) (*SourceInfo, error) {
+	v.Values.PaywallPolicy = record.PaywallMetadataOnly
+	layers := []sourcemeta.Layer{v}
+	if registry != nil {
+		l, ok, err := registry.Layer(layers...)
+		if err != nil {
+			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "check the registry, or leave --source-id out", "source: %w", err)
+		}
+		if ok {
+			layers = append(layers, l)
+		}
+	}
+	if v.Values.Title == "" && v.Values.URL == "" && v.Values.SourceID != "" && registry != nil {
+		if e, ok := registry.ByID(v.Values.SourceID); ok { // the source as a whole
+			layers[1].Values.Title, layers[1].Values.URL = e.Name, e.URL
+		}
+	}
+	src, facts := sourcemeta.Merge(layers...)
+	if src.Title == "" && src.URL == "" {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, `muniment source add --url https://example.org/a --title "…"`, "a source needs a title or an address")
+	}
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range c.Bodiless {
+		if h.Record.Source != nil && h.Record.Source.URL == src.URL && h.Record.Source.Title == src.Title {
+			return &SourceInfo{Record: h.ID.String(), Kind: record.PaywallMetadataOnly, Name: h.Label(), Source: h.Record.Source}, nil
+		}
+	}
+	rec := record.Record{Time: a.World().Now().UTC().Format(time.RFC3339), Agent: a.World().Author, Source: &src, Facts: facts}
+	data, err := rec.Encode()
+	if err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment source add --help", "source: %w", err)
+	}
+	id := cid.OfJSON(data)
+	if err := a.Edit(map[string][]byte{record.LoneRecordPath(id): data}); err != nil {
+		return nil, err
+	}
+	h := archive.Accession{ID: id, Record: &rec}
+	return &SourceInfo{Record: id.String(), Kind: record.PaywallMetadataOnly, Name: h.Label(), Source: &src}, nil
+}
+
+// Sources lists every record that says where its original comes from.
+func Sources(a *archive.Archive) ([]SourceInfo, error) {
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	return sourcesOf(a, tree)
+}
+
+func sourcesOf(a *archive.Archive, tree objects.Hash) ([]SourceInfo, error) {
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	out := []SourceInfo{}
+	for _, h := range c.Bodiless {
+		out = append(out, SourceInfo{Record: h.ID.String(), Kind: record.PaywallMetadataOnly, Name: h.Label(), Source: h.Record.Source})
+	}
+	for _, art := range c.Artifacts {
+		for _, h := range art.Current() {
+			if h.Record.Source != nil {
+				out = append(out, SourceInfo{Record: h.ID.String(), Kind: "with_body", Name: h.Label(), Source: h.Record.Source})
+			}
+		}
+	}
+	return out, nil
+}

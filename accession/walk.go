@@ -1,0 +1,214 @@
+package accession
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"muniment/archive"
+	"muniment/snapshot/record"
+)
+
+// An input is one file to be added and the name it will have.
+type Input struct {
+	Path    string // where to read it
+	Name    string // relative, slash separated, valid in a record
+	Encoded bool   // the name is not the path's own bytes: see record.EncodeName
+
+	// fetch, if set, gets the bytes in the place of reading path: from a packed
+	// folder or the web. The rest is what came with them.
+	Fetch          func(context.Context) (Body, error)
+	Facts          map[string]string
+	url, fetchedAt string // of what came from the web
+}
+
+// Body is what an input's fetch brought: the bytes, or a stream of them.
+type Body struct {
+	Data      []byte
+	stream    *stream
+	MediaType string
+	Facts     map[string]string
+	source    record.Source
+}
+
+// gather lists the files below paths in a fixed order. A path that cannot be
+// read is a skip, never an error: one bad input does not stop the rest.
+func gather(archiveDir string, paths []string) (inputs []Input, skips []Skip) {
+	seen := map[string]bool{}
+	take := func(file, name string) {
+		if len(paths) > 1 { // one walk meets no file twice
+			if seen[file] {
+				return
+			}
+			seen[file] = true
+		}
+		clean, encoded := record.EncodeName(name)
+		inputs = append(inputs, Input{Path: file, Name: clean, Encoded: encoded})
+	}
+	skip := func(file, reason string) {
+		skips = append(skips, Skip{Path: archive.Printable(file), Reason: reason})
+	}
+	for _, p := range paths {
+		if p == "" { // Clean would make it the current folder
+			skip("(empty path)", "no file is named by an empty path")
+			continue
+		}
+		root := filepath.Clean(p)
+		base := nameBase(root)
+		err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+			if err != nil {
+				skip(file, archive.Reason(err))
+				if d != nil && d.IsDir() {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			if d.IsDir() {
+				if own(archiveDir, file) {
+					if file == root {
+						skip(file, "a part of this archive itself")
+					}
+					return fs.SkipDir
+				}
+				if d.Name() == ".git" && file != root {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			if file == root && d.Type()&fs.ModeSymlink != 0 {
+				// A link that was named is followed; links met on the way are not.
+				info, err := os.Stat(file)
+				if errors.Is(err, fs.ErrNotExist) {
+					skip(file, "a symbolic link to nothing")
+					return nil
+				}
+				if err != nil {
+					skip(file, archive.Reason(err))
+					return nil
+				}
+				if info.IsDir() {
+					skip(file, "a symbolic link to a folder; name the folder itself")
+					return nil
+				}
+				if !info.Mode().IsRegular() {
+					skip(file, "not a regular file")
+					return nil
+				}
+			} else if d.Type()&fs.ModeSymlink != 0 {
+				skip(file, "a symbolic link; name it to follow it")
+				return nil
+			} else if !d.Type().IsRegular() {
+				skip(file, "not a regular file")
+				return nil
+			}
+			take(file, nameBelow(root, base, file))
+			return nil
+		})
+		if err != nil {
+			skip(p, archive.Reason(err))
+		}
+	}
+	return inputs, skips
+}
+
+// own reports whether dir is a part of the archive itself.
+func own(archiveDir, dir string) bool {
+	name := filepath.Base(dir)
+	if name != archive.StoreDir && name != archive.LocalDir {
+		return false
+	}
+	a, errA := filepath.Abs(filepath.Join(archiveDir, name))
+	b, errB := filepath.Abs(dir)
+	return errA == nil && errB == nil && a == b
+}
+
+// nameBase returns the first part of the names below root: the path as it was
+// given where that is relative and stays inside, else its last element.
+func nameBase(root string) string {
+	s := filepath.ToSlash(root)
+	if filepath.IsAbs(root) || s == ".." || strings.HasPrefix(s, "../") {
+		s = path.Base(s)
+	}
+	if s == "." || s == ".." || s == "/" {
+		return ""
+	}
+	return s
+}
+
+// nameBelow is the name of a file that a walk met at or below root, whose names
+// begin with base. Both paths are clean and the one begins with the other, so
+// that nothing is left to resolve.
+func nameBelow(root, base, file string) string {
+	rel := file
+	if root != "." {
+		rel = strings.TrimPrefix(strings.TrimPrefix(file, root), string(filepath.Separator))
+	}
+	switch rel = filepath.ToSlash(rel); {
+	case rel == "":
+		return base
+	case base == "":
+		return rel
+	}
+	return base + "/" + rel
+}
+
+// errEmpty is the reason of a file without bytes.
+var errEmpty = errors.New("an empty file: there is nothing to keep")
+
+// errChanged is the reason of a file that did not hold still.
+var errChanged = errors.New("changed while it was read")
+
+// readStill reads a whole file and requires that it is the same file, of the
+// same size and time, after the reading as before; it tries twice. A file above
+// maxRead is left to be read as a stream. wait is called with the size before
+// the bytes are read.
+func readStill(file string, wait func(size int64)) (Body, error) {
+	for try := 0; ; try++ {
+		got, err := readOnce(file, wait)
+		if err == nil || try == 1 || !errors.Is(err, errChanged) {
+			return got, err
+		}
+	}
+}
+
+func readOnce(file string, wait func(size int64)) (Body, error) {
+	f, err := openFile(file)
+	if err != nil {
+		return Body{}, err
+	}
+	before, err := f.Stat()
+	switch {
+	case err != nil:
+	case !before.Mode().IsRegular():
+		err = errors.New("not a regular file")
+	case before.Size() == 0:
+		err = errEmpty
+	}
+	if err != nil {
+		f.Close()
+		return Body{}, err
+	}
+	s := &stream{ReadCloser: f, size: before.Size(), at: f, held: func(n int64) error {
+		after, err := os.Stat(file)
+		if err == nil && (n != before.Size() || after.Size() != n || !after.ModTime().Equal(before.ModTime()) || !os.SameFile(before, after)) {
+			err = errChanged
+		}
+		return err
+	}}
+	wait(s.size)
+	if s.size > maxRead {
+		return Body{stream: s}, nil
+	}
+	defer f.Close()
+	data := make([]byte, s.size)
+	n, err := io.ReadFull(f, data)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return Body{}, err
+	}
+	return Body{Data: data[:n]}, s.held(int64(n))
+}

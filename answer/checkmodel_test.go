@@ -1,0 +1,182 @@
+package answer_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"muniment/answer"
+	"muniment/archive"
+	"muniment/archive/archivetest"
+	"muniment/engine"
+)
+
+// aModel answers every request with what say makes of the user's message.
+func aModel(t *testing.T, say func(asked string, w http.ResponseWriter) (reply string)) *archive.Judge {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in struct {
+			Messages []struct{ Content string }
+		}
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil || len(in.Messages) != 2 {
+			t.Errorf("request: %v", err)
+			return
+		}
+		reply := say(in.Messages[1].Content, w)
+		if reply == "" {
+			return
+		}
+		out, err := json.Marshal(map[string]any{"choices": []any{map[string]any{"message": map[string]string{"content": reply}, "finish_reason": "stop"}}})
+		if err != nil {
+			t.Error(err)
+		}
+		w.Write(out)
+	}))
+	t.Cleanup(s.Close)
+	return &archive.Judge{URL: s.URL, Timeout: 500 * time.Millisecond}
+}
+
+// draftReply is a reply in the form that is asked for.
+func draftReply(draft string) string {
+	out, err := json.Marshal(map[string]string{"draft": draft})
+	if err != nil {
+		panic(err) // text always marshals
+	}
+	return string(out)
+}
+
+const gapped = "The mill wheel turned. [1]\n\nOld Hewer paid for the dam.\n"
+
+// TestNothingThatAModelInventsIsDelivered asks models to repair a draft that
+// invent citations, change words, answer in other forms or not at all.
+func TestNothingThatAModelInventsIsDelivered(t *testing.T) {
+	a, s := archivetest.New(t, map[string]string{"mill.txt": "The mill wheel turned.\n", "dam.txt": "Hewer paid for the old dam in 1931.\n", "town.txt": "The town paid for the repairs.\n"})
+	archivetest.Seal(t, a, s)
+	e, err := engine.New(a, engine.Caller{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][2]string{{"mill.txt", "The mill wheel turned."}, {"dam.txt", "Hewer paid for the old dam in 1931."}, {"town.txt", "The town paid for the repairs."}} {
+		if _, err := engine.Cite(a, engine.CiteOptions{Artifact: c[0], Quote: c[1], Claim: c[1]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const draft, dam = gapped, "2"
+	cases := map[string]func(string, http.ResponseWriter) string{
+		"invented citation": func(string, http.ResponseWriter) string {
+			return draftReply(strings.Replace(draft, "dam.\n", "dam. [77]\n", 1))
+		},
+		"changed words": func(string, http.ResponseWriter) string {
+			return draftReply(strings.Replace(draft, "Old Hewer paid for the dam.", "Hewer paid for the old dam in 1932. ["+dam+"]", 1))
+		},
+		"changed what stood": func(string, http.ResponseWriter) string {
+			return draftReply(strings.Replace(draft, "turned", "burned", 1))
+		},
+		"a new claim": func(string, http.ResponseWriter) string {
+			return draftReply(draft + "\nThe miller drowned. [" + dam + "]\n")
+		},
+		"evidence that does not hold": func(asked string, _ http.ResponseWriter) string {
+			if strings.Contains(asked, `"passage"`) {
+				return `{"entailed":"no","reason":"it says something else"}`
+			}
+			return draftReply(strings.Replace(draft, "dam.\n", "dam. ["+dam+"]\n", 1))
+		},
+		"a yes that takes itself back": func(asked string, _ http.ResponseWriter) string {
+			if strings.Contains(asked, `"passage"`) {
+				return `{"entailed":"yes","reason":"the passage does not support it"}`
+			}
+			return draftReply(strings.Replace(draft, "dam.\n", "dam. ["+dam+"]\n", 1))
+		},
+		"prose":          func(string, http.ResponseWriter) string { return "Here is the draft: " + draft },
+		"two members":    func(string, http.ResponseWriter) string { return `{"draft":"x","draft":"y"}` },
+		"another member": func(string, http.ResponseWriter) string { return `{"text":"x"}` },
+		"an error":       func(_ string, w http.ResponseWriter) string { w.WriteHeader(500); return "" },
+		"no answer":      func(string, http.ResponseWriter) string { time.Sleep(700 * time.Millisecond); return "" },
+	}
+	ran := 0
+	for name, say := range cases {
+		a = archivetest.WithJudge(t, a, aModel(t, say))
+		r, err := answer.CheckDraft(context.Background(), e, draft, answer.CheckOptions{Profile: "analyst-note"})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, words := range []string{"Hewer", "77", "burned", "drowned"} {
+			if strings.Contains(r.Text, words) && !strings.Contains(r.Text, "Insufficient Evidence") {
+				t.Errorf("%s: %q is delivered:\n%s", name, words, r.Text)
+			}
+		}
+		if r.Decision == "deliver" || r.CoverageAfter != .5 || r.Synthesis == 0 {
+			t.Errorf("%s: %s, coverage %v, passes %+v", name, r.Decision, r.CoverageAfter, r.Passes)
+		}
+		ran++
+	}
+	if ran != 11 {
+		t.Errorf("%d cases", ran)
+	}
+
+	// What it finds that is right is taken: other words, which another judgement
+	// of the model confirms, with no number, name or negation changed.
+	const reworded = "The mill wheel turned. [1]\n\nThe town bore the cost of the repairs.\n"
+	a = archivetest.WithJudge(t, a, aModel(t, func(asked string, _ http.ResponseWriter) string {
+		if strings.Contains(asked, `"passage"`) {
+			return `{"entailed":"yes","reason":"it says who paid"}`
+		}
+		return draftReply(strings.Replace(reworded, "repairs.\n", "repairs. [3]\n", 1))
+	}))
+	r, err := answer.CheckDraft(context.Background(), e, reworded, answer.CheckOptions{Profile: "analyst-note"})
+	if err != nil || r.Decision != "deliver" || r.CoverageGain != .5 || len(r.Passes) != 2 || !r.Passes[1].Accepted {
+		t.Errorf("a good repair: %+v, %v", r, err)
+	}
+	if r, err = answer.CheckDraft(context.Background(), e, reworded, answer.CheckOptions{Profile: "analyst-note", NoRepair: true}); err != nil || len(r.Passes) != 0 || r.CoverageGain != 0 {
+		t.Errorf("without repair: %+v, %v", r, err)
+	}
+}
+
+// TestModelWritesTheSecondDraft: a first draft that does not suffice is written
+// again once, and the second is held to the same rules.
+func TestModelWritesTheSecondDraft(t *testing.T) {
+	a, s := archivetest.New(t, map[string]string{"mill.txt": "The mill wheel turned.\n"})
+	archivetest.Seal(t, a, s)
+	e, err := engine.New(a, engine.Caller{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := engine.Cite(a, engine.CiteOptions{Artifact: "mill.txt", Quote: "The mill wheel turned.", Claim: "It turned."}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("answer/profile/shipped/analyst-note.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := strings.NewReplacer(`"analyst-note"`, `"mine"`, `"attempts": 1`, `"attempts": 2`).Replace(string(text))
+	if _, err := answer.AddProfile(a, []byte(mine)); err != nil {
+		t.Fatal(err)
+	}
+	archivetest.Seal(t, a, s)
+	n := 0
+	for reply, want := range map[string]string{
+		"The mill wheel turned. [1]\n":               "deliver",
+		"The mill wheel turned. [1]\n\nIt burned.\n": "abstain",
+	} {
+		a = archivetest.WithJudge(t, a, aModel(t, func(asked string, _ http.ResponseWriter) string {
+			if !strings.Contains(asked, "Cite evidence that is on file") {
+				return draftReply("It burned.\n") // the repair, which changes nothing
+			}
+			return draftReply(reply)
+		}))
+		r, err := answer.CheckDraft(context.Background(), e, "It burned.\n", answer.CheckOptions{Profile: "mine"})
+		if err != nil || r.Attempt != 2 || r.Decision != want || strings.Contains(r.Text, "burned") {
+			t.Errorf("%q: %+v, %v", reply, r, err)
+		}
+		n++
+	}
+	all, err := answer.Syntheses(e, 0, 0)
+	if err != nil || n != 2 || len(all) != 4 || all[0].Decision != "retry" {
+		t.Errorf("%d drafts on file, want both of each run: %+v, %v", len(all), all, err)
+	}
+}

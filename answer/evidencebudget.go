@@ -1,0 +1,277 @@
+package answer
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"muniment/answer/budget"
+	"muniment/answer/policy"
+	"muniment/archive"
+	"muniment/bundle"
+	"muniment/ledger"
+	"muniment/objects"
+	"muniment/snapshot/record"
+)
+
+// A BudgetInfo is what a requestor may still be shown, in code points.
+type BudgetInfo struct {
+	Requestor string       `json:"requestor,omitempty"` // empty: shared by all who gave no name
+	Tier      string       `json:"tier"`
+	Daily     int          `json:"daily"`
+	Spent     int          `json:"spent"` // of the day's budget
+	Passages  int          `json:"passages"`
+	Left      int          `json:"left"`
+	Resets    string       `json:"resets"`
+	Risks     []BudgetRisk `json:"risks,omitempty"`
+}
+
+// A BudgetRisk is a passage that a budget withheld: a sign that somebody may be
+// reading the archive out.
+type BudgetRisk struct {
+	Time       string `json:"time"`
+	Requestor  string `json:"requestor,omitempty"`
+	Rule       string `json:"rule"` // daily, passages, artifact, archive, probing
+	Artifact   string `json:"artifact"`
+	CodePoints int    `json:"code_points"`
+}
+
+// accountName is the name under which a requestor's budget is kept: changes of
+// case and of blanks make no new requestor.
+func accountName(requestor string) string {
+	return strings.Join(strings.Fields(strings.ToLower(requestor)), " ")
+}
+
+// budgetTries is how often a request is run against its account: as often as
+// others of the same requestor may come before it.
+const budgetTries = 24
+
+// metered runs a request against the budget of its requestor and charges what
+// it shows. Where another request of that requestor was charged meanwhile it is
+// run again, against what is left then: nothing was delivered.
+func metered(a *archive.Archive, tree objects.Hash, rules *policy.Policy, request *Request, kind string, run func() (*Response, error)) (*Response, error) {
+	for try := 1; ; try++ {
+		entries := map[string]int{}
+		var err error
+		if kind != auditKind { // whoever can open everything is not metered
+			if request.Budget, err = account(a, tree, rules, request.Requestor, entries); err != nil {
+				return nil, err
+			}
+		}
+		res, err := run()
+		if err != nil {
+			return nil, pipelineError(err)
+		}
+		err = charge(a, res, request.Requestor, kind, request.Budget, entries)
+		switch {
+		case err == nil:
+			return res, nil
+		case !errors.Is(err, ledger.ErrOverdrawn):
+			return nil, err
+		case try == budgetTries:
+			return nil, archive.Problem(archive.TypeBusy, archive.ExitBusy, "ask again: nothing was delivered or charged", "other requests of this requestor are being charged")
+		}
+	}
+}
+
+// account opens the budget of a requestor for one request. entries, unless nil,
+// gets how many entries of the ledger were seen of every artifact.
+func account(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor, entries map[string]int) (*budget.Account, error) {
+	name, err := rules.Tier(who)
+	if err != nil {
+		return nil, archive.Environment(err, "policy")
+	}
+	var tier record.Tier
+	for _, t := range rules.Tiers {
+		if t.Name == name {
+			tier = t
+		}
+	}
+	size, err := textSize(a, tree, rules, who)
+	if err != nil {
+		return nil, err
+	}
+	l, err := a.Ledger()
+	if err != nil {
+		return nil, err
+	}
+	now, key := a.World().Now().UTC(), accountName(who.Name)
+	day, since := budget.Day(now), now.Add(-budget.Window)
+	spent, err := l.Spent(key, since, day)
+	if err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	return &budget.Account{
+		Limits: budget.Defaults(tier.Budget(), tier.Excerpt, size),
+		Spent:  budget.Spent{Today: spent.Today, Passages: spent.Passages, Window: spent.Window},
+		At:     now,
+		Visits: func(artifact string) (budget.Visit, error) {
+			all, err := l.ShownOf(key, artifact, since)
+			if err != nil {
+				return budget.Visit{}, err
+			}
+			if entries != nil {
+				entries[artifact] = len(all)
+			}
+			var v budget.Visit
+			answers := map[string]bool{}
+			for _, s := range all {
+				v.Seen = append(v.Seen, budget.Range{Start: s.First, End: s.Past})
+				if s.Fresh > 0 && !s.Time.Before(day) && !answers[s.Answer] {
+					answers[s.Answer] = true
+					v.Requests++
+					v.Last = s.Time
+				}
+			}
+			return v, nil
+		},
+	}, nil
+}
+
+// textSize returns the bytes of the texts that a requestor may know of: what
+// is hidden does not show in a budget.
+func textSize(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) (int, error) {
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return 0, err
+	}
+	size := 0
+	for _, art := range c.Artifacts {
+		h, ok := art.First()
+		if !ok || h.Record.PCount == 0 {
+			continue
+		}
+		known, err := byConsent(a, tree, rules, who, art)
+		if err != nil {
+			return 0, err
+		}
+		if known {
+			size += int(h.Record.Size)
+		}
+	}
+	return size, nil
+}
+
+// byConsent tells whether a requestor may know of an artifact by its consent
+// or, without asking the policy's text for each, the archive's default.
+func byConsent(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor, art *archive.Artifact) (bool, error) {
+	if !art.HasConsent {
+		return rules.DefaultConsent().Existence, nil
+	}
+	return mayKnow(a, tree, rules, who, art.ID)
+}
+
+// hiddenFrom lists the artifacts that a requestor may not know of.
+func hiddenFrom(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) ([]string, error) {
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	out := []string{}
+	for _, art := range c.Artifacts {
+		known, err := byConsent(a, tree, rules, who, art)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			out = append(out, art.ID.String())
+		}
+	}
+	return out, nil
+}
+
+// auditKind is that of what an auditor sees, who is charged nothing.
+const auditKind = "audit"
+
+// charge writes down what an answer shows, before it is delivered. account is
+// nil for an auditor. The error wraps ledger.ErrOverdrawn where another request
+// came before.
+func charge(a *archive.Archive, res *Response, who policy.Requestor, kind string, account *budget.Account, entries map[string]int) error {
+	if len(res.Claims)+len(res.Withheld) == 0 {
+		return nil
+	}
+	view, err := bundle.Render(res.Bundle)
+	if err != nil {
+		return archive.Environment(err, "bundle")
+	}
+	now, key := a.World().Now().UTC(), accountName(who.Name)
+	var limit ledger.Cap
+	if account != nil {
+		now = account.At
+		limit = ledger.Cap{Window: now.Add(-budget.Window), Day: budget.Day(now),
+			Most: ledger.Exposure{Today: account.Limits.Daily, Passages: account.Limits.Passages, Window: account.Limits.Archive}, Entries: entries}
+	}
+	st := res.Bundle.Statement()
+	var shown []ledger.Shown
+	for i, c := range res.Claims {
+		shown = append(shown, ledger.Shown{Time: now, Requestor: key, Kind: kind, Answer: answerID(&st), Handle: view.Claims[i].Citations[0].Handle,
+			Artifact: c.Citation.Artifact.String(), Span: c.Citation.Place(),
+			First: c.Citation.Passage.Start, Past: c.Citation.Passage.End, Fresh: c.Citation.Fresh})
+	}
+	var risks []ledger.Risk
+	for _, w := range res.Withheld {
+		risks = append(risks, ledger.Risk{Time: now, Requestor: key, Rule: string(w.Taken.Denied), Artifact: w.Artifact.String(), CodePoints: w.Taken.Fresh})
+	}
+	l, err := a.Ledger()
+	if err != nil {
+		return err
+	}
+	return archive.Environment(l.AddShown(shown, risks, limit), "ledger")
+}
+
+// budgetInfo describes an account.
+func budgetInfo(who policy.Requestor, tier string, account *budget.Account) *BudgetInfo {
+	return &BudgetInfo{Requestor: who.Name, Tier: tier, Daily: account.Limits.Daily, Spent: account.Spent.Today, Passages: account.Spent.Passages,
+		Left: account.Left(), Resets: budget.Day(account.At).Add(24 * time.Hour).Format(time.RFC3339)}
+}
+
+// Budget tells what a requestor may still be shown today, and what was
+// withheld from it within 30 days; from everybody where all is set.
+func Budget(a *archive.Archive, requestor, tier string, all bool) (*BudgetInfo, error) {
+	head, _, err := a.NeedHead()
+	if err != nil {
+		return nil, err
+	}
+	rules, err := a.ReadPolicy(head.Tree)
+	if err != nil {
+		return nil, err
+	}
+	who, err := requestorOf(rules, requestor, tier)
+	if err != nil {
+		return nil, err
+	}
+	account, err := account(a, head.Tree, rules, who, nil)
+	if err != nil {
+		return nil, err
+	}
+	name, err := rules.Tier(who)
+	if err != nil {
+		return nil, archive.Environment(err, "policy")
+	}
+	info := budgetInfo(who, name, account)
+	l, err := a.Ledger()
+	if err != nil {
+		return nil, err
+	}
+	risks, err := l.Risks(account.At.Add(-budget.Window))
+	if err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	for _, r := range risks {
+		if all || r.Requestor == accountName(requestor) {
+			info.Risks = append(info.Risks, BudgetRisk{r.Time.UTC().Format(time.RFC3339), r.Requestor, r.Rule, r.Artifact, r.CodePoints})
+		}
+	}
+	return info, nil
+}
+
+// requestorOf checks who asks against the tiers of the policy.
+func requestorOf(rules *policy.Policy, name, tier string) (policy.Requestor, error) {
+	switch {
+	case tier != "" && !hasTier(rules.Tiers, tier):
+		return policy.Requestor{}, archive.Problem(archive.TypeUsage, archive.ExitUsage, "tiers here: "+tierNames(rules.Tiers), "no tier is named %q", archive.Printable(tier))
+	case tier != "" && name == "":
+		return policy.Requestor{}, archive.Problem(archive.TypeUsage, archive.ExitUsage, "say who asks with --requestor NAME; the unnamed have the lowest tier", "a tier without a requestor")
+	}
+	return policy.Requestor{Name: name, Tier: tier}, nil
+}

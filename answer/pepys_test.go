@@ -1,0 +1,157 @@
+package answer_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"muniment/accession"
+	"muniment/answer"
+	"muniment/archive"
+	"muniment/archive/archivetest"
+	"muniment/archive/inventory"
+	"muniment/audit"
+	"muniment/engine"
+	"muniment/history"
+	"muniment/sign"
+)
+
+// pepysDir is where the diary of 3,413 entries lies beside a checkout.
+const pepysDir = "../shared/data/pepys"
+
+// pepysQuestion is a question and what must come of it.
+type pepysQuestion struct {
+	question string
+	outcome  string
+	kind     string // of a refusal
+	from     string // part of the names that the evidence may come from
+	words    string // that the answer must contain
+	message  string // that the refusal must contain
+}
+
+var pepysQuestions = []pepysQuestion{
+	{question: "What did he see of the fire on 2 September 1666?", outcome: "supported", from: "1666-09-02", words: "fire"},
+	{question: "What did he write about the fire on 4 September 1666?", outcome: "supported", from: "1666-09-04", words: "fire"},
+	{question: "Who called them up about three in the morning on 2 September 1666?", outcome: "supported", from: "1666-09-02", words: "Jane"},
+	{question: "What did he say of the plague in September 1665?", outcome: "supported", from: "1665-09", words: "plague"},
+	{question: "What happened to London in 1675?", outcome: "refused", kind: "category", message: "31 May 1669"},
+	{question: "What did he think of the coronation of Queen Victoria in 1838?", outcome: "refused", kind: "category", message: "31 May 1669"},
+	{question: "Which kangaroo did he buy for his wife?", outcome: "refused", kind: "coverage", message: "enough in the archive"},
+	{question: "How did he learn to play the saxophone in Lisbon?", outcome: "refused", kind: "coverage", message: "enough in the archive"},
+	{question: "What did he see of the fire on 2 September 1666, and which kangaroo did he feed?", outcome: "narrowed", from: "1666-09-02", words: "fire"},
+}
+
+// TestPepys takes in a real diary, signs it, asks it and verifies everything.
+func TestPepys(t *testing.T) {
+	if _, err := os.Stat(pepysDir); err != nil {
+		t.Skipf("skipped: %s is not beside this checkout", pepysDir)
+	}
+	signer, allowed := archivetest.Signer(t)
+	dir := filepath.Join(t.TempDir(), "pepys")
+	a, err := archive.Init(dir, archive.InitOptions{Subject: "Samuel Pepys", Aliases: []string{"Pepys", "Samuel"}}, archivetest.World())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	years, err := filepath.Glob(filepath.Join(pepysDir, "1*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	added, err := accession.Add(ctx, a, years, accession.AddOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const entries = 3413
+	if added.Added != entries || len(added.Skipped) != 0 {
+		t.Fatalf("added %d, skipped %d; want %d and 0", added.Added, len(added.Skipped), entries)
+	}
+	again, err := accession.Add(ctx, a, years, accession.AddOptions{})
+	if err != nil || again.Added != 0 || again.Unchanged != entries {
+		t.Fatalf("second add: %d added, %d unchanged, %v", again.Added, again.Unchanged, err)
+	}
+	snap, err := engine.Snapshot(a, history.SnapshotOptions{Text: "the diary", Signer: signer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if snap.Artifacts != entries || snap.Seq != 1 {
+		t.Fatalf("snapshot %d of %d artifacts", snap.Seq, snap.Artifacts)
+	}
+	asked := 0
+	for _, q := range pepysQuestions {
+		t.Run(q.question, func(t *testing.T) { askPepys(t, a, signer, allowed, q) })
+		asked++
+	}
+	if asked != len(pepysQuestions) || asked < 9 {
+		t.Fatalf("%d questions asked", asked)
+	}
+	v, err := audit.Verify(a, audit.ArchiveVerifyOptions{Allowed: allowed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Verdict != "VALID" || v.Failed+v.Absent+v.NotChecked != 0 || v.OK < 2*entries {
+		t.Fatalf("verify: %+v", v)
+	}
+}
+
+// askPepys asks one question and verifies its bundle.
+func askPepys(t *testing.T, a *archive.Archive, signer sign.Signer, allowed *sign.AllowedSigners, q pepysQuestion) {
+	file := filepath.Join(t.TempDir(), "answer.zip")
+	r, err := answer.Ask(context.Background(), a, q.question, answer.AskOptions{Signer: signer, BundleFile: file, Auditor: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Outcome != q.outcome {
+		t.Errorf("outcome %s, want %s: %+v", r.Outcome, q.outcome, r)
+	}
+	if q.kind != "" {
+		switch {
+		case r.Refusal == nil:
+			t.Fatal("not refused")
+		case r.Refusal.Kind != q.kind || !strings.Contains(r.Refusal.Message, q.message):
+			t.Errorf("%s refusal %q, want %s with %q", r.Refusal.Kind, r.Refusal.Message, q.kind, q.message)
+		case !strings.Contains(strings.Join(r.Refusal.Suggestions, "\n"), "muniment ls"):
+			t.Errorf("the inventory is not offered: %q", r.Refusal.Suggestions)
+		}
+	}
+	text := ""
+	for _, c := range r.Claims {
+		text += c.Text + "\n"
+		for _, e := range c.Citations {
+			if !strings.Contains(e.Name, q.from) {
+				t.Errorf("evidence from %s, want %s", e.Name, q.from)
+			}
+			if _, words, err := inventory.Cat(a, e.Artifact, inventory.CatOptions{Span: e.Span}); err != nil || !strings.Contains(wordsOf(t, words), strings.Trim(e.Quote, "[…] ")) {
+				t.Errorf("the quote %q is not at %s %s: %q, %v", e.Quote, e.Name, e.Span, words, err)
+			}
+		}
+	}
+	if !strings.Contains(text, q.words) {
+		t.Errorf("answer %q does not contain %q", text, q.words)
+	}
+	identity, err := history.ArchivistIdentity(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := audit.VerifyBundle(file, audit.VerifyOptions{Allowed: allowed, Identities: identity})
+	if err != nil || v.Verdict != "VALID" {
+		t.Fatalf("bundle: %v, %v", v, err)
+	}
+	for _, axis := range v.Axes {
+		if axis.Name == "artifact and span" && len(r.Claims) > 0 && axis.Result != "PASS" {
+			t.Errorf("artifact and span: %s, %s", axis.Result, axis.Reason)
+		}
+	}
+}
+
+func wordsOf(t *testing.T, r io.Reader) string {
+	t.Helper()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

@@ -1,0 +1,96 @@
+package answer
+
+import (
+	"time"
+
+	"muniment/answer/enforce"
+	"muniment/archive"
+)
+
+// RefusalsOptions select what Refusals counts.
+type RefusalsOptions struct {
+	Since   time.Time // zero for all
+	Profile string    // "" for all
+	Auditor bool      // add the true kinds, which the display may have had to hide
+}
+
+// A RefusalCount is one line of a distribution.
+type RefusalCount = enforce.Count
+
+// A RefusalDay is what became of the questions of one day, UTC.
+type RefusalDay struct {
+	Day       string          `json:"day"`
+	Questions int             `json:"questions"`
+	Refused   int             `json:"refused"`
+	Reasons   []enforce.Count `json:"reasons"`
+}
+
+// A RefusalEvent is one refused question. What was asked is not kept.
+type RefusalEvent struct {
+	Time       string  `json:"time"`
+	Profile    string  `json:"profile"`
+	QueryType  string  `json:"query_type"`
+	Kind       string  `json:"kind"`
+	Reason     string  `json:"reason"`
+	Similarity float64 `json:"best_similarity"`
+	Threshold  float64 `json:"threshold"`
+	Sources    int     `json:"sources"`
+	TrueKind   string  `json:"true_kind,omitempty"`
+	Stage      string  `json:"stage,omitempty"`
+}
+
+// RefusalsResult is what became of questions.
+type RefusalsResult struct {
+	Since   string          `json:"since,omitempty"`
+	Metrics enforce.Metrics `json:"metrics"`
+	Days    []RefusalDay    `json:"days"`
+	Alerts  []enforce.Alert `json:"alerts"`
+	Events  []RefusalEvent  `json:"events"` // the refused ones, oldest first
+}
+
+// Refusals counts what became of the questions put to this archive.
+func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
+	if o.Auditor {
+		if err := mayDeliver(a, AskOptions{Auditor: true}); err != nil {
+			return nil, err
+		}
+	}
+	if o.Profile != "" {
+		if _, err := findProfile(a, o.Profile); err != nil {
+			return nil, err
+		}
+	}
+	l, err := a.Ledger()
+	if err != nil {
+		return nil, err
+	}
+	all, err := l.Questions(o.Since, o.Profile)
+	if err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	r := &RefusalsResult{Days: []RefusalDay{}, Events: []RefusalEvent{}}
+	if !o.Since.IsZero() {
+		r.Since = o.Since.UTC().Format(time.RFC3339)
+	}
+	var events, day []enforce.Event
+	for i, q := range all {
+		e := enforce.Event{Time: q.Time, Persona: q.Profile, Type: enforce.QueryType(q.Type), Refused: q.Refused, Kind: q.Kind, Reason: q.Reason,
+			Measured: q.Reached, Best: q.Best, Threshold: q.Threshold, Sources: q.Sources}
+		events, day = append(events, e), append(day, e)
+		if q.Refused {
+			one := RefusalEvent{Time: q.Time.UTC().Format(time.RFC3339), Profile: q.Profile, QueryType: q.Type, Kind: q.Kind, Reason: q.Reason,
+				Similarity: twoPlaces(float64(q.Best) / 10_000), Threshold: twoPlaces(float64(q.Threshold) / 10_000), Sources: q.Sources}
+			if o.Auditor {
+				one.TrueKind, one.Stage = q.TrueKind, q.Stage
+			}
+			r.Events = append(r.Events, one)
+		}
+		if on := q.Time.UTC().Format(time.DateOnly); i+1 == len(all) || all[i+1].Time.UTC().Format(time.DateOnly) != on {
+			m := enforce.Measure(day)
+			r.Days = append(r.Days, RefusalDay{on, m.Questions, m.Refused, m.Reasons})
+			day = nil
+		}
+	}
+	r.Metrics, r.Alerts = enforce.Measure(events), enforce.Alerts(events, a.World().Now())
+	return r, nil
+}

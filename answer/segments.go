@@ -1,0 +1,107 @@
+package answer
+
+import (
+	"unicode/utf8"
+
+	"muniment/answer/segment"
+	"muniment/archive"
+	"muniment/canon"
+)
+
+// MaxSegmented is the size of the largest text that is cut into sentences, in
+// bytes: a library of books, and what fits in memory several times.
+const MaxSegmented = 64 << 20
+
+// A SegmentResult is a text cut into sentences and claims. Offsets are code
+// points of the text as it was decoded, half-open.
+type SegmentResult struct {
+	Lang      string             `json:"lang"`     // BCP 47; "" when it is not known
+	Detected  bool               `json:"detected"` // told by its script and frequent words, not by the caller
+	Charset   string             `json:"charset"`
+	Sentences []SegmentedText    `json:"sentences"`
+	Claims    []SegmentedClaim   `json:"claims"`
+	Ambiguous []SegmentAmbiguity `json:"ambiguities"`
+}
+
+// A SegmentedText is a sentence.
+type SegmentedText struct {
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Text  string `json:"text"`
+}
+
+// A SegmentedClaim is a claim: one asserted proposition, or a heading, question,
+// code block, table row or caveat. Text is without marks and emphasis, and
+// begins with the subject that it shares with the claim before, if it does.
+type SegmentedClaim struct {
+	SegmentedText
+	Kind    string          `json:"kind"`
+	Item    bool            `json:"item"`
+	Subject string          `json:"subject"`
+	Markers []SegmentMarker `json:"markers"`
+}
+
+// A SegmentMarker is a citation mark of a draft.
+type SegmentMarker struct {
+	ID    string `json:"id"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+}
+
+// A SegmentAmbiguity is a place that could be read in two ways.
+type SegmentAmbiguity struct {
+	At     int    `json:"at"`
+	Reason string `json:"reason"`
+}
+
+// Segment cuts a text into its sentences and, read as a markdown draft, into
+// claims. lang is a BCP 47 tag; "" tells the language from the text.
+func Segment(data []byte, lang string) (*SegmentResult, error) {
+	if len(data) > MaxSegmented {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "split it and segment the parts", "the text has %d bytes, more than %d", len(data), MaxSegmented)
+	}
+	decoded, charset, err := canon.Decode(data, "")
+	if err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give a text file; muniment add takes other forms and muniment cat prints their text", "not a text: %w", err)
+	}
+	text := string(decoded)
+	r := &SegmentResult{Lang: lang, Charset: charset, Sentences: []SegmentedText{}, Claims: []SegmentedClaim{}, Ambiguous: []SegmentAmbiguity{}}
+	if lang == "" {
+		r.Lang, r.Detected = segment.Detect(text), true
+	}
+	at := codePoints{text: text}
+	for _, s := range segment.Sentences(text, r.Lang) {
+		r.Sentences = append(r.Sentences, SegmentedText{at.offset(s.Start), at.offset(s.End), text[s.Start:s.End]})
+	}
+	at = codePoints{text: text}
+	for _, c := range segment.Claims(text, r.Lang) {
+		one := SegmentedClaim{Kind: string(c.Kind), Item: c.Item, Subject: c.Subject, Markers: []SegmentMarker{}}
+		one.Text, one.Start = c.Text, at.offset(c.Start)
+		for _, m := range c.Markers {
+			one.Markers = append(one.Markers, SegmentMarker{m.ID, at.offset(m.Start), at.offset(m.End)})
+		}
+		for _, a := range c.Ambiguities {
+			r.Ambiguous = append(r.Ambiguous, SegmentAmbiguity{at.offset(a.At), a.Reason})
+		}
+		one.End = at.offset(c.End)
+		r.Claims = append(r.Claims, one)
+	}
+	return r, nil
+}
+
+// codePoints turns byte offsets into code points. Offsets that mostly grow cost
+// one pass over the text.
+type codePoints struct {
+	text         string
+	bytes, runes int // a place already counted
+}
+
+func (c *codePoints) offset(at int) int {
+	if at >= c.bytes {
+		c.runes += utf8.RuneCountInString(c.text[c.bytes:at])
+	} else {
+		c.runes -= utf8.RuneCountInString(c.text[at:c.bytes])
+	}
+	c.bytes = at
+	return c.runes
+}

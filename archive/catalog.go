@@ -1,0 +1,377 @@
+package archive
+
+import (
+	"sort"
+	"strings"
+
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot/record"
+)
+
+// A catalog is what one tree of the archive holds: its artifacts and their
+// records. It is derived and never written.
+type Catalog struct {
+	Tree      objects.Hash
+	Artifacts []*Artifact // by id digest
+	ByID      map[cid.ID]*Artifact
+	Bodiless  []Accession // records without a body
+	Citations []cid.ID
+}
+
+// An artifact is a payload with its accessions.
+type Artifact struct {
+	ID         cid.ID
+	Records    []Accession // in path order
+	Withdrawn  bool
+	HasConsent bool
+}
+
+// A held record and its id.
+type Accession struct {
+	ID     cid.ID
+	Record *record.Record
+}
+
+// Catalog returns the catalogue of tree; that of the newest tree asked for is kept.
+func (a *Archive) Catalog(tree objects.Hash) (*Catalog, error) {
+	if a.cached != nil && a.cached.Tree == tree {
+		return a.cached, nil
+	}
+	c, err := a.readCatalog(tree)
+	if err == nil {
+		a.cached = c
+	}
+	return c, err
+}
+
+// readCatalog reads the catalogue of tree.
+func (a *Archive) readCatalog(tree objects.Hash) (*Catalog, error) {
+	c := &Catalog{Tree: tree, ByID: map[cid.ID]*Artifact{}}
+	get := func(id cid.ID) *Artifact {
+		art := c.ByID[id]
+		if art == nil {
+			art = &Artifact{ID: id}
+			c.ByID[id] = art
+			c.Artifacts = append(c.Artifacts, art)
+		}
+		return art
+	}
+	err := a.store.Walk(tree, "", func(path string, h objects.Hash) error {
+		kind, ids := record.ClassifyPath(path)
+		switch kind {
+		case record.KindPayload, record.KindPayloadChunk:
+			get(ids[0])
+		case record.KindConsent:
+			get(ids[0]).HasConsent = true
+		case record.KindWithdrawn:
+			get(ids[0]).Withdrawn = true
+		case record.KindCitation:
+			c.Citations = append(c.Citations, ids[0])
+		case record.KindRecord, record.KindLoneRecord:
+			_, data, err := a.store.Get(h)
+			if err != nil {
+				return err
+			}
+			rec, err := record.ParseRecord(data)
+			if err != nil {
+				return Problem(TypeDamaged, ExitNo, "muniment verify lists every damaged object", "%s: %w", path, err)
+			}
+			one := Accession{ID: cid.OfJSON(data), Record: rec}
+			if kind == record.KindLoneRecord {
+				c.Bodiless = append(c.Bodiless, one)
+			} else {
+				art := get(ids[0])
+				art.Records = append(art.Records, one)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, Environment(err, "catalogue")
+	}
+	return c, nil
+}
+
+// Resolve finds the artifact that ref names: an artifact id, an unambiguous
+// prefix of one (4 characters at least), or an unambiguous suffix of a name.
+func (c *Catalog) Resolve(ref string) (*Artifact, error) {
+	if id, err := cid.Parse(ref); err == nil {
+		if art := c.ByID[id]; art != nil {
+			return art, art.present()
+		}
+		return nil, Problem(TypeSourceNotFound, ExitUsage, "muniment ls lists what is here; muniment add PATH takes it in",
+			"no artifact %s in this archive", ref)
+	}
+	var found []*Artifact
+	for _, art := range c.Artifacts {
+		if art.Named(ref) || (len(ref) >= MinPrefix && strings.HasPrefix(art.ID.String(), ref)) {
+			found = append(found, art)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], found[0].present()
+	case 0:
+		return nil, Problem(TypeSourceNotFound, ExitUsage, "muniment ls lists what is here; muniment add PATH takes it in",
+			"no artifact is named %s", Printable(ref))
+	}
+	var names []string
+	for _, art := range found[:min(3, len(found))] {
+		names = append(names, art.Name()+" ("+art.ID.String()[:12]+"…)")
+	}
+	return nil, Problem(TypeAmbiguous, ExitUsage, "give more of the path, or the id: "+strings.Join(names, ", "),
+		"%s names %d artifacts", Printable(ref), len(found))
+}
+
+// MatchesID reports whether ref is an id or a prefix of it.
+func MatchesID(id, ref string) bool {
+	return id == ref || len(ref) >= MinPrefix && strings.HasPrefix(id, ref)
+}
+
+// ResolveAny finds what resolve does, and besides by id or an unambiguous prefix
+// an original or a record: then other is the accession, and art its artifact or
+// nil for a record alone.
+func (c *Catalog) ResolveAny(ref string) (art *Artifact, other *Accession, err error) {
+	type place struct {
+		art *Artifact
+		h   Accession
+	}
+	found := map[string]place{}
+	for _, art := range c.Artifacts {
+		for _, h := range art.Records {
+			if MatchesID(h.ID.String(), ref) {
+				found[h.ID.String()] = place{art, h}
+			}
+			if h.Record.Original != art.ID.String() && MatchesID(h.Record.Original, ref) {
+				found[h.Record.Original] = place{art, h}
+			}
+		}
+	}
+	for _, h := range c.Bodiless {
+		if MatchesID(h.ID.String(), ref) {
+			found[h.ID.String()] = place{nil, h}
+		}
+	}
+	art, err = c.Resolve(ref)
+	switch {
+	case len(found) == 0:
+		return art, nil, err
+	case len(found) == 1 && err != nil:
+		for _, p := range found {
+			return p.art, &p.h, nil
+		}
+	}
+	if art != nil && (art.ID.String() == ref || art.Named(ref)) {
+		return art, nil, nil
+	}
+	return nil, nil, Problem(TypeAmbiguous, ExitUsage, "give more of the id", "%s is the beginning of several ids of artifacts, originals and records", Printable(ref))
+}
+
+// present is the error of an artifact that the tree no longer holds.
+func (art *Artifact) present() error {
+	if !art.Withdrawn || len(art.Records) > 0 {
+		return nil
+	}
+	return Problem(TypeSourceNotFound, ExitUsage, "muniment show "+art.ID.String()+" says why; muniment cat --at SNAPSHOT prints what an older snapshot holds",
+		"the artifact %s is withdrawn", art.ID)
+}
+
+// Holds reports whether the tree has the payload or the record of an id.
+func (c *Catalog) Holds(id cid.ID) bool {
+	if id.Codec() == cid.Raw {
+		return c.ByID[id] != nil && len(c.ByID[id].Records) > 0
+	}
+	_, ok := c.FindRecord(id)
+	return ok
+}
+
+// FindRecord finds a record by its id.
+func (c *Catalog) FindRecord(id cid.ID) (Accession, bool) {
+	for _, h := range c.Bodiless {
+		if h.ID == id {
+			return h, true
+		}
+	}
+	for _, art := range c.Artifacts {
+		for _, h := range art.Records {
+			if h.ID == id {
+				return h, true
+			}
+		}
+	}
+	return Accession{}, false
+}
+
+// ResolveRecord finds the record that ref names: its id or a prefix of it, the
+// address of its source, or whatever names its artifact.
+func (c *Catalog) ResolveRecord(ref string) (Accession, string, error) {
+	var found []Accession
+	match := func(h Accession) bool {
+		return h.ID.String() == ref || (len(ref) >= MinPrefix && strings.HasPrefix(h.ID.String(), ref)) ||
+			(h.Record.Source != nil && h.Record.Source.URL == ref)
+	}
+	for _, h := range c.Bodiless {
+		if match(h) {
+			found = append(found, h)
+		}
+	}
+	for _, art := range c.Artifacts {
+		for _, h := range art.Records {
+			if match(h) {
+				found = append(found, h)
+			}
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], found[0].Label(), nil
+	case 0:
+		art, err := c.Resolve(ref)
+		if err != nil {
+			return Accession{}, "", err
+		}
+		h, ok := art.First()
+		if !ok {
+			return Accession{}, "", Problem(TypeSourceNotFound, ExitUsage, "muniment ls lists what is here", "%s has no record in this snapshot", Printable(ref))
+		}
+		return h, art.Name(), nil
+	}
+	return Accession{}, "", Problem(TypeAmbiguous, ExitUsage, "give the record's id: muniment show lists them", "%s names %d records", Printable(ref), len(found))
+}
+
+// Label is a name for people.
+func (h Accession) Label() string {
+	switch {
+	case len(h.Record.Names) > 0:
+		return h.Record.Names[0]
+	case h.Record.Source != nil && h.Record.Source.URL != "":
+		return h.Record.Source.URL
+	}
+	return h.ID.String()
+}
+
+// MinPrefix is the fewest characters of an id that stand for it. Every id
+// begins with "baf", so shorter prefixes say nothing.
+const MinPrefix = 4
+
+// Named reports whether one of the artifact's names is ref or ends in /ref.
+func (art *Artifact) Named(ref string) bool {
+	for _, h := range art.Records {
+		for _, n := range h.Record.Names {
+			if n == ref || strings.HasSuffix(n, "/"+ref) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Current returns the records that no other one supersedes.
+func (art *Artifact) Current() []Accession {
+	old := map[string]bool{}
+	for _, h := range art.Records {
+		old[h.Record.Supersedes] = true
+	}
+	var out []Accession
+	for _, h := range art.Records {
+		if !old[h.ID.String()] {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// First returns the record that describes the artifact in lists: the earliest
+// current one.
+func (art *Artifact) First() (Accession, bool) {
+	records := art.Current()
+	if len(records) == 0 {
+		return Accession{}, false
+	}
+	sort.Slice(records, func(i, j int) bool {
+		if records[i].Record.Time != records[j].Record.Time {
+			return records[i].Record.Time < records[j].Record.Time
+		}
+		return records[i].ID.String() < records[j].ID.String()
+	})
+	return records[0], true
+}
+
+// AccessionOf returns the record whose original ref means: the one of that name
+// where ref is a name, the only one where all originals are the same bytes. An
+// id that stands for several originals is ambiguous.
+func (art *Artifact) AccessionOf(ref string) (Accession, bool, error) {
+	records := art.Current()
+	var named []Accession
+	for _, h := range records {
+		one := Artifact{Records: []Accession{h}}
+		if one.Named(ref) {
+			named = append(named, h)
+		}
+	}
+	if len(named) == 0 {
+		named = records
+	}
+	if len(named) == 0 {
+		return Accession{}, false, nil
+	}
+	for _, h := range named[1:] {
+		if h.Record.Original != named[0].Record.Original {
+			return Accession{}, false, Problem(TypeAmbiguous, ExitUsage, "name the file: muniment show lists the names of "+art.ID.String(), "%s has several originals", Printable(ref))
+		}
+	}
+	return named[0], true, nil
+}
+
+// Name returns a name for people.
+func (art *Artifact) Name() string {
+	if h, ok := art.First(); ok && len(h.Record.Names) > 0 {
+		return h.Record.Names[0]
+	}
+	return art.ID.String()
+}
+
+// Info describes the artifact.
+func (art *Artifact) Info() ArtifactInfo {
+	out := ArtifactInfo{ID: art.ID.String(), Names: []string{}, Records: []string{}}
+	for _, h := range art.Records {
+		out.Records = append(out.Records, h.ID.String())
+		out.Names = append(out.Names, h.Record.Names...)
+	}
+	h, ok := art.First()
+	if !ok {
+		return out
+	}
+	out.MediaType, out.Canonicalizer, out.Size = h.Record.MediaType, h.Record.Canonicalizer, h.Record.Size
+	out.Paragraphs, out.Lines, out.Original = int(h.Record.PCount), int(h.Record.LCount), h.Record.Original
+	out.Date = h.Record.Date()
+	if h.Record.Source != nil {
+		out.Title = h.Record.Source.Title
+	}
+	return out
+}
+
+// Document returns the index of an artifact's canonical text; an artifact kept
+// as bytes has none.
+func (a *Archive) Document(tree objects.Hash, art *Artifact) (*canon.Document, error) {
+	h, ok := art.First()
+	if !ok || !h.Record.Textual() {
+		return nil, Problem(TypeInvalidLocator, ExitUsage, "add a text of it, such as a transcript, and cite that; muniment cat writes the bytes",
+			"%s has no canonical text: it is kept as bytes", art.Name())
+	}
+	data, err := a.Payload(tree, art.ID)
+	if err != nil {
+		return nil, err
+	}
+	return canon.NewDocument(data), nil
+}
+
+// CatalogAside reads the catalogue of a tree and keeps the one at hand.
+func (a *Archive) CatalogAside(tree objects.Hash) (*Catalog, error) {
+	if a.cached != nil && a.cached.Tree == tree {
+		return a.cached, nil
+	}
+	return a.readCatalog(tree)
+}

@@ -1,0 +1,111 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// A FixityEvent is one line of archive.local/fixity.jsonl: what was checked,
+// when and by whom, under the names of PREMIS 3, and where on the ring of items
+// it began and ended.
+type FixityEvent struct {
+	Identifier string `json:"eventIdentifier"` // 32 hexadecimal digits
+	Type       string `json:"eventType"`       // "fixity check"
+	DateTime   string `json:"eventDateTime"`   // RFC 3339, UTC: when the check began
+	Outcome    string `json:"eventOutcome"`    // "pass" or "fail"
+	Note       string `json:"eventOutcomeDetailNote"`
+	Agent      string `json:"linkingAgentIdentifier"`
+	Snapshot   string `json:"linkingObjectIdentifier"`
+
+	Salt  string      `json:"salt"`  // 32 hexadecimal digits, the same in every event
+	After string      `json:"after"` // the check began behind this place; "" at the first
+	Upto  string      `json:"upto"`  // and ended at this one
+	Whole bool        `json:"whole"` // every item was read
+	Arcs  []FixityArc `json:"arcs"`  // where those that were read lie
+}
+
+// A FixityArc is a part of the ring: the places behind After, up to Upto.
+type FixityArc struct {
+	After string `json:"after"`
+	Upto  string `json:"upto"`
+}
+
+const (
+	FixityType = "fixity check"
+	FixityFile = "fixity.jsonl"
+	FixityPass = "pass"
+
+	// maxFixityLog bounds the log in bytes: a check every hour for a century.
+	maxFixityLog = 512 << 20
+)
+
+// FixityEvents reads the log of checks, oldest first. Each line must be what
+// this program writes for its event; a last line without its line feed was cut
+// short by a crash and is left out.
+func (a *Repository) FixityEvents() ([]FixityEvent, error) {
+	path := filepath.Join(a.dir, LocalDir, FixityFile)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, Environment(err, "fixity log")
+	}
+	events, err := ParseFixityLog(data)
+	if err != nil {
+		return nil, Problem(TypeDamaged, ExitEnvironment, "look at it, keep a copy, and move it away: the next check begins a new one", "%s: %w", path, err)
+	}
+	return events, nil
+}
+
+func ParseFixityLog(data []byte) ([]FixityEvent, error) {
+	if len(data) > maxFixityLog {
+		return nil, fmt.Errorf("%d bytes, more than %d", len(data), maxFixityLog)
+	}
+	var events []FixityEvent
+	for n, line := range bytes.SplitAfter(data, []byte("\n")) {
+		if !bytes.HasSuffix(line, []byte("\n")) {
+			break // the end, or a line that was cut short
+		}
+		dec := json.NewDecoder(bytes.NewReader(line))
+		dec.DisallowUnknownFields()
+		var e FixityEvent
+		if err := dec.Decode(&e); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n+1, err)
+		}
+		again, err := e.Encode()
+		if err != nil || !bytes.Equal(again, line) || e.Type != FixityType {
+			return nil, fmt.Errorf("line %d is not a fixity check as it is written here", n+1)
+		}
+		if _, err := time.Parse(time.RFC3339, e.DateTime); err != nil {
+			return nil, fmt.Errorf("line %d: eventDateTime: %w", n+1, err)
+		}
+		events = append(events, e)
+	}
+	return events, nil
+}
+
+func (e FixityEvent) Encode() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(e)
+	return b.Bytes(), err
+}
+
+// Covers reports whether a place lies on the arc that was checked.
+func (e FixityEvent) Covers(place string) bool {
+	for _, arc := range e.Arcs {
+		switch {
+		case arc.After < arc.Upto && arc.After < place && place <= arc.Upto,
+			arc.After > arc.Upto && (place > arc.After || place <= arc.Upto):
+			return true
+		}
+	}
+	return e.Whole
+}

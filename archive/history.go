@@ -1,0 +1,133 @@
+package archive
+
+import (
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"muniment/objects"
+	"muniment/snapshot"
+)
+
+// Witnesses adds to a snapshot's description who co-signed it and what it is
+// tagged.
+func (a *Archive) Witnesses(r *SnapshotResult, s *snapshot.Snapshot) error {
+	cosigs, err := a.Cosigs()
+	if err != nil {
+		return err
+	}
+	for _, c := range cosigs.Of(s) {
+		r.Cosigned = append(r.Cosigned, c.Key.Fingerprint())
+	}
+	tags, err := a.Tags()
+	if err != nil {
+		return err
+	}
+	for _, t := range tags {
+		if t.Problem == "" && t.Snapshot == r.Snapshot {
+			r.Tags = append(r.Tags, t.Name)
+		}
+	}
+	return nil
+}
+
+// Cosigs reads the co-signatures; malformed ones are left to verify.
+func (a *Repository) Cosigs() (snapshot.Cosigs, error) {
+	tree, _, err := a.CosigTree()
+	if err != nil {
+		return nil, err
+	}
+	out, _ := snapshot.ReadCosigs(a.store, tree)
+	return out, nil
+}
+
+// CosigTree returns the tree of the co-signatures and its commit.
+func (a *Repository) CosigTree() (tree, tip objects.Hash, err error) {
+	if tip, err = a.store.Ref(snapshot.RefCosigs); err != nil || tip.IsZero() {
+		return tree, tip, Environment(err, snapshot.RefCosigs)
+	}
+	tree, err = a.store.TreeOf(tip)
+	return tree, tip, Environment(err, snapshot.RefCosigs)
+}
+
+// SnapshotAt reads the snapshot that a commit is.
+func SnapshotAt(st *objects.Store, h objects.Hash) (*snapshot.Snapshot, error) {
+	content, err := CommitOf(st)(h)
+	if err != nil {
+		return nil, err
+	}
+	return snapshot.Parse(content)
+}
+
+func CommitOf(st *objects.Store) func(objects.Hash) ([]byte, error) {
+	return func(h objects.Hash) ([]byte, error) {
+		k, data, err := st.Get(h)
+		if err == nil && k != objects.Commit {
+			err = fmt.Errorf("object %s is a %s, want a commit", h, k)
+		}
+		return data, err
+	}
+}
+
+// SnapshotResult names a signed snapshot.
+type SnapshotResult struct {
+	Snapshot  string `json:"snapshot"`
+	Commit    string `json:"commit"`
+	Root      string `json:"root"`
+	Seq       int64  `json:"seq"`
+	Artifacts int    `json:"artifacts"`
+	Entries   int64  `json:"entries"`
+	Prev      string `json:"prev,omitempty"`
+	Signer    string `json:"signer"`
+	Time      string `json:"time"`
+	Author    string `json:"author"`
+	Text      string `json:"text"`
+	Enrolled  bool   `json:"enrolled,omitempty"` // the key is in trust/allowed_signers; said when the snapshot is made
+	Bound     int    `json:"citations_bound"`
+	Sealed    int    `json:"citations_sealed"`
+
+	Join     string   `json:"join,omitempty"`     // the other snapshot that this one joins
+	Cosigned []string `json:"cosigned,omitempty"` // fingerprints of the keys that co-signed it
+	Tags     []string `json:"tags,omitempty"`     //
+	Takes    int      `json:"takes,omitempty"`    // acts that need the role withdraw; said when the snapshot is made
+	Awaits   bool     `json:"awaits_cosignature,omitempty"`
+
+	LogProblem string `json:"log_problem,omitempty"` // why the answer logs were not copied to their refs
+}
+
+// DescribeSnapshot describes a snapshot with its number of artifacts.
+func (a *Repository) DescribeSnapshot(s *snapshot.Snapshot, commit objects.Hash, artifacts int64) *SnapshotResult {
+	r := &SnapshotResult{Snapshot: s.ID.String(), Commit: commit.String(), Root: "sha256:" + hex.EncodeToString(s.Root[:]), Seq: s.Seq,
+		Entries: s.Entries, Signer: s.Key.Fingerprint(), Time: s.Time.UTC().Format(time.RFC3339),
+		Author: s.Author.Name + " <" + s.Author.Email + ">", Text: s.Text}
+	if !s.Prev.IsZero() {
+		r.Prev = s.Prev.String()
+	}
+	if !s.Join.IsZero() {
+		r.Join = s.Join.String()
+	}
+	r.Artifacts = int(artifacts)
+	return r
+}
+
+// CountArtifacts counts the artifacts of a snapshot. A tree that cannot be walked
+// is reported by verify, not by a list.
+func (a *Repository) CountArtifacts(s *snapshot.Snapshot) int64 {
+	if k := a.StoredSummary(s); k != nil {
+		return k.Artifacts
+	}
+	n, _ := snapshot.Grown(a.store, objects.Hash{}, s.Tree)
+	return n
+}
+
+// History reads the snapshots from tip back to the first.
+func (a *Repository) History(tip objects.Hash) ([]*snapshot.Snapshot, error) {
+	history, err := snapshot.History(func(h objects.Hash) ([]byte, error) {
+		_, data, err := a.store.Get(h)
+		return data, err
+	}, tip)
+	if err != nil {
+		return nil, Problem(TypeDamaged, ExitNo, "muniment verify says more", "history: %w", err)
+	}
+	return history, nil
+}

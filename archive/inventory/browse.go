@@ -1,0 +1,356 @@
+package inventory
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"muniment/archive"
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/objects"
+	"muniment/snapshot"
+	"muniment/snapshot/record"
+)
+
+// List returns the artifacts whose names contain part, by their first name.
+func List(a *archive.Archive, part string) ([]archive.ArtifactInfo, error) {
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	out := []archive.ArtifactInfo{}
+	for _, art := range c.Artifacts {
+		if len(art.Records) == 0 {
+			continue // withdrawn
+		}
+		info := art.Info()
+		if part == "" || strings.Contains(strings.Join(info.Names, "\n"), part) {
+			out = append(out, info)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b archive.ArtifactInfo) int { return slices.Compare(a.Names, b.Names) })
+	return out, nil
+}
+
+// Show finds whatever ref names: an id, an unambiguous prefix of one, or an
+// unambiguous suffix of a name.
+func Show(a *archive.Archive, ref string) (*ShowResult, error) {
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	var found []*ShowResult
+	match := func(id string) bool {
+		return id == ref || (len(ref) >= archive.MinPrefix && strings.HasPrefix(id, ref))
+	}
+	seen := map[string]bool{}
+	take := func(kind, id, path string, object any) {
+		if !seen[kind+id] {
+			seen[kind+id] = true
+			found = append(found, &ShowResult{Kind: kind, ID: id, Path: path, Object: object})
+		}
+	}
+	if match(a.ID().String()) {
+		take("archive", a.ID().String(), record.PathArchive, a.Info())
+	}
+	for _, art := range c.Artifacts {
+		if match(art.ID.String()) || art.Named(ref) {
+			described, err := describeArtifact(a, tree, art)
+			if err != nil {
+				return nil, err
+			}
+			take("artifact", art.ID.String(), record.ArtifactPath(art.ID), described)
+		}
+		for _, h := range art.Records {
+			if match(h.ID.String()) {
+				take("record", h.ID.String(), record.RecordPath(art.ID, h.ID), h.Record)
+			}
+			if h.Record.Original != art.ID.String() && match(h.Record.Original) {
+				take("original", h.Record.Original, "", map[string]any{"original_of": art.ID.String(), "names": h.Record.Names})
+			}
+		}
+	}
+	for _, h := range c.Bodiless {
+		if match(h.ID.String()) {
+			take("record", h.ID.String(), record.LoneRecordPath(h.ID), h.Record)
+		}
+	}
+	for _, id := range c.Citations {
+		if match(id.String()) {
+			data, err := a.File(tree, record.CitationPath(id))
+			if err != nil {
+				return nil, err
+			}
+			take("citation", id.String(), record.CitationPath(id), json.RawMessage(data))
+		}
+	}
+	if err := showSnapshots(a, match, take); err != nil {
+		return nil, err
+	}
+	if err := showTag(a, ref, take); err != nil {
+		return nil, err
+	}
+	if err := showBound(a, match, take); err != nil {
+		return nil, err
+	}
+	switch len(found) {
+	case 1:
+		id, err := cid.Parse(found[0].ID)
+		if err != nil {
+			return nil, archive.Environment(err, "show")
+		}
+		found[0].SHA256 = id.Hex()
+		return found[0], nil
+	case 0:
+		return showOlder(a, ref, match)
+	}
+	var names []string
+	for _, f := range found[:min(3, len(found))] {
+		names = append(names, f.Kind+" "+f.ID)
+	}
+	return nil, archive.Problem(archive.TypeAmbiguous, archive.ExitUsage, "give more of it: "+strings.Join(names, ", "), "%s names %d things", archive.Printable(ref), len(found))
+}
+
+// describeArtifact says all that lies beside an artifact.
+func describeArtifact(a *archive.Archive, tree objects.Hash, art *archive.Artifact) (any, error) {
+	records := make([]*record.Record, 0, len(art.Records))
+	for _, h := range art.Records {
+		records = append(records, h.Record)
+	}
+	d := struct {
+		archive.ArtifactInfo
+		Withdrawn  bool                       `json:"withdrawn"`
+		Withdrawal *archive.WithdrawnArtifact `json:"withdrawal,omitempty"`
+		Hold       *record.Hold               `json:"hold,omitempty"`
+		Consent    *record.Consent            `json:"consent,omitempty"`
+		Accession  []*record.Record           `json:"accessions"`
+	}{ArtifactInfo: art.Info(), Withdrawn: art.Withdrawn, Accession: records}
+	var err error
+	if d.Withdrawal, err = a.Withdrawal(tree, art.ID); err != nil {
+		return nil, err
+	}
+	if d.Hold, err = a.Hold(tree, art.ID); err != nil {
+		return nil, err
+	}
+	d.Consent, err = a.OwnConsent(tree, art.ID)
+	return d, err
+}
+
+func showSnapshots(a *archive.Archive, match func(string) bool, take func(kind, id, path string, object any)) error {
+	_, tip, err := a.Head()
+	if err != nil || tip.IsZero() {
+		return err
+	}
+	history, err := a.History(tip)
+	if err != nil {
+		return err
+	}
+	for _, s := range history {
+		if match(s.ID.String()) {
+			r := a.DescribeSnapshot(s, objects.Sum(objects.Commit, s.Content), a.CountArtifacts(s))
+			if err := a.Witnesses(r, s); err != nil {
+				return err
+			}
+			take("snapshot", s.ID.String(), "", r)
+		}
+	}
+	return nil
+}
+
+// showBound finds citations that the ledger has bound and no snapshot holds.
+func showBound(a *archive.Archive, match func(string) bool, take func(kind, id, path string, object any)) error {
+	l, err := a.ExistingLedger()
+	if err != nil || l == nil {
+		return err
+	}
+	bound, err := l.BoundUnsealed()
+	if err != nil {
+		return archive.Environment(err, "ledger")
+	}
+	for _, b := range bound {
+		if id := b.ID.String(); match(id) {
+			take("citation", id, "", json.RawMessage(b.JSON))
+		}
+	}
+	return nil
+}
+
+// CatOptions choose what Cat returns. The zero value is the payload.
+type CatOptions struct {
+	Original bool
+	Span     string
+	At       string // snapshot: its number, id, prefix or tag; "" for what is staged or newest
+}
+
+// CatResult describes what Cat returned; Text is set where it is UTF-8 text.
+type CatResult struct {
+	ID     string `json:"id"`
+	Size   int    `json:"size,omitempty"`   // in bytes, where it is in one file
+	Chunks int    `json:"chunks,omitempty"` // above 8 MiB; show tells the size
+	Span   string `json:"span,omitempty"`
+	Text   string `json:"text,omitempty"`
+	Note   string `json:"note,omitempty"`
+}
+
+// Cat returns an artifact's canonical payload, its original, or the words at a
+// span. What is above 8 MiB is checked while it is read: the reader ends in an
+// error in the place of io.EOF when the bytes are not those of the id.
+func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, error) {
+	tree, err := a.NewestTree()
+	if err == nil && o.At != "" {
+		var s *snapshot.Snapshot
+		if s, err = FindSnapshot(a, o.At); err == nil {
+			tree = s.Tree
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, nil, err
+	}
+	art, other, err := c.ResolveAny(ref)
+	if err != nil {
+		return nil, nil, err
+	}
+	if other != nil && o.Span != "" {
+		return nil, nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "spans count in the canonical text; name the artifact", "%s is no artifact, and --span asks for one", archive.Printable(ref))
+	}
+	if other != nil {
+		return catOther(a, tree, art, *other, ref)
+	}
+	var found *archive.Content
+	switch {
+	case o.Original && o.Span != "":
+		return nil, nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "spans count in the canonical text; leave --original out", "--original and --span exclude each other")
+	case o.Original:
+		h, ok, err2 := art.AccessionOf(ref)
+		if err2 != nil {
+			return nil, nil, err2
+		}
+		if !ok {
+			found, err = a.PayloadContent(tree, art.ID)
+			break
+		}
+		found, err = a.OriginalContent(tree, art, h)
+	default:
+		found, err = a.PayloadContent(tree, art.ID)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.Span != "" {
+		words, err := wordsAt(a, tree, art, o.Span)
+		if err != nil {
+			return nil, nil, err
+		}
+		return catResult(found.ID, o.Span, append([]byte(words), '\n'))
+	}
+	return catContent(found)
+}
+
+// catOther returns the bytes of an original or of a record.
+func catOther(a *archive.Archive, tree objects.Hash, art *archive.Artifact, h archive.Accession, ref string) (*CatResult, io.Reader, error) {
+	if art != nil && archive.MatchesID(h.Record.Original, ref) {
+		found, err := a.OriginalContent(tree, art, h)
+		if err != nil {
+			return nil, nil, err
+		}
+		return catContent(found)
+	}
+	data, err := h.Record.Encode()
+	if err != nil {
+		return nil, nil, archive.Environment(err, "record")
+	}
+	return catResult(h.ID, "", data)
+}
+
+// catContent reads what is in one file, and leaves chunks to the caller.
+func catContent(c *archive.Content) (*CatResult, io.Reader, error) {
+	if c.Files() == 1 {
+		data, err := c.Whole()
+		if err != nil {
+			return nil, nil, err
+		}
+		return catResult(c.ID, "", data)
+	}
+	return &CatResult{ID: c.ID.String(), Chunks: c.Files(), Note: "in chunks; without --json the bytes are written as they are"}, c, nil
+}
+
+func catResult(id cid.ID, span string, data []byte) (*CatResult, io.Reader, error) {
+	r := &CatResult{ID: id.String(), Span: span}
+	if r.Size = len(data); isText(data) {
+		r.Text = string(data)
+	} else {
+		r.Note = "not text; without --json the bytes are written as they are"
+	}
+	return r, bytes.NewReader(data), nil
+}
+
+// wordsAt returns the words at a span address of an artifact.
+func wordsAt(a *archive.Archive, tree objects.Hash, art *archive.Artifact, at string) (string, error) {
+	doc, err := a.Document(tree, art)
+	if err != nil {
+		return "", err
+	}
+	span, err := ParseSpan(doc, at)
+	if err != nil {
+		return "", err
+	}
+	words, err := cite.Quote(doc, span)
+	if err != nil {
+		return "", archive.Problem(archive.TypeInvalidLocator, archive.ExitUsage, "muniment cat prints the text; muniment help spans explains addresses", "%w", err)
+	}
+	return words, nil
+}
+
+// ParseSpan reads a span; a bare unit such as p4 means all of it.
+func ParseSpan(doc *canon.Document, at string) (cite.Span, error) {
+	bad := func(err error) error {
+		return archive.Problem(archive.TypeInvalidLocator, archive.ExitUsage, "an address is p4:0-41, p4:10-p6:3, l118:0-20 or p4; muniment help spans", "span %q: %w", archive.Printable(at), err)
+	}
+	if !strings.Contains(at, ":") {
+		one, err := cite.ParseSpan(at + ":0-1")
+		if err != nil {
+			return cite.Span{}, bad(errors.New("not an address"))
+		}
+		start, _, err := cite.Resolve(doc, one)
+		if err != nil {
+			return cite.Span{}, bad(err)
+		}
+		unit := doc.Units(one.Kind)[one.From.Unit-1]
+		span, err := cite.SpanIn(doc, one.Kind, start, unit.End)
+		if err != nil {
+			return cite.Span{}, bad(err)
+		}
+		return span, nil
+	}
+	span, err := cite.ParseSpan(at)
+	if err != nil {
+		return cite.Span{}, bad(err)
+	}
+	return span, nil
+}
+
+func isText(data []byte) bool {
+	for _, r := range string(data) {
+		if r == '\ufffd' || r == 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,147 @@
+package archive
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"io"
+
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot/record"
+)
+
+// A content reads a payload or an original, in one file or in chunks, one of
+// them at a time. In the place of io.EOF it gives an error when what was read
+// is not what the id names.
+type Content struct {
+	store *objects.Store
+	ID    cid.ID
+	what  string // for messages: "payload of"
+	blobs []objects.Hash
+	next  int
+	rest  []byte // of the blob being read
+	size  int64  // read so far
+	sum   hash.Hash
+	err   error
+}
+
+// PayloadContent opens an artifact's payload in tree.
+func (a *Repository) PayloadContent(tree objects.Hash, id cid.ID) (*Content, error) {
+	c, err := a.content(tree, record.ArtifactPath(id), id, "payload of")
+	if err == nil && c == nil {
+		err = Problem(TypeNotFound, ExitNo, "muniment log shows older snapshots that may still hold it", "the payload of %s is not in this snapshot", id)
+	}
+	return c, err
+}
+
+// OriginalContent opens an accession's original in tree.
+func (a *Repository) OriginalContent(tree objects.Hash, art *Artifact, h Accession) (*Content, error) {
+	if h.Record.Original == art.ID.String() {
+		return a.PayloadContent(tree, art.ID)
+	}
+	id, err := cid.ParseAs(cid.Raw, h.Record.Original)
+	if err != nil {
+		return nil, Environment(err, "original")
+	}
+	c, err := a.content(tree, record.OriginalPath(id), id, "original")
+	if err == nil && c == nil {
+		err = Problem(TypeDamaged, ExitNo, restoreHint, "the original %s is absent", id)
+	}
+	return c, err
+}
+
+const restoreHint = "muniment repair --from REMOTE brings it back; muniment verify lists what else is damaged"
+
+// content opens what lies at path, a file or a directory of chunks; nil means
+// nothing does.
+func (a *Repository) content(tree objects.Hash, path string, id cid.ID, what string) (*Content, error) {
+	var blobs []objects.Hash
+	err := a.store.Walk(tree, path, func(at string, h objects.Hash) error {
+		if at != path && at != record.ChunkPath(path, len(blobs)) {
+			return Problem(TypeDamaged, ExitNo, restoreHint, "the %s %s has no chunk %d: the next one lies at %s", what, id, len(blobs), at)
+		}
+		blobs = append(blobs, h)
+		return nil
+	})
+	if err != nil {
+		return nil, Environment(err, path)
+	}
+	if len(blobs) == 0 {
+		return nil, nil
+	}
+	return NewContent(a.store, id, what, blobs), nil
+}
+
+// NewContent returns a reader of the blobs that make up the payload or original
+// id; what names it in messages, as "payload of".
+func NewContent(store *objects.Store, id cid.ID, what string, blobs []objects.Hash) *Content {
+	return &Content{store: store, ID: id, what: what, blobs: blobs, sum: sha256.New()}
+}
+
+// Files returns in how many files the bytes lie.
+func (c *Content) Files() int { return len(c.blobs) }
+
+// Read implements io.Reader.
+func (c *Content) Read(p []byte) (int, error) {
+	for len(c.rest) == 0 && c.err == nil {
+		c.err = c.load()
+	}
+	if len(c.rest) == 0 {
+		return 0, c.err
+	}
+	n := copy(p, c.rest)
+	c.rest = c.rest[n:]
+	return n, nil
+}
+
+// load reads the next blob, and behind the last one says how it ends.
+func (c *Content) load() error {
+	if c.next == len(c.blobs) {
+		return c.end()
+	}
+	kind, data, err := c.store.Get(c.blobs[c.next])
+	if err != nil {
+		return Environment(err, fmt.Sprintf("the %s %s", c.what, c.ID))
+	}
+	if kind != objects.Blob {
+		return Problem(TypeDamaged, ExitNo, restoreHint, "the %s %s is a %v, want a blob", c.what, c.ID, kind)
+	}
+	c.next++
+	c.sum.Write(data)
+	c.rest = data
+	c.size += int64(len(data))
+	return nil
+}
+
+func (c *Content) end() error {
+	switch chunked := len(c.blobs) > 1; {
+	case [32]byte(c.sum.Sum(nil)) != c.ID.Digest():
+		return Problem(TypeDamaged, ExitNo, restoreHint, "the %s %s does not hash to its id", c.what, c.ID)
+	case chunked != (c.size > record.MaxBlob):
+		return Problem(TypeDamaged, ExitNo, restoreHint, "the %s %s has %d bytes in %d files: one file up to %d bytes, chunks above", c.what, c.ID, c.size, len(c.blobs), record.MaxBlob)
+	}
+	return io.EOF
+}
+
+// Close implements io.Closer.
+func (c *Content) Close() error { return nil }
+
+// Whole reads all of a content that is read into memory, checked.
+func (c *Content) Whole() ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(c, canon.MaxText+1))
+	if err == nil && len(data) > canon.MaxText {
+		err = Problem(TypeUsage, ExitUsage, "muniment cat writes it", "the %s %s has more than %d bytes, too many to be read as a text", c.what, c.ID, canon.MaxText)
+	}
+	return data, err
+}
+
+// Payload returns an artifact's payload in tree, checked against its id.
+func (a *Repository) Payload(tree objects.Hash, id cid.ID) ([]byte, error) {
+	c, err := a.PayloadContent(tree, id)
+	if err != nil {
+		return nil, err
+	}
+	return c.Whole()
+}

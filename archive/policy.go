@@ -1,0 +1,81 @@
+package archive
+
+import (
+	"muniment/answer/policy"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot/record"
+)
+
+// ConsentOf returns an artifact's own consent, or a copy of the default.
+func (a *Repository) ConsentOf(tree objects.Hash, art *Artifact, def record.Consent) (*record.Consent, error) {
+	own, err := a.OwnConsent(tree, art.ID)
+	if err != nil || own != nil {
+		return own, err
+	}
+	return &def, nil
+}
+
+// OwnConsent reads an artifact's consent file, nil when it has none.
+func (a *Repository) OwnConsent(tree objects.Hash, id cid.ID) (*record.Consent, error) {
+	path := record.ConsentPath(id)
+	data, err := a.File(tree, path)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	own, err := record.ParseConsent(data)
+	if err != nil {
+		return nil, Problem(TypeDamaged, ExitNo, "muniment verify lists every damaged object", "%s: %w", path, err)
+	}
+	return own, nil
+}
+
+// ConsentDefault reads policy/consent.json.
+func (a *Repository) ConsentDefault(tree objects.Hash) (*record.ConsentDefault, error) {
+	data, err := a.File(tree, record.PathConsent)
+	if err != nil {
+		return nil, err
+	}
+	if data == nil {
+		return &record.ConsentDefault{Default: record.ConsentOpen}, nil
+	}
+	d, err := record.ParseConsentDefault(data)
+	if err != nil {
+		return nil, Problem(TypeDamaged, ExitNo, "muniment verify says more", "%s: %w", record.PathConsent, err)
+	}
+	return d, nil
+}
+
+// Persons reads policy/persons.json.
+func (a *Repository) Persons(tree objects.Hash) (*record.Persons, error) {
+	data, err := a.File(tree, record.PathPersons)
+	if err != nil {
+		return nil, err
+	}
+	if data == nil {
+		return &record.Persons{ThirdParties: "listed"}, nil
+	}
+	persons, err := record.ParsePersons(data)
+	if err != nil {
+		return nil, Problem(TypeDamaged, ExitNo, "muniment verify says more", "%s: %w", record.PathPersons, err)
+	}
+	return persons, nil
+}
+
+// ReadPolicy loads the policy of a tree.
+func (a *Repository) ReadPolicy(tree objects.Hash) (*policy.Policy, error) {
+	files := map[string][]byte{}
+	err := a.store.Walk(tree, "policy", func(path string, h objects.Hash) error {
+		_, data, err := a.store.Get(h)
+		files[path] = data
+		return err
+	})
+	if err != nil {
+		return nil, Environment(err, "policy")
+	}
+	p, err := policy.Load(files)
+	if err != nil {
+		return nil, Problem(TypeDamaged, ExitNo, "muniment show and muniment verify say more; the previous snapshot holds the last good policy", "policy: %w", err)
+	}
+	return p, nil
+}

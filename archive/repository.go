@@ -1,0 +1,100 @@
+package archive
+
+import (
+	"muniment/objects"
+	"muniment/snapshot"
+	"os"
+	"path/filepath"
+)
+
+// A Repository is the git repository of an archive and the folder around it.
+// Unlike an Archive it may be damaged, or hold what has not been verified yet.
+type Repository struct {
+	dir   string
+	world World
+	store *objects.Store
+}
+
+// NewRepository returns the repository st in the folder dir.
+func NewRepository(dir string, st *objects.Store, w World) *Repository {
+	return &Repository{dir: dir, world: w, store: st}
+}
+
+// Dir returns the folder that holds archive.git.
+func (a *Repository) Dir() string { return a.dir }
+
+// Store returns the archive's git repository.
+func (a *Repository) Store() *objects.Store { return a.store }
+
+// World returns where the archive takes time, randomness and names from.
+func (a *Repository) World() World { return a.world }
+
+// LocalFile returns the path of a file in archive.local, making the folder.
+func (a *Repository) LocalFile(parts ...string) (string, error) {
+	path := filepath.Join(append([]string{a.dir, LocalDir}, parts...)...)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", Environment(err, "archive.local")
+	}
+	return path, nil
+}
+
+// ReadOnly reports whether the local folder cannot be written: then the ledger,
+// which needs a file beside it even for reading, may not open.
+func (a *Repository) ReadOnly() bool {
+	f, err := os.CreateTemp(filepath.Join(a.dir, LocalDir), ".muniment-*")
+	if err != nil {
+		return true
+	}
+	f.Close()
+	os.Remove(f.Name())
+	return false
+}
+
+// File returns the bytes at path in tree, or nil when there is none.
+func (a *Repository) File(tree objects.Hash, path string) ([]byte, error) {
+	h, ok, err := a.store.Lookup(tree, path)
+	if err != nil {
+		return nil, Environment(err, path)
+	}
+	if !ok {
+		return nil, nil
+	}
+	kind, data, err := a.store.Get(h)
+	if err != nil {
+		return nil, Environment(err, path)
+	}
+	if kind != objects.Blob {
+		return nil, Problem(TypeDamaged, ExitEnvironment, "muniment verify lists every damaged object", "%s is a %v, want a blob", path, kind)
+	}
+	return data, nil
+}
+
+// Head returns the newest snapshot, or nil before the first.
+func (a *Repository) Head() (*snapshot.Snapshot, objects.Hash, error) {
+	tip, err := a.store.Ref(RefMain)
+	if err != nil {
+		return nil, objects.Hash{}, Environment(err, RefMain)
+	}
+	if tip.IsZero() {
+		return nil, tip, nil
+	}
+	_, content, err := a.store.Get(tip)
+	if err != nil {
+		return nil, tip, Environment(err, "newest snapshot")
+	}
+	s, err := snapshot.Parse(content)
+	if err != nil {
+		return nil, tip, Problem(TypeDamaged, ExitNo, "muniment verify says more; muniment repair --from REMOTE brings back what is damaged",
+			"the newest commit %s is not a valid snapshot: %w", tip, err)
+	}
+	return s, tip, nil
+}
+
+// NeedHead is head for callers that need a snapshot.
+func (a *Repository) NeedHead() (*snapshot.Snapshot, objects.Hash, error) {
+	s, tip, err := a.Head()
+	if err == nil && s == nil {
+		err = Problem(TypeNoSnapshot, ExitUsage, "muniment snapshot -m TEXT signs what was added", "this archive has no snapshot yet")
+	}
+	return s, tip, err
+}

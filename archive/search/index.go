@@ -1,0 +1,250 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"muniment/answer/model"
+	"muniment/answer/retrieve"
+	"muniment/archive"
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/snapshot"
+)
+
+// Index opens the search index of a snapshot, bringing it up to date first.
+func Index(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progress func(done, total int)) (retrieve.Index, *archive.Catalog, error) {
+	c, err := a.Catalog(s.Tree)
+	if err != nil {
+		return nil, nil, err
+	}
+	for try := 1; ; try++ {
+		ix, err := openIndex(ctx, a)
+		if err != nil {
+			return nil, nil, archive.Environment(err, "search index")
+		}
+		if ix.Snapshot() != s.ID.String() {
+			var old *archive.Catalog
+			if old, err = indexed(a, ix.Snapshot()); err == nil {
+				err = updateIndex(ctx, a, ix, s, c, old, progress)
+			}
+		}
+		if err == nil && a.World().Embedder != nil {
+			var e *retrieve.Embedded
+			if e, err = embedded(ctx, a, ix, s, c, progress); err == nil {
+				return e, c, nil
+			}
+		}
+		if err == nil {
+			return ix, c, nil
+		}
+		ix.Close()
+		// Another process may have been at it; what it left is gone on from.
+		if !errors.Is(err, retrieve.ErrMoved) || try == 3 {
+			return nil, nil, err
+		}
+	}
+}
+
+// embedded adds the vectors of the world's embedding model to an index, and
+// makes those that are missing.
+func embedded(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *snapshot.Snapshot, c *archive.Catalog, progress func(done, total int)) (*retrieve.Embedded, error) {
+	dir, err := a.LocalFile("vectors")
+	if err != nil {
+		return nil, err
+	}
+	v, err := retrieve.OpenVectors(dir, cmp.Or(a.World().Embedder.Model, model.DefaultModel))
+	if err != nil {
+		return nil, archive.Environment(err, "vectors")
+	}
+	if v.Covered() != s.ID.String() {
+		old, err := indexed(a, v.Covered())
+		if err != nil {
+			return nil, err
+		}
+		var fault error
+		err = v.Add(ctx, texts(a, s, c, old, progress, &fault), a.World().Embedder.Embed, nil)
+		if err = broken(ctx, fault, embedding(err)); err != nil {
+			return nil, err
+		}
+		if err := v.Cover(s.ID.String()); err != nil {
+			return nil, archive.Environment(err, "vectors")
+		}
+	}
+	ask := func(ctx context.Context, texts []string) ([][]float32, error) {
+		vectors, err := a.World().Embedder.Embed(ctx, texts)
+		return vectors, embedding(err)
+	}
+	return &retrieve.Embedded{Index: ix, Vectors: v, Embed: ask}, nil
+}
+
+// embedding is the error of an endpoint for vectors.
+func embedding(err error) error {
+	var away *model.UnavailableError
+	var reply *model.ReplyError
+	switch {
+	case errors.As(err, &away), errors.As(err, &reply):
+		return archive.Problem(archive.TypeEnvironment, archive.ExitEnvironment, "start it, or unset MUNIMENT_EMBED_URL to search by words alone", "MUNIMENT_EMBED_URL: %w", err)
+	}
+	return archive.Environment(err, "vectors")
+}
+
+// broken is what ended an update: a fault of the archive, the user, or what
+// was updated.
+func broken(ctx context.Context, fault, err error) error {
+	switch {
+	case fault != nil:
+		return fault
+	case err != nil && ctx.Err() != nil:
+		return archive.Interrupted()
+	}
+	return err
+}
+
+// openIndex opens the index as it is. It is derived: it lies in
+// archive.local/search, or in a schema of its own beside a shared ledger, and
+// can be deleted.
+func openIndex(ctx context.Context, a *archive.Archive) (retrieve.Index, error) {
+	if a.World().LedgerURL != "" {
+		return retrieve.OpenServer(ctx, a.World().LedgerURL, "muniment_index_"+a.ID().Hex()[:16])
+	}
+	dir, err := a.LocalFile("search")
+	if err != nil {
+		return nil, err
+	}
+	return retrieve.Open(dir)
+}
+
+// HasIndex tells whether there is a search index here to keep up to date: an
+// archive that nobody asks has none.
+func HasIndex(a *archive.Archive) bool {
+	if a.World().LedgerURL != "" {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(a.Dir(), archive.LocalDir, "search", "current"))
+	return err == nil
+}
+
+// An IndexResult tells what a search index stands for.
+type IndexResult struct {
+	Snapshot  string `json:"snapshot"`
+	Seq       int64  `json:"seq"`
+	Artifacts int    `json:"artifacts"` // texts that can be found
+}
+
+// UpdateIndex brings the search index to the newest snapshot; with rebuild it
+// is made anew from the archive. Searches and questions do so by themselves.
+func UpdateIndex(ctx context.Context, a *archive.Archive, rebuild bool, progress func(done, total int)) (*IndexResult, error) {
+	head, _, err := a.NeedHead()
+	if err != nil {
+		return nil, err
+	}
+	if rebuild {
+		ix, err := openIndex(ctx, a)
+		if err != nil {
+			return nil, archive.Environment(err, "search index")
+		}
+		if err := errors.Join(ix.Reset(ctx), ix.Close()); err != nil {
+			return nil, archive.Environment(err, "search index")
+		}
+	}
+	ix, _, err := Index(ctx, a, head, progress)
+	if err != nil {
+		return nil, err
+	}
+	defer ix.Close()
+	ids, err := ix.Artifacts(ctx)
+	if err != nil {
+		return nil, archive.Environment(err, "search index")
+	}
+	return &IndexResult{Snapshot: head.ID.String(), Seq: int64(head.Seq), Artifacts: len(ids)}, nil
+}
+
+// indexed returns the catalogue of the snapshot an index was made for, nil
+// when there is none or the history no longer holds it.
+func indexed(a *archive.Archive, id string) (*archive.Catalog, error) {
+	if id == "" {
+		return nil, nil
+	}
+	_, tip, err := a.Head()
+	if err != nil {
+		return nil, err
+	}
+	history, err := a.History(tip)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range history {
+		if s.ID.String() == id {
+			return a.CatalogAside(s.Tree)
+		}
+	}
+	return nil, nil
+}
+
+// updateIndex adds what is new since old and removes what is gone.
+func updateIndex(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *snapshot.Snapshot, c, old *archive.Catalog, progress func(done, total int)) error {
+	var gone []string
+	if old == nil {
+		had, err := ix.Artifacts(ctx)
+		if err != nil {
+			return archive.Environment(err, "search index")
+		}
+		gone = had
+	} else {
+		for _, was := range old.Artifacts {
+			if c.ByID[was.ID] == nil || len(c.ByID[was.ID].Records) == 0 {
+				gone = append(gone, was.ID.String())
+			}
+		}
+	}
+	var fault error
+	err := ix.Update(ctx, s.ID.String(), texts(a, s, c, old, progress, &fault), gone, nil)
+	return broken(ctx, fault, archive.Environment(err, "search index"))
+}
+
+// texts are the documents of a snapshot that an older catalogue, which may be
+// nil, does not have. An error of the archive goes to fault.
+func texts(a *archive.Archive, s *snapshot.Snapshot, c, old *archive.Catalog, progress func(done, total int), fault *error) iter.Seq2[retrieve.Doc, error] {
+	return func(yield func(retrieve.Doc, error) bool) {
+		for i, art := range c.Artifacts {
+			h, ok := art.First()
+			if !ok || !h.Record.Textual() || unchanged(old, art.ID, h.ID) {
+				continue
+			}
+			data, err := a.Payload(s.Tree, art.ID)
+			if err != nil {
+				*fault = err
+				yield(retrieve.Doc{}, err)
+				return
+			}
+			doc := retrieve.Doc{Artifact: art.ID.String(), Date: h.Record.Date(), Document: canon.NewDocument(data), Rows: archive.RowForms[h.Record.Canonicalizer]}
+			if h.Record.Source != nil {
+				doc.Title, doc.Lang = h.Record.Source.Title, h.Record.Source.Language
+				if len(h.Record.Source.Creators) > 0 {
+					doc.Author = h.Record.Source.Creators[0]
+				}
+			}
+			if progress != nil {
+				progress(i+1, len(c.Artifacts))
+			}
+			if !yield(doc, nil) {
+				return
+			}
+		}
+	}
+}
+
+// unchanged tells whether the catalogue before has an artifact with the same
+// first record.
+func unchanged(old *archive.Catalog, id, rec cid.ID) bool {
+	if old == nil || old.ByID[id] == nil {
+		return false
+	}
+	before, ok := old.ByID[id].First()
+	return ok && before.ID == rec
+}

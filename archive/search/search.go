@@ -1,0 +1,63 @@
+package search
+
+import (
+	"context"
+
+	"muniment/answer/retrieve"
+	"muniment/archive"
+	"muniment/cid"
+)
+
+// Search finds passages of the newest snapshot.
+func Search(ctx context.Context, a *archive.Archive, words string, limit int, progress func(done, total int)) (*SearchResult, error) {
+	head, _, err := a.NeedHead()
+	if err != nil {
+		return nil, err
+	}
+	if limit < 1 {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "--limit 10", "a limit of %d passages", limit)
+	}
+	index, c, err := Index(ctx, a, head, progress)
+	if err != nil {
+		return nil, err
+	}
+	defer index.Close()
+	passages, err := index.Search(ctx, retrieve.Query{Text: words, K: limit})
+	if err != nil {
+		return nil, archive.Environment(err, "search")
+	}
+	r := &SearchResult{Snapshot: head.ID.String(), Query: words, Hits: []SearchHit{}}
+	for _, p := range passages {
+		hit := SearchHit{Artifact: p.Artifact, Date: p.Date, Span: p.Span.String(), Text: p.Text, Score: p.Score, Similarity: p.Similarity}
+		if id, err := cid.Parse(p.Artifact); err == nil && c.ByID[id] != nil {
+			art := c.ByID[id]
+			hit.Name = art.Name()
+			if h, ok := art.First(); ok {
+				if doc, err := a.Document(head.Tree, art); err == nil {
+					hit.Locator = Locators(h.Record, doc, p.Span)
+				}
+			}
+		}
+		r.Hits = append(r.Hits, hit)
+	}
+	return r, nil
+}
+
+// A SearchHit is one passage, with the address that cite takes.
+type SearchHit struct {
+	Artifact   string            `json:"artifact"`
+	Name       string            `json:"name"`
+	Date       string            `json:"date,omitempty"`
+	Span       string            `json:"span"`
+	Text       string            `json:"text"`
+	Locator    map[string]string `json:"locator,omitempty"`
+	Score      float64           `json:"score"`
+	Similarity float64           `json:"similarity"`
+}
+
+// SearchResult is the list of passages found in one snapshot.
+type SearchResult struct {
+	Snapshot string      `json:"snapshot"`
+	Query    string      `json:"query"`
+	Hits     []SearchHit `json:"hits"`
+}

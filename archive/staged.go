@@ -1,0 +1,153 @@
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"muniment/objects"
+	"muniment/snapshot"
+	"muniment/snapshot/record"
+)
+
+// NewestTree returns the tree that the next snapshot would sign.
+func (a *Repository) NewestTree() (objects.Hash, error) {
+	tree, _, err := a.StagedTree()
+	return tree, err
+}
+
+// StagedTree returns the tree of the staged ref, or of main when nothing is
+// staged, and the staged commit (zero when nothing is staged).
+func (a *Repository) StagedTree() (tree, staged objects.Hash, err error) {
+	if staged, err = a.store.Ref(RefStaged); err != nil {
+		return tree, staged, Environment(err, RefStaged)
+	}
+	tip := staged
+	if tip.IsZero() {
+		if tip, err = a.store.Ref(RefMain); err != nil {
+			return tree, staged, Environment(err, RefMain)
+		}
+	}
+	if tip.IsZero() {
+		return tree, staged, nil
+	}
+	if tree, err = a.store.TreeOf(tip); err != nil || staged.IsZero() {
+		return tree, staged, Environment(err, "newest tree")
+	}
+	signed, err := a.signedAlready(staged, tree)
+	if err == nil && !signed.IsZero() {
+		tree = signed
+	}
+	return tree, staged, Environment(err, "newest tree")
+}
+
+// stage puts files into the tree base and moves the staged ref from staged to
+// an unsigned commit of the result, whose parent is main. A nil file removes.
+func stage(b *objects.Batch, lock *objects.Lock, w World, base, staged, main objects.Hash, files map[string][]byte) error {
+	edits := make([]objects.Edit, 0, len(files))
+	for path, data := range files {
+		if data == nil {
+			edits = append(edits, objects.Edit{Path: path})
+			continue
+		}
+		h, err := b.Put(objects.Blob, data)
+		if err != nil {
+			return Environment(err, "stage "+path)
+		}
+		edits = append(edits, objects.Edit{Path: path, Blob: h})
+	}
+	return StageEdits(b, lock, w, base, staged, main, edits)
+}
+
+// StageEdits is stage for blobs that are already in the batch.
+func StageEdits(b *objects.Batch, lock *objects.Lock, w World, base, staged, main objects.Hash, edits []objects.Edit) error {
+	tree, err := b.Edit(base, edits)
+	if err != nil {
+		return Environment(err, "stage")
+	}
+	if tree == base {
+		return nil
+	}
+	content := fmt.Appendf(nil, "tree %s\n", tree)
+	if !main.IsZero() {
+		content = fmt.Appendf(content, "parent %s\n", main)
+	}
+	who := fmt.Sprintf("Muniment staging <staged@archive.invalid> %d +0000", w.Now().Unix())
+	content = fmt.Appendf(content, "author %s\ncommitter %s\n\nstaged for the next snapshot; unsigned\n", who, who)
+	commit, err := b.Put(objects.Commit, content)
+	if err != nil {
+		return Environment(err, "stage")
+	}
+	return Environment(b.Publish(lock, objects.RefUpdate{Name: RefStaged, Old: staged, New: commit}), "stage")
+}
+
+// Lock takes the writer's lock.
+func (a *Repository) Lock() (*objects.Lock, error) {
+	lock, err := a.store.Lock(Owner(a.world), LockWait)
+	var busy *objects.BusyError
+	if errors.As(err, &busy) {
+		return nil, Problem(TypeBusy, ExitBusy, "wait for it to end, or stop it; the lock of a dead process is broken by itself",
+			"another process writes this archive: pid %d on %s since %s", busy.Owner.PID, busy.Owner.Host, busy.Owner.Start.UTC().Format(time.RFC3339))
+	}
+	return lock, Environment(err, "lock")
+}
+
+// Edit stages files under the lock, on top of whatever is staged now.
+func (a *Archive) Edit(files map[string][]byte) error {
+	lock, err := a.Lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	base, staged, err := a.StagedTree()
+	if err != nil {
+		return err
+	}
+	main, err := a.store.Ref(RefMain)
+	if err != nil {
+		return Environment(err, RefMain)
+	}
+	b, err := a.store.NewBatch()
+	if err != nil {
+		return Environment(err, "stage")
+	}
+	defer b.Abort()
+	return stage(b, lock, a.world, base, staged, main, files)
+}
+
+func Owner(w World) objects.Owner {
+	return objects.Owner{PID: w.PID, Host: w.Host, Start: w.Now()}
+}
+
+// signedAlready returns the tree of main if the staged commit was made before
+// it and its newest snapshot holds all that is staged: the snapshot was cut
+// short before it could delete the staged ref. What a snapshot adds by itself,
+// citations and the founder's key, is not in the staged tree, and must not be
+// taken for something to remove.
+func (a *Repository) signedAlready(staged, tree objects.Hash) (objects.Hash, error) {
+	main, err := a.store.Ref(RefMain)
+	if err != nil || main.IsZero() {
+		return objects.Hash{}, err
+	}
+	_, content, err := a.store.Get(staged)
+	if err != nil || bytes.Contains(content, []byte("\nparent "+main.String()+"\n")) {
+		return objects.Hash{}, err
+	}
+	signed, err := a.store.TreeOf(main)
+	if err != nil {
+		return objects.Hash{}, err
+	}
+	changes, err := snapshot.Diff(a.store, tree, signed)
+	if err != nil {
+		return objects.Hash{}, err
+	}
+	for _, c := range changes {
+		byItself := strings.HasPrefix(c.Path, "citations/") || c.Path == record.PathAllowedSigners
+		if _, there, err := a.store.Lookup(tree, c.Path); err != nil || there || !byItself {
+			return objects.Hash{}, err
+		}
+	}
+	return signed, nil
+}

@@ -1,0 +1,85 @@
+package archive
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"muniment/objects"
+	"muniment/snapshot"
+)
+
+// RefTags is below which tags lie.
+const RefTags = "refs/tags/"
+
+// A TagResult is one tag.
+type TagResult struct {
+	Name     string `json:"name"`
+	Snapshot string `json:"snapshot"`
+	Seq      int64  `json:"seq"`
+	Commit   string `json:"commit"`
+	Signer   string `json:"signer"`
+	Time     string `json:"time"`
+	Author   string `json:"author"`
+	Text     string `json:"text"`
+	Problem  string `json:"problem,omitempty"` // why it does not hold; the other members may then be empty
+}
+
+// Tags lists the tags by name, each with what is wrong about it.
+func (a *Archive) Tags() ([]TagResult, error) {
+	refs, err := a.store.Refs()
+	if err != nil {
+		return nil, Environment(err, "tags")
+	}
+	out := []TagResult{}
+	for name, h := range refs {
+		if short, ok := strings.CutPrefix(name, RefTags); ok {
+			out = append(out, a.ReadTag(short, h))
+		}
+	}
+	slices.SortFunc(out, func(a, b TagResult) int { return strings.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// ReadTag reads one tag and checks that it names what it says.
+func (a *Archive) ReadTag(name string, h objects.Hash) TagResult {
+	r := TagResult{Name: name}
+	t, s, err := a.Tagged(name, h)
+	if err != nil {
+		r.Problem = err.Error()
+		return r
+	}
+	r.Snapshot, r.Seq, r.Commit, r.Signer = s.ID.String(), s.Seq, t.Commit.String(), t.Key.Fingerprint()
+	r.Time, r.Author, r.Text = t.Time.Format(time.RFC3339), t.Tagger.Name+" <"+t.Tagger.Email+">", t.Text
+	return r
+}
+
+// Tagged returns a tag and its snapshot.
+func (a *Archive) Tagged(name string, h objects.Hash) (*snapshot.Tag, *snapshot.Snapshot, error) {
+	kind, data, err := a.store.Get(h)
+	if err != nil {
+		return nil, nil, err
+	}
+	if kind != objects.Tag {
+		return nil, nil, Problem(TypeVerification, ExitNo, "muniment tag makes signed ones", "tag %s is not signed: it names a %s", Printable(name), kind)
+	}
+	t, err := snapshot.ParseTag(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if t.Name != name {
+		return nil, nil, Problem(TypeVerification, ExitNo, "muniment tag lists the tags", "tag %s says it is the tag %s", Printable(name), t.Name)
+	}
+	_, content, err := a.store.Get(t.Commit)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := snapshot.Parse(content)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.Archive != a.id {
+		return nil, nil, Problem(TypeVerification, ExitNo, "muniment tag lists the tags", "tag %s is of the archive %s", Printable(name), s.Archive)
+	}
+	return t, s, t.Names(s)
+}

@@ -1,0 +1,77 @@
+package archive
+
+import (
+	"os"
+
+	"muniment/sign"
+	"muniment/sign/trust"
+)
+
+// Trust is what a verifier brings along to say whose signatures count: the
+// lines of an allowed_signers file, or a trust root. The zero value trusts
+// nobody.
+type Trust struct {
+	Allowed *sign.AllowedSigners
+	Root    *trust.Root
+}
+
+// IsZero reports whether nothing was brought along.
+func (t Trust) IsZero() bool { return t.Allowed == nil && t.Root == nil }
+
+// ReadTrust reads the file of --trust, "" for none. A trust root is told from an
+// allowed_signers file by its first line.
+func ReadTrust(file string) (Trust, error) {
+	if file == "" {
+		return Trust{}, nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return Trust{}, Problem(TypeUsage, ExitUsage, "give a trust root, or an OpenSSH allowed_signers file; muniment key trust makes them", "--trust: %s: %s", Printable(file), Reason(err))
+	}
+	if trust.Is(data) {
+		root, err := trust.Parse(data)
+		if err != nil {
+			return Trust{}, Problem(TypeUsage, ExitUsage, "ask its maker for another copy, and compare the digest on paper", "--trust: %s: %w", Printable(file), err)
+		}
+		return Trust{Root: root}, nil
+	}
+	allowed, err := sign.ParseAllowedSigners(data)
+	if err != nil {
+		return Trust{}, Problem(TypeUsage, ExitUsage, "give a trust root, or an OpenSSH allowed_signers file; muniment key trust prints its lines", "--trust: %s: %w", Printable(file), err)
+	}
+	return Trust{Allowed: allowed}, nil
+}
+
+// LogMaterial reads what --since and --tiles name: a checkpoint that the
+// verifier kept, proofs of consistency, and a folder of tiles. Files are told
+// apart by their first lines.
+func LogMaterial(files []string, tiles string) (since []byte, found sign.Pathfinder, err error) {
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, found, Problem(TypeUsage, ExitUsage, "give a checkpoint that was kept, or a proof of log prove", "--since: %s: %s", Printable(file), Reason(err))
+		}
+		if sign.IsConsistency(data) {
+			c, err := sign.ParseConsistency(data)
+			if err != nil {
+				return nil, found, Problem(TypeUsage, ExitUsage, "muniment log prove writes one", "--since: %s: %w", Printable(file), err)
+			}
+			found.Proofs = append(found.Proofs, c)
+			continue
+		}
+		if since != nil {
+			return nil, found, Problem(TypeUsage, ExitUsage, "give one checkpoint, and proofs beside it", "--since: %s is a second checkpoint", Printable(file))
+		}
+		if _, err := sign.Cosignatures(data); err != nil {
+			return nil, found, Problem(TypeUsage, ExitUsage, "give a checkpoint that was kept, or a proof of log prove", "--since: %s: %w", Printable(file), err)
+		}
+		since = data
+	}
+	if tiles != "" {
+		if info, err := os.Stat(tiles); err != nil || !info.IsDir() {
+			return nil, found, Problem(TypeUsage, ExitUsage, "give the folder with checkpoint and tile/", "--tiles: %s is not a folder", Printable(tiles))
+		}
+		found.Tiles = os.DirFS(tiles)
+	}
+	return since, found, nil
+}

@@ -1,0 +1,176 @@
+package archive
+
+import (
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot/record"
+)
+
+// A WithdrawnArtifact is one artifact that was withdrawn.
+type WithdrawnArtifact struct {
+	Artifact  string `json:"artifact"`
+	Name      string `json:"name"`
+	Reason    string `json:"reason"`
+	Authority string `json:"authority"`
+	Reference string `json:"reference,omitempty"`
+	Time      string `json:"time"`
+	Snapshot  string `json:"snapshot,omitempty"` // the newest that holds it
+	Seq       int64  `json:"seq,omitempty"`
+}
+
+// Hold reads the hold on an artifact, nil when there is none.
+func (a *Repository) Hold(tree objects.Hash, id cid.ID) (*record.Hold, error) {
+	data, err := a.File(tree, record.HoldPath(id))
+	if err != nil || data == nil {
+		return nil, err
+	}
+	hold, err := record.ParseHold(data)
+	if err != nil {
+		return nil, Problem(TypeDamaged, ExitNo, "muniment verify lists every damaged object", "%s: %w", record.HoldPath(id), err)
+	}
+	return hold, nil
+}
+
+// Withdrawal reads why an artifact is gone, nil when it is not withdrawn.
+func (a *Repository) Withdrawal(tree objects.Hash, id cid.ID) (*WithdrawnArtifact, error) {
+	data, err := a.File(tree, record.WithdrawnPath(id))
+	if err != nil || data == nil {
+		return nil, err
+	}
+	w, err := record.ParseWithdrawal(data)
+	if err != nil {
+		return nil, Problem(TypeDamaged, ExitNo, "muniment verify lists every damaged object", "%s: %w", record.WithdrawnPath(id), err)
+	}
+	one := &WithdrawnArtifact{Artifact: w.Artifact, Name: w.Artifact, Reason: w.Reason, Authority: w.Authority, Reference: w.Reference, Time: w.Time}
+	return one, a.lastHolder(id, one)
+}
+
+// A HeldArtifact is one artifact with the hold on it.
+type HeldArtifact struct {
+	Artifact  string `json:"artifact"`
+	Name      string `json:"name"`
+	Reason    string `json:"reason"`
+	Authority string `json:"authority"`
+	Reference string `json:"reference,omitempty"`
+	Time      string `json:"time"`
+}
+
+// Holds lists the holds of the newest tree.
+func (a *Archive) Holds() ([]HeldArtifact, error) {
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	out := []HeldArtifact{}
+	err = a.beside(tree, record.KindHold, func(id cid.ID, data []byte) error {
+		h, err := record.ParseHold(data)
+		if err != nil {
+			return err
+		}
+		one := HeldArtifact{Artifact: h.Artifact, Name: h.Artifact, Reason: h.Reason, Authority: h.Authority, Reference: h.Reference, Time: h.Time}
+		if art := c.ByID[id]; art != nil {
+			one.Name = art.Name()
+		}
+		out = append(out, one)
+		return nil
+	})
+	return out, err
+}
+
+// Withdrawn lists the withdrawn artifacts of the newest tree, with the newest
+// snapshot that still holds each and the name it had there.
+func (a *Archive) Withdrawn() ([]WithdrawnArtifact, error) {
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	out := []WithdrawnArtifact{}
+	err = a.beside(tree, record.KindWithdrawn, func(id cid.ID, data []byte) error {
+		w, err := record.ParseWithdrawal(data)
+		if err != nil {
+			return err
+		}
+		one := WithdrawnArtifact{Artifact: w.Artifact, Name: w.Artifact, Reason: w.Reason, Authority: w.Authority, Reference: w.Reference, Time: w.Time}
+		if err := a.lastHolder(id, &one); err != nil {
+			return err
+		}
+		out = append(out, one)
+		return nil
+	})
+	return out, err
+}
+
+// beside visits the files of a kind that lie beside artifacts.
+func (a *Repository) beside(tree objects.Hash, want record.Kind, fn func(id cid.ID, data []byte) error) error {
+	return Environment(a.store.Walk(tree, "artifacts", func(path string, h objects.Hash) error {
+		kind, ids := record.ClassifyPath(path)
+		if kind != want {
+			return nil
+		}
+		_, data, err := a.store.Get(h)
+		if err == nil {
+			err = fn(ids[0], data)
+		}
+		if err != nil {
+			return Problem(TypeDamaged, ExitNo, "muniment verify lists every damaged object", "%s: %w", path, err)
+		}
+		return nil
+	}), "catalogue")
+}
+
+// lastHolder finds the newest snapshot that holds an artifact's payload.
+func (a *Repository) lastHolder(id cid.ID, one *WithdrawnArtifact) error {
+	_, tip, err := a.Head()
+	if err != nil || tip.IsZero() {
+		return err
+	}
+	history, err := a.History(tip)
+	if err != nil {
+		return err
+	}
+	for _, s := range history {
+		if there, err := a.holdsPayload(s.Tree, id); err != nil {
+			return err
+		} else if !there {
+			continue
+		}
+		one.Snapshot, one.Seq = s.ID.String(), s.Seq
+		return a.NameAt(s.Tree, id, one)
+	}
+	return nil
+}
+
+// NameAt takes an artifact's name from a record of it in a tree.
+func (a *Repository) NameAt(tree objects.Hash, id cid.ID, one *WithdrawnArtifact) error {
+	hex := id.Hex()
+	return Environment(a.store.Walk(tree, "artifacts/"+hex[:2]+"/"+hex[2:4], func(path string, h objects.Hash) error {
+		kind, ids := record.ClassifyPath(path)
+		if kind != record.KindRecord || ids[0] != id || one.Name != one.Artifact {
+			return nil
+		}
+		_, data, err := a.store.Get(h)
+		if err != nil {
+			return err
+		}
+		rec, err := record.ParseRecord(data)
+		if err == nil && len(rec.Names) > 0 {
+			one.Name = rec.Names[0]
+		}
+		return err
+	}), "catalogue")
+}
+
+// holdsPayload reports whether a tree has an artifact's payload, in one file or
+// in chunks.
+func (a *Repository) holdsPayload(tree objects.Hash, id cid.ID) (bool, error) {
+	for _, path := range []string{record.ArtifactPath(id), record.ChunkPath(record.ArtifactPath(id), 0)} {
+		if _, ok, err := a.store.Lookup(tree, path); err != nil || ok {
+			return ok, Environment(err, "catalogue")
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,99 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"muniment/archive"
+)
+
+// noteFixity appends an event to the log and returns when it is on the disk.
+func noteFixity(a *archive.Archive, e *archive.FixityEvent, r *FixityResult, start time.Time) error {
+	id, err := randomHex(a, 16)
+	if err != nil {
+		return err
+	}
+	e.Identifier, e.DateTime, e.Agent = id, start.UTC().Format(time.RFC3339), a.World().Author
+	if e.Agent == "" {
+		e.Agent = "muniment"
+	}
+	e.Outcome = archive.FixityPass
+	if r.Failed+r.Absent > 0 {
+		e.Outcome = "fail"
+	}
+	e.Note = fmt.Sprintf(archive.FixityNote, r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
+	line, err := e.Encode()
+	if err != nil {
+		return archive.Environment(err, "fixity log")
+	}
+	path, err := a.LocalFile(archive.FixityFile)
+	if err != nil {
+		return err
+	}
+	if data, err := os.ReadFile(path); err == nil {
+		if whole := bytes.LastIndexByte(data, '\n') + 1; whole < len(data) {
+			if err := os.Truncate(path, int64(whole)); err != nil {
+				return archive.Environment(err, "fixity log")
+			}
+		}
+	}
+	return archive.Environment(a.World().Disk.Append(path, line, 0o600), "fixity log")
+}
+
+func randomHex(a *archive.Archive, n int) (string, error) {
+	b := make([]byte, n)
+	if _, err := io.ReadFull(a.World().Rand, b); err != nil {
+		return "", archive.Environment(err, "fixity")
+	}
+	return hex.EncodeToString(b), nil
+}
+
+// PREMIS writes events as a PREMIS 3 document.
+func PREMIS(w io.Writer, events []archive.FixityEvent) error {
+	type identifier struct {
+		Type  string `xml:"eventIdentifierType"`
+		Value string `xml:"eventIdentifierValue"`
+	}
+	type agent struct {
+		Type  string `xml:"linkingAgentIdentifierType"`
+		Value string `xml:"linkingAgentIdentifierValue"`
+	}
+	type object struct {
+		Type  string `xml:"linkingObjectIdentifierType"`
+		Value string `xml:"linkingObjectIdentifierValue"`
+	}
+	type event struct {
+		Identifier identifier `xml:"eventIdentifier"`
+		Type       string     `xml:"eventType"`
+		DateTime   string     `xml:"eventDateTime"`
+		Outcome    string     `xml:"eventOutcomeInformation>eventOutcome"`
+		Note       string     `xml:"eventOutcomeInformation>eventOutcomeDetail>eventOutcomeDetailNote"`
+		Agent      agent      `xml:"linkingAgentIdentifier"`
+		Object     object     `xml:"linkingObjectIdentifier"`
+	}
+	doc := struct {
+		XMLName xml.Name `xml:"premis"`
+		NS      string   `xml:"xmlns,attr"`
+		Version string   `xml:"version,attr"`
+		Events  []event  `xml:"event"`
+	}{NS: "http://www.loc.gov/premis/v3", Version: "3.0"}
+	for _, e := range events {
+		doc.Events = append(doc.Events, event{identifier{"local", e.Identifier}, e.Type, e.DateTime, e.Outcome, e.Note,
+			agent{"name", e.Agent}, object{"CID", e.Snapshot}})
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", "  ")
+	if err := enc.Encode(doc); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}

@@ -1,0 +1,217 @@
+package audit
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+
+	answerlog "muniment/answer/log"
+	"muniment/archive"
+	"muniment/archive/logref"
+	"muniment/merkle"
+	"muniment/objects"
+	"muniment/sign"
+)
+
+// ProveResult is a proof that was written.
+type ProveResult struct {
+	File     string `json:"file"`
+	Origin   string `json:"origin"`
+	Index    int64  `json:"index"`     // of the answer in the log, -1 for a consistency proof
+	From     int64  `json:"from_size"` // of a consistency proof, else 0
+	Size     int64  `json:"size"`      // of the log that the proof leads to
+	Cosigned int    `json:"cosigned"`  // cosignatures of its checkpoint
+}
+
+// localLog returns the log that an origin names, where it is kept here.
+func localLog(a *archive.Archive, origin string) (*answerlog.Stored, error) {
+	dir, err := a.LocalFile("log")
+	if err != nil {
+		return nil, err
+	}
+	logs, err := answerlog.List(dir, a.ID())
+	if err != nil {
+		return nil, archive.Environment(err, "answer log")
+	}
+	for _, s := range logs {
+		if s.Checkpoint.Origin == origin {
+			return s, nil
+		}
+	}
+	return nil, archive.Problem(archive.TypeNotFound, archive.ExitUsage, "run it where the answers are made; others check with --tiles", "the log %s is not kept here, or a newer epoch has begun", archive.Printable(origin))
+}
+
+// ProveAgain writes a copy of a bundle whose place in the log is proved under
+// the checkpoint that most witnesses have cosigned, the newest of them.
+func ProveAgain(a *archive.Archive, file, out string) (*ProveResult, error) {
+	b, err := archive.StrictBundle(file)
+	if err != nil {
+		return nil, err
+	}
+	s, err := localLog(a, b.Statement().After.Origin)
+	if err != nil {
+		return nil, err
+	}
+	old := b.Proof()
+	note, err := bestNote(a, s, old.Index)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.Prove(old.Index, note)
+	if err != nil {
+		return nil, archive.Environment(err, "answer log")
+	}
+	if b, err = b.WithProof(p.Encode()); err != nil {
+		return nil, archive.Problem(archive.TypeVerification, archive.ExitNo, "muniment log check says whether the log is sound", "%w", err)
+	}
+	if _, err := writeBundle(out, b); err != nil {
+		return nil, err
+	}
+	c, cosigned := noteFacts(note)
+	return &ProveResult{File: out, Origin: c.Origin, Index: old.Index, Size: c.Size, Cosigned: cosigned}, nil
+}
+
+// noteFacts returns what a note of our own says.
+func noteFacts(note []byte) (sign.Checkpoint, int) {
+	c, _ := sign.ReadCheckpoint(note)
+	cosigned, _ := sign.Cosignatures(note)
+	return c, len(cosigned)
+}
+
+// bestNote returns the checkpoint of a log that most witnesses have cosigned
+// among those that hold an entry, and of these the newest.
+func bestNote(a *archive.Archive, s *answerlog.Stored, index int64) ([]byte, error) {
+	tip, err := a.Store().Ref(archive.RefLog + s.KeyID)
+	if err != nil {
+		return nil, archive.Environment(err, archive.RefLog)
+	}
+	bySize := map[int64][]byte{s.Checkpoint.Size: s.Note}
+	if !tip.IsZero() {
+		tree, err := a.Store().TreeOf(tip)
+		if err != nil {
+			return nil, archive.Environment(err, archive.RefLog)
+		}
+		err = a.Store().Walk(tree, path.Join(strconv.FormatInt(s.Epoch, 10), "cosigned"), func(_ string, h objects.Hash) error {
+			_, note, err := a.Store().Get(h)
+			if err != nil {
+				return err
+			}
+			c, err := sign.ReadCheckpoint(note)
+			if err != nil || c.Origin != s.Checkpoint.Origin || c.Size <= index || c.Size > s.Checkpoint.Size {
+				return nil
+			}
+			if root, _, err := s.Past(c.Size, c.Size); err != nil || root != c.Root {
+				return nil // cosigned for another history; log check reports it
+			}
+			if have := bySize[c.Size]; have != nil {
+				if note, err = sign.MergeCosignatures(have, note); err != nil {
+					return nil
+				}
+			}
+			bySize[c.Size] = note
+			return nil
+		})
+		if err != nil {
+			return nil, archive.Environment(err, "answer log")
+		}
+	}
+	var best []byte
+	most, size := -1, int64(0)
+	for n, note := range bySize {
+		if _, cosigned := noteFacts(note); cosigned > most || cosigned == most && n > size {
+			best, most, size = note, cosigned, n
+		}
+	}
+	return best, nil
+}
+
+// ProveConsistent writes the proof that the log of a checkpoint only grew to
+// the checkpoint of a bundle, or to the newest one when file is "".
+func ProveConsistent(a *archive.Archive, checkpoint, file, out string) (*ProveResult, error) {
+	kept, err := os.ReadFile(checkpoint)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give a checkpoint that was kept", "--since: %s: %s", archive.Printable(checkpoint), archive.Reason(err))
+	}
+	from, err := sign.ReadCheckpoint(kept)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give a checkpoint that was kept", "--since: %s: %w", archive.Printable(checkpoint), err)
+	}
+	s, err := localLog(a, from.Origin)
+	if err != nil {
+		return nil, err
+	}
+	to := s.Checkpoint
+	if file != "" {
+		b, err := archive.StrictBundle(file)
+		if err != nil {
+			return nil, err
+		}
+		if to, err = sign.ReadCheckpoint(b.Proof().Note); err != nil {
+			return nil, archive.Environment(err, "log proof")
+		}
+	}
+	small, large := from, to
+	if small.Size > large.Size {
+		small, large = large, small
+	}
+	if small.Origin != large.Origin || small.Size == large.Size || small.Size == 0 {
+		return nil, archive.Problem(archive.TypeNothingToDo, archive.ExitNo, "two checkpoints of one size are compared by their roots alone", "the sizes are %d and %d: there is nothing to prove", from.Size, to.Size)
+	}
+	hashes, err := s.Consistency(small.Size, large.Size)
+	if err != nil {
+		return nil, archive.Environment(err, "answer log")
+	}
+	if err := sign.CheckConsistent(small, large, hashes); err != nil {
+		return nil, archive.Problem(archive.TypeVerification, archive.ExitNo, "muniment log check keeps the evidence", "%w", err)
+	}
+	proof := sign.Consistency{Origin: small.Origin, From: small.Size, To: large.Size, Hashes: hashes}
+	if err := archive.WriteNew(out, proof.Encode()); err != nil {
+		return nil, err
+	}
+	return &ProveResult{File: out, Origin: small.Origin, Index: -1, From: small.Size, Size: large.Size}, nil
+}
+
+// KeepCheckpoint writes the checkpoint of a bundle's log proof into a file, to be
+// kept and compared later.
+func KeepCheckpoint(file, out string) (*ProveResult, error) {
+	b, err := archive.StrictBundle(file)
+	if err != nil {
+		return nil, err
+	}
+	p := b.Proof()
+	if err := archive.WriteNew(out, p.Note); err != nil {
+		return nil, err
+	}
+	c, cosigned := noteFacts(p.Note)
+	return &ProveResult{File: out, Origin: c.Origin, Index: p.Index, Size: c.Size, Cosigned: cosigned}, nil
+}
+
+// copiedPath returns the hashes between two sizes of a log, from the copy of it
+// on its ref.
+func copiedPath(a *archive.Archive, origin string, from, to int64) ([]merkle.Hash, error) {
+	rest, ok := strings.CutPrefix(origin, "muniment/"+a.ID().String()+"/answers/")
+	id, epoch, ok2 := strings.Cut(rest, "/")
+	if !ok || !ok2 {
+		return nil, fmt.Errorf("the log %s is not of this archive", archive.Printable(origin))
+	}
+	tip, err := a.Store().Ref(archive.RefLog + id)
+	if err != nil || tip.IsZero() {
+		return nil, errors.Join(err, fmt.Errorf("no copy of the log %s is here", archive.Printable(origin)))
+	}
+	tree, err := a.Store().TreeOf(tip)
+	if err != nil {
+		return nil, err
+	}
+	note, err := a.File(tree, path.Join(epoch, "checkpoint"))
+	if err != nil {
+		return nil, err
+	}
+	c, err := sign.ReadCheckpoint(note)
+	if err != nil || c.Size < to {
+		return nil, errors.Join(err, fmt.Errorf("the copy of the log has %d entries, want %d", c.Size, to))
+	}
+	return sign.ProveFromTiles(logref.NewTreeFS(a.Repository, tree, epoch), c.Size, from, to)
+}

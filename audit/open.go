@@ -1,0 +1,156 @@
+package audit
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"muniment/archive"
+	"muniment/bundle"
+	"muniment/sign"
+)
+
+// OpenedCitation is a citation with its four fields, for auditors.
+type OpenedCitation struct {
+	Handle   string `json:"handle"`
+	Label    string `json:"label"`
+	Relation string `json:"relation"`
+	Citation string `json:"citation"`
+	Artifact string `json:"artifact"`
+	Record   string `json:"record"`
+	Snapshot string `json:"snapshot"`
+	Seq      int64  `json:"seq"`
+	Span     string `json:"span"`
+	Quote    string `json:"quote"`
+}
+
+// OpenedClaim is a claim with its evidence.
+type OpenedClaim struct {
+	Claim     int              `json:"claim"`
+	Text      string           `json:"text"`
+	Rung      string           `json:"rung"`
+	Shown     bool             `json:"shown"`
+	Citations []OpenedCitation `json:"citations"`
+}
+
+// OpenResult is the whole record of an answer, as far as the identity opens it.
+type OpenResult struct {
+	File     string        `json:"file"`
+	Bundle   string        `json:"bundle_id"`
+	Scopes   []string      `json:"scopes"` // that were opened
+	Complete bool          `json:"record_complete"`
+	Leaves   int           `json:"leaves"`
+	Opened   int           `json:"opened"`
+	Query    string        `json:"query"`
+	Claims   []OpenedClaim `json:"claims"`
+	Gates    []string      `json:"gates"`
+	Out      string        `json:"out,omitempty"`
+	Noted    string        `json:"noted,omitempty"` // the file that the opening was noted in
+}
+
+// OpenBundle decrypts the sealed layer with an age identity file and checks
+// every leaf and every citation. With out the leaves are written into that new
+// folder; otherwise nothing leaves memory. note, where it is not nil, is called
+// before anything is written or returned; its error ends the call.
+func OpenBundle(path string, identities []byte, out string, note func(*OpenResult) error) (*OpenResult, error) {
+	b, err := archive.StrictBundle(path)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := b.Open(identities)
+	var invalid *bundle.InvalidError
+	switch {
+	case errors.Is(err, sign.ErrNoIdentity):
+		return nil, archive.Problem(archive.TypeKey, archive.ExitKey, "use the identity of an auditor that was enrolled when the answer was made; a display copy has no sealed layer", "this identity opens nothing in %s", archive.Printable(path))
+	case errors.As(err, &invalid):
+		return nil, archive.Problem(archive.TypeInvalidBundle, archive.ExitNo, "do not rely on it: what was sealed is not what was signed; muniment verify --identity says more", "%s: %w", archive.Printable(path), err)
+	case err != nil:
+		return nil, archive.Problem(archive.TypeKey, archive.ExitKey, "give the file that key new --auditor made", "identity: %w", err)
+	}
+	r := &OpenResult{File: path, Complete: opened.Complete, Leaves: len(opened.Leaves), Claims: []OpenedClaim{}, Gates: []string{}, Out: out}
+	id := b.Statement().ID
+	r.Bundle, r.Scopes = hex.EncodeToString(id[:]), []string{}
+	for _, s := range opened.Scopes {
+		if s.Opened {
+			r.Scopes = append(r.Scopes, s.Name)
+		}
+	}
+	for _, leaf := range opened.Leaves {
+		if leaf == nil {
+			continue
+		}
+		r.Opened++
+		if g, ok := leaf.(*bundle.Gate); ok {
+			if g.Query != "" {
+				r.Query = g.Query
+			}
+			r.Gates = append(r.Gates, gateLine(g))
+		}
+	}
+	for _, c := range opened.Claims {
+		one := OpenedClaim{Claim: c.Number, Text: c.Text, Rung: string(c.Rung), Shown: c.Shown, Citations: []OpenedCitation{}}
+		for _, s := range c.Citations {
+			one.Citations = append(one.Citations, OpenedCitation{Handle: s.Handle, Label: bundle.Label(s.Relation), Relation: string(s.Relation),
+				Citation: s.Citation, Artifact: s.Artifact, Record: s.Record, Snapshot: s.Snapshot, Seq: s.Seq, Span: s.Span, Quote: s.Quote})
+		}
+		r.Claims = append(r.Claims, one)
+	}
+	if note != nil {
+		if err := note(r); err != nil {
+			return nil, err
+		}
+	}
+	if out != "" {
+		if err := writeLeaves(out, opened.Leaves); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// gateLine says in one line what a gate decided.
+func gateLine(g *bundle.Gate) string {
+	s := string(g.Stage)
+	if g.Claim > 0 {
+		s += fmt.Sprintf(", claim %d", g.Claim)
+	}
+	if g.Rung != "" {
+		s += ": " + string(g.Rung)
+	}
+	for _, f := range g.Failed {
+		s += fmt.Sprintf("; not %s: %s", f.Rung, f.Test)
+	}
+	if g.TrueKind != "" {
+		s += "; refused: " + g.TrueKind
+	}
+	for _, n := range g.Notes {
+		s += "; " + n
+	}
+	return s
+}
+
+// writeLeaves writes opened leaves into a new folder under the names that
+// SHA256SUMS gives them.
+func writeLeaves(dir string, leaves []bundle.Leaf) error {
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return archive.Problem(archive.TypeUsage, archive.ExitUsage, "choose a folder that does not exist yet", "%w", err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "leaves"), 0o700); err != nil {
+		return archive.Environment(err, "opened leaves")
+	}
+	for i, leaf := range leaves {
+		if leaf == nil {
+			continue
+		}
+		data, err := bundle.Encode(leaf)
+		if err != nil {
+			return archive.Environment(err, "opened leaves")
+		}
+		if err := os.WriteFile(filepath.Join(dir, "leaves", fmt.Sprintf("%05d.json", i)), data, 0o600); err != nil {
+			return archive.Environment(err, "opened leaves")
+		}
+	}
+	return nil
+}

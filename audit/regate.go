@@ -1,0 +1,184 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"muniment/answer"
+	"muniment/answer/gate"
+	"muniment/answer/policy"
+	"muniment/archive"
+	"muniment/bundle"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot"
+	"muniment/snapshot/record"
+)
+
+// gateCheck is what came of running the display gates of a bundle again.
+type gateCheck struct {
+	decisions int      // one for each citation
+	faults    []string // where more was shown than the policy allows
+	stricter  int      // where less was
+	unable    string   // why they were not run
+}
+
+// regate runs the display gates of an answer again: the Cedar text and the
+// consents of the snapshot that its citations name, for the requestor that its
+// sealed layer names, over the words that were shown. It needs the opened
+// bundle and the archive.
+func regate(a *archive.Archive, b *bundle.Bundle, opened *bundle.Opened) (*gateCheck, error) {
+	r := &gateCheck{}
+	if !opened.Complete {
+		r.unable = "not every sealed leaf was opened"
+		return r, nil
+	}
+	shown := map[int]bool{}
+	for _, l := range b.Leaves() {
+		shown[l.Head().Index] = true
+	}
+	who, more, told := policy.Requestor{}, false, false
+	for _, l := range opened.Leaves {
+		switch l := l.(type) {
+		case *bundle.Display:
+			who.Tier = l.RequestorTier
+		case *bundle.Gate:
+			if l.Stage == bundle.StageCategory {
+				who.Name, told = answer.RequestorIn(l.Notes)
+				more = slices.Contains(l.Notes, answer.MoreNote)
+			}
+		}
+	}
+	if !told {
+		r.unable = "the answer does not say who asked"
+		return r, nil
+	}
+	rules := map[string]*policy.Policy{}
+	for _, l := range opened.Leaves {
+		c, ok := l.(*bundle.Cite)
+		if !ok {
+			continue
+		}
+		src, ok := opened.Leaves[c.Source].(*bundle.Source)
+		if !ok {
+			r.unable = "a citation has no source"
+			return r, nil
+		}
+		s, err := snapshot.Parse([]byte(src.Commit))
+		if err != nil {
+			return nil, archive.Environment(err, "source")
+		}
+		p := rules[src.Snapshot]
+		if p == nil {
+			if !a.Store().Has(objects.Sum(objects.Commit, s.Content)) {
+				r.unable = fmt.Sprintf("this copy of the archive does not hold snapshot %d", s.Seq)
+				return r, nil
+			}
+			if p, err = a.ReadPolicy(s.Tree); err != nil {
+				return nil, err
+			}
+			if p.Digest() != b.Statement().Policy {
+				r.faults = append(r.faults, fmt.Sprintf("the policy of snapshot %d is not the one that the statement names", s.Seq))
+			}
+			rules[src.Snapshot] = p
+		}
+		fault, stricter, err := regateCite(a, p, s.Tree, who, c, src, opened, shown, more)
+		if err != nil {
+			return nil, err
+		}
+		r.decisions++
+		if fault != "" {
+			r.faults = append(r.faults, fmt.Sprintf("claim %d, %s: %s", c.Claim, c.Handle, fault))
+		}
+		if stricter {
+			r.stricter++
+		}
+	}
+	return r, nil
+}
+
+// regateCite runs the gates for one citation again.
+func regateCite(a *archive.Archive, p *policy.Policy, tree objects.Hash, who policy.Requestor, c *bundle.Cite, src *bundle.Source, opened *bundle.Opened, shown map[int]bool, more bool) (fault string, stricter bool, err error) {
+	id, err := cid.Parse(src.Artifact)
+	if err != nil {
+		return "", false, archive.Environment(err, "source")
+	}
+	if rec, err := record.ParseRecord([]byte(src.RecordJSON)); err == nil && rec.Artifact != "" {
+		if id, err = cid.ParseAs(cid.Raw, rec.Artifact); err != nil {
+			return "", false, archive.Environment(err, "source")
+		}
+	}
+	consent, err := a.OwnConsent(tree, id)
+	if err != nil {
+		return "", false, err
+	}
+	if who.Name == "" {
+		who.Tier = ""
+	}
+	words := src.Quote
+	for _, v := range p.Veils(words) {
+		if v.Sealed {
+			words += "\n" + strings.Join(v.Persons, "\n")
+		}
+	}
+	perm, err := p.Decide(who, policy.Resource{Artifact: id, Consent: consent, Persons: p.Mentions(words)})
+	if err != nil {
+		return fmt.Sprintf("the policy does not know this requestor: %v", err), false, nil
+	}
+	limit := perm.Excerpt
+	if more {
+		limit *= gate.ContextFactor
+	}
+	length, named := 0, false
+	for _, i := range c.Chunks {
+		k, ok := opened.Leaves[i].(*bundle.Chunk)
+		if ok && shown[i] {
+			length += utf8.RuneCountInString(k.Text)
+			named = named || len(p.Veils(k.Text)) > 0
+		}
+	}
+	switch {
+	case !perm.Surface:
+		return "no answer may rest on it: " + strings.Join(perm.Reasons, "; "), false, nil
+	case length > 0 && !perm.Display:
+		return "its words may not be shown: " + strings.Join(perm.Reasons, "; "), false, nil
+	case length > limit:
+		return fmt.Sprintf("%d code points are shown, the tier allows %d", length, limit), false, nil
+	case named:
+		return "an anonymized or sealed person is named", false, nil
+	}
+	return "", c.Restricted && perm.Display, nil
+}
+
+// addTo puts the result beside the rung table, which the same axis is about.
+func (r *gateCheck) addTo(v *BundleVerdict) {
+	reason := ""
+	switch {
+	case r.unable != "":
+		v.Remarks = append(v.Remarks, "the policy was not run again: "+r.unable)
+		v.Report.Remarks = append(v.Report.Remarks, "the policy was not run again: "+r.unable)
+		return
+	case len(r.faults) > 0:
+		reason = "run again with the archive's policy: " + r.faults[0] + archive.More(len(r.faults)-1)
+		v.Verdict, v.Report.Verdict = bundle.Invalid, bundle.Invalid
+	default:
+		reason = fmt.Sprintf("the policy was run again for %d citations and allows what is shown", r.decisions)
+		if r.stricter > 0 {
+			reason += fmt.Sprintf(", and more of %d", r.stricter)
+		}
+	}
+	for _, axes := range [][]bundle.Axis{v.Axes, v.Report.Axes} {
+		for i := range axes {
+			if axes[i].Name != bundle.AxisGate {
+				continue
+			}
+			if len(r.faults) > 0 {
+				axes[i].Result, axes[i].Reason = bundle.Fail, reason
+			} else if !strings.Contains(axes[i].Reason, reason) {
+				axes[i].Reason += "; " + reason
+			}
+		}
+	}
+}

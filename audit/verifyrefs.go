@@ -1,0 +1,94 @@
+package audit
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"muniment/archive"
+	"muniment/bundle"
+	"muniment/objects"
+	"muniment/sign"
+	"muniment/sign/trust"
+	"muniment/snapshot"
+)
+
+// verifyRefs checks every ref: what it names is here, it is not one that was
+// here and is gone, and a tag has its form
+// and signature, names the snapshot that it says, and is signed by a key that
+// permit, where it is not nil, lets sign snapshots.
+func verifyRefs(a *archive.Archive, v *ArchiveVerdict, permit snapshot.Permit) {
+	axis := bundle.Axis{Name: "tags and refs", Result: bundle.Pass}
+	refs, err := a.Store().Refs()
+	var peeled map[string]objects.Hash
+	if err == nil {
+		peeled, err = a.Store().Peeled()
+	}
+	if err != nil {
+		axis.Result, axis.Reason = bundle.Fail, err.Error()
+		v.Axes = append(v.Axes, axis)
+		return
+	}
+	gone, err := a.GoneRefs(refs)
+	if err != nil {
+		axis.Result, axis.Reason = bundle.Fail, err.Error()
+		v.Axes = append(v.Axes, axis)
+		return
+	}
+	names := slices.Collect(maps.Keys(refs))
+	for name := range gone {
+		if refs[name].IsZero() {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	tags, bad := 0, 0
+	for _, name := range names {
+		state, err := objects.Failed, error(nil)
+		short, tag := strings.CutPrefix(name, archive.RefTags)
+		switch {
+		case refs[name].IsZero():
+			state, err = objects.Absent, gone[name]
+		case gone[name] != nil:
+			err = gone[name]
+		case !a.Store().Has(refs[name]):
+			state, err = objects.Absent, fmt.Errorf("it names %s, which is not here", refs[name])
+		case tag:
+			tags++
+			err = verifyTag(a, short, refs[name], peeled[name], permit)
+		}
+		if err == nil {
+			continue
+		}
+		bad++
+		if state == objects.Absent {
+			v.Absent++
+		} else {
+			v.Checked++
+			v.Failed++
+		}
+		v.Problems = append(v.Problems, archive.CheckProblem{Seq: v.Seq, Path: name, State: string(state), Reason: err.Error()})
+	}
+	axis.Reason = fmt.Sprintf("%d refs, and what each names is here; %d tags, each of a snapshot of this archive", len(refs), tags)
+	if bad > 0 {
+		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("%d of %d refs do not hold", bad, len(names))
+	}
+	v.Axes = append(v.Axes, axis)
+}
+
+// verifyTag checks one tag. peeled is the commit that the file of packed refs
+// gives for it, or zero.
+func verifyTag(a *archive.Archive, name string, h, peeled objects.Hash, permit snapshot.Permit) error {
+	t, s, err := a.Tagged(name, h)
+	if err != nil {
+		return err
+	}
+	if !peeled.IsZero() && peeled != t.Commit {
+		return fmt.Errorf("packed-refs leads git to %s, the tag names %s", peeled, t.Commit)
+	}
+	if permit == nil {
+		return nil
+	}
+	return permit(trust.Snapshot, s, []sign.Key{t.Key})
+}

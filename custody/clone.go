@@ -1,0 +1,208 @@
+package custody
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"muniment/archive"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot"
+)
+
+// CloneOptions say whom to believe. With none of them set the first snapshot's
+// key is trusted because it came first, and the result says so.
+type CloneOptions struct {
+	Transfer
+	archive.Trust        // whose signatures count
+	Expect        string // the archive's id
+	Name          string // of the remote in the clone; "origin" when empty
+
+	AwaitCosign bool // as in FetchOptions
+}
+
+// A CloneResult describes a new copy.
+type CloneResult struct {
+	Dir       string      `json:"dir"`
+	Archive   string      `json:"archive"`
+	Name      string      `json:"name"`
+	Snapshot  string      `json:"snapshot"`
+	Seq       int64       `json:"seq"`
+	Signers   []string    `json:"signers"` // fingerprints of all who signed a snapshot, newest first
+	Pinned    bool        `json:"pinned"`  // by Trust or Expect; else trusted on first use
+	Snapshots int         `json:"snapshots"`
+	Objects   int         `json:"objects"`
+	Bytes     int64       `json:"bytes"`
+	Refs      []RefChange `json:"refs"`
+}
+
+// Clone copies an archive into dir, which must not exist or be empty. Every id,
+// root, signature and link is verified before dir appears under its name; on
+// an error there is no dir. The copy has no keys and no ledger.
+func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World) (*CloneResult, error) {
+	if names, err := os.ReadDir(dir); err == nil && len(names) > 0 {
+		return nil, archive.Problem(archive.TypeArchiveExists, archive.ExitUsage, "choose another folder; muniment fetch brings an existing copy up to date", "%s exists and is not empty", archive.Printable(dir))
+	}
+	if o.Name == "" {
+		o.Name = "origin"
+	}
+	if !remoteName.MatchString(o.Name) {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "a name is of lower case letters, digits, dots and dashes", "remote name %q", archive.Printable(o.Name))
+	}
+	if o.Expect != "" {
+		if _, err := cid.ParseAs(cid.JSON, o.Expect); err != nil {
+			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment status prints an archive's id", "--expect: %w", err)
+		}
+	}
+	r, err := openRemote(url, o.Transfer)
+	if err != nil {
+		return nil, err
+	}
+	info := &RemoteInfo{Name: o.Name, URL: url}
+	if path := r.Path(); path != "" {
+		info.URL = path
+	}
+	refs, err := r.Refs(ctx)
+	if err != nil {
+		return nil, unreachable(info, err)
+	}
+	if refs[archive.RefMain].IsZero() {
+		return nil, archive.Problem(archive.TypeNotFound, archive.ExitUsage, "name a repository that an archive was pushed to", "%s holds no archive: it has no branch main", archive.Printable(url))
+	}
+	parent := filepath.Dir(filepath.Clean(dir))
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return nil, archive.Environment(err, "clone")
+	}
+	var wants []objects.Hash
+	for _, h := range refs {
+		wants = append(wants, h)
+	}
+	sweepClones(parent, w)
+	temp, err := os.MkdirTemp(parent, clonePrefix)
+	if err != nil {
+		return nil, archive.Environment(err, "clone")
+	}
+	defer os.RemoveAll(temp)
+	q, err := receive(ctx, temp, nil, r, wants, nil, o.Transfer, w)
+	switch {
+	case badPack(err):
+		return nil, refused(info, err)
+	case err != nil:
+		return nil, unreachable(info, err)
+	}
+	defer q.drop()
+	result, err := installClone(q, refs, info, o, w)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(q.dir, 0o755); err != nil {
+		return nil, archive.Environment(err, "clone")
+	}
+	if err := os.Remove(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, archive.Environment(err, "clone")
+	}
+	if err := os.Rename(q.dir, dir); err != nil {
+		return nil, archive.Environment(err, "clone")
+	}
+	result.Dir = dir
+	return result, nil
+}
+
+// installClone verifies a quarantine that holds a whole archive, sets its refs and
+// gives it the local folder with the remote's name.
+func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo, o CloneOptions, w archive.World) (*CloneResult, error) {
+	tip := refs[archive.RefMain]
+	var tips []objects.Hash
+	for _, h := range refs {
+		tips = append(tips, h)
+	}
+	if err := q.extra(tips); err != nil {
+		return nil, refused(info, err)
+	}
+	history, err := q.history(tip)
+	if err != nil {
+		return nil, refused(info, err)
+	}
+	head := history[0]
+	if o.Expect != "" && o.Expect != head.Archive.String() {
+		return nil, archive.Problem(archive.TypeVerification, archive.ExitNo, "nothing was kept; compare the address and the id with whoever gave them", "%s holds the archive %s, want %s", info.label(), head.Archive, o.Expect)
+	}
+	if err := vet(q.store, tip, history, vetOptions{Trust: o.Trust, Transfer: o.Transfer, cosigs: []objects.Hash{refs[snapshot.RefCosigs]}, await: o.AwaitCosign}); err != nil {
+		return nil, refused(info, err)
+	}
+	f := &fetchSession{Repository: archive.NewRepository(q.dir, q.store, w), info: info, options: FetchOptions{Trust: o.Trust}, result: &FetchResult{}, quarantine: q, theirs: tip, ours: history}
+	updates, err := f.otherRefs(refs, tip)
+	if err == nil {
+		updates = append([]objects.RefUpdate{{Name: archive.RefMain, New: tip}}, updates...)
+		err = f.installRefs(updates)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := q.release(); err != nil {
+		return nil, archive.Environment(err, "clone")
+	}
+	copied, err := archive.Open(q.dir, w)
+	if err != nil {
+		return nil, err
+	}
+	defer copied.Close()
+	if copied.ID() != head.Archive {
+		return nil, refused(info, errors.New("archive.json is not the one that the snapshots name"))
+	}
+	copied.NoteSeen(head)
+	copied.NoteRefs()
+	if err := noteRemote(copied.Repository, info, head); err != nil {
+		return nil, err
+	}
+	result := &CloneResult{Archive: copied.ID().String(), Name: copied.Info().Name, Snapshot: head.ID.String(), Seq: head.Seq,
+		Pinned: !o.Trust.IsZero() || o.Expect != "", Snapshots: len(history), Objects: len(q.got.Objects), Bytes: q.got.Bytes,
+		Refs: f.result.Refs, Signers: []string{}}
+	known := map[[32]byte]bool{}
+	for _, s := range history {
+		if p := s.Key.Point(); !known[p] {
+			known[p] = true
+			result.Signers = append(result.Signers, s.Key.Fingerprint())
+		}
+	}
+	return result, nil
+}
+
+// installRefs sets the refs of a clone, whose quarantine becomes the archive, and
+// leaves behind what only refused refs lead to.
+func (f *fetchSession) installRefs(updates []objects.RefUpdate) error {
+	q := f.quarantine
+	got, err := f.accepted(updates)
+	if err != nil {
+		return err
+	}
+	if err := q.store.Adopt(q.lock, q.store, &objects.Received{}, updates...); err != nil {
+		return archive.Environment(err, "clone")
+	}
+	if got.Name == q.got.Name {
+		return nil
+	}
+	refused := map[string]error{q.got.Name: errors.New("it holds what was refused")}
+	_, err = q.store.SetAside(q.lock, refused, nil, filepath.Join(filepath.Dir(q.dir), "refused"))
+	q.got = got
+	return archive.Environment(err, "clone")
+}
+
+// clonePrefix begins the name of the folder in which a clone is verified, beside
+// the one that it becomes.
+const clonePrefix = ".muniment-clone-"
+
+// sweepClones removes what clones that were killed left in a folder.
+func sweepClones(parent string, w archive.World) {
+	left, err := filepath.Glob(filepath.Join(parent, clonePrefix+"*"))
+	if err != nil {
+		return
+	}
+	for _, dir := range left {
+		if len(SweepQuarantines(dir, w)) > 0 {
+			_ = os.RemoveAll(dir)
+		}
+	}
+}

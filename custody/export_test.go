@@ -1,0 +1,27 @@
+package custody
+
+import (
+	"context"
+
+	"muniment/archive"
+	"muniment/objects"
+)
+
+// PushInBatches sends all snapshots of an archive to an empty remote, at most
+// limit new objects at a time unless one snapshot has more.
+func PushInBatches(ctx context.Context, a *archive.Archive, ref string, limit int64) (*PushResult, error) {
+	info, r, err := connect(a.Repository, ref, Transfer{})
+	if err != nil {
+		return nil, err
+	}
+	_, tip, err := a.Head()
+	if err != nil {
+		return nil, err
+	}
+	history, err := a.History(tip)
+	if err != nil {
+		return nil, err
+	}
+	p := &pushSession{Archive: a, info: info, remote: r, result: &PushResult{}, limit: limit}
+	return p.result, p.snapshots(ctx, history, objects.Hash{})
+}

@@ -1,0 +1,75 @@
+package custody
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"muniment/archive"
+	"muniment/objects"
+	"muniment/snapshot"
+)
+
+// receiptsFile holds one line of JSON per receipt in archive.local. Lines are
+// only ever added.
+const receiptsFile = "receipts"
+
+// A Receipt says that a custodian showed a snapshot as its newest one, as this
+// archive saw it. It is our note, not the custodian's signature.
+type Receipt struct {
+	Time     string `json:"time"`
+	Remote   string `json:"remote"`
+	URL      string `json:"url"`
+	Seq      int64  `json:"seq"`
+	Snapshot string `json:"snapshot"`
+	Commit   string `json:"commit"`
+}
+
+// keepReceipt appends a receipt and syncs it.
+func keepReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (*Receipt, error) {
+	path, err := a.LocalFile(receiptsFile)
+	if err != nil {
+		return nil, err
+	}
+	r := &Receipt{Time: now(a.Repository), Remote: info.Name, URL: info.URL, Seq: s.Seq, Snapshot: s.ID.String(),
+		Commit: objects.Sum(objects.Commit, s.Content).String()}
+	line, err := json.Marshal(r)
+	if err != nil {
+		return nil, archive.Environment(err, "receipt")
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, archive.Environment(err, "receipt")
+	}
+	_, err = f.Write(append(line, '\n'))
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return r, archive.Environment(err, "receipt")
+}
+
+// Receipts lists what custodians have shown, oldest first; remote "" is all of
+// them. A line that a lost power cut short is passed over.
+func Receipts(a *archive.Archive, remote string) ([]Receipt, error) {
+	out := []Receipt{}
+	data, err := os.ReadFile(filepath.Join(a.Dir(), archive.LocalDir, receiptsFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return out, nil
+	} else if err != nil {
+		return nil, archive.Environment(err, "receipts")
+	}
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	for lines.Scan() {
+		var r Receipt
+		if json.Unmarshal(lines.Bytes(), &r) == nil && (remote == "" || r.Remote == remote) {
+			out = append(out, r)
+		}
+	}
+	return out, archive.Environment(lines.Err(), "receipts")
+}

@@ -1,0 +1,281 @@
+package engine
+
+import (
+	"strconv"
+	"strings"
+
+	"muniment/archive"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/engine/bib"
+	"muniment/ledger"
+	"muniment/snapshot/record"
+)
+
+// Formats of a bibliography that are files of their own.
+const (
+	FormatBibTeX = "bibtex"
+	FormatRIS    = "ris"
+	FormatCSL    = "csl-json"
+)
+
+// BibOptions say which works are listed and how. Without References, Session and
+// All there is nothing to list.
+type BibOptions struct {
+	Style      string   // inline, harvard, ieee, apa, chicago or contract; bibtex, ris or csl-json; harvard when empty
+	Markup     string   // text (default), markdown or html
+	References []string // citation numbers, artifacts or records
+	Session    string   // the citations of this session
+	All        bool     // every citation of the ledger
+}
+
+// A BibResult is a list of references.
+type BibResult struct {
+	Style      string         `json:"style"`
+	References []BibReference `json:"references"` // empty for bibtex, ris and csl-json
+	Text       string         `json:"text"`       // the whole list, a line each, or the file
+}
+
+// A BibReference is one work with the citations that point into it.
+type BibReference struct {
+	Label     string        `json:"label"`
+	Text      string        `json:"text"`
+	Source    string        `json:"source"` // id of the artifact, or of a record without a body
+	Citations []BibCitation `json:"citations"`
+}
+
+// A BibCitation is how a citation is written in running text.
+type BibCitation struct {
+	CitationID int64  `json:"citation_id"`
+	Text       string `json:"text"` // [1, para. 3]
+}
+
+// works gathers what a bibliography lists, in the order of the citations.
+type works struct {
+	items []bib.Item
+	at    map[string]int               // index in items by source
+	cited map[string][]ledger.Citation // by source
+	named sourceNames
+}
+
+// Bibliography lists the works behind citations, artifacts or records, each once.
+func Bibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
+	if o.Style == "" {
+		o.Style = string(bib.Harvard)
+	}
+	w, err := gather(a, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &BibResult{Style: strings.ToLower(o.Style), References: []BibReference{}}
+	switch r.Style {
+	case FormatBibTeX:
+		r.Text = string(bib.WriteBibTeX(w.items))
+		return r, nil
+	case FormatRIS:
+		r.Text = string(bib.WriteRIS(w.items))
+		return r, nil
+	case FormatCSL, "csl":
+		r.Style, r.Text = FormatCSL, string(bib.WriteCSL(w.items))
+		return r, nil
+	}
+	style, err := bib.ParseStyle(o.Style)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "inline, harvard, ieee, apa, chicago, contract, bibtex, ris or csl-json", "%w", err)
+	}
+	markup, ok := map[string]bib.Markup{"": bib.Text, "text": bib.Text, "markdown": bib.Markdown, "html": bib.HTML}[o.Markup]
+	if !ok {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "text, markdown or html", "unknown markup %q", archive.Printable(o.Markup))
+	}
+	refs, err := bib.Format(w.items, style, markup)
+	if err != nil {
+		return nil, archive.Environment(err, "bibliography")
+	}
+	r.Style = string(style)
+	for _, ref := range refs {
+		source := w.items[ref.Item].ID
+		one := BibReference{Label: ref.Label, Text: ref.Text, Source: source, Citations: []BibCitation{}}
+		for _, c := range w.cited[source] {
+			one.Citations = append(one.Citations, BibCitation{c.Ordinal, bib.Cite(ref, style, spanPlace(c.Span))})
+		}
+		r.References = append(r.References, one)
+		r.Text += ref.Text + "\n"
+	}
+	return r, nil
+}
+
+// FormatCitation writes one citation: its reference in a style, with the place.
+func FormatCitation(a *archive.Archive, ordinal int64, style string) (string, error) {
+	r, err := Bibliography(a, BibOptions{Style: style, References: []string{strconv.FormatInt(ordinal, 10)}})
+	if err != nil || len(r.References) == 0 {
+		if err == nil {
+			return strings.TrimRight(r.Text, "\n"), nil
+		}
+		return "", err
+	}
+	one := r.References[0]
+	if r.Style == string(bib.Inline) && len(one.Citations) > 0 {
+		return one.Citations[0].Text, nil
+	}
+	return one.Text, nil
+}
+
+func gather(a *archive.Archive, o BibOptions) (*works, error) {
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	w := &works{at: map[string]int{}, cited: map[string][]ledger.Citation{}}
+	hint := "muniment bib NUMBER… lists citations by number, muniment bib --all every one; muniment citations lists them"
+	if len(o.References) == 0 && o.Session == "" && !o.All {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, hint, "nothing to list")
+	}
+	for _, ref := range o.References {
+		if n, err := strconv.ParseInt(ref, 10, 64); err == nil && n > 0 && len(ref) < 19 {
+			l, err := a.Ledger()
+			if err != nil {
+				return nil, err
+			}
+			one, err := l.Get(n)
+			if err != nil {
+				return nil, archive.Problem(archive.TypeSourceNotFound, archive.ExitUsage, hint, "there is no citation %d", n)
+			}
+			w.named.ledger = l
+			if err := w.cite(c, one); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		art, other, err := c.ResolveAny(ref)
+		switch {
+		case err != nil:
+			return nil, err
+		case other != nil && art == nil:
+			w.add(other.ID.String(), *other)
+		default:
+			if h, ok := art.First(); ok {
+				w.add(art.ID.String(), h)
+			}
+		}
+	}
+	if o.Session == "" && !o.All {
+		return w, nil
+	}
+	l, err := a.Ledger()
+	if err != nil {
+		return nil, err
+	}
+	list, err := l.List(ledger.Filter{Session: o.Session})
+	if err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	w.named.ledger = l
+	for _, one := range list {
+		if err := w.cite(c, one); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// cite adds the work that a citation points into. One whose source the newest
+// tree does not hold is left out.
+func (w *works) cite(c *archive.Catalog, one ledger.Citation) error {
+	id, err := cid.Parse(one.Artifact)
+	if err != nil || one.Status == ledger.Failed {
+		return nil
+	}
+	h, source := archive.Accession{}, one.Artifact
+	if art := c.ByID[id]; art != nil {
+		var ok bool
+		if h, ok = art.First(); !ok {
+			return nil
+		}
+		for _, other := range art.Records {
+			if other.ID.String() == one.Record {
+				h = other
+			}
+		}
+	} else {
+		var ok bool
+		if h, ok = c.FindRecord(id); !ok {
+			return nil
+		}
+		if h.Record.Artifact != "" { // a metadata fact of an artifact's record
+			source = h.Record.Artifact
+		}
+	}
+	w.add(source, h)
+	w.cited[source] = append(w.cited[source], one)
+	// A work whose record has no title has the name it was registered under.
+	if it := &w.items[w.at[source]]; h.Record.Source == nil || h.Record.Source.Title == "" {
+		name, err := w.named.of(one.Source)
+		if err != nil {
+			return archive.Environment(err, "ledger")
+		}
+		if name != "" {
+			it.Title = name
+		}
+	}
+	return nil
+}
+
+func (w *works) add(source string, h archive.Accession) {
+	if _, ok := w.at[source]; ok {
+		return
+	}
+	w.at[source] = len(w.items)
+	w.items = append(w.items, work(source, h.Record))
+}
+
+// work makes an item of what a record says of its source.
+func work(id string, rec *record.Record) bib.Item {
+	it := bib.Item{ID: id}
+	s := rec.Source
+	if s == nil {
+		s = &record.Source{}
+	}
+	it.Type, it.Title, it.Publisher, it.URL, it.Language = s.CSLType, s.Title, s.Publisher, s.URL, s.Language
+	for _, name := range s.Creators {
+		it.Author = append(it.Author, bib.ParseName(name))
+	}
+	it.Issued = bib.ParseDate(s.PublishedAt)
+	if s.URL != "" {
+		it.Accessed = bib.ParseDate(s.FetchedAt)
+	}
+	it.Paywall = s.PaywallPolicy == record.PaywallMetadataOnly
+	it.MonitorOnly = s.Tier == 4
+	switch {
+	case it.Type != "":
+	case strings.HasPrefix(rec.MediaType, "message/"):
+		it.Type = "personal_communication"
+	case s.URL != "":
+		it.Type = "webpage"
+	default:
+		it.Type = "document"
+	}
+	if it.Title == "" {
+		it.Title = archive.Accession{Record: rec}.Label()
+	}
+	return it
+}
+
+// spanPlace writes where a span begins and ends for readers: para. 3.
+func spanPlace(span string) string {
+	if strings.HasPrefix(span, cite.MetaPrefix) {
+		return ""
+	}
+	s, err := cite.ParseSpan(span)
+	if err != nil {
+		return ""
+	}
+	kind := "paragraph"
+	if s.Kind == cite.Lines {
+		kind = "line"
+	}
+	return bib.Locator(kind, strconv.Itoa(s.From.Unit), strconv.Itoa(s.To.Unit))
+}

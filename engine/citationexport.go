@@ -1,0 +1,220 @@
+package engine
+
+import (
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"muniment/archive"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/engine/exchange"
+	"muniment/ledger"
+)
+
+// ExportAnnotations writes the verified citations of a session, or of all, as a
+// W3C Web Annotation collection in JSON-LD.
+func ExportAnnotations(a *archive.Archive, session string) ([]byte, error) {
+	list, c, err := exported(a, session)
+	if err != nil {
+		return nil, err
+	}
+	var out []exchange.Annotation
+	for _, one := range list {
+		an := exchange.Annotation{ID: citationIRI(&one.Citation), Claim: one.Claim, Created: one.Time.UTC().Format(time.RFC3339), Creator: one.Agent, Source: iri(one.Artifact), Relation: string(one.Relation),
+			Exact: one.words, Prefix: one.Anchor.Prefix, Suffix: one.Anchor.Suffix, Snapshot: iri(one.snapshot), Fragment: one.Span, Start: one.start, End: one.end}
+		if id, err := cid.Parse(one.Artifact); err == nil {
+			if art := c.ByID[id]; art != nil {
+				if h, ok := art.First(); ok && h.Record.Source != nil {
+					an.Canonical = h.Record.Source.URL
+				}
+			}
+		}
+		out = append(out, an)
+	}
+	collection := iri(a.ID().String()) + "/citations"
+	if session != "" {
+		collection += "?session=" + url.QueryEscape(session)
+	}
+	return exchange.WriteAnnotations(collection, out), nil
+}
+
+// ExportPROV writes the provenance of the verified citations of a session, or of
+// all, as PROV-JSON: artifacts, the accessions that brought them in, citations
+// and what they were derived from. What an aggregation or a custom source rests
+// on is followed down to the papers, whatever session cited it.
+func ExportPROV(a *archive.Archive, session string) ([]byte, error) {
+	list, c, err := exported(a, session)
+	if err != nil {
+		return nil, err
+	}
+	l, err := a.Ledger()
+	if err != nil {
+		return nil, err
+	}
+	w := provenance{catalog: c, ledger: l, seen: map[string]bool{}}
+	for _, one := range list {
+		if err := w.citation(&one.Citation); err != nil {
+			return nil, err
+		}
+	}
+	return exchange.WritePROV(w.out), nil
+}
+
+// provenance gathers what rests on what, each thing once.
+type provenance struct {
+	catalog *archive.Catalog
+	ledger  *ledger.Ledger
+	seen    map[string]bool // IRIs of artifacts, numbers of citations
+	out     exchange.Provenance
+}
+
+func (w *provenance) citation(one *ledger.Citation) error {
+	// Equal citations are one entity; each was an act of its own.
+	number := strconv.FormatInt(one.Ordinal, 10)
+	if w.seen[number] {
+		return nil
+	}
+	w.seen[number] = true
+	inputs, err := w.inputs(one.Inputs)
+	if err != nil {
+		return err
+	}
+	w.out.Citations = append(w.out.Citations, exchange.CitationProvenance{ID: citationIRI(one), Claim: one.Claim, Relation: string(one.Relation), Span: one.Span, Status: string(one.Status),
+		Time: one.Time.UTC().Format(time.RFC3339), Agent: one.Agent, Session: one.Session, Artifact: iri(one.Artifact), Inputs: inputs})
+	return w.artifact(one.Artifact)
+}
+
+// artifact adds an artifact's accessions and what it was made from.
+func (w *provenance) artifact(ref string) error {
+	id, err := cid.Parse(ref)
+	if err != nil || w.seen[iri(ref)] {
+		return nil
+	}
+	w.seen[iri(ref)] = true
+	art := w.catalog.ByID[id]
+	if art == nil {
+		return nil
+	}
+	for _, h := range art.Records {
+		inputs, err := w.inputs(strings.Fields(h.Record.Facts[factDerivedFrom]))
+		if err != nil {
+			return err
+		}
+		title := ""
+		if h.Record.Source != nil {
+			title = h.Record.Source.Title
+		}
+		w.out.Accessions = append(w.out.Accessions, exchange.AccessionProvenance{Record: iri(h.ID.String()), Artifact: iri(h.Record.Artifact), Original: iri(h.Record.Original), Canonicalizer: h.Record.Canonicalizer,
+			Time: h.Record.Time, Agent: h.Record.Agent, Title: title, Inputs: inputs})
+	}
+	return nil
+}
+
+// inputs adds what something rests on and returns the IRIs. The loop ends:
+// every input is older than what was made from it, and is added once.
+func (w *provenance) inputs(refs []string) ([]string, error) {
+	var out []string
+	for _, ref := range refs {
+		if !isCitationRef(ref) {
+			out = append(out, iri(ref))
+			if err := w.artifact(ref); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		var one ledger.Citation
+		var err error
+		if id, idErr := cid.ParseAs(cid.JSON, ref); idErr == nil {
+			one, err = w.ledger.ByID(id)
+		} else if n, numErr := strconv.ParseInt(ref, 10, 64); numErr == nil {
+			one, err = w.ledger.Get(n)
+		} else {
+			continue
+		}
+		switch {
+		case errors.Is(err, ledger.ErrNotFound):
+			out = append(out, iri(ref)) // of another ledger; its address says which
+		case err != nil:
+			return nil, archive.Environment(err, "ledger")
+		default:
+			out = append(out, citationIRI(&one))
+			if err := w.citation(&one); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// An exportedCitation is a citation with what its text says.
+type exportedCitation struct {
+	ledger.Citation
+	words      string
+	start, end int // code points of the whole text; 0, 0 for a metadata fact
+	snapshot   string
+}
+
+// citationIRI is the content address of a bound citation; one that no snapshot
+// holds yet has the number of this ledger only.
+func citationIRI(e *ledger.Citation) string {
+	if e.ID.IsZero() {
+		return "urn:muniment:citation:" + strconv.FormatInt(e.Ordinal, 10)
+	}
+	return iri(e.ID.String())
+}
+
+// iri is the address of a content ID.
+func iri(id string) string {
+	if id == "" {
+		return ""
+	}
+	return "ipfs://" + id
+}
+
+func exported(a *archive.Archive, session string) ([]exportedCitation, *archive.Catalog, error) {
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, nil, err
+	}
+	l, err := a.Ledger()
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := l.List(ledger.Filter{Session: session})
+	if err != nil {
+		return nil, nil, archive.Environment(err, "ledger")
+	}
+	var out []exportedCitation
+	for _, one := range list {
+		if one.Status != ledger.Verified && one.Status != ledger.Unverified || one.Span == "" {
+			continue
+		}
+		e := exportedCitation{Citation: one, words: one.Quote}
+		if object, err := cite.ParseCitation(one.JSON); err == nil {
+			e.snapshot = object.Snapshot
+		}
+		id, err := cid.Parse(one.Artifact)
+		span, spanErr := cite.ParseSpan(one.Span)
+		if art := c.ByID[id]; err == nil && spanErr == nil && art != nil {
+			if doc, err := a.Document(tree, art); err == nil {
+				if start, end, err := cite.Resolve(doc, span); err == nil {
+					e.words = string(doc.Payload()[start:end])
+					e.start = len([]rune(string(doc.Payload()[:start])))
+					e.end = e.start + len([]rune(e.words))
+				}
+			}
+		}
+		if strings.TrimSpace(e.words) == "" {
+			continue
+		}
+		out = append(out, e)
+	}
+	return out, c, nil
+}

@@ -1,0 +1,221 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"muniment/answer/assign"
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+	"muniment/archive"
+	"muniment/canon"
+	"muniment/cite"
+	"muniment/engine/exchange"
+	"muniment/ledger"
+)
+
+// MaxAnswerFile is how many bytes the JSON of an answer may have.
+const MaxAnswerFile = exchange.MaxFile
+
+// CitationImport is an answer of a language model with its citations.
+type CitationImport struct {
+	Format  string            // anthropic, openai or cohere
+	Data    []byte            // JSON
+	Names   map[string]string // artifacts by what the answer calls a document: file id, URL, title, or place from 0
+	Session string
+}
+
+// A CitationImportResult says what came of every citation.
+type CitationImportResult struct {
+	Format    string             `json:"format"`
+	Verified  int                `json:"verified"`
+	Unproven  int                `json:"unverified"` // the words are there; that they support the claim is not shown
+	Rejected  int                `json:"rejected"`
+	Citations []ImportedCitation `json:"citations"`
+}
+
+// An ImportedCitation is the verdict on one citation. CitationID is 0 for one
+// that could not be looked up at all, and is then in no ledger.
+type ImportedCitation struct {
+	Kind       string      `json:"kind"`
+	Document   string      `json:"document"` // as the answer names it
+	Claim      string      `json:"claim"`
+	Verdict    string      `json:"verdict"` // verified, unverified or rejected
+	Reason     string      `json:"reason,omitempty"`
+	Suggestion string      `json:"suggestion,omitempty"`
+	Notes      []string    `json:"notes,omitempty"`
+	Result     *CiteResult `json:"result,omitempty"`
+}
+
+// The verdicts on an imported citation.
+const (
+	verdictVerified = "verified"
+	verdictUnproven = "unverified"
+	verdictRejected = "rejected"
+)
+
+// ImportCitations looks up every citation of an answer and registers what it
+// finds. Nothing the answer says is believed: a citation whose words are not in
+// the document it names is rejected, with the reason and the fix.
+func ImportCitations(a *archive.Archive, o CitationImport) (*CitationImportResult, error) {
+	list, err := exchange.Parse(exchange.Format(o.Format), o.Data)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give the JSON of one answer, and --format anthropic, openai or cohere", "%w", err)
+	}
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	r := &CitationImportResult{Format: o.Format, Citations: []ImportedCitation{}}
+	for _, cited := range list {
+		one, err := importCitation(a, c, cited, o)
+		if err != nil {
+			return nil, err
+		}
+		switch one.Verdict {
+		case verdictVerified:
+			r.Verified++
+		case verdictUnproven:
+			r.Unproven++
+		default:
+			r.Rejected++
+		}
+		r.Citations = append(r.Citations, one)
+	}
+	return r, nil
+}
+
+func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Cited, o CitationImport) (ImportedCitation, error) {
+	names := cited.Document.Names()
+	one := ImportedCitation{Kind: cited.Kind, Document: strings.Join(names, ", "), Claim: cited.Claim, Verdict: verdictRejected}
+	reject := func(reason, suggestion string) (ImportedCitation, error) {
+		one.Reason, one.Suggestion = reason, suggestion
+		return one, nil
+	}
+	if strings.TrimSpace(cited.Claim) == "" {
+		return reject("the answer has no words there", "the citation stands for nothing; leave it out")
+	}
+	art, why := documentNamed(c, cited.Document, o.Names)
+	if art == nil {
+		return reject(why, "say which artifact it is in the map of names, or take it in first: muniment add")
+	}
+	doc, err := a.Document(c.Tree, art)
+	if err != nil {
+		return reject(err.Error(), "only artifacts with a text can be quoted")
+	}
+	call := CiteOptions{Artifact: art.ID.String(), Quote: strings.TrimSpace(cited.Quote), Claim: cited.Claim, Relation: string(cite.Paraphrase), Session: o.Session, ReasoningRequired: "none"}
+	switch {
+	case call.Quote == "":
+		span, ok := supporting(doc, art.ID.String(), cited.Claim)
+		if !ok {
+			return reject("the format gives no words of the source, and no passage of "+art.Name()+" holds every word, number and name of the claim",
+				"quote the words that support it: muniment cite --artifact "+shellWord(art.Name())+" --quote TEXT --claim "+shellWord(cited.Claim))
+		}
+		call.Span = span.String()
+	case strings.Contains(cited.Claim, call.Quote):
+		call.Relation = string(cite.DirectQuote)
+	}
+	if cited.Unit == "char" && call.Quote != "" {
+		span, ok := at(doc, cited.From, cited.To, cited.Quote)
+		if ok {
+			call.Span = span.String()
+		} else {
+			one.Notes = append(one.Notes, fmt.Sprintf("characters %d to %d of the text hold other words", cited.From, cited.To))
+		}
+	}
+	if one.Result, err = Cite(a, call); err != nil {
+		return one, err
+	}
+	one.Suggestion = one.Result.Suggestion
+	switch ledger.Status(one.Result.VerificationStatus) {
+	case ledger.Verified:
+		one.Verdict = verdictVerified
+	case ledger.Unverified, ledger.Pending:
+		one.Verdict, one.Reason = verdictUnproven, one.Result.VerificationNotes
+	default:
+		one.Reason = one.Result.VerificationNotes
+	}
+	return one, nil
+}
+
+// documentNamed finds the artifact that an answer means, by the caller's map or
+// by the names and addresses of records.
+func documentNamed(c *archive.Catalog, d exchange.Document, names map[string]string) (*archive.Artifact, string) {
+	all := d.Names()
+	for _, n := range all {
+		if ref, ok := names[n]; ok {
+			art, err := c.Resolve(ref)
+			if err != nil {
+				return nil, fmt.Sprintf("the map names %s for %s: %v", archive.Printable(ref), archive.Printable(n), err)
+			}
+			return art, ""
+		}
+	}
+	for _, n := range []string{d.URL, d.Title, d.ID} {
+		if n == "" {
+			continue
+		}
+		if art, err := c.Resolve(n); err == nil {
+			return art, ""
+		}
+		var found []*archive.Artifact
+		for _, art := range c.Artifacts {
+			if h, ok := art.First(); ok && h.Record.Source != nil && (h.Record.Source.URL == n || h.Record.Source.Title == n) {
+				found = append(found, art)
+			}
+		}
+		switch len(found) {
+		case 0:
+		case 1:
+			return found[0], ""
+		default:
+			return nil, fmt.Sprintf("%s names %d artifacts", archive.Printable(n), len(found))
+		}
+	}
+	if len(all) == 0 {
+		return nil, "the answer names no document"
+	}
+	return nil, "no artifact is called " + archive.Printable(strings.Join(all, " or "))
+}
+
+// at returns the span of the code points from to to when they hold the quote.
+func at(doc *canon.Document, from, to int, quote string) (cite.Span, bool) {
+	runes := []rune(string(doc.Payload()))
+	if from < 0 || to > len(runes) || from >= to || string(runes[from:to]) != quote {
+		return cite.Span{}, false
+	}
+	words := string(runes[from:to])
+	start := len(string(runes[:from])) + len(words) - len(strings.TrimLeft(words, " \t\n"))
+	end := start + len(strings.TrimSpace(words))
+	span, err := cite.SpanAt(doc, start, end)
+	return span, err == nil
+}
+
+// supporting returns the passage, a paragraph, that aligns with the claim.
+func supporting(doc *canon.Document, artifact, claim string) (cite.Span, bool) {
+	var passages []retrieve.Passage
+	for _, u := range doc.Units(cite.Paragraphs) {
+		span, err := cite.SpanAt(doc, u.Start, u.End)
+		if err != nil {
+			continue
+		}
+		passages = append(passages, retrieve.Passage{Artifact: artifact, Span: span, Text: string(doc.Payload()[u.Start:u.End])})
+	}
+	claims := segment.Claims(claim, segment.Detect(claim))
+	if len(claims) == 0 {
+		return cite.Span{}, false
+	}
+	var span cite.Span
+	for _, one := range claims {
+		ev, err := assign.Assign(one, passages, func(string) (*canon.Document, error) { return doc, nil })
+		if err != nil || !ev.Aligned || !span.IsZero() && ev.Span != span {
+			return cite.Span{}, false
+		}
+		span = ev.Span
+	}
+	return span, true
+}

@@ -1,0 +1,100 @@
+package history
+
+import (
+	"muniment/archive"
+	"muniment/archive/inventory"
+	"muniment/archive/logref"
+	"muniment/objects"
+	"muniment/sign"
+	"muniment/snapshot"
+)
+
+// CosignResult names a co-signature.
+type CosignResult struct {
+	Snapshot string `json:"snapshot"`
+	Seq      int64  `json:"seq"`
+	Signer   string `json:"signer"`
+	Path     string `json:"path"` // in the tree of refs/muniment/cosigs
+	Cosigned int    `json:"cosigned"`
+}
+
+// Cosign adds the signer's co-signature to a snapshot: its number, id, prefix
+// or tag, "" for the newest. The snapshot itself does not change.
+func Cosign(a *archive.Archive, ref string, signer sign.Signer) (*CosignResult, error) {
+	lock, err := a.Lock()
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Unlock()
+	s, err := inventory.FindSnapshot(a, ref)
+	if err != nil {
+		return nil, err
+	}
+	if s.Key.Point() == signer.Key().Point() {
+		return nil, archive.Problem(archive.TypeNothingToDo, archive.ExitNo, "co-sign with another key: --key FILE", "snapshot %d is signed by this key already", s.Seq)
+	}
+	cosigs, err := a.Cosigs()
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range cosigs.Signers(s) {
+		if k.Point() == signer.Key().Point() {
+			return nil, archive.Problem(archive.TypeNothingToDo, archive.ExitNo, "muniment log shows who co-signed", "snapshot %d is co-signed by this key already", s.Seq)
+		}
+	}
+	for _, one := range cosigs[s.Seq] {
+		if one.Key.Point() == signer.Key().Point() {
+			return nil, archive.Problem(archive.TypeNotPermitted, archive.ExitNotAllowed, "co-sign with another key: --key FILE", "this key co-signed another snapshot of the number %d", s.Seq)
+		}
+	}
+	c, err := s.Cosign(signer)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeKey, archive.ExitKey, "muniment key list shows the keys that can sign", "the key did not sign: %w", err)
+	}
+	path := snapshot.CosigPath(s.Seq, c.Key)
+	if err := addCosigs(a, lock, map[string][]byte{path: c.Armored}); err != nil {
+		return nil, err
+	}
+	a.NoteRefs()
+	return &CosignResult{Snapshot: s.ID.String(), Seq: s.Seq, Signer: c.Key.Fingerprint(), Path: path, Cosigned: len(cosigs.Of(s)) + 1}, nil
+}
+
+// addCosigs puts co-signatures by path beside those that are there. One that is
+// there stays: a key co-signs a snapshot once.
+func addCosigs(a *archive.Archive, lock *objects.Lock, files map[string][]byte) error {
+	tree, tip, err := a.CosigTree()
+	if err != nil {
+		return err
+	}
+	b, err := a.Store().NewBatch()
+	if err != nil {
+		return archive.Environment(err, "co-signature")
+	}
+	defer b.Abort()
+	var edits []objects.Edit
+	for path, data := range files {
+		if !tree.IsZero() {
+			if _, ok, err := a.Store().Lookup(tree, path); err != nil {
+				return archive.Environment(err, snapshot.RefCosigs)
+			} else if ok {
+				continue
+			}
+		}
+		h, err := b.Put(objects.Blob, data)
+		if err != nil {
+			return archive.Environment(err, "co-signature")
+		}
+		edits = append(edits, objects.Edit{Path: path, Blob: h})
+	}
+	if len(edits) == 0 {
+		return nil
+	}
+	return MoveCosigs(a.Repository, b, lock, tree, edits, tip)
+}
+
+// MoveCosigs commits edits on top of the co-signatures, whose commit is the
+// first of the parents, or zero where there is none.
+func MoveCosigs(a *archive.Repository, b *objects.Batch, lock *objects.Lock, base objects.Hash, edits []objects.Edit, parents ...objects.Hash) error {
+	const author, text = "Muniment cosignatures <cosigs@archive.invalid>", "co-signatures of snapshots; each stands for itself"
+	return archive.Environment(logref.CommitFiles(a, b, lock, snapshot.RefCosigs, author, text, base, edits, parents), "co-signature")
+}

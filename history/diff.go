@@ -1,0 +1,112 @@
+package history
+
+import (
+	"strings"
+
+	"muniment/archive"
+	"muniment/archive/inventory"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot"
+	"muniment/snapshot/record"
+)
+
+// The kinds of change that Diff reports beside those of package snapshot.
+const (
+	ChangeReinstated = "reinstated" // an artifact that was withdrawn is back
+	ChangeReleased   = "released"   // a hold was taken away
+)
+
+// DiffResult lists in what two snapshots differ.
+type DiffResult struct {
+	From    string         `json:"from"` // snapshot ids
+	FromSeq int64          `json:"from_seq"`
+	To      string         `json:"to"`
+	ToSeq   int64          `json:"to_seq"`
+	Counts  map[string]int `json:"counts"` // by kind
+	Changes []Change       `json:"changes"`
+}
+
+// Diff compares two snapshots, each named by number, id, prefix or tag; an
+// empty to is the newest. An artifact that came, went or came back is one
+// change; record stands for a new record of an artifact that was there.
+func Diff(a *archive.Archive, from, to string) (*DiffResult, error) {
+	if from == "" {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment diff 3..5, or muniment diff 3 for what came after it", "diff needs a snapshot to begin with")
+	}
+	x, err := inventory.FindSnapshot(a, from)
+	if err != nil {
+		return nil, err
+	}
+	y, err := inventory.FindSnapshot(a, to)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := snapshot.Diff(a.Store(), x.Tree, y.Tree)
+	if err != nil {
+		return nil, archive.Environment(err, "diff")
+	}
+	r := &DiffResult{From: x.ID.String(), FromSeq: x.Seq, To: y.ID.String(), ToSeq: y.Seq, Counts: map[string]int{}, Changes: []Change{}}
+	for _, c := range byArtifact(changes) {
+		one := Change{Kind: c.Kind, Path: c.Path}
+		if !c.Artifact.IsZero() {
+			one.Artifact = c.Artifact.String()
+			named := archive.WithdrawnArtifact{Artifact: one.Artifact, Name: one.Artifact}
+			for _, tree := range []objects.Hash{y.Tree, x.Tree} {
+				if err := a.NameAt(tree, c.Artifact, &named); err != nil {
+					return nil, err
+				}
+			}
+			if named.Name != one.Artifact {
+				one.Name = named.Name
+			}
+		}
+		r.Counts[one.Kind]++
+		r.Changes = append(r.Changes, one)
+	}
+	return r, nil
+}
+
+// byArtifact turns files into what happened to artifacts.
+func byArtifact(files []snapshot.Change) []snapshot.Change {
+	came, withdrawn, back := map[cid.ID]bool{}, map[cid.ID]bool{}, map[cid.ID]bool{}
+	kindOf := func(c snapshot.Change) (record.Kind, cid.ID) {
+		kind, ids := record.ClassifyPath(c.Path)
+		if len(ids) == 0 {
+			return kind, cid.ID{}
+		}
+		return kind, ids[0]
+	}
+	for _, c := range files {
+		kind, id := kindOf(c)
+		switch gone := c.Kind == snapshot.ChangeRemoved; {
+		case kind == record.KindWithdrawn && gone:
+			back[id] = true
+		case kind == record.KindWithdrawn:
+			withdrawn[id] = true
+		case kind == record.KindPayload && !gone:
+			came[id] = true
+		}
+	}
+	var out []snapshot.Change
+	for _, c := range files {
+		kind, id := kindOf(c)
+		if strings.HasPrefix(c.Path, "artifacts/") {
+			c.Artifact = id
+		}
+		switch gone := c.Kind == snapshot.ChangeRemoved; {
+		case kind == record.KindWithdrawn && gone:
+			c.Kind = ChangeReinstated
+		case kind == record.KindHold && gone:
+			c.Kind = ChangeReleased
+		case (kind == record.KindPayload || kind == record.KindRecord) && gone && withdrawn[id]:
+			continue
+		case kind == record.KindPayload && !gone && back[id]:
+			continue
+		case kind == record.KindRecord && !gone && came[id]:
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}

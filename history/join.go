@@ -1,0 +1,284 @@
+package history
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"muniment/archive"
+	"muniment/objects"
+	"muniment/sign"
+	"muniment/sign/trust"
+	"muniment/snapshot"
+)
+
+// JoinOptions describe a join. Signer is required.
+type JoinOptions struct {
+	// Other is the newest commit of the other history: a full git name or ref
+	// in this archive, or the folder of a copy of the archive, which is then
+	// verified and taken over first.
+	Other  string
+	Text   string // why; 1 to 4096 bytes
+	Signer sign.Signer
+}
+
+// SignUnion signs the snapshot that has two forked histories as its parents. Its
+// tree is their union (snapshot.Union), so nobody's judgement enters it: what
+// either history withdrew is withdrawn, and what both hold differently is the
+// stricter or, of policy and trust, ours.
+//
+// Histories of which one holds the other are no fork, and two snapshots of one
+// number by one key are evidence against that key: neither is joined. Every
+// snapshot of the other history must be signed by a key that this archive
+// trusts.
+func SignUnion(a *archive.Archive, o JoinOptions) (*Signed, error) {
+	other, tip, err := findOtherHistory(a, o.Other)
+	if err != nil {
+		return nil, err
+	}
+	defer other.close()
+	lock, err := a.Lock()
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Unlock()
+	head, ours, err := a.NeedHead()
+	if err != nil {
+		return nil, err
+	}
+	if err := a.CheckRollback(head); err != nil {
+		return nil, err
+	}
+	if staged, err := a.Store().Ref(archive.RefStaged); err != nil {
+		return nil, archive.Environment(err, archive.RefStaged)
+	} else if !staged.IsZero() {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment snapshot -m TEXT first; muniment status shows what it is", "something is staged, and a join adds nothing of its own")
+	}
+	theirs, err := joinable(a, head, other, tip)
+	if err != nil {
+		return nil, err
+	}
+	if other.store != a.Store() {
+		if err := takeOver(a, lock, other.store, theirs); err != nil {
+			return nil, err
+		}
+	}
+	return signJoin(a, lock, head, theirs[0], ours, tip, o)
+}
+
+// An otherHistory is where the other history is read from.
+type otherHistory struct {
+	store *objects.Store
+	close func()
+}
+
+// findOtherHistory opens what a join names.
+func findOtherHistory(a *archive.Archive, ref string) (otherHistory, objects.Hash, error) {
+	here := otherHistory{a.Store(), func() {}}
+	if h, err := objects.ParseHash(ref); err == nil {
+		return here, h, nil
+	}
+	for _, name := range []string{ref, "refs/" + ref} {
+		if h, err := a.Store().Ref(name); err == nil && !h.IsZero() {
+			return here, h, nil
+		}
+	}
+	for _, dir := range []string{filepath.Join(ref, archive.StoreDir), ref} {
+		st, err := objects.Open(dir)
+		if errors.Is(err, objects.ErrNoStore) || errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return otherHistory{}, objects.Hash{}, archive.Environment(err, "join "+archive.Printable(ref))
+		}
+		h, err := st.Ref(archive.RefMain)
+		if err == nil && h.IsZero() {
+			err = archive.Problem(archive.TypeNoSnapshot, archive.ExitUsage, "there is nothing to join yet", "%s has no snapshot", archive.Printable(ref))
+		}
+		if err != nil {
+			st.Close()
+			return otherHistory{}, objects.Hash{}, archive.Environment(err, "join "+archive.Printable(ref))
+		}
+		return otherHistory{st, func() { st.Close() }}, h, nil
+	}
+	return otherHistory{}, objects.Hash{}, archive.Problem(archive.TypeNotFound, archive.ExitUsage, "name a copy's folder, or the commit or ref that fetch left",
+		"%s is neither a commit, a ref nor an archive's folder", archive.Printable(ref))
+}
+
+// joinable verifies the other history and returns it, newest first, when it is
+// one that a join may take.
+func joinable(a *archive.Archive, head *snapshot.Snapshot, other otherHistory, tip objects.Hash) ([]*snapshot.Snapshot, error) {
+	report, err := snapshot.CheckWith(other.store, tip, snapshot.Checking{})
+	if err == nil && (!report.Sound() || report.NotChecked > 0) {
+		err = errors.New(report.Problems[0].String())
+	}
+	if err != nil {
+		return nil, archive.Problem(archive.TypeVerification, archive.ExitNo, "muniment verify in that copy says more; nothing was taken from it", "the other history does not verify: %w", err)
+	}
+	ours, err := a.History(objects.Sum(objects.Commit, head.Content))
+	if err != nil {
+		return nil, err
+	}
+	theirs, err := snapshot.History(func(h objects.Hash) ([]byte, error) {
+		_, data, err := other.store.Get(h)
+		return data, err
+	}, tip)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeVerification, archive.ExitNo, "nothing was taken from it", "the other history: %w", err)
+	}
+	switch c := snapshot.Compare(ours, theirs); c.Relation {
+	default:
+		return nil, archive.Problem(archive.TypeNothingToDo, archive.ExitNo, "muniment log shows it", "this archive holds the snapshot %d, %s, already", theirs[0].Seq, theirs[0].ID)
+	case snapshot.Ahead:
+		return nil, archive.Problem(archive.TypeNothingToDo, archive.ExitNo, "muniment fetch takes it over: it goes on from ours", "the other history is ahead of ours and no fork")
+	case snapshot.Unrelated:
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "only copies of one archive are joined", "the other archive is %s, this one %s", theirs[0].Archive, a.ID())
+	case snapshot.Equivocation:
+		return nil, archive.Problem(archive.TypeVerification, archive.ExitNo, "keep both as evidence, and revoke the key: muniment show and git cat-file print them",
+			"the key %s signed two different snapshots %d: %s and %s; an equivocation is never joined", c.Ours.Key.Fingerprint(), c.Ours.Seq, c.Ours.ID, c.Theirs.ID)
+	case snapshot.Fork:
+	}
+	may, err := Permit(a.Repository, head)
+	if err != nil || may == nil {
+		return theirs, err
+	}
+	held := map[string]bool{}
+	for _, s := range ours {
+		held[string(s.Payload)] = true
+	}
+	for _, s := range theirs {
+		if err := may(trust.Snapshot, s, []sign.Key{s.Key}); err != nil && !held[string(s.Payload)] {
+			return nil, archive.Problem(archive.TypeNotPermitted, archive.ExitNotAllowed, "muniment key trust FILE.pub --enrol trusts a key, from the next snapshot on", "snapshot %d of the other history: %w", s.Seq, err)
+		}
+	}
+	return theirs, nil
+}
+
+// takeOver copies what the other history has into this archive's store.
+func takeOver(a *archive.Archive, lock *objects.Lock, from *objects.Store, history []*snapshot.Snapshot) error {
+	b, err := a.Store().NewBatch()
+	if err != nil {
+		return archive.Environment(err, "join")
+	}
+	defer b.Abort()
+	seen := map[objects.Hash]bool{}
+	var take func(h objects.Hash, depth int) error
+	take = func(h objects.Hash, depth int) error {
+		if seen[h] || a.Store().Has(h) {
+			return nil
+		}
+		seen[h] = true
+		kind, data, err := from.Get(h)
+		if err != nil {
+			return err
+		}
+		if kind == objects.Tree && depth < objects.MaxDepth {
+			entries, err := objects.ParseTree(data)
+			if err != nil {
+				return err
+			}
+			for _, e := range entries {
+				if err := take(e.Hash, depth+1); err != nil {
+					return err
+				}
+			}
+		}
+		_, err = b.Put(kind, data)
+		return err
+	}
+	for i := len(history) - 1; i >= 0; i-- {
+		if err := take(history[i].Tree, 0); err != nil {
+			return archive.Environment(err, "join")
+		}
+		if err := take(objects.Sum(objects.Commit, history[i].Content), 0); err != nil {
+			return archive.Environment(err, "join")
+		}
+	}
+	if err := b.Publish(lock); err != nil {
+		return archive.Environment(err, "join")
+	}
+	return takeCosigs(a, lock, from)
+}
+
+// takeCosigs copies the co-signatures that the other copy has.
+func takeCosigs(a *archive.Archive, lock *objects.Lock, from *objects.Store) error {
+	tip, err := from.Ref(snapshot.RefCosigs)
+	if err != nil || tip.IsZero() {
+		return archive.Environment(err, "co-signatures")
+	}
+	tree, err := from.TreeOf(tip)
+	if err != nil {
+		return archive.Environment(err, "co-signatures")
+	}
+	cosigs, err := snapshot.ReadCosigs(from, tree)
+	if err != nil {
+		return archive.Problem(archive.TypeVerification, archive.ExitNo, "muniment verify in that copy says more", "the other copy's co-signatures: %w", err)
+	}
+	files := map[string][]byte{}
+	for seq, list := range cosigs {
+		for _, c := range list {
+			files[snapshot.CosigPath(seq, c.Key)] = c.Armored
+		}
+	}
+	return addCosigs(a, lock, files)
+}
+
+// signJoin signs and publishes the join.
+func signJoin(a *archive.Archive, lock *objects.Lock, head, theirs *snapshot.Snapshot, ours, tip objects.Hash, o JoinOptions) (*Signed, error) {
+	merges, err := snapshot.Union(a.Store(), head.Tree, theirs.Tree)
+	if err != nil {
+		return nil, archive.Environment(err, "join")
+	}
+	b, err := a.Store().NewBatch()
+	if err != nil {
+		return nil, archive.Environment(err, "join")
+	}
+	defer b.Abort()
+	edits := make([]objects.Edit, 0, len(merges))
+	for _, m := range merges {
+		if m.Data != nil {
+			if _, err := b.Put(objects.Blob, m.Data); err != nil {
+				return nil, archive.Environment(err, "join")
+			}
+		}
+		edits = append(edits, objects.Edit{Path: m.Path, Blob: m.Blob})
+	}
+	tree, err := b.Edit(head.Tree, edits)
+	if err != nil {
+		return nil, archive.Environment(err, "join")
+	}
+	lines, err := snapshot.Lines(a.Store(), tree, b)
+	if err != nil {
+		return nil, archive.Environment(err, "join")
+	}
+	root, err := snapshot.NewTree(lines)
+	if err != nil {
+		return nil, archive.Environment(err, "join")
+	}
+	author, err := parseAuthor(a.World().Author)
+	if err != nil {
+		return nil, err
+	}
+	content, err := signDraft(snapshot.Draft{Tree: tree, Parents: []objects.Hash{ours, tip}, Author: author,
+		Time: a.World().Now().UTC().Truncate(time.Second), Text: o.Text, Archive: a.ID(), Seq: max(head.Seq, theirs.Seq) + 1,
+		Root: root.Root(), Entries: root.Entries(), Prev: head.ID, Join: theirs.ID}, o.Signer)
+	if err != nil {
+		return nil, err
+	}
+	commit, err := b.Put(objects.Commit, content)
+	if err != nil {
+		return nil, archive.Environment(err, "join")
+	}
+	if err := b.Publish(lock, objects.RefUpdate{Name: archive.RefMain, Old: ours, New: commit}); err != nil {
+		return nil, archive.Environment(err, "join")
+	}
+	s, err := snapshot.Parse(content)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeInternal, archive.ExitBug, "keep the archive as it is and report this", "the join just written does not read back: %w", err)
+	}
+	a.NoteSeen(s)
+	r := a.DescribeSnapshot(s, commit, a.CountArtifacts(s))
+	r.Enrolled = enrolled(a, tree, s.Key)
+	return &Signed{s, r}, nil
+}

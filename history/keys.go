@@ -1,0 +1,118 @@
+package history
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"muniment/archive"
+	"muniment/sign"
+	"muniment/snapshot/record"
+)
+
+// scopeName is what an auditor scope may be called: it names a file in every
+// bundle.
+var scopeName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
+
+// Auditors returns the auditor scopes of the next snapshot.
+func Auditors(a *archive.Archive) (*record.Auditors, error) {
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	data, err := a.File(tree, record.PathAuditors)
+	if err != nil {
+		return nil, err
+	}
+	if data == nil {
+		return &record.Auditors{}, nil
+	}
+	auditors, err := record.ParseAuditors(data)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeDamaged, archive.ExitNo, "muniment verify says more", "%s: %w", record.PathAuditors, err)
+	}
+	return auditors, nil
+}
+
+// EnrolAuditor stages recipient, an age public key, as one that can open what
+// answers seal for scope. The scope that Init made is replaced by the first
+// other scope, which the archivist's own identity can then open too. A further
+// scope must say which leaf kinds it holds. A threshold that is not 0 says how
+// many of the scope's people must come together from now on.
+func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, threshold int) error {
+	if !scopeName.MatchString(scope) {
+		return archive.Problem(archive.TypeUsage, archive.ExitUsage, "a scope is a short lower case word, such as audit or court", "auditor scope %q", archive.Printable(scope))
+	}
+	if err := sign.ParseRecipient(recipient); err != nil {
+		return archive.Problem(archive.TypeKey, archive.ExitKey, "muniment key new --auditor SCOPE makes one", "auditor recipient: %w", err)
+	}
+	auditors, err := Auditors(a)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(auditors.Scopes, func(s record.Scope) bool { return s.Name == scope })
+	first := slices.IndexFunc(auditors.Scopes, func(s record.Scope) bool { return s.Default })
+	general := slices.IndexFunc(auditors.Scopes, func(s record.Scope) bool { return len(s.Holds) == 0 })
+	switch {
+	case at >= 0:
+		s := &auditors.Scopes[at]
+		if !slices.Contains(s.Recipients, recipient) {
+			s.Recipients = append(s.Recipients, recipient)
+		}
+	case len(holds) > 0:
+		auditors.Scopes = append(auditors.Scopes, record.Scope{Name: scope, Holds: holds, Recipients: []string{recipient}})
+	case first >= 0:
+		s := &auditors.Scopes[first]
+		s.Name, s.Default = scope, false
+		s.Recipients = append(s.Recipients, recipient)
+	case general >= 0:
+		return archive.Problem(archive.TypeUsage, archive.ExitUsage, "enrol in it with --auditor "+auditors.Scopes[general].Name+", or give the new scope its own leaf kinds with --holds source,chunk",
+			"scope %s already holds everything that is not disclosed", auditors.Scopes[general].Name)
+	default:
+		auditors.Scopes = append(auditors.Scopes, record.Scope{Name: scope, Recipients: []string{recipient}})
+	}
+	for i := range auditors.Scopes {
+		if threshold != 0 && auditors.Scopes[i].Name == scope {
+			auditors.Scopes[i].Threshold = threshold
+		}
+	}
+	encoded, err := auditors.Encode()
+	if err != nil {
+		return archive.Problem(archive.TypeUsage, archive.ExitUsage, "age refuses to mix post-quantum and classic recipients in one scope; leaf kinds are claim, cite, source, chunk, gate; a threshold is 2 or more of at most 5 people", "auditor scope: %w", err)
+	}
+	return a.Edit(map[string][]byte{record.PathAuditors: encoded})
+}
+
+// EnrolSigner stages k in trust/allowed_signers.
+func EnrolSigner(a *archive.Archive, k sign.Key, principal string) error {
+	tree, err := a.NewestTree()
+	if err != nil {
+		return err
+	}
+	old, err := a.File(tree, record.PathAllowedSigners)
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		signers, err := sign.ParseAllowedSigners(old)
+		if err != nil {
+			return archive.Problem(archive.TypeDamaged, archive.ExitNo, "muniment verify says more", "%s: %w", record.PathAllowedSigners, err)
+		}
+		if _, ok := signers.Allows(k, sign.NamespaceGit); ok {
+			return nil
+		}
+	}
+	return a.Edit(map[string][]byte{record.PathAllowedSigners: append(old, TrustLine(k, principal)...)})
+}
+
+// ArchivistIdentity returns the identity that Init made, or nil when this
+// copy of the archive has none.
+func ArchivistIdentity(a *archive.Archive) ([]byte, error) {
+	data, err := os.ReadFile(filepath.Join(a.Dir(), archive.LocalDir, archive.IdentityFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return data, archive.Environment(err, "auditor identity")
+}

@@ -1,0 +1,321 @@
+package history
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"muniment/archive"
+	"muniment/objects"
+	"muniment/sign"
+	"muniment/snapshot"
+	"muniment/snapshot/record"
+)
+
+// SnapshotOptions describe a snapshot. Signer is required.
+type SnapshotOptions struct {
+	Text   string // why; 1 to 4096 bytes
+	Signer sign.Signer
+
+	// AwaitCosign signs also what needs a key with the role withdraw when
+	// Signer has none: such a key must co-sign before others accept it.
+	AwaitCosign bool
+}
+
+// A SealedObject is a file that a snapshot holds beside what is staged.
+type SealedObject struct {
+	Path string
+	Data []byte
+}
+
+// A Signed snapshot, as it stands and as it is described.
+type Signed struct {
+	Snapshot *snapshot.Snapshot
+	Result   *archive.SnapshotResult
+}
+
+// SignStaged signs what is staged, with the objects that others want sealed, as
+// the next snapshot. The first snapshot enrols its key in trust/allowed_signers.
+func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*Signed, error) {
+	lock, err := a.Lock()
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Unlock()
+	prev, tip, err := a.Head()
+	if err != nil {
+		return nil, err
+	}
+	if prev != nil {
+		if err := a.CheckRollback(prev); err != nil {
+			return nil, err
+		}
+	}
+	base, staged, err := a.StagedTree()
+	if err != nil {
+		return nil, err
+	}
+	b, err := a.Store().NewBatch()
+	if err != nil {
+		return nil, archive.Environment(err, "snapshot")
+	}
+	defer b.Abort()
+
+	edits, err := putObjects(b, sealed)
+	if err != nil {
+		return nil, err
+	}
+	if prev == nil {
+		e, err := enrolFirst(a, b, base, o.Signer.Key())
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, e...)
+	}
+	tree, err := b.Edit(base, edits)
+	if err != nil {
+		return nil, archive.Environment(err, "snapshot")
+	}
+	if prev != nil && tree == prev.Tree {
+		e := archive.Problem(archive.TypeNothingToDo, archive.ExitNo, "muniment add PATH takes something in; muniment status shows what is staged",
+			"nothing has changed since snapshot %d (%s)", prev.Seq, prev.ID)
+		e.Partial = a.DescribeSnapshot(prev, tip, a.CountArtifacts(prev))
+		return nil, e
+	}
+	acts, err := mayTake(a, b, prev, tree, o)
+	if err != nil {
+		return nil, err
+	}
+	summary, artifacts, err := a.Summarize(b, tree, prev)
+	if err != nil {
+		return nil, err
+	}
+	author, err := parseAuthor(a.World().Author)
+	if err != nil {
+		return nil, err
+	}
+	draft := snapshot.Draft{Tree: tree, Author: author, Time: a.World().Now().UTC().Truncate(time.Second), Text: o.Text,
+		Archive: a.ID(), Seq: 1, Root: summary.Root(), Entries: summary.Entries()}
+	if prev != nil {
+		draft.Parents, draft.Seq, draft.Prev = []objects.Hash{tip}, prev.Seq+1, prev.ID
+	}
+	content, err := signDraft(draft, o.Signer)
+	if err != nil {
+		return nil, err
+	}
+	commit, err := b.Put(objects.Commit, content)
+	if err != nil {
+		return nil, archive.Environment(err, "snapshot")
+	}
+	if err := b.Publish(lock, objects.RefUpdate{Name: archive.RefMain, Old: tip, New: commit}); err != nil {
+		return nil, archive.Environment(err, "snapshot")
+	}
+	// The snapshot stands. What follows is repeated by the next one if it is
+	// cut short here.
+	if err := unstage(a, lock, staged); err != nil {
+		return nil, err
+	}
+	s, err := snapshot.Parse(content)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeInternal, archive.ExitBug, "keep the archive as it is and report this", "the snapshot just written does not read back: %w", err)
+	}
+	a.NoteSeen(s)
+	a.NoteRefs()
+	a.KeepSummary(archive.SnapshotSummary{ID: s.ID.String(), Artifacts: artifacts, Summary: summary})
+	result := a.DescribeSnapshot(s, commit, artifacts)
+	result.Enrolled = enrolled(a, tree, s.Key)
+	result.Takes, result.Awaits = acts.takes, acts.awaits
+	return &Signed{s, result}, nil
+}
+
+// signDraft signs a draft's payload and attaches the signature.
+func signDraft(d snapshot.Draft, s sign.Signer) ([]byte, error) {
+	payload, err := d.Payload()
+	if err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give 1 to 4096 bytes of plain text with -m; no line may begin with Muniment- or -----BEGIN", "snapshot: %w", err)
+	}
+	armored, err := sign.Sign(s, sign.NamespaceGit, payload)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeKey, archive.ExitKey, "muniment key list shows the keys that can sign", "the key did not sign: %w", err)
+	}
+	content, err := snapshot.Attach(payload, armored)
+	if err != nil {
+		return nil, archive.Environment(err, "snapshot")
+	}
+	return content, nil
+}
+
+// unstage removes the staged ref if it still points where it did.
+func unstage(a *archive.Archive, lock *objects.Lock, staged objects.Hash) error {
+	if staged.IsZero() {
+		return nil
+	}
+	b, err := a.Store().NewBatch()
+	if err != nil {
+		return archive.Environment(err, "snapshot")
+	}
+	defer b.Abort()
+	return archive.Environment(b.Publish(lock, objects.RefUpdate{Name: archive.RefStaged, Old: staged}), "snapshot")
+}
+
+// enrolFirst puts the founder's key into trust/allowed_signers unless one was
+// staged already.
+func enrolFirst(a *archive.Archive, b *objects.Batch, base objects.Hash, k sign.Key) ([]objects.Edit, error) {
+	old, err := a.File(base, record.PathAllowedSigners)
+	if err != nil || old != nil {
+		return nil, err
+	}
+	h, err := b.Put(objects.Blob, []byte(TrustLine(k, a.Info().Name)))
+	if err != nil {
+		return nil, archive.Environment(err, "trust")
+	}
+	return []objects.Edit{{Path: record.PathAllowedSigners, Blob: h}}, nil
+}
+
+// enrolled reports whether trust/allowed_signers of a tree lets a key sign
+// snapshots.
+func enrolled(a *archive.Archive, tree objects.Hash, k sign.Key) bool {
+	data, err := a.File(tree, record.PathAllowedSigners)
+	if err != nil || data == nil {
+		return false
+	}
+	signers, err := sign.ParseAllowedSigners(data)
+	if err != nil {
+		return false
+	}
+	_, ok := signers.Allows(k, sign.NamespaceGit)
+	return ok
+}
+
+// putObjects puts the objects that others want sealed.
+func putObjects(b *objects.Batch, sealed []SealedObject) ([]objects.Edit, error) {
+	edits := make([]objects.Edit, 0, len(sealed))
+	for _, o := range sealed {
+		h, err := b.Put(objects.Blob, o.Data)
+		if err != nil {
+			return nil, archive.Environment(err, o.Path)
+		}
+		edits = append(edits, objects.Edit{Path: o.Path, Blob: h})
+	}
+	return edits, nil
+}
+
+// parseAuthor reads "Name <email>"; a name alone gets an address that can
+// never be delivered to.
+func parseAuthor(s string) (snapshot.Author, error) {
+	name, rest, ok := strings.Cut(s, "<")
+	if email, closed := strings.CutSuffix(rest, ">"); ok && closed {
+		return snapshot.Author{Name: strings.TrimSpace(name), Email: email}, nil
+	}
+	if !ok && strings.TrimSpace(s) != "" {
+		return snapshot.Author{Name: strings.TrimSpace(s), Email: "archivist@archive.invalid"}, nil
+	}
+	return snapshot.Author{}, archive.Problem(archive.TypeUsage, archive.ExitUsage, `--author "Ada Vale <ada@example.org>"`, "author %q is not of the form Name <email>", s)
+}
+
+// TrustLine returns the allowed_signers line by which OpenSSH, git and verify
+// --trust accept a key for snapshots and answers of an archive.
+func TrustLine(k sign.Key, principal string) string {
+	return principalOf(principal) + ` namespaces="git,snapshot@muniment,answer@muniment,withdraw@muniment" ` + k.Authorized() + "\n"
+}
+
+// principalOf makes a name usable as an allowed_signers principal.
+func principalOf(name string) string {
+	out := make([]rune, 0, len(name))
+	for _, r := range name {
+		switch {
+		case r == '@' || r == '.' || r == '-' || r == '_' || (r >= '0' && r <= '9') || (r >= 'a' && r <= 'z') || (r >= 'A' && r <= 'Z'):
+			out = append(out, r)
+		case len(out) > 0 && out[len(out)-1] != '-':
+			out = append(out, '-')
+		}
+	}
+	if len(out) == 0 {
+		return "muniment"
+	}
+	return string(out)
+}
+
+// Log lists the snapshots, newest first.
+func Log(a *archive.Archive) ([]archive.SnapshotResult, error) {
+	_, tip, err := a.Head()
+	if err != nil {
+		return nil, err
+	}
+	out := []archive.SnapshotResult{}
+	if tip.IsZero() {
+		return out, nil
+	}
+	history, err := a.History(tip)
+	if err != nil {
+		return nil, err
+	}
+	// Each from the one before it: what they share is read once.
+	var tree objects.Hash
+	artifacts := int64(0)
+	for _, s := range slices.Backward(history) {
+		more, _ := snapshot.Grown(a.Store(), tree, s.Tree) // verify says what is wrong with it
+		tree, artifacts = s.Tree, artifacts+more
+		r := a.DescribeSnapshot(s, objects.Sum(objects.Commit, s.Content), artifacts)
+		if err := a.Witnesses(r, s); err != nil {
+			return nil, err
+		}
+		out = append(out, *r)
+	}
+	slices.Reverse(out)
+	return out, nil
+}
+
+// Status compares what is staged with the newest snapshot.
+func Status(a *archive.Archive) (*StatusResult, error) {
+	prev, _, err := a.Head()
+	if err != nil {
+		return nil, err
+	}
+	tree, _, err := a.StagedTree()
+	if err != nil {
+		return nil, err
+	}
+	r := &StatusResult{Archive: a.ID().String(), Name: a.Info().Name, Counts: map[string]int{}, Changes: []Change{}}
+	var from objects.Hash
+	if prev != nil {
+		r.Snapshot, r.Seq, from = prev.ID.String(), prev.Seq, prev.Tree
+	}
+	changes, err := snapshot.Diff(a.Store(), from, tree)
+	if err != nil {
+		return nil, archive.Environment(err, "status")
+	}
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	for _, ch := range changes {
+		one := Change{Kind: ch.Kind, Path: ch.Path}
+		if !ch.Artifact.IsZero() {
+			one.Artifact = ch.Artifact.String()
+			if art := c.ByID[ch.Artifact]; art != nil {
+				one.Name = art.Name()
+			}
+		}
+		r.Counts[ch.Kind]++
+		r.Changes = append(r.Changes, one)
+	}
+	l, err := a.ExistingLedger()
+	if err != nil && !a.ReadOnly() {
+		return nil, err
+	}
+	if l != nil {
+		waiting, err := l.BoundUnsealed()
+		if err != nil {
+			return nil, archive.Environment(err, "ledger")
+		}
+		unbound, err := l.Unbound()
+		if err != nil {
+			return nil, archive.Environment(err, "ledger")
+		}
+		r.Citations = len(waiting) + len(unbound)
+	}
+	r.Clean = len(r.Changes) == 0 && r.Citations == 0
+	r.Fixity, err = a.LastFixity()
+	return r, err
+}

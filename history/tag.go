@@ -1,0 +1,77 @@
+package history
+
+import (
+	"strconv"
+	"time"
+
+	"muniment/archive"
+	"muniment/archive/inventory"
+	"muniment/objects"
+	"muniment/sign"
+	"muniment/snapshot"
+)
+
+// TagOptions describe a new tag. Signer is required.
+type TagOptions struct {
+	Name     string // matches [0-9a-z][0-9a-z._-]*
+	Snapshot string // id, prefix, number or other tag; "" for the newest
+	Text     string // "snapshot N" when empty
+	Signer   sign.Signer
+}
+
+// Tag signs a name for a snapshot. A tag that is there is not moved.
+func Tag(a *archive.Archive, o TagOptions) (*archive.TagResult, error) {
+	if err := snapshot.CheckTagName(o.Name); err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment tag 2024-05, or muniment tag deposit-1", "%w", err)
+	}
+	if inventory.IsDigits(o.Name) {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "put a letter into it: v"+o.Name, "tag name %s could be mistaken for the number of a snapshot", o.Name)
+	}
+	lock, err := a.Lock()
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Unlock()
+	old, err := a.Store().Ref(archive.RefTags + o.Name)
+	if err != nil {
+		return nil, archive.Environment(err, archive.RefTags+o.Name)
+	}
+	if !old.IsZero() {
+		return nil, archive.Problem(archive.TypeNothingToDo, archive.ExitNo, "muniment tag lists the tags; choose another name", "the tag %s is there already and is not moved", o.Name)
+	}
+	s, err := inventory.FindSnapshot(a, o.Snapshot)
+	if err != nil {
+		return nil, err
+	}
+	author, err := parseAuthor(a.World().Author)
+	if err != nil {
+		return nil, err
+	}
+	if o.Text == "" {
+		o.Text = "snapshot " + strconv.FormatInt(s.Seq, 10)
+	}
+	t := snapshot.Tag{Name: o.Name, Commit: objects.Sum(objects.Commit, s.Content), Tagger: author, Time: a.World().Now().UTC().Truncate(time.Second),
+		Text: o.Text, Archive: a.ID(), Seq: s.Seq, Snapshot: s.ID}
+	if _, err := t.Payload(); err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give 1 to 4096 bytes of plain text with -m; no line may begin with Muniment- or -----BEGIN", "tag: %w", err)
+	}
+	content, err := t.Sign(o.Signer)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeKey, archive.ExitKey, "muniment key list shows the keys that can sign", "the key did not sign: %w", err)
+	}
+	b, err := a.Store().NewBatch()
+	if err != nil {
+		return nil, archive.Environment(err, "tag")
+	}
+	defer b.Abort()
+	h, err := b.Put(objects.Tag, content)
+	if err != nil {
+		return nil, archive.Environment(err, "tag")
+	}
+	if err := b.Publish(lock, objects.RefUpdate{Name: archive.RefTags + o.Name, New: h}); err != nil {
+		return nil, archive.Environment(err, "tag")
+	}
+	a.NoteRefs()
+	r := a.ReadTag(o.Name, h)
+	return &r, nil
+}

@@ -1,0 +1,184 @@
+package history
+
+import (
+	"slices"
+	"time"
+
+	"muniment/archive"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot/record"
+)
+
+// WithdrawOptions say why artifacts leave the archive.
+type WithdrawOptions struct {
+	Artifacts []string // ids or names
+	Reason    string
+	Authority string // who decided
+	Reference string // where the decision is on file, or ""
+}
+
+// WithdrawResult tells what was staged.
+type WithdrawResult struct {
+	Withdrawn []archive.WithdrawnArtifact `json:"withdrawn"`
+	Originals []string                    `json:"originals_dropped"` // ids of originals that go with their last artifact
+}
+
+// Withdraw stages the withdrawal of artifacts: their payloads and records
+// leave the next snapshot, and the withdrawal lies in their place. Originals
+// leave when every artifact made from them is withdrawn. Older snapshots keep
+// what they hold. An artifact with a hold on it is refused, and then nothing is
+// staged.
+func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
+	if o.Reason == "" || o.Authority == "" {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, `muniment withdraw NAME --reason "asked by the family" --authority "board, 3 May"`, "a withdrawal needs a reason and an authority")
+	}
+	if len(o.Artifacts) == 0 {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment ls lists what is here", "no artifact was named")
+	}
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	r := &WithdrawResult{Withdrawn: []archive.WithdrawnArtifact{}, Originals: []string{}}
+	files := map[string][]byte{}
+	leaving := map[cid.ID]bool{}
+	for _, ref := range o.Artifacts {
+		art, err := c.Resolve(ref)
+		if err != nil {
+			return nil, err
+		}
+		if leaving[art.ID] {
+			continue
+		}
+		if err := refuseHeld(a, tree, art); err != nil {
+			return nil, err
+		}
+		leaving[art.ID] = true
+		w := record.Withdrawal{Artifact: art.ID.String(), Reason: o.Reason, Authority: o.Authority, Reference: o.Reference,
+			Time: a.World().Now().UTC().Format(time.RFC3339), Agent: a.World().Author}
+		encoded, err := w.Encode()
+		if err != nil {
+			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "reason, authority and reference are single lines", "withdrawal: %w", err)
+		}
+		files[record.WithdrawnPath(art.ID)] = encoded
+		files[record.ArtifactPath(art.ID)] = nil
+		for _, h := range art.Records {
+			files[record.RecordPath(art.ID, h.ID)] = nil
+		}
+		r.Withdrawn = append(r.Withdrawn, archive.WithdrawnArtifact{Artifact: art.ID.String(), Name: art.Name(),
+			Reason: o.Reason, Authority: o.Authority, Reference: o.Reference, Time: w.Time})
+	}
+	for _, original := range orphaned(c, leaving) {
+		files[record.OriginalPath(original)] = nil
+		r.Originals = append(r.Originals, original.String())
+	}
+	return r, a.Edit(files)
+}
+
+// refuseHeld is the error for an artifact with a hold on it.
+func refuseHeld(a *archive.Archive, tree objects.Hash, art *archive.Artifact) error {
+	hold, err := a.Hold(tree, art.ID)
+	if err != nil || hold == nil {
+		return err
+	}
+	return archive.Problem(archive.TypeNotPermitted, archive.ExitNotAllowed, "muniment hold --release "+art.Name()+" takes the hold away, when its authority agrees",
+		"%s is held since %s by the authority of %s: %s", art.Name(), hold.Time, archive.Printable(hold.Authority), archive.Printable(hold.Reason))
+}
+
+// orphaned returns the originals, other than payloads, that only records of
+// leaving artifacts name.
+func orphaned(c *archive.Catalog, leaving map[cid.ID]bool) []cid.ID {
+	named := map[string]bool{} // by whether a record that stays names it
+	for _, art := range c.Artifacts {
+		for _, h := range art.Records {
+			if h.Record.Original != art.ID.String() {
+				named[h.Record.Original] = named[h.Record.Original] || !leaving[art.ID]
+			}
+		}
+	}
+	var out []cid.ID
+	for id := range leaving {
+		for _, h := range c.ByID[id].Records {
+			if stays, ok := named[h.Record.Original]; ok && !stays {
+				delete(named, h.Record.Original)
+				if original, err := cid.ParseAs(cid.Raw, h.Record.Original); err == nil {
+					out = append(out, original)
+				}
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b cid.ID) int { return slices.Compare([]byte(a.Hex()), []byte(b.Hex())) })
+	return out
+}
+
+// HoldOptions put artifacts under a hold, or release it.
+type HoldOptions struct {
+	Artifacts []string // ids or names
+	Release   bool
+	Reason    string
+	Authority string // who demands it
+	Reference string // where the demand is on file, or ""
+}
+
+// HoldResult lists what is held, after what was staged.
+type HoldResult struct {
+	Held     []archive.HeldArtifact `json:"held"`
+	Released []string               `json:"released"`
+	Staged   bool                   `json:"staged"`
+}
+
+// Hold stages holds on artifacts, or their release: while one lies beside an
+// artifact it cannot be withdrawn. Without artifacts it lists the holds.
+func Hold(a *archive.Archive, o HoldOptions) (*HoldResult, error) {
+	if len(o.Artifacts) > 0 && !o.Release && (o.Reason == "" || o.Authority == "") {
+		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, `muniment hold NAME --reason "litigation" --authority "District Court"`, "a hold needs a reason and an authority")
+	}
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	r := &HoldResult{Held: []archive.HeldArtifact{}, Released: []string{}}
+	files := map[string][]byte{}
+	for _, ref := range o.Artifacts {
+		art, err := c.Resolve(ref)
+		if err != nil {
+			return nil, err
+		}
+		path := record.HoldPath(art.ID)
+		old, err := a.File(tree, path)
+		switch {
+		case err != nil:
+			return nil, err
+		case o.Release && old == nil:
+			return nil, archive.Problem(archive.TypeNothingToDo, archive.ExitNo, "muniment hold lists what is held", "%s is not held", art.Name())
+		case o.Release:
+			files[path] = nil
+			r.Released = append(r.Released, art.ID.String())
+			continue
+		case old != nil:
+			return nil, archive.Problem(archive.TypeNothingToDo, archive.ExitNo, "muniment hold lists what is held; release it first to give another reason", "%s is held already", art.Name())
+		}
+		h := record.Hold{Artifact: art.ID.String(), Reason: o.Reason, Authority: o.Authority, Reference: o.Reference,
+			Time: a.World().Now().UTC().Format(time.RFC3339), Agent: a.World().Author}
+		if files[path], err = h.Encode(); err != nil {
+			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "reason, authority and reference are single lines", "hold: %w", err)
+		}
+	}
+	if len(files) > 0 {
+		if err := a.Edit(files); err != nil {
+			return nil, err
+		}
+		r.Staged = true
+	}
+	r.Held, err = a.Holds()
+	return r, err
+}
