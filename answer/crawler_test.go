@@ -39,9 +39,7 @@ type diary struct {
 // openDiary signs an archive of the whole diary.
 func openDiary(t *testing.T) *diary {
 	t.Helper()
-	if _, err := os.Stat(pepysDir); err != nil {
-		t.Skipf("skipped: %s is not beside this checkout", pepysDir)
-	}
+	source := diaryFolder(t)
 	d := &diary{now: time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC), out: t.TempDir()}
 	d.signer, _ = archivetest.Signer(t)
 	w := archivetest.World()
@@ -51,7 +49,7 @@ func openDiary(t *testing.T) *diary {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.Close() })
-	years, err := filepath.Glob(filepath.Join(pepysDir, "1*"))
+	years, err := filepath.Glob(filepath.Join(source, "1*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +59,7 @@ func openDiary(t *testing.T) *diary {
 	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "the diary", Signer: d.signer}); err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(filepath.Join(pepysDir, "1*", "*.txt"))
+	files, err := filepath.Glob(filepath.Join(source, "1*", "*.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

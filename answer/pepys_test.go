@@ -19,8 +19,21 @@ import (
 	"muniment/sign"
 )
 
-// pepysDir is where the diary of 3,413 entries lies beside a checkout.
-const pepysDir = "../shared/data/pepys"
+// diaryFolder returns the folder of Samuel Pepys's diary, 3,413 entries in a
+// folder for each year, which the environment variable MUNIMENT_DIARY names by
+// its absolute path. The diary is no part of the repository: without the
+// variable the test is skipped.
+func diaryFolder(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("MUNIMENT_DIARY")
+	if dir == "" {
+		t.Skip("skipped: MUNIMENT_DIARY does not name the folder of the diary")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "1660")); err != nil {
+		t.Fatalf("MUNIMENT_DIARY: %v", err)
+	}
+	return dir
+}
 
 // pepysQuestion is a question and what must come of it.
 type pepysQuestion struct {
@@ -46,9 +59,7 @@ var pepysQuestions = []pepysQuestion{
 
 // TestPepys takes in a real diary, signs it, asks it and verifies everything.
 func TestPepys(t *testing.T) {
-	if _, err := os.Stat(pepysDir); err != nil {
-		t.Skipf("skipped: %s is not beside this checkout", pepysDir)
-	}
+	source := diaryFolder(t)
 	signer, allowed := archivetest.Signer(t)
 	dir := filepath.Join(t.TempDir(), "pepys")
 	a, err := archive.Init(dir, archive.InitOptions{Subject: "Samuel Pepys", Aliases: []string{"Pepys", "Samuel"}}, archivetest.World())
@@ -56,7 +67,7 @@ func TestPepys(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	years, err := filepath.Glob(filepath.Join(pepysDir, "1*"))
+	years, err := filepath.Glob(filepath.Join(source, "1*"))
 	if err != nil {
 		t.Fatal(err)
 	}

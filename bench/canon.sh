@@ -6,7 +6,7 @@
 # paragraphs, lines and the roots over both. Plain text from bytes to ID and
 # paragraphs, without the roots, is to reach 100 MB/s. Then one text in many
 # encodings, and the time to take in a whole diary as text and as web pages, if
-# ../shared/data/pepys lies beside the checkout.
+# MUNIMENT_DIARY names its folder (1660/ and so on, and html/).
 #
 # usage: bench/canon.sh [TIME]    TIME is that of each benchmark, 1s if not given
 set -eu
@@ -55,9 +55,9 @@ awk 'FNR == 1 { file++ }
 	}' "$work/speed" "$work/damage"
 go test -count=1 -v -run '^TestOne' ./canon/formstest | sed -n 's/^ *encodings_test.go:[0-9]*: //p' | cut -c1-100
 
-diary=$(dirname "$PWD")/shared/data/pepys
-if [ ! -d "$diary" ]; then
-	echo "skipped: the diary is missing: no folder ../shared/data/pepys beside the checkout"
+diary=${MUNIMENT_DIARY:-}
+if [ -z "$diary" ]; then
+	echo "skipped: MUNIMENT_DIARY does not name the folder of the diary"
 	exit 0
 fi
 go build -o "$work/muniment" ./cmd/muniment

@@ -2,7 +2,9 @@
 # What a crawler gets of a diary of 6 million characters, asking 100 questions a day
 # for ten days and for more of every citation; what five get that work together; and
 # whether 50 ordinary questions a day are answered in full. Takes about ten
-# minutes. The diary has to lie beside the checkout. Usage: bench/crawler.sh
+# minutes. MUNIMENT_DIARY has to name the diary's folder, by its absolute path.
+# Usage: bench/crawler.sh
 set -eu
+: "${MUNIMENT_DIARY:?is not set: it names the folder of the diary}"
 cd "$(dirname "$0")/.."
 go test . -run '^TestCrawler$' -count=1 -v -timeout 60m -crawler.full

@@ -11,13 +11,18 @@ import (
 	"muniment/canon"
 )
 
-// pepys returns the diary as documents, with dates as artifact IDs; it lies beside the project, not in it.
+// pepys returns the entries of Samuel Pepys's diary as documents, with dates as
+// artifact IDs. The environment variable MUNIMENT_DIARY names the diary's folder
+// by its absolute path; without it the test is skipped.
 func pepys(tb testing.TB) []Doc {
 	tb.Helper()
-	root := filepath.Join("..", "..", "..", "shared", "data", "pepys")
-	files, _ := filepath.Glob(filepath.Join(root, "16*", "16*.txt"))
-	if len(files) == 0 {
-		tb.Skip("no diary of Samuel Pepys in ../shared/data/pepys beside the repository: not tried on real input")
+	root := os.Getenv("MUNIMENT_DIARY")
+	if root == "" {
+		tb.Skip("skipped: MUNIMENT_DIARY does not name the folder of the diary")
+	}
+	files, err := filepath.Glob(filepath.Join(root, "16*", "16*.txt"))
+	if err != nil || len(files) == 0 {
+		tb.Fatalf("MUNIMENT_DIARY: no entries in %s: %v", root, err)
 	}
 	docs := make([]Doc, 0, len(files))
 	for _, f := range files {
