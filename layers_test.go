@@ -94,6 +94,7 @@ var layers = []layer{
 	{"cmd/muniment", append([]string{"", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "accession/sourcemeta", "history", "engine", "custody", "answer", "audit", "sign", "sign/sshkey", "sign/trust", "bundle"}, leaves...), "a command calls a service; it only brings keys, hints and prints"},
 	{"testvectors", nil, "its tests compare the index of vectors with the files; it has no code"},
 	{"bench/million", []string{"objects", "snapshot/record", "canon", "cid"}, "fills a store through the packages that add uses"},
+	{"bench/house", nil, "counts files, names and imports; knows no archive"},
 	{"bench/letters", nil, "writes letters to measure with; knows no archive"},
 	{"bench/passages", []string{"answer/retrieve", "canon", "cid", "ledger/cluster"}, "asks an index of letters and measures the answers"},
 	{"cmd/muniment-verify", append([]string{"bundle", "sign", "sign/trust"}, leaves...), "the small verifier links the core and nothing else"},
