@@ -1,0 +1,90 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// maxParagraph is how many words a paragraph of the specification or of the
+// limits may have: a longer one states more than a reader can hold.
+const maxParagraph = 120
+
+// listItem matches the first line of an item of a list or of a row of a table.
+var listItem = regexp.MustCompile(`^(?:[-*|]|\d+\.) `)
+
+// measured matches a figure that somebody measured: a time below a minute, a
+// speed, or an amount of memory in MB. Limits of the formats are in MiB and KiB,
+// which are not matched.
+var measured = regexp.MustCompile(`\b\d[\d.,]* ?(?:ns|µs|ms|s|MB/s|[MG]B)\b`)
+
+// allowedFigures are limits and waits that the program keeps to, not measurements.
+var allowedFigures = []string{
+	"60 s, 768 MiB",                   // how long a PDF may be read
+	"whole number of steps of 100 ms", // how long an answer waits
+	"within 128 MB of memory",         // the promise for large inputs
+}
+
+// TestPages reads the pages of the specification and the limits: paragraphs are
+// short, and measured figures are in docs/performance.md and docs/evidence.md.
+func TestPages(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/spec/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages = append(pages, "../../docs/limits.md")
+	n := 0
+	for _, page := range pages {
+		for _, p := range paragraphs(t, page) {
+			n++
+			if words := len(strings.Fields(p.text)); words > maxParagraph {
+				t.Errorf("%s:%d: a paragraph of %d words, at most %d: %.60s…", page, p.line, words, maxParagraph, p.text)
+			}
+			text := p.text
+			for _, allowed := range allowedFigures {
+				text = strings.ReplaceAll(text, allowed, "")
+			}
+			if figure := measured.FindString(text); figure != "" {
+				t.Errorf("%s:%d: %q is a measured figure: it belongs to docs/performance.md or docs/evidence.md, with its command", page, p.line, figure)
+			}
+		}
+	}
+	if len(pages) < 12 || n < 500 {
+		t.Errorf("%d paragraphs of %d pages, want all", n, len(pages))
+	}
+}
+
+// A paragraph is a run of lines of a page, an item of a list or a row of a table.
+type paragraph struct {
+	line int
+	text string
+}
+
+// paragraphs returns the paragraphs of a page, without headings and examples.
+func paragraphs(t *testing.T, page string) []paragraph {
+	t.Helper()
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []paragraph
+	open, example := false, false
+	for i, line := range strings.Split(string(data), "\n") {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "```"):
+			open, example = false, !example
+		case example:
+		case line == "" || strings.HasPrefix(line, "#"):
+			open = false
+		case open && !listItem.MatchString(line):
+			all[len(all)-1].text += " " + line
+		default:
+			all = append(all, paragraph{i + 1, line})
+			open = true
+		}
+	}
+	return all
+}
