@@ -56,6 +56,37 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// packageList matches a sentence that names packages of this module, and
+// packageName each of them.
+var (
+	packageList = regexp.MustCompile("[Pp]ackages? (?:`[a-z/]+`(?: \\([^)]*\\))?(?:, | and )?)+")
+	packageName = regexp.MustCompile("`([a-z/]+)`")
+)
+
+// TestPackagesOfPages requires that the packages that pages name exist.
+func TestPackagesOfPages(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/spec/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, page := range append(pages, "../../docs/evidence.md", "../../docs/limits.md") {
+		for _, p := range paragraphs(t, page) {
+			for _, list := range packageList.FindAllString(p.text, -1) {
+				for _, name := range packageName.FindAllStringSubmatch(list, -1) {
+					n++
+					if files, err := filepath.Glob("../../" + name[1] + "/*.go"); err != nil || len(files) == 0 {
+						t.Errorf("%s:%d: there is no package %s", page, p.line, name[1])
+					}
+				}
+			}
+		}
+	}
+	if n < 15 {
+		t.Errorf("%d packages found in the pages, want more", n)
+	}
+}
+
 // A paragraph is a run of lines of a page, an item of a list or a row of a table.
 type paragraph struct {
 	line int
