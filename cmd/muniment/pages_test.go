@@ -119,3 +119,58 @@ func paragraphs(t *testing.T, page string) []paragraph {
 	}
 	return all
 }
+
+// TestBenchPage requires a row in bench/README.md for each script and program
+// of bench, and no row for another.
+func TestBenchPage(t *testing.T) {
+	data, err := os.ReadFile("../../bench/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]bool{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z.]+)[ `]").FindAllStringSubmatch(string(data), -1) {
+		rows[m[1]] = true
+	}
+	entries, err := os.ReadDir("../../bench")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name() != "README.md" && !rows[e.Name()] {
+			t.Errorf("bench/README.md does not list %s", e.Name())
+		}
+		delete(rows, e.Name())
+	}
+	for name := range rows {
+		t.Errorf("bench/README.md lists %s, which is not there", name)
+	}
+}
+
+// TestLinks requires that the files to which the documents link exist.
+func TestLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	var pages []string
+	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/*/*.md", "../../bench/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, found...)
+	}
+	n := 0
+	for _, page := range pages {
+		data, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(data), -1) {
+			n++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+				t.Errorf("%s links to %s: %v", page, m[1], err)
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("%d links found, want all", n)
+	}
+}
