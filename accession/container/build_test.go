@@ -54,7 +54,7 @@ func buildZip(t testing.TB, p zipPlan, members ...member) []byte {
 	var dir []byte
 	for _, m := range members {
 		packed := m.body
-		if m.method == zipDeflate {
+		if m.method == zip.Deflate {
 			var b bytes.Buffer
 			w, err := flate.NewWriter(&b, flate.BestCompression)
 			if err != nil {
@@ -271,6 +271,15 @@ func ordinaryTar(t testing.TB) []byte {
 // open opens data with the ordinary limits.
 func open(data []byte) (*Reader, error) {
 	return New(context.Background(), bytes.NewReader(data), int64(len(data)))
+}
+
+// openWithin opens data with other limits.
+func openWithin(data []byte, lim limits) (*Reader, error) {
+	r, err := newReader(context.Background(), bytes.NewReader(data), int64(len(data)), lim)
+	if err == nil && r.damage != nil {
+		return nil, r.damage
+	}
+	return r, err
 }
 
 // readAll reads one entry.

@@ -44,13 +44,13 @@
 // A size or checksum that lies shows when the entry is read: the reader gives
 // an error in the place of io.EOF, and never more than Size bytes.
 //
-// Salvage opens a container that Open refuses because it is cut off or damaged,
-// or because single members expand beyond the limit: it lists what can still
-// be read, says what was lost, and Damage is not nil. See there. What could be
-// read in two ways is refused by it too.
+// Salvage opens a damaged container as far as it can be read; Damage then says
+// what is wrong with it. A zip that could be read in two ways is refused by it
+// too.
 package container
 
 import (
+	"archive/zip"
 	"context"
 	"errors"
 	"fmt"
@@ -58,7 +58,6 @@ import (
 	"math"
 	"os"
 	"sync"
-	"time"
 )
 
 // Limits on what one container may ask for.
@@ -79,7 +78,6 @@ const (
 
 	maxNames     = 64 << 20 // bytes of all names: what the list may hold in memory
 	maxDirectory = 64 << 20 // bytes of a zip's directory: it is read whole
-	maxExtension = 1 << 20  // bytes of one PAX header or GNU long name, read whole
 )
 
 // A Format is the kind of a container.
@@ -100,18 +98,15 @@ var errClosed = errors.New("the container was closed")
 
 // An Entry is one regular file of a container.
 type Entry struct {
-	Name    string    // the bytes as stored, or what the Unicode path field of a zip has in the place of them; not always UTF-8
-	Path    string    // Name without a leading "./"
-	Size    int64     // bytes
-	ModTime time.Time // UTC; zero if the container has none; of a zip often local time without a zone
-	Note    string    // a remark for whoever takes the entry in, "" if none
+	Name string // the bytes as stored, or what the Unicode path field of a zip has in the place of them; not always UTF-8
+	Path string // Name without a leading "./"
+	Size int64  // bytes
+	Note string // a remark for whoever takes the entry in, "" if none
 
 	r      *Reader
 	index  int
-	offset int64 // of the data: in the file, of a tar.gz in the expanded stream
-	packed int64 // bytes in a zip
-	method uint16
-	crc    uint32
+	offset int64     // of the data of a tar: in the file, of a tar.gz in the expanded stream
+	zip    *zip.File // nil of a tar
 }
 
 // A Skip is something in a container that is not taken, and why.
@@ -134,18 +129,17 @@ type Reader struct {
 	file   *os.File // closed by Close; nil if the caller's
 	mu     sync.Mutex
 	closed bool
-	idle   []*gzipTape
+	idle   []*gzipStream
 }
 
 // limits are the constants above, smaller in tests.
 type limits struct {
-	entries, names      int
-	total, ratio, free  int64
-	directory, extended int64
+	entries, names     int
+	total, ratio, free int64
+	directory          int64
 }
 
-var standard = limits{entries: MaxEntries, names: maxNames, total: MaxTotal, ratio: MaxRatio, free: FreeTotal,
-	directory: maxDirectory, extended: maxExtension}
+var standard = limits{entries: MaxEntries, names: maxNames, total: MaxTotal, ratio: MaxRatio, free: FreeTotal, directory: maxDirectory}
 
 // expansion returns how many bytes a container of size bytes may expand to.
 func (l limits) expansion(size int64) int64 {
@@ -157,9 +151,26 @@ func (l limits) expansion(size int64) int64 {
 
 // Open opens the container in the file path, a regular one. The error is
 // ErrFormat when it is none of the kinds that are read.
-func Open(ctx context.Context, path string) (*Reader, error) { return openFile(ctx, path, New) }
+func Open(ctx context.Context, path string) (*Reader, error) {
+	r, err := Salvage(ctx, path)
+	if err == nil && r.damage != nil {
+		return nil, errors.Join(r.damage, r.Close())
+	}
+	return r, err
+}
 
-func openFile(ctx context.Context, path string, parse func(context.Context, io.ReaderAt, int64) (*Reader, error)) (*Reader, error) {
+// Salvage opens the container in the file path like Open, and one that Open
+// refuses as far as it can be read:
+//
+//   - of a tar and a gzipped tar, every entry that lies whole before the place
+//     of the damage, or before the expansion limit is reached;
+//   - of a zip whose directory is whole, every entry but those whose header is
+//     damaged and, where all together expand beyond the limit, those that
+//     expand by more than MaxRatio. A zip that is cut off has no directory.
+//
+// Damage then says what is wrong with the whole and Skipped lists the entries
+// that are lost and known. A container of which nothing can be read is refused.
+func Salvage(ctx context.Context, path string) (*Reader, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -170,7 +181,7 @@ func openFile(ctx context.Context, path string, parse func(context.Context, io.R
 	}
 	var r *Reader
 	if err == nil {
-		r, err = parse(ctx, f, info.Size())
+		r, err = newReader(ctx, f, info.Size(), standard)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -181,35 +192,49 @@ func openFile(ctx context.Context, path string, parse func(context.Context, io.R
 
 // New opens the container in the size bytes of src, which stays the caller's.
 func New(ctx context.Context, src io.ReaderAt, size int64) (*Reader, error) {
-	return newReader(ctx, src, size, standard)
+	r, err := newReader(ctx, src, size, standard)
+	if err == nil && r.damage != nil {
+		return nil, r.damage
+	}
+	return r, err
 }
 
+// newReader opens a container, a damaged one as far as it can be read.
 func newReader(ctx context.Context, src io.ReaderAt, size int64, lim limits) (*Reader, error) {
 	r := &Reader{format: Detect(src, size), src: src, size: size, lim: lim}
-	var found []found
+	var all []candidate
 	var err error
 	switch r.format {
 	default:
 		return nil, ErrFormat
 	case Zip:
-		found, err = r.scanZip(ctx)
+		all, r.damage, err = r.scanZip(ctx)
 	case Tar:
-		found, err = scanTar(ctx, &fileTape{src: src, size: size}, lim)
-		followHardLinks(found, lim.expansion(size), false)
+		all, r.damage = scanTar(ctx, io.NewSectionReader(src, 0, size), lim)
 	case TarGz:
-		var tape *gzipTape
-		if tape, err = openGzip(src, size, lim); err == nil {
-			found, err = scanTar(ctx, tape, lim)
-			followHardLinks(found, lim.expansion(size), true)
-		}
+		all, r.damage = scanGzip(ctx, src, size, lim)
+	}
+	if err == nil {
+		err = ctx.Err()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.format, err)
 	}
-	r.settle(found)
+	if r.format != Zip {
+		followHardLinks(all, lim.expansion(size), r.format == TarGz)
+	}
+	r.addEntries(all)
+	if r.damage != nil {
+		if r.damage = fmt.Errorf("%s: %w", r.format, r.damage); len(r.entries) == 0 {
+			return nil, r.damage
+		}
+	}
 	r.document = r.findDocument()
 	return r, nil
 }
+
+// Damage returns what is wrong with a salvaged container, nil for a whole one.
+func (r *Reader) Damage() error { return r.damage }
 
 // Format returns the kind of the container.
 func (r *Reader) Format() Format { return r.format }
@@ -239,24 +264,3 @@ func (r *Reader) Close() error {
 // Index returns the place of the entry among the reader's entries, from 0.
 // Of a tar.gz, entries are cheapest to open in this order.
 func (e *Entry) Index() int { return e.index }
-
-// Open returns the entry's bytes. What is read ends with io.EOF only if it has
-// exactly Size bytes and, where the container keeps one, the right checksum.
-// The entries of a tar.gz share a stream: opened in order, one pass serves
-// all; out of order, the stream is expanded again from its start.
-func (e *Entry) Open() (io.ReadCloser, error) {
-	e.r.mu.Lock()
-	closed := e.r.closed
-	e.r.mu.Unlock()
-	if closed {
-		return nil, errClosed
-	}
-	switch e.r.format {
-	default:
-		return &checked{e: e, r: io.NewSectionReader(e.r.src, e.offset, e.Size)}, nil
-	case Zip:
-		return e.openZip()
-	case TarGz:
-		return e.openGzip()
-	}
-}

@@ -1,6 +1,7 @@
 package container
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -12,7 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,12 +38,9 @@ func TestOrdinary(t *testing.T) {
 		for _, i := range []int{0, 1, 2, 3, 4, 3, 1, 4, 0} {
 			e := r.Entries()[i]
 			body, err := readAll(e)
-			if err != nil || e.Name != letters[i].name || e.Index() != i || string(body) != letters[i].body || !e.ModTime.Equal(stamp) {
-				t.Errorf("%s: entry %d is %q of %v with %d bytes, %v", format, i, e.Name, e.ModTime, len(body), err)
+			if err != nil || e.Name != letters[i].name || e.Index() != i || string(body) != letters[i].body {
+				t.Errorf("%s: entry %d is %q with %d bytes, %v", format, i, e.Name, len(body), err)
 			}
-		}
-		if err := fstest.TestFS(r.FS(), "letters/01.txt", "letters/größe.txt", "scans/page.bin", "zeros.bin"); err != nil {
-			t.Errorf("%s: %v", format, err)
 		}
 		e := r.Entries()[4]
 		rc, err := e.Open()
@@ -131,14 +128,14 @@ func TestDocument(t *testing.T) {
 // What asks for more than a limit is refused, before it is read where its
 // header tells, else at the limit.
 func TestLimits(t *testing.T) {
-	small := limits{entries: 3, names: 1000, total: 1 << 20, ratio: 10, free: 4096, directory: 400, extended: 512}
+	small := limits{entries: 3, names: 1000, total: 1 << 20, ratio: 10, free: 4096, directory: 400}
 	var many []member
 	var tars []byte
 	for i := range 4 {
 		many = append(many, named(fmt.Sprintf("%d.txt", i)))
 		tars = append(tars, tarFile(fmt.Sprintf("%d.txt", i), "x")...)
 	}
-	zeros := member{name: "z", method: zipDeflate, body: make([]byte, 100_000)}
+	zeros := member{name: "z", method: zip.Deflate, body: make([]byte, 100_000)}
 	bomb := append(tarFile("z", string(make([]byte, 100_000))), tarEnd...)
 	longNames := append(join(tarEntry('L', "l", strings.Repeat("n", 500), nil), tarFile("a", "1"), tarEntry('L', "l", strings.Repeat("m", 501), nil), tarFile("a", "1")), tarEnd...)
 	for _, c := range []struct {
@@ -150,11 +147,11 @@ func TestLimits(t *testing.T) {
 		{"zip directory", buildZip(t, zipPlan{}, named(strings.Repeat("n", 500))), "zip: a directory of 546 bytes, at most 400 are read"},
 		{"zip ratio", buildZip(t, zipPlan{}, zeros), "zip: 218 bytes expand to 100000, at most 4096 are read"},
 		{"tar entries", append(tars, tarEnd...), "tar: header at byte 3072: more than 3 entries, or than 1000 bytes of names"},
-		{"tar names", longNames, "tar: header at byte 3072: more than 3 entries, or than 1000 bytes of names"},
+		{"tar names", longNames, "tar: header at byte 2048: more than 3 entries, or than 1000 bytes of names"},
 		{"tar total", append(header('0', "a", 2<<20, nil), tarEnd...), `tar: header at byte 0: "a" declares 2097152 bytes, at most 1048576 are read`},
 		{"gzip ratio", gzipped(t, bomb), `tar.gz: header at byte 0: "z" of 100000 bytes: expands to more than 4096 bytes`},
 	} {
-		if _, err := newReader(context.Background(), bytes.NewReader(c.data), int64(len(c.data)), small); fmt.Sprint(err) != c.want {
+		if _, err := openWithin(c.data, small); fmt.Sprint(err) != c.want {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}

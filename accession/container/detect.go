@@ -30,8 +30,3 @@ func Detect(src io.ReaderAt, size int64) Format {
 	}
 	return ""
 }
-
-// isHeader reports whether a block is a tar header with its right checksum.
-func isHeader(block []byte) bool {
-	return len(block) == blockSize && !zeros(block) && checkSum(block) == nil
-}

@@ -2,7 +2,6 @@ package container
 
 import (
 	"bytes"
-	"context"
 	"strings"
 	"testing"
 )
@@ -29,8 +28,8 @@ func TestHardLinks(t *testing.T) {
 			}
 		}
 	}
-	small := limits{entries: 9, names: 1000, total: 5000, ratio: 10, free: 5000, directory: 400, extended: 512}
-	r, err := newReader(context.Background(), bytes.NewReader(data), int64(len(data)), small)
+	small := limits{entries: 9, names: 1000, total: 5000, ratio: 10, free: 5000, directory: 400}
+	r, err := openWithin(data, small)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,33 +65,32 @@ func Fold(name string) string {
 // tables, so that a name is judged alike under every toolchain.
 func NFC(name string) string { return string(canon.NFC([]byte(name))) }
 
-// A found is one entry as a format's scanner met it: a file, a folder (its
-// path alone matters) or something to skip.
-type found struct {
-	entry  *Entry
-	folder bool
-	link   string // of a hard link: the name it stands for
-	reason string // not taken
+// A candidate is one entry as the scanner of a format met it: a file, a folder
+// (its path alone matters) or something to skip.
+type candidate struct {
+	entry    *Entry
+	folder   bool
+	link     string // of a hard link: the name it stands for
+	reason   string // for skipping it, "" if none
+	headerAt int64  // of a tar: its first header block
+	dataAt   int64  // of a tar
 }
 
-// settle checks the names of everything found against each other and fills the
-// reader's lists.
-func (r *Reader) settle(all []found) {
+// addEntries checks the names of the candidates against each other and fills
+// the reader's lists.
+func (r *Reader) addEntries(all []candidate) {
 	count := map[string]int{}
 	paths := make([]string, 0, len(all)) // of files, and of folders with a slash behind
 	for i := range all {
 		f := &all[i]
-		switch name := f.entry.Name; {
-		case f.reason != "":
+		name := f.entry.Name
+		if f.reason != "" || f.folder && (name == "." || name == "./") { // the packed folder itself
 			continue
-		case f.folder && (name == "." || name == "./"): // the packed folder itself
-			continue
-		case f.folder:
-			f.entry.Path, f.reason = CheckName(strings.TrimSuffix(name, "/"))
-		default:
-			f.entry.Path, f.reason = CheckName(name)
 		}
-		switch {
+		if f.folder {
+			name = strings.TrimSuffix(name, "/")
+		}
+		switch f.entry.Path, f.reason = CheckName(name); {
 		case f.reason != "":
 		case f.folder:
 			paths = append(paths, f.entry.Path+"/")
@@ -147,10 +146,10 @@ func Invisible(r rune) bool {
 		!unicode.Is(unicode.Prepended_Concatenation_Mark, r) || r == '\u2028' || r == '\u2029'
 }
 
-// Turning returns the first mark of a name that turns the direction in which the
+// DirectionMark returns the first mark of a name that turns the direction in which the
 // rest is shown, or 0: with U+202E before it, "fdp.exe" is read as "exe.pdf". The
 // joiners and marks that Persian, Hebrew and emoji need turn nothing.
-func Turning(name string) rune {
+func DirectionMark(name string) rune {
 	for _, r := range name {
 		if 0x202A <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069 {
 			return r

@@ -1,56 +1,102 @@
 package container
 
 import (
+	"archive/zip"
 	"bufio"
+	"cmp"
 	"compress/flate"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
-	"hash"
 	"hash/crc32"
 	"io"
+	"slices"
 	"sync"
 )
 
-// checked reads the bytes of one entry and vouches for their number and
-// checksum before it says io.EOF.
-type checked struct {
+// Open returns the entry's bytes. What is read ends with io.EOF only if it has
+// exactly Size bytes and, where the container keeps one, the right checksum.
+// The entries of a tar.gz share a stream: opened in order, one pass serves
+// all; out of order, the stream is expanded again from its start.
+func (e *Entry) Open() (io.ReadCloser, error) {
+	if e.r.isClosed() {
+		return nil, errClosed
+	}
+	c := &entryReader{e: e, close: func() error { return nil }}
+	switch e.r.format {
+	case Tar:
+		c.src = io.NewSectionReader(e.r.src, e.offset, e.Size)
+	case TarGz:
+		s, err := e.r.takeStream(e.offset)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := io.CopyN(io.Discard, s, e.offset-s.pos); err != nil {
+			return nil, fmt.Errorf("%q: %w", e.Name, err)
+		}
+		c.src = io.LimitReader(s, e.Size)
+		c.close = func() error {
+			if c.err == nil || errors.Is(c.err, io.EOF) {
+				e.r.keepStream(s)
+			}
+			return nil
+		}
+	case Zip:
+		packed, err := e.zip.OpenRaw()
+		if err != nil {
+			return nil, fmt.Errorf("%q: %w", e.Name, err)
+		}
+		if c.src = packed; e.zip.Method == zip.Deflate {
+			z := newInflater(packed)
+			c.src, c.close = z, z.Close
+		}
+	}
+	return c, nil
+}
+
+var (
+	errLonger = errors.New("more bytes than declared")
+	errBehind = errors.New("bytes behind the end of its packed data")
+)
+
+// An entryReader reads the bytes of one entry and compares their number and
+// checksum with the container's before it returns io.EOF.
+type entryReader struct {
 	e     *Entry
-	r     io.Reader
+	src   io.Reader
 	n     int64
-	sum   hash.Hash32  // of a zip
-	rest  func() error // that nothing follows in the packed bytes, of a zip
-	close func()
+	sum   uint32
+	close func() error
 	err   error
 }
 
-func (c *checked) Read(p []byte) (int, error) {
-	if c.err != nil {
-		return 0, c.err
-	}
-	if len(p) == 0 {
-		return 0, nil
-	}
-	if c.n%(1<<20) == 0 && c.e.r.isClosed() {
+func (c *entryReader) Read(p []byte) (int, error) {
+	if c.err == nil && c.e.r.isClosed() {
 		c.err = errClosed
+	}
+	if c.err != nil || len(p) == 0 {
 		return 0, c.err
 	}
-	left := c.e.Size - c.n
-	if left == 0 {
-		c.err = c.finish()
-		return 0, c.err
+	n, err := c.src.Read(p)
+	if left := c.e.Size - c.n; int64(n) > left {
+		n, err = int(left), errLonger
 	}
-	if int64(len(p)) > left {
-		p = p[:left]
-	}
-	n, err := c.r.Read(p)
 	c.n += int64(n)
-	if c.sum != nil {
-		c.sum.Write(p[:n])
+	if c.e.zip != nil {
+		c.sum = crc32.Update(c.sum, crc32.IEEETable, p[:n])
 	}
 	switch {
-	case err == nil || errors.Is(err, io.EOF) && c.n == c.e.Size:
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case err == nil:
+	case errors.Is(err, io.EOF) && c.n == c.e.Size:
+		if c.err = io.EOF; c.e.zip != nil && c.sum != c.e.zip.CRC32 {
+			c.err = fmt.Errorf("%q has checksum %08x, %08x is declared", c.e.Name, c.sum, c.e.zip.CRC32)
+		}
+	case errors.Is(err, errLonger):
+		c.err = fmt.Errorf("%q holds more than the %d bytes it declares", c.e.Name, c.e.Size)
+	case errors.Is(err, errBehind) && c.n == c.e.Size:
+		c.err = fmt.Errorf("%q has %w", c.e.Name, err)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, errBehind):
 		c.err = fmt.Errorf("%q ends after %d bytes, %d are declared", c.e.Name, c.n, c.e.Size)
 	default:
 		c.err = fmt.Errorf("%q at byte %d: %w", c.e.Name, c.n, err)
@@ -58,78 +104,124 @@ func (c *checked) Read(p []byte) (int, error) {
 	return n, c.err
 }
 
-// finish returns io.EOF if the entry is what it was said to be.
-func (c *checked) finish() error {
-	if c.sum == nil {
-		return io.EOF
-	}
-	var more [1]byte
-	for range 2 {
-		n, err := c.r.Read(more[:])
-		if n > 0 {
-			return fmt.Errorf("%q holds more than the %d bytes it declares", c.e.Name, c.e.Size)
-		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return fmt.Errorf("%q at byte %d: %w", c.e.Name, c.n, err)
-		}
-	}
-	if err := c.rest(); err != nil {
-		return err
-	}
-	if sum := c.sum.Sum32(); sum != c.e.crc {
-		return fmt.Errorf("%q has checksum %08x, %08x is declared", c.e.Name, sum, c.e.crc)
-	}
-	return io.EOF
-}
-
-func (c *checked) Close() error {
-	if c.close != nil {
-		c.close()
-		c.close = nil
-	}
+func (c *entryReader) Close() error {
+	err := c.close()
+	c.close = func() error { return nil }
 	if c.err == nil {
 		c.err = errClosed
 	}
-	return nil
+	return err
+}
+
+// An inflater expands the packed bytes of one entry of a zip and requires that
+// none follow the end of the deflated data. The reader of archive/zip allows
+// them, and takes a checksum of 0 for none.
+type inflater struct {
+	packed *bufio.Reader
+	z      io.ReadCloser // nil once closed
 }
 
 // inflaters are reused: one holds 40 kB.
 var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
 
-func (e *Entry) openZip() (io.ReadCloser, error) {
-	packed := bufio.NewReader(io.NewSectionReader(e.r.src, e.offset, e.packed))
-	c := &checked{e: e, r: packed, sum: crc32.NewIEEE(), rest: func() error {
-		if _, err := packed.ReadByte(); err == nil {
-			return fmt.Errorf("%q has bytes behind the end of its packed data", e.Name)
-		}
-		return nil
-	}}
-	if e.method == zipDeflate {
-		z := inflaters.Get().(io.ReadCloser)
-		if err := z.(flate.Resetter).Reset(packed, nil); err != nil {
-			return nil, err
-		}
-		c.r, c.close = z, func() { inflaters.Put(z) }
-	}
-	return c, nil
+func newInflater(packed io.Reader) *inflater {
+	f := &inflater{packed: bufio.NewReader(packed), z: inflaters.Get().(io.ReadCloser)}
+	f.z.(flate.Resetter).Reset(f.packed, nil) // returns no error
+	return f
 }
 
-func (e *Entry) openGzip() (io.ReadCloser, error) {
-	t, err := e.r.takeTape(e.offset)
+func (f *inflater) Read(p []byte) (int, error) {
+	if f.z == nil {
+		return 0, errClosed
+	}
+	n, err := f.z.Read(p)
+	if errors.Is(err, io.EOF) {
+		if _, more := f.packed.ReadByte(); more == nil {
+			return n, errBehind
+		}
+	}
+	return n, err
+}
+
+func (f *inflater) Close() error {
+	if f.z != nil {
+		inflaters.Put(f.z)
+		f.z = nil
+	}
+	return nil
+}
+
+// A gzipStream is a gzipped tar that is expanded from its start.
+type gzipStream struct {
+	z     *gzip.Reader
+	pos   int64
+	limit int64 // of the expanded bytes
+}
+
+func openGzip(src io.ReaderAt, size int64, lim limits) (*gzipStream, error) {
+	z, err := gzip.NewReader(bufio.NewReaderSize(io.NewSectionReader(src, 0, size), 64<<10))
 	if err != nil {
 		return nil, err
 	}
-	if err := t.skip(context.Background(), e.offset-t.pos); err != nil {
-		return nil, fmt.Errorf("%q: %w", e.Name, err)
+	return &gzipStream{z: z, limit: lim.expansion(size)}, nil
+}
+
+// Read counts the expanded bytes and stops at the limit.
+func (s *gzipStream) Read(p []byte) (int, error) {
+	n, err := s.z.Read(p)
+	if s.pos += int64(n); s.pos > s.limit {
+		return 0, fmt.Errorf("expands to more than %d bytes", s.limit)
 	}
-	c := &checked{e: e, r: t}
-	c.close = func() {
-		if c.err == nil || errors.Is(c.err, io.EOF) {
-			e.r.giveTape(t)
+	return n, err
+}
+
+// scanGzip lists the entries of a gzipped tar.
+func scanGzip(ctx context.Context, src io.ReaderAt, size int64, lim limits) ([]candidate, error) {
+	s, err := openGzip(src, size, lim)
+	if err != nil {
+		return nil, err
+	}
+	return scanTar(ctx, s, lim)
+}
+
+// maxIdle streams are kept between two entries: one for each of a few workers.
+const maxIdle = 4
+
+// takeStream returns the idle stream that is nearest before offset, or a new
+// one.
+func (r *Reader) takeStream(offset int64) (*gzipStream, error) {
+	r.mu.Lock()
+	best := -1
+	for i, s := range r.idle {
+		if s.pos <= offset && (best < 0 || s.pos > r.idle[best].pos) {
+			best = i
 		}
 	}
-	return c, nil
+	if best < 0 {
+		r.mu.Unlock()
+		return openGzip(r.src, r.size, r.lim)
+	}
+	defer r.mu.Unlock()
+	s := r.idle[best]
+	r.idle = slices.Delete(r.idle, best, best+1)
+	return s, nil
+}
+
+// keepStream adds a stream to the idle ones. Of too many, the one nearest to
+// its start is dropped.
+func (r *Reader) keepStream(s *gzipStream) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return
+	}
+	r.idle = append(r.idle, s)
+	slices.SortFunc(r.idle, func(a, b *gzipStream) int { return cmp.Compare(b.pos, a.pos) })
+	r.idle = r.idle[:min(len(r.idle), maxIdle)]
+}
+
+func (r *Reader) isClosed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.closed
 }

@@ -1,117 +1,151 @@
 package container
 
 import (
+	"archive/tar"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
-	"time"
 )
 
-const blockSize = 512
+const (
+	blockSize = 512
+	// maxOctal is the largest size a plain header can hold: 11 octal digits.
+	maxOctal = 1<<33 - 1
+	// maxHeaders bounds the header blocks of one entry. archive/tar reads at most
+	// 1 MiB of each PAX header, long name and sparse map.
+	maxHeaders = 4 << 20
+)
 
-// A tarHeader is one header block, as POSIX ustar, GNU tar and Unix V7 write
-// it.
-type tarHeader struct {
-	name   string
-	link   string
-	size   int64
-	wide   bool // size is in the GNU binary form, not in octal
-	mtime  int64
-	kind   byte
-	sparse bool // a GNU sparse map goes on in the next block
+var (
+	errCut    = errors.New("cut off")
+	errHeader = errors.New("no valid header: its checksum, a number or a PAX record is wrong")
+)
+
+// A headerRecorder passes the bytes of a tar to archive/tar and keeps those
+// from one place on: the header blocks of the entry that is read next, which
+// archive/tar does not give away and checkHeaders compares with its result.
+type headerRecorder struct {
+	ctx  context.Context
+	src  io.Reader
+	pos  int64 // of the next byte
+	from int64 // of the first byte to keep
+	kept []byte
 }
 
-// pending is what stands before a header and changes it.
-type pending struct {
-	pax     map[string]string
-	gnuName *string
-	gnuLink *string
+func (h *headerRecorder) Read(p []byte) (int, error) {
+	if err := h.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := h.src.Read(p)
+	end := h.pos + int64(n)
+	if end > h.from {
+		h.kept = append(h.kept, p[max(0, h.from-h.pos):n]...)
+	}
+	if h.pos = end; len(h.kept) > maxHeaders {
+		return n, fmt.Errorf("headers of more than %d bytes for one entry", maxHeaders)
+	}
+	return n, err
 }
 
-func (p pending) empty() bool { return p.pax == nil && p.gnuName == nil && p.gnuLink == nil }
+// Seek passes over data without reading it, where the source can. archive/tar
+// reads on where Seek fails.
+func (h *headerRecorder) Seek(offset int64, whence int) (int64, error) {
+	s, ok := h.src.(io.Seeker)
+	if !ok {
+		return 0, errors.ErrUnsupported
+	}
+	pos, err := s.Seek(offset, whence)
+	if err == nil {
+		h.pos = pos
+	}
+	return pos, err
+}
 
-// scanTar reads every header and passes over the data. With an error it
-// returns what lay whole before the place of it.
-func scanTar(ctx context.Context, t tape, lim limits) ([]found, error) {
-	var all []found
-	var next pending
+// scanTar lists the entries of a tar. With an error it returns the entries that
+// lie whole before the damage.
+func scanTar(ctx context.Context, src io.Reader, lim limits) ([]candidate, error) {
+	rec := &headerRecorder{ctx: ctx, src: src}
+	r := tar.NewReader(rec)
+	var all []candidate
 	names := 0
-	block := make([]byte, blockSize)
-	fail := func(at int64, err error) error { return fmt.Errorf("header at byte %d: %w", at, err) }
+	var last candidate // the entry whose data is passed over by the next call of r.Next
 	for {
-		if err := ctx.Err(); err != nil {
-			return all, err
-		}
-		at := t.at()
-		if err := t.read(block); errors.Is(err, io.EOF) {
-			return all, fmt.Errorf("no end after byte %d: cut off between two entries", at)
-		} else if err != nil {
-			return all, fail(at, err)
-		}
-		if zeros(block) {
-			if !next.empty() {
-				return all, fail(at, errors.New("the end, where a long name or PAX header announces an entry"))
+		at := rec.from
+		h, err := r.Next()
+		if rec.pos < at { // the data of the last entry is not all there
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				err = errCut
 			}
-			return all, checkEnd(ctx, t, block)
+			return all, fmt.Errorf("header at byte %d: %q of %d bytes: %w", last.headerAt, last.entry.Name, last.entry.Size, err)
 		}
-		h, err := parseHeader(block)
+		if last.entry != nil {
+			all = append(all, last)
+		}
+		if errors.Is(err, io.EOF) {
+			return all, checkEnd(rec, at)
+		}
+		var f candidate
+		var size int64
+		if err == nil {
+			f, size, err = readTarEntry(h, rec)
+		} else if errors.Is(err, io.ErrUnexpectedEOF) {
+			err = errCut
+		} else if errors.Is(err, tar.ErrHeader) {
+			err = errHeader
+		}
+		if err == nil && h.Typeflag != tar.TypeXGlobalHeader {
+			names += len(f.entry.Name)
+			err = lim.checkTarEntry(f, size, len(all), names)
+		}
 		if err != nil {
-			return all, fail(at, err)
+			return all, fmt.Errorf("header at byte %d: %w", at, err)
 		}
-		switch h.kind {
-		case 'x', 'g', 'L', 'K':
-			data, err := readExtension(ctx, t, h, lim)
-			if err == nil {
-				err = next.add(h.kind, data)
-			}
-			if err != nil {
-				return all, fail(at, err)
-			}
-			continue
+		f.headerAt = at
+		rec.from, rec.kept = f.dataAt+padded(size), rec.kept[:0]
+		if last = f; h.Typeflag == tar.TypeXGlobalHeader {
+			last = candidate{}
 		}
-		f, err := next.apply(h)
-		if err != nil {
-			return all, fail(at, err)
-		}
-		for h.sparse { // the map goes on
-			if err := t.read(block); err != nil {
-				return all, fail(at, errCut)
-			}
-			h.sparse = block[504] != 0
-		}
-		f.entry.offset = t.at()
-		size := f.entry.Size
-		if names += len(f.entry.Name); len(all) == lim.entries || names > lim.names {
-			return all, fail(at, fmt.Errorf("more than %d entries, or than %d bytes of names", lim.entries, lim.names))
-		}
-		if size > lim.total {
-			return all, fail(at, fmt.Errorf("%q declares %d bytes, at most %d are read", f.entry.Name, size, lim.total))
-		}
-		if err := t.skip(ctx, padded(size)); err != nil {
-			return all, fail(at, fmt.Errorf("%q of %d bytes: %w", f.entry.Name, size, err))
-		}
-		all, next = append(all, f), pending{}
 	}
 }
 
-// checkEnd requires a second block of zeros and nothing else after it.
-func checkEnd(ctx context.Context, t tape, block []byte) error {
-	for n := 1; ; n++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		at := t.at()
-		err := t.read(block)
-		switch {
-		case errors.Is(err, io.EOF) && n > 1:
+// checkTarEntry compares an entry and the entries before it with the limits.
+func (l limits) checkTarEntry(f candidate, size int64, before, names int) error {
+	if before == l.entries || names > l.names {
+		return fmt.Errorf("more than %d entries, or than %d bytes of names", l.entries, l.names)
+	}
+	if size > l.total {
+		return fmt.Errorf("%q declares %d bytes, at most %d are read", f.entry.Name, size, l.total)
+	}
+	return nil
+}
+
+// checkEnd requires two blocks of zeros from byte at on, and nothing but blocks
+// of zeros after them.
+func checkEnd(rec *headerRecorder, at int64) error {
+	switch blocks := rec.kept; {
+	case len(blocks) == 0:
+		return fmt.Errorf("no end after byte %d: %w between two entries", at, errCut)
+	case len(blocks) == blockSize && zeros(blocks):
+		return fmt.Errorf("one block of zeros at the end, want two: %w", errCut)
+	case len(blocks) < 2*blockSize || !zeros(blocks[len(blocks)-2*blockSize:]):
+		return fmt.Errorf("header at byte %d: %w", at, errCut)
+	case len(blocks) > 2*blockSize:
+		return fmt.Errorf("header at byte %d: the end, where a long name or PAX header announces an entry", at)
+	}
+	rec.from = math.MaxInt64
+	block := make([]byte, blockSize)
+	for {
+		at := rec.pos
+		switch _, err := io.ReadFull(rec, block); {
+		case errors.Is(err, io.EOF):
 			return nil
-		case errors.Is(err, io.EOF) || n == 1 && errors.Is(err, errCut):
-			return errors.New("one block of zeros at the end, want two: cut off")
-		case errors.Is(err, errCut): // a last block that is not whole
+		case errors.Is(err, io.ErrUnexpectedEOF):
 			return fmt.Errorf("a part of a block at byte %d, after the end", at)
 		case err != nil:
 			return err
@@ -125,133 +159,214 @@ func padded(n int64) int64 { return (n + blockSize - 1) / blockSize * blockSize 
 
 func zeros(block []byte) bool { return len(bytes.Trim(block, "\x00")) == 0 }
 
-// checkSum compares a header's checksum, which some old writers computed over
-// signed bytes.
-func checkSum(block []byte) error {
-	want, _, err := number(block[148:156])
-	if err != nil {
-		return fmt.Errorf("checksum: %w", err)
-	}
-	var unsigned, signed int64
-	for i, b := range block {
-		if i >= 148 && i < 156 {
-			b = ' '
+// isHeader reports whether a block is a tar header with its right checksum.
+func isHeader(block []byte) bool {
+	_, err := tar.NewReader(bytes.NewReader(block)).Next()
+	return len(block) == blockSize && !zeros(block) && !errors.Is(err, tar.ErrHeader)
+}
+
+// tarHeaders are the raw header blocks of one entry, as far as readers of tars
+// may differ on their meaning.
+type tarHeaders struct {
+	count  [256]int // of blocks by kind
+	kind   byte     // of the last block, which is the entry's own
+	size   int64    // in the last block
+	wide   bool     // size is in the GNU binary form, not in octal
+	length int64    // of all blocks
+	twice  string   // a PAX key that occurs twice
+}
+
+// parseHeaders reads the blocks that archive/tar read for one entry.
+func parseHeaders(blocks []byte) (tarHeaders, error) {
+	var h tarHeaders
+	for {
+		if int64(len(blocks))-h.length < blockSize {
+			return h, errors.New("a long name or PAX header without an entry")
 		}
-		unsigned += int64(b)
-		signed += int64(int8(b))
+		block := blocks[h.length:][:blockSize]
+		switch magic := string(block[257:265]); {
+		case magic[:6] == "ustar\x00", magic == "ustar  \x00", strings.Trim(magic, "\x00") == "":
+		default:
+			return h, fmt.Errorf("magic %q is of no tar that is known here", magic)
+		}
+		h.kind, h.length = block[156], h.length+blockSize
+		h.count[h.kind]++
+		if field := block[124:136]; field[0]&0x80 != 0 {
+			h.size, h.wide = int64(binary.BigEndian.Uint64(field[4:])), true
+		} else {
+			digits, err := strconv.ParseInt("0"+strings.Trim(string(field), " \x00"), 8, 64)
+			if err != nil {
+				return h, fmt.Errorf("size %q", field)
+			}
+			h.size, h.wide = digits, false
+		}
+		if h.size < 0 {
+			return h, fmt.Errorf("size %d", h.size)
+		}
+		switch h.kind {
+		default:
+			return h, nil
+		case tar.TypeXHeader, tar.TypeXGlobalHeader:
+			h.twice += repeatedKey(blocks[h.length:min(h.length+h.size, int64(len(blocks)))])
+		case tar.TypeGNULongName, tar.TypeGNULongLink:
+		}
+		if h.length += padded(h.size); h.kind == tar.TypeXGlobalHeader {
+			return h, nil
+		}
 	}
-	if want != unsigned && want != signed {
-		return fmt.Errorf("checksum %d, %d is declared", unsigned, want)
+}
+
+// repeatedKey returns a key that occurs twice among the records of a PAX header,
+// "LENGTH KEY=VALUE\n" each, whose form archive/tar has checked.
+func repeatedKey(records []byte) string {
+	seen := map[string]bool{}
+	for len(records) > 0 {
+		digits, _, _ := strings.Cut(string(records[:min(len(records), 20)]), " ")
+		n, err := strconv.Atoi(digits)
+		if err != nil || n <= len(digits) || n > len(records) {
+			return string(records[:min(len(records), 20)])
+		}
+		key, _, _ := strings.Cut(string(records[len(digits)+1:n]), "=")
+		if seen[key] && key != "GNU.sparse.offset" && key != "GNU.sparse.numbytes" { // the map of format 0.0
+			return key
+		}
+		seen[key] = true
+		records = records[n:]
+	}
+	return ""
+}
+
+// check refuses what readers of tars may take for two different lists of files.
+func (h *tarHeaders) check(t *tar.Header) error {
+	_, paxName := t.PAXRecords["path"]
+	_, paxLink := t.PAXRecords["linkpath"]
+	extended := h.count[tar.TypeXHeader] + h.count[tar.TypeGNULongName] + h.count[tar.TypeGNULongLink]
+	switch {
+	case h.twice != "":
+		return fmt.Errorf("PAX: %q twice", h.twice)
+	case h.kind == tar.TypeXGlobalHeader && extended > 0:
+		return errors.New("a PAX header for all files between a header and its entry")
+	case h.count[tar.TypeXHeader] > 1:
+		return errors.New("two PAX headers for one entry")
+	case h.count[tar.TypeGNULongName] > 1 || h.count[tar.TypeGNULongName] == 1 && paxName:
+		return errors.New("two long names for one entry")
+	case h.count[tar.TypeGNULongLink] > 1 || h.count[tar.TypeGNULongLink] == 1 && paxLink:
+		return errors.New("two long link names for one entry")
+	}
+	if h.kind == tar.TypeXGlobalHeader {
+		for key := range t.PAXRecords {
+			if changesFiles(key) {
+				return fmt.Errorf("PAX sets %q for all files that follow, which readers treat differently", key)
+			}
+		}
+		h.size = 0
+		return nil
+	}
+	// A size may stand in a PAX header only when the plain header cannot hold it,
+	// or holds the same: else readers without PAX would find other entries.
+	if value := t.PAXRecords["size"]; value != "" {
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || strconv.FormatInt(n, 10) != value {
+			return fmt.Errorf("%q: PAX size %q", t.Name, value)
+		}
+		if n != h.size && (n <= maxOctal || h.wide) {
+			return fmt.Errorf("%q: PAX size %d, %d in the header", t.Name, n, h.size)
+		}
+		h.size = n
 	}
 	return nil
 }
 
-func parseHeader(block []byte) (tarHeader, error) {
-	if err := checkSum(block); err != nil {
-		return tarHeader{}, err
+// changesFiles reports whether a PAX key changes which files there are, or what
+// is taken from them. Owners, access times, comments and what single programs
+// add do not.
+func changesFiles(key string) bool {
+	switch key {
+	case "path", "linkpath", "size", "mtime", "hdrcharset", "SCHILY.realsize":
+		return true
 	}
-	h := tarHeader{kind: block[156], name: text(block[:100]), link: text(block[157:257])}
-	var err error
-	if h.size, h.wide, err = number(block[124:136]); err != nil {
-		return tarHeader{}, fmt.Errorf("size: %w", err)
-	}
-	if h.mtime, _, err = number(block[136:148]); err != nil && !errors.Is(err, errNegative) {
-		return tarHeader{}, fmt.Errorf("time: %w", err)
-	}
-	switch magic := string(block[257:265]); {
-	case magic[:6] == "ustar\x00":
-		if prefix := text(block[345:500]); prefix != "" {
-			h.name = prefix + "/" + h.name
-		}
-	case magic == "ustar  \x00":
-		h.sparse = h.kind == 'S' && block[482] != 0
-	case strings.Trim(magic, "\x00") != "":
-		return tarHeader{}, fmt.Errorf("magic %q is of no tar that is known here", magic)
-	}
-	return h, nil
+	return strings.HasPrefix(key, "GNU.sparse.")
 }
 
-// text returns the bytes before the first NUL.
-func text(field []byte) string {
-	before, _, _ := bytes.Cut(field, []byte{0})
-	return string(before)
-}
-
-var errNegative = errors.New("a negative number")
-
-// number reads a numeric field: octal digits between spaces, ended by a space
-// or NUL, or the big-endian binary form of GNU tar. An empty field is 0.
-func number(field []byte) (n int64, wide bool, err error) {
-	if field[0]&0x80 != 0 {
-		if field[0]&0x40 != 0 {
-			return 0, true, errNegative
-		}
-		for i, b := range field {
-			if i == 0 {
-				b &= 0x3f
-			}
-			if n > math.MaxInt64>>8 {
-				return 0, true, errors.New("a number above 2^63-1")
-			}
-			n = n<<8 | int64(b)
-		}
-		return n, true, nil
+// readTarEntry returns the entry of a header that archive/tar has read, and the
+// bytes that its data takes in the tar.
+func readTarEntry(t *tar.Header, rec *headerRecorder) (f candidate, size int64, err error) {
+	h, err := parseHeaders(rec.kept)
+	if err == nil {
+		err = h.check(t)
 	}
-	digits := strings.Trim(string(bytes.TrimRight(field, "\x00 ")), " ")
-	for _, c := range []byte(digits) {
-		if c < '0' || c > '7' {
-			if c == '-' {
-				return 0, false, errNegative
-			}
-			return 0, false, fmt.Errorf("%q is not octal", digits)
-		}
-		n = n<<3 | int64(c-'0') // at most 12 digits
-	}
-	return n, false, nil
-}
-
-// apply turns a header and what stood before it into an entry.
-func (p pending) apply(h tarHeader) (found, error) {
-	e := &Entry{Name: h.name, Size: h.size}
-	if h.mtime != 0 {
-		e.ModTime = time.Unix(h.mtime, 0).UTC()
-	}
-	if p.gnuName != nil {
-		e.Name = *p.gnuName
-	}
-	paxSparse, err := p.applyPAX(e, h)
 	if err != nil {
-		return found{}, fmt.Errorf("%q: %w", e.Name, err)
+		return candidate{}, 0, err
 	}
-	f := found{entry: e}
+	f = candidate{entry: &Entry{Name: t.Name, Size: h.size}, dataAt: rec.from + h.length}
 	switch h.kind {
-	case 0, '0', '7':
-		f.folder = strings.HasSuffix(e.Name, "/")
-		if paxSparse {
-			f.reason = "a sparse file"
+	case 0, tar.TypeReg, tar.TypeCont:
+		f.folder = strings.HasSuffix(t.Name, "/")
+		for key := range t.PAXRecords {
+			if strings.HasPrefix(key, "GNU.sparse.") || key == "SCHILY.realsize" {
+				f.reason = "a sparse file"
+			}
 		}
-	case '1':
-		f.link, f.reason = h.link, "a hard link without a name to follow"
-		if p.gnuLink != nil {
-			f.link = *p.gnuLink
-		}
-		if path := p.pax["linkpath"]; path != "" {
-			f.link = path
-		}
-	case '2':
+	case tar.TypeLink:
+		f.link, f.reason = t.Linkname, "a hard link without a name to follow"
+	case tar.TypeSymlink:
 		f.reason = "a symbolic link"
-	case '3', '4', '6':
+	case tar.TypeChar, tar.TypeBlock, tar.TypeFifo:
 		f.reason = "a device or a pipe"
-	case '5':
+	case tar.TypeDir:
 		f.folder = true
-	case 'S':
-		f.reason = "a sparse file"
+	case tar.TypeGNUSparse:
+		f.reason, f.dataAt = "a sparse file", rec.pos // behind the blocks of its map
 	default:
 		f.reason = fmt.Sprintf("an entry of kind %q, which is not read here", h.kind)
 	}
+	f.entry.offset = f.dataAt
 	// Readers disagree on whether the data of these is there at all.
-	if e.Size != 0 && (f.folder || h.kind >= '1' && h.kind <= '6') {
-		return found{}, fmt.Errorf("%q of kind %q has %d bytes of data", e.Name, h.kind, e.Size)
+	if h.size != 0 && (f.folder || h.kind >= tar.TypeLink && h.kind <= tar.TypeFifo) {
+		return candidate{}, 0, fmt.Errorf("%q of kind %q has %d bytes of data", t.Name, h.kind, h.size)
 	}
-	return f, nil
+	return f, h.size, nil
+}
+
+// followHardLinks gives the hard links of a tar the bytes of the file before
+// them that they name: a tar keeps the bytes of a file that has several names
+// once, under the first. A link to anything else stays skipped: to a name
+// outside, to one that comes later or twice, to what is skipped itself.
+//
+// To read them all again may cost limit bytes: of a gzipped tar the stream is
+// expanded anew for each.
+func followHardLinks(all []candidate, limit int64, gzipped bool) {
+	count := map[string]int{}
+	for _, f := range all {
+		if path, reason := CheckName(f.entry.Name); reason == "" && !f.folder {
+			count[path]++
+		}
+	}
+	files := map[string]*Entry{}
+	for i := range all {
+		f := &all[i]
+		path, reason := CheckName(f.entry.Name)
+		if f.link != "" {
+			to, bad := CheckName(f.link)
+			target := files[to]
+			if bad != "" || target == nil || count[to] > 1 {
+				f.reason = fmt.Sprintf("a hard link to %s, which is no file before it", Quoted(f.link))
+				continue
+			}
+			cost := target.Size
+			if gzipped {
+				cost += target.offset
+			}
+			if cost > limit {
+				f.reason = fmt.Sprintf("a hard link to %s: to read all of them again is beyond the limit of the whole", Quoted(f.link))
+				continue
+			}
+			limit -= cost
+			f.entry.Size, f.entry.offset, f.reason = target.Size, target.offset, ""
+			f.entry.addNote("a hard link to " + Quoted(to))
+		}
+		if f.reason == "" && !f.folder && reason == "" {
+			files[path] = f.entry
+		}
+	}
 }

@@ -1,7 +1,9 @@
 package container
 
 import (
+	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -9,8 +11,8 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
@@ -28,147 +30,147 @@ const (
 	zipEndLen     = 22
 	zipEnd64Len   = 56
 	zipLocatorLen = 20
+)
 
-	zipStored  = 0
-	zipDeflate = 8
+// The general purpose flags that change how the data is read (APPNOTE 4.4.4).
+const (
+	flagEncrypted  = 1 | 1<<6 | 1<<13
+	flagDescriptor = 1 << 3
+	flagPatch      = 1 << 5
 )
 
 var le = binary.LittleEndian
 
-// A zipFile is one entry of a zip's directory.
-type zipFile struct {
-	name          string
-	madeBy, flags uint16
-	method        uint16
-	clock, date   uint16
-	crc           uint32
-	packed, size  int64
-	offset        int64 // of the header before the data
-	data          int64 // of the data: that header says where it ends
-	external      uint32
-	modified      time.Time
-	unicodePath   string
-	unicodeFits   bool // unicodePath is valid, and was made for this name
+// A zipEntry is an entry of a zip's directory as archive/zip reads it, with the
+// place of the header before its data.
+type zipEntry struct {
+	*zip.File
+	extra  zipExtra
+	offset int64
+	lost   string // why a damaged zip does not give it
 }
 
-// scanZip reads a zip's directory and checks that its entries fill the file
-// from the first byte to the directory.
-func (r *Reader) scanZip(ctx context.Context) ([]found, error) {
-	files, total, end, err := r.readDirectory()
+// scanZip lists the entries of a zip. Damage is the reason why the zip as a
+// whole is refused although some entries can be read; err, why none may be.
+func (r *Reader) scanZip(ctx context.Context) (all []candidate, damage, err error) {
+	entries, at, err := r.readDirectory()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	var total int64
+	for i, f := range entries {
+		if f.UncompressedSize64 > uint64(math.MaxInt64-total) || f.CompressedSize64 > math.MaxInt64 {
+			return nil, nil, fmt.Errorf("directory entry %d declares %d bytes", i+1, max(f.UncompressedSize64, f.CompressedSize64))
+		}
+		total += int64(f.UncompressedSize64)
 	}
 	if limit := r.lim.expansion(r.size); total > limit {
-		return nil, fmt.Errorf("%d bytes expand to %d, at most %d are read", r.size, total, limit)
+		damage = fmt.Errorf("%d bytes expand to %d, at most %d are read", r.size, total, limit)
+		for _, f := range entries {
+			if f.UncompressedSize64/uint64(r.lim.ratio) > f.CompressedSize64 {
+				f.lost = fmt.Sprintf("%d bytes expand to %d, at most %d times as many are read", f.CompressedSize64, f.UncompressedSize64, r.lim.ratio)
+				total -= int64(f.UncompressedSize64)
+			}
+		}
+		if total > limit {
+			return nil, nil, damage
+		}
 	}
-	if err := checkLayout(ctx, r.src, files, end, nil); err != nil {
-		return nil, err
+	headers, err := checkLayout(ctx, r.src, entries, at)
+	if err != nil {
+		return nil, nil, err
 	}
-	return foundIn(files), nil
-}
-
-// foundIn says what the entries of a directory are.
-func foundIn(files []*zipFile) []found {
-	backslashed := len(files) > 0
-	for _, f := range files {
-		backslashed = backslashed && f.fromDOS() && !strings.Contains(f.name, "/")
+	// A DOS or Windows program may write backslashes for slashes, against
+	// APPNOTE 4.4.17.1.
+	backslashed := true
+	for _, f := range entries {
+		backslashed = backslashed && f.fromDOS() && !strings.Contains(f.Name, "/")
 	}
-	all := make([]found, len(files))
-	for i, f := range files {
-		all[i] = f.found(backslashed)
+	for _, f := range entries {
+		all = append(all, f.candidate(backslashed))
 	}
-	return all
+	return all, cmp.Or(damage, headers), nil
 }
 
 // fromDOS reports whether the file system of the writer has the backslash for a
 // separator (APPNOTE 4.4.2): FAT, HPFS, NTFS and VFAT.
-func (f *zipFile) fromDOS() bool {
-	switch f.madeBy >> 8 {
-	case 0, 6, 10, 14:
-		return true
-	}
-	return false
+func (f *zipEntry) fromDOS() bool {
+	return slices.Contains([]uint16{0, 6, 10, 14}, f.CreatorVersion>>8)
 }
 
-// readDirectory reads the list at the end of a zip, the sum of the sizes in it
-// and the place where it begins.
-func (r *Reader) readDirectory() (files []*zipFile, total, at int64, err error) {
+// readDirectory reads the list at the end of a zip and the place where it
+// begins. archive/zip reads it only after its bounds are known to be sound.
+func (r *Reader) readDirectory() (list []*zipEntry, at int64, err error) {
 	end, err := findEnd(r.src, r.size)
 	if err != nil {
-		return nil, 0, 0, err
+		return nil, 0, err
 	}
 	switch {
 	case end.entries > int64(r.lim.entries):
-		return nil, 0, 0, fmt.Errorf("%d entries, at most %d are read", end.entries, r.lim.entries)
+		return nil, 0, fmt.Errorf("%d entries, at most %d are read", end.entries, r.lim.entries)
 	case end.dirSize > r.lim.directory:
-		return nil, 0, 0, fmt.Errorf("a directory of %d bytes, at most %d are read", end.dirSize, r.lim.directory)
+		return nil, 0, fmt.Errorf("a directory of %d bytes, at most %d are read", end.dirSize, r.lim.directory)
 	case end.entries*zipCentralLen > end.dirSize:
-		return nil, 0, 0, fmt.Errorf("%d entries do not fit into a directory of %d bytes", end.entries, end.dirSize)
+		return nil, 0, fmt.Errorf("%d entries do not fit into a directory of %d bytes", end.entries, end.dirSize)
 	}
 	dir := make([]byte, end.dirSize)
 	if _, err := r.src.ReadAt(dir, end.dirOffset); err != nil {
-		return nil, 0, 0, fmt.Errorf("directory: %w", err)
+		return nil, 0, fmt.Errorf("directory: %w", err)
 	}
-	files = make([]*zipFile, 0, end.entries)
 	for i := range end.entries {
-		f, rest, err := cutCentral(dir)
+		f, rest, err := cutDirectory(dir)
 		if err != nil {
-			return nil, 0, 0, fmt.Errorf("directory entry %d: %w", i+1, err)
+			return nil, 0, fmt.Errorf("directory entry %d: %w", i+1, err)
 		}
-		if f.size > math.MaxInt64-total {
-			return nil, 0, 0, fmt.Errorf("directory entry %d declares %d bytes", i+1, f.size)
-		}
-		total += f.size
-		files, dir = append(files, f), rest
+		list, dir = append(list, f), rest
 	}
 	if len(dir) > 0 {
-		return nil, 0, 0, fmt.Errorf("%d bytes of the directory belong to no entry", len(dir))
+		return nil, 0, fmt.Errorf("%d bytes of the directory belong to no entry", len(dir))
 	}
-	return files, total, end.dirOffset, nil
+	z, err := zip.NewReader(r.src, r.size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return nil, 0, err
+	}
+	if len(z.File) != len(list) {
+		return nil, 0, fmt.Errorf("%d directory entries, %d are declared", len(z.File), len(list))
+	}
+	for i, f := range list {
+		f.File = z.File[i]
+	}
+	return list, end.dirOffset, nil
 }
 
-// cutCentral takes one entry from the front of the directory.
-func cutCentral(dir []byte) (*zipFile, []byte, error) {
+// cutDirectory cuts one entry from the front of the directory and checks what
+// archive/zip passes over: the disk, the extra fields and the zip64 sizes.
+func cutDirectory(dir []byte) (*zipEntry, []byte, error) {
 	if len(dir) < zipCentralLen || le.Uint32(dir) != zipCentral {
 		return nil, nil, fmt.Errorf("%q, want a directory entry", dir[:min(4, len(dir))])
 	}
-	f := &zipFile{
-		madeBy: le.Uint16(dir[4:]), flags: le.Uint16(dir[8:]), method: le.Uint16(dir[10:]),
-		clock: le.Uint16(dir[12:]), date: le.Uint16(dir[14:]), crc: le.Uint32(dir[16:]),
-		packed: int64(le.Uint32(dir[20:])), size: int64(le.Uint32(dir[24:])),
-		external: le.Uint32(dir[38:]), offset: int64(le.Uint32(dir[42:])),
-	}
 	nameLen, extraLen, commentLen := int(le.Uint16(dir[28:])), int(le.Uint16(dir[30:])), int(le.Uint16(dir[32:]))
-	disk := dir[34:36]
 	rest := dir[zipCentralLen:]
 	if nameLen+extraLen+commentLen > len(rest) {
-		return nil, nil, errors.New("cut off")
+		return nil, nil, errCut
 	}
-	f.name = string(rest[:nameLen])
-	x, err := parseExtra(rest[nameLen:nameLen+extraLen], f.name)
+	name := string(rest[:nameLen])
+	x, err := parseExtra(rest[nameLen:nameLen+extraLen], name)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%q: %w", f.name, err)
+		return nil, nil, fmt.Errorf("%q: %w", name, err)
 	}
-	want := []*int64{}
-	for _, v := range []*int64{&f.size, &f.packed, &f.offset} {
-		if *v == math.MaxUint32 {
-			want = append(want, v)
-		}
+	f := &zipEntry{extra: x, offset: int64(le.Uint32(dir[42:]))}
+	packed, size := int64(le.Uint32(dir[20:])), int64(le.Uint32(dir[24:]))
+	if err := x.widen(&size, &packed, &f.offset); err != nil {
+		return nil, nil, fmt.Errorf("%q: %w", name, err)
 	}
-	if err := x.take64(want); err != nil {
-		return nil, nil, fmt.Errorf("%q: %w", f.name, err)
+	if n := le.Uint16(dir[34:]); n != 0 {
+		return nil, nil, fmt.Errorf("%q is on disk %d of several", name, n)
 	}
-	if n := le.Uint16(disk); n != 0 {
-		return nil, nil, fmt.Errorf("%q is on disk %d of several", f.name, n)
-	}
-	f.modified, f.unicodePath, f.unicodeFits = x.modified, x.unicodePath, x.unicodeFits
 	return f, rest[nameLen+extraLen+commentLen:], nil
 }
 
-// A zipExtra is what the extra fields of one entry say.
+// A zipExtra is the extra fields of one entry that decide on its place, size or
+// name.
 type zipExtra struct {
 	zip64       []byte // nil if there is none
-	modified    time.Time
 	unicodePath string // where it differs from the name
 	unicodeFits bool   // it is valid, and was made for this name
 }
@@ -179,7 +181,7 @@ func parseExtra(extra []byte, name string) (zipExtra, error) {
 	var x zipExtra
 	for len(extra) > 0 {
 		if len(extra) < 4 {
-			if len(bytes.Trim(extra, "\x00")) == 0 {
+			if zeros(extra) {
 				break
 			}
 			return zipExtra{}, errors.New("a cut off extra field")
@@ -191,19 +193,10 @@ func parseExtra(extra []byte, name string) (zipExtra, error) {
 		data := extra[4 : 4+n]
 		extra = extra[4+n:]
 		switch {
+		case id == 0x0001 && x.zip64 != nil:
+			return zipExtra{}, errors.New("two zip64 fields")
 		case id == 0x0001:
-			if x.zip64 != nil {
-				return zipExtra{}, errors.New("two zip64 fields")
-			}
 			x.zip64 = data
-			if data == nil {
-				x.zip64 = []byte{}
-			}
-		case id == 0x5455 && n >= 5 && data[0]&1 != 0: // extended timestamp
-			x.modified = time.Unix(int64(int32(le.Uint32(data[1:]))), 0).UTC()
-		case id == 0x000a && n >= 16 && le.Uint16(data[4:]) == 1 && x.modified.IsZero(): // NTFS, in 100 ns since 1601
-			t := int64(le.Uint64(data[8:]))
-			x.modified = time.Unix(t/1e7-11644473600, t%1e7*100).UTC()
 		case id == 0x7075 && n > 5 && string(data[5:]) != name:
 			x.unicodePath = string(data[5:])
 			x.unicodeFits = data[0] == 1 && le.Uint32(data[1:]) == crc32.ChecksumIEEE([]byte(name)) && utf8.ValidString(x.unicodePath)
@@ -212,13 +205,11 @@ func parseExtra(extra []byte, name string) (zipExtra, error) {
 	return x, nil
 }
 
-// take64 fills the fields that were saturated, in the order of APPNOTE 4.5.3,
+// widen replaces the fields that are saturated, in the order of APPNOTE 4.5.3,
 // and requires that the zip64 field holds these and nothing else.
-func (x zipExtra) take64(fields []*int64) error {
-	if len(fields) == 0 && x.zip64 == nil {
-		return nil
-	}
-	if x.zip64 == nil {
+func (x zipExtra) widen(fields ...*int64) error {
+	fields = slices.DeleteFunc(fields, func(v *int64) bool { return *v != math.MaxUint32 })
+	if len(fields) > 0 && x.zip64 == nil {
 		return errors.New("a size of 2^32-1 without a zip64 field")
 	}
 	if len(x.zip64) != 8*len(fields) {
@@ -234,57 +225,48 @@ func (x zipExtra) take64(fields []*int64) error {
 	return nil
 }
 
-// found says whether the entry is a file, a folder or something to skip. In its
-// name backslashes may stand for slashes, against APPNOTE 4.4.17.1.
-func (f *zipFile) found(backslashed bool) found {
-	e := &Entry{Name: f.name, Size: f.size, ModTime: f.modified, offset: f.data, packed: f.packed, method: f.method, crc: f.crc}
-	if e.ModTime.IsZero() && f.date != 0 {
-		e.ModTime = dosTime(f.date, f.clock)
-	}
+// candidate returns the entry as a file, a folder or something to skip. With
+// backslashed, a backslash in its name stands for a slash.
+func (f *zipEntry) candidate(backslashed bool) candidate {
+	e := &Entry{Name: f.Name, Size: int64(f.UncompressedSize64), zip: f.File}
 	switch {
-	case f.unicodeFits && !utf8.ValidString(f.name):
+	case f.extra.unicodeFits && !utf8.ValidString(f.Name):
 		// The name in an old charset gives way to the one that was written
 		// beside it for this purpose (APPNOTE 4.6.9).
-		e.Name = f.unicodePath
-	case f.unicodePath != "":
-		e.addNote(fmt.Sprintf("its Unicode path field says %q", f.unicodePath))
+		e.Name = f.extra.unicodePath
+	case f.extra.unicodePath != "":
+		e.addNote(fmt.Sprintf("its Unicode path field says %q", f.extra.unicodePath))
 	}
 	if backslashed && strings.Contains(e.Name, `\`) {
 		e.addNote(fmt.Sprintf("the zip has it as %s, with backslashes for slashes", Quoted(e.Name)))
 		e.Name = strings.ReplaceAll(e.Name, `\`, "/")
 	}
 	var unix uint32
-	if sys := f.madeBy >> 8; sys == 3 || sys == 19 { // Unix, macOS
-		unix = f.external >> 16
+	if sys := f.CreatorVersion >> 8; sys == 3 || sys == 19 { // Unix, macOS
+		unix = f.ExternalAttrs >> 16 & 0o170000
 	}
-	folder := strings.HasSuffix(e.Name, "/") || unix&0o170000 == 0o040000
+	folder := strings.HasSuffix(e.Name, "/") || unix == 0o040000
 	var reason string
 	switch {
-	case unix&0o170000 == 0o120000:
+	case unix == 0o120000:
 		reason = "a symbolic link"
-	case unixSpecial(unix):
+	case unix != 0 && unix != 0o100000 && unix != 0o040000:
 		reason = "a device, a pipe or a socket"
-	case folder && f.size != 0:
-		reason = fmt.Sprintf("a folder with %d bytes of data", f.size)
+	case folder && f.UncompressedSize64 != 0:
+		reason = fmt.Sprintf("a folder with %d bytes of data", f.UncompressedSize64)
 	case folder:
-	case f.flags&(1|1<<6|1<<13) != 0 || f.method == 99:
+	case f.Flags&flagEncrypted != 0 || f.Method == 99:
 		reason = "encrypted"
-	case f.flags&(1<<5) != 0:
+	case f.Flags&flagPatch != 0:
 		reason = "a patch to another file"
-	case f.method != zipStored && f.method != zipDeflate:
-		reason = fmt.Sprintf("compressed with %s, which is not read here", methodName(f.method))
-	case f.method == zipStored && f.packed != f.size:
-		reason = fmt.Sprintf("stored as %d bytes and said to have %d", f.packed, f.size)
+	case f.Method != zip.Store && f.Method != zip.Deflate:
+		reason = fmt.Sprintf("compressed with %s, which is not read here", methodName(f.Method))
+	case f.Method == zip.Store && f.CompressedSize64 != f.UncompressedSize64:
+		reason = fmt.Sprintf("stored as %d bytes and said to have %d", f.CompressedSize64, f.UncompressedSize64)
+	default:
+		reason = f.lost
 	}
-	return found{entry: e, folder: folder && reason == "", reason: reason}
-}
-
-func unixSpecial(mode uint32) bool {
-	switch mode & 0o170000 {
-	case 0, 0o100000, 0o040000, 0o120000:
-		return false
-	}
-	return true
+	return candidate{entry: e, folder: folder && reason == "", reason: reason}
 }
 
 // methodName names a compression method (APPNOTE 4.4.5).
@@ -296,20 +278,13 @@ func methodName(m uint16) string {
 	return fmt.Sprintf("method %d", m)
 }
 
-// dosTime reads a date and time of two seconds' precision. It has no zone and
-// is taken for UTC.
-func dosTime(date, clock uint16) time.Time {
-	return time.Date(int(date>>9)+1980, time.Month(date>>5&15), int(date&31), int(clock>>11), int(clock>>5&63), int(clock&31)*2, 0, time.UTC)
-}
-
-// findDocument recognises zips that are one document.
+// findDocument returns the media type of a zip that is one document, else "".
 func (r *Reader) findDocument() string {
-	if r.format != Zip || len(r.entries) == 0 {
-		return ""
-	}
 	for i, e := range r.entries {
 		switch {
-		case i == 0 && e.Path == "mimetype" && e.method == zipStored && e.Size < 128:
+		case r.format != Zip:
+			return ""
+		case i == 0 && e.Path == "mimetype" && e.zip.Method == zip.Store && e.Size < 128:
 			rc, err := e.Open()
 			if err != nil {
 				return ""

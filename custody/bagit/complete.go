@@ -275,7 +275,7 @@ func (c *check) halfChecked(path string) bool {
 }
 
 func (c *check) hashFile(path string, manifests []*manifest) (int64, map[string]string, error) {
-	f, err := c.fsys.Open(path)
+	f, err := c.open(path)
 	if err != nil {
 		return 0, nil, err
 	}

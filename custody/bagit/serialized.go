@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
-	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -35,37 +36,33 @@ func ValidateContainer(ctx context.Context, r *container.Reader, progress func(d
 		report.finish(nil)
 		return report, nil
 	}
-	var found []Problem
+	byPath := make(map[string]*container.Entry, len(r.Entries()))
+	c := newCheck(ctx, func(p string) (io.ReadCloser, error) { return byPath[p].Open() })
 	for _, s := range r.Skipped() {
-		found = append(found, Problem{Path: inside(top, s.Name), State: Failed, Reason: s.Reason})
+		c.fail(pathInside(top, s.Name), s.Reason)
 	}
 	for _, e := range r.Entries() {
-		switch {
-		case !utf8.ValidString(e.Path):
-			found = append(found, Problem{Path: inside(top, e.Path), State: Failed, Reason: "the name is not UTF-8"})
-		case e.Note != "":
-			found = append(found, Problem{Path: inside(top, e.Path), State: OK, Reason: e.Note})
+		p := pathInside(top, e.Path)
+		if !utf8.ValidString(e.Path) {
+			c.fail(p, "the name is not UTF-8")
+			continue
 		}
-	}
-	whole := r.FS()
-	fsys, err := fs.Sub(whole, top)
-	if err != nil {
-		return nil, err
-	}
-	place := func(p string) int { // stored order: a tar.gz is then expanded once
-		if e := whole.Lookup(path.Join(top, p)); e != nil {
-			return e.Index()
+		if e.Note != "" {
+			c.note(p, OK, e.Note)
 		}
-		return -1
+		byPath[p] = e
+		c.addFile(p, e.Size)
 	}
-	return validate(ctx, fsys, func(a, b string) int { return cmp.Compare(place(a), place(b)) }, found, progress)
+	index := func(p string) int { return byPath[p].Index() }
+	// Stored order: a tar.gz is then expanded once.
+	return c.run(func(a, b string) int { return cmp.Compare(index(a), index(b)) }, progress)
 }
 
 // Top returns the folder of the container in which the bag lies: "." where the
 // declaration is at the top of all, else the one folder that is there, else the
 // reason why there is none.
 func Top(r *container.Reader) (top, reason string) {
-	if r.FS().Lookup(declarationFile) != nil {
+	if slices.ContainsFunc(r.Entries(), func(e *container.Entry) bool { return e.Path == declarationFile }) {
 		return ".", ""
 	}
 	for _, e := range r.Entries() {
@@ -88,7 +85,7 @@ func Top(r *container.Reader) (top, reason string) {
 	return top, ""
 }
 
-// inside returns name without the bag's folder.
-func inside(top, name string) string {
+// pathInside returns name without the bag's folder.
+func pathInside(top, name string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(name, "./"), top+"/")
 }

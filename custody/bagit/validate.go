@@ -37,15 +37,20 @@ func ValidateDir(ctx context.Context, dir string, progress func(done, total int6
 // error means that nothing could be said: ctx was cancelled, the folder cannot
 // be read, or it holds more than MaxFiles files.
 func Validate(ctx context.Context, fsys fs.FS, progress func(done, total int64)) (*Report, error) {
-	return validate(ctx, fsys, strings.Compare, nil, progress)
+	c := newCheck(ctx, func(path string) (io.ReadCloser, error) { return fsys.Open(path) })
+	if err := c.walk(fsys); err != nil {
+		return nil, err
+	}
+	return c.run(strings.Compare, progress)
 }
 
 // A check is one validation under way.
 type check struct {
 	ctx       context.Context
-	fsys      fs.FS
+	open      func(path string) (io.ReadCloser, error)
 	report    *Report
 	files     map[string]int64 // sizes of the regular files
+	payload   bool             // the payload folder is there
 	states    map[string]State
 	alike     map[string][]string // by Fold; made when it is needed
 	charset   charset
@@ -53,17 +58,15 @@ type check struct {
 	missing   map[string][]string // manifests that list a path that is not there
 }
 
-// validate reads files in the order of compare; found are problems that are
-// known before.
-func validate(ctx context.Context, fsys fs.FS, compare func(a, b string) int, found []Problem, progress func(done, total int64)) (*Report, error) {
-	c := &check{ctx: ctx, fsys: fsys, files: map[string]int64{}, states: map[string]State{}, missing: map[string][]string{},
+func newCheck(ctx context.Context, open func(path string) (io.ReadCloser, error)) *check {
+	return &check{ctx: ctx, open: open, files: map[string]int64{}, states: map[string]State{}, missing: map[string][]string{},
 		report: &Report{Algorithms: []string{}, TagAlgorithms: []string{}, Info: []Field{}, Payload: []File{}, Problems: []Problem{}}}
-	for _, p := range found {
-		c.note(p.Path, p.State, p.Reason)
-	}
-	if err := c.walk(); err != nil {
-		return nil, err
-	}
+}
+
+// run validates the bag whose files were added, reading them in the order of
+// compare.
+func (c *check) run(compare func(a, b string) int, progress func(done, total int64)) (*Report, error) {
+	slices.SortFunc(c.report.Payload, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	if c.declare() {
 		c.readManifests()
 		holes := c.checkFetch()
@@ -78,6 +81,19 @@ func validate(ctx context.Context, fsys fs.FS, compare func(a, b string) int, fo
 	return c.report, nil
 }
 
+// addFile adds a regular file of the bag.
+func (c *check) addFile(path string, size int64) {
+	c.files[path], c.states[path] = size, NotChecked
+	if r := container.DirectionMark(path); r != 0 {
+		c.fail(path, fmt.Sprintf("the name holds %U, which turns the direction of what follows: it is shown as another name", r))
+	}
+	if strings.HasPrefix(path, payloadFolder) {
+		c.payload = true
+		c.report.Payload = append(c.report.Payload, File{Path: path, Size: size})
+		c.report.Octets += size
+	}
+}
+
 // note keeps a finding about a path. The state of the file becomes the worst
 // that was noted.
 func (c *check) note(path string, state State, reason string) {
@@ -89,10 +105,10 @@ func (c *check) note(path string, state State, reason string) {
 
 func (c *check) fail(path, reason string) { c.note(path, Failed, reason) }
 
-// walk lists the files of the bag. What is neither a folder nor a regular file
-// fails, and so does what cannot be read.
-func (c *check) walk() error {
-	err := fs.WalkDir(c.fsys, ".", func(path string, d fs.DirEntry, err error) error {
+// walk adds the files below a folder. What is neither a folder nor a regular
+// file fails, and so does what cannot be read.
+func (c *check) walk(fsys fs.FS) error {
+	return fs.WalkDir(fsys, ".", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case c.ctx.Err() != nil:
 			return c.ctx.Err()
@@ -102,6 +118,7 @@ func (c *check) walk() error {
 			c.fail(path, fmt.Sprintf("cannot be read: %v", plain(err)))
 			return nil
 		case d.IsDir():
+			c.payload = c.payload || path+"/" == payloadFolder
 			return nil
 		case len(c.states) == MaxFiles:
 			return fmt.Errorf("more than %d files in the bag", MaxFiles)
@@ -120,22 +137,13 @@ func (c *check) walk() error {
 			c.fail(path, fmt.Sprintf("cannot be read: %v", plain(err)))
 			return nil
 		}
-		c.files[path], c.states[path] = info.Size(), NotChecked
-		if r := container.Turning(path); r != 0 {
-			c.fail(path, fmt.Sprintf("the name holds %U, which turns the direction of what follows: it is shown as another name", r))
-		}
-		if strings.HasPrefix(path, payloadFolder) {
-			c.report.Payload = append(c.report.Payload, File{Path: path, Size: info.Size()})
-			c.report.Octets += info.Size()
-		}
+		c.addFile(path, info.Size())
 		return nil
 	})
-	slices.SortFunc(c.report.Payload, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	return err
 }
 
-// plain returns the error without the operation and path that its reader has
-// before their eyes.
+// plain returns the error without its operation and path, which stand beside it
+// in the report.
 func plain(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -179,17 +187,17 @@ func (c *check) declare() bool {
 	if c.charset.enc != nil {
 		c.note(declarationFile, OK, fmt.Sprintf("tag files in %s; UTF-8 is strongly recommended", name))
 	}
-	if info, err := fs.Stat(c.fsys, strings.TrimSuffix(payloadFolder, "/")); err != nil && len(c.report.Payload) == 0 {
-		c.note("data", Absent, "the payload folder is required, and not there")
-	} else if err == nil && !info.IsDir() {
+	if _, ok := c.files["data"]; ok {
 		c.fail("data", "the payload folder is required, and this is none")
+	} else if !c.payload && c.states["data"] != Failed {
+		c.note("data", Absent, "the payload folder is required, and not there")
 	}
 	return true
 }
 
 // readTag reads a tag file whole.
 func (c *check) readTag(name string, limit int64) ([]byte, error) {
-	f, err := c.fsys.Open(name)
+	f, err := c.open(name)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read: %w", plain(err))
 	}
