@@ -151,13 +151,7 @@ func (l limits) expansion(size int64) int64 {
 
 // Open opens the container in the file path, a regular one. The error is
 // ErrFormat when it is none of the kinds that are read.
-func Open(ctx context.Context, path string) (*Reader, error) {
-	r, err := Salvage(ctx, path)
-	if err == nil && r.damage != nil {
-		return nil, errors.Join(r.damage, r.Close())
-	}
-	return r, err
-}
+func Open(ctx context.Context, path string) (*Reader, error) { return openFile(ctx, path, New) }
 
 // Salvage opens the container in the file path like Open, and one that Open
 // refuses as far as it can be read:
@@ -170,7 +164,9 @@ func Open(ctx context.Context, path string) (*Reader, error) {
 //
 // Damage then says what is wrong with the whole and Skipped lists the entries
 // that are lost and known. A container of which nothing can be read is refused.
-func Salvage(ctx context.Context, path string) (*Reader, error) {
+func Salvage(ctx context.Context, path string) (*Reader, error) { return openFile(ctx, path, salvage) }
+
+func openFile(ctx context.Context, path string, parse func(context.Context, io.ReaderAt, int64) (*Reader, error)) (*Reader, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -181,7 +177,7 @@ func Salvage(ctx context.Context, path string) (*Reader, error) {
 	}
 	var r *Reader
 	if err == nil {
-		r, err = newReader(ctx, f, info.Size(), standard)
+		r, err = parse(ctx, f, info.Size())
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -192,11 +188,15 @@ func Salvage(ctx context.Context, path string) (*Reader, error) {
 
 // New opens the container in the size bytes of src, which stays the caller's.
 func New(ctx context.Context, src io.ReaderAt, size int64) (*Reader, error) {
-	r, err := newReader(ctx, src, size, standard)
+	r, err := salvage(ctx, src, size)
 	if err == nil && r.damage != nil {
 		return nil, r.damage
 	}
 	return r, err
+}
+
+func salvage(ctx context.Context, src io.ReaderAt, size int64) (*Reader, error) {
+	return newReader(ctx, src, size, standard)
 }
 
 // newReader opens a container, a damaged one as far as it can be read.

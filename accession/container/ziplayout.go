@@ -14,105 +14,78 @@ import (
 // A zipTail is what the end records of a zip declare of its directory.
 type zipTail struct{ entries, dirSize, dirOffset int64 }
 
-var errDisks = errors.New("one disk of several")
-
-// findEnd reads the end records. They must be the last bytes of the file, and
-// the directory must lie directly before them.
-func findEnd(src io.ReaderAt, size int64) (zipTail, error) {
-	tail := make([]byte, min(size, zipEndLen+math.MaxUint16))
+// findEnd reads the end records. They must be the last bytes of the file, agree
+// with each other and stand directly behind the directory.
+func findEnd(src io.ReaderAt, size int64) (t zipTail, err error) {
+	tail := make([]byte, min(size, zipEnd64Len+zipLocatorLen+zipEndLen+math.MaxUint16))
 	if _, err := src.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
-		return zipTail{}, err
+		return t, err
 	}
-	fits := 0 // end records whose comment ends with the file
-	last := -1
+	whole, last := -1, -1 // the first record whose comment ends with the file, the last record at all
 	for i := range len(tail) - zipEndLen + 1 {
 		if le.Uint32(tail[i:]) == zipEnd {
-			if last = i; i+zipEndLen+int(le.Uint16(tail[i+20:])) == len(tail) {
-				fits++
+			if last = i; whole < 0 && i+zipEndLen+int(le.Uint16(tail[i+20:])) == len(tail) {
+				whole = i
 			}
 		}
 	}
-	if last < 0 {
-		return zipTail{}, fmt.Errorf("no end record: %w, or followed by other bytes", errCut)
+	switch {
+	case last < 0:
+		return t, fmt.Errorf("no end record: %w, or followed by other bytes", errCut)
+	case whole < 0:
+		return t, fmt.Errorf("the comment of the end record is %w, or followed by other bytes", errCut)
+	case whole != last:
+		return t, errors.New("two end records: which directory is meant is unknown")
 	}
-	end := tail[last:]
-	switch more := len(end) - zipEndLen - int(le.Uint16(end[20:])); {
-	case fits > 1:
-		return zipTail{}, errors.New("two end records: which directory is meant is unknown")
-	case more > 0:
-		return zipTail{}, fmt.Errorf("%d bytes after the end record", more)
-	case more < 0:
-		return zipTail{}, fmt.Errorf("the comment is %w", errCut)
-	}
-	disk, dirDisk, here := le.Uint16(end[4:]), le.Uint16(end[6:]), le.Uint16(end[8:])
-	t := zipTail{entries: int64(le.Uint16(end[10:])), dirSize: int64(le.Uint32(end[12:])), dirOffset: int64(le.Uint32(end[16:]))}
-	if disk != 0 && disk != math.MaxUint16 || dirDisk != 0 && dirDisk != math.MaxUint16 || int64(here) != t.entries {
-		return zipTail{}, errDisks
-	}
-	stop, err := t.widen(src, size-int64(len(end))) // where the directory must end
-	if err != nil {
-		return zipTail{}, err
-	}
-	if t.dirOffset > stop || t.dirSize > stop-t.dirOffset {
-		return zipTail{}, fmt.Errorf("a directory of %d bytes at byte %d does not fit before byte %d: %w", t.dirSize, t.dirOffset, stop, errCut)
-	}
-	if gap := stop - t.dirOffset - t.dirSize; gap > 0 {
-		head := make([]byte, 4)
-		if _, err := src.ReadAt(head, stop-t.dirSize); err == nil && t.dirSize > 0 && le.Uint32(head) == zipCentral {
-			return zipTail{}, fmt.Errorf("%d bytes before the first entry, as of a self-extracting program", gap)
+	end, stop := tail[last:], size-int64(len(tail)-last) // where the directory must end
+	disks, here, entries := le.Uint32(end[4:]), le.Uint16(end[8:]), le.Uint16(end[10:])
+	t = zipTail{int64(entries), int64(le.Uint32(end[12:])), int64(le.Uint32(end[16:]))}
+	if at := last - zipLocatorLen; at >= 0 && le.Uint32(tail[at:]) == zipLocator64 {
+		if stop, err = t.widen(tail[:last], stop); err != nil {
+			return t, err
 		}
-		return zipTail{}, fmt.Errorf("%d bytes between the directory and the end record", gap)
+	} else if entries == math.MaxUint16 || t.dirSize == math.MaxUint32 || t.dirOffset == math.MaxUint32 {
+		return t, errors.New("saturated sizes without a zip64 end record")
+	}
+	gap := stop - t.dirOffset - t.dirSize
+	switch {
+	case disks != 0 && disks != math.MaxUint32 || here != entries:
+		return t, errors.New("one disk of several")
+	case t.dirOffset > stop || gap < 0:
+		return t, fmt.Errorf("a directory of %d bytes at byte %d does not fit before byte %d: %w", t.dirSize, t.dirOffset, stop, errCut)
+	case gap > 0:
+		return t, fmt.Errorf("%d bytes before the first entry, or between the directory and the end record", gap)
 	}
 	return t, nil
 }
 
-// widen replaces saturated values by those of the zip64 end record, if one
-// stands before stop, requires that the others agree with it, and returns where
-// the directory must end.
-func (t *zipTail) widen(src io.ReaderAt, stop int64) (int64, error) {
-	room := stop - zipLocatorLen
-	loc := make([]byte, zipLocatorLen)
-	if room >= 0 {
-		if _, err := src.ReadAt(loc, room); err != nil {
-			return 0, err
-		}
+// widen replaces saturated values by those of the zip64 end record, which must
+// stand with its locator at the end of tail, and returns its place. The other
+// values must agree with it.
+func (t *zipTail) widen(tail []byte, stop int64) (int64, error) {
+	stop -= zipEnd64Len + zipLocatorLen
+	if stop < 0 {
+		return 0, fmt.Errorf("the zip64 end record is %w", errCut)
 	}
-	if le.Uint32(loc) != zipLocator64 {
-		if t.entries == math.MaxUint16 || t.dirSize == math.MaxUint32 || t.dirOffset == math.MaxUint32 {
-			return 0, errors.New("saturated sizes without a zip64 end record")
-		}
-		return stop, nil
-	}
-	at := le.Uint64(loc[8:])
-	if at > uint64(room) || room-int64(at) < zipEnd64Len {
-		return 0, fmt.Errorf("zip64 end record at byte %d, want it directly before byte %d", at, room)
-	}
-	rec := make([]byte, zipEnd64Len)
-	if _, err := src.ReadAt(rec, int64(at)); err != nil {
-		return 0, err
-	}
-	if le.Uint32(rec) != zipEnd64 || le.Uint64(rec[4:]) != uint64(room)-at-12 {
-		return 0, fmt.Errorf("zip64 end record at byte %d is not one, or not directly before its locator", at)
+	rec := tail[len(tail)-zipEnd64Len-zipLocatorLen:]
+	loc := rec[zipEnd64Len:]
+	if le.Uint32(rec) != zipEnd64 || le.Uint64(rec[4:]) != zipEnd64Len-12 || le.Uint64(loc[8:]) != uint64(stop) {
+		return 0, errors.New("the zip64 end record is not directly before its locator")
 	}
 	if le.Uint32(loc[4:]) != 0 || le.Uint32(loc[16:]) > 1 || le.Uint64(rec[16:]) != 0 || le.Uint64(rec[24:]) != le.Uint64(rec[32:]) {
-		return 0, errDisks
+		return 0, errors.New("one disk of several")
 	}
-	for i, f := range []struct {
-		field *int64
-		full  int64
-		what  string
-	}{
-		{&t.entries, math.MaxUint16, "entries"},
-		{&t.dirSize, math.MaxUint32, "directory bytes"},
-		{&t.dirOffset, math.MaxUint32, "as the directory's place"},
-	} {
-		wide := le.Uint64(rec[32+8*i:])
-		if wide > math.MaxInt64 || *f.field != f.full && uint64(*f.field) != wide {
-			return 0, fmt.Errorf("the end records disagree: %d and %d %s", *f.field, wide, f.what)
+	for i, v := range []*int64{&t.entries, &t.dirSize, &t.dirOffset} {
+		wide, saturated := le.Uint64(rec[32+8*i:]), int64(math.MaxUint32)
+		if i == 0 {
+			saturated = math.MaxUint16
 		}
-		*f.field = int64(wide)
+		if wide > math.MaxInt64 || *v != saturated && uint64(*v) != wide {
+			return 0, fmt.Errorf("the end records disagree: %d and %d", *v, wide)
+		}
+		*v = int64(wide)
 	}
-	return int64(at), nil
+	return stop, nil
 }
 
 // checkLayout requires that the entries, each with its header and descriptor,
@@ -198,17 +171,15 @@ func (f *zipEntry) readLocal(src io.ReaderAt, next int64) (data int64, whole boo
 	if err != nil {
 		return 0, false, fmt.Errorf("header: %w", err)
 	}
-	wantPacked, wantSize := int64(f.CompressedSize64), int64(f.UncompressedSize64)
-	if crc == f.CRC32 && packed == wantPacked && size == wantSize {
-		return data, true, nil
-	}
+	whole = crc == f.CRC32 && uint64(packed) == f.CompressedSize64 && uint64(size) == f.UncompressedSize64
 	// What is not known when the header is written is 0 there; some writers know
 	// the size already.
-	if f.Flags&flagDescriptor != 0 && (crc == 0 || crc == f.CRC32) && (packed == 0 || packed == wantPacked) && (size == 0 || size == wantSize) {
-		return data, false, nil
+	known := func(got, want uint64) bool { return got == want || got == 0 && f.Flags&flagDescriptor != 0 }
+	if !known(uint64(crc), uint64(f.CRC32)) || !known(uint64(packed), f.CompressedSize64) || !known(uint64(size), f.UncompressedSize64) {
+		return 0, false, fmt.Errorf("checksum %08x, %d packed and %d plain bytes in the header, %08x, %d and %d in the directory",
+			crc, packed, size, f.CRC32, f.CompressedSize64, f.UncompressedSize64)
 	}
-	return 0, false, fmt.Errorf("checksum %08x, %d packed and %d plain bytes in the header, %08x, %d and %d in the directory",
-		crc, packed, size, f.CRC32, wantPacked, wantSize)
+	return data, whole, nil
 }
 
 // checkDescriptor requires that the bytes from at to next are the descriptor of
@@ -219,14 +190,15 @@ func (f *zipEntry) checkDescriptor(src io.ReaderAt, at, next int64) error {
 	if _, err := src.ReadAt(b, at); err != nil {
 		return err
 	}
-	narrow := le.AppendUint32(nil, f.CRC32)
-	wide := le.AppendUint64(le.AppendUint64(bytes.Clone(narrow), f.CompressedSize64), f.UncompressedSize64)
-	narrow = le.AppendUint32(le.AppendUint32(narrow, uint32(f.CompressedSize64)), uint32(f.UncompressedSize64))
-	if len(b) == 16 || len(b) == 24 {
-		b, _ = bytes.CutPrefix(b, le.AppendUint32(nil, zipData))
+	wide := le.AppendUint64(le.AppendUint64(le.AppendUint32(nil, f.CRC32), f.CompressedSize64), f.UncompressedSize64)
+	forms := [][]byte{wide}
+	if f.CompressedSize64 <= math.MaxUint32 && f.UncompressedSize64 <= math.MaxUint32 {
+		forms = append(forms, slices.Concat(wide[:8], wide[12:16]))
 	}
-	if bytes.Equal(b, wide) || bytes.Equal(b, narrow) && f.CompressedSize64 <= math.MaxUint32 && f.UncompressedSize64 <= math.MaxUint32 {
-		return nil
+	for _, form := range forms {
+		if bytes.Equal(b, form) || bytes.Equal(b, append(le.AppendUint32(nil, zipData), form...)) {
+			return nil
+		}
 	}
 	return fmt.Errorf("%d bytes after the data are no descriptor of it", next-at)
 }
