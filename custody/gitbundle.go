@@ -41,7 +41,7 @@ func ExportGitBundle(a *archive.Archive, file string, progress func(done, total 
 	tips := []objects.Hash{tip}
 	result := &GitBundleResult{File: file, Snapshot: head.ID.String(), Seq: head.Seq, Refs: []string{archive.RefMain}}
 	for _, name := range slices.Sorted(archive.KeysOf(refs)) {
-		if name != archive.RefMain && remote.Wanted(name) {
+		if name != archive.RefMain && remote.IsExchanged(name) {
 			lines += fmt.Sprintf("%s %s\n", refs[name], name)
 			tips = append(tips, refs[name])
 			result.Refs = append(result.Refs, name)

@@ -188,7 +188,7 @@ func (p *pushSession) others(ctx context.Context, theirs map[string]objects.Hash
 		return archive.Environment(err, "refs")
 	}
 	for _, name := range slices.Sorted(archive.KeysOf(ours)) {
-		if name == archive.RefMain || !remote.Wanted(name) || theirs[name] == ours[name] {
+		if name == archive.RefMain || !remote.IsExchanged(name) || theirs[name] == ours[name] {
 			continue
 		}
 		change := RefChange{Name: name, To: ours[name].String()}

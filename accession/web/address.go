@@ -43,8 +43,9 @@ var (
 	nat64         = netip.MustParsePrefix("64:ff9b::/96")
 )
 
-// private says what kind of address a is when it is not public, else "".
-func private(a netip.Addr) string {
+// blockOf returns the kind of the block of special addresses that a is in, "" for
+// a public address.
+func blockOf(a netip.Addr) string {
 	a = a.Unmap().WithZone("")
 	if nat64.Contains(a) {
 		b := a.As16()
@@ -61,23 +62,23 @@ func private(a netip.Addr) string {
 	return ""
 }
 
-// dialPublic is a net.Dialer's Control that refuses addresses that are not
-// public. It sees the address that is dialled, after the name was resolved.
-func dialPublic(_, address string, _ syscall.RawConn) error {
+// checkDial is the Control callback of a net.Dialer. It refuses addresses that are
+// not public, after the name was resolved.
+func checkDial(_, address string, _ syscall.RawConn) error {
 	ap, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return fail(KindAddress, "", "the address %q cannot be judged", address)
 	}
-	if what := private(ap.Addr()); what != "" {
+	if what := blockOf(ap.Addr()); what != "" {
 		return fail(KindAddress, "", "the host has the address %s, which is %s and not public", ap.Addr(), what)
 	}
 	return nil
 }
 
-// literal refuses the hosts that can be judged without resolving them.
-func literal(host string) error {
+// checkHost refuses hosts that are not public by their literal address or name.
+func checkHost(host string) error {
 	if a, err := netip.ParseAddr(host); err == nil {
-		if what := private(a); what != "" {
+		if what := blockOf(a); what != "" {
 			return fail(KindAddress, "", "the host is the address %s, which is %s and not public", a, what)
 		}
 		return nil

@@ -28,13 +28,12 @@ type answer struct {
 	framing string
 }
 
-// get sends one request and reads the response. The body of anything but a 2xx
-// is left unread. A body of more than limit bytes is an error, or, with cut,
+// get sends one request and returns its response. Only the body of a 2xx is read. A body of more than limit bytes is an error, or, with cut,
 // ends there.
-func (f *fetcher) get(ctx context.Context, u *url.URL, limit int64, cut bool) (*answer, error) {
+func (f *fetchSession) get(ctx context.Context, u *url.URL, limit int64, cut bool) (*answer, error) {
 	at := u.String()
 	if !f.o.AllowPrivate {
-		if err := literal(u.Hostname()); err != nil {
+		if err := checkHost(u.Hostname()); err != nil {
 			return nil, explain(ctx, at, err)
 		}
 	}
@@ -62,7 +61,7 @@ func (f *fetcher) get(ctx context.Context, u *url.URL, limit int64, cut bool) (*
 	raw := &counter{r: resp.Body, limit: limit}
 	stop := watch(cancel, &raw.n, f.o.Stall)
 	defer stop()
-	a.body, err = read(raw, resp.Header.Values("Content-Encoding"), limit)
+	a.body, err = readBody(raw, resp.Header.Values("Content-Encoding"), limit)
 	a.encoded = raw.n.Load()
 	if err != nil && !(cut && errors.Is(err, errLimit)) {
 		return nil, explain(ctx, at, err)
@@ -102,7 +101,7 @@ func (c *counter) Read(p []byte) (n int, err error) {
 		n, err = c.r.Read(p[:min(int64(len(p)), room)])
 		c.n.Add(int64(n))
 	} else {
-		// One byte more tells a longer body from one of the very limit.
+		// One more byte shows a body that is longer than the limit.
 		var one [1]byte
 		if n, err = io.ReadFull(c.r, one[:]); n > 0 {
 			n, err = 0, tooLarge(c.limit, "before")
@@ -114,8 +113,8 @@ func (c *counter) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// watch cancels with a KindSlow error when n grows by less than MinProgress
-// within window, until stop is called.
+// watch cancels the request with a KindSlow error when the byte count n grows by
+// less than MinProgress within a window, until stop is called.
 func watch(cancel context.CancelCauseFunc, n *atomic.Int64, window time.Duration) (stop func()) {
 	done := make(chan struct{})
 	go func() {
@@ -139,9 +138,10 @@ func watch(cancel context.CancelCauseFunc, n *atomic.Int64, window time.Duration
 	return func() { close(done) }
 }
 
-// read reads raw to its end, undoing the content encodings. With an error it
-// returns what was read so far, for a reading that may be cut.
-func read(raw *counter, header []string, limit int64) ([]byte, error) {
+// readBody reads raw to its end and returns the decoded body. With an error it
+// returns the bytes before the error, for robots.txt, of which the beginning
+// counts.
+func readBody(raw *counter, header []string, limit int64) ([]byte, error) {
 	names, err := encodings(header)
 	if err != nil {
 		return nil, err
@@ -155,25 +155,25 @@ func read(raw *counter, header []string, limit int64) ([]byte, error) {
 	for _, name := range slices.Backward(names) {
 		d, err := decoder(name, layers[len(layers)-1])
 		if err != nil {
-			return nil, damaged(err, raw, name)
+			return nil, encodingError(err, raw, name)
 		}
 		layers = append(layers, bufio.NewReader(d))
 	}
 	body, err := drain(layers[len(layers)-1], raw, limit)
 	if err != nil {
-		return body, damaged(err, raw, strings.Join(names, ", "))
+		return body, encodingError(err, raw, strings.Join(names, ", "))
 	}
 	for _, layer := range layers {
 		if _, err := layer.ReadByte(); err == nil {
 			return nil, fail(KindEncoding, "", "bytes follow the compressed body")
 		} else if !errors.Is(err, io.EOF) {
-			return nil, damaged(err, raw, strings.Join(names, ", "))
+			return nil, encodingError(err, raw, strings.Join(names, ", "))
 		}
 	}
 	return body, nil
 }
 
-// drain reads the decoded body within its limits.
+// drain returns the decoded body, read within its limits.
 func drain(in io.Reader, raw *counter, limit int64) ([]byte, error) {
 	var body bytes.Buffer
 	in = io.LimitReader(in, limit+1)
@@ -195,7 +195,7 @@ func drain(in io.Reader, raw *counter, limit int64) ([]byte, error) {
 	}
 }
 
-// encodings reads Content-Encoding headers, first applied first.
+// encodings returns the names in Content-Encoding headers, first applied first.
 func encodings(header []string) ([]string, error) {
 	var names []string
 	for name := range strings.SplitSeq(strings.Join(header, ","), ",") {
@@ -217,7 +217,7 @@ func encodings(header []string) ([]string, error) {
 	return names, nil
 }
 
-// decoder undoes one content encoding. Some servers send deflate without the
+// decoder returns a reader that decodes one content encoding. Some servers send deflate without the
 // zlib header that RFC 9110 wants.
 func decoder(name string, in *bufio.Reader) (io.Reader, error) {
 	if name == "gzip" {
@@ -233,9 +233,9 @@ func decoder(name string, in *bufio.Reader) (io.Reader, error) {
 	return flate.NewReader(in), nil
 }
 
-// damaged tells damaged compressed data from a broken connection and from
-// limits.
-func damaged(err error, raw *counter, names string) error {
+// encodingError returns err as an error about damaged compressed data, unless the
+// connection broke or a limit was reached.
+func encodingError(err error, raw *counter, names string) error {
 	var ours *Error
 	switch {
 	case errors.As(err, &ours):

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A Kind says why a fetch failed. The set is closed.
+// A Kind is the reason of a failed fetch. The set is closed.
 type Kind string
 
 // The kinds of Error.
@@ -87,8 +87,8 @@ func fail(kind Kind, url, format string, args ...any) *Error {
 	return &Error{Kind: kind, URL: url, Reason: fmt.Sprintf(format, args...)}
 }
 
-// explain turns what the transport or a body reader returned into an *Error
-// about url. ctx is the context of the request.
+// explain returns an error of the transport or a body reader as an *Error about
+// url. ctx is the context of the request.
 func explain(ctx context.Context, url string, err error) *Error {
 	var ours *Error
 	cause := context.Cause(ctx)
@@ -106,6 +106,7 @@ func explain(ctx context.Context, url string, err error) *Error {
 	return &Error{Kind: kind, URL: url, Reason: reason, Err: err}
 }
 
+// classify returns the kind of an error of net/http and what to say of it.
 func classify(err error) (Kind, string) {
 	var (
 		netErr   net.Error

@@ -18,19 +18,19 @@ type Field struct {
 	Value string // printable, at most MaxHeaderValue bytes and an ellipsis
 }
 
-// kept are the headers that say something about the page, sorted. Headers about
+// recordedHeaders are the headers that describe the page, sorted. Headers about
 // the visitor (cookies, authentication, reports) stay out.
-var kept = []string{
+var recordedHeaders = []string{
 	"age", "cache-control", "content-disposition", "content-encoding", "content-language", "content-length",
 	"content-location", "content-type", "date", "etag", "expires", "last-modified", "link", "memento-datetime", "server", "via",
 	"x-robots-tag",
 }
 
-// fill takes the final response into p.
+// fill sets the fields of p that the final response decides.
 func (p *Page) fill(a *answer) {
 	p.Status, p.Body, p.EncodedSize, p.Framing = a.status, a.body, a.encoded, a.framing
 	p.MediaType, p.TLS = mediaType(a.header.Get("Content-Type")), security(a.tls)
-	for _, name := range kept {
+	for _, name := range recordedHeaders {
 		if values := a.header[http.CanonicalHeaderKey(name)]; len(values) > 0 {
 			if v := printable(strings.Join(values, ", "), MaxHeaderValue); v != "" {
 				p.Header = append(p.Header, Field{name, v})

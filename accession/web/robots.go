@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// rules are what a robots.txt says to us. The zero value allows everything.
+// rules are the lines of a robots.txt that apply to RobotsToken. The zero value
+// allows everything.
 type rules struct {
 	lines []rule
 	err   *Error // robots.txt cannot be had, which forbids everything
@@ -18,8 +19,8 @@ type rule struct {
 	pattern string // normalized; * is any run of characters, a final $ the end
 }
 
-// allowed asks the robots.txt of u's origin whether u may be fetched.
-func (f *fetcher) allowed(ctx context.Context, u *url.URL) error {
+// checkRobots returns an error when the robots.txt of u's origin forbids u.
+func (f *fetchSession) checkRobots(ctx context.Context, u *url.URL) error {
 	if f.o.IgnoreRobots != "" {
 		return nil
 	}
@@ -27,7 +28,7 @@ func (f *fetcher) allowed(ctx context.Context, u *url.URL) error {
 	r, known := f.rules[origin]
 	if !known {
 		var err error
-		if r, err = f.robots(ctx, u); err != nil {
+		if r, err = f.fetchRobots(ctx, u); err != nil {
 			return err
 		}
 		f.rules[origin] = r
@@ -48,10 +49,10 @@ func (f *fetcher) allowed(ctx context.Context, u *url.URL) error {
 	return nil
 }
 
-// robots fetches and reads the robots.txt of u's origin. Its error says that
-// the page cannot be had either; a robots.txt that cannot be had is in the
-// rules.
-func (f *fetcher) robots(ctx context.Context, u *url.URL) (rules, error) {
+// fetchRobots returns the rules in the robots.txt of u's origin. An error means
+// that the origin cannot be reached at all; rules.err, that robots.txt alone
+// cannot be read.
+func (f *fetchSession) fetchRobots(ctx context.Context, u *url.URL) (rules, error) {
 	short, cancel := context.WithTimeoutCause(ctx, f.o.RobotsTimeout, fail(KindTimeout, "", "no answer within %s", f.o.RobotsTimeout))
 	defer cancel()
 	at := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt"}
@@ -59,11 +60,11 @@ func (f *fetcher) robots(ctx context.Context, u *url.URL) (rules, error) {
 		a, err := f.get(short, at, MaxRobots, true)
 		switch {
 		case err != nil:
-			return unreachable(ctx, u, at, err)
-		case redirects(a.status):
-			next, err := target(at, a)
+			return unreadRobots(ctx, u, at, err)
+		case isRedirect(a.status):
+			next, err := redirectTarget(at, a)
 			if err != nil {
-				return unreachable(ctx, u, next, err)
+				return unreadRobots(ctx, u, next, err)
 			}
 			at = next
 			continue
@@ -76,12 +77,12 @@ func (f *fetcher) robots(ctx context.Context, u *url.URL) (rules, error) {
 		}
 		return parseRobots(a.body), nil
 	}
-	return unreachable(ctx, u, at, fail(KindRedirect, "", "more than %d redirects", maxRobotsHops))
+	return unreadRobots(ctx, u, at, fail(KindRedirect, "", "more than %d redirects", maxRobotsHops))
 }
 
-// unreachable is the outcome of a robots.txt of u's origin that could not be
-// read from at. What keeps us from the origin itself is not about robots.txt.
-func unreachable(ctx context.Context, u, at *url.URL, err error) (rules, error) {
+// unreadRobots returns the result of fetchRobots when reading the robots.txt of u's
+// origin failed at the URL at. A failure of the origin itself is the error.
+func unreadRobots(ctx context.Context, u, at *url.URL, err error) (rules, error) {
 	var e *Error
 	errors.As(err, &e)
 	if ctx.Err() != nil {
@@ -96,8 +97,8 @@ func unreachable(ctx context.Context, u, at *url.URL, err error) (rules, error) 
 		Reason: "robots.txt of " + u.Host + " cannot be had, and that forbids everything: " + e.Reason}}, nil
 }
 
-// parseRobots reads the groups for RobotsToken, or if there are none those for
-// everybody.
+// parseRobots returns the rules of the groups for RobotsToken, or if there are
+// none of those for every agent.
 func parseRobots(data []byte) rules {
 	if len(data) >= MaxRobots {
 		// The last line may be half a line.
@@ -127,7 +128,7 @@ func parseRobots(data []byte) rules {
 			if value == "" {
 				continue
 			}
-			r := rule{key == "allow", octets(value, true)}
+			r := rule{key == "allow", normalizePath(value, true)}
 			if mine {
 				ours = append(ours, r)
 			}
@@ -144,7 +145,7 @@ func parseRobots(data []byte) rules {
 
 // permits reports whether path may be fetched, and if not by which rule.
 func (r rules) permits(path string) (line string, ok bool) {
-	path = octets(path, false)
+	path = normalizePath(path, false)
 	best := rule{allow: true}
 	for _, l := range r.lines {
 		longer := len(l.pattern) > len(best.pattern)
@@ -155,8 +156,8 @@ func (r rules) permits(path string) (line string, ok bool) {
 	return best.pattern, best.allow
 }
 
-// matches reports whether path begins as pattern says. It looks at each byte of
-// the path once for each piece between stars.
+// matches reports whether the beginning of path matches pattern, in time
+// proportional to the length of path times the pieces between stars.
 func matches(pattern, path string) bool {
 	pattern, whole := strings.CutSuffix(pattern, "$")
 	pieces := strings.Split(pattern, "*")
@@ -181,11 +182,11 @@ func matches(pattern, path string) bool {
 	return strings.Contains(rest, last)
 }
 
-// octets writes a path as RFC 9309, 2.2.2 compares it: unreserved characters
+// normalizePath returns a path in the form that RFC 9309, 2.2.2 compares: unreserved characters
 // plain, everything else that is encoded in upper case, bytes beyond ASCII
 // encoded. In a pattern, * and a final $ are signs and stay; elsewhere they are
 // characters.
-func octets(s string, pattern bool) string {
+func normalizePath(s string, pattern bool) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		c := s[i]

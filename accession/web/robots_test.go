@@ -161,7 +161,7 @@ func FuzzRobots(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, path string) {
 		r := parseRobots(data)
 		for _, l := range r.lines {
-			if got := octets(l.pattern, true); got != l.pattern {
+			if got := normalizePath(l.pattern, true); got != l.pattern {
 				t.Errorf("pattern %q becomes %q", l.pattern, got)
 			}
 		}

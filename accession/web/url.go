@@ -26,8 +26,8 @@ var (
 	hostForm = regexp.MustCompile(`^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$`)
 )
 
-// parseURL reads a URL and brings it into the one form that is sent, compared
-// and recorded. Its errors show nothing of a URL that may hold a password.
+// parseURL returns a URL in the one form that is sent, compared and recorded. Its
+// errors show nothing of a URL that may hold a password.
 func parseURL(raw string) (*url.URL, error) {
 	if len(raw) > MaxURL {
 		return nil, fail(KindURL, "", "the URL has %d bytes, more than %d", len(raw), MaxURL)
@@ -40,12 +40,12 @@ func parseURL(raw string) (*url.URL, error) {
 	case err != nil:
 		return nil, fail(KindURL, "", "%q is not a URL", printable(raw, 200))
 	}
-	return normal(u)
+	return normalize(u)
 }
 
-// normal returns u in the form of the package comment, or says why it may not
-// be fetched.
-func normal(u *url.URL) (*url.URL, error) {
+// normalize returns u in the form of the package comment, or an error when u may
+// not be fetched.
+func normalize(u *url.URL) (*url.URL, error) {
 	scheme := strings.ToLower(u.Scheme)
 	switch {
 	case u.User != nil:
@@ -67,14 +67,14 @@ func normal(u *url.URL) (*url.URL, error) {
 		u = &url.URL{Path: "/", RawQuery: u.RawQuery, ForceQuery: u.ForceQuery}
 	}
 	u.Scheme, u.Host = scheme, host
-	path := strict(u.EscapedPath())
+	path := percentEncode(u.EscapedPath())
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
 	if u.Path, err = url.PathUnescape(path); err != nil {
 		return nil, fail(KindURL, "", "the path of the URL at %s is not valid", host)
 	}
-	u.RawPath, u.RawQuery, u.Fragment = path, strict(u.RawQuery), ""
+	u.RawPath, u.RawQuery, u.Fragment = path, percentEncode(u.RawQuery), ""
 	if n := len(u.String()); n > MaxURL {
 		return nil, fail(KindURL, "", "the URL at %s has %d bytes, more than %d", host, n, MaxURL)
 	}
@@ -90,7 +90,7 @@ func hostPort(scheme string, u *url.URL) (string, error) {
 			return "", fail(KindAddress, "", "the host %q is an address of one network interface", printable(host, 60))
 		}
 		host = addr.String()
-	} else if host, err = ascii(host); err != nil {
+	} else if host, err = asciiHost(host); err != nil {
 		return "", fail(KindURL, "", "the host %q is not a valid name", printable(u.Hostname(), 200))
 	}
 	port := u.Port()
@@ -107,8 +107,8 @@ func hostPort(scheme string, u *url.URL) (string, error) {
 	return net.JoinHostPort(host, strconv.FormatUint(n, 10)), nil
 }
 
-// ascii returns the one ASCII form of a host name.
-func ascii(host string) (string, error) {
+// asciiHost returns the one ASCII form of a host name.
+func asciiHost(host string) (string, error) {
 	mapped, err := names.ToASCII(host)
 	if err != nil {
 		return "", err
@@ -121,9 +121,9 @@ func ascii(host string) (string, error) {
 
 const upperHex = "0123456789ABCDEF"
 
-// strict percent-encodes every byte that RFC 3986 does not allow in a path or
-// query, and percent signs that encode nothing.
-func strict(s string) string {
+// percentEncode returns s with every byte percent-encoded that RFC 3986 does not
+// allow in a path or query, and percent signs that encode nothing.
+func percentEncode(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		c := s[i]

@@ -77,7 +77,7 @@ type Page struct {
 	TLS         *Security // nil over http
 }
 
-// A Hop is one response that sent us on.
+// A Hop is one response that redirected the request.
 type Hop struct {
 	URL    string
 	Status int
@@ -102,7 +102,7 @@ func Fetch(ctx context.Context, rawURL string, o Options) (*Page, error) {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, fail(KindTimeout, "", "not done within %s", o.Timeout))
 	defer cancel()
-	f := &fetcher{o: o, transport: transport(o), rules: map[string]rules{}}
+	f := &fetchSession{o: o, transport: transport(o), rules: map[string]rules{}}
 	page := &Page{RequestURL: u.String(), Robots: "allowed", Proxied: o.Proxy != nil}
 	if o.IgnoreRobots != "" {
 		page.Robots = "ignored: " + o.IgnoreRobots
@@ -116,19 +116,20 @@ func Fetch(ctx context.Context, rawURL string, o Options) (*Page, error) {
 	return page, nil
 }
 
-// A fetcher serves one Fetch.
-type fetcher struct {
+// A fetchSession is one call of Fetch: its transport and the robots.txt it has
+// read.
+type fetchSession struct {
 	o         Options
 	transport *http.Transport
 	rules     map[string]rules // of robots.txt, by origin
 }
 
-// transport returns a client of one fetch: no cookies, no pool, no
-// environment, no decoding of its own.
+// transport returns the HTTP transport of one session: no cookies, no pool, no
+// proxy from the environment, no decoding.
 func transport(o Options) *http.Transport {
 	dialer := &net.Dialer{Timeout: o.ConnectTimeout}
 	if !o.AllowPrivate && o.Proxy == nil {
-		dialer.Control = dialPublic
+		dialer.Control = checkDial
 	}
 	t := &http.Transport{
 		DialContext:            dialer.DialContext,
@@ -147,38 +148,39 @@ func transport(o Options) *http.Transport {
 	return t
 }
 
-// follow goes from u to the response that has the body.
-func (f *fetcher) follow(ctx context.Context, u *url.URL, page *Page) (*answer, error) {
+// follow requests u and every redirect from it, and returns the response that has
+// the body.
+func (f *fetchSession) follow(ctx context.Context, u *url.URL, page *Page) (*answer, error) {
 	seen := map[string]bool{}
 	for {
 		at := u.String()
 		if seen[at] {
-			return nil, fail(KindRedirect, at, "redirects in a loop: %s", loop(page.Redirects, at))
+			return nil, fail(KindRedirect, at, "redirects in a loop: %s", formatLoop(page.Redirects, at))
 		}
 		seen[at] = true
-		if err := f.allowed(ctx, u); err != nil {
+		if err := f.checkRobots(ctx, u); err != nil {
 			return nil, err
 		}
 		a, err := f.get(ctx, u, f.o.MaxBody, false)
 		if err != nil {
 			return nil, err
 		}
-		if !redirects(a.status) {
+		if !isRedirect(a.status) {
 			page.FinalURL = at
-			return a, final(a, at)
+			return a, checkPage(a, at)
 		}
 		page.Redirects = append(page.Redirects, Hop{at, a.status})
 		if len(page.Redirects) > MaxRedirects {
 			return nil, fail(KindRedirect, page.RequestURL, "more than %d redirects, the last from %s", MaxRedirects, at)
 		}
-		if u, err = target(u, a); err != nil {
+		if u, err = redirectTarget(u, a); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// final says why a response that is no redirect is not a page.
-func final(a *answer, at string) error {
+// checkPage reports why a response that is no redirect is not a page.
+func checkPage(a *answer, at string) error {
 	switch {
 	case a.status < 200 || a.status > 299:
 		text := http.StatusText(a.status)
@@ -194,7 +196,7 @@ func final(a *answer, at string) error {
 	return nil
 }
 
-func redirects(status int) bool {
+func isRedirect(status int) bool {
 	switch status {
 	case 301, 302, 303, 307, 308:
 		return true
@@ -202,8 +204,8 @@ func redirects(status int) bool {
 	return false
 }
 
-// target returns the URL that a redirect from u points to.
-func target(u *url.URL, a *answer) (*url.URL, error) {
+// redirectTarget returns the URL that a redirect from u points to.
+func redirectTarget(u *url.URL, a *answer) (*url.URL, error) {
 	at := u.String()
 	location := a.header.Get("Location")
 	if location == "" {
@@ -216,7 +218,7 @@ func target(u *url.URL, a *answer) (*url.URL, error) {
 	if err != nil {
 		return nil, fail(KindRedirect, at, "redirects to a location that is not a URL")
 	}
-	next, err := normal(u.ResolveReference(ref))
+	next, err := normalize(u.ResolveReference(ref))
 	if err != nil {
 		e := *err.(*Error)
 		e.URL, e.Reason = at, "redirects to where we do not go: "+e.Reason
@@ -228,8 +230,8 @@ func target(u *url.URL, a *answer) (*url.URL, error) {
 	return next, nil
 }
 
-// loop renders the hops from the first visit of at on.
-func loop(hops []Hop, at string) string {
+// formatLoop returns as text the hops from the first visit of at on.
+func formatLoop(hops []Hop, at string) string {
 	for len(hops) > 0 && hops[0].URL != at {
 		hops = hops[1:]
 	}

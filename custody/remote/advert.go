@@ -16,15 +16,15 @@ import (
 // in memory.
 const MaxAdvert = 16 << 20
 
-// A bounded reader ends in an error after so many bytes, until it is freed.
-type bounded struct {
+// A limitedReader returns an error after left bytes, until it is freed.
+type limitedReader struct {
 	r    io.Reader
 	left int64
 	free *atomic.Bool
 }
 
 // Read implements io.Reader.
-func (b *bounded) Read(p []byte) (int, error) {
+func (b *limitedReader) Read(p []byte) (int, error) {
 	if b.free != nil && b.free.Load() {
 		return b.r.Read(p)
 	}
@@ -39,19 +39,19 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close closes what is read, where that can be.
-func (b *bounded) Close() error {
+// Close closes the reader below, if it is a closer.
+func (b *limitedReader) Close() error {
 	if c, ok := b.r.(io.Closer); ok {
 		return c.Close()
 	}
 	return nil
 }
 
-// bind bounds what a session reads until the function it returns is called. The
+// limitAdvert bounds what a session reads until the callback free is called. The
 // sessions of file, git and ssh read their peer through an exported field,
 // Stdout, of a type that has no name outside its package; those of http are
-// bounded by their transport.
-func bind(session transport.Session) (free func()) {
+// limited by their transport.
+func limitAdvert(session transport.Session) (free func()) {
 	free = func() {}
 	v := reflect.Indirect(reflect.ValueOf(session))
 	if v.Kind() != reflect.Struct {
@@ -65,22 +65,22 @@ func bind(session transport.Session) (free func()) {
 	if !ok {
 		return free
 	}
-	b := &bounded{r: r, left: MaxAdvert, free: &atomic.Bool{}}
+	b := &limitedReader{r: r, left: MaxAdvert, free: &atomic.Bool{}}
 	out.Set(reflect.ValueOf(b))
 	return func() { b.free.Store(true) }
 }
 
-// listing bounds the answers that hold a list of refs.
-type listing struct{ next http.RoundTripper }
+// An advertLimiter is a round tripper that bounds the responses with a list of refs.
+type advertLimiter struct{ next http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.
-func (l listing) RoundTrip(req *http.Request) (*http.Response, error) {
+func (l advertLimiter) RoundTrip(req *http.Request) (*http.Response, error) {
 	res, err := l.next.RoundTrip(req)
 	if err == nil && req.Method == http.MethodGet && strings.HasSuffix(req.URL.Path, "/info/refs") {
 		res.Body = struct {
 			io.Reader
 			io.Closer
-		}{&bounded{r: res.Body, left: MaxAdvert}, res.Body}
+		}{&limitedReader{r: res.Body, left: MaxAdvert}, res.Body}
 	}
 	return res, err
 }

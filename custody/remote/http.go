@@ -18,8 +18,8 @@ import (
 	githttp "github.com/go-git/go-git/v5/plumbing/transport/http"
 )
 
-// http makes a transport that appends the pack in body, if there is one, to
-// the request of a push, from the file and with its length.
+// http returns a transport that appends the pack in body, if there is one, to the
+// request of a push, from the file and with its length.
 func (r *Remote) http(body *os.File) (transport.Transport, transport.AuthMethod, error) {
 	base := http.DefaultTransport.(*http.Transport).Clone()
 	base.ResponseHeaderTimeout = r.options.Stall
@@ -30,7 +30,7 @@ func (r *Remote) http(body *os.File) (transport.Transport, transport.AuthMethod,
 		}
 		base.TLSClientConfig = &tls.Config{RootCAs: roots}
 	}
-	client := &http.Client{Transport: &appending{listing{base}, body}, CheckRedirect: r.redirect}
+	client := &http.Client{Transport: &packAppender{advertLimiter{base}, body}, CheckRedirect: r.redirect}
 	var auth transport.AuthMethod
 	if s := r.secret; s != nil {
 		auth = &githttp.BasicAuth{Username: s.user, Password: s.password}
@@ -41,8 +41,8 @@ func (r *Remote) http(body *os.File) (transport.Transport, transport.AuthMethod,
 // maxRedirects is how often a request may be sent on: as in net/http.
 const maxRedirects = 10
 
-// redirect follows redirects, as git does, but takes no password to another
-// host, nor from https to http.
+// redirect permits redirects, as git does, unless they would carry a password to
+// another host, or from https to http.
 func (r *Remote) redirect(req *http.Request, via []*http.Request) error {
 	from := via[0].URL
 	switch {
@@ -54,9 +54,8 @@ func (r *Remote) redirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// authorities returns the certificates of those who vouch for web servers: those
-// of the file that GIT_SSL_CAINFO or git's http.sslCAInfo names, as git takes
-// them, or else, nil, the system's.
+// authorities returns the pool of root certificates in the file that
+// GIT_SSL_CAINFO or git's http.sslCAInfo names, or nil for those of the system.
 func (r *Remote) authorities() (*x509.CertPool, error) {
 	file := os.Getenv("GIT_SSL_CAINFO")
 	if file == "" {
@@ -79,14 +78,14 @@ func (r *Remote) authorities() (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// appending sends a pack after the commands of a push.
-type appending struct {
+// A packAppender is a round tripper that sends a pack after the commands of a push.
+type packAppender struct {
 	next http.RoundTripper
 	pack *os.File
 }
 
 // RoundTrip implements http.RoundTripper.
-func (a *appending) RoundTrip(req *http.Request) (*http.Response, error) {
+func (a *packAppender) RoundTrip(req *http.Request) (*http.Response, error) {
 	if a.pack == nil || req.Method != http.MethodPost || !strings.HasSuffix(req.URL.Path, "/"+transport.ReceivePackServiceName) {
 		return a.next.RoundTrip(req)
 	}
@@ -111,8 +110,8 @@ func (a *appending) RoundTrip(req *http.Request) (*http.Response, error) {
 	return a.next.RoundTrip(sent)
 }
 
-// spool writes a pack to a temporary file.
-func spool(pack *sending) (*os.File, error) {
+// spool writes a pack to a temporary file and returns the file.
+func spool(pack *packBody) (*os.File, error) {
 	f, err := os.CreateTemp("", "muniment-push-*")
 	if err != nil {
 		return nil, err
@@ -125,15 +124,15 @@ func spool(pack *sending) (*os.File, error) {
 	return f, nil
 }
 
-// A secret is what a web server asks for.
+// A secret is the user name and password that a web server requests.
 type secret struct {
 	user, password string
-	helper         bool // from git credential, which wants to know how it went
+	helper         bool // from git credential, which is told whether they were accepted
 }
 
-// withSecret runs one exchange; when a web server asks for a password it
-// looks for one, in ~/.netrc and then through git credential, and runs the
-// exchange once more.
+// withSecret runs an exchange. When a web server requests a password, withSecret
+// looks for one in ~/.netrc and then through git credential, and runs the exchange
+// once more.
 func (r *Remote) withSecret(exchange func() error) error {
 	err := exchange()
 	if !r.isHTTP() || !errors.Is(err, ErrAuth) || r.secret != nil {
@@ -158,7 +157,7 @@ func (r *Remote) withSecret(exchange func() error) error {
 	return err
 }
 
-// netrc reads the entry of the host in ~/.netrc.
+// netrc returns the secret of the host in ~/.netrc, nil if there is none.
 func (r *Remote) netrc() *secret {
 	data, err := os.ReadFile(r.tilde("~/.netrc"))
 	if err != nil {
@@ -167,8 +166,8 @@ func (r *Remote) netrc() *secret {
 	return netrcEntry(string(data), r.endpoint.Host, r.endpoint.User)
 }
 
-// netrcEntry finds the first entry for a host, or the default one. A user
-// that the address names must be the entry's.
+// netrcEntry returns the first entry for a host, or the default one, of a .netrc
+// file. A user that the address names must be the entry's.
 func netrcEntry(text, host, user string) *secret {
 	words := strings.Fields(text)
 	var s secret
@@ -209,8 +208,8 @@ func netrcEntry(text, host, user string) *secret {
 // helperTime is how long a credential helper may take: a person may be typing.
 const helperTime = 5 * time.Minute
 
-// credential runs git credential. Where git is not installed, or knows
-// nothing, fill returns nil.
+// credential runs git credential with an action. Of fill it returns the secret,
+// nil where git is not installed or has none.
 func (r *Remote) credential(action string) *secret {
 	ctx, cancel := context.WithTimeout(context.Background(), helperTime)
 	defer cancel()

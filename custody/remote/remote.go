@@ -8,7 +8,7 @@
 //
 // It moves packs and refs and judges neither: what arrives is whatever the
 // other side chose to send. Only refs of an archive are seen or named, those
-// that Wanted accepts, and a ref is created or moved from the value that the
+// that IsExchanged accepts, and a ref is created or moved from the value that the
 // other side has just shown; nothing is forced and nothing deleted.
 //
 // Connecting is the one part of an archive that reads the user's surroundings,
@@ -66,7 +66,7 @@ var (
 	ErrStalled      = errors.New("no answer")
 	ErrFormat       = errors.New("its objects are named by SHA-256, an archive's by SHA-1")
 
-	// ErrRefused marks a push that the other side has read and not taken.
+	// ErrRefused marks a push that the other side has read and rejected.
 	ErrRefused = errors.New("refused by the remote")
 )
 
@@ -81,14 +81,15 @@ type Options struct {
 // A Remote is an address, not a connection: each method makes one of its own.
 type Remote struct {
 	url      string
-	asked    transport.Endpoint  // as the address has it
+	given    transport.Endpoint  // as the address has it
 	endpoint *transport.Endpoint // as the user's ssh configuration resolves it
 	options  Options
-	secret   *secret // for http, once it was asked for
+	secret   *secret // for http, once the server requested it
 }
 
-// Wanted reports whether a ref belongs to what archives exchange.
-func Wanted(name string) bool {
+// IsExchanged reports whether a ref is one that archives exchange: main, tags,
+// logs and co-signatures.
+func IsExchanged(name string) bool {
 	for _, prefix := range []string{"refs/tags/", "refs/muniment/log/"} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok && rest != "" {
 			return true
@@ -97,7 +98,7 @@ func Wanted(name string) bool {
 	return name == "refs/heads/main" || name == "refs/muniment/cosigs"
 }
 
-// Open reads an address. Nothing is connected.
+// Open parses an address and returns its Remote. Nothing is connected.
 func Open(address string, o Options) (*Remote, error) {
 	if scheme, _, ok := strings.Cut(address, "::"); ok && !strings.ContainsAny(scheme, "/[") {
 		return nil, fmt.Errorf("%q names a program to run: a path, file, ssh, http, https or git", address)
@@ -138,7 +139,7 @@ func Open(address string, o Options) (*Remote, error) {
 	default:
 		return nil, fmt.Errorf("%s:// is not spoken here: a path, file, ssh, http, https or git", ep.Protocol)
 	}
-	return &Remote{url: address, asked: *ep, endpoint: ep, options: o}, nil
+	return &Remote{url: address, given: *ep, endpoint: ep, options: o}, nil
 }
 
 func isDir(path string) bool {
@@ -157,7 +158,8 @@ func (r *Remote) Path() string {
 	return r.endpoint.Path
 }
 
-// transport makes sessions. auth is nil where the protocol needs none.
+// transport returns the transport that makes sessions, and the authentication
+// method, nil where the protocol needs none.
 func (r *Remote) transport() (transport.Transport, transport.AuthMethod, error) {
 	switch r.endpoint.Protocol {
 	case "file":
@@ -170,21 +172,21 @@ func (r *Remote) transport() (transport.Transport, transport.AuthMethod, error) 
 	return r.http(nil)
 }
 
-// Refs returns the refs of the other side that Wanted accepts. A repository
+// Refs returns the refs of the other side that IsExchanged accepts. A repository
 // with nothing in it has none.
 func (r *Remote) Refs(ctx context.Context) (map[string]objects.Hash, error) {
 	var refs map[string]objects.Hash
 	err := r.withSecret(func() error {
 		return r.upload(ctx, func(_ context.Context, _ transport.UploadPackSession, adv *packp.AdvRefs) (err error) {
-			refs, err = wanted(adv)
+			refs, err = exchangedRefs(adv)
 			return err
 		})
 	})
 	return refs, err
 }
 
-// wanted filters an advertisement.
-func wanted(adv *packp.AdvRefs) (map[string]objects.Hash, error) {
+// exchangedRefs returns the refs of an advertisement that archives exchange.
+func exchangedRefs(adv *packp.AdvRefs) (map[string]objects.Hash, error) {
 	refs := map[string]objects.Hash{}
 	if adv == nil {
 		return refs, nil
@@ -193,15 +195,15 @@ func wanted(adv *packp.AdvRefs) (map[string]objects.Hash, error) {
 		return nil, fmt.Errorf("it shows %d refs, limit %d", len(adv.References), MaxRefs)
 	}
 	for name, h := range adv.References {
-		if Wanted(name) && !h.IsZero() {
+		if IsExchanged(name) && !h.IsZero() {
 			refs[name] = objects.Hash(h)
 		}
 	}
 	return refs, nil
 }
 
-// upload opens a session that reads, and reads the refs. adv is nil for a
-// repository with nothing in it.
+// upload calls fn with a session that fetches and the refs that it advertised.
+// adv is nil for a repository with nothing in it.
 func (r *Remote) upload(ctx context.Context, fn func(context.Context, transport.UploadPackSession, *packp.AdvRefs) error) error {
 	return r.watch(ctx, func(ctx context.Context) error {
 		tr, auth, err := r.transport()
@@ -213,7 +215,7 @@ func (r *Remote) upload(ctx context.Context, fn func(context.Context, transport.
 			return err
 		}
 		defer session.Close()
-		free := bind(session)
+		free := limitAdvert(session)
 		adv, err := session.AdvertisedReferencesContext(ctx)
 		free()
 		if errors.Is(err, transport.ErrEmptyRemoteRepository) {
@@ -226,15 +228,16 @@ func (r *Remote) upload(ctx context.Context, fn func(context.Context, transport.
 	})
 }
 
-// copyEndpoint keeps a redirect of one session out of the next.
+// copyEndpoint returns a copy of the endpoint, for a session changes its own when
+// it is redirected.
 func (r *Remote) copyEndpoint() *transport.Endpoint {
 	ep := *r.endpoint
 	return &ep
 }
 
-// Fetch asks for what wants lead to and haves do not, and hands the pack to
-// take. What take leaves unread is dropped.
-func (r *Remote) Fetch(ctx context.Context, wants, haves []objects.Hash, take func(pack io.Reader) error) error {
+// Fetch requests the objects that are reachable from wants and not from haves,
+// and calls read with their pack. What read leaves unread is dropped.
+func (r *Remote) Fetch(ctx context.Context, wants, haves []objects.Hash, read func(pack io.Reader) error) error {
 	return r.withSecret(func() error {
 		return r.upload(ctx, func(ctx context.Context, session transport.UploadPackSession, adv *packp.AdvRefs) error {
 			if adv == nil {
@@ -247,8 +250,8 @@ func (r *Remote) Fetch(ctx context.Context, wants, haves []objects.Hash, take fu
 				return err
 			}
 			defer answer.Close()
-			alive := alive(ctx)
-			var pack io.Reader = &noting{answer, alive}
+			alive := heartbeat(ctx)
+			var pack io.Reader = &progressReader{answer, alive}
 			switch {
 			case req.Capabilities.Supports(capability.Sideband64k):
 				d := sideband.NewDemuxer(sideband.Sideband64k, pack)
@@ -259,7 +262,7 @@ func (r *Remote) Fetch(ctx context.Context, wants, haves []objects.Hash, take fu
 				d.Progress = io.Discard
 				pack = d
 			}
-			return take(pack)
+			return read(pack)
 		})
 	})
 }
@@ -277,16 +280,16 @@ type Packer interface {
 	WritePack(w io.Writer, progress func(done int)) error
 }
 
-// Push sends a pack and asks for refs to be created or moved; each Old must be
-// what Refs showed. A ref that the other side does not take makes the whole an
-// ErrRefused with its words. progress may be nil.
+// Push sends a pack with ref updates that create or move refs; each Old must be
+// what Refs showed. When the other side rejects a ref update, the error is an
+// ErrRefused with the words of the other side. progress may be nil.
 func (r *Remote) Push(ctx context.Context, updates []objects.RefUpdate, pack Packer, progress func(done int)) error {
 	if len(updates) == 0 {
 		return nil
 	}
 	req := packp.NewReferenceUpdateRequest()
 	for _, u := range updates {
-		if !Wanted(u.Name) || u.New.IsZero() {
+		if !IsExchanged(u.Name) || u.New.IsZero() {
 			return fmt.Errorf("ref %s is not one that archives exchange", u.Name)
 		}
 		req.Commands = append(req.Commands, &packp.Command{Name: plumbing.ReferenceName(u.Name), Old: plumbing.Hash(u.Old), New: plumbing.Hash(u.New)})
@@ -297,8 +300,8 @@ func (r *Remote) Push(ctx context.Context, updates []objects.RefUpdate, pack Pac
 }
 
 func (r *Remote) push(ctx context.Context, req *packp.ReferenceUpdateRequest, pack Packer, progress func(done int)) error {
-	alive := alive(ctx)
-	body := &sending{pack: pack, progress: func(done int) {
+	alive := heartbeat(ctx)
+	body := &packBody{pack: pack, progress: func(done int) {
 		alive()
 		if progress != nil {
 			progress(done)
@@ -325,7 +328,7 @@ func (r *Remote) push(ctx context.Context, req *packp.ReferenceUpdateRequest, pa
 		return err
 	}
 	defer session.Close()
-	free := bind(session)
+	free := limitAdvert(session)
 	adv, err := session.AdvertisedReferencesContext(ctx)
 	free()
 	if err != nil && !errors.Is(err, transport.ErrEmptyRemoteRepository) {
@@ -350,9 +353,9 @@ func (r *Remote) push(ctx context.Context, req *packp.ReferenceUpdateRequest, pa
 	return err
 }
 
-// sending is a pack as the transports take it: they copy it with io.Copy, which
-// calls WriteTo.
-type sending struct {
+// A packBody is the pack of a push as the transports take it: they copy it with
+// io.Copy, which calls WriteTo.
+type packBody struct {
 	pack     Packer
 	progress func(done int)
 }
@@ -361,7 +364,7 @@ type sending struct {
 const sendBuffer = 256 << 10
 
 // WriteTo implements io.WriterTo.
-func (s *sending) WriteTo(w io.Writer) (int64, error) {
+func (s *packBody) WriteTo(w io.Writer) (int64, error) {
 	out := bufio.NewWriterSize(w, sendBuffer)
 	if err := s.pack.WritePack(out, s.progress); err != nil {
 		return 0, err
@@ -369,17 +372,17 @@ func (s *sending) WriteTo(w io.Writer) (int64, error) {
 	return 0, out.Flush()
 }
 
-// Read is there for the transports' type; nothing reads a pack that way.
-func (s *sending) Read([]byte) (int, error) { return 0, errors.ErrUnsupported }
+// Read implements io.Reader, which the transports require and do not call.
+func (s *packBody) Read([]byte) (int, error) { return 0, errors.ErrUnsupported }
 
 // Close implements io.Closer.
-func (s *sending) Close() error { return nil }
+func (s *packBody) Close() error { return nil }
 
 func (r *Remote) isHTTP() bool {
 	return r.endpoint.Protocol == "http" || r.endpoint.Protocol == "https"
 }
 
-// redacted returns an address without the user's part, for messages.
+// redacted returns an address without its password, for messages.
 func redacted(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.User == nil {

@@ -20,7 +20,7 @@ func TestWanted(t *testing.T) {
 		"refs/heads/main": true, "refs/tags/v1": true, "refs/muniment/cosigs": true, "refs/muniment/log/ab": true,
 		"refs/heads/other": false, "refs/replace/ab": false, "refs/muniment/staged": false, "refs/tags/": false, "HEAD": false, "refs/muniment/cosigs/x": false,
 	} {
-		if Wanted(name) != want {
+		if IsExchanged(name) != want {
 			t.Errorf("%s: %v", name, !want)
 		}
 	}

@@ -46,8 +46,8 @@ func (a *sshAuth) ClientConfig() (*ssh.ClientConfig, error) {
 	}, nil
 }
 
-// signers lists the keys to try. A key file with a passphrase is left to the
-// agent.
+// signers returns the keys to try. Key files with a passphrase are passed over:
+// their keys come from the agent.
 func (a *sshAuth) signers() ([]ssh.Signer, error) {
 	var out []ssh.Signer
 	if os.Getenv("SSH_AUTH_SOCK") != "" {
@@ -72,15 +72,16 @@ func (a *sshAuth) signers() ([]ssh.Signer, error) {
 	return out, nil
 }
 
-// ssh reads ~/.ssh/config and /etc/ssh/ssh_config for the host: Hostname,
-// Port, User, IdentityFile, UserKnownHostsFile.
+// ssh returns the transport and authentication of ssh, by the Hostname, Port,
+// User, IdentityFile and UserKnownHostsFile that ~/.ssh/config and
+// /etc/ssh/ssh_config have for the host.
 func (r *Remote) ssh() (transport.Transport, transport.AuthMethod, error) {
 	get, err := r.sshConfig()
 	if err != nil {
 		return nil, nil, err
 	}
-	alias := r.asked.Host
-	host, port, name := alias, r.asked.Port, r.asked.User
+	alias := r.given.Host
+	host, port, name := alias, r.given.Port, r.given.User
 	if v := get(alias, "Hostname"); v != "" {
 		host = v
 	}
@@ -130,6 +131,7 @@ func (r *Remote) ssh() (transport.Transport, transport.AuthMethod, error) {
 	return gitssh.DefaultClient, auth, nil
 }
 
+// tilde returns a path with ~/ replaced by the home folder.
 func (r *Remote) tilde(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		return filepath.Join(r.options.Home, rest)
@@ -137,8 +139,8 @@ func (r *Remote) tilde(path string) string {
 	return path
 }
 
-// sshConfig returns a look-up of keys by host alias; the user's file goes
-// before the system's.
+// sshConfig returns a lookup function from a host alias and key to a value; the
+// user's file goes before the system's.
 func (r *Remote) sshConfig() (func(alias, key string) string, error) {
 	var files []*ssh_config.Config
 	for _, path := range []string{filepath.Join(r.options.Home, ".ssh", "config"), "/etc/ssh/ssh_config"} {

@@ -12,23 +12,23 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/transport"
 )
 
-type aliveKey struct{}
+type heartbeatKey struct{}
 
-// alive returns the function that says a session moves.
-func alive(ctx context.Context) func() {
-	if f, ok := ctx.Value(aliveKey{}).(func()); ok {
+// heartbeat returns the callback by which a session reports that it moves.
+func heartbeat(ctx context.Context) func() {
+	if f, ok := ctx.Value(heartbeatKey{}).(func()); ok {
 		return f
 	}
 	return func() {}
 }
 
-// noting tells alive of every byte that comes.
-type noting struct {
+// A progressReader calls alive whenever bytes arrive.
+type progressReader struct {
 	r     io.Reader
 	alive func()
 }
 
-func (n *noting) Read(p []byte) (int, error) {
+func (n *progressReader) Read(p []byte) (int, error) {
 	c, err := n.r.Read(p)
 	if c > 0 {
 		n.alive()
@@ -36,15 +36,15 @@ func (n *noting) Read(p []byte) (int, error) {
 	return c, err
 }
 
-// watch runs a session and gives up on it when nothing moved for Stall, or the
-// caller stops. A session that does not end by itself then is left to end when
-// its connection does: some calls below cannot be interrupted.
+// watch runs a session and returns its error, or gives the session up when no byte
+// moved for Stall or the caller's context ends. Some calls of the transports
+// cannot be interrupted: such a session ends when its connection does.
 func (r *Remote) watch(ctx context.Context, session func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var moved atomic.Int64
 	moved.Store(1)
-	ctx = context.WithValue(ctx, aliveKey{}, func() { moved.Add(1) })
+	ctx = context.WithValue(ctx, heartbeatKey{}, func() { moved.Add(1) })
 	done := make(chan error, 1)
 	go func() { done <- session(ctx) }()
 	tick := time.NewTicker(r.options.Stall)
@@ -75,7 +75,7 @@ func (r *Remote) watch(ctx context.Context, session func(context.Context) error)
 // grace is how long a session that was stopped may take to end.
 const grace = 2 * time.Second
 
-// explain turns what the transports say into this package's errors.
+// explain returns an error of the transports as one of this package's errors.
 func (r *Remote) explain(err error) error {
 	if err == nil {
 		return nil
