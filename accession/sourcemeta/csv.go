@@ -14,7 +14,7 @@ import (
 // its name in errors. The error is of type Errors, and then there is no Sidecar.
 func ReadCSV(file string, data []byte) (*Sidecar, error) {
 	d := &defects{file: file}
-	data, ok := text(d, data, MaxSidecar)
+	data, ok := checkFile(d, data, MaxSidecar)
 	if !ok {
 		return nil, d.err()
 	}
@@ -54,8 +54,9 @@ func ReadCSV(file string, data []byte) (*Sidecar, error) {
 	return s, nil
 }
 
-// text checks what every file here must be and removes a byte order mark.
-func text(d *defects, data []byte, limit int) ([]byte, bool) {
+// checkFile checks size and encoding of a file and returns it without a byte order
+// mark.
+func checkFile(d *defects, data []byte, limit int) ([]byte, bool) {
 	if len(data) > limit {
 		d.add(0, "", "the file has %d bytes, more than %d", len(data), limit)
 		return nil, false

@@ -14,7 +14,7 @@ import (
 // is no Sidecar.
 func ReadJSON(file string, data []byte) (*Sidecar, error) {
 	d := &defects{file: file}
-	data, ok := text(d, data, MaxSidecar)
+	data, ok := checkFile(d, data, MaxSidecar)
 	if !ok {
 		return nil, d.err()
 	}
@@ -30,121 +30,104 @@ func ReadJSON(file string, data []byte) (*Sidecar, error) {
 	return r.out, nil
 }
 
-// A jsonReader goes through a document token by token, so that it knows the
-// line of each and sees keys that are there twice.
+// A jsonReader reads a document token by token, so that it has the line of each
+// and finds keys that occur twice.
 type jsonReader struct {
 	data    []byte
 	dec     *json.Decoder
-	offset  int64 // of the end of the last token
-	line    int   // of the last token
+	offset  int64 // of the end of the last token or value
+	line    int   // of the same
 	defects *defects
 	out     *Sidecar
 }
 
-// next returns the next token: a json.Delim, string, json.Number, bool or nil.
-func (r *jsonReader) next() (json.Token, error) {
-	t, err := r.dec.Token()
-	if err != nil {
-		var syntax *json.SyntaxError
-		switch {
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			r.line = 1 + bytes.Count(r.data, []byte("\n"))
-			return nil, errors.New("the document ends early")
-		case errors.As(err, &syntax):
-			at := min(max(syntax.Offset, 0), int64(len(r.data)))
-			r.line = 1 + bytes.Count(r.data[:at], []byte("\n"))
-		}
-		return nil, fmt.Errorf("not JSON: %w", err)
-	}
+// next returns the next token.
+func (r *jsonReader) next() (t json.Token, err error) {
+	t, err = r.dec.Token()
+	return t, r.advance(err)
+}
+
+// value returns the next value whole: a string, json.Number, bool, nil, []any or
+// map[string]any.
+func (r *jsonReader) value() (v any, err error) {
+	err = r.dec.Decode(&v)
+	return v, r.advance(err)
+}
+
+// advance sets the line after a token or value was read, or after an error. Half
+// of a surrogate pair, which encoding/json replaces, is an error.
+func (r *jsonReader) advance(err error) error {
 	end := r.dec.InputOffset()
-	raw := r.data[r.offset:end]
-	r.line += bytes.Count(raw, []byte("\n"))
-	r.offset = end
-	if s, ok := t.(string); ok && strings.Contains(s, "\ufffd") &&
-		!bytes.Contains(raw, []byte("\ufffd")) && !bytes.Contains(bytes.ToLower(raw), []byte(`\ufffd`)) {
-		return nil, errors.New("half of a surrogate pair in a text")
-	}
-	return t, nil
-}
-
-// want returns the next token, which must be the delimiter.
-func (r *jsonReader) want(delim json.Delim, what string) error {
-	t, err := r.next()
-	if err != nil {
-		return err
-	}
-	if t != delim {
-		return fmt.Errorf("%s is %s, want %s", what, show(t), kindOf(delim))
-	}
-	return nil
-}
-
-func (r *jsonReader) document() error {
-	t, err := r.next()
+	var syntax *json.SyntaxError
 	switch {
-	case err != nil:
-		return err
-	case t == json.Delim('['):
-		err = r.array()
-	case t == json.Delim('{'):
-		err = r.object()
-	default:
-		err = fmt.Errorf("the document is %s, want an array of objects or an object by path", show(t))
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		err, end = errors.New("the document ends early"), int64(len(r.data))
+	case errors.As(err, &syntax):
+		err, end = fmt.Errorf("not JSON: %w", err), min(max(syntax.Offset, r.offset), int64(len(r.data)))
 	}
+	raw := r.data[r.offset:end]
+	r.line, r.offset = r.line+bytes.Count(raw, []byte("\n")), end
+	var v any
+	if err == nil && bytes.Contains(raw, []byte(`\u`)) && json.Unmarshal(bytes.Trim(raw, ",: \t\r\n"), &v) == nil && strings.Contains(fmt.Sprint(v), "\ufffd") &&
+		!bytes.Contains(raw, []byte("\ufffd")) && !bytes.Contains(bytes.ToLower(raw), []byte(`\ufffd`)) {
+		return errors.New("half of a surrogate pair in a text")
+	}
+	return err
+}
+
+// document reads [{"path": …, "title": …}, …] or {"PATH": {"title": …}, …}.
+func (r *jsonReader) document() error {
+	open, err := r.next()
 	if err != nil {
 		return err
 	}
-	if rest := bytes.TrimSpace(r.data[r.dec.InputOffset():]); len(rest) > 0 {
-		r.line = 1 + bytes.Count(r.data[:len(r.data)-len(bytes.TrimLeft(rest, " \t\r\n"))], []byte("\n"))
+	if open != json.Delim('[') && open != json.Delim('{') {
+		return fmt.Errorf("the document is %s, want an array of objects or an object by path", show(open))
+	}
+	for r.dec.More() {
+		path, what := "", "a member of the array"
+		if open == json.Delim('{') {
+			key, err := r.next()
+			if err != nil {
+				return err
+			}
+			path, _ = key.(string)
+			what = quoted(path)
+		}
+		begin, err := r.next()
+		if err != nil {
+			return err
+		}
+		if begin != json.Delim('{') {
+			return fmt.Errorf("%s is %s, want an object", what, show(begin))
+		}
+		if err := r.description(path, open == json.Delim('{')); err != nil {
+			return err
+		}
+	}
+	if _, err := r.next(); err != nil {
+		return err
+	}
+	if _, err := r.dec.Token(); !errors.Is(err, io.EOF) {
+		r.advance(err)
 		return errors.New("something follows the document")
 	}
 	return nil
 }
 
-// array reads [{"path": …, "title": …}, …].
-func (r *jsonReader) array() error {
-	for r.dec.More() {
-		if err := r.want('{', "a member of the array"); err != nil {
-			return err
-		}
-		if err := r.description("", false); err != nil {
-			return err
-		}
-	}
-	_, err := r.next()
-	return err
-}
-
-// object reads {"PATH": {"title": …}, …}.
-func (r *jsonReader) object() error {
-	for r.dec.More() {
-		key, err := r.next()
-		if err != nil {
-			return err
-		}
-		if err := r.want('{', quoted(key.(string))); err != nil {
-			return err
-		}
-		if err := r.description(key.(string), true); err != nil {
-			return err
-		}
-	}
-	_, err := r.next()
-	return err
-}
-
-// description reads the members of one object; known says that its path is.
-func (r *jsonReader) description(path string, known bool) error {
+// description reads the members of one object; keyed reports that its path is
+// the key before it.
+func (r *jsonReader) description(path string, keyed bool) error {
 	line := r.line
 	var v Values
-	seen := map[string]bool{"path": known}
+	seen := map[string]bool{"path": keyed}
 	for r.dec.More() {
 		t, err := r.next()
 		if err != nil {
 			return err
 		}
-		key, at := t.(string), r.line
-		name := key
+		key, _ := t.(string)
+		name, at := key, r.line
 		f, isField := fieldOf(key)
 		if isField {
 			name = f.name
@@ -153,21 +136,21 @@ func (r *jsonReader) description(path string, known bool) error {
 			return fmt.Errorf("%s is there twice", name)
 		}
 		seen[name] = true
-		switch {
-		case name == "path":
-			if path, err = r.string("path"); err != nil {
-				return err
-			}
-		case !isField:
+		if name != "path" && !isField {
 			return fmt.Errorf("there is no field %s, want path, %s", quoted(key), strings.Join(FieldNames(), ", "))
-		default:
-			one, err := r.value(f)
-			if err != nil {
+		}
+		value, err := r.value()
+		if err != nil {
+			return err
+		}
+		if name == "path" {
+			if path, err = toText("path", value); err != nil {
 				return err
 			}
-			if err := v.take(f, &one); err != nil {
-				r.defects.add(at, f.name, "%s", err)
-			}
+			continue
+		}
+		if err := r.set(&v, f, value, at); err != nil {
+			return err
 		}
 	}
 	if _, err := r.next(); err != nil {
@@ -175,63 +158,58 @@ func (r *jsonReader) description(path string, known bool) error {
 	}
 	if !seen["path"] {
 		r.defects.add(line, "path", "path is missing")
-		return nil
-	}
-	if err := r.out.add(line, path, v); err != nil {
+	} else if err := r.out.add(line, path, v); err != nil {
 		r.defects.add(line, "path", "%s", err)
 	}
 	return nil
 }
 
-// value reads the value of one field.
-func (r *jsonReader) value(f field) (one Values, err error) {
+// set sets the field f of v. A value of another type than the field's is an
+// error; one that the field does not allow is a defect.
+func (r *jsonReader) set(v *Values, f field, value any, line int) (err error) {
+	var one Values
 	switch {
 	case f.list != nil:
-		if err := r.want('[', f.name); err != nil {
-			return one, err
+		items, ok := value.([]any)
+		if !ok {
+			return fmt.Errorf("%s is %s, want an array", f.name, show(value))
 		}
-		for r.dec.More() {
-			s, err := r.string("a member of " + f.name)
+		for _, item := range items {
+			s, err := toText("a member of "+f.name, item)
 			if err != nil {
-				return one, err
+				return err
 			}
 			*f.list(&one) = append(*f.list(&one), s)
 		}
-		_, err = r.next()
-		return one, err
+		err = v.setField(f, &one)
 	case f.text != nil:
-		s, err := r.string(f.name)
-		*f.text(&one) = s
-		return one, err
+		if *f.text(&one), err = toText(f.name, value); err != nil {
+			return err
+		}
+		err = v.setField(f, &one)
+	default:
+		n, ok := value.(json.Number)
+		if !ok {
+			return fmt.Errorf("%s is %s, want a number", f.name, show(value))
+		}
+		err = v.Set(f.name, n.String())
 	}
-	t, err := r.next()
 	if err != nil {
-		return one, err
+		r.defects.add(line, f.name, "%s", err)
 	}
-	n, ok := t.(json.Number)
-	if !ok {
-		return one, fmt.Errorf("%s is %s, want a number", f.name, show(t))
-	}
-	if err := one.Set(f.name, n.String()); err != nil {
-		r.defects.add(r.line, f.name, "%s", err)
-	}
-	return one, nil
+	return nil
 }
 
-func (r *jsonReader) string(what string) (string, error) {
-	t, err := r.next()
-	if err != nil {
-		return "", err
-	}
-	s, ok := t.(string)
+func toText(what string, value any) (string, error) {
+	s, ok := value.(string)
 	if !ok {
-		return "", fmt.Errorf("%s is %s, want a string", what, show(t))
+		return "", fmt.Errorf("%s is %s, want a string", what, show(value))
 	}
 	return s, nil
 }
 
-// show renders a token for an error.
-func show(t json.Token) string {
+// show returns a token or value as errors name it.
+func show(t any) string {
 	switch t := t.(type) {
 	default:
 		return fmt.Sprint(t)
@@ -241,16 +219,16 @@ func show(t json.Token) string {
 		return "the string " + quoted(t)
 	case json.Number:
 		return "the number " + clip(t.String())
-	case json.Delim:
-		return kindOf(t)
-	}
-}
-
-func kindOf(d json.Delim) string {
-	if d == '{' || d == '}' {
+	case map[string]any:
 		return "an object"
+	case []any:
+		return "an array"
+	case json.Delim:
+		if t == '{' || t == '}' {
+			return "an object"
+		}
+		return "an array"
 	}
-	return "an array"
 }
 
 // quoted shows a text of the file, bounded.

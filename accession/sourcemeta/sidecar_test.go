@@ -44,6 +44,15 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// Half of a surrogate pair has no text, wherever it stands.
+func TestHalfPairs(t *testing.T) {
+	for _, data := range []string{`{"a": {"creators": ["\ud800"]}}`, `{"\udc00": {"title": "x"}}`, `[{"path": "a", "title": "\ud800x"}]`} {
+		if _, err := ReadJSON("s.json", []byte(data)); err == nil || !strings.Contains(err.Error(), "surrogate") {
+			t.Errorf("%s: %v", data, err)
+		}
+	}
+}
+
 func TestPaths(t *testing.T) {
 	s := must(ReadCSV("s.csv", []byte(strings.Join([]string{
 		"path,title", "a.txt,short", "x/a.txt,long", "*.txt,any", "y/*.txt,any of y", "[bc].md,b or c", "b.md,b", "img?.jpg,one", "*1.jpg,two",

@@ -115,11 +115,11 @@ func (v *Values) Set(name, text string) error {
 		}
 		one.Tier = n
 	}
-	return v.take(f, &one)
+	return v.setField(f, &one)
 }
 
-// take copies one valid field from other.
-func (v *Values) take(f field, other *Values) error {
+// setField copies one valid field from other.
+func (v *Values) setField(f field, other *Values) error {
 	if err := f.valid(other); err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ const (
 // then there is no Registry.
 func ReadRegistry(file string, data []byte) (*Registry, error) {
 	d := &defects{file: file}
-	data, ok := text(d, data, MaxRegistry)
+	data, ok := checkFile(d, data, MaxRegistry)
 	if !ok {
 		return nil, d.err()
 	}
