@@ -81,7 +81,7 @@ const (
 	maxManifest    = 256 << 20 // bytes of a manifest or fetch.txt: MaxFiles lines of some 250 bytes
 )
 
-// A State says what became of a file or of the whole bag.
+// A State is the outcome of validating a file or the whole bag.
 type State string
 
 // The states. A Problem that is ok is a remark.
@@ -108,8 +108,8 @@ type File struct {
 	State State  `json:"state"`
 }
 
-// A Field is one element of bag-info.txt. The value of one that goes on over
-// several lines has a LF between them.
+// A Field is one element of bag-info.txt. A value of several lines has a LF between
+// them.
 type Field struct {
 	Label string `json:"label"`
 	Value string `json:"value"`
@@ -141,13 +141,13 @@ type Report struct {
 func (r *Report) Verdict() State {
 	worst := OK
 	for _, p := range r.Problems {
-		worst = worse(worst, p.State)
+		worst = worseOf(worst, p.State)
 	}
 	return worst
 }
 
-// worse returns the graver of two states.
-func worse(a, b State) State {
+// worseOf returns the worse of two states.
+func worseOf(a, b State) State {
 	grave := []State{OK, NotChecked, Absent, Failed}
 	return grave[max(slices.Index(grave, a), slices.Index(grave, b))]
 }

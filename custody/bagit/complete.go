@@ -50,7 +50,7 @@ func (c *check) readManifests() {
 	}
 }
 
-// readManifest reads the lines of one manifest and finds the files they mean.
+// readManifest reads one manifest and adds its lines.
 func (c *check) readManifest(m *manifest) {
 	lines, ok := c.readLines(m.file, maxManifest)
 	if !ok {
@@ -82,15 +82,15 @@ func (c *check) readManifest(m *manifest) {
 		if l.star {
 			stars++
 		}
-		c.list(m, l)
+		c.addLine(m, l)
 	}
 	if stars > 0 {
 		c.note(m.file, OK, fmt.Sprintf("%d paths have the asterisk of md5sum; strict validators refuse it", stars))
 	}
 }
 
-// list takes up one line of a manifest.
-func (c *check) list(m *manifest, l manifestLine) {
+// addLine adds one line of a manifest to those of the file that it means.
+func (c *check) addLine(m *manifest, l manifestLine) {
 	path, size, reason := c.resolve(l.path)
 	switch {
 	case reason != "":
@@ -132,7 +132,7 @@ func (c *check) list(m *manifest, l manifestLine) {
 
 // checkAlike compares the names in one manifest with each other. Two of one
 // normal form are one name listed twice (RFC 8493 section 6.1.1.3): which file a
-// system keeps under it is unknown. Other names that look alike are told.
+// system keeps under it is unknown. Other names that look alike are noted.
 func (c *check) checkAlike(m *manifest) {
 	first := make(map[string]string, len(m.listed))
 	for _, path := range slices.Sorted(maps.Keys(m.listed)) {
@@ -153,7 +153,7 @@ func (c *check) checkAlike(m *manifest) {
 func (c *check) checkMissing() {
 	for _, path := range slices.Sorted(maps.Keys(c.missing)) {
 		files := c.missing[path]
-		if c.states[path] == Failed { // a link, or what cannot be read: said already
+		if c.states[path] == Failed { // a link, or an unreadable file: noted before
 			continue
 		}
 		reason := "listed in " + strings.Join(files, " and ") + ", and not there"
@@ -179,7 +179,7 @@ func (c *check) checkListed() {
 		}
 	}
 	for _, f := range c.report.Payload {
-		if not := without(payload, f.Path); len(not) > 0 && (c.report.Version == "1.0" || len(not) == len(payload)) {
+		if not := manifestsWithout(payload, f.Path); len(not) > 0 && (c.report.Version == "1.0" || len(not) == len(payload)) {
 			c.fail(f.Path, "not listed in "+strings.Join(not, " and "))
 		}
 	}
@@ -187,7 +187,7 @@ func (c *check) checkListed() {
 		if strings.HasPrefix(path, payloadFolder) {
 			continue
 		}
-		not := without(tag, path)
+		not := manifestsWithout(tag, path)
 		m := manifestName.FindStringSubmatch(path)
 		switch {
 		case len(not) == 0 || m != nil && m[1] != "":
@@ -199,8 +199,8 @@ func (c *check) checkListed() {
 	}
 }
 
-// without returns the names of the manifests that should list path and do not.
-func without(list []*manifest, path string) []string {
+// manifestsWithout returns the names of the manifests that should list path and do not.
+func manifestsWithout(list []*manifest, path string) []string {
 	var not []string
 	for _, m := range list {
 		if _, ok := m.listed[path]; !ok && !m.unread {
@@ -210,9 +210,9 @@ func without(list []*manifest, path string) []string {
 	return not
 }
 
-// hashAll computes every listed checksum, one reading for all of a file.
+// hashAll computes the listed checksums of every file in one reading of the file.
 func (c *check) hashAll(compare func(a, b string) int, progress func(done, total int64)) error {
-	wanted := map[string][]*manifest{}
+	listing := map[string][]*manifest{}
 	var total, done int64
 	for _, m := range c.manifests {
 		for path := range m.listed {
@@ -220,25 +220,25 @@ func (c *check) hashAll(compare func(a, b string) int, progress func(done, total
 			if _, known := algorithms[m.algorithm]; !ok || !known {
 				continue
 			}
-			if wanted[path] == nil {
+			if listing[path] == nil {
 				total += size
 			}
-			wanted[path] = append(wanted[path], m)
+			listing[path] = append(listing[path], m)
 		}
 	}
-	paths := slices.SortedFunc(maps.Keys(wanted), func(a, b string) int { return cmp.Or(compare(a, b), strings.Compare(a, b)) })
+	paths := slices.SortedFunc(maps.Keys(listing), func(a, b string) int { return cmp.Or(compare(a, b), strings.Compare(a, b)) })
 	for _, path := range paths {
-		n, sums, err := c.hashFile(path, wanted[path])
+		n, sums, err := c.hashFile(path, listing[path])
 		if c.ctx.Err() != nil {
 			return c.ctx.Err()
 		}
 		switch {
 		case err != nil:
-			c.fail(path, fmt.Sprintf("cannot be read: %v", plain(err)))
+			c.fail(path, fmt.Sprintf("cannot be read: %v", causeOf(err)))
 		case n != c.files[path]:
 			c.fail(path, fmt.Sprintf("changed while it was read: %d bytes, then %d", c.files[path], n))
 		default:
-			c.compare(path, wanted[path], sums)
+			c.checkSums(path, listing[path], sums)
 		}
 		done += c.files[path]
 		if progress != nil {
@@ -248,8 +248,8 @@ func (c *check) hashAll(compare func(a, b string) int, progress func(done, total
 	return nil
 }
 
-// compare judges the checksums of one file.
-func (c *check) compare(path string, manifests []*manifest, sums map[string]string) {
+// checkSums compares the checksums of one file with those in the manifests.
+func (c *check) checkSums(path string, manifests []*manifest, sums map[string]string) {
 	right := true
 	for _, m := range manifests {
 		if got, want := sums[m.algorithm], m.listed[path]; got != want {
@@ -288,7 +288,7 @@ func (c *check) hashFile(path string, manifests []*manifest) (int64, map[string]
 			all = append(all, hashes[m.algorithm])
 		}
 	}
-	n, err := io.Copy(io.MultiWriter(all...), &cancelled{c.ctx, f})
+	n, err := io.Copy(io.MultiWriter(all...), &contextReader{c.ctx, f})
 	if err != nil {
 		return n, nil, err
 	}
@@ -299,13 +299,13 @@ func (c *check) hashFile(path string, manifests []*manifest) (int64, map[string]
 	return n, sums, nil
 }
 
-// cancelled reads until its context ends.
-type cancelled struct {
+// A contextReader reads until its context ends.
+type contextReader struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-func (c *cancelled) Read(p []byte) (int, error) {
+func (c *contextReader) Read(p []byte) (int, error) {
 	if err := c.ctx.Err(); err != nil {
 		return 0, err
 	}

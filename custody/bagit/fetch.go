@@ -14,7 +14,7 @@ type fetchLine struct {
 	path   string
 }
 
-// parseFetchLine reads `URL WS+ LENGTH WS+ PATH`.
+// parseFetchLine parses `URL WS+ LENGTH WS+ PATH`.
 func parseFetchLine(line string) (fetchLine, error) {
 	next := func(s string) (field, rest string) {
 		i := strings.IndexAny(s, " \t")
@@ -42,8 +42,8 @@ func parseFetchLine(line string) (fetchLine, error) {
 	return f, nil
 }
 
-// checkFetch reads fetch.txt and reports every file in it that is not here. It
-// returns how many these are.
+// checkFetch reads fetch.txt, notes every file in it that is absent, and returns
+// their number.
 func (c *check) checkFetch() (holes int) {
 	if _, ok := c.files[fetchFile]; !ok {
 		return 0

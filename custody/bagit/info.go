@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// parseInfo reads bag-info.txt. Bags before 1.0 may have any white space around
-// the colon. Lines that keep to no form are in bad; the others are kept.
+// parseInfo returns the fields of bag-info.txt, and in bad what is wrong with the
+// lines that are no fields. Bags before 1.0 may have any white space around the
+// colon.
 func parseInfo(text, version string) (fields []Field, bad []string) {
 	lines, _ := splitLines(text)
 	for i, line := range lines {
@@ -46,7 +47,7 @@ func parseInfo(text, version string) (fields []Field, bad []string) {
 	return fields, bad
 }
 
-// formatInfo writes bag-info.txt. A LF in a value begins a line that goes on.
+// formatInfo returns bag-info.txt. A LF in a value begins a continuation line.
 func formatInfo(fields []Field) ([]byte, error) {
 	var b strings.Builder
 	for _, f := range fields {
@@ -58,7 +59,7 @@ func formatInfo(fields []Field) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// checkField reports what would not be read back as it was.
+// checkField returns an error for a field that parseInfo would not read back.
 func checkField(f Field) error {
 	switch {
 	case f.Label == "" || strings.ContainsAny(f.Label, ":\r\n") || strings.Trim(f.Label, " \t") != f.Label:
@@ -76,8 +77,8 @@ func checkField(f Field) error {
 	return nil
 }
 
-// oxum reads OCTETS.STREAMS, both without leading zeros.
-func oxum(value string) (octets int64, streams int, err error) {
+// parseOxum returns the numbers of OCTETS.STREAMS, both without leading zeros.
+func parseOxum(value string) (octets int64, streams int, err error) {
 	o, s, ok := strings.Cut(value, ".")
 	octets, errO := strconv.ParseInt(o, 10, 64)
 	streams, errS := strconv.Atoi(s)
@@ -111,7 +112,7 @@ func (c *check) readInfo(present bool) {
 	c.checkInfo(name, present)
 }
 
-// checkInfo judges the reserved fields that can be judged.
+// checkInfo checks Payload-Oxum and Bagging-Date.
 func (c *check) checkInfo(name string, present bool) {
 	seen := false
 	for _, f := range c.report.Info {
@@ -126,7 +127,7 @@ func (c *check) checkInfo(name string, present bool) {
 			if value != f.Value {
 				c.note(name, OK, fmt.Sprintf("white space around Payload-Oxum %q", clip(value)))
 			}
-			octets, streams, err := oxum(value)
+			octets, streams, err := parseOxum(value)
 			switch {
 			case err != nil:
 				c.fail(name, err.Error())

@@ -25,7 +25,7 @@ var algorithms = map[string]func() hash.Hash{
 // weak reports whether two files with one such checksum can be made.
 func weak(algorithm string) bool { return algorithm == "md5" || algorithm == "sha1" }
 
-// manifestName takes the algorithm from the name of a manifest.
+// manifestName matches the name of a manifest; its second group is the algorithm.
 var manifestName = regexp.MustCompile(`^(tag)?manifest-([a-z0-9]+)\.txt$`)
 
 // A manifest is one payload or tag manifest.
@@ -45,7 +45,7 @@ type manifestLine struct {
 	star bool // an asterisk before the path, md5sum's mark of a binary file
 }
 
-// parseManifestLine reads `HEX WS+ PATH`. size is the checksum's length in
+// parseManifestLine parses `HEX WS+ PATH`. size is the checksum's length in
 // bytes, 0 if unknown. A star is only taken off where the path cannot begin
 // with one; else it is left for the caller to try.
 func parseManifestLine(line string, size int) (manifestLine, error) {
@@ -71,6 +71,7 @@ func parseManifestLine(line string, size int) (manifestLine, error) {
 	return l, nil
 }
 
+// clip returns at most the first 80 bytes of s, for errors.
 func clip(s string) string {
 	if len(s) > 80 {
 		return s[:80] + "…"
@@ -78,8 +79,8 @@ func clip(s string) string {
 	return s
 }
 
-// pathEncoder writes a path as RFC 8493 section 2.1.3 wants it: these three and
-// no others.
+// pathEncoder encodes the three characters that RFC 8493 section 2.1.3 wants
+// encoded.
 var pathEncoder = strings.NewReplacer("%", "%25", "\n", "%0A", "\r", "%0D")
 
 // encodePath returns path as it stands in a manifest.
@@ -140,7 +141,8 @@ func readings(version, s string) []reading {
 	return []reading{{path: decoded}, plain}
 }
 
-// checkPath returns the path that a manifest may name, or why it may not.
+// checkPath returns the path that s names, or the reason why a manifest may not
+// name it.
 func checkPath(s string) (path, reason string) {
 	if strings.HasPrefix(s, "~") {
 		return "", "a path into a home folder: it begins with ~"

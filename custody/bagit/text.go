@@ -21,11 +21,12 @@ var declaration = regexp.MustCompile(`^BagIt-Version: ([0-9]+\.[0-9]+)(?:\r\n|\r
 // drafts are the versions before 1.0 that are read, all by the rules of 0.97.
 var drafts = []string{"0.93", "0.94", "0.95", "0.96", "0.97"}
 
-// errUnknown is wrapped by what is right in its form and not known here.
+// errUnknown is wrapped by errors about a valid version or encoding that this
+// package does not read.
 var errUnknown = errors.New("not read here")
 
-// parseDeclaration reads bagit.txt. ended says whether the last line has its
-// end.
+// parseDeclaration parses bagit.txt. ended reports whether the last line has its
+// line end.
 func parseDeclaration(data []byte) (version, charset string, ended bool, err error) {
 	if bytes.HasPrefix(data, []byte(bom)) {
 		return "", "", false, errors.New("begins with a byte-order mark")
@@ -49,6 +50,7 @@ type charset struct {
 	enc  encoding.Encoding // nil for UTF-8
 }
 
+// lookupCharset returns the charset that IANA registers under name.
 func lookupCharset(name string) (charset, error) {
 	if strings.EqualFold(name, "UTF-8") {
 		return charset{name: name}, nil
@@ -68,8 +70,8 @@ func lookupCharset(name string) (charset, error) {
 	return charset{name: name, enc: enc}, nil
 }
 
-// decode returns the text of a tag file. hasBOM tells of a byte-order mark that
-// the encoding does not need; it is dropped.
+// decode returns the text of a tag file without its byte-order mark. hasBOM
+// reports a mark that the encoding does not need.
 func (c charset) decode(data []byte) (text string, hasBOM bool, err error) {
 	if c.enc == nil {
 		if !utf8.Valid(data) {
@@ -85,8 +87,8 @@ func (c charset) decode(data []byte) (text string, hasBOM bool, err error) {
 	return strings.TrimPrefix(string(out), bom), false, nil
 }
 
-// splitLines cuts a text at LF, CR and CRLF. ended says whether the last line
-// has its end.
+// splitLines cuts a text at LF, CR and CRLF. ended reports whether the last line
+// has its line end.
 func splitLines(text string) (lines []string, ended bool) {
 	for len(text) > 0 {
 		i := strings.IndexAny(text, "\r\n")

@@ -32,10 +32,9 @@ func ValidateDir(ctx context.Context, dir string, progress func(done, total int6
 	return Validate(ctx, root.FS(), progress)
 }
 
-// Validate validates the bag whose folder fsys is. Links that fsys follows are
-// not followed. progress, if set, is told how many bytes of all are hashed. An
-// error means that nothing could be said: ctx was cancelled, the folder cannot
-// be read, or it holds more than MaxFiles files.
+// Validate validates the bag in the top folder of fsys. Links are not followed. progress, if set, is called with the bytes hashed and the
+// bytes of all. An error means that there is no result: ctx was cancelled, the
+// folder cannot be read, or it holds more than MaxFiles files.
 func Validate(ctx context.Context, fsys fs.FS, progress func(done, total int64)) (*Report, error) {
 	c := newCheck(ctx, func(path string) (io.ReadCloser, error) { return fsys.Open(path) })
 	if err := c.walk(fsys); err != nil {
@@ -67,7 +66,7 @@ func newCheck(ctx context.Context, open func(path string) (io.ReadCloser, error)
 // compare.
 func (c *check) run(compare func(a, b string) int, progress func(done, total int64)) (*Report, error) {
 	slices.SortFunc(c.report.Payload, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	if c.declare() {
+	if c.readDeclaration() {
 		c.readManifests()
 		holes := c.checkFetch()
 		c.checkMissing()
@@ -94,12 +93,12 @@ func (c *check) addFile(path string, size int64) {
 	}
 }
 
-// note keeps a finding about a path. The state of the file becomes the worst
-// that was noted.
+// note adds a finding about a path to the report. The state of the file becomes
+// the worst of its findings.
 func (c *check) note(path string, state State, reason string) {
 	c.report.Problems = append(c.report.Problems, Problem{Path: path, State: state, Reason: reason})
 	if path != "" && state != OK {
-		c.states[path] = worse(c.states[path], state)
+		c.states[path] = worseOf(c.states[path], state)
 	}
 }
 
@@ -115,7 +114,7 @@ func (c *check) walk(fsys fs.FS) error {
 		case err != nil && path == ".":
 			return err
 		case err != nil:
-			c.fail(path, fmt.Sprintf("cannot be read: %v", plain(err)))
+			c.fail(path, fmt.Sprintf("cannot be read: %v", causeOf(err)))
 			return nil
 		case d.IsDir():
 			c.payload = c.payload || path+"/" == payloadFolder
@@ -134,7 +133,7 @@ func (c *check) walk(fsys fs.FS) error {
 		}
 		info, err := d.Info()
 		if err != nil {
-			c.fail(path, fmt.Sprintf("cannot be read: %v", plain(err)))
+			c.fail(path, fmt.Sprintf("cannot be read: %v", causeOf(err)))
 			return nil
 		}
 		c.addFile(path, info.Size())
@@ -142,9 +141,9 @@ func (c *check) walk(fsys fs.FS) error {
 	})
 }
 
-// plain returns the error without its operation and path, which stand beside it
+// causeOf returns the error without its operation and path, which stand beside it
 // in the report.
-func plain(err error) error {
+func causeOf(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return p.Err
@@ -152,8 +151,9 @@ func plain(err error) error {
 	return err
 }
 
-// declare reads bagit.txt. Without it nothing else can be understood.
-func (c *check) declare() bool {
+// readDeclaration reads bagit.txt and reports whether the rest of the bag can be
+// read by it.
+func (c *check) readDeclaration() bool {
 	_, ok := c.files[declarationFile]
 	if !ok {
 		if c.states[declarationFile] != Failed {
@@ -195,16 +195,16 @@ func (c *check) declare() bool {
 	return true
 }
 
-// readTag reads a tag file whole.
+// readTag returns the bytes of a tag file.
 func (c *check) readTag(name string, limit int64) ([]byte, error) {
 	f, err := c.open(name)
 	if err != nil {
-		return nil, fmt.Errorf("cannot be read: %w", plain(err))
+		return nil, fmt.Errorf("cannot be read: %w", causeOf(err))
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
-		return nil, fmt.Errorf("cannot be read: %w", plain(err))
+		return nil, fmt.Errorf("cannot be read: %w", causeOf(err))
 	}
 	if int64(len(data)) > limit {
 		return nil, fmt.Errorf("more than %d bytes, which is all that is read", limit)
@@ -212,8 +212,9 @@ func (c *check) readTag(name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// readText reads a tag file in the bag's encoding.
-func (c *check) readText(name string, limit int64) (string, bool) {
+// readText returns the text of a tag file in the bag's encoding. ok is false when
+// the report says why there is none.
+func (c *check) readText(name string, limit int64) (text string, ok bool) {
 	data, err := c.readTag(name, limit)
 	if err != nil {
 		c.fail(name, err.Error())
@@ -237,23 +238,22 @@ func (c *check) readText(name string, limit int64) (string, bool) {
 	return text, true
 }
 
-// readLines reads the lines of a manifest or fetch.txt.
-func (c *check) readLines(name string, limit int64) ([]string, bool) {
+// readLines returns the lines of a manifest or fetch.txt.
+func (c *check) readLines(name string, limit int64) (lines []string, ok bool) {
 	text, ok := c.readText(name, limit)
 	if !ok {
 		return nil, false
 	}
-	lines, _ := splitLines(text)
-	if len(lines) > MaxFiles {
+	if lines, _ = splitLines(text); len(lines) > MaxFiles {
 		c.fail(name, fmt.Sprintf("%d lines, at most %d are read", len(lines), MaxFiles))
 		return nil, false
 	}
 	return lines, true
 }
 
-// resolve finds the file that a path in a manifest or fetch.txt means. size is
-// -1 if there is none; then path is the one that the specification reads. A
-// path that may not be used has a reason.
+// resolve returns the path and size of the file that a path in a manifest or
+// fetch.txt means. Without such a file size is -1, and path is the reading of the
+// specification. A path that may not be used has a reason.
 func (c *check) resolve(s string) (path string, size int64, reason string) {
 	var paths []string
 	for _, r := range readings(c.report.Version, s) {

@@ -37,15 +37,15 @@ type Options struct {
 	Tags  []Payload // other tag files; Name is the path in the bag, outside data/
 }
 
-// Written tells what Write wrote.
+// Written counts what Write wrote.
 type Written struct {
 	Octets   int64    `json:"octets"`  // of all payload files
 	Streams  int      `json:"streams"` // payload files
 	Warnings []string `json:"warnings"`
 }
 
-// An added is a file that lies in the bag.
-type added struct {
+// A bagFile is a file that was written into the bag.
+type bagFile struct {
 	path           string
 	sha256, sha512 string
 }
@@ -85,7 +85,7 @@ func Write(ctx context.Context, dir string, payloads iter.Seq2[Payload, error], 
 		return nil, err
 	}
 	defer root.Close()
-	b := &writing{ctx: ctx, root: root, names: newNames(), written: &Written{Warnings: []string{}}}
+	b := &bagWriter{ctx: ctx, root: root, names: newNames(), written: &Written{Warnings: []string{}}}
 	if err := b.fill(payloads, o); err != nil {
 		return nil, err
 	}
@@ -98,8 +98,8 @@ func Write(ctx context.Context, dir string, payloads iter.Seq2[Payload, error], 
 	return b.written, syncFolder(parent)
 }
 
-// A writing is one bag under way.
-type writing struct {
+// A bagWriter writes one bag.
+type bagWriter struct {
 	ctx     context.Context
 	root    *os.Root
 	names   *names
@@ -109,11 +109,11 @@ type writing struct {
 }
 
 // fill writes every file of the bag.
-func (b *writing) fill(payloads iter.Seq2[Payload, error], o Options) error {
+func (b *bagWriter) fill(payloads iter.Seq2[Payload, error], o Options) error {
 	if err := b.mkdir("data"); err != nil {
 		return err
 	}
-	var files, tags []added
+	var files, tags []bagFile
 	for p, err := range payloads {
 		if err != nil {
 			return err
@@ -130,7 +130,7 @@ func (b *writing) fill(payloads iter.Seq2[Payload, error], o Options) error {
 		return errors.New("no payload: there is nothing to put into the bag")
 	}
 	for _, p := range o.Tags {
-		if reason := reserved(p.Name); reason != "" {
+		if reason := reservedReason(p.Name); reason != "" {
 			return fmt.Errorf("tag file %q: %s", p.Name, reason)
 		}
 		f, _, err := b.copy("", p)
@@ -149,8 +149,8 @@ func (b *writing) fill(payloads iter.Seq2[Payload, error], o Options) error {
 	}{
 		{declarationFile, []byte("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n")},
 		{infoFile, info},
-		{"manifest-sha256.txt", formatManifest(files, func(a added) string { return a.sha256 })},
-		{"manifest-sha512.txt", formatManifest(files, func(a added) string { return a.sha512 })},
+		{"manifest-sha256.txt", formatManifest(files, func(a bagFile) string { return a.sha256 })},
+		{"manifest-sha512.txt", formatManifest(files, func(a bagFile) string { return a.sha512 })},
 	} {
 		f, err := b.put(own.name, own.data)
 		if err != nil {
@@ -158,16 +158,16 @@ func (b *writing) fill(payloads iter.Seq2[Payload, error], o Options) error {
 		}
 		tags = append(tags, f)
 	}
-	if _, err := b.put("tagmanifest-sha256.txt", formatManifest(tags, func(a added) string { return a.sha256 })); err != nil {
+	if _, err := b.put("tagmanifest-sha256.txt", formatManifest(tags, func(a bagFile) string { return a.sha256 })); err != nil {
 		return err
 	}
-	_, err = b.put("tagmanifest-sha512.txt", formatManifest(tags, func(a added) string { return a.sha512 }))
+	_, err = b.put("tagmanifest-sha512.txt", formatManifest(tags, func(a bagFile) string { return a.sha512 }))
 	b.written.Warnings = append(b.written.Warnings, b.names.warnings...)
 	return err
 }
 
 // info returns bag-info.txt.
-func (b *writing) info(o Options) ([]byte, error) {
+func (b *bagWriter) info(o Options) ([]byte, error) {
 	if o.Now.IsZero() {
 		return nil, errors.New("bag-info: no time given for Bagging-Date")
 	}
@@ -188,16 +188,16 @@ func (b *writing) info(o Options) ([]byte, error) {
 
 // formatManifest returns a manifest sorted by path, in the form that sha256sum
 // and sha512sum check, too.
-func formatManifest(files []added, sum func(added) string) []byte {
+func formatManifest(files []bagFile, sum func(bagFile) string) []byte {
 	var b strings.Builder
-	for _, f := range slices.SortedFunc(slices.Values(files), func(a, b added) int { return strings.Compare(a.path, b.path) }) {
+	for _, f := range slices.SortedFunc(slices.Values(files), func(a, b bagFile) int { return strings.Compare(a.path, b.path) }) {
 		b.WriteString(sum(f) + "  " + encodePath(f.path) + "\n")
 	}
 	return []byte(b.String())
 }
 
-// reserved says why a tag file may not have this name.
-func reserved(name string) string {
+// reservedReason returns why a tag file may not have this name, or "".
+func reservedReason(name string) string {
 	lower := strings.ToLower(name)
 	switch {
 	case lower == "data" || strings.HasPrefix(lower, payloadFolder):
@@ -209,40 +209,40 @@ func reserved(name string) string {
 }
 
 // copy writes one file, below prefix.
-func (b *writing) copy(prefix string, p Payload) (a added, n int64, err error) {
-	if err := b.names.take(prefix, p.Name); err != nil {
-		return added{}, 0, err
+func (b *bagWriter) copy(prefix string, p Payload) (a bagFile, n int64, err error) {
+	if err := b.names.add(prefix, p.Name); err != nil {
+		return bagFile{}, 0, err
 	}
 	in, err := p.Open()
 	if err != nil {
-		return added{}, 0, fmt.Errorf("%q: %w", p.Name, err)
+		return bagFile{}, 0, fmt.Errorf("%q: %w", p.Name, err)
 	}
 	defer in.Close()
 	a.path = prefix + p.Name
 	if i := strings.LastIndexByte(a.path, '/'); i >= 0 {
 		if err := b.mkdir(a.path[:i]); err != nil {
-			return added{}, 0, err
+			return bagFile{}, 0, err
 		}
 	}
 	out, err := b.root.OpenFile(a.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return added{}, 0, fmt.Errorf("%q: this file system takes another file's name for it", p.Name)
+		return bagFile{}, 0, fmt.Errorf("%q: this file system takes another file's name for it", p.Name)
 	}
 	if err != nil {
-		return added{}, 0, err
+		return bagFile{}, 0, err
 	}
 	h256, h512 := sha256.New(), sha512.New()
-	n, err = io.Copy(io.MultiWriter(out, h256, h512), &cancelled{b.ctx, in})
+	n, err = io.Copy(io.MultiWriter(out, h256, h512), &contextReader{b.ctx, in})
 	if err = errors.Join(err, out.Close()); err != nil {
-		return added{}, 0, fmt.Errorf("%q: %w", p.Name, err)
+		return bagFile{}, 0, fmt.Errorf("%q: %w", p.Name, err)
 	}
 	b.paths = append(b.paths, a.path)
 	a.sha256, a.sha512 = hex.EncodeToString(h256.Sum(nil)), hex.EncodeToString(h512.Sum(nil))
 	return a, n, nil
 }
 
-// put writes one of BagIt's own files.
-func (b *writing) put(name string, data []byte) (added, error) {
+// put writes one of the files that BagIt defines.
+func (b *bagWriter) put(name string, data []byte) (bagFile, error) {
 	a, _, err := b.copy("", Payload{Name: name, Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader(string(data))), nil
 	}})
@@ -250,7 +250,7 @@ func (b *writing) put(name string, data []byte) (added, error) {
 }
 
 // mkdir makes a folder and those above it.
-func (b *writing) mkdir(path string) error {
+func (b *bagWriter) mkdir(path string) error {
 	if b.names.folders[path] {
 		return nil
 	}
@@ -270,11 +270,12 @@ func (b *writing) mkdir(path string) error {
 	}
 }
 
-// syncers wait for the disk at once: it then commits many files together.
+// syncers is how many goroutines sync files at a time, so that the disk commits many
+// together.
 const syncers = 16
 
 // sync brings every file, then every folder, to the disk.
-func (b *writing) sync() error {
+func (b *bagWriter) sync() error {
 	paths := make(chan string)
 	errs := make(chan error, syncers)
 	for range syncers {
@@ -307,7 +308,8 @@ func (b *writing) sync() error {
 	return err
 }
 
-func (b *writing) syncOne(path string) error {
+// syncOne syncs a file or folder of the bag.
+func (b *bagWriter) syncOne(path string) error {
 	f, err := b.root.Open(path)
 	if err != nil {
 		return err
@@ -323,7 +325,7 @@ func syncFolder(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// names are those of the files in a bag under way.
+// names are the file names of a bag that is being written.
 type names struct {
 	nfc, fold map[string]string
 	folders   map[string]bool
@@ -334,8 +336,8 @@ func newNames() *names {
 	return &names{nfc: map[string]string{}, fold: map[string]string{}, folders: map[string]bool{}}
 }
 
-// take keeps a name or says why it cannot be in a bag.
-func (n *names) take(prefix, name string) error {
+// add adds a name, or returns an error when it cannot be in a bag.
+func (n *names) add(prefix, name string) error {
 	clean, reason := container.CheckName(name)
 	switch {
 	case reason != "":
@@ -363,14 +365,15 @@ func (n *names) take(prefix, name string) error {
 	if strings.ContainsAny(path, "%\r\n") {
 		n.warnings = append(n.warnings, fmt.Sprintf("%q is percent-encoded in the manifests, as RFC 8493 wants it: sha256sum -c does not find it", path))
 	}
-	if why := notOnWindows(name); why != "" {
+	if why := windowsReason(name); why != "" {
 		n.warnings = append(n.warnings, fmt.Sprintf("%q cannot be unpacked on Windows: %s", path, why))
 	}
 	return nil
 }
 
-// notOnWindows says why Windows cannot hold a path (RFC 8493 section 6.1.2).
-func notOnWindows(path string) string {
+// windowsReason returns why Windows cannot hold a path (RFC 8493 section 6.1.2),
+// or "".
+func windowsReason(path string) string {
 	for part := range strings.SplitSeq(path, "/") {
 		stem, _, _ := strings.Cut(strings.ToUpper(part), ".")
 		device := strings.TrimRight(stem, "123456789")
