@@ -76,8 +76,8 @@ func checkFile(d *defects, data []byte, limit int) ([]byte, bool) {
 	return data, true
 }
 
-// delimiter returns the character that parts the first row so that one column
-// is path, or 0.
+// delimiter returns the character that separates the columns of the first row, one
+// of which is path, or 0.
 func delimiter(data []byte) rune {
 	for _, comma := range ",;\t" {
 		r := csv.NewReader(bytes.NewReader(data))
@@ -90,10 +90,10 @@ func delimiter(data []byte) rune {
 	return 0
 }
 
-// column returns the name of a column as it is compared.
+// column returns the name of a column in the form that is compared.
 func column(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
-// header checks the first row and returns the index of the path.
+// header checks the first row and returns the index of the column path.
 func header(d *defects, columns []string) (at int) {
 	seen := map[string]bool{}
 	for i, c := range columns {
@@ -115,11 +115,12 @@ func header(d *defects, columns []string) (at int) {
 	return at
 }
 
+// readRow adds the row in cells.
 func (s *Sidecar) readRow(d *defects, line int, columns, cells []string, at int) {
 	var v Values
 	for i, cell := range cells {
 		if _, ok := fieldOf(columns[i]); !ok {
-			continue // the path, or told already
+			continue // the path, or a defect of the first row
 		}
 		if err := v.Set(columns[i], cell); err != nil {
 			d.add(line, columns[i], "%s", err)
@@ -130,6 +131,7 @@ func (s *Sidecar) readRow(d *defects, line int, columns, cells []string, at int)
 	}
 }
 
+// csvError adds an error of encoding/csv as a defect.
 func csvError(d *defects, err error) {
 	var e *csv.ParseError
 	if !errors.As(err, &e) {

@@ -1,5 +1,5 @@
-// Package sourcemeta finds out what is known about the source of an accession,
-// and keeps where each value comes from.
+// Package sourcemeta collects the description of the source of an accession, and
+// the origin of each value.
 //
 // A value can be given on the command line, stand in a sidecar beside the
 // files, follow from a registry of sources, come with a fetched page, be stated
@@ -87,15 +87,15 @@
 // leading www. does not count; no path is the whole host; a path is itself and
 // what lies below it, or with * for any run of characters the whole path from
 // beginning to end. Queries do not count. Without patterns, url is the pattern.
-// Of several patterns the one that says more wins: a host, a longer host, a longer path.
+// Of several patterns the most specific wins: a host, a longer host, a longer path.
 //
-// Keys that are not listed are passed over and told by Ignored, for such files
+// Keys that are not listed are passed over and returned by Ignored, for such files
 // serve other programs too; values of the keys that are listed are taken as
 // written or refused. Numbers, dates and truth values in the place of a text,
 // anchors, aliases, tags, merges, repeated keys and second documents are refused.
 //
 // # Errors
 //
-// Readers tell every defect, as Errors, with file, line and field:
+// Readers return every defect, as Errors, with file, line and field:
 // "letters.csv:3: tier is "5", want 1 to 4".
 package sourcemeta

@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// maxErrors is how many defects of one file are told; whoever has more reads
-// the rest after mending these.
+// maxErrors is how many defects of one file are reported at once.
 const maxErrors = 20
 
 // An Error is one defect of a sidecar or registry.

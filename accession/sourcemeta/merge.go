@@ -9,7 +9,8 @@ import (
 	"muniment/snapshot/record"
 )
 
-// An Origin is a place that values come from. A smaller one takes precedence.
+// An Origin is a kind of place that values come from. A smaller one takes
+// precedence.
 type Origin int
 
 // The origins, in their order of precedence.
@@ -17,8 +18,8 @@ const (
 	CommandLine Origin = iota + 1
 	FromSidecar
 	FromRegistry
-	Fetch    // what package web says about a page: url and fetched_at
-	Document // what the document says about itself
+	Fetch    // url and fetched_at of a page that package web fetched
+	Document // values in the document itself
 	FileName // an ISO date in the name
 )
 
@@ -31,7 +32,7 @@ func (o Origin) String() string {
 	return origins[o]
 }
 
-// A Layer is what one origin says.
+// A Layer is the values of one origin.
 type Layer struct {
 	From   Origin
 	Where  string // file and line, such as letters.csv:3; "" where there is none
@@ -39,6 +40,7 @@ type Layer struct {
 	Name   string // of the source itself, from a registry; the fact source_name
 }
 
+// origin returns the origin and place of l, for facts and errors.
 func (l Layer) origin() string {
 	if l.Where == "" {
 		return l.From.String()
@@ -49,13 +51,12 @@ func (l Layer) origin() string {
 // maxDropped is the length in bytes of a dropped_ fact.
 const maxDropped = 300
 
-// Merge joins layers, given in any order, by the rules of the package comment.
-// The source is one that a record may hold; when nothing is known it is zero and
-// the record has none. The facts say where each value comes from and belong
-// into the record's facts.
+// Merge merges layers, given in any order, by the rules of the package comment. The
+// source is one that a record may hold, zero when no layer has a value. The facts
+// name the origin of each value and belong into the facts of the record.
 func Merge(layers ...Layer) (record.Source, map[string]string) {
 	if !slices.ContainsFunc(layers, func(l Layer) bool { return !l.Values.IsZero() }) {
-		return record.Source{}, map[string]string{} // as of most letters, of which nothing is said
+		return record.Source{}, map[string]string{} // as for most letters
 	}
 	layers = slices.DeleteFunc(slices.Clone(layers), func(l Layer) bool { return l.Values.IsZero() })
 	slices.SortStableFunc(layers, func(a, b Layer) int { return int(a.From) - int(b.From) })
@@ -90,8 +91,8 @@ func Merge(layers ...Layer) (record.Source, map[string]string) {
 	return out.source(), facts
 }
 
-// merge takes the field of a valid layer into out, which has those of the
-// layers before it.
+// merge adds the field of a valid layer to out, which has the fields of the layers
+// before it.
 func (f field) merge(out, v *Values, l Layer, facts map[string]string) {
 	key := "origin_" + f.name
 	switch {
@@ -109,19 +110,19 @@ func (f field) merge(out, v *Values, l Layer, facts map[string]string) {
 	}
 }
 
-// without returns the elements of list that have does not have.
-func without(list, have []string) []string {
+// without returns the elements of list that are not in others.
+func without(list, others []string) []string {
 	var out []string
 	for _, s := range list {
-		if !slices.Contains(have, s) {
+		if !slices.Contains(others, s) {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// tidy joins the lines and runs of spaces that documents have in their titles
-// and names, and drops the empty and repeated members of their lists.
+// tidy returns v with lines and runs of spaces joined, as documents have them in
+// titles and names, and without empty or repeated members of lists.
 func tidy(v Values) Values {
 	for _, f := range fields {
 		switch {
@@ -140,9 +141,8 @@ func tidy(v Values) Values {
 	return v
 }
 
-// clip bounds what is kept of a value that was dropped. Errors quote what they
-// show, so that a cut between bytes of ASCII or of a character is all there is
-// to mind.
+// clip returns at most the first maxDropped bytes of an error about a value. Errors
+// quote values, so that only a character can be cut.
 func clip(s string) string {
 	if len(s) <= maxDropped {
 		return strings.ToValidUTF8(s, "\ufffd")
@@ -150,8 +150,8 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:maxDropped], "") + "…"
 }
 
-// isoDate returns the first date of the form YYYY-MM-DD that no digit touches.
-// A name of a million is looked at without an expression.
+// isoDate returns the first date of the form YYYY-MM-DD with no digit beside it. It
+// runs once for every file that is added, and is faster than an expression.
 func isoDate(s string) (string, bool) {
 	for i := 0; i+len(time.DateOnly) <= len(s); i++ {
 		d := s[i : i+len(time.DateOnly)]
@@ -166,6 +166,7 @@ func isoDate(s string) (string, bool) {
 	return "", false
 }
 
+// digits reports whether s has digits alone.
 func digits(s string) bool {
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
@@ -175,8 +176,8 @@ func digits(s string) bool {
 	return true
 }
 
-// FromName returns what the name of a file says: published_at, when its last
-// part has an ISO date.
+// FromName returns the layer of a file name: published_at, when its last part has
+// an ISO date.
 func FromName(name string) Layer {
 	l := Layer{From: FileName}
 	if d, ok := isoDate(path.Base(name)); ok {

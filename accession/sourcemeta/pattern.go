@@ -1,6 +1,7 @@
 package sourcemeta
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -20,8 +21,8 @@ type pattern struct {
 
 var hostForm = regexp.MustCompile(`^[a-z0-9_-]+(\.[a-z0-9_-]+)*$`)
 
-// parsePattern reads a pattern. Its errors begin with a verb, for the caller
-// to put the field before.
+// parsePattern parses a pattern. Its errors begin with a verb: the caller puts the
+// field before it.
 func parsePattern(s string) (pattern, error) {
 	p := pattern{text: s}
 	rest := s
@@ -54,6 +55,7 @@ func parsePattern(s string) (pattern, error) {
 	return p, nil
 }
 
+// printable reports whether s is printable ASCII without spaces.
 func printable(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f })
 }
@@ -67,10 +69,10 @@ func patternOf(raw string) (pattern, error) {
 	return parsePattern(u.Host + u.EscapedPath())
 }
 
-// A place is a URL as patterns see it.
+// A place is the parts of a URL that patterns match.
 type place struct{ scheme, host, port, path string }
 
-// placeOf reads an http or https URL.
+// placeOf returns the place of an http or https URL.
 func placeOf(raw string) (place, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
@@ -89,7 +91,7 @@ func placeOf(raw string) (place, error) {
 	return p, nil
 }
 
-// matches reports whether a place is among those of p.
+// matches reports whether p matches a place.
 func (p pattern) matches(at place) bool {
 	switch {
 	case p.scheme != "" && p.scheme != at.scheme, p.port != at.port:
@@ -116,23 +118,11 @@ func (p pattern) matches(at place) bool {
 	return strings.HasSuffix(rest, p.path[len(p.path)-1])
 }
 
-// outranks orders patterns by how much they say: a host more than its
-// subdomains, a longer host, a longer path, a scheme. It returns 1, 0 or −1.
-func (p pattern) outranks(q pattern) int {
+// compare orders patterns by how specific they are: a host above its subdomains,
+// then the longer host, the longer path, a scheme. It returns 1, 0 or −1.
+func (p pattern) compare(q pattern) int {
+	flag := func(b bool) int { return map[bool]int{true: 1}[b] }
 	length := func(p pattern) int { return len(strings.Join(p.path, "")) }
-	for _, c := range [][2]int{
-		{weight(!p.below), weight(!q.below)}, {len(p.host), len(q.host)}, {length(p), length(q)}, {weight(p.scheme != ""), weight(q.scheme != "")},
-	} {
-		if c[0] != c[1] {
-			return 2*weight(c[0] > c[1]) - 1
-		}
-	}
-	return 0
-}
-
-func weight(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	return cmp.Or(cmp.Compare(flag(!p.below), flag(!q.below)), cmp.Compare(len(p.host), len(q.host)),
+		cmp.Compare(length(p), length(q)), cmp.Compare(flag(p.scheme != ""), flag(q.scheme != "")))
 }

@@ -28,9 +28,9 @@ type Entry struct {
 	patterns []pattern
 }
 
-// Values returns what the entry says about each document of the source. The
-// source's own name and address are not among it: the name becomes the fact
-// source_name, and both describe a source that is registered as a whole.
+// Values returns the values of each document of the source. The name and address
+// of the source itself are not among them: the name becomes the fact source_name,
+// and both describe a source that is registered as a whole.
 func (e Entry) Values() Values {
 	v := Values{Publisher: e.Publisher, Tier: e.Tier, PaywallPolicy: e.PaywallPolicy, Tags: slices.Clone(e.Tags),
 		Language: e.Language, CSLType: e.CSLType, SourceID: e.ID}
@@ -46,7 +46,7 @@ func (e Entry) Matches(url string) bool {
 	return err == nil && slices.ContainsFunc(e.patterns, func(p pattern) bool { return p.matches(at) })
 }
 
-// A Registry knows sources by their keys and by the URLs of their documents.
+// A Registry finds sources by their keys and by the URLs of their documents.
 type Registry struct {
 	file    string
 	entries []Entry
@@ -55,7 +55,8 @@ type Registry struct {
 	byHost  map[string][]int // entries with a pattern of the host or of what lies below it
 }
 
-// index prepares r for questions and finds what two entries claim.
+// index builds the indexes of r and adds a defect for each id or pattern of two
+// entries.
 func (r *Registry) index(d *defects) {
 	r.byID, r.byHost = map[string]int{}, map[string][]int{}
 	claimed := map[string]int{}
@@ -93,25 +94,25 @@ func (r *Registry) ByID(id string) (Entry, bool) {
 	return r.entries[i], true
 }
 
-// ByURL returns the source whose documents are at url; the pattern that says
-// most wins. ok is false when there is none; an error names two sources whose
-// patterns say as much.
+// ByURL returns the source whose documents are at url; the most specific pattern
+// wins. ok is false when there is none; an error names two sources whose patterns
+// are equally specific.
 func (r *Registry) ByURL(url string) (e Entry, ok bool, err error) {
 	at, err := placeOf(url)
 	if err != nil {
 		return Entry{}, false, nil // a urn or doi, say, which no pattern speaks of
 	}
 	best, rival := -1, -1
-	var with pattern
+	var most pattern
 	for host := at.host; host != ""; _, host, _ = strings.Cut(host, ".") {
 		for _, i := range r.byHost[host] {
 			for _, p := range r.entries[i].patterns {
 				if p.host != host || !p.matches(at) {
 					continue
 				}
-				switch order := p.outranks(with); {
+				switch order := p.compare(most); {
 				case best < 0 || order > 0:
-					best, rival, with = i, -1, p
+					best, rival, most = i, -1, p
 				case order == 0 && i != best:
 					rival = i
 				}
@@ -129,29 +130,27 @@ func (r *Registry) ByURL(url string) (e Entry, ok bool, err error) {
 	return r.entries[best], true, nil
 }
 
-// Layer returns what r says about a document, given what else is known of it:
-// the source of the first source_id by precedence, else that of the first url
-// that has one. A url that a document states about itself counts for nothing
-// here, for whoever wrote it would choose his own tier. A source_id that r does
-// not have is an error.
+// Layer returns the layer of r for a document with the given layers: the source of
+// the first source_id by precedence, else that of the first url that has one. A
+// url that the document states about itself does not count, for its author would
+// choose the tier. A source_id that r does not have is an error.
 func (r *Registry) Layer(layers ...Layer) (l Layer, ok bool, err error) {
 	layers = slices.Clone(layers)
 	slices.SortStableFunc(layers, func(a, b Layer) int { return int(a.From) - int(b.From) })
-	for _, known := range layers {
-		if id := known.Values.SourceID; id != "" && known.From < Document {
+	for _, given := range layers {
+		if id := given.Values.SourceID; id != "" && given.From < Document {
 			e, ok := r.ByID(id)
 			if !ok {
-				return Layer{}, false, fmt.Errorf("source_id %q, from the %s, is not in %s", id, known.origin(), r.file)
+				return Layer{}, false, fmt.Errorf("source_id %q, from the %s, is not in %s", id, given.origin(), r.file)
 			}
 			return r.layer(e), true, nil
 		}
 	}
-	for _, known := range layers {
-		if u := known.Values.URL; u != "" && known.From < Document {
-			if e, ok, err := r.ByURL(u); ok || err != nil {
-				if err != nil {
-					return Layer{}, false, err
-				}
+	for _, given := range layers {
+		if u := given.Values.URL; u != "" && given.From < Document {
+			if e, ok, err := r.ByURL(u); err != nil {
+				return Layer{}, false, err
+			} else if ok {
 				return r.layer(e), true, nil
 			}
 		}
@@ -159,6 +158,7 @@ func (r *Registry) Layer(layers ...Layer) (l Layer, ok bool, err error) {
 	return Layer{}, false, nil
 }
 
+// layer returns the layer of an entry.
 func (r *Registry) layer(e Entry) Layer {
 	return Layer{From: FromRegistry, Where: fmt.Sprintf("%s:%d", r.file, e.Line), Values: e.Values(), Name: e.Name}
 }

@@ -16,8 +16,7 @@ const (
 	maxGlobs   = 1000     // rows with a pattern, each of which is tried on every name
 )
 
-// A Sidecar is a file that describes others. It is safe for use by several
-// goroutines.
+// A Sidecar is a file that describes other files. It is safe for concurrent use.
 type Sidecar struct {
 	file     string
 	rows     []row
@@ -25,7 +24,7 @@ type Sidecar struct {
 	globs    []*row
 	urls     map[string]*row
 
-	mu sync.Mutex // guards what the rows know of names
+	mu sync.Mutex // guards the fields of rows about names
 }
 
 // A row is one description.
@@ -35,12 +34,12 @@ type row struct {
 	parts  []string
 	values Values
 
-	first, second string // names that it was asked for
-	exact         bool   // its path is a whole name that was asked for, and means no other
-	clash         string // why it was not used where it could have been
+	first, second string // names that For looked up
+	exact         bool   // its path is a whole name that For looked up, and means no other
+	clash         string // why the row was not used for a name that it matches
 }
 
-// add takes a row, or says what is wrong with its path.
+// add adds a row, or returns an error about its path.
 func (s *Sidecar) add(line int, p string, v Values) error {
 	r := row{line: line, path: p, values: v}
 	if !isURL(p) {
@@ -64,7 +63,7 @@ func (s *Sidecar) add(line int, p string, v Values) error {
 	return nil
 }
 
-// index prepares s for questions and finds rows with one path.
+// index builds the indexes of s and adds a defect for each path of two rows.
 func (s *Sidecar) index(d *defects) {
 	s.literals, s.urls = map[string][]*row{}, map[string]*row{}
 	seen := map[string]*row{}
@@ -91,8 +90,8 @@ func (s *Sidecar) index(d *defects) {
 	}
 }
 
-// isPattern reports whether a path has signs of a pattern and is a valid one;
-// a[1.txt is only a name.
+// isPattern reports whether a path is a pattern: it has a sign of one, and is valid.
+// a[1.txt is a name.
 func isPattern(parts []string) bool {
 	signs := false
 	for _, part := range parts {
@@ -107,10 +106,10 @@ func isPattern(parts []string) bool {
 
 func isURL(p string) bool { return strings.HasPrefix(p, "http://") || strings.HasPrefix(p, "https://") }
 
-// For returns what the sidecar says about name, the relative path under which
-// a file is added or the URL of a page. ok is false when it says nothing. It is
-// an error when two patterns match name, or when the path of the row is a suffix
-// of another name too; Expect makes that independent of the order of questions.
+// For returns the layer for name, the relative path under which a file is added or
+// the URL of a page. ok is false when no row describes it. It is an error when two
+// patterns match name, or when the path of the row is a suffix of another name
+// too; Expect makes that independent of the order of calls.
 func (s *Sidecar) For(name string) (l Layer, ok bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,7 +123,7 @@ func (s *Sidecar) For(name string) (l Layer, ok bool, err error) {
 	return Layer{From: FromSidecar, Where: fmt.Sprintf("%s:%d", s.file, r.line), Values: r.values.clone()}, true, nil
 }
 
-// Expect tells s the names it will be asked for.
+// Expect announces the names that For will look up.
 func (s *Sidecar) Expect(names ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,12 +134,12 @@ func (s *Sidecar) Expect(names ...string) {
 		}
 	}
 	for _, name := range names {
-		s.find(name) // what is wrong is kept in the rows
+		s.find(name) // errors stay in the rows
 	}
 }
 
-// find returns the row for name and notes that it was asked for. A row that
-// says more of the name wins; a pattern says less than any path.
+// find returns the row for name, nil if there is none, and records the name in it.
+// The row with the longest path wins; patterns come after paths.
 func (s *Sidecar) find(name string) (*row, error) {
 	if isURL(name) {
 		if r, ok := s.urls[name]; ok {
@@ -174,6 +173,7 @@ func (s *Sidecar) find(name string) (*row, error) {
 	return s.findGlob(parts, name)
 }
 
+// findGlob returns the row whose pattern matches name with the most parts.
 func (s *Sidecar) findGlob(parts []string, name string) (*row, error) {
 	var best, rival *row
 	for _, r := range s.globs {

@@ -22,7 +22,8 @@ const (
 	MaxList = 64 << 10 // bytes of all creators, or all tags; 3,000 authors of one paper
 )
 
-// Values are what one place says about a source. An empty member says nothing.
+// Values are the values that one origin gives about a source. An empty member is no
+// value.
 type Values struct {
 	Title         string
 	Creators      []string
@@ -67,6 +68,7 @@ var fields = []field{
 // aliases are other words for a field, from the citation contract.
 var aliases = map[string]string{"credibility_tier": "tier"}
 
+// fieldOf returns the field of a name or alias.
 func fieldOf(name string) (field, bool) {
 	if other, ok := aliases[name]; ok {
 		name = other
@@ -87,7 +89,7 @@ func FieldNames() []string {
 	return names
 }
 
-// Set gives a field the value that text says, as a flag or a cell does:
+// Set sets a field to the value in text, the form of flags and cells:
 // creators and tags are separated by semicolons, and spaces around a value do
 // not count. An empty text leaves the field as it is. On error v is unchanged.
 func (v *Values) Set(name, text string) error {
@@ -148,7 +150,7 @@ func (f field) empty(v *Values) bool {
 	return v.Tier == 0
 }
 
-// Check returns the first defect of v. A field that says nothing has none.
+// Check returns the first defect of v. An empty field has none.
 func (v Values) Check() error {
 	for _, f := range fields {
 		if err := f.valid(&v); err != nil {
@@ -158,14 +160,14 @@ func (v Values) Check() error {
 	return nil
 }
 
-// IsZero reports whether v says nothing.
+// IsZero reports whether v has no value.
 func (v Values) IsZero() bool {
 	return v.Title == "" && len(v.Creators) == 0 && v.Publisher == "" && v.URL == "" && v.PublishedAt == "" && v.FetchedAt == "" && v.Tier == 0 &&
 		v.PaywallPolicy == "" && len(v.Tags) == 0 && v.Language == "" && v.CSLType == "" && v.SourceID == ""
 }
 
-// valid checks one field of v: first what this package wants of texts, then
-// what a record requires.
+// valid checks one field of v: first by the rules of this package for texts, then
+// by those of a record.
 func (f field) valid(v *Values) error {
 	if f.empty(v) {
 		return nil
@@ -210,8 +212,8 @@ func (v Values) source() record.Source {
 		FetchedAt: v.FetchedAt, Tier: v.Tier, PaywallPolicy: v.PaywallPolicy, Tags: v.Tags, Language: v.Language, CSLType: v.CSLType}
 }
 
-// acceptable reports whether a record may hold s, by making one: package record
-// is the only place that knows.
+// acceptable returns an error when a record may not hold s. It makes a record, for
+// package record alone has the rules.
 func acceptable(s record.Source) error {
 	if s.IsZero() {
 		return nil
@@ -232,7 +234,7 @@ func acceptable(s record.Source) error {
 	return nil
 }
 
-// checkURL wants an absolute URL without credentials.
+// checkURL requires an absolute URL without credentials.
 func checkURL(s string) error {
 	u, err := url.Parse(s)
 	switch {
@@ -257,8 +259,7 @@ var (
 	idForm       = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 )
 
-// checkLanguage wants the form of BCP 47; whether the subtags are registered is
-// not asked.
+// checkLanguage requires the form of BCP 47; the subtags need not be registered.
 func checkLanguage(s string) error {
 	if !languageForm.MatchString(s) || strings.EqualFold(s, "x") {
 		return fmt.Errorf("is %q, want a BCP 47 tag such as en or pt-BR", s)

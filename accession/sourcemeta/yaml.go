@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +14,7 @@ import (
 // Limits of a registry.
 const (
 	MaxRegistry = 1 << 20 // bytes; 4,000 sources of 250
-	maxIgnored  = 100     // keys told by Ignored
+	maxIgnored  = 100     // keys that Ignored returns
 )
 
 // ReadRegistry reads a source_registry.yaml of the form that the package
@@ -27,7 +26,7 @@ func ReadRegistry(file string, data []byte) (*Registry, error) {
 	if !ok {
 		return nil, d.err()
 	}
-	w := &walker{defects: d, out: &Registry{file: file}}
+	w := &registryReader{defects: d, out: &Registry{file: file}}
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, more yaml.Node
 	if err := dec.Decode(&doc); err != nil {
@@ -39,7 +38,7 @@ func ReadRegistry(file string, data []byte) (*Registry, error) {
 	} else if !errors.Is(err, io.EOF) {
 		yamlError(d, err)
 	}
-	w.document(&doc)
+	w.readDocument(&doc)
 	w.out.index(d)
 	if err := d.err(); err != nil {
 		return nil, err
@@ -49,6 +48,7 @@ func ReadRegistry(file string, data []byte) (*Registry, error) {
 
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
+// yamlError adds an error of the YAML module as a defect.
 func yamlError(d *defects, err error) {
 	if errors.Is(err, io.EOF) {
 		d.add(0, "", "the file is empty, want sources")
@@ -64,77 +64,77 @@ func yamlError(d *defects, err error) {
 	d.add(line, "", "here or in the next line, not YAML: %s", clip(err.Error()))
 }
 
-// A walker goes through the nodes of a document. It asks the nodes what was
-// written and lets no type be guessed.
-type walker struct {
+// A registryReader reads the nodes of a document. It takes the text of a node as
+// written: the YAML module would guess types.
+type registryReader struct {
 	defects *defects
 	out     *Registry
 }
 
-func (w *walker) fault(n *yaml.Node, field, format string, args ...any) {
+func (w *registryReader) addDefect(n *yaml.Node, field, format string, args ...any) {
 	w.defects.add(n.Line, field, format, args...)
 }
 
-func (w *walker) ignore(n *yaml.Node, key string) {
+func (w *registryReader) addIgnored(n *yaml.Node, key string) {
 	if len(w.out.ignored) < maxIgnored {
 		w.out.ignored = append(w.out.ignored, (&Error{File: w.defects.file, Line: n.Line, Reason: clip(key)}).Error())
 	}
 }
 
-func (w *walker) document(doc *yaml.Node) {
+func (w *registryReader) readDocument(doc *yaml.Node) {
 	top := doc
 	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
 		top = doc.Content[0]
 	}
 	if top.Kind == yaml.SequenceNode {
-		w.sources(top)
+		w.readSources(top)
 		return
 	}
 	var sources *yaml.Node
-	w.members(top, "the document", func(key, value *yaml.Node) {
+	w.eachMember(top, "the document", func(key, value *yaml.Node) {
 		if key.Value == "sources" {
 			sources = value
 		} else {
-			w.ignore(key, key.Value)
+			w.addIgnored(key, key.Value)
 		}
 	})
 	switch {
 	case sources != nil:
-		w.sources(sources)
+		w.readSources(sources)
 	case top.Kind == yaml.MappingNode:
-		w.fault(top, "sources", "sources is missing")
+		w.addDefect(top, "sources", "sources is missing")
 	}
 }
 
-// sources reads a list of sources, or a mapping from their keys.
-func (w *walker) sources(n *yaml.Node) {
+// readSources reads a list of sources, or a mapping from their keys.
+func (w *registryReader) readSources(n *yaml.Node) {
 	if n.Kind == yaml.SequenceNode {
 		for _, one := range n.Content {
-			w.entry(one, nil)
+			w.readEntry(one, nil)
 		}
 	} else {
-		w.members(n, "sources", func(key, value *yaml.Node) { w.entry(value, key) })
+		w.eachMember(n, "sources", func(key, value *yaml.Node) { w.readEntry(value, key) })
 	}
 	if len(n.Content) == 0 && len(w.defects.list) == 0 {
-		w.fault(n, "sources", "sources is empty")
+		w.addDefect(n, "sources", "sources is empty")
 	}
 }
 
-// members calls do for each member of a mapping, once.
-func (w *walker) members(n *yaml.Node, what string, do func(key, value *yaml.Node)) {
-	if n.Kind != yaml.MappingNode || tagged(n) {
-		w.fault(n, "", "%s is %s, want a mapping", what, written(n))
+// eachMember calls do for each member of a mapping, once.
+func (w *registryReader) eachMember(n *yaml.Node, what string, do func(key, value *yaml.Node)) {
+	if n.Kind != yaml.MappingNode || hasTag(n) {
+		w.addDefect(n, "", "%s is %s, want a mapping", what, describe(n))
 		return
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		switch {
-		case key.Kind != yaml.ScalarNode || tagged(key) || key.Tag == "!!merge":
-			w.fault(key, "", "a key in %s is %s, want a plain word", what, written(key))
+		case key.Kind != yaml.ScalarNode || hasTag(key) || key.Tag == "!!merge":
+			w.addDefect(key, "", "a key in %s is %s, want a plain word", what, describe(key))
 			continue
 		case seen[key.Value]:
-			w.fault(key, key.Value, "%s is there twice", quoted(key.Value))
+			w.addDefect(key, key.Value, "%s is there twice", quoted(key.Value))
 			continue
 		}
 		seen[key.Value] = true
@@ -142,8 +142,7 @@ func (w *walker) members(n *yaml.Node, what string, do func(key, value *yaml.Nod
 	}
 }
 
-// entryKeys are the keys of an entry and the other words that are read as
-// them.
+// entryKeys maps the keys of an entry and their synonyms to the keys.
 var entryKeys = map[string]string{
 	"id": "id", "source_id": "id",
 	"name": "name", "title": "name",
@@ -155,34 +154,36 @@ var entryKeys = map[string]string{
 	"language": "language", "csl_type": "csl_type",
 }
 
-// entry reads one source, whose key is above it in a mapping or inside.
-func (w *walker) entry(n *yaml.Node, key *yaml.Node) {
+// readEntry reads one source. key is its key in a mapping of sources, nil in a
+// list.
+func (w *registryReader) readEntry(n *yaml.Node, key *yaml.Node) {
 	before := len(w.defects.list)
 	e := Entry{Line: n.Line}
 	seen := map[string]bool{}
 	if key != nil {
 		e.Line, seen["id"] = key.Line, true
-		e.ID = w.text(key, "id")
+		e.ID = w.readText(key, "id")
 	}
-	w.members(n, "a source", func(key, value *yaml.Node) {
+	w.eachMember(n, "a source", func(key, value *yaml.Node) {
 		name, ok := entryKeys[key.Value]
 		switch {
 		case !ok:
-			w.ignore(key, key.Value)
+			w.addIgnored(key, key.Value)
 		case seen[name]:
-			w.fault(key, name, "%s is there twice, once as another word", name)
+			w.addDefect(key, name, "%s is there twice, once as another word", name)
 		default:
 			seen[name] = true
-			w.member(&e, name, value)
+			w.readMember(&e, name, value)
 		}
 	})
 	if len(w.defects.list) > before {
 		return // what is missing may be what was wrong
 	}
-	for _, must := range []struct{ name, value string }{{"id", e.ID}, {"publisher", e.Publisher}} {
-		if must.value == "" {
-			w.defects.add(e.Line, must.name, "%s is missing", must.name)
-		}
+	if e.ID == "" {
+		w.defects.add(e.Line, "id", "id is missing")
+	}
+	if e.Publisher == "" {
+		w.defects.add(e.Line, "publisher", "publisher is missing")
 	}
 	if len(e.Patterns) == 0 && e.URL != "" {
 		p, err := patternOf(e.URL)
@@ -191,12 +192,12 @@ func (w *walker) entry(n *yaml.Node, key *yaml.Node) {
 		}
 		e.Patterns, e.patterns = []string{p.text}, []pattern{p}
 	}
-	w.check(&e)
+	w.checkEntry(&e)
 	w.out.entries = append(w.out.entries, e)
 }
 
-// check applies the rules of Values to what the entry will say.
-func (w *walker) check(e *Entry) {
+// checkEntry checks the values of an entry by the rules of Values.
+func (w *registryReader) checkEntry(e *Entry) {
 	v := e.Values()
 	v.Title, v.URL = e.Name, e.URL
 	if err := v.Check(); err != nil {
@@ -212,45 +213,36 @@ func (w *walker) check(e *Entry) {
 	}
 }
 
-func (w *walker) member(e *Entry, name string, n *yaml.Node) {
-	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" && !tagged(n) {
-		return // a key with nothing after it says nothing
+// readMember reads the value of one key of an entry.
+func (w *registryReader) readMember(e *Entry, name string, n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" && !hasTag(n) {
+		return // a key with nothing after it has no value
+	}
+	texts := map[string]*string{"id": &e.ID, "name": &e.Name, "publisher": &e.Publisher, "url": &e.URL,
+		"paywall_policy": &e.PaywallPolicy, "language": &e.Language, "csl_type": &e.CSLType}
+	if p := texts[name]; p != nil {
+		*p = w.readText(n, name)
+		return
 	}
 	switch name {
-	case "id":
-		e.ID = w.text(n, name)
-	case "name":
-		e.Name = w.text(n, name)
-	case "publisher":
-		e.Publisher = w.text(n, name)
-	case "url":
-		e.URL = w.text(n, name)
-	case "paywall_policy":
-		e.PaywallPolicy = w.text(n, name)
-	case "language":
-		e.Language = w.text(n, name)
-	case "csl_type":
-		e.CSLType = w.text(n, name)
 	case "tags":
-		e.Tags = w.list(n, name)
+		e.Tags = w.readList(n, name)
 	case "url_patterns":
-		for i, s := range w.list(n, name) {
+		for i, s := range w.readList(n, name) {
 			p, err := parsePattern(s)
 			if err != nil {
-				w.fault(itemOf(n, i), name, "%s %s", name, err)
+				w.addDefect(itemOf(n, i), name, "%s %s", name, err)
 				continue
 			}
 			e.Patterns, e.patterns = append(e.Patterns, s), append(e.patterns, p)
 		}
 	case "tier":
-		if i := slices.Index([]string{"1", "2", "3", "4"}, n.Value); i >= 0 && scalar(n, "!!int") {
-			e.Tier = i + 1
-		} else {
-			w.fault(n, name, "tier is %s, want 1 to 4", written(n))
+		if e.Tier, _ = strconv.Atoi(n.Value); !isScalar(n, "!!int") || e.Tier < 1 || e.Tier > 4 || strconv.Itoa(e.Tier) != n.Value {
+			w.addDefect(n, name, "tier is %s, want 1 to 4", describe(n))
 		}
 	case "official_calendar":
-		if e.OfficialCalendar = n.Value == "true"; !scalar(n, "!!bool") || n.Value != "true" && n.Value != "false" {
-			w.fault(n, name, "official_calendar is %s, want true or false", written(n))
+		if e.OfficialCalendar = n.Value == "true"; !isScalar(n, "!!bool") || n.Value != "true" && n.Value != "false" {
+			w.addDefect(n, name, "official_calendar is %s, want true or false", describe(n))
 		}
 	}
 }
@@ -263,43 +255,44 @@ func itemOf(n *yaml.Node, i int) *yaml.Node {
 	return n
 }
 
-// text returns a text. Numbers, dates and truth values must be quoted, so that
-// what is read is what was written.
-func (w *walker) text(n *yaml.Node, name string) string {
-	if !scalar(n, "!!str") {
-		w.fault(n, name, "%s is %s, want a text, quoted if it looks like something else", name, written(n))
+// readText returns a text. Numbers, dates and truth values must be quoted, for
+// readers of YAML differ on them.
+func (w *registryReader) readText(n *yaml.Node, name string) string {
+	if !isScalar(n, "!!str") {
+		w.addDefect(n, name, "%s is %s, want a text, quoted if it looks like something else", name, describe(n))
 		return ""
 	}
 	return strings.TrimSpace(n.Value)
 }
 
-// list returns a list of texts; one text is a list of one.
-func (w *walker) list(n *yaml.Node, name string) []string {
+// readList returns a list of texts; one text is a list of one.
+func (w *registryReader) readList(n *yaml.Node, name string) []string {
 	items := []*yaml.Node{n}
-	if n.Kind == yaml.SequenceNode && !tagged(n) {
+	if n.Kind == yaml.SequenceNode && !hasTag(n) {
 		items = n.Content
 	}
 	var out []string
 	for _, item := range items {
 		before := len(w.defects.list)
-		s := w.text(item, name)
+		s := w.readText(item, name)
 		if s == "" && len(w.defects.list) == before {
-			w.fault(item, name, "%s has an empty member", name)
+			w.addDefect(item, name, "%s has an empty member", name)
 		}
 		out = append(out, s)
 	}
 	return out
 }
 
-// tagged reports whether the writer gave n a type or a name of its own.
-func tagged(n *yaml.Node) bool { return n.Style&yaml.TaggedStyle != 0 || n.Anchor != "" }
+// hasTag reports whether n has an explicit tag or an anchor.
+func hasTag(n *yaml.Node) bool { return n.Style&yaml.TaggedStyle != 0 || n.Anchor != "" }
 
-func scalar(n *yaml.Node, tag string) bool {
-	return n.Kind == yaml.ScalarNode && n.Tag == tag && !tagged(n)
+// isScalar reports whether n is a scalar that YAML resolves to tag.
+func isScalar(n *yaml.Node, tag string) bool {
+	return n.Kind == yaml.ScalarNode && n.Tag == tag && !hasTag(n)
 }
 
-// written says what n is, for errors.
-func written(n *yaml.Node) string {
+// describe returns what n is, for errors.
+func describe(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.AliasNode:
 		return "an alias, which is not followed here,"
