@@ -1,5 +1,6 @@
 // Package container lists and reads the files of a zip, a tar or a gzipped tar
-// without unpacking it anywhere, for folders that arrive packed.
+// where it lies, for folders that arrive packed. archive/zip, archive/tar and
+// compress/gzip read it; this package refuses what they let pass.
 //
 //	r, err := container.Open(ctx, "letters.zip")
 //	for _, e := range r.Entries() { // in stored order
@@ -90,10 +91,10 @@ const (
 	TarGz Format = "tar.gz"
 )
 
-// ErrFormat says that a file is no container of a kind that is read here.
+// ErrFormat reports that a file is no container of a kind that is read here.
 var ErrFormat = errors.New("neither a zip nor a tar nor a gzipped tar")
 
-// errClosed is what a reader gives when its container was closed meanwhile.
+// errClosed is the error of reading from a closed container or entry.
 var errClosed = errors.New("the container was closed")
 
 // An Entry is one regular file of a container.
@@ -101,7 +102,7 @@ type Entry struct {
 	Name string // the bytes as stored, or what the Unicode path field of a zip has in the place of them; not always UTF-8
 	Path string // Name without a leading "./"
 	Size int64  // bytes
-	Note string // a remark for whoever takes the entry in, "" if none
+	Note string // a remark about the name or link, "" if none
 
 	r      *Reader
 	index  int
@@ -109,7 +110,7 @@ type Entry struct {
 	zip    *zip.File // nil of a tar
 }
 
-// A Skip is something in a container that is not taken, and why.
+// A Skip is an entry that cannot be read, and the reason.
 type Skip struct {
 	Name   string // as stored
 	Reason string
@@ -242,7 +243,7 @@ func (r *Reader) Format() Format { return r.format }
 // Entries returns the files that can be read, in stored order.
 func (r *Reader) Entries() []*Entry { return r.entries }
 
-// Skipped returns what cannot be taken, in stored order. Folders are in
+// Skipped returns the entries that cannot be read, in stored order. Folders are in
 // neither list.
 func (r *Reader) Skipped() []Skip { return r.skipped }
 

@@ -9,8 +9,8 @@ import (
 	"muniment/canon"
 )
 
-// CheckName returns the path that a stored name stands for, or the reason why
-// it may not be used. A path is relative, slash separated, and free of empty,
+// CheckName returns the path of a stored name, or the reason why the name may not
+// be used. A path is relative, slash separated, and free of empty,
 // "." and ".." parts; its bytes are those of the name, UTF-8 or not.
 func CheckName(name string) (path, reason string) {
 	path = strings.TrimPrefix(name, "./")
@@ -43,12 +43,13 @@ func CheckName(name string) (path, reason string) {
 	return path, ""
 }
 
+// hasDrive reports whether a path begins with a drive letter.
 func hasDrive(p string) bool {
 	return len(p) >= 2 && p[1] == ':' && (p[0]|0x20 >= 'a' && p[0]|0x20 <= 'z')
 }
 
-// Fold returns the key under which names meet that a file system which ignores
-// case and Unicode normalization holds for one: NFC, then the smallest code
+// Fold returns a key that is equal for names that are one name to a file system
+// which ignores case and Unicode normalization: NFC, then the smallest code
 // point of each simple case-folding orbit.
 func Fold(name string) string {
 	folded := strings.Map(func(r rune) rune {
@@ -125,9 +126,9 @@ func isFolder(sorted []string, p string) bool {
 	return i < len(sorted) && strings.HasPrefix(sorted[i], p+"/")
 }
 
-// Skeleton returns the key under which names meet that a person, or a file
-// system that ignores case and normalization, may take for one: Fold without
-// the invisible characters.
+// Skeleton returns a key that is equal for names that look alike, or are one name
+// to a file system that ignores case and normalization: Fold without the invisible
+// characters.
 func Skeleton(name string) string {
 	return Fold(strings.Map(func(r rune) rune {
 		if Invisible(r) {
@@ -137,7 +138,7 @@ func Skeleton(name string) string {
 	}, name))
 }
 
-// Invisible reports the characters that a name can hold unseen: those that are
+// Invisible reports whether a character cannot be seen in a name: those that are
 // ignored by default (joiners, fillers, variation selectors, tags), format
 // characters and marks of direction. Signs of the Arabic and Syriac scripts
 // that are classed as format characters are seen and not among them.
@@ -158,7 +159,7 @@ func DirectionMark(name string) rune {
 	return 0
 }
 
-// Difference says how two names of one Skeleton differ.
+// Difference returns how two names of one Skeleton differ, as in "in case".
 func Difference(a, b string) string {
 	switch {
 	case NFC(a) == NFC(b):
@@ -169,8 +170,8 @@ func Difference(a, b string) string {
 	return "by invisible characters"
 }
 
-// noteAlike gives entries whose names differ only in case, normalization or
-// invisible characters a note of each other.
+// noteAlike adds a note to entries whose names differ only in case, normalization
+// or invisible characters.
 func noteAlike(entries []*Entry) {
 	first := make(map[string]*Entry, len(entries))
 	for _, e := range entries {
@@ -190,8 +191,8 @@ func noteAlike(entries []*Entry) {
 	}
 }
 
-// Quoted quotes a name; one with invisible characters in ASCII, for Go's %q
-// leaves variation selectors as they are.
+// Quoted returns a name in quotes; one with invisible characters in ASCII, for %q of
+// package fmt leaves variation selectors as they are.
 func Quoted(name string) string {
 	if strings.ContainsFunc(name, Invisible) {
 		return fmt.Sprintf("%+q", name)
@@ -199,6 +200,7 @@ func Quoted(name string) string {
 	return fmt.Sprintf("%q", name)
 }
 
+// addNote appends a remark to the note of e.
 func (e *Entry) addNote(note string) {
 	if e.Note != "" {
 		note = e.Note + "; " + note

@@ -55,6 +55,30 @@ func TestSalvageCut(t *testing.T) {
 	}
 }
 
+// A tar with every kind of header is refused wherever it is cut.
+func TestEveryCut(t *testing.T) {
+	gnu := func(b []byte) { copy(b[257:265], "ustar  \x00") }
+	data := join(tarEntry('g', "g", pax("comment=abc"), nil), tarFile("a", "1"), tarEntry('x', "x", pax("path=b"), nil), tarFile("b", "2"),
+		tarEntry('L', "l", "long\x00", gnu), tarEntry('0', "c", "3", gnu), tarEntry('K', "k", "b\x00", gnu), header('1', "d", 0, gnu),
+		tarEntry('g', "g", pax("comment=def"), nil), header('5', "e/", 0, nil), tarEnd)
+	whole, err := open(data)
+	if err != nil || len(whole.Entries()) != 4 {
+		t.Fatal(whole, err)
+	}
+	for cut := 1; cut < len(data); cut++ {
+		if r, err := open(data[:cut]); err == nil {
+			t.Fatalf("cut at byte %d: %d entries", cut, len(r.Entries()))
+		}
+		if r, err := newReader(t.Context(), bytes.NewReader(data[:cut]), int64(cut), standard); err == nil {
+			for _, e := range r.Entries() {
+				if body, err := readAll(e); err != nil || int64(len(body)) != e.Size {
+					t.Fatalf("cut at byte %d: %q: %v", cut, e.Name, err)
+				}
+			}
+		}
+	}
+}
+
 func TestSalvageWhole(t *testing.T) {
 	for kind, data := range map[string][]byte{"tar": ordinaryTar(t), "zip": ordinaryZip(t)} {
 		names, r, err := rescue(t, data, standard)

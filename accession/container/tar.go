@@ -27,9 +27,9 @@ var (
 	errHeader = errors.New("no valid header: its checksum, a number or a PAX record is wrong")
 )
 
-// A headerRecorder passes the bytes of a tar to archive/tar and keeps those
-// from one place on: the header blocks of the entry that is read next, which
-// archive/tar does not give away and checkHeaders compares with its result.
+// A headerRecorder is the reader from which archive/tar reads a tar. It keeps the
+// header blocks of the entry that is read next, for tarHeaders.check to compare
+// with what archive/tar returns.
 type headerRecorder struct {
 	ctx  context.Context
 	src  io.Reader
@@ -53,8 +53,8 @@ func (h *headerRecorder) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Seek passes over data without reading it, where the source can. archive/tar
-// reads on where Seek fails.
+// Seek implements io.Seeker where the source does, so that archive/tar passes over
+// data without reading it. Where Seek fails, archive/tar reads the data.
 func (h *headerRecorder) Seek(offset int64, whence int) (int64, error) {
 	s, ok := h.src.(io.Seeker)
 	if !ok {
@@ -74,17 +74,21 @@ func scanTar(ctx context.Context, src io.Reader, lim limits) ([]candidate, error
 	r := tar.NewReader(rec)
 	var all []candidate
 	names := 0
-	var last candidate // the entry whose data is passed over by the next call of r.Next
+	var last candidate // the entry whose data the next call of r.Next passes over
+	global := true     // last is no entry, but a PAX header for all files
 	for {
 		at := rec.from
 		h, err := r.Next()
+		if errors.Is(err, tar.ErrInsecurePath) { // under GODEBUG alone: CheckName judges names
+			err = nil
+		}
 		if rec.pos < at { // the data of the last entry is not all there
-			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 				err = errCut
 			}
 			return all, fmt.Errorf("header at byte %d: %q of %d bytes: %w", last.headerAt, last.entry.Name, last.entry.Size, err)
 		}
-		if last.entry != nil {
+		if !global {
 			all = append(all, last)
 		}
 		if errors.Is(err, io.EOF) {
@@ -92,14 +96,15 @@ func scanTar(ctx context.Context, src io.Reader, lim limits) ([]candidate, error
 		}
 		var f candidate
 		var size int64
-		if err == nil {
+		switch {
+		case err == nil:
 			f, size, err = readTarEntry(h, rec)
-		} else if errors.Is(err, io.ErrUnexpectedEOF) {
+		case errors.Is(err, io.ErrUnexpectedEOF):
 			err = errCut
-		} else if errors.Is(err, tar.ErrHeader) {
+		case errors.Is(err, tar.ErrHeader):
 			err = errHeader
 		}
-		if err == nil && h.Typeflag != tar.TypeXGlobalHeader {
+		if global = err == nil && h.Typeflag == tar.TypeXGlobalHeader; err == nil && !global {
 			names += len(f.entry.Name)
 			err = lim.checkTarEntry(f, size, len(all), names)
 		}
@@ -108,9 +113,7 @@ func scanTar(ctx context.Context, src io.Reader, lim limits) ([]candidate, error
 		}
 		f.headerAt = at
 		rec.from, rec.kept = f.dataAt+padded(size), rec.kept[:0]
-		if last = f; h.Typeflag == tar.TypeXGlobalHeader {
-			last = candidate{}
-		}
+		last = f
 	}
 }
 
@@ -165,8 +168,8 @@ func isHeader(block []byte) bool {
 	return len(block) == blockSize && !zeros(block) && !errors.Is(err, tar.ErrHeader)
 }
 
-// tarHeaders are the raw header blocks of one entry, as far as readers of tars
-// may differ on their meaning.
+// tarHeaders are the facts of the raw header blocks of one entry that archive/tar
+// does not return.
 type tarHeaders struct {
 	count  [256]int // of blocks by kind
 	kind   byte     // of the last block, which is the entry's own
@@ -176,7 +179,7 @@ type tarHeaders struct {
 	twice  string   // a PAX key that occurs twice
 }
 
-// parseHeaders reads the blocks that archive/tar read for one entry.
+// parseHeaders parses the header blocks that archive/tar read for one entry.
 func parseHeaders(blocks []byte) (tarHeaders, error) {
 	var h tarHeaders
 	for {
@@ -200,15 +203,16 @@ func parseHeaders(blocks []byte) (tarHeaders, error) {
 			}
 			h.size, h.wide = digits, false
 		}
-		if h.size < 0 {
-			return h, fmt.Errorf("size %d", h.size)
-		}
 		switch h.kind {
 		default:
 			return h, nil
-		case tar.TypeXHeader, tar.TypeXGlobalHeader:
-			h.twice += repeatedKey(blocks[h.length:min(h.length+h.size, int64(len(blocks)))])
-		case tar.TypeGNULongName, tar.TypeGNULongLink:
+		case tar.TypeXHeader, tar.TypeXGlobalHeader, tar.TypeGNULongName, tar.TypeGNULongLink:
+		}
+		if h.size < 0 || h.size > int64(len(blocks))-h.length {
+			return h, fmt.Errorf("size %d", h.size)
+		}
+		if h.kind == tar.TypeXHeader || h.kind == tar.TypeXGlobalHeader {
+			h.twice += repeatedKey(blocks[h.length:][:h.size])
 		}
 		if h.length += padded(h.size); h.kind == tar.TypeXGlobalHeader {
 			return h, nil
@@ -216,8 +220,8 @@ func parseHeaders(blocks []byte) (tarHeaders, error) {
 	}
 }
 
-// repeatedKey returns a key that occurs twice among the records of a PAX header,
-// "LENGTH KEY=VALUE\n" each, whose form archive/tar has checked.
+// repeatedKey returns a key that occurs twice among the records of a PAX header, or
+// "". archive/tar has checked their form, "LENGTH KEY=VALUE\n".
 func repeatedKey(records []byte) string {
 	seen := map[string]bool{}
 	for len(records) > 0 {
@@ -236,7 +240,7 @@ func repeatedKey(records []byte) string {
 	return ""
 }
 
-// check refuses what readers of tars may take for two different lists of files.
+// check refuses headers in which two readers of tars may see different files.
 func (h *tarHeaders) check(t *tar.Header) error {
 	_, paxName := t.PAXRecords["path"]
 	_, paxLink := t.PAXRecords["linkpath"]
@@ -288,8 +292,8 @@ func changesFiles(key string) bool {
 	return strings.HasPrefix(key, "GNU.sparse.")
 }
 
-// readTarEntry returns the entry of a header that archive/tar has read, and the
-// bytes that its data takes in the tar.
+// readTarEntry returns the candidate of a header that archive/tar has read, and the
+// size of its data in the tar.
 func readTarEntry(t *tar.Header, rec *headerRecorder) (f candidate, size int64, err error) {
 	h, err := parseHeaders(rec.kept)
 	if err == nil {
