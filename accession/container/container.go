@@ -10,12 +10,12 @@
 //	for _, s := range r.Skipped() { ... s.Name, s.Reason ... }
 //	r.Close()
 //
-// The kind is found from the content, never from the name. Open reads the
-// whole list (of a tar.gz: the whole stream, once) before it returns, so that a
-// damaged container is refused before anything is taken from it.
+// The format follows from the content, never from the name. Open reads the whole
+// list (of a tar.gz: the whole stream, once) before it returns, so that a damaged
+// container is refused before any entry is read.
 //
-// Two readers of one container must not see two different lists. Whatever
-// could be read in two ways is therefore refused or skipped, with the reason:
+// Two readers of one container must not see two different lists. What can be
+// read in two ways is therefore refused or skipped, with the reason:
 //
 // A container is refused as a whole when its structure is in doubt. Of a zip:
 // bytes before, between or after the entries that belong to none, entries that
@@ -24,14 +24,14 @@
 // of the wrong length. Of a tar: a wrong checksum, a number that is negative or
 // beyond 2^63-1, a size that a PAX header changes although the plain header
 // could hold it, two long names for one file, PAX defaults for all files that
-// set a name, size, time or sparse map, a missing end, anything but zeros after the end. Of
-// a gzip: a wrong length or checksum, trailing bytes. And any of them beyond a
-// limit (see the constants).
+// set a name, size, time or sparse map, a missing end, anything but zeros after
+// the end. Of a gzip: a wrong length or checksum, trailing bytes. And any of them
+// beyond a limit (see the constants).
 //
 // An entry is skipped, and the others stay, when its name is absolute, has a
 // drive letter, a backslash, a NUL or a part "..", "." or "" (one leading "./"
-// is dropped), is longer than MaxName, or occurs twice (then no copy is taken:
-// which one is meant is unknown) or is also a folder; when it is a symbolic
+// is dropped), is longer than MaxName, or occurs twice (no copy is read: which
+// one is meant is unknown) or is also a folder; when it is a symbolic
 // link, a device, a pipe or a sparse file; when it is encrypted or compressed
 // with a method other than deflate. A hard link of a tar is the file before it
 // that it names, with a Note; any other hard link is skipped.
@@ -40,14 +40,14 @@
 // which no name has a slash; such names carry a Note.
 //
 // Names that differ only in case, in Unicode normalization or by invisible
-// characters stay apart; each carries a Note that says so. A container inside a container is a file.
+// characters stay apart, with a Note each. A container in a container is a file.
 //
-// A size or checksum that lies shows when the entry is read: the reader gives
-// an error in the place of io.EOF, and never more than Size bytes.
+// A wrong size or checksum is an error of reading the entry, in the place of
+// io.EOF; no more than Size bytes are read.
 //
-// Salvage opens a damaged container as far as it can be read; Damage then says
-// what is wrong with it. A zip that could be read in two ways is refused by it
-// too.
+// Salvage opens a damaged container as far as it can be read; Damage is then the
+// reason why Open refuses it. Salvage, too, refuses a zip that can be read in two
+// ways.
 package container
 
 import (
@@ -163,8 +163,8 @@ func Open(ctx context.Context, path string) (*Reader, error) { return openFile(c
 //     damaged and, where all together expand beyond the limit, those that
 //     expand by more than MaxRatio. A zip that is cut off has no directory.
 //
-// Damage then says what is wrong with the whole and Skipped lists the entries
-// that are lost and known. A container of which nothing can be read is refused.
+// Damage then returns the reason why Open refuses it, and Skipped the entries that
+// are lost and known. A container of which no entry can be read is refused.
 func Salvage(ctx context.Context, path string) (*Reader, error) { return openFile(ctx, path, salvage) }
 
 func openFile(ctx context.Context, path string, parse func(context.Context, io.ReaderAt, int64) (*Reader, error)) (*Reader, error) {

@@ -281,9 +281,8 @@ func (h *tarHeaders) check(t *tar.Header) error {
 	return nil
 }
 
-// changesFiles reports whether a PAX key changes which files there are, or what
-// is taken from them. Owners, access times, comments and what single programs
-// add do not.
+// changesFiles reports whether a PAX key changes the list of files or their bytes.
+// Owners, access times, comments and the keys of single programs do not.
 func changesFiles(key string) bool {
 	switch key {
 	case "path", "linkpath", "size", "mtime", "hdrcharset", "SCHILY.realsize":

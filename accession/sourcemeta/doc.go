@@ -37,7 +37,7 @@
 //
 // CSV (RFC 4180, UTF-8, separated by commas, semicolons or tabs) has a first row
 // of field names, path among them; creators and tags are separated by
-// semicolons in their cell, and an empty cell says nothing:
+// semicolons in their cell, and an empty cell is no value:
 //
 //	path,title,creators,published_at,tier,tags
 //	letter-07.txt,To Clara,Ada Vale; Ben Vale,1921-03-07,1,letters

@@ -35,7 +35,7 @@
 //
 // # robots.txt
 //
-// RFC 9309 for the product token RobotsToken, asked at the origin of the URL and
+// RFC 9309 for the product token RobotsToken, read at the origin of the URL and
 // of every redirect: the longest matching rule decides, allow wins a tie, *
 // and $ are understood. No file (4xx except 429) allows; a file that cannot be
 // had (5xx, 429, timeout, broken) forbids. Of a file longer than MaxRobots the
@@ -44,15 +44,15 @@
 //
 // # Bodies
 //
-// The encodings gzip and deflate (with and without the zlib header) are asked
-// for and undone here, at most two on top of each other; Body is the decoded
+// The encodings gzip and deflate (with and without the zlib header) are requested
+// and decoded here, at most two on top of each other; Body is the decoded
 // content and no charset conversion happens. A body larger than Options.MaxBody
 // before or after decoding, one that decodes to more than MaxRatio times its
 // size, one that ends early by its Content-Length or chunks, and damaged or
 // trailing compressed data are errors. A body that only the end of the
 // connection delimits cannot be known to be whole: the fact http_framing is then
 // "close". Bytes after the stated Content-Length are not read, as by any client.
-// 2xx without a body is an error, as is 206, for the whole was asked for.
+// 2xx without a body is an error, as is 206, for the whole was requested.
 //
 // # Time
 //
@@ -70,7 +70,7 @@
 // last_modified. Values longer than MaxHeaderValue are cut and end in an
 // ellipsis; unprintable bytes are written as record.EncodeName does.
 //
-// Source says url, the final one, and fetched_at. It never says published_at:
+// Source has url, the final one, and fetched_at. It never has published_at:
 // Last-Modified is when a server last changed its file, often this very minute,
 // and remains a fact.
 package web

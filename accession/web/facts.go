@@ -70,8 +70,7 @@ func printable(s string, limit int) string {
 	return s
 }
 
-// Source returns what the fetch says about the source: the final URL and the
-// time.
+// Source returns the final URL and the time of the fetch as a source.
 func (p *Page) Source() record.Source {
 	return record.Source{URL: p.FinalURL, FetchedAt: p.FetchedAt.UTC().Format(time.RFC3339)}
 }

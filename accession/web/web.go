@@ -16,7 +16,7 @@ import (
 // Options bound a fetch. The zero value has the defaults and suits a page of
 // the public web.
 type Options struct {
-	Now            func() time.Time // says Page.FetchedAt; time.Now when nil
+	Now            func() time.Time // clock of Page.FetchedAt; time.Now when nil
 	MaxBody        int64            // bytes, before and after decoding
 	ConnectTimeout time.Duration    // of each connection, and again of its TLS handshake
 	HeaderTimeout  time.Duration    // of each hop, from the request to the end of the headers
@@ -24,8 +24,8 @@ type Options struct {
 	Timeout        time.Duration    // of everything together
 	Stall          time.Duration    // in which at least MinProgress bytes of a body must come
 	AllowPrivate   bool             // take pages from loopback and private networks
-	IgnoreRobots   string           // why robots.txt is not asked; one line, "" asks it
-	Proxy          *url.URL         // http, https or socks5; nil is none, whatever the environment says
+	IgnoreRobots   string           // reason not to read robots.txt, one line; "" reads it
+	Proxy          *url.URL         // http, https or socks5; nil is none, whatever the environment has
 	RootCAs        *x509.CertPool   // the system's when nil
 }
 
@@ -62,7 +62,7 @@ func (o Options) check() error {
 
 // A Page is what was fetched.
 type Page struct {
-	RequestURL  string    // as asked for, in the form that was sent
+	RequestURL  string    // as requested, in the form that was sent
 	FinalURL    string    // of the response that had the body
 	Redirects   []Hop     // from RequestURL on, without the final one
 	Status      int       // 2xx
@@ -83,7 +83,7 @@ type Hop struct {
 	Status int
 }
 
-// Security says how the final response was protected.
+// Security describes the TLS connection of the final response.
 type Security struct {
 	Version    string // "TLS 1.3"
 	PeerSHA256 string // of the server's certificate in DER, 64 lower case hexadecimal digits

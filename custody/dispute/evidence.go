@@ -53,7 +53,7 @@ const MaxFile = 8 * snapshot.MaxContent
 // Kinds of evidence beside those of snapshot.Relation.
 const Rollback = "rollback"
 
-// Evidence is two snapshots and how they came to be seen together.
+// Evidence is two snapshots that disagree, and where and when the second was seen.
 type Evidence struct {
 	Kind   string    // fork, equivocation, unrelated or rollback
 	Remote string    // the address at which the second was seen, without secrets
@@ -62,7 +62,7 @@ type Evidence struct {
 	Theirs *snapshot.Snapshot
 }
 
-// note is evidence.json.
+// note is the content of evidence.json.
 type note struct {
 	Type   string `json:"type"`
 	Kind   string `json:"kind"`
@@ -72,6 +72,7 @@ type note struct {
 	Theirs head   `json:"theirs"`
 }
 
+// head identifies one of the snapshots in evidence.json.
 type head struct {
 	Archive  string `json:"archive"`
 	Snapshot string `json:"snapshot"`
@@ -113,7 +114,7 @@ type member struct {
 	data []byte
 }
 
-// Encode returns the file.
+// Encode returns the file of e.
 func Encode(e Evidence) ([]byte, error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -148,8 +149,8 @@ func Encode(e Evidence) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Parse reads a file, verifies both signatures and that the kind is what the
-// snapshots show.
+// Parse returns the evidence in a file. It verifies both signatures, and that the
+// snapshots show the kind.
 func Parse(data []byte) (Evidence, error) {
 	if len(data) > MaxFile {
 		return Evidence{}, fmt.Errorf("evidence of %d bytes, limit %d", len(data), MaxFile)
@@ -160,7 +161,7 @@ func Parse(data []byte) (Evidence, error) {
 	}
 	files := map[string][]byte{}
 	for _, f := range z.File {
-		if files[f.Name], err = read(f); err != nil {
+		if files[f.Name], err = readMember(f); err != nil {
 			return Evidence{}, fmt.Errorf("evidence: %s: %w", f.Name, err)
 		}
 	}
@@ -188,7 +189,8 @@ func Parse(data []byte) (Evidence, error) {
 	return e, nil
 }
 
-func read(f *zip.File) ([]byte, error) {
+// readMember returns the bytes of one file of the zip.
+func readMember(f *zip.File) ([]byte, error) {
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
