@@ -101,6 +101,7 @@ func TestNothingThatAModelInventsIsDelivered(t *testing.T) {
 	ran := 0
 	for name, say := range cases {
 		a = archivetest.WithJudge(t, a, aModel(t, say))
+		e = engineOf(t, a)
 		r, err := answer.CheckDraft(context.Background(), e, draft, answer.CheckOptions{Profile: "analyst-note"})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -128,6 +129,7 @@ func TestNothingThatAModelInventsIsDelivered(t *testing.T) {
 		}
 		return draftReply(strings.Replace(reworded, "repairs.\n", "repairs. [3]\n", 1))
 	}))
+	e = engineOf(t, a)
 	r, err := answer.CheckDraft(context.Background(), e, reworded, answer.CheckOptions{Profile: "analyst-note"})
 	if err != nil || r.Decision != "deliver" || r.CoverageGain != .5 || len(r.Passes) != 2 || !r.Passes[1].Accepted {
 		t.Errorf("a good repair: %+v, %v", r, err)
@@ -169,6 +171,7 @@ func TestModelWritesTheSecondDraft(t *testing.T) {
 			}
 			return draftReply(reply)
 		}))
+		e = engineOf(t, a)
 		r, err := answer.CheckDraft(context.Background(), e, "It burned.\n", answer.CheckOptions{Profile: "mine"})
 		if err != nil || r.Attempt != 2 || r.Decision != want || strings.Contains(r.Text, "burned") {
 			t.Errorf("%q: %+v, %v", reply, r, err)
@@ -179,4 +182,14 @@ func TestModelWritesTheSecondDraft(t *testing.T) {
 	if err != nil || n != 2 || len(all) != 4 || all[0].Decision != "retry" {
 		t.Errorf("%d drafts on file, want both of each run: %+v, %v", len(all), all, err)
 	}
+}
+
+// engineOf returns the engine of an archive for nobody in particular.
+func engineOf(t *testing.T, a *archive.Archive) *engine.Engine {
+	t.Helper()
+	e, err := engine.New(a, engine.Caller{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
 }
