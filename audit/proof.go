@@ -2,13 +2,14 @@ package audit
 
 import (
 	"encoding/hex"
-	"io"
-	"os"
+	"errors"
+	"io/fs"
 
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/inventory"
 	"muniment/bundle"
+	"muniment/bundle/bundlefile"
 	"muniment/cite"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
@@ -82,16 +83,14 @@ func VerifyParagraph(data []byte, t archive.Trust) (*ParagraphProof, *snapshot.S
 // VerifyProofFile verifies the proof of a paragraph or an artifact in a file.
 // Without trust the verdict is at best INCOMPLETE.
 func VerifyProofFile(file string, t archive.Trust) (*ProofVerdict, error) {
-	f, err := os.Open(file)
-	if err != nil {
+	v, err := bundlefile.CheckProof(file, bundle.Requirements{Allowed: t.Allowed, Root: t.Root})
+	switch {
+	case errors.Is(err, bundlefile.ErrNotProof):
+		return nil, archive.Problem(archive.TypeInvalidBundle, archive.ExitNo, "give the file that cat --proof or show --proof wrote", "%s: %w", archive.Printable(file), err)
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, archive.Problem(archive.TypeNotFound, archive.ExitUsage, "give the file that cat --proof or show --proof wrote", "%s: %s", archive.Printable(file), archive.Reason(err))
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, bundle.MaxProof+1))
-	if err != nil {
+	case err != nil:
 		return nil, archive.Environment(err, "read "+archive.Printable(file))
 	}
-	v := bundle.JudgeProof(data, bundle.Requirements{Allowed: t.Allowed, Root: t.Root})
-	v.File = file
 	return v, nil
 }

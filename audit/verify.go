@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 
 	"muniment/archive"
 	"muniment/bundle"
+	"muniment/bundle/bundlefile"
 	"muniment/canon"
 	"muniment/custody"
 	"muniment/history"
@@ -63,21 +63,10 @@ func VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
 			return nil, archive.Problem(archive.TypeKey, archive.ExitKey, "give the file that key new --auditor made", "identity: %w", err)
 		}
 	}
-	var v *bundle.Verdict
-	var view bundle.View
-	b, err := archive.ReadBundle(path)
-	var invalid *bundle.InvalidError
-	switch {
-	case errors.As(err, &invalid):
-		v = bundle.InvalidVerdict(invalid)
-	case err != nil:
-		return nil, err
-	default:
-		v = bundle.Verify(b, bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Require: require, Identities: o.Identities, Request: o.Request,
-			Since: o.Since, Consistency: o.Consistency})
-		if view, err = bundle.Render(b); err != nil {
-			return nil, archive.Environment(err, "bundle")
-		}
+	v, view, err := bundlefile.Check(path, bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Require: require, Identities: o.Identities, Request: o.Request,
+		Since: o.Since, Consistency: o.Consistency})
+	if err != nil {
+		return nil, archive.UnreadableBundle(path, err)
 	}
 	v.File, v.Trust = path, o.TrustFile
 	full := bundle.NewReport(v, view)

@@ -12,23 +12,37 @@ import (
 // stand in many citations.
 const maxView = 1 << 20
 
-// Check reads a bundle's zip or page, verifies and renders it, in less memory
-// than ReadZip or ReadPage and Verify take: what is sealed is hashed on its way
-// and not held, unless q has identities. The error is what r returned; whatever
-// is wrong with the bundle stands in the verdict.
-func Check(r io.Reader, q Requirements) (*Verdict, View, error) {
-	in := bufio.NewReaderSize(r, 64<<10)
-	if first, err := in.Peek(len(pageBegin)); err != nil && err != io.EOF {
-		return nil, View{}, err
-	} else if IsPage(first) {
-		data, err := io.ReadAll(io.LimitReader(in, MaxPage+1))
-		if err != nil {
-			return nil, View{}, err
-		}
-		b, err := ReadPage(data)
-		return conclude(b, err, q)
+// Read reads a bundle in a file: its zip or its page. The error is what r
+// returned, or an *InvalidError.
+func Read(r io.Reader) (*Bundle, error) { return readFile(r, true) }
+
+// readFile reads the zip or the page of a bundle, and holds its sealed files or
+// their sha256 alone.
+func readFile(r io.Reader, hold bool) (*Bundle, error) {
+	in := bufio.NewReaderSize(r, readBuffer)
+	first, err := in.Peek(len(pageBegin))
+	if err != nil && err != io.EOF {
+		return nil, err
 	}
-	b, err := read(&zipInput{r: in}, q.Identities != nil)
+	if !IsPage(first) {
+		return read(&zipInput{r: in}, hold)
+	}
+	data, err := io.ReadAll(io.LimitReader(in, MaxPage+1))
+	if err != nil {
+		return nil, err
+	}
+	return ReadPage(data)
+}
+
+// readBuffer is the number of bytes that one read asks of a file.
+const readBuffer = 64 << 10
+
+// Check reads a bundle's zip or page, verifies and renders it, in less memory
+// than Read and Verify take: sealed files are hashed while they are read and not
+// held, unless q has identities. The error is what r returned; whatever is wrong
+// with the bundle stands in the verdict.
+func Check(r io.Reader, q Requirements) (*Verdict, View, error) {
+	b, err := readFile(r, q.Identities != nil)
 	return conclude(b, err, q)
 }
 

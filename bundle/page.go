@@ -100,15 +100,6 @@ func ReadPage(data []byte) (*Bundle, error) {
 	return b, nil
 }
 
-// Read reads a bundle in a file: its zip or its page. The error is an
-// *InvalidError.
-func Read(data []byte) (*Bundle, error) {
-	if IsPage(data) {
-		return ReadPage(data)
-	}
-	return ReadZip(data)
-}
-
 // A page is written from front to back, or compared with one that is there.
 type page struct {
 	b       bytes.Buffer

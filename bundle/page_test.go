@@ -16,7 +16,7 @@ import (
 func TestPage(t *testing.T) {
 	b := newFixture(t).bundle(t)
 	page := must[[]byte](t)(b.Page())
-	again := must[*Bundle](t)(Read(page))
+	again := must[*Bundle](t)(Read(bytes.NewReader(page)))
 	if want := must[[]byte](t)(b.WithoutSealed().Zip()); !bytes.Equal(must[[]byte](t)(again.Zip()), want) {
 		t.Error("the page holds another bundle")
 	}
@@ -114,7 +114,7 @@ func TestReadPageRefuses(t *testing.T) {
 	flips := 0
 	for i := 0; i < len(page); i += 97 {
 		page[i] ^= 1
-		if _, err := Read(page); err == nil {
+		if _, err := Read(bytes.NewReader(page)); err == nil {
 			t.Errorf("byte %d changed, and the page is read", i)
 		}
 		page[i] ^= 1

@@ -97,7 +97,7 @@ func TestExportedPage(t *testing.T) {
 		if !strings.Contains(got, test.want) {
 			t.Errorf("%s: the page says %q, want %q", name, got, test.want)
 		}
-		_, err := bundle.Read(test.page)
+		_, err := bundle.ReadPage(test.page)
 		if bad := (*bundle.InvalidError)(nil); errors.As(err, &bad) == bytes.Equal(test.page, page) {
 			t.Errorf("%s: read: %v", name, err)
 		}

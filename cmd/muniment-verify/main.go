@@ -7,7 +7,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -17,6 +16,7 @@ import (
 	"runtime/debug"
 
 	"muniment/bundle"
+	"muniment/bundle/bundlefile"
 )
 
 const usage = `muniment-verify checks the bundle of an answer, or the proof of a
@@ -157,16 +157,14 @@ func verify(o options, stdout io.Writer) (verdict string, p *problem) {
 		return "", p
 	}
 	hint := "name a bundle: a zip file, or the folder it was unpacked into; or the proof of a paragraph or an artifact"
-	data, err := readProof(o.path)
-	if err != nil {
-		return "", &problem{exitEnvironment, err, hint}
-	}
-	if data != nil {
-		v := bundle.JudgeProof(data, q)
-		v.File = o.path
+	if bundlefile.IsProof(o.path) {
+		v, err := bundlefile.CheckProof(o.path, q)
+		if err != nil {
+			return "", &problem{exitEnvironment, err, hint}
+		}
 		return v.Verdict, written(writeProof(stdout, o.json, v))
 	}
-	v, view, err := check(o.path, q)
+	v, view, err := bundlefile.Check(o.path, q)
 	if err != nil {
 		return "", &problem{exitEnvironment, err, hint}
 	}
@@ -180,48 +178,6 @@ func written(err error) *problem {
 		return nil
 	}
 	return &problem{exitEnvironment, err, "check that the output can be written"}
-}
-
-// readProof returns the content of a file that is the proof of a paragraph or
-// of an artifact, nil for anything else that can be opened.
-func readProof(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || info.IsDir() {
-		return nil, err
-	}
-	r := bufio.NewReader(f)
-	if first, err := r.Peek(1); err != nil || first[0] != '{' {
-		return nil, nil
-	}
-	data, err := io.ReadAll(io.LimitReader(r, bundle.MaxProof+1))
-	switch {
-	case err != nil:
-		return nil, err
-	case !bundle.IsProof(data):
-		return nil, errors.New("this is JSON and no proof of a paragraph or an artifact")
-	}
-	return data, nil
-}
-
-// check checks a bundle in a zip, a page or a folder.
-func check(path string, q bundle.Requirements) (*bundle.Verdict, bundle.View, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, bundle.View{}, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, bundle.View{}, err
-	case info.IsDir():
-		return bundle.CheckDir(os.DirFS(path), q)
-	}
-	return bundle.Check(f, q)
 }
 
 func write(w io.Writer, asJSON bool, v *bundle.Verdict, view bundle.View) error {
@@ -238,7 +194,7 @@ func writeProof(w io.Writer, asJSON bool, v *bundle.ProofVerdict) error {
 	return document(w, struct {
 		Schema string `json:"schema"`
 		*bundle.ProofVerdict
-	}{"muniment.verify.v1", v})
+	}{bundle.ReportSchema, v})
 }
 
 // document writes one JSON document.

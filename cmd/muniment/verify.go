@@ -7,11 +7,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"muniment/bundle"
+	"muniment/bundle/bundlefile"
 )
 
 func (p *program) verifyCommand() *cobra.Command {
@@ -78,7 +78,7 @@ muniment -C letters verify`,
 						}
 						q.Request = &bundle.RequestProof{Question: question, Nonce: raw}
 					}
-					if strings.HasSuffix(args[0], ".json") {
+					if bundlefile.IsProof(args[0]) {
 						return p.verifyProof(args[0], trusted)
 					}
 					return p.verifyBundle(args[0], arch, q)
