@@ -184,3 +184,13 @@ func TestAdvance(t *testing.T) {
 		t.Errorf("signatures of another version: %v", err)
 	}
 }
+
+// A root is told from an allowed_signers file by the line it begins with.
+func TestIs(t *testing.T) {
+	if !Is([]byte(Head + "\n")) {
+		t.Errorf("%q does not begin a trust root", Head)
+	}
+	if Is([]byte("ada@example.org ssh-ed25519 AAAA\n")) {
+		t.Error("a line of an allowed_signers file begins a trust root")
+	}
+}
