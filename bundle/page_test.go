@@ -5,11 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"muniment/testvectors"
 	"muniment/verifiers"
 )
 
@@ -46,11 +45,8 @@ func TestPage(t *testing.T) {
 // scripts as they were.
 func TestPageFormIsFrozen(t *testing.T) {
 	const want = "muniment/page/v1 77a59ab59b72dc4663d64f2c0657e8b3106fc92b5671bbc7d404ddcc0ed97451"
-	file, err := os.ReadFile(filepath.Join(vectorDir, "zip-good"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := must[[]byte](t)(must[*Bundle](t)(ReadZip(parseVector(t, "zip-good", file).data)).Page())
+	zip := testvectors.ReadFile(t, vectorDir+"/zip-good").Body
+	page := must[[]byte](t)(must[*Bundle](t)(ReadZip(zip)).Page())
 	if got := fmt.Sprintf("%s %x", pageForm, sha256.Sum256(page)); got != want {
 		t.Errorf("the page of zip-good is %s, want %s", got, want)
 	}

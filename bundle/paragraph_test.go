@@ -3,15 +3,13 @@ package bundle
 import (
 	"bytes"
 	"encoding/hex"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"muniment/cid"
 	"muniment/jcs"
 	"muniment/sign"
+	"muniment/testvectors"
 )
 
 const paragraphVectors = "../testvectors/paragraph"
@@ -94,37 +92,25 @@ func paragraphCases(t testing.TB) map[string]struct {
 // of what is refused.
 func TestParagraphVectors(t *testing.T) {
 	cases := paragraphCases(t)
-	if want := 17; len(cases) != want {
-		t.Errorf("%d cases, want %d", len(cases), want)
-	}
+	var made []testvectors.Vector
 	for name, c := range cases {
-		p, s, err := VerifyParagraph(c.data, Requirements{})
-		if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), c.want) || p != nil || s != nil) {
-			t.Errorf("%s: %v %v %v, want %q", name, p, s, err, c.want)
+		v := testvectors.New(name, c.data, "kind", "paragraph-proof")
+		if _, _, err := VerifyParagraph(c.data, Requirements{}); err != nil {
+			v.Add("expect", "refused")
+			v.Add("reason", err.Error())
+		} else {
+			v.Add("expect", "ok")
 		}
-		expect := "ok"
-		if err != nil {
-			expect = "refused\nreason: " + err.Error()
-		}
-		want := fmt.Appendf(nil, "kind: paragraph-proof\nexpect: %s\n\n%s", expect, c.data)
-		file := filepath.Join(paragraphVectors, name)
-		if *update {
-			if err := os.WriteFile(file, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		got, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the generator makes", file)
-		}
+		made = append(made, v)
 	}
-	files, err := os.ReadDir(paragraphVectors)
-	if err != nil || len(files) != len(cases) {
-		t.Errorf("%d files in %s, want %d: %v", len(files), paragraphVectors, len(cases), err)
-	}
+	testvectors.Generate(t, paragraphVectors, made)
+	testvectors.Run(t, paragraphVectors, 17, func(t *testing.T, v testvectors.Vector) {
+		want := cases[v.Name].want
+		p, s, err := VerifyParagraph(v.Body, Requirements{})
+		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || p != nil || s != nil) {
+			t.Errorf("%v %v %v, want %q", p, s, err, want)
+		}
+	})
 }
 
 // The verdict needs a trusted key, and says of what else is required that the

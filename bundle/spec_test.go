@@ -9,6 +9,7 @@ import (
 	"muniment/cite"
 	"muniment/jcs"
 	"muniment/sign"
+	"muniment/testvectors"
 )
 
 // The example in the specification is that of a vector.
@@ -17,11 +18,7 @@ func TestSpecExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := os.ReadFile(vectorDir + "/zip-good")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := unzip(parseVector(t, "zip-good", file).data)
+	files, err := unzip(testvectors.ReadFile(t, vectorDir+"/zip-good").Body)
 	if err != nil {
 		t.Fatal(err)
 	}

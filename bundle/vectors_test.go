@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
-	"flag"
 	"fmt"
 	"hash/crc32"
 	"os"
@@ -15,9 +14,8 @@ import (
 	"testing"
 
 	"muniment/sign"
+	"muniment/testvectors"
 )
-
-var update = flag.Bool("update", false, "write testvectors/bundle anew")
 
 const vectorDir = "../testvectors/bundle"
 
@@ -30,7 +28,7 @@ const (
 	expectInvalid    = "invalid"    // the axis in the header fails
 )
 
-// A vector is a file of header lines, a blank line and raw bytes.
+// A vector is a statement, a leaf or a zip with at most one defect.
 type vector struct {
 	name, kind, expect string
 	axis               string // zip: the axis that fails
@@ -39,90 +37,60 @@ type vector struct {
 	data               []byte
 }
 
-func (v vector) encode() []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "kind: %s\nexpect: %s\n", v.kind, v.expect)
-	for _, h := range []struct{ key, value string }{{"axis", v.axis}, {"trust", v.trust}, {"identity", v.identity}} {
-		if h.value != "" {
-			fmt.Fprintf(&b, "%s: %s\n", h.key, h.value)
-		}
-	}
-	b.WriteString("\n")
-	b.Write(v.data)
-	return b.Bytes()
+// made returns the vector as its file is.
+func (v vector) made() testvectors.Vector {
+	out := testvectors.New(v.name, v.data, "kind", v.kind, "expect", v.expect)
+	out.AddIf("axis", v.axis)
+	out.AddIf("trust", v.trust)
+	out.AddIf("identity", v.identity)
+	return out
 }
 
-func parseVector(t *testing.T, name string, file []byte) vector {
-	t.Helper()
-	head, data, ok := bytes.Cut(file, []byte("\n\n"))
-	if !ok {
-		t.Fatalf("vector %s has no blank line", name)
-	}
-	v := vector{name: name, data: data}
-	for line := range strings.Lines(string(head)) {
-		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
-		switch key {
-		default:
-			t.Fatalf("vector %s has the header %q", name, line)
-		case "kind":
-			v.kind = value
-		case "expect":
-			v.expect = value
-		case "axis":
-			v.axis = value
-		case "trust":
-			v.trust = value
-		case "identity":
-			v.identity = value
-		}
-	}
-	return v
-}
-
-// run returns what became of a vector, in the words of the closed set, and why.
-func (v vector) run(t *testing.T) (got, axis, why string) {
+// runVector returns what became of a vector, in the words of the closed set, and
+// why.
+func runVector(t *testing.T, v testvectors.Vector) (got, axis, why string) {
 	t.Helper()
 	var again []byte
 	var err error
-	switch v.kind {
+	switch v.Get("kind") {
 	default:
-		t.Fatalf("vector %s has the kind %q", v.name, v.kind)
+		t.Fatalf("kind %q is unknown", v.Get("kind"))
 	case "statement":
 		var s *Statement
-		if s, err = ParseStatement(v.data); err == nil {
+		if s, err = ParseStatement(v.Body); err == nil {
 			again, err = s.Encode()
 		}
 	case "leaf":
 		var l Leaf
-		if l, err = ParseLeaf(v.data); err == nil {
+		if l, err = ParseLeaf(v.Body); err == nil {
 			again, err = Encode(l)
 		}
 	case "zip":
-		return v.runZip(t)
+		return runZip(t, v)
 	}
 	if err != nil {
 		return expectMalformed, "", err.Error()
 	}
-	if !bytes.Equal(again, v.data) {
-		t.Errorf("%s encodes to other bytes", v.name)
+	if !bytes.Equal(again, v.Body) {
+		t.Error("it encodes to other bytes")
 	}
 	return expectOK, "", ""
 }
 
-func (v vector) runZip(t *testing.T) (got, axis, why string) {
-	b, err := ReadZip(v.data)
+func runZip(t *testing.T, v testvectors.Vector) (got, axis, why string) {
+	b, err := ReadZip(v.Body)
 	if err != nil {
 		return expectMalformed, "", err.Error()
 	}
-	if again := must[[]byte](t)(b.Zip()); !bytes.Equal(again, v.data) {
-		t.Errorf("%s encodes to other bytes", v.name)
+	if again := must[[]byte](t)(b.Zip()); !bytes.Equal(again, v.Body) {
+		t.Error("it encodes to other bytes")
 	}
 	var q Requirements
-	if v.trust != "" {
-		q.Allowed = must[*sign.AllowedSigners](t)(sign.ParseAllowedSigners([]byte(v.trust + "\n")))
+	if line := v.Get("trust"); line != "" {
+		q.Allowed = must[*sign.AllowedSigners](t)(sign.ParseAllowedSigners([]byte(line + "\n")))
 	}
-	if v.identity != "" {
-		q.Identities, q.Require = []byte(v.identity+"\n"), []string{AxisSealed, AxisSpan, AxisGate}
+	if line := v.Get("identity"); line != "" {
+		q.Identities, q.Require = []byte(line+"\n"), []string{AxisSealed, AxisSpan, AxisGate}
 	}
 	verdict := Verify(b, q)
 	for _, a := range verdict.Axes {
@@ -134,36 +102,17 @@ func (v vector) runZip(t *testing.T) (got, axis, why string) {
 }
 
 func TestVectors(t *testing.T) {
-	made := makeVectors(t)
-	if *update {
-		for _, v := range made {
-			if err := os.WriteFile(filepath.Join(vectorDir, v.name), v.encode(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+	var made []testvectors.Vector
+	for _, v := range makeVectors(t) {
+		made = append(made, v.made())
 	}
-	for _, want := range made {
-		file, err := os.ReadFile(filepath.Join(vectorDir, want.name))
-		if err != nil {
-			t.Errorf("%v (go test ./bundle -run TestVectors -update writes the vectors)", err)
-			continue
+	testvectors.Generate(t, vectorDir, made)
+	testvectors.Run(t, vectorDir, 194, func(t *testing.T, v testvectors.Vector) {
+		got, axis, why := runVector(t, v)
+		if got != v.Get("expect") || axis != v.Get("axis") {
+			t.Errorf("%s %q (%s), want %s %q", got, axis, why, v.Get("expect"), v.Get("axis"))
 		}
-		if !bytes.Equal(file, want.encode()) {
-			t.Errorf("%s is not what the generator makes", want.name)
-		}
-		v := parseVector(t, want.name, file)
-		got, axis, why := v.run(t)
-		if got != v.expect || axis != v.axis {
-			t.Errorf("%s: %s %q (%s), want %s %q", v.name, got, axis, why, v.expect, v.axis)
-		}
-	}
-	entries, err := os.ReadDir(vectorDir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(entries) - 1; n != len(made) || n < 100 { // README.md
-		t.Errorf("%d vectors on disk, %d made, want at least 100", n, len(made))
-	}
+	})
 }
 
 // makeVectors makes every vector from fixed keys and fixed randomness. Sealed
@@ -422,11 +371,11 @@ func sealedVectors(t *testing.T, trust string) []vector {
 
 // keptSeal returns the sealed file of a vector on disk, nil when there is none.
 func keptSeal(t *testing.T, name string) []byte {
-	file, err := os.ReadFile(filepath.Join(vectorDir, name))
-	if err != nil {
+	path := filepath.Join(vectorDir, name)
+	if _, err := os.Stat(path); err != nil {
 		return nil
 	}
-	files, err := unzip(parseVector(t, name, file).data)
+	files, err := unzip(testvectors.ReadFile(t, path).Body)
 	if err != nil {
 		return nil
 	}
@@ -436,19 +385,10 @@ func keptSeal(t *testing.T, name string) []byte {
 // seedVectors adds the bytes of the vectors of a kind to a fuzz corpus.
 func seedVectors(f *testing.F, kind string) {
 	f.Helper()
-	names, err := filepath.Glob(filepath.Join(vectorDir, "*-*"))
-	if err != nil {
-		f.Fatal(err)
-	}
 	n := 0
-	for _, name := range names {
-		file, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		head, data, _ := bytes.Cut(file, []byte("\n\n"))
-		if bytes.HasPrefix(head, []byte("kind: "+kind+"\n")) && len(data) < 64<<10 {
-			f.Add(data)
+	for _, v := range testvectors.Read(f, vectorDir) {
+		if v.Get("kind") == kind && len(v.Body) < 64<<10 {
+			f.Add(v.Body)
 			n++
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 	"golang.org/x/text/unicode/norm"
 
-	"muniment/canon/vector"
+	"muniment/canon/formstest"
 )
 
 // letter is written in many encodings below.
@@ -51,31 +51,31 @@ func replace(text, from, to string) []byte {
 }
 
 // vectors are the inputs by file name. What follows from them is in the files.
-var vectors = func() map[string]vector.Vector {
+var vectors = func() map[string]formstest.Case {
 	le16, be16 := unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
 	le32, be32 := utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM), utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)
-	text := func(s string) vector.Vector { return vector.New("a.txt", "", s, "text") }
-	web := func(s string) vector.Vector { return vector.New("a.html", "", s, "text") }
-	table := func(s string) vector.Vector { return vector.New("a.csv", "", s, "text") }
-	bytes := func(name, s string) vector.Vector { return vector.New(name, "", s, "bytes") }
-	return map[string]vector.Vector{
+	text := func(s string) formstest.Case { return formstest.NewCase("a.txt", "", s, "text") }
+	web := func(s string) formstest.Case { return formstest.NewCase("a.html", "", s, "text") }
+	table := func(s string) formstest.Case { return formstest.NewCase("a.csv", "", s, "text") }
+	bytes := func(name, s string) formstest.Case { return formstest.NewCase(name, "", s, "bytes") }
+	return map[string]formstest.Case{
 		"letter-utf8":              text(letter),
 		"letter-utf8-mark":         text("\uFEFF" + letter),
 		"letter-nfd":               text(norm.NFD.String(letter)),
-		"letter-crlf":              vector.New("a.txt", "", string(replace(letter, "\n", "\r\n")), "text"),
-		"letter-cr":                vector.New("a.txt", "", string(replace(letter, "\n", "\r")), "text"),
-		"letter-nel":               vector.New("a.txt", "", string(replace(letter, "\n", "\u0085")), "text"),
-		"letter-separators":        vector.New("a.txt", "", string(replace(letter, "\n", "\u2028")), "text"),
-		"letter-trailing":          vector.New("a.txt", "", string(replace("\n \n"+letter+"\n\n", "\n", " \t\n")), "text"),
+		"letter-crlf":              formstest.NewCase("a.txt", "", string(replace(letter, "\n", "\r\n")), "text"),
+		"letter-cr":                formstest.NewCase("a.txt", "", string(replace(letter, "\n", "\r")), "text"),
+		"letter-nel":               formstest.NewCase("a.txt", "", string(replace(letter, "\n", "\u0085")), "text"),
+		"letter-separators":        formstest.NewCase("a.txt", "", string(replace(letter, "\n", "\u2028")), "text"),
+		"letter-trailing":          formstest.NewCase("a.txt", "", string(replace("\n \n"+letter+"\n\n", "\n", " \t\n")), "text"),
 		"letter-no-final-lf":       text(strings.TrimSuffix(letter, "\n")),
-		"letter-utf16le-mark":      vector.New("a.txt", "", string(in(le16, "\uFEFF"+letter)), "text"),
-		"letter-utf16be-mark":      vector.New("a.txt", "", string(in(be16, "\uFEFF"+letter)), "text"),
-		"letter-utf16le":           vector.New("a.txt", "", string(in(le16, letter)), "text"),
-		"letter-utf32le-mark":      vector.New("a.txt", "", string(in(le32, "\uFEFF"+letter)), "text"),
-		"letter-utf32be":           vector.New("a.txt", "", string(in(be32, letter)), "text"),
-		"letter-windows1252-hint":  vector.New("a.txt", "text/plain; charset=iso-8859-1", string(in(charmap.Windows1252, letter)), "text"),
-		"letter-windows1252-guess": vector.New("a.txt", "", string(in(charmap.Windows1252, letter)), "text"),
-		"letter-macintosh-hint":    vector.New("a.txt", "text/plain; charset=macintosh", string(in(charmap.Macintosh, letter)), "text"),
+		"letter-utf16le-mark":      formstest.NewCase("a.txt", "", string(in(le16, "\uFEFF"+letter)), "text"),
+		"letter-utf16be-mark":      formstest.NewCase("a.txt", "", string(in(be16, "\uFEFF"+letter)), "text"),
+		"letter-utf16le":           formstest.NewCase("a.txt", "", string(in(le16, letter)), "text"),
+		"letter-utf32le-mark":      formstest.NewCase("a.txt", "", string(in(le32, "\uFEFF"+letter)), "text"),
+		"letter-utf32be":           formstest.NewCase("a.txt", "", string(in(be32, letter)), "text"),
+		"letter-windows1252-hint":  formstest.NewCase("a.txt", "text/plain; charset=iso-8859-1", string(in(charmap.Windows1252, letter)), "text"),
+		"letter-windows1252-guess": formstest.NewCase("a.txt", "", string(in(charmap.Windows1252, letter)), "text"),
+		"letter-macintosh-hint":    formstest.NewCase("a.txt", "text/plain; charset=macintosh", string(in(charmap.Macintosh, letter)), "text"),
 
 		"text-blank-lines":      text("a\n\n\nb\n \nc\n"),
 		"text-composition":      text("e\u0301 \u212B \u0958 \u1112\u1161\u11AB a\u0315\u0300 o\u0302\u0323\n"),
@@ -85,19 +85,19 @@ var vectors = func() map[string]vector.Vector {
 		"text-unassigned":       text("a\u0378\u1C89b\n"),
 		"text-damaged":          text(strings.Replace(letter, "André", "Andr\xE9", 1)),
 		"text-damaged-subparts": text(strings.Repeat("Zoé and André, ", 100) + "\xF0\x9F\x98 \xE2\x82A \xED\xA0\x80\n"),
-		"text-markdown":         vector.New("a.md", "", "# A\n\n- b\n", "text"),
-		"text-no-extension":     vector.New("notes", "", "a, b\nc, d\n", "text"),
-		"text-hint-over-name":   vector.New("a.bin", "text/plain", "a\n", "text"),
+		"text-markdown":         formstest.NewCase("a.md", "", "# A\n\n- b\n", "text"),
+		"text-no-extension":     formstest.NewCase("notes", "", "a, b\nc, d\n", "text"),
+		"text-hint-over-name":   formstest.NewCase("a.bin", "text/plain", "a\n", "text"),
 		"text-combining-first":  text("\u0301a\n"),
 		"bytes-nothing-visible": bytes("a.txt", "\uFEFF \r\n\u200B\u00A0\n"),
 		"bytes-zero":            bytes("a.txt", "a\x00b\n"),
 		"bytes-controls":        bytes("a.txt", "\x01\x02\x03\x04ab"),
 		"bytes-picture":         bytes("a.png", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"),
 		"bytes-named-text":      bytes("a.txt", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"),
-		"refused-empty":         vector.New("a.txt", "", "", "refused"),
+		"refused-empty":         formstest.NewCase("a.txt", "", "", "refused"),
 
 		"html-page":           web(page),
-		"html-windows1252":    vector.New("a.html", "", "<meta charset=windows-1252><p>caf\xE9", "text"),
+		"html-windows1252":    formstest.NewCase("a.html", "", "<meta charset=windows-1252><p>caf\xE9", "text"),
 		"html-br":             web("a<br>b<br><br>c<br><br><br>d"),
 		"html-empty-cells":    web("<table><tr><td><td>b<td><tr><td>c</table>"),
 		"html-nested-table":   web("<table><tr><td><table><tr><td>a<td>b</table><td>c</table>"),
@@ -105,7 +105,7 @@ var vectors = func() map[string]vector.Vector {
 		"html-raw-text":       web("<textarea><b>x</b></textarea><img alt='<i>y</i>'><xmp><u></xmp>"),
 		"html-aria-hidden":    web("a<span aria-hidden=true>b</span>"),
 		"html-drawing":        web("<svg><title>t</title><desc>d</desc><text>label</text></svg>"),
-		"html-sniffed":        vector.New("page", "", "<!DOCTYPE html><p>a", "text"),
+		"html-sniffed":        formstest.NewCase("page", "", "<!DOCTYPE html><p>a", "text"),
 		"html-raised":         web("<p>10<sup>6</sup> m<sup>−2</sup>, H<sub>2</sub>O, word<sup><a href=#n>1</a></sup>, 10<sup> 6 </sup>m"),
 		"html-raised-words":   web("<p>1<sup>st</sup>, M<sup>me</sup>, word<sup>*</sup>, word<sup>[1]</sup>"),
 		"html-raised-set-off": web("<p>2<sup>3/4</sup> x<sub>2a</sub> 2<sup>−k</sup>"),
@@ -125,12 +125,12 @@ var vectors = func() map[string]vector.Vector {
 		"html-ol-navigation":  web("<nav><ol><li>a</ol></nav><ol><li>b</ol>"),
 		"html-fields":         web("<p>Name <input value=Pepys> <input type=hidden value=no><input type=password value=no><input type=submit value=Send>"),
 		"html-boxes":          web("<p><input type=checkbox checked>a <input type=checkbox>b <input type=radio checked>c <input type=radio>d<select><option>e<option selected>f</select>"),
-		"xhtml-empty":         vector.New("a.xhtml", "", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/><script src="x"/></head><body><p/><p>a<i/>b<![CDATA[<c>]]></p></body></html>`, "text"),
+		"xhtml-empty":         formstest.NewCase("a.xhtml", "", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/><script src="x"/></head><body><p/><p>a<i/>b<![CDATA[<c>]]></p></body></html>`, "text"),
 		"html-all-hidden":     bytes("a.html", "<title>T</title><p hidden>a"),
 		"html-too-deep":       bytes("a.html", strings.Repeat("<div>", 520)+"a"),
 		"csv-commas":          table("day,what,sum\n1911-03-03,\"ferry, both ways\",007\n1911-03-04,\"said \"\"no\"\"\",1e5\n"),
 		"csv-semicolons":      table("a;b\n1,5;2\n3,5;4\n"),
-		"csv-tabs":            vector.New("a.tsv", "", "a\tb,c\n1\t2,3\n", "text"),
+		"csv-tabs":            formstest.NewCase("a.tsv", "", "a\tb,c\n1\t2,3\n", "text"),
 		"csv-break-in-cell":   table("a,\"b\r\nc\"\nd,\"e\n\u0301f\"\n"),
 		"csv-escapes":         table("\"a\tb\",c\\d\n\\,\" \"\n"),
 		"csv-empty-cells":     table(",,\na,,\n,,b\n\nc,d,\n"),

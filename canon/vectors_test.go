@@ -1,18 +1,15 @@
 package canon_test
 
 import (
-	"flag"
 	"strings"
 	"testing"
 
 	"muniment/canon"
 	"muniment/canon/csvtable"
+	"muniment/canon/formstest"
 	"muniment/canon/html"
-	"muniment/canon/vector"
 	"muniment/cid"
 )
-
-var update = flag.Bool("update", false, "write testvectors/canon anew")
 
 const vectorDir = "../testvectors/canon"
 
@@ -23,15 +20,8 @@ func registry() *canon.Registry {
 // Every vector gives exactly what its file says, and the files are those of
 // the table in vectors_table_test.go.
 func TestVectors(t *testing.T) {
-	set := vector.Set{Dir: vectorDir, Registry: registry(), Table: vectors}
-	if *update {
-		if err := set.Write(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, err := range set.Check() {
-		t.Error(err)
-	}
+	set := formstest.Set{Dir: vectorDir, Registry: registry(), Table: vectors}
+	set.Run(t, 78)
 }
 
 // The vectors of one letter in many encodings are one artifact.

@@ -53,7 +53,7 @@ func TestSpanText(t *testing.T) {
 
 func FuzzParseSpan(f *testing.F) {
 	for _, v := range spanVectors() {
-		f.Add(v.body)
+		f.Add(string(v.Body))
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if span, err := ParseSpan(s); err != nil && !span.IsZero() || err == nil && span.String() != s {

@@ -3,60 +3,18 @@ package cite
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"muniment/canon"
 	"muniment/cid"
-
-	"github.com/google/go-cmp/cmp"
+	"muniment/testvectors"
 )
 
-var update = flag.Bool("update", false, "write the test vectors again")
-
 const vectorDir = "../testvectors/cite"
-
-// A vector is one file: header lines, a blank line, raw bytes.
-type vector struct {
-	name   string
-	header [][2]string
-	body   string
-}
-
-func (v vector) file() []byte {
-	var b bytes.Buffer
-	for _, h := range v.header {
-		fmt.Fprintf(&b, "%s: %s\n", h[0], h[1])
-	}
-	b.WriteString("\n" + v.body)
-	return b.Bytes()
-}
-
-func readVector(t *testing.T, file string) (header map[string]string, body string) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, body, ok := strings.Cut(string(data), "\n\n")
-	if !ok {
-		t.Fatalf("%s: no blank line", file)
-	}
-	header = map[string]string{}
-	for _, line := range strings.Split(head, "\n") {
-		key, value, ok := strings.Cut(line, ": ")
-		if !ok {
-			t.Fatalf("%s: header line %q", file, line)
-		}
-		header[key] = value
-	}
-	return header, body
-}
 
 // reasons is the closed set of expect values of spans and citations, with the
 // parts of the error that say so.
@@ -93,10 +51,10 @@ func checkReason(t *testing.T, name, expect string, err error) {
 
 const letterText = "Dear Anna,\n\nLinus paid £1,200 for the barn on “Mill Road”, and did\nnot regret it. I can't say more.\n\nHe went to London twice, to London by rail and home on foot. The ﬁne old mill is for sale.\n"
 
-func spanVectors() []vector {
-	var all []vector
+func spanVectors() []testvectors.Vector {
+	var all []testvectors.Vector
 	add := func(kind, name, expect, span string) {
-		all = append(all, vector{kind + "-" + name, [][2]string{{"kind", kind}, {"expect", expect}}, span})
+		all = append(all, testvectors.New(kind+"-"+name, []byte(span), "kind", kind, "expect", expect))
 	}
 	add("span", "one-unit", "ok", "p4:0-41")
 	add("span", "across-units", "ok", "p4:10-p6:3")
@@ -143,11 +101,11 @@ func parseAny(kind, s string) (fmt.Stringer, error) {
 	return ParseSpan(s)
 }
 
-func resolveVectors(t *testing.T) []vector {
-	var all []vector
+func resolveVectors(t *testing.T) []testvectors.Vector {
+	var all []testvectors.Vector
 	d := canon.NewDocument([]byte(letterText))
 	add := func(name, expect, span string) {
-		header := [][2]string{{"kind", "resolve"}, {"expect", expect}, {"span", span}}
+		v := testvectors.New("resolve-"+name, []byte(letterText), "kind", "resolve", "expect", expect, "span", span)
 		if expect == "ok" {
 			s, err := ParseSpan(span)
 			if err != nil {
@@ -157,9 +115,11 @@ func resolveVectors(t *testing.T) []vector {
 			if err != nil {
 				t.Fatal(err)
 			}
-			header = append(header, [2]string{"sha256", a.SHA256}, [2]string{"prefix", quoted(a.Prefix)}, [2]string{"suffix", quoted(a.Suffix)})
+			v.Add("sha256", a.SHA256)
+			v.Add("prefix", quoted(a.Prefix))
+			v.Add("suffix", quoted(a.Suffix))
 		}
-		all = append(all, vector{"resolve-" + name, header, letterText})
+		all = append(all, v)
 	}
 	add("first", "ok", "p1:0-4")
 	add("behind-two-byte-sign", "ok", "p2:12-17")
@@ -185,15 +145,14 @@ func quoted(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func matchVectors(t *testing.T) []vector {
-	var all []vector
+func matchVectors(t *testing.T) []testvectors.Vector {
+	var all []testvectors.Vector
 	add := func(name, expect, quote, within string) {
 		m := findVector(t, letterText, quote, within)
-		header := append([][2]string{{"kind", "match"}, {"expect", expect}, {"quote", quoted(quote)}}, matchHeader(m)...)
-		if within != "" {
-			header = append(header, [2]string{"within", within})
-		}
-		all = append(all, vector{"match-" + name, header, letterText})
+		v := testvectors.New("match-"+name, []byte(letterText), "kind", "match", "expect", expect, "quote", quoted(quote))
+		addMatch(&v, m)
+		v.AddIf("within", within)
+		all = append(all, v)
 	}
 	add("exact", "exact", "Linus paid", "")
 	add("exact-code-points", "exact", "1,200 for the barn", "")
@@ -238,28 +197,22 @@ func findVector(t *testing.T, text, quote, within string) Match {
 	return m
 }
 
-// matchHeader writes a match; what is empty is left out.
-func matchHeader(m Match) [][2]string {
-	header := [][2]string{{"similarity", fmt.Sprintf("1 - %d/%d", m.Edits, m.Length)}}
-	add := func(key, value string) {
-		if value != "" {
-			header = append(header, [2]string{key, value})
-		}
-	}
+// addMatch adds the header lines of a match; what is empty has none.
+func addMatch(v *testvectors.Vector, m Match) {
+	v.Add("similarity", fmt.Sprintf("1 - %d/%d", m.Edits, m.Length))
 	others := make([]string, len(m.Others))
 	for i, s := range m.Others {
 		others[i] = s.String()
 	}
-	add("span", m.Span.String())
-	add("others", strings.Join(others, " "))
-	add("difference", m.Difference)
+	v.AddIf("span", m.Span.String())
+	v.AddIf("others", strings.Join(others, " "))
+	v.AddIf("difference", m.Difference)
 	if m.Nearest != nil {
-		add("nearest", m.Nearest.String())
+		v.AddIf("nearest", m.Nearest.String())
 	}
 	if m.Found != "" {
-		add("found", quoted(m.Found))
+		v.Add("found", quoted(m.Found))
 	}
-	return header
 }
 
 func sampleCitation(t testing.TB) *Citation {
@@ -280,19 +233,19 @@ func sampleCitation(t testing.TB) *Citation {
 	}
 }
 
-func citationVectors(t *testing.T) []vector {
+func citationVectors(t *testing.T) []testvectors.Vector {
 	good := sampleCitation(t)
 	data, err := good.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []vector
+	var all []testvectors.Vector
 	raw := func(name, expect, body string) {
-		header := [][2]string{{"kind", "citation"}, {"expect", expect}}
+		v := testvectors.New("citation-"+name, []byte(body), "kind", "citation", "expect", expect)
 		if expect == "ok" {
-			header = append(header, [2]string{"id", cid.OfJSON([]byte(body)).String()})
+			v.Add("id", cid.OfJSON([]byte(body)).String())
 		}
-		all = append(all, vector{"citation-" + name, header, body})
+		all = append(all, v)
 	}
 	// replace changes one thing in the good citation's bytes, so that the rest
 	// stays canonical.
@@ -349,94 +302,66 @@ func citationVectors(t *testing.T) []vector {
 }
 
 func TestVectors(t *testing.T) {
-	all := slices.Concat(spanVectors(), resolveVectors(t), matchVectors(t), citationVectors(t))
-	want := map[string][]byte{}
-	for _, v := range all {
-		if want[v.name] != nil {
-			t.Fatalf("two vectors %s", v.name)
-		}
-		want[v.name] = v.file()
-	}
-	if *update {
-		if err := os.RemoveAll(vectorDir); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(vectorDir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		for name, data := range want {
-			if err := os.WriteFile(filepath.Join(vectorDir, name), data, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	files, err := filepath.Glob(filepath.Join(vectorDir, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testvectors.Generate(t, vectorDir, slices.Concat(spanVectors(), resolveVectors(t), matchVectors(t), citationVectors(t)))
 	ran := map[string]int{}
-	for _, file := range files {
-		name := filepath.Base(file)
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want[name]), string(data)); diff != "" {
-			t.Errorf("%s is not what the generator makes: %s", name, diff)
-		}
-		header, body := readVector(t, file)
-		ran[header["kind"]]++
-		runVector(t, name, header, body)
-	}
+	testvectors.Run(t, vectorDir, 107, func(t *testing.T, v testvectors.Vector) {
+		ran[v.Get("kind")]++
+		runVector(t, v)
+	})
 	counts := map[string]int{"span": 24, "metaspan": 11, "resolve": 11, "match": 23, "citation": 38}
 	if !maps.Equal(ran, counts) {
 		t.Errorf("ran %v vectors, want %v", ran, counts)
 	}
 }
 
-func runVector(t *testing.T, name string, header map[string]string, body string) {
-	switch kind := header["kind"]; kind {
+// runVector reads a vector as its kind says and compares the outcome with its
+// header.
+func runVector(t *testing.T, v testvectors.Vector) {
+	name, body := v.Name, string(v.Body)
+	switch kind := v.Get("kind"); kind {
 	default:
 		t.Errorf("%s: kind %q", name, kind)
 	case "span", "metaspan":
 		s, err := parseAny(kind, body)
-		checkReason(t, name, header["expect"], err)
+		checkReason(t, name, v.Get("expect"), err)
 		if err == nil && s.String() != body {
 			t.Errorf("%s: %q re-encodes to %q", name, body, s)
 		}
 	case "resolve":
-		s, err := ParseSpan(header["span"])
+		s, err := ParseSpan(v.Get("span"))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			return
 		}
 		a, err := AnchorOf(canon.NewDocument([]byte(body)), s)
-		checkReason(t, name, header["expect"], err)
-		if err == nil && (a.SHA256 != header["sha256"] || quoted(a.Prefix) != header["prefix"] || quoted(a.Suffix) != header["suffix"]) {
+		checkReason(t, name, v.Get("expect"), err)
+		if err == nil && (a.SHA256 != v.Get("sha256") || quoted(a.Prefix) != v.Get("prefix") || quoted(a.Suffix) != v.Get("suffix")) {
 			t.Errorf("%s: anchor %+v", name, a)
 		}
 	case "match":
 		var quote string
-		if err := json.Unmarshal([]byte(header["quote"]), &quote); err != nil {
+		if err := json.Unmarshal([]byte(v.Get("quote")), &quote); err != nil {
 			t.Errorf("%s: %v", name, err)
 			return
 		}
-		m := findVector(t, body, quote, header["within"])
-		if string(m.Status) != header["expect"] {
-			t.Errorf("%s: %s, want %s", name, m.Status, header["expect"])
+		m := findVector(t, body, quote, v.Get("within"))
+		if string(m.Status) != v.Get("expect") {
+			t.Errorf("%s: %s, want %s", name, m.Status, v.Get("expect"))
 		}
-		for _, h := range matchHeader(m) {
-			if header[h[0]] != h[1] {
-				t.Errorf("%s: %s %q, want %q", name, h[0], h[1], header[h[0]])
+		var found testvectors.Vector
+		addMatch(&found, m)
+		for _, l := range found.Header {
+			if v.Get(l.Key) != l.Value {
+				t.Errorf("%s: %s %q, want %q", name, l.Key, l.Value, v.Get(l.Key))
 			}
 		}
 	case "citation":
 		c, err := ParseCitation([]byte(body))
-		checkReason(t, name, header["expect"], err)
+		checkReason(t, name, v.Get("expect"), err)
 		if err != nil {
 			return
 		}
-		if id, err := c.ID(); err != nil || id.String() != header["id"] {
+		if id, err := c.ID(); err != nil || id.String() != v.Get("id") {
 			t.Errorf("%s: id %v, %v", name, id, err)
 		}
 	}

@@ -3,8 +3,7 @@ package jcs
 import (
 	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
+	"muniment/testvectors"
 	"strings"
 	"testing"
 
@@ -161,17 +160,9 @@ func TestRoundTrip(t *testing.T) {
 
 // Whatever is read encodes to the same bytes; on error the target is zero.
 func FuzzUnmarshal(f *testing.F) {
-	files, err := filepath.Glob(filepath.Join(vectorDir, "*"))
-	if err != nil || len(files) == 0 {
-		f.Fatalf("no vectors to start from: %v", err)
-	}
-	for _, name := range files {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		if _, data, ok := bytes.Cut(raw, []byte("\n\n")); ok && len(data) < 4096 {
-			f.Add(data)
+	for _, v := range testvectors.Read(f, vectorDir) {
+		if len(v.Body) < 4096 {
+			f.Add(v.Body)
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -2,15 +2,11 @@ package jcs
 
 import (
 	"bytes"
-	"flag"
-	"fmt"
-	"os"
-	"path/filepath"
+	"muniment/testvectors"
+	"strconv"
 	"strings"
 	"testing"
 )
-
-var update = flag.Bool("update", false, "write the test vectors again")
 
 const vectorDir = "../testvectors/jcs"
 
@@ -50,14 +46,13 @@ var reasons = map[string][]string{
 	"member":        {"is unknown", "is missing", "saw ", "member name"},
 }
 
-type vector struct{ name, expect, comment, data string }
-
-func vectors() []vector {
+// vectors makes every vector.
+func vectors() []testvectors.Vector {
 	const head = `{"count":0,"text":"","type":"muniment/vector/v1"}`
 	with := func(member string) string { return `{"count":0,` + member + `,"text":"","type":"muniment/vector/v1"}` }
 	text := func(s string) string { return `{"count":0,"text":"` + s + `","type":"muniment/vector/v1"}` }
 	count := func(s string) string { return `{"count":` + s + `,"text":"","type":"muniment/vector/v1"}` }
-	return []vector{
+	list := []struct{ name, expect, comment, data string }{
 		{"ok-minimal", "ok", "required members only", head},
 		{"ok-full", "ok", "every member", `{"count":-12,"facts":{"a":"1","b_2":"2"},"inner":{"inner":[{"name":"x"},{}],"name":"n"},"list":["","b"],"text":"t","type":"muniment/vector/v1","yes":true}`},
 		{"ok-escapes", "ok", "the string of RFC 8785, 3.2.2, and every short escape", text("€$\\u000f\\nA'B\\\"\\\\\\\\\\\"/ \\b\\t\\f\\r\x7f\u2028<>&")},
@@ -127,59 +122,28 @@ func vectors() []vector {
 		{"member-empty", "member", "an empty name", `{"":0,"count":0,"text":"","type":"muniment/vector/v1"}`},
 		{"member-not-ascii", "member", "a fact named beyond ASCII", with(`"facts":{"é":"1"}`)},
 	}
-}
-
-func (v vector) file() []byte {
-	return []byte(fmt.Sprintf("expect: %s\ntype: %s\nlimit: %d\ncomment: %s\n\n%s", v.expect, vectorType, vectorLimit, v.comment, v.data))
+	var out []testvectors.Vector
+	for _, v := range list {
+		out = append(out, testvectors.New(v.name, []byte(v.data), "expect", v.expect, "type", vectorType, "limit", strconv.Itoa(vectorLimit), "comment", v.comment))
+	}
+	return out
 }
 
 func TestVectors(t *testing.T) {
-	want := vectors()
-	if *update {
-		if err := os.MkdirAll(vectorDir, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		for _, v := range want {
-			if err := os.WriteFile(filepath.Join(vectorDir, v.name), v.file(), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	files, err := os.ReadDir(vectorDir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) != len(want) || len(files) == 0 {
-		t.Fatalf("%d files in %s, want %d", len(files), vectorDir, len(want))
-	}
-	ran := 0
-	for _, v := range want {
-		t.Run(v.name, func(t *testing.T) {
-			got, err := os.ReadFile(filepath.Join(vectorDir, v.name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(got, v.file()) {
-				t.Fatal("the file is not what -update writes")
-			}
-			_, data, _ := bytes.Cut(got, []byte("\n\n"))
-			check(t, v, data)
-			ran++
-		})
-	}
-	if ran != len(want) {
-		t.Errorf("%d vectors ran, want %d", ran, len(want))
-	}
+	testvectors.Generate(t, vectorDir, vectors())
+	testvectors.Run(t, vectorDir, 68, check)
 }
 
-func check(t *testing.T, v vector, data []byte) {
-	parts, known := reasons[v.expect]
+// check reads the body of a vector as its header asks.
+func check(t *testing.T, v testvectors.Vector) {
+	data, expect := v.Body, v.Get("expect")
+	parts, known := reasons[expect]
 	if !known {
-		t.Fatalf("expect %q is not in the closed set", v.expect)
+		t.Fatalf("expect %q is not in the closed set", expect)
 	}
 	got := sample{Text: "left over", Yes: true}
 	err := UnmarshalLimit(data, vectorType, &got, vectorLimit)
-	if v.expect == "ok" {
+	if expect == "ok" {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +153,7 @@ func check(t *testing.T, v vector, data []byte) {
 		return
 	}
 	if err == nil {
-		t.Fatalf("accepted, want %s", v.expect)
+		t.Fatalf("accepted, want %s", expect)
 	}
 	if zero, _ := Marshal(got); string(zero) != `{"count":0,"text":"","type":""}` {
 		t.Errorf("after the error the target holds %s", zero)

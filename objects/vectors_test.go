@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"flag"
 	"fmt"
+	"muniment/testvectors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,11 +16,9 @@ import (
 	"github.com/pjbgf/sha1cd"
 )
 
-var update = flag.Bool("update", false, "write the test vectors again")
-
 const vectorDir = "../testvectors/objects"
 
-// A vector is one file: header lines, a blank line, raw bytes.
+// A vector is one input with at most one defect.
 type vector struct {
 	name   string
 	kind   string // tree, index, entry, delta, packed-refs
@@ -31,69 +29,36 @@ type vector struct {
 	body   []byte
 }
 
-func (v vector) file() []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "kind: %s\nexpect: %s\nwhy: %s\n", v.kind, v.expect, v.why)
-	if v.sha1 != "" {
-		fmt.Fprintf(&b, "sha1: %s\n", v.sha1)
-	}
+// made returns the vector as its file is.
+func (v vector) made() testvectors.Vector {
+	out := testvectors.New(v.name, v.body, "kind", v.kind, "expect", v.expect, "why", v.why)
+	out.AddIf("sha1", v.sha1)
 	if v.kind == "delta" {
-		fmt.Fprintf(&b, "base: %d\n", v.base)
+		out.Add("base", strconv.Itoa(v.base))
 	}
-	b.WriteByte('\n')
-	b.Write(v.body)
-	return b.Bytes()
+	return out
 }
 
-func parseVector(name string, data []byte) (vector, error) {
-	head, body, ok := bytes.Cut(data, []byte("\n\n"))
-	if !ok {
-		return vector{}, errors.New("no blank line")
-	}
-	v := vector{name: name, body: body}
-	for _, line := range strings.Split(string(head), "\n") {
-		key, value, _ := strings.Cut(line, ": ")
-		switch key {
-		case "kind":
-			v.kind = value
-		case "expect":
-			v.expect = value
-		case "why":
-			v.why = value
-		case "sha1":
-			v.sha1 = value
-		case "base":
-			n, err := strconv.Atoi(value)
-			if err != nil || n < 0 || n > len(body) {
-				return vector{}, fmt.Errorf("base %q of %d bytes", value, len(body))
-			}
-			v.base = n
-		default:
-			return vector{}, fmt.Errorf("header %q", line)
+// parseVector returns the vector in a file.
+func parseVector(t testing.TB, f testvectors.Vector) vector {
+	t.Helper()
+	v := vector{name: f.Name, kind: f.Get("kind"), expect: f.Get("expect"), why: f.Get("why"), sha1: f.Get("sha1"), body: f.Body}
+	if v.kind == "delta" {
+		var err error
+		if v.base, err = strconv.Atoi(f.Get("base")); err != nil || v.base < 0 || v.base > len(v.body) {
+			t.Fatalf("%s: base %q of %d bytes", f.Name, f.Get("base"), len(v.body))
 		}
 	}
-	return v, nil
+	return v
 }
 
-// vectors reads the files of one kind.
+// vectors returns the vectors of one kind.
 func vectors(t testing.TB, kind string) []vector {
 	t.Helper()
-	files, err := os.ReadDir(vectorDir)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out []vector
-	for _, f := range files {
-		data, err := os.ReadFile(filepath.Join(vectorDir, f.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := parseVector(f.Name(), data)
-		if err != nil {
-			t.Fatalf("%s: %v", f.Name(), err)
-		}
-		if v.kind == kind {
-			out = append(out, v)
+	for _, f := range testvectors.Read(t, vectorDir) {
+		if f.Get("kind") == kind {
+			out = append(out, parseVector(t, f))
 		}
 	}
 	if len(out) < 5 {
@@ -103,43 +68,27 @@ func vectors(t testing.TB, kind string) []vector {
 }
 
 func TestVectors(t *testing.T) {
-	made := makeVectors(t)
-	if *update {
-		if err := os.RemoveAll(vectorDir); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(vectorDir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		for _, v := range made {
-			if err := os.WriteFile(filepath.Join(vectorDir, v.name), v.file(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+	var made []testvectors.Vector
+	for _, v := range makeVectors(t) {
+		made = append(made, v.made())
 	}
-	ran := 0
-	for _, kind := range []string{"tree", "index", "entry", "delta", "packed-refs"} {
-		for _, v := range vectors(t, kind) {
-			ran++
-			if err := v.run(); err != nil {
-				t.Errorf("%s (%s): %v", v.name, v.why, err)
-			}
+	testvectors.Generate(t, vectorDir, made)
+	testvectors.Run(t, vectorDir, 86, func(t *testing.T, f testvectors.Vector) {
+		v := parseVector(t, f)
+		if err := v.run(); err != nil {
+			t.Errorf("%s: %v", v.why, err)
 		}
-	}
-	if ran != len(made) {
-		t.Errorf("%d vectors ran, the generator makes %d: run with -update", ran, len(made))
-	}
-	for _, v := range made {
-		if data, err := os.ReadFile(filepath.Join(vectorDir, v.name)); err != nil || !bytes.Equal(data, v.file()) {
-			t.Errorf("%s is not as the generator makes it: run with -update (%v)", v.name, err)
-		}
-	}
+	})
 }
 
+// run reads the body and returns an error where the outcome is not the expected
+// one.
 func (v vector) run() error {
 	var err error
 	var got Hash
 	switch v.kind {
+	default:
+		return fmt.Errorf("kind %q is unknown", v.kind)
 	case "tree":
 		_, err = ParseTree(v.body)
 		got = Sum(Tree, v.body)

@@ -3,6 +3,7 @@ package sign
 import (
 	"bytes"
 	"errors"
+	"muniment/testvectors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,7 +36,7 @@ func sealedVectors() []vector {
 // With -update the sealed files are written anew, and stay as they are while
 // the toolchain draws its randomness in the same order.
 func TestUpdateSealed(t *testing.T) {
-	if !*update {
+	if !testvectors.Update() {
 		return
 	}
 	cryptotest.SetGlobalRandom(t, 1)
@@ -91,7 +92,7 @@ func TestUpdateSealed(t *testing.T) {
 			t.Fatalf("no body for %s", v.name)
 		}
 		v.head, v.body = []string{"identity: " + identity, "plaintext: " + vectorPlaintext}, body
-		if err := os.WriteFile(filepath.Join(vectorDir, v.file()), v.encode(), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(vectorDir, v.file()), v.made().Encode(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

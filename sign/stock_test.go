@@ -149,7 +149,7 @@ func TestStockAgreesOnVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = verifyStock(t, s.Key(), v.body, v.get("namespace"), []byte(v.get("message")))
+		err = verifyStock(t, s.Key(), v.body, v.made().Get("namespace"), []byte(v.made().Get("message")))
 		if (err == nil) != (v.expect == accept) {
 			t.Errorf("%s: %s here, ssh-keygen says %v", v.name, v.expect, err)
 		}

@@ -3,17 +3,14 @@ package sign
 import (
 	"bytes"
 	"encoding/hex"
-	"flag"
 	"fmt"
-	"os"
+	"muniment/testvectors"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
-
-var update = flag.Bool("update", false, "write the test vectors")
 
 const vectorDir = "../testvectors/sign"
 
@@ -44,38 +41,14 @@ func (v vector) file() string {
 	return strings.ReplaceAll(v.name, "/", "-")
 }
 
-func (v vector) get(key string) string {
-	for _, h := range v.head {
-		if k, value, _ := strings.Cut(h, ": "); k == key {
-			return value
-		}
+// made returns the vector as its file is.
+func (v vector) made() testvectors.Vector {
+	out := testvectors.New(v.file(), v.body, "kind", v.kind(), "expect", v.expect)
+	for _, line := range v.head {
+		key, value, _ := strings.Cut(line, ": ")
+		out.Add(key, value)
 	}
-	return ""
-}
-
-func (v vector) encode() []byte {
-	head := append([]string{"kind: " + v.kind(), "expect: " + v.expect}, v.head...)
-	return append([]byte(strings.Join(head, "\n")+"\n\n"), v.body...)
-}
-
-// readVector reads a file of the corpus as any implementation would.
-func readVector(t *testing.T, path string) vector {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, body, ok := bytes.Cut(data, []byte("\n\n"))
-	if !ok {
-		t.Fatalf("%s: no empty line after the header", path)
-	}
-	v := vector{body: body, head: strings.Split(string(head), "\n")}
-	v.expect = v.get("expect")
-	v.name = v.get("kind") + "/" + strings.TrimPrefix(filepath.Base(path), v.get("kind")+"-")
-	if !slices.Contains([]string{accept, refused, malformed}, v.expect) {
-		t.Fatalf("%s: expect %q", path, v.expect)
-	}
-	return v
+	return out
 }
 
 // allVectors lists the corpus in the order of its generators.
@@ -83,95 +56,42 @@ func allVectors() []vector {
 	return slices.Concat(keyVectors(), signatureVectors(), skVectors(), allowedVectors(), checkpointVectors(), proofVectors())
 }
 
-// The corpus on disk is what the generators write.
-func TestVectorFiles(t *testing.T) {
-	want := make(map[string][]byte)
-	for _, v := range allVectors() {
-		if want[v.file()] != nil {
-			t.Fatalf("two vectors named %s", v.file())
-		}
-		want[v.file()] = v.encode()
-	}
-	if *update {
-		for name, data := range want {
-			if err := os.WriteFile(filepath.Join(vectorDir, name), data, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	files, err := filepath.Glob(filepath.Join(vectorDir, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range files {
-		name := filepath.Base(path)
-		if name == "README.md" || strings.HasPrefix(name, "sealed-") {
-			continue // encryption is not repeatable; TestVectors opens them
-		}
-		got, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want[name]) {
-			t.Errorf("%s is not what its generator writes; run go test ./sign -update and look at the difference", name)
-		}
-		delete(want, name)
-	}
-	for name := range want {
-		t.Errorf("%s is missing", name)
-	}
-}
-
-// atLeast guards against an empty corpus, per kind.
-var atLeast = map[string]int{"key": 12, "signature": 40, "allowed": 20, "checkpoint": 15, "proof": 12, "sealed": 6}
-
 func TestVectors(t *testing.T) {
+	var made []testvectors.Vector
 	says := make(map[string]string)
-	for _, v := range slices.Concat(allVectors(), sealedVectors()) {
-		says[v.file()] = v.says
+	for _, v := range allVectors() {
+		made, says[v.file()] = append(made, v.made()), v.says
 	}
-	files, err := filepath.Glob(filepath.Join(vectorDir, "*"))
-	if err != nil {
-		t.Fatal(err)
+	for _, v := range sealedVectors() { // encryption is not repeatable, so that the files are kept
+		made, says[v.file()] = append(made, testvectors.ReadFile(t, filepath.Join(vectorDir, v.file()))), v.says
 	}
-	ran := make(map[string]int)
-	for _, path := range files {
-		if filepath.Base(path) == "README.md" {
-			continue
+	testvectors.Generate(t, vectorDir, made)
+	testvectors.Run(t, vectorDir, 202, func(t *testing.T, v testvectors.Vector) {
+		expect := v.Get("expect")
+		outcome, err := run(v)
+		if outcome != expect {
+			t.Fatalf("got %s (%v), want %s", outcome, err, expect)
 		}
-		v := readVector(t, path)
-		ran[v.kind()]++
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			outcome, err := run(v)
-			if outcome != v.expect {
-				t.Fatalf("got %s (%v), want %s", outcome, err, v.expect)
-			}
-			if want := says[v.file()]; v.expect != accept && (want == "" || !strings.Contains(fmt.Sprint(err), want)) {
-				t.Errorf("error %q, want it to say %q", fmt.Sprint(err), want)
-			}
-		})
-	}
-	for kind, n := range atLeast {
-		if ran[kind] < n {
-			t.Errorf("%d vectors of kind %s, want at least %d", ran[kind], kind, n)
+		if want := says[v.Name]; expect != accept && (want == "" || !strings.Contains(fmt.Sprint(err), want)) {
+			t.Errorf("error %q, want it to say %q", fmt.Sprint(err), want)
 		}
-	}
+	})
 }
 
 // run reads and verifies a vector and returns what came of it.
-func run(v vector) (outcome string, err error) {
-	read := map[string]func(vector) ([]byte, func() error, error){
+func run(v testvectors.Vector) (outcome string, err error) {
+	read := map[string]func(testvectors.Vector) ([]byte, func() error, error){
 		"key": runKey, "signature": runSignature, "allowed": runAllowed,
 		"checkpoint": runCheckpoint, "proof": runProof, "sealed": runSealed,
-	}[v.kind()]
+	}[v.Get("kind")]
 	if read == nil {
-		return "", fmt.Errorf("unknown kind %q", v.kind())
+		return "", fmt.Errorf("unknown kind %q", v.Get("kind"))
 	}
 	again, verify, err := read(v)
 	if err != nil {
 		return malformed, err
 	}
-	if !bytes.Equal(again, v.body) {
+	if !bytes.Equal(again, v.Body) {
 		return "", fmt.Errorf("encodes to %q", again)
 	}
 	if err := verify(); err != nil {
@@ -180,61 +100,61 @@ func run(v vector) (outcome string, err error) {
 	return accept, nil
 }
 
-func runKey(v vector) ([]byte, func() error, error) {
-	k, err := ParseKey(string(v.body))
+func runKey(v testvectors.Vector) ([]byte, func() error, error) {
+	k, err := ParseKey(string(v.Body))
 	if err != nil {
 		return nil, nil, err
 	}
 	return []byte(k.Authorized()), func() error {
-		if k.Fingerprint() != v.get("fingerprint") {
-			return fmt.Errorf("fingerprint %s, want %s", k.Fingerprint(), v.get("fingerprint"))
+		if k.Fingerprint() != v.Get("fingerprint") {
+			return fmt.Errorf("fingerprint %s, want %s", k.Fingerprint(), v.Get("fingerprint"))
 		}
 		return nil
 	}, nil
 }
 
-func runSignature(v vector) ([]byte, func() error, error) {
-	s, err := ParseSignature(v.body)
+func runSignature(v testvectors.Vector) ([]byte, func() error, error) {
+	s, err := ParseSignature(v.Body)
 	if err != nil {
 		return nil, nil, err
 	}
-	return s.Armored(), func() error { return s.Verify(v.get("namespace"), []byte(v.get("message"))) }, nil
+	return s.Armored(), func() error { return s.Verify(v.Get("namespace"), []byte(v.Get("message"))) }, nil
 }
 
 // A file of allowed signers has no second encoding to compare: blanks and
 // comments are free. See FuzzParseAllowedSigners.
-func runAllowed(v vector) ([]byte, func() error, error) {
-	a, err := ParseAllowedSigners(v.body)
+func runAllowed(v testvectors.Vector) ([]byte, func() error, error) {
+	a, err := ParseAllowedSigners(v.Body)
 	if err != nil {
 		return nil, nil, err
 	}
-	return v.body, func() error {
-		k, err := ParseKey(v.get("key"))
+	return v.Body, func() error {
+		k, err := ParseKey(v.Get("key"))
 		if err != nil {
 			return err
 		}
-		e, ok := a.Allows(k, v.get("namespace"))
+		e, ok := a.Allows(k, v.Get("namespace"))
 		if !ok {
 			return fmt.Errorf("not allowed")
 		}
-		if line := v.get("line"); line != strconv.Itoa(e.Line) {
+		if line := v.Get("line"); line != strconv.Itoa(e.Line) {
 			return fmt.Errorf("allowed by line %d, want %s", e.Line, line)
 		}
 		return nil
 	}, nil
 }
 
-func runCheckpoint(v vector) ([]byte, func() error, error) {
-	n, err := parseNote(v.body)
+func runCheckpoint(v testvectors.Vector) ([]byte, func() error, error) {
+	n, err := parseNote(v.Body)
 	if err != nil {
 		return nil, nil, err
 	}
 	return n.encode(), func() error {
-		k, err := ParseKey(v.get("key"))
+		k, err := ParseKey(v.Get("key"))
 		if err != nil {
 			return err
 		}
-		c, err := OpenCheckpoint(v.body, k)
+		c, err := OpenCheckpoint(v.Body, k)
 		if err == nil && c != n.checkpoint {
 			return fmt.Errorf("opens as %v", c)
 		}
@@ -242,17 +162,17 @@ func runCheckpoint(v vector) ([]byte, func() error, error) {
 	}, nil
 }
 
-func runProof(v vector) ([]byte, func() error, error) {
-	p, err := ParseLogProof(v.body)
+func runProof(v testvectors.Vector) ([]byte, func() error, error) {
+	p, err := ParseLogProof(v.Body)
 	if err != nil {
 		return nil, nil, err
 	}
 	return p.Encode(), func() error {
-		k, err := ParseKey(v.get("key"))
+		k, err := ParseKey(v.Get("key"))
 		if err != nil {
 			return err
 		}
-		entry, err := hex.DecodeString(v.get("entry"))
+		entry, err := hex.DecodeString(v.Get("entry"))
 		if err != nil {
 			return err
 		}
@@ -261,10 +181,10 @@ func runProof(v vector) ([]byte, func() error, error) {
 	}, nil
 }
 
-func runSealed(v vector) ([]byte, func() error, error) {
-	return v.body, func() error {
-		plain, err := Open([]byte(v.get("identity")+"\n"), v.body)
-		if err == nil && string(plain) != v.get("plaintext") {
+func runSealed(v testvectors.Vector) ([]byte, func() error, error) {
+	return v.Body, func() error {
+		plain, err := Open([]byte(v.Get("identity")+"\n"), v.Body)
+		if err == nil && string(plain) != v.Get("plaintext") {
 			return fmt.Errorf("opens as %q", plain)
 		}
 		return err

@@ -5,8 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,12 +13,10 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"muniment/merkle"
+	"muniment/testvectors"
 )
 
 const logVectorDir = "../testvectors/log"
-
-// logAtLeast guards against an empty corpus, per kind.
-var logAtLeast = map[string]int{"cosigned": 12, "consistency": 14, "conflict": 12, "tile": 7}
 
 func logVectors(t *testing.T) []vector {
 	log, museum, court := newTestSigner("log"), newTestSigner("museum"), newTestSigner("court")
@@ -172,96 +168,62 @@ func logVectors(t *testing.T) []vector {
 // TestLogVectors compares testvectors/log with its generator, and reads and
 // verifies every file as its header asks.
 func TestLogVectors(t *testing.T) {
-	want := map[string][]byte{}
+	var made []testvectors.Vector
 	for _, v := range logVectors(t) {
-		if want[v.file()] != nil {
-			t.Fatalf("two vectors named %s", v.file())
-		}
-		want[v.file()] = v.encode()
-		if *update {
-			if err := os.WriteFile(filepath.Join(logVectorDir, v.file()), v.encode(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+		made = append(made, v.made())
 	}
-	files, err := filepath.Glob(filepath.Join(logVectorDir, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ran := map[string]int{}
-	for _, path := range files {
-		name := filepath.Base(path)
-		if name == "README.md" {
-			continue
+	testvectors.Generate(t, logVectorDir, made)
+	testvectors.Run(t, logVectorDir, 58, func(t *testing.T, v testvectors.Vector) {
+		if got, err := runLog(v); got != v.Get("expect") {
+			t.Errorf("%s, want %s: %v", got, v.Get("expect"), err)
 		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(data, want[name]) {
-			t.Errorf("%s is not what its generator writes", name)
-		}
-		delete(want, name)
-		v := readVector(t, path)
-		ran[v.kind()]++
-		if got, err := runLog(v); got != v.expect {
-			t.Errorf("%s: %s, want %s: %v", name, got, v.expect, err)
-		}
-	}
-	for name := range want {
-		t.Errorf("%s is missing", name)
-	}
-	for kind, n := range logAtLeast {
-		if ran[kind] < n {
-			t.Errorf("%d vectors of kind %s, want at least %d", ran[kind], kind, n)
-		}
-	}
+	})
 }
 
 // runLog reads and verifies a vector and returns what came of it.
-func runLog(v vector) (outcome string, err error) {
+func runLog(v testvectors.Vector) (outcome string, err error) {
 	var key Key
-	if text := v.get("key"); text != "" {
+	if text := v.Get("key"); text != "" {
 		if key, err = ParseKey(text); err != nil {
 			return "", err
 		}
 	}
-	switch v.kind() {
+	switch v.Get("kind") {
 	default:
-		return "", fmt.Errorf("unknown kind %q", v.kind())
+		return "", fmt.Errorf("unknown kind %q", v.Get("kind"))
 	case "cosigned":
-		if _, err := ReadCheckpoint(v.body); err != nil {
+		if _, err := ReadCheckpoint(v.Body); err != nil {
 			return malformed, err
 		}
-		if _, err := OpenCheckpoint(v.body, key); err != nil {
+		if _, err := OpenCheckpoint(v.Body, key); err != nil {
 			return refused, err
 		}
-		list, err := Cosignatures(v.body)
+		list, err := Cosignatures(v.Body)
 		for _, c := range list {
-			if WitnessName(c.Key) == WitnessPrefix+v.get("witness") {
+			if WitnessName(c.Key) == WitnessPrefix+v.Get("witness") {
 				return accept, nil
 			}
 		}
 		return refused, err
 	case "consistency":
-		c, err := ParseConsistency(v.body)
+		c, err := ParseConsistency(v.Body)
 		if err != nil {
 			return malformed, err
 		}
-		if !bytes.Equal(c.Encode(), v.body) {
+		if !bytes.Equal(c.Encode(), v.Body) {
 			return "", fmt.Errorf("encodes to %q", c.Encode())
 		}
-		from, to := Checkpoint{Origin: c.Origin, Size: c.From, Root: hexRoot(v.get("old"))}, Checkpoint{Origin: c.Origin, Size: c.To, Root: hexRoot(v.get("new"))}
+		from, to := Checkpoint{Origin: c.Origin, Size: c.From, Root: hexRoot(v.Get("old"))}, Checkpoint{Origin: c.Origin, Size: c.To, Root: hexRoot(v.Get("new"))}
 		if err := CheckConsistent(from, to, c.Hashes); err != nil {
 			return refused, err
 		}
 		return accept, nil
 	case "conflict":
-		c, err := ParseConflict(v.body)
+		c, err := ParseConflict(v.Body)
 		if err != nil {
 			return malformed, err
 		}
-		if !bytes.Equal(c.Encode(), v.body) {
+		if !bytes.Equal(c.Encode(), v.Body) {
 			return "", fmt.Errorf("encodes to %q", c.Encode())
 		}
 		if err := c.Verify(key); err != nil {
@@ -269,16 +231,16 @@ func runLog(v vector) (outcome string, err error) {
 		}
 		return accept, nil
 	case "tile":
-		tiles, err1 := strconv.ParseInt(v.get("tiles"), 10, 64)
-		size, err2 := strconv.ParseInt(v.get("size"), 10, 64)
+		tiles, err1 := strconv.ParseInt(v.Get("tiles"), 10, 64)
+		size, err2 := strconv.ParseInt(v.Get("size"), 10, 64)
 		if err1 != nil || err2 != nil {
 			return "", fmt.Errorf("sizes: %v, %v", err1, err2)
 		}
-		root, err := RootFromTiles(fstest.MapFS{v.get("path"): {Data: v.body}}, tiles, size)
+		root, err := RootFromTiles(fstest.MapFS{v.Get("path"): {Data: v.Body}}, tiles, size)
 		switch {
 		case err != nil:
 			return malformed, err
-		case root != hexRoot(v.get("root")):
+		case root != hexRoot(v.Get("root")):
 			return refused, nil
 		}
 		return accept, nil

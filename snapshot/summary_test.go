@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muniment/objects"
+
 	"pgregory.net/rapid"
 )
 

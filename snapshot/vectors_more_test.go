@@ -9,6 +9,7 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/sign"
+	"muniment/testvectors"
 )
 
 func rangeVectors() []vector {
@@ -49,14 +50,13 @@ func rangeVectors() []vector {
 	}
 }
 
-func checkRangeVector(t *testing.T, v vector, data []byte) {
-	r, err := ParseRange(data)
+func checkRangeVector(t *testing.T, v testvectors.Vector) {
+	r, err := ParseRange(v.Body)
 	var b *Beside
 	if err == nil {
-		root := must(parseHex(strings.TrimSuffix(strings.TrimPrefix(v.extra, "root: "), "\n")))
-		b, err = r.Verify(root)
+		b, err = r.Verify(must(parseHex(v.Get("root"))))
 	}
-	if v.expect == "invalid" {
+	if v.Get("expect") == "invalid" {
 		if err == nil || b != nil {
 			t.Errorf("accepted: %+v", b)
 		}
@@ -65,8 +65,8 @@ func checkRangeVector(t *testing.T, v vector, data []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := b.words(); got != v.expect {
-		t.Errorf("got %q, want %q", got, v.expect)
+	if got := b.words(); got != v.Get("expect") {
+		t.Errorf("got %q, want %q", got, v.Get("expect"))
 	}
 }
 
@@ -123,9 +123,9 @@ func tagVectors() []vector {
 	}
 }
 
-func checkTagVector(t *testing.T, v vector, data []byte) {
-	tag, err := ParseTag(data)
-	if v.expect == "invalid" {
+func checkTagVector(t *testing.T, v testvectors.Vector) {
+	tag, err := ParseTag(v.Body)
+	if v.Get("expect") == "invalid" {
 		if err == nil || tag != nil {
 			t.Errorf("accepted: %+v", tag)
 		}
@@ -165,10 +165,9 @@ func cosigVectors() []vector {
 	}
 }
 
-func checkCosigVector(t *testing.T, v vector, data []byte) {
-	path := strings.TrimSuffix(strings.TrimPrefix(v.extra, "path: "), "\n")
-	seq, c, err := ParseCosig(path, data)
-	if v.expect == "invalid" {
+func checkCosigVector(t *testing.T, v testvectors.Vector) {
+	seq, c, err := ParseCosig(v.Get("path"), v.Body)
+	if v.Get("expect") == "invalid" {
 		if err == nil || c != nil || seq != 0 {
 			t.Errorf("accepted: %+v", c)
 		}
@@ -178,8 +177,8 @@ func checkCosigVector(t *testing.T, v vector, data []byte) {
 		t.Fatal(err)
 	}
 	s := must(Parse(signed(alice, must(goodDraft().Payload()))))
-	if err := c.Verify(s); (err == nil) != (v.expect == "ok") {
-		t.Errorf("verify: %v, want %s", err, v.expect)
+	if err := c.Verify(s); (err == nil) != (v.Get("expect") == "ok") {
+		t.Errorf("verify: %v, want %s", err, v.Get("expect"))
 	}
 }
 

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,9 +12,8 @@ import (
 	"muniment/cid"
 	"muniment/jcs"
 	"muniment/sign"
+	"muniment/testvectors"
 )
-
-var update = flag.Bool("update", false, "write the test vectors again")
 
 const vectorDir = "../testvectors/snapshot"
 
@@ -38,8 +34,15 @@ var classes = map[string][]string{
 	"invalid":   {"proof", "shard", "line", "hash", "leaf", "unknown", "missing", "canonical"},
 }
 
-func (v vector) file() []byte {
-	return []byte(fmt.Sprintf("expect: %s\ntype: %s\n%scomment: %s\n\n%s", v.expect, v.typ, v.extra, v.comment, v.data))
+// made returns the vector as its file is.
+func (v vector) made() testvectors.Vector {
+	out := testvectors.New(v.name, []byte(v.data), "expect", v.expect, "type", v.typ)
+	for line := range strings.Lines(v.extra) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		out.Add(key, value)
+	}
+	out.Add("comment", v.comment)
+	return out
 }
 
 // replaced signs d's payload after one replacement in it.
@@ -266,95 +269,58 @@ func vectors() []vector {
 }
 
 func TestVectors(t *testing.T) {
-	want := vectors()
-	if *update {
-		if err := os.MkdirAll(vectorDir, 0o777); err != nil {
-			t.Fatal(err)
+	var made []testvectors.Vector
+	for _, v := range vectors() {
+		made = append(made, v.made())
+	}
+	testvectors.Generate(t, vectorDir, made)
+	testvectors.Run(t, vectorDir, 143, func(t *testing.T, v testvectors.Vector) {
+		check := map[string]func(*testing.T, testvectors.Vector){"commit": checkCommit, "range": checkRangeVector, "tag": checkTagVector,
+			"cosig": checkCosigVector, "proof": checkProofVector, "tree": checkTree}[v.Get("type")]
+		if check == nil {
+			t.Fatalf("type %q is unknown", v.Get("type"))
 		}
-		for _, v := range want {
-			if err := os.WriteFile(filepath.Join(vectorDir, v.name), v.file(), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	files, err := os.ReadDir(vectorDir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) != len(want) || len(files) == 0 {
-		t.Fatalf("%d files in %s, want %d", len(files), vectorDir, len(want))
-	}
-	ran := 0
-	for _, v := range want {
-		t.Run(v.name, func(t *testing.T) {
-			got, err := os.ReadFile(filepath.Join(vectorDir, v.name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(got, v.file()) {
-				t.Fatal("the file is not what -update writes")
-			}
-			_, data, _ := bytes.Cut(got, []byte("\n\n"))
-			ran++
-			switch v.typ {
-			case "commit":
-				checkCommit(t, v, data)
-			case "range":
-				checkRangeVector(t, v, data)
-			case "tag":
-				checkTagVector(t, v, data)
-			case "cosig":
-				checkCosigVector(t, v, data)
-			case "proof":
-				checkProofVector(t, v, data)
-			case "tree":
-				checkTree(t, v, data)
-			}
-		})
-	}
-	if ran != len(want) {
-		t.Errorf("%d vectors ran, want %d", ran, len(want))
-	}
+		check(t, v)
+	})
 }
 
-func checkCommit(t *testing.T, v vector, data []byte) {
-	s, err := Parse(data)
-	if v.expect != "ok" {
+func checkCommit(t *testing.T, v testvectors.Vector) {
+	s, err := Parse(v.Body)
+	if expect := v.Get("expect"); expect != "ok" {
 		if s != nil {
 			t.Error("after an error there is a snapshot")
 		}
-		explains(t, v.expect, err)
+		explains(t, expect, err)
 		return
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "id: " + s.ID.String() + "\nkey: " + s.Key.Authorized() + "\n"; want != v.extra {
-		t.Errorf("got %s, want %s", want, v.extra)
+	if s.ID.String() != v.Get("id") || s.Key.Authorized() != v.Get("key") {
+		t.Errorf("got %s, %s, want %s, %s", s.ID, s.Key.Authorized(), v.Get("id"), v.Get("key"))
 	}
 }
 
-func checkProofVector(t *testing.T, v vector, data []byte) {
+func checkProofVector(t *testing.T, v testvectors.Vector) {
 	var w wrapped
-	err := jcs.Unmarshal(data, wrappedType, &w)
+	err := jcs.Unmarshal(v.Body, wrappedType, &w)
 	present := false
 	if err == nil {
-		root := must(parseHex(strings.TrimSuffix(strings.TrimPrefix(v.extra, "root: "), "\n")))
-		present, _, err = w.Proof.Verify(root)
+		present, _, err = w.Proof.Verify(must(parseHex(v.Get("root"))))
 	}
-	switch {
-	case v.expect == "invalid":
-		explains(t, v.expect, err)
+	switch expect := v.Get("expect"); {
+	case expect == "invalid":
+		explains(t, expect, err)
 	case err != nil:
 		t.Error(err)
-	case present != (v.expect == "present"):
-		t.Errorf("present is %t, want %s", present, v.expect)
+	case present != (expect == "present"):
+		t.Errorf("present is %t, want %s", present, expect)
 	}
 }
 
-func checkTree(t *testing.T, v vector, data []byte) {
+func checkTree(t *testing.T, v testvectors.Vector) {
 	var lines []Line
-	for text := range strings.Lines(string(data)) {
+	for text := range strings.Lines(string(v.Body)) {
 		digest, path, ok := strings.Cut(strings.TrimSuffix(text, "\n"), "  ")
 		if !ok {
 			t.Fatalf("line %q", text)
@@ -365,8 +331,9 @@ func checkTree(t *testing.T, v vector, data []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprintf("root: %x\nentries: %d\n", tree.Root(), tree.Entries()); got != v.extra || tree.Root() != slowRoot(lines) {
-		t.Errorf("got %s, want %s", got, v.extra)
+	root := tree.Root()
+	if hex.EncodeToString(root[:]) != v.Get("root") || fmt.Sprint(tree.Entries()) != v.Get("entries") || root != slowRoot(lines) {
+		t.Errorf("got %x of %d entries, want %s of %s", root, tree.Entries(), v.Get("root"), v.Get("entries"))
 	}
 }
 

@@ -1,11 +1,12 @@
-package testvectors
+package testvectors_test
 
 import (
-	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"flag"
 	"fmt"
 	"io/fs"
+	"muniment/testvectors"
 	"os"
 	"path"
 	"strings"
@@ -31,7 +32,7 @@ func TestVectorIndex(t *testing.T) {
 	b.WriteString("path\tbytes\tsha256\tarea\tspec\tkind\texpect\taxis\n")
 	n := 0
 	err := fs.WalkDir(os.DirFS("."), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || name == "index.tsv" || path.Ext(name) == ".go" || path.Base(name) == "README.md" {
+		if err != nil || d.IsDir() || name == "index.tsv" || path.Ext(name) == ".go" || path.Base(name) == testvectors.Readme {
 			return err
 		}
 		info, err := d.Info()
@@ -50,9 +51,12 @@ func TestVectorIndex(t *testing.T) {
 				page = "-"
 			}
 		}
-		header := vectorHeader(data)
+		header := func(key string) string { return "-" }
+		if v, err := testvectors.Parse(name, data); err == nil {
+			header = func(key string) string { return cmp.Or(v.Get(key), "-") }
+		}
 		n++
-		fmt.Fprintf(&b, "%s\t%d\t%x\t%s\t%s\t%s\t%s\t%s\n", name, len(data), sha256.Sum256(data), area, page, header["kind"], header["expect"], header["axis"])
+		fmt.Fprintf(&b, "%s\t%d\t%x\t%s\t%s\t%s\t%s\t%s\n", name, len(data), sha256.Sum256(data), area, page, header("kind"), header("expect"), header("axis"))
 		return nil
 	})
 	if err != nil {
@@ -73,19 +77,4 @@ func TestVectorIndex(t *testing.T) {
 	if n < 500 {
 		t.Errorf("%d vectors, want at least 500", n)
 	}
-}
-
-// vectorHeader reads the header lines of a vector, "-" where it has no such line.
-func vectorHeader(data []byte) map[string]string {
-	h := map[string]string{"kind": "-", "expect": "-", "axis": "-"}
-	head, _, ok := bytes.Cut(data, []byte("\n\n"))
-	if !ok || len(head) > 1<<16 {
-		return h
-	}
-	for line := range strings.SplitSeq(string(head), "\n") {
-		if key, value, ok := strings.Cut(line, ": "); ok && h[key] == "-" && value != "" && !strings.ContainsAny(value, "\t\r") && len(value) < 64 {
-			h[key] = value
-		}
-	}
-	return h
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"muniment/testvectors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,32 +47,11 @@ func (r report) failed() string {
 // readVectors reads the vectors that are whole bundles.
 func readVectors(t *testing.T) []vector {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join("..", "testvectors", "bundle", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var vectors []vector
-	for _, path := range paths {
-		if filepath.Base(path) == "README.md" {
-			continue
+	for _, v := range testvectors.Read(t, "../testvectors/bundle") {
+		if v.Get("kind") == "zip" {
+			vectors = append(vectors, vector{v.Name, v.Get("expect"), v.Get("axis"), v.Get("trust"), v.Body})
 		}
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		head, body, found := bytes.Cut(raw, []byte("\n\n"))
-		if !found {
-			t.Fatalf("%s: no empty line", path)
-		}
-		header := map[string]string{}
-		for line := range strings.SplitSeq(string(head), "\n") {
-			key, value, _ := strings.Cut(line, ": ")
-			header[key] = value
-		}
-		if header["kind"] != "zip" {
-			continue
-		}
-		vectors = append(vectors, vector{filepath.Base(path), header["expect"], header["axis"], header["trust"], body})
 	}
 	return vectors
 }

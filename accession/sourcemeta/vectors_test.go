@@ -1,17 +1,10 @@
 package sourcemeta
 
 import (
-	"bytes"
-	"flag"
-	"fmt"
-	"os"
-	"path/filepath"
+	"muniment/testvectors"
 	"strconv"
-	"strings"
 	"testing"
 )
-
-var update = flag.Bool("update", false, "write testvectors/sourcemeta anew")
 
 const vectorDir = "../../testvectors/sourcemeta"
 
@@ -26,105 +19,55 @@ type vector struct {
 	data   string
 }
 
-func (v vector) encode() []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "kind: %s\nexpect: %s\n", v.kind, v.expect)
+// made returns the vector as its file is.
+func (v vector) made() testvectors.Vector {
+	out := testvectors.New(v.name, []byte(v.data), "kind", v.kind, "expect", v.expect)
 	if v.expect == "defect" {
-		fmt.Fprintf(&b, "line: %d\n", v.line)
+		out.Add("line", strconv.Itoa(v.line))
 	}
-	if v.field != "" {
-		fmt.Fprintf(&b, "field: %s\n", v.field)
-	}
-	b.WriteString("\n" + v.data)
-	return b.Bytes()
+	out.AddIf("field", v.field)
+	return out
 }
 
-func parseVector(t *testing.T, name string, file []byte) vector {
+// read reads the body of a vector as what its kind says.
+func read(t *testing.T, v testvectors.Vector) (err error) {
 	t.Helper()
-	head, data, ok := strings.Cut(string(file), "\n\n")
-	if !ok {
-		t.Fatalf("vector %s has no blank line", name)
-	}
-	v := vector{name: name, data: data}
-	for line := range strings.SplitSeq(head, "\n") {
-		key, value, _ := strings.Cut(line, ": ")
-		switch key {
-		default:
-			t.Fatalf("vector %s has the header %q", name, line)
-		case "kind":
-			v.kind = value
-		case "expect":
-			v.expect = value
-		case "field":
-			v.field = value
-		case "line":
-			n, err := strconv.Atoi(value)
-			if err != nil {
-				t.Fatalf("vector %s has the header %q", name, line)
-			}
-			v.line = n
-		}
-	}
-	return v
-}
-
-// read reads the bytes as what they are.
-func (v vector) read(t *testing.T) (err error) {
-	t.Helper()
-	switch v.kind {
+	switch kind := v.Get("kind"); kind {
 	default:
-		t.Fatalf("vector %s has the kind %q", v.name, v.kind)
+		t.Fatalf("vector %s has the kind %q", v.Name, kind)
 	case "csv":
-		_, err = ReadCSV("f", []byte(v.data))
+		_, err = ReadCSV("f", v.Body)
 	case "json":
-		_, err = ReadJSON("f", []byte(v.data))
+		_, err = ReadJSON("f", v.Body)
 	case "registry":
-		_, err = ReadRegistry("f", []byte(v.data))
+		_, err = ReadRegistry("f", v.Body)
 	}
 	return err
 }
 
 func TestVectors(t *testing.T) {
-	if *update {
-		if err := os.RemoveAll(vectorDir); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(vectorDir, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		for _, v := range vectors() {
-			if err := os.WriteFile(filepath.Join(vectorDir, v.name), v.encode(), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
+	var made []testvectors.Vector
+	for _, v := range vectors() {
+		made = append(made, v.made())
 	}
-	files, err := os.ReadDir(vectorDir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		data, err := os.ReadFile(filepath.Join(vectorDir, f.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		v := parseVector(t, f.Name(), data)
-		err = v.read(t)
-		if v.expect == "ok" {
+	testvectors.Generate(t, vectorDir, made)
+	testvectors.Run(t, vectorDir, 81, func(t *testing.T, v testvectors.Vector) {
+		err := read(t, v)
+		switch v.Get("expect") {
+		default:
+			t.Fatalf("expect is %q", v.Get("expect"))
+		case "ok":
 			if err != nil {
-				t.Errorf("%s: %v, want it read", v.name, err)
+				t.Fatalf("%v, want it read", err)
 			}
-			continue
+		case "defect":
+			if err == nil {
+				t.Fatal("it is read, want a defect")
+			}
+			list := defectsOf(t, err)
+			if e := list[0]; len(list) != 1 || strconv.Itoa(e.Line) != v.Get("line") || e.Field != v.Get("field") {
+				t.Errorf("%v with the field %q; want one defect in line %s of the field %q", err, e.Field, v.Get("line"), v.Get("field"))
+			}
 		}
-		if err == nil {
-			t.Errorf("%s is read, want a defect", v.name)
-			continue
-		}
-		list := defectsOf(t, err)
-		if e := list[0]; len(list) != 1 || e.Line != v.line || e.Field != v.field {
-			t.Errorf("%s: %v with the field %q; want one defect in line %d of the field %q", v.name, err, e.Field, v.line, v.field)
-		}
-	}
-	if want := len(vectors()); len(files) != want || want != 81 {
-		t.Errorf("%d vectors were run, the table has %d, want 81", len(files), want)
-	}
+	})
 }

@@ -1,7 +1,6 @@
 package bundlefile
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -10,20 +9,13 @@ import (
 	"testing"
 
 	"muniment/bundle"
+	"muniment/testvectors"
 )
 
-// payload returns the bytes of a test vector, which stand behind its header.
+// payload returns the body of a test vector.
 func payload(t *testing.T, vector string) []byte {
 	t.Helper()
-	file, err := os.ReadFile(filepath.Join("../../testvectors", vector))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, data, ok := bytes.Cut(file, []byte("\n\n"))
-	if !ok {
-		t.Fatalf("%s has no payload", vector)
-	}
-	return data
+	return testvectors.ReadFile(t, "../../testvectors/"+vector).Body
 }
 
 // write writes a file into a new folder and returns its path.

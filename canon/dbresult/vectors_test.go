@@ -1,31 +1,30 @@
 package dbresult_test
 
 import (
-	"flag"
 	"testing"
 
 	"muniment/canon"
 	"muniment/canon/dbresult"
-	"muniment/canon/vector"
+	"muniment/canon/formstest"
 )
-
-var update = flag.Bool("update", false, "write the test vectors anew")
 
 const vectorDir = "../../testvectors/canon-dbresult"
 
 var registry = canon.NewRegistry(dbresult.Reader())
 
-var vectors = func() map[string]vector.Vector {
+var vectors = func() map[string]formstest.Case {
 	const head, tail = `{"columns":[`, `,"type":"muniment/dbresult/v1"}`
 	const two = head + `{"name":"name","type":"text"},{"name":"born","type":"integer"}],"ordered":`
 	const one = head + `{"name":"a","type":"text"}],"ordered":false,"query":"q","rows":[`
-	result := func(data string) vector.Vector { return vector.New("result", dbresult.MediaType, data, "text") }
-	refused := func(data string) vector.Vector { return vector.New("result", dbresult.MediaType, data, "bytes") }
+	result := func(data string) formstest.Case { return formstest.NewCase("result", dbresult.MediaType, data, "text") }
+	refused := func(data string) formstest.Case {
+		return formstest.NewCase("result", dbresult.MediaType, data, "bytes")
+	}
 	const query = `"query":"SELECT name, born FROM people"`
 	typed := func(kind, cell string) string {
 		return head + `{"name":"a","type":"` + kind + `"}],"ordered":false,"query":"q","rows":[["` + cell + `"]]` + tail
 	}
-	return map[string]vector.Vector{
+	return map[string]formstest.Case{
 		"unordered":         result(two + `false,` + query + `,"rows":[["Pepys","1633"],["Evelyn",null]]` + tail),
 		"unordered-again":   result(two + `false,` + query + `,"rows":[["Evelyn",null],["Pepys","1633"]]` + tail),
 		"ordered":           result(two + `true,` + query + `,"rows":[["Pepys","1633"],["Evelyn",null]]` + tail),
@@ -57,13 +56,6 @@ var vectors = func() map[string]vector.Vector {
 // Every vector gives exactly what its file says, and the files are those of
 // the table.
 func TestVectors(t *testing.T) {
-	set := vector.Set{Dir: vectorDir, Registry: registry, Table: vectors}
-	if *update {
-		if err := set.Write(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, err := range set.Check() {
-		t.Error(err)
-	}
+	set := formstest.Set{Dir: vectorDir, Registry: registry, Table: vectors}
+	set.Run(t, 25)
 }

@@ -5,8 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +15,7 @@ import (
 	"muniment/canon"
 	"muniment/canon/epub"
 	"muniment/canon/html"
+	"muniment/testvectors"
 )
 
 func TestBook(t *testing.T) {
@@ -226,17 +225,8 @@ func checkForm(t *testing.T, f canon.Form, err error) {
 }
 
 func FuzzEpub(f *testing.F) {
-	files, err := filepath.Glob(filepath.Join(vectorDir, "*"))
-	if err != nil || len(files) == 0 {
-		f.Fatalf("no vectors: %v", err)
-	}
-	for _, name := range files {
-		file, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		_, data, _ := bytes.Cut(file, []byte("\n\n"))
-		f.Add(data)
+	for _, v := range testvectors.Read(f, vectorDir) {
+		f.Add(v.Body)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		form, err := epub.Reader().Read(canon.Input{Data: data})

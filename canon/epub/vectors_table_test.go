@@ -5,21 +5,25 @@ import (
 	"slices"
 	"time"
 
-	"muniment/canon/vector"
+	"muniment/canon/formstest"
 )
 
 // vectors are the inputs of testvectors/canon-epub by name. The first is the
 // example of docs/spec/canonical-forms.md.
-func vectors() map[string]vector.Vector {
+func vectors() map[string]formstest.Case {
 	back := flood()
 	slices.Reverse(back)
-	text := func(entries []entry) vector.Vector { return vector.New("a.epub", "", string(pack(entries)), "text") }
-	bytes := func(entries []entry) vector.Vector { return vector.New("a.epub", "", string(pack(entries)), "bytes") }
+	text := func(entries []entry) formstest.Case {
+		return formstest.NewCase("a.epub", "", string(pack(entries)), "text")
+	}
+	bytes := func(entries []entry) formstest.Case {
+		return formstest.NewCase("a.epub", "", string(pack(entries)), "bytes")
+	}
 	chapter := entry{"OEBPS/c0.xhtml", page("<p>a</p>")}
 	item := `<item id="a" href="c0.xhtml" media-type="application/xhtml+xml"/>`
-	return map[string]vector.Vector{
+	return map[string]formstest.Case{
 		"epub-book":               text(flood()),
-		"epub-book-stored":        vector.New("a.epub", "", string(packAs(back, zip.Store, time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC), "zipped anew")), "text"),
+		"epub-book-stored":        formstest.NewCase("a.epub", "", string(packAs(back, zip.Store, time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC), "zipped anew")), "text"),
 		"epub-book-more":          text(append(flood(), entry{"OEBPS/thumbnail.jpg", "x"})),
 		"epub-two-chapters":       text(chapters("<p>a</p>", "<p>b</p>")),
 		"epub-other-order":        text(book(item+`<item id="b" href="b.xhtml" media-type="application/xhtml+xml"/>`, `<itemref idref="b"/><itemref idref="a"/>`, chapter, entry{"OEBPS/b.xhtml", page("<p>b</p>")})),
@@ -33,6 +37,6 @@ func vectors() map[string]vector.Vector {
 		"epub-no-spine":           bytes(book(item, "", chapter)),
 		"epub-path":               bytes(append(chapters("<p>a</p>"), entry{"../x", "y"})),
 		"epub-nothing":            bytes(chapters("<p> </p>")),
-		"epub-truncated":          vector.New("a.epub", "", string(pack(flood())[:2000]), "bytes"),
+		"epub-truncated":          formstest.NewCase("a.epub", "", string(pack(flood())[:2000]), "bytes"),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"muniment/canon"
+	"muniment/testvectors"
 )
 
 // A sample is a text for which its charset has to be guessed.
@@ -127,7 +128,7 @@ func TestGuesses(t *testing.T) {
 	if !ok {
 		t.Fatalf("%s has no table", charsetsPage)
 	}
-	if *update {
+	if testvectors.Update() {
 		if err := os.WriteFile(charsetsPage, []byte(head+table+"\n"+tail), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"runtime/metrics"
 	"slices"
 	"strings"
@@ -16,6 +13,7 @@ import (
 	"time"
 
 	"muniment/canon"
+	"muniment/testvectors"
 )
 
 const (
@@ -45,19 +43,13 @@ type damagedKind struct {
 func vectorData(t *testing.T, folder, prefix string) [][]byte {
 	t.Helper()
 	var out [][]byte
-	root := filepath.Join("../../testvectors", folder)
-	err := fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasPrefix(path, prefix) {
-			return err
+	for _, v := range testvectors.Read(t, "../../testvectors/"+folder) {
+		if strings.HasPrefix(v.Name, prefix) && len(v.Body) >= 8 {
+			out = append(out, v.Body)
 		}
-		file, err := os.ReadFile(filepath.Join(root, path))
-		if _, data, ok := bytes.Cut(file, []byte("\n\n")); ok && len(data) >= 8 {
-			out = append(out, data)
-		}
-		return err
-	})
-	if err != nil || len(out) < 1 {
-		t.Fatalf("%d vectors %s/%s (%v), want some", len(out), folder, prefix, err)
+	}
+	if len(out) < 1 {
+		t.Fatalf("%d vectors %s/%s, want some", len(out), folder, prefix)
 	}
 	return out
 }
@@ -125,12 +117,7 @@ func damagedKinds(t *testing.T) []damagedKind {
 // oneVector returns the input of one vector.
 func oneVector(t *testing.T, folder, name string) []byte {
 	t.Helper()
-	file, err := os.ReadFile(filepath.Join("../../testvectors", folder, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, data, _ := bytes.Cut(file, []byte("\n\n"))
-	return data
+	return testvectors.ReadFile(t, "../../testvectors/"+folder+"/"+name).Body
 }
 
 // next returns the kind's next damaged file.

@@ -2,7 +2,6 @@ package formstest
 
 import (
 	"encoding/hex"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -11,9 +10,8 @@ import (
 	"muniment/canon"
 	"muniment/canon/pdf"
 	"muniment/cid"
+	"muniment/testvectors"
 )
-
-var update = flag.Bool("update", false, "write testvectors/golden anew")
 
 const (
 	goldenFile = "../../testvectors/golden/golden.txt"
@@ -55,7 +53,7 @@ const goldenPoppler = "pdftotext 22.12.0 (poppler)"
 func TestGolden(t *testing.T) {
 	inputs := goldenInputs()
 	var written strings.Builder
-	if *update {
+	if testvectors.Update() {
 		for _, in := range inputs {
 			line, _, err := in.line()
 			if err != nil {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"muniment/canon"
+	"muniment/testvectors"
 )
 
 // specProgram makes forms again from the page beside it, with Python's codecs
@@ -101,32 +102,17 @@ func goldenQuestions(t *testing.T) (out []question) {
 
 // vectorQuestions asks for the vectors in a folder.
 func vectorQuestions(t *testing.T, folder string) (out []question) {
-	dir := filepath.Join("../../testvectors", folder)
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		file, err := os.ReadFile(filepath.Join(dir, f.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		head, data, _ := bytes.Cut(file, []byte("\n\n"))
-		v := map[string]string{}
-		for line := range strings.SplitSeq(string(head), "\n") {
-			key, value, _ := strings.Cut(line, ": ")
-			v[key] = value
-		}
-		form := asked(v["canonicalizer"], v["name"], v["media_type_hint"])
-		charset, rest, _ := strings.Cut(cmp.Or(v["charset"], "utf-8"), " ")
+	for _, v := range testvectors.Read(t, "../../testvectors/"+folder) {
+		form := asked(v.Get("canonicalizer"), v.Get("name"), v.Get("media_type_hint"))
+		charset, rest, _ := strings.Cut(cmp.Or(v.Get("charset"), "utf-8"), " ")
 		if form == "" || strings.Contains(rest, "undecodable") {
 			continue
 		}
 		want := "refused"
-		if v["expect"] == "text" {
-			want = strings.Join([]string{form, v["artifact"], v["p_count"], v["p_root"], v["l_count"], v["l_root"]}, "\t")
+		if v.Get("expect") == Text {
+			want = strings.Join([]string{form, v.Get("artifact"), v.Get("p_count"), v.Get("p_root"), v.Get("l_count"), v.Get("l_root")}, "\t")
 		}
-		out = append(out, question{folder + "/" + f.Name(), form, codecOf(charset), v["name"], data, want})
+		out = append(out, question{folder + "/" + v.Name, form, codecOf(charset), v.Get("name"), v.Body, want})
 	}
 	return out
 }

@@ -1,30 +1,27 @@
 package mail
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"muniment/canon"
+	"muniment/canon/formstest"
 	"muniment/canon/html"
-	"muniment/canon/vector"
 	"muniment/cid"
 )
-
-var update = flag.Bool("update", false, "write testvectors/canon-mail anew")
 
 const vectorDir = "../../testvectors/canon-mail"
 
 // vectors makes the files in testvectors/canon-mail: the letter in many ways,
 // then one rule or one defect each.
-var vectors = func() map[string]vector.Vector {
-	eml := func(s string) vector.Vector { return vector.New("a.eml", "", s, "text") }
-	mbox := func(s string) vector.Vector { return vector.New("a.mbox", "", s, "text") }
-	bad := func(name, s string) vector.Vector { return vector.New(name, "", s, "bytes") }
+var vectors = func() map[string]formstest.Case {
+	eml := func(s string) formstest.Case { return formstest.NewCase("a.eml", "", s, "text") }
+	mbox := func(s string) formstest.Case { return formstest.NewCase("a.mbox", "", s, "text") }
+	bad := func(name, s string) formstest.Case { return formstest.NewCase(name, "", s, "bytes") }
 	const multipart = "MIME-Version: 1.0\nContent-Type: multipart/%s; boundary=\"=_b\"\n\n"
-	list := map[string]vector.Vector{
+	list := map[string]formstest.Case{
 		"addresses":             eml("From: \"Doe, J.\" <jd@x.example>\nTo: <a@x.example>,=?iso-8859-1?q?J=F6rg?=  <j@x.example> (home),\n Friends: b@x.example ;\nDate: 3 Mar 1911 10:00 GMT\n\nwords\n"),
 		"alternative":           eml(top + fmt.Sprintf(multipart, "alternative") + "--=_b\n\nplain\n--=_b\nContent-Type: text/html\n\n<p>page\n--=_b--\n"),
 		"alternative-pictures":  eml(top + fmt.Sprintf(multipart, "alternative") + "--=_b\nContent-Type: multipart/related; boundary=r\n\n--r\nContent-Type: text/html\n\n<p>page<img src=cid:1>\n--r\nContent-Type: image/gif\nContent-ID: <1>\nContent-Transfer-Encoding: base64\n\nR0lGODlh\n--r--\n--=_b--\n"),
@@ -47,7 +44,7 @@ var vectors = func() map[string]vector.Vector {
 		"html":                  eml(top + "Content-Type: text/html; charset=windows-1252\n\n<h1>caf\xE9</h1><p>a<br>b\n"),
 		"iso-2022-jp":           eml(top + "Subject: =?iso-2022-jp?b?GyRCOzMbKEI=?=\nContent-Type: text/plain; charset=iso-2022-jp\n\n\x1B$B;3\x1B(B\n"),
 		"mail-in-mail":          eml(top + fmt.Sprintf(multipart, "mixed") + "--=_b\n\nsee below\n--=_b\nContent-Type: message/rfc822\n\nSubject: in\n\ninner\n--=_b--\n"),
-		"named-by-media-type":   vector.New("a", "message/rfc822", top+"\nwords\n", "text"),
+		"named-by-media-type":   formstest.NewCase("a", "message/rfc822", top+"\nwords\n", "text"),
 		"no-body":               eml(top),
 		"quotation":             eml(top + "\nB wrote:\n> one\n>> two\n>\n> three\n\nfour\n"),
 		"signed":                eml(top + "Content-Type: multipart/signed; micalg=pgp-sha256;\n protocol=\"application/pgp-signature\"; boundary=\"=_b\"\n\n--=_b\n\nwords\n--=_b\nContent-Type: application/pgp-signature; name=signature.asc\n\n-----BEGIN PGP SIGNATURE-----\n--=_b--\n"),
@@ -93,15 +90,8 @@ func deep(levels int) string {
 // Every vector gives exactly what its file says, and the files are those of
 // the table.
 func TestVectors(t *testing.T) {
-	set := vector.Set{Dir: vectorDir, Registry: canon.NewRegistry(Reader(), Mailbox(), html.Reader()), Table: vectors}
-	if *update {
-		if err := set.Write(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, err := range set.Check() {
-		t.Error(err)
-	}
+	set := formstest.Set{Dir: vectorDir, Registry: canon.NewRegistry(Reader(), Mailbox(), html.Reader()), Table: vectors}
+	set.Run(t, 51)
 }
 
 // The vectors of one letter are one artifact, and so are those of one mailbox.

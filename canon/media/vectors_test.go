@@ -1,8 +1,6 @@
 package media
 
 import (
-	"flag"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -10,13 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"muniment/canon"
 	"muniment/cid"
+	"muniment/testvectors"
 )
-
-var update = flag.Bool("update", false, "write the test vectors anew")
 
 const vectorDir = "../../testvectors/canon-media"
 
@@ -52,81 +47,52 @@ var vectors = map[string]vector{
 	"recording-cut-magic": {"recording", "RIFF", "refused"},
 }
 
-// encode writes the vector's file: what goes in, what follows from it, a blank
-// line, and the bytes. The payload is the bytes.
-func (v vector) encode(t *testing.T) string {
-	var w strings.Builder
-	put := func(key, value string) {
-		if value != "" {
-			fmt.Fprintf(&w, "%s: %s\n", key, value)
-		}
-	}
+// made returns the vector as its file is: the header describes what the reader
+// makes of the bytes, and the payload is the bytes.
+func (v vector) made(t *testing.T, name string) testvectors.Vector {
+	t.Helper()
+	out := testvectors.New(name, []byte(v.data), "read_as", v.what)
 	reader := Pictures()
 	if v.what == "recording" {
 		reader = Recordings()
 	}
-	put("read_as", v.what)
 	form, err := reader.Read(canon.Input{Data: []byte(v.data)})
 	if err != nil {
-		put("expect", "refused")
-		put("reason", err.Error())
-		return w.String() + "\n" + v.data
+		out.Add("expect", "refused")
+		out.AddIf("reason", err.Error())
+		return out
 	}
 	if string(form.Payload) != v.data || form.Canonicalizer != canon.BytesForm {
 		t.Errorf("%.20q is not kept by its bytes", v.data)
 	}
-	put("expect", "facts")
-	put("media_type", form.MediaType)
-	put("reason", form.Reason)
+	out.Add("expect", "facts")
+	out.AddIf("media_type", form.MediaType)
+	out.AddIf("reason", form.Reason)
 	for _, key := range slices.Sorted(maps.Keys(form.Facts)) {
-		put("fact_"+key, form.Facts[key])
+		out.AddIf("fact_"+key, form.Facts[key])
 	}
-	put("title", form.Source.Title)
-	put("creators", strings.Join(form.Source.Creators, "; "))
-	put("published_at", form.Source.PublishedAt)
-	put("artifact", cid.Of(form.Payload).String())
-	return w.String() + "\n" + v.data
+	out.AddIf("title", form.Source.Title)
+	out.AddIf("creators", strings.Join(form.Source.Creators, "; "))
+	out.AddIf("published_at", form.Source.PublishedAt)
+	out.Add("artifact", cid.Of(form.Payload).String())
+	return out
 }
 
-// Every vector gives exactly what its file says.
+// Every vector gives exactly what its file says. The bytes come from the file:
+// encoders of the standard library may write a picture otherwise one day.
 func TestVectors(t *testing.T) {
-	if *update {
-		for name, v := range vectors {
-			if err := os.WriteFile(filepath.Join(vectorDir, name), []byte(v.encode(t)), 0o644); err != nil {
-				t.Fatal(err)
-			}
+	var made []testvectors.Vector
+	for name, v := range vectors {
+		path := filepath.Join(vectorDir, name)
+		if _, err := os.Stat(path); err == nil && !testvectors.Update() {
+			v.data = string(testvectors.ReadFile(t, path).Body)
 		}
+		made = append(made, v.made(t, name))
 	}
-	files, err := os.ReadDir(vectorDir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) != len(vectors) || len(files) == 0 {
-		t.Errorf("%d files in %s, want %d", len(files), vectorDir, len(vectors))
-	}
-	for _, f := range files {
-		file, err := os.ReadFile(filepath.Join(vectorDir, f.Name()))
-		if err != nil {
-			t.Fatal(err)
+	testvectors.Generate(t, vectorDir, made)
+	testvectors.Run(t, vectorDir, 26, func(t *testing.T, v testvectors.Vector) {
+		if want := vectors[v.Name].expect; v.Get("expect") != want {
+			t.Errorf("expect is %s, want %s", v.Get("expect"), want)
 		}
-		v, ok := vectors[f.Name()]
-		if !ok {
-			t.Errorf("%s is not in the table", f.Name())
-			continue
-		}
-		// The bytes come from the file: encoders of the standard library may
-		// write a picture otherwise one day.
-		_, data, ok := strings.Cut(string(file), "\n\n")
-		if !ok {
-			t.Errorf("%s has no blank line behind its head", f.Name())
-			continue
-		}
-		made := vector{v.what, data, v.expect}.encode(t)
-		if diff := cmp.Diff(string(file), made); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", f.Name(), diff)
-		}
-		if !strings.Contains(made, "\nexpect: "+v.expect+"\n") {
-			t.Errorf("%s does not give %s", f.Name(), v.expect)
-		}
-	}
+	})
 }

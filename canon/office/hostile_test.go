@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"muniment/canon"
 	"muniment/canon/office"
+	"muniment/testvectors"
 )
 
 // samples are a document of each form in which most things occur.
@@ -289,17 +289,16 @@ func checkForm(t *testing.T, f canon.Form, err error) {
 
 // seeds adds the inputs of the vectors of one kind.
 func seeds(f *testing.F, kind string) {
-	files, err := filepath.Glob(filepath.Join(vectorDir, kind+"-*"))
-	if err != nil || len(files) == 0 {
-		f.Fatalf("no vectors of %s: %v", kind, err)
-	}
-	for _, name := range files {
-		file, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
+	f.Helper()
+	n := 0
+	for _, v := range testvectors.Read(f, vectorDir) {
+		if strings.HasPrefix(v.Name, kind+"-") {
+			f.Add(v.Body)
+			n++
 		}
-		_, data, _ := bytes.Cut(file, []byte("\n\n"))
-		f.Add(data)
+	}
+	if n == 0 {
+		f.Fatalf("no vectors of %s", kind)
 	}
 }
 

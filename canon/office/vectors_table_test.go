@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"muniment/canon/vector"
+	"muniment/canon/formstest"
 )
 
 // The document that docs/spec/canonical-forms.md shows as the example of each
@@ -34,7 +34,7 @@ const odtReport = `<text:tracked-changes><text:changed-region><text:deletion><te
 	`<text:p>See page <text:bookmark-ref>7</text:bookmark-ref>.<draw:frame><draw:image xlink:href="Pictures/bridge.png"/></draw:frame></text:p>`
 
 // vectors are the inputs of testvectors/canon-office by name.
-func vectors() map[string]vector.Vector {
+func vectors() map[string]formstest.Case {
 	x, o := docxEntries(docxReport), odtEntries(odtReport)
 	back := func(e []entry) []entry { e = slices.Clone(e); slices.Reverse(e); return e }
 	p := func(texts ...string) string {
@@ -43,11 +43,15 @@ func vectors() map[string]vector.Vector {
 	cells := func(texts ...string) string {
 		return "<table:table-row><table:table-cell>" + strings.Join(texts, "</table:table-cell><table:table-cell>") + "</table:table-cell></table:table-row>"
 	}
-	text := func(name string, data []byte) vector.Vector { return vector.New(name, "", string(data), "text") }
-	bytes := func(name string, data []byte) vector.Vector { return vector.New(name, "", string(data), "bytes") }
+	text := func(name string, data []byte) formstest.Case {
+		return formstest.NewCase(name, "", string(data), "text")
+	}
+	bytes := func(name string, data []byte) formstest.Case {
+		return formstest.NewCase(name, "", string(data), "bytes")
+	}
 	outline := `<w:abstractNum w:abstractNumId="0">` + numLevel("0", "decimal", "%1.", "") + numLevel("1", "lowerLetter", "%2)", "") + numLevel("2", "lowerRoman", "%1.%2.%3", "") + `</w:abstractNum>`
 	restart := `<w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride>`
-	return map[string]vector.Vector{
+	return map[string]formstest.Case{
 		"docx-numbers":          text("a.docx", pack(numbered(outline+numList("1", "0", ""), item("1", "0", "a")+item("1", "1", "b")+item("1", "1", "c")+item("1", "2", "d")+par("between")+item("1", "0", "e")+item("1", "1", "f")))),
 		"docx-numbers-start":    text("a.docx", pack(numbered(outline+numList("1", "0", "")+numList("2", "0", "")+numList("3", "0", restart), item("1", "0", "a")+item("2", "0", "goes on")+item("3", "0", "anew")+item("3", "0", "b")))),
 		"docx-numbers-restart":  text("a.docx", pack(numbered(`<w:abstractNum w:abstractNumId="0">`+numLevel("0", "upperRoman", "%1", "")+numLevel("1", "decimal", "(%2)", `<w:lvlRestart w:val="0"/><w:suff w:val="nothing"/>`)+`</w:abstractNum>`+numList("1", "0", ""), item("1", "0", "a")+item("1", "1", "b")+item("1", "0", "c")+item("1", "1", "d")))),

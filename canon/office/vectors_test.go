@@ -1,28 +1,18 @@
 package office_test
 
 import (
-	"flag"
 	"testing"
 
 	"muniment/canon"
+	"muniment/canon/formstest"
 	"muniment/canon/office"
-	"muniment/canon/vector"
 )
-
-var update = flag.Bool("update", false, "write testvectors/canon-office anew")
 
 const vectorDir = "../../testvectors/canon-office"
 
 // Every vector gives exactly what its file says, and the files are those of
 // the table in vectors_table_test.go.
 func TestVectors(t *testing.T) {
-	set := vector.Set{Dir: vectorDir, Registry: canon.NewRegistry(office.Docx(), office.Odt()), Table: vectors(), OwnInput: true}
-	if *update {
-		if err := set.Write(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, err := range set.Check() {
-		t.Error(err)
-	}
+	set := formstest.Set{Dir: vectorDir, Registry: canon.NewRegistry(office.Docx(), office.Odt()), Table: vectors(), OwnInput: true}
+	set.Run(t, 49)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"os"
@@ -11,58 +10,42 @@ import (
 	"testing"
 
 	"muniment/bundle"
+	"muniment/testvectors"
 )
+
+// writeFile writes a file into a new folder and returns its path.
+func writeFile(t *testing.T, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
 
 // vector unpacks a vector of testvectors/bundle: it returns the paths of the
 // bundle, the trust file and the identity file, as far as the vector has them.
 func vector(t *testing.T, name string) (zip, trust, identity string) {
 	t.Helper()
-	file, err := os.ReadFile(filepath.Join("../../testvectors/bundle", name))
-	if err != nil {
-		t.Fatal(err)
+	v := testvectors.ReadFile(t, "../../testvectors/bundle/"+name)
+	if line := v.Get("trust"); line != "" {
+		trust = writeFile(t, "trust", []byte(line+"\n"))
 	}
-	head, data, _ := bytes.Cut(file, []byte("\n\n"))
-	dir := t.TempDir()
-	write := func(name string, data []byte) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
+	if line := v.Get("identity"); line != "" {
+		identity = writeFile(t, "identity", []byte(line+"\n"))
 	}
-	for line := range strings.Lines(string(head)) {
-		key, value, _ := strings.Cut(line, ": ")
-		switch key {
-		case "trust":
-			trust = write("trust", []byte(value))
-		case "identity":
-			identity = write("identity", []byte(value))
-		}
-	}
-	return write("answer.zip", data), trust, identity
+	return writeFile(t, "answer.zip", v.Body), trust, identity
 }
 
 // paragraph unpacks a vector of testvectors/paragraph, and an allowed_signers
 // file with the key that signed it, where it is sound.
 func paragraph(t *testing.T, name string) (proof, allowed string) {
 	t.Helper()
-	file, err := os.ReadFile(filepath.Join("../../testvectors/paragraph", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, data, _ := bytes.Cut(file, []byte("\n\n"))
-	dir := t.TempDir()
-	write := func(name string, data []byte) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
+	data := testvectors.ReadFile(t, "../../testvectors/paragraph/"+name).Body
 	if _, s, err := bundle.VerifyParagraph(data, bundle.Requirements{}); err == nil {
-		allowed = write("allowed", []byte("ada@example.org "+s.Key.Authorized()+"\n"))
+		allowed = writeFile(t, "allowed", []byte("ada@example.org "+s.Key.Authorized()+"\n"))
 	}
-	return write("p.json", data), allowed
+	return writeFile(t, "p.json", data), allowed
 }
 
 func TestRun(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -18,43 +17,40 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"muniment/accession/container"
+	"muniment/testvectors"
 )
 
-var update = flag.Bool("update", false, "write testvectors/bagit anew")
+const vectorDir = "../../testvectors/bagit"
 
-const (
-	vectorDir = "../../testvectors/bagit"
-	readme    = "README.md"
-)
-
-// head writes what a validation found as the first part of a vector's file.
-func head(r *Report) []byte {
-	var w bytes.Buffer
-	fmt.Fprintf(&w, "expect: %s\ncomplete: %t\nvalid: %t\nfiles: %d ok, %d failed, %d absent, %d not checked\n",
-		r.Verdict(), r.Complete, r.Valid, r.OK, r.Failed, r.Absent, r.NotChecked)
-	for _, p := range r.Problems {
-		fmt.Fprintf(&w, "problem: %s: %q: %s\n", p.State, p.Path, strconv.Quote(p.Reason))
+// made returns the vector's file: in its header what a validation found, in its
+// body the bag.
+func (v vector) made(t *testing.T) testvectors.Vector {
+	t.Helper()
+	r, err := Validate(context.Background(), v.bag.mapFS(), nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return append(w.Bytes(), '\n')
+	out := testvectors.New(v.name, v.bag.encode(), "expect", string(r.Verdict()), "complete", strconv.FormatBool(r.Complete), "valid", strconv.FormatBool(r.Valid),
+		"files", fmt.Sprintf("%d ok, %d failed, %d absent, %d not checked", r.OK, r.Failed, r.Absent, r.NotChecked))
+	for _, p := range r.Problems {
+		out.Add("problem", fmt.Sprintf("%s: %q: %s", p.State, p.Path, strconv.Quote(p.Reason)))
+	}
+	return out
 }
 
-// parse reads the files of a bag from a vector's file.
-func parse(data []byte) (head []byte, b bag, err error) {
-	h, rest, ok := bytes.Cut(data, []byte("\n\n"))
-	if !ok {
-		return nil, nil, fmt.Errorf("no blank line behind the head")
-	}
-	b = bag{}
-	for len(rest) > 0 {
-		line, after, _ := bytes.Cut(rest, []byte("\n"))
+// parse reads the bag in the body of a vector.
+func parse(body []byte) (bag, error) {
+	b := bag{}
+	for len(body) > 0 {
+		line, after, _ := bytes.Cut(body, []byte("\n"))
 		var path string
 		var n int
 		if _, err := fmt.Sscanf(string(line), "-- %q %d --", &path, &n); err != nil || n+1 > len(after) {
-			return nil, nil, fmt.Errorf("%q: %v", line, err)
+			return nil, fmt.Errorf("%q: %v", line, err)
 		}
-		b[path], rest = string(after[:n]), after[n+1:]
+		b[path], body = string(after[:n]), after[n+1:]
 	}
-	return append(h, '\n', '\n'), b, nil
+	return b, nil
 }
 
 // mapFS is the bag in memory.
@@ -116,84 +112,65 @@ func (b bag) pack(t *testing.T) []byte {
 // Every vector is found to be exactly what its file says, in memory, in a
 // folder and, where a zip can hold it, packed.
 func TestVectors(t *testing.T) {
-	table := vectors()
-	if want := 121; len(table) != want {
-		t.Errorf("%d vectors, want %d", len(table), want)
+	table := map[string]vector{}
+	var made []testvectors.Vector
+	for _, v := range vectors() {
+		table[v.name] = v
+		made = append(made, v.made(t))
 	}
-	if *update {
-		old, err := filepath.Glob(filepath.Join(vectorDir, "*"))
+	testvectors.Generate(t, vectorDir, made)
+	packed := 0
+	testvectors.Run(t, vectorDir, 121, func(t *testing.T, v testvectors.Vector) {
+		b, err := parse(v.Body)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range old {
-			if filepath.Base(f) != readme {
-				os.Remove(f)
-			}
-		}
-	}
-	packed := 0
-	for _, v := range table {
-		t.Run(v.name, func(t *testing.T) {
-			memory, err := Validate(context.Background(), v.bag.mapFS(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if memory.Verdict() != v.expect || memory.Valid != (v.expect == OK) {
-				t.Errorf("verdict %s, valid %t, want %s: %v", memory.Verdict(), memory.Valid, v.expect, memory.Problems)
-			}
-			path := filepath.Join(vectorDir, v.name)
-			if *update {
-				if err := os.WriteFile(path, append(head(memory), v.bag.encode()...), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, b, err := parse(data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(v.bag, b); d != "" {
-				t.Errorf("the file is not of the table: %s", d)
-			}
-			if d := cmp.Diff(string(want), string(head(memory))); d != "" {
-				t.Error(d)
-			}
-			folder, err := ValidateDir(context.Background(), b.lay(t), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			same := cmpopts.IgnoreUnexported(Problem{})
-			if d := cmp.Diff(memory, folder, same); d != "" {
-				t.Errorf("in a folder: %s", d)
-			}
-			for name := range b {
-				if strings.HasPrefix(name, "link ") || strings.HasSuffix(name, "/") {
-					return
-				}
-			}
+		if checkBag(t, b, table[v.Name]) {
 			packed++
-			z := b.pack(t)
-			r, err := container.New(context.Background(), bytes.NewReader(z), int64(len(z)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			zipped, err := ValidateContainer(context.Background(), r, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(memory, zipped, same); d != "" {
-				t.Errorf("packed: %s", d)
-			}
-		})
-	}
-	files, err := os.ReadDir(vectorDir)
-	if err != nil || len(files) != len(table)+1 {
-		t.Errorf("%d files in %s, want %d and %s: %v", len(files), vectorDir, len(table), readme, err)
-	}
+		}
+	})
 	if want := len(table) - 4; packed != want {
 		t.Errorf("%d vectors packed, want %d", packed, want)
 	}
+}
+
+// checkBag validates a bag in memory, in a folder and packed, and reports
+// whether a zip can hold it.
+func checkBag(t *testing.T, b bag, want vector) (packed bool) {
+	if d := cmp.Diff(want.bag, b); d != "" {
+		t.Errorf("the file is not of the table: %s", d)
+	}
+	memory, err := Validate(context.Background(), b.mapFS(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if memory.Verdict() != want.expect || memory.Valid != (want.expect == OK) {
+		t.Errorf("verdict %s, valid %t, want %s: %v", memory.Verdict(), memory.Valid, want.expect, memory.Problems)
+	}
+	folder, err := ValidateDir(context.Background(), b.lay(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := cmpopts.IgnoreUnexported(Problem{})
+	if d := cmp.Diff(memory, folder, same); d != "" {
+		t.Errorf("in a folder: %s", d)
+	}
+	for name := range b {
+		if strings.HasPrefix(name, "link ") || strings.HasSuffix(name, "/") {
+			return false
+		}
+	}
+	z := b.pack(t)
+	r, err := container.New(context.Background(), bytes.NewReader(z), int64(len(z)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	zipped, err := ValidateContainer(context.Background(), r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(memory, zipped, same); d != "" {
+		t.Errorf("packed: %s", d)
+	}
+	return true
 }

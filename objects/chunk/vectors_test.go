@@ -4,15 +4,12 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
+	"muniment/testvectors"
+	"strconv"
 	"strings"
 	"testing"
 )
-
-var update = flag.Bool("update", false, "write testvectors/chunk")
 
 const vectorDir = "../../testvectors/chunk"
 
@@ -50,52 +47,29 @@ func (v vector) payload() []byte {
 	return out
 }
 
-func (v vector) text(t *testing.T) []byte {
+// made returns the vector's file, whose body lists the chunks.
+func (v vector) made(t *testing.T) testvectors.Vector {
 	data := v.payload()
-	out := fmt.Appendf(nil, "type: chunks\nseed: %s\nlength: %d\ninsert: %d\nsha256: %x\n\n", v.seed, v.length, v.insert, sha256.Sum256(data))
+	var chunks []byte
 	for _, c := range pieces(t, bytes.NewReader(data), &standard) {
-		out = fmt.Appendf(out, "%d %x\n", len(c), sha256.Sum256(c))
+		chunks = fmt.Appendf(chunks, "%d %x\n", len(c), sha256.Sum256(c))
 	}
-	return out
+	return testvectors.New(v.name, chunks, "type", "chunks", "seed", v.seed, "length", strconv.Itoa(v.length), "insert", strconv.Itoa(v.insert),
+		"sha256", fmt.Sprintf("%x", sha256.Sum256(data)))
 }
 
+// The table of the hash and the chunks of every payload are those of the files.
 func TestVectors(t *testing.T) {
-	files := map[string][]byte{}
-	gear := []byte("type: gear\n\n")
+	var gear []byte
 	for _, g := range Gear {
 		gear = fmt.Appendf(gear, "%016x\n", g)
 	}
-	files["gear"] = gear
+	made := []testvectors.Vector{testvectors.New("gear", gear, "type", "gear")}
 	for _, v := range vectors {
-		files[v.name] = v.text(t)
-	}
-	if *update {
-		if err := os.MkdirAll(vectorDir, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		for name, text := range files {
-			if err := os.WriteFile(filepath.Join(vectorDir, name), text, 0o666); err != nil {
-				t.Fatal(err)
-			}
+		one := v.made(t)
+		if made = append(made, one); v.name == "silence" && !strings.Contains(string(one.Body), "8388608 ") {
+			t.Error("silence is not cut at Max")
 		}
 	}
-	entries, err := os.ReadDir(vectorDir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(entries) != len(vectors)+1 {
-		t.Fatalf("%d vectors, want %d", len(entries), len(vectors)+1)
-	}
-	for _, e := range entries {
-		got, err := os.ReadFile(filepath.Join(vectorDir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := files[e.Name()]; !bytes.Equal(got, want) {
-			t.Errorf("%s: the file says\n%s\nand the package\n%s", e.Name(), got, want)
-		}
-	}
-	if !strings.Contains(string(files["silence"]), "\n8388608 ") {
-		t.Error("silence is not cut at Max")
-	}
+	testvectors.Generate(t, vectorDir, made)
 }

@@ -3,18 +3,14 @@ package trust
 import (
 	"bytes"
 	"encoding/base64"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"muniment/cid"
 	"muniment/sign"
+	"muniment/testvectors"
 )
-
-var update = flag.Bool("update", false, "write the test vectors")
 
 const vectorDir = "../../testvectors/trust"
 
@@ -27,10 +23,15 @@ type vector struct {
 	says         string
 }
 
-func (v vector) encode() []byte {
+// made returns the vector as its file is.
+func (v vector) made() testvectors.Vector {
 	kind, _, _ := strings.Cut(v.name, "-")
-	head := append([]string{"kind: " + kind, "expect: " + v.expect}, v.head...)
-	return []byte(strings.Join(head, "\n") + "\n\n" + v.body)
+	out := testvectors.New(v.name, []byte(v.body), "kind", kind, "expect", v.expect)
+	for _, line := range v.head {
+		key, value, _ := strings.Cut(line, ": ")
+		out.Add(key, value)
+	}
+	return out
 }
 
 func vectors() []vector {
@@ -124,67 +125,38 @@ func vectors() []vector {
 
 var standings = map[Standing]string{Stranger: "stranger", OutOfBounds: "bounds", Revoked: "revoked", Pinned: "pinned", Good: "good"}
 
-// run reads a file of the corpus as any implementation would.
-func run(data []byte) (outcome string, err error) {
-	head, body, _ := bytes.Cut(data, []byte("\n\n"))
-	get := func(key string) string {
-		for line := range strings.Lines(string(head)) {
-			if value, ok := strings.CutPrefix(line, key+": "); ok {
-				return strings.TrimSuffix(value, "\n")
-			}
-		}
-		return ""
-	}
-	r, err := Parse(body)
+// run reads a vector as any implementation would, and returns what came of it.
+func run(v testvectors.Vector) (outcome string, err error) {
+	r, err := Parse(v.Body)
 	if err != nil {
 		return "malformed", err
 	}
-	if !bytes.Equal(r.Encode(), body) {
+	if !bytes.Equal(r.Encode(), v.Body) {
 		return "", fmt.Errorf("encodes to other bytes")
 	}
-	if get("kind") == "root" {
+	if v.Get("kind") == "root" {
 		return "accept", nil
 	}
-	k, err := sign.ParseKey(get("key"))
+	k, err := sign.ParseKey(v.Get("key"))
 	if err != nil {
 		return "", err
 	}
-	at, err := parsePlace(Role(get("role")), get("place"))
-	return standings[r.Judge(Role(get("role")), k, at).Standing], err
+	role := Role(v.Get("role"))
+	at, err := parsePlace(role, v.Get("place"))
+	return standings[r.Judge(role, k, at).Standing], err
 }
 
 func TestVectors(t *testing.T) {
-	want := map[string]vector{}
+	var made []testvectors.Vector
+	says := map[string]string{}
 	for _, v := range vectors() {
-		want[v.name] = v
-		if *update {
-			if err := os.WriteFile(filepath.Join(vectorDir, v.name), v.encode(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+		made, says[v.name] = append(made, v.made()), v.says
 	}
-	files, err := filepath.Glob(filepath.Join(vectorDir, "*-*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		name := filepath.Base(file)
-		v, ok := want[name]
-		delete(want, name)
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	testvectors.Generate(t, vectorDir, made)
+	testvectors.Run(t, vectorDir, 61, func(t *testing.T, v testvectors.Vector) {
+		outcome, err := run(v)
+		if want := says[v.Name]; outcome != v.Get("expect") || want != "" && !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%s (%v), want %s and %q", outcome, err, v.Get("expect"), want)
 		}
-		if !ok || !bytes.Equal(data, v.encode()) {
-			t.Errorf("%s is not what its generator writes; run go test ./trust -update and look at the difference", name)
-			continue
-		}
-		outcome, err := run(data)
-		if outcome != v.expect || v.says != "" && !strings.Contains(fmt.Sprint(err), v.says) {
-			t.Errorf("%s: %s (%v), want %s and %q", name, outcome, err, v.expect, v.says)
-		}
-	}
-	if len(want) > 0 || len(files) < 50 {
-		t.Errorf("%d files, %d missing", len(files), len(want))
-	}
+	})
 }

@@ -3,7 +3,6 @@ package record
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"muniment/cid"
+	"muniment/testvectors"
 )
 
 func TestEncodeSetsTypeAndChecks(t *testing.T) {
@@ -126,17 +126,9 @@ func TestAttributes(t *testing.T) {
 
 // Whatever any parser reads encodes to the same bytes.
 func FuzzParse(f *testing.F) {
-	files, err := filepath.Glob(filepath.Join(vectorDir, "*"))
-	if err != nil || len(files) == 0 {
-		f.Fatalf("no vectors to start from: %v", err)
-	}
-	for _, name := range files {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		if _, data, ok := bytes.Cut(raw, []byte("\n\n")); ok && len(data) > 0 && data[0] == '{' {
-			f.Add(data)
+	for _, v := range testvectors.Read(f, vectorDir) {
+		if bytes.HasPrefix(v.Body, []byte("{")) {
+			f.Add(v.Body)
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

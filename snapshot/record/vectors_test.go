@@ -2,18 +2,14 @@ package record
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"muniment/cid"
 	"muniment/jcs"
+	"muniment/testvectors"
 )
-
-var update = flag.Bool("update", false, "write the test vectors again")
 
 const vectorDir = "../../testvectors/record"
 
@@ -182,51 +178,24 @@ func vectors() []vector {
 	return append(append(out, otherVectors()...), pathVectors()...)
 }
 
-func (v vector) file() []byte {
-	return []byte(fmt.Sprintf("expect: %s\ntype: %s\ncomment: %s\n\n%s", v.expect, v.typ, v.comment, v.data))
+// made returns the vectors as their files are.
+func made() []testvectors.Vector {
+	var out []testvectors.Vector
+	for _, v := range vectors() {
+		out = append(out, testvectors.New(v.name, []byte(v.data), "expect", v.expect, "type", v.typ, "comment", v.comment))
+	}
+	return out
 }
 
 func TestVectors(t *testing.T) {
-	want := vectors()
-	if *update {
-		if err := os.MkdirAll(vectorDir, 0o777); err != nil {
-			t.Fatal(err)
+	testvectors.Generate(t, vectorDir, made())
+	testvectors.Run(t, vectorDir, 187, func(t *testing.T, v testvectors.Vector) {
+		if v.Get("type") == "path" {
+			checkPath(t, v.Get("expect"), string(v.Body))
+			return
 		}
-		for _, v := range want {
-			if err := os.WriteFile(filepath.Join(vectorDir, v.name), v.file(), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	files, err := os.ReadDir(vectorDir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) != len(want) || len(files) == 0 {
-		t.Fatalf("%d files in %s, want %d", len(files), vectorDir, len(want))
-	}
-	ran := 0
-	for _, v := range want {
-		t.Run(v.name, func(t *testing.T) {
-			got, err := os.ReadFile(filepath.Join(vectorDir, v.name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(got, v.file()) {
-				t.Fatal("the file is not what -update writes")
-			}
-			_, data, _ := bytes.Cut(got, []byte("\n\n"))
-			ran++
-			if v.typ == "path" {
-				checkPath(t, v.expect, string(data))
-				return
-			}
-			checkObject(t, v, data)
-		})
-	}
-	if ran != len(want) {
-		t.Errorf("%d vectors ran, want %d", ran, len(want))
-	}
+		checkObject(t, v)
+	})
 }
 
 // parsers reads an object of each type and writes it again.
@@ -259,20 +228,22 @@ func again[T any, P interface {
 	}
 }
 
-func checkObject(t *testing.T, v vector, data []byte) {
-	parts, known := classes[v.expect]
+// checkObject parses an object and compares the outcome with expect.
+func checkObject(t *testing.T, v testvectors.Vector) {
+	data, expect := v.Body, v.Get("expect")
+	parts, known := classes[expect]
 	if !known {
-		t.Fatalf("expect %q is not in the closed set", v.expect)
+		t.Fatalf("expect %q is not in the closed set", expect)
 	}
-	got, err := parsers[v.typ](data)
-	if v.expect == "ok" {
+	got, err := parsers[v.Get("type")](data)
+	if expect == "ok" {
 		if err != nil || !bytes.Equal(got, data) {
 			t.Fatalf("encodes to %q, %v", got, err)
 		}
 		return
 	}
 	if err == nil {
-		t.Fatalf("accepted, want %s", v.expect)
+		t.Fatalf("accepted, want %s", expect)
 	}
 	for _, part := range parts {
 		if strings.Contains(err.Error(), part) {
