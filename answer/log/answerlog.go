@@ -74,12 +74,12 @@ type Log struct {
 	archive cid.ID
 
 	mu     sync.Mutex // guards queue
-	queue  []*waiting
+	queue  []*appendRequest
 	commit sync.Mutex // held by the goroutine that writes
 }
 
-// waiting is an answer on its way into the log.
-type waiting struct {
+// An appendRequest is one call of Append that waits for its entry to be durable.
+type appendRequest struct {
 	entry [sign.EntrySize]byte
 	proof []byte
 	err   error
@@ -102,13 +102,13 @@ func Open(dir string, s sign.Signer, archive cid.ID) (*Log, error) {
 	return l, nil
 }
 
-// Head returns the log's checkpoint as it is, of size 0 before the first
-// entry. Other answers may be appended before the caller's.
+// Head returns the checkpoint of the log as it is now, of size 0 before the first
+// entry. Other answers may be appended before the caller appends one.
 func (l *Log) Head() (sign.Checkpoint, error) {
 	l.commit.Lock()
 	defer l.commit.Unlock()
 	var head sign.Checkpoint
-	err := l.locked(func(e *epoch) error {
+	err := l.withLock(func(e *epoch) error {
 		root, err := e.root(e.size)
 		head = sign.Checkpoint{Origin: l.origin(e.number), Size: e.size, Root: root}
 		return err
@@ -116,11 +116,11 @@ func (l *Log) Head() (sign.Checkpoint, error) {
 	return head, err
 }
 
-// Append adds an entry and returns the encoded log proof for it. When it
-// returns, the entry is durable. Calls that wait for each other are written
+// Append adds an entry and returns the encoded log proof for it. The entry is
+// durable when Append returns. Calls that wait for each other are written
 // together.
 func (l *Log) Append(entry [sha256.Size]byte) ([]byte, error) {
-	w := &waiting{entry: entry}
+	w := &appendRequest{entry: entry}
 	l.mu.Lock()
 	l.queue = append(l.queue, w)
 	l.mu.Unlock()
@@ -133,7 +133,7 @@ func (l *Log) Append(entry [sha256.Size]byte) ([]byte, error) {
 		batch := l.queue[:n:n]
 		l.queue = l.queue[n:]
 		l.mu.Unlock()
-		err := l.locked(func(e *epoch) error { return l.write(e, batch) })
+		err := l.withLock(func(e *epoch) error { return l.write(e, batch) })
 		for _, b := range batch {
 			b.done = true
 			if err != nil {
@@ -144,8 +144,9 @@ func (l *Log) Append(entry [sha256.Size]byte) ([]byte, error) {
 	return w.proof, w.err
 }
 
-// write appends a batch to an epoch, signs its checkpoint and fills the proofs.
-func (l *Log) write(e *epoch, batch []*waiting) error {
+// write appends a batch to an epoch, signs the checkpoint over it and sets the
+// proof of each request.
+func (l *Log) write(e *epoch, batch []*appendRequest) error {
 	first := e.size
 	for _, w := range batch {
 		if err := e.add(w.entry); err != nil {
@@ -181,18 +182,19 @@ func (l *Log) write(e *epoch, batch []*waiting) error {
 	return nil
 }
 
+// origin returns the origin of an epoch, which its checkpoints name.
 func (l *Log) origin(epoch int64) string {
 	return bundle.Origin(l.archive, l.signer.Key().ID(), epoch)
 }
 
-// locked calls fn with the current epoch, under the lock of the folder.
-func (l *Log) locked(fn func(*epoch) error) error {
+// withLock calls fn with the current epoch, under the lock of the folder.
+func (l *Log) withLock(fn func(*epoch) error) error {
 	unlock, err := lock(filepath.Join(l.dir, "lock"), lockWait)
 	if err != nil {
 		return fmt.Errorf("answer log: %w", err)
 	}
 	defer unlock()
-	e, err := l.current()
+	e, err := l.openCurrent()
 	if err != nil {
 		return fmt.Errorf("answer log: %w", err)
 	}
@@ -203,8 +205,8 @@ func (l *Log) locked(fn func(*epoch) error) error {
 	return e.close()
 }
 
-// current opens the last epoch if it can be continued, else the next one.
-func (l *Log) current() (*epoch, error) {
+// openCurrent opens the last epoch if it can be continued, else the next one.
+func (l *Log) openCurrent() (*epoch, error) {
 	last, err := l.lastEpoch()
 	if err != nil {
 		return nil, err

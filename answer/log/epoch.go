@@ -15,7 +15,7 @@ import (
 	"muniment/sign"
 )
 
-// errLost is an epoch that cannot be continued.
+// errLost reports an epoch that cannot be continued.
 var errLost = errors.New("the last checkpoint of the answer log is lost or does not fit its entries")
 
 // An epoch is one log on disk, open for writing under the lock.
@@ -54,6 +54,8 @@ func (l *Log) openEpoch(number int64) (*epoch, error) {
 	return e, nil
 }
 
+// recover drops a torn entry, and makes the hashes those of the entries. It
+// replays the entries that stand behind the checkpoint.
 func (e *epoch) recover(l *Log) error {
 	info, err := e.entries.Stat()
 	if err != nil {
@@ -116,8 +118,7 @@ func (e *epoch) rebuild(n int64) error {
 	return e.replay(n)
 }
 
-// replay takes entries that are in the file already, up to the n-th, into the
-// hashes.
+// replay computes the hashes of the entries in the file up to the n-th.
 func (e *epoch) replay(n int64) error {
 	r := bufio.NewReader(io.NewSectionReader(e.entries, e.size*sign.EntrySize, (n-e.size)*sign.EntrySize))
 	for e.size < n {
@@ -137,7 +138,7 @@ func (e *epoch) replay(n int64) error {
 	return e.flushHashes()
 }
 
-// replayHashes is how many hashes wait in memory while entries are replayed:
+// replayHashes is the number of hashes that wait in memory while entries are replayed:
 // 2 MiB of them, whatever a log's size.
 const replayHashes = 1 << 16
 
@@ -147,6 +148,7 @@ func (e *epoch) add(entry [sign.EntrySize]byte) error {
 	return e.hash(entry)
 }
 
+// hash computes the stored hashes that one more entry adds.
 func (e *epoch) hash(entry [sign.EntrySize]byte) error {
 	hashes, err := tlog.StoredHashes(e.size, entry[:], e.reader())
 	if err != nil {
@@ -177,6 +179,7 @@ func (e *epoch) flush() error {
 	return e.flushHashes()
 }
 
+// flushHashes writes the stored hashes that are not yet in the file.
 func (e *epoch) flushHashes() error {
 	data := make([]byte, 0, len(e.pending)*tlog.HashSize)
 	for _, h := range e.pending {
@@ -190,7 +193,7 @@ func (e *epoch) flushHashes() error {
 	return nil
 }
 
-// setCheckpoint puts a signed checkpoint in the place of the last one.
+// setCheckpoint replaces the signed checkpoint.
 func (e *epoch) setCheckpoint(note []byte) error {
 	tmp := filepath.Join(e.dir, "checkpoint.new")
 	if err := os.WriteFile(tmp, note, 0o600); err != nil {
@@ -208,7 +211,7 @@ func (e *epoch) root(n int64) (merkle.Hash, error) {
 	return merkle.Hash(h), err
 }
 
-// reader reads stored hashes, those in the file and those to come.
+// reader returns a reader of the stored hashes, in the file and in memory.
 func (e *epoch) reader() tlog.HashReader {
 	return tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
 		out := make([]tlog.Hash, len(indexes))
@@ -228,6 +231,7 @@ func (e *epoch) reader() tlog.HashReader {
 	})
 }
 
+// close closes the files of the epoch; a second call does nothing.
 func (e *epoch) close() error {
 	if e.closed {
 		return nil

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// lock takes the lock of a log, waiting for another process at most so long.
+// lock takes the lock of a log and returns the function that gives it up. It
+// waits for another process, but no longer than wait.
 // The kernel drops it when its holder dies.
 func lock(path string, wait time.Duration) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)

@@ -23,7 +23,7 @@ func TestSimulation(t *testing.T) {
 	l := open(t, t.TempDir())
 	add(t, l, 0)
 	start := time.Now()
-	err := l.locked(func(e *epoch) error {
+	err := l.withLock(func(e *epoch) error {
 		for e.size < n {
 			for range min(maxBatch, n-e.size) {
 				var entry [sign.EntrySize]byte

@@ -29,8 +29,8 @@ type Stored struct {
 }
 
 // List returns the last epoch of every log of an archive under dir, by key ID.
-// Epochs without a checkpoint are left out. Signatures are not verified; that
-// the stored hashes lead to the checkpoint's root is.
+// Epochs without a checkpoint are left out. Signatures are not verified; the
+// stored hashes must lead to the root of the checkpoint.
 func List(dir string, archive cid.ID) ([]*Stored, error) {
 	keys, err := os.ReadDir(filepath.Join(dir, archive.Hex()))
 	if errors.Is(err, os.ErrNotExist) {
@@ -65,6 +65,7 @@ func List(dir string, archive cid.ID) ([]*Stored, error) {
 	return out, nil
 }
 
+// root returns the root that the stored hashes lead to at the checkpoint's size.
 func (s *Stored) root() (merkle.Hash, error) {
 	if s.Checkpoint.Size == 0 {
 		return merkle.Root(nil), nil
@@ -73,7 +74,7 @@ func (s *Stored) root() (merkle.Hash, error) {
 	return merkle.Hash(h), err
 }
 
-// hashes reads the file of stored hashes.
+// hashes returns a reader of the file of stored hashes.
 func (s *Stored) hashes() tlog.HashReader {
 	return tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
 		f, err := os.Open(filepath.Join(s.dir, "hashes"))
@@ -128,7 +129,8 @@ func (s *Stored) Consistency(from, to int64) ([]merkle.Hash, error) {
 	return out, nil
 }
 
-// Past is the Past of this log.
+// Past returns the root of the log at the smaller size and the hashes that lead
+// to the larger one; see the type Past.
 func (s *Stored) Past(from, to int64) (merkle.Hash, []merkle.Hash, error) {
 	hashes, err := s.Consistency(from, to)
 	if err != nil {
@@ -139,7 +141,7 @@ func (s *Stored) Past(from, to int64) (merkle.Hash, []merkle.Hash, error) {
 }
 
 // Tiles calls write for every file of the C2SP tlog-tiles layout that a copy
-// made at size have lacks, and remove for those that it has no more use for:
+// made at size have lacks, and remove for those that the copy has no more use for:
 // tile/<level>/<number>, tile/entries/<number>, and last the checkpoint. An
 // entry bundle holds for each entry its length in two bytes, big endian, and
 // its 32 bytes.
@@ -173,8 +175,8 @@ func (s *Stored) Tiles(have int64, write func(path string, data []byte) error, r
 			return err
 		}
 	}
-	kept := partial(s.Checkpoint.Size)
-	for _, t := range partial(have) {
+	kept := partialTiles(s.Checkpoint.Size)
+	for _, t := range partialTiles(have) {
 		if slices.Contains(kept, t) {
 			continue
 		}
@@ -191,8 +193,8 @@ func (s *Stored) Tiles(have int64, write func(path string, data []byte) error, r
 	return write("checkpoint", s.Note)
 }
 
-// partial returns the tiles of a log of a size that are not full.
-func partial(size int64) []tlog.Tile {
+// partialTiles returns the tiles that are not full in a log of a size.
+func partialTiles(size int64) []tlog.Tile {
 	var out []tlog.Tile
 	for level := 0; size>>(level*sign.TileHeight) > 0; level++ {
 		n := size >> (level * sign.TileHeight)
@@ -203,10 +205,12 @@ func partial(size int64) []tlog.Tile {
 	return out
 }
 
+// entriesPath returns the path of the entry bundle beside a tile.
 func entriesPath(t tlog.Tile) string {
 	return "tile/entries/" + sign.TilePath(t)[len("tile/data/"):]
 }
 
+// entryBundle returns the entry bundle of the entries under a tile.
 func entryBundle(entries io.ReaderAt, t tlog.Tile) ([]byte, error) {
 	out := make([]byte, 0, t.W*(2+sign.EntrySize))
 	for i := range int64(t.W) {

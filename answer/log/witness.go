@@ -13,19 +13,19 @@ import (
 	"muniment/sign"
 )
 
-// A ConflictError is a log that was rewritten or forked since a witness saw
-// it: Conflict is the evidence, which anybody can check.
+// A ConflictError reports a log that was rewritten or forked since a witness
+// cosigned it. Conflict is the evidence, which anybody can check.
 type ConflictError struct{ Conflict *sign.Conflict }
 
 func (e *ConflictError) Error() string {
 	return "answer log: it is not the log that was cosigned here before: two signed checkpoints contradict each other"
 }
 
-// ErrOlder is a checkpoint smaller than one that was cosigned before.
+// ErrOlder reports a checkpoint smaller than one that was cosigned before.
 var ErrOlder = errors.New("answer log: the checkpoint is older than the one cosigned before")
 
-// A Past says what a log was at a smaller size: its root then, and the hashes
-// that lead from there to a larger size.
+// A Past returns the root of a log at a smaller size, and the hashes that lead
+// from there to a larger size.
 type Past func(from, to int64) (root merkle.Hash, hashes []merkle.Hash, err error)
 
 // A Witness cosigns checkpoints of logs, and remembers the last one of each in
@@ -35,10 +35,11 @@ type Witness struct {
 	Signer sign.Signer
 }
 
-// Cosign cosigns a checkpoint of the log whose key is k, after checking that it
-// only grew since the last time. now is in seconds since 1970. The checkpoint is remembered before the cosignature
-// is given away. The error is a *ConflictError when the log contradicts itself;
-// when the hashes are not to be had, nothing is cosigned.
+// Cosign returns a checkpoint of the log whose key is k with the witness's
+// cosignature, after checking that the log only grew since the witness cosigned
+// it last. now is in seconds since 1970. The checkpoint is remembered before
+// Cosign returns. The error is a *ConflictError when the log contradicts itself;
+// when past has no hashes, nothing is cosigned.
 func (w Witness) Cosign(note []byte, k sign.Key, now int64, past Past) ([]byte, error) {
 	c, err := sign.OpenCheckpoint(note, k)
 	if err != nil {
@@ -54,6 +55,7 @@ func (w Witness) Cosign(note []byte, k sign.Key, now int64, past Past) ([]byte, 
 	return out, w.remember(c.Origin, out)
 }
 
+// check requires a checkpoint to be consistent with the one remembered.
 func (w Witness) check(c sign.Checkpoint, note []byte, k sign.Key, past Past) error {
 	kept, err := w.Last(c.Origin)
 	if err != nil || kept == nil {
@@ -109,11 +111,13 @@ func (w Witness) Last(origin string) ([]byte, error) {
 	return note, err
 }
 
+// file returns the path of the checkpoint remembered of a log.
 func (w Witness) file(origin string) string {
 	sum := sha256.Sum256([]byte(origin))
 	return filepath.Join(w.Dir, hex.EncodeToString(sum[:]))
 }
 
+// remember keeps the last cosigned checkpoint of a log durably.
 func (w Witness) remember(origin string, note []byte) error {
 	if err := os.MkdirAll(w.Dir, 0o700); err != nil {
 		return fmt.Errorf("answer log: %w", err)

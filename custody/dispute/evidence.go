@@ -24,9 +24,9 @@
 //
 // What it proves follows from the two snapshots alone, and Parse computes it
 // again: an equivocation is two payloads of one archive and one Seq by one key.
-// A fork, an unrelated history and a rollback show two genuine heads; that a
-// remote showed the second one, and when, is the statement of whoever wrote
-// the file. Whose keys these are is the reader's to know.
+// A fork, an unrelated history and a rollback show two genuine heads. That a
+// remote showed the second one, and at which time, is only claimed by whoever
+// wrote the file. The file does not say whose keys have signed.
 //
 // Parse is strict: whatever it accepts Encode writes again byte for byte.
 package dispute
@@ -50,7 +50,8 @@ const Type = "muniment/evidence/v1"
 // MaxFile bounds a file: two commits with their parts, and room.
 const MaxFile = 8 * snapshot.MaxContent
 
-// Kinds of evidence beside those of snapshot.Relation.
+// Rollback is the kind of evidence that snapshot.Relation does not have: a remote
+// showed a head older than ours.
 const Rollback = "rollback"
 
 // Evidence is two snapshots that disagree, and where and when the second was seen.
@@ -80,11 +81,12 @@ type head struct {
 	Key      string `json:"key"`
 }
 
+// headOf returns the description of a snapshot.
 func headOf(s *snapshot.Snapshot) head {
 	return head{s.Archive.String(), s.ID.String(), s.Seq, s.Key.Authorized()}
 }
 
-// check requires that the kind is what the two snapshots show.
+// check requires the two snapshots to show what the kind says.
 func (e Evidence) check() error {
 	if e.Ours == nil || e.Theirs == nil {
 		return errors.New("evidence needs two snapshots")
