@@ -41,7 +41,7 @@ func VerifyArtifact(data []byte, q Requirements) (*ArtifactProof, *snapshot.Snap
 	if err != nil {
 		return no(fmt.Errorf("snapshot: %w", err))
 	}
-	if err := q.signed(s); err != nil {
+	if err := q.checkSnapshotKey(s); err != nil {
 		return no(err)
 	}
 	beside, err := p.Range.Verify(s.Root)
@@ -61,7 +61,8 @@ type Holding struct {
 	Withdrawal string   `json:"withdrawal,omitempty"`
 }
 
-func holding(b *snapshot.Beside) *Holding {
+// holdingOf returns the holding that the lines beside each other show.
+func holdingOf(b *snapshot.Beside) *Holding {
 	digest := func(l *snapshot.Line) string {
 		if l == nil {
 			return ""
@@ -75,12 +76,13 @@ func holding(b *snapshot.Beside) *Holding {
 	return h
 }
 
-// judgeArtifact fills in what a proof shows; v stays as it is on error.
+// judgeArtifact sets the fields that an artifact proof shows; on error it sets
+// none.
 func (v *ProofVerdict) judgeArtifact(data []byte, q Requirements) (s *snapshot.Snapshot, shown string, err error) {
 	p, s, beside, err := VerifyArtifact(data, q)
 	if err != nil {
 		return nil, "", err
 	}
-	v.Artifact, v.Holds = p.Range.Artifact, holding(beside)
+	v.Artifact, v.Holds = p.Range.Artifact, holdingOf(beside)
 	return s, fmt.Sprintf("all that snapshot %d holds of it lies side by side under its root, if its signer sorted the lines", s.Seq), nil
 }

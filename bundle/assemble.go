@@ -19,7 +19,7 @@ import (
 	"muniment/snapshot/record"
 )
 
-// An Appender is the answer log of one key. Package answerlog keeps one on disk.
+// An Appender is the answer log of one key, to which Assemble appends. Package answer/log keeps one on disk.
 type Appender interface {
 	// Head returns the log as it is, size 0 before the first entry.
 	Head() (sign.Checkpoint, error)
@@ -65,6 +65,7 @@ func Assemble(a Answer, env Env) (*Bundle, error) {
 // sealFunc is sign.Seal: it encrypts to recipients.
 type sealFunc func(recipients []string, plaintext []byte) ([]byte, error)
 
+// assemble is Assemble with the encryption given, which tests replace.
 func assemble(a Answer, env Env, encrypt sealFunc) (*Bundle, error) {
 	if len(env.Signers) == 0 || env.Log == nil || env.Rand == nil {
 		return nil, errors.New("a signer, a log and a source of randomness are needed")
@@ -127,7 +128,7 @@ func finish(files map[string][]byte, st *Statement, env Env) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bad := Verify(b, Requirements{}).failed(); bad != "" {
+	if bad := Verify(b, Requirements{}).firstFailure(); bad != "" {
 		return nil, errors.New(bad)
 	}
 	return b, nil
@@ -139,7 +140,7 @@ func (a *Answer) number(rand io.Reader, st *Statement) (leaves []Leaf, shown []b
 	if err := a.check(); err != nil {
 		return nil, nil, err
 	}
-	count, err := a.step()
+	count, err := a.countLeaves()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -147,7 +148,7 @@ func (a *Answer) number(rand io.Reader, st *Statement) (leaves []Leaf, shown []b
 	if err != nil {
 		return nil, nil, err
 	}
-	handles, err := a.handles(rand)
+	handles, err := a.nameSources(rand)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -155,7 +156,7 @@ func (a *Answer) number(rand io.Reader, st *Statement) (leaves []Leaf, shown []b
 	display := &Display{RequestorTier: a.Tier}
 	var visible []Leaf
 	for i, d := range a.drafts {
-		l := d.leaf.mapped(order)
+		l := d.leaf.remap(order)
 		switch l := l.(type) {
 		case *Cite:
 			l.Handle, l.Label = handles[i], Label(l.Relation)
@@ -217,8 +218,8 @@ func (a *Answer) check() error {
 	return nil
 }
 
-// step returns the number of leaves: the drafts, the display leaf, and pads.
-func (a *Answer) step() (int, error) {
+// countLeaves returns the number of leaves: the drafts, the display leaf, and pads.
+func (a *Answer) countLeaves() (int, error) {
 	for _, n := range Steps {
 		if n >= len(a.drafts)+1 && n >= a.MinLeaves {
 			return n, nil
@@ -227,10 +228,10 @@ func (a *Answer) step() (int, error) {
 	return 0, fmt.Errorf("answer of %d leaves, at most %d are allowed", max(len(a.drafts)+1, a.MinLeaves), MaxLeaves)
 }
 
-// handles names the sources of the cites by draft position: cites of one
+// nameSources returns the handles of the sources of the cites by draft position: cites of one
 // artifact share a handle. Letters are given in random order, those of
 // disclosed cites first, so that a gap in them shows nothing.
-func (a *Answer) handles(rand io.Reader) (map[int]string, error) {
+func (a *Answer) nameSources(rand io.Reader) (map[int]string, error) {
 	var groups [2][]string // artifacts of disclosed cites, then of the others
 	seen := make(map[string]bool)
 	artifact := make(map[int]string)
@@ -240,7 +241,7 @@ func (a *Answer) handles(rand io.Reader) (map[int]string, error) {
 			if !ok || d.disclosed != (hidden == 0) {
 				continue
 			}
-			artifact[i] = a.drafts[c.Source].leaf.(*Source).described()
+			artifact[i] = a.drafts[c.Source].leaf.(*Source).subject()
 			if !seen[artifact[i]] {
 				seen[artifact[i]] = true
 				groups[hidden] = append(groups[hidden], artifact[i])
@@ -265,9 +266,9 @@ func (a *Answer) handles(rand io.Reader) (map[int]string, error) {
 	return out, nil
 }
 
-// described returns the ID of the artifact that a source is about: for a
+// subject returns the ID of the artifact that a source is about: for a
 // metadata_fact the one that its record describes, if there is one.
-func (s *Source) described() string {
+func (s *Source) subject() string {
 	if s.Artifact == s.Record {
 		if rec, err := record.ParseRecord([]byte(s.RecordJSON)); err == nil && rec.Artifact != "" {
 			return rec.Artifact

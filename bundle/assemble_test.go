@@ -118,7 +118,7 @@ func TestHandles(t *testing.T) {
 			a.Add(&Cite{Source: src}, i%3 != 0)
 		}
 		seed := [32]byte{byte(len(arts))}
-		handles, err := a.handles(chacha(seed))
+		handles, err := a.nameSources(chacha(seed))
 		if err != nil {
 			r.Fatal(err)
 		}

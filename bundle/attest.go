@@ -18,8 +18,8 @@ const (
 	GradeUnknown   = "unknown"   // no trust was given, or it does not know the key
 )
 
-// A Signer is a key whose signature of the statement is right, and what the
-// verifier's trust says of it.
+// A Signer is a key whose signature of the statement is right, with its grade by
+// the verifier's trust.
 type Signer struct {
 	Fingerprint string `json:"fingerprint"`
 	Who         string `json:"who"` // organisation, or principals of an allowed_signers line; "" when unknown
@@ -28,25 +28,26 @@ type Signer struct {
 	Reason      string `json:"reason"` // why it is not counted, or ""
 }
 
-// An attestation is what stands around a statement: signatures, the log, the
-// witnesses, and what the verifier's trust says of each. Steps 10 to 12.
+// An attestation judges the signatures of a statement, its log and the witnesses
+// by the verifier's trust: steps 10 to 12.
 type attestation struct {
-	b     *Bundle
-	q     Requirements
-	wrong error // the first signature that is not right
+	b            *Bundle
+	q            Requirements
+	badSignature error // of the first signature that is wrong, or nil
 
-	place      trust.Place // of the statement in its log, as the proof shows or else as the statement says
-	checkpoint sign.Checkpoint
-	log, seen  Axis   // log inclusion, witnesses
-	pinned     string // why a signature that counts may be younger than a revocation, or ""
-	revoked    string // the revoked key without which it does not hold, or ""
+	place                trust.Place // of the statement in its log, as the proof shows or else as the statement says
+	checkpoint           sign.Checkpoint
+	logAxis, witnessAxis Axis
+	pinnedReason         string // why a signature that counts may be younger than a revocation, or ""
+	revokedReason        string // the reason of the revoked key without which the axis fails, or ""
 }
 
+// attest returns the attestation of a bundle, with its signatures verified.
 func attest(b *Bundle, q Requirements) *attestation {
 	a := &attestation{b: b, q: q}
 	for _, s := range b.signatures {
 		if err := s.Verify(sign.NamespaceAnswer, b.files[nameStatement]); err != nil {
-			a.wrong = fmt.Errorf("%s: %w", sigName(s.Key()), err)
+			a.badSignature = fmt.Errorf("%s: %w", sigName(s.Key()), err)
 			break
 		}
 	}
@@ -55,14 +56,15 @@ func attest(b *Bundle, q Requirements) *attestation {
 
 // judge adds the axes from signer threshold to consistency.
 func (a *attestation) judge(v *Verdict) {
-	a.log = a.logged()
-	a.seen = a.witnesses(v)
-	signers := a.signers(v)
-	v.Axes = append(v.Axes, signers, a.revocation(), a.log, a.seen, a.consistency())
+	a.logAxis = a.judgeLog()
+	a.witnessAxis = a.judgeWitnesses(v)
+	signers := a.judgeSigners(v)
+	v.Axes = append(v.Axes, signers, a.judgeRevocation(), a.logAxis, a.witnessAxis, a.judgeConsistency())
 }
 
-// logged is step 11: the statement is in the log of one of its signers.
-func (a *attestation) logged() Axis {
+// judgeLog returns the axis of step 11: the statement is in the log of one of its
+// signers.
+func (a *attestation) judgeLog() Axis {
 	fail := func(format string, args ...any) Axis { return Axis{AxisLog, Fail, fmt.Sprintf(format, args...)} }
 	after := a.b.statement.After
 	id, epoch, err := after.key(a.b.statement.Archive)
@@ -74,8 +76,8 @@ func (a *attestation) logged() Axis {
 	switch {
 	case i < 0:
 		return fail("the log is of a key that did not sign the statement: %s", id)
-	case a.wrong != nil:
-		return fail("a signature of the statement is wrong: %v", a.wrong)
+	case a.badSignature != nil:
+		return fail("a signature of the statement is wrong: %v", a.badSignature)
 	}
 	k := a.b.signatures[i].Key()
 	entry := sha256.Sum256(a.b.files[nameStatement])
@@ -99,7 +101,7 @@ func (a *attestation) logged() Axis {
 		case j.Standing == trust.OutOfBounds:
 			return fail("%s", j.Reason())
 		case !a.stands(j):
-			return fail("%s", a.revoked)
+			return fail("%s", a.revokedReason)
 		}
 	case a.q.Allowed != nil:
 		if _, ok := a.q.Allowed.Allows(k, sign.NamespaceAnswer); !ok {
@@ -109,8 +111,8 @@ func (a *attestation) logged() Axis {
 	return found
 }
 
-// stands reports whether a signature of a key that has its role here counts in
-// spite of a revocation, and notes why it does not, or may not.
+// stands reports whether a signature counts in spite of a revocation of its key,
+// and notes the reason where it does not, or may not.
 func (a *attestation) stands(j trust.Judgment) bool {
 	switch j.Standing {
 	case trust.Good:
@@ -123,19 +125,19 @@ func (a *attestation) stands(j trust.Judgment) bool {
 		shown, err := a.joins(pin)
 		switch {
 		case err != nil:
-			a.revoked = fmt.Sprintf("%s, and this log is another: %v", j.Reason(), err)
+			a.revokedReason = fmt.Sprintf("%s, and this log is another: %v", j.Reason(), err)
 			return false
 		case !shown:
-			a.pinned = j.Reason()
+			a.pinnedReason = j.Reason()
 		}
 		return true
 	}
-	a.revoked = j.Reason()
+	a.revokedReason = j.Reason()
 	return false
 }
 
-// joins reports whether the log of the proof and another checkpoint of it are
-// shown to be one log. The error says that they are not.
+// joins reports whether the log of the proof is shown to be the log of another
+// checkpoint. The error says that it is another log.
 func (a *attestation) joins(c sign.Checkpoint) (bool, error) {
 	now := a.checkpoint
 	if c.Origin != now.Origin || now.Origin == "" {
@@ -157,36 +159,37 @@ func (a *attestation) joins(c sign.Checkpoint) (bool, error) {
 	return true, nil
 }
 
-// signers is step 10: every signature must be right; enough must be by keys
-// that count. Keys count by their points, then by their organisations.
-func (a *attestation) signers(v *Verdict) Axis {
-	if a.wrong != nil {
-		return Axis{AxisSigners, Fail, a.wrong.Error()}
+// judgeSigners returns the axis of step 10: every signature must be right, and
+// enough of them by keys that count. Keys count by their points, then by their
+// organisations.
+func (a *attestation) judgeSigners(v *Verdict) Axis {
+	if a.badSignature != nil {
+		return Axis{AxisSigners, Fail, a.badSignature.Error()}
 	}
 	var counted []sign.Key
 	var by []string
 	revoked := ""
 	for _, s := range a.b.signatures {
-		one, ok := a.signer(s.Key(), v)
+		one, ok := a.describeSigner(s.Key(), v)
 		v.Signers = append(v.Signers, one)
 		if ok {
 			counted = append(counted, s.Key())
 			by = append(by, one.String())
 			continue
 		}
-		if a.q.trusted() {
+		if a.q.hasTrust() {
 			v.remark("a correct signature by %s is not counted: %s", one.Fingerprint, one.Reason)
 		}
 		if revoked == "" {
-			revoked = a.revoked
+			revoked = a.revokedReason
 		}
 	}
-	if a.log.Result != Fail {
-		a.revoked = "" // of a key that may not be needed
+	if a.logAxis.Result != Fail {
+		a.revokedReason = "" // of a key that may not be needed
 	}
 	names := strings.Join(by, ", ")
 	switch {
-	case !a.q.trusted():
+	case !a.q.hasTrust():
 		var all []string
 		for _, s := range v.Signers {
 			all = append(all, s.Fingerprint)
@@ -206,7 +209,7 @@ func (a *attestation) signers(v *Verdict) Axis {
 	n, need := a.q.Root.Count(trust.Answer, counted), a.q.Root.Thresholds[trust.Answer]
 	state := fmt.Sprintf("%d keys of %d organisations count; %d of %d are needed", n.Keys, n.Orgs, need.Keys, need.Orgs)
 	if !a.q.Root.Reached(trust.Answer, counted) {
-		a.revoked = revoked
+		a.revokedReason = revoked
 		return Axis{AxisSigners, Fail, state}
 	}
 	return Axis{AxisSigners, Pass, "signed by " + names + "; " + state}
@@ -217,8 +220,9 @@ func (s Signer) String() string {
 	return fmt.Sprintf("%s (%s, %s key)", s.Fingerprint, safeLine(s.Who), s.Grade)
 }
 
-// signer says what the verifier's trust says of a key.
-func (a *attestation) signer(k sign.Key, v *Verdict) (Signer, bool) {
+// describeSigner returns a signer with its grade by the verifier's trust, and
+// whether it counts.
+func (a *attestation) describeSigner(k sign.Key, v *Verdict) (Signer, bool) {
 	s := Signer{Fingerprint: k.Fingerprint(), Grade: GradeUnknown}
 	if a.q.Root == nil {
 		line, ok := a.q.Allowed.Allows(k, sign.NamespaceAnswer)
@@ -249,31 +253,32 @@ func (a *attestation) signer(k sign.Key, v *Verdict) (Signer, bool) {
 		return s, false
 	}
 	if s.Counted = a.stands(j); !s.Counted {
-		s.Reason = a.revoked
+		s.Reason = a.revokedReason
 	}
 	return s, s.Counted
 }
 
-// revocation says whether what counts was signed before it was revoked.
-func (a *attestation) revocation() Axis {
+// judgeRevocation returns the axis of revocation: whatever counts was signed
+// before its key was revoked.
+func (a *attestation) judgeRevocation() Axis {
 	switch {
-	case !a.q.trusted():
+	case !a.q.hasTrust():
 		return Axis{AxisRevocation, NotChecked, "no trust file was given"}
 	case a.q.Root == nil:
 		return Axis{AxisRevocation, NotChecked, "an allowed_signers file does not say which keys were revoked"}
-	case a.revoked != "":
-		return Axis{AxisRevocation, Fail, a.revoked}
-	case a.pinned != "" && a.seen.Result != Pass:
-		return Axis{AxisRevocation, NotChecked, a.pinned + "; a consistency proof, tiles of the log or cosignatures show it"}
-	case a.pinned != "":
+	case a.revokedReason != "":
+		return Axis{AxisRevocation, Fail, a.revokedReason}
+	case a.pinnedReason != "" && a.witnessAxis.Result != Pass:
+		return Axis{AxisRevocation, NotChecked, a.pinnedReason + "; a consistency proof, tiles of the log or cosignatures show it"}
+	case a.pinnedReason != "":
 		return Axis{AxisRevocation, Pass, "a key was revoked later, and witnesses have seen the log it signed in"}
 	}
 	return Axis{AxisRevocation, Pass, fmt.Sprintf("no key that counts is revoked here by version %d of the trust root", a.q.Root.Version)}
 }
 
-// witnesses counts the cosignatures of the checkpoint.
-func (a *attestation) witnesses(v *Verdict) Axis {
-	if a.log.Result == Fail {
+// judgeWitnesses counts the cosignatures of the checkpoint.
+func (a *attestation) judgeWitnesses(v *Verdict) Axis {
+	if a.logAxis.Result == Fail {
 		return Axis{AxisWitnesses, NotChecked, "the log proof does not hold"}
 	}
 	cosigned, err := sign.Cosignatures(a.b.proof.Note)
@@ -308,11 +313,11 @@ func (a *attestation) witnesses(v *Verdict) Axis {
 	return Axis{AxisWitnesses, Pass, state + ": " + strings.Join(by, ", ")}
 }
 
-// consistency is step 12: what the statement says of the log before it, and the
-// checkpoint that the verifier kept.
-func (a *attestation) consistency() Axis {
+// judgeConsistency returns the axis of step 12: the log agrees with what the
+// statement says about it, and with the checkpoint that the verifier kept.
+func (a *attestation) judgeConsistency() Axis {
 	after := a.b.statement.After
-	if a.log.Result == Fail {
+	if a.logAxis.Result == Fail {
 		return Axis{AxisConsistency, NotChecked, "the log proof does not hold"}
 	}
 	if before, ok := rootBefore(a.b.proof, a.checkpoint); ok && a.b.proof.Index == after.Size && before != after.Root {

@@ -34,8 +34,8 @@ const (
 const maxSignatures = 16
 
 // A Bundle is one answer. It comes from ReadZip, ReadDir, Assemble or Disclose,
-// and is always sound in itself: what it holds is what its statement commits to.
-// What nobody can see from inside, such as who signed it, is for Verify.
+// and is always sound in itself: its files are those that its statement commits
+// to. Verify checks what a bundle cannot show by itself, such as who signed it.
 type Bundle struct {
 	files       map[string][]byte
 	statement   *Statement
@@ -46,7 +46,8 @@ type Bundle struct {
 	proof       *sign.LogProof
 }
 
-// An InvalidError is a bundle that is not one: Where names the file, or "zip".
+// An InvalidError reports that a file or folder is no bundle. Where names the
+// file of the bundle that is wrong, or "zip".
 type InvalidError struct {
 	Where, Reason string
 }
@@ -60,12 +61,12 @@ func ReadZip(data []byte) (*Bundle, error) {
 	return read(&zipInput{mem: data}, true)
 }
 
-// read reads a zip, holding its sealed files or not.
-func read(z *zipInput, hold bool) (*Bundle, error) {
+// read reads a zip, and keeps its sealed files or their sha256 alone.
+func read(z *zipInput, keepSealed bool) (*Bundle, error) {
 	if len(z.mem) > MaxZip {
 		return nil, invalid("zip", fmt.Errorf("zip of %d bytes, at most %d are allowed", len(z.mem), MaxZip))
 	}
-	found, err := readZip(z, hold)
+	found, err := readZip(z, keepSealed)
 	if err != nil {
 		return nil, err
 	}
@@ -107,8 +108,8 @@ func (b *Bundle) Leaves() []Leaf {
 	return slices.DeleteFunc(slices.Clone(b.leaves), func(l Leaf) bool { return l == nil })
 }
 
-// Signers returns the keys whose signatures the bundle carries, by ID.
-// That they verify is for Verify.
+// Signers returns the keys whose signatures the bundle carries, by ID. Verify
+// checks the signatures.
 func (b *Bundle) Signers() []sign.Key {
 	keys := make([]sign.Key, len(b.signatures))
 	for i, s := range b.signatures {
@@ -118,17 +119,17 @@ func (b *Bundle) Signers() []sign.Key {
 }
 
 // fromFiles returns the bundle of files in memory.
-func fromFiles(held map[string][]byte) (*Bundle, error) {
-	found, err := filesOf(held)
+func fromFiles(content map[string][]byte) (*Bundle, error) {
+	found, err := filesOf(content)
 	if err != nil {
 		return nil, err
 	}
 	return found.bundle()
 }
 
-// bundle is steps 1 to 9 of docs/spec/bundle.md.
+// bundle takes steps 1 to 9 of docs/spec/bundle.md.
 func (f *files) bundle() (*Bundle, error) {
-	files := f.held
+	files := f.content
 	b := &Bundle{files: files}
 	// Step 1: every name is one that a bundle can have, and those that it must
 	// have are there.
@@ -161,7 +162,7 @@ func (f *files) bundle() (*Bundle, error) {
 		return nil, invalid(nameSums, fmt.Errorf("its root is %x, the statement says %x", root, st.Root))
 	}
 	// Steps 5 to 7: the leaves.
-	if err := b.readLeaves(names, !f.hold); err != nil {
+	if err := b.readLeaves(names, !f.keepSealed); err != nil {
 		return nil, err
 	}
 	// Step 8: the sealed files.
@@ -181,7 +182,7 @@ func (f *files) bundle() (*Bundle, error) {
 	return b, nil
 }
 
-// readLeaves is steps 5 to 7. With drop, the bytes of leaves are not kept.
+// readLeaves takes steps 5 to 7. With drop, the bytes of leaves are not kept.
 func (b *Bundle) readLeaves(names []string, drop bool) error {
 	b.leaves = make([]Leaf, b.statement.Leaves)
 	beyond, known := 0, 0
@@ -295,6 +296,7 @@ func checkClaim(c *Claim, leaves []Leaf) error {
 	return nil
 }
 
+// checkSealed takes step 8: each sealed file is one that the statement names.
 func (b *Bundle) checkSealed(sums map[string]merkle.Hash) error {
 	known := 0
 	for _, s := range b.statement.Sealed {
@@ -321,6 +323,7 @@ func (b *Bundle) checkSealed(sums map[string]merkle.Hash) error {
 	return nil
 }
 
+// readSignatures parses the signatures; they are not verified.
 func (b *Bundle) readSignatures(names []string) error {
 	for _, name := range names {
 		if !strings.HasPrefix(name, sigsDir) {
@@ -364,6 +367,7 @@ func checkName(name string) error {
 	return fmt.Errorf("no file named %q belongs into a bundle", Safe(name))
 }
 
+// leafName returns the name of the file of leaf i.
 func leafName(i int) string {
 	name := []byte(leavesDir + "00000" + leafExt)
 	for at := len(leavesDir) + 4; i > 0 && at >= len(leavesDir); at, i = at-1, i/10 {
@@ -372,6 +376,7 @@ func leafName(i int) string {
 	return string(name)
 }
 
+// cutName returns the part of a name between its folder and its extension.
 func cutName(name, dir, ext string) (string, bool) {
 	rest, ok := strings.CutPrefix(name, dir)
 	if !ok {

@@ -16,16 +16,16 @@ const maxView = 1 << 20
 // returned, or an *InvalidError.
 func Read(r io.Reader) (*Bundle, error) { return readFile(r, true) }
 
-// readFile reads the zip or the page of a bundle, and holds its sealed files or
+// readFile reads the zip or the page of a bundle, and keeps its sealed files or
 // their sha256 alone.
-func readFile(r io.Reader, hold bool) (*Bundle, error) {
+func readFile(r io.Reader, keepSealed bool) (*Bundle, error) {
 	in := bufio.NewReaderSize(r, readBuffer)
 	first, err := in.Peek(len(pageBegin))
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
 	if !IsPage(first) {
-		return read(&zipInput{r: in}, hold)
+		return read(&zipInput{r: in}, keepSealed)
 	}
 	data, err := io.ReadAll(io.LimitReader(in, MaxPage+1))
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"muniment/sign/trust"
 )
 
-// checkSources is step 16, over leaves by index, nil where unknown. complete
-// says that none is. Without trust in q the signers of the snapshots are compared
-// with nothing.
+// checkSources returns the axis of step 16. The leaves are by index, nil where
+// unknown, and complete says that none is unknown. Without trust in q the signers
+// of the snapshots are compared with nothing.
 func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements) Axis {
 	fail := func(i int, err error) Axis {
 		return Axis{AxisSpan, Fail, fmt.Sprintf("leaf %d: %v", i, err)}
@@ -31,7 +31,7 @@ func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements) 
 		}
 		sources++
 		signers[k.Fingerprint()] = true
-		older, err := q.maySnapshot(k, s)
+		older, err := q.judgeSnapshotKey(k, s)
 		if err != nil {
 			return fail(i, err)
 		}
@@ -66,17 +66,17 @@ func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements) 
 		return Axis{AxisSpan, NotChecked, unshown}
 	}
 	reason := fmt.Sprintf("%d sources stand in snapshots signed by %s", sources, strings.Join(sortedKeys(signers), ", "))
-	if !q.trusted() {
+	if !q.hasTrust() {
 		reason += "; no trust file says whether that counts"
 	}
 	return Axis{AxisSpan, Pass, reason}
 }
 
-// maySnapshot says whether the key that signed a source's snapshot counts. A
+// judgeSnapshotKey requires the key that signed a source's snapshot to count. A
 // key that was revoked later counts if the snapshot is older than the last good
-// one, which only the history shows: older is then the reason why it is not
-// known.
-func (q Requirements) maySnapshot(k sign.Key, s *Source) (older string, err error) {
+// one, which only the history shows: older is then the reason why the axis is not
+// checked.
+func (q Requirements) judgeSnapshotKey(k sign.Key, s *Source) (older string, err error) {
 	switch {
 	case q.Root != nil:
 		j := q.Root.Judge(trust.Snapshot, k, trust.Seq(s.Seq))
@@ -95,7 +95,7 @@ func (q Requirements) maySnapshot(k sign.Key, s *Source) (older string, err erro
 	return "", nil
 }
 
-// checkCite is step 16f: the public half of a citation agrees with its source,
+// checkCite takes step 16f: the public half of a citation agrees with its source,
 // and its excerpt is a run of the source's words.
 func checkCite(c *Cite, s *Source, leaves []Leaf) error {
 	full, err := cite.ParseCitation([]byte(s.CitationJSON))
@@ -134,8 +134,8 @@ func checkCite(c *Cite, s *Source, leaves []Leaf) error {
 	return nil
 }
 
-// judgeGates is step 17, over leaves by index, nil where unknown. complete says
-// that none is.
+// judgeGates returns the axis of step 17. The leaves are by index, nil where
+// unknown, and complete says that none is unknown.
 func judgeGates(leaves []Leaf, complete bool) Axis {
 	fail := func(i int, format string, args ...any) Axis {
 		return Axis{AxisGate, Fail, fmt.Sprintf("leaf %d: ", i) + fmt.Sprintf(format, args...)}
@@ -180,6 +180,7 @@ func judgeGates(leaves []Leaf, complete bool) Axis {
 	}
 }
 
+// sortedKeys returns the members of a set in order.
 func sortedKeys(set map[string]bool) []string {
 	keys := make([]string, 0, len(set))
 	for k := range set {

@@ -16,12 +16,12 @@ func (b *Bundle) Sign(s sign.Signer) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.with(sigName(s.Key()), armored)
+	return b.withFile(sigName(s.Key()), armored)
 }
 
 // WithProof returns the bundle with another proof of its place in the log, such
 // as one whose checkpoint witnesses have cosigned since.
-func (b *Bundle) WithProof(proof []byte) (*Bundle, error) { return b.with(nameProof, proof) }
+func (b *Bundle) WithProof(proof []byte) (*Bundle, error) { return b.withFile(nameProof, proof) }
 
 // Proof returns the proof of the statement's place in the log.
 func (b *Bundle) Proof() *sign.LogProof {
@@ -29,16 +29,16 @@ func (b *Bundle) Proof() *sign.LogProof {
 	return &p
 }
 
-// with returns the bundle with one file replaced or added, if nothing is wrong
-// with it then.
-func (b *Bundle) with(name string, data []byte) (*Bundle, error) {
+// withFile returns the bundle with one file replaced or added. The result must
+// verify.
+func (b *Bundle) withFile(name string, data []byte) (*Bundle, error) {
 	files := maps.Clone(b.files)
 	files[name] = data
 	out, err := fromFiles(files)
 	if err != nil {
 		return nil, fmt.Errorf("signing the answer: %w", err)
 	}
-	if bad := Verify(out, Requirements{}).failed(); bad != "" {
+	if bad := Verify(out, Requirements{}).firstFailure(); bad != "" {
 		return nil, fmt.Errorf("signing the answer: %w", errors.New(bad))
 	}
 	return out, nil

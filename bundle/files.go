@@ -26,20 +26,21 @@ const maxSums = MaxLeaves * sumsLine
 // alone: they can be as large as the bundle, and nobody without an identity
 // looks into them.
 type files struct {
-	held   map[string][]byte
-	sealed map[string]merkle.Hash // sha256 of the sealed files
-	hold   bool                   // sealed files are in held, too
-	leaves int                    // bytes of leaves
+	content    map[string][]byte
+	sealed     map[string]merkle.Hash // sha256 of the sealed files
+	keepSealed bool                   // sealed files are in content, too
+	leaves     int                    // bytes of leaves
 }
 
-func newFiles(hold bool) *files {
-	return &files{held: make(map[string][]byte), sealed: make(map[string]merkle.Hash), hold: hold}
+// newFiles returns a set without files.
+func newFiles(keepSealed bool) *files {
+	return &files{content: make(map[string][]byte), sealed: make(map[string]merkle.Hash), keepSealed: keepSealed}
 }
 
-// filesOf takes files that are in memory.
-func filesOf(held map[string][]byte) (*files, error) {
-	f := &files{held: held, sealed: make(map[string]merkle.Hash), hold: true}
-	for name, data := range held {
+// filesOf returns the set of files that are in memory.
+func filesOf(content map[string][]byte) (*files, error) {
+	f := &files{content: content, sealed: make(map[string]merkle.Hash), keepSealed: true}
+	for name, data := range content {
 		if err := f.allow(name, len(data)); err != nil {
 			return nil, err
 		}
@@ -50,15 +51,16 @@ func filesOf(held map[string][]byte) (*files, error) {
 	return f, nil
 }
 
+// has reports whether there is a file of a name.
 func (f *files) has(name string) bool {
 	_, ok := f.sealed[name]
-	return ok || f.held[name] != nil
+	return ok || f.content[name] != nil
 }
 
 // count returns the number of files.
 func (f *files) count() int {
-	n := len(f.held)
-	if !f.hold {
+	n := len(f.content)
+	if !f.keepSealed {
 		n += len(f.sealed)
 	}
 	return n
@@ -67,10 +69,10 @@ func (f *files) count() int {
 // names returns the names of all files, sorted.
 func (f *files) names() []string {
 	names := make([]string, 0, f.count())
-	for name := range f.held {
+	for name := range f.content {
 		names = append(names, name)
 	}
-	if !f.hold {
+	if !f.keepSealed {
 		names = slices.AppendSeq(names, maps.Keys(f.sealed))
 	}
 	slices.Sort(names)
@@ -78,7 +80,7 @@ func (f *files) names() []string {
 }
 
 // allow requires a file to have a size that a file of its name can have. It is
-// asked before the file is read.
+// called before the file is read.
 func (f *files) allow(name string, size int) error {
 	most := MaxZip
 	switch {
@@ -103,15 +105,15 @@ func (f *files) allow(name string, size int) error {
 	return nil
 }
 
-// take reads a file of a zip, whose checksum it returns.
-func (f *files) take(z *zipInput, name string, size int) (uint32, error) {
+// readZipFile reads a file of a zip and returns its CRC-32.
+func (f *files) readZipFile(z *zipInput, name string, size int) (uint32, error) {
 	if err := f.allow(name, size); err != nil {
 		return 0, err
 	}
 	cut := func(got int) error {
 		return invalid("zip", fmt.Errorf("zip at byte %d: file %s of %d bytes is cut off after %d", z.at, name, size, got))
 	}
-	if !strings.HasPrefix(name, sealedDir) || f.hold {
+	if !strings.HasPrefix(name, sealedDir) || f.keepSealed {
 		data, err := z.take(size)
 		if err != nil {
 			return 0, err
@@ -134,12 +136,12 @@ func (f *files) take(z *zipInput, name string, size int) (uint32, error) {
 	return crc.Sum32(), nil
 }
 
-// put takes a file that was read.
+// put adds a file that was read.
 func (f *files) put(name string, data []byte) {
 	if data == nil {
-		data = []byte{} // there, and empty
+		data = []byte{} // has tells an empty file from none
 	}
-	f.held[name] = data
+	f.content[name] = data
 	if strings.HasPrefix(name, sealedDir) {
 		f.sealed[name] = sha256.Sum256(data)
 	}
@@ -147,8 +149,8 @@ func (f *files) put(name string, data []byte) {
 
 // readDir reads an unpacked bundle. The error is an *InvalidError unless dir
 // itself could not be read.
-func readDir(dir fs.FS, hold bool) (*files, error) {
-	found := newFiles(hold)
+func readDir(dir fs.FS, keepSealed bool) (*files, error) {
+	found := newFiles(keepSealed)
 	size := 0
 	err := fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
@@ -176,7 +178,7 @@ func readDir(dir fs.FS, hold bool) (*files, error) {
 		if err := found.allow(name, int(info.Size())); err != nil {
 			return err
 		}
-		return found.open(dir, name, info.Size())
+		return found.readFile(dir, name, info.Size())
 	})
 	if err != nil {
 		return nil, err
@@ -184,8 +186,8 @@ func readDir(dir fs.FS, hold bool) (*files, error) {
 	return found, nil
 }
 
-// open reads a file of a folder, which must have the size it was listed with.
-func (f *files) open(dir fs.FS, name string, size int64) error {
+// readFile reads a file of a folder, which must have the size it was listed with.
+func (f *files) readFile(dir fs.FS, name string, size int64) error {
 	file, err := dir.Open(name)
 	if err != nil {
 		return err
@@ -193,7 +195,7 @@ func (f *files) open(dir fs.FS, name string, size int64) error {
 	defer file.Close()
 	var got int64
 	all := io.LimitReader(file, size+1)
-	if strings.HasPrefix(name, sealedDir) && !f.hold {
+	if strings.HasPrefix(name, sealedDir) && !f.keepSealed {
 		sum := sha256.New()
 		got, err = io.Copy(sum, all)
 		f.sealed[name] = merkle.Hash(sum.Sum(nil))

@@ -272,5 +272,5 @@ func unzip(data []byte) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return found.held, nil
+	return found.content, nil
 }

@@ -46,8 +46,8 @@ type Leaf interface {
 	check() error
 	// refs appends the leaves this one refers to, with the kind each must have.
 	refs(to []ref) []ref
-	// mapped returns a copy with every reference i replaced by to[i].
-	mapped(to []int) Leaf
+	// remap returns a copy with every reference i replaced by to[i].
+	remap(to []int) Leaf
 }
 
 // A Claim is one asserted proposition of the answer.

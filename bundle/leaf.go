@@ -107,7 +107,7 @@ func newLeaf(k Kind) Leaf {
 	}
 }
 
-// Commitment is what SHA256SUMS holds for a leaf: the sha256 of its bytes.
+// Commitment returns the sha256 of a leaf's bytes, which SHA256SUMS lists.
 func Commitment(leaf []byte) merkle.Hash { return sha256.Sum256(leaf) }
 
 // Root returns the root of a statement: RFC 6962 over the raw 32-byte
@@ -120,6 +120,7 @@ func Root(commitments []merkle.Hash) merkle.Hash {
 	return merkle.Root(hashes)
 }
 
+// checkLeaf checks the header of a leaf, and the leaf by itself.
 func checkLeaf(l Leaf) error {
 	h := l.Head()
 	switch {
@@ -299,26 +300,27 @@ func (*Removed) refs(to []ref) []ref { return to }
 func (*Display) refs(to []ref) []ref { return to }
 func (*Pad) refs(to []ref) []ref     { return to }
 
-func (l *Claim) mapped(to []int) Leaf {
+func (l *Claim) remap(to []int) Leaf {
 	c := *l
 	c.Cites, c.Gate = mapList(l.Cites, to), to[l.Gate]
 	return &c
 }
 
-func (l *Cite) mapped(to []int) Leaf {
+func (l *Cite) remap(to []int) Leaf {
 	c := *l
 	c.Chunks, c.Source = mapList(l.Chunks, to), to[l.Source]
 	return &c
 }
 
-func (l *Source) mapped([]int) Leaf  { c := *l; return &c }
-func (l *Chunk) mapped([]int) Leaf   { c := *l; return &c }
-func (l *Gate) mapped([]int) Leaf    { c := *l; return &c }
-func (l *Refusal) mapped([]int) Leaf { c := *l; return &c }
-func (l *Removed) mapped([]int) Leaf { c := *l; return &c }
-func (l *Display) mapped([]int) Leaf { c := *l; return &c }
-func (l *Pad) mapped([]int) Leaf     { c := *l; return &c }
+func (l *Source) remap([]int) Leaf  { c := *l; return &c }
+func (l *Chunk) remap([]int) Leaf   { c := *l; return &c }
+func (l *Gate) remap([]int) Leaf    { c := *l; return &c }
+func (l *Refusal) remap([]int) Leaf { c := *l; return &c }
+func (l *Removed) remap([]int) Leaf { c := *l; return &c }
+func (l *Display) remap([]int) Leaf { c := *l; return &c }
+func (l *Pad) remap([]int) Leaf     { c := *l; return &c }
 
+// appendRefs appends references to leaves of one kind.
 func appendRefs(to []ref, k Kind, indexes []int) []ref {
 	for _, n := range indexes {
 		to = append(to, ref{n, k})
@@ -326,6 +328,7 @@ func appendRefs(to []ref, k Kind, indexes []int) []ref {
 	return to
 }
 
+// mapList returns a list with every index i replaced by to[i].
 func mapList(from, to []int) []int {
 	out := make([]int, len(from))
 	for i, n := range from {
@@ -370,6 +373,7 @@ func checkTexts(name string, list []string) error {
 	return nil
 }
 
+// isRung reports whether r is one of the four rungs.
 func isRung(r cite.Rung) bool {
 	return r == cite.Supported || r == cite.Narrowed || r == cite.Labeled || r == cite.Refused
 }

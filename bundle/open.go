@@ -20,7 +20,7 @@ type Opened struct {
 	Claims   []OpenedClaim
 }
 
-// OpenedScope is what became of one scope.
+// OpenedScope says whether a scope was opened, and if not, why.
 type OpenedScope struct {
 	Name   string
 	Opened bool
@@ -78,11 +78,12 @@ func (b *Bundle) Open(identities []byte) (*Opened, error) {
 			return nil, &InvalidError{ax.Name, ax.Reason}
 		}
 	}
-	o.list(b.display())
+	o.listClaims(b.display())
 	return o, nil
 }
 
-// open is step 15: it opens what the identities open. Errors are *InvalidError.
+// open takes step 15: it opens the scopes that the identities open. Errors are
+// *InvalidError.
 func (b *Bundle) open(identities []byte) (*Opened, error) {
 	o := &Opened{Leaves: slices.Clone(b.leaves)}
 	shown := make([]bool, len(o.Leaves))
@@ -161,8 +162,8 @@ func (b *Bundle) openScope(lines []Sealed, identities []byte) (OpenedScope, map[
 	return state, found, nil
 }
 
-// list fills Claims, in the order of their ordinals.
-func (o *Opened) list(d *Display) {
+// listClaims fills Claims, in the order of their ordinals.
+func (o *Opened) listClaims(d *Display) {
 	for _, l := range o.Leaves {
 		c, ok := l.(*Claim)
 		if !ok {

@@ -110,7 +110,8 @@ type page struct {
 	view    View
 }
 
-func (p *page) raw(s string) {
+// writeRaw writes s, or compares it with the bytes that follow in want.
+func (p *page) writeRaw(s string) {
 	switch {
 	case p.differs:
 	case !p.compare && p.n+len(s) <= MaxPage:
@@ -136,123 +137,125 @@ func (p *page) write(b *Bundle) error {
 	if p.view, err = Render(plain); err != nil {
 		return err
 	}
-	p.head()
-	p.answer()
-	p.proof(plain)
-	p.raw(pageData)
+	p.writeHead()
+	p.writeAnswer()
+	p.writeProof(plain)
+	p.writeRaw(pageData)
 	const line = pageColumns / 4 * 3
 	for ; len(zip) > 0; zip = zip[min(len(zip), line):] {
-		p.raw(base64.StdEncoding.EncodeToString(zip[:min(len(zip), line)]) + "\n")
+		p.writeRaw(base64.StdEncoding.EncodeToString(zip[:min(len(zip), line)]) + "\n")
 	}
-	p.raw(pageDataEnd + "<script>" + verifiers.Script + "</script>\n<script>" + pageScript + "</script>\n</body>\n</html>\n")
+	p.writeRaw(pageDataEnd + "<script>" + verifiers.Script + "</script>\n<script>" + pageScript + "</script>\n</body>\n</html>\n")
 	return nil
 }
 
-// put writes a format in which every value is text, made safe and escaped.
-func (p *page) put(format string, values ...string) {
+// writeText writes a format in which every value is text, made safe and escaped.
+func (p *page) writeText(format string, values ...string) {
 	escaped := make([]any, len(values))
 	for i, v := range values {
 		escaped[i] = html.EscapeString(Safe(v))
 	}
-	p.raw(fmt.Sprintf(format, escaped...))
+	p.writeRaw(fmt.Sprintf(format, escaped...))
 }
 
-func (p *page) head() {
+// writeHead writes the page up to its title.
+func (p *page) writeHead() {
 	source := func(text string) string {
 		sum := sha256.Sum256([]byte(text))
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	p.raw(pageHead + "<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+	p.writeRaw(pageHead + "<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src " + source(verifiers.Script) + " " + source(pageScript) +
 		"; style-src " + source(pageStyle) + "; base-uri 'none'; form-action 'none'\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
-	p.put("<title>Answer %s</title>\n", p.view.Answer)
-	p.raw("<style>" + pageStyle + "</style>\n</head>\n<body>\n<header>\n<h1>Answer from an archive</h1>\n")
-	p.put("<p class=\"dim\">%s, %s, for the tier %s. It says it was issued %s.</p>\n</header>\n<main>\n", string(p.view.Outcome), string(p.view.Rung), p.view.Tier, p.view.Issued)
-	p.raw("<p id=\"check\" class=\"box\" role=\"status\">Not checked by this page: its script did not run. It can be read and printed all the same; see below how to check it.</p>\n")
+	p.writeText("<title>Answer %s</title>\n", p.view.Answer)
+	p.writeRaw("<style>" + pageStyle + "</style>\n</head>\n<body>\n<header>\n<h1>Answer from an archive</h1>\n")
+	p.writeText("<p class=\"dim\">%s, %s, for the tier %s. It says it was issued %s.</p>\n</header>\n<main>\n", string(p.view.Outcome), string(p.view.Rung), p.view.Tier, p.view.Issued)
+	p.writeRaw("<p id=\"check\" class=\"box\" role=\"status\">Not checked by this page: its script did not run. It can be read and printed all the same; see below how to check it.</p>\n")
 }
 
-// answer writes what a requestor sees. Whatever page.js compares with the
-// leaves is marked data-said.
-func (p *page) answer() {
-	p.raw("<section id=\"answer\" aria-label=\"Answer\">\n")
+// writeAnswer writes the claims, removed topics and refusals. Whatever page.js
+// compares with the leaves is marked data-said.
+func (p *page) writeAnswer() {
+	p.writeRaw("<section id=\"answer\" aria-label=\"Answer\">\n")
 	if p.view.Missing > 0 {
-		p.raw(fmt.Sprintf("<p><span class=\"gap\">reduced copy</span> %d parts of the answer as shown are left out.</p>\n", p.view.Missing))
+		p.writeRaw(fmt.Sprintf("<p><span class=\"gap\">reduced copy</span> %d parts of the answer as shown are left out.</p>\n", p.view.Missing))
 	}
 	for _, c := range p.view.Claims {
-		p.claim(c)
+		p.writeClaim(c)
 	}
 	for i, r := range p.view.Removed {
 		if i == 0 {
-			p.raw("<h2>Removed topics</h2>\n")
+			p.writeRaw("<h2>Removed topics</h2>\n")
 		}
-		p.put("<article><p class=\"said\" data-said>%s</p><p class=\"label\" data-said>%s</p></article>\n", r.Topic, r.Reason)
+		p.writeText("<article><p class=\"said\" data-said>%s</p><p class=\"label\" data-said>%s</p></article>\n", r.Topic, r.Reason)
 	}
 	for i, r := range p.view.Refused {
 		if i == 0 {
-			p.raw("<h2>Refused</h2>\n")
+			p.writeRaw("<h2>Refused</h2>\n")
 		}
-		p.put("<article><p><span class=\"rung\" data-said>%s</span></p><p class=\"said\" data-said>%s</p>\n", r.Kind, r.Message)
+		p.writeText("<article><p><span class=\"rung\" data-said>%s</span></p><p class=\"said\" data-said>%s</p>\n", r.Kind, r.Message)
 		if len(r.Suggestions) > 0 {
-			p.raw("<p class=\"label\">What may help:</p><ul>")
+			p.writeRaw("<p class=\"label\">What may help:</p><ul>")
 			for _, s := range r.Suggestions {
-				p.put("<li class=\"said\" data-said>%s</li>", s)
+				p.writeText("<li class=\"said\" data-said>%s</li>", s)
 			}
-			p.raw("</ul>\n")
+			p.writeRaw("</ul>\n")
 		}
 		if r.Topic != "" {
-			p.put("<p class=\"label\">About: <span class=\"said\" data-said>%s</span></p>\n", r.Topic)
+			p.writeText("<p class=\"label\">About: <span class=\"said\" data-said>%s</span></p>\n", r.Topic)
 		}
-		p.raw("</article>\n")
+		p.writeRaw("</article>\n")
 	}
-	p.raw("</section>\n")
+	p.writeRaw("</section>\n")
 }
 
-func (p *page) claim(c ViewClaim) {
-	p.raw(fmt.Sprintf("<article aria-labelledby=\"claim%d\"><h2 id=\"claim%d\">Claim %d</h2>\n", c.Number, c.Number, c.Number))
-	p.put("<p class=\"said\" data-said>%s</p><p><span class=\"rung\" data-said>%s</span></p>\n", c.Text, string(c.Rung))
+// writeClaim writes a claim with its citations.
+func (p *page) writeClaim(c ViewClaim) {
+	p.writeRaw(fmt.Sprintf("<article aria-labelledby=\"claim%d\"><h2 id=\"claim%d\">Claim %d</h2>\n", c.Number, c.Number, c.Number))
+	p.writeText("<p class=\"said\" data-said>%s</p><p><span class=\"rung\" data-said>%s</span></p>\n", c.Text, string(c.Rung))
 	if c.Rung == cite.Labeled {
-		p.raw("<p class=\"label\">This is an inference, not something the archive says.</p>\n")
+		p.writeRaw("<p class=\"label\">This is an inference, not something the archive says.</p>\n")
 	}
 	if c.Restricted {
-		p.raw("<p class=\"label\">Some of its evidence may not be shown.</p>\n")
+		p.writeRaw("<p class=\"label\">Some of its evidence may not be shown.</p>\n")
 	}
 	for _, t := range c.Citations {
 		label, class := t.Label, "label"
 		if t.Contradicts {
 			label, class = label+", speaks against the claim", "label against"
 		}
-		p.raw("<figure><figcaption>")
-		p.put("<strong data-said>%s</strong>, <span class=\""+class+"\" data-said>%s</span></figcaption>\n<blockquote>", t.Handle, label)
+		p.writeRaw("<figure><figcaption>")
+		p.writeText("<strong data-said>%s</strong>, <span class=\""+class+"\" data-said>%s</span></figcaption>\n<blockquote>", t.Handle, label)
 		if t.Restricted {
-			p.put("<span class=\"gap\">%s</span>", RestrictedText)
+			p.writeText("<span class=\"gap\">%s</span>", RestrictedText)
 		}
 		for _, k := range t.Excerpt {
 			if k.Gap {
-				p.raw(" <span class=\"gap\">words withheld</span> ")
+				p.writeRaw(" <span class=\"gap\">words withheld</span> ")
 			} else {
-				p.put("<span data-said>%s</span>", k.Text)
+				p.writeText("<span data-said>%s</span>", k.Text)
 			}
 		}
-		p.raw("</blockquote></figure>\n")
+		p.writeRaw("</blockquote></figure>\n")
 	}
 	if c.Missing > 0 {
-		p.raw(fmt.Sprintf("<p><span class=\"gap\">%d citations of this claim are not in this copy</span></p>\n", c.Missing))
+		p.writeRaw(fmt.Sprintf("<p><span class=\"gap\">%d citations of this claim are not in this copy</span></p>\n", c.Missing))
 	}
-	p.raw("</article>\n")
+	p.writeRaw("</article>\n")
 }
 
-// proof says what stands behind the page, and what does not.
-func (p *page) proof(b *Bundle) {
+// writeProof writes who signed the bundle, and what that proves and does not.
+func (p *page) writeProof(b *Bundle) {
 	var signers []string
 	for _, k := range b.Signers() {
 		signers = append(signers, k.Fingerprint())
 	}
 	st := b.statement
-	p.raw("<h2>Who signed it</h2>\n<dl>\n")
-	p.put("<dt>Signatures by the keys</dt><dd><code>%s</code></dd>\n", strings.Join(signers, ", "))
-	p.put("<dt>Archive</dt><dd><code>%s</code></dd>\n<dt>Answer log</dt><dd><code>%s</code></dd>\n", st.Archive.String(), st.After.Origin)
-	p.put("<dt>Parts disclosed here</dt><dd>%s of %s; the others are sealed or left out</dd>\n</dl>\n", fmt.Sprint(len(b.Leaves())), fmt.Sprint(st.Leaves))
-	p.raw(`<p>Compare the fingerprint with the one in your trust root, on paper if you can. A page cannot vouch for its own signer.</p>
+	p.writeRaw("<h2>Who signed it</h2>\n<dl>\n")
+	p.writeText("<dt>Signatures by the keys</dt><dd><code>%s</code></dd>\n", strings.Join(signers, ", "))
+	p.writeText("<dt>Archive</dt><dd><code>%s</code></dd>\n<dt>Answer log</dt><dd><code>%s</code></dd>\n", st.Archive.String(), st.After.Origin)
+	p.writeText("<dt>Parts disclosed here</dt><dd>%s of %s; the others are sealed or left out</dd>\n</dl>\n", fmt.Sprint(len(b.Leaves())), fmt.Sprint(st.Leaves))
+	p.writeRaw(`<p>Compare the fingerprint with the one in your trust root, on paper if you can. A page cannot vouch for its own signer.</p>
 <h2>What this proves, and what it does not</h2>
 <ul>
 <li>A script in this page checks the bundle in it: that its parts are those that were signed, that the rungs follow from what the gates saw, that nothing the answer may not lose was left out, and that the page shows what the bundle says. Whoever changes the page can change the script too. Print what you see, but check the file with a program of your own.</li>

@@ -90,12 +90,13 @@ func VerifyParagraph(data []byte, q Requirements) (*ParagraphProof, *snapshot.Sn
 	if !present || line.Path != record.RecordPath(artifact, id) || line.Digest != id.Digest() {
 		return no("the proof is of the line %s, want the record %s", line.Path, id)
 	}
-	if err := q.signed(s); err != nil {
+	if err := q.checkSnapshotKey(s); err != nil {
 		return no("%w", err)
 	}
 	return &p, s, nil
 }
 
+// paragraphHash parses a hash of a paragraph's way to the root.
 func paragraphHash(s string) (merkle.Hash, error) {
 	var h merkle.Hash
 	if len(s) != 2*len(h) || strings.ToLower(s) != s {

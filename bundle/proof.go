@@ -73,7 +73,8 @@ func JudgeProof(data []byte, q Requirements) *ProofVerdict {
 	return v
 }
 
-// judgeParagraph fills in what a proof shows; v stays as it is on error.
+// judgeParagraph sets the fields that a paragraph proof shows; on error it sets
+// none.
 func (v *ProofVerdict) judgeParagraph(data []byte, q Requirements) (s *snapshot.Snapshot, shown string, err error) {
 	p, s, err := VerifyParagraph(data, q)
 	if err != nil {
@@ -83,9 +84,9 @@ func (v *ProofVerdict) judgeParagraph(data []byte, q Requirements) (s *snapshot.
 	return s, fmt.Sprintf("the unit is in the record's tree, the record in the root of snapshot %d", s.Seq), nil
 }
 
-// signed says whether the key of a snapshot counts, alone and without the
-// history; anybody's does where q names nobody.
-func (q Requirements) signed(s *snapshot.Snapshot) error {
+// checkSnapshotKey requires the key of a snapshot to count by itself, without the
+// history. Every key counts where q brings no trust.
+func (q Requirements) checkSnapshotKey(s *snapshot.Snapshot) error {
 	if q.Allowed != nil {
 		if _, ok := q.Allowed.Allows(s.Key, sign.NamespaceGit); !ok {
 			return fmt.Errorf("the snapshot is signed by %s, which is not trusted for snapshots", s.Key.Fingerprint())

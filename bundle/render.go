@@ -106,6 +106,7 @@ func Render(b *Bundle) (View, error) {
 	return v, nil
 }
 
+// viewClaim returns a claim with those of its citations that are disclosed.
 func (b *Bundle) viewClaim(c *Claim, d *Display) ViewClaim {
 	v := ViewClaim{Number: c.Claim, Text: Safe(c.Text), Rung: c.Rung, Restricted: c.Restricted, Citations: []ViewCite{}}
 	for _, i := range c.Cites {
@@ -120,6 +121,8 @@ func (b *Bundle) viewClaim(c *Claim, d *Display) ViewClaim {
 	return v
 }
 
+// viewCite returns a citation with its excerpt, in which a gap stands for the
+// chunks that are not disclosed.
 func (b *Bundle) viewCite(t *Cite) ViewCite {
 	v := ViewCite{
 		Handle: t.Handle, Relation: t.Relation, Label: t.Label,

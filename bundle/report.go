@@ -29,7 +29,7 @@ type Report struct {
 // in the folder the bundle was unpacked into. The command is empty for truth,
 // which no command shows.
 func Redo(file, trust string) map[string]string {
-	given := quoted(file, "FILE") + " --trust " + quoted(trust, "TRUST")
+	given := shellWord(file, "FILE") + " --trust " + shellWord(trust, "TRUST")
 	verify := func(axis, more string) string {
 		return "muniment-verify " + given + more + " --require " + strings.ReplaceAll(axis, " ", "-")
 	}
@@ -49,9 +49,9 @@ func Redo(file, trust string) map[string]string {
 	}
 }
 
-// quoted returns a file's name as one word of a shell, or the word that stands
+// shellWord returns a file's name as one word of a shell, or the word that stands
 // for it.
-func quoted(name, otherwise string) string {
+func shellWord(name, otherwise string) string {
 	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789@%+=:,./_-"
 	if name == "" {
 		return otherwise
@@ -109,6 +109,7 @@ func WriteView(w io.Writer, view View) error {
 	return err
 }
 
+// writeView writes the claims, removed topics and refusals of a view.
 func writeView(b *strings.Builder, view View) {
 	fmt.Fprintf(b, "answer %s · %s · %s · tier %s · says it was issued %s\n", view.Answer, view.Outcome, view.Rung, view.Tier, view.Issued)
 	for _, c := range view.Claims {

@@ -57,6 +57,7 @@ func Safe(s string) string {
 // safeLine is Safe on one line.
 func safeLine(s string) string { return strings.ReplaceAll(Safe(s), "\n", " ") }
 
+// isUnsafe reports whether r is in the table of unsafe code points.
 func isUnsafe(r rune) bool {
 	for _, u := range unsafe {
 		if r >= u[0] && r <= u[1] {

@@ -74,7 +74,7 @@ func parsePlain(plain []byte) (map[int][]byte, error) {
 	return leaves, nil
 }
 
-// CheckIdentities says what is wrong with an age identity file.
+// CheckIdentities returns an error if the bytes are not an age identity file.
 func CheckIdentities(identities []byte) error {
 	_, err := age.ParseIdentities(bytes.NewReader(identities))
 	return err
@@ -97,7 +97,7 @@ func openSealed(s Sealed, data, identities []byte) (map[int][]byte, error) {
 	return parsePlain(data)
 }
 
-// A sealer decides which scope holds a leaf of which kind.
+// A sealer encrypts leaves, each to the scope of its kind.
 type sealer struct {
 	scopes  []record.Scope // sorted by name
 	byKind  map[Kind]string

@@ -69,8 +69,8 @@ func NewSource(c *cite.Citation, d *canon.Document, recordJSON []byte, proof *sn
 }
 
 // verify checks everything a source leaf says against its proofs. It returns
-// the key that signed the snapshot. The signature of the snapshot is verified;
-// whether its key counts is for the caller.
+// the key that signed the snapshot. The signature of the snapshot is verified; the
+// caller decides whether its key counts.
 func (s *Source) verify(archive cid.ID) (sign.Key, error) {
 	// Step 16a: the snapshot is the one named, of this archive, and signed.
 	snap, err := snapshot.Parse([]byte(s.Commit))
@@ -107,6 +107,8 @@ func (s *Source) verify(archive cid.ID) (sign.Key, error) {
 	return snap.Key, nil
 }
 
+// verifyRecord takes step 16b: the record is the one named, and a line of the
+// snapshot.
 func (s *Source) verifyRecord(root merkle.Hash) (*record.Record, error) {
 	id := cid.OfJSON([]byte(s.RecordJSON))
 	if id.String() != s.Record {
@@ -136,6 +138,8 @@ func (s *Source) verifyRecord(root merkle.Hash) (*record.Record, error) {
 	return rec, nil
 }
 
+// verifyCitation takes step 16c: the citation is the one named, and agrees with
+// the leaf.
 func (s *Source) verifyCitation() (*cite.Citation, error) {
 	if id := cid.OfJSON([]byte(s.CitationJSON)); id.String() != s.Citation {
 		return nil, fmt.Errorf("the citation is %s, want %s", id, s.Citation)
@@ -201,20 +205,20 @@ func (s *Source) verifyWords(c *cite.Citation, rec *record.Record) error {
 			return fmt.Errorf("unit %s%d: %w", p.Kind, p.Ordinal, err)
 		}
 	}
-	_, err = s.around(span)
+	_, err = s.surroundings(span)
 	return err
 }
 
-// around puts the units of a span together as far as the leaf shows them, and
-// requires quote, prefix and suffix to fit.
-func (s *Source) around(span cite.Span) (string, error) {
+// surroundings returns the text of the units of a span as far as the leaf shows
+// it, and requires quote, prefix and suffix to be parts of it.
+func (s *Source) surroundings(span cite.Span) (string, error) {
 	first, last := s.Paragraphs[0], s.Paragraphs[len(s.Paragraphs)-1]
 	from, ok1 := offset(first.Text, span.From.Offset)
 	to, ok2 := offset(last.Text, span.To.Offset)
 	if !ok1 || !ok2 {
 		return "", fmt.Errorf("span %s is not within its units", s.Span)
 	}
-	if err := s.fits(span.Kind, from, to); err != nil {
+	if err := s.checkQuote(span.Kind, from, to); err != nil {
 		return "", fmt.Errorf("the quote is not the text at %s: %w", s.Span, err)
 	}
 	before, after := first.Text[:from], last.Text[to:]
@@ -227,11 +231,11 @@ func (s *Source) around(span cite.Span) (string, error) {
 	return before + s.Quote + after, nil
 }
 
-// fits requires the quote to be the units' text from byte from of the first to
+// checkQuote requires the quote to be the units' text from byte from of the first to
 // byte to of the last. Separators between units are not proved: they must be
 // one LF between lines, and two or more between paragraphs, in the number that
 // the quote's sha256 vouches for.
-func (s *Source) fits(kind byte, from, to int) error {
+func (s *Source) checkQuote(kind byte, from, to int) error {
 	rest := s.Quote
 	for i, p := range s.Paragraphs {
 		text := p.Text
@@ -273,7 +277,7 @@ func (s *Source) text() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.around(span)
+	return s.surroundings(span)
 }
 
 // offset returns the byte offset of code point n of a text.

@@ -30,7 +30,7 @@ const (
 	timeForm = "2006-01-02T15:04:05Z"
 )
 
-// Outcome says in one word what became of a question.
+// Outcome is the outcome of a question in one word.
 type Outcome string
 
 // The three outcomes.
@@ -162,7 +162,7 @@ func ParseStatement(data []byte) (*Statement, error) {
 	return s, nil
 }
 
-// check returns what no statement may hold.
+// check returns an error if a value is not one that a statement may have.
 func (s *Statement) check() error {
 	switch {
 	case s.Archive.Codec() != cid.JSON:
@@ -258,7 +258,7 @@ type statementParser struct {
 	err  error
 }
 
-// next takes one line.
+// next reads one line.
 func (p *statementParser) next() string {
 	if p.err != nil {
 		return ""
@@ -278,7 +278,7 @@ func (p *statementParser) next() string {
 	return line
 }
 
-// fields takes the line of key and returns its n values, always n strings.
+// fields reads the line of key and returns its n values, always n strings.
 func (p *statementParser) fields(key string, n int) []string {
 	line := p.next()
 	values := strings.Split(strings.TrimPrefix(line, key+" "), " ")
@@ -291,8 +291,10 @@ func (p *statementParser) fields(key string, n int) []string {
 	return values
 }
 
+// one reads the line of key with one value.
 func (p *statementParser) one(key string) string { return p.fields(key, 1)[0] }
 
+// bytes parses a value of n bytes in hexadecimal digits.
 func (p *statementParser) bytes(key, value string, n int) []byte {
 	if p.err == nil && !isHex(value, n) {
 		p.err = fmt.Errorf("%s %q in the statement, want %d hex digits", key, clip(value), 2*n)
@@ -314,6 +316,7 @@ func (p *statementParser) sum(key, value string) [sha256.Size]byte {
 
 func (p *statementParser) hash(key string) [sha256.Size]byte { return p.sum(key, p.one(key)) }
 
+// id parses the line of key with a JSON ID.
 func (p *statementParser) id(key string) cid.ID {
 	value := p.one(key)
 	if p.err != nil {
@@ -326,6 +329,7 @@ func (p *statementParser) id(key string) cid.ID {
 	return id
 }
 
+// time parses the line of key with a time.
 func (p *statementParser) time(key string) time.Time {
 	value := p.one(key)
 	if p.err != nil {
@@ -338,6 +342,7 @@ func (p *statementParser) time(key string) time.Time {
 	return t
 }
 
+// number parses a value from 0 to most.
 func (p *statementParser) number(key, value string, most int64) int64 {
 	if p.err != nil {
 		return 0
@@ -350,7 +355,7 @@ func (p *statementParser) number(key, value string, most int64) int64 {
 	return n
 }
 
-// clip keeps an error line readable whatever was read.
+// clip returns a text short enough for an error line.
 func clip(s string) string {
 	const most = 72
 	if len(s) > most {

@@ -11,7 +11,7 @@ import (
 	"muniment/sign/trust"
 )
 
-// Result is what became of one axis.
+// Result is the outcome of one axis.
 type Result string
 
 // The three results.
@@ -68,15 +68,15 @@ type Axis struct {
 	Reason string `json:"reason"`
 }
 
-// A Verdict is what Verify found. It always has all axes.
+// A Verdict is the result of Verify. It always has all axes.
 type Verdict struct {
 	Verdict string
 	Axes    []Axis
 	Signers []Signer // of the statement, as far as their signatures are right
 	Remarks []string // what does not change the verdict and should be read
 
-	// Names of the bundle and of the trust file, for the commands of a report;
-	// Verify knows neither. See Redo.
+	// The names of the bundle and of the trust file, for the commands of a
+	// report, see Redo. Verify sets neither.
 	File, Trust string
 }
 
@@ -99,11 +99,11 @@ type Requirements struct {
 	Consistency func(origin string, from, to int64) ([]merkle.Hash, error)
 }
 
-// trusted reports whether the verifier brought anything that says whose
+// hasTrust reports whether the verifier brought anything that says whose
 // signatures count.
-func (q Requirements) trusted() bool { return q.Allowed != nil || q.Root != nil }
+func (q Requirements) hasTrust() bool { return q.Allowed != nil || q.Root != nil }
 
-// A RequestProof is what the requestor kept.
+// A RequestProof is the question with the nonce that the requestor kept.
 type RequestProof struct {
 	Question string
 	Nonce    []byte
@@ -116,15 +116,15 @@ func Verify(b *Bundle, q Requirements) *Verdict {
 	shown := len(b.Leaves())
 	v.add(AxisIntegrity, Pass, fmt.Sprintf("%d of %d leaves are disclosed, and each is the one signed", shown, b.statement.Leaves))
 	attest(b, q).judge(v)
-	v.request(b, q.Request)
-	v.display(b)
-	v.content(b, q)
+	v.judgeRequest(b, q.Request)
+	v.judgeDisplay(b)
+	v.judgeContent(b, q)
 	v.add(AxisTruth, NotChecked, "signatures and proofs show who said what on which evidence, not that it is true")
 	v.conclude(q)
 	return v
 }
 
-// InvalidVerdict is the verdict on something that could not be read as a bundle.
+// InvalidVerdict returns the verdict on a file that could not be read as a bundle.
 func InvalidVerdict(err *InvalidError) *Verdict {
 	v := &Verdict{Verdict: Invalid}
 	v.add(AxisIntegrity, Fail, err.Where+": "+err.Reason)
@@ -134,16 +134,18 @@ func InvalidVerdict(err *InvalidError) *Verdict {
 	return v
 }
 
+// add appends an axis.
 func (v *Verdict) add(name string, r Result, reason string) {
 	v.Axes = append(v.Axes, Axis{name, r, reason})
 }
 
+// remark appends a remark.
 func (v *Verdict) remark(format string, args ...any) {
 	v.Remarks = append(v.Remarks, fmt.Sprintf(format, args...))
 }
 
-// failed returns the first failed axis with its reason, or "".
-func (v *Verdict) failed() string {
+// firstFailure returns the first failed axis with its reason, or "".
+func (v *Verdict) firstFailure() string {
 	for _, a := range v.Axes {
 		if a.Result == Fail {
 			return a.Name + ": " + a.Reason
@@ -152,8 +154,8 @@ func (v *Verdict) failed() string {
 	return ""
 }
 
-// always returns the axes that are required without being asked for.
-func (q Requirements) always() []string {
+// requiredAxes returns the axes that are required without being named.
+func (q Requirements) requiredAxes() []string {
 	axes := []string{AxisIntegrity, AxisSigners}
 	if q.Since != nil {
 		axes = append(axes, AxisConsistency)
@@ -171,22 +173,22 @@ func (q Requirements) always() []string {
 	return axes
 }
 
-// conclude is step 18.
+// conclude sets the verdict: step 18.
 func (v *Verdict) conclude(q Requirements) {
 	v.Verdict = Valid
-	for _, name := range slices.Concat(q.always(), q.Require) {
+	for _, name := range slices.Concat(q.requiredAxes(), q.Require) {
 		checked := func(a Axis) bool { return a.Name == name && a.Result != NotChecked }
 		if !slices.ContainsFunc(v.Axes, checked) {
 			v.Verdict = Incomplete
 		}
 	}
-	if v.failed() != "" {
+	if v.firstFailure() != "" {
 		v.Verdict = Invalid
 	}
 }
 
-// request is step 13.
-func (v *Verdict) request(b *Bundle, p *RequestProof) {
+// judgeRequest adds the axis of step 13.
+func (v *Verdict) judgeRequest(b *Bundle, p *RequestProof) {
 	if p == nil {
 		v.add(AxisRequest, NotChecked, "question and nonce were not given")
 		return
@@ -198,8 +200,8 @@ func (v *Verdict) request(b *Bundle, p *RequestProof) {
 	v.add(AxisRequest, Pass, "the statement answers this question")
 }
 
-// display is step 14.
-func (v *Verdict) display(b *Bundle) {
+// judgeDisplay adds the axis of step 14.
+func (v *Verdict) judgeDisplay(b *Bundle) {
 	d := b.display()
 	var visible []Leaf
 	var missing, dropped, loose, extra, barred []int
@@ -246,8 +248,8 @@ func (v *Verdict) display(b *Bundle) {
 	}
 }
 
-// content is steps 15 to 17.
-func (v *Verdict) content(b *Bundle, q Requirements) {
+// judgeContent adds the axes of steps 15 to 17.
+func (v *Verdict) judgeContent(b *Bundle, q Requirements) {
 	o, err := b.open(q.Identities)
 	if err != nil {
 		v.add(AxisSealed, Fail, err.Error())
@@ -278,7 +280,7 @@ func (v *Verdict) content(b *Bundle, q Requirements) {
 		judgeGates(o.Leaves, o.Complete))
 }
 
-// join writes indexes for people.
+// join lists indexes for people, the first twenty of them.
 func join(indexes []int) string {
 	const most = 20
 	var b strings.Builder

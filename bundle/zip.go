@@ -54,8 +54,8 @@ func writeZip(files map[string][]byte) ([]byte, error) {
 	return append(out, appendEnd(central, len(names), len(out))...), nil
 }
 
-// appendEnd appends to the directory of n files, which begins at start, what
-// ends a zip.
+// appendEnd appends the end of a zip to the directory of n files, which begins at
+// start.
 func appendEnd(central []byte, n, start int) []byte {
 	le := binary.LittleEndian
 	size := len(central)
@@ -68,8 +68,8 @@ func appendEnd(central []byte, n, start int) []byte {
 	return le.AppendUint16(out, 0) // no comment
 }
 
-// appendLocal appends the header before a file's bytes, of which it takes the
-// checksum and the number.
+// appendLocal appends the header before a file's bytes, which have the CRC-32 sum
+// and the length size.
 func appendLocal(out []byte, name string, sum uint32, size int) []byte {
 	out = binary.LittleEndian.AppendUint32(out, zipLocal)
 	out = appendCommon(out, name, sum, size)
@@ -114,7 +114,7 @@ type zipInput struct {
 	at  int // bytes read
 }
 
-// peek returns the next n bytes, or what there is.
+// peek returns the next n bytes without reading them, or fewer at the end.
 func (z *zipInput) peek(n int) ([]byte, error) {
 	if z.r == nil {
 		return z.mem[z.at:min(len(z.mem), z.at+n)], nil
@@ -126,7 +126,7 @@ func (z *zipInput) peek(n int) ([]byte, error) {
 	return next, err
 }
 
-// take returns the next n bytes, or what there is.
+// take reads the next n bytes, or fewer at the end.
 func (z *zipInput) take(n int) ([]byte, error) {
 	if z.r == nil {
 		part := z.mem[z.at:min(len(z.mem), z.at+n)]
@@ -142,7 +142,7 @@ func (z *zipInput) take(n int) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// pass writes the next n bytes to w, or what there is, and returns their number.
+// pass writes the next n bytes to w, or fewer at the end, and returns their number.
 func (z *zipInput) pass(n int, w io.Writer) (int, error) {
 	if z.r == nil {
 		part, _ := z.take(n)
@@ -159,12 +159,12 @@ func (z *zipInput) pass(n int, w io.Writer) (int, error) {
 // readZip returns the files of a canonical zip. It walks the local headers
 // only as far as needed to find names and sizes, and requires, piece by piece,
 // the bytes of the zip that writeZip makes of what it found, so that no other
-// reader can see other files. Of sealed files that are not to be held it only
-// takes the sha256. Errors of the reader itself are *fs.PathError or the like;
+// reader can see other files. Unless keepSealed is set it keeps only the sha256 of
+// a sealed file. Errors of the reader itself are *fs.PathError or the like;
 // all others are *InvalidError.
-func readZip(z *zipInput, hold bool) (*files, error) {
+func readZip(z *zipInput, keepSealed bool) (*files, error) {
 	bad := func(format string, args ...any) error { return invalid("zip", fmt.Errorf(format, args...)) }
-	found := newFiles(hold)
+	found := newFiles(keepSealed)
 	central := make([]byte, 0, 16<<10) // the directory of two hundred files
 	var want []byte
 	last := ""
@@ -175,7 +175,7 @@ func readZip(z *zipInput, hold bool) (*files, error) {
 		} else if len(sig) < 4 || binary.LittleEndian.Uint32(sig) != zipLocal {
 			break
 		}
-		name, size, header, err := z.local()
+		name, size, header, err := z.readHeader()
 		switch {
 		case err != nil && !isForm(err):
 			return nil, err
@@ -197,12 +197,12 @@ func readZip(z *zipInput, hold bool) (*files, error) {
 		if z.at+size > MaxZip {
 			return nil, bad("zip of more than %d bytes, at most %d are allowed", MaxZip, MaxZip)
 		}
-		sum, err := found.take(z, name, size)
+		sum, err := found.readZipFile(z, name, size)
 		if err != nil {
 			return nil, err
 		}
 		want = appendLocal(want[:0], name, sum, size)
-		if err := sameBytes(header, want, at); err != nil {
+		if err := requireBytes(header, want, at); err != nil {
 			return nil, bad("%w", err)
 		}
 		central = appendEntry(central, name, sum, size, at)
@@ -224,14 +224,14 @@ func readZip(z *zipInput, hold bool) (*files, error) {
 	if at+len(end) > MaxZip {
 		return nil, bad("zip of %d bytes, at most %d are allowed", at+len(end), MaxZip)
 	}
-	if err := sameBytes(rest, end, at); err != nil {
+	if err := requireBytes(rest, end, at); err != nil {
 		return nil, bad("%w", err)
 	}
 	return found, nil
 }
 
-// local reads the header before a file's bytes.
-func (z *zipInput) local() (name string, size int, header []byte, err error) {
+// readHeader reads the header before a file's bytes.
+func (z *zipInput) readHeader() (name string, size int, header []byte, err error) {
 	header, err = z.peek(zipLocalLen)
 	if err != nil {
 		return "", 0, nil, err
@@ -265,25 +265,28 @@ func (z *zipInput) local() (name string, size int, header []byte, err error) {
 	return name, int(unpacked), header, err
 }
 
-// A formError is what is wrong with a header, told apart from what is wrong
-// with the reader.
+// A formError reports a malformed header, as other errors report a failing
+// reader.
 type formError string
 
 func (e formError) Error() string { return string(e) }
 
+// isForm reports whether an error is a formError.
 func isForm(err error) bool {
 	_, ok := err.(formError)
 	return ok
 }
 
-// sameBytes requires what stands at a place of a zip to be what has to.
-func sameBytes(got, want []byte, at int) error {
+// requireBytes requires the bytes at a place of a zip to be those of its only
+// form.
+func requireBytes(got, want []byte, at int) error {
 	if !bytes.Equal(got, want) {
 		return fmt.Errorf("zip is not in its only form: it differs from byte %d on", at+firstDifference(got, want))
 	}
 	return nil
 }
 
+// firstDifference returns the index of the first byte in which a and b differ.
 func firstDifference(a, b []byte) int {
 	n := min(len(a), len(b))
 	for i := range n {

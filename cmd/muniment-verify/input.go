@@ -12,8 +12,8 @@ import (
 	"muniment/sign/trust"
 )
 
-// requirements reads what the verifier brings along.
-func requirements(o options) (bundle.Requirements, *problem) {
+// readRequirements reads the files and values that the verifier brings along.
+func readRequirements(o options) (bundle.Requirements, *problem) {
 	q := bundle.Requirements{Require: o.require}
 	none := bundle.Requirements{}
 	if o.trust != "" {
@@ -55,14 +55,15 @@ func requirements(o options) (bundle.Requirements, *problem) {
 		}
 		q.Request = &bundle.RequestProof{Question: o.question, Nonce: nonce}
 	}
-	if p := logMaterial(o, &q); p != nil {
+	if p := readLogMaterial(o, &q); p != nil {
 		return none, p
 	}
 	return q, nil
 }
 
-// logMaterial reads what is known of the answer log.
-func logMaterial(o options, q *bundle.Requirements) *problem {
+// readLogMaterial reads the checkpoint and the proofs of the answer log that the
+// verifier kept.
+func readLogMaterial(o options, q *bundle.Requirements) *problem {
 	var found sign.Pathfinder
 	for _, file := range o.since {
 		data, err := os.ReadFile(file)

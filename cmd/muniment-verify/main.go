@@ -58,7 +58,7 @@ const (
 	exitEnvironment = 6
 )
 
-// options are what the command line says.
+// options are the values of the command line.
 type options struct {
 	path, trust, tiles      string
 	question, nonce         string
@@ -67,7 +67,7 @@ type options struct {
 	json                    bool
 }
 
-// A problem is an error with what to do about it.
+// A problem is an error with its exit code and a suggestion.
 type problem struct {
 	code       int
 	err        error
@@ -84,7 +84,7 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run is the command; it returns the exit code.
+// run runs the command and returns the exit code.
 func run(args []string, stdout, stderr io.Writer) int {
 	o, err := parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -92,11 +92,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitValid
 	}
 	if err != nil {
-		return report(stderr, &problem{exitUsage, err, "muniment-verify --help shows the options and an example"})
+		return printProblem(stderr, &problem{exitUsage, err, "muniment-verify --help shows the options and an example"})
 	}
-	verdict, p := verify(o, stdout)
+	verdict, p := verifyFile(o, stdout)
 	if p != nil {
-		return report(stderr, p)
+		return printProblem(stderr, p)
 	}
 	switch verdict {
 	default:
@@ -150,9 +150,10 @@ func parse(args []string) (options, error) {
 	return o, nil
 }
 
-// verify reads everything, asks for the verdict and writes the report.
-func verify(o options, stdout io.Writer) (verdict string, p *problem) {
-	q, p := requirements(o)
+// verifyFile reads the files that the options name, judges the bundle or proof
+// and writes the report.
+func verifyFile(o options, stdout io.Writer) (verdict string, p *problem) {
+	q, p := readRequirements(o)
 	if p != nil {
 		return "", p
 	}
@@ -162,51 +163,53 @@ func verify(o options, stdout io.Writer) (verdict string, p *problem) {
 		if err != nil {
 			return "", &problem{exitEnvironment, err, hint}
 		}
-		return v.Verdict, written(writeProof(stdout, o.json, v))
+		return v.Verdict, outputProblem(writeProofVerdict(stdout, o.json, v))
 	}
 	v, view, err := bundlefile.Check(o.path, q)
 	if err != nil {
 		return "", &problem{exitEnvironment, err, hint}
 	}
 	v.File, v.Trust = o.path, o.trust
-	return v.Verdict, written(write(stdout, o.json, v, view))
+	return v.Verdict, outputProblem(writeVerdict(stdout, o.json, v, view))
 }
 
-// written is the problem of a report that could not be written, or nil.
-func written(err error) *problem {
+// outputProblem returns the problem of a report that could not be written, or nil.
+func outputProblem(err error) *problem {
 	if err == nil {
 		return nil
 	}
 	return &problem{exitEnvironment, err, "check that the output can be written"}
 }
 
-func write(w io.Writer, asJSON bool, v *bundle.Verdict, view bundle.View) error {
+// writeVerdict writes the verdict on a bundle as text or JSON.
+func writeVerdict(w io.Writer, asJSON bool, v *bundle.Verdict, view bundle.View) error {
 	if !asJSON {
 		return bundle.WriteReport(w, v, view)
 	}
-	return document(w, bundle.NewReport(v, view))
+	return writeJSON(w, bundle.NewReport(v, view))
 }
 
-func writeProof(w io.Writer, asJSON bool, v *bundle.ProofVerdict) error {
+// writeProofVerdict writes the verdict on a proof as text or JSON.
+func writeProofVerdict(w io.Writer, asJSON bool, v *bundle.ProofVerdict) error {
 	if !asJSON {
 		return bundle.WriteProofReport(w, v)
 	}
-	return document(w, struct {
+	return writeJSON(w, struct {
 		Schema string `json:"schema"`
 		*bundle.ProofVerdict
 	}{bundle.ReportSchema, v})
 }
 
-// document writes one JSON document.
-func document(w io.Writer, v any) error {
+// writeJSON writes one JSON document.
+func writeJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(v)
 }
 
-// report prints the two lines of an error and returns its exit code.
-func report(w io.Writer, p *problem) int {
+// printProblem prints the two lines of an error and returns its exit code.
+func printProblem(w io.Writer, p *problem) int {
 	fmt.Fprintf(w, "muniment-verify: error: %s\nmuniment-verify: hint: %s\n", bundle.Safe(p.err.Error()), p.suggestion)
 	return p.code
 }
