@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"muniment/bundle"
+	"muniment/bundle/bundlefile"
 )
 
 // The second half of the demonstration: citations, answers and proofs.
@@ -201,11 +202,7 @@ func (d *demo) openSealed(context.Context) error {
 // tamper unpacks the display copy twice, changes one byte of the quoted words
 // in the second, and verifies both.
 func (d *demo) tamper(context.Context) error {
-	data, err := os.ReadFile(d.display)
-	if err != nil {
-		return d.environment(err)
-	}
-	b, err := bundle.ReadZip(data)
+	b, err := bundlefile.Read(d.display)
 	if err != nil {
 		return d.must(false, err.Error())
 	}
