@@ -15,6 +15,7 @@ import (
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
 	"muniment/canon"
+	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/record"
@@ -160,13 +161,13 @@ func take(ctx context.Context, a *archive.Archive, b *objects.Batch, base *shelv
 	if got.stream != nil {
 		return takeStream(ctx, a, b, base, in, got, now, o)
 	}
-	return canonical(ctx, a, b, base, in, canon.Input{Name: in.Name, MediaType: got.MediaType, Data: got.Data}, now, o, 1)
+	return canonical(ctx, a, b, base, in, read.Input{Name: in.Name, MediaType: got.MediaType, Data: got.Data}, now, o, 1)
 }
 
 // canonical makes the accession of bytes at hand.
-func canonical(ctx context.Context, a *archive.Archive, b *objects.Batch, base *shelves, in Input, what canon.Input, now string, o AddOptions, depth int) addSession {
+func canonical(ctx context.Context, a *archive.Archive, b *objects.Batch, base *shelves, in Input, what read.Input, now string, o AddOptions, depth int) addSession {
 	acc := addSession{name: in.Name, encoded: in.Encoded}
-	form, err := read(a, what)
+	form, err := readInput(a, what)
 	if err != nil {
 		acc.err = err
 		return acc
@@ -199,7 +200,7 @@ func canonical(ctx context.Context, a *archive.Archive, b *objects.Batch, base *
 			acc.parts = append(acc.parts, addSession{name: name, encoded: encoded, err: err})
 			continue
 		}
-		inner := canonical(ctx, a, b, base, Input{Name: name, Encoded: encoded}, canon.Input(part), now, o.parts(), depth+1)
+		inner := canonical(ctx, a, b, base, Input{Name: name, Encoded: encoded}, read.Input(part), now, o.parts(), depth+1)
 		if inner.told.ID != "" && len(rec.Parts) < maxListedParts {
 			rec.Parts = append(rec.Parts, record.Part{Artifact: inner.told.ID, Name: part.Name, MediaType: inner.told.MediaType})
 		}
@@ -267,14 +268,14 @@ const readDeadline = 2 * time.Minute
 // errDeadline is the reason of an input that a reader did not finish.
 var errDeadline = fmt.Errorf("not read within %s", readDeadline)
 
-// read canonicalizes within the deadline. A reader cannot be stopped from
+// readInput canonicalizes within the deadline. A reader cannot be stopped from
 // outside; its own limits end it, and its result is then dropped.
-func read(a *archive.Archive, what canon.Input) (canon.Form, error) {
+func readInput(a *archive.Archive, what read.Input) (read.Form, error) {
 	if a.Readers().Plain(what) { // takes no longer than hashing it
 		return a.Readers().Canonicalize(what)
 	}
 	type result struct {
-		form canon.Form
+		form read.Form
 		err  error
 	}
 	done := make(chan result, 1)
@@ -288,7 +289,7 @@ func read(a *archive.Archive, what canon.Input) (canon.Form, error) {
 	case r := <-done:
 		return r.form, r.err
 	case <-timer.C:
-		return canon.Form{}, errDeadline
+		return read.Form{}, errDeadline
 	}
 }
 
@@ -314,7 +315,7 @@ func eachOf(taken []addSession, yield func(*addSession) bool) bool {
 }
 
 // describe builds the record of an accession, without its time and agent.
-func describe(in Input, f canon.Form, artifact, original cid.ID) *record.Record {
+func describe(in Input, f read.Form, artifact, original cid.ID) *record.Record {
 	rec := &record.Record{
 		Artifact: artifact.String(), Original: original.String(), Names: []string{in.Name}, NamesEncoded: in.Encoded,
 		MediaType: f.MediaType, Canonicalizer: f.Canonicalizer, Unicode: f.Unicode, Extractor: f.Extractor,
@@ -343,14 +344,14 @@ func (o AddOptions) parts() AddOptions {
 }
 
 // documentLayer is what a document says of itself.
-func documentLayer(m canon.Meta) sourcemeta.Layer {
+func documentLayer(m read.Meta) sourcemeta.Layer {
 	return sourcemeta.Layer{From: sourcemeta.Document, Values: sourcemeta.Values{Title: m.Title, Creators: m.Creators, Publisher: m.Publisher,
 		URL: m.URL, PublishedAt: m.PublishedAt, Language: m.Language}}
 }
 
 // describeSource merges what is known of where an input comes from, with the
 // origin of each value among the facts.
-func (o *AddOptions) describeSource(rec *record.Record, in Input, m canon.Meta) error {
+func (o *AddOptions) describeSource(rec *record.Record, in Input, m read.Meta) error {
 	layers := []sourcemeta.Layer{o.Source, documentLayer(m), sourcemeta.FromName(in.Name)}
 	if in.url != "" {
 		layers = append(layers, sourcemeta.Layer{From: sourcemeta.Fetch, Values: sourcemeta.Values{URL: in.url, FetchedAt: in.fetchedAt}})

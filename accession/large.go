@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"muniment/archive"
-	"muniment/canon"
+	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/objects"
@@ -161,7 +161,7 @@ func takeStream(ctx context.Context, a *archive.Archive, b *objects.Batch, base 
 	if view == nil && !o.DryRun {
 		view = &chunkView{c: c, get: b.Get}
 	}
-	form := a.Readers().Describe(canon.Input{Name: in.Name, MediaType: got.MediaType, Data: c.head}, view, c.size,
+	form := a.Readers().Describe(read.Input{Name: in.Name, MediaType: got.MediaType, Data: c.head}, view, c.size,
 		fmt.Sprintf("%d bytes: no text is read from more than %d", c.size, maxRead))
 	acc.artifact = c.id
 	rec := describe(in, form, c.id, c.id)

@@ -5,7 +5,7 @@ import (
 
 	"muniment/answer/segment"
 	"muniment/archive"
-	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // MaxSegmented is the size of the largest text that is cut into sentences, in
@@ -60,7 +60,7 @@ func Segment(data []byte, lang string) (*SegmentResult, error) {
 	if len(data) > MaxSegmented {
 		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "split it and segment the parts", "the text has %d bytes, more than %d", len(data), MaxSegmented)
 	}
-	decoded, charset, err := canon.Decode(data, "")
+	decoded, charset, err := read.Decode(data, "")
 	if err != nil {
 		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give a text file; muniment add takes other forms and muniment cat prints their text", "not a text: %w", err)
 	}

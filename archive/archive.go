@@ -11,7 +11,8 @@ import (
 
 	"muniment/answer/model"
 	"muniment/answer/policy"
-	"muniment/canon"
+	"muniment/canon/forms"
+	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/ledger"
 	"muniment/objects"
@@ -65,7 +66,7 @@ type Archive struct {
 	info *record.Archive
 	id   cid.ID
 
-	readers *canon.Registry
+	readers *read.Registry
 	opened  *ledger.Ledger // opened at first use
 	cached  *Catalog       // of the newest tree that was asked for
 }
@@ -239,7 +240,7 @@ func Open(dir string, w World) (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{Repository: NewRepository(dir, st, w), readers: readers()}
+	a := &Archive{Repository: NewRepository(dir, st, w), readers: forms.Registry()}
 	tree, err := a.NewestTree()
 	if err == nil {
 		err = a.readInfo(tree)
@@ -265,7 +266,7 @@ func (a *Archive) Close() error {
 func (a *Archive) Info() *record.Archive { return a.info }
 
 // Readers returns the readers of the forms that a file may have.
-func (a *Archive) Readers() *canon.Registry { return a.readers }
+func (a *Archive) Readers() *read.Registry { return a.readers }
 
 // ID returns the archive's id, the CID of archive.json.
 func (a *Archive) ID() cid.ID { return a.id }

@@ -6,7 +6,7 @@ import (
 	"hash"
 	"io"
 
-	"muniment/canon"
+	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/record"
@@ -130,9 +130,9 @@ func (c *Content) Close() error { return nil }
 
 // Whole reads all of a content that is read into memory, checked.
 func (c *Content) Whole() ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(c, canon.MaxText+1))
-	if err == nil && len(data) > canon.MaxText {
-		err = Problem(TypeUsage, ExitUsage, "muniment cat writes it", "the %s %s has more than %d bytes, too many to be read as a text", c.what, c.ID, canon.MaxText)
+	data, err := io.ReadAll(io.LimitReader(c, read.MaxText+1))
+	if err == nil && len(data) > read.MaxText {
+		err = Problem(TypeUsage, ExitUsage, "muniment cat writes it", "the %s %s has more than %d bytes, too many to be read as a text", c.what, c.ID, read.MaxText)
 	}
 	return data, err
 }

@@ -16,8 +16,8 @@ time=${1:-1s}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-go test -count=1 -v -run '^TestDamage$' ./canon/formstest >"$work/damage" 2>&1 || true
-GOMAXPROCS=1 go test -run '^$' -bench . -benchtime "$time" ./canon/formstest >"$work/speed" 2>&1 || true
+go test -count=1 -v -run '^TestDamage$' ./canon/forms >"$work/damage" 2>&1 || true
+GOMAXPROCS=1 go test -run '^$' -bench . -benchtime "$time" ./canon/forms >"$work/speed" 2>&1 || true
 echo "damaged files, and sound ones on one core, $(go version | cut -d' ' -f3,4), $time for each"
 awk 'FNR == 1 { file++ }
 	file == 1 && /^Benchmark/ {
@@ -53,7 +53,7 @@ awk 'FNR == 1 { file++ }
 		printf "%d damaged files, %d failures\n", all, failed + b
 		for (i = 1; i <= b; i++) print bad[i]
 	}' "$work/speed" "$work/damage"
-go test -count=1 -v -run '^TestOne' ./canon/formstest | sed -n 's/^ *encodings_test.go:[0-9]*: //p' | cut -c1-100
+go test -count=1 -v -run '^TestOne' ./canon/forms | sed -n 's/^ *encodings_test.go:[0-9]*: //p' | cut -c1-100
 
 diary=${MUNIMENT_DIARY:-}
 if [ -z "$diary" ]; then

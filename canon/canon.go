@@ -1,17 +1,17 @@
-// Package canon turns what was received into what is identified: the canonical
-// payload of an artifact, and the units a citation may point at.
+// Package canon is the form that texts are identified by: the text step that
+// every textual payload ends in, and the units that a citation may point at. It
+// is all that a verifier needs of a text. Package canon/read makes payloads of
+// what was received; package canon/forms lists the readers of formats.
 //
-// The two calls most people need are Canonicalize and NewDocument:
+// The two calls most people need are Text and NewDocument:
 //
-//	r := canon.NewRegistry(html.Reader(), csvtable.Reader())
-//	form, err := r.Canonicalize(canon.Input{Name: "letter.txt", Data: data})
-//	d := canon.NewDocument(form.Payload)
-//	second := d.Units('p')[1] // byte offsets of the second paragraph
+//	payload := canon.Text([]byte("Dear Zoe\r\n\r\nCome soon.  \r\n"))
+//	d := canon.NewDocument(payload)
+//	second := d.Units(canon.Paragraphs)[1] // byte offsets of "Come soon."
 //
 // # The text step, text@1
 //
-// Every textual form ends in the same step. Its input is UTF-8; Decode makes
-// that from bytes in any charset, and says how it decided. Then, in order:
+// The input is valid UTF-8. Then, in order:
 //
 //  1. CRLF, CR, NEL (U+0085), LS (U+2028) and PS (U+2029) become LF.
 //  2. Normalization Form C with tables frozen at Unicode 15.0.0.
@@ -21,8 +21,6 @@
 //  5. A text in which nothing visible is left has no canonical form.
 //
 // Nothing else changes. The step is idempotent: Text(Text(x)) equals Text(x).
-// Where there is no textual form the payload is the original itself, under the
-// name bytes@1 and with the reason, so that a payload is never empty.
 //
 // # Units
 //
@@ -42,9 +40,8 @@
 // testvectors/canon.
 package canon
 
-import "io"
-
-// The names of the two forms that every registry has.
+// The names of the two forms that need no reader of a format: a text after the
+// text step, and the original bytes as they are.
 const (
 	TextForm  = "text@1"
 	BytesForm = "bytes@1"
@@ -53,63 +50,3 @@ const (
 // UnicodeVersion is the version of the Unicode Character Database behind every
 // textual form of this package.
 const UnicodeVersion = unicodeVersion
-
-// MaxText is the longest original, in bytes, that is read as text. A text is
-// held in memory several times over while it is canonicalized; what is longer
-// is kept as bytes@1.
-const MaxText = 256 << 20
-
-// An Input is one thing received, before anything is known about it.
-type Input struct {
-	Name      string // file name or relative path; only its extension is used here
-	MediaType string // what the sender said it is, may be ""; a charset parameter is a hint
-	Data      []byte // the bytes as received
-}
-
-// A Form is the canonical form of an Input and how it was reached. Payload and
-// the Input's Data may share memory: both are read only from then on.
-type Form struct {
-	Payload       []byte            // what the artifact ID is the hash of, never empty
-	MediaType     string            // of the original, lower case, without parameters
-	Canonicalizer string            // the form's name and version: "text@1"
-	Unicode       string            // UnicodeVersion, or "" for bytes@1
-	Extractor     string            // third-party reader and its version, or ""
-	Charset       string            // the decision of Decode, or "" for bytes@1
-	Reason        string            // why the payload is bytes@1, or ""
-	Facts         map[string]string // by each form's page in the specification, may be nil
-	Source        Meta              // what the document says about itself
-	Parts         []Part            // what lies inside and is an artifact of its own
-}
-
-// Meta is what a document states about itself in plain fields. Every member
-// may be empty; nothing in it is guessed from prose.
-type Meta struct {
-	Title       string
-	Creators    []string
-	Publisher   string
-	URL         string
-	PublishedAt string // RFC 3339, or YYYY-MM-DD where the document gives no time
-	Language    string // BCP 47 tag as written
-}
-
-// A Part is a thing inside a container: a picture, an attachment.
-type Part struct {
-	Name      string
-	MediaType string
-	Data      []byte
-}
-
-// A Reader makes one textual form. Read returns a Form whose Payload is the
-// result of Text and whose Canonicalizer is the Reader's Name; an error, or a
-// Form with an empty Payload, leaves the Input to bytes@1 with that reason.
-type Reader struct {
-	Name       string   // name and version: "html@1"
-	MediaTypes []string // lower case, without parameters
-	Extensions []string // lower case, with the dot; the n-th goes with the n-th media type, more with the first
-	Read       func(Input) (Form, error)
-
-	// Describe, if set, says what a Form of bytes@1 says of an input of size
-	// bytes that is not held in memory. The input's Data is its beginning, and
-	// the result has no Payload.
-	Describe func(in Input, at io.ReaderAt, size int64) (Form, error)
-}

@@ -157,7 +157,7 @@ func TestDocumentConcurrently(t *testing.T) {
 }
 
 func FuzzText(f *testing.F) {
-	for _, s := range []string{french, letterFile[:200], "\uFEFF \n\uFEFFa", "a\r\r\n\u0085b\u2028", "e\u0301 \n", "\xFF \n"} {
+	for _, s := range []string{"Ma chère Zoé,\n\nle café était fermé – « à bientôt ».\n", letterFile[:200], "\uFEFF \n\uFEFFa", "a\r\r\n\u0085b\u2028", "e\u0301 \n", "\xFF \n"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // pack compresses data with one content encoding; "raw" is deflate without the
@@ -234,7 +234,7 @@ func TestWrongCharset(t *testing.T) {
 		fmt.Fprint(w, "Grüße\n")
 	}})
 	p := get(t, s.URL+"/", local())
-	f, err := canon.NewRegistry().Canonicalize(canon.Input{Name: p.Name(), MediaType: p.MediaType, Data: p.Body})
+	f, err := read.NewRegistry().Canonicalize(read.Input{Name: p.Name(), MediaType: p.MediaType, Data: p.Body})
 	if err != nil || string(f.Payload) != "Grüße\n" || f.MediaType != "text/plain" {
 		t.Errorf("payload %q of type %q (%v), want the words", f.Payload, f.MediaType, err)
 	}

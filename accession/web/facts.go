@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"muniment/canon"
+	"muniment/canon/read"
 	"muniment/snapshot/record"
 )
 
@@ -42,7 +42,7 @@ func (p *Page) fill(a *answer) {
 // mediaType returns a Content-Type in lower case with nothing but its charset
 // parameter, or "" when it is not one.
 func mediaType(header string) string {
-	t, charset := canon.ParseMediaType(header)
+	t, charset := read.ParseMediaType(header)
 	if t == "" || len(header) > MaxHeaderValue {
 		return ""
 	}

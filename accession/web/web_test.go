@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"muniment/canon"
+	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/snapshot/record"
 )
@@ -69,7 +69,7 @@ func TestFetch(t *testing.T) {
 // accede does what an accession does with a page.
 func accede(t *testing.T, p *Page) *record.Record {
 	t.Helper()
-	f, err := canon.NewRegistry().Canonicalize(canon.Input{Name: p.Name(), MediaType: p.MediaType, Data: p.Body})
+	f, err := read.NewRegistry().Canonicalize(read.Input{Name: p.Name(), MediaType: p.MediaType, Data: p.Body})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"muniment/answer/retrieve"
 	"muniment/archive"
 	"muniment/canon"
+	"muniment/canon/forms"
 	"muniment/cid"
 	"muniment/snapshot"
 )
@@ -222,7 +223,7 @@ func texts(a *archive.Archive, s *snapshot.Snapshot, c, old *archive.Catalog, pr
 				yield(retrieve.Doc{}, err)
 				return
 			}
-			doc := retrieve.Doc{Artifact: art.ID.String(), Date: h.Record.Date(), Document: canon.NewDocument(data), Rows: archive.RowForms[h.Record.Canonicalizer]}
+			doc := retrieve.Doc{Artifact: art.ID.String(), Date: h.Record.Date(), Document: canon.NewDocument(data), Rows: forms.Rows(h.Record.Canonicalizer)}
 			if h.Record.Source != nil {
 				doc.Title, doc.Lang = h.Record.Source.Title, h.Record.Source.Language
 				if len(h.Record.Source.Creators) > 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muniment/canon"
+	"muniment/canon/read"
 	"muniment/canon/csvtable"
 	"muniment/canon/dbresult"
 	"muniment/canon/mail"
@@ -90,7 +91,7 @@ func sectionPath(payload []byte, at int) string {
 // headingPath joins the headings that a record lists above a paragraph.
 func headingPath(doc *canon.Document, fact string, paragraph int) string {
 	var path [7]string
-	headings, at := canon.HeadingsOf(doc, fact)
+	headings, at := read.HeadingsOf(doc, fact)
 	for i, h := range headings {
 		if at[i] > paragraph {
 			break

@@ -1,8 +1,8 @@
 // Package csvtable makes csv@1, the text of a table in comma-separated values
 // or one of its dialects: one line per row, so that a line span cites a row.
 //
-//	r := canon.NewRegistry(csvtable.Reader())
-//	form, err := r.Canonicalize(canon.Input{Name: "accounts.csv", Data: data})
+//	r := read.NewRegistry(csvtable.Reader())
+//	form, err := r.Canonicalize(read.Input{Name: "accounts.csv", Data: data})
 //	rows, err := csvtable.Rows(form.Payload)
 //
 // The dialect is detected: comma, semicolon or tab between cells, and cells
@@ -33,6 +33,7 @@ import (
 	"strings"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // Name is the form's name and version.
@@ -45,12 +46,12 @@ const MaxInput = 64 << 20
 const tabType = "text/tab-separated-values"
 
 // Reader returns the reader of csv@1.
-func Reader() canon.Reader {
-	return canon.Reader{
+func Reader() read.Reader {
+	return read.Reader{
 		Name:       Name,
 		MediaTypes: []string{"text/csv", tabType},
 		Extensions: []string{".csv", ".tsv"},
-		Read:       read,
+		Read:       readTable,
 	}
 }
 
@@ -58,13 +59,13 @@ func Reader() canon.Reader {
 // told apart, inside quoted cells as well.
 var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
-func read(in canon.Input) (canon.Form, error) {
+func readTable(in read.Input) (read.Form, error) {
 	if len(in.Data) > MaxInput {
-		return canon.Form{}, fmt.Errorf("%s: the table has %d bytes, at most %d are read", Name, len(in.Data), MaxInput)
+		return read.Form{}, fmt.Errorf("%s: the table has %d bytes, at most %d are read", Name, len(in.Data), MaxInput)
 	}
-	text, charset, err := canon.Decode(in.Data, in.MediaType)
+	text, charset, err := read.Decode(in.Data, in.MediaType)
 	if err != nil {
-		return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 	}
 	clean := strings.TrimLeft(breaks.Replace(string(text)), "\uFEFF")
 	t := detect(clean, prefersTab(in))
@@ -72,7 +73,7 @@ func read(in canon.Input) (canon.Form, error) {
 	if !holdsText(t.rows) {
 		payload = nil
 	}
-	return canon.Form{
+	return read.Form{
 		Payload:       payload,
 		Canonicalizer: Name,
 		Unicode:       canon.UnicodeVersion,
@@ -82,7 +83,7 @@ func read(in canon.Input) (canon.Form, error) {
 }
 
 // prefersTab reports whether the sender or the name says that tabs separate.
-func prefersTab(in canon.Input) bool {
+func prefersTab(in read.Input) bool {
 	return strings.HasPrefix(strings.ToLower(in.MediaType), tabType) ||
 		strings.HasSuffix(strings.ToLower(in.Name), ".tsv")
 }

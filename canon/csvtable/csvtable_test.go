@@ -9,11 +9,12 @@ import (
 	"pgregory.net/rapid"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
-func form(t *testing.T, name, data string) canon.Form {
+func form(t *testing.T, name, data string) read.Form {
 	t.Helper()
-	f, err := read(canon.Input{Name: name, Data: []byte(data)})
+	f, err := readTable(read.Input{Name: name, Data: []byte(data)})
 	if err != nil {
 		t.Fatalf("%q: %v", data, err)
 	}
@@ -128,7 +129,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestRegistry(t *testing.T) {
-	r := canon.NewRegistry(Reader())
+	r := read.NewRegistry(Reader())
 	cases := []struct{ name, mediaType, data, canonicalizer, typ string }{
 		{"a.csv", "", "a,b\n", Name, "text/csv"},
 		{"a.tsv", "", "a\tb\n", Name, "text/tab-separated-values"},
@@ -137,7 +138,7 @@ func TestRegistry(t *testing.T) {
 		{"a.csv", "", ",\n", canon.BytesForm, "text/csv"},
 	}
 	for _, c := range cases {
-		f, err := r.Canonicalize(canon.Input{Name: c.name, MediaType: c.mediaType, Data: []byte(c.data)})
+		f, err := r.Canonicalize(read.Input{Name: c.name, MediaType: c.mediaType, Data: []byte(c.data)})
 		if err != nil || f.Canonicalizer != c.canonicalizer || f.MediaType != c.typ {
 			t.Errorf("%s %s: %s of %s, %v", c.name, c.mediaType, f.Canonicalizer, f.MediaType, err)
 		}
@@ -149,7 +150,7 @@ func FuzzCSV(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		form, err := read(canon.Input{Data: data})
+		form, err := readTable(read.Input{Data: data})
 		if err != nil || form.Payload == nil {
 			return
 		}
@@ -185,7 +186,7 @@ func BenchmarkCSV(b *testing.B) {
 	data := []byte(strings.Repeat("1666-09-02,\"fire, great\",Pudding Lane,100\n", 20_000))
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		if _, err := read(canon.Input{Data: data}); err != nil {
+		if _, err := readTable(read.Input{Data: data}); err != nil {
 			b.Fatal(err)
 		}
 	}

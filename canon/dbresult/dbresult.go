@@ -2,8 +2,8 @@
 // query: the query, the columns with their types, and the rows, one a line.
 //
 //	data, err := dbresult.New("SELECT name, born FROM people", columns, rows, false)
-//	r := canon.NewRegistry(dbresult.Reader())
-//	form, err := r.Canonicalize(canon.Input{Name: "people", MediaType: dbresult.MediaType, Data: data})
+//	r := read.NewRegistry(dbresult.Reader())
+//	form, err := r.Canonicalize(read.Input{Name: "people", MediaType: dbresult.MediaType, Data: data})
 //	result, err := dbresult.Parse(form.Payload)
 //
 // A result has no file format of its own, so that there are two: the original,
@@ -54,6 +54,7 @@ import (
 	"strconv"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // Name is the form's name and version, MediaType that of the original.
@@ -95,16 +96,16 @@ type Result struct {
 }
 
 // Reader returns the reader of dbresult@1.
-func Reader() canon.Reader {
-	return canon.Reader{Name: Name, MediaTypes: []string{MediaType}, Read: read}
+func Reader() read.Reader {
+	return read.Reader{Name: Name, MediaTypes: []string{MediaType}, Read: readResult}
 }
 
-func read(in canon.Input) (canon.Form, error) {
+func readResult(in read.Input) (read.Form, error) {
 	r, err := decode(in.Data)
 	if err != nil {
-		return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 	}
-	return canon.Form{
+	return read.Form{
 		Payload:       r.text(),
 		Canonicalizer: Name,
 		Unicode:       canon.UnicodeVersion,

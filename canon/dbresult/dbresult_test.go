@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 var people = []Column{{"name", "text"}, {"born", "integer"}}
@@ -23,7 +24,7 @@ func textOf(t *testing.T, query string, columns []Column, rows [][]any, ordered 
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := read(canon.Input{Data: data})
+	f, err := readResult(read.Input{Data: data})
 	if err != nil {
 		t.Fatalf("%s: %v", data, err)
 	}
@@ -210,7 +211,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := read(canon.Input{Data: data})
+		f, err := readResult(read.Input{Data: data})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +236,7 @@ func TestRoundTrip(t *testing.T) {
 
 func check(t *testing.T, data []byte) {
 	t.Helper()
-	f, err := read(canon.Input{Data: data})
+	f, err := readResult(read.Input{Data: data})
 	if err != nil {
 		if f.Payload != nil || f.Facts != nil {
 			t.Fatalf("an error with a form: %q", f.Payload)
@@ -268,7 +269,7 @@ func TestTinyRows(t *testing.T) {
 	data := []byte(`{"columns":[{"name":"","type":"text"}],"ordered":false,"query":"q","rows":[` + rows + `],"type":"muniment/dbresult/v1"}`)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	f, err := read(canon.Input{Data: data})
+	f, err := readResult(read.Input{Data: data})
 	if err != nil || f.Facts["rows"] != "1000001" {
 		t.Fatalf("%v, %v", f.Facts, err)
 	}
@@ -276,7 +277,7 @@ func TestTinyRows(t *testing.T) {
 	if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 400 {
 		t.Errorf("a million rows took %d MB in all", mb)
 	}
-	if _, err := read(canon.Input{Data: make([]byte, MaxInput+1)}); err == nil {
+	if _, err := readResult(read.Input{Data: make([]byte, MaxInput+1)}); err == nil {
 		t.Error("a result beyond the limit was read")
 	}
 }
@@ -320,7 +321,7 @@ func BenchmarkResult(b *testing.B) {
 	}
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		if _, err := read(canon.Input{Data: data}); err != nil {
+		if _, err := readResult(read.Input{Data: data}); err != nil {
 			b.Fatal(err)
 		}
 	}

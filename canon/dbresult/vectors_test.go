@@ -1,16 +1,16 @@
 package dbresult_test
 
 import (
+	"muniment/canon/read"
 	"testing"
 
-	"muniment/canon"
 	"muniment/canon/dbresult"
 	"muniment/canon/formstest"
 )
 
 const vectorDir = "../../testvectors/canon-dbresult"
 
-var registry = canon.NewRegistry(dbresult.Reader())
+var registry = read.NewRegistry(dbresult.Reader())
 
 var vectors = func() map[string]formstest.Case {
 	const head, tail = `{"columns":[`, `,"type":"muniment/dbresult/v1"}`

@@ -1,7 +1,7 @@
 // Package epub makes epub@1, the text of an electronic book in reading order.
 //
-//	r := canon.NewRegistry(epub.Reader())
-//	form, err := r.Canonicalize(canon.Input{Name: "book.epub", Data: data})
+//	r := read.NewRegistry(epub.Reader())
+//	form, err := r.Canonicalize(read.Input{Name: "book.epub", Data: data})
 //
 // Package canon/office/docpack opens the zip container; nothing of it but the
 // contents of the entries named here counts, so that zipping a book anew keeps
@@ -26,7 +26,7 @@
 // Form.Source: title, creators, publisher, language, date of publication, and
 // the address if the identifier is one.
 //
-// Facts: "headings" as canon.Headings writes them, over the whole book;
+// Facts: "headings" as read.Headings writes them, over the whole book;
 // "chapter_starts", the first paragraph of each chapter with text. Each only if
 // not zero: "chapters" (read), "chapters_left_out" (not
 // linear, or navigation), "parts_unread", and "hidden", "images" and "noterefs"
@@ -45,6 +45,7 @@ import (
 	"muniment/canon"
 	"muniment/canon/html"
 	"muniment/canon/office/docpack"
+	"muniment/canon/read"
 )
 
 // Name is the form's name and version.
@@ -65,19 +66,19 @@ const (
 )
 
 // Reader returns the reader of epub@1.
-func Reader() canon.Reader {
-	return canon.Reader{
+func Reader() read.Reader {
+	return read.Reader{
 		Name:       Name,
 		MediaTypes: []string{"application/epub+zip"},
 		Extensions: []string{".epub"},
-		Read:       read,
+		Read:       readInput,
 	}
 }
 
-func read(in canon.Input) (canon.Form, error) {
+func readInput(in read.Input) (read.Form, error) {
 	form, err := readBook(in.Data)
 	if err != nil {
-		return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 	}
 	return form, nil
 }
@@ -87,7 +88,7 @@ type book struct {
 	*docpack.Pack
 	pack      *packageDocument
 	encrypted map[string]bool // entries, by name
-	read      func(canon.Input) (canon.Form, error)
+	read      func(read.Input) (read.Form, error)
 	out       []byte
 	counts    map[string]int
 	charsets  []string
@@ -97,28 +98,28 @@ type book struct {
 	headings   []string // as the fact has them
 }
 
-func readBook(data []byte) (canon.Form, error) {
+func readBook(data []byte) (read.Form, error) {
 	c, err := docpack.Open(data)
 	if err != nil {
-		return canon.Form{}, err
+		return read.Form{}, err
 	}
 	b := &book{Pack: c, read: html.Reader().Read, counts: map[string]int{}}
 	if b.encrypted, err = encryptedEntries(c); err != nil {
-		return canon.Form{}, err
+		return read.Form{}, err
 	}
 	name, err := packageName(c)
 	if err != nil {
-		return canon.Form{}, err
+		return read.Form{}, err
 	}
 	if b.pack, err = readPackage(c, name); err != nil {
-		return canon.Form{}, err
+		return read.Form{}, err
 	}
 	if err := b.chapters(); err != nil {
-		return canon.Form{}, err
+		return read.Form{}, err
 	}
 	parts, unread := c.Parts(b.media())
 	b.counts["parts_unread"] += unread
-	return canon.Form{
+	return read.Form{
 		Payload:       canon.Text(b.out),
 		Canonicalizer: Name,
 		Unicode:       canon.UnicodeVersion,
@@ -175,7 +176,7 @@ func (b *book) chapter(it item) error {
 	if err != nil {
 		return err
 	}
-	form, err := b.read(canon.Input{Name: it.name, MediaType: it.mediaType, Data: data})
+	form, err := b.read(read.Input{Name: it.name, MediaType: it.mediaType, Data: data})
 	if err != nil {
 		return fmt.Errorf("%s: %w", it.name, err)
 	}
@@ -195,9 +196,9 @@ func (b *book) chapter(it item) error {
 	// Paragraphs of chapters follow each other: this one's begin here.
 	b.starts = append(b.starts, b.paragraphs+1)
 	doc := canon.NewDocument(form.Payload)
-	hs, at := canon.HeadingsOf(doc, form.Facts["headings"])
+	hs, at := read.HeadingsOf(doc, form.Facts["headings"])
 	for i := range hs {
-		if len(b.headings) < canon.MaxHeadings {
+		if len(b.headings) < read.MaxHeadings {
 			b.headings = append(b.headings, fmt.Sprintf("%d:%d", hs[i].Level, b.paragraphs+at[i]))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"muniment/canon/read"
 	"slices"
 	"strings"
 	"testing"
@@ -19,12 +20,12 @@ import (
 )
 
 func TestBook(t *testing.T) {
-	want := canon.Form{
+	want := read.Form{
 		Payload: []byte(floodText), Canonicalizer: "epub@1", Unicode: "15.0.0", Extractor: html.Extractor, Charset: "utf-8 valid",
 		Facts: map[string]string{"chapters": "4", "chapters_left_out": "2", "hidden": "1", "images": "1", "noterefs": "1", "parts_unread": "1", "identifier": "https://example.org/flood", "headings": "1:1 1:4", "chapter_starts": "1 4 7"},
-		Source: canon.Meta{Title: "The flood", Creators: []string{"A. Meier", "B. Huber"}, Publisher: "Valley Press", URL: "https://example.org/flood",
+		Source: read.Meta{Title: "The flood", Creators: []string{"A. Meier", "B. Huber"}, Publisher: "Valley Press", URL: "https://example.org/flood",
 			PublishedAt: "1911-03-03", Language: "en-GB"},
-		Parts: []canon.Part{
+		Parts: []read.Part{
 			{Name: "OEBPS/cover.svg", MediaType: "image/svg+xml", Data: []byte("<svg><text>Cover</text></svg>")},
 			{Name: "OEBPS/images/map.png", MediaType: "image/png", Data: []byte("\x89PNG\r\n\x1a\n map")},
 		},
@@ -40,7 +41,7 @@ func TestOldBook(t *testing.T) {
 		`<dc:Title>T</dc:Title><dc:Date event="creation">1900-01-01</dc:Date><dc:Date event="publication">1911-03-03</dc:Date></dc-metadata></metadata>`+
 		`<manifest><item id="a" href="c0.xhtml" media-type="text/x-oeb1-document"/></manifest><spine toc="n"><itemref idref="a"/></spine></package>`)
 	f := mustRead(t, pack(entries))
-	if diff := cmp.Diff(canon.Meta{Title: "T", PublishedAt: "1911-03-03", Language: "de"}, f.Source); diff != "" || string(f.Payload) != "a\n" {
+	if diff := cmp.Diff(read.Meta{Title: "T", PublishedAt: "1911-03-03", Language: "de"}, f.Source); diff != "" || string(f.Payload) != "a\n" {
 		t.Errorf("%q %s", f.Payload, diff)
 	}
 }
@@ -110,7 +111,7 @@ func TestRefused(t *testing.T) {
 		{"path of an entry", append(chapters("a"), entry{"../x", "y"}), `epub@1: the name "../x" has the component "..", which no name in a container may`},
 	}
 	for _, c := range cases {
-		f, err := epub.Reader().Read(canon.Input{Data: pack(c.entries)})
+		f, err := epub.Reader().Read(read.Input{Data: pack(c.entries)})
 		if err == nil || err.Error() != c.want || f.Payload != nil || f.Parts != nil {
 			t.Errorf("%s:\n got %v\nwant %s", c.name, err, c.want)
 		}
@@ -130,7 +131,7 @@ func TestExpansion(t *testing.T) {
 	}
 	data := pack(chapters(bodies...))
 	begun := time.Now()
-	_, err := epub.Reader().Read(canon.Input{Data: data})
+	_, err := epub.Reader().Read(read.Input{Data: data})
 	if err == nil || err.Error() != "epub@1: the text is longer than 67108864 bytes" || len(data) > 1<<20 {
 		t.Errorf("%d bytes: %v", len(data), err)
 	}
@@ -154,7 +155,7 @@ func TestDamaged(t *testing.T) {
 				data[random.IntN(len(data))] ^= 1 << random.IntN(8)
 			}
 		}
-		f, err := epub.Reader().Read(canon.Input{Data: data})
+		f, err := epub.Reader().Read(read.Input{Data: data})
 		tried++
 		switch {
 		case err != nil && (f.Payload != nil || len(err.Error()) < 20):
@@ -186,7 +187,7 @@ func TestDamagedEntries(t *testing.T) {
 			content[random.IntN(len(content))] ^= 1 << random.IntN(8)
 		}
 		damaged[at].content = string(content)
-		f, err := epub.Reader().Read(canon.Input{Data: packAs(damaged, zip.Store, time.Time{}, "")})
+		f, err := epub.Reader().Read(read.Input{Data: packAs(damaged, zip.Store, time.Time{}, "")})
 		checkForm(t, f, err)
 		if err == nil {
 			texts++
@@ -198,8 +199,8 @@ func TestDamagedEntries(t *testing.T) {
 }
 
 func TestRegistry(t *testing.T) {
-	r := canon.NewRegistry(html.Reader(), epub.Reader())
-	for _, in := range []canon.Input{
+	r := read.NewRegistry(html.Reader(), epub.Reader())
+	for _, in := range []read.Input{
 		{Name: "a.EPUB", Data: packAs(flood(), zip.Store, time.Time{}, "")},
 		{Name: "a", MediaType: "application/epub+zip", Data: pack(flood())},
 	} {
@@ -208,13 +209,13 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("%s: %s of %s, %v", in.Name, f.Canonicalizer, f.MediaType, err)
 		}
 	}
-	f, err := r.Canonicalize(canon.Input{Name: "a.epub", Data: pack(chapters("<p> </p>"))})
+	f, err := r.Canonicalize(read.Input{Name: "a.epub", Data: pack(chapters("<p> </p>"))})
 	if err != nil || f.Reason != "no visible text in application/epub+zip" {
 		t.Errorf("%q, %v", f.Reason, err)
 	}
 }
 
-func checkForm(t *testing.T, f canon.Form, err error) {
+func checkForm(t *testing.T, f read.Form, err error) {
 	t.Helper()
 	if err != nil && (f.Payload != nil || f.Parts != nil) {
 		t.Fatalf("an error with a payload: %q", f.Payload)
@@ -229,7 +230,7 @@ func FuzzEpub(f *testing.F) {
 		f.Add(v.Body)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		form, err := epub.Reader().Read(canon.Input{Data: data})
+		form, err := epub.Reader().Read(read.Input{Data: data})
 		checkForm(t, form, err)
 	})
 }
@@ -241,7 +242,7 @@ func FuzzPackage(f *testing.F) {
 	f.Add(chapters("a")[2].content, page("<table><tr><td>a</td></tr></table>"))
 	f.Fuzz(func(t *testing.T, opf, chapter string) {
 		entries := with(with(flood(), "OEBPS/book.opf", opf), "OEBPS/c0.xhtml", chapter)
-		form, err := epub.Reader().Read(canon.Input{Data: packAs(entries, zip.Store, time.Time{}, "")})
+		form, err := epub.Reader().Read(read.Input{Data: packAs(entries, zip.Store, time.Time{}, "")})
 		checkForm(t, form, err)
 	})
 }

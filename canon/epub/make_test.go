@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"muniment/canon"
 	"muniment/canon/epub"
+	"muniment/canon/read"
 )
 
 // An entry of a container that a test makes.
@@ -123,9 +123,9 @@ func flood() []entry {
 
 const floodText = "One\n\nThe river rose by 3 m.\n\nCaf\u00E9 gauge.\n\nTwo\n\nDay\tLevel\n\nMap\n\nPlain\n"
 
-func mustRead(t testing.TB, data []byte) canon.Form {
+func mustRead(t testing.TB, data []byte) read.Form {
 	t.Helper()
-	f, err := epub.Reader().Read(canon.Input{Name: "a.epub", Data: data})
+	f, err := epub.Reader().Read(read.Input{Name: "a.epub", Data: data})
 	if err != nil {
 		t.Fatal(err)
 	}

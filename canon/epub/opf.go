@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"muniment/canon"
 	"muniment/canon/office/docpack"
+	"muniment/canon/read"
 )
 
 // The entries that every book has, or may have.
@@ -246,8 +246,8 @@ func (p *packageDocument) identifier() string {
 }
 
 // source returns the statements that a record has fields for.
-func (p *packageDocument) source() canon.Meta {
-	m := canon.Meta{
+func (p *packageDocument) source() read.Meta {
+	m := read.Meta{
 		Title:     p.first("title", whichever),
 		Publisher: p.first("publisher", whichever),
 		Language:  p.first("language", whichever),

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"muniment/canon"
+	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/testvectors"
 )
@@ -37,14 +38,14 @@ func NewCase(name, mediaType, data, expect string) Case {
 }
 
 // Input returns the input of a registry.
-func (c Case) Input() canon.Input {
-	return canon.Input{Name: c.Name, MediaType: c.MediaType, Data: []byte(c.Data)}
+func (c Case) Input() read.Input {
+	return read.Input{Name: c.Name, MediaType: c.MediaType, Data: []byte(c.Data)}
 }
 
 // A Set is the folder of vectors of some forms, and the table of their cases.
 type Set struct {
 	Dir      string
-	Registry *canon.Registry
+	Registry *read.Registry
 	Table    map[string]Case // by the name of the file
 	// OwnInput has the inputs taken from the files: the table makes them with
 	// an encoder, such as a deflater, another version of which makes others.
@@ -88,7 +89,7 @@ func (s Set) vectors(t testing.TB) ([]testvectors.Vector, error) {
 
 // vector returns the vector of a case: the header describes what r makes of the
 // input.
-func (c Case) vector(file string, r *canon.Registry) (testvectors.Vector, error) {
+func (c Case) vector(file string, r *read.Registry) (testvectors.Vector, error) {
 	v := testvectors.New(file, []byte(c.Data))
 	v.AddIf("name", c.Name)
 	v.AddIf("media_type_hint", c.MediaType)
@@ -121,7 +122,7 @@ func (c Case) vector(file string, r *canon.Registry) (testvectors.Vector, error)
 }
 
 // describe adds the header lines of a form, but those of its text.
-func describe(v *testvectors.Vector, form canon.Form) {
+func describe(v *testvectors.Vector, form read.Form) {
 	v.AddIf("canonicalizer", form.Canonicalizer)
 	v.AddIf("unicode", form.Unicode)
 	v.AddIf("media_type", form.MediaType)

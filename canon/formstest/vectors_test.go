@@ -1,15 +1,14 @@
 package formstest
 
 import (
+	"muniment/canon/read"
 	"testing"
-
-	"muniment/canon"
 )
 
 // A vector describes what becomes of its input, and a case that expects another
 // outcome is an error.
 func TestCase(t *testing.T) {
-	v, err := NewCase("a.txt", "", "one\n\ntwo\n", Text).vector("one", canon.NewRegistry())
+	v, err := NewCase("a.txt", "", "one\n\ntwo\n", Text).vector("one", read.NewRegistry())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +20,7 @@ func TestCase(t *testing.T) {
 	if v.Name != "one" || string(v.Body) != "one\n\ntwo\n" {
 		t.Errorf("%s has the body %q", v.Name, v.Body)
 	}
-	if _, err := NewCase("a.txt", "", "x", Bytes).vector("two", canon.NewRegistry()); err == nil {
+	if _, err := NewCase("a.txt", "", "x", Bytes).vector("two", read.NewRegistry()); err == nil {
 		t.Error("bytes are expected of a text, and a vector is made")
 	}
 }

@@ -1,7 +1,7 @@
 // Package html makes html@1, the text of a web page as a reader sees it.
 //
-//	r := canon.NewRegistry(html.Reader())
-//	form, err := r.Canonicalize(canon.Input{Name: "page.html", Data: data})
+//	r := read.NewRegistry(html.Reader())
+//	form, err := r.Canonicalize(read.Input{Name: "page.html", Data: data})
 //
 // The page is parsed as browsers do (golang.org/x/net/html, named with its
 // version in Form.Extractor), XHTML included. Then the body is written out:
@@ -17,7 +17,7 @@
 //     of ASCII white space are one space.
 //   - The alt text of a picture stands in the picture's place, the value of a
 //     field in the field's.
-//   - Raised and lowered runs are written as canon.Superscript and Subscript do,
+//   - Raised and lowered runs are written as read.Superscript and Subscript do,
 //     in formulas (MathML) too.
 //   - The number of a list's item stands before its text, as a browser counts;
 //     not in navigation and contents.
@@ -35,7 +35,7 @@
 // into Form.Source with what meta and link elements say: authors, publisher,
 // date, canonical address. The result ends in the text step of package canon.
 //
-// Facts: "headings" lists the headings and their paragraphs, as canon.Headings
+// Facts: "headings" lists the headings and their paragraphs, as read.Headings
 // writes them; "hidden" counts elements left out for their hidden attribute, style or
 // closed dialog, "images" the pictures, "noterefs" the note numbers left out;
 // each is there only if not zero.
@@ -51,6 +51,7 @@ import (
 	"golang.org/x/net/html"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // Name is the form's name and version; Extractor names the parser behind it.
@@ -76,12 +77,12 @@ const (
 )
 
 // Reader returns the reader of html@1.
-func Reader() canon.Reader {
-	return canon.Reader{
+func Reader() read.Reader {
+	return read.Reader{
 		Name:       Name,
 		MediaTypes: []string{"text/html", "application/xhtml+xml"},
 		Extensions: []string{".html", ".xhtml", ".htm", ".xht"},
-		Read:       read,
+		Read:       readPage,
 	}
 }
 
@@ -93,17 +94,17 @@ var charsetDecl = regexp.MustCompile(`(?i)(?:<meta[^>]{0,200}charset\s*=\s*["']?
 // for nothing.
 var comment = regexp.MustCompile(`(?s)<!--(?:>|->|.*?--!?>|.*)`)
 
-func read(in canon.Input) (canon.Form, error) {
+func readPage(in read.Input) (read.Form, error) {
 	if len(in.Data) > MaxInput {
-		return canon.Form{}, fmt.Errorf("%s: the page has %d bytes, at most %d are read", Name, len(in.Data), MaxInput)
+		return read.Form{}, fmt.Errorf("%s: the page has %d bytes, at most %d are read", Name, len(in.Data), MaxInput)
 	}
-	text, charset, err := canon.Decode(in.Data, hint(in))
+	text, charset, err := read.Decode(in.Data, hint(in))
 	if err != nil {
-		return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 	}
 	root, restore, err := parse(text)
 	if err != nil {
-		return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 	}
 	w := writer{restore: restore}
 	err = w.node(root, 0)
@@ -111,16 +112,16 @@ func read(in canon.Input) (canon.Form, error) {
 		err = w.bounded()
 	}
 	if err != nil {
-		return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 	}
 	payload := canon.Text(w.out)
-	return canon.Form{
+	return read.Form{
 		Payload:       payload,
 		Canonicalizer: Name,
 		Unicode:       canon.UnicodeVersion,
 		Extractor:     Extractor,
 		Charset:       charset,
-		Facts:         w.facts(canon.Headings(payload, w.headings)),
+		Facts:         w.facts(read.Headings(payload, w.headings)),
 		Source:        source(root, restore),
 	}, nil
 }
@@ -128,8 +129,8 @@ func read(in canon.Input) (canon.Form, error) {
 // hint returns the charset that the sender names, else the first known one that
 // the page declares outside comments. A page whose declaration can be read in
 // ASCII is not UTF-16 or UTF-32, whatever it declares.
-func hint(in canon.Input) string {
-	if _, charset := canon.ParseMediaType(in.MediaType); charset != "" {
+func hint(in read.Input) string {
+	if _, charset := read.ParseMediaType(in.MediaType); charset != "" {
 		return in.MediaType
 	}
 	const declared = 1024
@@ -137,7 +138,7 @@ func hint(in canon.Input) string {
 	for _, m := range charsetDecl.FindAllSubmatch(head, -1) {
 		if name := strings.ToLower(string(m[1])); strings.HasPrefix(name, "utf-") {
 			return ""
-		} else if canon.KnownCharset(name) {
+		} else if read.KnownCharset(name) {
 			return name
 		}
 	}

@@ -11,11 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
-func form(t *testing.T, page string) canon.Form {
+func form(t *testing.T, page string) read.Form {
 	t.Helper()
-	f, err := read(canon.Input{Name: "page.html", Data: []byte(page)})
+	f, err := readPage(read.Input{Name: "page.html", Data: []byte(page)})
 	if err != nil {
 		t.Fatalf("%.80q: %v", page, err)
 	}
@@ -79,7 +80,7 @@ func TestSource(t *testing.T) {
 <link rel="alternate canonical" href="https://example.org/fire"><meta property="og:url" content="https://example.org/other">
 </head><body><p>a<span hidden>b</span><img alt=c><a href=n role=doc-noteref>1</a></p></body></html>`
 	f := form(t, page)
-	want := canon.Meta{
+	want := read.Meta{
 		Title: "The Fire", Creators: []string{"S. Pepys", "J. Evelyn"}, Publisher: "Café Press",
 		URL: "https://example.org/fire", PublishedAt: "1666-09-02T03:00:00+01:00", Language: "en-GB",
 	}
@@ -115,7 +116,7 @@ func TestCharset(t *testing.T) {
 		{"utf-16 cannot be declared", "", "<meta charset=utf-16><p>café", "utf-8 valid"},
 	}
 	for _, c := range cases {
-		f, err := read(canon.Input{MediaType: c.mediaType, Data: []byte(c.page)})
+		f, err := readPage(read.Input{MediaType: c.mediaType, Data: []byte(c.page)})
 		if err != nil || string(f.Payload) != "café\n" || f.Charset != c.charset {
 			t.Errorf("%s: got %q as %q, %v", c.name, f.Payload, f.Charset, err)
 		}
@@ -131,7 +132,7 @@ func TestLimits(t *testing.T) {
 		{"size", strings.Repeat("a", MaxInput+1), "html@1: the page has 16777217 bytes, at most 16777216 are read"},
 	}
 	for _, c := range cases {
-		f, err := read(canon.Input{Data: []byte(c.page)})
+		f, err := readPage(read.Input{Data: []byte(c.page)})
 		if err == nil || err.Error() != c.want || f.Payload != nil {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
 		}
@@ -160,7 +161,7 @@ func TestReopenedElements(t *testing.T) {
 
 // The registry reads pages by name, by what the sender says and by content.
 func TestRegistry(t *testing.T) {
-	r := canon.NewRegistry(Reader())
+	r := read.NewRegistry(Reader())
 	cases := []struct{ name, mediaType, data, canonicalizer, typ string }{
 		{"a.html", "", "<p>a", Name, "text/html"},
 		{"a.HTM", "", "<p>a", Name, "text/html"},
@@ -171,7 +172,7 @@ func TestRegistry(t *testing.T) {
 		{"a.txt", "", "<p>a", canon.TextForm, "text/plain"},
 	}
 	for _, c := range cases {
-		f, err := r.Canonicalize(canon.Input{Name: c.name, MediaType: c.mediaType, Data: []byte(c.data)})
+		f, err := r.Canonicalize(read.Input{Name: c.name, MediaType: c.mediaType, Data: []byte(c.data)})
 		if err != nil || f.Canonicalizer != c.canonicalizer || f.MediaType != c.typ {
 			t.Errorf("%s %s: %s of %s, %v", c.name, c.mediaType, f.Canonicalizer, f.MediaType, err)
 		}
@@ -197,7 +198,7 @@ func FuzzHTML(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, page []byte) {
-		form, err := read(canon.Input{Data: page})
+		form, err := readPage(read.Input{Data: page})
 		if err != nil {
 			if form.Payload != nil {
 				t.Fatalf("an error with a payload: %q", form.Payload)
@@ -214,7 +215,7 @@ func BenchmarkHTML(b *testing.B) {
 	page := []byte("<!doctype html><body>" + strings.Repeat("<p>So to <b>dinner</b>, and thence to the <a href=x>office</a>, where we sat all the morning.</p>\n", 5000))
 	b.SetBytes(int64(len(page)))
 	for b.Loop() {
-		if _, err := read(canon.Input{Data: page}); err != nil {
+		if _, err := readPage(read.Input{Data: page}); err != nil {
 			b.Fatal(err)
 		}
 	}

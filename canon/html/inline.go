@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // Where a run stands.
@@ -53,9 +53,9 @@ func (w *writer) run(where int, write func() error) error {
 	start := w.from
 	if start != awaited {
 		start = min(start, len(w.out))
-		form := canon.Superscript
+		form := read.Superscript
 		if where == below {
-			form = canon.Subscript
+			form = read.Subscript
 		}
 		w.out = append(w.out[:start], form(string(w.out[start:]))...)
 	}

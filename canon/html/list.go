@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // A numbering is how a list counts its items.
@@ -147,7 +147,7 @@ func ordinal(n int, style byte) string {
 	case (style == 'a' || style == 'A') && n > 0:
 		s = letters(n)
 	case style == 'i' || style == 'I':
-		s = canon.Roman(n)
+		s = read.Roman(n)
 	default:
 		return strconv.Itoa(n)
 	}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // Limits of what a page may say about itself, so that a record stays small.
@@ -36,10 +37,10 @@ type stated struct {
 
 // source returns what a page says about itself in title, meta and link
 // elements and in the language of its root.
-func source(root *html.Node, restore func(string) string) canon.Meta {
+func source(root *html.Node, restore func(string) string) read.Meta {
 	s := stated{restore: restore, meta: map[string][]string{}}
 	s.gather(root)
-	m := canon.Meta{
+	m := read.Meta{
 		Title:     s.title,
 		Publisher: s.first(publisherNames),
 		URL:       s.canonical,

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // What an element does to the text around it.
@@ -55,7 +55,7 @@ type writer struct {
 	images   int
 	hidden   int
 	noterefs int
-	headings []canon.Heading
+	headings []read.Heading
 }
 
 // node writes n and what is below it.
@@ -172,7 +172,7 @@ func (w *writer) block(n *html.Node, name string, apart, depth int) error {
 	w.part(apart)
 	if len(name) == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6' {
 		start = min(start, len(w.out)) // blanks before it may have gone
-		w.headings = append(w.headings, canon.Heading{Level: int(name[1] - '0'), Text: string(w.out[start:])})
+		w.headings = append(w.headings, read.Heading{Level: int(name[1] - '0'), Text: string(w.out[start:])})
 	}
 	return err
 }

@@ -1,8 +1,8 @@
 // Package jsontext makes json@1 and jsonl@1, the texts of a JSON document and
 // of JSON Lines, without loss of a number.
 //
-//	r := canon.NewRegistry(jsontext.Reader(), jsontext.LinesReader())
-//	form, err := r.Canonicalize(canon.Input{Name: "levels.json", Data: data})
+//	r := read.NewRegistry(jsontext.Reader(), jsontext.LinesReader())
+//	form, err := r.Canonicalize(read.Input{Name: "levels.json", Data: data})
 //
 // The document is read by RFC 8259, strictly, and written again so that every
 // value can be cited by its line:
@@ -40,6 +40,7 @@ import (
 	"strconv"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // The names and versions of the two forms.
@@ -70,18 +71,18 @@ const (
 )
 
 // Reader returns the reader of json@1.
-func Reader() canon.Reader {
-	return canon.Reader{
+func Reader() read.Reader {
+	return read.Reader{
 		Name:       Name,
 		MediaTypes: []string{"application/json", "application/geo+json", "application/ld+json", "text/json"},
 		Extensions: []string{".json", ".geojson", ".jsonld"},
-		Read:       read,
+		Read:       readValue,
 	}
 }
 
 // LinesReader returns the reader of jsonl@1.
-func LinesReader() canon.Reader {
-	return canon.Reader{
+func LinesReader() read.Reader {
+	return read.Reader{
 		Name:       LinesName,
 		MediaTypes: []string{"application/x-ndjson", "application/jsonl", "application/x-jsonlines"},
 		Extensions: []string{".ndjson", ".jsonl"},
@@ -89,10 +90,10 @@ func LinesReader() canon.Reader {
 	}
 }
 
-func read(in canon.Input) (canon.Form, error) {
+func readValue(in read.Input) (read.Form, error) {
 	s, charset, err := open(in)
 	if err != nil {
-		return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 	}
 	s.space()
 	root := s.kind()
@@ -101,32 +102,32 @@ func read(in canon.Input) (canon.Form, error) {
 		if lines, ok := objectLines(in); ok {
 			return lines, nil
 		}
-		return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 	}
 	return form(Name, charset, s.out, map[string]string{"root": root, "values": strconv.Itoa(s.values)}), nil
 }
 
 // objectLines reads JSON Lines that come under the name of JSON, as exports of
 // databases do: two or more values, each an object.
-func objectLines(in canon.Input) (canon.Form, bool) {
+func objectLines(in read.Input) (read.Form, bool) {
 	f, err := readLines(in)
 	if err != nil {
-		return canon.Form{}, false
+		return read.Form{}, false
 	}
 	n := 0
 	for line := range bytes.Lines(f.Payload) {
 		if n++; line[0] != '{' {
-			return canon.Form{}, false
+			return read.Form{}, false
 		}
 	}
 	f.MediaType = "application/jsonl"
 	return f, n > 1
 }
 
-func readLines(in canon.Input) (canon.Form, error) {
+func readLines(in read.Input) (read.Form, error) {
 	s, charset, err := open(in)
 	if err != nil {
-		return canon.Form{}, fmt.Errorf("%s: %w", LinesName, err)
+		return read.Form{}, fmt.Errorf("%s: %w", LinesName, err)
 	}
 	s.compact = true
 	lines := 0
@@ -138,7 +139,7 @@ func readLines(in canon.Input) (canon.Form, error) {
 		if s.space(); s.at < s.end {
 			lines++
 			if err := s.document(); err != nil {
-				return canon.Form{}, fmt.Errorf("%s: %w", LinesName, err)
+				return read.Form{}, fmt.Errorf("%s: %w", LinesName, err)
 			}
 		}
 		s.at = s.end + 1
@@ -147,19 +148,19 @@ func readLines(in canon.Input) (canon.Form, error) {
 }
 
 // open decodes a document.
-func open(in canon.Input) (*scanner, string, error) {
+func open(in read.Input) (*scanner, string, error) {
 	if len(in.Data) > MaxInput {
 		return nil, "", fmt.Errorf("the document has %d bytes, at most %d are read", len(in.Data), MaxInput)
 	}
-	text, charset, err := canon.Decode(in.Data, in.MediaType)
+	text, charset, err := read.Decode(in.Data, in.MediaType)
 	if err != nil {
 		return nil, "", err
 	}
 	return &scanner{text: text, end: len(text), out: make([]byte, 0, len(text)+len(text)/2)}, charset, nil
 }
 
-func form(name, charset string, out []byte, facts map[string]string) canon.Form {
-	return canon.Form{
+func form(name, charset string, out []byte, facts map[string]string) read.Form {
+	return read.Form{
 		Payload:       canon.Text(out),
 		Canonicalizer: name,
 		Unicode:       canon.UnicodeVersion,

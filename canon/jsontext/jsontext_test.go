@@ -12,11 +12,12 @@ import (
 	"pgregory.net/rapid"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
-func form1(t *testing.T, data string) canon.Form {
+func form1(t *testing.T, data string) read.Form {
 	t.Helper()
-	f, err := read(canon.Input{Name: "a.json", Data: []byte(data)})
+	f, err := readValue(read.Input{Name: "a.json", Data: []byte(data)})
 	if err != nil {
 		t.Fatalf("%.80q: %v", data, err)
 	}
@@ -52,7 +53,7 @@ func TestPayload(t *testing.T) {
 }
 
 func TestLines(t *testing.T) {
-	f, err := readLines(canon.Input{Data: []byte("{\"b\" : 1.0, \"a\":[1, 2]}\r\n\n \"x\\n\u0301\"\n\t[ ]")})
+	f, err := readLines(read.Input{Data: []byte("{\"b\" : 1.0, \"a\":[1, 2]}\r\n\n \"x\\n\u0301\"\n\t[ ]")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,12 +97,12 @@ func TestRefused(t *testing.T) {
 		{"zero", "\"\x00\"", `json@1: byte 1 is zero, which no text holds`},
 	}
 	for _, c := range cases {
-		f, err := read(canon.Input{Data: []byte(c.data)})
+		f, err := readValue(read.Input{Data: []byte(c.data)})
 		if err == nil || err.Error() != c.want || f.Payload != nil || f.Facts != nil {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
 		}
 	}
-	f, err := readLines(canon.Input{Data: []byte("1\n{\n\"a\":1}\n")})
+	f, err := readLines(read.Input{Data: []byte("1\n{\n\"a\":1}\n")})
 	if want := `jsonl@1: line 2: saw the end of the line, want a member's name in quotation marks`; err == nil || err.Error() != want || f.Payload != nil {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -111,20 +112,20 @@ func TestRefused(t *testing.T) {
 // of members, are refused or read without taking a gigabyte.
 func TestLimits(t *testing.T) {
 	deep := strings.Repeat("[", MaxDepth) + strings.Repeat("1,", 1_000_000) + "1" + strings.Repeat("]", MaxDepth)
-	if _, err := read(canon.Input{Data: []byte(deep)}); err == nil || err.Error() != "json@1: the form is longer than 134217728 bytes" {
+	if _, err := readValue(read.Input{Data: []byte(deep)}); err == nil || err.Error() != "json@1: the form is longer than 134217728 bytes" {
 		t.Errorf("deep: %v", err)
 	}
-	if _, err := read(canon.Input{Data: make([]byte, MaxInput+1)}); err == nil {
+	if _, err := readValue(read.Input{Data: make([]byte, MaxInput+1)}); err == nil {
 		t.Error("a document beyond the limit was read")
 	}
 	turned := strings.Repeat(`{"b":0,"a":`, MaxDepth) + `"` + strings.Repeat("x", 16<<20) + `"` + strings.Repeat("}", MaxDepth)
-	if _, err := read(canon.Input{Data: []byte(turned)}); err == nil || err.Error() != "json@1: line 1: sorting the members moves more than 1073741824 bytes" {
+	if _, err := readValue(read.Input{Data: []byte(turned)}); err == nil || err.Error() != "json@1: line 1: sorting the members moves more than 1073741824 bytes" {
 		t.Errorf("turned over: %v", err)
 	}
 	wide := "{" + strings.Repeat(`"a":1,`, 500_000) + `"a":1}`
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, err := read(canon.Input{Data: []byte(wide)}); err == nil || !strings.Contains(err.Error(), "two members") {
+	if _, err := readValue(read.Input{Data: []byte(wide)}); err == nil || !strings.Contains(err.Error(), "two members") {
 		t.Errorf("wide: %v", err)
 	}
 	runtime.ReadMemStats(&after)
@@ -157,7 +158,7 @@ func TestSameValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := read(canon.Input{Data: data})
+		f, err := readValue(read.Input{Data: data})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,16 +175,16 @@ func TestSameValues(t *testing.T) {
 }
 
 // check holds for whatever bytes are read.
-func check(t *testing.T, data []byte, read func(canon.Input) (canon.Form, error)) {
+func check(t *testing.T, data []byte, parse func(read.Input) (read.Form, error)) {
 	t.Helper()
-	f, err := read(canon.Input{Data: data})
+	f, err := parse(read.Input{Data: data})
 	if err != nil {
 		if f.Payload != nil || f.Facts != nil {
 			t.Fatalf("an error with a form: %q", f.Payload)
 		}
 		return
 	}
-	if again, err := read(canon.Input{Data: f.Payload, MediaType: "text/plain; charset=utf-8"}); f.Payload != nil && (err != nil || !bytes.Equal(again.Payload, f.Payload)) {
+	if again, err := parse(read.Input{Data: f.Payload, MediaType: "text/plain; charset=utf-8"}); f.Payload != nil && (err != nil || !bytes.Equal(again.Payload, f.Payload)) {
 		t.Fatalf("%q read again is %q, %v", f.Payload, again.Payload, err)
 	}
 	if !bytes.Equal(canon.Text(f.Payload), f.Payload) {
@@ -196,7 +197,7 @@ func TestDamaged(t *testing.T) {
 	const whole = "{\"title\": \"caf\u00e9 \\n\u0301\", \"levels\": [1.20, -3e-4, 9007199254740993], \"ok\": true, \"none\": null,\r\n \"in\": {\"b\": [], \"a\": {\"x\": \"\\ud83d\\ude00\"}}}\n"
 	rng := rand.New(rand.NewPCG(1, 2))
 	count := 0
-	for _, r := range []func(canon.Input) (canon.Form, error){read, readLines} {
+	for _, r := range []func(read.Input) (read.Form, error){readValue, readLines} {
 		for range 1000 {
 			// On two lines for the lines' reader.
 			data := []byte(strings.ReplaceAll(whole, "\r\n", ""))
@@ -219,7 +220,7 @@ func TestDamaged(t *testing.T) {
 }
 
 func TestRegistry(t *testing.T) {
-	r := canon.NewRegistry(Reader(), LinesReader())
+	r := read.NewRegistry(Reader(), LinesReader())
 	cases := []struct{ name, mediaType, data, canonicalizer, typ string }{
 		{"a.json", "", "[1]", Name, "application/json"},
 		{"a.geojson", "", "{}", Name, "application/geo+json"},
@@ -233,7 +234,7 @@ func TestRegistry(t *testing.T) {
 		{"a.json", "", "[1", canon.BytesForm, "text/plain"},
 	}
 	for _, c := range cases {
-		f, err := r.Canonicalize(canon.Input{Name: c.name, MediaType: c.mediaType, Data: []byte(c.data)})
+		f, err := r.Canonicalize(read.Input{Name: c.name, MediaType: c.mediaType, Data: []byte(c.data)})
 		if err != nil || f.Canonicalizer != c.canonicalizer || f.MediaType != c.typ {
 			t.Errorf("%s %s: %s of %s, %v", c.name, c.mediaType, f.Canonicalizer, f.MediaType, err)
 		}
@@ -245,9 +246,9 @@ func FuzzJSON(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		check(t, data, read)
+		check(t, data, readValue)
 		check(t, data, readLines)
-		if form, err := read(canon.Input{Data: data}); err == nil && form.Canonicalizer == Name && !json.Valid(form.Payload) {
+		if form, err := readValue(read.Input{Data: data}); err == nil && form.Canonicalizer == Name && !json.Valid(form.Payload) {
 			t.Fatalf("%q is not JSON", form.Payload)
 		}
 	})
@@ -257,7 +258,7 @@ func BenchmarkJSON(b *testing.B) {
 	data := []byte("[" + strings.Repeat(`{"id": 1842, "name": "Zoë", "note": "went by water", "sum": 12.50, "tags": ["a", "b"]},`, 20_000) + "1]")
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		if _, err := read(canon.Input{Data: data}); err != nil {
+		if _, err := readValue(read.Input{Data: data}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,10 +1,10 @@
 package jsontext_test
 
 import (
+	"muniment/canon/read"
 	"strings"
 	"testing"
 
-	"muniment/canon"
 	"muniment/canon/formstest"
 	"muniment/canon/jsontext"
 	"muniment/cid"
@@ -12,7 +12,7 @@ import (
 
 const vectorDir = "../../testvectors/canon-json"
 
-var registry = canon.NewRegistry(jsontext.Reader(), jsontext.LinesReader())
+var registry = read.NewRegistry(jsontext.Reader(), jsontext.LinesReader())
 
 var vectors = map[string]formstest.Case{
 	"document":             formstest.NewCase("a.json", "", "{\"levels\": [1.20, 9007199254740993, 9007199254740992], \"day\": \"1910-06-15\",\n \"note\": null, \"Z\": {}}\n", "text"),

@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // about returns what a mail says about itself, and the facts.
-func (m *message) about(h header) (canon.Meta, map[string]string) {
+func (m *message) about(h header) (read.Meta, map[string]string) {
 	if m.day == "" {
 		m.defects[defectDate]++
 	}
@@ -29,7 +30,7 @@ func (m *message) about(h header) (canon.Meta, map[string]string) {
 	count(facts, "attachments", len(m.parts))
 	facts["defects"] = m.defectList()
 	maps.DeleteFunc(facts, func(_, v string) bool { return v == "" })
-	meta := canon.Meta{Title: bounded(m.subject), PublishedAt: m.day}
+	meta := read.Meta{Title: bounded(m.subject), PublishedAt: m.day}
 	for _, name := range m.creators {
 		name = bounded(oneLine(name))
 		if canon.Text([]byte(name)) != nil && !slices.Contains(meta.Creators, name) && len(meta.Creators) < maxCreators {

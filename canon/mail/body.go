@@ -7,6 +7,7 @@ import (
 
 	"muniment/canon"
 	"muniment/canon/html"
+	"muniment/canon/read"
 )
 
 // bodyText returns the text of a leaf, nil when nothing in it can be seen.
@@ -33,7 +34,7 @@ func (m *message) bodyText(e entity, data []byte) ([]byte, error) {
 
 // page returns the text of a page, as html@1 has it.
 func (m *message) page(typ, charset string, data []byte) ([]byte, error) {
-	in := canon.Input{MediaType: typ, Data: data}
+	in := read.Input{MediaType: typ, Data: data}
 	if charset != "" {
 		in.MediaType += "; charset=" + charset
 	}

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
 
-	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // decode returns the UTF-8 text of a few bytes in a charset.
@@ -31,14 +31,14 @@ func (m *message) decode(data []byte, charset string) (string, bool) {
 	return string(text), err == nil
 }
 
-// decodeText is canon.Decode but for one thing: a name of two characters in an
+// decodeText is read.Decode but for one thing: a name of two characters in an
 // East Asian charset is often valid UTF-8 by accident, of Greek or Arabic
 // letters. Such bytes are what the sender says.
 func (m *message) decodeText(data []byte, charset string) (text []byte, decision string, err error) {
 	if text, name := eastAsian(data, charset); text != nil {
 		return text, name + " hint", nil
 	}
-	text, decision, err = canon.Decode(data, charset)
+	text, decision, err = read.Decode(data, charset)
 	if err == nil {
 		m.checkCharset(text, charset, decision)
 	}

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
 
-	"muniment/canon"
+	"muniment/canon/read"
 	"muniment/cid"
 )
 
@@ -189,7 +189,7 @@ func someWays() map[string]way {
 
 // One letter sent in many ways is one artifact with one picture.
 func TestWays(t *testing.T) {
-	base := read(t, string(someWays()["base"].encode(someLetter)))
+	base := readLetter(t, string(someWays()["base"].encode(someLetter)))
 	want := "From: \"Müller, André\" <a@b.example>\nTo: Zoë Ångström <c@d.example>, e@f.example\nDate: " + someLetter.date + "\nSubject: " + someLetter.subject + "\n\n" + someLetter.text
 	windows := func(s string) string { return strings.ReplaceAll(s, "–", "-") }
 	someLetter := someLetter
@@ -246,7 +246,7 @@ func TestEveryWay(t *testing.T) {
 			}
 		}
 		ways := [2]way{draw("one"), draw("two")}
-		var got [2]canon.Form
+		var got [2]read.Form
 		for i, w := range ways {
 			f, err := readMail(w.encode(l))
 			if err != nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // An entity is one node of a message's tree, its own header read.
@@ -213,7 +213,7 @@ func (m *message) leaf(e entity) ([]textPiece, error) {
 	if charset := e.typ.params["charset"]; strings.HasPrefix(typ, "text/") && validType("x/"+charset) {
 		typ += "; charset=" + strings.ToLower(charset)
 	}
-	m.parts = append(m.parts, canon.Part{Name: m.partName(e), MediaType: typ, Data: data})
+	m.parts = append(m.parts, read.Part{Name: m.partName(e), MediaType: typ, Data: data})
 	return nil, nil
 }
 

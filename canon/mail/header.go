@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // A field is one header field: its name in lower case and its value unfolded,
@@ -94,7 +95,7 @@ func (m *message) raw(value []byte) string {
 		return s
 	}
 	m.defects[defectCharset]++
-	return string(canon.Repair(value))
+	return string(read.Repair(value))
 }
 
 // text returns the decoded value of an unstructured field, on one line.

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/canon"
+	"muniment/canon/read"
 	"muniment/cid"
 )
 
@@ -53,7 +54,7 @@ func checkMail(t *testing.T, data []byte) {
 	}
 }
 
-func checkText(t *testing.T, f canon.Form) {
+func checkText(t *testing.T, f read.Form) {
 	t.Helper()
 	if !utf8.Valid(f.Payload) || !bytes.Equal(canon.Text(f.Payload), f.Payload) {
 		t.Fatalf("the payload is not in the form of the text step: %q", f.Payload)

@@ -1,8 +1,8 @@
 // Package mail makes mail@1, the text of a mail as its reader sees it, and
 // mbox@1, the list of the mails in a mailbox.
 //
-//	r := canon.NewRegistry(mail.Reader(), mail.Mailbox(), html.Reader())
-//	form, err := r.Canonicalize(canon.Input{Name: "letter.eml", Data: data})
+//	r := read.NewRegistry(mail.Reader(), mail.Mailbox(), html.Reader())
+//	form, err := r.Canonicalize(read.Input{Name: "letter.eml", Data: data})
 //	for _, part := range form.Parts { … } // attachments: artifacts of their own
 //
 // # mail@1
@@ -17,7 +17,7 @@
 //   - Fields are unfolded and their encoded words (RFC 2047) decoded; every run
 //     of white space and controls is then one space, so that no value can pose
 //     as another field. Bytes that are not encoded are UTF-8, else in the first
-//     charset that the message names. Charsets are decided by canon.Decode, but
+//     charset that the message names. Charsets are decided by read.Decode, but
 //     that a field or plain text said to be in an East Asian charset is believed
 //     to be where it would be UTF-8 without any East Asian character.
 //   - Addresses are written in one way: name, then the address in angle
@@ -91,7 +91,7 @@
 // and they give up on one bad line where a reader still sees the letter; the
 // libraries that repair mail (enmime among them) guess more with each version.
 // All that decides a payload is therefore written here, except for charsets
-// (canon.Decode) and pages (canon/html, named in Form.Extractor).
+// (read.Decode) and pages (canon/html, named in Form.Extractor).
 package mail
 
 import (
@@ -102,6 +102,7 @@ import (
 	"strings"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // The names and versions of the forms.
@@ -190,15 +191,15 @@ var hashed = []struct {
 }
 
 // Reader returns the reader of mail@1.
-func Reader() canon.Reader {
-	return canon.Reader{
+func Reader() read.Reader {
+	return read.Reader{
 		Name:       Name,
 		MediaTypes: []string{rfc822, "message/global"},
 		Extensions: []string{".eml"},
-		Read: func(in canon.Input) (canon.Form, error) {
+		Read: func(in read.Input) (read.Form, error) {
 			form, err := readMail(in.Data)
 			if err != nil {
-				return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+				return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 			}
 			return form, nil
 		},
@@ -208,7 +209,7 @@ func Reader() canon.Reader {
 // A message is a mail while it is read.
 type message struct {
 	hint         string // the first charset named
-	parts        []canon.Part
+	parts        []read.Part
 	names        map[string]bool
 	defects      map[string]int
 	kinds        []string // media types read as text
@@ -223,27 +224,27 @@ type message struct {
 	subject, day string
 }
 
-func readMail(data []byte) (canon.Form, error) {
+func readMail(data []byte) (read.Form, error) {
 	if len(data) > MaxInput {
-		return canon.Form{}, fmt.Errorf("the mail has %d bytes, at most %d are read", len(data), MaxInput)
+		return read.Form{}, fmt.Errorf("the mail has %d bytes, at most %d are read", len(data), MaxInput)
 	}
 	m := message{names: map[string]bool{}, defects: map[string]int{}}
 	h, body, err := m.cutHeader(unwrap(data))
 	if err != nil {
-		return canon.Form{}, err
+		return read.Form{}, err
 	}
 	texts, err := m.read(h, body, plainText, 1, false)
 	if err != nil {
-		return canon.Form{}, err
+		return read.Form{}, err
 	}
 	payload := m.fields(h)
 	if len(payload) == 0 {
-		return canon.Form{}, errors.New("no From, To, Cc, Bcc, Date or Subject: not a mail")
+		return read.Form{}, errors.New("no From, To, Cc, Bcc, Date or Subject: not a mail")
 	}
 	for _, t := range texts {
 		payload = append(append(payload, '\n'), t.text...)
 	}
-	form := canon.Form{
+	form := read.Form{
 		Payload:       canon.Text(payload),
 		Canonicalizer: Name,
 		Unicode:       canon.UnicodeVersion,

@@ -7,9 +7,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
-func read(t *testing.T, data string) canon.Form {
+func readLetter(t *testing.T, data string) read.Form {
 	t.Helper()
 	f, err := readMail([]byte(data))
 	if err != nil {
@@ -69,7 +70,7 @@ func TestBody(t *testing.T) {
 		{"signature", top + "\nwords\n-- \nA\n", "words\n--\nA", ""},
 	}
 	for _, c := range cases {
-		f := read(t, c.mail)
+		f := readLetter(t, c.mail)
 		gotHead, got, _ := strings.Cut(strings.TrimSuffix(string(f.Payload), "\n"), "\n\n")
 		if got != c.want {
 			t.Errorf("%s: body %q, want %q", c.name, got, c.want)
@@ -146,7 +147,7 @@ func TestFields(t *testing.T) {
 		{"other order and case", "SUBJECT: s\ncc: c@c\nTo: t@t", "To: t@t\nCc: c@c\nSubject: s"},
 	}
 	for _, c := range cases {
-		f := read(t, "Date: d\n"+c.field+"\n\n")
+		f := readLetter(t, "Date: d\n"+c.field+"\n\n")
 		var got []string
 		for line := range strings.Lines(string(f.Payload)) {
 			if line != "Date: d\n" {
@@ -160,7 +161,7 @@ func TestFields(t *testing.T) {
 }
 
 func TestAbout(t *testing.T) {
-	f := read(t, `From: =?utf-8?q?J=C3=B6rg?= <j@m>, k@m (Karl), l@m, Jörg <other@m>
+	f := readLetter(t, `From: =?utf-8?q?J=C3=B6rg?= <j@m>, k@m (Karl), l@m, Jörg <other@m>
 Sender: s@m
 Reply-To: "R, R" <r@m>
 Date: Sat, 4 Jun 22 09:05 EST (winter)
@@ -197,7 +198,7 @@ Content-Type: image/png
 	if diff := cmp.Diff(want, f.Facts); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
-	meta := canon.Meta{Title: "Grüße", Creators: []string{"Jörg", "Karl", "l@m"}, PublishedAt: "2022-06-04T09:05:00-05:00"}
+	meta := read.Meta{Title: "Grüße", Creators: []string{"Jörg", "Karl", "l@m"}, PublishedAt: "2022-06-04T09:05:00-05:00"}
 	if diff := cmp.Diff(meta, f.Source); diff != "" {
 		t.Errorf("source (-want +got):\n%s", diff)
 	}
@@ -211,11 +212,11 @@ Content-Type: image/png
 
 // A guess about a field is recorded like one about a text.
 func TestGuessedField(t *testing.T) {
-	f := read(t, "Subject: \xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1, \xC4\xCF\xD2\xCF\xC7\xCF\xCA \xC4\xD2\xD5\xC7\n\n")
+	f := readLetter(t, "Subject: \xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1, \xC4\xCF\xD2\xCF\xC7\xCF\xCA \xC4\xD2\xD5\xC7\n\n")
 	if f.Source.Title != "Привет, как дела, дорогой друг" || !strings.Contains(f.Charset, "koi8-r guess ") {
 		t.Errorf("%q by %q", f.Source.Title, f.Charset)
 	}
-	f = read(t, "Subject: \xFF\x81\x01\x02\x03\nSubject: =?utf-8?q?=00?=\n\n")
+	f = readLetter(t, "Subject: \xFF\x81\x01\x02\x03\nSubject: =?utf-8?q?=00?=\n\n")
 	if got := f.Facts["defects"]; got != "charset 1, date 1, repeated 1, word 1" {
 		t.Errorf("defects %q", got)
 	}
@@ -226,7 +227,7 @@ func TestCharsetDefect(t *testing.T) {
 	for charset, want := range map[string]string{
 		"ansi-x3.4": "", "us-ascii": "", "iso-8859-1": "", "utf-32": "", "utf-7": "charset 1, date 1", "hz-gb-2312": "charset 1, date 1", "x-unknown": "",
 	} {
-		f := read(t, "Subject: s\nContent-Type: text/plain; charset="+charset+"\n\nwords\n")
+		f := readLetter(t, "Subject: s\nContent-Type: text/plain; charset="+charset+"\n\nwords\n")
 		if got := f.Facts["defects"]; got != want && (want != "" || got != "date 1") {
 			t.Errorf("%s: defects %q", charset, got)
 		}

@@ -8,19 +8,20 @@ import (
 	"time"
 
 	"muniment/canon"
+	"muniment/canon/read"
 	"muniment/cid"
 )
 
 // Mailbox returns the reader of mbox@1.
-func Mailbox() canon.Reader {
-	return canon.Reader{
+func Mailbox() read.Reader {
+	return read.Reader{
 		Name:       MailboxName,
 		MediaTypes: []string{"application/mbox"},
 		Extensions: []string{".mbox", ".mbx"},
-		Read: func(in canon.Input) (canon.Form, error) {
+		Read: func(in read.Input) (read.Form, error) {
 			form, err := readMailbox(in.Data)
 			if err != nil {
-				return canon.Form{}, fmt.Errorf("%s: %w", MailboxName, err)
+				return read.Form{}, fmt.Errorf("%s: %w", MailboxName, err)
 			}
 			return form, nil
 		},
@@ -30,23 +31,23 @@ func Mailbox() canon.Reader {
 // maxFromLine is as much of a line as is looked at.
 const maxFromLine = 400
 
-func readMailbox(data []byte) (canon.Form, error) {
+func readMailbox(data []byte) (read.Form, error) {
 	if len(data) > MaxMailbox {
-		return canon.Form{}, fmt.Errorf("the mailbox has %d bytes, at most %d are read", len(data), MaxMailbox)
+		return read.Form{}, fmt.Errorf("the mailbox has %d bytes, at most %d are read", len(data), MaxMailbox)
 	}
 	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\uFEFF")), "\r\n")
 	if bytes.IndexByte(data, '\n') < 0 {
 		data = bytes.ReplaceAll(data, []byte{'\r'}, []byte{'\n'})
 	}
 	if !divides(data) {
-		return canon.Form{}, errors.New("the first line is not From, a sender and a date: not a mailbox")
+		return read.Form{}, errors.New("the first line is not From, a sender and a date: not a mailbox")
 	}
-	b := box{form: canon.Form{Canonicalizer: MailboxName, Unicode: canon.UnicodeVersion}}
+	b := box{form: read.Form{Canonicalizer: MailboxName, Unicode: canon.UnicodeVersion}}
 	for len(data) > 0 {
 		_, rest := cutLine(data)
 		end := nextFrom(rest)
 		if err := b.add(unquote(rest[:end])); err != nil {
-			return canon.Form{}, err
+			return read.Form{}, err
 		}
 		data = rest[end:]
 	}
@@ -57,7 +58,7 @@ func readMailbox(data []byte) (canon.Form, error) {
 
 // A box is a mailbox while it is read.
 type box struct {
-	form        canon.Form
+	form        read.Form
 	listing     []byte
 	unreadable  int
 	first, last string
@@ -75,7 +76,7 @@ func (b *box) add(data []byte) error {
 	form, err := readMail(data)
 	if err != nil || len(form.Payload) == 0 {
 		b.unreadable++
-		form = canon.Form{}
+		form = read.Form{}
 	}
 	if len(b.listing) > 0 {
 		b.listing = append(b.listing, '\n')
@@ -94,7 +95,7 @@ func (b *box) add(data []byte) error {
 	if len(b.listing) > MaxListing {
 		return fmt.Errorf("the list of mails is longer than %d bytes", MaxListing)
 	}
-	b.form.Parts = append(b.form.Parts, canon.Part{Name: fmt.Sprintf("message-%06d.eml", n), MediaType: rfc822, Data: data})
+	b.form.Parts = append(b.form.Parts, read.Part{Name: fmt.Sprintf("message-%06d.eml", n), MediaType: rfc822, Data: data})
 	return nil
 }
 

@@ -9,12 +9,13 @@ import (
 
 	"muniment/canon"
 	"muniment/canon/html"
+	"muniment/canon/read"
 	"muniment/cid"
 )
 
 const divider = "From a@b.example Fri Mar  3 10:00:00 1911\n"
 
-func readBox(t *testing.T, data string) canon.Form {
+func readBox(t *testing.T, data string) read.Form {
 	t.Helper()
 	f, err := readMailbox([]byte(data))
 	if err != nil {
@@ -63,10 +64,10 @@ func TestListing(t *testing.T) {
 	two := "Subject: =?utf-8?q?zw=C3=B6lf?=\nDate: 3 Mar 2011 08:59:59 GMT\nContent-Type: text/html\n\n<p>two\n"
 	three := "no mail at all\n"
 	f := readBox(t, divider+one+"\n"+divider+two+"\n"+divider+three+"\n")
-	r := canon.NewRegistry(Reader(), Mailbox(), html.Reader())
+	r := read.NewRegistry(Reader(), Mailbox(), html.Reader())
 	var ids []any
 	for _, p := range f.Parts {
-		form, err := r.Canonicalize(canon.Input(p))
+		form, err := r.Canonicalize(read.Input(p))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +100,7 @@ Artifact: %s
 
 // The registry finds the readers by name, media type and, for mail, content.
 func TestRegistry(t *testing.T) {
-	r := canon.NewRegistry(Reader(), Mailbox(), html.Reader())
+	r := read.NewRegistry(Reader(), Mailbox(), html.Reader())
 	letter := top + "Message-ID: <1@b>\n\nhello\n"
 	cases := []struct{ name, mediaType, data, canonicalizer, typ string }{
 		{"a.eml", "", letter, Name, rfc822},
@@ -113,7 +114,7 @@ func TestRegistry(t *testing.T) {
 		{"a.txt", "", letter, canon.TextForm, plainText},
 	}
 	for _, c := range cases {
-		f, err := r.Canonicalize(canon.Input{Name: c.name, MediaType: c.mediaType, Data: []byte(c.data)})
+		f, err := r.Canonicalize(read.Input{Name: c.name, MediaType: c.mediaType, Data: []byte(c.data)})
 		if err != nil || f.Canonicalizer != c.canonicalizer || f.MediaType != c.typ {
 			t.Errorf("%s %s: %s of %s, %v", c.name, c.mediaType, f.Canonicalizer, f.MediaType, err)
 		}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // A value is a structured field such as Content-Type: its main word in lower
@@ -139,7 +139,7 @@ func (m *message) join(pieces map[int]piece) (string, bool) {
 	s, ok := m.decode(data, charset)
 	if !ok {
 		m.defects[defectParameter]++
-		return string(canon.Repair(data)), true
+		return string(read.Repair(data)), true
 	}
 	return s, true
 }

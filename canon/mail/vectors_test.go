@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/canon"
 	"muniment/canon/formstest"
 	"muniment/canon/html"
+	"muniment/canon/read"
 	"muniment/cid"
 )
 
@@ -90,7 +90,7 @@ func deep(levels int) string {
 // Every vector gives exactly what its file says, and the files are those of
 // the table.
 func TestVectors(t *testing.T) {
-	set := formstest.Set{Dir: vectorDir, Registry: canon.NewRegistry(Reader(), Mailbox(), html.Reader()), Table: vectors}
+	set := formstest.Set{Dir: vectorDir, Registry: read.NewRegistry(Reader(), Mailbox(), html.Reader()), Table: vectors}
 	set.Run(t, 51)
 }
 
@@ -102,7 +102,7 @@ func TestVectorsOfOneLetter(t *testing.T) {
 			if !strings.HasPrefix(name, prefix) || prefix == "mbox-" && !slices.Contains([]string{"mbox-crlf", "mbox-two", "mbox-encoded"}, name) {
 				continue
 			}
-			r := canon.NewRegistry(Reader(), Mailbox())
+			r := read.NewRegistry(Reader(), Mailbox())
 			form, err := r.Canonicalize(v.Input())
 			if err != nil {
 				t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // Limits of what is read from a recording that is not in memory. Its facts are
@@ -21,7 +22,7 @@ const (
 // describe reads the facts of a recording of size bytes, of which only a few
 // are looked at. Sound is not counted: the duration of an MP3 is what its first
 // frame states.
-func describe(r io.ReaderAt, size int64) (canon.Form, error) {
+func describe(r io.ReaderAt, size int64) (read.Form, error) {
 	l := large{r, size}
 	head := l.bytes(0, maxHead)
 	for _, format := range recordings {
@@ -41,10 +42,10 @@ func describe(r io.ReaderAt, size int64) (canon.Form, error) {
 		default:
 			format.read(head, f)
 		}
-		return canon.Form{MediaType: format.mediaType, Canonicalizer: canon.BytesForm, Reason: "a recording is kept by its bytes",
+		return read.Form{MediaType: format.mediaType, Canonicalizer: canon.BytesForm, Reason: "a recording is kept by its bytes",
 			Facts: f.of, Source: f.source()}, nil
 	}
-	return canon.Form{}, errors.New("the bytes are not those of a recording in a known format")
+	return read.Form{}, errors.New("the bytes are not those of a recording in a known format")
 }
 
 // large is a file that is read in places.

@@ -1,8 +1,8 @@
 // Package media reads what pictures and sound recordings say about themselves.
 // They stay bytes@1, and what is read goes into the record.
 //
-//	r := canon.NewRegistry(media.Pictures(), media.Recordings())
-//	form, err := r.Canonicalize(canon.Input{Name: "flood.jpg", Data: data})
+//	r := read.NewRegistry(media.Pictures(), media.Recordings())
+//	form, err := r.Canonicalize(read.Input{Name: "flood.jpg", Data: data})
 //	form.Facts["exif_time"] // "1911-06-15T10:20:00"
 //
 // The first bytes decide the format, not the name. Nothing is decoded: only
@@ -43,6 +43,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // Limits of what is read from a file, so that a record stays small.
@@ -56,24 +57,24 @@ const (
 
 // Pictures returns the reader of pictures. What has another extension is found
 // by its first bytes.
-func Pictures() canon.Reader {
-	return canon.Reader{
+func Pictures() read.Reader {
+	return read.Reader{
 		Name:       canon.BytesForm,
 		MediaTypes: []string{"image/jpeg", "image/png", "image/gif", "image/webp", "image/tiff"},
 		Extensions: []string{".jpg", ".png", ".gif", ".webp", ".tiff", ".jpeg", ".jpe"},
-		Read:       func(in canon.Input) (canon.Form, error) { return read(in, "a picture", pictures) },
+		Read:       func(in read.Input) (read.Form, error) { return readFacts(in, "a picture", pictures) },
 	}
 }
 
 // Recordings returns the reader of sound recordings.
-func Recordings() canon.Reader {
-	return canon.Reader{
+func Recordings() read.Reader {
+	return read.Reader{
 		Name: canon.BytesForm,
 		MediaTypes: []string{"audio/mpeg", "audio/flac", "audio/wav", "audio/ogg", "audio/mp4", "audio/opus",
 			"application/ogg", "audio/mp3", "audio/wave", "audio/x-flac", "audio/x-m4a", "audio/x-wav"},
 		Extensions: []string{".mp3", ".flac", ".wav", ".ogg", ".m4a", ".opus"},
-		Read:       func(in canon.Input) (canon.Form, error) { return read(in, "a recording", recordings) },
-		Describe:   func(_ canon.Input, at io.ReaderAt, size int64) (canon.Form, error) { return describe(at, size) },
+		Read:       func(in read.Input) (read.Form, error) { return readFacts(in, "a recording", recordings) },
+		Describe:   func(_ read.Input, at io.ReaderAt, size int64) (read.Form, error) { return describe(at, size) },
 	}
 }
 
@@ -84,14 +85,14 @@ type format struct {
 	read            func(data []byte, f *facts)
 }
 
-func read(in canon.Input, what string, formats []format) (canon.Form, error) {
+func readFacts(in read.Input, what string, formats []format) (read.Form, error) {
 	for _, format := range formats {
 		if !format.begins(in.Data) {
 			continue
 		}
 		f := &facts{of: map[string]string{"format": format.name}}
 		format.read(in.Data, f)
-		return canon.Form{
+		return read.Form{
 			Payload:       in.Data,
 			MediaType:     format.mediaType,
 			Canonicalizer: canon.BytesForm,
@@ -100,7 +101,7 @@ func read(in canon.Input, what string, formats []format) (canon.Form, error) {
 			Source:        f.source(),
 		}, nil
 	}
-	return canon.Form{}, errors.New("the bytes are not those of " + what + " in a known format")
+	return read.Form{}, errors.New("the bytes are not those of " + what + " in a known format")
 }
 
 func magic(at int, want string) func([]byte) bool {
@@ -147,8 +148,8 @@ func (f *facts) samples(n, rate uint64) {
 	f.put("duration", fmt.Sprintf("%02d:%02d:%02d.%03d", ms/3_600_000, ms/60_000%60, ms/1000%60, ms%1000))
 }
 
-func (f *facts) source() canon.Meta {
-	m := canon.Meta{Title: f.of["title"]}
+func (f *facts) source() read.Meta {
+	m := read.Meta{Title: f.of["title"]}
 	for _, name := range []string{f.of["artist"], f.artist} {
 		if name != "" {
 			m.Creators = []string{name}

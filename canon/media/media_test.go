@@ -14,13 +14,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
-var registry = canon.NewRegistry(Pictures(), Recordings())
+var registry = read.NewRegistry(Pictures(), Recordings())
 
 // form reads with whichever reader takes the bytes.
-func form(data string) (canon.Form, error) {
-	in := canon.Input{Data: []byte(data)}
+func form(data string) (read.Form, error) {
+	in := read.Input{Data: []byte(data)}
 	if f, err := Pictures().Read(in); err == nil {
 		return f, nil
 	}
@@ -74,12 +75,12 @@ func TestSamples(t *testing.T) {
 func TestSource(t *testing.T) {
 	cases := []struct {
 		name string
-		want canon.Meta
+		want read.Meta
 	}{
-		{"jpeg", canon.Meta{Creators: []string{"S. Pepys"}}},
-		{"flac", canon.Meta{Title: "Zürich", Creators: []string{"André"}, PublishedAt: "1911-03-03"}},
-		{"m4a", canon.Meta{Title: "Zürich", Creators: []string{"André"}, PublishedAt: "1911-03-03"}},
-		{"mp3", canon.Meta{Title: "Zürich", Creators: []string{"André"}}},
+		{"jpeg", read.Meta{Creators: []string{"S. Pepys"}}},
+		{"flac", read.Meta{Title: "Zürich", Creators: []string{"André"}, PublishedAt: "1911-03-03"}},
+		{"m4a", read.Meta{Title: "Zürich", Creators: []string{"André"}, PublishedAt: "1911-03-03"}},
+		{"mp3", read.Meta{Title: "Zürich", Creators: []string{"André"}}},
 	}
 	for _, c := range cases {
 		f, err := form(samples[c.name])
@@ -235,7 +236,7 @@ func TestRegistry(t *testing.T) {
 		{"a.png", "", "prose\n", "text/plain", "the bytes are not those of a picture in a known format"},
 	}
 	for _, c := range cases {
-		f, err := registry.Canonicalize(canon.Input{Name: c.name, MediaType: c.mediaType, Data: []byte(c.data)})
+		f, err := registry.Canonicalize(read.Input{Name: c.name, MediaType: c.mediaType, Data: []byte(c.data)})
 		if err != nil || f.MediaType != c.typ || f.Reason != c.reason || f.Canonicalizer != canon.BytesForm {
 			t.Errorf("%s: %s of %s, %s, %v", c.name, f.Canonicalizer, f.MediaType, f.Reason, err)
 		}
@@ -304,7 +305,7 @@ func BenchmarkMP3(b *testing.B) {
 	data := []byte(id3(3, frame3("TIT2", "\x00a")) + silence(20_000))
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		if _, err := Recordings().Read(canon.Input{Data: data}); err != nil {
+		if _, err := Recordings().Read(read.Input{Data: data}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -312,7 +313,7 @@ func BenchmarkMP3(b *testing.B) {
 
 func BenchmarkJPEG(b *testing.B) {
 	for b.Loop() {
-		if _, err := Pictures().Read(canon.Input{Data: []byte(samples["jpeg"])}); err != nil {
+		if _, err := Pictures().Read(read.Input{Data: []byte(samples["jpeg"])}); err != nil {
 			b.Fatal(err)
 		}
 	}

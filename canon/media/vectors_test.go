@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"muniment/canon"
+	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/testvectors"
 )
@@ -56,7 +57,7 @@ func (v vector) made(t *testing.T, name string) testvectors.Vector {
 	if v.what == "recording" {
 		reader = Recordings()
 	}
-	form, err := reader.Read(canon.Input{Data: []byte(v.data)})
+	form, err := reader.Read(read.Input{Data: []byte(v.data)})
 	if err != nil {
 		out.Add("expect", "refused")
 		out.AddIf("reason", err.Error())

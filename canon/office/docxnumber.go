@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"muniment/canon"
 	"muniment/canon/office/docpack"
+	"muniment/canon/read"
 )
 
 // Limits of numbering.
@@ -132,9 +132,9 @@ func (l *numList) figure(level int, legal bool) string {
 	case "upperLetter":
 		return strings.ToUpper(repeated(n))
 	case "lowerRoman":
-		return canon.Roman(n)
+		return read.Roman(n)
 	case "upperRoman":
-		return strings.ToUpper(canon.Roman(n))
+		return strings.ToUpper(read.Roman(n))
 	}
 	return strconv.Itoa(n)
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"muniment/canon/read"
 	"os"
 	"runtime"
 	"slices"
@@ -18,8 +19,8 @@ import (
 )
 
 // samples are a document of each form in which most things occur.
-func samples() map[string]canon.Reader {
-	return map[string]canon.Reader{"docx": office.Docx(), "odt": office.Odt()}
+func samples() map[string]read.Reader {
+	return map[string]read.Reader{"docx": office.Docx(), "odt": office.Odt()}
 }
 
 func sampleEntries(name string) []entry {
@@ -91,7 +92,7 @@ func TestRefused(t *testing.T) {
 	secret := `<manifest:manifest` + odfManifestSpace + `><manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`
 	deepTable := strings.Repeat(`<w:tbl><w:tr><w:tc>`, 30) + par("a") + strings.Repeat(`</w:tc></w:tr></w:tbl>`, 30)
 	cases := []struct {
-		reader     canon.Reader
+		reader     read.Reader
 		data       []byte
 		name, want string
 	}{
@@ -121,7 +122,7 @@ func TestRefused(t *testing.T) {
 		{office.Odt(), content(`<table:table><table:table-row table:number-rows-repeated="16000"><table:table-cell table:number-columns-repeated="16000"><text:p>a</text:p></table:table-cell></table:table-row></table:table>`), "rows", "odt@1: the text is longer than 67108864 bytes"},
 	}
 	for _, c := range cases {
-		f, err := c.reader.Read(canon.Input{Data: c.data})
+		f, err := c.reader.Read(read.Input{Data: c.data})
 		if err == nil || err.Error() != c.want || f.Payload != nil || f.Parts != nil {
 			t.Errorf("%s:\n got %v\nwant %s", c.name, err, c.want)
 		}
@@ -158,7 +159,7 @@ func TestDamaged(t *testing.T) {
 					data[random.IntN(len(data))] ^= 1 << random.IntN(8)
 				}
 			}
-			f, err := reader.Read(canon.Input{Data: data})
+			f, err := reader.Read(read.Input{Data: data})
 			tried++
 			switch {
 			case err != nil && (f.Payload != nil || len(err.Error()) < 20 || strings.Contains(err.Error(), "\n")):
@@ -192,7 +193,7 @@ func TestDamagedXML(t *testing.T) {
 				content[random.IntN(len(content))] ^= 1 << random.IntN(8)
 			}
 			damaged[at].content = string(content)
-			f, err := reader.Read(canon.Input{Data: packAs(damaged, zip.Store, time.Time{}, "")})
+			f, err := reader.Read(read.Input{Data: packAs(damaged, zip.Store, time.Time{}, "")})
 			if err != nil && f.Payload != nil || err == nil && !bytes.Equal(canon.Text(f.Payload), f.Payload) {
 				t.Fatalf("%s %d: %q, %v", name, i, f.Payload, err)
 			}
@@ -226,7 +227,7 @@ func TestMemory(t *testing.T) {
 		peak, stop := make(chan uint64), make(chan bool)
 		go sample(peak, stop)
 		begun := time.Now()
-		f, err := reader.Read(canon.Input{Data: data})
+		f, err := reader.Read(read.Input{Data: data})
 		taken := time.Since(begun)
 		close(stop)
 		mb := int64(<-peak-before.HeapAlloc) >> 20
@@ -255,7 +256,7 @@ func sample(peak chan<- uint64, stop <-chan bool) {
 
 // The registry reads documents by name and by what the sender says.
 func TestRegistry(t *testing.T) {
-	r := canon.NewRegistry(office.Docx(), office.Odt())
+	r := read.NewRegistry(office.Docx(), office.Odt())
 	cases := []struct{ name, mediaType, canonicalizer, typ string }{
 		{"a.docx", "", "docx@1", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
 		{"a.DOCM", "", "docx@1", "application/vnd.ms-word.document.macroenabled.12"},
@@ -263,22 +264,22 @@ func TestRegistry(t *testing.T) {
 		{"a.odt", "", canon.BytesForm, "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
 	}
 	for _, c := range cases {
-		f, err := r.Canonicalize(canon.Input{Name: c.name, MediaType: c.mediaType, Data: docx(par("a"))})
+		f, err := r.Canonicalize(read.Input{Name: c.name, MediaType: c.mediaType, Data: docx(par("a"))})
 		if err != nil || f.Canonicalizer != c.canonicalizer || f.MediaType != c.typ {
 			t.Errorf("%s %s: %s of %s, %v", c.name, c.mediaType, f.Canonicalizer, f.MediaType, err)
 		}
 	}
-	f, err := r.Canonicalize(canon.Input{Name: "a", Data: odt("<text:p>a</text:p>")})
+	f, err := r.Canonicalize(read.Input{Name: "a", Data: odt("<text:p>a</text:p>")})
 	if err != nil || f.Canonicalizer != canon.BytesForm && f.Canonicalizer != "odt@1" {
 		t.Errorf("%s, %v", f.Canonicalizer, err)
 	}
-	f, err = r.Canonicalize(canon.Input{Name: "a.docx", Data: docx("")})
+	f, err = r.Canonicalize(read.Input{Name: "a.docx", Data: docx("")})
 	if err != nil || !strings.HasPrefix(f.Reason, "no visible text in ") {
 		t.Errorf("%q, %v", f.Reason, err)
 	}
 }
 
-func checkForm(t *testing.T, f canon.Form, err error) {
+func checkForm(t *testing.T, f read.Form, err error) {
 	if err != nil && (f.Payload != nil || f.Parts != nil) {
 		t.Fatalf("an error with a payload: %q", f.Payload)
 	}
@@ -305,7 +306,7 @@ func seeds(f *testing.F, kind string) {
 func FuzzDocx(f *testing.F) {
 	seeds(f, "docx")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		form, err := office.Docx().Read(canon.Input{Data: data})
+		form, err := office.Docx().Read(read.Input{Data: data})
 		checkForm(t, form, err)
 	})
 }
@@ -313,7 +314,7 @@ func FuzzDocx(f *testing.F) {
 func FuzzOdt(f *testing.F) {
 	seeds(f, "odt")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		form, err := office.Odt().Read(canon.Input{Data: data})
+		form, err := office.Odt().Read(read.Input{Data: data})
 		checkForm(t, form, err)
 	})
 }
@@ -325,7 +326,7 @@ func FuzzDocxBody(f *testing.F) {
 	f.Add(`<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:txbxContent>` + par("b") + `</w:txbxContent></w:r></w:p>`)
 	f.Add(item("1", "0", "a") + item("1", "1", "b") + `<w:p>` + raised("superscript", "2a") + `<m:oMath><m:rad><m:deg/><m:e><m:sup><m:r><m:t>1</m:t></m:r></m:sup></m:e></m:rad></m:oMath></w:p>`)
 	f.Fuzz(func(t *testing.T, body string) {
-		form, err := office.Docx().Read(canon.Input{Data: packAs(numbered(`<w:abstractNum w:abstractNumId="0">`+numLevel("0", "lowerRoman", "%1.", "")+numLevel("1", "upperLetter", "%1.%2", "")+`</w:abstractNum>`+numList("1", "0", ""), body), zip.Store, time.Time{}, "")})
+		form, err := office.Docx().Read(read.Input{Data: packAs(numbered(`<w:abstractNum w:abstractNumId="0">`+numLevel("0", "lowerRoman", "%1.", "")+numLevel("1", "upperLetter", "%1.%2", "")+`</w:abstractNum>`+numList("1", "0", ""), body), zip.Store, time.Time{}, "")})
 		checkForm(t, form, err)
 	})
 }
@@ -335,7 +336,7 @@ func FuzzOdtBody(f *testing.F) {
 	f.Add(`<text:list><text:list-item><text:p>a<text:hidden-paragraph text:is-hidden="true"/></text:p></text:list-item></text:list>`)
 	f.Add(`<table:table><table:table-row><table:table-cell table:number-columns-repeated="2"><text:p>a</text:p></table:table-cell></table:table-row></table:table>`)
 	f.Fuzz(func(t *testing.T, body string) {
-		form, err := office.Odt().Read(canon.Input{Data: packAs(odtEntries(body), zip.Store, time.Time{}, "")})
+		form, err := office.Odt().Read(read.Input{Data: packAs(odtEntries(body), zip.Store, time.Time{}, "")})
 		checkForm(t, form, err)
 	})
 }
@@ -350,7 +351,7 @@ func BenchmarkOdt(b *testing.B) {
 }
 
 // benchmark states the speed for text, XML and container.
-func benchmark(b *testing.B, reader canon.Reader, data []byte) {
+func benchmark(b *testing.B, reader read.Reader, data []byte) {
 	r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		b.Fatal(err)

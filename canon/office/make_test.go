@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
-	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // An entry of a container that a test makes.
@@ -160,9 +160,9 @@ func docx(body string) []byte { return pack(docxEntries(body)) }
 func odt(body string) []byte  { return pack(odtEntries(body)) }
 
 // mustRead reads a document that has a form.
-func mustRead(t testing.TB, r canon.Reader, data []byte) canon.Form {
+func mustRead(t testing.TB, r read.Reader, data []byte) read.Form {
 	t.Helper()
-	f, err := r.Read(canon.Input{Name: "a" + r.Extensions[0], Data: data})
+	f, err := r.Read(read.Input{Name: "a" + r.Extensions[0], Data: data})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
-	"muniment/canon"
 	"muniment/canon/office/docpack"
+	"muniment/canon/read"
 )
 
 // flatDocument names the one XML file of a flat document in errors.
@@ -19,10 +19,10 @@ func isFlat(data []byte) bool {
 
 // readFlat reads a document that is one XML file. Its pictures lie in it as
 // base64 and are no parts.
-func readFlat(data []byte) (canon.Form, error) {
+func readFlat(data []byte) (read.Form, error) {
 	doc, err := parseFlat(data)
 	if err != nil {
-		return canon.Form{}, fmt.Errorf("%s: %w", OdtName, err)
+		return read.Form{}, fmt.Errorf("%s: %w", OdtName, err)
 	}
 	form := doc.form(nil)
 	form.Canonicalizer = OdtName

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"muniment/canon"
 	"muniment/canon/office/docpack"
+	"muniment/canon/read"
 )
 
 // The entries of an OpenDocument package.
@@ -187,7 +187,7 @@ func (x *odt) readStyles() error {
 
 // odtSource reads what the document says about itself. In a flat document that
 // is one of several parts.
-func odtSource(d *docpack.Decoder, flat bool) (m canon.Meta, identifier string, err error) {
+func odtSource(d *docpack.Decoder, flat bool) (m read.Meta, identifier string, err error) {
 	x := odt{Decoder: d}
 	editor := ""
 	err = x.each(func(root xml.StartElement) error {
@@ -221,7 +221,7 @@ func odtSource(d *docpack.Decoder, flat bool) (m canon.Meta, identifier string, 
 		})
 	})
 	if err != nil {
-		return canon.Meta{}, "", err
+		return read.Meta{}, "", err
 	}
 	if m.Creators == nil {
 		m.Creators = docpack.AddCreator(nil, editor)

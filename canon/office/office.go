@@ -1,8 +1,8 @@
 // Package office makes docx@1 and odt@1, the text of a word processor's
 // document as a reader sees it.
 //
-//	r := canon.NewRegistry(office.Docx(), office.Odt())
-//	form, err := r.Canonicalize(canon.Input{Name: "letter.docx", Data: data})
+//	r := read.NewRegistry(office.Docx(), office.Odt())
+//	form, err := r.Canonicalize(read.Input{Name: "letter.docx", Data: data})
 //
 // Package canon/office/docpack opens the zip container; nothing of it but the
 // contents of the entries named here counts, so that zipping a document anew
@@ -30,7 +30,7 @@
 //   - Tracked changes are taken as accepted: insertions stay, deletions and the
 //     old places of what was moved are dropped. A paragraph whose end was
 //     deleted runs on into the next.
-//   - Raised and lowered characters are written as canon.Superscript and
+//   - Raised and lowered characters are written as read.Superscript and
 //     Subscript do; neighbours that are raised alike are one run.
 //   - The reading of ruby text follows its base. A formula is its characters in
 //     order, with raised and lowered parts, fractions and roots.
@@ -47,7 +47,7 @@
 // the day it was made as the date.
 //
 // Facts: "headings" lists the headings of the body and their paragraphs, as
-// canon.Headings writes them. Each only if not zero: "insertions", "deletions", "moves" (of tracked
+// read.Headings writes them. Each only if not zero: "insertions", "deletions", "moves" (of tracked
 // changes, as the document marks them), "comments", "hidden" (runs, paragraphs
 // and sections left out), "footnotes", "endnotes", "text_boxes", "images",
 // "formulas", "symbols" (characters of symbol fonts), "embedded" (documents and
@@ -67,6 +67,7 @@ import (
 
 	"muniment/canon"
 	"muniment/canon/office/docpack"
+	"muniment/canon/read"
 )
 
 // The names and versions of the forms.
@@ -100,8 +101,8 @@ const (
 
 // Docx returns the reader of docx@1: Office Open XML text documents, transitional
 // and strict, with macros or not, and their templates.
-func Docx() canon.Reader {
-	return canon.Reader{
+func Docx() read.Reader {
+	return read.Reader{
 		Name: DocxName,
 		MediaTypes: []string{
 			"application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -110,14 +111,14 @@ func Docx() canon.Reader {
 			"application/vnd.ms-word.template.macroenabled.12",
 		},
 		Extensions: []string{".docx", ".docm", ".dotx", ".dotm"},
-		Read:       func(in canon.Input) (canon.Form, error) { return read(in, DocxName, readDocx) },
+		Read:       func(in read.Input) (read.Form, error) { return readInput(in, DocxName, readDocx) },
 	}
 }
 
 // Odt returns the reader of odt@1: OpenDocument text documents and templates,
 // as packages or as one XML file (flat).
-func Odt() canon.Reader {
-	return canon.Reader{
+func Odt() read.Reader {
+	return read.Reader{
 		Name: OdtName,
 		MediaTypes: []string{
 			"application/vnd.oasis.opendocument.text",
@@ -125,11 +126,11 @@ func Odt() canon.Reader {
 			"application/vnd.oasis.opendocument.text-flat-xml",
 		},
 		Extensions: []string{".odt", ".ott", ".fodt"},
-		Read: func(in canon.Input) (canon.Form, error) {
+		Read: func(in read.Input) (read.Form, error) {
 			if isFlat(in.Data) {
 				return readFlat(in.Data)
 			}
-			return read(in, OdtName, readOdt)
+			return readInput(in, OdtName, readOdt)
 		},
 	}
 }
@@ -138,32 +139,32 @@ func Odt() canon.Reader {
 type document struct {
 	w          *writer
 	charset    string
-	source     canon.Meta
+	source     read.Meta
 	identifier string
 	parts      map[string]string // media types by name
 	sourceErr  error
 }
 
-func read(in canon.Input, name string, parse func(*docpack.Pack) (*document, error)) (canon.Form, error) {
+func readInput(in read.Input, name string, parse func(*docpack.Pack) (*document, error)) (read.Form, error) {
 	form, err := readContainer(in.Data, parse)
 	if err != nil {
-		return canon.Form{}, fmt.Errorf("%s: %w", name, err)
+		return read.Form{}, fmt.Errorf("%s: %w", name, err)
 	}
 	form.Canonicalizer = name
 	return form, nil
 }
 
-func readContainer(data []byte, parse func(*docpack.Pack) (*document, error)) (canon.Form, error) {
+func readContainer(data []byte, parse func(*docpack.Pack) (*document, error)) (read.Form, error) {
 	if err := checkCompound(data); err != nil {
-		return canon.Form{}, err
+		return read.Form{}, err
 	}
 	c, err := docpack.Open(data)
 	if err != nil {
-		return canon.Form{}, err
+		return read.Form{}, err
 	}
 	doc, err := parse(c)
 	if err != nil {
-		return canon.Form{}, err
+		return read.Form{}, err
 	}
 	parts, unread := c.Parts(doc.parts)
 	doc.w.counts["parts_unread"] = unread
@@ -171,11 +172,11 @@ func readContainer(data []byte, parse func(*docpack.Pack) (*document, error)) (c
 }
 
 // form ends in the text step.
-func (doc *document) form(parts []canon.Part) canon.Form {
+func (doc *document) form(parts []read.Part) read.Form {
 	doc.w.endRun()
 	payload := canon.Text(doc.w.out)
 	facts := doc.w.facts()
-	if headings := canon.Headings(payload, doc.w.headings); headings != "" {
+	if headings := read.Headings(payload, doc.w.headings); headings != "" {
 		facts["headings"] = headings
 	}
 	if doc.identifier != "" {
@@ -187,7 +188,7 @@ func (doc *document) form(parts []canon.Part) canon.Form {
 	if len(facts) == 0 {
 		facts = nil
 	}
-	return canon.Form{
+	return read.Form{
 		Payload: payload,
 		Unicode: canon.UnicodeVersion,
 		Charset: doc.charset,

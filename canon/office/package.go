@@ -7,8 +7,8 @@ import (
 	"path"
 	"strings"
 
-	"muniment/canon"
 	"muniment/canon/office/docpack"
+	"muniment/canon/read"
 )
 
 // The name spaces of Office Open XML, each in its transitional and strict form.
@@ -214,7 +214,7 @@ func docxParts(c *docpack.Pack, sources []string) (map[string]string, error) {
 }
 
 // docxSource reads what the document says about itself.
-func docxSource(c *docpack.Pack, name string) (m canon.Meta, identifier string, err error) {
+func docxSource(c *docpack.Pack, name string) (m read.Meta, identifier string, err error) {
 	d, err := c.XML(name)
 	if err != nil {
 		return m, "", err
@@ -251,7 +251,7 @@ func docxSource(c *docpack.Pack, name string) (m canon.Meta, identifier string, 
 		})
 	})
 	if err != nil {
-		return canon.Meta{}, "", err
+		return read.Meta{}, "", err
 	}
 	m.URL = docpack.Address(identifier)
 	return m, identifier, nil

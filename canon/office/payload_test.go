@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"muniment/canon"
 	"muniment/canon/office"
+	"muniment/canon/read"
 )
 
 const (
@@ -126,12 +126,12 @@ func TestDocxFacts(t *testing.T) {
 		`<w:r><w:rPr><w:vanish/></w:rPr><w:t>x</w:t></w:r><w:r><w:footnoteReference w:id="1"/><w:endnoteReference w:id="1"/><w:sym w:char="F0FC"/><w:drawing><a:blip r:embed="rId5"/></w:drawing></w:r>` +
 		`<w:r><w:object/><w:pict><w:txbxContent/></w:pict></w:r><m:oMath/></w:p>`
 	f := mustRead(t, office.Docx(), docx(body))
-	want := canon.Form{
+	want := read.Form{
 		Payload: []byte("abd\uF0FC\n\nFirst note.\n\nAt the end.\n"), Canonicalizer: "docx@1", Unicode: "15.0.0", Charset: "utf-8 valid",
 		Facts: map[string]string{"insertions": "2", "deletions": "1", "moves": "1", "comments": "1", "hidden": "1", "footnotes": "1", "endnotes": "1",
 			"symbols": "1", "images": "1", "embedded": "1", "text_boxes": "1", "formulas": "1", "parts_unread": "1", "identifier": "urn:example:7"},
-		Source: canon.Meta{Title: "The flood of 1910", Creators: []string{"A. Meier", "B. Huber"}, Language: "en-GB", PublishedAt: "1998-06-15T08:00:00Z"},
-		Parts: []canon.Part{
+		Source: read.Meta{Title: "The flood of 1910", Creators: []string{"A. Meier", "B. Huber"}, Language: "en-GB", PublishedAt: "1998-06-15T08:00:00Z"},
+		Parts: []read.Part{
 			{Name: "word/embeddings/sheet.bin", MediaType: "application/vnd.ms-excel", Data: []byte("sheet")},
 			{Name: "word/media/bridge old.png", MediaType: "image/png", Data: []byte("\x89PNG\r\n\x1a\n bridge")},
 		},
@@ -147,11 +147,11 @@ func TestOdtFacts(t *testing.T) {
 		`<draw:frame><draw:image xlink:href="Pictures/bridge.png"/><draw:image xlink:href="http://example.org/x"/><draw:image xlink:href="Pictures/lost.png"/></draw:frame><draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>` +
 		`<draw:rect><text:p>b</text:p></draw:rect></text:p>`
 	f := mustRead(t, office.Odt(), odt(body))
-	want := canon.Form{
+	want := read.Form{
 		Payload: []byte("a\n\nb\n\nn\n"), Canonicalizer: "odt@1", Unicode: "15.0.0", Charset: "utf-8 valid",
 		Facts:  map[string]string{"insertions": "1", "deletions": "1", "comments": "1", "hidden": "1", "endnotes": "1", "images": "3", "embedded": "1", "text_boxes": "1", "parts_unread": "1"},
-		Source: canon.Meta{Title: "The flood of 1910", Creators: []string{"A. Meier"}, Language: "en-GB", PublishedAt: "1998-06-15"},
-		Parts: []canon.Part{
+		Source: read.Meta{Title: "The flood of 1910", Creators: []string{"A. Meier"}, Language: "en-GB", PublishedAt: "1998-06-15"},
+		Parts: []read.Part{
 			{Name: "Object 1/content.xml", MediaType: "text/xml", Data: []byte("<math/>")},
 			{Name: "Pictures/bridge.png", MediaType: "image/png", Data: []byte("\x89PNG\r\n\x1a\n bridge")},
 		},

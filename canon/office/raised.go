@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"muniment/canon"
 	"muniment/canon/office/docpack"
+	"muniment/canon/read"
 )
 
 // A rise is where characters stand: raised above the line, lowered below it, or
@@ -24,9 +24,9 @@ const (
 func (r rise) form(run string) string {
 	switch r {
 	case above:
-		return canon.Superscript(run)
+		return read.Superscript(run)
 	case below:
-		return canon.Subscript(run)
+		return read.Subscript(run)
 	}
 	return run
 }

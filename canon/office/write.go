@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // How far two things stand apart.
@@ -37,7 +37,7 @@ type writer struct {
 	concealed bool     // within hidden text
 	written   int      // bytes, in all stories
 	counts    map[string]int
-	headings  []canon.Heading
+	headings  []read.Heading
 	err       error
 }
 
@@ -51,10 +51,10 @@ func (w *writer) silent() bool { return w.mute > 0 || w.concealed }
 // heading keeps what was written since before, if that is a heading of the body.
 func (w *writer) heading(level, before int) {
 	w.endRun()
-	if level == 0 || len(w.outer) > 0 || w.silent() || before > len(w.out) || len(w.headings) == canon.MaxHeadings {
+	if level == 0 || len(w.outer) > 0 || w.silent() || before > len(w.out) || len(w.headings) == read.MaxHeadings {
 		return
 	}
-	w.headings = append(w.headings, canon.Heading{Level: level, Text: string(w.out[before:])})
+	w.headings = append(w.headings, read.Heading{Level: level, Text: string(w.out[before:])})
 }
 
 // fail keeps the first error.

@@ -1,7 +1,7 @@
 // Package pdf makes pdf@1, the text of a PDF as poppler's pdftotext reads it.
 //
-//	r := canon.NewRegistry(pdf.Reader())
-//	form, err := r.Canonicalize(canon.Input{Name: "report.pdf", Data: data})
+//	r := read.NewRegistry(pdf.Reader())
+//	form, err := r.Canonicalize(read.Input{Name: "report.pdf", Data: data})
 //	page, err := pdf.Page(form.Facts["page_starts"], 118) // of line 118
 //
 // A PDF says where each glyph stands, not what the text is, and readers of it
@@ -40,6 +40,7 @@ import (
 	"time"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // Name is the form's name and version.
@@ -61,38 +62,38 @@ const (
 )
 
 // Reader returns the reader of pdf@1.
-func Reader() canon.Reader {
-	return canon.Reader{
+func Reader() read.Reader {
+	return read.Reader{
 		Name:       Name,
 		MediaTypes: []string{"application/pdf", "application/x-pdf"},
 		Extensions: []string{".pdf"},
-		Read: func(in canon.Input) (canon.Form, error) {
+		Read: func(in read.Input) (read.Form, error) {
 			tool, err := installed()
 			if err != nil {
-				return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+				return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 			}
-			form, err := read(in.Data, tool)
+			form, err := readPDF(in.Data, tool)
 			if err != nil {
-				return canon.Form{}, fmt.Errorf("%s: %w", Name, err)
+				return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 			}
 			return form, nil
 		},
 	}
 }
 
-func read(data []byte, tool poppler) (canon.Form, error) {
+func readPDF(data []byte, tool poppler) (read.Form, error) {
 	if len(data) > MaxInput {
-		return canon.Form{}, fmt.Errorf("the PDF has %d bytes, at most %d are read", len(data), MaxInput)
+		return read.Form{}, fmt.Errorf("the PDF has %d bytes, at most %d are read", len(data), MaxInput)
 	}
 	out, err := tool.text(data)
 	if err != nil {
-		return canon.Form{}, err
+		return read.Form{}, err
 	}
 	payload, starts, err := pages(out.stdout)
 	if err != nil {
-		return canon.Form{}, err
+		return read.Form{}, err
 	}
-	form := canon.Form{
+	form := read.Form{
 		Payload:       payload,
 		Canonicalizer: Name,
 		Unicode:       canon.UnicodeVersion,
@@ -138,7 +139,7 @@ func pages(out []byte) (payload []byte, starts []string, err error) {
 	if payload == nil {
 		return nil, nil, fmt.Errorf("there is no text on %d %s: the PDF holds pictures of text, or none", len(starts), plural(len(starts)))
 	}
-	if _, _, err := canon.Decode(payload, ""); err != nil {
+	if _, _, err := read.Decode(payload, ""); err != nil {
 		return nil, nil, fmt.Errorf("the fonts of the PDF do not say what their glyphs mean: %w", err)
 	}
 	return canon.Text(payload), starts, nil

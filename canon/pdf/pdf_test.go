@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // tool returns the installed programs, or skips the test.
@@ -29,7 +30,7 @@ func tool(t *testing.T) poppler {
 
 func TestReport(t *testing.T) {
 	p := tool(t)
-	f, err := Reader().Read(canon.Input{Name: "a.pdf", Data: []byte(report.file())})
+	f, err := Reader().Read(read.Input{Name: "a.pdf", Data: []byte(report.file())})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,11 +38,11 @@ func TestReport(t *testing.T) {
 		t.Errorf("got %q, want %q", f.Payload, want)
 	}
 	facts := map[string]string{"pages": "3", "page_starts": "1 - 5", "empty_pages": "1", "producer": "by hand", "created": "1911-03-03T10:20:00+01:00"}
-	source := canon.Meta{Title: "The flood", Creators: []string{"A. Meier"}}
+	source := read.Meta{Title: "The flood", Creators: []string{"A. Meier"}}
 	if p.pdfinfo == "" {
 		delete(facts, "producer")
 		delete(facts, "created")
-		source = canon.Meta{}
+		source = read.Meta{}
 	}
 	delete(f.Facts, "defects")
 	if diff := cmp.Diff(facts, f.Facts); diff != "" {
@@ -65,7 +66,7 @@ func TestNoText(t *testing.T) {
 		{"too long", string(make([]byte, MaxInput+1)), "the PDF has 134217729 bytes, at most 134217728 are read"},
 	}
 	for _, c := range cases {
-		f, err := read([]byte(c.data), p)
+		f, err := readPDF([]byte(c.data), p)
 		if err == nil || err.Error() != c.want || f.Payload != nil {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
 		}
@@ -113,7 +114,7 @@ func TestMisbehaviour(t *testing.T) {
 			p.time = 300 * time.Millisecond
 		}
 		start := time.Now()
-		f, err := read(nil, p)
+		f, err := readPDF(nil, p)
 		if err == nil || err.Error() != c.want || f.Payload != nil {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
 		}
@@ -127,7 +128,7 @@ func TestMisbehaviour(t *testing.T) {
 // are counted.
 func TestSurroundings(t *testing.T) {
 	t.Setenv("MUNIMENT_SECRET", "x")
-	f, err := read([]byte("text\n"), program(t, `echo one >&2; echo two >&2; read line; echo "$line${MUNIMENT_SECRET}."`))
+	f, err := readPDF([]byte("text\n"), program(t, `echo one >&2; echo two >&2; read line; echo "$line${MUNIMENT_SECRET}."`))
 	if err != nil || string(f.Payload) != "text.\n" || f.Facts["defects"] != "2" {
 		t.Errorf("%q, %v, %v", f.Payload, f.Facts, err)
 	}
@@ -234,7 +235,7 @@ func TestDamaged(t *testing.T) {
 		if i%2 == 0 {
 			data = data[:rng.IntN(len(data))]
 		}
-		f, err := read(data, p)
+		f, err := readPDF(data, p)
 		switch {
 		case err != nil && (f.Payload != nil || strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' })):
 			t.Fatalf("%q with %q", err, f.Payload)
@@ -252,9 +253,9 @@ func TestDamaged(t *testing.T) {
 }
 
 func TestRegistry(t *testing.T) {
-	r := canon.NewRegistry(Reader())
+	r := read.NewRegistry(Reader())
 	_, missing := installed()
-	for _, in := range []canon.Input{{Name: "a.PDF", Data: []byte(oneWord.file())}, {Name: "a", Data: []byte(oneWord.file())}} {
+	for _, in := range []read.Input{{Name: "a.PDF", Data: []byte(oneWord.file())}, {Name: "a", Data: []byte(oneWord.file())}} {
 		f, err := r.Canonicalize(in)
 		if err != nil {
 			t.Fatal(err)
@@ -322,7 +323,7 @@ func BenchmarkPDF(b *testing.B) {
 	data := []byte(d.file())
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		if _, err := read(data, p); err != nil {
+		if _, err := readPDF(data, p); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // A poppler is the programs as they were found.
@@ -152,7 +153,7 @@ func firstLine(said string) string {
 
 // describe takes what the PDF says about itself from pdfinfo. Without that
 // program, or where it stumbles, the record says less.
-func (p poppler) describe(data []byte, form *canon.Form) {
+func (p poppler) describe(data []byte, form *read.Form) {
 	if p.pdfinfo == "" {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"muniment/canon"
+	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/testvectors"
 )
@@ -35,7 +36,7 @@ var vectors = map[string]vector{
 // makes of the bytes.
 func (v vector) made(t *testing.T, name string) testvectors.Vector {
 	t.Helper()
-	form, err := canon.NewRegistry(Reader()).Canonicalize(canon.Input{Name: "a.pdf", Data: []byte(v.data)})
+	form, err := read.NewRegistry(Reader()).Canonicalize(read.Input{Name: "a.pdf", Data: []byte(v.data)})
 	if err != nil {
 		t.Fatal(err)
 	}

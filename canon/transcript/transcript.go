@@ -1,8 +1,8 @@
 // Package transcript makes srt@1 and vtt@1, the texts of subtitles in SubRip
 // and WebVTT: one line per cue, so that a line span cites what was said when.
 //
-//	r := canon.NewRegistry(transcript.SRT(), transcript.VTT())
-//	form, err := r.Canonicalize(canon.Input{Name: "interview.vtt", Data: data})
+//	r := read.NewRegistry(transcript.SRT(), transcript.VTT())
+//	form, err := r.Canonicalize(read.Input{Name: "interview.vtt", Data: data})
 //	start, end, err := transcript.Times(form.Payload, 12) // of line 12
 //
 // The lines of both forms are alike, in the order of the file:
@@ -50,6 +50,7 @@ import (
 	"time"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // The names and versions of the two forms.
@@ -63,22 +64,22 @@ const (
 const MaxInput = 32 << 20
 
 // SRT returns the reader of srt@1.
-func SRT() canon.Reader {
-	return canon.Reader{
+func SRT() read.Reader {
+	return read.Reader{
 		Name:       SRTName,
 		MediaTypes: []string{"application/x-subrip", "text/srt"},
 		Extensions: []string{".srt"},
-		Read:       func(in canon.Input) (canon.Form, error) { return read(in, SRTName, readSRT) },
+		Read:       func(in read.Input) (read.Form, error) { return readTrack(in, SRTName, readSRT) },
 	}
 }
 
 // VTT returns the reader of vtt@1.
-func VTT() canon.Reader {
-	return canon.Reader{
+func VTT() read.Reader {
+	return read.Reader{
 		Name:       VTTName,
 		MediaTypes: []string{"text/vtt"},
 		Extensions: []string{".vtt"},
-		Read:       func(in canon.Input) (canon.Form, error) { return read(in, VTTName, readVTT) },
+		Read:       func(in read.Input) (read.Form, error) { return readTrack(in, VTTName, readVTT) },
 	}
 }
 
@@ -92,19 +93,19 @@ type Cue struct {
 type track struct {
 	cues   []Cue
 	counts map[string]int
-	source canon.Meta
+	source read.Meta
 }
 
 // breaks are the line breaks of the text step.
 var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
-func read(in canon.Input, name string, parse func(lines []string) (track, error)) (canon.Form, error) {
+func readTrack(in read.Input, name string, parse func(lines []string) (track, error)) (read.Form, error) {
 	if len(in.Data) > MaxInput {
-		return canon.Form{}, fmt.Errorf("%s: the file has %d bytes, at most %d are read", name, len(in.Data), MaxInput)
+		return read.Form{}, fmt.Errorf("%s: the file has %d bytes, at most %d are read", name, len(in.Data), MaxInput)
 	}
-	text, charset, err := canon.Decode(in.Data, in.MediaType)
+	text, charset, err := read.Decode(in.Data, in.MediaType)
 	if err != nil {
-		return canon.Form{}, fmt.Errorf("%s: %w", name, err)
+		return read.Form{}, fmt.Errorf("%s: %w", name, err)
 	}
 	clean := strings.TrimLeft(breaks.Replace(string(text)), "\uFEFF")
 	t, err := parse(strings.Split(clean, "\n"))
@@ -112,9 +113,9 @@ func read(in canon.Input, name string, parse func(lines []string) (track, error)
 		err = errors.New("there is no cue: no line has two times and an arrow between them")
 	}
 	if err != nil {
-		return canon.Form{}, fmt.Errorf("%s: %w", name, err)
+		return read.Form{}, fmt.Errorf("%s: %w", name, err)
 	}
-	form := canon.Form{
+	form := read.Form{
 		Canonicalizer: name,
 		Unicode:       canon.UnicodeVersion,
 		Charset:       charset,

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // Two times, and how they are written in the form.
@@ -60,9 +61,9 @@ func TestVTT(t *testing.T) {
 	}
 }
 
-func run(t *testing.T, r canon.Reader, name, data, want, facts string) {
+func run(t *testing.T, r read.Reader, name, data, want, facts string) {
 	t.Helper()
-	f, err := r.Read(canon.Input{Data: []byte(data)})
+	f, err := r.Read(read.Input{Data: []byte(data)})
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return
@@ -85,11 +86,11 @@ func run(t *testing.T, r canon.Reader, name, data, want, facts string) {
 }
 
 func TestHead(t *testing.T) {
-	f, err := VTT().Read(canon.Input{Data: []byte("WEBVTT - The  flood\nKind: captions\nLanguage: de-CH\n\n" + vttTime + "a")})
+	f, err := VTT().Read(read.Input{Data: []byte("WEBVTT - The  flood\nKind: captions\nLanguage: de-CH\n\n" + vttTime + "a")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(canon.Meta{Title: "The flood", Language: "de-CH"}, f.Source); diff != "" {
+	if diff := cmp.Diff(read.Meta{Title: "The flood", Language: "de-CH"}, f.Source); diff != "" {
 		t.Errorf("source (-want +got):\n%s", diff)
 	}
 }
@@ -97,7 +98,7 @@ func TestHead(t *testing.T) {
 func TestRefused(t *testing.T) {
 	const none = "there is no cue: no line has two times and an arrow between them"
 	cases := []struct {
-		reader           canon.Reader
+		reader           read.Reader
 		name, data, want string
 	}{
 		{SRT(), "prose", "a\nb\n", "srt@1: " + none},
@@ -108,12 +109,12 @@ func TestRefused(t *testing.T) {
 		{VTT(), "size", strings.Repeat("a", MaxInput+1), "vtt@1: the file has 33554433 bytes, at most 33554432 are read"},
 	}
 	for _, c := range cases {
-		f, err := c.reader.Read(canon.Input{Data: []byte(c.data)})
+		f, err := c.reader.Read(read.Input{Data: []byte(c.data)})
 		if err == nil || err.Error() != c.want || f.Payload != nil {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
 		}
 	}
-	if f, err := SRT().Read(canon.Input{Data: []byte(srtTime + "<i> </i>\n")}); err != nil || f.Payload != nil {
+	if f, err := SRT().Read(read.Input{Data: []byte(srtTime + "<i> </i>\n")}); err != nil || f.Payload != nil {
 		t.Errorf("a transcript of nothing: %q, %v", f.Payload, err)
 	}
 }
@@ -145,11 +146,11 @@ func TestCuesRefuses(t *testing.T) {
 
 // The same cues in both formats are one artifact.
 func TestOneTranscript(t *testing.T) {
-	srt, err := SRT().Read(canon.Input{Data: []byte("1\n" + srtTime + "<i>Zo\u00eb</i> said\nno.\n")})
+	srt, err := SRT().Read(read.Input{Data: []byte("1\n" + srtTime + "<i>Zo\u00eb</i> said\nno.\n")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	vtt, err := VTT().Read(canon.Input{Data: []byte("WEBVTT\n\n" + vttTime + "<i>Zoe\u0308</i> said\nno.\n")})
+	vtt, err := VTT().Read(read.Input{Data: []byte("WEBVTT\n\n" + vttTime + "<i>Zoe\u0308</i> said\nno.\n")})
 	if err != nil || !bytes.Equal(srt.Payload, vtt.Payload) {
 		t.Errorf("%q and %q, %v", srt.Payload, vtt.Payload, err)
 	}
@@ -172,9 +173,9 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-func check(t *testing.T, r canon.Reader, data []byte) {
+func check(t *testing.T, r read.Reader, data []byte) {
 	t.Helper()
-	f, err := r.Read(canon.Input{Data: data})
+	f, err := r.Read(read.Input{Data: data})
 	if err != nil {
 		if f.Payload != nil || f.Facts != nil {
 			t.Fatalf("an error with a form: %q", f.Payload)
@@ -197,7 +198,7 @@ const (
 // Truncated and damaged files give a form or an error.
 func TestDamaged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for reader, whole := range map[*canon.Reader]string{new(SRT()): wholeSRT, new(VTT()): wholeVTT} {
+	for reader, whole := range map[*read.Reader]string{new(SRT()): wholeSRT, new(VTT()): wholeVTT} {
 		for i := range 1000 {
 			data := []byte(whole)
 			for range 1 + rng.IntN(4) {
@@ -212,7 +213,7 @@ func TestDamaged(t *testing.T) {
 }
 
 func TestRegistry(t *testing.T) {
-	r := canon.NewRegistry(SRT(), VTT())
+	r := read.NewRegistry(SRT(), VTT())
 	cases := []struct{ name, mediaType, data, canonicalizer, typ string }{
 		{"a.srt", "", wholeSRT, SRTName, "application/x-subrip"},
 		{"a.VTT", "", wholeVTT, VTTName, "text/vtt"},
@@ -222,7 +223,7 @@ func TestRegistry(t *testing.T) {
 		{"a.txt", "", wholeSRT, canon.TextForm, "text/plain"},
 	}
 	for _, c := range cases {
-		f, err := r.Canonicalize(canon.Input{Name: c.name, MediaType: c.mediaType, Data: []byte(c.data)})
+		f, err := r.Canonicalize(read.Input{Name: c.name, MediaType: c.mediaType, Data: []byte(c.data)})
 		if err != nil || f.Canonicalizer != c.canonicalizer || f.MediaType != c.typ {
 			t.Errorf("%s %s: %s of %s, %v", c.name, c.mediaType, f.Canonicalizer, f.MediaType, err)
 		}
@@ -259,7 +260,7 @@ func BenchmarkSRT(b *testing.B) {
 	data := []byte(strings.Repeat("1842\r\n00:20:41,150 --> 00:20:45,109\r\n<i>So I made myself ready presently,</i>\r\nand walked to the Tower.\r\n\r\n", 20_000))
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		if _, err := SRT().Read(canon.Input{Data: data}); err != nil {
+		if _, err := SRT().Read(read.Input{Data: data}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -269,7 +270,7 @@ func BenchmarkVTT(b *testing.B) {
 	data := []byte("WEBVTT\n\n" + strings.Repeat("00:20:41.150 --> 00:20:45.109 align:start\n<v Ann>So I made myself ready presently,\nand walked to the Tower.\n\n", 20_000))
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		if _, err := VTT().Read(canon.Input{Data: data}); err != nil {
+		if _, err := VTT().Read(read.Input{Data: data}); err != nil {
 			b.Fatal(err)
 		}
 	}

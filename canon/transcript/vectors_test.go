@@ -1,16 +1,16 @@
 package transcript_test
 
 import (
+	"muniment/canon/read"
 	"testing"
 
-	"muniment/canon"
 	"muniment/canon/formstest"
 	"muniment/canon/transcript"
 )
 
 const vectorDir = "../../testvectors/canon-transcript"
 
-var registry = canon.NewRegistry(transcript.SRT(), transcript.VTT())
+var registry = read.NewRegistry(transcript.SRT(), transcript.VTT())
 
 var vectors = func() map[string]formstest.Case {
 	const at, later = "00:00:01,000 --> 00:00:02,500\n", "00:01:00,000 --> 01:00:00,001\n"

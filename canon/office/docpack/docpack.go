@@ -32,6 +32,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // Limits of a container.
@@ -221,7 +222,7 @@ const (
 // the order of their names. Entries that are absent, empty, damaged, encrypted
 // or beyond a limit are left out and counted: the text is worth keeping without
 // its pictures, and the original has them still.
-func (c *Pack) Parts(want map[string]string) (parts []canon.Part, unread int) {
+func (c *Pack) Parts(want map[string]string) (parts []read.Part, unread int) {
 	names := make([]string, 0, len(want))
 	for name := range want {
 		names = append(names, name)
@@ -242,7 +243,7 @@ func (c *Pack) Parts(want map[string]string) (parts []canon.Part, unread int) {
 			unread++
 			continue
 		}
-		parts = append(parts, canon.Part{Name: name, MediaType: MediaType(want[name]), Data: data})
+		parts = append(parts, read.Part{Name: name, MediaType: MediaType(want[name]), Data: data})
 	}
 	return parts, unread
 }

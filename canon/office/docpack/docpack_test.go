@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"muniment/canon"
 	"muniment/canon/office/docpack"
+	"muniment/canon/read"
 )
 
 // pack writes entries, name and content in turn.
@@ -335,7 +335,7 @@ func FuzzPack(f *testing.F) {
 		}
 		parts, _ := c.Parts(map[string]string{"c/d": ""})
 		for _, p := range parts {
-			if _, err := canon.NewRegistry().Canonicalize(canon.Input{Name: p.Name, Data: p.Data}); err != nil {
+			if _, err := read.NewRegistry().Canonicalize(read.Input{Name: p.Name, Data: p.Data}); err != nil {
 				t.Fatal(err)
 			}
 		}

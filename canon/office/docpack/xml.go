@@ -9,7 +9,7 @@ import (
 	"regexp"
 	"strings"
 
-	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // Limits of an XML entry.
@@ -32,7 +32,7 @@ const (
 // entity but the five of XML itself and character references; a document that
 // uses another is refused.
 type Decoder struct {
-	Charset string // how the entry was decoded, as canon.Decode says it
+	Charset string // how the entry was decoded, as read.Decode says it
 
 	name     string
 	xml      *xml.Decoder
@@ -63,7 +63,7 @@ func NewDecoder(name string, data []byte) (*Decoder, error) {
 	if m := declared.FindSubmatch(data); m != nil {
 		hint = string(m[1])
 	}
-	text, charset, err := canon.Decode(data, hint)
+	text, charset, err := read.Decode(data, hint)
 	if err != nil {
 		return nil, err
 	}

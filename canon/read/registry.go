@@ -1,0 +1,229 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"muniment/canon"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/gabriel-vasile/mimetype"
+)
+
+// Media types that the registry itself decides about.
+const (
+	plainText   = "text/plain"
+	markdown    = "text/markdown"
+	octetStream = "application/octet-stream"
+)
+
+// sniffLen is how much of a file its type is detected from: mimetype's own
+// default.
+const sniffLen = 3072
+
+// textExtensions are read as text@1 without looking at the content first.
+var textExtensions = map[string]string{
+	".txt": plainText, ".text": plainText, ".asc": plainText,
+	".md": markdown, ".markdown": markdown,
+}
+
+// containers are written in characters, yet what one would read in them is
+// wrapped up: without a reader of their own they are bytes@1.
+var containers = map[string]bool{"application/warc": true, "message/rfc822": true, "text/rtf": true}
+
+// A Registry knows which form an Input gets.
+type Registry struct {
+	byType, byExtension map[string]Reader
+}
+
+// NewRegistry returns a registry of the given readers beside text@1 and
+// bytes@1. It panics when two readers claim one media type or extension.
+func NewRegistry(readers ...Reader) *Registry {
+	r := &Registry{map[string]Reader{}, map[string]Reader{}}
+	for _, reader := range readers {
+		for _, t := range reader.MediaTypes {
+			claim(r.byType, t, reader)
+		}
+		for _, e := range reader.Extensions {
+			claim(r.byExtension, e, reader)
+		}
+	}
+	return r
+}
+
+func claim(m map[string]Reader, key string, reader Reader) {
+	if other, ok := m[key]; ok {
+		panic(fmt.Sprintf("canon: %s and %s both claim %q", other.Name, reader.Name, key))
+	}
+	m[key] = reader
+}
+
+// Canonicalize returns the canonical form of in. Its type is the MediaType
+// given, if that says more than application/octet-stream; else that of the
+// name's extension, if known; else what the content looks like. A type that no
+// reader makes text of, and a reader that finds none, give bytes@1 with the
+// Reason. A reader that sets Form.MediaType knows better than the name. Every textual form gets the fact "unassigned", the number of code
+// points that the frozen tables do not know, where there are any. The only
+// error is empty Data.
+func (r *Registry) Canonicalize(in Input) (Form, error) {
+	if len(in.Data) == 0 {
+		return Form{}, errors.New("there are no bytes to canonicalize")
+	}
+	mediaType, read := r.find(in)
+	if read == nil {
+		return asBytes(in, mediaType, fmt.Sprintf("no text is read from %s", mediaType)), nil
+	}
+	form, err := read(in)
+	switch {
+	case err != nil:
+		return asBytes(in, sniff(in.Data).String(), err.Error()), nil
+	case len(form.Payload) == 0:
+		return asBytes(in, mediaType, "no visible text in "+mediaType), nil
+	}
+	if form.MediaType == "" {
+		form.MediaType = mediaType
+	}
+	if form.Canonicalizer == canon.BytesForm {
+		return form, nil
+	}
+	if n := canon.CountUnassigned(form.Payload); n > 0 {
+		if form.Facts == nil {
+			form.Facts = map[string]string{}
+		}
+		form.Facts["unassigned"] = strconv.Itoa(n)
+	}
+	return form, nil
+}
+
+// Plain reports whether the name alone says that in is read as text@1: in one
+// pass, by nothing but this package.
+func (r *Registry) Plain(in Input) bool {
+	ext := strings.ToLower(path.Ext(in.Name))
+	_, claimed := r.byExtension[ext]
+	_, text := textExtensions[ext]
+	return text && !claimed && in.MediaType == ""
+}
+
+// Describe returns the form of an input that is too large to be read: it is
+// bytes@1 without a Payload. The input's Data is its beginning, size its length
+// and at its bytes, which may be nil where they cannot be had again. A reader
+// with a Describe of its own gives its facts; any other leaves the reason.
+func (r *Registry) Describe(in Input, at io.ReaderAt, size int64, reason string) Form {
+	mediaType, _ := r.find(in)
+	if reader, ok := r.byType[mediaType]; ok && reader.Describe != nil && at != nil {
+		form, err := reader.Describe(in, at, size)
+		if err == nil {
+			if form.MediaType == "" {
+				form.MediaType = mediaType
+			}
+			return form
+		}
+		mediaType, reason = sniff(in.Data).String(), err.Error()
+	}
+	form := asBytes(in, mediaType, reason)
+	form.Payload = nil
+	return form
+}
+
+// find decides the media type of in and who reads it; nil is nobody.
+func (r *Registry) find(in Input) (mediaType string, read func(Input) (Form, error)) {
+	if t := bareType(in.MediaType); t != "" && t != octetStream {
+		if read := r.reader(t); read != nil {
+			return t, read
+		}
+		if !strings.HasPrefix(t, "text/") {
+			return t, nil
+		}
+	}
+	ext := strings.ToLower(path.Ext(in.Name))
+	if reader, ok := r.byExtension[ext]; ok {
+		return reader.typeFor(ext), reader.Read
+	}
+	if t, ok := textExtensions[ext]; ok {
+		return t, readText
+	}
+	if read := r.reader(mailbox); read != nil && mailboxHead.Match(in.Data[:min(len(in.Data), sniffLen)]) {
+		return mailbox, read
+	}
+	found := sniff(in.Data)
+	t := bareType(found.String())
+	if read := r.reader(t); read != nil && !tabular(t) {
+		return t, read
+	}
+	for m := found; m != nil && !containers[t]; m = m.Parent() {
+		if m.Is(plainText) {
+			if tabular(t) {
+				t = plainText
+			}
+			return t, readText
+		}
+	}
+	return t, nil
+}
+
+// tabular reports whether t is a type that prose is easily taken for: a few
+// lines with as many commas each look like a table, so that only a name or a
+// sender makes one.
+func tabular(t string) bool { return t == "text/csv" || t == "text/tab-separated-values" }
+
+// reader returns who reads a media type.
+func (r *Registry) reader(mediaType string) func(Input) (Form, error) {
+	if reader, ok := r.byType[mediaType]; ok {
+		return reader.Read
+	}
+	if mediaType == plainText || mediaType == markdown || mediaType == "text/x-markdown" {
+		return readText
+	}
+	return nil
+}
+
+// typeFor returns the reader's media type that goes with an extension.
+func (r Reader) typeFor(ext string) string {
+	if len(r.MediaTypes) == 0 {
+		return octetStream
+	}
+	for i, e := range r.Extensions {
+		if e == ext && i < len(r.MediaTypes) {
+			return r.MediaTypes[i]
+		}
+	}
+	return r.MediaTypes[0]
+}
+
+// mailbox is the type of a file whose first lines are those of a mailbox, which
+// programs for mail name without an extension; mailboxHead knows them: a line
+// that divides mails, with a time and a year, and a header field behind it.
+const mailbox = "application/mbox"
+
+var mailboxHead = regexp.MustCompile(`^From [^\r\n]*\b\d{1,2}:\d\d(?::\d\d)?\b[^\r\n]* \d{4}\b[^\r\n]*\r?\n[!-9;-~]+:[ \t\r\n]`)
+
+func sniff(data []byte) *mimetype.MIME {
+	return mimetype.Detect(data[:min(len(data), sniffLen)])
+}
+
+// bareType returns a media type in lower case without its parameters, or ""
+// for what is none.
+func bareType(s string) string {
+	t, _ := ParseMediaType(s)
+	return t
+}
+
+// readText makes text@1.
+func readText(in Input) (Form, error) {
+	text, charset, err := Decode(in.Data, in.MediaType)
+	if err != nil {
+		return Form{}, fmt.Errorf("%s: %w", canon.TextForm, err)
+	}
+	return Form{Payload: canon.Text(text), Canonicalizer: canon.TextForm, Unicode: canon.UnicodeVersion, Charset: charset}, nil
+}
+
+// asBytes makes bytes@1: the payload is the original.
+func asBytes(in Input, mediaType, reason string) Form {
+	if t := bareType(mediaType); t != "" {
+		mediaType = t
+	}
+	return Form{Payload: in.Data, MediaType: mediaType, Canonicalizer: canon.BytesForm, Reason: reason}
+}
