@@ -3,7 +3,6 @@
 //
 //	r := read.NewRegistry(csvtable.Reader())
 //	form, err := r.Canonicalize(read.Input{Name: "accounts.csv", Data: data})
-//	rows, err := csvtable.Rows(form.Payload)
 //
 // The dialect is detected: comma, semicolon or tab between cells, and cells
 // quoted as in RFC 4180, leniently so, or not at all. Then each row is written
@@ -18,7 +17,7 @@
 //     backslash at its end, since the text step removes what is blank there.
 //
 // Lines without any cell are no rows. The result ends in the text step of
-// package canon and can be read back by Rows.
+// package canon, and the tests read the rows back from it.
 //
 // Facts: "delimiter" (comma, semicolon, tab), "quoting" (rfc4180, lenient,
 // none), "rows", "columns" (the number that most rows have) and "ragged" (how
@@ -27,7 +26,6 @@ package csvtable
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -123,55 +121,6 @@ func encode(rows [][]string) []byte {
 		out.WriteByte('\n')
 	}
 	return out.Bytes()
-}
-
-// Rows reads back what csv@1 wrote, strictly: whatever it accepts is written
-// again as the same bytes.
-func Rows(payload []byte) ([][]string, error) {
-	if len(payload) == 0 || payload[len(payload)-1] != '\n' {
-		return nil, errors.New("the table does not end in a line feed")
-	}
-	var rows [][]string
-	for line := range bytes.Lines(payload) {
-		row, err := cells(string(line[:len(line)-1]))
-		if err != nil {
-			return nil, fmt.Errorf("row %d: %w", len(rows)+1, err)
-		}
-		rows = append(rows, row)
-	}
-	if !bytes.Equal(canon.Text(encode(rows)), payload) {
-		return nil, errors.New("the table is not in the form of " + Name)
-	}
-	return rows, nil
-}
-
-// cells reads one line.
-func cells(line string) ([]string, error) {
-	var row []string
-	var cell strings.Builder
-	for i := 0; i < len(line); i++ {
-		rest := line[i:]
-		switch {
-		default:
-			return nil, fmt.Errorf("unknown escape at byte %d: %q", i, rest[:min(len(rest), 4)])
-		case rest[0] == '\t':
-			row = append(row, cell.String())
-			cell.Reset()
-		case rest[0] != '\\':
-			cell.WriteByte(rest[0])
-		case rest == `\`: // the end mark
-		case strings.HasPrefix(rest, `\\`):
-			cell.WriteByte('\\')
-			i++
-		case strings.HasPrefix(rest, `\011`):
-			cell.WriteByte('\t')
-			i += 3
-		case strings.HasPrefix(rest, `\012`):
-			cell.WriteByte('\n')
-			i += 3
-		}
-	}
-	return append(row, cell.String()), nil
 }
 
 // facts returns what was found out about a table.

@@ -50,7 +50,7 @@ func TestPayload(t *testing.T) {
 		if got := f.Facts["delimiter"] + " " + f.Facts["quoting"]; got != c.dialect {
 			t.Errorf("%s: dialect %q, want %q", c.name, got, c.dialect)
 		}
-		if rows, err := Rows(f.Payload); err != nil {
+		if rows, err := readBack(f.Payload); err != nil {
 			t.Errorf("%s: %v of %q", c.name, err, rows)
 		}
 	}
@@ -99,7 +99,7 @@ func TestRowsAreLines(t *testing.T) {
 
 func TestRowsRefuses(t *testing.T) {
 	for _, payload := range []string{"", "a", "a\\\n", "a\\n\n", "a\\\tb\n", "a \n", "a\\01\n", "a\n\n", "\na\n", "a\\0111\\\n", "e\u0301\n"} {
-		if rows, err := Rows([]byte(payload)); err == nil || rows != nil {
+		if rows, err := readBack([]byte(payload)); err == nil || rows != nil {
 			t.Errorf("%q was read as %q", payload, rows)
 		}
 	}
@@ -113,7 +113,7 @@ func TestRoundTrip(t *testing.T) {
 		rows := rapid.SliceOfN(rapid.SliceOfN(cell, 1, 4), 1, 5).Draw(t, "rows")
 		rows[0][0] = "x" + rows[0][0]
 		payload := canon.Text(encode(rows))
-		got, err := Rows(payload)
+		got, err := readBack(payload)
 		if err != nil {
 			t.Fatalf("%q: %v", payload, err)
 		}
@@ -154,7 +154,7 @@ func FuzzCSV(f *testing.F) {
 		if err != nil || form.Payload == nil {
 			return
 		}
-		rows, err := Rows(form.Payload)
+		rows, err := readBack(form.Payload)
 		if err != nil {
 			t.Fatalf("%q is not read back: %v", form.Payload, err)
 		}
@@ -169,7 +169,7 @@ func FuzzRows(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, payload []byte) {
-		rows, err := Rows(payload)
+		rows, err := readBack(payload)
 		if err != nil {
 			if rows != nil {
 				t.Fatalf("an error with rows: %q", rows)

@@ -4,7 +4,6 @@
 //	data, err := dbresult.New("SELECT name, born FROM people", columns, rows, false)
 //	r := read.NewRegistry(dbresult.Reader())
 //	form, err := r.Canonicalize(read.Input{Name: "people", MediaType: dbresult.MediaType, Data: data})
-//	result, err := dbresult.Parse(form.Payload)
 //
 // A result has no file format of its own, so that there are two: the original,
 // canonical JSON that New writes, and the text that is identified and cited.
@@ -43,7 +42,7 @@
 //
 // A cell is the text of its type, given as a token and never computed with:
 // 1.50 and 1.5 are two decimals. The result ends in the text step of package
-// canon and is read back by Parse.
+// canon, and the tests read the result back from it.
 //
 // Facts: "rows", "columns", "ordered" (yes, no) and "nulls" (how many cells
 // are NULL, if any).

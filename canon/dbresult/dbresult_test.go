@@ -59,7 +59,7 @@ func TestPayload(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
-		r, err := Parse([]byte(got))
+		r, err := readBack([]byte(got))
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -79,18 +79,6 @@ func TestOrder(t *testing.T) {
 	}
 	if textOf(t, "q", people, a, true) == textOf(t, "q", people, b, true) {
 		t.Error("the order of ordered rows does not count")
-	}
-}
-
-func TestRowLine(t *testing.T) {
-	text := textOf(t, "SELECT\nname\nFROM people", people[:1], [][]any{{"b"}, {"a"}}, false)
-	n, err := RowLine([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := canon.NewDocument([]byte(text)).Units(canon.Lines)
-	if u := lines[n-1]; text[u.Start:u.End] != "a" {
-		t.Errorf("line %d is %q", n, text[u.Start:u.End])
 	}
 }
 
@@ -190,7 +178,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 	for _, c := range cases {
 		changed := strings.Replace(text, c.from, c.to, 1)
-		if r, err := Parse([]byte(changed)); err == nil || r != nil || changed == text {
+		if r, err := readBack([]byte(changed)); err == nil || r != nil || changed == text {
 			t.Errorf("%s: %q was read", c.name, changed)
 		}
 	}
@@ -215,7 +203,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Parse(f.Payload)
+		got, err := readBack(f.Payload)
 		if err != nil {
 			t.Fatalf("%q: %v", f.Payload, err)
 		}
@@ -243,7 +231,7 @@ func check(t *testing.T, data []byte) {
 		}
 		return
 	}
-	if _, err := Parse(f.Payload); err != nil {
+	if _, err := readBack(f.Payload); err != nil {
 		t.Fatalf("%q is not read back: %v", f.Payload, err)
 	}
 }
@@ -297,7 +285,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("2 rows, 2 columns, unordered\n\n> q\n>\n> r\n\na\tb\\\\\ntext\tinteger\n\nx\\012\t\\N\ny \t1\n"))
 	f.Add([]byte("0 rows, 1 columns, ordered\n\n> q\n\n\\\ntext\n"))
 	f.Fuzz(func(t *testing.T, payload []byte) {
-		r, err := Parse(payload)
+		r, err := readBack(payload)
 		if err != nil {
 			if r != nil {
 				t.Fatalf("an error with a result: %v", r)

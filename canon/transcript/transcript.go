@@ -31,7 +31,7 @@
 //   - WebVTT: a blank line ends a cue, and blocks without times are left out, as
 //     the standard has it.
 //
-// The result ends in the text step of package canon, and Cues reads it back.
+// The result ends in the text step of package canon. Times reads one line of it.
 //
 // Facts: "cues"; "duration" (the latest end, 00:01:04.000); and, each only if
 // not zero, "voices" (cues with a <v>), "notes", "styles" (style sheets and
@@ -170,26 +170,7 @@ func encode(cues []Cue) []byte {
 	return out.Bytes()
 }
 
-// Cues reads back what srt@1 and vtt@1 wrote, strictly: whatever it accepts is
-// written again as the same bytes.
-func Cues(payload []byte) ([]Cue, error) {
-	if !bytes.HasSuffix(payload, []byte{'\n'}) {
-		return nil, errors.New("the transcript does not end in a line feed")
-	}
-	var cues []Cue
-	for line := range strings.Lines(string(payload)) {
-		c, err := cueOf(strings.TrimSuffix(line, "\n"))
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", len(cues)+1, err)
-		}
-		cues = append(cues, c)
-	}
-	if !bytes.Equal(canon.Text(encode(cues)), payload) {
-		return nil, errors.New("the transcript is not in the form of " + SRTName + " and " + VTTName)
-	}
-	return cues, nil
-}
-
+// cueOf reads one line of a transcript.
 func cueOf(line string) (Cue, error) {
 	times, text, _ := strings.Cut(line, "\t")
 	start, end, ok := timesOf(times)

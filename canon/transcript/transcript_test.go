@@ -80,7 +80,7 @@ func run(t *testing.T, r read.Reader, name, data, want, facts string) {
 	if diff := cmp.Diff(facts, strings.Join(got, ", ")); diff != "" {
 		t.Errorf("%s: facts (-want +got):\n%s", name, diff)
 	}
-	if cues, err := Cues(f.Payload); err != nil {
+	if cues, err := readBack(f.Payload); err != nil {
 		t.Errorf("%s: %v of %v", name, err, cues)
 	}
 }
@@ -138,7 +138,7 @@ func TestTimes(t *testing.T) {
 
 func TestCuesRefuses(t *testing.T) {
 	for _, payload := range []string{"", "a\n", stamped, stamped + "\t\n", stamped + "\ta \n", "0:00:01.000 --> 00:00:02.500\ta\n", stamped + " align:start\ta\n", stamped + "\ta\n\n", stamped + "\te\u0301\n"} {
-		if cues, err := Cues([]byte(payload)); err == nil || cues != nil {
+		if cues, err := readBack([]byte(payload)); err == nil || cues != nil {
 			t.Errorf("%q was read as %v", payload, cues)
 		}
 	}
@@ -163,7 +163,7 @@ func TestRoundTrip(t *testing.T) {
 			ms := rapid.Int64Range(0, 10_000*3_600_000-1)
 			return Cue{time.Duration(ms.Draw(t, "start")) * time.Millisecond, time.Duration(ms.Draw(t, "end")) * time.Millisecond, text.Draw(t, "text")}
 		}), 1, 5).Draw(t, "cues")
-		got, err := Cues(canon.Text(encode(cues)))
+		got, err := readBack(canon.Text(encode(cues)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +185,7 @@ func check(t *testing.T, r read.Reader, data []byte) {
 	if f.Payload == nil {
 		return
 	}
-	if _, err := Cues(f.Payload); err != nil {
+	if _, err := readBack(f.Payload); err != nil {
 		t.Fatalf("%q is not read back: %v", f.Payload, err)
 	}
 }
@@ -243,7 +243,7 @@ func FuzzTranscript(f *testing.F) {
 func FuzzCues(f *testing.F) {
 	f.Add([]byte(stamped + "\ta\n" + stamped + "\n"))
 	f.Fuzz(func(t *testing.T, payload []byte) {
-		cues, err := Cues(payload)
+		cues, err := readBack(payload)
 		if err != nil {
 			if cues != nil {
 				t.Fatalf("an error with cues: %v", cues)
