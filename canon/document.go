@@ -75,19 +75,21 @@ func (d *Document) split() {
 	}
 }
 
+// sample counts code points and keeps the count at each multiple of
+// sampleStep.
 func (d *Document) sample() {
 	d.samples = make([]int, 0, len(d.payload)/sampleStep+1)
 	n := 0
 	for chunk := range slices.Chunk(d.payload, sampleStep) {
 		d.samples = append(d.samples, n)
-		n += starts(chunk)
+		n += countCodePoints(chunk)
 	}
 	d.points = n
 }
 
-// starts returns how many code points begin in b: its bytes that are not
+// countCodePoints returns how many code points begin in b: its bytes that are not
 // continuation bytes (10xxxxxx).
-func starts(b []byte) int {
+func countCodePoints(b []byte) int {
 	n := len(b)
 	for ; len(b) >= 8; b = b[8:] {
 		w := binary.LittleEndian.Uint64(b)
@@ -131,7 +133,7 @@ func (d *Document) CodePoint(byteOff int) (int, error) {
 		return 0, fmt.Errorf("byte offset %d is inside a code point", byteOff)
 	}
 	i := byteOff / sampleStep
-	return d.samples[i] + starts(d.payload[i*sampleStep:byteOff]), nil
+	return d.samples[i] + countCodePoints(d.payload[i*sampleStep:byteOff]), nil
 }
 
 // ByteOffset returns where code point cp of the payload begins, counting from
@@ -174,6 +176,7 @@ func (d *Document) hashes(kind byte) []merkle.Hash {
 	return d.leaves[1]()
 }
 
+// hashUnits returns the leaf hashes of some units.
 func (d *Document) hashUnits(units []Unit) []merkle.Hash {
 	out := make([]merkle.Hash, len(units))
 	for i, u := range units {

@@ -14,7 +14,7 @@ import (
 // agrees with a Document of the whole. The zero Meter has seen nothing.
 type Meter struct {
 	line, paragraph leaf
-	pending         bool // a LF that belongs to the paragraph if it goes on
+	pendingLF       bool // a LF that belongs to the paragraph if it goes on
 	lines, runs     merkle.Frontier
 }
 
@@ -24,6 +24,7 @@ type leaf struct {
 	open bool
 }
 
+// write adds bytes to the unit, and begins one if none is open.
 func (l *leaf) write(p []byte) {
 	if !l.open {
 		if l.h == nil {
@@ -36,6 +37,7 @@ func (l *leaf) write(p []byte) {
 	l.h.Write(p)
 }
 
+// end adds the hash of the open unit to a tree and closes the unit.
 func (l *leaf) end(f *merkle.Frontier) {
 	f.Add(merkle.Hash(l.h.Sum(nil)))
 	l.open = false
@@ -53,9 +55,9 @@ func (m *Meter) Write(p []byte) (int, error) {
 			part = p[:end]
 		}
 		if len(part) > 0 {
-			if m.pending {
+			if m.pendingLF {
 				m.paragraph.write(lf)
-				m.pending = false
+				m.pendingLF = false
 			}
 			m.line.write(part)
 			m.paragraph.write(part)
@@ -64,10 +66,10 @@ func (m *Meter) Write(p []byte) (int, error) {
 			break
 		}
 		p = p[end+1:]
-		if m.pending { // an empty line
+		if m.pendingLF { // an empty line
 			m.paragraph.end(&m.runs)
 		}
-		m.pending = m.paragraph.open
+		m.pendingLF = m.paragraph.open
 		if !m.line.open {
 			m.line.write(nil)
 		}

@@ -49,8 +49,8 @@ func NFC(src []byte) []byte {
 	}
 }
 
-// props returns the property value of r.
-func props(r rune) uint16 {
+// properties returns the property value of r.
+func properties(r rune) uint16 {
 	if r >= propLimit {
 		return 0
 	}
@@ -73,7 +73,7 @@ func quickSpan(b []byte) int {
 			start, last = i, 0
 			continue
 		}
-		v := props(r)
+		v := properties(r)
 		ccc := v & cccMask
 		switch {
 		case v&checkBits == 0:
@@ -94,7 +94,7 @@ func segmentLen(b []byte) int {
 	_, end := utf8.DecodeRune(b)
 	for end < len(b) {
 		r, size := utf8.DecodeRune(b[end:])
-		if props(r)&checkBits == 0 { // U+FFFD, so anything invalid, among them
+		if properties(r)&checkBits == 0 { // U+FFFD, so anything invalid, among them
 			break
 		}
 		end += size
@@ -128,7 +128,7 @@ func (n *normalizer) normalize(out, segment []byte) []byte {
 
 // decompose adds the full canonical decomposition of r.
 func (n *normalizer) decompose(r rune) {
-	v := props(r)
+	v := properties(r)
 	switch {
 	default:
 		n.buf = append(n.buf, mark{r, uint8(v & cccMask)})
@@ -142,7 +142,7 @@ func (n *normalizer) decompose(r rune) {
 			from = int(decompEnds[i-1])
 		}
 		for _, d := range decompRunes[from:decompEnds[i]] {
-			n.buf = append(n.buf, mark{d, uint8(props(d) & cccMask)})
+			n.buf = append(n.buf, mark{d, uint8(properties(d) & cccMask)})
 		}
 	case r >= hangulS && r < hangulS+countS:
 		s := r - hangulS
@@ -182,6 +182,8 @@ func (n *normalizer) orderRun(run []mark) {
 	}
 }
 
+// countingSort sorts a run of any length by combining class in linear time,
+// and keeps the order within a class.
 func (n *normalizer) countingSort(run []mark) {
 	var next [256]int
 	for _, m := range run {
@@ -253,7 +255,7 @@ func CountUnassigned(utf8Text []byte) int {
 		}
 		r, size := utf8.DecodeRune(b)
 		if r < last[0] || r > last[1] {
-			if span, ok := assigned(r); ok {
+			if span, ok := assignedRange(r); ok {
 				last = span
 			} else {
 				n++
@@ -264,8 +266,8 @@ func CountUnassigned(utf8Text []byte) int {
 	return n
 }
 
-// assigned returns the range of assigned code points that r is in.
-func assigned(r rune) (span [2]int32, ok bool) {
+// assignedRange returns the range of assigned code points that r is in.
+func assignedRange(r rune) (span [2]int32, ok bool) {
 	i, ok := slices.BinarySearchFunc(assignedRanges[:], r, func(span [2]int32, r rune) int {
 		switch {
 		default:

@@ -20,7 +20,7 @@ func Text(utf8Text []byte) []byte {
 		s = breakLines(s, false) // step 1
 	}
 	s = trimEdges(trimLines(s)) // steps 3 and 4
-	if !visible(s) {            // step 5
+	if !hasVisible(s) {         // step 5
 		return nil
 	}
 	if s[len(s)-1] == '\n' {
@@ -112,7 +112,7 @@ func trimLines(s []byte) []byte {
 		}
 		end := at + lf
 		keep := end
-		for keep > at && blank(s[keep-1]) {
+		for keep > at && isBlank(s[keep-1]) {
 			keep--
 		}
 		if keep < end {
@@ -130,7 +130,8 @@ func trimLines(s []byte) []byte {
 	return append(out, s[from:]...)
 }
 
-func blank(c byte) bool { return c == ' ' || c == '\t' }
+// isBlank reports whether a byte is a space or a tab.
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // trimEdges removes byte order marks and empty lines from the beginning, and
 // empty lines from the end. The final LF stays where there is one. Lines are
@@ -153,11 +154,11 @@ func trimEdges(s []byte) []byte {
 	return s
 }
 
-// visible reports whether s holds anything a reader could see.
-func visible(s []byte) bool {
+// hasVisible reports whether s holds anything a reader could see.
+func hasVisible(s []byte) bool {
 	for len(s) > 0 {
 		r, size := utf8.DecodeRune(s)
-		if !invisible(r) {
+		if !isInvisible(r) {
 			return true
 		}
 		s = s[size:]
@@ -165,10 +166,10 @@ func visible(s []byte) bool {
 	return false
 }
 
-// invisible reports whether r is white space, a control or one of the format
+// isInvisible reports whether r is white space, a control or one of the format
 // characters that stand for nothing by themselves. The list is part of text@1:
 // it is written out because a library's would grow with the library.
-func invisible(r rune) bool {
+func isInvisible(r rune) bool {
 	switch {
 	default:
 		return false

@@ -57,6 +57,7 @@ func Reader() read.Reader {
 // told apart, inside quoted cells as well.
 var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
+// readTable returns the csv@1 form of an input.
 func readTable(in read.Input) (read.Form, error) {
 	if len(in.Data) > MaxInput {
 		return read.Form{}, fmt.Errorf("%s: the table has %d bytes, at most %d are read", Name, len(in.Data), MaxInput)

@@ -38,22 +38,22 @@ func detect(text string, preferTab bool) table {
 	}
 	best := table{delimiter: ','}
 	for _, d := range []byte{'\t', ';', ','} {
-		t := parse(sample, d)
+		t := parseRows(sample, d)
 		if t.columns < 2 {
 			continue
 		}
 		if preferTab && d == '\t' {
-			return parse(text, d)
+			return parseRows(text, d)
 		}
-		if fits(t, best) {
+		if fitsBetter(t, best) {
 			best = t
 		}
 	}
-	return parse(text, best.delimiter)
+	return parseRows(text, best.delimiter)
 }
 
-// fits reports whether a fits better than b, shares compared without division.
-func fits(a, b table) bool {
+// fitsBetter reports whether a fits better than b, shares compared without division.
+func fitsBetter(a, b table) bool {
 	x, y := a.regular*len(b.rows), b.regular*len(a.rows)
 	if b.columns < 2 || x != y {
 		return b.columns < 2 || x > y
@@ -61,9 +61,9 @@ func fits(a, b table) bool {
 	return a.columns > b.columns
 }
 
-// parse reads a text with one delimiter: by RFC 4180 if it can be read so, else
+// parseRows reads a text with one delimiter: by RFC 4180 if it can be read so, else
 // by the one of the two other ways that gives the more regular table.
-func parse(text string, delimiter byte) table {
+func parseRows(text string, delimiter byte) table {
 	strict, ok := rowsOf(text, delimiter, rfc4180)
 	if ok {
 		return measure(delimiter, rfc4180, strict)
@@ -77,6 +77,7 @@ func parse(text string, delimiter byte) table {
 	return b
 }
 
+// measure returns the table of some rows, with its usual number of columns.
 func measure(delimiter byte, quoting string, rows [][]string) table {
 	t := table{delimiter: delimiter, quoting: quoting, rows: rows}
 	count := map[int]int{}
@@ -106,9 +107,9 @@ func rowsOf(text string, delimiter byte, quoting string) (rows [][]string, ok bo
 		var end byte
 		var fine bool
 		if text[0] == '"' && quoting != literal {
-			cell, text, end, fine = quoted(text[1:], delimiter, quoting)
+			cell, text, end, fine = cutQuoted(text[1:], delimiter, quoting)
 		} else {
-			cell, text, end = bare(text, delimiter)
+			cell, text, end = cutBare(text, delimiter)
 			fine = quoting != rfc4180 || !strings.Contains(cell, `"`)
 		}
 		ok = ok && fine
@@ -124,8 +125,8 @@ func rowsOf(text string, delimiter byte, quoting string) (rows [][]string, ok bo
 	return rows, ok
 }
 
-// bare reads an unquoted cell; end is what ended it, or 0 for the text's end.
-func bare(text string, delimiter byte) (cell, rest string, end byte) {
+// cutBare reads an unquoted cell; end is what ended it, or 0 for the text's end.
+func cutBare(text string, delimiter byte) (cell, rest string, end byte) {
 	for i := 0; i < len(text); i++ {
 		if text[i] == delimiter || text[i] == '\n' {
 			return text[:i], text[i+1:], text[i]
@@ -134,10 +135,10 @@ func bare(text string, delimiter byte) (cell, rest string, end byte) {
 	return text, "", 0
 }
 
-// quoted reads a cell behind its opening quotation mark. In it "" is one mark.
+// cutQuoted reads a cell behind its opening quotation mark. In it "" is one mark.
 // A mark followed by anything but a mark, the delimiter or a line's end is
 // stray.
-func quoted(text string, delimiter byte, quoting string) (cell, rest string, end byte, ok bool) {
+func cutQuoted(text string, delimiter byte, quoting string) (cell, rest string, end byte, ok bool) {
 	var b strings.Builder
 	ok = true
 	for {

@@ -99,6 +99,7 @@ func Reader() read.Reader {
 	return read.Reader{Name: Name, MediaTypes: []string{MediaType}, Read: readResult}
 }
 
+// readResult returns the dbresult@1 form of an original.
 func readResult(in read.Input) (read.Form, error) {
 	r, err := decode(in.Data)
 	if err != nil {
@@ -113,6 +114,7 @@ func readResult(in read.Input) (read.Form, error) {
 	}, nil
 }
 
+// facts returns the facts that the package comment lists.
 func (r *Result) facts() map[string]string {
 	facts := map[string]string{
 		"rows":    strconv.Itoa(len(r.Rows)),

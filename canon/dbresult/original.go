@@ -64,6 +64,7 @@ func (r *Result) encode() []byte {
 	return append(out, `],"type":"`+typeMember+`"}`...)
 }
 
+// comma appends a comma before every element but the first.
 func comma(out []byte, i int) []byte {
 	if i > 0 {
 		return append(out, ',')

@@ -64,6 +64,7 @@ func (s *scanner) list(element func() bool) bool {
 	return false
 }
 
+// result reads a whole original.
 func (s *scanner) result() (r *Result, ok bool) {
 	r = &Result{}
 	ok = s.lit(`{"columns":[`) && s.list(func() bool { return s.column(r) }) && s.lit(`,"ordered":`)
@@ -90,6 +91,7 @@ func (s *scanner) result() (r *Result, ok bool) {
 	return r, ok && s.lit(`,"type":"`+typeMember+`"}`)
 }
 
+// column reads one column and appends it to the result.
 func (s *scanner) column(r *Result) bool {
 	if !s.lit(`{"name":`) || len(r.Columns) > MaxColumns {
 		return false
@@ -103,6 +105,7 @@ func (s *scanner) column(r *Result) bool {
 	return ok && s.lit("}")
 }
 
+// cell reads one cell and appends it to cells.
 func (s *scanner) cell(cells *[]Cell) bool {
 	if s.lit("null") {
 		*cells = append(*cells, Cell{Null: true})

@@ -75,6 +75,7 @@ func Reader() read.Reader {
 	}
 }
 
+// readInput returns the epub@1 form of an input.
 func readInput(in read.Input) (read.Form, error) {
 	form, err := readBook(in.Data)
 	if err != nil {
@@ -98,6 +99,7 @@ type book struct {
 	headings   []string // as the fact has them
 }
 
+// readBook returns the form of a book, without its name.
 func readBook(data []byte) (read.Form, error) {
 	c, err := docpack.Open(data)
 	if err != nil {
@@ -117,7 +119,7 @@ func readBook(data []byte) (read.Form, error) {
 	if err := b.chapters(); err != nil {
 		return read.Form{}, err
 	}
-	parts, unread := c.Parts(b.media())
+	parts, unread := c.Parts(b.mediaParts())
 	b.counts["parts_unread"] += unread
 	return read.Form{
 		Payload:       canon.Text(b.out),
@@ -186,7 +188,7 @@ func (b *book) chapter(it item) error {
 			b.counts[key] += n
 		}
 	}
-	b.charset(form.Charset)
+	b.noteCharset(form.Charset)
 	if len(form.Payload) == 0 {
 		return nil
 	}
@@ -210,8 +212,8 @@ func (b *book) chapter(it item) error {
 	return nil
 }
 
-// charset keeps each decision once, and no more than a record can show.
-func (b *book) charset(decision string) {
+// noteCharset keeps each decision once, and no more than a record can show.
+func (b *book) noteCharset(decision string) {
 	const most = 10
 	for _, known := range b.charsets {
 		if known == decision {
@@ -223,9 +225,9 @@ func (b *book) charset(decision string) {
 	}
 }
 
-// media returns the pictures, sound and film of the manifest that can be read,
+// mediaParts returns the pictures, sound and film of the manifest that can be read,
 // and counts those that are encrypted or lie elsewhere in vain.
-func (b *book) media() map[string]string {
+func (b *book) mediaParts() map[string]string {
 	want := map[string]string{}
 	for _, it := range b.pack.items {
 		switch {

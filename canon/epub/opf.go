@@ -18,7 +18,8 @@ const (
 	dublinCore     = "http://purl.org/dc/elements/1.1/"
 )
 
-// obfuscated fonts are not secret: the two algorithms for them concern no text.
+// obfuscation are the two algorithms that obfuscate fonts. Fonts are not secret,
+// and hold no text.
 var obfuscation = map[string]bool{
 	"http://www.idpf.org/2008/embedding": true,
 	"http://ns.adobe.com/pdf/enc#RC":     true,
@@ -98,10 +99,10 @@ func encryptedEntries(c *docpack.Pack) (map[string]bool, error) {
 		return nil, err
 	}
 	names := map[string]bool{}
-	err = each(d, func(root xml.StartElement) error {
-		return each(d, func(data xml.StartElement) error {
+	err = eachChild(d, func(root xml.StartElement) error {
+		return eachChild(d, func(data xml.StartElement) error {
 			algorithm := ""
-			return descend(d, func(e xml.StartElement) {
+			return eachDescendant(d, func(e xml.StartElement) {
 				switch e.Name.Local {
 				case "EncryptionMethod":
 					algorithm = docpack.Attr(e, "Algorithm")
@@ -123,8 +124,8 @@ func packageName(c *docpack.Pack) (string, error) {
 		return "", err
 	}
 	path := ""
-	err = each(d, func(root xml.StartElement) error {
-		return descend(d, func(e xml.StartElement) {
+	err = eachChild(d, func(root xml.StartElement) error {
+		return eachDescendant(d, func(e xml.StartElement) {
 			if e.Name.Local == "rootfile" && path == "" && docpack.Attr(e, "media-type") == packageType {
 				path = docpack.Attr(e, "full-path")
 			}
@@ -150,16 +151,16 @@ func readPackage(c *docpack.Pack, name string) (*packageDocument, error) {
 		return nil, err
 	}
 	p := &packageDocument{items: map[string]item{}}
-	err = each(d, func(root xml.StartElement) error {
+	err = eachChild(d, func(root xml.StartElement) error {
 		p.uniqueID, p.language = docpack.Attr(root, "unique-identifier"), docpack.Attr(root, "lang")
-		return each(d, func(section xml.StartElement) error {
+		return eachChild(d, func(section xml.StartElement) error {
 			switch section.Name.Local {
 			case "metadata":
 				return p.metadata(d)
 			case "manifest":
-				return descend(d, func(e xml.StartElement) { p.item(c, name, e) })
+				return eachDescendant(d, func(e xml.StartElement) { p.addItem(c, name, e) })
 			case "spine":
-				return descend(d, func(e xml.StartElement) {
+				return eachDescendant(d, func(e xml.StartElement) {
 					if e.Name.Local == "itemref" && len(p.spine) <= MaxChapters {
 						p.spine = append(p.spine, reference{docpack.Attr(e, "idref"), docpack.Attr(e, "linear") != "no"})
 					}
@@ -181,8 +182,8 @@ func readPackage(c *docpack.Pack, name string) (*packageDocument, error) {
 	return p, nil
 }
 
-// item notes an item of the manifest; of two with one id the first.
-func (p *packageDocument) item(c *docpack.Pack, base string, e xml.StartElement) {
+// addItem notes an item of the manifest; of two with one id the first.
+func (p *packageDocument) addItem(c *docpack.Pack, base string, e xml.StartElement) {
 	id := docpack.Attr(e, "id")
 	if _, double := p.items[id]; double || e.Name.Local != "item" || len(p.items) > MaxItems {
 		return
@@ -204,7 +205,7 @@ func (p *packageDocument) item(c *docpack.Pack, base string, e xml.StartElement)
 // metadata reads the statements of Dublin Core; those of the predecessor of
 // EPUB stand one level deeper.
 func (p *packageDocument) metadata(d *docpack.Decoder) error {
-	return each(d, func(e xml.StartElement) error {
+	return eachChild(d, func(e xml.StartElement) error {
 		if e.Name.Space != dublinCore {
 			if strings.HasSuffix(e.Name.Local, "dc-metadata") {
 				return p.metadata(d)
@@ -235,22 +236,23 @@ func (p *packageDocument) first(name string, suits func(statement) bool) string 
 	return ""
 }
 
-func whichever(statement) bool { return true }
+// anyStatement suits every statement.
+func anyStatement(statement) bool { return true }
 
 // identifier returns the identifier that the book calls its own, else its first.
 func (p *packageDocument) identifier() string {
 	if v := p.first("identifier", func(s statement) bool { return p.uniqueID != "" && s.id == p.uniqueID }); v != "" {
 		return v
 	}
-	return p.first("identifier", whichever)
+	return p.first("identifier", anyStatement)
 }
 
 // source returns the statements that a record has fields for.
 func (p *packageDocument) source() read.Meta {
 	m := read.Meta{
-		Title:     p.first("title", whichever),
-		Publisher: p.first("publisher", whichever),
-		Language:  p.first("language", whichever),
+		Title:     p.first("title", anyStatement),
+		Publisher: p.first("publisher", anyStatement),
+		Language:  p.first("language", anyStatement),
 		URL:       p.first("identifier", func(s statement) bool { return docpack.Address(s.value) != "" }),
 	}
 	if m.Language == "" {
@@ -271,8 +273,8 @@ func (p *packageDocument) source() read.Meta {
 	return m
 }
 
-// each calls fn for the elements within the current one.
-func each(d *docpack.Decoder, fn func(e xml.StartElement) error) error {
+// eachChild calls fn for the elements within the current one.
+func eachChild(d *docpack.Decoder, fn func(e xml.StartElement) error) error {
 	return d.Each(func(e xml.StartElement, chars []byte) error {
 		if chars != nil {
 			return nil
@@ -281,10 +283,10 @@ func each(d *docpack.Decoder, fn func(e xml.StartElement) error) error {
 	})
 }
 
-// descend calls fn for every element below the current one, at any depth.
-func descend(d *docpack.Decoder, fn func(e xml.StartElement)) error {
-	return each(d, func(e xml.StartElement) error {
+// eachDescendant calls fn for every element below the current one, at any depth.
+func eachDescendant(d *docpack.Decoder, fn func(e xml.StartElement)) error {
+	return eachChild(d, func(e xml.StartElement) error {
 		fn(e)
-		return descend(d, fn)
+		return eachDescendant(d, fn)
 	})
 }

@@ -94,11 +94,12 @@ var charsetDecl = regexp.MustCompile(`(?i)(?:<meta[^>]{0,200}charset\s*=\s*["']?
 // for nothing.
 var comment = regexp.MustCompile(`(?s)<!--(?:>|->|.*?--!?>|.*)`)
 
+// readPage returns the html@1 form of an input.
 func readPage(in read.Input) (read.Form, error) {
 	if len(in.Data) > MaxInput {
 		return read.Form{}, fmt.Errorf("%s: the page has %d bytes, at most %d are read", Name, len(in.Data), MaxInput)
 	}
-	text, charset, err := read.Decode(in.Data, hint(in))
+	text, charset, err := read.Decode(in.Data, charsetHint(in))
 	if err != nil {
 		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 	}
@@ -109,7 +110,7 @@ func readPage(in read.Input) (read.Form, error) {
 	w := writer{restore: restore}
 	err = w.node(root, 0)
 	if err == nil {
-		err = w.bounded()
+		err = w.checkLength()
 	}
 	if err != nil {
 		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
@@ -126,10 +127,10 @@ func readPage(in read.Input) (read.Form, error) {
 	}, nil
 }
 
-// hint returns the charset that the sender names, else the first known one that
+// charsetHint returns the charset that the sender names, else the first known one that
 // the page declares outside comments. A page whose declaration can be read in
 // ASCII is not UTF-16 or UTF-32, whatever it declares.
-func hint(in read.Input) string {
+func charsetHint(in read.Input) string {
 	if _, charset := read.ParseMediaType(in.MediaType); charset != "" {
 		return in.MediaType
 	}
@@ -154,7 +155,7 @@ func parse(text []byte) (root *html.Node, restore func(string) string, err error
 	if isXHTML(text) {
 		text = openEmpty(text)
 	}
-	text, restore = tame(text)
+	text, restore = renameFormatting(text)
 	root, err = html.Parse(bytes.NewReader(text))
 	if err != nil {
 		return nil, nil, err

@@ -23,9 +23,9 @@ const (
 	awaited = -1
 )
 
-// rise returns where the text of an inline element stands.
-func rise(n *html.Node, name string) int {
-	switch declared(n, "vertical-align") {
+// riseOf returns where the text of an inline element stands.
+func riseOf(n *html.Node, name string) int {
+	switch styleProperty(n, "vertical-align") {
 	case "super":
 		return above
 	case "sub":
@@ -40,8 +40,8 @@ func rise(n *html.Node, name string) int {
 	return onLine
 }
 
-// run writes text that is raised or lowered.
-func (w *writer) run(where int, write func() error) error {
+// writeRun writes text that is raised or lowered.
+func (w *writer) writeRun(where int, write func() error) error {
 	if where == onLine || w.raised == maxRaised {
 		return write()
 	}
@@ -85,7 +85,7 @@ func (w *writer) formula(n *html.Node, depth int) (done bool, err error) {
 	switch {
 	case places != nil && len(parts) == len(places):
 		for i, c := range parts {
-			if err := w.run(places[i], func() error { return w.node(c, depth+1) }); err != nil {
+			if err := w.writeRun(places[i], func() error { return w.node(c, depth+1) }); err != nil {
 				return true, err
 			}
 		}
@@ -100,7 +100,7 @@ func (w *writer) formula(n *html.Node, depth int) (done bool, err error) {
 		}
 		w.text(")")
 	case n.Data == "mroot" && len(parts) == 2:
-		if err := w.run(above, func() error { return w.node(parts[1], depth+1) }); err != nil {
+		if err := w.writeRun(above, func() error { return w.node(parts[1], depth+1) }); err != nil {
 			return true, err
 		}
 		w.text("√(")
@@ -147,9 +147,9 @@ func (w *writer) input(n *html.Node) {
 	w.space = true
 }
 
-// declared returns the last value of a property in an element's style, in lower
+// styleProperty returns the last value of a property in an element's style, in lower
 // case and without !important; "" where it has none.
-func declared(n *html.Node, property string) (value string) {
+func styleProperty(n *html.Node, property string) (value string) {
 	for _, a := range n.Attr {
 		if a.Key != "style" {
 			continue

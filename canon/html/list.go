@@ -33,9 +33,9 @@ func (w *writer) enterList(n *html.Node, name string) {
 	if name == "ol" {
 		l.style = '1'
 		if _, ok := attribute(n, "reversed"); ok {
-			l.step, l.next = -1, items(n)
+			l.step, l.next = -1, countItems(n)
 		}
-		if start, ok := integer(n, "start"); ok {
+		if start, ok := integerAttr(n, "start"); ok {
 			l.next = start
 		}
 	}
@@ -43,14 +43,14 @@ func (w *writer) enterList(n *html.Node, name string) {
 	w.list = l
 }
 
-// marker returns what stands before the text of an item, "" for nothing. The
+// nextMarker returns what stands before the text of an item, "" for nothing. The
 // item counts even where its number is not shown.
-func (w *writer) number(li *html.Node) string {
+func (w *writer) nextMarker(li *html.Node) string {
 	l := w.list
-	if display := declared(li, "display"); l == nil || display != "" && display != "list-item" {
+	if display := styleProperty(li, "display"); l == nil || display != "" && display != "list-item" {
 		return ""
 	}
-	if value, ok := integer(li, "value"); ok {
+	if value, ok := integerAttr(li, "value"); ok {
 		l.next = value
 	}
 	n := l.next
@@ -80,7 +80,7 @@ func markerStyle(n *html.Node, style byte) byte {
 		case "list-style-type":
 			style = listStyle(value, style)
 		case "list-style":
-			style = shorthand(value)
+			style = listStyleShorthand(value)
 		}
 	}
 	return style
@@ -98,9 +98,9 @@ func listStyle(value string, style byte) byte {
 	return '1'
 }
 
-// shorthand returns the style that a list-style names: bullets where it names
+// listStyleShorthand returns the style that a list-style names: bullets where it names
 // none.
-func shorthand(value string) byte {
+func listStyleShorthand(value string) byte {
 	style := byte(unnumbered)
 	for word := range strings.FieldsSeq(value) {
 		if word != "inside" && word != "outside" && !strings.HasPrefix(word, "url(") {
@@ -110,8 +110,8 @@ func shorthand(value string) byte {
 	return style
 }
 
-// items counts the items of a list that are shown.
-func items(n *html.Node) (count int) {
+// countItems counts the items of a list that are shown.
+func countItems(n *html.Node) (count int) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type != html.ElementNode || dropped[c.Data] || isHidden(c, c.Data) {
 			continue
@@ -122,14 +122,14 @@ func items(n *html.Node) (count int) {
 		case "li":
 			count++
 		}
-		count += items(c)
+		count += countItems(c)
 	}
 	return count
 }
 
-// integer returns an attribute as HTML reads whole numbers: white space, a sign,
+// integerAttr returns an attribute as HTML reads whole numbers: white space, a sign,
 // digits, and anything behind them.
-func integer(n *html.Node, key string) (int, bool) {
+func integerAttr(n *html.Node, key string) (int, bool) {
 	s := strings.TrimLeft(attr(n, key), whiteSpace)
 	end := 0
 	for end < len(s) && (s[end] >= '0' && s[end] <= '9' || end == 0 && (s[0] == '-' || s[0] == '+')) {
@@ -145,7 +145,7 @@ func ordinal(n int, style byte) string {
 	var s string
 	switch {
 	case (style == 'a' || style == 'A') && n > 0:
-		s = letters(n)
+		s = alphabetic(n)
 	case style == 'i' || style == 'I':
 		s = read.Roman(n)
 	default:
@@ -157,8 +157,8 @@ func ordinal(n int, style byte) string {
 	return s
 }
 
-// letters counts a, b, … z, aa, ab.
-func letters(n int) string {
+// alphabetic counts a, b, … z, aa, ab.
+func alphabetic(n int) string {
 	const alphabet = 26
 	var b []byte
 	for ; n > 0; n = (n - 1) / alphabet {

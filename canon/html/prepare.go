@@ -60,6 +60,7 @@ var void = set("area base br col embed hr img input link meta param source track
 // later block until they are closed.
 var formatting = set("a b big code em font i nobr s small strike strong tt u")
 
+// set returns the set of names that stand in a list with spaces.
 func set(names string) map[string]bool {
 	m := map[string]bool{}
 	for name := range strings.FieldsSeq(names) {
@@ -68,7 +69,7 @@ func set(names string) map[string]bool {
 	return m
 }
 
-// tame renames the formatting elements to ones of no meaning to the parser. A
+// renameFormatting renames the formatting elements to ones of no meaning to the parser. A
 // page of a few kilobytes can make a parser reopen forty elements in each of
 // its paragraphs, and the memory for them is then spent before anybody counts;
 // renamed, every tag makes a bounded number of nodes. An anchor that is no link,
@@ -76,7 +77,7 @@ func set(names string) map[string]bool {
 //
 // Whatever looks like such a tag is renamed, in attributes and raw text too;
 // restore gives the words back.
-func tame(page []byte) (tamed []byte, restore func(string) string) {
+func renameFormatting(page []byte) (tamed []byte, restore func(string) string) {
 	prefix := "x-plain-"
 	for n := 0; bytes.Contains(page, []byte(prefix)); n++ {
 		prefix = "x-plain" + strconv.Itoa(n) + "-"
@@ -98,7 +99,7 @@ func tame(page []byte) (tamed []byte, restore func(string) string) {
 		if !formatting[strings.ToLower(name)] {
 			continue
 		}
-		if strings.EqualFold(name, "a") && out[len(out)-1] == '<' && !matters(page) {
+		if strings.EqualFold(name, "a") && out[len(out)-1] == '<' && !isMeaningfulAnchor(page) {
 			out = append(out, anchor...)
 			page = page[len(name):]
 			out = append(out, name...) // the attribute's name ends as the tag's did
@@ -128,9 +129,9 @@ func tagName(b []byte) string {
 	return ""
 }
 
-// matters reports whether the anchor tag that b is inside of is a link or says
+// isMeaningfulAnchor reports whether the anchor tag that b is inside of is a link or says
 // something about its content. It looks no further than an address is long.
-func matters(b []byte) bool {
+func isMeaningfulAnchor(b []byte) bool {
 	const longest = 4096
 	b = b[:min(len(b), longest)]
 	if end := bytes.IndexAny(b, "<>"); end >= 0 {

@@ -28,8 +28,8 @@ var (
 	creatorNames   = []string{"author", "dcterms.creator", "dc.creator", "citation_author", "article:author"}
 )
 
-// stated gathers the plain statements of a page.
-type stated struct {
+// statements gathers the plain statements of a page.
+type statements struct {
 	restore                    func(string) string
 	title, language, canonical string
 	meta                       map[string][]string
@@ -38,7 +38,7 @@ type stated struct {
 // source returns what a page says about itself in title, meta and link
 // elements and in the language of its root.
 func source(root *html.Node, restore func(string) string) read.Meta {
-	s := stated{restore: restore, meta: map[string][]string{}}
+	s := statements{restore: restore, meta: map[string][]string{}}
 	s.gather(root)
 	m := read.Meta{
 		Title:     s.title,
@@ -70,8 +70,8 @@ func source(root *html.Node, restore func(string) string) read.Meta {
 }
 
 // gather walks the tree without recursion, in document order.
-func (s *stated) gather(root *html.Node) {
-	for n := root; n != nil; n = next(n, root) {
+func (s *statements) gather(root *html.Node) {
+	for n := root; n != nil; n = nextNode(n, root) {
 		if n.Type != html.ElementNode || n.Namespace != "" {
 			continue
 		}
@@ -99,8 +99,8 @@ func (s *stated) gather(root *html.Node) {
 	}
 }
 
-// next returns the node after n in document order, templates passed over.
-func next(n, root *html.Node) *html.Node {
+// nextNode returns the node after n in document order, templates passed over.
+func nextNode(n, root *html.Node) *html.Node {
 	if n.FirstChild != nil && n.Data != "template" {
 		return n.FirstChild
 	}
@@ -113,7 +113,9 @@ func next(n, root *html.Node) *html.Node {
 	return n.NextSibling
 }
 
-func (s *stated) first(names []string) string {
+// first returns the first value that a page states under one of the names, the
+// best name first.
+func (s *statements) first(names []string) string {
 	for _, name := range names {
 		if v := s.meta[name]; len(v) > 0 {
 			return v[0]
@@ -123,7 +125,7 @@ func (s *stated) first(names []string) string {
 }
 
 // clean returns a statement on one line, in normal form and of bounded length.
-func (s *stated) clean(v string) string {
+func (s *statements) clean(v string) string {
 	v = strings.Join(strings.Fields(s.restore(v)), " ")
 	v = string(canon.NFC([]byte(v)))
 	if utf8.RuneCountInString(v) > maxField {

@@ -63,7 +63,7 @@ func (w *writer) node(n *html.Node, depth int) error {
 	if depth > MaxDepth {
 		return fmt.Errorf("the page is nested deeper than %d", MaxDepth)
 	}
-	if err := w.bounded(); err != nil {
+	if err := w.checkLength(); err != nil {
 		return err
 	}
 	switch n.Type {
@@ -79,14 +79,15 @@ func (w *writer) node(n *html.Node, depth int) error {
 	}
 }
 
-// bounded refuses a text beyond its limit.
-func (w *writer) bounded() error {
+// checkLength refuses a text beyond its limit.
+func (w *writer) checkLength() error {
 	if len(w.out) > MaxOutput {
 		return fmt.Errorf("the text is longer than %d bytes", MaxOutput)
 	}
 	return nil
 }
 
+// children writes the children of a node.
 func (w *writer) children(n *html.Node, depth int) error {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if err := w.node(c, depth+1); err != nil {
@@ -96,6 +97,7 @@ func (w *writer) children(n *html.Node, depth int) error {
 	return nil
 }
 
+// element writes an element by its name.
 func (w *writer) element(n *html.Node, depth int) error {
 	name := plainName(n)
 	switch {
@@ -127,8 +129,8 @@ func (w *writer) element(n *html.Node, depth int) error {
 	}
 	apart := w.separation(name)
 	if apart == 0 {
-		if where := rise(n, name); where != onLine {
-			return w.run(where, func() error { return w.children(n, depth) })
+		if where := riseOf(n, name); where != onLine {
+			return w.writeRun(where, func() error { return w.children(n, depth) })
 		}
 		return w.children(n, depth)
 	}
@@ -148,7 +150,7 @@ func (w *writer) block(n *html.Node, name string, apart, depth int) error {
 		w.enterList(n, name)
 		defer func() { w.list = outer }()
 	case "li":
-		marker = w.number(n)
+		marker = w.nextMarker(n)
 	case "option":
 		if _, ok := attribute(n, "selected"); ok {
 			marker = "◉ "
@@ -162,14 +164,14 @@ func (w *writer) block(n *html.Node, name string, apart, depth int) error {
 		w.item++
 		defer func() { w.item-- }()
 	}
-	w.part(apart)
+	w.separate(apart)
 	w.marker += marker
 	start := len(w.out)
 	err := w.children(n, depth)
 	if marker != "" && w.marker != "" { // nothing else is in it
-		w.settle()
+		w.writeOwed()
 	}
-	w.part(apart)
+	w.separate(apart)
 	if len(name) == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6' {
 		start = min(start, len(w.out)) // blanks before it may have gone
 		w.headings = append(w.headings, read.Heading{Level: int(name[1] - '0'), Text: string(w.out[start:])})
@@ -191,7 +193,7 @@ func (w *writer) separation(name string) int {
 
 // row writes a table row as one line.
 func (w *writer) row(tr *html.Node, depth int) error {
-	w.part(lineBreak)
+	w.separate(lineBreak)
 	first := true
 	for c := tr.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type != html.ElementNode {
@@ -209,7 +211,7 @@ func (w *writer) row(tr *html.Node, depth int) error {
 			return err
 		}
 	}
-	w.part(lineBreak)
+	w.separate(lineBreak)
 	return nil
 }
 
@@ -226,8 +228,8 @@ func isLine(n *html.Node) bool {
 	return true
 }
 
-// part owes at least this many line feeds before the next text; 0 is none.
-func (w *writer) part(apart int) {
+// separate owes at least this many line feeds before the next text; 0 is none.
+func (w *writer) separate(apart int) {
 	if apart > 0 {
 		w.apart, w.tabs, w.space = max(w.apart, apart), 0, false
 	}
@@ -237,7 +239,7 @@ func (w *writer) part(apart int) {
 func (w *writer) text(s string) {
 	if w.pre > 0 {
 		if s != "" {
-			w.settle()
+			w.writeOwed()
 			w.out = append(w.out, s...)
 		}
 		return
@@ -254,14 +256,14 @@ func (w *writer) text(s string) {
 		if end < 0 {
 			end = len(word)
 		}
-		w.settle()
+		w.writeOwed()
 		w.out = append(w.out, word[:end]...)
 		s = word[end:]
 	}
 }
 
-// settle writes what is owed before a text.
-func (w *writer) settle() {
+// writeOwed writes what is owed before a text.
+func (w *writer) writeOwed() {
 	switch {
 	case len(w.out) == 0:
 	case w.apart > 0:
@@ -318,6 +320,7 @@ func isNoteref(n *html.Node, name string) bool {
 	return name == "a" && (hasWord(attr(n, "role"), "doc-noteref") || hasWord(attr(n, "epub:type"), "noteref"))
 }
 
+// hasWord reports whether a list with white space holds a word, in any case.
 func hasWord(list, word string) bool {
 	for w := range strings.FieldsSeq(list) {
 		if strings.EqualFold(w, word) {

@@ -90,12 +90,14 @@ func LinesReader() read.Reader {
 	}
 }
 
+// readValue returns the json@1 form of an input, or the jsonl@1 form of
+// objects on lines of their own.
 func readValue(in read.Input) (read.Form, error) {
-	s, charset, err := open(in)
+	s, charset, err := decodeInput(in)
 	if err != nil {
 		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 	}
-	s.space()
+	s.skipSpace()
 	root := s.kind()
 	err = s.document()
 	if err != nil {
@@ -104,7 +106,7 @@ func readValue(in read.Input) (read.Form, error) {
 		}
 		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 	}
-	return form(Name, charset, s.out, map[string]string{"root": root, "values": strconv.Itoa(s.values)}), nil
+	return newForm(Name, charset, s.out, map[string]string{"root": root, "values": strconv.Itoa(s.values)}), nil
 }
 
 // objectLines reads JSON Lines that come under the name of JSON, as exports of
@@ -124,8 +126,9 @@ func objectLines(in read.Input) (read.Form, bool) {
 	return f, n > 1
 }
 
+// readLines returns the jsonl@1 form of an input.
 func readLines(in read.Input) (read.Form, error) {
-	s, charset, err := open(in)
+	s, charset, err := decodeInput(in)
 	if err != nil {
 		return read.Form{}, fmt.Errorf("%s: %w", LinesName, err)
 	}
@@ -136,7 +139,7 @@ func readLines(in read.Input) (read.Form, error) {
 		if lf := bytes.IndexByte(s.text[s.at:], '\n'); lf >= 0 {
 			s.end = s.at + lf
 		}
-		if s.space(); s.at < s.end {
+		if s.skipSpace(); s.at < s.end {
 			lines++
 			if err := s.document(); err != nil {
 				return read.Form{}, fmt.Errorf("%s: %w", LinesName, err)
@@ -144,11 +147,11 @@ func readLines(in read.Input) (read.Form, error) {
 		}
 		s.at = s.end + 1
 	}
-	return form(LinesName, charset, s.out, map[string]string{"values": strconv.Itoa(lines)}), nil
+	return newForm(LinesName, charset, s.out, map[string]string{"values": strconv.Itoa(lines)}), nil
 }
 
-// open decodes a document.
-func open(in read.Input) (*scanner, string, error) {
+// decodeInput returns a scanner of the decoded document, and the charset decision.
+func decodeInput(in read.Input) (*scanner, string, error) {
 	if len(in.Data) > MaxInput {
 		return nil, "", fmt.Errorf("the document has %d bytes, at most %d are read", len(in.Data), MaxInput)
 	}
@@ -159,7 +162,8 @@ func open(in read.Input) (*scanner, string, error) {
 	return &scanner{text: text, end: len(text), out: make([]byte, 0, len(text)+len(text)/2)}, charset, nil
 }
 
-func form(name, charset string, out []byte, facts map[string]string) read.Form {
+// newForm returns the form whose text is out.
+func newForm(name, charset string, out []byte, facts map[string]string) read.Form {
 	return read.Form{
 		Payload:       canon.Text(out),
 		Canonicalizer: name,

@@ -32,15 +32,15 @@ func (s *scanner) document() error {
 	if err := s.value(); err != nil {
 		return err
 	}
-	if s.space(); s.at < s.end {
-		return s.fail("%s follows the value", s.saw())
+	if s.skipSpace(); s.at < s.end {
+		return s.fail("%s follows the value", s.describeNext())
 	}
 	s.out = append(s.out, '\n')
 	return nil
 }
 
-// space passes over white space.
-func (s *scanner) space() {
+// skipSpace passes over white space.
+func (s *scanner) skipSpace() {
 	for s.at < s.end {
 		switch s.text[s.at] {
 		default:
@@ -70,23 +70,24 @@ func (s *scanner) kind() string {
 		return "array"
 	case c == '"':
 		return "string"
-	case c == '-' || digit(c):
+	case c == '-' || isDigit(c):
 		return "number"
 	}
 }
 
+// value reads one value and writes its form.
 func (s *scanner) value() error {
 	if len(s.out) > MaxOutput {
 		return fmt.Errorf("the form is longer than %d bytes", MaxOutput)
 	}
-	s.space()
+	s.skipSpace()
 	switch c := s.peek(); {
 	default:
 		return s.literal()
 	case c == '{':
-		return s.nested(s.object)
+		return s.enter(s.object)
 	case c == '[':
-		return s.nested(s.array)
+		return s.enter(s.array)
 	case c == '"':
 		s.values++
 		value, err := s.str()
@@ -94,14 +95,14 @@ func (s *scanner) value() error {
 			s.out = quote(s.out, value)
 		}
 		return err
-	case c == '-' || digit(c):
+	case c == '-' || isDigit(c):
 		s.values++
 		return s.number()
 	}
 }
 
-// nested reads an array or object one level deeper.
-func (s *scanner) nested(read func() error) error {
+// enter reads an array or object one level deeper.
+func (s *scanner) enter(read func() error) error {
 	if s.depth++; s.depth > MaxDepth {
 		return s.fail("arrays and objects lie more than %d levels deep", MaxDepth)
 	}
@@ -112,8 +113,9 @@ func (s *scanner) nested(read func() error) error {
 	return err
 }
 
+// array reads an array behind its opening bracket.
 func (s *scanner) array() error {
-	if s.space(); s.peek() == ']' {
+	if s.skipSpace(); s.peek() == ']' {
 		return s.close(']')
 	}
 	for {
@@ -132,8 +134,9 @@ func (s *scanner) array() error {
 	}
 }
 
+// object reads an object behind its opening brace and sorts its members.
 func (s *scanner) object() error {
-	if s.space(); s.peek() == '}' {
+	if s.skipSpace(); s.peek() == '}' {
 		return s.close('}')
 	}
 	first := len(s.open)
@@ -169,16 +172,16 @@ func (s *scanner) object() error {
 
 // name reads a member's name and its colon.
 func (s *scanner) name() (string, error) {
-	if s.space(); s.peek() != '"' {
-		return "", s.fail("saw %s, want a member's name in quotation marks", s.saw())
+	if s.skipSpace(); s.peek() != '"' {
+		return "", s.fail("saw %s, want a member's name in quotation marks", s.describeNext())
 	}
 	value, err := s.str()
 	if err != nil {
 		return "", err
 	}
 	s.out = quote(s.out, value)
-	if s.space(); s.peek() != ':' {
-		return "", s.fail("saw %s, want a colon behind the name %.64q", s.saw(), value)
+	if s.skipSpace(); s.peek() != ':' {
+		return "", s.fail("saw %s, want a colon behind the name %.64q", s.describeNext(), value)
 	}
 	s.at++
 	s.out = append(s.out, ':')
@@ -190,9 +193,9 @@ func (s *scanner) name() (string, error) {
 
 // more reads what stands behind an element: a comma or, not consumed, the end.
 func (s *scanner) more(end byte) (bool, error) {
-	switch s.space(); s.peek() {
+	switch s.skipSpace(); s.peek() {
 	default:
-		return false, s.fail("saw %s, want a comma or %q", s.saw(), end)
+		return false, s.fail("saw %s, want a comma or %q", s.describeNext(), end)
 	case end:
 		return false, nil
 	case ',':
@@ -202,6 +205,7 @@ func (s *scanner) more(end byte) (bool, error) {
 	}
 }
 
+// close reads and writes the closing bracket or brace.
 func (s *scanner) close(end byte) error {
 	s.out = append(s.out, end)
 	s.at++
@@ -210,6 +214,7 @@ func (s *scanner) close(end byte) error {
 
 const indentation = "  "
 
+// newLine begins an indented line of the form.
 func (s *scanner) newLine(depth int) {
 	if s.compact {
 		return
@@ -249,6 +254,7 @@ func (s *scanner) order(members []member) error {
 	return nil
 }
 
+// literal reads true, false or null.
 func (s *scanner) literal() error {
 	for _, word := range []string{"true", "false", "null"} {
 		if bytes.HasPrefix(s.text[s.at:s.end], []byte(word)) {
@@ -258,7 +264,7 @@ func (s *scanner) literal() error {
 			return nil
 		}
 	}
-	return s.fail("saw %s, want a value", s.saw())
+	return s.fail("saw %s, want a value", s.describeNext())
 }
 
 // number reads a number by the grammar of RFC 8259 and writes it as it is.
@@ -291,20 +297,22 @@ func (s *scanner) number() error {
 	return nil
 }
 
+// digits reads one or more decimal digits.
 func (s *scanner) digits() error {
-	if !digit(s.peek()) {
-		return s.fail("saw %s, want a digit", s.saw())
+	if !isDigit(s.peek()) {
+		return s.fail("saw %s, want a digit", s.describeNext())
 	}
-	for digit(s.peek()) {
+	for isDigit(s.peek()) {
 		s.at++
 	}
 	return nil
 }
 
-func digit(c byte) bool { return '0' <= c && c <= '9' }
+// isDigit reports whether a byte is a decimal digit.
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// saw names what stands here for an error.
-func (s *scanner) saw() string {
+// describeNext names the next byte, or the end, for an error.
+func (s *scanner) describeNext() string {
 	if s.at >= s.end {
 		if s.compact {
 			return "the end of the line"

@@ -15,7 +15,7 @@ import (
 func (s *scanner) str() ([]byte, error) {
 	s.at++
 	start := s.at
-	for s.at < s.end && plain(s.text[s.at]) {
+	for s.at < s.end && isPlain(s.text[s.at]) {
 		s.at++
 	}
 	if s.peek() == '"' {
@@ -39,16 +39,16 @@ func (s *scanner) str() ([]byte, error) {
 			}
 			value = utf8.AppendRune(value, r)
 		case s.at >= s.end:
-			return nil, s.fail("saw %s within a string", s.saw())
+			return nil, s.fail("saw %s within a string", s.describeNext())
 		case c < ' ':
 			return nil, s.fail("the control %q stands in a string without an escape", c)
 		}
 	}
 }
 
-// plain reports whether a byte stands for itself, in the document and in its
+// isPlain reports whether a byte stands for itself, in the document and in its
 // form.
-func plain(c byte) bool { return ' ' <= c && c <= 0x7F && c != '"' && c != '\\' }
+func isPlain(c byte) bool { return ' ' <= c && c <= 0x7F && c != '"' && c != '\\' }
 
 // escapes are the escapes of one letter, by letter and by what they stand for.
 const (
@@ -65,7 +65,7 @@ func (s *scanner) escape() (rune, error) {
 		return rune(escapeValues[i]), nil
 	}
 	if c != 'u' {
-		return 0, s.fail("saw %s behind a backslash", s.saw())
+		return 0, s.fail("saw %s behind a backslash", s.describeNext())
 	}
 	high, err := s.hex()
 	if err != nil || !utf16.IsSurrogate(high) {
@@ -102,14 +102,14 @@ func quote(out, value []byte) []byte {
 	out = append(out, '"')
 	escaped := false // the last thing written is an escape
 	for i := 0; i < len(value); {
-		if c := value[i]; plain(c) {
+		if c := value[i]; isPlain(c) {
 			out, escaped = append(out, c), false
 			i++
 			continue
 		}
 		r, size := utf8.DecodeRune(value[i:])
 		letter := bytes.IndexByte([]byte(escapeValues), value[i])
-		escaped = r < utf8.RuneSelf || r == 0x85 || r == 0x2028 || r == 0x2029 || escaped && joins(r)
+		escaped = r < utf8.RuneSelf || r == 0x85 || r == 0x2028 || r == 0x2029 || escaped && joinsBefore(r)
 		switch {
 		default:
 			out = append(out, value[i:i+size]...)
@@ -125,10 +125,10 @@ func quote(out, value []byte) []byte {
 	return append(out, '"')
 }
 
-// joins reports whether r, a code point in normal form, may join or change
+// joinsBefore reports whether r, a code point in normal form, may join or change
 // places with what stands before it: whether its combining class is not 0.
 // U+0345 has the highest class of all, so that every other mark moves before it.
-func joins(r rune) bool {
+func joinsBefore(r rune) bool {
 	const last = "\u0345"
 	pair := last + string(r)
 	return r == 0x0345 || string(canon.NFC([]byte(pair))) != pair

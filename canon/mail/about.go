@@ -10,29 +10,29 @@ import (
 	"muniment/canon/read"
 )
 
-// about returns what a mail says about itself, and the facts.
-func (m *message) about(h header) (read.Meta, map[string]string) {
+// describe returns what a mail says about itself, and the facts.
+func (m *message) describe(h header) (read.Meta, map[string]string) {
 	if m.day == "" {
 		m.defects[defectDate]++
 	}
 	facts := map[string]string{
 		"date":        m.day,
-		"message_id":  ids(m.text(h.get("message-id"))),
-		"in_reply_to": ids(m.text(h.get("in-reply-to"))),
-		"references":  ids(m.text(h.get("references"))),
+		"message_id":  messageIDs(m.decodeField(h.get("message-id"))),
+		"in_reply_to": messageIDs(m.decodeField(h.get("in-reply-to"))),
+		"references":  messageIDs(m.decodeField(h.get("references"))),
 		"body":        strings.Join(m.kinds, ", "),
 	}
 	for key, name := range map[string]string{"sender": "sender", "reply_to": "reply-to"} {
-		list, _ := m.addresses(h.get(name))
-		facts[key] = bounded(list)
+		list, _ := m.formatAddresses(h.get(name))
+		facts[key] = cutFact(list)
 	}
-	count(facts, "alternatives", m.alternatives)
-	count(facts, "attachments", len(m.parts))
+	addCount(facts, "alternatives", m.alternatives)
+	addCount(facts, "attachments", len(m.parts))
 	facts["defects"] = m.defectList()
 	maps.DeleteFunc(facts, func(_, v string) bool { return v == "" })
-	meta := read.Meta{Title: bounded(m.subject), PublishedAt: m.day}
+	meta := read.Meta{Title: cutFact(m.subject), PublishedAt: m.day}
 	for _, name := range m.creators {
-		name = bounded(oneLine(name))
+		name = cutFact(oneLine(name))
 		if canon.Text([]byte(name)) != nil && !slices.Contains(meta.Creators, name) && len(meta.Creators) < maxCreators {
 			meta.Creators = append(meta.Creators, name)
 		}
@@ -49,9 +49,9 @@ func (m *message) defectList() string {
 	return strings.Join(list, ", ")
 }
 
-// ids returns the message IDs of a field in angle brackets, or its text where
+// messageIDs returns the message IDs of a field in angle brackets, or its text where
 // it has none.
-func ids(s string) string {
+func messageIDs(s string) string {
 	var list []string
 	for rest := s; len(list) < maxIDs; {
 		_, after, ok := strings.Cut(rest, "<")
@@ -65,7 +65,7 @@ func ids(s string) string {
 		rest = next
 	}
 	if len(list) == 0 {
-		return bounded(s)
+		return cutFact(s)
 	}
 	return strings.Join(list, " ")
 }

@@ -21,20 +21,21 @@ type word struct {
 	written string
 }
 
-// addresses returns an address list in one way of writing, and the names in it:
+// formatAddresses returns an address list in one way of writing, and the names in it:
 //
 //	Jörg Müller <jm@example.org>, "Doe, J." <jd@example.org>, x@example.org (old style)
 //
 // A list that cannot be read so is returned as decoded text.
-func (m *message) addresses(raw []byte) (list string, names []string) {
-	list, names, ok := m.parseAddresses(m.raw(raw))
+func (m *message) formatAddresses(raw []byte) (list string, names []string) {
+	list, names, ok := m.parseAddresses(m.decodeRaw(raw))
 	if !ok {
 		m.defects[defectAddress]++
-		return m.text(raw), nil
+		return m.decodeField(raw), nil
 	}
 	return list, names
 }
 
+// parseAddresses reads an address list; ok is false where the text is none.
 func (m *message) parseAddresses(s string) (list string, names []string, ok bool) {
 	var out strings.Builder
 	var box entry
@@ -80,15 +81,15 @@ func (m *message) parseAddresses(s string) (list string, names []string, ok bool
 			box, group, s = entry{}, true, s[1:]
 		case '(':
 			var inside string
-			if inside, s, ok = comment(s); !ok {
+			if inside, s, ok = cutComment(s); !ok {
 				return "", nil, false
 			}
-			box.comments = append(box.comments, oneLine(m.words(inside)))
+			box.comments = append(box.comments, oneLine(m.decodeWords(inside)))
 		case '<':
 			if box.angle {
 				return "", nil, false
 			}
-			if box.address, s, ok = angle(s); !ok {
+			if box.address, s, ok = cutAngle(s); !ok {
 				return "", nil, false
 			}
 			box.angle = true
@@ -110,11 +111,11 @@ func (m *message) parseAddresses(s string) (list string, names []string, ok bool
 // cutWord reads a quoted string, a run of encoded words or an atom.
 func (m *message) cutWord(s string, spaced bool) (w word, rest string, ok bool) {
 	if s[0] == '"' {
-		val, rest, ok := quotedString(s)
-		val = oneLine(m.words(val))
+		val, rest, ok := cutQuotedString(s)
+		val = oneLine(m.decodeWords(val))
 		return word{val, 'q', spaced, quote(val)}, rest, ok
 	}
-	if text, size := m.word(s); size > 0 {
+	if text, size := m.decodeWordRun(s); size > 0 {
 		text = oneLine(text)
 		return word{text, 'e', spaced, quoteIfNeeded(text)}, s[size:], true
 	}
@@ -133,16 +134,16 @@ func (m *message) cutWord(s string, spaced bool) (w word, rest string, ok bool) 
 	return word{s[:end], 'a', spaced, s[:end]}, s[end:], true
 }
 
-// angle reads an address between < and >, white space outside quoted strings
+// cutAngle reads an address between < and >, white space outside quoted strings
 // left out.
-func angle(s string) (address, rest string, ok bool) {
+func cutAngle(s string) (address, rest string, ok bool) {
 	var b strings.Builder
 	for i := 1; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == '>':
 			return b.String(), s[i+1:], true
 		case c == '"':
-			_, rest, ok := quotedString(s[i:])
+			_, rest, ok := cutQuotedString(s[i:])
 			if !ok {
 				return "", "", false
 			}
@@ -195,6 +196,7 @@ func (b entry) join(form func(word) string) string {
 	return oneLine(out.String())
 }
 
+// quoteIfNeeded puts a name with a special character in quotation marks.
 func quoteIfNeeded(name string) string {
 	if strings.ContainsAny(name, specials) {
 		return quote(name)
@@ -204,4 +206,5 @@ func quoteIfNeeded(name string) string {
 
 var quoter = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
+// quote writes a text as a quoted string.
 func quote(s string) string { return `"` + quoter.Replace(s) + `"` }

@@ -24,10 +24,10 @@ func (m *message) bodyText(e entity, data []byte) ([]byte, error) {
 		return nil, err
 	}
 	if strings.EqualFold(e.typ.params["format"], "flowed") {
-		text = flowed(text, strings.EqualFold(e.typ.params["delsp"], "yes"))
+		text = unflow(text, strings.EqualFold(e.typ.params["delsp"], "yes"))
 	}
 	if text = canon.Text(text); text != nil {
-		m.note(plainText, decision)
+		m.noteText(plainText, decision)
 	}
 	return text, nil
 }
@@ -45,31 +45,31 @@ func (m *message) page(typ, charset string, data []byte) ([]byte, error) {
 	m.checkCharset(form.Payload, charset, form.Charset)
 	m.extractor = form.Extractor
 	if form.Payload != nil {
-		m.note("text/html", form.Charset)
+		m.noteText("text/html", form.Charset)
 	}
 	return form.Payload, nil
 }
 
-// note remembers what was read and how it was decoded.
-func (m *message) note(typ, decision string) {
+// noteText remembers what was read and how it was decoded.
+func (m *message) noteText(typ, decision string) {
 	if !slices.Contains(m.kinds, typ) {
 		m.kinds = append(m.kinds, typ)
 	}
-	m.decided(decision)
+	m.noteCharset(decision)
 }
 
-// decided remembers a decision about a charset once.
-func (m *message) decided(decision string) {
+// noteCharset remembers a decision about a charset once.
+func (m *message) noteCharset(decision string) {
 	if !slices.Contains(m.charsets, decision) && len(m.charsets) < maxCharsets {
 		m.charsets = append(m.charsets, decision)
 	}
 }
 
-// flowed undoes format=flowed (RFC 3676): lines that end in a space go on in
+// unflow undoes format=flowed (RFC 3676): lines that end in a space go on in
 // the next one of the same depth of quotation. With delsp the space was added.
 // A quoted line is written with its marks, one space and its text. An empty
 // line ends a paragraph even where a space before it says otherwise.
-func flowed(text []byte, delsp bool) []byte {
+func unflow(text []byte, delsp bool) []byte {
 	text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r\n"), []byte{'\n'}), []byte{'\r'}, []byte{'\n'})
 	out := make([]byte, 0, len(text)+len(text)/8)
 	open, last := false, 0 // the line before flows, and its depth

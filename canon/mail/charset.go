@@ -26,7 +26,7 @@ func (m *message) decode(data []byte, charset string) (string, bool) {
 		m.attempts++
 	case strings.Contains(decision, " guess "):
 		m.attempts++
-		m.decided(decision)
+		m.noteCharset(decision)
 	}
 	return string(text), err == nil
 }
@@ -100,6 +100,7 @@ func (m *message) checkCharset(text []byte, declared, decision string) {
 	}
 }
 
+// isASCII reports whether a text has ASCII bytes alone.
 func isASCII(text []byte) bool {
 	for _, c := range text {
 		if c >= utf8.RuneSelf {

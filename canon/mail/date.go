@@ -18,20 +18,20 @@ var zones = map[string]int{
 // spacedColon is white space around a colon, as RFC 5322 once allowed it.
 var spacedColon = regexp.MustCompile(`\s*:\s*`)
 
-// date returns a date of RFC 5322, obsolete forms included, of RFC 850 (06-Nov-94)
+// parseDate returns a date of RFC 5322, obsolete forms included, of RFC 850 (06-Nov-94)
 // or of C's asctime (Nov 6 08:49:37 1994), as RFC 3339 with the offset that its
 // author wrote; as YYYY-MM-DD where it gives no time or no
 // zone that is known; and "" for what is none. The name of the day is not
 // compared: where it is wrong, the number is what was meant.
-func date(s string) string {
+func parseDate(s string) string {
 	s = strings.ToLower(strings.ReplaceAll(stripComments(s), ",", " "))
-	words := inOrder(strings.Fields(spacedColon.ReplaceAllString(s, ":")))
+	words := reorderDate(strings.Fields(spacedColon.ReplaceAllString(s, ":")))
 	if len(words) < 3 || len(words) > 6 {
 		return ""
 	}
-	day, ok1 := number(words[0], 1, 31)
+	day, ok1 := parseNumber(words[0], 1, 31)
 	month := (strings.Index(months, words[1]) + 4) / 4
-	year, ok2 := number(words[2], 0, 9999)
+	year, ok2 := parseNumber(words[2], 0, 9999)
 	if !ok1 || !ok2 || len(words[1]) != 3 || !strings.Contains(months, words[1]) {
 		return ""
 	}
@@ -61,10 +61,10 @@ func date(s string) string {
 	if len(clock) != 3 {
 		return dayOnly
 	}
-	hour, ok1 := number(clock[0], 0, 23)
-	minute, ok2 := number(clock[1], 0, 59)
-	second, ok3 := number(clock[2], 0, 60)
-	offset, ok4 := zone(words[4])
+	hour, ok1 := parseNumber(clock[0], 0, 23)
+	minute, ok2 := parseNumber(clock[1], 0, 59)
+	second, ok3 := parseNumber(clock[2], 0, 60)
+	offset, ok4 := parseZone(words[4])
 	if !ok1 || !ok2 || !ok3 || !ok4 {
 		return dayOnly
 	}
@@ -72,9 +72,9 @@ func date(s string) string {
 	return at.Format(time.RFC3339)
 }
 
-// inOrder returns the words of a date as day, month, year, time and zone,
+// reorderDate returns the words of a date as day, month, year, time and zone,
 // without the name of the day, months in three letters.
-func inOrder(words []string) []string {
+func reorderDate(words []string) []string {
 	letters := func(s string) bool { return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz.") == "" }
 	if len(words) > 0 && letters(words[0]) && !isMonth(words[0]) {
 		words = words[1:]
@@ -104,8 +104,8 @@ func isMonth(s string) bool {
 	return false
 }
 
-// number reads decimal digits in a range.
-func number(s string, low, high int) (int, bool) {
+// parseNumber reads decimal digits in a range.
+func parseNumber(s string, low, high int) (int, bool) {
 	if s == "" || strings.Trim(s, "0123456789") != "" || len(s) > 4 {
 		return 0, false
 	}
@@ -113,8 +113,8 @@ func number(s string, low, high int) (int, bool) {
 	return n, err == nil && low <= n && n <= high
 }
 
-// zone returns an offset in seconds.
-func zone(s string) (int, bool) {
+// parseZone returns an offset in seconds.
+func parseZone(s string) (int, bool) {
 	if hours, ok := zones[s]; ok {
 		return hours * 3600, true
 	}
@@ -127,8 +127,8 @@ func zone(s string) (int, bool) {
 	if len(s) != 5 || s[0] != '+' && s[0] != '-' {
 		return 0, false
 	}
-	hours, ok1 := number(s[1:3], 0, 23)
-	minutes, ok2 := number(s[3:], 0, 59)
+	hours, ok1 := parseNumber(s[1:3], 0, 23)
+	minutes, ok2 := parseNumber(s[3:], 0, 59)
 	offset := (hours*60 + minutes) * 60
 	if s[0] == '-' {
 		offset = -offset

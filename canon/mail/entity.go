@@ -20,7 +20,7 @@ type entity struct {
 	apart    bool // beside the page of a multipart/related: never read as text
 }
 
-// A piece of the text: what one leaf holds.
+// A textPiece is the text of one leaf.
 type textPiece struct {
 	text  []byte
 	plain bool
@@ -56,7 +56,7 @@ func (m *message) read(h header, body []byte, usual string, depth int, apart boo
 // entity reads what a header says about its body; usual is its media type when
 // the header gives none.
 func (m *message) entity(h header, usual string) entity {
-	e := entity{typ: m.structured(h.get("content-type"))}
+	e := entity{typ: m.parseStructured(h.get("content-type"))}
 	switch {
 	case e.typ.word == "":
 		e.typ.word = usual
@@ -65,7 +65,7 @@ func (m *message) entity(h header, usual string) entity {
 		m.defects[defectType]++
 		e.typ.word = plainText
 	}
-	disposition := m.structured(h.get("content-disposition"))
+	disposition := m.parseStructured(h.get("content-disposition"))
 	e.attached = disposition.word == "attachment"
 	e.file = m.fileName(disposition, "filename")
 	if e.file == "" {
@@ -75,10 +75,12 @@ func (m *message) entity(h header, usual string) entity {
 	return e
 }
 
+// fileName returns the file name that a parameter gives, decoded and on one
+// line.
 func (m *message) fileName(v value, param string) string {
 	name := v.params[param]
 	if !v.decoded[param] {
-		name = m.words(name)
+		name = m.decodeWords(name)
 	}
 	return oneLine(name)
 }
@@ -188,7 +190,7 @@ func withoutBreak(part []byte) []byte {
 
 // leaf reads one leaf: as text, or as a part.
 func (m *message) leaf(e entity) ([]textPiece, error) {
-	data := m.transfer(e.body, e.encoding)
+	data := m.decodeTransfer(e.body, e.encoding)
 	if e.isBody() {
 		if m.body += len(data); m.body > MaxBody {
 			return nil, fmt.Errorf("the text of the message is longer than %d bytes", MaxBody)
@@ -223,4 +225,5 @@ func (e entity) isBody() bool {
 	return (e.typ.word == plainText || isHTML(e.typ.word)) && !e.attached && !e.apart && (e.file == "" || e.first)
 }
 
+// isHTML reports whether a media type is that of a web page.
 func isHTML(typ string) bool { return typ == "text/html" || typ == "application/xhtml+xml" }

@@ -83,11 +83,12 @@ func cutField(line []byte) (name string, value []byte, ok bool) {
 	return strings.ToLower(string(key)), bytes.Trim(line[i+1:], " \t"), len(key) > 0
 }
 
+// isBlank reports whether a byte is a space or a tab.
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// raw returns the UTF-8 text of header bytes that are not encoded: UTF-8, or
+// decodeRaw returns the UTF-8 text of header bytes that are not encoded: UTF-8, or
 // in the charset that the message names first.
-func (m *message) raw(value []byte) string {
+func (m *message) decodeRaw(value []byte) string {
 	if utf8.Valid(value) && bytes.IndexByte(value, 0x1B) < 0 {
 		return string(value)
 	}
@@ -98,13 +99,13 @@ func (m *message) raw(value []byte) string {
 	return string(read.Repair(value))
 }
 
-// text returns the decoded value of an unstructured field, on one line.
-func (m *message) text(value []byte) string { return oneLine(m.words(m.raw(value))) }
+// decodeField returns the decoded value of an unstructured field, on one line.
+func (m *message) decodeField(value []byte) string { return oneLine(m.decodeWords(m.decodeRaw(value))) }
 
-// words replaces the encoded words (RFC 2047) of a text. White space between
+// decodeWords replaces the encoded words (RFC 2047) of a text. White space between
 // two of them goes; neighbours in one charset are decoded together, since many
 // senders cut a character in two.
-func (m *message) words(s string) string {
+func (m *message) decodeWords(s string) string {
 	if !strings.Contains(s, "=?") {
 		return s
 	}
@@ -114,7 +115,7 @@ func (m *message) words(s string) string {
 		if i < 0 {
 			break
 		}
-		text, size := m.word(s[i:])
+		text, size := m.decodeWordRun(s[i:])
 		if size == 0 {
 			out.WriteString(s[:i+2])
 			s = s[i+2:]
@@ -133,9 +134,9 @@ func (m *message) words(s string) string {
 	return out.String()
 }
 
-// word decodes the run of encoded words in one charset that s begins with. A
+// decodeWordRun decodes the run of encoded words in one charset that s begins with. A
 // run that cannot be decoded stands as it is; size 0 is no encoded word.
-func (m *message) word(s string) (text string, size int) {
+func (m *message) decodeWordRun(s string) (text string, size int) {
 	charset, data, n := cutWord(s)
 	if n == 0 {
 		return "", 0
@@ -194,9 +195,9 @@ func oneLine(s string) string {
 	}), " ")
 }
 
-// bounded returns a text in normal form, cut to the length of a field that a
+// cutFact returns a text in normal form, cut to the length of a field that a
 // record holds.
-func bounded(s string) string {
+func cutFact(s string) string {
 	s = string(canon.NFC([]byte(s)))
 	if utf8.RuneCountInString(s) > maxFact {
 		s = strings.TrimSpace(string([]rune(s)[:maxFact]))

@@ -181,8 +181,8 @@ const (
 	defectWord      = "word"
 )
 
-// hashed are the fields that are part of the payload, in their order.
-var hashed = []struct {
+// payloadFields are the fields that are part of the payload, in their order.
+var payloadFields = []struct {
 	name, key string
 	addresses bool
 }{
@@ -224,6 +224,7 @@ type message struct {
 	subject, day string
 }
 
+// readMail returns the mail@1 form of a mail.
 func readMail(data []byte) (read.Form, error) {
 	if len(data) > MaxInput {
 		return read.Form{}, fmt.Errorf("the mail has %d bytes, at most %d are read", len(data), MaxInput)
@@ -237,7 +238,7 @@ func readMail(data []byte) (read.Form, error) {
 	if err != nil {
 		return read.Form{}, err
 	}
-	payload := m.fields(h)
+	payload := m.writeFields(h)
 	if len(payload) == 0 {
 		return read.Form{}, errors.New("no From, To, Cc, Bcc, Date or Subject: not a mail")
 	}
@@ -252,7 +253,7 @@ func readMail(data []byte) (read.Form, error) {
 		Charset:       strings.Join(m.charsets, "; "),
 		Parts:         m.parts,
 	}
-	form.Source, form.Facts = m.about(h)
+	form.Source, form.Facts = m.describe(h)
 	return form, nil
 }
 
@@ -280,10 +281,10 @@ func unwrap(data []byte) []byte {
 	}
 }
 
-// fields returns the first paragraph: the hashed fields, one a line.
-func (m *message) fields(h header) []byte {
+// writeFields returns the first paragraph: the hashed fields, one a line.
+func (m *message) writeFields(h header) []byte {
 	var out []byte
-	for _, kind := range hashed {
+	for _, kind := range payloadFields {
 		n := 0
 		for _, f := range h {
 			if f.name != kind.key {
@@ -295,15 +296,15 @@ func (m *message) fields(h header) []byte {
 			text := ""
 			if kind.addresses {
 				var names []string
-				text, names = m.addresses(f.value)
+				text, names = m.formatAddresses(f.value)
 				if kind.key == "from" {
 					m.creators = append(m.creators, names...)
 				}
 			} else {
-				text = m.text(f.value)
+				text = m.decodeField(f.value)
 			}
 			if n == 1 {
-				m.keep(kind.key, text)
+				m.noteSource(kind.key, text)
 			}
 			if canon.Text([]byte(text)) != nil {
 				out = fmt.Appendf(out, "%s: %s\n", kind.name, text)
@@ -313,18 +314,18 @@ func (m *message) fields(h header) []byte {
 	return out
 }
 
-// keep remembers what the source will say.
-func (m *message) keep(key, text string) {
+// noteSource remembers what the source will say.
+func (m *message) noteSource(key, text string) {
 	switch key {
 	case "subject":
 		m.subject = text
 	case "date":
-		m.day = date(text)
+		m.day = parseDate(text)
 	}
 }
 
-// count adds a count to the facts unless it is zero.
-func count(facts map[string]string, key string, n int) {
+// addCount adds a count to the facts unless it is zero.
+func addCount(facts map[string]string, key string, n int) {
 	if n > 0 {
 		facts[key] = strconv.Itoa(n)
 	}

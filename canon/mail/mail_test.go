@@ -104,13 +104,13 @@ func TestFlowed(t *testing.T) {
 	}
 	for _, c := range cases {
 		for _, lf := range []string{"\n", "\r\n"} {
-			got := string(canon.Text(flowed([]byte(strings.ReplaceAll(c.text, "\n", lf)), false)))
+			got := string(canon.Text(unflow([]byte(strings.ReplaceAll(c.text, "\n", lf)), false)))
 			if want := string(canon.Text([]byte(c.want))); got != want {
 				t.Errorf("%s: got %q, want %q", c.name, got, want)
 			}
 		}
 	}
-	if got := string(flowed([]byte("天 \n地 \n人"), true)); got != "天地人" {
+	if got := string(unflow([]byte("天 \n地 \n人"), true)); got != "天地人" {
 		t.Errorf("delsp: got %q", got)
 	}
 }
@@ -252,7 +252,7 @@ func TestDate(t *testing.T) {
 		{"29 Feb 2001 10:00:00 +0000", ""}, {"32 Jan 2001", ""}, {"1911-03-03", ""}, {"3 Mrz 1911", ""}, {"3 r a 1911", ""}, {"", ""}, {"0 Jan 2001", ""},
 	}
 	for _, c := range cases {
-		if got := date(c.in); got != c.want {
+		if got := parseDate(c.in); got != c.want {
 			t.Errorf("date(%q) = %q, want %q", c.in, got, c.want)
 		}
 	}
@@ -282,7 +282,7 @@ func TestParameters(t *testing.T) {
 	}
 	for _, c := range cases {
 		m := message{defects: map[string]int{}}
-		if got := m.fileName(m.structured([]byte(c.in)), "name"); got != c.want {
+		if got := m.fileName(m.parseStructured([]byte(c.in)), "name"); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.in, got, c.want)
 		}
 	}

@@ -31,6 +31,7 @@ func Mailbox() read.Reader {
 // maxFromLine is as much of a line as is looked at.
 const maxFromLine = 400
 
+// readMailbox returns the mbox@1 form of a mailbox.
 func readMailbox(data []byte) (read.Form, error) {
 	if len(data) > MaxMailbox {
 		return read.Form{}, fmt.Errorf("the mailbox has %d bytes, at most %d are read", len(data), MaxMailbox)
@@ -39,14 +40,14 @@ func readMailbox(data []byte) (read.Form, error) {
 	if bytes.IndexByte(data, '\n') < 0 {
 		data = bytes.ReplaceAll(data, []byte{'\r'}, []byte{'\n'})
 	}
-	if !divides(data) {
+	if !beginsMail(data) {
 		return read.Form{}, errors.New("the first line is not From, a sender and a date: not a mailbox")
 	}
 	b := box{form: read.Form{Canonicalizer: MailboxName, Unicode: canon.UnicodeVersion}}
 	for len(data) > 0 {
 		_, rest := cutLine(data)
 		end := nextFrom(rest)
-		if err := b.add(unquote(rest[:end])); err != nil {
+		if err := b.add(unquoteMail(rest[:end])); err != nil {
 			return read.Form{}, err
 		}
 		data = rest[end:]
@@ -86,7 +87,7 @@ func (b *box) add(data []byte) error {
 		artifact = cid.Of(form.Payload)
 		head, _, _ := bytes.Cut(form.Payload, []byte("\n\n"))
 		b.listing = append(append(b.listing, bytes.TrimSuffix(head, []byte{'\n'})...), '\n')
-		b.dated(form.Facts["date"])
+		b.widenDates(form.Facts["date"])
 		if form.Extractor != "" {
 			b.form.Extractor = form.Extractor
 		}
@@ -99,8 +100,8 @@ func (b *box) add(data []byte) error {
 	return nil
 }
 
-// dated widens the span of dates. Days without a time are passed over.
-func (b *box) dated(s string) {
+// widenDates widens the span of dates. Days without a time are passed over.
+func (b *box) widenDates(s string) {
 	at, err := time.Parse(time.RFC3339, s)
 	if err != nil {
 		return
@@ -113,19 +114,20 @@ func (b *box) dated(s string) {
 	}
 }
 
+// facts returns the facts of a mailbox that the package comment lists.
 func (b *box) facts() map[string]string {
 	facts := map[string]string{"messages": strconv.Itoa(len(b.form.Parts))}
-	count(facts, "unreadable", b.unreadable)
+	addCount(facts, "unreadable", b.unreadable)
 	if b.first != "" {
 		facts["first"], facts["last"] = b.first, b.last
 	}
 	return facts
 }
 
-// divides reports whether data begins with a line that divides mails: From, a
+// beginsMail reports whether data begins with a line that divides mails: From, a
 // sender, which may be missing or hold spaces, and a date with a time and behind
 // it a year.
-func divides(data []byte) bool {
+func beginsMail(data []byte) bool {
 	if !bytes.HasPrefix(data, []byte("From ")) {
 		return false
 	}
@@ -155,6 +157,7 @@ func isYear(word []byte) bool {
 	return len(word) == 4 && isNumber(word) && (bytes.HasPrefix(word, []byte("19")) || bytes.HasPrefix(word, []byte("20")))
 }
 
+// isNumber reports whether a word has decimal digits alone.
 func isNumber(word []byte) bool {
 	for _, c := range word {
 		if c < '0' || c > '9' {
@@ -167,7 +170,7 @@ func isNumber(word []byte) bool {
 // nextFrom returns where the next dividing line begins: at the beginning or
 // behind an empty line. It is len(data) where there is none.
 func nextFrom(data []byte) int {
-	if divides(data) {
+	if beginsMail(data) {
 		return 0
 	}
 	mark := []byte("\nFrom ")
@@ -178,15 +181,15 @@ func nextFrom(data []byte) int {
 		}
 		at += i + 1
 		before := bytes.TrimSuffix(data[:at-1], []byte{'\r'})
-		if (len(before) == 0 || before[len(before)-1] == '\n') && divides(data[at:]) {
+		if (len(before) == 0 || before[len(before)-1] == '\n') && beginsMail(data[at:]) {
 			return at
 		}
 	}
 }
 
-// unquote removes the empty line that ends a mail in a mailbox, and one ">"
+// unquoteMail removes the empty line that ends a mail in a mailbox, and one ">"
 // from every line of ">" and "From ".
-func unquote(data []byte) []byte {
+func unquoteMail(data []byte) []byte {
 	if trimmed := withoutBreak(data); bytes.HasSuffix(trimmed, []byte{'\n'}) {
 		data = trimmed
 	}

@@ -18,10 +18,10 @@ type value struct {
 	decoded map[string]bool // by RFC 2231
 }
 
-// structured reads a field's value. It takes what it can: a parameter without
+// parseStructured reads a field's value. It takes what it can: a parameter without
 // "=" is left out, an unquoted one may hold spaces, of two the first counts.
-func (m *message) structured(raw []byte) value {
-	s := stripComments(m.raw(raw))
+func (m *message) parseStructured(raw []byte) value {
+	s := stripComments(m.decodeRaw(raw))
 	word, rest, _ := strings.Cut(s, ";")
 	v := value{strings.ToLower(strings.Trim(word, " \t")), map[string]string{}, map[string]bool{}}
 	pieces := map[string]map[int]piece{}
@@ -46,7 +46,7 @@ func (m *message) structured(raw []byte) value {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(pieces)) {
-		if s, ok := m.join(pieces[name]); ok {
+		if s, ok := m.joinPieces(pieces[name]); ok {
 			v.params[name], v.decoded[name] = s, true
 		}
 	}
@@ -69,14 +69,14 @@ func cutParam(s string) (name, val, rest string) {
 		val, rest, _ = strings.Cut(s, ";")
 		return name, strings.TrimRight(val, " \t"), rest
 	}
-	val, rest, _ = quotedString(s)
+	val, rest, _ = cutQuotedString(s)
 	_, rest, _ = strings.Cut(rest, ";")
 	return name, val, rest
 }
 
-// quotedString reads a quoted string at the beginning of s; ok is false if it
+// cutQuotedString reads a quoted string at the beginning of s; ok is false if it
 // is never closed, and it then goes to the end.
-func quotedString(s string) (val, rest string, ok bool) {
+func cutQuotedString(s string) (val, rest string, ok bool) {
 	var b strings.Builder
 	for i := 1; i < len(s); i++ {
 		switch {
@@ -112,8 +112,8 @@ func splitName(name string) (base string, number int, coded, ok bool) {
 	return base, number, coded, err == nil && number >= 0
 }
 
-// join puts the pieces of a parameter together, up to the first that lacks.
-func (m *message) join(pieces map[int]piece) (string, bool) {
+// joinPieces puts the pieces of a parameter together, up to the first that lacks.
+func (m *message) joinPieces(pieces map[int]piece) (string, bool) {
 	first, ok := pieces[0]
 	if !ok {
 		m.defects[defectParameter]++
@@ -131,7 +131,7 @@ func (m *message) join(pieces map[int]piece) (string, bool) {
 			break
 		}
 		if p.coded {
-			data = append(data, percent(p.val)...)
+			data = append(data, decodePercent(p.val)...)
 		} else {
 			data = append(data, p.val...)
 		}
@@ -144,12 +144,12 @@ func (m *message) join(pieces map[int]piece) (string, bool) {
 	return s, true
 }
 
-// percent decodes %XX; a sign that begins none stands for itself.
-func percent(s string) []byte {
+// decodePercent decodes %XX; a sign that begins none stands for itself.
+func decodePercent(s string) []byte {
 	var out []byte
 	for i := 0; i < len(s); i++ {
 		if s[i] == '%' && i+2 < len(s) {
-			if high, low := unhex(s[i+1]), unhex(s[i+2]); high >= 0 && low >= 0 {
+			if high, low := hexValue(s[i+1]), hexValue(s[i+2]); high >= 0 && low >= 0 {
 				out = append(out, byte(high<<4|low))
 				i += 2
 				continue
@@ -170,12 +170,12 @@ func stripComments(s string) string {
 	for i := 0; i < len(s); {
 		switch s[i] {
 		case '"':
-			_, rest, _ := quotedString(s[i:])
+			_, rest, _ := cutQuotedString(s[i:])
 			end := len(s) - len(rest)
 			out.WriteString(s[i:end])
 			i = end
 		case '(':
-			_, rest, ok := comment(s[i:])
+			_, rest, ok := cutComment(s[i:])
 			if !ok {
 				out.WriteString(s[i:])
 				return out.String()
@@ -190,8 +190,8 @@ func stripComments(s string) string {
 	return out.String()
 }
 
-// comment reads a comment at the beginning of s, inner ones included.
-func comment(s string) (inside, rest string, ok bool) {
+// cutComment reads a comment at the beginning of s, inner ones included.
+func cutComment(s string) (inside, rest string, ok bool) {
 	depth := 0
 	for i := 0; i < len(s); i++ {
 		switch s[i] {

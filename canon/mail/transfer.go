@@ -5,10 +5,10 @@ import (
 	"encoding/base64"
 )
 
-// transfer undoes a Content-Transfer-Encoding. No encoding makes more bytes
+// decodeTransfer undoes a Content-Transfer-Encoding. No encoding makes more bytes
 // than it reads, so that a message cannot expand. Where nothing is encoded the
 // result is a part of the message itself.
-func (m *message) transfer(body []byte, encoding string) []byte {
+func (m *message) decodeTransfer(body []byte, encoding string) []byte {
 	var out []byte
 	var bad int
 	kind := defectBase64
@@ -90,6 +90,8 @@ func behindPadding(body []byte) (data []byte, ok bool) {
 	return append(append(data, '\n'), added...), true
 }
 
+// base64Value returns the six bits that a character of base64 stands for, or
+// -1.
 func base64Value(c byte) int {
 	switch {
 	case 'A' <= c && c <= 'Z':
@@ -125,7 +127,7 @@ func decodeQuoted(src []byte) (out []byte, bad int) {
 			out = append(out, line[:i]...)
 			line = line[i:]
 			if len(line) >= 3 {
-				if high, low := unhex(line[1]), unhex(line[2]); high >= 0 && low >= 0 {
+				if high, low := hexValue(line[1]), hexValue(line[2]); high >= 0 && low >= 0 {
 					out = append(out, byte(high<<4|low))
 					line = line[3:]
 					continue
@@ -149,7 +151,8 @@ func decodeQuoted(src []byte) (out []byte, bad int) {
 	return out, bad
 }
 
-func unhex(c byte) int {
+// hexValue returns the value of a hexadecimal digit, or -1.
+func hexValue(c byte) int {
 	switch {
 	case '0' <= c && c <= '9':
 		return int(c - '0')

@@ -54,7 +54,7 @@ func readExif(data []byte, f *facts, whole bool) {
 	if n := main.number(tagOrientation); n <= 8 {
 		f.number("orientation", n)
 	}
-	f.artist = clean(main.text(tagArtist))
+	f.artist = cleanText(main.text(tagArtist))
 	exif, ok := main.follow(tagExif)
 	if !ok {
 		f.defect("the EXIF data break off, or are damaged")
@@ -66,11 +66,12 @@ func readExif(data []byte, f *facts, whole bool) {
 	}
 }
 
+// byteOrder returns the byte order that a TIFF header states.
 func byteOrder(data []byte) (binary.ByteOrder, bool) {
 	switch {
-	case magic(0, "II*\x00")(data):
+	case beginsAt(0, "II*\x00")(data):
 		return le, true
-	case magic(0, "MM\x00*")(data):
+	case beginsAt(0, "MM\x00*")(data):
 		return be, true
 	}
 	return nil, false
@@ -140,17 +141,17 @@ func (d directory) text(tag uint16) []byte {
 	return d.data[at : at+n]
 }
 
-var zone = regexp.MustCompile(`^[+-][01][0-9]:[0-5][0-9]$`)
+var zonePattern = regexp.MustCompile(`^[+-][01][0-9]:[0-5][0-9]$`)
 
 // exifTime returns a time of EXIF in the form of RFC 3339, without a zone where
 // none is given, or "". Cameras whose clock was not set write zeros.
 func exifTime(value, offset []byte) string {
-	at, err := time.Parse("2006:01:02 15:04:05", clean(value))
+	at, err := time.Parse("2006:01:02 15:04:05", cleanText(value))
 	if err != nil || at.Year() == 0 {
 		return ""
 	}
 	s := at.Format("2006-01-02T15:04:05")
-	if z := clean(offset); zone.MatchString(z) {
+	if z := cleanText(offset); zonePattern.MatchString(z) {
 		s += z
 	}
 	return s

@@ -17,7 +17,7 @@ var id3Keys = map[string]string{
 // id3Len returns how long the ID3v2 tag is that data begin with, at most all
 // of them.
 func id3Len(data []byte) int {
-	if len(data) < id3Head || !magic(0, "ID3")(data) {
+	if len(data) < id3Head || !beginsAt(0, "ID3")(data) {
 		return 0
 	}
 	n := id3Head + syncsafe(data[6:])
@@ -51,7 +51,7 @@ func readID3(data []byte, f *facts) {
 		body = resync(body)
 	}
 	if flags&0x40 != 0 && version > 2 {
-		body = behindExtension(body, version)
+		body = skipExtension(body, version)
 	}
 	for len(body) > 0 && body[0] != 0 { // zeros pad the tag
 		var name string
@@ -67,8 +67,8 @@ func readID3(data []byte, f *facts) {
 	}
 }
 
-// behindExtension passes over the extended header.
-func behindExtension(body []byte, version byte) []byte {
+// skipExtension returns the body of a tag behind its extended header.
+func skipExtension(body []byte, version byte) []byte {
 	if len(body) < 4 {
 		return nil
 	}
@@ -145,7 +145,7 @@ func id3Text(value []byte) []byte {
 		}
 		s = string(points)
 	case 1, 2: // UTF-16 with a mark, UTF-16BE
-		little := encoding == 1 && magic(0, "\xFF\xFE")(text)
+		little := encoding == 1 && beginsAt(0, "\xFF\xFE")(text)
 		units := make([]uint16, len(text)/2)
 		for i := range units {
 			units[i] = be.Uint16(text[2*i:])
@@ -164,7 +164,7 @@ func id3Text(value []byte) []byte {
 // tag at its beginning.
 func readID3v1(data []byte, f *facts) {
 	const size = 128
-	if len(data) < size || !magic(len(data)-size, "TAG")(data) {
+	if len(data) < size || !beginsAt(len(data)-size, "TAG")(data) {
 		return
 	}
 	tag := data[len(data)-size:]

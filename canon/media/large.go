@@ -24,7 +24,7 @@ const (
 // frame states.
 func describe(r io.ReaderAt, size int64) (read.Form, error) {
 	l := large{r, size}
-	head := l.bytes(0, maxHead)
+	head := l.readAt(0, maxHead)
 	for _, format := range recordings {
 		if !format.begins(head) {
 			continue
@@ -54,8 +54,8 @@ type large struct {
 	size int64
 }
 
-// bytes returns n bytes, or as many as there are.
-func (l large) bytes(at, n int64) []byte {
+// readAt returns n bytes, or as many as there are.
+func (l large) readAt(at, n int64) []byte {
 	if at < 0 || at >= l.size {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (l large) wav(f *facts) {
 	var sound, bytesPerSecond uint64
 	whole := true
 	for at, n := int64(12), 0; at < l.size && n < maxWalk; n++ {
-		h := l.bytes(at, head)
+		h := l.readAt(at, head)
 		if len(h) < head {
 			whole = false
 			break
@@ -85,7 +85,7 @@ func (l large) wav(f *facts) {
 		case kind == "data":
 			sound += uint64(size)
 		case size <= maxChunk:
-			body := l.bytes(at, size)
+			body := l.readAt(at, size)
 			if kind == "fmt " && len(body) >= 16 {
 				bytesPerSecond = uint64(le.Uint32(body[8:]))
 			}
@@ -94,7 +94,7 @@ func (l large) wav(f *facts) {
 		}
 		at += size + size&1
 	}
-	f.samples(sound, bytesPerSecond)
+	f.duration(sound, bytesPerSecond)
 	readWAV(append([]byte("RIFF\x00\x00\x00\x00WAVE"), kept...), f)
 	if !whole {
 		f.defect("the WAV breaks off, or is damaged")
@@ -106,7 +106,7 @@ func (l large) mp4(f *facts) {
 	var movie []byte
 	at := int64(0)
 	for n := 0; at < l.size && n < maxWalk; n++ {
-		h := l.bytes(at, 16)
+		h := l.readAt(at, 16)
 		if len(h) < 8 {
 			break
 		}
@@ -121,7 +121,7 @@ func (l large) mp4(f *facts) {
 			break
 		}
 		if string(h[4:8]) == "moov" && movie == nil && size <= maxMovie {
-			movie = l.bytes(at, int64(size))
+			movie = l.readAt(at, int64(size))
 		}
 		at += int64(size)
 	}
@@ -134,7 +134,7 @@ func (l large) mp4(f *facts) {
 // mp3 reads the tags and the first frame.
 func (l large) mp3(head []byte, f *facts) {
 	readID3(head, f)
-	readID3v1(l.bytes(l.size-128, 128), f)
+	readID3v1(l.readAt(l.size-128, 128), f)
 	at, ok := firstFrame(head)
 	if !ok {
 		f.defect("no sound follows within %d bytes", len(head))
@@ -144,7 +144,7 @@ func (l large) mp3(head []byte, f *facts) {
 	f.number("sample_rate", uint64(first.rate))
 	f.number("channels", uint64(first.channels))
 	if n := statedFrames(head[at:min(at+first.size, len(head))]); n > 0 {
-		f.samples(n*uint64(first.samples), uint64(first.rate))
+		f.duration(n*uint64(first.samples), uint64(first.rate))
 	}
 }
 
@@ -174,7 +174,7 @@ func wholePages(data []byte) []byte {
 // pageLen returns the length of the Ogg page that data begin with, 0 if none.
 func pageLen(data []byte) int {
 	const head = 27
-	if len(data) < head || !magic(0, "OggS")(data) || len(data) < head+int(data[26]) {
+	if len(data) < head || !beginsAt(0, "OggS")(data) || len(data) < head+int(data[26]) {
 		return 0
 	}
 	n := head + int(data[26])
@@ -186,7 +186,7 @@ func pageLen(data []byte) int {
 
 // lastPage returns the last page of an Ogg file, if it ends where the file does.
 func (l large) lastPage() []byte {
-	tail := l.bytes(l.size-min(l.size, maxTail), maxTail)
+	tail := l.readAt(l.size-min(l.size, maxTail), maxTail)
 	for at := len(tail); at > 0; {
 		if at = bytes.LastIndex(tail[:at], []byte("OggS")); at < 0 {
 			return nil

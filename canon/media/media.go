@@ -85,6 +85,8 @@ type format struct {
 	read            func(data []byte, f *facts)
 }
 
+// readFacts returns the bytes@1 form of a medium in one of the formats, with
+// its facts.
 func readFacts(in read.Input, what string, formats []format) (read.Form, error) {
 	for _, format := range formats {
 		if !format.begins(in.Data) {
@@ -104,7 +106,9 @@ func readFacts(in read.Input, what string, formats []format) (read.Form, error) 
 	return read.Form{}, errors.New("the bytes are not those of " + what + " in a known format")
 }
 
-func magic(at int, want string) func([]byte) bool {
+// beginsAt returns a predicate that reports whether data has these bytes at an
+// offset.
+func beginsAt(at int, want string) func([]byte) bool {
 	return func(data []byte) bool { return len(data) >= at && bytes.HasPrefix(data[at:], []byte(want)) }
 }
 
@@ -115,6 +119,7 @@ type facts struct {
 	exif   bool   // has been read; a picture has it once
 }
 
+// put keeps a fact unless the key has one or the value is empty.
 func (f *facts) put(key, value string) {
 	if _, ok := f.of[key]; !ok && value != "" {
 		f.of[key] = value
@@ -129,13 +134,13 @@ func (f *facts) number(key string, n uint64) {
 }
 
 // text keeps a text, cleaned.
-func (f *facts) text(key string, value []byte) { f.put(key, clean(value)) }
+func (f *facts) text(key string, value []byte) { f.put(key, cleanText(value)) }
 
 // defect keeps the first thing that is wrong.
 func (f *facts) defect(format string, args ...any) { f.put("defect", fmt.Sprintf(format, args...)) }
 
-// samples keeps the duration of n samples at a rate.
-func (f *facts) samples(n, rate uint64) {
+// duration keeps the duration of n samples at a rate.
+func (f *facts) duration(n, rate uint64) {
 	if n == 0 || rate == 0 {
 		return
 	}
@@ -148,6 +153,7 @@ func (f *facts) samples(n, rate uint64) {
 	f.put("duration", fmt.Sprintf("%02d:%02d:%02d.%03d", ms/3_600_000, ms/60_000%60, ms/1000%60, ms%1000))
 }
 
+// source returns the facts for which a record has fields.
 func (f *facts) source() read.Meta {
 	m := read.Meta{Title: f.of["title"]}
 	for _, name := range []string{f.of["artist"], f.artist} {
@@ -164,8 +170,8 @@ func (f *facts) source() read.Meta {
 	return m
 }
 
-// clean makes a text safe to show: valid, in normal form, on one line, bounded.
-func clean(value []byte) string {
+// cleanText makes a text safe to show: valid, in normal form, on one line, bounded.
+func cleanText(value []byte) string {
 	if len(value) > maxRaw {
 		value = value[:maxRaw]
 		for len(value) > maxRaw-utf8.UTFMax && !utf8.RuneStart(value[len(value)-1]) {

@@ -158,7 +158,7 @@ func TestClean(t *testing.T) {
 		{strings.Repeat("é", 3000), strings.Repeat("é", MaxField)}, {"\u200B \x00", ""}, {"a\u2028b\u0085c", "a b c"},
 	}
 	for _, c := range cases {
-		if got := clean([]byte(c.value)); got != c.want {
+		if got := cleanText([]byte(c.value)); got != c.want {
 			t.Errorf("%.20q: %q, want %q", c.value, got, c.want)
 		}
 	}

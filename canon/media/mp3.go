@@ -58,9 +58,9 @@ func frameAt(data []byte, at int) (frame, bool) {
 	return f, bits > 0
 }
 
-// sure reports whether a frame begins here that is followed by another of its
+// confirmedFrame reports whether a frame begins here that is followed by another of its
 // kind, or by the end. Four bytes alone often look like one.
-func sure(data []byte, at int) (frame, bool) {
+func confirmedFrame(data []byte, at int) (frame, bool) {
 	f, ok := frameAt(data, at)
 	if !ok {
 		return frame{}, false
@@ -80,7 +80,7 @@ const maxSearch = 64 << 10
 func firstFrame(data []byte) (int, bool) {
 	from := id3Len(data)
 	for at := from; at < min(len(data), from+maxSearch); at++ {
-		if _, ok := sure(data, at); ok {
+		if _, ok := confirmedFrame(data, at); ok {
 			return at, true
 		}
 	}
@@ -117,34 +117,34 @@ func readMP3(data []byte, f *facts) {
 			at += current.size
 			continue
 		}
-		if tail(data[at:]) {
+		if isTail(data[at:]) {
 			break
 		}
 		f.defect("the MP3 breaks off, or is damaged, at byte %d", at)
 		for at++; at < len(data); at++ {
-			if next, ok := sure(data, at); ok && next.rate == first.rate {
+			if next, ok := confirmedFrame(data, at); ok && next.rate == first.rate {
 				break
 			}
 		}
 	}
-	f.samples(samples, uint64(first.rate))
+	f.duration(samples, uint64(first.rate))
 }
 
 // statesCount reports whether a frame holds no sound but the file's length,
 // as variable bit rates need.
 func statesCount(frame []byte) bool {
 	for _, at := range []int{13, 21, 36} { // behind the side information of 9, 17 or 32 bytes
-		if magic(at, "Xing")(frame) || magic(at, "Info")(frame) {
+		if beginsAt(at, "Xing")(frame) || beginsAt(at, "Info")(frame) {
 			return true
 		}
 	}
-	return magic(36, "VBRI")(frame)
+	return beginsAt(36, "VBRI")(frame)
 }
 
-// tail reports whether no sound follows: a tag, or nothing but zeros.
-func tail(rest []byte) bool {
+// isTail reports whether no sound follows: a tag, or nothing but zeros.
+func isTail(rest []byte) bool {
 	for _, head := range []string{"TAG", "APETAGEX", "LYRICSBEGIN", "ID3", "3DI"} {
-		if magic(0, head)(rest) {
+		if beginsAt(0, head)(rest) {
 			return true
 		}
 	}

@@ -6,13 +6,15 @@ import "fmt"
 // sound. A file named for sound with another brand is not one.
 var audioBrands = map[string]bool{"M4A ": true, "M4B ": true, "M4P ": true, "mp41": true, "mp42": true, "isom": true, "iso2": true, "iso5": true, "iso6": true, "dash": true}
 
+// isAudioMP4 reports whether data begins with a file type box of a brand for
+// sound.
 func isAudioMP4(data []byte) bool {
-	return len(data) >= 12 && magic(4, "ftyp")(data) && audioBrands[string(data[8:12])]
+	return len(data) >= 12 && beginsAt(4, "ftyp")(data) && audioBrands[string(data[8:12])]
 }
 
-// boxes calls each for the boxes of a file or box (ISO/IEC 14496-12), and
+// eachBox calls each for the boxes of a file or box (ISO/IEC 14496-12), and
 // reports whether all of them are whole.
-func boxes(data []byte, each func(kind string, body []byte)) (whole bool) {
+func eachBox(data []byte, each func(kind string, body []byte)) (whole bool) {
 	for len(data) > 0 {
 		head := uint64(8)
 		if uint64(len(data)) < head {
@@ -37,9 +39,9 @@ func boxes(data []byte, each func(kind string, body []byte)) (whole bool) {
 	return true
 }
 
-// find calls each for every box at the end of a path of kinds.
-func find(data []byte, each func(body []byte), path ...string) {
-	boxes(data, func(kind string, body []byte) {
+// findBoxes calls each for every box at the end of a path of kinds.
+func findBoxes(data []byte, each func(body []byte), path ...string) {
+	eachBox(data, func(kind string, body []byte) {
 		switch {
 		case kind != path[0]:
 		case len(path) == 1:
@@ -48,7 +50,7 @@ func find(data []byte, each func(body []byte), path ...string) {
 			if kind == "meta" && len(body) >= 4 {
 				body = body[4:] // version and flags
 			}
-			find(body, each, path[1:]...)
+			findBoxes(body, each, path[1:]...)
 		}
 	})
 }
@@ -56,18 +58,18 @@ func find(data []byte, each func(body []byte), path ...string) {
 // readMP4 reads the movie header, the first track of sound and the tags.
 func readMP4(data []byte, f *facts) {
 	movie := false
-	whole := boxes(data, func(kind string, body []byte) { movie = movie || kind == "moov" })
-	find(data, func(body []byte) { f.samples(header(body)) }, "moov", "mvhd")
-	find(data, func(media []byte) {
+	whole := eachBox(data, func(kind string, body []byte) { movie = movie || kind == "moov" })
+	findBoxes(data, func(body []byte) { f.duration(movieDuration(body)) }, "moov", "mvhd")
+	findBoxes(data, func(media []byte) {
 		sound := false
-		find(media, func(body []byte) { sound = sound || magic(8, "soun")(body) }, "hdlr")
+		findBoxes(media, func(body []byte) { sound = sound || beginsAt(8, "soun")(body) }, "hdlr")
 		if sound {
-			find(media, func(body []byte) { readSamples(body, f) }, "minf", "stbl", "stsd")
+			findBoxes(media, func(body []byte) { readSamples(body, f) }, "minf", "stbl", "stsd")
 		}
 	}, "moov", "trak", "mdia")
-	find(data, func(list []byte) {
-		boxes(list, func(kind string, body []byte) {
-			find(body, func(value []byte) { readAtom(kind, value, f) }, "data")
+	findBoxes(data, func(list []byte) {
+		eachBox(list, func(kind string, body []byte) {
+			findBoxes(body, func(value []byte) { readAtom(kind, value, f) }, "data")
 		})
 	}, "moov", "udta", "meta", "ilst")
 	switch {
@@ -78,8 +80,8 @@ func readMP4(data []byte, f *facts) {
 	}
 }
 
-// header reads the duration of a movie header, and its unit.
-func header(body []byte) (n, rate uint64) {
+// movieDuration reads the duration of a movie header, and its unit.
+func movieDuration(body []byte) (n, rate uint64) {
 	switch {
 	case len(body) >= 20 && body[0] == 0:
 		return uint64(be.Uint32(body[16:])), uint64(be.Uint32(body[12:]))
@@ -97,7 +99,7 @@ func readSamples(body []byte, f *facts) {
 		return
 	}
 	first := true
-	boxes(body[count:], func(_ string, entry []byte) {
+	eachBox(body[count:], func(_ string, entry []byte) {
 		if first && len(entry) >= 28 {
 			f.number("channels", uint64(be.Uint16(entry[16:])))
 			f.number("sample_rate", uint64(be.Uint32(entry[24:])>>16))

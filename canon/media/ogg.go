@@ -19,7 +19,7 @@ func readOgg(data []byte, f *facts) {
 	const head, noPosition = 27, 1<<64 - 1
 	var s oggStream
 	for at, pages := 0, 0; at < len(data); pages++ {
-		if at+head > len(data) || !magic(at, "OggS")(data) {
+		if at+head > len(data) || !beginsAt(at, "OggS")(data) {
 			f.defect("the Ogg breaks off, or is damaged, at byte %d", at)
 			break
 		}
@@ -74,25 +74,27 @@ func (s *oggStream) read(f *facts) {
 	switch {
 	default:
 		f.defect("the Ogg holds neither Vorbis nor Opus")
-	case magic(0, "\x01vorbis")(first) && len(first) >= 16:
+	case beginsAt(0, "\x01vorbis")(first) && len(first) >= 16:
 		rate := uint64(le.Uint32(first[12:]))
 		f.number("channels", uint64(first[11]))
 		f.number("sample_rate", rate)
-		f.samples(s.end, rate)
+		f.duration(s.end, rate)
 		comments, ok := bytes.CutPrefix(comments, []byte("\x03vorbis"))
 		s.comments(comments, ok, f)
-	case magic(0, "OpusHead")(first) && len(first) >= 16:
+	case beginsAt(0, "OpusHead")(first) && len(first) >= 16:
 		const rate = 48000 // of every Opus position
 		f.number("channels", uint64(first[9]))
 		f.number("sample_rate", uint64(le.Uint32(first[12:])))
 		if skip := uint64(le.Uint16(first[10:])); s.end > skip {
-			f.samples(s.end-skip, rate)
+			f.duration(s.end-skip, rate)
 		}
 		comments, ok := bytes.CutPrefix(comments, []byte("OpusTags"))
 		s.comments(comments, ok, f)
 	}
 }
 
+// comments reads the comment packet; ok is false where it has not the head of
+// one.
 func (s *oggStream) comments(data []byte, ok bool, f *facts) {
 	if !ok {
 		f.defect("the Ogg has no comments where they belong")

@@ -11,13 +11,14 @@ var (
 )
 
 var pictures = []format{
-	{"jpeg", "image/jpeg", magic(0, "\xFF\xD8\xFF"), readJPEG},
-	{"png", "image/png", magic(0, "\x89PNG\r\n\x1A\n"), readPNG},
-	{"gif", "image/gif", func(d []byte) bool { return magic(0, "GIF87a")(d) || magic(0, "GIF89a")(d) }, readGIF},
-	{"webp", "image/webp", func(d []byte) bool { return magic(0, "RIFF")(d) && magic(8, "WEBP")(d) }, readWebP},
-	{"tiff", "image/tiff", func(d []byte) bool { return magic(0, "II*\x00")(d) || magic(0, "MM\x00*")(d) }, readTIFF},
+	{"jpeg", "image/jpeg", beginsAt(0, "\xFF\xD8\xFF"), readJPEG},
+	{"png", "image/png", beginsAt(0, "\x89PNG\r\n\x1A\n"), readPNG},
+	{"gif", "image/gif", func(d []byte) bool { return beginsAt(0, "GIF87a")(d) || beginsAt(0, "GIF89a")(d) }, readGIF},
+	{"webp", "image/webp", func(d []byte) bool { return beginsAt(0, "RIFF")(d) && beginsAt(8, "WEBP")(d) }, readWebP},
+	{"tiff", "image/tiff", func(d []byte) bool { return beginsAt(0, "II*\x00")(d) || beginsAt(0, "MM\x00*")(d) }, readTIFF},
 }
 
+// size keeps the width and height of a picture, in pixels.
 func (f *facts) size(width, height uint64) {
 	f.number("width", width)
 	f.number("height", height)
@@ -92,6 +93,7 @@ func readPNG(data []byte, f *facts) {
 	}
 }
 
+// readGIF reads the size from the header and looks for the trailer.
 func readGIF(data []byte, f *facts) {
 	const head = 10
 	if len(data) < head {
@@ -106,7 +108,7 @@ func readGIF(data []byte, f *facts) {
 
 // readWebP walks the chunks (RFC 9649).
 func readWebP(data []byte, f *facts) {
-	whole := riff(data[12:], func(kind string, chunk []byte) {
+	whole := eachChunk(data[12:], func(kind string, chunk []byte) {
 		switch {
 		case kind == "VP8X" && len(chunk) >= 10:
 			f.size(1+uint64(le.Uint32(chunk[4:])&0xFFFFFF), 1+uint64(le.Uint32(chunk[6:])>>8))
@@ -124,10 +126,10 @@ func readWebP(data []byte, f *facts) {
 	}
 }
 
-// riff calls each for the chunks of a RIFF file or list, given without its
+// eachChunk calls each for the chunks of a RIFF file or list, given without its
 // head, and reports whether all of them are whole. The last is given as far as
 // it goes.
-func riff(data []byte, each func(kind string, chunk []byte)) (whole bool) {
+func eachChunk(data []byte, each func(kind string, chunk []byte)) (whole bool) {
 	const head = 8
 	for at := 0; at < len(data); {
 		if at+head > len(data) {
@@ -145,4 +147,5 @@ func riff(data []byte, each func(kind string, chunk []byte)) (whole bool) {
 	return true
 }
 
+// readTIFF reads the first directory of the picture and those below it.
 func readTIFF(data []byte, f *facts) { readExif(data, f, true) }

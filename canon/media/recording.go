@@ -6,9 +6,9 @@ import (
 )
 
 var recordings = []format{
-	{"flac", "audio/flac", func(d []byte) bool { return magic(0, "fLaC")(d[id3Len(d):]) }, readFLAC},
-	{"wav", "audio/wav", func(d []byte) bool { return magic(0, "RIFF")(d) && magic(8, "WAVE")(d) }, readWAV},
-	{"ogg", "audio/ogg", magic(0, "OggS"), readOgg},
+	{"flac", "audio/flac", func(d []byte) bool { return beginsAt(0, "fLaC")(d[id3Len(d):]) }, readFLAC},
+	{"wav", "audio/wav", func(d []byte) bool { return beginsAt(0, "RIFF")(d) && beginsAt(8, "WAVE")(d) }, readWAV},
+	{"ogg", "audio/ogg", beginsAt(0, "OggS"), readOgg},
 	{"mp4", "audio/mp4", isAudioMP4, readMP4},
 	{"mp3", "audio/mpeg", isMP3, readMP3},
 }
@@ -36,7 +36,7 @@ func readFLAC(data []byte, f *facts) {
 			bits := be.Uint64(block[10:]) // 20 of rate, 3 of channels, 5 of depth, 36 of samples
 			f.number("sample_rate", bits>>44)
 			f.number("channels", bits>>41&7+1)
-			f.samples(bits&(1<<36-1), bits>>44)
+			f.duration(bits&(1<<36-1), bits>>44)
 		case kind == comment:
 			readComments(block, f)
 		}
@@ -89,7 +89,7 @@ var infoKeys = map[string]string{"INAM": "title", "IART": "artist", "IPRD": "alb
 // readWAV walks the chunks of a RIFF file.
 func readWAV(data []byte, f *facts) {
 	var bytesPerSecond, sound uint64
-	whole := riff(data[12:], func(kind string, chunk []byte) {
+	whole := eachChunk(data[12:], func(kind string, chunk []byte) {
 		switch {
 		case kind == "fmt " && len(chunk) >= 16:
 			f.number("channels", uint64(le.Uint16(chunk[2:])))
@@ -97,8 +97,8 @@ func readWAV(data []byte, f *facts) {
 			bytesPerSecond = uint64(le.Uint32(chunk[8:]))
 		case kind == "data":
 			sound += uint64(len(chunk))
-		case kind == "LIST" && magic(0, "INFO")(chunk):
-			riff(chunk[4:], func(kind string, value []byte) {
+		case kind == "LIST" && beginsAt(0, "INFO")(chunk):
+			eachChunk(chunk[4:], func(kind string, value []byte) {
 				if key := infoKeys[kind]; key != "" {
 					f.text(key, value)
 				}
@@ -107,7 +107,7 @@ func readWAV(data []byte, f *facts) {
 			readID3(chunk, f)
 		}
 	})
-	f.samples(sound, bytesPerSecond)
+	f.duration(sound, bytesPerSecond)
 	if !whole {
 		f.defect("the WAV breaks off, or is damaged")
 	}

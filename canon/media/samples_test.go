@@ -224,7 +224,7 @@ func m4aFile() string {
 	return box("ftyp", "M4A ", u32(0), "M4A mp42") + box("moov", mvhd, trak, box("udta", box("meta", u32(0), ilst))) + box("mdat", "sound")
 }
 
-// samples are the files by name.
+// duration are the files by name.
 var samples = map[string]string{
 	"jpeg": jpegFile(tiff(be, exifEntries()...)), "png": pngFile(tiff(le, exifEntries()...)), "gif": gifFile(), "webp": webpFile(),
 	"tiff": tiff(le, exifEntries()...), "mp3": mp3File(), "flac": flacFile(), "wav": wavFile(), "ogg": vorbisFile(), "opus": opusFile(), "m4a": m4aFile(),

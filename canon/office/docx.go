@@ -48,9 +48,9 @@ type run struct {
 	ownMark bool // what follows the reference to a note is the note's mark
 }
 
-// The elements that are passed over: old properties of tracked changes,
+// docxSkipped are the elements that are passed over: old properties of tracked changes,
 // instructions, properties of page and controls.
-var docxSkipped = set(`delText instrText delInstrText pPrChange rPrChange tblPrChange tblPrExChange
+var docxSkipped = wordSet(`delText instrText delInstrText pPrChange rPrChange tblPrChange tblPrExChange
 	tblGridChange trPrChange tcPrChange sectPrChange numberingChange sectPr sdtPr sdtEndPr tblPr tblPrEx
 	tblGrid pPr`)
 
@@ -62,7 +62,7 @@ func (x *docx) element(e xml.StartElement) error {
 	case spaceMath:
 		switch e.Name.Local {
 		case "oMath":
-			if !x.silent() {
+			if !x.isSilent() {
 				x.count("formulas")
 			}
 		case "t":
@@ -70,28 +70,29 @@ func (x *docx) element(e xml.StartElement) error {
 		case "r":
 			return x.runOf()
 		case "sup":
-			return x.raised(above, x.children)
+			return x.writeRaised(above, x.children)
 		case "sub":
-			return x.raised(below, x.children)
+			return x.writeRaised(below, x.children)
 		case "rad":
 			return x.root()
 		case "num":
-			return x.between("(", ")", x.children)
+			return x.enclose("(", ")", x.children)
 		case "den":
-			return x.between("/(", ")", x.children)
+			return x.enclose("/(", ")", x.children)
 		}
 	case spaceCompatibility:
 		if e.Name.Local == "AlternateContent" {
 			return x.alternatives()
 		}
 	case spaceDrawing, spaceVML:
-		if (e.Name.Local == "blip" || e.Name.Local == "imagedata") && !x.silent() {
+		if (e.Name.Local == "blip" || e.Name.Local == "imagedata") && !x.isSilent() {
 			x.count("images")
 		}
 	}
 	return x.children()
 }
 
+// children writes what is in the current element.
 func (x *docx) children() error {
 	return x.Each(func(e xml.StartElement, chars []byte) error {
 		if x.err != nil {
@@ -119,11 +120,11 @@ func (x *docx) word(e xml.StartElement) error {
 	case "fldChar":
 		x.field(docpack.Attr(e, "fldCharType"))
 	case "del", "moveFrom":
-		return x.deleted(name)
+		return x.dropDeleted(name)
 	case "ins":
-		x.counted("insertions")
+		x.countShown("insertions")
 	case "moveTo":
-		x.counted("moves")
+		x.countShown("moves")
 	case "tbl":
 		return x.table()
 	case "tr":
@@ -135,9 +136,9 @@ func (x *docx) word(e xml.StartElement) error {
 	case "tcPr":
 		return x.cellProperties()
 	case "txbxContent":
-		return x.box()
+		return x.textBox()
 	case "rt":
-		return x.reading()
+		return x.rubyReading()
 	case "ruby":
 		return x.rubyText()
 	case "footnoteReference":
@@ -145,9 +146,9 @@ func (x *docx) word(e xml.StartElement) error {
 	case "endnoteReference":
 		x.refer(1, e)
 	case "commentReference":
-		x.counted("comments")
+		x.countShown("comments")
 	case "altChunk", "object":
-		x.counted("embedded")
+		x.countShown("embedded")
 	default:
 		if docxSkipped[name] {
 			return x.Skip()
@@ -157,9 +158,9 @@ func (x *docx) word(e xml.StartElement) error {
 	return x.children()
 }
 
-// counted counts what the text shows.
-func (x *docx) counted(fact string) {
-	if !x.silent() {
+// countShown counts what the text shows.
+func (x *docx) countShown(fact string) {
+	if !x.isSilent() {
 		x.count(fact)
 	}
 }
@@ -181,7 +182,7 @@ func (x *docx) character(e xml.StartElement) {
 	case "sym":
 		code, err := strconv.ParseUint(docpack.Attr(e, "char"), 16, 16)
 		if r := rune(code); err == nil && r >= ' ' && (r < 0xD800 || r > 0xDFFF) && r < 0xFFFE {
-			x.counted("symbols")
+			x.countShown("symbols")
 			x.text(string(r))
 		}
 	}
@@ -235,7 +236,7 @@ func (x *docx) paragraph() error {
 	if !ended.markDeleted {
 		x.endMarker()
 		x.heading(ended.level, before)
-		x.part(ended.separation())
+		x.separate(ended.separation())
 		x.flush()
 	}
 	return err
@@ -245,8 +246,8 @@ func (x *docx) paragraph() error {
 func (x *docx) begin() {
 	x.styled = x.styles.hidden(x.para.style, "paragraph") == yes
 	if !x.runOn {
-		x.part(x.para.separation())
-		if !x.silent() && !x.styled && !x.para.markHidden {
+		x.separate(x.para.separation())
+		if !x.isSilent() && !x.styled && !x.para.markHidden {
 			x.marker += x.number(x.para)
 		}
 	}
@@ -284,11 +285,11 @@ func (x *docx) runProperties() error {
 	err := x.eachWord(func(e xml.StartElement) error {
 		switch e.Name.Local {
 		case "vanish":
-			own = toggle(e)
+			own = readToggle(e)
 		case "rStyle":
 			style = docpack.Attr(e, "val")
 		case "vertAlign", "position":
-			where = placed(where, e)
+			where = riseOf(where, e)
 		}
 		return x.Skip()
 	})
@@ -328,8 +329,8 @@ func (x *docx) field(kind string) {
 // errField is for a field behind whose beginning all would be an instruction.
 var errField = errors.New("a field begins and never ends")
 
-// story writes the blocks within an element, in which fields end that begin.
-func (x *docx) story() error {
+// readStory writes the blocks within an element, in which fields end that begin.
+func (x *docx) readStory() error {
 	fields, runOn := x.fields, x.runOn
 	x.fields, x.runOn = nil, false
 	err := x.children()
@@ -340,11 +341,11 @@ func (x *docx) story() error {
 	return err
 }
 
-// deleted drops what a tracked change deleted. Fields are followed within it:
+// dropDeleted drops what a tracked change deleted. Fields are followed within it:
 // they may end outside.
-func (x *docx) deleted(name string) error {
+func (x *docx) dropDeleted(name string) error {
 	if name == "del" {
-		x.counted("deletions")
+		x.countShown("deletions")
 	}
 	x.mute++
 	err := x.children()
@@ -352,16 +353,16 @@ func (x *docx) deleted(name string) error {
 	return err
 }
 
-// box writes a text box behind the paragraph in which it is anchored.
-func (x *docx) box() error {
-	x.counted("text_boxes")
+// textBox writes a text box behind the paragraph in which it is anchored.
+func (x *docx) textBox() error {
+	x.countShown("text_boxes")
 	run, concealed := x.run, x.concealed
 	x.run = nil
 	x.push()
-	err := x.story()
+	err := x.readStory()
 	text := x.pop()
 	x.run, x.concealed = run, concealed
-	if text != "" && !x.silent() {
+	if text != "" && !x.isSilent() {
 		x.boxes = append(x.boxes, text)
 	}
 	return err
@@ -378,7 +379,8 @@ func (x *docx) rubyText() error {
 	return err
 }
 
-func (x *docx) reading() error {
+// rubyReading reads the reading of ruby text and keeps it for the base.
+func (x *docx) rubyReading() error {
 	x.push()
 	err := x.children()
 	x.ruby = x.pop()
@@ -391,7 +393,7 @@ func (x *docx) refer(kind int, e xml.StartElement) {
 		x.run.ownMark = true
 	}
 	id := docpack.Attr(e, "id")
-	if list := &x.notes[kind]; !x.silent() && !list.known[id] {
+	if list := &x.notes[kind]; !x.isSilent() && !list.known[id] {
 		if list.known == nil {
 			list.known = map[string]bool{}
 		}

@@ -2,8 +2,8 @@ package office
 
 import "encoding/xml"
 
-// between writes signs around what an element of a formula holds.
-func (x *docx) between(open, end string, read func() error) error {
+// enclose writes signs around what an element of a formula holds.
+func (x *docx) enclose(open, end string, read func() error) error {
 	x.text(open)
 	err := read()
 	x.text(end)
@@ -17,9 +17,9 @@ func (x *docx) root() error {
 		case chars != nil:
 			return nil
 		case e.Name.Local == "deg":
-			return x.raised(above, x.children)
+			return x.writeRaised(above, x.children)
 		case e.Name.Local == "e":
-			return x.between("√(", ")", x.children)
+			return x.enclose("√(", ")", x.children)
 		}
 		return x.Skip()
 	})

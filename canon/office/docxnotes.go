@@ -40,7 +40,7 @@ func (x *docx) writeNotes(c *docpack.Pack, part string, kind int) error {
 				return x.Skip()
 			}
 			x.push()
-			err := x.story()
+			err := x.readStory()
 			texts[id] = x.pop()
 			return err
 		})

@@ -52,8 +52,8 @@ type numList struct {
 // numbering is the lists of a document, by their number.
 type numbering map[string]*numList
 
-// of returns how a level is numbered.
-func (l *numList) of(level int) *numLevel {
+// levelAt returns how a level is numbered.
+func (l *numList) levelAt(level int) *numLevel {
 	if own := l.level[level]; own != nil {
 		return own
 	}
@@ -63,11 +63,12 @@ func (l *numList) of(level int) *numLevel {
 	return noLevel
 }
 
+// first returns the number that a level begins with.
 func (l *numList) first(level int) int {
 	if l.start[level] != nil {
 		return *l.start[level]
 	}
-	return l.of(level).start
+	return l.levelAt(level).start
 }
 
 // next counts a paragraph at a level and returns its number, with what stands
@@ -86,18 +87,18 @@ func (l *numList) next(level int) string {
 		}
 	}
 	for k := level + 1; k < levels; k++ {
-		if r := l.of(k).restart; r < 0 || level < r {
+		if r := l.levelAt(k).restart; r < 0 || level < r {
 			l.counting[k] = false
 		}
 	}
-	at := l.of(level)
+	at := l.levelAt(level)
 	if at.format == "bullet" || at.hidden {
 		return ""
 	}
 	var b strings.Builder
 	for s := at.text; s != ""; s = s[1:] {
 		if len(s) > 1 && s[0] == '%' && s[1] >= '1' && s[1] <= '9' {
-			b.WriteString(l.figure(int(s[1]-'1'), at.legal))
+			b.WriteString(l.formatCount(int(s[1]-'1'), at.legal))
 			s = s[1:]
 			continue
 		}
@@ -110,13 +111,13 @@ func (l *numList) next(level int) string {
 	return text
 }
 
-// figure writes the count of a level.
-func (l *numList) figure(level int, legal bool) string {
+// formatCount writes the count of a level.
+func (l *numList) formatCount(level int, legal bool) string {
 	n := l.count[level]
 	if !l.counting[level] {
 		n = l.first(level)
 	}
-	format := l.of(level).format
+	format := l.levelAt(level).format
 	if legal && format != "none" && format != "bullet" {
 		format = "decimal"
 	}
@@ -128,9 +129,9 @@ func (l *numList) figure(level int, legal bool) string {
 			return "0" + strconv.Itoa(n)
 		}
 	case "lowerLetter":
-		return repeated(n)
+		return repeatedLetters(n)
 	case "upperLetter":
-		return strings.ToUpper(repeated(n))
+		return strings.ToUpper(repeatedLetters(n))
 	case "lowerRoman":
 		return read.Roman(n)
 	case "upperRoman":
@@ -139,8 +140,8 @@ func (l *numList) figure(level int, legal bool) string {
 	return strconv.Itoa(n)
 }
 
-// repeated counts a to z, aa, bb to zz, and so on, up to 30 letters.
-func repeated(n int) string {
+// repeatedLetters counts a to z, aa, bb to zz, and so on, up to 30 letters.
+func repeatedLetters(n int) string {
 	const alphabet, most = 26, 26 * 30
 	if n < 1 || n > most {
 		return strconv.Itoa(n)
@@ -156,7 +157,7 @@ func (x *docx) number(p paragraph) string {
 	}
 	level, ok := p.numLevel, p.numLevel >= 0
 	if !ok {
-		level = list.styled(x.styles, p.style)
+		level = list.levelOfStyle(x.styles, p.style)
 	}
 	if level < 0 {
 		level = max(p.styleLevel, 0)
@@ -167,12 +168,12 @@ func (x *docx) number(p paragraph) string {
 	return list.next(level)
 }
 
-// styled returns the level that belongs to a style or one that it inherits
+// levelOfStyle returns the level that belongs to a style or one that it inherits
 // from, or -1.
-func (l *numList) styled(s styles, id string) int {
+func (l *numList) levelOfStyle(s styles, id string) int {
 	for range maxInherit {
 		for k := range levels {
-			if id != "" && l.of(k).style == id {
+			if id != "" && l.levelAt(k).style == id {
 				return k
 			}
 		}
@@ -264,7 +265,7 @@ func (x *docx) list() (list *numList, definition string, err error) {
 				switch k := levelOf(at); {
 				case k < 0:
 				case e.Name.Local == "startOverride":
-					n := whole(docpack.Attr(e, "val"), 0)
+					n := wholeNumber(docpack.Attr(e, "val"), 0)
 					list.start[k] = &n
 				case e.Name.Local == "lvl":
 					return x.numLevel(e, &list.level)
@@ -284,7 +285,7 @@ func (x *docx) numLevel(lvl xml.StartElement, to *[levels]*numLevel) error {
 		val := docpack.Attr(e, "val")
 		switch e.Name.Local {
 		case "start":
-			l.start = whole(val, 0)
+			l.start = wholeNumber(val, 0)
 		case "numFmt":
 			l.format = val
 		case "lvlText":
@@ -293,17 +294,17 @@ func (x *docx) numLevel(lvl xml.StartElement, to *[levels]*numLevel) error {
 			}
 			l.text = val
 		case "lvlRestart":
-			l.restart = whole(val, -1)
+			l.restart = wholeNumber(val, -1)
 		case "suff":
 			l.suffix = val
 		case "pStyle":
 			l.style = val
 		case "isLgl":
-			l.legal = toggle(e) == yes
+			l.legal = readToggle(e) == yes
 		case "rPr":
 			return x.eachWord(func(e xml.StartElement) error {
 				if e.Name.Local == "vanish" {
-					l.hidden = toggle(e) == yes
+					l.hidden = readToggle(e) == yes
 				}
 				return x.Skip()
 			})
@@ -324,8 +325,8 @@ func levelOf(val string) int {
 	return int(val[0] - '0')
 }
 
-// whole returns a whole number of 32 bits, else another one.
-func whole(val string, other int) int {
+// wholeNumber returns a whole number of 32 bits, else another one.
+func wholeNumber(val string, other int) int {
 	n, err := strconv.ParseInt(val, 10, 32)
 	if err != nil {
 		return other

@@ -8,7 +8,7 @@ import (
 	"muniment/canon/office/docpack"
 )
 
-// Whether a document says that something is so.
+// A statement is whether a document says that something is so.
 type statement uint8
 
 const (
@@ -17,14 +17,15 @@ const (
 	yes
 )
 
-// toggle reads a property that is on by being there.
-func toggle(e xml.StartElement) statement {
+// readToggle reads a property that is on by being there.
+func readToggle(e xml.StartElement) statement {
 	if v := toggleValue(docpack.Attr(e, "val")); v != unstated {
 		return v
 	}
 	return yes
 }
 
+// toggleValue returns the statement that a value of ST_OnOff makes.
 func toggleValue(v string) statement {
 	switch v {
 	case "1", "true", "on":
@@ -46,9 +47,9 @@ func outline(level string) int {
 	return int(level[0]-'0') + 1
 }
 
-// named returns the level of the styles that Word has built in under the names
+// builtinHeading returns the level of the styles that Word has built in under the names
 // heading 1 to heading 9; some programs write them without an outline level.
-func named(name string) int {
+func builtinHeading(name string) int {
 	n, ok := strings.CutPrefix(strings.ToLower(name), "heading ")
 	if !ok || len(n) != 1 || n < "1" || n > "9" {
 		return 0
@@ -160,16 +161,16 @@ func (x *docx) style() (st style, err error) {
 	err = x.eachWord(func(e xml.StartElement) error {
 		switch e.Name.Local {
 		case "name":
-			st.section = named(docpack.Attr(e, "val"))
+			st.section = builtinHeading(docpack.Attr(e, "val"))
 		case "basedOn":
 			st.base = docpack.Attr(e, "val")
 		case "rPr":
 			return x.eachWord(func(e xml.StartElement) error {
 				switch e.Name.Local {
 				case "vanish":
-					st.hidden = toggle(e)
+					st.hidden = readToggle(e)
 				case "vertAlign", "position":
-					st.rise = placed(st.rise, e)
+					st.rise = riseOf(st.rise, e)
 				}
 				return x.Skip()
 			})

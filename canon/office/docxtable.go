@@ -51,14 +51,14 @@ func (x *docx) properties() error {
 			return x.eachWord(func(e xml.StartElement) error {
 				switch e.Name.Local {
 				case "ins":
-					x.counted("insertions")
+					x.countShown("insertions")
 				case "del":
-					x.counted("deletions")
+					x.countShown("deletions")
 					deleted = true
 				case "moveFrom":
 					deleted = true
 				case "vanish":
-					hidden = toggle(e) == yes
+					hidden = readToggle(e) == yes
 				}
 				return x.Skip()
 			})
@@ -81,14 +81,15 @@ func (x *docx) properties() error {
 // table writes a table.
 func (x *docx) table() error {
 	x.runOn = false
-	x.part(blankLine)
+	x.separate(blankLine)
 	x.flush()
 	err := x.children()
 	x.runOn = false
-	x.part(blankLine)
+	x.separate(blankLine)
 	return err
 }
 
+// tableRow writes a row of a table.
 func (x *docx) tableRow() error {
 	outer := x.row
 	x.row = &tableRow{}
@@ -108,9 +109,9 @@ func (x *docx) rowProperties() error {
 	return x.eachWord(func(e xml.StartElement) error {
 		switch {
 		case e.Name.Local == "ins":
-			x.counted("insertions")
+			x.countShown("insertions")
 		case e.Name.Local == "del" && x.row != nil && !x.row.dropped:
-			x.counted("deletions")
+			x.countShown("deletions")
 			x.row.dropped = true
 			x.mute++
 		}
@@ -118,6 +119,7 @@ func (x *docx) rowProperties() error {
 	})
 }
 
+// cell adds the text of a cell to the current row.
 func (x *docx) cell() error {
 	row := x.row
 	if row == nil {
@@ -148,10 +150,10 @@ func (x *docx) cellProperties() error {
 		case "vMerge":
 			cover = docpack.Attr(e, "val") != "restart"
 		case "cellDel":
-			x.counted("deletions")
+			x.countShown("deletions")
 			cover = true
 		case "cellIns":
-			x.counted("insertions")
+			x.countShown("insertions")
 		}
 		if cover && x.row != nil && !x.row.covered {
 			x.row.covered = true

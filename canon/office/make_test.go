@@ -194,7 +194,7 @@ func utf16(text string) []byte {
 	return []byte(out)
 }
 
-// raised is a run of DOCX that stands above or below the line.
+// writeRaised is a run of DOCX that stands above or below the line.
 func raised(where, text string) string {
 	return `<w:r><w:rPr><w:vertAlign w:val="` + where + `"/></w:rPr><w:t>` + text + `</w:t></w:r>`
 }

@@ -19,8 +19,8 @@ const (
 	odfStyle  = "style:1.0"
 )
 
-// odf returns the name space of an element that is OpenDocument's, or "".
-func odf(e xml.StartElement) string {
+// odfSpace returns the name space of an element that is OpenDocument's, or "".
+func odfSpace(e xml.StartElement) string {
 	if s, ok := strings.CutPrefix(e.Name.Space, odfPrefix); ok {
 		return s
 	}
@@ -43,26 +43,27 @@ type odt struct {
 	row     *tableRow
 }
 
-// The elements that are passed over: what tracked changes deleted, what fields
+// odtSkipped are the elements that are passed over: what tracked changes deleted, what fields
 // and indexes are made from, marks of notes, generated numbers, descriptions,
 // scripts and forms.
 var odtSkipped = map[string]map[string]bool{
-	odfText: set(`tracked-changes note-citation number script table-of-content-source
+	odfText: wordSet(`tracked-changes note-citation number script table-of-content-source
 		illustration-index-source table-index-source object-index-source user-index-source
 		alphabetical-index-source bibliography-source section-source variable-decls sequence-decls
 		user-field-decls dde-connection-decls alphabetical-index-auto-mark-file`),
-	odfTable:             set("title desc table-source tracked-changes shapes-source"),
-	odfOffice:            set(`annotation forms scripts binary-data dde-source event-listeners`),
-	odfStyle:             set("*"),
-	"svg-compatible:1.0": set("title desc"),
-	"form:1.0":           set("*"),
-	odfDraw:              set("glue-point contour-polygon contour-path image-map"),
+	odfTable:             wordSet("title desc table-source tracked-changes shapes-source"),
+	odfOffice:            wordSet(`annotation forms scripts binary-data dde-source event-listeners`),
+	odfStyle:             wordSet("*"),
+	"svg-compatible:1.0": wordSet("title desc"),
+	"form:1.0":           wordSet("*"),
+	odfDraw:              wordSet("glue-point contour-polygon contour-path image-map"),
 }
 
 // shapes are the drawing elements that hold text of their own.
-var shapes = set(`text-box custom-shape rect ellipse circle line polyline polygon regular-polygon path
+var shapes = wordSet(`text-box custom-shape rect ellipse circle line polyline polygon regular-polygon path
 	connector caption measure`)
 
+// children writes what is in the current element.
 func (x *odt) children() error {
 	return x.Each(func(e xml.StartElement, chars []byte) error {
 		if x.err != nil {
@@ -80,34 +81,34 @@ func (x *odt) children() error {
 
 // element writes an element and what is in it.
 func (x *odt) element(e xml.StartElement) error {
-	in, name := odf(e), e.Name.Local
+	in, name := odfSpace(e), e.Name.Local
 	if skipped := odtSkipped[in]; skipped[name] || skipped["*"] {
 		switch {
 		case in == odfText && name == "tracked-changes":
-			return x.changes()
-		case in == odfOffice && name == "annotation" && !x.silent():
+			return x.countChanges()
+		case in == odfOffice && name == "annotation" && !x.isSilent():
 			x.count("comments")
 		}
 		return x.Skip()
 	}
 	switch in {
 	case odfText:
-		return x.textual(e)
+		return x.textElement(e)
 	case odfTable:
-		return x.tabular(e)
+		return x.tableElement(e)
 	case odfDraw:
-		return x.drawn(e)
+		return x.drawing(e)
 	}
 	return x.children()
 }
 
-// textual writes an element of text.
-func (x *odt) textual(e xml.StartElement) error {
+// textElement writes an element of text.
+func (x *odt) textElement(e xml.StartElement) error {
 	switch e.Name.Local {
 	case "p", "h":
 		return x.paragraph(e)
 	case "span":
-		return x.styled(e, "text", x.children)
+		return x.readStyled(e, "text", x.children)
 	case "list":
 		return x.list()
 	case "list-item", "list-header":
@@ -166,22 +167,22 @@ func (x *odt) paragraph(e xml.StartElement) error {
 	if x.item > 0 && e.Name.Local == "p" {
 		apart = lineBreak
 	}
-	x.part(apart)
+	x.separate(apart)
 	blank := x.blank
 	x.blank = true
 	vanish, before := x.vanish, x.mark()
 	x.vanish = false
 	x.within++
-	err := x.styled(e, "paragraph", x.children)
+	err := x.readStyled(e, "paragraph", x.children)
 	x.within--
 	switch {
-	case x.vanish && !x.silent():
+	case x.vanish && !x.isSilent():
 		x.rollBack(before)
 	case e.Name.Local == "h":
 		x.heading(odtLevel(e), before.out)
 	}
 	x.blank, x.vanish = blank, vanish
-	x.part(apart)
+	x.separate(apart)
 	if x.within == 0 {
 		x.flush()
 	}
@@ -215,8 +216,8 @@ func (x *odt) rollBack(m mark) {
 	x.count("hidden")
 }
 
-// styled reads an element with a style, which may hide it or show it again.
-func (x *odt) styled(e xml.StartElement, family string, read func() error) error {
+// readStyled reads an element with a style, which may hide it or show it again.
+func (x *odt) readStyled(e xml.StartElement, family string, read func() error) error {
 	concealed, byStyle, where := x.concealed, x.byStyle, x.level
 	if r := x.styles.rise(odfAttr(e, "style-name"), family); r != onLine {
 		x.level = r
@@ -241,9 +242,9 @@ func (x *odt) list() error {
 	if x.item > 0 {
 		apart = lineBreak
 	}
-	x.part(apart)
+	x.separate(apart)
 	err := x.children()
-	x.part(apart)
+	x.separate(apart)
 	return err
 }
 
@@ -261,7 +262,7 @@ func (x *odt) conditional(e xml.StartElement) error {
 
 // conceal hides what follows, and counts it unless it is hidden already.
 func (x *odt) conceal() {
-	if !x.silent() {
+	if !x.isSilent() {
 		x.count("hidden")
 	}
 	x.concealed = true
@@ -273,15 +274,15 @@ func (x *odt) note(e xml.StartElement) error {
 	if odfAttr(e, "note-class") == "endnote" {
 		kind = 1
 	}
-	text, err := x.apart(x.children)
-	if !x.silent() {
+	text, err := x.readApart(x.children)
+	if !x.isSilent() {
 		x.notes[kind] = append(x.notes[kind], text)
 	}
 	return err
 }
 
-// apart reads an element as a story of its own and returns its text.
-func (x *odt) apart(read func() error) (text string, err error) {
+// readApart reads an element as a story of its own and returns its text.
+func (x *odt) readApart(read func() error) (text string, err error) {
 	within, blank := x.within, x.blank
 	x.within, x.blank = 0, true
 	x.push()
@@ -291,9 +292,9 @@ func (x *odt) apart(read func() error) (text string, err error) {
 	return text, err
 }
 
-// changes counts the tracked changes. What they deleted stands with them, apart
+// countChanges counts the tracked changes. What they deleted stands with them, apart
 // from the text.
-func (x *odt) changes() error {
+func (x *odt) countChanges() error {
 	return x.Each(func(e xml.StartElement, chars []byte) error {
 		if chars != nil {
 			return nil
@@ -313,25 +314,25 @@ func (x *odt) changes() error {
 	})
 }
 
-// drawn writes what is drawn: text boxes, pictures, objects.
-func (x *odt) drawn(e xml.StartElement) error {
+// drawing writes what is drawn: text boxes, pictures, objects.
+func (x *odt) drawing(e xml.StartElement) error {
 	name := e.Name.Local
 	switch {
 	case name == "image":
-		if !x.silent() {
+		if !x.isSilent() {
 			x.count("images")
 		}
 		x.refer(odfAttr(e, "href"), "")
 	case name == "object", name == "object-ole", name == "plugin":
-		if !x.silent() {
+		if !x.isSilent() {
 			x.count("embedded")
 		}
 		x.refer(odfAttr(e, "href"), "content.xml")
 		return x.Skip() // a document of its own, where it stands here itself
 	case shapes[name]:
-		text, err := x.apart(x.children)
+		text, err := x.readApart(x.children)
 		switch {
-		case text == "" || x.silent():
+		case text == "" || x.isSilent():
 		case x.within > 0:
 			x.count("text_boxes")
 			x.boxes = append(x.boxes, text)

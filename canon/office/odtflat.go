@@ -29,6 +29,7 @@ func readFlat(data []byte) (read.Form, error) {
 	return form, nil
 }
 
+// parseFlat reads a document in one XML file.
 func parseFlat(data []byte) (*document, error) {
 	if len(data) > docpack.MaxXML {
 		return nil, fmt.Errorf("%s has %d bytes, at most %d are read", flatDocument, len(data), docpack.MaxXML)

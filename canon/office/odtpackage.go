@@ -130,12 +130,12 @@ func (x *odt) document(body func() error) error {
 	return x.each(func(root xml.StartElement) error {
 		return x.each(func(e xml.StartElement) error {
 			switch {
-			case odf(e) != odfOffice:
+			case odfSpace(e) != odfOffice:
 			case e.Name.Local == "styles" || e.Name.Local == "automatic-styles":
 				return x.readStyles()
 			case e.Name.Local == "body" && body != nil:
 				return x.each(func(e xml.StartElement) error {
-					if odf(e) != odfOffice || e.Name.Local != "text" {
+					if odfSpace(e) != odfOffice || e.Name.Local != "text" {
 						return x.Skip()
 					}
 					return body()
@@ -146,6 +146,7 @@ func (x *odt) document(body func() error) error {
 	})
 }
 
+// each calls fn for the elements within the current one.
 func (x *odt) each(fn func(e xml.StartElement) error) error {
 	return x.Each(func(e xml.StartElement, chars []byte) error {
 		if chars != nil {
@@ -160,7 +161,7 @@ func (x *odt) each(fn func(e xml.StartElement) error) error {
 // that a program generates.
 func (x *odt) readStyles() error {
 	return x.each(func(e xml.StartElement) error {
-		if odf(e) != odfStyle || e.Name.Local != "style" {
+		if odfSpace(e) != odfStyle || e.Name.Local != "style" {
 			return x.Skip()
 		}
 		if len(x.styles.byID) == maxStyles {
@@ -169,7 +170,7 @@ func (x *odt) readStyles() error {
 		key := styleKey{odfAttr(e, "family"), odfAttr(e, "name")}
 		st := style{base: odfAttr(e, "parent-style-name")}
 		err := x.each(func(e xml.StartElement) error {
-			if odf(e) == odfStyle && e.Name.Local == "text-properties" {
+			if odfSpace(e) == odfStyle && e.Name.Local == "text-properties" {
 				switch odfAttr(e, "display") {
 				case "none":
 					st.hidden = yes
@@ -192,7 +193,7 @@ func odtSource(d *docpack.Decoder, flat bool) (m read.Meta, identifier string, e
 	editor := ""
 	err = x.each(func(root xml.StartElement) error {
 		return x.each(func(meta xml.StartElement) error {
-			if flat && (odf(meta) != odfOffice || meta.Name.Local != "meta") {
+			if flat && (odfSpace(meta) != odfOffice || meta.Name.Local != "meta") {
 				return x.Skip()
 			}
 			return x.each(func(e xml.StartElement) error {

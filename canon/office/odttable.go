@@ -5,13 +5,13 @@ import (
 	"strconv"
 )
 
-// tabular writes an element of tables.
-func (x *odt) tabular(e xml.StartElement) error {
+// tableElement writes an element of tables.
+func (x *odt) tableElement(e xml.StartElement) error {
 	switch e.Name.Local {
 	case "table":
-		x.part(blankLine)
+		x.separate(blankLine)
 		err := x.children()
-		x.part(blankLine)
+		x.separate(blankLine)
 		return err
 	case "table-row":
 		return x.tableRow(e)
@@ -23,6 +23,7 @@ func (x *odt) tabular(e xml.StartElement) error {
 	return x.children()
 }
 
+// tableRow writes a row of a table, as often as it is repeated.
 func (x *odt) tableRow(e xml.StartElement) error {
 	outer := x.row
 	x.row = &tableRow{}
@@ -32,36 +33,37 @@ func (x *odt) tableRow(e xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	times, err := x.repeated(e, "number-rows-repeated", maxRepeat)
+	times, err := x.repeatCount(e, "number-rows-repeated", maxRepeat)
 	length := len(row.cells)
 	for _, c := range row.cells {
 		length += len(c)
 	}
 	for i := 0; i < times && x.err == nil; i++ {
-		x.spend(length)
+		x.charge(length)
 		x.writer.row(row.cells)
 	}
 	return err
 }
 
+// cell adds the text of a cell to the current row, as often as it is repeated.
 func (x *odt) cell(e xml.StartElement) error {
 	if x.row == nil {
 		return x.children() // outside a row it is no cell
 	}
 	row := x.row
-	text, err := x.apart(x.children)
+	text, err := x.readApart(x.children)
 	if err != nil {
 		return err
 	}
-	times, err := x.repeated(e, "number-columns-repeated", maxCells-len(row.cells))
+	times, err := x.repeatCount(e, "number-columns-repeated", maxCells-len(row.cells))
 	for range times {
 		row.cells = append(row.cells, text)
 	}
 	return err
 }
 
-// repeated returns for how many an element stands.
-func (x *odt) repeated(e xml.StartElement, attribute string, limit int) (int, error) {
+// repeatCount returns how many cells or rows an element stands for.
+func (x *odt) repeatCount(e xml.StartElement, attribute string, limit int) (int, error) {
 	n := 1
 	if v := odfAttr(e, attribute); v != "" {
 		if stated, err := strconv.ParseUint(v, 10, 63); err == nil {

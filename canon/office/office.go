@@ -145,6 +145,7 @@ type document struct {
 	sourceErr  error
 }
 
+// readInput returns the form of an input that a parser of one format makes.
 func readInput(in read.Input, name string, parse func(*docpack.Pack) (*document, error)) (read.Form, error) {
 	form, err := readContainer(in.Data, parse)
 	if err != nil {
@@ -154,6 +155,8 @@ func readInput(in read.Input, name string, parse func(*docpack.Pack) (*document,
 	return form, nil
 }
 
+// readContainer returns the form of a document in a zip container, without its
+// name.
 func readContainer(data []byte, parse func(*docpack.Pack) (*document, error)) (read.Form, error) {
 	if err := checkCompound(data); err != nil {
 		return read.Form{}, err

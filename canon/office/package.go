@@ -11,7 +11,8 @@ import (
 	"muniment/canon/read"
 )
 
-// The name spaces of Office Open XML, each in its transitional and strict form.
+// A nameSpace is one of those of Office Open XML, in its transitional or strict
+// form.
 type nameSpace uint8
 
 const (
@@ -23,6 +24,7 @@ const (
 	spaceVML
 )
 
+// space returns the name space that a URL names, or spaceOther.
 func space(url string) nameSpace {
 	switch url {
 	case "http://schemas.openxmlformats.org/wordprocessingml/2006/main", "http://purl.oclc.org/ooxml/wordprocessingml/main":
@@ -158,7 +160,7 @@ func (x *docx) body(name string) error {
 				return x.Skip()
 			}
 			found = true
-			return x.story()
+			return x.readStory()
 		})
 	})
 	switch {
@@ -170,7 +172,7 @@ func (x *docx) body(name string) error {
 		return fmt.Errorf("%s is not a text document", name)
 	}
 	x.flush()
-	x.part(blankLine)
+	x.separate(blankLine)
 	return nil
 }
 
@@ -257,7 +259,8 @@ func docxSource(c *docpack.Pack, name string) (m read.Meta, identifier string, e
 	return m, identifier, nil
 }
 
-func set(names string) map[string]bool {
+// wordSet returns the set of names that stand in a list with spaces.
+func wordSet(names string) map[string]bool {
 	m := map[string]bool{}
 	for name := range strings.FieldsSeq(names) {
 		m[name] = true

@@ -39,27 +39,27 @@ func (w *writer) endRun() {
 		from := min(s.from, len(s.out)) // blanks before it may have gone
 		run := string(s.out[from:])
 		form := s.rising.form(run)
-		w.spend(len(form) - len(run))
+		w.charge(len(form) - len(run))
 		s.out = append(s.out[:from], form...)
 	}
 	s.rising = onLine
 }
 
-// raised reads an element that stands above or below as a whole.
-func (w *writer) raised(r rise, read func() error) error {
+// writeRaised reads an element that stands above or below as a whole.
+func (w *writer) writeRaised(r rise, read func() error) error {
 	w.push()
 	err := read()
 	text := r.form(w.pop())
-	if !w.silent() {
-		w.spend(len(text))
+	if !w.isSilent() {
+		w.charge(len(text))
 		w.inline(text)
 	}
 	return err
 }
 
-// placed reads where DOCX sets characters: by w:vertAlign, or higher or lower
+// riseOf reads where DOCX sets characters: by w:vertAlign, or higher or lower
 // by w:position, which says nothing where the other does.
-func placed(known rise, e xml.StartElement) rise {
+func riseOf(known rise, e xml.StartElement) rise {
 	val := docpack.Attr(e, "val")
 	if e.Name.Local == "position" {
 		n, err := strconv.Atoi(val)

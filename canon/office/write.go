@@ -41,17 +41,18 @@ type writer struct {
 	err       error
 }
 
+// newWriter returns a writer of an empty text.
 func newWriter() *writer {
 	return &writer{story: &story{}, counts: map[string]int{}}
 }
 
-// silent reports whether what is read now is not part of the text.
-func (w *writer) silent() bool { return w.mute > 0 || w.concealed }
+// isSilent reports whether what is read now is not part of the text.
+func (w *writer) isSilent() bool { return w.mute > 0 || w.concealed }
 
 // heading keeps what was written since before, if that is a heading of the body.
 func (w *writer) heading(level, before int) {
 	w.endRun()
-	if level == 0 || len(w.outer) > 0 || w.silent() || before > len(w.out) || len(w.headings) == read.MaxHeadings {
+	if level == 0 || len(w.outer) > 0 || w.isSilent() || before > len(w.out) || len(w.headings) == read.MaxHeadings {
 		return
 	}
 	w.headings = append(w.headings, read.Heading{Level: level, Text: string(w.out[before:])})
@@ -67,15 +68,15 @@ func (w *writer) fail(format string, args ...any) {
 // count counts a thing for the facts.
 func (w *writer) count(fact string) { w.counts[fact]++ }
 
-// part owes at least this many line feeds before the next text.
-func (w *writer) part(apart int) {
+// separate owes at least this many line feeds before the next text.
+func (w *writer) separate(apart int) {
 	w.endRun()
 	w.apart = max(w.apart, apart)
 }
 
 // newline ends a line within a paragraph; two or more leave a blank line.
 func (w *writer) newline() {
-	if !w.silent() {
+	if !w.isSilent() {
 		w.apart = min(w.apart+1, blankLine)
 	}
 }
@@ -83,7 +84,7 @@ func (w *writer) newline() {
 // text writes characters. The line breaks that the text step knows become line
 // breaks here, so that a table's row sees them.
 func (w *writer) text(s string) {
-	for s != "" && !w.silent() && w.err == nil {
+	for s != "" && !w.isSilent() && w.err == nil {
 		at, length := nextBreak(s)
 		w.raw(s[:at])
 		if length > 0 {
@@ -98,8 +99,8 @@ func (w *writer) raw(s string) {
 	if s == "" {
 		return
 	}
-	if w.spend(len(s)); w.err == nil {
-		w.settle()
+	if w.charge(len(s)); w.err == nil {
+		w.writeOwed()
 		if w.level != w.story.rising {
 			w.endRun()
 			w.story.rising, w.from = w.level, len(w.out)
@@ -108,8 +109,8 @@ func (w *writer) raw(s string) {
 	}
 }
 
-// spend counts bytes against the limit.
-func (w *writer) spend(n int) {
+// charge counts bytes against the limit.
+func (w *writer) charge(n int) {
 	if w.written += n; w.written > MaxOutput {
 		w.fail("the text is longer than %d bytes", MaxOutput)
 	}
@@ -117,14 +118,14 @@ func (w *writer) spend(n int) {
 
 // spaces writes n of them.
 func (w *writer) spaces(n int) {
-	if w.silent() || n <= 0 {
+	if w.isSilent() || n <= 0 {
 		return
 	}
 	w.raw(strings.Repeat(" ", min(n, MaxOutput-w.written+1)))
 }
 
-// settle writes the line feeds that are owed before a text.
-func (w *writer) settle() {
+// writeOwed writes the line feeds that are owed before a text.
+func (w *writer) writeOwed() {
 	if w.apart > 0 && len(w.out) > 0 {
 		w.endRun()
 		w.out = bytes.TrimRight(w.out, " \t")
@@ -136,7 +137,7 @@ func (w *writer) settle() {
 	w.apart = 0
 	if w.marker != "" {
 		w.endRun()
-		w.spend(len(w.marker))
+		w.charge(len(w.marker))
 		w.out = append(w.out, w.marker...)
 		w.marker = ""
 	}
@@ -145,7 +146,7 @@ func (w *writer) settle() {
 // endMarker writes the number of a paragraph without text.
 func (w *writer) endMarker() {
 	if w.marker != "" {
-		w.settle()
+		w.writeOwed()
 	}
 }
 
@@ -183,7 +184,7 @@ func (w *writer) push() {
 func (w *writer) pop() string {
 	w.endRun()
 	w.flush()
-	w.spend(len(w.out))
+	w.charge(len(w.out))
 	text := string(bytes.Trim(w.out, " \t\n"))
 	last := len(w.outer) - 1
 	w.story, w.outer = w.outer[last], w.outer[:last]
@@ -192,17 +193,17 @@ func (w *writer) pop() string {
 
 // block writes a finished story as a block of the current one.
 func (w *writer) block(text string) {
-	w.part(blankLine)
+	w.separate(blankLine)
 	w.inline(text)
-	w.part(blankLine)
+	w.separate(blankLine)
 }
 
 // inline writes a finished story into the current line.
 func (w *writer) inline(text string) {
-	if text == "" || w.silent() || w.err != nil {
+	if text == "" || w.isSilent() || w.err != nil {
 		return
 	}
-	w.settle()
+	w.writeOwed()
 	w.endRun()
 	w.out = append(w.out, text...)
 }
@@ -227,9 +228,9 @@ func (w *writer) row(cells []string) {
 	switch {
 	case empty:
 	case line:
-		w.part(lineBreak)
+		w.separate(lineBreak)
 		w.inline(strings.Join(cells, "\t"))
-		w.part(lineBreak)
+		w.separate(lineBreak)
 	default:
 		for _, c := range cells {
 			w.block(c)

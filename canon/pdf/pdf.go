@@ -68,7 +68,7 @@ func Reader() read.Reader {
 		MediaTypes: []string{"application/pdf", "application/x-pdf"},
 		Extensions: []string{".pdf"},
 		Read: func(in read.Input) (read.Form, error) {
-			tool, err := installed()
+			tool, err := installedPoppler()
 			if err != nil {
 				return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 			}
@@ -81,6 +81,7 @@ func Reader() read.Reader {
 	}
 }
 
+// readPDF returns the pdf@1 form of a document that the given programs read.
 func readPDF(data []byte, tool poppler) (read.Form, error) {
 	if len(data) > MaxInput {
 		return read.Form{}, fmt.Errorf("the PDF has %d bytes, at most %d are read", len(data), MaxInput)
@@ -145,6 +146,7 @@ func pages(out []byte) (payload []byte, starts []string, err error) {
 	return canon.Text(payload), starts, nil
 }
 
+// plural returns the s of a plural, or "" for one.
 func plural(n int) string {
 	if n == 1 {
 		return "page"

@@ -21,7 +21,7 @@ import (
 // tool returns the installed programs, or skips the test.
 func tool(t *testing.T) poppler {
 	t.Helper()
-	p, err := installed()
+	p, err := installedPoppler()
 	if err != nil {
 		t.Skip("no pdftotext: install poppler-utils to run this test")
 	}
@@ -75,7 +75,7 @@ func TestNoText(t *testing.T) {
 
 // Without the program the record says what to install.
 func TestNotInstalled(t *testing.T) {
-	_, err := find(func(string) (string, error) { return "", exec.ErrNotFound })
+	_, err := findPrograms(func(string) (string, error) { return "", exec.ErrNotFound })
 	if err == nil || !strings.Contains(err.Error(), "poppler-utils") {
 		t.Errorf("%v does not name the package", err)
 	}
@@ -158,10 +158,10 @@ func TestVersion(t *testing.T) {
 			return "", exec.ErrNotFound
 		}
 	}
-	if p, err := find(look("echo 'pdftotext version 4.05 [www.xpdfreader.com]' >&2; exit 99")); err != nil || p.version != "pdftotext 4.05 (poppler)" {
+	if p, err := findPrograms(look("echo 'pdftotext version 4.05 [www.xpdfreader.com]' >&2; exit 99")); err != nil || p.version != "pdftotext 4.05 (poppler)" {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if _, err := find(look("echo hello")); err == nil {
+	if _, err := findPrograms(look("echo hello")); err == nil {
 		t.Error("a program without a version was found")
 	}
 }
@@ -210,7 +210,7 @@ func TestDate(t *testing.T) {
 		{"D:20110303102000", "2011-03-03"}, {"D:20110303", "2011-03-03"}, {"D:20110303992000Z", "2011-03-03"}, {"D:20110230", ""}, {"D:2011", ""}, {"3 March 2011", ""}, {"", ""},
 	}
 	for _, c := range cases {
-		if got := date(c.in); got != c.want {
+		if got := parsePDFDate(c.in); got != c.want {
 			t.Errorf("%s: %q, want %q", c.in, got, c.want)
 		}
 	}
@@ -254,7 +254,7 @@ func TestDamaged(t *testing.T) {
 
 func TestRegistry(t *testing.T) {
 	r := read.NewRegistry(Reader())
-	_, missing := installed()
+	_, missing := installedPoppler()
 	for _, in := range []read.Input{{Name: "a.PDF", Data: []byte(oneWord.file())}, {Name: "a", Data: []byte(oneWord.file())}} {
 		f, err := r.Canonicalize(in)
 		if err != nil {
@@ -312,7 +312,7 @@ func FuzzPages(f *testing.F) {
 }
 
 func BenchmarkPDF(b *testing.B) {
-	p, err := installed()
+	p, err := installedPoppler()
 	if err != nil {
 		b.Skip("no pdftotext: install poppler-utils to run this benchmark")
 	}

@@ -23,17 +23,18 @@ type poppler struct {
 	time               time.Duration
 }
 
-const missing = "pdftotext is not installed: install the package poppler-utils (Debian, Ubuntu, Fedora) or poppler (Homebrew, Arch), then add the PDF again"
+const missingReason = "pdftotext is not installed: install the package poppler-utils (Debian, Ubuntu, Fedora) or poppler (Homebrew, Arch), then add the PDF again"
 
-// installed finds the programs, once in a process.
-var installed = sync.OnceValues(func() (poppler, error) { return find(exec.LookPath) })
+// installedPoppler finds the programs, once in a process.
+var installedPoppler = sync.OnceValues(func() (poppler, error) { return findPrograms(exec.LookPath) })
 
 var versionLine = regexp.MustCompile(`pdftotext version ([0-9][0-9A-Za-z.+~-]{0,30})`)
 
-func find(look func(string) (string, error)) (poppler, error) {
+// findPrograms looks for pdftotext, which must be there, and pdfinfo.
+func findPrograms(look func(string) (string, error)) (poppler, error) {
 	path, err := look("pdftotext")
 	if err != nil {
-		return poppler{}, errors.New(missing)
+		return poppler{}, errors.New(missingReason)
 	}
 	tool := poppler{pdftotext: path, time: MaxTime}
 	tool.pdfinfo, _ = look("pdfinfo") // without it the record says less
@@ -73,7 +74,7 @@ func (p poppler) run(path string, data []byte, args ...string) (output, error) {
 		args = append([]string{"-c", limited, "sh", memory, seconds, path}, args...)
 		path = p.shell
 	}
-	var stdout, stderr = bounded{max: MaxOutput}, bounded{max: maxErrors, drop: true}
+	var stdout, stderr = boundedBuffer{max: MaxOutput}, boundedBuffer{max: maxErrors, drop: true}
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(data), &stdout, &stderr
 	cmd.Env = []string{"LC_ALL=C.UTF-8"} // nothing of the archivist's environment
@@ -97,9 +98,9 @@ func (p poppler) run(path string, data []byte, args ...string) (output, error) {
 	return out, nil
 }
 
-// A bounded keeps the first bytes of a stream, and then stops it or, with drop,
-// lets the rest go by.
-type bounded struct {
+// A boundedBuffer keeps the first bytes of a stream. It then fails the stream,
+// or with drop discards the rest.
+type boundedBuffer struct {
 	buf   bytes.Buffer
 	max   int
 	drop  bool
@@ -107,7 +108,9 @@ type bounded struct {
 	lines int
 }
 
-func (b *bounded) Write(p []byte) (int, error) {
+// Write keeps what fits. It fails when the buffer is full, unless the rest is
+// dropped.
+func (b *boundedBuffer) Write(p []byte) (int, error) {
 	b.lines += bytes.Count(p, []byte{'\n'})
 	room := b.max - b.buf.Len()
 	if len(p) <= room {
@@ -144,7 +147,7 @@ func (p poppler) text(data []byte) (output, error) {
 func firstLine(said string) string {
 	const maxReason = 200
 	line, _, _ := strings.Cut(said, "\n")
-	if line = field(line); line == "" {
+	if line = cleanField(line); line == "" {
 		return "pdftotext does not say why"
 	}
 	points := []rune(line)
@@ -163,7 +166,7 @@ func (p poppler) describe(data []byte, form *read.Form) {
 	}
 	for line := range strings.Lines(string(out.stdout)) {
 		key, value, _ := strings.Cut(line, ":")
-		if value = field(value); value == "" {
+		if value = cleanField(value); value == "" {
 			continue
 		}
 		switch key {
@@ -174,7 +177,7 @@ func (p poppler) describe(data []byte, form *read.Form) {
 		case "Producer":
 			form.Facts["producer"] = value
 		case "CreationDate":
-			if at := date(value); at != "" {
+			if at := parsePDFDate(value); at != "" {
 				form.Facts["created"] = at
 			}
 		}
@@ -185,9 +188,9 @@ func (p poppler) describe(data []byte, form *read.Form) {
 // that poppler has read itself are in the machine's zone, and old ones wrong.
 var pdfDate = regexp.MustCompile(`^D:([0-9]{4})([0-9]{2})([0-9]{2})(?:([0-9]{2})([0-9]{2})([0-9]{2})(?:(Z)|([+-][0-9]{2})'?([0-9]{2})?)?)?`)
 
-// date returns a date as RFC 3339 where it gives time and zone, else its day,
+// parsePDFDate returns a date as RFC 3339 where it gives time and zone, else its day,
 // or "".
-func date(v string) string {
+func parsePDFDate(v string) string {
 	m := pdfDate.FindStringSubmatch(v)
 	if m == nil {
 		return ""
@@ -211,9 +214,9 @@ func date(v string) string {
 // maxField is the number of code points of what a PDF says about itself.
 const maxField = 1024
 
-// field returns a statement on one line, in normal form, without controls and
+// cleanField returns a statement on one line, in normal form, without controls and
 // of bounded length.
-func field(v string) string {
+func cleanField(v string) string {
 	v = strings.Map(func(r rune) rune {
 		switch {
 		case r < ' ', 0x7F <= r && r <= 0x9F, r == 0x2028, r == 0x2029:

@@ -7,15 +7,15 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// A page is a code page of DOS, under its IANA name. The WHATWG standard has
+// A namedEncoding is a code page of DOS, under its IANA name. The WHATWG standard has
 // but 866 of them; mails and files of the nineties declare the others.
-type page struct {
+type namedEncoding struct {
 	name string
 	enc  encoding.Encoding
 }
 
 // pages are the code pages by their number.
-var pages = map[string]page{
+var pages = map[string]namedEncoding{
 	"437": {"ibm437", charmap.CodePage437},
 	"850": {"ibm850", charmap.CodePage850},
 	"852": {"ibm852", charmap.CodePage852},
@@ -31,10 +31,10 @@ var pages = map[string]page{
 var pageName = regexp.MustCompile(`^(?i:ibm|cp|ccsid|csibm|cspc|oem)?[-_]?0{0,2}([48]\d\d)$`)
 
 // codePage returns the code page of a charset name.
-func codePage(name string) (page, bool) {
+func codePage(name string) (namedEncoding, bool) {
 	m := pageName.FindStringSubmatch(name)
 	if m == nil {
-		return page{}, false
+		return namedEncoding{}, false
 	}
 	p, ok := pages[m[1]]
 	return p, ok

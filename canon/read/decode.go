@@ -72,7 +72,7 @@ func Decode(data []byte, hint string) (utf8Text []byte, charset string, err erro
 	if len(data) > MaxText {
 		return nil, "", fmt.Errorf("%d bytes are more than the %d that are read as text", len(data), MaxText)
 	}
-	for c := range candidates(data, hint) {
+	for c := range eachCandidate(data, hint) {
 		out, bad := c.decode(data)
 		if bad > len(data)/maxDamage || bad > 0 && c.guessed {
 			continue
@@ -86,7 +86,7 @@ func Decode(data []byte, hint string) (utf8Text []byte, charset string, err erro
 		}
 		return out, charset, nil
 	}
-	if c, ok := marked(data); ok {
+	if c, ok := candidateByMark(data); ok {
 		return nil, "", fmt.Errorf("the byte order mark says %s, and more than one byte in %d is not", c.name, maxDamage)
 	}
 	if i := bytes.IndexByte(data, 0); i >= 0 {
@@ -95,14 +95,14 @@ func Decode(data []byte, hint string) (utf8Text []byte, charset string, err erro
 	return nil, "", errors.New("the charset cannot be told: the bytes are neither UTF-8 nor of a recognized charset")
 }
 
-// candidates yields what data may be, in the order of Decode.
-func candidates(data []byte, hint string) func(yield func(candidate) bool) {
+// eachCandidate yields what data may be, in the order of Decode.
+func eachCandidate(data []byte, hint string) func(yield func(candidate) bool) {
 	return func(yield func(candidate) bool) {
-		if c, ok := marked(data); ok {
+		if c, ok := candidateByMark(data); ok {
 			yield(c) // a mark is believed or nothing is
 			return
 		}
-		hinted, hasHint := named(charsetOf(hint), "hint")
+		hinted, hasHint := candidateByName(charsetInHint(hint), "hint")
 		zero, valid := bytes.IndexByte(data, 0) >= 0, utf8.Valid(data)
 		escaped := hasHint && hinted.name == "iso-2022-jp" && bytes.IndexByte(data, 0x1B) >= 0
 		if valid && !zero && !escaped {
@@ -113,18 +113,18 @@ func candidates(data []byte, hint string) func(yield func(candidate) bool) {
 			return
 		}
 		if zero {
-			if c, ok := zeros(data); ok {
+			if c, ok := candidateByZeros(data); ok {
 				yield(c)
 			}
 			return
 		}
-		if good, bad := sequences(data); good >= minUTF8*bad {
+		if good, bad := countSequences(data); good >= minUTF8*bad {
 			yield(candidate{name: "utf-8", how: "damaged"})
 			return
 		}
-		sample := guessable(data)
-		c, ok := guess(sample)
-		if better, sure := correct(sample, c, !ok); sure && !yield(better) {
+		sample := sampleForGuess(data)
+		c, ok := guessCharset(sample)
+		if better, sure := correctGuess(sample, c, !ok); sure && !yield(better) {
 			return
 		}
 		if ok {
@@ -141,7 +141,7 @@ func (c candidate) decode(data []byte) (text []byte, bad int) {
 		if utf8.Valid(data) {
 			return data, 0
 		}
-		_, bad = sequences(data)
+		_, bad = countSequences(data)
 		return Repair(data), bad
 	}
 	text, err := c.enc.NewDecoder().Bytes(data)
@@ -151,9 +151,9 @@ func (c candidate) decode(data []byte) (text []byte, bad int) {
 	return bytes.TrimPrefix(text, []byte("\uFEFF")), bytes.Count(text, []byte("\uFFFD"))
 }
 
-// marked recognizes a byte order mark. UTF-32 comes first: its little-endian
+// candidateByMark recognizes a byte order mark. UTF-32 comes first: its little-endian
 // mark begins like that of UTF-16.
-func marked(data []byte) (candidate, bool) {
+func candidateByMark(data []byte) (candidate, bool) {
 	for _, c := range []struct {
 		mark, name string
 		enc        encoding.Encoding
@@ -171,9 +171,9 @@ func marked(data []byte) (candidate, bool) {
 	return candidate{}, false
 }
 
-// charsetOf returns the charset that a hint names: the charset parameter of a
+// charsetInHint returns the charset that a hint names: the charset parameter of a
 // media type, or the hint itself.
-func charsetOf(hint string) string {
+func charsetInHint(hint string) string {
 	if !strings.ContainsAny(hint, "/;") {
 		return strings.TrimSpace(hint)
 	}
@@ -183,12 +183,12 @@ func charsetOf(hint string) string {
 
 // KnownCharset reports whether a hint of this charset name can be used.
 func KnownCharset(name string) bool {
-	_, ok := named(name, "")
+	_, ok := candidateByName(name, "")
 	return ok
 }
 
-// named returns the candidate for a charset name, if it is a known one.
-func named(name, how string) (candidate, bool) {
+// candidateByName returns the candidate for a charset name, if it is a known one.
+func candidateByName(name, how string) (candidate, bool) {
 	switch strings.ToLower(name) {
 	case "utf-32", "utf-32le":
 		return candidate{name: "utf-32le", how: how, enc: utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)}, true
@@ -211,9 +211,9 @@ func named(name, how string) (candidate, bool) {
 	return candidate{name: canonical, how: how, enc: enc}, true
 }
 
-// sequences counts the valid multi-byte sequences of UTF-8 and the bytes that
+// countSequences counts the valid multi-byte sequences of UTF-8 and the bytes that
 // belong to none.
-func sequences(data []byte) (good, bad int) {
+func countSequences(data []byte) (good, bad int) {
 	for len(data) > 0 {
 		if skip := asciiLen(data); skip > 0 {
 			data = data[skip:]
@@ -230,22 +230,22 @@ func sequences(data []byte) (good, bad int) {
 	return good, bad
 }
 
-// guessable returns the part of a text that a guess looks at.
-func guessable(data []byte) []byte {
+// sampleForGuess returns the part of a text that a guess looks at.
+func sampleForGuess(data []byte) []byte {
 	if i := asciiLen(data); i < len(data) {
 		data = data[bytes.LastIndexByte(data[:i], '\n')+1:]
 	}
 	return data[:min(len(data), guessSample)]
 }
 
-// guess asks the statistics of the Guesser.
-func guess(data []byte) (candidate, bool) {
+// guessCharset asks the statistics of the Guesser.
+func guessCharset(data []byte) (candidate, bool) {
 	r := chardet.Detect(data)
 	percent := int(r.Confidence * 100)
 	if percent < minGuess {
 		return candidate{}, false
 	}
-	c, ok := named(r.Encoding, fmt.Sprintf("guess %d by %s", percent, Guesser))
+	c, ok := candidateByName(r.Encoding, fmt.Sprintf("guess %d by %s", percent, Guesser))
 	c.guessed = true
 	return c, ok
 }

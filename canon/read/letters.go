@@ -68,29 +68,29 @@ type reading struct {
 	cost int // of the language that it fits best
 }
 
-// correct returns the reading of data that the letters speak for, where they
+// correctGuess returns the reading of data that the letters speak for, where they
 // speak clearly against the Guesser's; ok is false where they do not. With
 // none, the Guesser has no answer.
-func correct(data []byte, guessed candidate, none bool) (c candidate, ok bool) {
-	data, cut := lettersPart(data)
-	if four, ok := fourBytes(data); ok {
+func correctGuess(data []byte, guessed candidate, none bool) (c candidate, ok bool) {
+	data, cut := cutToSample(data)
+	if four, ok := candidateByFourBytes(data); ok {
 		return four, true
 	}
-	best, ok := likeliest(data, cut)
+	best, ok := likeliestReading(data, cut)
 	if !ok {
 		return candidate{}, false
 	}
 	other := lettersPlain * beyondASCII(best.text)
 	if !none {
-		text, fits := guessed.sample(data, cut)
+		text, fits := guessed.decodeSample(data, cut)
 		if text == best.text {
 			return candidate{}, false
 		}
-		other = costAs(text, guessed.name)
+		other = costInCharset(text, guessed.name)
 		if !fits {
 			other = max(other, 2*best.cost)
 		}
-		if !clearly(best.cost, other) {
+		if !isClearlyCheaper(best.cost, other) {
 			return candidate{}, false
 		}
 	} else if best.cost > other {
@@ -101,9 +101,9 @@ func correct(data []byte, guessed candidate, none bool) (c candidate, ok bool) {
 	return best.candidate, true
 }
 
-// lettersPart returns as much of data as the model looks at, and whether that
+// cutToSample returns as much of data as the model looks at, and whether that
 // is not all.
-func lettersPart(data []byte) (part []byte, cut bool) {
+func cutToSample(data []byte) (part []byte, cut bool) {
 	n := 0
 	for i, c := range data {
 		if c >= utf8.RuneSelf {
@@ -115,15 +115,15 @@ func lettersPart(data []byte) (part []byte, cut bool) {
 	return data, false
 }
 
-// likeliest returns the reading that costs least, of two the first.
-func likeliest(data []byte, cut bool) (best reading, ok bool) {
+// likeliestReading returns the reading that costs least, of two the first.
+func likeliestReading(data []byte, cut bool) (best reading, ok bool) {
 	texts := map[string]reading{} // by charset; without a decoder where it does not fit
 	for i, m := range lettersModels {
 		for _, name := range m.charsets {
 			r, tried := texts[name]
 			if !tried {
-				if c, known := named(name, ""); known {
-					if text, fits := c.sample(data, cut); fits {
+				if c, known := candidateByName(name, ""); known {
+					if text, fits := c.decodeSample(data, cut); fits {
 						r = reading{candidate: c, text: text}
 					}
 				}
@@ -144,17 +144,17 @@ func likeliest(data []byte, cut bool) (best reading, ok bool) {
 	return best, ok
 }
 
-// clearly reports whether a reading is to be preferred to the Guesser's: it costs
+// isClearlyCheaper reports whether a reading is to be preferred to the Guesser's: it costs
 // at most four fifths of that, and more than one foreign letter is the reason;
 // or nine tenths, and three are.
-func clearly(cost, guessed int) bool {
+func isClearlyCheaper(cost, guessed int) bool {
 	less := guessed - cost
 	return 5*cost <= 4*guessed && less > lettersMargin || 10*cost <= 9*guessed && less >= 3*lettersMargin
 }
 
-// costAs returns the cost of a text in the language that it fits best of those
+// costInCharset returns the cost of a text in the language that it fits best of those
 // that come in a charset, of all where none does.
-func costAs(text, charset string) int {
+func costInCharset(text, charset string) int {
 	none := !slices.ContainsFunc(lettersModels, func(m lettersModel) bool { return slices.Contains(m.charsets, charset) })
 	least := math.MaxInt
 	for i, m := range lettersModels {
@@ -170,9 +170,9 @@ func percentLess(cost, other int) int {
 	return min(max(100*(other-cost)/max(other, 1), 1), 99)
 }
 
-// sample decodes the beginning of a text, which, if it is cut, may end within a
+// decodeSample decodes the beginning of a text, which, if it is cut, may end within a
 // character.
-func (c candidate) sample(data []byte, cut bool) (text string, fits bool) {
+func (c candidate) decodeSample(data []byte, cut bool) (text string, fits bool) {
 	if c.enc == nil {
 		return string(bytes.ToValidUTF8(data, []byte("\uFFFD"))), utf8.Valid(data)
 	}
@@ -203,7 +203,7 @@ func (m lettersModel) cost(text string, table map[rune]int, most int) (sum int) 
 	for i, r := range text {
 		if r >= utf8.RuneSelf {
 			after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
-			if sum += m.one(r, before, after, table); sum >= most {
+			if sum += m.costOf(r, before, after, table); sum >= most {
 				return sum
 			}
 		}
@@ -212,8 +212,8 @@ func (m lettersModel) cost(text string, table map[rune]int, most int) (sum int) 
 	return sum
 }
 
-// one is the cost of a character between two others.
-func (m lettersModel) one(r, before, after rune, table map[rune]int) int {
+// costOf is the cost of a character between two others.
+func (m lettersModel) costOf(r, before, after rune, table map[rune]int) int {
 	cost, known := table[r]
 	small := unicode.ToLower(r)
 	if !known && small != r {
@@ -239,23 +239,24 @@ func (m lettersModel) one(r, before, after rune, table map[rune]int) int {
 		(r == '¿' || r == '¡') && unicode.IsLower(after):
 		cost = costForeign
 	}
-	inWord := asciiLetter(before) && asciiLetter(after)
+	inWord := isASCIILetter(before) && isASCIILetter(after)
 	switch {
 	case unicode.IsUpper(r) && unicode.IsLower(before),
 		!unicode.IsLetter(r) && inWord && r != '’',
 		0x2500 <= r && r <= 0x259F && (unicode.IsLetter(before) || unicode.IsLetter(after)), // a frame joined to a word
-		m.script == alone && unicode.IsLetter(r) && (asciiLetter(before) || asciiLetter(after)):
+		m.script == alone && unicode.IsLetter(r) && (isASCIILetter(before) || isASCIILetter(after)):
 		cost += costInside
 	}
 	return cost
 }
 
-func asciiLetter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
+// isASCIILetter reports whether a character is a letter of ASCII.
+func isASCIILetter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
 
-// fourBytes recognizes GB18030 in a text of another script than Chinese: its
+// candidateByFourBytes recognizes GB18030 in a text of another script than Chinese: its
 // letters are sequences of four bytes, a digit in every second, which stand in
 // no text of another charset.
-func fourBytes(data []byte) (candidate, bool) {
+func candidateByFourBytes(data []byte) (candidate, bool) {
 	long := 0
 	for i := 0; i < len(data); {
 		c := data[i]
@@ -267,7 +268,7 @@ func fourBytes(data []byte) (candidate, bool) {
 			break
 		}
 		switch {
-		case c <= 0x84 && digit(data[i+1]) && data[i+2] >= 0x81 && digit(data[i+3]):
+		case c <= 0x84 && isDigit(data[i+1]) && data[i+2] >= 0x81 && isDigit(data[i+3]):
 			long++
 			i += 4
 		case data[i+1] >= 0xA1 && 0xA1 <= c && c <= 0xA9: // signs, and letters with accents
@@ -279,9 +280,10 @@ func fourBytes(data []byte) (candidate, bool) {
 	if long == 0 {
 		return candidate{}, false
 	}
-	c, ok := named("gb18030", fmt.Sprintf("guess %d by %s", 99, Letters))
+	c, ok := candidateByName("gb18030", fmt.Sprintf("guess %d by %s", 99, Letters))
 	c.guessed = true
 	return c, ok
 }
 
-func digit(c byte) bool { return '0' <= c && c <= '9' }
+// isDigit reports whether a byte is a decimal digit.
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

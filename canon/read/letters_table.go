@@ -1,6 +1,6 @@
 package read
 
-// A letters model says which letters beyond ASCII a language is written with,
+// A lettersModel says which letters beyond ASCII a language is written with,
 // those of a text's tenth part first. It knows nothing of words.
 type lettersModel struct {
 	language string

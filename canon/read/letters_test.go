@@ -15,7 +15,7 @@ func TestLettersModels(t *testing.T) {
 	for _, m := range lettersModels {
 		models++
 		for _, name := range m.charsets {
-			c, ok := named(name, "")
+			c, ok := candidateByName(name, "")
 			if !ok || c.name != name {
 				t.Errorf("%s: charset %q is read as %q", m.language, name, c.name)
 				continue
@@ -67,15 +67,15 @@ func BenchmarkGuess(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	sample := guessable(data)
+	sample := sampleForGuess(data)
 	b.Run("letters", func(b *testing.B) {
 		for b.Loop() {
-			correct(sample, candidate{}, true)
+			correctGuess(sample, candidate{}, true)
 		}
 	})
 	b.Run("guesser", func(b *testing.B) {
 		for b.Loop() {
-			guess(sample)
+			guessCharset(sample)
 		}
 	})
 }

@@ -48,6 +48,7 @@ func isToken(s string) bool {
 	})
 }
 
+// isPrintable reports whether a text has printable ASCII alone.
 func isPrintable(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r >= 0x7F })
 }

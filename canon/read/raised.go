@@ -8,9 +8,9 @@ import (
 // The characters that have a raised and a lowered form of their own, in the same
 // order. A hyphen is a minus here.
 var (
-	atLine  = []rune("0123456789+-−=()ni")
-	raised  = []rune("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
-	lowered = []rune("₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₙᵢ")
+	plainForms   = []rune("0123456789+-−=()ni")
+	raisedForms  = []rune("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
+	loweredForms = []rune("₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₙᵢ")
 )
 
 // Superscript returns a run of text as it is written where it is raised above
@@ -20,13 +20,15 @@ var (
 // off as in 2^(3/4). What stands in square brackets, like the mark of a note, is
 // set off already. A run ends at a line's end and at a tab; white space at its
 // edges is not of it.
-func Superscript(run string) string { return eachRun(run, raised, "^(") }
+func Superscript(run string) string { return setRuns(run, raisedForms, "^(") }
 
 // Subscript is Superscript for what is lowered below the line, as in H₂O and
 // x_(2a).
-func Subscript(run string) string { return eachRun(run, lowered, "_(") }
+func Subscript(run string) string { return setRuns(run, loweredForms, "_(") }
 
-func eachRun(s string, forms []rune, open string) string {
+// setRuns sets every run of a text between line ends and tabs in raised or
+// lowered forms.
+func setRuns(s string, forms []rune, open string) string {
 	var out strings.Builder
 	for s != "" {
 		end := strings.IndexAny(s, "\n\t")
@@ -36,7 +38,7 @@ func eachRun(s string, forms []rune, open string) string {
 		run := strings.TrimLeftFunc(s[:end], unicode.IsSpace)
 		out.WriteString(s[:end-len(run)])
 		inner := strings.TrimRightFunc(run, unicode.IsSpace)
-		oneRun(&out, inner, forms, open)
+		setRun(&out, inner, forms, open)
 		out.WriteString(run[len(inner):])
 		if end < len(s) {
 			out.WriteByte(s[end])
@@ -47,7 +49,9 @@ func eachRun(s string, forms []rune, open string) string {
 	return out.String()
 }
 
-func oneRun(out *strings.Builder, run string, forms []rune, open string) {
+// setRun writes one run in raised or lowered forms, or set off by open and a
+// parenthesis.
+func setRun(out *strings.Builder, run string, forms []rune, open string) {
 	whole, number := make([]rune, 0, 8), false
 	for _, r := range run {
 		at := indexRune(r)
@@ -71,8 +75,9 @@ func oneRun(out *strings.Builder, run string, forms []rune, open string) {
 	}
 }
 
+// indexRune returns the place of a character in plainForms, or -1.
 func indexRune(r rune) int {
-	for i, c := range atLine {
+	for i, c := range plainForms {
 		if c == r {
 			return i
 		}

@@ -54,6 +54,8 @@ func NewRegistry(readers ...Reader) *Registry {
 	return r
 }
 
+// claim enters a reader under a media type or extension. It panics if another
+// has the key.
 func claim(m map[string]Reader, key string, reader Reader) {
 	if other, ok := m[key]; ok {
 		panic(fmt.Sprintf("canon: %s and %s both claim %q", other.Name, reader.Name, key))
@@ -145,17 +147,17 @@ func (r *Registry) find(in Input) (mediaType string, read func(Input) (Form, err
 	if t, ok := textExtensions[ext]; ok {
 		return t, readText
 	}
-	if read := r.reader(mailbox); read != nil && mailboxHead.Match(in.Data[:min(len(in.Data), sniffLen)]) {
-		return mailbox, read
+	if read := r.reader(mailboxType); read != nil && mailboxHead.Match(in.Data[:min(len(in.Data), sniffLen)]) {
+		return mailboxType, read
 	}
 	found := sniff(in.Data)
 	t := bareType(found.String())
-	if read := r.reader(t); read != nil && !tabular(t) {
+	if read := r.reader(t); read != nil && !isTabular(t) {
 		return t, read
 	}
 	for m := found; m != nil && !containers[t]; m = m.Parent() {
 		if m.Is(plainText) {
-			if tabular(t) {
+			if isTabular(t) {
 				t = plainText
 			}
 			return t, readText
@@ -164,10 +166,10 @@ func (r *Registry) find(in Input) (mediaType string, read func(Input) (Form, err
 	return t, nil
 }
 
-// tabular reports whether t is a type that prose is easily taken for: a few
+// isTabular reports whether t is a type that prose is easily taken for: a few
 // lines with as many commas each look like a table, so that only a name or a
 // sender makes one.
-func tabular(t string) bool { return t == "text/csv" || t == "text/tab-separated-values" }
+func isTabular(t string) bool { return t == "text/csv" || t == "text/tab-separated-values" }
 
 // reader returns who reads a media type.
 func (r *Registry) reader(mediaType string) func(Input) (Form, error) {
@@ -193,13 +195,14 @@ func (r Reader) typeFor(ext string) string {
 	return r.MediaTypes[0]
 }
 
-// mailbox is the type of a file whose first lines are those of a mailbox, which
+// mailboxType is the type of a file whose first lines are those of a mailbox, which
 // programs for mail name without an extension; mailboxHead knows them: a line
 // that divides mails, with a time and a year, and a header field behind it.
-const mailbox = "application/mbox"
+const mailboxType = "application/mbox"
 
 var mailboxHead = regexp.MustCompile(`^From [^\r\n]*\b\d{1,2}:\d\d(?::\d\d)?\b[^\r\n]* \d{4}\b[^\r\n]*\r?\n[!-9;-~]+:[ \t\r\n]`)
 
+// sniff returns the media type that the first bytes of a file look like.
 func sniff(data []byte) *mimetype.MIME {
 	return mimetype.Detect(data[:min(len(data), sniffLen)])
 }

@@ -8,30 +8,30 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// zeros recognizes UTF-16 and UTF-32 without a mark in data that has a zero
+// candidateByZeros recognizes UTF-16 and UTF-32 without a mark in data that has a zero
 // byte. Three zero bytes out of four are no accident, so for UTF-32 it is enough
 // that all of it is text; UTF-16 must read as one script too, since many a
 // binary is a row of assigned code points.
-func zeros(data []byte) (candidate, bool) {
+func candidateByZeros(data []byte) (candidate, bool) {
 	const head = 4096 // most binaries show themselves in their first page
 	for _, c := range []struct {
 		candidate
 		reads func([]byte) bool
 	}{
-		{candidate{name: "utf-32le", enc: utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)}, allText},
-		{candidate{name: "utf-32be", enc: utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)}, allText},
-		{candidate{name: "utf-16le", enc: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)}, oneScript},
-		{candidate{name: "utf-16be", enc: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)}, oneScript},
+		{candidate{name: "utf-32le", enc: utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)}, isAllText},
+		{candidate{name: "utf-32be", enc: utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)}, isAllText},
+		{candidate{name: "utf-16le", enc: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)}, isOneScript},
+		{candidate{name: "utf-16be", enc: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)}, isOneScript},
 	} {
 		if len(data) > head {
 			// A pair of surrogates may be cut in two at the end of the page.
 			begin, err := c.enc.NewDecoder().Bytes(data[:head])
-			if err != nil || !allText(bytes.TrimSuffix(begin, []byte("\uFFFD"))) {
+			if err != nil || !isAllText(bytes.TrimSuffix(begin, []byte("\uFFFD"))) {
 				continue
 			}
 		}
 		text, err := c.enc.NewDecoder().Bytes(data)
-		if err == nil && allText(text) && c.reads(text) {
+		if err == nil && isAllText(text) && c.reads(text) {
 			c.how = "zeros"
 			return c.candidate, true
 		}
@@ -39,9 +39,9 @@ func zeros(data []byte) (candidate, bool) {
 	return candidate{}, false
 }
 
-// allText reports whether a text decoded on trial has nothing undecodable,
+// isAllText reports whether a text decoded on trial has nothing undecodable,
 // unassigned or binary in it.
-func allText(text []byte) bool {
+func isAllText(text []byte) bool {
 	return checkText(text) == nil && !bytes.Contains(text, []byte("\uFFFD")) && canon.CountUnassigned(text) == 0
 }
 
@@ -80,11 +80,11 @@ var scriptRanges = []scriptRange{
 	{0xFF00, 0xFFEF, groupEast},
 }
 
-// oneScript reports whether a text reads as written: at least half of its code
+// isOneScript reports whether a text reads as written: at least half of its code
 // points lie below U+0250; or it has a space or the end of a line, at least nine
 // in ten of those from U+0370 on, general punctuation aside, are of one group of
 // scripts, and it is not pairs of ASCII taken for Chinese.
-func oneScript(text []byte) bool {
+func isOneScript(text []byte) bool {
 	below, all, blanks, foreign, pairs, chinese := 0, 0, 0, 0, 0, 0
 	var groups [14]int
 	for _, r := range string(text) {
@@ -101,7 +101,7 @@ func oneScript(text []byte) bool {
 		default:
 			foreign++
 			if 0x4E00 <= r && r <= 0x9FFF {
-				if chinese++; printableASCII(r>>8) && printableASCII(r&0xFF) {
+				if chinese++; isPrintableASCII(r>>8) && isPrintableASCII(r&0xFF) {
 					pairs++
 				}
 			}
@@ -127,5 +127,5 @@ func oneScript(text []byte) bool {
 	return false
 }
 
-// printableASCII reports whether one byte of a UTF-16 unit is a sign of ASCII.
-func printableASCII(b rune) bool { return ' ' <= b && b <= '~' }
+// isPrintableASCII reports whether one byte of a UTF-16 unit is a sign of ASCII.
+func isPrintableASCII(b rune) bool { return ' ' <= b && b <= '~' }

@@ -16,7 +16,7 @@ import (
 const letter = "Zürich, 3 March 1911\n\nMy dear Zoë,\n\nthe café was shut when I came, and I walked home along the river.\nThe water was “as grey as slate” – you would have liked it.\n\nYours, André\n"
 
 // page has one of everything that html@1 decides about.
-const page = `<!doctype html>
+const namedEncoding = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <title>The  flood of 1910</title>
 <meta name="author" content="A. Meier"><meta property="article:published_time" content="1910-06-15">
@@ -96,7 +96,7 @@ var vectors = func() map[string]formstest.Case {
 		"bytes-named-text":      bytes("a.txt", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"),
 		"refused-empty":         formstest.NewCase("a.txt", "", "", "refused"),
 
-		"html-page":           web(page),
+		"html-page":           web(namedEncoding),
 		"html-windows1252":    formstest.NewCase("a.html", "", "<meta charset=windows-1252><p>caf\xE9", "text"),
 		"html-br":             web("a<br>b<br><br>c<br><br><br>d"),
 		"html-empty-cells":    web("<table><tr><td><td>b<td><tr><td>c</table>"),

@@ -15,9 +15,9 @@ func readSRT(lines []string) (track, error) {
 	var text []string
 	finish := func() {
 		if len(t.cues) > 0 {
-			t.cues[len(t.cues)-1].Text = oneLine(plainSRT(strings.Join(text, "\n")))
+			t.cues[len(t.cues)-1].Text = oneLine(stripSRT(strings.Join(text, "\n")))
 		} else {
-			t.counts["stray_lines"] += visible(text)
+			t.counts["stray_lines"] += countVisible(text)
 		}
 		text = nil
 	}
@@ -44,7 +44,9 @@ func readSRT(lines []string) (track, error) {
 // styleSRT are the marks of style that players of SubRip agree on.
 var styleSRT = regexp.MustCompile(`(?i)</?(?:b|i|u|s|font)(?:\s[^<>]*)?>|\{\\[^{}]*\}`)
 
-func plainSRT(text string) string {
+// stripSRT returns the text of a cue of SubRip on one line, without marks of
+// style.
+func stripSRT(text string) string {
 	if !strings.ContainsAny(text, "<{") {
 		return text
 	}
@@ -59,8 +61,8 @@ func isNumber(line string) bool {
 
 const whiteSpace = " \t\n\f\r\v"
 
-// visible counts the lines with something on them.
-func visible(lines []string) int {
+// countVisible counts the lines with something on them.
+func countVisible(lines []string) int {
 	n := 0
 	for _, line := range lines {
 		if strings.Trim(line, whiteSpace) != "" {
@@ -121,10 +123,10 @@ func blocksOf(lines []string) [][]string {
 
 // header reads what follows WEBVTT: a title, and lines like "Language: en".
 func (t *track) header(title string, lines []string) {
-	t.source.Title = field(strings.TrimLeft(title, " \t-"))
+	t.source.Title = cleanField(strings.TrimLeft(title, " \t-"))
 	for _, line := range lines {
 		if key, value, ok := strings.Cut(line, ":"); ok && strings.EqualFold(key, "language") && t.source.Language == "" {
-			t.source.Language = field(value)
+			t.source.Language = cleanField(value)
 		}
 	}
 }
@@ -132,12 +134,13 @@ func (t *track) header(title string, lines []string) {
 // maxField is the number of code points of a title or language.
 const maxField = 1024
 
-// field returns a statement of a file's head on one line, of bounded length.
-func field(v string) string {
+// cleanField returns a statement of a file's head on one line, of bounded length.
+func cleanField(v string) string {
 	points := []rune(string(canon.NFC([]byte(oneLine(v)))))
 	return strings.TrimSpace(string(points[:min(len(points), maxField)]))
 }
 
+// block reads one block of WebVTT: a cue, a note, a style sheet or a region.
 func (t *track) block(block []string) {
 	at := 0
 	start, end, ok := timesOf(block[0])
@@ -148,14 +151,14 @@ func (t *track) block(block []string) {
 	word, _, _ := strings.Cut(blanks.Replace(block[0]), " ")
 	switch {
 	default:
-		t.counts["stray_lines"] += visible(block)
+		t.counts["stray_lines"] += countVisible(block)
 		for _, line := range block[:min(len(block), 2)] {
 			if strings.Contains(line, "-->") {
 				t.counts["bad_times"]++
 			}
 		}
 	case ok:
-		text, voiced := plainVTT(strings.Join(block[at+1:], "\n"))
+		text, voiced := stripVTT(strings.Join(block[at+1:], "\n"))
 		if voiced {
 			t.counts["voices"]++
 		}
@@ -170,9 +173,9 @@ func (t *track) block(block []string) {
 // blanks may all stand behind the name of a tag or block.
 var blanks = strings.NewReplacer("\n", " ", "\t", " ", "\f", " ")
 
-// plainVTT resolves tags and references of a cue. A tag runs to the next ">",
+// stripVTT resolves tags and references of a cue. A tag runs to the next ">",
 // or to the end of the cue.
-func plainVTT(text string) (plain string, voiced bool) {
+func stripVTT(text string) (plain string, voiced bool) {
 	var out strings.Builder
 	for text != "" {
 		words, rest, tagged := strings.Cut(text, "<")

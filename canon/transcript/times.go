@@ -10,13 +10,13 @@ import (
 
 const arrow = " --> "
 
-// one is a time, of 9999 hours at most: more than a year in one file is a
+// timePattern is a time, of 9999 hours at most: more than a year in one file is a
 // mistake. SubRip has a comma and WebVTT a point, and may leave out the hours.
-const one = `(?:(\d{1,4}):)?([0-5]?\d):([0-5]\d)[.,](\d{3})`
+const timePattern = `(?:(\d{1,4}):)?([0-5]?\d):([0-5]\d)[.,](\d{3})`
 
 // timeLine is a line of times and whatever is behind them, which is about
 // places on the screen.
-var timeLine = regexp.MustCompile(`^[ \t]*` + one + `[ \t]*-->[ \t]*` + one + `(?:[ \t].*)?$`)
+var timeLine = regexp.MustCompile(`^[ \t]*` + timePattern + `[ \t]*-->[ \t]*` + timePattern + `(?:[ \t].*)?$`)
 
 // timesOf reads a line of times.
 func timesOf(line string) (start, end time.Duration, ok bool) {

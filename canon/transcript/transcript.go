@@ -99,6 +99,7 @@ type track struct {
 // breaks are the line breaks of the text step.
 var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
+// readTrack returns the form of subtitles, read by one of the two parsers.
 func readTrack(in read.Input, name string, parse func(lines []string) (track, error)) (read.Form, error) {
 	if len(in.Data) > MaxInput {
 		return read.Form{}, fmt.Errorf("%s: the file has %d bytes, at most %d are read", name, len(in.Data), MaxInput)
@@ -128,6 +129,7 @@ func readTrack(in read.Input, name string, parse func(lines []string) (track, er
 	return form, nil
 }
 
+// holdsText reports whether any cue has a visible text.
 func (t track) holdsText() bool {
 	for _, c := range t.cues {
 		if canon.Text([]byte(c.Text)) != nil {
@@ -137,6 +139,7 @@ func (t track) holdsText() bool {
 	return false
 }
 
+// facts returns the facts that the package comment lists.
 func (t track) facts() map[string]string {
 	var last time.Duration
 	for i, c := range t.cues {

@@ -173,6 +173,8 @@ func (c *Pack) Read(name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
+// inflate returns the content of an entry, at most limit bytes, checked
+// against its sum.
 func (c *Pack) inflate(name string, limit int64) ([]byte, error) {
 	f, ok := c.files[fold(name)]
 	switch {

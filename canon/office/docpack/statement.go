@@ -101,6 +101,8 @@ func (c *Pack) Resolve(base, reference string) (name string, ok bool) {
 	return name, true
 }
 
+// join returns the entry that a reference names, relative to the folder of
+// base.
 func join(base, reference string) string {
 	if rooted, found := strings.CutPrefix(reference, "/"); found {
 		return path.Clean(rooted)

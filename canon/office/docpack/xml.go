@@ -180,6 +180,8 @@ func (d *Decoder) Text(limit int) (string, error) {
 	return string(b), nil
 }
 
+// unexpected returns the error for a document that ends too early, and any
+// other error as it is.
 func (d *Decoder) unexpected(err error) error {
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s: ends within an element", d.name)
