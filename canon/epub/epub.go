@@ -243,12 +243,7 @@ func (b *book) mediaParts() map[string]string {
 
 // facts returns the counts that are not zero, and the identifier.
 func (b *book) facts() map[string]string {
-	facts := map[string]string{}
-	for key, n := range b.counts {
-		if n > 0 {
-			facts[key] = strconv.Itoa(n)
-		}
-	}
+	facts := read.Counts(b.counts)
 	if id := b.pack.identifier(); id != "" {
 		facts["identifier"] = id
 	}

@@ -198,7 +198,7 @@ func (p *packageDocument) addItem(c *docpack.Pack, base string, e xml.StartEleme
 	if !c.Has(it.name) {
 		it.name = ""
 	}
-	it.remote = docpack.Address(it.href) != ""
+	it.remote = read.Address(it.href) != ""
 	p.items[id] = it
 }
 
@@ -217,7 +217,7 @@ func (p *packageDocument) metadata(d *docpack.Decoder) error {
 			return err
 		}
 		const most = 1000
-		if v = docpack.Line(v); v != "" && len(p.statements) < most {
+		if v = read.Line(v); v != "" && len(p.statements) < most {
 			p.statements = append(p.statements, statement{
 				name: strings.ToLower(e.Name.Local), id: docpack.Attr(e, "id"), event: docpack.Attr(e, "event"), value: v,
 			})
@@ -253,21 +253,21 @@ func (p *packageDocument) source() read.Meta {
 		Title:     p.first("title", anyStatement),
 		Publisher: p.first("publisher", anyStatement),
 		Language:  p.first("language", anyStatement),
-		URL:       p.first("identifier", func(s statement) bool { return docpack.Address(s.value) != "" }),
+		URL:       p.first("identifier", func(s statement) bool { return read.Address(s.value) != "" }),
 	}
 	if m.Language == "" {
-		m.Language = docpack.Line(p.language)
+		m.Language = read.Line(p.language)
 	}
 	for _, s := range p.statements {
 		if s.name == "creator" {
-			m.Creators = docpack.AddCreator(m.Creators, s.value)
+			m.Creators = read.AddCreator(m.Creators, s.value)
 		}
 	}
 	// EPUB 2 tells its dates apart by events, EPUB 3 has the one of publication.
 	for _, event := range []string{"publication", "original-publication", "", "creation"} {
-		v := p.first("date", func(s statement) bool { return s.event == event && docpack.Date(s.value) != "" })
+		v := p.first("date", func(s statement) bool { return s.event == event && read.Date(s.value) != "" })
 		if m.PublishedAt == "" {
-			m.PublishedAt = docpack.Date(v)
+			m.PublishedAt = read.Date(v)
 		}
 	}
 	return m

@@ -45,7 +45,6 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -165,17 +164,9 @@ func parse(text []byte) (root *html.Node, restore func(string) string, err error
 
 // facts returns the counts that are not zero.
 func (w *writer) facts(headings string) map[string]string {
-	facts := map[string]string{}
+	facts := read.Counts(map[string]int{"hidden": w.hidden, "images": w.images, "noterefs": w.noterefs})
 	if headings != "" {
 		facts["headings"] = headings
-	}
-	for _, f := range []struct {
-		key   string
-		count int
-	}{{"hidden", w.hidden}, {"images", w.images}, {"noterefs", w.noterefs}} {
-		if f.count > 0 {
-			facts[f.key] = strconv.Itoa(f.count)
-		}
 	}
 	if len(facts) == 0 {
 		return nil

@@ -1,21 +1,12 @@
 package html
 
 import (
-	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
-	"muniment/canon"
 	"muniment/canon/read"
-)
-
-// Limits of what a page may say about itself, so that a record stays small.
-const (
-	maxField    = 1024 // code points of a title, name or address
-	maxCreators = 100
 )
 
 // Where a page states its date, title and publisher, best first; names and
@@ -50,7 +41,7 @@ func source(root *html.Node, restore func(string) string) read.Meta {
 		m.Title = s.first(titleNames)
 	}
 	if m.URL == "" {
-		m.URL = address(s.first([]string{"og:url"}))
+		m.URL = read.Address(s.first([]string{"og:url"}))
 	}
 	for _, name := range dateNames {
 		for _, v := range s.meta[name] {
@@ -61,8 +52,8 @@ func source(root *html.Node, restore func(string) string) read.Meta {
 	}
 	for _, name := range creatorNames {
 		for _, v := range s.meta[name] {
-			if address(v) == "" && !slices.Contains(m.Creators, v) && len(m.Creators) < maxCreators {
-				m.Creators = append(m.Creators, v)
+			if read.Address(v) == "" {
+				m.Creators = read.AddCreator(m.Creators, v)
 			}
 		}
 	}
@@ -93,7 +84,7 @@ func (s *statements) gather(root *html.Node) {
 			}
 		case "link":
 			if s.canonical == "" && hasWord(attr(n, "rel"), "canonical") {
-				s.canonical = address(s.clean(attr(n, "href")))
+				s.canonical = read.Address(s.clean(attr(n, "href")))
 			}
 		}
 	}
@@ -124,23 +115,9 @@ func (s *statements) first(names []string) string {
 	return ""
 }
 
-// clean returns a statement on one line, in normal form and of bounded length.
-func (s *statements) clean(v string) string {
-	v = strings.Join(strings.Fields(s.restore(v)), " ")
-	v = string(canon.NFC([]byte(v)))
-	if utf8.RuneCountInString(v) > maxField {
-		v = strings.TrimSpace(string([]rune(v)[:maxField]))
-	}
-	return v
-}
-
-// address returns v if it is a web address, else "".
-func address(v string) string {
-	if strings.HasPrefix(v, "https://") || strings.HasPrefix(v, "http://") {
-		return v
-	}
-	return ""
-}
+// clean returns a statement as the page wrote it, on one line and of bounded
+// length.
+func (s *statements) clean(v string) string { return read.Line(s.restore(v)) }
 
 // date returns a stated date as RFC 3339 where it gives time and zone, as
 // YYYY-MM-DD where it gives the day, and "" otherwise.

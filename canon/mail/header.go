@@ -198,9 +198,5 @@ func oneLine(s string) string {
 // cutFact returns a text in normal form, cut to the length of a field that a
 // record holds.
 func cutFact(s string) string {
-	s = string(canon.NFC([]byte(s)))
-	if utf8.RuneCountInString(s) > maxFact {
-		s = strings.TrimSpace(string([]rune(s)[:maxFact]))
-	}
-	return s
+	return read.Cut(string(canon.NFC([]byte(s))), maxFact)
 }

@@ -178,21 +178,9 @@ func cleanText(value []byte) string {
 			value = value[:len(value)-1]
 		}
 	}
-	s := strings.ToValidUTF8(strings.TrimRight(string(value), "\x00"), "\uFFFD")
-	s = strings.Map(func(r rune) rune {
-		switch {
-		default:
-			return r
-		case r < ' ', 0x7F <= r && r <= 0x9F, r == 0x2028, r == 0x2029:
-			return ' '
-		case r == 0x061C, 0x200E <= r && r <= 0x200F, 0x202A <= r && r <= 0x202E, 0x2066 <= r && r <= 0x2069, r == 0xFEFF:
-			return -1 // marks of direction, by which a text shows as another
-		}
-	}, s)
-	s = string(canon.NFC([]byte(strings.Join(strings.Fields(s), " "))))
+	s := read.SafeLine(strings.TrimRight(string(value), "\x00"))
 	if canon.Text([]byte(s)) == nil {
 		return ""
 	}
-	points := []rune(s)
-	return strings.TrimSpace(string(points[:min(len(points), MaxField)]))
+	return read.Cut(s, MaxField)
 }

@@ -203,19 +203,19 @@ func odtSource(d *docpack.Decoder, flat bool) (m read.Meta, identifier string, e
 				}
 				switch e.Name.Local {
 				case "title":
-					m.Title = docpack.Line(v)
+					m.Title = read.Line(v)
 				case "initial-creator":
-					m.Creators = docpack.AddCreator(m.Creators, v)
+					m.Creators = read.AddCreator(m.Creators, v)
 				case "creator":
 					editor = v
 				case "publisher":
-					m.Publisher = docpack.Line(v)
+					m.Publisher = read.Line(v)
 				case "language":
-					m.Language = docpack.Line(v)
+					m.Language = read.Line(v)
 				case "creation-date":
-					m.PublishedAt = docpack.Date(v)
+					m.PublishedAt = read.Date(v)
 				case "identifier":
-					identifier = docpack.Line(v)
+					identifier = read.Line(v)
 				}
 				return nil
 			})
@@ -225,8 +225,8 @@ func odtSource(d *docpack.Decoder, flat bool) (m read.Meta, identifier string, e
 		return read.Meta{}, "", err
 	}
 	if m.Creators == nil {
-		m.Creators = docpack.AddCreator(nil, editor)
+		m.Creators = read.AddCreator(nil, editor)
 	}
-	m.URL = docpack.Address(identifier)
+	m.URL = read.Address(identifier)
 	return m, identifier, nil
 }

@@ -178,7 +178,7 @@ func readContainer(data []byte, parse func(*docpack.Pack) (*document, error)) (r
 func (doc *document) form(parts []read.Part) read.Form {
 	doc.w.endRun()
 	payload := canon.Text(doc.w.out)
-	facts := doc.w.facts()
+	facts := read.Counts(doc.w.counts)
 	if headings := read.Headings(payload, doc.w.headings); headings != "" {
 		facts["headings"] = headings
 	}

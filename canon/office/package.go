@@ -235,19 +235,19 @@ func docxSource(c *docpack.Pack, name string) (m read.Meta, identifier string, e
 			}
 			switch e.Name.Local {
 			case "title":
-				m.Title = docpack.Line(v)
+				m.Title = read.Line(v)
 			case "creator":
 				for creator := range strings.SplitSeq(v, ";") { // as Word writes several
-					m.Creators = docpack.AddCreator(m.Creators, creator)
+					m.Creators = read.AddCreator(m.Creators, creator)
 				}
 			case "publisher":
-				m.Publisher = docpack.Line(v)
+				m.Publisher = read.Line(v)
 			case "language":
-				m.Language = docpack.Line(v)
+				m.Language = read.Line(v)
 			case "created":
-				m.PublishedAt = docpack.Date(v)
+				m.PublishedAt = read.Date(v)
 			case "identifier":
-				identifier = docpack.Line(v)
+				identifier = read.Line(v)
 			}
 			return nil
 		})
@@ -255,7 +255,7 @@ func docxSource(c *docpack.Pack, name string) (m read.Meta, identifier string, e
 	if err != nil {
 		return read.Meta{}, "", err
 	}
-	m.URL = docpack.Address(identifier)
+	m.URL = read.Address(identifier)
 	return m, identifier, nil
 }
 

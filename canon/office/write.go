@@ -3,7 +3,6 @@ package office
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"muniment/canon/read"
@@ -236,15 +235,4 @@ func (w *writer) row(cells []string) {
 			w.block(c)
 		}
 	}
-}
-
-// facts returns the counts that are not zero.
-func (w *writer) facts() map[string]string {
-	facts := map[string]string{}
-	for key, n := range w.counts {
-		if n > 0 {
-			facts[key] = strconv.Itoa(n)
-		}
-	}
-	return facts
 }

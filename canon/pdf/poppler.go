@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"muniment/canon"
 	"muniment/canon/read"
 )
 
@@ -147,7 +146,7 @@ func (p poppler) text(data []byte) (output, error) {
 func firstLine(said string) string {
 	const maxReason = 200
 	line, _, _ := strings.Cut(said, "\n")
-	if line = cleanField(line); line == "" {
+	if line = read.Cut(read.SafeLine(line), read.MaxField); line == "" {
 		return "pdftotext does not say why"
 	}
 	points := []rune(line)
@@ -166,7 +165,7 @@ func (p poppler) describe(data []byte, form *read.Form) {
 	}
 	for line := range strings.Lines(string(out.stdout)) {
 		key, value, _ := strings.Cut(line, ":")
-		if value = cleanField(value); value == "" {
+		if value = read.Cut(read.SafeLine(value), read.MaxField); value == "" {
 			continue
 		}
 		switch key {
@@ -209,24 +208,4 @@ func parsePDFDate(v string) string {
 		return ""
 	}
 	return day
-}
-
-// maxField is the number of code points of what a PDF says about itself.
-const maxField = 1024
-
-// cleanField returns a statement on one line, in normal form, without controls and
-// of bounded length.
-func cleanField(v string) string {
-	v = strings.Map(func(r rune) rune {
-		switch {
-		case r < ' ', 0x7F <= r && r <= 0x9F, r == 0x2028, r == 0x2029:
-			return ' '
-		case r == 0x061C, 0x200E <= r && r <= 0x200F, 0x202A <= r && r <= 0x202E, 0x2066 <= r && r <= 0x2069, r == 0xFEFF:
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(v, "\uFFFD"))
-	v = string(canon.NFC([]byte(strings.Join(strings.Fields(v), " "))))
-	points := []rune(v)
-	return strings.TrimSpace(string(points[:min(len(points), maxField)]))
 }

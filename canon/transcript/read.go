@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muniment/canon"
+	"muniment/canon/read"
 )
 
 // readSRT reads SubRip.
@@ -131,13 +132,9 @@ func (t *track) header(title string, lines []string) {
 	}
 }
 
-// maxField is the number of code points of a title or language.
-const maxField = 1024
-
 // cleanField returns a statement of a file's head on one line, of bounded length.
 func cleanField(v string) string {
-	points := []rune(string(canon.NFC([]byte(oneLine(v)))))
-	return strings.TrimSpace(string(points[:min(len(points), maxField)]))
+	return strings.TrimSpace(read.Cut(string(canon.NFC([]byte(oneLine(v)))), read.MaxField))
 }
 
 // block reads one block of WebVTT: a cue, a note, a style sheet or a region.

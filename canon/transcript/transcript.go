@@ -151,12 +151,8 @@ func (t track) facts() map[string]string {
 			t.counts["unordered"]++
 		}
 	}
-	facts := map[string]string{"cues": strconv.Itoa(len(t.cues)), "duration": stamp(last)}
-	for key, n := range t.counts {
-		if n > 0 {
-			facts[key] = strconv.Itoa(n)
-		}
-	}
+	facts := read.Counts(t.counts)
+	facts["cues"], facts["duration"] = strconv.Itoa(len(t.cues)), stamp(last)
 	return facts
 }
 

@@ -295,17 +295,17 @@ func TestResolve(t *testing.T) {
 }
 
 func TestStatements(t *testing.T) {
-	if got := docpack.Line(" a\n\tb\u00A0e\u0301 "); got != "a b é" {
+	if got := read.Line(" a\n\tb\u00A0e\u0301 "); got != "a b é" {
 		t.Errorf("Line: %q", got)
 	}
-	if got := docpack.Line(strings.Repeat("x", 2000)); len(got) != docpack.MaxField {
+	if got := read.Line(strings.Repeat("x", 2000)); len(got) != read.MaxField {
 		t.Errorf("Line of 2000: %d", len(got))
 	}
 	for in, want := range map[string]string{
 		"2020-02-29": "2020-02-29", " 2020-02-29T01:02:03Z ": "2020-02-29T01:02:03Z", "2020-02-29T01:02:03.5": "2020-02-29",
 		"2021-02-29": "", "2020": "", "2020-02-290": "", "": "",
 	} {
-		if got := docpack.Date(in); got != want {
+		if got := read.Date(in); got != want {
 			t.Errorf("Date(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -314,7 +314,7 @@ func TestStatements(t *testing.T) {
 			t.Errorf("MediaType(%q) = %q, want %q", in, got, want)
 		}
 	}
-	if diff := cmp.Diff([]string{"a"}, docpack.AddCreator(docpack.AddCreator(nil, " a "), "a")); diff != "" {
+	if diff := cmp.Diff([]string{"a"}, read.AddCreator(read.AddCreator(nil, " a "), "a")); diff != "" {
 		t.Error(diff)
 	}
 }
