@@ -92,6 +92,7 @@
 // libraries that repair mail (enmime among them) guess more with each version.
 // All that decides a payload is therefore written here, except for charsets
 // (read.Decode) and pages (canon/html, named in Form.Extractor).
+// docs/decisions/0016-mail-reading.md has the figures.
 package mail
 
 import (

@@ -28,6 +28,8 @@
 // described from its head, its tail and its tables; the frames of an MP3 are
 // then not counted.
 //
+// No library is behind this package: docs/decisions/0017-media-facts.md says why.
+//
 // A text is in normal form, on one line, without controls or marks that turn
 // the direction of writing, and of at most MaxField code points.
 package media

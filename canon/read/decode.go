@@ -28,15 +28,15 @@ const (
 	// when it has this many multi-byte sequences to each undecodable byte. Text
 	// in other charsets has one sequence by accident to ten such bytes.
 	minUTF8 = 2
-	// guessSample is how much of a text, from its first line beyond ASCII, the
-	// guess looks at. More does not change the answer and costs time.
+	// guessSample is the number of bytes, from the first line beyond ASCII, that
+	// a guess looks at. More bytes do not change the answer and cost time.
 	guessSample = 64 << 10
 	// minGuess is the confidence, in percent, below which a guess is none.
 	minGuess = 20
 )
 
-// Guesser names what guesses charsets, with its version: another one may guess
-// otherwise. It is part of every decision that it took.
+// Guesser is the name and version of the library that guesses charsets. Another
+// version may guess otherwise, so that every guess names it.
 const Guesser = "github.com/wlynxg/chardet v1.0.5"
 
 // A candidate is one charset that a text may be in.
@@ -45,7 +45,7 @@ type candidate struct {
 	how     string            // bom, valid, zeros, hint, damaged, "guess NN …"
 	enc     encoding.Encoding // nil for UTF-8
 	skip    int               // bytes of byte order mark before the text
-	guessed bool              // wrong, then, unless it decodes every byte
+	guessed bool              // a guess is wrong unless it decodes every byte
 }
 
 // Decode returns data as valid UTF-8, a leading byte order mark removed, and
@@ -95,7 +95,7 @@ func Decode(data []byte, hint string) (utf8Text []byte, charset string, err erro
 	return nil, "", errors.New("the charset cannot be told: the bytes are neither UTF-8 nor of a recognized charset")
 }
 
-// eachCandidate yields what data may be, in the order of Decode.
+// eachCandidate yields the charsets that data may be in, in the order of Decode.
 func eachCandidate(data []byte, hint string) func(yield func(candidate) bool) {
 	return func(yield func(candidate) bool) {
 		if c, ok := candidateByMark(data); ok {
@@ -250,7 +250,8 @@ func guessCharset(data []byte) (candidate, bool) {
 	return c, ok
 }
 
-// checkText refuses what decodes but is not text.
+// checkText returns an error for bytes that decode but are no text: U+0000, or
+// too many controls.
 func checkText(text []byte) error {
 	controls := 0
 	for at := 0; at < len(text); at += 8 {

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Letters names the letter model that corrects the Guesser, with its version.
-// It is part of every decision that the model took.
+// Letters is the name and version of the letter model that corrects the Guesser.
+// Every decision of the model names it.
 const Letters = "letters@2"
 
 // How surprising a character beyond ASCII is, in bits or so. Sums are compared,
@@ -212,7 +212,7 @@ func (m lettersModel) cost(text string, table map[rune]int, most int) (sum int) 
 	return sum
 }
 
-// costOf is the cost of a character between two others.
+// costOf returns the cost of a character between two others.
 func (m lettersModel) costOf(r, before, after rune, table map[rune]int) int {
 	cost, known := table[r]
 	small := unicode.ToLower(r)

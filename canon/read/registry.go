@@ -67,9 +67,9 @@ func claim(m map[string]Reader, key string, reader Reader) {
 // given, if that says more than application/octet-stream; else that of the
 // name's extension, if known; else what the content looks like. A type that no
 // reader makes text of, and a reader that finds none, give bytes@1 with the
-// Reason. A reader that sets Form.MediaType knows better than the name. Every textual form gets the fact "unassigned", the number of code
-// points that the frozen tables do not know, where there are any. The only
-// error is empty Data.
+// Reason. The media type that a reader sets in its Form wins over the name's.
+// Every textual form with code points that the frozen tables do not know has
+// their number as the fact "unassigned". The only error is empty Data.
 func (r *Registry) Canonicalize(in Input) (Form, error) {
 	if len(in.Data) == 0 {
 		return Form{}, errors.New("there are no bytes to canonicalize")
