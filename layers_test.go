@@ -26,8 +26,12 @@ var layers = []layer{
 	{"jcs", nil, "canonical JSON depends on nothing"},
 	{"merkle", nil, "hash trees depend on nothing"},
 	{"objects/chunk", nil, "where bytes are cut depends on the bytes alone"},
-	{"objects", leaves, "a store of bytes knows nothing of what they mean"},
-	{"objects/powercut", []string{"objects"}, "replays a crash for tests; it knows only files"},
+	{"objects/object", nil, "what a git object is called depends on its bytes alone"},
+	{"objects/disk", nil, "operations on files; it knows nothing of what they hold"},
+	{"objects/flate", []string{"objects/object"}, "compressed bytes; it shares the store's errors and knows no pack"},
+	{"objects/pack", []string{"objects/object", "objects/disk", "objects/flate"}, "files of many objects; a pack knows no repository"},
+	{"objects", append([]string{"objects/object", "objects/disk", "objects/flate", "objects/pack"}, leaves...), "a store of bytes knows nothing of what they mean"},
+	{"objects/powercut", []string{"objects/disk"}, "replays a crash for tests; it knows only operations on files"},
 	{"canon", leaves, "a text's form must not depend on who stores or cites it"},
 	{"canon/read", []string{"canon"}, "what a verifier never does: types, charsets and the choice of a reader stand above the text step"},
 	{"canon/html", []string{"canon", "canon/read"}, "a reader gives a form to package read"},
@@ -100,7 +104,7 @@ var layers = []layer{
 }
 
 // core is what cmd/muniment-verify links.
-var core = []string{"verifiers", "cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "sign", "sign/trust", "cite", "snapshot", "bundle", "bundle/bundlefile"}
+var core = []string{"verifiers", "cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "sign", "sign/trust", "cite", "snapshot", "bundle", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack"}
 
 // coreMayNot lists the parts of the standard library that the core stays away
 // from, each with its reason. os itself is allowed in objects and

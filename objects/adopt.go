@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"muniment/objects/pack"
 )
 
 // Borrow gives a store the packs and loose objects that another holds, as
@@ -110,7 +112,7 @@ func (s *Store) Adopt(l *Lock, from *Store, got *Received, refs ...RefUpdate) er
 				return fmt.Errorf("adopt: %w", err)
 			}
 		}
-		if err := s.disk.syncDir(s.packDir()); err != nil {
+		if err := s.disk.SyncDir(s.packDir()); err != nil {
 			return fmt.Errorf("adopt: %w", err)
 		}
 		if err := s.rescan(); err != nil {
@@ -137,7 +139,7 @@ func (s *Store) take(from, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return nil // the same pack has the same name
 	}
-	err := s.disk.link(from, to)
+	err := s.disk.Link(from, to)
 	if err == nil {
 		return nil
 	}
@@ -146,25 +148,25 @@ func (s *Store) take(from, to string) error {
 		return err
 	}
 	defer in.Close()
-	out, err := s.disk.createTemp(filepath.Dir(to), tempPack)
+	out, err := s.disk.CreateTemp(filepath.Dir(to), pack.TempPack)
 	if err != nil {
 		return err
 	}
 	temp := out.Name()
-	if _, err = io.Copy(diskWriter{s.disk, out}, in); err == nil {
-		err = s.disk.chmod(out, 0o444)
+	if _, err = io.Copy(s.disk.Writer(out), in); err == nil {
+		err = s.disk.Chmod(out, 0o444)
 	}
 	if err == nil {
-		err = s.disk.sync(out)
+		err = s.disk.Sync(out)
 	}
 	if e := out.Close(); err == nil {
 		err = e
 	}
 	if err == nil {
-		err = s.disk.rename(temp, to)
+		err = s.disk.Rename(temp, to)
 	}
 	if err != nil {
-		s.disk.remove(temp)
+		s.disk.Remove(temp)
 	}
 	return err
 }

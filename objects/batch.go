@@ -9,6 +9,10 @@ import (
 	"os"
 	"runtime"
 	"sync"
+
+	"muniment/objects/flate"
+	"muniment/objects/object"
+	"muniment/objects/pack"
 )
 
 const (
@@ -53,7 +57,7 @@ type Batch struct {
 	relied  []Hash // objects not stored again because the store has them
 
 	files sync.Mutex // guards packs and their buffers
-	packs []*packWriter
+	packs []*pack.Writer
 
 	incoming incoming // chunks of large payloads
 }
@@ -62,7 +66,7 @@ type Batch struct {
 type batchEntry struct {
 	print  uint64 // keyed hash of kind and content, to tell a collision
 	offset int64  // 0 until appended
-	pack   int32  // of packs, or see chunkPlace
+	place  int32  // of its pack in packs, or see chunkPlace
 }
 
 // A job is one object on its way into the pack.
@@ -137,7 +141,7 @@ func (s *Store) NewBatch() (*Batch, error) {
 // same name are an ErrCollision, and a damaged copy in the store is replaced.
 // The data is copied. Content above MaxObject is an ErrTooLarge.
 func (b *Batch) Put(k Kind, data []byte) (Hash, error) {
-	if !k.valid() {
+	if !k.Valid() {
 		return Hash{}, fmt.Errorf("%s is not a kind of object", k)
 	}
 	if len(data) > MaxObject {
@@ -237,12 +241,9 @@ func (b *Batch) enqueue(h Hash, k Kind, data []byte, print uint64) error {
 
 // work deflates jobs.
 func (b *Batch) work() {
-	var d deflater
+	var e flate.Encoder
 	for j := range b.todo {
-		h := entryHeader{kind: packKind(j.kind), size: int64(len(j.data))}
-		j.entry.Grow(maxEntryHeader + len(j.data)/2)
-		j.entry.Write(h.append(nil))
-		j.err = d.appendTo(&j.entry, j.data)
+		j.err = pack.AppendEntry(&j.entry, &e, j.kind, j.data)
 		j.crc = crc32.ChecksumIEEE(j.entry.Bytes())
 		j.ready <- struct{}{}
 	}
@@ -257,15 +258,15 @@ func (b *Batch) sequence() {
 		stopped := b.err != nil
 		b.mu.Unlock()
 		err := j.err
-		var pack int32
+		var place int32
 		var off int64
 		if err == nil && !stopped {
-			pack, off, err = b.append(j)
+			place, off, err = b.append(j)
 		}
 		b.mu.Lock()
 		switch {
 		case err == nil && !stopped:
-			j.to.pack, j.to.offset = pack, off
+			j.to.place, j.to.offset = place, off
 		case b.err == nil:
 			b.err = fmt.Errorf("object %s: %w", j.hash, err)
 		}
@@ -276,7 +277,9 @@ func (b *Batch) sequence() {
 	}
 }
 
-func (b *Batch) append(j *job) (pack int32, off int64, err error) {
+// append adds an entry to the last pack, or to a new one, and returns where the
+// entry lies.
+func (b *Batch) append(j *job) (place int32, off int64, err error) {
 	b.files.Lock()
 	defer b.files.Unlock()
 	if j.chunk {
@@ -284,15 +287,15 @@ func (b *Batch) append(j *job) (pack int32, off int64, err error) {
 	}
 	entry := j.entry.Bytes()
 	n := len(b.packs)
-	if n == 0 || b.packs[n-1].size+int64(len(entry)+packTail) > b.limit {
-		w, err := newPackWriter(b.store.disk, b.store.packDir())
+	if n == 0 || b.packs[n-1].Size()+int64(len(entry)+pack.TailSize) > b.limit {
+		w, err := pack.Create(b.store.disk, b.store.packDir(), b.store.packDir())
 		if err != nil {
 			return 0, 0, err
 		}
 		b.packs = append(b.packs, w)
 		n++
 	}
-	off, err = b.packs[n-1].add(j.hash, entry, j.crc)
+	off, err = b.packs[n-1].Add(j.hash, entry, j.crc)
 	return int32(n - 1), off, err
 }
 
@@ -323,10 +326,10 @@ func (b *Batch) get(h Hash) (Kind, []byte, error) {
 		return b.store.Get(h)
 	}
 	b.files.Lock()
-	k, data, err := b.packOf(e.pack).read(e.offset)
+	k, data, err := b.packOf(e.place).Get(e.offset)
 	b.files.Unlock()
 	if err == nil {
-		err = named(h, k, data)
+		err = object.Check(h, k, data)
 	}
 	if err != nil {
 		return 0, nil, fmt.Errorf("object %s of the batch: %w", h, err)
@@ -377,7 +380,7 @@ func (b *Batch) discard(aborted bool) error {
 	var first error
 	b.closeIncoming(aborted)
 	for _, w := range b.packs {
-		if err := w.discard(); first == nil {
+		if err := w.Discard(); first == nil {
 			first = err
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"muniment/objects/pack"
 )
 
 func TestBatchConcurrentPut(t *testing.T) {
@@ -46,8 +48,8 @@ func TestBatchConcurrentPut(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.release(v)
-	if len(v.packs) != 1 || v.packs[0].idx.count != each+50 {
-		t.Errorf("%d packs, the first of %d objects; want 1 of %d", len(v.packs), v.packs[0].idx.count, each+50)
+	if len(v.packs) != 1 || v.packs[0].Index.Len() != each+50 {
+		t.Errorf("%d packs, the first of %d objects; want 1 of %d", len(v.packs), v.packs[0].Index.Len(), each+50)
 	}
 }
 
@@ -138,12 +140,13 @@ func TestCollision(t *testing.T) {
 		}
 		path := filepath.Join(s.packDir(), f)
 		data, _ := os.ReadFile(path)
-		x, err := parseIndex(data)
-		if err != nil || x.name(0) != other {
+		x, err := pack.ParseIndex(data)
+		if err != nil || x.Name(0) != other {
 			t.Fatal(err)
 		}
-		off, _ := x.offset(0)
-		forged := encodeIndex([]indexEntry{{hash: h, offset: off, crc: x.crc(0)}}, x.packSum())
+		off, _ := x.Offset(0)
+		crc, _ := x.CRC(0)
+		forged := pack.EncodeIndex([]pack.IndexEntry{{Hash: h, Offset: off, CRC: crc}}, x.PackSum())
 		os.Chmod(path, 0o644)
 		if err := os.WriteFile(path, forged, 0o644); err != nil {
 			t.Fatal(err)

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"testing"
+
+	"muniment/objects/pack"
 )
 
 // BenchmarkPut is one object on its way into a pack, with its share of the
@@ -38,12 +40,12 @@ func BenchmarkLookup(b *testing.B) {
 		return Sum(Blob, binary.BigEndian.AppendUint64(nil, uint64(i)))
 	}
 	rows := make([]lookupRow, n)
-	entries := make([]indexEntry, n)
+	entries := make([]pack.IndexEntry, n)
 	names := make([]Hash, n)
 	for i := range n {
 		names[i] = name(i)
 		rows[i] = lookupRow{hash: names[i], pack: uint32(i % 64), size: 1, offset: int64(12 + i)}
-		entries[i] = indexEntry{hash: names[i], offset: int64(12 + i)}
+		entries[i] = pack.IndexEntry{Hash: names[i], Offset: int64(12 + i)}
 	}
 	packs := make([]lookupPack, 64)
 	for i := range packs {
@@ -53,7 +55,7 @@ func BenchmarkLookup(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	idx, err := parseIndex(encodeIndex(entries, Hash{}))
+	idx, err := pack.ParseIndex(pack.EncodeIndex(entries, Hash{}))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -66,7 +68,7 @@ func BenchmarkLookup(b *testing.B) {
 	})
 	b.Run("pack", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			if _, ok := idx.find(names[i*7919%n]); !ok {
+			if _, ok := idx.Find(names[i*7919%n]); !ok {
 				b.Fatal("not found")
 			}
 		}

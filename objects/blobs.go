@@ -5,6 +5,9 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"muniment/objects/object"
+	"muniment/objects/pack"
 )
 
 // Blobs reads blobs on all processors, those of a pack in the order in which
@@ -22,7 +25,7 @@ func (s *Store) Blobs(list []Hash, fn func(i int, data []byte, err error) bool) 
 	}
 	defer s.release(v)
 	for _, p := range v.packs {
-		p.open() // before an outside repack can remove it; an error shows again in use
+		p.Open() // before an outside repack can remove it; an error shows again in use
 	}
 	c := &checker{store: s, view: v}
 	work, stop := make(chan []int32), make(chan struct{})
@@ -30,12 +33,12 @@ func (s *Store) Blobs(list []Hash, fn func(i int, data []byte, err error) bool) 
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
-			r := s.NewReader()
+			var near pack.Nearby
 			for part := range work {
 				for _, i := range part {
-					k, data, err := c.read(list[i], r)
+					k, data, err := c.read(list[i], &near)
 					if err == nil && k != Blob {
-						data, err = nil, corrupt("it is a %s, want a blob", k)
+						data, err = nil, object.Corruptf("it is a %s, want a blob", k)
 					}
 					if !fn(int(i), data, err) {
 						once.Do(func() { close(stop) })
@@ -65,7 +68,7 @@ func (v *view) inPackOrder(list []Hash, n int) [][]int32 {
 		offset int64
 		at     int32
 	}
-	number := make(map[*pack]int, len(v.packs))
+	number := make(map[*packFile]int, len(v.packs))
 	for i, p := range v.packs {
 		number[p] = i
 	}
@@ -76,8 +79,8 @@ func (v *view) inPackOrder(list []Hash, n int) [][]int32 {
 			}
 		}
 		for _, p := range v.rest {
-			if pos, ok := p.idx.find(h); ok {
-				off, _ := p.idx.offset(pos) // a bad one shows when it is read
+			if pos, ok := p.Index.Find(h); ok {
+				off, _ := p.Index.Offset(pos) // a bad one shows when it is read
 				return number[p], off
 			}
 		}

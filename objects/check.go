@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"muniment/objects/object"
+	"muniment/objects/pack"
 )
 
 // A State is the outcome of looking at one object or file.
@@ -67,10 +70,10 @@ func (s *Store) Check(tips []Hash, progress func(done int64)) (*CheckReport, err
 	}
 	c := &checker{
 		store: s, view: v, progress: progress, shallow: shallow,
-		seen: newMarks(v), blobs: newMarks(v), reader: s.NewReader(),
+		seen: newMarks(v), blobs: newMarks(v),
 	}
 	for _, p := range v.packs {
-		p.open() // before an outside repack can remove it; an error shows again in use
+		p.Open() // before an outside repack can remove it; an error shows again in use
 	}
 	for _, h := range tips {
 		c.visit(h, 0)
@@ -104,7 +107,7 @@ func (s *Store) Shallow() (map[Hash]bool, error) {
 	for line := range strings.Lines(string(data)) {
 		h, err := ParseHash(strings.TrimSuffix(line, "\n"))
 		if err != nil {
-			return nil, corrupt("shallow: %v", err)
+			return nil, object.Corruptf("shallow: %v", err)
 		}
 		out[h] = true
 	}
@@ -120,7 +123,7 @@ type checker struct {
 	seen    *marks // commits, trees, tags that are on the stack or done
 	blobs   *marks
 	stack   []checkNode
-	reader  *Reader // of commits, tags and trees
+	near    pack.Nearby // of commits, tags and trees
 
 	mu       sync.Mutex
 	report   CheckReport
@@ -142,9 +145,9 @@ func (c *checker) visit(h Hash, want Kind) {
 
 // node reads one object and visits those it names.
 func (c *checker) node(h Hash, want Kind) {
-	k, data, err := c.read(h, c.reader)
+	k, data, err := c.read(h, &c.near)
 	if err == nil && want != 0 && k != want {
-		err = corrupt("it is a %s, want a %s", k, want)
+		err = object.Corruptf("it is a %s, want a %s", k, want)
 	}
 	if err == nil && k == Blob {
 		// A tip that is a blob. It may be named as a blob again.
@@ -201,7 +204,7 @@ func commitLinks(data []byte) ([]checkNode, error) {
 		line, after, _ := bytes.Cut(rest, []byte("\n"))
 		h, err := ParseHash(string(line[len("parent "):]))
 		if err != nil {
-			return nil, corrupt("commit parent: %v", err)
+			return nil, object.Corruptf("commit parent: %v", err)
 		}
 		out = append(out, checkNode{h, Commit})
 		rest = after
@@ -215,18 +218,18 @@ func tagLinks(data []byte) ([]checkNode, error) {
 		hex, isObject := strings.CutPrefix(lines[0], "object ")
 		word, isType := strings.CutPrefix(lines[1], "type ")
 		h, err := ParseHash(hex)
-		k, known := parseKind(word)
+		k, known := object.ParseKind(word)
 		if isObject && isType && known && err == nil {
 			return []checkNode{{h, k}}, nil
 		}
 	}
-	return nil, corrupt("tag does not begin with its object and type")
+	return nil, object.Corruptf("tag does not begin with its object and type")
 }
 
 // read looks in the view first and, if that fails, once more in the store as
 // it is now.
-func (c *checker) read(h Hash, r *Reader) (Kind, []byte, error) {
-	k, data, err := c.store.getIn(c.view, h, r)
+func (c *checker) read(h Hash, near *pack.Nearby) (Kind, []byte, error) {
+	k, data, err := c.store.getIn(c.view, h, near)
 	if err != nil {
 		return c.store.Get(h)
 	}
@@ -239,15 +242,15 @@ func (c *checker) checkBlobs() {
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
-			r := c.store.NewReader()
+			var near pack.Nearby
 			for hashes := range work {
 				for _, h := range hashes {
-					k, data, err := c.read(h, r)
-					if cap(data) > cap(r.room) {
-						r.room = data
+					k, data, err := c.read(h, &near)
+					if cap(data) > cap(near.Room) {
+						near.Room = data // nobody keeps it: the next object may take its place
 					}
 					if err == nil && k != Blob {
-						err = corrupt("it is a %s, want a blob", k)
+						err = object.Corruptf("it is a %s, want a blob", k)
 					}
 					c.count(h, err)
 				}
@@ -311,7 +314,7 @@ type marks struct {
 func newMarks(v *view) *marks {
 	m := &marks{view: v, bits: make([][]uint64, len(v.packs)), others: map[Hash]struct{}{}}
 	for i, p := range v.packs {
-		m.bits[i] = make([]uint64, (p.idx.count+63)/64)
+		m.bits[i] = make([]uint64, (p.Index.Len()+63)/64)
 	}
 	return m
 }
@@ -319,7 +322,7 @@ func newMarks(v *view) *marks {
 // add reports whether h was not in the set.
 func (m *marks) add(h Hash) bool {
 	for i, p := range m.view.packs {
-		if pos, ok := p.idx.find(h); ok {
+		if pos, ok := p.Index.Find(h); ok {
 			word, bit := &m.bits[i][pos/64], uint64(1)<<(pos%64)
 			fresh := *word&bit == 0
 			*word |= bit
@@ -340,9 +343,9 @@ func (m *marks) inPackOrder(n int, fn func([]Hash)) {
 	}
 	for i, p := range m.view.packs {
 		var places []place
-		for pos := range p.idx.count {
+		for pos := range p.Index.Len() {
 			if m.bits[i][pos/64]>>(pos%64)&1 == 1 {
-				off, _ := p.idx.offset(pos) // a bad one shows when it is read
+				off, _ := p.Index.Offset(pos) // a bad one shows when it is read
 				places = append(places, place{off, pos})
 			}
 		}
@@ -350,7 +353,7 @@ func (m *marks) inPackOrder(n int, fn func([]Hash)) {
 		for part := range slices.Chunk(places, n) {
 			hashes := make([]Hash, len(part))
 			for j, at := range part {
-				hashes[j] = p.idx.name(at.pos)
+				hashes[j] = p.Index.Name(at.pos)
 			}
 			fn(hashes)
 		}

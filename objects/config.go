@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"muniment/objects/object"
 )
 
 // headText is the content of HEAD: the one branch of an archive.
@@ -115,7 +117,7 @@ func configValue(v string) string {
 // supported refuses repository formats that this package would misread.
 func (c config) supported() error {
 	if v := c["core.repositoryformatversion"]; v != "" && v != "0" && v != "1" {
-		return fmt.Errorf("repository format version %q, want 0", clip(v))
+		return fmt.Errorf("repository format version %q, want 0", object.Clip(v))
 	}
 	for key, value := range c {
 		name, ok := strings.CutPrefix(key, "extensions.")
@@ -126,7 +128,7 @@ func (c config) supported() error {
 		case name == "objectformat" && value == "sha1", name == "refstorage" && value == "files":
 		case name == "noop", name == "preciousobjects", name == "worktreeconfig":
 		default:
-			return fmt.Errorf("repository extension %s = %s is not supported", clip(name), clip(value))
+			return fmt.Errorf("repository extension %s = %s is not supported", object.Clip(name), object.Clip(value))
 		}
 	}
 	return nil
@@ -137,7 +139,7 @@ func (c config) differences() []error {
 	var out []error
 	for _, r := range required {
 		if v := c[r.key]; !sameValue(v, r.value) {
-			e := fmt.Sprintf("%s is %q, want %q", r.key, clip(v), r.value)
+			e := fmt.Sprintf("%s is %q, want %q", r.key, object.Clip(v), r.value)
 			if r.why != "" {
 				e += ": " + r.why
 			}

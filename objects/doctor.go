@@ -8,6 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"muniment/objects/disk"
+	"muniment/objects/object"
+	"muniment/objects/pack"
 )
 
 // Doctor looks for what makes a repository show something else than was
@@ -74,44 +78,11 @@ func (s *Store) lookPacks(d *diagnosis) {
 		case ext == ".idx" && !have[base+".pack"]:
 			d.add(path, Failed, "index without its pack")
 		case ext == ".idx":
-			if err := s.lookIndex(base); err != nil {
+			if err := pack.CheckIndex(filepath.Join(s.packDir(), base)); err != nil {
 				d.add(path, Failed, "%v", err)
 			}
 		}
 	}
-}
-
-// lookIndex reads one index whole, and compares it with the ends of its pack.
-func (s *Store) lookIndex(base string) error {
-	path := filepath.Join(s.packDir(), base)
-	x, err := openIndex(path + ".idx")
-	if err != nil {
-		return err
-	}
-	defer x.close()
-	if err := x.verify(); err != nil {
-		return err
-	}
-	f, err := os.Open(path + ".pack")
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	var tail Hash
-	if st.Size() < int64(packHead+packTail) {
-		return corrupt("its pack of %d bytes is cut short", st.Size())
-	}
-	if _, err := f.ReadAt(tail[:], st.Size()-int64(packTail)); err != nil {
-		return err
-	}
-	if tail != x.packSum() {
-		return corrupt("its pack ends in checksum %s, the index names %s: cut short or altered", tail, x.packSum())
-	}
-	return nil
 }
 
 // lookLookup reads the lookup index whole and compares it with the packs.
@@ -147,7 +118,7 @@ func (s *Store) lookRefs(d *diagnosis) {
 	if data, err := readBounded(s.path("HEAD"), maxRefFile); err != nil {
 		d.add("HEAD", NotChecked, "%v", err)
 	} else if string(data) != headText {
-		d.add("HEAD", Failed, "it holds %q, want %q", clip(string(data)), headText)
+		d.add("HEAD", Failed, "it holds %q, want %q", object.Clip(string(data)), headText)
 	}
 	filepath.WalkDir(s.path("refs"), func(path string, f fs.DirEntry, err error) error {
 		if err == nil && !f.IsDir() && strings.HasSuffix(path, ".lock") {
@@ -181,7 +152,7 @@ func (s *Store) lookSettings(d *diagnosis) {
 	}
 	for key := range c {
 		if strings.HasPrefix(key, "include.") || strings.HasPrefix(key, "includeif.") {
-			d.add("config", NotChecked, "%s takes in settings from another file", clip(key))
+			d.add("config", NotChecked, "%s takes in settings from another file", object.Clip(key))
 		}
 	}
 }
@@ -204,7 +175,7 @@ func (s *Store) Sweep(l *Lock) ([]string, error) {
 		if !abandoned(path) {
 			continue
 		}
-		if err := s.disk.remove(path); err != nil {
+		if err := s.disk.Remove(path); err != nil {
 			return swept, err
 		}
 		swept = append(swept, "objects/pack/"+f.Name())
@@ -220,7 +191,9 @@ func abandoned(path string) bool {
 		_, err := os.Stat(base + ".pack")
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	if !strings.HasPrefix(name, "tmp_pack_muniment_") && !strings.HasPrefix(name, "tmp_idx_muniment_") {
+	tempPack, _ := filepath.Match(pack.TempPack, name)
+	tempIndex, _ := filepath.Match(pack.TempIndex, name)
+	if !tempPack && !tempIndex {
 		return false // git's own temporary files are git's to sweep
 	}
 	f, err := os.Open(path)
@@ -228,6 +201,6 @@ func abandoned(path string) bool {
 		return false
 	}
 	defer f.Close()
-	held, supported := tryFlock(f)
+	held, supported := disk.TryLock(f)
 	return held && supported
 }

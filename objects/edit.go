@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"muniment/objects/object"
 )
 
 // An Edit puts a blob at a path of a tree, or removes what is there.
@@ -27,7 +29,7 @@ func (b *Batch) Edit(root Hash, edits []Edit) (Hash, error) {
 			return Hash{}, err
 		}
 		if !e.Blob.IsZero() && !b.has(e.Blob) {
-			return Hash{}, fmt.Errorf("path %q: blob %s: %w", clip(e.Path), e.Blob, ErrNotFound)
+			return Hash{}, fmt.Errorf("path %q: blob %s: %w", object.Clip(e.Path), e.Blob, ErrNotFound)
 		}
 	}
 	edits = slices.Clone(edits)
@@ -35,7 +37,7 @@ func (b *Batch) Edit(root Hash, edits []Edit) (Hash, error) {
 	edits = slices.Compact(edits)
 	for i := 1; i < len(edits); i++ {
 		if edits[i].Path == edits[i-1].Path {
-			return Hash{}, fmt.Errorf("path %q is edited twice", clip(edits[i].Path))
+			return Hash{}, fmt.Errorf("path %q is edited twice", object.Clip(edits[i].Path))
 		}
 	}
 	return b.edit(root, edits, 0)
@@ -163,7 +165,7 @@ func (b *Batch) editName(name string, was TreeEntry, edits []Edit, at int) (Tree
 	if len(edits) > 0 {
 		if now.Mode == ModeFile {
 			if i := slices.IndexFunc(edits, func(e Edit) bool { return !e.Blob.IsZero() }); i >= 0 {
-				return TreeEntry{}, fmt.Errorf("path %q leads through a blob", clip(edits[i].Path))
+				return TreeEntry{}, fmt.Errorf("path %q leads through a blob", object.Clip(edits[i].Path))
 			}
 		} else {
 			sub, err := b.edit(now.Hash, edits, at+len(name)+1)
@@ -180,7 +182,7 @@ func (b *Batch) editName(name string, was TreeEntry, edits []Edit, at int) (Tree
 		return now, nil
 	}
 	if now.Mode == ModeTree {
-		return TreeEntry{}, fmt.Errorf("path %q is a directory", clip(name))
+		return TreeEntry{}, fmt.Errorf("path %q is a directory", object.Clip(name))
 	}
 	return TreeEntry{name, ModeFile, put}, nil
 }
@@ -199,7 +201,7 @@ func (b *Batch) tree(h Hash) ([]TreeEntry, error) {
 
 func treeEntries(h Hash, k Kind, data []byte) ([]TreeEntry, error) {
 	if k != Tree {
-		return nil, corrupt("object %s is a %s, want a tree", h, k)
+		return nil, object.Corruptf("object %s is a %s, want a tree", h, k)
 	}
 	entries, err := ParseTree(data)
 	if err != nil {

@@ -82,7 +82,7 @@ func TestPublishOrder(t *testing.T) {
 	old, _ := s.Ref("refs/heads/main")
 	publish(t, newBatch(t, s), RefUpdate{"refs/muniment/staged", Hash{}, old})
 	var f faults
-	s.disk.step = f.step
+	s.disk.Before = f.step
 	if _, err := publishOnce(s, old, old); err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func faultAt(t *testing.T, at int, dead bool) bool {
 	before, _ := s.Refs()
 
 	f := faults{at: at, dead: dead}
-	s.disk.step = f.step
+	s.disk.Before = f.step
 	tip, err := publishOnce(s, old, old)
 	if f.n < at {
 		return false

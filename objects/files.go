@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"muniment/objects/pack"
 )
 
 // CheckFiles reads the files that no object vouches for whole and compares
@@ -36,8 +38,8 @@ func (s *Store) CheckFiles() (files int, problems []Problem, err error) {
 	}
 	for _, name := range names {
 		path := "objects/pack/" + name
-		look(path+".idx", s.lookIndex(name))
-		look(path+".pack", sumPack(filepath.Join(s.packDir(), name+".pack")))
+		look(path+".idx", pack.CheckIndex(filepath.Join(s.packDir(), name)))
+		look(path+".pack", pack.CheckSum(filepath.Join(s.packDir(), name+".pack")))
 	}
 	x, err := s.openLookup(nil)
 	if err == nil && x != nil {

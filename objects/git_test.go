@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"muniment/objects/pack"
 )
 
 func TestGitAcceptsWhatIsWritten(t *testing.T) {
@@ -74,14 +76,15 @@ func TestLargeAndIncompressible(t *testing.T) {
 	needGit(t)
 	s := newStore(t)
 	b := newBatch(t, s)
+	const probe = 64 << 10 // bytes that are tried before more is deflated
 	noise := make([]byte, 3<<20)
 	x := uint32(1)
 	for i := range noise {
 		x = x*1664525 + 1013904223
 		noise[i] = byte(x >> 24)
 	}
-	bodies := [][]byte{{}, {0}, noise[:100], noise[:deflateProbe], noise[:deflateProbe+1], noise,
-		bytes.Repeat([]byte("a line of text\n"), 500_000), append(bytes.Repeat([]byte("x"), deflateProbe), noise...)}
+	bodies := [][]byte{{}, {0}, noise[:100], noise[:probe], noise[:probe+1], noise,
+		bytes.Repeat([]byte("a line of text\n"), 500_000), append(bytes.Repeat([]byte("x"), probe), noise...)}
 	var names []Hash
 	for _, body := range bodies {
 		names = append(names, put(t, b, Blob, string(body)))
@@ -186,13 +189,17 @@ func TestRefDeltas(t *testing.T) {
 		t.Fatalf("%d packs, %v", len(v.packs), err)
 	}
 	defer to.release(v)
+	data, err := os.ReadFile(filepath.Join(to.packDir(), v.packs[0].Name+".pack"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	deltas := 0
-	for pos := range v.packs[0].idx.count {
-		off, err := v.packs[0].idx.offset(pos)
+	for pos := range v.packs[0].Index.Len() {
+		off, err := v.packs[0].Index.Offset(pos)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if h, _, err := v.packs[0].entry(off, nil); err == nil && h.kind == refDelta {
+		if h, err := pack.ParseHeader(data[off:]); err == nil && h.Type == pack.NameDelta {
 			deltas++
 		}
 	}

@@ -1,15 +1,18 @@
 package objects
 
 import (
-	"bytes"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+
+	"muniment/objects/disk"
+	"muniment/objects/flate"
+	"muniment/objects/object"
+	"muniment/objects/pack"
 )
 
 // Chunks of large payloads go into packs of their own below incoming/, each
@@ -45,7 +48,7 @@ type leftEntry struct {
 
 // A chunkPack is a pack below incoming/ with its journal.
 type chunkPack struct {
-	pack    *packWriter
+	pack    *pack.Writer
 	journal *os.File           // being written; nil for one that was found
 	path    string             // of the journal
 	lines   int                // of the journal
@@ -63,7 +66,7 @@ type incoming struct {
 	own     int          // the pack being written, as an index + 1
 	counts  ChunkCounts
 	scratch []byte       // an entry of another batch's pack
-	wanted  map[Hash]int // how often it was put, less how often dropped
+	puts    map[Hash]int // how often each chunk was put, less how often it was dropped
 	keep    bool         // leave finished chunks when the batch is aborted
 }
 
@@ -87,10 +90,10 @@ func (b *Batch) PutChunk(data []byte) (Hash, error) {
 	in := &b.incoming
 	in.one.Lock()
 	defer in.one.Unlock()
-	if in.wanted == nil {
-		in.wanted = map[Hash]int{}
+	if in.puts == nil {
+		in.puts = map[Hash]int{}
 	}
-	in.wanted[h]++
+	in.puts[h]++
 	if done, err := b.dedup(h, Blob, data, print); done || err != nil {
 		in.counts.Known++
 		return h, err
@@ -106,7 +109,7 @@ func (b *Batch) PutChunk(data []byte) (Hash, error) {
 	j := <-in.slots
 	if j.data == nil { // buffers that grow would leave as much again behind
 		j.data = make([]byte, 0, usualChunk)
-		j.entry.Grow(maxEntryHeader + storedSize(usualChunk))
+		j.entry.Grow(pack.MaxHeader + flate.StoredSize(usualChunk))
 	}
 	j.hash, j.kind, j.chunk = h, Blob, true
 	j.data = append(j.data[:0], data...)
@@ -134,7 +137,7 @@ func (b *Batch) DropChunks(list []Hash) {
 	b.incoming.one.Lock()
 	defer b.incoming.one.Unlock()
 	for _, h := range list {
-		b.incoming.wanted[h]--
+		b.incoming.puts[h]--
 	}
 }
 
@@ -162,7 +165,7 @@ func (b *Batch) openIncoming() error {
 		return nil
 	}
 	dir := b.store.path(incomingDir)
-	if err := b.store.disk.mkdirs(b.store.dir, dir); err != nil {
+	if err := b.store.disk.MkdirAll(b.store.dir, dir); err != nil {
 		return err
 	}
 	in.slots = make(chan *job, chunkJobs)
@@ -197,11 +200,11 @@ func (s *Store) openChunkPack(path string) (c *chunkPack, held bool) {
 	if err != nil {
 		return nil, os.IsNotExist(err)
 	}
-	if held, supported := tryFlock(f); !held || !supported {
+	if held, supported := disk.TryLock(f); !held || !supported {
 		f.Close()
 		return nil, false
 	}
-	c = &chunkPack{path: path, end: int64(packHead), entries: map[Hash]leftEntry{}}
+	c = &chunkPack{path: path, end: int64(pack.HeadSize), entries: map[Hash]leftEntry{}}
 	data, err := readBounded(path, maxJournal*80)
 	var entries []journalEntry
 	if err == nil {
@@ -213,19 +216,20 @@ func (s *Store) openChunkPack(path string) (c *chunkPack, held bool) {
 	}
 	c.lines = len(entries)
 	if st, e := f.Stat(); err == nil && (e != nil || st.Size() < c.end || len(c.entries) != len(entries)) {
-		err = corrupt("journal of more than its pack holds")
+		err = object.Corruptf("journal of more than its pack holds")
 	}
 	if err != nil {
 		f.Close()
 		return nil, true
 	}
-	c.pack = &packWriter{disk: s.disk, dir: s.packDir(), file: f, size: c.end, keep: true}
+	c.pack = pack.Resume(s.disk, f, c.end, s.packDir())
+	c.pack.Keep = true
 	return c, true
 }
 
 func (s *Store) removeChunkPack(journal string) {
-	s.disk.remove(strings.TrimSuffix(journal, journalExt))
-	s.disk.remove(journal)
+	s.disk.Remove(strings.TrimSuffix(journal, journalExt))
+	s.disk.Remove(journal)
 }
 
 // resume takes a chunk over from a batch that was interrupted, if one has it.
@@ -237,13 +241,13 @@ func (b *Batch) resume(h Hash, data []byte, print uint64) bool {
 		if !ok {
 			continue
 		}
-		if err := c.read(e, &b.incoming.scratch); err != nil || !holds(b.incoming.scratch, data) {
+		if err := c.read(e, &b.incoming.scratch); err != nil || !pack.EntryHolds(b.incoming.scratch, data) {
 			continue // damaged: its pack is then written anew without it
 		}
 		c.used = true
-		c.pack.index = append(c.pack.index, indexEntry{hash: h, offset: e.offset, crc: e.crc})
+		c.pack.Take(pack.IndexEntry{Hash: h, Offset: e.offset, CRC: e.crc})
 		b.mu.Lock()
-		b.known[h] = &batchEntry{print: print, offset: e.offset, pack: chunkPlace(i)}
+		b.known[h] = &batchEntry{print: print, offset: e.offset, place: chunkPlace(i)}
 		b.mu.Unlock()
 		return true
 	}
@@ -253,44 +257,20 @@ func (b *Batch) resume(h Hash, data []byte, print uint64) bool {
 // read puts the bytes of an entry into buf, if they are those that were written.
 func (c *chunkPack) read(e leftEntry, buf *[]byte) error {
 	*buf = slices.Grow((*buf)[:0], int(e.size))[:e.size]
-	if _, err := c.pack.file.ReadAt(*buf, e.offset); err != nil {
+	if _, err := c.pack.ReadAt(*buf, e.offset); err != nil {
 		return err
 	}
 	if crc32.ChecksumIEEE(*buf) != e.crc {
-		return corrupt("entry of object %s", e.hash)
+		return object.Corruptf("entry of object %s", e.hash)
 	}
 	return nil
-}
-
-// holds reports whether a pack entry is a blob of exactly these bytes.
-func holds(entry, data []byte) bool {
-	h, err := parseEntryHeader(entry)
-	if err != nil || Kind(h.kind) != Blob || h.size != int64(len(data)) {
-		return false
-	}
-	f := inflaters.Get().(*inflater)
-	defer inflaters.Put(f)
-	f.in.Reset(bytes.NewReader(entry[h.len:]))
-	if f.reset() != nil {
-		return false
-	}
-	var part [32 << 10]byte
-	for {
-		n, err := f.z.Read(part[:])
-		if n > len(data) || !bytes.Equal(part[:n], data[:n]) {
-			return false
-		}
-		if data = data[n:]; err != nil {
-			return err == io.EOF && len(data) == 0
-		}
-	}
 }
 
 // chunkPlace is the pack of a batchEntry that lies in incoming.
 func chunkPlace(i int) int32 { return int32(-1 - i) }
 
 // packOf returns the pack that a batchEntry names.
-func (b *Batch) packOf(place int32) *packWriter {
+func (b *Batch) packOf(place int32) *pack.Writer {
 	if place < 0 {
 		return b.incoming.packs[-1-place].pack
 	}
@@ -302,19 +282,19 @@ func (b *Batch) packOf(place int32) *packWriter {
 func (b *Batch) appendChunk(j *job) (place int32, off int64, err error) {
 	in := &b.incoming
 	e := journalEntry{j.hash, int64(j.entry.Len()), j.crc}
-	if in.own == 0 || in.packs[in.own-1].lines == maxJournal || in.packs[in.own-1].end+e.size+int64(packTail) > b.limit {
+	if in.own == 0 || in.packs[in.own-1].lines == maxJournal || in.packs[in.own-1].end+e.size+int64(pack.TailSize) > b.limit {
 		if err := b.newChunkPack(); err != nil {
 			return 0, 0, err
 		}
 	}
 	c := in.packs[in.own-1]
-	if off, err = c.pack.add(j.hash, j.entry.Bytes(), j.crc); err != nil {
+	if off, err = c.pack.Add(j.hash, j.entry.Bytes(), j.crc); err != nil {
 		return 0, 0, err
 	}
-	if err := c.pack.buf.Flush(); err != nil {
+	if err := c.pack.Flush(); err != nil {
 		return 0, 0, err
 	}
-	if _, err := b.store.disk.write(c.journal, e.append(nil)); err != nil {
+	if _, err := b.store.disk.Write(c.journal, e.append(nil)); err != nil {
 		return 0, 0, err
 	}
 	c.entries[e.hash] = leftEntry{e, c.end}
@@ -324,21 +304,21 @@ func (b *Batch) appendChunk(j *job) (place int32, off int64, err error) {
 }
 
 func (b *Batch) newChunkPack() error {
-	w, err := newPackWriterIn(b.store.disk, b.store.path(incomingDir), b.store.packDir())
+	w, err := pack.Create(b.store.disk, b.store.path(incomingDir), b.store.packDir())
 	if err != nil {
 		return err
 	}
-	w.keep = true
-	c := &chunkPack{pack: w, path: w.file.Name() + journalExt, end: int64(packHead), used: true, entries: map[Hash]leftEntry{}}
+	w.Keep = true
+	c := &chunkPack{pack: w, path: w.Path() + journalExt, end: int64(pack.HeadSize), used: true, entries: map[Hash]leftEntry{}}
 	b.incoming.packs = append(b.incoming.packs, c)
 	b.incoming.own = len(b.incoming.packs)
-	if err := w.buf.Flush(); err != nil {
+	if err := w.Flush(); err != nil {
 		return err
 	}
-	if c.journal, err = b.store.disk.create(c.path, 0o644); err != nil {
+	if c.journal, err = b.store.disk.Create(c.path, 0o644); err != nil {
 		return err
 	}
-	_, err = b.store.disk.write(c.journal, []byte(journalHead))
+	_, err = b.store.disk.Write(c.journal, []byte(journalHead))
 	return err
 }
 
@@ -352,16 +332,16 @@ func (b *Batch) takeChunks() (journals []string, err error) {
 			continue
 		}
 		journals = append(journals, c.path)
-		c.pack.index = slices.DeleteFunc(c.pack.index, func(x indexEntry) bool { return b.incoming.wanted[x.hash] <= 0 })
-		if len(c.pack.index) == 0 {
+		c.pack.Drop(func(e pack.IndexEntry) bool { return b.incoming.puts[e.Hash] <= 0 })
+		if c.pack.Len() == 0 {
 			continue
 		}
 		w := c.pack
-		if len(w.index) != c.lines {
+		if w.Len() != c.lines {
 			if w, err = b.copyChunks(c); err != nil {
 				return nil, err
 			}
-		} else if err := b.store.disk.truncate(w.file, c.end); err != nil {
+		} else if err := w.Truncate(); err != nil {
 			return nil, err
 		}
 		b.packs = append(b.packs, w)
@@ -370,18 +350,18 @@ func (b *Batch) takeChunks() (journals []string, err error) {
 }
 
 // copyChunks copies the entries in use into a pack of their own.
-func (b *Batch) copyChunks(c *chunkPack) (*packWriter, error) {
-	w, err := newPackWriter(b.store.disk, b.store.packDir())
+func (b *Batch) copyChunks(c *chunkPack) (*pack.Writer, error) {
+	w, err := pack.Create(b.store.disk, b.store.packDir(), b.store.packDir())
 	if err != nil {
 		return nil, err
 	}
-	for _, x := range c.pack.index {
-		err := c.read(c.entries[x.hash], &b.incoming.scratch)
+	for _, x := range c.pack.Entries() {
+		err := c.read(c.entries[x.Hash], &b.incoming.scratch)
 		if err == nil {
-			_, err = w.add(x.hash, b.incoming.scratch, x.crc)
+			_, err = w.Add(x.Hash, b.incoming.scratch, x.CRC)
 		}
 		if err != nil {
-			w.discard()
+			w.Discard()
 			return nil, err
 		}
 	}
@@ -392,7 +372,7 @@ func (b *Batch) copyChunks(c *chunkPack) (*packWriter, error) {
 // take over stays, unless this one wrote it and was aborted.
 func (b *Batch) closeIncoming(aborted bool) {
 	for _, c := range b.incoming.packs {
-		c.pack.file.Close()
+		c.pack.Close()
 		if c.journal != nil {
 			c.journal.Close()
 			if aborted && !b.incoming.keep || c.lines == 0 {
@@ -401,19 +381,4 @@ func (b *Batch) closeIncoming(aborted bool) {
 		}
 	}
 	b.incoming.packs = nil
-}
-
-// readEntry reads an object of a pack that ends before limit.
-func readEntry(r io.ReaderAt, off, limit int64) (Kind, []byte, error) {
-	var head [maxEntryHeader]byte
-	n, err := r.ReadAt(head[:min(int64(len(head)), limit-off)], off)
-	if err != nil && err != io.EOF {
-		return 0, nil, err
-	}
-	h, err := parseEntryHeader(head[:n])
-	if err != nil {
-		return 0, nil, err
-	}
-	data, err := inflateAt(r, off+int64(h.len), limit, h.size)
-	return Kind(h.kind), data, err
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"muniment/objects/disk"
 )
 
 // An Incoming is what an interrupted batch left.
@@ -39,7 +41,7 @@ func held(path string) bool {
 		return !os.IsNotExist(err)
 	}
 	defer f.Close()
-	got, supported := tryFlock(f)
+	got, supported := disk.TryLock(f)
 	return !got || !supported
 }
 
@@ -55,7 +57,7 @@ func (s *Store) SweepIncoming(before time.Time) ([]string, error) {
 		if !f.Change.Before(before) {
 			continue
 		}
-		if err := s.disk.remove(s.path(filepath.FromSlash(f.Path))); err != nil && !os.IsNotExist(err) {
+		if err := s.disk.Remove(s.path(filepath.FromSlash(f.Path))); err != nil && !os.IsNotExist(err) {
 			return swept, err
 		}
 		swept = append(swept, f.Path)

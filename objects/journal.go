@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"muniment/objects/object"
+	"muniment/objects/pack"
 )
 
 // A journalEntry is one line of a journal: an entry of the pack beside it.
@@ -22,29 +25,29 @@ func (e journalEntry) append(b []byte) []byte {
 // when its process died, and is no part of it.
 func parseJournal(data []byte) ([]journalEntry, error) {
 	if !bytes.HasPrefix(data, []byte(journalHead)) {
-		return nil, corrupt("journal does not begin with %q", journalHead)
+		return nil, object.Corruptf("journal does not begin with %q", journalHead)
 	}
 	text := string(data[len(journalHead):])
 	text = text[:strings.LastIndexByte(text, '\n')+1]
 	var out []journalEntry
-	end := int64(packHead)
+	end := int64(pack.HeadSize)
 	for line := range strings.Lines(text) {
 		if len(out) == maxJournal {
-			return nil, corrupt("journal of more than %d lines", maxJournal)
+			return nil, object.Corruptf("journal of more than %d lines", maxJournal)
 		}
 		f := strings.Fields(line)
 		if len(f) != 3 {
-			return nil, corrupt("journal line %q", clip(line))
+			return nil, object.Corruptf("journal line %q", object.Clip(line))
 		}
 		h, errHash := ParseHash(f[0])
 		size, errSize := strconv.ParseInt(f[1], 10, 64)
 		crc, errSum := strconv.ParseUint(f[2], 16, 32)
 		e := journalEntry{h, size, uint32(crc)}
 		if errHash != nil || errSize != nil || errSum != nil || string(e.append(nil)) != line {
-			return nil, corrupt("journal line %q", clip(line))
+			return nil, object.Corruptf("journal line %q", object.Clip(line))
 		}
 		if end += size; size < 1 || size > MaxPack || end > MaxPack {
-			return nil, corrupt("journal of a pack of %d bytes", end)
+			return nil, object.Corruptf("journal of a pack of %d bytes", end)
 		}
 		out = append(out, e)
 	}

@@ -97,7 +97,7 @@ func killedChild(t *testing.T, dir string) {
 	}
 	old, _ := s.Ref("refs/heads/main")
 	var n atomic.Int64
-	s.disk.step = func(string, string) error {
+	s.disk.Before = func(string, string) error {
 		if n.Add(1) == int64(at) {
 			syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}

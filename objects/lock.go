@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"muniment/objects/disk"
+	"muniment/objects/object"
 )
 
 // An Owner is the process that holds the writer lock.
@@ -53,7 +56,7 @@ type Lock struct {
 // to Sweep. An owner on another host is never presumed dead.
 func (s *Store) Lock(o Owner, wait time.Duration) (*Lock, error) {
 	if o.PID <= 0 || o.Host == "" || strings.ContainsAny(o.Host, "\n\r") {
-		return nil, fmt.Errorf("lock owner %d on %q is not a process and a host", o.PID, clip(o.Host))
+		return nil, fmt.Errorf("lock owner %d on %q is not a process and a host", o.PID, object.Clip(o.Host))
 	}
 	for {
 		l, err := s.tryLock(o)
@@ -76,13 +79,13 @@ func (s *Store) tryLock(o Owner) (*Lock, error) {
 		return nil, err
 	}
 	defer dir.Close()
-	held, guarded := tryFlock(dir)
+	held, guarded := disk.TryLock(dir)
 	for range guardTries {
 		if held || !guarded {
 			break
 		}
 		time.Sleep(guardPause)
-		held, guarded = tryFlock(dir)
+		held, guarded = disk.TryLock(dir)
 	}
 	if guarded && !held {
 		return nil, &BusyError{}
@@ -98,19 +101,19 @@ func (s *Store) tryLock(o Owner) (*Lock, error) {
 	}
 	content := fmt.Sprintf("pid %d\nhost %s\nstart %s\nprocess %s\n",
 		o.PID, o.Host, o.Start.UTC().Format(time.RFC3339Nano), markOf(o.PID))
-	f, err := s.disk.create(path, 0o644)
+	f, err := s.disk.Create(path, 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, &BusyError{}
 	} else if err != nil {
 		return nil, err
 	}
 	// Not synced: after a power loss there is no writer, and none is needed.
-	_, err = s.disk.write(f, []byte(content))
+	_, err = s.disk.Write(f, []byte(content))
 	if e := f.Close(); err == nil {
 		err = e
 	}
 	if err != nil {
-		s.disk.remove(path)
+		s.disk.Remove(path)
 		return nil, err
 	}
 	return &Lock{store: s, content: content}, nil
@@ -131,7 +134,7 @@ func (s *Store) breakLock(content, host string, guarded bool) error {
 			return err
 		}
 	}
-	if err := s.disk.remove(s.path(lockFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := s.disk.Remove(s.path(lockFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -204,7 +207,7 @@ func (l *Lock) note(updates []RefUpdate) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.store.disk.write(f, []byte(b.String()))
+	_, err = l.store.disk.Write(f, []byte(b.String()))
 	if e := f.Close(); err == nil {
 		err = e
 	}
@@ -239,7 +242,7 @@ func (l *Lock) Unlock() error {
 	case !strings.HasPrefix(l.content, string(data)):
 		// Broken, and taken by another. A note that was cut short is ours.
 	default:
-		if err := l.store.disk.remove(path); err != nil {
+		if err := l.store.disk.Remove(path); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,10 @@ import (
 	"errors"
 	"os"
 	"slices"
+
+	"muniment/objects/disk"
+	"muniment/objects/object"
+	"muniment/objects/pack"
 )
 
 // The lookup index says for every object of many packs in which it lies, where,
@@ -69,20 +73,20 @@ func lookupHeadSize(packs int) int { return lookupFixed + packs*lookupPackRow + 
 // length of the rest. Rows are checked in use, and all of them by verify.
 func parseLookup(data []byte) (*lookup, error) {
 	if len(data) < lookupFixed || string(data[:len(lookupMagic)]) != lookupMagic {
-		return nil, corrupt("lookup index has another beginning")
+		return nil, object.Corruptf("lookup index has another beginning")
 	}
 	packs := binary.BigEndian.Uint32(data[len(lookupMagic):])
 	count := binary.BigEndian.Uint32(data[len(lookupMagic)+4:])
 	if packs > maxLookupPacks {
-		return nil, corrupt("lookup index has %d packs, limit %d", packs, maxLookupPacks)
+		return nil, object.Corruptf("lookup index has %d packs, limit %d", packs, maxLookupPacks)
 	}
 	head := lookupHeadSize(int(packs))
 	want := int64(head) + 2*sha256.Size + int64(count)*int64(len(Hash{})+lookupPlace)
 	if int64(len(data)) != want {
-		return nil, corrupt("lookup index has %d bytes, want %d", len(data), want)
+		return nil, object.Corruptf("lookup index has %d bytes, want %d", len(data), want)
 	}
 	if sum := sha256.Sum256(data[:head]); !bytes.Equal(sum[:], data[head:head+sha256.Size]) {
-		return nil, corrupt("lookup index does not match the checksum of its head")
+		return nil, object.Corruptf("lookup index does not match the checksum of its head")
 	}
 	x := &lookup{data: data, count: int(count), buckets: data[head-4*lookupBuckets : head]}
 	total := uint64(0)
@@ -95,12 +99,12 @@ func parseLookup(data []byte) (*lookup, error) {
 	for i := range lookupBuckets {
 		n := binary.BigEndian.Uint32(x.buckets[4*i:])
 		if n < last {
-			return nil, corrupt("lookup index counts fall from %d to %d at %04x", last, n, i)
+			return nil, object.Corruptf("lookup index counts fall from %d to %d at %04x", last, n, i)
 		}
 		last = n
 	}
 	if last != count || total != uint64(count) {
-		return nil, corrupt("lookup index has %d objects, its counts say %d, its packs %d", count, last, total)
+		return nil, object.Corruptf("lookup index has %d objects, its counts say %d, its packs %d", count, last, total)
 	}
 	rows := data[head+sha256.Size : len(data)-sha256.Size]
 	x.names, x.places = rows[:x.count*len(Hash{})], rows[x.count*len(Hash{}):]
@@ -147,17 +151,17 @@ func (x *lookup) verify() error {
 	for i := range rows {
 		rows[i] = x.row(i)
 		if int(rows[i].pack) >= len(x.packs) {
-			return corrupt("lookup index names pack %d of %d", rows[i].pack, len(x.packs))
+			return object.Corruptf("lookup index names pack %d of %d", rows[i].pack, len(x.packs))
 		}
 		counts[rows[i].pack]++
 	}
 	for i, p := range x.packs {
 		if counts[i] != p.count {
-			return corrupt("lookup index has %d objects of pack %s, want %d", counts[i], p.sum, p.count)
+			return object.Corruptf("lookup index has %d objects of pack %s, want %d", counts[i], p.sum, p.count)
 		}
 	}
 	if !bytes.Equal(encodeLookup(x.packs, rows), x.data) {
-		return corrupt("lookup index does not match its checksum, its counts or its order")
+		return object.Corruptf("lookup index does not match its checksum, its counts or its order")
 	}
 	return nil
 }
@@ -200,24 +204,24 @@ func encodeLookup(packs []lookupPack, rows []lookupRow) []byte {
 }
 
 // lookupOf builds the lookup index of packs from their own indexes.
-func lookupOf(packs []*pack) ([]byte, error) {
+func lookupOf(packs []*packFile) ([]byte, error) {
 	table := make([]lookupPack, len(packs))
 	total := 0
 	for _, p := range packs {
-		total += p.idx.count
+		total += p.Index.Len()
 	}
 	rows := make([]lookupRow, 0, total)
 	for i, p := range packs {
-		table[i] = lookupPack{p.idx.packSum(), uint32(p.idx.count)}
+		table[i] = lookupPack{p.Index.PackSum(), uint32(p.Index.Len())}
 		from := len(rows)
-		for pos := range p.idx.count {
-			off, err := p.idx.offset(pos)
+		for pos := range p.Index.Len() {
+			off, err := p.Index.Offset(pos)
 			if err != nil {
 				return nil, err
 			}
-			rows = append(rows, lookupRow{hash: p.idx.name(pos), pack: uint32(i), offset: off})
+			rows = append(rows, lookupRow{hash: p.Index.Name(pos), pack: uint32(i), offset: off})
 		}
-		if err := setSizes(rows[from:], p.stamp[0].size-int64(packTail)); err != nil {
+		if err := setSizes(rows[from:], p.stamp[0].size-int64(pack.TailSize)); err != nil {
 			return nil, err
 		}
 	}
@@ -234,7 +238,7 @@ func setSizes(rows []lookupRow, end int64) error {
 		}
 		size := next - rows[i].offset
 		if size <= 0 || size > 1<<32-1 {
-			return corrupt("pack index has an entry of %d bytes at %d", size, rows[i].offset)
+			return object.Corruptf("pack index has an entry of %d bytes at %d", size, rows[i].offset)
 		}
 		rows[i].size = uint32(size)
 	}
@@ -262,9 +266,9 @@ func (s *Store) openLookup(have *lookup) (*lookup, error) {
 		return have, nil
 	}
 	if st.Size() < int64(lookupFixed) || st.Size() > 1<<40 || int64(int(st.Size())) != st.Size() {
-		return nil, corrupt("lookup index has %d bytes", st.Size())
+		return nil, object.Corruptf("lookup index has %d bytes", st.Size())
 	}
-	data, unmap, err := mapFile(f, int(st.Size()))
+	data, unmap, err := disk.Map(f, int(st.Size()))
 	if err != nil {
 		return nil, err
 	}
@@ -293,11 +297,11 @@ const (
 )
 
 // coverable returns the packs that a lookup index is made of.
-func (v *view) coverable() []*pack {
+func (v *view) coverable() []*packFile {
 	packs := slices.Clone(v.packs)
-	slices.SortStableFunc(packs, func(a, b *pack) int { return cmp.Compare(b.idx.count, a.idx.count) })
+	slices.SortStableFunc(packs, func(a, b *packFile) int { return cmp.Compare(b.Index.Len(), a.Index.Len()) })
 	apart := 0
-	for apart < len(packs) && apart < lookupApart && packs[apart].idx.count > lookupLarge {
+	for apart < len(packs) && apart < lookupApart && packs[apart].Index.Len() > lookupLarge {
 		apart++
 	}
 	return packs[apart:]
@@ -306,15 +310,15 @@ func (v *view) coverable() []*pack {
 // reindexDue reports whether the view's lookup index is behind.
 func (v *view) reindexDue() bool {
 	packs, objects, covered := 0, 0, 0
-	in := make(map[*pack]bool, len(v.covered))
+	in := make(map[*packFile]bool, len(v.covered))
 	for _, p := range v.covered {
 		in[p] = true
-		covered += p.idx.count
+		covered += p.Index.Len()
 	}
 	for _, p := range v.coverable() {
 		if !in[p] {
 			packs++
-			objects += p.idx.count
+			objects += p.Index.Len()
 		}
 	}
 	return packs > lookupLate || packs > lookupAfter && objects*lookupShare > covered
@@ -338,7 +342,7 @@ func (s *Store) reindex() error {
 	defer s.release(v)
 	packs := v.coverable()
 	if len(packs) < 2 {
-		err := s.disk.remove(s.lookupPath())
+		err := s.disk.Remove(s.lookupPath())
 		if errors.Is(err, os.ErrNotExist) {
 			return nil
 		}
@@ -349,22 +353,22 @@ func (s *Store) reindex() error {
 		return err
 	}
 	// Among the packs, so that Sweep knows it for what it is.
-	f, err := s.disk.createTemp(s.packDir(), tempIdx)
+	f, err := s.disk.CreateTemp(s.packDir(), pack.TempIndex)
 	if err != nil {
 		return err
 	}
-	tryFlock(f)
-	if _, err = s.disk.write(f, data); err == nil {
-		err = s.disk.sync(f) // a power cut must not leave one that CheckFiles finds damaged
+	disk.TryLock(f)
+	if _, err = s.disk.Write(f, data); err == nil {
+		err = s.disk.Sync(f) // a power cut must not leave one that CheckFiles finds damaged
 	}
 	if e := f.Close(); err == nil {
 		err = e
 	}
 	if err == nil {
-		err = s.disk.rename(f.Name(), s.lookupPath())
+		err = s.disk.Rename(f.Name(), s.lookupPath())
 	}
 	if err != nil {
-		s.disk.remove(f.Name())
+		s.disk.Remove(f.Name())
 		return err
 	}
 	return s.rescan()

@@ -47,12 +47,12 @@ func TestLookupIsWhatThePacksSay(t *testing.T) {
 	}
 	n := 0
 	for i, p := range v.covered {
-		for pos := range p.idx.count {
+		for pos := range p.Index.Len() {
 			n++
-			row, ok := v.lookup.find(p.idx.name(pos))
-			off, _ := p.idx.offset(pos)
-			if !ok || int(row.pack) != i || row.offset != off || row.hash != p.idx.name(pos) {
-				t.Errorf("%s of pack %d at %d: found %+v, %v", p.idx.name(pos), i, off, row, ok)
+			row, ok := v.lookup.find(p.Index.Name(pos))
+			off, _ := p.Index.Offset(pos)
+			if !ok || int(row.pack) != i || row.offset != off || row.hash != p.Index.Name(pos) {
+				t.Errorf("%s of pack %d at %d: found %+v, %v", p.Index.Name(pos), i, off, row, ok)
 			}
 		}
 	}

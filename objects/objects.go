@@ -48,23 +48,17 @@
 package objects
 
 import (
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"hash"
-	"strconv"
-	"sync"
 
-	"github.com/pjbgf/sha1cd"
+	"muniment/objects/disk"
+	"muniment/objects/object"
+	"muniment/objects/pack"
 )
 
 // Limits of the store.
 const (
-	// MaxObject is the largest object in bytes, in or out. Payloads above
-	// 8 MiB are stored as chunks; four times that leaves room for the tree
-	// and commit sizes of a very large archive while a reader never holds
-	// more than a few such buffers.
-	MaxObject = 32 << 20
+	// MaxObject is the largest object in bytes, in or out.
+	MaxObject = object.MaxSize
 
 	// MaxPack is the size in bytes at which a batch closes one pack and
 	// begins the next. It keeps all offsets below 2^31, so that no index
@@ -76,121 +70,47 @@ const (
 	MaxDepth = 64
 )
 
-// A Hash is the SHA-1 name of a git object. The zero Hash names nothing.
-type Hash [sha1cd.Size]byte
-
-// String returns 40 lower case hexadecimal digits.
-func (h Hash) String() string { return hex.EncodeToString(h[:]) }
-
-// IsZero reports whether h names nothing.
-func (h Hash) IsZero() bool { return h == Hash{} }
-
-// ParseHash reads 40 lower case hexadecimal digits.
-func ParseHash(s string) (Hash, error) {
-	var h Hash
-	if len(s) != 2*len(h) {
-		return Hash{}, fmt.Errorf("object name %q has %d characters, want %d", clip(s), len(s), 2*len(h))
-	}
-	if _, err := hex.Decode(h[:], []byte(s)); err != nil || h.String() != s {
-		return Hash{}, fmt.Errorf("object name %q is not lower case hexadecimal", s)
-	}
-	return h, nil
-}
-
-// A Kind is the type of an object, numbered as in a pack.
-type Kind uint8
+// Names and kinds of objects, which package objects/object defines.
+type (
+	Hash = object.Hash
+	Kind = object.Kind
+)
 
 // The four kinds of git object.
 const (
-	Commit Kind = 1
-	Tree   Kind = 2
-	Blob   Kind = 3
-	Tag    Kind = 4
+	Commit = object.Commit
+	Tree   = object.Tree
+	Blob   = object.Blob
+	Tag    = object.Tag
 )
 
-var kindNames = [...]string{Commit: "commit", Tree: "tree", Blob: "blob", Tag: "tag"}
+// The file system of the store, which package objects/disk defines.
+type (
+	Hooks     = disk.Hooks
+	Operation = disk.Operation
+)
 
-// String returns git's word for the kind.
-func (k Kind) String() string {
-	if k.valid() {
-		return kindNames[k]
-	}
-	return "kind " + strconv.Itoa(int(k))
-}
-
-func (k Kind) valid() bool { return k >= Commit && k <= Tag }
-
-func parseKind(s string) (Kind, bool) {
-	for k := Commit; k <= Tag; k++ {
-		if kindNames[k] == s {
-			return k, true
-		}
-	}
-	return 0, false
-}
+// ReceiveLimits are the bounds of one received pack; a zero field is the
+// constant of package objects/pack that its comment names.
+type ReceiveLimits = pack.Limits
 
 // Errors that callers branch on, found with [errors.Is].
 var (
 	ErrNoStore  = errors.New("not a git repository")
 	ErrNotFound = errors.New("object not found")
-	ErrCorrupt  = errors.New("corrupt object store")
 
-	// ErrCollision marks content built by a SHA-1 collision attack, or two
-	// contents with one name.
-	ErrCollision = errors.New("sha-1 collision")
-
-	// ErrTooLarge marks an object above MaxObject.
-	ErrTooLarge = errors.New("object too large")
+	ErrCorrupt   = object.ErrCorrupt
+	ErrCollision = object.ErrCollision
+	ErrTooLarge  = object.ErrTooLarge
 )
+
+// ParseHash reads 40 lower case hexadecimal digits.
+func ParseHash(s string) (Hash, error) { return object.ParseHash(s) }
 
 // Sum returns the git name of an object. Content from a collision attack gets
 // a name too; [SumChecked] refuses it.
-func Sum(k Kind, data []byte) Hash {
-	h, _ := sum(k, data)
-	return h
-}
+func Sum(k Kind, data []byte) Hash { return object.Sum(k, data) }
 
 // SumChecked returns the git name of an object, or an ErrCollision error when
 // the content carries the marks of a SHA-1 collision attack.
-func SumChecked(k Kind, data []byte) (Hash, error) {
-	h, attack := sum(k, data)
-	if attack {
-		return Hash{}, fmt.Errorf("%s of %d bytes carries a collision attack: %w", k, len(data), ErrCollision)
-	}
-	return h, nil
-}
-
-var hashers = sync.Pool{New: func() any { return sha1cd.New() }}
-
-func sum(k Kind, data []byte) (Hash, bool) {
-	d := hashers.Get().(hash.Hash)
-	defer hashers.Put(d)
-	d.Reset()
-	var head [32]byte
-	d.Write(objectHeader(head[:0], k, len(data)))
-	d.Write(data)
-	var h Hash
-	_, attack := d.(sha1cd.CollisionResistantHash).CollisionResistantSum(h[:0])
-	return h, attack
-}
-
-// objectHeader appends what git hashes before the content: "blob 12\x00".
-func objectHeader(b []byte, k Kind, size int) []byte {
-	b = append(b, k.String()...)
-	b = append(b, ' ')
-	b = strconv.AppendInt(b, int64(size), 10)
-	return append(b, 0)
-}
-
-func corrupt(format string, args ...any) error {
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), ErrCorrupt)
-}
-
-// clip bounds what an error message repeats of a hostile input.
-func clip(s string) string {
-	const most = 80
-	if len(s) > most {
-		return s[:most] + "…"
-	}
-	return s
-}
+func SumChecked(k Kind, data []byte) (Hash, error) { return object.SumChecked(k, data) }

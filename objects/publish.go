@@ -60,19 +60,19 @@ func (b *Batch) publishPacks() error {
 		return err
 	}
 	for _, w := range b.packs {
-		if err := w.seal(); err != nil {
+		if err := w.Seal(); err != nil {
 			return err
 		}
 	}
 	published := len(b.packs) > 0
 	for len(b.packs) > 0 {
-		if err := b.packs[0].publish(); err != nil {
+		if err := b.packs[0].Publish(); err != nil {
 			return err
 		}
 		b.packs = b.packs[1:]
 	}
 	if published {
-		if err := b.store.disk.syncDir(b.store.packDir()); err != nil {
+		if err := b.store.disk.SyncDir(b.store.packDir()); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,10 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"muniment/objects/flate"
+	"muniment/objects/object"
+	"muniment/objects/pack"
 )
 
 // Get returns an object, after hashing it against its name. Every copy is
@@ -19,15 +23,16 @@ import (
 // before the error says ErrNotFound. The caller owns the bytes.
 func (s *Store) Get(h Hash) (Kind, []byte, error) { return s.get(h, nil) }
 
-func (s *Store) get(h Hash, r *Reader) (Kind, []byte, error) {
-	k, data, err := s.getOnce(h, r)
+// get is Get by readings through near, unless that is nil.
+func (s *Store) get(h Hash, near *pack.Nearby) (Kind, []byte, error) {
+	k, data, err := s.getOnce(h, near)
 	if err == nil || errors.Is(err, errClosed) || errors.Is(err, ErrTooLarge) || errors.Is(err, ErrCollision) {
 		return k, data, err
 	}
 	if e := s.rescan(); e != nil {
 		return 0, nil, e
 	}
-	return s.getOnce(h, r)
+	return s.getOnce(h, near)
 }
 
 // Has reports whether the store holds an object under this name. It does not
@@ -36,22 +41,23 @@ func (s *Store) Has(h Hash) bool {
 	return s.hasOnce(h) || s.rescan() == nil && s.hasOnce(h)
 }
 
-func (s *Store) getOnce(h Hash, r *Reader) (Kind, []byte, error) {
+// getOnce is get without reading the pack directory again.
+func (s *Store) getOnce(h Hash, near *pack.Nearby) (Kind, []byte, error) {
 	v, err := s.acquire()
 	if err != nil {
 		return 0, nil, err
 	}
 	defer s.release(v)
-	return s.getIn(v, h, r)
+	return s.getIn(v, h, near)
 }
 
-// getIn looks through the packs of a view, then for a loose object; r is as for
-// pack.get.
-func (s *Store) getIn(v *view, h Hash, r *Reader) (Kind, []byte, error) {
+// getIn returns an object from the packs of a view, or a loose one; near is as
+// for pack.File.Get.
+func (s *Store) getIn(v *view, h Hash, near *pack.Nearby) (Kind, []byte, error) {
 	var damage error
 	try := func(k Kind, data []byte, err error) (Kind, []byte, bool) {
 		if err == nil {
-			err = named(h, k, data)
+			err = object.Check(h, k, data)
 		}
 		if err == nil {
 			return k, data, true
@@ -61,15 +67,15 @@ func (s *Store) getIn(v *view, h Hash, r *Reader) (Kind, []byte, error) {
 		}
 		return 0, nil, false
 	}
-	search := func(packs []*pack) (Kind, []byte, bool) {
+	search := func(packs []*packFile) (Kind, []byte, bool) {
 		for _, p := range packs {
-			pos, found := p.idx.find(h)
+			pos, found := p.Index.Find(h)
 			if !found {
 				continue
 			}
-			k, data, err := p.get(pos, r)
+			k, data, err := p.Get(pos, near)
 			if err != nil {
-				err = fmt.Errorf("pack %s: %w", p.name, err)
+				err = fmt.Errorf("pack %s: %w", p.Name, err)
 			}
 			if k, data, ok := try(k, data, err); ok {
 				return k, data, true
@@ -81,11 +87,8 @@ func (s *Store) getIn(v *view, h Hash, r *Reader) (Kind, []byte, error) {
 		// What is wrong here is the index or the pack; the search below tells.
 		if row, found := v.lookup.find(h); found {
 			p := v.covered[row.pack]
-			if err := p.open(); err == nil {
-				k, data, err := p.at(row.offset, r)
-				if err == nil && named(h, k, data) == nil {
-					return k, data, nil
-				}
+			if k, data, err := p.At(row.offset, near); err == nil && object.Check(h, k, data) == nil {
+				return k, data, nil
 			}
 		}
 	}
@@ -119,18 +122,6 @@ func (s *Store) elsewhere() string {
 	return ""
 }
 
-// named checks that content belongs to its name.
-func named(h Hash, k Kind, data []byte) error {
-	got, err := SumChecked(k, data)
-	if err != nil {
-		return err
-	}
-	if got != h {
-		return corrupt("content is that of %s", got)
-	}
-	return nil
-}
-
 func (s *Store) hasOnce(h Hash) bool {
 	if s.packed(h) {
 		return true
@@ -144,7 +135,7 @@ func (s *Store) hasOnce(h Hash) bool {
 	}
 	defer s.release(v)
 	for _, p := range v.covered {
-		if _, ok := p.idx.find(h); ok {
+		if _, ok := p.Index.Find(h); ok {
 			return true
 		}
 	}
@@ -166,7 +157,7 @@ func (s *Store) packed(h Hash) bool {
 		}
 	}
 	for _, p := range v.rest {
-		if _, ok := p.idx.find(h); ok {
+		if _, ok := p.Index.Find(h); ok {
 			return true
 		}
 	}
@@ -190,22 +181,21 @@ func (s *Store) loose(h Hash) (Kind, []byte, error) {
 
 // readLoose inflates "blob 12\x00" and the content, to exactly the end of r.
 func readLoose(r io.Reader) (Kind, []byte, error) {
-	f := inflaters.Get().(*inflater)
-	defer inflaters.Put(f)
-	f.in.Reset(r)
-	if err := f.reset(); err != nil {
-		return 0, nil, zlibError(err)
+	f := flate.Borrow(r)
+	defer f.Return()
+	if err := f.Next(); err != nil {
+		return 0, nil, err
 	}
-	z := bufio.NewReader(f.z)
+	z := bufio.NewReader(f)
 	head, err := looseHeader(z)
 	if err != nil {
 		return 0, nil, err
 	}
 	word, digits, _ := strings.Cut(head, " ")
-	kind, ok := parseKind(word)
+	kind, ok := object.ParseKind(word)
 	size, err := strconv.ParseUint(digits, 10, 63)
-	if !ok || err != nil || string(objectHeader(nil, kind, int(size))) != head+"\x00" {
-		return 0, nil, corrupt("loose object has header %q", head)
+	if !ok || err != nil || string(object.AppendHeader(nil, kind, int(size))) != head+"\x00" {
+		return 0, nil, object.Corruptf("loose object has header %q", head)
 	}
 	if size > MaxObject {
 		return 0, nil, fmt.Errorf("loose object of %d bytes, limit %d: %w", size, MaxObject, ErrTooLarge)
@@ -213,15 +203,15 @@ func readLoose(r io.Reader) (Kind, []byte, error) {
 	// The size is a claim: the buffer grows with what is really there.
 	var data bytes.Buffer
 	if _, err := io.CopyN(&data, z, int64(size)); err != nil {
-		return 0, nil, zlibError(err)
+		return 0, nil, err
 	}
 	if _, err := z.ReadByte(); err == nil {
-		return 0, nil, corrupt("loose object goes on after the %d bytes announced", size)
+		return 0, nil, object.Corruptf("loose object goes on after the %d bytes announced", size)
 	} else if err != io.EOF {
-		return 0, nil, zlibError(err)
+		return 0, nil, err
 	}
-	if _, err := f.in.ReadByte(); err != io.EOF {
-		return 0, nil, corrupt("loose object has bytes after its end")
+	if _, err := f.Peek(1); err != io.EOF {
+		return 0, nil, object.Corruptf("loose object has bytes after its end")
 	}
 	return kind, data.Bytes(), nil
 }
@@ -232,12 +222,12 @@ func looseHeader(z io.ByteReader) (string, error) {
 	for len(head) < len("commit ")+20 {
 		c, err := z.ReadByte()
 		if err != nil {
-			return "", zlibError(err)
+			return "", err
 		}
 		if c == 0 {
 			return string(head), nil
 		}
 		head = append(head, c)
 	}
-	return "", corrupt("loose object has no header")
+	return "", object.Corruptf("loose object has no header")
 }

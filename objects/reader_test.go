@@ -24,9 +24,9 @@ func TestReader(t *testing.T) {
 		case 1:
 			text = letter(i)
 		case 2:
-			text = strings.Repeat(letter(i), 1+rnd.IntN(40)) // up to more than one look
+			text = strings.Repeat(letter(i), 1+rnd.IntN(40)) // up to more than one reading of the disk
 		case 3:
-			noise := make([]byte, rnd.IntN(3*lookSize))
+			noise := make([]byte, rnd.IntN(18<<10))
 			for j := range noise {
 				noise[j] = byte(rnd.Uint32())
 			}
@@ -82,9 +82,9 @@ func TestReaderSeesDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	places := map[Hash]int64{}
-	idx := s.view.packs[0].idx
-	for pos := range idx.count {
-		if places[idx.name(pos)], err = idx.offset(pos); err != nil {
+	idx := s.view.packs[0].Index
+	for pos := range idx.Len() {
+		if places[idx.Name(pos)], err = idx.Offset(pos); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/pjbgf/sha1cd"
+
+	"muniment/objects/pack"
 )
 
 // growing makes a store with n commits, each of which adds a file and edits
@@ -212,17 +214,18 @@ func TestReceiveDamaged(t *testing.T) {
 	}
 }
 
-func flip(pack []byte, i int) []byte {
-	out := bytes.Clone(pack)
+func flip(data []byte, i int) []byte {
+	out := bytes.Clone(data)
 	out[i] ^= 0x10
 	return out
 }
 
 // resummed gives a pack the checksum of its bytes.
-func resummed(pack []byte) []byte {
+func resummed(data []byte) []byte {
+	body := data[: len(data)-pack.TailSize : len(data)-pack.TailSize]
 	d := sha1cd.New()
-	d.Write(pack[:len(pack)-packTail])
-	return append(pack[:len(pack)-packTail:len(pack)-packTail], d.Sum(nil)...)
+	d.Write(body)
+	return append(body, d.Sum(nil)...)
 }
 
 // FuzzReceive: what is accepted is an index and a pack that stand for
@@ -234,14 +237,14 @@ func FuzzReceive(f *testing.F) {
 	f.Add(gitPack(f, s.dir, fmt.Sprintf("%s\n^%s\n", tips[2], tips[1]), "--thin"))
 	to := empty(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if len(data) < packHead+packTail {
+		if len(data) < pack.HeadSize+pack.TailSize {
 			return
 		}
 		got, err := to.Receive(bytes.NewReader(resummed(data)), ReceiveLimits{Content: 1 << 24, Objects: 1000})
 		if err != nil || got.Name == "" {
 			return
 		}
-		if err := to.lookIndex(got.Name); err != nil {
+		if err := pack.CheckIndex(filepath.Join(to.packDir(), got.Name)); err != nil {
 			t.Fatal(err)
 		}
 		for _, h := range got.Objects {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"muniment/objects/object"
 )
 
 const (
@@ -36,7 +38,7 @@ func (s *Store) Ref(name string) (Hash, error) {
 		}
 		name = target
 	}
-	return Hash{}, corrupt("ref %q is more than %d steps from an object", name, maxSymrefs)
+	return Hash{}, object.Corruptf("ref %q is more than %d steps from an object", name, maxSymrefs)
 }
 
 // Refs returns every ref below refs/ and the object it names.
@@ -127,13 +129,13 @@ func parseRef(name string, data []byte) (Hash, string, error) {
 	if target, ok := strings.CutPrefix(text, "ref:"); ok {
 		target = strings.TrimSpace(target)
 		if err := checkRefName(target); err != nil {
-			return Hash{}, "", corrupt("ref %s points to %v", name, err)
+			return Hash{}, "", object.Corruptf("ref %s points to %v", name, err)
 		}
 		return Hash{}, target, nil
 	}
 	h, err := ParseHash(text)
 	if err != nil || h.IsZero() {
-		return Hash{}, "", corrupt("ref %s holds %q, want an object name", name, clip(text))
+		return Hash{}, "", object.Corruptf("ref %s holds %q, want an object name", name, object.Clip(text))
 	}
 	return h, "", nil
 }
@@ -160,7 +162,7 @@ func (s *Store) packedRefs() ([]packedRef, error) {
 // parsePackedRefs keeps every line, so that joining them gives text again.
 func parsePackedRefs(text string) ([]packedRef, error) {
 	if text != "" && !strings.HasSuffix(text, "\n") {
-		return nil, corrupt("packed-refs is cut short")
+		return nil, object.Corruptf("packed-refs is cut short")
 	}
 	var refs []packedRef
 	for line := range strings.Lines(text) {
@@ -170,12 +172,12 @@ func parsePackedRefs(text string) ([]packedRef, error) {
 			continue
 		case line[0] == '^':
 			if len(refs) == 0 || refs[len(refs)-1].name == "" {
-				return nil, corrupt("packed-refs has a peeled line after no ref")
+				return nil, object.Corruptf("packed-refs has a peeled line after no ref")
 			}
 			last := &refs[len(refs)-1]
 			h, err := ParseHash(strings.TrimSuffix(line[1:], "\n"))
 			if err != nil || !last.peeled.IsZero() {
-				return nil, corrupt("packed-refs line %q: want one object name that %s leads to", clip(line), last.name)
+				return nil, object.Corruptf("packed-refs line %q: want one object name that %s leads to", object.Clip(line), last.name)
 			}
 			last.peeled = h
 			last.line += line
@@ -187,7 +189,7 @@ func parsePackedRefs(text string) ([]packedRef, error) {
 			err = checkRefName(name)
 		}
 		if err != nil {
-			return nil, corrupt("packed-refs line %q: %v", clip(line), err)
+			return nil, object.Corruptf("packed-refs line %q: %v", object.Clip(line), err)
 		}
 		refs = append(refs, packedRef{name: name, hash: h, line: line})
 	}
@@ -208,7 +210,7 @@ func readBounded(path string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	if st.Size() > most {
-		return nil, corrupt("%s has %d bytes, limit %d", filepath.Base(path), st.Size(), most)
+		return nil, object.Corruptf("%s has %d bytes, limit %d", filepath.Base(path), st.Size(), most)
 	}
 	return os.ReadFile(path)
 }
@@ -216,7 +218,7 @@ func readBounded(path string, most int64) ([]byte, error) {
 // checkRefName keeps the rules of git check-ref-format(1), for names below
 // refs/.
 func checkRefName(name string) error {
-	bad := func(why string) error { return fmt.Errorf("%q is not a ref name: %s", clip(name), why) }
+	bad := func(why string) error { return fmt.Errorf("%q is not a ref name: %s", object.Clip(name), why) }
 	rest, ok := strings.CutPrefix(name, "refs/")
 	switch {
 	case !ok || rest == "":

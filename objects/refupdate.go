@@ -89,7 +89,7 @@ func (s *Store) updateRefs(updates []RefUpdate) (err error) {
 	var locked []string
 	defer func() {
 		for _, l := range locked {
-			if e := s.disk.remove(l); e != nil && !errors.Is(e, fs.ErrNotExist) && err == nil {
+			if e := s.disk.Remove(l); e != nil && !errors.Is(e, fs.ErrNotExist) && err == nil {
 				err = e
 			}
 		}
@@ -118,11 +118,11 @@ func (s *Store) updateRefs(updates []RefUpdate) (err error) {
 			}
 			continue
 		}
-		if err := s.disk.rename(target+".lock", target); err != nil {
+		if err := s.disk.Rename(target+".lock", target); err != nil {
 			return fmt.Errorf("ref %s: %w", u.Name, err)
 		}
 		locked = slices.DeleteFunc(locked, func(l string) bool { return l == target+".lock" })
-		if err := s.disk.syncDir(filepath.Dir(target)); err != nil {
+		if err := s.disk.SyncDir(filepath.Dir(target)); err != nil {
 			return fmt.Errorf("ref %s is moved, but not yet safe from a power loss: %w", u.Name, err)
 		}
 	}
@@ -138,19 +138,19 @@ func (s *Store) lockRef(u RefUpdate) (string, error) {
 		content = []byte(u.New.String() + "\n")
 	}
 	for try := 1; ; try++ {
-		err := s.disk.mkdirs(s.dir, filepath.Dir(target))
+		err := s.disk.MkdirAll(s.dir, filepath.Dir(target))
 		if err == nil {
-			err = s.disk.writeFile(lock, content, 0o644)
+			err = s.disk.WriteFile(lock, content, 0o644)
 		}
 		switch {
 		case err == nil:
 			// An empty directory, left where refs used to be, is in the way.
 			if st, e := os.Lstat(target); e == nil && st.IsDir() {
-				s.disk.remove(target)
+				s.disk.Remove(target)
 			}
 			return lock, nil
 		case errors.Is(err, fs.ErrExist) && try < refLockTries && beforeBoot(lock):
-			if e := s.disk.remove(lock); e != nil && !errors.Is(e, fs.ErrNotExist) {
+			if e := s.disk.Remove(lock); e != nil && !errors.Is(e, fs.ErrNotExist) {
 				return "", fmt.Errorf("ref %s: %w", u.Name, e)
 			}
 		case try == refLockTries:
@@ -178,25 +178,25 @@ func (s *Store) deleteRef(name, target string) error {
 	if len(kept) < len(packed) {
 		file := s.path("packed-refs")
 		if beforeBoot(file + ".lock") {
-			if err := s.disk.remove(file + ".lock"); err != nil {
+			if err := s.disk.Remove(file + ".lock"); err != nil {
 				return err
 			}
 		}
-		if err := s.disk.writeFile(file+".lock", encodePackedRefs(kept), 0o644); err != nil {
+		if err := s.disk.WriteFile(file+".lock", encodePackedRefs(kept), 0o644); err != nil {
 			return err
 		}
-		if err := s.disk.rename(file+".lock", file); err != nil {
-			s.disk.remove(file + ".lock")
+		if err := s.disk.Rename(file+".lock", file); err != nil {
+			s.disk.Remove(file + ".lock")
 			return err
 		}
-		if err := s.disk.syncDir(s.dir); err != nil {
+		if err := s.disk.SyncDir(s.dir); err != nil {
 			return err
 		}
 	}
-	if err := s.disk.remove(target); err != nil && !absent(err) {
+	if err := s.disk.Remove(target); err != nil && !absent(err) {
 		return err
 	}
-	return s.disk.syncDir(filepath.Dir(target))
+	return s.disk.SyncDir(filepath.Dir(target))
 }
 
 // breakRefLock removes a ref's lock file if it holds what a dead writer was
@@ -212,5 +212,5 @@ func (s *Store) breakRefLock(name, content string) error {
 	if !strings.HasPrefix(content, string(data)) {
 		return nil
 	}
-	return s.disk.remove(lock)
+	return s.disk.Remove(lock)
 }

@@ -1,14 +1,15 @@
 package objects
 
 import (
-	"crypto/sha1"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"muniment/objects/object"
+	"muniment/objects/pack"
 )
 
 // DamagedPacks reads every pack whole and returns the names of those that do
@@ -21,9 +22,9 @@ func (s *Store) DamagedPacks() (map[string]error, error) {
 	}
 	bad := map[string]error{}
 	for _, name := range names {
-		err := s.lookIndex(name)
+		err := pack.CheckIndex(filepath.Join(s.packDir(), name))
 		if err == nil {
-			err = sumPack(filepath.Join(s.packDir(), name+".pack"))
+			err = pack.CheckSum(filepath.Join(s.packDir(), name+".pack"))
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // removed by an outside repack
@@ -35,43 +36,10 @@ func (s *Store) DamagedPacks() (map[string]error, error) {
 	return bad, nil
 }
 
-// sumBuffer is how much of a pack is read at a time for its checksum.
-const sumBuffer = 256 << 10
-
-// sumPack compares a pack with the checksum at its end.
-func sumPack(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	var tail Hash
-	if st.Size() < int64(packHead+packTail) {
-		return corrupt("a pack of %d bytes is cut short", st.Size())
-	}
-	if _, err := f.ReadAt(tail[:], st.Size()-int64(packTail)); err != nil {
-		return err
-	}
-	// It guards against accidents alone: what an object is, its name says, which
-	// is computed with the detection of collisions.
-	d := sha1.New()
-	if _, err := io.CopyBuffer(d, io.NewSectionReader(f, 0, st.Size()-int64(packTail)), make([]byte, sumBuffer)); err != nil {
-		return err
-	}
-	if got := Hash(d.Sum(nil)); got != tail {
-		return corrupt("it hashes to %s and ends in %s", got, tail)
-	}
-	return nil
-}
-
 // Without opens the same repository, passing over some packs: what is put
 // into a batch of the result is stored again even if one of them holds it.
 func (s *Store) Without(packs map[string]error) (*Store, error) {
-	t := &Store{dir: s.dir, disk: s.disk, bases: newBaseCache(), view: &view{}, shun: map[string]bool{}}
+	t := &Store{dir: s.dir, disk: s.disk, bases: pack.NewCache(), view: &view{}, shun: map[string]bool{}}
 	for name := range packs {
 		t.shun[name] = true
 	}
@@ -84,16 +52,16 @@ func (s *Store) Without(packs map[string]error) (*Store, error) {
 // Salvage puts into b every object of a damaged pack that can still be read,
 // from whatever copy, and returns how many it put and the names of those that
 // it could not. A pack with an unreadable index has no names.
-func (s *Store) Salvage(pack string, b *Batch) (saved int, lost []Hash, err error) {
-	x, err := openIndex(filepath.Join(s.packDir(), pack+".idx"))
+func (s *Store) Salvage(name string, b *Batch) (saved int, lost []Hash, err error) {
+	x, err := pack.OpenIndex(filepath.Join(s.packDir(), name+".idx"))
 	if errors.Is(err, ErrCorrupt) {
 		return 0, nil, nil
 	} else if err != nil {
 		return 0, nil, err
 	}
-	defer x.close()
-	for i := range x.count {
-		h := x.name(i)
+	defer x.Close()
+	for i := range x.Len() {
+		h := x.Name(i)
 		k, data, err := s.Get(h)
 		switch {
 		case errors.Is(err, ErrNotFound), errors.Is(err, ErrCorrupt), errors.Is(err, ErrCollision), errors.Is(err, ErrTooLarge):
@@ -107,7 +75,7 @@ func (s *Store) Salvage(pack string, b *Batch) (saved int, lost []Hash, err erro
 			return saved, lost, err
 		}
 		if got != h {
-			return saved, lost, corrupt("object %s is %s", h, got)
+			return saved, lost, object.Corruptf("object %s is %s", h, got)
 		}
 		saved++
 	}
@@ -126,7 +94,7 @@ func (s *Store) SetAside(l *Lock, packs map[string]error, bad []Hash, folder str
 	}
 	var moved []string
 	move := func(from, name string) error {
-		err := s.disk.rename(from, filepath.Join(folder, name))
+		err := s.disk.Rename(from, filepath.Join(folder, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		} else if err != nil {
@@ -151,7 +119,7 @@ func (s *Store) SetAside(l *Lock, packs map[string]error, bad []Hash, folder str
 		}
 	}
 	slices.Sort(moved)
-	if err := s.disk.syncDir(s.packDir()); err != nil {
+	if err := s.disk.SyncDir(s.packDir()); err != nil {
 		return moved, err
 	}
 	return moved, s.rescan()
@@ -163,5 +131,5 @@ func (s *Store) looseWell(h Hash) error {
 	if err != nil {
 		return err
 	}
-	return named(h, k, data)
+	return object.Check(h, k, data)
 }

@@ -1,30 +1,25 @@
 package objects
 
 import (
-	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
+
+	"muniment/objects/object"
+	"muniment/objects/pack"
 )
 
 // A Selection is a set of objects that another repository lacks, ready to be
 // written as one pack. It holds the packs that they lie in open until Close,
 // and some 16 bytes per object.
 type Selection struct {
-	store *Store
-	view  *view
-	seen  *marks
-	at    []packPlace // in packs
-	other []Hash      // loose
-}
-
-// A packPlace is where in the packs of a view an object lies.
-type packPlace struct {
-	pack   int32
-	pos    int32
-	offset int64
+	store  *Store
+	view   *view
+	seen   *marks
+	places [][]pack.Place // by pack of the view
+	loose  []Hash
 }
 
 // Select lists what is reachable from tips and not from have: commits and tags
@@ -40,34 +35,42 @@ func (s *Store) Select(tips, have []Hash) (*Selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	sel := &Selection{store: s, view: v, seen: newMarks(v)}
+	sel := &Selection{store: s, view: v, seen: newMarks(v), places: make([][]pack.Place, len(v.packs))}
 	if err := sel.walk(tips, have); err != nil {
 		sel.Close()
 		return nil, err
 	}
-	slices.SortFunc(sel.at, func(a, b packPlace) int {
-		return cmp.Or(cmp.Compare(a.pack, b.pack), cmp.Compare(a.offset, b.offset))
-	})
+	for _, places := range sel.places {
+		slices.SortFunc(places, pack.ComparePlaces)
+	}
 	return sel, nil
 }
 
 // Objects returns how many objects are selected.
-func (s *Selection) Objects() int { return len(s.at) + len(s.other) }
-
-// Bytes estimates the size of the pack.
-func (s *Selection) Bytes() int64 {
-	var n int64
-	for i, at := range s.at {
-		end := s.view.packs[at.pack].size - int64(packTail)
-		if i+1 < len(s.at) && s.at[i+1].pack == at.pack {
-			end = min(end, s.at[i+1].offset)
-		}
-		n += min(end-at.offset, MaxObject)
+func (s *Selection) Objects() int {
+	n := len(s.loose)
+	for _, places := range s.places {
+		n += len(places)
 	}
 	return n
 }
 
-// Close lets the packs go. Another call does nothing.
+// Bytes estimates the size of the pack.
+func (s *Selection) Bytes() int64 {
+	var n int64
+	for i, places := range s.places {
+		for j, at := range places {
+			end := s.view.packs[i].End()
+			if j+1 < len(places) {
+				end = min(end, places[j+1].Offset)
+			}
+			n += min(end-at.Offset, MaxObject)
+		}
+	}
+	return n
+}
+
+// Close releases the packs. Another call does nothing.
 func (s *Selection) Close() {
 	if s.view != nil {
 		s.store.release(s.view)
@@ -124,21 +127,21 @@ func commitParents(data []byte) (tree Hash, parents []Hash, err error) {
 }
 
 func (s *Selection) walk(tips, have []Hash) error {
-	held, err := s.store.Ancestors(have...)
+	known, err := s.store.Ancestors(have...)
 	if err != nil {
 		return err
 	}
 	for stack := slices.Clone(tips); len(stack) > 0; {
 		h := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if held[h] || slices.Contains(have, h) || !s.seen.add(h) {
+		if known[h] || slices.Contains(have, h) || !s.seen.add(h) {
 			continue
 		}
 		k, data, err := s.store.Get(h)
 		if err != nil {
 			return err
 		}
-		s.take(h)
+		s.add(h)
 		switch k {
 		case Tag:
 			next, err := tagLinks(data)
@@ -153,7 +156,7 @@ func (s *Selection) walk(tips, have []Hash) error {
 			if err != nil {
 				return err
 			}
-			if err := s.news(tree, parents); err != nil {
+			if err := s.addTree(tree, parents); err != nil {
 				return err
 			}
 			stack = append(stack, parents...)
@@ -162,8 +165,8 @@ func (s *Selection) walk(tips, have []Hash) error {
 	return nil
 }
 
-// news selects what of a commit's tree its parents' trees do not have.
-func (s *Selection) news(tree Hash, parents []Hash) error {
+// addTree selects what of a commit's tree its parents' trees do not have.
+func (s *Selection) addTree(tree Hash, parents []Hash) error {
 	var old []Hash
 	for _, p := range parents {
 		t, err := s.store.TreeOf(p)
@@ -174,21 +177,23 @@ func (s *Selection) news(tree Hash, parents []Hash) error {
 		}
 		old = append(old, t)
 	}
-	return s.tree(tree, old, 0)
+	return s.addChanges(tree, old, 0)
 }
 
-func (s *Selection) tree(h Hash, old []Hash, depth int) error {
+// addChanges selects a tree, and of what it names what none of old names at the
+// same place.
+func (s *Selection) addChanges(h Hash, old []Hash, depth int) error {
 	if slices.Contains(old, h) || !s.seen.add(h) {
 		return nil
 	}
 	if depth >= MaxDepth {
-		return corrupt("tree %s is %d directories deep", h, MaxDepth)
+		return object.Corruptf("tree %s is %d directories deep", h, MaxDepth)
 	}
 	entries, err := s.store.Tree(h)
 	if err != nil {
 		return err
 	}
-	s.take(h)
+	s.add(h)
 	var before []map[string]Hash
 	for _, o := range old {
 		was, err := s.store.Tree(o)
@@ -211,9 +216,9 @@ func (s *Selection) tree(h Hash, old []Hash, depth int) error {
 		switch {
 		case slices.Contains(same, e.Hash):
 		case e.Mode == ModeTree:
-			err = s.tree(e.Hash, s.trees(same), depth+1)
+			err = s.addChanges(e.Hash, s.onlyTrees(same), depth+1)
 		case s.seen.add(e.Hash):
-			if !s.take(e.Hash) {
+			if !s.add(e.Hash) {
 				err = fmt.Errorf("object %s: %w", e.Hash, ErrNotFound)
 			}
 		}
@@ -224,28 +229,28 @@ func (s *Selection) tree(h Hash, old []Hash, depth int) error {
 	return nil
 }
 
-// trees keeps those names that are of trees: a file may have stood where a
-// directory is now.
-func (s *Selection) trees(all []Hash) []Hash {
+// onlyTrees returns those of some objects that are trees: a file may have stood
+// where a directory is now.
+func (s *Selection) onlyTrees(all []Hash) []Hash {
 	return slices.DeleteFunc(all, func(h Hash) bool {
 		k, _, err := s.store.Get(h)
 		return err != nil || k != Tree
 	})
 }
 
-// take notes where an object lies, and reports whether it does.
-func (s *Selection) take(h Hash) bool {
+// add selects an object, and reports whether the store has it.
+func (s *Selection) add(h Hash) bool {
 	for i, p := range s.view.packs {
-		pos, ok := p.idx.find(h)
+		pos, ok := p.Index.Find(h)
 		if !ok {
 			continue
 		}
-		off, err := p.idx.offset(pos)
+		off, err := p.Index.Offset(pos)
 		if err == nil {
-			err = p.open()
+			err = p.Open()
 		}
 		if err == nil {
-			s.at = append(s.at, packPlace{int32(i), int32(pos), off})
+			s.places[i] = append(s.places[i], pack.Place{Offset: off, Pos: int32(pos)})
 			return true
 		}
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrCorrupt) {
@@ -253,23 +258,45 @@ func (s *Selection) take(h Hash) bool {
 		}
 	}
 	if s.store.Has(h) {
-		s.other = append(s.other, h)
+		s.loose = append(s.loose, h)
 		return true
 	}
 	return false
 }
 
-// has reports whether the object at a position of a pack is selected there.
-func (s *Selection) has(pack int32, off int64) bool {
-	_, ok := slices.BinarySearchFunc(s.at, packPlace{pack: pack, offset: off}, func(a, b packPlace) int {
-		return cmp.Or(cmp.Compare(a.pack, b.pack), cmp.Compare(a.offset, b.offset))
-	})
-	return ok
-}
-
-// whole returns an object as an entry of its own.
-func whole(d *deflater, out *bytes.Buffer, k Kind, data []byte) error {
-	out.Reset()
-	out.Write(entryHeader{kind: packKind(k), size: int64(len(data))}.append(nil))
-	return d.appendTo(out, data)
+// WritePack writes the selected objects as a pack. Entries go as they lie in
+// the store's packs, without being inflated: their bytes are compared with the
+// checksum that the index keeps of them. A delta goes with its base, or is
+// replaced by the whole object. progress, which may be nil, is called with the
+// number of objects written so far.
+func (s *Selection) WritePack(w io.Writer, progress func(done int)) error {
+	if s.view == nil {
+		return errClosed
+	}
+	out := pack.NewStream(w, s.Objects())
+	done := 0
+	count := func() {
+		if done++; progress != nil {
+			progress(done)
+		}
+	}
+	for i, places := range s.places {
+		if len(places) == 0 {
+			continue
+		}
+		if err := out.Copy(s.view.packs[i].File, places, s.store.Get, count); err != nil {
+			return err
+		}
+	}
+	for _, h := range s.loose {
+		k, data, err := s.store.Get(h)
+		if err != nil {
+			return err
+		}
+		if err := out.Add(k, data); err != nil {
+			return err
+		}
+		count()
+	}
+	return out.Close()
 }

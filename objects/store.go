@@ -7,13 +7,16 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"muniment/objects/disk"
+	"muniment/objects/pack"
 )
 
 // A Store is an open repository. Its methods may be called from any goroutine.
 type Store struct {
 	dir   string
-	disk  disk
-	bases *baseCache
+	disk  disk.Disk
+	bases *pack.Cache
 	shun  map[string]bool // packs that are passed over
 
 	scan sync.Mutex // one rescan at a time
@@ -25,12 +28,12 @@ type Store struct {
 
 // Init makes a bare repository at dir, which must not exist or be empty, and
 // opens it. The repository appears under its name complete or not at all.
-func Init(dir string) (*Store, error) { return initStore(dir, disk{}) }
+func Init(dir string) (*Store, error) { return initStore(dir, disk.Disk{}) }
 
 // InitWith is Init with hooks, which stay with the store.
-func InitWith(dir string, h Hooks) (*Store, error) { return initStore(dir, h.disk()) }
+func InitWith(dir string, h Hooks) (*Store, error) { return initStore(dir, disk.Disk(h)) }
 
-func initStore(dir string, d disk) (*Store, error) {
+func initStore(dir string, d disk.Disk) (*Store, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -44,7 +47,7 @@ func initStore(dir string, d disk) (*Store, error) {
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return nil, err
 	}
-	temp, err := d.mkdirTemp(parent, filepath.Base(dir)+".tmp-*")
+	temp, err := d.MkdirTemp(parent, filepath.Base(dir)+".tmp-*")
 	if err != nil {
 		return nil, err
 	}
@@ -53,26 +56,26 @@ func initStore(dir string, d disk) (*Store, error) {
 		return nil, err
 	}
 	// An empty directory in the way would stop a rename on some systems.
-	if err := d.remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := d.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		os.RemoveAll(temp)
 		return nil, err
 	}
-	if err := d.rename(temp, dir); err != nil {
+	if err := d.Rename(temp, dir); err != nil {
 		os.RemoveAll(temp)
 		return nil, err
 	}
-	if err := d.syncDir(parent); err != nil {
+	if err := d.SyncDir(parent); err != nil {
 		return nil, err
 	}
 	return open(dir, d)
 }
 
-func fill(dir string, d disk) error {
+func fill(dir string, d disk.Disk) error {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		return err
 	}
 	for _, sub := range []string{"info", "objects/info", "objects/pack", "refs/heads", "refs/tags"} {
-		if err := d.mkdirs(dir, filepath.Join(dir, sub)); err != nil {
+		if err := d.MkdirAll(dir, filepath.Join(dir, sub)); err != nil {
 			return err
 		}
 	}
@@ -81,22 +84,22 @@ func fill(dir string, d disk) error {
 		{"description", "An archive of muniment. Written by muniment only; any git may read, clone and fsck it.\n"},
 		{"HEAD", headText},
 	} {
-		if err := d.writeFile(filepath.Join(dir, f.name), []byte(f.content), 0o644); err != nil {
+		if err := d.WriteFile(filepath.Join(dir, f.name), []byte(f.content), 0o644); err != nil {
 			return err
 		}
 	}
-	return d.syncDir(dir)
+	return d.SyncDir(dir)
 }
 
 // Open opens the repository at dir. The error is ErrNoStore when there is
 // none, or when it is in a form that git has and this package does not read:
 // SHA-256 names or refs in tables.
-func Open(dir string) (*Store, error) { return open(dir, disk{}) }
+func Open(dir string) (*Store, error) { return open(dir, disk.Disk{}) }
 
 // OpenWith is Open with hooks, which stay with the store.
-func OpenWith(dir string, h Hooks) (*Store, error) { return open(dir, h.disk()) }
+func OpenWith(dir string, h Hooks) (*Store, error) { return open(dir, disk.Disk(h)) }
 
-func open(dir string, d disk) (*Store, error) {
+func open(dir string, d disk.Disk) (*Store, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -116,7 +119,7 @@ func open(dir string, d disk) (*Store, error) {
 	if err := c.supported(); err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", dir, err, ErrNoStore)
 	}
-	s := &Store{dir: dir, disk: d, bases: newBaseCache(), view: &view{}}
+	s := &Store{dir: dir, disk: d, bases: pack.NewCache(), view: &view{}}
 	if err := s.rescan(); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"muniment/objects/disk"
 )
 
 func TestNames(t *testing.T) {
@@ -85,7 +87,7 @@ func TestInitFaults(t *testing.T) {
 	for at := 1; ; at++ {
 		parent := t.TempDir()
 		f := faults{at: at}
-		s, err := initStore(filepath.Join(parent, "x.git"), disk{step: f.step})
+		s, err := initStore(filepath.Join(parent, "x.git"), disk.Disk{Before: f.step})
 		if err == nil {
 			s.Close()
 			if at < 10 {

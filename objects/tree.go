@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"muniment/objects/object"
 )
 
 // The two modes of a tree entry.
@@ -55,12 +57,12 @@ func ParseTree(data []byte) ([]TreeEntry, error) {
 		sp := bytes.IndexByte(rest, ' ')
 		nul := bytes.IndexByte(rest, 0)
 		if sp < 0 || nul < sp || len(rest) < nul+1+len(Hash{}) {
-			return nil, corrupt("tree entry %d is cut short", n)
+			return nil, object.Corruptf("tree entry %d is cut short", n)
 		}
 		e := TreeEntry{Name: string(rest[sp+1 : nul])}
 		switch string(rest[:sp]) {
 		default:
-			return nil, corrupt("tree entry %d has mode %q, want 100644 or 40000", n, clip(string(rest[:sp])))
+			return nil, object.Corruptf("tree entry %d has mode %q, want 100644 or 40000", n, object.Clip(string(rest[:sp])))
 		case "100644":
 			e.Mode = ModeFile
 		case "40000":
@@ -69,7 +71,7 @@ func ParseTree(data []byte) ([]TreeEntry, error) {
 		copy(e.Hash[:], rest[nul+1:])
 		rest = rest[nul+1+len(e.Hash):]
 		if n > 0 && compareEntries(entries[n-1], e) >= 0 {
-			return nil, corrupt("tree entry %q is out of order after %q", clip(e.Name), clip(entries[n-1].Name))
+			return nil, object.Corruptf("tree entry %q is out of order after %q", object.Clip(e.Name), object.Clip(entries[n-1].Name))
 		}
 		entries = append(entries, e)
 	}
@@ -135,9 +137,9 @@ func checkName(name string) error {
 	case name == "", name == ".", name == "..":
 		return fmt.Errorf("%q is not a name in a tree", name)
 	case strings.IndexByte(name, '/') >= 0, strings.IndexByte(name, 0) >= 0:
-		return fmt.Errorf("name %q in a tree holds a slash or NUL", clip(name))
+		return fmt.Errorf("name %q in a tree holds a slash or NUL", object.Clip(name))
 	case isDotGit(name):
-		return fmt.Errorf("name %q in a tree would be git's own directory", clip(name))
+		return fmt.Errorf("name %q in a tree would be git's own directory", object.Clip(name))
 	}
 	return nil
 }
@@ -169,11 +171,11 @@ func isDotGit(name string) bool {
 func splitPath(path string) ([]string, error) {
 	parts := strings.Split(path, "/")
 	if len(parts) > MaxDepth {
-		return nil, fmt.Errorf("path %q has %d components, limit %d", clip(path), len(parts), MaxDepth)
+		return nil, fmt.Errorf("path %q has %d components, limit %d", object.Clip(path), len(parts), MaxDepth)
 	}
 	for _, p := range parts {
 		if err := checkName(p); err != nil {
-			return nil, fmt.Errorf("path %q: %w", clip(path), err)
+			return nil, fmt.Errorf("path %q: %w", object.Clip(path), err)
 		}
 	}
 	return parts, nil

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/pjbgf/sha1cd"
+
+	"muniment/objects/pack"
 )
 
 const vectorDir = "../testvectors/objects"
@@ -93,15 +95,15 @@ func (v vector) run() error {
 		_, err = ParseTree(v.body)
 		got = Sum(Tree, v.body)
 	case "index":
-		var x *index
-		if x, err = parseIndex(v.body); err == nil {
-			err = x.verify()
+		var x *pack.Index
+		if x, err = pack.ParseIndex(v.body); err == nil {
+			err = x.Verify()
 		}
 	case "entry":
-		_, err = parseEntryHeader(v.body)
+		_, err = pack.ParseHeader(v.body)
 	case "delta":
 		var out []byte
-		out, err = applyDelta(v.body[:v.base], v.body[v.base:])
+		out, err = pack.ApplyDelta(v.body[:v.base], v.body[v.base:])
 		got = Sum(Blob, out)
 	case "packed-refs":
 		_, err = parsePackedRefs(string(v.body))
@@ -182,19 +184,19 @@ func makeTreeVectors(add adder) {
 }
 
 func makeIndexVectors(add adder) {
-	var entries []indexEntry
+	var entries []pack.IndexEntry
 	for i := range 5 {
-		entries = append(entries, indexEntry{hash: Sum(Blob, []byte{byte(i)}), offset: int64(12 + 100*i), crc: uint32(i)})
+		entries = append(entries, pack.IndexEntry{Hash: Sum(Blob, []byte{byte(i)}), Offset: int64(12 + 100*i), CRC: uint32(i)})
 	}
 	sum := Sum(Blob, []byte("pack"))
-	good := encodeIndex(entries, sum)
-	add("index", "empty", "accept", "no objects", encodeIndex(nil, sum))
+	good := pack.EncodeIndex(entries, sum)
+	add("index", "empty", "accept", "no objects", pack.EncodeIndex(nil, sum))
 	add("index", "five", "accept", "five objects", good)
-	big := append(entries[:4:4], indexEntry{hash: Hash{0xff}, offset: 5 << 30, crc: 9})
-	add("index", "big-offset", "accept", "an offset of 5 GiB in the 64-bit table", encodeIndex(big, sum))
+	big := append(entries[:4:4], pack.IndexEntry{Hash: Hash{0xff}, Offset: 5 << 30, CRC: 9})
+	add("index", "big-offset", "accept", "an offset of 5 GiB in the 64-bit table", pack.EncodeIndex(big, sum))
 	wide := slices.Clone(entries)
-	wide[1].wide, wide[3].wide = true, true
-	add("index", "wide-offsets", "accept", "small offsets in the 64-bit table, as git index-pack --index-version=2,0x70 writes them", encodeIndex(wide, sum))
+	wide[1].Wide, wide[3].Wide = true, true
+	add("index", "wide-offsets", "accept", "small offsets in the 64-bit table, as git index-pack --index-version=2,0x70 writes them", pack.EncodeIndex(wide, sum))
 	one := version1(entries, sum)
 	add("index", "version-1", "accept", "version 1", one)
 	one = bytes.Clone(one)
@@ -208,7 +210,7 @@ func makeIndexVectors(add adder) {
 		}
 		add("index", name, "refuse", why, data)
 	}
-	names := indexHead
+	const names = 8 + 256*4 // behind the magic and the counts
 	refuse("checksum", "a wrong checksum", false, func(b []byte) []byte { b[len(b)-1] ^= 1; return b })
 	refuse("magic", "neither the magic of version 2 nor version 1", true, func(b []byte) []byte { b[0] = 0; return b })
 	refuse("version", "version 3", true, func(b []byte) []byte { b[7] = 3; return b })
@@ -246,20 +248,20 @@ func makeIndexVectors(add adder) {
 }
 
 // version1 returns the index that git before 1.6 wrote for the sorted entries.
-func version1(entries []indexEntry, packSum Hash) []byte {
+func version1(entries []pack.IndexEntry, packSum Hash) []byte {
 	var out []byte
 	for i := range 256 {
 		n := 0
 		for _, e := range entries {
-			if int(e.hash[0]) <= i {
+			if int(e.Hash[0]) <= i {
 				n++
 			}
 		}
 		out = binary.BigEndian.AppendUint32(out, uint32(n))
 	}
 	for _, e := range entries {
-		out = binary.BigEndian.AppendUint32(out, uint32(e.offset))
-		out = append(out, e.hash[:]...)
+		out = binary.BigEndian.AppendUint32(out, uint32(e.Offset))
+		out = append(out, e.Hash[:]...)
 	}
 	out = append(out, packSum[:]...)
 	own, _ := sha1cd.Sum(out)
@@ -267,15 +269,15 @@ func version1(entries []indexEntry, packSum Hash) []byte {
 }
 
 func makeEntryVectors(add adder) {
-	enc := func(h entryHeader) []byte { return h.append(nil) }
-	blob := packKind(Blob)
-	add("entry", "blob-0", "accept", "an empty blob", enc(entryHeader{kind: blob}))
-	add("entry", "blob-15", "accept", "the largest size in one byte", enc(entryHeader{kind: blob, size: 15}))
-	add("entry", "blob-16", "accept", "the least size in two bytes", enc(entryHeader{kind: blob, size: 16}))
-	add("entry", "blob-max", "accept", "the largest object", enc(entryHeader{kind: blob, size: MaxObject}))
-	add("entry", "ofs-delta", "accept", "a delta of an entry 128 bytes back, the least distance in two bytes", enc(entryHeader{kind: ofsDelta, size: 9, back: 128}))
-	add("entry", "ref-delta", "accept", "a delta of a named object", enc(entryHeader{kind: refDelta, size: 9, base: h1}))
-	add("entry", "too-large", "too-large", "one byte above the largest object", enc(entryHeader{kind: blob, size: MaxObject + 1}))
+	enc := func(h pack.Header) []byte { return h.Append(nil) }
+	blob := pack.Type(Blob)
+	add("entry", "blob-0", "accept", "an empty blob", enc(pack.Header{Type: blob}))
+	add("entry", "blob-15", "accept", "the largest size in one byte", enc(pack.Header{Type: blob, Size: 15}))
+	add("entry", "blob-16", "accept", "the least size in two bytes", enc(pack.Header{Type: blob, Size: 16}))
+	add("entry", "blob-max", "accept", "the largest object", enc(pack.Header{Type: blob, Size: MaxObject}))
+	add("entry", "ofs-delta", "accept", "a delta of an entry 128 bytes back, the least distance in two bytes", enc(pack.Header{Type: pack.OffsetDelta, Size: 9, Back: 128}))
+	add("entry", "ref-delta", "accept", "a delta of a named object", enc(pack.Header{Type: pack.NameDelta, Size: 9, Base: h1}))
+	add("entry", "too-large", "too-large", "one byte above the largest object", enc(pack.Header{Type: blob, Size: MaxObject + 1}))
 	add("entry", "size-overflow", "too-large", "a size of 70 bits", []byte("\xbf\xff\xff\xff\xff\xff\xff\xff\xff\x7f"))
 	for _, c := range []struct{ name, why, body string }{
 		{"nothing", "no bytes", ""},
@@ -341,76 +343,5 @@ func makeRefVectors(add adder) {
 		{"blank", "a blank line", line("refs/heads/main") + "\n"},
 	} {
 		add("packed-refs", c.name, "refuse", c.why, []byte(c.body))
-	}
-}
-
-// fuzzPack returns the bytes of a pack with whole objects and both kinds of
-// deltas, and the offsets of its entries.
-func fuzzPack(t testing.TB) ([]byte, []int64) {
-	t.Helper()
-	base := []byte("the quick brown fox jumps over the lazy dog")
-	n := byte(len(base))
-	delta := []byte{n, n + 3, 0x90, n, 3, 'a', 'b', 'c'}
-	delta2 := []byte{n + 3, n + 4, 0x90, n + 3, 1, '!'}
-	var b bytes.Buffer
-	b.WriteString(packMagic + "\x00\x00\x00\x03")
-	var offsets []int64
-	var d deflater
-	entry := func(h entryHeader, body []byte) {
-		offsets = append(offsets, int64(b.Len()))
-		h.size = int64(len(body))
-		b.Write(h.append(nil))
-		if err := d.appendTo(&b, body); err != nil {
-			t.Fatal(err)
-		}
-	}
-	entry(entryHeader{kind: packKind(Blob)}, base)
-	entry(entryHeader{kind: ofsDelta, back: int64(b.Len()) - offsets[0]}, delta)
-	entry(entryHeader{kind: refDelta, base: Hash{1}}, delta2)
-	sum, _ := sha1cd.Sum(b.Bytes())
-	b.Write(sum[:])
-	return b.Bytes(), offsets
-}
-
-// memoryPack writes a pack to a file and indexes its entries as Hash{0},
-// Hash{1} and so on, without hashing them.
-func memoryPack(t testing.TB, body []byte, offsets []int64) *pack {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "x.pack")
-	if err := os.WriteFile(path, body, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var entries []indexEntry
-	for i, off := range offsets {
-		entries = append(entries, indexEntry{hash: Hash{byte(i)}, offset: off})
-	}
-	x, err := parseIndex(encodeIndex(entries, Hash{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &pack{name: "x", path: path, idx: x, bases: newBaseCache()}
-	t.Cleanup(p.close)
-	if err := p.open(); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-func TestPackDeltas(t *testing.T) {
-	body, offsets := fuzzPack(t)
-	p := memoryPack(t, body, offsets)
-	for range 2 { // the second time from the cache
-		for i, want := range []string{
-			"the quick brown fox jumps over the lazy dog", "the quick brown fox jumps over the lazy dogabc", "the quick brown fox jumps over the lazy dogabc!",
-		} {
-			if k, data, err := p.at(offsets[i], nil); err != nil || k != Blob || string(data) != want {
-				t.Errorf("entry %d: %s %q, %v", i, k, data, err)
-			}
-		}
-	}
-	// a delta of a delta of itself
-	loop := memoryPack(t, body, []int64{offsets[0], offsets[2]})
-	if _, data, err := loop.at(offsets[2], nil); !errors.Is(err, ErrCorrupt) || data != nil {
-		t.Errorf("a loop of deltas: %v", err)
 	}
 }

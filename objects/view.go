@@ -8,19 +8,44 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
+
+	"muniment/objects/pack"
 )
+
+// A packFile is a pack of the store, shared by all views that have it.
+type packFile struct {
+	*pack.File
+	stamp [2]fileStamp // of the pack and of its index
+
+	views int // guarded by Store.mu
+}
+
+// A fileStamp tells a file from another of the same name.
+type fileStamp struct {
+	size int64
+	mod  time.Time
+}
+
+func stampOf(path string) (fileStamp, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return fileStamp{}, err
+	}
+	return fileStamp{st.Size(), st.ModTime()}, nil
+}
 
 // A view is the set of packs at one moment. Readers hold a view while they
 // read, so that a pack which an outside repack has replaced stays open until
 // the last of them is done.
 type view struct {
-	packs   []*pack
-	bad     []error // indexes that could not be read
-	lookup  *lookup // nil: none that fits the packs
-	covered []*pack // those of lookup, in its order
-	rest    []*pack // the others
-	readers int     // guarded by Store.mu
-	gone    bool    // replaced; closes with its last reader
+	packs   []*packFile
+	bad     []error     // indexes that could not be read
+	lookup  *lookup     // nil: none that fits the packs
+	covered []*packFile // those of lookup, in its order
+	rest    []*packFile // the others
+	readers int         // guarded by Store.mu
+	gone    bool        // replaced; closes with its last reader
 }
 
 var errClosed = errors.New("store is closed")
@@ -64,7 +89,7 @@ func (s *Store) retire(v *view) {
 	}
 	for _, p := range v.packs {
 		if p.views--; p.views == 0 {
-			p.close()
+			p.Close()
 		}
 	}
 	if x := v.lookup; x != nil {
@@ -85,16 +110,16 @@ func (s *Store) rescan() error {
 		return err
 	}
 	defer s.release(old)
-	open := map[string]*pack{}
+	open := map[string]*packFile{}
 	for _, p := range old.packs {
-		open[p.name] = p
+		open[p.Name] = p
 	}
 	names, err := packNames(s.packDir())
 	if err != nil {
 		return err
 	}
 	next := &view{}
-	var fresh []*pack
+	var fresh []*packFile
 	for _, name := range names {
 		if s.shun[name] {
 			continue
@@ -112,7 +137,7 @@ func (s *Store) rescan() error {
 		}
 	}
 	// The newest pack holds what is read next more often than not.
-	slices.SortStableFunc(next.packs, func(a, b *pack) int { return b.stamp[0].mod.Compare(a.stamp[0].mod) })
+	slices.SortStableFunc(next.packs, func(a, b *packFile) int { return b.stamp[0].mod.Compare(a.stamp[0].mod) })
 	// A lookup index that cannot be read, or is of other packs, is passed over:
 	// Doctor says so, and it is written anew.
 	x, err := s.openLookup(old.lookup)
@@ -126,7 +151,7 @@ func (s *Store) rescan() error {
 	defer s.mu.Unlock()
 	if s.closed {
 		for _, p := range fresh {
-			p.close()
+			p.Close()
 		}
 		if x := next.lookup; x != nil && x != old.lookup {
 			x.unmap()
@@ -144,12 +169,12 @@ func (v *view) cover(x *lookup) bool {
 	if x == nil {
 		return false
 	}
-	bySum := make(map[lookupPack]*pack, len(v.packs))
+	bySum := make(map[lookupPack]*packFile, len(v.packs))
 	for _, p := range v.packs {
-		bySum[lookupPack{p.idx.packSum(), uint32(p.idx.count)}] = p
+		bySum[lookupPack{p.Index.PackSum(), uint32(p.Index.Len())}] = p
 	}
-	covered := make([]*pack, len(x.packs))
-	in := make(map[*pack]bool, len(x.packs))
+	covered := make([]*packFile, len(x.packs))
+	in := make(map[*packFile]bool, len(x.packs))
 	for i, want := range x.packs {
 		p := bySum[want]
 		if p == nil || in[p] {
@@ -157,7 +182,7 @@ func (v *view) cover(x *lookup) bool {
 		}
 		covered[i], in[p] = p, true
 	}
-	var rest []*pack
+	var rest []*packFile
 	for _, p := range v.packs {
 		if !in[p] {
 			rest = append(rest, p)
@@ -168,7 +193,7 @@ func (v *view) cover(x *lookup) bool {
 }
 
 // openPack opens a pack's index, or returns have when the files are the same.
-func (s *Store) openPack(name string, have *pack) (*pack, error) {
+func (s *Store) openPack(name string, have *packFile) (*packFile, error) {
 	base := filepath.Join(s.packDir(), name)
 	var stamp [2]fileStamp
 	for i, ext := range []string{".pack", ".idx"} {
@@ -181,11 +206,11 @@ func (s *Store) openPack(name string, have *pack) (*pack, error) {
 	if have != nil && have.stamp == stamp {
 		return have, nil
 	}
-	idx, err := openIndex(base + ".idx")
+	idx, err := pack.OpenIndex(base + ".idx")
 	if err != nil {
 		return nil, err
 	}
-	return &pack{name: name, path: base + ".pack", stamp: stamp, idx: idx, bases: s.bases}, nil
+	return &packFile{File: pack.NewFile(name, base+".pack", idx, s.bases), stamp: stamp}, nil
 }
 
 // packNames lists the packs that have an index, without extension, sorted.

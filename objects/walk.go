@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"muniment/objects/object"
 )
 
 // Tree returns the entries of a tree, none for the zero Hash.
@@ -39,11 +41,11 @@ func (s *Store) Walk(root Hash, under string, fn func(path string, h Hash) error
 // its name ended in a slash, is the byte order of full paths.
 func (s *Store) walk(tree Hash, prefix string, depth int, fn func(string, Hash) error) error {
 	if depth >= MaxDepth {
-		return corrupt("path %q has more than %d components", clip(prefix), MaxDepth)
+		return object.Corruptf("path %q has more than %d components", object.Clip(prefix), MaxDepth)
 	}
 	entries, err := s.Tree(tree)
 	if err != nil {
-		return fmt.Errorf("directory %q: %w", clip(prefix), err)
+		return fmt.Errorf("directory %q: %w", object.Clip(prefix), err)
 	}
 	for _, e := range entries {
 		if e.Mode == ModeFile {
@@ -80,7 +82,7 @@ func (s *Store) find(root Hash, path string) (TreeEntry, bool, error) {
 		}
 		entries, err := s.Tree(at.Hash)
 		if err != nil {
-			return TreeEntry{}, false, fmt.Errorf("path %q: %w", clip(path), err)
+			return TreeEntry{}, false, fmt.Errorf("path %q: %w", object.Clip(path), err)
 		}
 		e, ok := findName(entries, name)
 		if !ok {
@@ -109,7 +111,7 @@ func (s *Store) TreeOf(commit Hash) (Hash, error) {
 		return Hash{}, err
 	}
 	if k != Commit {
-		return Hash{}, corrupt("object %s is a %s, want a commit", commit, k)
+		return Hash{}, object.Corruptf("object %s is a %s, want a commit", commit, k)
 	}
 	h, err := commitTree(data)
 	if err != nil {
@@ -121,11 +123,11 @@ func (s *Store) TreeOf(commit Hash) (Hash, error) {
 func commitTree(data []byte) (Hash, error) {
 	const end = len("tree ") + 2*len(Hash{})
 	if len(data) <= end || string(data[:len("tree ")]) != "tree " || data[end] != '\n' {
-		return Hash{}, corrupt("commit does not begin with its tree")
+		return Hash{}, object.Corruptf("commit does not begin with its tree")
 	}
 	h, err := ParseHash(string(data[len("tree "):end]))
 	if err != nil {
-		return Hash{}, corrupt("commit does not begin with its tree: %v", err)
+		return Hash{}, object.Corruptf("commit does not begin with its tree: %v", err)
 	}
 	return h, nil
 }

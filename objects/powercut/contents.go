@@ -3,7 +3,7 @@ package powercut
 import (
 	"slices"
 
-	"muniment/objects"
+	"muniment/objects/disk"
 )
 
 // Steps at which the bytes of a file may end after a cut.
@@ -17,7 +17,7 @@ const (
 // writes since its last sync, last all of them.
 func contents(n *node, steps []step) []content {
 	safe := n.base
-	var writes []objects.Operation
+	var writes []disk.Operation
 	for _, s := range steps {
 		if s.owner != n {
 			continue
@@ -71,7 +71,7 @@ func cuts(size int) []int {
 }
 
 // apply returns data after the writes; a gap is zeros.
-func apply(data []byte, writes ...objects.Operation) []byte {
+func apply(data []byte, writes ...disk.Operation) []byte {
 	data = slices.Clone(data)
 	for _, w := range writes {
 		if end := int(w.Offset) + len(w.Data); end > len(data) {

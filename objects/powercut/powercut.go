@@ -45,7 +45,7 @@ import (
 	"strings"
 	"sync"
 
-	"muniment/objects"
+	"muniment/objects/disk"
 )
 
 // A node is a file or directory, whatever its name.
@@ -65,7 +65,7 @@ type binding struct {
 
 // A step is one recorded operation.
 type step struct {
-	op    objects.Operation
+	op    disk.Operation
 	binds []binding // of a change of names
 	owner *node     // whose sync makes the names last, or the node synced or written
 }
@@ -77,7 +77,7 @@ type Recorder struct {
 	root  *node
 	steps []step
 	err   error // of an operation on a name that is not there
-	skip  func(objects.Operation) bool
+	skip  func(disk.Operation) bool
 }
 
 // Record reads a folder as it is now.
@@ -88,7 +88,7 @@ func Record(dir string) (*Recorder, error) {
 
 // Forget leaves operations out of the record, as if the program under test did
 // not do them: with a sync left out a test must find states that are wrong.
-func (r *Recorder) Forget(drop func(objects.Operation) bool) { r.skip = drop }
+func (r *Recorder) Forget(drop func(disk.Operation) bool) { r.skip = drop }
 
 func read(path string) (*node, error) {
 	names, err := os.ReadDir(path)
@@ -120,7 +120,7 @@ func (r *Recorder) Len() int {
 }
 
 // After takes in an operation. It is the hook of that name.
-func (r *Recorder) After(op objects.Operation) {
+func (r *Recorder) After(op disk.Operation) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	op.Data = slices.Clone(op.Data)

@@ -1,4 +1,4 @@
-package objects
+package flate
 
 import (
 	"encoding/binary"
@@ -37,11 +37,11 @@ func (e codeEntry) size() uint { return uint(e & 0xff) }
 func (e codeEntry) mark() uint { return uint(e >> 8 & 0xff) }
 func (e codeEntry) value() int { return int(e >> 16) }
 
-// An unpacker inflates streams that are in memory as a whole, some three times
+// A decoder inflates streams that are in memory as a whole, some three times
 // as fast as a reader that gets its bytes one by one. It says only that a
 // stream is sound: where it is not, or has a form that only odd writers make,
 // the general reader says what is wrong. It is used by one goroutine.
-type unpacker struct {
+type decoder struct {
 	// Behind the first table of full size each symbol has room for a second one.
 	literals  [1<<literalLook + 288<<(longestCode-literalLook)]codeEntry
 	distances [1<<distanceLook + 32<<(longestCode-distanceLook)]codeEntry
@@ -50,7 +50,7 @@ type unpacker struct {
 	look      uint       // of literals: literalLook or fewLook
 }
 
-var unpackers = sync.Pool{New: func() any { return new(unpacker) }}
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
 // symbolEntries and distanceEntries are the entries of the symbols without the
 // sizes of their codes, RFC 1951, 3.2.5; fixedSizes are those of 3.2.6.
@@ -102,20 +102,20 @@ func init() {
 	}
 }
 
-// unpack returns the size bytes of a zlib stream, RFC 1950 and 1951, that
+// Decode returns the size bytes of a zlib stream, RFC 1950 and 1951, that
 // begins at the start of b and ends within it, in room if they fit. ok is false
 // where it is of an unusual form, or not whole, or damaged.
-func unpack(b []byte, size int, room []byte) (data []byte, ok bool) {
+func Decode(b []byte, size int, room []byte) (data []byte, ok bool) {
 	const head, tail = 2, 4
 	if len(b) < head+tail || b[0]&15 != 8 || b[0]>>4 > 7 || b[1]&0x20 != 0 || (uint(b[0])<<8|uint(b[1]))%31 != 0 {
 		return nil, false
 	}
-	u := unpackers.Get().(*unpacker)
-	defer unpackers.Put(u)
+	u := decoders.Get().(*decoder)
+	defer decoders.Put(u)
 	if u.look = literalLook; size < fewBytes {
 		u.look = fewLook
 	}
-	data = sliceOf(room, size)
+	data = resize(room, size)
 	s := bitReader{src: b[head:]}
 	at := 0
 	for last := false; !last; {
@@ -147,7 +147,7 @@ func unpack(b []byte, size int, room []byte) (data []byte, ok bool) {
 }
 
 // readCodes reads the head of a block with codes of its own.
-func (u *unpacker) readCodes(s *bitReader) bool {
+func (u *decoder) readCodes(s *bitReader) bool {
 	s.fill()
 	literals, distances, lengths := int(s.take(5))+257, int(s.take(5))+1, int(s.take(4))+4
 	if literals > 286 || distances > 30 {
@@ -198,7 +198,7 @@ func (u *unpacker) readCodes(s *bitReader) bool {
 
 // build makes the tables of a block. Where a look into the first table shows
 // two literals, it gives both.
-func (u *unpacker) build(literals, distances []uint8) bool {
+func (u *decoder) build(literals, distances []uint8) bool {
 	if !buildCodes(u.literals[:], u.look, literals, symbolEntries[:]) || !buildCodes(u.distances[:], distanceLook, distances, distanceEntries[:]) {
 		return false
 	}
@@ -289,7 +289,7 @@ func buildCodes(table []codeEntry, look uint, sizes []uint8, symbols []codeEntry
 
 // block reads the symbols of a block into out from at on. What the loop needs
 // of the bitReader lies in variables of its own, which fit into registers.
-func (u *unpacker) block(s *bitReader, out []byte, at int) (int, bool) {
+func (u *decoder) block(s *bitReader, out []byte, at int) (int, bool) {
 	src, next, acc, n := s.src, s.at, s.acc, s.n
 	first := (*[1 << literalLook]codeEntry)(u.literals[:])
 	look := uint64(1)<<u.look - 1

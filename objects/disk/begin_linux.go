@@ -1,13 +1,13 @@
-package objects
+package disk
 
 import (
 	"os"
 	"syscall"
 )
 
-// beginWriting asks the system to bring bytes of f to the disk while others
+// BeginWriting asks the system to bring bytes of f to the disk while others
 // are made. It makes nothing last: a sync does, and then finds little to do.
-func beginWriting(f *os.File, off, n int64) {
+func BeginWriting(f *os.File, off, n int64) {
 	const rangeWrite = 2 // SYNC_FILE_RANGE_WRITE: begin, do not wait
 	_ = syscall.SyncFileRange(int(f.Fd()), off, n, rangeWrite)
 }

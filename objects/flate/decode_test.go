@@ -1,7 +1,6 @@
-package objects
+package flate
 
 import (
-	"bufio"
 	"bytes"
 	"math/rand/v2"
 	"slices"
@@ -43,9 +42,9 @@ func streamsOf(t testing.TB, data []byte) map[string][]byte {
 	return streams
 }
 
-// TestUnpack reads what all kinds of writers made, and refuses each of it cut
+// TestDecode reads what all kinds of writers made, and refuses each of it cut
 // short, longer or with a bit changed.
-func TestUnpack(t *testing.T) {
+func TestDecode(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	noise := make([]byte, 70_000)
 	for i := range noise {
@@ -63,25 +62,25 @@ func TestUnpack(t *testing.T) {
 	read := 0
 	for name, data := range contents {
 		for by, stream := range streamsOf(t, data) {
-			got, ok := unpack(append(bytes.Clone(stream), "what follows"...), len(data), nil)
+			got, ok := Decode(append(bytes.Clone(stream), "what follows"...), len(data), nil)
 			if !ok || !bytes.Equal(got, data) {
 				t.Errorf("%s, %s: not read", name, by)
 			}
 			read++
-			if _, ok := unpack(stream, len(data)+1, nil); ok {
+			if _, ok := Decode(stream, len(data)+1, nil); ok {
 				t.Errorf("%s, %s: a byte more was read", name, by)
 			}
-			if _, ok := unpack(stream, max(0, len(data)-1), nil); ok && len(data) > 0 {
+			if _, ok := Decode(stream, max(0, len(data)-1), nil); ok && len(data) > 0 {
 				t.Errorf("%s, %s: a byte less was read", name, by)
 			}
 			for range 50 {
 				at := rnd.IntN(len(stream))
-				if _, ok := unpack(stream[:at], len(data), nil); ok {
+				if _, ok := Decode(stream[:at], len(data), nil); ok {
 					t.Errorf("%s, %s: read from its first %d bytes", name, by, at)
 				}
 				broken := bytes.Clone(stream)
 				broken[at] ^= 1 << rnd.IntN(8)
-				if got, ok := unpack(broken, len(data), nil); ok && !bytes.Equal(got, data) {
+				if got, ok := Decode(broken, len(data), nil); ok && !bytes.Equal(got, data) {
 					t.Errorf("%s, %s: read as something else with a bit of byte %d changed", name, by, at)
 				}
 			}
@@ -92,9 +91,9 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
-// FuzzUnpack holds that whatever is unpacked, the general reader reads as the
+// FuzzDecode holds that whatever is unpacked, the general reader reads as the
 // same bytes, to the same end.
-func FuzzUnpack(f *testing.F) {
+func FuzzDecode(f *testing.F) {
 	for _, data := range []string{"", "a", strings.Repeat("plain words, again and again: ", 70)} {
 		for _, stream := range streamsOf(f, []byte(data)) {
 			f.Add(stream, len(data))
@@ -104,15 +103,14 @@ func FuzzUnpack(f *testing.F) {
 		if size < 0 || size > 1<<16 {
 			return
 		}
-		got, ok := unpack(stream, size, nil)
+		got, ok := Decode(stream, size, nil)
 		if !ok {
 			if got != nil {
 				t.Fatal("bytes beside a refusal")
 			}
 			return
 		}
-		general := inflater{in: bufio.NewReader(bytes.NewReader(stream))}
-		want, err := general.inflate(size, nil)
+		want, err := NewReader(bytes.NewReader(stream), sourceBuffer).content(size, nil)
 		if err != nil || !bytes.Equal(got, want) {
 			t.Fatalf("unpacked %d bytes, the general reader says %v", len(got), err)
 		}

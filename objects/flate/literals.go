@@ -1,4 +1,4 @@
-package objects
+package flate
 
 import (
 	"bytes"
@@ -53,7 +53,7 @@ type codeRun struct{ symbol, extra, width uint8 }
 func (c *literalCoder) appendTo(out *bytes.Buffer, data []byte) bool {
 	total := c.plan(data)
 	size := len(storedHead) + (total+7)/8 + 4
-	if size >= storedSize(len(data)) {
+	if size >= StoredSize(len(data)) {
 		return false
 	}
 	out.Grow(size + 8) // bits are written eight bytes at a time

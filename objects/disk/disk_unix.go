@@ -1,6 +1,6 @@
 //go:build unix
 
-package objects
+package disk
 
 import (
 	"errors"
@@ -17,8 +17,9 @@ func syncDir(path string) error {
 	return f.Sync()
 }
 
-// mapFile returns the content of f, of the given size, mapped read-only.
-func mapFile(f *os.File, size int) ([]byte, func() error, error) {
+// Map returns the content of f, of the given size, mapped read-only, and the
+// function that ends the mapping.
+func Map(f *os.File, size int) ([]byte, func() error, error) {
 	data, err := syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ, syscall.MAP_SHARED)
 	if err != nil {
 		return nil, nil, os.NewSyscallError("mmap", err)
@@ -26,10 +27,10 @@ func mapFile(f *os.File, size int) ([]byte, func() error, error) {
 	return data, func() error { return syscall.Munmap(data) }, nil
 }
 
-// tryFlock takes an advisory lock that the kernel drops when the process
-// ends. held is false when another open file has it; on file systems without
-// such locks supported is false.
-func tryFlock(f *os.File) (held, supported bool) {
+// TryLock takes an advisory lock on f, which the kernel drops when f is closed
+// or the process ends. locked is false when another open file has the lock;
+// supported is false on file systems without such locks.
+func TryLock(f *os.File) (locked, supported bool) {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {
@@ -42,13 +43,4 @@ func tryFlock(f *os.File) (held, supported bool) {
 			return false, false
 		}
 	}
-}
-
-// processAlive reports whether a process with this number exists here.
-func processAlive(pid int) bool {
-	if pid <= 0 {
-		return false
-	}
-	err := syscall.Kill(pid, 0)
-	return err == nil || errors.Is(err, syscall.EPERM)
 }

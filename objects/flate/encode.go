@@ -1,4 +1,4 @@
-package objects
+package flate
 
 import (
 	"bytes"
@@ -32,28 +32,29 @@ const (
 // storedHead begins a zlib stream that store writes.
 const storedHead = "\x78\x01"
 
-// A deflater writes zlib streams. It is used by one goroutine.
-type deflater struct {
+// An Encoder writes zlib streams. The zero value is ready; it is used by one
+// goroutine.
+type Encoder struct {
 	z        *zlib.Writer
 	literals literalCoder
 }
 
-// appendTo adds data's zlib stream to out: deflated, as literals when it is
+// Append adds data's zlib stream to out: deflated, as literals when it is
 // short, or stored when it is small or its first 64 KiB do not shrink.
-func (d *deflater) appendTo(out *bytes.Buffer, data []byte) error {
+func (e *Encoder) Append(out *bytes.Buffer, data []byte) error {
 	switch {
 	case len(data) < deflateFrom:
 		store(out, data)
 		return nil
 	case len(data) < literalsBelow:
-		if !d.literals.appendTo(out, data) {
+		if !e.literals.appendTo(out, data) {
 			store(out, data)
 		}
 		return nil
 	}
 	start := out.Len()
 	if len(data) > deflateProbe {
-		if err := d.deflate(out, data[:deflateProbe]); err != nil {
+		if err := e.deflate(out, data[:deflateProbe]); err != nil {
 			return err
 		}
 		shrank := out.Len()-start < deflateProbe
@@ -62,42 +63,45 @@ func (d *deflater) appendTo(out *bytes.Buffer, data []byte) error {
 			store(out, data)
 			return nil
 		}
-		return d.deflate(out, data)
+		return e.deflate(out, data)
 	}
-	if err := d.deflate(out, data); err != nil {
+	if err := e.deflate(out, data); err != nil {
 		return err
 	}
-	if out.Len()-start > storedSize(len(data)) {
+	if out.Len()-start > StoredSize(len(data)) {
 		out.Truncate(start)
 		store(out, data)
 	}
 	return nil
 }
 
-func (d *deflater) deflate(out io.Writer, data []byte) error {
-	if d.z == nil {
+// deflate writes the stream of the general coder.
+func (e *Encoder) deflate(out io.Writer, data []byte) error {
+	if e.z == nil {
 		z, err := zlib.NewWriterLevel(out, deflateLevel)
 		if err != nil {
 			return err
 		}
-		d.z = z
+		e.z = z
 	} else {
-		d.z.Reset(out)
+		e.z.Reset(out)
 	}
-	if _, err := d.z.Write(data); err != nil {
+	if _, err := e.z.Write(data); err != nil {
 		return err
 	}
-	return d.z.Close()
+	return e.z.Close()
 }
 
-func storedSize(n int) int {
+// StoredSize returns the size of the stream of n bytes in stored blocks, which
+// no stream that an Encoder writes is above.
+func StoredSize(n int) int {
 	blocks := max(1, (n+storedBlock-1)/storedBlock)
 	return 2 + 5*blocks + n + 4
 }
 
 // store adds a zlib stream of stored blocks, RFC 1950 and 1951.
 func store(out *bytes.Buffer, data []byte) {
-	out.Grow(storedSize(len(data)))
+	out.Grow(StoredSize(len(data)))
 	out.WriteString(storedHead)
 	for rest := data; ; {
 		n := min(len(rest), storedBlock)

@@ -1,4 +1,4 @@
-package objects
+package flate
 
 import (
 	"bytes"
@@ -61,7 +61,7 @@ func TestLiteralsReadBack(t *testing.T) {
 			}
 			continue
 		}
-		if len(stream) >= storedSize(len(test.data)) {
+		if len(stream) >= StoredSize(len(test.data)) {
 			t.Errorf("%s: %d bytes became %d", name, len(test.data), len(stream))
 		}
 		if !bytes.Equal(inflated(t, stream), test.data) {
