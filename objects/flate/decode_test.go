@@ -36,9 +36,10 @@ func streamsOf(t testing.TB, data []byte) map[string][]byte {
 	store(&out, data)
 	streams["our stored"] = out.Bytes()
 	out = bytes.Buffer{}
-	if new(literalCoder).appendTo(&out, data) {
-		streams["our literals"] = out.Bytes()
+	if err := new(Encoder).Append(&out, data); err != nil {
+		t.Fatal(err)
 	}
+	streams["ours"] = out.Bytes()
 	return streams
 }
 
@@ -110,7 +111,7 @@ func FuzzDecode(f *testing.F) {
 			}
 			return
 		}
-		want, err := NewReader(bytes.NewReader(stream), sourceBuffer).content(size, nil)
+		want, err := NewReader(bytes.NewReader(stream), sourceBuffer).Content(int64(size), 1<<16, nil)
 		if err != nil || !bytes.Equal(got, want) {
 			t.Fatalf("unpacked %d bytes, the general reader says %v", len(got), err)
 		}

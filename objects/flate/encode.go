@@ -4,26 +4,31 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/adler32"
-	"io"
 
 	"github.com/klauspost/compress/zlib"
 )
 
 const (
-	// deflateLevel takes two thirds of the time of level 3 and a quarter of
-	// that of git's default, for prose a tenth larger than the latter makes
-	// it: docs/decisions/0006. `git repack -adF` shrinks it further.
-	deflateLevel = 1
+	// level takes two thirds of the time of level 3 and a quarter of that of
+	// git's default, for prose a tenth larger than the latter makes it:
+	// docs/decisions/0006. `git repack -adF` shrinks it further.
+	level = zlib.BestSpeed
 
-	// deflateFrom is the size from which an object is deflated. Below it are
-	// the records and the trees: digests in hexadecimal, of which deflate
-	// takes off a third, at a price that is mostly that of its code tables,
-	// when written and again at every reading.
-	deflateFrom = 1 << 10
+	// storedBelow is the size below which content is stored. Those objects are
+	// the records and the trees: digests in hexadecimal, of which deflate takes
+	// off a third, at a price that is mostly that of its code tables, when
+	// written and again at every reading.
+	storedBelow = 1 << 10
 
-	// deflateProbe is how much of a large object is tried before all of it
-	// is deflated: sound, pictures and zip files do not shrink.
-	deflateProbe = 64 << 10
+	// literalsBelow is the size below which content is written as literals:
+	// each byte by its own Huffman code, without looking for repetitions. In a
+	// text of a few pages there are few, and looking for them is most of the
+	// time of deflate: docs/decisions/0009.
+	literalsBelow = 8 << 10
+
+	// probe is how much of a large object is tried before all of it is
+	// deflated: sound, pictures and zip files do not shrink.
+	probe = 64 << 10
 
 	// storedBlock is the most that one stored block of deflate holds.
 	storedBlock = 1<<16 - 1
@@ -35,65 +40,56 @@ const storedHead = "\x78\x01"
 // An Encoder writes zlib streams. The zero value is ready; it is used by one
 // goroutine.
 type Encoder struct {
-	z        *zlib.Writer
-	literals literalCoder
+	literals *zlib.Writer // of Huffman codes alone
+	general  *zlib.Writer
 }
 
 // Append adds data's zlib stream to out: deflated, as literals when it is
-// short, or stored when it is small or its first 64 KiB do not shrink.
+// short, or stored when it is small or does not shrink. Of large data only the
+// first 64 KiB are tried.
 func (e *Encoder) Append(out *bytes.Buffer, data []byte) error {
-	switch {
-	case len(data) < deflateFrom:
+	if len(data) < storedBelow {
 		store(out, data)
-		return nil
-	case len(data) < literalsBelow:
-		if !e.literals.appendTo(out, data) {
-			store(out, data)
-		}
 		return nil
 	}
 	start := out.Len()
-	if len(data) > deflateProbe {
-		if err := e.deflate(out, data[:deflateProbe]); err != nil {
-			return err
-		}
-		shrank := out.Len()-start < deflateProbe
-		out.Truncate(start)
-		if !shrank {
-			store(out, data)
-			return nil
-		}
-		return e.deflate(out, data)
-	}
-	if err := e.deflate(out, data); err != nil {
+	head := data[:min(len(data), probe)]
+	if err := e.deflate(out, head); err != nil {
 		return err
 	}
-	if out.Len()-start > StoredSize(len(data)) {
+	if out.Len()-start >= StoredSize(len(head)) {
 		out.Truncate(start)
 		store(out, data)
+		return nil
 	}
-	return nil
+	if len(head) == len(data) {
+		return nil
+	}
+	out.Truncate(start)
+	return e.deflate(out, data)
 }
 
-// deflate writes the stream of the general coder.
-func (e *Encoder) deflate(out io.Writer, data []byte) error {
-	if e.z == nil {
-		z, err := zlib.NewWriterLevel(out, deflateLevel)
-		if err != nil {
+// deflate writes the stream of the coder for data of this size.
+func (e *Encoder) deflate(out *bytes.Buffer, data []byte) error {
+	z, at := &e.general, level
+	if len(data) < literalsBelow {
+		z, at = &e.literals, zlib.HuffmanOnly
+	}
+	if *z == nil {
+		var err error
+		if *z, err = zlib.NewWriterLevel(out, at); err != nil {
 			return err
 		}
-		e.z = z
 	} else {
-		e.z.Reset(out)
+		(*z).Reset(out)
 	}
-	if _, err := e.z.Write(data); err != nil {
+	if _, err := (*z).Write(data); err != nil {
 		return err
 	}
-	return e.z.Close()
+	return (*z).Close()
 }
 
-// StoredSize returns the size of the stream of n bytes in stored blocks, which
-// no stream that an Encoder writes is above.
+// StoredSize returns the size of the stream of n bytes in stored blocks.
 func StoredSize(n int) int {
 	blocks := max(1, (n+storedBlock-1)/storedBlock)
 	return 2 + 5*blocks + n + 4

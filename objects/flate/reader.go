@@ -90,26 +90,26 @@ func (r *Reader) Content(size, follow int64, room []byte) ([]byte, error) {
 	if size > object.MaxSize || follow*maxRatio < size {
 		return nil, object.Corruptf("entry of %d bytes cannot come from the %d that follow", size, follow)
 	}
-	// Where the buffer holds all of the stream, it is decoded there.
-	b, _ := r.in.Peek(int(min(int64(r.in.Size()), follow)))
-	if data, ok := Decode(b, int(size), room); ok {
-		return data, nil
-	}
-	return r.content(int(size), room)
-}
-
-// content is Content by the general reader, for any stream.
-func (r *Reader) content(size int, room []byte) ([]byte, error) {
 	if err := r.Next(); err != nil {
 		return nil, err
 	}
-	data := resize(room, size)
-	if _, err := io.ReadFull(r.z, data); err != nil {
+	return readAll(r.z, int(size), room)
+}
+
+// readAll returns the content of a stream of exactly size bytes, in room if it
+// fits.
+func readAll(z io.Reader, size int, room []byte) ([]byte, error) {
+	data := room[:0]
+	if size > cap(room) {
+		data = make([]byte, size)
+	}
+	data = data[:size]
+	if _, err := io.ReadFull(z, data); err != nil {
 		return nil, streamError(err)
 	}
 	// The checksum is read only with the end.
 	var more [1]byte
-	if n, err := r.z.Read(more[:]); n != 0 || err == nil {
+	if n, err := z.Read(more[:]); n != 0 || err == nil {
 		return nil, object.Corruptf("deflated bytes go on after the %d announced", size)
 	} else if err != io.EOF {
 		return nil, streamError(err)
@@ -123,14 +123,6 @@ func ContentAt(r io.ReaderAt, offset, end, size int64) ([]byte, error) {
 	f := Borrow(io.NewSectionReader(r, offset, end-offset))
 	defer f.Return()
 	return f.Content(size, end-offset, nil)
-}
-
-// resize returns a slice of a size, of room if it is large enough.
-func resize(room []byte, size int) []byte {
-	if size <= cap(room) {
-		return room[:size]
-	}
-	return make([]byte, size)
 }
 
 // streamError returns err of a failing disk as it is, and any other as damage.
