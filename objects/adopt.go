@@ -12,10 +12,10 @@ import (
 	"muniment/objects/pack"
 )
 
-// Borrow gives a store the packs and loose objects that another holds, as
-// second links to the same files or, between file systems, as symbolic links.
-// It is how a quarantine sees what is already trusted; the other store is not
-// touched. Objects that the other gets later are not seen.
+// Borrow gives s the packs and loose objects of another store, as second links
+// to the same files or, between file systems, as symbolic links. A quarantine
+// sees the trusted objects in this way. The other store is not changed; objects
+// that it gets later are not seen.
 func (s *Store) Borrow(from *Store) error {
 	packs, err := packNames(from.packDir())
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *Store) Borrow(from *Store) error {
 	}
 	for _, name := range packs {
 		for _, ext := range []string{".idx", ".pack"} {
-			err := s.lend(from.path("objects", "pack", name+ext), s.path("objects", "pack", name+ext))
+			err := s.linkFile(from.path("objects", "pack", name+ext), s.path("objects", "pack", name+ext))
 			if err != nil && !errors.Is(err, fs.ErrNotExist) { // repacked since it was listed
 				return err
 			}
@@ -38,22 +38,23 @@ func (s *Store) Borrow(from *Store) error {
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 			return err
 		}
-		if err := s.lend(file, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := s.linkFile(file, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	return s.rescan()
 }
 
-func (s *Store) lend(from, to string) error {
+// linkFile gives a file of another store a name in this one.
+func (s *Store) linkFile(from, to string) error {
 	if err := os.Link(from, to); err == nil || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return os.Symlink(from, to)
 }
 
-// Unreached returns those of some objects that no tip leads to. Only objects
-// of the list are read: what lies below another is taken as known.
+// Unreached returns those objects of a list that no tip leads to. Only objects
+// of the list are read: what lies below any other object counts as reached.
 func (s *Store) Unreached(tips, among []Hash) ([]Hash, error) {
 	left := make(map[Hash]bool, len(among))
 	for _, h := range among {
@@ -95,12 +96,12 @@ func (s *Store) Unreached(tips, among []Hash) ([]Hash, error) {
 	return out, nil
 }
 
-// Adopt moves a pack that from has received into s and then moves refs, with
-// the writer lock of s held, in the order that Batch.Publish keeps: index,
-// pack, directory, refs. A pack with no name moves only refs. The two stores
-// lie on one file system, or the pack is copied.
+// Adopt publishes in s a pack that another store has received, and then moves
+// refs, in the order of [Batch.Publish]: index, pack, directory, refs. l is the
+// writer lock of s. Where got has no name only the refs are moved. Between file
+// systems the pack is copied.
 func (s *Store) Adopt(l *Lock, from *Store, got *Received, refs ...RefUpdate) error {
-	if err := l.held(s); err != nil {
+	if err := l.check(s); err != nil {
 		return err
 	}
 	if err := s.checkUpdates(refs); err != nil {
@@ -108,7 +109,7 @@ func (s *Store) Adopt(l *Lock, from *Store, got *Received, refs ...RefUpdate) er
 	}
 	if got.Name != "" {
 		for _, ext := range []string{".idx", ".pack"} { // git ignores an index without its pack
-			if err := s.take(from.path("objects", "pack", got.Name+ext), s.path("objects", "pack", got.Name+ext)); err != nil {
+			if err := s.linkOrCopy(from.path("objects", "pack", got.Name+ext), s.path("objects", "pack", got.Name+ext)); err != nil {
 				return fmt.Errorf("adopt: %w", err)
 			}
 		}
@@ -124,7 +125,7 @@ func (s *Store) Adopt(l *Lock, from *Store, got *Received, refs ...RefUpdate) er
 			return fmt.Errorf("ref %s: object %s: %w", r.Name, r.New, ErrNotFound)
 		}
 	}
-	if err := l.note(refs); err != nil {
+	if err := l.addRefs(refs); err != nil {
 		return fmt.Errorf("adopt: %w", err)
 	}
 	if err := s.updateRefs(refs); err != nil {
@@ -133,9 +134,9 @@ func (s *Store) Adopt(l *Lock, from *Store, got *Received, refs ...RefUpdate) er
 	return nil
 }
 
-// take gives a synced file a name in this store, by a second link to it or by
-// a copy.
-func (s *Store) take(from, to string) error {
+// linkOrCopy gives a synced file of another store a name in this one, by a
+// second link to the file or by a copy of it.
+func (s *Store) linkOrCopy(from, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return nil // the same pack has the same name
 	}

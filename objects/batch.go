@@ -28,7 +28,7 @@ const (
 	maxWorkers = 8
 )
 
-var errBatchOver = errors.New("batch is published or aborted")
+var errBatchEnded = errors.New("batch is published or aborted")
 
 // A Batch collects objects into one pack (and another for each MaxPack bytes)
 // that no reader sees before Publish. Put, Get and Edit may be called from any
@@ -40,8 +40,8 @@ type Batch struct {
 	limit int64     // bytes of a pack: MaxPack, less in tests
 	loose [256]bool // first bytes for which the store had a directory of loose objects
 
-	life sync.RWMutex // held for reading by Put and Get, for writing by the end
-	over bool
+	life  sync.RWMutex // locked for reading by Put and Get, for writing by the end
+	ended bool
 
 	order chan *job // as Put was called; the sequencer appends in this order
 	todo  chan *job // the same jobs, for the workers
@@ -51,15 +51,15 @@ type Batch struct {
 
 	mu      sync.Mutex
 	changed sync.Cond // room, an entry appended, or err
-	waiting int       // bytes of jobs not yet appended
+	pending int       // bytes of jobs not yet appended
 	err     error     // first failure; the batch can then only be aborted
-	known   map[Hash]*batchEntry
-	relied  []Hash // objects not stored again because the store has them
+	entries map[Hash]*batchEntry
+	assumed []Hash // objects not stored again because the store has them
 
 	files sync.Mutex // guards packs and their buffers
 	packs []*pack.Writer
 
-	incoming incoming // chunks of large payloads
+	chunks chunkPart // chunks of large payloads
 }
 
 // A batchEntry is where an object of the batch lies.
@@ -79,14 +79,15 @@ type job struct {
 	err   error
 	ready chan struct{} // receives once, when a worker is done
 	to    *batchEntry
-	chunk bool // of a large payload: see incoming
+	chunk bool // of a large payload: see chunkPart
 }
 
-// keepJob is the largest content whose buffers are used again.
+// keepJob is the largest content in bytes whose buffers are used again.
 const keepJob = 256 << 10
 
 var jobs = sync.Pool{New: func() any { return &job{ready: make(chan struct{}, 1)} }}
 
+// newJob returns a job with buffers that were used before.
 func newJob(h Hash, k Kind, data []byte, to *batchEntry) *job {
 	j := jobs.Get().(*job)
 	j.hash, j.kind, j.to = h, k, to
@@ -95,10 +96,11 @@ func newJob(h Hash, k Kind, data []byte, to *batchEntry) *job {
 	return j
 }
 
+// recycle makes the buffers of a job available to others.
 func (b *Batch) recycle(j *job) {
 	if j.chunk {
 		j.err, j.to = nil, nil
-		b.incoming.slots <- j
+		b.chunks.slots <- j
 		return
 	}
 	if cap(j.data) <= keepJob && j.entry.Cap() <= keepJob {
@@ -117,12 +119,12 @@ func (s *Store) NewBatch() (*Batch, error) {
 		return nil, errClosed
 	}
 	b := &Batch{
-		store: s,
-		seed:  maphash.MakeSeed(),
-		limit: MaxPack,
-		order: make(chan *job, batchQueue),
-		todo:  make(chan *job, batchQueue),
-		known: map[Hash]*batchEntry{},
+		store:   s,
+		seed:    maphash.MakeSeed(),
+		limit:   MaxPack,
+		order:   make(chan *job, batchQueue),
+		todo:    make(chan *job, batchQueue),
+		entries: map[Hash]*batchEntry{},
 	}
 	b.changed.L = &b.mu
 	for i := range b.loose {
@@ -154,8 +156,8 @@ func (b *Batch) Put(k Kind, data []byte) (Hash, error) {
 	print := b.print(k, data)
 	b.life.RLock()
 	defer b.life.RUnlock()
-	if b.over {
-		return Hash{}, errBatchOver
+	if b.ended {
+		return Hash{}, errBatchEnded
 	}
 	if done, err := b.dedup(h, k, data, print); done || err != nil {
 		return h, err
@@ -168,10 +170,10 @@ func (b *Batch) print(k Kind, data []byte) uint64 {
 	return maphash.Bytes(b.seed, data) ^ uint64(k)
 }
 
-// dedup reports whether the object is already held.
+// dedup reports whether the batch or the store has the object.
 func (b *Batch) dedup(h Hash, k Kind, data []byte, print uint64) (bool, error) {
 	b.mu.Lock()
-	e, err := b.known[h], b.err
+	e, err := b.entries[h], b.err
 	b.mu.Unlock()
 	if err != nil {
 		return false, err
@@ -190,14 +192,14 @@ func (b *Batch) dedup(h Hash, k Kind, data []byte, print uint64) (bool, error) {
 		return false, fmt.Errorf("object %s is in the store with other content: %w", h, ErrCollision)
 	}
 	b.mu.Lock()
-	b.relied = append(b.relied, h)
+	b.assumed = append(b.assumed, h)
 	b.mu.Unlock()
 	return true, nil
 }
 
-// inStore looks for loose objects only where there were any: a miss stores an
-// object twice, which does no harm, and a look at
-// the disk for each would be felt.
+// inStore reports whether the store has an object. It looks for loose objects
+// only where there were any: a miss stores an object twice, which does no harm,
+// and a look at the disk for each would be felt.
 func (b *Batch) inStore(h Hash) bool {
 	if b.loose[h[0]] {
 		return b.store.hasOnce(h)
@@ -205,6 +207,7 @@ func (b *Batch) inStore(h Hash) bool {
 	return b.store.packed(h)
 }
 
+// same refuses an object whose name the batch has for other content.
 func (e *batchEntry) same(h Hash, print uint64) error {
 	if e.print != print {
 		return fmt.Errorf("object %s is in the batch with other content: %w", h, ErrCollision)
@@ -216,20 +219,20 @@ func (e *batchEntry) same(h Hash, print uint64) error {
 // room.
 func (b *Batch) enqueue(h Hash, k Kind, data []byte, print uint64) error {
 	b.mu.Lock()
-	for b.err == nil && b.waiting > 0 && b.waiting+len(data) > batchBytes {
+	for b.err == nil && b.pending > 0 && b.pending+len(data) > batchBytes {
 		b.changed.Wait()
 	}
 	if b.err != nil {
 		defer b.mu.Unlock()
 		return b.err
 	}
-	if e := b.known[h]; e != nil { // another goroutine was first
+	if e := b.entries[h]; e != nil { // another goroutine was first
 		defer b.mu.Unlock()
 		return e.same(h, print)
 	}
 	e := &batchEntry{print: print}
-	b.known[h] = e
-	b.waiting += len(data)
+	b.entries[h] = e
+	b.pending += len(data)
 	b.mu.Unlock()
 	j := newJob(h, k, data, e)
 	b.queue.Lock()
@@ -270,7 +273,7 @@ func (b *Batch) sequence() {
 		case b.err == nil:
 			b.err = fmt.Errorf("object %s: %w", j.hash, err)
 		}
-		b.waiting -= len(j.data)
+		b.pending -= len(j.data)
 		b.changed.Broadcast()
 		b.mu.Unlock()
 		b.recycle(j)
@@ -304,16 +307,16 @@ func (b *Batch) append(j *job) (place int32, off int64, err error) {
 func (b *Batch) Get(h Hash) (Kind, []byte, error) {
 	b.life.RLock()
 	defer b.life.RUnlock()
-	if b.over {
+	if b.ended {
 		return b.store.Get(h)
 	}
 	return b.get(h)
 }
 
-// get is Get for callers that hold life.
+// get is Get for callers that have locked life.
 func (b *Batch) get(h Hash) (Kind, []byte, error) {
 	b.mu.Lock()
-	e := b.known[h]
+	e := b.entries[h]
 	for e != nil && e.offset == 0 && b.err == nil {
 		b.changed.Wait()
 	}
@@ -340,7 +343,7 @@ func (b *Batch) get(h Hash) (Kind, []byte, error) {
 // has reports whether the batch or the store holds an object.
 func (b *Batch) has(h Hash) bool {
 	b.mu.Lock()
-	_, ok := b.known[h]
+	_, ok := b.entries[h]
 	b.mu.Unlock()
 	return ok || b.store.Has(h)
 }
@@ -350,14 +353,15 @@ func (b *Batch) has(h Hash) bool {
 func (b *Batch) Abort() error {
 	b.life.Lock()
 	defer b.life.Unlock()
-	if b.over {
+	if b.ended {
 		return nil
 	}
-	b.fail(errBatchOver)
+	b.fail(errBatchEnded)
 	b.drain()
 	return b.discard(true)
 }
 
+// fail makes err the first failure of the batch, unless it has one.
 func (b *Batch) fail(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -367,9 +371,9 @@ func (b *Batch) fail(err error) {
 	b.changed.Broadcast()
 }
 
-// drain ends the goroutines. life is held for writing.
+// drain ends the goroutines. The caller has locked life for writing.
 func (b *Batch) drain() {
-	b.over = true
+	b.ended = true
 	close(b.order)
 	close(b.todo)
 	b.wg.Wait()
@@ -378,7 +382,7 @@ func (b *Batch) drain() {
 // discard removes the packs that are not published.
 func (b *Batch) discard(aborted bool) error {
 	var first error
-	b.closeIncoming(aborted)
+	b.closeChunks(aborted)
 	for _, w := range b.packs {
 		if err := w.Discard(); first == nil {
 			first = err

@@ -48,8 +48,8 @@ func TestBatchConcurrentPut(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.release(v)
-	if len(v.packs) != 1 || v.packs[0].Index.Len() != each+50 {
-		t.Errorf("%d packs, the first of %d objects; want 1 of %d", len(v.packs), v.packs[0].Index.Len(), each+50)
+	if len(v.all) != 1 || v.all[0].Index.Len() != each+50 {
+		t.Errorf("%d packs, the first of %d objects; want 1 of %d", len(v.all), v.all[0].Index.Len(), each+50)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestBatchLimits(t *testing.T) {
 	if k, data, err := s.Get(h); err != nil || k != Blob || !bytes.Equal(data, big[:MaxObject]) {
 		t.Errorf("the largest object: %s of %d bytes, %v", k, len(data), err)
 	}
-	if _, err := b.Put(Blob, nil); !errors.Is(err, errBatchOver) {
+	if _, err := b.Put(Blob, nil); !errors.Is(err, errBatchEnded) {
 		t.Errorf("put after publish: %v", err)
 	}
 	if err := b.Abort(); err != nil {
@@ -121,7 +121,7 @@ func TestCollision(t *testing.T) {
 	b := newBatch(t, s)
 	h := put(t, b, Blob, "one content")
 	b.mu.Lock()
-	b.known[h].print++ // as if other bytes had come to this name
+	b.entries[h].print++ // as if other bytes had come to this name
 	b.mu.Unlock()
 	if _, err := b.Put(Blob, []byte("one content")); !errors.Is(err, ErrCollision) {
 		t.Errorf("two contents under one name: %v", err)
@@ -265,8 +265,8 @@ func TestBatchBacklog(t *testing.T) {
 					t.Error(err)
 				}
 				b.mu.Lock()
-				if b.waiting > batchBytes {
-					t.Errorf("%d bytes wait, limit %d", b.waiting, batchBytes)
+				if b.pending > batchBytes {
+					t.Errorf("%d bytes wait, limit %d", b.pending, batchBytes)
 				}
 				b.mu.Unlock()
 			}

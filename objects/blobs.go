@@ -24,10 +24,10 @@ func (s *Store) Blobs(list []Hash, fn func(i int, data []byte, err error) bool) 
 		return err
 	}
 	defer s.release(v)
-	for _, p := range v.packs {
+	for _, p := range v.all {
 		p.Open() // before an outside repack can remove it; an error shows again in use
 	}
-	c := &checker{store: s, view: v}
+	c := &checker{store: s, packs: v}
 	work, stop := make(chan []int32), make(chan struct{})
 	var once sync.Once
 	var wg sync.WaitGroup
@@ -63,13 +63,13 @@ func (s *Store) Blobs(list []Hash, fn func(i int, data []byte, err error) bool) 
 
 // inPackOrder returns the positions of a list, at most n in each part, by pack
 // and offset; those that are not found come last.
-func (v *view) inPackOrder(list []Hash, n int) [][]int32 {
+func (v *packSet) inPackOrder(list []Hash, n int) [][]int32 {
 	type place struct {
 		offset int64
 		at     int32
 	}
-	number := make(map[*packFile]int, len(v.packs))
-	for i, p := range v.packs {
+	number := make(map[*packFile]int, len(v.all))
+	for i, p := range v.all {
 		number[p] = i
 	}
 	find := func(h Hash) (int, int64) {
@@ -84,9 +84,9 @@ func (v *view) inPackOrder(list []Hash, n int) [][]int32 {
 				return number[p], off
 			}
 		}
-		return len(v.packs), 0
+		return len(v.all), 0
 	}
-	byPack := make([][]place, len(v.packs)+1)
+	byPack := make([][]place, len(v.all)+1)
 	for i, h := range list {
 		in, off := find(h)
 		byPack[in] = append(byPack[in], place{off, int32(i)})

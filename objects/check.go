@@ -18,20 +18,21 @@ import (
 // A State is the outcome of looking at one object or file.
 type State string
 
-// The states of a Problem. What is well has no Problem.
+// The states of a Problem. An object or file that is sound has none.
 const (
 	Failed     State = "failed"      // there, and wrong
 	Absent     State = "absent"      // named, and not there
 	NotChecked State = "not checked" // not looked at, for the reason given
 )
 
-// A Problem is something found by Check or Doctor.
+// A Problem is an object or file that Check, CheckFiles or Doctor found wrong.
 type Problem struct {
 	Object string // an object's name, or a file's path in the repository
 	State  State
 	Reason string
 }
 
+// String returns the problem on one line.
 func (p Problem) String() string { return fmt.Sprintf("%s: %s: %s", p.Object, p.State, p.Reason) }
 
 // maxProblems bounds the list of a CheckReport; the counts go on.
@@ -50,8 +51,8 @@ type CheckReport struct {
 const checkBatch = 256
 
 // Check reads every object reachable from tips, once, and hashes it against
-// its name. Commits and trees must also have their form, and every object
-// must be of the kind that the one before it says. Parents beyond a shallow
+// its name. Commits and trees must also have their form, and every object must
+// be of the kind that the object naming it says. Parents beyond a shallow
 // boundary are not checked, and counted so. progress, which may be nil, is
 // called with the number of objects done, from one goroutine at a time. The
 // error is only for a store that cannot be read at all.
@@ -69,10 +70,10 @@ func (s *Store) Check(tips []Hash, progress func(done int64)) (*CheckReport, err
 		return nil, err
 	}
 	c := &checker{
-		store: s, view: v, progress: progress, shallow: shallow,
+		store: s, packs: v, progress: progress, shallow: shallow,
 		seen: newMarks(v), blobs: newMarks(v),
 	}
-	for _, p := range v.packs {
+	for _, p := range v.all {
 		p.Open() // before an outside repack can remove it; an error shows again in use
 	}
 	for _, h := range tips {
@@ -94,8 +95,8 @@ func (s *Store) Check(tips []Hash, progress func(done int64)) (*CheckReport, err
 	return &c.report, nil
 }
 
-// Shallow returns the commits whose parents this copy does not have, as git
-// notes them in the file shallow.
+// Shallow returns the commits whose parents this copy does not have, from git's
+// file shallow.
 func (s *Store) Shallow() (map[Hash]bool, error) {
 	data, err := readBounded(s.path("shallow"), maxPackedRefs)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -118,7 +119,7 @@ func (s *Store) Shallow() (map[Hash]bool, error) {
 // which are then read in the order in which they lie in their packs.
 type checker struct {
 	store   *Store
-	view    *view
+	packs   *packSet
 	shallow map[Hash]bool
 	seen    *marks // commits, trees, tags that are on the stack or done
 	blobs   *marks
@@ -130,11 +131,13 @@ type checker struct {
 	progress func(int64)
 }
 
+// A checkNode is an object that another names.
 type checkNode struct {
 	hash Hash
 	want Kind // 0: any
 }
 
+// visit marks a blob, or puts any other object on the stack, unless it was seen.
 func (c *checker) visit(h Hash, want Kind) {
 	if want == Blob {
 		c.blobs.add(h)
@@ -193,6 +196,7 @@ func links(k Kind, data []byte) ([]checkNode, error) {
 	return out, nil
 }
 
+// commitLinks returns the tree of a commit, and then its parents.
 func commitLinks(data []byte) ([]checkNode, error) {
 	tree, err := commitTree(data)
 	if err != nil {
@@ -212,6 +216,7 @@ func commitLinks(data []byte) ([]checkNode, error) {
 	return out, nil
 }
 
+// tagLinks returns the one object that a tag names.
 func tagLinks(data []byte) ([]checkNode, error) {
 	lines := strings.SplitN(string(data), "\n", 3)
 	if len(lines) == 3 {
@@ -226,10 +231,10 @@ func tagLinks(data []byte) ([]checkNode, error) {
 	return nil, object.Corruptf("tag does not begin with its object and type")
 }
 
-// read looks in the view first and, if that fails, once more in the store as
-// it is now.
+// read returns an object from the pack set of the check or, if that fails, from
+// the store as it is now.
 func (c *checker) read(h Hash, near *pack.Nearby) (Kind, []byte, error) {
-	k, data, err := c.store.getIn(c.view, h, near)
+	k, data, err := c.store.getIn(c.packs, h, near)
 	if err != nil {
 		return c.store.Get(h)
 	}
@@ -262,6 +267,7 @@ func (c *checker) checkBlobs() {
 	wg.Wait()
 }
 
+// count adds the outcome of reading an object to the report.
 func (c *checker) count(h Hash, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -285,10 +291,12 @@ func (c *checker) count(h Hash, err error) {
 	}
 }
 
+// done returns the number of objects that were counted.
 func (c *checker) done() int64 {
 	return c.report.Checked + c.report.Absent + c.report.NotChecked
 }
 
+// notChecked adds an object that could not be looked at to the report.
 func (c *checker) notChecked(h Hash, why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -296,6 +304,7 @@ func (c *checker) notChecked(h Hash, why string) {
 	c.problem(h, NotChecked, errors.New(why))
 }
 
+// problem adds to the list of the report while there is room.
 func (c *checker) problem(h Hash, st State, err error) {
 	if len(c.report.Problems) < maxProblems {
 		reason := strings.TrimPrefix(err.Error(), "object "+h.String()+": ")
@@ -303,17 +312,17 @@ func (c *checker) problem(h Hash, st State, err error) {
 	}
 }
 
-// marks is a set of objects: one bit for each in the packs of a view, and a
-// map for the others.
+// marks is a set of objects: one bit for each object of a pack set, and a map
+// for the others.
 type marks struct {
-	view   *view
+	packs  *packSet
 	bits   [][]uint64
 	others map[Hash]struct{}
 }
 
-func newMarks(v *view) *marks {
-	m := &marks{view: v, bits: make([][]uint64, len(v.packs)), others: map[Hash]struct{}{}}
-	for i, p := range v.packs {
+func newMarks(v *packSet) *marks {
+	m := &marks{packs: v, bits: make([][]uint64, len(v.all)), others: map[Hash]struct{}{}}
+	for i, p := range v.all {
 		m.bits[i] = make([]uint64, (p.Index.Len()+63)/64)
 	}
 	return m
@@ -321,7 +330,7 @@ func newMarks(v *view) *marks {
 
 // add reports whether h was not in the set.
 func (m *marks) add(h Hash) bool {
-	for i, p := range m.view.packs {
+	for i, p := range m.packs.all {
 		if pos, ok := p.Index.Find(h); ok {
 			word, bit := &m.bits[i][pos/64], uint64(1)<<(pos%64)
 			fresh := *word&bit == 0
@@ -341,7 +350,7 @@ func (m *marks) inPackOrder(n int, fn func([]Hash)) {
 		offset int64
 		pos    int
 	}
-	for i, p := range m.view.packs {
+	for i, p := range m.packs.all {
 		var places []place
 		for pos := range p.Index.Len() {
 			if m.bits[i][pos/64]>>(pos%64)&1 == 1 {

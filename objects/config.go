@@ -33,6 +33,7 @@ var spelling = map[string]string{
 	"denynonfastforwards": "denyNonFastForwards", "denydeletes": "denyDeletes",
 }
 
+// configText returns the config file that Init writes.
 func configText() string {
 	var b strings.Builder
 	last := ""
@@ -57,6 +58,7 @@ const maxConfig = 1 << 20
 // the quoted part of a section.
 type config map[string]string
 
+// readConfig reads a config file of at most maxConfig bytes.
 func readConfig(path string) (config, error) {
 	st, err := os.Stat(path)
 	if err != nil {
@@ -102,6 +104,7 @@ func parseConfig(text string) config {
 	return c
 }
 
+// configValue returns a value without quotes or comment.
 func configValue(v string) string {
 	v = strings.TrimSpace(v)
 	if strings.HasPrefix(v, `"`) {
@@ -114,7 +117,7 @@ func configValue(v string) string {
 	return v
 }
 
-// supported refuses repository formats that this package would misread.
+// supported refuses a repository format that this package would misread.
 func (c config) supported() error {
 	if v := c["core.repositoryformatversion"]; v != "" && v != "0" && v != "1" {
 		return fmt.Errorf("repository format version %q, want 0", object.Clip(v))
@@ -134,7 +137,7 @@ func (c config) supported() error {
 	return nil
 }
 
-// differences lists the keys that are not as Init wrote them.
+// differences returns an error for each key that is not as Init wrote it.
 func (c config) differences() []error {
 	var out []error
 	for _, r := range required {
@@ -149,7 +152,8 @@ func (c config) differences() []error {
 	return out
 }
 
-// sameValue compares as git does: a truth value has several spellings.
+// sameValue reports whether git reads two values as the same: a truth value has
+// several spellings.
 func sameValue(have, want string) bool {
 	switch strings.ToLower(have) {
 	case "yes", "on":

@@ -14,30 +14,33 @@ import (
 	"muniment/objects/pack"
 )
 
-// Doctor looks for what makes a repository show something else than was
-// written, or waste room: grafts, alternates, replace refs, a shallow history,
+// Doctor returns the causes for which a repository may show other content than
+// was written, or waste room: grafts, alternates, replace refs, a shallow history,
 // packs that do not belong to an index, damaged indexes, files that dead
 // processes left, and settings that are not as Init wrote them. It reads no
-// object; Check does. The list is sorted by path; nil means all is well.
+// object; Check does. The list is sorted by path; nil means that nothing was
+// found.
 func (s *Store) Doctor() []Problem {
 	var d diagnosis
-	s.lookAside(&d)
-	s.lookPacks(&d)
-	s.lookLookup(&d)
-	s.lookRefs(&d)
-	s.lookSettings(&d)
+	s.checkSideFiles(&d)
+	s.checkPackNames(&d)
+	s.checkLookup(&d)
+	s.checkRefs(&d)
+	s.checkSettings(&d)
 	slices.SortFunc(d.found, func(a, b Problem) int { return strings.Compare(a.Object, b.Object) })
 	return d.found
 }
 
+// A diagnosis collects problems.
 type diagnosis struct{ found []Problem }
 
 func (d *diagnosis) add(path string, st State, format string, args ...any) {
 	d.found = append(d.found, Problem{path, st, fmt.Sprintf(format, args...)})
 }
 
-// lookAside finds files by which git reads other objects than the store holds.
-func (s *Store) lookAside(d *diagnosis) {
+// checkSideFiles reports files that make git read other objects than the store
+// has.
+func (s *Store) checkSideFiles(d *diagnosis) {
 	for _, f := range []struct{ path, why string }{
 		{"info/grafts", "git shows other parents than the commits name"},
 		{"objects/info/alternates", "git reads objects from another repository"},
@@ -54,7 +57,9 @@ func (s *Store) lookAside(d *diagnosis) {
 	}
 }
 
-func (s *Store) lookPacks(d *diagnosis) {
+// checkPackNames reports files among the packs that belong to none, and damaged
+// indexes.
+func (s *Store) checkPackNames(d *diagnosis) {
 	files, err := os.ReadDir(s.packDir())
 	if err != nil {
 		d.add("objects/pack", NotChecked, "%v", err)
@@ -85,8 +90,8 @@ func (s *Store) lookPacks(d *diagnosis) {
 	}
 }
 
-// lookLookup reads the lookup index whole and compares it with the packs.
-func (s *Store) lookLookup(d *diagnosis) {
+// checkLookup reports a lookup index that is damaged.
+func (s *Store) checkLookup(d *diagnosis) {
 	const path = "objects/info/" + lookupFile
 	x, err := s.openLookup(nil)
 	if err != nil {
@@ -102,7 +107,9 @@ func (s *Store) lookLookup(d *diagnosis) {
 	}
 }
 
-func (s *Store) lookRefs(d *diagnosis) {
+// checkRefs reports refs that lead nowhere or replace objects, an unusual HEAD,
+// and lock files of git.
+func (s *Store) checkRefs(d *diagnosis) {
 	refs, err := s.Refs()
 	if err != nil {
 		d.add("refs", Failed, "%v", err)
@@ -122,18 +129,19 @@ func (s *Store) lookRefs(d *diagnosis) {
 	}
 	filepath.WalkDir(s.path("refs"), func(path string, f fs.DirEntry, err error) error {
 		if err == nil && !f.IsDir() && strings.HasSuffix(path, ".lock") {
-			s.strayLock(d, path)
+			s.addLockFile(d, path)
 		}
 		return nil
 	})
 	for _, name := range []string{"packed-refs.lock", "config.lock", "HEAD.lock", "shallow.lock"} {
 		if _, err := os.Lstat(s.path(name)); err == nil {
-			s.strayLock(d, s.path(name))
+			s.addLockFile(d, s.path(name))
 		}
 	}
 }
 
-func (s *Store) strayLock(d *diagnosis, path string) {
+// addLockFile reports a lock file of git.
+func (s *Store) addLockFile(d *diagnosis, path string) {
 	rel, err := filepath.Rel(s.dir, path)
 	if err != nil {
 		rel = path
@@ -141,7 +149,8 @@ func (s *Store) strayLock(d *diagnosis, path string) {
 	d.add(filepath.ToSlash(rel), Failed, "lock file: a git process is at work, or died")
 }
 
-func (s *Store) lookSettings(d *diagnosis) {
+// checkSettings reports settings that are not as Init wrote them.
+func (s *Store) checkSettings(d *diagnosis) {
 	c, err := readConfig(s.path("config"))
 	if err != nil {
 		d.add("config", NotChecked, "%v", err)
@@ -157,12 +166,12 @@ func (s *Store) lookSettings(d *diagnosis) {
 	}
 }
 
-// Sweep removes what dead processes left among the packs: temporary files that
-// no open batch holds, and indexes without a pack. It returns their paths in
-// the repository. The writer lock keeps an index whose pack is about to be
-// renamed from looking abandoned.
+// Sweep removes the files that dead processes left among the packs: temporary
+// files of no open batch, and indexes without a pack. It returns their paths in
+// the repository. l is the writer lock of this store: under it no index waits
+// for its pack to be renamed.
 func (s *Store) Sweep(l *Lock) ([]string, error) {
-	if err := l.held(s); err != nil {
+	if err := l.check(s); err != nil {
 		return nil, err
 	}
 	files, err := os.ReadDir(s.packDir())
@@ -183,8 +192,8 @@ func (s *Store) Sweep(l *Lock) ([]string, error) {
 	return swept, nil
 }
 
-// abandoned reports whether a file among the packs belongs to nobody. Where
-// the system has no advisory locks a temporary file is never known to.
+// abandoned reports whether a file among the packs belongs to no process. Where
+// the system has no advisory locks every temporary file counts as in use.
 func abandoned(path string) bool {
 	name := filepath.Base(path)
 	if base, ok := strings.CutSuffix(path, ".idx"); ok && strings.HasPrefix(name, "pack-") {
@@ -201,6 +210,6 @@ func abandoned(path string) bool {
 		return false
 	}
 	defer f.Close()
-	held, supported := disk.TryLock(f)
-	return held && supported
+	locked, supported := disk.TryLock(f)
+	return locked && supported
 }

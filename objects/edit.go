@@ -20,8 +20,8 @@ type Edit struct {
 // Edit returns the tree that results from applying edits to root, where the
 // zero Hash is the empty tree. Only trees that change are written; directories
 // that become empty vanish, and so does the root: the result is then zero.
-// Removing what is not there changes nothing. A path may be edited once, though
-// the same edit may be said twice; a blob never takes the place of a directory,
+// Removing a path that does not exist changes nothing. A path may be edited
+// once, though the same edit may occur twice; a blob never takes the place of a directory,
 // nor a directory that of a blob, unless the same edits remove it.
 func (b *Batch) Edit(root Hash, edits []Edit) (Hash, error) {
 	for _, e := range edits {
@@ -112,7 +112,7 @@ func (b *Batch) edit(tree Hash, edits []Edit, at int) (Hash, error) {
 	return b.Put(Tree, data)
 }
 
-// A nameEdit is what becomes of one name of a directory.
+// A nameEdit is the edits of one name of a directory, and their result.
 type nameEdit struct {
 	name     string
 	was, now TreeEntry
@@ -120,8 +120,8 @@ type nameEdit struct {
 	err      error
 }
 
-// manyEdits is from how many edits below a directory its names are edited on
-// all processors: the trees of a large add are a tenth of its work.
+// manyEdits is the number of edits from which the names of a directory are edited
+// on all processors: the trees of a large add are a tenth of its work.
 const manyEdits = 4096
 
 // editNames applies the edits of each name; at is as for edit.
@@ -199,6 +199,7 @@ func (b *Batch) tree(h Hash) ([]TreeEntry, error) {
 	return treeEntries(h, k, data)
 }
 
+// treeEntries returns the entries of a tree that was read.
 func treeEntries(h Hash, k Kind, data []byte) ([]TreeEntry, error) {
 	if k != Tree {
 		return nil, object.Corruptf("object %s is a %s, want a tree", h, k)

@@ -11,12 +11,12 @@ import (
 	"muniment/objects/pack"
 )
 
-// CheckFiles reads the files that no object vouches for whole and compares
-// them with the checksums they carry: every pack, every pack index and the
-// lookup index. It finds what Check cannot see because no tip leads to it or
-// because another copy is sound: changed bytes of an unused object, of the
-// head and tail of a pack, or of an index. files is how many there are; a pack
-// that an outside repack takes away meanwhile is none. Problems are sorted by
+// CheckFiles reads every pack, every pack index and the lookup index whole, and
+// compares each file with the checksum it carries. It finds damage that Check
+// cannot see, because no tip leads to it or because another copy is sound:
+// changed bytes of an unused object, of the head and tail of a pack, or of an
+// index. files is the number of files; a pack that an outside repack removes
+// meanwhile is not counted. Problems are sorted by
 // path, and their State is Failed, or NotChecked when the disk gives an error.
 func (s *Store) CheckFiles() (files int, problems []Problem, err error) {
 	names, err := packNames(s.packDir())

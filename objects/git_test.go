@@ -185,17 +185,17 @@ func TestRefDeltas(t *testing.T) {
 		}
 	}
 	v, err := to.acquire()
-	if err != nil || len(v.packs) != 1 {
-		t.Fatalf("%d packs, %v", len(v.packs), err)
+	if err != nil || len(v.all) != 1 {
+		t.Fatalf("%d packs, %v", len(v.all), err)
 	}
 	defer to.release(v)
-	data, err := os.ReadFile(filepath.Join(to.packDir(), v.packs[0].Name+".pack"))
+	data, err := os.ReadFile(filepath.Join(to.packDir(), v.all[0].Name+".pack"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	deltas := 0
-	for pos := range v.packs[0].Index.Len() {
-		off, err := v.packs[0].Index.Offset(pos)
+	for pos := range v.all[0].Index.Len() {
+		off, err := v.all[0].Index.Offset(pos)
 		if err != nil {
 			t.Fatal(err)
 		}

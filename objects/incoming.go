@@ -33,15 +33,15 @@ const (
 	usualChunk = 8 << 20
 )
 
-// ChunkCounts says what became of the chunks given to PutChunk.
+// ChunkCounts counts the chunks given to PutChunk by where they were found.
 type ChunkCounts struct {
 	Written int // into this batch
 	Resumed int // taken over from a batch that was interrupted
 	Known   int // in the store, or in this batch, before
 }
 
-// A leftEntry is an entry of a pack that a dead process left.
-type leftEntry struct {
+// A chunkEntry is an entry of a pack below incoming/.
+type chunkEntry struct {
 	journalEntry
 	offset int64
 }
@@ -49,21 +49,21 @@ type leftEntry struct {
 // A chunkPack is a pack below incoming/ with its journal.
 type chunkPack struct {
 	pack    *pack.Writer
-	journal *os.File           // being written; nil for one that was found
-	path    string             // of the journal
-	lines   int                // of the journal
-	end     int64              // of the last entry that the journal names
-	entries map[Hash]leftEntry // what the journal names
-	used    bool               // something of it is in this batch
+	journal *os.File            // being written; nil for one that was found
+	path    string              // of the journal
+	lines   int                 // of the journal
+	end     int64               // of the last entry that the journal names
+	entries map[Hash]chunkEntry // what the journal names
+	used    bool                // something of it is in this batch
 }
 
-// incoming is the part of a batch that holds chunks.
-type incoming struct {
-	one     sync.Mutex // PutChunk runs once at a time
+// A chunkPart is the part of a batch that writes chunks.
+type chunkPart struct {
+	mu      sync.Mutex // PutChunk runs once at a time
 	opened  bool
 	slots   chan *job
 	packs   []*chunkPack // guarded by Batch.files
-	own     int          // the pack being written, as an index + 1
+	current int          // the pack being written, as an index + 1; 0: none
 	counts  ChunkCounts
 	scratch []byte       // an entry of another batch's pack
 	puts    map[Hash]int // how often each chunk was put, less how often it was dropped
@@ -84,12 +84,12 @@ func (b *Batch) PutChunk(data []byte) (Hash, error) {
 	print := b.print(Blob, data)
 	b.life.RLock()
 	defer b.life.RUnlock()
-	if b.over {
-		return Hash{}, errBatchOver
+	if b.ended {
+		return Hash{}, errBatchEnded
 	}
-	in := &b.incoming
-	in.one.Lock()
-	defer in.one.Unlock()
+	in := &b.chunks
+	in.mu.Lock()
+	defer in.mu.Unlock()
 	if in.puts == nil {
 		in.puts = map[Hash]int{}
 	}
@@ -98,7 +98,7 @@ func (b *Batch) PutChunk(data []byte) (Hash, error) {
 		in.counts.Known++
 		return h, err
 	}
-	if err := b.openIncoming(); err != nil {
+	if err := b.openChunks(); err != nil {
 		return Hash{}, err
 	}
 	if b.resume(h, data, print) {
@@ -121,8 +121,8 @@ func (b *Batch) PutChunk(data []byte) (Hash, error) {
 		return Hash{}, err
 	}
 	j.to = &batchEntry{print: print}
-	b.known[h] = j.to
-	b.waiting += len(data)
+	b.entries[h] = j.to
+	b.pending += len(data)
 	b.mu.Unlock()
 	b.queue.Lock()
 	defer b.queue.Unlock()
@@ -131,36 +131,36 @@ func (b *Batch) PutChunk(data []byte) (Hash, error) {
 	return h, nil
 }
 
-// DropChunks takes back chunks that PutChunk was given, once for each time:
-// what nobody wants is not published with the rest.
+// DropChunks undoes one PutChunk for each hash of list. A chunk that is dropped
+// as often as it was put is not published.
 func (b *Batch) DropChunks(list []Hash) {
-	b.incoming.one.Lock()
-	defer b.incoming.one.Unlock()
+	b.chunks.mu.Lock()
+	defer b.chunks.mu.Unlock()
 	for _, h := range list {
-		b.incoming.puts[h]--
+		b.chunks.puts[h]--
 	}
 }
 
-// ChunkCounts returns what became of the chunks so far.
+// ChunkCounts returns how many chunks were written, resumed and known so far.
 func (b *Batch) ChunkCounts() ChunkCounts {
-	b.incoming.one.Lock()
-	defer b.incoming.one.Unlock()
-	return b.incoming.counts
+	b.chunks.mu.Lock()
+	defer b.chunks.mu.Unlock()
+	return b.chunks.counts
 }
 
 // Interrupt ends the batch as Abort does and leaves the chunks that are
 // finished in incoming/.
 func (b *Batch) Interrupt() error {
 	b.life.Lock()
-	b.incoming.keep = true
+	b.chunks.keep = true
 	b.life.Unlock()
 	return b.Abort()
 }
 
-// openIncoming makes room for chunks and looks for what dead processes left.
-// What is damaged there is removed.
-func (b *Batch) openIncoming() error {
-	in := &b.incoming
+// openChunks prepares the batch for chunks and opens the packs that dead
+// processes left in incoming/. Damaged ones are removed.
+func (b *Batch) openChunks() error {
+	in := &b.chunks
 	if in.opened {
 		return nil
 	}
@@ -180,38 +180,38 @@ func (b *Batch) openIncoming() error {
 	b.files.Lock()
 	defer b.files.Unlock()
 	for _, path := range journals {
-		c, held := b.store.openChunkPack(path)
+		c, damaged := b.store.openChunkPack(path)
 		switch {
 		case c != nil:
 			in.packs = append(in.packs, c)
-		case held:
+		case damaged:
 			b.store.removeChunkPack(path)
 		}
 	}
 	return nil
 }
 
-// openChunkPack opens what a dead process left. Without a result, held says
-// whether the files are nobody's and damaged.
-func (s *Store) openChunkPack(path string) (c *chunkPack, held bool) {
+// openChunkPack opens a pack that a dead process left, and its journal. Without
+// a pack, damaged reports whether the files are nobody's and of no use.
+func (s *Store) openChunkPack(path string) (c *chunkPack, damaged bool) {
 	name := strings.TrimSuffix(path, journalExt)
 	os.Chmod(name, 0o644) // a publish that was interrupted took the right to write away
 	f, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
 		return nil, os.IsNotExist(err)
 	}
-	if held, supported := disk.TryLock(f); !held || !supported {
+	if locked, supported := disk.TryLock(f); !locked || !supported {
 		f.Close()
 		return nil, false
 	}
-	c = &chunkPack{path: path, end: int64(pack.HeadSize), entries: map[Hash]leftEntry{}}
+	c = &chunkPack{path: path, end: int64(pack.HeadSize), entries: map[Hash]chunkEntry{}}
 	data, err := readBounded(path, maxJournal*80)
 	var entries []journalEntry
 	if err == nil {
 		entries, err = parseJournal(data)
 	}
 	for _, e := range entries {
-		c.entries[e.hash] = leftEntry{e, c.end}
+		c.entries[e.hash] = chunkEntry{e, c.end}
 		c.end += e.size
 	}
 	c.lines = len(entries)
@@ -227,6 +227,7 @@ func (s *Store) openChunkPack(path string) (c *chunkPack, held bool) {
 	return c, true
 }
 
+// removeChunkPack removes a pack and its journal.
 func (s *Store) removeChunkPack(journal string) {
 	s.disk.Remove(strings.TrimSuffix(journal, journalExt))
 	s.disk.Remove(journal)
@@ -236,26 +237,27 @@ func (s *Store) removeChunkPack(journal string) {
 func (b *Batch) resume(h Hash, data []byte, print uint64) bool {
 	b.files.Lock()
 	defer b.files.Unlock()
-	for i, c := range b.incoming.packs {
+	for i, c := range b.chunks.packs {
 		e, ok := c.entries[h]
 		if !ok {
 			continue
 		}
-		if err := c.read(e, &b.incoming.scratch); err != nil || !pack.EntryHolds(b.incoming.scratch, data) {
+		if err := c.read(e, &b.chunks.scratch); err != nil || !pack.EntryHolds(b.chunks.scratch, data) {
 			continue // damaged: its pack is then written anew without it
 		}
 		c.used = true
 		c.pack.Take(pack.IndexEntry{Hash: h, Offset: e.offset, CRC: e.crc})
 		b.mu.Lock()
-		b.known[h] = &batchEntry{print: print, offset: e.offset, place: chunkPlace(i)}
+		b.entries[h] = &batchEntry{print: print, offset: e.offset, place: chunkPlace(i)}
 		b.mu.Unlock()
 		return true
 	}
 	return false
 }
 
-// read puts the bytes of an entry into buf, if they are those that were written.
-func (c *chunkPack) read(e leftEntry, buf *[]byte) error {
+// read puts the bytes of an entry into buf. The error is ErrCorrupt when they do
+// not match the checksum of the journal.
+func (c *chunkPack) read(e chunkEntry, buf *[]byte) error {
 	*buf = slices.Grow((*buf)[:0], int(e.size))[:e.size]
 	if _, err := c.pack.ReadAt(*buf, e.offset); err != nil {
 		return err
@@ -266,13 +268,13 @@ func (c *chunkPack) read(e leftEntry, buf *[]byte) error {
 	return nil
 }
 
-// chunkPlace is the pack of a batchEntry that lies in incoming.
+// chunkPlace returns the place of a batchEntry in a pack of chunks.
 func chunkPlace(i int) int32 { return int32(-1 - i) }
 
 // packOf returns the pack that a batchEntry names.
 func (b *Batch) packOf(place int32) *pack.Writer {
 	if place < 0 {
-		return b.incoming.packs[-1-place].pack
+		return b.chunks.packs[-1-place].pack
 	}
 	return b.packs[place]
 }
@@ -280,14 +282,14 @@ func (b *Batch) packOf(place int32) *pack.Writer {
 // appendChunk adds an entry to the pack of chunks, and then its line to the
 // journal.
 func (b *Batch) appendChunk(j *job) (place int32, off int64, err error) {
-	in := &b.incoming
+	in := &b.chunks
 	e := journalEntry{j.hash, int64(j.entry.Len()), j.crc}
-	if in.own == 0 || in.packs[in.own-1].lines == maxJournal || in.packs[in.own-1].end+e.size+int64(pack.TailSize) > b.limit {
+	if in.current == 0 || in.packs[in.current-1].lines == maxJournal || in.packs[in.current-1].end+e.size+int64(pack.TailSize) > b.limit {
 		if err := b.newChunkPack(); err != nil {
 			return 0, 0, err
 		}
 	}
-	c := in.packs[in.own-1]
+	c := in.packs[in.current-1]
 	if off, err = c.pack.Add(j.hash, j.entry.Bytes(), j.crc); err != nil {
 		return 0, 0, err
 	}
@@ -297,21 +299,22 @@ func (b *Batch) appendChunk(j *job) (place int32, off int64, err error) {
 	if _, err := b.store.disk.Write(c.journal, e.append(nil)); err != nil {
 		return 0, 0, err
 	}
-	c.entries[e.hash] = leftEntry{e, c.end}
+	c.entries[e.hash] = chunkEntry{e, c.end}
 	c.lines++
 	c.end += e.size
-	return chunkPlace(in.own - 1), off, nil
+	return chunkPlace(in.current - 1), off, nil
 }
 
+// newChunkPack begins a pack of chunks and its journal.
 func (b *Batch) newChunkPack() error {
 	w, err := pack.Create(b.store.disk, b.store.path(incomingDir), b.store.packDir())
 	if err != nil {
 		return err
 	}
 	w.Keep = true
-	c := &chunkPack{pack: w, path: w.Path() + journalExt, end: int64(pack.HeadSize), used: true, entries: map[Hash]leftEntry{}}
-	b.incoming.packs = append(b.incoming.packs, c)
-	b.incoming.own = len(b.incoming.packs)
+	c := &chunkPack{pack: w, path: w.Path() + journalExt, end: int64(pack.HeadSize), used: true, entries: map[Hash]chunkEntry{}}
+	b.chunks.packs = append(b.chunks.packs, c)
+	b.chunks.current = len(b.chunks.packs)
 	if err := w.Flush(); err != nil {
 		return err
 	}
@@ -322,17 +325,17 @@ func (b *Batch) newChunkPack() error {
 	return err
 }
 
-// takeChunks makes the packs of chunks that this batch uses into packs to be
-// published. One of which not all is used is copied without the rest: what
-// nobody asked for does not enter the store. It returns the journals to be
-// removed when the packs have their names.
-func (b *Batch) takeChunks() (journals []string, err error) {
-	for _, c := range b.incoming.packs {
+// chunkPacks adds the packs of chunks that this batch uses to those to be
+// published. A pack with chunks that the batch does not use is copied without
+// them, so that nothing unasked for enters the store. The result is the paths of
+// the journals, to be removed when the packs have their names.
+func (b *Batch) chunkPacks() (journals []string, err error) {
+	for _, c := range b.chunks.packs {
 		if !c.used {
 			continue
 		}
 		journals = append(journals, c.path)
-		c.pack.Drop(func(e pack.IndexEntry) bool { return b.incoming.puts[e.Hash] <= 0 })
+		c.pack.Drop(func(e pack.IndexEntry) bool { return b.chunks.puts[e.Hash] <= 0 })
 		if c.pack.Len() == 0 {
 			continue
 		}
@@ -356,9 +359,9 @@ func (b *Batch) copyChunks(c *chunkPack) (*pack.Writer, error) {
 		return nil, err
 	}
 	for _, x := range c.pack.Entries() {
-		err := c.read(c.entries[x.Hash], &b.incoming.scratch)
+		err := c.read(c.entries[x.Hash], &b.chunks.scratch)
 		if err == nil {
-			_, err = w.Add(x.Hash, b.incoming.scratch, x.CRC)
+			_, err = w.Add(x.Hash, b.chunks.scratch, x.CRC)
 		}
 		if err != nil {
 			w.Discard()
@@ -368,17 +371,17 @@ func (b *Batch) copyChunks(c *chunkPack) (*pack.Writer, error) {
 	return w, nil
 }
 
-// closeIncoming ends the part of the batch in incoming/. What another batch may
-// take over stays, unless this one wrote it and was aborted.
-func (b *Batch) closeIncoming(aborted bool) {
-	for _, c := range b.incoming.packs {
+// closeChunks closes the packs of chunks. Those that another batch may take over
+// stay, unless this batch wrote them and was aborted.
+func (b *Batch) closeChunks(aborted bool) {
+	for _, c := range b.chunks.packs {
 		c.pack.Close()
 		if c.journal != nil {
 			c.journal.Close()
-			if aborted && !b.incoming.keep || c.lines == 0 {
+			if aborted && !b.chunks.keep || c.lines == 0 {
 				b.store.removeChunkPack(c.path)
 			}
 		}
 	}
-	b.incoming.packs = nil
+	b.chunks.packs = nil
 }

@@ -207,7 +207,7 @@ func TestResumeHeld(t *testing.T) {
 	one, two := newBatch(t, s), newBatch(t, s)
 	list := chunks()
 	putChunks(t, one, list)
-	if left, err := s.Incoming(); err != nil || len(left) > 0 {
+	if left, err := s.IncomingFiles(); err != nil || len(left) > 0 {
 		t.Errorf("%v, %v: a living batch leaves nothing", left, err)
 	}
 	putChunks(t, two, list)
@@ -223,7 +223,7 @@ func TestSweepIncoming(t *testing.T) {
 	if swept, err := s.SweepIncoming(time.Now().Add(-time.Hour)); err != nil || len(swept) > 0 {
 		t.Errorf("%v, %v: too young to be swept", swept, err)
 	}
-	if left, err := s.Incoming(); err != nil || len(left) != 2 {
+	if left, err := s.IncomingFiles(); err != nil || len(left) != 2 {
 		t.Errorf("%v, %v: want two files", left, err)
 	}
 	if swept, err := s.SweepIncoming(time.Now().Add(time.Hour)); err != nil || len(swept) != 2 {

@@ -17,12 +17,13 @@ type journalEntry struct {
 	crc  uint32
 }
 
+// append adds the line of the entry to b; parseJournal reads it.
 func (e journalEntry) append(b []byte) []byte {
 	return fmt.Appendf(b, "%s %d %08x\n", e.hash, e.size, e.crc)
 }
 
-// parseJournal reads a journal. A last line that is not ended was being written
-// when its process died, and is no part of it.
+// parseJournal reads a journal. A last line without LF was being written when
+// its process died, and is left out.
 func parseJournal(data []byte) ([]journalEntry, error) {
 	if !bytes.HasPrefix(data, []byte(journalHead)) {
 		return nil, object.Corruptf("journal does not begin with %q", journalHead)

@@ -20,11 +20,12 @@ type Owner struct {
 	Start time.Time // when the process began or took the lock; shown to people
 }
 
-// A BusyError says who holds the writer lock.
+// A BusyError reports that another process has the writer lock.
 type BusyError struct {
 	Owner Owner // zero when the lock file cannot be read
 }
 
+// Error names the process that writes, or says that another one does.
 func (e *BusyError) Error() string {
 	if e.Owner.PID == 0 {
 		return "repository is being written by another process"
@@ -70,24 +71,24 @@ func (s *Store) Lock(o Owner, wait time.Duration) (*Lock, error) {
 	}
 }
 
-// tryLock looks at the lock once. Under an advisory lock on the directory
+// tryLock tries to take the lock once. Under an advisory lock on the directory
 // only one process at a time creates or breaks the lock file, so that none
-// can remove the fresh lock of another in the belief that it is the stale one.
+// can remove the fresh lock of another in the belief that it is stale.
 func (s *Store) tryLock(o Owner) (*Lock, error) {
 	dir, err := os.Open(s.dir)
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
-	held, guarded := disk.TryLock(dir)
+	locked, guarded := disk.TryLock(dir)
 	for range guardTries {
-		if held || !guarded {
+		if locked || !guarded {
 			break
 		}
 		time.Sleep(guardPause)
-		held, guarded = disk.TryLock(dir)
+		locked, guarded = disk.TryLock(dir)
 	}
-	if guarded && !held {
+	if guarded && !locked {
 		return nil, &BusyError{}
 	}
 	path := s.path(lockFile)
@@ -119,7 +120,8 @@ func (s *Store) tryLock(o Owner) (*Lock, error) {
 	return &Lock{store: s, content: content}, nil
 }
 
-// breakLock removes a lock file whose owner is dead, or says who holds it.
+// breakLock removes a lock file whose owner is dead. For a living owner the error
+// is a *BusyError.
 // Without a guard a damaged file may be one that is just being written.
 func (s *Store) breakLock(content, host string, guarded bool) error {
 	c, ok := parseLock(content)
@@ -150,6 +152,7 @@ type lockContent struct {
 // A lockedRef is a ref lock that the owner was about to make.
 type lockedRef struct{ name, content string }
 
+// parseLock reads a lock file, and reports whether it is whole.
 func parseLock(text string) (lockContent, bool) {
 	var c lockContent
 	var head [4]string
@@ -188,9 +191,10 @@ func parseLock(text string) (lockContent, bool) {
 	return c, true
 }
 
-// note adds to the lock file the refs that are about to be locked, so that
-// whoever breaks this lock can tell the ref locks it left from those of git.
-func (l *Lock) note(updates []RefUpdate) error {
+// addRefs adds to the lock file the refs that are about to be locked, so that a
+// process that breaks this lock can tell the ref locks of its dead owner from
+// those of git.
+func (l *Lock) addRefs(updates []RefUpdate) error {
 	if len(updates) == 0 {
 		return nil
 	}
@@ -215,8 +219,9 @@ func (l *Lock) note(updates []RefUpdate) error {
 	return err
 }
 
-// held checks that the lock file is still the one this lock made.
-func (l *Lock) held(s *Store) error {
+// check refuses a lock that was given back, is of another store, or whose file
+// another process has broken.
+func (l *Lock) check(s *Store) error {
 	if l == nil || l.released || l.store != s {
 		return errors.New("publishing needs the writer lock of this store")
 	}
@@ -227,7 +232,7 @@ func (l *Lock) held(s *Store) error {
 	return nil
 }
 
-// Unlock gives the writer lock back. After an error it may be called again;
+// Unlock releases the writer lock. After an error it may be called again;
 // once it has succeeded another call does nothing.
 func (l *Lock) Unlock() error {
 	if l.released {

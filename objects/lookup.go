@@ -53,7 +53,7 @@ type lookupRow struct {
 	offset int64
 }
 
-// A lookup is a parsed view of a lookup index's bytes.
+// A lookup is a parsed lookup index.
 type lookup struct {
 	data    []byte
 	packs   []lookupPack
@@ -64,7 +64,7 @@ type lookup struct {
 	stamp   fileStamp
 	unmap   func() error
 
-	views int // guarded by Store.mu
+	sets int // pack sets that have it; guarded by Store.mu
 }
 
 func lookupHeadSize(packs int) int { return lookupFixed + packs*lookupPackRow + 4*lookupBuckets }
@@ -297,8 +297,8 @@ const (
 )
 
 // coverable returns the packs that a lookup index is made of.
-func (v *view) coverable() []*packFile {
-	packs := slices.Clone(v.packs)
+func (v *packSet) coverable() []*packFile {
+	packs := slices.Clone(v.all)
 	slices.SortStableFunc(packs, func(a, b *packFile) int { return cmp.Compare(b.Index.Len(), a.Index.Len()) })
 	apart := 0
 	for apart < len(packs) && apart < lookupApart && packs[apart].Index.Len() > lookupLarge {
@@ -307,8 +307,8 @@ func (v *view) coverable() []*packFile {
 	return packs[apart:]
 }
 
-// reindexDue reports whether the view's lookup index is behind.
-func (v *view) reindexDue() bool {
+// reindexDue reports whether the lookup index of a pack set is behind.
+func (v *packSet) reindexDue() bool {
 	packs, objects, covered := 0, 0, 0
 	in := make(map[*packFile]bool, len(v.covered))
 	for _, p := range v.covered {
@@ -328,7 +328,7 @@ func (v *view) reindexDue() bool {
 // writer lock held. Publish does it when the index has fallen behind. A store
 // of one pack, or of a few large ones, needs none and gets none.
 func (s *Store) Reindex(l *Lock) error {
-	if err := l.held(s); err != nil {
+	if err := l.check(s); err != nil {
 		return err
 	}
 	return s.reindex()

@@ -167,8 +167,8 @@ func TestLookupAfterRepack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.lookup != nil || len(v.packs) != 1 || len(v.rest) != 1 {
-		t.Errorf("after a repack to %d packs the lookup index is used: %v", len(v.packs), v.lookup != nil)
+	if v.lookup != nil || len(v.all) != 1 || len(v.rest) != 1 {
+		t.Errorf("after a repack to %d packs the lookup index is used: %v", len(v.all), v.lookup != nil)
 	}
 	fresh.release(v)
 	reindexed(t, fresh)

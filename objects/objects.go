@@ -42,6 +42,12 @@
 // attack is refused on the way in and on the way out. What an archive trusts
 // is SHA-256, one layer above.
 //
+// Packages. objects/object names objects; objects/pack reads, writes and checks
+// packs and their indexes; objects/flate compresses; objects/disk does the
+// operations on files, which objects/powercut breaks at every step. This package
+// is the repository: config, refs, lock, batches, publishing, trees, lookup,
+// checks and the parts of a repair.
+//
 // Limits are the constants of this package, each with its reason. Git's
 // replace refs, grafts and alternates are never followed; [Store.Doctor]
 // names them.

@@ -13,12 +13,12 @@ import (
 	"muniment/objects/pack"
 )
 
-// A packFile is a pack of the store, shared by all views that have it.
+// A packFile is a pack of the store, shared by all pack sets that have it.
 type packFile struct {
 	*pack.File
 	stamp [2]fileStamp // of the pack and of its index
 
-	views int // guarded by Store.mu
+	sets int // that have it; guarded by Store.mu
 }
 
 // A fileStamp tells a file from another of the same name.
@@ -35,11 +35,11 @@ func stampOf(path string) (fileStamp, error) {
 	return fileStamp{st.Size(), st.ModTime()}, nil
 }
 
-// A view is the set of packs at one moment. Readers hold a view while they
-// read, so that a pack which an outside repack has replaced stays open until
-// the last of them is done.
-type view struct {
-	packs   []*packFile
+// A packSet is the packs of a store at one moment. A reader keeps one set while
+// it reads, so that a pack which an outside repack has replaced stays open until
+// its last reader is done.
+type packSet struct {
+	all     []*packFile // the newest first
 	bad     []error     // indexes that could not be read
 	lookup  *lookup     // nil: none that fits the packs
 	covered []*packFile // those of lookup, in its order
@@ -50,54 +50,56 @@ type view struct {
 
 var errClosed = errors.New("store is closed")
 
-// acquire returns the current view; release gives it back.
-func (s *Store) acquire() (*view, error) {
+// acquire returns the current pack set, for a reader that ends with release.
+func (s *Store) acquire() (*packSet, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return nil, errClosed
 	}
-	s.view.readers++
-	return s.view, nil
+	s.packs.readers++
+	return s.packs, nil
 }
 
-func (s *Store) release(v *view) {
+// release ends what acquire began.
+func (s *Store) release(v *packSet) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	v.readers--
-	s.retire(v)
+	s.closeUnused(v)
 }
 
-// replace makes v the current view. s.mu is held.
-func (s *Store) replace(v *view) {
-	for _, p := range v.packs {
-		p.views++
+// replace makes v the current pack set. The caller holds s.mu.
+func (s *Store) replace(v *packSet) {
+	for _, p := range v.all {
+		p.sets++
 	}
 	if v.lookup != nil {
-		v.lookup.views++
+		v.lookup.sets++
 	}
-	old := s.view
-	s.view = v
+	old := s.packs
+	s.packs = v
 	old.gone = true
-	s.retire(old)
+	s.closeUnused(old)
 }
 
-// retire closes the packs of a view that nobody can reach. s.mu is held.
-func (s *Store) retire(v *view) {
+// closeUnused closes the packs of a set that was replaced and has no reader. The
+// caller holds s.mu.
+func (s *Store) closeUnused(v *packSet) {
 	if !v.gone || v.readers > 0 {
 		return
 	}
-	for _, p := range v.packs {
-		if p.views--; p.views == 0 {
+	for _, p := range v.all {
+		if p.sets--; p.sets == 0 {
 			p.Close()
 		}
 	}
 	if x := v.lookup; x != nil {
-		if x.views--; x.views == 0 {
+		if x.sets--; x.sets == 0 {
 			x.unmap()
 		}
 	}
-	v.packs, v.covered, v.rest, v.lookup = nil, nil, nil, nil
+	v.all, v.covered, v.rest, v.lookup = nil, nil, nil, nil
 }
 
 // rescan reads the pack directory again. Packs already open are kept; a pack
@@ -111,17 +113,17 @@ func (s *Store) rescan() error {
 	}
 	defer s.release(old)
 	open := map[string]*packFile{}
-	for _, p := range old.packs {
+	for _, p := range old.all {
 		open[p.Name] = p
 	}
 	names, err := packNames(s.packDir())
 	if err != nil {
 		return err
 	}
-	next := &view{}
+	next := &packSet{}
 	var fresh []*packFile
 	for _, name := range names {
-		if s.shun[name] {
+		if s.skip[name] {
 			continue
 		}
 		p, err := s.openPack(name, open[name])
@@ -130,14 +132,14 @@ func (s *Store) rescan() error {
 		case err != nil:
 			next.bad = append(next.bad, fmt.Errorf("pack %s: %w", name, err))
 		default:
-			next.packs = append(next.packs, p)
+			next.all = append(next.all, p)
 			if p != open[name] {
 				fresh = append(fresh, p)
 			}
 		}
 	}
 	// The newest pack holds what is read next more often than not.
-	slices.SortStableFunc(next.packs, func(a, b *packFile) int { return b.stamp[0].mod.Compare(a.stamp[0].mod) })
+	slices.SortStableFunc(next.all, func(a, b *packFile) int { return b.stamp[0].mod.Compare(a.stamp[0].mod) })
 	// A lookup index that cannot be read, or is of other packs, is passed over:
 	// Doctor says so, and it is written anew.
 	x, err := s.openLookup(old.lookup)
@@ -162,15 +164,15 @@ func (s *Store) rescan() error {
 	return nil
 }
 
-// cover divides the packs of a view into those of a lookup index and the
+// cover divides the packs of a set into those of a lookup index and the
 // others. It reports whether x is an index of packs that are all there.
-func (v *view) cover(x *lookup) bool {
-	v.lookup, v.covered, v.rest = nil, nil, v.packs
+func (v *packSet) cover(x *lookup) bool {
+	v.lookup, v.covered, v.rest = nil, nil, v.all
 	if x == nil {
 		return false
 	}
-	bySum := make(map[lookupPack]*packFile, len(v.packs))
-	for _, p := range v.packs {
+	bySum := make(map[lookupPack]*packFile, len(v.all))
+	for _, p := range v.all {
 		bySum[lookupPack{p.Index.PackSum(), uint32(p.Index.Len())}] = p
 	}
 	covered := make([]*packFile, len(x.packs))
@@ -183,7 +185,7 @@ func (v *view) cover(x *lookup) bool {
 		covered[i], in[p] = p, true
 	}
 	var rest []*packFile
-	for _, p := range v.packs {
+	for _, p := range v.all {
 		if !in[p] {
 			rest = append(rest, p)
 		}
@@ -192,7 +194,7 @@ func (v *view) cover(x *lookup) bool {
 	return true
 }
 
-// openPack opens a pack's index, or returns have when the files are the same.
+// openPack opens a pack's index, or returns have when its files are unchanged.
 func (s *Store) openPack(name string, have *packFile) (*packFile, error) {
 	base := filepath.Join(s.packDir(), name)
 	var stamp [2]fileStamp

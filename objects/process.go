@@ -12,6 +12,7 @@ import (
 // the process began. A part that the system does not show is "-".
 type processMark struct{ boot, space, tick string }
 
+// markOf returns the mark of a process on this host.
 func markOf(pid int) processMark {
 	m := processMark{"-", "-", "-"}
 	if boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id"); err == nil {
@@ -45,8 +46,10 @@ func startTick(pid int) (string, bool) {
 	return fields[19], true
 }
 
+// String returns the mark as a lock file has it; parseMark reads it.
 func (m processMark) String() string { return m.boot + " " + m.space + " " + m.tick }
 
+// parseMark reads a mark; one of another form has no part.
 func parseMark(s string) processMark {
 	f := strings.Fields(s)
 	if len(f) != 3 {

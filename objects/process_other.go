@@ -4,7 +4,8 @@ package objects
 
 import "os"
 
-// processAlive errs on the side of life: a lock is then left to its owner.
+// processAlive reports whether a process with this number may exist here. In
+// doubt it does: a lock is then left to its owner.
 func processAlive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {

@@ -18,10 +18,10 @@ import (
 func (b *Batch) Publish(l *Lock, refs ...RefUpdate) error {
 	b.life.Lock()
 	defer b.life.Unlock()
-	if b.over {
-		return errBatchOver
+	if b.ended {
+		return errBatchEnded
 	}
-	if err := l.held(b.store); err != nil {
+	if err := l.check(b.store); err != nil {
 		return err
 	}
 	if err := b.store.checkUpdates(refs); err != nil {
@@ -43,7 +43,7 @@ func (b *Batch) Publish(l *Lock, refs ...RefUpdate) error {
 	if err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
-	if err := l.note(refs); err != nil {
+	if err := l.addRefs(refs); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
 	if err := b.store.updateRefs(refs); err != nil {
@@ -52,10 +52,10 @@ func (b *Batch) Publish(l *Lock, refs ...RefUpdate) error {
 	return nil
 }
 
-// publishPacks seals every pack, then gives them their names. On an error the
-// packs that have theirs stay: other processes may already rely on them.
+// publishPacks seals every pack, then renames each into place. On an error the
+// packs already renamed stay: other processes may rely on them.
 func (b *Batch) publishPacks() error {
-	journals, err := b.takeChunks()
+	journals, err := b.chunkPacks()
 	if err != nil {
 		return err
 	}
@@ -85,13 +85,13 @@ func (b *Batch) publishPacks() error {
 	if published {
 		b.store.keepLookup()
 	}
-	return b.checkRelied()
+	return b.checkAssumed()
 }
 
-// checkRelied looks again for objects that were not stored because the store
+// checkAssumed looks again for objects that were not stored because the store
 // had them: an outside `git gc --prune` may have dropped them meanwhile.
-func (b *Batch) checkRelied() error {
-	for _, h := range b.relied {
+func (b *Batch) checkAssumed() error {
+	for _, h := range b.assumed {
 		if !b.store.hasOnce(h) {
 			return errors.Join(fmt.Errorf("object %s was removed from outside while the batch was built: repeat it", h), ErrNotFound)
 		}
@@ -99,8 +99,9 @@ func (b *Batch) checkRelied() error {
 	return nil
 }
 
-// keepLookup writes the lookup index when it has fallen behind. It is derived:
-// a disk that has no room for it is no reason to fail.
+// keepLookup writes the lookup index when it has fallen behind. Errors are passed
+// over, since the index is derived: a disk without room for it is no reason to
+// fail.
 func (s *Store) keepLookup() {
 	v, err := s.acquire()
 	if err != nil {

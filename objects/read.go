@@ -51,9 +51,9 @@ func (s *Store) getOnce(h Hash, near *pack.Nearby) (Kind, []byte, error) {
 	return s.getIn(v, h, near)
 }
 
-// getIn returns an object from the packs of a view, or a loose one; near is as
+// getIn returns an object from the packs of a set, or a loose one; near is as
 // for pack.File.Get.
-func (s *Store) getIn(v *view, h Hash, near *pack.Nearby) (Kind, []byte, error) {
+func (s *Store) getIn(v *packSet, h Hash, near *pack.Nearby) (Kind, []byte, error) {
 	var damage error
 	try := func(k Kind, data []byte, err error) (Kind, []byte, bool) {
 		if err == nil {
@@ -84,7 +84,7 @@ func (s *Store) getIn(v *view, h Hash, near *pack.Nearby) (Kind, []byte, error) 
 		return 0, nil, false
 	}
 	if v.lookup != nil {
-		// What is wrong here is the index or the pack; the search below tells.
+		// An error here lies in the index or the pack; the search below returns it.
 		if row, found := v.lookup.find(h); found {
 			p := v.covered[row.pack]
 			if k, data, err := p.At(row.offset, near); err == nil && object.Check(h, k, data) == nil {
@@ -108,11 +108,12 @@ func (s *Store) getIn(v *view, h Hash, near *pack.Nearby) (Kind, []byte, error) 
 	case len(v.bad) > 0:
 		return 0, nil, fmt.Errorf("object %s: %w (%d packs cannot be read, first: %v)", h, ErrNotFound, len(v.bad), v.bad[0])
 	}
-	return 0, nil, fmt.Errorf("object %s: %w%s", h, ErrNotFound, s.elsewhere())
+	return 0, nil, fmt.Errorf("object %s: %w%s", h, ErrNotFound, s.otherSources())
 }
 
-// elsewhere says where git would look on, and the store does not.
-func (s *Store) elsewhere() string {
+// otherSources returns a note for an error message when git would look for
+// objects in a place that the store does not read.
+func (s *Store) otherSources() string {
 	if _, err := os.Lstat(s.path("objects", "info", "alternates")); err == nil {
 		return " (objects/info/alternates names another repository, which is not read)"
 	}
@@ -122,6 +123,7 @@ func (s *Store) elsewhere() string {
 	return ""
 }
 
+// hasOnce is Has without reading the pack directory again.
 func (s *Store) hasOnce(h Hash) bool {
 	if s.packed(h) {
 		return true
@@ -142,9 +144,9 @@ func (s *Store) hasOnce(h Hash) bool {
 	return false
 }
 
-// packed looks in the lookup index and the packs that it does not cover. A
-// damaged lookup index can make it wrong either way: callers then store an
-// object twice, or look again in vain.
+// packed reports whether the lookup index, or a pack that it does not cover, has
+// an object. With a damaged lookup index the answer may be wrong either way: a
+// caller then stores an object twice, or looks again in vain.
 func (s *Store) packed(h Hash) bool {
 	v, err := s.acquire()
 	if err != nil {
@@ -164,6 +166,7 @@ func (s *Store) packed(h Hash) bool {
 	return false
 }
 
+// loosePath returns the path of a loose object.
 func (s *Store) loosePath(h Hash) string {
 	name := h.String()
 	return s.path("objects", name[:2], name[2:])
@@ -216,7 +219,7 @@ func readLoose(r io.Reader) (Kind, []byte, error) {
 	return kind, data.Bytes(), nil
 }
 
-// looseHeader reads up to the NUL, which must come soon.
+// looseHeader returns the bytes up to the NUL, which must come soon.
 func looseHeader(z io.ByteReader) (string, error) {
 	var head []byte
 	for len(head) < len("commit ")+20 {

@@ -82,7 +82,7 @@ func TestReaderSeesDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	places := map[Hash]int64{}
-	idx := s.view.packs[0].Index
+	idx := s.packs.all[0].Index
 	for pos := range idx.Len() {
 		if places[idx.Name(pos)], err = idx.Offset(pos); err != nil {
 			t.Fatal(err)

@@ -81,8 +81,8 @@ func (s *Store) Refs() (map[string]Hash, error) {
 	return refs, nil
 }
 
-// Peeled returns, by the name of a packed ref, the object that the file of
-// packed refs says an annotated tag leads to. Git takes its word.
+// Peeled returns, by the name of a packed ref, the object to which an annotated
+// tag leads according to packed-refs. Git believes that file.
 func (s *Store) Peeled() (map[string]Hash, error) {
 	packed, err := s.packedRefs()
 	if err != nil {
@@ -124,6 +124,7 @@ func absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENOTDIR)
 }
 
+// parseRef reads the content of a loose ref: an object, or another ref's name.
 func parseRef(name string, data []byte) (Hash, string, error) {
 	text := strings.TrimRight(string(data), " \t\r\n")
 	if target, ok := strings.CutPrefix(text, "ref:"); ok {
@@ -159,7 +160,8 @@ func (s *Store) packedRefs() ([]packedRef, error) {
 	return parsePackedRefs(string(data))
 }
 
-// parsePackedRefs keeps every line, so that joining them gives text again.
+// parsePackedRefs returns every line of packed-refs, so that encodePackedRefs of
+// the result is text again.
 func parsePackedRefs(text string) ([]packedRef, error) {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		return nil, object.Corruptf("packed-refs is cut short")
@@ -204,6 +206,7 @@ func encodePackedRefs(refs []packedRef) []byte {
 	return b.Bytes()
 }
 
+// readBounded reads a file of at most so many bytes.
 func readBounded(path string, most int64) ([]byte, error) {
 	st, err := os.Stat(path)
 	if err != nil {
@@ -215,8 +218,8 @@ func readBounded(path string, most int64) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// checkRefName keeps the rules of git check-ref-format(1), for names below
-// refs/.
+// checkRefName refuses a name that breaks the rules of git check-ref-format(1),
+// or is not below refs/.
 func checkRefName(name string) error {
 	bad := func(why string) error { return fmt.Errorf("%q is not a ref name: %s", object.Clip(name), why) }
 	rest, ok := strings.CutPrefix(name, "refs/")

@@ -19,14 +19,15 @@ type RefUpdate struct {
 	New  Hash // zero deletes it
 }
 
-// A RefError says that a ref was not where an update expected it: another
-// process has moved it.
+// A RefError reports that a ref does not name the object that an update
+// expected: another process has moved the ref.
 type RefError struct {
 	Name string
 	Want Hash // zero: absent
 	Have Hash
 }
 
+// Error names the ref and both objects.
 func (e *RefError) Error() string {
 	say := func(h Hash) string {
 		if h.IsZero() {
@@ -44,8 +45,8 @@ const (
 	refLockPause = 50 * time.Millisecond
 )
 
-// checkUpdates checks names, and that no ref of the result would be a
-// directory of another.
+// checkUpdates refuses updates with bad names, with an Old that is not there, or
+// after which one ref would be a directory of another.
 func (s *Store) checkUpdates(updates []RefUpdate) error {
 	if len(updates) == 0 {
 		return nil

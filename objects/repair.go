@@ -36,12 +36,12 @@ func (s *Store) DamagedPacks() (map[string]error, error) {
 	return bad, nil
 }
 
-// Without opens the same repository, passing over some packs: what is put
-// into a batch of the result is stored again even if one of them holds it.
+// Without opens the same repository without some packs: an object that only they
+// hold counts as absent, and a batch stores it again.
 func (s *Store) Without(packs map[string]error) (*Store, error) {
-	t := &Store{dir: s.dir, disk: s.disk, bases: pack.NewCache(), view: &view{}, shun: map[string]bool{}}
+	t := &Store{dir: s.dir, disk: s.disk, bases: pack.NewCache(), packs: &packSet{}, skip: map[string]bool{}}
 	for name := range packs {
-		t.shun[name] = true
+		t.skip[name] = true
 	}
 	if err := t.rescan(); err != nil {
 		return nil, err
@@ -49,9 +49,9 @@ func (s *Store) Without(packs map[string]error) (*Store, error) {
 	return t, nil
 }
 
-// Salvage puts into b every object of a damaged pack that can still be read,
-// from whatever copy, and returns how many it put and the names of those that
-// it could not. A pack with an unreadable index has no names.
+// Salvage puts into b every object of a damaged pack of which any copy can be
+// read. saved is their number, lost has the names of the others. A pack whose
+// index cannot be read has no names.
 func (s *Store) Salvage(name string, b *Batch) (saved int, lost []Hash, err error) {
 	x, err := pack.OpenIndex(filepath.Join(s.packDir(), name+".idx"))
 	if errors.Is(err, ErrCorrupt) {
@@ -82,11 +82,11 @@ func (s *Store) Salvage(name string, b *Batch) (saved int, lost []Hash, err erro
 	return saved, lost, nil
 }
 
-// SetAside moves damaged packs, and loose copies of the objects in bad, out of
-// the repository into a folder, where their names are kept. Nothing is
-// deleted. l is the writer lock of this store.
+// SetAside moves damaged packs, and damaged loose copies of the objects in bad,
+// out of the repository into a folder, under the same names. Nothing is deleted.
+// l is the writer lock of this store. The result is the names of the files.
 func (s *Store) SetAside(l *Lock, packs map[string]error, bad []Hash, folder string) ([]string, error) {
-	if err := l.held(s); err != nil {
+	if err := l.check(s); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -112,7 +112,7 @@ func (s *Store) SetAside(l *Lock, packs map[string]error, bad []Hash, folder str
 		}
 	}
 	for _, h := range bad {
-		if err := s.looseWell(h); errors.Is(err, ErrCorrupt) {
+		if err := s.checkLoose(h); errors.Is(err, ErrCorrupt) {
 			if err := move(s.loosePath(h), h.String()); err != nil {
 				return moved, fmt.Errorf("set aside: %w", err)
 			}
@@ -125,8 +125,8 @@ func (s *Store) SetAside(l *Lock, packs map[string]error, bad []Hash, folder str
 	return moved, s.rescan()
 }
 
-// looseWell reads the loose copy of an object.
-func (s *Store) looseWell(h Hash) error {
+// checkLoose reads the loose copy of an object and compares it with its name.
+func (s *Store) checkLoose(h Hash) error {
 	k, data, err := s.loose(h)
 	if err != nil {
 		return err

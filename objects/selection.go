@@ -16,9 +16,9 @@ import (
 // and some 16 bytes per object.
 type Selection struct {
 	store  *Store
-	view   *view
+	packs  *packSet
 	seen   *marks
-	places [][]pack.Place // by pack of the view
+	places [][]pack.Place // by pack of the set
 	loose  []Hash
 }
 
@@ -35,7 +35,7 @@ func (s *Store) Select(tips, have []Hash) (*Selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	sel := &Selection{store: s, view: v, seen: newMarks(v), places: make([][]pack.Place, len(v.packs))}
+	sel := &Selection{store: s, packs: v, seen: newMarks(v), places: make([][]pack.Place, len(v.all))}
 	if err := sel.walk(tips, have); err != nil {
 		sel.Close()
 		return nil, err
@@ -60,7 +60,7 @@ func (s *Selection) Bytes() int64 {
 	var n int64
 	for i, places := range s.places {
 		for j, at := range places {
-			end := s.view.packs[i].End()
+			end := s.packs.all[i].End()
 			if j+1 < len(places) {
 				end = min(end, places[j+1].Offset)
 			}
@@ -72,9 +72,9 @@ func (s *Selection) Bytes() int64 {
 
 // Close releases the packs. Another call does nothing.
 func (s *Selection) Close() {
-	if s.view != nil {
-		s.store.release(s.view)
-		s.view = nil
+	if s.packs != nil {
+		s.store.release(s.packs)
+		s.packs = nil
 	}
 }
 
@@ -240,7 +240,7 @@ func (s *Selection) onlyTrees(all []Hash) []Hash {
 
 // add selects an object, and reports whether the store has it.
 func (s *Selection) add(h Hash) bool {
-	for i, p := range s.view.packs {
+	for i, p := range s.packs.all {
 		pos, ok := p.Index.Find(h)
 		if !ok {
 			continue
@@ -270,7 +270,7 @@ func (s *Selection) add(h Hash) bool {
 // replaced by the whole object. progress, which may be nil, is called with the
 // number of objects written so far.
 func (s *Selection) WritePack(w io.Writer, progress func(done int)) error {
-	if s.view == nil {
+	if s.packs == nil {
 		return errClosed
 	}
 	out := pack.NewStream(w, s.Objects())
@@ -284,7 +284,7 @@ func (s *Selection) WritePack(w io.Writer, progress func(done int)) error {
 		if len(places) == 0 {
 			continue
 		}
-		if err := out.Copy(s.view.packs[i].File, places, s.store.Get, count); err != nil {
+		if err := out.Copy(s.packs.all[i].File, places, s.store.Get, count); err != nil {
 			return err
 		}
 	}

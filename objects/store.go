@@ -17,12 +17,12 @@ type Store struct {
 	dir   string
 	disk  disk.Disk
 	bases *pack.Cache
-	shun  map[string]bool // packs that are passed over
+	skip  map[string]bool // packs that are passed over
 
 	scan sync.Mutex // one rescan at a time
 
 	mu     sync.Mutex
-	view   *view
+	packs  *packSet
 	closed bool
 }
 
@@ -119,7 +119,7 @@ func open(dir string, d disk.Disk) (*Store, error) {
 	if err := c.supported(); err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", dir, err, ErrNoStore)
 	}
-	s := &Store{dir: dir, disk: d, bases: pack.NewCache(), view: &view{}}
+	s := &Store{dir: dir, disk: d, bases: pack.NewCache(), packs: &packSet{}}
 	if err := s.rescan(); err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (s *Store) Close() error {
 		return nil
 	}
 	s.closed = true
-	s.replace(&view{})
+	s.replace(&packSet{})
 	return nil
 }
 

@@ -24,7 +24,7 @@ type TreeEntry struct {
 	Hash Hash
 }
 
-// compareEntries is git's order: by bytes, a directory as if its name ended in
+// compareEntries orders entries as git does: by bytes, a directory as if its name ended in
 // a slash.
 func compareEntries(a, b TreeEntry) int {
 	n := min(len(a.Name), len(b.Name))
@@ -132,6 +132,7 @@ func checkEntries(entries []TreeEntry) error {
 	return nil
 }
 
+// checkName refuses a name that no tree entry may have.
 func checkName(name string) error {
 	switch {
 	case name == "", name == ".", name == "..":

@@ -194,12 +194,12 @@ func TestEditRefuses(t *testing.T) {
 	if twice, err := b.Edit(Hash{}, []Edit{{"b/x", h}, {"a/x", h}, {"b/x", h}}); err != nil || twice != root {
 		t.Errorf("an edit that is said twice: %s, %v, want %s", twice, err, root)
 	}
-	before := len(b.known)
-	if same, err := b.Edit(root, []Edit{{"a/x", h}, {"c", Hash{}}, {"a/y/z", Hash{}}}); err != nil || same != root || len(b.known) != before {
-		t.Errorf("an edit without effect: %s, %v, %d new objects", same, err, len(b.known)-before)
+	before := len(b.entries)
+	if same, err := b.Edit(root, []Edit{{"a/x", h}, {"c", Hash{}}, {"a/y/z", Hash{}}}); err != nil || same != root || len(b.entries) != before {
+		t.Errorf("an edit without effect: %s, %v, %d new objects", same, err, len(b.entries)-before)
 	}
-	if _, err := b.Edit(root, []Edit{{"a/y", h}}); err != nil || len(b.known) != before+2 {
-		t.Errorf("one new name wrote %d objects, want 2 trees: %v", len(b.known)-before, err)
+	if _, err := b.Edit(root, []Edit{{"a/y", h}}); err != nil || len(b.entries) != before+2 {
+		t.Errorf("one new name wrote %d objects, want 2 trees: %v", len(b.entries)-before, err)
 	}
 	if none, err := b.Edit(root, []Edit{{"a", Hash{}}, {"b/x", Hash{}}}); err != nil || !none.IsZero() {
 		t.Errorf("a tree without blobs is %s, %v", none, err)

@@ -60,7 +60,7 @@ func (s *Store) walk(tree Hash, prefix string, depth int, fn func(string, Hash) 
 	return nil
 }
 
-// Lookup returns the blob at a path of a tree, and whether there is one.
+// Lookup returns the blob at a path of a tree, and reports whether there is one.
 func (s *Store) Lookup(root Hash, path string) (Hash, bool, error) {
 	e, ok, err := s.find(root, path)
 	if err != nil || !ok || e.Mode != ModeFile {
@@ -120,6 +120,7 @@ func (s *Store) TreeOf(commit Hash) (Hash, error) {
 	return h, nil
 }
 
+// commitTree returns the tree in the first header of a commit.
 func commitTree(data []byte) (Hash, error) {
 	const end = len("tree ") + 2*len(Hash{})
 	if len(data) <= end || string(data[:len("tree ")]) != "tree " || data[end] != '\n' {
