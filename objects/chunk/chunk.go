@@ -55,7 +55,7 @@ const (
 	MaskLarge = 0xFFFFF_00000000000
 )
 
-// window is how many bytes a fingerprint of 64 bits remembers.
+// window is the number of bytes on which a fingerprint of 64 bits depends.
 const window = 64
 
 const gearLabel = "muniment/chunk/gear/v1"
@@ -71,7 +71,7 @@ func makeGear() (g [256]uint64) {
 	return g
 }
 
-// rule is the sizes and masks, smaller in tests.
+// A rule is the sizes and masks of chunks, which are smaller in tests.
 type rule struct {
 	min, normal, max int
 	small, large     uint64
@@ -79,8 +79,8 @@ type rule struct {
 
 var standard = rule{Min, Normal, Max, MaskSmall, MaskLarge}
 
-// cut returns the length of the first chunk of data, which are the rest of the
-// payload, or at least max bytes of it.
+// cut returns the length of the first chunk of data: the rest of the payload, or
+// at least max bytes of the rest.
 func (r *rule) cut(data []byte) int {
 	if len(data) <= r.min {
 		return len(data)
@@ -107,7 +107,7 @@ func (r *rule) cut(data []byte) int {
 	return len(data)
 }
 
-// A Splitter cuts what a reader gives into chunks. It holds Max bytes.
+// A Splitter cuts the bytes of a reader into chunks. It takes Max bytes of memory.
 type Splitter struct {
 	r     io.Reader
 	rule  *rule
@@ -117,15 +117,12 @@ type Splitter struct {
 	err   error // of the reader
 }
 
-// NewSplitter returns a Splitter of all that r gives.
+// NewSplitter returns a Splitter of the bytes of r.
 func NewSplitter(r io.Reader) *Splitter { return newSplitter(r, &standard) }
 
 func newSplitter(r io.Reader, rule *rule) *Splitter {
 	return &Splitter{r: r, rule: rule, buf: make([]byte, rule.max)}
 }
-
-// Reset makes s cut what r gives, with the memory it has.
-func (s *Splitter) Reset(r io.Reader) { s.r, s.start, s.end, s.err = r, 0, 0, nil }
 
 // Next returns the next chunk, which is valid until the next call, or io.EOF
 // behind the last one. An error of the reader is returned in the place of the

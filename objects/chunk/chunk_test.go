@@ -202,9 +202,8 @@ func FuzzSplitter(f *testing.F) {
 func BenchmarkSplitter(b *testing.B) {
 	data := random(1, 64<<20)
 	b.SetBytes(int64(len(data)))
-	s := NewSplitter(nil)
 	for b.Loop() {
-		s.Reset(bytes.NewReader(data))
+		s := NewSplitter(bytes.NewReader(data))
 		for {
 			if _, err := s.Next(); err != nil {
 				break
