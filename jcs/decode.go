@@ -12,7 +12,7 @@ import (
 // value reads a value that lies inside depth objects and arrays into v.
 func (s *scanner) value(v reflect.Value, depth int) error {
 	if v.IsValid() && textual(v.Type()) {
-		return s.textual(v, depth)
+		return s.textValue(v, depth)
 	}
 	return s.plain(v, depth)
 }
@@ -22,7 +22,7 @@ func (s *scanner) plain(v reflect.Value, depth int) error {
 	for v.IsValid() && v.Kind() == reflect.Pointer {
 		v.Set(reflect.New(v.Type().Elem()))
 		if v = v.Elem(); textual(v.Type()) {
-			return s.textual(v, depth)
+			return s.textValue(v, depth)
 		}
 	}
 	switch c := s.peek(); {
@@ -38,7 +38,7 @@ func (s *scanner) plain(v reflect.Value, depth int) error {
 		}
 		return s.object(v, depth+1)
 	case c == '"':
-		if err := takes(v, kindString); err != nil {
+		if err := wrongKind(v, kindString); err != nil {
 			return err
 		}
 		text, err := s.quoted(!v.IsValid())
@@ -47,7 +47,7 @@ func (s *scanner) plain(v reflect.Value, depth int) error {
 		}
 		return err
 	case c == '-' || c >= '0' && c <= '9':
-		if err := takes(v, kindInt); err != nil {
+		if err := wrongKind(v, kindInt); err != nil {
 			return err
 		}
 		i, err := s.integer()
@@ -69,15 +69,15 @@ func (s *scanner) plain(v reflect.Value, depth int) error {
 }
 
 func setBool(v reflect.Value, yes bool) error {
-	if err := takes(v, kindBool); err != nil || !v.IsValid() {
+	if err := wrongKind(v, kindBool); err != nil || !v.IsValid() {
 		return err
 	}
 	v.SetBool(yes)
 	return nil
 }
 
-// takes says what is wrong with a value of the kind saw for v.
-func takes(v reflect.Value, saw kind) error {
+// wrongKind returns what is wrong with a value of the kind saw for v.
+func wrongKind(v reflect.Value, saw kind) error {
 	if !v.IsValid() {
 		return nil
 	}
@@ -119,9 +119,9 @@ func textual(t reflect.Type) bool {
 
 var textualTypes sync.Map // reflect.Type -> bool
 
-// textual reads a value whose type has its own idea of text: what it read must
-// be what it writes.
-func (s *scanner) textual(v reflect.Value, depth int) error {
+// textValue reads a value whose type reads and writes itself as text: writing the
+// result must give the same text.
+func (s *scanner) textValue(v reflect.Value, depth int) error {
 	start := s.pos
 	u, ok := v.Addr().Interface().(encoding.TextUnmarshaler)
 	switch {
@@ -153,7 +153,7 @@ func (s *scanner) textual(v reflect.Value, depth int) error {
 // object reads the members of an object. Both they and the fields of a struct
 // are sorted, so one pass finds unknown, missing and needless ones.
 func (s *scanner) object(v reflect.Value, depth int) error {
-	if err := takes(v, kindObject); err != nil {
+	if err := wrongKind(v, kindObject); err != nil {
 		return err
 	}
 	var fields []field
@@ -179,7 +179,7 @@ func (s *scanner) object(v reflect.Value, depth int) error {
 		}
 		last = key
 		if depth == 1 && key == s.name {
-			s.look()
+			s.noteMember()
 		}
 		var to reflect.Value // where the member goes
 		var f field
@@ -188,7 +188,7 @@ func (s *scanner) object(v reflect.Value, depth int) error {
 			to = reflect.New(v.Type().Elem()).Elem()
 		case v.IsValid():
 			for ; len(fields) > 0 && fields[0].name < key; fields = fields[1:] {
-				if err := fields[0].absent(v); err != nil {
+				if err := fields[0].absentError(v); err != nil {
 					return err
 				}
 			}
@@ -220,15 +220,15 @@ func (s *scanner) object(v reflect.Value, depth int) error {
 		}
 	}
 	for _, f := range fields {
-		if err := f.absent(v); err != nil {
+		if err := f.absentError(v); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// look notes the member that begins here, if it is a text.
-func (s *scanner) look() {
+// noteMember keeps the member that begins here, if it is a text.
+func (s *scanner) noteMember() {
 	switch c := s.peek(); c {
 	case '"':
 		here := s.pos
@@ -247,8 +247,8 @@ func (s *scanner) look() {
 	}
 }
 
-// absent is the error of a member of v that must be there and is not.
-func (f *field) absent(v reflect.Value) error {
+// absentError returns the error of a member of v that must be there and is not.
+func (f *field) absentError(v reflect.Value) error {
 	if (f.omitEmpty || f.omitZero) && f.omitted(f.of(v)) {
 		return nil
 	}
@@ -257,7 +257,7 @@ func (f *field) absent(v reflect.Value) error {
 
 // array reads the elements of an array.
 func (s *scanner) array(v reflect.Value, depth int) error {
-	if err := takes(v, kindArray); err != nil {
+	if err := wrongKind(v, kindArray); err != nil {
 		return err
 	}
 	var to reflect.Value
@@ -271,7 +271,7 @@ func (s *scanner) array(v reflect.Value, depth int) error {
 		}
 		var err error
 		if text {
-			err = s.textual(to, depth)
+			err = s.textValue(to, depth)
 		} else {
 			err = s.plain(to, depth)
 		}
@@ -285,24 +285,24 @@ func (s *scanner) array(v reflect.Value, depth int) error {
 	return nil
 }
 
-// A placed error knows the way to its value.
-type placed struct {
+// A placeError is an error with the path of the value it is about.
+type placeError struct {
 	path string
 	err  error
 }
 
-func (p *placed) Error() string { return p.path + ": " + p.err.Error() }
-func (p *placed) Unwrap() error { return p.err }
+func (p *placeError) Error() string { return p.path + ": " + p.err.Error() }
+func (p *placeError) Unwrap() error { return p.err }
 
-// within puts a member's name or an element's number before the way of an error.
+// within puts a member's name or an element's number before the path of an error.
 func within(step string, err error) error {
-	p, ok := err.(*placed)
+	p, ok := err.(*placeError)
 	switch {
 	case !ok:
-		return &placed{step, err}
+		return &placeError{step, err}
 	case p.path[0] == '[':
-		return &placed{step + p.path, p.err}
+		return &placeError{step + p.path, p.err}
 	default:
-		return &placed{step + "." + p.path, p.err}
+		return &placeError{step + "." + p.path, p.err}
 	}
 }

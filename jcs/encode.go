@@ -242,7 +242,7 @@ func (e *encoder) text(s, path string) error {
 	for i := range len(s) {
 		if c := s[i]; c < 0x20 || c == '"' || c == '\\' {
 			e.buf.WriteString(s[from:i])
-			e.buf.WriteString(escaped(rune(c)))
+			e.buf.WriteString(escape(rune(c)))
 			from = i + 1
 		}
 	}
@@ -251,8 +251,8 @@ func (e *encoder) text(s, path string) error {
 	return nil
 }
 
-// escaped returns how a character is spelled within a string.
-func escaped(r rune) string {
+// escape returns a character as it is written within a string.
+func escape(r rune) string {
 	const short = "btnvfr" // for U+0008 to U+000D; U+000B has no short escape
 	switch {
 	default:

@@ -196,8 +196,8 @@ func (s *scanner) quoted(lax bool) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			if !lax && s.text[at:s.pos] != escaped(r) {
-				return "", fmt.Errorf("not in canonical form at byte %d: saw %q, want %q", at, s.text[at:s.pos], escaped(r))
+			if !lax && s.text[at:s.pos] != escape(r) {
+				return "", fmt.Errorf("not in canonical form at byte %d: saw %q, want %q", at, s.text[at:s.pos], escape(r))
 			}
 			out = utf8.AppendRune(out, r)
 			from = s.pos
