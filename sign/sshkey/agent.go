@@ -17,9 +17,8 @@ var ErrNoAgent = errors.New("no ssh-agent: SSH_AUTH_SOCK is not set")
 // An agentSigner asks an ssh-agent for signatures. It connects anew for each,
 // so there is nothing to close, and an agent that was started again is found.
 type agentSigner struct {
-	sock    string
-	key     sign.Key
-	comment string
+	sock string
+	key  sign.Key
 }
 
 func (a *agentSigner) Key() sign.Key { return a.key }
@@ -60,7 +59,7 @@ func Agent(sock string) ([]sign.Signer, error) {
 	var signers []sign.Signer
 	for _, k := range keys {
 		if key, err := sign.ParseKeyBlob(k.Blob); err == nil {
-			signers = append(signers, &agentSigner{sock: sock, key: key, comment: k.Comment})
+			signers = append(signers, &agentSigner{sock: sock, key: key})
 		}
 	}
 	return signers, nil

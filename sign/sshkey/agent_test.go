@@ -87,8 +87,8 @@ func TestAgent(t *testing.T) {
 	if len(signers) != 2 {
 		t.Fatalf("%d signers, want 2", len(signers))
 	}
-	if signers[0].Key() != want.Key() || Comment(signers[0]) != "anna's key" || Warning(signers[0]) != "" {
-		t.Errorf("first is %s with comment %q", signers[0].Key().Authorized(), Comment(signers[0]))
+	if signers[0].Key() != want.Key() {
+		t.Errorf("first is %s", signers[0].Key().Authorized())
 	}
 	checkSigner(t, signers[1], stock+".pub")
 
@@ -190,8 +190,8 @@ func TestAgentSecurityKey(t *testing.T) {
 		if err != nil || len(signers) != 1 {
 			t.Fatalf("%d signers, %v", len(signers), err)
 		}
-		if k := signers[0].Key(); k.Type() != sign.TypeSKEd25519 || k.Application() != tokenApplication || Comment(signers[0]) != "token" {
-			t.Errorf("key %s, application %q, comment %q", k.Authorized(), k.Application(), Comment(signers[0]))
+		if k := signers[0].Key(); k.Type() != sign.TypeSKEd25519 || k.Application() != tokenApplication {
+			t.Errorf("key %s, application %q", k.Authorized(), k.Application())
 		}
 		_, err = sign.Sign(signers[0], sign.NamespaceGit, []byte("message"))
 		if (err == nil) != (flags == 0x01) {

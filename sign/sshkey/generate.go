@@ -66,7 +66,7 @@ func Generate(random io.Reader, path, comment string, passphrase []byte) (sign.S
 		os.Remove(path + publicSuffix)
 		return nil, err
 	}
-	return &fileSigner{key: key, private: private, comment: comment}, nil
+	return &fileSigner{key: key, private: private}, nil
 }
 
 // writeNew writes a file that must not exist yet, and syncs it.

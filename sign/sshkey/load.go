@@ -22,7 +22,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -55,8 +54,6 @@ const (
 type fileSigner struct {
 	key     sign.Key
 	private ed25519.PrivateKey
-	comment string
-	warning string
 }
 
 func (f *fileSigner) Key() sign.Key { return f.key }
@@ -72,20 +69,15 @@ func (f *fileSigner) SignSSH(data []byte) ([]byte, error) {
 // Errors are ErrNotKey for a file of any other kind (a .pub file among them),
 // ErrNotEd25519 for a private key of another type or form, ErrCipher for one that
 // is encrypted with anything but what ssh-keygen takes by itself, ErrWrongPassphrase,
-// that of passphrase, or one of the file system, all wrapped with the path. A
-// file that others can read is loaded, see Warning.
+// that of passphrase, or one of the file system, all wrapped with the path.
 func Load(path string, passphrase func() ([]byte, error)) (sign.Signer, error) {
-	data, mode, err := readFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
 	s, err := parse(data, passphrase)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	s.comment = findComment(path, s.key, data)
-	if mode.Perm()&0o077 != 0 {
-		s.warning = fmt.Sprintf("%s has mode %04o: others on this computer may read the private key, want 0600", path, mode.Perm())
 	}
 	return s, nil
 }
@@ -117,27 +109,27 @@ func parse(data []byte, passphrase func() ([]byte, error)) (*fileSigner, error) 
 
 // readFile reads a file of limited size, and nothing that is not a file: a
 // pipe might never end.
-func readFile(path string) ([]byte, fs.FileMode, error) {
+func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, 0, fmt.Errorf("%s: %w: it is not a regular file", path, ErrNotKey)
+		return nil, fmt.Errorf("%s: %w: it is not a regular file", path, ErrNotKey)
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if len(data) > MaxFile {
-		return nil, 0, fmt.Errorf("%s: %w: more than %d bytes", path, ErrNotKey, MaxFile)
+		return nil, fmt.Errorf("%s: %w: more than %d bytes", path, ErrNotKey, MaxFile)
 	}
-	return data, info.Mode(), nil
+	return data, nil
 }
 
 // An envelope is the outer form of an OpenSSH private key; the public key in
@@ -215,12 +207,4 @@ func decryptKey(data []byte, encrypted bool, passphrase []byte) (ed25519.Private
 		return nil, ErrNotEd25519
 	}
 	return ed25519.NewKeyFromSeed(p.Seed()), nil
-}
-
-// Warning returns one line about the file that s was loaded from, or "".
-func Warning(s sign.Signer) string {
-	if f, ok := s.(*fileSigner); ok {
-		return f.warning
-	}
-	return ""
 }
