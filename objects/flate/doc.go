@@ -20,7 +20,7 @@
 //
 // A coder for short texts and a decoder for streams in memory were once written
 // here by hand, 770 lines. Without them 50,000 letters take 3 % more processor
-// time to add and sign and 9 % more to verify, which stays within the budgets:
+// time to add and sign and 13 % more to verify, which stays within the budgets:
 // docs/decisions/0009.
 //
 // # Limits
