@@ -41,7 +41,7 @@ func (s *scanner) plain(v reflect.Value, depth int) error {
 		if err := wrongKind(v, kindString); err != nil {
 			return err
 		}
-		text, err := s.quoted(!v.IsValid())
+		text, err := s.readString(!v.IsValid())
 		if v.IsValid() {
 			v.SetString(text)
 		}
@@ -132,7 +132,7 @@ func (s *scanner) textValue(v reflect.Value, depth int) error {
 	case s.peek() != '"':
 		return s.want("a string")
 	default:
-		text, err := s.quoted(false)
+		text, err := s.readString(false)
 		if err != nil {
 			return err
 		}
@@ -232,7 +232,7 @@ func (s *scanner) noteMember() {
 	switch c := s.peek(); c {
 	case '"':
 		here := s.pos
-		if text, err := s.quoted(true); err == nil {
+		if text, err := s.readString(true); err == nil {
 			s.saw, s.str = kindString, text
 		}
 		s.pos = here

@@ -122,7 +122,7 @@ func (s *scanner) key(last string, lax bool) (string, error) {
 	if s.peek() != '"' {
 		return "", s.want("a member name")
 	}
-	key, err := s.quoted(lax)
+	key, err := s.readString(lax)
 	switch {
 	case err != nil:
 		return "", err
@@ -173,9 +173,9 @@ func (s *scanner) integer() (int64, error) {
 	return i, nil
 }
 
-// quoted reads a string. A lax one may hold escapes in another spelling than
+// readString reads a string. A lax one may hold escapes in another spelling than
 // the canonical one.
-func (s *scanner) quoted(lax bool) (string, error) {
+func (s *scanner) readString(lax bool) (string, error) {
 	start := s.pos
 	s.pos++
 	var out []byte // what was read, once there was an escape

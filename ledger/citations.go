@@ -103,7 +103,8 @@ type Attestation struct {
 	Reply        string
 }
 
-func (s Status) known() bool {
+// valid reports whether the status is one of the four.
+func (s Status) valid() bool {
 	return s == Verified || s == Failed || s == Pending || s == Unverified
 }
 
@@ -114,7 +115,7 @@ func (e *Entry) validate() error {
 		return fmt.Errorf("the entry has no time")
 	case strings.TrimSpace(e.Claim) == "":
 		return fmt.Errorf("the entry has no claim")
-	case !e.Status.known():
+	case !e.Status.valid():
 		return fmt.Errorf("status %q, want verified, failed, pending or unverified", e.Status)
 	}
 	if r, err := cite.ParseRelation(string(e.Relation)); err != nil || r != e.Relation {
@@ -273,7 +274,7 @@ func insertAttestation(t tx, ordinal int64, a Attestation) error {
 
 // Attest appends what a verification found; it becomes the entry's status.
 func (l *Ledger) Attest(ordinal int64, a Attestation) error {
-	if a.Time.IsZero() || !a.Status.known() {
+	if a.Time.IsZero() || !a.Status.valid() {
 		return fmt.Errorf("attestation of citation %d: status %q at %v, want a known status and a time", ordinal, a.Status, a.Time)
 	}
 	if err := plain(a.Agent, a.Notes, a.Model, a.Prompt, a.Reply); err != nil {

@@ -67,7 +67,7 @@ func spent(db rower, d *dialect, requestor string, window, day time.Time, into *
 // ShownOf returns what a requestor was shown of an artifact since a point in
 // time, oldest first; not what it saw as an auditor.
 func (l *Ledger) ShownOf(requestor, artifact string, since time.Time) ([]Shown, error) {
-	return l.shown(`WHERE requestor = ? AND artifact = ? AND time >= ? AND kind <> 'audit' ORDER BY id`, requestor, artifact, formatTime(since))
+	return l.queryShown(`WHERE requestor = ? AND artifact = ? AND time >= ? AND kind <> 'audit' ORDER BY id`, requestor, artifact, formatTime(since))
 }
 
 // ShownUnder returns the passage behind a handle, or behind every handle where
@@ -76,9 +76,9 @@ func (l *Ledger) ShownUnder(answer, handle string) ([]Shown, error) {
 	var all []Shown
 	var err error
 	if handle == "" {
-		all, err = l.shown(`WHERE answer = ? ORDER BY id`, answer)
+		all, err = l.queryShown(`WHERE answer = ? ORDER BY id`, answer)
 	} else {
-		all, err = l.shown(`WHERE answer = ? AND handle = ? ORDER BY id`, answer, handle)
+		all, err = l.queryShown(`WHERE answer = ? AND handle = ? ORDER BY id`, answer, handle)
 	}
 	if err == nil && len(all) == 0 {
 		err = fmt.Errorf("answer %s, handle %q: %w", answer, handle, ErrNotFound)
@@ -93,7 +93,7 @@ func (l *Ledger) LastShown(requestor string, audits bool) (Shown, error) {
 	if audits {
 		without = ""
 	}
-	all, err := l.shown(`WHERE requestor = ? AND kind <> ? ORDER BY id DESC LIMIT 1`, requestor, without)
+	all, err := l.queryShown(`WHERE requestor = ? AND kind <> ? ORDER BY id DESC LIMIT 1`, requestor, without)
 	switch {
 	case err != nil:
 		return Shown{}, err
@@ -103,7 +103,8 @@ func (l *Ledger) LastShown(requestor string, audits bool) (Shown, error) {
 	return all[0], nil
 }
 
-func (l *Ledger) shown(where string, args ...any) ([]Shown, error) {
+// queryShown returns the shown passages that a condition selects.
+func (l *Ledger) queryShown(where string, args ...any) ([]Shown, error) {
 	rows, err := l.query(`SELECT time, requestor, kind, answer, handle, artifact, span, first, past, fresh FROM shown `+where, args...)
 	if err != nil {
 		return nil, l.fault(err)
@@ -164,7 +165,7 @@ func (l *Ledger) AddShown(passages []Shown, withheld []Risk, limit Cap) error {
 			if e.Today+fresh > limit.Most.Today || e.Window+fresh > limit.Most.Window || e.Passages+n > limit.Most.Passages {
 				return fmt.Errorf("%d code points: %w", fresh, ErrOverdrawn)
 			}
-			if err := unmoved(t, passages, limit); err != nil {
+			if err := checkUnchanged(t, passages, limit); err != nil {
 				return err
 			}
 		}
@@ -186,8 +187,9 @@ func (l *Ledger) AddShown(passages []Shown, withheld []Risk, limit Cap) error {
 	})
 }
 
-// unmoved checks that nothing was shown of the artifacts since the cap was made.
-func unmoved(t tx, passages []Shown, limit Cap) error {
+// checkUnchanged refuses passages of artifacts of which something was shown since
+// the cap was made.
+func checkUnchanged(t tx, passages []Shown, limit Cap) error {
 	done := map[string]bool{}
 	for _, s := range passages {
 		if limit.Entries == nil || s.Fresh == 0 || done[s.Artifact] {

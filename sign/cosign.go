@@ -51,7 +51,7 @@ func Cosign(s Signer, signed []byte, time int64) ([]byte, error) {
 		return nil, fmt.Errorf("cosigning: time %d, want 0 to %d", time, int64(maxCosignTime))
 	}
 	k := s.Key()
-	raw, err := signPlain(s, cosigned(n.checkpoint, time))
+	raw, err := signPlain(s, cosignedText(n.checkpoint, time))
 	if err != nil {
 		return nil, fmt.Errorf("cosigning: %w", err)
 	}
@@ -167,13 +167,14 @@ func openCosignature(c Checkpoint, name, digits, b64 string) (Cosignature, error
 	if !canonicalScalar(s.raw[32:]) {
 		return Cosignature{}, errors.New("scalar S is not below the group order: another form of some other signature")
 	}
-	if err := s.verifyData(cosigned(c, int64(time))); err != nil {
+	if err := s.verifyData(cosignedText(c, int64(time))); err != nil {
 		return Cosignature{}, err
 	}
 	return Cosignature{Key: k, Time: int64(time)}, nil
 }
 
-func cosigned(c Checkpoint, time int64) []byte {
+// cosignedText returns the bytes that a cosignature of a checkpoint signs.
+func cosignedText(c Checkpoint, time int64) []byte {
 	return fmt.Appendf(nil, "cosignature/v1\ntime %d\n%s", time, c.text())
 }
 

@@ -133,7 +133,7 @@ func CheckWith(st *objects.Store, tip objects.Hash, o Checking) (*Report, error)
 // judge is wrong.
 func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 	c := &checker{
-		get: &reading{Reader: st.NewReader()}, may: PermitSigners(o.Allowed), progress: o.Progress, tree: &Tree{}, byID: map[cid.ID]*Snapshot{}, left: map[cid.ID][]place{},
+		get: &blobReader{Reader: st.NewReader()}, may: PermitSigners(o.Allowed), progress: o.Progress, tree: &Tree{}, byID: map[cid.ID]*Snapshot{}, left: map[cid.ID][]place{},
 		payloads: map[[32]byte][]objects.Hash{}, originals: map[[32]byte]bool{}, wanted: map[[32]byte]place{},
 	}
 	var err error
@@ -175,7 +175,7 @@ func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {
-			r := &reading{Reader: st.NewReader()}
+			r := &blobReader{Reader: st.NewReader()}
 			for j := range jobs {
 				c.run(j, r)
 			}
@@ -207,7 +207,7 @@ type place struct {
 // A checker goes through the snapshots, oldest first, and hands the files
 // that are new in each to workers.
 type checker struct {
-	get      *reading // of the goroutine that walks
+	get      *blobReader // of the goroutine that walks
 	may      Permit
 	shallow  map[objects.Hash]bool
 	cosigs   Cosigs
@@ -227,7 +227,7 @@ type checker struct {
 	mu     sync.Mutex
 	report Report
 	wanted map[[32]byte]place // originals that records name
-	named  []naming           // which record names which original
+	named  []namedOriginal    // which record names which original
 	left   map[cid.ID][]place // originals that went away, and where
 }
 

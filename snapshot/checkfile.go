@@ -41,7 +41,7 @@ type file struct {
 }
 
 // run checks the files of a job, reading with r.
-func (c *checker) run(j job, r *reading) {
+func (c *checker) run(j job, r *blobReader) {
 	var read body
 	var failed error
 	switch {
@@ -92,7 +92,7 @@ func (j job) inPlace() error {
 }
 
 // body reads a payload or original, one blob at a time, and checks its ID.
-func (c *checker) body(j job, blobs []objects.Hash, r *reading) (body, error) {
+func (c *checker) body(j job, blobs []objects.Hash, r *blobReader) (body, error) {
 	b := newBody(len(blobs) > 1 && c.textual(j, r))
 	for _, blob := range blobs {
 		data, err := r.readPayload(blob)
@@ -104,7 +104,7 @@ func (c *checker) body(j job, blobs []objects.Hash, r *reading) (body, error) {
 			b.data, b.size, b.count = data, int64(len(data)), 1
 			break
 		}
-		b.add(hashed{data, sum(data)})
+		b.add(hashedChunk{data, sum(data)})
 	}
 	return b, b.is(j.id)
 }
@@ -124,7 +124,7 @@ func (b *body) is(id cid.ID) error {
 }
 
 // record reads a record of an artifact.
-func (c *checker) record(f file, artifact cid.ID, r *reading) (*record.Record, error) {
+func (c *checker) record(f file, artifact cid.ID, r *blobReader) (*record.Record, error) {
 	data, err := r.readRecord(f.blob)
 	if err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func (c *checker) compare(rec *record.Record, b body, artifact cid.ID, f file) e
 // nor a record of an artifact.
 func (v *visit) small(kind record.Kind, ids []cid.ID, at place, blob objects.Hash) {
 	data, err := getBlob(v.get, blob)
-	digest, stated := carried(at.path)
+	digest, stated := digestInPath(at.path)
 	if !stated {
 		digest = sum(data)
 	}

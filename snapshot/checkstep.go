@@ -89,8 +89,8 @@ func (c *checker) join(s, first *Snapshot) {
 	c.count(here, checkUnion(c.get, first.Tree, second.Tree, s.Tree))
 }
 
-// A naming is a record that names an original of its own.
-type naming struct {
+// A namedOriginal is an original with the record that names it.
+type namedOriginal struct {
 	original [32]byte
 	artifact cid.ID
 	record   cid.ID

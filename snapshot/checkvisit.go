@@ -126,7 +126,7 @@ func (v *visit) finish() {
 func (c *checker) want(original, artifact cid.ID, f file) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.named = append(c.named, naming{original.Digest(), artifact, f.id})
+	c.named = append(c.named, namedOriginal{original.Digest(), artifact, f.id})
 	if _, known := c.wanted[original.Digest()]; !known {
 		c.wanted[original.Digest()] = f.at
 	}

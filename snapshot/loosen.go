@@ -18,7 +18,7 @@ func (w *stepper) persons(old, blob objects.Hash) error {
 	}
 	after, err := readPersons(w.get, blob)
 	if err == nil && loosensPersons(before, after) {
-		w.act(record.PathPersons, "loosens the list of persons")
+		w.addAct(record.PathPersons, "loosens the list of persons")
 	}
 	return err
 }
@@ -55,7 +55,7 @@ func loosensPersons(before, after *record.Persons) bool {
 	for _, list := range []*record.Persons{before, after} {
 		for _, one := range list.Persons {
 			for _, name := range append([]string{one.Name}, one.Aliases...) {
-				if gated(name, after, false) < gated(name, before, list == after) {
+				if strictness(name, after, false) < strictness(name, before, list == after) {
 					return true
 				}
 			}
@@ -64,10 +64,10 @@ func loosensPersons(before, after *record.Persons) bool {
 	return false
 }
 
-// gated returns how strictly a name is gated: the index of its state. The
+// strictness returns how strictly a name is gated: the index of its state. The
 // longest name at a place is the one that is meant there, so that a name that
 // is new was gated as the names within it were.
-func gated(name string, list *record.Persons, within bool) int {
+func strictness(name string, list *record.Persons, within bool) int {
 	if list.ThirdParties == record.ThirdPartiesOpen {
 		return 0
 	}
@@ -133,7 +133,7 @@ func (w *stepper) tiers(old, blob objects.Hash) error {
 		return nil
 	}
 	if blob.IsZero() {
-		w.act(record.PathTiers, "drops the tiers")
+		w.addAct(record.PathTiers, "drops the tiers")
 		return nil
 	}
 	var lists [2]*record.Tiers
@@ -147,7 +147,7 @@ func (w *stepper) tiers(old, blob objects.Hash) error {
 		}
 	}
 	if loosensTiers(lists[0].Tiers, lists[1].Tiers) {
-		w.act(record.PathTiers, "loosens the tiers")
+		w.addAct(record.PathTiers, "loosens the tiers")
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (w *stepper) freeform(old, blob objects.Hash) error {
 	}
 	for _, tier := range allowed[1] {
 		if !slices.Contains(allowed[0], tier) {
-			w.act(record.PathFreeform, "lets a tier be given text that cites nothing")
+			w.addAct(record.PathFreeform, "lets a tier be given text that cites nothing")
 			return nil
 		}
 	}
@@ -220,7 +220,7 @@ func (w *stepper) allowedSigners(old, blob objects.Hash) error {
 		return nil
 	}
 	if blob.IsZero() {
-		w.act(record.PathAllowedSigners, "drops the allowed signers")
+		w.addAct(record.PathAllowedSigners, "drops the allowed signers")
 		return nil
 	}
 	var files [2]*sign.AllowedSigners
@@ -236,7 +236,7 @@ func (w *stepper) allowedSigners(old, blob objects.Hash) error {
 	for _, e := range files[1].Entries() {
 		_, before := files[0].Allows(e.Key, sign.NamespaceWithdraw)
 		if _, after := files[1].Allows(e.Key, sign.NamespaceWithdraw); after && !before {
-			w.act(record.PathAllowedSigners, "gives a key the role withdraw")
+			w.addAct(record.PathAllowedSigners, "gives a key the role withdraw")
 			return nil
 		}
 	}

@@ -73,8 +73,10 @@ type stepper struct {
 	policy   *consentPolicy // of from, read when first asked for
 }
 
-func (w *stepper) act(path, what string)    { w.step.Acts = append(w.step.Acts, Act{path, what}) }
-func (w *stepper) broken(path, what string) { w.step.Broken = append(w.step.Broken, Act{path, what}) }
+func (w *stepper) addAct(path, what string) { w.step.Acts = append(w.step.Acts, Act{path, what}) }
+func (w *stepper) addBroken(path, what string) {
+	w.step.Broken = append(w.step.Broken, Act{path, what})
+}
 
 // file looks at one file that differs.
 func (w *stepper) file(path string, old, blob objects.Hash) error {
@@ -97,7 +99,7 @@ func (w *stepper) file(path string, old, blob objects.Hash) error {
 			return w.freeform(old, blob)
 		}
 		if what := ruleAt(path); what != "" && !old.IsZero() {
-			w.act(path, map[bool]string{true: "drops ", false: "changes "}[gone]+what)
+			w.addAct(path, map[bool]string{true: "drops ", false: "changes "}[gone]+what)
 		}
 		return nil
 	case record.KindTrust:
@@ -106,10 +108,10 @@ func (w *stepper) file(path string, old, blob objects.Hash) error {
 		}
 		return nil
 	case record.KindWithdrawn:
-		return w.withdrawn(path, ids[0], old, blob)
+		return w.addWithdrawal(path, ids[0], old, blob)
 	case record.KindHold:
 		if !old.IsZero() {
-			w.act(path, map[bool]string{true: "releases the hold", false: "changes the hold"}[gone])
+			w.addAct(path, map[bool]string{true: "releases the hold", false: "changes the hold"}[gone])
 		}
 		return nil
 	case record.KindPayload, record.KindPayloadChunk, record.KindRecord, record.KindOriginal, record.KindOriginalChunk,
@@ -120,7 +122,7 @@ func (w *stepper) file(path string, old, blob objects.Hash) error {
 	}
 	switch kind {
 	case record.KindLoneRecord, record.KindCitation:
-		w.broken(path, "drops what no archive loses")
+		w.addBroken(path, "drops what no archive loses")
 		return nil
 	case record.KindOriginal, record.KindOriginalChunk:
 		if n := len(w.step.Originals); n == 0 || w.step.Originals[n-1] != ids[0] {
@@ -128,11 +130,11 @@ func (w *stepper) file(path string, old, blob objects.Hash) error {
 		}
 		return nil
 	}
-	return w.dropped(path, kind, ids[0])
+	return w.addRemoval(path, kind, ids[0])
 }
 
-// dropped is a payload, a chunk of one, or a record that went away.
-func (w *stepper) dropped(path string, kind record.Kind, artifact cid.ID) error {
+// addRemoval adds the removal of a payload, of a chunk of one, or of a record.
+func (w *stepper) addRemoval(path string, kind record.Kind, artifact cid.ID) error {
 	if kind == record.KindPayloadChunk {
 		path = record.ArtifactPath(artifact)
 		if n := len(w.step.Acts); n > 0 && w.step.Acts[n-1].Path == path {
@@ -143,28 +145,28 @@ func (w *stepper) dropped(path string, kind record.Kind, artifact cid.ID) error 
 	if kind == record.KindRecord {
 		what = "drops a record"
 	}
-	w.act(path, what)
+	w.addAct(path, what)
 	withdrawal, err := lookup(w.get, w.to, record.WithdrawnPath(artifact))
 	if err == nil && withdrawal.IsZero() {
-		w.broken(path, what+" and no withdrawal says why")
+		w.addBroken(path, what+" and no withdrawal says why")
 	}
 	return err
 }
 
-// withdrawn is a withdrawal that came, changed or went.
-func (w *stepper) withdrawn(path string, artifact cid.ID, old, blob objects.Hash) error {
+// addWithdrawal adds a withdrawal that was made, changed or taken back.
+func (w *stepper) addWithdrawal(path string, artifact cid.ID, old, blob objects.Hash) error {
 	switch {
 	case blob.IsZero():
-		w.act(path, "takes a withdrawal back")
+		w.addAct(path, "takes a withdrawal back")
 		return nil
 	case !old.IsZero():
-		w.act(path, "changes a withdrawal")
+		w.addAct(path, "changes a withdrawal")
 		return nil
 	}
-	w.act(path, actWithdraws)
+	w.addAct(path, actWithdraws)
 	hold, err := lookup(w.get, w.from, record.HoldPath(artifact))
 	if err == nil && !hold.IsZero() {
-		w.broken(path, "withdraws what is held")
+		w.addBroken(path, "withdraws what is held")
 	}
 	return err
 }
@@ -172,7 +174,7 @@ func (w *stepper) withdrawn(path string, artifact cid.ID, old, blob objects.Hash
 // consent is a consent file that came, changed or went.
 func (w *stepper) consent(path string, artifact cid.ID, old, blob objects.Hash) error {
 	if blob.IsZero() {
-		w.act(path, "drops a consent")
+		w.addAct(path, "drops a consent")
 		return nil
 	}
 	p, err := w.policyBefore()
@@ -190,7 +192,7 @@ func (w *stepper) consent(path string, artifact cid.ID, old, blob objects.Hash) 
 	}
 	after, err := readConsent(w.get, blob)
 	if err == nil && p.loosens(before, after) {
-		w.act(path, "loosens consent")
+		w.addAct(path, "loosens consent")
 	}
 	return err
 }
@@ -206,7 +208,7 @@ func (w *stepper) defaultConsent(old, blob objects.Hash) error {
 	}
 	loose, err := loosensLabels(w.get, old, blob)
 	if err == nil && (loose || !before.Surfacing && after.Surfacing) {
-		w.act(record.PathConsent, "loosens the archive's consent")
+		w.addAct(record.PathConsent, "loosens the archive's consent")
 	}
 	return err
 }

@@ -12,20 +12,20 @@ import (
 // A stream reads a payload or original in chunks, one after the other: while
 // one is hashed the next is read, and no more are in memory.
 type stream struct {
-	chunks chan hashed
+	chunks chan hashedChunk
 	result chan body
 	err    error // the first chunk that could not be read
 }
 
-// A hashed chunk and its sha256.
-type hashed struct {
+// A hashedChunk is a chunk and its SHA-256.
+type hashedChunk struct {
 	data   []byte
 	digest [32]byte
 }
 
 // newStream begins a payload; units says whether it is a text.
 func newStream(units bool) *stream {
-	s := &stream{chunks: make(chan hashed), result: make(chan body)}
+	s := &stream{chunks: make(chan hashedChunk), result: make(chan body)}
 	go func() {
 		b := newBody(units)
 		for c := range s.chunks {
@@ -62,7 +62,7 @@ func newBody(units bool) body {
 }
 
 // add takes in the next chunk.
-func (b *body) add(c hashed) {
+func (b *body) add(c hashedChunk) {
 	b.sum.Write(c.data)
 	b.size += int64(len(c.data))
 	b.count++
@@ -88,12 +88,12 @@ func (v *visit) chunk(path string, blob objects.Hash) {
 	}
 	digest := sum(data)
 	v.tree.set(Line{digest, path})
-	v.job.stream.chunks <- hashed{data, digest}
+	v.job.stream.chunks <- hashedChunk{data, digest}
 }
 
 // textual reports whether a record of the job says that the payload is a text.
 // Records lie before chunks in the order of paths.
-func (c *checker) textual(j job, r *reading) bool {
+func (c *checker) textual(j job, r *blobReader) bool {
 	for _, f := range j.records {
 		if rec, err := c.record(f, j.id, r); err == nil && rec.Textual() {
 			return true

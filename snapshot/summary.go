@@ -115,7 +115,7 @@ func Summarize(get Getter, tree, base objects.Hash, known *Summary) (s *Summary,
 		*s = *known
 		w := differ{get: get, fn: func(path string, old, new objects.Hash) error {
 			r.wanted[shardOf(path)] = true
-			more += grown(path, old, new)
+			more += artifactChange(path, old, new)
 			return nil
 		}}
 		if err := w.tree("", base, tree, 0); err != nil {
@@ -140,7 +140,7 @@ func Summarize(get Getter, tree, base objects.Hash, known *Summary) (s *Summary,
 // is the empty tree.
 func Grown(get Getter, from, to objects.Hash) (more int64, err error) {
 	w := differ{get: get, fn: func(path string, old, new objects.Hash) error {
-		more += grown(path, old, new)
+		more += artifactChange(path, old, new)
 		return nil
 	}}
 	if err := w.tree("", from, to, 0); err != nil {
@@ -149,8 +149,9 @@ func Grown(get Getter, from, to objects.Hash) (more int64, err error) {
 	return more, nil
 }
 
-// grown is what one file does to the number of artifacts.
-func grown(path string, old, new objects.Hash) int64 {
+// artifactChange returns by how many artifacts the change of one file changes
+// their number.
+func artifactChange(path string, old, new objects.Hash) int64 {
 	switch {
 	case old.IsZero() == new.IsZero() || !holdsPayload(path):
 		return 0
@@ -272,7 +273,7 @@ func (r *shardReader) file(path string, blob objects.Hash) error {
 	if firstOfPayload(kind, path) {
 		r.payloads++
 	}
-	digest, ok := carriedAs(kind, ids)
+	digest, ok := digestOfKind(kind, ids)
 	if !ok {
 		data, err := getBlob(r.get, blob)
 		if err != nil {

@@ -26,7 +26,7 @@ func Lines(st *objects.Store, tree objects.Hash, b Getter) ([]Line, error) {
 	}
 	var lines []Line
 	w := differ{get: b, fn: func(path string, _, blob objects.Hash) error {
-		digest, ok := carried(path)
+		digest, ok := digestInPath(path)
 		if !ok {
 			data, err := getBlob(b, blob)
 			if err != nil {
@@ -43,12 +43,13 @@ func Lines(st *objects.Store, tree objects.Hash, b Getter) ([]Line, error) {
 	return lines, nil
 }
 
-// carried returns the digest that a path states about the bytes of its file.
-func carried(path string) ([32]byte, bool) {
-	return carriedAs(record.ClassifyPath(path))
+// digestInPath returns the digest that a path states of the bytes of its file,
+// and reports whether it states one.
+func digestInPath(path string) ([32]byte, bool) {
+	return digestOfKind(record.ClassifyPath(path))
 }
 
-func carriedAs(kind record.Kind, ids []cid.ID) ([32]byte, bool) {
+func digestOfKind(kind record.Kind, ids []cid.ID) ([32]byte, bool) {
 	switch kind {
 	default:
 		return [32]byte{}, false

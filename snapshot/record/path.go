@@ -88,32 +88,32 @@ const (
 
 // ArtifactPath returns where an artifact's payload lies; above MaxBlob bytes
 // it is a directory of chunks.
-func ArtifactPath(artifact cid.ID) string { return fanned(dirArtifacts, artifact) }
+func ArtifactPath(artifact cid.ID) string { return shardPath(dirArtifacts, artifact) }
 
 // RecordPath returns where a record of an artifact lies.
 func RecordPath(artifact, record cid.ID) string {
-	return fanned(dirArtifacts, artifact) + ".r." + record.Hex() + ".json"
+	return shardPath(dirArtifacts, artifact) + ".r." + record.Hex() + ".json"
 }
 
 // ConsentPath returns where the consent of an artifact lies.
-func ConsentPath(artifact cid.ID) string { return fanned(dirArtifacts, artifact) + ".consent.json" }
+func ConsentPath(artifact cid.ID) string { return shardPath(dirArtifacts, artifact) + ".consent.json" }
 
 // HoldPath returns where the hold on an artifact lies.
-func HoldPath(artifact cid.ID) string { return fanned(dirArtifacts, artifact) + ".hold.json" }
+func HoldPath(artifact cid.ID) string { return shardPath(dirArtifacts, artifact) + ".hold.json" }
 
 // WithdrawnPath returns where the withdrawal of an artifact lies.
 func WithdrawnPath(artifact cid.ID) string {
-	return fanned(dirArtifacts, artifact) + ".withdrawn.json"
+	return shardPath(dirArtifacts, artifact) + ".withdrawn.json"
 }
 
 // OriginalPath returns where an original lies that differs from its artifact.
-func OriginalPath(original cid.ID) string { return fanned(dirOriginals, original) }
+func OriginalPath(original cid.ID) string { return shardPath(dirOriginals, original) }
 
 // LoneRecordPath returns where a record without an artifact lies.
-func LoneRecordPath(record cid.ID) string { return fanned(dirRecords, record) + ".json" }
+func LoneRecordPath(record cid.ID) string { return shardPath(dirRecords, record) + ".json" }
 
 // CitationPath returns where a citation lies.
-func CitationPath(citation cid.ID) string { return fanned(dirCitations, citation) + ".json" }
+func CitationPath(citation cid.ID) string { return shardPath(dirCitations, citation) + ".json" }
 
 // ChunkPath returns where chunk i of a large payload or original lies, whose
 // own path is dir: 1000 chunks to a directory, counting from 000/000.
@@ -121,7 +121,8 @@ func ChunkPath(dir string, i int) string {
 	return fmt.Sprintf("%s/%03d/%03d", dir, i/1000, i%1000)
 }
 
-func fanned(dir string, id cid.ID) string {
+// shardPath returns the path of an id below dir, on two levels of directories.
+func shardPath(dir string, id cid.ID) string {
 	h := id.Hex()
 	return dir + h[:2] + "/" + h[2:4] + "/" + h[4:]
 }
