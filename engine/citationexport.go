@@ -10,6 +10,7 @@ import (
 	"muniment/archive"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/cite/locator"
 	"muniment/engine/exchange"
 	"muniment/ledger"
 )
@@ -24,7 +25,7 @@ func ExportAnnotations(a *archive.Archive, session string) ([]byte, error) {
 	var out []exchange.Annotation
 	for _, one := range list {
 		an := exchange.Annotation{ID: citationIRI(&one.Citation), Claim: one.Claim, Created: one.Time.UTC().Format(time.RFC3339), Creator: one.Agent, Source: iri(one.Artifact), Relation: string(one.Relation),
-			Exact: one.words, Prefix: one.Anchor.Prefix, Suffix: one.Anchor.Suffix, Snapshot: iri(one.snapshot), Fragment: one.Span, Start: one.start, End: one.end}
+			Selectors: one.selectors, Snapshot: iri(one.snapshot), Fragment: one.Span}
 		if id, err := cid.Parse(one.Artifact); err == nil {
 			if art := c.ByID[id]; art != nil {
 				if h, ok := art.First(); ok && h.Record.Source != nil {
@@ -149,12 +150,12 @@ func (w *provenance) inputs(refs []string) ([]string, error) {
 	return out, nil
 }
 
-// An exportedCitation is a citation with what its text says.
+// An exportedCitation is a citation with the selectors of its words: their quote
+// and, unless they are a metadata fact, their position.
 type exportedCitation struct {
 	ledger.Citation
-	words      string
-	start, end int // code points of the whole text; 0, 0 for a metadata fact
-	snapshot   string
+	selectors []locator.Selector
+	snapshot  string
 }
 
 // citationIRI is the content address of a bound citation; one that no snapshot
@@ -196,7 +197,9 @@ func exported(a *archive.Archive, session string) ([]exportedCitation, *archive.
 		if one.Status != ledger.Verified && one.Status != ledger.Unverified || one.Span == "" {
 			continue
 		}
-		e := exportedCitation{Citation: one, words: one.Quote}
+		e := exportedCitation{Citation: one}
+		quote := locator.Selector{Exact: one.Quote, Prefix: one.Anchor.Prefix, Suffix: one.Anchor.Suffix}
+		var position []locator.Selector
 		if object, err := cite.ParseCitation(one.JSON); err == nil {
 			e.snapshot = object.Snapshot
 		}
@@ -204,16 +207,15 @@ func exported(a *archive.Archive, session string) ([]exportedCitation, *archive.
 		span, spanErr := cite.ParseSpan(one.Span)
 		if art := c.ByID[id]; err == nil && spanErr == nil && art != nil {
 			if doc, err := a.Document(tree, art); err == nil {
-				if start, end, err := cite.Resolve(doc, span); err == nil {
-					e.words = string(doc.Payload()[start:end])
-					e.start = len([]rune(string(doc.Payload()[:start])))
-					e.end = e.start + len([]rune(e.words))
+				if words, start, end, err := locator.Points(doc, span); err == nil {
+					quote.Exact, position = words, []locator.Selector{{Start: start, End: end}}
 				}
 			}
 		}
-		if strings.TrimSpace(e.words) == "" {
+		if strings.TrimSpace(quote.Exact) == "" {
 			continue
 		}
+		e.selectors = append([]locator.Selector{quote}, position...)
 		out = append(out, e)
 	}
 	return out, c, nil

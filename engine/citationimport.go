@@ -10,6 +10,7 @@ import (
 	"muniment/archive"
 	"muniment/canon"
 	"muniment/cite"
+	"muniment/cite/locator"
 	"muniment/engine/exchange"
 	"muniment/ledger"
 )
@@ -184,14 +185,7 @@ func documentNamed(c *archive.Catalog, d exchange.Document, names map[string]str
 
 // at returns the span of the code points from to to when they hold the quote.
 func at(doc *canon.Document, from, to int, quote string) (cite.Span, bool) {
-	runes := []rune(string(doc.Payload()))
-	if from < 0 || to > len(runes) || from >= to || string(runes[from:to]) != quote {
-		return cite.Span{}, false
-	}
-	words := string(runes[from:to])
-	start := len(string(runes[:from])) + len(words) - len(strings.TrimLeft(words, " \t\n"))
-	end := start + len(strings.TrimSpace(words))
-	span, err := cite.SpanAt(doc, start, end)
+	span, err := locator.SpanOfPoints(doc, from, to, quote)
 	return span, err == nil
 }
 

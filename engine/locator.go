@@ -1,130 +1,39 @@
 package engine
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"muniment/archive"
 	"muniment/cite"
+	"muniment/cite/locator"
 	"muniment/ledger"
 	"muniment/snapshot/record"
 )
 
-// A given locator says where a caller believes its evidence is. It may have any
-// member; of the ones below the type is looked at, and those that name a place
-// are compared with where the evidence was found.
-type givenLocator map[string]any
+// A givenLocator is the locator that a caller wrote.
+type givenLocator locator.Given
 
-// locatorMembers are the members that are known, and whether they are numbers.
-var locatorMembers = map[string]bool{
-	"page": true, "page_start": true, "page_end": true, "char_offset_start": true, "char_offset_end": true, "row": true, "line": true, "chapter": true,
-	"section": false, "section_header": false, "heading_context": false, "accessed_at": false, "query": false, "table": false, "result_description": false,
-}
-
-// maxLocator is the longest locator in bytes: a query is the longest part.
-const maxLocator = 64 << 10
+// maxLocator is the longest locator in bytes.
+const maxLocator = locator.MaxGiven
 
 // parseLocator reads a caller's locator; "" is none.
 func parseLocator(s string) (givenLocator, error) {
-	if s == "" {
-		return nil, nil
+	g, err := locator.Parse(s)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeInvalidLocator, archive.ExitUsage, `a locator is a JSON object such as {"page": 24, "section": "§ 8.1"} or {"page_start": 24, "page_end": 25}`, "%w", err)
 	}
-	const hint = `a locator is a JSON object such as {"page": 24, "section": "§ 8.1"} or {"page_start": 24, "page_end": 25}`
-	bad := func(format string, args ...any) error {
-		return archive.Problem(archive.TypeInvalidLocator, archive.ExitUsage, hint, "locator: "+format, args...)
-	}
-	if len(s) > maxLocator {
-		return nil, bad("%d bytes, want at most %d", len(s), maxLocator)
-	}
-	dec := json.NewDecoder(bytes.NewReader([]byte(s)))
-	dec.UseNumber()
-	var g givenLocator
-	if err := dec.Decode(&g); err != nil || g == nil {
-		return nil, bad("not a JSON object")
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, bad("text after the JSON object")
-	}
-	for name, value := range g {
-		number, known := locatorMembers[name]
-		if !known {
-			continue
-		}
-		n, isNumber := value.(json.Number)
-		text, isText := value.(string)
-		switch {
-		case number && isNumber:
-			if v, err := n.Int64(); err != nil || v < 0 {
-				return nil, bad("%s is %s, want a number from 0", name, archive.Printable(n.String()))
-			}
-		case number && isText && text != "" && !strings.HasPrefix(name, "char_"): // pages may be called xii
-		case !number && isText:
-		default:
-			return nil, bad("%s has the wrong type, want %s", name, map[bool]string{true: "a number", false: "a text"}[number])
-		}
-	}
-	return g, nil
+	return givenLocator(g), nil
 }
 
 // text returns a member as a text, "" where it is not given.
-func (g givenLocator) text(name string) string {
-	switch v := g[name].(type) {
-	case json.Number:
-		return v.String()
-	case string:
-		return strings.TrimSpace(v)
-	}
-	return ""
-}
+func (g givenLocator) text(name string) string { return locator.Given(g).Text(name) }
 
-// disagreements says where a caller's locator names another place than the one
-// where the evidence is. They are notes: the words decide.
+// disagreements returns notes on the places that a caller's locator and the
+// locator of the words name differently.
 func disagreements(g givenLocator, found map[string]string) []string {
-	var notes []string
-	for _, name := range []string{"page", "row", "line", "chapter"} {
-		said := g.text(name)
-		if start, end := g.text("page_start"), g.text("page_end"); name == "page" && start != "" {
-			if said = start; end != "" && end != start {
-				said = start + "-" + end
-			}
-		}
-		switch at := found[name]; {
-		case said == "" || said == at:
-		case at == "":
-			notes = append(notes, fmt.Sprintf("the locator says %s %s, and the source has no %ss to compare with", name, said, name))
-		case !within(said, at):
-			notes = append(notes, fmt.Sprintf("the locator says %s %s; the words are on %s %s", name, said, name, at))
-		}
-	}
-	for _, name := range []string{"section_header", "heading_context", "section"} {
-		said, at := g.text(name), found["section"]
-		if said != "" && at != "" && !strings.Contains(strings.ToLower(at), strings.ToLower(said)) {
-			notes = append(notes, fmt.Sprintf("the locator says %s “%s”; the words are under “%s”", strings.ReplaceAll(name, "_", " "), said, at))
-			break
-		}
-	}
-	return notes
-}
-
-// within reports whether one number or range names a part of another.
-func within(said, at string) bool {
-	ends := func(s string) (from, to int, ok bool) {
-		first, last, ranged := strings.Cut(s, "-")
-		if !ranged {
-			last = first
-		}
-		_, errFirst := fmt.Sscan(first, &from)
-		_, errLast := fmt.Sscan(last, &to)
-		return from, to, errFirst == nil && errLast == nil
-	}
-	sFrom, sTo, ok1 := ends(said)
-	aFrom, aTo, ok2 := ends(at)
-	return ok1 && ok2 && (aFrom <= sFrom && sTo <= aTo || sFrom <= aFrom && aTo <= sTo)
+	return locator.Disagreements(locator.Given(g), found)
 }
 
 // note adds remarks that change no verdict.

@@ -1,89 +1,129 @@
 package locator
 
-import "fmt"
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+)
 
-// Given reads what can be understood of a locator that a caller wrote as a JSON
-// object of any members: page, a number or such a string as "24" or "24-25", or
-// page_start and page_end with perhaps char_offset_start and char_offset_end;
-// and section. Other members are the caller's own and pass, and so does a page
-// that is a label, as "xii". Only a member of the wrong type, or numbers that
-// cannot be, are errors. Which run the caller cites is decided by the quote:
-// the result is for comparing with it, and a difference is a note.
-func Given(data []byte) (List, error) {
-	in, err := members(data)
-	if err != nil {
-		return nil, fmt.Errorf("locator: %w", err)
-	}
-	p, err := givenPages(in)
-	if err == nil && p != nil {
-		err = p.Check()
-	}
-	var section string
-	if err == nil {
-		err = in.read("section", &section, false)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("locator: %w", err)
-	}
-	var all List
-	if p != nil {
-		all = append(all, *p)
-	}
-	if section != "" {
-		all = append(all, Section{section})
-	}
-	return all, nil
+// A Given is the locator that a caller wrote: where the caller believes the
+// evidence to be. It may have any members. The types of the members listed in
+// numeric are checked, and Disagreements compares those that name a place.
+type Given map[string]any
+
+// numeric lists the members whose type is checked, and whether a member is a
+// number.
+var numeric = map[string]bool{
+	"page": true, "page_start": true, "page_end": true, "char_offset_start": true, "char_offset_end": true, "row": true, "line": true, "chapter": true,
+	"section": false, "section_header": false, "heading_context": false, "accessed_at": false, "query": false, "table": false, "result_description": false,
 }
 
-func givenPages(in object) (*Pages, error) {
-	var p Pages
-	if in["page_start"] == nil {
-		var label string
-		switch {
-		case in["page_end"] != nil:
-			return nil, fmt.Errorf("page_end without page_start")
-		case in["page"] == nil:
-			return nil, nil
-		case in.read("page", &label, true) == nil:
-			if l, err := Parse("page:" + label); err == nil {
-				p = l.(Pages)
-				return &p, nil
-			}
-			return nil, nil
+// MaxGiven is the longest locator in bytes: a query is the longest part.
+const MaxGiven = 64 << 10
+
+// Parse reads a caller's locator, a JSON object; "" is none.
+func Parse(s string) (Given, error) {
+	if s == "" {
+		return nil, nil
+	}
+	if len(s) > MaxGiven {
+		return nil, fmt.Errorf("locator: %d bytes, want at most %d", len(s), MaxGiven)
+	}
+	dec := json.NewDecoder(bytes.NewReader([]byte(s)))
+	dec.UseNumber()
+	var g Given
+	if err := dec.Decode(&g); err != nil || g == nil {
+		return nil, errors.New("locator: not a JSON object")
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("locator: text after the JSON object")
+	}
+	for _, name := range slices.Sorted(maps.Keys(g)) {
+		if err := checkMember(name, g[name]); err != nil {
+			return nil, fmt.Errorf("locator: %w", err)
 		}
-		if err := in.read("page", &p.From, true); err != nil {
-			return nil, err
-		}
-		p.To = p.From
-		return &p, nil
 	}
-	if err := in.read("page_start", &p.From, true); err != nil {
-		return nil, err
-	}
-	p.To = p.From
-	if err := in.read("page_end", &p.To, false); err != nil {
-		return nil, err
-	}
-	if err := in.read("char_offset_start", &p.Start, false); err != nil {
-		return nil, err
-	}
-	if err := in.read("char_offset_end", &p.End, false); err != nil {
-		return nil, err
-	}
-	if p.Exact = in["char_offset_start"] != nil && in["char_offset_end"] != nil; !p.Exact {
-		p.Start, p.End = 0, 0
-	}
-	return &p, nil
+	return g, nil
 }
 
-// Object writes p as the members that Given reads.
-func (p Pages) Object() map[string]int {
+// checkMember returns an error for a member of the wrong type. A page, row,
+// line or chapter may also be a text, as page xii.
+func checkMember(name string, value any) error {
+	number, listed := numeric[name]
+	n, isNumber := value.(json.Number)
+	text, isText := value.(string)
 	switch {
+	case !listed, !number && isText:
+	case number && isNumber:
+		if v, err := n.Int64(); err != nil || v < 0 {
+			return fmt.Errorf("%s is %s, want a number from 0", name, n)
+		}
+	case number && isText && text != "" && !strings.HasPrefix(name, "char_"):
+	case number:
+		return fmt.Errorf("%s has the wrong type, want a number", name)
 	default:
-		return map[string]int{"page_start": p.From, "page_end": p.To}
-	case p.Exact:
-		return map[string]int{"page_start": p.From, "page_end": p.To, "char_offset_start": p.Start, "char_offset_end": p.End}
-	case p.From == p.To:
-		return map[string]int{"page": p.From}
+		return fmt.Errorf("%s has the wrong type, want a text", name)
 	}
+	return nil
+}
+
+// Text returns a member as a text, "" where the locator does not have it.
+func (g Given) Text(name string) string {
+	switch v := g[name].(type) {
+	case json.Number:
+		return v.String()
+	case string:
+		return strings.TrimSpace(v)
+	}
+	return ""
+}
+
+// Disagreements returns a note for each member of a caller's locator that names
+// another place than the locator of the words, found.
+func Disagreements(g Given, found map[string]string) []string {
+	var notes []string
+	for _, name := range []string{"page", "row", "line", "chapter"} {
+		given := g.Text(name)
+		if start, end := g.Text("page_start"), g.Text("page_end"); name == "page" && start != "" {
+			if given = start; end != "" && end != start {
+				given = start + "-" + end
+			}
+		}
+		switch at := found[name]; {
+		case given == "" || given == at:
+		case at == "":
+			notes = append(notes, fmt.Sprintf("the locator says %s %s, and the source has no %ss to compare with", name, given, name))
+		case !overlap(given, at):
+			notes = append(notes, fmt.Sprintf("the locator says %s %s; the words are on %s %s", name, given, name, at))
+		}
+	}
+	for _, name := range []string{"section_header", "heading_context", "section"} {
+		given, at := g.Text(name), found["section"]
+		if given != "" && at != "" && !strings.Contains(strings.ToLower(at), strings.ToLower(given)) {
+			notes = append(notes, fmt.Sprintf("the locator says %s “%s”; the words are under “%s”", strings.ReplaceAll(name, "_", " "), given, at))
+			break
+		}
+	}
+	return notes
+}
+
+// overlap reports whether one of two numbers or ranges lies inside the other.
+func overlap(a, b string) bool {
+	ends := func(s string) (from, to int, ok bool) {
+		first, last, ranged := strings.Cut(s, "-")
+		if !ranged {
+			last = first
+		}
+		_, errFirst := fmt.Sscan(first, &from)
+		_, errLast := fmt.Sscan(last, &to)
+		return from, to, errFirst == nil && errLast == nil
+	}
+	aFrom, aTo, aOK := ends(a)
+	bFrom, bTo, bOK := ends(b)
+	return aOK && bOK && (bFrom <= aFrom && aTo <= bTo || aFrom <= bFrom && bTo <= aTo)
 }

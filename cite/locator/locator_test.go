@@ -2,9 +2,10 @@ package locator
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
-	"unicode/utf8"
+	"time"
 
 	"muniment/canon"
 	"muniment/cite"
@@ -32,89 +33,42 @@ func drawText(t *rapid.T) string {
 	return b.String()
 }
 
-// drawSpan takes a run that is a span of the text, in either kind of unit.
-func drawSpan(t *rapid.T, d *canon.Document) (cite.Span, byte, bool) {
+// drawSpan draws a run of the text that is a span.
+func drawSpan(t *rapid.T, d *canon.Document) (cite.Span, bool) {
 	text := d.Payload()
 	var places []int
 	for i := range string(text) {
 		places = append(places, i)
 	}
 	if places = append(places, len(text)); len(places) < 2 {
-		return cite.Span{}, 0, false
+		return cite.Span{}, false
 	}
 	from := rapid.IntRange(0, len(places)-2).Draw(t, "from")
 	to := rapid.IntRange(from+1, len(places)-1).Draw(t, "to")
-	kind := rapid.SampledFrom([]byte{cite.Paragraphs, cite.Lines}).Draw(t, "kind")
-	s, err := cite.SpanIn(d, kind, places[from], places[to])
-	return s, kind, err == nil
+	s, err := cite.SpanAt(d, places[from], places[to])
+	return s, err == nil
 }
 
-// Every way to write a span leads back to it, whatever the text.
-func TestRoundTrips(t *testing.T) {
+// A span's code points lead back to the span, whatever the text.
+func TestPointsRoundTrip(t *testing.T) {
 	ran := 0
 	for range 10 {
 		rapid.Check(t, func(t *rapid.T) {
 			d := canon.NewDocument([]byte(drawText(t)))
-			s, kind, ok := drawSpan(t, d)
+			s, ok := drawSpan(t, d)
 			if !ok {
 				return
 			}
+			words, start, end, err := Points(d, s)
+			if err != nil || string([]rune(string(d.Payload()))[start:end]) != words {
+				t.Fatalf("%q, %v is %d-%d, %q, %v", d.Payload(), s, start, end, words, err)
+			}
+			if strings.TrimSpace(words) != words {
+				return
+			}
 			ran++
-			same := func(how string, got cite.Span, err error) {
-				if err != nil || got != s {
-					t.Fatalf("%q, %v by %s: %v, %v", d.Payload(), s, how, got, err)
-				}
-			}
-			start, end, err := cite.Resolve(d, s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := cite.SpanIn(d, kind, start, end)
-			same("bytes", got, err)
-			if start, end, err = Points(d, s); err != nil {
-				t.Fatal(err)
-			}
-			got, err = SpanOfPoints(d, kind, start, end)
-			same("code points", got, err)
-			if start, end, err = UTF16(d, s); err != nil {
-				t.Fatal(err)
-			}
-			got, err = SpanOfUTF16(d, kind, start, end)
-			same("UTF-16", got, err)
-
-			position, err1 := PositionSelector(d, s)
-			data, err2 := DataSelector(d, s)
-			text, err3 := TextFragmentOf(d, s)
-			fragment, err4 := FragmentSelector(text)
-			quote, err5 := QuoteSelector(d, s)
-			for _, err := range []error{err1, err2, err3, err4, err5} {
-				if err != nil {
-					t.Fatal(err)
-				}
-			}
-			for _, sel := range []Selector{position, data, fragment, quote} {
-				encoded, err := json.Marshal(sel)
-				if err != nil {
-					t.Fatal(err)
-				}
-				var back Selector
-				if err := json.Unmarshal(encoded, &back); err != nil || back != sel {
-					t.Fatalf("%s reads as %+v, %v", encoded, back, err)
-				}
-				spans, err := back.Spans(d, kind)
-				if err != nil {
-					t.Fatal(err)
-				}
-				found := spans[0]
-				for _, one := range spans { // a quote may select several places
-					if one == s {
-						found = one
-					}
-				}
-				if sel.Type == TextQuote && len(spans) == cite.MaxPlaces {
-					continue
-				}
-				same(sel.Type, found, nil)
+			if got, err := SpanOfPoints(d, start, end, words); err != nil || got != s {
+				t.Fatalf("%q, %v became %v, %v", d.Payload(), s, got, err)
 			}
 		})
 	}
@@ -123,186 +77,105 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// An offset inside a code point is refused, and the error says where.
-func TestOffsetsInsideCodePoints(t *testing.T) {
-	d := canon.NewDocument([]byte("aé👩b\n"))
+func TestSpanOfPoints(t *testing.T) {
+	d := canon.NewDocument([]byte("aé👩b c\n"))
 	for _, tt := range []struct {
-		name string
-		run  func() (cite.Span, error)
-		want string
+		start, end int
+		words      string
+		want       string
 	}{
-		{"bytes", func() (cite.Span, error) { return cite.SpanIn(d, cite.Paragraphs, 2, 7) }, "byte offset 2 is inside a code point"},
-		{"bytes, end", func() (cite.Span, error) { return cite.SpanIn(d, cite.Paragraphs, 0, 5) }, "byte offset 5 is inside a code point"},
-		{"UTF-16", func() (cite.Span, error) { return SpanOfUTF16(d, cite.Paragraphs, 3, 5) }, "start: UTF-16 offset 3 is inside U+1F469 at byte 3"},
-		{"UTF-16, end", func() (cite.Span, error) { return SpanOfUTF16(d, cite.Paragraphs, 0, 3) }, "end: UTF-16 offset 3 is inside U+1F469 at byte 3"},
-		{"UTF-16, outside", func() (cite.Span, error) { return SpanOfUTF16(d, cite.Paragraphs, 0, 9) }, "lies outside the text of 6 code units"},
-		{"UTF-16, negative", func() (cite.Span, error) { return SpanOfUTF16(d, cite.Paragraphs, -1, 9) }, "is negative"},
-		{"code points, outside", func() (cite.Span, error) { return SpanOfPoints(d, cite.Paragraphs, 0, 6) }, "end: "},
+		{1, 3, "é👩", "p1:1-3"}, {3, 5, "b ", "p1:3-4"}, {5, 7, "c\n", "p1:5-6"},
+		{-1, 2, "aé", "start: "}, {0, 9, "aé👩b c", "end: "}, {2, 2, "", "other words"}, {3, 1, "é", "other words"}, {0, 1, "b", "code points 0 to 1 hold other words"}, {4, 5, " ", "not a run"},
 	} {
-		if s, err := tt.run(); err == nil || !s.IsZero() || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v, %v; want %q", tt.name, s, err, tt.want)
+		s, err := SpanOfPoints(d, tt.start, tt.end, tt.words)
+		if err == nil && s.String() != tt.want || err != nil && (!s.IsZero() || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%d to %d, %q: %v, %v, want %s", tt.start, tt.end, tt.words, s, err, tt.want)
 		}
-	}
-	if s, err := SpanOfUTF16(d, cite.Paragraphs, 2, 4); err != nil || s.String() != "p1:2-3" {
-		t.Errorf("the whole code point: %v, %v", s, err)
 	}
 }
 
-func TestLocators(t *testing.T) {
-	good := []Locator{
-		Pages{From: 24, To: 24}, Pages{From: 24, To: 25}, Pages{From: 24, To: 25, Exact: true, Start: 1205, End: 342},
-		Pages{From: 24, To: 24, Exact: true, Start: 0, End: 1},
-		Boxes{{24, 72000, 90500, 200000, 14250}}, Boxes{{1, 0, 1, 1, 1}, {2, 10, 100, 1000, 10000}},
-		Times{12500, 14000}, Times{0, 1}, Region{false, 160, 120, 320, 240}, Region{true, 25, 25, 50, 75},
-		Rows(5, 5), Rows(5, 7), Columns(2, 4), Cells{2, 3, 2, 3}, Cells{2, 3, 4, 5},
-		Section{"Part 1", "2.1 Results"}, Section{"100 % / all\n", "§ 8.1"},
-	}
-	spellings := map[string]bool{}
-	for _, l := range good {
-		s := l.String()
-		got, err := Parse(s)
-		if err != nil || !cmp.Equal(got, l) {
-			t.Errorf("%s reads as %v, %v", s, got, err)
+func TestOf(t *testing.T) {
+	var none map[string]string
+	text := "# Part\nIntro.\n\n## Results\n> Deep\n\n> > Last.\n"
+	pages := func(line int) (int, error) {
+		if line > 5 {
+			return 0, errors.New("no page")
 		}
-		spellings[s] = true
+		return 1 + line/4, nil
 	}
-	if len(spellings) != 17 {
-		t.Errorf("%d spellings of 17 locators: %v", len(spellings), spellings)
+	times := func(line int) (start, end time.Duration, err error) {
+		return time.Duration(line) * time.Second, time.Duration(line)*time.Second + 1500*time.Millisecond, nil
 	}
-	data, err := json.Marshal(List(good))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var back List
-	if err := json.Unmarshal(data, &back); err != nil || !cmp.Equal(back, List(good)) {
-		t.Errorf("%s reads as %v, %v", data, back, err)
-	}
-	bad := []string{
-		"", "page", "page:", "page:0", "page:01", "page:5-4", "page:4-4", "page:4:0-3", "page:4-5:1", "page:4:5-4:5", "page:4:0-5:0", "page:x", "page:4-5-6",
-		"box:", "box:1:1,2,3", "box:1:1,2,0,4", "box:1:1.0,2,3,4", "box:1:1.2345,2,3,4", "box:0:1,2,3,4", "box:1:-1,2,3,4", "box:1:1,2,3,4;",
-		"time:1", "time:2-1", "time:1-1", "time:01-2", "time:1.50-2", "time:1.-2", "region:1,2,3", "region:1,2,0,4", "region:percent:60,0,50,1", "region:01,2,3,4",
-		"row:0", "row:3-2", "row:3-3", "col:*", "cell:1", "cell:1,0", "cell:2,2-1,3", "cell:1,2-1,2",
-		"section:", "section:a//b", "section:%41", "section:%2f", "section:%", "section:%FF", "section:a\nb", "chapter:1", "Page:1", " page:1",
-	}
-	for _, s := range bad {
-		if l, err := Parse(s); err == nil || l != nil {
-			t.Errorf("%q is accepted as %v", s, l)
-		}
-	}
-	if len(bad) != 49 {
-		t.Errorf("%d bad spellings", len(bad))
-	}
-}
-
-// A page is where the record says that it begins.
-func TestPages(t *testing.T) {
-	d := canon.NewDocument([]byte("One é.\nTwo.\n\nThree.\n\nFour.\n"))
-	firstLines := []int{1, 0, 4, 6} // the second page has no text
-	for _, tt := range []struct{ span, want string }{
-		{"p1:0-3", "page:1:0-1:3"}, {"p1:4-p2:3", "page:1:4-3:3"}, {"p2:0-p3:5", "page:3:0-4:5"}, {"l6:1-5", "page:4:1-4:5"},
+	for _, tt := range []struct {
+		o    Original
+		span string
+		want map[string]string
+	}{
+		{Original{}, "p1:0-4", none},
+		{Original{Page: pages}, "p1:0-4", map[string]string{"page": "1"}},
+		{Original{Page: pages}, "p1:0-p2:4", map[string]string{"page": "1-2"}},
+		{Original{Page: pages}, "p3:0-4", none},
+		{Original{Times: times}, "p1:0-13", map[string]string{"time": "1.000-3.500"}},
+		{Original{LineName: "row"}, "l4:0-l5:3", map[string]string{"row": "4-5"}},
+		{Original{LineName: "line"}, "l4:0-5", map[string]string{"line": "4"}},
+		{Original{Mail: true}, "p3:4-8", map[string]string{"quoted": "2"}},
+		{Original{Mail: true}, "p1:0-4", none},
+		{Original{Markdown: true}, "p3:4-8", map[string]string{"section": "Part / Results"}},
+		{Original{Facts: map[string]string{"chapter_starts": "1 3", "headings": "1:1 2:2"}}, "p3:4-8", map[string]string{"chapter": "2", "section": "# Part Intro. / ## Results > Deep"}},
+		{Original{Facts: map[string]string{"chapter_starts": "1 x", "headings": "nine"}}, "p3:4-8", none},
+		{Original{LineName: "row"}, "l40:0-5", none},
 	} {
 		s, err := cite.ParseSpan(tt.span)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := PagesOf(d, firstLines, s)
-		if err != nil || p.String() != tt.want {
-			t.Errorf("%s is on %v, %v; want %s", tt.span, p, err, tt.want)
-			continue
-		}
-		if back, err := p.Span(d, firstLines, s.Kind); err != nil || back != s {
-			t.Errorf("%v is %v, %v; want %s", p, back, err, tt.span)
-		}
-	}
-	if s, err := (Pages{From: 1, To: 3}).Span(d, firstLines, cite.Paragraphs); err != nil || s.String() != "p1:0-p2:6" {
-		t.Errorf("pages 1 to 3: %v, %v", s, err)
-	}
-	for _, p := range []Pages{{From: 2, To: 2}, {From: 5, To: 5}, {From: 1, To: 1, Exact: true, Start: 0, End: 99}, {From: 0, To: 1}} {
-		if s, err := p.Span(d, firstLines, cite.Paragraphs); err == nil || !s.IsZero() {
-			t.Errorf("%v: %v", p, s)
-		}
-	}
-	for _, lines := range [][]int{{2, 1}, {1, 99}} {
-		if _, err := (Pages{From: 1, To: 1}).Span(d, lines, cite.Paragraphs); err == nil {
-			t.Errorf("pages beginning on lines %v are accepted", lines)
+		if d := cmp.Diff(tt.want, Of(tt.o, canon.NewDocument([]byte(text)), s)); d != "" {
+			t.Errorf("%s of %+v: %s", tt.span, tt.o, d)
 		}
 	}
 }
 
-func TestCells(t *testing.T) {
-	d := canon.NewDocument([]byte("a\tbb\tc\nd\t\tfé\n"))
-	for _, tt := range []struct{ cells, want string }{
-		{"cell:1,1", "l1:0-1"}, {"cell:1,2", "l1:2-4"}, {"cell:1,2-1,3", "l1:2-6"}, {"cell:2,3", "l2:3-5"}, {"row:2", "l2:0-5"}, {"row:1-2", "l1:0-l2:5"},
+func TestParse(t *testing.T) {
+	for _, good := range []string{"", "{}", `{"page":24,"section":"§ 8.1"}`, `{"page":"xii"}`, `{"chapter":"IV","anything":{"deep":[1,2]}}`} {
+		if _, err := Parse(good); err != nil {
+			t.Errorf("%s: %v", good, err)
+		}
+	}
+	for bad, want := range map[string]string{
+		"page 24": "locator: not a JSON object", "null": "locator: not a JSON object", "{}{}": "locator: text after the JSON object", `{"page":-1}`: "locator: page is -1, want a number from 0",
+		`{"page":true}`: "locator: page has the wrong type, want a number", `{"section":8}`: "locator: section has the wrong type, want a text", `{"char_offset_start":"12"}`: "locator: char_offset_start has the wrong type, want a number",
+		strings.Repeat(" ", MaxGiven+1): "locator: 65537 bytes, want at most 65536",
 	} {
-		l, err := Parse(tt.cells)
+		if g, err := Parse(bad); err == nil || err.Error() != want || g != nil {
+			t.Errorf("%.60s: %v, want %s", bad, err, want)
+		}
+	}
+}
+
+func TestDisagreements(t *testing.T) {
+	for _, tt := range []struct {
+		given string
+		found map[string]string
+		want  []string
+	}{
+		{`{"page":" 24 ","row":3}`, map[string]string{"page": "24-25", "row": "3"}, nil},
+		{`{"page_start":24,"page_end":25}`, map[string]string{"page": "24"}, nil},
+		{`{"page":24,"chapter":2}`, map[string]string{"page": "25"}, []string{"the locator says page 24; the words are on page 25", "the locator says chapter 2, and the source has no chapters to compare with"}},
+		{`{"section_header":"Two","section":"Three"}`, map[string]string{"section": "One"}, []string{"the locator says section header “Two”; the words are under “One”"}},
+	} {
+		g, err := Parse(tt.given)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := l.(Cells).Span(d)
-		if err != nil || s.String() != tt.want {
-			t.Errorf("%s is %v, %v; want %s", tt.cells, s, err, tt.want)
-			continue
-		}
-		if tt.cells == "row:2" {
-			tt.cells = "cell:2,1-2,3"
-		}
-		if back, err := CellsOf(d, s); err != nil || back.String() != tt.cells {
-			t.Errorf("%s is %v, %v; want %s", tt.want, back, err, tt.cells)
-		}
-	}
-	for _, cells := range []string{"cell:2,2", "cell:1,4", "row:3", "col:1", "cell:1,1-2,2"} {
-		l, err := Parse(cells)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s, err := l.(Cells).Span(d); err == nil || !s.IsZero() {
-			t.Errorf("%s: %v", cells, s)
+		if d := cmp.Diff(tt.want, Disagreements(g, tt.found)); d != "" {
+			t.Errorf("%s in %v: %s", tt.given, tt.found, d)
 		}
 	}
 }
 
-func TestGiven(t *testing.T) {
-	for _, tt := range []struct{ object, want string }{
-		{`{"page": 24, "section": "§ 8.1", "section_header": "Kapitel 8"}`, `["page:24","section:§ 8.1"]`},
-		{`{"page_start": 24, "page_end": 25, "section": "§ 8.1-8.2", "char_offset_start": 1205, "char_offset_end": 342}`, `["page:24:1205-25:342","section:§ 8.1-8.2"]`},
-		{`{"page": "24-25"}`, `["page:24-25"]`}, {`{"page": "xii"}`, `[]`}, {`{"Page": 3, "query": "SELECT 1"}`, `[]`}, {`{}`, `[]`},
-		{`{"page_start": 3, "char_offset_start": 3}`, `["page:3"]`},
-	} {
-		all, err := Given([]byte(tt.object))
-		data, _ := json.Marshal(all)
-		if err != nil || string(data) != tt.want {
-			t.Errorf("%s: %s, %v; want %s", tt.object, data, err, tt.want)
-		}
+func TestSelectors(t *testing.T) {
+	data, err := json.Marshal([]Selector{{Exact: "a", Suffix: "b"}, {Start: 0, End: 3}})
+	if want := `[{"type":"TextQuoteSelector","exact":"a","prefix":"","suffix":"b"},{"type":"TextPositionSelector","start":0,"end":3}]`; err != nil || string(data) != want {
+		t.Errorf("%s, %v, want %s", data, err, want)
 	}
-	for _, object := range []string{`[]`, `{`, `{"page": 0}`, `{"page": true}`, `{"page": null}`, `{"page": 2.5}`, `{"page_end": 2}`, `{"page_start": 3, "page_end": 2}`, `{"section": 8}`, `{"page": 1, "page": 2}`} {
-		if all, err := Given([]byte(object)); err == nil || all != nil {
-			t.Errorf("%s is accepted as %v", object, all)
-		}
-	}
-	p := Pages{From: 24, To: 25, Exact: true, Start: 1205, End: 342}
-	data, err := json.Marshal(p.Object())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if back, err := Given(data); err != nil || !cmp.Equal(back, List{p}) {
-		t.Errorf("%s: %v, %v", data, back, err)
-	}
-}
-
-func FuzzParse(f *testing.F) {
-	for _, s := range []string{"page:24:1205-25:342", "box:24:72,90.5,200,14;25:1,2,3,4", "time:12.5-14", "region:percent:25,25,50,50", "cell:2,3-4,5", "row:1", "col:2-3", "section:a%2Fb/c"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		l, err := Parse(s)
-		if err != nil {
-			if l != nil {
-				t.Fatalf("%v beside the error %v", l, err)
-			}
-			return
-		}
-		if l.String() != s || !utf8.ValidString(s) {
-			t.Fatalf("%q re-encodes to %q", s, l.String())
-		}
-	})
 }

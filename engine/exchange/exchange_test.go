@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
+	"muniment/cite/locator"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -50,7 +52,7 @@ func TestParse(t *testing.T) {
 }
 
 func TestWrite(t *testing.T) {
-	data := WriteAnnotations("ipfs://c/citations", []Annotation{{ID: "ipfs://a", Claim: "</script>\u2028", Source: "ipfs://b", Exact: "x"}})
+	data := WriteAnnotations("ipfs://c/citations", []Annotation{{ID: "ipfs://a", Claim: "</script>\u2028", Source: "ipfs://b", Selectors: []locator.Selector{{Exact: "x"}, {Start: 2, End: 3}}}})
 	var out map[string]any
 	if err := json.Unmarshal(data, &out); err != nil || out["total"] != 1.0 || out["id"] != "ipfs://c/citations" || out["first"].(map[string]any)["id"] != "ipfs://c/citations#page1" {
 		t.Errorf("%s %v", data, err)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"muniment/cite/locator"
 )
 
 // An Annotation is a citation as a W3C Web Annotation: the claim is the body,
@@ -14,15 +16,11 @@ type Annotation struct {
 	Relation  string
 	Created   string // RFC 3339
 	Creator   string
-	Source    string // IRI of the artifact
-	Canonical string // address the source was published at, "" when not known
-	Snapshot  string // IRI of the snapshot the words were found in, "" for none
-	Exact     string
-	Prefix    string
-	Suffix    string
-	Start     int // code points of the text, half-open; End is 0 when there is no text
-	End       int
-	Fragment  string // the span
+	Source    string             // IRI of the artifact
+	Canonical string             // address the source was published at, "" when not known
+	Snapshot  string             // IRI of the snapshot the words were found in, "" for none
+	Selectors []locator.Selector // of the cited words in the text
+	Fragment  string             // the span
 }
 
 // WriteAnnotations writes an AnnotationCollection of one page, after the Web
@@ -32,11 +30,7 @@ type Annotation struct {
 func WriteAnnotations(id string, list []Annotation) []byte {
 	items := make([]any, 0, len(list))
 	for _, a := range list {
-		selectors := []any{object{{"type", "TextQuoteSelector"}, {"exact", a.Exact}, {"prefix", a.Prefix}, {"suffix", a.Suffix}}}
-		if a.End > 0 {
-			selectors = append(selectors, object{{"type", "TextPositionSelector"}, {"start", a.Start}, {"end", a.End}})
-		}
-		target := object{{"source", a.Source}, {"selector", selectors}}
+		target := object{{"source", a.Source}, {"selector", a.Selectors}}
 		if a.Canonical != "" {
 			target = append(target, member{"canonical", a.Canonical})
 		}
