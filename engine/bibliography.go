@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -243,7 +244,7 @@ func work(id string, rec *record.Record) bib.Item {
 	for _, name := range s.Creators {
 		it.Author = append(it.Author, bib.ParseName(name))
 	}
-	it.Issued = bib.ParseDate(s.PublishedAt)
+	it.Issued = bib.ParseDate(cmp.Or(s.PublishedAt, rec.Facts[factIssued]))
 	if s.URL != "" {
 		it.Accessed = bib.ParseDate(s.FetchedAt)
 	}

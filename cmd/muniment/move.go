@@ -12,7 +12,8 @@ import (
 func (p *program) importCommand() *cobra.Command {
 	var o accession.AddOptions
 	var answer answerImport
-	cmd := command("move", "import BAG | ANSWER.json --format FORMAT", "Take in a bag, or the citations of a model's answer",
+	var bib string
+	cmd := command("move", "import BAG | ANSWER.json --format FORMAT | --bib FILE", "Take in a bag, the citations of a model's answer, or sources",
 		`Validates a BagIt bag (1.0 or 0.97), a folder or packed as zip, tar or tar.gz, and
 stages its payload for the next snapshot. A bag that is not valid adds nothing; the
 reasons are listed and the exit code is 1.
@@ -21,11 +22,23 @@ With --format anthropic, openai or cohere it reads the JSON of an answer, or - f
 standard input, and registers every citation in it whose words are in the artifact it
 names; the others are rejected with the reason. --map is a JSON object from what the
 answer calls a document (file id, address, title, or place from 0) to an artifact.
-Exit 1 when a citation was rejected.`,
+Exit 1 when a citation was rejected.
+
+With --bib it reads a file of a reference manager (BibTeX, RIS or CSL-JSON), or - for
+standard input, and registers each reference as a source without a body, as source add
+does. A source that is there already is not registered twice. A reference that cannot
+be read is refused with its line; the others are registered, and the exit code is 3.`,
 		`muniment -C letters import box-7-bag
 muniment -C letters import box-7.zip -n
-muniment -C letters import answer.json --format anthropic --map names.json`,
-		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+muniment -C letters import answer.json --format anthropic --map names.json
+muniment -C letters import --bib library.bib`,
+		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
+			if bib != "" && len(args)+len(answer.format+answer.names+answer.session) == 0 {
+				return p.importSources(bib, o.DryRun)
+			}
+			if len(args) == 0 || bib != "" {
+				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "import takes one thing: a bag, an answer with --format, or --bib FILE", Suggestion: "muniment import --help"}
+			}
 			if answer.format != "" || answer.names != "" {
 				return p.importAnswer(args[0], answer)
 			}
@@ -59,7 +72,8 @@ muniment -C letters import answer.json --format anthropic --map names.json`,
 			}
 			return err
 		})
-	cmd.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "show what would happen to a bag")
+	cmd.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "show what would happen to a bag or to sources")
+	cmd.Flags().StringVar(&bib, "bib", "", "register the sources of a BibTeX, RIS or CSL-JSON `FILE`")
 	cmd.Flags().StringVar(&answer.format, "format", "", "anthropic, openai or cohere")
 	cmd.Flags().StringVar(&answer.names, "map", "", "a JSON `FILE` of artifacts by the answer's names")
 	cmd.Flags().StringVar(&answer.session, "session", "", "name of the conversation or task")

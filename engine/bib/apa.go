@@ -24,7 +24,7 @@ func apa(e entry) line {
 	l.stop()
 	apaSource(&l, e.Item, k)
 	l.stop()
-	if link := e.link(); link != "" {
+	if link := e.Link(); link != "" {
 		l.sp(link)
 	}
 	return l

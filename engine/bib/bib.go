@@ -1,7 +1,7 @@
 // Package bib writes references: what stands behind a claim, in the form that
 // readers of a field expect, and in the exchange formats of reference managers.
 //
-//	item := bib.Item{Type: "book", Title: "The Mill", Author: []bib.Name{bib.ParseName("Brandt, Anna")}, Issued: bib.Year(1931)}
+//	item := bib.Item{Type: "book", Title: "The Mill", Author: []bib.Name{bib.ParseName("Brandt, Anna")}, Issued: bib.Date{Year: 1931}}
 //	list, err := bib.Format([]bib.Item{item}, bib.APA, bib.Text)
 //	// list[0].Text == "Brandt, A. (1931). The Mill."
 //
@@ -216,20 +216,9 @@ func Locator(kind, from, to string) string {
 	return strings.TrimSpace(name + " " + place)
 }
 
-// Losses names the fields of Item that a format ("bibtex", "ris", "csl-json")
-// does not keep.
-func Losses(format string) []string {
-	switch format {
-	case "bibtex":
-		return []string{"MonitorOnly", "Paywall", "Type (reduced to an entry type)"}
-	case "ris":
-		return []string{"MonitorOnly", "Paywall", "Name.Particle (joined to the family name)", "Type (reduced to a reference type)", "Date.Season", "Date.To", "Date.Circa"}
-	}
-	return nil
-}
-
-// known returns an error when nothing in the item could be a reference.
-func (it Item) known() error {
+// check returns an error for an item without a field that a reference can begin
+// with.
+func (it Item) check() error {
 	for _, s := range []string{it.Title, it.ContainerTitle, it.URL, it.Publisher} {
 		if strings.TrimSpace(s) != "" {
 			return nil

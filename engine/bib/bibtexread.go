@@ -1,43 +1,39 @@
 package bib
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 )
 
-// ReadBibTeX reads a BibTeX or biblatex file in UTF-8: strings with @string and
-// #, names with von and Jr parts, accents and reserved characters of TeX. What
-// stands between entries, @comment and @preamble are passed over.
-func ReadBibTeX(data []byte) ([]Item, []*EntryError, error) {
-	if len(data) > MaxFile {
-		return nil, nil, errLarge
-	}
-	r := bibtexReader{data: bytes.TrimPrefix(data, []byte("\uFEFF")), line: 1, strings: map[string]string{}}
+// readBibTeX reads a BibTeX or biblatex file in UTF-8: strings with @string and
+// #, names with von and Jr parts, accents and reserved characters of TeX. The
+// text between entries, @comment and @preamble are passed over.
+func readBibTeX(data []byte) ([]Row, error) {
+	r := bibtexReader{data: data, line: 1, strings: map[string]string{}}
 	for i, m := range []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"} {
 		r.strings[m] = strconv.Itoa(i + 1)
 	}
-	var items []Item
-	var bad []*EntryError
+	var rows []Row
 	for r.next('@') {
-		if len(items)+len(bad) >= MaxEntries {
-			return nil, nil, errLarge
+		if len(rows) >= MaxEntries {
+			return nil, errLarge
 		}
-		at, start := r.line, r.pos
+		line, start := r.line, r.pos
 		it, key, ok, err := r.entry()
-		switch {
-		case err != nil:
-			bad = append(bad, &EntryError{Line: at, Entry: key, Reason: err.Error()})
-			r.pos, r.line = start, at // go on behind this @: the next entry is whole
-		case ok:
-			items = append(items, it)
+		if err != nil || ok {
+			rows = append(rows, Row{Line: line, Key: key, Item: it, Err: err})
+		}
+		if err != nil {
+			r.pos, r.line = start, line // read on behind this @: the next entry is whole
 		}
 	}
-	return items, bad, nil
+	return rows, nil
 }
 
+// A bibtexReader is a position in a BibTeX file, with its line from 1 and the
+// strings defined before it.
 type bibtexReader struct {
 	data    []byte
 	pos     int
@@ -45,7 +41,8 @@ type bibtexReader struct {
 	strings map[string]string
 }
 
-// next passes over everything up to and including the byte c.
+// next passes over everything up to and including the byte c, and reports
+// whether it was there.
 func (r *bibtexReader) next(c byte) bool {
 	for r.pos < len(r.data) {
 		b := r.data[r.pos]
@@ -60,6 +57,7 @@ func (r *bibtexReader) next(c byte) bool {
 	return false
 }
 
+// space passes over white space.
 func (r *bibtexReader) space() {
 	for r.pos < len(r.data) {
 		switch r.data[r.pos] {
@@ -73,6 +71,7 @@ func (r *bibtexReader) space() {
 	}
 }
 
+// peek returns the next byte behind white space, 0 at the end.
 func (r *bibtexReader) peek() byte {
 	r.space()
 	if r.pos < len(r.data) {
@@ -81,7 +80,7 @@ func (r *bibtexReader) peek() byte {
 	return 0
 }
 
-// word reads up to a byte that cannot be in a key or name.
+// word reads a key or name: up to a byte that neither may hold.
 func (r *bibtexReader) word() string {
 	r.space()
 	start := r.pos
@@ -207,6 +206,7 @@ func (r *bibtexReader) braced() (string, error) {
 	return "", errOpen
 }
 
+// bibtexItem makes an item of an entry's fields.
 func bibtexItem(kind, key string, f map[string]string) (Item, error) {
 	get := func(names ...string) string {
 		for _, n := range names {
@@ -237,9 +237,11 @@ func bibtexItem(kind, key string, f map[string]string) (Item, error) {
 	it.Author, it.Editor = texNames(f["author"]), texNames(f["editor"])
 	it.Issued = bibtexIssued(get)
 	it.Accessed = ParseDate(get("urldate"))
-	return it, it.known()
+	return it, it.check()
 }
 
+// bibtexIssued returns the date of publication: biblatex's date, else year, month
+// and day.
 func bibtexIssued(get func(...string) string) Date {
 	if s := get("date"); s != "" {
 		d := ParseDate(s)
@@ -274,11 +276,12 @@ func texNames(s string) []Name {
 			out = append(out, Name{Literal: "others"})
 			continue
 		}
-		out = named(out, texName(part))
+		out = appendName(out, texName(part))
 	}
 	return out
 }
 
+// texName reads one name of a BibTeX field.
 func texName(s string) Name {
 	if in, ok := strings.CutPrefix(s, "{"); ok && strings.IndexByte(in, '{') < 0 && strings.IndexByte(in, '}') == len(in)-1 {
 		return Name{Literal: texPlain(s)}

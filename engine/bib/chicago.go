@@ -24,7 +24,7 @@ func chicago(e entry) line {
 	l.stop()
 	chicagoSource(&l, e.Item, k)
 	l.stop()
-	if link := e.link(); link != "" {
+	if link := e.Link(); link != "" {
 		l.sp(link).add(".")
 	}
 	return l

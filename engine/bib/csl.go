@@ -9,30 +9,6 @@ import (
 	"strings"
 )
 
-// An EntryError is an entry of a file that could not be read.
-type EntryError struct {
-	Line   int    // where the entry begins, from 1; 0 when it is not known
-	Entry  string // its key or number
-	Reason string
-}
-
-func (e *EntryError) Error() string {
-	where := "entry " + e.Entry
-	if e.Line > 0 {
-		where = fmt.Sprintf("line %d, %s", e.Line, where)
-	}
-	return where + ": " + e.Reason
-}
-
-// Limits of the readers.
-const (
-	MaxFile    = 64 << 20 // bytes: a library of a hundred thousand entries
-	MaxEntries = 200_000
-	MaxNames   = 10_000 // of one entry: the largest collaborations have half as many
-)
-
-var errLarge = errors.New("larger than a bibliography may be")
-
 type cslName struct {
 	Family      string `json:"family,omitempty"`
 	Given       string `json:"given,omitempty"`
@@ -189,44 +165,81 @@ func cslDateOf(d Date) cslDate {
 
 var seasons = [...]string{"", "spring", "summer", "autumn", "winter"}
 
-// ReadCSL reads CSL-JSON: an array of items, an object with an items array, or
+// readCSL reads CSL-JSON: an array of items, an object with an items array, or
 // one item. Numbers and strings are taken for each other where the format
-// allows both, unknown members are passed over.
-func ReadCSL(data []byte) ([]Item, []*EntryError, error) {
-	if len(data) > MaxFile {
-		return nil, nil, errLarge
+// allows both, unknown members are passed over. Items before damage are read.
+func readCSL(data []byte) ([]Row, error) {
+	r := cslReader{data: data, dec: json.NewDecoder(bytes.NewReader(data)), line: 1}
+	if r.peek() == '[' {
+		return r.items()
 	}
-	var raw []json.RawMessage
-	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
-	if err := json.Unmarshal(data, &raw); err != nil {
-		var wrapped struct {
-			Items []json.RawMessage `json:"items"`
-		}
-		switch {
-		case json.Unmarshal(data, &wrapped) != nil:
-			return nil, nil, fmt.Errorf("not CSL-JSON: %w", err)
-		case wrapped.Items != nil:
-			raw = wrapped.Items
-		default:
-			raw = []json.RawMessage{data}
-		}
+	if _, err := r.dec.Token(); err != nil || r.peek() == 0 {
+		return nil, errors.New("not CSL-JSON")
 	}
-	if len(raw) > MaxEntries {
-		return nil, nil, errLarge
-	}
-	var items []Item
-	var bad []*EntryError
-	for i, r := range raw {
-		it, err := readCSLItem(r)
+	for r.dec.More() {
+		name, err := r.dec.Token()
 		if err != nil {
-			bad = append(bad, &EntryError{Entry: strconv.Itoa(i + 1), Reason: err.Error()})
-			continue
+			return nil, fmt.Errorf("not CSL-JSON: %w", err)
 		}
-		items = append(items, it)
+		if name == "items" && r.peek() == '[' {
+			return r.items()
+		}
+		var other json.RawMessage
+		if err := r.dec.Decode(&other); err != nil {
+			return nil, fmt.Errorf("not CSL-JSON: %w", err)
+		}
 	}
-	return items, bad, nil
+	it, err := readCSLItem(data)
+	return []Row{{Line: 1, Key: it.ID, Item: it, Err: err}}, nil
 }
 
+// A cslReader is a position in a JSON file, with its line from 1.
+type cslReader struct {
+	data     []byte
+	dec      *json.Decoder
+	at, line int
+}
+
+// peek returns the first byte of the next value, 0 at the end, and counts the
+// lines up to it.
+func (r *cslReader) peek() byte {
+	start := int(r.dec.InputOffset())
+	for start < len(r.data) && strings.IndexByte(" \t\r\n,:", r.data[start]) >= 0 {
+		start++
+	}
+	r.line += bytes.Count(r.data[r.at:start], []byte{'\n'})
+	if r.at = start; start < len(r.data) {
+		return r.data[start]
+	}
+	return 0
+}
+
+// items reads an array of items.
+func (r *cslReader) items() ([]Row, error) {
+	rows := []Row{}
+	if _, err := r.dec.Token(); err != nil {
+		return nil, err
+	}
+	for r.dec.More() {
+		if len(rows) >= MaxEntries {
+			return nil, errLarge
+		}
+		r.peek()
+		var raw json.RawMessage
+		if err := r.dec.Decode(&raw); err != nil {
+			return append(rows, Row{Line: r.line, Err: fmt.Errorf("not JSON, and nothing behind it can be read: %w", err)}), nil
+		}
+		it, err := readCSLItem(raw)
+		rows = append(rows, Row{Line: r.line, Key: it.ID, Item: it, Err: err})
+	}
+	r.peek()
+	if _, err := r.dec.Token(); err != nil {
+		rows = append(rows, Row{Line: r.line, Err: errors.New("the list is not closed")})
+	}
+	return rows, nil
+}
+
+// readCSLItem reads one item.
 func readCSLItem(raw json.RawMessage) (Item, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &members); err != nil {
@@ -255,7 +268,7 @@ func readCSLItem(raw json.RawMessage) (Item, error) {
 	}
 	var err error
 	if it.Author, err = readCSLNames(members["author"]); err != nil {
-		return Item{}, fmt.Errorf("author: %w", err)
+		return Item{ID: it.ID}, fmt.Errorf("author: %w", err)
 	}
 	if it.Editor, err = readCSLNames(members["editor"]); err != nil {
 		return Item{}, fmt.Errorf("editor: %w", err)
@@ -270,7 +283,7 @@ func readCSLItem(raw json.RawMessage) (Item, error) {
 	if c, ok := members["custom"]; ok && json.Unmarshal(c, &custom) == nil {
 		it.Paywall, it.MonitorOnly = custom.Paywall, custom.MonitorOnly
 	}
-	return it, it.known()
+	return it, it.check()
 }
 
 // scalar reads a string or a number.
@@ -300,7 +313,7 @@ func readCSLNames(raw json.RawMessage) ([]Name, error) {
 	var out []Name
 	for _, c := range list {
 		n := Name{Family: c.Family, Given: c.Given, Suffix: c.Suffix, Literal: c.Literal, Particle: strings.TrimSpace(c.Dropping + " " + c.Particle)}
-		out = named(out, n)
+		out = appendName(out, n)
 	}
 	return out, nil
 }

@@ -16,12 +16,6 @@ type Date struct {
 	Literal          string // a date that is none of these, as it was given
 }
 
-// Year returns a date that is a year.
-func Year(y int) Date { return Date{Year: y} }
-
-// Day returns a date that is a day.
-func Day(y, m, d int) Date { return Date{Year: y, Month: m, Day: d} }
-
 // IsZero reports whether there is no date.
 func (d Date) IsZero() bool {
 	return d.Year == 0 && d.Month == 0 && d.Day == 0 && d.Season == "" && d.To == nil && d.Literal == ""
@@ -43,13 +37,13 @@ func ParseDate(s string) Date {
 		}
 	}
 	from, to, ranged := strings.Cut(rest, "/")
-	d, ok := simple(from)
+	d, ok := simpleDate(from)
 	if !ok {
 		return Date{Literal: s}
 	}
 	d.Circa = circa
 	if ranged {
-		end, ok := simple(to)
+		end, ok := simpleDate(to)
 		if !ok {
 			return Date{Literal: s}
 		}
@@ -58,7 +52,16 @@ func ParseDate(s string) Date {
 	return d
 }
 
-func simple(s string) (Date, bool) {
+// WholeDay returns a date that is one whole day as YYYY-MM-DD, and "" for any other.
+func (d Date) WholeDay() string {
+	if d.To != nil || d.Circa || d.Day == 0 || d.Year < 1 {
+		return ""
+	}
+	return d.iso()
+}
+
+// simpleDate reads a year, month or day, and reports whether s is one.
+func simpleDate(s string) (Date, bool) {
 	if at := strings.IndexByte(s, 'T'); at == 10 {
 		s = s[:at]
 	}

@@ -43,7 +43,7 @@ func item(t *rapid.T, types []string) Item {
 		DOI: rapid.SampledFrom([]string{"", "10.1000/a_b"}).Draw(t, "doi"), Page: rapid.SampledFrom([]string{"", "12", "12-19"}).Draw(t, "page"), Language: rapid.SampledFrom([]string{"", "de"}).Draw(t, "language"),
 		Author: rapid.SliceOfN(person, 0, 3).Draw(t, "author"), Editor: rapid.SliceOfN(person, 0, 2).Draw(t, "editor"), Issued: when.Draw(t, "issued")}
 	if rapid.Bool().Draw(t, "accessed") {
-		it.Accessed = Day(2020, 1, 2)
+		it.Accessed = Date{Year: 2020, Month: 1, Day: 2}
 	}
 	return it
 }
@@ -57,6 +57,30 @@ func allTypes() []string {
 	return append(out, "book")
 }
 
+// readItems returns the items of a file, and the rows that cannot be read.
+func readItems(f FileFormat, data []byte) (items []Item, bad []Row, err error) {
+	rows, err := Read(f, data)
+	for _, r := range rows {
+		if r.Err != nil {
+			bad = append(bad, r)
+		} else {
+			items = append(items, r.Item)
+		}
+	}
+	return items, bad, err
+}
+
+func TestDetect(t *testing.T) {
+	for text, want := range map[string]FileFormat{"\uFEFF [{}]": CSLJSON, "{": CSLJSON, "notes\n\n@Book {a,": BibTeX, "a@b.example\nTY  - JOUR\nAB  - @x{": RIS, "TY  -": RIS, "a@b.example": "", "": "", "@@{": ""} {
+		if got, ok := Detect([]byte(text)); got != want || ok != (want != "") {
+			t.Errorf("%q is %q, %v, want %q", text, got, ok, want)
+		}
+	}
+	if _, err := Read("endnote", nil); err == nil {
+		t.Error("endnote is a format")
+	}
+}
+
 // What a format can hold comes back from it.
 func TestRoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -64,11 +88,11 @@ func TestRoundTrips(t *testing.T) {
 		csl := it
 		csl.Paywall, csl.MonitorOnly = rapid.Bool().Draw(t, "paywall"), rapid.Bool().Draw(t, "monitor")
 		csl.Number = "7"
-		back, bad, err := ReadCSL(WriteCSL([]Item{csl}))
+		back, bad, err := readItems(CSLJSON, WriteCSL([]Item{csl}))
 		same(t, "CSL-JSON", csl, back, bad, err)
 
 		tex := it
-		back, bad, err = ReadBibTeX(WriteBibTeX([]Item{tex}))
+		back, bad, err = readItems(BibTeX, WriteBibTeX([]Item{tex}))
 		if tex.Type == "thesis" && tex.Genre == "" {
 			tex.Genre = "Doctoral dissertation"
 		}
@@ -80,12 +104,12 @@ func TestRoundTrips(t *testing.T) {
 		ris := it
 		ris.Type = rapid.SampledFrom([]string{"article-journal", "book", "chapter", "webpage", "report", "thesis", "personal_communication", "dataset"}).Draw(t, "ris type")
 		ris.Number = "7"
-		back, bad, err = ReadRIS(WriteRIS([]Item{ris}))
+		back, bad, err = readItems(RIS, WriteRIS([]Item{ris}))
 		same(t, "RIS", ris, back, bad, err)
 	})
 }
 
-func same(t *rapid.T, format string, want Item, got []Item, bad []*EntryError, err error) {
+func same(t *rapid.T, format string, want Item, got []Item, bad []Row, err error) {
 	if err != nil || len(bad) > 0 || len(got) != 1 {
 		t.Fatalf("%s: %d items, %v, %v", format, len(got), bad, err)
 	}
@@ -103,15 +127,12 @@ func FuzzReaders(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for name, rw := range map[string]struct {
-			read  func([]byte) ([]Item, []*EntryError, error)
-			write func([]Item) []byte
-		}{"bibtex": {ReadBibTeX, WriteBibTeX}, "ris": {ReadRIS, WriteRIS}, "csl": {ReadCSL, WriteCSL}} {
-			items, _, err := rw.read(data)
+		for name, write := range map[FileFormat]func([]Item) []byte{BibTeX: WriteBibTeX, RIS: WriteRIS, CSLJSON: WriteCSL} {
+			items, _, err := readItems(name, data)
 			if err != nil || len(items) == 0 {
 				continue
 			}
-			again, bad, err := rw.read(rw.write(items))
+			again, bad, err := readItems(name, write(items))
 			if err != nil || len(bad) > 0 || len(again) != len(items) {
 				t.Fatalf("%s: %d items of %d, %v, %v", name, len(again), len(items), bad, err)
 			}

@@ -73,8 +73,8 @@ func (it Item) doi() string {
 	return strings.TrimSpace(d)
 }
 
-// link returns the resolver's address of the DOI, else the URL.
-func (it Item) link() string {
+// Link returns the address of the DOI at its resolver, else the URL.
+func (it Item) Link() string {
 	if d := it.doi(); d != "" {
 		return "https://doi.org/" + d
 	}

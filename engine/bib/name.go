@@ -79,6 +79,16 @@ func ParseName(s string) Name {
 	return n
 }
 
+// String returns the form that ParseName reads: Brandt, Anna, Jr. A literal that
+// would be read as a person's name stands in braces.
+func (n Name) String() string {
+	s := n.inverted(n.Given, ", ")
+	if n.Literal != "" && ParseName(s) != n {
+		return "{" + s + "}"
+	}
+	return s
+}
+
 // split parts the particle from a family name.
 func split(family string) Name {
 	words := strings.Fields(family)
@@ -182,9 +192,9 @@ func series(names []string, word string, serial bool) string {
 	return strings.Join(names[:len(names)-1], ", ") + last + names[len(names)-1]
 }
 
-// named appends a name that has letters; the parts of a name are without white
-// space around them.
-func named(names []Name, n Name) []Name {
+// appendName appends a name that has letters to names, without the white space
+// around its parts.
+func appendName(names []Name, n Name) []Name {
 	for _, part := range []*string{&n.Family, &n.Given, &n.Particle, &n.Suffix, &n.Literal} {
 		*part = strings.Join(strings.Fields(*part), " ")
 	}

@@ -35,7 +35,7 @@ func contract(e entry) line {
 	} else if when := contractDate(e.Issued); when != "" {
 		l.sp("Published " + when).stop()
 	}
-	l.sp(e.link())
+	l.sp(e.Link())
 	if e.Paywall {
 		l.sp("[Paywall]")
 	}

@@ -2,6 +2,7 @@ package bib
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ var risTypes = []struct{ ris, item string }{
 	{"EBOOK", "book"}, {"EJOUR", "article-journal"}, {"STAND", "standard"}, {"BILL", "bill"}, {"CASE", "legal_case"}, {"STAT", "legislation"}, {"PAT", "patent"}, {"MAP", "map"}, {"GEN", "document"},
 }
 
+// risType returns the reference type of an item type.
 func risType(item string) string {
 	for _, t := range risTypes {
 		if t.item == item {
@@ -112,62 +114,47 @@ func risDate(d Date) string {
 	return s + "/"
 }
 
-// ReadRIS reads RIS. A line without a tag continues the one before.
-func ReadRIS(data []byte) ([]Item, []*EntryError, error) {
-	if len(data) > MaxFile {
-		return nil, nil, errLarge
-	}
-	text := strings.ReplaceAll(strings.ReplaceAll(strings.ToValidUTF8(strings.TrimPrefix(string(data), "\uFEFF"), "\uFFFD"), "\r\n", "\n"), "\r", "\n")
-	var items []Item
-	var bad []*EntryError
-	var fields [][2]string
-	begin, open := 0, false
-	fail := func(line int, reason string) {
-		bad = append(bad, &EntryError{Line: line, Entry: strconv.Itoa(len(items) + len(bad) + 1), Reason: reason})
-	}
-	end := func() {
-		it, err := risItem(fields)
-		if err != nil {
-			fail(begin, err.Error())
-		} else {
-			items = append(items, it)
-		}
-		fields, open = nil, false
-	}
-	n := 0
+// readRIS reads RIS. A line without a tag continues the one before.
+func readRIS(data []byte) ([]Row, error) {
+	text := strings.ReplaceAll(strings.ReplaceAll(strings.ToValidUTF8(string(data), "\uFFFD"), "\r\n", "\n"), "\r", "\n")
+	var rows []Row
+	var fields [][2]string // of the open entry; none outside an entry
+	begin, n := 0, 0
+	refuse := func(line int, reason string) { rows = append(rows, Row{Line: line, Err: errors.New(reason)}) }
 	for line := range strings.SplitSeq(text, "\n") {
 		n++
 		tag, value, ok := risLine(line)
+		open := len(fields) > 0
 		switch {
 		case strings.TrimSpace(line) == "":
-		case !ok && open && len(fields) > 0:
+		case !ok && open:
 			fields[len(fields)-1][1] += " " + strings.TrimSpace(line)
 		case !ok:
-			fail(n, "a line without a tag outside an entry")
+			refuse(n, "a line without a tag outside an entry")
 		case tag == "TY":
 			if open {
-				fail(begin, "no ER before the next entry")
-				fields = nil
+				refuse(begin, "no ER before the next entry")
 			}
-			begin, open = n, true
-			fields = append(fields, [2]string{tag, value})
+			begin, fields = n, [][2]string{{tag, value}}
 		case !open:
-			fail(n, "tag "+tag+" outside an entry")
+			refuse(n, "tag "+tag+" outside an entry")
 		case tag == "ER":
-			end()
+			it, err := risItem(fields)
+			rows, fields = append(rows, Row{Line: begin, Key: it.ID, Item: it, Err: err}), nil
 		default:
 			fields = append(fields, [2]string{tag, value})
 		}
-		if len(items)+len(bad) > MaxEntries || len(fields) > 10*MaxNames {
-			return nil, nil, errLarge
+		if len(rows) > MaxEntries || len(fields) > 10*MaxNames {
+			return nil, errLarge
 		}
 	}
-	if open {
-		fail(begin, "no ER at the end")
+	if len(fields) > 0 {
+		refuse(begin, "no ER at the end")
 	}
-	return items, bad, nil
+	return rows, nil
 }
 
+// risLine splits a line into its tag and value, and reports whether it has a tag.
 func risLine(line string) (tag, value string, ok bool) {
 	if len(line) < 5 || line[2:5] != "  -" {
 		return "", "", false
@@ -180,17 +167,38 @@ func risLine(line string) (tag, value string, ok bool) {
 	return line[:2], strings.TrimSpace(line[5:]), true
 }
 
+// risFields maps tags to the fields that they fill; of several the first counts.
+var risFields = map[string]func(*Item) *string{
+	"ID": func(it *Item) *string { return &it.ID }, "TI": func(it *Item) *string { return &it.Title }, "T2": func(it *Item) *string { return &it.ContainerTitle },
+	"T3": func(it *Item) *string { return &it.Collection }, "PB": func(it *Item) *string { return &it.Publisher }, "CY": func(it *Item) *string { return &it.PublisherPlace },
+	"VL": func(it *Item) *string { return &it.Volume }, "IS": func(it *Item) *string { return &it.Issue }, "M1": func(it *Item) *string { return &it.Number },
+	"ET": func(it *Item) *string { return &it.Edition }, "M3": func(it *Item) *string { return &it.Genre }, "DO": func(it *Item) *string { return &it.DOI },
+	"UR": func(it *Item) *string { return &it.URL }, "AV": func(it *Item) *string { return &it.Archive }, "LA": func(it *Item) *string { return &it.Language },
+	"N1": func(it *Item) *string { return &it.Note },
+}
+
+// risAliases are other tags for a field.
+var risAliases = map[string]string{"A1": "AU", "A2": "ED", "T1": "TI", "JO": "T2", "JF": "T2", "JA": "T2", "BT": "T2", "PP": "CY", "L1": "UR", "Y1": "PY"}
+
+// risItem makes an item of an entry's tags and values.
 func risItem(fields [][2]string) (Item, error) {
 	var it Item
 	from, to, year := "", "", ""
-	for _, f := range fields {
-		v := f[1]
-		set := func(into *string) {
-			if *into == "" {
-				*into = v
-			}
+	set := func(into *string, value string) {
+		if *into == "" {
+			*into = value
 		}
-		switch f[0] {
+	}
+	for _, f := range fields {
+		tag, v := f[0], f[1]
+		if other, ok := risAliases[tag]; ok {
+			tag = other
+		}
+		if at := risFields[tag]; at != nil {
+			set(at(&it), v)
+			continue
+		}
+		switch tag {
 		case "TY":
 			it.Type = "document"
 			for _, t := range risTypes {
@@ -198,58 +206,26 @@ func risItem(fields [][2]string) (Item, error) {
 					it.Type = t.item
 				}
 			}
-		case "ID":
-			set(&it.ID)
-		case "AU", "A1":
-			it.Author = named(it.Author, risPerson(v))
-		case "ED", "A2":
-			it.Editor = named(it.Editor, risPerson(v))
-		case "TI", "T1":
-			set(&it.Title)
-		case "T2", "JO", "JF", "JA", "BT":
-			set(&it.ContainerTitle)
-		case "T3":
-			set(&it.Collection)
-		case "PB":
-			set(&it.Publisher)
-		case "CY", "PP":
-			set(&it.PublisherPlace)
-		case "VL":
-			set(&it.Volume)
-		case "IS":
-			set(&it.Issue)
-		case "M1":
-			set(&it.Number)
-		case "ET":
-			set(&it.Edition)
+		case "AU":
+			it.Author = appendName(it.Author, risPerson(v))
+		case "ED":
+			it.Editor = appendName(it.Editor, risPerson(v))
 		case "SP":
-			set(&from)
+			set(&from, v)
 		case "EP":
-			set(&to)
-		case "M3":
-			set(&it.Genre)
+			set(&to, v)
+		case "PY":
+			set(&year, v)
 		case "DA":
 			it.Issued = risWhen(v)
-		case "PY", "Y1":
-			set(&year)
-		case "DO":
-			set(&it.DOI)
-		case "SN":
-			if digits := strings.Count(v, "") - 1 - strings.Count(v, "-"); digits > 8 {
-				set(&it.ISBN)
-			} else {
-				set(&it.ISSN)
-			}
-		case "UR", "L1":
-			set(&it.URL)
 		case "Y2":
 			it.Accessed = risWhen(v)
-		case "AV":
-			set(&it.Archive)
-		case "LA":
-			set(&it.Language)
-		case "N1":
-			set(&it.Note)
+		case "SN":
+			if digits := strings.Count(v, "") - 1 - strings.Count(v, "-"); digits > 8 {
+				set(&it.ISBN, v)
+			} else {
+				set(&it.ISSN, v)
+			}
 		}
 	}
 	if it.Issued.IsZero() {
@@ -259,7 +235,7 @@ func risItem(fields [][2]string) (Item, error) {
 	if to != "" && to != from && !strings.Contains(from, "-") {
 		it.Page += "-" + to
 	}
-	return it, it.known()
+	return it, it.check()
 }
 
 // risPerson reads a name; RIS inverts every person's, so that one without a
@@ -291,7 +267,7 @@ func risWhen(s string) Date {
 		}
 		iso += "-" + p
 	}
-	d, ok := simple(iso)
+	d, ok := simpleDate(iso)
 	switch {
 	case ok:
 		return d

@@ -19,7 +19,7 @@ func sampleItems(t *testing.T) []Item {
 	if err != nil {
 		t.Fatal(err)
 	}
-	items, bad, err := ReadCSL(data)
+	items, bad, err := readItems(CSLJSON, data)
 	if err != nil || len(bad) > 0 {
 		t.Fatal(err, bad)
 	}
@@ -78,7 +78,7 @@ func TestMissingFields(t *testing.T) {
 		types = append(types, k)
 	}
 	full := Item{ID: "x", Title: "Title", ContainerTitle: "Container", Publisher: "Publisher", PublisherPlace: "Place", Volume: "1", Issue: "2", Number: "3", Edition: "2", Page: "4-5",
-		Genre: "Genre", DOI: "10.1/x", URL: "https://u.example/", Archive: "Archive", Author: []Name{{Family: "Au", Given: "T."}}, Editor: []Name{{Family: "Ed", Given: "I."}}, Issued: Day(1999, 5, 3), Accessed: Day(2020, 1, 2)}
+		Genre: "Genre", DOI: "10.1/x", URL: "https://u.example/", Archive: "Archive", Author: []Name{{Family: "Au", Given: "T."}}, Editor: []Name{{Family: "Ed", Given: "I."}}, Issued: (Date{Year: 1999, Month: 5, Day: 3}), Accessed: (Date{Year: 2020, Month: 1, Day: 2})}
 	n := 0
 	for _, typ := range types {
 		for mask := range 1 << 12 {
@@ -214,7 +214,7 @@ func TestBibTeXCorners(t *testing.T) {
 @online{four, title={Four}, url={https://x.example/a_b\%20c}, urldate={2020-01-02}, date={1999-05/1999-06}}
 @book{five, title {Five}}
 @thesis{six, author={M{\"u}ller, Ren\'e}, title={Six}, school={Universit\"at K\"oln}, year=2001}`
-	items, bad, err := ReadBibTeX([]byte(file))
+	items, bad, err := readItems(BibTeX, []byte(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func TestBibTeXCorners(t *testing.T) {
 	if d := cmp.Diff([]string{"one", "three", "four", "six"}, got); d != "" {
 		t.Fatal(d, bad)
 	}
-	if len(bad) != 2 || bad[0].Entry != "two" || bad[0].Line != 7 || bad[1].Entry != "five" {
+	if len(bad) != 2 || bad[0].Key != "two" || bad[0].Line != 7 || bad[1].Key != "five" {
 		t.Errorf("bad entries %v", bad)
 	}
 	one := items[0]
@@ -247,7 +247,7 @@ func TestBibTeXCorners(t *testing.T) {
 func TestRISCorners(t *testing.T) {
 	file := "\uFEFFTY  - JOUR\r\nA1  - Brandt, Anna\r\nAU  - King,Martin,Jr.\r\nAU  - Federal Reserve\r\nT1  - A title\r\n that goes on\r\nJO  - Mills\r\nY1  - 1931/5/3/spring\r\nSP  - 12\r\nEP  - 19\r\nER  - \r\n" +
 		"XX\r\nTY  - BOOK\nTI  - No end\nTY  - WEB\nUR  - https://x.example/\nER  -\nAU  - Stray, S.\nTY  - BOOK\nER  - \n"
-	items, bad, err := ReadRIS([]byte(file))
+	items, bad, err := readItems(RIS, []byte(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func TestRISCorners(t *testing.T) {
 		t.Fatalf("%d items, %v", len(items), bad)
 	}
 	one := items[0]
-	if one.Title != "A title that goes on" || len(one.Author) != 3 || one.Author[1].Suffix != "Jr." || one.Issued != Day(1931, 5, 3) || one.Page != "12-19" || one.ContainerTitle != "Mills" {
+	if one.Title != "A title that goes on" || len(one.Author) != 3 || one.Author[1].Suffix != "Jr." || one.Issued != (Date{Year: 1931, Month: 5, Day: 3}) || one.Page != "12-19" || one.ContainerTitle != "Mills" {
 		t.Errorf("%+v", one)
 	}
 	if bad[0].Line != 12 || bad[1].Line != 13 {
@@ -264,12 +264,22 @@ func TestRISCorners(t *testing.T) {
 }
 
 func TestCSLCorners(t *testing.T) {
-	items, bad, err := ReadCSL([]byte(`{"items":[{"id":7,"title":"T","volume":3,"issued":{"date-parts":[["1999","5"]]},"author":[{"family":"Berg","dropping-particle":"van","non-dropping-particle":"der"}],"x":null},
+	items, bad, err := readItems(CSLJSON, []byte(`{"items":[{"id":7,"title":"T","volume":3,"issued":{"date-parts":[["1999","5"]]},"author":[{"family":"Berg","dropping-particle":"van","non-dropping-particle":"der"}],"x":null},
 		{"id":"b"},"no",{"title":"D","issued":{"raw":"2001-02-03"}},{"title":"E","issued":{"date-parts":[[1999,13]]}},{"title":"F","issued":"1988"}]}`))
-	if err != nil || len(items) != 3 || len(bad) != 3 {
+	if err != nil || len(items) != 3 || len(bad) != 3 || bad[0].Line != 2 || bad[0].Key != "b" || bad[1].Key != "3" {
 		t.Fatal(items, bad, err)
 	}
-	if items[0].ID != "7" || items[0].Volume != "3" || items[0].Issued != (Date{Year: 1999, Month: 5}) || items[0].Author[0].Particle != "van der" || items[1].Issued != Day(2001, 2, 3) || items[2].Issued != Year(1988) {
+	for text, want := range map[string]int{"[{\"title\":\"a\"},\n\n{\"title\": ]": 3, "[{\"title\":\"a\"}\n": 2, "{\"x\": 1,\n\"items\": [{\"title\":\"a\"},\n7]}": 3} {
+		if items, bad, err := readItems(CSLJSON, []byte(text)); err != nil || len(items) != 1 || len(bad) != 1 || bad[0].Line != want {
+			t.Errorf("%q: %v, %v, %v, want a bad line %d", text, items, bad, err, want)
+		}
+	}
+	for _, text := range []string{"", "7", "{", "{\"items\" 7}"} {
+		if rows, err := Read(CSLJSON, []byte(text)); err == nil || rows != nil {
+			t.Errorf("%q: %v, %v", text, rows, err)
+		}
+	}
+	if items[0].ID != "7" || items[0].Volume != "3" || items[0].Issued != (Date{Year: 1999, Month: 5}) || items[0].Author[0].Particle != "van der" || items[1].Issued != (Date{Year: 2001, Month: 2, Day: 3}) || items[2].Issued != (Date{Year: 1988}) {
 		t.Errorf("%+v", items)
 	}
 	if !bytes.Equal(WriteCSL(nil), []byte("[]\n")) {
