@@ -21,6 +21,8 @@
 //	chicago    The Chicago Manual of Style, 17th edition, author-date
 //	contract   [1] Publisher. "Title". Published Feb 10, 2026. URL [Paywall]
 //
+// The rules of each style are data in the folder styles.
+//
 // Titles keep the capitals they were given: whether a word is a name cannot be
 // told from its spelling. Works of one author and one year are told apart by
 // letters (1931a, 1931b) in the order of their titles. A source is listed once,
@@ -29,10 +31,11 @@
 //
 // # Exchange
 //
-// BibTeX, RIS and CSL-JSON are read and written. What is written is read back
-// to the same Item but for the fields that a format does not have; Losses names
-// them. Readers keep what they can: an entry that cannot be read is an
-// EntryError with its line, and the others are returned.
+// BibTeX, RIS and CSL-JSON are read by Read and written. A written item is read
+// back as the same Item but for what a format does not have: BibTeX and RIS
+// reduce the type and keep no paywall mark, RIS joins a particle to the family
+// name and has no seasons, ranges or approximate dates. An entry that cannot be
+// read is a Row with an error and its line, and the others are read.
 //
 // # Limits
 //
@@ -42,9 +45,11 @@
 package bib
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -140,38 +145,18 @@ func Format(items []Item, style Style, markup Markup) ([]Reference, error) {
 	if !slices.Contains(Styles, style) {
 		return nil, fmt.Errorf("%w %q", ErrStyle, style)
 	}
-	entries := distinct(items)
-	numbered := style == IEEE || style == Contract
-	if !numbered {
-		order(entries, style)
+	entries, sheet := distinct(items), sheets[style]
+	if !sheet.numbered() {
+		order(entries, sheet)
 		distinguish(entries)
 	}
 	out := make([]Reference, 0, len(entries))
 	for i, e := range entries {
-		r := Reference{Item: e.at}
-		var l line
-		switch style {
-		case Inline:
-			l = inline(e)
-		case Harvard:
-			l = harvard(e)
-		case APA:
-			l = apa(e)
-		case Chicago:
-			l = chicago(e)
-		case IEEE:
-			l = ieee(e)
-		case Contract:
-			l = contract(e)
-		}
-		r.author, r.year = e.short("and"), e.date()
-		if style == APA {
-			r.author = e.short("&")
-		}
-		r.Label = r.author + ", " + r.year
-		r.Text = l.render(markup)
-		if numbered {
-			r.Label = fmt.Sprint(i + 1)
+		w := writer{sheet: sheet, entry: e}
+		w.write("whole")
+		r := Reference{Item: e.at, Text: w.line.render(markup), author: e.short(cmp.Or(sheet["and"], "and")), year: e.date()}
+		if r.Label = r.author + ", " + r.year; sheet.numbered() {
+			r.Label = strconv.Itoa(i + 1)
 			r.Text = "[" + r.Label + "] " + r.Text
 		}
 		out = append(out, r)
@@ -188,7 +173,7 @@ func Cite(r Reference, style Style, locator string) string {
 		text += ", " + locator
 	}
 	switch {
-	case style == IEEE || style == Contract:
+	case sheets[style].numbered():
 		return "[" + text + "]"
 	case style == Chicago:
 		text = r.author + " " + r.year

@@ -1,67 +1,74 @@
 package bib
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// A kind is what the styles tell apart.
-type kind uint8
+// A kind is a kind of work that the styles tell apart.
+type kind string
 
-const (
-	standalone kind = iota // books, films, anything that is its own container
-	journal
-	newspaper // and magazines
-	chapter   // and entries and papers in proceedings
-	web
-	report // and standards, laws, patents
-	thesis
-	archival // letters, diaries, manuscripts, talks
-	data     // and software
-)
+// kinds lists, by kind, the item types of CSL; every other type is standalone:
+// books, films, anything that is its own container.
+var kinds = func() map[string]kind {
+	out := map[string]kind{}
+	for k, types := range map[kind]string{
+		"journal":     "article-journal article review review-book",
+		"newspaper":   "article-newspaper article-magazine broadcast",
+		"chapter":     "chapter entry entry-dictionary entry-encyclopedia",
+		"proceedings": "paper-conference",
+		"web":         "webpage post post-weblog",
+		"report":      "report standard legislation legal_case bill patent regulation treaty map",
+		"thesis":      "thesis",
+		"archival":    "personal_communication manuscript document interview speech collection",
+		"data":        "dataset",
+		"software":    "software",
+	} {
+		for t := range strings.FieldsSeq(types) {
+			out[t] = k
+		}
+	}
+	return out
+}()
 
-var kinds = map[string]kind{
-	"article-journal": journal, "article": journal, "review": journal, "review-book": journal,
-	"article-newspaper": newspaper, "article-magazine": newspaper, "broadcast": newspaper,
-	"chapter": chapter, "entry": chapter, "entry-dictionary": chapter, "entry-encyclopedia": chapter, "paper-conference": chapter,
-	"webpage": web, "post": web, "post-weblog": web,
-	"report": report, "standard": report, "legislation": report, "legal_case": report, "bill": report, "patent": report, "regulation": report, "treaty": report, "map": report,
-	"thesis":                 thesis,
-	"personal_communication": archival, "manuscript": archival, "document": archival, "interview": archival, "speech": archival, "collection": archival,
-	"dataset": data, "software": data,
-}
+// parents are the kinds whose templates stand in where a kind has none.
+var parents = map[kind]kind{"proceedings": "chapter", "software": "data"}
 
+func (k kind) isChapter() bool { return k == "chapter" || parents[k] == "chapter" }
+
+// kind returns the kind of a work. A part without its container is a work of
+// its own or, in a newspaper, a page.
 func (it Item) kind() kind {
 	switch k, ok := kinds[it.Type]; {
-	case ok && (k == journal || k == chapter || k == newspaper) && it.ContainerTitle == "":
-		if it.URL != "" && k == newspaper {
-			return web
+	case ok && (k == "journal" || k == "newspaper" || k.isChapter()) && it.ContainerTitle == "":
+		if it.URL != "" && k == "newspaper" {
+			return "web"
 		}
-		return standalone
+		return "standalone"
 	case ok:
 		return k
 	case it.Type == "":
-		return archival
+		return "archival"
 	}
-	return standalone
+	return "standalone"
 }
 
-// pages returns the pages with an en dash, and whether they are several.
-func (it Item) pages() (string, bool) {
-	p := strings.ReplaceAll(strings.ReplaceAll(it.Page, "--", "–"), "-", "–")
-	return p, strings.ContainsAny(p, "–,")
+// pages returns the pages with an en dash.
+func (it Item) pages() string {
+	return strings.ReplaceAll(strings.ReplaceAll(it.Page, "--", "–"), "-", "–")
 }
 
 // pageLabel returns "p. 12" or "pp. 12–19", "" without pages.
 func (it Item) pageLabel() string {
-	p, several := it.pages()
-	switch {
+	switch p := it.pages(); {
 	case p == "":
 		return ""
-	case several:
+	case strings.ContainsAny(p, "–,"):
 		return "pp. " + p
+	default:
+		return "p. " + p
 	}
-	return "p. " + p
 }
 
 // doi returns the DOI without resolver or prefix.
@@ -113,14 +120,14 @@ func ordinal(n int) string {
 	return strconv.Itoa(n) + suffix
 }
 
-// body is the publisher, unless it is the author or the container as well.
+// isAuthor reports whether an author has the given name.
+func (it Item) isAuthor(name string) bool {
+	return slices.ContainsFunc(it.Author, func(n Name) bool { return n.family() == name })
+}
+
+// body returns the publisher, unless it is the author or the container as well.
 func (it Item) body() string {
-	for _, n := range it.Author {
-		if n.family() == it.Publisher {
-			return ""
-		}
-	}
-	if it.Publisher == it.ContainerTitle {
+	if it.isAuthor(it.Publisher) || it.Publisher == it.ContainerTitle {
 		return ""
 	}
 	return it.Publisher

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // An entry is an item of a list with what the list adds to it.
@@ -13,6 +12,7 @@ type entry struct {
 	Item
 	at     int    // index among the items given
 	letter string // a, b, c of works of one author and year
+	key    string // under which the entry is sorted
 }
 
 // distinct returns an entry for every item, once.
@@ -44,29 +44,23 @@ func (it Item) people() []Name {
 func (it Item) authors() string {
 	var names []string
 	for _, n := range it.people() {
-		names = append(names, n.inverted(n.Given, ", "))
+		names = append(names, nameForm("Brandt, Anna, Jr.").write(n))
 	}
 	return strings.Join(names, "; ")
 }
 
-// order sorts entries by author, date and title, as all author-date styles do.
-func order(entries []entry, style Style) {
-	key := func(e entry) string { return sortable(cmp.Or(e.authors(), e.host(style), e.heading())) }
-	slices.SortStableFunc(entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(key(a), key(b)), cmp.Compare(a.Issued.Year, b.Issued.Year), cmp.Compare(sortable(a.Title), sortable(b.Title)))
-	})
-}
-
-// host is what opens the reference of a work without people in the styles that
-// put the site or its publisher there.
-func (e entry) host(style Style) string {
-	switch k := e.kind(); {
-	case style == Harvard && k == web:
-		return e.Publisher
-	case style == Chicago && (k == web || k == newspaper):
-		return cmp.Or(e.ContainerTitle, e.Publisher)
+// order sorts entries by author, date and title, as all author-date styles do. A
+// work without people stands under the words that the style puts in their place.
+func order(entries []entry, s sheet) {
+	for i := range entries {
+		e := &entries[i]
+		host := writer{sheet: s, entry: *e}
+		host.write("host")
+		e.key = sortable(cmp.Or(e.authors(), host.line.text(), e.heading()))
 	}
-	return ""
+	slices.SortStableFunc(entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.Issued.Year, b.Issued.Year), cmp.Compare(sortable(a.Title), sortable(b.Title)))
+	})
 }
 
 // sortable folds a text for sorting: letters and digits in lower case, without
@@ -175,94 +169,3 @@ func letters(n int) string {
 	}
 	return letters(n/26-1) + letters(n%26)
 }
-
-// A line is a reference being written: runs of text, some in italics.
-type line struct {
-	runs []run
-}
-
-type run struct {
-	text   string
-	italic bool
-}
-
-func (l *line) add(text string) *line {
-	if text != "" {
-		l.runs = append(l.runs, run{text: text})
-	}
-	return l
-}
-
-func (l *line) italic(text string) *line {
-	if text != "" {
-		l.runs = append(l.runs, run{text, true})
-	}
-	return l
-}
-
-// stop ends a sentence: a full stop, unless one or ? or ! is there.
-func (l *line) stop() *line {
-	last := l.last()
-	if last == 0 || last == '.' || last == '?' || last == '!' {
-		return l
-	}
-	if last == '”' || last == '’' {
-		text := &l.runs[len(l.runs)-1].text
-		t := strings.TrimRight(*text, "”’")
-		switch r, _ := utf8.DecodeLastRuneInString(t); r {
-		case '.', '?', '!':
-			return l
-		case ',': // that nothing followed
-			*text = t[:len(t)-1] + "." + (*text)[len(t):]
-			return l
-		}
-	}
-	return l.add(".")
-}
-
-func (l *line) last() rune {
-	if len(l.runs) == 0 {
-		return 0
-	}
-	r, _ := utf8.DecodeLastRuneInString(l.runs[len(l.runs)-1].text)
-	return r
-}
-
-// sp adds a space and then text, when there is text.
-func (l *line) sp(text string) *line {
-	if text == "" {
-		return l
-	}
-	if len(l.runs) > 0 {
-		l.add(" ")
-	}
-	return l.add(text)
-}
-
-func (l *line) render(m Markup) string {
-	var b strings.Builder
-	for _, r := range l.runs {
-		switch m {
-		default:
-			b.WriteString(r.text)
-		case Markdown:
-			t := markdownEscapes.Replace(r.text)
-			if r.italic {
-				t = "*" + t + "*"
-			}
-			b.WriteString(t)
-		case HTML:
-			t := htmlEscapes.Replace(r.text)
-			if r.italic {
-				t = "<i>" + t + "</i>"
-			}
-			b.WriteString(t)
-		}
-	}
-	return b.String()
-}
-
-var (
-	htmlEscapes     = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")
-	markdownEscapes = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "](", `]\(`, "<", `\<`)
-)

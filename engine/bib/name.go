@@ -82,7 +82,7 @@ func ParseName(s string) Name {
 // String returns the form that ParseName reads: Brandt, Anna, Jr. A literal that
 // would be read as a person's name stands in braces.
 func (n Name) String() string {
-	s := n.inverted(n.Given, ", ")
+	s := nameForm("Brandt, Anna, Jr.").write(n)
 	if n.Literal != "" && ParseName(s) != n {
 		return "{" + s + "}"
 	}
@@ -143,53 +143,18 @@ func (n Name) initials(sep string) string {
 	return strings.Join(out, sep)
 }
 
-// inverted returns "Brandt, A. M., Jr." with given, the given names as the style
-// writes them.
-func (n Name) inverted(given, beforeSuffix string) string {
-	s := n.family()
-	if n.Literal != "" || n.Family == "" {
-		return s
-	}
-	if given != "" {
-		s += ", " + given
-	}
-	if n.Suffix != "" {
-		s += beforeSuffix + n.Suffix
-	}
-	return s
-}
-
-// straight returns "A. M. Brandt, Jr.".
-func (n Name) straight(given, beforeSuffix string) string {
-	s := n.family()
-	if n.Literal != "" || n.Family == "" {
-		return s
-	}
-	if given != "" {
-		s = given + " " + s
-	}
-	if n.Suffix != "" {
-		s += beforeSuffix + n.Suffix
-	}
-	return s
-}
-
-// series joins names: "a, b and c", with the word before the last one; serial
-// says whether a comma stands before it when there are more than two.
-func series(names []string, word string, serial bool) string {
-	switch len(names) {
+// series joins names: pair stands between two, last before the last of more.
+func series(names []string, pair, last string) string {
+	switch n := len(names); n {
 	case 0:
 		return ""
 	case 1:
 		return names[0]
 	case 2:
-		return names[0] + " " + word + " " + names[1]
+		return names[0] + pair + names[1]
+	default:
+		return strings.Join(names[:n-1], ", ") + last + names[n-1]
 	}
-	last := " " + word + " "
-	if serial {
-		last = "," + last
-	}
-	return strings.Join(names[:len(names)-1], ", ") + last + names[len(names)-1]
 }
 
 // appendName appends a name that has letters to names, without the white space

@@ -3,8 +3,10 @@ package bib
 import (
 	"bytes"
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,6 +73,43 @@ func TestListedOnce(t *testing.T) {
 	}
 }
 
+// Every bracket, field and template that a style names is there, for every kind
+// of work.
+func TestTemplates(t *testing.T) {
+	n := 0
+	for style, s := range sheets {
+		for key, template := range s {
+			if !strings.ContainsAny(template, "{<") {
+				continue
+			}
+			n++
+			for typ := range kinds {
+				w := writer{sheet: s, entry: entry{Item: Item{Type: typ, ContainerTitle: "C", Author: []Name{{Family: "A"}}}}}
+				w.render(template)
+			}
+			for rest := template; ; {
+				_, after, ok := strings.Cut(rest, "<")
+				if !ok {
+					break
+				}
+				name, behind, _ := strings.Cut(after, ">")
+				rest = behind
+				if !slices.ContainsFunc(slices.Collect(maps.Keys(s)), func(k string) bool { return k == name || strings.HasPrefix(k, name+" ") }) {
+					t.Errorf("%s, %s: there is no template %s", style, key, name)
+				}
+			}
+		}
+	}
+	if n < 60 {
+		t.Errorf("%d templates", n)
+	}
+	for _, bad := range []string{"no colon", "a: 1\na: 2"} {
+		if s, err := parseSheet(bad); err == nil || s != nil {
+			t.Errorf("%q is read as %v", bad, s)
+		}
+	}
+}
+
 // A reference never shows an empty place: doubled signs, empty brackets.
 func TestMissingFields(t *testing.T) {
 	types := []string{"", "nothing known"}
@@ -116,11 +155,12 @@ func TestMissingFields(t *testing.T) {
 // its quotation marks when nothing follows its title.
 func TestBareWorks(t *testing.T) {
 	items := []Item{{ID: "a", Type: "webpage", Title: "X", Publisher: "FT", URL: "https://e.org/a"}, {ID: "b", Type: "document", Title: "No date", Author: []Name{{Literal: "Guild"}}},
-		{ID: "c", Type: "document", Title: "Mills", DOI: "10.1/x", Author: []Name{{Literal: "Guild"}}}, {ID: "d", Type: "document", Title: "Races", Author: []Name{{Literal: "Guild"}}}}
+		{ID: "c", Type: "document", Title: "Mills", DOI: "10.1/x", Author: []Name{{Literal: "Guild"}}}, {ID: "d", Type: "document", Title: "Races", Author: []Name{{Literal: "Guild"}}},
+		{ID: "e", Type: "webpage", Title: "Why?", DOI: "10.1/y", Author: []Name{{Literal: "Zunft"}}}}
 	for style, want := range map[Style][]string{
 		Harvard: {"FT (no date) X. Available at: https://e.org/a."},
 		Chicago: {"FT. n.d. “X.” https://e.org/a."},
-		IEEE:    {"[1] “X.” FT. [Online]. Available: https://e.org/a", "[2] Guild, “No date.”", "[3] Guild, “Mills,” doi: 10.1/x.", "[4] Guild, “Races.”"},
+		IEEE:    {"[1] “X.” FT. [Online]. Available: https://e.org/a", "[2] Guild, “No date.”", "[3] Guild, “Mills,” doi: 10.1/x.", "[4] Guild, “Races.”", "[5] Zunft. “Why?”, doi: 10.1/y."},
 	} {
 		refs, err := Format(items, style, Text)
 		if err != nil {
