@@ -40,6 +40,7 @@ func AnchorOfMeta(record []byte, m MetaSpan) (Anchor, error) {
 	return anchor([]byte(value), start, end), nil
 }
 
+// anchor returns the anchor of a run of text.
 func anchor(text []byte, start, end int) Anchor {
 	from, to := start, end
 	for range AnchorContext {
@@ -56,7 +57,8 @@ func anchor(text []byte, start, end int) Anchor {
 	}
 }
 
-// compare says how a recomputed anchor differs from the recorded one.
+// compare returns an error that says how a recomputed anchor differs from the
+// recorded one, nil where the two are equal.
 func (a Anchor) compare(got Anchor) error {
 	switch {
 	default:

@@ -97,7 +97,7 @@ func (c *Citation) checkNames() error {
 	if c.Type != CitationType {
 		return fmt.Errorf("type %q, want %q", clip(c.Type), CitationType)
 	}
-	if !c.Relation.known() {
+	if !c.Relation.valid() {
 		return fmt.Errorf("relation %q is not one of the five", clip(string(c.Relation)))
 	}
 	codec := cid.Raw
@@ -179,7 +179,7 @@ func (c *Citation) checkMatch() error {
 		if c.Edits < 1 || c.Edits > MaxEdits(c.Length) {
 			return fmt.Errorf("match fuzzy has %d edits in %d code points, want 1 to %d", c.Edits, c.Length, MaxEdits(c.Length))
 		}
-		if !knownChange(c.Difference) {
+		if !isChange(c.Difference) {
 			return fmt.Errorf("match fuzzy has difference %q, want wording, number, negation, name, case or punctuation", clip(string(c.Difference)))
 		}
 	}

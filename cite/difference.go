@@ -17,7 +17,8 @@ const (
 	ChangedPunctuation = "punctuation" // the same words, other signs between them
 )
 
-func knownChange(s string) bool {
+// isChange reports whether s is a kind of change.
+func isChange(s string) bool {
 	switch s {
 	case ChangedNumber, ChangedNegation, ChangedName, ChangedWording, ChangedCase, ChangedPunctuation:
 		return true
@@ -64,13 +65,13 @@ func change(q, f *token) string {
 		return ""
 	case q != nil && f != nil && q.lower == f.lower:
 		return ChangedCase
-	case number(q) != number(f):
+	case numberOf(q) != numberOf(f):
 		return ChangedNumber
 	case negates(q) != negates(f):
 		return ChangedNegation
 	case q != nil && f != nil && (negatedForm(q.lower, f.lower) || negatedForm(f.lower, q.lower)):
 		return ChangedNegation
-	case named(q) || named(f):
+	case isName(q) || isName(f):
 		return ChangedName
 	}
 }
@@ -92,13 +93,15 @@ func signs(changes map[string]bool, a, b []token) {
 	}
 }
 
-func number(t *token) string {
+// numberOf returns the number that a token stands for, "" for none.
+func numberOf(t *token) string {
 	if t == nil {
 		return ""
 	}
 	return t.value
 }
 
+// negates reports whether a token is a negation.
 func negates(t *token) bool {
 	return t != nil && (negations[t.lower] || strings.HasSuffix(t.lower, "n't") || strings.HasPrefix(t.lower, "n'"))
 }
@@ -113,8 +116,8 @@ func negatedForm(a, b string) bool {
 	return false
 }
 
-// named reports a capitalised word inside a sentence. The pronoun I is none.
-func named(t *token) bool {
+// isName reports whether t is a capitalised word inside a sentence. The pronoun I is none.
+func isName(t *token) bool {
 	if t == nil || t.first || t.text == "I" || strings.HasPrefix(t.text, "I'") {
 		return false
 	}
@@ -130,7 +133,7 @@ func tokens(folded string) []token {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])
 		end := i + n
-		if !inWord(r) && !unspaced(r) && !(isDash(r) && end < len(text) && splitsWord(text, end)) {
+		if !inWord(r) && !isUnspaced(r) && !(isDash(r) && end < len(text) && splitsWord(text, end)) {
 			if !isSpace(r) {
 				t := token{text: string(r), lower: string(r), sign: true}
 				if r == '%' || r == '‰' || unicode.Is(unicode.Sc, r) {
@@ -156,6 +159,7 @@ func tokens(folded string) []token {
 	return out
 }
 
+// words returns the tokens that are no signs.
 func words(all []token) []token {
 	var out []token
 	for _, t := range all {
@@ -217,6 +221,7 @@ func align(a, b []token) []pair {
 	return append(pairs, alignMiddle(a, b)...)
 }
 
+// alignMiddle aligns words that have no common beginning and end.
 func alignMiddle(a, b []token) []pair {
 	wide := len(b) + 1
 	cost := make([]int32, (len(a)+1)*wide) // of aligning a[i:] with b[j:], at i*wide+j

@@ -129,6 +129,7 @@ func (v *view) foldOne(src []byte, i int) int {
 	return end
 }
 
+// runEnd returns where the code points from i that are in a set end.
 func runEnd(src []byte, i int, in func(rune) bool) int {
 	for i < len(src) {
 		r, n := utf8.DecodeRune(src[i:])
@@ -172,6 +173,7 @@ func (v *view) end(x int) (int, bool) {
 	}
 }
 
+// isSpace reports whether r is white space.
 func isSpace(r rune) bool {
 	switch r {
 	case ' ', '\t', '\n', '\v', '\f', '\r', 0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
@@ -180,11 +182,13 @@ func isSpace(r rune) bool {
 	return r >= 0x2000 && r <= 0x200A
 }
 
-// isDash lists hyphen-minus, hyphens, dashes, horizontal bar and minus sign.
+// isDash reports whether r is a hyphen, a dash, the horizontal bar or the minus
+// sign.
 func isDash(r rune) bool { return r == '-' || r >= 0x2010 && r <= 0x2015 || r == 0x2212 }
 
-// isDropped lists soft hyphen, zero width space, word joiner and BOM, and the
-// marks that show nothing but a direction: left-to-right, right-to-left, Arabic.
+// isDropped reports whether r is the soft hyphen, zero width space, word joiner,
+// BOM, or a mark that shows nothing but a direction: left-to-right,
+// right-to-left, Arabic.
 func isDropped(r rune) bool {
 	switch r {
 	case 0xAD, 0x61C, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF:
@@ -239,13 +243,13 @@ func splitsWord(text []byte, at int) bool {
 		return true
 	case inWord(prev) && isMid(next):
 		beyond, _ := nextRune(text, after)
-		return joinedBy(prev, next, beyond)
+		return joins(prev, next, beyond)
 	case isMid(prev) && inWord(next):
 		beyond, _ := prevRune(text, before)
 		if (prev == '-' || prev == 0x2212) && unicode.IsDigit(next) {
 			return beyond < 0 || isSpace(beyond) || beyond == '('
 		}
-		return joinedBy(beyond, prev, next)
+		return joins(beyond, prev, next)
 	}
 }
 
@@ -269,10 +273,11 @@ func inEmoji(text []byte, before, after int, prev, next rune) bool {
 	return before+m < after-n && bytes.ContainsRune(text[before+m:after-n], 0x200D) && !isSpace(prev) && !unicode.IsPunct(prev) && !isSpace(next) && !unicode.IsPunct(next)
 }
 
-// isFlag reports a regional indicator; two of them name a country.
+// isFlag reports whether r is a regional indicator; two of them name a country.
 func isFlag(r rune) bool { return r >= 0x1F1E6 && r <= 0x1F1FF }
 
-// isMid lists what can stand inside a word or number, or sign one.
+// isMid reports whether r can stand inside a word or number, or be the sign of a
+// number.
 func isMid(r rune) bool {
 	switch r {
 	case '\'', '’', '·', '.', ',', ':', '/', '-', 0x2212:
@@ -281,7 +286,9 @@ func isMid(r rune) bool {
 	return false
 }
 
-func joinedBy(a, mid, b rune) bool {
+// joins reports whether the sign mid between a and b belongs to their word or
+// number.
+func joins(a, mid, b rune) bool {
 	switch mid {
 	case '\'', '’':
 		return inWord(a) && inWord(b)
@@ -298,11 +305,11 @@ func inWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_'
 	}
-	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.M, r)) && !unspaced(r)
+	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.M, r)) && !isUnspaced(r)
 }
 
-// unspaced reports scripts that put no space between words.
-func unspaced(r rune) bool {
+// isUnspaced reports whether r is of a script that puts no space between words.
+func isUnspaced(r rune) bool {
 	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan)
 }

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// fuzzy returns the runs of the view within k edits of the quote that have the
+// findFuzzy returns the runs of the view within k edits of the quote that have the
 // fewest edits, begin and end at word boundaries, and do not overlap.
 //
 // Among runs that overlap, the one that starts first wins, then the longest.
-func (f *finder) fuzzy(k int) []place {
+func (f *finder) findFuzzy(k int) []place {
 	if k == 0 {
 		return nil
 	}
@@ -37,7 +37,7 @@ type run struct{ from, to int }
 
 // best scans the runs for the places with the fewest edits, at most k.
 func (f *finder) best(k int, runs []run) []place {
-	forward, backward := compile(f.runes), reversed(f.runes)
+	forward, backward := compile(f.runes), compileReversed(f.runes)
 	text := f.view.text
 	var places []place
 	steps, perTry := maxSteps, (len(f.runes)+k)*forward.blocks
@@ -62,7 +62,7 @@ func (f *finder) best(k int, runs []run) []place {
 			return k
 		})
 	}
-	return apart(places)
+	return withoutOverlaps(places)
 }
 
 // startOf returns the run that ends at end with the fewest edits, the longest
@@ -77,18 +77,19 @@ func (f *finder) startOf(backward *pattern, end, k int) place {
 	return p
 }
 
-// apart keeps the places that do not overlap an earlier one kept.
-func apart(places []place) []place {
+// withoutOverlaps returns the places in reading order, without those that overlap
+// an earlier one.
+func withoutOverlaps(places []place) []place {
 	slices.SortFunc(places, func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})
-	var kept []place
+	var out []place
 	for _, p := range places {
-		if n := len(kept); n == 0 || kept[n-1].end <= p.start && n < MaxPlaces {
-			kept = append(kept, p)
+		if n := len(out); n == 0 || out[n-1].end <= p.start && n < MaxPlaces {
+			out = append(out, p)
 		}
 	}
-	return kept
+	return out
 }
 
 // pieceLen is the least length in code points, and so in bytes, of the pieces
@@ -150,14 +151,14 @@ func extend(runs []run, r run) []run {
 // pieces cuts the quote into n parts of nearly equal length.
 func (f *finder) pieces(n int) []piece {
 	var pieces []piece
-	known := map[string]int{}
+	index := map[string]int{}
 	for i := range n {
 		from, to := i*len(f.runes)/n, (i+1)*len(f.runes)/n
 		text := string(f.runes[from:to])
-		at, ok := known[text]
+		at, ok := index[text]
 		if !ok {
 			at = len(pieces)
-			known[text], pieces = at, append(pieces, piece{text: []byte(text), first: from})
+			index[text], pieces = at, append(pieces, piece{text: []byte(text), first: from})
 		}
 		pieces[at].last = from
 	}

@@ -97,7 +97,7 @@ var (
 	}}
 	wholeClaim = test{"whole_claim", func(in GateInput) bool { return !in.Narrowed }}
 	cutClaim   = test{"cut_claim", func(in GateInput) bool { return in.Narrowed }}
-	marked     = test{"marked", func(in GateInput) bool { return in.Marker }}
+	hasMarker  = test{"marked", func(in GateInput) bool { return in.Marker }}
 )
 
 // gateTable is version GateTableVersion. A claim has the first rung whose
@@ -108,11 +108,11 @@ var gateTable = [...]struct {
 }{
 	{Supported, []test{relationSupports, spanResolves, quoteMatches, notContradicted, entailedOrAligned, inputsResolve, wholeClaim}},
 	{Narrowed, []test{relationSupports, spanResolves, quoteMatches, notContradicted, entailedOrAligned, inputsResolve, cutClaim}},
-	{Labeled, []test{relationInfers, spanResolves, quoteNotAbsent, notContradicted, marked}},
+	{Labeled, []test{relationInfers, spanResolves, quoteNotAbsent, notContradicted, hasMarker}},
 	{Refused, nil},
 }
 
-// Judge walks down the table and never skips a rung.
+// Judge returns the highest rung whose tests all hold.
 func Judge(in GateInput) Verdict {
 	var v Verdict
 	for _, row := range gateTable {
@@ -126,6 +126,7 @@ func Judge(in GateInput) Verdict {
 	return v
 }
 
+// firstFailed returns the name of the first test that does not hold, "" for none.
 func firstFailed(tests []test, in GateInput) string {
 	for _, t := range tests {
 		if !t.holds(in) {

@@ -111,23 +111,23 @@ func Find(d *canon.Document, quote string, within *Span) (Match, error) {
 		return f.match(Normalized, places)
 	}
 	// 4a. The quotation marks around it may be the caller's own.
-	if inner := unquoted(folded); inner != nil {
+	if inner := trimQuotes(folded); inner != nil {
 		if places := f.places(f.view.text, inner, f.edge); len(places) > 0 {
 			f.quote, f.runes = inner, []rune(string(inner))
 			return f.match(Normalized, places)
 		}
 	}
 	// 5. to 8. At most a quarter of it changed.
-	if places := f.fuzzy(MaxEdits(len(f.runes))); len(places) > 0 {
+	if places := f.findFuzzy(MaxEdits(len(f.runes))); len(places) > 0 {
 		return f.match(Fuzzy, places)
 	}
 	// 9. Not there: the nearest place is offered.
-	return f.absent(quote, within)
+	return f.matchAbsent(quote, within)
 }
 
-// unquoted returns a folded quote without the pair of quotation marks around
+// trimQuotes returns a folded quote without the pair of quotation marks around
 // it, nil if there is none or nothing in it.
-func unquoted(folded []byte) []byte {
+func trimQuotes(folded []byte) []byte {
 	last := len(folded) - 1
 	if last < 2 || folded[0] != folded[last] || folded[0] != '"' && folded[0] != '\'' {
 		return nil
@@ -157,8 +157,10 @@ type place struct{ start, end, edits int }
 // An edge function reports whether a match may begin (or end) at an offset.
 type edge func(at int, isEnd bool) bool
 
+// exactEdge is the edge function of a search in the text itself.
 func (f *finder) exactEdge(at int, isEnd bool) bool { return !splitsWord(f.payload, f.from+at) }
 
+// edge is the edge function of a search in the view.
 func (f *finder) edge(at int, isEnd bool) bool {
 	var src int
 	var ok bool
@@ -209,7 +211,7 @@ func (f *finder) source(p place) (start, end int) {
 	return f.from + start, f.from + end
 }
 
-// match makes the answer from the places found, which are in reading order.
+// match returns the Match of the places found, which are in reading order.
 func (f *finder) match(status Status, places []place) (Match, error) {
 	if len(places) > 1 && status != Fuzzy {
 		status = Ambiguous
@@ -234,8 +236,8 @@ func (f *finder) match(status Status, places []place) (Match, error) {
 	return m, nil
 }
 
-// absent makes the answer for a quote that was not found.
-func (f *finder) absent(quote string, within *Span) (Match, error) {
+// matchAbsent returns the Match of a quote that was not found.
+func (f *finder) matchAbsent(quote string, within *Span) (Match, error) {
 	if within != nil {
 		whole, err := Find(f.d, quote, nil)
 		if err != nil {
@@ -255,7 +257,7 @@ func (f *finder) absent(quote string, within *Span) (Match, error) {
 		return whole, nil
 	}
 	m := Match{Status: Absent, Edits: len(f.runes), Length: len(f.runes)}
-	p, ok := f.nearest()
+	p, ok := f.findNearest()
 	if !ok {
 		return m, nil
 	}
@@ -277,12 +279,12 @@ func (f *finder) distance(p place) int {
 	if edits > LongQuote || n*((edits+word-1)/word) > maxSteps {
 		return edits
 	}
-	reversed(f.runes).back(f.view.text, p.end, n, func(_, e int) { edits = e })
+	compileReversed(f.runes).back(f.view.text, p.end, n, func(_, e int) { edits = e })
 	return edits
 }
 
-// reversed compiles the quote read from its end.
-func reversed(runes []rune) *pattern {
+// compileReversed compiles the quote read from its end.
+func compileReversed(runes []rune) *pattern {
 	back := slices.Clone(runes)
 	slices.Reverse(back)
 	return compile(back)

@@ -61,6 +61,7 @@ func (m MetaSpan) String() string {
 	return fmt.Sprintf("%s%s:%d-%d", MetaPrefix, m.Field, m.Start, m.End)
 }
 
+// checkField returns an error for a path that no field can have.
 func checkField(field string) error {
 	parts := strings.Split(field, ".")
 	if len(field) > maxFieldBytes || len(parts) > maxFieldDepth {
@@ -166,6 +167,7 @@ func QuoteMeta(record []byte, m MetaSpan) (string, error) {
 	return value[start:end], nil
 }
 
+// decodeRecord decodes a JSON object with its numbers as they are written.
 func decodeRecord(record []byte) (map[string]any, error) {
 	var root map[string]any
 	dec := json.NewDecoder(bytes.NewReader(record))

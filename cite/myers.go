@@ -15,6 +15,7 @@ type pattern struct {
 	other  map[rune]int32
 }
 
+// compile makes the pattern of a quote.
 func compile(runes []rune) *pattern {
 	p := &pattern{m: len(runes), blocks: (len(runes) + word - 1) / word, other: map[rune]int32{}}
 	p.eq = make([]uint64, p.blocks)

@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// nearest returns the place of the view most like the quote. A short quote is
+// findNearest returns the place of the view most like the quote. A short quote is
 // looked for with a third of it changed; any other, and a short one not found
 // so, by the words it shares with the text, rare ones weighing more.
-func (f *finder) nearest() (place, bool) {
+func (f *finder) findNearest() (place, bool) {
 	if m := len(f.runes); m < ShortQuote && m >= 3 {
 		if places := f.best(m/3, []run{{0, len(f.view.text)}}); len(places) > 0 {
 			return places[0], true
 		}
 	}
-	return f.shared()
+	return f.sharedWords()
 }
 
 // minShare is the part of the quote's weight, one in minShare, that a place
@@ -29,9 +29,9 @@ type occurrence struct {
 	start, end int // bytes of the view
 }
 
-// shared finds the window of the text, half as long again as the quote in
+// sharedWords finds the window of the text, half as long again as the quote in
 // words, that shares the most weight with it.
-func (f *finder) shared() (place, bool) {
+func (f *finder) sharedWords() (place, bool) {
 	need, index := []int{}, map[uint64]int{} // by distinct word of the quote
 	length := 0
 	eachWord(f.quote, func(h uint64, _, _ int) {
@@ -82,12 +82,14 @@ type window struct {
 	score             int
 }
 
+// add takes word i into the window.
 func (w *window) add(i int) {
 	if w.has[i]++; w.has[i] <= w.need[i] {
 		w.score += w.weight[i]
 	}
 }
 
+// drop takes word i out of the window.
 func (w *window) drop(i int) {
 	if w.has[i]--; w.has[i] < w.need[i] {
 		w.score -= w.weight[i]
@@ -136,7 +138,7 @@ func eachWord(text []byte, fn func(hash uint64, start, end int)) {
 				start = i
 			}
 			h = (h ^ uint64(r)) * prime
-		case unspaced(r):
+		case isUnspaced(r):
 			flush(i)
 			start, h = i, (h^uint64(r))*prime
 			flush(i + n)

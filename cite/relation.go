@@ -40,7 +40,7 @@ var relationAliases = map[string]Relation{
 // ParseRelation reads a relation or one of its aliases (inference, direct
 // quote, metadata, …) and returns the relation's own name.
 func ParseRelation(s string) (Relation, error) {
-	if r := Relation(s); r.known() {
+	if r := Relation(s); r.valid() {
 		return r, nil
 	}
 	if r, ok := relationAliases[s]; ok {
@@ -53,7 +53,8 @@ func ParseRelation(s string) (Relation, error) {
 	return "", fmt.Errorf("relation %q, want one of %s", clip(s), strings.Join(names, ", "))
 }
 
-func (r Relation) known() bool {
+// valid reports whether r is one of the five relations.
+func (r Relation) valid() bool {
 	for _, k := range Relations {
 		if r == k {
 			return true

@@ -43,6 +43,7 @@ func (e *InvalidSpanError) Error() string {
 	return fmt.Sprintf("span %q: %s", clip(e.Span), e.Reason)
 }
 
+// invalid returns an *InvalidSpanError.
 func invalid(span, format string, args ...any) error {
 	return &InvalidSpanError{span, fmt.Sprintf(format, args...)}
 }
@@ -101,6 +102,7 @@ func (s Span) validate() error {
 	}
 }
 
+// parsePoint reads the unit and offset of one end of a span.
 func parsePoint(s string) (kind byte, p Point, err error) {
 	if s == "" || (s[0] != Paragraphs && s[0] != Lines) {
 		return 0, Point{}, fmt.Errorf("%q does not begin with p or l", clip(s))
@@ -193,6 +195,7 @@ func Resolve(d *canon.Document, s Span) (start, end int, err error) {
 	return start, end, nil
 }
 
+// resolvePoint returns the byte of one end of a span.
 func resolvePoint(d *canon.Document, units []canon.Unit, s Span, p Point, isEnd bool) (int, error) {
 	if p.Unit > len(units) {
 		return 0, invalid(s.String(), "unit %c%d does not exist, the text has %d", s.Kind, p.Unit, len(units))
@@ -212,6 +215,7 @@ func resolvePoint(d *canon.Document, units []canon.Unit, s Span, p Point, isEnd 
 	return d.ByteOffset(first + p.Offset)
 }
 
+// codePoints returns the run of code points of a run of bytes.
 func codePoints(d *canon.Document, start, end int) (first, last int, err error) {
 	if first, err = d.CodePoint(start); err != nil {
 		return 0, 0, err
@@ -272,7 +276,7 @@ func Quote(d *canon.Document, s Span) (string, error) {
 	return string(d.Payload()[start:end]), nil
 }
 
-// clip keeps an error line readable whatever was passed.
+// clip shortens a text for an error line.
 func clip(s string) string {
 	const most = 72
 	if len(s) > most {

@@ -90,7 +90,7 @@ func ImportCitations(a *archive.Archive, o CitationImport) (*CitationImportResul
 	return r, nil
 }
 
-func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Cited, o CitationImport) (ImportedCitation, error) {
+func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Citation, o CitationImport) (ImportedCitation, error) {
 	names := cited.Document.Names()
 	one := ImportedCitation{Kind: cited.Kind, Document: strings.Join(names, ", "), Claim: cited.Claim, Verdict: verdictRejected}
 	reject := func(reason, suggestion string) (ImportedCitation, error) {

@@ -145,7 +145,7 @@ func Format(items []Item, style Style, markup Markup) ([]Reference, error) {
 	if !slices.Contains(Styles, style) {
 		return nil, fmt.Errorf("%w %q", ErrStyle, style)
 	}
-	entries, sheet := distinct(items), sheets[style]
+	entries, sheet := uniqueEntries(items), sheets[style]
 	if !sheet.numbered() {
 		order(entries, sheet)
 		distinguish(entries)

@@ -20,6 +20,7 @@ var bibtexTypes = []struct{ entry, item string }{
 // bibtexOf are item types without an entry type of their own.
 var bibtexOf = map[string]string{"article-newspaper": "article", "article-magazine": "article", "post-weblog": "online", "post": "online", "": "misc"}
 
+// bibtexType returns the entry type of an item type.
 func bibtexType(item string) string {
 	if t, ok := bibtexOf[item]; ok {
 		return t
@@ -117,6 +118,7 @@ func bibtexDate(field func(name, value string), d Date) {
 	}
 }
 
+// itemType returns the item type of an entry type.
 func itemType(entry string) string {
 	for _, t := range bibtexTypes {
 		if t.entry == entry {
@@ -127,7 +129,7 @@ func itemType(entry string) string {
 }
 
 // bibtexKey returns the item's ID, or brandt1931, as a key that occurs once.
-func bibtexKey(it Item, taken map[string]bool) string {
+func bibtexKey(it Item, keys map[string]bool) string {
 	clean := func(s string) string {
 		return strings.Map(func(r rune) rune {
 			if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(":-_.+/", r)) {
@@ -147,13 +149,14 @@ func bibtexKey(it Item, taken map[string]bool) string {
 		}
 	}
 	base := key
-	for n := 2; taken[key]; n++ {
+	for n := 2; keys[key]; n++ {
 		key = base + "-" + strconv.Itoa(n)
 	}
-	taken[key] = true
+	keys[key] = true
 	return key
 }
 
+// bibtexNames writes a field of names.
 func bibtexNames(names []Name) string {
 	var out []string
 	for _, n := range names {
@@ -182,4 +185,5 @@ func bibtexNames(names []Name) string {
 
 var texEscapes = strings.NewReplacer(`\`, `{\textbackslash}`, "{", `\{`, "}", `\}`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "_", `\_`, "~", `{\textasciitilde}`, "^", `{\textasciicircum}`)
 
+// texEscape writes plain text as TeX, on one line.
 func texEscape(s string) string { return texEscapes.Replace(strings.Join(strings.Fields(s), " ")) }

@@ -125,6 +125,7 @@ func encode(v any) []byte {
 	return bytes.TrimRight(b.Bytes(), "\n")
 }
 
+// cslNames returns names in the form of CSL-JSON.
 func cslNames(names []Name) []cslName {
 	out := make([]cslName, len(names))
 	for i, n := range names {
@@ -133,6 +134,7 @@ func cslNames(names []Name) []cslName {
 	return out
 }
 
+// cslDateOf returns a date in the form of CSL-JSON.
 func cslDateOf(d Date) cslDate {
 	if d.Literal != "" {
 		return cslDate{Literal: d.Literal}
@@ -251,7 +253,7 @@ func readCSLItem(raw json.RawMessage) (Item, error) {
 		if !ok || string(v) == "null" {
 			return nil
 		}
-		s, err := scalar(v)
+		s, err := readScalar(v)
 		if err != nil {
 			return fmt.Errorf("%s: %w", key, err)
 		}
@@ -286,8 +288,8 @@ func readCSLItem(raw json.RawMessage) (Item, error) {
 	return it, it.check()
 }
 
-// scalar reads a string or a number.
-func scalar(raw json.RawMessage) (string, error) {
+// readScalar reads a string or a number.
+func readScalar(raw json.RawMessage) (string, error) {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
 		return s, nil
@@ -299,6 +301,7 @@ func scalar(raw json.RawMessage) (string, error) {
 	return "", errors.New("neither a string nor a number")
 }
 
+// readCSLNames reads a list of names.
 func readCSLNames(raw json.RawMessage) ([]Name, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
@@ -318,13 +321,14 @@ func readCSLNames(raw json.RawMessage) ([]Name, error) {
 	return out, nil
 }
 
+// readCSLDate reads a date, in parts, as raw text or as a string or number.
 func readCSLDate(raw json.RawMessage) (Date, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return Date{}, nil
 	}
 	var c cslDate
 	if err := json.Unmarshal(raw, &c); err != nil {
-		if s, err := scalar(raw); err == nil {
+		if s, err := readScalar(raw); err == nil {
 			return ParseDate(s), nil
 		}
 		return Date{}, errors.New("not a date")
@@ -335,12 +339,12 @@ func readCSLDate(raw json.RawMessage) (Date, error) {
 		}
 		return Date{Literal: c.Literal}, nil
 	}
-	d, err := partsDate(c.Parts[0])
+	d, err := dateOfParts(c.Parts[0])
 	if err != nil {
 		return Date{}, err
 	}
 	if len(c.Parts) > 1 {
-		to, err := partsDate(c.Parts[1])
+		to, err := dateOfParts(c.Parts[1])
 		if err != nil {
 			return Date{}, err
 		}
@@ -348,7 +352,7 @@ func readCSLDate(raw json.RawMessage) (Date, error) {
 			d.To = &to
 		}
 	}
-	if s, ok := integer(c.Season); ok && s >= 1 && s <= 4 {
+	if s, ok := readInteger(c.Season); ok && s >= 1 && s <= 4 {
 		d.Season = seasons[s]
 	} else if s, ok := c.Season.(string); ok {
 		for _, name := range seasons[1:] {
@@ -368,13 +372,14 @@ func readCSLDate(raw json.RawMessage) (Date, error) {
 	return d, nil
 }
 
-func partsDate(parts []any) (Date, error) {
+// dateOfParts reads year, month and day of CSL-JSON.
+func dateOfParts(parts []any) (Date, error) {
 	var n [3]int
 	if len(parts) > 3 {
 		return Date{}, errors.New("date-parts with more than year, month and day")
 	}
 	for i, p := range parts {
-		v, ok := integer(p)
+		v, ok := readInteger(p)
 		if !ok {
 			return Date{}, fmt.Errorf("date part %v is no number", p)
 		}
@@ -386,7 +391,9 @@ func partsDate(parts []any) (Date, error) {
 	return Date{Year: n[0], Month: n[1], Day: n[2]}, nil
 }
 
-func integer(v any) (int, bool) {
+// readInteger returns a JSON number or text as an integer, and reports whether it
+// is one.
+func readInteger(v any) (int, bool) {
 	switch v := v.(type) {
 	case float64:
 		return int(v), v == float64(int(v))

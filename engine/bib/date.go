@@ -102,6 +102,7 @@ func (d Date) String() string {
 	return s
 }
 
+// iso writes a date without what is said of it: 1931-05-03, 1931-05 or 1931.
 func (d Date) iso() string {
 	year := fmt.Sprintf("%04d", max(d.Year, -d.Year))
 	if d.Year < 0 {
@@ -146,6 +147,7 @@ func (d Date) year(letter, circa, none string) string {
 	return s + letter
 }
 
+// era writes a year, with BC where it is before 1.
 func era(y int) string {
 	if y < 0 {
 		return strconv.Itoa(-y) + " BC"

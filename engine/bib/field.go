@@ -79,7 +79,7 @@ func (w *writer) value(name string) string {
 			for _, n := range w.Editor {
 				list = append(list, nameForm(w.sheet["editor"]).write(n))
 			}
-			return series(list, w.sheet["editor pair"], w.sheet["editor last"])
+			return joinNames(list, w.sheet["editor pair"], w.sheet["editor last"])
 		}
 	case "editorrole":
 		return w.role(len(w.Editor))
@@ -126,7 +126,7 @@ func (s sheet) names(people []Name) string {
 		_, of := s.most()
 		return strings.Join(list[:of], ", ")
 	}
-	return series(list, s["pair"], s["last"])
+	return joinNames(list, s["pair"], s["last"])
 }
 
 // dateField returns a part of a date; letter tells works of one year apart.

@@ -35,6 +35,7 @@ var kinds = func() map[string]kind {
 // parents are the kinds whose templates stand in where a kind has none.
 var parents = map[kind]kind{"proceedings": "chapter", "software": "data"}
 
+// isChapter reports whether a work of the kind is a part of a book.
 func (k kind) isChapter() bool { return k == "chapter" || parents[k] == "chapter" }
 
 // kind returns the kind of a work. A part without its container is a work of
@@ -105,6 +106,7 @@ func (it Item) edition(word string) string {
 	return e + " " + word
 }
 
+// ordinal writes 1st, 2nd, 3rd, 4th.
 func ordinal(n int) string {
 	suffix := "th"
 	if n%100 < 11 || n%100 > 13 {

@@ -15,8 +15,9 @@ type entry struct {
 	key    string // under which the entry is sorted
 }
 
-// distinct returns an entry for every item, once.
-func distinct(items []Item) []entry {
+// uniqueEntries returns an entry for each item, and one for items that occur
+// again.
+func uniqueEntries(items []Item) []entry {
 	var out []entry
 	seen := map[string]bool{}
 	for i, it := range items {
@@ -33,7 +34,8 @@ func distinct(items []Item) []entry {
 	return out
 }
 
-// people returns those under whom a work is listed: its authors, else its editors.
+// people returns the names that a work is listed under: its authors, else its
+// editors.
 func (it Item) people() []Name {
 	if len(it.Author) > 0 {
 		return it.Author
@@ -41,6 +43,7 @@ func (it Item) people() []Name {
 	return it.Editor
 }
 
+// authors writes all people of a work for sorting and comparing.
 func (it Item) authors() string {
 	var names []string
 	for _, n := range it.people() {
@@ -56,16 +59,16 @@ func order(entries []entry, s sheet) {
 		e := &entries[i]
 		host := writer{sheet: s, entry: *e}
 		host.write("host")
-		e.key = sortable(cmp.Or(e.authors(), host.line.text(), e.heading()))
+		e.key = sortKey(cmp.Or(e.authors(), host.line.text(), e.heading()))
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.Issued.Year, b.Issued.Year), cmp.Compare(sortable(a.Title), sortable(b.Title)))
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.Issued.Year, b.Issued.Year), cmp.Compare(sortKey(a.Title), sortKey(b.Title)))
 	})
 }
 
-// sortable folds a text for sorting: letters and digits in lower case, without
+// sortKey folds a text for sorting: letters and digits in lower case, without
 // an article at the beginning and without accents of Latin letters.
-func sortable(s string) string {
+func sortKey(s string) string {
 	s = strings.ToLower(s)
 	for _, article := range []string{"the ", "a ", "an ", "der ", "die ", "das ", "le ", "la ", "les "} {
 		if rest, ok := strings.CutPrefix(s, article); ok {
@@ -76,7 +79,7 @@ func sortable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsLetter(r):
-			return plain(r)
+			return unaccent(r)
 		case unicode.IsDigit(r):
 			return r
 		case r == ' ' || r == ',' || r == ';':
@@ -98,14 +101,15 @@ var plainLetters = func() map[rune]rune {
 	return m
 }()
 
-func plain(r rune) rune {
+// unaccent returns a Latin letter without its accent, any other as it is.
+func unaccent(r rune) rune {
 	if p, ok := plainLetters[r]; ok {
 		return p
 	}
 	return r
 }
 
-// heading is what a work without people is listed under.
+// heading returns the title or, without one, the words that stand for it.
 func (it Item) heading() string {
 	if it.Title != "" {
 		return it.Title
@@ -116,11 +120,11 @@ func (it Item) heading() string {
 // maxShort is how many words of a title stand for a work without an author.
 const maxShort = 5
 
-// weak are words that a shortened title does not end in.
-var weak = map[string]bool{"the": true, "a": true, "an": true, "of": true, "on": true, "in": true, "and": true, "to": true, "for": true, "by": true, "with": true, "at": true,
+// weakWords are words that a shortened title does not end in.
+var weakWords = map[string]bool{"the": true, "a": true, "an": true, "of": true, "on": true, "in": true, "and": true, "to": true, "for": true, "by": true, "with": true, "at": true,
 	"der": true, "die": true, "das": true, "und": true, "von": true, "le": true, "la": true, "de": true}
 
-// short is the author part of a citation in the text; and joins two names.
+// short returns the author part of a citation in the text; and joins two names.
 func (it Item) short(and string) string {
 	names := it.people()
 	switch len(names) {
@@ -128,7 +132,7 @@ func (it Item) short(and string) string {
 		words := strings.Fields(it.heading())
 		if len(words) > maxShort {
 			words = words[:maxShort]
-			for len(words) > 1 && weak[strings.ToLower(words[len(words)-1])] {
+			for len(words) > 1 && weakWords[strings.ToLower(words[len(words)-1])] {
 				words = words[:len(words)-1]
 			}
 		}
@@ -141,9 +145,10 @@ func (it Item) short(and string) string {
 	return names[0].family() + " et al."
 }
 
-// label is how the entry is cited in the text.
+// label returns the citation of the entry in the text.
 func (e entry) label() string { return e.short("and") + ", " + e.date() }
 
+// date is the year of the entry as it is cited in the text.
 func (e entry) date() string { return e.Issued.year(e.letter, "ca. ", "n.d.") }
 
 // distinguish gives letters to entries that would be cited alike.
@@ -156,16 +161,16 @@ func distinguish(entries []entry) {
 	for i := range entries {
 		l := entries[i].label()
 		if count[l] > 1 {
-			entries[i].letter = letters(next[l])
+			entries[i].letter = letterOf(next[l])
 			next[l]++
 		}
 	}
 }
 
-// letters returns a … z, aa, ab …
-func letters(n int) string {
+// letterOf returns the letter of the n-th work, from 0: a … z, aa, ab …
+func letterOf(n int) string {
 	if n < 26 {
 		return string(rune('a' + n))
 	}
-	return letters(n/26-1) + letters(n%26)
+	return letterOf(n/26-1) + letterOf(n%26)
 }

@@ -43,22 +43,22 @@ func ParseName(s string) Name {
 		n.Suffix = parts[1]
 		return n
 	case len(parts) == 2:
-		n := split(parts[0])
+		n := splitParticle(parts[0])
 		n.Given = parts[1]
 		return n
 	case len(parts) == 3 && suffixes[strings.ToLower(parts[1])]: // BibTeX: Brandt, Jr., Anna
-		n := split(parts[0])
+		n := splitParticle(parts[0])
 		n.Suffix, n.Given = parts[1], parts[2]
 		return n
 	case len(parts) == 3 && suffixes[strings.ToLower(parts[2])]:
-		n := split(parts[0])
+		n := splitParticle(parts[0])
 		n.Given, n.Suffix = parts[1], parts[2]
 		return n
 	case len(parts) > 2:
 		return Name{Literal: s}
 	}
 	words := strings.Fields(s)
-	if len(words) < 2 || body(words) {
+	if len(words) < 2 || isBody(words) {
 		return Name{Literal: s}
 	}
 	first, _ := utf8.DecodeRuneInString(words[0])
@@ -73,7 +73,7 @@ func ParseName(s string) Name {
 	for at > 1 && particles[words[at-1]] {
 		at--
 	}
-	family := split(strings.Join(words[at:], " "))
+	family := splitParticle(strings.Join(words[at:], " "))
 	n.Family, n.Particle = family.Family, family.Particle
 	n.Given = strings.Join(words[:at], " ")
 	return n
@@ -89,8 +89,8 @@ func (n Name) String() string {
 	return s
 }
 
-// split parts the particle from a family name.
-func split(family string) Name {
+// splitParticle separates the particle from a family name.
+func splitParticle(family string) Name {
 	words := strings.Fields(family)
 	at := 0
 	for at < len(words)-1 && particles[words[at]] {
@@ -99,7 +99,8 @@ func split(family string) Name {
 	return Name{Particle: strings.Join(words[:at], " "), Family: strings.Join(words[at:], " ")}
 }
 
-func body(words []string) bool {
+// isBody reports whether the words are the name of a body and not of a person.
+func isBody(words []string) bool {
 	for _, w := range words {
 		if lower := strings.ToLower(strings.Trim(w, ",")); bodies[lower] || lower == "of" || lower == "the" || lower == "and" || w == "&" {
 			return true
@@ -143,8 +144,8 @@ func (n Name) initials(sep string) string {
 	return strings.Join(out, sep)
 }
 
-// series joins names: pair stands between two, last before the last of more.
-func series(names []string, pair, last string) string {
+// joinNames joins names: pair stands between two, last before the last of more.
+func joinNames(names []string, pair, last string) string {
 	switch n := len(names); n {
 	case 0:
 		return ""

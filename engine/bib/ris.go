@@ -245,7 +245,7 @@ func risPerson(s string) Name {
 		return Name{Literal: s}
 	}
 	parts := strings.SplitN(s, ",", 3)
-	n := split(strings.TrimSpace(parts[0]))
+	n := splitParticle(strings.TrimSpace(parts[0]))
 	n.Given = strings.TrimSpace(parts[1])
 	if len(parts) == 3 {
 		n.Suffix = strings.TrimSpace(parts[2])

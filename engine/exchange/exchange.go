@@ -7,8 +7,8 @@
 //		// c.Claim is to be supported by c.Quote in c.Document
 //	}
 //
-// What is read is only what somebody said: every citation is looked up in the
-// archive before it counts.
+// The citations are only claims of the answer: each is looked up in the archive
+// before it counts.
 //
 // # Formats
 //
@@ -47,17 +47,14 @@ const (
 	Cohere    Format = "cohere"
 )
 
-// Formats lists them.
-var Formats = []Format{Anthropic, OpenAI, Cohere}
-
 // Limits of an import.
 const (
 	MaxFile      = 16 << 20 // bytes of an answer: a long one has a hundredth
 	MaxCitations = 10_000
 )
 
-// A Cited is one citation as an answer states it.
-type Cited struct {
+// A Citation is a citation as an answer states it.
+type Citation struct {
 	Claim    string // the words of the answer that it stands for
 	Quote    string // the words of the source, "" where the format does not give them
 	Document Document
@@ -95,11 +92,11 @@ func (d Document) Names() []string {
 var errLarge = fmt.Errorf("larger than %d bytes, or more than %d citations", MaxFile, MaxCitations)
 
 // Parse reads an answer: one message, a whole response, or a list of either.
-func Parse(f Format, data []byte) ([]Cited, error) {
+func Parse(f Format, data []byte) ([]Citation, error) {
 	if len(data) > MaxFile {
 		return nil, errLarge
 	}
-	var read func(json.RawMessage) ([]Cited, error)
+	var read func(json.RawMessage) ([]Citation, error)
 	switch f {
 	case Anthropic:
 		read = readAnthropic
@@ -121,7 +118,7 @@ func Parse(f Format, data []byte) ([]Cited, error) {
 	if f == Anthropic && len(list) > 0 && isBlock(list[0]) { // a bare list of content blocks
 		list = []json.RawMessage{data}
 	}
-	var out []Cited
+	var out []Citation
 	for i, one := range list {
 		cited, err := read(one)
 		if err != nil {
@@ -134,6 +131,7 @@ func Parse(f Format, data []byte) ([]Cited, error) {
 	return out, nil
 }
 
+// isBlock reports whether a value is a content block and not a message.
 func isBlock(raw json.RawMessage) bool {
 	var b struct {
 		Type    string          `json:"type"`
@@ -142,8 +140,8 @@ func isBlock(raw json.RawMessage) bool {
 	return json.Unmarshal(raw, &b) == nil && b.Type != "" && b.Type != "message" && b.Content == nil
 }
 
-// sentence returns the sentence of an answer around the code points from to to.
-func sentence(answer string, from, to int) string {
+// sentenceAt returns the sentence of an answer around the code points from to to.
+func sentenceAt(answer string, from, to int) string {
 	runes := []rune(answer)
 	from, to = min(max(from, 0), len(runes)), min(max(to, 0), len(runes))
 	if to < from {
@@ -163,8 +161,8 @@ func sentence(answer string, from, to int) string {
 	return best
 }
 
-// slice returns the code points from to to of s, "" when there are none.
-func slice(s string, from, to int) string {
+// sliceRunes returns the code points from to to of s, "" when there are none.
+func sliceRunes(s string, from, to int) string {
 	runes := []rune(s)
 	if from < 0 || to > len(runes) || from >= to {
 		return ""

@@ -30,7 +30,8 @@ type anthropicBlock struct {
 	Citations []anthropicCitation `json:"citations"`
 }
 
-func readAnthropic(raw json.RawMessage) ([]Cited, error) {
+// readAnthropic reads a message, or a list of content blocks.
+func readAnthropic(raw json.RawMessage) ([]Citation, error) {
 	var blocks []anthropicBlock
 	if json.Unmarshal(raw, &blocks) != nil {
 		var message struct {
@@ -41,10 +42,10 @@ func readAnthropic(raw json.RawMessage) ([]Cited, error) {
 		}
 		blocks = message.Content
 	}
-	var out []Cited
+	var out []Citation
 	for _, b := range blocks {
 		for _, c := range b.Citations {
-			one := Cited{Claim: strings.TrimSpace(b.Text), Quote: c.CitedText, Kind: c.Type, Document: Document{Index: -1, ID: c.FileID, Title: c.DocumentTitle}}
+			one := Citation{Claim: strings.TrimSpace(b.Text), Quote: c.CitedText, Kind: c.Type, Document: Document{Index: -1, ID: c.FileID, Title: c.DocumentTitle}}
 			if c.DocumentIndex != nil {
 				one.Document.Index = *c.DocumentIndex
 			}
@@ -103,7 +104,8 @@ type openAIText struct {
 	Annotations []openAIAnnotation `json:"annotations"`
 }
 
-func readOpenAI(raw json.RawMessage) ([]Cited, error) {
+// readOpenAI reads a response, a chat completion or an assistant's message.
+func readOpenAI(raw json.RawMessage) ([]Citation, error) {
 	var r struct {
 		Output []struct {
 			Content []openAIText `json:"content"`
@@ -120,7 +122,7 @@ func readOpenAI(raw json.RawMessage) ([]Cited, error) {
 	if err := json.Unmarshal(raw, &r); err != nil {
 		return nil, errors.New("neither a response nor a completion nor a message")
 	}
-	var out []Cited
+	var out []Citation
 	texts := func(list []openAIText) {
 		for _, t := range list {
 			var text string
@@ -131,31 +133,32 @@ func readOpenAI(raw json.RawMessage) ([]Cited, error) {
 			if json.Unmarshal(t.Text, &text) != nil && json.Unmarshal(t.Text, &nested) == nil {
 				text, t.Annotations = nested.Value, append(t.Annotations, nested.Annotations...)
 			}
-			out = append(out, annotated(text, t.Annotations)...)
+			out = append(out, annotatedClaims(text, t.Annotations)...)
 		}
 	}
 	for _, o := range r.Output {
 		texts(o.Content)
 	}
 	for _, c := range r.Choices {
-		out = append(out, annotated(c.Message.Content, c.Message.Annotations)...)
+		out = append(out, annotatedClaims(c.Message.Content, c.Message.Annotations)...)
 	}
 	var text string
 	var list []openAIText
 	switch {
 	case len(r.Content) == 0:
 	case json.Unmarshal(r.Content, &text) == nil:
-		out = append(out, annotated(text, r.Annotations)...)
+		out = append(out, annotatedClaims(text, r.Annotations)...)
 	case json.Unmarshal(r.Content, &list) == nil:
 		texts(list)
 	}
 	return out, nil
 }
 
-func annotated(answer string, list []openAIAnnotation) []Cited {
-	var out []Cited
+// annotatedClaims returns the citations of an answer in OpenAI's form.
+func annotatedClaims(answer string, list []openAIAnnotation) []Citation {
+	var out []Citation
 	for _, a := range list {
-		one := Cited{Kind: a.Type, Quote: a.Quote, Document: Document{Index: -1, ID: a.FileID, Title: a.Filename, URL: a.URL}}
+		one := Citation{Kind: a.Type, Quote: a.Quote, Document: Document{Index: -1, ID: a.FileID, Title: a.Filename, URL: a.URL}}
 		if one.Document.Title == "" {
 			one.Document.Title = a.Title
 		}
@@ -168,9 +171,9 @@ func annotated(answer string, list []openAIAnnotation) []Cited {
 		}
 		switch {
 		case start != nil && end != nil:
-			one.Claim = sentence(answer, *start, *end)
+			one.Claim = sentenceAt(answer, *start, *end)
 		case a.Index != nil:
-			one.Claim = sentence(answer, *a.Index, *a.Index)
+			one.Claim = sentenceAt(answer, *a.Index, *a.Index)
 		}
 		one.Claim = strings.TrimSpace(strings.ReplaceAll(one.Claim, a.Text+" ", " "))
 		if a.Text != "" {
@@ -201,7 +204,8 @@ type cohereCitation struct {
 	} `json:"sources"`
 }
 
-func readCohere(raw json.RawMessage) ([]Cited, error) {
+// readCohere reads a chat response of version 1 or 2.
+func readCohere(raw json.RawMessage) ([]Citation, error) {
 	var r struct {
 		Text      string           `json:"text"`
 		Citations []cohereCitation `json:"citations"`
@@ -220,19 +224,19 @@ func readCohere(raw json.RawMessage) ([]Cited, error) {
 	for _, c := range r.Message.Content {
 		answer += c.Text
 	}
-	known := map[string]cohereDocument{}
+	documents := map[string]cohereDocument{}
 	for _, d := range r.Documents {
-		known[d.ID] = d
+		documents[d.ID] = d
 	}
-	var out []Cited
+	var out []Citation
 	for _, c := range append(r.Citations, r.Message.Citations...) {
-		claim := sentence(answer, c.Start, c.End)
-		if words := slice(answer, c.Start, c.End); c.Text != "" && words != c.Text {
+		claim := sentenceAt(answer, c.Start, c.End)
+		if words := sliceRunes(answer, c.Start, c.End); c.Text != "" && words != c.Text {
 			claim = c.Text // the offsets are of something else; the words are not
 		}
 		var docs []cohereDocument
 		for _, id := range c.DocumentIDs {
-			d := known[id]
+			d := documents[id]
 			d.ID = id
 			docs = append(docs, d)
 		}
@@ -248,7 +252,7 @@ func readCohere(raw json.RawMessage) ([]Cited, error) {
 			if quote == "" {
 				quote = d.Text
 			}
-			out = append(out, Cited{Claim: claim, Quote: quote, Kind: "citation", Document: Document{Index: -1, ID: d.ID, Title: d.Title, URL: d.URL}})
+			out = append(out, Citation{Claim: claim, Quote: quote, Kind: "citation", Document: Document{Index: -1, ID: d.ID, Title: d.Title, URL: d.URL}})
 		}
 	}
 	return out, nil

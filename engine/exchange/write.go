@@ -52,7 +52,8 @@ func WriteAnnotations(id string, list []Annotation) []byte {
 	})
 }
 
-// Provenance is what PROV says of citations.
+// Provenance is the content of a PROV document: citations, and the accessions of
+// their artifacts.
 type Provenance struct {
 	Citations  []CitationProvenance
 	Accessions []AccessionProvenance
@@ -64,7 +65,7 @@ type CitationProvenance struct {
 	Inputs                                                            []string // of an aggregation: what it was derived from
 }
 
-// An AccessionProvenance is how an artifact came into the archive.
+// An AccessionProvenance is the accession of an artifact as an activity.
 type AccessionProvenance struct {
 	Record, Artifact, Original, Canonicalizer, Time, Agent, Title string
 	Inputs                                                        []string // what a custom source was made from
@@ -183,6 +184,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// indent encodes an object with two spaces of indentation.
 func indent(o object) []byte {
 	compact, err := json.Marshal(o)
 	if err != nil { // strings, integers and lists of them always encode
