@@ -3,8 +3,8 @@ package cite
 import "regexp"
 
 // The closed word lists of Compare, in lower case: English and German, and the
-// plainest words of some others. A word too many makes a change look graver than it is, one too few lets a change of
-// meaning pass for wording.
+// plainest words of some others. A word too many makes a change look graver than
+// it is, one too few lets a change of meaning pass for wording.
 
 var negations = set(
 	"not", "no", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "cannot", "without",

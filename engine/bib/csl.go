@@ -173,7 +173,7 @@ var seasons = [...]string{"", "spring", "summer", "autumn", "winter"}
 func readCSL(data []byte) ([]Row, error) {
 	r := cslReader{data: data, dec: json.NewDecoder(bytes.NewReader(data)), line: 1}
 	if r.peek() == '[' {
-		return r.items()
+		return r.items(true)
 	}
 	if _, err := r.dec.Token(); err != nil || r.peek() == 0 {
 		return nil, errors.New("not CSL-JSON")
@@ -184,7 +184,7 @@ func readCSL(data []byte) ([]Row, error) {
 			return nil, fmt.Errorf("not CSL-JSON: %w", err)
 		}
 		if name == "items" && r.peek() == '[' {
-			return r.items()
+			return r.items(false)
 		}
 		var other json.RawMessage
 		if err := r.dec.Decode(&other); err != nil {
@@ -216,8 +216,8 @@ func (r *cslReader) peek() byte {
 	return 0
 }
 
-// items reads an array of items.
-func (r *cslReader) items() ([]Row, error) {
+// items reads an array of items, which is whole if it is all of the file.
+func (r *cslReader) items(whole bool) ([]Row, error) {
 	rows := []Row{}
 	if _, err := r.dec.Token(); err != nil {
 		return nil, err
@@ -237,6 +237,8 @@ func (r *cslReader) items() ([]Row, error) {
 	r.peek()
 	if _, err := r.dec.Token(); err != nil {
 		rows = append(rows, Row{Line: r.line, Err: errors.New("the list is not closed")})
+	} else if whole && r.peek() != 0 {
+		rows = append(rows, Row{Line: r.line, Err: errors.New("text behind the list")})
 	}
 	return rows, nil
 }

@@ -309,7 +309,7 @@ func TestCSLCorners(t *testing.T) {
 	if err != nil || len(items) != 3 || len(bad) != 3 || bad[0].Line != 2 || bad[0].Key != "b" || bad[1].Key != "3" {
 		t.Fatal(items, bad, err)
 	}
-	for text, want := range map[string]int{"[{\"title\":\"a\"},\n\n{\"title\": ]": 3, "[{\"title\":\"a\"}\n": 2, "{\"x\": 1,\n\"items\": [{\"title\":\"a\"},\n7]}": 3} {
+	for text, want := range map[string]int{"[{\"title\":\"a\"},\n\n{\"title\": ]": 3, "[{\"title\":\"a\"}\n": 2, "{\"x\": 1,\n\"items\": [{\"title\":\"a\"},\n7], \"y\": 2}": 3, "[{\"title\":\"a\"}]\n\n[]": 3} {
 		if items, bad, err := readItems(CSLJSON, []byte(text)); err != nil || len(items) != 1 || len(bad) != 1 || bad[0].Line != want {
 			t.Errorf("%q: %v, %v, %v, want a bad line %d", text, items, bad, err, want)
 		}
