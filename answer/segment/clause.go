@@ -27,7 +27,7 @@ func propositions(sentence string) []proposition {
 		if strings.TrimSpace(left) == "" {
 			continue
 		}
-		subject, reason := parted(left, right, c.comma, cur.subject)
+		subject, reason := dividesClauses(left, right, c.comma, cur.subject)
 		switch {
 		case reason == notClauses:
 			continue
@@ -105,23 +105,23 @@ func cutLen(t string) int {
 	return 0
 }
 
-// notClauses is the reason of a cut that is none: a list of nouns, say.
+// notClauses is the reason why a place is no cut: a list of nouns, say.
 const notClauses = "no clause on both sides"
 
-// parted decides whether a cut parts two propositions: both sides are clauses and nothing on the
+// dividesClauses decides whether a cut parts two propositions: both sides are clauses and nothing on the
 // left reaches into the right. It returns the subject that the right side goes on with, when it has
 // none of its own, or the reason why the sides stay together.
-func parted(left, right string, comma bool, inherited string) (subject, reason string) {
+func dividesClauses(left, right string, comma bool, inherited string) (subject, reason string) {
 	l, r := Words(left), Words(right)
 	if inherited == "" && !hasFinite(l) || len(r) == 0 {
 		return "", notClauses
 	}
 	own := opensClause(r)
-	if !own && !shares(r, comma) {
+	if !own && !continuesSubject(r, comma) {
 		return "", notClauses
 	}
 	switch {
-	case entangled(l):
+	case hasEntangling(l):
 		return "", "the first clause may govern the second"
 	case len(Hedges(left)) > 0:
 		return "", "the mark of doubt may be about both clauses"
@@ -132,14 +132,14 @@ func parted(left, right string, comma bool, inherited string) (subject, reason s
 		return inherited, ""
 	}
 	subject = subjectOf(left, l)
-	if subject == "" || entangled(r[:min(len(r), 3)]) {
+	if subject == "" || hasEntangling(r[:min(len(r), 3)]) {
 		return "", "the second verb may have the subject of the first or be its object"
 	}
 	return subject, ""
 }
 
-// shares tells whether words begin with a past form that has no subject: "sold the cow".
-func shares(ws []Word, comma bool) bool {
+// continuesSubject reports whether words begin with a past form that has no subject: "sold the cow".
+func continuesSubject(ws []Word, comma bool) bool {
 	if comma || len(ws) < 2 {
 		return false
 	}
@@ -177,9 +177,9 @@ func subjectOf(clause string, ws []Word) string {
 	return ""
 }
 
-var negations = wordSet(`not never no nor neither none nothing nobody hardly scarcely nicht nie kein keine keinen niemals`)
+var negations = wordLists.Set("negations")
 
-func entangled(ws []Word) bool {
+func hasEntangling(ws []Word) bool {
 	for _, w := range ws {
 		if entangling[w.Lower] {
 			return true
@@ -200,7 +200,7 @@ func hasFinite(ws []Word) bool {
 // maxSubject is how many words of a subject may stand before its verb.
 const maxSubject = 4
 
-// opensClause tells whether words begin with a subject and then a finite verb.
+// opensClause reports whether words begin with a subject and then a finite verb.
 func opensClause(ws []Word) bool {
 	if len(ws) < 2 {
 		return false

@@ -30,7 +30,7 @@ func clean(s string, at []int) Claim {
 			if len(b) > 0 && b[len(b)-1] != ' ' {
 				b = append(b, ' ')
 			}
-		case ch == '`', ch == '*' && emphasis(s, i), ch == '_' && emphasis(s, i) && !inWord(s, i):
+		case ch == '`', ch == '*' && isEmphasis(s, i), ch == '_' && isEmphasis(s, i) && !inWord(s, i):
 		case ch == '[' && linkHead(s[i:]), ch == '!' && i+1 < len(s) && s[i+1] == '[' && linkHead(s[i+1:]):
 		case ch == '\\' && i+1 < len(s) && strings.IndexByte("\\`*_{}[]()#+-.!|>", s[i+1]) >= 0:
 			i++
@@ -48,7 +48,7 @@ func clean(s string, at []int) Claim {
 	return c
 }
 
-func emphasis(s string, i int) bool {
+func isEmphasis(s string, i int) bool {
 	before := i == 0 || isSpace(s[i-1])
 	after := i+1 == len(s) || isSpace(s[i+1])
 	digits := i > 0 && i+1 < len(s) && s[i-1]-'0' < 10 && s[i+1]-'0' < 10
@@ -63,7 +63,7 @@ func inWord(s string, i int) bool {
 // maxLink is how many bytes the text or the target of a link may have.
 const maxLink = 2048
 
-// linkHead tells whether t begins with the [text] of a link [text](target).
+// linkHead reports whether t begins with the [text] of a link [text](target).
 func linkHead(t string) bool {
 	t = t[:min(len(t), maxLink)]
 	end := strings.Index(t, "](")
@@ -132,7 +132,7 @@ func closingMark(t string, start int, mark string, seen map[string]int) int {
 	return at
 }
 
-// quoteOpens tells whether a quotation may open at i: at the beginning, or after white space or a bracket.
+// quoteOpens reports whether a quotation may open at i: at the beginning, or after white space or a bracket.
 func quoteOpens(t string, i int) bool {
 	if i == 0 {
 		return true

@@ -8,20 +8,8 @@ import (
 // maxDetect is how many bytes of a text are looked at to tell its language; more does not change it.
 const maxDetect = 64 << 10
 
-// common are the frequent words that tell languages of the Latin script apart.
-var common = map[string]map[string]bool{
-	"en": wordSet(`the and of to in is that was it for with as his her be at by not are this but from or have an they which you were she he`),
-	"de": wordSet(`der die und das ist nicht ein eine ich sie er es zu den dem mit auf für sich von im wir auch wie des war aber hat nach bei`),
-	"fr": wordSet(`le la les et des est une un du dans que qui pour pas il elle ne sur au avec ce se par plus nous vous je sont cette mais`),
-	"es": wordSet(`el la los las y de que en un una es por con no para su se del al lo como más pero sus le ya o este sí porque muy`),
-	"pt": wordSet(`o a os as e de que em um uma é por com não para seu se do da no na ao como mais mas foi ele ela são muito`),
-	"it": wordSet(`il lo la i gli le e di che in un una è per con non si del della al da come più ma sono ha nel anche questo suo`),
-	"nl": wordSet(`de het een en van in is dat niet op te zijn voor met die er aan ik hij zij was maar ook als bij door naar om uit heeft`),
-	"pl": wordSet(`i w na z do nie się że jest to o jak po za od ale co przez jego był dla czy tak już tylko ma są przy oraz`),
-}
-
-// order breaks ties.
-var order = []string{"en", "de", "fr", "es", "pt", "it", "nl", "pl"}
+// latinLanguages are the languages of the Latin script, in the order that breaks ties.
+var latinLanguages = []string{"en", "de", "fr", "es", "pt", "it", "nl", "pl"}
 
 // Detect returns the primary BCP 47 subtag of the language of a text, one that has a table of its
 // own, or "" when neither the script nor the frequent words tell it. It is a help for short drafts,
@@ -68,14 +56,14 @@ func Detect(text string) string {
 func detectLatin(text string) string {
 	score := map[string]int{}
 	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		for tag, set := range common {
-			if set[w] {
+		for _, tag := range latinLanguages {
+			if languages[tag].frequent[w] {
 				score[tag]++
 			}
 		}
 	}
 	best := ""
-	for _, tag := range order {
+	for _, tag := range latinLanguages {
 		if score[tag] > score[best] {
 			best = tag
 		}

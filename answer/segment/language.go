@@ -25,54 +25,78 @@ type language struct {
 	months        map[string]bool  // that follow a day with a stop: 12. Januar
 	leaders       map[string]bool  // words before an ordinal with a stop: der 2. Versuch; nil where ordinals have none
 	street        string           // how abbreviated names of streets end, before a number
+	frequent      map[string]bool  // words that tell languages of the Latin script apart
 	semicolon     bool             // ; is the question mark
 }
 
 // languages maps the primary subtag of a BCP 47 tag to its table. Languages without one of their
-// own get every rule that does not depend on words, and the words of known.
-var languages = map[string]*language{
-	"en": english, "de": german, "fr": french, "es": spanish, "it": italian, "nl": dutch, "pt": portuguese,
-	"pl": polish, "ru": russian, "uk": russian, "el": greek, "hi": hindi, "ar": arabic, "ja": wide, "zh": wide,
-}
+// own get every rule that does not depend on words, and the words of unknownLanguage.
+var languages = readLanguages()
 
-// known serves texts of unknown language: English and German, and what other scripts add.
-var known = union(english, german, russian, greekWords, hindi, arabic)
+// unknownLanguage serves texts of unknown language: English and German, and what other scripts add.
+var unknownLanguage = union("en", "de", "ru", "el", "hi", "ar")
 
-// tableOf returns the table for a BCP 47 tag, "" for unknown.
-func tableOf(tag string) *language {
+// languageOf returns the table for a BCP 47 tag, "" for unknown.
+func languageOf(tag string) *language {
 	primary, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	if l := languages[primary]; l != nil {
 		return l
 	}
-	return known
+	return unknownLanguage
 }
 
-func union(all ...*language) *language {
-	u := &language{abbreviations: map[string]class{}, starters: map[string]bool{}, months: map[string]bool{}, leaders: map[string]bool{}, street: german.street}
-	for _, l := range all {
+// classNames are the fields of languages.txt that hold abbreviations.
+var classNames = map[string]class{"title": title, "inner": inner, "counted": counted, "closing": closing, "calendar": calendar, "clock": clock}
+
+// readLanguages builds the tables from the sections of languages.txt. Ukrainian has the table of
+// Russian; Chinese and Japanese, whose stops need no words, have the English one, for English words
+// between theirs.
+func readLanguages() map[string]*language {
+	all := map[string]*language{}
+	for section, words := range languageLists {
+		tag, field, _ := strings.Cut(section, " ")
+		l := all[tag]
+		if l == nil {
+			l = &language{abbreviations: map[string]class{}}
+			all[tag] = l
+		}
+		switch field {
+		case "starters":
+			l.starters = languageLists.Set(section)
+		case "months":
+			l.months = languageLists.Set(section)
+		case "leaders":
+			l.leaders = languageLists.Set(section)
+		case "frequent":
+			l.frequent = languageLists.Set(section)
+		case "street":
+			l.street = words[0]
+		default:
+			for _, w := range words {
+				l.abbreviations[w] = classNames[field]
+			}
+		}
+	}
+	if greek := all["el"]; greek != nil {
+		greek.semicolon = true
+	}
+	all["uk"], all["ja"], all["zh"] = all["ru"], all["en"], all["en"]
+	return all
+}
+
+// union returns a table with the words of several languages, and the street ending of German.
+func union(tags ...string) *language {
+	u := &language{abbreviations: map[string]class{}, starters: map[string]bool{}, months: map[string]bool{}, leaders: map[string]bool{}}
+	for _, tag := range tags {
+		l := languages[tag]
+		if l == nil {
+			continue
+		}
 		maps.Copy(u.abbreviations, l.abbreviations)
 		maps.Copy(u.starters, l.starters)
 		maps.Copy(u.months, l.months)
 		maps.Copy(u.leaders, l.leaders)
+		u.street = max(u.street, l.street)
 	}
 	return u
-}
-
-// classes reads a table of abbreviations: lists of words per class.
-func classes(lists map[class]string) map[string]class {
-	m := make(map[string]class)
-	for c, list := range lists {
-		for w := range strings.FieldsSeq(list) {
-			m[w] = c
-		}
-	}
-	return m
-}
-
-func wordSet(list string) map[string]bool {
-	m := make(map[string]bool)
-	for w := range strings.FieldsSeq(list) {
-		m[w] = true
-	}
-	return m
 }

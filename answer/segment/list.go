@@ -18,7 +18,7 @@ type item struct {
 // bullets are the signs that open items in running text. The hyphen is one only where a line begins.
 const bullets = "•‣⁃◦▪●○"
 
-// itemAt reads a list marker at i. line tells whether a line begins there.
+// itemAt reads a list marker at i. line reports whether a line begins there.
 func (s *scanner) itemAt(i int, line bool) (item, bool) {
 	var m item
 	r, n := utf8.DecodeRuneInString(s.text[i:])
@@ -59,14 +59,14 @@ func (s *scanner) itemAt(i int, line bool) (item, bool) {
 	return m, true
 }
 
-// initialRow tells whether a single letter with a stop follows: "z. B."
+// initialRow reports whether a single letter with a stop follows: "z. B."
 func (s *scanner) initialRow(i int) bool {
 	j := s.space(i)
 	_, n := utf8.DecodeRuneInString(s.text[j:])
 	return j+n < len(s.text) && s.text[j+n] == '.'
 }
 
-// follows tells whether m is the item after s.item, in the same form.
+// follows reports whether m is the item after s.item, in the same form.
 func (s *scanner) follows(m item) bool {
 	return s.item != (item{}) && m.bullet == s.item.bullet && m.tail == s.item.tail && m.letter == s.item.letter &&
 		(m.value == s.item.value+1 || m.value == 0 && m.bullet != 0)
@@ -153,7 +153,7 @@ func (s *scanner) lineBreak(i int) int {
 // maxRow is how many bytes a line of a block of rows may have; prose is wrapped later.
 const maxRow = 60
 
-// rowsAt tells whether the block at i is of short lines without any stop.
+// rowsAt reports whether the block at i is of short lines without any stop.
 func (s *scanner) rowsAt(i int) bool {
 	line, lines := i, 1
 	for ; i < len(s.text); i++ {

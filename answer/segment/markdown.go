@@ -59,7 +59,7 @@ func (r *blockReader) line(start, end int) {
 		start += headingMark(t)
 		r.add(start, start+len(strings.TrimRight(strings.TrimRight(r.src[start:end], "#"), " \t")))
 		r.whole(Heading)
-	case underline(t) && len(r.text) > 0 && !r.item && !strings.Contains(string(r.text), "\n"):
+	case isUnderline(t) && len(r.text) > 0 && !r.item && !strings.Contains(string(r.text), "\n"):
 		r.whole(Heading)
 	case rule(t):
 		r.flush()
@@ -186,7 +186,7 @@ func headingMark(t string) int {
 	return n
 }
 
-func underline(t string) bool {
+func isUnderline(t string) bool {
 	return strings.Trim(t, "=") == "" || len(t) >= 3 && strings.Trim(t, "-") == ""
 }
 

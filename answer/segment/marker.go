@@ -69,7 +69,7 @@ func numbered(s string) []Marker {
 	return out
 }
 
-// handle tells whether s can be the name of a citation.
+// handle reports whether s can be the name of a citation.
 func handle(s string) bool {
 	if s == "" {
 		return false

@@ -59,9 +59,9 @@ func QuestionParts(question string) []Part {
 	return parts
 }
 
-var conjunctions = wordSet(`and or but also then und oder aber sowie`)
+var conjunctions = wordLists.Set("conjunctions")
 
-// divides tells whether a new question begins at word i of a part that began at word first.
+// divides reports whether a new question begins at word i of a part that began at word first.
 func divides(q string, ws []Word, first, i int) bool {
 	gap := q[ws[i-1].End:ws[i].Start]
 	if conjunctions[ws[i].Lower] {
@@ -83,20 +83,20 @@ func divides(q string, ws []Word, first, i int) bool {
 	if !joined && !comma {
 		return false
 	}
-	if !asks(ws[first : at+1]) {
+	if !isQuestion(ws[first : at+1]) {
 		return false // a leading phrase: "In 1931, what …"
 	}
 	rest := ws[i:]
 	switch {
-	case questionOpens(rest):
-		return !questionWords[ws[at].Lower] && !relative(ws[first:at+1], rest)
+	case opensQuestion(rest):
+		return !questionWords[ws[at].Lower] && !opensRelativeClause(ws[first:at+1], rest)
 	case invertedClause(rest):
 		return true
 	}
-	return joined && asks(rest) && opensClause(rest) && !subjectOnly(ws[first:at+1])
+	return joined && isQuestion(rest) && opensClause(rest) && !subjectOnly(ws[first:at+1])
 }
 
-// subjectOnly tells a question that has come no further than the first half of its subject: where were
+// subjectOnly reports whether a question has come no further than the first half of its subject: where were
 // Anna (and Max lodged).
 func subjectOnly(ws []Word) bool {
 	if len(ws) < 3 || !questionWords[ws[0].Lower] || !auxiliaries[ws[1].Lower] {
@@ -110,8 +110,8 @@ func subjectOnly(ws []Word) bool {
 	return ws[len(ws)-1].Upper
 }
 
-// asks tells whether words hold a verb or a question word, so that they can be a question.
-func asks(ws []Word) bool {
+// isQuestion reports whether words hold a verb or a question word, so that they can be a question.
+func isQuestion(ws []Word) bool {
 	for _, w := range ws {
 		if questionWords[w.Lower] || finiteVerb(w.Lower) {
 			return true
@@ -120,9 +120,9 @@ func asks(ws []Word) bool {
 	return false
 }
 
-// questionOpens tells whether words begin with a question word, maybe after a preposition, and a
+// opensQuestion reports whether words begin with a question word, maybe after a preposition, and a
 // verb or noun follows.
-func questionOpens(ws []Word) bool {
+func opensQuestion(ws []Word) bool {
 	if len(ws) < 2 {
 		return false
 	}
@@ -132,10 +132,9 @@ func questionOpens(ws []Word) bool {
 	return len(ws) > 2 && prepositions[ws[0].Lower] && questionWords[ws[1].Lower]
 }
 
-var prepositions = wordSet(`of in on at by for from to with about into under during since until after before
-	in an auf aus bei mit nach seit von zu über für`)
+var prepositions = wordLists.Set("prepositions")
 
-// invertedClause tells an auxiliary before its subject: did she, was the mill, has Anna.
+// invertedClause reports whether words begin with an auxiliary before its subject: did she, was the mill, has Anna.
 func invertedClause(ws []Word) bool {
 	if len(ws) < 3 || !auxiliaries[ws[0].Lower] {
 		return false
@@ -144,8 +143,8 @@ func invertedClause(ws []Word) bool {
 	return subjectPronouns[s.Lower] || determiners[s.Lower] || s.Upper
 }
 
-// relative tells whether rest continues a relative clause: the same pronoun stands inside the part.
-func relative(before, rest []Word) bool {
+// opensRelativeClause reports whether rest continues a relative clause: the same pronoun stands inside the part.
+func opensRelativeClause(before, rest []Word) bool {
 	switch rest[0].Lower {
 	case "who", "which", "whose", "whom", "where", "when":
 	default:
@@ -216,7 +215,7 @@ func shareDates(parts []Part) {
 	}
 }
 
-var objectPronouns = wordSet(`it its them they their theirs this that these those there es ihn ihm sie`)
+var objectPronouns = wordLists.Set("object pronouns")
 
 // resolve adds the noun phrase that a pronoun of the part stands for.
 func resolve(p *Part, before Part) {

@@ -8,7 +8,7 @@ import (
 
 func isSpace(b byte) bool { return b == ' ' || b-'\t' < 5 }
 
-// wordBreak tells the ASCII bytes that no word, abbreviation or number contains.
+// wordBreak reports whether a byte is one of the ASCII bytes that no word, abbreviation or number contains.
 func wordBreak(b byte) bool {
 	return isSpace(b) || strings.IndexByte("()[]{}<>\"'/,;:!?*_-=", b) >= 0
 }
@@ -67,7 +67,7 @@ func stopLen(t string) int {
 	return 0
 }
 
-// isWide tells the stops that end a sentence without white space behind them.
+// isWide reports whether a stop is one of those that end a sentence without white space behind them.
 func isWide(stop string) bool {
 	return len(stop) == 3 && (stop[0] == 0xE3 || stop[0] == 0xEF) || stop == "।" || stop == "॥"
 }
@@ -108,8 +108,8 @@ func leadingDigits(t string) int {
 	return n
 }
 
-// initial tells a single capital letter, also as the last of a row: "J", "J.R".
-func initial(w string) bool {
+// isInitial reports whether a word is a single capital letter, also as the last of a row: "J", "J.R".
+func isInitial(w string) bool {
 	for len(w) > 0 {
 		r, n := utf8.DecodeRuneInString(w)
 		if !unicode.IsUpper(r) {
@@ -127,8 +127,8 @@ func initial(w string) bool {
 	return false
 }
 
-// acronym tells words with inner stops between single letters: U.S, z.B.
-func acronym(w string) bool {
+// isAcronym reports whether a word has inner stops between single letters: U.S, z.B.
+func isAcronym(w string) bool {
 	parts := strings.Split(w, ".")
 	if len(parts) < 2 {
 		return false

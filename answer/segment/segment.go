@@ -38,9 +38,9 @@
 //
 // # Limits
 //
-// Tables: English and German (abbreviation.go); French, Spanish, Portuguese, Italian, Dutch, Polish,
-// Russian, Greek, Hindi and Arabic for the common cases (tables.go); every language gets the rules
-// that do not depend on words. Thai, Lao and Khmer, which write no stops, are not cut. A question's
+// The words stand in languages.txt and words.txt (grammar: see ReadLists): English and German;
+// French, Spanish, Portuguese, Italian, Dutch, Polish, Russian, Greek, Hindi and Arabic for the
+// common cases; every language gets the rules that do not depend on words. Thai, Lao and Khmer, which write no stops, are not cut. A question's
 // shared pronouns are resolved by a simple rule (part.go), not by understanding.
 package segment
 

@@ -24,7 +24,7 @@ var (
 // Sentences returns the sentences of a text. lang is a BCP 47 tag, "" when it is not known. Any
 // bytes are accepted.
 func Sentences(text, lang string) []Range {
-	s := scanner{text: text, language: tableOf(lang)}
+	s := scanner{text: text, language: languageOf(lang)}
 	first := s.space(0)
 	s.rows = s.rowsAt(first)
 	s.begin(first)
@@ -143,7 +143,7 @@ func (s *scanner) stop(i int) int {
 	return s.past(next)
 }
 
-// inBracket tells whether a bracket is open at a byte offset, when closed more are about to close.
+// inBracket reports whether a bracket is open at a byte offset, when closed more are about to close.
 func (s *scanner) inBracket(at, closed int) bool {
 	if s.open > 0 && at-s.openAt > maxBracket {
 		s.open = 0
@@ -184,7 +184,7 @@ func (s *scanner) closers(i int, wide bool) (end, closed int) {
 	return i, closed
 }
 
-// reported tells whether, behind a stop of Chinese or Japanese that closes quoted speech, the words
+// reported reports whether, behind a stop of Chinese or Japanese that closes quoted speech, the words
 // that report it follow.
 func (s *scanner) reported(end, after, next int) bool {
 	if after == end || next != after {
@@ -198,7 +198,7 @@ func (s *scanner) reported(end, after, next int) bool {
 	return false
 }
 
-// inTitle tells whether a wide stop belongs to a name between 《 and 》.
+// inTitle reports whether a wide stop belongs to a name between 《 and 》.
 func (s *scanner) inTitle(i, end int) bool {
 	before, behind := s.text[max(s.start, i-maxTitle):i], s.text[end:min(len(s.text), end+maxTitle)]
 	if strings.LastIndex(before, "《") <= strings.LastIndex(before, "》") {
@@ -208,20 +208,20 @@ func (s *scanner) inTitle(i, end int) bool {
 	return closing >= 0 && strings.HasPrefix(behind[closing:], "》")
 }
 
-// wideDecimal tells whether a wide full stop stands between two digits.
+// wideDecimal reports whether a wide full stop stands between two digits.
 func (s *scanner) wideDecimal(i, end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s.text[s.start:i])
 	behind, _ := utf8.DecodeRuneInString(s.text[end:])
 	return s.text[i:end] == "．" && unicode.IsDigit(before) && unicode.IsDigit(behind)
 }
 
-// opensSentence tells whether what begins at i may open a sentence: it is not in lower case.
+// opensSentence reports whether what begins at i may open a sentence: it is not in lower case.
 func (s *scanner) opensSentence(i int) bool {
 	first, _ := utf8.DecodeRuneInString(s.text[skipOpeners(s.text, i):])
 	return !unicode.IsLower(first)
 }
 
-// starts tells whether the word at i, in capitals, often begins a sentence; the pronoun I does not
+// starts reports whether the word at i, in capitals, often begins a sentence; the pronoun I does not
 // count, which is always a capital.
 func (s *scanner) starts(i int) bool {
 	w := s.word(i)

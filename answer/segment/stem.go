@@ -71,8 +71,8 @@ func restore(whole, base string) string {
 		}
 		return base[:n-1]
 	}
-	if vowelGroups(base) == 1 && n >= 2 && !vowel(base[n-1]) && strings.IndexByte("wxy", base[n-1]) < 0 &&
-		vowel(base[n-2]) && (n == 2 || !vowel(base[n-3])) {
+	if vowelGroups(base) == 1 && n >= 2 && !isVowel(base[n-1]) && strings.IndexByte("wxy", base[n-1]) < 0 &&
+		isVowel(base[n-2]) && (n == 2 || !isVowel(base[n-3])) {
 		return base + "e" // hoped, making
 	}
 	return base
@@ -89,16 +89,16 @@ func double(w string) string {
 // finalE drops a silent e, except from words like fire and plane, which would meet fir and plan.
 func finalE(w string) string {
 	n := len(w)
-	if n < 4 || w[n-1] != 'e' || vowel(w[n-2]) && w[n-2] != 'u' {
+	if n < 4 || w[n-1] != 'e' || isVowel(w[n-2]) && w[n-2] != 'u' {
 		return w
 	}
-	if vowelGroups(w[:n-1]) == 1 && vowel(w[n-3]) && (n == 4 || !vowel(w[n-4])) {
+	if vowelGroups(w[:n-1]) == 1 && isVowel(w[n-3]) && (n == 4 || !isVowel(w[n-4])) {
 		return w
 	}
 	return w[:n-1]
 }
 
-func vowel(b byte) bool {
+func isVowel(b byte) bool {
 	switch b {
 	case 'a', 'e', 'i', 'o', 'u', 'y':
 		return true
@@ -109,7 +109,7 @@ func vowel(b byte) bool {
 func vowelGroups(w string) int {
 	n, in := 0, false
 	for i := 0; i < len(w); i++ {
-		v := vowel(w[i]) && !(i == 0 && w[i] == 'y')
+		v := isVowel(w[i]) && !(i == 0 && w[i] == 'y')
 		if v && !in {
 			n++
 		}
@@ -118,40 +118,19 @@ func vowelGroups(w string) int {
 	return n
 }
 
-// uninflected words end as inflected ones do and are not.
-var uninflected = wordSet(`morning evening nothing anything something everything during ceiling pudding herring
-	shilling farthing sterling darling sibling duckling stocking wedding lightning hundred kindred sacred naked wicked
-	hatred united always news gas bias canvas christmas alas james thomas charles atlas physics
-	politics mathematics species series lens wales besides indeed spring string london`)
+var uninflected = wordLists.Set("uninflected")
 
-// irregular maps forms to their base. Forms that are as often other words (rose, bore, wound, lay,
-// ground, bound) are left out.
-var irregular = forms(`be=been buy=bought bring=brought think=thought fight=fought catch=caught teach=taught seek=sought
-	see=saw,seen go=went,gone,goes do=did,done say=said pay=paid lay=laid tell=told sell=sold hold=held stand=stood
-	understand=understood find=found leave=left lose=lost sit=sat get=got,gotten forget=forgot,forgotten
-	give=gave,given take=took,taken mistake=mistook,mistaken come=came become=became eat=ate,eaten write=wrote,written,writ
-	drive=drove,driven ride=rode,ridden hide=hid,hidden choose=chose,chosen freeze=froze,frozen wake=woke,woken
-	awake=awoke break=broke,broken speak=spoke,spoken,spake steal=stole,stolen wear=wore,worn tear=tore,torn
-	swear=swore,sworn fall=fell,fallen shake=shook,shaken beat=beaten shoot=shot flee=fled draw=drew,drawn
-	fly=flew,flown,flies blow=blew,blown grow=grew,grown know=knew,known throw=threw,thrown sing=sang,sung sink=sank,sunk
-	drink=drank,drunk begin=began,begun swim=swam,swum run=ran spend=spent send=sent lend=lent bend=bent
-	build=built burn=burnt learn=learnt dream=dreamt mean=meant deal=dealt make=made win=won hang=hung
-	dig=dug stick=stuck strike=struck keep=kept sleep=slept weep=wept sweep=swept creep=crept feel=felt kneel=knelt
-	meet=met feed=fed lead=led bleed=bled breed=bred hear=heard spin=spun swing=swung cling=clung
-	sow=sown show=shown mow=mown sew=sewn rise=risen arise=arose,arisen bite=bitten
-	forgive=forgave,forgiven forbid=forbade,forbidden slide=slid spell=spelt spill=spilt spoil=spoilt
-	die=died,dies,dying lie=lied,lying tie=tied,tying man=men woman=women child=children foot=feet tooth=teeth
-	mouse=mice goose=geese wife=wives knife=knives life=lives wolf=wolves shelf=shelves loaf=loaves half=halves
-	calf=calves thief=thieves ox=oxen brother=brethren penny=pence agree=agreed,agreeing free=freed gentleman=gentlemen
-	guarantee=guaranteed`)
+// irregular maps forms to their base.
+var irregular = readIrregular(wordLists["irregular"])
 
-func forms(list string) map[string]string {
-	m := make(map[string]string)
-	for _, f := range strings.Fields(list) {
-		base, inflected, _ := strings.Cut(f, "=")
-		for _, w := range strings.Split(inflected, ",") {
-			m[w] = base
+// readIrregular parses entries of the form base=form,form.
+func readIrregular(entries []string) map[string]string {
+	bases := map[string]string{}
+	for _, entry := range entries {
+		base, forms, _ := strings.Cut(entry, "=")
+		for form := range strings.SplitSeq(forms, ",") {
+			bases[form] = base
 		}
 	}
-	return m
+	return bases
 }

@@ -27,11 +27,11 @@ func (s *scanner) ends(i int, run string, after, next int) bool {
 	}
 	starts := s.language.starters[strings.ToLower(follow)]
 	switch {
-	case s.oldMoneyAt(next) && (oldMoney(before) || isDigits(before) && strings.HasSuffix(s.text[:i-len(before)], "£")):
+	case s.oldMoneyAt(next) && (isOldMoney(before) || isDigits(before) && strings.HasSuffix(s.text[:i-len(before)], "£")):
 		return false // "12s. 6d."
 	case isDigits(before):
 		return s.afterNumber(i, before, follow, next)
-	case initial(before) && (s.single(before) || s.language.abbreviations[strings.ToLower(before)] == ordinary):
+	case isInitial(before) && (s.single(before) || s.language.abbreviations[strings.ToLower(before)] == ordinary):
 		return s.afterInitial(i, before, starts && !s.singleStop(next))
 	case s.single(before) && s.singleStop(next):
 		return false // "z. B."
@@ -39,8 +39,8 @@ func (s *scanner) ends(i int, run string, after, next int) bool {
 	return s.afterWord(i, before, follow, first, next, starts)
 }
 
-// oldMoney tells whether a word is a sum in pounds, shillings or pence as they were written: 5l, 10s, 6½d.
-func oldMoney(w string) bool {
+// isOldMoney reports whether a word is a sum in pounds, shillings or pence as they were written: 5l, 10s, 6½d.
+func isOldMoney(w string) bool {
 	sum := strings.TrimRight(strings.TrimRight(w, "lisd"), "½¼¾")
 	switch w[len(sum):] {
 	case "l", "li", "s", "d", "½d", "¼d", "¾d":
@@ -54,7 +54,7 @@ func (s *scanner) oldMoneyAt(i int) bool {
 		return false
 	}
 	w, _, _ := strings.Cut(s.text[i:min(len(s.text), i+10)], " ")
-	return oldMoney(strings.TrimRight(w, ".,;:!?)\n"))
+	return isOldMoney(strings.TrimRight(w, ".,;:!?)\n"))
 }
 
 // afterWord decides about a stop behind a word that may be an abbreviation.
@@ -74,7 +74,7 @@ func (s *scanner) afterWord(i int, before, follow string, first rune, next int, 
 		if s.language.street != "" && strings.HasSuffix(lower, s.language.street) {
 			return !unicode.IsDigit(first)
 		}
-		return !acronym(before) || starts
+		return !isAcronym(before) || starts
 	case title, inner:
 		return false
 	case counted:
@@ -154,7 +154,7 @@ func (s *scanner) runsOn(i int, run string, next int) bool {
 	if before == "" {
 		return run != "."
 	}
-	if s.language.abbreviations[strings.ToLower(before)] != ordinary || acronym(before) {
+	if s.language.abbreviations[strings.ToLower(before)] != ordinary || isAcronym(before) {
 		return false
 	}
 	return isDigits(before) || utf8.RuneCountInString(before) > 1
@@ -163,7 +163,7 @@ func (s *scanner) runsOn(i int, run string, next int) bool {
 // maxReference is how many bytes a reference in brackets behind a quotation may have.
 const maxReference = 60
 
-// reference tells whether a bracket at i holds a reference that belongs to the sentence before it:
+// reference reports whether a bracket at i holds a reference that belongs to the sentence before it:
 // it has a number, and a stop follows: (Smith 55).
 func (s *scanner) reference(i int) bool {
 	if s.text[i] != '(' {
@@ -176,7 +176,7 @@ func (s *scanner) reference(i int) bool {
 	return i+end+1 < len(s.text) && s.text[i+end+1] == '.'
 }
 
-// attribution tells whether a dash and then a word in lower case stand at i: the words that report a
+// attribution reports whether a dash and then a word in lower case stand at i: the words that report a
 // quotation.
 func (s *scanner) attribution(i int) bool {
 	rest, ok := strings.CutPrefix(s.text[i:], "—")
@@ -189,10 +189,10 @@ func (s *scanner) attribution(i int) bool {
 	return unicode.IsLower(r)
 }
 
-// single tells whether a word is one letter.
+// single reports whether a word is one letter.
 func (s *scanner) single(w string) bool { return utf8.RuneCountInString(w) == 1 }
 
-// singleStop tells whether one letter with a stop stands at i.
+// singleStop reports whether one letter with a stop stands at i.
 func (s *scanner) singleStop(i int) bool {
 	i = skipOpeners(s.text, i)
 	r, n := utf8.DecodeRuneInString(s.text[i:])
@@ -202,7 +202,7 @@ func (s *scanner) singleStop(i int) bool {
 // maxClause is how many bytes around a time of day are searched for a verb.
 const maxClause = 160
 
-// clause tells whether the text from start to end has a verb with a tense.
+// clause reports whether the text from start to end has a verb with a tense.
 func (s *scanner) clause(start, end int) bool {
 	for _, w := range Words(s.text[max(start, end-maxClause):end]) {
 		if finiteVerb(w.Lower) {
@@ -212,7 +212,7 @@ func (s *scanner) clause(start, end int) bool {
 	return false
 }
 
-// newSubject tells whether a capital word that is no part of a date, and soon after it a verb with a
+// newSubject reports whether a capital word that is no part of a date, and soon after it a verb with a
 // tense, stand at i: a clause of its own begins.
 func (s *scanner) newSubject(i int, follow string) bool {
 	lower := strings.ToLower(follow)
@@ -228,5 +228,4 @@ func (s *scanner) newSubject(i int, follow string) bool {
 	return false
 }
 
-var weekdays = wordSet(`monday tuesday wednesday thursday friday saturday sunday gmt utc est edt cst cet bst pst
-	montag dienstag mittwoch donnerstag freitag samstag sonntag`)
+var weekdays = wordLists.Set("weekdays")
