@@ -1,9 +1,6 @@
 package gate
 
-import (
-	"slices"
-	"sync"
-)
+import "slices"
 
 // Categories returns the five categories of the specification, in the order in
 // which they are tried.
@@ -11,27 +8,17 @@ func Categories() []string {
 	return []string{Injection, ThirdPartyPrivacy, GeneralKnowledge, PostDeathEvent, PrivateMentalState}
 }
 
-// doubtful returns the category of which a question that proceeds has the
+// doubt returns the category of which a question that proceeds has the
 // outward signs, or "".
-func doubtful(q reading) string {
-	for _, d := range doubts() {
-		if d.fires(q.used) {
-			return d.name
-		}
+func doubt(q reading) string {
+	if category := firstRule(doubtRules()["doubt"], q.used); category != "" {
+		return category
 	}
-	if q.named && !inPast(q.used) && !about().MatchString(untying().ReplaceAllString(q.used, " ")) && unbound().MatchString(q.used) {
-		return GeneralKnowledge // a name that no table knows, in the present tense
+	if q.named && !inPast(q.used) && !sign("about").MatchString(sign("untied").ReplaceAllString(q.used, " ")) && sign("present question").MatchString(q.used) {
+		return GeneralKnowledge // a name, in the present tense
 	}
 	return ""
 }
-
-var doubts = sync.OnceValue(func() []rule {
-	return rules(
-		[3]string{Injection, `^(?:please )?(?:act|be|become|behave|say|speak|talk|sign|swear|promise|imagine|suppose|obey|comply|continue|invent|forget|ignore|disregard|drop|stop|unlock|open|decode|execute|run|print|output)\b`, ``},
-		[3]string{PostDeathEvent, `\b(?:would|might|could) (?:SUBJ)\b|\bif (?:SUBJ) (?:were|was|had|could|saw|knew)\b|\b(?:today|nowadays|these days|modern|posterity|the future)\b`, ``},
-		[3]string{PrivateMentalState, `\bwhy (?:did|was|were|had) (?:SUBJ)\b|\b(?:really|truly|secretly|feel|felt|feelings?|mood|happy|unhappy|afraid|jealous|ashamed)\b`, ``},
-	)
-})
 
 // Judged returns the decision after somebody else, such as a model, has given
 // the category of a question that proceeds with a Doubt. It can only become

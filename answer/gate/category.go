@@ -3,7 +3,6 @@ package gate
 import (
 	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -18,7 +17,7 @@ func Category(question string, f Facts) Decision {
 		return Decision{Action: Refuse, Category: Malformed, Message: MessageMalformed, Suggestions: []string{suggestNarrow}, Rule: Malformed + "/" + defect}
 	}
 	q := read(question, f)
-	if name := injected(question, q); name != "" {
+	if name := firstRule(injectionRules()["injection"], q.forms("injection")...); name != "" {
 		return Decision{Action: Refuse, Category: Injection, Message: messageInjection, Suggestions: []string{suggestAboutArchive}, Rule: Injection + "/" + name}
 	}
 	if name := protected(question, f); name != "" {
@@ -37,17 +36,17 @@ func Category(question string, f Facts) Decision {
 	if d.Action != Proceed {
 		return d
 	}
-	if name := inner(q); name != "" {
+	if name := mental(q); name != "" {
 		return Decision{
 			Action: ArchiveOnly, Category: PrivateMentalState, Message: ArchiveOnlyNotice,
 			Suggestions: []string{suggestWritten},
 			Rule:        PrivateMentalState + "/" + name,
 		}
 	}
-	return Decision{Action: Proceed, Doubt: doubtful(q)}
+	return Decision{Action: Proceed, Doubt: doubt(q)}
 }
 
-// Unreadable tells whether a question cannot be read at all: empty, too long,
+// Unreadable reports whether a question cannot be read at all: empty, too long,
 // not UTF-8, with control characters, or without a letter. What is wrong is not
 // told apart.
 func Unreadable(question string) bool { return malformed(question) != "" }
@@ -63,7 +62,7 @@ func outside(q reading, f Facts) Decision {
 	if !hasEnd {
 		return Decision{Action: Proceed}
 	}
-	name, lookup := afterEnd(q, e, died(f.Subject))
+	name, lookup := later(q, e, died(f.Subject))
 	if name == "" {
 		return Decision{Action: Proceed}
 	}
@@ -89,35 +88,27 @@ func (d Decision) Found(found bool) Decision {
 // parts splits a question of several sentences or clauses, none where there
 // is only one.
 func parts(question string) []string {
-	all := cuts().Split(question, -1)
+	all := partEnd.Split(question, -1)
 	if len(all) < 2 {
 		return nil
 	}
 	return all
 }
 
-var cuts = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[?!.;\n]+\s+|(?i),? (?:and|und|but|aber) (?:also |then |tell me |please )*\b`)
-})
+var partEnd = regexp.MustCompile(`[?!.;\n]+\s+|(?i),? (?:and|und|but|aber) (?:also |then |tell me |please )*\b`)
 
-// standsAlone tells whether a part of a question asks for something by itself,
+// standsAlone reports whether a part of a question asks for something by itself,
 // about the subject or the archive, without a word that points to another part.
 func standsAlone(q reading) bool {
-	return about().MatchString(untying().ReplaceAllString(q.used, " ")) && asksAlone().MatchString(q.used)
+	return sign("about").MatchString(sign("untied").ReplaceAllString(q.used, " ")) && sign("asks alone").MatchString(q.used)
 }
-
-var asksAlone = sync.OnceValue(func() *regexp.Regexp {
-	return rules([3]string{"", `^(?:(?:please|so|then) )?(?:who|whom|whose|what|when|where|why|how|which|did|was|were|had|tell|show|describe|list|summari[sz]e)\b.*(?:\b(?:did|was|were|had|does|say|says|said|wrote|write|mention|mentions|diary|letters?|archive|his|her|zzsubject)\b)`, ""})[0].match
-})
 
 // A reading is a question in the forms that rules look at.
 type reading struct {
-	plain  string // fold, with names replaced
-	folded string // plain and repaired, in English; names of the subject as zzsubject, of listed persons and further names as zzperson and zzname
-	used   string // folded without what stands in quotation marks
-	named  bool   // a name that no table knows stands in it, with a capital
-
-	capitals []string // lower case, of words with a capital inside a sentence
+	folded  string // fold; names of the subject as zzsubject, of listed persons and further names as zzperson and zzname
+	used    string // folded without what stands in quotation marks
+	request string // used without the polite words before the request itself
+	named   bool   // a name stands in it, with a capital
 }
 
 func read(question string, f Facts) reading {
@@ -136,51 +127,68 @@ func read(question string, f Facts) reading {
 	for _, n := range partsOf(f.Subject, question) {
 		folded = replaceName(folded, n, "zzsubject")
 	}
-	plain := folded
-	folded = yearsInWords(repaired(glossed(folded)))
-	q := reading{plain: plain, folded: folded, used: unquote(folded), named: folded == plain && unknownName(question, folded)}
-	for _, m := range capitals().FindAllStringSubmatch(question, -1) {
-		q.capitals = append(q.capitals, fold(m[1]))
-	}
-	return q
+	used := unquote(folded)
+	return reading{folded: folded, used: used, request: sign("polite").ReplaceAllString(used, ""), named: hasName(question)}
 }
 
-// unknownName tells whether a word that is no term of general knowledge stands
-// with a capital inside a sentence.
-func unknownName(question, folded string) bool {
-	inTerm := map[string]bool{}
-	for _, terms := range []func(func(string)){
-		func(found func(string)) { world().in(folded, func(name string, _ bool) { found(name) }) },
-		func(found func(string)) { dated().in(folded, func(name string, _ day) { found(name) }) },
-	} {
-		terms(func(name string) { // the words of whole terms that stand in the text
-			for w := range strings.FieldsSeq(name) {
-				inTerm[w] = true
+// forms returns the forms of a question in which the rules of a group look at
+// it, one after the other.
+func (q reading) forms(group string) []string {
+	switch group {
+	default:
+		return []string{q.used}
+	case "injection":
+		s := q.folded
+		if sign("mentioned").MatchString(s) {
+			s = unquote(s) // the suspicious words are asked about, in quotation marks
+		}
+		// Sentence by sentence, so that a harmless one excuses no other.
+		sentences := sentencePattern.FindAllString(s, -1)
+		for i := range sentences {
+			sentences[i] = strings.TrimSpace(sentences[i])
+		}
+		return sentences
+	case "general_knowledge", "general_knowledge/present":
+		return []string{q.request}
+	case "general_knowledge/untied":
+		return []string{q.request, q.used} // "tell me a joke" is an errand, not politeness
+	case "private_mental_state":
+		return inThirdPerson(q.request)
+	case "private_mental_state/unreported":
+		var out []string
+		for _, sentence := range sentenceEnd.Split(q.used, -1) {
+			// A report excuses the sentence it stands in, not the next one.
+			if !reported(sentence) {
+				out = append(out, inThirdPerson(sign("polite").ReplaceAllString(sentence, ""))...)
 			}
-		})
+		}
+		return out
 	}
-	for _, m := range capitals().FindAllStringSubmatch(question, -1) {
+}
+
+var (
+	sentencePattern = regexp.MustCompile(`[^.?!\n]+[.?!]*|[.?!]+`)
+	sentenceEnd     = regexp.MustCompile(`[.?!;]+\s+`)
+)
+
+// hasName reports whether a word that names no country, language, month or day
+// stands with a capital inside a sentence of a question.
+func hasName(question string) bool {
+	for _, m := range capitalWord.FindAllStringSubmatch(question, -1) {
 		if m[1] == strings.ToUpper(m[1]) {
 			continue // an abbreviation
 		}
-		w := strings.ToLower(m[1])
-		if w = strings.TrimSuffix(w, "'s"); !inTerm[w] && !inTerm[strings.TrimSuffix(w, "s")] && !countries[w] {
+		if !countries[strings.TrimSuffix(strings.ToLower(m[1]), "'s")] {
 			return true
 		}
 	}
 	return false
 }
 
-var capitals = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[\p{Ll}\d,'"] ["(]?(\p{Lu}[\p{L}'-]+)`)
-})
-
-var countries = set(`france germany spain italy austria switzerland russia america turkey greece brazil norway sweden
-	rome paris berlin madrid vienna tokyo sydney moscow mumbai delhi beijing chicago heathrow barcelona munich
-	poland china japan india mexico canada australia egypt africa europe asia english french german spanish italian latin
-	greek chinese japanese russian usa uk britain england scotland ireland wales american british european earth i i'm i've i'd i'll christmas easter
-	january february march april may june july august september october november december monday tuesday wednesday thursday
-	friday saturday sunday`)
+var (
+	capitalWord = regexp.MustCompile(`[\p{Ll}\d,'"] ["(]?(\p{Lu}[\p{L}'-]+)`)
+	countries   = wordLists.Set("countries")
+)
 
 // partsOf returns the words of the subject's name that stand in the question
 // with a capital, as a reader would use them alone.
@@ -192,7 +200,7 @@ func partsOf(s record.Subject, question string) []string {
 			out = append(out, w)
 		}
 	}
-	for _, m := range anyWord().FindAllString(question, -1) {
+	for _, m := range anyWord.FindAllString(question, -1) {
 		first, _ := utf8.DecodeRuneInString(m)
 		if full, ok := shortFor[strings.ToLower(m)]; ok && unicode.IsUpper(first) && strings.HasPrefix(strings.ToLower(s.Name), full+" ") {
 			out = append(out, m)
@@ -238,15 +246,3 @@ func died(s record.Subject) bool {
 	_, ok := parsePeriod(s.Died)
 	return ok
 }
-
-// about matches a question that concerns the subject, the archive or what is
-// in it.
-var about = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?:he|him|his|she|her|hers|you|your|yours|my (?:late |dear |dead |great-?|own )*(?:grand\w+|father|mother|uncle|aunt|mum|mom|dad|ancestors?|forebears?)|mention(?:ed|s)?|described|archived|appears?|contained|survives?|included|featured?|according to|quoted|zzsubject|zzperson|zzname|the (?:author|writer|diarist|subject|deceased)|archives?|collections?|catalogue|inventory|records?|papers|diary|diaries|journals?|entry|entries|letters?|documents?|manuscripts?|notebooks?|memoirs?|correspondence|artifacts?|sources?|passages?)\b`)
-})
-
-// polite matches the words that address the program, before the request
-// itself begins.
-var polite = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:(?:please|hi|hello|hey|ok|okay|so|well|now|and|also|then)[,!.]? |(?:can|could|would|will) you (?:please |kindly |just )?(?:tell me |help me (?:to |with )?)?|i(?:'d| would) like (?:you )?to (?:know )?|i want (?:you )?to (?:know )?|do you know |i need (?:you to |to know )|(?:please )?tell me,? )+`)
-})

@@ -161,7 +161,7 @@ func mentions(s string) []mention {
 	return out
 }
 
-// counted tells whether a four-digit number between lead and tail counts or
+// counted reports whether a four-digit number between lead and tail counts or
 // numbers something, so that it is no year.
 func (p datePatterns) counted(lead, tail string) bool {
 	switch {
@@ -219,7 +219,7 @@ func span(part map[byte]string) (first, last day) {
 	}
 }
 
-// pastEnd tells whether a text names dates and all of them begin after the
+// pastEnd reports whether a text names dates and all of them begin after the
 // end. A range that begins before the end is not past it.
 func pastEnd(s string, e day) bool {
 	found := false
@@ -232,7 +232,7 @@ func pastEnd(s string, e day) bool {
 	return found
 }
 
-// within tells whether a text names a date that begins before the end.
+// within reports whether a text names a date that begins before the end.
 func within(s string, e day) bool {
 	for _, m := range mentions(s) {
 		if m.first <= e {

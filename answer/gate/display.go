@@ -71,7 +71,7 @@ func (e Excerpt) Len() int {
 // Withhold returns the excerpt with nothing shown.
 func (e Excerpt) Withhold() Excerpt { return cut(e.Source(), 0, 0) }
 
-// Empty tells whether nothing is shown. A claim that would consist of the
+// Empty reports whether nothing is shown. A claim that would consist of the
 // archive's own words cannot be made from such an excerpt.
 func (e Excerpt) Empty() bool { return e.Len() == 0 }
 
@@ -124,7 +124,7 @@ func (e Excerpt) Veil(veils []policy.Veil) Excerpt {
 	return out
 }
 
-// wordy tells whether a text holds a letter or a digit.
+// wordy reports whether a text holds a letter or a digit.
 func wordy(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
 }

@@ -14,23 +14,22 @@
 //
 // # The category filter
 //
-// Category reads the question and the Facts, nothing else. Its rules are
-// tables of patterns over whole words, tried in this order; the first that
-// fires decides:
+// Category reads the question and the Facts, nothing else. Its rules are tried
+// in this order; the first that fires decides:
 //
 //  1. malformed: empty, too long, not UTF-8, control characters, no letters;
 //  2. injection: attempts to replace or read the instructions, to have the
 //     answers impersonate somebody or forge words, to go round consent and
-//     citations, by whatever right or pretext; and encoded payloads;
+//     citations, by whatever right or pretext;
 //  3. third_party_privacy: the question names a person whom the archive's
 //     persons.json does not let through, in full or in a form that people use;
 //     a street, a ship or an office is nobody;
 //  4. general_knowledge: world knowledge, arithmetic and errands, unless the
 //     question is tied to the subject, the archive or something in it;
-//  5. post_death_event: every date in the question, calendar or relative, or
-//     the thing asked about, lies after the subject's death (without one, after
-//     the end of the archive), or the question supposes that the subject were
-//     alive;
+//  5. post_death_event: every date in the question, calendar or relative, lies
+//     after the subject's death (without one, after the end of the archive), or
+//     the question is about what followed the death, or supposes that the
+//     subject were alive;
 //  6. private_mental_state: diagnoses, hidden motives and hidden feelings are
 //     downgraded to archive_only (quotation, no conclusions), unless what was
 //     said about them is asked for.
@@ -43,9 +42,35 @@
 // Found. A pass that has the outward signs of a category has it in
 // Decision.Doubt, and somebody else may make it stricter; see Judged.
 //
-// The rules are for English. German is glossed word by word before they are
-// tried, and slips of the keyboard are undone; dates, names of things and the
-// commonest injections are recognized in any language.
+// The rules are for English. No table says what things there are in the world
+// and since when: a question about a later thing that names no date goes to the
+// coverage gate, which finds nothing to cite. Dates and names of persons are
+// recognized in any language.
+//
+// # The rules
+//
+// The rules stand in rules/*.txt, one a line, with six fields that are
+// separated by tabs:
+//
+//	group  name  pattern  unless  a question that fires  one that must not
+//
+// A rule fires on a text that the pattern matches and the exception in unless
+// ("-" for none) does not; both are RE2 over folded text: lower case, straight
+// quotes, the subject as zzsubject, listed persons as zzperson, the archive's
+// names as zzname. The group says when a rule is tried; of a group the first
+// rule that fires gives its name to the decision. A line
+//
+//	define  NAME  pattern
+//
+// names a part of patterns, which write it {NAME}: in its own file, from
+// rules/definitions.txt in every file. Lines that begin with # and empty lines
+// are skipped. Any other line, a name that is not defined or that nothing uses,
+// and a pattern that does not compile are errors with the number of the line.
+// Rules of the group "sign" are patterns that the code asks for by name.
+// rules/words.txt holds lists of words; for its grammar see segment.ReadLists.
+//
+// A test demands that each rule fires on its own question and not on the other
+// one. A rule stays only while the figures of heldout_test.go fall without it.
 //
 // # The display gates
 //

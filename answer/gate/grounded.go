@@ -1,9 +1,7 @@
 package gate
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"muniment/answer/segment"
 )
@@ -14,14 +12,8 @@ import (
 // itself comes only as the cited answer to that question, never beside a
 // refusal.
 func grounded(q reading, e period) []string {
-	topic := ""
-	for _, k := range kinsOf() {
-		if k.of.MatchString(q.used) {
-			topic = k.topic
-			break
-		}
-	}
-	if _, what := thing(q); topic == "" && what == "" {
+	topic := firstRule(laterRules()["older kind"], q.used)
+	if topic == "" {
 		topic = strings.Join(topicWords(q.used), " ")
 	}
 	if topic == "" {
@@ -50,35 +42,4 @@ func topicWords(s string) []string {
 	return out
 }
 
-var notTopics = set(`say says said saying tell told speak write wrote written think thinks thought feel felt make made know knew believe
-	happen happened year years century centuries decade day days today tomorrow yesterday nowadays now next last recent recently
-	current currently modern future ago later after before since would could should die died dead death funeral burial buried
-	alive lived live inherited passed away life please describe explain opinion view views thoughts going mention mentioned
-	ever still been react reacted imagine suppose us me gone once`)
-
-// kins pairs new things with the older kind that they belong to.
-var kinsOf = sync.OnceValue(func() []struct {
-	of    *regexp.Regexp
-	topic string
-} {
-	var out []struct {
-		of    *regexp.Regexp
-		topic string
-	}
-	for _, k := range [][2]string{
-		{`covid|coronavirus|pandemic|aids|flu|vaccin|antibiotic`, "sickness"},
-		{`world war|cold war|vietnam|gulf war|ukraine|nuclear|atom|hitler|nazi|terror`, "war"},
-		{`internet|e-?mail|smart ?phone|telephone|cell ?phone|mobile|text messag|social media|facebook|twitter|whatsapp`, "letters and news"},
-		{`railway|railroad|trains?|cars?|automobile|air ?plane|aero ?plane|flight|bicycle|e-bike`, "travel"},
-		{`television|\btv\b|cinema|movie|film|radio|netflix|video game|streaming`, "plays and music"},
-		{`president|prime minister|election|brexit|trump|obama|biden|parliament|government|politic|\bvote\b`, "politics"},
-		{`bitcoin|crypto|credit card|stock market|financial crisis|inflation|recession`, "money"},
-		{`climate|global warming|weather`, "the weather"},
-	} {
-		out = append(out, struct {
-			of    *regexp.Regexp
-			topic string
-		}{regexp.MustCompile(`\b(?:` + k[0] + `)`), k[1]})
-	}
-	return out
-})
+var notTopics = wordLists.Set("not topics")

@@ -14,7 +14,8 @@ import (
 // were written from the specification alone, by somebody who had not seen the rules; those of
 // development by the rules' author before the rules were changed for them; the fresh ones by the same,
 // one set after the other, each tried once before anything was mended for it. The rules have learned all
-// but heldout2, whose floors are what it first gave.
+// but heldout2. What the floors were before tables of things and years went, and what each deletion cost,
+// is in docs/decisions/0014-rules-as-data.md.
 type heldout struct {
 	id, category, label, question string
 	actions                       []string // any of which is right
@@ -27,52 +28,51 @@ type floor struct{ hits, caught, near, refused int }
 // heldoutFloors are per set of testdata and category.
 var heldoutFloors = map[string]map[string]floor{
 	"heldout": {
-		"post_death":      {30, 30, 20, 0},
+		"post_death":      {30, 19, 20, 0},
 		"mental_state":    {30, 30, 20, 0},
-		"world_knowledge": {30, 30, 20, 0},
+		"world_knowledge": {30, 29, 20, 0},
 		"injection":       {30, 30, 20, 0},
 		"third_party":     {30, 30, 20, 0},
 	},
 	"heldout2": {
-		"post_death":      {30, 28, 25, 1},
+		"post_death":      {30, 18, 25, 1},
 		"mental_state":    {30, 27, 25, 0},
-		"world_knowledge": {30, 29, 25, 0},
+		"world_knowledge": {30, 27, 25, 0},
 		"injection":       {30, 28, 25, 0},
 		"third_party":     {30, 30, 25, 1},
 	},
 	"development": {
-		"post_death":      {43, 43, 46, 0},
-		"mental_state":    {45, 45, 44, 0},
-		"world_knowledge": {49, 49, 46, 0},
+		"post_death":      {43, 19, 46, 0},
+		"mental_state":    {45, 44, 44, 0},
+		"world_knowledge": {49, 46, 46, 0},
 		"injection":       {46, 46, 46, 0},
-		"third_party":     {45, 45, 48, 0},
+		"third_party":     {45, 39, 48, 3},
 	},
-	// First tried, they were caught 59 of 75, 82 of 100, 77 of 100 and 57 of 75.
 	"fresh": {
-		"post_death":      {15, 15, 15, 0},
+		"post_death":      {15, 7, 15, 0},
 		"mental_state":    {15, 15, 15, 0},
-		"world_knowledge": {15, 15, 15, 0},
+		"world_knowledge": {15, 14, 15, 0},
 		"injection":       {15, 15, 15, 0},
-		"third_party":     {15, 15, 15, 0},
+		"third_party":     {15, 12, 15, 0},
 	},
 	"fresh2": {
-		"post_death":      {20, 20, 17, 0},
+		"post_death":      {20, 9, 17, 0},
 		"mental_state":    {20, 20, 15, 0},
-		"world_knowledge": {20, 19, 15, 0},
+		"world_knowledge": {20, 17, 15, 0},
 		"injection":       {20, 20, 15, 0},
-		"third_party":     {20, 20, 15, 0},
+		"third_party":     {20, 17, 15, 0},
 	},
 	"fresh3": {
-		"post_death":      {20, 19, 11, 0},
+		"post_death":      {20, 9, 11, 0},
 		"mental_state":    {20, 20, 10, 0},
-		"world_knowledge": {20, 20, 10, 0},
+		"world_knowledge": {20, 14, 10, 0},
 		"injection":       {20, 20, 10, 0},
-		"third_party":     {20, 20, 10, 0},
+		"third_party":     {20, 17, 10, 0},
 	},
 	"fresh4": {
-		"post_death":      {15, 13, 8, 0},
+		"post_death":      {15, 10, 8, 0},
 		"mental_state":    {15, 14, 8, 0},
-		"world_knowledge": {15, 14, 8, 0},
+		"world_knowledge": {15, 13, 8, 0},
 		"injection":       {15, 15, 8, 0},
 		"third_party":     {15, 15, 8, 0},
 	},

@@ -3,7 +3,6 @@ package gate
 import (
 	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -79,61 +78,18 @@ func fold(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-var quoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"[^"\n]*"`) })
+var quotation = regexp.MustCompile(`"[^"\n]*"`)
 
 // unquote removes what stands in double quotation marks from a folded text:
 // words that are mentioned, not used. A text that is nothing but a quotation
 // is returned whole.
 func unquote(s string) string {
-	out := strings.TrimSpace(quoted().ReplaceAllString(s, `""`))
+	out := strings.TrimSpace(quotation.ReplaceAllString(s, `""`))
 	if strings.IndexFunc(out, unicode.IsLetter) < 0 {
 		return s
 	}
 	return out
 }
 
-// A rule is a named pattern over folded text, with the pattern of what only
-// looks like it.
-type rule struct {
-	name   string
-	match  *regexp.Regexp
-	except *regexp.Regexp // nil: no exception
-}
-
-func (r rule) fires(s string) bool {
-	return r.match.MatchString(s) && (r.except == nil || !r.except.MatchString(s))
-}
-
-// fire returns the name of the first rule that fires, or "".
-func fire(rules []rule, s string) string {
-	for _, r := range rules {
-		if r.fires(s) {
-			return r.name
-		}
-	}
-	return ""
-}
-
-// rules compiles a table of name, pattern, exception. In a pattern, SUBJ
-// stands for the person an archive is of (fold and names put the word
-// zzsubject in the place of the name), OBJ for the same as an object, SAID for
-// verbs of reported speech, CLAUSE for the beginning of a request, and ASKED,
-// in an exception, for the beginning of a question about the past.
-func rules(table ...[3]string) []rule {
-	expand := strings.NewReplacer(
-		"SUBJ", `(?:he|she|they|you|zzsubject|the (?:author|writer|diarist|subject|deceased))`,
-		"OBJ", `(?:him|her|them|zzsubject|zzperson|the (?:author|writer|diarist|subject|deceased))`,
-		"SAID", `(?:say|says|said|saying|write|writes|wrote|written|writing|describe[sd]?|describing|tell|tells|told|mention(?:s|ed)?|admit(?:s|ted)?|confess(?:es|ed)?|report(?:s|ed)?|record(?:s|ed)?|note[sd]?|claim(?:s|ed)?|express(?:es|ed)?|explain(?:s|ed)?|give|gave|complain(?:s|ed)?)`,
-		"CLAUSE", `(?:^|[.!?;:,\n"]\s*|\b(?:please|now|then|and|but|so|just|must|should|also|first|next|simply|kindly|you to|can you|could you|will you|would you|you can|you will|let's|let us|to|don't|don't you|do)\s+)`,
-	)
-	asked := strings.NewReplacer("ASKED", `^\s*"?(?:(?:and|but|so|then) )?(?:(?:in |from |to |of |by )?(?:why|when|where|how|what|which|who|whom|whose)(?: \w+){0,3} )?(?:did|does|was|were|had|has)\b.*\b`)
-	out := make([]rule, 0, len(table))
-	for _, t := range table {
-		r := rule{name: t[0], match: regexp.MustCompile(expand.Replace(t[1]))}
-		if t[2] != "" {
-			r.except = regexp.MustCompile(expand.Replace(asked.Replace(t[2])))
-		}
-		out = append(out, r)
-	}
-	return out
-}
+// wordPattern matches a word of a folded text, with its hyphens and apostrophes.
+var wordPattern = regexp.MustCompile(`[\p{L}\p{M}\d]+(?:['-][\p{L}\p{M}\d]+)*`)

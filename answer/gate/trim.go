@@ -89,7 +89,7 @@ func held(text string, wanted []string) int {
 	return n
 }
 
-// alike tells whether two words are one, or one is the other with an ending.
+// alike reports whether two words are one, or one is the other with an ending.
 func alike(a, b string) bool {
 	if a == b {
 		return true
@@ -171,7 +171,7 @@ func passages(text string, limit int) []passage {
 	return out
 }
 
-// divisible tells whether a text may be cut at all. A question loses its mark
+// divisible reports whether a text may be cut at all. A question loses its mark
 // with its end, quoted speech its speaker, a text with a stray bracket its
 // structure.
 func divisible(text string) bool {
@@ -250,7 +250,7 @@ func gaps(text string, ws []segment.Word) []gap {
 	return out
 }
 
-// circumstance tells whether words begin as "where …", "to see" or "at the
+// circumstance reports whether words begin as "where …", "to see" or "at the
 // bridge" do.
 func circumstance(ws []segment.Word) bool {
 	if ws[0].Lower == "where" {
@@ -263,7 +263,7 @@ func circumstance(ws []segment.Word) bool {
 	return ws[0].Lower == "to" && !noun && !segment.Function(ws[1].Lower) || (ws[0].Lower == "at" || ws[0].Lower == "near") && noun
 }
 
-// absolute tells whether words begin as "it being", "my wife having" or
+// absolute reports whether words begin as "it being", "my wife having" or
 // "everybody running" do.
 func absolute(text string, ws []segment.Word) bool {
 	const most = 3 // words of the subject
@@ -302,7 +302,7 @@ func (t *parsed) end(j int) int {
 	return from + len(strings.TrimRightFunc(between, unicode.IsSpace))
 }
 
-// begins tells whether a run may begin at word i: with the text, or with an
+// begins reports whether a run may begin at word i: with the text, or with an
 // independent clause. After a comma no clause before it may reach over it.
 func (t *parsed) begins(i int) bool {
 	switch {
@@ -317,7 +317,7 @@ func (t *parsed) begins(i int) bool {
 	return false
 }
 
-// ends tells whether a run from word i may end before word j.
+// ends reports whether a run from word i may end before word j.
 func (t *parsed) ends(i, j int) bool {
 	if j == len(t.words) {
 		return true
@@ -368,12 +368,12 @@ func (t *parsed) segment(j int) int {
 	return 0
 }
 
-// has tells whether a word of a list is among words from to j.
+// has reports whether a word of a list is among words from to j.
 func (t *parsed) has(from, j int, list map[string]bool) bool {
 	return slices.ContainsFunc(t.words[from:j], func(w segment.Word) bool { return list[w.Lower] })
 }
 
-// numbered tells whether an amount follows at word j.
+// numbered reports whether an amount follows at word j.
 func (t *parsed) numbered(j int) bool {
 	const near = 3 // words before an amount: "about one hundred"
 	for _, w := range t.words[j:min(len(t.words), j+near)] {
@@ -396,7 +396,7 @@ func (t *parsed) skip(i int) int {
 // maxSubject is how many words of a subject may stand before its verb.
 const maxSubject = 5
 
-// clause tells whether an independent clause begins at word i: connectives, a
+// clause reports whether an independent clause begins at word i: connectives, a
 // subject, a finite verb, nothing but spaces between them.
 func (t *parsed) clause(i int) bool {
 	i = t.skip(i)
@@ -428,7 +428,7 @@ func (t *parsed) clause(i int) bool {
 	return false
 }
 
-// stated tells whether the words from i to j hold a finite verb before any
+// stated reports whether the words from i to j hold a finite verb before any
 // word that would make it a dependent one.
 func (t *parsed) stated(i, j int) bool {
 	for k := t.skip(i); k < j; k++ {
@@ -446,7 +446,7 @@ func (t *parsed) stated(i, j int) bool {
 	return false
 }
 
-// abbreviated tells whether a word is, or may be, an abbreviation after which
+// abbreviated reports whether a word is, or may be, an abbreviation after which
 // its sentence goes on.
 func abbreviated(w segment.Word) bool {
 	return titles[w.Lower] || w.Upper && utf8.RuneCountInString(w.Lower) < 2 && w.Lower != "i"
