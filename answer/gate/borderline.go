@@ -8,9 +8,9 @@ func Categories() []string {
 	return []string{Injection, ThirdPartyPrivacy, GeneralKnowledge, PostDeathEvent, PrivateMentalState}
 }
 
-// doubt returns the category of which a question that proceeds has the
+// doubtOf returns the category of which a question that proceeds has the
 // outward signs, or "".
-func doubt(q reading) string {
+func doubtOf(q reading) string {
 	if category := firstRule(doubtRules()["doubt"], q.used); category != "" {
 		return category
 	}

@@ -13,21 +13,21 @@ import (
 // the archive should attempt. It is deterministic, and linear in the length
 // of the question.
 func Category(question string, f Facts) Decision {
-	if defect := malformed(question); defect != "" {
+	if defect := defectOf(question); defect != "" {
 		return Decision{Action: Refuse, Category: Malformed, Message: MessageMalformed, Suggestions: []string{suggestNarrow}, Rule: Malformed + "/" + defect}
 	}
 	q := read(question, f)
 	if name := firstRule(injectionRules()["injection"], q.forms("injection")...); name != "" {
 		return Decision{Action: Refuse, Category: Injection, Message: messageInjection, Suggestions: []string{suggestAboutArchive}, Rule: Injection + "/" + name}
 	}
-	if name := protected(question, f); name != "" {
+	if name := protectedPerson(question, f); name != "" {
 		return Decision{Action: Refuse, Category: ThirdPartyPrivacy, Message: messageThirdParty, Suggestions: []string{suggestAboutArchive, suggestInventory}, Rule: ThirdPartyPrivacy + "/" + name}
 	}
-	d := outside(q, f)
+	d := refuseOutside(q, f)
 	if d.Action == Refuse {
 		for _, part := range parts(question) {
 			p := read(part, f)
-			if outside(p, f).Action != Refuse && standsAlone(p) {
+			if refuseOutside(p, f).Action != Refuse && standsAlone(p) {
 				d = Decision{Action: Proceed} // one part is for the archive; the other becomes a removed topic
 				break
 			}
@@ -36,40 +36,40 @@ func Category(question string, f Facts) Decision {
 	if d.Action != Proceed {
 		return d
 	}
-	if name := mental(q); name != "" {
+	if name := mentalRule(q); name != "" {
 		return Decision{
 			Action: ArchiveOnly, Category: PrivateMentalState, Message: ArchiveOnlyNotice,
 			Suggestions: []string{suggestWritten},
 			Rule:        PrivateMentalState + "/" + name,
 		}
 	}
-	return Decision{Action: Proceed, Doubt: doubt(q)}
+	return Decision{Action: Proceed, Doubt: doubtOf(q)}
 }
 
 // Unreadable reports whether a question cannot be read at all: empty, too long,
-// not UTF-8, with control characters, or without a letter. What is wrong is not
-// told apart.
-func Unreadable(question string) bool { return malformed(question) != "" }
+// not UTF-8, with control characters, or without a letter. All of these are one
+// answer.
+func Unreadable(question string) bool { return defectOf(question) != "" }
 
-// outside refuses what lies outside the archive: general knowledge, and
+// refuseOutside refuses what lies outside the archive: general knowledge, and
 // what came after its end.
-func outside(q reading, f Facts) Decision {
+func refuseOutside(q reading, f Facts) Decision {
 	e, hasEnd := end(f)
-	if name, lookup := general(q, e, hasEnd); name != "" {
+	if name, lookup := generalRule(q, e, hasEnd); name != "" {
 		return Decision{Action: Refuse, Category: GeneralKnowledge, Message: messageGeneral, Suggestions: []string{suggestAboutArchive, suggestInventory},
 			Rule: GeneralKnowledge + "/" + name, Lookup: lookup}
 	}
 	if !hasEnd {
 		return Decision{Action: Proceed}
 	}
-	name, lookup := later(q, e, died(f.Subject))
+	name, lookup := laterRule(q, e, hasDeath(f.Subject))
 	if name == "" {
 		return Decision{Action: Proceed}
 	}
 	return Decision{
 		Action: Refuse, Category: PostDeathEvent,
 		Message:     messageEnd(e),
-		Suggestions: append(grounded(q, e), "ask about something up to "+e.name, suggestInventory),
+		Suggestions: append(suggestGrounded(q, e), "ask about something up to "+e.name, suggestInventory),
 		Rule:        PostDeathEvent + "/" + name, Lookup: lookup,
 	}
 }
@@ -111,6 +111,7 @@ type reading struct {
 	named   bool   // a name stands in it, with a capital
 }
 
+// read brings a question into the forms that rules look at.
 func read(question string, f Facts) reading {
 	folded := fold(question)
 	for _, p := range f.Persons.Persons {
@@ -158,7 +159,7 @@ func (q reading) forms(group string) []string {
 		var out []string
 		for _, sentence := range sentenceEnd.Split(q.used, -1) {
 			// A report excuses the sentence it stands in, not the next one.
-			if !reported(sentence) {
+			if !asksForReport(sentence) {
 				out = append(out, inThirdPerson(sign("polite").ReplaceAllString(sentence, ""))...)
 			}
 		}
@@ -229,7 +230,7 @@ func replaceName(folded, name, word string) string {
 		}
 		after, _ := utf8.DecodeRuneInString(rest[i+len(name):])
 		b.WriteString(rest[:i])
-		if letter(before) || letter(after) {
+		if isLetter(before) || isLetter(after) {
 			b.WriteString(name)
 		} else {
 			b.WriteString(word)
@@ -238,11 +239,13 @@ func replaceName(folded, name, word string) string {
 	}
 }
 
-func letter(r rune) bool {
+// isLetter reports whether a character is part of a word.
+func isLetter(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
 }
 
-func died(s record.Subject) bool {
+// hasDeath reports whether the day of a subject's death is known.
+func hasDeath(s record.Subject) bool {
 	_, ok := parsePeriod(s.Died)
 	return ok
 }

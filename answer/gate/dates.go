@@ -139,7 +139,7 @@ func mentions(s string) []mention {
 			only = only || names[i] == "y5"
 		}
 		lead, tail := s[:loc[0]], s[loc[1]:]
-		if only && p.counted(lead, tail) {
+		if only && p.isCount(lead, tail) {
 			continue
 		}
 		first, final := span(part)
@@ -161,9 +161,9 @@ func mentions(s string) []mention {
 	return out
 }
 
-// counted reports whether a four-digit number between lead and tail counts or
+// isCount reports whether a four-digit number between lead and tail counts or
 // numbers something, so that it is no year.
-func (p datePatterns) counted(lead, tail string) bool {
+func (p datePatterns) isCount(lead, tail string) bool {
 	switch {
 	default:
 		return p.plural.MatchString(tail) && !eventPlurals().MatchString(tail)
@@ -219,9 +219,9 @@ func span(part map[byte]string) (first, last day) {
 	}
 }
 
-// pastEnd reports whether a text names dates and all of them begin after the
+// isPastEnd reports whether a text names dates and all of them begin after the
 // end. A range that begins before the end is not past it.
-func pastEnd(s string, e day) bool {
+func isPastEnd(s string, e day) bool {
 	found := false
 	for _, m := range mentions(s) {
 		if m.first <= e {
@@ -232,8 +232,8 @@ func pastEnd(s string, e day) bool {
 	return found
 }
 
-// within reports whether a text names a date that begins before the end.
-func within(s string, e day) bool {
+// namesCoveredDate reports whether a text names a date that begins before the end.
+func namesCoveredDate(s string, e day) bool {
 	for _, m := range mentions(s) {
 		if m.first <= e {
 			return true

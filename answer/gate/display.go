@@ -91,9 +91,9 @@ func (e Excerpt) Text() string {
 			b.WriteString(p.Text)
 		case p.Instead != "":
 			b.WriteString("[" + p.Instead + "]")
-		case i == 0 && wordy(p.Text):
+		case i == 0 && hasWord(p.Text):
 			b.WriteString("… ")
-		case i == last && wordy(p.Text):
+		case i == last && hasWord(p.Text):
 			b.WriteString(" …")
 		case i > 0 && i < last:
 			b.WriteString(" … ")
@@ -124,8 +124,8 @@ func (e Excerpt) Veil(veils []policy.Veil) Excerpt {
 	return out
 }
 
-// wordy reports whether a text holds a letter or a digit.
-func wordy(s string) bool {
+// hasWord reports whether a text holds a letter or a digit.
+func hasWord(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
 }
 

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// general returns the name of the rule by which a question asks for world
+// generalRule returns the name of the rule by which a question asks for world
 // knowledge or an errand, or "". A question that names the subject, the
 // archive or something in it, or a date that the archive covers, proceeds.
 // lookup holds the words by which the records of the archive could still claim
 // the topic for it.
-func general(q reading, e period, hasEnd bool) (name string, lookup []string) {
+func generalRule(q reading, e period, hasEnd bool) (name string, lookup []string) {
 	rules := generalRules()
 	fired := func(group string) bool {
 		name = firstRule(rules[group], q.forms(group)...)
@@ -24,7 +24,7 @@ func general(q reading, e period, hasEnd bool) (name string, lookup []string) {
 	}
 	s := q.request
 	own := sign("untied").ReplaceAllString(s, " ")
-	if sign("about").MatchString(own) || hasEnd && within(s, e.last) {
+	if sign("about").MatchString(own) || hasEnd && namesCoveredDate(s, e.last) {
 		return "", nil
 	}
 	if fired("general_knowledge/untied") {

@@ -6,12 +6,12 @@ import (
 	"muniment/answer/segment"
 )
 
-// grounded returns the suggestion that offers historically grounded context
+// suggestGrounded returns the suggestion that offers historically grounded context
 // to a refused question about a later time: the same topic, or the older one
 // that a newer took the place of, up to the end of the archive. The context
 // itself comes only as the cited answer to that question, never beside a
 // refusal.
-func grounded(q reading, e period) []string {
+func suggestGrounded(q reading, e period) []string {
 	topic := firstRule(laterRules()["older kind"], q.used)
 	if topic == "" {
 		topic = strings.Join(topicWords(q.used), " ")

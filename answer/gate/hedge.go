@@ -31,7 +31,7 @@ func HedgeStacked(text string) bool {
 	return false
 }
 
-type hedged struct {
+type hedging struct {
 	markers []string
 	booster bool
 }
@@ -39,12 +39,12 @@ type hedged struct {
 var hedgeSentenceEnd = regexp.MustCompile(`[.!?;]+(?:\s|$)|\n`)
 
 // hedgesOf lists the hedging of each sentence of a text.
-func hedgesOf(text string) []hedged {
+func hedgesOf(text string) []hedging {
 	folded := unquote(fold(text))
-	var out []hedged
+	var out []hedging
 	for _, s := range hedgeSentenceEnd.Split(folded, -1) {
 		s = sign("no marker").ReplaceAllString(s, " ")
-		out = append(out, hedged{
+		out = append(out, hedging{
 			markers: sign("marker").FindAllString(s, -1),
 			booster: sign("certainty").MatchString(sign("no certainty").ReplaceAllString(s, " ")),
 		})

@@ -1,8 +1,8 @@
 package gate
 
-// mental returns the name of the rule by which a question speculates about a
+// mentalRule returns the name of the rule by which a question speculates about a
 // private state of mind, or "". A question about what was said proceeds.
-func mental(q reading) string {
+func mentalRule(q reading) string {
 	for _, group := range []string{"private_mental_state", "private_mental_state/unreported"} {
 		if name := firstRule(mentalRules()[group], q.forms(group)...); name != "" {
 			return name
@@ -11,8 +11,8 @@ func mental(q reading) string {
 	return ""
 }
 
-// reported reports whether a folded sentence asks for what somebody said.
-func reported(sentence string) bool {
+// asksForReport reports whether a folded sentence asks for what somebody said.
+func asksForReport(sentence string) bool {
 	return firstRule(mentalRules()["reported"], sign("addressed").ReplaceAllString(sentence, " ")) != ""
 }
 

@@ -11,11 +11,11 @@ import (
 	"muniment/snapshot/record"
 )
 
-// protected returns how a question names the first person of whom the archive
+// protectedPerson returns how a question names the first person of whom the archive
 // does not let anything through, or "". A question names somebody more loosely
 // than a document does: by the surname alone, with an initial, without a
 // capital.
-func protected(question string, f Facts) string {
+func protectedPerson(question string, f Facts) string {
 	if len(f.Persons.Persons) == 0 && f.Persons.ThirdParties != record.ThirdPartiesStrict {
 		return ""
 	}
@@ -31,12 +31,12 @@ func protected(question string, f Facts) string {
 			continue
 		}
 		for _, n := range append([]string{p.Name}, p.Aliases...) {
-			if loosely(words, wordsOf(n), f, p.Name) {
+			if namesLoosely(words, wordsOf(n), f, p.Name) {
 				return record.PersonSealed + ", by another form of the name"
 			}
 		}
 	}
-	if f.Persons.ThirdParties == record.ThirdPartiesStrict && unlisted(words, f) {
+	if f.Persons.ThirdParties == record.ThirdPartiesStrict && namesUnlisted(words, f) {
 		return record.PersonSealed + ", not listed"
 	}
 	return ""
@@ -55,9 +55,9 @@ func wordsOf(s string) []string {
 
 var anyWord = regexp.MustCompile(`[\p{L}\p{M}\d'’‘-]+`)
 
-// loosely reports whether words name the person of the given name, whose words
-// are name.
-func loosely(words, name []string, f Facts, person string) bool {
+// namesLoosely reports whether the words of a question name a person, whose name
+// consists of the words name, in a form that people use.
+func namesLoosely(words, name []string, f Facts, person string) bool {
 	if len(name) == 0 {
 		return false
 	}
@@ -88,7 +88,7 @@ func loosely(words, name []string, f Facts, person string) bool {
 			return true // "D. Willet", "deb willet"
 		case honorifics[before] && (exact || len(name) > 1) && !shared:
 			return true // "Miss Willet"
-		case len(name) > 1 && exact && unicode.IsUpper(r) && i > 0 && !shared && !shouting && !calledOtherwise(words, i, name):
+		case len(name) > 1 && exact && unicode.IsUpper(r) && i > 0 && !shared && !shouting && !followsOtherName(words, i, name):
 			return true // "What did Willet sell?"
 		case len(name) > 1 && before == "the" && unicode.IsUpper(r) && strings.EqualFold(w, last+"s") && !shared:
 			return true // "the Willets"
@@ -106,9 +106,9 @@ func sameWord(w, name string) bool {
 	return w == name || w == name+"s" && len(name) > 4
 }
 
-// calledOtherwise reports whether the surname at i follows a given name that is
+// followsOtherName reports whether the surname at i follows a given name that is
 // not this person's.
-func calledOtherwise(words []string, i int, name []string) bool {
+func followsOtherName(words []string, i int, name []string) bool {
 	if i == 0 {
 		return false
 	}
@@ -139,10 +139,10 @@ func sharedWord(word string, f Facts, person string) bool {
 	return false
 }
 
-// unlisted reports whether a question names somebody by given name and surname
+// namesUnlisted reports whether a question names somebody by given name and surname
 // who is neither the subject nor a listed person: where everybody is protected
 // who is not cleared, so are they.
-func unlisted(words []string, f Facts) bool {
+func namesUnlisted(words []string, f Facts) bool {
 	own := wordsOf(f.Subject.Name)
 	for i := 0; i+1 < len(words); i++ {
 		r, _ := utf8.DecodeRuneInString(words[i+1])
@@ -158,16 +158,16 @@ func unlisted(words []string, f Facts) bool {
 		if i == 0 && alsoWords[strings.ToLower(words[i])] {
 			continue // "Will Parliament sit?"
 		}
-		if !listedPair(words[i], words[i+1], f) {
+		if !isListedPair(words[i], words[i+1], f) {
 			return true
 		}
 	}
 	return false
 }
 
-// listedPair reports whether somebody who is let through has both names, the
+// isListedPair reports whether somebody who is let through has both names, the
 // given one perhaps in its short form, or the surname and no given name at all.
-func listedPair(name, surname string, f Facts) bool {
+func isListedPair(name, surname string, f Facts) bool {
 	name = strings.ToLower(name)
 	if full, ok := shortFor[name]; ok {
 		name = full

@@ -1,17 +1,17 @@
 package gate
 
-// later returns the name of the rule by which a question concerns only what
+// laterRule returns the name of the rule by which a question concerns only what
 // came after the archive's end, or "". lookup holds the words by which the
 // records of the archive could still claim it.
-func later(q reading, e period, dead bool) (name string, lookup []string) {
+func laterRule(q reading, e period, dead bool) (name string, lookup []string) {
 	has := func(name string) bool { return sign(name).MatchString(q.used) }
-	if pastEnd(q.used, e.last) {
+	if isPastEnd(q.used, e.last) {
 		if has("foreseen") && has("asked") {
 			return "", nil // what was expected of 1700 can have been written before
 		}
 		return "date", nil
 	}
-	if within(q.used, e.last) {
+	if namesCoveredDate(q.used, e.last) {
 		return "", nil
 	}
 	relative := has("question") && !sign("first person").MatchString(q.request)

@@ -28,6 +28,10 @@ func TestRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	groups := []string{
+		"injection", "general_knowledge", "general_knowledge/untied", "general_knowledge/present", "post_death_event", "post_death_event/supposed",
+		"older kind", "private_mental_state", "private_mental_state/unreported", "reported", "doubt", "sign",
+	}
 	total := 0
 	for name, want := range ruleCounts {
 		file := "rules/" + name + ".txt"
@@ -41,6 +45,9 @@ func TestRules(t *testing.T) {
 		}
 		ran := 0
 		for group, rules := range table {
+			if !slices.Contains(groups, group) {
+				t.Errorf("%s: nothing asks for the group %q", file, group)
+			}
 			for _, r := range rules {
 				ran++
 				if !firesOn(r, group, r.fires) {

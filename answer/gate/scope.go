@@ -40,12 +40,12 @@ var titles = wordLists.Set("titles")
 // numerals are numbers in words, and what stands before one.
 var numerals = wordLists.Set("numerals")
 
-// barred reports whether a word may not be withheld while another part of its
+// isBarred reports whether a word may not be withheld while another part of its
 // sentence is shown. It may not if it negates, conditions, limits, doubts,
 // reports or invents something, for what it bears on may be the shown part,
 // on either side. A word too many in these lists withholds an excerpt; a word
 // too few lets one say what its author did not.
-func barred(w segment.Word) bool {
+func isBarred(w segment.Word) bool {
 	l := w.Lower
 	if exactBars[l] || strings.HasSuffix(l, "n't") || strings.HasPrefix(l, "n'") {
 		return l != "may" || !w.Upper // the month
@@ -58,9 +58,9 @@ func barred(w segment.Word) bool {
 	return false
 }
 
-// carried reports whether the barred word i, which stands after what is shown,
+// bearsOnWhatFollows reports whether the barred word i, which stands after what is shown,
 // leaves it alone: a letter or a talk that nothing ties to what came before.
-func carried(ws []segment.Word, i int) bool {
+func bearsOnWhatFollows(ws []segment.Word, i int) bool {
 	const before, after = 6, 3 // words in which "so", "as", "this" … tie it
 	purpose := i > 0 && ws[i-1].Lower == "to" && purposes[ws[i].Lower]
 	if !carriers[ws[i].Lower] && !purpose {
@@ -91,7 +91,7 @@ var exactBars = wordLists.Set("exact bars")
 
 var stemBars = wordLists.Set("stem bars")
 
-// innocent words begin as one of stemBars does and are none.
+// innocent words begin as a word of stemBars does and bar nothing.
 var innocent = wordLists.Set("innocent")
 
 var shortestStem, longestStem = 3, 10

@@ -14,14 +14,14 @@ func TrimSentence(quote string, need []string, limit int) Excerpt {
 		return Trim(quote, need, limit)
 	}
 	none := cut(quote, 0, 0)
-	if !divisible(quote) {
+	if !isDivisible(quote) {
 		return none
 	}
 	// Of the sentences with a word that bars, none or all but one are withheld.
 	first, last := -1, -1
 	for i, s := range sentences {
 		for _, w := range segment.Words(quote[s.Start:s.End]) {
-			if barred(w) {
+			if isBarred(w) {
 				if first < 0 {
 					first = i
 				}
@@ -32,10 +32,10 @@ func TrimSentence(quote string, need []string, limit int) Excerpt {
 	if first != last {
 		return none
 	}
-	wanted := needed(need)
+	wanted := distinctWords(need)
 	best, most := first, -1
 	for i, s := range sentences {
-		if n := held(quote[s.Start:s.End], wanted); first < 0 && n > most {
+		if n := countFound(quote[s.Start:s.End], wanted); first < 0 && n > most {
 			best, most = i, n
 		}
 	}

@@ -11,9 +11,9 @@ import (
 // points: a page of text. A longer one is a document, which bind takes.
 const MaxQuestion = 4000
 
-// malformed returns the name of the defect of a question that cannot be read,
+// defectOf returns the name of the defect of a question that cannot be read,
 // or "".
-func malformed(q string) string {
+func defectOf(q string) string {
 	switch {
 	case !utf8.ValidString(q):
 		return "encoding"

@@ -28,7 +28,7 @@ import (
 //     circumstance ("it being …") that adds to a full sentence, and not before a complement, an amount, a condition, a
 //     concession or an alternative;
 //   - nothing withheld, on either side, negates, doubts, denies, conditions,
-//     reports or invents: see barred;
+//     reports or invents: see isBarred;
 //   - the quote asks nothing and holds no quotation marks, and the run divides
 //     no brackets and no pair of dashes.
 //
@@ -41,11 +41,11 @@ func Trim(quote string, need []string, limit int) Excerpt {
 	if utf8.RuneCountInString(quote) <= limit {
 		return cut(quote, 0, len(quote))
 	}
-	wanted := needed(need)
-	all := held(quote, wanted)
+	wanted := distinctWords(need)
+	all := countFound(quote, wanted)
 	best, score := passage{}, 0
 	for _, p := range passages(quote, limit) {
-		n := held(quote[p.start:p.end], wanted)
+		n := countFound(quote[p.start:p.end], wanted)
 		switch {
 		case all > 0 && 2*n < all, all == 0 && (p.start > 0 || p.end < best.end):
 			continue
@@ -56,8 +56,8 @@ func Trim(quote string, need []string, limit int) Excerpt {
 	return cut(quote, best.start, best.end)
 }
 
-// needed lists the distinct words of need.
-func needed(need []string) []string {
+// distinctWords lists the distinct words of need.
+func distinctWords(need []string) []string {
 	var out []string
 	for _, term := range need {
 		for _, w := range segment.Words(term) {
@@ -69,15 +69,15 @@ func needed(need []string) []string {
 	return out
 }
 
-// held counts the wanted words that occur in a text.
-func held(text string, wanted []string) int {
+// countFound counts the wanted words that occur in a text.
+func countFound(text string, wanted []string) int {
 	if len(wanted) == 0 {
 		return 0
 	}
 	have := make([]bool, len(wanted))
 	for _, w := range segment.Words(text) {
 		for i := range wanted {
-			have[i] = have[i] || alike(w.Lower, wanted[i])
+			have[i] = have[i] || sharesStem(w.Lower, wanted[i])
 		}
 	}
 	n := 0
@@ -89,8 +89,8 @@ func held(text string, wanted []string) int {
 	return n
 }
 
-// alike reports whether two words are one, or one is the other with an ending.
-func alike(a, b string) bool {
+// sharesStem reports whether two words are one, or one is the other with an ending.
+func sharesStem(a, b string) bool {
 	if a == b {
 		return true
 	}
@@ -108,15 +108,15 @@ type passage struct{ start, end int }
 type gap uint8
 
 const (
-	joined gap = iota // no cut
-	aside             // a comma, then "where" or "it being": an end, no beginning
-	soft              // a comma, then "and"
+	noCut gap = iota
+	aside     // a comma, then "where" or "it being": an end, no beginning
+	soft      // a comma, then "and"
 	colon
 	strong // a semicolon or the end of a sentence
 )
 
-// A parsed is a text with its words and the places where it may be cut.
-type parsed struct {
+// A parsedText is a text with its words and the places where it may be cut.
+type parsedText struct {
 	text  string
 	words []segment.Word
 	gaps  []gap // before each word
@@ -127,21 +127,21 @@ type parsed struct {
 // passages lists the safe runs of a text of at most limit code points, other
 // than the whole, in order of their starts and ends.
 func passages(text string, limit int) []passage {
-	if limit <= 0 || !divisible(text) {
+	if limit <= 0 || !isDivisible(text) {
 		return nil
 	}
-	t := parsed{text: text, words: segment.Words(text)}
+	t := parsedText{text: text, words: segment.Words(text)}
 	if len(t.words) == 0 {
 		return nil
 	}
 	t.gaps = gaps(text, t.words)
 	t.first, t.last = len(t.words), -1
 	for i, w := range t.words {
-		if !barred(w) {
+		if !isBarred(w) {
 			continue
 		}
 		t.first = min(t.first, i)
-		if !carried(t.words, i) {
+		if !bearsOnWhatFollows(t.words, i) {
 			t.last = i
 		}
 	}
@@ -171,10 +171,10 @@ func passages(text string, limit int) []passage {
 	return out
 }
 
-// divisible reports whether a text may be cut at all. A question loses its mark
+// isDivisible reports whether a text may be cut at all. A question loses its mark
 // with its end, quoted speech its speaker, a text with a stray bracket its
 // structure.
-func divisible(text string) bool {
+func isDivisible(text string) bool {
 	if !utf8.ValidString(text) || strings.ContainsAny(text, "?？\u037e؟¿\"“”„‟«»‹›‘‚‛`") || strings.Contains(text, "''") {
 		return false
 	}
@@ -200,7 +200,7 @@ func divisible(text string) bool {
 }
 
 // gaps classes the places before the words. Places within brackets or between
-// two dashes are joined, and so is everything after an HTML entity's name.
+// two dashes are no cuts, and so is everything after an HTML entity's name.
 func gaps(text string, ws []segment.Word) []gap {
 	out := make([]gap, len(ws))
 	sentence := map[int]bool{}
@@ -211,7 +211,7 @@ func gaps(text string, ws []segment.Word) []gap {
 	firstDash, lastDash := -1, -1
 	for i := 1; i < len(ws); i++ {
 		between[i] = text[ws[i-1].End:ws[i].Start]
-		if dashed(between[i]) {
+		if hasDash(between[i]) {
 			if firstDash < 0 {
 				firstDash = i
 			}
@@ -234,7 +234,7 @@ func gaps(text string, ws []segment.Word) []gap {
 		case strings.IndexFunc(b, unicode.IsSpace) < 0 || ws[i-1].Possessive:
 		case i > 0 && ws[i-1].Start > 0 && strings.ContainsRune("&#", rune(text[ws[i-1].Start-1])) && strings.HasPrefix(b, ";"):
 		case strings.ContainsAny(b, ".!…"):
-			if sentence[ws[i].Start] && !abbreviated(ws[i-1]) {
+			if sentence[ws[i].Start] && !isAbbreviation(ws[i-1]) {
 				out[i] = strong
 			}
 		case strings.Contains(b, ";"):
@@ -243,16 +243,16 @@ func gaps(text string, ws []segment.Word) []gap {
 			out[i] = colon
 		case strings.Contains(b, ",") && (ws[i].Lower == "and" || ws[i].Lower == "und"):
 			out[i] = soft
-		case strings.Contains(b, ",") && (circumstance(ws[i:]) || absolute(text, ws[i:])):
+		case strings.Contains(b, ",") && (opensCircumstance(ws[i:]) || opensAbsolute(text, ws[i:])):
 			out[i] = aside
 		}
 	}
 	return out
 }
 
-// circumstance reports whether words begin as "where …", "to see" or "at the
+// opensCircumstance reports whether words begin as "where …", "to see" or "at the
 // bridge" do.
-func circumstance(ws []segment.Word) bool {
+func opensCircumstance(ws []segment.Word) bool {
 	if ws[0].Lower == "where" {
 		return true
 	}
@@ -263,9 +263,9 @@ func circumstance(ws []segment.Word) bool {
 	return ws[0].Lower == "to" && !noun && !segment.Function(ws[1].Lower) || (ws[0].Lower == "at" || ws[0].Lower == "near") && noun
 }
 
-// absolute reports whether words begin as "it being", "my wife having" or
+// opensAbsolute reports whether words begin as "it being", "my wife having" or
 // "everybody running" do.
-func absolute(text string, ws []segment.Word) bool {
+func opensAbsolute(text string, ws []segment.Word) bool {
 	const most = 3 // words of the subject
 	if len(ws) > 1 && (ws[0].Lower == "everybody" || segment.Pronoun(ws[0].Lower)) && strings.HasSuffix(ws[1].Lower, "ing") {
 		return true
@@ -284,13 +284,14 @@ func absolute(text string, ws []segment.Word) bool {
 	return false
 }
 
-func dashed(between string) bool {
+// hasDash reports whether a dash stands between two words.
+func hasDash(between string) bool {
 	return strings.ContainsAny(between, "—–―") || strings.Contains(between, "--") || strings.Contains(between, " - ")
 }
 
 // end returns the byte where a run of the words before j ends: the mark of a
 // finished sentence belongs to it, a comma or a semicolon does not.
-func (t *parsed) end(j int) int {
+func (t *parsedText) end(j int) int {
 	if j == len(t.words) {
 		return len(t.text)
 	}
@@ -304,41 +305,41 @@ func (t *parsed) end(j int) int {
 
 // begins reports whether a run may begin at word i: with the text, or with an
 // independent clause. After a comma no clause before it may reach over it.
-func (t *parsed) begins(i int) bool {
+func (t *parsedText) begins(i int) bool {
 	switch {
 	case i == 0:
 		return true
 	case t.gaps[i] == strong:
-		return t.clause(i) && t.stated(0, i) && !t.has(t.segment(i), i, cataphors)
+		return t.clause(i) && t.hasStatement(0, i) && !t.has(t.segment(i), i, cataphors)
 	case t.gaps[i] == soft:
 		from := t.segment(i)
-		return t.clause(i) && t.stated(from, i) && !t.has(from, i, subordinators) && !t.has(from, i, cataphors)
+		return t.clause(i) && t.hasStatement(from, i) && !t.has(from, i, subordinators) && !t.has(from, i, cataphors)
 	}
 	return false
 }
 
 // ends reports whether a run from word i may end before word j.
-func (t *parsed) ends(i, j int) bool {
+func (t *parsedText) ends(i, j int) bool {
 	if j == len(t.words) {
 		return true
 	}
 	head := t.words[t.skip(i)%len(t.words)]
 	last, next := t.words[j-1], t.words[j]
 	switch {
-	case t.gaps[j] == joined, j-i < minWords, subordinators[head.Lower] || openers[head.Lower],
-		dangling[last.Lower], abbreviated(last), last.Possessive, t.numbered(j), openers[next.Lower]:
+	case t.gaps[j] == noCut, j-i < minWords, subordinators[head.Lower] || openers[head.Lower],
+		dangling[last.Lower], isAbbreviation(last), last.Possessive, t.amountFollows(j), openers[next.Lower]:
 		return false
 	case t.gaps[j] == aside && i > 0 && t.words[j].Lower == "to":
 		return false
 	case t.gaps[j] == aside:
-		return t.stated(i, j) && t.stated(t.segment(j), j) && !t.has(t.segment(j), j, correlatives)
+		return t.hasStatement(i, j) && t.hasStatement(t.segment(j), j) && !t.has(t.segment(j), j, correlatives)
 	}
 	k := t.skip(j)
 	if k == len(t.words) || openers[t.words[k].Lower] || subordinators[t.words[k].Lower] {
 		return false
 	}
 	if t.gaps[j] != soft {
-		return i == 0 || t.stated(i, j)
+		return i == 0 || t.hasStatement(i, j)
 	}
 	// After a comma the next clause has to be one, or a further verb of this one.
 	from := max(i, t.segment(j))
@@ -346,12 +347,12 @@ func (t *parsed) ends(i, j int) bool {
 	case t.has(t.segment(j), j, correlatives):
 		return false
 	case t.clause(j):
-		return from == 0 || t.stated(from, j)
+		return from == 0 || t.hasStatement(from, j)
 	}
 	if i == 0 && k == j+1 && places[t.words[k].Lower] {
-		return t.stated(i, j) && !t.has(i, j, amounts)
+		return t.hasStatement(i, j) && !t.has(i, j, amounts)
 	}
-	return t.stated(from, j) && (k > j+1 || segment.FiniteVerb(t.words[k].Lower)) && !t.has(from, j, subordinators)
+	return t.hasStatement(from, j) && (k > j+1 || segment.FiniteVerb(t.words[k].Lower)) && !t.has(from, j, subordinators)
 }
 
 // minWords is the least length of a run that is not a whole quote.
@@ -359,7 +360,7 @@ const minWords = 4
 
 // segment returns the first word of the part between strong places that the
 // word before j is in.
-func (t *parsed) segment(j int) int {
+func (t *parsedText) segment(j int) int {
 	for k := j - 1; k > 0; k-- {
 		if t.gaps[k] >= colon {
 			return k
@@ -369,12 +370,12 @@ func (t *parsed) segment(j int) int {
 }
 
 // has reports whether a word of a list is among words from to j.
-func (t *parsed) has(from, j int, list map[string]bool) bool {
+func (t *parsedText) has(from, j int, list map[string]bool) bool {
 	return slices.ContainsFunc(t.words[from:j], func(w segment.Word) bool { return list[w.Lower] })
 }
 
-// numbered reports whether an amount follows at word j.
-func (t *parsed) numbered(j int) bool {
+// amountFollows reports whether an amount follows at word j.
+func (t *parsedText) amountFollows(j int) bool {
 	const near = 3 // words before an amount: "about one hundred"
 	for _, w := range t.words[j:min(len(t.words), j+near)] {
 		if strings.IndexFunc(w.Lower, unicode.IsDigit) >= 0 || numerals[w.Lower] {
@@ -385,7 +386,7 @@ func (t *parsed) numbered(j int) bool {
 }
 
 // skip returns the first word from i that is no connective.
-func (t *parsed) skip(i int) int {
+func (t *parsedText) skip(i int) int {
 	const most = 3 // and so then
 	for k := 0; k < most && i < len(t.words) && connectives[t.words[i].Lower]; k++ {
 		i++
@@ -398,7 +399,7 @@ const maxSubject = 5
 
 // clause reports whether an independent clause begins at word i: connectives, a
 // subject, a finite verb, nothing but spaces between them.
-func (t *parsed) clause(i int) bool {
+func (t *parsedText) clause(i int) bool {
 	i = t.skip(i)
 	if i >= len(t.words) {
 		return false
@@ -428,9 +429,9 @@ func (t *parsed) clause(i int) bool {
 	return false
 }
 
-// stated reports whether the words from i to j hold a finite verb before any
+// hasStatement reports whether the words from i to j hold a finite verb before any
 // word that would make it a dependent one.
-func (t *parsed) stated(i, j int) bool {
+func (t *parsedText) hasStatement(i, j int) bool {
 	for k := t.skip(i); k < j; k++ {
 		w := t.words[k]
 		switch {
@@ -446,8 +447,8 @@ func (t *parsed) stated(i, j int) bool {
 	return false
 }
 
-// abbreviated reports whether a word is, or may be, an abbreviation after which
+// isAbbreviation reports whether a word is, or may be, an abbreviation after which
 // its sentence goes on.
-func abbreviated(w segment.Word) bool {
+func isAbbreviation(w segment.Word) bool {
 	return titles[w.Lower] || w.Upper && utf8.RuneCountInString(w.Lower) < 2 && w.Lower != "i"
 }

@@ -3,7 +3,6 @@ package segment
 import (
 	_ "embed"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -19,6 +18,7 @@ type Lists map[string][]string
 func ReadLists(file, text string) (Lists, error) {
 	lists := Lists{}
 	name, begun := "", 0
+	seen := map[string]bool{} // the words of the section
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		heading, isHeading := strings.CutPrefix(line, "[")
@@ -36,14 +36,16 @@ func ReadLists(file, text string) (Lists, error) {
 				return lists, fmt.Errorf("%s:%d: section %q is there twice", file, i+1, name)
 			}
 			lists[name], begun = nil, i+1
+			clear(seen)
 		case name == "":
 			return lists, fmt.Errorf("%s:%d: words before the first section", file, i+1)
 		default:
 			for word := range strings.FieldsSeq(line) {
 				word = strings.ReplaceAll(word, "_", " ")
-				if slices.Contains(lists[name], word) {
+				if seen[word] {
 					return lists, fmt.Errorf("%s:%d: %q is twice in section %q", file, i+1, word, name)
 				}
+				seen[word] = true
 				lists[name] = append(lists[name], word)
 			}
 		}
