@@ -6,39 +6,28 @@ import (
 	"muniment/answer/segment"
 )
 
-// subordinators begin clauses that depend on another one.
-var subordinators = wordLists.Set("subordinators")
-
-// openers, at the head of what would be withheld, change or complete what
-// stands before.
-var openers = wordLists.Set("openers")
-
-// correlatives reach over a comma to what follows "and".
-var correlatives = wordLists.Set("correlatives")
-
-// prepositional words begin clauses or, before a noun, phrases.
-var prepositional = wordLists.Set("prepositional")
-
-// places, after a comma and "and", add where something was, too.
-var places = wordLists.Set("places")
-
-// connectives may stand before the subject of an independent clause.
-var connectives = wordLists.Set("connectives")
-
-// ambiguous determiners may as well be pronouns, complementizers or relatives.
-var ambiguous = wordLists.Set("ambiguous")
-
-// dangling words, at the end of a run, wait for what they govern.
-var dangling = wordLists.Set("dangling")
-
-// amounts wait for a number.
-var amounts = wordLists.Set("amounts")
-
-// titles are titles and abbreviations after which a name or a number follows.
-var titles = wordLists.Set("titles")
-
-// numerals are numbers in words, and what stands before one.
-var numerals = wordLists.Set("numerals")
+// The lists of rules/words.txt that say which part of a sentence may stand alone;
+// what each is of is said there.
+var (
+	subordinators = wordLists.Set("subordinators")
+	openers       = wordLists.Set("openers")
+	correlatives  = wordLists.Set("correlatives")
+	prepositional = wordLists.Set("prepositional")
+	places        = wordLists.Set("places")
+	connectives   = wordLists.Set("connectives")
+	ambiguous     = wordLists.Set("ambiguous")
+	dangling      = wordLists.Set("dangling")
+	amounts       = wordLists.Set("amounts")
+	titles        = wordLists.Set("titles")
+	numerals      = wordLists.Set("numerals")
+	carriers      = wordLists.Set("carriers")
+	purposes      = wordLists.Set("purposes")
+	cataphors     = wordLists.Set("cataphors")
+	anaphors      = wordLists.Set("anaphors")
+	exactBars     = wordLists.Set("exact bars")
+	stemBars      = wordLists.Set("stem bars")
+	innocent      = wordLists.Set("innocent")
+)
 
 // isBarred reports whether a word may not be withheld while another part of its
 // sentence is shown. It may not if it negates, conditions, limits, doubts,
@@ -74,24 +63,5 @@ func bearsOnWhatFollows(ws []segment.Word, i int) bool {
 	return true
 }
 
-// carriers are barred words that bear on what follows them only, unless an
-// anaphor refers back.
-var carriers = wordLists.Set("carriers")
-
-// purposes are verbs that, after "to", say what something was done for.
-var purposes = wordLists.Set("purposes")
-
-// cataphors announce what follows them.
-var cataphors = wordLists.Set("cataphors")
-
-// anaphors point to what was said before.
-var anaphors = wordLists.Set("anaphors")
-
-var exactBars = wordLists.Set("exact bars")
-
-var stemBars = wordLists.Set("stem bars")
-
-// innocent words begin as a word of stemBars does and bar nothing.
-var innocent = wordLists.Set("innocent")
-
-var shortestStem, longestStem = 3, 10
+// The lengths of the stems in stemBars, in bytes.
+const shortestStem, longestStem = 3, 10
