@@ -2,32 +2,6 @@ package gate
 
 import "muniment/cite"
 
-// Labels of relations, the words a requestor reads beside an excerpt.
-const (
-	LabelDirectQuote = "their words"
-	LabelParaphrase  = "paraphrased"
-	LabelInference   = "interpreted from"
-	LabelRecord      = "record of the archive"
-)
-
-// Label returns the words shown for a relation, and "" for a value that is
-// none. An aggregation is counted or listed over the archive, so it carries
-// the label of a metadata fact.
-func Label(r cite.Relation) string {
-	switch r {
-	default:
-		return ""
-	case cite.DirectQuote:
-		return LabelDirectQuote
-	case cite.Paraphrase:
-		return LabelParaphrase
-	case cite.InferenceFrom:
-		return LabelInference
-	case cite.MetadataFact, cite.Aggregation:
-		return LabelRecord
-	}
-}
-
 // ResponseRung derives the rung of a response from the rungs of its claims.
 // It is refused if nothing is delivered, else labeled if any delivered claim
 // is, else narrowed if anything was cut, else supported. A refused claim is

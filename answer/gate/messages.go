@@ -1,10 +1,6 @@
 package gate
 
-import (
-	"slices"
-
-	"muniment/answer/budget"
-)
+import "muniment/answer/budget"
 
 // A Kind is the kind of a refusal.
 type Kind string
@@ -119,9 +115,4 @@ func Shown(k Kind, existence bool) Kind {
 		return KindCoverage
 	}
 	return k
-}
-
-// Kinds returns the five refusal kinds in the order of the pipeline.
-func Kinds() []Kind {
-	return slices.Clone([]Kind{KindCategory, KindRetrieval, KindCoverage, KindConsent, KindAssembly})
 }
