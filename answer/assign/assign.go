@@ -88,7 +88,7 @@ func rank(e Evidence) int {
 
 // passage tries one passage.
 func (a *assigner) passage(p *retrieve.Passage, d *canon.Document) error {
-	sentences, err := around(p, d)
+	sentences, err := nearbySentences(p, d)
 	if err != nil {
 		return err
 	}
@@ -96,46 +96,48 @@ func (a *assigner) passage(p *retrieve.Passage, d *canon.Document) error {
 	if err != nil || quoted {
 		return err
 	}
-	payload := string(d.Payload())
 	for i, s := range sentences {
-		text := payload[s.Start:s.End]
-		if err := a.weigh(p, d, sentences, s, align(a.claim.Text, []string{text}, p, a.self)); err != nil {
+		if err := a.tryParaphrase(p, d, sentences, s); err != nil {
 			return err
 		}
-		if i+1 == len(sentences) {
-			break
-		}
-		next := sentences[i+1]
-		pair := segment.Range{Start: s.Start, End: next.End}
-		if err := a.weigh(p, d, sentences, pair, align(a.claim.Text, []string{text, payload[next.Start:next.End]}, p, a.self)); err != nil {
-			return err
+		if i+1 < len(sentences) {
+			if err := a.tryInference(p, d, sentences, segment.Range{Start: s.Start, End: sentences[i+1].End}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// weigh turns an alignment into evidence and keeps the best.
-func (a *assigner) weigh(p *retrieve.Passage, d *canon.Document, sentences []segment.Range, r segment.Range, al alignment) error {
-	e := Evidence{Artifact: p.Artifact, Similarity: al.share}
+// tryParaphrase compares the claim with one sentence, and takes the sentence for an inference where the claim does
+// not align with it.
+func (a *assigner) tryParaphrase(p *retrieve.Passage, d *canon.Document, sentences []segment.Range, r segment.Range) error {
+	payload := string(d.Payload())
+	al := align(a.claim.Text, payload[r.Start:r.End], p, a.self)
 	if al.failed == "" && len(a.claim.Quotes) > 0 {
 		al.failed = "quote" // the words are there, but not as the quotation says they were written
 	}
-	payload := string(d.Payload())
-	switch {
-	default:
-		e.Tests = []string{al.failed}
-		a.offer(e)
+	if al.failed == "" && takenBackAfter(payload, sentences, r) {
+		a.offer(Evidence{Artifact: p.Artifact, Similarity: al.share, Tests: []string{"context"}})
 		return nil
-	case al.failed == "" && takenBackAfter(payload, sentences, r):
-		e.Tests = []string{"context"}
-		a.offer(e)
-		return nil
-	case al.failed == "":
-		e.Relation, e.Aligned = cite.Paraphrase, true
-	case a.marked && a.claim.Kind != segment.Table && len(a.claim.Quotes) == 0 && infers(a.claim.Text, payload[r.Start:r.End], p, a.self) &&
-		!turned(payload, sentences, r, a.claim.Text, false):
-		e.Relation, e.Tests = cite.InferenceFrom, []string{al.failed}
 	}
+	if al.failed == "" {
+		return a.keep(Evidence{Relation: cite.Paraphrase, Aligned: true, Artifact: p.Artifact, Similarity: al.share}, d, p.Span.Kind, r)
+	}
+	a.offer(Evidence{Artifact: p.Artifact, Similarity: al.share, Tests: []string{al.failed}})
+	return a.tryInference(p, d, sentences, r)
+}
+
+// tryInference takes a text for what a claim with an epistemic marker is inferred from.
+func (a *assigner) tryInference(p *retrieve.Passage, d *canon.Document, sentences []segment.Range, r segment.Range) error {
+	payload := string(d.Payload())
+	text := payload[r.Start:r.End]
+	if !a.marked || a.claim.Kind == segment.Table || len(a.claim.Quotes) > 0 || !infers(a.claim.Text, text, p, a.self) ||
+		turned(payload, sentences, r, a.claim.Text, false) {
+		return nil
+	}
+	words := compareWords(a.claim.Text, text, p, a.self)
+	e := Evidence{Relation: cite.InferenceFrom, Artifact: p.Artifact, Similarity: words.share, Tests: []string{first(words.failed, "order")}}
 	return a.keep(e, d, p.Span.Kind, r)
 }
 

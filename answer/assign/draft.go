@@ -37,23 +37,18 @@ const (
 // are two (one may be a date), and a sentence, or two adjacent ones, hold all but the most general near one
 // another, and have the form the question asks for: a number beside what is counted, a cause for why, a
 // description for who is, the verb with the question's subject and no other.
-// Where no sentence does, one is taken whose clauses, read as frames, say what the question says and have the time,
-// place, person or thing that it asks for.
 // Sentences of a dated question come in reading order, others best first. fits, which may be nil, tells
 // whether a sentence can be shown to who asks; those that can are preferred to those that cannot.
 func Draft(part segment.Part, passages []retrieve.Passage, fits func(sentence string) bool) []Drafted {
 	var pool []candidate
 	q := ask(part.Text)
-	passages = widened(passages)
+	passages = countFamilies(passages)
 	for i := range passages {
 		p := &passages[i]
 		if p.Share < DraftSimilarity || !answerable(p.Terms) {
 			continue
 		}
 		pool = append(pool, candidates(p, i, q)...)
-	}
-	if len(pool) == 0 {
-		pool = draftAsked(part.Text, passages)
 	}
 	pool = showable(pool, fits)
 	if len(pool) == 0 {
@@ -93,7 +88,7 @@ func showable(pool []candidate, fits func(string) bool) []candidate {
 
 var counting = regexp.MustCompile(`(?i)\bhow (?:many|much|old|long|far)\b|\bwie ?viele?\b`)
 
-// answerable tells whether the index knows every word of a question, and whether there are two, of which
+// answerable reports whether the index knows every word of a question, and whether there are two, of which
 // one may be a date: one word is a topic.
 func answerable(terms []retrieve.Term) bool {
 	if slices.ContainsFunc(terms, func(t retrieve.Term) bool { return !t.Known }) {
@@ -108,7 +103,7 @@ type candidate struct {
 	passage  int // rank of the passage
 	first    int // number of its first sentence
 	share    float64
-	owned    int             // 1 where the writer says that an opinion is theirs
+	owned    int             // 1 where the writer calls an opinion their own
 	sentence []segment.Range // offsets in the passage's text
 	shares   []float64
 }
@@ -132,7 +127,7 @@ func (c candidate) long() int {
 // where no single one does.
 func candidates(p *retrieve.Passage, rank int, q question) []candidate {
 	sentences := segment.Sentences(p.Text, p.Lang)
-	needed, supplied := required(p.Terms), given(p)
+	needed, supplied := required(p.Terms), suppliedByTitle(p)
 	for i := range p.Terms {
 		supplied[i] = supplied[i] || q.scene[p.Terms[i].Stem] && p.Terms[i].Found // said once of a day, not in every sentence
 	}
@@ -141,9 +136,9 @@ func candidates(p *retrieve.Passage, rank int, q question) []candidate {
 		for i := 0; i+width <= len(sentences); i++ {
 			run := sentences[i : i+width]
 			text := p.Text[run[0].Start:run[width-1].End]
-			share, holds := held(p.Terms, supplied, text, needed)
+			share, holds := nearShare(p.Terms, supplied, text, needed)
 			switch {
-			case share < sentenceShare, !holds, !q.met(p.Terms, text), !stated(p, text, i),
+			case share < sentenceShare, !holds, !q.met(p.Terms, text), !isStatement(p, text, i),
 				!onlyDate(p.Terms) && len(slices.Concat(places(p.Terms, text)...)) == 0: // the title alone is no answer
 				continue
 			}
@@ -152,7 +147,7 @@ func candidates(p *retrieve.Passage, rank int, q question) []candidate {
 				c.owned = 1
 			}
 			for _, r := range run {
-				s, _ := held(p.Terms, supplied, p.Text[r.Start:r.End], nil)
+				s, _ := nearShare(p.Terms, supplied, p.Text[r.Start:r.End], nil)
 				c.shares = append(c.shares, s)
 			}
 			if slices.Min(c.shares) > 0 {
@@ -174,12 +169,8 @@ func required(terms []retrieve.Term) []int {
 	return out
 }
 
-// general are words, by stem, that a question has for its grammar's sake.
-var general = stemmed(`happen day time thing kind name people week new book price find way make take get use long often
-	big play ever buy first last entry letter place part`)
-
-// given tells which terms the passage's title or date supplies: found, but not in its words.
-func given(p *retrieve.Passage) []bool {
+// suppliedByTitle returns for each term whether terms the passage's title or date supplies it: the term is found, but not among the passage's words.
+func suppliedByTitle(p *retrieve.Passage) []bool {
 	out := make([]bool, len(p.Terms))
 	alone := slices.Clone(p.Terms)
 	for i := range alone {
@@ -210,7 +201,7 @@ func places(terms []retrieve.Term, text string) [][]int {
 	return out
 }
 
-// plainCapital tells whether the capital of a word, which the question writes small, says nothing: it
+// plainCapital reports whether the capital of a word, which the question writes small, says nothing: it
 // begins the text or follows an article. A small word is never a name.
 func plainCapital(words []segment.Word, k int, name bool) bool {
 	if name || k == 0 {
@@ -219,9 +210,9 @@ func plainCapital(words []segment.Word, k int, name bool) bool {
 	return segment.Determiner(words[k-1].Lower) && (k+1 == len(words) || !words[k+1].Upper)
 }
 
-// held returns the idf-weighted share of the question's words that stand near to one another in a
+// nearShare returns the idf-weighted share of the question's words that stand near to one another in a
 // text, and whether the required ones are among them.
-func held(terms []retrieve.Term, given []bool, text string, required []int) (share float64, ok bool) {
+func nearShare(terms []retrieve.Term, given []bool, text string, required []int) (share float64, ok bool) {
 	at := places(terms, text)
 	near := reach * len(terms)
 	all, best := 0.0, 0.0
@@ -249,9 +240,9 @@ func held(terms []retrieve.Term, given []bool, text string, required []int) (sha
 	return best / all, ok
 }
 
-// stated tells whether a sentence states something: a heading, a date line or a salutation does not.
+// isStatement reports whether a sentence states something: a heading, a date line or a salutation does not.
 // In rows anything does.
-func stated(p *retrieve.Passage, text string, i int) bool {
+func isStatement(p *retrieve.Passage, text string, i int) bool {
 	if p.Span.Kind != cite.Paragraphs {
 		return true
 	}
@@ -286,7 +277,7 @@ func choose(pool []candidate, wide bool) []candidate {
 	return out
 }
 
-// wide tells whether a question names a period longer than a day.
+// wide reports whether a question names a period longer than a day.
 func wide(text string) bool {
 	return slices.ContainsFunc(retrieve.Dates(text), func(d retrieve.DateRange) bool { return d.From != d.To })
 }

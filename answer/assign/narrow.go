@@ -43,7 +43,7 @@ func shorter(claim segment.Claim) []shortened {
 	for i := 1; i < len(ws) && len(out) < maxCuts; i++ {
 		gap := t[ws[i-1].End:ws[i].Start]
 		comma, semicolon := strings.Contains(gap, ","), strings.ContainsAny(gap, ";—–")
-		joint := joins(ws[i].Lower) || relatives[ws[i].Lower] || comma || semicolon
+		joint := joinsClauses(ws[i].Lower) || relatives[ws[i].Lower] || comma || semicolon
 		if !joint || quotedAt(claim, ws[i].Start) {
 			continue
 		}
@@ -51,7 +51,7 @@ func shorter(claim segment.Claim) []shortened {
 			out = append(out, shortened{cutClaim(claim, 0, ws[i-1].End), strings.TrimSpace(t[ws[i].Start:])})
 		}
 		begin := i
-		if joins(ws[i].Lower) {
+		if joinsClauses(ws[i].Lower) {
 			begin++
 		}
 		if (semicolon || comma && begin > i) && begin < len(ws) && clause(segment.Words(t[ws[begin].Start:])) {
@@ -61,9 +61,6 @@ func shorter(claim segment.Claim) []shortened {
 	slices.SortStableFunc(out, func(a, b shortened) int { return len(b.claim.Text) - len(a.claim.Text) })
 	return out
 }
-
-// relatives open clauses that can be cut off without a comma.
-var relatives = set(`because although though which while whereas since so weil obwohl während`)
 
 func quotedAt(c segment.Claim, at int) bool {
 	return slices.ContainsFunc(c.Quotes, func(q segment.Quoted) bool { return at > q.Start && at < q.End })

@@ -60,14 +60,8 @@ func ask(text string) question {
 // sum finds questions for a sum of money that do not say how much.
 var sum = regexp.MustCompile(`(?i)^(?:and )?what (?:did .* (?:pay|cost|give for)\b.*|(?:is|was|were) the (?:price|cost)s? of .*)$`)
 
-// judging finds questions for an opinion, and opinions are words that give one.
-var (
-	judging  = regexp.MustCompile(`(?i)^(?:and )?(?:what did \pL+ (?:\pL+ )?think (?:of|about)|how did \pL+ (?:\pL+ )?like|what was (?:his|her|their) opinion (?:of|about|on))\b`)
-	opinions = stemmed(`like dislike love hate think thought believe judge methink find found seem please displease pleasing pleasant unpleasant
-		admire admirable commend despise fancy good well ill bad worse worst better best fine excellent brave pretty handsome ugly dull silly foolish simple ridiculous
-		insipid tedious merry witty wit conceited proud strange wonderful noble rare mean poor sad great content discontent troubled troublesome vexed angry ashamed
-		delight delighted delightful mighty extraordinary ordinary worth worthy useful useless true false beautiful wise fool knave honest rogue`)
-)
+// judging finds questions for an opinion.
+var judging = regexp.MustCompile(`(?i)^(?:and )?(?:what did \pL+ (?:\pL+ )?think (?:of|about)|how did \pL+ (?:\pL+ )?like|what was (?:his|her|their) opinion (?:of|about|on))\b`)
 
 // owns finds an opinion that its writer gives as their own.
 var owns = regexp.MustCompile(`(?i)\b(?:i|we) (?:do |did |now |still |never )?(?:find|found|think|thought|like|liked|love|loved|hate|hated|judge|judged|believe|admire|admired|fancy|esteem)\b|\bmethinks\b|\bmy (?:opinion|mind|heart)\b|\b(?:i|we) ever (?:saw|heard|read|ate|eat)\b|\bplease[sd]? me\b`)
@@ -86,11 +80,6 @@ func sceneOf(ws []segment.Word) map[string]bool {
 	}
 	return out
 }
-
-var (
-	being     = set(`is was are were ist war`)
-	inverting = set(`did does do had has have was were`)
-)
 
 // inverted reads the subject and the verb behind an auxiliary: did she plant, did the King dine at.
 func (q *question) inverted(text string, ws []segment.Word) {
@@ -130,7 +119,7 @@ func (q *question) inverted(text string, ws []segment.Word) {
 	}
 }
 
-// met tells whether a text with the question's words has the form that answers it.
+// met reports whether a text with the question's words has the form that answers it.
 func (q question) met(terms []retrieve.Term, text string) bool {
 	ws := segment.Words(text)
 	at := places(terms, text)
@@ -150,7 +139,7 @@ func (q question) met(terms []retrieve.Term, text string) bool {
 // countReach is how many words may lie between a number and a word of the question.
 const countReach = 8
 
-// counted tells whether a number stands directly before the thing counted, or near a word of the
+// counted reports whether a number stands directly before the thing counted, or near a word of the
 // question in the same clause.
 func (q question) counted(text string, ws []segment.Word, at [][]int) bool {
 	ns := tokens(text, nil, retrieve.Dates(text))
@@ -170,14 +159,12 @@ func (q question) counted(text string, ws []segment.Word, at [][]int) bool {
 	return false
 }
 
-var money = set(`money`)
-
-// valued tells whether a number counts money.
+// valued reports whether a number counts money.
 func valued(ws []segment.Word, i int) bool {
 	return i+1 < len(ws) && coins[ws[i+1].Lower]
 }
 
-// priced tells whether a number is a sum by its sign: £94, 55s.
+// priced reports whether a number is a sum by its sign: £94, 55s.
 func priced(text string, ws []segment.Word, i int) bool {
 	return coined.MatchString(ws[i].Lower) || strings.HasSuffix(text[:ws[i].Start], "£")
 }
@@ -185,14 +172,12 @@ func priced(text string, ws []segment.Word, i int) bool {
 // coined is a sum written as one word: 55s.
 var coined = regexp.MustCompile(`^\d+[lsd]$`)
 
-var coins = set(`l pound pounds s shilling shillings d pence crowns crown guineas gold kronen mark gulden dollars`)
-
-// apart tells whether a stop stands between two words.
+// apart reports whether a stop stands between two words.
 func apart(text string, ws []segment.Word, i, j int) bool {
 	return strings.ContainsAny(text[ws[min(i, j)].End:ws[max(i, j)].Start], ".;:!?")
 }
 
-// causal tells whether words give a cause.
+// causal reports whether words give a cause.
 func causal(ws []segment.Word) bool {
 	for i, w := range ws {
 		switch w.Lower {
@@ -207,10 +192,7 @@ func causal(ws []segment.Word) bool {
 	return false
 }
 
-// moods are what one has a cause for: angry that he made no haste.
-var moods = stemmed(`angry vexed troubled glad sorry pleased displeased afraid ashamed mad sad content discontented surprised proud jealous`)
-
-// moved tells whether a feeling of the question has its cause behind it.
+// moved reports whether a feeling of the question has its cause behind it.
 func moved(ws []segment.Word, at [][]int) bool {
 	for i := range ws {
 		if len(at[i]) == 0 || !moods[segment.Stem(ws[i].Lower)] {
@@ -225,7 +207,7 @@ func moved(ws []segment.Word, at [][]int) bool {
 	return false
 }
 
-// identifies tells whether a name of the question is followed by what it is: ", the smith", "is".
+// identifies reports whether a name of the question is followed by what it is: ", the smith", "is".
 func identifies(text string, ws []segment.Word, at [][]int) bool {
 	for i := range ws {
 		if len(at[i]) == 0 || i+1 == len(ws) || len(at[i+1]) > 0 {
@@ -239,7 +221,7 @@ func identifies(text string, ws []segment.Word, at [][]int) bool {
 	return false
 }
 
-// asked tells whether a stem is a term. Verbs of asking, say and think, are none: they need not stand in
+// asked reports whether a stem is a term. Verbs of asking, say and think, are none: they need not stand in
 // the writer's own text.
 func asked(terms []retrieve.Term, stem string) bool {
 	return slices.ContainsFunc(terms, func(t retrieve.Term) bool { return t.Stem == stem })
@@ -248,7 +230,7 @@ func asked(terms []retrieve.Term, stem string) bool {
 // subjectReach is how many words before a verb its subject is looked for.
 const subjectReach = 16
 
-// attribute tells whether a word in -ing belongs to the noun behind it: a little drinking house.
+// attribute reports whether a word in -ing belongs to the noun behind it: a little drinking house.
 func attribute(ws []segment.Word, k int) bool {
 	if !strings.HasSuffix(ws[k].Lower, "ing") || k+1 == len(ws) || segment.Function(ws[k+1].Lower) {
 		return false
@@ -256,7 +238,7 @@ func attribute(ws []segment.Word, k int) bool {
 	return k > 0 && segment.Determiner(ws[k-1].Lower) || k > 1 && segment.Determiner(ws[k-2].Lower)
 }
 
-// follows tells whether the subject of a passive stands behind its verb: was left at my house a silver watch.
+// follows reports whether the subject of a passive stands behind its verb: was left at my house a silver watch.
 func (q question) follows(text string, ws []segment.Word, k int) bool {
 	if k == 0 || !being[ws[k-1].Lower] || q.subjects == nil {
 		return false
@@ -277,7 +259,7 @@ func (q question) follows(text string, ws []segment.Word, k int) bool {
 	return false
 }
 
-// does tells whether somewhere in the text the verb has the question's subject: nobody else stands
+// does reports whether somewhere in the text the verb has the question's subject: nobody else stands
 // nearer before it.
 func (q question) does(text string, ws []segment.Word, at [][]int) bool {
 	for k, w := range ws {
@@ -322,7 +304,7 @@ func (q question) done(text string, ws []segment.Word, k int) bool {
 // objectReach is how many words may lie between a verb and another word of the question.
 const objectReach = 12
 
-// near tells whether another word of the question stands near the verb, or whether
+// near reports whether another word of the question stands near the verb, or whether
 // the question has no other.
 func (q question) near(text string, ws []segment.Word, at [][]int, k int) bool {
 	other := false
@@ -338,7 +320,7 @@ func (q question) near(text string, ws []segment.Word, at [][]int, k int) bool {
 	return !other
 }
 
-// dependent tells whether the clause of a verb is one of time or condition, or in the future.
+// dependent reports whether the clause of a verb is one of time or condition, or in the future.
 func dependent(text string, ws []segment.Word, k int) bool {
 	for j := k - 1; j >= 0 && j >= k-objectReach && !strings.ContainsAny(text[ws[j].End:ws[j+1].Start], ".,;:!?"); j-- {
 		switch ws[j].Lower {
@@ -352,7 +334,7 @@ func dependent(text string, ws []segment.Word, k int) bool {
 // besideReach is how many words a name and what somebody is to it span: the father of X.
 const besideReach = 4
 
-// beside tells whether all words of the question that stand in a text do so within a few words.
+// beside reports whether all words of the question that stand in a text do so within a few words.
 func beside(text string, ws []segment.Word, at [][]int) bool {
 	all := map[int]bool{}
 	for _, here := range at {
@@ -377,7 +359,7 @@ func beside(text string, ws []segment.Word, at [][]int) bool {
 	return false
 }
 
-// governed tells whether a name stands behind a preposition, so that it does nothing.
+// governed reports whether a name stands behind a preposition, so that it does nothing.
 func governed(ws []segment.Word, j int) bool {
 	for i := j - 1; i >= 0 && i >= j-3; i-- {
 		if prepositions[ws[i].Lower] {

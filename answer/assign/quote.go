@@ -63,7 +63,7 @@ func quoteTexts(c segment.Claim) []string {
 	return out
 }
 
-// clauseLike tells words that can assert something from a bare phrase such as
+// clauseLike reports whether words can assert something from a bare phrase such as
 // "the old mill": they are more than two, and do not begin with an article or a
 // preposition while a verb is lacking.
 func clauseLike(s string) bool {
@@ -99,7 +99,7 @@ func find(d *canon.Document, quote string, span cite.Span) (cite.Match, error) {
 	return m, nil
 }
 
-// verbatim tells whether a claim without quotation marks is one or more whole sentences of the text.
+// verbatim reports whether a claim without quotation marks is one or more whole sentences of the text.
 func (a *assigner) verbatim(p *retrieve.Passage, d *canon.Document, sentences []segment.Range) (bool, error) {
 	if len(segment.Words(a.claim.Text)) < quoteWords {
 		return false, nil
@@ -131,13 +131,13 @@ func (a *assigner) verbatim(p *retrieve.Passage, d *canon.Document, sentences []
 	return true, a.keep(e, d, p.Span.Kind, whole)
 }
 
-// attributes tells whether what stands around the quotations only says that the subject, or the
+// attributes reports whether what stands around the quotations only says that the subject, or the
 // passage's author, wrote it, and when.
 func (a *assigner) attributes(p *retrieve.Passage) bool {
 	rest := unquoted(a.claim)
 	author := words([]string{p.Author})
 	named, says := false, false
-	held := heldDates(rest, p)
+	held := ownDates(rest, p)
 	for _, t := range tokens(rest, a.self, held) {
 		switch {
 		case within(t.Word, held):
@@ -170,7 +170,7 @@ func unquoted(c segment.Claim) string {
 	return b.String()
 }
 
-// restAligns tells whether the claim, quotations included, aligns with the sentences that hold them.
+// restAligns reports whether the claim, quotations included, aligns with the sentences that hold them.
 func (a *assigner) restAligns(p *retrieve.Passage, d *canon.Document, whole segment.Range, sentences []segment.Range) bool {
 	window := whole
 	for _, s := range sentences {
@@ -182,5 +182,5 @@ func (a *assigner) restAligns(p *retrieve.Passage, d *canon.Document, whole segm
 	if len(segment.Sentences(text, p.Lang)) > 2 {
 		return false
 	}
-	return align(a.claim.Text, []string{text}, p, a.self).failed == ""
+	return align(a.claim.Text, text, p, a.self).failed == ""
 }

@@ -15,7 +15,6 @@ var thesaurusText string
 // A thesaurus says which words stand for others. It is written by hand; its file says how.
 type thesaurus struct {
 	rewrites map[string][]rewriting // by their first word, longest first
-	wider    map[string][]string    // a form of a word, and those of words that hold it
 }
 
 // A rewriting replaces a run of words.
@@ -25,7 +24,7 @@ type rewriting struct {
 	twice    bool // the form is that of the present too: shut
 }
 
-var known = func() thesaurus {
+var synonyms = func() thesaurus {
 	t, err := parseThesaurus(thesaurusText)
 	if err != nil {
 		panic("thesaurus.txt:" + err.Error())
@@ -40,7 +39,7 @@ const maxPhrase = 6
 func parseThesaurus(text string) (thesaurus, error) {
 	past, many := map[string][2]string{}, map[string]string{}
 	group := map[string]bool{}
-	t := thesaurus{map[string][]rewriting{}, map[string][]string{}}
+	t := thesaurus{map[string][]rewriting{}}
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
@@ -60,7 +59,7 @@ func parseThesaurus(text string) (thesaurus, error) {
 		}
 		switch kind {
 		default:
-			return thesaurus{}, fmt.Errorf("%d: kind %q, want verb, noun, word, isa, does, past or many", n, kind)
+			return thesaurus{}, fmt.Errorf("%d: kind %q, want verb, noun, word, past or many", n, kind)
 		case "past":
 			if len(ws) != 3 || past[ws[0]][0] != "" {
 				return thesaurus{}, fmt.Errorf("%d: %q, want a verb not given before, its past and its participle", n, line)
@@ -84,14 +83,6 @@ func parseThesaurus(text string) (thesaurus, error) {
 			}
 			for _, w := range ws[1:] {
 				t.rewrite(kind, inflected(kind, w, past, many), to)
-			}
-		case "isa", "does":
-			sort := map[string]string{"isa": "noun", "does": "verb"}[kind]
-			to := inflected(sort, ws[0], past, many)
-			for _, w := range ws[1:] {
-				for i, f := range inflected(sort, w, past, many) {
-					t.wider[f] = append(t.wider[f], to[i])
-				}
 			}
 		}
 	}
@@ -186,15 +177,12 @@ func regular(w, end string) string {
 	return w + end
 }
 
-// doubling are longer verbs whose last consonant is doubled.
-var doubling = set(`permit forbid cancel travel acquit defer quarrel confer`)
-
-// rephrased replaces words and phrases by those that stand for them.
-func rephrased(ws []form) []form {
+// replaceSynonyms replaces words and phrases by those that stand for them.
+func replaceSynonyms(ws []form) []form {
 	var out []form
 next:
 	for i := 0; i < len(ws); i++ {
-		for _, r := range known.rewrites[ws[i].text] {
+		for _, r := range synonyms.rewrites[ws[i].text] {
 			if !phraseAt(ws[i:], r.from) || !r.fits(ws, i) {
 				continue
 			}
@@ -209,7 +197,7 @@ next:
 	return out
 }
 
-// fits tells whether the words at i are what a rewriting takes them for.
+// fits reports whether the words at i are what a rewriting takes them for.
 func (r rewriting) fits(ws []form, i int) bool {
 	before := ""
 	if i > 0 {
@@ -233,31 +221,4 @@ func (r rewriting) fits(ws []form, i int) bool {
 		return !noun && i > 0 && (infinitive || pronoun || len(r.from) > 1 || strings.HasSuffix(r.from[0], "s") || strings.HasSuffix(r.from[0], "ing"))
 	}
 	return true
-}
-
-// wider tells whether a word of a claim names more than one of the evidence does: a mare is a horse.
-func wider(c, e form) bool {
-	return !c.upper && !e.upper && holds(c.text, e.text, 3)
-}
-
-func holds(c, e string, depth int) bool {
-	return slices.ContainsFunc(known.wider[e], func(w string) bool { return w == c || depth > 0 && holds(c, w, depth-1) })
-}
-
-// verbsWider are the verbs, by stem, that hold a verb.
-var verbsWider = func() map[string][]string {
-	out := map[string][]string{}
-	for e, cs := range known.wider {
-		for _, c := range cs {
-			if k := lemma(e); !slices.Contains(out[k], lemma(c)) {
-				out[k] = append(out[k], lemma(c))
-			}
-		}
-	}
-	return out
-}()
-
-// widerVerb tells whether who does e does c: who was murdered was killed.
-func widerVerb(c, e string, depth int) bool {
-	return slices.ContainsFunc(verbsWider[e], func(w string) bool { return w == c || depth > 0 && widerVerb(c, w, depth-1) })
 }

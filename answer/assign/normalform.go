@@ -8,43 +8,12 @@ import (
 	"muniment/answer/segment"
 )
 
-// normal rewrites a sentence so that what is only written differently is the same: numbers in words or
-// digits, dates in any order, signs of money and percent, a few phrases of the same sense, and the two
-// orders "it was Max who came" and "there were ten men present".
-func normal(ws []form) []form {
-	return reordered(opened(officed(listed(rephrased(dated(written(moneyed(broken(counted(monthly(titled(ws))))))))))))
-}
+// normal rewrites a sentence so that what is only written differently is the same: numbers in words or digits,
+// dates in any order, titles, words and phrases of one sense.
+func normal(ws []form) []form { return replaceSynonyms(joinDates(joinNumbers(joinTitles(ws)))) }
 
-// listed writes the commas of a list at the end of a sentence as and: letters, photographs and a diary.
-func listed(ws []form) []form {
-	first := slices.IndexFunc(ws, func(f form) bool { return f.text == comma })
-	if first < 2 || !verbal(ws[:first]) && predicate(ws[:first]) < 0 {
-		return ws
-	}
-	tail := ws[first:]
-	last := slices.IndexFunc(tail, func(f form) bool { return f.text == "and" })
-	if last < 0 || last+1 < len(tail) && startsVerb(tail[last+1:]) || slices.ContainsFunc(tail[last+1:], func(f form) bool { return f.text == comma || f.text == "and" }) ||
-		slices.ContainsFunc(tail, func(f form) bool {
-			return finite(f) || pasts[f.text] || ties[f.text] || preposition([]form{f}, 0) && f.text != "of"
-		}) {
-		return ws
-	}
-	out := slices.Clone(ws)
-	for i := first; i < first+last; i++ {
-		if out[i].text != comma {
-			continue
-		}
-		if out[i+1].text == "and" {
-			out = slices.Delete(out, i, i+1)
-			break
-		}
-		out[i].text = "and"
-	}
-	return out
-}
-
-// titled takes out the stop behind a title or an initial, and joins "34-year-old".
-func titled(ws []form) []form {
+// joinTitles takes out the stop behind a title or an initial, and joins "34-year-old".
+func joinTitles(ws []form) []form {
 	var out []form
 	for i, w := range ws {
 		if w.text == comma && w.stop == '.' && i > 0 && (titles[ws[i-1].text] || ws[i-1].text == "st" || len(ws[i-1].text) == 1 && ws[i-1].upper) && i+1 < len(ws) && ws[i+1].upper {
@@ -78,8 +47,6 @@ func titled(ws []form) []form {
 	return out
 }
 
-var kin = set(`father mother brother sister son daughter brothers sisters sons daughters`)
-
 var scales = map[string]int{"hundred": 100, "thousand": 1000, "million": 1_000_000, "dozen": 12}
 
 // small returns the value of a form that is a whole number.
@@ -88,8 +55,8 @@ func small(f form) (int, bool) {
 	return n, err == nil && f.text == strconv.Itoa(n)
 }
 
-// counted joins the words of a number: twenty five, two hundred and six, a dozen.
-func counted(ws []form) []form {
+// joinNumbers joins the words of a number: twenty five, two hundred and six, a dozen.
+func joinNumbers(ws []form) []form {
 	var out []form
 	for i := 0; i < len(ws); {
 		if v, n := numberAt(ws[i:]); n > 1 {
@@ -141,29 +108,6 @@ func numberAt(ws []form) (value, n int) {
 	return total + part, n
 }
 
-var signWords = map[string]string{"$": "dollars", "£": "pounds", "€": "euros"}
-
-// moneyed writes $5 as 5 dollars, and 5% and 5 per cent as 5 percent.
-func moneyed(ws []form) []form {
-	var out []form
-	for i := 0; i < len(ws); i++ {
-		w := ws[i]
-		switch {
-		case signWords[w.text] != "" && i+1 < len(ws) && startsDigit(ws[i+1].text):
-			out = append(out, ws[i+1], form{text: signWords[w.text]})
-			i++
-		case w.text == "%":
-			out = append(out, form{text: "percent"})
-		case w.text == "per" && i+1 < len(ws) && ws[i+1].text == "cent":
-			out = append(out, form{text: "percent"})
-			i++
-		default:
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
 // datemark begins the form of a date: @1924-03-12, @1924-03, @--03-12, @1924.
 const datemark = "@"
 
@@ -174,8 +118,8 @@ var monthNumber = map[string]string{
 	"august": "08", "september": "09", "october": "10", "november": "11", "december": "12",
 }
 
-// dated joins the words of a date.
-func dated(ws []form) []form {
+// joinDates joins the words of a date.
+func joinDates(ws []form) []form {
 	var out []form
 	for i := 0; i < len(ws); {
 		if d, n := dateAt(ws, i); n > 0 {
@@ -242,8 +186,6 @@ func dateAt(ws []form, i int) (date string, n int) {
 	return "", 0
 }
 
-var dateOpeners = set(`in since until till by after before from during`)
-
 // day returns two digits for 3, 3rd, "" for what is no day.
 func day(w string) string {
 	for _, s := range []string{"st", "nd", "rd", "th"} {
@@ -255,8 +197,8 @@ func day(w string) string {
 	return ("0" + w)[len(w)-1:]
 }
 
-// holdsDate tells whether a date of the evidence lies in that of a claim.
-func holdsDate(claim, evidence string) bool {
+// containsDate reports whether a date of the evidence lies in that of a claim.
+func containsDate(claim, evidence string) bool {
 	c, e := strings.TrimPrefix(claim, datemark), strings.TrimPrefix(evidence, datemark)
 	if rest, ok := strings.CutPrefix(c, "--"); ok && len(e) > 5 {
 		return e[5:] == rest || strings.HasPrefix(e[min(len(e), 5):], rest+"-") || strings.HasPrefix(e, "--"+rest)
@@ -275,33 +217,3 @@ func phraseAt(ws []form, words []string) bool {
 	}
 	return true
 }
-
-// reordered writes "it was Max who came" as "Max came", and "there were ten men present" as "ten men
-// were present".
-func reordered(ws []form) []form {
-	if len(ws) < 5 {
-		return ws
-	}
-	was := ws[1].text == "was" || ws[1].text == "is" || ws[1].text == "were" || ws[1].text == "are"
-	switch {
-	case ws[0].text == "it" && was:
-		for i := 3; i < len(ws)-1 && i <= 7; i++ {
-			if ws[i].text == "who" && (finite(ws[i+1]) || pasts[ws[i+1].text]) && !tied(ws[2:i]) && !tied(ws[i+1:]) && !verbal(ws[2:i]) {
-				return append(append([]form{}, ws[2:i]...), ws[i+1:]...)
-			}
-		}
-	case ws[0].text == "there" && was:
-		for i := 3; i < len(ws); i++ {
-			if states[ws[i].text] {
-				return append(append(append([]form{}, ws[2:i]...), ws[1]), ws[i:]...)
-			}
-			if segment.Function(ws[i].text) || ws[i].text == comma {
-				break
-			}
-		}
-	}
-	return ws
-}
-
-// states are adjectives that may stand behind what there was.
-var states = set(`present absent missing alive dead ill sick available`)

@@ -13,27 +13,7 @@ import (
 // This file tells what a sentence does to words in it: a condition, a denial,
 // hearsay or a fiction around them means that they are not said as a fact.
 
-// turning are words, by form or stem, that turn what stands in their sentence
-// into a condition, a wish, a fiction, a falsehood or the word of somebody else.
-var turning = join(stemmed(`deny doubt lie pretend imagine dream suppose wish hope refuse fail forget threaten promise
-	plan intend allege assert accuse claim rumour rumor swear insist invent say tell hear report believe think fancy boast
-	suspect fear expect propose leugnen bestreiten behaupten träumen`), set(`if unless whether provided providing supposing
-	lest otherwise false falsely untrue lie lied lying lies fiction slander rumoured gossip mistaken mistakenly supposed supposedly
-	alleged allegedly according nearly almost would wanted tried hardly
-	wenn falls sofern ob sonst angeblich laut soll sollen sollte sollten würde würden hätte hätten wäre wären beinahe fast
-	falsch unwahr gelogen log behauptet behauptete leugnete bestritt sagt sagte sagten träumte erfunden gerücht`))
-
-// narrated are words among turning, by stem, that turn nothing when the writer
-// says them of himself: I told her that Georg came home.
-var narrated = stemmed(`say tell believe think report insist swear`)
-
-// inverted are the verbs that open a condition without if: had he come.
-var inverted = set(`had were should hätte wäre sollte`)
-
-// heard are words that say in a claim what a report says in a text.
-var heard = set(`allegedly reportedly supposedly apparently angeblich`)
-
-// Turned returns the word that keeps the bytes from start to end of a sentence
+// turningWord returns the word that keeps the bytes from start to end of a sentence
 // from being said there as a fact, "" if there is none: a condition (if, had he,
 // but for), a denial in their clause, a falsehood (it is false that), the word of
 // somebody else (he claims that), a wish, plan or fiction. A word that the claim
@@ -41,23 +21,23 @@ var heard = set(`allegedly reportedly supposedly apparently angeblich`)
 // between start and end where quoted is set, for it is shown. The writer's own I
 // say, I think turn nothing. The words are known in English and, for the commonest,
 // in German; irony is not understood.
-func Turned(sentence string, start, end int, claim string, quoted bool) string {
+func turningWord(sentence string, start, end int, claim string, quoted bool) string {
 	ws := segment.Words(sentence)
 	said := map[string]bool{}
 	for _, w := range segment.Words(claim) {
 		said[w.Lower], said[segment.Stem(w.Lower)] = true, true
-		said["@heard"] = said["@heard"] || heard[w.Lower]
+		said["@heard"] = said["@heard"] || hearsayAdverbs[w.Lower]
 	}
 	in := func(w segment.Word) bool { return quoted && w.Start >= start && w.End <= end }
 	for i, w := range ws {
 		stem := segment.Stem(w.Lower)
 		switch {
 		case in(w):
-		case said[w.Lower] || said[stem] && !inverted[w.Lower]:
-			if inverted[w.Lower] && condition(sentence, ws, i) && !said["if"] && !strings.HasPrefix(strings.ToLower(claim), w.Lower) {
+		case said[w.Lower] || said[stem] && !inversions[w.Lower]:
+			if inversions[w.Lower] && condition(sentence, ws, i) && !said["if"] && !strings.HasPrefix(strings.ToLower(claim), w.Lower) {
 				return w.Lower
 			}
-		case inverted[w.Lower] && condition(sentence, ws, i):
+		case inversions[w.Lower] && condition(sentence, ws, i):
 			return w.Lower
 		case w.Lower == "but" && i+1 < len(ws) && ws[i+1].Lower == "for", w.Lower == "as" && i+1 < len(ws) && ws[i+1].Lower == "though":
 			return w.Lower + " " + ws[i+1].Lower
@@ -65,7 +45,7 @@ func Turned(sentence string, start, end int, claim string, quoted bool) string {
 			return w.Lower + " have"
 		case !turning[w.Lower] && (!turning[stem] || w.Upper && i > 0):
 		case narrated[stem] && own(ws, i), said["@heard"] && !strings.Contains("if unless whether would", w.Lower):
-		case inverted[w.Lower]: // sollte, hätte, wäre in another place are verbs of their own
+		case inversions[w.Lower]: // sollte, hätte, wäre in another place are verbs of their own
 			return w.Lower
 		default:
 			return w.Lower
@@ -74,7 +54,7 @@ func Turned(sentence string, start, end int, claim string, quoted bool) string {
 	return denied(sentence, ws, start, end, said, in)
 }
 
-// own tells whether the verb at i is the writer's: I said, I had said.
+// own reports whether the verb at i is the writer's: I said, I had said.
 func own(ws []segment.Word, i int) bool {
 	for j := i - 1; j >= 0 && j >= i-2; j-- {
 		switch ws[j].Lower {
@@ -85,7 +65,7 @@ func own(ws []segment.Word, i int) bool {
 	return false
 }
 
-// condition tells whether the verb at i stands first in its clause, before a
+// condition reports whether the verb at i stands first in its clause, before a
 // subject: Had he come; …, were it not for the snow.
 func condition(sentence string, ws []segment.Word, i int) bool {
 	if i+1 == len(ws) {
@@ -95,7 +75,7 @@ func condition(sentence string, ws []segment.Word, i int) bool {
 	if i > 0 {
 		gap = sentence[ws[i-1].End:ws[i].Start]
 	}
-	first := i == 0 || strings.ContainsAny(gap, ",;:–—(“\"") || joining[ws[i-1].Lower]
+	first := i == 0 || strings.ContainsAny(gap, ",;:–—(“\"") || clauseJoiners[ws[i-1].Lower]
 	next := ws[i+1]
 	return first && (next.Upper || segment.Pronoun(next.Lower) || segment.Determiner(next.Lower) || next.Lower == "there" || next.Lower == "only")
 }
@@ -109,7 +89,7 @@ func denied(sentence string, ws []segment.Word, start, end int, said map[string]
 	for i, w := range ws {
 		if i > 0 {
 			gap := sentence[ws[i-1].End:w.Start]
-			if strings.ContainsAny(gap, ",;:–—()") || joining[w.Lower] {
+			if strings.ContainsAny(gap, ",;:–—()") || clauseJoiners[w.Lower] {
 				clause++
 			}
 		}
@@ -148,9 +128,9 @@ var takenBack = []string{"that is false", "that was false", "this is false", "th
 	"it was a dream", "it was only a dream", "i dreamed this", "i dreamt this", "that was invented", "this was invented", "it was all a lie", "all lies", "a lie",
 	"das ist falsch", "das war falsch", "das ist gelogen", "das war gelogen", "das ist nicht wahr", "das war nicht wahr", "nichts davon", "so log"}
 
-// TakenBack tells whether a sentence begins by denying the one before it: That
+// denies reports whether a sentence begins by denying the one before it: That
 // is a lie. None of this happened. He denied it.
-func TakenBack(next string) bool {
+func denies(next string) bool {
 	var b strings.Builder
 	for i, w := range segment.Words(next) {
 		if i == 6 {
@@ -161,13 +141,13 @@ func TakenBack(next string) bool {
 	return slices.ContainsFunc(takenBack, func(p string) bool { return strings.HasPrefix(b.String(), p+" ") })
 }
 
-// takenBackAfter tells whether the sentence behind r denies what stands there.
+// takenBackAfter reports whether the sentence behind r denies what stands there.
 func takenBackAfter(payload string, sentences []segment.Range, r segment.Range) bool {
 	i := slices.IndexFunc(sentences, func(s segment.Range) bool { return s.Start >= r.End })
-	return i >= 0 && TakenBack(payload[sentences[i].Start:sentences[i].End])
+	return i >= 0 && denies(payload[sentences[i].Start:sentences[i].End])
 }
 
-// turned tells whether the sentences of r, or the one behind it, keep what is
+// turned reports whether the sentences of r, or the one behind it, keep what is
 // cited there from being a fact; for a quotation only what stands around it.
 func turned(payload string, sentences []segment.Range, r segment.Range, claim string, quoted bool) bool {
 	for _, s := range sentences {
@@ -179,7 +159,7 @@ func turned(payload string, sentences []segment.Range, r segment.Range, claim st
 		if strings.HasSuffix(strings.TrimRight(text, "”“»«\"')] "), "?") && !strings.HasSuffix(claim, "?") && !(quoted && end == len(text)) {
 			return true
 		}
-		if Turned(text, start, end, claim, quoted) != "" || takenBackAfter(payload, sentences, s) {
+		if turningWord(text, start, end, claim, quoted) != "" || takenBackAfter(payload, sentences, s) {
 			return true
 		}
 	}
@@ -187,7 +167,7 @@ func turned(payload string, sentences []segment.Range, r segment.Range, claim st
 }
 
 // Context returns the word around a quotation at span that keeps it from being
-// said there as a fact, as Turned has it, or the words "the next sentence" where
+// said there as a fact, as turningWord has it, or the words "the next sentence" where
 // that takes it back; "" where nothing does, and for a quotation that is a bare
 // phrase and asserts nothing.
 func Context(d *canon.Document, span cite.Span, claim string) string {
@@ -195,7 +175,7 @@ func Context(d *canon.Document, span cite.Span, claim string) string {
 	if err != nil {
 		return ""
 	}
-	sentences, err := around(&retrieve.Passage{Span: span, Lang: "en"}, d)
+	sentences, err := nearbySentences(&retrieve.Passage{Span: span, Lang: "en"}, d)
 	payload := string(d.Payload())
 	if err != nil || !clauseLike(payload[start:end]) {
 		return ""
@@ -204,7 +184,7 @@ func Context(d *canon.Document, span cite.Span, claim string) string {
 		if s.End <= start || s.Start >= end {
 			continue
 		}
-		if w := Turned(payload[s.Start:s.End], max(start-s.Start, 0), min(end, s.End)-s.Start, claim, true); w != "" {
+		if w := turningWord(payload[s.Start:s.End], max(start-s.Start, 0), min(end, s.End)-s.Start, claim, true); w != "" {
 			return "“" + w + "”"
 		}
 		if takenBackAfter(payload, sentences, s) {

@@ -48,7 +48,7 @@ func forms(text string, self map[string]bool) []form {
 		if w.Possessive {
 			f.text += "'s"
 		}
-		out = append(out, spread(f)...)
+		out = append(out, expand(f)...)
 	}
 	for _, f := range between(text[end:], false, "") {
 		if f != comma {
@@ -93,8 +93,8 @@ func between(gap string, first bool, next string) []string {
 
 func startsDigit(s string) bool { return s != "" && s[0]-'0' <= 9 }
 
-// spread undoes a contraction and writes numbers in digits.
-func spread(f form) []form {
+// expand undoes a contraction and writes numbers in digits.
+func expand(f form) []form {
 	w := f.text
 	join := func(words ...string) []form {
 		out := []form{f}
@@ -126,11 +126,6 @@ func spread(f form) []form {
 	}
 	return []form{f}
 }
-
-// cardinals are the number words that are as exact as digits: half, pair, once are words.
-var cardinals = set(`one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-	seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
-	zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig`)
 
 // cardinal returns the digits of a number, "" for other words. Ordinals are words.
 func cardinal(w string) string {

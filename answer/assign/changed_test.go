@@ -8,13 +8,13 @@ import (
 	"muniment/answer/segment"
 )
 
-// Whatever a text supports it no longer supports when a number or a name of the claim becomes another one of
-// the text, or a negation is put in or taken out.
+// No text supports a true claim in which a number or a name becomes another one of the text, or a negation is put
+// in or taken out, whether the true claim is recognised or not.
 func TestLiftedChanged(t *testing.T) {
 	n := 0
 	for _, p := range slices.Concat(readReworded(t, "lifted.txt"), readReworded(t, "lifted2.txt"), readReworded(t, "reworded.txt"),
 		readReworded(t, "written1.txt"), readReworded(t, "voice1.txt"), readReworded(t, "beside1.txt"), readReworded(t, "synonym1.txt")) {
-		if ok, _ := supports(t, p.claim, p.text); !p.supported || !ok {
+		if !p.supported {
 			continue
 		}
 		for _, c := range slices.Concat(mutations(p.claim), exchanged(p.claim, p.text), negated(p.claim)) {
@@ -25,7 +25,7 @@ func TestLiftedChanged(t *testing.T) {
 		}
 	}
 	t.Logf("%d changed claims", n)
-	if n < 900 {
+	if n < 3000 {
 		t.Error("too few")
 	}
 }
@@ -76,7 +76,7 @@ func negated(claim string) []string {
 	var out []string
 	for i, w := range segment.Words(claim) {
 		switch {
-		case i > 0 && (finite(form{text: w.Lower, upper: w.Upper}) || pasts[w.Lower]) && !negations[w.Lower]:
+		case i > 0 && (finite(form{text: w.Lower, upper: w.Upper}) || ambiguousPasts[w.Lower]) && !negations[w.Lower]:
 			out = append(out, claim[:w.Start]+"never "+claim[w.Start:], claim[:w.Start]+"hardly "+claim[w.Start:], claim[:w.Start]+"almost "+claim[w.Start:])
 			if beForms[w.Lower] {
 				out = append(out, claim[:w.End]+" not"+claim[w.End:])
@@ -92,23 +92,12 @@ func TestThesaurus(t *testing.T) {
 	forms := [][2]string{{"purchased", "bought"}, {"stepped down", "resigned"}, {"put off", "postponed"}, {"fireman", "firefighter"},
 		{"policemen", "policemen"}, {"police officers", "policemen"}, {"harbors", "harbours"}, {"without dissent", "unanimously"}}
 	for _, f := range forms {
-		if got := show(rephrased(wordsOf("these men " + f[0]))); !strings.HasSuffix(got, f[1]) {
+		if got := show(replaceSynonyms(wordsOf("these men " + f[0]))); !strings.HasSuffix(got, f[1]) {
 			t.Errorf("%q: %q, want %q", f[0], got, f[1])
 		}
 	}
-	for _, w := range [][2]string{{"horse", "mare"}, {"horses", "mares"}, {"animal", "mare"}, {"killed", "murdered"}, {"girl", "daughter"}} {
-		c, e := form{text: w[0]}, form{text: w[1]}
-		if !wider(c, e) || wider(e, c) {
-			t.Errorf("%s and %s: wider %v, narrower %v", w[0], w[1], wider(c, e), wider(e, c))
-		}
-	}
-	for _, siblings := range [][2]string{{"mare", "stallion"}, {"brother", "sister"}, {"son", "daughter"}, {"killed", "died"}, {"oak", "elm"}} {
-		if wider(form{text: siblings[0]}, form{text: siblings[1]}) || wider(form{text: siblings[1]}, form{text: siblings[0]}) {
-			t.Errorf("%v: one holds the other", siblings)
-		}
-	}
-	for _, bad := range []string{"verb a\n", "verbs a b\n", "verb Buy b\n", "noun a b\nnoun c b\n", "past go went\n", "past go went gone\nverb go walk\n", "many man men men\n", "noun a  b\n", "isa a\n"} {
-		if th, err := parseThesaurus(bad); err == nil || th.rewrites != nil || th.wider != nil {
+	for _, bad := range []string{"verb a\n", "verbs a b\n", "verb Buy b\n", "noun a b\nnoun c b\n", "past go went\n", "past go went gone\nverb go walk\n", "many man men men\n", "noun a  b\n", "isa a b\n"} {
+		if th, err := parseThesaurus(bad); err == nil || th.rewrites != nil {
 			t.Errorf("%q: %v, %v, want an error and nothing else", bad, th, err)
 		}
 	}
@@ -119,7 +108,7 @@ func TestThesaurus(t *testing.T) {
 		}
 	}
 	t.Logf("%d lines", n)
-	if n < 400 {
+	if n < 300 {
 		t.Error("too few")
 	}
 }
@@ -141,9 +130,9 @@ func show(ws []form) string {
 }
 
 func FuzzThesaurus(f *testing.F) {
-	f.Add("verb buy purchase\nisa horse mare\n")
+	f.Add("verb buy purchase\nnoun horse steed\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		if th, err := parseThesaurus(text); err != nil && (th.rewrites != nil || th.wider != nil) {
+		if th, err := parseThesaurus(text); err != nil && th.rewrites != nil {
 			t.Error("an error and a thesaurus")
 		}
 	})

@@ -9,9 +9,9 @@ import (
 	"muniment/cite"
 )
 
-// around returns the sentences of a passage with one neighbour on each side in the same paragraph,
+// nearbySentences returns the sentences of a passage with one neighbour on each side in the same paragraph,
 // as byte offsets in the payload. In texts of rows it is the row alone.
-func around(p *retrieve.Passage, d *canon.Document) ([]segment.Range, error) {
+func nearbySentences(p *retrieve.Passage, d *canon.Document) ([]segment.Range, error) {
 	start, end, err := cite.Resolve(d, p.Span)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func around(p *retrieve.Passage, d *canon.Document) ([]segment.Range, error) {
 	return all[max(0, first-1):min(len(all), last+2)], nil
 }
 
-// clause tells whether words have a finite verb after a subject.
+// clause reports whether words have a finite verb after a subject.
 func clause(ws []segment.Word) bool {
 	for i, w := range ws {
 		if i > 0 && segment.FiniteVerb(w.Lower) {
@@ -50,11 +50,11 @@ func clause(ws []segment.Word) bool {
 	return false
 }
 
-// infers tells whether a marked claim may stand as an inference from a text: enough of its content
+// infers reports whether a marked claim may stand as an inference from a text: enough of its content
 // words are there, and all of its numbers, dates and names.
 func infers(claim, text string, p *retrieve.Passage, self map[string]bool) bool {
 	hedges := segment.Hedges(claim)
-	c := tokens(claim, self, heldDates(claim, p))
+	c := tokens(claim, self, ownDates(claim, p))
 	w := tokens(text, self, nil)
 	total, found := 0, 0
 	for _, t := range c {
@@ -63,7 +63,7 @@ func infers(claim, text string, p *retrieve.Passage, self map[string]bool) bool 
 		}
 		total++
 		switch {
-		case slices.ContainsFunc(w, func(o token) bool { return same(t, o) }):
+		case slices.ContainsFunc(w, func(o token) bool { return sameToken(t, o) }):
 			found++
 		case t.number != "", t.name:
 			return false
