@@ -1,23 +1,39 @@
 package assign
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 
 	"muniment/answer/segment"
 )
 
-// This file tells which words of a sentence govern others: what they govern is not said as a fact, or only
-// within a limit, and a claim that leaves them out says more.
+// This file finds the words of a sentence that govern others. Governed words are not stated as a fact, or only within
+// a limit, so a claim that leaves the governing word out says more.
 
-var (
-	// limiting are phrases that say in what sense something holds.
-	limiting = [][]string{{"on", "paper"}, {"in", "theory"}, {"in", "principle"}, {"in", "name"}, {"on", "condition"}, {"at", "least"}, {"at", "most"},
-		{"at", "best"}, {"so", "to"}, {"as", "it", "were"}, {"as", "if"}, {"as", "though"}, {"but", "for"}, {"subject", "to"}, {"in", "part"},
-		{"as", "long"}, {"so", "long"}, {"as", "soon"}, {"in", "case"}, {"in", "the", "event"}, {"so", "called"}, {"no", "doubt"}, {"i", "mean"},
-		{"up", "to"}, {"as", "good", "as"}, {"as", "a", "joke"}, {"in", "jest"}, {"all", "but"}, {"on", "trial"}, {"for", "sale"}, {"far", "from"},
-		{"close", "to"}, {"short", "of"}, {"little", "short"}, {"had", "it", "not"}, {"that", "is"}, {"in", "effect"}, {"more", "or"}}
-)
+//go:embed limits.txt
+var limitsText string
+
+// A limitRule is a line of limits.txt.
+type limitRule struct {
+	phrase        []string
+	fires, silent string // sentences in which the phrase limits, and in which its words do not
+}
+
+// limitRules are the phrases that say in what sense something holds.
+var limitRules = parseLimits(limitsText)
+
+// parseLimits reads rules in the format that limits.txt describes; lines without three fields give no rule.
+func parseLimits(text string) []limitRule {
+	var out []limitRule
+	for line := range strings.Lines(text) {
+		f := strings.Split(strings.TrimSpace(line), "|")
+		if len(f) == 3 && line[0] != '#' {
+			out = append(out, limitRule{strings.Fields(f[0]), f[1], f[2]})
+		}
+	}
+	return out
+}
 
 // isGoverned reports whether words hold one that keeps what stands beside it in its clause from being a plain fact.
 func isGoverned(ws []form) bool {
@@ -90,9 +106,6 @@ func nominal(ws []form, i int) bool {
 	return segment.Determiner(before.text) && before.text != "that" && before.text != "this" || preposition(ws, i-1) && before.text != "to" || startsDigit(before.text) || strings.HasSuffix(before.text, "'s") || plainAdjectives[before.text]
 }
 
-// hearsays are nouns, by stem, of what people tell, hold or dream, and heardBy the prepositions before them in a
-// phrase that makes what stands beside it somebody's word: by local tradition, in his view, from all accounts.
-
 // hearsay reports whether a phrase begins at i and makes its clause somebody's word.
 func hearsay(ws []form, i int) bool {
 	if !heardBy[ws[i].text] {
@@ -107,14 +120,14 @@ func hearsay(ws []form, i int) bool {
 	return false
 }
 
-// hasLimit reports whether words are a phrase of limiting in words, or one of hearsay.
+// hasLimit reports whether words hold a phrase of limits.txt, or one of hearsay.
 func hasLimit(ws []form) bool {
 	for i := range ws {
 		if hearsay(ws, i) {
 			return true
 		}
-		for _, l := range limiting {
-			if phraseAt(ws[i:], l) {
+		for _, l := range limitRules {
+			if phraseAt(ws[i:], l.phrase) {
 				return true
 			}
 		}

@@ -33,3 +33,30 @@ func TestWordLists(t *testing.T) {
 		}
 	}
 }
+
+// Each rule of limits.txt fires on its first sentence and not on its second.
+func TestLimits(t *testing.T) {
+	fires := func(l limitRule, sentence string) bool {
+		ws := normal(forms(sentence, nil))
+		for i := range ws {
+			if phraseAt(ws[i:], l.phrase) {
+				return hasLimit(ws)
+			}
+		}
+		return false
+	}
+	for _, l := range limitRules {
+		if !fires(l, l.fires) || fires(l, l.silent) {
+			t.Errorf("%v: fires on %q: %v, on %q: %v", l.phrase, l.fires, fires(l, l.fires), l.silent, fires(l, l.silent))
+		}
+	}
+	lines := 0
+	for line := range strings.Lines(limitsText) {
+		if line[0] != '#' {
+			lines++
+		}
+	}
+	if lines < 35 || len(limitRules) != lines {
+		t.Errorf("%d rules of %d lines, want at least 35 and one a line", len(limitRules), lines)
+	}
+}
