@@ -65,7 +65,7 @@ func governs(ws []form, i int) bool {
 	return (reported[w] || reported[stem]) && !nominal(ws, i) && !plainVerb(ws, i)
 }
 
-// plainVerb reports whether words are a verb such as wrote that has a thing for its object, and reports nothing: wrote a letter, was
+// plainVerb reports whether word i is a verb such as wrote that has a thing for its object, and reports nothing: wrote a letter, was
 // written in May.
 func plainVerb(ws []form, i int) bool {
 	if !objectVerbs[segment.Stem(ws[i].text)] {

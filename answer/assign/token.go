@@ -20,7 +20,7 @@ type token struct {
 	self     bool // the subject's own name
 }
 
-// tokens analyses a text. self are words of the subject's names. held tells dates that need no words.
+// tokens analyses a text. self are words of the subject's names. held are dates of the claim that need no words.
 func tokens(text string, self map[string]bool, held []retrieve.DateRange) []token {
 	words := segment.Words(text)
 	out := make([]token, len(words))

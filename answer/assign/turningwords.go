@@ -10,7 +10,7 @@ import (
 	"muniment/cite"
 )
 
-// This file tells what a sentence does to words in it: a condition, a denial,
+// This file finds what a sentence does to words in it: a condition, a denial,
 // hearsay or a fiction around them means that they are not said as a fact.
 
 // turningWord returns the word that keeps the bytes from start to end of a sentence
