@@ -85,9 +85,9 @@ func TestModelDraftsAnAnswer(t *testing.T) {
 	}{
 		{"honest", draftReply("Tobias Lunt repaired the mill wheel in nine days. He would take no money for the mill wheel, only flour."),
 			[]string{own, "“He would take no money for the mill wheel, only flour.”"}, "drafted by the model", "supported"},
-		{"passive", draftReply("The mill wheel was repaired by Tobias Lunt in nine days."), []string{"was repaired by Tobias Lunt"}, "drafted by the model", "supported"},
-		{"one true, one invented", draftReply("The mill wheel was repaired by Tobias Lunt in nine days. Ruth paid him forty pounds for the mill wheel."),
-			[]string{"was repaired by Tobias Lunt"}, "drafted by the model", "narrowed"},
+		{"shortened", draftReply("Tobias Lunt repaired the mill wheel."), []string{"Tobias Lunt repaired the mill wheel."}, "drafted by the model", "supported"},
+		{"one true, one invented", draftReply("Tobias Lunt repaired the mill wheel. Ruth paid him forty pounds for the mill wheel."),
+			[]string{"Tobias Lunt repaired the mill wheel."}, "drafted by the model", "narrowed"},
 		{"invented quotation", draftReply("Tobias Lunt wrote: “The wheel was mended by my own son.”"), []string{own}, "supports no sentence", "supported"},
 		{"invented handle", draftReply("Source Q says that Tobias Lunt repaired the mill wheel."), []string{own}, "supports no sentence", "supported"},
 		{"invented mark", draftReply("Tobias Lunt repaired the mill wheel [77]."), []string{own}, "supports no sentence", "supported"},
@@ -202,7 +202,7 @@ func TestModelIsMetered(t *testing.T) {
 	a, s := archivetest.New(t, weir)
 	archivetest.Seal(t, a, s)
 	a = archivetest.WithJudge(t, a, aModel(t, func(string, http.ResponseWriter) string {
-		return draftReply("The mill wheel was repaired by Tobias Lunt in nine days.")
+		return draftReply("Tobias Lunt repaired the mill wheel.")
 	}))
 	before, err := answer.Budget(a, "", "", false)
 	if err != nil {

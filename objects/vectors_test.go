@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"muniment/testvectors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
