@@ -45,7 +45,7 @@ type AddOptions struct {
 // interrupted, through ctx or otherwise, leaves every ref as it was.
 func Add(ctx context.Context, a *archive.Archive, paths []string, o AddOptions) (*AddResult, error) {
 	if len(paths) == 0 {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment add PATH…", "nothing to add: no path given")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment add PATH…"), "nothing to add: no path given")
 	}
 	g, err := inputs(ctx, a, paths, o)
 	if err != nil {
@@ -127,7 +127,7 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 					return nil, err
 				}
 				if was.refused(o) && !acc.known.refused(o) { // its bytes are not at hand any more
-					return nil, archive.Problem(archive.TypeBusy, archive.ExitBusy, "run the same command again", "another process withdrew %s while this one was reading", acc.name)
+					return nil, archive.Problem(archive.TypeBusy, archive.Advise("run the same command again"), "another process withdrew %s while this one was reading", acc.name)
 				}
 			}
 		}
@@ -149,13 +149,13 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 	}
 	if n := len(result.Skipped); n > 0 {
 		first := result.Skipped[0]
-		e := archive.Problem(archive.TypePartlyDone, archive.ExitPartly, "the others are in; mend or leave these out, then add again",
+		e := archive.Problem(archive.TypePartlyDone, archive.Advise("the others are in; mend or leave these out, then add again"),
 			"%d of %d inputs not added: %s: %s%s", n, n+len(result.Artifacts), first.Path, first.Reason, archive.More(n-1))
 		if len(result.Artifacts) == 0 {
-			e.Suggestion = "nothing was added; mend what the reason names, then add again"
+			e.Next = archive.Advise("nothing was added; mend what the reason names, then add again")
 		}
 		if first.Suggestion != "" {
-			e.Suggestion = first.Suggestion
+			e.Next = archive.Advise(first.Suggestion)
 		}
 		e.Partial = result
 		return result, e

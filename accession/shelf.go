@@ -55,7 +55,7 @@ func (s *shelves) artifact(id cid.ID) (*archive.Artifact, error) {
 			}
 			rec, err := record.ParseRecord(data)
 			if err != nil {
-				return nil, archive.Problem(archive.TypeDamaged, archive.ExitNo, "muniment verify lists every damaged object", "%s: %w", path, err)
+				return nil, archive.Negative(archive.TypeDamaged, archive.Advise("muniment verify lists every damaged object"), "%s: %w", path, err)
 			}
 			art.Records = append(art.Records, archive.Accession{ID: ids[1], Record: rec})
 		}

@@ -68,7 +68,7 @@ type AskOptions struct {
 // bundle. A refusal is a result, not an error.
 func Ask(ctx context.Context, a *archive.Archive, question string, o AskOptions) (*AnswerResult, error) {
 	if gate.Unreadable(question) { // one message, whatever is wrong with it
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, `ask it in plain words, in at most 4,000 characters: muniment ask "Who repaired the mill?"`, "that question cannot be read")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise(`ask it in plain words, in at most 4,000 characters: muniment ask "Who repaired the mill?"`), "that question cannot be read")
 	}
 	o.question = question
 	return deliver(ctx, a, "ask", o, func(p *Pipeline, r Request) (*Response, error) {
@@ -79,10 +79,10 @@ func Ask(ctx context.Context, a *archive.Archive, question string, o AskOptions)
 // Bind runs a draft through the same pipeline.
 func Bind(ctx context.Context, a *archive.Archive, draft string, o AskOptions) (*AnswerResult, error) {
 	if strings.TrimSpace(draft) == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give a text with at least one sentence", "the draft is empty")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a text with at least one sentence"), "the draft is empty")
 	}
 	if !utf8.ValidString(draft) || strings.ContainsRune(draft, 0) {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give a plain text or markdown file in UTF-8", "the draft is not UTF-8 text")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a plain text or markdown file in UTF-8"), "the draft is not UTF-8 text")
 	}
 	draft, notices, err := underRules(ctx, a, draft, &o)
 	if err != nil {
@@ -204,11 +204,11 @@ func nonce(a *archive.Archive, o AskOptions) (nonce []byte, drawn bool, err erro
 		_, err := io.ReadFull(a.World().Rand, nonce)
 		return nonce, true, archive.Environment(err, "randomness")
 	case o.RequestMAC != nil && o.Nonce != nil:
-		return nil, false, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give the nonce, or what was made of it", "both a nonce and a bound request were given")
+		return nil, false, archive.Problem(archive.TypeUsage, archive.Advise("give the nonce, or what was made of it"), "both a nonce and a bound request were given")
 	case o.RequestMAC != nil:
 		return nil, false, nil
 	case o.Nonce != nil && (len(o.Nonce) < minNonce || len(o.Nonce) > maxNonce):
-		return nil, false, archive.Problem(archive.TypeUsage, archive.ExitUsage, "openssl rand -hex 32 makes one", "the nonce has %d bytes, want %d to %d", len(o.Nonce), minNonce, maxNonce)
+		return nil, false, archive.Problem(archive.TypeUsage, archive.Advise("openssl rand -hex 32 makes one"), "the nonce has %d bytes, want %d to %d", len(o.Nonce), minNonce, maxNonce)
 	case o.Nonce != nil:
 		return o.Nonce, false, nil
 	}
@@ -226,14 +226,14 @@ func mayDeliver(a *archive.Archive, o AskOptions) error {
 		}
 	}
 	if o.BundleFile != "" && filepath.Clean(o.BundleFile) == filepath.Clean(o.DisplayFile) {
-		return archive.Problem(archive.TypeUsage, archive.ExitUsage, "choose two names", "the bundle and the display copy are both to be %s", archive.Printable(o.BundleFile))
+		return archive.Problem(archive.TypeUsage, archive.Advise("choose two names"), "the bundle and the display copy are both to be %s", archive.Printable(o.BundleFile))
 	}
 	if !o.Auditor {
 		return nil
 	}
 	identity, err := history.ArchivistIdentity(a)
 	if err == nil && identity == nil {
-		err = archive.Problem(archive.TypeNotPermitted, archive.ExitNotAllowed, "leave --auditor out; who holds the identity sees them with muniment bundle open FILE.zip --identity FILE",
+		err = archive.Problem(archive.TypeNotPermitted, archive.Advise("leave --auditor out; who holds the identity sees them with muniment bundle open FILE.zip --identity FILE"),
 			"this copy of the archive has no auditor identity, so artifact, snapshot and span are not shown")
 	}
 	return err
@@ -263,10 +263,10 @@ func pipelineError(err error) error {
 		return told
 	}
 	if errors.Is(err, ErrTooManyClaims) {
-		return archive.Problem(archive.TypeUsage, archive.ExitUsage, "split the draft and bind its parts", "%w", err)
+		return archive.Problem(archive.TypeUsage, archive.Advise("split the draft and bind its parts"), "%w", err)
 	}
 	if errors.Is(err, ErrAssembly) {
-		return archive.Problem(archive.TypeAssemblyFailed, archive.ExitEnvironment, "nothing was delivered; muniment doctor checks the key, the disk and the answer log", "%w", err)
+		return archive.Problem(archive.TypeAssemblyFailed, archive.Advise("nothing was delivered; muniment doctor checks the key, the disk and the answer log"), "%w", err)
 	}
 	return archive.Environment(err, "answer")
 }
@@ -278,7 +278,7 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 		return nil, err
 	}
 	if len(rules.Scopes) == 0 {
-		return nil, archive.Problem(archive.TypeNoAuditor, archive.ExitUsage, "muniment key new --auditor audit, then muniment snapshot -m TEXT",
+		return nil, archive.Problem(archive.TypeNoAuditor, archive.Advise("muniment key new --auditor audit, then muniment snapshot -m TEXT"),
 			"no auditor is enrolled, so what is not disclosed could never be checked")
 	}
 	trust, err := a.TrustText(head.Tree)

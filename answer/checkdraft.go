@@ -74,16 +74,16 @@ type CheckResult struct {
 func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOptions) (*CheckResult, error) {
 	for _, text := range []string{draft, o.Second} {
 		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give a plain text or markdown file in UTF-8", "the draft is not UTF-8 text")
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a plain text or markdown file in UTF-8"), "the draft is not UTF-8 text")
 		}
 	}
 	if strings.TrimSpace(draft) == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give a text with at least one sentence", "the draft is empty")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a text with at least one sentence"), "the draft is empty")
 	}
 	if o.On == "" {
 		o.On = e.Archive().World().Now().UTC().Format(time.DateOnly)
 	} else if _, err := time.Parse(time.DateOnly, o.On); err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "--on 2026-02-11", "%q is no day", archive.Printable(o.On))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("--on 2026-02-11"), "%q is no day", archive.Printable(o.On))
 	}
 	if err := e.Caller().Require(engine.ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (k *checker) attempt(ctx context.Context, draft string, attempt int) (*Chec
 	gate := func(text string) *contract.Examination { return contract.Examine(text, k.context, k.rules.Draft) }
 	o, err := repair.Run(ctx, draft, gate, k.holds(ctx), passes[:min(len(passes), k.rules.RepairPasses)]...)
 	if err != nil {
-		return nil, nil, &archive.Error{Type: archive.TypeInterrupted, Code: archive.ExitInterrupted, Message: "interrupted", Suggestion: "run the same command again; nothing was kept"}
+		return nil, nil, &archive.Error{Kind: archive.TypeInterrupted, Message: "interrupted", Next: archive.Advise("run the same command again; nothing was kept")}
 	}
 	v := contract.Validate(o.Draft, k.context, k.rules.Draft)
 	r := &CheckResult{Profile: k.rules.Name, Decision: string(contract.Decide(v, attempt, k.rules.Draft)), Attempt: attempt, Report: v.Report, Text: v.Text,
@@ -217,8 +217,8 @@ func underRules(ctx context.Context, a *archive.Archive, draft string, o *AskOpt
 		return "", nil, err
 	}
 	if r.Decision != string(contract.Deliver) {
-		return "", nil, &archive.Error{Type: archive.TypeVerdictNegative, Code: archive.ExitNo, Message: "the draft does not suffice under the profile " + r.Profile, Partial: r,
-			Suggestion: "muniment check DRAFT.md --profile " + r.Profile + " says what is missing"}
+		return "", nil, &archive.Error{Kind: archive.TypeVerdictNegative, Message: "the draft does not suffice under the profile " + r.Profile, Partial: r,
+			Next: archive.Advise("muniment check DRAFT.md --profile " + r.Profile + " says what is missing")}
 	}
 	text := r.Text
 	if at := strings.LastIndex(text, "\n## References\n"); at >= 0 {
@@ -249,7 +249,7 @@ func (k *checker) packUp(ctx context.Context) error {
 	case err == nil:
 		k.pack = &p.Metadata
 		k.addPacked(p)
-	case errors.As(err, &told) && told.Type == archive.TypeVerdictNegative:
+	case errors.As(err, &told) && told.Kind == archive.TypeVerdictNegative:
 		k.packFailure = told.Message
 		k.warn(told.Message)
 	default:

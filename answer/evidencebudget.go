@@ -69,7 +69,7 @@ func metered(a *archive.Archive, tree objects.Hash, rules *policy.Policy, reques
 		case !errors.Is(err, ledger.ErrOverdrawn):
 			return nil, err
 		case try == budgetTries:
-			return nil, archive.Problem(archive.TypeBusy, archive.ExitBusy, "ask again: nothing was delivered or charged", "other requests of this requestor are being charged")
+			return nil, archive.Problem(archive.TypeBusy, archive.Advise("ask again: nothing was delivered or charged"), "other requests of this requestor are being charged")
 		}
 	}
 }
@@ -269,9 +269,9 @@ func Budget(a *archive.Archive, requestor, tier string, all bool) (*BudgetInfo, 
 func requestorOf(rules *policy.Policy, name, tier string) (policy.Requestor, error) {
 	switch {
 	case tier != "" && !hasTier(rules.Tiers, tier):
-		return policy.Requestor{}, archive.Problem(archive.TypeUsage, archive.ExitUsage, "tiers here: "+tierNames(rules.Tiers), "no tier is named %q", archive.Printable(tier))
+		return policy.Requestor{}, archive.Problem(archive.TypeUsage, archive.Advise("tiers here: "+tierNames(rules.Tiers)), "no tier is named %q", archive.Printable(tier))
 	case tier != "" && name == "":
-		return policy.Requestor{}, archive.Problem(archive.TypeUsage, archive.ExitUsage, "say who asks with --requestor NAME; the unnamed have the lowest tier", "a tier without a requestor")
+		return policy.Requestor{}, archive.Problem(archive.TypeUsage, archive.Advise("say who asks with --requestor NAME; the unnamed have the lowest tier"), "a tier without a requestor")
 	}
 	return policy.Requestor{Name: name, Tier: tier}, nil
 }

@@ -32,10 +32,10 @@ func More(ctx context.Context, a *archive.Archive, ref, file string, o AskOption
 		return nil, err
 	}
 	if at.Requestor != accountName(o.Requestor) && !o.Auditor {
-		return nil, archive.Problem(archive.TypeNotPermitted, archive.ExitNotAllowed, "ask with the name that the answer was given to: --requestor NAME", "the answer was given to another requestor")
+		return nil, archive.Problem(archive.TypeNotPermitted, archive.Advise("ask with the name that the answer was given to: --requestor NAME"), "the answer was given to another requestor")
 	}
 	if strings.HasPrefix(at.Span, cite.MetaPrefix) {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment show NAME prints the whole record of an artifact", "%s is a field of a record, which has no text around it", at.Handle)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment show NAME prints the whole record of an artifact"), "%s is a field of a record, which has no text around it", at.Handle)
 	}
 	span, err := cite.ParseSpan(at.Span)
 	if err != nil {
@@ -71,7 +71,7 @@ func shownIn(a *archive.Archive, file string, o AskOptions) ([]ledger.Shown, *bu
 	}
 	all, err := l.ShownUnder(id, "")
 	if errors.Is(err, ledger.ErrNotFound) {
-		return nil, nil, archive.Problem(archive.TypeNotFound, archive.ExitNo, `ask first, in this copy of the archive: muniment ask "QUESTION"; an answer given elsewhere is known there`, "%s", from)
+		return nil, nil, archive.Negative(archive.TypeNotFound, archive.Advise(`ask first, in this copy of the archive: muniment ask "QUESTION"; an answer given elsewhere is known there`), "%s", from)
 	}
 	return all, b, archive.Environment(err, "ledger")
 }
@@ -107,13 +107,13 @@ func shownAs(a *archive.Archive, ref string, all []ledger.Shown, b *bundle.Bundl
 	if len(handles) > 1 {
 		hint = "it has " + strings.Join(handles[:min(len(handles), 8)], ", ") + ": " + hint
 	}
-	return nil, archive.Problem(archive.TypeNotFound, archive.ExitNo, hint+", or the number before a claim", "the answer has no %q", archive.Printable(ref))
+	return nil, archive.Negative(archive.TypeNotFound, archive.Advise(hint+", or the number before a claim"), "the answer has no %q", archive.Printable(ref))
 }
 
 // shownBy finds a citation by its ID, which only the sealed part of a bundle holds.
 func shownBy(a *archive.Archive, id string, all []ledger.Shown, b *bundle.Bundle) (*ledger.Shown, error) {
 	none := func(why string) error {
-		return archive.Problem(archive.TypeNotFound, archive.ExitNo, "use its handle: muniment more "+strings.TrimPrefix(all[0].Handle, "Source "), "%s", why)
+		return archive.Negative(archive.TypeNotFound, archive.Advise("use its handle: muniment more "+strings.TrimPrefix(all[0].Handle, "Source ")), "%s", why)
 	}
 	if b == nil {
 		file, err := a.LocalFile("bundles", all[0].Answer+".zip")

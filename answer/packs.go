@@ -52,7 +52,7 @@ type PackChunk struct {
 // limits are in the way; nothing is kept then.
 func Pack(ctx context.Context, e *engine.Engine, o PackOptions) (*PackResult, error) {
 	if strings.TrimSpace(o.Query) == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, `muniment pack "What moved rates?" --profile market-brief`, "the question is empty")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise(`muniment pack "What moved rates?" --profile market-brief`), "the question is empty")
 	}
 	if err := e.Caller().Require(engine.ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func choose(ctx context.Context, a *archive.Archive, o PackOptions, rules *profi
 	if o.On != "" {
 		var err error
 		if day, err = time.Parse(time.DateOnly, o.On); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "--on 2026-02-11", "%q is no day", archive.Printable(o.On))
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("--on 2026-02-11"), "%q is no day", archive.Printable(o.On))
 		}
 	}
 	head, _, err := a.NeedHead()
@@ -140,7 +140,7 @@ func choose(ctx context.Context, a *archive.Archive, o PackOptions, rules *profi
 	built, err := pack.Build(candidates, day, rules.Pack)
 	var limits *pack.LimitError
 	if errors.As(err, &limits) {
-		return nil, archive.Problem(archive.TypeVerdictNegative, archive.ExitNo, "add sources that meet the limits, or choose another --profile; muniment profile show "+rules.Name, "%w", limits)
+		return nil, archive.Problem(archive.TypeVerdictNegative, archive.Advise("add sources that meet the limits, or choose another --profile; muniment profile show "+rules.Name), "%w", limits)
 	}
 	if err != nil {
 		return nil, archive.Environment(err, "pack")

@@ -65,14 +65,14 @@ func profileAt(a *archive.Archive, tree objects.Hash, path string) (*profile.Pro
 		return nil, err
 	}
 	if data == nil {
-		return nil, archive.Problem(archive.TypeNotFound, archive.ExitUsage, "muniment profile list", "no file %s", path)
+		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("muniment profile list"), "no file %s", path)
 	}
 	p, err := profile.Parse(data)
 	if err == nil && record.ProfilePath(p.Name) != path {
-		err = archive.Problem(archive.TypeDamaged, archive.ExitNo, "muniment profile add FILE.json writes it under its name", "it is the profile %q", p.Name)
+		err = archive.Negative(archive.TypeDamaged, archive.Advise("muniment profile add FILE.json writes it under its name"), "it is the profile %q", p.Name)
 	}
 	if err != nil {
-		return nil, archive.Problem(archive.TypeDamaged, archive.ExitNo, "muniment verify says more; muniment profile add FILE.json replaces it", "%s: %w", path, err)
+		return nil, archive.Negative(archive.TypeDamaged, archive.Advise("muniment verify says more; muniment profile add FILE.json replaces it"), "%s: %w", path, err)
 	}
 	return &p, nil
 }
@@ -98,7 +98,7 @@ func findProfile(a *archive.Archive, name string) (*profile.Profile, error) {
 			return profileAt(a, head.Tree, path)
 		}
 	}
-	return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment profile list names them; one that was added counts from the next snapshot on", "no profile is named %q", archive.Printable(name))
+	return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment profile list names them; one that was added counts from the next snapshot on"), "no profile is named %q", archive.Printable(name))
 }
 
 // AddProfile stages a profile, JSON as a person writes it, under its name. It
@@ -106,14 +106,14 @@ func findProfile(a *archive.Archive, name string) (*profile.Profile, error) {
 func AddProfile(a *archive.Archive, data []byte) (*ProfileInfo, error) {
 	p, err := profile.Read(data)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment profile show engine > mine.json writes one to begin from", "profile: %w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment profile show engine > mine.json writes one to begin from"), "profile: %w", err)
 	}
 	if slices.Contains(profile.Names, p.Name) {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give it another name", "the profile %s comes with the program and cannot be replaced", p.Name)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give it another name"), "the profile %s comes with the program and cannot be replaced", p.Name)
 	}
 	encoded, err := p.Encode()
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment profile show engine > mine.json writes one to begin from", "profile: %w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment profile show engine > mine.json writes one to begin from"), "profile: %w", err)
 	}
 	if err := a.Edit(map[string][]byte{record.ProfilePath(p.Name): encoded}); err != nil {
 		return nil, err
@@ -134,12 +134,12 @@ func AllowFreeform(a *archive.Archive, tiers []string) error {
 	}
 	for _, t := range tiers {
 		if !hasTier(rules.Tiers, t) {
-			return archive.Problem(archive.TypeUsage, archive.ExitUsage, "tiers here: "+tierNames(rules.Tiers), "no tier is named %q", archive.Printable(t))
+			return archive.Problem(archive.TypeUsage, archive.Advise("tiers here: "+tierNames(rules.Tiers)), "no tier is named %q", archive.Printable(t))
 		}
 	}
 	encoded, err := record.Freeform{Tiers: tiers}.Encode()
 	if err != nil {
-		return archive.Problem(archive.TypeUsage, archive.ExitUsage, "name every tier once", "freeform: %w", err)
+		return archive.Problem(archive.TypeUsage, archive.Advise("name every tier once"), "freeform: %w", err)
 	}
 	return a.Edit(map[string][]byte{record.PathFreeform: encoded})
 }

@@ -58,11 +58,11 @@ type SegmentAmbiguity struct {
 // claims. lang is a BCP 47 tag; "" tells the language from the text.
 func Segment(data []byte, lang string) (*SegmentResult, error) {
 	if len(data) > MaxSegmented {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "split it and segment the parts", "the text has %d bytes, more than %d", len(data), MaxSegmented)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("split it and segment the parts"), "the text has %d bytes, more than %d", len(data), MaxSegmented)
 	}
 	decoded, charset, err := read.Decode(data, "")
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give a text file; muniment add takes other forms and muniment cat prints their text", "not a text: %w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a text file; muniment add takes other forms and muniment cat prints their text"), "not a text: %w", err)
 	}
 	text := string(decoded)
 	r := &SegmentResult{Lang: lang, Charset: charset, Sentences: []SegmentedText{}, Claims: []SegmentedClaim{}, Ambiguous: []SegmentAmbiguity{}}

@@ -42,7 +42,7 @@ type SynthesisResult struct {
 // of them, those of one section, or one bullet of it (0 for all).
 func Synthesis(e *engine.Engine, id int64, section string, bullet int) (*SynthesisResult, error) {
 	if bullet < 0 || bullet > 0 && section == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment citations --synthesis 1 --section prevailing --bullet 2", "a bullet is counted from 1 in a section, and none is named")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment citations --synthesis 1 --section prevailing --bullet 2"), "a bullet is counted from 1 in a section, and none is named")
 	}
 	l, err := e.Archive().Ledger()
 	if err != nil {
@@ -50,7 +50,7 @@ func Synthesis(e *engine.Engine, id int64, section string, bullet int) (*Synthes
 	}
 	s, err := l.Synthesis(id)
 	if errors.Is(err, ledger.ErrNotFound) || err == nil && !e.Caller().May(engine.ActReadCitation, engine.Owner{Project: s.Project, Session: s.Session, Agent: s.Agent}) {
-		return nil, archive.Problem(archive.TypeNotFound, archive.ExitUsage, "muniment check tells the number; muniment citations --synthesis 0 lists them", "no synthesis %d", id)
+		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("muniment check tells the number; muniment citations --synthesis 0 lists them"), "no synthesis %d", id)
 	}
 	if err != nil {
 		return nil, archive.Environment(err, "ledger")
@@ -80,7 +80,7 @@ func Synthesis(e *engine.Engine, id int64, section string, bullet int) (*Synthes
 		}
 	}
 	if len(r.Bullets) == 0 && section != "" {
-		return nil, archive.Problem(archive.TypeNotFound, archive.ExitUsage, "its sections: "+strings.Join(sections, ", "), "synthesis %d has no %s", id, place(section, bullet))
+		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("its sections: "+strings.Join(sections, ", ")), "synthesis %d has no %s", id, place(section, bullet))
 	}
 	return r, nil
 }

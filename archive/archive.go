@@ -91,15 +91,15 @@ type InitOptions struct {
 // that already holds an archive is refused; an interrupted Init leaves none.
 func Init(dir string, o InitOptions, w World) (*Archive, error) {
 	if dir == "" {
-		return nil, Problem(TypeUsage, ExitUsage, "muniment init DIR, or muniment init . for this folder", "an archive needs a folder, and its name is empty")
+		return nil, Problem(TypeUsage, Advise("muniment init DIR, or muniment init . for this folder"), "an archive needs a folder, and its name is empty")
 	}
 	store := filepath.Join(dir, StoreDir)
 	if _, err := os.Lstat(store); err == nil {
-		return nil, Problem(TypeArchiveExists, ExitUsage, "muniment -C "+dir+" status shows it; choose another folder for a new one",
+		return nil, Problem(TypeArchiveExists, Advise("muniment -C "+dir+" status shows it; choose another folder for a new one"),
 			"%s is already an archive", dir)
 	}
 	if err := makeDir(dir, w.Disk); err != nil {
-		return nil, Problem(TypeEnvironment, ExitEnvironment, "choose a folder that can be made and written", "init %s: %s", dir, Reason(err))
+		return nil, Problem(TypeEnvironment, Advise("choose a folder that can be made and written"), "init %s: %s", dir, Reason(err))
 	}
 	if o.Name == "" {
 		abs, err := filepath.Abs(dir)
@@ -110,7 +110,7 @@ func Init(dir string, o InitOptions, w World) (*Archive, error) {
 	}
 	building, err := w.Disk.MkdirTemp(dir, ".muniment-init-*")
 	if err != nil {
-		return nil, Problem(TypeEnvironment, ExitEnvironment, "choose a folder that can be written", "init %s: %s", dir, Reason(err))
+		return nil, Problem(TypeEnvironment, Advise("choose a folder that can be written"), "init %s: %s", dir, Reason(err))
 	}
 	defer os.RemoveAll(building)
 	local := filepath.Join(building, LocalDir)
@@ -127,7 +127,7 @@ func Init(dir string, o InitOptions, w World) (*Archive, error) {
 		}
 	}
 	if _, err := os.Lstat(localDir); err == nil {
-		return nil, Problem(TypeArchiveExists, ExitUsage, "it may hold the ledger and the answer log of an archive whose "+StoreDir+" is missing; restore that or move it away",
+		return nil, Problem(TypeArchiveExists, Advise("it may hold the ledger and the answer log of an archive whose "+StoreDir+" is missing; restore that or move it away"),
 			"%s is there without %s", localDir, StoreDir)
 	}
 	if err := w.Disk.Rename(local, localDir); err != nil {
@@ -172,7 +172,7 @@ func initStore(dir, local string, o InitOptions, w World) error {
 	info := record.Archive{FormatVersion: 1, Name: o.Name, Random: hex.EncodeToString(seed), ObjectFormat: "sha1"}
 	encoded, err := info.Encode()
 	if err != nil {
-		return Problem(TypeUsage, ExitUsage, "choose a shorter name of ordinary characters with --name", "archive name: %w", err)
+		return Problem(TypeUsage, Advise("choose a shorter name of ordinary characters with --name"), "archive name: %w", err)
 	}
 	files, err := policy.DefaultFiles(policy.Defaults{
 		Consent:      o.Consent,
@@ -181,7 +181,7 @@ func initStore(dir, local string, o InitOptions, w World) error {
 			CoversFrom: o.CoversFrom, CoversTo: o.CoversTo},
 	})
 	if err != nil {
-		return Problem(TypeUsage, ExitUsage, "dates are YYYY-MM-DD; consent is open or closed; muniment init --help", "%w", err)
+		return Problem(TypeUsage, Advise("dates are YYYY-MM-DD; consent is open or closed; muniment init --help"), "%w", err)
 	}
 	files[record.PathArchive] = encoded
 	files[record.PathReadme] = []byte(record.Readme)
@@ -200,7 +200,7 @@ func initStore(dir, local string, o InitOptions, w World) error {
 		}
 		auditors := record.Auditors{Scopes: []record.Scope{{Name: scope, Recipients: []string{recipient}, Default: true}}}
 		if files[record.PathAuditors], err = auditors.Encode(); err != nil {
-			return Problem(TypeUsage, ExitUsage, "a scope is a short lower case word", "auditor scope: %w", err)
+			return Problem(TypeUsage, Advise("a scope is a short lower case word"), "auditor scope: %w", err)
 		}
 	}
 	lock, err := st.Lock(Owner(w), LockWait)
@@ -229,7 +229,7 @@ func OpenStore(dir string, disk objects.Hooks) (*objects.Store, error) {
 			why = strings.TrimSuffix(err.Error(), ": "+objects.ErrNoStore.Error())
 			hint = "an archive is a bare git repository with SHA-1 names and refs in files; muniment clone REMOTE DIR makes one"
 		}
-		return nil, Problem(TypeNoArchive, ExitNoArchive, hint, "no archive in %s: %s", dir, why)
+		return nil, Problem(TypeNoArchive, Advise(hint), "no archive in %s: %s", dir, why)
 	}
 	return st, Environment(err, "open "+dir)
 }
@@ -287,7 +287,7 @@ func (a *Archive) Ledger() (*ledger.Ledger, error) {
 			var away *ledger.UnavailableError
 			var newer *ledger.NewerSchemaError
 			if !errors.As(err, &away) && !errors.As(err, &newer) {
-				return nil, Problem(TypeDatabase, ExitEnvironment, "CITATION_DB_URL wants postgres://USER@HOST/DATABASE; without it the ledger is a file in the archive's folder", "%w", err)
+				return nil, Problem(TypeDatabase, Advise("CITATION_DB_URL wants postgres://USER@HOST/DATABASE; without it the ledger is a file in the archive's folder"), "%w", err)
 			}
 			return nil, Environment(err, "ledger")
 		}
@@ -320,12 +320,12 @@ func (a *Archive) readInfo(tree objects.Hash) error {
 		return err
 	}
 	if data == nil {
-		return Problem(TypeDamaged, ExitEnvironment, "muniment doctor; or restore "+StoreDir+" from a good copy",
+		return Problem(TypeDamaged, Advise("muniment doctor; or restore "+StoreDir+" from a good copy"),
 			"%s holds no %s", filepath.Join(a.dir, StoreDir), record.PathArchive)
 	}
 	info, err := record.ParseArchive(data)
 	if err != nil {
-		return Problem(TypeDamaged, ExitEnvironment, "muniment verify lists every damaged object", "%s: %w", record.PathArchive, err)
+		return Problem(TypeDamaged, Advise("muniment verify lists every damaged object"), "%s: %w", record.PathArchive, err)
 	}
 	a.info, a.id = info, cid.OfJSON(data)
 	return nil

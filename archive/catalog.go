@@ -76,7 +76,7 @@ func (a *Archive) readCatalog(tree objects.Hash) (*Catalog, error) {
 			}
 			rec, err := record.ParseRecord(data)
 			if err != nil {
-				return Problem(TypeDamaged, ExitNo, "muniment verify lists every damaged object", "%s: %w", path, err)
+				return Negative(TypeDamaged, Advise("muniment verify lists every damaged object"), "%s: %w", path, err)
 			}
 			one := Accession{ID: cid.OfJSON(data), Record: rec}
 			if kind == record.KindLoneRecord {
@@ -101,7 +101,7 @@ func (c *Catalog) Resolve(ref string) (*Artifact, error) {
 		if art := c.ByID[id]; art != nil {
 			return art, art.present()
 		}
-		return nil, Problem(TypeSourceNotFound, ExitUsage, "muniment ls lists what is here; muniment add PATH takes it in",
+		return nil, Problem(TypeSourceNotFound, Advise("muniment ls lists what is here; muniment add PATH takes it in"),
 			"no artifact %s in this archive", ref)
 	}
 	var found []*Artifact
@@ -114,14 +114,14 @@ func (c *Catalog) Resolve(ref string) (*Artifact, error) {
 	case 1:
 		return found[0], found[0].present()
 	case 0:
-		return nil, Problem(TypeSourceNotFound, ExitUsage, "muniment ls lists what is here; muniment add PATH takes it in",
+		return nil, Problem(TypeSourceNotFound, Advise("muniment ls lists what is here; muniment add PATH takes it in"),
 			"no artifact is named %s", Printable(ref))
 	}
 	var names []string
 	for _, art := range found[:min(3, len(found))] {
 		names = append(names, art.Name()+" ("+art.ID.String()[:12]+"…)")
 	}
-	return nil, Problem(TypeAmbiguous, ExitUsage, "give more of the path, or the id: "+strings.Join(names, ", "),
+	return nil, Problem(TypeAmbiguous, Advise("give more of the path, or the id: "+strings.Join(names, ", ")),
 		"%s names %d artifacts", Printable(ref), len(found))
 }
 
@@ -166,7 +166,7 @@ func (c *Catalog) ResolveAny(ref string) (art *Artifact, other *Accession, err e
 	if art != nil && (art.ID.String() == ref || art.Named(ref)) {
 		return art, nil, nil
 	}
-	return nil, nil, Problem(TypeAmbiguous, ExitUsage, "give more of the id", "%s is the beginning of several ids of artifacts, originals and records", Printable(ref))
+	return nil, nil, Problem(TypeAmbiguous, Advise("give more of the id"), "%s is the beginning of several ids of artifacts, originals and records", Printable(ref))
 }
 
 // present is the error of an artifact that the tree no longer holds.
@@ -174,7 +174,7 @@ func (art *Artifact) present() error {
 	if !art.Withdrawn || len(art.Records) > 0 {
 		return nil
 	}
-	return Problem(TypeSourceNotFound, ExitUsage, "muniment show "+art.ID.String()+" says why; muniment cat --at SNAPSHOT prints what an older snapshot holds",
+	return Problem(TypeSourceNotFound, Advise("muniment show "+art.ID.String()+" says why; muniment cat --at SNAPSHOT prints what an older snapshot holds"),
 		"the artifact %s is withdrawn", art.ID)
 }
 
@@ -234,11 +234,11 @@ func (c *Catalog) ResolveRecord(ref string) (Accession, string, error) {
 		}
 		h, ok := art.First()
 		if !ok {
-			return Accession{}, "", Problem(TypeSourceNotFound, ExitUsage, "muniment ls lists what is here", "%s has no record in this snapshot", Printable(ref))
+			return Accession{}, "", Problem(TypeSourceNotFound, Advise("muniment ls lists what is here"), "%s has no record in this snapshot", Printable(ref))
 		}
 		return h, art.Name(), nil
 	}
-	return Accession{}, "", Problem(TypeAmbiguous, ExitUsage, "give the record's id: muniment show lists them", "%s names %d records", Printable(ref), len(found))
+	return Accession{}, "", Problem(TypeAmbiguous, Advise("give the record's id: muniment show lists them"), "%s names %d records", Printable(ref), len(found))
 }
 
 // Label is a name for people.
@@ -319,7 +319,7 @@ func (art *Artifact) AccessionOf(ref string) (Accession, bool, error) {
 	}
 	for _, h := range named[1:] {
 		if h.Record.Original != named[0].Record.Original {
-			return Accession{}, false, Problem(TypeAmbiguous, ExitUsage, "name the file: muniment show lists the names of "+art.ID.String(), "%s has several originals", Printable(ref))
+			return Accession{}, false, Problem(TypeAmbiguous, Advise("name the file: muniment show lists the names of "+art.ID.String()), "%s has several originals", Printable(ref))
 		}
 	}
 	return named[0], true, nil
@@ -358,7 +358,7 @@ func (art *Artifact) Info() ArtifactInfo {
 func (a *Archive) Document(tree objects.Hash, art *Artifact) (*canon.Document, error) {
 	h, ok := art.First()
 	if !ok || !h.Record.Textual() {
-		return nil, Problem(TypeInvalidLocator, ExitUsage, "add a text of it, such as a transcript, and cite that; muniment cat writes the bytes",
+		return nil, Problem(TypeInvalidLocator, Advise("add a text of it, such as a transcript, and cite that; muniment cat writes the bytes"),
 			"%s has no canonical text: it is kept as bytes", art.Name())
 	}
 	data, err := a.Payload(tree, art.ID)

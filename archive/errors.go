@@ -23,72 +23,69 @@ func More(n int) string {
 }
 
 func Interrupted() error {
-	return &Error{Type: TypeInterrupted, Code: ExitInterrupted, Message: "interrupted; nothing was staged",
-		Suggestion: "run the same command again; what is already in is recognised"}
+	return &Error{Kind: TypeInterrupted, Message: "interrupted; nothing was staged",
+		Next: Advise("run the same command again; what is already in is recognised")}
 }
 
 func OneLineOf(err error) string {
 	return strings.Join(strings.Fields(err.Error()), " ")
 }
 
-// Exit codes of the command line; the same numbers in every error document.
+// The kinds of errors, the closed set a program may branch on.
 const (
-	ExitOK          = 0
-	ExitNo          = 1   // it worked and the verdict is no
-	ExitUsage       = 2   // the call is wrong
-	ExitPartly      = 3   // partly done, or not checked
-	ExitNotAllowed  = 4   // not permitted
-	ExitRefused     = 5   // answer refused, with --fail-on-refusal
-	ExitEnvironment = 6   // disk, database, git, model
-	ExitNoArchive   = 10  // no archive here
-	ExitBusy        = 11  // another writer holds the archive
-	ExitKey         = 12  // no key, wrong key or wrong passphrase
-	ExitBug         = 70  // a defect of the program
-	ExitInterrupted = 130 // interrupted by the user
+	TypeUsage           Kind = "Usage"
+	TypeNoArchive       Kind = "NoArchive"
+	TypeArchiveExists   Kind = "ArchiveExists"
+	TypeBusy            Kind = "Busy"
+	TypeKey             Kind = "KeyUnusable"
+	TypeEnvironment     Kind = "Environment"
+	TypeNotFound        Kind = "NotFound"
+	TypeAmbiguous       Kind = "Ambiguous"
+	TypePartlyDone      Kind = "PartlyDone"
+	TypeNothingToDo     Kind = "NothingToDo"
+	TypeNoSnapshot      Kind = "NoSnapshot"
+	TypeSourceNotFound  Kind = "SourceNotFound"
+	TypeInvalidLocator  Kind = "InvalidLocator"
+	TypeVerification    Kind = "VerificationFailed"
+	TypeReasoning       Kind = "ReasoningRequired"
+	TypeInvalidBundle   Kind = "InvalidBundle"
+	TypeDamaged         Kind = "Damaged"
+	TypeAssemblyFailed  Kind = "AssemblyFailed"
+	TypeInterrupted     Kind = "Interrupted"
+	TypeNotPermitted    Kind = "NotPermitted"
+	TypeNoAuditor       Kind = "NoAuditor"
+	TypeInternal        Kind = "Internal"
+	TypeAnswerRefused   Kind = "AnswerRefused"
+	TypeVerdictNegative Kind = "VerdictNegative"
+	TypeTimeout         Kind = "VerificationTimeout"
+	TypeDatabase        Kind = "DatabaseUnavailable"
+	TypeQuoteTooLong    Kind = "QuoteTooLong" // a warning, never a refusal
+	TypeRemote          Kind = "RemoteUnreachable"
+	TypeHistory         Kind = "HistoriesDisagree"
 )
 
-// Error types, the closed set a program may branch on.
+// A Kind says what sort of failure an Error is.
+type Kind string
+
+// An Outcome says how a call ended that gave an error.
+type Outcome string
+
+// The outcomes; the zero Outcome leaves it to the kind.
 const (
-	TypeUsage           = "Usage"
-	TypeNoArchive       = "NoArchive"
-	TypeArchiveExists   = "ArchiveExists"
-	TypeBusy            = "Busy"
-	TypeKey             = "KeyUnusable"
-	TypeEnvironment     = "Environment"
-	TypeNotFound        = "NotFound"
-	TypeAmbiguous       = "Ambiguous"
-	TypePartlyDone      = "PartlyDone"
-	TypeNothingToDo     = "NothingToDo"
-	TypeNoSnapshot      = "NoSnapshot"
-	TypeSourceNotFound  = "SourceNotFound"
-	TypeInvalidLocator  = "InvalidLocator"
-	TypeVerification    = "VerificationFailed"
-	TypeReasoning       = "ReasoningRequired"
-	TypeInvalidBundle   = "InvalidBundle"
-	TypeDamaged         = "Damaged"
-	TypeAssemblyFailed  = "AssemblyFailed"
-	TypeInterrupted     = "Interrupted"
-	TypeNotPermitted    = "NotPermitted"
-	TypeNoAuditor       = "NoAuditor"
-	TypeInternal        = "Internal"
-	TypeAnswerRefused   = "AnswerRefused"
-	TypeVerdictNegative = "VerdictNegative"
-	TypeTimeout         = "VerificationTimeout"
-	TypeDatabase        = "DatabaseUnavailable"
-	TypeQuoteTooLong    = "QuoteTooLong" // a warning, never a refusal
-	TypeRemote          = "RemoteUnreachable"
-	TypeHistory         = "HistoriesDisagree"
+	Found      Outcome = "found"      // the call did its work, and what it found is wrong
+	Misused    Outcome = "misused"    // the call itself has to be changed
+	Incomplete Outcome = "incomplete" // a part of the work could not be done
 )
 
 // An Error is a failure that a person is told of: what is wrong, where, and
-// what to do next.
+// what to do next. Programs that run commands turn Next into one.
 type Error struct {
-	Type       string // one of the Type constants
-	Message    string // one line: what, where, saw against wanted
-	Suggestion string // one line: the next command; never empty
-	Code       int    // one of the Exit constants
-	Partial    any    // what was done before the failure, or nil
-	Err        error  // the cause, or nil
+	Kind    Kind
+	Message string  // one line: what, where, saw against wanted
+	Next    Step    // never empty
+	Outcome Outcome // how the call ended, where the kind alone does not say
+	Partial any     // what was done before the failure, or nil
+	Err     error   // the cause, or nil
 }
 
 // Error returns the message.
@@ -97,10 +94,29 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Problem builds an Error.
-func Problem(typ string, code int, suggestion, format string, args ...any) *Error {
+// HasFound reports whether the call did its work and found something wrong: by
+// its outcome, or by a kind that means just that.
+func (e *Error) HasFound() bool {
+	switch e.Kind {
+	case TypeNothingToDo, TypeVerification, TypeInvalidBundle, TypeVerdictNegative, TypeHistory:
+		return e.Outcome == "" || e.Outcome == Found
+	}
+	return e.Outcome == Found
+}
+
+// Problem returns an Error with the message that format and args give; %w wraps
+// the cause.
+func Problem(kind Kind, next Step, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)
-	return &Error{Type: typ, Code: code, Message: err.Error(), Suggestion: suggestion, Err: errors.Unwrap(err)}
+	return &Error{Kind: kind, Message: err.Error(), Next: next, Err: errors.Unwrap(err)}
+}
+
+// Negative returns a Problem of a call that did its work: a check that found
+// damage, a search that found nothing.
+func Negative(kind Kind, next Step, format string, args ...any) *Error {
+	e := Problem(kind, next, format, args...)
+	e.Outcome = Found
+	return e
 }
 
 // Environment wraps an error of the disk, the store or the database. An error
@@ -118,19 +134,19 @@ func Environment(err error, doing string) error {
 	var unreachable *retrieve.UnavailableError
 	switch {
 	case errors.As(err, &away), errors.As(err, &unreachable):
-		return &Error{Type: TypeDatabase, Code: ExitEnvironment, Err: err, Message: err.Error(),
-			Suggestion: "check that the database runs and CITATION_DB_URL names it, then run the same command again; nothing was registered"}
+		return &Error{Kind: TypeDatabase, Err: err, Message: err.Error(),
+			Next: Advise("check that the database runs and CITATION_DB_URL names it, then run the same command again; nothing was registered")}
 	case errors.As(err, &newer):
-		return &Error{Type: TypeEnvironment, Code: ExitEnvironment, Err: err, Message: err.Error(), Suggestion: newer.Hint()}
+		return &Error{Kind: TypeEnvironment, Err: err, Message: err.Error(), Next: Advise(newer.Hint())}
 	}
 	if errors.Is(err, objects.ErrNotFound) || errors.Is(err, objects.ErrCorrupt) {
-		return &Error{Type: TypeDamaged, Code: ExitEnvironment, Err: err,
-			Message:    doing + ": " + err.Error(),
-			Suggestion: "muniment repair --from REMOTE brings back what is damaged or absent; muniment verify lists it"}
+		return &Error{Kind: TypeDamaged, Err: err,
+			Message: doing + ": " + err.Error(),
+			Next:    Advise("muniment repair --from REMOTE brings back what is damaged or absent; muniment verify lists it")}
 	}
-	return &Error{Type: TypeEnvironment, Code: ExitEnvironment, Err: err,
-		Message:    doing + ": " + err.Error(),
-		Suggestion: "muniment doctor checks the disk, the store and the ledger"}
+	return &Error{Kind: TypeEnvironment, Err: err,
+		Message: doing + ": " + err.Error(),
+		Next:    Advise("muniment doctor checks the disk, the store and the ledger")}
 }
 
 // Reason says in a few words why a file could not be read.

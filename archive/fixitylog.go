@@ -58,7 +58,7 @@ func (a *Repository) FixityEvents() ([]FixityEvent, error) {
 	}
 	events, err := ParseFixityLog(data)
 	if err != nil {
-		return nil, Problem(TypeDamaged, ExitEnvironment, "look at it, keep a copy, and move it away: the next check begins a new one", "%s: %w", path, err)
+		return nil, Problem(TypeDamaged, Advise("look at it, keep a copy, and move it away: the next check begins a new one"), "%s: %w", path, err)
 	}
 	return events, nil
 }

@@ -35,7 +35,7 @@ func (a *Repository) LastFixity() (*LastFixity, error) {
 	l := &LastFixity{Time: e.DateTime, Outcome: e.Outcome, Snapshot: e.Snapshot, Whole: e.Whole}
 	var ok int
 	if _, err := fmt.Sscanf(e.Note, FixityNote, &l.Checked, &ok, &l.Failed, &l.Absent, &l.NotChecked); err != nil {
-		return nil, Problem(TypeDamaged, ExitEnvironment, "look at it, keep a copy, and move it away: the next check begins a new one", "the last note in the fixity log is %q", e.Note)
+		return nil, Problem(TypeDamaged, Advise("look at it, keep a copy, and move it away: the next check begins a new one"), "the last note in the fixity log is %q", e.Note)
 	}
 	return l, nil
 }

@@ -40,7 +40,7 @@ func (a *Repository) CheckRollback(head *snapshot.Snapshot) error {
 	var seq int64
 	var id string
 	if _, scan := fmt.Sscanf(string(data), "%d %s", &seq, &id); err != nil || scan != nil {
-		return Problem(TypeDamaged, ExitNo, "look at it, and delete it if you trust the archive", "%s is not readable: %q", path, strings.TrimSpace(string(data)))
+		return Negative(TypeDamaged, Advise("look at it, and delete it if you trust the archive"), "%s is not readable: %q", path, strings.TrimSpace(string(data)))
 	}
 	if head.ID.String() == id {
 		return nil
@@ -56,6 +56,6 @@ func (a *Repository) CheckRollback(head *snapshot.Snapshot) error {
 			}
 		}
 	}
-	return Problem(TypeDamaged, ExitNo, "if an older or other copy was put back on purpose, delete "+path,
+	return Negative(TypeDamaged, Advise("if an older or other copy was put back on purpose, delete "+path),
 		"the newest snapshot is %d (%s), yet %d (%s) was seen here: the history was cut back or replaced", head.Seq, head.ID, seq, id)
 }

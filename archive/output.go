@@ -10,13 +10,13 @@ import (
 // what cannot be taken back, such as appending to the answer log.
 func MayWrite(path string) error {
 	if _, err := os.Lstat(path); err == nil {
-		return Problem(TypeUsage, ExitUsage, "choose another name, or move it away first", "%s is there already and is not replaced", Printable(path))
+		return Problem(TypeUsage, Advise("choose another name, or move it away first"), "%s is there already and is not replaced", Printable(path))
 	}
 	dir := filepath.Dir(path)
 	if info, err := os.Stat(dir); err != nil {
-		return Problem(TypeUsage, ExitUsage, "make the folder first, or choose another one", "%s cannot be written: %s: %s", Printable(path), Printable(dir), Reason(err))
+		return Problem(TypeUsage, Advise("make the folder first, or choose another one"), "%s cannot be written: %s: %s", Printable(path), Printable(dir), Reason(err))
 	} else if !info.IsDir() {
-		return Problem(TypeUsage, ExitUsage, "choose another folder", "%s cannot be written: %s is not a folder", Printable(path), Printable(dir))
+		return Problem(TypeUsage, Advise("choose another folder"), "%s cannot be written: %s is not a folder", Printable(path), Printable(dir))
 	}
 	return nil
 }

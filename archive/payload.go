@@ -31,7 +31,7 @@ type Content struct {
 func (a *Repository) PayloadContent(tree objects.Hash, id cid.ID) (*Content, error) {
 	c, err := a.content(tree, record.ArtifactPath(id), id, "payload of")
 	if err == nil && c == nil {
-		err = Problem(TypeNotFound, ExitNo, "muniment log shows older snapshots that may still hold it", "the payload of %s is not in this snapshot", id)
+		err = Negative(TypeNotFound, Advise("muniment log shows older snapshots that may still hold it"), "the payload of %s is not in this snapshot", id)
 	}
 	return c, err
 }
@@ -47,7 +47,7 @@ func (a *Repository) OriginalContent(tree objects.Hash, art *Artifact, h Accessi
 	}
 	c, err := a.content(tree, record.OriginalPath(id), id, "original")
 	if err == nil && c == nil {
-		err = Problem(TypeDamaged, ExitNo, restoreHint, "the original %s is absent", id)
+		err = Negative(TypeDamaged, Advise(restoreHint), "the original %s is absent", id)
 	}
 	return c, err
 }
@@ -60,7 +60,7 @@ func (a *Repository) content(tree objects.Hash, path string, id cid.ID, what str
 	var blobs []objects.Hash
 	err := a.store.Walk(tree, path, func(at string, h objects.Hash) error {
 		if at != path && at != record.ChunkPath(path, len(blobs)) {
-			return Problem(TypeDamaged, ExitNo, restoreHint, "the %s %s has no chunk %d: the next one lies at %s", what, id, len(blobs), at)
+			return Negative(TypeDamaged, Advise(restoreHint), "the %s %s has no chunk %d: the next one lies at %s", what, id, len(blobs), at)
 		}
 		blobs = append(blobs, h)
 		return nil
@@ -106,7 +106,7 @@ func (c *Content) load() error {
 		return Environment(err, fmt.Sprintf("the %s %s", c.what, c.ID))
 	}
 	if kind != objects.Blob {
-		return Problem(TypeDamaged, ExitNo, restoreHint, "the %s %s is a %v, want a blob", c.what, c.ID, kind)
+		return Negative(TypeDamaged, Advise(restoreHint), "the %s %s is a %v, want a blob", c.what, c.ID, kind)
 	}
 	c.next++
 	c.sum.Write(data)
@@ -118,9 +118,9 @@ func (c *Content) load() error {
 func (c *Content) end() error {
 	switch chunked := len(c.blobs) > 1; {
 	case [32]byte(c.sum.Sum(nil)) != c.ID.Digest():
-		return Problem(TypeDamaged, ExitNo, restoreHint, "the %s %s does not hash to its id", c.what, c.ID)
+		return Negative(TypeDamaged, Advise(restoreHint), "the %s %s does not hash to its id", c.what, c.ID)
 	case chunked != (c.size > record.MaxBlob):
-		return Problem(TypeDamaged, ExitNo, restoreHint, "the %s %s has %d bytes in %d files: one file up to %d bytes, chunks above", c.what, c.ID, c.size, len(c.blobs), record.MaxBlob)
+		return Negative(TypeDamaged, Advise(restoreHint), "the %s %s has %d bytes in %d files: one file up to %d bytes, chunks above", c.what, c.ID, c.size, len(c.blobs), record.MaxBlob)
 	}
 	return io.EOF
 }
@@ -132,7 +132,7 @@ func (c *Content) Close() error { return nil }
 func (c *Content) Whole() ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(c, read.MaxText+1))
 	if err == nil && len(data) > read.MaxText {
-		err = Problem(TypeUsage, ExitUsage, "muniment cat writes it", "the %s %s has more than %d bytes, too many to be read as a text", c.what, c.ID, read.MaxText)
+		err = Problem(TypeUsage, Advise("muniment cat writes it"), "the %s %s has more than %d bytes, too many to be read as a text", c.what, c.ID, read.MaxText)
 	}
 	return data, err
 }

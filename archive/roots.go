@@ -38,7 +38,7 @@ func rootIn(st *objects.Store, tree objects.Hash) (*trust.Root, error) {
 	}
 	root, err := trust.Parse(data)
 	if err != nil {
-		return nil, Problem(TypeDamaged, ExitNo, "muniment verify says more", "%s: %w", PathTrustRoot, err)
+		return nil, Negative(TypeDamaged, Advise("muniment verify says more"), "%s: %w", PathTrustRoot, err)
 	}
 	return root, nil
 }
@@ -75,17 +75,17 @@ func (a *Archive) PutRootInForce(s trust.Signed) (*trust.Root, error) {
 	}
 	root, err := s.Verify(old)
 	if err != nil {
-		return nil, Problem(TypeVerification, ExitNo, "begin from the version in force with muniment key trust --root DIR, and let custodians sign it", "%w", err)
+		return nil, Problem(TypeVerification, Advise("begin from the version in force with muniment key trust --root DIR, and let custodians sign it"), "%w", err)
 	}
 	if root.Archive != a.id {
-		return nil, Problem(TypeUsage, ExitUsage, "muniment key trust --root DIR begins one for this archive", "the trust root is of archive %s, this is %s", root.Archive, a.id)
+		return nil, Problem(TypeUsage, Advise("muniment key trust --root DIR begins one for this archive"), "the trust root is of archive %s, this is %s", root.Archive, a.id)
 	}
 	dir := path.Join(DirTrust, strconv.FormatInt(root.Version, 10))
 	files := map[string][]byte{PathTrustRoot: s.Text, path.Join(dir, NameRoot): s.Text}
 	for _, armored := range s.Signatures {
 		sig, err := sign.ParseSignature(armored)
 		if err != nil {
-			return nil, Problem(TypeKey, ExitKey, "sign it again", "%w", err)
+			return nil, Problem(TypeKey, Advise("sign it again"), "%w", err)
 		}
 		files[path.Join(dir, sig.Key().ID()+ExtSignature)] = armored
 	}
@@ -123,7 +123,7 @@ func rootVersions(st *objects.Store, tree objects.Hash) ([]trust.Signed, error) 
 		return nil, Environment(err, "trust root")
 	}
 	if int64(len(found)) != last {
-		return nil, Problem(TypeDamaged, ExitNo, "restore archive.git from a good copy", "trust: %d versions of the root, the newest is %d", len(found), last)
+		return nil, Negative(TypeDamaged, Advise("restore archive.git from a good copy"), "trust: %d versions of the root, the newest is %d", len(found), last)
 	}
 	out := make([]trust.Signed, last)
 	for n := range out {

@@ -88,7 +88,7 @@ func (a *Repository) Lock() (*objects.Lock, error) {
 	lock, err := a.store.Lock(Owner(a.world), LockWait)
 	var busy *objects.BusyError
 	if errors.As(err, &busy) {
-		return nil, Problem(TypeBusy, ExitBusy, "wait for it to end, or stop it; the lock of a dead process is broken by itself",
+		return nil, Problem(TypeBusy, Advise("wait for it to end, or stop it; the lock of a dead process is broken by itself"),
 			"another process writes this archive: pid %d on %s since %s", busy.Owner.PID, busy.Owner.Host, busy.Owner.Start.UTC().Format(time.RFC3339))
 	}
 	return lock, Environment(err, "lock")

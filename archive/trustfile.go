@@ -26,18 +26,18 @@ func ReadTrust(file string) (Trust, error) {
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return Trust{}, Problem(TypeUsage, ExitUsage, "give a trust root, or an OpenSSH allowed_signers file; muniment key trust makes them", "--trust: %s: %s", Printable(file), Reason(err))
+		return Trust{}, Problem(TypeUsage, Advise("give a trust root, or an OpenSSH allowed_signers file; muniment key trust makes them"), "--trust: %s: %s", Printable(file), Reason(err))
 	}
 	if trust.Is(data) {
 		root, err := trust.Parse(data)
 		if err != nil {
-			return Trust{}, Problem(TypeUsage, ExitUsage, "ask its maker for another copy, and compare the digest on paper", "--trust: %s: %w", Printable(file), err)
+			return Trust{}, Problem(TypeUsage, Advise("ask its maker for another copy, and compare the digest on paper"), "--trust: %s: %w", Printable(file), err)
 		}
 		return Trust{Root: root}, nil
 	}
 	allowed, err := sign.ParseAllowedSigners(data)
 	if err != nil {
-		return Trust{}, Problem(TypeUsage, ExitUsage, "give a trust root, or an OpenSSH allowed_signers file; muniment key trust prints its lines", "--trust: %s: %w", Printable(file), err)
+		return Trust{}, Problem(TypeUsage, Advise("give a trust root, or an OpenSSH allowed_signers file; muniment key trust prints its lines"), "--trust: %s: %w", Printable(file), err)
 	}
 	return Trust{Allowed: allowed}, nil
 }
@@ -49,27 +49,27 @@ func LogMaterial(files []string, tiles string) (since []byte, found sign.Pathfin
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
-			return nil, found, Problem(TypeUsage, ExitUsage, "give a checkpoint that was kept, or a proof of log prove", "--since: %s: %s", Printable(file), Reason(err))
+			return nil, found, Problem(TypeUsage, Advise("give a checkpoint that was kept, or a proof of log prove"), "--since: %s: %s", Printable(file), Reason(err))
 		}
 		if sign.IsConsistency(data) {
 			c, err := sign.ParseConsistency(data)
 			if err != nil {
-				return nil, found, Problem(TypeUsage, ExitUsage, "muniment log prove writes one", "--since: %s: %w", Printable(file), err)
+				return nil, found, Problem(TypeUsage, Advise("muniment log prove writes one"), "--since: %s: %w", Printable(file), err)
 			}
 			found.Proofs = append(found.Proofs, c)
 			continue
 		}
 		if since != nil {
-			return nil, found, Problem(TypeUsage, ExitUsage, "give one checkpoint, and proofs beside it", "--since: %s is a second checkpoint", Printable(file))
+			return nil, found, Problem(TypeUsage, Advise("give one checkpoint, and proofs beside it"), "--since: %s is a second checkpoint", Printable(file))
 		}
 		if _, err := sign.Cosignatures(data); err != nil {
-			return nil, found, Problem(TypeUsage, ExitUsage, "give a checkpoint that was kept, or a proof of log prove", "--since: %s: %w", Printable(file), err)
+			return nil, found, Problem(TypeUsage, Advise("give a checkpoint that was kept, or a proof of log prove"), "--since: %s: %w", Printable(file), err)
 		}
 		since = data
 	}
 	if tiles != "" {
 		if info, err := os.Stat(tiles); err != nil || !info.IsDir() {
-			return nil, found, Problem(TypeUsage, ExitUsage, "give the folder with checkpoint and tile/", "--tiles: %s is not a folder", Printable(tiles))
+			return nil, found, Problem(TypeUsage, Advise("give the folder with checkpoint and tile/"), "--tiles: %s is not a folder", Printable(tiles))
 		}
 		found.Tiles = os.DirFS(tiles)
 	}

@@ -14,7 +14,7 @@ func SignBundle(path, out string, s sign.Signer) (*BundleInfo, error) {
 		return nil, err
 	}
 	if b, err = b.Sign(s); err != nil {
-		return nil, archive.Problem(archive.TypeKey, archive.ExitKey, "muniment verify says whether the bundle holds; muniment key list shows the keys that can sign", "%w", err)
+		return nil, archive.Problem(archive.TypeKey, archive.Advise("muniment verify says whether the bundle holds; muniment key list shows the keys that can sign"), "%w", err)
 	}
 	return writeBundle(out, b)
 }

@@ -214,7 +214,7 @@ type standing struct {
 func stand(dir string, w archive.World) (standing, error) {
 	a, err := archive.Open(dir, w)
 	var told *archive.Error
-	if errors.As(err, &told) && told.Type == archive.TypeNoArchive {
+	if errors.As(err, &told) && told.Kind == archive.TypeNoArchive {
 		return standing{}, nil
 	}
 	if err != nil {

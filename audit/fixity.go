@@ -72,7 +72,7 @@ func Fixity(ctx context.Context, a *archive.Archive, o FixityOptions) (*FixityRe
 		return nil, err
 	}
 	if o.Sample < 0 || o.Sample > 100 || o.Budget < 0 {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "a sample is above 0 % and at most 100 %; a budget is a time such as 10m", "a sample of %g %% within %s", o.Sample, o.Budget)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("a sample is above 0 % and at most 100 %; a budget is a time such as 10m"), "a sample of %g %% within %s", o.Sample, o.Budget)
 	}
 	log, err := a.FixityEvents()
 	if err != nil {

@@ -41,7 +41,7 @@ func localLog(a *archive.Archive, origin string) (*answerlog.Stored, error) {
 			return s, nil
 		}
 	}
-	return nil, archive.Problem(archive.TypeNotFound, archive.ExitUsage, "run it where the answers are made; others check with --tiles", "the log %s is not kept here, or a newer epoch has begun", archive.Printable(origin))
+	return nil, archive.Problem(archive.TypeNotFound, archive.Advise("run it where the answers are made; others check with --tiles"), "the log %s is not kept here, or a newer epoch has begun", archive.Printable(origin))
 }
 
 // ProveAgain writes a copy of a bundle whose place in the log is proved under
@@ -65,7 +65,7 @@ func ProveAgain(a *archive.Archive, file, out string) (*ProveResult, error) {
 		return nil, archive.Environment(err, "answer log")
 	}
 	if b, err = b.WithProof(p.Encode()); err != nil {
-		return nil, archive.Problem(archive.TypeVerification, archive.ExitNo, "muniment log check says whether the log is sound", "%w", err)
+		return nil, archive.Problem(archive.TypeVerification, archive.Advise("muniment log check says whether the log is sound"), "%w", err)
 	}
 	if _, err := writeBundle(out, b); err != nil {
 		return nil, err
@@ -133,11 +133,11 @@ func bestNote(a *archive.Archive, s *answerlog.Stored, index int64) ([]byte, err
 func ProveConsistent(a *archive.Archive, checkpoint, file, out string) (*ProveResult, error) {
 	kept, err := os.ReadFile(checkpoint)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give a checkpoint that was kept", "--since: %s: %s", archive.Printable(checkpoint), archive.Reason(err))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a checkpoint that was kept"), "--since: %s: %s", archive.Printable(checkpoint), archive.Reason(err))
 	}
 	from, err := sign.ReadCheckpoint(kept)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give a checkpoint that was kept", "--since: %s: %w", archive.Printable(checkpoint), err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a checkpoint that was kept"), "--since: %s: %w", archive.Printable(checkpoint), err)
 	}
 	s, err := localLog(a, from.Origin)
 	if err != nil {
@@ -158,14 +158,14 @@ func ProveConsistent(a *archive.Archive, checkpoint, file, out string) (*ProveRe
 		small, large = large, small
 	}
 	if small.Origin != large.Origin || small.Size == large.Size || small.Size == 0 {
-		return nil, archive.Problem(archive.TypeNothingToDo, archive.ExitNo, "two checkpoints of one size are compared by their roots alone", "the sizes are %d and %d: there is nothing to prove", from.Size, to.Size)
+		return nil, archive.Problem(archive.TypeNothingToDo, archive.Advise("two checkpoints of one size are compared by their roots alone"), "the sizes are %d and %d: there is nothing to prove", from.Size, to.Size)
 	}
 	hashes, err := s.Consistency(small.Size, large.Size)
 	if err != nil {
 		return nil, archive.Environment(err, "answer log")
 	}
 	if err := sign.CheckConsistent(small, large, hashes); err != nil {
-		return nil, archive.Problem(archive.TypeVerification, archive.ExitNo, "muniment log check keeps the evidence", "%w", err)
+		return nil, archive.Problem(archive.TypeVerification, archive.Advise("muniment log check keeps the evidence"), "%w", err)
 	}
 	proof := sign.Consistency{Origin: small.Origin, From: small.Size, To: large.Size, Hashes: hashes}
 	if err := archive.WriteNew(out, proof.Encode()); err != nil {

@@ -63,11 +63,11 @@ func OpenBundle(path string, identities []byte, out string, note func(*OpenResul
 	var invalid *bundle.InvalidError
 	switch {
 	case errors.Is(err, sign.ErrNoIdentity):
-		return nil, archive.Problem(archive.TypeKey, archive.ExitKey, "use the identity of an auditor that was enrolled when the answer was made; a display copy has no sealed layer", "this identity opens nothing in %s", archive.Printable(path))
+		return nil, archive.Problem(archive.TypeKey, archive.Advise("use the identity of an auditor that was enrolled when the answer was made; a display copy has no sealed layer"), "this identity opens nothing in %s", archive.Printable(path))
 	case errors.As(err, &invalid):
-		return nil, archive.Problem(archive.TypeInvalidBundle, archive.ExitNo, "do not rely on it: what was sealed is not what was signed; muniment verify --identity says more", "%s: %w", archive.Printable(path), err)
+		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Advise("do not rely on it: what was sealed is not what was signed; muniment verify --identity says more"), "%s: %w", archive.Printable(path), err)
 	case err != nil:
-		return nil, archive.Problem(archive.TypeKey, archive.ExitKey, "give the file that key new --auditor made", "identity: %w", err)
+		return nil, archive.Problem(archive.TypeKey, archive.Advise("give the file that key new --auditor made"), "identity: %w", err)
 	}
 	r := &OpenResult{File: path, Complete: opened.Complete, Leaves: len(opened.Leaves), Claims: []OpenedClaim{}, Gates: []string{}, Out: out}
 	id := b.Statement().ID
@@ -135,7 +135,7 @@ func gateLine(g *bundle.Gate) string {
 // SHA256SUMS gives them.
 func writeLeaves(dir string, leaves []bundle.Leaf) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
-		return archive.Problem(archive.TypeUsage, archive.ExitUsage, "choose a folder that does not exist yet", "%w", err)
+		return archive.Problem(archive.TypeUsage, archive.Advise("choose a folder that does not exist yet"), "%w", err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "leaves"), 0o700); err != nil {
 		return archive.Environment(err, "opened leaves")

@@ -57,7 +57,7 @@ func NoteOpeningIn(dir string, w archive.World, r *OpenResult, identities []byte
 func noteOpening(file string, w archive.World, r *OpenResult, identities []byte) error {
 	recipients, err := sign.Recipients(identities)
 	if err != nil {
-		return archive.Problem(archive.TypeKey, archive.ExitKey, "give the file that key new --auditor made", "identity: %w", err)
+		return archive.Problem(archive.TypeKey, archive.Advise("give the file that key new --auditor made"), "identity: %w", err)
 	}
 	for i, one := range recipients {
 		recipients[i] = RecipientName(one)

@@ -46,7 +46,7 @@ func Prove(a *archive.Archive, ref, span string) (*ParagraphProof, error) {
 		return nil, err
 	}
 	if _, _, err := cite.Resolve(doc, at); err != nil {
-		return nil, archive.Problem(archive.TypeInvalidLocator, archive.ExitUsage, "muniment cat prints the text; muniment help spans explains addresses", "span %s: %w", span, err)
+		return nil, archive.Problem(archive.TypeInvalidLocator, archive.Advise("muniment cat prints the text; muniment help spans explains addresses"), "span %s: %w", span, err)
 	}
 	view, err := answer.NewView(a, head)
 	if err != nil {
@@ -75,7 +75,7 @@ func Prove(a *archive.Archive, ref, span string) (*ParagraphProof, error) {
 func VerifyParagraph(data []byte, t archive.Trust) (*ParagraphProof, *snapshot.Snapshot, error) {
 	p, s, err := bundle.VerifyParagraph(data, bundle.Requirements{Allowed: t.Allowed, Root: t.Root})
 	if err != nil {
-		return nil, nil, archive.Problem(archive.TypeVerification, archive.ExitNo, "do not rely on it; ask its sender for another proof", "%w", err)
+		return nil, nil, archive.Problem(archive.TypeVerification, archive.Advise("do not rely on it; ask its sender for another proof"), "%w", err)
 	}
 	return p, s, nil
 }
@@ -86,9 +86,9 @@ func VerifyProofFile(file string, t archive.Trust) (*ProofVerdict, error) {
 	v, err := bundlefile.CheckProof(file, bundle.Requirements{Allowed: t.Allowed, Root: t.Root})
 	switch {
 	case errors.Is(err, bundlefile.ErrNotProof):
-		return nil, archive.Problem(archive.TypeInvalidBundle, archive.ExitNo, "give the file that cat --proof or show --proof wrote", "%s: %w", archive.Printable(file), err)
+		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Advise("give the file that cat --proof or show --proof wrote"), "%s: %w", archive.Printable(file), err)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, archive.Problem(archive.TypeNotFound, archive.ExitUsage, "give the file that cat --proof or show --proof wrote", "%s: %s", archive.Printable(file), archive.Reason(err))
+		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("give the file that cat --proof or show --proof wrote"), "%s: %s", archive.Printable(file), archive.Reason(err))
 	case err != nil:
 		return nil, archive.Environment(err, "read "+archive.Printable(file))
 	}

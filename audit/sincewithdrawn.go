@@ -42,7 +42,7 @@ func VerifyBundleHere(a *archive.Archive, path string, o VerifyOptions) (*Bundle
 		return nil, err
 	}
 	if got := b.Statement().Archive; got != a.ID() {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "name the archive that made it with --archive DIR, or verify it with none", "the bundle is of the archive %s, and this one is %s", got, a.ID())
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("name the archive that made it with --archive DIR, or verify it with none"), "the bundle is of the archive %s, and this one is %s", got, a.ID())
 	}
 	remarks, err := sinceWithdrawn(a, b, o.Identities)
 	if err != nil {

@@ -55,12 +55,12 @@ func VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
 	for i, axis := range o.Require {
 		var err error
 		if require[i], err = bundle.ParseAxis(axis); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment verify --help", "--require: %w", err)
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment verify --help"), "--require: %w", err)
 		}
 	}
 	if len(o.Identities) > 0 {
 		if err := bundle.CheckIdentities(o.Identities); err != nil {
-			return nil, archive.Problem(archive.TypeKey, archive.ExitKey, "give the file that key new --auditor made", "identity: %w", err)
+			return nil, archive.Problem(archive.TypeKey, archive.Advise("give the file that key new --auditor made"), "identity: %w", err)
 		}
 	}
 	v, view, err := bundlefile.Check(path, bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Require: require, Identities: o.Identities, Request: o.Request,
@@ -101,7 +101,7 @@ func describeBundle(path string, b *bundle.Bundle) (*BundleInfo, error) {
 	}
 	view, err := bundle.Render(b)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeInvalidBundle, archive.ExitNo, "muniment verify says what is wrong with it", "%s: %w", archive.Printable(path), err)
+		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Advise("muniment verify says what is wrong with it"), "%s: %w", archive.Printable(path), err)
 	}
 	info := &BundleInfo{File: path, Statement: string(text), Leaves: st.Leaves, Disclosed: len(b.Leaves()), Sealed: len(st.Sealed), View: view}
 	for _, k := range b.Signers() {
@@ -123,12 +123,12 @@ func DiscloseBundle(path, out string, claims []int) (*BundleInfo, error) {
 		for _, n := range claims {
 			leaves := b.LeavesOf(n)
 			if len(leaves) == 0 {
-				return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment bundle show lists the claims with their numbers", "%s shows no claim %d", archive.Printable(path), n)
+				return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment bundle show lists the claims with their numbers"), "%s shows no claim %d", archive.Printable(path), n)
 			}
 			keep = append(keep, leaves...)
 		}
 		if b, err = b.Disclose(keep); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment bundle show lists the claims with their numbers", "disclose: %w", err)
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment bundle show lists the claims with their numbers"), "disclose: %w", err)
 		}
 	}
 	return writeBundle(out, b)
@@ -150,7 +150,7 @@ func ExportPage(path, out string) (*PageInfo, error) {
 	}
 	data, err := b.Page()
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment bundle disclose "+archive.Printable(path)+" --claims 1 -o part.zip makes it smaller", "export: %w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment bundle disclose "+archive.Printable(path)+" --claims 1 -o part.zip makes it smaller"), "export: %w", err)
 	}
 	if err := archive.WriteNew(out, data); err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ type ImportResult struct {
 func ImportBag(ctx context.Context, a *archive.Archive, file string, o accession.AddOptions) (*ImportResult, error) {
 	info, err := os.Stat(file)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeNotFound, archive.ExitUsage, "give the folder of a bag, or its zip or tar", "%s: %s", archive.Printable(file), archive.Reason(err))
+		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("give the folder of a bag, or its zip or tar"), "%s: %s", archive.Printable(file), archive.Reason(err))
 	}
 	progress := func(int64, int64) {}
 	var report *bagit.Report
@@ -46,13 +46,13 @@ func ImportBag(ctx context.Context, a *archive.Archive, file string, o accession
 	case ctx.Err() != nil:
 		return nil, archive.Interrupted()
 	case errors.Is(err, container.ErrFormat):
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give the folder of a bag, or its zip or tar", "%s is no bag: %w", archive.Printable(file), err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give the folder of a bag, or its zip or tar"), "%s is no bag: %w", archive.Printable(file), err)
 	case err != nil:
 		return nil, archive.Environment(err, "import "+archive.Printable(file))
 	}
 	r := &ImportResult{Bag: filepath.Base(file), Valid: report.Valid, Report: report}
 	if !report.Valid {
-		e := archive.Problem(archive.TypeVerification, archive.ExitNo, "ask the sender for a whole bag; nothing was added", "%s is not a valid bag: %s", archive.Printable(file), firstProblem(report))
+		e := archive.Problem(archive.TypeVerification, archive.Advise("ask the sender for a whole bag; nothing was added"), "%s is not a valid bag: %s", archive.Printable(file), firstProblem(report))
 		e.Partial = r
 		return r, e
 	}
@@ -168,7 +168,7 @@ func ExportBag(ctx context.Context, a *archive.Archive, dir string, refs []strin
 	case ctx.Err() != nil:
 		return nil, archive.Interrupted()
 	case errors.Is(err, fs.ErrExist):
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "choose a folder that does not exist yet", "%s is there already", archive.Printable(dir))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("choose a folder that does not exist yet"), "%s is there already", archive.Printable(dir))
 	case err != nil:
 		return nil, archive.Environment(err, "export")
 	}

@@ -43,17 +43,17 @@ type CloneResult struct {
 // an error there is no dir. The copy has no keys and no ledger.
 func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World) (*CloneResult, error) {
 	if names, err := os.ReadDir(dir); err == nil && len(names) > 0 {
-		return nil, archive.Problem(archive.TypeArchiveExists, archive.ExitUsage, "choose another folder; muniment fetch brings an existing copy up to date", "%s exists and is not empty", archive.Printable(dir))
+		return nil, archive.Problem(archive.TypeArchiveExists, archive.Advise("choose another folder; muniment fetch brings an existing copy up to date"), "%s exists and is not empty", archive.Printable(dir))
 	}
 	if o.Name == "" {
 		o.Name = "origin"
 	}
 	if !remoteName.MatchString(o.Name) {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "a name is of lower case letters, digits, dots and dashes", "remote name %q", archive.Printable(o.Name))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("a name is of lower case letters, digits, dots and dashes"), "remote name %q", archive.Printable(o.Name))
 	}
 	if o.Expect != "" {
 		if _, err := cid.ParseAs(cid.JSON, o.Expect); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment status prints an archive's id", "--expect: %w", err)
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment status prints an archive's id"), "--expect: %w", err)
 		}
 	}
 	r, err := openRemote(url, o.Transfer)
@@ -69,7 +69,7 @@ func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World
 		return nil, unreachable(info, err)
 	}
 	if refs[archive.RefMain].IsZero() {
-		return nil, archive.Problem(archive.TypeNotFound, archive.ExitUsage, "name a repository that an archive was pushed to", "%s holds no archive: it has no branch main", archive.Printable(url))
+		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("name a repository that an archive was pushed to"), "%s holds no archive: it has no branch main", archive.Printable(url))
 	}
 	parent := filepath.Dir(filepath.Clean(dir))
 	if err := os.MkdirAll(parent, 0o777); err != nil {
@@ -127,7 +127,7 @@ func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo,
 	}
 	head := history[0]
 	if o.Expect != "" && o.Expect != head.Archive.String() {
-		return nil, archive.Problem(archive.TypeVerification, archive.ExitNo, "nothing was kept; compare the address and the id with whoever gave them", "%s holds the archive %s, want %s", info.label(), head.Archive, o.Expect)
+		return nil, archive.Problem(archive.TypeVerification, archive.Advise("nothing was kept; compare the address and the id with whoever gave them"), "%s holds the archive %s, want %s", info.label(), head.Archive, o.Expect)
 	}
 	if err := vet(q.store, tip, history, vetOptions{Trust: o.Trust, Transfer: o.Transfer, cosigs: []objects.Hash{refs[snapshot.RefCosigs]}, await: o.AwaitCosign}); err != nil {
 		return nil, refused(info, err)

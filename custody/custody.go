@@ -53,18 +53,18 @@ func (t Transfer) tell(done, total int) {
 // an absolute one.
 func AddRemote(a *archive.Archive, name, url string) (*RemoteInfo, error) {
 	if !remoteName.MatchString(name) {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "a name is of lower case letters, digits, dots and dashes: muniment remote add museum URL", "remote name %q", archive.Printable(name))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("a name is of lower case letters, digits, dots and dashes: muniment remote add museum URL"), "remote name %q", archive.Printable(name))
 	}
 	path, err := a.LocalFile(remotesDir, name)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment remote remove "+name+" first, or choose another name", "remote %s exists", name)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment remote remove "+name+" first, or choose another name"), "remote %s exists", name)
 	}
 	r, err := remote.Open(url, remote.Options{})
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "an address is a path, ssh://host/path, host:path, https://host/path or git://host/path", "remote %s: %w", name, err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("an address is a path, ssh://host/path, host:path, https://host/path or git://host/path"), "remote %s: %w", name, err)
 	}
 	info := &RemoteInfo{Name: name, URL: url}
 	if r.Path() != "" && !strings.HasPrefix(url, "file://") {
@@ -126,14 +126,14 @@ func findRemote(a *archive.Repository, name string) (*RemoteInfo, error) {
 	}
 	info := &RemoteInfo{}
 	if err := json.Unmarshal(data, info); err != nil || info.URL == "" {
-		return nil, archive.Problem(archive.TypeDamaged, archive.ExitEnvironment, "muniment remote remove "+name+", then add it again", "%s is not readable", path)
+		return nil, archive.Problem(archive.TypeDamaged, archive.Advise("muniment remote remove "+name+", then add it again"), "%s is not readable", path)
 	}
 	info.Name = name
 	return info, nil
 }
 
 func noRemote(name string) error {
-	return archive.Problem(archive.TypeNotFound, archive.ExitUsage, "muniment remote list shows them; muniment remote add NAME URL makes one", "no remote is named %s", archive.Printable(name))
+	return archive.Problem(archive.TypeNotFound, archive.Advise("muniment remote list shows them; muniment remote add NAME URL makes one"), "no remote is named %s", archive.Printable(name))
 }
 
 const newSuffix = ".new"
@@ -188,7 +188,7 @@ func connect(a *archive.Repository, ref string, t Transfer) (*RemoteInfo, *remot
 func openRemote(url string, t Transfer) (*remote.Remote, error) {
 	r, err := remote.Open(url, remote.Options{Stall: t.Stall, Ask: t.Ask})
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "an address is a path, ssh://host/path, host:path, https://host/path or git://host/path", "%w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("an address is a path, ssh://host/path, host:path, https://host/path or git://host/path"), "%w", err)
 	}
 	return r, nil
 }
@@ -220,26 +220,26 @@ func unreachable(info *RemoteInfo, err error) error {
 		return err
 	}
 	hint := "check the address and the network; what was done before is kept, and the same command goes on from there"
-	code := archive.ExitEnvironment
+	var outcome archive.Outcome
 	switch {
 	case errors.Is(err, remote.ErrNoRepository):
 		hint = "make one there with git init --bare -b main PATH, or correct the address"
 	case errors.Is(err, remote.ErrFile):
-		hint, code = "a git bundle becomes one with git clone --mirror FILE DIR.git; give DIR.git", archive.ExitUsage
+		hint, outcome = "a git bundle becomes one with git clone --mirror FILE DIR.git; give DIR.git", archive.Misused
 	case errors.Is(err, remote.ErrFormat):
-		hint, code = "make one there with git init --bare -b main --object-format=sha1 PATH", archive.ExitUsage
+		hint, outcome = "make one there with git init --bare -b main --object-format=sha1 PATH", archive.Misused
 	case errors.Is(err, remote.ErrHostKey):
 		hint = "connect once with ssh and compare the host's fingerprint; its line then stands in ~/.ssh/known_hosts"
 	case errors.Is(err, remote.ErrAuth):
 		hint = "ssh: ssh-add your key, or name it in ~/.ssh/config; https: let a git credential helper or ~/.netrc know the password"
 	case errors.Is(err, remote.ErrRefused):
-		hint, code = "another push may have come first: muniment fetch shows what is there now", archive.ExitNo
+		hint, outcome = "another push may have come first: muniment fetch shows what is there now", archive.Found
 	}
 	message := archive.OneLineOf(err)
 	if label := info.label(); !strings.HasPrefix(message, label+": ") {
 		message = label + ": " + message
 	}
-	return &archive.Error{Type: archive.TypeRemote, Code: code, Message: message, Suggestion: hint, Err: err}
+	return &archive.Error{Kind: archive.TypeRemote, Outcome: outcome, Message: message, Next: archive.Advise(hint), Err: err}
 }
 
 // haves picks the commits that a remote is told we hold: the newest ones, then

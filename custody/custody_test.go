@@ -128,7 +128,7 @@ func TestRemoteHTTP(t *testing.T) {
 	a, _ := archivetest.Letters(t, 1)
 	_, err := custody.Push(t.Context(), a, address, custody.Transfer{})
 	var told *archive.Error
-	if !errors.As(err, &told) || told.Type != archive.TypeRemote || !strings.Contains(told.Message, "not let in") {
+	if !errors.As(err, &told) || told.Kind != archive.TypeRemote || !strings.Contains(told.Message, "not let in") {
 		t.Fatalf("push without a password: %v", err)
 	}
 	// ~/.netrc knows it.

@@ -288,13 +288,13 @@ func (f *fetchSession) publish(refs map[string]objects.Hash, main objects.Hash) 
 	if staged, err := f.Store().Ref(archive.RefStaged); err != nil {
 		return archive.Environment(err, archive.RefStaged)
 	} else if !staged.IsZero() && main != f.tip {
-		return archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment snapshot -m TEXT signs what is staged, then the histories are joined with muniment join; or take the staged changes back",
+		return archive.Problem(archive.TypeUsage, archive.Advise("muniment snapshot -m TEXT signs what is staged, then the histories are joined with muniment join; or take the staged changes back"),
 			"%s has %d newer snapshots, and here changes are staged on top of snapshot %d", f.info.label(), f.result.Seq-f.result.OurSeq, f.result.OurSeq)
 	}
 	var moved *objects.RefError
 	err = f.Store().Adopt(lock, f.from(), got, updates...)
 	if errors.As(err, &moved) {
-		return archive.Problem(archive.TypeBusy, archive.ExitBusy, "run the same command again", "the archive got a new snapshot meanwhile: %w", err)
+		return archive.Problem(archive.TypeBusy, archive.Advise("run the same command again"), "the archive got a new snapshot meanwhile: %w", err)
 	}
 	if err != nil {
 		return archive.Environment(err, "fetch")
@@ -334,7 +334,7 @@ func alarm(a *archive.Repository, info *RemoteInfo, r *FetchResult, ours, theirs
 	if r.Evidence != "" {
 		what += "; both signed heads are kept in " + r.Evidence
 	}
-	e := archive.Problem(archive.TypeHistory, archive.ExitNo, hint, "%s", what)
+	e := archive.Problem(archive.TypeHistory, archive.Advise(hint), "%s", what)
 	e.Partial = r
 	return e
 }

@@ -137,7 +137,7 @@ func TestFetchByOwnRoot(t *testing.T) {
 		before := archivetest.State(t, copied)
 		_, err = custody.Fetch(t.Context(), copied, dir, custody.FetchOptions{})
 		var told *archive.Error
-		if !errors.As(err, &told) || told.Type != archive.TypeVerification || !strings.Contains(told.Message, tc.want) {
+		if !errors.As(err, &told) || told.Kind != archive.TypeVerification || !strings.Contains(told.Message, tc.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if archivetest.State(t, copied) != before {
@@ -202,7 +202,7 @@ func TestFetchWithdrawal(t *testing.T) {
 	}
 	_, err = custody.Fetch(t.Context(), copied, "origin", custody.FetchOptions{})
 	var told *archive.Error
-	if !errors.As(err, &told) || told.Type != archive.TypeNotPermitted || !strings.Contains(told.Message, "withdraws the artifact") {
+	if !errors.As(err, &told) || told.Kind != archive.TypeNotPermitted || !strings.Contains(told.Message, "withdraws the artifact") {
 		t.Fatalf("a withdrawal that nobody may: %v", err)
 	}
 	if _, err := custody.Fetch(t.Context(), custodian, "origin", custody.FetchOptions{AwaitCosign: true}); err != nil {

@@ -31,7 +31,7 @@ func ExportGitBundle(a *archive.Archive, file string, progress func(done, total 
 		return nil, err
 	}
 	if _, err := os.Lstat(file); err == nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "choose another name, or move it away", "%s exists", archive.Printable(file))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("choose another name, or move it away"), "%s exists", archive.Printable(file))
 	}
 	refs, err := a.Store().Refs()
 	if err != nil {
@@ -55,7 +55,7 @@ func ExportGitBundle(a *archive.Archive, file string, progress func(done, total 
 	result.Objects = sel.Objects()
 	f, err := os.CreateTemp(filepath.Dir(file), ".muniment-bundle-*")
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
-		return nil, archive.Problem(archive.TypeEnvironment, archive.ExitEnvironment, "choose a folder that can be written", "%s: %s", archive.Printable(file), archive.Reason(err))
+		return nil, archive.Problem(archive.TypeEnvironment, archive.Advise("choose a folder that can be written"), "%s: %s", archive.Printable(file), archive.Reason(err))
 	} else if err != nil {
 		return nil, archive.Environment(err, "git bundle")
 	}

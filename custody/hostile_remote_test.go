@@ -181,7 +181,7 @@ func TestLiars(t *testing.T) {
 		address := c.liar.start(t)
 		r, err := custody.Fetch(t.Context(), mirror, address, custody.FetchOptions{Transfer: custody.Transfer{Stall: 5 * time.Second}})
 		var told *archive.Error
-		if !errors.As(err, &told) || told.Suggestion == "" {
+		if !errors.As(err, &told) || told.Next.Advice == "" {
 			t.Errorf("%s: %+v, %v", c.name, r, err)
 			continue
 		}

@@ -98,7 +98,7 @@ func compareCopies(a *archive.Repository, name string, ours, theirs objects.Hash
 		}
 		last, err := sign.ReadCheckpoint(kept)
 		if err != nil {
-			return archive.Problem(archive.TypeDamaged, archive.ExitNo, "muniment log check says more", "%s: %w", name, err)
+			return archive.Negative(archive.TypeDamaged, archive.Advise("muniment log check says more"), "%s: %w", name, err)
 		}
 		id := strings.TrimPrefix(name, archive.RefLog)
 		open := sign.ReadCheckpoint
@@ -129,7 +129,7 @@ func compareCopies(a *archive.Repository, name string, ours, theirs objects.Hash
 // notTaken is the error of a copy that is not what it should be, and says
 // nothing of the log itself.
 func notTaken(name string, err error) error {
-	return archive.Problem(archive.TypeVerification, archive.ExitNo, "fetch the log from another copy, and tell the custodian of this one", "%s: the other copy is not taken: %w", name, err)
+	return archive.Problem(archive.TypeVerification, archive.Advise("fetch the log from another copy, and tell the custodian of this one"), "%s: the other copy is not taken: %w", name, err)
 }
 
 // lastNumber returns the epoch that an origin ends in, 0 where it is none.

@@ -73,7 +73,7 @@ func push(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.R
 		r := &FetchResult{Remote: info.label(), URL: info.URL, Relation: rollback, Refs: []RefChange{}, OurSeq: head.Seq, Ours: head.ID.String()}
 		return nil, alarm(a.Repository, info, r, nil, nil)
 	case !there.IsZero() && at == len(history):
-		return nil, archive.Problem(archive.TypeHistory, archive.ExitNo, "muniment fetch "+info.label()+" takes over what is newer there, or says how the histories differ",
+		return nil, archive.Problem(archive.TypeHistory, archive.Advise("muniment fetch "+info.label()+" takes over what is newer there, or says how the histories differ"),
 			"%s has a snapshot that is not in our history (commit %s); nothing was sent", info.label(), there)
 	case at < len(history) && history[at].Seq < info.Seq:
 		r := &FetchResult{Remote: info.label(), URL: info.URL, Relation: rollback, Refs: []RefChange{}, OurSeq: head.Seq, Ours: head.ID.String(),
@@ -252,7 +252,7 @@ func Sync(ctx context.Context, a *archive.Archive, o FetchOptions, witness sign.
 		return nil, err
 	}
 	if len(remotes) == 0 {
-		return nil, archive.Problem(archive.TypeNothingToDo, archive.ExitUsage, "muniment remote add NAME URL", "this archive has no remotes")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment remote add NAME URL"), "this archive has no remotes")
 	}
 	r := &SyncResult{Remotes: make([]SyncOne, len(remotes))}
 	for i, info := range remotes {
@@ -319,7 +319,7 @@ func syncOne(ctx context.Context, a *archive.Archive, one *SyncOne, o FetchOptio
 		return unreachable(info, err)
 	}
 	if head != nil && refs[archive.RefMain] != tip {
-		return archive.Problem(archive.TypeHistory, archive.ExitNo, "muniment fetch "+one.Remote, "%s took snapshot %d and does not show it", one.Remote, head.Seq)
+		return archive.Problem(archive.TypeHistory, archive.Advise("muniment fetch "+one.Remote), "%s took snapshot %d and does not show it", one.Remote, head.Seq)
 	}
 	if head != nil {
 		if one.Receipt, err = keepReceipt(a, info, head); err != nil {
@@ -346,20 +346,20 @@ func (r *SyncResult) failure() error {
 		if one.Fetched == nil {
 			one.Fetched, _ = told.Partial.(*FetchResult)
 		}
-		if failed++; first == nil || told.Code == archive.ExitNo && alarms == 0 {
+		if failed++; first == nil || told.HasFound() && alarms == 0 {
 			first = told
 		}
-		if told.Code == archive.ExitNo {
+		if told.HasFound() {
 			alarms++
 		}
 	}
 	if failed == 0 {
 		return nil
 	}
-	e := &archive.Error{Type: archive.TypePartlyDone, Code: archive.ExitPartly, Suggestion: first.Suggestion, Partial: r, Err: first,
+	e := &archive.Error{Kind: archive.TypePartlyDone, Next: first.Next, Partial: r, Err: first,
 		Message: fmt.Sprintf("%d of %d remotes are not in sync: %s", failed, len(r.Remotes), first.Message)}
 	if alarms > 0 {
-		e.Type, e.Code = first.Type, archive.ExitNo
+		e.Kind, e.Outcome = first.Kind, archive.Found
 	}
 	return e
 }

@@ -205,7 +205,7 @@ func vet(st *objects.Store, tip objects.Hash, history []*snapshot.Snapshot, v ve
 	case len(report.Untrusted) > 0:
 		return fmt.Errorf("%s", report.Untrusted[0])
 	case len(report.Unauthorized) > 0 && !v.await:
-		return archive.Problem(archive.TypeNotPermitted, archive.ExitNotAllowed, "with the key that may withdraw: fetch with --await-cosign, then muniment snapshot --cosign; else wait until its custodian has",
+		return archive.Problem(archive.TypeNotPermitted, archive.Advise("with the key that may withdraw: fetch with --await-cosign, then muniment snapshot --cosign; else wait until its custodian has"),
 			"what came in is not taken: %s", report.Unauthorized[0])
 	}
 	return nil
@@ -324,7 +324,7 @@ func refused(info *RemoteInfo, err error) error {
 	if errors.As(err, &told) {
 		return err
 	}
-	return archive.Problem(archive.TypeVerification, archive.ExitNo, "nothing was changed here; tell its custodian, and fetch from another remote",
+	return archive.Problem(archive.TypeVerification, archive.Advise("nothing was changed here; tell its custodian, and fetch from another remote"),
 		"what %s sent is refused: %w", info.label(), err)
 }
 

@@ -67,7 +67,7 @@ func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World) (
 		return nil, err
 	}
 	if len(result.Missing) > 0 {
-		e := archive.Problem(archive.TypeDamaged, archive.ExitNo, "try another remote: muniment repair --from NAME", "%d objects are still missing, first: %s: %s",
+		e := archive.Negative(archive.TypeDamaged, archive.Advise("try another remote: muniment repair --from NAME"), "%d objects are still missing, first: %s: %s",
 			len(result.Missing), result.Missing[0].Path, result.Missing[0].Reason)
 		e.Partial = result
 		return nil, e
@@ -233,7 +233,7 @@ func (h *repairSession) reach(ctx context.Context) error {
 		}
 	}
 	if len(wants) == 0 {
-		return archive.Problem(archive.TypeNotFound, archive.ExitUsage, "name a remote that the archive was pushed to", "%s is empty", h.info.label())
+		return archive.Problem(archive.TypeNotFound, archive.Advise("name a remote that the archive was pushed to"), "%s is empty", h.info.label())
 	}
 	parent, err := h.LocalFile(IncomingDir, "x")
 	if err != nil {

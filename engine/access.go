@@ -108,7 +108,7 @@ func (c Caller) Require(what Act, to Owner) error {
 	if c.Role == RoleAgent && what == ActCreate && c.Session == "" {
 		hint = "an agent needs a session: --session NAME"
 	}
-	return archive.Problem(archive.TypeNotPermitted, archive.ExitNotAllowed, hint, "role %s may not %s here", c.Role, what)
+	return archive.Problem(archive.TypeNotPermitted, archive.Advise(hint), "role %s may not %s here", c.Role, what)
 }
 
 // Self is what the caller makes.

@@ -82,11 +82,11 @@ func Bibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 	}
 	style, err := bib.ParseStyle(o.Style)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "inline, harvard, ieee, apa, chicago, contract, bibtex, ris or csl-json", "%w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("inline, harvard, ieee, apa, chicago, contract, bibtex, ris or csl-json"), "%w", err)
 	}
 	markup, ok := map[string]bib.Markup{"": bib.Text, "text": bib.Text, "markdown": bib.Markdown, "html": bib.HTML}[o.Markup]
 	if !ok {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "text, markdown or html", "unknown markup %q", archive.Printable(o.Markup))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("text, markdown or html"), "unknown markup %q", archive.Printable(o.Markup))
 	}
 	refs, err := bib.Format(w.items, style, markup)
 	if err != nil {
@@ -133,7 +133,7 @@ func gather(a *archive.Archive, o BibOptions) (*works, error) {
 	w := &works{at: map[string]int{}, cited: map[string][]ledger.Citation{}}
 	hint := "muniment bib NUMBER… lists citations by number, muniment bib --all every one; muniment citations lists them"
 	if len(o.References) == 0 && o.Session == "" && !o.All {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, hint, "nothing to list")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise(hint), "nothing to list")
 	}
 	for _, ref := range o.References {
 		if n, err := strconv.ParseInt(ref, 10, 64); err == nil && n > 0 && len(ref) < 19 {
@@ -143,7 +143,7 @@ func gather(a *archive.Archive, o BibOptions) (*works, error) {
 			}
 			one, err := l.Get(n)
 			if err != nil {
-				return nil, archive.Problem(archive.TypeSourceNotFound, archive.ExitUsage, hint, "there is no citation %d", n)
+				return nil, archive.Problem(archive.TypeSourceNotFound, archive.Advise(hint), "there is no citation %d", n)
 			}
 			w.named.ledger = l
 			if err := w.cite(c, one); err != nil {

@@ -61,7 +61,7 @@ const (
 func ImportCitations(a *archive.Archive, o CitationImport) (*CitationImportResult, error) {
 	list, err := exchange.Parse(exchange.Format(o.Format), o.Data)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give the JSON of one answer, and --format anthropic, openai or cohere", "%w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give the JSON of one answer, and --format anthropic, openai or cohere"), "%w", err)
 	}
 	tree, err := a.NewestTree()
 	if err != nil {

@@ -91,7 +91,7 @@ func (e *Engine) citeTyped(ctx context.Context, typ string, source int64, o Cite
 		return nil, err
 	}
 	if s.Type != typ {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "cite it as what it is; muniment source show "+fmt.Sprint(source), "source %d is a %s, not a %s", source, s.Type, typ)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("cite it as what it is; muniment source show "+fmt.Sprint(source)), "source %d is a %s, not a %s", source, s.Type, typ)
 	}
 	o.Source = source
 	return e.Cite(ctx, o)
@@ -117,7 +117,7 @@ func (e *Engine) Cite(ctx context.Context, o CiteOptions) (*CiteResult, error) {
 	relation := relationOf(&t.source)
 	if o.Relation != "" {
 		if relation, err = cite.ParseRelation(o.Relation); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "direct_quote, paraphrase, inference_from, metadata_fact or aggregation", "%w", err)
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("direct_quote, paraphrase, inference_from, metadata_fact or aggregation"), "%w", err)
 		}
 	}
 	if t.art == nil {
@@ -228,9 +228,9 @@ func (e *Engine) target(ctx context.Context, o *CiteOptions) (*target, error) {
 	}
 	t.art, err = resolveCited(t.catalog, o.Artifact)
 	var told *archive.Error
-	if errors.As(err, &told) && told.Type == archive.TypeSourceNotFound {
+	if errors.As(err, &told) && told.Kind == archive.TypeSourceNotFound {
 		if hint := bodilessHint(t.catalog, *o); hint != "" {
-			return nil, archive.Problem(archive.TypeSourceNotFound, archive.ExitUsage, hint, "%s is a source without a body: there is no text to quote, only its record", archive.Printable(o.Artifact))
+			return nil, archive.Problem(archive.TypeSourceNotFound, archive.Advise(hint), "%s is a source without a body: there is no text to quote, only its record", archive.Printable(o.Artifact))
 		}
 		return e.registerFirst(ctx, t, told, o)
 	}
@@ -250,9 +250,9 @@ func (e *Engine) registerFirst(ctx context.Context, t *target, missing *archive.
 		return nil, missing
 	}
 	if o.NoRegister {
-		missing.Suggestion = "muniment source add-doc " + shellWord(o.Artifact) + " registers it; or leave --no-register out"
+		missing.Next = archive.Advise("muniment source add-doc " + shellWord(o.Artifact) + " registers it; or leave --no-register out")
 		if page {
-			missing.Suggestion = "muniment source add-web " + shellWord(o.Artifact) + " registers it; or leave --no-register out"
+			missing.Next = archive.Advise("muniment source add-web " + shellWord(o.Artifact) + " registers it; or leave --no-register out")
 		}
 		return nil, missing
 	}
@@ -341,20 +341,20 @@ func (o *CiteOptions) check() error {
 	hint := "muniment cite --artifact NAME --quote TEXT --claim TEXT"
 	switch {
 	case o.Artifact == "" && o.Source == 0:
-		return archive.Problem(archive.TypeUsage, archive.ExitUsage, hint, "no artifact was named")
+		return archive.Problem(archive.TypeUsage, archive.Advise(hint), "no artifact was named")
 	case o.Artifact != "" && o.Source != 0:
-		return archive.Problem(archive.TypeUsage, archive.ExitUsage, hint, "an artifact and a source were named, want one of them")
+		return archive.Problem(archive.TypeUsage, archive.Advise(hint), "an artifact and a source were named, want one of them")
 	case strings.TrimSpace(o.Claim) == "":
-		return archive.Problem(archive.TypeUsage, archive.ExitUsage, hint, "no claim was given")
+		return archive.Problem(archive.TypeUsage, archive.Advise(hint), "no claim was given")
 	case strings.TrimSpace(o.Quote) == "" && o.Span == "" && strings.TrimSpace(o.Context) == "":
-		return archive.Problem(archive.TypeUsage, archive.ExitUsage, hint, "neither a quote nor a span was given")
+		return archive.Problem(archive.TypeUsage, archive.Advise(hint), "neither a quote nor a span was given")
 	}
 	if o.Relation != "" {
 		if strings.EqualFold(o.Relation, "negative") {
-			return archive.Problem(archive.TypeUsage, archive.ExitUsage, `muniment cite --negative --claim TEXT --query "words searched"`, "a negative citation is a search record, not a relation")
+			return archive.Problem(archive.TypeUsage, archive.Advise(`muniment cite --negative --claim TEXT --query "words searched"`), "a negative citation is a search record, not a relation")
 		}
 		if _, err := cite.ParseRelation(o.Relation); err != nil {
-			return archive.Problem(archive.TypeUsage, archive.ExitUsage, "direct_quote, paraphrase, inference_from, metadata_fact or aggregation", "%w", err)
+			return archive.Problem(archive.TypeUsage, archive.Advise("direct_quote, paraphrase, inference_from, metadata_fact or aggregation"), "%w", err)
 		}
 	}
 	need := map[string][]string{"none": nil, "": {"low"}, "low": {"low"}, "medium": {"low", "medium"}, "high": {"low", "medium", "high"}}
@@ -362,18 +362,18 @@ func (o *CiteOptions) check() error {
 		o.Confidence = "high"
 	}
 	if _, ok := need[o.Confidence]; !ok || o.Confidence == "none" {
-		return archive.Problem(archive.TypeUsage, archive.ExitUsage, "high, medium or low", "confidence %q", archive.Printable(o.Confidence))
+		return archive.Problem(archive.TypeUsage, archive.Advise("high, medium or low"), "confidence %q", archive.Printable(o.Confidence))
 	}
 	levels, ok := need[o.ReasoningRequired]
 	if !ok {
-		return archive.Problem(archive.TypeUsage, archive.ExitUsage, "none, low, medium or high", "CITATION_REASONING_REQUIRED is %q", archive.Printable(o.ReasoningRequired))
+		return archive.Problem(archive.TypeUsage, archive.Advise("none, low, medium or high"), "CITATION_REASONING_REQUIRED is %q", archive.Printable(o.ReasoningRequired))
 	}
 	if slices.Contains(levels, o.Confidence) && strings.TrimSpace(o.Reasoning) == "" {
 		hint := "add --reasoning TEXT"
 		if !slices.Contains(levels, "high") {
 			hint += ", or --confidence high if it is meant"
 		}
-		return archive.Problem(archive.TypeReasoning, archive.ExitUsage, hint, "a citation of %s confidence needs a reasoning", o.Confidence)
+		return archive.Problem(archive.TypeReasoning, archive.Advise(hint), "a citation of %s confidence needs a reasoning", o.Confidence)
 	}
 	return nil
 }

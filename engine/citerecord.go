@@ -147,7 +147,7 @@ func findInRecord(data []byte, o CiteOptions) (cite.Match, []Place, error) {
 		if strings.TrimSpace(o.Quote) == "" {
 			words, err := cite.QuoteMeta(data, span)
 			if err != nil {
-				return cite.Match{}, nil, archive.Problem(archive.TypeInvalidLocator, archive.ExitUsage, "muniment show prints the record", "%w", err)
+				return cite.Match{}, nil, archive.Problem(archive.TypeInvalidLocator, archive.Advise("muniment show prints the record"), "%w", err)
 			}
 			return cite.Match{Status: cite.Exact, Found: words, Length: len([]rune(words))}, []Place{{Span: o.Span, Text: words}}, nil
 		}
@@ -161,7 +161,7 @@ func findInRecord(data []byte, o CiteOptions) (cite.Match, []Place, error) {
 		}
 		m, err := cite.Find(canon.NewDocument([]byte(f.Value+"\n")), o.Quote, nil)
 		if err != nil {
-			return cite.Match{}, nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "quote words of a field: muniment show prints the record", "quote: %w", err)
+			return cite.Match{}, nil, archive.Problem(archive.TypeUsage, archive.Advise("quote words of a field: muniment show prints the record"), "quote: %w", err)
 		}
 		at := m.Span
 		if m.Nearest != nil && !m.Verifies() {

@@ -63,12 +63,12 @@ func (e *Engine) input(c *archive.Catalog, ref string, depth int) (inputState, e
 	in.kind = "citation"
 	entry, l, err := e.findInput(ref)
 	var told *archive.Error
-	if errors.As(err, &told) && told.Type == archive.TypeNotFound {
+	if errors.As(err, &told) && told.Kind == archive.TypeNotFound {
 		if sealed, from, sealedErr := e.look(ref); sealedErr == nil && sealed.Ordinal == 0 { // one of another ledger
 			entry, l, err = sealed, from, nil
 		}
 	}
-	if errors.As(err, &told) && told.Type == archive.TypeNotFound {
+	if errors.As(err, &told) && told.Kind == archive.TypeNotFound {
 		in.kind, in.why = "", "no citation of this ledger"
 		return in, nil
 	}

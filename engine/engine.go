@@ -45,14 +45,14 @@ func New(a *archive.Archive, c Caller) (*Engine, error) {
 		c.Role = RoleAdmin
 	}
 	if access[c.Role] == nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "agent, user, auditor or admin", "role %q", archive.Printable(string(c.Role)))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("agent, user, auditor or admin"), "role %q", archive.Printable(string(c.Role)))
 	}
 	if c.Role == RoleUser && c.Project == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "name the project with --project", "a user reads the citations of a project, and none is named")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("name the project with --project"), "a user reads the citations of a project, and none is named")
 	}
 	for _, name := range []string{c.Session, c.Agent, c.User, c.Project} {
 		if len(name) > ledger.MaxName {
-			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "shorten the name", "a name of %d bytes, want at most %d", len(name), ledger.MaxName)
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("shorten the name"), "a name of %d bytes, want at most %d", len(name), ledger.MaxName)
 		}
 	}
 	if c.Agent == "" && c.Role == RoleAdmin {
@@ -119,7 +119,7 @@ type CitationFilter struct {
 func (e *Engine) Citations(f CitationFilter) ([]CitationInfo, error) {
 	status := ledger.Status(f.Status)
 	if !slices.Contains([]ledger.Status{"", ledger.Verified, ledger.Failed, ledger.Pending, ledger.Unverified}, status) {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "verified, failed, pending or unverified", "status %q", archive.Printable(f.Status))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("verified, failed, pending or unverified"), "status %q", archive.Printable(f.Status))
 	}
 	l, err := e.arch.Ledger()
 	if err != nil {
@@ -174,7 +174,7 @@ func (e *Engine) Find(ref string) (ledger.Citation, *ledger.Ledger, error) {
 	} else if id, idErr := cid.ParseAs(cid.JSON, ref); idErr == nil {
 		c, err = l.ByID(id)
 	} else {
-		return c, nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give the number that cite told, or the citation's id", "%s is neither the number nor the id of a citation", archive.Printable(ref))
+		return c, nil, archive.Problem(archive.TypeUsage, archive.Advise("give the number that cite told, or the citation's id"), "%s is neither the number nor the id of a citation", archive.Printable(ref))
 	}
 	if err == nil && e.who.May(ActReadCitation, OwnerOf(&c)) {
 		return c, l, nil
@@ -182,7 +182,7 @@ func (e *Engine) Find(ref string) (ledger.Citation, *ledger.Ledger, error) {
 	if err != nil && !errors.Is(err, ledger.ErrNotFound) {
 		return c, nil, archive.Environment(err, "ledger")
 	}
-	return ledger.Citation{}, nil, archive.Problem(archive.TypeNotFound, archive.ExitUsage, "muniment citations lists them", "no citation %s", archive.Printable(ref))
+	return ledger.Citation{}, nil, archive.Problem(archive.TypeNotFound, archive.Advise("muniment citations lists them"), "no citation %s", archive.Printable(ref))
 }
 
 // describe turns entries into what callers see.
@@ -310,17 +310,17 @@ func (e *Engine) Link(from, typ, to string) (*LinkResult, error) {
 		return nil, err
 	}
 	if a.Project != b.Project {
-		return nil, archive.Problem(archive.TypeNotPermitted, archive.ExitNotAllowed, "link citations of one project", "citations %d and %d are of different projects", a.Ordinal, b.Ordinal)
+		return nil, archive.Problem(archive.TypeNotPermitted, archive.Advise("link citations of one project"), "citations %d and %d are of different projects", a.Ordinal, b.Ordinal)
 	}
 	if !slices.Contains(ledger.LinkTypes[:], typ) {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "supports, contradicts, extends or supersedes", "link %q", archive.Printable(typ))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("supports, contradicts, extends or supersedes"), "link %q", archive.Printable(typ))
 	}
 	k := ledger.Link{Time: e.arch.World().Now(), From: a.Ordinal, To: b.Ordinal, Type: typ, Agent: e.who.Agent, Session: e.who.Session}
 	switch {
 	case k.From == k.To:
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "name two citations", "citation %d cannot be linked to itself", k.From)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("name two citations"), "citation %d cannot be linked to itself", k.From)
 	case typ == "supersedes" && k.From < k.To:
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, fmt.Sprintf("muniment link %d supersedes %d", k.To, k.From), "citation %d is older than %d and cannot supersede it", k.From, k.To)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise(fmt.Sprintf("muniment link %d supersedes %d", k.To, k.From)), "citation %d is older than %d and cannot supersede it", k.From, k.To)
 	}
 	if err := l.AddLink(k); err != nil {
 		return nil, archive.Environment(err, "ledger")
@@ -359,7 +359,7 @@ type SearchRecordResult struct {
 // record. It is no citation and never raises coverage.
 func (e *Engine) CiteNegative(ctx context.Context, o NegativeOptions) (*SearchRecordResult, error) {
 	if o.Claim == "" || o.Query == "" && o.Artifact == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, `muniment cite --negative --claim TEXT --query "words searched" [--artifact NAME --span p1…]`, "a negative citation needs a claim, and what was searched or read")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise(`muniment cite --negative --claim TEXT --query "words searched" [--artifact NAME --span p1…]`), "a negative citation needs a claim, and what was searched or read")
 	}
 	if err := e.who.Require(ActCreate, e.who.Self()); err != nil {
 		return nil, err

@@ -32,13 +32,13 @@ func find(doc *canon.Document, o CiteOptions) (cite.Match, error) {
 	if strings.TrimSpace(quote) != "" {
 		m, err := cite.Find(doc, quote, within)
 		if err != nil {
-			return cite.Match{}, archive.Problem(archive.TypeUsage, archive.ExitUsage, "quote a few words as they stand in the text: muniment cat prints it", "quote: %w", err)
+			return cite.Match{}, archive.Problem(archive.TypeUsage, archive.Advise("quote a few words as they stand in the text: muniment cat prints it"), "quote: %w", err)
 		}
 		return m, nil
 	}
 	words, err := cite.Quote(doc, *within)
 	if err != nil {
-		return cite.Match{}, archive.Problem(archive.TypeInvalidLocator, archive.ExitUsage, "muniment cat prints the text; muniment help spans explains addresses", "span: %w", err)
+		return cite.Match{}, archive.Problem(archive.TypeInvalidLocator, archive.Advise("muniment cat prints the text; muniment help spans explains addresses"), "span: %w", err)
 	}
 	return cite.Match{Status: cite.Exact, Span: *within, Found: words, Length: len([]rune(words))}, nil
 }
@@ -83,7 +83,7 @@ func judge(a *archive.Archive, r *CiteResult, doc *canon.Document, m cite.Match,
 			r.VerificationNotes = fmt.Sprintf("the words are there, but a %s is not the same in the claim and in them", unlike)
 		}
 		if len([]rune(o.Quote)) > longQuote {
-			r.warn(archive.Problem(archive.TypeQuoteTooLong, archive.ExitUsage, "quote the sentence that says it, and give the rest with --context",
+			r.warn(archive.Problem(archive.TypeQuoteTooLong, archive.Advise("quote the sentence that says it, and give the rest with --context"),
 				"the quote is longer than %d characters; a shorter one is easier to check", longQuote))
 		}
 	case cite.Ambiguous:
@@ -231,5 +231,5 @@ func firstWords(s string, n int) string {
 
 // warn remarks on what is not an error here.
 func (r *CiteResult) warn(e *archive.Error) {
-	r.Warnings = append(r.Warnings, Warning{ErrorType: e.Type, Message: e.Message, Suggestion: e.Suggestion})
+	r.Warnings = append(r.Warnings, Warning{ErrorType: string(e.Kind), Message: e.Message, Suggestion: e.Next.Advice})
 }

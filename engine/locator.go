@@ -22,7 +22,7 @@ const maxLocator = locator.MaxGiven
 func parseLocator(s string) (givenLocator, error) {
 	g, err := locator.Parse(s)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeInvalidLocator, archive.ExitUsage, `a locator is a JSON object such as {"page": 24, "section": "§ 8.1"} or {"page_start": 24, "page_end": 25}`, "%w", err)
+		return nil, archive.Problem(archive.TypeInvalidLocator, archive.Advise(`a locator is a JSON object such as {"page": 24, "section": "§ 8.1"} or {"page_start": 24, "page_end": 25}`), "%w", err)
 	}
 	return givenLocator(g), nil
 }

@@ -18,7 +18,7 @@ func TestLocators(t *testing.T) {
 	for _, bad := range []string{"page 24", "[]", "null", `"x"`, `{"page":[24]}`, `{"page":-1}`, `{"page":1.5}`, `{"page":true}`, `{"page":""}`, `{"section":8}`, `{"char_offset_start":"12"}`, `{}{}`, `{"page":null}`,
 		`{"x":"` + strings.Repeat("a", maxLocator) + `"}`} {
 		var told *archive.Error
-		if g, err := parseLocator(bad); !errors.As(err, &told) || told.Type != archive.TypeInvalidLocator || g != nil {
+		if g, err := parseLocator(bad); !errors.As(err, &told) || told.Kind != archive.TypeInvalidLocator || g != nil {
 			t.Errorf("%.60s: %v", bad, err)
 		}
 	}

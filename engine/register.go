@@ -63,14 +63,14 @@ func (e *Engine) AddDocSource(ctx context.Context, path string, o SourceOptions)
 		return nil, err
 	}
 	if accession.Scheme(path) != "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment source add-web "+archive.Printable(path), "%s is an address, not a file", archive.Printable(path))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment source add-web "+archive.Printable(path)), "%s is an address, not a file", archive.Printable(path))
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeSourceNotFound, archive.ExitUsage, "check the path", "%s: %s", archive.Printable(path), archive.Reason(err))
+		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Advise("check the path"), "%s: %s", archive.Printable(path), archive.Reason(err))
 	}
 	if info.IsDir() {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment add takes folders in; register their files one by one", "%s is a folder", archive.Printable(path))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment add takes folders in; register their files one by one"), "%s is a folder", archive.Printable(path))
 	}
 	return e.takeSource(ctx, path, "document", o)
 }
@@ -82,7 +82,7 @@ func (e *Engine) AddWebSource(ctx context.Context, url string, o SourceOptions) 
 		return nil, err
 	}
 	if s := accession.Scheme(url); s != "http" && s != "https" {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment source add-doc takes a file in", "%s is not an http or https address", archive.Printable(url))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment source add-doc takes a file in"), "%s is not an http or https address", archive.Printable(url))
 	}
 	return e.takeSource(ctx, url, "website", o)
 }
@@ -100,7 +100,7 @@ func (e *Engine) takeSource(ctx context.Context, arg, typ string, o SourceOption
 // too, and are registered when they are cited.
 func (e *Engine) enter(added *accession.AddResult, typ, identifier string, inputs []string, o SourceOptions) (*RegisteredSource, error) {
 	if len(added.Artifacts) == 0 {
-		return nil, archive.Problem(archive.TypeSourceNotFound, archive.ExitUsage, "a source without a body is registered with muniment source add", "nothing was taken in")
+		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Advise("a source without a body is registered with muniment source add"), "nothing was taken in")
 	}
 	first := added.Artifacts[0]
 	id, err := cid.Parse(first.ID)
@@ -117,7 +117,7 @@ func (e *Engine) enter(added *accession.AddResult, typ, identifier string, input
 	}
 	art := c.ByID[id]
 	if art == nil {
-		return nil, archive.Problem(archive.TypeSourceNotFound, archive.ExitUsage, "run the same command again", "%s was taken out again by another process", first.Path)
+		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Advise("run the same command again"), "%s was taken out again by another process", first.Path)
 	}
 	s := e.sourceOf(art)
 	s.Type, s.Inputs, s.Version, s.Metadata = typ, inputs, o.Version, o.Metadata
@@ -235,13 +235,13 @@ type DBSourceOptions struct {
 // AddDBSource keeps the answer of a database and registers it.
 func (e *Engine) AddDBSource(ctx context.Context, o DBSourceOptions) (*RegisteredSource, error) {
 	if o.Identifier == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, `muniment source add-db NAME --query SQL --content FILE`, "a database source needs the name of the database")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise(`muniment source add-db NAME --query SQL --content FILE`), "a database source needs the name of the database")
 	}
 	got := accession.Body{MediaType: "text/plain; charset=utf-8", Data: []byte(o.Content)}
 	if len(o.Columns) > 0 {
 		data, err := dbresult.New(o.Query, o.Columns, o.Rows, o.Ordered)
 		if err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment man describes dbresult@1", "result: %w", err)
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment man describes dbresult@1"), "result: %w", err)
 		}
 		got = accession.Body{MediaType: dbresult.MediaType, Data: data}
 	} else if strings.TrimSpace(o.Content) == "" {
@@ -268,7 +268,7 @@ type CustomSourceOptions struct {
 // made from.
 func (e *Engine) AddCustomSource(ctx context.Context, o CustomSourceOptions) (*RegisteredSource, error) {
 	if o.Name == "" || strings.TrimSpace(o.Content) == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment source add-custom NAME --content FILE --derived-from NAME", "a custom source needs a name and content")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment source add-custom NAME --content FILE --derived-from NAME"), "a custom source needs a name and content")
 	}
 	if o.MediaType == "" {
 		o.MediaType = "text/plain; charset=utf-8"
@@ -284,7 +284,7 @@ func (e *Engine) hand(ctx context.Context, typ, identifier string, got accession
 		return nil, err
 	}
 	if len(got.Data) == 0 || strings.TrimSpace(string(got.Data)) == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give its content with --content FILE", "the %s source %s has no content", typ, archive.Printable(identifier))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give its content with --content FILE"), "the %s source %s has no content", typ, archive.Printable(identifier))
 	}
 	inputs, err := e.inputsOf(from)
 	if err != nil {
@@ -336,7 +336,7 @@ func (e *Engine) inputsOf(from []string) ([]string, error) {
 	for _, ref := range from {
 		ref = strings.TrimSpace(ref)
 		if ref == "" {
-			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "name an artifact or a citation", "an input without a name")
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("name an artifact or a citation"), "an input without a name")
 		}
 		in, err := e.input(c, ref, 0)
 		if err != nil {
@@ -360,7 +360,7 @@ func (e *Engine) Source(id int64) (*RegisteredSource, error) {
 	}
 	s, err := l.Source(id)
 	if errors.Is(err, ledger.ErrNotFound) || err == nil && !e.who.May(ActReadSource, Owner{s.Project, s.Session, s.Agent}) {
-		return nil, archive.Problem(archive.TypeSourceNotFound, archive.ExitUsage, "muniment source list lists them; muniment source add-doc FILE registers one", "no source %d", id)
+		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Advise("muniment source list lists them; muniment source add-doc FILE registers one"), "no source %d", id)
 	}
 	if err != nil {
 		return nil, archive.Environment(err, "ledger")
@@ -373,7 +373,7 @@ func (e *Engine) Source(id int64) (*RegisteredSource, error) {
 // of all for "".
 func (e *Engine) Sources(typ string) ([]RegisteredSource, error) {
 	if typ != "" && !slices.Contains(ledger.SourceTypes[:], typ) {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "document, website, database or custom", "type of source %q", archive.Printable(typ))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("document, website, database or custom"), "type of source %q", archive.Printable(typ))
 	}
 	l, err := e.arch.Ledger()
 	if err != nil {

@@ -102,7 +102,7 @@ func (r *CiteResult) finish() {
 	r.SummaryNote = summary(r)
 	var told *archive.Error
 	if errors.As(r.Err(), &told) {
-		r.ErrorType = told.Type
+		r.ErrorType = string(told.Kind)
 	}
 	if r.Span != "" {
 		r.MatchedLocation = &Location{Artifact: r.Artifact, Name: r.Name, Span: r.Span, Locator: r.Locator}
@@ -198,7 +198,7 @@ func bind(a *archive.Archive, l *ledger.Ledger, e ledger.Citation, s *snapshot.S
 	}
 	encoded, err := c.Encode()
 	if err != nil {
-		return cid.ID{}, archive.Problem(archive.TypeUsage, archive.ExitUsage, "shorten the claim, the reasoning or the context", "citation: %w", err)
+		return cid.ID{}, archive.Problem(archive.TypeUsage, archive.Advise("shorten the claim, the reasoning or the context"), "citation: %w", err)
 	}
 	id := cid.OfJSON(encoded)
 	return id, archive.Environment(l.Bind(e.Ordinal, encoded, id, a.World().Now()), "ledger")

@@ -49,9 +49,9 @@ func (r *CiteResult) Err() error {
 	case ledger.Verified:
 		return nil
 	case ledger.Pending:
-		return &archive.Error{Type: archive.TypeTimeout, Code: archive.ExitPartly, Message: r.VerificationNotes, Suggestion: r.Suggestion, Partial: r}
+		return &archive.Error{Kind: archive.TypeTimeout, Message: r.VerificationNotes, Next: archive.Advise(r.Suggestion), Partial: r}
 	}
-	return &archive.Error{Type: archive.TypeVerification, Code: archive.ExitNo, Message: r.VerificationNotes, Suggestion: r.Suggestion, Partial: r}
+	return &archive.Error{Kind: archive.TypeVerification, Message: r.VerificationNotes, Next: archive.Advise(r.Suggestion), Partial: r}
 }
 
 // A Location is where evidence was found.

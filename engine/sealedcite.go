@@ -20,7 +20,7 @@ func (e *Engine) look(ref string) (ledger.Citation, *ledger.Ledger, error) {
 	c, l, err := e.Find(ref)
 	var p *archive.Error
 	id, idErr := cid.ParseAs(cid.JSON, ref)
-	if !errors.As(err, &p) || p.Type != archive.TypeNotFound || idErr != nil || e.who.Role == RoleUser || !e.who.May(ActReadCitation, Owner{}) {
+	if !errors.As(err, &p) || p.Kind != archive.TypeNotFound || idErr != nil || e.who.Role == RoleUser || !e.who.May(ActReadCitation, Owner{}) {
 		return c, l, err
 	}
 	head, _, headErr := e.arch.Head()
@@ -37,7 +37,7 @@ func (e *Engine) look(ref string) (ledger.Citation, *ledger.Ledger, error) {
 	object, parseErr := cite.ParseCitation(data)
 	snapshot, snapErr := cid.Parse(head.ID.String())
 	if parseErr != nil || snapErr != nil || cid.OfJSON(data) != id {
-		return c, l, archive.Problem(archive.TypeDamaged, archive.ExitNo, "muniment verify tells what else is damaged", "the citation object %s is damaged", id)
+		return c, l, archive.Negative(archive.TypeDamaged, archive.Advise("muniment verify tells what else is damaged"), "the citation object %s is damaged", id)
 	}
 	if l, err = e.arch.Ledger(); err != nil {
 		return c, nil, err

@@ -65,11 +65,11 @@ func ImportSources(a *archive.Archive, o SourcesImport) (*SourcesImportResult, e
 	const hint = "give a file in BibTeX, RIS or CSL-JSON, as reference managers export it"
 	format, ok := bib.Detect(o.Data)
 	if !ok {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, hint, "%s: neither BibTeX nor RIS nor CSL-JSON", archive.Printable(o.Name))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise(hint), "%s: neither BibTeX nor RIS nor CSL-JSON", archive.Printable(o.Name))
 	}
 	rows, err := bib.Read(format, o.Data)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, hint, "%s: %w", archive.Printable(o.Name), err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise(hint), "%s: %w", archive.Printable(o.Name), err)
 	}
 	list, err := accession.Sources(a)
 	if err != nil {
@@ -118,7 +118,7 @@ func (r *SourcesImportResult) partly() error {
 		return nil
 	}
 	first := r.Sources[i]
-	e := archive.Problem(archive.TypePartlyDone, archive.ExitPartly, "the others are in; mend these references, then import the file again: what is there is not registered twice",
+	e := archive.Problem(archive.TypePartlyDone, archive.Advise("the others are in; mend these references, then import the file again: what is there is not registered twice"),
 		"%d of %d references refused: line %d, %s: %s%s", r.Refused, len(r.Sources), first.Line, first.Entry, first.Reason, archive.More(r.Refused-1))
 	e.Partial = r
 	return e

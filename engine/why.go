@@ -247,7 +247,7 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 	}
 	a := e.arch
 	if a.World().Judge == nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "set CITATION_LLM_URL to an OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1", "there is no model to ask")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("set CITATION_LLM_URL to an OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1"), "there is no model to ask")
 	}
 	f.Status = string(ledger.Pending)
 	pending, err := e.Citations(f)
@@ -261,7 +261,7 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 	out := []CitationInfo{}
 	for _, p := range pending {
 		if ctx.Err() != nil {
-			return out, &archive.Error{Type: archive.TypeInterrupted, Code: archive.ExitInterrupted, Message: "interrupted", Suggestion: "run the same command again; what was verified is kept", Partial: out}
+			return out, &archive.Error{Kind: archive.TypeInterrupted, Message: "interrupted", Next: archive.Advise("run the same command again; what was verified is kept"), Partial: out}
 		}
 		c, err := l.Get(p.CitationID)
 		if err != nil {

@@ -53,7 +53,7 @@ func SignUnion(a *archive.Archive, o JoinOptions) (*Signed, error) {
 	if staged, err := a.Store().Ref(archive.RefStaged); err != nil {
 		return nil, archive.Environment(err, archive.RefStaged)
 	} else if !staged.IsZero() {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment snapshot -m TEXT first; muniment status shows what it is", "something is staged, and a join adds nothing of its own")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment snapshot -m TEXT first; muniment status shows what it is"), "something is staged, and a join adds nothing of its own")
 	}
 	theirs, err := joinable(a, head, other, tip)
 	if err != nil {
@@ -94,7 +94,7 @@ func findOtherHistory(a *archive.Archive, ref string) (otherHistory, objects.Has
 		}
 		h, err := st.Ref(archive.RefMain)
 		if err == nil && h.IsZero() {
-			err = archive.Problem(archive.TypeNoSnapshot, archive.ExitUsage, "there is nothing to join yet", "%s has no snapshot", archive.Printable(ref))
+			err = archive.Problem(archive.TypeNoSnapshot, archive.Advise("there is nothing to join yet"), "%s has no snapshot", archive.Printable(ref))
 		}
 		if err != nil {
 			st.Close()
@@ -102,7 +102,7 @@ func findOtherHistory(a *archive.Archive, ref string) (otherHistory, objects.Has
 		}
 		return otherHistory{st, func() { st.Close() }}, h, nil
 	}
-	return otherHistory{}, objects.Hash{}, archive.Problem(archive.TypeNotFound, archive.ExitUsage, "name a copy's folder, or the commit or ref that fetch left",
+	return otherHistory{}, objects.Hash{}, archive.Problem(archive.TypeNotFound, archive.Advise("name a copy's folder, or the commit or ref that fetch left"),
 		"%s is neither a commit, a ref nor an archive's folder", archive.Printable(ref))
 }
 
@@ -114,7 +114,7 @@ func joinable(a *archive.Archive, head *snapshot.Snapshot, other otherHistory, t
 		err = errors.New(report.Problems[0].String())
 	}
 	if err != nil {
-		return nil, archive.Problem(archive.TypeVerification, archive.ExitNo, "muniment verify in that copy says more; nothing was taken from it", "the other history does not verify: %w", err)
+		return nil, archive.Problem(archive.TypeVerification, archive.Advise("muniment verify in that copy says more; nothing was taken from it"), "the other history does not verify: %w", err)
 	}
 	ours, err := a.History(objects.Sum(objects.Commit, head.Content))
 	if err != nil {
@@ -125,17 +125,17 @@ func joinable(a *archive.Archive, head *snapshot.Snapshot, other otherHistory, t
 		return data, err
 	}, tip)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeVerification, archive.ExitNo, "nothing was taken from it", "the other history: %w", err)
+		return nil, archive.Problem(archive.TypeVerification, archive.Advise("nothing was taken from it"), "the other history: %w", err)
 	}
 	switch c := snapshot.Compare(ours, theirs); c.Relation {
 	default:
-		return nil, archive.Problem(archive.TypeNothingToDo, archive.ExitNo, "muniment log shows it", "this archive holds the snapshot %d, %s, already", theirs[0].Seq, theirs[0].ID)
+		return nil, archive.Problem(archive.TypeNothingToDo, archive.Advise("muniment log shows it"), "this archive holds the snapshot %d, %s, already", theirs[0].Seq, theirs[0].ID)
 	case snapshot.Ahead:
-		return nil, archive.Problem(archive.TypeNothingToDo, archive.ExitNo, "muniment fetch takes it over: it goes on from ours", "the other history is ahead of ours and no fork")
+		return nil, archive.Problem(archive.TypeNothingToDo, archive.Advise("muniment fetch takes it over: it goes on from ours"), "the other history is ahead of ours and no fork")
 	case snapshot.Unrelated:
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "only copies of one archive are joined", "the other archive is %s, this one %s", theirs[0].Archive, a.ID())
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("only copies of one archive are joined"), "the other archive is %s, this one %s", theirs[0].Archive, a.ID())
 	case snapshot.Equivocation:
-		return nil, archive.Problem(archive.TypeVerification, archive.ExitNo, "keep both as evidence, and revoke the key: muniment show and git cat-file print them",
+		return nil, archive.Problem(archive.TypeVerification, archive.Advise("keep both as evidence, and revoke the key: muniment show and git cat-file print them"),
 			"the key %s signed two different snapshots %d: %s and %s; an equivocation is never joined", c.Ours.Key.Fingerprint(), c.Ours.Seq, c.Ours.ID, c.Theirs.ID)
 	case snapshot.Fork:
 	}
@@ -149,7 +149,7 @@ func joinable(a *archive.Archive, head *snapshot.Snapshot, other otherHistory, t
 	}
 	for _, s := range theirs {
 		if err := may(trust.Snapshot, s, []sign.Key{s.Key}); err != nil && !held[string(s.Payload)] {
-			return nil, archive.Problem(archive.TypeNotPermitted, archive.ExitNotAllowed, "muniment key trust FILE.pub --enrol trusts a key, from the next snapshot on", "snapshot %d of the other history: %w", s.Seq, err)
+			return nil, archive.Problem(archive.TypeNotPermitted, archive.Advise("muniment key trust FILE.pub --enrol trusts a key, from the next snapshot on"), "snapshot %d of the other history: %w", s.Seq, err)
 		}
 	}
 	return theirs, nil
@@ -213,7 +213,7 @@ func takeCosigs(a *archive.Archive, lock *objects.Lock, from *objects.Store) err
 	}
 	cosigs, err := snapshot.ReadCosigs(from, tree)
 	if err != nil {
-		return archive.Problem(archive.TypeVerification, archive.ExitNo, "muniment verify in that copy says more", "the other copy's co-signatures: %w", err)
+		return archive.Problem(archive.TypeVerification, archive.Advise("muniment verify in that copy says more"), "the other copy's co-signatures: %w", err)
 	}
 	files := map[string][]byte{}
 	for seq, list := range cosigs {
@@ -275,7 +275,7 @@ func signJoin(a *archive.Archive, lock *objects.Lock, head, theirs *snapshot.Sna
 	}
 	s, err := snapshot.Parse(content)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeInternal, archive.ExitBug, "keep the archive as it is and report this", "the join just written does not read back: %w", err)
+		return nil, archive.Problem(archive.TypeInternal, archive.Advise("keep the archive as it is and report this"), "the join just written does not read back: %w", err)
 	}
 	a.NoteSeen(s)
 	r := a.DescribeSnapshot(s, commit, a.CountArtifacts(s))

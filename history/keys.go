@@ -31,7 +31,7 @@ func Auditors(a *archive.Archive) (*record.Auditors, error) {
 	}
 	auditors, err := record.ParseAuditors(data)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeDamaged, archive.ExitNo, "muniment verify says more", "%s: %w", record.PathAuditors, err)
+		return nil, archive.Negative(archive.TypeDamaged, archive.Advise("muniment verify says more"), "%s: %w", record.PathAuditors, err)
 	}
 	return auditors, nil
 }
@@ -43,10 +43,10 @@ func Auditors(a *archive.Archive) (*record.Auditors, error) {
 // many of the scope's people must come together from now on.
 func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, threshold int) error {
 	if !scopeName.MatchString(scope) {
-		return archive.Problem(archive.TypeUsage, archive.ExitUsage, "a scope is a short lower case word, such as audit or court", "auditor scope %q", archive.Printable(scope))
+		return archive.Problem(archive.TypeUsage, archive.Advise("a scope is a short lower case word, such as audit or court"), "auditor scope %q", archive.Printable(scope))
 	}
 	if err := sign.ParseRecipient(recipient); err != nil {
-		return archive.Problem(archive.TypeKey, archive.ExitKey, "muniment key new --auditor SCOPE makes one", "auditor recipient: %w", err)
+		return archive.Problem(archive.TypeKey, archive.Advise("muniment key new --auditor SCOPE makes one"), "auditor recipient: %w", err)
 	}
 	auditors, err := Auditors(a)
 	if err != nil {
@@ -68,7 +68,7 @@ func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, t
 		s.Name, s.Default = scope, false
 		s.Recipients = append(s.Recipients, recipient)
 	case general >= 0:
-		return archive.Problem(archive.TypeUsage, archive.ExitUsage, "enrol in it with --auditor "+auditors.Scopes[general].Name+", or give the new scope its own leaf kinds with --holds source,chunk",
+		return archive.Problem(archive.TypeUsage, archive.Advise("enrol in it with --auditor "+auditors.Scopes[general].Name+", or give the new scope its own leaf kinds with --holds source,chunk"),
 			"scope %s already holds everything that is not disclosed", auditors.Scopes[general].Name)
 	default:
 		auditors.Scopes = append(auditors.Scopes, record.Scope{Name: scope, Recipients: []string{recipient}})
@@ -80,7 +80,7 @@ func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, t
 	}
 	encoded, err := auditors.Encode()
 	if err != nil {
-		return archive.Problem(archive.TypeUsage, archive.ExitUsage, "age refuses to mix post-quantum and classic recipients in one scope; leaf kinds are claim, cite, source, chunk, gate; a threshold is 2 or more of at most 5 people", "auditor scope: %w", err)
+		return archive.Problem(archive.TypeUsage, archive.Advise("age refuses to mix post-quantum and classic recipients in one scope; leaf kinds are claim, cite, source, chunk, gate; a threshold is 2 or more of at most 5 people"), "auditor scope: %w", err)
 	}
 	return a.Edit(map[string][]byte{record.PathAuditors: encoded})
 }
@@ -98,7 +98,7 @@ func EnrolSigner(a *archive.Archive, k sign.Key, principal string) error {
 	if old != nil {
 		signers, err := sign.ParseAllowedSigners(old)
 		if err != nil {
-			return archive.Problem(archive.TypeDamaged, archive.ExitNo, "muniment verify says more", "%s: %w", record.PathAllowedSigners, err)
+			return archive.Negative(archive.TypeDamaged, archive.Advise("muniment verify says more"), "%s: %w", record.PathAllowedSigners, err)
 		}
 		if _, ok := signers.Allows(k, sign.NamespaceGit); ok {
 			return nil

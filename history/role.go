@@ -31,7 +31,7 @@ func Permit(a *archive.Repository, s *snapshot.Snapshot) (snapshot.Permit, error
 	}
 	signers, err := sign.ParseAllowedSigners(data)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeDamaged, archive.ExitNo, "muniment verify says more", "%s: %w", record.PathAllowedSigners, err)
+		return nil, archive.Negative(archive.TypeDamaged, archive.Advise("muniment verify says more"), "%s: %w", record.PathAllowedSigners, err)
 	}
 	return snapshot.PermitSigners(signers), nil
 }
@@ -53,7 +53,7 @@ func mayTake(a *archive.Archive, get snapshot.Getter, prev *snapshot.Snapshot, t
 		return withdrawActs{}, archive.Environment(err, "snapshot")
 	}
 	if len(step.Broken) > 0 {
-		return withdrawActs{}, archive.Problem(archive.TypeNotPermitted, archive.ExitNotAllowed, "muniment status shows what is staged; muniment withdraw and hold stage what may be",
+		return withdrawActs{}, archive.Problem(archive.TypeNotPermitted, archive.Advise("muniment status shows what is staged; muniment withdraw and hold stage what may be"),
 			"the snapshot %s", step.Broken[0])
 	}
 	t := withdrawActs{takes: len(step.Acts)}
@@ -68,7 +68,7 @@ func mayTake(a *archive.Archive, get snapshot.Getter, prev *snapshot.Snapshot, t
 	next.Seq++
 	if err := may(trust.Withdraw, &next, []sign.Key{o.Signer.Key()}); err != nil {
 		if t.awaits = o.AwaitCosign; !t.awaits {
-			return withdrawActs{}, archive.Problem(archive.TypeNotPermitted, archive.ExitNotAllowed, "sign with a key that may withdraw, or give --await-cosign and let one co-sign: muniment snapshot --cosign --key FILE",
+			return withdrawActs{}, archive.Problem(archive.TypeNotPermitted, archive.Advise("sign with a key that may withdraw, or give --await-cosign and let one co-sign: muniment snapshot --cosign --key FILE"),
 				"the snapshot %s%s, and %w", step.First(), archive.More(t.takes-1), err)
 		}
 	}

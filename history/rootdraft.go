@@ -33,7 +33,7 @@ func OpenRootDraft(dir string) (*RootDraft, error) {
 	}
 	root, err := trust.Parse(text)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "ask its maker for another copy", "%s: %w", archive.Printable(filepath.Join(dir, archive.NameRoot)), err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("ask its maker for another copy"), "%s: %w", archive.Printable(filepath.Join(dir, archive.NameRoot)), err)
 	}
 	d := &RootDraft{Dir: dir, Root: root, Signed: trust.Signed{Text: text}}
 	files, err := filepath.Glob(filepath.Join(dir, "*"+archive.ExtSignature))
@@ -53,7 +53,7 @@ func OpenRootDraft(dir string) (*RootDraft, error) {
 			err = errors.New("it is not under its key's name")
 		}
 		if err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "delete it, and let its holder sign this root.txt", "%s: %w", archive.Printable(file), err)
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("delete it, and let its holder sign this root.txt"), "%s: %w", archive.Printable(file), err)
 		}
 		d.Signatures = append(d.Signatures, armored)
 	}
@@ -85,7 +85,7 @@ func WriteRootDraft(dir string, root *trust.Root) (*RootDraft, error) {
 func (d *RootDraft) Sign(s sign.Signer) error {
 	armored, err := sign.Sign(s, trust.Namespace, d.Text)
 	if err != nil {
-		return archive.Problem(archive.TypeKey, archive.ExitKey, "muniment key list shows the keys that can sign", "the key did not sign: %w", err)
+		return archive.Problem(archive.TypeKey, archive.Advise("muniment key list shows the keys that can sign"), "the key did not sign: %w", err)
 	}
 	file := filepath.Join(d.Dir, s.Key().ID()+archive.ExtSignature)
 	if err := os.WriteFile(file, armored, 0o644); err != nil {
@@ -140,7 +140,7 @@ func LastGood(a *archive.Archive, root *trust.Root, role trust.Role, snapshot st
 		v.Last, v.Root = trust.Entry(trust.Name(k.Key), epoch, c.Size), c.Root
 		return v, nil
 	}
-	return v, archive.Problem(archive.TypeUsage, archive.ExitUsage, "give a checkpoint of one of the root's own logs, with at least one entry", "the checkpoint is of no log of this trust root")
+	return v, archive.Problem(archive.TypeUsage, archive.Advise("give a checkpoint of one of the root's own logs, with at least one entry"), "the checkpoint is of no log of this trust root")
 }
 
 // epochOf reads the epoch at the end of a log's origin.

@@ -31,10 +31,10 @@ type WithdrawResult struct {
 // staged.
 func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 	if o.Reason == "" || o.Authority == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, `muniment withdraw NAME --reason "asked by the family" --authority "board, 3 May"`, "a withdrawal needs a reason and an authority")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise(`muniment withdraw NAME --reason "asked by the family" --authority "board, 3 May"`), "a withdrawal needs a reason and an authority")
 	}
 	if len(o.Artifacts) == 0 {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "muniment ls lists what is here", "no artifact was named")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment ls lists what is here"), "no artifact was named")
 	}
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -63,7 +63,7 @@ func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 			Time: a.World().Now().UTC().Format(time.RFC3339), Agent: a.World().Author}
 		encoded, err := w.Encode()
 		if err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "reason, authority and reference are single lines", "withdrawal: %w", err)
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("reason, authority and reference are single lines"), "withdrawal: %w", err)
 		}
 		files[record.WithdrawnPath(art.ID)] = encoded
 		files[record.ArtifactPath(art.ID)] = nil
@@ -86,7 +86,7 @@ func refuseHeld(a *archive.Archive, tree objects.Hash, art *archive.Artifact) er
 	if err != nil || hold == nil {
 		return err
 	}
-	return archive.Problem(archive.TypeNotPermitted, archive.ExitNotAllowed, "muniment hold --release "+art.Name()+" takes the hold away, when its authority agrees",
+	return archive.Problem(archive.TypeNotPermitted, archive.Advise("muniment hold --release "+art.Name()+" takes the hold away, when its authority agrees"),
 		"%s is held since %s by the authority of %s: %s", art.Name(), hold.Time, archive.Printable(hold.Authority), archive.Printable(hold.Reason))
 }
 
@@ -136,7 +136,7 @@ type HoldResult struct {
 // artifact it cannot be withdrawn. Without artifacts it lists the holds.
 func Hold(a *archive.Archive, o HoldOptions) (*HoldResult, error) {
 	if len(o.Artifacts) > 0 && !o.Release && (o.Reason == "" || o.Authority == "") {
-		return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, `muniment hold NAME --reason "litigation" --authority "District Court"`, "a hold needs a reason and an authority")
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise(`muniment hold NAME --reason "litigation" --authority "District Court"`), "a hold needs a reason and an authority")
 	}
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -159,18 +159,18 @@ func Hold(a *archive.Archive, o HoldOptions) (*HoldResult, error) {
 		case err != nil:
 			return nil, err
 		case o.Release && old == nil:
-			return nil, archive.Problem(archive.TypeNothingToDo, archive.ExitNo, "muniment hold lists what is held", "%s is not held", art.Name())
+			return nil, archive.Problem(archive.TypeNothingToDo, archive.Advise("muniment hold lists what is held"), "%s is not held", art.Name())
 		case o.Release:
 			files[path] = nil
 			r.Released = append(r.Released, art.ID.String())
 			continue
 		case old != nil:
-			return nil, archive.Problem(archive.TypeNothingToDo, archive.ExitNo, "muniment hold lists what is held; release it first to give another reason", "%s is held already", art.Name())
+			return nil, archive.Problem(archive.TypeNothingToDo, archive.Advise("muniment hold lists what is held; release it first to give another reason"), "%s is held already", art.Name())
 		}
 		h := record.Hold{Artifact: art.ID.String(), Reason: o.Reason, Authority: o.Authority, Reference: o.Reference,
 			Time: a.World().Now().UTC().Format(time.RFC3339), Agent: a.World().Author}
 		if files[path], err = h.Encode(); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "reason, authority and reference are single lines", "hold: %w", err)
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("reason, authority and reference are single lines"), "hold: %w", err)
 		}
 	}
 	if len(files) > 0 {

@@ -121,7 +121,7 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	for _, f := range found[:min(3, len(found))] {
 		names = append(names, f.Kind+" "+f.ID)
 	}
-	return nil, archive.Problem(archive.TypeAmbiguous, archive.ExitUsage, "give more of it: "+strings.Join(names, ", "), "%s names %d things", archive.Printable(ref), len(found))
+	return nil, archive.Problem(archive.TypeAmbiguous, archive.Advise("give more of it: "+strings.Join(names, ", ")), "%s names %d things", archive.Printable(ref), len(found))
 }
 
 // describeArtifact says all that lies beside an artifact.
@@ -228,7 +228,7 @@ func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, e
 		return nil, nil, err
 	}
 	if other != nil && o.Span != "" {
-		return nil, nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "spans count in the canonical text; name the artifact", "%s is no artifact, and --span asks for one", archive.Printable(ref))
+		return nil, nil, archive.Problem(archive.TypeUsage, archive.Advise("spans count in the canonical text; name the artifact"), "%s is no artifact, and --span asks for one", archive.Printable(ref))
 	}
 	if other != nil {
 		return catOther(a, tree, art, *other, ref)
@@ -236,7 +236,7 @@ func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, e
 	var found *archive.Content
 	switch {
 	case o.Original && o.Span != "":
-		return nil, nil, archive.Problem(archive.TypeUsage, archive.ExitUsage, "spans count in the canonical text; leave --original out", "--original and --span exclude each other")
+		return nil, nil, archive.Problem(archive.TypeUsage, archive.Advise("spans count in the canonical text; leave --original out"), "--original and --span exclude each other")
 	case o.Original:
 		h, ok, err2 := art.AccessionOf(ref)
 		if err2 != nil {
@@ -313,7 +313,7 @@ func wordsAt(a *archive.Archive, tree objects.Hash, art *archive.Artifact, at st
 	}
 	words, err := cite.Quote(doc, span)
 	if err != nil {
-		return "", archive.Problem(archive.TypeInvalidLocator, archive.ExitUsage, "muniment cat prints the text; muniment help spans explains addresses", "%w", err)
+		return "", archive.Problem(archive.TypeInvalidLocator, archive.Advise("muniment cat prints the text; muniment help spans explains addresses"), "%w", err)
 	}
 	return words, nil
 }
@@ -321,7 +321,7 @@ func wordsAt(a *archive.Archive, tree objects.Hash, art *archive.Artifact, at st
 // ParseSpan reads a span; a bare unit such as p4 means all of it.
 func ParseSpan(doc *canon.Document, at string) (cite.Span, error) {
 	bad := func(err error) error {
-		return archive.Problem(archive.TypeInvalidLocator, archive.ExitUsage, "an address is p4:0-41, p4:10-p6:3, l118:0-20 or p4; muniment help spans", "span %q: %w", archive.Printable(at), err)
+		return archive.Problem(archive.TypeInvalidLocator, archive.Advise("an address is p4:0-41, p4:10-p6:3, l118:0-20 or p4; muniment help spans"), "span %q: %w", archive.Printable(at), err)
 	}
 	if !strings.Contains(at, ":") {
 		one, err := cite.ParseSpan(at + ":0-1")

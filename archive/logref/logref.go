@@ -95,7 +95,7 @@ func publishLog(a *archive.Archive, lock *objects.Lock, s *answerlog.Stored, now
 	if note != nil {
 		last, err := sign.ReadCheckpoint(note)
 		if err != nil {
-			return nil, archive.Problem(archive.TypeDamaged, archive.ExitNo, "muniment log check says more", "%s: %w", state.Ref, err)
+			return nil, archive.Negative(archive.TypeDamaged, archive.Advise("muniment log check says more"), "%s: %w", state.Ref, err)
 		}
 		past := answerlog.Past(s.Past)
 		if s.Checkpoint.Size < last.Size { // a log that was put back or begun again
@@ -194,7 +194,7 @@ func KeepConflict(a *archive.Repository, err error, state *LogState) error {
 		return archive.Environment(err2, "evidence")
 	}
 	state.Evidence = file
-	return archive.Problem(archive.TypeVerification, archive.ExitNo, "keep "+file+" and show it to others: anybody who has the log's key can check it", "%w", err)
+	return archive.Problem(archive.TypeVerification, archive.Advise("keep "+file+" and show it to others: anybody who has the log's key can check it"), "%w", err)
 }
 
 // LogChecks compares every answer log of this archive with what was seen of it
@@ -255,7 +255,7 @@ func checkLog(a *archive.Archive, state *LogState, tree objects.Hash, k sign.Key
 	}
 	c, err := sign.ReadCheckpoint(note)
 	if err != nil {
-		return archive.Problem(archive.TypeDamaged, archive.ExitNo, "fetch the log again from another copy", "%s: %w", state.Ref, err)
+		return archive.Negative(archive.TypeDamaged, archive.Advise("fetch the log again from another copy"), "%s: %w", state.Ref, err)
 	}
 	state.Size, state.Published, state.Root = c.Size, c.Size, hex.EncodeToString(c.Root[:])
 	_ = a.Store().Walk(tree, dir+"/cosigned", func(string, objects.Hash) error { state.Cosigned++; return nil })
@@ -264,11 +264,11 @@ func checkLog(a *archive.Archive, state *LogState, tree objects.Hash, k sign.Key
 		return nil
 	}
 	if c, err = sign.OpenCheckpoint(note, k); err != nil {
-		return archive.Problem(archive.TypeVerification, archive.ExitNo, "do not rely on that log", "%s: %w", state.Ref, err)
+		return archive.Problem(archive.TypeVerification, archive.Advise("do not rely on that log"), "%s: %w", state.Ref, err)
 	}
 	past := PastOf(a.Repository, tree, dir, c.Size)
 	if root, _, err := past(c.Size, c.Size); err != nil || root != c.Root {
-		return archive.Problem(archive.TypeVerification, archive.ExitNo, "fetch the log again from another copy", "%s: its tiles do not lead to the root of its checkpoint", state.Ref)
+		return archive.Problem(archive.TypeVerification, archive.Advise("fetch the log again from another copy"), "%s: its tiles do not lead to the root of its checkpoint", state.Ref)
 	}
 	local, err := a.LocalFile(dirWitness)
 	if err != nil {
@@ -382,7 +382,7 @@ func LogKeys(a *archive.Repository) (map[string]sign.Key, error) {
 	}
 	allowed, err := sign.ParseAllowedSigners(data)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeDamaged, archive.ExitNo, "muniment verify says more", "%s: %w", record.PathAllowedSigners, err)
+		return nil, archive.Negative(archive.TypeDamaged, archive.Advise("muniment verify says more"), "%s: %w", record.PathAllowedSigners, err)
 	}
 	for _, e := range allowed.Entries() {
 		keys[e.Key.ID()] = e.Key

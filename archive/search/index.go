@@ -89,7 +89,7 @@ func embedding(err error) error {
 	var reply *model.ReplyError
 	switch {
 	case errors.As(err, &away), errors.As(err, &reply):
-		return archive.Problem(archive.TypeEnvironment, archive.ExitEnvironment, "start it, or unset MUNIMENT_EMBED_URL to search by words alone", "MUNIMENT_EMBED_URL: %w", err)
+		return archive.Problem(archive.TypeEnvironment, archive.Advise("start it, or unset MUNIMENT_EMBED_URL to search by words alone"), "MUNIMENT_EMBED_URL: %w", err)
 	}
 	return archive.Environment(err, "vectors")
 }

@@ -1,9 +1,9 @@
 package main
 
-import "muniment/accession"
-import "muniment/archive"
 import (
 	"errors"
+	"muniment/accession"
+	"muniment/archive"
 
 	"github.com/spf13/cobra"
 )

@@ -1,10 +1,10 @@
 package main
 
-import "muniment/archive/logref"
-import "muniment/archive"
-import "muniment/audit"
 import (
 	"github.com/spf13/cobra"
+	"muniment/archive"
+	"muniment/archive/logref"
+	"muniment/audit"
 )
 
 // logCommands are the sub-commands of log that are about the answer log.
@@ -110,7 +110,7 @@ verify --since.`,
 				file = args[0]
 			}
 			if out == "" || file == "" && since == "" {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "prove needs a bundle or --since, and a file to write", Suggestion: "muniment log prove answer.zip -o cosigned.zip"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "prove needs a bundle or --since, and a file to write", Next: archive.Advise("muniment log prove answer.zip -o cosigned.zip")}
 			}
 			a, err := p.open()
 			if err != nil {
@@ -148,7 +148,7 @@ func (p *program) logKeepCommand() *cobra.Command {
 one can later see with verify --since that the log was not rewritten. Needs no archive.`,
 		"muniment log keep answer.zip -o kept.checkpoint", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			if out == "" {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "keep needs a file to write", Suggestion: "muniment log keep " + args[0] + " -o kept.checkpoint"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "keep needs a file to write", Next: archive.Advise("muniment log keep " + args[0] + " -o kept.checkpoint")}
 			}
 			r, err := audit.KeepCheckpoint(args[0], out)
 			if err != nil {

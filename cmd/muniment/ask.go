@@ -1,9 +1,9 @@
 package main
 
-import "muniment/archive"
-import "muniment/answer"
 import (
 	"io"
+	"muniment/answer"
+	"muniment/archive"
 	"os"
 	"strings"
 
@@ -106,17 +106,17 @@ func (p *program) readText(name string, limit int) (string, error) {
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return "", &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: err.Error(), Suggestion: "give a readable text file, or - for standard input", Err: err}
+			return "", &archive.Error{Kind: archive.TypeUsage, Message: err.Error(), Next: archive.Advise("give a readable text file, or - for standard input"), Err: err}
 		}
 		defer f.Close()
 		r = f
 	}
 	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 	if err != nil {
-		return "", &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: err.Error(), Suggestion: "give a readable text file, or - for standard input", Err: err}
+		return "", &archive.Error{Kind: archive.TypeUsage, Message: err.Error(), Next: archive.Advise("give a readable text file, or - for standard input"), Err: err}
 	}
 	if len(data) > limit {
-		return "", &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: name + ": more than " + itoa(limit) + " bytes", Suggestion: "split it and give the parts"}
+		return "", &archive.Error{Kind: archive.TypeUsage, Message: name + ": more than " + itoa(limit) + " bytes", Next: archive.Advise("split it and give the parts")}
 	}
 	return string(data), nil
 }
@@ -152,7 +152,7 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Arch
 		p.show(cmd.Name(), r, func() { p.printAnswer(r) })
 	}
 	if f.refuse && r.Outcome == "refused" {
-		return &archive.Error{Type: archive.TypeAnswerRefused, Code: archive.ExitRefused, Message: "the answer is a refusal: " + r.Refusal.Kind, Suggestion: strings.Join(r.Refusal.Suggestions, "; ")}
+		return &archive.Error{Kind: archive.TypeAnswerRefused, Message: "the answer is a refusal: " + r.Refusal.Kind, Next: archive.Advise(strings.Join(r.Refusal.Suggestions, "; "))}
 	}
 	return nil
 }

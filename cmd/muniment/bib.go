@@ -1,7 +1,7 @@
 package main
 
-import "muniment/engine"
 import (
+	"muniment/engine"
 	"strings"
 
 	"github.com/spf13/cobra"

@@ -1,13 +1,13 @@
 package main
 
-import "muniment/audit"
-import "muniment/archive/inventory"
-import "muniment/archive"
-import "muniment/archive/search"
 import (
 	"encoding/json"
 	"errors"
 	"io"
+	"muniment/archive"
+	"muniment/archive/inventory"
+	"muniment/archive/search"
+	"muniment/audit"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -167,7 +167,7 @@ func (p *program) copyOut(r io.Reader) error {
 // printProof writes the canonical JSON of a paragraph proof.
 func (p *program) printProof(a *archive.Archive, ref, span string) error {
 	if span == "" {
-		return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--proof needs --span", Suggestion: "muniment cat NAME --span p3 --proof"}
+		return &archive.Error{Kind: archive.TypeUsage, Message: "--proof needs --span", Next: archive.Advise("muniment cat NAME --span p3 --proof")}
 	}
 	r, err := audit.Prove(a, ref, span)
 	if err != nil {
@@ -184,7 +184,7 @@ func (p *program) writeProof(r interface{ Encode() ([]byte, error) }) error {
 	}
 	data, err := r.Encode()
 	if err != nil {
-		return &archive.Error{Type: archive.TypeInternal, Code: archive.ExitBug, Message: err.Error(), Suggestion: "report this", Err: err}
+		return &archive.Error{Kind: archive.TypeInternal, Message: err.Error(), Next: archive.Advise("report this"), Err: err}
 	}
 	p.raw(data)
 	return nil

@@ -1,9 +1,9 @@
 package main
 
-import "muniment/archive"
-import "muniment/history"
-import "muniment/audit"
 import (
+	"muniment/archive"
+	"muniment/audit"
+	"muniment/history"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -52,7 +52,7 @@ cannot be left out. Without --claims only the sealed layer is dropped.`,
 		"muniment bundle disclose answer.zip -o shown.zip\nmuniment bundle disclose answer.zip --claims 1,3 -o two.zip",
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			if out == "" {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "disclose needs a file to write", Suggestion: "muniment bundle disclose " + args[0] + " -o shown.zip"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "disclose needs a file to write", Next: archive.Advise("muniment bundle disclose " + args[0] + " -o shown.zip")}
 			}
 			r, err := audit.DiscloseBundle(args[0], out, claims)
 			if err != nil {
@@ -151,12 +151,12 @@ func (p *program) identity(files []string) ([]byte, error) {
 	}
 	a, err := p.open()
 	if err != nil {
-		return nil, &archive.Error{Type: archive.TypeKey, Code: archive.ExitKey, Message: "no auditor identity: no --identity and no archive here", Suggestion: "name the file that key new --auditor made with --identity FILE", Err: err}
+		return nil, &archive.Error{Kind: archive.TypeKey, Message: "no auditor identity: no --identity and no archive here", Next: archive.Advise("name the file that key new --auditor made with --identity FILE"), Err: err}
 	}
 	defer a.Close()
 	data, err := history.ArchivistIdentity(a)
 	if err == nil && data == nil {
-		err = &archive.Error{Type: archive.TypeKey, Code: archive.ExitKey, Message: "this copy of the archive has no auditor identity", Suggestion: "name the file that key new --auditor made with --identity FILE"}
+		err = &archive.Error{Kind: archive.TypeKey, Message: "this copy of the archive has no auditor identity", Next: archive.Advise("name the file that key new --auditor made with --identity FILE")}
 	}
 	return data, err
 }

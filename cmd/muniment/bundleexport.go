@@ -1,9 +1,9 @@
 package main
 
-import "muniment/audit"
-import "muniment/archive"
 import (
 	"github.com/spf13/cobra"
+	"muniment/archive"
+	"muniment/audit"
 )
 
 func (p *program) bundleExportCommand() *cobra.Command {
@@ -16,7 +16,7 @@ they read the zip, byte for byte. The sealed layer is left out.`,
 		"muniment bundle export answer.zip --html answer.html",
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			if page == "" {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "export needs a page to write", Suggestion: "muniment bundle export " + args[0] + " --html answer.html"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "export needs a page to write", Next: archive.Advise("muniment bundle export " + args[0] + " --html answer.html")}
 			}
 			r, err := audit.ExportPage(args[0], page)
 			if err != nil {

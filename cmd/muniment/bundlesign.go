@@ -1,9 +1,9 @@
 package main
 
-import "muniment/audit"
-import "muniment/archive"
 import (
 	"github.com/spf13/cobra"
+	"muniment/archive"
+	"muniment/audit"
 )
 
 func (p *program) bundleSignCommand() *cobra.Command {
@@ -15,7 +15,7 @@ before. Nothing else changes. Read the statement first: muniment bundle show pri
 What the signatures are worth is for the verifier's trust root to say.`,
 		"muniment bundle sign answer.zip -o signed.zip --key ~/keys/museum", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			if out == "" {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "sign needs a file to write", Suggestion: "muniment bundle sign " + args[0] + " -o signed.zip"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "sign needs a file to write", Next: archive.Advise("muniment bundle sign " + args[0] + " -o signed.zip")}
 			}
 			s, err := p.signer(key)
 			if err != nil {

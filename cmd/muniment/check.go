@@ -1,9 +1,9 @@
 package main
 
-import "muniment/answer"
-import "muniment/archive"
-import "muniment/engine"
 import (
+	"muniment/answer"
+	"muniment/archive"
+	"muniment/engine"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,7 +37,7 @@ muniment check first.md second.md --profile market-brief --query "What moved rat
 				}
 			}
 			if repair && noRepair {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "both --repair and --no-repair were given", Suggestion: "repair is on unless --no-repair is given"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "both --repair and --no-repair were given", Next: archive.Advise("repair is on unless --no-repair is given")}
 			}
 			o.NoRepair = noRepair
 			if o.Registry, err = source.readRegistry(p); err != nil {
@@ -56,7 +56,7 @@ muniment check first.md second.md --profile market-brief --query "What moved rat
 				if r.Decision == "abstain" {
 					hint = "muniment cite registers more evidence; the report says what was missing"
 				}
-				return &archive.Error{Type: archive.TypeVerdictNegative, Code: archive.ExitNo, Message: "the draft does not suffice: " + r.Decision, Suggestion: hint, Partial: r}
+				return &archive.Error{Kind: archive.TypeVerdictNegative, Message: "the draft does not suffice: " + r.Decision, Next: archive.Advise(hint), Partial: r}
 			})
 		})
 	fl := cmd.Flags()

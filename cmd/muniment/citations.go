@@ -1,9 +1,9 @@
 package main
 
-import "muniment/engine"
-import "muniment/archive"
 import (
 	"fmt"
+	"muniment/archive"
+	"muniment/engine"
 
 	"github.com/spf13/cobra"
 )
@@ -31,7 +31,7 @@ the number that check told, 0 lists them.`,
 			filter.Session, filter.Project, filter.Agent = f.caller.Session, f.caller.Project, f.caller.Agent
 			ofSynthesis := cmd.Flags().Changed("synthesis")
 			if !ofSynthesis && (section != "" || bullet != 0) {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--section and --bullet are of a synthesis", Suggestion: "muniment citations --synthesis 1 --section prevailing --bullet 2"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "--section and --bullet are of a synthesis", Next: archive.Advise("muniment citations --synthesis 1 --section prevailing --bullet 2")}
 			}
 			return p.engine(&f, func(e *engine.Engine) error {
 				if ofSynthesis {
@@ -46,7 +46,7 @@ the number that check told, 0 lists them.`,
 					return nil
 				}
 				if verify && !pending {
-					return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--verify is for --pending", Suggestion: "muniment citations --pending --verify"}
+					return &archive.Error{Kind: archive.TypeUsage, Message: "--verify is for --pending", Next: archive.Advise("muniment citations --pending --verify")}
 				}
 				list := func() ([]engine.CitationInfo, error) { return e.Citations(filter) }
 				if verify {
@@ -82,7 +82,7 @@ the number that check told, 0 lists them.`,
 				if verify {
 					for _, c := range all {
 						if c.VerificationStatus != "verified" {
-							return &archive.Error{Type: archive.TypeVerification, Code: archive.ExitNo, Message: "not every citation is verified", Suggestion: "muniment why NUMBER says why", Partial: all}
+							return &archive.Error{Kind: archive.TypeVerification, Message: "not every citation is verified", Next: archive.Advise("muniment why NUMBER says why"), Partial: all}
 						}
 					}
 				}

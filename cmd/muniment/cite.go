@@ -1,8 +1,8 @@
 package main
 
-import "muniment/engine"
-import "muniment/archive"
 import (
+	"muniment/archive"
+	"muniment/engine"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,8 +45,8 @@ muniment cite --negative --claim "The mill was sold." --query "mill sold" --arti
 						Reasoning: strings.TrimSpace(o.Reasoning + "\n" + o.Context)})
 				}
 				if len(spans) > 1 || query != "" {
-					return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "several spans, or a query, are for --negative",
-						Suggestion: "give one --span; a span may cross paragraphs: p4:10-p6:3"}
+					return &archive.Error{Kind: archive.TypeUsage, Message: "several spans, or a query, are for --negative",
+						Next: archive.Advise("give one --span; a span may cross paragraphs: p4:10-p6:3")}
 				}
 				o.ReasoningRequired = p.env("CITATION_REASONING_REQUIRED")
 				o.Session, o.Agent, o.User, o.Project = f.caller.Session, f.caller.Agent, f.caller.User, f.caller.Project

@@ -1,8 +1,8 @@
 package main
 
-import "muniment/history"
-import "muniment/archive"
 import (
+	"muniment/archive"
+	"muniment/history"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,7 +48,7 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 			}{{inclusion, &o.Inclusion}, {surfacing, &o.Surfacing}, {display, &o.Display}, {existence, &o.Existence}} {
 				switch strings.ToLower(d.flag) {
 				default:
-					return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "a consent dimension is on or off, not " + d.flag, Suggestion: "muniment consent --help"}
+					return &archive.Error{Kind: archive.TypeUsage, Message: "a consent dimension is on or off, not " + d.flag, Next: archive.Advise("muniment consent --help")}
 				case "":
 				case "on", "yes", "true":
 					v := true

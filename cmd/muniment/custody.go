@@ -1,10 +1,10 @@
 package main
 
-import "muniment/custody"
-import "muniment/archive"
 import (
 	"errors"
 	"fmt"
+	"muniment/archive"
+	"muniment/custody"
 
 	"github.com/spf13/cobra"
 )
@@ -112,11 +112,11 @@ func onlyRemote(a *archive.Archive, args []string) (string, error) {
 	}
 	switch len(all) {
 	case 0:
-		return "", &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "this archive has no remote", Suggestion: "muniment remote add NAME URL makes one"}
+		return "", &archive.Error{Kind: archive.TypeUsage, Message: "this archive has no remote", Next: archive.Advise("muniment remote add NAME URL makes one")}
 	case 1:
 		return all[0].Name, nil
 	}
-	return "", &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: fmt.Sprintf("this archive has %d remotes", len(all)), Suggestion: "muniment remote list shows them; name one"}
+	return "", &archive.Error{Kind: archive.TypeUsage, Message: fmt.Sprintf("this archive has %d remotes", len(all)), Next: archive.Advise("muniment remote list shows them; name one")}
 }
 
 func (p *program) pushCommand() *cobra.Command {

@@ -1,14 +1,14 @@
 package main
 
-import "muniment/history"
-import "muniment/accession"
-import "muniment/engine"
-import "muniment/archive"
 import (
 	"context"
 	"embed"
 	"fmt"
 	"io/fs"
+	"muniment/accession"
+	"muniment/archive"
+	"muniment/engine"
+	"muniment/history"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,7 +90,7 @@ func (d *demo) run(ctx context.Context, dir string) error {
 		d.seal, d.verifyOffline, d.openSealed, d.tamper, d.verifyArchive,
 	} {
 		if err := ctx.Err(); err != nil {
-			return &archive.Error{Type: archive.TypeInterrupted, Code: archive.ExitInterrupted, Message: "interrupted", Suggestion: "run muniment demo again"}
+			return &archive.Error{Kind: archive.TypeInterrupted, Message: "interrupted", Next: archive.Advise("run muniment demo again")}
 		}
 		if err := step(ctx); err != nil {
 			return err
@@ -116,7 +116,7 @@ func (d *demo) place(dir string) error {
 			return d.environment(err)
 		}
 		if len(entries) > 0 {
-			return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: dir + " is not empty", Suggestion: "give --dir a new folder, or leave it out"}
+			return &archive.Error{Kind: archive.TypeUsage, Message: dir + " is not empty", Next: archive.Advise("give --dir a new folder, or leave it out")}
 		}
 	}
 	d.dir = dir
@@ -143,7 +143,7 @@ func (d *demo) environment(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment, Message: err.Error(), Suggestion: "give --dir a folder that can be written", Err: err}
+	return &archive.Error{Kind: archive.TypeEnvironment, Message: err.Error(), Next: archive.Advise("give --dir a folder that can be written"), Err: err}
 }
 
 // report prints one numbered result.
@@ -166,7 +166,7 @@ func (d *demo) must(ok bool, what string) error {
 	if ok {
 		return nil
 	}
-	return &archive.Error{Type: archive.TypeInternal, Code: archive.ExitBug, Message: "the demonstration did not come out as it must: " + what, Suggestion: "keep " + d.dir + " and report this"}
+	return &archive.Error{Kind: archive.TypeInternal, Message: "the demonstration did not come out as it must: " + what, Next: archive.Advise("keep " + d.dir + " and report this")}
 }
 
 func (d *demo) path(name string) string { return filepath.Join(d.dir, name) }

@@ -1,12 +1,12 @@
 package main
 
-import "muniment/engine"
-import "muniment/audit"
-import "muniment/answer"
-import "muniment/history"
 import (
 	"context"
 	"fmt"
+	"muniment/answer"
+	"muniment/audit"
+	"muniment/engine"
+	"muniment/history"
 	"os"
 	"path/filepath"
 	"strings"

@@ -1,9 +1,9 @@
 package main
 
-import "muniment/archive"
-import "muniment/audit"
 import (
 	"errors"
+	"muniment/archive"
+	"muniment/audit"
 	"os/exec"
 	"runtime"
 	"runtime/debug"
@@ -53,7 +53,7 @@ func (p *program) doctorCommand() *cobra.Command {
 					return err
 				}
 				checks = append(checks, more...)
-			} else if told := (*archive.Error)(nil); !errors.As(err, &told) || told.Type != archive.TypeNoArchive {
+			} else if told := (*archive.Error)(nil); !errors.As(err, &told) || told.Kind != archive.TypeNoArchive {
 				dir, e := p.archiveDir()
 				if e != nil {
 					return e
@@ -81,7 +81,7 @@ func (p *program) doctorCommand() *cobra.Command {
 				}
 			})
 			if bad > 0 {
-				return &archive.Error{Type: archive.TypeVerdictNegative, Code: archive.ExitNo, Message: count(bad, "check") + " failed", Suggestion: "each line marked failed says how to fix it"}
+				return &archive.Error{Kind: archive.TypeVerdictNegative, Message: count(bad, "check") + " failed", Next: archive.Advise("each line marked failed says how to fix it")}
 			}
 			return nil
 		})

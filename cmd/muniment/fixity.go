@@ -1,9 +1,9 @@
 package main
 
-import "muniment/archive"
-import "muniment/audit"
 import (
 	"bytes"
+	"muniment/archive"
+	"muniment/audit"
 	"strconv"
 	"strings"
 	"time"
@@ -41,13 +41,13 @@ muniment -C letters fixity --premis`,
 			if sample != "" {
 				o.Sample, err = strconv.ParseFloat(strings.TrimSuffix(sample, "%"), 64)
 				if err != nil || !(o.Sample > 0 && o.Sample <= 100) {
-					return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--sample " + strconv.Quote(sample) + " is not a percentage above 0 and at most 100", Suggestion: "muniment fixity --sample 5%"}
+					return &archive.Error{Kind: archive.TypeUsage, Message: "--sample " + strconv.Quote(sample) + " is not a percentage above 0 and at most 100", Next: archive.Advise("muniment fixity --sample 5%")}
 				}
 			}
 			if since != "" {
 				if o.Since, err = time.Parse(time.DateOnly, since); err != nil {
 					if o.Since, err = time.Parse(time.RFC3339, since); err != nil {
-						return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--since " + strconv.Quote(since) + " is not a date", Suggestion: "muniment fixity --since 2026-01-31"}
+						return &archive.Error{Kind: archive.TypeUsage, Message: "--since " + strconv.Quote(since) + " is not a date", Next: archive.Advise("muniment fixity --since 2026-01-31")}
 					}
 				}
 			}
@@ -66,9 +66,9 @@ muniment -C letters fixity --premis`,
 			})
 			switch {
 			case r.Failed+r.Absent > 0:
-				return &archive.Error{Type: archive.TypeDamaged, Code: archive.ExitNo, Message: count(r.Failed+r.Absent, "item") + " damaged or absent", Suggestion: "muniment verify says which snapshots are touched; bring them back with muniment repair --from REMOTE"}
+				return &archive.Error{Kind: archive.TypeDamaged, Outcome: archive.Found, Message: count(r.Failed+r.Absent, "item") + " damaged or absent", Next: archive.Advise("muniment verify says which snapshots are touched; bring them back with muniment repair --from REMOTE")}
 			case r.Unfinished > 0:
-				return &archive.Error{Type: archive.TypePartlyDone, Code: archive.ExitPartly, Message: count(r.Unfinished, "item") + " not checked: the budget ended", Suggestion: "muniment fixity goes on where this check ended"}
+				return &archive.Error{Kind: archive.TypePartlyDone, Message: count(r.Unfinished, "item") + " not checked: the budget ended", Next: archive.Advise("muniment fixity goes on where this check ended")}
 			}
 			return nil
 		})

@@ -1,9 +1,9 @@
 package main
 
-import "muniment/archive"
-import "muniment/engine"
-import "muniment/history"
 import (
+	"muniment/archive"
+	"muniment/engine"
+	"muniment/history"
 	"sort"
 	"strconv"
 	"strings"
@@ -39,10 +39,10 @@ muniment -C letters snapshot --cosign 7 --key ~/.ssh/board`,
 				return p.cosign(a, args, key)
 			}
 			if len(args) > 0 {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "snapshot takes no argument without --cosign", Suggestion: `muniment snapshot -m "first box"`}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "snapshot takes no argument without --cosign", Next: archive.Advise(`muniment snapshot -m "first box"`)}
 			}
 			if text == "" {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "a snapshot needs a text that says why", Suggestion: `muniment snapshot -m "first box"`}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "a snapshot needs a text that says why", Next: archive.Advise(`muniment snapshot -m "first box"`)}
 			}
 			signer, err := p.signer(key)
 			if err != nil {

@@ -1,8 +1,8 @@
 package main
 
-import "muniment/history"
 import (
 	"github.com/spf13/cobra"
+	"muniment/history"
 )
 
 func (p *program) holdCommand() *cobra.Command {

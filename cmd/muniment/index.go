@@ -1,8 +1,8 @@
 package main
 
-import "muniment/archive"
-import "muniment/archive/search"
 import (
+	"muniment/archive"
+	"muniment/archive/search"
 	"os"
 	"os/exec"
 	"syscall"

@@ -1,8 +1,8 @@
 package main
 
-import "muniment/archive"
 import (
 	"github.com/spf13/cobra"
+	"muniment/archive"
 )
 
 func (p *program) initCommand() *cobra.Command {
@@ -18,7 +18,7 @@ muniment init papers --consent closed`,
 			dir := "."
 			switch {
 			case len(args) == 1 && p.dir != "":
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "init was given two folders, -C " + p.dir + " and " + args[0], Suggestion: "muniment init DIR"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "init was given two folders, -C " + p.dir + " and " + args[0], Next: archive.Advise("muniment init DIR")}
 			case len(args) == 1:
 				dir = args[0]
 			case p.dir != "":

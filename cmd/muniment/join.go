@@ -1,10 +1,10 @@
 package main
 
-import "muniment/history"
-import "muniment/archive"
-import "muniment/engine"
 import (
 	"github.com/spf13/cobra"
+	"muniment/archive"
+	"muniment/engine"
+	"muniment/history"
 )
 
 func (p *program) joinCommand() *cobra.Command {
@@ -28,7 +28,7 @@ never joined.`,
 			}
 			defer a.Close()
 			if o.Other = args[0]; o.Text == "" {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "a join needs a text that says why", Suggestion: `muniment join DIR -m "join the reading room's copy"`}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "a join needs a text that says why", Next: archive.Advise(`muniment join DIR -m "join the reading room's copy"`)}
 			}
 			if o.Signer, err = p.signer(key); err != nil {
 				return err

@@ -1,11 +1,11 @@
 package main
 
-import "muniment/archive"
-import "muniment/history"
 import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"muniment/archive"
+	"muniment/history"
 	"os"
 	"path/filepath"
 	"sort"
@@ -85,14 +85,14 @@ func (p *program) newSigner(out string, protect bool) error {
 	if protect {
 		ask := p.passphrase(out)
 		if ask == nil {
-			return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "no terminal to ask for a passphrase", Suggestion: "put it in a file and set MUNIMENT_PASSPHRASE_FILE"}
+			return &archive.Error{Kind: archive.TypeUsage, Message: "no terminal to ask for a passphrase", Next: archive.Advise("put it in a file and set MUNIMENT_PASSPHRASE_FILE")}
 		}
 		var err error
 		if passphrase, err = ask(); err != nil {
 			return keyError(err, "check the path in MUNIMENT_PASSPHRASE_FILE")
 		}
 		if len(passphrase) == 0 {
-			return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "the passphrase is empty and would protect nothing", Suggestion: "give one, or leave --passphrase out"}
+			return &archive.Error{Kind: archive.TypeUsage, Message: "the passphrase is empty and would protect nothing", Next: archive.Advise("give one, or leave --passphrase out")}
 		}
 		if err := p.confirm(passphrase); err != nil {
 			return err
@@ -127,14 +127,14 @@ func (p *program) confirm(passphrase []byte) error {
 		return keyError(err, "try again")
 	}
 	if !bytes.Equal(passphrase, again) {
-		return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "the two passphrases are not the same", Suggestion: "muniment key new --passphrase"}
+		return &archive.Error{Kind: archive.TypeUsage, Message: "the two passphrases are not the same", Next: archive.Advise("muniment key new --passphrase")}
 	}
 	return nil
 }
 
 // keyExists says that a key file is there: keys are never replaced.
 func keyExists(file, hint string) *archive.Error {
-	return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: file + " is there already and is not replaced", Suggestion: hint}
+	return &archive.Error{Kind: archive.TypeUsage, Message: file + " is there already and is not replaced", Next: archive.Advise(hint)}
 }
 
 func (p *program) newAuditor(scope, out string, holds []string, threshold int) error {

@@ -1,11 +1,11 @@
 package main
 
-import "muniment/archive"
-import "muniment/history"
 import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"muniment/archive"
+	"muniment/history"
 	"os"
 	"strconv"
 	"strings"
@@ -91,7 +91,7 @@ func (p *program) editRoot(dir string, change func(a *archive.Archive, r *trust.
 	case err == nil && draft.Root.Version == root.Version && draft.Root.Prev == root.Prev:
 		root = draft.Root
 	case err == nil && draft.Root.Version >= root.Version:
-		return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: fmt.Sprintf("%s holds version %d, and the archive is at version %d", dir, draft.Root.Version, root.Version-1), Suggestion: "choose another folder with --root DIR"}
+		return &archive.Error{Kind: archive.TypeUsage, Message: fmt.Sprintf("%s holds version %d, and the archive is at version %d", dir, draft.Root.Version, root.Version-1), Next: archive.Advise("choose another folder with --root DIR")}
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
@@ -101,7 +101,7 @@ func (p *program) editRoot(dir string, change func(a *archive.Archive, r *trust.
 		return failed
 	}
 	if err != nil {
-		return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: err.Error(), Suggestion: "muniment help key trust shows the roles; a root needs a policy key"}
+		return &archive.Error{Kind: archive.TypeUsage, Message: err.Error(), Next: archive.Advise("muniment help key trust shows the roles; a root needs a policy key")}
 	}
 	if draft, err = history.WriteRootDraft(dir, changed); err != nil {
 		return err
@@ -135,8 +135,8 @@ func setThresholds(r *trust.Root, list []string) error {
 		n, err1 := strconv.Atoi(keys)
 		m, err2 := strconv.Atoi(orgs)
 		if _, ok := r.Thresholds[trust.Role(role)]; !ok || err1 != nil || err2 != nil {
-			return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--threshold: " + strconv.Quote(s) + " is not of the form role=keys/organisations",
-				Suggestion: "--threshold answer=2/2; the roles are snapshot, withdraw, answer, witness, policy"}
+			return &archive.Error{Kind: archive.TypeUsage, Message: "--threshold: " + strconv.Quote(s) + " is not of the form role=keys/organisations",
+				Next: archive.Advise("--threshold answer=2/2; the roles are snapshot, withdraw, answer, witness, policy")}
 		}
 		r.Thresholds[trust.Role(role)] = trust.Threshold{Keys: n, Orgs: m}
 	}
@@ -235,7 +235,7 @@ what ssh-keygen -Y sign -n trust@muniment writes, under the name of its key.`,
 func openDraft(dir string) (*history.RootDraft, error) {
 	d, err := history.OpenRootDraft(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &archive.Error{Type: archive.TypeNotFound, Code: archive.ExitUsage, Message: dir + " holds no root.txt", Suggestion: "muniment key trust --root " + dir + " begins one"}
+		return nil, &archive.Error{Kind: archive.TypeNotFound, Message: dir + " holds no root.txt", Next: archive.Advise("muniment key trust --root " + dir + " begins one")}
 	}
 	return d, err
 }
@@ -270,9 +270,9 @@ missing it says how many (exit 3).`,
 				missing = old.Missing(d.Root, signers)
 			}
 			if missing != (trust.Threshold{}) {
-				return &archive.Error{Type: archive.TypePartlyDone, Code: archive.ExitPartly,
-					Message:    fmt.Sprintf("version %d of the trust root is not in force: %d keys of %d organisations have yet to sign", d.Root.Version, missing.Keys, missing.Orgs),
-					Suggestion: "muniment key sign-root " + args[0] + ", by another custodian of the old and of the new version"}
+				return &archive.Error{Kind: archive.TypePartlyDone,
+					Message: fmt.Sprintf("version %d of the trust root is not in force: %d keys of %d organisations have yet to sign", d.Root.Version, missing.Keys, missing.Orgs),
+					Next:    archive.Advise("muniment key sign-root " + args[0] + ", by another custodian of the old and of the new version")}
 			}
 			if _, err := a.PutRootInForce(d.Signed); err != nil {
 				return err

@@ -1,8 +1,8 @@
 package main
 
-import "muniment/engine"
 import (
 	"github.com/spf13/cobra"
+	"muniment/engine"
 )
 
 func (p *program) linkCommand() *cobra.Command {

@@ -7,11 +7,11 @@
 // in keys.go; each command has a file of its own.
 package main
 
-import "muniment/archive"
 import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"muniment/archive"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -58,8 +58,8 @@ func run(args []string) (code int) {
 			if os.Getenv("MUNIMENT_TRACE") != "" {
 				panic(v)
 			}
-			code = p.fail(&archive.Error{Type: archive.TypeInternal, Code: archive.ExitBug, Message: fmt.Sprintf("a bug: %v", v),
-				Suggestion: "report it with the output of muniment version; MUNIMENT_TRACE=1 shows where it happened"})
+			code = p.fail(&archive.Error{Kind: archive.TypeInternal, Message: fmt.Sprintf("a bug: %v", v),
+				Next: archive.Advise("report it with the output of muniment version; MUNIMENT_TRACE=1 shows where it happened")})
 		}
 	}()
 	ctx, stop := p.untilInterrupted()

@@ -1,8 +1,8 @@
 package main
 
-import "muniment/archive"
-import "muniment/answer"
 import (
+	"muniment/answer"
+	"muniment/archive"
 	"strings"
 
 	"github.com/spf13/cobra"

@@ -1,10 +1,10 @@
 package main
 
-import "muniment/archive"
-import "muniment/accession"
-import "muniment/custody"
 import (
 	"errors"
+	"muniment/accession"
+	"muniment/archive"
+	"muniment/custody"
 
 	"github.com/spf13/cobra"
 )
@@ -37,7 +37,7 @@ muniment -C letters import --bib library.bib`,
 				return p.importSources(bib, o.DryRun)
 			}
 			if len(args) == 0 || bib != "" {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "import takes one thing: a bag, an answer with --format, or --bib FILE", Suggestion: "muniment import --help"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "import takes one thing: a bag, an answer with --format, or --bib FILE", Next: archive.Advise("muniment import --help")}
 			}
 			if answer.format != "" || answer.names != "" {
 				return p.importAnswer(args[0], answer)
@@ -103,7 +103,7 @@ muniment -C letters export --annotations citations.jsonld`,
 				return p.exportGitBundle(gitBundle, bag, args)
 			}
 			if bag == "" {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "export needs a folder to make", Suggestion: "muniment export --bag DIR"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "export needs a folder to make", Next: archive.Advise("muniment export --bag DIR")}
 			}
 			a, err := p.open()
 			if err != nil {
@@ -134,7 +134,7 @@ muniment -C letters export --annotations citations.jsonld`,
 
 func (p *program) exportGitBundle(file, bag string, args []string) error {
 	if bag != "" || len(args) > 0 {
-		return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--git-bundle takes the whole archive, alone", Suggestion: "muniment export --git-bundle FILE"}
+		return &archive.Error{Kind: archive.TypeUsage, Message: "--git-bundle takes the whole archive, alone", Next: archive.Advise("muniment export --git-bundle FILE")}
 	}
 	return p.withArchive(func(a *archive.Archive) error {
 		update, end := p.progress("export")

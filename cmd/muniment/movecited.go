@@ -1,11 +1,11 @@
 package main
 
-import "muniment/engine"
-import "muniment/archive"
 import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"muniment/archive"
+	"muniment/engine"
 	"os"
 )
 
@@ -26,7 +26,7 @@ func (p *program) importAnswer(file string, f answerImport) error {
 			err = json.Unmarshal(data, &o.Names)
 		}
 		if err != nil {
-			return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "map of names: " + err.Error(), Suggestion: `give a JSON object such as {"0": "letter-07.txt"}`, Err: err}
+			return &archive.Error{Kind: archive.TypeUsage, Message: "map of names: " + err.Error(), Next: archive.Advise(`give a JSON object such as {"0": "letter-07.txt"}`), Err: err}
 		}
 	}
 	return p.withArchive(func(a *archive.Archive) error {
@@ -53,8 +53,8 @@ func (p *program) importAnswer(file string, f answerImport) error {
 			p.out("%d verified, %d unverified, %d rejected", r.Verified, r.Unproven, r.Rejected)
 		})
 		if r.Rejected > 0 {
-			return &archive.Error{Type: archive.TypeVerdictNegative, Code: archive.ExitNo, Message: count(r.Rejected, "citation") + " rejected",
-				Suggestion: "the list says why; mend the answer, or leave what cannot be shown out"}
+			return &archive.Error{Kind: archive.TypeVerdictNegative, Message: count(r.Rejected, "citation") + " rejected",
+				Next: archive.Advise("the list says why; mend the answer, or leave what cannot be shown out")}
 		}
 		return nil
 	})
@@ -66,7 +66,7 @@ type citationExport struct{ annotations, prov, session string }
 // exportCitations writes the citations of the ledger for other programs.
 func (p *program) exportCitations(f citationExport, other string, args []string) error {
 	if other != "" || len(args) > 0 || f.annotations != "" && f.prov != "" {
-		return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "one kind of export at a time", Suggestion: "muniment export --annotations FILE"}
+		return &archive.Error{Kind: archive.TypeUsage, Message: "one kind of export at a time", Next: archive.Advise("muniment export --annotations FILE")}
 	}
 	return p.withArchive(func(a *archive.Archive) error {
 		file, write := f.annotations, engine.ExportAnnotations
@@ -93,7 +93,7 @@ func (p *program) exportCitations(f citationExport, other string, args []string)
 			if errors.Is(err, fs.ErrExist) {
 				hint = "give a file that is not there yet"
 			}
-			return &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment, Message: "export: " + err.Error(), Suggestion: hint, Err: err}
+			return &archive.Error{Kind: archive.TypeEnvironment, Message: "export: " + err.Error(), Next: archive.Advise(hint), Err: err}
 		}
 		r := struct {
 			File  string `json:"file"`

@@ -1,12 +1,12 @@
 package main
 
-import "muniment/archive"
 import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
+	"muniment/archive"
 	"os"
 	"strings"
 )
@@ -32,7 +32,7 @@ func (p *program) binding(f *askFlags) error {
 		return err
 	}
 	if len(mac) != sha256.Size {
-		return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: f.requestFile + " holds " + itoa(len(mac)) + " bytes, want the 32 of an HMAC-SHA256", Suggestion: hint}
+		return &archive.Error{Kind: archive.TypeUsage, Message: f.requestFile + " holds " + itoa(len(mac)) + " bytes, want the 32 of an HMAC-SHA256", Next: archive.Advise(hint)}
 	}
 	f.o.RequestMAC = (*[sha256.Size]byte)(mac)
 	return nil
@@ -45,16 +45,16 @@ const maxHexFile = 4096
 func readHex(file, hint string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: err.Error(), Suggestion: hint, Err: err}
+		return nil, &archive.Error{Kind: archive.TypeUsage, Message: err.Error(), Next: archive.Advise(hint), Err: err}
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxHexFile))
 	if err != nil {
-		return nil, &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment, Message: err.Error(), Suggestion: hint, Err: err}
+		return nil, &archive.Error{Kind: archive.TypeEnvironment, Message: err.Error(), Next: archive.Advise(hint), Err: err}
 	}
 	data, err := hex.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(data) == 0 {
-		return nil, &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: file + " does not hold hexadecimal digits", Suggestion: hint}
+		return nil, &archive.Error{Kind: archive.TypeUsage, Message: file + " does not hold hexadecimal digits", Next: archive.Advise(hint)}
 	}
 	return data, nil
 }
@@ -72,7 +72,7 @@ func (p *program) makeNonce(file string) ([]byte, error) {
 		err = errors.Join(err, f.Sync(), f.Close())
 	}
 	if err != nil {
-		return nil, &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment, Message: "nonce: " + err.Error(), Suggestion: "name a file that can be written", Err: err}
+		return nil, &archive.Error{Kind: archive.TypeEnvironment, Message: "nonce: " + err.Error(), Next: archive.Advise("name a file that can be written"), Err: err}
 	}
 	return nonce, nil
 }

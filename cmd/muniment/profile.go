@@ -1,9 +1,9 @@
 package main
 
-import "muniment/answer"
-import "muniment/archive"
 import (
 	"encoding/json"
+	"muniment/answer"
+	"muniment/archive"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,7 +50,7 @@ func (p *program) profileShowCommand() *cobra.Command {
 					p.show("profile", one, func() { p.lines(string(text)) })
 					return nil
 				}
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "no profile is named " + args[0], Suggestion: "muniment profile list names them"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "no profile is named " + args[0], Next: archive.Advise("muniment profile list names them")}
 			})
 		})
 }
@@ -90,7 +90,7 @@ archive. Nobody is named in a new archive.`,
 		"muniment profile freeform --tier family\nmuniment profile freeform --nobody",
 		cobra.NoArgs, func(*cobra.Command, []string) error {
 			if nobody == (len(tiers) > 0) {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "no tier is named", Suggestion: "--tier NAME, which may be repeated, or --nobody"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "no tier is named", Next: archive.Advise("--tier NAME, which may be repeated, or --nobody")}
 			}
 			a, err := p.open()
 			if err != nil {

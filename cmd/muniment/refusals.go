@@ -1,9 +1,9 @@
 package main
 
-import "muniment/answer"
-import "muniment/archive"
 import (
 	"fmt"
+	"muniment/answer"
+	"muniment/archive"
 	"strings"
 	"time"
 
@@ -65,7 +65,7 @@ func sinceWhen(s string, now time.Time) (time.Time, error) {
 	if d, err := time.ParseDuration(s); err == nil && d > 0 {
 		return now.Add(-d), nil
 	}
-	return time.Time{}, &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: fmt.Sprintf("%q is no time", s), Suggestion: "--since 2026-03-01, --since 7d or --since 12h"}
+	return time.Time{}, &archive.Error{Kind: archive.TypeUsage, Message: fmt.Sprintf("%q is no time", s), Next: archive.Advise("--since 2026-03-01, --since 7d or --since 12h")}
 }
 
 func (p *program) printRefusals(r *answer.RefusalsResult) {

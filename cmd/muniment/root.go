@@ -1,10 +1,10 @@
 package main
 
-import "muniment/archive"
 import (
 	"context"
 	"errors"
 	"fmt"
+	"muniment/archive"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,10 +44,10 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	cmd, err := root.ExecuteContextC(ctx)
 	switch {
 	case err == nil && p.unprinted == nil:
-		return archive.ExitOK
+		return exitOK
 	case err == nil:
-		err = &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment, Message: "writing the result: " + p.unprinted.Error(),
-			Suggestion: "what was done is done; check the disk or the reader of this output", Err: p.unprinted}
+		err = &archive.Error{Kind: archive.TypeEnvironment, Message: "writing the result: " + p.unprinted.Error(),
+			Next: archive.Advise("what was done is done; check the disk or the reader of this output"), Err: p.unprinted}
 	}
 	var told *archive.Error
 	if !errors.As(err, &told) {
@@ -61,7 +61,7 @@ func (p *program) execute(ctx context.Context, args []string) int {
 
 // interrupted is the error of a command that was stopped from outside.
 func interrupted() *archive.Error {
-	return &archive.Error{Type: archive.TypeInterrupted, Code: archive.ExitInterrupted, Message: "interrupted", Suggestion: "run the same command again"}
+	return &archive.Error{Kind: archive.TypeInterrupted, Message: "interrupted", Next: archive.Advise("run the same command again")}
 }
 
 // usageError wraps what the flag parser says.
@@ -70,7 +70,7 @@ func usageError(err error, cmd *cobra.Command) *archive.Error {
 	if cmd.HasParent() {
 		hint = cmd.CommandPath() + " --help shows its flags and an example"
 	}
-	return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: firstLine(err.Error()), Suggestion: hint, Err: err}
+	return &archive.Error{Kind: archive.TypeUsage, Message: firstLine(err.Error()), Next: archive.Advise(hint), Err: err}
 }
 
 // overview is what a command that only has sub-commands does.
@@ -103,7 +103,7 @@ func helpCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "no command or topic is named " + joinArgs(args), Suggestion: "muniment help lists them"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "no command or topic is named " + joinArgs(args), Next: archive.Advise("muniment help lists them")}
 			}
 			found.InitDefaultHelpFlag()
 			return found.Help()
@@ -217,16 +217,16 @@ func (p *program) archiveDir() (string, error) {
 	}
 	here, err := os.Getwd()
 	if err != nil {
-		return "", &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment, Message: "the current folder: " + err.Error(), Suggestion: "name the archive with -C DIR", Err: err}
+		return "", &archive.Error{Kind: archive.TypeEnvironment, Message: "the current folder: " + err.Error(), Next: archive.Advise("name the archive with -C DIR"), Err: err}
 	}
 	for dir := here; ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, archive.StoreDir)); err == nil {
 			return dir, nil
 		}
 		if dir == filepath.Dir(dir) {
-			return "", &archive.Error{Type: archive.TypeNoArchive, Code: archive.ExitNoArchive,
-				Message:    "no archive here: no " + archive.StoreDir + " in this folder or above it",
-				Suggestion: "muniment init DIR makes one; -C DIR or MUNIMENT_DIR names one"}
+			return "", &archive.Error{Kind: archive.TypeNoArchive,
+				Message: "no archive here: no " + archive.StoreDir + " in this folder or above it",
+				Next:    archive.Advise("muniment init DIR makes one; -C DIR or MUNIMENT_DIR names one")}
 		}
 	}
 }

@@ -1,12 +1,12 @@
 package main
 
-import "muniment/archive"
 import (
 	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"muniment/archive"
 	"os"
 	"os/exec"
 	"path/filepath"

@@ -1,8 +1,8 @@
 package main
 
-import "muniment/answer"
 import (
 	"github.com/spf13/cobra"
+	"muniment/answer"
 )
 
 func (p *program) segmentCommand() *cobra.Command {

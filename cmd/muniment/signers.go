@@ -1,10 +1,10 @@
 package main
 
-import "muniment/archive"
 import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"muniment/archive"
 	"os"
 	"path/filepath"
 
@@ -24,8 +24,8 @@ func (p *program) dataDir() (string, error) {
 	if home := p.env("HOME"); home != "" {
 		return filepath.Join(home, ".local", "share", "muniment"), nil
 	}
-	return "", &archive.Error{Type: archive.TypeEnvironment, Code: archive.ExitEnvironment,
-		Message: "no data folder: neither MUNIMENT_HOME, XDG_DATA_HOME nor HOME is set", Suggestion: "set MUNIMENT_HOME, or name the key with --key FILE"}
+	return "", &archive.Error{Kind: archive.TypeEnvironment,
+		Message: "no data folder: neither MUNIMENT_HOME, XDG_DATA_HOME nor HOME is set", Next: archive.Advise("set MUNIMENT_HOME, or name the key with --key FILE")}
 }
 
 // defaultKey is the name of the key that key new makes first.
@@ -138,5 +138,5 @@ func keyError(err error, hint string) *archive.Error {
 	if path, ok := err.(*fs.PathError); ok {
 		message = path.Path + ": " + path.Err.Error()
 	}
-	return &archive.Error{Type: archive.TypeKey, Code: archive.ExitKey, Message: message, Suggestion: hint, Err: err}
+	return &archive.Error{Kind: archive.TypeKey, Message: message, Next: archive.Advise(hint), Err: err}
 }

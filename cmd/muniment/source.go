@@ -1,11 +1,11 @@
 package main
 
-import "muniment/archive"
-import "muniment/accession"
-import "muniment/engine"
 import (
 	"errors"
 	"io/fs"
+	"muniment/accession"
+	"muniment/archive"
+	"muniment/engine"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,7 +74,7 @@ func (f *sourceFlags) layer() (sourcemeta.Layer, error) {
 }
 
 func sourceError(err error) error {
-	return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "source: " + err.Error(), Suggestion: "muniment source add --help says what each field may be", Err: err}
+	return &archive.Error{Kind: archive.TypeUsage, Message: "source: " + err.Error(), Next: archive.Advise("muniment source add --help says what each field may be"), Err: err}
 }
 
 // metaError is a defect of the file that a flag names.
@@ -84,7 +84,7 @@ func metaError(flag string, err error) error {
 	if errors.As(err, &p) {
 		hint = "give --" + flag + " a file that can be read"
 	}
-	return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: flag + ": " + err.Error(), Suggestion: hint, Err: err}
+	return &archive.Error{Kind: archive.TypeUsage, Message: flag + ": " + err.Error(), Next: archive.Advise(hint), Err: err}
 }
 
 // readRegistry reads --registry, nil without one.

@@ -1,8 +1,8 @@
 package main
 
-import "muniment/engine"
-import "muniment/archive"
 import (
+	"muniment/archive"
+	"muniment/engine"
 	"strconv"
 	"strings"
 
@@ -28,7 +28,7 @@ func (f *describedFlags) run(p *program, add func(*engine.Engine) (*engine.Regis
 	for _, m := range f.metadata {
 		key, value, ok := strings.Cut(m, "=")
 		if !ok || key == "" {
-			return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--set " + m + " is not KEY=VALUE", Suggestion: "--set shelf=3"}
+			return &archive.Error{Kind: archive.TypeUsage, Message: "--set " + m + " is not KEY=VALUE", Next: archive.Advise("--set shelf=3")}
 		}
 		if f.options.Metadata == nil {
 			f.options.Metadata = map[string]string{}
@@ -151,7 +151,7 @@ func (p *program) sourceShowCommand() *cobra.Command {
 		"muniment source show 2", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			n, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: args[0] + " is no number of a source", Suggestion: "muniment source list shows the numbers"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: args[0] + " is no number of a source", Next: archive.Advise("muniment source list shows the numbers")}
 			}
 			return p.engine(&f, func(e *engine.Engine) error {
 				r, err := e.Source(n)

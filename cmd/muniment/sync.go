@@ -1,9 +1,9 @@
 package main
 
-import "muniment/archive"
-import "muniment/custody"
 import (
 	"github.com/spf13/cobra"
+	"muniment/archive"
+	"muniment/custody"
 
 	"muniment/sign"
 )
@@ -120,7 +120,7 @@ are moved to archive.local/damaged; nothing is deleted.`,
 		`muniment -C letters repair --from museum`,
 		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
 			if from == "" {
-				return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "repair needs a remote to take objects from", Suggestion: "muniment repair --from REMOTE"}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "repair needs a remote to take objects from", Next: archive.Advise("muniment repair --from REMOTE")}
 			}
 			dir, err := p.archiveDir()
 			if err != nil {

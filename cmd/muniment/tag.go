@@ -1,9 +1,9 @@
 package main
 
-import "muniment/history"
-import "muniment/archive"
 import (
 	"github.com/spf13/cobra"
+	"muniment/archive"
+	"muniment/history"
 )
 
 func (p *program) tagCommand() *cobra.Command {
@@ -76,8 +76,8 @@ func (p *program) listTags(a *archive.Archive) error {
 		}
 	}
 	if bad > 0 {
-		return &archive.Error{Type: archive.TypeVerdictNegative, Code: archive.ExitNo, Message: count(bad, "tag") + " not made by muniment tag, or not of this archive",
-			Suggestion: "git -C archive.git tag -d NAME takes one away; muniment tag makes signed ones"}
+		return &archive.Error{Kind: archive.TypeVerdictNegative, Message: count(bad, "tag") + " not made by muniment tag, or not of this archive",
+			Next: archive.Advise("git -C archive.git tag -d NAME takes one away; muniment tag makes signed ones")}
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package main
 
-import "muniment/archive"
 import (
+	"muniment/archive"
 	"sort"
 	"strings"
 )
@@ -12,7 +12,7 @@ func splitLines(s string) []string { return strings.Split(strings.TrimRight(s, "
 
 // quietNo is the error of a command that worked and whose answer is no.
 func quietNo(message string) *archive.Error {
-	return &archive.Error{Type: archive.TypeVerdictNegative, Code: archive.ExitNo, Message: message, Suggestion: "try other words; muniment ls shows what is here"}
+	return &archive.Error{Kind: archive.TypeVerdictNegative, Message: message, Next: archive.Advise("try other words; muniment ls shows what is here")}
 }
 
 func sortedKeys[V any](m map[string]V) []string {

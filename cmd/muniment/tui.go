@@ -1,10 +1,10 @@
 package main
 
-import "muniment/archive"
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"muniment/archive"
 	"reflect"
 	"regexp"
 	"strings"
@@ -21,11 +21,8 @@ import (
 // fail reports an error in two lines, and as a document with --json when
 // nothing else was printed, and returns the exit code.
 func (p *program) fail(e *archive.Error) int {
-	if e.Suggestion == "" {
-		e.Suggestion = "muniment help"
-	}
-	e.Suggestion = p.here(e.Suggestion)
-	fmt.Fprintf(p.stderr, "muniment: error: %s\nmuniment: hint: %s\n", oneLine(e.Message), oneLine(e.Suggestion))
+	code, hint := exitCode(e), p.here(hintOf(e.Next))
+	fmt.Fprintf(p.stderr, "muniment: error: %s\nmuniment: hint: %s\n", oneLine(e.Message), oneLine(hint))
 	if p.json && !p.printed {
 		p.encode(struct {
 			Schema     string `json:"schema"`
@@ -34,9 +31,9 @@ func (p *program) fail(e *archive.Error) int {
 			Suggestion string `json:"suggestion"`
 			Partial    any    `json:"partial_result"`
 			ExitCode   int    `json:"exit_code"`
-		}{"muniment.error.v1", e.Type, e.Message, e.Suggestion, e.Partial, e.Code})
+		}{"muniment.error.v1", string(e.Kind), e.Message, hint, e.Partial, code})
 	}
-	return e.Code
+	return code
 }
 
 // oneLine keeps a message on its line and free of control characters.

@@ -1,10 +1,10 @@
 package main
 
-import "muniment/archive"
-import "muniment/audit"
 import (
 	"encoding/hex"
 	"errors"
+	"muniment/archive"
+	"muniment/audit"
 	"os"
 	"path/filepath"
 
@@ -74,7 +74,7 @@ muniment -C letters verify`,
 					if nonce != "" || question != "" {
 						raw, err := hex.DecodeString(nonce)
 						if err != nil || len(raw) == 0 || question == "" {
-							return &archive.Error{Type: archive.TypeUsage, Code: archive.ExitUsage, Message: "--question and --nonce go together; the nonce is hexadecimal", Suggestion: "ask --json printed it as request_nonce"}
+							return &archive.Error{Kind: archive.TypeUsage, Message: "--question and --nonce go together; the nonce is hexadecimal", Next: archive.Advise("ask --json printed it as request_nonce")}
 						}
 						q.Request = &bundle.RequestProof{Question: question, Nonce: raw}
 					}
@@ -86,7 +86,7 @@ muniment -C letters verify`,
 			}
 			a, err := p.open()
 			var told *archive.Error
-			if errors.As(err, &told) && told.Type == archive.TypeDamaged {
+			if errors.As(err, &told) && told.Kind == archive.TypeDamaged {
 				return p.archiveVerdict(audit.DamagedVerdict(told), trust == "")
 			}
 			if err != nil {
@@ -208,10 +208,10 @@ func verdictError(verdict, what string, noTrust bool) error {
 		if noTrust {
 			hint = "name the keys you trust with --trust allowed_signers; muniment key trust prints the line of a key"
 		}
-		return &archive.Error{Type: archive.TypeVerdictNegative, Code: archive.ExitPartly, Message: what + " is INCOMPLETE: a required axis could not be checked", Suggestion: hint}
+		return &archive.Error{Kind: archive.TypeVerdictNegative, Outcome: archive.Incomplete, Message: what + " is INCOMPLETE: a required axis could not be checked", Next: archive.Advise(hint)}
 	}
 	if what == theArchive {
-		return &archive.Error{Type: archive.TypeDamaged, Code: archive.ExitNo, Message: what + " is INVALID", Suggestion: "the lines marked FAIL and those below them say why; muniment repair --from REMOTE brings back what is damaged, or trust the keys you meant to trust"}
+		return &archive.Error{Kind: archive.TypeDamaged, Outcome: archive.Found, Message: what + " is INVALID", Next: archive.Advise("the lines marked FAIL and those below them say why; muniment repair --from REMOTE brings back what is damaged, or trust the keys you meant to trust")}
 	}
-	return &archive.Error{Type: archive.TypeInvalidBundle, Code: archive.ExitNo, Message: what + " is INVALID", Suggestion: "the lines marked FAIL say why; do not rely on it, ask its sender for another copy"}
+	return &archive.Error{Kind: archive.TypeInvalidBundle, Message: what + " is INVALID", Next: archive.Advise("the lines marked FAIL say why; do not rely on it, ask its sender for another copy")}
 }

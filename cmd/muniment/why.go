@@ -1,9 +1,9 @@
 package main
 
-import "muniment/answer"
-import "muniment/engine"
 import (
 	"github.com/spf13/cobra"
+	"muniment/answer"
+	"muniment/engine"
 )
 
 func (p *program) whyCommand() *cobra.Command {

@@ -2,7 +2,6 @@
 
 package main
 
-import "muniment/archive"
 import (
 	"fmt"
 	"os"
@@ -64,10 +63,10 @@ func TestTwoWritersOfEachKind(t *testing.T) {
 				args, got := r[0].([]string), r[1].(result)
 				switch got.code {
 				case 0:
-				case archive.ExitBusy:
+				case exitBusy:
 					p.must(append([]string{"-C", "letters"}, args...)...)
 				default: // an add came first, and a fetch of newer snapshots says what to do
-					if args[0] != "fetch" || got.code != archive.ExitUsage || !strings.Contains(got.stderr, "staged") {
+					if args[0] != "fetch" || got.code != exitUsage || !strings.Contains(got.stderr, "staged") {
 						t.Errorf("%v: exit %d\n%s", args, got.code, got.stderr)
 					}
 				}
@@ -120,7 +119,7 @@ func TestLockOwner(t *testing.T) {
 
 	const unknown = "- - -" // what the system does not show
 	got := add("live.txt", unknown)
-	if want := fmt.Sprintf("pid %d on %s since 2026-01-02", pid, host); got.code != archive.ExitBusy || !strings.Contains(got.stderr, want) {
+	if want := fmt.Sprintf("pid %d on %s since 2026-01-02", pid, host); got.code != exitBusy || !strings.Contains(got.stderr, want) {
 		t.Errorf("a living owner: exit %d, want %q\n%s", got.code, want, got.stderr)
 	}
 	if err := checkVoice(got.stderr, got.code); err != nil {
