@@ -151,7 +151,7 @@ func TestModelWritesTheSecondDraft(t *testing.T) {
 	if _, err := engine.Cite(a, engine.CiteOptions{Artifact: "mill.txt", Quote: "The mill wheel turned.", Claim: "It turned."}); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile("answer/profile/shipped/analyst-note.json")
+	text, err := os.ReadFile("profile/shipped/analyst-note.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -218,7 +218,7 @@ func TestModelIsMetered(t *testing.T) {
 // where the profile says so and the signed policy names the tier, and never
 // otherwise; what pretends to be cited never is.
 func TestFreeformNeedsBothSwitches(t *testing.T) {
-	text, err := os.ReadFile("answer/profile/shipped/persona-archive.json")
+	text, err := os.ReadFile("profile/shipped/persona-archive.json")
 	if err != nil {
 		t.Fatal(err)
 	}
