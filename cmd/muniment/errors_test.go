@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -149,7 +148,7 @@ func TestEveryErrorType(t *testing.T) {
 // errorTypes reads the constants of the error types, by name.
 func errorTypes(t *testing.T) map[string]string {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "../../errors.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../../archive/errors.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,13 +168,14 @@ func errorTypes(t *testing.T) map[string]string {
 	return types
 }
 
-// TestEveryErrorSuggests reads the sources of the library and the command:
-// wherever an error for people is made it has a type, a code, a message and a
-// suggestion that are not empty, and every type is made somewhere.
+// TestEveryErrorSuggests reads the sources of the services and the command:
+// wherever an error for people is made it has a kind, a message and a next step
+// that are not empty, and every kind is made somewhere. No source of a service
+// names a command of this program.
 func TestEveryErrorSuggests(t *testing.T) {
 	made := map[string]bool{}
 	n := 0
-	for _, pattern := range []string{"../../*.go", "*.go"} {
+	for _, pattern := range []string{"../../archive/*.go", "../../archive/*/*.go", "../../accession/*.go", "../../history/*.go", "../../engine/*.go", "../../custody/*.go", "../../answer/*.go", "../../audit/*.go", "*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -184,48 +184,27 @@ func TestEveryErrorSuggests(t *testing.T) {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}
-			src, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
 			fset := token.NewFileSet()
-			file, err := parser.ParseFile(fset, name, src, 0)
+			file, err := parser.ParseFile(fset, name, nil, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
 			ast.Inspect(file, func(node ast.Node) bool {
-				fields := map[string]ast.Expr{}
-				switch x := node.(type) {
-				case *ast.CallExpr:
-					if fn, ok := x.Fun.(*ast.Ident); !ok || fn.Name != "problem" {
-						return true
-					}
-					fields["Type"], fields["Code"], fields["Suggestion"], fields["Message"] = x.Args[0], x.Args[1], x.Args[2], x.Args[3]
-				case *ast.CompositeLit:
-					if typ := fmt.Sprint(x.Type); !strings.HasSuffix(typ, "Error}") && typ != "Error" || len(x.Elts) == 0 {
-						return true
-					}
-					for _, e := range x.Elts {
-						kv := e.(*ast.KeyValueExpr)
-						fields[kv.Key.(*ast.Ident).Name] = kv.Value
-					}
-					if _, ours := fields["Suggestion"]; !ours && fields["Type"] == nil {
-						return true // another package's error
-					}
-				default:
+				fields := errorFields(node)
+				if fields == nil {
 					return true
 				}
 				n++
-				for _, f := range []string{"Type", "Code", "Suggestion", "Message"} {
-					lit, isLit := fields[f].(*ast.BasicLit)
-					if fields[f] == nil || isLit && len(lit.Value) <= len(`""`) {
-						if name == "../../errors.go" {
-							continue // problem itself
-						}
+				for _, f := range []string{"Kind", "Next", "Message"} {
+					text, isLit := fields[f].(*ast.BasicLit)
+					if call, ok := fields[f].(*ast.CallExpr); ok && len(call.Args) > 0 {
+						text, isLit = call.Args[0].(*ast.BasicLit)
+					}
+					if fields[f] == nil || isLit && len(text.Value) <= len(`""`) {
 						t.Errorf("%s: an error with an empty %s", fset.Position(node.Pos()), f)
 					}
 				}
-				switch x := fields["Type"].(type) {
+				switch x := fields["Kind"].(type) {
 				case *ast.Ident:
 					made[x.Name] = true
 				case *ast.SelectorExpr:
@@ -243,4 +222,56 @@ func TestEveryErrorSuggests(t *testing.T) {
 			t.Errorf("%s is made nowhere", name)
 		}
 	}
+}
+
+// errorFields returns the fields of an error for people that a node makes: a call
+// of archive.Problem or archive.Negative, or a literal of archive.Error with a
+// kind. It is nil for any other node.
+func errorFields(node ast.Node) map[string]ast.Expr {
+	switch x := node.(type) {
+	case *ast.CallExpr:
+		name := ""
+		switch fn := x.Fun.(type) {
+		case *ast.Ident:
+			name = fn.Name
+		case *ast.SelectorExpr:
+			name = fn.Sel.Name
+		}
+		if name != "Problem" && name != "Negative" || len(x.Args) < 3 {
+			return nil
+		}
+		if kind, ok := x.Args[0].(*ast.Ident); ok && kind.Name == "kind" {
+			return nil // Negative, which calls Problem
+		}
+		return map[string]ast.Expr{"Kind": x.Args[0], "Next": x.Args[1], "Message": x.Args[2]}
+	case *ast.CompositeLit:
+		fields := map[string]ast.Expr{}
+		switch typ := x.Type.(type) {
+		case *ast.Ident:
+			if typ.Name != "Error" {
+				return nil
+			}
+		case *ast.SelectorExpr:
+			if typ.Sel.Name != "Error" {
+				return nil
+			}
+		default:
+			return nil
+		}
+		for _, e := range x.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				if key, ok := kv.Key.(*ast.Ident); ok {
+					fields[key.Name] = kv.Value
+				}
+			}
+		}
+		if fields["Kind"] == nil || fields["Message"] == nil {
+			return nil
+		}
+		if kind, ok := fields["Kind"].(*ast.Ident); ok && kind.Name == "kind" {
+			return nil // Problem itself
+		}
+		return fields
+	}
+	return nil
 }

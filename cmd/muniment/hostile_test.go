@@ -176,8 +176,10 @@ func TestHostileZip(t *testing.T) {
 			t.Fatalf("%s: files are now\n%s\nand were\n%s", name, strings.Join(after, "\n"), strings.Join(before, "\n"))
 		}
 	}
+	if r := p.call("verify", "/dev/zero"); r.code != 6 || !strings.Contains(r.stderr, "not a regular file") {
+		t.Errorf("/dev/zero: exit %d, want 6\n%s", r.code, r.stderr)
+	}
 	for _, endless := range []func() (string, error){
-		func() (string, error) { return "/dev/zero", nil },
 		func() (string, error) {
 			return p.path("sparse.zip"), errorsOf(os.WriteFile(p.path("sparse.zip"), good, 0o666), os.Truncate(p.path("sparse.zip"), 1<<40))
 		},
