@@ -1,16 +1,43 @@
 package archive
 
 // A Step is what a caller can do about an error. The library names the act and
-// what it is about; a program that has a command, a button or a call for the act
-// says how to do it in its own words.
+// what the act is about; a program that has a command, a button or a call for
+// the act says how to do it in its own words.
 type Step struct {
 	Do     Action   // "" where the advice is all there is
 	Args   []string // what the act is about, in the order that the Action says
+	Other  *Step    // an act that may serve as well or that helps to choose, or nil
 	Advice string   // what to mind, in words that name no command; may be empty
 }
 
-// An Action is an act of a caller that mends something. Each says what Args are.
+// An Action is an act of a caller that mends something. The comment of each
+// constant says what the act is and what its Args are.
 type Action string
+
+// The acts that several packages speak of. An act of one package alone stands
+// in that package's steps.go.
+const (
+	DoInit       Action = "init"        // make an archive; no args
+	DoClone      Action = "clone"       // make a copy of an archive that another place holds; no args
+	DoAdd        Action = "add"         // take files in that are not in the archive; no args
+	DoAddPath    Action = "add path"    // take one file or address in; args: its path or address
+	DoSnapshot   Action = "snapshot"    // sign what is staged as a snapshot; no args
+	DoStatus     Action = "status"      // look at what is staged; no args
+	DoLog        Action = "log"         // list the snapshots; no args
+	DoTags       Action = "tags"        // list the tags of snapshots; no args
+	DoList       Action = "list"        // list the artifacts; no args
+	DoShow       Action = "show"        // describe what an id or name names; args: the id or name
+	DoCat        Action = "cat"         // write the bytes of an artifact; no args
+	DoSpans      Action = "spans"       // read how the words of a text are addressed; no args
+	DoVerify     Action = "verify"      // verify the whole archive; no args
+	DoListDamage Action = "list damage" // verify the archive for its list of damaged objects; no args
+	DoRepair     Action = "repair"      // bring back from a remote what is damaged or absent; no args
+	DoDoctor     Action = "doctor"      // check the disk, the store and the ledger; no args
+	DoFetch      Action = "fetch"       // bring a copy up to date with its remote; no args
+	DoListKeys   Action = "list keys"   // list the keys that can sign; no args
+	DoTrustKey   Action = "trust key"   // enrol a key from the next snapshot on; no args
+	DoNewAuditor Action = "new auditor" // make an auditor identity; args: its scope
+)
 
 // Advise returns a step that is advice alone.
 func Advise(advice string) Step { return Step{Advice: advice} }
@@ -18,11 +45,17 @@ func Advise(advice string) Step { return Step{Advice: advice} }
 // Next returns the step to an act on args.
 func Next(do Action, args ...string) Step { return Step{Do: do, Args: args} }
 
-// With returns the step with advice beside the act.
+// Or returns the step with a second act beside the first.
+func (s Step) Or(do Action, args ...string) Step {
+	s.Other = &Step{Do: do, Args: args}
+	return s
+}
+
+// With returns the step with advice beside the acts.
 func (s Step) With(advice string) Step {
 	s.Advice = advice
 	return s
 }
 
-// IsZero reports whether there is neither an act nor advice.
+// IsZero reports whether the step has neither an act nor advice.
 func (s Step) IsZero() bool { return s.Do == "" && s.Advice == "" }
