@@ -32,7 +32,7 @@ type (
 	ConsentOptions  = history.ConsentOptions  // who may see what
 	WithdrawOptions = history.WithdrawOptions // what leaves, and why
 	ArtifactInfo    = archive.ArtifactInfo    // one artifact of a list
-	SearchResult    = search.SearchResult     // passages, with addresses to cite
+	SearchResult    = search.Result           // passages, with addresses to cite
 	Caller          = engine.Caller           // who cites
 	CiteOptions     = engine.CiteOptions      // a claim and its quote
 	CiteResult      = engine.CiteResult       // the verdict, with a fix

@@ -24,22 +24,22 @@ import (
 // An accession is one input in its canonical form, of which what is new lies in
 // the batch. It is what an add keeps of each input until all are read, so it
 // has no bytes and no record.
-type addSession struct {
+type addition struct {
 	name     string // as the record has it
 	encoded  bool   // see input
 	artifact cid.ID
-	told     AddedArtifact  // what the result says of it
-	known    duplicate      // to the tree that was staged when it was read
+	result   AddedArtifact  // what the result says of it
+	existing holding        // to the tree that was staged when it was read
 	edits    []objects.Edit // its record, payload and original, where they are in the batch
-	parts    []addSession   // what lay inside: pictures, attachments
+	parts    []addition     // what lay inside: pictures, attachments
 	err      error
 }
 
 // canonicalize reads every input and brings it into canonical form, putting
 // payloads and originals into the batch as it goes.
-func canonicalize(ctx context.Context, a *archive.Archive, b *objects.Batch, base *shelves, inputs []Input, now string, o AddOptions) ([]addSession, error) {
-	out := make([]addSession, len(inputs))
-	next := make(chan job)
+func canonicalize(ctx context.Context, a *archive.Archive, b *objects.Batch, base *artifactLookup, inputs []Input, now string, o AddOptions) ([]addition, error) {
+	out := make([]addition, len(inputs))
+	next := make(chan readJob)
 	var large sync.Mutex // one input above maxWhole at a time: see there
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -57,25 +57,25 @@ func canonicalize(ctx context.Context, a *archive.Archive, b *objects.Batch, bas
 		go func() {
 			defer wg.Done()
 			for j := range next {
-				out[j.at] = take(ctx, a, b, base, inputs[j.at], j, now, o, &large)
+				out[j.at] = readOne(ctx, a, b, base, inputs[j.at], j, now, o, &large)
 				told()
 			}
 		}()
 	}
 	var stopped error
 	for i := range inputs {
-		j := job{at: i}
+		j := readJob{at: i}
 		if inputs[i].Fetch != nil { // in order: a packed folder is read in one pass
 			j.got, j.err = inputs[i].Fetch(ctx)
 			if j.got.stream != nil || len(j.got.Data) > maxWhole { // and nothing is fetched behind it meanwhile
-				out[i] = take(ctx, a, b, base, inputs[i], j, now, o, &large)
+				out[i] = readOne(ctx, a, b, base, inputs[i], j, now, o, &large)
 				told()
 				continue
 			}
 		}
 		select {
 		case <-ctx.Done():
-			stopped = archive.Interrupted()
+			stopped = archive.InterruptedError()
 		case next <- j:
 			continue
 		}
@@ -84,7 +84,7 @@ func canonicalize(ctx context.Context, a *archive.Archive, b *objects.Batch, bas
 	close(next)
 	wg.Wait()
 	if stopped == nil && ctx.Err() != nil {
-		stopped = archive.Interrupted()
+		stopped = archive.InterruptedError()
 	}
 	if stopped != nil {
 		return nil, stopped
@@ -98,8 +98,8 @@ func canonicalize(ctx context.Context, a *archive.Archive, b *objects.Batch, bas
 	return out, nil
 }
 
-// A job is an input for a worker, with its bytes where they were fetched.
-type job struct {
+// A readJob is an input for a worker, with its bytes where they were fetched.
+type readJob struct {
 	at  int
 	got Body
 	err error
@@ -118,9 +118,9 @@ const maxDepth = 4
 // mailbox may hold a hundred thousand mails, which its payload lists.
 const maxListedParts = 4000
 
-// take reads one input, puts its payload and original, and describes it, with
+// readOne reads one input, puts its payload and original, and describes it, with
 // whatever lies inside.
-func take(ctx context.Context, a *archive.Archive, b *objects.Batch, base *shelves, in Input, j job, now string, o AddOptions, large *sync.Mutex) addSession {
+func readOne(ctx context.Context, a *archive.Archive, b *objects.Batch, base *artifactLookup, in Input, j readJob, now string, o AddOptions, large *sync.Mutex) addition {
 	got, err := j.got, j.err
 	held := false
 	wait := func(size int64) {
@@ -136,17 +136,17 @@ func take(ctx context.Context, a *archive.Archive, b *objects.Batch, base *shelv
 	}()
 	switch {
 	case in.Fetch == nil:
-		got, err = readStill(in.Path, wait)
+		got, err = readStable(in.Path, wait)
 	case got.stream != nil:
 		wait(got.stream.size)
 	default:
 		wait(int64(len(got.Data)))
 	}
 	if err == nil && !o.AllowSecrets {
-		err = secret(got.Data)
+		err = checkSecret(got.Data)
 	}
 	if err != nil {
-		return addSession{name: in.Name, encoded: in.Encoded, err: err}
+		return addition{name: in.Name, encoded: in.Encoded, err: err}
 	}
 	in.url, in.fetchedAt = got.source.URL, got.source.FetchedAt
 	for k, v := range got.Facts {
@@ -159,15 +159,15 @@ func take(ctx context.Context, a *archive.Archive, b *objects.Batch, base *shelv
 		got.MediaType = o.MediaType
 	}
 	if got.stream != nil {
-		return takeStream(ctx, a, b, base, in, got, now, o)
+		return readStream(ctx, a, b, base, in, got, now, o)
 	}
-	return canonical(ctx, a, b, base, in, read.Input{Name: in.Name, MediaType: got.MediaType, Data: got.Data}, now, o, 1)
+	return makeAddition(ctx, a, b, base, in, read.Input{Name: in.Name, MediaType: got.MediaType, Data: got.Data}, now, o, 1)
 }
 
-// canonical makes the accession of bytes at hand.
-func canonical(ctx context.Context, a *archive.Archive, b *objects.Batch, base *shelves, in Input, what read.Input, now string, o AddOptions, depth int) addSession {
-	acc := addSession{name: in.Name, encoded: in.Encoded}
-	form, err := readInput(a, what)
+// makeAddition makes the accession of bytes at hand.
+func makeAddition(ctx context.Context, a *archive.Archive, b *objects.Batch, base *artifactLookup, in Input, what read.Input, now string, o AddOptions, depth int) addition {
+	acc := addition{name: in.Name, encoded: in.Encoded}
+	form, err := canonicalizeWithin(a, what)
 	if err != nil {
 		acc.err = err
 		return acc
@@ -180,7 +180,7 @@ func canonical(ctx context.Context, a *archive.Archive, b *objects.Batch, base *
 	rec := describe(in, form, acc.artifact, original)
 	rec.Time, rec.Agent = now, a.World().Author
 	if len(form.Payload) > record.MaxBlob {
-		c, err := cut(ctx, bytes.NewReader(form.Payload), nil)
+		c, err := splitChunks(ctx, bytes.NewReader(form.Payload), nil)
 		if err != nil {
 			acc.err = err
 			return acc
@@ -192,22 +192,22 @@ func canonical(ctx context.Context, a *archive.Archive, b *objects.Batch, base *
 	}
 	for _, part := range form.Parts {
 		if depth == maxDepth || len(part.Data) == 0 || len(part.Data) > maxRead {
-			acc.parts = append(acc.parts, addSession{name: partName(in.Name, part.Name), err: errPart})
+			acc.parts = append(acc.parts, addition{name: partName(in.Name, part.Name), err: errPart})
 			continue
 		}
 		name, encoded := record.EncodeName(partName(in.Name, part.Name))
-		if err := secret(part.Data); err != nil && !o.AllowSecrets {
-			acc.parts = append(acc.parts, addSession{name: name, encoded: encoded, err: err})
+		if err := checkSecret(part.Data); err != nil && !o.AllowSecrets {
+			acc.parts = append(acc.parts, addition{name: name, encoded: encoded, err: err})
 			continue
 		}
-		inner := canonical(ctx, a, b, base, Input{Name: name, Encoded: encoded}, read.Input(part), now, o.parts(), depth+1)
-		if inner.told.ID != "" && len(rec.Parts) < maxListedParts {
-			rec.Parts = append(rec.Parts, record.Part{Artifact: inner.told.ID, Name: part.Name, MediaType: inner.told.MediaType})
+		inner := makeAddition(ctx, a, b, base, Input{Name: name, Encoded: encoded}, read.Input(part), now, o.parts(), depth+1)
+		if inner.result.ID != "" && len(rec.Parts) < maxListedParts {
+			rec.Parts = append(rec.Parts, record.Part{Artifact: inner.result.ID, Name: part.Name, MediaType: inner.result.MediaType})
 		}
 		acc.parts = append(acc.parts, inner)
 	}
-	encoded := acc.publish(rec, base)
-	if acc.err != nil || o.DryRun || acc.known.refused(o) {
+	encoded := acc.encodeRecord(rec, base)
+	if acc.err != nil || o.DryRun || acc.existing.nothingToWrite(o) {
 		return acc
 	}
 	acc.put(ctx, b, record.RecordPath(acc.artifact, cid.OfJSON(encoded)), encoded)
@@ -218,45 +218,45 @@ func canonical(ctx context.Context, a *archive.Archive, b *objects.Batch, base *
 	return acc
 }
 
-// publish writes the record, says what the result is to tell of it, and looks
+// encodeRecord writes the record, says what the result is to tell of it, and looks
 // the accession up.
-func (acc *addSession) publish(rec *record.Record, base *shelves) (encoded []byte) {
+func (acc *addition) encodeRecord(rec *record.Record, base *artifactLookup) (encoded []byte) {
 	encoded, acc.err = rec.Encode()
 	if acc.err != nil {
 		return nil
 	}
-	acc.told = AddedArtifact{ID: rec.Artifact, Original: rec.Original, Path: acc.name, MediaType: rec.MediaType,
-		Canonicalizer: rec.Canonicalizer, Paragraphs: int(rec.PCount), Status: "added", Note: remark(rec)}
+	acc.result = AddedArtifact{ID: rec.Artifact, Original: rec.Original, Path: acc.name, MediaType: rec.MediaType,
+		Canonicalizer: rec.Canonicalizer, Paragraphs: int(rec.PCount), Status: "added", Note: recordNote(rec)}
 	if acc.encoded {
-		acc.told.Note = strings.TrimPrefix(acc.told.Note+"; the name is percent-encoded: it holds bytes that are not printable UTF-8", "; ")
+		acc.result.Note = strings.TrimPrefix(acc.result.Note+"; the name is percent-encoded: it holds bytes that are not printable UTF-8", "; ")
 	}
 	var err error
-	if acc.known, err = base.knows(acc); err != nil {
+	if acc.existing, err = base.holding(acc); err != nil {
 		acc.err = storeError{err}
 	}
 	return encoded
 }
 
-// duplicate is what a tree already has of an accession.
-type duplicate struct {
+// holding is what a tree already has of an accession.
+type holding struct {
 	withdrawn bool // the artifact was withdrawn
 	recorded  bool // the artifact has a record of the same original and name
 }
 
-// refused reports whether an accession has nothing to write.
-func (k duplicate) refused(o AddOptions) bool {
+// nothingToWrite reports whether an accession has nothing to write.
+func (k holding) nothingToWrite(o AddOptions) bool {
 	return k.recorded && !k.withdrawn || k.withdrawn && !o.Reinstate
 }
 
-// knows looks an accession up.
-func (s *shelves) knows(acc *addSession) (duplicate, error) {
+// holding looks an accession up.
+func (s *artifactLookup) holding(acc *addition) (holding, error) {
 	art, err := s.artifact(acc.artifact)
 	if art == nil || err != nil {
-		return duplicate{}, err
+		return holding{}, err
 	}
-	k := duplicate{withdrawn: art.Withdrawn}
+	k := holding{withdrawn: art.Withdrawn}
 	for _, h := range art.Records {
-		k.recorded = k.recorded || h.Record.Original == acc.told.Original && slices.Contains(h.Record.Names, acc.name)
+		k.recorded = k.recorded || h.Record.Original == acc.result.Original && slices.Contains(h.Record.Names, acc.name)
 	}
 	return k, nil
 }
@@ -268,9 +268,9 @@ const readDeadline = 2 * time.Minute
 // errDeadline is the reason of an input that a reader did not finish.
 var errDeadline = fmt.Errorf("not read within %s", readDeadline)
 
-// readInput canonicalizes within the deadline. A reader cannot be stopped from
+// canonicalizeWithin canonicalizes within the deadline. A reader cannot be stopped from
 // outside; its own limits end it, and its result is then dropped.
-func readInput(a *archive.Archive, what read.Input) (read.Form, error) {
+func canonicalizeWithin(a *archive.Archive, what read.Input) (read.Form, error) {
 	if a.Readers().Plain(what) { // takes no longer than hashing it
 		return a.Readers().Canonicalize(what)
 	}
@@ -301,13 +301,13 @@ var errPart = fmt.Errorf("a part that is empty, above %d bytes, or inside more t
 func partName(container, part string) string { return container + "!/" + part }
 
 // flatten goes through accessions, each with its parts after it.
-func flatten(taken []addSession) iter.Seq[*addSession] {
-	return func(yield func(*addSession) bool) { eachOf(taken, yield) }
+func flatten(taken []addition) iter.Seq[*addition] {
+	return func(yield func(*addition) bool) { visitAdditions(taken, yield) }
 }
 
-func eachOf(taken []addSession, yield func(*addSession) bool) bool {
+func visitAdditions(taken []addition, yield func(*addition) bool) bool {
 	for i := range taken {
-		if !yield(&taken[i]) || !eachOf(taken[i].parts, yield) {
+		if !yield(&taken[i]) || !visitAdditions(taken[i].parts, yield) {
 			return false
 		}
 	}

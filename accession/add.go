@@ -47,7 +47,7 @@ func Add(ctx context.Context, a *archive.Archive, paths []string, o AddOptions) 
 	if len(paths) == 0 {
 		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment add PATH…"), "nothing to add: no path given")
 	}
-	g, err := inputs(ctx, a, paths, o)
+	g, err := gatherInputs(ctx, a, paths, o)
 	if err != nil {
 		return nil, err
 	}
@@ -99,8 +99,8 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 	}
 	now := a.World().Now().UTC().Format(time.RFC3339)
 	notes := make(chan []string, 1)
-	go func() { notes <- alike(inputs) }()
-	taken, err := canonicalize(ctx, a, b, openShelves(a, before), inputs, now, o)
+	go func() { notes <- findLookalikes(inputs) }()
+	taken, err := canonicalize(ctx, a, b, newArtifactLookup(a, before), inputs, now, o)
 	if err != nil {
 		return nil, err
 	}
@@ -119,14 +119,14 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 		return nil, archive.Environment(err, archive.RefMain)
 	}
 	if base != before {
-		now := openShelves(a, base)
+		now := newArtifactLookup(a, base)
 		for acc := range flatten(taken) {
 			if acc.err == nil {
-				was := acc.known
-				if acc.known, err = now.knows(acc); err != nil {
+				was := acc.existing
+				if acc.existing, err = now.holding(acc); err != nil {
 					return nil, err
 				}
-				if was.refused(o) && !acc.known.refused(o) { // its bytes are not at hand any more
+				if was.nothingToWrite(o) && !acc.existing.nothingToWrite(o) { // its bytes are not at hand any more
 					return nil, archive.Problem(archive.TypeBusy, archive.Advise("run the same command again"), "another process withdrew %s while this one was reading", acc.name)
 				}
 			}
@@ -137,7 +137,7 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, archive.Interrupted()
+		return nil, archive.InterruptedError()
 	}
 	if !o.DryRun && len(edits) > 0 {
 		if err := archive.StageEdits(b, lock, a.World(), base, staged, main, edits); err != nil {
@@ -150,7 +150,7 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 	if n := len(result.Skipped); n > 0 {
 		first := result.Skipped[0]
 		e := archive.Problem(archive.TypePartlyDone, archive.Advise("the others are in; mend or leave these out, then add again"),
-			"%d of %d inputs not added: %s: %s%s", n, n+len(result.Artifacts), first.Path, first.Reason, archive.More(n-1))
+			"%d of %d inputs not added: %s: %s%s", n, n+len(result.Artifacts), first.Path, first.Reason, archive.AndMore(n-1))
 		if len(result.Artifacts) == 0 {
 			e.Next = archive.Advise("nothing was added; mend what the reason names, then add again")
 		}
@@ -164,7 +164,7 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 }
 
 // addAccession decides what is new and returns the edits.
-func addAccession(a *archive.Archive, taken []addSession, o AddOptions, result *AddResult) ([]objects.Edit, error) {
+func addAccession(a *archive.Archive, taken []addition, o AddOptions, result *AddResult) ([]objects.Edit, error) {
 	type key struct {
 		artifact       cid.ID
 		original, name string
@@ -177,21 +177,21 @@ func addAccession(a *archive.Archive, taken []addSession, o AddOptions, result *
 			result.Skipped = append(result.Skipped, Skip{Path: acc.name, Reason: archive.Reason(acc.err)})
 			continue
 		}
-		if acc.known.withdrawn && !o.Reinstate {
+		if acc.existing.withdrawn && !o.Reinstate {
 			result.Skipped = append(result.Skipped, Skip{Path: acc.name, Reason: "withdrawn from this archive; --reinstate takes it in again"})
 			continue
 		}
-		one := key{acc.artifact, acc.told.Original, acc.name}
-		if acc.known.recorded && !acc.known.withdrawn || added[one] {
-			acc.told.Status = "unchanged"
+		one := key{acc.artifact, acc.result.Original, acc.name}
+		if acc.existing.recorded && !acc.existing.withdrawn || added[one] {
+			acc.result.Status = "unchanged"
 			result.Unchanged++
-			result.Artifacts = append(result.Artifacts, acc.told)
+			result.Artifacts = append(result.Artifacts, acc.result)
 			continue
 		}
 		added[one] = true
 		result.Added++
-		result.Artifacts = append(result.Artifacts, acc.told)
-		if acc.known.withdrawn {
+		result.Artifacts = append(result.Artifacts, acc.result)
+		if acc.existing.withdrawn {
 			acc.edits = append(acc.edits, objects.Edit{Path: record.WithdrawnPath(acc.artifact)})
 		}
 		edits = append(edits, acc.edits...) // two inputs of one text repeat that of its payload

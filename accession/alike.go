@@ -7,9 +7,9 @@ import (
 	"muniment/snapshot/record"
 )
 
-// alike says which names among the inputs a person, or a file system, may take
+// findLookalikes says which names among the inputs a person, or a file system, may take
 // for one.
-func alike(inputs []Input) []string {
+func findLookalikes(inputs []Input) []string {
 	var notes []string
 	first := make(map[string]string, len(inputs))
 	for _, in := range inputs {

@@ -22,8 +22,8 @@ import (
 // lies in them is taken in, not they themselves.
 var packedNames = []string{".zip", ".tar", ".tar.gz", ".tgz"}
 
-// packed reports whether a name is that of a packed folder.
-func packed(name string) bool {
+// isPackedFolder reports whether a name is that of a packed folder.
+func isPackedFolder(name string) bool {
 	for _, end := range packedNames {
 		if strings.HasSuffix(strings.ToLower(name), end) {
 			return true
@@ -37,11 +37,11 @@ func packed(name string) bool {
 // is a skip; a file that is no container after all stays as it is. The closers
 // release the containers.
 func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, closers []io.Closer) {
-	if !slices.ContainsFunc(inputs, func(in Input) bool { return in.Fetch == nil && packed(in.Name) }) {
+	if !slices.ContainsFunc(inputs, func(in Input) bool { return in.Fetch == nil && isPackedFolder(in.Name) }) {
 		return inputs, nil, nil
 	}
 	for _, in := range inputs {
-		if in.Fetch != nil || !packed(in.Name) {
+		if in.Fetch != nil || !isPackedFolder(in.Name) {
 			out = append(out, in)
 			continue
 		}
@@ -74,14 +74,14 @@ func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, clo
 		}
 		for _, e := range r.Entries() {
 			name, encoded := record.EncodeName(path.Join(in.Name, e.Path))
-			out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Fetch: EntryFetch(e), Facts: maps.Clone(damaged)})
+			out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Fetch: EntryFetcher(e), Facts: maps.Clone(damaged)})
 		}
 	}
 	return out, skips, closers
 }
 
-// EntryFetch reads one entry of a container.
-func EntryFetch(e *container.Entry) func(context.Context) (Body, error) {
+// EntryFetcher reads one entry of a container.
+func EntryFetcher(e *container.Entry) func(context.Context) (Body, error) {
 	return func(context.Context) (Body, error) {
 		switch {
 		case e.Size == 0:
@@ -96,7 +96,7 @@ func EntryFetch(e *container.Entry) func(context.Context) (Body, error) {
 			got.Facts = map[string]string{"container_note": e.Note}
 		}
 		if e.Size > maxRead {
-			got.stream = &stream{ReadCloser: r, size: e.Size, held: func(n int64) error {
+			got.stream = &stream{ReadCloser: r, size: e.Size, checkUnchanged: func(n int64) error {
 				if n != e.Size {
 					return fmt.Errorf("it has %d bytes, and its container says %d", n, e.Size)
 				}
@@ -123,8 +123,8 @@ func Scheme(s string) string {
 	return strings.ToLower(name)
 }
 
-// notFetched is the skip of an address whose scheme is not fetched.
-func notFetched(arg, scheme string) Skip {
+// schemeSkip is the skip of an address whose scheme is not fetched.
+func schemeSkip(arg, scheme string) Skip {
 	s := Skip{Path: archive.Printable(arg), Reason: "only http and https addresses are fetched, and this is " + scheme,
 		Suggestion: "download it with another program and add the file"}
 	if scheme == "file" {
@@ -153,10 +153,10 @@ func webSkip(arg string, err error) Skip {
 	return s
 }
 
-// inputs lists what the arguments of Add name: files, folders, packed folders
+// gatherInputs lists what the arguments of Add name: files, folders, packed folders
 // and web addresses. Pages are fetched here, one after the other.
-func inputs(ctx context.Context, a *archive.Archive, args []string, o AddOptions) (*intake, error) {
-	g := &intake{}
+func gatherInputs(ctx context.Context, a *archive.Archive, args []string, o AddOptions) (*gatheredInputs, error) {
+	g := &gatheredInputs{}
 	var sources []SourceInfo
 	var paths []string
 	var pages []Input
@@ -168,10 +168,10 @@ func inputs(ctx context.Context, a *archive.Archive, args []string, o AddOptions
 			paths = append(paths, arg)
 			continue
 		default:
-			skips = append(skips, notFetched(arg, scheme))
+			skips = append(skips, schemeSkip(arg, scheme))
 			continue
 		}
-		if alone, err := metadataOnly(a, arg, o); err != nil || alone != nil {
+		if alone, err := registerMetadataOnly(a, arg, o); err != nil || alone != nil {
 			if err != nil {
 				skips = append(skips, Skip{Path: archive.Printable(arg), Reason: err.Error()})
 			} else {
@@ -181,7 +181,7 @@ func inputs(ctx context.Context, a *archive.Archive, args []string, o AddOptions
 		}
 		page, err := web.Fetch(ctx, arg, web.Options{Now: a.World().Now, AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots})
 		if ctx.Err() != nil {
-			return nil, archive.Interrupted()
+			return nil, archive.InterruptedError()
 		}
 		if err != nil {
 			skips = append(skips, webSkip(arg, err))
@@ -190,15 +190,15 @@ func inputs(ctx context.Context, a *archive.Archive, args []string, o AddOptions
 		got := Body{Data: page.Body, MediaType: page.MediaType, Facts: page.Facts(), source: page.Source()}
 		pages = append(pages, Input{Name: page.Name(), Fetch: func(context.Context) (Body, error) { return got, nil }})
 	}
-	files, more := gather(a.Dir(), paths)
+	files, more := listFiles(a.Dir(), paths)
 	files, inner, closers := unpack(ctx, files)
 	g.inputs, g.skips = append(files, pages...), append(append(skips, more...), inner...)
 	g.sources, g.closers = sources, closers
 	return g, nil
 }
 
-// intake is what the arguments of Add name.
-type intake struct {
+// gatheredInputs is what the arguments of Add name.
+type gatheredInputs struct {
 	inputs  []Input
 	skips   []Skip
 	sources []SourceInfo // registered as records alone
@@ -206,15 +206,15 @@ type intake struct {
 }
 
 // close releases the containers.
-func (g *intake) close() {
+func (g *gatheredInputs) close() {
 	for _, c := range g.closers {
 		c.Close()
 	}
 }
 
-// metadataOnly registers a page whose body may not be kept, as the registry or
+// registerMetadataOnly registers a page whose body may not be kept, as the registry or
 // the caller says, without fetching it. It returns nil for any other page.
-func metadataOnly(a *archive.Archive, url string, o AddOptions) (*SourceInfo, error) {
+func registerMetadataOnly(a *archive.Archive, url string, o AddOptions) (*SourceInfo, error) {
 	layer := o.Source
 	layer.From = sourcemeta.CommandLine
 	layer.Values.URL = url

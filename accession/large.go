@@ -39,13 +39,13 @@ const (
 // A stream is an input that is never in memory as a whole.
 type stream struct {
 	io.ReadCloser
-	size int64
-	at   io.ReaderAt         // nil where the bytes come only once
-	held func(n int64) error // whether the n bytes read are what was there before and after
+	size           int64
+	at             io.ReaderAt         // nil where the bytes come only once
+	checkUnchanged func(n int64) error // whether the n bytes read are what was there before and after
 }
 
-// A chunking is what is learned by cutting a payload.
-type chunking struct {
+// A chunkedFile is what is learned by cutting a payload.
+type chunkedFile struct {
 	id    cid.ID
 	size  int64
 	root  merkle.Hash
@@ -57,10 +57,10 @@ type chunking struct {
 // headLen is how much of a stream its kind is told from.
 const headLen = 4096
 
-// cut reads r to its end, in chunks that it hands to put, which may be nil. On
+// splitChunks reads r to its end, in chunks that it hands to put, which may be nil. On
 // an error the result says what was put.
-func cut(ctx context.Context, r io.Reader, put func([]byte) (objects.Hash, error)) (*chunking, error) {
-	var c chunking
+func splitChunks(ctx context.Context, r io.Reader, put func([]byte) (objects.Hash, error)) (*chunkedFile, error) {
+	var c chunkedFile
 	var leaves []merkle.Hash
 	whole := sha256.New()
 	s := chunk.NewSplitter(r)
@@ -99,12 +99,12 @@ func cut(ctx context.Context, r io.Reader, put func([]byte) (objects.Hash, error
 }
 
 // describe puts what the chunks say into the record of the payload.
-func (c *chunking) describe(rec *record.Record) {
+func (c *chunkedFile) describe(rec *record.Record) {
 	rec.Size, rec.ChunkCount, rec.ChunkRoot = c.size, int64(len(c.ends)), hex.EncodeToString(c.root[:])
 }
 
 // edits say where the chunks of a payload or original lie.
-func (c *chunking) edits(path string) []objects.Edit {
+func (c *chunkedFile) edits(path string) []objects.Edit {
 	out := make([]objects.Edit, len(c.blobs))
 	for i, h := range c.blobs {
 		out[i] = objects.Edit{Path: record.ChunkPath(path, i), Blob: h}
@@ -114,12 +114,12 @@ func (c *chunking) edits(path string) []objects.Edit {
 
 // put puts a file of the accession that is in memory, in chunks where it is
 // large.
-func (acc *addSession) put(ctx context.Context, b *objects.Batch, path string, data []byte) {
+func (acc *addition) put(ctx context.Context, b *objects.Batch, path string, data []byte) {
 	if acc.err != nil {
 		return
 	}
 	if len(data) > record.MaxBlob {
-		c, err := cut(ctx, bytes.NewReader(data), b.PutChunk)
+		c, err := splitChunks(ctx, bytes.NewReader(data), b.PutChunk)
 		if acc.err = err; err == nil {
 			acc.edits = append(acc.edits, c.edits(path)...)
 		}
@@ -132,26 +132,26 @@ func (acc *addSession) put(ctx context.Context, b *objects.Batch, path string, d
 	acc.edits = append(acc.edits, objects.Edit{Path: path, Blob: h})
 }
 
-// takeStream takes an input too large to be read: its bytes are kept, in
+// readStream takes an input too large to be read: its bytes are kept, in
 // chunks, with what its kind says about it.
-func takeStream(ctx context.Context, a *archive.Archive, b *objects.Batch, base *shelves, in Input, got Body, now string, o AddOptions) (acc addSession) {
-	acc = addSession{name: in.Name, encoded: in.Encoded}
+func readStream(ctx context.Context, a *archive.Archive, b *objects.Batch, base *artifactLookup, in Input, got Body, now string, o AddOptions) (acc addition) {
+	acc = addition{name: in.Name, encoded: in.Encoded}
 	keep := b.PutChunk
 	if o.DryRun {
 		keep = nil
 	}
 	defer got.stream.Close()
-	c, err := cut(ctx, got.stream, keep)
+	c, err := splitChunks(ctx, got.stream, keep)
 	defer func() { // only then is it known what they belong to
-		if ctx.Err() == nil && (acc.err != nil || acc.known.refused(o)) {
+		if ctx.Err() == nil && (acc.err != nil || acc.existing.nothingToWrite(o)) {
 			b.DropChunks(c.blobs)
 		}
 	}()
 	if err == nil {
-		err = got.stream.held(c.size)
+		err = got.stream.checkUnchanged(c.size)
 	}
 	if err == nil && !o.AllowSecrets {
-		err = secret(c.head)
+		err = checkSecret(c.head)
 	}
 	if err != nil {
 		acc.err = err
@@ -170,8 +170,8 @@ func takeStream(ctx context.Context, a *archive.Archive, b *objects.Batch, base 
 	if acc.err = o.describeSource(rec, in, form.Source); acc.err != nil {
 		return acc
 	}
-	encoded := acc.publish(rec, base)
-	if acc.err != nil || o.DryRun || acc.known.refused(o) {
+	encoded := acc.encodeRecord(rec, base)
+	if acc.err != nil || o.DryRun || acc.existing.nothingToWrite(o) {
 		return acc
 	}
 	acc.put(ctx, b, record.RecordPath(acc.artifact, cid.OfJSON(encoded)), encoded)
@@ -181,7 +181,7 @@ func takeStream(ctx context.Context, a *archive.Archive, b *objects.Batch, base 
 
 // A chunkView reads chunks that were put, anywhere. It holds one of them.
 type chunkView struct {
-	c    *chunking
+	c    *chunkedFile
 	get  func(objects.Hash) (objects.Kind, []byte, error)
 	at   int // of data
 	data []byte

@@ -9,9 +9,9 @@ import (
 	"muniment/snapshot/record"
 )
 
-// remarkable are the facts that tell what a reader could not make out or left
+// notedFacts are the facts that tell what a reader could not make out or left
 // out against the file's own word, with the words for one and for several.
-var remarkable = []struct{ fact, one, more string }{
+var notedFacts = []struct{ fact, one, more string }{
 	{"bad_times", "line with an arrow gives no two times", "lines with an arrow give no two times"},
 	{"stray_lines", "line stands outside the cues and is left out", "lines stand outside the cues and are left out"},
 	{"unordered", "cue begins before the one above", "cues begin before the one above"},
@@ -22,10 +22,10 @@ var remarkable = []struct{ fact, one, more string }{
 	{"unassigned", "code point that Unicode " + canon.UnicodeVersion + " does not assign", "code points that Unicode " + canon.UnicodeVersion + " does not assign"},
 }
 
-// remark says on one line what whoever adds a file should know of its record:
+// recordNote says on one line what whoever adds a file should know of its record:
 // why there is no text, how sure its letters are, and what was damaged; "" for
 // nothing.
-func remark(rec *record.Record) string {
+func recordNote(rec *record.Record) string {
 	var out []string
 	add := func(s string) {
 		if s != "" {
@@ -39,7 +39,7 @@ func remark(rec *record.Record) string {
 	if _, n, damaged := strings.Cut(rec.Charset, ", "); damaged && strings.HasSuffix(n, " undecodable") {
 		add(strings.TrimSuffix(n, " undecodable") + " undecodable, shown as \uFFFD")
 	}
-	for _, r := range remarkable {
+	for _, r := range notedFacts {
 		switch n := rec.Facts[r.fact]; n {
 		default:
 			add(n + " " + r.more)

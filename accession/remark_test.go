@@ -24,7 +24,7 @@ func TestRemark(t *testing.T) {
 		{record.Record{Canonicalizer: "pdf@1", Extractor: "pdftotext 22", Facts: map[string]string{"defects": "4", "empty_pages": "1"}},
 			"1 page without text; pdftotext 22 complains: 4"},
 	} {
-		if got := remark(&c.rec); got != c.want {
+		if got := recordNote(&c.rec); got != c.want {
 			t.Errorf("%v: %q, want %q", c.rec.Facts, got, c.want)
 		}
 	}

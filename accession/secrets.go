@@ -25,10 +25,10 @@ var secretMarks = []struct{ begins, what string }{
 // identity files begin with a few lines of comment.
 const maxSecretHead = 1024
 
-// secret says what private key a file holds, nil for any other file. Only the
+// checkSecret says what private key a file holds, nil for any other file. Only the
 // first line that is neither empty nor a comment counts: a letter about keys is
 // a letter.
-func secret(data []byte) error {
+func checkSecret(data []byte) error {
 	head := bytes.TrimPrefix(data[:min(len(data), maxSecretHead)], []byte("\xef\xbb\xbf"))
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimSpace(line)

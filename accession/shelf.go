@@ -10,10 +10,10 @@ import (
 	"muniment/snapshot/record"
 )
 
-// shelves finds what a tree holds of one artifact by its path alone: three
+// artifactLookup finds what a tree holds of one artifact by its path alone: three
 // directories, of which the upper two are kept. It is for callers that ask for
 // a few artifacts of many; a catalog has them all.
-type shelves struct {
+type artifactLookup struct {
 	store *objects.Store
 	tree  objects.Hash
 
@@ -21,12 +21,12 @@ type shelves struct {
 	dirs map[string][]objects.TreeEntry // "artifacts" and "artifacts/ab"
 }
 
-func openShelves(a *archive.Archive, tree objects.Hash) *shelves {
-	return &shelves{store: a.Store(), tree: tree, dirs: map[string][]objects.TreeEntry{}}
+func newArtifactLookup(a *archive.Archive, tree objects.Hash) *artifactLookup {
+	return &artifactLookup{store: a.Store(), tree: tree, dirs: map[string][]objects.TreeEntry{}}
 }
 
 // artifact returns what lies beside an artifact's path, nil when nothing does.
-func (s *shelves) artifact(id cid.ID) (*archive.Artifact, error) {
+func (s *artifactLookup) artifact(id cid.ID) (*archive.Artifact, error) {
 	if s.tree.IsZero() {
 		return nil, nil
 	}
@@ -57,7 +57,7 @@ func (s *shelves) artifact(id cid.ID) (*archive.Artifact, error) {
 			if err != nil {
 				return nil, archive.Negative(archive.TypeDamaged, archive.Advise("muniment verify lists every damaged object"), "%s: %w", path, err)
 			}
-			art.Records = append(art.Records, archive.Accession{ID: ids[1], Record: rec})
+			art.Records = append(art.Records, archive.StoredRecord{ID: ids[1], Record: rec})
 		}
 	}
 	if !found {
@@ -68,7 +68,7 @@ func (s *shelves) artifact(id cid.ID) (*archive.Artifact, error) {
 
 // leaf returns the entries of the directory that a path lies in, and the
 // path's last name.
-func (s *shelves) leaf(path string) ([]objects.TreeEntry, string, error) {
+func (s *artifactLookup) leaf(path string) ([]objects.TreeEntry, string, error) {
 	parts := strings.Split(path, "/")
 	at, err := s.dir("", s.tree)
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *shelves) leaf(path string) ([]objects.TreeEntry, string, error) {
 }
 
 // dir returns the entries of one of the upper directories.
-func (s *shelves) dir(path string, h objects.Hash) ([]objects.TreeEntry, error) {
+func (s *artifactLookup) dir(path string, h objects.Hash) ([]objects.TreeEntry, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if at, ok := s.dirs[path]; ok {

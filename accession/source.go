@@ -50,7 +50,7 @@ func AddSource(a *archive.Archive, v sourcemeta.Layer, registry *sourcemeta.Regi
 	if err != nil {
 		return nil, err
 	}
-	for _, h := range c.Bodiless {
+	for _, h := range c.LoneRecords {
 		if h.Record.Source != nil && h.Record.Source.URL == src.URL && h.Record.Source.Title == src.Title {
 			return &SourceInfo{Record: h.ID.String(), Kind: record.PaywallMetadataOnly, Name: h.Label(), Source: h.Record.Source}, nil
 		}
@@ -64,7 +64,7 @@ func AddSource(a *archive.Archive, v sourcemeta.Layer, registry *sourcemeta.Regi
 	if err := a.Edit(map[string][]byte{record.LoneRecordPath(id): data}); err != nil {
 		return nil, err
 	}
-	h := archive.Accession{ID: id, Record: &rec}
+	h := archive.StoredRecord{ID: id, Record: &rec}
 	return &SourceInfo{Record: id.String(), Kind: record.PaywallMetadataOnly, Name: h.Label(), Source: &src}, nil
 }
 
@@ -83,11 +83,11 @@ func sourcesOf(a *archive.Archive, tree objects.Hash) ([]SourceInfo, error) {
 		return nil, err
 	}
 	out := []SourceInfo{}
-	for _, h := range c.Bodiless {
+	for _, h := range c.LoneRecords {
 		out = append(out, SourceInfo{Record: h.ID.String(), Kind: record.PaywallMetadataOnly, Name: h.Label(), Source: h.Record.Source})
 	}
 	for _, art := range c.Artifacts {
-		for _, h := range art.Current() {
+		for _, h := range art.CurrentRecords() {
 			if h.Record.Source != nil {
 				out = append(out, SourceInfo{Record: h.ID.String(), Kind: "with_body", Name: h.Label(), Source: h.Record.Source})
 			}

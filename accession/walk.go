@@ -36,9 +36,9 @@ type Body struct {
 	source    record.Source
 }
 
-// gather lists the files below paths in a fixed order. A path that cannot be
+// listFiles lists the files below paths in a fixed order. A path that cannot be
 // read is a skip, never an error: one bad input does not stop the rest.
-func gather(archiveDir string, paths []string) (inputs []Input, skips []Skip) {
+func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip) {
 	seen := map[string]bool{}
 	take := func(file, name string) {
 		if len(paths) > 1 { // one walk meets no file twice
@@ -69,7 +69,7 @@ func gather(archiveDir string, paths []string) (inputs []Input, skips []Skip) {
 				return nil
 			}
 			if d.IsDir() {
-				if own(archiveDir, file) {
+				if isArchiveFolder(archiveDir, file) {
 					if file == root {
 						skip(file, "a part of this archive itself")
 					}
@@ -116,8 +116,8 @@ func gather(archiveDir string, paths []string) (inputs []Input, skips []Skip) {
 	return inputs, skips
 }
 
-// own reports whether dir is a part of the archive itself.
-func own(archiveDir, dir string) bool {
+// isArchiveFolder reports whether dir is a part of the archive itself.
+func isArchiveFolder(archiveDir, dir string) bool {
 	name := filepath.Base(dir)
 	if name != archive.StoreDir && name != archive.LocalDir {
 		return false
@@ -163,11 +163,11 @@ var errEmpty = errors.New("an empty file: there is nothing to keep")
 // errChanged is the reason of a file that did not hold still.
 var errChanged = errors.New("changed while it was read")
 
-// readStill reads a whole file and requires that it is the same file, of the
+// readStable reads a whole file and requires that it is the same file, of the
 // same size and time, after the reading as before; it tries twice. A file above
 // maxRead is left to be read as a stream. wait is called with the size before
 // the bytes are read.
-func readStill(file string, wait func(size int64)) (Body, error) {
+func readStable(file string, wait func(size int64)) (Body, error) {
 	for try := 0; ; try++ {
 		got, err := readOnce(file, wait)
 		if err == nil || try == 1 || !errors.Is(err, errChanged) {
@@ -193,7 +193,7 @@ func readOnce(file string, wait func(size int64)) (Body, error) {
 		f.Close()
 		return Body{}, err
 	}
-	s := &stream{ReadCloser: f, size: before.Size(), at: f, held: func(n int64) error {
+	s := &stream{ReadCloser: f, size: before.Size(), at: f, checkUnchanged: func(n int64) error {
 		after, err := os.Stat(file)
 		if err == nil && (n != before.Size() || after.Size() != n || !after.ModTime().Equal(before.ModTime()) || !os.SameFile(before, after)) {
 			err = errChanged
@@ -210,5 +210,5 @@ func readOnce(file string, wait func(size int64)) (Body, error) {
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return Body{}, err
 	}
-	return Body{Data: data[:n]}, s.held(int64(n))
+	return Body{Data: data[:n]}, s.checkUnchanged(int64(n))
 }

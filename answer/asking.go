@@ -103,7 +103,7 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 		return nil, err
 	}
 	o.Profile = rules.Name
-	head, _, err := a.NeedHead()
+	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 	if err := mayDeliver(a, o); err != nil {
 		return nil, err
 	}
-	a.NoteSeen(head)
+	a.RememberSnapshot(head)
 	begun := a.World().Now()
 	pipeline, err := NewPipeline(a, head, o)
 	if err != nil {
@@ -221,7 +221,7 @@ func mayDeliver(a *archive.Archive, o AskOptions) error {
 		if file == "" {
 			continue
 		}
-		if err := archive.MayWrite(file); err != nil {
+		if err := archive.CheckNewFile(file); err != nil {
 			return err
 		}
 	}
@@ -285,7 +285,7 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 	if err != nil {
 		return nil, err
 	}
-	logDir, err := a.LocalFile("log")
+	logDir, err := a.LocalPath("log")
 	if err != nil {
 		return nil, err
 	}
@@ -338,7 +338,7 @@ func coversTo(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 		}
 	}
 	newest := ""
-	for _, h := range c.Bodiless {
+	for _, h := range c.LoneRecords {
 		newest = max(newest, h.Record.Date())
 	}
 	slices.SortFunc(all, func(x, y dated) int { return strings.Compare(y.date, x.date) })
@@ -376,7 +376,7 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
 			if art == nil {
 				return Held{}, fmt.Errorf("no record of %s", id)
 			}
-			h, ok := art.First()
+			h, ok := art.FirstRecord()
 			if !ok {
 				return Held{}, fmt.Errorf("no record of %s", id)
 			}
@@ -385,7 +385,7 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
 		},
 		Records: func(each func(cid.ID, *record.Record) error) error {
 			for _, art := range c.Artifacts {
-				if h, ok := art.First(); ok && !art.Withdrawn {
+				if h, ok := art.FirstRecord(); ok && !art.Withdrawn {
 					if err := each(art.ID, h.Record); err != nil {
 						return err
 					}
@@ -426,7 +426,7 @@ func keep(a *archive.Archive, res *Response, head *snapshot.Snapshot, o AskOptio
 	}
 	file := o.BundleFile
 	if file == "" {
-		if file, err = a.LocalFile("bundles", id+".zip"); err != nil {
+		if file, err = a.LocalPath("bundles", id+".zip"); err != nil {
 			return nil, err
 		}
 	}

@@ -121,7 +121,7 @@ func (k *checker) addPacked(p *PackResult) {
 		if err != nil || k.catalog.ByID[id] == nil {
 			continue
 		}
-		h, ok := k.catalog.ByID[id].First()
+		h, ok := k.catalog.ByID[id].FirstRecord()
 		if !ok {
 			continue
 		}
@@ -165,11 +165,11 @@ func (k *checker) lookup(id string) (contract.Evidence, bool) {
 func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 	ev := contract.Evidence{ID: id, Number: c.Ordinal, Document: c.Artifact, Chunk: c.Artifact + "#" + c.Span}
 	artifact, err := cid.Parse(c.Artifact)
-	var h archive.Accession
+	var h archive.StoredRecord
 	ok := false
 	if err == nil {
 		if art := k.catalog.ByID[artifact]; art != nil {
-			h, ok = art.First()
+			h, ok = art.FirstRecord()
 		} else {
 			h, ok = k.catalog.FindRecord(artifact)
 		}
@@ -295,7 +295,7 @@ func (k *checker) align(claim segment.Claim, c *ledger.Citation) (assign.Evidenc
 	}
 	p := retrieve.Passage{Artifact: c.Artifact, Span: span, Text: c.Text}
 	if id, err := cid.Parse(c.Artifact); err == nil && k.catalog.ByID[id] != nil {
-		if h, ok := k.catalog.ByID[id].First(); ok && h.Record.Source != nil {
+		if h, ok := k.catalog.ByID[id].FirstRecord(); ok && h.Record.Source != nil {
 			p.Date, p.Lang = h.Record.Source.PublishedAt, h.Record.Source.Language
 			if len(h.Record.Source.Creators) > 0 {
 				p.Author = h.Record.Source.Creators[0]

@@ -100,7 +100,7 @@ func TestNothingThatAModelInventsIsDelivered(t *testing.T) {
 	}
 	ran := 0
 	for name, say := range cases {
-		a = archivetest.WithJudge(t, a, aModel(t, say))
+		a = archivetest.ReopenWithJudge(t, a, aModel(t, say))
 		e = engineOf(t, a)
 		r, err := answer.CheckDraft(context.Background(), e, draft, answer.CheckOptions{Profile: "analyst-note"})
 		if err != nil {
@@ -123,7 +123,7 @@ func TestNothingThatAModelInventsIsDelivered(t *testing.T) {
 	// What it finds that is right is taken: other words, which another judgement
 	// of the model confirms, with no number, name or negation changed.
 	const reworded = "The mill wheel turned. [1]\n\nThe town bore the cost of the repairs.\n"
-	a = archivetest.WithJudge(t, a, aModel(t, func(asked string, _ http.ResponseWriter) string {
+	a = archivetest.ReopenWithJudge(t, a, aModel(t, func(asked string, _ http.ResponseWriter) string {
 		if strings.Contains(asked, `"passage"`) {
 			return `{"entailed":"yes","reason":"it says who paid"}`
 		}
@@ -165,7 +165,7 @@ func TestModelWritesTheSecondDraft(t *testing.T) {
 		"The mill wheel turned. [1]\n":               "deliver",
 		"The mill wheel turned. [1]\n\nIt burned.\n": "abstain",
 	} {
-		a = archivetest.WithJudge(t, a, aModel(t, func(asked string, _ http.ResponseWriter) string {
+		a = archivetest.ReopenWithJudge(t, a, aModel(t, func(asked string, _ http.ResponseWriter) string {
 			if !strings.Contains(asked, "Cite evidence that is on file") {
 				return draftReply("It burned.\n") // the repair, which changes nothing
 			}

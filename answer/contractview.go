@@ -107,7 +107,7 @@ func mentions(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 			}
 		}
 		for _, art := range c.Artifacts {
-			for _, h := range art.Current() {
+			for _, h := range art.CurrentRecords() {
 				if art.Withdrawn || !namesOne(h, wanted) {
 					continue
 				}
@@ -116,7 +116,7 @@ func mentions(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 				}
 			}
 		}
-		for _, h := range c.Bodiless {
+		for _, h := range c.LoneRecords {
 			if namesOne(h, wanted) {
 				return true, nil
 			}
@@ -138,7 +138,7 @@ func mayKnow(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who po
 // fileWords sets the words of file names apart.
 var fileWords = strings.NewReplacer(".", " ", "_", " ", "-", " ", "/", " ")
 
-func namesOne(h archive.Accession, wanted [][]string) bool {
+func namesOne(h archive.StoredRecord, wanted [][]string) bool {
 	text := fileWords.Replace(strings.Join(h.Record.Names, "\n"))
 	if s := h.Record.Source; s != nil {
 		text += "\n" + s.Title + "\n" + s.Publisher + "\n" + strings.Join(s.Creators, "\n") + "\n" + strings.Join(s.Tags, "\n")

@@ -41,7 +41,7 @@ func openDiary(t *testing.T) *diary {
 	t.Helper()
 	source := diaryFolder(t)
 	d := &diary{now: time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC), out: t.TempDir()}
-	d.signer, _ = archivetest.Signer(t)
+	d.signer, _ = archivetest.NewSigner(t)
 	w := archivetest.World()
 	w.Now = func() time.Time { return d.now }
 	a, err := archive.Init(filepath.Join(t.TempDir(), "pepys"), archive.InitOptions{Subject: "Samuel Pepys", Aliases: []string{"Pepys", "Samuel"}}, w)

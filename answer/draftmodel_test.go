@@ -111,7 +111,7 @@ func TestModelDraftsAnAnswer(t *testing.T) {
 		{"no answer in time", "…", []string{own}, "did not answer in time", "supported"},
 	}
 	for _, c := range cases {
-		a = archivetest.WithJudge(t, a, aModel(t, func(prompt string, w http.ResponseWriter) string {
+		a = archivetest.ReopenWithJudge(t, a, aModel(t, func(prompt string, w http.ResponseWriter) string {
 			var in struct {
 				Question string
 				Passages []struct{ Date, Text string }
@@ -167,7 +167,7 @@ func TestModelDraftsAnAnswer(t *testing.T) {
 		t.Errorf("%d cases", len(cases))
 	}
 
-	a = archivetest.WithJudge(t, a, aModel(t, func(string, http.ResponseWriter) string { t.Error("the model was asked"); return draftReply("") }))
+	a = archivetest.ReopenWithJudge(t, a, aModel(t, func(string, http.ResponseWriter) string { t.Error("the model was asked"); return draftReply("") }))
 	if r := asked(t, a, answer.AskOptions{Signer: s, NoModel: true}, question); !strings.Contains(r.Claims[0].Text, own) || len(r.Notices) > 0 {
 		t.Errorf("without the model: %+v", r)
 	}
@@ -183,7 +183,7 @@ func TestModelSeesWhatItsReaderMay(t *testing.T) {
 		a, s := archivetest.New(t, weir)
 		archivetest.Seal(t, a, s, history.ConsentOptions{Artifacts: []string{"1935-08-16.txt"}, Preset: preset})
 		prompts := 0
-		a = archivetest.WithJudge(t, a, aModel(t, func(prompt string, _ http.ResponseWriter) string {
+		a = archivetest.ReopenWithJudge(t, a, aModel(t, func(prompt string, _ http.ResponseWriter) string {
 			if prompts++; strings.Contains(prompt, "Marsh") || strings.Contains(prompt, "ladder") {
 				t.Errorf("%s: the prompt holds what may not be shown: %s", preset, prompt)
 			}
@@ -201,7 +201,7 @@ func TestModelSeesWhatItsReaderMay(t *testing.T) {
 func TestModelIsMetered(t *testing.T) {
 	a, s := archivetest.New(t, weir)
 	archivetest.Seal(t, a, s)
-	a = archivetest.WithJudge(t, a, aModel(t, func(string, http.ResponseWriter) string {
+	a = archivetest.ReopenWithJudge(t, a, aModel(t, func(string, http.ResponseWriter) string {
 		return draftReply("Tobias Lunt repaired the mill wheel.")
 	}))
 	before, err := answer.Budget(a, "", "", false)
@@ -238,7 +238,7 @@ func TestFreeformNeedsBothSwitches(t *testing.T) {
 				}
 			}
 			archivetest.Seal(t, a, s)
-			a = archivetest.WithJudge(t, a, aModel(t, func(string, http.ResponseWriter) string { return reply }))
+			a = archivetest.ReopenWithJudge(t, a, aModel(t, func(string, http.ResponseWriter) string { return reply }))
 			for _, who := range []answer.AskOptions{{}, {Requestor: "Ann", Tier: "family"}} {
 				who.Signer, who.Profile = s, profile
 				both := profile == "free" && tier != "" && who.Requestor != ""

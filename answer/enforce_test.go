@@ -183,7 +183,7 @@ func TestQuestionsAreNotKept(t *testing.T) {
 
 func mustLocal(t *testing.T, a *archive.Archive, name string) string {
 	t.Helper()
-	path, err := a.LocalFile(name)
+	path, err := a.LocalPath(name)
 	if err != nil {
 		t.Fatal(err)
 	}

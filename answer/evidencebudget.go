@@ -137,7 +137,7 @@ func textSize(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 	}
 	size := 0
 	for _, art := range c.Artifacts {
-		h, ok := art.First()
+		h, ok := art.FirstRecord()
 		if !ok || h.Record.PCount == 0 {
 			continue
 		}
@@ -228,7 +228,7 @@ func budgetInfo(who policy.Requestor, tier string, account *budget.Account) *Bud
 // Budget tells what a requestor may still be shown today, and what was
 // withheld from it within 30 days; from everybody where all is set.
 func Budget(a *archive.Archive, requestor, tier string, all bool) (*BudgetInfo, error) {
-	head, _, err := a.NeedHead()
+	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}

@@ -116,7 +116,7 @@ func shownBy(a *archive.Archive, id string, all []ledger.Shown, b *bundle.Bundle
 		return archive.Negative(archive.TypeNotFound, archive.Advise("use its handle: muniment more "+strings.TrimPrefix(all[0].Handle, "Source ")), "%s", why)
 	}
 	if b == nil {
-		file, err := a.LocalFile("bundles", all[0].Answer+".zip")
+		file, err := a.LocalPath("bundles", all[0].Answer+".zip")
 		if err != nil {
 			return nil, err
 		}

@@ -91,7 +91,7 @@ func choose(ctx context.Context, a *archive.Archive, o PackOptions, rules *profi
 			return nil, archive.Problem(archive.TypeUsage, archive.Advise("--on 2026-02-11"), "%q is no day", archive.Printable(o.On))
 		}
 	}
-	head, _, err := a.NeedHead()
+	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func choose(ctx context.Context, a *archive.Archive, o PackOptions, rules *profi
 		if err != nil {
 			return nil, archive.Environment(err, "chunks of "+art.Name())
 		}
-		h, _ := art.First()
+		h, _ := art.FirstRecord()
 		for _, k := range chunks {
 			one := candidateOf(h.Record, id)
 			one.ChunkID, one.Similarity, one.Text = id+"#"+k.Span.String(), k.Similarity, k.Text

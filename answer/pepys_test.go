@@ -60,7 +60,7 @@ var pepysQuestions = []pepysQuestion{
 // TestPepys takes in a real diary, signs it, asks it and verifies everything.
 func TestPepys(t *testing.T) {
 	source := diaryFolder(t)
-	signer, allowed := archivetest.Signer(t)
+	signer, allowed := archivetest.NewSigner(t)
 	dir := filepath.Join(t.TempDir(), "pepys")
 	a, err := archive.Init(dir, archive.InitOptions{Subject: "Samuel Pepys", Aliases: []string{"Pepys", "Samuel"}}, archivetest.World())
 	if err != nil {

@@ -39,7 +39,7 @@ func (m *meter) total() (n int64) {
 // metered returns a pipeline whose every read is counted.
 func metered(t *testing.T, a *archive.Archive, s sign.Signer) (*answer.Pipeline, *meter) {
 	t.Helper()
-	head, _, err := a.NeedHead()
+	head, _, err := a.RequireHead()
 	if err != nil {
 		t.Fatal(err)
 	}

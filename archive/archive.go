@@ -67,7 +67,7 @@ type Archive struct {
 	id   cid.ID
 
 	readers *read.Registry
-	opened  *ledger.Ledger // opened at first use
+	ledger  *ledger.Ledger // opened at first use
 	cached  *Catalog       // of the newest tree that was asked for
 }
 
@@ -114,14 +114,14 @@ func Init(dir string, o InitOptions, w World) (*Archive, error) {
 	}
 	defer os.RemoveAll(building)
 	local := filepath.Join(building, LocalDir)
-	if err := errors.Join(w.Disk.Mkdir(building, local), os.Chmod(local, 0o700), w.Disk.Replace(filepath.Join(local, beginning), nil, 0o600)); err != nil {
+	if err := errors.Join(w.Disk.Mkdir(building, local), os.Chmod(local, 0o700), w.Disk.Replace(filepath.Join(local, initMark), nil, 0o600)); err != nil {
 		return nil, Environment(err, "init")
 	}
 	if err := initStore(filepath.Join(building, StoreDir), local, o, w); err != nil {
 		return nil, err
 	}
 	localDir := filepath.Join(dir, LocalDir)
-	if _, err := os.Lstat(filepath.Join(localDir, beginning)); err == nil {
+	if _, err := os.Lstat(filepath.Join(localDir, initMark)); err == nil {
 		if err := os.RemoveAll(localDir); err != nil {
 			return nil, Environment(err, "init")
 		}
@@ -136,15 +136,15 @@ func Init(dir string, o InitOptions, w World) (*Archive, error) {
 	if err := w.Disk.Rename(filepath.Join(building, StoreDir), store); err != nil {
 		return nil, Environment(err, "init")
 	}
-	if err := w.Disk.Remove(filepath.Join(localDir, beginning)); err != nil {
+	if err := w.Disk.Remove(filepath.Join(localDir, initMark)); err != nil {
 		return nil, Environment(err, "init")
 	}
 	return Open(dir, w)
 }
 
-// beginning marks, in the local folder, an Init that is not over: while there
+// initMark marks, in the local folder, an Init that is not over: while there
 // is no store beside it, the next Init may begin again.
-const beginning = "init-not-finished"
+const initMark = "init-not-finished"
 
 // makeDir makes the folder of an archive so that it lasts.
 func makeDir(dir string, disk objects.Hooks) error {
@@ -254,8 +254,8 @@ func Open(dir string, w World) (*Archive, error) {
 
 // Close releases the archive's files.
 func (a *Archive) Close() error {
-	if a.opened != nil {
-		if err := a.opened.Close(); err != nil {
+	if a.ledger != nil {
+		if err := a.ledger.Close(); err != nil {
 			return err
 		}
 	}
@@ -276,8 +276,8 @@ func (a *Archive) Name() string { return a.info.Name }
 
 // Ledger opens the ledger once.
 func (a *Archive) Ledger() (*ledger.Ledger, error) {
-	if a.opened != nil {
-		return a.opened, nil
+	if a.ledger != nil {
+		return a.ledger, nil
 	}
 	var l *ledger.Ledger
 	if a.world.LedgerURL != "" {
@@ -292,7 +292,7 @@ func (a *Archive) Ledger() (*ledger.Ledger, error) {
 			return nil, Environment(err, "ledger")
 		}
 	} else {
-		path, err := a.LocalFile("ledger.db")
+		path, err := a.LocalPath("ledger.db")
 		if err != nil {
 			return nil, err
 		}
@@ -300,14 +300,14 @@ func (a *Archive) Ledger() (*ledger.Ledger, error) {
 			return nil, Environment(err, "ledger")
 		}
 	}
-	a.opened = l
+	a.ledger = l
 	return l, nil
 }
 
 // ExistingLedger is openLedger for readers: a copy of the archive without a ledger
 // has none, and none is made, so that a copy on a read-only disk can be read.
 func (a *Archive) ExistingLedger() (*ledger.Ledger, error) {
-	if _, err := os.Lstat(filepath.Join(a.dir, LocalDir, "ledger.db")); a.opened == nil && a.world.LedgerURL == "" && errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Lstat(filepath.Join(a.dir, LocalDir, "ledger.db")); a.ledger == nil && a.world.LedgerURL == "" && errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	return a.Ledger()

@@ -11,12 +11,12 @@ import (
 // error is a problem, or a *bundle.InvalidError.
 func ReadBundle(path string) (*bundle.Bundle, error) {
 	b, err := bundlefile.Read(path)
-	return b, UnreadableBundle(path, err)
+	return b, BundleError(path, err)
 }
 
-// UnreadableBundle returns the problem of a bundle that could not be read. An error
+// BundleError returns the problem of a bundle that could not be read. An error
 // that says what is wrong with its content stays as it is.
-func UnreadableBundle(path string, err error) error {
+func BundleError(path string, err error) error {
 	var invalid *bundle.InvalidError
 	switch {
 	case err == nil, errors.As(err, &invalid):
@@ -27,8 +27,8 @@ func UnreadableBundle(path string, err error) error {
 	return Problem(TypeEnvironment, Advise("give a file or folder that can be read"), "%s: %s", Printable(path), Reason(err))
 }
 
-// StrictBundle is ReadBundle for commands that need a well-formed one.
-func StrictBundle(path string) (*bundle.Bundle, error) {
+// ReadValidBundle is ReadBundle for commands that need a well-formed one.
+func ReadValidBundle(path string) (*bundle.Bundle, error) {
 	b, err := ReadBundle(path)
 	var invalid *bundle.InvalidError
 	if errors.As(err, &invalid) {

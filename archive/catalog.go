@@ -13,23 +13,23 @@ import (
 // A catalog is what one tree of the archive holds: its artifacts and their
 // records. It is derived and never written.
 type Catalog struct {
-	Tree      objects.Hash
-	Artifacts []*Artifact // by id digest
-	ByID      map[cid.ID]*Artifact
-	Bodiless  []Accession // records without a body
-	Citations []cid.ID
+	Tree        objects.Hash
+	Artifacts   []*Artifact // by id digest
+	ByID        map[cid.ID]*Artifact
+	LoneRecords []StoredRecord // records without a body
+	Citations   []cid.ID
 }
 
 // An artifact is a payload with its accessions.
 type Artifact struct {
 	ID         cid.ID
-	Records    []Accession // in path order
+	Records    []StoredRecord // in path order
 	Withdrawn  bool
 	HasConsent bool
 }
 
 // A held record and its id.
-type Accession struct {
+type StoredRecord struct {
 	ID     cid.ID
 	Record *record.Record
 }
@@ -78,9 +78,9 @@ func (a *Archive) readCatalog(tree objects.Hash) (*Catalog, error) {
 			if err != nil {
 				return Negative(TypeDamaged, Advise("muniment verify lists every damaged object"), "%s: %w", path, err)
 			}
-			one := Accession{ID: cid.OfJSON(data), Record: rec}
+			one := StoredRecord{ID: cid.OfJSON(data), Record: rec}
 			if kind == record.KindLoneRecord {
-				c.Bodiless = append(c.Bodiless, one)
+				c.LoneRecords = append(c.LoneRecords, one)
 			} else {
 				art := get(ids[0])
 				art.Records = append(art.Records, one)
@@ -99,20 +99,20 @@ func (a *Archive) readCatalog(tree objects.Hash) (*Catalog, error) {
 func (c *Catalog) Resolve(ref string) (*Artifact, error) {
 	if id, err := cid.Parse(ref); err == nil {
 		if art := c.ByID[id]; art != nil {
-			return art, art.present()
+			return art, art.checkPresent()
 		}
 		return nil, Problem(TypeSourceNotFound, Advise("muniment ls lists what is here; muniment add PATH takes it in"),
 			"no artifact %s in this archive", ref)
 	}
 	var found []*Artifact
 	for _, art := range c.Artifacts {
-		if art.Named(ref) || (len(ref) >= MinPrefix && strings.HasPrefix(art.ID.String(), ref)) {
+		if art.HasName(ref) || (len(ref) >= MinPrefix && strings.HasPrefix(art.ID.String(), ref)) {
 			found = append(found, art)
 		}
 	}
 	switch len(found) {
 	case 1:
-		return found[0], found[0].present()
+		return found[0], found[0].checkPresent()
 	case 0:
 		return nil, Problem(TypeSourceNotFound, Advise("muniment ls lists what is here; muniment add PATH takes it in"),
 			"no artifact is named %s", Printable(ref))
@@ -133,10 +133,10 @@ func MatchesID(id, ref string) bool {
 // ResolveAny finds what resolve does, and besides by id or an unambiguous prefix
 // an original or a record: then other is the accession, and art its artifact or
 // nil for a record alone.
-func (c *Catalog) ResolveAny(ref string) (art *Artifact, other *Accession, err error) {
+func (c *Catalog) ResolveAny(ref string) (art *Artifact, other *StoredRecord, err error) {
 	type place struct {
 		art *Artifact
-		h   Accession
+		h   StoredRecord
 	}
 	found := map[string]place{}
 	for _, art := range c.Artifacts {
@@ -149,7 +149,7 @@ func (c *Catalog) ResolveAny(ref string) (art *Artifact, other *Accession, err e
 			}
 		}
 	}
-	for _, h := range c.Bodiless {
+	for _, h := range c.LoneRecords {
 		if MatchesID(h.ID.String(), ref) {
 			found[h.ID.String()] = place{nil, h}
 		}
@@ -163,14 +163,14 @@ func (c *Catalog) ResolveAny(ref string) (art *Artifact, other *Accession, err e
 			return p.art, &p.h, nil
 		}
 	}
-	if art != nil && (art.ID.String() == ref || art.Named(ref)) {
+	if art != nil && (art.ID.String() == ref || art.HasName(ref)) {
 		return art, nil, nil
 	}
 	return nil, nil, Problem(TypeAmbiguous, Advise("give more of the id"), "%s is the beginning of several ids of artifacts, originals and records", Printable(ref))
 }
 
-// present is the error of an artifact that the tree no longer holds.
-func (art *Artifact) present() error {
+// checkPresent is the error of an artifact that the tree no longer holds.
+func (art *Artifact) checkPresent() error {
 	if !art.Withdrawn || len(art.Records) > 0 {
 		return nil
 	}
@@ -188,8 +188,8 @@ func (c *Catalog) Holds(id cid.ID) bool {
 }
 
 // FindRecord finds a record by its id.
-func (c *Catalog) FindRecord(id cid.ID) (Accession, bool) {
-	for _, h := range c.Bodiless {
+func (c *Catalog) FindRecord(id cid.ID) (StoredRecord, bool) {
+	for _, h := range c.LoneRecords {
 		if h.ID == id {
 			return h, true
 		}
@@ -201,18 +201,18 @@ func (c *Catalog) FindRecord(id cid.ID) (Accession, bool) {
 			}
 		}
 	}
-	return Accession{}, false
+	return StoredRecord{}, false
 }
 
 // ResolveRecord finds the record that ref names: its id or a prefix of it, the
 // address of its source, or whatever names its artifact.
-func (c *Catalog) ResolveRecord(ref string) (Accession, string, error) {
-	var found []Accession
-	match := func(h Accession) bool {
+func (c *Catalog) ResolveRecord(ref string) (StoredRecord, string, error) {
+	var found []StoredRecord
+	match := func(h StoredRecord) bool {
 		return h.ID.String() == ref || (len(ref) >= MinPrefix && strings.HasPrefix(h.ID.String(), ref)) ||
 			(h.Record.Source != nil && h.Record.Source.URL == ref)
 	}
-	for _, h := range c.Bodiless {
+	for _, h := range c.LoneRecords {
 		if match(h) {
 			found = append(found, h)
 		}
@@ -230,19 +230,19 @@ func (c *Catalog) ResolveRecord(ref string) (Accession, string, error) {
 	case 0:
 		art, err := c.Resolve(ref)
 		if err != nil {
-			return Accession{}, "", err
+			return StoredRecord{}, "", err
 		}
-		h, ok := art.First()
+		h, ok := art.FirstRecord()
 		if !ok {
-			return Accession{}, "", Problem(TypeSourceNotFound, Advise("muniment ls lists what is here"), "%s has no record in this snapshot", Printable(ref))
+			return StoredRecord{}, "", Problem(TypeSourceNotFound, Advise("muniment ls lists what is here"), "%s has no record in this snapshot", Printable(ref))
 		}
 		return h, art.Name(), nil
 	}
-	return Accession{}, "", Problem(TypeAmbiguous, Advise("give the record's id: muniment show lists them"), "%s names %d records", Printable(ref), len(found))
+	return StoredRecord{}, "", Problem(TypeAmbiguous, Advise("give the record's id: muniment show lists them"), "%s names %d records", Printable(ref), len(found))
 }
 
 // Label is a name for people.
-func (h Accession) Label() string {
+func (h StoredRecord) Label() string {
 	switch {
 	case len(h.Record.Names) > 0:
 		return h.Record.Names[0]
@@ -256,8 +256,8 @@ func (h Accession) Label() string {
 // begins with "baf", so shorter prefixes say nothing.
 const MinPrefix = 4
 
-// Named reports whether one of the artifact's names is ref or ends in /ref.
-func (art *Artifact) Named(ref string) bool {
+// HasName reports whether one of the artifact's names is ref or ends in /ref.
+func (art *Artifact) HasName(ref string) bool {
 	for _, h := range art.Records {
 		for _, n := range h.Record.Names {
 			if n == ref || strings.HasSuffix(n, "/"+ref) {
@@ -268,13 +268,13 @@ func (art *Artifact) Named(ref string) bool {
 	return false
 }
 
-// Current returns the records that no other one supersedes.
-func (art *Artifact) Current() []Accession {
+// CurrentRecords returns the records that no other one supersedes.
+func (art *Artifact) CurrentRecords() []StoredRecord {
 	old := map[string]bool{}
 	for _, h := range art.Records {
 		old[h.Record.Supersedes] = true
 	}
-	var out []Accession
+	var out []StoredRecord
 	for _, h := range art.Records {
 		if !old[h.ID.String()] {
 			out = append(out, h)
@@ -283,12 +283,12 @@ func (art *Artifact) Current() []Accession {
 	return out
 }
 
-// First returns the record that describes the artifact in lists: the earliest
+// FirstRecord returns the record that describes the artifact in lists: the earliest
 // current one.
-func (art *Artifact) First() (Accession, bool) {
-	records := art.Current()
+func (art *Artifact) FirstRecord() (StoredRecord, bool) {
+	records := art.CurrentRecords()
 	if len(records) == 0 {
-		return Accession{}, false
+		return StoredRecord{}, false
 	}
 	sort.Slice(records, func(i, j int) bool {
 		if records[i].Record.Time != records[j].Record.Time {
@@ -299,15 +299,15 @@ func (art *Artifact) First() (Accession, bool) {
 	return records[0], true
 }
 
-// AccessionOf returns the record whose original ref means: the one of that name
+// OriginalRecord returns the record whose original ref means: the one of that name
 // where ref is a name, the only one where all originals are the same bytes. An
 // id that stands for several originals is ambiguous.
-func (art *Artifact) AccessionOf(ref string) (Accession, bool, error) {
-	records := art.Current()
-	var named []Accession
+func (art *Artifact) OriginalRecord(ref string) (StoredRecord, bool, error) {
+	records := art.CurrentRecords()
+	var named []StoredRecord
 	for _, h := range records {
-		one := Artifact{Records: []Accession{h}}
-		if one.Named(ref) {
+		one := Artifact{Records: []StoredRecord{h}}
+		if one.HasName(ref) {
 			named = append(named, h)
 		}
 	}
@@ -315,11 +315,11 @@ func (art *Artifact) AccessionOf(ref string) (Accession, bool, error) {
 		named = records
 	}
 	if len(named) == 0 {
-		return Accession{}, false, nil
+		return StoredRecord{}, false, nil
 	}
 	for _, h := range named[1:] {
 		if h.Record.Original != named[0].Record.Original {
-			return Accession{}, false, Problem(TypeAmbiguous, Advise("name the file: muniment show lists the names of "+art.ID.String()), "%s has several originals", Printable(ref))
+			return StoredRecord{}, false, Problem(TypeAmbiguous, Advise("name the file: muniment show lists the names of "+art.ID.String()), "%s has several originals", Printable(ref))
 		}
 	}
 	return named[0], true, nil
@@ -327,7 +327,7 @@ func (art *Artifact) AccessionOf(ref string) (Accession, bool, error) {
 
 // Name returns a name for people.
 func (art *Artifact) Name() string {
-	if h, ok := art.First(); ok && len(h.Record.Names) > 0 {
+	if h, ok := art.FirstRecord(); ok && len(h.Record.Names) > 0 {
 		return h.Record.Names[0]
 	}
 	return art.ID.String()
@@ -340,7 +340,7 @@ func (art *Artifact) Info() ArtifactInfo {
 		out.Records = append(out.Records, h.ID.String())
 		out.Names = append(out.Names, h.Record.Names...)
 	}
-	h, ok := art.First()
+	h, ok := art.FirstRecord()
 	if !ok {
 		return out
 	}
@@ -356,7 +356,7 @@ func (art *Artifact) Info() ArtifactInfo {
 // Document returns the index of an artifact's canonical text; an artifact kept
 // as bytes has none.
 func (a *Archive) Document(tree objects.Hash, art *Artifact) (*canon.Document, error) {
-	h, ok := art.First()
+	h, ok := art.FirstRecord()
 	if !ok || !h.Record.Textual() {
 		return nil, Problem(TypeInvalidLocator, Advise("add a text of it, such as a transcript, and cite that; muniment cat writes the bytes"),
 			"%s has no canonical text: it is kept as bytes", art.Name())
@@ -368,8 +368,8 @@ func (a *Archive) Document(tree objects.Hash, art *Artifact) (*canon.Document, e
 	return canon.NewDocument(data), nil
 }
 
-// CatalogAside reads the catalogue of a tree and keeps the one at hand.
-func (a *Archive) CatalogAside(tree objects.Hash) (*Catalog, error) {
+// PeekCatalog reads the catalogue of a tree and keeps the one at hand.
+func (a *Archive) PeekCatalog(tree objects.Hash) (*Catalog, error) {
 	if a.cached != nil && a.cached.Tree == tree {
 		return a.cached, nil
 	}

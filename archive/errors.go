@@ -12,7 +12,7 @@ import (
 	"muniment/objects"
 )
 
-func More(n int) string {
+func AndMore(n int) string {
 	switch {
 	case n <= 0:
 		return ""
@@ -22,12 +22,12 @@ func More(n int) string {
 	return ", and " + strconv.Itoa(n) + " more"
 }
 
-func Interrupted() error {
+func InterruptedError() error {
 	return &Error{Kind: TypeInterrupted, Message: "interrupted; nothing was staged",
 		Next: Advise("run the same command again; what is already in is recognised")}
 }
 
-func OneLineOf(err error) string {
+func OneLine(err error) string {
 	return strings.Join(strings.Fields(err.Error()), " ")
 }
 

@@ -9,9 +9,9 @@ import (
 	"muniment/snapshot"
 )
 
-// Witnesses adds to a snapshot's description who co-signed it and what it is
+// AddWitnesses adds to a snapshot's description who co-signed it and what it is
 // tagged.
-func (a *Archive) Witnesses(r *SnapshotResult, s *snapshot.Snapshot) error {
+func (a *Archive) AddWitnesses(r *SnapshotResult, s *snapshot.Snapshot) error {
 	cosigs, err := a.Cosigs()
 	if err != nil {
 		return err
@@ -52,14 +52,14 @@ func (a *Repository) CosigTree() (tree, tip objects.Hash, err error) {
 
 // SnapshotAt reads the snapshot that a commit is.
 func SnapshotAt(st *objects.Store, h objects.Hash) (*snapshot.Snapshot, error) {
-	content, err := CommitOf(st)(h)
+	content, err := CommitReader(st)(h)
 	if err != nil {
 		return nil, err
 	}
 	return snapshot.Parse(content)
 }
 
-func CommitOf(st *objects.Store) func(objects.Hash) ([]byte, error) {
+func CommitReader(st *objects.Store) func(objects.Hash) ([]byte, error) {
 	return func(h objects.Hash) ([]byte, error) {
 		k, data, err := st.Get(h)
 		if err == nil && k != objects.Commit {

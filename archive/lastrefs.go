@@ -18,9 +18,9 @@ import (
 // says which there are, so that one which is gone would show nowhere.
 const lastRefsFile = "last-refs"
 
-// NoteRefs remembers the refs that are here. A copy that cannot be written
+// RememberRefs remembers the refs that are here. A copy that cannot be written
 // remembers nothing.
-func (a *Archive) NoteRefs() {
+func (a *Archive) RememberRefs() {
 	known, err := a.lastRefs()
 	if err != nil {
 		return
@@ -31,17 +31,17 @@ func (a *Archive) NoteRefs() {
 	}
 	now := maps.Clone(known)
 	for name, h := range refs {
-		switch tag := IsTag(name); {
+		switch tag := IsTagRef(name); {
 		case tag && now[name].IsZero() && a.ReadTag(strings.TrimPrefix(name, RefTags), h).Problem == "":
 			now[name] = h
-		case !tag && Mergeable(name):
+		case !tag && IsMergeable(name):
 			now[name] = h
 		}
 	}
 	if maps.Equal(known, now) {
 		return
 	}
-	path, err := a.LocalFile(lastRefsFile)
+	path, err := a.LocalPath(lastRefsFile)
 	if err != nil {
 		return
 	}
@@ -65,7 +65,7 @@ func (a *Repository) lastRefs() (map[string]objects.Hash, error) {
 	for line := range strings.Lines(string(data)) {
 		hex, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		h, err := objects.ParseHash(hex)
-		if err != nil || !IsTag(name) && !Mergeable(name) {
+		if err != nil || !IsTagRef(name) && !IsMergeable(name) {
 			return nil, fmt.Errorf("%s: %q is not an object and a ref", lastRefsFile, line)
 		}
 		out[name] = h
@@ -73,9 +73,9 @@ func (a *Repository) lastRefs() (map[string]objects.Hash, error) {
 	return out, nil
 }
 
-// GoneRefs says of each ref that was here why it no longer is what it was, by
+// FindLostRefs says of each ref that was here why it no longer is what it was, by
 // name.
-func (a *Repository) GoneRefs(refs map[string]objects.Hash) (map[string]error, error) {
+func (a *Repository) FindLostRefs(refs map[string]objects.Hash) (map[string]error, error) {
 	known, err := a.lastRefs()
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (a *Repository) GoneRefs(refs map[string]objects.Hash) (map[string]error, e
 		switch {
 		case refs[name].IsZero():
 			out[name] = fmt.Errorf("it named %s and is gone; fetch brings it back from a remote, or take its line out of %s/%s if that was meant", h, LocalDir, lastRefsFile)
-		case IsTag(name) && refs[name] != h:
+		case IsTagRef(name) && refs[name] != h:
 			out[name] = fmt.Errorf("it named %s and was moved to %s; a tag is never moved", h, refs[name])
 		case name == snapshot.RefCosigs:
 			if line, err := a.store.Ancestors(refs[name]); err == nil && !line[h] {

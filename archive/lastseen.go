@@ -15,10 +15,10 @@ import (
 // history that was cut back, or replaced by another, is noticed.
 const lastSeenFile = "last-snapshot"
 
-// NoteSeen remembers the newest snapshot. A copy that cannot be written
+// RememberSnapshot remembers the newest snapshot. A copy that cannot be written
 // remembers nothing.
-func (a *Repository) NoteSeen(s *snapshot.Snapshot) {
-	path, err := a.LocalFile(lastSeenFile)
+func (a *Repository) RememberSnapshot(s *snapshot.Snapshot) {
+	path, err := a.LocalPath(lastSeenFile)
 	if err != nil {
 		return
 	}

@@ -9,19 +9,19 @@ import (
 	"muniment/snapshot/record"
 )
 
-// Visible returns s as it may be shown to a person, whoever chose its
+// RevealInvisible returns s as it may be shown to a person, whoever chose its
 // characters: what changes the look of a text without being seen (joiners,
 // fillers, variation selectors, format characters, marks of direction) stands
 // there as \u{200B}. Joiners inside words of the scripts that need them, and in
 // emoji, stay. Everything that prints names goes through it.
-func Visible(s string) string {
+func RevealInvisible(s string) string {
 	if !strings.ContainsFunc(s, container.Invisible) {
 		return s
 	}
 	var b strings.Builder
 	before := rune(-1)
 	for _, r := range s {
-		if container.Invisible(r) && !joins(r, before) {
+		if container.Invisible(r) && !joinerFits(r, before) {
 			fmt.Fprintf(&b, "\\u{%04X}", r)
 		} else {
 			b.WriteRune(r)
@@ -31,18 +31,18 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// Invisible reports the characters that Visible shows.
-func Invisible(r rune) bool { return container.Invisible(r) }
+// IsInvisible reports the characters that Visible shows.
+func IsInvisible(r rune) bool { return container.Invisible(r) }
 
-// joining are the scripts in whose words joiners decide what is seen.
-var joining = []*unicode.RangeTable{unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi,
+// joiningScripts are the scripts in whose words joiners decide what is seen.
+var joiningScripts = []*unicode.RangeTable{unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi,
 	unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar}
 
-// joins reports whether an invisible character has its place behind another.
-func joins(r, before rune) bool {
+// joinerFits reports whether an invisible character has its place behind another.
+func joinerFits(r, before rune) bool {
 	switch {
 	case r == '\u200c' || r == '\u200d':
-		return unicode.In(before, joining...) || unicode.In(before, unicode.So, unicode.Sk) || before == '\ufe0f'
+		return unicode.In(before, joiningScripts...) || unicode.In(before, unicode.So, unicode.Sk) || before == '\ufe0f'
 	case r == '\ufe0e' || r == '\ufe0f':
 		return unicode.In(before, unicode.So, unicode.Sm)
 	}

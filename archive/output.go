@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// MayWrite says what is in the way of a new file: callers ask before they do
+// CheckNewFile says what is in the way of a new file: callers ask before they do
 // what cannot be taken back, such as appending to the answer log.
-func MayWrite(path string) error {
+func CheckNewFile(path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return Problem(TypeUsage, Advise("choose another name, or move it away first"), "%s is there already and is not replaced", Printable(path))
 	}
@@ -24,7 +24,7 @@ func MayWrite(path string) error {
 // WriteNew writes a file that must not exist yet, through a temporary one, so
 // that what is there is whole.
 func WriteNew(path string, data []byte) error {
-	if err := MayWrite(path); err != nil {
+	if err := CheckNewFile(path); err != nil {
 		return err
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".muniment-*")

@@ -29,7 +29,7 @@ type Content struct {
 
 // PayloadContent opens an artifact's payload in tree.
 func (a *Repository) PayloadContent(tree objects.Hash, id cid.ID) (*Content, error) {
-	c, err := a.content(tree, record.ArtifactPath(id), id, "payload of")
+	c, err := a.openContent(tree, record.ArtifactPath(id), id, "payload of")
 	if err == nil && c == nil {
 		err = Negative(TypeNotFound, Advise("muniment log shows older snapshots that may still hold it"), "the payload of %s is not in this snapshot", id)
 	}
@@ -37,7 +37,7 @@ func (a *Repository) PayloadContent(tree objects.Hash, id cid.ID) (*Content, err
 }
 
 // OriginalContent opens an accession's original in tree.
-func (a *Repository) OriginalContent(tree objects.Hash, art *Artifact, h Accession) (*Content, error) {
+func (a *Repository) OriginalContent(tree objects.Hash, art *Artifact, h StoredRecord) (*Content, error) {
 	if h.Record.Original == art.ID.String() {
 		return a.PayloadContent(tree, art.ID)
 	}
@@ -45,7 +45,7 @@ func (a *Repository) OriginalContent(tree objects.Hash, art *Artifact, h Accessi
 	if err != nil {
 		return nil, Environment(err, "original")
 	}
-	c, err := a.content(tree, record.OriginalPath(id), id, "original")
+	c, err := a.openContent(tree, record.OriginalPath(id), id, "original")
 	if err == nil && c == nil {
 		err = Negative(TypeDamaged, Advise(restoreHint), "the original %s is absent", id)
 	}
@@ -54,9 +54,9 @@ func (a *Repository) OriginalContent(tree objects.Hash, art *Artifact, h Accessi
 
 const restoreHint = "muniment repair --from REMOTE brings it back; muniment verify lists what else is damaged"
 
-// content opens what lies at path, a file or a directory of chunks; nil means
+// openContent opens what lies at path, a file or a directory of chunks; nil means
 // nothing does.
-func (a *Repository) content(tree objects.Hash, path string, id cid.ID, what string) (*Content, error) {
+func (a *Repository) openContent(tree objects.Hash, path string, id cid.ID, what string) (*Content, error) {
 	var blobs []objects.Hash
 	err := a.store.Walk(tree, path, func(at string, h objects.Hash) error {
 		if at != path && at != record.ChunkPath(path, len(blobs)) {
@@ -80,8 +80,8 @@ func NewContent(store *objects.Store, id cid.ID, what string, blobs []objects.Ha
 	return &Content{store: store, ID: id, what: what, blobs: blobs, sum: sha256.New()}
 }
 
-// Files returns in how many files the bytes lie.
-func (c *Content) Files() int { return len(c.blobs) }
+// FileCount returns in how many files the bytes lie.
+func (c *Content) FileCount() int { return len(c.blobs) }
 
 // Read implements io.Reader.
 func (c *Content) Read(p []byte) (int, error) {
@@ -128,8 +128,8 @@ func (c *Content) end() error {
 // Close implements io.Closer.
 func (c *Content) Close() error { return nil }
 
-// Whole reads all of a content that is read into memory, checked.
-func (c *Content) Whole() ([]byte, error) {
+// ReadAll reads all of a content that is read into memory, checked.
+func (c *Content) ReadAll() ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(c, read.MaxText+1))
 	if err == nil && len(data) > read.MaxText {
 		err = Problem(TypeUsage, Advise("muniment cat writes it"), "the %s %s has more than %d bytes, too many to be read as a text", c.what, c.ID, read.MaxText)
@@ -143,5 +143,5 @@ func (a *Repository) Payload(tree objects.Hash, id cid.ID) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.Whole()
+	return c.ReadAll()
 }

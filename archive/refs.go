@@ -9,11 +9,11 @@ import (
 	"muniment/snapshot"
 )
 
-// Mergeable reports whether two copies of a ref that went on apart are put
+// IsMergeable reports whether two copies of a ref that went on apart are put
 // together: those that are sets of files, each of which stands for itself.
-func Mergeable(name string) bool { return IsLog(name) || name == snapshot.RefCosigs }
+func IsMergeable(name string) bool { return IsLogRef(name) || name == snapshot.RefCosigs }
 
-func IsLog(name string) bool { return strings.HasPrefix(name, RefLog) }
+func IsLogRef(name string) bool { return strings.HasPrefix(name, RefLog) }
 
 // RefLog is where the log of an answering key is copied to, by key ID: a
 // commit whose tree has, for each epoch, the files of C2SP tlog-tiles and the
@@ -24,13 +24,13 @@ func IsLog(name string) bool { return strings.HasPrefix(name, RefLog) }
 //	<epoch>/cosigned/<hex of the witness's point>
 const RefLog = "refs/muniment/log/"
 
-func IsTag(name string) bool { return strings.HasPrefix(name, "refs/tags/") }
+func IsTagRef(name string) bool { return strings.HasPrefix(name, "refs/tags/") }
 
 func KeysOf(refs map[string]objects.Hash) iter.Seq[string] { return maps.Keys(refs) }
 
-// UnfitTag says why a tag is not a signed tag in the archive's form that names
+// TagDefect says why a tag is not a signed tag in the archive's form that names
 // a snapshot of the verified history.
-func UnfitTag(st *objects.Store, name string, h objects.Hash, held map[objects.Hash]bool) string {
+func TagDefect(st *objects.Store, name string, h objects.Hash, held map[objects.Hash]bool) string {
 	if held[h] {
 		return "it is not signed: it names a commit"
 	}

@@ -29,8 +29,8 @@ func (a *Repository) Store() *objects.Store { return a.store }
 // World returns where the archive takes time, randomness and names from.
 func (a *Repository) World() World { return a.world }
 
-// LocalFile returns the path of a file in archive.local, making the folder.
-func (a *Repository) LocalFile(parts ...string) (string, error) {
+// LocalPath returns the path of a file in archive.local, making the folder.
+func (a *Repository) LocalPath(parts ...string) (string, error) {
 	path := filepath.Join(append([]string{a.dir, LocalDir}, parts...)...)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", Environment(err, "archive.local")
@@ -90,8 +90,8 @@ func (a *Repository) Head() (*snapshot.Snapshot, objects.Hash, error) {
 	return s, tip, nil
 }
 
-// NeedHead is head for callers that need a snapshot.
-func (a *Repository) NeedHead() (*snapshot.Snapshot, objects.Hash, error) {
+// RequireHead is head for callers that need a snapshot.
+func (a *Repository) RequireHead() (*snapshot.Snapshot, objects.Hash, error) {
 	s, tip, err := a.Head()
 	if err == nil && s == nil {
 		err = Problem(TypeNoSnapshot, Advise("muniment snapshot -m TEXT signs what was added"), "this archive has no snapshot yet")

@@ -24,10 +24,12 @@ const (
 	ExtSignature  = ".sshsig"
 )
 
-// RootOf returns the trust root in a tree, or nil when it has none.
-func (a *Repository) RootOf(tree objects.Hash) (*trust.Root, error) { return rootIn(a.store, tree) }
+// TrustRootIn returns the trust root in a tree, or nil when it has none.
+func (a *Repository) TrustRootIn(tree objects.Hash) (*trust.Root, error) {
+	return readRoot(a.store, tree)
+}
 
-func rootIn(st *objects.Store, tree objects.Hash) (*trust.Root, error) {
+func readRoot(st *objects.Store, tree objects.Hash) (*trust.Root, error) {
 	h, ok, err := st.Lookup(tree, PathTrustRoot)
 	if err != nil || !ok {
 		return nil, Environment(err, PathTrustRoot)
@@ -51,7 +53,7 @@ func (a *Repository) TrustRoot() (*trust.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.RootOf(tree)
+	return a.TrustRootIn(tree)
 }
 
 // DraftRoot returns the beginning of the next version of the trust root.

@@ -57,7 +57,7 @@ func rootChain(st *objects.Store, tree objects.Hash) (*trust.Root, []trust.Signe
 	if err != nil {
 		return nil, nil, err
 	}
-	inForce, err := rootIn(st, tree)
+	inForce, err := readRoot(st, tree)
 	switch {
 	case err != nil:
 		return nil, nil, err

@@ -78,7 +78,7 @@ func (a *Repository) StoredSummary(prev *snapshot.Snapshot) *SnapshotSummary {
 // KeepSummary writes the summary of a snapshot. A copy that cannot be written
 // keeps none.
 func (a *Repository) KeepSummary(k SnapshotSummary) {
-	path, err := a.LocalFile(SummaryFile)
+	path, err := a.LocalPath(SummaryFile)
 	if err != nil {
 		return
 	}

@@ -44,7 +44,7 @@ func (a *Archive) Tags() ([]TagResult, error) {
 // ReadTag reads one tag and checks that it names what it says.
 func (a *Archive) ReadTag(name string, h objects.Hash) TagResult {
 	r := TagResult{Name: name}
-	t, s, err := a.Tagged(name, h)
+	t, s, err := a.OpenTag(name, h)
 	if err != nil {
 		r.Problem = err.Error()
 		return r
@@ -54,8 +54,8 @@ func (a *Archive) ReadTag(name string, h objects.Hash) TagResult {
 	return r
 }
 
-// Tagged returns a tag and its snapshot.
-func (a *Archive) Tagged(name string, h objects.Hash) (*snapshot.Tag, *snapshot.Snapshot, error) {
+// OpenTag returns a tag and its snapshot.
+func (a *Archive) OpenTag(name string, h objects.Hash) (*snapshot.Tag, *snapshot.Snapshot, error) {
 	kind, data, err := a.store.Get(h)
 	if err != nil {
 		return nil, nil, err

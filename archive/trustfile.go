@@ -42,10 +42,10 @@ func ReadTrust(file string) (Trust, error) {
 	return Trust{Allowed: allowed}, nil
 }
 
-// LogMaterial reads what --since and --tiles name: a checkpoint that the
+// ReadLogProofs reads what --since and --tiles name: a checkpoint that the
 // verifier kept, proofs of consistency, and a folder of tiles. Files are told
 // apart by their first lines.
-func LogMaterial(files []string, tiles string) (since []byte, found sign.Pathfinder, err error) {
+func ReadLogProofs(files []string, tiles string) (since []byte, found sign.Pathfinder, err error) {
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {

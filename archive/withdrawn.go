@@ -66,7 +66,7 @@ func (a *Archive) Holds() ([]HeldArtifact, error) {
 		return nil, err
 	}
 	out := []HeldArtifact{}
-	err = a.beside(tree, record.KindHold, func(id cid.ID, data []byte) error {
+	err = a.visitBeside(tree, record.KindHold, func(id cid.ID, data []byte) error {
 		h, err := record.ParseHold(data)
 		if err != nil {
 			return err
@@ -81,15 +81,15 @@ func (a *Archive) Holds() ([]HeldArtifact, error) {
 	return out, err
 }
 
-// Withdrawn lists the withdrawn artifacts of the newest tree, with the newest
+// Withdrawals lists the withdrawn artifacts of the newest tree, with the newest
 // snapshot that still holds each and the name it had there.
-func (a *Archive) Withdrawn() ([]WithdrawnArtifact, error) {
+func (a *Archive) Withdrawals() ([]WithdrawnArtifact, error) {
 	tree, err := a.NewestTree()
 	if err != nil {
 		return nil, err
 	}
 	out := []WithdrawnArtifact{}
-	err = a.beside(tree, record.KindWithdrawn, func(id cid.ID, data []byte) error {
+	err = a.visitBeside(tree, record.KindWithdrawn, func(id cid.ID, data []byte) error {
 		w, err := record.ParseWithdrawal(data)
 		if err != nil {
 			return err
@@ -104,8 +104,8 @@ func (a *Archive) Withdrawn() ([]WithdrawnArtifact, error) {
 	return out, err
 }
 
-// beside visits the files of a kind that lie beside artifacts.
-func (a *Repository) beside(tree objects.Hash, want record.Kind, fn func(id cid.ID, data []byte) error) error {
+// visitBeside visits the files of a kind that lie beside artifacts.
+func (a *Repository) visitBeside(tree objects.Hash, want record.Kind, fn func(id cid.ID, data []byte) error) error {
 	return Environment(a.store.Walk(tree, "artifacts", func(path string, h objects.Hash) error {
 		kind, ids := record.ClassifyPath(path)
 		if kind != want {
@@ -139,13 +139,13 @@ func (a *Repository) lastHolder(id cid.ID, one *WithdrawnArtifact) error {
 			continue
 		}
 		one.Snapshot, one.Seq = s.ID.String(), s.Seq
-		return a.NameAt(s.Tree, id, one)
+		return a.FillName(s.Tree, id, one)
 	}
 	return nil
 }
 
-// NameAt takes an artifact's name from a record of it in a tree.
-func (a *Repository) NameAt(tree objects.Hash, id cid.ID, one *WithdrawnArtifact) error {
+// FillName takes an artifact's name from a record of it in a tree.
+func (a *Repository) FillName(tree objects.Hash, id cid.ID, one *WithdrawnArtifact) error {
 	hex := id.Hex()
 	return Environment(a.store.Walk(tree, "artifacts/"+hex[:2]+"/"+hex[2:4], func(path string, h objects.Hash) error {
 		kind, ids := record.ClassifyPath(path)

@@ -15,7 +15,7 @@ type ArtifactProof = bundle.ArtifactProof
 // artifact: a name or an id. An id of which it holds nothing is proved to be
 // absent.
 func ProveArtifact(a *archive.Archive, ref string) (*ArtifactProof, error) {
-	head, _, err := a.NeedHead()
+	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 
 // TestArtifactProofFlipped flips every byte of a proof: none is accepted.
 func TestArtifactProofFlipped(t *testing.T) {
-	a, s := archivetest.Letters(t, 2)
+	a, s := archivetest.NewLetters(t, 2)
 	p, err := ProveArtifact(a, "letter-1.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -45,7 +45,7 @@ type ArchiveVerdict struct {
 // commit's form, signature and link, every root, every file against its path
 // and its record, and every sealed citation against its artifact.
 func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
-	tip, err := inventory.TipOf(a, o.Snapshot)
+	tip, err := inventory.FindCommit(a, o.Snapshot)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.NotChecked, Reason: "no trust file was given; the newest snapshot is signed by " + signerOf(report.Head)})
 	case len(report.Untrusted) > 0:
 		first := report.Untrusted[0]
-		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.Fail, Reason: fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, archive.More(len(report.Untrusted)-1))})
+		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.Fail, Reason: fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, archive.AndMore(len(report.Untrusted)-1))})
 	default:
 		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.Pass, Reason: "every snapshot is signed by a key of the trust file; the newest by " + signerOf(report.Head)})
 	}
@@ -151,7 +151,7 @@ func (v *ArchiveVerdict) withdrawals(r *snapshot.Report, asked bool) {
 	switch n := len(r.Unauthorized); {
 	case n > 0:
 		first := r.Unauthorized[0]
-		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, archive.More(n-1))
+		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, archive.AndMore(n-1))
 	case r.Withdrawing > 0 && !asked:
 		axis.Result, axis.Reason = bundle.NotChecked, fmt.Sprintf("%d snapshots withdraw, drop or loosen something; no trust file was given", r.Withdrawing)
 	case r.Withdrawing > 0:
@@ -294,7 +294,7 @@ func verifyMetadata(a *archive.Archive, s *snapshot.Snapshot, c *cite.Citation, 
 	}
 	h, ok := cat.FindRecord(id)
 	if was := older[c.Snapshot]; !ok && was != nil { // its artifact may be withdrawn
-		if cat, err = a.CatalogAside(was.Tree); err != nil {
+		if cat, err = a.PeekCatalog(was.Tree); err != nil {
 			return err
 		}
 		h, ok = cat.FindRecord(id)

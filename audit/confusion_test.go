@@ -29,7 +29,7 @@ import (
 func TestTypeConfusion(t *testing.T) {
 	a, s := archivetest.New(t, archivetest.Papers)
 	archivetest.Seal(t, a, s, history.ConsentOptions{Artifacts: []string{"1937-01-09.txt"}, Preset: "closed"})
-	head, tip, err := a.NeedHead()
+	head, tip, err := a.RequireHead()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,9 +81,9 @@ func TestTypeConfusion(t *testing.T) {
 	if _, err := accession.Add(context.Background(), a, []string{in}, accession.AddOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	a = archivetest.WithNow(t, a, func() time.Time { return time.Now().Add(time.Second) })
+	a = archivetest.ReopenWithClock(t, a, func() time.Time { return time.Now().Add(time.Second) })
 	archivetest.Seal(t, a, s)
-	after, newTip, err := a.NeedHead()
+	after, newTip, err := a.RequireHead()
 	if err != nil || newTip == tip || after.Seq != head.Seq+1 {
 		t.Fatalf("the next snapshot is %d at %s, %v", after.Seq, newTip, err)
 	}
@@ -167,7 +167,7 @@ func TestConfusedProof(t *testing.T) {
 		t.Fatal(err)
 	}
 	archivetest.Seal(t, a, s)
-	head, _, err := a.NeedHead()
+	head, _, err := a.RequireHead()
 	if err != nil {
 		t.Fatal(err)
 	}

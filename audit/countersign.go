@@ -9,7 +9,7 @@ import (
 // SignBundle writes a copy of a bundle with the signature of one more key.
 // The statement and every other file stay as they are.
 func SignBundle(path, out string, s sign.Signer) (*BundleInfo, error) {
-	b, err := archive.StrictBundle(path)
+	b, err := archive.ReadValidBundle(path)
 	if err != nil {
 		return nil, err
 	}

@@ -123,7 +123,7 @@ func aheadElsewhere(dir, elsewhere string, w archive.World, s sign.Signer) error
 		return err
 	}
 	return with(func(a *archive.Archive, _ sign.Signer) error {
-		if _, err := a.LocalFile(custody.IncomingDir, "x"); err != nil {
+		if _, err := a.LocalPath(custody.IncomingDir, "x"); err != nil {
 			return err
 		}
 		_, err := custody.AddRemote(a, "far", filepath.Join(far, archive.StoreDir))

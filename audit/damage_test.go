@@ -41,7 +41,7 @@ func unverified(path string, data []byte, i int) string {
 // packTag packs main and a tag, as git pack-refs does.
 func packTag(t *testing.T, a *archive.Archive, tag string) {
 	t.Helper()
-	refs := archivetest.RefsOf(t, a)
+	refs := archivetest.Refs(t, a)
 	text := fmt.Sprintf("# pack-refs with: peeled fully-peeled sorted \n%s %s\n%s %s\n^%s\n", refs[archive.RefMain], archive.RefMain, refs[archive.RefTags+tag], archive.RefTags+tag, refs[archive.RefMain])
 	if err := os.WriteFile(filepath.Join(a.Dir(), archive.StoreDir, "packed-refs"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func packTag(t *testing.T, a *archive.Archive, tag string) {
 			t.Fatal(err)
 		}
 	}
-	if after := archivetest.RefsOf(t, a); !maps.Equal(refs, after) {
+	if after := archivetest.Refs(t, a); !maps.Equal(refs, after) {
 		t.Fatalf("refs are %v, were %v", after, refs)
 	}
 }
@@ -69,7 +69,7 @@ func TestEveryByteFlipped(t *testing.T) {
 		}
 	}
 	packTag(t, a, "first")
-	archivetest.Reindex(t, a)
+	archivetest.WriteLookupIndex(t, a)
 	want, err := Verify(a, ArchiveVerifyOptions{})
 	if err != nil {
 		t.Fatal(err)

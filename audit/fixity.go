@@ -67,7 +67,7 @@ func (it fixityItem) place() string { return fmt.Sprintf("%016x", it.at) }
 // was drawn with the first check. A check takes the items that follow the end
 // of the last one, so that samples of any size come round to everything.
 func Fixity(ctx context.Context, a *archive.Archive, o FixityOptions) (*FixityResult, error) {
-	head, _, err := a.NeedHead()
+	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func TestFixityRolls(t *testing.T) {
 	a, s := archivetest.New(t, archivetest.Papers)
 	archivetest.Seal(t, a, s)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	a = archivetest.WithNow(t, a, func() time.Time { return now })
+	a = archivetest.ReopenWithClock(t, a, func() time.Time { return now })
 	ctx := context.Background()
 	var total, checked, rounds int
 	for ; rounds == 0 || checked < total; rounds++ {
@@ -69,7 +69,7 @@ func TestFixitySinceAcrossSnapshots(t *testing.T) {
 	a, s := archivetest.New(t, map[string]string{"reel.bin": string(large), "one.txt": "One.\n"})
 	archivetest.Seal(t, a, s)
 	began := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	a = archivetest.WithNow(t, a, func() time.Time { return began })
+	a = archivetest.ReopenWithClock(t, a, func() time.Time { return began })
 	first, err := Fixity(t.Context(), a, FixityOptions{})
 	if err != nil || first.OK != first.Total {
 		t.Fatalf("all: %+v, %v", first, err)
@@ -77,7 +77,7 @@ func TestFixitySinceAcrossSnapshots(t *testing.T) {
 	if r, err := Fixity(t.Context(), a, FixityOptions{Since: began}); err != nil || r.Checked != 0 || r.NotChecked != first.Total {
 		t.Errorf("at once: %+v, %v", r, err)
 	}
-	archivetest.Another(t, a, s, "A second letter.\n")
+	archivetest.AddLetter(t, a, s, "A second letter.\n")
 	added := first.Total
 	items := filesOf(t, a, mustTree(t, a), record.KindPayloadChunk)
 	if len(items) < 2 {
@@ -97,7 +97,7 @@ func TestFixitySinceFailure(t *testing.T) {
 	a, s := archivetest.New(t, archivetest.Papers)
 	archivetest.Seal(t, a, s)
 	began := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	a = archivetest.WithNow(t, a, func() time.Time { return began })
+	a = archivetest.ReopenWithClock(t, a, func() time.Time { return began })
 	packs, err := filepath.Glob(filepath.Join(a.Dir(), archive.StoreDir, "objects/pack/*.pack"))
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +148,7 @@ func TestFixityFolders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		archivetest.GitIn(t, repo, string(data), "unpack-objects", "-q")
+		archivetest.GitWithInput(t, repo, string(data), "unpack-objects", "-q")
 	}
 	loose := func(path string) string {
 		h := archivetest.Git(t, repo, "rev-parse", "main:"+path)
@@ -191,7 +191,7 @@ func sizeOf(t *testing.T, path string) int64 {
 
 func mustTree(t *testing.T, a *archive.Archive) objects.Hash {
 	t.Helper()
-	head, _, err := a.NeedHead()
+	head, _, err := a.RequireHead()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestFixityBudget(t *testing.T) {
 	a, s := archivetest.New(t, archivetest.Papers)
 	archivetest.Seal(t, a, s)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	a = archivetest.WithNow(t, a, func() time.Time { now = now.Add(time.Minute); return now })
+	a = archivetest.ReopenWithClock(t, a, func() time.Time { now = now.Add(time.Minute); return now })
 	r, err := Fixity(context.Background(), a, FixityOptions{Budget: time.Second})
 	if err != nil || r.Checked != 0 || r.Unfinished != r.Total || r.NotChecked != r.Total {
 		t.Errorf("a budget that is over at once: %+v, %v", r, err)
@@ -234,7 +234,7 @@ func TestLastFixity(t *testing.T) {
 	a, s := archivetest.New(t, archivetest.Papers)
 	archivetest.Seal(t, a, s)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	a = archivetest.WithNow(t, a, func() time.Time { return now })
+	a = archivetest.ReopenWithClock(t, a, func() time.Time { return now })
 	if c := fixityCheck(a); c.State != "absent" || c.Fix == "" {
 		t.Errorf("before the first: %+v", c)
 	}

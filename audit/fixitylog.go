@@ -31,7 +31,7 @@ func noteFixity(a *archive.Archive, e *archive.FixityEvent, r *FixityResult, sta
 	if err != nil {
 		return archive.Environment(err, "fixity log")
 	}
-	path, err := a.LocalFile(archive.FixityFile)
+	path, err := a.LocalPath(archive.FixityFile)
 	if err != nil {
 		return err
 	}

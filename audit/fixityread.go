@@ -142,7 +142,7 @@ func (t *tally) count(it fixityItem, err error) {
 // lie on its arcs, and its snapshot held the same blobs. Of an item in chunks
 // no chunk is read for that.
 func notSince(a *archive.Archive, tree objects.Hash, items []fixityItem, log []archive.FixityEvent, since time.Time) ([]fixityItem, error) {
-	_, tip, err := a.NeedHead()
+	_, tip, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ type ProveResult struct {
 
 // localLog returns the log that an origin names, where it is kept here.
 func localLog(a *archive.Archive, origin string) (*answerlog.Stored, error) {
-	dir, err := a.LocalFile("log")
+	dir, err := a.LocalPath("log")
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func localLog(a *archive.Archive, origin string) (*answerlog.Stored, error) {
 // ProveAgain writes a copy of a bundle whose place in the log is proved under
 // the checkpoint that most witnesses have cosigned, the newest of them.
 func ProveAgain(a *archive.Archive, file, out string) (*ProveResult, error) {
-	b, err := archive.StrictBundle(file)
+	b, err := archive.ReadValidBundle(file)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func ProveConsistent(a *archive.Archive, checkpoint, file, out string) (*ProveRe
 	}
 	to := s.Checkpoint
 	if file != "" {
-		b, err := archive.StrictBundle(file)
+		b, err := archive.ReadValidBundle(file)
 		if err != nil {
 			return nil, err
 		}
@@ -177,7 +177,7 @@ func ProveConsistent(a *archive.Archive, checkpoint, file, out string) (*ProveRe
 // KeepCheckpoint writes the checkpoint of a bundle's log proof into a file, to be
 // kept and compared later.
 func KeepCheckpoint(file, out string) (*ProveResult, error) {
-	b, err := archive.StrictBundle(file)
+	b, err := archive.ReadValidBundle(file)
 	if err != nil {
 		return nil, err
 	}

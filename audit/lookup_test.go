@@ -17,9 +17,9 @@ import (
 func TestLookupIndexInArchive(t *testing.T) {
 	a, s := archivetest.New(t, archivetest.Papers)
 	archivetest.Seal(t, a, s)
-	archivetest.Reindex(t, a)
-	other, _ := archivetest.Letters(t, 2)
-	archivetest.Reindex(t, other)
+	archivetest.WriteLookupIndex(t, a)
+	other, _ := archivetest.NewLetters(t, 2)
+	archivetest.WriteLookupIndex(t, other)
 	foreign, err := os.ReadFile(filepath.Join(other.Dir(), archivetest.LookupPath))
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func TestLookupIndexInArchive(t *testing.T) {
 		}
 		os.Remove(path)
 		if c.then == nil { // one pack needs no index
-			archivetest.Reindex(t, b) // from the packs alone
+			archivetest.WriteLookupIndex(t, b) // from the packs alone
 		}
 		if v, err := Verify(b, ArchiveVerifyOptions{}); err != nil || v.Failed+v.Absent+v.NotChecked > 0 || v.OK != want.OK {
 			t.Errorf("%s, made again: %+v, %v", c.name, v, err)

@@ -37,7 +37,7 @@ func RecipientName(recipient string) string {
 // NoteOpening appends a line to the openings of this copy of the archive, and
 // returns the file. The line is durable when it returns.
 func NoteOpening(a *archive.Archive, r *OpenResult, identities []byte) (string, error) {
-	file, err := a.LocalFile(openingsFile)
+	file, err := a.LocalPath(openingsFile)
 	if err != nil {
 		return "", err
 	}

@@ -25,7 +25,7 @@ type ProofVerdict = bundle.ProofVerdict
 // Prove makes the proof of the unit in which span begins, in the newest
 // snapshot.
 func Prove(a *archive.Archive, ref, span string) (*ParagraphProof, error) {
-	head, _, err := a.NeedHead()
+	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func Prove(a *archive.Archive, ref, span string) (*ParagraphProof, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, _ := art.First()
+	h, _ := art.FirstRecord()
 	data, err := h.Record.Encode()
 	if err != nil {
 		return nil, archive.Environment(err, "record")

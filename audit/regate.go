@@ -161,7 +161,7 @@ func (r *gateCheck) addTo(v *BundleVerdict) {
 		v.Report.Remarks = append(v.Report.Remarks, "the policy was not run again: "+r.unable)
 		return
 	case len(r.faults) > 0:
-		reason = "run again with the archive's policy: " + r.faults[0] + archive.More(len(r.faults)-1)
+		reason = "run again with the archive's policy: " + r.faults[0] + archive.AndMore(len(r.faults)-1)
 		v.Verdict, v.Report.Verdict = bundle.Invalid, bundle.Invalid
 	default:
 		reason = fmt.Sprintf("the policy was run again for %d citations and allows what is shown", r.decisions)

@@ -22,7 +22,7 @@ func TestPolicyIsRunAgain(t *testing.T) {
 	a, s := archivetest.New(t, archivetest.Papers)
 	archivetest.Seal(t, a, s, history.ConsentOptions{Artifacts: []string{"1935-08-16.txt"}, Preset: "auditor-only"}, history.ConsentOptions{Person: "Ines Roth", State: "anonymized"},
 		history.ConsentOptions{Artifacts: []string{"1937-01-09.txt"}, Preset: "closed"})
-	head, _, err := a.NeedHead()
+	head, _, err := a.RequireHead()
 	if err != nil {
 		t.Fatal(err)
 	}

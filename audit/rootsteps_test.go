@@ -113,7 +113,7 @@ func TestRootSteps(t *testing.T) {
 			if v, err := Verify(a, ArchiveVerifyOptions{Root: r1}); err != nil || v.Verdict != bundle.Valid {
 				t.Fatalf("before: %+v %v", v, err)
 			}
-			remote := archivetest.Bare(t, filepath.Join(t.TempDir(), "r.git"))
+			remote := archivetest.NewBareRepository(t, filepath.Join(t.TempDir(), "r.git"))
 			if _, err := custody.AddRemote(a, "host", remote); err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +129,7 @@ func TestRootSteps(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer held.Close()
-			before := archivetest.State(t, held)
+			before := archivetest.HashFiles(t, held)
 			tree := mustTree(t, a)
 			if err := a.Edit(c.files(v1, v2, k, archivetest.NewKey(t), a)); err != nil {
 				t.Fatal(err)
@@ -153,7 +153,7 @@ func TestRootSteps(t *testing.T) {
 			if _, err := custody.Push(t.Context(), a, "host", quick); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := custody.Fetch(t.Context(), held, "origin", custody.FetchOptions{Transfer: quick}); err == nil || !strings.Contains(err.Error(), bad) || archivetest.State(t, held) != before {
+			if _, err := custody.Fetch(t.Context(), held, "origin", custody.FetchOptions{Transfer: quick}); err == nil || !strings.Contains(err.Error(), bad) || archivetest.HashFiles(t, held) != before {
 				t.Errorf("fetch: %v, want %q and nothing changed", err, bad)
 			}
 			// A later snapshot puts everything back as it was.

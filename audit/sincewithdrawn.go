@@ -37,7 +37,7 @@ func VerifyBundleHere(a *archive.Archive, path string, o VerifyOptions) (*Bundle
 	if err != nil || v.Verdict == bundle.Invalid {
 		return v, err
 	}
-	b, err := archive.StrictBundle(path)
+	b, err := archive.ReadValidBundle(path)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func Holds(a *archive.Archive, path string) bool {
 
 // sinceWithdrawn looks the sources of a bundle up in the newest snapshot.
 func sinceWithdrawn(a *archive.Archive, b *bundle.Bundle, identities []byte) ([]string, error) {
-	head, _, err := a.NeedHead()
+	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}

@@ -66,7 +66,7 @@ func VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
 	v, view, err := bundlefile.Check(path, bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Require: require, Identities: o.Identities, Request: o.Request,
 		Since: o.Since, Consistency: o.Consistency})
 	if err != nil {
-		return nil, archive.UnreadableBundle(path, err)
+		return nil, archive.BundleError(path, err)
 	}
 	v.File, v.Trust = path, o.TrustFile
 	full := bundle.NewReport(v, view)
@@ -86,7 +86,7 @@ type BundleInfo struct {
 
 // ShowBundle describes a bundle without judging it.
 func ShowBundle(path string) (*BundleInfo, error) {
-	b, err := archive.StrictBundle(path)
+	b, err := archive.ReadValidBundle(path)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func describeBundle(path string, b *bundle.Bundle) (*BundleInfo, error) {
 // DiscloseBundle writes a narrower copy of a bundle: no sealed layer, and with
 // claims only those claims of it. It needs no key.
 func DiscloseBundle(path, out string, claims []int) (*BundleInfo, error) {
-	b, err := archive.StrictBundle(path)
+	b, err := archive.ReadValidBundle(path)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ type PageInfo struct {
 // ExportPage writes the display of a bundle as one page; see bundle.Page. An
 // existing file is not replaced.
 func ExportPage(path, out string) (*PageInfo, error) {
-	b, err := archive.StrictBundle(path)
+	b, err := archive.ReadValidBundle(path)
 	if err != nil {
 		return nil, err
 	}

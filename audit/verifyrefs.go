@@ -30,7 +30,7 @@ func verifyRefs(a *archive.Archive, v *ArchiveVerdict, permit snapshot.Permit) {
 		v.Axes = append(v.Axes, axis)
 		return
 	}
-	gone, err := a.GoneRefs(refs)
+	gone, err := a.FindLostRefs(refs)
 	if err != nil {
 		axis.Result, axis.Reason = bundle.Fail, err.Error()
 		v.Axes = append(v.Axes, axis)
@@ -80,7 +80,7 @@ func verifyRefs(a *archive.Archive, v *ArchiveVerdict, permit snapshot.Permit) {
 // verifyTag checks one tag. peeled is the commit that the file of packed refs
 // gives for it, or zero.
 func verifyTag(a *archive.Archive, name string, h, peeled objects.Hash, permit snapshot.Permit) error {
-	t, s, err := a.Tagged(name, h)
+	t, s, err := a.OpenTag(name, h)
 	if err != nil {
 		return err
 	}

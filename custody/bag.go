@@ -44,7 +44,7 @@ func ImportBag(ctx context.Context, a *archive.Archive, file string, o accession
 	}
 	switch {
 	case ctx.Err() != nil:
-		return nil, archive.Interrupted()
+		return nil, archive.InterruptedError()
 	case errors.Is(err, container.ErrFormat):
 		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give the folder of a bag, or its zip or tar"), "%s is no bag: %w", archive.Printable(file), err)
 	case err != nil:
@@ -81,7 +81,7 @@ func firstProblem(r *bagit.Report) string {
 			}
 		}
 	}
-	return first + archive.More(n-1)
+	return first + archive.AndMore(n-1)
 }
 
 // bagInputs lists the payload files of a valid bag.
@@ -108,7 +108,7 @@ func bagInputs(ctx context.Context, file string, isDir bool, report *bagit.Repor
 	for _, e := range r.Entries() {
 		if inside := strings.TrimPrefix(e.Path, top+"/"); strings.HasPrefix(inside, "data/") {
 			in := named(inside)
-			in.Fetch = accession.EntryFetch(e)
+			in.Fetch = accession.EntryFetcher(e)
 			inputs = append(inputs, in)
 		}
 	}
@@ -127,7 +127,7 @@ type ExportResult struct {
 // ExportBag writes the originals of the newest snapshot, or of the artifacts
 // that refs name, into a new bag at dir, byte for byte, under their names.
 func ExportBag(ctx context.Context, a *archive.Archive, dir string, refs []string) (*ExportResult, error) {
-	head, _, err := a.NeedHead()
+	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func ExportBag(ctx context.Context, a *archive.Archive, dir string, refs []strin
 	w, err := bagit.Write(ctx, dir, func(yield func(bagit.Payload, error) bool) {
 		seen := map[string]bool{}
 		for _, art := range list {
-			for _, h := range art.Current() {
+			for _, h := range art.CurrentRecords() {
 				p := bagPayload(a, head.Tree, art, h)
 				if seen[p.Name] { // a name that two accessions have
 					p.Name += "." + h.ID.Hex()[:12]
@@ -166,7 +166,7 @@ func ExportBag(ctx context.Context, a *archive.Archive, dir string, refs []strin
 	}, o)
 	switch {
 	case ctx.Err() != nil:
-		return nil, archive.Interrupted()
+		return nil, archive.InterruptedError()
 	case errors.Is(err, fs.ErrExist):
 		return nil, archive.Problem(archive.TypeUsage, archive.Advise("choose a folder that does not exist yet"), "%s is there already", archive.Printable(dir))
 	case err != nil:
@@ -180,7 +180,7 @@ func ExportBag(ctx context.Context, a *archive.Archive, dir string, refs []strin
 }
 
 // bagPayload is one original under its first name.
-func bagPayload(a *archive.Archive, tree objects.Hash, art *archive.Artifact, h archive.Accession) bagit.Payload {
+func bagPayload(a *archive.Archive, tree objects.Hash, art *archive.Artifact, h archive.StoredRecord) bagit.Payload {
 	return bagit.Payload{Name: h.Label(), Open: func() (io.ReadCloser, error) {
 		return a.OriginalContent(tree, art, h)
 	}}

@@ -152,8 +152,8 @@ func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo,
 	if copied.ID() != head.Archive {
 		return nil, refused(info, errors.New("archive.json is not the one that the snapshots name"))
 	}
-	copied.NoteSeen(head)
-	copied.NoteRefs()
+	copied.RememberSnapshot(head)
+	copied.RememberRefs()
 	if err := noteRemote(copied.Repository, info, head); err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ func AddRemote(a *archive.Archive, name, url string) (*RemoteInfo, error) {
 	if !remoteName.MatchString(name) {
 		return nil, archive.Problem(archive.TypeUsage, archive.Advise("a name is of lower case letters, digits, dots and dashes: muniment remote add museum URL"), "remote name %q", archive.Printable(name))
 	}
-	path, err := a.LocalFile(remotesDir, name)
+	path, err := a.LocalPath(remotesDir, name)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func noRemote(name string) error {
 const newSuffix = ".new"
 
 func saveRemote(a *archive.Repository, info *RemoteInfo) error {
-	path, err := a.LocalFile(remotesDir, info.Name)
+	path, err := a.LocalPath(remotesDir, info.Name)
 	if err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ func unreachable(info *RemoteInfo, err error) error {
 	case errors.Is(err, remote.ErrRefused):
 		hint, outcome = "another push may have come first: muniment fetch shows what is there now", archive.Found
 	}
-	message := archive.OneLineOf(err)
+	message := archive.OneLine(err)
 	if label := info.label(); !strings.HasPrefix(message, label+": ") {
 		message = label + ": " + message
 	}

@@ -67,7 +67,7 @@ func refusedWith(t *testing.T, what string, err error, says string) {
 // wrong password is said to be one.
 func TestRemoteHTTPS(t *testing.T) {
 	root := t.TempDir()
-	repo := archivetest.Bare(t, filepath.Join(root, "r.git"))
+	repo := archivetest.NewBareRepository(t, filepath.Join(root, "r.git"))
 	server := httptest.NewUnstartedServer(webRepository(t, root))
 	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it is refused on purpose
 	server.StartTLS()
@@ -75,7 +75,7 @@ func TestRemoteHTTPS(t *testing.T) {
 	address := server.URL + "/r.git"
 	dir := home(t, "machine 127.0.0.1 login ada password flour\n")
 
-	a, _ := archivetest.Letters(t, 1)
+	a, _ := archivetest.NewLetters(t, 1)
 	_, err := custody.Push(t.Context(), a, address, custody.Transfer{})
 	refusedWith(t, "an unknown authority", err, "certificate")
 
@@ -100,7 +100,7 @@ func TestRemoteHTTPS(t *testing.T) {
 // without a password, and the password stays where it belongs.
 func TestRemoteRedirects(t *testing.T) {
 	root := t.TempDir()
-	repo := archivetest.Bare(t, filepath.Join(root, "r.git"))
+	repo := archivetest.NewBareRepository(t, filepath.Join(root, "r.git"))
 	inner := webRepository(t, root)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if rest, ok := strings.CutPrefix(r.URL.Path, "/moved/"); ok && r.Method == http.MethodGet {
@@ -127,7 +127,7 @@ func TestRemoteRedirects(t *testing.T) {
 		http.Redirect(w, r, thief.URL+r.URL.RequestURI(), http.StatusFound)
 	}))
 	defer gate.Close()
-	a, _ := archivetest.Letters(t, 1)
+	a, _ := archivetest.NewLetters(t, 1)
 	_, err := custody.Push(t.Context(), a, gate.URL+"/r.git", custody.Transfer{})
 	refusedWith(t, "a redirect to another host", err, "does not get the password")
 	if asked.Load() == 0 || told.Load() > 0 {
@@ -166,8 +166,8 @@ func withAgent(t *testing.T, key string) {
 // Repositories that git serves and an archive cannot travel through are refused
 // with a word on why, and nothing is taken over.
 func TestUnfitRemotes(t *testing.T) {
-	a, _ := archivetest.Letters(t, 2)
-	before := archivetest.RefsOf(t, a)
+	a, _ := archivetest.NewLetters(t, 2)
+	before := archivetest.Refs(t, a)
 	own := filepath.Join(a.Dir(), archive.StoreDir)
 	archivetest.Git(t, own, "config", "uploadpack.allowFilter", "true")
 	dir := t.TempDir()
@@ -237,7 +237,7 @@ func TestUnfitRemotes(t *testing.T) {
 			t.Errorf("%s: doctor does not say %q", name, why)
 		}
 	}
-	if after := archivetest.RefsOf(t, a); !maps.Equal(after, before) {
+	if after := archivetest.Refs(t, a); !maps.Equal(after, before) {
 		t.Errorf("refs are %v, were %v", after, before)
 	}
 }
@@ -246,7 +246,7 @@ func TestUnfitRemotes(t *testing.T) {
 // settings of the person say otherwise; doctor names those that win over the
 // archive's.
 func TestCheckoutAttributes(t *testing.T) {
-	a, _ := archivetest.Letters(t, 1)
+	a, _ := archivetest.NewLetters(t, 1)
 	own := filepath.Join(a.Dir(), archive.StoreDir)
 	file := filepath.Join(t.TempDir(), "attributes")
 	if err := os.WriteFile(file, []byte("* text eol=crlf ident\n"), 0o666); err != nil {

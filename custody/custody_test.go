@@ -28,7 +28,7 @@ import (
 // that, and has stock git look at both ends.
 func roundTrip(t *testing.T, address, repository string) {
 	t.Helper()
-	a, s := archivetest.Letters(t, 2)
+	a, s := archivetest.NewLetters(t, 2)
 	if _, err := custody.AddRemote(a, "host", address); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func roundTrip(t *testing.T, address, repository string) {
 	if err != nil || c.Snapshots != 2 {
 		t.Fatalf("clone: %+v, %v", c, err)
 	}
-	archivetest.Another(t, a, s, "A third letter, longer than the others.\n")
+	archivetest.AddLetter(t, a, s, "A third letter, longer than the others.\n")
 	if r, err := custody.Push(t.Context(), a, "host", quick); err != nil || r.Snapshots != 1 || r.From != 2 {
 		t.Fatalf("push: %+v, %v", r, err)
 	}
@@ -55,7 +55,7 @@ func roundTrip(t *testing.T, address, repository string) {
 	if err != nil || f.Relation != "ahead" || f.Snapshots != 1 {
 		t.Fatalf("fetch: %+v, %v", f, err)
 	}
-	if one, other := archivetest.RefsOf(t, a)[archive.RefMain], archivetest.RefsOf(t, b)[archive.RefMain]; one != other {
+	if one, other := archivetest.Refs(t, a)[archive.RefMain], archivetest.Refs(t, b)[archive.RefMain]; one != other {
 		t.Errorf("heads %s and %s", one, other)
 	}
 	archivetest.Git(t, repository, "fsck", "--strict")
@@ -99,13 +99,13 @@ func heal(t *testing.T, dir string, w archive.World, quick custody.Transfer) {
 }
 
 func TestRemoteFile(t *testing.T) {
-	repo := archivetest.Bare(t, filepath.Join(t.TempDir(), "r.git"))
+	repo := archivetest.NewBareRepository(t, filepath.Join(t.TempDir(), "r.git"))
 	roundTrip(t, "file://"+repo, repo)
 }
 
 func TestRemoteHTTP(t *testing.T) {
 	root := t.TempDir()
-	repo := archivetest.Bare(t, filepath.Join(root, "r.git"))
+	repo := archivetest.NewBareRepository(t, filepath.Join(root, "r.git"))
 	backend := filepath.Join(archivetest.Git(t, "", "--exec-path"), "git-http-backend")
 	handler := &cgi.Handler{Path: backend, Env: []string{"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=ada"}, Stderr: io.Discard}
 	asked := 0
@@ -125,7 +125,7 @@ func TestRemoteHTTP(t *testing.T) {
 	address := server.URL + "/r.git"
 
 	// Nobody knows the password.
-	a, _ := archivetest.Letters(t, 1)
+	a, _ := archivetest.NewLetters(t, 1)
 	_, err := custody.Push(t.Context(), a, address, custody.Transfer{})
 	var told *archive.Error
 	if !errors.As(err, &told) || told.Kind != archive.TypeRemote || !strings.Contains(told.Message, "not let in") {
@@ -142,7 +142,7 @@ func TestRemoteHTTP(t *testing.T) {
 	if err := os.Remove(netrc); err != nil {
 		t.Fatal(err)
 	}
-	second := archivetest.Bare(t, filepath.Join(root, "s.git"))
+	second := archivetest.NewBareRepository(t, filepath.Join(root, "s.git"))
 	config := "[credential]\n\thelper = \"!f() { test \\\"$1\\\" = get && printf 'username=ada\\\\npassword=flour\\\\n'; }; f\"\n"
 	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
@@ -192,7 +192,7 @@ func serve(t *testing.T, port int, name string, args ...string) {
 
 func TestRemoteGitDaemon(t *testing.T) {
 	root := t.TempDir()
-	repo := archivetest.Bare(t, filepath.Join(root, "r.git"))
+	repo := archivetest.NewBareRepository(t, filepath.Join(root, "r.git"))
 	port := freePort(t)
 	serve(t, port, filepath.Join(archivetest.Git(t, "", "--exec-path"), "git-daemon"), "--reuseaddr", "--listen=127.0.0.1", fmt.Sprintf("--port=%d", port),
 		"--export-all", "--enable=receive-pack", "--base-path="+root)
@@ -205,7 +205,7 @@ func TestRemoteSSH(t *testing.T) {
 		t.Skip("openssh-server is not installed")
 	}
 	root := t.TempDir()
-	repo := archivetest.Bare(t, filepath.Join(root, "r.git"))
+	repo := archivetest.NewBareRepository(t, filepath.Join(root, "r.git"))
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("SSH_AUTH_SOCK", "")
@@ -238,7 +238,7 @@ func TestRemoteSSH(t *testing.T) {
 	address := "ssh://museum" + repo
 
 	// The host is not known yet, then it is another one: both are refused.
-	a, _ := archivetest.Letters(t, 1)
+	a, _ := archivetest.NewLetters(t, 1)
 	hostKey, err := os.ReadFile(filepath.Join(root, "hostkey.pub"))
 	if err != nil {
 		t.Fatal(err)
@@ -260,7 +260,7 @@ func TestRemoteSSH(t *testing.T) {
 
 	// The same with the key in an agent, and in no file.
 	withAgent(t, filepath.Join(home, ".ssh", "mill"))
-	roundTrip(t, "ssh://museum"+archivetest.Bare(t, filepath.Join(root, "agent.git")), filepath.Join(root, "agent.git"))
+	roundTrip(t, "ssh://museum"+archivetest.NewBareRepository(t, filepath.Join(root, "agent.git")), filepath.Join(root, "agent.git"))
 	t.Setenv("SSH_AUTH_SOCK", "")
 	_, err = custody.Push(t.Context(), a, address, custody.Transfer{})
 	refusedWith(t, "no key", err, "no key in the agent")
@@ -270,15 +270,15 @@ func TestRemoteSSH(t *testing.T) {
 // and expects the next push to go on.
 func TestPushGoesOn(t *testing.T) {
 	root := t.TempDir()
-	repo := archivetest.Bare(t, filepath.Join(root, "r.git"))
+	repo := archivetest.NewBareRepository(t, filepath.Join(root, "r.git"))
 	port := freePort(t)
 	serve(t, port, filepath.Join(archivetest.Git(t, "", "--exec-path"), "git-daemon"), "--reuseaddr", "--listen=127.0.0.1", fmt.Sprintf("--port=%d", port),
 		"--export-all", "--enable=receive-pack", "--base-path="+root)
 	for _, after := range []int64{0, 50, 700, 3000} {
 		cut := cutting(t, port, after)
-		a, _ := archivetest.Letters(t, 3)
+		a, _ := archivetest.NewLetters(t, 3)
 		os.RemoveAll(repo)
-		archivetest.Bare(t, repo)
+		archivetest.NewBareRepository(t, repo)
 		if _, err := custody.Push(t.Context(), a, fmt.Sprintf("git://127.0.0.1:%d/r.git", cut), custody.Transfer{Stall: 5 * time.Second}); err == nil {
 			t.Errorf("a push that was cut after %d bytes came through", after)
 		}
@@ -300,8 +300,8 @@ func TestPushGoesOn(t *testing.T) {
 // TestPushInBatches moves the remote's branch after each snapshot when no two of
 // them fit, and stops where it is stopped.
 func TestPushInBatches(t *testing.T) {
-	a, _ := archivetest.Letters(t, 4)
-	repo := archivetest.Bare(t, filepath.Join(t.TempDir(), "r.git"))
+	a, _ := archivetest.NewLetters(t, 4)
+	repo := archivetest.NewBareRepository(t, filepath.Join(t.TempDir(), "r.git"))
 	archivetest.Git(t, repo, "config", "core.logAllRefUpdates", "true")
 	r, err := custody.PushInBatches(t.Context(), a, repo, 1)
 	if err != nil {

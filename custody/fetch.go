@@ -108,7 +108,7 @@ func fetch(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.
 	f := &fetchSession{Repository: a.Repository, info: info, remote: r, options: o, result: result, ours: ours, tip: tip, theirs: theirs}
 	wants := f.wants(refs)
 	if len(wants) > 0 {
-		parent, err := a.LocalFile(IncomingDir, "x")
+		parent, err := a.LocalPath(IncomingDir, "x")
 		if err != nil {
 			return nil, err
 		}
@@ -128,7 +128,7 @@ func fetch(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.
 	if err := f.judge(refs); err != nil {
 		return result, err
 	}
-	a.NoteRefs()
+	a.RememberRefs()
 	return result, nil
 }
 
@@ -176,7 +176,7 @@ func (f *fetchSession) from() *objects.Store {
 // judge compares the histories and takes the other one over if it is an
 // extension of ours.
 func (f *fetchSession) judge(refs map[string]objects.Hash) error {
-	other, err := snapshot.History(archive.CommitOf(f.from()), f.theirs)
+	other, err := snapshot.History(archive.CommitReader(f.from()), f.theirs)
 	if err != nil {
 		return refused(f.info, err)
 	}
@@ -213,7 +213,7 @@ func (f *fetchSession) judge(refs map[string]objects.Hash) error {
 	if c.Relation == snapshot.Ahead {
 		r.Snapshots = len(other) - len(f.ours)
 		r.OurSeq, r.Ours = other[0].Seq, other[0].ID.String()
-		f.NoteSeen(other[0])
+		f.RememberSnapshot(other[0])
 		f.noteSummary(other[0])
 	}
 	return noteRemote(f.Repository, f.info, other[0])
@@ -346,7 +346,7 @@ const evidenceDir = "evidence"
 // kept already is not written again.
 func keepEvidence(a *archive.Repository, e dispute.Evidence) (string, error) {
 	name := fmt.Sprintf("%s-%d-%s-%s.zip", e.Kind, e.Theirs.Seq, short(e.Ours), short(e.Theirs))
-	path, err := a.LocalFile(evidenceDir, name)
+	path, err := a.LocalPath(evidenceDir, name)
 	if err != nil {
 		return "", err
 	}
@@ -370,7 +370,7 @@ const forksDir = "forks"
 
 // keepFork keeps the quarantine as a repository.
 func (f *fetchSession) keepFork() (string, error) {
-	path, err := f.LocalFile(forksDir, f.theirs.String())
+	path, err := f.LocalPath(forksDir, f.theirs.String())
 	if err != nil {
 		return "", err
 	}

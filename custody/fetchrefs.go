@@ -33,7 +33,7 @@ func (f *fetchSession) otherRefs(refs map[string]objects.Hash, main objects.Hash
 		if !have[name].IsZero() {
 			change.From = have[name].String()
 		}
-		if archive.Mergeable(name) && !have[name].IsZero() {
+		if archive.IsMergeable(name) && !have[name].IsZero() {
 			line, err := f.from().Ancestors(have[name])
 			if err != nil {
 				return nil, archive.Environment(err, name)
@@ -43,20 +43,20 @@ func (f *fetchSession) otherRefs(refs map[string]objects.Hash, main objects.Hash
 			}
 		}
 		change.Reason = f.unfit(name, have[name], refs[name], held)
-		if change.Reason == "" && archive.IsTag(name) {
+		if change.Reason == "" && archive.IsTagRef(name) {
 			if err := f.tagSigner(refs[name], main); err != nil {
-				change.Reason = archive.OneLineOf(err)
+				change.Reason = archive.OneLine(err)
 			}
 		}
-		if change.Reason == "" && archive.IsLog(name) {
+		if change.Reason == "" && archive.IsLogRef(name) {
 			if err := f.compareLog(name, have[name], refs[name], main); err != nil {
-				change.Reason = archive.OneLineOf(err)
+				change.Reason = archive.OneLine(err)
 				f.apart = cmp.Or(f.apart, err)
 			}
 		}
 		switch {
 		case change.Reason != "":
-		case archive.Mergeable(name) && !have[name].IsZero():
+		case archive.IsMergeable(name) && !have[name].IsZero():
 			f.copies = append(f.copies, logCopy{len(f.result.Refs), refs[name]})
 		default:
 			change.Done = true
@@ -69,11 +69,11 @@ func (f *fetchSession) otherRefs(refs map[string]objects.Hash, main objects.Hash
 
 // unfit says why a ref is not taken over.
 func (f *fetchSession) unfit(name string, ours, theirs objects.Hash, held map[objects.Hash]bool) string {
-	if archive.IsTag(name) {
+	if archive.IsTagRef(name) {
 		if !ours.IsZero() {
 			return "the tag names something else here"
 		}
-		return archive.UnfitTag(f.from(), name, theirs, held)
+		return archive.TagDefect(f.from(), name, theirs, held)
 	}
 	report, err := f.from().Check([]objects.Hash{theirs}, nil)
 	switch {
@@ -87,7 +87,7 @@ func (f *fetchSession) unfit(name string, ours, theirs objects.Hash, held map[ob
 		_, err = snapshot.ReadCosigs(f.from(), tree)
 	}
 	if err != nil {
-		return archive.OneLineOf(err)
+		return archive.OneLine(err)
 	}
 	return ""
 }
@@ -120,7 +120,7 @@ func (f *fetchSession) tagSigner(h, main objects.Hash) error {
 	if permit == nil {
 		head, err := archive.SnapshotAt(there.Store(), main)
 		if err == nil {
-			permit, err = history.Permit(there, head)
+			permit, err = history.OwnPermit(there, head)
 		}
 		if err != nil || permit == nil {
 			return err
@@ -195,7 +195,7 @@ func (f *fetchSession) takeCopies(lock *objects.Lock) error {
 		change := &f.result.Refs[c.at]
 		done, err := takeRef(f.Repository, lock, change.Name, c.theirs)
 		if change.Done = done; err != nil {
-			change.Reason = archive.OneLineOf(err)
+			change.Reason = archive.OneLine(err)
 			if first == nil {
 				first = err
 			}

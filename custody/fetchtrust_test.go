@@ -75,7 +75,7 @@ func copyOf(t *testing.T, a *archive.Archive) *archive.Archive {
 // TestFetchByOwnRoot judges what comes in by the trust root that the copy has:
 // nobody gives --trust.
 func TestFetchByOwnRoot(t *testing.T) {
-	a, s := archivetest.Letters(t, 1)
+	a, s := archivetest.NewLetters(t, 1)
 	second := archivetest.NewKey(t)
 	rooted(t, a, s, func(*trust.Root) {})
 	archivetest.Seal(t, a, s)
@@ -86,11 +86,11 @@ func TestFetchByOwnRoot(t *testing.T) {
 		r.Keys = append(r.Keys, trust.Key{Role: trust.Snapshot, Org: "vale", Key: second.Key(), From: trust.Seq(3)})
 	})
 	archivetest.Seal(t, a, s)
-	archivetest.Another(t, a, second, "A letter signed by the second key.\n")
+	archivetest.AddLetter(t, a, second, "A letter signed by the second key.\n")
 	if r, err := custody.Fetch(t.Context(), copied, "origin", custody.FetchOptions{}); err != nil || r.Snapshots != 2 {
 		t.Fatalf("a newer root: %+v, %v", r, err)
 	}
-	archivetest.Another(t, a, second, "And one more by it, with nothing new to trust.\n")
+	archivetest.AddLetter(t, a, second, "And one more by it, with nothing new to trust.\n")
 	if r, err := custody.Fetch(t.Context(), copied, "origin", custody.FetchOptions{}); err != nil || r.Snapshots != 1 {
 		t.Fatalf("the same root: %+v, %v", r, err)
 	}
@@ -106,7 +106,7 @@ func TestFetchByOwnRoot(t *testing.T) {
 				t.Fatal(err)
 			}
 			archivetest.Seal(t, b, s)
-			archivetest.Another(t, b, stranger, "A letter that a stranger signed.\n")
+			archivetest.AddLetter(t, b, stranger, "A letter that a stranger signed.\n")
 		}, "does not give that key the role"},
 		"another root in force, unsigned": {func(b *archive.Archive) {
 			root, err := trust.First(b.ID()).With(func(r *trust.Root) {
@@ -134,13 +134,13 @@ func TestFetchByOwnRoot(t *testing.T) {
 			t.Fatal(err)
 		}
 		tc.spoil(b)
-		before := archivetest.State(t, copied)
+		before := archivetest.HashFiles(t, copied)
 		_, err = custody.Fetch(t.Context(), copied, dir, custody.FetchOptions{})
 		var told *archive.Error
 		if !errors.As(err, &told) || told.Kind != archive.TypeVerification || !strings.Contains(told.Message, tc.want) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if archivetest.State(t, copied) != before {
+		if archivetest.HashFiles(t, copied) != before {
 			t.Errorf("%s: the archive has changed", name)
 		}
 		b.Close()
@@ -154,7 +154,7 @@ func dropFolder(t *testing.T, a *archive.Archive, folder string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, tip, err := a.NeedHead()
+	_, tip, err := a.RequireHead()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func dropFolder(t *testing.T, a *archive.Archive, folder string) {
 // TestFetchWithdrawal: a snapshot that withdraws without a key that may is
 // refused until one has co-signed it, or is taken over by who is to co-sign.
 func TestFetchWithdrawal(t *testing.T) {
-	a, s := archivetest.Letters(t, 2)
+	a, s := archivetest.NewLetters(t, 2)
 	helper := archivetest.NewKey(t)
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -217,7 +217,7 @@ func TestFetchWithdrawal(t *testing.T) {
 	if r, err := custody.Fetch(t.Context(), copied, "origin", custody.FetchOptions{}); err != nil || r.Snapshots != 1 {
 		t.Fatalf("once it is co-signed: %+v, %v", r, err)
 	}
-	if archivetest.RefsOf(t, copied)[snapshot.RefCosigs].IsZero() {
+	if archivetest.Refs(t, copied)[snapshot.RefCosigs].IsZero() {
 		t.Error("the co-signature did not come along")
 	}
 }
@@ -226,7 +226,7 @@ func TestFetchWithdrawal(t *testing.T) {
 // its own, the role withdraw, and withdraws: in one snapshot, in the next, or
 // after it did away with the file. Nobody who fetches or clones takes it.
 func TestFetchSelfGrant(t *testing.T) {
-	a, s := archivetest.Letters(t, 2)
+	a, s := archivetest.NewLetters(t, 2)
 	helper := archivetest.NewKey(t)
 	file := func(b *archive.Archive) []byte {
 		tree, err := b.NewestTree()
@@ -273,11 +273,11 @@ func TestFetchSelfGrant(t *testing.T) {
 	} {
 		b := copyOf(t, a)
 		tc.spoil(b)
-		before := archivetest.State(t, copied)
+		before := archivetest.HashFiles(t, copied)
 		if _, err := custody.Fetch(t.Context(), copied, b.Dir(), custody.FetchOptions{}); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: fetch: %v", name, err)
 		}
-		if archivetest.State(t, copied) != before {
+		if archivetest.HashFiles(t, copied) != before {
 			t.Errorf("%s: the archive has changed", name)
 		}
 		if _, err := custody.Clone(t.Context(), b.Dir(), filepath.Join(t.TempDir(), "taken"), custody.CloneOptions{}, a.World()); err == nil || !strings.Contains(err.Error(), tc.want) {
@@ -301,8 +301,8 @@ func TestFetchSelfGrant(t *testing.T) {
 // TestRefusedRefs: what only a refused tag or a malformed set of co-signatures
 // leads to does not stay in the archive, nor in a clone.
 func TestRefusedRefs(t *testing.T) {
-	a, s := archivetest.Letters(t, 2)
-	repo := archivetest.Bare(t, filepath.Join(t.TempDir(), "r.git"))
+	a, s := archivetest.NewLetters(t, 2)
+	repo := archivetest.NewBareRepository(t, filepath.Join(t.TempDir(), "r.git"))
 	if _, err := custody.AddRemote(a, "host", repo); err != nil {
 		t.Fatal(err)
 	}
@@ -318,7 +318,7 @@ func TestRefusedRefs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer copied.Close()
-	archivetest.Another(t, a, s, "The third letter.\n")
+	archivetest.AddLetter(t, a, s, "The third letter.\n")
 	// A well made tag by a key that nobody allowed, and one by ours.
 	stranger, err := history.Tag(a, history.TagOptions{Name: "stranger", Snapshot: "1", Signer: archivetest.NewKey(t)})
 	if err != nil || stranger.Problem != "" {
@@ -331,10 +331,10 @@ func TestRefusedRefs(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A commit of its own under a tag, and a set of co-signatures with junk.
-	tree := archivetest.GitIn(t, repo, "100644 blob "+gitHash(t, repo, "a page that nobody signed\n")+"\tpage.txt\n", "mktree")
+	tree := archivetest.GitWithInput(t, repo, "100644 blob "+gitHash(t, repo, "a page that nobody signed\n")+"\tpage.txt\n", "mktree")
 	plain := archivetest.Git(t, repo, "-c", "user.name=x", "-c", "user.email=x@y", "commit-tree", "-m", "x", tree)
 	archivetest.Git(t, repo, "update-ref", "refs/tags/gift", plain)
-	junk := archivetest.GitIn(t, repo, "100644 blob "+gitHash(t, repo, "not a co-signature\n")+"\tjunk\n", "mktree")
+	junk := archivetest.GitWithInput(t, repo, "100644 blob "+gitHash(t, repo, "not a co-signature\n")+"\tjunk\n", "mktree")
 	archivetest.Git(t, repo, "update-ref", snapshot.RefCosigs, archivetest.Git(t, repo, "-c", "user.name=x", "-c", "user.email=x@y", "commit-tree", "-m", "x", junk))
 
 	// A snapshot's own commit under a tag that nobody signed: verify would fail.
@@ -379,5 +379,5 @@ func TestRefusedRefs(t *testing.T) {
 // gitHash writes a blob with stock git.
 func gitHash(t *testing.T, dir, text string) string {
 	t.Helper()
-	return archivetest.GitIn(t, dir, text, "hash-object", "-w", "--stdin")
+	return archivetest.GitWithInput(t, dir, text, "hash-object", "-w", "--stdin")
 }

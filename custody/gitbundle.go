@@ -26,7 +26,7 @@ type GitBundleResult struct {
 // logs and co-signatures, into one new file that `git clone FILE` and, in any
 // repository, `git bundle verify` read. The file appears under its name when it is whole.
 func ExportGitBundle(a *archive.Archive, file string, progress func(done, total int)) (*GitBundleResult, error) {
-	head, tip, err := a.NeedHead()
+	head, tip, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}

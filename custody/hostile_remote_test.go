@@ -113,8 +113,8 @@ func packOf(t *testing.T, st *objects.Store, tips, have []objects.Hash) []byte {
 // TestLiars has remotes send what they should not. Whatever it is, the fetch
 // is refused and nothing of the archive has changed.
 func TestLiars(t *testing.T) {
-	a, s := archivetest.Letters(t, 2)
-	before := archivetest.RefsOf(t, a)[archive.RefMain]
+	a, s := archivetest.NewLetters(t, 2)
+	before := archivetest.Refs(t, a)[archive.RefMain]
 	dir := filepath.Join(t.TempDir(), "copy")
 	if _, err := custody.Clone(t.Context(), a.Dir(), dir, custody.CloneOptions{}, a.World()); err != nil {
 		t.Fatal(err)
@@ -124,8 +124,8 @@ func TestLiars(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer mirror.Close()
-	archivetest.Another(t, a, s, "The third letter, which the copy has not seen.\n")
-	tip := archivetest.RefsOf(t, a)[archive.RefMain]
+	archivetest.AddLetter(t, a, s, "The third letter, which the copy has not seen.\n")
+	tip := archivetest.Refs(t, a)[archive.RefMain]
 	good := packOf(t, a.Store(), []objects.Hash{tip}, []objects.Hash{before})
 	all := packOf(t, a.Store(), []objects.Hash{tip}, nil)
 
@@ -136,7 +136,7 @@ func TestLiars(t *testing.T) {
 	copy(huge[8:], "\xff\xff\xff\xff")
 
 	// A snapshot that is signed well by somebody whom nobody allowed.
-	b, foreign := archivetest.Letters(t, 1)
+	b, foreign := archivetest.NewLetters(t, 1)
 	strangers := filepath.Join(t.TempDir(), "stranger")
 	if _, err := custody.Clone(t.Context(), a.Dir(), strangers, custody.CloneOptions{}, a.World()); err != nil {
 		t.Fatal(err)
@@ -146,8 +146,8 @@ func TestLiars(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer stranger.Close()
-	archivetest.Another(t, stranger, foreign, "A letter that a stranger signed.\n")
-	usurped := archivetest.RefsOf(t, stranger)[archive.RefMain]
+	archivetest.AddLetter(t, stranger, foreign, "A letter that a stranger signed.\n")
+	usurped := archivetest.Refs(t, stranger)[archive.RefMain]
 
 	// An ordinary commit in the place of a snapshot.
 	plain := withCommit(t, stranger, fmt.Sprintf("tree %s\nparent %s\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nx\n", treeOf(t, stranger, usurped), before))
@@ -168,15 +168,15 @@ func TestLiars(t *testing.T) {
 		{"a byte flipped, sum corrected", liar{refs: main(tip), pack: forged}, ""},
 		{"more announced than sent", liar{refs: main(tip), pack: refitted(huge)}, "announces 4294967295 objects"},
 		{"bytes after the end", liar{refs: main(tip), pack: append(bytes.Clone(good), 'x')}, "checksum"},
-		{"objects that nothing names", liar{refs: main(tip), pack: packOf(t, merged(t, a, b), []objects.Hash{tip, archivetest.RefsOf(t, b)[archive.RefMain]}, []objects.Hash{before})}, "no ref leads to"},
+		{"objects that nothing names", liar{refs: main(tip), pack: packOf(t, merged(t, a, b), []objects.Hash{tip, archivetest.Refs(t, b)[archive.RefMain]}, []objects.Hash{before})}, "no ref leads to"},
 		{"a ref to what it has not", liar{refs: main(objects.Hash{1, 2, 3}), pack: good}, ""},
 		{"another object than promised", liar{refs: main(objects.Hash{1, 2, 3}), pack: all}, ""},
 		{"a commit without its tree", liar{refs: main(tip), pack: bald}, ""},
 		{"an ordinary commit", liar{refs: main(plain), pack: packOf(t, stranger.Store(), []objects.Hash{plain}, []objects.Hash{before})}, ""},
 		{"a stranger's signature", liar{refs: main(usurped), pack: packOf(t, stranger.Store(), []objects.Hash{usurped}, []objects.Hash{before})}, "does not allow"},
-		{"another archive", liar{refs: main(archivetest.RefsOf(t, b)[archive.RefMain]), pack: packOf(t, b.Store(), []objects.Hash{archivetest.RefsOf(t, b)[archive.RefMain]}, nil)}, "another archive"},
+		{"another archive", liar{refs: main(archivetest.Refs(t, b)[archive.RefMain]), pack: packOf(t, b.Store(), []objects.Hash{archivetest.Refs(t, b)[archive.RefMain]}, nil)}, "another archive"},
 	}
-	kept := archivetest.State(t, mirror)
+	kept := archivetest.HashFiles(t, mirror)
 	for _, c := range cases {
 		address := c.liar.start(t)
 		r, err := custody.Fetch(t.Context(), mirror, address, custody.FetchOptions{Transfer: custody.Transfer{Stall: 5 * time.Second}})
@@ -188,7 +188,7 @@ func TestLiars(t *testing.T) {
 		if !strings.Contains(told.Message, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, told.Message, c.want)
 		}
-		if archivetest.State(t, mirror) != kept {
+		if archivetest.HashFiles(t, mirror) != kept {
 			t.Fatalf("%s: the archive has changed", c.name)
 		}
 		if left, _ := filepath.Glob(filepath.Join(dir, archive.LocalDir, custody.IncomingDir, "*")); len(left) > 0 {
@@ -211,7 +211,7 @@ func TestLiars(t *testing.T) {
 
 // TestMuteRemote gives up on a remote that takes the connection and is silent.
 func TestMuteRemote(t *testing.T) {
-	a, _ := archivetest.Letters(t, 1)
+	a, _ := archivetest.NewLetters(t, 1)
 	l := liar{mute: true}
 	_, err := custody.Fetch(t.Context(), a, l.start(t), custody.FetchOptions{Transfer: custody.Transfer{Stall: 300 * time.Millisecond}})
 	if err == nil || !strings.Contains(err.Error(), "no answer") {
@@ -222,8 +222,8 @@ func TestMuteRemote(t *testing.T) {
 // TestReplaceRefs pushes to a remote in which git shows other content under an
 // object's name: clones get what was signed.
 func TestReplaceRefs(t *testing.T) {
-	a, _ := archivetest.Letters(t, 2)
-	repo := archivetest.Bare(t, filepath.Join(t.TempDir(), "r.git"))
+	a, _ := archivetest.NewLetters(t, 2)
+	repo := archivetest.NewBareRepository(t, filepath.Join(t.TempDir(), "r.git"))
 	if _, err := custody.Push(t.Context(), a, repo, custody.Transfer{}); err != nil {
 		t.Fatal(err)
 	}

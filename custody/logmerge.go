@@ -35,7 +35,7 @@ func takeRef(a *archive.Repository, lock *objects.Lock, name string, theirs obje
 	if err != nil {
 		return false, archive.Environment(err, name)
 	}
-	if archive.IsLog(name) && !ours.IsZero() {
+	if archive.IsLogRef(name) && !ours.IsZero() {
 		if err := compareCopies(a, name, base, other); err != nil {
 			return false, err
 		}
@@ -62,10 +62,10 @@ func takeRef(a *archive.Repository, lock *objects.Lock, name string, theirs obje
 	case tree == other && line[ours]:
 		return true, moveRef(a, lock, name, ours, theirs)
 	}
-	if archive.IsLog(name) {
+	if archive.IsLogRef(name) {
 		return true, logref.MoveLogRef(a, b, lock, name, base, edits, ours, theirs)
 	}
-	return true, history.MoveCosigs(a, b, lock, base, edits, ours, theirs)
+	return true, history.CommitCosigs(a, b, lock, base, edits, ours, theirs)
 }
 
 func moveRef(a *archive.Repository, lock *objects.Lock, name string, from, to objects.Hash) error {
@@ -109,9 +109,9 @@ func compareCopies(a *archive.Repository, name string, ours, theirs objects.Hash
 		if err != nil {
 			return notTaken(name, err)
 		}
-		past := logref.PastOf(a, theirs, e.Name, c.Size)
+		past := logref.NewPast(a, theirs, e.Name, c.Size)
 		if c.Size < last.Size {
-			past = logref.PastOf(a, ours, e.Name, last.Size)
+			past = logref.NewPast(a, ours, e.Name, last.Size)
 		}
 		err = answerlog.Compare(last, kept, c, note, past)
 		var conflict *answerlog.ConflictError
@@ -158,7 +158,7 @@ func union(a *archive.Repository, name string, ours, theirs objects.Hash) ([]obj
 	for file, h := range have {
 		want[file] = h
 	}
-	if archive.IsLog(name) {
+	if archive.IsLogRef(name) {
 		for file, h := range other {
 			epoch, rest, _ := strings.Cut(file, "/")
 			if rest == "checkpoint" {
@@ -178,7 +178,7 @@ func union(a *archive.Repository, name string, ours, theirs objects.Hash) ([]obj
 			if cosignedSize(a, file, h) > cosignedSize(a, file, mine) {
 				want[file] = h
 			}
-		case !archive.IsLog(name):
+		case !archive.IsLogRef(name):
 			if mine.IsZero() {
 				want[file] = h
 			}

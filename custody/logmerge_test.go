@@ -18,8 +18,8 @@ import (
 // Three custodians co-sign a snapshot and sync at one moment, over one remote.
 // When each has synced once more, everybody has every co-signature.
 func TestCosignaturesMerge(t *testing.T) {
-	a, _ := archivetest.Letters(t, 2)
-	remote := archivetest.Bare(t, filepath.Join(t.TempDir(), "r.git"))
+	a, _ := archivetest.NewLetters(t, 2)
+	remote := archivetest.NewBareRepository(t, filepath.Join(t.TempDir(), "r.git"))
 	if _, err := custody.AddRemote(a, "host", remote); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestCosignaturesMerge(t *testing.T) {
 		}
 	}
 	for i, c := range append(copies, a) {
-		head, _, err := c.NeedHead()
+		head, _, err := c.RequireHead()
 		if err != nil {
 			t.Fatal(err)
 		}

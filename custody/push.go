@@ -48,7 +48,7 @@ func Push(ctx context.Context, a *archive.Archive, ref string, t Transfer) (*Pus
 }
 
 func push(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.Remote, refs map[string]objects.Hash, t Transfer) (*PushResult, error) {
-	head, tip, err := a.NeedHead()
+	head, tip, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func (p *pushSession) others(ctx context.Context, theirs map[string]objects.Hash
 				return archive.Environment(err, name)
 			}
 			switch {
-			case archive.IsTag(name):
+			case archive.IsTagRef(name):
 				change.Reason = "the tag names something else there"
 			case !line[theirs[name]]:
 				change.Reason = "ours does not go on where the remote's ends"
@@ -286,7 +286,7 @@ func (one *SyncOne) crossed() bool {
 		return true
 	}
 	return one.err == nil && one.Pushed != nil && slices.ContainsFunc(one.Pushed.Refs, func(c RefChange) bool {
-		return c.Reason != "" && archive.Mergeable(c.Name)
+		return c.Reason != "" && archive.IsMergeable(c.Name)
 	})
 }
 

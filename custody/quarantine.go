@@ -155,7 +155,7 @@ func (q *quarantine) setMain(tip objects.Hash) error {
 
 // history reads the snapshots from a commit of the quarantine.
 func (q *quarantine) history(tip objects.Hash) ([]*snapshot.Snapshot, error) {
-	return snapshot.History(archive.CommitOf(q.store), tip)
+	return snapshot.History(archive.CommitReader(q.store), tip)
 }
 
 // extra refuses a pack with objects that the wanted refs do not lead to: they
@@ -223,7 +223,7 @@ func inherited(st *objects.Store, history []*snapshot.Snapshot, v vetOptions) (i
 	a := archive.NewRepository("", st, archive.World{})
 	given := v.Root
 	if given == nil && v.ours != nil {
-		if given, err = a.RootOf(v.ours.Tree); err != nil {
+		if given, err = a.TrustRootIn(v.ours.Tree); err != nil {
 			return in, false, err
 		}
 	}
@@ -239,7 +239,7 @@ func inherited(st *objects.Store, history []*snapshot.Snapshot, v vetOptions) (i
 		return in, false, fmt.Errorf("snapshot %d: trust root: %s", head.Seq, axis.Reason)
 	}
 	if root == nil {
-		if root, err = a.RootOf(head.Tree); err != nil {
+		if root, err = a.TrustRootIn(head.Tree); err != nil {
 			return in, false, err
 		}
 	}

@@ -30,7 +30,7 @@ type Receipt struct {
 
 // keepReceipt appends a receipt and syncs it.
 func keepReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (*Receipt, error) {
-	path, err := a.LocalFile(receiptsFile)
+	path, err := a.LocalPath(receiptsFile)
 	if err != nil {
 		return nil, err
 	}

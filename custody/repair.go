@@ -235,7 +235,7 @@ func (h *repairSession) reach(ctx context.Context) error {
 	if len(wants) == 0 {
 		return archive.Problem(archive.TypeNotFound, archive.Advise("name a remote that the archive was pushed to"), "%s is empty", h.info.label())
 	}
-	parent, err := h.LocalFile(IncomingDir, "x")
+	parent, err := h.LocalPath(IncomingDir, "x")
 	if err != nil {
 		return err
 	}
@@ -256,7 +256,7 @@ func (h *repairSession) setAside() error {
 		return nil
 	}
 	stamp := strings.NewReplacer(":", "", "-", "").Replace(now(h.Repository))
-	folder, err := h.LocalFile(damagedDir, stamp)
+	folder, err := h.LocalPath(damagedDir, stamp)
 	if err != nil {
 		return err
 	}

@@ -158,7 +158,7 @@ func gather(a *archive.Archive, o BibOptions) (*works, error) {
 		case other != nil && art == nil:
 			w.add(other.ID.String(), *other)
 		default:
-			if h, ok := art.First(); ok {
+			if h, ok := art.FirstRecord(); ok {
 				w.add(art.ID.String(), h)
 			}
 		}
@@ -190,10 +190,10 @@ func (w *works) cite(c *archive.Catalog, one ledger.Citation) error {
 	if err != nil || one.Status == ledger.Failed {
 		return nil
 	}
-	h, source := archive.Accession{}, one.Artifact
+	h, source := archive.StoredRecord{}, one.Artifact
 	if art := c.ByID[id]; art != nil {
 		var ok bool
-		if h, ok = art.First(); !ok {
+		if h, ok = art.FirstRecord(); !ok {
 			return nil
 		}
 		for _, other := range art.Records {
@@ -225,7 +225,7 @@ func (w *works) cite(c *archive.Catalog, one ledger.Citation) error {
 	return nil
 }
 
-func (w *works) add(source string, h archive.Accession) {
+func (w *works) add(source string, h archive.StoredRecord) {
 	if _, ok := w.at[source]; ok {
 		return
 	}
@@ -260,7 +260,7 @@ func work(id string, rec *record.Record) bib.Item {
 		it.Type = "document"
 	}
 	if it.Title == "" {
-		it.Title = archive.Accession{Record: rec}.Label()
+		it.Title = archive.StoredRecord{Record: rec}.Label()
 	}
 	return it
 }

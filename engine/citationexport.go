@@ -28,7 +28,7 @@ func ExportAnnotations(a *archive.Archive, session string) ([]byte, error) {
 			Selectors: one.selectors, Snapshot: iri(one.snapshot), Fragment: one.Span}
 		if id, err := cid.Parse(one.Artifact); err == nil {
 			if art := c.ByID[id]; art != nil {
-				if h, ok := art.First(); ok && h.Record.Source != nil {
+				if h, ok := art.FirstRecord(); ok && h.Record.Source != nil {
 					an.Canonical = h.Record.Source.URL
 				}
 			}

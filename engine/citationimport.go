@@ -165,7 +165,7 @@ func documentNamed(c *archive.Catalog, d exchange.Document, names map[string]str
 		}
 		var found []*archive.Artifact
 		for _, art := range c.Artifacts {
-			if h, ok := art.First(); ok && h.Record.Source != nil && (h.Record.Source.URL == n || h.Record.Source.Title == n) {
+			if h, ok := art.FirstRecord(); ok && h.Record.Source != nil && (h.Record.Source.URL == n || h.Record.Source.Title == n) {
 				found = append(found, art)
 			}
 		}

@@ -162,12 +162,12 @@ func (e *Engine) Cite(ctx context.Context, o CiteOptions) (*CiteResult, error) {
 		r.VerificationNotes = "the context is not in the source's own words; the whole source is the evidence, and nobody judged whether it says so"
 		r.Suggestion = "quote the line of the result that says it, with --quote"
 	}
-	h, ok := t.art.First()
+	h, ok := t.art.FirstRecord()
 	if ok && r.Span != "" {
 		r.Locator = search.Locators(h.Record, doc, match.Span)
 		r.note(disagreements(given, r.Locator)...)
 	}
-	if ok && len(t.art.Current()) > 1 {
+	if ok && len(t.art.CurrentRecords()) > 1 {
 		ev.record = h.ID.String()
 	}
 	if r.Span != "" {
@@ -312,7 +312,7 @@ func resolveCited(c *archive.Catalog, ref string) (*archive.Artifact, error) {
 	var best *archive.Artifact
 	newest := ""
 	for _, art := range c.Artifacts {
-		for _, h := range art.Current() {
+		for _, h := range art.CurrentRecords() {
 			if src := h.Record.Source; src != nil && src.URL == ref && !art.Withdrawn && h.Record.Time >= newest {
 				best, newest = art, h.Record.Time
 			}

@@ -83,7 +83,7 @@ func hexSum(s string) string {
 
 // numberRecord finds the number of the source that a record describes, or
 // gives it one.
-func (e *Engine) numberRecord(h archive.Accession, name string) (int64, error) {
+func (e *Engine) numberRecord(h archive.StoredRecord, name string) (int64, error) {
 	l, err := e.arch.Ledger()
 	if err != nil {
 		return 0, err

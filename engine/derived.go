@@ -49,7 +49,7 @@ func (e *Engine) input(c *archive.Catalog, ref string, depth int) (inputState, e
 			return in, nil
 		}
 		// What was itself derived leads on to what it was made from.
-		if h, ok := art.First(); ok && h.Record.Facts[factDerivedFrom] != "" {
+		if h, ok := art.FirstRecord(); ok && h.Record.Facts[factDerivedFrom] != "" {
 			for _, deeper := range strings.Fields(h.Record.Facts[factDerivedFrom]) {
 				one, err := e.input(c, deeper, depth+1)
 				if err != nil {

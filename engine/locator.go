@@ -51,7 +51,7 @@ func textChecks(t *target, r *CiteResult, ev evidence, relation cite.Relation, o
 		}
 		return "fail"
 	}
-	h, registered := t.art.First()
+	h, registered := t.art.FirstRecord()
 	var checks []ledger.Check
 	add := func(step, result, expected, found string) {
 		checks = append(checks, ledger.Check{Step: step, Result: result, Expected: expected, Found: found})

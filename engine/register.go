@@ -135,7 +135,7 @@ func (e *Engine) enter(added *accession.AddResult, typ, identifier string, input
 // sourceOf describes an artifact as a source that is not registered yet.
 func (e *Engine) sourceOf(art *archive.Artifact) ledger.Source {
 	s := ledger.Source{Type: "document", Identifier: art.Name(), Name: art.Name(), Artifact: art.ID.String()}
-	h, ok := art.First()
+	h, ok := art.FirstRecord()
 	if !ok {
 		return s
 	}

@@ -19,20 +19,20 @@ func Snapshot(a *archive.Archive, o history.SnapshotOptions) (*archive.SnapshotR
 	if err != nil {
 		return nil, err
 	}
-	return seal(a, waiting, func() (*history.Signed, error) { return history.SignStaged(a, o, waiting.objects()) })
+	return seal(a, waiting, func() (*history.SignedSnapshot, error) { return history.SignStaged(a, o, waiting.objects()) })
 }
 
 // Join signs the join of two forked histories: see signUnion. It seals nothing
 // of its own, since verifiers recompute its tree; the next snapshot does.
 func Join(a *archive.Archive, o history.JoinOptions) (*archive.SnapshotResult, error) {
-	return seal(a, nil, func() (*history.Signed, error) { return history.SignUnion(a, o) })
+	return seal(a, nil, func() (*history.SignedSnapshot, error) { return history.SignUnion(a, o) })
 }
 
 // seal is the sequence of every act that signs a snapshot: sign with what waits
 // to be sealed, mark that as sealed, bind the citations that waited for their
 // artifact, publish the answer logs. What is cut short after the signature is
 // repeated by the next snapshot.
-func seal(a *archive.Archive, waiting waitingCitations, sign func() (*history.Signed, error)) (*archive.SnapshotResult, error) {
+func seal(a *archive.Archive, waiting waitingCitations, sign func() (*history.SignedSnapshot, error)) (*archive.SnapshotResult, error) {
 	signed, err := sign()
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func seal(a *archive.Archive, waiting waitingCitations, sign func() (*history.Si
 		return nil, err
 	}
 	if _, err := logref.PublishLogs(a, false); err != nil {
-		r.LogProblem = archive.OneLineOf(err)
+		r.LogProblem = archive.OneLine(err)
 	}
 	return r, nil
 }

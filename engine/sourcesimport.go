@@ -119,7 +119,7 @@ func (r *SourcesImportResult) partly() error {
 	}
 	first := r.Sources[i]
 	e := archive.Problem(archive.TypePartlyDone, archive.Advise("the others are in; mend these references, then import the file again: what is there is not registered twice"),
-		"%d of %d references refused: line %d, %s: %s%s", r.Refused, len(r.Sources), first.Line, first.Entry, first.Reason, archive.More(r.Refused-1))
+		"%d of %d references refused: line %d, %s: %s%s", r.Refused, len(r.Sources), first.Line, first.Entry, first.Reason, archive.AndMore(r.Refused-1))
 	e.Partial = r
 	return e
 }

@@ -55,7 +55,7 @@ func Cosign(a *archive.Archive, ref string, signer sign.Signer) (*CosignResult, 
 	if err := addCosigs(a, lock, map[string][]byte{path: c.Armored}); err != nil {
 		return nil, err
 	}
-	a.NoteRefs()
+	a.RememberRefs()
 	return &CosignResult{Snapshot: s.ID.String(), Seq: s.Seq, Signer: c.Key.Fingerprint(), Path: path, Cosigned: len(cosigs.Of(s)) + 1}, nil
 }
 
@@ -89,12 +89,12 @@ func addCosigs(a *archive.Archive, lock *objects.Lock, files map[string][]byte) 
 	if len(edits) == 0 {
 		return nil
 	}
-	return MoveCosigs(a.Repository, b, lock, tree, edits, tip)
+	return CommitCosigs(a.Repository, b, lock, tree, edits, tip)
 }
 
-// MoveCosigs commits edits on top of the co-signatures, whose commit is the
+// CommitCosigs commits edits on top of the co-signatures, whose commit is the
 // first of the parents, or zero where there is none.
-func MoveCosigs(a *archive.Repository, b *objects.Batch, lock *objects.Lock, base objects.Hash, edits []objects.Edit, parents ...objects.Hash) error {
+func CommitCosigs(a *archive.Repository, b *objects.Batch, lock *objects.Lock, base objects.Hash, edits []objects.Edit, parents ...objects.Hash) error {
 	const author, text = "Muniment cosignatures <cosigs@archive.invalid>", "co-signatures of snapshots; each stands for itself"
 	return archive.Environment(logref.CommitFiles(a, b, lock, snapshot.RefCosigs, author, text, base, edits, parents), "co-signature")
 }

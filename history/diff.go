@@ -47,13 +47,13 @@ func Diff(a *archive.Archive, from, to string) (*DiffResult, error) {
 		return nil, archive.Environment(err, "diff")
 	}
 	r := &DiffResult{From: x.ID.String(), FromSeq: x.Seq, To: y.ID.String(), ToSeq: y.Seq, Counts: map[string]int{}, Changes: []Change{}}
-	for _, c := range byArtifact(changes) {
+	for _, c := range mergeByArtifact(changes) {
 		one := Change{Kind: c.Kind, Path: c.Path}
 		if !c.Artifact.IsZero() {
 			one.Artifact = c.Artifact.String()
 			named := archive.WithdrawnArtifact{Artifact: one.Artifact, Name: one.Artifact}
 			for _, tree := range []objects.Hash{y.Tree, x.Tree} {
-				if err := a.NameAt(tree, c.Artifact, &named); err != nil {
+				if err := a.FillName(tree, c.Artifact, &named); err != nil {
 					return nil, err
 				}
 			}
@@ -67,8 +67,8 @@ func Diff(a *archive.Archive, from, to string) (*DiffResult, error) {
 	return r, nil
 }
 
-// byArtifact turns files into what happened to artifacts.
-func byArtifact(files []snapshot.Change) []snapshot.Change {
+// mergeByArtifact turns files into what happened to artifacts.
+func mergeByArtifact(files []snapshot.Change) []snapshot.Change {
 	came, withdrawn, back := map[cid.ID]bool{}, map[cid.ID]bool{}, map[cid.ID]bool{}
 	kindOf := func(c snapshot.Change) (record.Kind, cid.ID) {
 		kind, ids := record.ClassifyPath(c.Path)

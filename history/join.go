@@ -32,7 +32,7 @@ type JoinOptions struct {
 // number by one key are evidence against that key: neither is joined. Every
 // snapshot of the other history must be signed by a key that this archive
 // trusts.
-func SignUnion(a *archive.Archive, o JoinOptions) (*Signed, error) {
+func SignUnion(a *archive.Archive, o JoinOptions) (*SignedSnapshot, error) {
 	other, tip, err := findOtherHistory(a, o.Other)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func SignUnion(a *archive.Archive, o JoinOptions) (*Signed, error) {
 		return nil, err
 	}
 	defer lock.Unlock()
-	head, ours, err := a.NeedHead()
+	head, ours, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}
@@ -55,12 +55,12 @@ func SignUnion(a *archive.Archive, o JoinOptions) (*Signed, error) {
 	} else if !staged.IsZero() {
 		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment snapshot -m TEXT first; muniment status shows what it is"), "something is staged, and a join adds nothing of its own")
 	}
-	theirs, err := joinable(a, head, other, tip)
+	theirs, err := verifyOther(a, head, other, tip)
 	if err != nil {
 		return nil, err
 	}
 	if other.store != a.Store() {
-		if err := takeOver(a, lock, other.store, theirs); err != nil {
+		if err := copyHistory(a, lock, other.store, theirs); err != nil {
 			return nil, err
 		}
 	}
@@ -106,9 +106,9 @@ func findOtherHistory(a *archive.Archive, ref string) (otherHistory, objects.Has
 		"%s is neither a commit, a ref nor an archive's folder", archive.Printable(ref))
 }
 
-// joinable verifies the other history and returns it, newest first, when it is
+// verifyOther verifies the other history and returns it, newest first, when it is
 // one that a join may take.
-func joinable(a *archive.Archive, head *snapshot.Snapshot, other otherHistory, tip objects.Hash) ([]*snapshot.Snapshot, error) {
+func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory, tip objects.Hash) ([]*snapshot.Snapshot, error) {
 	report, err := snapshot.CheckWith(other.store, tip, snapshot.Checking{})
 	if err == nil && (!report.Sound() || report.NotChecked > 0) {
 		err = errors.New(report.Problems[0].String())
@@ -139,7 +139,7 @@ func joinable(a *archive.Archive, head *snapshot.Snapshot, other otherHistory, t
 			"the key %s signed two different snapshots %d: %s and %s; an equivocation is never joined", c.Ours.Key.Fingerprint(), c.Ours.Seq, c.Ours.ID, c.Theirs.ID)
 	case snapshot.Fork:
 	}
-	may, err := Permit(a.Repository, head)
+	may, err := OwnPermit(a.Repository, head)
 	if err != nil || may == nil {
 		return theirs, err
 	}
@@ -155,8 +155,8 @@ func joinable(a *archive.Archive, head *snapshot.Snapshot, other otherHistory, t
 	return theirs, nil
 }
 
-// takeOver copies what the other history has into this archive's store.
-func takeOver(a *archive.Archive, lock *objects.Lock, from *objects.Store, history []*snapshot.Snapshot) error {
+// copyHistory copies what the other history has into this archive's store.
+func copyHistory(a *archive.Archive, lock *objects.Lock, from *objects.Store, history []*snapshot.Snapshot) error {
 	b, err := a.Store().NewBatch()
 	if err != nil {
 		return archive.Environment(err, "join")
@@ -198,11 +198,11 @@ func takeOver(a *archive.Archive, lock *objects.Lock, from *objects.Store, histo
 	if err := b.Publish(lock); err != nil {
 		return archive.Environment(err, "join")
 	}
-	return takeCosigs(a, lock, from)
+	return copyCosigs(a, lock, from)
 }
 
-// takeCosigs copies the co-signatures that the other copy has.
-func takeCosigs(a *archive.Archive, lock *objects.Lock, from *objects.Store) error {
+// copyCosigs copies the co-signatures that the other copy has.
+func copyCosigs(a *archive.Archive, lock *objects.Lock, from *objects.Store) error {
 	tip, err := from.Ref(snapshot.RefCosigs)
 	if err != nil || tip.IsZero() {
 		return archive.Environment(err, "co-signatures")
@@ -225,7 +225,7 @@ func takeCosigs(a *archive.Archive, lock *objects.Lock, from *objects.Store) err
 }
 
 // signJoin signs and publishes the join.
-func signJoin(a *archive.Archive, lock *objects.Lock, head, theirs *snapshot.Snapshot, ours, tip objects.Hash, o JoinOptions) (*Signed, error) {
+func signJoin(a *archive.Archive, lock *objects.Lock, head, theirs *snapshot.Snapshot, ours, tip objects.Hash, o JoinOptions) (*SignedSnapshot, error) {
 	merges, err := snapshot.Union(a.Store(), head.Tree, theirs.Tree)
 	if err != nil {
 		return nil, archive.Environment(err, "join")
@@ -277,8 +277,8 @@ func signJoin(a *archive.Archive, lock *objects.Lock, head, theirs *snapshot.Sna
 	if err != nil {
 		return nil, archive.Problem(archive.TypeInternal, archive.Advise("keep the archive as it is and report this"), "the join just written does not read back: %w", err)
 	}
-	a.NoteSeen(s)
+	a.RememberSnapshot(s)
 	r := a.DescribeSnapshot(s, commit, a.CountArtifacts(s))
-	r.Enrolled = enrolled(a, tree, s.Key)
-	return &Signed{s, r}, nil
+	r.Enrolled = isEnrolled(a, tree, s.Key)
+	return &SignedSnapshot{s, r}, nil
 }

@@ -9,12 +9,12 @@ import (
 	"muniment/snapshot/record"
 )
 
-// Permit returns what the archive itself says, in a snapshot, about who may
+// OwnPermit returns what the archive itself says, in a snapshot, about who may
 // act: its trust root or, without one, its allowed signers; nil where it says
 // nothing. Verifiers bring their own.
-func Permit(a *archive.Repository, s *snapshot.Snapshot) (snapshot.Permit, error) {
+func OwnPermit(a *archive.Repository, s *snapshot.Snapshot) (snapshot.Permit, error) {
 	tree := s.Tree
-	root, err := a.RootOf(tree)
+	root, err := a.TrustRootIn(tree)
 	if err != nil {
 		return nil, err
 	}
@@ -36,31 +36,31 @@ func Permit(a *archive.Repository, s *snapshot.Snapshot) (snapshot.Permit, error
 	return snapshot.PermitSigners(signers), nil
 }
 
-// withdrawActs tells of the acts in a new snapshot that need the role withdraw.
-type withdrawActs struct {
-	takes  int
+// withdrawals tells of the acts in a new snapshot that need the role withdraw.
+type withdrawals struct {
+	count  int
 	awaits bool // the signer has not the role
 }
 
-// mayTake refuses a snapshot that takes away what nobody may, or what needs
+// checkWithdrawals refuses a snapshot that takes away what nobody may, or what needs
 // another key. The trust in force is that of the snapshot before.
-func mayTake(a *archive.Archive, get snapshot.Getter, prev *snapshot.Snapshot, tree objects.Hash, o SnapshotOptions) (withdrawActs, error) {
+func checkWithdrawals(a *archive.Archive, get snapshot.Getter, prev *snapshot.Snapshot, tree objects.Hash, o SnapshotOptions) (withdrawals, error) {
 	if prev == nil {
-		return withdrawActs{}, nil
+		return withdrawals{}, nil
 	}
 	step, err := snapshot.NewStep(get, prev.Tree, tree)
 	if err != nil {
-		return withdrawActs{}, archive.Environment(err, "snapshot")
+		return withdrawals{}, archive.Environment(err, "snapshot")
 	}
 	if len(step.Broken) > 0 {
-		return withdrawActs{}, archive.Problem(archive.TypeNotPermitted, archive.Advise("muniment status shows what is staged; muniment withdraw and hold stage what may be"),
+		return withdrawals{}, archive.Problem(archive.TypeNotPermitted, archive.Advise("muniment status shows what is staged; muniment withdraw and hold stage what may be"),
 			"the snapshot %s", step.Broken[0])
 	}
-	t := withdrawActs{takes: len(step.Acts)}
-	if t.takes == 0 {
+	t := withdrawals{count: len(step.Acts)}
+	if t.count == 0 {
 		return t, nil
 	}
-	may, err := Permit(a.Repository, prev)
+	may, err := OwnPermit(a.Repository, prev)
 	if err != nil || may == nil {
 		return t, err
 	}
@@ -68,8 +68,8 @@ func mayTake(a *archive.Archive, get snapshot.Getter, prev *snapshot.Snapshot, t
 	next.Seq++
 	if err := may(trust.Withdraw, &next, []sign.Key{o.Signer.Key()}); err != nil {
 		if t.awaits = o.AwaitCosign; !t.awaits {
-			return withdrawActs{}, archive.Problem(archive.TypeNotPermitted, archive.Advise("sign with a key that may withdraw, or give --await-cosign and let one co-sign: muniment snapshot --cosign --key FILE"),
-				"the snapshot %s%s, and %w", step.First(), archive.More(t.takes-1), err)
+			return withdrawals{}, archive.Problem(archive.TypeNotPermitted, archive.Advise("sign with a key that may withdraw, or give --await-cosign and let one co-sign: muniment snapshot --cosign --key FILE"),
+				"the snapshot %s%s, and %w", step.First(), archive.AndMore(t.count-1), err)
 		}
 	}
 	return t, nil

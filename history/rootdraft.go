@@ -98,10 +98,10 @@ func (d *RootDraft) Sign(s sign.Signer) error {
 	return err
 }
 
-// LastGood says where a revocation begins: after the last good
+// NewRevocation says where a revocation begins: after the last good
 // place in a role. snapshot is an id of a snapshot of this archive, checkpoint
 // a signed checkpoint of an answer log of root; "" and nil for none.
-func LastGood(a *archive.Archive, root *trust.Root, role trust.Role, snapshot string, checkpoint []byte) (trust.Revocation, error) {
+func NewRevocation(a *archive.Archive, root *trust.Root, role trust.Role, snapshot string, checkpoint []byte) (trust.Revocation, error) {
 	v := trust.Revocation{Role: role}
 	switch role {
 	case trust.Snapshot, trust.Withdraw:
@@ -109,7 +109,7 @@ func LastGood(a *archive.Archive, root *trust.Root, role trust.Role, snapshot st
 			v.None = true
 			return v, nil
 		}
-		tip, err := inventory.TipOf(a, snapshot)
+		tip, err := inventory.FindCommit(a, snapshot)
 		if err != nil {
 			return v, err
 		}

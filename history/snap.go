@@ -28,15 +28,15 @@ type SealedObject struct {
 	Data []byte
 }
 
-// A Signed snapshot, as it stands and as it is described.
-type Signed struct {
+// A SignedSnapshot snapshot, as it stands and as it is described.
+type SignedSnapshot struct {
 	Snapshot *snapshot.Snapshot
 	Result   *archive.SnapshotResult
 }
 
 // SignStaged signs what is staged, with the objects that others want sealed, as
 // the next snapshot. The first snapshot enrols its key in trust/allowed_signers.
-func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*Signed, error) {
+func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*SignedSnapshot, error) {
 	lock, err := a.Lock()
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 		return nil, err
 	}
 	if prev == nil {
-		e, err := enrolFirst(a, b, base, o.Signer.Key())
+		e, err := enrolFounder(a, b, base, o.Signer.Key())
 		if err != nil {
 			return nil, err
 		}
@@ -82,7 +82,7 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 		e.Partial = a.DescribeSnapshot(prev, tip, a.CountArtifacts(prev))
 		return nil, e
 	}
-	acts, err := mayTake(a, b, prev, tree, o)
+	acts, err := checkWithdrawals(a, b, prev, tree, o)
 	if err != nil {
 		return nil, err
 	}
@@ -119,13 +119,13 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 	if err != nil {
 		return nil, archive.Problem(archive.TypeInternal, archive.Advise("keep the archive as it is and report this"), "the snapshot just written does not read back: %w", err)
 	}
-	a.NoteSeen(s)
-	a.NoteRefs()
+	a.RememberSnapshot(s)
+	a.RememberRefs()
 	a.KeepSummary(archive.SnapshotSummary{ID: s.ID.String(), Artifacts: artifacts, Summary: summary})
 	result := a.DescribeSnapshot(s, commit, artifacts)
-	result.Enrolled = enrolled(a, tree, s.Key)
-	result.Takes, result.Awaits = acts.takes, acts.awaits
-	return &Signed{s, result}, nil
+	result.Enrolled = isEnrolled(a, tree, s.Key)
+	result.Takes, result.Awaits = acts.count, acts.awaits
+	return &SignedSnapshot{s, result}, nil
 }
 
 // signDraft signs a draft's payload and attaches the signature.
@@ -158,9 +158,9 @@ func unstage(a *archive.Archive, lock *objects.Lock, staged objects.Hash) error 
 	return archive.Environment(b.Publish(lock, objects.RefUpdate{Name: archive.RefStaged, Old: staged}), "snapshot")
 }
 
-// enrolFirst puts the founder's key into trust/allowed_signers unless one was
+// enrolFounder puts the founder's key into trust/allowed_signers unless one was
 // staged already.
-func enrolFirst(a *archive.Archive, b *objects.Batch, base objects.Hash, k sign.Key) ([]objects.Edit, error) {
+func enrolFounder(a *archive.Archive, b *objects.Batch, base objects.Hash, k sign.Key) ([]objects.Edit, error) {
 	old, err := a.File(base, record.PathAllowedSigners)
 	if err != nil || old != nil {
 		return nil, err
@@ -172,9 +172,9 @@ func enrolFirst(a *archive.Archive, b *objects.Batch, base objects.Hash, k sign.
 	return []objects.Edit{{Path: record.PathAllowedSigners, Blob: h}}, nil
 }
 
-// enrolled reports whether trust/allowed_signers of a tree lets a key sign
+// isEnrolled reports whether trust/allowed_signers of a tree lets a key sign
 // snapshots.
-func enrolled(a *archive.Archive, tree objects.Hash, k sign.Key) bool {
+func isEnrolled(a *archive.Archive, tree objects.Hash, k sign.Key) bool {
 	data, err := a.File(tree, record.PathAllowedSigners)
 	if err != nil || data == nil {
 		return false
@@ -257,7 +257,7 @@ func Log(a *archive.Archive) ([]archive.SnapshotResult, error) {
 		more, _ := snapshot.Grown(a.Store(), tree, s.Tree) // verify says what is wrong with it
 		tree, artifacts = s.Tree, artifacts+more
 		r := a.DescribeSnapshot(s, objects.Sum(objects.Commit, s.Content), artifacts)
-		if err := a.Witnesses(r, s); err != nil {
+		if err := a.AddWitnesses(r, s); err != nil {
 			return nil, err
 		}
 		out = append(out, *r)

@@ -71,7 +71,7 @@ func Tag(a *archive.Archive, o TagOptions) (*archive.TagResult, error) {
 	if err := b.Publish(lock, objects.RefUpdate{Name: archive.RefTags + o.Name, New: h}); err != nil {
 		return nil, archive.Environment(err, "tag")
 	}
-	a.NoteRefs()
+	a.RememberRefs()
 	r := a.ReadTag(o.Name, h)
 	return &r, nil
 }

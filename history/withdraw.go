@@ -55,7 +55,7 @@ func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 		if leaving[art.ID] {
 			continue
 		}
-		if err := refuseHeld(a, tree, art); err != nil {
+		if err := checkNotHeld(a, tree, art); err != nil {
 			return nil, err
 		}
 		leaving[art.ID] = true
@@ -73,15 +73,15 @@ func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 		r.Withdrawn = append(r.Withdrawn, archive.WithdrawnArtifact{Artifact: art.ID.String(), Name: art.Name(),
 			Reason: o.Reason, Authority: o.Authority, Reference: o.Reference, Time: w.Time})
 	}
-	for _, original := range orphaned(c, leaving) {
+	for _, original := range orphanedOriginals(c, leaving) {
 		files[record.OriginalPath(original)] = nil
 		r.Originals = append(r.Originals, original.String())
 	}
 	return r, a.Edit(files)
 }
 
-// refuseHeld is the error for an artifact with a hold on it.
-func refuseHeld(a *archive.Archive, tree objects.Hash, art *archive.Artifact) error {
+// checkNotHeld is the error for an artifact with a hold on it.
+func checkNotHeld(a *archive.Archive, tree objects.Hash, art *archive.Artifact) error {
 	hold, err := a.Hold(tree, art.ID)
 	if err != nil || hold == nil {
 		return err
@@ -90,9 +90,9 @@ func refuseHeld(a *archive.Archive, tree objects.Hash, art *archive.Artifact) er
 		"%s is held since %s by the authority of %s: %s", art.Name(), hold.Time, archive.Printable(hold.Authority), archive.Printable(hold.Reason))
 }
 
-// orphaned returns the originals, other than payloads, that only records of
+// orphanedOriginals returns the originals, other than payloads, that only records of
 // leaving artifacts name.
-func orphaned(c *archive.Catalog, leaving map[cid.ID]bool) []cid.ID {
+func orphanedOriginals(c *archive.Catalog, leaving map[cid.ID]bool) []cid.ID {
 	named := map[string]bool{} // by whether a record that stays names it
 	for _, art := range c.Artifacts {
 		for _, h := range art.Records {

@@ -21,8 +21,8 @@ func World() archive.World {
 	return archive.World{Now: time.Now, Rand: rand.Reader, PID: os.Getpid(), Host: "test", Author: "Test Archivist <archivist@archive.invalid>"}
 }
 
-// Signer makes a key and the trust in it.
-func Signer(t *testing.T) (sign.Signer, *sign.AllowedSigners) {
+// NewSigner makes a key and the trust in it.
+func NewSigner(t *testing.T) (sign.Signer, *sign.AllowedSigners) {
 	t.Helper()
 	s, err := sshkey.Generate(rand.Reader, filepath.Join(t.TempDir(), "key"), "test", nil)
 	if err != nil {
@@ -77,15 +77,15 @@ func Seal(t testing.TB, a *archive.Archive, s sign.Signer, consents ...history.C
 	}
 }
 
-// WithNow opens the archive once more, with another clock.
-func WithNow(t testing.TB, a *archive.Archive, now func() time.Time) *archive.Archive {
+// ReopenWithClock opens the archive once more, with another clock.
+func ReopenWithClock(t testing.TB, a *archive.Archive, now func() time.Time) *archive.Archive {
 	w := a.World()
 	w.Now = now
 	return reopen(t, a, w)
 }
 
-// WithJudge opens the archive once more, with a model that judges and drafts.
-func WithJudge(t testing.TB, a *archive.Archive, judge *archive.Judge) *archive.Archive {
+// ReopenWithJudge opens the archive once more, with a model that judges and drafts.
+func ReopenWithJudge(t testing.TB, a *archive.Archive, judge *archive.Judge) *archive.Archive {
 	w := a.World()
 	w.Judge = judge
 	return reopen(t, a, w)

@@ -17,8 +17,8 @@ import (
 	"muniment/sign/sshkey"
 )
 
-// Bare makes an empty bare repository that takes pushes over every protocol.
-func Bare(t *testing.T, dir string) string {
+// NewBareRepository makes an empty bare repository that takes pushes over every protocol.
+func NewBareRepository(t *testing.T, dir string) string {
 	t.Helper()
 	Git(t, "", "init", "-q", "--bare", "-b", "main", dir)
 	Git(t, dir, "config", "http.receivepack", "true")
@@ -40,19 +40,19 @@ func Git(t *testing.T, dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Letters makes an archive with n snapshots of one letter each.
-func Letters(t *testing.T, n int) (*archive.Archive, sign.Signer) {
+// NewLetters makes an archive with n snapshots of one letter each.
+func NewLetters(t *testing.T, n int) (*archive.Archive, sign.Signer) {
 	t.Helper()
 	a, s := New(t, map[string]string{"letter-1.txt": "Letter 1 of the mill.\n"})
 	Seal(t, a, s)
 	for i := 2; i <= n; i++ {
-		Another(t, a, s, fmt.Sprintf("Letter %d of the mill.\n", i))
+		AddLetter(t, a, s, fmt.Sprintf("Letter %d of the mill.\n", i))
 	}
 	return a, s
 }
 
-// Another adds a text and signs it.
-func Another(t *testing.T, a *archive.Archive, s sign.Signer, text string) {
+// AddLetter adds a text and signs it.
+func AddLetter(t *testing.T, a *archive.Archive, s sign.Signer, text string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), fmt.Sprintf("letter-%x.txt", text[:min(12, len(text))]))
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
@@ -64,7 +64,7 @@ func Another(t *testing.T, a *archive.Archive, s sign.Signer, text string) {
 	Seal(t, a, s)
 }
 
-func RefsOf(t *testing.T, a *archive.Archive) map[string]objects.Hash {
+func Refs(t *testing.T, a *archive.Archive) map[string]objects.Hash {
 	t.Helper()
 	refs, err := a.Store().Refs()
 	if err != nil {
@@ -73,8 +73,8 @@ func RefsOf(t *testing.T, a *archive.Archive) map[string]objects.Hash {
 	return refs
 }
 
-// Reindex has the lookup index written, which so small a store has not.
-func Reindex(t *testing.T, a *archive.Archive) {
+// WriteLookupIndex has the lookup index written, which so small a store has not.
+func WriteLookupIndex(t *testing.T, a *archive.Archive) {
 	t.Helper()
 	lock, err := a.Lock()
 	if err != nil {
@@ -101,8 +101,8 @@ func NewKey(t *testing.T) sign.Signer {
 	return s
 }
 
-// GitIn runs stock git with some input.
-func GitIn(t *testing.T, dir, in string, args ...string) string {
+// GitWithInput runs stock git with some input.
+func GitWithInput(t *testing.T, dir, in string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-C", dir}, args...)...)
 	cmd.Stdin = strings.NewReader(in)
@@ -113,8 +113,8 @@ func GitIn(t *testing.T, dir, in string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// State lists every file of an archive's repository with its size.
-func State(t *testing.T, a *archive.Archive) string {
+// HashFiles lists every file of an archive's repository with its size.
+func HashFiles(t *testing.T, a *archive.Archive) string {
 	t.Helper()
 	var out strings.Builder
 	root := filepath.Join(a.Dir(), archive.StoreDir)

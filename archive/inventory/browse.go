@@ -67,7 +67,7 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 		take("archive", a.ID().String(), record.PathArchive, a.Info())
 	}
 	for _, art := range c.Artifacts {
-		if match(art.ID.String()) || art.Named(ref) {
+		if match(art.ID.String()) || art.HasName(ref) {
 			described, err := describeArtifact(a, tree, art)
 			if err != nil {
 				return nil, err
@@ -83,7 +83,7 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 			}
 		}
 	}
-	for _, h := range c.Bodiless {
+	for _, h := range c.LoneRecords {
 		if match(h.ID.String()) {
 			take("record", h.ID.String(), record.LoneRecordPath(h.ID), h.Record)
 		}
@@ -103,7 +103,7 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	if err := showTag(a, ref, take); err != nil {
 		return nil, err
 	}
-	if err := showBound(a, match, take); err != nil {
+	if err := showUnsealed(a, match, take); err != nil {
 		return nil, err
 	}
 	switch len(found) {
@@ -161,7 +161,7 @@ func showSnapshots(a *archive.Archive, match func(string) bool, take func(kind, 
 	for _, s := range history {
 		if match(s.ID.String()) {
 			r := a.DescribeSnapshot(s, objects.Sum(objects.Commit, s.Content), a.CountArtifacts(s))
-			if err := a.Witnesses(r, s); err != nil {
+			if err := a.AddWitnesses(r, s); err != nil {
 				return err
 			}
 			take("snapshot", s.ID.String(), "", r)
@@ -170,8 +170,8 @@ func showSnapshots(a *archive.Archive, match func(string) bool, take func(kind, 
 	return nil
 }
 
-// showBound finds citations that the ledger has bound and no snapshot holds.
-func showBound(a *archive.Archive, match func(string) bool, take func(kind, id, path string, object any)) error {
+// showUnsealed finds citations that the ledger has bound and no snapshot holds.
+func showUnsealed(a *archive.Archive, match func(string) bool, take func(kind, id, path string, object any)) error {
 	l, err := a.ExistingLedger()
 	if err != nil || l == nil {
 		return err
@@ -238,7 +238,7 @@ func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, e
 	case o.Original && o.Span != "":
 		return nil, nil, archive.Problem(archive.TypeUsage, archive.Advise("spans count in the canonical text; leave --original out"), "--original and --span exclude each other")
 	case o.Original:
-		h, ok, err2 := art.AccessionOf(ref)
+		h, ok, err2 := art.OriginalRecord(ref)
 		if err2 != nil {
 			return nil, nil, err2
 		}
@@ -264,7 +264,7 @@ func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, e
 }
 
 // catOther returns the bytes of an original or of a record.
-func catOther(a *archive.Archive, tree objects.Hash, art *archive.Artifact, h archive.Accession, ref string) (*CatResult, io.Reader, error) {
+func catOther(a *archive.Archive, tree objects.Hash, art *archive.Artifact, h archive.StoredRecord, ref string) (*CatResult, io.Reader, error) {
 	if art != nil && archive.MatchesID(h.Record.Original, ref) {
 		found, err := a.OriginalContent(tree, art, h)
 		if err != nil {
@@ -281,14 +281,14 @@ func catOther(a *archive.Archive, tree objects.Hash, art *archive.Artifact, h ar
 
 // catContent reads what is in one file, and leaves chunks to the caller.
 func catContent(c *archive.Content) (*CatResult, io.Reader, error) {
-	if c.Files() == 1 {
-		data, err := c.Whole()
+	if c.FileCount() == 1 {
+		data, err := c.ReadAll()
 		if err != nil {
 			return nil, nil, err
 		}
 		return catResult(c.ID, "", data)
 	}
-	return &CatResult{ID: c.ID.String(), Chunks: c.Files(), Note: "in chunks; without --json the bytes are written as they are"}, c, nil
+	return &CatResult{ID: c.ID.String(), Chunks: c.FileCount(), Note: "in chunks; without --json the bytes are written as they are"}, c, nil
 }
 
 func catResult(id cid.ID, span string, data []byte) (*CatResult, io.Reader, error) {

@@ -9,9 +9,9 @@ import (
 	"muniment/snapshot"
 )
 
-// TipOf returns the commit of a snapshot that findSnapshot finds; "" is main,
+// FindCommit returns the commit of a snapshot that findSnapshot finds; "" is main,
 // whatever it holds.
-func TipOf(a *archive.Archive, ref string) (objects.Hash, error) {
+func FindCommit(a *archive.Archive, ref string) (objects.Hash, error) {
 	tip, err := a.Store().Ref(archive.RefMain)
 	if err != nil {
 		return tip, archive.Environment(err, archive.RefMain)
@@ -33,7 +33,7 @@ func TipOf(a *archive.Archive, ref string) (objects.Hash, error) {
 // unambiguous prefix of it, or a tag; "" is the newest. Where two of one number
 // were joined, the number alone is ambiguous.
 func FindSnapshot(a *archive.Archive, ref string) (*snapshot.Snapshot, error) {
-	head, tip, err := a.NeedHead()
+	head, tip, err := a.RequireHead()
 	if err != nil || ref == "" {
 		return head, err
 	}
@@ -60,7 +60,7 @@ func FindSnapshot(a *archive.Archive, ref string) (*snapshot.Snapshot, error) {
 			return nil, archive.Environment(err, archive.RefTags+ref)
 		}
 		if !h.IsZero() {
-			_, s, err := a.Tagged(ref, h)
+			_, s, err := a.OpenTag(ref, h)
 			if err != nil {
 				return nil, archive.Problem(archive.TypeVerification, archive.Advise("muniment tag lists the tags and what is wrong with them"), "tag %s: %w", ref, err)
 			}

@@ -46,7 +46,7 @@ type LogState struct {
 // clones take them from. Without now, a log that was copied less than a minute
 // ago is left for the next time.
 func PublishLogs(a *archive.Archive, now bool) ([]LogState, error) {
-	dir, err := a.LocalFile("log")
+	dir, err := a.LocalPath("log")
 	if err != nil {
 		return nil, err
 	}
@@ -99,14 +99,14 @@ func publishLog(a *archive.Archive, lock *objects.Lock, s *answerlog.Stored, now
 		}
 		past := answerlog.Past(s.Past)
 		if s.Checkpoint.Size < last.Size { // a log that was put back or begun again
-			past = PastOf(a.Repository, base, epoch, last.Size)
+			past = NewPast(a.Repository, base, epoch, last.Size)
 		}
 		if err := answerlog.Compare(last, note, s.Checkpoint, s.Note, past); err != nil && !errors.Is(err, answerlog.ErrOlder) {
 			return nil, KeepConflict(a.Repository, err, state)
 		}
 		state.Published = last.Size
 	}
-	if s.Checkpoint.Size <= state.Published || !now && copiedLately(a, tip) {
+	if s.Checkpoint.Size <= state.Published || !now && wasCopiedLately(a, tip) {
 		return state, nil
 	}
 	b, err := a.Store().NewBatch()
@@ -130,8 +130,8 @@ func publishLog(a *archive.Archive, lock *objects.Lock, s *answerlog.Stored, now
 	return state, MoveLogRef(a.Repository, b, lock, state.Ref, base, edits, tip)
 }
 
-// copiedLately reports whether a log's commit is younger than publishEvery.
-func copiedLately(a *archive.Archive, tip objects.Hash) bool {
+// wasCopiedLately reports whether a log's commit is younger than publishEvery.
+func wasCopiedLately(a *archive.Archive, tip objects.Hash) bool {
 	if tip.IsZero() {
 		return false
 	}
@@ -186,7 +186,7 @@ func KeepConflict(a *archive.Repository, err error, state *LogState) error {
 	if !errors.As(err, &conflict) {
 		return archive.Environment(err, "publish")
 	}
-	file, err2 := a.LocalFile("evidence", fmt.Sprintf("log-%s-%d.conflict", state.Key[:16], state.Epoch))
+	file, err2 := a.LocalPath("evidence", fmt.Sprintf("log-%s-%d.conflict", state.Key[:16], state.Epoch))
 	if err2 != nil {
 		return err2
 	}
@@ -197,16 +197,16 @@ func KeepConflict(a *archive.Repository, err error, state *LogState) error {
 	return archive.Problem(archive.TypeVerification, archive.Advise("keep "+file+" and show it to others: anybody who has the log's key can check it"), "%w", err)
 }
 
-// LogChecks compares every answer log of this archive with what was seen of it
+// CheckLogs compares every answer log of this archive with what was seen of it
 // before: the copy on its ref, its own files where it is kept here, and what was
 // cosigned here. Evidence of a fork is kept in a file.
-func LogChecks(a *archive.Archive) ([]LogState, error) { return eachLog(a, nil) }
+func CheckLogs(a *archive.Archive) ([]LogState, error) { return visitLogs(a, nil) }
 
 // CosignLogs is LogChecks, and cosigns every log as a witness. Cosignatures are
 // committed to the log's ref, from where sync brings them to the others.
-func CosignLogs(a *archive.Archive, s sign.Signer) ([]LogState, error) { return eachLog(a, s) }
+func CosignLogs(a *archive.Archive, s sign.Signer) ([]LogState, error) { return visitLogs(a, s) }
 
-func eachLog(a *archive.Archive, s sign.Signer) ([]LogState, error) {
+func visitLogs(a *archive.Archive, s sign.Signer) ([]LogState, error) {
 	refs, err := a.Store().Refs()
 	if err != nil {
 		return nil, archive.Environment(err, "refs")
@@ -266,11 +266,11 @@ func checkLog(a *archive.Archive, state *LogState, tree objects.Hash, k sign.Key
 	if c, err = sign.OpenCheckpoint(note, k); err != nil {
 		return archive.Problem(archive.TypeVerification, archive.Advise("do not rely on that log"), "%s: %w", state.Ref, err)
 	}
-	past := PastOf(a.Repository, tree, dir, c.Size)
+	past := NewPast(a.Repository, tree, dir, c.Size)
 	if root, _, err := past(c.Size, c.Size); err != nil || root != c.Root {
 		return archive.Problem(archive.TypeVerification, archive.Advise("fetch the log again from another copy"), "%s: its tiles do not lead to the root of its checkpoint", state.Ref)
 	}
-	local, err := a.LocalFile(dirWitness)
+	local, err := a.LocalPath(dirWitness)
 	if err != nil {
 		return err
 	}
@@ -364,7 +364,7 @@ func LogKeys(a *archive.Repository) (map[string]sign.Key, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := a.RootOf(tree)
+	root, err := a.TrustRootIn(tree)
 	if err != nil {
 		return nil, err
 	}
@@ -390,8 +390,8 @@ func LogKeys(a *archive.Repository) (map[string]sign.Key, error) {
 	return keys, nil
 }
 
-// PastOf reads the past of a log from the tiles in a tree.
-func PastOf(a *archive.Repository, tree objects.Hash, dir string, size int64) answerlog.Past {
+// NewPast reads the past of a log from the tiles in a tree.
+func NewPast(a *archive.Repository, tree objects.Hash, dir string, size int64) answerlog.Past {
 	files := NewTreeFS(a, tree, dir)
 	return func(from, to int64) (merkle.Hash, []merkle.Hash, error) {
 		root, err := sign.RootFromTiles(files, size, from)

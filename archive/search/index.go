@@ -30,13 +30,13 @@ func Index(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progre
 		}
 		if ix.Snapshot() != s.ID.String() {
 			var old *archive.Catalog
-			if old, err = indexed(a, ix.Snapshot()); err == nil {
+			if old, err = indexedCatalog(a, ix.Snapshot()); err == nil {
 				err = updateIndex(ctx, a, ix, s, c, old, progress)
 			}
 		}
 		if err == nil && a.World().Embedder != nil {
 			var e *retrieve.Embedded
-			if e, err = embedded(ctx, a, ix, s, c, progress); err == nil {
+			if e, err = addVectors(ctx, a, ix, s, c, progress); err == nil {
 				return e, c, nil
 			}
 		}
@@ -51,10 +51,10 @@ func Index(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progre
 	}
 }
 
-// embedded adds the vectors of the world's embedding model to an index, and
+// addVectors adds the vectors of the world's embedding model to an index, and
 // makes those that are missing.
-func embedded(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *snapshot.Snapshot, c *archive.Catalog, progress func(done, total int)) (*retrieve.Embedded, error) {
-	dir, err := a.LocalFile("vectors")
+func addVectors(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *snapshot.Snapshot, c *archive.Catalog, progress func(done, total int)) (*retrieve.Embedded, error) {
+	dir, err := a.LocalPath("vectors")
 	if err != nil {
 		return nil, err
 	}
@@ -63,13 +63,13 @@ func embedded(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *sna
 		return nil, archive.Environment(err, "vectors")
 	}
 	if v.Covered() != s.ID.String() {
-		old, err := indexed(a, v.Covered())
+		old, err := indexedCatalog(a, v.Covered())
 		if err != nil {
 			return nil, err
 		}
 		var fault error
-		err = v.Add(ctx, texts(a, s, c, old, progress, &fault), a.World().Embedder.Embed, nil)
-		if err = broken(ctx, fault, embedding(err)); err != nil {
+		err = v.Add(ctx, newTexts(a, s, c, old, progress, &fault), a.World().Embedder.Embed, nil)
+		if err = updateError(ctx, fault, embeddingError(err)); err != nil {
 			return nil, err
 		}
 		if err := v.Cover(s.ID.String()); err != nil {
@@ -78,13 +78,13 @@ func embedded(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *sna
 	}
 	ask := func(ctx context.Context, texts []string) ([][]float32, error) {
 		vectors, err := a.World().Embedder.Embed(ctx, texts)
-		return vectors, embedding(err)
+		return vectors, embeddingError(err)
 	}
 	return &retrieve.Embedded{Index: ix, Vectors: v, Embed: ask}, nil
 }
 
-// embedding is the error of an endpoint for vectors.
-func embedding(err error) error {
+// embeddingError is the error of an endpoint for vectors.
+func embeddingError(err error) error {
 	var away *model.UnavailableError
 	var reply *model.ReplyError
 	switch {
@@ -94,14 +94,14 @@ func embedding(err error) error {
 	return archive.Environment(err, "vectors")
 }
 
-// broken is what ended an update: a fault of the archive, the user, or what
+// updateError is what ended an update: a fault of the archive, the user, or what
 // was updated.
-func broken(ctx context.Context, fault, err error) error {
+func updateError(ctx context.Context, fault, err error) error {
 	switch {
 	case fault != nil:
 		return fault
 	case err != nil && ctx.Err() != nil:
-		return archive.Interrupted()
+		return archive.InterruptedError()
 	}
 	return err
 }
@@ -113,7 +113,7 @@ func openIndex(ctx context.Context, a *archive.Archive) (retrieve.Index, error) 
 	if a.World().LedgerURL != "" {
 		return retrieve.OpenServer(ctx, a.World().LedgerURL, "muniment_index_"+a.ID().Hex()[:16])
 	}
-	dir, err := a.LocalFile("search")
+	dir, err := a.LocalPath("search")
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ type IndexResult struct {
 // UpdateIndex brings the search index to the newest snapshot; with rebuild it
 // is made anew from the archive. Searches and questions do so by themselves.
 func UpdateIndex(ctx context.Context, a *archive.Archive, rebuild bool, progress func(done, total int)) (*IndexResult, error) {
-	head, _, err := a.NeedHead()
+	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}
@@ -165,9 +165,9 @@ func UpdateIndex(ctx context.Context, a *archive.Archive, rebuild bool, progress
 	return &IndexResult{Snapshot: head.ID.String(), Seq: int64(head.Seq), Artifacts: len(ids)}, nil
 }
 
-// indexed returns the catalogue of the snapshot an index was made for, nil
+// indexedCatalog returns the catalogue of the snapshot an index was made for, nil
 // when there is none or the history no longer holds it.
-func indexed(a *archive.Archive, id string) (*archive.Catalog, error) {
+func indexedCatalog(a *archive.Archive, id string) (*archive.Catalog, error) {
 	if id == "" {
 		return nil, nil
 	}
@@ -181,7 +181,7 @@ func indexed(a *archive.Archive, id string) (*archive.Catalog, error) {
 	}
 	for _, s := range history {
 		if s.ID.String() == id {
-			return a.CatalogAside(s.Tree)
+			return a.PeekCatalog(s.Tree)
 		}
 	}
 	return nil, nil
@@ -204,17 +204,17 @@ func updateIndex(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *
 		}
 	}
 	var fault error
-	err := ix.Update(ctx, s.ID.String(), texts(a, s, c, old, progress, &fault), gone, nil)
-	return broken(ctx, fault, archive.Environment(err, "search index"))
+	err := ix.Update(ctx, s.ID.String(), newTexts(a, s, c, old, progress, &fault), gone, nil)
+	return updateError(ctx, fault, archive.Environment(err, "search index"))
 }
 
-// texts are the documents of a snapshot that an older catalogue, which may be
+// newTexts are the documents of a snapshot that an older catalogue, which may be
 // nil, does not have. An error of the archive goes to fault.
-func texts(a *archive.Archive, s *snapshot.Snapshot, c, old *archive.Catalog, progress func(done, total int), fault *error) iter.Seq2[retrieve.Doc, error] {
+func newTexts(a *archive.Archive, s *snapshot.Snapshot, c, old *archive.Catalog, progress func(done, total int), fault *error) iter.Seq2[retrieve.Doc, error] {
 	return func(yield func(retrieve.Doc, error) bool) {
 		for i, art := range c.Artifacts {
-			h, ok := art.First()
-			if !ok || !h.Record.Textual() || unchanged(old, art.ID, h.ID) {
+			h, ok := art.FirstRecord()
+			if !ok || !h.Record.Textual() || isUnchanged(old, art.ID, h.ID) {
 				continue
 			}
 			data, err := a.Payload(s.Tree, art.ID)
@@ -240,12 +240,12 @@ func texts(a *archive.Archive, s *snapshot.Snapshot, c, old *archive.Catalog, pr
 	}
 }
 
-// unchanged tells whether the catalogue before has an artifact with the same
+// isUnchanged tells whether the catalogue before has an artifact with the same
 // first record.
-func unchanged(old *archive.Catalog, id, rec cid.ID) bool {
+func isUnchanged(old *archive.Catalog, id, rec cid.ID) bool {
 	if old == nil || old.ByID[id] == nil {
 		return false
 	}
-	before, ok := old.ByID[id].First()
+	before, ok := old.ByID[id].FirstRecord()
 	return ok && before.ID == rec
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // Search finds passages of the newest snapshot.
-func Search(ctx context.Context, a *archive.Archive, words string, limit int, progress func(done, total int)) (*SearchResult, error) {
-	head, _, err := a.NeedHead()
+func Search(ctx context.Context, a *archive.Archive, words string, limit int, progress func(done, total int)) (*Result, error) {
+	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}
@@ -26,13 +26,13 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, pr
 	if err != nil {
 		return nil, archive.Environment(err, "search")
 	}
-	r := &SearchResult{Snapshot: head.ID.String(), Query: words, Hits: []SearchHit{}}
+	r := &Result{Snapshot: head.ID.String(), Query: words, Hits: []Hit{}}
 	for _, p := range passages {
-		hit := SearchHit{Artifact: p.Artifact, Date: p.Date, Span: p.Span.String(), Text: p.Text, Score: p.Score, Similarity: p.Similarity}
+		hit := Hit{Artifact: p.Artifact, Date: p.Date, Span: p.Span.String(), Text: p.Text, Score: p.Score, Similarity: p.Similarity}
 		if id, err := cid.Parse(p.Artifact); err == nil && c.ByID[id] != nil {
 			art := c.ByID[id]
 			hit.Name = art.Name()
-			if h, ok := art.First(); ok {
+			if h, ok := art.FirstRecord(); ok {
 				if doc, err := a.Document(head.Tree, art); err == nil {
 					hit.Locator = Locators(h.Record, doc, p.Span)
 				}
@@ -43,8 +43,8 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, pr
 	return r, nil
 }
 
-// A SearchHit is one passage, with the address that cite takes.
-type SearchHit struct {
+// A Hit is one passage, with the address that cite takes.
+type Hit struct {
 	Artifact   string            `json:"artifact"`
 	Name       string            `json:"name"`
 	Date       string            `json:"date,omitempty"`
@@ -55,9 +55,9 @@ type SearchHit struct {
 	Similarity float64           `json:"similarity"`
 }
 
-// SearchResult is the list of passages found in one snapshot.
-type SearchResult struct {
-	Snapshot string      `json:"snapshot"`
-	Query    string      `json:"query"`
-	Hits     []SearchHit `json:"hits"`
+// Result is the list of passages found in one snapshot.
+type Result struct {
+	Snapshot string `json:"snapshot"`
+	Query    string `json:"query"`
+	Hits     []Hit  `json:"hits"`
 }

@@ -87,7 +87,7 @@ that one log cannot have are kept as a file that anybody can check (exit 1).`,
 				return err
 			}
 			defer a.Close()
-			states, err := logref.LogChecks(a)
+			states, err := logref.CheckLogs(a)
 			if err != nil {
 				return err
 			}

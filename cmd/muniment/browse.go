@@ -54,7 +54,7 @@ func (p *program) lsCommand() *cobra.Command {
 
 // listWithdrawn lists what was taken out.
 func (p *program) listWithdrawn(a *archive.Archive, part string) error {
-	all, err := a.Withdrawn()
+	all, err := a.Withdrawals()
 	if err != nil {
 		return err
 	}

@@ -189,7 +189,7 @@ Custodians then sign the draft, and key rotate puts it in force.`,
 						}
 						continue
 					}
-					v, err := history.LastGood(a, r, trust.Role(role), last, note)
+					v, err := history.NewRevocation(a, r, trust.Role(role), last, note)
 					if err != nil {
 						return err
 					}

@@ -38,7 +38,7 @@ func (p *program) fail(e *archive.Error) int {
 
 // oneLine keeps a message on its line and free of control characters.
 func oneLine(s string) string {
-	return archive.Visible(strings.Map(func(r rune) rune {
+	return archive.RevealInvisible(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':
 			return ' '
@@ -55,7 +55,7 @@ func unseen(doc []byte) []byte {
 	var b bytes.Buffer
 	for _, r := range string(doc) {
 		switch {
-		case !archive.Invisible(r):
+		case !archive.IsInvisible(r):
 			b.WriteRune(r)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)

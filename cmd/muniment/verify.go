@@ -52,7 +52,7 @@ muniment -C letters verify`,
 					p.dir, args = args[0], nil // an archive's folder, not a bundle's
 				} else if _, err := os.Lstat(args[0]); err == nil || looksLikePath(args[0]) {
 					q := audit.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: trust, Require: require}
-					kept, found, err := archive.LogMaterial(since, tiles)
+					kept, found, err := archive.ReadLogProofs(since, tiles)
 					if err != nil {
 						return err
 					}
