@@ -392,4 +392,24 @@ func (o *AddOptions) describeSource(rec *record.Record, in Input, m read.Meta) e
 }
 
 // errMetadataOnly is the reason of an input whose source may not be kept.
-var errMetadataOnly = errors.New("its source is metadata_only: the body may not be kept; muniment source add keeps a record alone")
+var errMetadataOnly = &refusal{"its source is metadata_only: the body may not be kept", archive.Next(DoAddSource)}
+
+// A refusal is the reason why an input is not taken, with what its adder can do
+// instead.
+type refusal struct {
+	reason string
+	next   archive.Step
+}
+
+// Error implements error.
+func (r *refusal) Error() string { return r.reason }
+
+// skipOf returns the skip of an input that ended in err.
+func skipOf(name string, err error) Skip {
+	s := Skip{Path: name, Reason: archive.Reason(err)}
+	var r *refusal
+	if errors.As(err, &r) {
+		s.Next = r.next
+	}
+	return s
+}

@@ -45,7 +45,7 @@ type AddOptions struct {
 // interrupted, through ctx or otherwise, leaves every ref as it was.
 func Add(ctx context.Context, a *archive.Archive, paths []string, o AddOptions) (*AddResult, error) {
 	if len(paths) == 0 {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment add PATH…"), "nothing to add: no path given")
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoNamePaths), "nothing to add: no path given")
 	}
 	g, err := gatherInputs(ctx, a, paths, o)
 	if err != nil {
@@ -154,8 +154,8 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 		if len(result.Artifacts) == 0 {
 			e.Next = archive.Advise("nothing was added; mend what the reason names, then add again")
 		}
-		if first.Suggestion != "" {
-			e.Next = archive.Advise(first.Suggestion)
+		if !first.Next.IsZero() {
+			e.Next = first.Next
 		}
 		e.Partial = result
 		return result, e
@@ -174,11 +174,11 @@ func addAccession(a *archive.Archive, taken []addition, o AddOptions, result *Ad
 	result.Artifacts = slices.Grow(result.Artifacts, len(taken))
 	for acc := range flatten(taken) {
 		if acc.err != nil {
-			result.Skipped = append(result.Skipped, Skip{Path: acc.name, Reason: archive.Reason(acc.err)})
+			result.Skipped = append(result.Skipped, skipOf(acc.name, acc.err))
 			continue
 		}
 		if acc.existing.withdrawn && !o.Reinstate {
-			result.Skipped = append(result.Skipped, Skip{Path: acc.name, Reason: "withdrawn from this archive; --reinstate takes it in again"})
+			result.Skipped = append(result.Skipped, Skip{Path: acc.name, Reason: "withdrawn from this archive", Next: archive.Next(DoReinstate)})
 			continue
 		}
 		one := key{acc.artifact, acc.result.Original, acc.name}

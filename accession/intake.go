@@ -126,9 +126,9 @@ func Scheme(s string) string {
 // schemeSkip is the skip of an address whose scheme is not fetched.
 func schemeSkip(arg, scheme string) Skip {
 	s := Skip{Path: archive.Printable(arg), Reason: "only http and https addresses are fetched, and this is " + scheme,
-		Suggestion: "download it with another program and add the file"}
+		Next: archive.Advise("download it with another program and add the file")}
 	if scheme == "file" {
-		s.Suggestion = "muniment add " + strings.TrimPrefix(arg[len("file://"):], "localhost")
+		s.Next = archive.Next(archive.DoAddPath, strings.TrimPrefix(arg[len("file://"):], "localhost"))
 	}
 	return s
 }
@@ -144,11 +144,11 @@ func webSkip(arg string, err error) Skip {
 	if s.Reason = e.Reason; e.URL != "" && e.URL != arg {
 		s.Reason = e.Reason + ", at " + e.URL
 	}
-	switch s.Suggestion = e.Suggestion(); e.Kind {
+	switch s.Next = archive.Advise(e.Suggestion()); e.Kind {
 	case web.KindAddress:
-		s.Suggestion = "save the page as a file and add the file, or, if you trust that host: muniment add --allow-private " + archive.Printable(arg)
+		s.Next = archive.Next(DoAddPrivate, archive.Printable(arg))
 	case web.KindRobots:
-		s.Suggestion = `save the page as a file and add the file, or state why you may: muniment add --ignore-robots "REASON" ` + archive.Printable(arg)
+		s.Next = archive.Next(DoIgnoreRobots, archive.Printable(arg))
 	}
 	return s
 }

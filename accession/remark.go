@@ -34,7 +34,7 @@ func recordNote(rec *record.Record) string {
 	}
 	add(rec.Reason)
 	if charset, _, guessed := strings.Cut(rec.Charset, " guess "); guessed {
-		add("its charset was guessed, " + charset + ": if letters are wrong, add it with --media-type 'text/plain; charset=NAME'")
+		add("its charset was guessed, " + charset + ": if letters are wrong, add it with the media type text/plain; charset=NAME")
 	}
 	if _, n, damaged := strings.Cut(rec.Charset, ", "); damaged && strings.HasSuffix(n, " undecodable") {
 		add(strings.TrimSuffix(n, " undecodable") + " undecodable, shown as \uFFFD")

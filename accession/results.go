@@ -1,14 +1,20 @@
 package accession
 
+import "muniment/archive"
+
 // This file holds the messages: the results that methods return and that the
 // command line prints with --json. Times are RFC 3339 UTC, ids are CIDs in
 // text form, offsets are code points.
 
 // A Skip is an input that was not taken, and why.
 type Skip struct {
-	Path       string `json:"path"`
-	Reason     string `json:"reason"`
-	Suggestion string `json:"suggestion,omitempty"` // where more can be said than to mend the input
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+
+	// Next is what to do where more can be said than to mend the input. A
+	// program that prints the result puts its own words for it into Suggestion.
+	Next       archive.Step `json:"-"`
+	Suggestion string       `json:"suggestion,omitempty"`
 }
 
 // An AddedArtifact is one input that is in the archive after an add.

@@ -2,7 +2,8 @@ package accession
 
 import (
 	"bytes"
-	"errors"
+
+	"muniment/archive"
 )
 
 // secretMarks are how files begin that hold a private key. What an archive
@@ -37,7 +38,7 @@ func checkSecret(data []byte) error {
 		}
 		for _, m := range secretMarks {
 			if bytes.HasPrefix(line, []byte(m.begins)) {
-				return errors.New("it holds " + m.what + ", which would be kept and copied for ever; --allow-secrets takes it all the same")
+				return &refusal{"it holds " + m.what + ", which would be kept and copied for ever", archive.Next(DoAllowSecrets)}
 			}
 		}
 		return nil

@@ -55,7 +55,7 @@ func (s *artifactLookup) artifact(id cid.ID) (*archive.Artifact, error) {
 			}
 			rec, err := record.ParseRecord(data)
 			if err != nil {
-				return nil, archive.Negative(archive.TypeDamaged, archive.Advise("muniment verify lists every damaged object"), "%s: %w", path, err)
+				return nil, archive.Negative(archive.TypeDamaged, archive.Next(archive.DoListDamage), "%s: %w", path, err)
 			}
 			art.Records = append(art.Records, archive.StoredRecord{ID: ids[1], Record: rec})
 		}

@@ -27,7 +27,7 @@ func AddSource(a *archive.Archive, v sourcemeta.Layer, registry *sourcemeta.Regi
 	if registry != nil {
 		l, ok, err := registry.Layer(layers...)
 		if err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("check the registry, or leave --source-id out"), "source: %w", err)
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("check the registry, or leave the source's id out"), "source: %w", err)
 		}
 		if ok {
 			layers = append(layers, l)
@@ -40,7 +40,7 @@ func AddSource(a *archive.Archive, v sourcemeta.Layer, registry *sourcemeta.Regi
 	}
 	src, facts := sourcemeta.Merge(layers...)
 	if src.Title == "" && src.URL == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise(`muniment source add --url https://example.org/a --title "…"`), "a source needs a title or an address")
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAddSource), "a source needs a title or an address")
 	}
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -58,7 +58,7 @@ func AddSource(a *archive.Archive, v sourcemeta.Layer, registry *sourcemeta.Regi
 	rec := record.Record{Time: a.World().Now().UTC().Format(time.RFC3339), Agent: a.World().Author, Source: &src, Facts: facts}
 	data, err := rec.Encode()
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment source add --help"), "source: %w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadSourceOptions), "source: %w", err)
 	}
 	id := cid.OfJSON(data)
 	if err := a.Edit(map[string][]byte{record.LoneRecordPath(id): data}); err != nil {

@@ -91,11 +91,11 @@ type InitOptions struct {
 // that already holds an archive is refused; an interrupted Init leaves none.
 func Init(dir string, o InitOptions, w World) (*Archive, error) {
 	if dir == "" {
-		return nil, Problem(TypeUsage, Advise("muniment init DIR, or muniment init . for this folder"), "an archive needs a folder, and its name is empty")
+		return nil, Problem(TypeUsage, Next(DoInit), "an archive needs a folder, and its name is empty")
 	}
 	store := filepath.Join(dir, StoreDir)
 	if _, err := os.Lstat(store); err == nil {
-		return nil, Problem(TypeArchiveExists, Advise("muniment -C "+dir+" status shows it; choose another folder for a new one"),
+		return nil, Problem(TypeArchiveExists, Next(DoLookInto, dir).With("choose another folder for a new one"),
 			"%s is already an archive", dir)
 	}
 	if err := makeDir(dir, w.Disk); err != nil {
@@ -172,7 +172,7 @@ func initStore(dir, local string, o InitOptions, w World) error {
 	info := record.Archive{FormatVersion: 1, Name: o.Name, Random: hex.EncodeToString(seed), ObjectFormat: "sha1"}
 	encoded, err := info.Encode()
 	if err != nil {
-		return Problem(TypeUsage, Advise("choose a shorter name of ordinary characters with --name"), "archive name: %w", err)
+		return Problem(TypeUsage, Next(DoNameArchive), "archive name: %w", err)
 	}
 	files, err := policy.DefaultFiles(policy.Defaults{
 		Consent:      o.Consent,
@@ -181,7 +181,7 @@ func initStore(dir, local string, o InitOptions, w World) error {
 			CoversFrom: o.CoversFrom, CoversTo: o.CoversTo},
 	})
 	if err != nil {
-		return Problem(TypeUsage, Advise("dates are YYYY-MM-DD; consent is open or closed; muniment init --help"), "%w", err)
+		return Problem(TypeUsage, Next(DoReadInitOptions), "%w", err)
 	}
 	files[record.PathArchive] = encoded
 	files[record.PathReadme] = []byte(record.Readme)
@@ -220,16 +220,16 @@ func initStore(dir, local string, o InitOptions, w World) error {
 func OpenStore(dir string, disk objects.Hooks) (*objects.Store, error) {
 	st, err := objects.OpenWith(filepath.Join(dir, StoreDir), disk)
 	if errors.Is(err, objects.ErrNoStore) || errors.Is(err, os.ErrNotExist) {
-		hint := "muniment init DIR makes one; -C DIR or MUNIMENT_DIR names one"
+		next := Next(DoFindArchive)
 		if filepath.Base(dir) == StoreDir {
-			hint = "name the folder that holds " + StoreDir + ": -C " + filepath.Dir(dir)
+			next = Next(DoOpenFolder, filepath.Dir(dir))
 		}
 		why := StoreDir + " is not there"
 		if _, there := os.Lstat(filepath.Join(dir, StoreDir)); there == nil {
 			why = strings.TrimSuffix(err.Error(), ": "+objects.ErrNoStore.Error())
-			hint = "an archive is a bare git repository with SHA-1 names and refs in files; muniment clone REMOTE DIR makes one"
+			next = Next(DoClone).With("an archive is a bare git repository with SHA-1 names and refs in files")
 		}
-		return nil, Problem(TypeNoArchive, Advise(hint), "no archive in %s: %s", dir, why)
+		return nil, Problem(TypeNoArchive, next, "no archive in %s: %s", dir, why)
 	}
 	return st, Environment(err, "open "+dir)
 }
@@ -320,12 +320,12 @@ func (a *Archive) readInfo(tree objects.Hash) error {
 		return err
 	}
 	if data == nil {
-		return Problem(TypeDamaged, Advise("muniment doctor; or restore "+StoreDir+" from a good copy"),
+		return Problem(TypeDamaged, Next(DoDoctor).With("or restore "+StoreDir+" from a good copy"),
 			"%s holds no %s", filepath.Join(a.dir, StoreDir), record.PathArchive)
 	}
 	info, err := record.ParseArchive(data)
 	if err != nil {
-		return Problem(TypeDamaged, Advise("muniment verify lists every damaged object"), "%s: %w", record.PathArchive, err)
+		return Problem(TypeDamaged, Next(DoListDamage), "%s: %w", record.PathArchive, err)
 	}
 	a.info, a.id = info, cid.OfJSON(data)
 	return nil

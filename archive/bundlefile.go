@@ -22,7 +22,7 @@ func BundleError(path string, err error) error {
 	case err == nil, errors.As(err, &invalid):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
-		return Problem(TypeNotFound, Advise("give the file that ask --bundle wrote, or its unpacked folder"), "%s: %s", Printable(path), Reason(err))
+		return Problem(TypeNotFound, Next(DoGiveBundle), "%s: %s", Printable(path), Reason(err))
 	}
 	return Problem(TypeEnvironment, Advise("give a file or folder that can be read"), "%s: %s", Printable(path), Reason(err))
 }
@@ -32,7 +32,7 @@ func ReadValidBundle(path string) (*bundle.Bundle, error) {
 	b, err := ReadBundle(path)
 	var invalid *bundle.InvalidError
 	if errors.As(err, &invalid) {
-		return nil, Problem(TypeInvalidBundle, Advise("muniment verify says what is wrong with it; ask its sender for another copy"), "%s is not a bundle: %w", Printable(path), err)
+		return nil, Problem(TypeInvalidBundle, Next(DoVerifyBundle).With("ask its sender for another copy"), "%s is not a bundle: %w", Printable(path), err)
 	}
 	return b, err
 }

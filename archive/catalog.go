@@ -76,7 +76,7 @@ func (a *Archive) readCatalog(tree objects.Hash) (*Catalog, error) {
 			}
 			rec, err := record.ParseRecord(data)
 			if err != nil {
-				return Negative(TypeDamaged, Advise("muniment verify lists every damaged object"), "%s: %w", path, err)
+				return Negative(TypeDamaged, Next(DoListDamage), "%s: %w", path, err)
 			}
 			one := StoredRecord{ID: cid.OfJSON(data), Record: rec}
 			if kind == record.KindLoneRecord {
@@ -101,7 +101,7 @@ func (c *Catalog) Resolve(ref string) (*Artifact, error) {
 		if art := c.ByID[id]; art != nil {
 			return art, art.checkPresent()
 		}
-		return nil, Problem(TypeSourceNotFound, Advise("muniment ls lists what is here; muniment add PATH takes it in"),
+		return nil, Problem(TypeSourceNotFound, Next(DoList).Or(DoAdd),
 			"no artifact %s in this archive", ref)
 	}
 	var found []*Artifact
@@ -114,7 +114,7 @@ func (c *Catalog) Resolve(ref string) (*Artifact, error) {
 	case 1:
 		return found[0], found[0].checkPresent()
 	case 0:
-		return nil, Problem(TypeSourceNotFound, Advise("muniment ls lists what is here; muniment add PATH takes it in"),
+		return nil, Problem(TypeSourceNotFound, Next(DoList).Or(DoAdd),
 			"no artifact is named %s", Printable(ref))
 	}
 	var names []string
@@ -174,7 +174,7 @@ func (art *Artifact) checkPresent() error {
 	if !art.Withdrawn || len(art.Records) > 0 {
 		return nil
 	}
-	return Problem(TypeSourceNotFound, Advise("muniment show "+art.ID.String()+" says why; muniment cat --at SNAPSHOT prints what an older snapshot holds"),
+	return Problem(TypeSourceNotFound, Next(DoShowReason, art.ID.String()).Or(DoCatOlder),
 		"the artifact %s is withdrawn", art.ID)
 }
 
@@ -234,11 +234,11 @@ func (c *Catalog) ResolveRecord(ref string) (StoredRecord, string, error) {
 		}
 		h, ok := art.FirstRecord()
 		if !ok {
-			return StoredRecord{}, "", Problem(TypeSourceNotFound, Advise("muniment ls lists what is here"), "%s has no record in this snapshot", Printable(ref))
+			return StoredRecord{}, "", Problem(TypeSourceNotFound, Next(DoList), "%s has no record in this snapshot", Printable(ref))
 		}
 		return h, art.Name(), nil
 	}
-	return StoredRecord{}, "", Problem(TypeAmbiguous, Advise("give the record's id: muniment show lists them"), "%s names %d records", Printable(ref), len(found))
+	return StoredRecord{}, "", Problem(TypeAmbiguous, Next(DoChooseRecord), "%s names %d records", Printable(ref), len(found))
 }
 
 // Label is a name for people.
@@ -319,7 +319,7 @@ func (art *Artifact) OriginalRecord(ref string) (StoredRecord, bool, error) {
 	}
 	for _, h := range named[1:] {
 		if h.Record.Original != named[0].Record.Original {
-			return StoredRecord{}, false, Problem(TypeAmbiguous, Advise("name the file: muniment show lists the names of "+art.ID.String()), "%s has several originals", Printable(ref))
+			return StoredRecord{}, false, Problem(TypeAmbiguous, Next(DoChooseName, art.ID.String()), "%s has several originals", Printable(ref))
 		}
 	}
 	return named[0], true, nil
@@ -358,7 +358,7 @@ func (art *Artifact) Info() ArtifactInfo {
 func (a *Archive) Document(tree objects.Hash, art *Artifact) (*canon.Document, error) {
 	h, ok := art.FirstRecord()
 	if !ok || !h.Record.Textual() {
-		return nil, Problem(TypeInvalidLocator, Advise("add a text of it, such as a transcript, and cite that; muniment cat writes the bytes"),
+		return nil, Problem(TypeInvalidLocator, Next(DoCatBytes).With("add a text of it, such as a transcript, and cite that"),
 			"%s has no canonical text: it is kept as bytes", art.Name())
 	}
 	data, err := a.Payload(tree, art.ID)

@@ -142,11 +142,11 @@ func Environment(err error, doing string) error {
 	if errors.Is(err, objects.ErrNotFound) || errors.Is(err, objects.ErrCorrupt) {
 		return &Error{Kind: TypeDamaged, Err: err,
 			Message: doing + ": " + err.Error(),
-			Next:    Advise("muniment repair --from REMOTE brings back what is damaged or absent; muniment verify lists it")}
+			Next:    Next(DoRepair).Or(DoListDamage)}
 	}
 	return &Error{Kind: TypeEnvironment, Err: err,
 		Message: doing + ": " + err.Error(),
-		Next:    Advise("muniment doctor checks the disk, the store and the ledger")}
+		Next:    Next(DoDoctor)}
 }
 
 // Reason says in a few words why a file could not be read.

@@ -127,7 +127,7 @@ func (a *Repository) History(tip objects.Hash) ([]*snapshot.Snapshot, error) {
 		return data, err
 	}, tip)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Advise("muniment verify says more"), "history: %w", err)
+		return nil, Negative(TypeDamaged, Next(DoVerify), "history: %w", err)
 	}
 	return history, nil
 }

@@ -31,7 +31,7 @@ type Content struct {
 func (a *Repository) PayloadContent(tree objects.Hash, id cid.ID) (*Content, error) {
 	c, err := a.openContent(tree, record.ArtifactPath(id), id, "payload of")
 	if err == nil && c == nil {
-		err = Negative(TypeNotFound, Advise("muniment log shows older snapshots that may still hold it"), "the payload of %s is not in this snapshot", id)
+		err = Negative(TypeNotFound, Next(DoLog).With("an older snapshot may still hold it"), "the payload of %s is not in this snapshot", id)
 	}
 	return c, err
 }
@@ -47,12 +47,10 @@ func (a *Repository) OriginalContent(tree objects.Hash, art *Artifact, h StoredR
 	}
 	c, err := a.openContent(tree, record.OriginalPath(id), id, "original")
 	if err == nil && c == nil {
-		err = Negative(TypeDamaged, Advise(restoreHint), "the original %s is absent", id)
+		err = Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the original %s is absent", id)
 	}
 	return c, err
 }
-
-const restoreHint = "muniment repair --from REMOTE brings it back; muniment verify lists what else is damaged"
 
 // openContent opens what lies at path, a file or a directory of chunks; nil means
 // nothing does.
@@ -60,7 +58,7 @@ func (a *Repository) openContent(tree objects.Hash, path string, id cid.ID, what
 	var blobs []objects.Hash
 	err := a.store.Walk(tree, path, func(at string, h objects.Hash) error {
 		if at != path && at != record.ChunkPath(path, len(blobs)) {
-			return Negative(TypeDamaged, Advise(restoreHint), "the %s %s has no chunk %d: the next one lies at %s", what, id, len(blobs), at)
+			return Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s has no chunk %d: the next one lies at %s", what, id, len(blobs), at)
 		}
 		blobs = append(blobs, h)
 		return nil
@@ -106,7 +104,7 @@ func (c *Content) load() error {
 		return Environment(err, fmt.Sprintf("the %s %s", c.what, c.ID))
 	}
 	if kind != objects.Blob {
-		return Negative(TypeDamaged, Advise(restoreHint), "the %s %s is a %v, want a blob", c.what, c.ID, kind)
+		return Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s is a %v, want a blob", c.what, c.ID, kind)
 	}
 	c.next++
 	c.sum.Write(data)
@@ -118,9 +116,9 @@ func (c *Content) load() error {
 func (c *Content) end() error {
 	switch chunked := len(c.blobs) > 1; {
 	case [32]byte(c.sum.Sum(nil)) != c.ID.Digest():
-		return Negative(TypeDamaged, Advise(restoreHint), "the %s %s does not hash to its id", c.what, c.ID)
+		return Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s does not hash to its id", c.what, c.ID)
 	case chunked != (c.size > record.MaxBlob):
-		return Negative(TypeDamaged, Advise(restoreHint), "the %s %s has %d bytes in %d files: one file up to %d bytes, chunks above", c.what, c.ID, c.size, len(c.blobs), record.MaxBlob)
+		return Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s has %d bytes in %d files: one file up to %d bytes, chunks above", c.what, c.ID, c.size, len(c.blobs), record.MaxBlob)
 	}
 	return io.EOF
 }
@@ -132,7 +130,7 @@ func (c *Content) Close() error { return nil }
 func (c *Content) ReadAll() ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(c, read.MaxText+1))
 	if err == nil && len(data) > read.MaxText {
-		err = Problem(TypeUsage, Advise("muniment cat writes it"), "the %s %s has more than %d bytes, too many to be read as a text", c.what, c.ID, read.MaxText)
+		err = Problem(TypeUsage, Next(DoCatBytes), "the %s %s has more than %d bytes, too many to be read as a text", c.what, c.ID, read.MaxText)
 	}
 	return data, err
 }

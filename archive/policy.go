@@ -25,7 +25,7 @@ func (a *Repository) OwnConsent(tree objects.Hash, id cid.ID) (*record.Consent, 
 	}
 	own, err := record.ParseConsent(data)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Advise("muniment verify lists every damaged object"), "%s: %w", path, err)
+		return nil, Negative(TypeDamaged, Next(DoListDamage), "%s: %w", path, err)
 	}
 	return own, nil
 }
@@ -41,7 +41,7 @@ func (a *Repository) ConsentDefault(tree objects.Hash) (*record.ConsentDefault, 
 	}
 	d, err := record.ParseConsentDefault(data)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Advise("muniment verify says more"), "%s: %w", record.PathConsent, err)
+		return nil, Negative(TypeDamaged, Next(DoVerify), "%s: %w", record.PathConsent, err)
 	}
 	return d, nil
 }
@@ -57,7 +57,7 @@ func (a *Repository) Persons(tree objects.Hash) (*record.Persons, error) {
 	}
 	persons, err := record.ParsePersons(data)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Advise("muniment verify says more"), "%s: %w", record.PathPersons, err)
+		return nil, Negative(TypeDamaged, Next(DoVerify), "%s: %w", record.PathPersons, err)
 	}
 	return persons, nil
 }
@@ -75,7 +75,7 @@ func (a *Repository) ReadPolicy(tree objects.Hash) (*policy.Policy, error) {
 	}
 	p, err := policy.Load(files)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Advise("muniment show and muniment verify say more; the previous snapshot holds the last good policy"), "policy: %w", err)
+		return nil, Negative(TypeDamaged, Next(DoVerify).With("the previous snapshot holds the last good policy"), "policy: %w", err)
 	}
 	return p, nil
 }

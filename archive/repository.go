@@ -64,7 +64,7 @@ func (a *Repository) File(tree objects.Hash, path string) ([]byte, error) {
 		return nil, Environment(err, path)
 	}
 	if kind != objects.Blob {
-		return nil, Problem(TypeDamaged, Advise("muniment verify lists every damaged object"), "%s is a %v, want a blob", path, kind)
+		return nil, Problem(TypeDamaged, Next(DoListDamage), "%s is a %v, want a blob", path, kind)
 	}
 	return data, nil
 }
@@ -84,7 +84,7 @@ func (a *Repository) Head() (*snapshot.Snapshot, objects.Hash, error) {
 	}
 	s, err := snapshot.Parse(content)
 	if err != nil {
-		return nil, tip, Negative(TypeDamaged, Advise("muniment verify says more; muniment repair --from REMOTE brings back what is damaged"),
+		return nil, tip, Negative(TypeDamaged, Next(DoVerify).Or(DoRepair),
 			"the newest commit %s is not a valid snapshot: %w", tip, err)
 	}
 	return s, tip, nil
@@ -94,7 +94,7 @@ func (a *Repository) Head() (*snapshot.Snapshot, objects.Hash, error) {
 func (a *Repository) RequireHead() (*snapshot.Snapshot, objects.Hash, error) {
 	s, tip, err := a.Head()
 	if err == nil && s == nil {
-		err = Problem(TypeNoSnapshot, Advise("muniment snapshot -m TEXT signs what was added"), "this archive has no snapshot yet")
+		err = Problem(TypeNoSnapshot, Next(DoSnapshot), "this archive has no snapshot yet")
 	}
 	return s, tip, err
 }

@@ -40,7 +40,7 @@ func readRoot(st *objects.Store, tree objects.Hash) (*trust.Root, error) {
 	}
 	root, err := trust.Parse(data)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Advise("muniment verify says more"), "%s: %w", PathTrustRoot, err)
+		return nil, Negative(TypeDamaged, Next(DoVerify), "%s: %w", PathTrustRoot, err)
 	}
 	return root, nil
 }
@@ -77,10 +77,10 @@ func (a *Archive) PutRootInForce(s trust.Signed) (*trust.Root, error) {
 	}
 	root, err := s.Verify(old)
 	if err != nil {
-		return nil, Problem(TypeVerification, Advise("begin from the version in force with muniment key trust --root DIR, and let custodians sign it"), "%w", err)
+		return nil, Problem(TypeVerification, Next(DoDraftRoot).With("begin from the version in force, and let custodians sign it"), "%w", err)
 	}
 	if root.Archive != a.id {
-		return nil, Problem(TypeUsage, Advise("muniment key trust --root DIR begins one for this archive"), "the trust root is of archive %s, this is %s", root.Archive, a.id)
+		return nil, Problem(TypeUsage, Next(DoDraftRoot), "the trust root is of archive %s, this is %s", root.Archive, a.id)
 	}
 	dir := path.Join(DirTrust, strconv.FormatInt(root.Version, 10))
 	files := map[string][]byte{PathTrustRoot: s.Text, path.Join(dir, NameRoot): s.Text}

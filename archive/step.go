@@ -39,6 +39,27 @@ const (
 	DoNewAuditor Action = "new auditor" // make an auditor identity; args: its scope
 )
 
+// The acts that this package alone speaks of.
+const (
+	DoLookInto        Action = "look into"         // look into the archive of a folder; args: the folder
+	DoNameArchive     Action = "name archive"      // give a new archive a shorter name; no args
+	DoReadInitOptions Action = "read init options" // read which options a new archive takes; no args
+	DoFindArchive     Action = "find archive"      // name the folder of an archive, or make one; no args
+	DoOpenFolder      Action = "open folder"       // open the archive of another folder; args: the folder
+	DoGiveBundle      Action = "give bundle"       // give the file of a bundle; no args
+	DoVerifyBundle    Action = "verify bundle"     // verify a bundle; no args
+	DoShowReason      Action = "show reason"       // read why an artifact is withdrawn; args: its id
+	DoCatOlder        Action = "cat older"         // write what an older snapshot holds; no args
+	DoCatBytes        Action = "cat bytes"         // write bytes that are not read as a text; no args
+	DoCatSpan         Action = "cat span"          // write the words at a span, of the canonical text; no args
+	DoChooseRecord    Action = "choose record"     // list the records of an artifact, to choose one; no args
+	DoChooseName      Action = "choose name"       // list the names of an artifact, to choose one; args: its id
+	DoDraftRoot       Action = "draft root"        // begin the next version of the trust root; no args
+	DoMakeTrust       Action = "make trust"        // write a trust root or the line of a key; no args
+	DoTag             Action = "tag"               // sign a name for a snapshot; no args
+	DoProveLog        Action = "prove log"         // prove that a log goes on from a checkpoint; no args
+)
+
 // Advise returns a step that is advice alone.
 func Advise(advice string) Step { return Step{Advice: advice} }
 

@@ -61,14 +61,14 @@ func (a *Archive) OpenTag(name string, h objects.Hash) (*snapshot.Tag, *snapshot
 		return nil, nil, err
 	}
 	if kind != objects.Tag {
-		return nil, nil, Problem(TypeVerification, Advise("muniment tag makes signed ones"), "tag %s is not signed: it names a %s", Printable(name), kind)
+		return nil, nil, Problem(TypeVerification, Next(DoTag), "tag %s is not signed: it names a %s", Printable(name), kind)
 	}
 	t, err := snapshot.ParseTag(data)
 	if err != nil {
 		return nil, nil, err
 	}
 	if t.Name != name {
-		return nil, nil, Problem(TypeVerification, Advise("muniment tag lists the tags"), "tag %s says it is the tag %s", Printable(name), t.Name)
+		return nil, nil, Problem(TypeVerification, Next(DoTags), "tag %s says it is the tag %s", Printable(name), t.Name)
 	}
 	_, content, err := a.store.Get(t.Commit)
 	if err != nil {
@@ -79,7 +79,7 @@ func (a *Archive) OpenTag(name string, h objects.Hash) (*snapshot.Tag, *snapshot
 		return nil, nil, err
 	}
 	if s.Archive != a.id {
-		return nil, nil, Problem(TypeVerification, Advise("muniment tag lists the tags"), "tag %s is of the archive %s", Printable(name), s.Archive)
+		return nil, nil, Problem(TypeVerification, Next(DoTags), "tag %s is of the archive %s", Printable(name), s.Archive)
 	}
 	return t, s, t.Names(s)
 }

@@ -26,18 +26,18 @@ func ReadTrust(file string) (Trust, error) {
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return Trust{}, Problem(TypeUsage, Advise("give a trust root, or an OpenSSH allowed_signers file; muniment key trust makes them"), "--trust: %s: %s", Printable(file), Reason(err))
+		return Trust{}, Problem(TypeUsage, Next(DoMakeTrust).With("give a trust root, or an OpenSSH allowed_signers file"), "trust: %s: %s", Printable(file), Reason(err))
 	}
 	if trust.Is(data) {
 		root, err := trust.Parse(data)
 		if err != nil {
-			return Trust{}, Problem(TypeUsage, Advise("ask its maker for another copy, and compare the digest on paper"), "--trust: %s: %w", Printable(file), err)
+			return Trust{}, Problem(TypeUsage, Advise("ask its maker for another copy, and compare the digest on paper"), "trust: %s: %w", Printable(file), err)
 		}
 		return Trust{Root: root}, nil
 	}
 	allowed, err := sign.ParseAllowedSigners(data)
 	if err != nil {
-		return Trust{}, Problem(TypeUsage, Advise("give a trust root, or an OpenSSH allowed_signers file; muniment key trust prints its lines"), "--trust: %s: %w", Printable(file), err)
+		return Trust{}, Problem(TypeUsage, Next(DoMakeTrust).With("give a trust root, or an OpenSSH allowed_signers file"), "trust: %s: %w", Printable(file), err)
 	}
 	return Trust{Allowed: allowed}, nil
 }
@@ -49,12 +49,12 @@ func ReadLogProofs(files []string, tiles string) (since []byte, found sign.Pathf
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
-			return nil, found, Problem(TypeUsage, Advise("give a checkpoint that was kept, or a proof of log prove"), "--since: %s: %s", Printable(file), Reason(err))
+			return nil, found, Problem(TypeUsage, Next(DoProveLog).With("give a checkpoint that was kept, or such a proof"), "--since: %s: %s", Printable(file), Reason(err))
 		}
 		if sign.IsConsistency(data) {
 			c, err := sign.ParseConsistency(data)
 			if err != nil {
-				return nil, found, Problem(TypeUsage, Advise("muniment log prove writes one"), "--since: %s: %w", Printable(file), err)
+				return nil, found, Problem(TypeUsage, Next(DoProveLog), "--since: %s: %w", Printable(file), err)
 			}
 			found.Proofs = append(found.Proofs, c)
 			continue
@@ -63,7 +63,7 @@ func ReadLogProofs(files []string, tiles string) (since []byte, found sign.Pathf
 			return nil, found, Problem(TypeUsage, Advise("give one checkpoint, and proofs beside it"), "--since: %s is a second checkpoint", Printable(file))
 		}
 		if _, err := sign.Cosignatures(data); err != nil {
-			return nil, found, Problem(TypeUsage, Advise("give a checkpoint that was kept, or a proof of log prove"), "--since: %s: %w", Printable(file), err)
+			return nil, found, Problem(TypeUsage, Next(DoProveLog).With("give a checkpoint that was kept, or such a proof"), "--since: %s: %w", Printable(file), err)
 		}
 		since = data
 	}

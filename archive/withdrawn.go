@@ -26,7 +26,7 @@ func (a *Repository) Hold(tree objects.Hash, id cid.ID) (*record.Hold, error) {
 	}
 	hold, err := record.ParseHold(data)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Advise("muniment verify lists every damaged object"), "%s: %w", record.HoldPath(id), err)
+		return nil, Negative(TypeDamaged, Next(DoListDamage), "%s: %w", record.HoldPath(id), err)
 	}
 	return hold, nil
 }
@@ -39,7 +39,7 @@ func (a *Repository) Withdrawal(tree objects.Hash, id cid.ID) (*WithdrawnArtifac
 	}
 	w, err := record.ParseWithdrawal(data)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Advise("muniment verify lists every damaged object"), "%s: %w", record.WithdrawnPath(id), err)
+		return nil, Negative(TypeDamaged, Next(DoListDamage), "%s: %w", record.WithdrawnPath(id), err)
 	}
 	one := &WithdrawnArtifact{Artifact: w.Artifact, Name: w.Artifact, Reason: w.Reason, Authority: w.Authority, Reference: w.Reference, Time: w.Time}
 	return one, a.lastHolder(id, one)
@@ -116,7 +116,7 @@ func (a *Repository) visitBeside(tree objects.Hash, want record.Kind, fn func(id
 			err = fn(ids[0], data)
 		}
 		if err != nil {
-			return Negative(TypeDamaged, Advise("muniment verify lists every damaged object"), "%s: %w", path, err)
+			return Negative(TypeDamaged, Next(DoListDamage), "%s: %w", path, err)
 		}
 		return nil
 	}), "catalogue")

@@ -99,7 +99,7 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 	}
 	changes := o.Preset != "" || o.Inclusion != nil || o.Surfacing != nil || o.Display != nil || o.Existence != nil || o.MinTier != "" || o.Reason != "" || len(o.Sensitive) > 0
 	if changes && len(o.Artifacts) == 0 {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment consent NAME --preset auditor-only; --default sets it for all others"), "no artifact was named")
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoConsent), "no artifact was named")
 	}
 	if o.MinTier != "" && !slices.ContainsFunc(p.Tiers, func(t record.Tier) bool { return t.Name == o.MinTier }) {
 		return nil, archive.Problem(archive.TypeUsage, archive.Advise("policy/tiers.json lists the tiers"), "no tier is named %q", o.MinTier)
@@ -125,7 +125,7 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 		next.Artifact, next.Time, next.Agent = art.ID.String(), a.World().Now().UTC().Format(time.RFC3339), a.World().Author
 		encoded, err := next.Encode()
 		if err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment consent --help"), "consent: %w", err)
+			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadConsentOptions), "consent: %w", err)
 		}
 		files[record.ConsentPath(art.ID)] = encoded
 	}
@@ -176,7 +176,7 @@ func (o ConsentOptions) apply(c *record.Consent) error {
 // editPolicy puts changed policy files into files.
 func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files map[string][]byte) error {
 	if (o.Category == "") != (o.Rule == "") {
-		return archive.Problem(archive.TypeUsage, archive.Advise("muniment consent --category health --rule hidden"), "--category and --rule go together")
+		return archive.Problem(archive.TypeUsage, archive.Next(DoSetCategoryRule), "a category and its rule go together")
 	}
 	if o.Default != "" || o.Category != "" {
 		d, err := a.ConsentDefault(tree)
@@ -201,7 +201,7 @@ func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files m
 		return err
 	}
 	if (o.Person == "") != (o.State == "") {
-		return archive.Problem(archive.TypeUsage, archive.Advise(`muniment consent --person "Ines Roth" --state sealed`), "--person and --state go together")
+		return archive.Problem(archive.TypeUsage, archive.Next(DoSetPersonState), "a person and a state go together")
 	}
 	if o.Person == "" && o.ThirdParties == "" {
 		return nil
@@ -235,7 +235,7 @@ func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files m
 // editTiers puts a changed list of tiers into files. A new tier is the highest.
 func editTiers(a *archive.Archive, tree objects.Hash, o ConsentOptions, files map[string][]byte) error {
 	if (o.Tier == "") != (o.Excerpt == nil && o.Daily == nil) {
-		return archive.Problem(archive.TypeUsage, archive.Advise("muniment consent --tier researcher --excerpt 280 --daily 20000"), "--tier goes with --excerpt, --daily or both")
+		return archive.Problem(archive.TypeUsage, archive.Next(DoSetTier), "a tier goes with its excerpt, its daily budget or both")
 	}
 	if o.Tier == "" {
 		return nil

@@ -31,7 +31,7 @@ func Cosign(a *archive.Archive, ref string, signer sign.Signer) (*CosignResult, 
 		return nil, err
 	}
 	if s.Key.Point() == signer.Key().Point() {
-		return nil, archive.Problem(archive.TypeNothingToDo, archive.Advise("co-sign with another key: --key FILE"), "snapshot %d is signed by this key already", s.Seq)
+		return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(DoCosignWithOther), "snapshot %d is signed by this key already", s.Seq)
 	}
 	cosigs, err := a.Cosigs()
 	if err != nil {
@@ -39,17 +39,17 @@ func Cosign(a *archive.Archive, ref string, signer sign.Signer) (*CosignResult, 
 	}
 	for _, k := range cosigs.Signers(s) {
 		if k.Point() == signer.Key().Point() {
-			return nil, archive.Problem(archive.TypeNothingToDo, archive.Advise("muniment log shows who co-signed"), "snapshot %d is co-signed by this key already", s.Seq)
+			return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(DoListCosigners), "snapshot %d is co-signed by this key already", s.Seq)
 		}
 	}
 	for _, one := range cosigs[s.Seq] {
 		if one.Key.Point() == signer.Key().Point() {
-			return nil, archive.Problem(archive.TypeNotPermitted, archive.Advise("co-sign with another key: --key FILE"), "this key co-signed another snapshot of the number %d", s.Seq)
+			return nil, archive.Problem(archive.TypeNotPermitted, archive.Next(DoCosignWithOther), "this key co-signed another snapshot of the number %d", s.Seq)
 		}
 	}
 	c, err := s.Cosign(signer)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeKey, archive.Advise("muniment key list shows the keys that can sign"), "the key did not sign: %w", err)
+		return nil, archive.Problem(archive.TypeKey, archive.Next(archive.DoListKeys), "the key did not sign: %w", err)
 	}
 	path := snapshot.CosigPath(s.Seq, c.Key)
 	if err := addCosigs(a, lock, map[string][]byte{path: c.Armored}); err != nil {

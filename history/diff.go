@@ -32,7 +32,7 @@ type DiffResult struct {
 // change; record stands for a new record of an artifact that was there.
 func Diff(a *archive.Archive, from, to string) (*DiffResult, error) {
 	if from == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment diff 3..5, or muniment diff 3 for what came after it"), "diff needs a snapshot to begin with")
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoDiff), "diff needs a snapshot to begin with")
 	}
 	x, err := inventory.FindSnapshot(a, from)
 	if err != nil {

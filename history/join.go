@@ -53,7 +53,7 @@ func SignUnion(a *archive.Archive, o JoinOptions) (*SignedSnapshot, error) {
 	if staged, err := a.Store().Ref(archive.RefStaged); err != nil {
 		return nil, archive.Environment(err, archive.RefStaged)
 	} else if !staged.IsZero() {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment snapshot -m TEXT first; muniment status shows what it is"), "something is staged, and a join adds nothing of its own")
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(archive.DoSnapshot).Or(archive.DoStatus), "something is staged, and a join adds nothing of its own")
 	}
 	theirs, err := verifyOther(a, head, other, tip)
 	if err != nil {
@@ -114,7 +114,7 @@ func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory
 		err = errors.New(report.Problems[0].String())
 	}
 	if err != nil {
-		return nil, archive.Problem(archive.TypeVerification, archive.Advise("muniment verify in that copy says more; nothing was taken from it"), "the other history does not verify: %w", err)
+		return nil, archive.Problem(archive.TypeVerification, archive.Next(DoVerifyOther).With("nothing was taken from it"), "the other history does not verify: %w", err)
 	}
 	ours, err := a.History(objects.Sum(objects.Commit, head.Content))
 	if err != nil {
@@ -129,13 +129,13 @@ func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory
 	}
 	switch c := snapshot.Compare(ours, theirs); c.Relation {
 	default:
-		return nil, archive.Problem(archive.TypeNothingToDo, archive.Advise("muniment log shows it"), "this archive holds the snapshot %d, %s, already", theirs[0].Seq, theirs[0].ID)
+		return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoLog), "this archive holds the snapshot %d, %s, already", theirs[0].Seq, theirs[0].ID)
 	case snapshot.Ahead:
-		return nil, archive.Problem(archive.TypeNothingToDo, archive.Advise("muniment fetch takes it over: it goes on from ours"), "the other history is ahead of ours and no fork")
+		return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoFetch).With("the other history goes on from ours"), "the other history is ahead of ours and no fork")
 	case snapshot.Unrelated:
 		return nil, archive.Problem(archive.TypeUsage, archive.Advise("only copies of one archive are joined"), "the other archive is %s, this one %s", theirs[0].Archive, a.ID())
 	case snapshot.Equivocation:
-		return nil, archive.Problem(archive.TypeVerification, archive.Advise("keep both as evidence, and revoke the key: muniment show and git cat-file print them"),
+		return nil, archive.Problem(archive.TypeVerification, archive.Next(DoKeepEvidence),
 			"the key %s signed two different snapshots %d: %s and %s; an equivocation is never joined", c.Ours.Key.Fingerprint(), c.Ours.Seq, c.Ours.ID, c.Theirs.ID)
 	case snapshot.Fork:
 	}
@@ -149,7 +149,7 @@ func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory
 	}
 	for _, s := range theirs {
 		if err := may(trust.Snapshot, s, []sign.Key{s.Key}); err != nil && !held[string(s.Payload)] {
-			return nil, archive.Problem(archive.TypeNotPermitted, archive.Advise("muniment key trust FILE.pub --enrol trusts a key, from the next snapshot on"), "snapshot %d of the other history: %w", s.Seq, err)
+			return nil, archive.Problem(archive.TypeNotPermitted, archive.Next(archive.DoTrustKey), "snapshot %d of the other history: %w", s.Seq, err)
 		}
 	}
 	return theirs, nil
@@ -213,7 +213,7 @@ func copyCosigs(a *archive.Archive, lock *objects.Lock, from *objects.Store) err
 	}
 	cosigs, err := snapshot.ReadCosigs(from, tree)
 	if err != nil {
-		return archive.Problem(archive.TypeVerification, archive.Advise("muniment verify in that copy says more"), "the other copy's co-signatures: %w", err)
+		return archive.Problem(archive.TypeVerification, archive.Next(DoVerifyOther), "the other copy's co-signatures: %w", err)
 	}
 	files := map[string][]byte{}
 	for seq, list := range cosigs {

@@ -31,7 +31,7 @@ func Auditors(a *archive.Archive) (*record.Auditors, error) {
 	}
 	auditors, err := record.ParseAuditors(data)
 	if err != nil {
-		return nil, archive.Negative(archive.TypeDamaged, archive.Advise("muniment verify says more"), "%s: %w", record.PathAuditors, err)
+		return nil, archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify), "%s: %w", record.PathAuditors, err)
 	}
 	return auditors, nil
 }
@@ -46,7 +46,7 @@ func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, t
 		return archive.Problem(archive.TypeUsage, archive.Advise("a scope is a short lower case word, such as audit or court"), "auditor scope %q", archive.Printable(scope))
 	}
 	if err := sign.ParseRecipient(recipient); err != nil {
-		return archive.Problem(archive.TypeKey, archive.Advise("muniment key new --auditor SCOPE makes one"), "auditor recipient: %w", err)
+		return archive.Problem(archive.TypeKey, archive.Next(archive.DoNewAuditor, scope), "auditor recipient: %w", err)
 	}
 	auditors, err := Auditors(a)
 	if err != nil {
@@ -68,7 +68,7 @@ func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, t
 		s.Name, s.Default = scope, false
 		s.Recipients = append(s.Recipients, recipient)
 	case general >= 0:
-		return archive.Problem(archive.TypeUsage, archive.Advise("enrol in it with --auditor "+auditors.Scopes[general].Name+", or give the new scope its own leaf kinds with --holds source,chunk"),
+		return archive.Problem(archive.TypeUsage, archive.Next(DoEnrolInScope, auditors.Scopes[general].Name),
 			"scope %s already holds everything that is not disclosed", auditors.Scopes[general].Name)
 	default:
 		auditors.Scopes = append(auditors.Scopes, record.Scope{Name: scope, Recipients: []string{recipient}})
@@ -98,7 +98,7 @@ func EnrolSigner(a *archive.Archive, k sign.Key, principal string) error {
 	if old != nil {
 		signers, err := sign.ParseAllowedSigners(old)
 		if err != nil {
-			return archive.Negative(archive.TypeDamaged, archive.Advise("muniment verify says more"), "%s: %w", record.PathAllowedSigners, err)
+			return archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify), "%s: %w", record.PathAllowedSigners, err)
 		}
 		if _, ok := signers.Allows(k, sign.NamespaceGit); ok {
 			return nil

@@ -31,7 +31,7 @@ func OwnPermit(a *archive.Repository, s *snapshot.Snapshot) (snapshot.Permit, er
 	}
 	signers, err := sign.ParseAllowedSigners(data)
 	if err != nil {
-		return nil, archive.Negative(archive.TypeDamaged, archive.Advise("muniment verify says more"), "%s: %w", record.PathAllowedSigners, err)
+		return nil, archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify), "%s: %w", record.PathAllowedSigners, err)
 	}
 	return snapshot.PermitSigners(signers), nil
 }
@@ -53,7 +53,7 @@ func checkWithdrawals(a *archive.Archive, get snapshot.Getter, prev *snapshot.Sn
 		return withdrawals{}, archive.Environment(err, "snapshot")
 	}
 	if len(step.Broken) > 0 {
-		return withdrawals{}, archive.Problem(archive.TypeNotPermitted, archive.Advise("muniment status shows what is staged; muniment withdraw and hold stage what may be"),
+		return withdrawals{}, archive.Problem(archive.TypeNotPermitted, archive.Next(archive.DoStatus).Or(DoWithdraw),
 			"the snapshot %s", step.Broken[0])
 	}
 	t := withdrawals{count: len(step.Acts)}
@@ -68,7 +68,7 @@ func checkWithdrawals(a *archive.Archive, get snapshot.Getter, prev *snapshot.Sn
 	next.Seq++
 	if err := may(trust.Withdraw, &next, []sign.Key{o.Signer.Key()}); err != nil {
 		if t.awaits = o.AwaitCosign; !t.awaits {
-			return withdrawals{}, archive.Problem(archive.TypeNotPermitted, archive.Advise("sign with a key that may withdraw, or give --await-cosign and let one co-sign: muniment snapshot --cosign --key FILE"),
+			return withdrawals{}, archive.Problem(archive.TypeNotPermitted, archive.Next(DoAwaitCosign),
 				"the snapshot %s%s, and %w", step.First(), archive.AndMore(t.count-1), err)
 		}
 	}

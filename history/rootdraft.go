@@ -85,7 +85,7 @@ func WriteRootDraft(dir string, root *trust.Root) (*RootDraft, error) {
 func (d *RootDraft) Sign(s sign.Signer) error {
 	armored, err := sign.Sign(s, trust.Namespace, d.Text)
 	if err != nil {
-		return archive.Problem(archive.TypeKey, archive.Advise("muniment key list shows the keys that can sign"), "the key did not sign: %w", err)
+		return archive.Problem(archive.TypeKey, archive.Next(archive.DoListKeys), "the key did not sign: %w", err)
 	}
 	file := filepath.Join(d.Dir, s.Key().ID()+archive.ExtSignature)
 	if err := os.WriteFile(file, armored, 0o644); err != nil {

@@ -77,7 +77,7 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 		return nil, archive.Environment(err, "snapshot")
 	}
 	if prev != nil && tree == prev.Tree {
-		e := archive.Problem(archive.TypeNothingToDo, archive.Advise("muniment add PATH takes something in; muniment status shows what is staged"),
+		e := archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoAdd).Or(archive.DoStatus),
 			"nothing has changed since snapshot %d (%s)", prev.Seq, prev.ID)
 		e.Partial = a.DescribeSnapshot(prev, tip, a.CountArtifacts(prev))
 		return nil, e
@@ -132,11 +132,11 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 func signDraft(d snapshot.Draft, s sign.Signer) ([]byte, error) {
 	payload, err := d.Payload()
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give 1 to 4096 bytes of plain text with -m; no line may begin with Muniment- or -----BEGIN"), "snapshot: %w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoGiveText), "snapshot: %w", err)
 	}
 	armored, err := sign.Sign(s, sign.NamespaceGit, payload)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeKey, archive.Advise("muniment key list shows the keys that can sign"), "the key did not sign: %w", err)
+		return nil, archive.Problem(archive.TypeKey, archive.Next(archive.DoListKeys), "the key did not sign: %w", err)
 	}
 	content, err := snapshot.Attach(payload, armored)
 	if err != nil {
@@ -210,7 +210,7 @@ func parseAuthor(s string) (snapshot.Author, error) {
 	if !ok && strings.TrimSpace(s) != "" {
 		return snapshot.Author{Name: strings.TrimSpace(s), Email: "archivist@archive.invalid"}, nil
 	}
-	return snapshot.Author{}, archive.Problem(archive.TypeUsage, archive.Advise(`--author "Ada Vale <ada@example.org>"`), "author %q is not of the form Name <email>", s)
+	return snapshot.Author{}, archive.Problem(archive.TypeUsage, archive.Next(DoNameAuthor), "author %q is not of the form Name <email>", s)
 }
 
 // TrustLine returns the allowed_signers line by which OpenSSH, git and verify

@@ -22,7 +22,7 @@ type TagOptions struct {
 // Tag signs a name for a snapshot. A tag that is there is not moved.
 func Tag(a *archive.Archive, o TagOptions) (*archive.TagResult, error) {
 	if err := snapshot.CheckTagName(o.Name); err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment tag 2024-05, or muniment tag deposit-1"), "%w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoChooseTagName), "%w", err)
 	}
 	if inventory.IsDigits(o.Name) {
 		return nil, archive.Problem(archive.TypeUsage, archive.Advise("put a letter into it: v"+o.Name), "tag name %s could be mistaken for the number of a snapshot", o.Name)
@@ -37,7 +37,7 @@ func Tag(a *archive.Archive, o TagOptions) (*archive.TagResult, error) {
 		return nil, archive.Environment(err, archive.RefTags+o.Name)
 	}
 	if !old.IsZero() {
-		return nil, archive.Problem(archive.TypeNothingToDo, archive.Advise("muniment tag lists the tags; choose another name"), "the tag %s is there already and is not moved", o.Name)
+		return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoTags).With("choose another name"), "the tag %s is there already and is not moved", o.Name)
 	}
 	s, err := inventory.FindSnapshot(a, o.Snapshot)
 	if err != nil {
@@ -53,11 +53,11 @@ func Tag(a *archive.Archive, o TagOptions) (*archive.TagResult, error) {
 	t := snapshot.Tag{Name: o.Name, Commit: objects.Sum(objects.Commit, s.Content), Tagger: author, Time: a.World().Now().UTC().Truncate(time.Second),
 		Text: o.Text, Archive: a.ID(), Seq: s.Seq, Snapshot: s.ID}
 	if _, err := t.Payload(); err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give 1 to 4096 bytes of plain text with -m; no line may begin with Muniment- or -----BEGIN"), "tag: %w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoGiveText), "tag: %w", err)
 	}
 	content, err := t.Sign(o.Signer)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeKey, archive.Advise("muniment key list shows the keys that can sign"), "the key did not sign: %w", err)
+		return nil, archive.Problem(archive.TypeKey, archive.Next(archive.DoListKeys), "the key did not sign: %w", err)
 	}
 	b, err := a.Store().NewBatch()
 	if err != nil {

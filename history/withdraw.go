@@ -31,10 +31,10 @@ type WithdrawResult struct {
 // staged.
 func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 	if o.Reason == "" || o.Authority == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise(`muniment withdraw NAME --reason "asked by the family" --authority "board, 3 May"`), "a withdrawal needs a reason and an authority")
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoGiveReason), "a withdrawal needs a reason and an authority")
 	}
 	if len(o.Artifacts) == 0 {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment ls lists what is here"), "no artifact was named")
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(archive.DoList), "no artifact was named")
 	}
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -86,7 +86,7 @@ func checkNotHeld(a *archive.Archive, tree objects.Hash, art *archive.Artifact) 
 	if err != nil || hold == nil {
 		return err
 	}
-	return archive.Problem(archive.TypeNotPermitted, archive.Advise("muniment hold --release "+art.Name()+" takes the hold away, when its authority agrees"),
+	return archive.Problem(archive.TypeNotPermitted, archive.Next(DoReleaseHold, art.Name()),
 		"%s is held since %s by the authority of %s: %s", art.Name(), hold.Time, archive.Printable(hold.Authority), archive.Printable(hold.Reason))
 }
 
@@ -136,7 +136,7 @@ type HoldResult struct {
 // artifact it cannot be withdrawn. Without artifacts it lists the holds.
 func Hold(a *archive.Archive, o HoldOptions) (*HoldResult, error) {
 	if len(o.Artifacts) > 0 && !o.Release && (o.Reason == "" || o.Authority == "") {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise(`muniment hold NAME --reason "litigation" --authority "District Court"`), "a hold needs a reason and an authority")
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoHold), "a hold needs a reason and an authority")
 	}
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -159,13 +159,13 @@ func Hold(a *archive.Archive, o HoldOptions) (*HoldResult, error) {
 		case err != nil:
 			return nil, err
 		case o.Release && old == nil:
-			return nil, archive.Problem(archive.TypeNothingToDo, archive.Advise("muniment hold lists what is held"), "%s is not held", art.Name())
+			return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(DoListHolds), "%s is not held", art.Name())
 		case o.Release:
 			files[path] = nil
 			r.Released = append(r.Released, art.ID.String())
 			continue
 		case old != nil:
-			return nil, archive.Problem(archive.TypeNothingToDo, archive.Advise("muniment hold lists what is held; release it first to give another reason"), "%s is held already", art.Name())
+			return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(DoListHolds).With("release it first to give another reason"), "%s is held already", art.Name())
 		}
 		h := record.Hold{Artifact: art.ID.String(), Reason: o.Reason, Authority: o.Authority, Reference: o.Reference,
 			Time: a.World().Now().UTC().Format(time.RFC3339), Agent: a.World().Author}

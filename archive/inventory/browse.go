@@ -228,7 +228,7 @@ func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, e
 		return nil, nil, err
 	}
 	if other != nil && o.Span != "" {
-		return nil, nil, archive.Problem(archive.TypeUsage, archive.Advise("spans count in the canonical text; name the artifact"), "%s is no artifact, and --span asks for one", archive.Printable(ref))
+		return nil, nil, archive.Problem(archive.TypeUsage, archive.Advise("spans count in the canonical text; name the artifact"), "%s is no artifact, and only an artifact has spans", archive.Printable(ref))
 	}
 	if other != nil {
 		return catOther(a, tree, art, *other, ref)
@@ -236,7 +236,7 @@ func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, e
 	var found *archive.Content
 	switch {
 	case o.Original && o.Span != "":
-		return nil, nil, archive.Problem(archive.TypeUsage, archive.Advise("spans count in the canonical text; leave --original out"), "--original and --span exclude each other")
+		return nil, nil, archive.Problem(archive.TypeUsage, archive.Next(archive.DoCatSpan), "an original has no spans")
 	case o.Original:
 		h, ok, err2 := art.OriginalRecord(ref)
 		if err2 != nil {
@@ -288,7 +288,7 @@ func catContent(c *archive.Content) (*CatResult, io.Reader, error) {
 		}
 		return catResult(c.ID, "", data)
 	}
-	return &CatResult{ID: c.ID.String(), Chunks: c.FileCount(), Note: "in chunks; without --json the bytes are written as they are"}, c, nil
+	return &CatResult{ID: c.ID.String(), Chunks: c.FileCount(), Note: "in chunks; the bytes are not a part of this description"}, c, nil
 }
 
 func catResult(id cid.ID, span string, data []byte) (*CatResult, io.Reader, error) {
@@ -296,7 +296,7 @@ func catResult(id cid.ID, span string, data []byte) (*CatResult, io.Reader, erro
 	if r.Size = len(data); isText(data) {
 		r.Text = string(data)
 	} else {
-		r.Note = "not text; without --json the bytes are written as they are"
+		r.Note = "not text; the bytes are not a part of this description"
 	}
 	return r, bytes.NewReader(data), nil
 }
@@ -313,7 +313,7 @@ func wordsAt(a *archive.Archive, tree objects.Hash, art *archive.Artifact, at st
 	}
 	words, err := cite.Quote(doc, span)
 	if err != nil {
-		return "", archive.Problem(archive.TypeInvalidLocator, archive.Advise("muniment cat prints the text; muniment help spans explains addresses"), "%w", err)
+		return "", archive.Problem(archive.TypeInvalidLocator, archive.Next(archive.DoCat).Or(archive.DoSpans), "%w", err)
 	}
 	return words, nil
 }
@@ -321,7 +321,7 @@ func wordsAt(a *archive.Archive, tree objects.Hash, art *archive.Artifact, at st
 // ParseSpan reads a span; a bare unit such as p4 means all of it.
 func ParseSpan(doc *canon.Document, at string) (cite.Span, error) {
 	bad := func(err error) error {
-		return archive.Problem(archive.TypeInvalidLocator, archive.Advise("an address is p4:0-41, p4:10-p6:3, l118:0-20 or p4; muniment help spans"), "span %q: %w", archive.Printable(at), err)
+		return archive.Problem(archive.TypeInvalidLocator, archive.Next(archive.DoSpans).With("an address is p4:0-41, p4:10-p6:3, l118:0-20 or p4"), "span %q: %w", archive.Printable(at), err)
 	}
 	if !strings.Contains(at, ":") {
 		one, err := cite.ParseSpan(at + ":0-1")

@@ -17,7 +17,7 @@ func FindCommit(a *archive.Archive, ref string) (objects.Hash, error) {
 		return tip, archive.Environment(err, archive.RefMain)
 	}
 	if tip.IsZero() {
-		return tip, archive.Problem(archive.TypeNoSnapshot, archive.Advise("muniment snapshot -m TEXT signs what was added"), "this archive has no snapshot yet")
+		return tip, archive.Problem(archive.TypeNoSnapshot, archive.Next(archive.DoSnapshot), "this archive has no snapshot yet")
 	}
 	if ref == "" {
 		return tip, nil
@@ -52,7 +52,7 @@ func FindSnapshot(a *archive.Archive, ref string) (*snapshot.Snapshot, error) {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return nil, archive.Problem(archive.TypeAmbiguous, archive.Advise("give more of the id: muniment log lists them"), "%s names %d snapshots", archive.Printable(ref), len(found))
+		return nil, archive.Problem(archive.TypeAmbiguous, archive.Next(archive.DoLog).With("give more of the id"), "%s names %d snapshots", archive.Printable(ref), len(found))
 	}
 	if snapshot.CheckTagName(ref) == nil {
 		h, err := a.Store().Ref(archive.RefTags + ref)
@@ -62,12 +62,12 @@ func FindSnapshot(a *archive.Archive, ref string) (*snapshot.Snapshot, error) {
 		if !h.IsZero() {
 			_, s, err := a.OpenTag(ref, h)
 			if err != nil {
-				return nil, archive.Problem(archive.TypeVerification, archive.Advise("muniment tag lists the tags and what is wrong with them"), "tag %s: %w", ref, err)
+				return nil, archive.Problem(archive.TypeVerification, archive.Next(archive.DoTags), "tag %s: %w", ref, err)
 			}
 			return s, nil
 		}
 	}
-	return nil, archive.Problem(archive.TypeNotFound, archive.Advise("muniment log lists the snapshots, muniment tag their names"), "no snapshot is named %s", archive.Printable(ref))
+	return nil, archive.Problem(archive.TypeNotFound, archive.Next(archive.DoLog).Or(archive.DoTags), "no snapshot is named %s", archive.Printable(ref))
 }
 
 // IsDigits reports whether s is a number in decimal digits.

@@ -27,7 +27,7 @@ func showTag(a *archive.Archive, ref string, take func(kind, id, path string, ob
 // showOlder looks for an id among what went away between two snapshots of the
 // history: what the newest one does not hold any more.
 func showOlder(a *archive.Archive, ref string, match func(string) bool) (*ShowResult, error) {
-	nothing := archive.Problem(archive.TypeNotFound, archive.Advise("muniment ls lists artifacts, muniment log snapshots, muniment tag tags"), "nothing is named %s", archive.Printable(ref))
+	nothing := archive.Problem(archive.TypeNotFound, archive.Next(archive.DoList).Or(archive.DoLog), "nothing is named %s", archive.Printable(ref))
 	_, tip, err := a.Head()
 	if err != nil || tip.IsZero() {
 		if err == nil {

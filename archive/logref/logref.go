@@ -22,6 +22,9 @@ import (
 	"muniment/snapshot/record"
 )
 
+// DoCheckLogs is to compare the answer logs with what was seen of them before; no args.
+const DoCheckLogs archive.Action = "check logs"
+
 // publishEvery is how far apart two copies of a log are at least, so that the
 // ref does not tell when somebody asked.
 const publishEvery = time.Minute
@@ -95,7 +98,7 @@ func publishLog(a *archive.Archive, lock *objects.Lock, s *answerlog.Stored, now
 	if note != nil {
 		last, err := sign.ReadCheckpoint(note)
 		if err != nil {
-			return nil, archive.Negative(archive.TypeDamaged, archive.Advise("muniment log check says more"), "%s: %w", state.Ref, err)
+			return nil, archive.Negative(archive.TypeDamaged, archive.Next(DoCheckLogs), "%s: %w", state.Ref, err)
 		}
 		past := answerlog.Past(s.Past)
 		if s.Checkpoint.Size < last.Size { // a log that was put back or begun again
@@ -382,7 +385,7 @@ func LogKeys(a *archive.Repository) (map[string]sign.Key, error) {
 	}
 	allowed, err := sign.ParseAllowedSigners(data)
 	if err != nil {
-		return nil, archive.Negative(archive.TypeDamaged, archive.Advise("muniment verify says more"), "%s: %w", record.PathAllowedSigners, err)
+		return nil, archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify), "%s: %w", record.PathAllowedSigners, err)
 	}
 	for _, e := range allowed.Entries() {
 		keys[e.Key.ID()] = e.Key

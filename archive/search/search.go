@@ -15,7 +15,7 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, pr
 		return nil, err
 	}
 	if limit < 1 {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("--limit 10"), "a limit of %d passages", limit)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("ask for one passage or more"), "a limit of %d passages", limit)
 	}
 	index, c, err := Index(ctx, a, head, progress)
 	if err != nil {

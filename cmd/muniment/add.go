@@ -44,6 +44,7 @@ muniment -C letters add https://example.org/mill.html`,
 			if r == nil {
 				return err
 			}
+			suggestAll(r.Skipped)
 			p.show("add", r, func() {
 				verb := "added"
 				if o.DryRun {

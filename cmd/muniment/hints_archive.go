@@ -1,6 +1,11 @@
 package main
 
-import "muniment/archive"
+import (
+	"muniment/accession"
+	"muniment/archive"
+	"muniment/archive/logref"
+	"muniment/history"
+)
 
 // commandOfArchive says how this program does the acts that several packages
 // share and those of the archive, of accession and of its history.
@@ -24,5 +29,63 @@ var commandOfArchive = map[archive.Action]string{
 	archive.DoFetch:      "muniment fetch brings an existing copy up to date",
 	archive.DoListKeys:   "muniment key list shows the keys that can sign",
 	archive.DoTrustKey:   "muniment key trust FILE.pub --enrol trusts a key, from the next snapshot on",
-	archive.DoNewAuditor: "muniment key new --auditor %s",
+	archive.DoNewAuditor: "muniment key new --auditor %s makes one",
+
+	archive.DoLookInto:        "muniment -C %s status shows it",
+	archive.DoNameArchive:     "choose a shorter name of ordinary characters with --name",
+	archive.DoReadInitOptions: "dates are YYYY-MM-DD; consent is open or closed; muniment init --help",
+	archive.DoFindArchive:     "muniment init DIR makes one; -C DIR or MUNIMENT_DIR names one",
+	archive.DoOpenFolder:      "name the folder that holds " + archive.StoreDir + ": -C %s",
+	archive.DoGiveBundle:      "give the file that ask --bundle wrote, or its unpacked folder",
+	archive.DoVerifyBundle:    "muniment verify says what is wrong with it",
+	archive.DoShowReason:      "muniment show %s says why",
+	archive.DoCatOlder:        "muniment cat --at SNAPSHOT prints what an older snapshot holds",
+	archive.DoCatBytes:        "muniment cat writes the bytes",
+	archive.DoCatSpan:         "spans count in the canonical text; leave --original out",
+	archive.DoChooseRecord:    "give the record's id: muniment show lists them",
+	archive.DoChooseName:      "name the file: muniment show lists the names of %s",
+	archive.DoDraftRoot:       "muniment key trust --root DIR begins one for this archive",
+	archive.DoMakeTrust:       "muniment key trust makes them",
+	archive.DoTag:             "muniment tag makes signed ones",
+	archive.DoProveLog:        "muniment log prove writes one",
+	logref.DoCheckLogs:        "muniment log check says more",
+
+	accession.DoNamePaths:         "muniment add PATH…",
+	accession.DoReinstate:         "muniment add --reinstate takes it in again",
+	accession.DoAllowSecrets:      "muniment add --allow-secrets takes it all the same",
+	accession.DoAddPrivate:        "save the page as a file and add the file, or, if you trust that host: muniment add --allow-private %s",
+	accession.DoIgnoreRobots:      `save the page as a file and add the file, or state why you may: muniment add --ignore-robots "REASON" %s`,
+	accession.DoAddSource:         `muniment source add --url https://example.org/a --title "…" keeps a record alone`,
+	accession.DoReadSourceOptions: "muniment source add --help",
+
+	history.DoConsent:            "muniment consent NAME --preset auditor-only; --default sets it for all others",
+	history.DoReadConsentOptions: "muniment consent --help",
+	history.DoSetCategoryRule:    "muniment consent --category health --rule hidden",
+	history.DoSetPersonState:     `muniment consent --person "Ines Roth" --state sealed`,
+	history.DoSetTier:            "muniment consent --tier researcher --excerpt 280 --daily 20000",
+	history.DoWithdraw:           "muniment withdraw and hold stage what may be",
+	history.DoGiveReason:         `muniment withdraw NAME --reason "asked by the family" --authority "board, 3 May"`,
+	history.DoHold:               `muniment hold NAME --reason "litigation" --authority "District Court"`,
+	history.DoListHolds:          "muniment hold lists what is held",
+	history.DoReleaseHold:        "muniment hold --release %s takes the hold away, when its authority agrees",
+	history.DoCosignWithOther:    "co-sign with another key: --key FILE",
+	history.DoListCosigners:      "muniment log shows who co-signed",
+	history.DoAwaitCosign:        "sign with a key that may withdraw, or give --await-cosign and let one co-sign: muniment snapshot --cosign --key FILE",
+	history.DoDiff:               "muniment diff 3..5, or muniment diff 3 for what came after it",
+	history.DoVerifyOther:        "muniment verify in that copy says more",
+	history.DoKeepEvidence:       "keep both as evidence, and revoke the key: muniment show and git cat-file print them",
+	history.DoEnrolInScope:       "enrol in it with --auditor %s, or give the new scope its own leaf kinds with --holds source,chunk",
+	history.DoGiveText:           "give 1 to 4096 bytes of plain text with -m; no line may begin with Muniment- or -----BEGIN",
+	history.DoNameAuthor:         `--author "Ada Vale <ada@example.org>"`,
+	history.DoChooseTagName:      "muniment tag 2024-05, or muniment tag deposit-1",
+}
+
+// suggestAll puts the words of this program into the skips of an add, for its
+// JSON document.
+func suggestAll(skips []accession.Skip) {
+	for i := range skips {
+		if !skips[i].Next.IsZero() {
+			skips[i].Suggestion = hintOf(skips[i].Next)
+		}
+	}
 }

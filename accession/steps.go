@@ -1,0 +1,14 @@
+package accession
+
+import "muniment/archive"
+
+// What whoever adds files can do about what was not taken.
+const (
+	DoNamePaths         archive.Action = "name paths"          // name files, folders or addresses to add; no args
+	DoReinstate         archive.Action = "reinstate"           // add a withdrawn artifact again, on purpose; no args
+	DoAllowSecrets      archive.Action = "allow secrets"       // add a file although it holds a private key; no args
+	DoAddPrivate        archive.Action = "add private"         // add a page of a private network; args: its address
+	DoIgnoreRobots      archive.Action = "ignore robots"       // add a page that robots.txt excludes, saying why; args: its address
+	DoAddSource         archive.Action = "add source"          // register a source without its body; no args
+	DoReadSourceOptions archive.Action = "read source options" // read what can be said of a source; no args
+)
