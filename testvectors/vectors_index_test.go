@@ -72,7 +72,7 @@ func TestVectorIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != b.String() {
-		t.Errorf("%s is not the index of the vectors: go test . -run TestVectorIndex -update-index writes it", file)
+		t.Errorf("%s is not the index of the vectors: go test ./testvectors -run TestVectorIndex -update-index writes it", file)
 	}
 	if n < 500 {
 		t.Errorf("%d vectors, want at least 500", n)
