@@ -158,5 +158,5 @@ one can later see with verify --since that the log was not rewritten. Needs no a
 			return nil
 		})
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is not replaced")
-	return cmd
+	return withoutArchive(cmd)
 }

@@ -17,11 +17,11 @@ func (p *program) bundleCommand() *cobra.Command {
 		"muniment bundle show answer.zip\nmuniment bundle disclose answer.zip --claims 1 -o one.zip\nmuniment bundle open answer.zip --identity court.key",
 		cobra.NoArgs, p.overview)
 	cmd.AddCommand(p.bundleShowCommand(), p.bundleDiscloseCommand(), p.bundleOpenCommand(), p.bundleSignCommand(), p.bundleExportCommand())
-	return cmd
+	return withoutArchive(cmd)
 }
 
 func (p *program) bundleShowCommand() *cobra.Command {
-	return command("", "show FILE.zip|DIR", "Show what a bundle displays",
+	return withoutArchive(command("", "show FILE.zip|DIR", "Show what a bundle displays",
 		"Prints the statement and the answer as its requestor sees it. It is read strictly, but\nsignatures and trust are the business of verify.",
 		"muniment bundle show answer.zip", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			r, err := audit.ShowBundle(args[0])
@@ -39,7 +39,7 @@ func (p *program) bundleShowCommand() *cobra.Command {
 				p.out("%d of %d leaves are disclosed here, %d sealed files", r.Disclosed, r.Leaves, r.Sealed)
 			})
 			return nil
-		})
+		}))
 }
 
 func (p *program) bundleDiscloseCommand() *cobra.Command {
@@ -67,7 +67,7 @@ cannot be left out. Without --claims only the sealed layer is dropped.`,
 		})
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE.zip` to write; an existing one is not replaced")
 	cmd.Flags().IntSliceVar(&claims, "claims", nil, "ordinals of the claims to keep")
-	return cmd
+	return withoutArchive(cmd)
 }
 
 func (p *program) bundleOpenCommand() *cobra.Command {

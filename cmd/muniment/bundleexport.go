@@ -32,5 +32,5 @@ they read the zip, byte for byte. The sealed layer is left out.`,
 			return nil
 		})
 	cmd.Flags().StringVar(&page, "html", "", "the `FILE.html` to write; an existing one is not replaced")
-	return cmd
+	return withoutArchive(cmd)
 }

@@ -36,5 +36,5 @@ What the signatures are worth is for the verifier's trust root to say.`,
 		})
 	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE`; else found as for signing")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE.zip` to write; an existing one is not replaced")
-	return cmd
+	return withoutArchive(cmd)
 }

@@ -21,7 +21,7 @@ https://host/path or git://host/path. Anything that speaks git can keep a copy.`
 		`muniment -C letters remote add museum ssh://git@museum.example/letters.git`,
 		cobra.NoArgs, p.overview)
 	cmd.AddCommand(p.remoteAddCommand(), p.remoteListCommand(), p.remoteRemoveCommand())
-	return cmd
+	return withoutArchive(cmd)
 }
 
 func (p *program) remoteAddCommand() *cobra.Command {
@@ -292,5 +292,5 @@ muniment clone /mnt/disk/letters.git letters --trust allowed_signers`,
 	f.StringVar(&o.Expect, "expect", "", "the `ID` that the archive must have")
 	f.BoolVar(&o.AwaitCosign, "await-cosign", false, awaitHelp)
 	f.StringVar(&o.Name, "name", "origin", "the remote's `NAME` in the copy")
-	return cmd
+	return withoutArchive(cmd)
 }

@@ -48,7 +48,7 @@ folder, which is yours to look at.`,
 			return err
 		})
 	cmd.Flags().StringVar(&dir, "dir", "", "a new or empty `DIR` to work in; else a temporary folder")
-	return cmd
+	return withoutArchive(cmd)
 }
 
 // A demoStep is one numbered result.

@@ -51,5 +51,5 @@ muniment init papers --consent closed`,
 	f.StringVar(&o.Consent, "consent", "open", "what artifacts without a consent of their own allow: open or closed")
 	f.StringVar(&o.ThirdParty, "third-parties", "listed", "which other persons are gated: open, listed or strict")
 	f.BoolVar(&o.NoAuditor, "no-auditor", false, "do not make an auditor identity; ask and bind then need key new --auditor")
-	return cmd
+	return withoutArchive(cmd)
 }

@@ -24,7 +24,7 @@ func (p *program) keyCommand() *cobra.Command {
 		"muniment key new\nmuniment key list\nmuniment key trust > allowed_signers",
 		cobra.NoArgs, p.overview)
 	cmd.AddCommand(p.keyNewCommand(), p.keyListCommand(), p.keyTrustCommand(), p.keyRevokeCommand(), p.keySignRootCommand(), p.keyRotateCommand())
-	return cmd
+	return withoutArchive(cmd)
 }
 
 // keyResult describes a key.
@@ -66,7 +66,7 @@ muniment -C letters key new --auditor court --out court.key`,
 	cmd.Flags().StringSliceVar(&holds, "holds", nil, "leaf kinds that a further scope holds")
 	cmd.Flags().IntVar(&threshold, "threshold", 0, "how many people of the scope must come together")
 	cmd.Flags().BoolVar(&protect, "passphrase", false, "protect it with a passphrase, asked on the terminal or read from MUNIMENT_PASSPHRASE_FILE")
-	return cmd
+	return withoutArchive(cmd, "auditor")
 }
 
 func (p *program) newSigner(out string, protect bool) error {
@@ -177,7 +177,7 @@ func (p *program) newAuditor(scope, out string, holds []string, threshold int) e
 }
 
 func (p *program) keyListCommand() *cobra.Command {
-	return command("", "list", "List the keys that can sign",
+	return withoutArchive(command("", "list", "List the keys that can sign",
 		"Lists the default key, the other keys of the data folder and the Ed25519 keys of ssh-agent.",
 		"muniment key list", cobra.NoArgs, func(*cobra.Command, []string) error {
 			keys := []keyResult{}
@@ -218,7 +218,7 @@ func (p *program) keyListCommand() *cobra.Command {
 				}
 			})
 			return nil
-		})
+		}))
 }
 
 func (p *program) keyTrustCommand() *cobra.Command {
@@ -287,5 +287,5 @@ muniment key trust museum.pub --root next-root --org museum --role witness,polic
 	cmd.Flags().StringVar(&org, "org", "archive", "the `ORGANISATION` of the key, a lower case word")
 	cmd.Flags().StringSliceVar(&roles, "role", []string{"snapshot", "withdraw", "answer", "log", "policy"}, "what the key may sign")
 	cmd.Flags().StringSliceVar(&thresholds, "threshold", nil, "`ROLE=KEYS/ORGANISATIONS` that are needed")
-	return cmd
+	return withoutArchive(cmd, "root", "enrol")
 }

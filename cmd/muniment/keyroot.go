@@ -229,7 +229,7 @@ what ssh-keygen -Y sign -n trust@muniment writes, under the name of its key.`,
 			return p.showRoot(d, nil, false)
 		})
 	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE`; else found as for signing")
-	return cmd
+	return withoutArchive(cmd)
 }
 
 func openDraft(dir string) (*history.RootDraft, error) {

@@ -16,7 +16,7 @@ have and how often it is repaired. Eight come with the program; an archive's own
 policy/profiles and are signed with its snapshots.`,
 		`muniment profile list`, cobra.NoArgs, p.overview)
 	cmd.AddCommand(p.profileListCommand(), p.profileShowCommand(), p.profileAddCommand(), p.profileFreeformCommand())
-	return cmd
+	return withoutArchive(cmd)
 }
 
 func (p *program) profileListCommand() *cobra.Command {

@@ -24,6 +24,8 @@ type program struct {
 	// aside starts another run that outlives this one; nil starts none.
 	aside func(args ...string) error
 
+	tree *cobra.Command // the commands there are
+
 	dir    string // -C
 	json   bool
 	quiet  bool
@@ -37,6 +39,7 @@ type program struct {
 // execute runs one command line.
 func (p *program) execute(ctx context.Context, args []string) int {
 	root := p.root()
+	p.tree = root
 	root.SetArgs(args)
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)

@@ -48,5 +48,5 @@ muniment segment report.txt --lang de`,
 			return nil
 		})
 	cmd.Flags().StringVar(&lang, "lang", "", "BCP 47 `tag` of the text's language, such as en or de")
-	return cmd
+	return withoutArchive(cmd)
 }

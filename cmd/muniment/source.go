@@ -136,7 +136,7 @@ metadata_fact.`,
 		"muniment source add --url https://example.org/a --title \"Prices rise\"\nmuniment source list",
 		cobra.NoArgs, p.overview)
 	cmd.AddCommand(p.sourceAddCommand(), p.sourceDocCommand(), p.sourceWebCommand(), p.sourceDBCommand(), p.sourceCustomCommand(), p.sourceListCommand(), p.sourceShowCommand())
-	return cmd
+	return withoutArchive(cmd)
 }
 
 func (p *program) sourceAddCommand() *cobra.Command {

@@ -4,15 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"muniment/archive"
 	"reflect"
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf16"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
+
+	"muniment/archive"
 )
 
 // This file is the program's voice: everything it says about itself goes to
@@ -142,26 +142,6 @@ func (p *program) say(format string, args ...any) {
 // warn prints a line of talk that -q does not silence: what was not done.
 func (p *program) warn(format string, args ...any) {
 	fmt.Fprintln(p.stderr, p.here(fmt.Sprintf(format, clean(args)...)))
-}
-
-// onArchive finds the calls in a hint that need to know which archive is meant.
-var onArchive = regexp.MustCompile(`\bmuniment (add|snapshot|status|log|show|ls|cat|search|consent|cite|ask|bind|doctor|remote|push|fetch|sync|repair|receipts|join) `)
-
-// here makes the calls in a hint ready to be pasted: they name the archive as
-// this one did. Nothing is needed where the environment or the place does.
-func (p *program) here(s string) string {
-	if p.dir == "" || p.dir == "." {
-		return s
-	}
-	dir := p.dir
-	if strings.Trim(dir, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./") != "" {
-		dir = "'" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
-	}
-	at := onArchive.FindStringIndex(s)
-	if at == nil { // only the first: what follows may be quoted words
-		return s
-	}
-	return s[:at[0]] + "muniment -C " + dir + s[at[0]+len("muniment"):]
 }
 
 // clean makes every string argument safe for a terminal.

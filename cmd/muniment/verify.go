@@ -115,7 +115,7 @@ muniment -C letters verify`,
 	f.StringSliceVar(&since, "since", nil, "a checkpoint `FILE` that was kept, or a consistency proof")
 	f.StringVar(&arch, "archive", "", "the archive's `DIR`, to learn what was withdrawn since")
 	f.StringVar(&tiles, "tiles", "", "the `DIR` with the tiles of the answer log")
-	return cmd
+	return withoutArchiveForFile(cmd)
 }
 
 // archiveVerdict prints the verdict on an archive.
