@@ -19,153 +19,189 @@ import (
 	"muniment/sign"
 )
 
-// What calls take and give, each described where its service is.
+// The options that calls take and the results that they give. Each is declared,
+// with the meaning and the unit of every field, in the package of its service.
+// The zero value of every options struct works, save for the fields that its
+// call names as required.
 type (
-	World           = archive.World           // where time, randomness and names come from
-	InitOptions     = archive.InitOptions     // of a new archive
-	CloneOptions    = custody.CloneOptions    // of a new copy
-	CloneResult     = custody.CloneResult     //
-	AddOptions      = accession.AddOptions    // of what is taken in
-	AddResult       = accession.AddResult     //
-	SnapshotOptions = history.SnapshotOptions // of a signature
-	SnapshotResult  = archive.SnapshotResult  //
-	ConsentOptions  = history.ConsentOptions  // who may see what
-	WithdrawOptions = history.WithdrawOptions // what leaves, and why
-	ArtifactInfo    = archive.ArtifactInfo    // one artifact of a list
-	SearchResult    = search.Result           // passages, with addresses to cite
-	Caller          = engine.Caller           // who cites
-	CiteOptions     = engine.CiteOptions      // a claim and its quote
-	CiteResult      = engine.CiteResult       // the verdict, with a fix
-	AskOptions      = answer.AskOptions       // who asks, and where the answer goes
-	AnswerResult    = answer.AnswerResult     // claims, evidence, removed topics
-	FetchOptions    = custody.FetchOptions    // whom to believe
-	FetchResult     = custody.FetchResult     //
-	PushResult      = custody.PushResult      //
-	Transfer        = custody.Transfer        // keys and limits of a connection
-	VerifyOptions   = audit.VerifyOptions     // what a verifier brings
-	BundleVerdict   = audit.BundleVerdict     // a line an axis
-	ArchiveVerdict  = audit.ArchiveVerdict    //
-	Error           = archive.Error           // a failure with a next step
-	Signer          = sign.Signer             // a key that signs
+	World  = archive.World // the clock, the randomness, the process and the archivist; zero fields mean the system's
+	Trust  = archive.Trust // whose signatures count: an allowed_signers list, or a trust root
+	Signer = sign.Signer   // a key that signs; package sign/sshkey makes and loads one
+	Error  = archive.Error // a failure with its kind, its subject and a next step
+
+	InitOptions  = archive.InitOptions // the subject and the policy of a new archive
+	CloneOptions = custody.CloneOptions
+	CloneResult  = custody.CloneResult // what was copied, and who signed it
+
+	AddOptions   = accession.AddOptions
+	AddResult    = accession.AddResult // what was taken in, and what was skipped with its reason
+	ArtifactInfo = archive.ArtifactInfo
+	SearchResult = search.Result // passages, each with an address to cite
+
+	SnapshotOptions = history.SnapshotOptions // Text and Signer are required
+	SnapshotResult  = archive.SnapshotResult
+	ConsentOptions  = history.ConsentOptions // who may see what
+	ConsentResult   = history.ConsentResult
+	WithdrawOptions = history.WithdrawOptions // Artifacts, Reason and Authority are required
+	WithdrawResult  = history.WithdrawResult
+
+	Engine      = engine.Engine // registers and checks the citations of one caller
+	Caller      = engine.Caller // on whose behalf an Engine works
+	CiteOptions = engine.CiteOptions
+	CiteResult  = engine.CiteResult // the verdict on a quote, and a fix where it is no
+
+	AskOptions   = answer.AskOptions   // Signer is required
+	AnswerResult = answer.AnswerResult // claims with their evidence, what was removed, and the bundle
+
+	Transfer     = custody.Transfer // limits of a connection
+	FetchOptions = custody.FetchOptions
+	FetchResult  = custody.FetchResult
+	PushResult   = custody.PushResult
+
+	VerifyOptions        = audit.VerifyOptions
+	BundleVerdict        = audit.BundleVerdict // VALID, INVALID or INCOMPLETE, with a reason for each axis
+	ArchiveVerifyOptions = audit.ArchiveVerifyOptions
+	ArchiveVerdict       = audit.ArchiveVerdict
 )
 
-// ErrNotOpen is the error of a call to the zero Archive.
-var ErrNotOpen = errors.New("muniment: the archive is not open: use Init, Open or Clone")
+// ErrNotOpen is the error of every call on a zero Archive.
+var ErrNotOpen = errors.New("muniment: the archive is not open: use Init or Open")
 
-// An Archive is an open archive. Its zero value answers every call with
-// ErrNotOpen. It is not for concurrent use.
+// An Archive is an open archive: one folder on disk. Init and Open return one;
+// Close releases it. One goroutine at a time may use an Archive.
 type Archive struct{ open *archive.Archive }
 
-// Init makes an archive in dir and opens it: see archive.Init.
+// Init makes an archive in dir, a folder that need not exist, and opens it. The
+// error is of kind ArchiveExists where dir holds an archive already.
 func Init(dir string, o InitOptions, w World) (*Archive, error) {
-	return opened(archive.Init(dir, o, withSystem(w)))
+	return wrap(archive.Init(dir, o, withSystem(w)))
 }
 
-// Open opens the archive in dir, which holds archive.git.
+// Open opens the archive in dir, the folder that holds archive.git. The error is
+// of kind NoArchive where dir holds none.
 func Open(dir string, w World) (*Archive, error) {
-	return opened(archive.Open(dir, withSystem(w)))
+	return wrap(archive.Open(dir, withSystem(w)))
 }
 
-// Clone copies the archive at url into dir, verified from its first snapshot on,
-// and does not open it.
+// Clone copies the archive at url into dir, a new folder, and verifies it from
+// its first snapshot on; nothing is left in dir where a check fails. Open opens
+// the copy.
 func Clone(ctx context.Context, url, dir string, o CloneOptions, w World) (*CloneResult, error) {
 	return custody.Clone(ctx, url, dir, o, withSystem(w))
 }
 
-// VerifyBundle verifies a bundle by itself, offline: a zip, a folder or a page.
+// VerifyBundle returns the verdict on the bundle in file, which is a zip, a folder
+// or an HTML page. It needs no archive and no network. A bundle that fails a
+// check is a result, not an error.
 func VerifyBundle(file string, o VerifyOptions) (*BundleVerdict, error) {
 	return audit.VerifyBundle(file, o)
 }
 
-// Close releases the archive's files.
+// Close releases the archive's files. A second call does nothing.
 func (a *Archive) Close() error {
-	if a.open == nil {
+	if a == nil || a.open == nil {
 		return nil
 	}
-	return a.open.Close()
+	open := a.open
+	a.open = nil
+	return open.Close()
 }
 
-// Add takes in files, folders, packed folders and web addresses for the next
-// snapshot.
+// Add stages files, folders, packed folders and web addresses for the next
+// snapshot. Inputs that cannot be read are in the result's Skipped, and the
+// error is then of kind PartlyDone, beside the result.
 func (a *Archive) Add(ctx context.Context, paths []string, o AddOptions) (*AddResult, error) {
-	return call(a, func(in *archive.Archive) (*AddResult, error) { return accession.Add(ctx, in, paths, o) })
+	return call(a, func(open *archive.Archive) (*AddResult, error) { return accession.Add(ctx, open, paths, o) })
 }
 
-// Snapshot signs what is staged, seals the citations that wait for it, and
-// publishes the answer logs.
+// Snapshot signs what is staged as the next snapshot, seals the citations that
+// wait for one, and publishes the answer logs. The error is of kind NothingToDo
+// where nothing is staged.
 func (a *Archive) Snapshot(o SnapshotOptions) (*SnapshotResult, error) {
-	return call(a, func(in *archive.Archive) (*SnapshotResult, error) { return engine.Snapshot(in, o) })
+	return call(a, func(open *archive.Archive) (*SnapshotResult, error) { return engine.Snapshot(open, o) })
 }
 
-// Log lists the snapshots, newest first.
+// Log returns the snapshots, newest first.
 func (a *Archive) Log() ([]SnapshotResult, error) { return call(a, history.Log) }
 
-// List lists the artifacts of the newest tree whose names hold part, all for "".
+// List returns the artifacts, staged ones included, whose names contain part;
+// all of them for "".
 func (a *Archive) List(part string) ([]ArtifactInfo, error) {
-	return call(a, func(in *archive.Archive) ([]ArtifactInfo, error) { return inventory.List(in, part) })
+	return call(a, func(open *archive.Archive) ([]ArtifactInfo, error) { return inventory.List(open, part) })
 }
 
-// Search finds at most limit passages of the newest snapshot.
+// Search returns at most limit passages of the newest snapshot that match the
+// words of query, best first.
 func (a *Archive) Search(ctx context.Context, query string, limit int) (*SearchResult, error) {
-	return call(a, func(in *archive.Archive) (*SearchResult, error) { return search.Search(ctx, in, query, limit, nil) })
+	return call(a, func(open *archive.Archive) (*SearchResult, error) {
+		return search.Search(ctx, open, query, limit, nil)
+	})
 }
 
-// Consent stages who may see what.
-func (a *Archive) Consent(o ConsentOptions) (*history.ConsentResult, error) {
-	return call(a, func(in *archive.Archive) (*history.ConsentResult, error) { return history.Consent(in, o) })
+// Consent stages who may see what. It counts from the next snapshot on.
+func (a *Archive) Consent(o ConsentOptions) (*ConsentResult, error) {
+	return call(a, func(open *archive.Archive) (*ConsentResult, error) { return history.Consent(open, o) })
 }
 
-// Withdraw stages that artifacts leave the archive, with reason and authority.
-func (a *Archive) Withdraw(o WithdrawOptions) (*history.WithdrawResult, error) {
-	return call(a, func(in *archive.Archive) (*history.WithdrawResult, error) { return history.Withdraw(in, o) })
+// Withdraw stages that artifacts leave the archive, with the reason and the
+// authority that decided. It counts from the next snapshot on.
+func (a *Archive) Withdraw(o WithdrawOptions) (*WithdrawResult, error) {
+	return call(a, func(open *archive.Archive) (*WithdrawResult, error) { return history.Withdraw(open, o) })
 }
 
-// Engine returns the citation engine for a caller: sources, citations, verdicts,
-// links, references.
-func (a *Archive) Engine(c Caller) (*engine.Engine, error) {
-	return call(a, func(in *archive.Archive) (*engine.Engine, error) { return engine.New(in, c) })
+// Engine returns the citation engine of one caller: sources, citations,
+// verdicts, links and references. It is good until the archive is closed.
+func (a *Archive) Engine(c Caller) (*Engine, error) {
+	return call(a, func(open *archive.Archive) (*Engine, error) { return engine.New(open, c) })
 }
 
-// Cite registers a claim with its quote for nobody in particular, and says
-// whether the words are there: see Engine for callers with a session.
+// Cite registers a claim with its quote and returns whether the words are in the
+// archive. A quote that is not there is a result, not an error. Programs that
+// cite for several callers use Engine.
 func (a *Archive) Cite(o CiteOptions) (*CiteResult, error) {
-	return call(a, func(in *archive.Archive) (*CiteResult, error) { return engine.Cite(in, o) })
+	return call(a, func(open *archive.Archive) (*CiteResult, error) { return engine.Cite(open, o) })
 }
 
-// Ask answers a question from the newest snapshot with a signed bundle. A
-// refusal is a result, not an error.
+// Ask answers a question from the newest snapshot and seals the answer in a
+// signed bundle, whose file the result names. A refusal is a result, not an
+// error.
 func (a *Archive) Ask(ctx context.Context, question string, o AskOptions) (*AnswerResult, error) {
-	return call(a, func(in *archive.Archive) (*AnswerResult, error) { return answer.Ask(ctx, in, question, o) })
+	return call(a, func(open *archive.Archive) (*AnswerResult, error) { return answer.Ask(ctx, open, question, o) })
 }
 
-// Bind runs a draft through the same pipeline.
+// Bind takes a draft, plain text, in the place of a question: each sentence is
+// cited or removed, and what stays is sealed as Ask does.
 func (a *Archive) Bind(ctx context.Context, draft string, o AskOptions) (*AnswerResult, error) {
-	return call(a, func(in *archive.Archive) (*AnswerResult, error) { return answer.Bind(ctx, in, draft, o) })
+	return call(a, func(open *archive.Archive) (*AnswerResult, error) { return answer.Bind(ctx, open, draft, o) })
 }
 
-// Fetch takes over what a remote, by name or address, has beyond this archive,
-// verified in quarantine.
+// Fetch takes the newer snapshots of a remote, given by its name or address,
+// once they are verified in quarantine. The error is of kind HistoriesDisagree
+// where the remote's history is not a continuation of this one.
 func (a *Archive) Fetch(ctx context.Context, remote string, o FetchOptions) (*FetchResult, error) {
-	return call(a, func(in *archive.Archive) (*FetchResult, error) { return custody.Fetch(ctx, in, remote, o) })
+	return call(a, func(open *archive.Archive) (*FetchResult, error) { return custody.Fetch(ctx, open, remote, o) })
 }
 
-// Push sends what a remote lacks.
+// Push sends the snapshots that a remote, given by its name or address, lacks.
 func (a *Archive) Push(ctx context.Context, remote string, t Transfer) (*PushResult, error) {
-	return call(a, func(in *archive.Archive) (*PushResult, error) { return custody.Push(ctx, in, remote, t) })
+	return call(a, func(open *archive.Archive) (*PushResult, error) { return custody.Push(ctx, open, remote, t) })
 }
 
-// Verify hashes everything again and checks roots, signatures and history.
-func (a *Archive) Verify(o audit.ArchiveVerifyOptions) (*ArchiveVerdict, error) {
-	return call(a, func(in *archive.Archive) (*ArchiveVerdict, error) { return audit.Verify(in, o) })
+// Verify hashes every object again and returns the verdict on the roots, the
+// signatures and the history of the archive.
+func (a *Archive) Verify(o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
+	return call(a, func(open *archive.Archive) (*ArchiveVerdict, error) { return audit.Verify(open, o) })
 }
 
-func opened(in *archive.Archive, err error) (*Archive, error) {
+// wrap returns the front door to an open archive.
+func wrap(open *archive.Archive, err error) (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Archive{in}, nil
+	return &Archive{open}, nil
 }
 
+// call returns what a service gives for the open archive of a, or ErrNotOpen.
 func call[T any](a *Archive, service func(*archive.Archive) (T, error)) (T, error) {
 	if a == nil || a.open == nil {
 		var zero T
@@ -174,8 +210,11 @@ func call[T any](a *Archive, service func(*archive.Archive) (T, error)) (T, erro
 	return service(a.open)
 }
 
-// withSystem fills what a World leaves out with the system's clock and
-// randomness and this process.
+// nobody is the archivist of records and snapshots where a World names none.
+const nobody = "Archivist <archivist@archive.invalid>"
+
+// withSystem returns w with the system's clock and randomness, the number and
+// host of this process, and nobody in the place of zero fields.
 func withSystem(w World) World {
 	if w.Now == nil {
 		w.Now = time.Now
@@ -188,6 +227,9 @@ func withSystem(w World) World {
 	}
 	if w.Host == "" {
 		w.Host, _ = os.Hostname()
+	}
+	if w.Author == "" {
+		w.Author = nobody
 	}
 	return w
 }

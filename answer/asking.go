@@ -98,6 +98,9 @@ func Bind(ctx context.Context, a *archive.Archive, draft string, o AskOptions) (
 }
 
 func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions, run func(*Pipeline, Request) (*Response, error)) (*AnswerResult, error) {
+	if o.Signer == nil {
+		return nil, archive.Problem(archive.TypeKey, archive.Advise("give the key that signs"), "an answer needs a key to sign with, and none was given")
+	}
 	rules, err := findProfile(a, o.Profile)
 	if err != nil {
 		return nil, err

@@ -37,6 +37,9 @@ type SignedSnapshot struct {
 // SignStaged signs what is staged, with the objects that others want sealed, as
 // the next snapshot. The first snapshot enrols its key in trust/allowed_signers.
 func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*SignedSnapshot, error) {
+	if o.Signer == nil {
+		return nil, archive.Problem(archive.TypeKey, archive.Advise("give the key that signs"), "a snapshot needs a key to sign with, and none was given")
+	}
 	lock, err := a.Lock()
 	if err != nil {
 		return nil, err
