@@ -13,6 +13,7 @@ import (
 type Trust struct {
 	Allowed *sign.AllowedSigners
 	Root    *trust.Root
+	Text    []byte // of the file, for a copy that remembers it
 }
 
 // IsZero reports whether nothing was brought along.
@@ -33,13 +34,13 @@ func ReadTrust(file string) (Trust, error) {
 		if err != nil {
 			return Trust{}, Problem(TypeUsage, Advise("ask its maker for another copy, and compare the digest on paper"), "trust: %s: %w", Printable(file), err)
 		}
-		return Trust{Root: root}, nil
+		return Trust{Root: root, Text: data}, nil
 	}
 	allowed, err := sign.ParseAllowedSigners(data)
 	if err != nil {
 		return Trust{}, Problem(TypeUsage, Next(DoMakeTrust).With("give a trust root, or an OpenSSH allowed_signers file"), "trust: %s: %w", Printable(file), err)
 	}
-	return Trust{Allowed: allowed}, nil
+	return Trust{Allowed: allowed, Text: data}, nil
 }
 
 // ReadLogProofs reads what --since and --tiles name: a checkpoint that the

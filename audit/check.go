@@ -49,6 +49,13 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	if err != nil {
 		return nil, err
 	}
+	if o.Allowed == nil && o.Root == nil {
+		given, err := a.GivenTrust()
+		if err != nil {
+			return nil, err
+		}
+		o.Allowed, o.Root = given.Allowed, given.Root
+	}
 	root, rootAxis := o.Root, (*bundle.Axis)(nil)
 	permit := snapshot.PermitSigners(o.Allowed)
 	if history, err := a.History(tip); err == nil { // what breaks it is reported with the history

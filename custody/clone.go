@@ -152,6 +152,12 @@ func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo,
 	if copied.ID() != head.Archive {
 		return nil, refused(info, errors.New("archive.json is not the one that the snapshots name"))
 	}
+	if err := copied.KeepGivenTrust(o.Trust); err != nil {
+		return nil, err
+	}
+	if err := noteTrustBefore(copied.Repository, history); err != nil {
+		return nil, err
+	}
 	copied.RememberSnapshot(head)
 	copied.RememberRefs()
 	if err := noteRemote(copied.Repository, info, head); err != nil {

@@ -41,6 +41,10 @@ type Transfer struct {
 	Stall    time.Duration         // how long a remote may be silent; 2 minutes when zero
 	Ask      bool                  // credential helpers may ask the person at the terminal
 	Progress func(done, total int) // objects or items of the step under way; total 0 is unknown
+
+	// AcceptTrust is the digest of the archive's trust that a person accepts to
+	// push on, where a fetch has changed it: see archive.Repository.TrustDigest.
+	AcceptTrust string
 }
 
 func (t Transfer) tell(done, total int) {

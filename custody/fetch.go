@@ -68,6 +68,12 @@ const rollback = dispute.Rollback
 // result, whose Evidence names a file with both signed heads; nothing is
 // changed then.
 func Fetch(ctx context.Context, a *archive.Archive, ref string, o FetchOptions) (*FetchResult, error) {
+	if o.Trust.IsZero() {
+		var err error
+		if o.Trust, err = a.GivenTrust(); err != nil {
+			return nil, err
+		}
+	}
 	info, r, err := connect(a.Repository, ref, o.Transfer)
 	if err != nil {
 		return nil, err
@@ -206,6 +212,9 @@ func (f *fetchSession) judge(refs map[string]objects.Hash) error {
 		move = f.tip
 	} else if err := vet(f.from(), f.theirs, other, f.vetting(refs)); err != nil {
 		return refused(f.info, err)
+	}
+	if err := noteTrustBefore(f.Repository, f.ours); err != nil {
+		return err
 	}
 	if err := f.publish(refs, move); err != nil {
 		return err

@@ -55,6 +55,9 @@ func push(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.R
 	if err := a.CheckRollback(head); err != nil {
 		return nil, err
 	}
+	if err := mayPushTrust(a.Repository, head, t.AcceptTrust); err != nil {
+		return nil, err
+	}
 	history, err := a.History(tip)
 	if err != nil {
 		return nil, err

@@ -246,6 +246,10 @@ func inherited(st *objects.Store, history []*snapshot.Snapshot, v vetOptions) (i
 	if root.Archive != head.Archive {
 		return in, false, fmt.Errorf("snapshot %d: its trust root is of the archive %s", head.Seq, root.Archive)
 	}
+	if given == nil {
+		in.Permit, err = introduced(st, history, root)
+		return in, false, err
+	}
 	return snapshot.Checking{Root: root}, v.Root == nil && given != nil && given.Digest() == root.Digest(), nil
 }
 
@@ -258,10 +262,44 @@ func worst(problems []snapshot.Problem) string {
 	return "no reason is known"
 }
 
+// introduced returns who may act in a history that brings version 1 of a trust
+// root which nobody gave the verifier: up to and including the snapshot that
+// introduces the root, what was handed down to each snapshot decides, and from
+// then on the root. A stranger's root is therefore worth nothing.
+func introduced(st *objects.Store, history []*snapshot.Snapshot, root *trust.Root) (snapshot.Permit, error) {
+	before := map[cid.ID]bool{} // snapshots that no root was handed down to
+	without := map[cid.ID]bool{}
+	var old []*snapshot.Snapshot
+	for _, s := range slices.Backward(history) {
+		before[s.ID] = s.Prev.IsZero() || without[s.Prev]
+		if _, there, err := st.Lookup(s.Tree, archive.PathTrustRoot); err != nil {
+			return nil, err
+		} else if !there {
+			without[s.ID] = true
+		}
+		if before[s.ID] {
+			old = append(old, s)
+		}
+	}
+	slices.Reverse(old)
+	handed, err := handedDown(st, old)
+	if err != nil {
+		return nil, err
+	}
+	later := snapshot.PermitRoot(root, history)
+	return func(role trust.Role, s *snapshot.Snapshot, keys []sign.Key) error {
+		if before[s.ID] {
+			return handed(role, s, keys)
+		}
+		return later(role, s, keys)
+	}, nil
+}
+
 // handedDown follows trust/allowed_signers from the first snapshot on: who may
 // sign a snapshot, and who may withdraw in it, is what the file in the one
-// before it says, for the first its own. It is nil for an archive that keeps no
-// such file; one that kept it and drops it is refused.
+// before it says, for the first its own. While an archive keeps no such file
+// anybody may sign, and only the key of its first snapshot may withdraw or change
+// trust; an archive that kept the file and drops it is refused.
 func handedDown(st *objects.Store, history []*snapshot.Snapshot) (snapshot.Permit, error) {
 	files := map[string]*sign.AllowedSigners{}
 	read := func(s *snapshot.Snapshot) (*sign.AllowedSigners, error) {
@@ -307,12 +345,13 @@ func handedDown(st *objects.Store, history []*snapshot.Snapshot) (snapshot.Permi
 			return nil, fmt.Errorf("snapshot %d is signed by %s, which %s of the one before it does not allow", s.Seq, s.Key.Fingerprint(), record.PathAllowedSigners)
 		}
 	}
-	if len(files) == 0 {
-		return nil, nil
-	}
+	first := history[len(history)-1]
 	return func(role trust.Role, s *snapshot.Snapshot, keys []sign.Key) error {
-		if given[s.ID] == nil {
-			return nil // before there was such a file
+		if given[s.ID] == nil { // before there was such a file
+			if role == trust.Snapshot || slices.ContainsFunc(keys, func(k sign.Key) bool { return k.Point() == first.Key.Point() }) {
+				return nil
+			}
+			return fmt.Errorf("nothing was handed down that says who may %s, and no key of it is that of snapshot %d", role, first.Seq)
 		}
 		return snapshot.PermitSigners(given[s.ID])(role, s, keys)
 	}, nil

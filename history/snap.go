@@ -124,6 +124,7 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 	}
 	a.RememberSnapshot(s)
 	a.RememberRefs()
+	acceptOwnTrust(a, prev, s)
 	a.KeepSummary(archive.SnapshotSummary{ID: s.ID.String(), Artifacts: artifacts, Summary: summary})
 	result := a.DescribeSnapshot(s, commit, artifacts)
 	result.Enrolled = isEnrolled(a, tree, s.Key)
@@ -161,14 +162,40 @@ func unstage(a *archive.Archive, lock *objects.Lock, staged objects.Hash) error 
 	return archive.Environment(b.Publish(lock, objects.RefUpdate{Name: archive.RefStaged, Old: staged}), "snapshot")
 }
 
+// acceptOwnTrust notes that a change of trust was signed here, so that it may be
+// pushed. A copy that cannot be written notes nothing.
+func acceptOwnTrust(a *archive.Archive, prev, s *snapshot.Snapshot) {
+	digest, err := a.TrustDigest(s.Tree)
+	if err != nil {
+		return
+	}
+	if prev != nil {
+		if before, err := a.TrustDigest(prev.Tree); err != nil || before == digest {
+			return
+		}
+	}
+	_ = a.AcceptTrust(digest)
+}
+
 // enrolFounder puts the founder's key into trust/allowed_signers unless one was
 // staged already.
 func enrolFounder(a *archive.Archive, b *objects.Batch, base objects.Hash, k sign.Key) ([]objects.Edit, error) {
 	old, err := a.File(base, record.PathAllowedSigners)
-	if err != nil || old != nil {
+	if err != nil {
 		return nil, err
 	}
-	h, err := b.Put(objects.Blob, []byte(TrustLine(k, a.Info().Name)))
+	if old != nil {
+		// Others were enrolled before the founder signed: it has all roles too.
+		signers, err := sign.ParseAllowedSigners(old)
+		if err != nil {
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("mend the file and stage it again"), "%s: %w", record.PathAllowedSigners, err)
+		}
+		_, signs := signers.Allows(k, sign.NamespaceGit)
+		if _, withdraws := signers.Allows(k, sign.NamespaceWithdraw); signs && withdraws {
+			return nil, nil
+		}
+	}
+	h, err := b.Put(objects.Blob, append(slices.Clone(old), TrustLine(k, a.Info().Name)...))
 	if err != nil {
 		return nil, archive.Environment(err, "trust")
 	}

@@ -6,7 +6,6 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/sign/trust"
 	"muniment/snapshot/record"
 )
 
@@ -71,7 +70,7 @@ func (c *checker) step(s *Snapshot) {
 	if c.may == nil {
 		return
 	}
-	if err := c.may(trust.Withdraw, s, c.cosigs.Signers(s)); err != nil {
+	if err := step.Permitted(c.may, s, c.cosigs.Signers(s)); err != nil {
 		first := step.First()
 		c.report.Unauthorized = append(c.report.Unauthorized, Problem{Seq: s.Seq, Path: first.Path, State: objects.Failed,
 			Reason: fmt.Sprintf("it %s, and %v", first.What, err)})
@@ -87,6 +86,12 @@ func (c *checker) join(s, first *Snapshot) {
 		return
 	}
 	c.count(here, checkUnion(c.get, first.Tree, second.Tree, s.Tree))
+	if c.may == nil {
+		return
+	}
+	if err := MayJoin(c.get, c.may, first, second, s, c.cosigs.Signers(s)); err != nil {
+		c.report.Unauthorized = append(c.report.Unauthorized, Problem{Seq: s.Seq, State: objects.Failed, Reason: err.Error()})
+	}
 }
 
 // A namedOriginal is an original with the record that names it.

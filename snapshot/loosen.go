@@ -213,32 +213,49 @@ func ruleAt(path string) string {
 	return ""
 }
 
-// allowedSigners are allowed signers that came, changed or went. Nobody gives
-// himself what he may not do.
-func (w *stepper) allowedSigners(old, blob objects.Hash) error {
-	if old.IsZero() {
-		return nil
+// trust adds the act of changing a file below trust/. What the file says makes no
+// difference: whoever could change it unasked could admit strangers or shut the
+// owner out.
+func (w *stepper) trust(path string, old, blob objects.Hash) error {
+	what := "changes the trust root"
+	switch {
+	case path != record.PathAllowedSigners:
+	case old.IsZero():
+		what = "begins a list of allowed signers"
+	case blob.IsZero():
+		what = "drops the allowed signers"
+	default:
+		what = "changes the allowed signers"
+		more, err := w.givesWithdraw(old, blob)
+		if err != nil {
+			return err
+		}
+		if more {
+			what = "gives a key the role withdraw"
+		}
 	}
-	if blob.IsZero() {
-		w.addAct(record.PathAllowedSigners, "drops the allowed signers")
-		return nil
-	}
+	w.step.Acts = append(w.step.Acts, Act{Path: path, What: what, Trust: true})
+	return nil
+}
+
+// givesWithdraw reports whether a list of allowed signers has a key with the role
+// withdraw that the list before it did not have in that role.
+func (w *stepper) givesWithdraw(old, blob objects.Hash) (bool, error) {
 	var files [2]*sign.AllowedSigners
 	for i, h := range []objects.Hash{old, blob} {
 		data, err := getBlob(w.get, h)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if files[i], err = sign.ParseAllowedSigners(data); err != nil {
-			return fmt.Errorf("%s: %w", record.PathAllowedSigners, err)
+			return false, fmt.Errorf("%s: %w", record.PathAllowedSigners, err)
 		}
 	}
 	for _, e := range files[1].Entries() {
 		_, before := files[0].Allows(e.Key, sign.NamespaceWithdraw)
 		if _, after := files[1].Allows(e.Key, sign.NamespaceWithdraw); after && !before {
-			w.addAct(record.PathAllowedSigners, "gives a key the role withdraw")
-			return nil
+			return true, nil
 		}
 	}
-	return nil
+	return false, nil
 }

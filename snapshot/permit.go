@@ -5,13 +5,15 @@ import (
 	"fmt"
 
 	"muniment/cid"
+	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
+	"muniment/snapshot/record"
 )
 
 // A Permit is what a verifier knows about who may act in an archive: it
 // returns nil when keys, which signed s or co-signed it, suffice for role
-// (trust.Snapshot or trust.Withdraw) there, and else says why they do not. Nil
+// (trust.Snapshot, trust.Withdraw or trust.Policy) there, and else says why they do not. Nil
 // keys never suffice.
 type Permit func(role trust.Role, s *Snapshot, keys []sign.Key) error
 
@@ -25,7 +27,7 @@ func PermitSigners(allowed *sign.AllowedSigners) Permit {
 	}
 	return func(role trust.Role, _ *Snapshot, keys []sign.Key) error {
 		namespace := sign.NamespaceGit
-		if role == trust.Withdraw {
+		if role != trust.Snapshot { // policy has no line of its own
 			namespace = sign.NamespaceWithdraw
 		}
 		for _, k := range keys {
@@ -59,7 +61,11 @@ func PermitRoot(root *trust.Root, history []*Snapshot) Permit {
 		var counted []sign.Key
 		reason := errors.New("nobody signed it")
 		for _, k := range keys {
-			j := root.Judge(role, k, trust.Seq(s.Seq))
+			at := trust.Seq(s.Seq)
+			if role == trust.Policy {
+				at = trust.Version(root.Version)
+			}
+			j := root.Judge(role, k, at)
 			if j.Counts() || j.Standing == trust.Pinned && good[j.Revocation.Snapshot][s.ID] {
 				counted = append(counted, k)
 				continue
@@ -87,4 +93,49 @@ func ancestors(byID map[cid.ID]*Snapshot, id cid.ID) map[cid.ID]bool {
 		}
 	}
 	return out
+}
+
+// MayJoin returns why keys may not sign the join s of two histories whose folders
+// trust/ or policy/ differ: the join keeps those of the first, so that it takes
+// a key with the role withdraw or policy under both. It is nil where the folders
+// are the same.
+func MayJoin(get Getter, may Permit, first, second, s *Snapshot, keys []sign.Key) error {
+	same, err := sameFolders(get, first.Tree, second.Tree, "trust", "policy")
+	if err != nil || same {
+		return err
+	}
+	step := Step{Acts: []Act{{Path: "trust", What: "chooses between two", Trust: true}}}
+	if err := step.Permitted(may, s, keys); err != nil {
+		return fmt.Errorf("it joins histories that differ in trust or policy, and %w", err)
+	}
+	h, err := lookup(get, second.Tree, record.PathAllowedSigners)
+	if err != nil || h.IsZero() {
+		return err
+	}
+	data, err := getBlob(get, h)
+	if err != nil {
+		return err
+	}
+	allowed, err := sign.ParseAllowedSigners(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", record.PathAllowedSigners, err)
+	}
+	if err := step.Permitted(PermitSigners(allowed), s, keys); err != nil {
+		return fmt.Errorf("it joins histories that differ in trust or policy, and under the second %w", err)
+	}
+	return nil
+}
+
+// sameFolders reports whether two trees hold the same under each of names.
+func sameFolders(get Getter, a, b objects.Hash, names ...string) (bool, error) {
+	for _, name := range names {
+		x, err := lookup(get, a, name)
+		if err != nil {
+			return false, err
+		}
+		if y, err := lookup(get, b, name); err != nil || x != y {
+			return false, err
+		}
+	}
+	return true, nil
 }

@@ -7,13 +7,16 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/sign"
+	"muniment/sign/trust"
 	"muniment/snapshot/record"
 )
 
 // A Step is what one snapshot took away from the one before, beside what it
 // added.
 type Step struct {
-	// Acts need a key with the role withdraw.
+	// Acts need a key with the role withdraw; those that change trust may be by
+	// one with the role policy instead.
 	Acts []Act
 
 	// Broken is what no key may do.
@@ -25,7 +28,23 @@ type Step struct {
 }
 
 // An Act is a change at a path and what it is, as in "withdraws the artifact".
-type Act struct{ Path, What string }
+type Act struct {
+	Path, What string
+	Trust      bool // it changes who may act
+}
+
+// Permitted returns nil when keys, which signed at or co-signed it, suffice for
+// every act of the step under may, and else why they do not.
+func (s *Step) Permitted(may Permit, at *Snapshot, keys []sign.Key) error {
+	err := may(trust.Withdraw, at, keys)
+	if err == nil || slices.ContainsFunc(s.Acts, func(a Act) bool { return !a.Trust }) {
+		return err
+	}
+	if may(trust.Policy, at, keys) == nil {
+		return nil
+	}
+	return err
+}
 
 // String returns the act on one line.
 func (a Act) String() string { return a.What + ": " + a.Path }
@@ -52,8 +71,7 @@ const actWithdraws = "withdraws the artifact"
 //   - it loosens the list of third parties or the tiers;
 //   - it changes or drops the Cedar text, the subject or a profile that were
 //     there: what they let through is not told from their bytes;
-//   - it gives another key the role withdraw in the allowed signers, or drops
-//     them.
+//   - it changes anything below trust/: who may sign, withdraw or answer.
 //
 // Nobody may withdraw what is held, drop a payload or record that is not
 // withdrawn, or drop a record without an artifact or a citation.
@@ -73,9 +91,11 @@ type stepper struct {
 	policy   *consentPolicy // of from, read when first asked for
 }
 
-func (w *stepper) addAct(path, what string) { w.step.Acts = append(w.step.Acts, Act{path, what}) }
+func (w *stepper) addAct(path, what string) {
+	w.step.Acts = append(w.step.Acts, Act{Path: path, What: what})
+}
 func (w *stepper) addBroken(path, what string) {
-	w.step.Broken = append(w.step.Broken, Act{path, what})
+	w.step.Broken = append(w.step.Broken, Act{Path: path, What: what})
 }
 
 // file looks at one file that differs.
@@ -103,10 +123,7 @@ func (w *stepper) file(path string, old, blob objects.Hash) error {
 		}
 		return nil
 	case record.KindTrust:
-		if path == record.PathAllowedSigners {
-			return w.allowedSigners(old, blob)
-		}
-		return nil
+		return w.trust(path, old, blob)
 	case record.KindWithdrawn:
 		return w.addWithdrawal(path, ids[0], old, blob)
 	case record.KindHold:

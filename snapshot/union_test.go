@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -262,16 +263,20 @@ func TestStep(t *testing.T) {
 		{"another subject", subjectOf("1977-10-30"), subjectOf("1999-10-30"), []string{"changes the subject"}, ""},
 		{"a profile", nil, profileOf("{}"), nil, ""},
 		{"another profile", profileOf("{}"), profileOf("{ }"), []string{"changes a profile"}, ""},
-		{"a key to sign", signersOf("git"), signersOf("git,answer@muniment"), nil, ""},
+		{"a key to sign", signersOf("git"), signersOf("git,answer@muniment"), []string{"changes the allowed signers"}, ""},
 		{"a key to withdraw", signersOf("git"), signersOf("git,withdraw@muniment"), []string{"gives a key the role withdraw"}, ""},
 		{"a key for everything", signersOf("git"), signersOf("*"), []string{"gives a key the role withdraw"}, ""},
-		{"a key to withdraw no more", signersOf("git,withdraw@muniment"), signersOf("git"), nil, ""},
+		{"a key to withdraw no more", signersOf("git,withdraw@muniment"), signersOf("git"), []string{"changes the allowed signers"}, ""},
 		{"no signers", signersOf("git"), map[string][]byte{record.PathAllowedSigners: nil}, []string{"drops the allowed signers"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ch := newChain(t)
-			first := ch.add(one1, nil)
-			if c.base != nil {
+			files := maps.Clone(one1)
+			if c.base[record.PathAllowedSigners] != nil { // who begins the list is a rule of its own
+				maps.Copy(files, c.base)
+			}
+			first := ch.add(files, nil)
+			if c.base != nil && c.base[record.PathAllowedSigners] == nil {
 				first = ch.add(c.base, nil)
 			}
 			second := ch.add(c.change, nil)

@@ -120,7 +120,8 @@ func onlyRemote(a *archive.Archive, args []string) (string, error) {
 }
 
 func (p *program) pushCommand() *cobra.Command {
-	return command("custody", "push [REMOTE]", "Send newer snapshots to a remote",
+	var accept string
+	cmd := command("custody", "push [REMOTE]", "Send newer snapshots to a remote",
 		`Sends whole snapshots, oldest first, with tags, answer logs and co-signatures. The
 remote's branch only moves forward; nothing is forced and nothing deleted. A push
 that was interrupted goes on from the last snapshot the remote has. A remote with a
@@ -135,7 +136,9 @@ muniment -C letters push /mnt/disk/letters.git`,
 					return err
 				}
 				update, end := p.progress("push")
-				r, err := custody.Push(cmd.Context(), a, name, p.transfer(update))
+				t := p.transfer(update)
+				t.AcceptTrust = accept
+				r, err := custody.Push(cmd.Context(), a, name, t)
 				end()
 				if err != nil {
 					return p.stopped(cmd, err)
@@ -153,7 +156,12 @@ muniment -C letters push /mnt/disk/letters.git`,
 				return nil
 			})
 		})
+	cmd.Flags().StringVar(&accept, "accept-trust", "", acceptHelp)
+	return cmd
 }
+
+// acceptHelp explains --accept-trust where an archive is pushed.
+const acceptHelp = "push on what was fetched under changed trust, whose `DIGEST` you compared"
 
 // refs lists what came of tags, logs and co-signatures.
 func (p *program) refs(all []custody.RefChange) {

@@ -9,7 +9,7 @@ import (
 )
 
 func (p *program) syncCommand() *cobra.Command {
-	var trust, key string
+	var trust, key, accept string
 	var cosign bool
 	cmd := command("custody", "sync", "Fetch from and push to every remote, and keep a receipt of each",
 		`Fetches from every remote, then pushes to every one, then asks each what it shows
@@ -35,6 +35,7 @@ muniment -C letters sync --cosign --key witness`,
 			return p.withArchive(func(a *archive.Archive) error {
 				update, end := p.progress("sync")
 				o.Transfer = p.transfer(update)
+				o.Transfer.AcceptTrust = accept
 				r, err := custody.Sync(cmd.Context(), a, o, witness)
 				end()
 				if r == nil || cmd.Context().Err() != nil {
@@ -56,6 +57,7 @@ muniment -C letters sync --cosign --key witness`,
 	f.StringVar(&trust, "trust", "", "the keys that count: a trust root or allowed_signers `FILE`")
 	f.BoolVar(&cosign, "cosign", false, "cosign the answer logs as a witness")
 	f.StringVar(&key, "key", "", "the witness's key `FILE`")
+	f.StringVar(&accept, "accept-trust", "", acceptHelp)
 	return cmd
 }
 
