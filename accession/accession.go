@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,30 +20,42 @@ import (
 	"muniment/snapshot/record"
 )
 
-// An accession is one input in its canonical form, of which what is new lies in
-// the batch. It is what an add keeps of each input until all are read, so it
-// has no bytes and no record.
+// An addition is one input in canonical form. Its new files lie in the batch:
+// an add keeps the additions of all inputs until the last one is read, so an
+// addition holds neither bytes nor a record.
 type addition struct {
-	name     string // as the record has it
-	encoded  bool   // see input
-	artifact cid.ID
-	result   AddedArtifact  // what the result says of it
-	existing holding        // to the tree that was staged when it was read
+	name     string         // as the record has it
+	encoded  bool           // see Input.Encoded
+	artifact cid.ID         // of its canonical payload
+	result   AddedArtifact  // its line in the result of the add
+	existing holding        // what the tree had of it that was staged when it was read
 	edits    []objects.Edit // its record, payload and original, where they are in the batch
-	parts    []addition     // what lay inside: pictures, attachments
-	err      error
+	parts    []addition     // of what lay inside: pictures, attachments
+	err      error          // why it is not taken, or nil
 }
 
-// canonicalize reads every input and brings it into canonical form, putting
-// payloads and originals into the batch as it goes.
-func canonicalize(ctx context.Context, a *archive.Archive, b *objects.Batch, base *artifactLookup, inputs []Input, now string, o AddOptions) ([]addition, error) {
+// An intake is one call of Add: what every input is read with.
+type intake struct {
+	archive *archive.Archive
+	batch   *objects.Batch  // receives payloads, originals and records
+	lookup  *artifactLookup // into the tree that is staged
+	now     string          // RFC 3339, the time in every record
+	options AddOptions
+	large   sync.Mutex // held while an input above maxWhole is in memory
+}
+
+// readInputs reads every input, brings it into canonical form and puts its
+// payload and original into the batch. The result has an addition per input, in
+// the same order.
+func readInputs(ctx context.Context, a *archive.Archive, b *objects.Batch, lookup *artifactLookup, inputs []Input, now string, o AddOptions) ([]addition, error) {
+	in := &intake{archive: a, batch: b, lookup: lookup, now: now, options: o}
 	out := make([]addition, len(inputs))
-	next := make(chan readJob)
-	var large sync.Mutex // one input above maxWhole at a time: see there
+	jobs := make(chan readJob)
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	done := 0
-	told := func() {
+	read := func(j readJob) {
+		out[j.at] = in.read(ctx, inputs[j.at], j)
 		mu.Lock()
 		defer mu.Unlock()
 		done++
@@ -53,52 +64,44 @@ func canonicalize(ctx context.Context, a *archive.Archive, b *objects.Batch, bas
 		}
 	}
 	for range addWorkers {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for j := range next {
-				out[j.at] = readOne(ctx, a, b, base, inputs[j.at], j, now, o, &large)
-				told()
+		wg.Go(func() {
+			for j := range jobs {
+				read(j)
 			}
-		}()
+		})
 	}
-	var stopped error
 	for i := range inputs {
 		j := readJob{at: i}
 		if inputs[i].Fetch != nil { // in order: a packed folder is read in one pass
 			j.got, j.err = inputs[i].Fetch(ctx)
 			if j.got.stream != nil || len(j.got.Data) > maxWhole { // and nothing is fetched behind it meanwhile
-				out[i] = readOne(ctx, a, b, base, inputs[i], j, now, o, &large)
-				told()
+				read(j)
 				continue
 			}
 		}
 		select {
 		case <-ctx.Done():
-			stopped = archive.InterruptedError()
-		case next <- j:
+		case jobs <- j:
 			continue
 		}
 		break
 	}
-	close(next)
+	close(jobs)
 	wg.Wait()
-	if stopped == nil && ctx.Err() != nil {
-		stopped = archive.InterruptedError()
+	if ctx.Err() != nil {
+		return nil, archive.InterruptedError()
 	}
-	if stopped != nil {
-		return nil, stopped
-	}
-	for acc := range flatten(out) {
-		var told storeError
-		if errors.As(acc.err, &told) {
-			return nil, archive.Environment(told.err, "add "+acc.name)
+	for add := range flatten(out) {
+		var fault storeError
+		if errors.As(add.err, &fault) {
+			return nil, archive.Environment(fault.err, "add "+add.name)
 		}
 	}
 	return out, nil
 }
 
-// A readJob is an input for a worker, with its bytes where they were fetched.
+// A readJob is the place of an input among all, for a worker, with the body of
+// an input that is fetched rather than read from a file.
 type readJob struct {
 	at  int
 	got Body
@@ -108,6 +111,7 @@ type readJob struct {
 // A storeError is a failure of the archive rather than of an input.
 type storeError struct{ err error }
 
+// Error implements error.
 func (e storeError) Error() string { return e.err.Error() }
 
 // maxDepth is how deep containers may lie in each other: a mail in a mail in a
@@ -118,147 +122,129 @@ const maxDepth = 4
 // mailbox may hold a hundred thousand mails, which its payload lists.
 const maxListedParts = 4000
 
-// readOne reads one input, puts its payload and original, and describes it, with
-// whatever lies inside.
-func readOne(ctx context.Context, a *archive.Archive, b *objects.Batch, base *artifactLookup, in Input, j readJob, now string, o AddOptions, large *sync.Mutex) addition {
+// read reads one input, puts its payload and original into the batch, and
+// describes it with whatever lies inside.
+func (in *intake) read(ctx context.Context, input Input, j readJob) addition {
 	got, err := j.got, j.err
-	held := false
-	wait := func(size int64) {
-		if size > maxWhole && !held {
-			large.Lock()
-			held = true
+	locked := false
+	waitIfLarge := func(size int64) {
+		if size > maxWhole && !locked {
+			in.large.Lock()
+			locked = true
 		}
 	}
 	defer func() {
-		if held {
-			large.Unlock()
+		if locked {
+			in.large.Unlock()
 		}
 	}()
 	switch {
-	case in.Fetch == nil:
-		got, err = readStable(in.Path, wait)
+	case input.Fetch == nil:
+		got, err = readStable(input.Path, waitIfLarge)
 	case got.stream != nil:
-		wait(got.stream.size)
+		waitIfLarge(got.stream.size)
 	default:
-		wait(int64(len(got.Data)))
+		waitIfLarge(int64(len(got.Data)))
 	}
-	if err == nil && !o.AllowSecrets {
+	if err == nil && !in.options.AllowSecrets {
 		err = checkSecret(got.Data)
 	}
 	if err != nil {
-		return addition{name: in.Name, encoded: in.Encoded, err: err}
+		return addition{name: input.Name, encoded: input.Encoded, err: err}
 	}
-	in.url, in.fetchedAt = got.source.URL, got.source.FetchedAt
+	input.url, input.fetchedAt = got.source.URL, got.source.FetchedAt
 	for k, v := range got.Facts {
-		if in.Facts == nil {
-			in.Facts = map[string]string{}
+		if input.Facts == nil {
+			input.Facts = map[string]string{}
 		}
-		in.Facts[k] = v
+		input.Facts[k] = v
 	}
-	if o.MediaType != "" {
-		got.MediaType = o.MediaType
+	if in.options.MediaType != "" {
+		got.MediaType = in.options.MediaType
 	}
 	if got.stream != nil {
-		return readStream(ctx, a, b, base, in, got, now, o)
+		return in.addStream(ctx, input, got)
 	}
-	return makeAddition(ctx, a, b, base, in, read.Input{Name: in.Name, MediaType: got.MediaType, Data: got.Data}, now, o, 1)
+	return in.addBytes(ctx, input, read.Input{Name: input.Name, MediaType: got.MediaType, Data: got.Data}, in.options, 1)
 }
 
-// makeAddition makes the accession of bytes at hand.
-func makeAddition(ctx context.Context, a *archive.Archive, b *objects.Batch, base *artifactLookup, in Input, what read.Input, now string, o AddOptions, depth int) addition {
-	acc := addition{name: in.Name, encoded: in.Encoded}
-	form, err := canonicalizeWithin(a, what)
+// addBytes returns the addition of bytes that are in memory. depth counts the
+// containers around them, from 1; o are the options that hold at that depth.
+func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o AddOptions, depth int) addition {
+	add := addition{name: input.Name, encoded: input.Encoded}
+	form, err := canonicalizeWithin(in.archive, what)
 	if err != nil {
-		acc.err = err
-		return acc
+		add.err = err
+		return add
 	}
-	acc.artifact = cid.Of(form.Payload)
-	original := acc.artifact
+	add.artifact = cid.Of(form.Payload)
+	original := add.artifact
 	if !bytes.Equal(form.Payload, what.Data) {
 		original = cid.Of(what.Data)
 	}
-	rec := describe(in, form, acc.artifact, original)
-	rec.Time, rec.Agent = now, a.World().Author
+	rec := in.newRecord(input, form, add.artifact, original)
 	if len(form.Payload) > record.MaxBlob {
 		c, err := splitChunks(ctx, bytes.NewReader(form.Payload), nil)
 		if err != nil {
-			acc.err = err
-			return acc
+			add.err = err
+			return add
 		}
 		c.describe(rec)
 	}
-	if acc.err = o.describeSource(rec, in, form.Source); acc.err != nil {
-		return acc
+	if add.err = o.describeSource(rec, input, form.Source); add.err != nil {
+		return add
 	}
-	for _, part := range form.Parts {
+	in.addParts(ctx, &add, rec, form.Parts, o, depth)
+	encoded := add.encodeRecord(rec, in.lookup)
+	if add.err != nil || o.DryRun || add.existing.needsNothing(o) {
+		return add
+	}
+	add.put(ctx, in.batch, record.RecordPath(add.artifact, cid.OfJSON(encoded)), encoded)
+	add.put(ctx, in.batch, record.ArtifactPath(add.artifact), form.Payload)
+	if original != add.artifact {
+		add.put(ctx, in.batch, record.OriginalPath(original), what.Data)
+	}
+	return add
+}
+
+// addParts adds what lies inside an addition, and names it in its record.
+func (in *intake) addParts(ctx context.Context, add *addition, rec *record.Record, parts []read.Part, o AddOptions, depth int) {
+	for _, part := range parts {
 		if depth == maxDepth || len(part.Data) == 0 || len(part.Data) > maxRead {
-			acc.parts = append(acc.parts, addition{name: partName(in.Name, part.Name), err: errPart})
+			add.parts = append(add.parts, addition{name: partName(add.name, part.Name), err: errPart})
 			continue
 		}
-		name, encoded := record.EncodeName(partName(in.Name, part.Name))
+		name, encoded := record.EncodeName(partName(add.name, part.Name))
 		if err := checkSecret(part.Data); err != nil && !o.AllowSecrets {
-			acc.parts = append(acc.parts, addition{name: name, encoded: encoded, err: err})
+			add.parts = append(add.parts, addition{name: name, encoded: encoded, err: err})
 			continue
 		}
-		inner := makeAddition(ctx, a, b, base, Input{Name: name, Encoded: encoded}, read.Input(part), now, o.parts(), depth+1)
+		inner := in.addBytes(ctx, Input{Name: name, Encoded: encoded}, read.Input(part), o.forParts(), depth+1)
 		if inner.result.ID != "" && len(rec.Parts) < maxListedParts {
 			rec.Parts = append(rec.Parts, record.Part{Artifact: inner.result.ID, Name: part.Name, MediaType: inner.result.MediaType})
 		}
-		acc.parts = append(acc.parts, inner)
+		add.parts = append(add.parts, inner)
 	}
-	encoded := acc.encodeRecord(rec, base)
-	if acc.err != nil || o.DryRun || acc.existing.nothingToWrite(o) {
-		return acc
-	}
-	acc.put(ctx, b, record.RecordPath(acc.artifact, cid.OfJSON(encoded)), encoded)
-	acc.put(ctx, b, record.ArtifactPath(acc.artifact), form.Payload)
-	if original != acc.artifact {
-		acc.put(ctx, b, record.OriginalPath(original), what.Data)
-	}
-	return acc
 }
 
-// encodeRecord writes the record, says what the result is to tell of it, and looks
-// the accession up.
-func (acc *addition) encodeRecord(rec *record.Record, base *artifactLookup) (encoded []byte) {
-	encoded, acc.err = rec.Encode()
-	if acc.err != nil {
+// encodeRecord returns the bytes of the record, describes the addition for the
+// result, and looks up what the archive already holds of it.
+func (add *addition) encodeRecord(rec *record.Record, lookup *artifactLookup) (encoded []byte) {
+	encoded, add.err = rec.Encode()
+	if add.err != nil {
 		return nil
 	}
-	acc.result = AddedArtifact{ID: rec.Artifact, Original: rec.Original, Path: acc.name, MediaType: rec.MediaType,
-		Canonicalizer: rec.Canonicalizer, Paragraphs: int(rec.PCount), Status: "added", Note: recordNote(rec)}
-	if acc.encoded {
-		acc.result.Note = strings.TrimPrefix(acc.result.Note+"; the name is percent-encoded: it holds bytes that are not printable UTF-8", "; ")
+	add.result = AddedArtifact{ID: rec.Artifact, Original: rec.Original, Path: add.name, MediaType: rec.MediaType,
+		Canonicalizer: rec.Canonicalizer, Paragraphs: int(rec.PCount), Status: "added"}
+	add.result.Note, add.result.Next = recordNote(rec)
+	if add.encoded {
+		add.result.Note = strings.TrimSuffix("the name is percent-encoded: it holds bytes that are not printable UTF-8; "+add.result.Note, "; ")
 	}
 	var err error
-	if acc.existing, err = base.holding(acc); err != nil {
-		acc.err = storeError{err}
+	if add.existing, err = lookup.find(add); err != nil {
+		add.err = storeError{err}
 	}
 	return encoded
-}
-
-// holding is what a tree already has of an accession.
-type holding struct {
-	withdrawn bool // the artifact was withdrawn
-	recorded  bool // the artifact has a record of the same original and name
-}
-
-// nothingToWrite reports whether an accession has nothing to write.
-func (k holding) nothingToWrite(o AddOptions) bool {
-	return k.recorded && !k.withdrawn || k.withdrawn && !o.Reinstate
-}
-
-// holding looks an accession up.
-func (s *artifactLookup) holding(acc *addition) (holding, error) {
-	art, err := s.artifact(acc.artifact)
-	if art == nil || err != nil {
-		return holding{}, err
-	}
-	k := holding{withdrawn: art.Withdrawn}
-	for _, h := range art.Records {
-		k.recorded = k.recorded || h.Record.Original == acc.result.Original && slices.Contains(h.Record.Names, acc.name)
-	}
-	return k, nil
 }
 
 // readDeadline is how long one input may take a reader: the slowest honest
@@ -268,8 +254,9 @@ const readDeadline = 2 * time.Minute
 // errDeadline is the reason of an input that a reader did not finish.
 var errDeadline = fmt.Errorf("not read within %s", readDeadline)
 
-// canonicalizeWithin canonicalizes within the deadline. A reader cannot be stopped from
-// outside; its own limits end it, and its result is then dropped.
+// canonicalizeWithin returns the canonical form of an input, or errDeadline. A
+// reader cannot be stopped from outside: after the deadline its own limits end
+// it, and its result is dropped.
 func canonicalizeWithin(a *archive.Archive, what read.Input) (read.Form, error) {
 	if a.Readers().Plain(what) { // takes no longer than hashing it
 		return a.Readers().Canonicalize(what)
@@ -296,28 +283,31 @@ func canonicalizeWithin(a *archive.Archive, what read.Input) (read.Form, error) 
 // errPart is the reason of a part that is not taken.
 var errPart = fmt.Errorf("a part that is empty, above %d bytes, or inside more than %d containers", maxRead, maxDepth)
 
-// partName is the name of something inside a container. The sign keeps it apart
-// from a file in a folder of the container's name.
+// partName returns the name of a part inside a container. "!/" keeps it apart
+// from the name of a file in a folder of the container's name.
 func partName(container, part string) string { return container + "!/" + part }
 
-// flatten goes through accessions, each with its parts after it.
-func flatten(taken []addition) iter.Seq[*addition] {
-	return func(yield func(*addition) bool) { visitAdditions(taken, yield) }
+// flatten returns the additions in order, the parts of each after it.
+func flatten(additions []addition) iter.Seq[*addition] {
+	return func(yield func(*addition) bool) { visitAdditions(additions, yield) }
 }
 
-func visitAdditions(taken []addition, yield func(*addition) bool) bool {
-	for i := range taken {
-		if !yield(&taken[i]) || !visitAdditions(taken[i].parts, yield) {
+// visitAdditions calls yield on each addition and its parts, until yield returns
+// false; it reports whether yield never did.
+func visitAdditions(additions []addition, yield func(*addition) bool) bool {
+	for i := range additions {
+		if !yield(&additions[i]) || !visitAdditions(additions[i].parts, yield) {
 			return false
 		}
 	}
 	return true
 }
 
-// describe builds the record of an accession, without its time and agent.
-func describe(in Input, f read.Form, artifact, original cid.ID) *record.Record {
+// newRecord returns the record of an input, before its source is described.
+func (in *intake) newRecord(input Input, f read.Form, artifact, original cid.ID) *record.Record {
 	rec := &record.Record{
-		Artifact: artifact.String(), Original: original.String(), Names: []string{in.Name}, NamesEncoded: in.Encoded,
+		Time: in.now, Agent: in.archive.World().Author,
+		Artifact: artifact.String(), Original: original.String(), Names: []string{input.Name}, NamesEncoded: input.Encoded,
 		MediaType: f.MediaType, Canonicalizer: f.Canonicalizer, Unicode: f.Unicode, Extractor: f.Extractor,
 		Charset: f.Charset, Reason: f.Reason, Size: int64(len(f.Payload)), Facts: f.Facts,
 	}
@@ -326,7 +316,7 @@ func describe(in Input, f read.Form, artifact, original cid.ID) *record.Record {
 		rec.PCount, rec.PRoot = m.Paragraphs, hex.EncodeToString(m.PRoot[:])
 		rec.LCount, rec.LRoot = m.Lines, hex.EncodeToString(m.LRoot[:])
 	}
-	for k, v := range in.Facts {
+	for k, v := range input.Facts {
 		if rec.Facts == nil {
 			rec.Facts = map[string]string{}
 		}
@@ -335,29 +325,31 @@ func describe(in Input, f read.Form, artifact, original cid.ID) *record.Record {
 	return rec
 }
 
-// parts are the options for what lies inside an input: what was said of the
-// whole on the command line is not said of its parts.
-func (o AddOptions) parts() AddOptions {
+// forParts returns the options for what lies inside an input: what the caller
+// says of the source and the media type of the whole does not hold for a part.
+func (o AddOptions) forParts() AddOptions {
 	o.Source = sourcemeta.Layer{From: sourcemeta.CommandLine}
 	o.MediaType = ""
 	return o
 }
 
-// documentLayer is what a document says of itself.
+// documentLayer returns the metadata that a document holds about itself.
 func documentLayer(m read.Meta) sourcemeta.Layer {
 	return sourcemeta.Layer{From: sourcemeta.Document, Values: sourcemeta.Values{Title: m.Title, Creators: m.Creators, Publisher: m.Publisher,
 		URL: m.URL, PublishedAt: m.PublishedAt, Language: m.Language}}
 }
 
-// describeSource merges what is known of where an input comes from, with the
-// origin of each value among the facts.
-func (o *AddOptions) describeSource(rec *record.Record, in Input, m read.Meta) error {
-	layers := []sourcemeta.Layer{o.Source, documentLayer(m), sourcemeta.FromName(in.Name)}
-	if in.url != "" {
-		layers = append(layers, sourcemeta.Layer{From: sourcemeta.Fetch, Values: sourcemeta.Values{URL: in.url, FetchedAt: in.fetchedAt}})
+// describeSource sets the source of the record, merged from the options, the
+// document, the name of the input, the address it was fetched from, the sidecar
+// and the registry. The facts name the origin of each value. An input whose
+// body may not be kept is an error.
+func (o *AddOptions) describeSource(rec *record.Record, input Input, m read.Meta) error {
+	layers := []sourcemeta.Layer{o.Source, documentLayer(m), sourcemeta.FromName(input.Name)}
+	if input.url != "" {
+		layers = append(layers, sourcemeta.Layer{From: sourcemeta.Fetch, Values: sourcemeta.Values{URL: input.url, FetchedAt: input.fetchedAt}})
 	}
 	if o.Sidecar != nil {
-		l, ok, err := o.Sidecar.For(in.Name)
+		l, ok, err := o.Sidecar.For(input.Name)
 		if err != nil {
 			return err
 		}

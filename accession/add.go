@@ -59,22 +59,12 @@ func Add(ctx context.Context, a *archive.Archive, paths []string, o AddOptions) 
 	return r, err
 }
 
-// AddInputs takes in what was gathered.
+// AddInputs canonicalizes inputs and stages what is new for the next snapshot,
+// as Add does. skips are inputs that the caller could not read; the result lists
+// them first.
 func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []Skip, o AddOptions) (done *AddResult, err error) {
-	result := &AddResult{Skipped: skips, Artifacts: []AddedArtifact{}, DryRun: o.DryRun}
-	if result.Skipped == nil {
-		result.Skipped = []Skip{}
-	}
-	if o.Sidecar != nil {
-		names := make([]string, len(inputs))
-		for i := range inputs {
-			names[i] = inputs[i].Name
-		}
-		o.Sidecar.Expect(names...)
-		for _, e := range o.Sidecar.Unused() {
-			result.Skipped = append(result.Skipped, Skip{Path: archive.Printable(e.File), Reason: e.Error()})
-		}
-	}
+	result := &AddResult{Skipped: append([]Skip{}, skips...), Artifacts: []AddedArtifact{}, DryRun: o.DryRun}
+	result.Skipped = append(result.Skipped, unusedSidecarEntries(inputs, o.Sidecar)...)
 	b, err := a.Store().NewBatch()
 	if err != nil {
 		return nil, archive.Environment(err, "add")
@@ -92,7 +82,7 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 		}
 	}
 	// What is there already is looked up while reading, without the lock, and
-	// again below if another process has staged something meanwhile.
+	// again in stageAdditions if another process has staged something meanwhile.
 	before, _, err := a.StagedTree()
 	if err != nil {
 		return nil, err
@@ -100,101 +90,142 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 	now := a.World().Now().UTC().Format(time.RFC3339)
 	notes := make(chan []string, 1)
 	go func() { notes <- findLookalikes(inputs) }()
-	taken, err := canonicalize(ctx, a, b, newArtifactLookup(a, before), inputs, now, o)
+	additions, err := readInputs(ctx, a, b, newArtifactLookup(a, before), inputs, now, o)
 	if err != nil {
 		return nil, err
 	}
 	result.Notes = <-notes
-	lock, err := a.Lock()
-	if err != nil {
+	if err := stageAdditions(ctx, a, b, before, additions, o, result); err != nil {
 		return nil, err
-	}
-	defer lock.Unlock()
-	base, staged, err := a.StagedTree()
-	if err != nil {
-		return nil, err
-	}
-	main, err := a.Store().Ref(archive.RefMain)
-	if err != nil {
-		return nil, archive.Environment(err, archive.RefMain)
-	}
-	if base != before {
-		now := newArtifactLookup(a, base)
-		for acc := range flatten(taken) {
-			if acc.err == nil {
-				was := acc.existing
-				if acc.existing, err = now.holding(acc); err != nil {
-					return nil, err
-				}
-				if was.nothingToWrite(o) && !acc.existing.nothingToWrite(o) { // its bytes are not at hand any more
-					return nil, archive.Problem(archive.TypeBusy, archive.Advise("run the same command again"), "another process withdrew %s while this one was reading", acc.name)
-				}
-			}
-		}
-	}
-	edits, err := addAccession(a, taken, o, result)
-	if err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, archive.InterruptedError()
-	}
-	if !o.DryRun && len(edits) > 0 {
-		if err := archive.StageEdits(b, lock, a.World(), base, staged, main, edits); err != nil {
-			return nil, err
-		}
 	}
 	if n := b.ChunkCounts(); n != (objects.ChunkCounts{}) {
 		result.Chunks = &Chunks{Written: n.Written, Resumed: n.Resumed, Known: n.Known}
 	}
-	if n := len(result.Skipped); n > 0 {
-		first := result.Skipped[0]
-		e := archive.Problem(archive.TypePartlyDone, archive.Advise("the others are in; mend or leave these out, then add again"),
-			"%d of %d inputs not added: %s: %s%s", n, n+len(result.Artifacts), first.Path, first.Reason, archive.AndMore(n-1))
-		if len(result.Artifacts) == 0 {
-			e.Next = archive.Advise("nothing was added; mend what the reason names, then add again")
-		}
-		if !first.Next.IsZero() {
-			e.Next = first.Next
-		}
-		e.Partial = result
-		return result, e
-	}
-	return result, nil
+	return result, skipError(result)
 }
 
-// addAccession decides what is new and returns the edits.
-func addAccession(a *archive.Archive, taken []addition, o AddOptions, result *AddResult) ([]objects.Edit, error) {
+// unusedSidecarEntries returns a skip for each entry of the sidecar that is about
+// none of the inputs.
+func unusedSidecarEntries(inputs []Input, sidecar *sourcemeta.Sidecar) []Skip {
+	if sidecar == nil {
+		return nil
+	}
+	names := make([]string, len(inputs))
+	for i := range inputs {
+		names[i] = inputs[i].Name
+	}
+	sidecar.Expect(names...)
+	var skips []Skip
+	for _, e := range sidecar.Unused() {
+		skips = append(skips, Skip{Path: archive.Printable(e.File), Reason: e.Error()})
+	}
+	return skips
+}
+
+// stageAdditions moves the staged ref, under the writer's lock, to a tree with
+// what is new among the additions, and writes into result what became of each.
+// before is the staged tree in which the additions were looked up.
+func stageAdditions(ctx context.Context, a *archive.Archive, b *objects.Batch, before objects.Hash, additions []addition, o AddOptions, result *AddResult) error {
+	lock, err := a.Lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	base, staged, err := a.StagedTree()
+	if err != nil {
+		return err
+	}
+	main, err := a.Store().Ref(archive.RefMain)
+	if err != nil {
+		return archive.Environment(err, archive.RefMain)
+	}
+	if base != before {
+		if err := lookUpAgain(newArtifactLookup(a, base), additions, o); err != nil {
+			return err
+		}
+	}
+	edits := listEdits(additions, o, result)
+	if ctx.Err() != nil {
+		return archive.InterruptedError()
+	}
+	if o.DryRun || len(edits) == 0 {
+		return nil
+	}
+	return archive.StageEdits(b, lock, a.World(), base, staged, main, edits)
+}
+
+// lookUpAgain replaces what the additions know of the staged tree by what the
+// tree of lookup holds.
+func lookUpAgain(lookup *artifactLookup, additions []addition, o AddOptions) error {
+	for add := range flatten(additions) {
+		if add.err != nil {
+			continue
+		}
+		was := add.existing
+		var err error
+		if add.existing, err = lookup.find(add); err != nil {
+			return err
+		}
+		if was.needsNothing(o) && !add.existing.needsNothing(o) { // its bytes are not at hand any more
+			return archive.Problem(archive.TypeBusy, archive.Advise("run the same command again"), "another process withdrew %s while this one was reading", add.name)
+		}
+	}
+	return nil
+}
+
+// listEdits returns the edits of what is new among the additions, and writes
+// into result what became of each.
+func listEdits(additions []addition, o AddOptions, result *AddResult) []objects.Edit {
 	type key struct {
 		artifact       cid.ID
 		original, name string
 	}
-	added := make(map[key]bool, len(taken)) // in this call
-	edits := make([]objects.Edit, 0, 2*len(taken))
-	result.Artifacts = slices.Grow(result.Artifacts, len(taken))
-	for acc := range flatten(taken) {
-		if acc.err != nil {
-			result.Skipped = append(result.Skipped, skipOf(acc.name, acc.err))
+	added := make(map[key]bool, len(additions)) // in this call
+	edits := make([]objects.Edit, 0, 2*len(additions))
+	result.Artifacts = slices.Grow(result.Artifacts, len(additions))
+	for add := range flatten(additions) {
+		if add.err != nil {
+			result.Skipped = append(result.Skipped, skipOf(add.name, add.err))
 			continue
 		}
-		if acc.existing.withdrawn && !o.Reinstate {
-			result.Skipped = append(result.Skipped, Skip{Path: acc.name, Reason: "withdrawn from this archive", Next: archive.Next(DoReinstate)})
+		if add.existing.withdrawn && !o.Reinstate {
+			result.Skipped = append(result.Skipped, Skip{Path: add.name, Reason: "withdrawn from this archive", Next: archive.Next(DoReinstate)})
 			continue
 		}
-		one := key{acc.artifact, acc.result.Original, acc.name}
-		if acc.existing.recorded && !acc.existing.withdrawn || added[one] {
-			acc.result.Status = "unchanged"
+		one := key{add.artifact, add.result.Original, add.name}
+		if add.existing.recorded && !add.existing.withdrawn || added[one] {
+			add.result.Status = "unchanged"
 			result.Unchanged++
-			result.Artifacts = append(result.Artifacts, acc.result)
+			result.Artifacts = append(result.Artifacts, add.result)
 			continue
 		}
 		added[one] = true
 		result.Added++
-		result.Artifacts = append(result.Artifacts, acc.result)
-		if acc.existing.withdrawn {
-			acc.edits = append(acc.edits, objects.Edit{Path: record.WithdrawnPath(acc.artifact)})
+		result.Artifacts = append(result.Artifacts, add.result)
+		if add.existing.withdrawn {
+			add.edits = append(add.edits, objects.Edit{Path: record.WithdrawnPath(add.artifact)})
 		}
-		edits = append(edits, acc.edits...) // two inputs of one text repeat that of its payload
+		edits = append(edits, add.edits...) // two inputs of one text repeat the edit of its payload
 	}
-	return edits, nil
+	return edits
+}
+
+// skipError returns the error of an add that skipped inputs, nil when it skipped
+// none. The error carries the result.
+func skipError(result *AddResult) error {
+	n := len(result.Skipped)
+	if n == 0 {
+		return nil
+	}
+	first := result.Skipped[0]
+	e := archive.Problem(archive.TypePartlyDone, archive.Advise("the others are in; mend or leave these out, then add again"),
+		"%d of %d inputs not added: %s: %s%s", n, n+len(result.Artifacts), first.Path, first.Reason, archive.AndMore(n-1))
+	if len(result.Artifacts) == 0 {
+		e.Next = archive.Advise("nothing was added; mend what the reason names, then add again")
+	}
+	if !first.Next.IsZero() {
+		e.Next = first.Next
+	}
+	e.Partial = result
+	return e
 }

@@ -7,8 +7,8 @@ import (
 	"muniment/snapshot/record"
 )
 
-// findLookalikes says which names among the inputs a person, or a file system, may take
-// for one.
+// findLookalikes returns a note for each name among the inputs that a person, or a
+// file system, may mistake for another one.
 func findLookalikes(inputs []Input) []string {
 	var notes []string
 	first := make(map[string]string, len(inputs))

@@ -18,8 +18,8 @@ import (
 	"muniment/snapshot/record"
 )
 
-// packedNames are the endings of files that are folders in another form: what
-// lies in them is taken in, not they themselves.
+// packedNames are the endings of names of packed folders: the files in such a
+// folder are added, not the folder's own file.
 var packedNames = []string{".zip", ".tar", ".tar.gz", ".tgz"}
 
 // isPackedFolder reports whether a name is that of a packed folder.
@@ -80,11 +80,10 @@ func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, clo
 	return out, skips, closers
 }
 
-// EntryFetcher reads one entry of a container.
+// EntryFetcher returns the Fetch of an Input that reads one entry of a container.
 func EntryFetcher(e *container.Entry) func(context.Context) (Body, error) {
 	return func(context.Context) (Body, error) {
-		switch {
-		case e.Size == 0:
+		if e.Size == 0 {
 			return Body{}, errEmpty
 		}
 		r, err := e.Open()
@@ -123,7 +122,7 @@ func Scheme(s string) string {
 	return strings.ToLower(name)
 }
 
-// schemeSkip is the skip of an address whose scheme is not fetched.
+// schemeSkip returns the skip of an address whose scheme is not fetched.
 func schemeSkip(arg, scheme string) Skip {
 	s := Skip{Path: archive.Printable(arg), Reason: "only http and https addresses are fetched, and this is " + scheme,
 		Next: archive.Advise("download it with another program and add the file")}
@@ -133,8 +132,7 @@ func schemeSkip(arg, scheme string) Skip {
 	return s
 }
 
-// webSkip is the skip of a page that was not had, with what the kind of failure
-// suggests.
+// webSkip returns the skip of a page that could not be fetched.
 func webSkip(arg string, err error) Skip {
 	s := Skip{Path: archive.Printable(arg), Reason: err.Error()}
 	var e *web.Error

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"muniment/archive"
 	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/merkle"
@@ -39,26 +38,29 @@ const (
 // A stream is an input that is never in memory as a whole.
 type stream struct {
 	io.ReadCloser
-	size           int64
-	at             io.ReaderAt         // nil where the bytes come only once
-	checkUnchanged func(n int64) error // whether the n bytes read are what was there before and after
+	size int64
+	at   io.ReaderAt // nil where the bytes come only once
+
+	// checkUnchanged returns an error unless the n bytes that were read are what
+	// was there before and after.
+	checkUnchanged func(n int64) error
 }
 
-// A chunkedFile is what is learned by cutting a payload.
+// A chunkedFile describes a payload or original that was split into chunks.
 type chunkedFile struct {
 	id    cid.ID
 	size  int64
 	root  merkle.Hash
 	blobs []objects.Hash // none where nothing was put
-	ends  []int64
-	head  []byte // the first bytes
+	ends  []int64        // where each chunk ends, in bytes
+	head  []byte         // the first bytes
 }
 
-// headLen is how much of a stream its kind is told from.
+// headLen is how many bytes of a stream its kind is recognised by.
 const headLen = 4096
 
-// splitChunks reads r to its end, in chunks that it hands to put, which may be nil. On
-// an error the result says what was put.
+// splitChunks reads r to its end and calls put, which may be nil, on each chunk.
+// The result describes the whole; after an error, what was put.
 func splitChunks(ctx context.Context, r io.Reader, put func([]byte) (objects.Hash, error)) (*chunkedFile, error) {
 	var c chunkedFile
 	var leaves []merkle.Hash
@@ -98,12 +100,13 @@ func splitChunks(ctx context.Context, r io.Reader, put func([]byte) (objects.Has
 	}
 }
 
-// describe puts what the chunks say into the record of the payload.
+// describe sets the size and the chunk facts of the payload's record.
 func (c *chunkedFile) describe(rec *record.Record) {
 	rec.Size, rec.ChunkCount, rec.ChunkRoot = c.size, int64(len(c.ends)), hex.EncodeToString(c.root[:])
 }
 
-// edits say where the chunks of a payload or original lie.
+// edits returns the edits that put the chunks at the path of a payload or
+// original.
 func (c *chunkedFile) edits(path string) []objects.Edit {
 	out := make([]objects.Edit, len(c.blobs))
 	for i, h := range c.blobs {
@@ -112,39 +115,40 @@ func (c *chunkedFile) edits(path string) []objects.Edit {
 	return out
 }
 
-// put puts a file of the accession that is in memory, in chunks where it is
-// large.
-func (acc *addition) put(ctx context.Context, b *objects.Batch, path string, data []byte) {
-	if acc.err != nil {
+// put puts a file of the addition, which is in memory, into the batch, in chunks where it
+// is large.
+func (add *addition) put(ctx context.Context, b *objects.Batch, path string, data []byte) {
+	if add.err != nil {
 		return
 	}
 	if len(data) > record.MaxBlob {
 		c, err := splitChunks(ctx, bytes.NewReader(data), b.PutChunk)
-		if acc.err = err; err == nil {
-			acc.edits = append(acc.edits, c.edits(path)...)
+		if add.err = err; err == nil {
+			add.edits = append(add.edits, c.edits(path)...)
 		}
 		return
 	}
 	h, err := b.Put(objects.Blob, data)
 	if err != nil {
-		acc.err = storeError{err}
+		add.err = storeError{err}
 	}
-	acc.edits = append(acc.edits, objects.Edit{Path: path, Blob: h})
+	add.edits = append(add.edits, objects.Edit{Path: path, Blob: h})
 }
 
-// readStream takes an input too large to be read: its bytes are kept, in
-// chunks, with what its kind says about it.
-func readStream(ctx context.Context, a *archive.Archive, b *objects.Batch, base *artifactLookup, in Input, got Body, now string, o AddOptions) (acc addition) {
-	acc = addition{name: in.Name, encoded: in.Encoded}
-	keep := b.PutChunk
+// addStream returns the addition of an input too large to be read: its bytes are
+// kept in chunks, with what their kind says about them.
+func (in *intake) addStream(ctx context.Context, input Input, got Body) (add addition) {
+	o := in.options
+	add = addition{name: input.Name, encoded: input.Encoded}
+	keep := in.batch.PutChunk
 	if o.DryRun {
 		keep = nil
 	}
 	defer got.stream.Close()
 	c, err := splitChunks(ctx, got.stream, keep)
 	defer func() { // only then is it known what they belong to
-		if ctx.Err() == nil && (acc.err != nil || acc.existing.nothingToWrite(o)) {
-			b.DropChunks(c.blobs)
+		if ctx.Err() == nil && (add.err != nil || add.existing.needsNothing(o)) {
+			in.batch.DropChunks(c.blobs)
 		}
 	}()
 	if err == nil {
@@ -154,29 +158,28 @@ func readStream(ctx context.Context, a *archive.Archive, b *objects.Batch, base 
 		err = checkSecret(c.head)
 	}
 	if err != nil {
-		acc.err = err
-		return acc
+		add.err = err
+		return add
 	}
 	view := got.stream.at
 	if view == nil && !o.DryRun {
-		view = &chunkView{c: c, get: b.Get}
+		view = &chunkView{c: c, get: in.batch.Get}
 	}
-	form := a.Readers().Describe(read.Input{Name: in.Name, MediaType: got.MediaType, Data: c.head}, view, c.size,
+	form := in.archive.Readers().Describe(read.Input{Name: input.Name, MediaType: got.MediaType, Data: c.head}, view, c.size,
 		fmt.Sprintf("%d bytes: no text is read from more than %d", c.size, maxRead))
-	acc.artifact = c.id
-	rec := describe(in, form, c.id, c.id)
-	rec.Time, rec.Agent = now, a.World().Author
+	add.artifact = c.id
+	rec := in.newRecord(input, form, c.id, c.id)
 	c.describe(rec)
-	if acc.err = o.describeSource(rec, in, form.Source); acc.err != nil {
-		return acc
+	if add.err = o.describeSource(rec, input, form.Source); add.err != nil {
+		return add
 	}
-	encoded := acc.encodeRecord(rec, base)
-	if acc.err != nil || o.DryRun || acc.existing.nothingToWrite(o) {
-		return acc
+	encoded := add.encodeRecord(rec, in.lookup)
+	if add.err != nil || o.DryRun || add.existing.needsNothing(o) {
+		return add
 	}
-	acc.put(ctx, b, record.RecordPath(acc.artifact, cid.OfJSON(encoded)), encoded)
-	acc.edits = append(acc.edits, c.edits(record.ArtifactPath(c.id))...)
-	return acc
+	add.put(ctx, in.batch, record.RecordPath(add.artifact, cid.OfJSON(encoded)), encoded)
+	add.edits = append(add.edits, c.edits(record.ArtifactPath(c.id))...)
+	return add
 }
 
 // A chunkView reads chunks that were put, anywhere. It holds one of them.

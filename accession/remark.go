@@ -3,14 +3,15 @@ package accession
 import (
 	"strings"
 
+	"muniment/archive"
 	"muniment/canon"
 	"muniment/canon/mail"
 	"muniment/canon/pdf"
 	"muniment/snapshot/record"
 )
 
-// notedFacts are the facts that tell what a reader could not make out or left
-// out against the file's own word, with the words for one and for several.
+// notedFacts are the facts that count what a reader could not make out or left
+// out, with the words for one and for several.
 var notedFacts = []struct{ fact, one, more string }{
 	{"bad_times", "line with an arrow gives no two times", "lines with an arrow give no two times"},
 	{"stray_lines", "line stands outside the cues and is left out", "lines stand outside the cues and are left out"},
@@ -22,10 +23,10 @@ var notedFacts = []struct{ fact, one, more string }{
 	{"unassigned", "code point that Unicode " + canon.UnicodeVersion + " does not assign", "code points that Unicode " + canon.UnicodeVersion + " does not assign"},
 }
 
-// recordNote says on one line what whoever adds a file should know of its record:
-// why there is no text, how sure its letters are, and what was damaged; "" for
-// nothing.
-func recordNote(rec *record.Record) string {
+// recordNote returns one line about a record for whoever adds its file: why there
+// is no text, how sure its letters are, and what was damaged; "" for nothing. What could be guessed wrong comes last, and
+// next is what to do then.
+func recordNote(rec *record.Record) (note string, next archive.Step) {
 	var out []string
 	add := func(s string) {
 		if s != "" {
@@ -33,9 +34,6 @@ func recordNote(rec *record.Record) string {
 		}
 	}
 	add(rec.Reason)
-	if charset, _, guessed := strings.Cut(rec.Charset, " guess "); guessed {
-		add("its charset was guessed, " + charset + ": if letters are wrong, add it with the media type text/plain; charset=NAME")
-	}
 	if _, n, damaged := strings.Cut(rec.Charset, ", "); damaged && strings.HasSuffix(n, " undecodable") {
 		add(strings.TrimSuffix(n, " undecodable") + " undecodable, shown as \uFFFD")
 	}
@@ -59,5 +57,9 @@ func recordNote(rec *record.Record) string {
 			add("damaged: " + d)
 		}
 	}
-	return strings.Join(out, "; ")
+	if charset, _, guessed := strings.Cut(rec.Charset, " guess "); guessed {
+		add("its charset was guessed, " + charset)
+		next = archive.Next(DoNameCharset)
+	}
+	return strings.Join(out, "; "), next
 }

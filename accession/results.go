@@ -2,11 +2,7 @@ package accession
 
 import "muniment/archive"
 
-// This file holds the messages: the results that methods return and that the
-// command line prints with --json. Times are RFC 3339 UTC, ids are CIDs in
-// text form, offsets are code points.
-
-// A Skip is an input that was not taken, and why.
+// A Skip is an input that was not added, and why.
 type Skip struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
@@ -27,9 +23,13 @@ type AddedArtifact struct {
 	Paragraphs    int    `json:"paragraphs"`
 	Status        string `json:"status"` // added or unchanged
 	Note          string `json:"note,omitempty"`
+
+	// Next is what to do where the end of Note is wrong; a program that prints
+	// the result adds its own words for it to Note.
+	Next archive.Step `json:"-"`
 }
 
-// AddResult tells what an add did.
+// An AddResult is what an add did. Ids are CIDs in text form.
 type AddResult struct {
 	Added     int             `json:"added"`
 	Unchanged int             `json:"unchanged"`

@@ -26,8 +26,8 @@ var secretMarks = []struct{ begins, what string }{
 // identity files begin with a few lines of comment.
 const maxSecretHead = 1024
 
-// checkSecret says what private key a file holds, nil for any other file. Only the
-// first line that is neither empty nor a comment counts: a letter about keys is
+// checkSecret returns an error that names the private key in a file, nil for any
+// other file. Only the first line that is neither empty nor a comment counts: a letter about keys is
 // a letter.
 func checkSecret(data []byte) error {
 	head := bytes.TrimPrefix(data[:min(len(data), maxSecretHead)], []byte("\xef\xbb\xbf"))

@@ -1,6 +1,7 @@
 package accession
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -10,9 +11,10 @@ import (
 	"muniment/snapshot/record"
 )
 
-// artifactLookup finds what a tree holds of one artifact by its path alone: three
-// directories, of which the upper two are kept. It is for callers that ask for
-// a few artifacts of many; a catalog has them all.
+// An artifactLookup finds what a tree holds of one artifact by its path alone. A
+// path leads through three directories, of which the upper two are cached. It
+// is for an add, which asks for a few artifacts of many; archive.Catalog reads
+// them all.
 type artifactLookup struct {
 	store *objects.Store
 	tree  objects.Hash
@@ -21,11 +23,38 @@ type artifactLookup struct {
 	dirs map[string][]objects.TreeEntry // "artifacts" and "artifacts/ab"
 }
 
+// newArtifactLookup returns a lookup into tree, which may be zero.
 func newArtifactLookup(a *archive.Archive, tree objects.Hash) *artifactLookup {
 	return &artifactLookup{store: a.Store(), tree: tree, dirs: map[string][]objects.TreeEntry{}}
 }
 
-// artifact returns what lies beside an artifact's path, nil when nothing does.
+// A holding is what a tree already holds of an addition.
+type holding struct {
+	withdrawn bool // the artifact was withdrawn
+	recorded  bool // the artifact has a record of the same original and name
+}
+
+// needsNothing reports whether an add with the options o writes nothing of an
+// addition that the tree holds so.
+func (h holding) needsNothing(o AddOptions) bool {
+	return h.recorded && !h.withdrawn || h.withdrawn && !o.Reinstate
+}
+
+// find returns what the tree holds of an addition.
+func (s *artifactLookup) find(add *addition) (holding, error) {
+	art, err := s.artifact(add.artifact)
+	if art == nil || err != nil {
+		return holding{}, err
+	}
+	h := holding{withdrawn: art.Withdrawn}
+	for _, r := range art.Records {
+		h.recorded = h.recorded || r.Record.Original == add.result.Original && slices.Contains(r.Record.Names, add.name)
+	}
+	return h, nil
+}
+
+// artifact returns the artifact with an id, its consent, records and withdrawal;
+// nil when the tree has no file of it.
 func (s *artifactLookup) artifact(id cid.ID) (*archive.Artifact, error) {
 	if s.tree.IsZero() {
 		return nil, nil

@@ -6,7 +6,6 @@ import (
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
 	"muniment/cid"
-	"muniment/objects"
 	"muniment/snapshot/record"
 )
 
@@ -74,10 +73,6 @@ func Sources(a *archive.Archive) ([]SourceInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sourcesOf(a, tree)
-}
-
-func sourcesOf(a *archive.Archive, tree objects.Hash) ([]SourceInfo, error) {
 	c, err := a.Catalog(tree)
 	if err != nil {
 		return nil, err

@@ -14,20 +14,20 @@ import (
 	"muniment/snapshot/record"
 )
 
-// An input is one file to be added and the name it will have.
+// An Input is one file to be added and the name it will have.
 type Input struct {
 	Path    string // where to read it
 	Name    string // relative, slash separated, valid in a record
 	Encoded bool   // the name is not the path's own bytes: see record.EncodeName
 
-	// fetch, if set, gets the bytes in the place of reading path: from a packed
-	// folder or the web. The rest is what came with them.
+	// Fetch, if set, returns the bytes, from a packed folder or the web, and Path
+	// is not read.
 	Fetch          func(context.Context) (Body, error)
-	Facts          map[string]string
-	url, fetchedAt string // of what came from the web
+	Facts          map[string]string // for the record
+	url, fetchedAt string            // of a page from the web
 }
 
-// Body is what an input's fetch brought: the bytes, or a stream of them.
+// Body is what the Fetch of an Input returns: the bytes, or a stream of them.
 type Body struct {
 	Data      []byte
 	stream    *stream
@@ -140,9 +140,8 @@ func nameBase(root string) string {
 	return s
 }
 
-// nameBelow is the name of a file that a walk met at or below root, whose names
-// begin with base. Both paths are clean and the one begins with the other, so
-// that nothing is left to resolve.
+// nameBelow returns the name of a file that a walk met at or below root, whose
+// names begin with base. Both paths are clean, and root is a prefix of file.
 func nameBelow(root, base, file string) string {
 	rel := file
 	if root != "." {

@@ -44,7 +44,7 @@ muniment -C letters add https://example.org/mill.html`,
 			if r == nil {
 				return err
 			}
-			suggestAll(r.Skipped)
+			addHints(r)
 			p.show("add", r, func() {
 				verb := "added"
 				if o.DryRun {

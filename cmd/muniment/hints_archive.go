@@ -51,6 +51,7 @@ var commandOfArchive = map[archive.Action]string{
 	logref.DoCheckLogs:        "muniment log check says more",
 
 	accession.DoNamePaths:         "muniment add PATH…",
+	accession.DoNameCharset:       "if letters are wrong, add it with --media-type 'text/plain; charset=NAME'",
 	accession.DoReinstate:         "muniment add --reinstate takes it in again",
 	accession.DoAllowSecrets:      "muniment add --allow-secrets takes it all the same",
 	accession.DoAddPrivate:        "save the page as a file and add the file, or, if you trust that host: muniment add --allow-private %s",
@@ -80,12 +81,17 @@ var commandOfArchive = map[archive.Action]string{
 	history.DoChooseTagName:      "muniment tag 2024-05, or muniment tag deposit-1",
 }
 
-// suggestAll puts the words of this program into the skips of an add, for its
-// JSON document.
-func suggestAll(skips []accession.Skip) {
-	for i := range skips {
-		if !skips[i].Next.IsZero() {
-			skips[i].Suggestion = hintOf(skips[i].Next)
+// addHints puts the words of this program into the result of an add, before it
+// is printed.
+func addHints(r *accession.AddResult) {
+	for i := range r.Skipped {
+		if s := &r.Skipped[i]; !s.Next.IsZero() {
+			s.Suggestion = hintOf(s.Next)
+		}
+	}
+	for i := range r.Artifacts {
+		if one := &r.Artifacts[i]; !one.Next.IsZero() {
+			one.Note += ": " + hintOf(one.Next)
 		}
 	}
 }

@@ -52,7 +52,7 @@ muniment -C letters import --bib library.bib`,
 				return err
 			}
 			if r.Added != nil {
-				suggestAll(r.Added.Skipped)
+				addHints(r.Added)
 			}
 			p.show("import", r, func() {
 				p.out("%s: %s; %d files ok, %d failed, %d absent, %d not checked", r.Bag, ifText(r.Valid, "a valid bag", "not a valid bag"), r.Report.OK, r.Report.Failed, r.Report.Absent, r.Report.NotChecked)
