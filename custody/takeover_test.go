@@ -28,7 +28,7 @@ func takenOver(t *testing.T, a *archive.Archive, stranger sign.Signer) *archive.
 // TestStrangerIntroducesRoot: nobody takes a trust root that a stranger
 // introduces, whether the copy was cloned with trust or without it.
 func TestStrangerIntroducesRoot(t *testing.T) {
-	a, s := archivetest.Letters(t, 2)
+	a, s := archivetest.NewLetters(t, 2)
 	stranger := archivetest.NewKey(t)
 	hostile := takenOver(t, a, stranger)
 	allowed, err := sign.ParseAllowedSigners([]byte(history.TrustLine(s.Key(), "owner")))
@@ -47,12 +47,12 @@ func TestStrangerIntroducesRoot(t *testing.T) {
 	defer pinned.Close()
 	tried := 0
 	for name, b := range map[string]*archive.Archive{"the owner's": a, "a copy": copyOf(t, a), "a copy with trust": pinned} {
-		before := archivetest.State(t, b)
+		before := archivetest.HashFiles(t, b)
 		_, err := custody.Fetch(t.Context(), b, hostile.Dir(), custody.FetchOptions{})
 		if err == nil || !strings.Contains(err.Error(), stranger.Key().Fingerprint()) {
 			t.Errorf("%s: fetch: %v", name, err)
 		}
-		if archivetest.State(t, b) != before {
+		if archivetest.HashFiles(t, b) != before {
 			t.Errorf("%s has changed", name)
 		}
 		tried++
@@ -75,9 +75,9 @@ func TestStrangerIntroducesRoot(t *testing.T) {
 // TestChangedTrustIsNotPushedOn: what came by a fetch under changed trust is not
 // pushed to others until a person has accepted it by its digest.
 func TestChangedTrustIsNotPushedOn(t *testing.T) {
-	a, s := archivetest.Letters(t, 1)
+	a, s := archivetest.NewLetters(t, 1)
 	copied := copyOf(t, a)
-	other := archivetest.Bare(t, t.TempDir()+"/r.git")
+	other := archivetest.NewBareRepository(t, t.TempDir()+"/r.git")
 	if _, err := custody.Push(t.Context(), copied, other, custody.Transfer{}); err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestChangedTrustIsNotPushedOn(t *testing.T) {
 		t.Errorf("accepted: %+v, %v", r, err)
 	}
 	// The owner, who signed the change, is not asked.
-	if _, err := custody.Push(t.Context(), a, archivetest.Bare(t, t.TempDir()+"/s.git"), custody.Transfer{}); err != nil {
+	if _, err := custody.Push(t.Context(), a, archivetest.NewBareRepository(t, t.TempDir()+"/s.git"), custody.Transfer{}); err != nil {
 		t.Errorf("the owner's push: %v", err)
 	}
 }
