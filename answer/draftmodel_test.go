@@ -158,7 +158,7 @@ func TestModelDraftsAnAnswer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := audit.VerifyBundleHere(a, r.Bundle, audit.VerifyOptions{Identities: id})
+		v, err := audit.VerifyBundleInArchive(a, r.Bundle, audit.VerifyOptions{Identities: id})
 		if err != nil || v.Verdict == bundle.Invalid {
 			t.Errorf("%s: the bundle: %+v, %v", c.name, v, err)
 		}

@@ -78,7 +78,7 @@ func TestQuestionsAboutRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := audit.VerifyBundleHere(a, r.Bundle, audit.VerifyOptions{Identities: id})
+		v, err := audit.VerifyBundleInArchive(a, r.Bundle, audit.VerifyOptions{Identities: id})
 		if err != nil || v.Verdict == bundle.Invalid {
 			t.Errorf("%s: %+v, %v", c.question, v, err)
 		}

@@ -142,7 +142,7 @@ func TestConfusedProof(t *testing.T) {
 	a, s := archivetest.New(t, archivetest.Papers)
 	archivetest.Seal(t, a, s)
 	const name = "1931-03-14.txt"
-	honest, err := Prove(a, name, "p1:0-1")
+	honest, err := ProveParagraph(a, name, "p1:0-1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestConfusedProof(t *testing.T) {
 	confused := *honest
 	confused.Kind, confused.Ordinal, confused.Text, confused.Proof = "p", 1, lie, []string{}
 	confused.RecordJSON, confused.RecordProof, confused.Commit = string(forged), *line, string(head.Content)
-	again, err := Prove(a, name, "p1:0-1")
+	again, err := ProveParagraph(a, name, "p1:0-1")
 	if err != nil {
 		t.Fatal(err)
 	}

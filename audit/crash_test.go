@@ -123,7 +123,7 @@ func aheadElsewhere(dir, elsewhere string, w archive.World, s sign.Signer) error
 		return err
 	}
 	return with(func(a *archive.Archive, _ sign.Signer) error {
-		if _, err := a.LocalPath(custody.IncomingDir, "x"); err != nil {
+		if _, err := a.LocalPath(custody.QuarantineDir, "x"); err != nil {
 			return err
 		}
 		_, err := custody.AddRemote(a, "far", filepath.Join(far, archive.StoreDir))
@@ -318,7 +318,7 @@ func replay(t *testing.T, d deed, rec *powercut.Recorder, before, after standing
 		all++
 		k := s.Key(func(p string) bool {
 			return !strings.HasPrefix(path.Base(p), "tmp_") && !strings.HasSuffix(p, ".lock") && !strings.HasSuffix(p, ".new") &&
-				!strings.Contains(p, archive.LocalDir+"/"+custody.IncomingDir+"/") // quarantines are read by the process that made them
+				!strings.Contains(p, archive.LocalDir+"/"+custody.QuarantineDir+"/") // quarantines are read by the process that made them
 		})
 		if s.Last {
 			k[0]++ // what had returned must stand

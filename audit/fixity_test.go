@@ -235,7 +235,7 @@ func TestLastFixity(t *testing.T) {
 	archivetest.Seal(t, a, s)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	a = archivetest.ReopenWithClock(t, a, func() time.Time { return now })
-	if c := fixityCheck(a); c.State != "absent" || c.Fix == "" {
+	if c := checkFixity(a); c.State != "absent" || c.Next.IsZero() {
 		t.Errorf("before the first: %+v", c)
 	}
 	r, err := Fixity(t.Context(), a, FixityOptions{})
@@ -243,14 +243,14 @@ func TestLastFixity(t *testing.T) {
 		t.Fatal(err)
 	}
 	now = now.Add(archive.FixityAge)
-	if c := fixityCheck(a); c.State != "ok" {
+	if c := checkFixity(a); c.State != "ok" {
 		t.Errorf("after %s: %+v", archive.FixityAge, c)
 	}
 	if st, err := history.Status(a); err != nil || st.Fixity == nil || st.Fixity.Checked != r.Total || !st.Fixity.Whole {
 		t.Errorf("status: %+v, %v", st, err)
 	}
 	now = now.Add(time.Second)
-	if c := fixityCheck(a); c.State != "warning" || c.Fix == "" {
+	if c := checkFixity(a); c.State != "warning" || c.Next.IsZero() {
 		t.Errorf("a second later: %+v", c)
 	}
 	events, err := a.FixityEvents()
@@ -259,7 +259,7 @@ func TestLastFixity(t *testing.T) {
 	}
 	events[0].Outcome, events[0].Note = "fail", "3 checked, 1 ok, 2 failed, 1 absent, 4 not checked"
 	rewriteFixity(t, a, events)
-	if c := fixityCheck(a); c.State != "failed" || !strings.Contains(c.Detail, "3 of 8 items checked (37.5 %), 2 failed, 1 absent") {
+	if c := checkFixity(a); c.State != "failed" || !strings.Contains(c.Detail, "3 of 8 items checked (37.5 %), 2 failed, 1 absent") {
 		t.Errorf("after damage: %+v", c)
 	}
 	events[0].Note = "well"
@@ -295,7 +295,7 @@ func TestFixityLog(t *testing.T) {
 		t.Fatalf("%d events, %v", len(events), err)
 	}
 	var b bytes.Buffer
-	if err := PREMIS(&b, events); err != nil {
+	if err := WritePREMIS(&b, events); err != nil {
 		t.Fatal(err)
 	}
 	var doc struct {

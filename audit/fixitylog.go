@@ -12,8 +12,9 @@ import (
 	"muniment/archive"
 )
 
-// noteFixity appends an event to the log and returns when it is on the disk.
-func noteFixity(a *archive.Archive, e *archive.FixityEvent, r *FixityResult, start time.Time) error {
+// appendEvent completes an event with its identifier, time, agent and outcome and
+// appends it to the fixity log. The line is durable when it returns.
+func appendEvent(a *archive.Archive, e *archive.FixityEvent, r *FixityResult, start time.Time) error {
 	id, err := randomHex(a, 16)
 	if err != nil {
 		return err
@@ -45,6 +46,7 @@ func noteFixity(a *archive.Archive, e *archive.FixityEvent, r *FixityResult, sta
 	return archive.Environment(a.World().Disk.Append(path, line, 0o600), "fixity log")
 }
 
+// randomHex returns n random bytes in hexadecimal digits.
 func randomHex(a *archive.Archive, n int) (string, error) {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(a.World().Rand, b); err != nil {
@@ -53,8 +55,8 @@ func randomHex(a *archive.Archive, n int) (string, error) {
 	return hex.EncodeToString(b), nil
 }
 
-// PREMIS writes events as a PREMIS 3 document.
-func PREMIS(w io.Writer, events []archive.FixityEvent) error {
+// WritePREMIS writes events as a PREMIS 3 document.
+func WritePREMIS(w io.Writer, events []archive.FixityEvent) error {
 	type identifier struct {
 		Type  string `xml:"eventIdentifierType"`
 		Value string `xml:"eventIdentifierValue"`

@@ -10,6 +10,7 @@ import (
 	"muniment/archive/inventory"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
+	"muniment/cid"
 	"muniment/cite"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
@@ -19,12 +20,16 @@ import (
 // signed snapshot, without the rest of the text and without the archive.
 type ParagraphProof = bundle.ParagraphProof
 
+// An ArtifactProof shows every record and payload that a signed snapshot holds of an
+// artifact, and that there are no others.
+type ArtifactProof = bundle.ArtifactProof
+
 // A ProofVerdict is the verdict on the proof of a paragraph or an artifact.
 type ProofVerdict = bundle.ProofVerdict
 
-// Prove makes the proof of the unit in which span begins, in the newest
-// snapshot.
-func Prove(a *archive.Archive, ref, span string) (*ParagraphProof, error) {
+// ProveParagraph returns the proof of the unit of a text in which span begins, in
+// the newest snapshot. ref is the artifact's name or id.
+func ProveParagraph(a *archive.Archive, ref, span string) (*ParagraphProof, error) {
 	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
@@ -46,7 +51,7 @@ func Prove(a *archive.Archive, ref, span string) (*ParagraphProof, error) {
 		return nil, err
 	}
 	if _, _, err := cite.Resolve(doc, at); err != nil {
-		return nil, archive.Problem(archive.TypeInvalidLocator, archive.Advise("muniment cat prints the text; muniment help spans explains addresses"), "span %s: %w", span, err)
+		return nil, archive.Problem(archive.TypeInvalidLocator, archive.Next(archive.DoCat).Or(archive.DoSpans), "span %s: %w", span, err)
 	}
 	view, err := answer.NewView(a, head)
 	if err != nil {
@@ -70,8 +75,43 @@ func Prove(a *archive.Archive, ref, span string) (*ParagraphProof, error) {
 	return p, nil
 }
 
-// VerifyParagraph checks a paragraph proof with no archive, as
-// bundle.VerifyParagraph does.
+// ProveArtifact returns the proof of all that the newest snapshot holds of an
+// artifact. ref is a name or an id; an id that the snapshot lacks is proved to be
+// absent.
+func ProveArtifact(a *archive.Archive, ref string) (*ArtifactProof, error) {
+	head, _, err := a.RequireHead()
+	if err != nil {
+		return nil, err
+	}
+	id, err := cid.ParseAs(cid.Raw, ref)
+	if err != nil {
+		c, err := a.Catalog(head.Tree)
+		if err != nil {
+			return nil, err
+		}
+		art, err := c.Resolve(ref)
+		if err != nil {
+			return nil, err
+		}
+		id = art.ID
+	}
+	var known *snapshot.Summary
+	if k := a.StoredSummary(head); k != nil {
+		known = k.Summary
+	}
+	tree, err := snapshot.OpenTree(a.Store(), head, known)
+	if err != nil {
+		return nil, archive.Environment(err, "proof")
+	}
+	r, err := tree.ProveRange(id)
+	if err != nil {
+		return nil, archive.Environment(err, "proof")
+	}
+	return &ArtifactProof{Type: bundle.TypeArtifactProof, Range: *r, Commit: string(head.Content)}, nil
+}
+
+// VerifyParagraph returns the paragraph proof in data and its snapshot after
+// verifying both, with no archive; see bundle.VerifyParagraph.
 func VerifyParagraph(data []byte, t archive.Trust) (*ParagraphProof, *snapshot.Snapshot, error) {
 	p, s, err := bundle.VerifyParagraph(data, bundle.Requirements{Allowed: t.Allowed, Root: t.Root})
 	if err != nil {
@@ -80,15 +120,15 @@ func VerifyParagraph(data []byte, t archive.Trust) (*ParagraphProof, *snapshot.S
 	return p, s, nil
 }
 
-// VerifyProofFile verifies the proof of a paragraph or an artifact in a file.
-// Without trust the verdict is at best INCOMPLETE.
+// VerifyProofFile returns the verdict on a file with the proof of a paragraph or an
+// artifact. Without trust the verdict is at best INCOMPLETE.
 func VerifyProofFile(file string, t archive.Trust) (*ProofVerdict, error) {
 	v, err := bundlefile.CheckProof(file, bundle.Requirements{Allowed: t.Allowed, Root: t.Root})
 	switch {
 	case errors.Is(err, bundlefile.ErrNotProof):
-		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Advise("give the file that cat --proof or show --proof wrote"), "%s: %w", archive.Printable(file), err)
+		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Next(DoGiveProof), "%s: %w", archive.Printable(file), err)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("give the file that cat --proof or show --proof wrote"), "%s: %s", archive.Printable(file), archive.Reason(err))
+		return nil, archive.Problem(archive.TypeNotFound, archive.Next(DoGiveProof), "%s: %s", archive.Printable(file), archive.Reason(err))
 	case err != nil:
 		return nil, archive.Environment(err, "read "+archive.Printable(file))
 	}

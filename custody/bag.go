@@ -18,9 +18,9 @@ import (
 	"muniment/snapshot/record"
 )
 
-// ImportResult tells what came of a bag: the report of its validation and,
-// where it is valid, what was added.
-type ImportResult struct {
+// A BagImportResult is the report on a bag's validation and, where the bag is
+// valid, what was added.
+type BagImportResult struct {
 	Bag    string               `json:"bag"`
 	Valid  bool                 `json:"valid"`
 	Report *bagit.Report        `json:"report"`
@@ -29,8 +29,8 @@ type ImportResult struct {
 
 // ImportBag validates a bag (BagIt 1.0 or 0.97), a folder or packed as a zip or
 // tar, and adds its payload under the bag's name. A bag that is not valid adds
-// nothing: then the error is of type VerificationFailed and carries the report.
-func ImportBag(ctx context.Context, a *archive.Archive, file string, o accession.AddOptions) (*ImportResult, error) {
+// nothing: then the error is of kind VerificationFailed and carries the report.
+func ImportBag(ctx context.Context, a *archive.Archive, file string, o accession.AddOptions) (*BagImportResult, error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("give the folder of a bag, or its zip or tar"), "%s: %s", archive.Printable(file), archive.Reason(err))
@@ -50,9 +50,9 @@ func ImportBag(ctx context.Context, a *archive.Archive, file string, o accession
 	case err != nil:
 		return nil, archive.Environment(err, "import "+archive.Printable(file))
 	}
-	r := &ImportResult{Bag: filepath.Base(file), Valid: report.Valid, Report: report}
+	r := &BagImportResult{Bag: filepath.Base(file), Valid: report.Valid, Report: report}
 	if !report.Valid {
-		e := archive.Problem(archive.TypeVerification, archive.Advise("ask the sender for a whole bag; nothing was added"), "%s is not a valid bag: %s", archive.Printable(file), firstProblem(report))
+		e := archive.Problem(archive.TypeVerification, archive.Advise("ask the sender for a whole bag; nothing was added"), "%s is not a valid bag: %s", archive.Printable(file), describeProblems(report))
 		e.Partial = r
 		return r, e
 	}
@@ -67,9 +67,8 @@ func ImportBag(ctx context.Context, a *archive.Archive, file string, o accession
 	return r, err
 }
 
-// firstProblem says the first thing that is wrong with a bag, and how many more
-// there are.
-func firstProblem(r *bagit.Report) string {
+// describeProblems returns the first problem of a bag and the number of the others.
+func describeProblems(r *bagit.Report) string {
 	first, n := "", 0
 	for _, p := range r.Problems {
 		if p.State == bagit.OK {
@@ -84,7 +83,8 @@ func firstProblem(r *bagit.Report) string {
 	return first + archive.AndMore(n-1)
 }
 
-// bagInputs lists the payload files of a valid bag.
+// bagInputs returns the payload files of a valid bag as inputs of an accession, and
+// what to close after them, or nil.
 func bagInputs(ctx context.Context, file string, isDir bool, report *bagit.Report) ([]accession.Input, io.Closer, error) {
 	base := filepath.Base(file)
 	named := func(p string) accession.Input {
@@ -115,8 +115,8 @@ func bagInputs(ctx context.Context, file string, isDir bool, report *bagit.Repor
 	return inputs, r, nil
 }
 
-// ExportResult tells what was written.
-type ExportResult struct {
+// A BagExportResult describes a bag that was written. Octets counts the payload.
+type BagExportResult struct {
 	Dir      string   `json:"dir"`
 	Files    int      `json:"files"`
 	Octets   int64    `json:"octets"`
@@ -126,7 +126,7 @@ type ExportResult struct {
 
 // ExportBag writes the originals of the newest snapshot, or of the artifacts
 // that refs name, into a new bag at dir, byte for byte, under their names.
-func ExportBag(ctx context.Context, a *archive.Archive, dir string, refs []string) (*ExportResult, error) {
+func ExportBag(ctx context.Context, a *archive.Archive, dir string, refs []string) (*BagExportResult, error) {
 	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
@@ -172,14 +172,14 @@ func ExportBag(ctx context.Context, a *archive.Archive, dir string, refs []strin
 	case err != nil:
 		return nil, archive.Environment(err, "export")
 	}
-	r := &ExportResult{Dir: dir, Files: w.Streams, Octets: w.Octets, Snapshot: head.ID.String(), Warnings: w.Warnings}
+	r := &BagExportResult{Dir: dir, Files: w.Streams, Octets: w.Octets, Snapshot: head.ID.String(), Warnings: w.Warnings}
 	if r.Warnings == nil {
 		r.Warnings = []string{}
 	}
 	return r, nil
 }
 
-// bagPayload is one original under its first name.
+// bagPayload returns an original as a payload file under its first name.
 func bagPayload(a *archive.Archive, tree objects.Hash, art *archive.Artifact, h archive.StoredRecord) bagit.Payload {
 	return bagit.Payload{Name: h.Label(), Open: func() (io.ReadCloser, error) {
 		return a.OriginalContent(tree, art, h)

@@ -12,18 +12,18 @@ import (
 	"muniment/snapshot"
 )
 
-// CloneOptions say whom to believe. With none of them set the first snapshot's
-// key is trusted because it came first, and the result says so.
+// CloneOptions say whom to trust. The zero value trusts the key of the first
+// snapshot because it came first, and the result says so.
 type CloneOptions struct {
 	Transfer
 	archive.Trust        // whose signatures count
 	Expect        string // the archive's id
-	Name          string // of the remote in the clone; "origin" when empty
+	Name          string // of the remote in the clone; empty means "origin"
 
 	AwaitCosign bool // as in FetchOptions
 }
 
-// A CloneResult describes a new copy.
+// A CloneResult describes a new copy of an archive.
 type CloneResult struct {
 	Dir       string      `json:"dir"`
 	Archive   string      `json:"archive"`
@@ -38,12 +38,12 @@ type CloneResult struct {
 	Refs      []RefChange `json:"refs"`
 }
 
-// Clone copies an archive into dir, which must not exist or be empty. Every id,
-// root, signature and link is verified before dir appears under its name; on
+// Clone copies the archive at url into dir, which must not exist or be empty. Every
+// id, root, signature and link is verified before dir appears under its name; after
 // an error there is no dir. The copy has no keys and no ledger.
 func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World) (*CloneResult, error) {
 	if names, err := os.ReadDir(dir); err == nil && len(names) > 0 {
-		return nil, archive.Problem(archive.TypeArchiveExists, archive.Advise("choose another folder; muniment fetch brings an existing copy up to date"), "%s exists and is not empty", archive.Printable(dir))
+		return nil, archive.Problem(archive.TypeArchiveExists, archive.Next(DoUpdateCopy), "%s exists and is not empty", archive.Printable(dir))
 	}
 	if o.Name == "" {
 		o.Name = "origin"
@@ -53,7 +53,7 @@ func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World
 	}
 	if o.Expect != "" {
 		if _, err := cid.ParseAs(cid.JSON, o.Expect); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment status prints an archive's id"), "--expect: %w", err)
+			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadArchiveID), "the expected archive id: %w", err)
 		}
 	}
 	r, err := openRemote(url, o.Transfer)
@@ -66,7 +66,7 @@ func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World
 	}
 	refs, err := r.Refs(ctx)
 	if err != nil {
-		return nil, unreachable(info, err)
+		return nil, unreachableError(info, err)
 	}
 	if refs[archive.RefMain].IsZero() {
 		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("name a repository that an archive was pushed to"), "%s holds no archive: it has no branch main", archive.Printable(url))
@@ -85,14 +85,14 @@ func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World
 		return nil, archive.Environment(err, "clone")
 	}
 	defer os.RemoveAll(temp)
-	q, err := receive(ctx, temp, nil, r, wants, nil, o.Transfer, w)
+	q, err := fetchQuarantine(ctx, temp, nil, r, wants, nil, o.Transfer, w)
 	switch {
-	case badPack(err):
-		return nil, refused(info, err)
+	case isMalformedPack(err):
+		return nil, refusedError(info, err)
 	case err != nil:
-		return nil, unreachable(info, err)
+		return nil, unreachableError(info, err)
 	}
-	defer q.drop()
+	defer q.remove()
 	result, err := installClone(q, refs, info, o, w)
 	if err != nil {
 		return nil, err
@@ -110,30 +110,31 @@ func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World
 	return result, nil
 }
 
-// installClone verifies a quarantine that holds a whole archive, sets its refs and
-// gives it the local folder with the remote's name.
+// installClone verifies a quarantine that holds a whole archive, sets its refs,
+// writes its local folder with the remote's name, and returns the description of
+// the copy.
 func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo, o CloneOptions, w archive.World) (*CloneResult, error) {
 	tip := refs[archive.RefMain]
 	var tips []objects.Hash
 	for _, h := range refs {
 		tips = append(tips, h)
 	}
-	if err := q.extra(tips); err != nil {
-		return nil, refused(info, err)
+	if err := q.checkReachable(tips); err != nil {
+		return nil, refusedError(info, err)
 	}
-	history, err := q.history(tip)
+	history, err := q.readHistory(tip)
 	if err != nil {
-		return nil, refused(info, err)
+		return nil, refusedError(info, err)
 	}
 	head := history[0]
 	if o.Expect != "" && o.Expect != head.Archive.String() {
 		return nil, archive.Problem(archive.TypeVerification, archive.Advise("nothing was kept; compare the address and the id with whoever gave them"), "%s holds the archive %s, want %s", info.label(), head.Archive, o.Expect)
 	}
-	if err := vet(q.store, tip, history, vetOptions{Trust: o.Trust, Transfer: o.Transfer, cosigs: []objects.Hash{refs[snapshot.RefCosigs]}, await: o.AwaitCosign}); err != nil {
-		return nil, refused(info, err)
+	if err := verifyHistory(q.store, tip, history, historyOptions{Trust: o.Trust, Transfer: o.Transfer, cosigs: []objects.Hash{refs[snapshot.RefCosigs]}, awaitCosign: o.AwaitCosign}); err != nil {
+		return nil, refusedError(info, err)
 	}
-	f := &fetchSession{Repository: archive.NewRepository(q.dir, q.store, w), info: info, options: FetchOptions{Trust: o.Trust}, result: &FetchResult{}, quarantine: q, theirs: tip, ours: history}
-	updates, err := f.otherRefs(refs, tip)
+	f := &fetchSession{Repository: archive.NewRepository(q.dir, q.store, w), info: info, options: FetchOptions{Trust: o.Trust}, result: &FetchResult{}, quarantine: q, theirTip: tip, ourHistory: history}
+	updates, err := f.planRefUpdates(refs, tip)
 	if err == nil {
 		updates = append([]objects.RefUpdate{{Name: archive.RefMain, New: tip}}, updates...)
 		err = f.installRefs(updates)
@@ -141,7 +142,7 @@ func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo,
 	if err != nil {
 		return nil, err
 	}
-	if err := q.release(); err != nil {
+	if err := q.unlock(); err != nil {
 		return nil, archive.Environment(err, "clone")
 	}
 	copied, err := archive.Open(q.dir, w)
@@ -150,7 +151,7 @@ func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo,
 	}
 	defer copied.Close()
 	if copied.ID() != head.Archive {
-		return nil, refused(info, errors.New("archive.json is not the one that the snapshots name"))
+		return nil, refusedError(info, errors.New("archive.json is not the one that the snapshots name"))
 	}
 	if err := copied.KeepGivenTrust(o.Trust); err != nil {
 		return nil, err
@@ -160,11 +161,11 @@ func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo,
 	}
 	copied.RememberSnapshot(head)
 	copied.RememberRefs()
-	if err := noteRemote(copied.Repository, info, head); err != nil {
+	if err := saveNewestSeen(copied.Repository, info, head); err != nil {
 		return nil, err
 	}
 	result := &CloneResult{Archive: copied.ID().String(), Name: copied.Info().Name, Snapshot: head.ID.String(), Seq: head.Seq,
-		Pinned: !o.Trust.IsZero() || o.Expect != "", Snapshots: len(history), Objects: len(q.got.Objects), Bytes: q.got.Bytes,
+		Pinned: !o.Trust.IsZero() || o.Expect != "", Snapshots: len(history), Objects: len(q.received.Objects), Bytes: q.received.Bytes,
 		Refs: f.result.Refs, Signers: []string{}}
 	known := map[[32]byte]bool{}
 	for _, s := range history {
@@ -177,30 +178,30 @@ func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo,
 }
 
 // installRefs sets the refs of a clone, whose quarantine becomes the archive, and
-// leaves behind what only refused refs lead to.
+// sets aside the pack with objects that only refused refs lead to.
 func (f *fetchSession) installRefs(updates []objects.RefUpdate) error {
 	q := f.quarantine
-	got, err := f.accepted(updates)
+	got, err := f.selectPack(updates)
 	if err != nil {
 		return err
 	}
 	if err := q.store.Adopt(q.lock, q.store, &objects.Received{}, updates...); err != nil {
 		return archive.Environment(err, "clone")
 	}
-	if got.Name == q.got.Name {
+	if got.Name == q.received.Name {
 		return nil
 	}
-	refused := map[string]error{q.got.Name: errors.New("it holds what was refused")}
+	refused := map[string]error{q.received.Name: errors.New("it holds what was refused")}
 	_, err = q.store.SetAside(q.lock, refused, nil, filepath.Join(filepath.Dir(q.dir), "refused"))
-	q.got = got
+	q.received = got
 	return archive.Environment(err, "clone")
 }
 
 // clonePrefix begins the name of the folder in which a clone is verified, beside
-// the one that it becomes.
+// the folder that it becomes.
 const clonePrefix = ".muniment-clone-"
 
-// sweepClones removes what clones that were killed left in a folder.
+// sweepClones deletes from a folder the remains of clones whose process ended.
 func sweepClones(parent string, w archive.World) {
 	left, err := filepath.Glob(filepath.Join(parent, clonePrefix+"*"))
 	if err != nil {

@@ -57,7 +57,7 @@ func home(t *testing.T, netrc string) string {
 func refusedWith(t *testing.T, what string, err error, says string) {
 	t.Helper()
 	var told *archive.Error
-	if !errors.As(err, &told) || told.Kind != archive.TypeRemote || !strings.Contains(told.Message, says) || told.Next.Advice == "" || strings.Contains(told.Message, "\n") {
+	if !errors.As(err, &told) || told.Kind != archive.TypeRemote || !strings.Contains(told.Message, says) || told.Next.IsZero() || strings.Contains(told.Message, "\n") {
 		t.Errorf("%s: %v, want it to say %q", what, err, says)
 	}
 }
@@ -193,7 +193,7 @@ func TestUnfitRemotes(t *testing.T) {
 	archivetest.Git(t, at("partial"), "remote", "remove", "origin")
 	_, err := custody.Clone(t.Context(), at("partial"), at("copy"), custody.CloneOptions{}, a.World())
 	var told *archive.Error
-	if !errors.As(err, &told) || told.Next.Advice == "" {
+	if !errors.As(err, &told) || told.Next.IsZero() {
 		t.Errorf("a partial clone: %v", err)
 	}
 	if _, err := os.Stat(at("copy")); err == nil {

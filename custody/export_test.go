@@ -23,5 +23,5 @@ func PushInBatches(ctx context.Context, a *archive.Archive, ref string, limit in
 		return nil, err
 	}
 	p := &pushSession{Archive: a, info: info, remote: r, result: &PushResult{}, limit: limit}
-	return p.result, p.snapshots(ctx, history, objects.Hash{})
+	return p.result, p.sendSnapshots(ctx, history, objects.Hash{})
 }

@@ -2,7 +2,6 @@ package custody
 
 import (
 	"cmp"
-	"io"
 	"slices"
 
 	"muniment/archive"
@@ -13,14 +12,26 @@ import (
 	"muniment/snapshot"
 )
 
-// otherRefs lists the tags, logs and co-signatures that are taken: new ones,
-// and those that go on where ours end. A tag is never moved.
-func (f *fetchSession) otherRefs(refs map[string]objects.Hash, main objects.Hash) ([]objects.RefUpdate, error) {
+// A RefChange is the update of a tag, a log or the co-signatures in an archive or
+// at a remote. From and To are object names; From is empty for a new ref.
+type RefChange struct {
+	Name   string `json:"name"`
+	From   string `json:"from,omitempty"`
+	To     string `json:"to"`
+	Done   bool   `json:"done"`
+	Reason string `json:"reason,omitempty"` // why it was not done
+}
+
+// planRefUpdates returns the updates of tags, logs and co-signatures that are
+// accepted, and notes every ref in the result with the reason for a refusal. New
+// refs become updates; logs and co-signatures that we have too are merged later
+// (logCopies). A tag never moves. main is the commit that main will name.
+func (f *fetchSession) planRefUpdates(refs map[string]objects.Hash, main objects.Hash) ([]objects.RefUpdate, error) {
 	have, err := f.Store().Refs()
 	if err != nil {
 		return nil, archive.Environment(err, "refs")
 	}
-	held, err := f.from().Ancestors(main)
+	history, err := f.source().Ancestors(main)
 	if err != nil {
 		return nil, archive.Environment(err, "refs")
 	}
@@ -34,30 +45,30 @@ func (f *fetchSession) otherRefs(refs map[string]objects.Hash, main objects.Hash
 			change.From = have[name].String()
 		}
 		if archive.IsMergeable(name) && !have[name].IsZero() {
-			line, err := f.from().Ancestors(have[name])
+			line, err := f.source().Ancestors(have[name])
 			if err != nil {
 				return nil, archive.Environment(err, name)
 			}
 			if line[refs[name]] {
-				continue // push brings it ours
+				continue // ours is newer; push sends it
 			}
 		}
-		change.Reason = f.unfit(name, have[name], refs[name], held)
+		change.Reason = f.findRefFault(name, have[name], refs[name], history)
 		if change.Reason == "" && archive.IsTagRef(name) {
-			if err := f.tagSigner(refs[name], main); err != nil {
+			if err := f.checkTagSigner(refs[name], main); err != nil {
 				change.Reason = archive.OneLine(err)
 			}
 		}
 		if change.Reason == "" && archive.IsLogRef(name) {
-			if err := f.compareLog(name, have[name], refs[name], main); err != nil {
+			if err := f.checkLogCopy(name, have[name], refs[name], main); err != nil {
 				change.Reason = archive.OneLine(err)
-				f.apart = cmp.Or(f.apart, err)
+				f.logConflict = cmp.Or(f.logConflict, err)
 			}
 		}
 		switch {
 		case change.Reason != "":
 		case archive.IsMergeable(name) && !have[name].IsZero():
-			f.copies = append(f.copies, logCopy{len(f.result.Refs), refs[name]})
+			f.logCopies = append(f.logCopies, logCopy{len(f.result.Refs), refs[name]})
 		default:
 			change.Done = true
 			out = append(out, objects.RefUpdate{Name: name, Old: have[name], New: refs[name]})
@@ -67,24 +78,25 @@ func (f *fetchSession) otherRefs(refs map[string]objects.Hash, main objects.Hash
 	return out, nil
 }
 
-// unfit says why a ref is not taken over.
-func (f *fetchSession) unfit(name string, ours, theirs objects.Hash, held map[objects.Hash]bool) string {
+// findRefFault returns why a ref cannot be accepted, "" where it can. history has
+// the commits that main leads to.
+func (f *fetchSession) findRefFault(name string, ours, theirs objects.Hash, history map[objects.Hash]bool) string {
 	if archive.IsTagRef(name) {
 		if !ours.IsZero() {
 			return "the tag names something else here"
 		}
-		return archive.TagDefect(f.from(), name, theirs, held)
+		return archive.TagDefect(f.source(), name, theirs, history)
 	}
-	report, err := f.from().Check([]objects.Hash{theirs}, nil)
+	report, err := f.source().Check([]objects.Hash{theirs}, nil)
 	switch {
 	case err != nil:
 		return err.Error()
 	case report.Failed+report.Absent > 0:
 		return report.Problems[0].String()
 	}
-	tree, err := f.from().TreeOf(theirs)
+	tree, err := f.source().TreeOf(theirs)
 	if err == nil && name == snapshot.RefCosigs {
-		_, err = snapshot.ReadCosigs(f.from(), tree)
+		_, err = snapshot.ReadCosigs(f.source(), tree)
 	}
 	if err != nil {
 		return archive.OneLine(err)
@@ -92,11 +104,11 @@ func (f *fetchSession) unfit(name string, ours, theirs objects.Hash, held map[ob
 	return ""
 }
 
-// tagSigner says why the key of a tag may not sign snapshots of this history:
-// by the trust that was brought along or else by what the newest snapshot says.
-// A stranger's tag would make verify fail here.
-func (f *fetchSession) tagSigner(h, main objects.Hash) error {
-	there := archive.NewRepository(f.Dir(), f.from(), f.World())
+// checkTagSigner returns an error where the key of a tag may not sign snapshots of
+// this history. The fetcher's trust decides or, without one, the newest snapshot:
+// verification of the archive would fail on a stranger's tag.
+func (f *fetchSession) checkTagSigner(h, main objects.Hash) error {
+	there := archive.NewRepository(f.Dir(), f.source(), f.World())
 	_, data, err := there.Store().Get(h)
 	if err != nil {
 		return err
@@ -129,71 +141,41 @@ func (f *fetchSession) tagSigner(h, main objects.Hash) error {
 	return permit(trust.Snapshot, named, []sign.Key{tag.Key})
 }
 
-// compareLog compares the remote's copy of a log with ours before anything of
-// it becomes part of the archive.
-func (f *fetchSession) compareLog(name string, ours, theirs, main objects.Hash) error {
+// checkLogCopy compares the remote's copy of a log with ours while that copy is
+// still in quarantine.
+func (f *fetchSession) checkLogCopy(name string, ours, theirs, main objects.Hash) error {
 	if f.quarantine == nil || ours.IsZero() {
-		return nil // takeRef compares what is here
+		return nil // mergeRef compares copies whose objects are here
 	}
 	if err := f.quarantine.setMain(main); err != nil {
 		return err
 	}
-	base, err := f.from().TreeOf(ours)
+	base, err := f.source().TreeOf(ours)
 	if err != nil {
 		return archive.Environment(err, name)
 	}
-	other, err := f.from().TreeOf(theirs)
+	other, err := f.source().TreeOf(theirs)
 	if err != nil {
 		return archive.Environment(err, name)
 	}
-	there := archive.NewRepository(f.Dir(), f.from(), f.World())
-	return compareCopies(there, name, base, other)
+	there := archive.NewRepository(f.Dir(), f.source(), f.World())
+	return compareLogs(there, name, base, other)
 }
 
-// accepted returns the pack that becomes part of the archive. Where a ref is
-// not taken that is a new one, without the objects that only it leads to.
-func (f *fetchSession) accepted(updates []objects.RefUpdate) (*objects.Received, error) {
-	if f.quarantine == nil {
-		return &objects.Received{}, nil
-	}
-	var tips []objects.Hash
-	for _, u := range updates {
-		tips = append(tips, u.New)
-	}
-	for _, c := range f.copies {
-		tips = append(tips, c.theirs)
-	}
-	st, got := f.quarantine.store, f.quarantine.got
-	left, err := st.Unreached(tips, got.Objects)
-	if err != nil || len(left) == 0 {
-		return got, archive.Environment(err, "fetch")
-	}
-	have, err := refTips(f.Repository)
-	if err != nil {
-		return nil, err
-	}
-	sel, err := st.Select(tips, have)
-	if err != nil {
-		return nil, archive.Environment(err, "fetch")
-	}
-	defer sel.Close()
-	if sel.Objects() == 0 {
-		return &objects.Received{}, nil
-	}
-	r, w := io.Pipe()
-	go func() { w.CloseWithError(sel.WritePack(w, nil)) }()
-	got, err = st.Receive(r, objects.ReceiveLimits{})
-	r.CloseWithError(err)
-	return got, archive.Environment(err, "fetch")
+// A logCopy is the remote's copy of a log or of the co-signatures that we have a
+// copy of too.
+type logCopy struct {
+	at     int // index in the result's Refs
+	theirs objects.Hash
 }
 
-// takeCopies puts the remote's logs and co-signatures together with ours. One
-// that cannot be taken does not keep the others; the first error is returned.
-func (f *fetchSession) takeCopies(lock *objects.Lock) error {
-	first := f.apart
-	for _, c := range f.copies {
+// mergeLogCopies merges the remote's logs and co-signatures into ours. A copy that
+// is refused does not stop the others; the first error is returned.
+func (f *fetchSession) mergeLogCopies(lock *objects.Lock) error {
+	first := f.logConflict
+	for _, c := range f.logCopies {
 		change := &f.result.Refs[c.at]
-		done, err := takeRef(f.Repository, lock, change.Name, c.theirs)
+		done, err := mergeRef(f.Repository, lock, change.Name, c.theirs)
 		if change.Done = done; err != nil {
 			change.Reason = archive.OneLine(err)
 			if first == nil {

@@ -13,7 +13,7 @@ import (
 	"muniment/objects"
 )
 
-// A GitBundleResult describes a git bundle.
+// A GitBundleResult describes a git bundle that was written.
 type GitBundleResult struct {
 	File     string   `json:"file"`
 	Snapshot string   `json:"snapshot"`

@@ -181,7 +181,7 @@ func TestLiars(t *testing.T) {
 		address := c.liar.start(t)
 		r, err := custody.Fetch(t.Context(), mirror, address, custody.FetchOptions{Transfer: custody.Transfer{Stall: 5 * time.Second}})
 		var told *archive.Error
-		if !errors.As(err, &told) || told.Next.Advice == "" {
+		if !errors.As(err, &told) || told.Next.IsZero() {
 			t.Errorf("%s: %+v, %v", c.name, r, err)
 			continue
 		}
@@ -191,7 +191,7 @@ func TestLiars(t *testing.T) {
 		if archivetest.HashFiles(t, mirror) != kept {
 			t.Fatalf("%s: the archive has changed", c.name)
 		}
-		if left, _ := filepath.Glob(filepath.Join(dir, archive.LocalDir, custody.IncomingDir, "*")); len(left) > 0 {
+		if left, _ := filepath.Glob(filepath.Join(dir, archive.LocalDir, custody.QuarantineDir, "*")); len(left) > 0 {
 			t.Errorf("%s: %v was left", c.name, left)
 		}
 		into := filepath.Join(t.TempDir(), "clone")

@@ -15,12 +15,12 @@ import (
 	"muniment/sign"
 )
 
-// takeRef brings a log or the co-signatures up to another copy whose objects are
-// here. What both hold is what results, so that two custodians who cosigned at
-// one time lose nothing, and so that a copy that leaves something out takes
-// nothing away. Where neither copy holds the other, a commit has both as
-// parents. It reports whether the ref moved.
-func takeRef(a *archive.Repository, lock *objects.Lock, name string, theirs objects.Hash) (bool, error) {
+// mergeRef merges another copy of a log or of the co-signatures, whose objects are
+// here, into ours and reports whether the ref moved. The result has what either
+// copy has: two custodians who cosign at one time lose nothing, and a copy that
+// leaves something out removes nothing. Where neither copy has all of the other,
+// the merge is a commit with both as parents.
+func mergeRef(a *archive.Repository, lock *objects.Lock, name string, theirs objects.Hash) (bool, error) {
 	ours, err := a.Store().Ref(name)
 	if err != nil || ours == theirs {
 		return false, archive.Environment(err, name)
@@ -36,14 +36,14 @@ func takeRef(a *archive.Repository, lock *objects.Lock, name string, theirs obje
 		return false, archive.Environment(err, name)
 	}
 	if archive.IsLogRef(name) && !ours.IsZero() {
-		if err := compareCopies(a, name, base, other); err != nil {
+		if err := compareLogs(a, name, base, other); err != nil {
 			return false, err
 		}
 	}
 	if ours.IsZero() {
 		return true, moveRef(a, lock, name, ours, theirs)
 	}
-	edits, err := union(a, name, base, other)
+	edits, err := mergeTrees(a, name, base, other)
 	if err != nil {
 		return false, err
 	}
@@ -68,14 +68,15 @@ func takeRef(a *archive.Repository, lock *objects.Lock, name string, theirs obje
 	return true, history.CommitCosigs(a, b, lock, base, edits, ours, theirs)
 }
 
+// moveRef sets a ref whose objects are here.
 func moveRef(a *archive.Repository, lock *objects.Lock, name string, from, to objects.Hash) error {
 	return archive.Environment(a.Store().Adopt(lock, a.Store(), &objects.Received{}, objects.RefUpdate{Name: name, Old: from, New: to}), name)
 }
 
-// compareCopies checks that two copies of a log are of one log, epoch by epoch.
-// A log that its key has signed in two versions is an error, and the evidence is
-// kept.
-func compareCopies(a *archive.Repository, name string, ours, theirs objects.Hash) error {
+// compareLogs returns an error where two trees are not copies of one log; each
+// epoch is compared. Where the key of the log signed two versions, the evidence is
+// saved as well.
+func compareLogs(a *archive.Repository, name string, ours, theirs objects.Hash) error {
 	keys, err := logref.LogKeys(a)
 	if err != nil {
 		return err
@@ -98,7 +99,7 @@ func compareCopies(a *archive.Repository, name string, ours, theirs objects.Hash
 		}
 		last, err := sign.ReadCheckpoint(kept)
 		if err != nil {
-			return archive.Negative(archive.TypeDamaged, archive.Advise("muniment log check says more"), "%s: %w", name, err)
+			return archive.Negative(archive.TypeDamaged, archive.Next(DoCheckLog), "%s: %w", name, err)
 		}
 		id := strings.TrimPrefix(name, archive.RefLog)
 		open := sign.ReadCheckpoint
@@ -107,7 +108,7 @@ func compareCopies(a *archive.Repository, name string, ours, theirs objects.Hash
 		}
 		c, err := open(note)
 		if err != nil {
-			return notTaken(name, err)
+			return refusedCopyError(name, err)
 		}
 		past := logref.NewPast(a, theirs, e.Name, c.Size)
 		if c.Size < last.Size {
@@ -118,22 +119,22 @@ func compareCopies(a *archive.Repository, name string, ours, theirs objects.Hash
 		switch {
 		case err == nil || errors.Is(err, answerlog.ErrOlder):
 		case errors.As(err, &conflict) && !keys[id].IsZero():
-			return logref.KeepConflict(a, err, &logref.LogState{Key: id, Epoch: lastNumber(c.Origin)})
+			return logref.KeepConflict(a, err, &logref.LogState{Key: id, Epoch: epochOf(c.Origin)})
 		default:
-			return notTaken(name, err)
+			return refusedCopyError(name, err)
 		}
 	}
 	return nil
 }
 
-// notTaken is the error of a copy that is not what it should be, and says
-// nothing of the log itself.
-func notTaken(name string, err error) error {
+// refusedCopyError reports that a copy of a log is malformed or unverified. It
+// accuses nobody of signing two logs.
+func refusedCopyError(name string, err error) error {
 	return archive.Problem(archive.TypeVerification, archive.Advise("fetch the log from another copy, and tell the custodian of this one"), "%s: the other copy is not taken: %w", name, err)
 }
 
-// lastNumber returns the epoch that an origin ends in, 0 where it is none.
-func lastNumber(origin string) int64 {
+// epochOf returns the epoch at the end of a log's origin, 0 where there is none.
+func epochOf(origin string) int64 {
 	n, err := strconv.ParseInt(path.Base(origin), 10, 64)
 	if err != nil {
 		return 0
@@ -141,19 +142,19 @@ func lastNumber(origin string) int64 {
 	return n
 }
 
-// union lists what makes one tree of ours and theirs. Of each epoch of a log
-// the larger copy is taken, and of each witness the cosignature of the larger
-// size. Of co-signatures of snapshots all are taken, and ours stay.
-func union(a *archive.Repository, name string, ours, theirs objects.Hash) ([]objects.Edit, error) {
-	have, err := filesOf(a, ours)
+// mergeTrees returns the edits that turn our tree into the merge of both. Each epoch
+// of a log comes from the larger copy, each witness's cosignature from the larger
+// size. Co-signatures of snapshots come from both trees; ours win.
+func mergeTrees(a *archive.Repository, name string, ours, theirs objects.Hash) ([]objects.Edit, error) {
+	have, err := listFiles(a, ours)
 	if err != nil {
 		return nil, archive.Environment(err, name)
 	}
-	other, err := filesOf(a, theirs)
+	other, err := listFiles(a, theirs)
 	if err != nil {
 		return nil, archive.Environment(err, name)
 	}
-	larger := map[string]bool{} // epochs whose copy of theirs is the larger
+	larger := map[string]bool{} // epochs whose larger copy is theirs
 	want := map[string]objects.Hash{}
 	for file, h := range have {
 		want[file] = h
@@ -162,7 +163,7 @@ func union(a *archive.Repository, name string, ours, theirs objects.Hash) ([]obj
 		for file, h := range other {
 			epoch, rest, _ := strings.Cut(file, "/")
 			if rest == "checkpoint" {
-				larger[epoch] = have[file].IsZero() || sizeOf(a, h) > sizeOf(a, have[file])
+				larger[epoch] = have[file].IsZero() || checkpointSize(a, h) > checkpointSize(a, have[file])
 			}
 		}
 		for file := range have {
@@ -175,7 +176,7 @@ func union(a *archive.Repository, name string, ours, theirs objects.Hash) ([]obj
 		epoch, rest, _ := strings.Cut(file, "/")
 		switch mine := have[file]; {
 		default: // a cosignature
-			if cosignedSize(a, file, h) > cosignedSize(a, file, mine) {
+			if cosignatureSize(a, file, h) > cosignatureSize(a, file, mine) {
 				want[file] = h
 			}
 		case !archive.IsLogRef(name):
@@ -202,7 +203,8 @@ func union(a *archive.Repository, name string, ours, theirs objects.Hash) ([]obj
 	return edits, nil
 }
 
-func filesOf(a *archive.Repository, tree objects.Hash) (map[string]objects.Hash, error) {
+// listFiles returns the blobs of a tree by path.
+func listFiles(a *archive.Repository, tree objects.Hash) (map[string]objects.Hash, error) {
 	files := map[string]objects.Hash{}
 	err := a.Store().Walk(tree, "", func(name string, h objects.Hash) error {
 		files[name] = h
@@ -211,8 +213,9 @@ func filesOf(a *archive.Repository, tree objects.Hash) (map[string]objects.Hash,
 	return files, err
 }
 
-// sizeOf returns the size that a checkpoint names, -1 where it is none.
-func sizeOf(a *archive.Repository, blob objects.Hash) int64 {
+// checkpointSize returns the log size in a checkpoint blob, -1 where the blob is no
+// checkpoint.
+func checkpointSize(a *archive.Repository, blob objects.Hash) int64 {
 	_, note, err := a.Store().Get(blob)
 	if err != nil {
 		return -1
@@ -224,9 +227,9 @@ func sizeOf(a *archive.Repository, blob objects.Hash) int64 {
 	return c.Size
 }
 
-// cosignedSize is sizeOf for a file of cosigned/ that is right: it holds the
-// cosignature of the witness whose name it has.
-func cosignedSize(a *archive.Repository, file string, blob objects.Hash) int64 {
+// cosignatureSize returns the log size in a file of cosigned/, -1 where the file
+// lacks the cosignature of the witness that it is named after.
+func cosignatureSize(a *archive.Repository, file string, blob objects.Hash) int64 {
 	_, note, err := a.Store().Get(blob)
 	if err != nil {
 		return -1
@@ -237,7 +240,7 @@ func cosignedSize(a *archive.Repository, file string, blob objects.Hash) int64 {
 	}
 	for _, c := range signed {
 		if point := c.Key.Point(); hex.EncodeToString(point[:]) == path.Base(file) {
-			return sizeOf(a, blob)
+			return checkpointSize(a, blob)
 		}
 	}
 	return -1

@@ -17,8 +17,8 @@ import (
 // only ever added.
 const receiptsFile = "receipts"
 
-// A Receipt says that a custodian showed a snapshot as its newest one, as this
-// archive saw it. It is our note, not the custodian's signature.
+// A Receipt is this archive's note that a remote showed a snapshot as its newest
+// one at a time (RFC 3339). It is not the signature of the custodian.
 type Receipt struct {
 	Time     string `json:"time"`
 	Remote   string `json:"remote"`
@@ -28,8 +28,8 @@ type Receipt struct {
 	Commit   string `json:"commit"`
 }
 
-// keepReceipt appends a receipt and syncs it.
-func keepReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (*Receipt, error) {
+// appendReceipt appends a receipt to the file and returns it once it is durable.
+func appendReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (*Receipt, error) {
 	path, err := a.LocalPath(receiptsFile)
 	if err != nil {
 		return nil, err
@@ -54,8 +54,8 @@ func keepReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (*R
 	return r, archive.Environment(err, "receipt")
 }
 
-// Receipts lists what custodians have shown, oldest first; remote "" is all of
-// them. A line that a lost power cut short is passed over.
+// Receipts returns the receipts of a remote, or of all remotes where remote is "",
+// oldest first. A line that was cut short by a power failure is skipped.
 func Receipts(a *archive.Archive, remote string) ([]Receipt, error) {
 	out := []Receipt{}
 	data, err := os.ReadFile(filepath.Join(a.Dir(), archive.LocalDir, receiptsFile))

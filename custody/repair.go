@@ -13,11 +13,11 @@ import (
 	"muniment/objects"
 )
 
-// damagedDir holds what repair took out of the repository, by the time of the
-// repair. Nothing in it is ever deleted.
+// damagedDir holds the files that repairs moved out of the repository, a folder for
+// each repair, named after its time. Nothing in it is ever deleted.
 const damagedDir = "damaged"
 
-// A RepairResult tells what was damaged and what was healed.
+// A RepairResult describes what was damaged and what was repaired.
 type RepairResult struct {
 	Remote   string                 `json:"remote"`
 	Healed   int                    `json:"healed"`   // objects that came from the remote
@@ -27,14 +27,15 @@ type RepairResult struct {
 	Missing  []archive.CheckProblem `json:"missing"`          // what the remote could not give either
 }
 
-// Repair brings back damaged and absent objects from a remote, by their names:
-// what it gives is hashed before it is used, so that the remote needs no trust.
+// Repair restores damaged and absent objects from a remote by their names. Each is
+// hashed before it is used, so that the remote needs no trust.
 // The readable objects of damaged packs and the healed ones are written to new
 // packs; then the damaged packs are moved to archive.local/damaged. Without
-// damage nothing is written. When something stays missing the error is of type
+// damage nothing is written. When something stays missing the error is of kind
 // Damaged and carries the result.
 //
-// dir is the archive's folder: one too damaged for Open can be repaired.
+// dir is the archive's folder; an archive too damaged for archive.Open can be
+// repaired. ref is the name or the address of the remote.
 func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World) (*RepairResult, error) {
 	st, err := archive.OpenStore(dir, w.Disk)
 	if err != nil {
@@ -55,19 +56,19 @@ func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World) (
 	if err != nil {
 		return nil, err
 	}
-	h := &repairSession{Repository: a, info: info, remote: r, transfer: t, result: result, bad: bad, tips: tips}
-	defer h.close()
-	if err := h.salvage(); err != nil {
+	s := &repairSession{Repository: a, info: info, remote: r, transfer: t, result: result, damagedPacks: bad, tips: tips}
+	defer s.close()
+	if err := s.salvage(); err != nil {
 		return nil, err
 	}
-	if err := h.heal(ctx); err != nil {
+	if err := s.heal(ctx); err != nil {
 		return nil, err
 	}
-	if err := h.setAside(); err != nil {
+	if err := s.setAside(); err != nil {
 		return nil, err
 	}
 	if len(result.Missing) > 0 {
-		e := archive.Negative(archive.TypeDamaged, archive.Advise("try another remote: muniment repair --from NAME"), "%d objects are still missing, first: %s: %s",
+		e := archive.Negative(archive.TypeDamaged, archive.Next(DoRepairFromAny), "%d objects are still missing, first: %s: %s",
 			len(result.Missing), result.Missing[0].Path, result.Missing[0].Reason)
 		e.Partial = result
 		return nil, e
@@ -75,7 +76,7 @@ func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World) (
 	return result, nil
 }
 
-// refTips lists the objects that the refs name.
+// refTips returns the objects that the refs name, sorted, each once.
 func refTips(a *archive.Repository) ([]objects.Hash, error) {
 	refs, err := a.Store().Refs()
 	if err != nil {
@@ -89,36 +90,38 @@ func refTips(a *archive.Repository) ([]objects.Hash, error) {
 	return slices.Compact(out), nil
 }
 
-// A healing is one repair under way.
+// A repairSession is the state of one repair.
 type repairSession struct {
 	*archive.Repository
-	info     *RemoteInfo
-	remote   *remote.Remote
-	transfer Transfer
-	result   *RepairResult
-	bad      map[string]error
-	tips     []objects.Hash
-	broken   []objects.Hash // objects that failed, whatever copy
+	info          *RemoteInfo
+	remote        *remote.Remote
+	transfer      Transfer
+	result        *RepairResult
+	damagedPacks  map[string]error
+	tips          []objects.Hash
+	failedObjects []objects.Hash // objects that failed in any copy
 
 	source     *objects.Store // of the remote
 	quarantine *quarantine
 }
 
-func (h *repairSession) close() {
-	h.quarantine.drop()
-	if h.quarantine == nil && h.source != nil {
-		h.source.Close()
+// close removes the quarantine or closes the remote's repository.
+func (s *repairSession) close() {
+	s.quarantine.remove()
+	if s.quarantine == nil && s.source != nil {
+		s.source.Close()
 	}
 }
 
-// write puts objects into new packs, passing over the damaged ones.
-func (h *repairSession) write(put func(*objects.Batch) error) error {
-	healthy, err := h.Store().Without(h.bad)
+// writePack publishes the objects that put adds as new packs of the repository. The
+// damaged packs are not read for it.
+func (s *repairSession) writePack(put func(*objects.Batch) error) error {
+	healthy, err := s.Store().Without(s.damagedPacks)
 	if err != nil {
 		return archive.Environment(err, "repair")
 	}
 	defer healthy.Close()
-	lock, err := healthy.Lock(archive.Owner(h.World()), archive.LockWait)
+	lock, err := healthy.Lock(archive.Owner(s.World()), archive.LockWait)
 	if err != nil {
 		return archive.Environment(err, "repair")
 	}
@@ -134,57 +137,57 @@ func (h *repairSession) write(put func(*objects.Batch) error) error {
 	return archive.Environment(b.Publish(lock), "repair")
 }
 
-// salvage saves what can be read of the damaged packs.
-func (h *repairSession) salvage() error {
-	if len(h.bad) == 0 {
+// salvage copies the readable objects of the damaged packs into new packs.
+func (s *repairSession) salvage() error {
+	if len(s.damagedPacks) == 0 {
 		return nil
 	}
-	return h.write(func(b *objects.Batch) error {
-		for name := range h.bad {
-			n, _, err := h.Store().Salvage(name, b)
+	return s.writePack(func(b *objects.Batch) error {
+		for name := range s.damagedPacks {
+			n, _, err := s.Store().Salvage(name, b)
 			if err != nil {
 				return err
 			}
-			h.result.Salvaged += n
+			s.result.Salvaged += n
 		}
 		return nil
 	})
 }
 
-// heal asks for what is damaged or absent, and again for what shows below it,
-// until nothing is missing or the remote has no more to give.
-func (h *repairSession) heal(ctx context.Context) error {
+// heal restores what is damaged or absent, then what turns out to be missing below
+// it, until nothing is missing or the remote has nothing more of it.
+func (s *repairSession) heal(ctx context.Context) error {
 	for {
-		healthy, err := h.Store().Without(h.bad)
+		healthy, err := s.Store().Without(s.damagedPacks)
 		if err != nil {
 			return archive.Environment(err, "repair")
 		}
-		report, err := healthy.Check(h.tips, func(done int64) { h.transfer.tell(int(done), 0) })
+		report, err := healthy.Check(s.tips, func(done int64) { s.transfer.report(int(done), 0) })
 		healthy.Close()
 		if err != nil {
 			return archive.Environment(err, "repair")
 		}
 		var need []objects.Hash
-		h.result.Missing = h.result.Missing[:0]
+		s.result.Missing = s.result.Missing[:0]
 		for _, p := range report.Problems {
 			if name, err := objects.ParseHash(p.Object); err == nil && p.State != objects.NotChecked {
 				need = append(need, name)
-				h.result.Missing = append(h.result.Missing, archive.CheckProblem{Path: p.Object, State: string(p.State), Reason: p.Reason})
+				s.result.Missing = append(s.result.Missing, archive.CheckProblem{Path: p.Object, State: string(p.State), Reason: p.Reason})
 				if p.State == objects.Failed {
-					h.broken = append(h.broken, name)
+					s.failedObjects = append(s.failedObjects, name)
 				}
 			}
 		}
 		if len(need) == 0 {
 			return nil
 		}
-		if err := h.reach(ctx); err != nil {
+		if err := s.openSource(ctx); err != nil {
 			return err
 		}
 		got := 0
-		err = h.write(func(b *objects.Batch) error {
+		err = s.writePack(func(b *objects.Batch) error {
 			for _, name := range need {
-				k, data, err := h.source.Get(name)
+				k, data, err := s.source.Get(name)
 				if errors.Is(err, objects.ErrNotFound) || errors.Is(err, objects.ErrCorrupt) {
 					continue
 				} else if err != nil {
@@ -200,31 +203,31 @@ func (h *repairSession) heal(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if h.result.Healed += got; got == 0 {
+		if s.result.Healed += got; got == 0 {
 			return nil
 		}
 	}
 }
 
-// reach opens the remote's repository: directly where it is on this machine,
-// else by fetching all of it into quarantine.
-func (h *repairSession) reach(ctx context.Context) error {
-	if h.source != nil {
+// openSource opens the remote's repository once: directly where it is on this
+// machine, else by fetching all of it into a quarantine.
+func (s *repairSession) openSource(ctx context.Context) error {
+	if s.source != nil {
 		return nil
 	}
-	if path := h.remote.Path(); path != "" {
+	if path := s.remote.Path(); path != "" {
 		st, err := objects.Open(path)
 		if err == nil {
-			h.source = st
+			s.source = st
 			return nil
 		}
 		if !errors.Is(err, objects.ErrNoStore) {
 			return archive.Environment(err, "repair")
 		}
 	}
-	refs, err := h.remote.Refs(ctx)
+	refs, err := s.remote.Refs(ctx)
 	if err != nil {
-		return unreachable(h.info, err)
+		return unreachableError(s.info, err)
 	}
 	var wants []objects.Hash
 	for _, c := range refs {
@@ -233,44 +236,44 @@ func (h *repairSession) reach(ctx context.Context) error {
 		}
 	}
 	if len(wants) == 0 {
-		return archive.Problem(archive.TypeNotFound, archive.Advise("name a remote that the archive was pushed to"), "%s is empty", h.info.label())
+		return archive.Problem(archive.TypeNotFound, archive.Advise("name a remote that the archive was pushed to"), "%s is empty", s.info.label())
 	}
-	parent, err := h.LocalPath(IncomingDir, "x")
+	parent, err := s.LocalPath(QuarantineDir, "x")
 	if err != nil {
 		return err
 	}
-	h.quarantine, err = receive(ctx, filepath.Dir(parent), nil, h.remote, wants, nil, h.transfer, h.World())
+	s.quarantine, err = fetchQuarantine(ctx, filepath.Dir(parent), nil, s.remote, wants, nil, s.transfer, s.World())
 	switch {
-	case badPack(err):
-		return refused(h.info, err)
+	case isMalformedPack(err):
+		return refusedError(s.info, err)
 	case err != nil:
-		return unreachable(h.info, err)
+		return unreachableError(s.info, err)
 	}
-	h.source = h.quarantine.store
+	s.source = s.quarantine.store
 	return nil
 }
 
-// setAside moves the damaged files out of the repository.
-func (h *repairSession) setAside() error {
-	if len(h.bad) == 0 && len(h.broken) == 0 {
+// setAside moves the damaged files from the repository to damagedDir.
+func (s *repairSession) setAside() error {
+	if len(s.damagedPacks) == 0 && len(s.failedObjects) == 0 {
 		return nil
 	}
-	stamp := strings.NewReplacer(":", "", "-", "").Replace(now(h.Repository))
-	folder, err := h.LocalPath(damagedDir, stamp)
+	stamp := strings.NewReplacer(":", "", "-", "").Replace(now(s.Repository))
+	folder, err := s.LocalPath(damagedDir, stamp)
 	if err != nil {
 		return err
 	}
-	lock, err := h.Lock()
+	lock, err := s.Lock()
 	if err != nil {
 		return err
 	}
 	defer lock.Unlock()
-	moved, err := h.Store().SetAside(lock, h.bad, h.broken, folder)
+	moved, err := s.Store().SetAside(lock, s.damagedPacks, s.failedObjects, folder)
 	if err != nil {
 		return archive.Environment(err, fmt.Sprintf("repair: %d files were moved", len(moved)))
 	}
 	if len(moved) > 0 {
-		h.result.Aside, h.result.Folder = moved, folder
+		s.result.Aside, s.result.Folder = moved, folder
 	}
 	return nil
 }

@@ -119,9 +119,9 @@ verify --since.`,
 			defer a.Close()
 			var r *audit.ProveResult
 			if since != "" {
-				r, err = audit.ProveConsistent(a, since, file, out)
+				r, err = audit.ProveConsistency(a, since, file, out)
 			} else {
-				r, err = audit.ProveAgain(a, file, out)
+				r, err = audit.RenewProof(a, file, out)
 			}
 			if err != nil {
 				return err

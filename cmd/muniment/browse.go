@@ -169,7 +169,7 @@ func (p *program) printProof(a *archive.Archive, ref, span string) error {
 	if span == "" {
 		return &archive.Error{Kind: archive.TypeUsage, Message: "--proof needs --span", Next: archive.Advise("muniment cat NAME --span p3 --proof")}
 	}
-	r, err := audit.Prove(a, ref, span)
+	r, err := audit.ProveParagraph(a, ref, span)
 	if err != nil {
 		return err
 	}

@@ -122,7 +122,7 @@ openings in the user's data folder.`,
 func (p *program) noteOpening(file string, r *audit.OpenResult, key []byte) error {
 	if a, err := p.open(); err == nil {
 		defer a.Close()
-		if audit.Holds(a, file) {
+		if audit.NamesArchive(a, file) {
 			r.Noted, err = audit.NoteOpening(a, r, key)
 			return err
 		}

@@ -2,13 +2,14 @@ package main
 
 import (
 	"errors"
-	"muniment/archive"
-	"muniment/audit"
 	"os/exec"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"muniment/archive"
+	"muniment/audit"
 )
 
 func (p *program) doctorCommand() *cobra.Command {
@@ -52,13 +53,13 @@ func (p *program) doctorCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				checks = append(checks, more...)
+				checks = append(checks, withFixes(more)...)
 			} else if told := (*archive.Error)(nil); !errors.As(err, &told) || told.Kind != archive.TypeNoArchive {
 				dir, e := p.archiveDir()
 				if e != nil {
 					return e
 				}
-				checks = append(checks, audit.DoctorStore(dir, err, p.world)...)
+				checks = append(checks, withFixes(audit.DoctorStore(dir, err, p.world))...)
 			} else if p.dir != "" {
 				return err
 			} else {
@@ -87,6 +88,16 @@ func (p *program) doctorCommand() *cobra.Command {
 		})
 	cmd.Flags().BoolVar(&sweep, "sweep", false, "remove what interrupted processes left behind")
 	return cmd
+}
+
+// withFixes returns the checks with the commands that mend them.
+func withFixes(checks []audit.Check) []audit.Check {
+	for i, c := range checks {
+		if !c.Next.IsZero() {
+			checks[i].Fix = hintOf(c.Next)
+		}
+	}
+	return checks
 }
 
 func (p *program) versionCommand() *cobra.Command {

@@ -90,7 +90,7 @@ func (p *program) premis(a *archive.Archive) error {
 		events = []archive.FixityEvent{}
 	}
 	var b bytes.Buffer
-	if err := audit.PREMIS(&b, events); err != nil {
+	if err := audit.WritePREMIS(&b, events); err != nil {
 		return err
 	}
 	p.show("fixity", struct {

@@ -10,7 +10,7 @@ import (
 // commandOf holds, an area of the library in each map, how this program does
 // every action: a format of the action's arguments, ready to be pasted.
 var commandOf = []map[archive.Action]string{
-	commandOfArchive, commandOfTrust,
+	commandOfArchive, commandOfCustody, commandOfAudit, commandOfTrust,
 }
 
 // hintOf returns the words of a step: how to do it, and what to mind. A step

@@ -61,7 +61,7 @@ muniment -C letters sync --cosign --key witness`,
 	return cmd
 }
 
-func (p *program) synced(one custody.SyncOne) {
+func (p *program) synced(one custody.RemoteSync) {
 	if one.Error != "" {
 		p.out("%s  failed: %s", one.Remote, one.Error)
 		return

@@ -3,13 +3,13 @@ package main
 import (
 	"encoding/hex"
 	"errors"
-	"muniment/archive"
-	"muniment/audit"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"muniment/archive"
+	"muniment/audit"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 )
@@ -189,10 +189,10 @@ func (p *program) judgeBundle(file, archive string, q audit.VerifyOptions) (*aud
 		return audit.VerifyBundle(file, q)
 	}
 	defer a.Close()
-	if archive == "" && !audit.Holds(a, file) {
+	if archive == "" && !audit.NamesArchive(a, file) {
 		return audit.VerifyBundle(file, q)
 	}
-	return audit.VerifyBundleHere(a, file, q)
+	return audit.VerifyBundleInArchive(a, file, q)
 }
 
 // theArchive is what verify without a bundle judges.

@@ -35,7 +35,7 @@ func TestPolicyIsRunAgain(t *testing.T) {
 		if err := archive.WriteNew(file, data); err != nil {
 			t.Fatal(err)
 		}
-		v, err := VerifyBundleHere(a, file, VerifyOptions{})
+		v, err := VerifyBundleInArchive(a, file, VerifyOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

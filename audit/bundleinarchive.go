@@ -14,16 +14,18 @@ import (
 	"muniment/snapshot/record"
 )
 
-// VerifyBundleHere is the function VerifyBundle with the archive at hand: where the
-// sealed layer can be opened it runs the archive's policy again, which belongs
-// to the axis of the gates, and it adds a remark for every source that the newest snapshot has withdrawn. That is no
-// fault of the bundle, whose verdict stays: what it cites was in the snapshot
-// it names. Sources that are sealed are opened with the identities given, or
-// with the archive's own; a remark says when they cannot be.
+// VerifyBundleInArchive verifies a bundle as VerifyBundle does and adds what only the
+// archive knows.
 //
-// What o does not find between two sizes of the answer log is looked for in the
-// archive's copy of it. It proves what it shows whoever made the copy.
-func VerifyBundleHere(a *archive.Archive, path string, o VerifyOptions) (*BundleVerdict, error) {
+// It reruns the archive's policy over the bundle where the sealed layer can be
+// opened, with o.Identities or the archive's own identity; the outcome belongs to the
+// axis of the gates. It adds a remark for every source that the newest snapshot has
+// withdrawn; the verdict stays, since the source was in the snapshot that the bundle
+// names. Where o.Consistency lacks the hashes between two sizes of the answer log,
+// the archive's copy of the log serves: the hashes prove themselves.
+//
+// A bundle of another archive is an error of kind Usage.
+func VerifyBundleInArchive(a *archive.Archive, path string, o VerifyOptions) (*BundleVerdict, error) {
 	find := o.Consistency
 	o.Consistency = func(origin string, from, to int64) ([]merkle.Hash, error) {
 		if find != nil {
@@ -31,7 +33,7 @@ func VerifyBundleHere(a *archive.Archive, path string, o VerifyOptions) (*Bundle
 				return hashes, nil
 			}
 		}
-		return copiedPath(a, origin, from, to)
+		return proveFromCopy(a, origin, from, to)
 	}
 	v, err := VerifyBundle(path, o)
 	if err != nil || v.Verdict == bundle.Invalid {
@@ -42,49 +44,31 @@ func VerifyBundleHere(a *archive.Archive, path string, o VerifyOptions) (*Bundle
 		return nil, err
 	}
 	if got := b.Statement().Archive; got != a.ID() {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("name the archive that made it with --archive DIR, or verify it with none"), "the bundle is of the archive %s, and this one is %s", got, a.ID())
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoNameArchive), "the bundle is of the archive %s, and this one is %s", got, a.ID())
 	}
-	remarks, err := sinceWithdrawn(a, b, o.Identities)
+	remarks, err := findWithdrawn(a, b, o.Identities)
 	if err != nil {
 		return nil, err
 	}
 	v.Report.Remarks = append(v.Report.Remarks, remarks...)
 	v.Remarks = append(v.Remarks, remarks...)
-	if err := runAgain(a, v, b, o.Identities); err != nil {
+	if err := addGateCheck(a, v, b, o.Identities); err != nil {
 		return nil, err
 	}
 	return v, nil
 }
 
-// runAgain runs the display gates again, where the bundle can be opened.
-func runAgain(a *archive.Archive, v *BundleVerdict, b *bundle.Bundle, identities []byte) error {
-	if len(identities) == 0 {
-		var err error
-		if identities, err = history.ArchivistIdentity(a); err != nil || identities == nil {
-			return err
-		}
-	}
-	opened, err := b.Open(identities)
-	if err != nil {
-		return nil // the axes say what is wrong, and the remarks what is sealed
-	}
-	again, err := regate(a, b, opened)
-	if err != nil {
-		return err
-	}
-	again.addTo(v)
-	return nil
-}
-
-// Holds reports whether the bundle in a file names this archive. What cannot be
-// read names none.
-func Holds(a *archive.Archive, path string) bool {
+// NamesArchive reports whether the bundle in a file says that a made it; false where
+// the file cannot be read.
+func NamesArchive(a *archive.Archive, path string) bool {
 	b, err := archive.ReadBundle(path)
 	return err == nil && b.Statement().Archive == a.ID()
 }
 
-// sinceWithdrawn looks the sources of a bundle up in the newest snapshot.
-func sinceWithdrawn(a *archive.Archive, b *bundle.Bundle, identities []byte) ([]string, error) {
+// findWithdrawn returns a remark for every source of a bundle that the newest
+// snapshot has withdrawn. Sealed sources are opened with identities, or with the
+// archive's own where there are none.
+func findWithdrawn(a *archive.Archive, b *bundle.Bundle, identities []byte) ([]string, error) {
 	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
@@ -107,7 +91,7 @@ func sinceWithdrawn(a *archive.Archive, b *bundle.Bundle, identities []byte) ([]
 		if !ok {
 			continue
 		}
-		gone, err := goneFrom(a, head.Tree, s)
+		gone, err := describeWithdrawal(a, head.Tree, s)
 		if err != nil {
 			return nil, err
 		}
@@ -121,9 +105,9 @@ func sinceWithdrawn(a *archive.Archive, b *bundle.Bundle, identities []byte) ([]
 	return remarks, nil
 }
 
-// goneFrom describes the withdrawal of a source's artifact in a tree, "" when
-// it is not withdrawn.
-func goneFrom(a *archive.Archive, tree objects.Hash, s *bundle.Source) (string, error) {
+// describeWithdrawal returns what the tree of a snapshot says of the withdrawal of a
+// source's artifact, "" where the artifact is not withdrawn.
+func describeWithdrawal(a *archive.Archive, tree objects.Hash, s *bundle.Source) (string, error) {
 	artifact := s.Artifact
 	if c, err := cite.ParseCitation([]byte(s.CitationJSON)); err == nil && c.Relation == cite.MetadataFact {
 		rec, err := record.ParseRecord([]byte(s.RecordJSON))
@@ -143,4 +127,25 @@ func goneFrom(a *archive.Archive, tree objects.Hash, s *bundle.Source) (string, 
 		return "", err
 	}
 	return fmt.Sprintf("a source of snapshot %d was withdrawn on %s by the authority of %s (%s)", s.Seq, w.Time[:len("2006-01-02")], w.Authority, w.Reason), nil
+}
+
+// addGateCheck reruns the display gates and adds the outcome to the verdict, where
+// the bundle can be opened.
+func addGateCheck(a *archive.Archive, v *BundleVerdict, b *bundle.Bundle, identities []byte) error {
+	if len(identities) == 0 {
+		var err error
+		if identities, err = history.ArchivistIdentity(a); err != nil || identities == nil {
+			return err
+		}
+	}
+	opened, err := b.Open(identities)
+	if err != nil {
+		return nil // the axes say what is wrong, and the remarks what is sealed
+	}
+	again, err := rerunGates(a, b, opened)
+	if err != nil {
+		return err
+	}
+	again.addTo(v)
+	return nil
 }

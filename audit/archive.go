@@ -7,17 +7,14 @@ import (
 	"muniment/archive"
 	"muniment/archive/inventory"
 	"muniment/bundle"
-	"muniment/canon"
-	"muniment/cid"
-	"muniment/cite"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
 )
 
-// ArchiveVerifyOptions are the verifier's own requirements.
+// ArchiveVerifyOptions are what a verifier of an archive demands. The zero value
+// trusts nobody and starts from the newest snapshot.
 type ArchiveVerifyOptions struct {
 	Allowed  *sign.AllowedSigners // whose snapshots count; nil, and no Root: signatures are checked, trust is not
 	Root     *trust.Root          // a trust root, in the place of Allowed
@@ -25,7 +22,8 @@ type ArchiveVerifyOptions struct {
 	Progress func(done, total int)
 }
 
-// ArchiveVerdict is the verdict on an archive.
+// ArchiveVerdict is the verdict on an archive: an axis for each thing that was
+// checked, counts of objects, and every problem. Checked = OK + Failed.
 type ArchiveVerdict struct {
 	Archive    string                 `json:"archive"`
 	Snapshot   string                 `json:"snapshot"`
@@ -58,7 +56,7 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	}
 	root, rootAxis := o.Root, (*bundle.Axis)(nil)
 	permit := snapshot.PermitSigners(o.Allowed)
-	if history, err := a.History(tip); err == nil { // what breaks it is reported with the history
+	if history, err := a.History(tip); err == nil { // a broken history is reported by the first axis
 		root, rootAxis = a.JudgeRoots(history, o.Root)
 		if root != nil {
 			permit = snapshot.PermitRoot(root, history)
@@ -89,23 +87,23 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	if report.Cosigned > 0 {
 		v.Cosigned = report.Cosigned
 	}
-	v.axis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(),
+	v.addAxis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(),
 		fmt.Sprintf("%d snapshots; every commit, root, payload, original and record read and hashed again", report.Snapshots))
-	v.files(files)
+	v.addStoredFiles(files)
 	verifyRefs(a, v, permit)
 	switch {
 	case o.Allowed == nil && o.Root == nil:
-		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.NotChecked, Reason: "no trust file was given; the newest snapshot is signed by " + signerOf(report.Head)})
+		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.NotChecked, Reason: "no trust file was given; the newest snapshot is signed by " + describeSigner(report.Head)})
 	case len(report.Untrusted) > 0:
 		first := report.Untrusted[0]
 		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.Fail, Reason: fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, archive.AndMore(len(report.Untrusted)-1))})
 	default:
-		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.Pass, Reason: "every snapshot is signed by a key of the trust file; the newest by " + signerOf(report.Head)})
+		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.Pass, Reason: "every snapshot is signed by a key of the trust file; the newest by " + describeSigner(report.Head)})
 	}
 	if rootAxis != nil {
 		v.Axes = append(v.Axes, *rootAxis)
 	}
-	v.withdrawals(report, o.Allowed != nil || o.Root != nil)
+	v.addWithdrawals(report, o.Allowed != nil || o.Root != nil)
 	verifyCitations(a, v, report.Head)
 	if o.Snapshot == "" && report.Head != nil {
 		if err := a.CheckRollback(report.Head); err != nil {
@@ -118,16 +116,27 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	return v, nil
 }
 
-// storedFiles is what CheckFiles of the store found.
+// DamagedVerdict returns the verdict on an archive that cannot be read because of
+// err: INVALID, with every other axis not checked.
+func DamagedVerdict(err error) *ArchiveVerdict {
+	v := &ArchiveVerdict{Verdict: bundle.Invalid, Failed: 1, Checked: 1, Problems: []archive.CheckProblem{}}
+	v.Axes = []bundle.Axis{{Name: "objects and history", Result: bundle.Fail, Reason: err.Error()}}
+	for _, name := range []string{"stored files", "tags and refs", "signer trust", "withdrawals", "citations", "last seen"} {
+		v.Axes = append(v.Axes, bundle.Axis{Name: name, Result: bundle.NotChecked, Reason: "the newest snapshot cannot be read"})
+	}
+	return v
+}
+
+// storedFiles are the findings of objects.Store.CheckFiles.
 type storedFiles struct {
 	count    int
 	problems []objects.Problem
 	err      error
 }
 
-// files adds the line on the packs and indexes: what is wrong in them counts
-// although every object that a snapshot names may still be read.
-func (v *ArchiveVerdict) files(f storedFiles) {
+// addStoredFiles adds the axis of packs and indexes. Their damage counts although
+// every object of the snapshots may still be readable.
+func (v *ArchiveVerdict) addStoredFiles(f storedFiles) {
 	axis := bundle.Axis{Name: "stored files", Result: bundle.Pass, Reason: fmt.Sprintf("%d packs and indexes, each as its checksum says", f.count)}
 	failed := 0
 	for _, p := range f.problems {
@@ -152,14 +161,15 @@ func (v *ArchiveVerdict) files(f storedFiles) {
 	v.Axes = append(v.Axes, axis)
 }
 
-// withdrawals adds the line on who withdrew.
-func (v *ArchiveVerdict) withdrawals(r *snapshot.Report, asked bool) {
+// addWithdrawals adds the axis of withdrawals: whether each was signed by a key with
+// that right. trusted says whether the verifier named anybody to trust.
+func (v *ArchiveVerdict) addWithdrawals(r *snapshot.Report, trusted bool) {
 	axis := bundle.Axis{Name: "withdrawals", Result: bundle.Pass, Reason: "no snapshot withdraws, drops or loosens anything"}
 	switch n := len(r.Unauthorized); {
 	case n > 0:
 		first := r.Unauthorized[0]
 		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, archive.AndMore(n-1))
-	case r.Withdrawing > 0 && !asked:
+	case r.Withdrawing > 0 && !trusted:
 		axis.Result, axis.Reason = bundle.NotChecked, fmt.Sprintf("%d snapshots withdraw, drop or loosen something; no trust file was given", r.Withdrawing)
 	case r.Withdrawing > 0:
 		axis.Reason = fmt.Sprintf("%d snapshots withdraw, drop or loosen something, each signed or co-signed by a key that may", r.Withdrawing)
@@ -167,27 +177,18 @@ func (v *ArchiveVerdict) withdrawals(r *snapshot.Report, asked bool) {
 	v.Axes = append(v.Axes, axis)
 }
 
-func signerOf(s *snapshot.Snapshot) string {
+// describeSigner returns the fingerprint of a snapshot's key, in words where there is
+// no snapshot.
+func describeSigner(s *snapshot.Snapshot) string {
 	if s == nil {
 		return "nobody that can be read"
 	}
 	return s.Key.Fingerprint()
 }
 
-// DamagedVerdict is the verdict on an archive of which nothing can be checked
-// because of err.
-func DamagedVerdict(err error) *ArchiveVerdict {
-	v := &ArchiveVerdict{Verdict: bundle.Invalid, Failed: 1, Checked: 1, Problems: []archive.CheckProblem{}}
-	v.Axes = []bundle.Axis{{Name: "objects and history", Result: bundle.Fail, Reason: err.Error()}}
-	for _, name := range []string{"stored files", "tags and refs", "signer trust", "withdrawals", "citations", "last seen"} {
-		v.Axes = append(v.Axes, bundle.Axis{Name: name, Result: bundle.NotChecked, Reason: "the newest snapshot cannot be read"})
-	}
-	return v
-}
-
-// axis adds a line: PASS when it holds, FAIL when something is wrong,
-// NOT-CHECKED between the two.
-func (v *ArchiveVerdict) axis(name string, holds, sound bool, reason string) {
+// addAxis adds an axis: PASS where it holds, FAIL where it is not sound, NOT-CHECKED
+// otherwise. reason serves for PASS.
+func (v *ArchiveVerdict) addAxis(name string, holds, sound bool, reason string) {
 	result := bundle.Pass
 	switch {
 	case !sound:
@@ -198,8 +199,8 @@ func (v *ArchiveVerdict) axis(name string, holds, sound bool, reason string) {
 	v.Axes = append(v.Axes, bundle.Axis{Name: name, Result: result, Reason: reason})
 }
 
-// conclude derives the verdict: any FAIL is INVALID, anything that could not
-// be checked INCOMPLETE.
+// conclude sets the verdict: INVALID where an axis failed, INCOMPLETE where one could
+// not be checked.
 func (v *ArchiveVerdict) conclude() {
 	for _, a := range v.Axes {
 		switch a.Result {
@@ -210,108 +211,4 @@ func (v *ArchiveVerdict) conclude() {
 			v.Verdict = bundle.Incomplete
 		}
 	}
-}
-
-// verifyCitations checks every citation that the snapshot holds against the
-// text of its artifact.
-func verifyCitations(a *archive.Archive, v *ArchiveVerdict, s *snapshot.Snapshot) {
-	if s == nil {
-		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.NotChecked, Reason: "the snapshot cannot be read"})
-		return
-	}
-	checked, bad := 0, 0
-	older := map[string]*snapshot.Snapshot{}
-	history, err := a.History(objects.Sum(objects.Commit, s.Content))
-	if err != nil {
-		history = []*snapshot.Snapshot{s} // what broke it is reported with the history
-	}
-	for _, one := range history {
-		older[one.ID.String()] = one
-	}
-	err = a.Store().Walk(s.Tree, "citations", func(path string, h objects.Hash) error {
-		checked++
-		if err := verifyCitation(a, s, h, older); err != nil {
-			bad++
-			v.Failed++
-			v.Problems = append(v.Problems, archive.CheckProblem{Seq: s.Seq, Path: path, State: string(objects.Failed), Reason: err.Error()})
-		}
-		return nil
-	})
-	switch {
-	case err != nil:
-		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.Fail, Reason: err.Error()})
-	case bad > 0:
-		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.Fail, Reason: fmt.Sprintf("%d of %d do not resolve", bad, checked)})
-	default:
-		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.Pass, Reason: fmt.Sprintf("%d sealed citations, each resolved to its words", checked)})
-	}
-}
-
-// verifyCitation resolves one sealed citation; older are the snapshots by id.
-func verifyCitation(a *archive.Archive, s *snapshot.Snapshot, h objects.Hash, older map[string]*snapshot.Snapshot) error {
-	_, data, err := a.Store().Get(h)
-	if err != nil {
-		return err
-	}
-	c, err := cite.ParseCitation(data)
-	if err != nil {
-		return err
-	}
-	id, err := cid.Parse(c.Artifact)
-	if err != nil {
-		return err
-	}
-	if c.Relation == cite.MetadataFact {
-		return verifyMetadata(a, s, c, id, older)
-	}
-	withdrawn, err := a.File(s.Tree, record.WithdrawnPath(id))
-	if err != nil {
-		return err
-	}
-	if withdrawn != nil { // it resolves in the snapshot it names
-		if s = older[c.Snapshot]; s == nil {
-			return fmt.Errorf("its artifact is withdrawn, and its snapshot %s is not in the history", c.Snapshot)
-		}
-		data, err := a.Payload(s.Tree, id)
-		if err != nil {
-			return err
-		}
-		return c.Check(canon.NewDocument(data))
-	}
-	cat, err := a.Catalog(s.Tree)
-	if err != nil {
-		return err
-	}
-	art := cat.ByID[id]
-	if art == nil {
-		return fmt.Errorf("its artifact %s is not in snapshot %d", id, s.Seq)
-	}
-	doc, err := a.Document(s.Tree, art)
-	if err != nil {
-		return err
-	}
-	return c.Check(doc)
-}
-
-// verifyMetadata resolves a citation of a record.
-func verifyMetadata(a *archive.Archive, s *snapshot.Snapshot, c *cite.Citation, id cid.ID, older map[string]*snapshot.Snapshot) error {
-	cat, err := a.Catalog(s.Tree)
-	if err != nil {
-		return err
-	}
-	h, ok := cat.FindRecord(id)
-	if was := older[c.Snapshot]; !ok && was != nil { // its artifact may be withdrawn
-		if cat, err = a.PeekCatalog(was.Tree); err != nil {
-			return err
-		}
-		h, ok = cat.FindRecord(id)
-	}
-	if !ok {
-		return fmt.Errorf("its record %s is not in snapshot %d", id, s.Seq)
-	}
-	data, err := h.Record.Encode()
-	if err != nil {
-		return err
-	}
-	return c.CheckRecord(data)
 }

@@ -14,10 +14,10 @@ import (
 	"muniment/snapshot"
 )
 
-// verifyRefs checks every ref: what it names is here, it is not one that was
-// here and is gone, and a tag has its form
-// and signature, names the snapshot that it says, and is signed by a key that
-// permit, where it is not nil, lets sign snapshots.
+// verifyRefs adds the axis of tags and refs. Every ref must name an object that is
+// here, and no ref that was here before may be gone. A tag must have the form and
+// the signature of a tag and name the snapshot that it says; its key must be one
+// that permit allows to sign snapshots, where permit is not nil.
 func verifyRefs(a *archive.Archive, v *ArchiveVerdict, permit snapshot.Permit) {
 	axis := bundle.Axis{Name: "tags and refs", Result: bundle.Pass}
 	refs, err := a.Store().Refs()
@@ -77,8 +77,8 @@ func verifyRefs(a *archive.Archive, v *ArchiveVerdict, permit snapshot.Permit) {
 	v.Axes = append(v.Axes, axis)
 }
 
-// verifyTag checks one tag. peeled is the commit that the file of packed refs
-// gives for it, or zero.
+// verifyTag returns an error where a tag does not verify. peeled is the commit that
+// the file of packed refs gives for the tag, or zero.
 func verifyTag(a *archive.Archive, name string, h, peeled objects.Hash, permit snapshot.Permit) error {
 	t, s, err := a.OpenTag(name, h)
 	if err != nil {

@@ -17,42 +17,41 @@ import (
 	"muniment/snapshot/record"
 )
 
-// gateCheck is what came of running the display gates of a bundle again.
+// A gateCheck is the outcome of rerunning the display gates of a bundle.
 type gateCheck struct {
-	decisions int      // one for each citation
-	faults    []string // where more was shown than the policy allows
-	stricter  int      // where less was
-	unable    string   // why they were not run
+	decisions int      // gates that were rerun: one for each citation
+	faults    []string // citations that show more than the policy allows
+	stricter  int      // citations that show less
+	notRun    string   // why the gates were not rerun, or ""
 }
 
-// regate runs the display gates of an answer again: the Cedar text and the
-// consents of the snapshot that its citations name, for the requestor that its
-// sealed layer names, over the words that were shown. It needs the opened
-// bundle and the archive.
-func regate(a *archive.Archive, b *bundle.Bundle, opened *bundle.Opened) (*gateCheck, error) {
+// rerunGates reruns the display gates of an answer: the Cedar policy and the consents
+// of the snapshots that the citations name, for the requestor that the sealed layer
+// names, over the words that the bundle shows.
+func rerunGates(a *archive.Archive, b *bundle.Bundle, opened *bundle.Opened) (*gateCheck, error) {
 	r := &gateCheck{}
 	if !opened.Complete {
-		r.unable = "not every sealed leaf was opened"
+		r.notRun = "not every sealed leaf was opened"
 		return r, nil
 	}
 	shown := map[int]bool{}
 	for _, l := range b.Leaves() {
 		shown[l.Head().Index] = true
 	}
-	who, more, told := policy.Requestor{}, false, false
+	who, more, found := policy.Requestor{}, false, false
 	for _, l := range opened.Leaves {
 		switch l := l.(type) {
 		case *bundle.Display:
 			who.Tier = l.RequestorTier
 		case *bundle.Gate:
 			if l.Stage == bundle.StageCategory {
-				who.Name, told = answer.RequestorIn(l.Notes)
+				who.Name, found = answer.RequestorIn(l.Notes)
 				more = slices.Contains(l.Notes, answer.MoreNote)
 			}
 		}
 	}
-	if !told {
-		r.unable = "the answer does not say who asked"
+	if !found {
+		r.notRun = "the answer does not say who asked"
 		return r, nil
 	}
 	rules := map[string]*policy.Policy{}
@@ -63,7 +62,7 @@ func regate(a *archive.Archive, b *bundle.Bundle, opened *bundle.Opened) (*gateC
 		}
 		src, ok := opened.Leaves[c.Source].(*bundle.Source)
 		if !ok {
-			r.unable = "a citation has no source"
+			r.notRun = "a citation has no source"
 			return r, nil
 		}
 		s, err := snapshot.Parse([]byte(src.Commit))
@@ -73,7 +72,7 @@ func regate(a *archive.Archive, b *bundle.Bundle, opened *bundle.Opened) (*gateC
 		p := rules[src.Snapshot]
 		if p == nil {
 			if !a.Store().Has(objects.Sum(objects.Commit, s.Content)) {
-				r.unable = fmt.Sprintf("this copy of the archive does not hold snapshot %d", s.Seq)
+				r.notRun = fmt.Sprintf("this copy of the archive does not hold snapshot %d", s.Seq)
 				return r, nil
 			}
 			if p, err = a.ReadPolicy(s.Tree); err != nil {
@@ -84,7 +83,7 @@ func regate(a *archive.Archive, b *bundle.Bundle, opened *bundle.Opened) (*gateC
 			}
 			rules[src.Snapshot] = p
 		}
-		fault, stricter, err := regateCite(a, p, s.Tree, who, c, src, opened, shown, more)
+		fault, stricter, err := rerunCitation(a, p, s.Tree, who, c, src, opened, shown, more)
 		if err != nil {
 			return nil, err
 		}
@@ -99,8 +98,10 @@ func regate(a *archive.Archive, b *bundle.Bundle, opened *bundle.Opened) (*gateC
 	return r, nil
 }
 
-// regateCite runs the gates for one citation again.
-func regateCite(a *archive.Archive, p *policy.Policy, tree objects.Hash, who policy.Requestor, c *bundle.Cite, src *bundle.Source, opened *bundle.Opened, shown map[int]bool, more bool) (fault string, stricter bool, err error) {
+// rerunCitation reruns the gates for one citation. fault says what is shown against
+// the policy, "" where all is allowed; stricter reports whether less is shown than
+// the policy allows.
+func rerunCitation(a *archive.Archive, p *policy.Policy, tree objects.Hash, who policy.Requestor, c *bundle.Cite, src *bundle.Source, opened *bundle.Opened, shown map[int]bool, more bool) (fault string, stricter bool, err error) {
 	id, err := cid.Parse(src.Artifact)
 	if err != nil {
 		return "", false, archive.Environment(err, "source")
@@ -152,13 +153,14 @@ func regateCite(a *archive.Archive, p *policy.Policy, tree objects.Hash, who pol
 	return "", c.Restricted && perm.Display, nil
 }
 
-// addTo puts the result beside the rung table, which the same axis is about.
+// addTo adds the outcome to the axis of the gates, or a remark where the gates were
+// not rerun.
 func (r *gateCheck) addTo(v *BundleVerdict) {
 	reason := ""
 	switch {
-	case r.unable != "":
-		v.Remarks = append(v.Remarks, "the policy was not run again: "+r.unable)
-		v.Report.Remarks = append(v.Report.Remarks, "the policy was not run again: "+r.unable)
+	case r.notRun != "":
+		v.Remarks = append(v.Remarks, "the policy was not run again: "+r.notRun)
+		v.Report.Remarks = append(v.Report.Remarks, "the policy was not run again: "+r.notRun)
 		return
 	case len(r.faults) > 0:
 		reason = "run again with the archive's policy: " + r.faults[0] + archive.AndMore(len(r.faults)-1)

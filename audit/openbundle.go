@@ -12,7 +12,8 @@ import (
 	"muniment/sign"
 )
 
-// OpenedCitation is a citation with its four fields, for auditors.
+// An OpenedCitation is a citation of an opened bundle: artifact, record, snapshot
+// and span, with the quoted words.
 type OpenedCitation struct {
 	Handle   string `json:"handle"`
 	Label    string `json:"label"`
@@ -26,7 +27,7 @@ type OpenedCitation struct {
 	Quote    string `json:"quote"`
 }
 
-// OpenedClaim is a claim with its evidence.
+// An OpenedClaim is a claim of an opened bundle with its citations.
 type OpenedClaim struct {
 	Claim     int              `json:"claim"`
 	Text      string           `json:"text"`
@@ -35,11 +36,11 @@ type OpenedClaim struct {
 	Citations []OpenedCitation `json:"citations"`
 }
 
-// OpenResult is the whole record of an answer, as far as the identity opens it.
+// OpenResult is the record of an answer, as far as the identity opens it.
 type OpenResult struct {
 	File     string        `json:"file"`
 	Bundle   string        `json:"bundle_id"`
-	Scopes   []string      `json:"scopes"` // that were opened
+	Scopes   []string      `json:"scopes"` // the scopes whose sealed parts were opened
 	Complete bool          `json:"record_complete"`
 	Leaves   int           `json:"leaves"`
 	Opened   int           `json:"opened"`
@@ -47,7 +48,7 @@ type OpenResult struct {
 	Claims   []OpenedClaim `json:"claims"`
 	Gates    []string      `json:"gates"`
 	Out      string        `json:"out,omitempty"`
-	Noted    string        `json:"noted,omitempty"` // the file that the opening was noted in
+	Noted    string        `json:"noted,omitempty"` // the file in which NoteOpening recorded the opening
 }
 
 // OpenBundle decrypts the sealed layer with an age identity file and checks
@@ -65,9 +66,9 @@ func OpenBundle(path string, identities []byte, out string, note func(*OpenResul
 	case errors.Is(err, sign.ErrNoIdentity):
 		return nil, archive.Problem(archive.TypeKey, archive.Advise("use the identity of an auditor that was enrolled when the answer was made; a display copy has no sealed layer"), "this identity opens nothing in %s", archive.Printable(path))
 	case errors.As(err, &invalid):
-		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Advise("do not rely on it: what was sealed is not what was signed; muniment verify --identity says more"), "%s: %w", archive.Printable(path), err)
+		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Next(DoVerifySealed), "%s: %w", archive.Printable(path), err)
 	case err != nil:
-		return nil, archive.Problem(archive.TypeKey, archive.Advise("give the file that key new --auditor made"), "identity: %w", err)
+		return nil, archive.Problem(archive.TypeKey, archive.Next(DoGiveIdentity), "identity: %w", err)
 	}
 	r := &OpenResult{File: path, Complete: opened.Complete, Leaves: len(opened.Leaves), Claims: []OpenedClaim{}, Gates: []string{}, Out: out}
 	id := b.Statement().ID
@@ -86,7 +87,7 @@ func OpenBundle(path string, identities []byte, out string, note func(*OpenResul
 			if g.Query != "" {
 				r.Query = g.Query
 			}
-			r.Gates = append(r.Gates, gateLine(g))
+			r.Gates = append(r.Gates, describeGate(g))
 		}
 	}
 	for _, c := range opened.Claims {
@@ -110,8 +111,8 @@ func OpenBundle(path string, identities []byte, out string, note func(*OpenResul
 	return r, nil
 }
 
-// gateLine says in one line what a gate decided.
-func gateLine(g *bundle.Gate) string {
+// describeGate returns the decision of a gate in one line.
+func describeGate(g *bundle.Gate) string {
 	s := string(g.Stage)
 	if g.Claim > 0 {
 		s += fmt.Sprintf(", claim %d", g.Claim)
@@ -131,8 +132,8 @@ func gateLine(g *bundle.Gate) string {
 	return s
 }
 
-// writeLeaves writes opened leaves into a new folder under the names that
-// SHA256SUMS gives them.
+// writeLeaves writes the opened leaves into a new folder, under the names that the
+// SHA256SUMS of the bundle gives them.
 func writeLeaves(dir string, leaves []bundle.Leaf) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return archive.Problem(archive.TypeUsage, archive.Advise("choose a folder that does not exist yet"), "%w", err)

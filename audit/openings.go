@@ -13,8 +13,9 @@ import (
 	"muniment/sign"
 )
 
-// openingsFile lists, one JSON object a line, which bundles were opened in this
-// copy of the archive or, in the user's data folder, elsewhere. It only grows.
+// openingsFile lists, one JSON object a line, the bundles that were opened: in
+// archive.local those opened with the archive, in another folder the rest. Lines
+// are only added.
 const openingsFile = "openings"
 
 // An Opening is one line of the openings file.
@@ -34,30 +35,31 @@ func RecipientName(recipient string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(recipient)))
 }
 
-// NoteOpening appends a line to the openings of this copy of the archive, and
-// returns the file. The line is durable when it returns.
+// NoteOpening appends an opening to the list in archive.local and returns the list's
+// path once the line is durable.
 func NoteOpening(a *archive.Archive, r *OpenResult, identities []byte) (string, error) {
 	file, err := a.LocalPath(openingsFile)
 	if err != nil {
 		return "", err
 	}
-	return file, noteOpening(file, a.World(), r, identities)
+	return file, appendOpening(file, a.World(), r, identities)
 }
 
-// NoteOpeningIn appends a line to the openings in a folder, which is made where
-// it does not exist: for a bundle that is opened away from its archive.
+// NoteOpeningIn appends an opening to the list in dir, which is made if necessary,
+// and returns the list's path: for a bundle that is opened away from its archive.
 func NoteOpeningIn(dir string, w archive.World, r *OpenResult, identities []byte) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", archive.Environment(err, openingsFile)
 	}
 	file := filepath.Join(dir, openingsFile)
-	return file, noteOpening(file, w, r, identities)
+	return file, appendOpening(file, w, r, identities)
 }
 
-func noteOpening(file string, w archive.World, r *OpenResult, identities []byte) error {
+// appendOpening appends one line to a list of openings and syncs it.
+func appendOpening(file string, w archive.World, r *OpenResult, identities []byte) error {
 	recipients, err := sign.Recipients(identities)
 	if err != nil {
-		return archive.Problem(archive.TypeKey, archive.Advise("give the file that key new --auditor made"), "identity: %w", err)
+		return archive.Problem(archive.TypeKey, archive.Next(DoGiveIdentity), "identity: %w", err)
 	}
 	for i, one := range recipients {
 		recipients[i] = RecipientName(one)

@@ -16,7 +16,7 @@ import (
 	"muniment/sign"
 )
 
-// ProveResult is a proof that was written.
+// ProveResult describes a proof or a checkpoint that was written.
 type ProveResult struct {
 	File     string `json:"file"`
 	Origin   string `json:"origin"`
@@ -26,8 +26,9 @@ type ProveResult struct {
 	Cosigned int    `json:"cosigned"`  // cosignatures of its checkpoint
 }
 
-// localLog returns the log that an origin names, where it is kept here.
-func localLog(a *archive.Archive, origin string) (*answerlog.Stored, error) {
+// findLog returns the answer log with an origin; a log that archive.local lacks is an
+// error of kind NotFound.
+func findLog(a *archive.Archive, origin string) (*answerlog.Stored, error) {
 	dir, err := a.LocalPath("log")
 	if err != nil {
 		return nil, err
@@ -41,22 +42,22 @@ func localLog(a *archive.Archive, origin string) (*answerlog.Stored, error) {
 			return s, nil
 		}
 	}
-	return nil, archive.Problem(archive.TypeNotFound, archive.Advise("run it where the answers are made; others check with --tiles"), "the log %s is not kept here, or a newer epoch has begun", archive.Printable(origin))
+	return nil, archive.Problem(archive.TypeNotFound, archive.Next(DoProveAtOrigin), "the log %s is not kept here, or a newer epoch has begun", archive.Printable(origin))
 }
 
-// ProveAgain writes a copy of a bundle whose place in the log is proved under
-// the checkpoint that most witnesses have cosigned, the newest of them.
-func ProveAgain(a *archive.Archive, file, out string) (*ProveResult, error) {
+// RenewProof writes a copy of a bundle whose log proof leads to the checkpoint with
+// the most cosignatures, the newest of these.
+func RenewProof(a *archive.Archive, file, out string) (*ProveResult, error) {
 	b, err := archive.ReadValidBundle(file)
 	if err != nil {
 		return nil, err
 	}
-	s, err := localLog(a, b.Statement().After.Origin)
+	s, err := findLog(a, b.Statement().After.Origin)
 	if err != nil {
 		return nil, err
 	}
 	old := b.Proof()
-	note, err := bestNote(a, s, old.Index)
+	note, err := selectNote(a, s, old.Index)
 	if err != nil {
 		return nil, err
 	}
@@ -65,25 +66,26 @@ func ProveAgain(a *archive.Archive, file, out string) (*ProveResult, error) {
 		return nil, archive.Environment(err, "answer log")
 	}
 	if b, err = b.WithProof(p.Encode()); err != nil {
-		return nil, archive.Problem(archive.TypeVerification, archive.Advise("muniment log check says whether the log is sound"), "%w", err)
+		return nil, archive.Problem(archive.TypeVerification, archive.Next(DoCheckLog), "%w", err)
 	}
 	if _, err := writeBundle(out, b); err != nil {
 		return nil, err
 	}
-	c, cosigned := noteFacts(note)
+	c, cosigned := readNote(note)
 	return &ProveResult{File: out, Origin: c.Origin, Index: old.Index, Size: c.Size, Cosigned: cosigned}, nil
 }
 
-// noteFacts returns what a note of our own says.
-func noteFacts(note []byte) (sign.Checkpoint, int) {
+// readNote returns the checkpoint of a note that this archive wrote, and the number
+// of its cosignatures.
+func readNote(note []byte) (sign.Checkpoint, int) {
 	c, _ := sign.ReadCheckpoint(note)
 	cosigned, _ := sign.Cosignatures(note)
 	return c, len(cosigned)
 }
 
-// bestNote returns the checkpoint of a log that most witnesses have cosigned
-// among those that hold an entry, and of these the newest.
-func bestNote(a *archive.Archive, s *answerlog.Stored, index int64) ([]byte, error) {
+// selectNote returns the signed checkpoint with the most cosignatures among those
+// that cover the entry at index, the newest of these.
+func selectNote(a *archive.Archive, s *answerlog.Stored, index int64) ([]byte, error) {
 	tip, err := a.Store().Ref(archive.RefLog + s.KeyID)
 	if err != nil {
 		return nil, archive.Environment(err, archive.RefLog)
@@ -121,25 +123,26 @@ func bestNote(a *archive.Archive, s *answerlog.Stored, index int64) ([]byte, err
 	var best []byte
 	most, size := -1, int64(0)
 	for n, note := range bySize {
-		if _, cosigned := noteFacts(note); cosigned > most || cosigned == most && n > size {
+		if _, cosigned := readNote(note); cosigned > most || cosigned == most && n > size {
 			best, most, size = note, cosigned, n
 		}
 	}
 	return best, nil
 }
 
-// ProveConsistent writes the proof that the log of a checkpoint only grew to
-// the checkpoint of a bundle, or to the newest one when file is "".
-func ProveConsistent(a *archive.Archive, checkpoint, file, out string) (*ProveResult, error) {
+// ProveConsistency writes the proof that a log only grew between an older checkpoint,
+// in the file checkpoint, and the one of the bundle in file, or the newest one where
+// file is "".
+func ProveConsistency(a *archive.Archive, checkpoint, file, out string) (*ProveResult, error) {
 	kept, err := os.ReadFile(checkpoint)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a checkpoint that was kept"), "--since: %s: %s", archive.Printable(checkpoint), archive.Reason(err))
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a checkpoint that was kept"), "the checkpoint %s: %s", archive.Printable(checkpoint), archive.Reason(err))
 	}
 	from, err := sign.ReadCheckpoint(kept)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a checkpoint that was kept"), "--since: %s: %w", archive.Printable(checkpoint), err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a checkpoint that was kept"), "the checkpoint %s: %w", archive.Printable(checkpoint), err)
 	}
-	s, err := localLog(a, from.Origin)
+	s, err := findLog(a, from.Origin)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +168,7 @@ func ProveConsistent(a *archive.Archive, checkpoint, file, out string) (*ProveRe
 		return nil, archive.Environment(err, "answer log")
 	}
 	if err := sign.CheckConsistent(small, large, hashes); err != nil {
-		return nil, archive.Problem(archive.TypeVerification, archive.Advise("muniment log check keeps the evidence"), "%w", err)
+		return nil, archive.Problem(archive.TypeVerification, archive.Next(DoKeepLogEvidence), "%w", err)
 	}
 	proof := sign.Consistency{Origin: small.Origin, From: small.Size, To: large.Size, Hashes: hashes}
 	if err := archive.WriteNew(out, proof.Encode()); err != nil {
@@ -174,8 +177,8 @@ func ProveConsistent(a *archive.Archive, checkpoint, file, out string) (*ProveRe
 	return &ProveResult{File: out, Origin: small.Origin, Index: -1, From: small.Size, Size: large.Size}, nil
 }
 
-// KeepCheckpoint writes the checkpoint of a bundle's log proof into a file, to be
-// kept and compared later.
+// KeepCheckpoint writes the checkpoint of a bundle's log proof into a new file, to be
+// compared with a later one.
 func KeepCheckpoint(file, out string) (*ProveResult, error) {
 	b, err := archive.ReadValidBundle(file)
 	if err != nil {
@@ -185,13 +188,13 @@ func KeepCheckpoint(file, out string) (*ProveResult, error) {
 	if err := archive.WriteNew(out, p.Note); err != nil {
 		return nil, err
 	}
-	c, cosigned := noteFacts(p.Note)
+	c, cosigned := readNote(p.Note)
 	return &ProveResult{File: out, Origin: c.Origin, Index: p.Index, Size: c.Size, Cosigned: cosigned}, nil
 }
 
-// copiedPath returns the hashes between two sizes of a log, from the copy of it
-// on its ref.
-func copiedPath(a *archive.Archive, origin string, from, to int64) ([]merkle.Hash, error) {
+// proveFromCopy returns the consistency hashes between two sizes of a log, computed
+// from the archive's copy of the log on its ref.
+func proveFromCopy(a *archive.Archive, origin string, from, to int64) ([]merkle.Hash, error) {
 	rest, ok := strings.CutPrefix(origin, "muniment/"+a.ID().String()+"/answers/")
 	id, epoch, ok2 := strings.Cut(rest, "/")
 	if !ok || !ok2 {

@@ -1,0 +1,183 @@
+package audit
+
+import (
+	"muniment/archive"
+	"muniment/bundle"
+	"muniment/bundle/bundlefile"
+	"muniment/merkle"
+	"muniment/sign"
+	"muniment/sign/trust"
+)
+
+// VerifyOptions are what a verifier of a bundle demands and brings; none of it comes
+// from the bundle. The zero value trusts nobody.
+type VerifyOptions struct {
+	Allowed    *sign.AllowedSigners // nil, and no Root: nobody is trusted and the verdict is at best INCOMPLETE
+	Root       *trust.Root          // a trust root, in the place of Allowed
+	TrustFile  string               // the name of the file they came from, for the commands that take a step again
+	Require    []string             // axes that must pass besides the usual ones
+	Identities []byte               // age identities, to open the sealed layer
+	Request    *bundle.RequestProof // the question and its nonce, for the axis of request binding; or nil
+	Since      []byte               // an older signed checkpoint of the answer log, or nil
+
+	// Consistency finds the hashes between two sizes of a log; see
+	// bundle.Requirements.
+	Consistency func(origin string, from, to int64) ([]merkle.Hash, error)
+}
+
+// BundleVerdict is the verdict on a bundle, with what the bundle displays.
+type BundleVerdict struct {
+	File    string            `json:"file"`
+	Verdict string            `json:"verdict"` // VALID, INVALID or INCOMPLETE
+	Axes    []bundle.Axis     `json:"axes"`
+	Signers []bundle.Signer   `json:"signers"`
+	Remarks []string          `json:"remarks"`
+	Redo    map[string]string `json:"redo"` // the command that takes the steps of an axis again
+	bundle.View
+
+	Report *bundle.Verdict `json:"-"`
+}
+
+// VerifyBundle verifies the bundle in a file or folder, with no archive. A
+// malformed bundle is a verdict, not an error.
+func VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
+	require := make([]string, len(o.Require))
+	for i, axis := range o.Require {
+		var err error
+		if require[i], err = bundle.ParseAxis(axis); err != nil {
+			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoListAxes), "required axis: %w", err)
+		}
+	}
+	if len(o.Identities) > 0 {
+		if err := bundle.CheckIdentities(o.Identities); err != nil {
+			return nil, archive.Problem(archive.TypeKey, archive.Next(DoGiveIdentity), "identity: %w", err)
+		}
+	}
+	v, view, err := bundlefile.Check(path, bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Require: require, Identities: o.Identities, Request: o.Request,
+		Since: o.Since, Consistency: o.Consistency})
+	if err != nil {
+		return nil, archive.BundleError(path, err)
+	}
+	v.File, v.Trust = path, o.TrustFile
+	full := bundle.NewReport(v, view)
+	return &BundleVerdict{File: path, Verdict: full.Verdict, Axes: full.Axes, Signers: full.Signers, Remarks: full.Remarks, Redo: full.Redo, View: full.View, Report: v}, nil
+}
+
+// BundleInfo is what a bundle displays.
+type BundleInfo struct {
+	File      string   `json:"file"`
+	Statement string   `json:"statement"`
+	Leaves    int      `json:"leaves"`
+	Disclosed int      `json:"disclosed"`
+	Sealed    int      `json:"sealed"`  // files of the sealed layer, here or left out
+	Signers   []string `json:"signers"` // fingerprints; whether they count is for verify
+	bundle.View
+}
+
+// ShowBundle describes a bundle without judging it.
+func ShowBundle(path string) (*BundleInfo, error) {
+	b, err := archive.ReadValidBundle(path)
+	if err != nil {
+		return nil, err
+	}
+	return describeBundle(path, b)
+}
+
+// describeBundle returns what a bundle displays.
+func describeBundle(path string, b *bundle.Bundle) (*BundleInfo, error) {
+	st := b.Statement()
+	text, err := st.Encode()
+	if err != nil {
+		return nil, archive.Environment(err, "bundle")
+	}
+	view, err := bundle.Render(b)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Next(DoExplainFault), "%s: %w", archive.Printable(path), err)
+	}
+	info := &BundleInfo{File: path, Statement: string(text), Leaves: st.Leaves, Disclosed: len(b.Leaves()), Sealed: len(st.Sealed), View: view}
+	for _, k := range b.Signers() {
+		info.Signers = append(info.Signers, k.Fingerprint())
+	}
+	return info, nil
+}
+
+// DiscloseBundle writes a copy of a bundle without its sealed layer and, where claims
+// is not empty, with those claims alone, numbered from 1. It needs no key.
+func DiscloseBundle(path, out string, claims []int) (*BundleInfo, error) {
+	b, err := archive.ReadValidBundle(path)
+	if err != nil {
+		return nil, err
+	}
+	b = b.WithoutSealed()
+	if len(claims) > 0 {
+		var keep []int
+		for _, n := range claims {
+			leaves := b.LeavesOf(n)
+			if len(leaves) == 0 {
+				return nil, archive.Problem(archive.TypeUsage, archive.Next(DoListClaims), "%s shows no claim %d", archive.Printable(path), n)
+			}
+			keep = append(keep, leaves...)
+		}
+		if b, err = b.Disclose(keep); err != nil {
+			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoListClaims), "disclose: %w", err)
+		}
+	}
+	return writeBundle(out, b)
+}
+
+// SignBundle writes a copy of a bundle with the signature of one more key and
+// describes the copy. The statement and every other file stay as they are. A key
+// that cannot sign is an error of kind KeyUnusable.
+func SignBundle(path, out string, s sign.Signer) (*BundleInfo, error) {
+	b, err := archive.ReadValidBundle(path)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return nil, archive.Problem(archive.TypeKey, archive.Next(DoCheckSigner), "no key was given to sign the bundle with")
+	}
+	if b, err = b.Sign(s); err != nil {
+		return nil, archive.Problem(archive.TypeKey, archive.Next(DoCheckSigner), "%w", err)
+	}
+	return writeBundle(out, b)
+}
+
+// writeBundle writes the zip of a bundle into a new file and returns its description.
+func writeBundle(out string, b *bundle.Bundle) (*BundleInfo, error) {
+	data, err := b.Zip()
+	if err != nil {
+		return nil, archive.Environment(err, "bundle")
+	}
+	if err := archive.WriteNew(out, data); err != nil {
+		return nil, err
+	}
+	return describeBundle(out, b)
+}
+
+// PageInfo describes a page that was written.
+type PageInfo struct {
+	File    string   `json:"file"`
+	Bytes   int      `json:"bytes"`
+	Signers []string `json:"signers"` // fingerprints to compare with a trust root
+}
+
+// ExportPage writes the display of a bundle as one page; see bundle.Page. An
+// existing file is not replaced.
+func ExportPage(path, out string) (*PageInfo, error) {
+	b, err := archive.ReadValidBundle(path)
+	if err != nil {
+		return nil, err
+	}
+	data, err := b.Page()
+	if err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoNarrowBundle, archive.Printable(path)), "export: %w", err)
+	}
+	if err := archive.WriteNew(out, data); err != nil {
+		return nil, err
+	}
+	r := &PageInfo{File: out, Bytes: len(data), Signers: []string{}}
+	for _, k := range b.Signers() {
+		r.Signers = append(r.Signers, k.Fingerprint())
+	}
+	return r, nil
+}

@@ -1,0 +1,119 @@
+package audit
+
+import (
+	"fmt"
+
+	"muniment/archive"
+	"muniment/bundle"
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/objects"
+	"muniment/snapshot"
+	"muniment/snapshot/record"
+)
+
+// verifyCitations adds the axis of citations: it checks every citation in a snapshot
+// against the text of its artifact.
+func verifyCitations(a *archive.Archive, v *ArchiveVerdict, s *snapshot.Snapshot) {
+	if s == nil {
+		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.NotChecked, Reason: "the snapshot cannot be read"})
+		return
+	}
+	checked, bad := 0, 0
+	older := map[string]*snapshot.Snapshot{}
+	history, err := a.History(objects.Sum(objects.Commit, s.Content))
+	if err != nil {
+		history = []*snapshot.Snapshot{s} // a broken history is reported by the first axis
+	}
+	for _, one := range history {
+		older[one.ID.String()] = one
+	}
+	err = a.Store().Walk(s.Tree, "citations", func(path string, h objects.Hash) error {
+		checked++
+		if err := verifyCitation(a, s, h, older); err != nil {
+			bad++
+			v.Failed++
+			v.Problems = append(v.Problems, archive.CheckProblem{Seq: s.Seq, Path: path, State: string(objects.Failed), Reason: err.Error()})
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.Fail, Reason: err.Error()})
+	case bad > 0:
+		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.Fail, Reason: fmt.Sprintf("%d of %d do not resolve", bad, checked)})
+	default:
+		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.Pass, Reason: fmt.Sprintf("%d sealed citations, each resolved to its words", checked)})
+	}
+}
+
+// verifyCitation returns an error where a sealed citation does not resolve to its
+// words. older has the snapshots of the history by id.
+func verifyCitation(a *archive.Archive, s *snapshot.Snapshot, h objects.Hash, older map[string]*snapshot.Snapshot) error {
+	_, data, err := a.Store().Get(h)
+	if err != nil {
+		return err
+	}
+	c, err := cite.ParseCitation(data)
+	if err != nil {
+		return err
+	}
+	id, err := cid.Parse(c.Artifact)
+	if err != nil {
+		return err
+	}
+	if c.Relation == cite.MetadataFact {
+		return verifyMetadata(a, s, c, id, older)
+	}
+	withdrawn, err := a.File(s.Tree, record.WithdrawnPath(id))
+	if err != nil {
+		return err
+	}
+	if withdrawn != nil { // it resolves in the snapshot that it names
+		if s = older[c.Snapshot]; s == nil {
+			return fmt.Errorf("its artifact is withdrawn, and its snapshot %s is not in the history", c.Snapshot)
+		}
+		data, err := a.Payload(s.Tree, id)
+		if err != nil {
+			return err
+		}
+		return c.Check(canon.NewDocument(data))
+	}
+	cat, err := a.Catalog(s.Tree)
+	if err != nil {
+		return err
+	}
+	art := cat.ByID[id]
+	if art == nil {
+		return fmt.Errorf("its artifact %s is not in snapshot %d", id, s.Seq)
+	}
+	doc, err := a.Document(s.Tree, art)
+	if err != nil {
+		return err
+	}
+	return c.Check(doc)
+}
+
+// verifyMetadata returns an error where a citation of a record does not resolve.
+func verifyMetadata(a *archive.Archive, s *snapshot.Snapshot, c *cite.Citation, id cid.ID, older map[string]*snapshot.Snapshot) error {
+	cat, err := a.Catalog(s.Tree)
+	if err != nil {
+		return err
+	}
+	h, ok := cat.FindRecord(id)
+	if was := older[c.Snapshot]; !ok && was != nil { // its artifact may be withdrawn
+		if cat, err = a.PeekCatalog(was.Tree); err != nil {
+			return err
+		}
+		h, ok = cat.FindRecord(id)
+	}
+	if !ok {
+		return fmt.Errorf("its record %s is not in snapshot %d", id, s.Seq)
+	}
+	data, err := h.Record.Encode()
+	if err != nil {
+		return err
+	}
+	return c.CheckRecord(data)
+}

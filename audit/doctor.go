@@ -1,0 +1,158 @@
+package audit
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"muniment/archive"
+	"muniment/bundle"
+	"muniment/canon"
+	"muniment/custody"
+	"muniment/history"
+	"muniment/objects"
+)
+
+// A Check is the finding of Doctor about one part of an archive.
+type Check struct {
+	Name   string `json:"name"`
+	State  string `json:"state"` // ok, warning, failed or absent
+	Detail string `json:"detail"`
+	Fix    string `json:"fix,omitempty"` // Next in the words of a program; empty from this package
+
+	Next archive.Step `json:"-"` // how to mend it
+}
+
+// Doctor returns checks of the store, the newest snapshot, the last fixity check, the
+// ledger and the auditor identity. It changes nothing.
+func Doctor(a *archive.Archive) ([]Check, error) {
+	checks := []Check{{Name: "archive", State: "ok", Detail: a.Info().Name + " " + a.ID().String()}}
+	problems := a.Store().Doctor()
+	checks = append(checks, describeStoreProblems(problems)...)
+
+	if len(problems) == 0 {
+		checks = append(checks, Check{Name: "store", State: "ok", Detail: "configuration, packs and refs are as written"})
+	}
+	head, _, err := a.Head()
+	switch {
+	case err != nil:
+		checks = append(checks, Check{Name: "snapshot", State: "failed", Detail: err.Error(), Next: archive.Next(DoVerifyArchive)})
+	case head == nil:
+		checks = append(checks, Check{Name: "snapshot", State: "warning", Detail: "none yet", Next: archive.Next(DoSignFirst)})
+	default:
+		checks = append(checks, Check{Name: "snapshot", State: "ok", Detail: head.ID.String()})
+	}
+	checks = append(checks, checkFixity(a))
+	if _, err := a.Ledger(); err != nil {
+		checks = append(checks, Check{Name: "ledger", State: "failed", Detail: err.Error(), Next: archive.Advise("check the disk and the permissions of " + archive.LocalDir)})
+	} else {
+		checks = append(checks, Check{Name: "ledger", State: "ok", Detail: "opens"})
+	}
+	identity, err := history.ArchivistIdentity(a)
+	switch {
+	case err != nil:
+		checks = append(checks, Check{Name: "auditor", State: "failed", Detail: err.Error(), Next: archive.Advise("check the permissions of " + archive.LocalDir)})
+	case identity == nil:
+		checks = append(checks, Check{Name: "auditor", State: "absent", Detail: "this copy has no auditor identity of its own", Next: archive.Next(archive.DoNewAuditor, "SCOPE")})
+	default:
+		checks = append(checks, Check{Name: "auditor", State: "ok", Detail: "this copy can open what it seals for its own scope"})
+	}
+	return checks, nil
+}
+
+// DoctorStore returns checks of the repository of an archive that archive.Open
+// refuses with cause.
+func DoctorStore(dir string, cause error, w archive.World) []Check {
+	checks := []Check{{Name: "archive", State: "failed", Detail: cause.Error(), Next: archive.Next(archive.DoRepair)}}
+	st, err := archive.OpenStore(dir, w.Disk)
+	if err != nil {
+		return checks
+	}
+	defer st.Close()
+	return append(checks, describeStoreProblems(st.Doctor())...)
+}
+
+// describeStoreProblems returns a failed check for each problem of the store.
+func describeStoreProblems(problems []objects.Problem) []Check {
+	var checks []Check
+	for _, p := range problems {
+		next := archive.Next(DoUndoOrRepair)
+		if strings.HasPrefix(path.Base(p.Object), "tmp_") {
+			next = archive.Next(DoSweep)
+		}
+		checks = append(checks, Check{Name: "store", State: "failed", Detail: p.String(), Next: next})
+	}
+	return checks
+}
+
+// checkFixity returns the check of the last fixity event: absent, failed, or older
+// than archive.FixityAge.
+func checkFixity(a *archive.Archive) Check {
+	c := Check{Name: "fixity", State: "ok"}
+	last, err := a.LastFixity()
+	switch {
+	case err != nil:
+		c.State, c.Detail, c.Next = "failed", err.Error(), archive.Advise("move "+archive.LocalDir+"/"+archive.FixityFile+" away and keep it: the next check begins a new one")
+	case last == nil:
+		c.State, c.Detail, c.Next = "absent", "no check was made here yet", archive.Next(DoCheckFixity)
+	default:
+		c.Detail = last.String()
+		at, err := time.Parse(time.RFC3339, last.Time)
+		switch age := a.World().Now().Sub(at); {
+		case last.Outcome != "pass":
+			c.State, c.Next = "failed", archive.Next(DoRepairThenFixity)
+		case err != nil || age > archive.FixityAge:
+			c.State, c.Next = "warning", archive.Next(DoRecheckFixity, strconv.Itoa(int(archive.FixityAge.Hours()/24)))
+		}
+	}
+	return c
+}
+
+// Sweep deletes the temporary files that interrupted processes left in the store and
+// beside it, and returns their paths.
+func Sweep(a *archive.Archive) ([]string, error) {
+	lock, err := a.Lock()
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Unlock()
+	swept, err := a.Store().Sweep(lock)
+	if err != nil {
+		return nil, archive.Environment(err, "sweep")
+	}
+	chunks, err := a.Store().SweepIncoming(a.World().Now().Add(time.Minute)) // all that no process holds
+	if swept = append(swept, chunks...); err != nil {
+		return swept, archive.Environment(err, "sweep")
+	}
+	swept = append(swept, custody.SweepQuarantines(filepath.Join(a.Dir(), archive.LocalDir, custody.QuarantineDir), a.World())...)
+	for _, pattern := range []string{filepath.Join(a.Dir(), archive.LocalDir, "search", "build-*"), filepath.Join(a.Dir(), ".muniment-*")} {
+		left, err := filepath.Glob(pattern)
+		if err != nil {
+			return swept, archive.Environment(err, "sweep")
+		}
+		for _, path := range left {
+			info, err := os.Lstat(path)
+			if err != nil || a.World().Now().Sub(info.ModTime()) < custody.LeftoverAge {
+				continue
+			}
+			if err := os.RemoveAll(path); err != nil {
+				return swept, archive.Environment(err, "sweep")
+			}
+			swept = append(swept, path)
+		}
+	}
+	return swept, nil
+}
+
+// Formats returns the version of each format that this module writes, by the name of
+// the format.
+func Formats() map[string]string {
+	return map[string]string{
+		"record": "muniment/record/v1", "citation": "muniment/citation/v1", "leaf": "muniment/leaf/v1", "statement": "muniment/answer/v1",
+		"snapshot": "git commit, Muniment-Root with 257 shards", "paragraph proof": bundle.TypeParagraphProof, "unicode": canon.UnicodeVersion,
+		"canonicalizers": "text@1 html@1 csv@1 json@1 jsonl@1 dbresult@1 mail@1 mbox@1 docx@1 odt@1 epub@1 pdf@1 srt@1 vtt@1 bytes@1",
+	}
+}

@@ -1,0 +1,189 @@
+package custody
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"muniment/archive"
+	"muniment/custody/remote"
+	"muniment/objects"
+	"muniment/snapshot"
+)
+
+// A RemoteInfo is a remote of an archive: its name, its address, and the newest
+// snapshot that was verified there.
+type RemoteInfo struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+
+	// The newest snapshot that was verified there, its commit, and the time of
+	// the visit (RFC 3339). All are zero before the first visit.
+	Seq      int64  `json:"seq,omitempty"`
+	Snapshot string `json:"snapshot,omitempty"`
+	Commit   string `json:"commit,omitempty"`
+	Seen     string `json:"seen,omitempty"`
+}
+
+// remotesDir holds one file per remote in archive.local: its address and the
+// newest snapshot that was verified there.
+const remotesDir = "remotes"
+
+// remoteName is the form of a remote's name: it is a file's name too.
+var remoteName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+
+// maxRemoteFile bounds a remote's file: an address and four short members.
+const maxRemoteFile = 64 << 10
+
+// AddRemote gives an address a name and returns the remote. The address is parsed
+// and not contacted; a path is stored as an absolute path. A name that is taken or
+// malformed, and an address of no known form, are errors of kind Usage.
+func AddRemote(a *archive.Archive, name, url string) (*RemoteInfo, error) {
+	if !remoteName.MatchString(name) {
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoNameRemote), "remote name %q", archive.Printable(name))
+	}
+	path, err := a.LocalPath(remotesDir, name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoFreeRemoteName, name), "remote %s exists", name)
+	}
+	r, err := remote.Open(url, remote.Options{})
+	if err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("an address is a path, ssh://host/path, host:path, https://host/path or git://host/path"), "remote %s: %w", name, err)
+	}
+	info := &RemoteInfo{Name: name, URL: url}
+	if r.Path() != "" && !strings.HasPrefix(url, "file://") {
+		info.URL = r.Path()
+	}
+	return info, saveRemote(a.Repository, info)
+}
+
+// RemoveRemote deletes the name of a remote and the note of its newest snapshot,
+// and returns what was deleted. The copy at the address and the receipts of its
+// visits stay.
+func RemoveRemote(a *archive.Archive, name string) (*RemoteInfo, error) {
+	info, err := findRemote(a.Repository, name)
+	if err != nil {
+		return nil, err
+	}
+	return info, archive.Environment(os.Remove(filepath.Join(a.Dir(), archive.LocalDir, remotesDir, info.Name)), "remote")
+}
+
+// Remotes returns the remotes of an archive, sorted by name; none is an empty list.
+func Remotes(a *archive.Archive) ([]RemoteInfo, error) {
+	out := []RemoteInfo{}
+	entries, err := os.ReadDir(filepath.Join(a.Dir(), archive.LocalDir, remotesDir))
+	if errors.Is(err, os.ErrNotExist) {
+		return out, nil
+	} else if err != nil {
+		return nil, archive.Environment(err, "remotes")
+	}
+	for _, e := range entries {
+		if !remoteName.MatchString(e.Name()) || strings.HasSuffix(e.Name(), tempSuffix) {
+			continue
+		}
+		info, err := findRemote(a.Repository, e.Name())
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, *info)
+	}
+	return out, nil
+}
+
+// findRemote returns the remote with a name; a name that no remote has is an error
+// of kind NotFound.
+func findRemote(a *archive.Repository, name string) (*RemoteInfo, error) {
+	path := filepath.Join(a.Dir(), archive.LocalDir, remotesDir, name)
+	if !remoteName.MatchString(name) {
+		return nil, unknownRemoteError(name)
+	}
+	st, err := os.Stat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, unknownRemoteError(name)
+	}
+	var data []byte
+	if err == nil && st.Size() <= maxRemoteFile {
+		data, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return nil, archive.Environment(err, "remote "+name)
+	}
+	info := &RemoteInfo{}
+	if err := json.Unmarshal(data, info); err != nil || info.URL == "" {
+		return nil, archive.Problem(archive.TypeDamaged, archive.Next(DoRemakeRemote, name), "%s is not readable", path)
+	}
+	info.Name = name
+	return info, nil
+}
+
+// unknownRemoteError reports that no remote has the name.
+func unknownRemoteError(name string) error {
+	return archive.Problem(archive.TypeNotFound, archive.Next(DoListRemotes), "no remote is named %s", archive.Printable(name))
+}
+
+// saveRemote writes the file of a remote.
+func saveRemote(a *archive.Repository, info *RemoteInfo) error {
+	path, err := a.LocalPath(remotesDir, info.Name)
+	if err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(info, "", "  ")
+	if err != nil {
+		return archive.Environment(err, "remote")
+	}
+	return archive.Environment(replaceFile(path, append(data, '\n')), "remote")
+}
+
+// saveNewestSeen stores s as the newest snapshot that was verified at a remote. A
+// remote without a name, and a nil snapshot, store nothing.
+func saveNewestSeen(a *archive.Repository, info *RemoteInfo, s *snapshot.Snapshot) error {
+	if info.Name == "" || s == nil {
+		return nil
+	}
+	info.Seq, info.Snapshot, info.Seen = s.Seq, s.ID.String(), now(a)
+	info.Commit = objects.Sum(objects.Commit, s.Content).String()
+	return saveRemote(a, info)
+}
+
+// now returns the time as remotes and receipts note it: RFC 3339, UTC.
+func now(a *archive.Repository) string { return a.World().Now().UTC().Format(time.RFC3339) }
+
+// label returns what messages call a remote: its name, or its address.
+func (i *RemoteInfo) label() string {
+	if i.Name != "" {
+		return i.Name
+	}
+	return archive.Printable(i.URL)
+}
+
+// tempSuffix ends the names of files that replaceFile is still writing.
+const tempSuffix = ".new"
+
+// replaceFile writes a file that appears under its name whole or not at all.
+func replaceFile(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"*"+tempSuffix)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

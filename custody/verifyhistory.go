@@ -1,0 +1,204 @@
+package custody
+
+import (
+	"fmt"
+	"slices"
+
+	"muniment/archive"
+	"muniment/bundle"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/sign"
+	"muniment/sign/trust"
+	"muniment/snapshot"
+	"muniment/snapshot/record"
+)
+
+// historyOptions are what the verification of a received history needs beside the
+// history.
+type historyOptions struct {
+	archive.Trust
+	Transfer
+	ours        *snapshot.Snapshot // our newest snapshot, verified before; nil in a clone
+	summary     *snapshot.Summary  // of ours, or nil
+	cosigs      []objects.Hash     // commits with co-signatures
+	awaitCosign bool               // accept withdrawals that lack a co-signature
+}
+
+// verifyHistory returns an error where a history in a store does not verify: ids,
+// roots, signatures, links, rules, and the right of every signer. Without trust
+// from the caller the archive's own trust decides, as it passed from the first
+// snapshot to the newest. Snapshots that this copy verified before under the same
+// trust are not read again; only their signers are checked.
+func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snapshot, v historyOptions) error {
+	o, same, err := findTrust(st, history, v)
+	if err != nil {
+		return err
+	}
+	o.Cosigs, o.Progress = v.cosigs, func(done, total int64) { v.report(int(done), int(total)) }
+	if same {
+		o.Since, o.Summary = v.ours, v.summary
+	}
+	report, err := snapshot.CheckWith(st, tip, o)
+	switch {
+	case err != nil:
+		return err
+	case !report.Sound():
+		return fmt.Errorf("%d objects failed and %d are absent: %s", report.Failed, report.Absent, firstReason(report.Problems))
+	case len(report.Untrusted) > 0:
+		return fmt.Errorf("%s", report.Untrusted[0])
+	case len(report.Unauthorized) > 0 && !v.awaitCosign:
+		return archive.Problem(archive.TypeNotPermitted, archive.Next(DoAwaitCosign),
+			"what came in is not taken: %s", report.Unauthorized[0])
+	}
+	return nil
+}
+
+// firstReason returns the first problem that was found, passing over objects that
+// were not checked.
+func firstReason(problems []snapshot.Problem) string {
+	for _, p := range problems {
+		if p.State != objects.NotChecked {
+			return p.String()
+		}
+	}
+	return "no reason is known"
+}
+
+// findTrust returns the trust that decides about the signers of a history: the
+// caller's allowed signers; or the newest trust root, which must follow from the
+// caller's version of it, from this copy's, or in a clone from the first; or the
+// allowed_signers of the snapshots. same reports whether this copy verified its own
+// snapshots under that trust.
+func findTrust(st *objects.Store, history []*snapshot.Snapshot, v historyOptions) (in snapshot.Checking, same bool, err error) {
+	if v.Allowed != nil {
+		return snapshot.Checking{Allowed: v.Allowed}, false, nil
+	}
+	a := archive.NewRepository("", st, archive.World{})
+	given := v.Root
+	if given == nil && v.ours != nil {
+		if given, err = a.TrustRootIn(v.ours.Tree); err != nil {
+			return in, false, err
+		}
+	}
+	head := history[0]
+	root, axis := a.JudgeRoots(history, given)
+	switch {
+	case axis == nil && given == nil:
+		in.Permit, err = inheritSigners(st, history)
+		return in, err == nil && v.ours != nil, err
+	case axis == nil && v.Root == nil:
+		return in, false, fmt.Errorf("snapshot %d: %s: the archive has a trust root here, and none there", head.Seq, archive.PathTrustRoot)
+	case axis != nil && axis.Result != bundle.Pass:
+		return in, false, fmt.Errorf("snapshot %d: trust root: %s", head.Seq, axis.Reason)
+	}
+	if root == nil {
+		if root, err = a.TrustRootIn(head.Tree); err != nil {
+			return in, false, err
+		}
+	}
+	if root.Archive != head.Archive {
+		return in, false, fmt.Errorf("snapshot %d: its trust root is of the archive %s", head.Seq, root.Archive)
+	}
+	if given == nil {
+		in.Permit, err = permitIntroduced(st, history, root)
+		return in, false, err
+	}
+	return snapshot.Checking{Root: root}, v.Root == nil && given != nil && given.Digest() == root.Digest(), nil
+}
+
+// permitIntroduced returns who may act in a history that brings version 1 of a trust
+// root which nobody gave the verifier: up to and including the snapshot that
+// introduces the root, what was handed down to each snapshot decides, and from
+// then on the root. A stranger's root is therefore worth nothing.
+func permitIntroduced(st *objects.Store, history []*snapshot.Snapshot, root *trust.Root) (snapshot.Permit, error) {
+	before := map[cid.ID]bool{} // snapshots that no root was handed down to
+	without := map[cid.ID]bool{}
+	var old []*snapshot.Snapshot
+	for _, s := range slices.Backward(history) {
+		before[s.ID] = s.Prev.IsZero() || without[s.Prev]
+		if _, there, err := st.Lookup(s.Tree, archive.PathTrustRoot); err != nil {
+			return nil, err
+		} else if !there {
+			without[s.ID] = true
+		}
+		if before[s.ID] {
+			old = append(old, s)
+		}
+	}
+	slices.Reverse(old)
+	handed, err := inheritSigners(st, old)
+	if err != nil {
+		return nil, err
+	}
+	later := snapshot.PermitRoot(root, history)
+	return func(role trust.Role, s *snapshot.Snapshot, keys []sign.Key) error {
+		if before[s.ID] {
+			return handed(role, s, keys)
+		}
+		return later(role, s, keys)
+	}, nil
+}
+
+// inheritSigners returns the permission that trust/allowed_signers gives: the file
+// in the snapshot before decides who may sign and who may withdraw in a snapshot;
+// the first snapshot is decided by its own. While an archive has no such file
+// anybody may sign, and only the key of the first snapshot may withdraw or change
+// trust. A history that drops the file, or a snapshot by a key that
+// the file does not allow, is an error.
+func inheritSigners(st *objects.Store, history []*snapshot.Snapshot) (snapshot.Permit, error) {
+	files := map[string]*sign.AllowedSigners{}
+	read := func(s *snapshot.Snapshot) (*sign.AllowedSigners, error) {
+		h, ok, err := st.Lookup(s.Tree, record.PathAllowedSigners)
+		if err != nil || !ok {
+			return nil, err
+		}
+		_, data, err := st.Get(h)
+		if err != nil {
+			return nil, err
+		}
+		if known, ok := files[string(data)]; ok {
+			return known, nil
+		}
+		allowed, err := sign.ParseAllowedSigners(data)
+		if err != nil {
+			return nil, fmt.Errorf("snapshot %d: %s: %w", s.Seq, record.PathAllowedSigners, err)
+		}
+		files[string(data)] = allowed
+		return allowed, nil
+	}
+	own := map[cid.ID]*sign.AllowedSigners{}     // the file in a snapshot
+	inForce := map[cid.ID]*sign.AllowedSigners{} // the file that decides about it
+	for _, s := range slices.Backward(history) {
+		file, err := read(s)
+		if err != nil {
+			return nil, err
+		}
+		allowed, before := own[s.Prev]
+		switch {
+		case s.Prev.IsZero():
+			allowed = file
+		case !before:
+			return nil, fmt.Errorf("snapshot %d: the one before it is absent", s.Seq)
+		case allowed != nil && file == nil:
+			return nil, fmt.Errorf("snapshot %d drops %s", s.Seq, record.PathAllowedSigners)
+		}
+		own[s.ID], inForce[s.ID] = file, allowed
+		if allowed == nil {
+			continue
+		}
+		if _, ok := allowed.Allows(s.Key, sign.NamespaceGit); !ok {
+			return nil, fmt.Errorf("snapshot %d is signed by %s, which %s of the one before it does not allow", s.Seq, s.Key.Fingerprint(), record.PathAllowedSigners)
+		}
+	}
+	first := history[len(history)-1]
+	return func(role trust.Role, s *snapshot.Snapshot, keys []sign.Key) error {
+		if inForce[s.ID] == nil { // the archive had no such file yet
+			if role == trust.Snapshot || slices.ContainsFunc(keys, func(k sign.Key) bool { return k.Point() == first.Key.Point() }) {
+				return nil
+			}
+			return fmt.Errorf("nothing was handed down that says who may %s, and no key of it is that of snapshot %d", role, first.Seq)
+		}
+		return snapshot.PermitSigners(inForce[s.ID])(role, s, keys)
+	}, nil
+}
