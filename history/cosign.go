@@ -21,6 +21,9 @@ type CosignResult struct {
 // Cosign adds the signer's co-signature to a snapshot: its number, id, prefix
 // or tag, "" for the newest. The snapshot itself does not change.
 func Cosign(a *archive.Archive, ref string, signer sign.Signer) (*CosignResult, error) {
+	if err := needSigner(signer); err != nil {
+		return nil, err
+	}
 	lock, err := a.Lock()
 	if err != nil {
 		return nil, err

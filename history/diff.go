@@ -67,9 +67,10 @@ func Diff(a *archive.Archive, from, to string) (*DiffResult, error) {
 	return r, nil
 }
 
-// mergeByArtifact turns files into what happened to artifacts.
+// mergeByArtifact merges the changes of an artifact's files into one change per
+// artifact; changes of other files stay as they are.
 func mergeByArtifact(files []snapshot.Change) []snapshot.Change {
-	came, withdrawn, back := map[cid.ID]bool{}, map[cid.ID]bool{}, map[cid.ID]bool{}
+	added, withdrawn, reinstated := map[cid.ID]bool{}, map[cid.ID]bool{}, map[cid.ID]bool{}
 	kindOf := func(c snapshot.Change) (record.Kind, cid.ID) {
 		kind, ids := record.ClassifyPath(c.Path)
 		if len(ids) == 0 {
@@ -81,11 +82,11 @@ func mergeByArtifact(files []snapshot.Change) []snapshot.Change {
 		kind, id := kindOf(c)
 		switch gone := c.Kind == snapshot.ChangeRemoved; {
 		case kind == record.KindWithdrawn && gone:
-			back[id] = true
+			reinstated[id] = true
 		case kind == record.KindWithdrawn:
 			withdrawn[id] = true
 		case kind == record.KindPayload && !gone:
-			came[id] = true
+			added[id] = true
 		}
 	}
 	var out []snapshot.Change
@@ -101,9 +102,9 @@ func mergeByArtifact(files []snapshot.Change) []snapshot.Change {
 			c.Kind = ChangeReleased
 		case (kind == record.KindPayload || kind == record.KindRecord) && gone && withdrawn[id]:
 			continue
-		case kind == record.KindPayload && !gone && back[id]:
+		case kind == record.KindPayload && !gone && reinstated[id]:
 			continue
-		case kind == record.KindRecord && !gone && came[id]:
+		case kind == record.KindRecord && !gone && added[id]:
 			continue
 		}
 		out = append(out, c)

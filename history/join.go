@@ -33,6 +33,9 @@ type JoinOptions struct {
 // snapshot of the other history must be signed by a key that this archive
 // trusts.
 func SignUnion(a *archive.Archive, o JoinOptions) (*SignedSnapshot, error) {
+	if err := needSigner(o.Signer); err != nil {
+		return nil, err
+	}
 	other, tip, err := findOtherHistory(a, o.Other)
 	if err != nil {
 		return nil, err
@@ -73,7 +76,8 @@ type otherHistory struct {
 	close func()
 }
 
-// findOtherHistory opens what a join names.
+// findOtherHistory returns the store of the other history and its newest commit. ref
+// is a commit or a ref of this archive, or the folder of a copy.
 func findOtherHistory(a *archive.Archive, ref string) (otherHistory, objects.Hash, error) {
 	here := otherHistory{a.Store(), func() {}}
 	if h, err := objects.ParseHash(ref); err == nil {
@@ -106,8 +110,8 @@ func findOtherHistory(a *archive.Archive, ref string) (otherHistory, objects.Has
 		"%s is neither a commit, a ref nor an archive's folder", archive.Printable(ref))
 }
 
-// verifyOther verifies the other history and returns it, newest first, when it is
-// one that a join may take.
+// verifyOther verifies the other history and returns its snapshots, newest first,
+// when a join may take them.
 func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory, tip objects.Hash) ([]*snapshot.Snapshot, error) {
 	report, err := snapshot.CheckWith(other.store, tip, snapshot.Checking{})
 	if err == nil && (!report.Sound() || report.NotChecked > 0) {
@@ -155,7 +159,7 @@ func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory
 	return theirs, nil
 }
 
-// copyHistory copies what the other history has into this archive's store.
+// copyHistory copies the objects of the other history into this archive's store.
 func copyHistory(a *archive.Archive, lock *objects.Lock, from *objects.Store, history []*snapshot.Snapshot) error {
 	b, err := a.Store().NewBatch()
 	if err != nil {
@@ -256,28 +260,12 @@ func signJoin(a *archive.Archive, lock *objects.Lock, head, theirs *snapshot.Sna
 	if err != nil {
 		return nil, archive.Environment(err, "join")
 	}
-	author, err := parseAuthor(a.World().Author)
-	if err != nil {
-		return nil, err
-	}
-	content, err := signDraft(snapshot.Draft{Tree: tree, Parents: []objects.Hash{ours, tip}, Author: author,
+	s, commit, err := publishDraft(a, b, lock, ours, snapshot.Draft{Tree: tree, Parents: []objects.Hash{ours, tip},
 		Time: a.World().Now().UTC().Truncate(time.Second), Text: o.Text, Archive: a.ID(), Seq: max(head.Seq, theirs.Seq) + 1,
 		Root: root.Root(), Entries: root.Entries(), Prev: head.ID, Join: theirs.ID}, o.Signer)
 	if err != nil {
 		return nil, err
 	}
-	commit, err := b.Put(objects.Commit, content)
-	if err != nil {
-		return nil, archive.Environment(err, "join")
-	}
-	if err := b.Publish(lock, objects.RefUpdate{Name: archive.RefMain, Old: ours, New: commit}); err != nil {
-		return nil, archive.Environment(err, "join")
-	}
-	s, err := snapshot.Parse(content)
-	if err != nil {
-		return nil, archive.Problem(archive.TypeInternal, archive.Advise("keep the archive as it is and report this"), "the join just written does not read back: %w", err)
-	}
-	a.RememberSnapshot(s)
 	r := a.DescribeSnapshot(s, commit, a.CountArtifacts(s))
 	r.Enrolled = isEnrolled(a, tree, s.Key)
 	return &SignedSnapshot{s, r}, nil

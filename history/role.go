@@ -9,8 +9,7 @@ import (
 	"muniment/snapshot/record"
 )
 
-// OwnPermit returns what the archive itself says, in a snapshot, about who may
-// act: its trust root or, without one, its allowed signers; nil where it says
+// OwnPermit returns the rule of who may act that a snapshot of the archive holds: its trust root or, without one, its allowed signers; nil where it says
 // nothing. Verifiers bring their own.
 func OwnPermit(a *archive.Repository, s *snapshot.Snapshot) (snapshot.Permit, error) {
 	tree := s.Tree
@@ -36,14 +35,15 @@ func OwnPermit(a *archive.Repository, s *snapshot.Snapshot) (snapshot.Permit, er
 	return snapshot.PermitSigners(signers), nil
 }
 
-// withdrawals tells of the acts in a new snapshot that need the role withdraw.
+// withdrawals counts the acts in a new snapshot that need the role withdraw.
 type withdrawals struct {
 	count  int
-	awaits bool // the signer has not the role
+	awaits bool // the signer lacks the role, and another key is to co-sign
 }
 
-// checkWithdrawals refuses a snapshot that takes away what nobody may, or what needs
-// another key. The trust in force is that of the snapshot before.
+// checkWithdrawals returns the withdrawals in tree, and an error where it takes
+// away what nobody may, or what needs another key than o.Signer. The trust in
+// force is that of the snapshot before.
 func checkWithdrawals(a *archive.Archive, get snapshot.Getter, prev *snapshot.Snapshot, tree objects.Hash, o SnapshotOptions) (withdrawals, error) {
 	if prev == nil {
 		return withdrawals{}, nil

@@ -83,6 +83,9 @@ func WriteRootDraft(dir string, root *trust.Root) (*RootDraft, error) {
 
 // Sign adds a signature to the draft.
 func (d *RootDraft) Sign(s sign.Signer) error {
+	if err := needSigner(s); err != nil {
+		return err
+	}
 	armored, err := sign.Sign(s, trust.Namespace, d.Text)
 	if err != nil {
 		return archive.Problem(archive.TypeKey, archive.Next(archive.DoListKeys), "the key did not sign: %w", err)
@@ -98,8 +101,8 @@ func (d *RootDraft) Sign(s sign.Signer) error {
 	return err
 }
 
-// NewRevocation says where a revocation begins: after the last good
-// place in a role. snapshot is an id of a snapshot of this archive, checkpoint
+// NewRevocation returns a revocation in a role that begins after the last
+// good place. snapshot is an id of a snapshot of this archive, checkpoint
 // a signed checkpoint of an answer log of root; "" and nil for none.
 func NewRevocation(a *archive.Archive, root *trust.Root, role trust.Role, snapshot string, checkpoint []byte) (trust.Revocation, error) {
 	v := trust.Revocation{Role: role}

@@ -28,7 +28,7 @@ type SealedObject struct {
 	Data []byte
 }
 
-// A SignedSnapshot snapshot, as it stands and as it is described.
+// A SignedSnapshot is a snapshot, as it stands and as it is described.
 type SignedSnapshot struct {
 	Snapshot *snapshot.Snapshot
 	Result   *archive.SnapshotResult
@@ -37,8 +37,8 @@ type SignedSnapshot struct {
 // SignStaged signs what is staged, with the objects that others want sealed, as
 // the next snapshot. The first snapshot enrols its key in trust/allowed_signers.
 func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*SignedSnapshot, error) {
-	if o.Signer == nil {
-		return nil, archive.Problem(archive.TypeKey, archive.Advise("give the key that signs"), "a snapshot needs a key to sign with, and none was given")
+	if err := needSigner(o.Signer); err != nil {
+		return nil, err
 	}
 	lock, err := a.Lock()
 	if err != nil {
@@ -63,21 +63,9 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 		return nil, archive.Environment(err, "snapshot")
 	}
 	defer b.Abort()
-
-	edits, err := putObjects(b, sealed)
+	tree, err := nextTree(a, b, base, prev, o.Signer.Key(), sealed)
 	if err != nil {
 		return nil, err
-	}
-	if prev == nil {
-		e, err := enrolFounder(a, b, base, o.Signer.Key())
-		if err != nil {
-			return nil, err
-		}
-		edits = append(edits, e...)
-	}
-	tree, err := b.Edit(base, edits)
-	if err != nil {
-		return nil, archive.Environment(err, "snapshot")
 	}
 	if prev != nil && tree == prev.Tree {
 		e := archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoAdd).Or(archive.DoStatus),
@@ -85,7 +73,7 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 		e.Partial = a.DescribeSnapshot(prev, tip, a.CountArtifacts(prev))
 		return nil, e
 	}
-	acts, err := checkWithdrawals(a, b, prev, tree, o)
+	taken, err := checkWithdrawals(a, b, prev, tree, o)
 	if err != nil {
 		return nil, err
 	}
@@ -93,43 +81,79 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 	if err != nil {
 		return nil, err
 	}
-	author, err := parseAuthor(a.World().Author)
-	if err != nil {
-		return nil, err
-	}
-	draft := snapshot.Draft{Tree: tree, Author: author, Time: a.World().Now().UTC().Truncate(time.Second), Text: o.Text,
+	draft := snapshot.Draft{Tree: tree, Time: a.World().Now().UTC().Truncate(time.Second), Text: o.Text,
 		Archive: a.ID(), Seq: 1, Root: summary.Root(), Entries: summary.Entries()}
 	if prev != nil {
 		draft.Parents, draft.Seq, draft.Prev = []objects.Hash{tip}, prev.Seq+1, prev.ID
 	}
-	content, err := signDraft(draft, o.Signer)
+	s, commit, err := publishDraft(a, b, lock, tip, draft, o.Signer)
 	if err != nil {
 		return nil, err
-	}
-	commit, err := b.Put(objects.Commit, content)
-	if err != nil {
-		return nil, archive.Environment(err, "snapshot")
-	}
-	if err := b.Publish(lock, objects.RefUpdate{Name: archive.RefMain, Old: tip, New: commit}); err != nil {
-		return nil, archive.Environment(err, "snapshot")
 	}
 	// The snapshot stands. What follows is repeated by the next one if it is
 	// cut short here.
 	if err := unstage(a, lock, staged); err != nil {
 		return nil, err
 	}
-	s, err := snapshot.Parse(content)
-	if err != nil {
-		return nil, archive.Problem(archive.TypeInternal, archive.Advise("keep the archive as it is and report this"), "the snapshot just written does not read back: %w", err)
-	}
-	a.RememberSnapshot(s)
 	a.RememberRefs()
 	acceptOwnTrust(a, prev, s)
 	a.KeepSummary(archive.SnapshotSummary{ID: s.ID.String(), Artifacts: artifacts, Summary: summary})
 	result := a.DescribeSnapshot(s, commit, artifacts)
 	result.Enrolled = isEnrolled(a, tree, s.Key)
-	result.Takes, result.Awaits = acts.count, acts.awaits
+	result.Takes, result.Awaits = taken.count, taken.awaits
 	return &SignedSnapshot{s, result}, nil
+}
+
+// needSigner returns an error when an act that signs was given no signer.
+func needSigner(s sign.Signer) error {
+	if s == nil {
+		return archive.Problem(archive.TypeKey, archive.Next(archive.DoListKeys), "no key was given to sign with")
+	}
+	return nil
+}
+
+// nextTree returns the tree of the snapshot after prev: base with the sealed
+// objects and, in the first snapshot, the founder's key.
+func nextTree(a *archive.Archive, b *objects.Batch, base objects.Hash, prev *snapshot.Snapshot, k sign.Key, sealed []SealedObject) (objects.Hash, error) {
+	edits, err := putObjects(b, sealed)
+	if err != nil {
+		return objects.Hash{}, err
+	}
+	if prev == nil {
+		founder, err := enrolFounder(a, b, base, k)
+		if err != nil {
+			return objects.Hash{}, err
+		}
+		edits = append(edits, founder...)
+	}
+	tree, err := b.Edit(base, edits)
+	return tree, archive.Environment(err, "snapshot")
+}
+
+// publishDraft signs a draft as the world's author, publishes it as the commit
+// of main, which was at tip, and returns the snapshot and its commit.
+func publishDraft(a *archive.Archive, b *objects.Batch, lock *objects.Lock, tip objects.Hash, d snapshot.Draft, signer sign.Signer) (*snapshot.Snapshot, objects.Hash, error) {
+	var err error
+	if d.Author, err = parseAuthor(a.World().Author); err != nil {
+		return nil, objects.Hash{}, err
+	}
+	content, err := signDraft(d, signer)
+	if err != nil {
+		return nil, objects.Hash{}, err
+	}
+	commit, err := b.Put(objects.Commit, content)
+	if err != nil {
+		return nil, commit, archive.Environment(err, "snapshot")
+	}
+	if err := b.Publish(lock, objects.RefUpdate{Name: archive.RefMain, Old: tip, New: commit}); err != nil {
+		return nil, commit, archive.Environment(err, "snapshot")
+	}
+	s, err := snapshot.Parse(content)
+	if err != nil {
+		return nil, commit, archive.Problem(archive.TypeInternal, archive.Advise("keep the archive as it is and report this"), "the snapshot just written does not read back: %w", err)
+	}
+	a.RememberSnapshot(s)
+	return s, commit, nil
 }
 
 // signDraft signs a draft's payload and attaches the signature.

@@ -21,6 +21,9 @@ type TagOptions struct {
 
 // Tag signs a name for a snapshot. A tag that is there is not moved.
 func Tag(a *archive.Archive, o TagOptions) (*archive.TagResult, error) {
+	if err := needSigner(o.Signer); err != nil {
+		return nil, err
+	}
 	if err := snapshot.CheckTagName(o.Name); err != nil {
 		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoChooseTagName), "%w", err)
 	}

@@ -80,7 +80,7 @@ func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 	return r, a.Edit(files)
 }
 
-// checkNotHeld is the error for an artifact with a hold on it.
+// checkNotHeld returns an error for an artifact with a hold on it.
 func checkNotHeld(a *archive.Archive, tree objects.Hash, art *archive.Artifact) error {
 	hold, err := a.Hold(tree, art.ID)
 	if err != nil || hold == nil {
@@ -93,7 +93,7 @@ func checkNotHeld(a *archive.Archive, tree objects.Hash, art *archive.Artifact) 
 // orphanedOriginals returns the originals, other than payloads, that only records of
 // leaving artifacts name.
 func orphanedOriginals(c *archive.Catalog, leaving map[cid.ID]bool) []cid.ID {
-	named := map[string]bool{} // by whether a record that stays names it
+	named := map[string]bool{} // whether a record that stays names the original
 	for _, art := range c.Artifacts {
 		for _, h := range art.Records {
 			if h.Record.Original != art.ID.String() {
