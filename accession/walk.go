@@ -156,12 +156,6 @@ func nameBelow(root, base, file string) string {
 	return base + "/" + rel
 }
 
-// errEmpty is the reason of a file without bytes.
-var errEmpty = errors.New("an empty file: there is nothing to keep")
-
-// errChanged is the reason of a file that did not hold still.
-var errChanged = errors.New("changed while it was read")
-
 // readStable reads a whole file and requires that it is the same file, of the
 // same size and time, after the reading as before; it tries twice. A file above
 // maxRead is left to be read as a stream. wait is called with the size before

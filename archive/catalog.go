@@ -1,40 +1,24 @@
 package archive
 
 import (
-	"sort"
 	"strings"
 
-	"muniment/canon"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/record"
 )
 
-// A catalog is what one tree of the archive holds: its artifacts and their
-// records. It is derived and never written.
+// A Catalog lists the artifacts and records of one tree. It is derived and never
+// written.
 type Catalog struct {
 	Tree        objects.Hash
 	Artifacts   []*Artifact // by id digest
 	ByID        map[cid.ID]*Artifact
-	LoneRecords []StoredRecord // records without a body
+	LoneRecords []StoredRecord // of sources without a body
 	Citations   []cid.ID
 }
 
-// An artifact is a payload with its accessions.
-type Artifact struct {
-	ID         cid.ID
-	Records    []StoredRecord // in path order
-	Withdrawn  bool
-	HasConsent bool
-}
-
-// A held record and its id.
-type StoredRecord struct {
-	ID     cid.ID
-	Record *record.Record
-}
-
-// Catalog returns the catalogue of tree; that of the newest tree asked for is kept.
+// Catalog returns the catalogue of tree and caches it in place of the last one.
 func (a *Archive) Catalog(tree objects.Hash) (*Catalog, error) {
 	if a.cached != nil && a.cached.Tree == tree {
 		return a.cached, nil
@@ -125,14 +109,15 @@ func (c *Catalog) Resolve(ref string) (*Artifact, error) {
 		"%s names %d artifacts", Printable(ref), len(found))
 }
 
-// MatchesID reports whether ref is an id or a prefix of it.
+// MatchesID reports whether ref is id, or a prefix of it of at least MinPrefix
+// characters.
 func MatchesID(id, ref string) bool {
 	return id == ref || len(ref) >= MinPrefix && strings.HasPrefix(id, ref)
 }
 
-// ResolveAny finds what resolve does, and besides by id or an unambiguous prefix
-// an original or a record: then other is the accession, and art its artifact or
-// nil for a record alone.
+// ResolveAny returns the artifact that Resolve finds. For the id, or an unambiguous
+// prefix, of an original or of a record, other is the record that names it, and
+// art its artifact, or nil for a record without a body.
 func (c *Catalog) ResolveAny(ref string) (art *Artifact, other *StoredRecord, err error) {
 	type place struct {
 		art *Artifact
@@ -169,16 +154,7 @@ func (c *Catalog) ResolveAny(ref string) (art *Artifact, other *StoredRecord, er
 	return nil, nil, Problem(TypeAmbiguous, Advise("give more of the id"), "%s is the beginning of several ids of artifacts, originals and records", Printable(ref))
 }
 
-// checkPresent is the error of an artifact that the tree no longer holds.
-func (art *Artifact) checkPresent() error {
-	if !art.Withdrawn || len(art.Records) > 0 {
-		return nil
-	}
-	return Problem(TypeSourceNotFound, Next(DoShowReason, art.ID.String()).Or(DoCatOlder),
-		"the artifact %s is withdrawn", art.ID)
-}
-
-// Holds reports whether the tree has the payload or the record of an id.
+// Holds reports whether the tree has the artifact or the record of an id.
 func (c *Catalog) Holds(id cid.ID) bool {
 	if id.Codec() == cid.Raw {
 		return c.ByID[id] != nil && len(c.ByID[id].Records) > 0
@@ -187,7 +163,7 @@ func (c *Catalog) Holds(id cid.ID) bool {
 	return ok
 }
 
-// FindRecord finds a record by its id.
+// FindRecord returns the record with an id, and whether the tree has it.
 func (c *Catalog) FindRecord(id cid.ID) (StoredRecord, bool) {
 	for _, h := range c.LoneRecords {
 		if h.ID == id {
@@ -204,8 +180,9 @@ func (c *Catalog) FindRecord(id cid.ID) (StoredRecord, bool) {
 	return StoredRecord{}, false
 }
 
-// ResolveRecord finds the record that ref names: its id or a prefix of it, the
-// address of its source, or whatever names its artifact.
+// ResolveRecord returns the record that ref names, and a name of it for people.
+// ref is the id of the record or a prefix, the address of its source, or what
+// names its artifact.
 func (c *Catalog) ResolveRecord(ref string) (StoredRecord, string, error) {
 	var found []StoredRecord
 	match := func(h StoredRecord) bool {
@@ -241,134 +218,11 @@ func (c *Catalog) ResolveRecord(ref string) (StoredRecord, string, error) {
 	return StoredRecord{}, "", Problem(TypeAmbiguous, Next(DoChooseRecord), "%s names %d records", Printable(ref), len(found))
 }
 
-// Label is a name for people.
-func (h StoredRecord) Label() string {
-	switch {
-	case len(h.Record.Names) > 0:
-		return h.Record.Names[0]
-	case h.Record.Source != nil && h.Record.Source.URL != "":
-		return h.Record.Source.URL
-	}
-	return h.ID.String()
-}
-
 // MinPrefix is the fewest characters of an id that stand for it. Every id
 // begins with "baf", so shorter prefixes say nothing.
 const MinPrefix = 4
 
-// HasName reports whether one of the artifact's names is ref or ends in /ref.
-func (art *Artifact) HasName(ref string) bool {
-	for _, h := range art.Records {
-		for _, n := range h.Record.Names {
-			if n == ref || strings.HasSuffix(n, "/"+ref) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// CurrentRecords returns the records that no other one supersedes.
-func (art *Artifact) CurrentRecords() []StoredRecord {
-	old := map[string]bool{}
-	for _, h := range art.Records {
-		old[h.Record.Supersedes] = true
-	}
-	var out []StoredRecord
-	for _, h := range art.Records {
-		if !old[h.ID.String()] {
-			out = append(out, h)
-		}
-	}
-	return out
-}
-
-// FirstRecord returns the record that describes the artifact in lists: the earliest
-// current one.
-func (art *Artifact) FirstRecord() (StoredRecord, bool) {
-	records := art.CurrentRecords()
-	if len(records) == 0 {
-		return StoredRecord{}, false
-	}
-	sort.Slice(records, func(i, j int) bool {
-		if records[i].Record.Time != records[j].Record.Time {
-			return records[i].Record.Time < records[j].Record.Time
-		}
-		return records[i].ID.String() < records[j].ID.String()
-	})
-	return records[0], true
-}
-
-// OriginalRecord returns the record whose original ref means: the one of that name
-// where ref is a name, the only one where all originals are the same bytes. An
-// id that stands for several originals is ambiguous.
-func (art *Artifact) OriginalRecord(ref string) (StoredRecord, bool, error) {
-	records := art.CurrentRecords()
-	var named []StoredRecord
-	for _, h := range records {
-		one := Artifact{Records: []StoredRecord{h}}
-		if one.HasName(ref) {
-			named = append(named, h)
-		}
-	}
-	if len(named) == 0 {
-		named = records
-	}
-	if len(named) == 0 {
-		return StoredRecord{}, false, nil
-	}
-	for _, h := range named[1:] {
-		if h.Record.Original != named[0].Record.Original {
-			return StoredRecord{}, false, Problem(TypeAmbiguous, Next(DoChooseName, art.ID.String()), "%s has several originals", Printable(ref))
-		}
-	}
-	return named[0], true, nil
-}
-
-// Name returns a name for people.
-func (art *Artifact) Name() string {
-	if h, ok := art.FirstRecord(); ok && len(h.Record.Names) > 0 {
-		return h.Record.Names[0]
-	}
-	return art.ID.String()
-}
-
-// Info describes the artifact.
-func (art *Artifact) Info() ArtifactInfo {
-	out := ArtifactInfo{ID: art.ID.String(), Names: []string{}, Records: []string{}}
-	for _, h := range art.Records {
-		out.Records = append(out.Records, h.ID.String())
-		out.Names = append(out.Names, h.Record.Names...)
-	}
-	h, ok := art.FirstRecord()
-	if !ok {
-		return out
-	}
-	out.MediaType, out.Canonicalizer, out.Size = h.Record.MediaType, h.Record.Canonicalizer, h.Record.Size
-	out.Paragraphs, out.Lines, out.Original = int(h.Record.PCount), int(h.Record.LCount), h.Record.Original
-	out.Date = h.Record.Date()
-	if h.Record.Source != nil {
-		out.Title = h.Record.Source.Title
-	}
-	return out
-}
-
-// Document returns the index of an artifact's canonical text; an artifact kept
-// as bytes has none.
-func (a *Archive) Document(tree objects.Hash, art *Artifact) (*canon.Document, error) {
-	h, ok := art.FirstRecord()
-	if !ok || !h.Record.Textual() {
-		return nil, Problem(TypeInvalidLocator, Next(DoCatBytes).With("add a text of it, such as a transcript, and cite that"),
-			"%s has no canonical text: it is kept as bytes", art.Name())
-	}
-	data, err := a.Payload(tree, art.ID)
-	if err != nil {
-		return nil, err
-	}
-	return canon.NewDocument(data), nil
-}
-
-// PeekCatalog reads the catalogue of a tree and keeps the one at hand.
+// PeekCatalog returns the catalogue of a tree and leaves the cached one as it is.
 func (a *Archive) PeekCatalog(tree objects.Hash) (*Catalog, error) {
 	if a.cached != nil && a.cached.Tree == tree {
 		return a.cached, nil

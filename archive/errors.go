@@ -3,32 +3,16 @@ package archive
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"strconv"
-	"strings"
 
 	"muniment/answer/retrieve"
 	"muniment/ledger"
 	"muniment/objects"
 )
 
-func AndMore(n int) string {
-	switch {
-	case n <= 0:
-		return ""
-	case n == 1:
-		return ", and 1 more"
-	}
-	return ", and " + strconv.Itoa(n) + " more"
-}
-
+// InterruptedError returns the error of a call that its context ended.
 func InterruptedError() error {
 	return &Error{Kind: TypeInterrupted, Message: "interrupted; nothing was staged",
 		Next: Advise("run the same command again; what is already in is recognised")}
-}
-
-func OneLine(err error) string {
-	return strings.Join(strings.Fields(err.Error()), " ")
 }
 
 // The kinds of errors, the closed set a program may branch on.
@@ -119,14 +103,15 @@ func Negative(kind Kind, next Step, format string, args ...any) *Error {
 	return e
 }
 
-// Environment wraps an error of the disk, the store or the database. An error
-// that already speaks to people passes unchanged.
+// Environment returns the *Error of a failure of the disk, the store or the
+// database; doing names what was under way. It returns nil for nil, and an error
+// that is or wraps an *Error unchanged.
 func Environment(err error, doing string) error {
 	if err == nil {
 		return nil
 	}
-	var told *Error
-	if errors.As(err, &told) {
+	var known *Error
+	if errors.As(err, &known) {
 		return err
 	}
 	var away *ledger.UnavailableError
@@ -149,16 +134,10 @@ func Environment(err error, doing string) error {
 		Next:    Next(DoDoctor)}
 }
 
-// Reason says in a few words why a file could not be read.
-func Reason(err error) string {
-	var p *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "no such file"
-	case errors.Is(err, fs.ErrPermission):
-		return "permission denied"
-	case errors.As(err, &p):
-		return p.Err.Error()
-	}
-	return err.Error()
+// A CheckProblem is a finding of a verification: a path that does not verify.
+type CheckProblem struct {
+	Seq    int64  `json:"seq"`
+	Path   string `json:"path"`
+	State  string `json:"state"` // failed, absent or not checked
+	Reason string `json:"reason"`
 }

@@ -9,8 +9,8 @@ import (
 	"muniment/snapshot"
 )
 
-// AddWitnesses adds to a snapshot's description who co-signed it and what it is
-// tagged.
+// AddWitnesses adds to a snapshot's description the keys that co-signed it and its
+// tags.
 func (a *Archive) AddWitnesses(r *SnapshotResult, s *snapshot.Snapshot) error {
 	cosigs, err := a.Cosigs()
 	if err != nil {
@@ -31,7 +31,8 @@ func (a *Archive) AddWitnesses(r *SnapshotResult, s *snapshot.Snapshot) error {
 	return nil
 }
 
-// Cosigs reads the co-signatures; malformed ones are left to verify.
+// Cosigs returns the co-signatures. Malformed ones are left out: a verification
+// reports them.
 func (a *Repository) Cosigs() (snapshot.Cosigs, error) {
 	tree, _, err := a.CosigTree()
 	if err != nil {
@@ -41,7 +42,8 @@ func (a *Repository) Cosigs() (snapshot.Cosigs, error) {
 	return out, nil
 }
 
-// CosigTree returns the tree of the co-signatures and its commit.
+// CosigTree returns the tree of the co-signatures and its commit, zero where there
+// are none.
 func (a *Repository) CosigTree() (tree, tip objects.Hash, err error) {
 	if tip, err = a.store.Ref(snapshot.RefCosigs); err != nil || tip.IsZero() {
 		return tree, tip, Environment(err, snapshot.RefCosigs)
@@ -50,7 +52,7 @@ func (a *Repository) CosigTree() (tree, tip objects.Hash, err error) {
 	return tree, tip, Environment(err, snapshot.RefCosigs)
 }
 
-// SnapshotAt reads the snapshot that a commit is.
+// SnapshotAt returns the snapshot of a commit.
 func SnapshotAt(st *objects.Store, h objects.Hash) (*snapshot.Snapshot, error) {
 	content, err := CommitReader(st)(h)
 	if err != nil {
@@ -59,6 +61,7 @@ func SnapshotAt(st *objects.Store, h objects.Hash) (*snapshot.Snapshot, error) {
 	return snapshot.Parse(content)
 }
 
+// CommitReader returns a function that returns the content of a commit.
 func CommitReader(st *objects.Store) func(objects.Hash) ([]byte, error) {
 	return func(h objects.Hash) ([]byte, error) {
 		k, data, err := st.Get(h)
@@ -95,7 +98,8 @@ type SnapshotResult struct {
 	LogProblem string `json:"log_problem,omitempty"` // why the answer logs were not copied to their refs
 }
 
-// DescribeSnapshot describes a snapshot with its number of artifacts.
+// DescribeSnapshot returns the description of a snapshot with its number of
+// artifacts.
 func (a *Repository) DescribeSnapshot(s *snapshot.Snapshot, commit objects.Hash, artifacts int64) *SnapshotResult {
 	r := &SnapshotResult{Snapshot: s.ID.String(), Commit: commit.String(), Root: "sha256:" + hex.EncodeToString(s.Root[:]), Seq: s.Seq,
 		Entries: s.Entries, Signer: s.Key.Fingerprint(), Time: s.Time.UTC().Format(time.RFC3339),
@@ -110,8 +114,8 @@ func (a *Repository) DescribeSnapshot(s *snapshot.Snapshot, commit objects.Hash,
 	return r
 }
 
-// CountArtifacts counts the artifacts of a snapshot. A tree that cannot be walked
-// is reported by verify, not by a list.
+// CountArtifacts returns the number of artifacts of a snapshot, 0 where its tree
+// cannot be walked: a verification reports that.
 func (a *Repository) CountArtifacts(s *snapshot.Snapshot) int64 {
 	if k := a.StoredSummary(s); k != nil {
 		return k.Artifacts
@@ -120,7 +124,7 @@ func (a *Repository) CountArtifacts(s *snapshot.Snapshot) int64 {
 	return n
 }
 
-// History reads the snapshots from tip back to the first.
+// History returns the snapshots from tip back to the first, the newest first.
 func (a *Repository) History(tip objects.Hash) ([]*snapshot.Snapshot, error) {
 	history, err := snapshot.History(func(h objects.Hash) ([]byte, error) {
 		_, data, err := a.store.Get(h)

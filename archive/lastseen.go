@@ -3,8 +3,10 @@ package archive
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"muniment/objects"
@@ -15,8 +17,8 @@ import (
 // history that was cut back, or replaced by another, is noticed.
 const lastSeenFile = "last-snapshot"
 
-// RememberSnapshot remembers the newest snapshot. A copy that cannot be written
-// remembers nothing.
+// RememberSnapshot writes down the newest snapshot. In a copy that cannot be
+// written it does nothing.
 func (a *Repository) RememberSnapshot(s *snapshot.Snapshot) {
 	path, err := a.LocalPath(lastSeenFile)
 	if err != nil {
@@ -29,8 +31,8 @@ func (a *Repository) RememberSnapshot(s *snapshot.Snapshot) {
 	_ = a.world.Disk.Replace(path, []byte(line), 0o600)
 }
 
-// CheckRollback reports a history that no longer holds the newest snapshot
-// seen here.
+// CheckRollback returns an error when the history of head no longer holds the
+// newest snapshot that was seen here.
 func (a *Repository) CheckRollback(head *snapshot.Snapshot) error {
 	path := filepath.Join(a.dir, LocalDir, lastSeenFile)
 	data, err := os.ReadFile(path)
@@ -58,4 +60,87 @@ func (a *Repository) CheckRollback(head *snapshot.Snapshot) error {
 	}
 	return Negative(TypeDamaged, Advise("if an older or other copy was put back on purpose, delete "+path),
 		"the newest snapshot is %d (%s), yet %d (%s) was seen here: the history was cut back or replaced", head.Seq, head.ID, seq, id)
+}
+
+// lastRefsFile lists the tags, and the refs of co-signatures and logs, that were
+// made or fetched here, one "<object> <ref>" in a line. No snapshot lists them,
+// so that without this file nobody would notice a ref that is gone.
+const lastRefsFile = "last-refs"
+
+// RememberRefs writes down the refs that are here. In a copy that cannot be written
+// it does nothing.
+func (a *Archive) RememberRefs() {
+	known, err := a.lastRefs()
+	if err != nil {
+		return
+	}
+	refs, err := a.store.Refs()
+	if err != nil {
+		return
+	}
+	now := maps.Clone(known)
+	for name, h := range refs {
+		switch tag := IsTagRef(name); {
+		case tag && now[name].IsZero() && a.ReadTag(strings.TrimPrefix(name, RefTags), h).Problem == "":
+			now[name] = h
+		case !tag && IsMergeable(name):
+			now[name] = h
+		}
+	}
+	if maps.Equal(known, now) {
+		return
+	}
+	path, err := a.LocalPath(lastRefsFile)
+	if err != nil {
+		return
+	}
+	var text strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		fmt.Fprintf(&text, "%s %s\n", now[name], name)
+	}
+	_ = a.world.Disk.Replace(path, []byte(text.String()), 0o600)
+}
+
+// lastRefs returns the refs that RememberRefs wrote down.
+func (a *Repository) lastRefs() (map[string]objects.Hash, error) {
+	out := map[string]objects.Hash{}
+	data, err := os.ReadFile(filepath.Join(a.dir, LocalDir, lastRefsFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(data)) {
+		hex, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		h, err := objects.ParseHash(hex)
+		if err != nil || !IsTagRef(name) && !IsMergeable(name) {
+			return nil, fmt.Errorf("%s: %q is not an object and a ref", lastRefsFile, line)
+		}
+		out[name] = h
+	}
+	return out, nil
+}
+
+// FindLostRefs returns, by name, what happened to each ref that was seen here and
+// is gone, moved or cut back in refs.
+func (a *Repository) FindLostRefs(refs map[string]objects.Hash) (map[string]error, error) {
+	known, err := a.lastRefs()
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]error{}
+	for name, h := range known {
+		switch {
+		case refs[name].IsZero():
+			out[name] = fmt.Errorf("it named %s and is gone; fetch brings it back from a remote, or take its line out of %s/%s if that was meant", h, LocalDir, lastRefsFile)
+		case IsTagRef(name) && refs[name] != h:
+			out[name] = fmt.Errorf("it named %s and was moved to %s; a tag is never moved", h, refs[name])
+		case name == snapshot.RefCosigs:
+			if line, err := a.store.Ancestors(refs[name]); err == nil && !line[h] {
+				out[name] = fmt.Errorf("it named %s and was cut back to %s; fetch puts it together with that of a remote", h, refs[name])
+			}
+		}
+	}
+	return out, nil
 }

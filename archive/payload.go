@@ -12,9 +12,9 @@ import (
 	"muniment/snapshot/record"
 )
 
-// A content reads a payload or an original, in one file or in chunks, one of
-// them at a time. In the place of io.EOF it gives an error when what was read
-// is not what the id names.
+// A Content is a reader of a payload or an original, in one file or in chunks, of
+// which it holds one at a time. It ends in an error in place of io.EOF when the
+// bytes are not those of its id.
 type Content struct {
 	store *objects.Store
 	ID    cid.ID
@@ -27,7 +27,7 @@ type Content struct {
 	err   error
 }
 
-// PayloadContent opens an artifact's payload in tree.
+// PayloadContent returns a reader of an artifact's payload in tree.
 func (a *Repository) PayloadContent(tree objects.Hash, id cid.ID) (*Content, error) {
 	c, err := a.openContent(tree, record.ArtifactPath(id), id, "payload of")
 	if err == nil && c == nil {
@@ -36,7 +36,7 @@ func (a *Repository) PayloadContent(tree objects.Hash, id cid.ID) (*Content, err
 	return c, err
 }
 
-// OriginalContent opens an accession's original in tree.
+// OriginalContent returns a reader of the original that the record h names.
 func (a *Repository) OriginalContent(tree objects.Hash, art *Artifact, h StoredRecord) (*Content, error) {
 	if h.Record.Original == art.ID.String() {
 		return a.PayloadContent(tree, art.ID)
@@ -52,8 +52,8 @@ func (a *Repository) OriginalContent(tree objects.Hash, art *Artifact, h StoredR
 	return c, err
 }
 
-// openContent opens what lies at path, a file or a directory of chunks; nil means
-// nothing does.
+// openContent returns a reader of the file or the directory of chunks at path, or
+// nil when there is neither.
 func (a *Repository) openContent(tree objects.Hash, path string, id cid.ID, what string) (*Content, error) {
 	var blobs []objects.Hash
 	err := a.store.Walk(tree, path, func(at string, h objects.Hash) error {
@@ -78,7 +78,7 @@ func NewContent(store *objects.Store, id cid.ID, what string, blobs []objects.Ha
 	return &Content{store: store, ID: id, what: what, blobs: blobs, sum: sha256.New()}
 }
 
-// FileCount returns in how many files the bytes lie.
+// FileCount returns the number of files that the bytes lie in.
 func (c *Content) FileCount() int { return len(c.blobs) }
 
 // Read implements io.Reader.
@@ -94,10 +94,10 @@ func (c *Content) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// load reads the next blob, and behind the last one says how it ends.
+// load reads the next blob; behind the last one it returns the error of finish.
 func (c *Content) load() error {
 	if c.next == len(c.blobs) {
-		return c.end()
+		return c.finish()
 	}
 	kind, data, err := c.store.Get(c.blobs[c.next])
 	if err != nil {
@@ -113,7 +113,8 @@ func (c *Content) load() error {
 	return nil
 }
 
-func (c *Content) end() error {
+// finish returns io.EOF, or an error when the bytes read are not those of the id.
+func (c *Content) finish() error {
 	switch chunked := len(c.blobs) > 1; {
 	case [32]byte(c.sum.Sum(nil)) != c.ID.Digest():
 		return Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s does not hash to its id", c.what, c.ID)
@@ -126,7 +127,8 @@ func (c *Content) end() error {
 // Close implements io.Closer.
 func (c *Content) Close() error { return nil }
 
-// ReadAll reads all of a content that is read into memory, checked.
+// ReadAll returns the rest of the bytes, checked against the id; more than
+// read.MaxText of them are an error.
 func (c *Content) ReadAll() ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(c, read.MaxText+1))
 	if err == nil && len(data) > read.MaxText {

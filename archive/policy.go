@@ -16,7 +16,7 @@ func (a *Repository) ConsentOf(tree objects.Hash, art *Artifact, def record.Cons
 	return &def, nil
 }
 
-// OwnConsent reads an artifact's consent file, nil when it has none.
+// OwnConsent returns an artifact's own consent, nil when it has none.
 func (a *Repository) OwnConsent(tree objects.Hash, id cid.ID) (*record.Consent, error) {
 	path := record.ConsentPath(id)
 	data, err := a.File(tree, path)
@@ -30,7 +30,8 @@ func (a *Repository) OwnConsent(tree objects.Hash, id cid.ID) (*record.Consent, 
 	return own, nil
 }
 
-// ConsentDefault reads policy/consent.json.
+// ConsentDefault returns policy/consent.json, the consent of artifacts without one
+// of their own.
 func (a *Repository) ConsentDefault(tree objects.Hash) (*record.ConsentDefault, error) {
 	data, err := a.File(tree, record.PathConsent)
 	if err != nil {
@@ -46,7 +47,7 @@ func (a *Repository) ConsentDefault(tree objects.Hash) (*record.ConsentDefault, 
 	return d, nil
 }
 
-// Persons reads policy/persons.json.
+// Persons returns policy/persons.json, the third parties.
 func (a *Repository) Persons(tree objects.Hash) (*record.Persons, error) {
 	data, err := a.File(tree, record.PathPersons)
 	if err != nil {
@@ -62,7 +63,7 @@ func (a *Repository) Persons(tree objects.Hash) (*record.Persons, error) {
 	return persons, nil
 }
 
-// ReadPolicy loads the policy of a tree.
+// ReadPolicy returns the policy of a tree.
 func (a *Repository) ReadPolicy(tree objects.Hash) (*policy.Policy, error) {
 	files := map[string][]byte{}
 	err := a.store.Walk(tree, "policy", func(path string, h objects.Hash) error {

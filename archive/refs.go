@@ -9,13 +9,14 @@ import (
 	"muniment/snapshot"
 )
 
-// IsMergeable reports whether two copies of a ref that went on apart are put
-// together: those that are sets of files, each of which stands for itself.
+// IsMergeable reports whether two versions of a ref are united when they differ: a
+// ref whose tree is a set of files that each stand for themselves.
 func IsMergeable(name string) bool { return IsLogRef(name) || name == snapshot.RefCosigs }
 
+// IsLogRef reports whether a ref is the copy of an answer log.
 func IsLogRef(name string) bool { return strings.HasPrefix(name, RefLog) }
 
-// RefLog is where the log of an answering key is copied to, by key ID: a
+// RefLog is below which the logs of answering keys are copied, by key ID: each a
 // commit whose tree has, for each epoch, the files of C2SP tlog-tiles and the
 // cosigned checkpoints of witnesses:
 //
@@ -24,38 +25,16 @@ func IsLogRef(name string) bool { return strings.HasPrefix(name, RefLog) }
 //	<epoch>/cosigned/<hex of the witness's point>
 const RefLog = "refs/muniment/log/"
 
-func IsTagRef(name string) bool { return strings.HasPrefix(name, "refs/tags/") }
+// IsTagRef reports whether a ref is a tag.
+func IsTagRef(name string) bool { return strings.HasPrefix(name, RefTags) }
 
 func KeysOf(refs map[string]objects.Hash) iter.Seq[string] { return maps.Keys(refs) }
 
-// TagDefect says why a tag is not a signed tag in the archive's form that names
-// a snapshot of the verified history.
-func TagDefect(st *objects.Store, name string, h objects.Hash, held map[objects.Hash]bool) string {
-	if held[h] {
-		return "it is not signed: it names a commit"
-	}
-	kind, data, err := st.Get(h)
-	if err != nil {
-		return err.Error()
-	}
-	if kind != objects.Tag {
-		return "it does not name a snapshot of this history"
-	}
-	tag, err := snapshot.ParseTag(data)
-	switch {
-	case err != nil:
-		return err.Error()
-	case !held[tag.Commit]:
-		return "it does not name a snapshot of this history"
-	case "refs/tags/"+tag.Name != name:
-		return "it is signed as tag " + tag.Name
-	}
-	s, err := SnapshotAt(st, tag.Commit)
-	if err == nil {
-		err = tag.Names(s)
-	}
-	if err != nil {
-		return err.Error()
-	}
-	return ""
-}
+// Git references of an archive.
+const (
+	RefMain   = "refs/heads/main"
+	RefStaged = "refs/muniment/staged"
+)
+
+// RefTags is below which tags lie.
+const RefTags = "refs/tags/"

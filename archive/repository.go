@@ -1,10 +1,11 @@
 package archive
 
 import (
-	"muniment/objects"
-	"muniment/snapshot"
 	"os"
 	"path/filepath"
+
+	"muniment/objects"
+	"muniment/snapshot"
 )
 
 // A Repository is the git repository of an archive and the folder around it.
@@ -17,7 +18,7 @@ type Repository struct {
 
 // NewRepository returns the repository st in the folder dir.
 func NewRepository(dir string, st *objects.Store, w World) *Repository {
-	return &Repository{dir: dir, world: w, store: st}
+	return &Repository{dir: dir, world: w.orReal(), store: st}
 }
 
 // Dir returns the folder that holds archive.git.
@@ -26,10 +27,10 @@ func (a *Repository) Dir() string { return a.dir }
 // Store returns the archive's git repository.
 func (a *Repository) Store() *objects.Store { return a.store }
 
-// World returns where the archive takes time, randomness and names from.
+// World returns the clock, randomness and names that the archive uses.
 func (a *Repository) World() World { return a.world }
 
-// LocalPath returns the path of a file in archive.local, making the folder.
+// LocalPath returns the path of a file in archive.local, and makes its folder.
 func (a *Repository) LocalPath(parts ...string) (string, error) {
 	path := filepath.Join(append([]string{a.dir, LocalDir}, parts...)...)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -69,7 +70,8 @@ func (a *Repository) File(tree objects.Hash, path string) ([]byte, error) {
 	return data, nil
 }
 
-// Head returns the newest snapshot, or nil before the first.
+// Head returns the newest snapshot and its commit, or nil and the zero hash before
+// the first.
 func (a *Repository) Head() (*snapshot.Snapshot, objects.Hash, error) {
 	tip, err := a.store.Ref(RefMain)
 	if err != nil {
@@ -90,7 +92,8 @@ func (a *Repository) Head() (*snapshot.Snapshot, objects.Hash, error) {
 	return s, tip, nil
 }
 
-// RequireHead is head for callers that need a snapshot.
+// RequireHead returns the newest snapshot and its commit; an archive without a
+// snapshot is an error of the kind NoSnapshot.
 func (a *Repository) RequireHead() (*snapshot.Snapshot, objects.Hash, error) {
 	s, tip, err := a.Head()
 	if err == nil && s == nil {

@@ -29,6 +29,7 @@ func (a *Repository) TrustRootIn(tree objects.Hash) (*trust.Root, error) {
 	return readRoot(a.store, tree)
 }
 
+// readRoot returns the trust root in a tree of st, or nil when it has none.
 func readRoot(st *objects.Store, tree objects.Hash) (*trust.Root, error) {
 	h, ok, err := st.Lookup(tree, PathTrustRoot)
 	if err != nil || !ok {
@@ -56,7 +57,7 @@ func (a *Repository) TrustRoot() (*trust.Root, error) {
 	return a.TrustRootIn(tree)
 }
 
-// DraftRoot returns the beginning of the next version of the trust root.
+// DraftRoot returns the next version of the trust root, to be changed and signed.
 func (a *Archive) DraftRoot() (*trust.Root, error) {
 	root, err := a.TrustRoot()
 	if err != nil {

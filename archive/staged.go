@@ -43,9 +43,9 @@ func (a *Repository) StagedTree() (tree, staged objects.Hash, err error) {
 	return tree, staged, Environment(err, "newest tree")
 }
 
-// stage puts files into the tree base and moves the staged ref from staged to
+// stageFiles puts files into the tree base and moves the staged ref from staged to
 // an unsigned commit of the result, whose parent is main. A nil file removes.
-func stage(b *objects.Batch, lock *objects.Lock, w World, base, staged, main objects.Hash, files map[string][]byte) error {
+func stageFiles(b *objects.Batch, lock *objects.Lock, w World, base, staged, main objects.Hash, files map[string][]byte) error {
 	edits := make([]objects.Edit, 0, len(files))
 	for path, data := range files {
 		if data == nil {
@@ -61,7 +61,9 @@ func stage(b *objects.Batch, lock *objects.Lock, w World, base, staged, main obj
 	return StageEdits(b, lock, w, base, staged, main, edits)
 }
 
-// StageEdits is stage for blobs that are already in the batch.
+// StageEdits applies edits, whose blobs are already in the batch, to the tree base
+// and moves the staged ref from staged to an unsigned commit of the result, whose
+// parent is main.
 func StageEdits(b *objects.Batch, lock *objects.Lock, w World, base, staged, main objects.Hash, edits []objects.Edit) error {
 	tree, err := b.Edit(base, edits)
 	if err != nil {
@@ -83,7 +85,7 @@ func StageEdits(b *objects.Batch, lock *objects.Lock, w World, base, staged, mai
 	return Environment(b.Publish(lock, objects.RefUpdate{Name: RefStaged, Old: staged, New: commit}), "stage")
 }
 
-// Lock takes the writer's lock.
+// Lock takes the writer's lock, waiting up to LockWait; the caller unlocks it.
 func (a *Repository) Lock() (*objects.Lock, error) {
 	lock, err := a.store.Lock(Owner(a.world), LockWait)
 	var busy *objects.BusyError
@@ -114,9 +116,10 @@ func (a *Archive) Edit(files map[string][]byte) error {
 		return Environment(err, "stage")
 	}
 	defer b.Abort()
-	return stage(b, lock, a.world, base, staged, main, files)
+	return stageFiles(b, lock, a.world, base, staged, main, files)
 }
 
+// Owner returns the owner that a lock names: this process.
 func Owner(w World) objects.Owner {
 	return objects.Owner{PID: w.PID, Host: w.Host, Start: w.Now()}
 }

@@ -9,9 +9,6 @@ import (
 	"muniment/snapshot"
 )
 
-// RefTags is below which tags lie.
-const RefTags = "refs/tags/"
-
 // A TagResult is one tag.
 type TagResult struct {
 	Name     string `json:"name"`
@@ -25,7 +22,7 @@ type TagResult struct {
 	Problem  string `json:"problem,omitempty"` // why it does not hold; the other members may then be empty
 }
 
-// Tags lists the tags by name, each with what is wrong about it.
+// Tags returns the tags by name, each with what is wrong with it.
 func (a *Archive) Tags() ([]TagResult, error) {
 	refs, err := a.store.Refs()
 	if err != nil {
@@ -41,7 +38,7 @@ func (a *Archive) Tags() ([]TagResult, error) {
 	return out, nil
 }
 
-// ReadTag reads one tag and checks that it names what it says.
+// ReadTag returns one tag, with a Problem where it does not name what it claims.
 func (a *Archive) ReadTag(name string, h objects.Hash) TagResult {
 	r := TagResult{Name: name}
 	t, s, err := a.OpenTag(name, h)
@@ -54,7 +51,8 @@ func (a *Archive) ReadTag(name string, h objects.Hash) TagResult {
 	return r
 }
 
-// OpenTag returns a tag and its snapshot.
+// OpenTag returns the tag that an object is and the snapshot it names, checked
+// against each other.
 func (a *Archive) OpenTag(name string, h objects.Hash) (*snapshot.Tag, *snapshot.Snapshot, error) {
 	kind, data, err := a.store.Get(h)
 	if err != nil {
@@ -82,4 +80,36 @@ func (a *Archive) OpenTag(name string, h objects.Hash) (*snapshot.Tag, *snapshot
 		return nil, nil, Problem(TypeVerification, Next(DoTags), "tag %s is of the archive %s", Printable(name), s.Archive)
 	}
 	return t, s, t.Names(s)
+}
+
+// TagDefect returns why a tag is not a signed tag in the archive's form that names
+// a commit of held, the verified history; "" for a tag that is.
+func TagDefect(st *objects.Store, name string, h objects.Hash, held map[objects.Hash]bool) string {
+	if held[h] {
+		return "it is not signed: it names a commit"
+	}
+	kind, data, err := st.Get(h)
+	if err != nil {
+		return err.Error()
+	}
+	if kind != objects.Tag {
+		return "it does not name a snapshot of this history"
+	}
+	tag, err := snapshot.ParseTag(data)
+	switch {
+	case err != nil:
+		return err.Error()
+	case !held[tag.Commit]:
+		return "it does not name a snapshot of this history"
+	case "refs/tags/"+tag.Name != name:
+		return "it is signed as tag " + tag.Name
+	}
+	s, err := SnapshotAt(st, tag.Commit)
+	if err == nil {
+		err = tag.Names(s)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
 }

@@ -18,7 +18,7 @@ type WithdrawnArtifact struct {
 	Seq       int64  `json:"seq,omitempty"`
 }
 
-// Hold reads the hold on an artifact, nil when there is none.
+// Hold returns the hold on an artifact, nil when there is none.
 func (a *Repository) Hold(tree objects.Hash, id cid.ID) (*record.Hold, error) {
 	data, err := a.File(tree, record.HoldPath(id))
 	if err != nil || data == nil {
@@ -31,7 +31,7 @@ func (a *Repository) Hold(tree objects.Hash, id cid.ID) (*record.Hold, error) {
 	return hold, nil
 }
 
-// Withdrawal reads why an artifact is gone, nil when it is not withdrawn.
+// Withdrawal returns the withdrawal of an artifact, nil when it is not withdrawn.
 func (a *Repository) Withdrawal(tree objects.Hash, id cid.ID) (*WithdrawnArtifact, error) {
 	data, err := a.File(tree, record.WithdrawnPath(id))
 	if err != nil || data == nil {
@@ -42,7 +42,7 @@ func (a *Repository) Withdrawal(tree objects.Hash, id cid.ID) (*WithdrawnArtifac
 		return nil, Negative(TypeDamaged, Next(DoListDamage), "%s: %w", record.WithdrawnPath(id), err)
 	}
 	one := &WithdrawnArtifact{Artifact: w.Artifact, Name: w.Artifact, Reason: w.Reason, Authority: w.Authority, Reference: w.Reference, Time: w.Time}
-	return one, a.lastHolder(id, one)
+	return one, a.fillLastHolder(id, one)
 }
 
 // A HeldArtifact is one artifact with the hold on it.
@@ -55,7 +55,7 @@ type HeldArtifact struct {
 	Time      string `json:"time"`
 }
 
-// Holds lists the holds of the newest tree.
+// Holds returns the holds of the newest tree.
 func (a *Archive) Holds() ([]HeldArtifact, error) {
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -81,7 +81,7 @@ func (a *Archive) Holds() ([]HeldArtifact, error) {
 	return out, err
 }
 
-// Withdrawals lists the withdrawn artifacts of the newest tree, with the newest
+// Withdrawals returns the withdrawn artifacts of the newest tree, with the newest
 // snapshot that still holds each and the name it had there.
 func (a *Archive) Withdrawals() ([]WithdrawnArtifact, error) {
 	tree, err := a.NewestTree()
@@ -95,7 +95,7 @@ func (a *Archive) Withdrawals() ([]WithdrawnArtifact, error) {
 			return err
 		}
 		one := WithdrawnArtifact{Artifact: w.Artifact, Name: w.Artifact, Reason: w.Reason, Authority: w.Authority, Reference: w.Reference, Time: w.Time}
-		if err := a.lastHolder(id, &one); err != nil {
+		if err := a.fillLastHolder(id, &one); err != nil {
 			return err
 		}
 		out = append(out, one)
@@ -104,7 +104,7 @@ func (a *Archive) Withdrawals() ([]WithdrawnArtifact, error) {
 	return out, err
 }
 
-// visitBeside visits the files of a kind that lie beside artifacts.
+// visitBeside calls fn with each file of a kind that lies beside an artifact.
 func (a *Repository) visitBeside(tree objects.Hash, want record.Kind, fn func(id cid.ID, data []byte) error) error {
 	return Environment(a.store.Walk(tree, "artifacts", func(path string, h objects.Hash) error {
 		kind, ids := record.ClassifyPath(path)
@@ -122,8 +122,9 @@ func (a *Repository) visitBeside(tree objects.Hash, want record.Kind, fn func(id
 	}), "catalogue")
 }
 
-// lastHolder finds the newest snapshot that holds an artifact's payload.
-func (a *Repository) lastHolder(id cid.ID, one *WithdrawnArtifact) error {
+// fillLastHolder sets in one the newest snapshot that holds an artifact's payload,
+// and the name that the artifact has there.
+func (a *Repository) fillLastHolder(id cid.ID, one *WithdrawnArtifact) error {
 	_, tip, err := a.Head()
 	if err != nil || tip.IsZero() {
 		return err
@@ -144,7 +145,7 @@ func (a *Repository) lastHolder(id cid.ID, one *WithdrawnArtifact) error {
 	return nil
 }
 
-// FillName takes an artifact's name from a record of it in a tree.
+// FillName sets in one the name that an artifact has in a tree, unless it has one.
 func (a *Repository) FillName(tree objects.Hash, id cid.ID, one *WithdrawnArtifact) error {
 	hex := id.Hex()
 	return Environment(a.store.Walk(tree, "artifacts/"+hex[:2]+"/"+hex[2:4], func(path string, h objects.Hash) error {

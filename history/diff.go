@@ -111,3 +111,11 @@ func mergeByArtifact(files []snapshot.Change) []snapshot.Change {
 	}
 	return out
 }
+
+// A Change is one difference between two trees of an archive.
+type Change struct {
+	Kind     string `json:"kind"`
+	Path     string `json:"path"`
+	Artifact string `json:"artifact,omitempty"`
+	Name     string `json:"name,omitempty"`
+}

@@ -1,8 +1,18 @@
+// Package archivetest makes archives for the tests of other packages: New and
+// NewLetters make signed ones, Seal signs what is staged, NewBareRepository and
+// Git use stock git. Every archive lies in a temporary folder of the test and is
+// closed at its end; a failure ends the test.
+//
+//	a, key := archivetest.New(t, archivetest.Papers)
+//	archivetest.Seal(t, a, key)
+//
+// It is imported by tests alone.
 package archivetest
 
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -16,12 +26,12 @@ import (
 	"muniment/sign/sshkey"
 )
 
-// World is a real world with a fixed archivist.
+// World returns a world with the real clock and randomness and a fixed archivist.
 func World() archive.World {
 	return archive.World{Now: time.Now, Rand: rand.Reader, PID: os.Getpid(), Host: "test", Author: "Test Archivist <archivist@archive.invalid>"}
 }
 
-// NewSigner makes a key and the trust in it.
+// NewSigner returns a new key and an allowed_signers list that trusts it.
 func NewSigner(t *testing.T) (sign.Signer, *sign.AllowedSigners) {
 	t.Helper()
 	s, err := sshkey.Generate(rand.Reader, filepath.Join(t.TempDir(), "key"), "test", nil)
@@ -35,7 +45,8 @@ func NewSigner(t *testing.T) (sign.Signer, *sign.AllowedSigners) {
 	return s, allowed
 }
 
-// New makes an archive of papers, signed once.
+// New returns an archive in which the texts of files, by name, are staged, and a
+// key that has signed nothing yet.
 func New(t testing.TB, files map[string]string) (*archive.Archive, sign.Signer) {
 	t.Helper()
 	dir := t.TempDir()
@@ -64,7 +75,7 @@ func New(t testing.TB, files map[string]string) (*archive.Archive, sign.Signer) 
 	return a, s
 }
 
-// Seal stages consents and signs.
+// Seal stages consents and signs all that is staged.
 func Seal(t testing.TB, a *archive.Archive, s sign.Signer, consents ...history.ConsentOptions) {
 	t.Helper()
 	for _, c := range consents {
@@ -77,20 +88,22 @@ func Seal(t testing.TB, a *archive.Archive, s sign.Signer, consents ...history.C
 	}
 }
 
-// ReopenWithClock opens the archive once more, with another clock.
+// ReopenWithClock returns the archive opened once more, with another clock.
 func ReopenWithClock(t testing.TB, a *archive.Archive, now func() time.Time) *archive.Archive {
 	w := a.World()
 	w.Now = now
 	return reopen(t, a, w)
 }
 
-// ReopenWithJudge opens the archive once more, with a model that judges and drafts.
+// ReopenWithJudge returns the archive opened once more, with a model that judges
+// and drafts.
 func ReopenWithJudge(t testing.TB, a *archive.Archive, judge *archive.Judge) *archive.Archive {
 	w := a.World()
 	w.Judge = judge
 	return reopen(t, a, w)
 }
 
+// reopen returns the archive opened once more in another world.
 func reopen(t testing.TB, a *archive.Archive, w archive.World) *archive.Archive {
 	t.Helper()
 	b, err := archive.Open(a.Dir(), w)
@@ -99,4 +112,48 @@ func reopen(t testing.TB, a *archive.Archive, w archive.World) *archive.Archive 
 	}
 	t.Cleanup(func() { b.Close() })
 	return b
+}
+
+// NewLetters returns an archive with n snapshots, each of which adds one letter,
+// and the key that signed them.
+func NewLetters(t *testing.T, n int) (*archive.Archive, sign.Signer) {
+	t.Helper()
+	a, s := New(t, map[string]string{"letter-1.txt": "Letter 1 of the mill.\n"})
+	Seal(t, a, s)
+	for i := 2; i <= n; i++ {
+		AddLetter(t, a, s, fmt.Sprintf("Letter %d of the mill.\n", i))
+	}
+	return a, s
+}
+
+// AddLetter adds a text and signs the next snapshot.
+func AddLetter(t *testing.T, a *archive.Archive, s sign.Signer, text string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), fmt.Sprintf("letter-%x.txt", text[:min(12, len(text))]))
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := accession.Add(t.Context(), a, []string{file}, accession.AddOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	Seal(t, a, s)
+}
+
+// NewKey returns a new key.
+func NewKey(t *testing.T) sign.Signer {
+	t.Helper()
+	s, err := sshkey.Generate(rand.Reader, filepath.Join(t.TempDir(), "key"), "test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Papers are five letters and notes by file name, for tests of the pipeline.
+var Papers = map[string]string{
+	"1931-03-14.txt": "Harrow Weir, 14 March 1931\n\nDear Ruth,\n\nThe mill wheel has stopped. There is flour for nine days.\n",
+	"1931-04-02.txt": "Harrow Weir, 2 April 1931\n\nDear Ruth,\n\nTobias Lunt repaired the mill wheel. He would take no money for it, only flour.\n",
+	"1935-08-16.txt": "16 August 1935\n\nDr. Marsh listened to my heart and told me to give up the ladder.\n",
+	"1936-05-03.txt": "3 May 1936\n\nInes Roth told me about the lantern in the chapel.\n",
+	"1937-01-09.txt": "9 January 1937\n\nThe brass telescope came from Bremen in a crate of straw.\n",
 }

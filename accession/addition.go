@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"iter"
 	"strings"
 	"sync"
@@ -251,9 +250,6 @@ func (add *addition) encodeRecord(rec *record.Record, lookup *artifactLookup) (e
 // ones, large PDF files, take a minute.
 const readDeadline = 2 * time.Minute
 
-// errDeadline is the reason of an input that a reader did not finish.
-var errDeadline = fmt.Errorf("not read within %s", readDeadline)
-
 // canonicalizeWithin returns the canonical form of an input, or errDeadline. A
 // reader cannot be stopped from outside: after the deadline its own limits end
 // it, and its result is dropped.
@@ -279,9 +275,6 @@ func canonicalizeWithin(a *archive.Archive, what read.Input) (read.Form, error) 
 		return read.Form{}, errDeadline
 	}
 }
-
-// errPart is the reason of a part that is not taken.
-var errPart = fmt.Errorf("a part that is empty, above %d bytes, or inside more than %d containers", maxRead, maxDepth)
 
 // partName returns the name of a part inside a container. "!/" keeps it apart
 // from the name of a file in a folder of the container's name.
@@ -381,27 +374,4 @@ func (o *AddOptions) describeSource(rec *record.Record, input Input, m read.Meta
 		rec.Facts[k] = v
 	}
 	return nil
-}
-
-// errMetadataOnly is the reason of an input whose source may not be kept.
-var errMetadataOnly = &refusal{"its source is metadata_only: the body may not be kept", archive.Next(DoAddSource)}
-
-// A refusal is the reason why an input is not taken, with what its adder can do
-// instead.
-type refusal struct {
-	reason string
-	next   archive.Step
-}
-
-// Error implements error.
-func (r *refusal) Error() string { return r.reason }
-
-// skipOf returns the skip of an input that ended in err.
-func skipOf(name string, err error) Skip {
-	s := Skip{Path: name, Reason: archive.Reason(err)}
-	var r *refusal
-	if errors.As(err, &r) {
-		s.Next = r.next
-	}
-	return s
 }

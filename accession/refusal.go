@@ -2,9 +2,34 @@ package accession
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 
 	"muniment/archive"
 )
+
+// errMetadataOnly is the reason of an input whose source may not be kept.
+var errMetadataOnly = &refusal{"its source is metadata_only: the body may not be kept", archive.Next(DoAddSource)}
+
+// A refusal is the reason why an input is not taken, with what its adder can do
+// instead.
+type refusal struct {
+	reason string
+	next   archive.Step
+}
+
+// Error implements error.
+func (r *refusal) Error() string { return r.reason }
+
+// skipOf returns the skip of an input that ended in err.
+func skipOf(name string, err error) Skip {
+	s := Skip{Path: name, Reason: archive.Reason(err)}
+	var r *refusal
+	if errors.As(err, &r) {
+		s.Next = r.next
+	}
+	return s
+}
 
 // secretMarks are how files begin that hold a private key. What an archive
 // holds is signed, copied and never deleted quietly, so that a key which came in
@@ -45,3 +70,15 @@ func checkSecret(data []byte) error {
 	}
 	return nil
 }
+
+// errEmpty is the reason of a file without bytes.
+var errEmpty = errors.New("an empty file: there is nothing to keep")
+
+// errChanged is the reason of a file that did not hold still.
+var errChanged = errors.New("changed while it was read")
+
+// errPart is the reason of a part that is not taken.
+var errPart = fmt.Errorf("a part that is empty, above %d bytes, or inside more than %d containers", maxRead, maxDepth)
+
+// errDeadline is the reason of an input that a reader did not finish.
+var errDeadline = fmt.Errorf("not read within %s", readDeadline)

@@ -63,6 +63,8 @@ func (a *Repository) FixityEvents() ([]FixityEvent, error) {
 	return events, nil
 }
 
+// ParseFixityLog returns the events of a log, oldest first. Each line must be what
+// Encode writes for its event; an unfinished last line is left out.
 func ParseFixityLog(data []byte) ([]FixityEvent, error) {
 	if len(data) > maxFixityLog {
 		return nil, fmt.Errorf("%d bytes, more than %d", len(data), maxFixityLog)
@@ -90,6 +92,7 @@ func ParseFixityLog(data []byte) ([]FixityEvent, error) {
 	return events, nil
 }
 
+// Encode returns the event as a line of the log.
 func (e FixityEvent) Encode() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -98,7 +101,7 @@ func (e FixityEvent) Encode() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Covers reports whether a place lies on the arc that was checked.
+// Covers reports whether the check read the item at a place of the ring.
 func (e FixityEvent) Covers(place string) bool {
 	for _, arc := range e.Arcs {
 		switch {
@@ -108,4 +111,53 @@ func (e FixityEvent) Covers(place string) bool {
 		}
 	}
 	return e.Whole
+}
+
+// A LastFixity is the newest fixity check that was made of this copy. Checked,
+// Absent and NotChecked add up to the items of the snapshot it looked at.
+type LastFixity struct {
+	Time       string `json:"time"`    // when it began
+	Outcome    string `json:"outcome"` // pass or fail
+	Snapshot   string `json:"snapshot"`
+	Checked    int    `json:"checked"`
+	Failed     int    `json:"failed"`
+	Absent     int    `json:"absent"`
+	NotChecked int    `json:"not_checked"`
+	Whole      bool   `json:"whole"` // every item was read
+}
+
+// FixityAge is how long a fixity check counts as recent: a quarter, the
+// interval that keepers of digital records commonly choose.
+const FixityAge = 90 * 24 * time.Hour
+
+// FixityNote is the format of an event's note, for writing and for reading it.
+const FixityNote = "%d checked, %d ok, %d failed, %d absent, %d not checked"
+
+// LastFixity returns the newest check of the log, or nil when there was none.
+func (a *Repository) LastFixity() (*LastFixity, error) {
+	log, err := a.FixityEvents()
+	if err != nil || len(log) == 0 {
+		return nil, err
+	}
+	e := log[len(log)-1]
+	l := &LastFixity{Time: e.DateTime, Outcome: e.Outcome, Snapshot: e.Snapshot, Whole: e.Whole}
+	var ok int
+	if _, err := fmt.Sscanf(e.Note, FixityNote, &l.Checked, &ok, &l.Failed, &l.Absent, &l.NotChecked); err != nil {
+		return nil, Problem(TypeDamaged, Advise("look at it, keep a copy, and move it away: the next check begins a new one"), "the last note in the fixity log is %q", e.Note)
+	}
+	return l, nil
+}
+
+// String returns the check in one line.
+func (l *LastFixity) String() string {
+	total := l.Checked + l.Absent + l.NotChecked
+	share := 100.0
+	if total > 0 {
+		share = 100 * float64(l.Checked) / float64(total)
+	}
+	s := fmt.Sprintf("%s at %s, %d of %d items checked (%.3g %%)", l.Outcome, l.Time, l.Checked, total, share)
+	if l.Failed+l.Absent > 0 {
+		s += fmt.Sprintf(", %d failed, %d absent", l.Failed, l.Absent)
+	}
+	return s
 }

@@ -19,8 +19,8 @@ type Trust struct {
 // IsZero reports whether nothing was brought along.
 func (t Trust) IsZero() bool { return t.Allowed == nil && t.Root == nil }
 
-// ReadTrust reads the file of --trust, "" for none. A trust root is told from an
-// allowed_signers file by its first line.
+// ReadTrust returns the trust that a file holds: a trust root or an allowed_signers
+// file, told apart by the first line. "" is the zero Trust.
 func ReadTrust(file string) (Trust, error) {
 	if file == "" {
 		return Trust{}, nil
@@ -43,34 +43,34 @@ func ReadTrust(file string) (Trust, error) {
 	return Trust{Allowed: allowed, Text: data}, nil
 }
 
-// ReadLogProofs reads what --since and --tiles name: a checkpoint that the
-// verifier kept, proofs of consistency, and a folder of tiles. Files are told
-// apart by their first lines.
+// ReadLogProofs returns what a verifier kept of an answer log: at most one
+// checkpoint and any number of consistency proofs among files, told apart by
+// their first lines, and the folder of tiles, "" for none.
 func ReadLogProofs(files []string, tiles string) (since []byte, found sign.Pathfinder, err error) {
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
-			return nil, found, Problem(TypeUsage, Next(DoProveLog).With("give a checkpoint that was kept, or such a proof"), "--since: %s: %s", Printable(file), Reason(err))
+			return nil, found, Problem(TypeUsage, Next(DoProveLog).With("give a checkpoint that was kept, or such a proof"), "log checkpoint or proof: %s: %s", Printable(file), Reason(err))
 		}
 		if sign.IsConsistency(data) {
 			c, err := sign.ParseConsistency(data)
 			if err != nil {
-				return nil, found, Problem(TypeUsage, Next(DoProveLog), "--since: %s: %w", Printable(file), err)
+				return nil, found, Problem(TypeUsage, Next(DoProveLog), "log checkpoint or proof: %s: %w", Printable(file), err)
 			}
 			found.Proofs = append(found.Proofs, c)
 			continue
 		}
 		if since != nil {
-			return nil, found, Problem(TypeUsage, Advise("give one checkpoint, and proofs beside it"), "--since: %s is a second checkpoint", Printable(file))
+			return nil, found, Problem(TypeUsage, Advise("give one checkpoint, and proofs beside it"), "log checkpoint or proof: %s is a second checkpoint", Printable(file))
 		}
 		if _, err := sign.Cosignatures(data); err != nil {
-			return nil, found, Problem(TypeUsage, Next(DoProveLog).With("give a checkpoint that was kept, or such a proof"), "--since: %s: %w", Printable(file), err)
+			return nil, found, Problem(TypeUsage, Next(DoProveLog).With("give a checkpoint that was kept, or such a proof"), "log checkpoint or proof: %s: %w", Printable(file), err)
 		}
 		since = data
 	}
 	if tiles != "" {
 		if info, err := os.Stat(tiles); err != nil || !info.IsDir() {
-			return nil, found, Problem(TypeUsage, Advise("give the folder with checkpoint and tile/"), "--tiles: %s is not a folder", Printable(tiles))
+			return nil, found, Problem(TypeUsage, Advise("give the folder with checkpoint and tile/"), "tiles: %s is not a folder", Printable(tiles))
 		}
 		found.Tiles = os.DirFS(tiles)
 	}

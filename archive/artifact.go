@@ -1,0 +1,175 @@
+package archive
+
+import (
+	"sort"
+	"strings"
+
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot/record"
+)
+
+// An Artifact is a payload with its records.
+type Artifact struct {
+	ID         cid.ID
+	Records    []StoredRecord // in path order
+	Withdrawn  bool
+	HasConsent bool
+}
+
+// A StoredRecord is a record that a tree holds, and its id.
+type StoredRecord struct {
+	ID     cid.ID
+	Record *record.Record
+}
+
+// Label returns a name of the record for people: the first name of its file, the
+// address of its source, or its id.
+func (h StoredRecord) Label() string {
+	switch {
+	case len(h.Record.Names) > 0:
+		return h.Record.Names[0]
+	case h.Record.Source != nil && h.Record.Source.URL != "":
+		return h.Record.Source.URL
+	}
+	return h.ID.String()
+}
+
+// HasName reports whether one of the artifact's names is ref or ends in /ref.
+func (art *Artifact) HasName(ref string) bool {
+	for _, h := range art.Records {
+		for _, n := range h.Record.Names {
+			if n == ref || strings.HasSuffix(n, "/"+ref) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// CurrentRecords returns the records that no other one supersedes.
+func (art *Artifact) CurrentRecords() []StoredRecord {
+	old := map[string]bool{}
+	for _, h := range art.Records {
+		old[h.Record.Supersedes] = true
+	}
+	var out []StoredRecord
+	for _, h := range art.Records {
+		if !old[h.ID.String()] {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// FirstRecord returns the record that describes the artifact in lists: the
+// earliest of its current ones. It reports false for an artifact without records.
+func (art *Artifact) FirstRecord() (StoredRecord, bool) {
+	records := art.CurrentRecords()
+	if len(records) == 0 {
+		return StoredRecord{}, false
+	}
+	sort.Slice(records, func(i, j int) bool {
+		if records[i].Record.Time != records[j].Record.Time {
+			return records[i].Record.Time < records[j].Record.Time
+		}
+		return records[i].ID.String() < records[j].ID.String()
+	})
+	return records[0], true
+}
+
+// OriginalRecord returns the record whose original ref means: the record with the
+// name ref, or any where all originals are the same bytes. It reports false for
+// an artifact without records; ref is ambiguous where the originals differ.
+func (art *Artifact) OriginalRecord(ref string) (StoredRecord, bool, error) {
+	records := art.CurrentRecords()
+	var named []StoredRecord
+	for _, h := range records {
+		one := Artifact{Records: []StoredRecord{h}}
+		if one.HasName(ref) {
+			named = append(named, h)
+		}
+	}
+	if len(named) == 0 {
+		named = records
+	}
+	if len(named) == 0 {
+		return StoredRecord{}, false, nil
+	}
+	for _, h := range named[1:] {
+		if h.Record.Original != named[0].Record.Original {
+			return StoredRecord{}, false, Problem(TypeAmbiguous, Next(DoChooseName, art.ID.String()), "%s has several originals", Printable(ref))
+		}
+	}
+	return named[0], true, nil
+}
+
+// Name returns a name of the artifact for people: the first name of its first
+// record, or its id.
+func (art *Artifact) Name() string {
+	if h, ok := art.FirstRecord(); ok && len(h.Record.Names) > 0 {
+		return h.Record.Names[0]
+	}
+	return art.ID.String()
+}
+
+// checkPresent returns an error for an artifact that is withdrawn.
+func (art *Artifact) checkPresent() error {
+	if !art.Withdrawn || len(art.Records) > 0 {
+		return nil
+	}
+	return Problem(TypeSourceNotFound, Next(DoShowReason, art.ID.String()).Or(DoCatOlder),
+		"the artifact %s is withdrawn", art.ID)
+}
+
+// An ArtifactInfo describes an artifact in lists. Size is in bytes of the payload,
+// Original is a CID, Date is in EDTF.
+type ArtifactInfo struct {
+	ID            string   `json:"id"`
+	Names         []string `json:"names"`
+	Title         string   `json:"title,omitempty"`
+	Date          string   `json:"date,omitempty"`
+	MediaType     string   `json:"media_type"`
+	Canonicalizer string   `json:"canonicalizer"`
+	Size          int64    `json:"size"`
+	Paragraphs    int      `json:"paragraphs"`
+	Lines         int      `json:"lines"`
+	Original      string   `json:"original"`
+	Records       []string `json:"records"`
+}
+
+// Info returns the description of the artifact for lists.
+func (art *Artifact) Info() ArtifactInfo {
+	out := ArtifactInfo{ID: art.ID.String(), Names: []string{}, Records: []string{}}
+	for _, h := range art.Records {
+		out.Records = append(out.Records, h.ID.String())
+		out.Names = append(out.Names, h.Record.Names...)
+	}
+	h, ok := art.FirstRecord()
+	if !ok {
+		return out
+	}
+	out.MediaType, out.Canonicalizer, out.Size = h.Record.MediaType, h.Record.Canonicalizer, h.Record.Size
+	out.Paragraphs, out.Lines, out.Original = int(h.Record.PCount), int(h.Record.LCount), h.Record.Original
+	out.Date = h.Record.Date()
+	if h.Record.Source != nil {
+		out.Title = h.Record.Source.Title
+	}
+	return out
+}
+
+// Document returns an artifact's canonical text with its units. For an artifact
+// that is kept as bytes the error is of the kind InvalidLocator.
+func (a *Archive) Document(tree objects.Hash, art *Artifact) (*canon.Document, error) {
+	h, ok := art.FirstRecord()
+	if !ok || !h.Record.Textual() {
+		return nil, Problem(TypeInvalidLocator, Next(DoCatBytes).With("add a text of it, such as a transcript, and cite that"),
+			"%s has no canonical text: it is kept as bytes", art.Name())
+	}
+	data, err := a.Payload(tree, art.ID)
+	if err != nil {
+		return nil, err
+	}
+	return canon.NewDocument(data), nil
+}

@@ -1,0 +1,76 @@
+package archive
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"muniment/bundle"
+	"muniment/bundle/bundlefile"
+)
+
+// CheckNewFile returns an error when a file cannot be made at path. A caller asks
+// before an act that cannot be undone, such as appending to the answer log.
+func CheckNewFile(path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return Problem(TypeUsage, Advise("choose another name, or move it away first"), "%s is there already and is not replaced", Printable(path))
+	}
+	dir := filepath.Dir(path)
+	if info, err := os.Stat(dir); err != nil {
+		return Problem(TypeUsage, Advise("make the folder first, or choose another one"), "%s cannot be written: %s: %s", Printable(path), Printable(dir), Reason(err))
+	} else if !info.IsDir() {
+		return Problem(TypeUsage, Advise("choose another folder"), "%s cannot be written: %s is not a folder", Printable(path), Printable(dir))
+	}
+	return nil
+}
+
+// WriteNew writes a file that must not exist yet. It goes through a temporary
+// file, so that path never holds a part of data.
+func WriteNew(path string, data []byte) error {
+	if err := CheckNewFile(path); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".muniment-*")
+	if err != nil {
+		return Environment(err, "write "+path)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Link(f.Name(), path)
+	}
+	return Environment(err, "write "+path)
+}
+
+// ReadBundle returns the bundle of a zip file, a page or an unpacked folder. The
+// error is an *Error, or a *bundle.InvalidError.
+func ReadBundle(path string) (*bundle.Bundle, error) {
+	b, err := bundlefile.Read(path)
+	return b, BundleError(path, err)
+}
+
+// ReadValidBundle returns the bundle of a file as ReadBundle does; a malformed
+// bundle is an *Error too.
+func ReadValidBundle(path string) (*bundle.Bundle, error) {
+	b, err := ReadBundle(path)
+	var invalid *bundle.InvalidError
+	if errors.As(err, &invalid) {
+		return nil, Problem(TypeInvalidBundle, Next(DoVerifyBundle).With("ask its sender for another copy"), "%s is not a bundle: %w", Printable(path), err)
+	}
+	return b, err
+}
+
+// BundleError returns the *Error of a bundle that could not be read. An error about
+// the content of the bundle passes unchanged.
+func BundleError(path string, err error) error {
+	var invalid *bundle.InvalidError
+	switch {
+	case err == nil, errors.As(err, &invalid):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return Problem(TypeNotFound, Next(DoGiveBundle), "%s: %s", Printable(path), Reason(err))
+	}
+	return Problem(TypeEnvironment, Advise("give a file or folder that can be read"), "%s: %s", Printable(path), Reason(err))
+}

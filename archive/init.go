@@ -1,0 +1,166 @@
+package archive
+
+import (
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"muniment/answer/policy"
+	"muniment/objects"
+	"muniment/sign"
+	"muniment/snapshot/record"
+)
+
+// InitOptions describe a new archive. The zero value gives an open archive of
+// nobody in particular.
+type InitOptions struct {
+	Name        string   // of the archive; the folder's name when empty
+	Subject     string   // the person whose papers these are
+	Aliases     []string // other names of that person
+	Born, Died  string   // YYYY-MM-DD, or empty
+	CoversFrom  string   // YYYY-MM-DD, or empty
+	CoversTo    string   // YYYY-MM-DD, or empty: the newest dated artifact
+	Consent     string   // open (default) or closed
+	ThirdParty  string   // open, listed (default) or strict
+	NoAuditor   bool     // do not make the archivist's own auditor identity
+	AuditorName string   // scope of that identity; "audit" when empty
+}
+
+// Init makes an archive in dir: dir/archive.git and dir/archive.local. The
+// first files (archive.json, policy) are staged for the first snapshot. A dir
+// that already holds an archive is refused; an interrupted Init leaves none.
+func Init(dir string, o InitOptions, w World) (*Archive, error) {
+	w = w.orReal()
+	if dir == "" {
+		return nil, Problem(TypeUsage, Next(DoInit), "an archive needs a folder, and its name is empty")
+	}
+	store := filepath.Join(dir, StoreDir)
+	if _, err := os.Lstat(store); err == nil {
+		return nil, Problem(TypeArchiveExists, Next(DoLookInto, dir).With("choose another folder for a new one"),
+			"%s is already an archive", dir)
+	}
+	if err := makeDir(dir, w.Disk); err != nil {
+		return nil, Problem(TypeEnvironment, Advise("choose a folder that can be made and written"), "init %s: %s", dir, Reason(err))
+	}
+	if o.Name == "" {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, Environment(err, "init")
+		}
+		o.Name = filepath.Base(abs)
+	}
+	building, err := w.Disk.MkdirTemp(dir, ".muniment-init-*")
+	if err != nil {
+		return nil, Problem(TypeEnvironment, Advise("choose a folder that can be written"), "init %s: %s", dir, Reason(err))
+	}
+	defer os.RemoveAll(building)
+	local := filepath.Join(building, LocalDir)
+	if err := errors.Join(w.Disk.Mkdir(building, local), os.Chmod(local, 0o700), w.Disk.Replace(filepath.Join(local, initMark), nil, 0o600)); err != nil {
+		return nil, Environment(err, "init")
+	}
+	if err := initStore(filepath.Join(building, StoreDir), local, o, w); err != nil {
+		return nil, err
+	}
+	localDir := filepath.Join(dir, LocalDir)
+	if _, err := os.Lstat(filepath.Join(localDir, initMark)); err == nil {
+		if err := os.RemoveAll(localDir); err != nil {
+			return nil, Environment(err, "init")
+		}
+	}
+	if _, err := os.Lstat(localDir); err == nil {
+		return nil, Problem(TypeArchiveExists, Advise("it may hold the ledger and the answer log of an archive whose "+StoreDir+" is missing; restore that or move it away"),
+			"%s is there without %s", localDir, StoreDir)
+	}
+	if err := w.Disk.Rename(local, localDir); err != nil {
+		return nil, Environment(err, "init")
+	}
+	if err := w.Disk.Rename(filepath.Join(building, StoreDir), store); err != nil {
+		return nil, Environment(err, "init")
+	}
+	if err := w.Disk.Remove(filepath.Join(localDir, initMark)); err != nil {
+		return nil, Environment(err, "init")
+	}
+	return Open(dir, w)
+}
+
+// initMark marks, in the local folder, an Init that is not over: while there
+// is no store beside it, the next Init may begin again.
+const initMark = "init-not-finished"
+
+// makeDir makes the folder of an archive so that it lasts.
+func makeDir(dir string, disk objects.Hooks) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return err
+	}
+	return disk.Mkdir(filepath.Dir(dir), dir)
+}
+
+// initStore makes the repository and stages its first files.
+func initStore(dir, local string, o InitOptions, w World) error {
+	st, err := objects.InitWith(dir, w.Disk)
+	if err != nil {
+		return Environment(err, "init")
+	}
+	defer st.Close()
+	seed := make([]byte, 32)
+	if _, err := io.ReadFull(w.Rand, seed); err != nil {
+		return Environment(err, "init")
+	}
+	info := record.Archive{FormatVersion: 1, Name: o.Name, Random: hex.EncodeToString(seed), ObjectFormat: "sha1"}
+	encoded, err := info.Encode()
+	if err != nil {
+		return Problem(TypeUsage, Next(DoNameArchive), "archive name: %w", err)
+	}
+	files, err := policy.DefaultFiles(policy.Defaults{
+		Consent:      o.Consent,
+		ThirdParties: o.ThirdParty,
+		Subject: record.Subject{Name: o.Subject, Aliases: o.Aliases, Born: o.Born, Died: o.Died,
+			CoversFrom: o.CoversFrom, CoversTo: o.CoversTo},
+	})
+	if err != nil {
+		return Problem(TypeUsage, Next(DoReadInitOptions), "%w", err)
+	}
+	files[record.PathArchive] = encoded
+	files[record.PathReadme] = []byte(record.Readme)
+	files[record.PathAttributes] = []byte(record.Attributes)
+	if !o.NoAuditor {
+		scope := o.AuditorName
+		if scope == "" {
+			scope = DefaultScope
+		}
+		identity, recipient, err := sign.NewIdentity()
+		if err != nil {
+			return Environment(err, "init")
+		}
+		if err := w.Disk.Replace(filepath.Join(local, IdentityFile), identity, 0o600); err != nil {
+			return Environment(err, "init")
+		}
+		auditors := record.Auditors{Scopes: []record.Scope{{Name: scope, Recipients: []string{recipient}, Default: true}}}
+		if files[record.PathAuditors], err = auditors.Encode(); err != nil {
+			return Problem(TypeUsage, Advise("a scope is a short lower case word"), "auditor scope: %w", err)
+		}
+	}
+	lock, err := st.Lock(Owner(w), LockWait)
+	if err != nil {
+		return Environment(err, "init")
+	}
+	defer lock.Unlock()
+	b, err := st.NewBatch()
+	if err != nil {
+		return Environment(err, "init")
+	}
+	defer b.Abort()
+	return stageFiles(b, lock, w, objects.Hash{}, objects.Hash{}, objects.Hash{}, files)
+}
+
+// DefaultScope is the auditor scope that Init makes.
+const DefaultScope = "audit"
+
+// IdentityFile is the archivist's own auditor identity in archive.local.
+const IdentityFile = "audit.key"

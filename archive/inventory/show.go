@@ -1,0 +1,239 @@
+package inventory
+
+import (
+	"encoding/json"
+	"strings"
+
+	"muniment/archive"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot"
+	"muniment/snapshot/record"
+)
+
+// A ShowResult is whatever an id or a name names.
+type ShowResult struct {
+	Kind   string `json:"kind"` // artifact, original, record, snapshot, citation, consent, archive
+	ID     string `json:"id"`
+	SHA256 string `json:"sha256"` // the id's digest in hex, as sha256sum prints it
+	Path   string `json:"path,omitempty"`
+	Object any    `json:"object"`
+}
+
+// Show finds whatever ref names: an id, an unambiguous prefix of one, or an
+// unambiguous suffix of a name.
+func Show(a *archive.Archive, ref string) (*ShowResult, error) {
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	var found []*ShowResult
+	match := func(id string) bool {
+		return id == ref || (len(ref) >= archive.MinPrefix && strings.HasPrefix(id, ref))
+	}
+	seen := map[string]bool{}
+	take := func(kind, id, path string, object any) {
+		if !seen[kind+id] {
+			seen[kind+id] = true
+			found = append(found, &ShowResult{Kind: kind, ID: id, Path: path, Object: object})
+		}
+	}
+	if match(a.ID().String()) {
+		take("archive", a.ID().String(), record.PathArchive, a.Info())
+	}
+	for _, art := range c.Artifacts {
+		if match(art.ID.String()) || art.HasName(ref) {
+			described, err := describeArtifact(a, tree, art)
+			if err != nil {
+				return nil, err
+			}
+			take("artifact", art.ID.String(), record.ArtifactPath(art.ID), described)
+		}
+		for _, h := range art.Records {
+			if match(h.ID.String()) {
+				take("record", h.ID.String(), record.RecordPath(art.ID, h.ID), h.Record)
+			}
+			if h.Record.Original != art.ID.String() && match(h.Record.Original) {
+				take("original", h.Record.Original, "", map[string]any{"original_of": art.ID.String(), "names": h.Record.Names})
+			}
+		}
+	}
+	for _, h := range c.LoneRecords {
+		if match(h.ID.String()) {
+			take("record", h.ID.String(), record.LoneRecordPath(h.ID), h.Record)
+		}
+	}
+	for _, id := range c.Citations {
+		if match(id.String()) {
+			data, err := a.File(tree, record.CitationPath(id))
+			if err != nil {
+				return nil, err
+			}
+			take("citation", id.String(), record.CitationPath(id), json.RawMessage(data))
+		}
+	}
+	if err := showSnapshots(a, match, take); err != nil {
+		return nil, err
+	}
+	if err := showTag(a, ref, take); err != nil {
+		return nil, err
+	}
+	if err := showUnsealed(a, match, take); err != nil {
+		return nil, err
+	}
+	switch len(found) {
+	case 1:
+		id, err := cid.Parse(found[0].ID)
+		if err != nil {
+			return nil, archive.Environment(err, "show")
+		}
+		found[0].SHA256 = id.Hex()
+		return found[0], nil
+	case 0:
+		return showOlder(a, ref, match)
+	}
+	var names []string
+	for _, f := range found[:min(3, len(found))] {
+		names = append(names, f.Kind+" "+f.ID)
+	}
+	return nil, archive.Problem(archive.TypeAmbiguous, archive.Advise("give more of it: "+strings.Join(names, ", ")), "%s names %d things", archive.Printable(ref), len(found))
+}
+
+// describeArtifact says all that lies beside an artifact.
+func describeArtifact(a *archive.Archive, tree objects.Hash, art *archive.Artifact) (any, error) {
+	records := make([]*record.Record, 0, len(art.Records))
+	for _, h := range art.Records {
+		records = append(records, h.Record)
+	}
+	d := struct {
+		archive.ArtifactInfo
+		Withdrawn  bool                       `json:"withdrawn"`
+		Withdrawal *archive.WithdrawnArtifact `json:"withdrawal,omitempty"`
+		Hold       *record.Hold               `json:"hold,omitempty"`
+		Consent    *record.Consent            `json:"consent,omitempty"`
+		Accession  []*record.Record           `json:"accessions"`
+	}{ArtifactInfo: art.Info(), Withdrawn: art.Withdrawn, Accession: records}
+	var err error
+	if d.Withdrawal, err = a.Withdrawal(tree, art.ID); err != nil {
+		return nil, err
+	}
+	if d.Hold, err = a.Hold(tree, art.ID); err != nil {
+		return nil, err
+	}
+	d.Consent, err = a.OwnConsent(tree, art.ID)
+	return d, err
+}
+
+func showSnapshots(a *archive.Archive, match func(string) bool, take func(kind, id, path string, object any)) error {
+	_, tip, err := a.Head()
+	if err != nil || tip.IsZero() {
+		return err
+	}
+	history, err := a.History(tip)
+	if err != nil {
+		return err
+	}
+	for _, s := range history {
+		if match(s.ID.String()) {
+			r := a.DescribeSnapshot(s, objects.Sum(objects.Commit, s.Content), a.CountArtifacts(s))
+			if err := a.AddWitnesses(r, s); err != nil {
+				return err
+			}
+			take("snapshot", s.ID.String(), "", r)
+		}
+	}
+	return nil
+}
+
+// showTag finds a tag by its name.
+func showTag(a *archive.Archive, ref string, take func(kind, id, path string, object any)) error {
+	if snapshot.CheckTagName(ref) != nil {
+		return nil
+	}
+	h, err := a.Store().Ref(archive.RefTags + ref)
+	if err != nil || h.IsZero() {
+		return archive.Environment(err, archive.RefTags+ref)
+	}
+	if r := a.ReadTag(ref, h); r.Problem == "" {
+		take("tag", r.Snapshot, "", r)
+	}
+	return nil
+}
+
+// showUnsealed finds citations that the ledger has bound and no snapshot holds.
+func showUnsealed(a *archive.Archive, match func(string) bool, take func(kind, id, path string, object any)) error {
+	l, err := a.ExistingLedger()
+	if err != nil || l == nil {
+		return err
+	}
+	bound, err := l.BoundUnsealed()
+	if err != nil {
+		return archive.Environment(err, "ledger")
+	}
+	for _, b := range bound {
+		if id := b.ID.String(); match(id) {
+			take("citation", id, "", json.RawMessage(b.JSON))
+		}
+	}
+	return nil
+}
+
+// showOlder looks for an id among what went away between two snapshots of the
+// history: what the newest one does not hold any more.
+func showOlder(a *archive.Archive, ref string, match func(string) bool) (*ShowResult, error) {
+	nothing := archive.Problem(archive.TypeNotFound, archive.Next(archive.DoList).Or(archive.DoLog), "nothing is named %s", archive.Printable(ref))
+	_, tip, err := a.Head()
+	if err != nil || tip.IsZero() {
+		if err == nil {
+			err = nothing
+		}
+		return nil, err
+	}
+	history, err := a.History(tip)
+	if err != nil {
+		return nil, err
+	}
+	for i := 0; i+1 < len(history); i++ {
+		older := history[i+1]
+		changes, err := snapshot.Diff(a.Store(), older.Tree, history[i].Tree)
+		if err != nil {
+			return nil, archive.Environment(err, "show")
+		}
+		for _, c := range changes {
+			kind, ids := record.ClassifyPath(c.Path)
+			if c.Kind != snapshot.ChangeRemoved || len(ids) == 0 || !match(ids[len(ids)-1].String()) {
+				continue
+			}
+			return describeOlder(a, older, kind, ids[len(ids)-1], c.Path)
+		}
+	}
+	return nil, nothing
+}
+
+// describeOlder describes a file of an older snapshot.
+func describeOlder(a *archive.Archive, s *snapshot.Snapshot, kind record.Kind, id cid.ID, path string) (*ShowResult, error) {
+	names := map[record.Kind]string{record.KindPayload: "artifact", record.KindRecord: "record", record.KindOriginal: "original",
+		record.KindConsent: "consent", record.KindHold: "hold", record.KindWithdrawn: "withdrawal"}
+	name := names[kind]
+	if name == "" {
+		name = "file"
+	}
+	d := struct {
+		Snapshot string          `json:"last_snapshot"` // the newest that holds it
+		Seq      int64           `json:"last_seq"`
+		Content  json.RawMessage `json:"content,omitempty"`
+	}{Snapshot: s.ID.String(), Seq: s.Seq}
+	switch kind {
+	case record.KindRecord, record.KindConsent, record.KindHold, record.KindWithdrawn:
+		data, err := a.File(s.Tree, path)
+		if err != nil {
+			return nil, err
+		}
+		d.Content = data
+	}
+	return &ShowResult{Kind: name, ID: id.String(), SHA256: id.Hex(), Path: path, Object: d}, nil
+}

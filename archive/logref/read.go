@@ -1,0 +1,93 @@
+package logref
+
+import (
+	"bytes"
+	"io/fs"
+	"path"
+
+	answerlog "muniment/answer/log"
+	"muniment/archive"
+	"muniment/merkle"
+	"muniment/objects"
+	"muniment/sign"
+	"muniment/sign/trust"
+	"muniment/snapshot/record"
+)
+
+// LogKeys returns the keys that may have answer logs, by ID: those of the
+// archive's own trust root and allowed_signers.
+func LogKeys(a *archive.Repository) (map[string]sign.Key, error) {
+	keys := map[string]sign.Key{}
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	root, err := a.TrustRootIn(tree)
+	if err != nil {
+		return nil, err
+	}
+	if root != nil {
+		for _, k := range root.Keys {
+			if k.Role == trust.Log {
+				keys[k.Key.ID()] = k.Key
+			}
+		}
+		return keys, nil
+	}
+	data, err := a.File(tree, record.PathAllowedSigners)
+	if err != nil || data == nil {
+		return keys, err
+	}
+	allowed, err := sign.ParseAllowedSigners(data)
+	if err != nil {
+		return nil, archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify), "%s: %w", record.PathAllowedSigners, err)
+	}
+	for _, e := range allowed.Entries() {
+		keys[e.Key.ID()] = e.Key
+	}
+	return keys, nil
+}
+
+// NewPast reads the past of a log from the tiles in a tree.
+func NewPast(a *archive.Repository, tree objects.Hash, dir string, size int64) answerlog.Past {
+	files := NewTreeFS(a, tree, dir)
+	return func(from, to int64) (merkle.Hash, []merkle.Hash, error) {
+		root, err := sign.RootFromTiles(files, size, from)
+		if err != nil || from == to {
+			return root, nil, err
+		}
+		hashes, err := sign.ProveFromTiles(files, size, from, to)
+		return root, hashes, err
+	}
+}
+
+// TreeFS reads single files of a git tree.
+type TreeFS struct {
+	a    *archive.Repository
+	tree objects.Hash
+	dir  string
+}
+
+// NewTreeFS returns the files below dir in tree.
+func NewTreeFS(a *archive.Repository, tree objects.Hash, dir string) TreeFS {
+	return TreeFS{a, tree, dir}
+}
+
+func (t TreeFS) Open(name string) (fs.File, error) {
+	data, err := t.a.File(t.tree, path.Join(t.dir, name))
+	if err == nil && data == nil {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return blobFile{bytes.NewReader(data)}, nil
+}
+
+// A blobFile is a blob that is read as a file. It has no name or mode of its
+// own.
+type blobFile struct{ *bytes.Reader }
+
+func (blobFile) Close() error { return nil }
+
+func (blobFile) Stat() (fs.FileInfo, error) { return nil, fs.ErrInvalid }

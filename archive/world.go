@@ -1,0 +1,53 @@
+package archive
+
+import (
+	"crypto/rand"
+	"io"
+	"time"
+
+	"muniment/answer/model"
+	"muniment/objects"
+)
+
+// A World is where time, randomness and the process's name come from. The zero
+// value has the real clock and randomness, and no author.
+type World struct {
+	Now  func() time.Time // nil is time.Now
+	Rand io.Reader        // nil is crypto/rand
+	PID  int
+	Host string
+	// Author is the archivist that snapshots and records name, "Name <email>".
+	Author string
+
+	Disk objects.Hooks // the disk; tests make it fail, or record what is written
+
+	// LedgerURL is the address of a PostgreSQL database that keeps the ledger;
+	// "" keeps it in the archive's folder.
+	LedgerURL string
+	// Sleep waits, so that the time of a refusal does not tell its reason; nil
+	// does not wait.
+	Sleep func(time.Duration)
+	// Judge is asked whether cited words entail their claim; nil asks nobody.
+	Judge *Judge
+	// Embedder gives texts vectors, so that searches also find what means the
+	// same in other words; nil searches by words alone.
+	Embedder *Embedder
+}
+
+// A Judge is the endpoint of a language model that judges whether cited words
+// entail their claim: URL, Model, Key, Timeout.
+type Judge = model.Client
+
+// An Embedder is an endpoint that embeds texts: see package answer/model.
+type Embedder = model.Client
+
+// orReal returns the world with the real clock and randomness where it has none.
+func (w World) orReal() World {
+	if w.Now == nil {
+		w.Now = time.Now
+	}
+	if w.Rand == nil {
+		w.Rand = rand.Reader
+	}
+	return w
+}

@@ -1,0 +1,107 @@
+package history
+
+import (
+	"slices"
+
+	"muniment/archive"
+	"muniment/objects"
+	"muniment/snapshot"
+)
+
+// StatusResult is the difference between the newest snapshot and what is
+// staged for the next one.
+type StatusResult struct {
+	Archive   string              `json:"archive"`
+	Name      string              `json:"name"`
+	Snapshot  string              `json:"snapshot,omitempty"`
+	Seq       int64               `json:"seq"`
+	Counts    map[string]int      `json:"counts"`
+	Changes   []Change            `json:"changes"`
+	Citations int                 `json:"citations_waiting"`
+	Clean     bool                `json:"clean"`
+	Fixity    *archive.LastFixity `json:"last_fixity,omitempty"`
+}
+
+// Status compares what is staged with the newest snapshot.
+func Status(a *archive.Archive) (*StatusResult, error) {
+	prev, _, err := a.Head()
+	if err != nil {
+		return nil, err
+	}
+	tree, _, err := a.StagedTree()
+	if err != nil {
+		return nil, err
+	}
+	r := &StatusResult{Archive: a.ID().String(), Name: a.Info().Name, Counts: map[string]int{}, Changes: []Change{}}
+	var from objects.Hash
+	if prev != nil {
+		r.Snapshot, r.Seq, from = prev.ID.String(), prev.Seq, prev.Tree
+	}
+	changes, err := snapshot.Diff(a.Store(), from, tree)
+	if err != nil {
+		return nil, archive.Environment(err, "status")
+	}
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	for _, ch := range changes {
+		one := Change{Kind: ch.Kind, Path: ch.Path}
+		if !ch.Artifact.IsZero() {
+			one.Artifact = ch.Artifact.String()
+			if art := c.ByID[ch.Artifact]; art != nil {
+				one.Name = art.Name()
+			}
+		}
+		r.Counts[ch.Kind]++
+		r.Changes = append(r.Changes, one)
+	}
+	l, err := a.ExistingLedger()
+	if err != nil && !a.ReadOnly() {
+		return nil, err
+	}
+	if l != nil {
+		waiting, err := l.BoundUnsealed()
+		if err != nil {
+			return nil, archive.Environment(err, "ledger")
+		}
+		unbound, err := l.Unbound()
+		if err != nil {
+			return nil, archive.Environment(err, "ledger")
+		}
+		r.Citations = len(waiting) + len(unbound)
+	}
+	r.Clean = len(r.Changes) == 0 && r.Citations == 0
+	r.Fixity, err = a.LastFixity()
+	return r, err
+}
+
+// Log lists the snapshots, newest first.
+func Log(a *archive.Archive) ([]archive.SnapshotResult, error) {
+	_, tip, err := a.Head()
+	if err != nil {
+		return nil, err
+	}
+	out := []archive.SnapshotResult{}
+	if tip.IsZero() {
+		return out, nil
+	}
+	history, err := a.History(tip)
+	if err != nil {
+		return nil, err
+	}
+	// Each from the one before it: what they share is read once.
+	var tree objects.Hash
+	artifacts := int64(0)
+	for _, s := range slices.Backward(history) {
+		more, _ := snapshot.Grown(a.Store(), tree, s.Tree) // verify says what is wrong with it
+		tree, artifacts = s.Tree, artifacts+more
+		r := a.DescribeSnapshot(s, objects.Sum(objects.Commit, s.Content), artifacts)
+		if err := a.AddWitnesses(r, s); err != nil {
+			return nil, err
+		}
+		out = append(out, *r)
+	}
+	slices.Reverse(out)
+	return out, nil
+}
