@@ -36,7 +36,7 @@ type Body struct {
 	source    record.Source
 }
 
-// listFiles lists the files below paths in a fixed order. A path that cannot be
+// listFiles returns the files below paths in a fixed order. A path that cannot be
 // read is a skip, never an error: one bad input does not stop the rest.
 func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip) {
 	seen := map[string]bool{}
@@ -169,6 +169,7 @@ func readStable(file string, wait func(size int64)) (Body, error) {
 	}
 }
 
+// readOnce reads a file as readStable does, without a second try.
 func readOnce(file string, wait func(size int64)) (Body, error) {
 	f, err := openFile(file)
 	if err != nil {

@@ -28,6 +28,7 @@ const RefLog = "refs/muniment/log/"
 // IsTagRef reports whether a ref is a tag.
 func IsTagRef(name string) bool { return strings.HasPrefix(name, RefTags) }
 
+// KeysOf returns the names of references, in no order.
 func KeysOf(refs map[string]objects.Hash) iter.Seq[string] { return maps.Keys(refs) }
 
 // Git references of an archive.

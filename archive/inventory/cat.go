@@ -105,7 +105,8 @@ func catOther(a *archive.Archive, tree objects.Hash, art *archive.Artifact, h ar
 	return catResult(h.ID, "", data)
 }
 
-// catContent reads what is in one file, and leaves chunks to the caller.
+// catContent returns the description of a content and a reader of it; only what
+// is in one file is read here.
 func catContent(c *archive.Content) (*CatResult, io.Reader, error) {
 	if c.FileCount() == 1 {
 		data, err := c.ReadAll()
@@ -117,6 +118,7 @@ func catContent(c *archive.Content) (*CatResult, io.Reader, error) {
 	return &CatResult{ID: c.ID.String(), Chunks: c.FileCount(), Note: "in chunks; the bytes are not a part of this description"}, c, nil
 }
 
+// catResult returns the description of data, and a reader of it.
 func catResult(id cid.ID, span string, data []byte) (*CatResult, io.Reader, error) {
 	r := &CatResult{ID: id.String(), Span: span}
 	if r.Size = len(data); isText(data) {
@@ -127,6 +129,7 @@ func catResult(id cid.ID, span string, data []byte) (*CatResult, io.Reader, erro
 	return r, bytes.NewReader(data), nil
 }
 
+// isText reports whether data is UTF-8 without NUL.
 func isText(data []byte) bool {
 	for _, r := range string(data) {
 		if r == '\ufffd' || r == 0 {

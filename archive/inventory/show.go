@@ -20,7 +20,7 @@ type ShowResult struct {
 	Object any    `json:"object"`
 }
 
-// Show finds whatever ref names: an id, an unambiguous prefix of one, or an
+// Show returns what ref names: an id, an unambiguous prefix of one, or an
 // unambiguous suffix of a name.
 func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	tree, err := a.NewestTree()
@@ -103,7 +103,8 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	return nil, archive.Problem(archive.TypeAmbiguous, archive.Advise("give more of it: "+strings.Join(names, ", ")), "%s names %d things", archive.Printable(ref), len(found))
 }
 
-// describeArtifact says all that lies beside an artifact.
+// describeArtifact returns an artifact with its withdrawal, hold, consent and
+// records.
 func describeArtifact(a *archive.Archive, tree objects.Hash, art *archive.Artifact) (any, error) {
 	records := make([]*record.Record, 0, len(art.Records))
 	for _, h := range art.Records {
@@ -128,6 +129,7 @@ func describeArtifact(a *archive.Archive, tree objects.Hash, art *archive.Artifa
 	return d, err
 }
 
+// showSnapshots passes to take each snapshot whose id matches.
 func showSnapshots(a *archive.Archive, match func(string) bool, take func(kind, id, path string, object any)) error {
 	_, tip, err := a.Head()
 	if err != nil || tip.IsZero() {
@@ -149,7 +151,7 @@ func showSnapshots(a *archive.Archive, match func(string) bool, take func(kind, 
 	return nil
 }
 
-// showTag finds a tag by its name.
+// showTag passes to take the sound tag with the name ref.
 func showTag(a *archive.Archive, ref string, take func(kind, id, path string, object any)) error {
 	if snapshot.CheckTagName(ref) != nil {
 		return nil
@@ -164,7 +166,8 @@ func showTag(a *archive.Archive, ref string, take func(kind, id, path string, ob
 	return nil
 }
 
-// showUnsealed finds citations that the ledger has bound and no snapshot holds.
+// showUnsealed passes to take each matching citation that the ledger has bound and
+// that no snapshot holds yet.
 func showUnsealed(a *archive.Archive, match func(string) bool, take func(kind, id, path string, object any)) error {
 	l, err := a.ExistingLedger()
 	if err != nil || l == nil {
@@ -214,7 +217,7 @@ func showOlder(a *archive.Archive, ref string, match func(string) bool) (*ShowRe
 	return nil, nothing
 }
 
-// describeOlder describes a file of an older snapshot.
+// describeOlder returns the description of a file of an older snapshot.
 func describeOlder(a *archive.Archive, s *snapshot.Snapshot, kind record.Kind, id cid.ID, path string) (*ShowResult, error) {
 	names := map[record.Kind]string{record.KindPayload: "artifact", record.KindRecord: "record", record.KindOriginal: "original",
 		record.KindConsent: "consent", record.KindHold: "hold", record.KindWithdrawn: "withdrawal"}

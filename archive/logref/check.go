@@ -27,6 +27,7 @@ func CheckLogs(a *archive.Archive) ([]LogState, error) { return visitLogs(a, nil
 // committed to the log's ref, from where sync brings them to the others.
 func CosignLogs(a *archive.Archive, s sign.Signer) ([]LogState, error) { return visitLogs(a, s) }
 
+// visitLogs checks every log, and cosigns it where s is not nil.
 func visitLogs(a *archive.Archive, s sign.Signer) ([]LogState, error) {
 	refs, err := a.Store().Refs()
 	if err != nil {
@@ -68,6 +69,8 @@ func visitLogs(a *archive.Archive, s sign.Signer) ([]LogState, error) {
 	return states, nil
 }
 
+// checkLog checks one epoch of a log, whose key is k and whose copy is in tree,
+// and writes into state what it finds. With a signer it cosigns the log.
 func checkLog(a *archive.Archive, state *LogState, tree objects.Hash, k sign.Key, s sign.Signer) error {
 	dir := strconv.FormatInt(state.Epoch, 10)
 	note, err := a.File(tree, dir+"/checkpoint")
@@ -134,6 +137,8 @@ func compareKept(a *archive.Archive, w answerlog.Witness, c sign.Checkpoint, not
 	return nil
 }
 
+// addCosignature commits a cosigned checkpoint to the log's ref, unless the witness
+// k has cosigned that checkpoint there.
 func addCosignature(a *archive.Archive, state *LogState, dir string, k sign.Key, cosigned []byte) error {
 	lock, err := a.Lock()
 	if err != nil {
@@ -177,4 +182,5 @@ func sameCheckpoint(a, b []byte) bool {
 	return err1 == nil && err2 == nil && x == y
 }
 
-const dirWitness = "witness" // in the local folder: what was cosigned here
+// dirWitness is the folder in archive.local of the checkpoints cosigned here.
+const dirWitness = "witness"

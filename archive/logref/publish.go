@@ -65,6 +65,7 @@ func PublishLogs(a *archive.Archive, now bool) ([]LogState, error) {
 	return states, nil
 }
 
+// publishLog copies one log to its ref and returns its state.
 func publishLog(a *archive.Archive, lock *objects.Lock, s *answerlog.Stored, now bool) (*LogState, error) {
 	state := &LogState{Key: s.KeyID, Epoch: s.Epoch, Size: s.Checkpoint.Size, Root: hex.EncodeToString(s.Checkpoint.Root[:]), Ref: archive.RefLog + s.KeyID}
 	tip, err := a.Store().Ref(state.Ref)

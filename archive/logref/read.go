@@ -48,7 +48,8 @@ func LogKeys(a *archive.Repository) (map[string]sign.Key, error) {
 	return keys, nil
 }
 
-// NewPast reads the past of a log from the tiles in a tree.
+// NewPast returns the past of a log of size entries, read from the tiles below dir
+// in a tree.
 func NewPast(a *archive.Repository, tree objects.Hash, dir string, size int64) answerlog.Past {
 	files := NewTreeFS(a, tree, dir)
 	return func(from, to int64) (merkle.Hash, []merkle.Hash, error) {
@@ -73,6 +74,7 @@ func NewTreeFS(a *archive.Repository, tree objects.Hash, dir string) TreeFS {
 	return TreeFS{a, tree, dir}
 }
 
+// Open implements fs.FS.
 func (t TreeFS) Open(name string) (fs.File, error) {
 	data, err := t.a.File(t.tree, path.Join(t.dir, name))
 	if err == nil && data == nil {
@@ -88,6 +90,8 @@ func (t TreeFS) Open(name string) (fs.File, error) {
 // own.
 type blobFile struct{ *bytes.Reader }
 
+// Close implements fs.File.
 func (blobFile) Close() error { return nil }
 
+// Stat implements fs.File; it has nothing to tell.
 func (blobFile) Stat() (fs.FileInfo, error) { return nil, fs.ErrInvalid }

@@ -17,7 +17,8 @@ import (
 	"muniment/snapshot"
 )
 
-// Index opens the search index of a snapshot, bringing it up to date first.
+// Index returns the search index of a snapshot, brought up to date, and the
+// catalogue of the snapshot. progress, which may be nil, counts the artifacts.
 func Index(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progress func(done, total int)) (retrieve.Index, *archive.Catalog, error) {
 	c, err := a.Catalog(s.Tree)
 	if err != nil {
@@ -51,8 +52,8 @@ func Index(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progre
 	}
 }
 
-// addVectors adds the vectors of the world's embedding model to an index, and
-// makes those that are missing.
+// addVectors returns the index together with the vectors of the world's embedding
+// model, and computes those that are missing.
 func addVectors(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *snapshot.Snapshot, c *archive.Catalog, progress func(done, total int)) (*retrieve.Embedded, error) {
 	dir, err := a.LocalPath("vectors")
 	if err != nil {
@@ -83,7 +84,7 @@ func addVectors(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *s
 	return &retrieve.Embedded{Index: ix, Vectors: v, Embed: ask}, nil
 }
 
-// embeddingError is the error of an endpoint for vectors.
+// embeddingError returns the *archive.Error of a failure to compute vectors.
 func embeddingError(err error) error {
 	var away *model.UnavailableError
 	var reply *model.ReplyError
@@ -94,8 +95,8 @@ func embeddingError(err error) error {
 	return archive.Environment(err, "vectors")
 }
 
-// updateError is what ended an update: a fault of the archive, the user, or what
-// was updated.
+// updateError returns what ended an update: a fault of the archive, an
+// interruption, or the error of the index.
 func updateError(ctx context.Context, fault, err error) error {
 	switch {
 	case fault != nil:
@@ -106,7 +107,7 @@ func updateError(ctx context.Context, fault, err error) error {
 	return err
 }
 
-// openIndex opens the index as it is. It is derived: it lies in
+// openIndex returns the index as it is. It is derived: it lies in
 // archive.local/search, or in a schema of its own beside a shared ledger, and
 // can be deleted.
 func openIndex(ctx context.Context, a *archive.Archive) (retrieve.Index, error) {
@@ -120,7 +121,7 @@ func openIndex(ctx context.Context, a *archive.Archive) (retrieve.Index, error) 
 	return retrieve.Open(dir)
 }
 
-// HasIndex tells whether there is a search index here to keep up to date: an
+// HasIndex reports whether there is a search index here to keep up to date: an
 // archive that nobody asks has none.
 func HasIndex(a *archive.Archive) bool {
 	if a.World().LedgerURL != "" {
@@ -130,7 +131,7 @@ func HasIndex(a *archive.Archive) bool {
 	return err == nil
 }
 
-// An IndexResult tells what a search index stands for.
+// An IndexResult names the snapshot that a search index is of.
 type IndexResult struct {
 	Snapshot  string `json:"snapshot"`
 	Seq       int64  `json:"seq"`
@@ -208,7 +209,7 @@ func updateIndex(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *
 	return updateError(ctx, fault, archive.Environment(err, "search index"))
 }
 
-// newTexts are the documents of a snapshot that an older catalogue, which may be
+// newTexts returns the documents of a snapshot that an older catalogue, which may be
 // nil, does not have. An error of the archive goes to fault.
 func newTexts(a *archive.Archive, s *snapshot.Snapshot, c, old *archive.Catalog, progress func(done, total int), fault *error) iter.Seq2[retrieve.Doc, error] {
 	return func(yield func(retrieve.Doc, error) bool) {
@@ -240,7 +241,7 @@ func newTexts(a *archive.Archive, s *snapshot.Snapshot, c, old *archive.Catalog,
 	}
 }
 
-// isUnchanged tells whether the catalogue before has an artifact with the same
+// isUnchanged reports whether the catalogue before has an artifact with the same
 // first record.
 func isUnchanged(old *archive.Catalog, id, rec cid.ID) bool {
 	if old == nil || old.ByID[id] == nil {

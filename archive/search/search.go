@@ -8,7 +8,8 @@ import (
 	"muniment/cid"
 )
 
-// Search finds passages of the newest snapshot.
+// Search returns the passages of the newest snapshot that match words best, at most
+// limit of them.
 func Search(ctx context.Context, a *archive.Archive, words string, limit int, progress func(done, total int)) (*Result, error) {
 	head, _, err := a.RequireHead()
 	if err != nil {
