@@ -71,17 +71,7 @@ func Fixity(ctx context.Context, a *archive.Archive, o FixityOptions) (*FixityRe
 	for _, it := range damaged {
 		folders.count(it, it.damage)
 	}
-	// Round the ring, from the end of the last check.
-	first, _ := slices.BinarySearchFunc(items, ev.After, func(it fixityItem, after string) int {
-		if it.place() <= after {
-			return -1
-		}
-		return 1
-	})
-	items = slices.Concat(items[first:], items[:first])
-	if o.Sample > 0 {
-		items = items[:min(len(items), int(float64(len(items))*o.Sample/100+0.999999))]
-	}
+	items = nextItems(items, ev.After, o.Sample)
 	ev.Upto = ev.After
 	if len(items) > 0 {
 		ev.Upto = items[len(items)-1].place()
@@ -114,4 +104,20 @@ func Fixity(ctx context.Context, a *archive.Archive, o FixityOptions) (*FixityRe
 	}
 	r.Event = ev.Identifier
 	return r, ctx.Err()
+}
+
+// nextItems returns the items of a ring that follow a place, in order: a sample in
+// percent of them, rounded up, or the whole ring where sample is 0.
+func nextItems(ring []fixityItem, after string, sample float64) []fixityItem {
+	first, _ := slices.BinarySearchFunc(ring, after, func(it fixityItem, after string) int {
+		if it.place() <= after {
+			return -1
+		}
+		return 1
+	})
+	items := slices.Concat(ring[first:], ring[:first])
+	if sample > 0 {
+		items = items[:min(len(items), int(float64(len(items))*sample/100+0.999999))]
+	}
+	return items
 }

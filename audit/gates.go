@@ -25,36 +25,32 @@ type gateCheck struct {
 	notRun    string   // why the gates were not rerun, or ""
 }
 
+// A gateRun is one rerun of the display gates of an answer.
+type gateRun struct {
+	archive  *archive.Archive
+	bundle   *bundle.Bundle
+	opened   *bundle.Opened
+	who      policy.Requestor
+	more     bool                      // the answer showed more context than an excerpt
+	shown    map[int]bool              // leaves that the bundle discloses, by index
+	policies map[string]*policy.Policy // by snapshot
+	check    gateCheck
+}
+
 // rerunGates reruns the display gates of an answer: the Cedar policy and the consents
 // of the snapshots that the citations name, for the requestor that the sealed layer
 // names, over the words that the bundle shows.
 func rerunGates(a *archive.Archive, b *bundle.Bundle, opened *bundle.Opened) (*gateCheck, error) {
-	r := &gateCheck{}
 	if !opened.Complete {
-		r.notRun = "not every sealed leaf was opened"
-		return r, nil
+		return &gateCheck{notRun: "not every sealed leaf was opened"}, nil
 	}
-	shown := map[int]bool{}
+	g := &gateRun{archive: a, bundle: b, opened: opened, shown: map[int]bool{}, policies: map[string]*policy.Policy{}}
 	for _, l := range b.Leaves() {
-		shown[l.Head().Index] = true
+		g.shown[l.Head().Index] = true
 	}
-	who, more, found := policy.Requestor{}, false, false
-	for _, l := range opened.Leaves {
-		switch l := l.(type) {
-		case *bundle.Display:
-			who.Tier = l.RequestorTier
-		case *bundle.Gate:
-			if l.Stage == bundle.StageCategory {
-				who.Name, found = answer.RequestorIn(l.Notes)
-				more = slices.Contains(l.Notes, answer.MoreNote)
-			}
-		}
+	if !g.readRequestor() {
+		return &gateCheck{notRun: "the answer does not say who asked"}, nil
 	}
-	if !found {
-		r.notRun = "the answer does not say who asked"
-		return r, nil
-	}
-	rules := map[string]*policy.Policy{}
 	for _, l := range opened.Leaves {
 		c, ok := l.(*bundle.Cite)
 		if !ok {
@@ -62,46 +58,73 @@ func rerunGates(a *archive.Archive, b *bundle.Bundle, opened *bundle.Opened) (*g
 		}
 		src, ok := opened.Leaves[c.Source].(*bundle.Source)
 		if !ok {
-			r.notRun = "a citation has no source"
-			return r, nil
+			g.check.notRun = "a citation has no source"
+			return &g.check, nil
 		}
-		s, err := snapshot.Parse([]byte(src.Commit))
-		if err != nil {
-			return nil, archive.Environment(err, "source")
-		}
-		p := rules[src.Snapshot]
-		if p == nil {
-			if !a.Store().Has(objects.Sum(objects.Commit, s.Content)) {
-				r.notRun = fmt.Sprintf("this copy of the archive does not hold snapshot %d", s.Seq)
-				return r, nil
-			}
-			if p, err = a.ReadPolicy(s.Tree); err != nil {
-				return nil, err
-			}
-			if p.Digest() != b.Statement().Policy {
-				r.faults = append(r.faults, fmt.Sprintf("the policy of snapshot %d is not the one that the statement names", s.Seq))
-			}
-			rules[src.Snapshot] = p
-		}
-		fault, stricter, err := rerunCitation(a, p, s.Tree, who, c, src, opened, shown, more)
-		if err != nil {
-			return nil, err
-		}
-		r.decisions++
-		if fault != "" {
-			r.faults = append(r.faults, fmt.Sprintf("claim %d, %s: %s", c.Claim, c.Handle, fault))
-		}
-		if stricter {
-			r.stricter++
+		if err := g.addCitation(c, src); err != nil || g.check.notRun != "" {
+			return &g.check, err
 		}
 	}
-	return r, nil
+	return &g.check, nil
 }
 
-// rerunCitation reruns the gates for one citation. fault says what is shown against
-// the policy, "" where all is allowed; stricter reports whether less is shown than
-// the policy allows.
-func rerunCitation(a *archive.Archive, p *policy.Policy, tree objects.Hash, who policy.Requestor, c *bundle.Cite, src *bundle.Source, opened *bundle.Opened, shown map[int]bool, more bool) (fault string, stricter bool, err error) {
+// readRequestor sets who asked, at which tier and for how much, from the sealed
+// leaves, and reports whether they name the requestor.
+func (g *gateRun) readRequestor() bool {
+	found := false
+	for _, l := range g.opened.Leaves {
+		switch l := l.(type) {
+		case *bundle.Display:
+			g.who.Tier = l.RequestorTier
+		case *bundle.Gate:
+			if l.Stage == bundle.StageCategory {
+				g.who.Name, found = answer.RequestorIn(l.Notes)
+				g.more = slices.Contains(l.Notes, answer.MoreNote)
+			}
+		}
+	}
+	return found
+}
+
+// addCitation reruns the gates for one citation under the policy of its snapshot and
+// counts the outcome. A snapshot that the archive lacks ends the rerun.
+func (g *gateRun) addCitation(c *bundle.Cite, src *bundle.Source) error {
+	s, err := snapshot.Parse([]byte(src.Commit))
+	if err != nil {
+		return archive.Environment(err, "source")
+	}
+	p := g.policies[src.Snapshot]
+	if p == nil {
+		if !g.archive.Store().Has(objects.Sum(objects.Commit, s.Content)) {
+			g.check.notRun = fmt.Sprintf("this copy of the archive does not hold snapshot %d", s.Seq)
+			return nil
+		}
+		if p, err = g.archive.ReadPolicy(s.Tree); err != nil {
+			return err
+		}
+		if p.Digest() != g.bundle.Statement().Policy {
+			g.check.faults = append(g.check.faults, fmt.Sprintf("the policy of snapshot %d is not the one that the statement names", s.Seq))
+		}
+		g.policies[src.Snapshot] = p
+	}
+	fault, stricter, err := g.rerunCitation(p, s.Tree, c, src)
+	if err != nil {
+		return err
+	}
+	g.check.decisions++
+	if fault != "" {
+		g.check.faults = append(g.check.faults, fmt.Sprintf("claim %d, %s: %s", c.Claim, c.Handle, fault))
+	}
+	if stricter {
+		g.check.stricter++
+	}
+	return nil
+}
+
+// rerunCitation reruns the gates for one citation under a policy; tree is that of its
+// snapshot. fault says what is shown against the policy, "" where all is allowed;
+// stricter reports whether less is shown than the policy allows.
+func (g *gateRun) rerunCitation(p *policy.Policy, tree objects.Hash, c *bundle.Cite, src *bundle.Source) (fault string, stricter bool, err error) {
 	id, err := cid.Parse(src.Artifact)
 	if err != nil {
 		return "", false, archive.Environment(err, "source")
@@ -111,10 +134,11 @@ func rerunCitation(a *archive.Archive, p *policy.Policy, tree objects.Hash, who 
 			return "", false, archive.Environment(err, "source")
 		}
 	}
-	consent, err := a.OwnConsent(tree, id)
+	consent, err := g.archive.OwnConsent(tree, id)
 	if err != nil {
 		return "", false, err
 	}
+	who := g.who
 	if who.Name == "" {
 		who.Tier = ""
 	}
@@ -129,13 +153,13 @@ func rerunCitation(a *archive.Archive, p *policy.Policy, tree objects.Hash, who 
 		return fmt.Sprintf("the policy does not know this requestor: %v", err), false, nil
 	}
 	limit := perm.Excerpt
-	if more {
+	if g.more {
 		limit *= gate.ContextFactor
 	}
 	length, named := 0, false
 	for _, i := range c.Chunks {
-		k, ok := opened.Leaves[i].(*bundle.Chunk)
-		if ok && shown[i] {
+		k, ok := g.opened.Leaves[i].(*bundle.Chunk)
+		if ok && g.shown[i] {
 			length += utf8.RuneCountInString(k.Text)
 			named = named || len(p.Veils(k.Text)) > 0
 		}
