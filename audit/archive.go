@@ -76,7 +76,30 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 		v.Archive = a.ID().String()
 		return v, nil
 	}
-	v := &ArchiveVerdict{Archive: a.ID().String(), Checked: report.Items - report.NotChecked, OK: report.OK, Failed: report.Failed,
+	v := newArchiveVerdict(report)
+	v.Archive = a.ID().String()
+	v.addAxis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(),
+		fmt.Sprintf("%d snapshots; every commit, root, payload, original and record read and hashed again", report.Snapshots))
+	v.addStoredFiles(files)
+	verifyRefs(a, v, permit)
+	trusted := o.Allowed != nil || o.Root != nil
+	v.addSignerTrust(report, trusted)
+	if rootAxis != nil {
+		v.Axes = append(v.Axes, *rootAxis)
+	}
+	v.addWithdrawals(report, trusted)
+	verifyCitations(a, v, report.Head)
+	if o.Snapshot == "" && report.Head != nil {
+		v.addLastSeen(a.CheckRollback(report.Head))
+	}
+	v.conclude()
+	return v, nil
+}
+
+// newArchiveVerdict returns the verdict with the counts and problems of a report, and
+// no axes yet.
+func newArchiveVerdict(report *snapshot.Report) *ArchiveVerdict {
+	v := &ArchiveVerdict{Checked: report.Items - report.NotChecked, OK: report.OK, Failed: report.Failed,
 		Absent: report.Absent, NotChecked: report.NotChecked, Problems: []archive.CheckProblem{}, Verdict: bundle.Valid}
 	if report.Head != nil {
 		v.Snapshot, v.Seq = report.Head.ID.String(), report.Head.Seq
@@ -87,33 +110,33 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	if report.Cosigned > 0 {
 		v.Cosigned = report.Cosigned
 	}
-	v.addAxis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(),
-		fmt.Sprintf("%d snapshots; every commit, root, payload, original and record read and hashed again", report.Snapshots))
-	v.addStoredFiles(files)
-	verifyRefs(a, v, permit)
+	return v
+}
+
+// addSignerTrust adds the axis of signer trust. trusted says whether the verifier
+// named anybody to trust.
+func (v *ArchiveVerdict) addSignerTrust(r *snapshot.Report, trusted bool) {
+	axis := bundle.Axis{Name: "signer trust", Result: bundle.Pass}
 	switch {
-	case o.Allowed == nil && o.Root == nil:
-		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.NotChecked, Reason: "no trust file was given; the newest snapshot is signed by " + describeSigner(report.Head)})
-	case len(report.Untrusted) > 0:
-		first := report.Untrusted[0]
-		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.Fail, Reason: fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, archive.AndMore(len(report.Untrusted)-1))})
+	case !trusted:
+		axis.Result, axis.Reason = bundle.NotChecked, "no trust file was given; the newest snapshot is signed by "+describeSigner(r.Head)
+	case len(r.Untrusted) > 0:
+		first := r.Untrusted[0]
+		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, archive.AndMore(len(r.Untrusted)-1))
 	default:
-		v.Axes = append(v.Axes, bundle.Axis{Name: "signer trust", Result: bundle.Pass, Reason: "every snapshot is signed by a key of the trust file; the newest by " + describeSigner(report.Head)})
+		axis.Reason = "every snapshot is signed by a key of the trust file; the newest by " + describeSigner(r.Head)
 	}
-	if rootAxis != nil {
-		v.Axes = append(v.Axes, *rootAxis)
+	v.Axes = append(v.Axes, axis)
+}
+
+// addLastSeen adds the axis of the newest snapshot that this copy has seen; rollback
+// is the error where a newer one was seen, or nil.
+func (v *ArchiveVerdict) addLastSeen(rollback error) {
+	axis := bundle.Axis{Name: "last seen", Result: bundle.Pass, Reason: "no newer snapshot was seen here"}
+	if rollback != nil {
+		axis.Result, axis.Reason = bundle.Fail, rollback.Error()
 	}
-	v.addWithdrawals(report, o.Allowed != nil || o.Root != nil)
-	verifyCitations(a, v, report.Head)
-	if o.Snapshot == "" && report.Head != nil {
-		if err := a.CheckRollback(report.Head); err != nil {
-			v.Axes = append(v.Axes, bundle.Axis{Name: "last seen", Result: bundle.Fail, Reason: err.Error()})
-		} else {
-			v.Axes = append(v.Axes, bundle.Axis{Name: "last seen", Result: bundle.Pass, Reason: "no newer snapshot was seen here"})
-		}
-	}
-	v.conclude()
-	return v, nil
+	v.Axes = append(v.Axes, axis)
 }
 
 // DamagedVerdict returns the verdict on an archive that cannot be read because of

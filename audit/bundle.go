@@ -14,7 +14,7 @@ import (
 type VerifyOptions struct {
 	Allowed    *sign.AllowedSigners // nil, and no Root: nobody is trusted and the verdict is at best INCOMPLETE
 	Root       *trust.Root          // a trust root, in the place of Allowed
-	TrustFile  string               // the name of the file they came from, for the commands that take a step again
+	TrustFile  string               // the name of the file with the trust, which Redo repeats
 	Require    []string             // axes that must pass besides the usual ones
 	Identities []byte               // age identities, to open the sealed layer
 	Request    *bundle.RequestProof // the question and its nonce, for the axis of request binding; or nil

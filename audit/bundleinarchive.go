@@ -85,22 +85,22 @@ func findWithdrawn(a *archive.Archive, b *bundle.Bundle, identities []byte) ([]s
 	} else if len(b.Statement().Sealed) > 0 {
 		remarks = append(remarks, "whether a source is since withdrawn was not looked up for those that are sealed")
 	}
-	var seen []string
+	var withdrawals []string
 	for _, leaf := range leaves {
 		s, ok := leaf.(*bundle.Source)
 		if !ok {
 			continue
 		}
-		gone, err := describeWithdrawal(a, head.Tree, s)
+		withdrawal, err := describeWithdrawal(a, head.Tree, s)
 		if err != nil {
 			return nil, err
 		}
-		if gone != "" && !slices.Contains(seen, gone) {
-			seen = append(seen, gone)
+		if withdrawal != "" && !slices.Contains(withdrawals, withdrawal) {
+			withdrawals = append(withdrawals, withdrawal)
 		}
 	}
-	for _, gone := range seen {
-		remarks = append(remarks, fmt.Sprintf("valid, since withdrawn: %s, as snapshot %d says", gone, head.Seq))
+	for _, withdrawal := range withdrawals {
+		remarks = append(remarks, fmt.Sprintf("valid, since withdrawn: %s, as snapshot %d says", withdrawal, head.Seq))
 	}
 	return remarks, nil
 }

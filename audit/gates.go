@@ -61,8 +61,11 @@ func rerunGates(a *archive.Archive, b *bundle.Bundle, opened *bundle.Opened) (*g
 			g.check.notRun = "a citation has no source"
 			return &g.check, nil
 		}
-		if err := g.addCitation(c, src); err != nil || g.check.notRun != "" {
-			return &g.check, err
+		if err := g.addCitation(c, src); err != nil {
+			return nil, err
+		}
+		if g.check.notRun != "" {
+			break
 		}
 	}
 	return &g.check, nil

@@ -30,14 +30,14 @@ func verifyRefs(a *archive.Archive, v *ArchiveVerdict, permit snapshot.Permit) {
 		v.Axes = append(v.Axes, axis)
 		return
 	}
-	gone, err := a.FindLostRefs(refs)
+	lost, err := a.FindLostRefs(refs)
 	if err != nil {
 		axis.Result, axis.Reason = bundle.Fail, err.Error()
 		v.Axes = append(v.Axes, axis)
 		return
 	}
 	names := slices.Collect(maps.Keys(refs))
-	for name := range gone {
+	for name := range lost {
 		if refs[name].IsZero() {
 			names = append(names, name)
 		}
@@ -49,9 +49,9 @@ func verifyRefs(a *archive.Archive, v *ArchiveVerdict, permit snapshot.Permit) {
 		short, tag := strings.CutPrefix(name, archive.RefTags)
 		switch {
 		case refs[name].IsZero():
-			state, err = objects.Absent, gone[name]
-		case gone[name] != nil:
-			err = gone[name]
+			state, err = objects.Absent, lost[name]
+		case lost[name] != nil:
+			err = lost[name]
 		case !a.Store().Has(refs[name]):
 			state, err = objects.Absent, fmt.Errorf("it names %s, which is not here", refs[name])
 		case tag:

@@ -42,19 +42,11 @@ type CloneResult struct {
 // id, root, signature and link is verified before dir appears under its name; after
 // an error there is no dir. The copy has no keys and no ledger.
 func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World) (*CloneResult, error) {
-	if names, err := os.ReadDir(dir); err == nil && len(names) > 0 {
-		return nil, archive.Problem(archive.TypeArchiveExists, archive.Next(DoUpdateCopy), "%s exists and is not empty", archive.Printable(dir))
-	}
 	if o.Name == "" {
 		o.Name = "origin"
 	}
-	if !remoteName.MatchString(o.Name) {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("a name is of lower case letters, digits, dots and dashes"), "remote name %q", archive.Printable(o.Name))
-	}
-	if o.Expect != "" {
-		if _, err := cid.ParseAs(cid.JSON, o.Expect); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadArchiveID), "the expected archive id: %w", err)
-		}
+	if err := checkClone(dir, o); err != nil {
+		return nil, err
 	}
 	r, err := openRemote(url, o.Transfer)
 	if err != nil {
@@ -97,17 +89,38 @@ func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World
 	if err != nil {
 		return nil, err
 	}
-	if err := os.Chmod(q.dir, 0o755); err != nil {
-		return nil, archive.Environment(err, "clone")
-	}
-	if err := os.Remove(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, archive.Environment(err, "clone")
-	}
-	if err := os.Rename(q.dir, dir); err != nil {
-		return nil, archive.Environment(err, "clone")
+	if err := placeClone(q.dir, dir); err != nil {
+		return nil, err
 	}
 	result.Dir = dir
 	return result, nil
+}
+
+// checkClone returns an error where dir or the options do not allow a clone.
+func checkClone(dir string, o CloneOptions) error {
+	if names, err := os.ReadDir(dir); err == nil && len(names) > 0 {
+		return archive.Problem(archive.TypeArchiveExists, archive.Next(DoUpdateCopy), "%s exists and is not empty", archive.Printable(dir))
+	}
+	if !remoteName.MatchString(o.Name) {
+		return archive.Problem(archive.TypeUsage, archive.Advise("a name is of lower case letters, digits, dots and dashes"), "remote name %q", archive.Printable(o.Name))
+	}
+	if o.Expect != "" {
+		if _, err := cid.ParseAs(cid.JSON, o.Expect); err != nil {
+			return archive.Problem(archive.TypeUsage, archive.Next(DoReadArchiveID), "the expected archive id: %w", err)
+		}
+	}
+	return nil
+}
+
+// placeClone moves a verified copy to its place, which may be an empty folder.
+func placeClone(from, dir string) error {
+	if err := os.Chmod(from, 0o755); err != nil {
+		return archive.Environment(err, "clone")
+	}
+	if err := os.Remove(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return archive.Environment(err, "clone")
+	}
+	return archive.Environment(os.Rename(from, dir), "clone")
 }
 
 // installClone verifies a quarantine that holds a whole archive, sets its refs,

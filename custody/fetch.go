@@ -38,7 +38,7 @@ type FetchResult struct {
 	OurSeq   int64  `json:"our_seq"` // the newest here, afterwards
 	Ours     string `json:"our_snapshot,omitempty"`
 
-	Snapshots int         `json:"snapshots"` // taken
+	Snapshots int         `json:"snapshots"` // that became part of this archive
 	Objects   int         `json:"objects"`
 	Bytes     int64       `json:"bytes"`
 	Refs      []RefChange `json:"refs"`

@@ -20,7 +20,7 @@ const damagedDir = "damaged"
 // A RepairResult describes what was damaged and what was repaired.
 type RepairResult struct {
 	Remote   string                 `json:"remote"`
-	Healed   int                    `json:"healed"`   // objects that came from the remote
+	Healed   int                    `json:"healed"`   // objects restored from the remote
 	Salvaged int                    `json:"salvaged"` // objects of damaged packs that could still be read
 	Aside    []string               `json:"set_aside"`
 	Folder   string                 `json:"folder,omitempty"` // where the damaged files are now
