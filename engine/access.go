@@ -17,7 +17,7 @@ const (
 	RoleAdmin   Role = "admin"
 )
 
-// A Caller is on whose behalf the engine works. The zero value is an
+// A Caller is the party that the engine works for. The zero value is an
 // administrator without a project.
 //
 // A caller with a project sees that project and no other, whatever its role:
@@ -30,7 +30,7 @@ type Caller struct {
 	Project string
 }
 
-// An act is something that a role may or may not do.
+// An Act is a kind of access that a role has or does not have.
 type Act string
 
 const (
@@ -40,50 +40,52 @@ const (
 	ActAdmin        Act = "administer"    // sources of others, settings
 )
 
-// Owner is what an act is done to.
+// An Owner is whom a source, a citation or a search record belongs to: what an act
+// is judged by.
 type Owner struct{ Project, Session, Agent string }
 
-// access is the table of roles. Every method of the engine asks it, through
-// may; nothing else decides.
+// access has a rule for each act of each role. Every method of the engine asks it,
+// through May; nothing else decides.
 var access = map[Role]map[Act]func(Caller, Owner) bool{
 	RoleAgent: {
-		ActCreate:       Caller.ownSession,
-		ActReadSource:   Caller.sharedProject,
-		ActReadCitation: Caller.ownCitation,
+		ActCreate:       Caller.isOfSession,
+		ActReadSource:   Caller.sharesProject,
+		ActReadCitation: Caller.isAuthor,
 	},
 	RoleUser: {
-		ActReadSource:   Caller.sharedProject,
-		ActReadCitation: Caller.ownProject,
+		ActReadSource:   Caller.sharesProject,
+		ActReadCitation: Caller.isOfProject,
 	},
 	RoleAuditor: {
-		ActReadSource:   Caller.anyOf,
-		ActReadCitation: Caller.anyOf,
+		ActReadSource:   Caller.reachesProject,
+		ActReadCitation: Caller.reachesProject,
 	},
 	RoleAdmin: {
-		ActCreate:       Caller.anyOf,
-		ActReadSource:   Caller.anyOf,
-		ActReadCitation: Caller.anyOf,
-		ActAdmin:        Caller.anyOf,
+		ActCreate:       Caller.reachesProject,
+		ActReadSource:   Caller.reachesProject,
+		ActReadCitation: Caller.reachesProject,
+		ActAdmin:        Caller.reachesProject,
 	},
 }
 
-// anyOf holds for everything in the caller's project, or in all without one.
-func (c Caller) anyOf(o Owner) bool { return c.Project == "" || o.Project == c.Project }
+// reachesProject reports whether o is in the caller's project; a caller without
+// one reaches all.
+func (c Caller) reachesProject(o Owner) bool { return c.Project == "" || o.Project == c.Project }
 
-// ownProject holds in the caller's project alone.
-func (c Caller) ownProject(o Owner) bool { return o.Project == c.Project }
+// isOfProject reports whether o is in the caller's project.
+func (c Caller) isOfProject(o Owner) bool { return o.Project == c.Project }
 
-// sharedProject holds in the caller's project and for what belongs to none.
-func (c Caller) sharedProject(o Owner) bool { return o.Project == c.Project || o.Project == "" }
+// sharesProject reports whether o is in the caller's project or in none.
+func (c Caller) sharesProject(o Owner) bool { return o.Project == c.Project || o.Project == "" }
 
-// ownSession holds in the caller's own session of its project.
-func (c Caller) ownSession(o Owner) bool {
+// isOfSession reports whether o is in the caller's session of its project.
+func (c Caller) isOfSession(o Owner) bool {
 	return o.Project == c.Project && c.Session != "" && o.Session == c.Session
 }
 
-// ownCitation holds for what the agent itself registered in its project: by
-// name where it has one, else in its session.
-func (c Caller) ownCitation(o Owner) bool {
+// isAuthor reports whether the agent itself registered o in its project: by name
+// where it has one, else in its session.
+func (c Caller) isAuthor(o Owner) bool {
 	if o.Project != c.Project {
 		return false
 	}
@@ -93,29 +95,29 @@ func (c Caller) ownCitation(o Owner) bool {
 	return c.Session != "" && o.Session == c.Session
 }
 
-// May reports whether the caller may do something to something.
+// May reports whether the caller may do an act to what an owner has.
 func (c Caller) May(what Act, to Owner) bool {
 	rule := access[c.Role][what]
 	return rule != nil && rule(c, to)
 }
 
-// Require is may as an error.
+// Require returns an error of kind NotPermitted where May reports false.
 func (c Caller) Require(what Act, to Owner) error {
 	if c.May(what, to) {
 		return nil
 	}
-	hint := "an agent creates in its own session and reads its own citations, a user reads a project, an auditor reads all, an admin does all"
+	next := archive.Advise("an agent creates in its own session and reads its own citations, a user reads a project, an auditor reads all, an admin does all")
 	if c.Role == RoleAgent && what == ActCreate && c.Session == "" {
-		hint = "an agent needs a session: --session NAME"
+		next = archive.Next(DoNameSession)
 	}
-	return archive.Problem(archive.TypeNotPermitted, archive.Advise(hint), "role %s may not %s here", c.Role, what)
+	return archive.Problem(archive.TypeNotPermitted, next, "role %s may not %s here", c.Role, what)
 }
 
-// Self is what the caller makes.
+// Self returns the owner of what the caller makes.
 func (c Caller) Self() Owner { return Owner{c.Project, c.Session, c.Agent} }
 
-// Narrow makes a filter of citations no wider than what the caller may read,
-// so that pages are full. What comes out is asked of may all the same.
+// Narrow returns the filter reduced to citations that the caller may read, so that
+// pages are full. Each citation that it lets through is still checked with May.
 func (c Caller) Narrow(f ledger.Filter) ledger.Filter {
 	if c.Project != "" {
 		f.Project = c.Project
@@ -130,4 +132,5 @@ func (c Caller) Narrow(f ledger.Filter) ledger.Filter {
 	return f
 }
 
+// OwnerOf returns the owner of a citation.
 func OwnerOf(c *ledger.Citation) Owner { return Owner{c.Project, c.Session, c.Agent} }

@@ -20,8 +20,8 @@ const (
 	FormatCSL    = "csl-json"
 )
 
-// BibOptions say which works are listed and how. Without References, Session and
-// All there is nothing to list.
+// BibOptions say which works are listed and how. One of References, Session and
+// All is required.
 type BibOptions struct {
 	Style      string   // inline, harvard, ieee, apa, chicago or contract; bibtex, ris or csl-json; harvard when empty
 	Markup     string   // text (default), markdown or html
@@ -51,7 +51,7 @@ type BibCitation struct {
 	Text       string `json:"text"` // [1, para. 3]
 }
 
-// works gathers what a bibliography lists, in the order of the citations.
+// works are the works of a bibliography, in the order of the citations.
 type works struct {
 	items []bib.Item
 	at    map[string]int               // index in items by source
@@ -59,12 +59,13 @@ type works struct {
 	named sourceNames
 }
 
-// Bibliography lists the works behind citations, artifacts or records, each once.
-func Bibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
+// WriteBibliography returns the references of the works behind citations,
+// artifacts or records, each once.
+func WriteBibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 	if o.Style == "" {
 		o.Style = string(bib.Harvard)
 	}
-	w, err := gather(a, o)
+	w, err := gatherWorks(a, o)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +98,7 @@ func Bibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 		source := w.items[ref.Item].ID
 		one := BibReference{Label: ref.Label, Text: ref.Text, Source: source, Citations: []BibCitation{}}
 		for _, c := range w.cited[source] {
-			one.Citations = append(one.Citations, BibCitation{c.Ordinal, bib.Cite(ref, style, spanPlace(c.Span))})
+			one.Citations = append(one.Citations, BibCitation{c.Ordinal, bib.Cite(ref, style, formatPlace(c.Span))})
 		}
 		r.References = append(r.References, one)
 		r.Text += ref.Text + "\n"
@@ -105,9 +106,10 @@ func Bibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 	return r, nil
 }
 
-// FormatCitation writes one citation: its reference in a style, with the place.
+// FormatCitation returns the reference of one citation in a style, with its place
+// in the style inline.
 func FormatCitation(a *archive.Archive, ordinal int64, style string) (string, error) {
-	r, err := Bibliography(a, BibOptions{Style: style, References: []string{strconv.FormatInt(ordinal, 10)}})
+	r, err := WriteBibliography(a, BibOptions{Style: style, References: []string{strconv.FormatInt(ordinal, 10)}})
 	if err != nil || len(r.References) == 0 {
 		if err == nil {
 			return strings.TrimRight(r.Text, "\n"), nil
@@ -121,7 +123,37 @@ func FormatCitation(a *archive.Archive, ordinal int64, style string) (string, er
 	return one.Text, nil
 }
 
-func gather(a *archive.Archive, o BibOptions) (*works, error) {
+// FormatCitation returns the reference of one citation that the caller may read,
+// in a style of BibOptions.
+func (e *Engine) FormatCitation(ordinal int64, style string) (string, error) {
+	if _, _, err := e.Find(strconv.FormatInt(ordinal, 10)); err != nil {
+		return "", err
+	}
+	return FormatCitation(e.arch, ordinal, style)
+}
+
+// ExportBibliography returns the references of a session's citations, or of all
+// that the caller may read for "", each source once. Failed and superseded
+// citations are left out.
+func (e *Engine) ExportBibliography(session, style string) (*BibResult, error) {
+	all, err := e.Citations(CitationFilter{Session: session})
+	if err != nil {
+		return nil, err
+	}
+	var refs []string
+	for _, c := range all {
+		if c.VerificationStatus != string(ledger.Failed) && c.SupersededBy == 0 {
+			refs = append(refs, strconv.FormatInt(c.CitationID, 10))
+		}
+	}
+	if len(refs) == 0 {
+		return &BibResult{Style: style, References: []BibReference{}}, nil
+	}
+	return WriteBibliography(e.arch, BibOptions{Style: style, References: refs})
+}
+
+// gatherWorks returns the works that the options select.
+func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 	tree, err := a.NewestTree()
 	if err != nil {
 		return nil, err
@@ -131,9 +163,8 @@ func gather(a *archive.Archive, o BibOptions) (*works, error) {
 		return nil, err
 	}
 	w := &works{at: map[string]int{}, cited: map[string][]ledger.Citation{}}
-	hint := "muniment bib NUMBER… lists citations by number, muniment bib --all every one; muniment citations lists them"
 	if len(o.References) == 0 && o.Session == "" && !o.All {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise(hint), "nothing to list")
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoListWorks), "nothing to list")
 	}
 	for _, ref := range o.References {
 		if n, err := strconv.ParseInt(ref, 10, 64); err == nil && n > 0 && len(ref) < 19 {
@@ -143,7 +174,7 @@ func gather(a *archive.Archive, o BibOptions) (*works, error) {
 			}
 			one, err := l.Get(n)
 			if err != nil {
-				return nil, archive.Problem(archive.TypeSourceNotFound, archive.Advise(hint), "there is no citation %d", n)
+				return nil, archive.Problem(archive.TypeSourceNotFound, archive.Next(DoListWorks), "there is no citation %d", n)
 			}
 			w.named.ledger = l
 			if err := w.cite(c, one); err != nil {
@@ -183,8 +214,8 @@ func gather(a *archive.Archive, o BibOptions) (*works, error) {
 	return w, nil
 }
 
-// cite adds the work that a citation points into. One whose source the newest
-// tree does not hold is left out.
+// cite adds the work that a citation points into. A citation that failed, or whose
+// source the newest tree does not hold, is left out.
 func (w *works) cite(c *archive.Catalog, one ledger.Citation) error {
 	id, err := cid.Parse(one.Artifact)
 	if err != nil || one.Status == ledger.Failed {
@@ -214,7 +245,7 @@ func (w *works) cite(c *archive.Catalog, one ledger.Citation) error {
 	w.cited[source] = append(w.cited[source], one)
 	// A work whose record has no title has the name it was registered under.
 	if it := &w.items[w.at[source]]; h.Record.Source == nil || h.Record.Source.Title == "" {
-		name, err := w.named.of(one.Source)
+		name, err := w.named.find(one.Source)
 		if err != nil {
 			return archive.Environment(err, "ledger")
 		}
@@ -225,16 +256,17 @@ func (w *works) cite(c *archive.Catalog, one ledger.Citation) error {
 	return nil
 }
 
+// add adds the work of a source, once.
 func (w *works) add(source string, h archive.StoredRecord) {
 	if _, ok := w.at[source]; ok {
 		return
 	}
 	w.at[source] = len(w.items)
-	w.items = append(w.items, work(source, h.Record))
+	w.items = append(w.items, describeWork(source, h.Record))
 }
 
-// work makes an item of what a record says of its source.
-func work(id string, rec *record.Record) bib.Item {
+// describeWork returns the item of a record's source.
+func describeWork(id string, rec *record.Record) bib.Item {
 	it := bib.Item{ID: id}
 	s := rec.Source
 	if s == nil {
@@ -265,8 +297,9 @@ func work(id string, rec *record.Record) bib.Item {
 	return it
 }
 
-// spanPlace writes where a span begins and ends for readers: para. 3.
-func spanPlace(span string) string {
+// formatPlace returns a span as readers write it, such as para. 3; "" for a span
+// of a record.
+func formatPlace(span string) string {
 	if strings.HasPrefix(span, cite.MetaPrefix) {
 		return ""
 	}

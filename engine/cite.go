@@ -2,31 +2,24 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
-	"muniment/accession"
 	"muniment/archive"
 	"muniment/archive/search"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/cite/locator"
 	"muniment/ledger"
-	"muniment/objects"
 )
 
-// longQuote is the length in code points above which a quote is warned of: it
-// is then hard for a reader to see what of it supports the claim.
-const longQuote = 2000
-
-// CiteOptions are a claim and its evidence. Claim is required, Artifact or
-// Source, and Quote, Span or Context.
+// CiteOptions are a claim and its evidence. Required are Claim, one of Artifact and
+// Source, and one of Quote, Span and Context.
 type CiteOptions struct {
-	Artifact   string // id or name; an address or a file that is not in the archive yet is taken in first
-	Source     int64  // number of a registered source, in the place of Artifact
+	Artifact   string // id or name; an address or a file that is not in the archive yet is added first
+	Source     int64  // number of a registered source, instead of Artifact
 	Quote      string
 	Language   string // of the quote, BCP 47
 	Claim      string
@@ -36,25 +29,25 @@ type CiteOptions struct {
 	Reasoning  string
 	Context    string // the surroundings, as the caller saw them; the evidence when there is neither quote nor span
 	Confidence string // high (default), medium, low
-	// DerivedFrom names what an aggregation rests on, where its source does not
-	// say: artifacts by id or name, citations by number or id.
+	// DerivedFrom names the inputs of an aggregation whose source names none:
+	// artifacts by id or name, citations by number or id.
 	DerivedFrom []string
-	// ReasoningRequired is none, low, medium or high; low when empty. It says
-	// from which confidence downwards a citation needs a reasoning.
+	// ReasoningRequired is none, low, medium or high; low when empty. A citation of
+	// this confidence or a lower one needs a reasoning.
 	ReasoningRequired string
 
 	NoRegister   bool // a source that is not in the archive is an error
-	AllowPrivate bool // of AddOptions, for a page that is registered
+	AllowPrivate bool // as in accession.AddOptions, for a page that is added
 
-	// Who cites, for callers of Archive.Cite; an Engine has a Caller.
+	// The caller, for the function Cite; an Engine has its own.
 	Session string
 	Agent   string
 	User    string
 	Project string
 }
 
-// Cite registers a claim with its evidence and says at once whether the
-// evidence is there. A failed citation is registered too and is a result, not
+// Cite registers a claim with its evidence and returns at once whether the
+// evidence is there, for a caller that the options name. A failed citation is registered too and is a result, not
 // an error; what cannot be looked up at all is an error.
 func Cite(a *archive.Archive, o CiteOptions) (*CiteResult, error) {
 	e, err := New(a, Caller{Session: o.Session, Agent: o.Agent, User: o.User, Project: o.Project})
@@ -85,13 +78,14 @@ func (e *Engine) CiteCustom(ctx context.Context, source int64, o CiteOptions) (*
 	return e.citeTyped(ctx, "custom", source, o)
 }
 
+// citeTyped is Cite for a source that must be of one type.
 func (e *Engine) citeTyped(ctx context.Context, typ string, source int64, o CiteOptions) (*CiteResult, error) {
 	s, err := e.Source(source)
 	if err != nil {
 		return nil, err
 	}
 	if s.Type != typ {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("cite it as what it is; muniment source show "+fmt.Sprint(source)), "source %d is a %s, not a %s", source, s.Type, typ)
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoShowSource, fmt.Sprint(source)).With("cite it as what it is"), "source %d is a %s, not a %s", source, s.Type, typ)
 	}
 	o.Source = source
 	return e.Cite(ctx, o)
@@ -99,88 +93,77 @@ func (e *Engine) citeTyped(ctx context.Context, typ string, source int64, o Cite
 
 // Cite registers a claim with its evidence from a source of any type.
 func (e *Engine) Cite(ctx context.Context, o CiteOptions) (*CiteResult, error) {
-	if err := o.check(); err != nil {
+	if err := o.validate(); err != nil {
 		return nil, err
 	}
 	given, err := parseLocator(o.Locator)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.who.Require(ActCreate, e.who.Self()); err != nil {
+	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
 		return nil, err
 	}
-	t, err := e.target(ctx, &o)
+	t, err := e.findTarget(ctx, &o)
 	if err != nil {
 		return nil, err
 	}
-	method := o.Relation
-	relation := relationOf(&t.source)
+	relation := chooseRelation(&t.source)
 	if o.Relation != "" {
 		if relation, err = cite.ParseRelation(o.Relation); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("direct_quote, paraphrase, inference_from, metadata_fact or aggregation"), "%w", err)
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise(relations), "%w", err)
 		}
 	}
-	if t.art == nil {
-		relation = cite.MetadataFact
+	if t.art == nil || relation == cite.MetadataFact {
+		return e.citeRecord(ctx, t, given, o)
 	}
-	if relation == cite.MetadataFact {
-		return e.citeRecord(ctx, t, given, method, o)
-	}
+	return e.citeText(ctx, t, given, relation, o)
+}
+
+// citeText registers a citation of words of an artifact's text. An aggregation
+// whose context is not in these words rests on the whole text.
+func (e *Engine) citeText(ctx context.Context, t *target, given locator.Given, relation cite.Relation, o CiteOptions) (*CiteResult, error) {
 	doc, err := e.arch.Document(t.tree, t.art)
 	if err != nil {
 		return nil, err
 	}
-	if relation == cite.DirectQuote && strings.TrimSpace(o.Quote) == "" && o.Span == "" {
-		relation = cite.Paraphrase // there are no words to quote, only surroundings
+	contextOnly := strings.TrimSpace(o.Quote) == "" && o.Span == ""
+	if relation == cite.DirectQuote && contextOnly {
+		relation = cite.Paraphrase
 	}
-	match, err := find(doc, o)
+	match, err := findEvidence(doc, o)
 	if err != nil {
 		return nil, err
 	}
-	whole := false
-	if relation == cite.Aggregation && !match.Verifies() && strings.TrimSpace(o.Quote) == "" && o.Span == "" {
-		// The surroundings are the caller's own words about the result: the
-		// whole of it is the evidence.
-		if match, err = wholeMatch(doc); err != nil {
+	whole := relation == cite.Aggregation && contextOnly && !match.Verifies()
+	if whole {
+		if match, err = matchWhole(doc); err != nil {
 			return nil, archive.Environment(err, "citation")
 		}
-		whole = true
 	}
 	r := &CiteResult{Match: string(match.Status), Edits: match.Edits, Length: match.Length, Difference: string(match.Difference), Relation: string(relation),
-		Artifact: t.art.ID.String(), Name: t.art.Name(), Similarity: similarity(match), SourceID: t.source.ID, SourceName: withVersion(t.source.Name, t.source.Version), SourceRegistered: t.registered}
-	ev := evidence{artifact: t.art.ID, source: t.source.ID, method: method, doc: doc, span: match.Span}
+		Artifact: t.art.ID.String(), Name: t.art.Name(), Similarity: measureSimilarity(match), SourceID: t.source.ID, SourceName: joinVersion(t.source.Name, t.source.Version), SourceRegistered: t.registered}
+	ev := evidence{artifact: t.art.ID, source: t.source.ID, doc: doc, span: match.Span}
 	if relation == cite.Aggregation {
 		if ev.inputs = t.source.Inputs; len(o.DerivedFrom) > 0 {
-			if ev.inputs, err = e.inputsOf(o.DerivedFrom); err != nil {
+			if ev.inputs, err = e.resolveInputs(o.DerivedFrom); err != nil {
 				return nil, err
 			}
 		}
 	}
-	judge(e.arch, r, doc, match, relation, o)
+	judge(r, doc, match, relation, o)
 	if whole && r.VerificationStatus == string(ledger.Verified) {
 		r.VerificationStatus = string(ledger.Unverified)
 		r.VerificationNotes = "the context is not in the source's own words; the whole source is the evidence, and nobody judged whether it says so"
-		r.Suggestion = "quote the line of the result that says it, with --quote"
+		r.Next = archive.Next(DoQuote)
 	}
-	h, ok := t.art.FirstRecord()
-	if ok && r.Span != "" {
-		r.Locator = search.Locators(h.Record, doc, match.Span)
-		r.note(disagreements(given, r.Locator)...)
+	if err := ev.locate(r, t.art, given); err != nil {
+		return nil, err
 	}
-	if ok && len(t.art.CurrentRecords()) > 1 {
-		ev.record = h.ID.String()
-	}
-	if r.Span != "" {
-		if ev.anchor, err = cite.AnchorOf(doc, match.Span); err != nil {
-			return nil, archive.Environment(err, "citation")
-		}
-	}
-	r.said = given.text("section")
 	asked := o
 	if whole {
 		asked.Context = "the whole source, for the context is not in its words"
 	}
-	r.Checks = textChecks(t, r, ev, relation, asked)
+	r.Checks = checkText(t, r, ev, relation, asked)
 	if relation == cite.Aggregation {
 		if err := e.checkInputs(r, t.catalog, ev.inputs); err != nil {
 			return nil, err
@@ -189,172 +172,60 @@ func (e *Engine) Cite(ctx context.Context, o CiteOptions) (*CiteResult, error) {
 	return r, e.register(ctx, r, ev, match, relation, o)
 }
 
-// A target is what a call cites.
-type target struct {
-	tree       objects.Hash
-	catalog    *archive.Catalog
-	art        *archive.Artifact // nil for a source without a body
-	source     ledger.Source
-	registered bool // by this call: it was not in the archive
-}
-
-// target finds what a call cites, and registers it first where it is not in
-// the archive.
-func (e *Engine) target(ctx context.Context, o *CiteOptions) (*target, error) {
-	a := e.arch
-	t := &target{}
-	var err error
-	if t.tree, err = a.NewestTree(); err != nil {
-		return nil, err
-	}
-	if t.catalog, err = a.Catalog(t.tree); err != nil {
-		return nil, err
-	}
-	if o.Source != 0 {
-		s, err := e.Source(o.Source)
-		if err != nil {
-			return nil, err
-		}
-		t.source = ledger.Source{ID: s.SourceID, Type: s.Type, Name: s.Name, Version: s.Version, Inputs: s.DerivedFrom}
-		if o.Artifact = s.Artifact; s.Artifact == "" {
-			o.Artifact = s.Record
-			return t, nil
-		}
-		t.art, err = t.catalog.Resolve(o.Artifact)
-		return t, err
-	}
-	if relation, err := cite.ParseRelation(o.Relation); err == nil && relation == cite.MetadataFact {
-		return t, nil // a record is cited, and resolved there
-	}
-	t.art, err = resolveCited(t.catalog, o.Artifact)
-	var told *archive.Error
-	if errors.As(err, &told) && told.Kind == archive.TypeSourceNotFound {
-		if hint := bodilessHint(t.catalog, *o); hint != "" {
-			return nil, archive.Problem(archive.TypeSourceNotFound, archive.Advise(hint), "%s is a source without a body: there is no text to quote, only its record", archive.Printable(o.Artifact))
-		}
-		return e.registerFirst(ctx, t, told, o)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return t, e.number(t)
-}
-
-// registerFirst takes in what is cited, a page or a file, where the archive
-// does not hold it: archive-on-cite.
-func (e *Engine) registerFirst(ctx context.Context, t *target, missing *archive.Error, o *CiteOptions) (*target, error) {
-	s := accession.Scheme(o.Artifact)
-	info, err := os.Stat(o.Artifact)
-	page, file := s == "http" || s == "https", s == "" && err == nil && info.Mode().IsRegular()
-	if !page && !file {
-		return nil, missing
-	}
-	if o.NoRegister {
-		missing.Next = archive.Advise("muniment source add-doc " + shellWord(o.Artifact) + " registers it; or leave --no-register out")
-		if page {
-			missing.Next = archive.Advise("muniment source add-web " + shellWord(o.Artifact) + " registers it; or leave --no-register out")
-		}
-		return nil, missing
-	}
-	add := e.AddDocSource
-	if page {
-		add = e.AddWebSource
-	}
-	got, err := add(ctx, o.Artifact, SourceOptions{AllowPrivate: o.AllowPrivate})
-	if err != nil {
-		return nil, err
-	}
-	o.Artifact = got.Artifact
-	if t.tree, err = e.arch.NewestTree(); err != nil {
-		return nil, err
-	}
-	if t.catalog, err = e.arch.Catalog(t.tree); err != nil {
-		return nil, err
-	}
-	if t.art, err = t.catalog.Resolve(got.Artifact); err != nil {
-		return nil, err
-	}
-	t.registered, t.source = true, ledger.Source{ID: got.SourceID, Type: got.Type, Name: got.Name, Version: got.Version, Inputs: got.DerivedFrom}
-	return t, nil
-}
-
-// number finds the number of the source that an artifact is, or gives it one.
-func (e *Engine) number(t *target) error {
-	l, err := e.arch.Ledger()
-	if err != nil {
-		return err
-	}
-	known, err := l.Sources(ledger.SourceFilter{Artifact: t.art.ID.String(), Project: e.who.Project})
-	if err != nil {
-		return archive.Environment(err, "ledger")
-	}
-	for _, s := range slices.Backward(known) {
-		if e.who.May(ActReadSource, Owner{s.Project, s.Session, s.Agent}) {
-			t.source = s
-			return nil
-		}
-	}
-	s := e.sourceOf(t.art)
-	got, err := e.registerSource(s)
-	if err != nil {
-		return err
-	}
-	s.ID, t.source = got.SourceID, s
-	t.source.ID = got.SourceID
-	return nil
-}
-
-// resolveCited is resolve, and besides finds the newest page of an address.
-func resolveCited(c *archive.Catalog, ref string) (*archive.Artifact, error) {
-	if accession.Scheme(ref) == "" {
-		return c.Resolve(ref)
-	}
-	var best *archive.Artifact
-	newest := ""
-	for _, art := range c.Artifacts {
-		for _, h := range art.CurrentRecords() {
-			if src := h.Record.Source; src != nil && src.URL == ref && !art.Withdrawn && h.Record.Time >= newest {
-				best, newest = art, h.Record.Time
-			}
-		}
-	}
-	if best != nil {
-		return best, nil
-	}
-	return c.Resolve(ref)
-}
-
-// evidence is what a citation points at, and how it was called.
+// evidence is what a citation points at.
 type evidence struct {
 	artifact cid.ID // of the payload, or of the record for a metadata fact
 	record   string // which record, when the artifact has several
 	anchor   cite.Anchor
 	source   int64
-	method   string
 	inputs   []string
 	doc      *canon.Document // nil for a metadata fact
 	span     cite.Span
 }
 
-// check validates the call.
-func (o *CiteOptions) check() error {
-	hint := "muniment cite --artifact NAME --quote TEXT --claim TEXT"
+// locate notes where the words of a verdict are: their anchor, which of the
+// artifact's records holds them, and their place in the original, compared with
+// the caller's locator.
+func (ev *evidence) locate(r *CiteResult, art *archive.Artifact, given locator.Given) error {
+	r.section = given.Text("section")
+	h, ok := art.FirstRecord()
+	if ok && len(art.CurrentRecords()) > 1 {
+		ev.record = h.ID.String()
+	}
+	if r.Span == "" {
+		return nil
+	}
+	if ok {
+		r.Locator = search.Locators(h.Record, ev.doc, ev.span)
+		r.note(locator.Disagreements(given, r.Locator)...)
+	}
+	var err error
+	ev.anchor, err = cite.AnchorOf(ev.doc, ev.span)
+	return archive.Environment(err, "citation")
+}
+
+// relations are the values of CiteOptions.Relation, for hints.
+const relations = "direct_quote, paraphrase, inference_from, metadata_fact or aggregation"
+
+// validate validates the call.
+func (o *CiteOptions) validate() error {
+	next := archive.Next(DoCite, "artifact", "", "quote", "", "claim", "")
 	switch {
 	case o.Artifact == "" && o.Source == 0:
-		return archive.Problem(archive.TypeUsage, archive.Advise(hint), "no artifact was named")
+		return archive.Problem(archive.TypeUsage, next, "no artifact was named")
 	case o.Artifact != "" && o.Source != 0:
-		return archive.Problem(archive.TypeUsage, archive.Advise(hint), "an artifact and a source were named, want one of them")
+		return archive.Problem(archive.TypeUsage, next, "an artifact and a source were named, want one of them")
 	case strings.TrimSpace(o.Claim) == "":
-		return archive.Problem(archive.TypeUsage, archive.Advise(hint), "no claim was given")
+		return archive.Problem(archive.TypeUsage, next, "no claim was given")
 	case strings.TrimSpace(o.Quote) == "" && o.Span == "" && strings.TrimSpace(o.Context) == "":
-		return archive.Problem(archive.TypeUsage, archive.Advise(hint), "neither a quote nor a span was given")
+		return archive.Problem(archive.TypeUsage, next, "neither a quote nor a span was given")
 	}
 	if o.Relation != "" {
 		if strings.EqualFold(o.Relation, "negative") {
-			return archive.Problem(archive.TypeUsage, archive.Advise(`muniment cite --negative --claim TEXT --query "words searched"`), "a negative citation is a search record, not a relation")
+			return archive.Problem(archive.TypeUsage, archive.Next(DoCiteNegative), "a negative citation is a search record, not a relation")
 		}
 		if _, err := cite.ParseRelation(o.Relation); err != nil {
-			return archive.Problem(archive.TypeUsage, archive.Advise("direct_quote, paraphrase, inference_from, metadata_fact or aggregation"), "%w", err)
+			return archive.Problem(archive.TypeUsage, archive.Advise(relations), "%w", err)
 		}
 	}
 	need := map[string][]string{"none": nil, "": {"low"}, "low": {"low"}, "medium": {"low", "medium"}, "high": {"low", "medium", "high"}}
@@ -369,11 +240,20 @@ func (o *CiteOptions) check() error {
 		return archive.Problem(archive.TypeUsage, archive.Advise("none, low, medium or high"), "CITATION_REASONING_REQUIRED is %q", archive.Printable(o.ReasoningRequired))
 	}
 	if slices.Contains(levels, o.Confidence) && strings.TrimSpace(o.Reasoning) == "" {
-		hint := "add --reasoning TEXT"
+		next := archive.Next(DoGiveReasoning)
 		if !slices.Contains(levels, "high") {
-			hint += ", or --confidence high if it is meant"
+			next = archive.Next(DoReasonOrTrust, "high")
 		}
-		return archive.Problem(archive.TypeReasoning, archive.Advise(hint), "a citation of %s confidence needs a reasoning", o.Confidence)
+		return archive.Problem(archive.TypeReasoning, next, "a citation of %s confidence needs a reasoning", o.Confidence)
 	}
 	return nil
+}
+
+// parseLocator reads a caller's locator; "" is none.
+func parseLocator(s string) (locator.Given, error) {
+	g, err := locator.Parse(s)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeInvalidLocator, archive.Advise(`a locator is a JSON object such as {"page": 24, "section": "§ 8.1"} or {"page_start": 24, "page_end": 25}`), "%w", err)
+	}
+	return g, nil
 }

@@ -2,20 +2,19 @@ package engine
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strings"
 
 	"muniment/archive"
 	"muniment/canon"
 	"muniment/cite"
+	"muniment/cite/locator"
 	"muniment/ledger"
 )
 
-// citeRecord registers a metadata_fact: words of a record's field, such as a
-// source's title. It is all that can be cited of a source without a body.
-func (e *Engine) citeRecord(ctx context.Context, t *target, given givenLocator, method string, o CiteOptions) (*CiteResult, error) {
+// citeRecord registers a metadata_fact: words of a field of a record, such as the
+// title. Of a source without a body nothing else can be cited.
+func (e *Engine) citeRecord(ctx context.Context, t *target, given locator.Given, o CiteOptions) (*CiteResult, error) {
 	if strings.TrimSpace(o.Quote) == "" && o.Span == "" {
 		o.Quote = o.Context
 	}
@@ -36,9 +35,9 @@ func (e *Engine) citeRecord(ctx context.Context, t *target, given givenLocator, 
 			return nil, err
 		}
 	}
-	r := &CiteResult{Match: string(m.Status), Edits: m.Edits, Length: m.Length, Difference: string(m.Difference), Similarity: similarity(m),
+	r := &CiteResult{Match: string(m.Status), Edits: m.Edits, Length: m.Length, Difference: string(m.Difference), Similarity: measureSimilarity(m),
 		Relation: string(cite.MetadataFact), Artifact: h.ID.String(), Name: name, SourceID: t.source.ID, SourceRegistered: t.registered}
-	ev := evidence{artifact: h.ID, source: t.source.ID, method: method}
+	ev := evidence{artifact: h.ID, source: t.source.ID}
 	words := m.Found
 	switch {
 	case len(places) == 1 && m.Verifies():
@@ -53,90 +52,57 @@ func (e *Engine) citeRecord(ctx context.Context, t *target, given givenLocator, 
 	case len(places) > 1:
 		r.VerificationStatus, r.Places = string(ledger.Failed), places
 		r.VerificationNotes = fmt.Sprintf("the words are in %d fields of the record of %s", len(places), name)
-		r.Suggestion = "say which field with --span " + places[0].Span
+		r.Next = archive.Next(DoNameField, places[0].Span)
 	default:
 		r.VerificationStatus = string(ledger.Failed)
 		r.VerificationNotes = "the words are not in the record of " + name
-		r.Suggestion = "muniment show " + shellWord(name) + " prints the record"
+		r.Next = archive.Next(DoReadRecord, name)
 		if len(places) == 1 {
 			r.Nearest = &places[0]
-			r.Suggestion = fmt.Sprintf("the nearest words are at %s: %s", places[0].Span, shellWord(places[0].Text))
+			r.Next = archive.Next(DoCompare, places[0].Span, places[0].Text)
 		}
 	}
-	r.note(disagreements(given, nil)...)
+	r.note(locator.Disagreements(given, nil)...)
 	r.Checks = []ledger.Check{{Step: "registry", Result: "pass", Expected: "a registered source", Found: "the record of " + name}}
 	if r.Span == "" {
 		r.Checks = append(r.Checks, ledger.Check{Step: "match", Result: "fail", Expected: clip(o.Quote), Found: clip(r.Match + ": " + words)})
 	} else {
 		r.Checks = append(r.Checks, ledger.Check{Step: "match", Result: "pass", Expected: clip(o.Quote), Found: clip(r.Match + ": " + r.Quote)},
 			ledger.Check{Step: "span", Result: "pass", Expected: "a field of the record", Found: r.Span},
-			ledger.Check{Step: "hash", Result: "pass", Expected: ev.anchor.SHA256, Found: hexSum(r.Quote)})
+			ledger.Check{Step: "hash", Result: "pass", Expected: ev.anchor.SHA256, Found: hashHex(r.Quote)})
 	}
 	return r, e.register(ctx, r, ev, m, cite.MetadataFact, o)
 }
 
-// hexSum is the sha256 of a text in lower case hexadecimal.
-func hexSum(s string) string {
-	sum := sha256.Sum256([]byte(s))
-	return hex.EncodeToString(sum[:])
-}
-
-// numberRecord finds the number of the source that a record describes, or
-// gives it one.
-func (e *Engine) numberRecord(h archive.StoredRecord, name string) (int64, error) {
-	l, err := e.arch.Ledger()
-	if err != nil {
-		return 0, err
-	}
-	known, err := l.Sources(ledger.SourceFilter{Record: h.ID.String(), Project: e.who.Project})
-	if err != nil {
-		return 0, archive.Environment(err, "ledger")
-	}
-	for _, s := range known {
-		if e.who.May(ActReadSource, Owner{s.Project, s.Session, s.Agent}) {
-			return s.ID, nil
-		}
-	}
-	s := ledger.Source{Type: "document", Identifier: name, Name: name, Artifact: h.Record.Artifact, Record: h.ID.String()}
-	if src := h.Record.Source; src != nil {
-		if src.URL != "" {
-			s.Type, s.Identifier = "website", src.URL
-		}
-		if src.Title != "" {
-			s.Name = src.Title
-		}
-	}
-	got, err := e.registerSource(s)
-	if err != nil {
-		return 0, err
-	}
-	return got.SourceID, nil
-}
-
-// bodilessHint returns the call that cites the same words of a record alone, ""
-// where o names none. The span stands there when the words are in one field.
-func bodilessHint(c *archive.Catalog, o CiteOptions) string {
+// citeBodiless returns the step that cites the same words of a record alone,
+// with their span where they are in one field; ok is false where o names no
+// source without a body.
+func citeBodiless(c *archive.Catalog, o CiteOptions) (next archive.Step, ok bool) {
 	h, _, err := c.ResolveRecord(o.Artifact)
 	if err != nil || h.Record.Artifact != "" {
-		return ""
+		return archive.Step{}, false
 	}
 	o.Span = ""
-	hint := "muniment cite --relation metadata_fact --artifact " + h.ID.String()
+	next = archive.Next(DoCite, "relation", string(cite.MetadataFact), "artifact", h.ID.String())
 	data, err := h.Record.Encode()
 	if err != nil {
-		return hint + " --quote TEXT --claim TEXT"
+		next.Args = append(next.Args, "quote", "", "claim", "")
+		return next, true
 	}
+	source := h.Record.Source
 	if m, places, err := findInRecord(data, o); err == nil && m.Verifies() && len(places) == 1 {
-		return hint + " --span " + places[0].Span + " --claim " + shellWord(o.Claim)
+		next.Args = append(next.Args, "span", places[0].Span)
+	} else if title := []rune(source.Title); len(title) > 0 {
+		next.Args = append(next.Args, "span", cite.MetaSpan{Field: "source.title", End: len(title)}.String())
+	} else {
+		next.Args = append(next.Args, "quote", source.URL)
 	}
-	if title := []rune(h.Record.Source.Title); len(title) > 0 {
-		return fmt.Sprintf("%s --span meta:source.title:0-%d --claim %s", hint, len(title), shellWord(o.Claim))
-	}
-	return hint + " --quote " + shellWord(h.Record.Source.URL) + " --claim " + shellWord(o.Claim)
+	next.Args = append(next.Args, "claim", o.Claim)
+	return next, true
 }
 
-// findInRecord looks words up in the fields of a record. It returns the places
-// that verify, or else the nearest one.
+// findInRecord looks up the quote in the fields of a record, or in the one that the
+// span names. It returns the match and the places that verify, else the nearest.
 func findInRecord(data []byte, o CiteOptions) (cite.Match, []Place, error) {
 	fields, err := cite.MetaFields(data)
 	if err != nil {
@@ -147,7 +113,7 @@ func findInRecord(data []byte, o CiteOptions) (cite.Match, []Place, error) {
 		if strings.TrimSpace(o.Quote) == "" {
 			words, err := cite.QuoteMeta(data, span)
 			if err != nil {
-				return cite.Match{}, nil, archive.Problem(archive.TypeInvalidLocator, archive.Advise("muniment show prints the record"), "%w", err)
+				return cite.Match{}, nil, archive.Problem(archive.TypeInvalidLocator, archive.Next(DoReadRecords), "%w", err)
 			}
 			return cite.Match{Status: cite.Exact, Found: words, Length: len([]rune(words))}, []Place{{Span: o.Span, Text: words}}, nil
 		}
@@ -161,7 +127,7 @@ func findInRecord(data []byte, o CiteOptions) (cite.Match, []Place, error) {
 		}
 		m, err := cite.Find(canon.NewDocument([]byte(f.Value+"\n")), o.Quote, nil)
 		if err != nil {
-			return cite.Match{}, nil, archive.Problem(archive.TypeUsage, archive.Advise("quote words of a field: muniment show prints the record"), "quote: %w", err)
+			return cite.Match{}, nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadRecords).With("quote words of a field"), "quote: %w", err)
 		}
 		at := m.Span
 		if m.Nearest != nil && !m.Verifies() {
@@ -175,7 +141,7 @@ func findInRecord(data []byte, o CiteOptions) (cite.Match, []Place, error) {
 		case m.Verifies():
 			places = append(places, place)
 			best = m
-		case len(places) == 0 && (near == nil || similarity(m) > similarity(best)):
+		case len(places) == 0 && (near == nil || measureSimilarity(m) > measureSimilarity(best)):
 			best, near = m, []Place{place}
 		}
 	}

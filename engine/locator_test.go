@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"muniment/archive"
+	"muniment/cite/locator"
 )
 
 func TestLocators(t *testing.T) {
@@ -16,9 +17,9 @@ func TestLocators(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"page 24", "[]", "null", `"x"`, `{"page":[24]}`, `{"page":-1}`, `{"page":1.5}`, `{"page":true}`, `{"page":""}`, `{"section":8}`, `{"char_offset_start":"12"}`, `{}{}`, `{"page":null}`,
-		`{"x":"` + strings.Repeat("a", maxLocator) + `"}`} {
-		var told *archive.Error
-		if g, err := parseLocator(bad); !errors.As(err, &told) || told.Kind != archive.TypeInvalidLocator || g != nil {
+		`{"x":"` + strings.Repeat("a", locator.MaxGiven) + `"}`} {
+		var problem *archive.Error
+		if g, err := parseLocator(bad); !errors.As(err, &problem) || problem.Kind != archive.TypeInvalidLocator || g != nil {
 			t.Errorf("%.60s: %v", bad, err)
 		}
 	}
@@ -43,7 +44,7 @@ func TestLocators(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		notes := disagreements(g, tt.found)
+		notes := locator.Disagreements(g, tt.found)
 		if tt.want == "" && len(notes) > 0 || tt.want != "" && (len(notes) != 1 || !strings.Contains(notes[0], tt.want)) {
 			t.Errorf("%s in %v: %q, want %q", tt.given, tt.found, notes, tt.want)
 		}

@@ -4,34 +4,35 @@ import (
 	"muniment/archive"
 	"muniment/archive/logref"
 	"muniment/cid"
+	"muniment/cite"
 	"muniment/history"
 	"muniment/ledger"
+	"muniment/snapshot"
 	"muniment/snapshot/record"
 )
 
-// Snapshot signs what is staged as the next snapshot. Citations that were
-// bound before are sealed into it; citations that waited for their artifact
-// are bound to it. The answer logs are copied to their refs then, those that
-// were not copied within the last minute; where that does not succeed the
-// snapshot stands, and the result says why.
+// Snapshot signs what is staged as the next snapshot. Bound citations are sealed
+// into it; citations that waited for their artifact are bound to it. Then the
+// answer logs are published on their refs, unless that was done within the last
+// minute. Where publishing fails the snapshot stands, and the result says why.
 func Snapshot(a *archive.Archive, o history.SnapshotOptions) (*archive.SnapshotResult, error) {
-	waiting, err := boundCitations(a)
+	waiting, err := readWaiting(a)
 	if err != nil {
 		return nil, err
 	}
-	return seal(a, waiting, func() (*history.SignedSnapshot, error) { return history.SignStaged(a, o, waiting.objects()) })
+	return seal(a, waiting, func() (*history.SignedSnapshot, error) { return history.SignStaged(a, o, waiting.encodeObjects()) })
 }
 
-// Join signs the join of two forked histories: see signUnion. It seals nothing
-// of its own, since verifiers recompute its tree; the next snapshot does.
+// Join signs the join of two forked histories: see history.SignUnion. It seals no
+// citations, since verifiers recompute its tree; the next snapshot does.
 func Join(a *archive.Archive, o history.JoinOptions) (*archive.SnapshotResult, error) {
 	return seal(a, nil, func() (*history.SignedSnapshot, error) { return history.SignUnion(a, o) })
 }
 
-// seal is the sequence of every act that signs a snapshot: sign with what waits
-// to be sealed, mark that as sealed, bind the citations that waited for their
-// artifact, publish the answer logs. What is cut short after the signature is
-// repeated by the next snapshot.
+// seal runs the sequence of every act that signs a snapshot: sign with the
+// citations that wait to be sealed, mark these as sealed, bind the citations that
+// waited for their artifact, publish the answer logs. The next snapshot repeats
+// the steps that an interruption left out.
 func seal(a *archive.Archive, waiting waitingCitations, sign func() (*history.SignedSnapshot, error)) (*archive.SnapshotResult, error) {
 	signed, err := sign()
 	if err != nil {
@@ -53,8 +54,8 @@ func seal(a *archive.Archive, waiting waitingCitations, sign func() (*history.Si
 // waitingCitations are the bound citations that no snapshot holds yet.
 type waitingCitations []ledger.Citation
 
-// boundCitations reads the citations that wait to be sealed.
-func boundCitations(a *archive.Archive) (waitingCitations, error) {
+// readWaiting returns the bound citations that no snapshot holds yet.
+func readWaiting(a *archive.Archive) (waitingCitations, error) {
 	l, err := a.Ledger()
 	if err != nil {
 		return nil, err
@@ -63,9 +64,9 @@ func boundCitations(a *archive.Archive) (waitingCitations, error) {
 	return waiting, archive.Environment(err, "ledger")
 }
 
-// objects returns the files of the citations. The same claim with the same
+// encodeObjects returns the files of the citations. The same claim with the same
 // evidence is one object.
-func (w waitingCitations) objects() []history.SealedObject {
+func (w waitingCitations) encodeObjects() []history.SealedObject {
 	var out []history.SealedObject
 	seen := map[cid.ID]bool{}
 	for _, c := range w {
@@ -77,8 +78,8 @@ func (w waitingCitations) objects() []history.SealedObject {
 	return out
 }
 
-// markSealed notes in the ledger which snapshot holds the citations, and
-// returns how many.
+// markSealed notes in the ledger which snapshot holds the citations, and returns
+// their number.
 func markSealed(a *archive.Archive, waiting waitingCitations, id cid.ID) (int, error) {
 	if len(waiting) == 0 {
 		return 0, nil
@@ -93,4 +94,63 @@ func markSealed(a *archive.Archive, waiting waitingCitations, id cid.ID) (int, e
 		}
 	}
 	return len(waiting), nil
+}
+
+// bind binds a registered citation to a snapshot and returns its ID; the zero ID
+// for an aggregation whose inputs have none yet.
+func bind(a *archive.Archive, l *ledger.Ledger, e ledger.Citation, s *snapshot.Snapshot) (cid.ID, error) {
+	c := cite.Citation{Type: cite.CitationType, Artifact: e.Artifact, Record: e.Record, Snapshot: s.ID.String(), Seq: s.Seq, Span: e.Span,
+		Relation: e.Relation, Claim: e.Claim, Reasoning: e.Reasoning, Context: e.Context,
+		QuoteSHA256: e.Anchor.SHA256, Prefix: e.Anchor.Prefix, Suffix: e.Anchor.Suffix, Match: e.Match, Edits: e.Edits, Length: e.Length}
+	if e.Relation == cite.Aggregation {
+		ids, waiting, err := listInputIDs(l, e.Inputs)
+		if err != nil {
+			return cid.ID{}, archive.Environment(err, "ledger")
+		}
+		if waiting {
+			return cid.ID{}, nil // what it rests on has no id yet
+		}
+		c.Inputs = ids
+	}
+	encoded, err := c.Encode()
+	if err != nil {
+		return cid.ID{}, archive.Problem(archive.TypeUsage, archive.Advise("shorten the claim, the reasoning or the context"), "citation: %w", err)
+	}
+	id := cid.OfJSON(encoded)
+	return id, archive.Environment(l.Bind(e.Ordinal, encoded, id, a.World().Now()), "ledger")
+}
+
+// bindWaiting binds every unbound citation whose artifact the new snapshot holds,
+// and returns their number.
+func bindWaiting(a *archive.Archive, s *snapshot.Snapshot) (int, error) {
+	l, err := a.Ledger()
+	if err != nil {
+		return 0, err
+	}
+	waiting, err := l.Unbound()
+	if err != nil {
+		return 0, archive.Environment(err, "ledger")
+	}
+	if len(waiting) == 0 {
+		return 0, nil
+	}
+	c, err := a.Catalog(s.Tree)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, e := range waiting {
+		id, err := cid.Parse(e.Artifact)
+		if err != nil || !c.Holds(id) {
+			continue // not in this snapshot; it goes on waiting
+		}
+		bound, err := bind(a, l, e, s)
+		if err != nil {
+			return n, err
+		}
+		if !bound.IsZero() {
+			n++
+		}
+	}
+	return n, nil
 }

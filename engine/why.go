@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -14,7 +13,7 @@ import (
 	"muniment/snapshot/record"
 )
 
-// A WhyStep is one check, with what was expected and what was found.
+// A WhyStep is one check with its expected and its found value.
 type WhyStep struct {
 	Step     string `json:"step"`
 	Result   string `json:"result"` // pass, fail, not_checked
@@ -23,7 +22,7 @@ type WhyStep struct {
 	At       string `json:"at,omitempty"` // when it was checked; empty for now
 }
 
-// A WhyInput is something an aggregation rests on, down to the papers.
+// A WhyInput is something that an aggregation rests on, with what that rests on.
 type WhyInput struct {
 	Ref      string     `json:"ref"`
 	Kind     string     `json:"kind,omitempty"` // artifact or citation
@@ -40,7 +39,7 @@ type WhyLink struct {
 	To   int64  `json:"to"`
 }
 
-// A WhyJudgement is what a model was asked and said.
+// A WhyJudgement is the question that a model got and its reply.
 type WhyJudgement struct {
 	At           string `json:"at"`
 	Model        string `json:"model"`
@@ -49,7 +48,7 @@ type WhyJudgement struct {
 	Reply        string `json:"reply"`
 }
 
-// WhyResult explains a citation.
+// A WhyResult explains a citation.
 type WhyResult struct {
 	CitationInfo
 	Steps      []WhyStep      `json:"steps"`  // as they were when it was verified
@@ -60,14 +59,15 @@ type WhyResult struct {
 	Profile    []WhyStep      `json:"profile,omitempty"` // what it counts for in a draft under a profile
 }
 
-// Why walks through the checks of a citation or of a failure, in their order. Of
-// one that only the newest snapshot has there are no earlier checks.
+// Why returns the checks of a citation, by number or ID, in their order: as they
+// were when it was verified, and as they are now. A citation that only the newest
+// snapshot has comes without earlier checks.
 func (e *Engine) Why(ref string) (*WhyResult, error) {
-	c, l, err := e.look(ref)
+	c, l, err := e.findAnywhere(ref)
 	if err != nil {
 		return nil, err
 	}
-	info, err := e.describe(l, []ledger.Citation{c})
+	info, err := e.describeCitations(l, []ledger.Citation{c})
 	if err != nil {
 		return nil, err
 	}
@@ -107,11 +107,11 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 		return nil, err
 	}
 	for _, ref := range c.Inputs {
-		in, err := e.input(catalog, ref, 0)
+		in, err := e.resolveInput(catalog, ref, 0)
 		if err != nil {
 			return nil, err
 		}
-		r.Inputs = append(r.Inputs, whyInput(in))
+		r.Inputs = append(r.Inputs, explainInput(in))
 	}
 	for _, k := range links {
 		r.Links = append(r.Links, WhyLink{k.From, k.Type, k.To})
@@ -119,16 +119,17 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 	return r, nil
 }
 
-func whyInput(in inputState) WhyInput {
-	out := WhyInput{Ref: in.ref, Kind: in.kind, Name: in.name, Resolves: in.resolves, Reason: in.why}
+// explainInput returns an input, and what it rests on, as callers see them.
+func explainInput(in input) WhyInput {
+	out := WhyInput{Ref: in.ref, Kind: in.kind, Name: in.name, Resolves: in.resolves, Reason: in.reason}
 	for _, below := range in.from {
-		out.From = append(out.From, whyInput(below))
+		out.From = append(out.From, explainInput(below))
 	}
 	return out
 }
 
-// recheck looks a citation's words up again in the newest tree, step by step,
-// and returns where they stand. The first step that fails ends it.
+// recheck looks up the words of a citation again in the newest tree. It returns
+// the checks up to the first that makes others impossible, and the words' place.
 func (e *Engine) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence, err error) {
 	add := func(step string, ok bool, expected, found string) bool {
 		result := "pass"
@@ -153,7 +154,7 @@ func (e *Engine) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence
 	if err != nil {
 		return nil, ev, err
 	}
-	if !add("registry", catalog.Holds(id), "the archive holds "+c.Artifact, nameOf(catalog, id)) {
+	if !add("registry", catalog.Holds(id), "the archive holds "+c.Artifact, findName(catalog, id)) {
 		return checks, ev, nil
 	}
 	if c.Span == "" {
@@ -163,9 +164,9 @@ func (e *Engine) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence
 	var words string
 	var now cite.Anchor
 	if c.Relation == cite.MetadataFact {
-		words, now, err = recordWords(catalog, id, c.Span)
+		words, now, err = quoteRecord(catalog, id, c.Span)
 	} else {
-		words, now, err = textWords(a, tree, catalog.ByID[id], c.Span, &ev)
+		words, now, err = quoteText(a, tree, catalog.ByID[id], c.Span, &ev)
 	}
 	if err != nil {
 		add("span", false, c.Span, err.Error())
@@ -193,8 +194,9 @@ func (e *Engine) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence
 	return checks, ev, nil
 }
 
-// textWords resolves a span of an artifact's text.
-func textWords(a *archive.Archive, tree objects.Hash, art *archive.Artifact, at string, ev *evidence) (string, cite.Anchor, error) {
+// quoteText returns the words at a span of an artifact's text and their anchor,
+// and enters text and span in ev.
+func quoteText(a *archive.Archive, tree objects.Hash, art *archive.Artifact, at string, ev *evidence) (string, cite.Anchor, error) {
 	doc, err := a.Document(tree, art)
 	if err != nil {
 		return "", cite.Anchor{}, err
@@ -204,10 +206,11 @@ func textWords(a *archive.Archive, tree objects.Hash, art *archive.Artifact, at 
 		return "", cite.Anchor{}, err
 	}
 	ev.doc, ev.span = doc, span
-	return wordsAt(doc, span)
+	return quoteSpan(doc, span)
 }
 
-func wordsAt(doc *canon.Document, span cite.Span) (string, cite.Anchor, error) {
+// quoteSpan returns the words at a span of a text and their anchor.
+func quoteSpan(doc *canon.Document, span cite.Span) (string, cite.Anchor, error) {
 	words, err := cite.Quote(doc, span)
 	if err != nil {
 		return "", cite.Anchor{}, err
@@ -216,8 +219,8 @@ func wordsAt(doc *canon.Document, span cite.Span) (string, cite.Anchor, error) {
 	return words, anchor, err
 }
 
-// recordWords resolves a meta span of a record.
-func recordWords(c *archive.Catalog, id cid.ID, at string) (string, cite.Anchor, error) {
+// quoteRecord returns the words at a meta span of a record and their anchor.
+func quoteRecord(c *archive.Catalog, id cid.ID, at string) (string, cite.Anchor, error) {
 	h, ok := c.FindRecord(id)
 	if !ok {
 		return "", cite.Anchor{}, fmt.Errorf("no record %s", id)
@@ -236,72 +239,4 @@ func recordWords(c *archive.Catalog, id cid.ID, at string) (string, cite.Anchor,
 	}
 	anchor, err := cite.AnchorOfMeta(data, span)
 	return words, anchor, err
-}
-
-// VerifyPending verifies again every citation of the filter that is pending:
-// its words first, then by the model. What a verification finds is attested
-// beside what was found before.
-func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]CitationInfo, error) {
-	if err := e.who.Require(ActCreate, e.who.Self()); err != nil {
-		return nil, err
-	}
-	a := e.arch
-	if a.World().Judge == nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("set CITATION_LLM_URL to an OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1"), "there is no model to ask")
-	}
-	f.Status = string(ledger.Pending)
-	pending, err := e.Citations(f)
-	if err != nil {
-		return nil, err
-	}
-	l, err := a.Ledger()
-	if err != nil {
-		return nil, err
-	}
-	out := []CitationInfo{}
-	for _, p := range pending {
-		if ctx.Err() != nil {
-			return out, &archive.Error{Kind: archive.TypeInterrupted, Message: "interrupted", Next: archive.Advise("run the same command again; what was verified is kept"), Partial: out}
-		}
-		c, err := l.Get(p.CitationID)
-		if err != nil {
-			return nil, archive.Environment(err, "ledger")
-		}
-		found, err := e.verifyAgain(ctx, &c)
-		if err != nil {
-			return nil, err
-		}
-		if err := l.Attest(c.Ordinal, found); err != nil {
-			return nil, archive.Environment(err, "ledger")
-		}
-		one, err := e.Citation(fmt.Sprint(c.Ordinal))
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, *one)
-	}
-	return out, nil
-}
-
-// verifyAgain runs the steps of a verification on a registered citation.
-func (e *Engine) verifyAgain(ctx context.Context, c *ledger.Citation) (ledger.Attestation, error) {
-	checks, ev, err := e.recheck(c)
-	if err != nil {
-		return ledger.Attestation{}, err
-	}
-	for _, k := range checks {
-		if k.Result == "fail" {
-			return ledger.Attestation{Time: e.arch.World().Now(), Agent: e.who.Agent, Status: ledger.Failed, Checks: checks,
-				Notes: fmt.Sprintf("the words are not there any more: %s: expected %s, found %s", k.Step, archive.Printable(clip(k.Expected)), archive.Printable(clip(k.Found)))}, nil
-		}
-	}
-	words := c.Text
-	if ev.doc != nil {
-		if words, err = cite.Quote(ev.doc, ev.span); err != nil {
-			return ledger.Attestation{}, archive.Environment(err, "citation")
-		}
-	}
-	found := e.entailment(ctx, question(ev, words, c.Relation, c.Claim), ledger.Unverified, "", c.Relation)
-	found.Checks = append(checks, found.Checks...)
-	return found, nil
 }

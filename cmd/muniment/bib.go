@@ -26,7 +26,7 @@ muniment bib letter-07.txt --style bibtex`,
 			}
 			defer a.Close()
 			o.References = args
-			r, err := engine.Bibliography(a, o)
+			r, err := engine.WriteBibliography(a, o)
 			if err != nil {
 				return err
 			}

@@ -56,15 +56,15 @@ the number that check told, 0 lists them.`,
 				if err != nil {
 					return err
 				}
-				searches := []engine.SearchRecordResult{}
+				searches := []engine.SearchRecord{}
 				if filter.Status == "" && filter.Source == 0 && filter.Claim == 0 && filter.After == 0 {
 					if searches, err = e.Searches(filter.Session); err != nil {
 						return err
 					}
 				}
 				p.show("citations", struct {
-					Citations []engine.CitationInfo       `json:"citations"`
-					Searches  []engine.SearchRecordResult `json:"searches"`
+					Citations []engine.CitationInfo `json:"citations"`
+					Searches  []engine.SearchRecord `json:"searches"`
 				}{all, searches}, func() {
 					for i := range all {
 						c := &all[i]

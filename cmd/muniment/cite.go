@@ -81,6 +81,7 @@ muniment cite --negative --claim "The mill was sold." --query "mill sold" --arti
 // cited prints the verdict on a citation and returns it as an error where it is
 // no.
 func (p *program) cited(r *engine.CiteResult) error {
+	suggest(r)
 	r.Suggestion = p.here(r.Suggestion)
 	p.show("cite", r, func() {
 		if r.SourceRegistered {

@@ -23,6 +23,7 @@ func (d *demo) citeWell(context.Context) error {
 	if err != nil {
 		return err
 	}
+	suggest(r)
 	d.report("A citation that verifies", r, "claim: Tobias Lunt repaired the mill wheel.",
 		fmt.Sprintf("%s, %s match at %s %s", r.VerificationStatus, r.Match, r.Name, r.Span), "citation "+r.Citation)
 	return d.must(r.VerificationStatus == "verified", "the good citation")
@@ -34,6 +35,7 @@ func (d *demo) citeBadly(context.Context) error {
 	if err != nil {
 		return err
 	}
+	suggest(r)
 	lines := []string{"claim: " + wrong.Claim, fmt.Sprintf("%s: %s", r.VerificationStatus, r.VerificationNotes), "fix: " + r.Suggestion}
 	if err := d.must(r.VerificationStatus == "failed" && r.Nearest != nil && r.Difference == "number", "the bad citation"); err != nil {
 		return err
@@ -42,6 +44,7 @@ func (d *demo) citeBadly(context.Context) error {
 	if err != nil {
 		return err
 	}
+	suggest(mended)
 	d.report("A citation that fails, with its fix", []any{r, mended}, append(lines, fmt.Sprintf("with the fix: %s at %s", mended.VerificationStatus, mended.Span))...)
 	return d.must(mended.VerificationStatus == "verified", "the mended citation")
 }

@@ -346,6 +346,9 @@ func hintTexts(t *testing.T) []string {
 	var hints []string
 	for _, table := range commandOf {
 		for _, format := range table {
+			if rest, leads := strings.CutPrefix(format, "{advice"); leads {
+				_, format, _ = strings.Cut(rest, "}")
+			}
 			hints = append(hints, withoutVerbs(format))
 		}
 	}

@@ -14,7 +14,7 @@ type answerImport struct{ format, names, session string }
 
 // importAnswer registers the citations of a model's answer.
 func (p *program) importAnswer(file string, f answerImport) error {
-	o := engine.CitationImport{Format: f.format, Session: f.session}
+	o := engine.CitationsImport{Format: f.format, Session: f.session}
 	text, err := p.readText(file, engine.MaxAnswerFile)
 	if err != nil {
 		return err
@@ -33,6 +33,13 @@ func (p *program) importAnswer(file string, f answerImport) error {
 		r, err := engine.ImportCitations(a, o)
 		if err != nil {
 			return err
+		}
+		for i := range r.Citations {
+			one := &r.Citations[i]
+			if one.Result != nil {
+				suggest(one.Result)
+			}
+			one.Suggestion = stepWords(one.Next)
 		}
 		p.show("citation_import", r, func() {
 			for i, c := range r.Citations {

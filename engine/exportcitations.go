@@ -15,16 +15,16 @@ import (
 	"muniment/ledger"
 )
 
-// ExportAnnotations writes the verified citations of a session, or of all, as a
+// ExportAnnotations returns the verified citations of a session, or of all, as a
 // W3C Web Annotation collection in JSON-LD.
 func ExportAnnotations(a *archive.Archive, session string) ([]byte, error) {
-	list, c, err := exported(a, session)
+	list, c, err := selectExported(a, session)
 	if err != nil {
 		return nil, err
 	}
 	var out []exchange.Annotation
 	for _, one := range list {
-		an := exchange.Annotation{ID: citationIRI(&one.Citation), Claim: one.Claim, Created: one.Time.UTC().Format(time.RFC3339), Creator: one.Agent, Source: iri(one.Artifact), Relation: string(one.Relation),
+		an := exchange.Annotation{ID: formatIRI(&one.Citation), Claim: one.Claim, Created: one.Time.UTC().Format(time.RFC3339), Creator: one.Agent, Source: iri(one.Artifact), Relation: string(one.Relation),
 			Selectors: one.selectors, Snapshot: iri(one.snapshot), Fragment: one.Span}
 		if id, err := cid.Parse(one.Artifact); err == nil {
 			if art := c.ByID[id]; art != nil {
@@ -42,12 +42,12 @@ func ExportAnnotations(a *archive.Archive, session string) ([]byte, error) {
 	return exchange.WriteAnnotations(collection, out), nil
 }
 
-// ExportPROV writes the provenance of the verified citations of a session, or of
+// ExportPROV returns the provenance of the verified citations of a session, or of
 // all, as PROV-JSON: artifacts, the accessions that brought them in, citations
 // and what they were derived from. What an aggregation or a custom source rests
 // on is followed down to the papers, whatever session cited it.
 func ExportPROV(a *archive.Archive, session string) ([]byte, error) {
-	list, c, err := exported(a, session)
+	list, c, err := selectExported(a, session)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func ExportPROV(a *archive.Archive, session string) ([]byte, error) {
 	return exchange.WritePROV(w.out), nil
 }
 
-// provenance gathers what rests on what, each thing once.
+// provenance collects artifacts and citations with what each rests on, each once.
 type provenance struct {
 	catalog *archive.Catalog
 	ledger  *ledger.Ledger
@@ -72,6 +72,7 @@ type provenance struct {
 	out     exchange.Provenance
 }
 
+// citation adds a citation, its artifact and its inputs.
 func (w *provenance) citation(one *ledger.Citation) error {
 	// Equal citations are one entity; each was an act of its own.
 	number := strconv.FormatInt(one.Ordinal, 10)
@@ -83,7 +84,7 @@ func (w *provenance) citation(one *ledger.Citation) error {
 	if err != nil {
 		return err
 	}
-	w.out.Citations = append(w.out.Citations, exchange.CitationProvenance{ID: citationIRI(one), Claim: one.Claim, Relation: string(one.Relation), Span: one.Span, Status: string(one.Status),
+	w.out.Citations = append(w.out.Citations, exchange.CitationProvenance{ID: formatIRI(one), Claim: one.Claim, Relation: string(one.Relation), Span: one.Span, Status: string(one.Status),
 		Time: one.Time.UTC().Format(time.RFC3339), Agent: one.Agent, Session: one.Session, Artifact: iri(one.Artifact), Inputs: inputs})
 	return w.artifact(one.Artifact)
 }
@@ -114,8 +115,9 @@ func (w *provenance) artifact(ref string) error {
 	return nil
 }
 
-// inputs adds what something rests on and returns the IRIs. The loop ends:
-// every input is older than what was made from it, and is added once.
+// inputs adds the things that references name and returns their IRIs. The
+// recursion ends: every input is older than what was made from it, and is added
+// once.
 func (w *provenance) inputs(refs []string) ([]string, error) {
 	var out []string
 	for _, ref := range refs {
@@ -141,7 +143,7 @@ func (w *provenance) inputs(refs []string) ([]string, error) {
 		case err != nil:
 			return nil, archive.Environment(err, "ledger")
 		default:
-			out = append(out, citationIRI(&one))
+			out = append(out, formatIRI(&one))
 			if err := w.citation(&one); err != nil {
 				return nil, err
 			}
@@ -158,16 +160,16 @@ type exportedCitation struct {
 	snapshot  string
 }
 
-// citationIRI is the content address of a bound citation; one that no snapshot
+// formatIRI returns the content address of a bound citation; one that no snapshot
 // holds yet has the number of this ledger only.
-func citationIRI(e *ledger.Citation) string {
+func formatIRI(e *ledger.Citation) string {
 	if e.ID.IsZero() {
 		return "urn:muniment:citation:" + strconv.FormatInt(e.Ordinal, 10)
 	}
 	return iri(e.ID.String())
 }
 
-// iri is the address of a content ID.
+// iri returns the address of a content ID, "" for none.
 func iri(id string) string {
 	if id == "" {
 		return ""
@@ -175,7 +177,9 @@ func iri(id string) string {
 	return "ipfs://" + id
 }
 
-func exported(a *archive.Archive, session string) ([]exportedCitation, *archive.Catalog, error) {
+// selectExported returns the verified and unverified citations of a session, or of
+// all for "", with the catalog of the newest tree.
+func selectExported(a *archive.Archive, session string) ([]exportedCitation, *archive.Catalog, error) {
 	tree, err := a.NewestTree()
 	if err != nil {
 		return nil, nil, err

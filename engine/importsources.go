@@ -39,7 +39,7 @@ type SourcesImportResult struct {
 	Sources    []ImportedSource `json:"sources"`
 }
 
-// An ImportedSource is what became of one reference.
+// An ImportedSource is the verdict on one reference.
 type ImportedSource struct {
 	Line    int      `json:"line"`  // where the reference begins, from 1
 	Entry   string   `json:"entry"` // its key in the file, else its number
@@ -57,10 +57,10 @@ const (
 	verdictRefused    = "refused"
 )
 
-// ImportSources stages one record without a body for each reference of a file,
-// as AddSource does, all at once. A reference to a source that the archive or
-// the file has already adds nothing. One that cannot be read is refused, and
-// the error is then of type PartlyDone and carries the result.
+// ImportSources stages one record without a body for each reference of a file, as
+// accession.AddSource does, all at once. A reference to a source that the archive
+// or the file has already adds nothing. A reference that cannot be read is
+// refused; the error is then of kind PartlyDone and carries the result.
 func ImportSources(a *archive.Archive, o SourcesImport) (*SourcesImportResult, error) {
 	const hint = "give a file in BibTeX, RIS or CSL-JSON, as reference managers export it"
 	format, ok := bib.Detect(o.Data)
@@ -77,20 +77,20 @@ func ImportSources(a *archive.Archive, o SourcesImport) (*SourcesImportResult, e
 	}
 	records := map[string]string{} // by source
 	for _, s := range list {
-		records[sourceIdentity(s.Source)] = s.Record
+		records[identifySource(s.Source)] = s.Record
 	}
 	r := &SourcesImportResult{Format: string(format), Sources: []ImportedSource{}}
 	files := map[string][]byte{}
 	for _, row := range rows {
 		one := ImportedSource{Line: row.Line, Entry: archive.Printable(row.Key)}
-		rec, data, notes, err := recordOf(a, o.Name, row)
+		rec, data, notes, err := buildRecord(a, o.Name, row)
 		if err != nil {
 			one.Verdict, one.Reason = verdictRefused, archive.Printable(err.Error())
 			r.Refused++
 			r.Sources = append(r.Sources, one)
 			continue
 		}
-		source := sourceIdentity(rec.Source)
+		source := identifySource(rec.Source)
 		one.Title, one.Record, one.Notes = cmp.Or(rec.Source.Title, rec.Source.URL), records[source], notes
 		if one.Record != "" {
 			one.Verdict = verdictDuplicate
@@ -108,11 +108,11 @@ func ImportSources(a *archive.Archive, o SourcesImport) (*SourcesImportResult, e
 			return nil, err
 		}
 	}
-	return r, r.partly()
+	return r, r.partialError()
 }
 
-// partly returns the error of a file of which some references were refused.
-func (r *SourcesImportResult) partly() error {
+// partialError returns the error of a file of which some references were refused.
+func (r *SourcesImportResult) partialError() error {
 	i := slices.IndexFunc(r.Sources, func(s ImportedSource) bool { return s.Verdict == verdictRefused })
 	if i < 0 {
 		return nil
@@ -124,9 +124,9 @@ func (r *SourcesImportResult) partly() error {
 	return e
 }
 
-// recordOf returns a record without a body of a reference, and its bytes. Values
+// buildRecord returns a record without a body of a reference, and its bytes. Values
 // that a record cannot hold are left out, and the notes name them.
-func recordOf(a *archive.Archive, file string, row bib.Row) (rec *record.Record, data []byte, notes []string, err error) {
+func buildRecord(a *archive.Archive, file string, row bib.Row) (rec *record.Record, data []byte, notes []string, err error) {
 	if row.Err != nil {
 		return nil, nil, nil, row.Err
 	}
@@ -156,10 +156,9 @@ func recordOf(a *archive.Archive, file string, row bib.Row) (rec *record.Record,
 	return rec, data, notes, err
 }
 
-// sourceIdentity is equal for two descriptions of one source: they have the same
-// title and address or, where there is no address, the same title, creators and
-// publisher.
-func sourceIdentity(s *record.Source) string {
+// identifySource returns a key that is equal for two descriptions of one source:
+// title and address or, without an address, title, creators and publisher.
+func identifySource(s *record.Source) string {
 	if s.URL != "" {
 		return s.Title + "\x00" + s.URL
 	}

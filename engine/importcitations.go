@@ -18,16 +18,17 @@ import (
 // MaxAnswerFile is how many bytes the JSON of an answer may have.
 const MaxAnswerFile = exchange.MaxFile
 
-// CitationImport is an answer of a language model with its citations.
-type CitationImport struct {
+// CitationsImport is an answer of a language model with its citations.
+type CitationsImport struct {
 	Format  string            // anthropic, openai or cohere
 	Data    []byte            // JSON
-	Names   map[string]string // artifacts by what the answer calls a document: file id, URL, title, or place from 0
+	Names   map[string]string // artifacts by the answer's name for a document: file id, URL, title, or place from 0
 	Session string
 }
 
-// A CitationImportResult says what came of every citation.
-type CitationImportResult struct {
+// A CitationsImportResult has a verdict on each citation of the answer, in its
+// order.
+type CitationsImportResult struct {
 	Format    string             `json:"format"`
 	Verified  int                `json:"verified"`
 	Unproven  int                `json:"unverified"` // the words are there; that they support the claim is not shown
@@ -35,17 +36,18 @@ type CitationImportResult struct {
 	Citations []ImportedCitation `json:"citations"`
 }
 
-// An ImportedCitation is the verdict on one citation. CitationID is 0 for one
-// that could not be looked up at all, and is then in no ledger.
+// An ImportedCitation is the verdict on one citation. Result is nil for a citation
+// that could not be looked up; it is then in no ledger.
 type ImportedCitation struct {
-	Kind       string      `json:"kind"`
-	Document   string      `json:"document"` // as the answer names it
-	Claim      string      `json:"claim"`
-	Verdict    string      `json:"verdict"` // verified, unverified or rejected
-	Reason     string      `json:"reason,omitempty"`
-	Suggestion string      `json:"suggestion,omitempty"`
-	Notes      []string    `json:"notes,omitempty"`
-	Result     *CiteResult `json:"result,omitempty"`
+	Kind       string       `json:"kind"`
+	Document   string       `json:"document"` // as the answer names it
+	Claim      string       `json:"claim"`
+	Verdict    string       `json:"verdict"` // verified, unverified or rejected
+	Reason     string       `json:"reason,omitempty"`
+	Next       archive.Step `json:"-"`                    // what to do about it
+	Suggestion string       `json:"suggestion,omitempty"` // Next in the words of the program that prints it
+	Notes      []string     `json:"notes,omitempty"`
+	Result     *CiteResult  `json:"result,omitempty"`
 }
 
 // The verdicts on an imported citation.
@@ -55,13 +57,13 @@ const (
 	verdictRejected = "rejected"
 )
 
-// ImportCitations looks up every citation of an answer and registers what it
-// finds. Nothing the answer says is believed: a citation whose words are not in
-// the document it names is rejected, with the reason and the fix.
-func ImportCitations(a *archive.Archive, o CitationImport) (*CitationImportResult, error) {
+// ImportCitations looks up every citation of an answer and registers it. Nothing in
+// the answer is believed: a citation whose words are not in the document it names
+// is rejected, with the reason and the next step.
+func ImportCitations(a *archive.Archive, o CitationsImport) (*CitationsImportResult, error) {
 	list, err := exchange.Parse(exchange.Format(o.Format), o.Data)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give the JSON of one answer, and --format anthropic, openai or cohere"), "%w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoNameFormat), "%w", err)
 	}
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -71,7 +73,7 @@ func ImportCitations(a *archive.Archive, o CitationImport) (*CitationImportResul
 	if err != nil {
 		return nil, err
 	}
-	r := &CitationImportResult{Format: o.Format, Citations: []ImportedCitation{}}
+	r := &CitationsImportResult{Format: o.Format, Citations: []ImportedCitation{}}
 	for _, cited := range list {
 		one, err := importCitation(a, c, cited, o)
 		if err != nil {
@@ -90,38 +92,39 @@ func ImportCitations(a *archive.Archive, o CitationImport) (*CitationImportResul
 	return r, nil
 }
 
-func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Citation, o CitationImport) (ImportedCitation, error) {
+// importCitation looks up one citation and returns its verdict.
+func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Citation, o CitationsImport) (ImportedCitation, error) {
 	names := cited.Document.Names()
 	one := ImportedCitation{Kind: cited.Kind, Document: strings.Join(names, ", "), Claim: cited.Claim, Verdict: verdictRejected}
-	reject := func(reason, suggestion string) (ImportedCitation, error) {
-		one.Reason, one.Suggestion = reason, suggestion
+	reject := func(reason string, next archive.Step) (ImportedCitation, error) {
+		one.Reason, one.Next = reason, next
 		return one, nil
 	}
 	if strings.TrimSpace(cited.Claim) == "" {
-		return reject("the answer has no words there", "the citation stands for nothing; leave it out")
+		return reject("the answer has no words there", archive.Advise("the citation stands for nothing; leave it out"))
 	}
-	art, why := documentNamed(c, cited.Document, o.Names)
+	art, why := findDocument(c, cited.Document, o.Names)
 	if art == nil {
-		return reject(why, "say which artifact it is in the map of names, or take it in first: muniment add")
+		return reject(why, archive.Next(DoAddNamed).With("say which artifact it is in the map of names"))
 	}
 	doc, err := a.Document(c.Tree, art)
 	if err != nil {
-		return reject(err.Error(), "only artifacts with a text can be quoted")
+		return reject(err.Error(), archive.Advise("only artifacts with a text can be quoted"))
 	}
 	call := CiteOptions{Artifact: art.ID.String(), Quote: strings.TrimSpace(cited.Quote), Claim: cited.Claim, Relation: string(cite.Paraphrase), Session: o.Session, ReasoningRequired: "none"}
 	switch {
 	case call.Quote == "":
-		span, ok := supporting(doc, art.ID.String(), cited.Claim)
+		span, ok := findSupport(doc, art.ID.String(), cited.Claim)
 		if !ok {
 			return reject("the format gives no words of the source, and no passage of "+art.Name()+" holds every word, number and name of the claim",
-				"quote the words that support it: muniment cite --artifact "+shellWord(art.Name())+" --quote TEXT --claim "+shellWord(cited.Claim))
+				archive.Next(DoCite, "artifact", art.Name(), "quote", "", "claim", cited.Claim).With("quote the words that support it"))
 		}
 		call.Span = span.String()
 	case strings.Contains(cited.Claim, call.Quote):
 		call.Relation = string(cite.DirectQuote)
 	}
 	if cited.Unit == "char" && call.Quote != "" {
-		span, ok := at(doc, cited.From, cited.To, cited.Quote)
+		span, ok := locateCharacters(doc, cited.From, cited.To, cited.Quote)
 		if ok {
 			call.Span = span.String()
 		} else {
@@ -131,7 +134,7 @@ func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Citat
 	if one.Result, err = Cite(a, call); err != nil {
 		return one, err
 	}
-	one.Suggestion = one.Result.Suggestion
+	one.Next = one.Result.Next
 	switch ledger.Status(one.Result.VerificationStatus) {
 	case ledger.Verified:
 		one.Verdict = verdictVerified
@@ -143,9 +146,9 @@ func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Citat
 	return one, nil
 }
 
-// documentNamed finds the artifact that an answer means, by the caller's map or
-// by the names and addresses of records.
-func documentNamed(c *archive.Catalog, d exchange.Document, names map[string]string) (*archive.Artifact, string) {
+// findDocument returns the artifact of a document that an answer names, by the
+// caller's map or by the names and addresses of records; else nil and the reason.
+func findDocument(c *archive.Catalog, d exchange.Document, names map[string]string) (*archive.Artifact, string) {
 	all := d.Names()
 	for _, n := range all {
 		if ref, ok := names[n]; ok {
@@ -183,14 +186,16 @@ func documentNamed(c *archive.Catalog, d exchange.Document, names map[string]str
 	return nil, "no artifact is called " + archive.Printable(strings.Join(all, " or "))
 }
 
-// at returns the span of the code points from to to when they hold the quote.
-func at(doc *canon.Document, from, to int, quote string) (cite.Span, bool) {
+// locateCharacters returns the span of a range of code points; false where it does
+// not hold the quote.
+func locateCharacters(doc *canon.Document, from, to int, quote string) (cite.Span, bool) {
 	span, err := locator.SpanOfPoints(doc, from, to, quote)
 	return span, err == nil
 }
 
-// supporting returns the passage, a paragraph, that aligns with the claim.
-func supporting(doc *canon.Document, artifact, claim string) (cite.Span, bool) {
+// findSupport returns the paragraph that aligns with the claim; false where none,
+// or none alone, does.
+func findSupport(doc *canon.Document, artifact, claim string) (cite.Span, bool) {
 	var passages []retrieve.Passage
 	for _, u := range doc.Units(cite.Paragraphs) {
 		span, err := cite.SpanAt(doc, u.Start, u.End)

@@ -1,0 +1,202 @@
+package engine
+
+import (
+	"context"
+	"maps"
+	"os"
+	"strings"
+
+	"muniment/accession"
+	"muniment/archive"
+	"muniment/canon/dbresult"
+	"muniment/cid"
+	"muniment/snapshot/record"
+)
+
+// SourceOptions describe a source. The zero value names it after its title, else
+// after its file or address.
+type SourceOptions struct {
+	Name     string
+	Version  string
+	Metadata map[string]string
+
+	AllowPrivate bool   // as in accession.AddOptions
+	IgnoreRobots string // as in accession.AddOptions
+}
+
+// AddDocSource registers the file at path. A file that the archive does not hold
+// is added first.
+func (e *Engine) AddDocSource(ctx context.Context, path string, o SourceOptions) (*RegisteredSource, error) {
+	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
+		return nil, err
+	}
+	if accession.Scheme(path) != "" {
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAddWeb, archive.Printable(path)), "%s is an address, not a file", archive.Printable(path))
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Advise("check the path"), "%s: %s", archive.Printable(path), archive.Reason(err))
+	}
+	if info.IsDir() {
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAddFolder), "%s is a folder", archive.Printable(path))
+	}
+	return e.addSource(ctx, path, "document", o)
+}
+
+// AddWebSource fetches a page once, adds it to the archive and registers it.
+// Nothing is rendered; there is no screenshot.
+func (e *Engine) AddWebSource(ctx context.Context, url string, o SourceOptions) (*RegisteredSource, error) {
+	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
+		return nil, err
+	}
+	if s := accession.Scheme(url); s != "http" && s != "https" {
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAddDoc), "%s is not an http or https address", archive.Printable(url))
+	}
+	return e.addSource(ctx, url, "website", o)
+}
+
+// addSource adds one input and registers the artifact it became.
+func (e *Engine) addSource(ctx context.Context, arg, typ string, o SourceOptions) (*RegisteredSource, error) {
+	added, err := accession.Add(ctx, e.arch, []string{arg}, accession.AddOptions{AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots})
+	if err != nil {
+		return nil, err
+	}
+	return e.registerAdded(added, typ, "", nil, o)
+}
+
+// registerAdded registers the first artifact that an add made. Its parts get
+// their numbers when they are cited.
+func (e *Engine) registerAdded(added *accession.AddResult, typ, identifier string, inputs []string, o SourceOptions) (*RegisteredSource, error) {
+	if len(added.Artifacts) == 0 {
+		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Next(DoAddBodiless), "nothing was taken in")
+	}
+	first := added.Artifacts[0]
+	id, err := cid.Parse(first.ID)
+	if err != nil {
+		return nil, archive.Environment(err, "source")
+	}
+	tree, err := e.arch.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := e.arch.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	art := c.ByID[id]
+	if art == nil {
+		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Advise("run the same command again"), "%s was taken out again by another process", first.Path)
+	}
+	s := e.describeArtifact(art)
+	s.Type, s.Inputs, s.Version, s.Metadata = typ, inputs, o.Version, o.Metadata
+	if identifier != "" {
+		s.Identifier = identifier
+	} else if typ == "document" {
+		s.Identifier = first.Path
+	}
+	if o.Name != "" {
+		s.Name = o.Name
+	}
+	return e.registerSource(s)
+}
+
+// DBSourceOptions describe the answer of a database. Identifier is required,
+// and Content, Rows or ResultDescription.
+type DBSourceOptions struct {
+	SourceOptions
+	Identifier        string // of the database
+	Query             string
+	ResultDescription string
+	Content           string // the result as text
+	Columns           []dbresult.Column
+	Rows              [][]any // with Columns, in the place of Content
+	Ordered           bool    // the query promises the order of the rows
+	DerivedFrom       []string
+}
+
+// AddDBSource adds the answer of a database to the archive and registers it. Its
+// payload is the rows, else the content, else the result description.
+func (e *Engine) AddDBSource(ctx context.Context, o DBSourceOptions) (*RegisteredSource, error) {
+	if o.Identifier == "" {
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAddDB), "a database source needs the name of the database")
+	}
+	got := accession.Body{MediaType: "text/plain; charset=utf-8", Data: []byte(o.Content)}
+	if len(o.Columns) > 0 {
+		data, err := dbresult.New(o.Query, o.Columns, o.Rows, o.Ordered)
+		if err != nil {
+			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadResultFormat), "result: %w", err)
+		}
+		got = accession.Body{MediaType: dbresult.MediaType, Data: data}
+	} else if strings.TrimSpace(o.Content) == "" {
+		got.Data = []byte(o.ResultDescription)
+	}
+	got.Facts = map[string]string{factSourceType: "database", factIdentifier: o.Identifier, factQuery: o.Query, factResult: o.ResultDescription}
+	return e.addContent(ctx, "database", o.Identifier, got, o.DerivedFrom, o.SourceOptions)
+}
+
+// CustomSourceOptions describe something that an agent made: a matrix, a plot's
+// data, an analysis. Name and Content are required.
+type CustomSourceOptions struct {
+	SourceOptions
+	Name        string
+	Content     string
+	MediaType   string // text/plain when empty
+	Description string
+	// DerivedFrom names what it was made from: artifacts by id or name,
+	// citations by number or id.
+	DerivedFrom []string
+}
+
+// AddCustomSource adds what an agent made to the archive and registers it, with
+// what it was made from.
+func (e *Engine) AddCustomSource(ctx context.Context, o CustomSourceOptions) (*RegisteredSource, error) {
+	if o.Name == "" || strings.TrimSpace(o.Content) == "" {
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAddCustom), "a custom source needs a name and content")
+	}
+	if o.MediaType == "" {
+		o.MediaType = "text/plain; charset=utf-8"
+	}
+	got := accession.Body{MediaType: o.MediaType, Data: []byte(o.Content),
+		Facts: map[string]string{factSourceType: "custom", factIdentifier: o.Name, factDescription: o.Description}}
+	return e.addContent(ctx, "custom", o.Name, got, o.DerivedFrom, o.SourceOptions)
+}
+
+// addContent adds content that a caller gave to the archive and registers it. The
+// inputs that have IDs are named in the facts of its record too.
+func (e *Engine) addContent(ctx context.Context, typ, identifier string, got accession.Body, from []string, o SourceOptions) (*RegisteredSource, error) {
+	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
+		return nil, err
+	}
+	if len(got.Data) == 0 || strings.TrimSpace(string(got.Data)) == "" {
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoGiveContent), "the %s source %s has no content", typ, archive.Printable(identifier))
+	}
+	inputs, err := e.resolveInputs(from)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, in := range inputs {
+		if _, err := cid.Parse(in); err == nil {
+			ids = append(ids, in)
+		}
+	}
+	if len(ids) > 0 {
+		got.Facts[factDerivedFrom] = strings.Join(ids, " ")
+	}
+	maps.DeleteFunc(got.Facts, func(_, v string) bool { return v == "" })
+	name, encoded := record.EncodeName(typ + "/" + strings.Trim(strings.Map(func(r rune) rune {
+		if r == '/' || r == '\\' {
+			return '-'
+		}
+		return r
+	}, identifier), ". ") + ".txt")
+	in := accession.Input{Name: name, Encoded: encoded, Fetch: func(context.Context) (accession.Body, error) { return got, nil }}
+	added, err := accession.AddInputs(ctx, e.arch, []accession.Input{in}, nil, accession.AddOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if o.Name == "" {
+		o.Name = identifier
+	}
+	return e.registerAdded(added, typ, identifier, inputs, o)
+}

@@ -1,0 +1,298 @@
+package engine
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"muniment/archive"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/ledger"
+	"muniment/snapshot/record"
+)
+
+// A CitationInfo is a registered citation with its state.
+type CitationInfo struct {
+	CitationID         int64    `json:"citation_id"`        // 0 for one that only the snapshot has
+	Citation           string   `json:"citation,omitempty"` // content id; none while unbound
+	Claim              string   `json:"claim"`
+	ClaimID            int64    `json:"claim_id"`
+	Relation           string   `json:"relation"`
+	ExtractionMethod   string   `json:"extraction_method,omitempty"` // as the caller gave it
+	VerbatimQuote      string   `json:"verbatim_quote,omitempty"`    // as the caller gave it
+	QuoteContext       string   `json:"quote_context,omitempty"`
+	QuoteLanguage      string   `json:"quote_language,omitempty"`
+	RelevanceReasoning string   `json:"relevance_reasoning,omitempty"`
+	Confidence         string   `json:"confidence"`
+	SourceID           int64    `json:"source_id,omitempty"`
+	SourceName         string   `json:"source_name,omitempty"` // as it was registered, with its version
+	Artifact           string   `json:"artifact,omitempty"`
+	Name               string   `json:"name,omitempty"`
+	Locator            string   `json:"locator,omitempty"` // the caller's, as given
+	Span               string   `json:"span,omitempty"`
+	Text               string   `json:"text,omitempty"` // the words at the span
+	Match              string   `json:"match"`
+	SimilarityScore    float64  `json:"similarity_score"`
+	Difference         string   `json:"difference,omitempty"`
+	DerivedFrom        []string `json:"derived_from,omitempty"`
+	VerificationStatus string   `json:"verification_status"`
+	VerificationNotes  string   `json:"verification_notes,omitempty"`
+	Binding            string   `json:"binding"`
+	Snapshot           string   `json:"snapshot,omitempty"`
+	SupersededBy       int64    `json:"superseded_by,omitempty"`
+	Session            string   `json:"session,omitempty"`
+	CreatedBy          string   `json:"created_by,omitempty"`
+	User               string   `json:"user,omitempty"`
+	Project            string   `json:"project,omitempty"`
+	CreatedAt          string   `json:"created_at"` // empty for one that only the snapshot has
+}
+
+// A CitationFilter selects citations; an empty field selects everything.
+type CitationFilter struct {
+	Source  int64
+	Session string
+	Project string
+	Agent   string
+	Claim   int64
+	Status  string // verified, failed, pending or unverified
+	After   int64  // only ordinals above it
+	Limit   int    // at most so many; 0 is no limit
+}
+
+// Citations returns the citations of the filter that the caller may read, by
+// number. A filter for another project, session or agent than the caller may read
+// is NotPermitted.
+func (e *Engine) Citations(f CitationFilter) ([]CitationInfo, error) {
+	status := ledger.Status(f.Status)
+	if !slices.Contains([]ledger.Status{"", ledger.Verified, ledger.Failed, ledger.Pending, ledger.Unverified}, status) {
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("verified, failed, pending or unverified"), "status %q", archive.Printable(f.Status))
+	}
+	l, err := e.ledger()
+	if err != nil {
+		return nil, err
+	}
+	asked := ledger.Filter{Source: f.Source, Session: f.Session, Project: f.Project, Agent: f.Agent, Claim: f.Claim, Status: status, After: f.After, Limit: f.Limit}
+	narrow := e.caller.Narrow(asked)
+	if f.Project != "" && narrow.Project != f.Project || f.Agent != "" && narrow.Agent != f.Agent || f.Session != "" && narrow.Session != f.Session {
+		return nil, e.caller.Require(ActReadCitation, Owner{f.Project, f.Session, f.Agent})
+	}
+	all, err := l.List(narrow)
+	if err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	all = slices.DeleteFunc(all, func(c ledger.Citation) bool { return !e.caller.May(ActReadCitation, OwnerOf(&c)) })
+	return e.describeCitations(l, all)
+}
+
+// Citation returns a citation by its number or its ID; by its ID also one that only
+// the newest snapshot has, as in a clone.
+func (e *Engine) Citation(ref string) (*CitationInfo, error) {
+	c, l, err := e.findAnywhere(ref)
+	if err != nil {
+		return nil, err
+	}
+	all, err := e.describeCitations(l, []ledger.Citation{c})
+	if err != nil {
+		return nil, err
+	}
+	return &all[0], nil
+}
+
+// CitationsForSource returns the citations of a source.
+func (e *Engine) CitationsForSource(source int64) ([]CitationInfo, error) {
+	return e.Citations(CitationFilter{Source: source})
+}
+
+// CitationsBySession returns the citations of a session.
+func (e *Engine) CitationsBySession(session string) ([]CitationInfo, error) {
+	return e.Citations(CitationFilter{Session: session})
+}
+
+// Find returns a citation by its number or its ID, with the ledger that has it. A
+// citation that the caller may not read is NotFound.
+func (e *Engine) Find(ref string) (ledger.Citation, *ledger.Ledger, error) {
+	l, err := e.ledger()
+	if err != nil {
+		return ledger.Citation{}, nil, err
+	}
+	var c ledger.Citation
+	if n, numErr := strconv.ParseInt(ref, 10, 64); numErr == nil {
+		c, err = l.Get(n)
+	} else if id, idErr := cid.ParseAs(cid.JSON, ref); idErr == nil {
+		c, err = l.ByID(id)
+	} else {
+		return c, nil, archive.Problem(archive.TypeUsage, archive.Advise("give the number that cite told, or the citation's id"), "%s is neither the number nor the id of a citation", archive.Printable(ref))
+	}
+	if err == nil && e.caller.May(ActReadCitation, OwnerOf(&c)) {
+		return c, l, nil
+	}
+	if err != nil && !errors.Is(err, ledger.ErrNotFound) {
+		return c, nil, archive.Environment(err, "ledger")
+	}
+	return ledger.Citation{}, nil, archive.Problem(archive.TypeNotFound, archive.Next(DoListCitations), "no citation %s", archive.Printable(ref))
+}
+
+// notHere is the note on a citation that only the snapshot has.
+const notHere = "read from the snapshot; when and by whom it was registered and checked is in the ledger where that was done"
+
+// findAnywhere is Find, and looks up an ID that this ledger does not have in the
+// newest snapshot, as a clone needs it. A citation from there has no number and no
+// project: only a caller who may read everything may read it.
+func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, error) {
+	c, l, err := e.Find(ref)
+	var p *archive.Error
+	id, idErr := cid.ParseAs(cid.JSON, ref)
+	if !errors.As(err, &p) || p.Kind != archive.TypeNotFound || idErr != nil || e.caller.Role == RoleUser || !e.caller.May(ActReadCitation, Owner{}) {
+		return c, l, err
+	}
+	head, _, headErr := e.arch.Head()
+	if headErr != nil || head == nil {
+		return c, l, err
+	}
+	data, fileErr := e.arch.File(head.Tree, record.CitationPath(id))
+	if fileErr != nil {
+		return c, nil, fileErr
+	}
+	if data == nil {
+		return c, l, err
+	}
+	object, parseErr := cite.ParseCitation(data)
+	snapshot, snapErr := cid.Parse(head.ID.String())
+	if parseErr != nil || snapErr != nil || cid.OfJSON(data) != id {
+		return c, l, archive.Negative(archive.TypeDamaged, archive.Next(DoFindDamage), "the citation object %s is damaged", id)
+	}
+	if l, err = e.ledger(); err != nil {
+		return c, nil, err
+	}
+	c = ledger.Citation{Binding: ledger.Sealed, ID: id, JSON: data, Snapshot: snapshot, Entry: ledger.Entry{
+		Relation: object.Relation, Claim: object.Claim, Artifact: object.Artifact, Span: object.Span, Reasoning: object.Reasoning, Context: object.Context,
+		Inputs: object.Inputs, Match: object.Match, Edits: object.Edits, Length: object.Length, Difference: object.Difference,
+		Anchor: cite.Anchor{SHA256: object.QuoteSHA256, Prefix: object.Prefix, Suffix: object.Suffix}, Notes: notHere, Status: ledger.Unverified}}
+	checks, ev, err := e.recheck(&c)
+	if err != nil {
+		return c, nil, err
+	}
+	if (object.Relation == cite.DirectQuote || object.Relation == cite.MetadataFact) && (object.Match == cite.Exact || object.Match == cite.Normalized) {
+		c.Status = ledger.Verified
+	}
+	for _, k := range checks {
+		if k.Result == "fail" {
+			c.Status = ledger.Failed
+		}
+		if k.Step == "span" && k.Result == "pass" {
+			c.Text = k.Found
+		}
+	}
+	if ev.doc != nil {
+		if c.Text, err = cite.Quote(ev.doc, ev.span); err != nil {
+			return c, nil, err
+		}
+	}
+	return c, l, nil
+}
+
+// describeCitations returns citations of the ledger as callers see them.
+func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]CitationInfo, error) {
+	ordinals := make([]int64, len(all))
+	for i := range all {
+		ordinals[i] = all[i].Ordinal
+	}
+	newer, err := l.Superseded(ordinals)
+	if err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	tree, err := e.arch.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := e.arch.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]CitationInfo, len(all))
+	named := sourceNames{ledger: l}
+	for i := range all {
+		out[i] = describeEntry(&all[i])
+		if out[i].SourceName, err = named.find(all[i].Source); err != nil {
+			return nil, archive.Environment(err, "ledger")
+		}
+		out[i].SupersededBy = newer[all[i].Ordinal]
+		if id, err := cid.Parse(all[i].Artifact); err == nil {
+			out[i].Name = findName(c, id)
+		}
+	}
+	return out, nil
+}
+
+// findName returns the name of an artifact or a label of a record, "" where the
+// tree holds neither.
+func findName(c *archive.Catalog, id cid.ID) string {
+	if art := c.ByID[id]; art != nil && len(art.Records) > 0 {
+		return art.Name()
+	}
+	if h, ok := c.FindRecord(id); ok {
+		return h.Label()
+	}
+	return ""
+}
+
+// describeEntry returns the fields that the ledger has of a citation.
+func describeEntry(c *ledger.Citation) CitationInfo {
+	out := CitationInfo{
+		CitationID: c.Ordinal, Claim: c.Claim, ClaimID: c.ClaimID, Relation: string(c.Relation), ExtractionMethod: c.Method, VerbatimQuote: c.Quote,
+		QuoteContext: c.Context, QuoteLanguage: c.Language, RelevanceReasoning: c.Reasoning, Confidence: c.Confidence, SourceID: c.Source,
+		Artifact: c.Artifact, Locator: c.Locator, Span: c.Span, Text: c.Text, Match: string(c.Match), Difference: c.Difference, DerivedFrom: c.Inputs,
+		VerificationStatus: string(c.Status), VerificationNotes: c.Notes, Binding: string(c.Binding),
+		Session: c.Session, CreatedBy: c.Agent, User: c.User, Project: c.Project,
+	}
+	if !c.Time.IsZero() {
+		out.CreatedAt = c.Time.UTC().Format(time.RFC3339)
+	}
+	if c.Length > 0 && c.Edits < c.Length && c.Match != "absent" {
+		out.SimilarityScore = 1 - float64(c.Edits)/float64(c.Length)
+	}
+	if !c.ID.IsZero() {
+		out.Citation = c.ID.String()
+	}
+	if !c.Snapshot.IsZero() {
+		out.Snapshot = c.Snapshot.String()
+	}
+	if c.Status == ledger.Failed && c.Binding == ledger.Unbound {
+		out.Binding = "failed"
+	}
+	return out
+}
+
+// A ClaimInfo is a claim with the number of its citations.
+type ClaimInfo struct {
+	ClaimID   int64  `json:"claim_id"`
+	Claim     string `json:"claim"`
+	Citations int    `json:"citations"`
+	Verified  int    `json:"verified"` // of these, verified and not superseded
+	Project   string `json:"project,omitempty"`
+	CreatedAt string `json:"created_at"`
+}
+
+// Claims returns the claims of which the caller may read citations, those of a
+// session or all for "": at most limit (0 is no limit) with numbers above after.
+// The counts are those of the caller's project.
+func (e *Engine) Claims(session string, after int64, limit int) ([]ClaimInfo, error) {
+	l, err := e.ledger()
+	if err != nil {
+		return nil, err
+	}
+	f := e.caller.Narrow(ledger.Filter{Session: session})
+	all, err := l.Claims(ledger.ClaimFilter{Project: f.Project, Session: f.Session, Agent: f.Agent, After: after, Limit: limit})
+	if err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	out := []ClaimInfo{}
+	for _, k := range all {
+		if e.caller.May(ActReadCitation, Owner{k.Project, e.caller.Session, e.caller.Agent}) {
+			out = append(out, ClaimInfo{ClaimID: k.ID, Claim: k.Claim, Citations: k.Citations, Verified: k.Verified, Project: k.Project, CreatedAt: k.Time.UTC().Format(time.RFC3339)})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,57 @@
+// Package engine registers claims with their evidence and says at once whether
+// the evidence is there.
+//
+// A caller registers sources, which are artifacts and records of the archive
+// with a number each, and cites them: a claim, with words of the source. A
+// citation gets its number and its verdict in one call; where the verdict is no,
+// the result says what would make it yes. Citations are append-only. A wrong one
+// is superseded by a later one.
+//
+// Most callers need two calls, New and Engine.Cite:
+//
+//	e, err := engine.New(a, engine.Caller{Session: "review-3"})
+//	r, err := e.Cite(ctx, engine.CiteOptions{
+//		Artifact: "letter-07.txt",
+//		Quote:    "the mill wheel has stopped",
+//		Claim:    "The mill had stopped by then.",
+//	})
+//	if r.Err() != nil { … r.Next … }
+//
+// A citation that fails is registered too and is a result, not an error. An
+// error of type archive.Error means that nothing was registered: the call was
+// wrong, or what it names is not there.
+//
+// The methods of Engine are those of the Citation & Provenance Engine's
+// interface:
+//
+//	add_doc_source, add_web_source,      AddDocSource, AddWebSource,
+//	add_db_source, add_custom_source     AddDBSource, AddCustomSource
+//	cite_doc, cite_web, cite_db,         CiteDoc, CiteWeb, CiteDB, CiteCustom;
+//	cite_custom                          Cite takes any kind
+//	extraction_method="negative"         CiteNegative
+//	get_source, list_sources             Source, Sources
+//	get_citation, list_citations         Citation, Citations
+//	get_citations_for_source, _by_session, _by_project, _by_status
+//	                                     CitationsForSource, CitationsBySession, Citations
+//	related_citations, relation_type     Link
+//	format_citation, export_bibliography FormatCitation, ExportBibliography
+//	CitationContext                      Caller
+//
+// Its modes basic and multi-agent are the ledger in the archive's folder and the
+// one that archive.World.LedgerURL names.
+//
+// Snapshot and Join sign: every signature of a snapshot goes through one
+// sequence here, since a snapshot holds the objects of the citations that were
+// registered before it.
+//
+// # Limits
+//
+// Without a model (archive.World.Judge) only words are compared. A direct quote
+// then verifies by being in the source, whatever the claim says; an inference is
+// at most unverified. Aggregations rest on each other at most 16 deep. The ledger
+// keeps the words of a span up to 4,096 code points; a longer quote than 2,000
+// gets a warning. Pages are not rendered when they are registered. An Engine is
+// not for concurrent use; several processes may share one ledger.
+//
+// The format of what is stored, and the table of roles, is docs/spec/engine.md.
+package engine

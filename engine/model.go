@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"muniment/answer/model"
+	"muniment/archive"
+	"muniment/cite"
+	"muniment/ledger"
+)
+
+// surroundings is how many code points before and after a passage a model is
+// shown: a page or so on each side.
+const surroundings = 1500
+
+// buildQuestion returns the question that a model gets about a citation: the
+// words with their surroundings, the claim and the relation.
+func buildQuestion(ev evidence, words string, relation cite.Relation, claim string) model.Question {
+	q := model.Question{Claim: claim, Relation: string(relation), Passage: words}
+	if ev.doc == nil {
+		return q
+	}
+	if start, end, err := cite.Resolve(ev.doc, ev.span); err == nil {
+		payload := ev.doc.Payload()
+		before, after := []rune(string(payload[max(0, start-4*surroundings):start])), []rune(string(payload[end:min(len(payload), end+4*surroundings)]))
+		q.Before = strings.ToValidUTF8(string(before[max(0, len(before)-surroundings):]), "")
+		q.After = strings.ToValidUTF8(string(after[:min(len(after), surroundings)]), "")
+	}
+	return q
+}
+
+// askModel asks the model and returns its verdict. The deterministic checks were
+// made before: no question is about words that are not there. Only a reply that
+// is exactly yes verifies.
+func (e *Engine) askModel(ctx context.Context, q model.Question, before ledger.Status, notes string, relation cite.Relation) ledger.Attestation {
+	j, err := e.arch.World().Judge.Entails(ctx, q)
+	out := ledger.Attestation{Time: e.arch.World().Now(), Agent: e.caller.Agent, Model: j.Model, PromptSHA256: j.PromptSHA256, Prompt: j.Prompt,
+		Reply: strings.ReplaceAll(strings.ToValidUTF8(j.Reply, "\uFFFD"), "\x00", "\uFFFD")}
+	check := ledger.Check{Step: "entailment", Expected: string(model.Yes), Found: string(j.Verdict), Result: "fail"}
+	var away *model.UnavailableError
+	var bad *model.ReplyError
+	switch {
+	case errors.As(err, &away):
+		out.Status, out.Notes = ledger.Pending, err.Error()
+		check.Result, check.Found = "not_checked", err.Error()
+	case errors.As(err, &bad):
+		out.Status, out.Notes = ledger.Unverified, err.Error()
+		check.Result, check.Found = "not_checked", err.Error()
+	case err != nil:
+		out.Status, out.Notes = ledger.Pending, err.Error()
+		check.Result, check.Found = "not_checked", err.Error()
+	case j.Verdict == model.Yes:
+		out.Status, out.Notes, check.Result = ledger.Verified, "", "pass"
+		if before == ledger.Verified {
+			out.Notes = notes
+		}
+	case j.Verdict == model.Contradiction, j.Verdict == model.No && relation != cite.InferenceFrom:
+		out.Status, out.Notes = ledger.Failed, fmt.Sprintf("the words are there, but a model judged (%s): %s", j.Verdict, j.Reason)
+	default:
+		out.Status, out.Notes = ledger.Unverified, fmt.Sprintf("the words are there; a model judged (%s): %s", j.Verdict, j.Reason)
+	}
+	out.Checks = []ledger.Check{check}
+	return out
+}
+
+// adviseAfter returns the step after a model's verdict that is not yes.
+func adviseAfter(s ledger.Status) archive.Step {
+	if s == ledger.Pending {
+		return archive.Next(DoVerifyPending)
+	}
+	return archive.Next(DoCiteAs, string(cite.InferenceFrom)).With("quote the words that say it, claim what the words say")
+}
+
+// VerifyPending verifies every pending citation of the filter again: its words
+// first, then by the model. The ledger keeps each verdict beside the earlier ones.
+// It returns the citations with their new state; an interrupted call has those
+// it verified in its error's Partial.
+func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]CitationInfo, error) {
+	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
+		return nil, err
+	}
+	a := e.arch
+	if a.World().Judge == nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("set CITATION_LLM_URL to an OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1"), "there is no model to ask")
+	}
+	f.Status = string(ledger.Pending)
+	pending, err := e.Citations(f)
+	if err != nil {
+		return nil, err
+	}
+	l, err := a.Ledger()
+	if err != nil {
+		return nil, err
+	}
+	out := []CitationInfo{}
+	for _, p := range pending {
+		if ctx.Err() != nil {
+			return out, &archive.Error{Kind: archive.TypeInterrupted, Message: "interrupted", Next: archive.Advise("run the same command again; what was verified is kept"), Partial: out}
+		}
+		c, err := l.Get(p.CitationID)
+		if err != nil {
+			return nil, archive.Environment(err, "ledger")
+		}
+		found, err := e.verifyAgain(ctx, &c)
+		if err != nil {
+			return nil, err
+		}
+		if err := l.Attest(c.Ordinal, found); err != nil {
+			return nil, archive.Environment(err, "ledger")
+		}
+		one, err := e.Citation(fmt.Sprint(c.Ordinal))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, *one)
+	}
+	return out, nil
+}
+
+// verifyAgain returns a new verdict on a registered citation.
+func (e *Engine) verifyAgain(ctx context.Context, c *ledger.Citation) (ledger.Attestation, error) {
+	checks, ev, err := e.recheck(c)
+	if err != nil {
+		return ledger.Attestation{}, err
+	}
+	for _, k := range checks {
+		if k.Result == "fail" {
+			return ledger.Attestation{Time: e.arch.World().Now(), Agent: e.caller.Agent, Status: ledger.Failed, Checks: checks,
+				Notes: fmt.Sprintf("the words are not there any more: %s: expected %s, found %s", k.Step, archive.Printable(clip(k.Expected)), archive.Printable(clip(k.Found)))}, nil
+		}
+	}
+	words := c.Text
+	if ev.doc != nil {
+		if words, err = cite.Quote(ev.doc, ev.span); err != nil {
+			return ledger.Attestation{}, archive.Environment(err, "citation")
+		}
+	}
+	found := e.askModel(ctx, buildQuestion(ev, words, c.Relation, c.Claim), ledger.Unverified, "", c.Relation)
+	found.Checks = append(checks, found.Checks...)
+	return found, nil
+}

@@ -1,0 +1,161 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"muniment/archive"
+	"muniment/archive/inventory"
+	"muniment/archive/search"
+	"muniment/ledger"
+)
+
+// NegativeOptions are a claim without support. Claim is required, and Query or
+// Artifact.
+type NegativeOptions struct {
+	Claim     string
+	Query     string
+	Artifact  string   // id or name; "" for the whole archive
+	Spans     []string // what was read of the artifact; all of it when empty
+	Reasoning string
+}
+
+// A SearchRecord is the record of a search without support.
+type SearchRecord struct {
+	SearchID    int64    `json:"search_id"`
+	Claim       string   `json:"claim"`
+	Query       string   `json:"query,omitempty"`
+	Artifact    string   `json:"artifact,omitempty"`
+	Name        string   `json:"name,omitempty"`
+	Snapshot    string   `json:"snapshot,omitempty"`
+	Spans       []string `json:"spans"`
+	Reasoning   string   `json:"reasoning,omitempty"`
+	Session     string   `json:"session,omitempty"`
+	CreatedBy   string   `json:"created_by,omitempty"`
+	Project     string   `json:"project,omitempty"`
+	CreatedAt   string   `json:"created_at"`
+	SummaryNote string   `json:"summary_note,omitempty"`
+}
+
+// CiteNegative registers a search record: a claim for which a search found no
+// support. A search record is no citation and never raises coverage.
+func (e *Engine) CiteNegative(ctx context.Context, o NegativeOptions) (*SearchRecord, error) {
+	if o.Claim == "" || o.Query == "" && o.Artifact == "" {
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoCiteNegative), "a negative citation needs a claim, and what was searched or read")
+	}
+	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
+		return nil, err
+	}
+	l, err := e.ledger()
+	if err != nil {
+		return nil, err
+	}
+	s := ledger.SearchRecord{Time: e.arch.World().Now(), Claim: o.Claim, Query: o.Query, Reasoning: o.Reasoning,
+		Project: e.caller.Project, Session: e.caller.Session, Agent: e.caller.Agent, User: e.caller.User}
+	if head, _, err := e.arch.Head(); err != nil {
+		return nil, err
+	} else if head != nil {
+		s.Snapshot = head.ID.String()
+	}
+	name := ""
+	switch {
+	case o.Artifact != "":
+		name, err = e.noteSpans(&s, o)
+	case s.Snapshot != "":
+		err = e.noteHits(ctx, &s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if s.ID, err = l.AddSearch(s); err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	r := describeSearch(s)
+	r.Name = name
+	where := "the archive"
+	if name != "" {
+		where = name
+	}
+	r.SummaryNote = fmt.Sprintf("looked for in %s, not supported: search record %d", where, s.ID)
+	return &r, nil
+}
+
+// noteSpans enters the spans that were read of an artifact, and returns its name.
+func (e *Engine) noteSpans(s *ledger.SearchRecord, o NegativeOptions) (name string, err error) {
+	tree, err := e.arch.NewestTree()
+	if err != nil {
+		return "", err
+	}
+	c, err := e.arch.Catalog(tree)
+	if err != nil {
+		return "", err
+	}
+	art, err := c.Resolve(o.Artifact)
+	if err != nil {
+		return "", err
+	}
+	doc, err := e.arch.Document(tree, art)
+	if err != nil {
+		return "", err
+	}
+	s.Artifact = art.ID.String()
+	for _, text := range o.Spans {
+		span, err := inventory.ParseSpan(doc, text)
+		if err != nil {
+			return "", err
+		}
+		s.Spans = append(s.Spans, span.String())
+	}
+	if len(o.Spans) == 0 {
+		span, err := spanWholeText(doc)
+		if err != nil {
+			return "", archive.Environment(err, "span")
+		}
+		s.Spans = []string{span.String()}
+	}
+	return art.Name(), nil
+}
+
+// noteHits searches the newest snapshot for the query and enters what it finds.
+func (e *Engine) noteHits(ctx context.Context, s *ledger.SearchRecord) error {
+	const reviewed = 10 // what a person reads of a list
+	found, err := search.Search(ctx, e.arch, s.Query, reviewed, nil)
+	if err != nil {
+		return err
+	}
+	for _, hit := range found.Hits {
+		s.Spans = append(s.Spans, hit.Artifact+"#"+hit.Span)
+	}
+	return nil
+}
+
+// describeSearch returns a search record of the ledger as callers see it.
+func describeSearch(s ledger.SearchRecord) SearchRecord {
+	out := SearchRecord{SearchID: s.ID, Claim: s.Claim, Query: s.Query, Artifact: s.Artifact, Snapshot: s.Snapshot, Spans: s.Spans, Reasoning: s.Reasoning,
+		Session: s.Session, CreatedBy: s.Agent, Project: s.Project, CreatedAt: s.Time.UTC().Format(time.RFC3339)}
+	if out.Spans == nil {
+		out.Spans = []string{}
+	}
+	return out
+}
+
+// Searches returns the search records that the caller may read, those of a session
+// or all for "".
+func (e *Engine) Searches(session string) ([]SearchRecord, error) {
+	l, err := e.ledger()
+	if err != nil {
+		return nil, err
+	}
+	all, err := l.Searches(e.caller.Narrow(ledger.Filter{Session: session}))
+	if err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	out := []SearchRecord{}
+	for _, s := range all {
+		if e.caller.May(ActReadCitation, Owner{s.Project, s.Session, s.Agent}) {
+			out = append(out, describeSearch(s))
+		}
+	}
+	return out, nil
+}

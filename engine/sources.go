@@ -1,0 +1,241 @@
+package engine
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"muniment/archive"
+	"muniment/canon/dbresult"
+	"muniment/cite"
+	"muniment/ledger"
+)
+
+// Facts of the record of a source whose content its caller gave.
+const (
+	factSourceType  = "source_type"  // database or custom
+	factIdentifier  = "identifier"   // of the source, as the caller names it
+	factDerivedFrom = "derived_from" // IDs of the artifacts and citations it was made from, separated by blanks
+	factQuery       = "query"
+	factResult      = "result_description"
+	factDescription = "description"
+)
+
+// A RegisteredSource is a source with the number that callers cite it by.
+type RegisteredSource struct {
+	SourceID    int64             `json:"source_id"`
+	Type        string            `json:"type"` // document, website, database, custom
+	Identifier  string            `json:"identifier"`
+	Name        string            `json:"name"`
+	Version     string            `json:"version,omitempty"`
+	Artifact    string            `json:"artifact,omitempty"`
+	Record      string            `json:"record,omitempty"`
+	Metadata    map[string]string `json:"metadata,omitempty"`
+	DerivedFrom []string          `json:"derived_from,omitempty"`
+	New         bool              `json:"source_registered"` // by this call
+	Session     string            `json:"session,omitempty"`
+	CreatedBy   string            `json:"created_by,omitempty"`
+	Project     string            `json:"project,omitempty"`
+	CreatedAt   string            `json:"created_at"`
+}
+
+// describeArtifact returns an artifact as a source that is not registered yet.
+func (e *Engine) describeArtifact(art *archive.Artifact) ledger.Source {
+	s := ledger.Source{Type: "document", Identifier: art.Name(), Name: art.Name(), Artifact: art.ID.String()}
+	h, ok := art.FirstRecord()
+	if !ok {
+		return s
+	}
+	s.Record = h.ID.String()
+	if src := h.Record.Source; src != nil {
+		if src.URL != "" {
+			s.Type, s.Identifier = "website", src.URL
+		}
+		if src.Title != "" {
+			s.Name = src.Title
+		}
+	}
+	if h.Record.Canonicalizer == dbresult.Name {
+		s.Type = "database"
+	}
+	if typ := h.Record.Facts[factSourceType]; typ == "database" || typ == "custom" {
+		s.Type = typ
+	}
+	if id := h.Record.Facts[factIdentifier]; id != "" {
+		s.Identifier, s.Name = id, id
+	}
+	if from := h.Record.Facts[factDerivedFrom]; from != "" {
+		s.Inputs = strings.Fields(from)
+	}
+	return s
+}
+
+// registerSource enters a source in the ledger and returns it with its number. A
+// source that is registered keeps its number.
+func (e *Engine) registerSource(s ledger.Source) (*RegisteredSource, error) {
+	l, err := e.ledger()
+	if err != nil {
+		return nil, err
+	}
+	s.Time = e.arch.World().Now()
+	s.Project, s.Session, s.Agent, s.User = e.caller.Project, e.caller.Session, e.caller.Agent, e.caller.User
+	id, added, err := l.AddSource(s)
+	if err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	if s, err = l.Source(id); err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	out := describeSource(s)
+	out.New = added
+	return &out, nil
+}
+
+// describeSource returns a source of the ledger as callers see it.
+func describeSource(s ledger.Source) RegisteredSource {
+	return RegisteredSource{SourceID: s.ID, Type: s.Type, Identifier: s.Identifier, Name: s.Name, Version: s.Version, Artifact: s.Artifact, Record: s.Record,
+		Metadata: s.Metadata, DerivedFrom: s.Inputs, Session: s.Session, CreatedBy: s.Agent, Project: s.Project, CreatedAt: s.Time.UTC().Format(time.RFC3339)}
+}
+
+// sourceNames keeps the names under which sources were registered, so that each
+// is read once.
+type sourceNames struct {
+	ledger *ledger.Ledger
+	known  map[int64]string
+}
+
+// find returns the name of a source for people, with its version where it has
+// one; "" for no source.
+func (n *sourceNames) find(id int64) (string, error) {
+	if name, ok := n.known[id]; ok || id == 0 {
+		return name, nil
+	}
+	s, err := n.ledger.Source(id)
+	if err != nil {
+		return "", err
+	}
+	if n.known == nil {
+		n.known = map[int64]string{}
+	}
+	n.known[id] = joinVersion(s.Name, s.Version)
+	return n.known[id], nil
+}
+
+// joinVersion returns a name followed by its version, if any.
+func joinVersion(name, version string) string {
+	if version == "" {
+		return name
+	}
+	return name + ", version " + version
+}
+
+// Source returns a registered source by its number. A source that the caller may
+// not read is SourceNotFound.
+func (e *Engine) Source(id int64) (*RegisteredSource, error) {
+	l, err := e.ledger()
+	if err != nil {
+		return nil, err
+	}
+	s, err := l.Source(id)
+	if errors.Is(err, ledger.ErrNotFound) || err == nil && !e.caller.May(ActReadSource, Owner{s.Project, s.Session, s.Agent}) {
+		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Next(DoListSources), "no source %d", id)
+	}
+	if err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	out := describeSource(s)
+	return &out, nil
+}
+
+// Sources returns the registered sources that the caller may read, by number: of
+// one type, or of every type for "".
+func (e *Engine) Sources(typ string) ([]RegisteredSource, error) {
+	if typ != "" && !slices.Contains(ledger.SourceTypes[:], typ) {
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("document, website, database or custom"), "type of source %q", archive.Printable(typ))
+	}
+	l, err := e.ledger()
+	if err != nil {
+		return nil, err
+	}
+	all, err := l.Sources(ledger.SourceFilter{Type: typ, Project: e.caller.Project})
+	if err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	out := []RegisteredSource{}
+	for _, s := range all {
+		if e.caller.May(ActReadSource, Owner{s.Project, s.Session, s.Agent}) {
+			out = append(out, describeSource(s))
+		}
+	}
+	return out, nil
+}
+
+// chooseRelation returns the relation of a citation that names none: aggregation
+// for the answer of a database and for what was made from other sources, else
+// direct_quote.
+func chooseRelation(s *ledger.Source) cite.Relation {
+	if s.Type == "database" || s.Type == "custom" && len(s.Inputs) > 0 {
+		return cite.Aggregation
+	}
+	return cite.DirectQuote
+}
+
+// numberTarget finds the registered source of the target's artifact, or registers
+// it.
+func (e *Engine) numberTarget(t *target) error {
+	l, err := e.ledger()
+	if err != nil {
+		return err
+	}
+	known, err := l.Sources(ledger.SourceFilter{Artifact: t.art.ID.String(), Project: e.caller.Project})
+	if err != nil {
+		return archive.Environment(err, "ledger")
+	}
+	for _, s := range slices.Backward(known) {
+		if e.caller.May(ActReadSource, Owner{s.Project, s.Session, s.Agent}) {
+			t.source = s
+			return nil
+		}
+	}
+	s := e.describeArtifact(t.art)
+	got, err := e.registerSource(s)
+	if err != nil {
+		return err
+	}
+	s.ID, t.source = got.SourceID, s
+	t.source.ID = got.SourceID
+	return nil
+}
+
+// numberRecord returns the number of the source that a record describes. A source
+// without one is registered.
+func (e *Engine) numberRecord(h archive.StoredRecord, name string) (int64, error) {
+	l, err := e.ledger()
+	if err != nil {
+		return 0, err
+	}
+	known, err := l.Sources(ledger.SourceFilter{Record: h.ID.String(), Project: e.caller.Project})
+	if err != nil {
+		return 0, archive.Environment(err, "ledger")
+	}
+	for _, s := range known {
+		if e.caller.May(ActReadSource, Owner{s.Project, s.Session, s.Agent}) {
+			return s.ID, nil
+		}
+	}
+	s := ledger.Source{Type: "document", Identifier: name, Name: name, Artifact: h.Record.Artifact, Record: h.ID.String()}
+	if src := h.Record.Source; src != nil {
+		if src.URL != "" {
+			s.Type, s.Identifier = "website", src.URL
+		}
+		if src.Title != "" {
+			s.Name = src.Title
+		}
+	}
+	got, err := e.registerSource(s)
+	if err != nil {
+		return 0, err
+	}
+	return got.SourceID, nil
+}

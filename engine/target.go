@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"muniment/accession"
+	"muniment/archive"
+	"muniment/cite"
+	"muniment/ledger"
+	"muniment/objects"
+)
+
+// A target is the source that a call cites.
+type target struct {
+	tree       objects.Hash
+	catalog    *archive.Catalog
+	art        *archive.Artifact // nil for a source without a body
+	source     ledger.Source
+	registered bool // by this call: it was not in the archive
+}
+
+// findTarget returns the source that a call cites. A page or file that the archive
+// does not hold is registered first.
+func (e *Engine) findTarget(ctx context.Context, o *CiteOptions) (*target, error) {
+	a := e.arch
+	t := &target{}
+	var err error
+	if t.tree, err = a.NewestTree(); err != nil {
+		return nil, err
+	}
+	if t.catalog, err = a.Catalog(t.tree); err != nil {
+		return nil, err
+	}
+	if o.Source != 0 {
+		s, err := e.Source(o.Source)
+		if err != nil {
+			return nil, err
+		}
+		t.source = ledger.Source{ID: s.SourceID, Type: s.Type, Name: s.Name, Version: s.Version, Inputs: s.DerivedFrom}
+		if o.Artifact = s.Artifact; s.Artifact == "" {
+			o.Artifact = s.Record
+			return t, nil
+		}
+		t.art, err = t.catalog.Resolve(o.Artifact)
+		return t, err
+	}
+	if relation, err := cite.ParseRelation(o.Relation); err == nil && relation == cite.MetadataFact {
+		return t, nil // a record is cited, and resolved there
+	}
+	t.art, err = resolveCited(t.catalog, o.Artifact)
+	var missing *archive.Error
+	if errors.As(err, &missing) && missing.Kind == archive.TypeSourceNotFound {
+		if next, ok := citeBodiless(t.catalog, *o); ok {
+			return nil, archive.Problem(archive.TypeSourceNotFound, next, "%s is a source without a body: there is no text to quote, only its record", archive.Printable(o.Artifact))
+		}
+		return e.registerFirst(ctx, t, missing, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, e.numberTarget(t)
+}
+
+// registerFirst registers the page or file that a call cites, completes the
+// target, and returns it. For anything else it returns the error missing.
+func (e *Engine) registerFirst(ctx context.Context, t *target, missing *archive.Error, o *CiteOptions) (*target, error) {
+	s := accession.Scheme(o.Artifact)
+	info, err := os.Stat(o.Artifact)
+	page, file := s == "http" || s == "https", s == "" && err == nil && info.Mode().IsRegular()
+	if !page && !file {
+		return nil, missing
+	}
+	if o.NoRegister {
+		missing.Next = archive.Next(DoRegisterDoc, o.Artifact)
+		if page {
+			missing.Next = archive.Next(DoRegisterWeb, o.Artifact)
+		}
+		return nil, missing
+	}
+	add := e.AddDocSource
+	if page {
+		add = e.AddWebSource
+	}
+	got, err := add(ctx, o.Artifact, SourceOptions{AllowPrivate: o.AllowPrivate})
+	if err != nil {
+		return nil, err
+	}
+	o.Artifact = got.Artifact
+	if t.tree, err = e.arch.NewestTree(); err != nil {
+		return nil, err
+	}
+	if t.catalog, err = e.arch.Catalog(t.tree); err != nil {
+		return nil, err
+	}
+	if t.art, err = t.catalog.Resolve(got.Artifact); err != nil {
+		return nil, err
+	}
+	t.registered, t.source = true, ledger.Source{ID: got.SourceID, Type: got.Type, Name: got.Name, Version: got.Version, Inputs: got.DerivedFrom}
+	return t, nil
+}
+
+// resolveCited returns the artifact that a reference names: an ID, a name, or an
+// address, of which it is the newest page.
+func resolveCited(c *archive.Catalog, ref string) (*archive.Artifact, error) {
+	if accession.Scheme(ref) == "" {
+		return c.Resolve(ref)
+	}
+	var best *archive.Artifact
+	newest := ""
+	for _, art := range c.Artifacts {
+		for _, h := range art.CurrentRecords() {
+			if src := h.Record.Source; src != nil && src.URL == ref && !art.Withdrawn && h.Record.Time >= newest {
+				best, newest = art, h.Record.Time
+			}
+		}
+	}
+	if best != nil {
+		return best, nil
+	}
+	return c.Resolve(ref)
+}
