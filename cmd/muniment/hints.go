@@ -13,7 +13,7 @@ import (
 // an argument as it is, %q as one word of the shell. Advice stands behind, or
 // before where the format begins with {advice and what is between the two}.
 var commandOf = []map[archive.Action]string{
-	commandOfArchive, commandOfCustody, commandOfAudit, commandOfTrust,
+	commandOfArchive, commandOfEngine, commandOfCustody, commandOfAudit, commandOfTrust,
 }
 
 // hintOf returns the words of a step: how to do it, and what to mind. A step
