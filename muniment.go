@@ -50,8 +50,8 @@ type (
 	CiteOptions = engine.CiteOptions
 	CiteResult  = engine.CiteResult // the verdict on a quote, and a fix where it is no
 
-	AskOptions   = answer.AskOptions   // Signer is required
-	AnswerResult = answer.AnswerResult // claims with their evidence, what was removed, and the bundle
+	AskOptions   = answer.AskOptions // Signer is required
+	AnswerResult = answer.Result     // claims with their evidence, what was removed, and the bundle
 
 	Transfer     = custody.Transfer // limits of a connection
 	FetchOptions = custody.FetchOptions

@@ -79,7 +79,7 @@ func openDiary(t *testing.T) *diary {
 
 // ask puts a question in somebody's name; with auditor, as one who is not
 // metered.
-func (d *diary) ask(t *testing.T, who, question string, auditor bool) *answer.AnswerResult {
+func (d *diary) ask(t *testing.T, who, question string, auditor bool) *answer.Result {
 	t.Helper()
 	d.asked++
 	r, err := answer.Ask(context.Background(), d.Archive, question, answer.AskOptions{Signer: d.signer, Requestor: who, Auditor: auditor,
@@ -127,7 +127,7 @@ func (c *crawler) next(i int) string {
 }
 
 // learn keeps what an answer shows.
-func (c *crawler) learn(r *answer.AnswerResult) {
+func (c *crawler) learn(r *answer.Result) {
 	for _, claim := range r.Claims {
 		for _, e := range claim.Citations {
 			for piece := range strings.SplitSeq(e.Quote, "[…]") {
@@ -270,7 +270,7 @@ func (d *diary) ordinary(t *testing.T, day int) int {
 		questions = append(questions, []string{"Where did he dine on %s?", "What happened on %s?", "Whom did he meet on %s?"}[i%3])
 		questions[i] = fmt.Sprintf(questions[i], on)
 	}
-	words := func(r *answer.AnswerResult) string {
+	words := func(r *answer.Result) string {
 		text := r.Outcome
 		for _, c := range r.Claims {
 			text += "\n" + c.Text

@@ -27,7 +27,7 @@ var weir = map[string]string{
 }
 
 // asked is a question that a model drafts an answer to.
-func asked(t *testing.T, a *archive.Archive, o answer.AskOptions, question string) *answer.AnswerResult {
+func asked(t *testing.T, a *archive.Archive, o answer.AskOptions, question string) *answer.Result {
 	t.Helper()
 	r, err := answer.Ask(context.Background(), a, question, o)
 	if err != nil {
@@ -37,7 +37,7 @@ func asked(t *testing.T, a *archive.Archive, o answer.AskOptions, question strin
 }
 
 // opened returns every leaf of the bundle of an answer.
-func opened(t *testing.T, a *archive.Archive, r *answer.AnswerResult) []bundle.Leaf {
+func opened(t *testing.T, a *archive.Archive, r *answer.Result) []bundle.Leaf {
 	t.Helper()
 	data, err := os.ReadFile(r.Bundle)
 	if err != nil {
@@ -250,13 +250,13 @@ func TestFreeformNeedsBothSwitches(t *testing.T) {
 				if err != nil && (profile != "free" || both) {
 					t.Fatal(err)
 				}
-				for _, r := range []*answer.AnswerResult{ask, bound} {
+				for _, r := range []*answer.Result{ask, bound} {
 					if r == nil {
 						continue
 					}
 					ran++
 					told, err := json.Marshal(struct {
-						Claims   []answer.AnswerClaim
+						Claims   []answer.ResultClaim
 						Freeform []string
 					}{r.Claims, r.Freeform})
 					if err != nil {

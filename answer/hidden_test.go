@@ -34,7 +34,7 @@ func TestHiddenAmongOthers(t *testing.T) {
 	absent, s2 := archivetest.New(t, files)
 	archivetest.Seal(t, absent, s2)
 	// What a requestor sees, without what is drawn at random.
-	see := func(a *archive.Archive, s sign.Signer, o answer.AskOptions, question string, bind bool) (*answer.AnswerResult, []string) {
+	see := func(a *archive.Archive, s sign.Signer, o answer.AskOptions, question string, bind bool) (*answer.Result, []string) {
 		o.Signer = s
 		ask := answer.Ask
 		if bind {
@@ -105,7 +105,7 @@ func TestSettle(t *testing.T) {
 	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	var slept []time.Duration
 	w := archive.World{Now: func() time.Time { return now }, Sleep: func(d time.Duration) { slept = append(slept, d) }}
-	removed := &answer.Response{Removed: []answer.Removed{{Topic: "x", Reason: "y"}}}
+	removed := &answer.Response{Removed: []answer.RemovedTopic{{Topic: "x", Reason: "y"}}}
 	for _, took := range []time.Duration{0, 30 * time.Millisecond, 99 * time.Millisecond, 130 * time.Millisecond} {
 		answer.WaitForStep(w, now.Add(-took), removed)
 	}

@@ -2,19 +2,167 @@ package answer
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"muniment/answer/assign"
 	"muniment/answer/budget"
 	"muniment/answer/gate"
 	"muniment/answer/segment"
+	"muniment/archive"
+	"muniment/bundle"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/history"
+	"muniment/ledger"
 )
 
-// A Place is a citation of an earlier answer.
+// More shows more of the text around a citation of an answer: the sentences
+// beside it, within the budget. ref is the handle that the answer gave it,
+// "Source A" or "A"; the number that the answer printed before the claim; or the
+// ID of the citation, for whoever can open the bundle. file is the answer's
+// bundle, complete or as displayed; "" is the last answer to the same requestor.
+func More(ctx context.Context, a *archive.Archive, ref, file string, o AskOptions) (*Result, error) {
+	all, b, err := readShown(a, file, o)
+	if err != nil {
+		return nil, err
+	}
+	at, err := findShown(a, strings.TrimSpace(ref), all, b)
+	if err != nil {
+		return nil, err
+	}
+	if at.Requestor != accountName(o.Requestor) && !o.Auditor {
+		return nil, archive.Problem(archive.TypeNotPermitted, archive.Next(DoKeepRequestor), "the answer was given to another requestor")
+	}
+	if strings.HasPrefix(at.Span, cite.MetaPrefix) {
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoShowRecord), "%s is a field of a record, which has no text around it", at.Handle)
+	}
+	span, err := cite.ParseSpan(at.Span)
+	if err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	return deliver(ctx, a, "more", o, func(p *Pipeline, r Request) (*Response, error) {
+		return p.More(ctx, Place{Handle: at.Handle, Answer: at.Answer, Artifact: at.Artifact, Span: span, Shown: budget.Range{Start: at.First, End: at.Past}}, r)
+	})
+}
+
+// readShown returns the citations that an answer showed, in the order of its
+// claims, and its bundle, nil where only the ledger knows the answer.
+func readShown(a *archive.Archive, file string, o AskOptions) ([]ledger.Shown, *bundle.Bundle, error) {
+	l, err := a.Ledger()
+	if err != nil {
+		return nil, nil, err
+	}
+	var b *bundle.Bundle
+	id, from := "", "no citation of this answer is known here"
+	if file != "" {
+		if b, err = archive.ReadBundle(file); err != nil {
+			return nil, nil, err
+		}
+		st := b.Statement()
+		id = answerID(&st)
+	} else {
+		from = "no answer with a citation was given here to " + describeRequestor(o.Requestor)
+		last, err := l.LastShown(accountName(o.Requestor), o.Auditor)
+		if err != nil && !errors.Is(err, ledger.ErrNotFound) {
+			return nil, nil, archive.Environment(err, "ledger")
+		}
+		id = last.Answer
+	}
+	all, err := l.ShownUnder(id, "")
+	if errors.Is(err, ledger.ErrNotFound) {
+		return nil, nil, archive.Negative(archive.TypeNotFound, archive.Next(DoAskFirst).With("an answer given elsewhere is known there"), "%s", from)
+	}
+	return all, b, archive.Environment(err, "ledger")
+}
+
+// describeRequestor returns a requestor's name as a message shows it.
+func describeRequestor(requestor string) string {
+	if requestor == "" {
+		return "whoever gives no name"
+	}
+	return archive.Printable(requestor)
+}
+
+// findShown returns the citation that ref means: a handle, a number or an ID.
+func findShown(a *archive.Archive, ref string, all []ledger.Shown, b *bundle.Bundle) (*ledger.Shown, error) {
+	for i := range all {
+		if h := all[i].Handle; strings.EqualFold(h, ref) || strings.EqualFold(strings.TrimPrefix(h, "Source "), ref) {
+			return &all[i], nil
+		}
+	}
+	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(ref, "#"), "."))
+	if err == nil && n >= 1 && n <= len(all) {
+		return &all[n-1], nil
+	}
+	if _, err := cid.ParseAs(cid.JSON, ref); err == nil {
+		return findShownByID(a, ref, all, b)
+	}
+	var handles []string
+	for _, s := range all {
+		if !slices.Contains(handles, s.Handle) {
+			handles = append(handles, s.Handle)
+		}
+	}
+	one := strings.TrimPrefix(handles[0], "Source ")
+	next := archive.Next(DoMore, one)
+	if len(handles) > 1 {
+		next = archive.Next(DoMoreAmong, one, strings.Join(handles[:min(len(handles), 8)], ", "))
+	}
+	return nil, archive.Negative(archive.TypeNotFound, next, "the answer has no %q", archive.Printable(ref))
+}
+
+// findShownByID returns the citation with an ID, which only the sealed part of a bundle holds.
+func findShownByID(a *archive.Archive, id string, all []ledger.Shown, b *bundle.Bundle) (*ledger.Shown, error) {
+	handle := strings.TrimPrefix(all[0].Handle, "Source ")
+	absent := func(why string) error {
+		return archive.Negative(archive.TypeNotFound, archive.Next(DoMoreByHandle, handle), "%s", why)
+	}
+	if b == nil {
+		file, err := a.LocalPath("bundles", all[0].Answer+".zip")
+		if err != nil {
+			return nil, err
+		}
+		if b, err = archive.ReadBundle(file); err != nil {
+			return nil, archive.Negative(archive.TypeNotFound, archive.Next(DoMoreFromBundle, handle),
+				"the answer's bundle is not in this copy of the archive, so its citations' IDs are not known")
+		}
+	}
+	identity, err := history.ArchivistIdentity(a)
+	if err != nil {
+		return nil, err
+	}
+	if identity == nil {
+		return nil, absent("a citation's ID is sealed, and this copy of the archive has no auditor identity")
+	}
+	o, err := b.Open(identity)
+	if err != nil {
+		return nil, archive.Environment(err, "bundle")
+	}
+	for _, l := range o.Leaves {
+		c, ok := l.(*bundle.Cite)
+		if !ok {
+			continue
+		}
+		src, ok := o.Leaves[c.Source].(*bundle.Source)
+		if !ok || src.Citation != id {
+			continue
+		}
+		for i := range all {
+			if all[i].Handle == c.Handle && all[i].Span == src.Span {
+				return &all[i], nil
+			}
+		}
+	}
+	return nil, absent(fmt.Sprintf("the answer has no citation %s", id))
+}
+
+// A Place is where a citation of an earlier answer stands.
 type Place struct {
 	Answer, Handle string
 	Artifact       string
@@ -22,60 +170,38 @@ type Place struct {
 	Shown          budget.Range // what was shown of it, in code points of the text
 }
 
-// More answers a request for more context: the sentences around a citation,
-// within its paragraph, as one quote of at most gate.ContextFactor excerpts.
-// It goes through the display gates and the budget like an answer. More of
-// what More showed is no more than that, so that nobody walks through a text.
-func (p *Pipeline) More(_ context.Context, at Place, r Request) (*Response, error) {
-	topic := fmt.Sprintf("more of %s", at.Handle)
-	run := p.start(topic+" of answer "+at.Answer, r)
-	run.more = true
+// quoteAround returns the sentences around a citation, within its paragraph, as a
+// candidate in the archive's own words.
+func (v *viewer) quoteAround(topic string, at Place) (candidate, error) {
 	id, err := cid.ParseAs(cid.Raw, at.Artifact)
 	if err != nil {
-		return nil, err
+		return candidate{}, err
 	}
-	doc, err := run.document(at.Artifact)
+	doc, err := v.document(at.Artifact)
 	if err != nil {
-		return nil, err
+		return candidate{}, err
 	}
 	if units := doc.Units(at.Span.Kind); at.Span.From.Unit < 1 || at.Span.To.Unit > len(units) {
-		return nil, fmt.Errorf("span %s of artifact %s, which has %d units", at.Span, id, len(units))
+		return candidate{}, fmt.Errorf("span %s of artifact %s, which has %d units", at.Span, id, len(units))
 	}
-	limit, err := run.context(id)
+	perm, err := v.permission(id, "")
 	if err != nil {
-		return nil, err
+		return candidate{}, err
 	}
-	span, err := around(doc, at, limit)
+	span, err := around(doc, at, perm.Excerpt*gate.ContextFactor)
 	if err != nil {
-		return nil, err
+		return candidate{}, err
 	}
 	words, err := cite.Quote(doc, span)
 	if err != nil {
-		return nil, err
+		return candidate{}, err
 	}
 	ev := assign.Evidence{Relation: cite.DirectQuote, Match: cite.Exact, Aligned: true, Artifact: at.Artifact, Span: span, Quote: words, Similarity: 1}
-	c := candidate{topic: topic, text: words, own: true, context: true, ev: ev, input: ev.Input(), need: run.need(doc, at)}
-	hidden, found := false, []candidate{c}
-	if limit == 0 { // it may not be known, or not be shown, any more
-		if err := run.display(&found[0]); err != nil {
-			return nil, err
-		}
-		hidden = found[0].view.Hidden
-	}
-	if err := run.deliver(topic, found, hidden); err != nil {
-		return nil, err
-	}
-	return run.finish()
+	return candidate{topic: topic, text: words, own: true, context: true, ev: ev, input: ev.Input(), need: wordsShown(doc, at)}, nil
 }
 
-// context returns how much of an artifact one request for context may show.
-func (r *run) context(id cid.ID) (int, error) {
-	perm, err := r.permission(id, "")
-	return perm.Excerpt * gate.ContextFactor, err
-}
-
-// need returns the words that were shown: context that leaves them out is none.
-func (r *run) need(doc *canon.Document, at Place) []string {
+// wordsShown returns the words that were shown: context that leaves them out is none.
+func wordsShown(doc *canon.Document, at Place) []string {
 	from, err := doc.ByteOffset(at.Shown.Start)
 	if err != nil {
 		return nil

@@ -49,7 +49,7 @@ func metered(t *testing.T, a *archive.Archive, s sign.Signer) (*answer.Pipeline,
 	}
 	m := &meter{}
 	v := p.View
-	p.View.Record = func(id cid.ID) (answer.Held, error) { atomic.AddInt64(&m.records, 1); return v.Record(id) }
+	p.View.Record = func(id cid.ID) (answer.StoredRecord, error) { atomic.AddInt64(&m.records, 1); return v.Record(id) }
 	p.View.Document = func(id cid.ID) (*canon.Document, error) { atomic.AddInt64(&m.documents, 1); return v.Document(id) }
 	p.View.Consent = func(id cid.ID) (*record.Consent, error) { atomic.AddInt64(&m.consents, 1); return v.Consent(id) }
 	p.View.Proof = func(path string) (*snapshot.Proof, error) { atomic.AddInt64(&m.proofs, 1); return v.Proof(path) }
@@ -93,7 +93,7 @@ func TestCategoryRefusalReadsNothing(t *testing.T) {
 // it is not there.
 func TestHiddenLooksLikeAbsent(t *testing.T) {
 	question := "Where did the brass telescope come from?"
-	ask := func(a *archive.Archive, s sign.Signer) *answer.AnswerResult {
+	ask := func(a *archive.Archive, s sign.Signer) *answer.Result {
 		r, err := answer.Ask(context.Background(), a, question, answer.AskOptions{Signer: s})
 		if err != nil {
 			t.Fatal(err)
@@ -120,7 +120,7 @@ func TestHiddenLooksLikeAbsent(t *testing.T) {
 	if x.Outcome != "refused" || x.Refusal.Kind != "coverage" || x.Refusal.Message != y.Refusal.Message || len(x.Removed) != len(y.Removed) || x.Removed[0] != y.Removed[0] {
 		t.Errorf("hidden %+v %+v\nabsent %+v %+v", x, x.Refusal, y, y.Refusal)
 	}
-	sizes := func(r *answer.AnswerResult) (int64, int) {
+	sizes := func(r *answer.Result) (int64, int) {
 		info, err := os.Stat(r.Bundle)
 		if err != nil {
 			t.Fatal(err)

@@ -1,10 +1,13 @@
 package answer
 
 import (
+	"math"
 	"time"
 
 	"muniment/answer/enforce"
+	"muniment/answer/profile"
 	"muniment/archive"
+	"muniment/ledger"
 )
 
 // RefusalsOptions select what Refusals counts.
@@ -51,7 +54,7 @@ type RefusalsResult struct {
 // Refusals counts what became of the questions put to this archive.
 func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
 	if o.Auditor {
-		if err := mayDeliver(a, AskOptions{Auditor: true}); err != nil {
+		if err := checkDelivery(a, AskOptions{Auditor: true}); err != nil {
 			return nil, err
 		}
 	}
@@ -79,7 +82,7 @@ func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
 		events, day = append(events, e), append(day, e)
 		if q.Refused {
 			one := RefusalEvent{Time: q.Time.UTC().Format(time.RFC3339), Profile: q.Profile, QueryType: q.Type, Kind: q.Kind, Reason: q.Reason,
-				Similarity: twoPlaces(float64(q.Best) / 10_000), Threshold: twoPlaces(float64(q.Threshold) / 10_000), Sources: q.Sources}
+				Similarity: toHundredths(float64(q.Best) / 10_000), Threshold: toHundredths(float64(q.Threshold) / 10_000), Sources: q.Sources}
 			if o.Auditor {
 				one.TrueKind, one.Stage = q.TrueKind, q.Stage
 			}
@@ -93,4 +96,38 @@ func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
 	}
 	r.Metrics, r.Alerts = enforce.Measure(events), enforce.Alerts(events, a.World().Now())
 	return r, nil
+}
+
+// noteQuestion keeps what became of a question, never the question.
+func noteQuestion(a *archive.Archive, res *Response, rules *profile.Profile) error {
+	l, err := a.Ledger()
+	if err != nil {
+		return err
+	}
+	q := ledger.Question{Time: a.World().Now(), Profile: rules.Name, Type: string(res.Type)}
+	if d := res.Enforced; d != nil {
+		q.Reached, q.Sources = true, d.Sources
+		q.Best, q.Threshold = int(math.Round(d.Best*10_000)), int(math.Round(d.Threshold*10_000))
+	}
+	if res.Refusal != nil {
+		q.Refused, q.Kind, q.TrueKind, q.Stage = true, string(res.Refusal.Kind), string(res.TrueKind), string(res.TrueStage)
+		switch {
+		default:
+			q.Reason = q.Kind
+		case res.Category != "":
+			q.Reason = res.Category
+		case res.Enforced != nil && res.Enforced.Refuse:
+			q.Reason = string(res.Enforced.Reason)
+		}
+	}
+	return archive.Environment(l.AddQuestion(q), "ledger")
+}
+
+// noteRefusal keeps the true kind of a refusal, never the question.
+func noteRefusal(a *archive.Archive, res *Response) error {
+	l, err := a.Ledger()
+	if err != nil {
+		return err
+	}
+	return archive.Environment(l.AddRefusal(ledger.Refusal{Kind: string(res.Refusal.Kind), TrueKind: string(res.TrueKind), Stage: string(res.TrueStage), Time: a.World().Now()}), "ledger")
 }

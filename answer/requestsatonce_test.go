@@ -30,7 +30,7 @@ func TestRequestsAtOnce(t *testing.T) {
 		t.Fatal(err) // the index is there
 	}
 	var wait sync.WaitGroup
-	results := make([]*answer.AnswerResult, len(things))
+	results := make([]*answer.Result, len(things))
 	for i, thing := range things {
 		wait.Go(func() {
 			one, err := archive.Open(a.Dir(), archive.World{Now: a.World().Now, Rand: a.World().Rand, PID: os.Getpid(), Host: "test"})

@@ -42,7 +42,7 @@ type SynthesisResult struct {
 // of them, those of one section, or one bullet of it (0 for all).
 func Synthesis(e *engine.Engine, id int64, section string, bullet int) (*SynthesisResult, error) {
 	if bullet < 0 || bullet > 0 && section == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment citations --synthesis 1 --section prevailing --bullet 2"), "a bullet is counted from 1 in a section, and none is named")
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadBullet), "a bullet is counted from 1 in a section, and none is named")
 	}
 	l, err := e.Archive().Ledger()
 	if err != nil {
@@ -50,7 +50,7 @@ func Synthesis(e *engine.Engine, id int64, section string, bullet int) (*Synthes
 	}
 	s, err := l.Synthesis(id)
 	if errors.Is(err, ledger.ErrNotFound) || err == nil && !e.Caller().May(engine.ActReadCitation, engine.Owner{Project: s.Project, Session: s.Session, Agent: s.Agent}) {
-		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("muniment check tells the number; muniment citations --synthesis 0 lists them"), "no synthesis %d", id)
+		return nil, archive.Problem(archive.TypeNotFound, archive.Next(DoListSyntheses), "no synthesis %d", id)
 	}
 	if err != nil {
 		return nil, archive.Environment(err, "ledger")
@@ -85,6 +85,7 @@ func Synthesis(e *engine.Engine, id int64, section string, bullet int) (*Synthes
 	return r, nil
 }
 
+// place returns a section or a bullet of it as a message names it.
 func place(section string, bullet int) string {
 	if bullet == 0 {
 		return "section " + archive.Printable(section)
@@ -111,6 +112,7 @@ func Syntheses(e *engine.Engine, after int64, limit int) ([]SynthesisInfo, error
 	return out, nil
 }
 
+// synthesisInfo returns the description of a text on file.
 func synthesisInfo(s *ledger.Synthesis) SynthesisInfo {
 	out := SynthesisInfo{Synthesis: s.ID, Profile: s.Profile, Decision: s.Decision, Attempt: s.Attempt, Pack: s.Pack, Claims: s.Claims,
 		CoveredBefore: s.CoveredBefore, CoveredAfter: s.CoveredAfter, Session: s.Session, CreatedBy: s.Agent, Project: s.Project, CreatedAt: s.Time.UTC().Format(time.RFC3339)}

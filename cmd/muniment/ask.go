@@ -63,7 +63,7 @@ muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 			if cmd.Flags().Changed("primary-only") {
 				f.o.PrimaryOnly = &f.primary
 			}
-			return p.answer(cmd, &f, func(a *archive.Archive) (*answer.AnswerResult, error) {
+			return p.answer(cmd, &f, func(a *archive.Archive) (*answer.Result, error) {
 				return answer.Ask(cmd.Context(), a, joinArgs(args), f.o)
 			})
 		})
@@ -89,7 +89,7 @@ uncited is delivered.`,
 			if err != nil {
 				return err
 			}
-			return p.answer(cmd, &f, func(a *archive.Archive) (*answer.AnswerResult, error) {
+			return p.answer(cmd, &f, func(a *archive.Archive) (*answer.Result, error) {
 				return answer.Bind(cmd.Context(), a, draft, f.o)
 			})
 		})
@@ -122,7 +122,7 @@ func (p *program) readText(name string, limit int) (string, error) {
 }
 
 // answer runs ask or bind and prints the result.
-func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Archive) (*answer.AnswerResult, error)) error {
+func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Archive) (*answer.Result, error)) error {
 	a, err := p.open()
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ const mostListed = 12
 
 // printAnswer shows an answer to people: the rung in words, every claim with
 // its evidence, what was removed, and the next step of a refusal.
-func (p *program) printAnswer(r *answer.AnswerResult) {
+func (p *program) printAnswer(r *answer.Result) {
 	p.out("%s", strings.ToUpper(r.Outcome))
 	for _, n := range r.Notices {
 		p.out("  %s", n)

@@ -50,7 +50,7 @@ func (d *demo) citeBadly(context.Context) error {
 }
 
 // ask asks, prints and checks the outcome.
-func (d *demo) ask(ctx context.Context, title, question, outcome, kind string) (*answer.AnswerResult, error) {
+func (d *demo) ask(ctx context.Context, title, question, outcome, kind string) (*answer.Result, error) {
 	r, err := answer.Ask(ctx, d.archive, question, answer.AskOptions{Signer: d.signer})
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (d *demo) ask(ctx context.Context, title, question, outcome, kind string) (
 }
 
 // answerLines shows an answer in a few lines.
-func answerLines(r *answer.AnswerResult) []string {
+func answerLines(r *answer.Result) []string {
 	lines := []string{"outcome: " + r.Outcome}
 	for _, c := range r.Claims {
 		lines = append(lines, fmt.Sprintf("%s: %s", c.Rung, c.Text))

@@ -22,7 +22,7 @@ its ID.`,
 muniment -C letters more 2 --bundle answer.zip
 muniment -C letters more "Source B" --bundle shown.zip --requestor Ann --tier researcher`,
 		cobra.RangeArgs(1, 2), func(cmd *cobra.Command, args []string) error {
-			return p.answer(cmd, &f, func(a *archive.Archive) (*answer.AnswerResult, error) {
+			return p.answer(cmd, &f, func(a *archive.Archive) (*answer.Result, error) {
 				return answer.More(cmd.Context(), a, strings.Join(args, " "), file, f.o)
 			})
 		})

@@ -17,7 +17,7 @@ walked down to the papers it rests on.`,
 			return p.engine(&f, func(e *engine.Engine) error {
 				explain := func() (*engine.WhyResult, error) { return e.Why(args[0]) }
 				if profile != "" {
-					explain = func() (*engine.WhyResult, error) { return answer.WhyUnder(e, args[0], profile) }
+					explain = func() (*engine.WhyResult, error) { return answer.ExplainUnder(e, args[0], profile) }
 				}
 				r, err := explain()
 				if err != nil {

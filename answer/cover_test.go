@@ -54,26 +54,30 @@ func TestInferences(t *testing.T) {
 			Document: func(cid.ID) (*canon.Document, error) { return doc, nil },
 			Consent:  func(cid.ID) (*record.Consent, error) { return nil, nil },
 		}}
-		r := p.start("a draft", Request{})
-		r.draft = true
+		q := p.question("a draft", fromOutside, Request{})
 		in := cite.GateInput{Relation: cite.InferenceFrom, Match: cite.Exact, SpanResolves: true, Marker: len(gate.Markers(c.text)) > 0}
 		one := candidate{topic: c.text, text: c.text, input: in, ev: assign.Evidence{Relation: cite.InferenceFrom, Match: cite.Exact, Artifact: id.String(), Span: span, Quote: "Ines Roth painted the barn in May."}}
-		if err := r.deliver(c.text, []candidate{one}, false); err != nil {
+		rungs, err := p.cover(q, scope{}, []evidence{{topic: c.text, found: []candidate{one}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := p.display(q, display{}, rungs)
+		if err != nil {
 			t.Fatal(err)
 		}
 		switch {
 		case c.test == "":
-			if len(r.claims) != 1 || r.claims[0].verdict.Rung != cite.Labeled || r.claims[0].view.Excerpt.Empty() {
-				t.Errorf("%s: %+v, failed %+v", c.text, r.claims, r.failed)
+			if len(d.claims) != 1 || d.claims[0].verdict.Rung != cite.Labeled || d.claims[0].view.Excerpt.Empty() {
+				t.Errorf("%s: %+v, failed %+v", c.text, d.claims, d.failed)
 			}
-		case len(r.claims) != 0 || len(r.failed) != 1 || len(r.removed) != 1:
+		case len(d.claims) != 0 || len(d.failed) != 1 || len(d.removed) != 1:
 			t.Errorf("%s: delivered", c.text)
 		case c.test == "marked":
-			if f := r.failed[0].verdict.Failed; f[len(f)-1].Test != "marked" {
+			if f := d.failed[0].verdict.Failed; f[len(f)-1].Test != "marked" {
 				t.Errorf("%s: %+v", c.text, f)
 			}
-		case r.failed[0].ev.Tests[0] != c.test || !strings.HasPrefix(r.removed[0].Reason, "an inference that"):
-			t.Errorf("%s: failed %v, want %s; %q", c.text, r.failed[0].ev.Tests, c.test, r.removed[0].Reason)
+		case d.failed[0].ev.Tests[0] != c.test || !strings.HasPrefix(d.removed[0].Reason, "an inference that"):
+			t.Errorf("%s: failed %v, want %s; %q", c.text, d.failed[0].ev.Tests, c.test, d.removed[0].Reason)
 		}
 	}
 	if len(cases) != 16 {

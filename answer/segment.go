@@ -62,7 +62,7 @@ func Segment(data []byte, lang string) (*SegmentResult, error) {
 	}
 	decoded, charset, err := read.Decode(data, "")
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a text file; muniment add takes other forms and muniment cat prints their text"), "not a text: %w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadOtherForms), "not a text: %w", err)
 	}
 	text := string(decoded)
 	r := &SegmentResult{Lang: lang, Charset: charset, Sentences: []SegmentedText{}, Claims: []SegmentedClaim{}, Ambiguous: []SegmentAmbiguity{}}
@@ -96,6 +96,7 @@ type codePoints struct {
 	bytes, runes int // a place already counted
 }
 
+// offset returns the code point at a byte offset.
 func (c *codePoints) offset(at int) int {
 	if at >= c.bytes {
 		c.runes += utf8.RuneCountInString(c.text[c.bytes:at])

@@ -41,11 +41,15 @@ func TestConsentNeverChangesTheRung(t *testing.T) {
 							Document: func(cid.ID) (*canon.Document, error) { return doc, nil },
 							Consent:  func(cid.ID) (*record.Consent, error) { return consent, nil },
 						}}
-						r := p.start("a draft", Request{Requestor: policy.Requestor{Name: "Ann", Tier: "family"}})
-						r.draft = true
+						q := p.question("a draft", fromOutside, Request{Requestor: policy.Requestor{Name: "Ann", Tier: "family"}})
 						c := candidate{topic: "the barn", text: "The barn may have been painted.", input: in,
 							ev: assign.Evidence{Relation: relation, Match: match, Artifact: id.String(), Span: span, Quote: words}}
-						if err := r.deliver("the barn", []candidate{c}, false); err != nil {
+						covered, err := p.cover(q, scope{}, []evidence{{topic: "the barn", found: []candidate{c}}})
+						if err != nil {
+							t.Fatal(err)
+						}
+						r, err := p.display(q, display{}, covered)
+						if err != nil {
 							t.Fatal(err)
 						}
 						tried++

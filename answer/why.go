@@ -8,9 +8,9 @@ import (
 	"muniment/engine"
 )
 
-// WhyUnder is Why, with what the citation counts for in a draft under the rules
+// ExplainUnder is Why, with what the citation counts for in a draft under the rules
 // of a profile.
-func WhyUnder(e *engine.Engine, ref, name string) (*engine.WhyResult, error) {
+func ExplainUnder(e *engine.Engine, ref, name string) (*engine.WhyResult, error) {
 	r, err := e.Why(ref)
 	if err != nil {
 		return nil, err

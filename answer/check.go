@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -83,7 +82,7 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 	if o.On == "" {
 		o.On = e.Archive().World().Now().UTC().Format(time.DateOnly)
 	} else if _, err := time.Parse(time.DateOnly, o.On); err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("--on 2026-02-11"), "%q is no day", archive.Printable(o.On))
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoGiveDay), "%q is no day", archive.Printable(o.On))
 	}
 	if err := e.Caller().Require(engine.ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
@@ -96,24 +95,24 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 	if err != nil {
 		return nil, err
 	}
-	if err := k.packUp(ctx); err != nil {
+	if err := k.choosePack(ctx); err != nil {
 		return nil, err
 	}
 	for attempt := 1; ; attempt++ {
-		r, v, err := k.attempt(ctx, draft, attempt)
+		r, v, err := k.tryDraft(ctx, draft, attempt)
 		if err != nil {
 			return nil, err
 		}
 		next := ""
 		if r.Decision == string(contract.Retry) {
 			if next = o.Second; next == "" && e.Archive().World().Judge != nil {
-				next, err = e.Archive().World().Judge.Redraft(ctx, model.Flawed{Draft: draft, Flagged: []string{r.Instruction}, Evidence: k.marked()})
+				next, err = e.Archive().World().Judge.Redraft(ctx, model.Flawed{Draft: draft, Flagged: []string{r.Instruction}, Evidence: k.markedEvidence()})
 				if err != nil {
 					k.warn("a model was asked for the next draft: " + err.Error())
 				}
 			}
 		}
-		if err := k.keep(r, v); err != nil {
+		if err := k.store(r, v); err != nil {
 			return nil, err
 		}
 		if strings.TrimSpace(next) == "" || !utf8.ValidString(next) {
@@ -123,15 +122,15 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 	}
 }
 
-// attempt repairs and validates one draft.
-func (k *checker) attempt(ctx context.Context, draft string, attempt int) (*CheckResult, *contract.Validation, error) {
+// tryDraft repairs and validates one draft.
+func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*CheckResult, *contract.Validation, error) {
 	o := &repair.Outcome{Draft: draft}
-	passes := k.passes(ctx)
+	passes := k.repairPasses()
 	if k.options.NoRepair || k.rules.RepairPasses == 0 {
 		passes = nil
 	}
 	gate := func(text string) *contract.Examination { return contract.Examine(text, k.context, k.rules.Draft) }
-	o, err := repair.Run(ctx, draft, gate, k.holds(ctx), passes[:min(len(passes), k.rules.RepairPasses)]...)
+	o, err := repair.Run(ctx, draft, gate, k.judgeAttached(ctx), passes[:min(len(passes), k.rules.RepairPasses)]...)
 	if err != nil {
 		return nil, nil, &archive.Error{Kind: archive.TypeInterrupted, Message: "interrupted", Next: archive.Advise("run the same command again; nothing was kept")}
 	}
@@ -172,8 +171,8 @@ func (k *checker) attempt(ctx context.Context, draft string, attempt int) (*Chec
 	return r, v, nil
 }
 
-// keep stores what the run came to.
-func (k *checker) keep(r *CheckResult, v *contract.Validation) error {
+// store writes a checked draft to the ledger and numbers it.
+func (k *checker) store(r *CheckResult, v *contract.Validation) error {
 	s := ledger.Synthesis{Time: k.engine.Archive().World().Now(), Profile: r.Profile, Decision: r.Decision, Attempt: r.Attempt, Text: r.Text,
 		Claims: v.Claims, CoveredBefore: k.before, CoveredAfter: v.Covered,
 		Project: k.engine.Caller().Project, Session: k.engine.Caller().Session, Agent: k.engine.Caller().Agent, User: k.engine.Caller().User}
@@ -201,45 +200,8 @@ func (k *checker) keep(r *CheckResult, v *contract.Validation) error {
 	return nil
 }
 
-// underRules applies a profile's rules for drafts to one that is to be bound:
-// what they remove is not bound but listed as removed, and what does not suffice is bound by nobody.
-// The default profile has no rule that the pipeline has not.
-func underRules(ctx context.Context, a *archive.Archive, draft string, o *AskOptions) (string, []string, error) {
-	if o.Profile == "" || o.Profile == DefaultProfile {
-		return draft, nil, nil
-	}
-	e, err := engine.New(a, engine.Caller{})
-	if err != nil {
-		return "", nil, err
-	}
-	r, err := CheckDraft(ctx, e, draft, CheckOptions{Profile: o.Profile, Requestor: o.Requestor, Tier: o.Tier})
-	if err != nil {
-		return "", nil, err
-	}
-	if r.Decision != string(contract.Deliver) {
-		return "", nil, &archive.Error{Kind: archive.TypeVerdictNegative, Message: "the draft does not suffice under the profile " + r.Profile, Partial: r,
-			Next: archive.Advise("muniment check DRAFT.md --profile " + r.Profile + " says what is missing")}
-	}
-	text := r.Text
-	if at := strings.LastIndex(text, "\n## References\n"); at >= 0 {
-		text = text[:at]
-	}
-	text = strings.ReplaceAll(text, " "+contract.NotFromArchive, "") // bind decides that for itself
-	for _, f := range r.Findings {
-		if f.Action == contract.ActionRemoved {
-			topic := fmt.Sprintf("the draft's bullet %d", f.Bullet) // not its words, which may be why it was cut
-			if f.Section != "" {
-				topic += " of section " + f.Section
-			}
-			o.cut = append(o.cut, Removed{Topic: topic, Reason: fmt.Sprintf("%s; removed under the profile %s", f.Fault, r.Profile)})
-		}
-	}
-	notice := fmt.Sprintf("checked under the profile %s: %d of %d bullets were bound, %d removed", r.Profile, r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets)
-	return text, []string{notice}, nil
-}
-
-// packUp chooses evidence for the question that the draft answers.
-func (k *checker) packUp(ctx context.Context) error {
+// choosePack chooses the evidence for the question that the draft answers.
+func (k *checker) choosePack(ctx context.Context) error {
 	if k.options.Query == "" {
 		return nil
 	}
@@ -248,7 +210,7 @@ func (k *checker) packUp(ctx context.Context) error {
 	switch {
 	case err == nil:
 		k.pack = &p.Metadata
-		k.addPacked(p)
+		k.addPackSources(p)
 	case errors.As(err, &told) && told.Kind == archive.TypeVerdictNegative:
 		k.packFailure = told.Message
 		k.warn(told.Message)
@@ -258,11 +220,12 @@ func (k *checker) packUp(ctx context.Context) error {
 	return nil
 }
 
+// warn adds a warning to the results.
 func (k *checker) warn(text string) { k.warnings = append(k.warnings, text) }
 
-// freeform reports whether claims that cite nothing may stay: the profile says
+// allowsFreeform reports whether claims that cite nothing may stay: the profile says
 // so, and the signed policy names the tier.
-func freeform(a *archive.Archive, rules *profile.Profile, who policy.Requestor) (bool, error) {
+func allowsFreeform(a *archive.Archive, rules *profile.Profile, who policy.Requestor) (bool, error) {
 	if !rules.Freeform {
 		return false, nil
 	}

@@ -52,7 +52,7 @@ type PackChunk struct {
 // limits are in the way; nothing is kept then.
 func Pack(ctx context.Context, e *engine.Engine, o PackOptions) (*PackResult, error) {
 	if strings.TrimSpace(o.Query) == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise(`muniment pack "What moved rates?" --profile market-brief`), "the question is empty")
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoPack), "the question is empty")
 	}
 	if err := e.Caller().Require(engine.ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func Pack(ctx context.Context, e *engine.Engine, o PackOptions) (*PackResult, er
 	if err != nil {
 		return nil, err
 	}
-	built, err := choose(ctx, a, o, rules)
+	built, err := buildPack(ctx, a, o, rules)
 	if err != nil {
 		return nil, err
 	}
@@ -82,13 +82,13 @@ func Pack(ctx context.Context, e *engine.Engine, o PackOptions) (*PackResult, er
 	return built, nil
 }
 
-// choose builds a pack from the newest snapshot.
-func choose(ctx context.Context, a *archive.Archive, o PackOptions, rules *profile.Profile) (*PackResult, error) {
+// buildPack returns a pack from the newest snapshot.
+func buildPack(ctx context.Context, a *archive.Archive, o PackOptions, rules *profile.Profile) (*PackResult, error) {
 	day := a.World().Now()
 	if o.On != "" {
 		var err error
 		if day, err = time.Parse(time.DateOnly, o.On); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("--on 2026-02-11"), "%q is no day", archive.Printable(o.On))
+			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoGiveDay), "%q is no day", archive.Printable(o.On))
 		}
 	}
 	head, _, err := a.RequireHead()
@@ -131,7 +131,7 @@ func choose(ctx context.Context, a *archive.Archive, o PackOptions, rules *profi
 		}
 		h, _ := art.FirstRecord()
 		for _, k := range chunks {
-			one := candidateOf(h.Record, id)
+			one := packCandidate(h.Record, id)
 			one.ChunkID, one.Similarity, one.Text = id+"#"+k.Span.String(), k.Similarity, k.Text
 			candidates = append(candidates, one)
 			names[one.ChunkID] = art.Name()
@@ -140,7 +140,7 @@ func choose(ctx context.Context, a *archive.Archive, o PackOptions, rules *profi
 	built, err := pack.Build(candidates, day, rules.Pack)
 	var limits *pack.LimitError
 	if errors.As(err, &limits) {
-		return nil, archive.Problem(archive.TypeVerdictNegative, archive.Advise("add sources that meet the limits, or choose another --profile; muniment profile show "+rules.Name), "%w", limits)
+		return nil, archive.Problem(archive.TypeVerdictNegative, archive.Next(DoReadLimits, rules.Name), "%w", limits)
 	}
 	if err != nil {
 		return nil, archive.Environment(err, "pack")
@@ -156,8 +156,8 @@ func choose(ctx context.Context, a *archive.Archive, o PackOptions, rules *profi
 	return r, nil
 }
 
-// candidateOf says what a record knows of a source.
-func candidateOf(rec *record.Record, document string) pack.Candidate {
+// packCandidate says what a record knows of a source.
+func packCandidate(rec *record.Record, document string) pack.Candidate {
 	c := pack.Candidate{SourceID: sourceKey(rec, document)}
 	if s := rec.Source; s != nil {
 		c.Publisher, c.Tier, c.Published = s.Publisher, s.Tier, s.PublishedAt

@@ -46,15 +46,15 @@ func accountName(requestor string) string {
 // others of the same requestor may come before it.
 const budgetTries = 24
 
-// metered runs a request against the budget of its requestor and charges what
+// runMetered runs a request against the budget of its requestor and charges what
 // it shows. Where another request of that requestor was charged meanwhile it is
 // run again, against what is left then: nothing was delivered.
-func metered(a *archive.Archive, tree objects.Hash, rules *policy.Policy, request *Request, kind string, run func() (*Response, error)) (*Response, error) {
+func runMetered(a *archive.Archive, tree objects.Hash, rules *policy.Policy, request *Request, kind string, run func() (*Response, error)) (*Response, error) {
 	for try := 1; ; try++ {
 		entries := map[string]int{}
 		var err error
 		if kind != auditKind { // whoever can open everything is not metered
-			if request.Budget, err = account(a, tree, rules, request.Requestor, entries); err != nil {
+			if request.Budget, err = openAccount(a, tree, rules, request.Requestor, entries); err != nil {
 				return nil, err
 			}
 		}
@@ -62,7 +62,7 @@ func metered(a *archive.Archive, tree objects.Hash, rules *policy.Policy, reques
 		if err != nil {
 			return nil, pipelineError(err)
 		}
-		err = charge(a, res, request.Requestor, kind, request.Budget, entries)
+		err = chargeShown(a, res, request.Requestor, kind, request.Budget, entries)
 		switch {
 		case err == nil:
 			return res, nil
@@ -74,9 +74,9 @@ func metered(a *archive.Archive, tree objects.Hash, rules *policy.Policy, reques
 	}
 }
 
-// account opens the budget of a requestor for one request. entries, unless nil,
+// openAccount opens the budget of a requestor for one request. entries, unless nil,
 // gets how many entries of the ledger were seen of every artifact.
-func account(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor, entries map[string]int) (*budget.Account, error) {
+func openAccount(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor, entries map[string]int) (*budget.Account, error) {
 	name, err := rules.Tier(who)
 	if err != nil {
 		return nil, archive.Environment(err, "policy")
@@ -128,65 +128,13 @@ func account(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who po
 	}, nil
 }
 
-// textSize returns the bytes of the texts that a requestor may know of: what
-// is hidden does not show in a budget.
-func textSize(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) (int, error) {
-	c, err := a.Catalog(tree)
-	if err != nil {
-		return 0, err
-	}
-	size := 0
-	for _, art := range c.Artifacts {
-		h, ok := art.FirstRecord()
-		if !ok || h.Record.PCount == 0 {
-			continue
-		}
-		known, err := byConsent(a, tree, rules, who, art)
-		if err != nil {
-			return 0, err
-		}
-		if known {
-			size += int(h.Record.Size)
-		}
-	}
-	return size, nil
-}
-
-// byConsent tells whether a requestor may know of an artifact by its consent
-// or, without asking the policy's text for each, the archive's default.
-func byConsent(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor, art *archive.Artifact) (bool, error) {
-	if !art.HasConsent {
-		return rules.DefaultConsent().Existence, nil
-	}
-	return mayKnow(a, tree, rules, who, art.ID)
-}
-
-// hiddenFrom lists the artifacts that a requestor may not know of.
-func hiddenFrom(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) ([]string, error) {
-	c, err := a.Catalog(tree)
-	if err != nil {
-		return nil, err
-	}
-	out := []string{}
-	for _, art := range c.Artifacts {
-		known, err := byConsent(a, tree, rules, who, art)
-		if err != nil {
-			return nil, err
-		}
-		if !known {
-			out = append(out, art.ID.String())
-		}
-	}
-	return out, nil
-}
-
 // auditKind is that of what an auditor sees, who is charged nothing.
 const auditKind = "audit"
 
-// charge writes down what an answer shows, before it is delivered. account is
+// chargeShown writes down what an answer shows, before it is delivered. account is
 // nil for an auditor. The error wraps ledger.ErrOverdrawn where another request
 // came before.
-func charge(a *archive.Archive, res *Response, who policy.Requestor, kind string, account *budget.Account, entries map[string]int) error {
+func chargeShown(a *archive.Archive, res *Response, who policy.Requestor, kind string, account *budget.Account, entries map[string]int) error {
 	if len(res.Claims)+len(res.Withheld) == 0 {
 		return nil
 	}
@@ -225,7 +173,7 @@ func budgetInfo(who policy.Requestor, tier string, account *budget.Account) *Bud
 		Left: account.Left(), Resets: budget.Day(account.At).Add(24 * time.Hour).Format(time.RFC3339)}
 }
 
-// Budget tells what a requestor may still be shown today, and what was
+// Budget returns what a requestor may still be shown today, and what was
 // withheld from it within 30 days; from everybody where all is set.
 func Budget(a *archive.Archive, requestor, tier string, all bool) (*BudgetInfo, error) {
 	head, _, err := a.RequireHead()
@@ -240,7 +188,7 @@ func Budget(a *archive.Archive, requestor, tier string, all bool) (*BudgetInfo, 
 	if err != nil {
 		return nil, err
 	}
-	account, err := account(a, head.Tree, rules, who, nil)
+	account, err := openAccount(a, head.Tree, rules, who, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -263,15 +211,4 @@ func Budget(a *archive.Archive, requestor, tier string, all bool) (*BudgetInfo, 
 		}
 	}
 	return info, nil
-}
-
-// requestorOf checks who asks against the tiers of the policy.
-func requestorOf(rules *policy.Policy, name, tier string) (policy.Requestor, error) {
-	switch {
-	case tier != "" && !hasTier(rules.Tiers, tier):
-		return policy.Requestor{}, archive.Problem(archive.TypeUsage, archive.Advise("tiers here: "+tierNames(rules.Tiers)), "no tier is named %q", archive.Printable(tier))
-	case tier != "" && name == "":
-		return policy.Requestor{}, archive.Problem(archive.TypeUsage, archive.Advise("say who asks with --requestor NAME; the unnamed have the lowest tier"), "a tier without a requestor")
-	}
-	return policy.Requestor{Name: name, Tier: tier}, nil
 }

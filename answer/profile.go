@@ -52,6 +52,7 @@ func Profiles(a *archive.Archive) ([]ProfileInfo, error) {
 	return out, archive.Environment(err, "profiles")
 }
 
+// sameProfile reports whether two profiles encode to the same bytes.
 func sameProfile(x, y *profile.Profile) bool {
 	a, errA := x.Encode()
 	b, errB := y.Encode()
@@ -65,14 +66,14 @@ func profileAt(a *archive.Archive, tree objects.Hash, path string) (*profile.Pro
 		return nil, err
 	}
 	if data == nil {
-		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("muniment profile list"), "no file %s", path)
+		return nil, archive.Problem(archive.TypeNotFound, archive.Next(DoListProfiles), "no file %s", path)
 	}
 	p, err := profile.Parse(data)
 	if err == nil && record.ProfilePath(p.Name) != path {
-		err = archive.Negative(archive.TypeDamaged, archive.Advise("muniment profile add FILE.json writes it under its name"), "it is the profile %q", p.Name)
+		err = archive.Negative(archive.TypeDamaged, archive.Next(DoAddProfile), "it is the profile %q", p.Name)
 	}
 	if err != nil {
-		return nil, archive.Negative(archive.TypeDamaged, archive.Advise("muniment verify says more; muniment profile add FILE.json replaces it"), "%s: %w", path, err)
+		return nil, archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify).Or(DoReplaceProfile), "%s: %w", path, err)
 	}
 	return &p, nil
 }
@@ -98,7 +99,7 @@ func findProfile(a *archive.Archive, name string) (*profile.Profile, error) {
 			return profileAt(a, head.Tree, path)
 		}
 	}
-	return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment profile list names them; one that was added counts from the next snapshot on"), "no profile is named %q", archive.Printable(name))
+	return nil, archive.Problem(archive.TypeUsage, archive.Next(DoFindProfile).With("one that was added counts from the next snapshot on"), "no profile is named %q", archive.Printable(name))
 }
 
 // AddProfile stages a profile, JSON as a person writes it, under its name. It
@@ -106,14 +107,14 @@ func findProfile(a *archive.Archive, name string) (*profile.Profile, error) {
 func AddProfile(a *archive.Archive, data []byte) (*ProfileInfo, error) {
 	p, err := profile.Read(data)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment profile show engine > mine.json writes one to begin from"), "profile: %w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoBeginProfile), "profile: %w", err)
 	}
 	if slices.Contains(profile.Names, p.Name) {
 		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give it another name"), "the profile %s comes with the program and cannot be replaced", p.Name)
 	}
 	encoded, err := p.Encode()
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment profile show engine > mine.json writes one to begin from"), "profile: %w", err)
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoBeginProfile), "profile: %w", err)
 	}
 	if err := a.Edit(map[string][]byte{record.ProfilePath(p.Name): encoded}); err != nil {
 		return nil, err

@@ -1,0 +1,269 @@
+package answer
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"muniment/answer/contract"
+	"muniment/answer/enforce"
+	"muniment/answer/gate"
+	"muniment/archive"
+	"muniment/engine"
+	"muniment/history"
+	"muniment/sign"
+)
+
+// DefaultProfile is the profile of Ask and Bind. It has no diversity, recency
+// or minimum-source rules.
+const DefaultProfile = "persona-archive"
+
+// AskOptions say who asks and where the answer goes. Signer is required.
+type AskOptions struct {
+	Profile     string // DefaultProfile when empty
+	Requestor   string // "" is unnamed and has the lowest tier
+	Tier        string
+	BundleFile  string // path for the complete, sealed bundle; "" for archive.local/bundles
+	DisplayFile string // path for the requestor's copy; "" for none
+	Auditor     bool   // add artifact, snapshot and span to the result
+	Signer      sign.Signer
+
+	// What Ask requires differently from the profile; nil leaves the profile's own.
+	CitationsRequired *bool
+	PrimaryOnly       *bool
+
+	NoModel bool // draft with the archive's own words, even where there is a model
+
+	question string
+	cut      []RemovedTopic // of a draft, by the rules of its profile
+	Progress func(done, total int)
+
+	// What binds the answer to the question, from the requestor's side: a
+	// nonce of 16 to 64 bytes; or the bundle.RequestMAC of nonce and question,
+	// so that the nonce never comes here. Without either a nonce is drawn and
+	// returned.
+	Nonce      []byte
+	RequestMAC *[sha256.Size]byte
+}
+
+// Ask answers a question from the newest snapshot, signs, logs and keeps the
+// bundle. A refusal is a result, not an error.
+func Ask(ctx context.Context, a *archive.Archive, question string, o AskOptions) (*Result, error) {
+	if gate.Unreadable(question) { // one message, whatever is wrong with it
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAskPlainly), "that question cannot be read")
+	}
+	o.question = question
+	return deliver(ctx, a, "ask", o, func(p *Pipeline, r Request) (*Response, error) {
+		return p.Ask(ctx, question, r)
+	})
+}
+
+// Bind runs a draft through the same pipeline.
+func Bind(ctx context.Context, a *archive.Archive, draft string, o AskOptions) (*Result, error) {
+	if strings.TrimSpace(draft) == "" {
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a text with at least one sentence"), "the draft is empty")
+	}
+	if !utf8.ValidString(draft) || strings.ContainsRune(draft, 0) {
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a plain text or markdown file in UTF-8"), "the draft is not UTF-8 text")
+	}
+	draft, notices, err := applyRules(ctx, a, draft, &o)
+	if err != nil {
+		return nil, err
+	}
+	r, err := deliver(ctx, a, "bind", o, func(p *Pipeline, r Request) (*Response, error) {
+		return p.Bind(ctx, draft, r)
+	})
+	if r != nil {
+		r.Notices = append(notices, r.Notices...)
+	}
+	return r, err
+}
+
+// applyRules returns a draft without what a profile's rules for drafts remove, and
+// notices about it. What they remove is added to o and listed as removed; a draft
+// that does not suffice is an error. The default profile has no rule that the
+// pipeline lacks.
+func applyRules(ctx context.Context, a *archive.Archive, draft string, o *AskOptions) (string, []string, error) {
+	if o.Profile == "" || o.Profile == DefaultProfile {
+		return draft, nil, nil
+	}
+	e, err := engine.New(a, engine.Caller{})
+	if err != nil {
+		return "", nil, err
+	}
+	r, err := CheckDraft(ctx, e, draft, CheckOptions{Profile: o.Profile, Requestor: o.Requestor, Tier: o.Tier})
+	if err != nil {
+		return "", nil, err
+	}
+	if r.Decision != string(contract.Deliver) {
+		return "", nil, &archive.Error{Kind: archive.TypeVerdictNegative, Message: "the draft does not suffice under the profile " + r.Profile, Partial: r,
+			Next: archive.Next(DoCheck, r.Profile)}
+	}
+	text := r.Text
+	if at := strings.LastIndex(text, "\n## References\n"); at >= 0 {
+		text = text[:at]
+	}
+	text = strings.ReplaceAll(text, " "+contract.NotFromArchive, "") // bind decides that for itself
+	for _, f := range r.Findings {
+		if f.Action == contract.ActionRemoved {
+			topic := fmt.Sprintf("the draft's bullet %d", f.Bullet) // not its words, which may be why it was cut
+			if f.Section != "" {
+				topic += " of section " + f.Section
+			}
+			o.cut = append(o.cut, RemovedTopic{Topic: topic, Reason: fmt.Sprintf("%s; removed under the profile %s", f.Fault, r.Profile)})
+		}
+	}
+	notice := fmt.Sprintf("checked under the profile %s: %d of %d bullets were bound, %d removed", r.Profile, r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets)
+	return text, []string{notice}, nil
+}
+
+// deliver runs the pipeline on the newest snapshot, charges what it shows, keeps
+// the bundle and describes it. kind is ask, bind or more, as the ledger keeps it.
+func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions, run func(*Pipeline, Request) (*Response, error)) (*Result, error) {
+	rules, err := findProfile(a, o.Profile)
+	if err != nil {
+		return nil, err
+	}
+	o.Profile = rules.Name
+	head, _, err := a.RequireHead()
+	if err != nil {
+		return nil, err
+	}
+	if err := a.CheckRollback(head); err != nil {
+		return nil, err
+	}
+	if err := checkDelivery(a, o); err != nil {
+		return nil, err
+	}
+	a.RememberSnapshot(head)
+	begun := a.World().Now()
+	pipeline, who, err := pipelineUnder(a, head, rules, o)
+	if err != nil {
+		return nil, err
+	}
+	nonce, drawn, err := chooseNonce(a, o)
+	if err != nil {
+		return nil, err
+	}
+	request := Request{Requestor: who, Nonce: nonce, MAC: o.RequestMAC, Cut: o.cut, Toggles: enforce.Toggles{CitationsRequired: o.CitationsRequired, PrimaryOnly: o.PrimaryOnly}}
+	charged := kind
+	if o.Auditor {
+		charged = auditKind
+	}
+	res, err := runMetered(a, head.Tree, pipeline.Policy, &request, charged, func() (*Response, error) { return run(pipeline, request) })
+	if err != nil {
+		return nil, err
+	}
+	out, err := keepBundle(a, res, head, o)
+	if err != nil {
+		return nil, err
+	}
+	if out.Tier = o.Tier; out.Tier == "" {
+		out.Tier = pipeline.Policy.Lowest()
+	}
+	if drawn {
+		out.Nonce = hex.EncodeToString(nonce)
+	}
+	if kind == "ask" {
+		if err := noteQuestion(a, res, rules); err != nil {
+			return nil, err
+		}
+		out.Contract = contractOf(a, o.question, res, out)
+	}
+	if res.Refusal != nil {
+		if err := noteRefusal(a, res); err != nil {
+			return nil, err
+		}
+	}
+	if request.Budget != nil {
+		out.Budget = budgetInfo(who, out.Tier, request.Budget)
+	}
+	waitForStep(a.World(), begun, res)
+	return out, nil
+}
+
+// checkDelivery checks, before anything is signed and logged, that the answer can
+// be delivered as it is wanted.
+func checkDelivery(a *archive.Archive, o AskOptions) error {
+	for _, file := range []string{o.BundleFile, o.DisplayFile} {
+		if file == "" {
+			continue
+		}
+		if err := archive.CheckNewFile(file); err != nil {
+			return err
+		}
+	}
+	if o.BundleFile != "" && filepath.Clean(o.BundleFile) == filepath.Clean(o.DisplayFile) {
+		return archive.Problem(archive.TypeUsage, archive.Advise("choose two names"), "the bundle and the display copy are both to be %s", archive.Printable(o.BundleFile))
+	}
+	if !o.Auditor {
+		return nil
+	}
+	identity, err := history.ArchivistIdentity(a)
+	if err == nil && identity == nil {
+		err = archive.Problem(archive.TypeNotPermitted, archive.Next(DoOpenSealed),
+			"this copy of the archive has no auditor identity, so artifact, snapshot and span are not shown")
+	}
+	return err
+}
+
+// The bounds of a nonce in bytes: it cannot be guessed, and a hash holds no more.
+const (
+	minNonce = 16
+	maxNonce = 64
+)
+
+// chooseNonce returns the nonce to bind an answer with, and whether it was drawn here.
+// It is nil where the requestor has bound the question without telling it.
+func chooseNonce(a *archive.Archive, o AskOptions) (nonce []byte, drawn bool, err error) {
+	switch {
+	default:
+		nonce = make([]byte, sha256.Size)
+		_, err := io.ReadFull(a.World().Rand, nonce)
+		return nonce, true, archive.Environment(err, "randomness")
+	case o.RequestMAC != nil && o.Nonce != nil:
+		return nil, false, archive.Problem(archive.TypeUsage, archive.Advise("give the nonce, or what was made of it"), "both a nonce and a bound request were given")
+	case o.RequestMAC != nil:
+		return nil, false, nil
+	case o.Nonce != nil && (len(o.Nonce) < minNonce || len(o.Nonce) > maxNonce):
+		return nil, false, archive.Problem(archive.TypeUsage, archive.Advise("openssl rand -hex 32 makes one"), "the nonce has %d bytes, want %d to %d", len(o.Nonce), minNonce, maxNonce)
+	case o.Nonce != nil:
+		return o.Nonce, false, nil
+	}
+}
+
+// pipelineError returns an error of the pipeline with a kind and a next step.
+func pipelineError(err error) error {
+	var told *archive.Error
+	if errors.As(err, &told) {
+		return told
+	}
+	if errors.Is(err, ErrTooManyClaims) {
+		return archive.Problem(archive.TypeUsage, archive.Advise("split the draft and bind its parts"), "%w", err)
+	}
+	if errors.Is(err, ErrAssembly) {
+		return archive.Problem(archive.TypeAssemblyFailed, archive.Next(DoCheckAssembly), "%w", err)
+	}
+	return archive.Environment(err, "answer")
+}
+
+// timeStep is the step to which the time of an answer with something refused is
+// rounded up, so that it does not tell why: an answer takes a few hundredths
+// of a second, and whether something hidden was looked at makes thousandths.
+const timeStep = 100 * time.Millisecond
+
+// waitForStep waits until a refusal, or an answer with removed topics, has taken a
+// whole number of steps.
+func waitForStep(w archive.World, begun time.Time, res *Response) {
+	if w.Sleep == nil || len(res.Removed) == 0 {
+		return
+	}
+	w.Sleep(timeStep - w.Now().Sub(begun)%timeStep)
+}

@@ -1,0 +1,268 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"muniment/answer/enforce"
+	"muniment/answer/gate"
+	"muniment/bundle"
+	"muniment/cite"
+	"muniment/snapshot/record"
+)
+
+// minSealed makes room in every sealed file for three sources with long
+// paragraphs, so that the size of an answer does not show whether one was
+// withheld.
+const minSealed = 256 << 10
+
+// assemble turns what the gates left into the leaves of a bundle.
+func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d display) (leaves, error) {
+	end := p.conclude(s, enough, d)
+	res := p.describeResponse(q, s, enough, d, end)
+	a := bundle.Answer{Tier: q.viewer.tier(), MinSealed: minSealed}
+	a.Add(&bundle.Gate{Stage: bundle.StageCategory, Query: q.text, TrueKind: string(s.categoryKind()), Notes: s.notes(q)}, false)
+	for i := range d.claims {
+		claim, err := q.viewer.addClaim(&a, i+1, &d.claims[i])
+		if err != nil {
+			return leaves{}, err
+		}
+		res.Claims = append(res.Claims, claim)
+	}
+	for i := range d.failed {
+		addFailed(&a, &d.failed[i])
+	}
+	for _, w := range d.writings {
+		addWriting(&a, w)
+	}
+	if end.refusal != nil {
+		a.Add(&bundle.Refusal{RefusalKind: string(end.refusal.Kind), Message: end.refusal.Message, Suggestions: end.refusal.Suggestions}, true)
+		if end.stage != bundle.StageCategory {
+			a.Add(&bundle.Gate{Stage: bundle.StageConsent, TrueKind: string(end.kind)}, false)
+		}
+	}
+	for _, x := range d.removed {
+		a.Add(&bundle.Removed{Topic: x.Topic, Reason: x.Reason}, true)
+	}
+	a.MinLeaves = min(a.Len()-min(2*d.secrets, hiddenRoom)+hiddenRoom, bundle.MaxLeaves)
+	return leaves{a, res}, nil
+}
+
+// log signs, seals and logs a bundle. Where any of it fails nothing is
+// delivered; the error wraps ErrAssembly.
+func (p *Pipeline) log(q question, l leaves) (*Response, error) {
+	env := p.Env
+	if env.RequestMAC = bundle.RequestMAC(q.request.Nonce, []byte(q.text)); q.request.MAC != nil {
+		env.RequestMAC = *q.request.MAC
+	}
+	b, err := bundle.Assemble(l.answer, env)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrAssembly, err)
+	}
+	l.response.Bundle = b
+	return l.response, nil
+}
+
+// An ending is how an answer ends: delivered where refusal is nil, else refused.
+type ending struct {
+	refusal *gate.Refusal
+	kind    gate.Kind    // the true kind
+	stage   bundle.Stage // the gate that refused
+}
+
+// conclude derives the ending from what the gates left.
+func (p *Pipeline) conclude(s scope, enough *enforce.Decision, d display) ending {
+	if s.Action == gate.Refuse {
+		return ending{&gate.Refusal{Kind: s.Kind(), Message: s.Message, Suggestions: s.Suggestions}, s.Kind(), bundle.StageCategory}
+	}
+	if len(d.claims) > 0 {
+		return ending{}
+	}
+	kind, hidden, stage := gate.KindRetrieval, false, bundle.StageCoverage
+	for _, x := range d.removed {
+		switch {
+		case x.kind == gate.KindConsent && (kind != gate.KindConsent || !x.hidden):
+			kind, hidden, stage = x.kind, x.hidden, bundle.StageConsent
+		case x.kind == gate.KindCoverage && kind == gate.KindRetrieval:
+			kind = x.kind
+		}
+	}
+	refusal := p.explainCoverage(gate.RefusalOf(gate.Shown(kind, !hidden)), enough)
+	byConsent := slices.ContainsFunc(d.removed, func(x removal) bool { return x.Reason == RestrictedReason })
+	if kind == gate.KindConsent && !hidden && !byConsent && len(d.withheld) > 0 {
+		refusal = gate.BudgetRefusal(d.withheld[0].Taken)
+	}
+	return ending{&refusal, kind, stage}
+}
+
+// explainCoverage gives a coverage refusal the words of the profile's decision,
+// where that refused and the profile asks for more than the coverage gate does.
+func (p *Pipeline) explainCoverage(refusal gate.Refusal, enough *enforce.Decision) gate.Refusal {
+	if enough == nil || !enough.Refuse || refusal.Kind != gate.KindCoverage || !p.demandsMore() {
+		return refusal
+	}
+	refusal.Message = enough.Message
+	refusal.Suggestions = append(append([]string{}, enough.Suggestions...), refusal.Suggestions...)
+	return refusal
+}
+
+// describeResponse returns the response without its claims and its bundle.
+func (p *Pipeline) describeResponse(q question, s scope, enough *enforce.Decision, d display, end ending) *Response {
+	res := &Response{Refusal: end.refusal, TrueKind: end.kind, TrueStage: end.stage, Withheld: d.withheld,
+		Type: enforce.TypeOf(q.text), Enforced: enough, Decision: s.Decision, TopK: passagesPerPart}
+	var ladder []cite.Rung
+	for i := range d.claims {
+		ladder = append(ladder, d.claims[i].verdict.Rung)
+	}
+	res.Outcome = gate.ResponseRung(ladder, len(d.removed) > 0)
+	for _, x := range d.removed {
+		res.Removed = append(res.Removed, x.RemovedTopic)
+		if x.Reason == NotFromArchive {
+			res.Freeform = append(res.Freeform, x.Topic)
+		}
+	}
+	if s.Action == gate.ArchiveOnly {
+		res.Notices = append(res.Notices, gate.ArchiveOnlyNotice)
+	}
+	res.Notices = append(res.Notices, d.notices...)
+	if n := d.unquoted(); n > 0 {
+		res.Notices = append(res.Notices, fmt.Sprintf(gate.BudgetNotice, n))
+	}
+	if s.Action == gate.Refuse {
+		res.Category = s.Category
+	}
+	return res
+}
+
+// addClaim adds the leaves of one delivered claim: its source for auditors,
+// the pieces of its excerpt, its citation, its gate and the claim itself.
+func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error) {
+	if len(s.facts) > 0 {
+		return v.addFacts(a, ordinal, s)
+	}
+	src, err := v.source(s)
+	if err != nil {
+		return Claim{}, err
+	}
+	source := a.Add(src, false)
+	citation := bundle.Cite{Claim: ordinal, Relation: s.ev.Relation, Restricted: s.view.Restricted, Chunks: []int{}, Source: source}
+	for _, piece := range s.view.Excerpt.Pieces {
+		at := a.Add(&bundle.Chunk{Text: piece.Text}, piece.Shown)
+		if !s.view.Restricted {
+			citation.Chunks = append(citation.Chunks, at)
+		}
+	}
+	claim := bundle.Claim{Claim: ordinal, Text: s.text, Rung: s.verdict.Rung, Restricted: s.view.Restricted}
+	claim.Gate = a.Add(coverageGate(ordinal, s, ""), true)
+	if len(s.reasons) > 0 {
+		a.Add(&bundle.Gate{Stage: bundle.StageConsent, Claim: ordinal, Notes: s.reasons}, false)
+	}
+	claim.Cites = []int{a.Add(&citation, true)}
+	a.Add(&claim, true)
+	return Claim{Text: s.text, Rung: s.verdict.Rung, Restricted: s.view.Restricted,
+		Citation: Citation{Relation: s.ev.Relation, Excerpt: s.view.Excerpt, Notice: s.view.Notice, Artifact: s.artifact, Span: s.ev.Span, Quote: s.ev.Quote, Similarity: s.ev.Similarity,
+			Passage: s.passage, Fresh: s.taken.Fresh}}, nil
+}
+
+// addFailed keeps, for auditors, why a claim was not delivered.
+func addFailed(a *bundle.Answer, s *shown) {
+	kind := gate.KindCoverage
+	if s.view.Blocked {
+		kind = gate.KindConsent
+	}
+	a.Add(coverageGate(0, s, kind), false)
+	if len(s.reasons) > 0 {
+		a.Add(&bundle.Gate{Stage: bundle.StageConsent, TrueKind: string(kind), Notes: s.reasons}, false)
+	}
+}
+
+// addWriting adds what a model was asked and said, sealed. A draft as a whole rests
+// on nothing: its rung is that of no evidence.
+func addWriting(a *bundle.Answer, w writing) {
+	notes := []string{"drafted by a model", "model " + w.draft.Model, "prompt_sha256 " + w.draft.PromptSHA256,
+		"prompt " + cutToLeaf(w.draft.Prompt, maxKeptPrompt), "reply " + cutToLeaf(w.draft.Reply, maxKeptReply)}
+	if w.err != nil {
+		notes = append(notes, "not used: "+w.err.Error())
+	}
+	var in cite.GateInput
+	v := cite.Judge(in)
+	a.Add(&bundle.Gate{Stage: bundle.StageCoverage, Inputs: in, Rung: v.Rung, Failed: v.Failed, Notes: notes}, false)
+}
+
+// coverageGate returns the gate leaf of the rung table: inputs, rung, failed tests.
+func coverageGate(ordinal int, s *shown, kind gate.Kind) *bundle.Gate {
+	g := &bundle.Gate{Stage: bundle.StageCoverage, Claim: ordinal, Inputs: s.input, Rung: s.verdict.Rung, Failed: s.verdict.Failed, TrueKind: string(kind), Notes: []string{}}
+	if ordinal == 0 {
+		g.Notes = append(g.Notes, "topic: "+s.topic)
+		for _, t := range s.ev.Tests {
+			g.Notes = append(g.Notes, "failed test: "+t)
+		}
+	}
+	return g
+}
+
+// source returns everything an auditor needs to follow one citation to a signed
+// snapshot, with no archive at hand.
+func (v *viewer) source(s *shown) (*bundle.Source, error) {
+	stored, err := v.view.Record(s.artifact)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := v.document(s.artifact.String())
+	if err != nil {
+		return nil, err
+	}
+	anchor, err := cite.AnchorOf(doc, s.ev.Span)
+	if err != nil {
+		return nil, err
+	}
+	in := v.view.Snapshot
+	citation := &cite.Citation{Type: cite.CitationType, Artifact: s.artifact.String(), Record: stored.ID.String(), Snapshot: in.ID.String(), Seq: in.Seq,
+		Span: s.ev.Span.String(), Relation: s.ev.Relation, Claim: s.text,
+		QuoteSHA256: anchor.SHA256, Prefix: anchor.Prefix, Suffix: anchor.Suffix, Match: cite.Exact, Length: utf8.RuneCountInString(s.ev.Quote)}
+	proof, err := v.view.Proof(record.RecordPath(s.artifact, stored.ID))
+	if err != nil {
+		return nil, err
+	}
+	return bundle.NewSource(citation, doc, stored.JSON, proof, in.Content)
+}
+
+// addFacts adds the leaves of a claim that rests on records.
+func (v *viewer) addFacts(a *bundle.Answer, ordinal int, s *shown) (Claim, error) {
+	claim := bundle.Claim{Claim: ordinal, Text: s.text, Rung: s.verdict.Rung, Gate: a.Add(coverageGate(ordinal, s, ""), true)}
+	out := Claim{Text: s.text, Rung: s.verdict.Rung}
+	for _, f := range s.facts {
+		src, err := v.factSource(s.text, f)
+		if err != nil {
+			return Claim{}, err
+		}
+		source := a.Add(src, false)
+		citation := bundle.Cite{Claim: ordinal, Relation: cite.MetadataFact, Chunks: []int{a.Add(&bundle.Chunk{Text: f.words}, !f.silent)}, Source: source}
+		claim.Cites = append(claim.Cites, a.Add(&citation, true))
+		out.Records = append(out.Records, Citation{Relation: cite.MetadataFact, Artifact: f.record, Meta: f.span.String(), Quote: f.words, Similarity: 1})
+	}
+	a.Add(&claim, true)
+	out.Citation = out.Records[len(out.Records)-1]
+	if len(s.facts) > 1 && s.ev.Relation == cite.MetadataFact {
+		out.Citation = out.Records[1] // the field that is charged
+	}
+	out.Citation.Passage, out.Citation.Fresh = s.passage, s.taken.Fresh
+	return out, nil
+}
+
+// factSource returns everything an auditor needs to follow a field to a signed snapshot.
+func (v *viewer) factSource(claim string, f fact) (*bundle.Source, error) {
+	anchor, err := cite.AnchorOfMeta(f.stored.JSON, f.span)
+	if err != nil {
+		return nil, err
+	}
+	proof, err := v.view.Proof(record.RecordPath(artifactOf(f.stored), f.record))
+	if err != nil {
+		return nil, err
+	}
+	in := v.view.Snapshot
+	citation := &cite.Citation{Type: cite.CitationType, Artifact: f.record.String(), Snapshot: in.ID.String(), Seq: in.Seq, Span: f.span.String(), Relation: cite.MetadataFact,
+		Claim: claim, QuoteSHA256: anchor.SHA256, Prefix: anchor.Prefix, Suffix: anchor.Suffix, Match: cite.Exact, Length: utf8.RuneCountInString(f.words)}
+	return bundle.NewSource(citation, nil, f.stored.JSON, proof, in.Content)
+}

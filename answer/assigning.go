@@ -1,0 +1,134 @@
+package answer
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"muniment/answer/assign"
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+	"muniment/cite"
+)
+
+// assign returns the evidence for the claims of each topic: sentences are held
+// against passages, and the archive's own words are their own evidence.
+func (p *Pipeline) assign(q question, all []claims) ([]evidence, error) {
+	out := make([]evidence, len(all))
+	for i, c := range all {
+		out[i] = evidence{topic: c.topic.text, absent: c.absent, found: c.quotes, hidden: c.hidden, claim: c.topic.claim, written: c.written}
+		for _, s := range c.sentences {
+			if q.origin == fromOutside {
+				if err := q.viewer.assignOutside(&out[i], s, c.passages); err != nil {
+					return nil, err
+				}
+				continue
+			}
+			found, err := q.viewer.assignWritten(s, c.read)
+			if err != nil {
+				return nil, err
+			}
+			out[i].sentences = append(out[i].sentences, sentence{s, found})
+		}
+	}
+	return out, nil
+}
+
+// assignOutside fills in the evidence for a claim of a draft from outside.
+func (v *viewer) assignOutside(e *evidence, claim segment.Claim, found passages) (err error) {
+	if e.found, err = v.match(claim, found.open); err != nil || len(found.open) == len(found.all) {
+		return err
+	}
+	others, err := v.match(claim, found.all)
+	e.hidden = v.unknown(others)
+	return err
+}
+
+// match returns the candidates for one claim of a draft, whole or narrowed; none
+// where no passage bears on it.
+func (v *viewer) match(claim segment.Claim, passages []retrieve.Passage) ([]candidate, error) {
+	ev, err := assign.Assign(claim, passages, v.document, v.subject()...)
+	if err != nil {
+		return nil, err
+	}
+	whole := candidate{topic: claim.Text, text: claim.Text, ev: ev, input: ev.Input(), need: retrieve.ContentWords(claim.Text, nil)}
+	verdict := cite.Judge(whole.input)
+	if verdict.Rung == cite.Supported {
+		return []candidate{whole}, nil
+	}
+	narrowed, ok, err := assign.Narrow(claim, passages, v.document, v.subject()...)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		in := narrowed.Evidence.Input()
+		in.Narrowed = true
+		return []candidate{{topic: claim.Text, text: narrowed.Text, cut: narrowed.Cut, ev: narrowed.Evidence, input: in, need: retrieve.ContentWords(narrowed.Text, nil)}}, nil
+	}
+	if verdict.Rung == cite.Refused && ev.Artifact == "" {
+		return nil, nil
+	}
+	return []candidate{whole}, nil
+}
+
+// assignWritten returns the candidates for a sentence of a model's draft. One that names a source, an id or a
+// mark is not from the archive: the model was given none. One that is longer than an excerpt would show more
+// than one.
+func (v *viewer) assignWritten(claim segment.Claim, read []retrieve.Passage) ([]candidate, error) {
+	failing := func(test string) []candidate {
+		c := candidate{topic: claim.Text, text: claim.Text, written: true}
+		c.ev.Tests = []string{test}
+		return []candidate{c}
+	}
+	switch {
+	case identifiers.MatchString(claim.Text) || len(claim.Markers) > 0:
+		return failing("identifier"), nil
+	case utf8.RuneCountInString(claim.Text) > v.limit():
+		return failing("excerpt"), nil
+	}
+	found, err := v.match(claim, read)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return failing("evidence"), nil
+	}
+	for i := range found {
+		c := &found[i]
+		c.written = true
+		if c.ev.Relation == "" {
+			continue
+		}
+		if !sharesWord(read[0].Terms, c.ev.Quote) {
+			return failing("question"), nil
+		}
+		c.own = c.ev.Relation == cite.DirectQuote && strings.Trim(c.text, "“”\"' ") == strings.TrimSpace(c.ev.Quote)
+	}
+	return found, nil
+}
+
+// identifiers are what looks like a reference: a model that is shown no ids can only invent them.
+var identifiers = regexp.MustCompile(`(?i)\bsources? [a-z]{1,3}\b|\bbaf[ky][a-z0-9]{8,}|\bcite[_:-]|\bpassages? \d|[\[(](?:\^|g)?\d{1,4}[\])]|https?:|\bdoi\b|§`)
+
+// sharesWord reports whether a quote holds a word of the question's terms, where they have any but a date.
+func sharesWord(terms []retrieve.Term, quote string) bool {
+	stems := map[string]bool{}
+	for _, w := range segment.Words(quote) {
+		stems[segment.Stem(w.Lower)] = true
+	}
+	words := 0
+	for _, t := range terms {
+		if t.Stem == "" {
+			continue
+		}
+		if words++; stems[t.Stem] {
+			return true
+		}
+	}
+	return words == 0
+}
+
+// citesNothing reports whether a claim may pass as text that is not from the archive: it does not pretend to be.
+func citesNothing(c segment.Claim) bool {
+	return len(c.Quotes) == 0 && len(c.Markers) == 0 && !strings.ContainsAny(c.Text, "“”\"„«»") && !identifiers.MatchString(c.Text)
+}

@@ -1,0 +1,270 @@
+package answer
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"muniment/answer/budget"
+	"muniment/answer/gate"
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/cite"
+)
+
+// RestrictedReason is the reason of a topic that consent removed.
+const RestrictedReason = "restricted by the person's instructions"
+
+// hiddenRoom is how many leaves of an answer are kept free for what its
+// requestor may not know of, so that their number does not show it.
+const hiddenRoom = 20
+
+// display passes the claims that reached a rung through the consent, tier and
+// minimum-span gates and the requestor's budget, and adds what is left to what is
+// known already. A topic of which nothing is left is removed.
+func (p *Pipeline) display(q question, known display, all []rungs) (display, error) {
+	d := known
+	for _, r := range all {
+		d.note(r.notices...)
+		if r.written != nil {
+			d.writings = append(d.writings, *r.written)
+		}
+		for _, x := range r.removed {
+			d.removed = append(d.removed, p.veil(q, x))
+		}
+		for _, j := range r.dropped {
+			d.failed = append(d.failed, shown{judged: j})
+		}
+		if err := d.hide(q, r.hidden); err != nil {
+			return display{}, err
+		}
+		if err := p.displayTopic(q, r, &d); err != nil {
+			return display{}, err
+		}
+	}
+	if q.origin == fromOutside {
+		for _, x := range q.request.Cut {
+			d.removed = append(d.removed, p.veil(q, removal{RemovedTopic: x, kind: gate.KindCoverage}))
+		}
+	}
+	return d, nil
+}
+
+// displayTopic shows the claims of one topic, or removes it with the reason of
+// the last of them.
+func (p *Pipeline) displayTopic(q question, r rungs, d *display) error {
+	gone := loss{kind: gate.KindRetrieval}
+	if r.absent != "" {
+		gone.kind = r.absent
+	}
+	if len(r.hidden) > 0 {
+		gone.kind, gone.hidden = gate.KindConsent, true
+	}
+	delivered := 0
+	for _, j := range r.claims {
+		s := shown{judged: j}
+		if s.loss == nil {
+			if err := q.show(&s); err != nil {
+				return err
+			}
+		}
+		if s.withheld != nil {
+			d.withheld = append(d.withheld, *s.withheld)
+		}
+		if s.loss == nil {
+			delivered++
+			d.claims = append(d.claims, s)
+			if s.cut != "" {
+				d.removed = append(d.removed, p.veil(q, removal{RemovedTopic: RemovedTopic{s.cut, "the archive supports the rest of the sentence, not this"}, kind: gate.KindCoverage}))
+			}
+			continue
+		}
+		d.failed = append(d.failed, s)
+		if gone.kind = s.loss.kind; gone.kind == gate.KindConsent {
+			gone.hidden = s.loss.hidden
+		}
+		if s.loss.reason != "" {
+			gone.reason = s.loss.reason
+		}
+	}
+	if delivered == 0 && !r.settled {
+		d.removed = append(d.removed, p.veil(q, removal{RemovedTopic: RemovedTopic{r.topic, gone.reason}, kind: gone.kind, hidden: gone.hidden}))
+	}
+	return nil
+}
+
+// veil returns a removal as its reader may see it: with a reason, and without the
+// names of protected persons where the topic is not in the requestor's own words.
+func (p *Pipeline) veil(q question, x removal) removal {
+	if x.Reason == "" {
+		x.Reason = "not enough in the archive"
+		if gate.Shown(x.kind, !x.hidden) == gate.KindConsent {
+			x.Reason = RestrictedReason
+		}
+	}
+	if q.origin == fromOutside {
+		x.Topic = p.Policy.Veiled(x.Topic)
+	}
+	return x
+}
+
+// show passes one claim through the gates. What stops it is its loss.
+func (q question) show(s *shown) error {
+	if err := q.view(s); err != nil {
+		return err
+	}
+	if s.written && s.view.Restricted {
+		s.view.Blocked = true // its words would be all that is shown of what may not be shown
+	}
+	if s.view.Blocked {
+		s.judged = s.lose(loss{kind: gate.KindConsent, hidden: s.view.Hidden})
+		return nil
+	}
+	if err := q.meter(s); err != nil {
+		return err
+	}
+	switch {
+	case s.taken.Denied != "" && (s.own || s.written || s.verdict.Rung == cite.Labeled):
+		// It is nothing without the words that it rests on.
+		s.judged = s.lose(loss{kind: gate.KindConsent, reason: gate.BudgetReason(s.taken)})
+	case s.own && !s.view.Restricted && s.view.Excerpt.Empty():
+		// No part that this tier may see says alone what it says in its place.
+		s.judged = s.lose(loss{kind: gate.KindCoverage}, "excerpt")
+	}
+	return nil
+}
+
+// view passes a claim through the consent, tier and minimum-span gates.
+func (q question) view(s *shown) error {
+	id, err := cid.ParseAs(cid.Raw, s.ev.Artifact)
+	if err != nil {
+		return err
+	}
+	s.artifact = id
+	perm, err := q.viewer.permission(id, s.ev.Quote+"\n"+s.text)
+	if err != nil {
+		return err
+	}
+	if s.context {
+		perm.Excerpt *= gate.ContextFactor
+	}
+	s.reasons = perm.Reasons
+	limit := perm.Excerpt
+	if limit == 0 {
+		limit = gate.DefaultLimit // nothing of it is shown
+	}
+	excerpt := gate.Trim(s.ev.Quote, s.need, limit)
+	if limit <= gate.DefaultLimit && !s.own && !s.context {
+		excerpt = gate.TrimSentence(s.ev.Quote, s.need, limit)
+	}
+	s.view = gate.Display(excerpt, perm)
+	veils, err := q.viewer.veils(&s.candidate)
+	if err != nil {
+		return err
+	}
+	if q.names(veils) {
+		// Whoever asks by a name must not be told the pseudonym that stands for it.
+		s.view = gate.View{Excerpt: excerpt.Withhold(), Blocked: true}
+		s.reasons = append(s.reasons, "surface: the question names an anonymized person")
+	}
+	if s.view.Blocked {
+		return nil
+	}
+	s.view.Excerpt = s.view.Excerpt.Veil(veils)
+	if !s.own {
+		s.text, s.cut = q.viewer.policy.Veiled(s.text), q.viewer.policy.Veiled(s.cut)
+		return nil
+	}
+	// The claim is the archive's own words: it says no more than may be shown.
+	s.text = gate.RestrictedNotice
+	if !s.view.Restricted {
+		s.text = "“" + s.view.Excerpt.Text() + "”"
+	}
+	return nil
+}
+
+// Withheld is a passage that the requestor's budget did not let through.
+type Withheld struct {
+	Artifact cid.ID
+	Taken    budget.Taken
+}
+
+// meter charges the shown part of a claim's excerpt to the requestor's budget.
+// What the budget denies is withheld.
+func (q question) meter(s *shown) error {
+	first, past := -1, 0
+	for _, p := range s.view.Excerpt.Pieces {
+		if p.Shown {
+			if first < 0 {
+				first = p.Start
+			}
+			past = p.End
+		}
+	}
+	if first < 0 || s.view.Restricted {
+		return nil
+	}
+	doc, err := q.viewer.document(s.ev.Artifact)
+	if err != nil {
+		return err
+	}
+	at, err := codePoint(doc, &s.candidate)
+	if err != nil {
+		return err
+	}
+	quote := s.ev.Quote
+	s.passage = budget.Range{Start: at + utf8.RuneCountInString(quote[:first]), End: at + utf8.RuneCountInString(quote[:past])}
+	if s.written && !s.own {
+		// Not the excerpt beside it counts, but all that its words may repeat.
+		s.passage = budget.Range{Start: at, End: at + utf8.RuneCountInString(quote)}
+	}
+	if q.request.Budget == nil {
+		return nil
+	}
+	length, err := q.viewer.length(s.artifact)
+	if err != nil {
+		return err
+	}
+	if s.taken, err = q.request.Budget.Take(s.artifact.String(), length, s.passage); err != nil || s.taken.Denied == "" {
+		return err
+	}
+	s.withheld = &Withheld{s.artifact, s.taken}
+	s.view.Excerpt = s.view.Excerpt.Withhold()
+	s.passage = budget.Range{}
+	s.reasons = append(s.reasons, fmt.Sprintf("budget: %s denies %d code points", s.taken.Denied, s.taken.Fresh))
+	s.taken.Fresh = 0
+	return nil
+}
+
+// codePoint returns the place of a candidate's quote in its text.
+func codePoint(doc *canon.Document, c *candidate) (int, error) {
+	units := doc.Units(c.ev.Span.Kind)
+	at, err := doc.CodePoint(units[c.ev.Span.From.Unit-1].Start)
+	return at + c.ev.Span.From.Offset, err
+}
+
+// hide keeps candidates that the requestor may not know of, for auditors, as
+// long as there is room. A candidate makes two leaves.
+func (d *display) hide(q question, hidden []candidate) error {
+	for _, c := range hidden {
+		if d.secrets++; 2*d.secrets >= hiddenRoom {
+			continue
+		}
+		s := shown{judged: judged{candidate: c, verdict: cite.Judge(c.input)}}
+		if err := q.view(&s); err != nil {
+			return err
+		}
+		d.failed = append(d.failed, s)
+	}
+	return nil
+}
+
+// unquoted counts the delivered claims whose excerpt the budget withheld.
+func (d *display) unquoted() int {
+	n := 0
+	for i := range d.claims {
+		if d.claims[i].taken.Denied != "" {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,368 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"muniment/answer/assign"
+	"muniment/answer/contract"
+	"muniment/answer/gate"
+	"muniment/answer/pack"
+	"muniment/answer/policy"
+	"muniment/answer/profile"
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+	"muniment/archive"
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/engine"
+	"muniment/ledger"
+	"muniment/objects"
+	"muniment/snapshot/record"
+)
+
+// maxOnFile is how many citations of the ledger a repair looks at.
+const maxOnFile = 5000
+
+// A checker judges the drafts of one check by a profile and the citations on file.
+type checker struct {
+	engine  *engine.Engine
+	rules   *profile.Profile
+	options CheckOptions
+	ledger  *ledger.Ledger
+	context contract.Context
+	catalog *archive.Catalog
+	tree    objects.Hash
+	names   []string // of the archive's subject
+
+	citations  []ledger.Citation        // that may be attached
+	successors map[int64]int64          // citations that another one supersedes
+	seen       map[string]filedEvidence // evidence by the id that a draft gives it
+	numbers    map[string]int64
+	documents  map[string]*canon.Document
+
+	pack        *pack.Metadata
+	packFailure string
+	warnings    []string
+	before      int // claims that stood before repair
+}
+
+// A filedEvidence is evidence with its entry in the ledger.
+type filedEvidence struct {
+	evidence contract.Evidence
+	entry    ledger.Citation
+}
+
+// newChecker returns a checker over the citations that the caller may read.
+func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*checker, error) {
+	a := e.Archive()
+	l, err := a.Ledger()
+	if err != nil {
+		return nil, err
+	}
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	p, err := a.ReadPolicy(tree)
+	if err != nil {
+		return nil, err
+	}
+	k := &checker{engine: e, rules: rules, options: o, ledger: l, catalog: c, tree: tree, seen: map[string]filedEvidence{}, numbers: map[string]int64{}, documents: map[string]*canon.Document{}}
+	if p.Subject.Name != "" {
+		k.names = append([]string{p.Subject.Name}, p.Subject.Aliases...)
+	}
+	f := e.Caller().Narrow(ledger.Filter{Session: e.Caller().Session, Limit: maxOnFile})
+	if k.citations, err = l.List(f); err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	ordinals := make([]int64, len(k.citations))
+	for i := range k.citations {
+		ordinals[i] = k.citations[i].Ordinal
+	}
+	if k.successors, err = l.Superseded(ordinals); err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	k.context = contract.Context{Lookup: k.lookup, Support: k.support}
+	if k.context.Freeform, err = allowsFreeform(a, rules, policy.Requestor{Name: o.Requestor, Tier: o.Tier}); err != nil {
+		return nil, err
+	}
+	k.context.Available = k.available()
+	return k, nil
+}
+
+// available returns all the evidence on file that counts, by number.
+func (k *checker) available() []contract.Evidence {
+	var out []contract.Evidence
+	for i := range k.citations {
+		if ev, ok := k.lookup(strconv.FormatInt(k.citations[i].Ordinal, 10)); ok && ev.Invalid == "" {
+			out = append(out, ev)
+		}
+	}
+	return out
+}
+
+// addPackSources adds the sources of a pack to the available evidence; they have no number
+// to be cited by.
+func (k *checker) addPackSources(p *PackResult) {
+	for i, c := range p.Chunks {
+		id, err := cid.Parse(strings.Split(c.ChunkID, "#")[0])
+		if err != nil || k.catalog.ByID[id] == nil {
+			continue
+		}
+		h, ok := k.catalog.ByID[id].FirstRecord()
+		if !ok {
+			continue
+		}
+		ev := contract.Evidence{ID: fmt.Sprintf("pack-%d", i+1), Document: id.String(), Chunk: c.ChunkID}
+		describeSource(&ev, h.Record, "")
+		k.context.Available = append(k.context.Available, ev)
+	}
+}
+
+// lookup returns the evidence that a mark names: a citation's number (3, g3,
+// ^3), within the caller's session where it has one.
+func (k *checker) lookup(id string) (contract.Evidence, bool) {
+	if one, ok := k.seen[id]; ok {
+		return one.evidence, true
+	}
+	n, err := strconv.ParseInt(strings.TrimLeft(id, "g^"), 10, 64)
+	if err != nil || n < 1 {
+		return contract.Evidence{}, false
+	}
+	var c ledger.Citation
+	at := slices.IndexFunc(k.citations, func(c ledger.Citation) bool { return c.Ordinal == n })
+	if at >= 0 {
+		c = k.citations[at]
+	} else if c, _, err = k.engine.Find(strconv.FormatInt(n, 10)); err != nil {
+		return contract.Evidence{}, false
+	} else if newer, err := k.ledger.Superseded([]int64{n}); err == nil && newer[n] > 0 {
+		k.successors[n] = newer[n]
+	}
+	if s := k.engine.Caller().Session; s != "" && c.Session != s {
+		return contract.Evidence{}, false
+	}
+	if !k.engine.Caller().May(engine.ActReadCitation, engine.OwnerOf(&c)) {
+		return contract.Evidence{}, false
+	}
+	ev := k.evidence(id, &c)
+	k.seen[id], k.numbers[id] = filedEvidence{ev, c}, n
+	return ev, true
+}
+
+// evidence returns a citation on file as a draft may use it now, with what makes
+// it invalid.
+func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
+	ev := contract.Evidence{ID: id, Number: c.Ordinal, Document: c.Artifact, Chunk: c.Artifact + "#" + c.Span}
+	artifact, err := cid.Parse(c.Artifact)
+	var h archive.StoredRecord
+	ok := false
+	if err == nil {
+		if art := k.catalog.ByID[artifact]; art != nil {
+			h, ok = art.FirstRecord()
+		} else {
+			h, ok = k.catalog.FindRecord(artifact)
+		}
+	}
+	switch {
+	case c.Status == ledger.Failed:
+		ev.Invalid = "its verification failed: " + c.Notes
+	case k.successors[c.Ordinal] > 0:
+		ev.Invalid = fmt.Sprintf("citation %d supersedes it", k.successors[c.Ordinal])
+	case !ok:
+		ev.Invalid = "its source is not in the archive"
+	case c.Span == "":
+		ev.Invalid = "it names no place"
+	}
+	if !ok {
+		return ev
+	}
+	describeSource(&ev, h.Record, h.Label())
+	if fault := k.sourceFault(h.Record); fault != "" {
+		ev.Invalid = fault
+	}
+	if c.Relation == cite.MetadataFact {
+		ev.Snippet = c.Text
+		return ev
+	}
+	words, start, end, err := k.words(c)
+	switch {
+	case err != nil && ev.Invalid == "":
+		ev.Invalid = "its words are not there: " + err.Error()
+	case ev.Paywall:
+		ev.Snippet = ev.Title // its body is not for quoting
+	case err == nil:
+		ev.Quote = &contract.Quote{Start: start, End: end, Text: words}
+	}
+	return ev
+}
+
+// describeSource fills in the fields of evidence that a record holds about its
+// source.
+func describeSource(ev *contract.Evidence, rec *record.Record, label string) {
+	ev.SourceID = sourceKey(rec, ev.Document)
+	ev.Title = label
+	ev.FetchedAt = rec.Time
+	s := rec.Source
+	if s == nil {
+		return
+	}
+	ev.Publisher, ev.URL, ev.PublishedAt, ev.Tier, ev.Tags = s.Publisher, s.URL, s.PublishedAt, s.Tier, s.Tags
+	ev.Paywall = s.PaywallPolicy == record.PaywallMetadataOnly
+	if s.Title != "" {
+		ev.Title = s.Title
+	}
+	if s.FetchedAt != "" {
+		ev.FetchedAt = s.FetchedAt
+	}
+}
+
+// sourceFault returns what is wrong with a source by the registry that was given,
+// or "".
+func (k *checker) sourceFault(rec *record.Record) string {
+	if k.options.Registry == nil || rec.Source == nil || rec.Source.URL == "" {
+		return ""
+	}
+	key := rec.Facts["source_id"]
+	if key == "" {
+		return "its source is in no registry"
+	}
+	entry, ok := k.options.Registry.ByID(key)
+	switch {
+	case !ok:
+		return "source " + key + " is not in the registry"
+	case !entry.Matches(rec.Source.URL):
+		return "its address is none of source " + key
+	}
+	return ""
+}
+
+// words returns the words of a citation and their place in code points.
+func (k *checker) words(c *ledger.Citation) (words string, start, end int, err error) {
+	d, err := k.document(c.Artifact)
+	if err != nil {
+		return "", 0, 0, err
+	}
+	span, err := cite.ParseSpan(c.Span)
+	if err != nil {
+		return "", 0, 0, err
+	}
+	from, to, err := cite.Resolve(d, span)
+	if err != nil {
+		return "", 0, 0, err
+	}
+	if start, err = d.CodePoint(from); err != nil {
+		return "", 0, 0, err
+	}
+	end, err = d.CodePoint(to)
+	return string(d.Payload()[from:to]), start, end, err
+}
+
+// document returns the text of an artifact.
+func (k *checker) document(artifact string) (*canon.Document, error) {
+	if d := k.documents[artifact]; d != nil {
+		return d, nil
+	}
+	id, err := cid.ParseAs(cid.Raw, artifact)
+	if err != nil {
+		return nil, err
+	}
+	art := k.catalog.ByID[id]
+	if art == nil {
+		return nil, fmt.Errorf("no artifact %s", artifact)
+	}
+	d, err := k.engine.Archive().Document(k.tree, art)
+	if err != nil {
+		return nil, err
+	}
+	k.documents[artifact] = d
+	return d, nil
+}
+
+// align returns the evidence that the words of one citation give a claim.
+func (k *checker) align(claim segment.Claim, c *ledger.Citation) (assign.Evidence, error) {
+	span, err := cite.ParseSpan(c.Span)
+	if err != nil {
+		return assign.Evidence{}, err
+	}
+	p := retrieve.Passage{Artifact: c.Artifact, Span: span, Text: c.Text}
+	if id, err := cid.Parse(c.Artifact); err == nil && k.catalog.ByID[id] != nil {
+		if h, ok := k.catalog.ByID[id].FirstRecord(); ok && h.Record.Source != nil {
+			p.Date, p.Lang = h.Record.Source.PublishedAt, h.Record.Source.Language
+			if len(h.Record.Source.Creators) > 0 {
+				p.Author = h.Record.Source.Creators[0]
+			}
+		}
+	}
+	return assign.Assign(claim, []retrieve.Passage{p}, k.document, k.names...)
+}
+
+// bestRung returns the best rung that a sentence reaches on one of the entries,
+// each of its claims by itself, and the test that kept it from support.
+func (k *checker) bestRung(sentence string, entries []ledger.Citation) (rung cite.Rung, failed string) {
+	rung = cite.Supported
+	claims := segment.Claims(sentence, "en")
+	if len(claims) == 0 {
+		return cite.Refused, "words"
+	}
+	for _, claim := range claims {
+		best, why := cite.Refused, "words"
+		for i := range entries {
+			if entries[i].Relation == cite.MetadataFact {
+				continue
+			}
+			ev, err := k.align(claim, &entries[i])
+			if err != nil {
+				continue
+			}
+			switch r := cite.Judge(ev.Input()).Rung; {
+			case r == cite.Supported || r == cite.Narrowed:
+				best = cite.Supported
+			case r == cite.Labeled && best == cite.Refused && !gate.HedgeStacked(claim.Text) && IsFalsifiable(claim.Text):
+				best = cite.Labeled
+			case len(ev.Tests) > 0:
+				why = ev.Tests[0]
+			}
+		}
+		if best != cite.Supported && rung != cite.Refused {
+			rung, failed = best, why
+		}
+	}
+	return rung, failed
+}
+
+// support returns why a claim does not follow from what it cites, or "".
+func (k *checker) support(claim string, cited []contract.Evidence) string {
+	rung, failed := k.bestRung(claim, k.entries(ids(cited)))
+	if rung == cite.Supported || rung == cite.Labeled {
+		return ""
+	}
+	return "it does not follow from the words cited: the test of " + failed + " fails"
+}
+
+// ids returns the ids of evidence.
+func ids(all []contract.Evidence) []string {
+	out := make([]string, len(all))
+	for i := range all {
+		out[i] = all[i].ID
+	}
+	return out
+}
+
+// entries returns the citations of the ids that count.
+func (k *checker) entries(ids []string) []ledger.Citation {
+	var out []ledger.Citation
+	for _, id := range ids {
+		if ev, ok := k.lookup(id); ok && ev.Invalid == "" {
+			out = append(out, k.seen[id].entry)
+		}
+	}
+	return out
+}

@@ -1,0 +1,164 @@
+package answer
+
+import (
+	"context"
+	"errors"
+
+	"muniment/answer/budget"
+	"muniment/answer/enforce"
+	"muniment/answer/gate"
+	"muniment/answer/model"
+	"muniment/answer/policy"
+	"muniment/answer/profile"
+	"muniment/answer/retrieve"
+	"muniment/bundle"
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/snapshot"
+	"muniment/snapshot/record"
+)
+
+// ErrAssembly wraps whatever kept a finished answer from being signed and
+// logged. Nothing was delivered.
+var ErrAssembly = errors.New("the answer was not assembled")
+
+// MaxClaims is how many claims of a draft one bundle takes: each makes up to ten
+// leaves, and a bundle has at most 4096.
+const MaxClaims = 400
+
+// ErrTooManyClaims is wrapped by the error about a draft that is too long.
+var ErrTooManyClaims = errors.New("too many claims")
+
+// A View is one snapshot as the pipeline reads it. Its functions are called
+// for artifacts that retrieval found, never before the category filter has let
+// the question pass.
+type View struct {
+	Snapshot *snapshot.Snapshot
+	CoversTo string   // newest date of the archive, YYYY-MM-DD, or ""
+	Names    []string // names that tie a question to the archive
+
+	Record func(artifact cid.ID) (StoredRecord, error)
+	// Records calls each for every artifact that is not withdrawn, with its
+	// current record: for questions about records. Without it there are none.
+	Records  func(each func(artifact cid.ID, rec *record.Record) error) error
+	Document func(artifact cid.ID) (*canon.Document, error)
+	// Mentions reports whether a record that the requestor may know of names one
+	// of the words: the look at metadata that a borderline question gets. It
+	// reads no document. Without it a borderline question stays refused.
+	Mentions func(words []string) (bool, error)
+	// Hidden lists artifacts that a requestor may not know of: they are left out
+	// of what search computes. Without it there are none to leave out.
+	Hidden  func(who policy.Requestor) ([]string, error)
+	Consent func(artifact cid.ID) (*record.Consent, error) // nil for the archive's default
+	Proof   func(path string) (*snapshot.Proof, error)     // of a line of the snapshot
+}
+
+// A StoredRecord is a record and its canonical bytes.
+type StoredRecord struct {
+	ID     cid.ID
+	Record *record.Record
+	JSON   []byte
+}
+
+// A Pipeline answers questions from one snapshot.
+type Pipeline struct {
+	View   View
+	Policy *policy.Policy
+	// Profile has the thresholds of an answer; the zero one has none.
+	Profile profile.Profile
+	// Index opens the search index of the snapshot. It is called after the
+	// category filter only.
+	Index func(context.Context) (retrieve.Index, error)
+	// Draft asks a model for an answer from passages. Without it, and wherever
+	// nothing of a draft can be delivered, the archive's own words are.
+	Draft func(context.Context, model.Asked) (model.Draft, error)
+	// Classify asks a model for the category of a question that the rules passed
+	// with a doubt. It can make that decision stricter and no other.
+	Classify func(context.Context, model.Sorted) (model.Classed, error)
+	// Freeform lists drafted text that cites nothing as NotFromArchive instead
+	// of dropping it: the profile and the signed policy both allow it.
+	Freeform bool
+	Env      bundle.Env
+}
+
+// A Request is who asks, and what binds the answer to the question: a nonce, or
+// what bundle.RequestMAC made of the nonce and the question on the requestor's
+// side. MAC is used where it is not nil.
+type Request struct {
+	Requestor policy.Requestor
+	Nonce     []byte
+	MAC       *[32]byte
+	// Cut lists what was cut from a draft before it came here: it is listed with
+	// what is removed.
+	Cut []RemovedTopic
+	// Toggles set what citations are required differently from the profile.
+	Toggles enforce.Toggles
+	// Budget is the requestor's account. Without one nothing is metered.
+	Budget *budget.Account
+}
+
+// A Response is a bundle and what it says.
+type Response struct {
+	Bundle    *bundle.Bundle
+	Outcome   cite.Rung
+	Claims    []Claim
+	Removed   []RemovedTopic
+	Refusal   *gate.Refusal // set when Outcome is refused
+	Category  string        // of a category refusal
+	TrueKind  gate.Kind     // of a refusal, for the ledger: not for the requestor
+	TrueStage bundle.Stage  // the gate that refused
+	Notices   []string
+	Freeform  []string   // text that cites nothing, let through; each is in Removed too
+	Withheld  []Withheld // by the budget
+	Type      enforce.QueryType
+	Enforced  *enforce.Decision // nil where retrieval was not reached
+	Decision  gate.Decision     // of the category filter
+	TopK      int               // passages that were looked at for one part of the question
+}
+
+// passagesPerPart is how many passages are looked at for one part of a
+// question or one claim of a draft: enough for the right one to be among them
+// when others share its words.
+const passagesPerPart = 32
+
+// A Claim is one delivered claim.
+type Claim struct {
+	Text       string
+	Rung       cite.Rung
+	Restricted bool
+	Citation   Citation
+	Records    []Citation // all citations of a claim that rests on records, in the order of the bundle's
+}
+
+// A Citation is the evidence of a delivered claim: what its reader may see,
+// and where it is.
+type Citation struct {
+	Relation cite.Relation
+	Excerpt  gate.Excerpt
+	Notice   string
+
+	Artifact cid.ID
+	Span     cite.Span
+	Meta     string // in the place of Span, where Artifact is a record
+	Quote    string
+
+	Passage budget.Range // what is shown of the artifact, in code points of its text
+	Fresh   int          // of them, not shown to the requestor before
+
+	Similarity float64 // of the cited words to the question or the claim, 0 to 1
+}
+
+// A RemovedTopic is a topic that was asked or drafted and is not delivered.
+type RemovedTopic struct {
+	Topic  string `json:"topic"`
+	Reason string `json:"reason"`
+}
+
+// Place returns the citation's span or meta span.
+func (c Citation) Place() string {
+	if c.Meta != "" {
+		return c.Meta
+	}
+	return c.Span.String()
+}

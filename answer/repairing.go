@@ -1,0 +1,157 @@
+package answer
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"muniment/answer/contract"
+	"muniment/answer/model"
+	"muniment/answer/repair"
+	"muniment/answer/retrieve"
+	"muniment/cite"
+	"muniment/ledger"
+)
+
+// nearest returns the citations on file that share most with a claim, best first.
+func (k *checker) nearest(claim string) []ledger.Citation {
+	const most = 16 // of which the right one is one, if there is any
+	wanted := retrieve.ContentWords(claim, nil)
+	type scored struct {
+		entry ledger.Citation
+		share int
+	}
+	var all []scored
+	for i := range k.citations {
+		c := &k.citations[i]
+		id := strconv.FormatInt(c.Ordinal, 10)
+		if ev, ok := k.lookup(id); !ok || ev.Invalid != "" || ev.Paywall || c.Relation == cite.MetadataFact {
+			continue
+		}
+		have, share := retrieve.ContentWords(c.Text, nil), 0
+		for _, w := range wanted {
+			if slices.Contains(have, w) {
+				share++
+			}
+		}
+		if share*2 >= len(wanted) && share > 0 {
+			all = append(all, scored{*c, share})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.share, a.share) })
+	var out []ledger.Citation
+	for _, s := range all[:min(len(all), most)] {
+		out = append(out, s.entry)
+	}
+	return out
+}
+
+// maxAttached is how many citations a repair puts behind one claim: two
+// publishers, and one in reserve.
+const maxAttached = 3
+
+// repairPasses returns the repairs of a draft, at most two.
+func (k *checker) repairPasses() []repair.Pass {
+	known := repair.Known(func(c contract.Claim) []string {
+		return k.attachable(c.Text, func(one ledger.Citation) bool {
+			rung, _ := k.bestRung(c.Text, []ledger.Citation{one})
+			return rung == cite.Supported
+		})
+	})
+	if judge := k.engine.Archive().World().Judge; judge != nil {
+		return []repair.Pass{known, {By: "model", Run: func(ctx context.Context, draft string, flagged []contract.Claim) (string, error) {
+			f := model.Flawed{Draft: draft, Flagged: []string{}, Evidence: k.markedEvidence()}
+			for _, c := range flagged {
+				f.Flagged = append(f.Flagged, draft[c.Start:c.End])
+			}
+			return judge.Repair(ctx, f)
+		}}}
+	}
+	return []repair.Pass{known, repair.Suggested(func(c contract.Claim) []string {
+		return k.attachable(c.Text, func(one ledger.Citation) bool { return k.suggests(c.Text, one) })
+	})}
+}
+
+// attachable returns the numbers of the citations near a claim that hold for it,
+// best first, at most maxAttached.
+func (k *checker) attachable(claim string, holds func(ledger.Citation) bool) []string {
+	var out []string
+	for _, one := range k.nearest(claim) {
+		if len(out) < maxAttached && holds(one) {
+			out = append(out, strconv.FormatInt(one.Ordinal, 10))
+		}
+	}
+	return out
+}
+
+// suggests reports whether the words of a citation suggest a claim that they do
+// not say: as an inference, with the same numbers, names and negations, and
+// without a word of its own, since it is put in the mouth of the source.
+func (k *checker) suggests(claim string, one ledger.Citation) bool {
+	there := retrieve.ContentWords(one.Text, nil)
+	for _, w := range retrieve.ContentWords(claim, nil) {
+		if !slices.Contains(there, w) {
+			return false
+		}
+	}
+	rung, _ := k.bestRung(repair.Softeners[0]+", "+claim, []ledger.Citation{one})
+	return (rung == cite.Labeled || rung == cite.Supported) && len(negations.FindAllString(claim, -1)) == len(negations.FindAllString(one.Text, -1))
+}
+
+// negations are words that turn a statement round. An inference has the numbers
+// and names of its words, and is not asked for these.
+var negations = regexp.MustCompile(`(?i)\b(?:not|no|never|nor|neither|none|nobody|nothing|nowhere|without|hardly|scarcely|barely|cannot|fail(?:s|ed)?|den(?:y|ies|ied)|refus(?:e|es|ed)|nicht|kein\pL*|nie|ohne)\b|n['’]t\b`)
+
+// sameButWording reports whether a claim and the words for it differ in wording only.
+func sameButWording(claim, words string) bool {
+	switch cite.Compare(claim, words) {
+	case cite.ChangedNumber, cite.ChangedNegation, cite.ChangedName:
+		return false
+	}
+	return true
+}
+
+// judgeAttached returns the test of what a pass has attached: the alignment, or a model's yes where
+// nothing but the wording differs.
+func (k *checker) judgeAttached(ctx context.Context) repair.Holds {
+	return func(claim string, ids []string, softened bool) bool {
+		entries := k.entries(ids)
+		if len(entries) == 0 || len(entries) != len(ids) {
+			return false
+		}
+		for _, one := range entries {
+			rung, failed := k.bestRung(claim, []ledger.Citation{one})
+			switch {
+			case rung == cite.Supported, softened && k.suggests(claim, one):
+			case (failed == "words" || failed == "order") && sameButWording(claim, one.Text) && k.entails(ctx, claim, one):
+			default:
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// entails reports whether the model, if there is one, judges that the words entail the claim.
+func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation) bool {
+	judge := k.engine.Archive().World().Judge
+	if judge == nil {
+		return false
+	}
+	j, err := judge.Entails(ctx, model.Question{Claim: claim, Relation: string(cite.Paraphrase), Passage: one.Text})
+	return err == nil && j.Verdict == model.Yes
+}
+
+// markedEvidence lists what a model may cite.
+func (k *checker) markedEvidence() []model.Evidence {
+	const most = 40 // as many chunks as a pack has
+	out := []model.Evidence{}
+	for _, ev := range k.available() {
+		if ev.Quote != nil && len(out) < most {
+			out = append(out, model.Evidence{Mark: "[" + ev.ID + "]", Words: ev.Quote.Text})
+		}
+	}
+	return out
+}

@@ -1,0 +1,201 @@
+package answer
+
+import (
+	"encoding/hex"
+	"math"
+	"strings"
+
+	"muniment/answer/enforce"
+	"muniment/answer/gate"
+	"muniment/archive"
+	"muniment/bundle"
+	"muniment/cite"
+	"muniment/snapshot"
+)
+
+// An Result is a delivered answer or refusal.
+type Result struct {
+	Outcome   string         `json:"outcome"` // supported, narrowed, labeled, refused
+	Claims    []ResultClaim  `json:"claims"`
+	Removed   []RemovedTopic `json:"removed"`
+	Refusal   *Refusal       `json:"refusal"`
+	Notices   []string       `json:"notices,omitempty"`
+	Freeform  []string       `json:"freeform,omitempty"` // not from the archive: text that cites nothing, where profile and policy let it through
+	Bundle    string         `json:"bundle"`             // path of the complete, sealed bundle
+	Display   string         `json:"display,omitempty"`  // path of the display copy, when one was asked for
+	BundleID  string         `json:"bundle_id"`
+	Snapshot  string         `json:"snapshot"`
+	Profile   string         `json:"profile"`
+	Requestor string         `json:"requestor,omitempty"`
+	Tier      string         `json:"tier"`
+	Nonce     string         `json:"request_nonce,omitempty"` // keep it: it proves later which question was asked; "" where the requestor has it
+
+	// Contract is the same in the form of the answer contract, of Ask only.
+	Contract *enforce.Answer `json:"-"`
+
+	Budget *BudgetInfo `json:"budget,omitempty"` // after this answer; auditors have none
+}
+
+// An ResultClaim is one delivered claim.
+type ResultClaim struct {
+	Text       string           `json:"text"`
+	Rung       string           `json:"rung"`
+	Label      string           `json:"label,omitempty"`
+	Restricted bool             `json:"restricted,omitempty"`
+	Citations  []ResultCitation `json:"citations"`
+}
+
+// An ResultCitation is one citation of a delivered claim as its reader may see
+// it; the last five fields are for auditors.
+type ResultCitation struct {
+	Handle     string `json:"handle"`
+	Relation   string `json:"relation"`
+	Label      string `json:"label"`
+	Quote      string `json:"quote"`
+	Restricted bool   `json:"restricted,omitempty"`
+	Notice     string `json:"notice,omitempty"`
+
+	Artifact string `json:"artifact,omitempty"`
+	Name     string `json:"name,omitempty"`
+	Snapshot string `json:"snapshot,omitempty"`
+	Span     string `json:"span,omitempty"`
+	Citation string `json:"citation,omitempty"`
+}
+
+// A Refusal says which kind of refusal an answer is and what to do next.
+type Refusal struct {
+	Kind        string   `json:"kind"` // category, retrieval, coverage, consent, assembly
+	Category    string   `json:"category,omitempty"`
+	Message     string   `json:"message"`
+	Suggestions []string `json:"suggestions"`
+}
+
+// keepBundle writes the bundle and returns the description of the answer.
+func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o AskOptions) (*Result, error) {
+	st := res.Bundle.Statement()
+	id := answerID(&st)
+	data, err := res.Bundle.Zip()
+	if err != nil {
+		return nil, archive.Environment(err, "bundle")
+	}
+	file := o.BundleFile
+	if file == "" {
+		if file, err = a.LocalPath("bundles", id+".zip"); err != nil {
+			return nil, err
+		}
+	}
+	if err := archive.WriteNew(file, data); err != nil {
+		return nil, err
+	}
+	if o.DisplayFile != "" {
+		shown, err := res.Bundle.WithoutSealed().Zip()
+		if err != nil {
+			return nil, archive.Environment(err, "bundle")
+		}
+		if err := archive.WriteNew(o.DisplayFile, shown); err != nil {
+			return nil, err
+		}
+	}
+	view, err := bundle.Render(res.Bundle)
+	if err != nil {
+		return nil, archive.Environment(err, "bundle")
+	}
+	out := &Result{Outcome: string(res.Outcome), Claims: []ResultClaim{}, Removed: []RemovedTopic{}, Notices: res.Notices,
+		Bundle: file, Display: o.DisplayFile, BundleID: id, Snapshot: head.ID.String(), Profile: o.Profile, Requestor: o.Requestor}
+	for i, c := range view.Claims {
+		out.Claims = append(out.Claims, resultClaim(a, c, res.Claims[i], head, o.Auditor))
+	}
+	out.Freeform = res.Freeform
+	for _, r := range res.Removed {
+		if r.Reason == NotFromArchive {
+			continue
+		}
+		out.Removed = append(out.Removed, r)
+	}
+	if res.Refusal != nil {
+		out.Refusal = &Refusal{Kind: string(res.Refusal.Kind), Category: res.Category, Message: res.Refusal.Message, Suggestions: res.Refusal.Suggestions}
+	}
+	return out, nil
+}
+
+// resultClaim describes one delivered claim: what the bundle shows and, for
+// auditors, where its evidence is.
+func resultClaim(a *archive.Archive, shown bundle.ViewClaim, c Claim, head *snapshot.Snapshot, auditor bool) ResultClaim {
+	out := ResultClaim{Text: shown.Text, Rung: string(shown.Rung), Restricted: shown.Restricted, Citations: []ResultCitation{}}
+	if c.Rung == cite.Labeled {
+		out.Label = "inference: interpreted from the excerpt, not said in it"
+	}
+	for i, s := range shown.Citations {
+		at := c.Citation
+		if len(c.Records) > 0 {
+			at = c.Records[i]
+		}
+		one := ResultCitation{Handle: s.Handle, Relation: string(s.Relation), Label: s.Label, Quote: s.Quote, Restricted: s.Restricted}
+		if s.Restricted {
+			one.Quote, one.Notice = "", gate.RestrictedNotice
+		}
+		if auditor {
+			one.Artifact, one.Snapshot, one.Span = at.Artifact.String(), head.ID.String(), at.Place()
+			if c, err := a.Catalog(head.Tree); err == nil && c.ByID[at.Artifact] != nil {
+				one.Name = c.ByID[at.Artifact].Name()
+			}
+		}
+		out.Citations = append(out.Citations, one)
+	}
+	return out
+}
+
+// answerID returns the ID of the answer in a bundle.
+func answerID(st *bundle.Statement) string { return hex.EncodeToString(st.ID[:]) }
+
+// contractOf returns an answer in the form of the answer contract.
+func contractOf(a *archive.Archive, question string, res *Response, out *Result) *enforce.Answer {
+	c := &enforce.Answer{Version: enforce.Version, Persona: out.Profile, Sources: []enforce.Source{},
+		Retrieval: enforce.Retrieval{Query: question, TopK: res.TopK, Namespaces: []string{a.Info().Name}, Results: []enforce.Found{}},
+		Unknowns:  enforce.Unknowns{UnsupportedClaims: []string{}, MissingContext: []string{}, ClarifyingQuestions: []string{}},
+		Integrity: enforce.Integrity{CitationRequired: true, RetrievalConfidence: "none", FallbackBehavior: enforce.FallbackRefusal}}
+	if res.Enforced != nil {
+		c.Integrity.CitationRequired = res.Enforced.Required
+	}
+	for _, r := range out.Removed {
+		c.Unknowns.UnsupportedClaims = append(c.Unknowns.UnsupportedClaims, r.Topic)
+		c.Unknowns.MissingContext = append(c.Unknowns.MissingContext, r.Topic+": "+r.Reason)
+	}
+	if out.Refusal != nil {
+		c.Answer = enforce.Text{Text: out.Refusal.Message, Completeness: enforce.InsufficientData}
+		c.Unknowns.ClarifyingQuestions = append(c.Unknowns.ClarifyingQuestions, out.Refusal.Suggestions...)
+		switch d := res.Enforced; {
+		case d != nil && d.Refuse:
+			c.Unknowns.MissingContext = append(c.Unknowns.MissingContext, d.Gaps...)
+			c.Unknowns.ClarifyingQuestions = append(c.Unknowns.ClarifyingQuestions, d.Questions...)
+		case len(c.Unknowns.MissingContext) == 0:
+			c.Unknowns.MissingContext = append(c.Unknowns.MissingContext, out.Refusal.Message)
+		}
+		return c
+	}
+	var text []string
+	for i, claim := range out.Claims {
+		said := claim.Text
+		if claim.Label != "" {
+			said += " [" + claim.Label + "]"
+		}
+		text = append(text, said)
+		for _, s := range claim.Citations {
+			c.Sources = append(c.Sources, enforce.Source{Handle: s.Handle, Relation: s.Relation, Label: s.Label, Claim: claim.Text, Excerpt: s.Quote,
+				Restricted: s.Restricted, Artifact: s.Artifact, Snapshot: s.Snapshot, Span: s.Span})
+			c.Retrieval.Results = append(c.Retrieval.Results, enforce.Found{Handle: s.Handle, Score: toHundredths(res.Claims[i].Citation.Similarity)})
+		}
+	}
+	c.Answer = enforce.Text{Text: strings.Join(text, "\n"), Completeness: "complete"}
+	if len(out.Removed) > 0 || res.Outcome == cite.Narrowed {
+		c.Answer.Completeness = "partial"
+	}
+	c.Integrity.CitationsProvided, c.Integrity.FallbackBehavior = len(c.Sources) > 0, enforce.FallbackNone
+	if c.Integrity.RetrievalConfidence = "medium"; res.Enforced != nil {
+		c.Integrity.RetrievalConfidence = res.Enforced.Confidence()
+	}
+	return c
+}
+
+// toHundredths returns a share between 0 and 1, rounded to hundredths.
+func toHundredths(x float64) float64 { return math.Round(max(0, min(1, x))*100) / 100 }

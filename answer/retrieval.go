@@ -1,0 +1,184 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"muniment/answer/enforce"
+	"muniment/answer/gate"
+	"muniment/answer/retrieve"
+	"muniment/cid"
+)
+
+// retrieve returns the passages for each topic. Without topics the index is not
+// opened.
+func (p *Pipeline) retrieve(ctx context.Context, q question, topics []topic) ([]passages, error) {
+	if len(topics) == 0 {
+		return nil, nil
+	}
+	index, err := p.Index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer index.Close()
+	s := searcher{index: index, viewer: q.viewer}
+	if p.View.Hidden != nil {
+		if s.unknown, err = p.View.Hidden(q.request.Requestor); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]passages, len(topics))
+	for i, t := range topics {
+		out[i].topic = t
+		if out[i].all, out[i].open, err = s.search(ctx, t.query); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// A searcher searches an index for one viewer.
+type searcher struct {
+	index   retrieve.Index
+	viewer  *viewer
+	unknown []string // artifacts that the requestor may not know of
+}
+
+// search returns the passages for a text, and those of artifacts that the
+// requestor may know of: as many as if there were no others. The subject's names
+// are no topic.
+func (s *searcher) search(ctx context.Context, text string) (all, open []retrieve.Passage, err error) {
+	q := retrieve.Query{Text: text, Ignore: s.viewer.subject(), K: passagesPerPart}
+	for {
+		q.Hidden = s.unknown
+		if open, err = s.index.Search(ctx, q); err != nil {
+			return nil, nil, err
+		}
+		known, err := s.viewer.open(open)
+		if err != nil || len(known) == len(open) && len(s.unknown) == 0 {
+			return open, known, err
+		}
+		if len(known) == len(open) {
+			break
+		}
+		// The policy's text hides more than the view told.
+		for _, p := range open {
+			if !s.viewer.known[p.Artifact] && !slices.Contains(s.unknown, p.Artifact) {
+				s.unknown = append(s.unknown, p.Artifact)
+			}
+		}
+	}
+	q.Hidden = nil
+	if all, err = s.index.Search(ctx, q); err != nil {
+		return nil, nil, err
+	}
+	_, err = s.viewer.open(all)
+	return union(all, open), open, err
+}
+
+// union returns a list with those of another one that it does not have.
+func union(all, more []retrieve.Passage) []retrieve.Passage {
+	for _, p := range more {
+		if !slices.ContainsFunc(all, func(q retrieve.Passage) bool { return q.ID == p.ID }) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// enforce decides whether the passages that the requestor may know of are enough
+// for the profile, and returns those that its answers may rest on. What the
+// requestor may not know of does not count: the decision is the same as if it
+// were not in the archive. The decision is nil where the records say it all.
+func (p *Pipeline) enforce(q question, known display, found []passages) ([]passages, *enforce.Decision, error) {
+	if len(found) == 0 && len(known.claims) > 0 {
+		return nil, nil, nil
+	}
+	var results []enforce.Result
+	for _, f := range found {
+		for _, passage := range f.open {
+			one, err := p.describe(passage)
+			if err != nil {
+				return nil, nil, err
+			}
+			results = append(results, one)
+		}
+	}
+	d := enforce.Evaluate(enforce.TypeOf(q.text), results, p.Profile.Answers, q.request.Toggles).Named(p.Profile.Name)
+	out := make([]passages, len(found))
+	for i, f := range found {
+		if d.Refuse && d.Reason != enforce.InsufficientRetrieval {
+			out[i] = passages{topic: f.topic, absent: gate.KindCoverage}
+			continue
+		}
+		accepted, err := p.accepted(q, d, f.open)
+		if err != nil {
+			return nil, nil, err
+		}
+		if out[i] = f; len(accepted) < len(f.open) {
+			out[i].open, out[i].all = accepted, accepted
+		}
+	}
+	return out, &d, nil
+}
+
+// describe returns a passage as the decision tree of a profile reads it.
+func (p *Pipeline) describe(passage retrieve.Passage) (enforce.Result, error) {
+	id, err := cid.ParseAs(cid.Raw, passage.Artifact)
+	if err != nil {
+		return enforce.Result{}, err
+	}
+	held, err := p.View.Record(id)
+	if err != nil {
+		return enforce.Result{}, fmt.Errorf("record of %s: %w", id, err)
+	}
+	out := enforce.Result{Source: passage.Artifact, Place: passage.Span.String(), Similarity: passage.Similarity}
+	s := held.Record.Source
+	if s != nil && s.URL != "" {
+		out.Source = s.URL // two accessions of one page are one source
+	}
+	out.Primary = s != nil && s.Tier == 1
+	for _, m := range []struct {
+		name  string
+		known bool
+	}{
+		{"title", passage.Title != "" || s != nil && s.Title != ""},
+		{"creator or publisher", passage.Author != "" || s != nil && (len(s.Creators) > 0 || s.Publisher != "")},
+		{"date", passage.Date != "" || s != nil && (s.PublishedAt != "" || s.FetchedAt != "")},
+	} {
+		if !m.known {
+			out.Missing = append(out.Missing, m.name)
+		}
+	}
+	return out, nil
+}
+
+// accepted returns the passages that the profile's answers may rest on.
+func (p *Pipeline) accepted(q question, d enforce.Decision, found []retrieve.Passage) ([]retrieve.Passage, error) {
+	primary := p.Profile.Answers.PrimaryOnly
+	if q.request.Toggles.PrimaryOnly != nil {
+		primary = *q.request.Toggles.PrimaryOnly
+	}
+	if !d.Required || !primary && !p.Profile.Answers.Strict {
+		return found, nil
+	}
+	var out []retrieve.Passage
+	for _, passage := range found {
+		one, err := p.describe(passage)
+		if err != nil {
+			return nil, err
+		}
+		if (!primary || one.Primary) && (!p.Profile.Answers.Strict || len(one.Missing) == 0) {
+			out = append(out, passage)
+		}
+	}
+	return out, nil
+}
+
+// demandsMore reports whether the profile asks for more than that something is
+// found.
+func (p *Pipeline) demandsMore() bool {
+	a := p.Profile.Answers
+	return a.SimilarityPercent > 0 || a.MinSources > 1 || a.PrimaryOnly || a.Strict
+}

@@ -1,0 +1,207 @@
+package answer
+
+import (
+	"slices"
+
+	"muniment/answer/assign"
+	"muniment/answer/budget"
+	"muniment/answer/gate"
+	"muniment/answer/model"
+	"muniment/answer/policy"
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+	"muniment/bundle"
+	"muniment/cid"
+	"muniment/cite"
+)
+
+// This file declares what each stage hands on to the next, in their order.
+
+// A question is the text that enters the pipeline, and who asks.
+type question struct {
+	text    string
+	origin  origin
+	request Request
+	viewer  *viewer
+}
+
+// An origin says what the text of a question is.
+type origin int
+
+const (
+	asked       origin = iota
+	fromOutside        // a draft that somebody else wrote
+	moreContext        // a request for more of a citation
+)
+
+// question returns the text as the stages of the pipeline read it.
+func (p *Pipeline) question(text string, o origin, r Request) question {
+	return question{text: text, origin: o, request: r, viewer: newViewer(p.View, p.Policy, r.Requestor)}
+}
+
+// names reports whether the question names somebody whom the veils hide. A
+// draft is written by somebody who knows the archive: its names are veiled, too.
+func (q question) names(veils []policy.Veil) bool {
+	if q.origin == fromOutside || len(veils) == 0 {
+		return false
+	}
+	for _, asked := range q.viewer.policy.Veils(q.text) {
+		for _, v := range veils {
+			if slices.ContainsFunc(v.Persons, func(name string) bool { return slices.Contains(asked.Persons, name) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A scope is the decision of the category filter.
+type scope struct {
+	gate.Decision
+	classification *classification // nil where no model was asked
+}
+
+// A topic is a part of a question, or a claim of a draft from outside: it is
+// answered or removed as one.
+type topic struct {
+	text  string // as asked or drafted
+	query string // what to search for
+	part  segment.Part
+	claim segment.Claim
+}
+
+// Passages are what retrieval found for one topic.
+type passages struct {
+	topic topic
+	open  []retrieve.Passage // of artifacts that the requestor may know of
+	all   []retrieve.Passage // with those that it may not know of
+	// absent is the true kind of the topic's removal where nothing is found; zero
+	// is gate.KindRetrieval.
+	absent gate.Kind
+}
+
+// A draft is what may be said on one topic: the archive's own words and, where
+// there is a model, what it wrote.
+type draft struct {
+	passages
+	quotes  []candidate // from the open passages
+	hidden  []candidate // those that could be made of the others only
+	read    []retrieve.Passage
+	written *writing // from the passages in read; nil where no model was asked
+}
+
+// Claims are a draft cut into sentences that assert one thing each.
+type claims struct {
+	draft
+	sentences []segment.Claim
+}
+
+// A candidate is a claim with the evidence for it.
+type candidate struct {
+	text    string // as delivered, unless consent withholds it
+	topic   string // what was asked or drafted
+	cut     string // what narrowing cut off
+	own     bool   // the words are the archive's: they are shown only where display is allowed
+	context bool   // more context was asked for: it may be longer
+	written bool   // a model wrote it, for this question
+	facts   []fact // it rests on records, not on texts
+	ev      assign.Evidence
+	input   cite.GateInput
+	need    []string // words that the excerpt should keep
+}
+
+// Evidence is what supports the claims of one topic.
+type evidence struct {
+	topic  string
+	absent gate.Kind
+	found  []candidate // for the claims of the draft from outside, or the archive's own words
+	hidden []candidate // on artifacts that the requestor may not know of
+	claim  segment.Claim
+
+	written   *writing // with the evidence for each of its sentences
+	sentences []sentence
+}
+
+// A sentence is one of a model's draft.
+type sentence struct {
+	claim segment.Claim
+	found []candidate
+}
+
+// A judged claim has a rung.
+type judged struct {
+	candidate
+	verdict cite.Verdict
+	loss    *loss // why the claim is not delivered; nil while it stands
+}
+
+// A loss says why a claim is not delivered.
+type loss struct {
+	kind   gate.Kind // the true kind
+	reason string    // what the requestor is told; "" for the words of the kind
+	hidden bool      // for kind consent: that the artifact is there may not show
+}
+
+// Rungs are the claims of one topic after the coverage gate.
+type rungs struct {
+	topic   string
+	absent  gate.Kind
+	claims  []judged
+	dropped []judged    // of a model's draft: kept for auditors and counted, never listed
+	hidden  []candidate // on artifacts that the requestor may not know of
+	removed []removal
+	settled bool // removed says all that is said of the topic
+	written *writing
+	notices []string
+}
+
+// A shown claim has passed the display gates, or lost there.
+type shown struct {
+	judged
+	artifact cid.ID
+	view     gate.View
+	reasons  []string // of the policy and the budget
+	passage  budget.Range
+	taken    budget.Taken
+	withheld *Withheld // by the budget; nil where it let the passage through
+}
+
+// A removal is a removed topic with its true kind.
+type removal struct {
+	RemovedTopic
+	kind   gate.Kind
+	hidden bool // that something about it is there may not show
+}
+
+// A display is what the requestor gets, and what auditors get beside it.
+type display struct {
+	claims   []shown // delivered, in order
+	removed  []removal
+	failed   []shown // not delivered
+	secrets  int     // candidates that the requestor may not know of
+	withheld []Withheld
+	writings []writing
+	notices  []string
+}
+
+// note adds notices, each once.
+func (d *display) note(texts ...string) {
+	for _, text := range texts {
+		if !slices.Contains(d.notices, text) {
+			d.notices = append(d.notices, text)
+		}
+	}
+}
+
+// Leaves are those of a bundle before it is signed, with the description of what
+// they say.
+type leaves struct {
+	answer   bundle.Answer
+	response *Response
+}
+
+// A writing is one request for a draft, as it is kept for auditors.
+type writing struct {
+	draft model.Draft
+	err   error // why the draft does not count
+}

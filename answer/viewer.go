@@ -1,0 +1,179 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"muniment/answer/gate"
+	"muniment/answer/policy"
+	"muniment/answer/retrieve"
+	"muniment/canon"
+	"muniment/cid"
+)
+
+// A viewer is one requestor before one snapshot: what the policy lets it see,
+// and the texts that were opened for it, each once.
+type viewer struct {
+	view      View
+	policy    *policy.Policy
+	requestor policy.Requestor
+
+	documents map[cid.ID]*canon.Document
+	lengths   map[cid.ID]int // of the documents, in code points
+	known     map[string]bool
+}
+
+// newViewer returns a requestor before a snapshot.
+func newViewer(v View, rules *policy.Policy, who policy.Requestor) *viewer {
+	return &viewer{view: v, policy: rules, requestor: who, documents: map[cid.ID]*canon.Document{}, lengths: map[cid.ID]int{}, known: map[string]bool{}}
+}
+
+// permission returns what the policy lets the requestor see of an artifact, in
+// words that are to be shown of it.
+func (v *viewer) permission(id cid.ID, words string) (policy.Permission, error) {
+	consent, err := v.view.Consent(id)
+	if err != nil {
+		return policy.Permission{}, fmt.Errorf("consent of %s: %w", id, err)
+	}
+	return v.policy.Decide(v.requestor, policy.Resource{Artifact: id, Consent: consent, Persons: v.mentioned(words)})
+}
+
+// mentioned lists the persons that words name, in the widest sense.
+func (v *viewer) mentioned(words string) []string {
+	out := v.policy.Mentions(words)
+	for _, veil := range v.policy.Veils(words) {
+		for _, name := range veil.Persons {
+			if !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// knows reports whether the requestor may know of an artifact.
+func (v *viewer) knows(artifact string) (bool, error) {
+	known, seen := v.known[artifact]
+	if seen {
+		return known, nil
+	}
+	id, err := cid.ParseAs(cid.Raw, artifact)
+	if err != nil {
+		return false, err
+	}
+	perm, err := v.permission(id, "")
+	if err != nil {
+		return false, err
+	}
+	v.known[artifact] = perm.Existence
+	return perm.Existence, nil
+}
+
+// open returns the passages of artifacts that the requestor may know of, in
+// their order. What is drafted from them is what would be drafted if the
+// others were not in the archive.
+func (v *viewer) open(passages []retrieve.Passage) ([]retrieve.Passage, error) {
+	var open []retrieve.Passage
+	for _, p := range passages {
+		known, err := v.knows(p.Artifact)
+		if err != nil {
+			return nil, err
+		}
+		if known {
+			open = append(open, p)
+		}
+	}
+	return open, nil
+}
+
+// unknown returns the candidates on artifacts that the requestor may not know of.
+func (v *viewer) unknown(all []candidate) []candidate {
+	return slices.DeleteFunc(all, func(c candidate) bool { return c.ev.Artifact == "" || v.known[c.ev.Artifact] })
+}
+
+// document returns an artifact's text.
+func (v *viewer) document(artifact string) (*canon.Document, error) {
+	id, err := cid.ParseAs(cid.Raw, artifact)
+	if err != nil {
+		return nil, err
+	}
+	if d := v.documents[id]; d != nil {
+		return d, nil
+	}
+	d, err := v.view.Document(id)
+	if err != nil {
+		return nil, err
+	}
+	v.documents[id] = d
+	return d, nil
+}
+
+// length returns the code points of an artifact's text.
+func (v *viewer) length(id cid.ID) (int, error) {
+	if n, counted := v.lengths[id]; counted {
+		return n, nil
+	}
+	doc, err := v.document(id.String())
+	if err != nil {
+		return 0, err
+	}
+	n, err := doc.CodePoint(len(doc.Payload()))
+	if err == nil {
+		v.lengths[id] = n
+	}
+	return n, err
+}
+
+// tier returns the name of the requestor's tier as the display leaf shows it.
+func (v *viewer) tier() string {
+	if v.requestor.Name == "" || v.requestor.Tier == "" {
+		return v.policy.Lowest()
+	}
+	return v.requestor.Tier
+}
+
+// limit returns the longest excerpt, in code points, of the requestor's tier.
+func (v *viewer) limit() int {
+	name := v.tier()
+	for _, t := range v.policy.Tiers {
+		if t.Name == name {
+			return int(t.Excerpt)
+		}
+	}
+	return gate.DefaultLimit
+}
+
+// subject lists the names of the archive's subject.
+func (v *viewer) subject() []string {
+	subject := v.policy.Subject
+	if subject.Name == "" {
+		return subject.Aliases
+	}
+	return append([]string{subject.Name}, subject.Aliases...)
+}
+
+// veils returns the places of a candidate's quote where protected persons are
+// named. They are sought in the whole units that it lies in: an initial at its
+// end may be the beginning of a name.
+func (v *viewer) veils(c *candidate) ([]policy.Veil, error) {
+	doc, err := v.document(c.ev.Artifact)
+	if err != nil {
+		return nil, err
+	}
+	units := doc.Units(c.ev.Span.Kind)
+	first, last := units[c.ev.Span.From.Unit-1], units[c.ev.Span.To.Unit-1]
+	text := string(doc.Payload()[first.Start:last.End])
+	at := byteAt(text, c.ev.Span.From.Offset)
+	if !strings.HasPrefix(text[at:], c.ev.Quote) {
+		return v.policy.Veils(c.ev.Quote), nil
+	}
+	var out []policy.Veil
+	for _, veil := range v.policy.Veils(text) {
+		veil.Start, veil.End = max(veil.Start-at, 0), min(veil.End-at, len(c.ev.Quote))
+		if veil.Start < veil.End {
+			out = append(out, veil)
+		}
+	}
+	return out, nil
+}

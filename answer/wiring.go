@@ -1,0 +1,349 @@
+package answer
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	answerlog "muniment/answer/log"
+	"muniment/answer/policy"
+	"muniment/answer/profile"
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+	"muniment/archive"
+	"muniment/archive/search"
+	"muniment/bundle"
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/sign"
+	"muniment/snapshot"
+	"muniment/snapshot/record"
+)
+
+// NewPipeline returns the pipeline on a snapshot of an archive, under the default
+// profile and without a model. The Signer of the options is required.
+func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pipeline, error) {
+	if o.Signer == nil {
+		return nil, archive.Problem(archive.TypeKey, archive.Next(archive.DoListKeys), "an answer is signed, and no key was given")
+	}
+	rules, err := a.ReadPolicy(head.Tree)
+	if err != nil {
+		return nil, err
+	}
+	if len(rules.Scopes) == 0 {
+		return nil, archive.Problem(archive.TypeNoAuditor, archive.Next(DoEnrolAuditor),
+			"no auditor is enrolled, so what is not disclosed could never be checked")
+	}
+	trust, err := a.TrustText(head.Tree)
+	if err != nil {
+		return nil, err
+	}
+	logDir, err := a.LocalPath("log")
+	if err != nil {
+		return nil, err
+	}
+	logged, err := answerlog.Open(logDir, o.Signer, a.ID())
+	if err != nil {
+		return nil, archive.Environment(err, "answer log")
+	}
+	view, err := NewView(a, head)
+	if err != nil {
+		return nil, err
+	}
+	who := policy.Requestor{Name: o.Requestor, Tier: o.Tier}
+	if view.CoversTo, err = coversTo(a, head.Tree, rules, who); err != nil {
+		return nil, err
+	}
+	return &Pipeline{
+		View:   *view,
+		Policy: rules,
+		Index: func(ctx context.Context) (retrieve.Index, error) {
+			ix, _, err := search.Index(ctx, a, head, o.Progress)
+			return ix, err
+		},
+		Env: bundle.Env{Rand: a.World().Rand, Now: a.World().Now(), Archive: a.ID(), Signers: []sign.Signer{o.Signer}, Log: logged,
+			Scopes: rules.Scopes, PolicyDigest: rules.Digest(), TrustDigest: sha256.Sum256(trust)},
+	}, nil
+}
+
+// pipelineUnder returns the pipeline under the rules of a profile, with a model
+// where there is one and it is wanted, and who asks.
+func pipelineUnder(a *archive.Archive, head *snapshot.Snapshot, rules *profile.Profile, o AskOptions) (*Pipeline, policy.Requestor, error) {
+	p, err := NewPipeline(a, head, o)
+	if err != nil {
+		return nil, policy.Requestor{}, err
+	}
+	p.Profile = *rules
+	who, err := requestorOf(p.Policy, o.Requestor, o.Tier)
+	if err != nil {
+		return nil, policy.Requestor{}, err
+	}
+	if a.World().Judge != nil && !o.NoModel {
+		p.Draft, p.Classify = a.World().Judge.Draft, a.World().Judge.Classify
+	}
+	p.Freeform = rules.Freeform && p.Policy.Freeform(who)
+	p.View.Mentions = mentions(a, head.Tree, p.Policy, who)
+	p.View.Hidden = func(who policy.Requestor) ([]string, error) { return hiddenFrom(a, head.Tree, p.Policy, who) }
+	return p, who, nil
+}
+
+// NewView returns one snapshot of an archive as the pipeline reads it.
+func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
+	c, err := a.Catalog(head.Tree)
+	if err != nil {
+		return nil, err
+	}
+	var tree *snapshot.Tree
+	return &View{
+		Snapshot: head,
+		Names:    []string{a.Info().Name},
+		Record: func(id cid.ID) (StoredRecord, error) {
+			art := c.ByID[id]
+			if art == nil {
+				return StoredRecord{}, fmt.Errorf("no record of %s", id)
+			}
+			h, ok := art.FirstRecord()
+			if !ok {
+				return StoredRecord{}, fmt.Errorf("no record of %s", id)
+			}
+			data, err := h.Record.Encode()
+			return StoredRecord{ID: h.ID, Record: h.Record, JSON: data}, err
+		},
+		Records: func(each func(cid.ID, *record.Record) error) error {
+			for _, art := range c.Artifacts {
+				if h, ok := art.FirstRecord(); ok && !art.Withdrawn {
+					if err := each(art.ID, h.Record); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		},
+		Document: func(id cid.ID) (*canon.Document, error) {
+			data, err := a.Payload(head.Tree, id)
+			if err != nil {
+				return nil, err
+			}
+			return canon.NewDocument(data), nil
+		},
+		Consent: func(id cid.ID) (*record.Consent, error) { return a.OwnConsent(head.Tree, id) },
+		Proof: func(path string) (*snapshot.Proof, error) {
+			if tree == nil {
+				lines, err := snapshot.Lines(a.Store(), head.Tree, a.Store())
+				if err != nil {
+					return nil, err
+				}
+				if tree, err = snapshot.NewTree(lines); err != nil {
+					return nil, err
+				}
+			}
+			return tree.Prove(path)
+		},
+	}, nil
+}
+
+// coversTo returns the newest date among the artifacts that the requestor may
+// know of: a hidden one must not show in what the archive says of its end.
+func coversTo(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) (string, error) {
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return "", err
+	}
+	if _, err := rules.Tier(who); err != nil {
+		who = policy.Requestor{} // an unknown tier is reported elsewhere
+	}
+	type dated struct {
+		date string
+		art  *archive.Artifact
+	}
+	var all []dated
+	for _, art := range c.Artifacts {
+		newest := ""
+		for _, h := range art.Records {
+			newest = max(newest, h.Record.Date())
+		}
+		if newest != "" {
+			all = append(all, dated{newest, art})
+		}
+	}
+	newest := ""
+	for _, h := range c.LoneRecords {
+		newest = max(newest, h.Record.Date())
+	}
+	slices.SortFunc(all, func(x, y dated) int { return strings.Compare(y.date, x.date) })
+	for _, d := range all {
+		if d.date <= newest {
+			break
+		}
+		consent, err := a.OwnConsent(tree, d.art.ID)
+		if err != nil {
+			return "", err
+		}
+		perm, err := rules.Decide(who, policy.Resource{Artifact: d.art.ID, Consent: consent})
+		if err != nil {
+			return "", archive.Environment(err, "policy")
+		}
+		if perm.Existence {
+			return d.date, nil
+		}
+	}
+	return newest, nil
+}
+
+// requestorOf returns who asks; the error says which tiers there are where the
+// policy has no such tier.
+func requestorOf(rules *policy.Policy, name, tier string) (policy.Requestor, error) {
+	switch {
+	case tier != "" && !hasTier(rules.Tiers, tier):
+		return policy.Requestor{}, archive.Problem(archive.TypeUsage, archive.Advise("tiers here: "+tierNames(rules.Tiers)), "no tier is named %q", archive.Printable(tier))
+	case tier != "" && name == "":
+		return policy.Requestor{}, archive.Problem(archive.TypeUsage, archive.Next(DoNameRequestor).With("the unnamed have the lowest tier"), "a tier without a requestor")
+	}
+	return policy.Requestor{Name: name, Tier: tier}, nil
+}
+
+// hasTier reports whether a tier has a name.
+func hasTier(tiers []record.Tier, name string) bool {
+	for _, t := range tiers {
+		if t.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// tierNames returns the names of tiers as one line.
+func tierNames(tiers []record.Tier) string {
+	names := make([]string, len(tiers))
+	for i, t := range tiers {
+		names[i] = t.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// mayKnow reports whether a requestor may know that an artifact is there.
+func mayKnow(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor, id cid.ID) (bool, error) {
+	consent, err := a.OwnConsent(tree, id)
+	if err != nil {
+		return false, err
+	}
+	perm, err := rules.Decide(who, policy.Resource{Artifact: id, Consent: consent})
+	return perm.Existence, archive.Environment(err, "policy")
+}
+
+// knowsByConsent reports whether a requestor may know of an artifact by its consent
+// or, without asking the policy's text for each, the archive's default.
+func knowsByConsent(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor, art *archive.Artifact) (bool, error) {
+	if !art.HasConsent {
+		return rules.DefaultConsent().Existence, nil
+	}
+	return mayKnow(a, tree, rules, who, art.ID)
+}
+
+// hiddenFrom lists the artifacts that a requestor may not know of.
+func hiddenFrom(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) ([]string, error) {
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return nil, err
+	}
+	out := []string{}
+	for _, art := range c.Artifacts {
+		known, err := knowsByConsent(a, tree, rules, who, art)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			out = append(out, art.ID.String())
+		}
+	}
+	return out, nil
+}
+
+// textSize returns the bytes of the texts that a requestor may know of: what
+// is hidden does not show in a budget.
+func textSize(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) (int, error) {
+	c, err := a.Catalog(tree)
+	if err != nil {
+		return 0, err
+	}
+	size := 0
+	for _, art := range c.Artifacts {
+		h, ok := art.FirstRecord()
+		if !ok || h.Record.PCount == 0 {
+			continue
+		}
+		known, err := knowsByConsent(a, tree, rules, who, art)
+		if err != nil {
+			return 0, err
+		}
+		if known {
+			size += int(h.Record.Size)
+		}
+	}
+	return size, nil
+}
+
+// mentions returns the function that reports whether a record that the requestor may know of names one of
+// the words, in the title, the names, the creators, the publisher or the tags.
+// No text is read for it.
+func mentions(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) func([]string) (bool, error) {
+	return func(words []string) (bool, error) {
+		c, err := a.Catalog(tree)
+		if err != nil {
+			return false, err
+		}
+		var wanted [][]string
+		for _, w := range words {
+			if s := stems(w); len(s) > 0 {
+				wanted = append(wanted, s)
+			}
+		}
+		for _, art := range c.Artifacts {
+			for _, h := range art.CurrentRecords() {
+				if art.Withdrawn || !namesAny(h, wanted) {
+					continue
+				}
+				if known, err := mayKnow(a, tree, rules, who, art.ID); err != nil || known {
+					return known, err
+				}
+			}
+		}
+		for _, h := range c.LoneRecords {
+			if namesAny(h, wanted) {
+				return true, nil
+			}
+		}
+		return false, nil
+	}
+}
+
+// fileWords sets the words of file names apart.
+var fileWords = strings.NewReplacer(".", " ", "_", " ", "-", " ", "/", " ")
+
+// namesAny reports whether a record names one of the wanted words, each a list of
+// stems.
+func namesAny(h archive.StoredRecord, wanted [][]string) bool {
+	text := fileWords.Replace(strings.Join(h.Record.Names, "\n"))
+	if s := h.Record.Source; s != nil {
+		text += "\n" + s.Title + "\n" + s.Publisher + "\n" + strings.Join(s.Creators, "\n") + "\n" + strings.Join(s.Tags, "\n")
+	}
+	have := " " + strings.Join(stems(text), " ") + " "
+	for _, w := range wanted {
+		if strings.Contains(have, " "+strings.Join(w, " ")+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// stems returns the stems of the words of a text.
+func stems(text string) []string {
+	var out []string
+	for _, w := range segment.Words(text) {
+		out = append(out, segment.Stem(w.Lower))
+	}
+	return out
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"muniment/answer"
+	"muniment/archive"
+)
+
+// commandOfAnswer says how this program does the acts of answers, drafts and
+// profiles.
+var commandOfAnswer = map[archive.Action]string{
+	answer.DoAskPlainly:     `ask it in plain words, in at most 4,000 characters: muniment ask "Who repaired the mill?"`,
+	answer.DoAskFirst:       `ask first, in this copy of the archive: muniment ask "QUESTION"`,
+	answer.DoNameRequestor:  "say who asks with --requestor NAME",
+	answer.DoKeepRequestor:  "ask with the name that the answer was given to: --requestor NAME",
+	answer.DoOpenSealed:     "leave --auditor out; who holds the identity sees them with muniment bundle open FILE.zip --identity FILE",
+	answer.DoCheckAssembly:  "nothing was delivered; muniment doctor checks the key, the disk and the answer log",
+	answer.DoEnrolAuditor:   "muniment key new --auditor audit, then muniment snapshot -m TEXT",
+	answer.DoMore:           "muniment more %s, or the number before a claim",
+	answer.DoMoreAmong:      "it has %[2]s: muniment more %[1]s, or the number before a claim",
+	answer.DoMoreByHandle:   "use its handle: muniment more %s",
+	answer.DoMoreFromBundle: "--bundle FILE.zip names it; or use its handle: muniment more %s",
+	answer.DoShowRecord:     "muniment show NAME prints the whole record of an artifact",
+	answer.DoCheck:          "muniment check DRAFT.md --profile %s says what is missing",
+	answer.DoGiveDay:        "--on 2026-02-11",
+	answer.DoPack:           `muniment pack "What moved rates?" --profile market-brief`,
+	answer.DoReadLimits:     "add sources that meet the limits, or choose another --profile; muniment profile show %s",
+	answer.DoListProfiles:   "muniment profile list",
+	answer.DoFindProfile:    "muniment profile list names them",
+	answer.DoBeginProfile:   "muniment profile show engine > mine.json writes one to begin from",
+	answer.DoAddProfile:     "muniment profile add FILE.json writes it under its name",
+	answer.DoReplaceProfile: "muniment profile add FILE.json replaces it",
+	answer.DoReadOtherForms: "give a text file; muniment add takes other forms and muniment cat prints their text",
+	answer.DoReadBullet:     "muniment citations --synthesis 1 --section prevailing --bullet 2",
+	answer.DoListSyntheses:  "muniment check tells the number; muniment citations --synthesis 0 lists them",
+}
