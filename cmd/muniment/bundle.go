@@ -1,14 +1,14 @@
 package main
 
 import (
-	"muniment/archive"
-	"muniment/audit"
-	"muniment/history"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"muniment/archive"
+	"muniment/audit"
 	"muniment/bundle"
+	"muniment/history"
 )
 
 func (p *program) bundleCommand() *cobra.Command {
@@ -159,4 +159,66 @@ func (p *program) identity(files []string) ([]byte, error) {
 		err = &archive.Error{Kind: archive.TypeKey, Message: "this copy of the archive has no auditor identity", Next: archive.Advise("name the file that key new --auditor made with --identity FILE")}
 	}
 	return data, err
+}
+
+func (p *program) bundleExportCommand() *cobra.Command {
+	var page string
+	cmd := command("", "export FILE.zip --html FILE.html", "Write what a bundle displays as one page",
+		`The page shows claims, rungs, quotes, gaps, removed topics and refusals. It asks for
+nothing from outside, can be printed, and can be read without JavaScript; with it,
+the page checks the bundle inside it. verify and muniment-verify read the page as
+they read the zip, byte for byte. The sealed layer is left out.`,
+		"muniment bundle export answer.zip --html answer.html",
+		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			if page == "" {
+				return &archive.Error{Kind: archive.TypeUsage, Message: "export needs a page to write", Next: archive.Advise("muniment bundle export " + args[0] + " --html answer.html")}
+			}
+			r, err := audit.ExportPage(args[0], page)
+			if err != nil {
+				return err
+			}
+			p.show("bundle-export", r, func() {
+				p.out("%s", r.File)
+				for _, s := range r.Signers {
+					p.out("signed by %s: compare with your trust root", s)
+				}
+				p.say("next: muniment verify %s --trust allowed_signers", page)
+			})
+			return nil
+		})
+	cmd.Flags().StringVar(&page, "html", "", "the `FILE.html` to write; an existing one is not replaced")
+	return withoutArchive(cmd)
+}
+
+func (p *program) bundleSignCommand() *cobra.Command {
+	var key, out string
+	cmd := command("", "sign FILE.zip -o FILE.zip", "Add a signature to a bundle",
+		`Signs the statement of a bundle with one more key: a custodian's, beside that of the
+key that answered. Several custodians sign at different times, each a copy of the one
+before. Nothing else changes. Read the statement first: muniment bundle show prints it.
+What the signatures are worth is for the verifier's trust root to say.`,
+		"muniment bundle sign answer.zip -o signed.zip --key ~/keys/museum", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			if out == "" {
+				return &archive.Error{Kind: archive.TypeUsage, Message: "sign needs a file to write", Next: archive.Advise("muniment bundle sign " + args[0] + " -o signed.zip")}
+			}
+			s, err := p.signer(key)
+			if err != nil {
+				return err
+			}
+			r, err := audit.SignBundle(args[0], out, s)
+			if err != nil {
+				return err
+			}
+			p.show("sign", r, func() {
+				p.out("%s", r.File)
+				p.out("signed by %d keys", len(r.Signers))
+				for _, fingerprint := range r.Signers {
+					p.out("  %s", fingerprint)
+				}
+			})
+			return nil
+		})
+	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE`; else found as for signing")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE.zip` to write; an existing one is not replaced")
+	return withoutArchive(cmd)
 }

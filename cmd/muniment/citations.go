@@ -2,10 +2,11 @@ package main
 
 import (
 	"fmt"
-	"muniment/archive"
-	"muniment/engine"
 
 	"github.com/spf13/cobra"
+
+	"muniment/archive"
+	"muniment/engine"
 )
 
 func (p *program) citationsCommand() *cobra.Command {
@@ -134,4 +135,51 @@ func (p *program) citationLines(c *engine.CitationInfo) {
 	if c.CreatedAt != "" {
 		p.out("registered %s by %s", c.CreatedAt, c.CreatedBy)
 	}
+}
+
+func (p *program) claimsCommand() *cobra.Command {
+	var f callerFlags
+	var after int64
+	var limit int
+	cmd := command("evidence", "claims", "List the claims and how far they are supported",
+		"Lists every claim once, with the number of its citations and of those that verify\nand are not superseded.",
+		"muniment claims --session review-3", cobra.NoArgs, func(*cobra.Command, []string) error {
+			return p.engine(&f, func(e *engine.Engine) error {
+				all, err := e.Claims(f.caller.Session, after, limit)
+				if err != nil {
+					return err
+				}
+				p.show("claims", struct {
+					Claims []engine.ClaimInfo `json:"claims"`
+				}{all}, func() {
+					for _, c := range all {
+						p.out("%4d  %d of %d verified  %s", c.ClaimID, c.Verified, c.Citations, c.Claim)
+					}
+					p.say("%s", count(len(all), "claim"))
+				})
+				return nil
+			})
+		})
+	cmd.Flags().Int64Var(&after, "after", 0, "only numbers above it")
+	cmd.Flags().IntVar(&limit, "limit", 0, "at most so many; 0 lists all")
+	f.register(cmd)
+	return cmd
+}
+
+func (p *program) linkCommand() *cobra.Command {
+	var f callerFlags
+	cmd := command("evidence", "link CITATION TYPE CITATION", "Say what one citation is to another",
+		"TYPE is supports, contradicts, extends or supersedes. Links are append-only. A wrong\ncitation is not changed: a later one supersedes it, and lists say so.",
+		"muniment link 2 supersedes 1", cobra.ExactArgs(3), func(_ *cobra.Command, args []string) error {
+			return p.engine(&f, func(e *engine.Engine) error {
+				r, err := e.Link(args[0], args[1], args[2])
+				if err != nil {
+					return err
+				}
+				p.show("link", r, func() { p.out("citation %d %s citation %d", r.From, r.Type, r.To) })
+				return nil
+			})
+		})
+	f.register(cmd)
+	return cmd
 }

@@ -22,7 +22,7 @@ import (
 
 // minHints is how many calls TestHintsRun finds at least in the tables and the
 // sources of this program.
-const minHints = 60
+const minHints = 65
 
 // unknownValue stands in a hint for what only a run of the program knows.
 const unknownValue = "VALUE"
@@ -173,7 +173,7 @@ func TestHintsRun(t *testing.T) {
 	}
 }
 
-// hintPlace makes an archive with two snapshots, citations, a remote and a
+// hintPlace makes an archive with five snapshots, citations, a remote and a
 // bundle, and the files that hints name.
 func hintPlace(t *testing.T) *place {
 	p := sampleBundle(t)
@@ -184,6 +184,11 @@ func hintPlace(t *testing.T) *place {
 	p.write("two.txt", "Harrow, 3 April 1931\n\nAgnes wrote of the mill wheel.\n\nIt turns again.\n")
 	p.must("-C", "letters", "add", "two.txt")
 	p.must("-C", "letters", "snapshot", "-m", "second box")
+	for _, name := range []string{"three", "four", "five"} {
+		p.write(name+".txt", "Letter number "+name+".\n")
+		p.must("-C", "letters", "add", name+".txt")
+		p.must("-C", "letters", "snapshot", "-m", name)
+	}
 	p.must("-C", "letters", "cite", "--artifact", "two.txt", "--quote", "Agnes wrote of the mill wheel.", "--claim", "Agnes wrote of the mill wheel.")
 	p.must("-C", "letters", "bundle", "export", "answer.zip", "--html", "answer-page.html")
 	p.must("-C", "letters", "key", "trust", "--root", "next-root")

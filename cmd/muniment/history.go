@@ -1,14 +1,15 @@
 package main
 
 import (
-	"muniment/archive"
-	"muniment/engine"
-	"muniment/history"
 	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"muniment/archive"
+	"muniment/engine"
+	"muniment/history"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -192,5 +193,125 @@ func (p *program) logCommand() *cobra.Command {
 			return nil
 		})
 	cmd.AddCommand(p.logCommands()...)
+	return cmd
+}
+
+func (p *program) tagCommand() *cobra.Command {
+	var o history.TagOptions
+	var key string
+	cmd := command("archive", "tag [NAME [SNAPSHOT]]", "List tags, or sign a name for a snapshot",
+		`Signs a name for a snapshot as an annotated git tag that git verify-tag accepts. The
+snapshot is given by its number, its id, a prefix of it or another tag, and is the newest
+without. A tag is never moved. Without arguments the tags are listed, and one that is not
+what it says is exit 1.`,
+		`muniment -C letters tag deposit-2024 -m "as deposited"
+muniment -C letters tag first-box 1
+muniment -C letters tag`,
+		cobra.MaximumNArgs(2), func(_ *cobra.Command, args []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			if len(args) == 0 {
+				return p.listTags(a)
+			}
+			o.Name = args[0]
+			if len(args) == 2 {
+				o.Snapshot = args[1]
+			}
+			if o.Signer, err = p.signer(key); err != nil {
+				return err
+			}
+			r, err := history.Tag(a, o)
+			if err != nil {
+				return err
+			}
+			p.show("tag", tagList{[]archive.TagResult{*r}}, func() {
+				p.out("tag %s: snapshot %d, %s", r.Name, r.Seq, r.Snapshot)
+				p.out("signed by %s", r.Signer)
+			})
+			return nil
+		})
+	cmd.Flags().StringVarP(&o.Text, "message", "m", "", "what the name stands for")
+	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE` to sign with")
+	return cmd
+}
+
+type tagList struct {
+	Tags []archive.TagResult `json:"tags"`
+}
+
+func (p *program) listTags(a *archive.Archive) error {
+	tags, err := a.Tags()
+	if err != nil {
+		return err
+	}
+	bad := 0
+	p.show("tag", tagList{tags}, func() {
+		for _, t := range tags {
+			if t.Problem == "" {
+				p.out("%-20s snapshot %d  %s  %s", t.Name, t.Seq, t.Snapshot, firstLine(t.Text))
+			} else {
+				p.out("%-20s FAIL %s", t.Name, t.Problem)
+			}
+		}
+		if len(tags) == 0 {
+			p.say("no tag yet; muniment tag NAME makes one")
+		}
+	})
+	for _, t := range tags {
+		if t.Problem != "" {
+			bad++
+		}
+	}
+	if bad > 0 {
+		return &archive.Error{Kind: archive.TypeVerdictNegative, Message: count(bad, "tag") + " not made by muniment tag, or not of this archive",
+			Next: archive.Advise("git -C archive.git tag -d NAME takes one away; muniment tag makes signed ones")}
+	}
+	return nil
+}
+
+func (p *program) joinCommand() *cobra.Command {
+	var o history.JoinOptions
+	var key string
+	cmd := command("archive", "join DIR|REF|COMMIT -m TEXT", "Join two histories that forked",
+		`Two archivists who each signed a snapshot of the same number have forked the history. A
+join is a snapshot with both as its parents. Its tree is computed, not chosen, and every
+verifier computes it again: everything either holds; what either withdrew is withdrawn;
+of two consents the stricter in each dimension; holds of both; policy and trust are ours.
+
+The other history is a copy's folder, or a ref or commit that fetch left here. It is
+verified first, and its snapshots must be signed by keys this archive trusts. Two
+different snapshots of one number by one key are evidence against that key and are
+never joined.`,
+		`muniment -C letters join ../copy -m "join the reading room's copy"`,
+		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			if o.Other = args[0]; o.Text == "" {
+				return &archive.Error{Kind: archive.TypeUsage, Message: "a join needs a text that says why", Next: archive.Advise(`muniment join DIR -m "join the reading room's copy"`)}
+			}
+			if o.Signer, err = p.signer(key); err != nil {
+				return err
+			}
+			r, err := engine.Join(a, o)
+			if err != nil {
+				return err
+			}
+			defer p.refreshIndex(a)
+			p.show("join", r, func() {
+				p.out("snapshot %s", r.Snapshot)
+				p.out("seq %d, joins %s and %s", r.Seq, r.Prev, r.Join)
+				p.out("%s, %s, signed by %s", count(r.Artifacts, "artifact"), count(int(r.Entries), "entry line"), r.Signer)
+				p.say("next: muniment verify --trust allowed_signers")
+			})
+			return nil
+		})
+	cmd.Flags().StringVarP(&o.Text, "message", "m", "", "why the histories are joined")
+	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE` to sign with")
 	return cmd
 }

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"muniment/archive"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"muniment/archive"
 )
 
 // A program is one run of the command: its surroundings and global flags.
