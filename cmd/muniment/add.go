@@ -2,10 +2,11 @@ package main
 
 import (
 	"errors"
-	"muniment/accession"
-	"muniment/archive"
 
 	"github.com/spf13/cobra"
+
+	"muniment/accession"
+	"muniment/archive"
 )
 
 func (p *program) addCommand() *cobra.Command {
@@ -45,41 +46,7 @@ muniment -C letters add https://example.org/mill.html`,
 				return err
 			}
 			addHints(r)
-			p.show("add", r, func() {
-				verb := "added"
-				if o.DryRun {
-					verb = "would add"
-				}
-				shown := 0
-				for _, one := range r.Artifacts {
-					if one.Status != "added" {
-						continue
-					}
-					if shown++; shown > maxListed {
-						continue
-					}
-					p.out("%s  %s  %s, %s", one.ID, one.Path, one.Canonicalizer, count(one.Paragraphs, "paragraph"))
-					if one.Note != "" {
-						p.say("  note: %s: %s", one.Path, one.Note)
-					}
-				}
-				if shown > maxListed {
-					p.out("… and %d more", shown-maxListed)
-				}
-				for _, s := range r.Sources {
-					p.out("%s  %s  metadata only, not fetched", s.Record, s.Name)
-				}
-				for _, s := range r.Skipped {
-					p.warn("skipped %s: %s", s.Path, s.Reason)
-				}
-				for _, n := range r.Notes {
-					p.say("note: %s", n)
-				}
-				p.say("%s %d, unchanged %d, skipped %d", verb, r.Added, r.Unchanged, len(r.Skipped))
-				if r.Added > 0 && !o.DryRun {
-					p.say("next: muniment snapshot -m TEXT")
-				}
-			})
+			p.show("add", r, func() { p.added(r) })
 			var told *archive.Error
 			if errors.As(err, &told) {
 				told.Partial = nil // it was printed
@@ -94,6 +61,43 @@ muniment -C letters add https://example.org/mill.html`,
 	cmd.Flags().BoolVar(&o.AllowSecrets, "allow-secrets", false, "take files that hold a private key (OpenSSH, PEM, OpenPGP, age)")
 	cmd.Flags().BoolVar(&o.Reinstate, "reinstate", false, "take in again what was withdrawn")
 	return cmd
+}
+
+// added prints what was taken in and what was skipped.
+func (p *program) added(r *accession.AddResult) {
+	verb := "added"
+	if r.DryRun {
+		verb = "would add"
+	}
+	shown := 0
+	for _, one := range r.Artifacts {
+		if one.Status != "added" {
+			continue
+		}
+		if shown++; shown > maxListed {
+			continue
+		}
+		p.out("%s  %s  %s, %s", one.ID, one.Path, one.Canonicalizer, count(one.Paragraphs, "paragraph"))
+		if one.Note != "" {
+			p.say("  note: %s: %s", one.Path, one.Note)
+		}
+	}
+	if shown > maxListed {
+		p.out("… and %d more", shown-maxListed)
+	}
+	for _, s := range r.Sources {
+		p.out("%s  %s  metadata only, not fetched", s.Record, s.Name)
+	}
+	for _, s := range r.Skipped {
+		p.warn("skipped %s: %s", s.Path, s.Reason)
+	}
+	for _, n := range r.Notes {
+		p.say("note: %s", n)
+	}
+	p.say("%s %d, unchanged %d, skipped %d", verb, r.Added, r.Unchanged, len(r.Skipped))
+	if r.Added > 0 && !r.DryRun {
+		p.say("next: muniment snapshot -m TEXT")
+	}
 }
 
 // maxListed is how many artifacts are listed for people before the rest is

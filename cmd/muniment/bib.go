@@ -1,10 +1,11 @@
 package main
 
 import (
-	"muniment/engine"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"muniment/engine"
 )
 
 func (p *program) bibCommand() *cobra.Command {

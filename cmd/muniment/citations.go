@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -49,45 +50,7 @@ the number that check told, 0 lists them.`,
 				if verify && !pending {
 					return &archive.Error{Kind: archive.TypeUsage, Message: "--verify is for --pending", Next: archive.Advise("muniment citations --pending --verify")}
 				}
-				list := func() ([]engine.CitationInfo, error) { return e.Citations(filter) }
-				if verify {
-					list = func() ([]engine.CitationInfo, error) { return e.VerifyPending(cmd.Context(), filter) }
-				}
-				all, err := list()
-				if err != nil {
-					return err
-				}
-				searches := []engine.SearchRecord{}
-				if filter.Status == "" && filter.Source == 0 && filter.Claim == 0 && filter.After == 0 {
-					if searches, err = e.Searches(filter.Session); err != nil {
-						return err
-					}
-				}
-				p.show("citations", struct {
-					Citations []engine.CitationInfo `json:"citations"`
-					Searches  []engine.SearchRecord `json:"searches"`
-				}{all, searches}, func() {
-					for i := range all {
-						c := &all[i]
-						state := c.VerificationStatus
-						if c.SupersededBy > 0 {
-							state += ", superseded"
-						}
-						p.out("%4d  %-10s  %-7s  %s %s  %s", c.CitationID, state, c.Binding, c.Name, c.Span, c.Claim)
-					}
-					for _, s := range searches {
-						p.out("search %d  not found: %s", s.SearchID, s.Claim)
-					}
-					p.say("%s", count(len(all), "citation"))
-				})
-				if verify {
-					for _, c := range all {
-						if c.VerificationStatus != "verified" {
-							return &archive.Error{Kind: archive.TypeVerification, Message: "not every citation is verified", Next: archive.Advise("muniment why NUMBER says why"), Partial: all}
-						}
-					}
-				}
-				return nil
+				return p.listCitations(cmd.Context(), e, filter, verify)
 			})
 		})
 	fl := cmd.Flags()
@@ -103,6 +66,50 @@ the number that check told, 0 lists them.`,
 	fl.IntVar(&bullet, "bullet", 0, "of this bullet of the section, from 1")
 	f.register(cmd)
 	return cmd
+}
+
+// listCitations prints the citations that a filter lets through, those that wait
+// for a model verified again where verify is set, and the search records.
+func (p *program) listCitations(ctx context.Context, e *engine.Engine, filter engine.CitationFilter, verify bool) error {
+	list := func() ([]engine.CitationInfo, error) { return e.Citations(filter) }
+	if verify {
+		list = func() ([]engine.CitationInfo, error) { return e.VerifyPending(ctx, filter) }
+	}
+	all, err := list()
+	if err != nil {
+		return err
+	}
+	searches := []engine.SearchRecord{}
+	if filter.Status == "" && filter.Source == 0 && filter.Claim == 0 && filter.After == 0 {
+		if searches, err = e.Searches(filter.Session); err != nil {
+			return err
+		}
+	}
+	p.show("citations", struct {
+		Citations []engine.CitationInfo `json:"citations"`
+		Searches  []engine.SearchRecord `json:"searches"`
+	}{all, searches}, func() {
+		for i := range all {
+			c := &all[i]
+			state := c.VerificationStatus
+			if c.SupersededBy > 0 {
+				state += ", superseded"
+			}
+			p.out("%4d  %-10s  %-7s  %s %s  %s", c.CitationID, state, c.Binding, c.Name, c.Span, c.Claim)
+		}
+		for _, s := range searches {
+			p.out("search %d  not found: %s", s.SearchID, s.Claim)
+		}
+		p.say("%s", count(len(all), "citation"))
+	})
+	if verify {
+		for _, c := range all {
+			if c.VerificationStatus != "verified" {
+				return &archive.Error{Kind: archive.TypeVerification, Message: "not every citation is verified", Next: archive.Advise("muniment why NUMBER says why"), Partial: all}
+			}
+		}
+	}
+	return nil
 }
 
 // citationLines prints one citation.

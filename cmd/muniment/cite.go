@@ -1,11 +1,12 @@
 package main
 
 import (
-	"muniment/archive"
-	"muniment/engine"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"muniment/archive"
+	"muniment/engine"
 )
 
 func (p *program) citeCommand() *cobra.Command {

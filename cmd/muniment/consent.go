@@ -1,11 +1,12 @@
 package main
 
 import (
-	"muniment/archive"
-	"muniment/history"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"muniment/archive"
+	"muniment/history"
 )
 
 func (p *program) consentCommand() *cobra.Command {
@@ -46,17 +47,11 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 				flag string
 				to   **bool
 			}{{inclusion, &o.Inclusion}, {surfacing, &o.Surfacing}, {display, &o.Display}, {existence, &o.Existence}} {
-				switch strings.ToLower(d.flag) {
-				default:
-					return &archive.Error{Kind: archive.TypeUsage, Message: "a consent dimension is on or off, not " + d.flag, Next: archive.Advise("muniment consent --help")}
-				case "":
-				case "on", "yes", "true":
-					v := true
-					*d.to = &v
-				case "off", "no", "false":
-					v := false
-					*d.to = &v
+				on, err := readSwitch(d.flag)
+				if err != nil {
+					return err
 				}
+				*d.to = on
 			}
 			if cmd.Flags().Changed("excerpt") {
 				o.Excerpt = &excerpt
@@ -68,24 +63,7 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 			if err != nil {
 				return err
 			}
-			p.show("consent", r, func() {
-				for _, c := range r.Artifacts {
-					p.out("%s  inclusion %s, surfacing %s, display %s, existence %s%s", c.Name, onOff(c.Inclusion), onOff(c.Surfacing), onOff(c.Display), onOff(c.Existence), ifText(c.Own, "", " (the archive's default)"))
-					for _, kind := range c.Sensitive {
-						p.out("  tells of %s: %s", kind, r.Sensitive[kind])
-					}
-				}
-				for _, person := range r.Persons {
-					p.out("person %s: %s", person.Name, person.State)
-				}
-				for _, t := range r.Tiers {
-					p.out("tier %s: excerpts of %d characters, %d a day", t.Name, t.Excerpt, t.Daily)
-				}
-				p.out("default: %s; third parties: %s", r.Default, r.ThirdParties)
-				if r.Staged {
-					p.say("staged; next: muniment snapshot -m TEXT puts it in force")
-				}
-			})
+			p.show("consent", r, func() { p.consented(r) })
 			return nil
 		})
 	f := cmd.Flags()
@@ -108,6 +86,41 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 	f.IntVar(&excerpt, "excerpt", -1, "its longest excerpt, in characters")
 	f.IntVar(&daily, "daily", -1, "how many characters of new text it is shown in a day; 0 is 72 excerpts")
 	return cmd
+}
+
+// readSwitch reads on or off; nil for neither.
+func readSwitch(s string) (*bool, error) {
+	on := true
+	switch strings.ToLower(s) {
+	case "":
+		return nil, nil
+	case "on", "yes", "true":
+	case "off", "no", "false":
+		on = false
+	default:
+		return nil, &archive.Error{Kind: archive.TypeUsage, Message: "a consent dimension is on or off, not " + s, Next: archive.Advise("muniment consent --help")}
+	}
+	return &on, nil
+}
+
+// consented prints the consent in force, or what was staged.
+func (p *program) consented(r *history.ConsentResult) {
+	for _, c := range r.Artifacts {
+		p.out("%s  inclusion %s, surfacing %s, display %s, existence %s%s", c.Name, onOff(c.Inclusion), onOff(c.Surfacing), onOff(c.Display), onOff(c.Existence), ifText(c.Own, "", " (the archive's default)"))
+		for _, kind := range c.Sensitive {
+			p.out("  tells of %s: %s", kind, r.Sensitive[kind])
+		}
+	}
+	for _, person := range r.Persons {
+		p.out("person %s: %s", person.Name, person.State)
+	}
+	for _, t := range r.Tiers {
+		p.out("tier %s: excerpts of %d characters, %d a day", t.Name, t.Excerpt, t.Daily)
+	}
+	p.out("default: %s; third parties: %s", r.Default, r.ThirdParties)
+	if r.Staged {
+		p.say("staged; next: muniment snapshot -m TEXT puts it in force")
+	}
 }
 
 func onOff(b bool) string { return ifText(b, "on", "off") }

@@ -3,10 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"muniment/archive"
-	"muniment/custody"
 
 	"github.com/spf13/cobra"
+
+	"muniment/archive"
+	"muniment/custody"
 )
 
 // transfer is how this run reaches remotes.

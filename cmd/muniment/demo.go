@@ -5,16 +5,16 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
-	"muniment/accession"
-	"muniment/archive"
-	"muniment/engine"
-	"muniment/history"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"muniment/accession"
+	"muniment/archive"
+	"muniment/engine"
+	"muniment/history"
 	"muniment/sign"
 	"muniment/sign/sshkey"
 )

@@ -3,16 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
-	"muniment/answer"
-	"muniment/audit"
-	"muniment/engine"
-	"muniment/history"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"muniment/answer"
+	"muniment/audit"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
+	"muniment/engine"
+	"muniment/history"
 )
 
 // The second half of the demonstration: citations, answers and proofs.

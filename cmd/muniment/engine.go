@@ -1,14 +1,15 @@
 package main
 
 import (
-	"muniment/archive"
-	"muniment/engine"
 	"net/url"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"muniment/archive"
+	"muniment/engine"
 )
 
 // callerFlags say who calls the engine.

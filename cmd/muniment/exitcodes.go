@@ -1,8 +1,6 @@
 package main
 
-import (
-	"muniment/archive"
-)
+import "muniment/archive"
 
 // Exit codes of the command line; the same numbers in every error document.
 const (

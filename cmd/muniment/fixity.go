@@ -2,13 +2,14 @@ package main
 
 import (
 	"bytes"
-	"muniment/archive"
-	"muniment/audit"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"muniment/archive"
+	"muniment/audit"
 )
 
 func (p *program) fixityCommand() *cobra.Command {

@@ -1,13 +1,14 @@
 package main
 
 import (
-	"muniment/archive"
-	"muniment/archive/search"
 	"os"
 	"os/exec"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"muniment/archive"
+	"muniment/archive/search"
 )
 
 func (p *program) indexCommand() *cobra.Command {

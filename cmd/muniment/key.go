@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"muniment/archive"
-	"muniment/history"
 	"os"
 	"path/filepath"
 	"sort"
@@ -13,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"muniment/archive"
+	"muniment/history"
 	"muniment/sign"
 	"muniment/sign/sshkey"
 	"muniment/sign/trust"

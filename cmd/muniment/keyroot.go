@@ -4,14 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"muniment/archive"
-	"muniment/history"
 	"os"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"muniment/archive"
+	"muniment/history"
 	"muniment/sign"
 	"muniment/sign/trust"
 )

@@ -11,12 +11,13 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"muniment/archive"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
 	"time"
+
+	"muniment/archive"
 )
 
 // How much garbage is let grow, in percent of what is in use, before it is

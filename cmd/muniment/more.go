@@ -1,11 +1,12 @@
 package main
 
 import (
-	"muniment/answer"
-	"muniment/archive"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"muniment/answer"
+	"muniment/archive"
 )
 
 func (p *program) moreCommand() *cobra.Command {

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
+
 	"muniment/archive"
 	"muniment/engine"
-	"os"
 )
 
 // answerImport are the flags of import for an answer's citations.

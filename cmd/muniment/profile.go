@@ -2,11 +2,12 @@ package main
 
 import (
 	"encoding/json"
-	"muniment/answer"
-	"muniment/archive"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"muniment/answer"
+	"muniment/archive"
 )
 
 func (p *program) profileCommand() *cobra.Command {

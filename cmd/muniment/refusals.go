@@ -2,12 +2,13 @@ package main
 
 import (
 	"fmt"
-	"muniment/answer"
-	"muniment/archive"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"muniment/answer"
+	"muniment/archive"
 )
 
 func (p *program) refusalsCommand() *cobra.Command {

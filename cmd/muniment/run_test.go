@@ -6,12 +6,13 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"muniment/archive"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"muniment/archive"
 )
 
 // A result is what one run of the program printed and its exit code.

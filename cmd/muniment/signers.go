@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"muniment/archive"
 	"os"
 	"path/filepath"
 
+	"muniment/archive"
 	"muniment/sign"
 	"muniment/sign/sshkey"
 )

@@ -2,9 +2,9 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
 	"muniment/archive"
 	"muniment/custody"
-
 	"muniment/sign"
 )
 

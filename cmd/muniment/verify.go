@@ -14,9 +14,15 @@ import (
 	"muniment/bundle/bundlefile"
 )
 
+// verifyFlags are the flags of verify.
+type verifyFlags struct {
+	trust, nonce, nonceFile, question, tiles, archive string
+
+	require, identities, since []string
+}
+
 func (p *program) verifyCommand() *cobra.Command {
-	var trust, nonce, nonceFile, question, tiles, arch string
-	var require, identities, since []string
+	var v verifyFlags
 	cmd := command("audit", "verify [FILE.zip|DIR|PROOF.json|SNAPSHOT]", "Verify a bundle, a snapshot or a whole archive, offline",
 		`A bundle needs no archive: its seal, leaves, signatures, log proof and display are
 checked, one line per axis. --trust takes a trust root or an OpenSSH allowed_signers
@@ -43,79 +49,97 @@ muniment verify p2.proof.json --trust allowed_signers
 muniment verify letter.proof.json --trust allowed_signers
 muniment -C letters verify`,
 		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
-			trusted, err := archive.ReadTrust(trust)
+			trusted, err := archive.ReadTrust(v.trust)
 			if err != nil {
 				return err
 			}
-			if len(args) == 1 {
-				if _, err := os.Stat(filepath.Join(args[0], archive.StoreDir)); err == nil {
-					p.dir, args = args[0], nil // an archive's folder, not a bundle's
-				} else if _, err := os.Lstat(args[0]); err == nil || looksLikePath(args[0]) {
-					q := audit.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: trust, Require: require}
-					kept, found, err := archive.ReadLogProofs(since, tiles)
-					if err != nil {
-						return err
-					}
-					q.Since, q.Consistency = kept, found.Find
-					for _, file := range identities {
-						data, err := os.ReadFile(file)
-						if err != nil {
-							return keyError(err, "give the file that key new --auditor made")
-						}
-						q.Identities = append(append(q.Identities, data...), '\n')
-					}
-					if nonceFile != "" {
-						data, err := readHex(nonceFile, "give the file of ask --nonce-file")
-						if err != nil {
-							return err
-						}
-						nonce = hex.EncodeToString(data)
-					}
-					if nonce != "" || question != "" {
-						raw, err := hex.DecodeString(nonce)
-						if err != nil || len(raw) == 0 || question == "" {
-							return &archive.Error{Kind: archive.TypeUsage, Message: "--question and --nonce go together; the nonce is hexadecimal", Next: archive.Advise("ask --json printed it as request_nonce")}
-						}
-						q.Request = &bundle.RequestProof{Question: question, Nonce: raw}
-					}
-					if bundlefile.IsProof(args[0]) {
-						return p.verifyProof(args[0], trusted)
-					}
-					return p.verifyBundle(args[0], arch, q)
-				}
+			if len(args) == 0 {
+				return p.verifyArchive("", trusted)
 			}
-			a, err := p.open()
-			var told *archive.Error
-			if errors.As(err, &told) && told.Kind == archive.TypeDamaged {
-				return p.archiveVerdict(audit.DamagedVerdict(told), trust == "")
+			if _, err := os.Stat(filepath.Join(args[0], archive.StoreDir)); err == nil {
+				p.dir = args[0] // an archive's folder, not a bundle's
+				return p.verifyArchive("", trusted)
 			}
+			if _, err := os.Lstat(args[0]); err != nil && !looksLikePath(args[0]) {
+				return p.verifyArchive(args[0], trusted)
+			}
+			o, err := v.options(trusted)
 			if err != nil {
 				return err
 			}
-			defer a.Close()
-			at := ""
-			if len(args) == 1 {
-				at = args[0]
+			if bundlefile.IsProof(args[0]) {
+				return p.verifyProof(args[0], trusted)
 			}
-			update, end := p.progress("verify")
-			r, err := audit.Verify(a, audit.ArchiveVerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, Snapshot: at, Progress: update})
-			end()
-			if err != nil {
-				return err
-			}
-			return p.archiveVerdict(r, trust == "")
+			return p.verifyBundle(args[0], v.archive, o)
 		})
 	f := cmd.Flags()
-	f.StringVar(&trust, "trust", "", "a trust root, or an OpenSSH allowed_signers `FILE`")
-	f.StringSliceVar(&require, "require", nil, "an `AXIS` that must pass")
-	f.StringSliceVar(&identities, "identity", nil, "an auditor's identity `FILE`")
-	f.StringVar(&question, "question", "", "the question that was asked, with --nonce")
-	f.StringVar(&nonce, "nonce", "", "the request nonce that ask printed")
-	f.StringVar(&nonceFile, "nonce-file", "", "a `FILE` that holds the nonce")
-	f.StringSliceVar(&since, "since", nil, "a checkpoint `FILE` that was kept, or a consistency proof")
-	f.StringVar(&arch, "archive", "", "the archive's `DIR`, to learn what was withdrawn since")
-	f.StringVar(&tiles, "tiles", "", "the `DIR` with the tiles of the answer log")
+	f.StringVar(&v.trust, "trust", "", "a trust root, or an OpenSSH allowed_signers `FILE`")
+	f.StringSliceVar(&v.require, "require", nil, "an `AXIS` that must pass")
+	f.StringSliceVar(&v.identities, "identity", nil, "an auditor's identity `FILE`")
+	f.StringVar(&v.question, "question", "", "the question that was asked, with --nonce")
+	f.StringVar(&v.nonce, "nonce", "", "the request nonce that ask printed")
+	f.StringVar(&v.nonceFile, "nonce-file", "", "a `FILE` that holds the nonce")
+	f.StringSliceVar(&v.since, "since", nil, "a checkpoint `FILE` that was kept, or a consistency proof")
+	f.StringVar(&v.archive, "archive", "", "the archive's `DIR`, to learn what was withdrawn since")
+	f.StringVar(&v.tiles, "tiles", "", "the `DIR` with the tiles of the answer log")
 	return withoutArchiveForFile(cmd)
+}
+
+// options returns the options for a bundle; the files that flags name are read.
+func (v *verifyFlags) options(trusted archive.Trust) (audit.VerifyOptions, error) {
+	o := audit.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: v.trust, Require: v.require}
+	checkpoint, proofs, err := archive.ReadLogProofs(v.since, v.tiles)
+	if err != nil {
+		return o, err
+	}
+	o.Since, o.Consistency = checkpoint, proofs.Find
+	for _, file := range v.identities {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return o, keyError(err, "give the file that key new --auditor made")
+		}
+		o.Identities = append(append(o.Identities, data...), '\n')
+	}
+	o.Request, err = v.request()
+	return o, err
+}
+
+// request returns the question and its nonce, nil where neither was given.
+func (v *verifyFlags) request() (*bundle.RequestProof, error) {
+	nonce, err := hex.DecodeString(v.nonce)
+	if v.nonceFile != "" {
+		if nonce, err = readHex(v.nonceFile, "give the file of ask --nonce-file"); err != nil {
+			return nil, err
+		}
+	}
+	if err == nil && len(nonce) == 0 && v.question == "" {
+		return nil, nil
+	}
+	if err != nil || len(nonce) == 0 || v.question == "" {
+		return nil, &archive.Error{Kind: archive.TypeUsage, Message: "--question and --nonce go together; the nonce is hexadecimal", Next: archive.Advise("ask --json printed it as request_nonce")}
+	}
+	return &bundle.RequestProof{Question: v.question, Nonce: nonce}, nil
+}
+
+// verifyArchive verifies the whole archive, from the snapshot on that an id or
+// prefix names, or from the newest for "".
+func (p *program) verifyArchive(snapshot string, trusted archive.Trust) error {
+	a, err := p.open()
+	var problem *archive.Error
+	if errors.As(err, &problem) && problem.Kind == archive.TypeDamaged {
+		return p.archiveVerdict(audit.DamagedVerdict(problem), trusted.IsZero())
+	}
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	update, end := p.progress("verify")
+	r, err := audit.Verify(a, audit.ArchiveVerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, Snapshot: snapshot, Progress: update})
+	end()
+	if err != nil {
+		return err
+	}
+	return p.archiveVerdict(r, trusted.IsZero())
 }
 
 // archiveVerdict prints the verdict on an archive.
