@@ -28,11 +28,7 @@ func TestEveryActionHasWords(t *testing.T) {
 				t.Errorf("the action %q is declared in %s and in %s", do, at, path)
 			}
 			seen[do] = path
-			words := ""
-			for _, area := range commandOf {
-				words += area[do]
-			}
-			if words == "" {
+			if commandWords(do, nil) == "" {
 				t.Errorf("%s: the action %q has no words", path, do)
 			}
 		}
