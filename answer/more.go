@@ -15,6 +15,7 @@ import (
 	"muniment/answer/segment"
 	"muniment/archive"
 	"muniment/bundle"
+	"muniment/bundle/bundlefile"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
@@ -61,8 +62,8 @@ func readShown(a *archive.Archive, file string, o AskOptions) ([]ledger.Shown, *
 	var b *bundle.Bundle
 	id, from := "", "no citation of this answer is known here"
 	if file != "" {
-		if b, err = archive.ReadBundle(file); err != nil {
-			return nil, nil, err
+		if b, err = bundlefile.Read(file); err != nil {
+			return nil, nil, archive.BundleError(file, err)
 		}
 		st := b.Statement()
 		id = answerID(&st)
@@ -128,7 +129,7 @@ func findShownByID(a *archive.Archive, id string, all []ledger.Shown, b *bundle.
 		if err != nil {
 			return nil, err
 		}
-		if b, err = archive.ReadBundle(file); err != nil {
+		if b, err = bundlefile.Read(file); err != nil {
 			return nil, archive.Negative(archive.TypeNotFound, archive.Next(DoMoreFromBundle, handle),
 				"the answer's bundle is not in this copy of the archive, so its citations' IDs are not known")
 		}

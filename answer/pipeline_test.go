@@ -15,6 +15,7 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/audit"
 	"muniment/bundle"
+	"muniment/bundle/bundlefile"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/history"
@@ -125,7 +126,7 @@ func TestHiddenLooksLikeAbsent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := archive.ReadBundle(r.Bundle)
+		b, err := bundlefile.Read(r.Bundle)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +160,7 @@ func TestHiddenLooksLikeAbsent(t *testing.T) {
 // leaves, and the scopes with the sizes of their files.
 func publicShape(t *testing.T, file string) []string {
 	t.Helper()
-	b, err := archive.ReadBundle(file)
+	b, err := bundlefile.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +207,7 @@ func TestDisplayHoldsNoAddress(t *testing.T) {
 		if err != nil || r.Outcome != "supported" {
 			t.Fatalf("%q: %+v, %v", q, r, err)
 		}
-		b, err := archive.ReadBundle(r.Bundle)
+		b, err := bundlefile.Read(r.Bundle)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,7 +273,7 @@ func TestAnonymized(t *testing.T) {
 // leavesOf returns the disclosed leaves of a bundle.
 func leavesOf(t *testing.T, file string) []string {
 	t.Helper()
-	b, err := archive.ReadBundle(file)
+	b, err := bundlefile.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}

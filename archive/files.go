@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"muniment/bundle"
-	"muniment/bundle/bundlefile"
 )
 
 // CheckNewFile returns an error when a file cannot be made at path. A caller asks
@@ -42,24 +41,6 @@ func WriteNew(path string, data []byte) error {
 		err = os.Link(f.Name(), path)
 	}
 	return Environment(err, "write "+path)
-}
-
-// ReadBundle returns the bundle of a zip file, a page or an unpacked folder. The
-// error is an *Error, or a *bundle.InvalidError.
-func ReadBundle(path string) (*bundle.Bundle, error) {
-	b, err := bundlefile.Read(path)
-	return b, BundleError(path, err)
-}
-
-// ReadValidBundle returns the bundle of a file as ReadBundle does; a malformed
-// bundle is an *Error too.
-func ReadValidBundle(path string) (*bundle.Bundle, error) {
-	b, err := ReadBundle(path)
-	var invalid *bundle.InvalidError
-	if errors.As(err, &invalid) {
-		return nil, Problem(TypeInvalidBundle, Next(DoVerifyBundle).With("ask its sender for another copy"), "%s is not a bundle: %w", Printable(path), err)
-	}
-	return b, err
 }
 
 // BundleError returns the *Error of a bundle that could not be read. An error about

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"fmt"
 	"iter"
 	"maps"
 	"strings"
@@ -39,3 +40,25 @@ const (
 
 // RefTags is below which tags lie.
 const RefTags = "refs/tags/"
+
+// CommitFiles commits edits of a tree on top of a ref that holds files which
+// stand for themselves. The commit is unsigned.
+func (a *Repository) CommitFiles(b *objects.Batch, lock *objects.Lock, ref, author, text string, base objects.Hash, edits []objects.Edit, parents []objects.Hash) error {
+	tree, err := b.Edit(base, edits)
+	if err != nil {
+		return err
+	}
+	content := fmt.Appendf(nil, "tree %s\n", tree)
+	for _, p := range parents {
+		if !p.IsZero() {
+			content = fmt.Appendf(content, "parent %s\n", p)
+		}
+	}
+	who := fmt.Sprintf("%s %d +0000", author, a.world.Now().Unix())
+	content = fmt.Appendf(content, "author %s\ncommitter %s\n\n%s\n", who, who, text)
+	commit, err := b.Put(objects.Commit, content)
+	if err != nil {
+		return err
+	}
+	return b.Publish(lock, objects.RefUpdate{Name: ref, Old: parents[0], New: commit})
+}

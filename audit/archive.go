@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"muniment/archive"
-	"muniment/archive/inventory"
 	"muniment/bundle"
 	"muniment/objects"
 	"muniment/sign"
@@ -43,7 +42,7 @@ type ArchiveVerdict struct {
 // commit's form, signature and link, every root, every file against its path
 // and its record, and every sealed citation against its artifact.
 func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
-	tip, err := inventory.FindCommit(a, o.Snapshot)
+	tip, err := a.FindCommit(o.Snapshot)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"errors"
 	"muniment/archive"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
@@ -76,7 +77,7 @@ type BundleInfo struct {
 
 // ShowBundle describes a bundle without judging it.
 func ShowBundle(path string) (*BundleInfo, error) {
-	b, err := archive.ReadValidBundle(path)
+	b, err := readValidBundle(path)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ func describeBundle(path string, b *bundle.Bundle) (*BundleInfo, error) {
 // DiscloseBundle writes a copy of a bundle without its sealed layer and, where claims
 // is not empty, with those claims alone, numbered from 1. It needs no key.
 func DiscloseBundle(path, out string, claims []int) (*BundleInfo, error) {
-	b, err := archive.ReadValidBundle(path)
+	b, err := readValidBundle(path)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func DiscloseBundle(path, out string, claims []int) (*BundleInfo, error) {
 // describes the copy. The statement and every other file stay as they are. A key
 // that cannot sign is an error of kind KeyUnusable.
 func SignBundle(path, out string, s sign.Signer) (*BundleInfo, error) {
-	b, err := archive.ReadValidBundle(path)
+	b, err := readValidBundle(path)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +165,7 @@ type PageInfo struct {
 // ExportPage writes the display of a bundle as one page; see bundle.Page. An
 // existing file is not replaced.
 func ExportPage(path, out string) (*PageInfo, error) {
-	b, err := archive.ReadValidBundle(path)
+	b, err := readValidBundle(path)
 	if err != nil {
 		return nil, err
 	}
@@ -180,4 +181,22 @@ func ExportPage(path, out string) (*PageInfo, error) {
 		r.Signers = append(r.Signers, k.Fingerprint())
 	}
 	return r, nil
+}
+
+// readBundle returns the bundle of a zip file, a page or an unpacked folder. The
+// error is an *archive.Error, or a *bundle.InvalidError.
+func readBundle(path string) (*bundle.Bundle, error) {
+	b, err := bundlefile.Read(path)
+	return b, archive.BundleError(path, err)
+}
+
+// readValidBundle returns the bundle of a file as readBundle does; a malformed
+// bundle is an *archive.Error too.
+func readValidBundle(path string) (*bundle.Bundle, error) {
+	b, err := readBundle(path)
+	var invalid *bundle.InvalidError
+	if errors.As(err, &invalid) {
+		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Next(archive.DoVerifyBundle).With("ask its sender for another copy"), "%s is not a bundle: %w", archive.Printable(path), err)
+	}
+	return b, err
 }

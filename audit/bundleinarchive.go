@@ -39,7 +39,7 @@ func VerifyBundleInArchive(a *archive.Archive, path string, o VerifyOptions) (*B
 	if err != nil || v.Verdict == bundle.Invalid {
 		return v, err
 	}
-	b, err := archive.ReadValidBundle(path)
+	b, err := readValidBundle(path)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func VerifyBundleInArchive(a *archive.Archive, path string, o VerifyOptions) (*B
 // NamesArchive reports whether the bundle in a file says that a made it; false where
 // the file cannot be read.
 func NamesArchive(a *archive.Archive, path string) bool {
-	b, err := archive.ReadBundle(path)
+	b, err := readBundle(path)
 	return err == nil && b.Statement().Archive == a.ID()
 }
 

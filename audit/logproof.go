@@ -48,7 +48,7 @@ func findLog(a *archive.Archive, origin string) (*answerlog.Stored, error) {
 // RenewProof writes a copy of a bundle whose log proof leads to the checkpoint with
 // the most cosignatures, the newest of these.
 func RenewProof(a *archive.Archive, file, out string) (*ProveResult, error) {
-	b, err := archive.ReadValidBundle(file)
+	b, err := readValidBundle(file)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func ProveConsistency(a *archive.Archive, checkpoint, file, out string) (*ProveR
 	}
 	to := s.Checkpoint
 	if file != "" {
-		b, err := archive.ReadValidBundle(file)
+		b, err := readValidBundle(file)
 		if err != nil {
 			return nil, err
 		}
@@ -180,7 +180,7 @@ func ProveConsistency(a *archive.Archive, checkpoint, file, out string) (*ProveR
 // KeepCheckpoint writes the checkpoint of a bundle's log proof into a new file, to be
 // compared with a later one.
 func KeepCheckpoint(file, out string) (*ProveResult, error) {
-	b, err := archive.ReadValidBundle(file)
+	b, err := readValidBundle(file)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ type OpenResult struct {
 // folder; otherwise nothing leaves memory. note, where it is not nil, is called
 // before anything is written or returned; its error ends the call.
 func OpenBundle(path string, identities []byte, out string, note func(*OpenResult) error) (*OpenResult, error) {
-	b, err := archive.ReadValidBundle(path)
+	b, err := readValidBundle(path)
 	if err != nil {
 		return nil, err
 	}

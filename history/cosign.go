@@ -2,8 +2,6 @@ package history
 
 import (
 	"muniment/archive"
-	"muniment/archive/inventory"
-	"muniment/archive/logref"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"
@@ -29,7 +27,7 @@ func Cosign(a *archive.Archive, ref string, signer sign.Signer) (*CosignResult, 
 		return nil, err
 	}
 	defer lock.Unlock()
-	s, err := inventory.FindSnapshot(a, ref)
+	s, err := a.FindSnapshot(ref)
 	if err != nil {
 		return nil, err
 	}
@@ -99,5 +97,5 @@ func addCosigs(a *archive.Archive, lock *objects.Lock, files map[string][]byte) 
 // first of the parents, or zero where there is none.
 func CommitCosigs(a *archive.Repository, b *objects.Batch, lock *objects.Lock, base objects.Hash, edits []objects.Edit, parents ...objects.Hash) error {
 	const author, text = "Muniment cosignatures <cosigs@archive.invalid>", "co-signatures of snapshots; each stands for itself"
-	return archive.Environment(logref.CommitFiles(a, b, lock, snapshot.RefCosigs, author, text, base, edits, parents), "co-signature")
+	return archive.Environment(a.CommitFiles(b, lock, snapshot.RefCosigs, author, text, base, edits, parents), "co-signature")
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"muniment/archive"
-	"muniment/archive/inventory"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -34,11 +33,11 @@ func Diff(a *archive.Archive, from, to string) (*DiffResult, error) {
 	if from == "" {
 		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoDiff), "diff needs a snapshot to begin with")
 	}
-	x, err := inventory.FindSnapshot(a, from)
+	x, err := a.FindSnapshot(from)
 	if err != nil {
 		return nil, err
 	}
-	y, err := inventory.FindSnapshot(a, to)
+	y, err := a.FindSnapshot(to)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"muniment/archive"
-	"muniment/archive/inventory"
 	"muniment/sign"
 	"muniment/sign/trust"
 )
@@ -112,7 +111,7 @@ func NewRevocation(a *archive.Archive, root *trust.Root, role trust.Role, snapsh
 			v.None = true
 			return v, nil
 		}
-		tip, err := inventory.FindCommit(a, snapshot)
+		tip, err := a.FindCommit(snapshot)
 		if err != nil {
 			return v, err
 		}

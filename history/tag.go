@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"muniment/archive"
-	"muniment/archive/inventory"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"
@@ -27,7 +26,7 @@ func Tag(a *archive.Archive, o TagOptions) (*archive.TagResult, error) {
 	if err := snapshot.CheckTagName(o.Name); err != nil {
 		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoChooseTagName), "%w", err)
 	}
-	if inventory.IsDigits(o.Name) {
+	if archive.IsDigits(o.Name) {
 		return nil, archive.Problem(archive.TypeUsage, archive.Advise("put a letter into it: v"+o.Name), "tag name %s could be mistaken for the number of a snapshot", o.Name)
 	}
 	lock, err := a.Lock()
@@ -42,7 +41,7 @@ func Tag(a *archive.Archive, o TagOptions) (*archive.TagResult, error) {
 	if !old.IsZero() {
 		return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoTags).With("choose another name"), "the tag %s is there already and is not moved", o.Name)
 	}
-	s, err := inventory.FindSnapshot(a, o.Snapshot)
+	s, err := a.FindSnapshot(o.Snapshot)
 	if err != nil {
 		return nil, err
 	}

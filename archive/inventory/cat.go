@@ -38,7 +38,7 @@ func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, e
 	tree, err := a.NewestTree()
 	if err == nil && o.At != "" {
 		var s *snapshot.Snapshot
-		if s, err = FindSnapshot(a, o.At); err == nil {
+		if s, err = a.FindSnapshot(o.At); err == nil {
 			tree = s.Tree
 		}
 	}

@@ -147,29 +147,7 @@ const logAuthor = "Muniment log <log@archive.invalid>"
 // the parents, or zero where there is none.
 func MoveLogRef(a *archive.Repository, b *objects.Batch, lock *objects.Lock, ref string, base objects.Hash, edits []objects.Edit, parents ...objects.Hash) error {
 	const text = "copy of an answer log; unsigned, its checkpoint is signed"
-	return archive.Environment(CommitFiles(a, b, lock, ref, logAuthor, text, base, edits, parents), "answer log")
-}
-
-// CommitFiles commits edits of a tree on top of a ref that holds files which
-// stand for themselves. The commit is unsigned.
-func CommitFiles(a *archive.Repository, b *objects.Batch, lock *objects.Lock, ref, author, text string, base objects.Hash, edits []objects.Edit, parents []objects.Hash) error {
-	tree, err := b.Edit(base, edits)
-	if err != nil {
-		return err
-	}
-	content := fmt.Appendf(nil, "tree %s\n", tree)
-	for _, p := range parents {
-		if !p.IsZero() {
-			content = fmt.Appendf(content, "parent %s\n", p)
-		}
-	}
-	who := fmt.Sprintf("%s %d +0000", author, a.World().Now().Unix())
-	content = fmt.Appendf(content, "author %s\ncommitter %s\n\n%s\n", who, who, text)
-	commit, err := b.Put(objects.Commit, content)
-	if err != nil {
-		return err
-	}
-	return b.Publish(lock, objects.RefUpdate{Name: ref, Old: parents[0], New: commit})
+	return archive.Environment(a.CommitFiles(b, lock, ref, logAuthor, text, base, edits, parents), "answer log")
 }
 
 // KeepConflict writes the evidence of a log that contradicts itself into the
