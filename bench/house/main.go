@@ -30,12 +30,12 @@ import (
 
 // The limits, each with its reason. A change that needs a larger one says why here.
 const (
-	maxEntries  = 36    // what ls prints fits one screen, and shows the architecture
-	maxExported = 40    // what a caller of the front package can learn in one sitting
-	maxFiles    = 45    // a package of more files does more than one thing
-	maxDepth    = 12    // core 5, the services above it, the front door and a command
-	maxLines    = 95000 // what the program does today can be said in so many lines
-	maxFunction = 80    // a function that one screen and a half shows whole
+	maxEntries  = 36     // what ls prints fits one screen, and shows the architecture
+	maxExported = 40     // what a caller of the front package can learn in one sitting
+	maxFiles    = 45     // a package of more files does more than one thing
+	maxDepth    = 12     // core 5, the services above it, the front door and a command
+	maxLines    = 106500 // no more than today; the aim is 95,000 (docs/decisions/0020-services.md)
+	maxFunction = 80     // a function that one screen and a half shows whole
 )
 
 // A figure is one measure of the house: a number, its limit, and where it was found.
