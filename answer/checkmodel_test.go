@@ -57,10 +57,6 @@ const gapped = "The mill wheel turned. [1]\n\nOld Hewer paid for the dam.\n"
 func TestNothingThatAModelInventsIsDelivered(t *testing.T) {
 	a, s := archivetest.New(t, map[string]string{"mill.txt": "The mill wheel turned.\n", "dam.txt": "Hewer paid for the old dam in 1931.\n", "town.txt": "The town paid for the repairs.\n"})
 	archivetest.Seal(t, a, s)
-	e, err := engine.New(a, engine.Caller{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range [][2]string{{"mill.txt", "The mill wheel turned."}, {"dam.txt", "Hewer paid for the old dam in 1931."}, {"town.txt", "The town paid for the repairs."}} {
 		if _, err := engine.Cite(a, engine.CiteOptions{Artifact: c[0], Quote: c[1], Claim: c[1]}); err != nil {
 			t.Fatal(err)
@@ -101,7 +97,7 @@ func TestNothingThatAModelInventsIsDelivered(t *testing.T) {
 	ran := 0
 	for name, say := range cases {
 		a = archivetest.ReopenWithJudge(t, a, aModel(t, say))
-		e = engineOf(t, a)
+		e := engineOf(t, a)
 		r, err := answer.CheckDraft(context.Background(), e, draft, answer.CheckOptions{Profile: "analyst-note"})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -129,7 +125,7 @@ func TestNothingThatAModelInventsIsDelivered(t *testing.T) {
 		}
 		return draftReply(strings.Replace(reworded, "repairs.\n", "repairs. [3]\n", 1))
 	}))
-	e = engineOf(t, a)
+	e := engineOf(t, a)
 	r, err := answer.CheckDraft(context.Background(), e, reworded, answer.CheckOptions{Profile: "analyst-note"})
 	if err != nil || r.Decision != "deliver" || r.CoverageGain != .5 || len(r.Passes) != 2 || !r.Passes[1].Accepted {
 		t.Errorf("a good repair: %+v, %v", r, err)
