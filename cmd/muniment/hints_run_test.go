@@ -194,6 +194,7 @@ func hintPlace(t *testing.T) *place {
 	p.must("-C", "letters", "bundle", "export", "answer.zip", "--html", "answer-page.html")
 	p.must("-C", "letters", "key", "trust", "--root", "next-root")
 	p.write("draft.md", "Agnes wrote of the mill wheel. [1]\n")
+	p.write("mine.json", strings.Replace(p.must("-C", "letters", "profile", "show", "engine").stdout, `"engine"`, `"mine"`, 1))
 	if out := p.must("key", "trust").stdout; out != "" {
 		p.write("allowed_signers", out)
 	}
@@ -221,6 +222,7 @@ var placeholders = map[string]string{
 	"key sign-root DIR": "next-root", "key rotate DIR": "next-root", "snapshot FILE": ".keys/default", "int": "1",
 	"WHO": "the family", "BAG": "bag", "link TYPE": "extends", "remote remove NAME": "museum", "repair NAME": "museum", "source add-web URL": "http://127.0.0.1:1/page", "export FILE": "new-file", "clone REMOTE": "remote.git",
 	"join DIR": "joined", "profile show NAME": "market-brief",
+	"check string": "market-brief", "profile add FILE.json": "mine.json", "bundle open FILE": "letters/archive.local/audit.key",
 }
 
 // sampleOf returns the value for a word in capitals of a command.
