@@ -1,6 +1,7 @@
 package answer_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -43,7 +44,7 @@ func opened(t *testing.T, a *archive.Archive, r *answer.Result) []bundle.Leaf {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := bundle.ReadZip(data)
+	b, err := bundle.Read(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func BenchmarkVerify(b *testing.B) {
 	root := mustRoot(b, text)
 	begun := processorTime(b)
 	for b.Loop() {
-		read := must[*Bundle](b)(ReadZip(data))
+		read := must[*Bundle](b)(Read(bytes.NewReader(data)))
 		v := Verify(read, Requirements{Root: root})
 		if v.Verdict != Valid {
 			b.Fatalf("%+v", v)

@@ -33,7 +33,7 @@ const (
 // in use, few enough to verify within a millisecond each.
 const maxSignatures = 16
 
-// A Bundle is one answer. It comes from ReadZip, ReadDir, Assemble or Disclose,
+// A Bundle is one answer. It comes from Read, ReadDir, Assemble or Disclose,
 // and is always sound in itself: its files are those that its statement commits
 // to. Verify checks what a bundle cannot show by itself, such as who signed it.
 type Bundle struct {
@@ -56,16 +56,8 @@ func (e *InvalidError) Error() string {
 	return fmt.Sprintf("the bundle is invalid: %s: %s", e.Where, e.Reason)
 }
 
-// ReadZip reads the canonical zip of a bundle. The error is an *InvalidError.
-func ReadZip(data []byte) (*Bundle, error) {
-	return read(&zipInput{mem: data}, true)
-}
-
 // read reads a zip, and keeps its sealed files or their sha256 alone.
 func read(z *zipInput, keepSealed bool) (*Bundle, error) {
-	if len(z.mem) > MaxZip {
-		return nil, invalid("zip", fmt.Errorf("zip of %d bytes, at most %d are allowed", len(z.mem), MaxZip))
-	}
 	found, err := readZip(z, keepSealed)
 	if err != nil {
 		return nil, err

@@ -115,7 +115,7 @@ func TestZipAndFolder(t *testing.T) {
 	f := newFixture(t)
 	b := f.bundle(t)
 	data := must[[]byte](t)(b.Zip())
-	again := must[*Bundle](t)(ReadZip(data))
+	again := must[*Bundle](t)(Read(bytes.NewReader(data)))
 	if diff := cmp.Diff(b.Files(), again.Files()); diff != "" {
 		t.Error(diff)
 	}
@@ -146,7 +146,7 @@ func TestEveryByteMatters(t *testing.T) {
 	for i := range data {
 		changed := bytes.Clone(data)
 		changed[i] ^= 1 << (i % 8)
-		b, err := ReadZip(changed)
+		b, err := Read(bytes.NewReader(changed))
 		if err != nil {
 			if !isInvalid(err) {
 				t.Fatalf("byte %d: %v, want an InvalidError", i, err)
@@ -158,7 +158,7 @@ func TestEveryByteMatters(t *testing.T) {
 		}
 	}
 	for _, n := range []int{0, 1, len(data) / 2, len(data) - 1} {
-		if _, err := ReadZip(data[:n]); !isInvalid(err) {
+		if _, err := Read(bytes.NewReader(data[:n])); !isInvalid(err) {
 			t.Errorf("cut to %d bytes: %v", n, err)
 		}
 	}

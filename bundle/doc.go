@@ -10,9 +10,10 @@
 //	v := bundle.Verify(b, bundle.Requirements{Allowed: trusted})
 //	// v.Verdict == bundle.Valid
 //
-// Answer is the builder. Beyond these two, Read, ReadZip, ReadPage and ReadDir
-// read a bundle, Check reads and verifies it in little memory, Disclose and WithoutSealed reduce one, Open shows an auditor everything, and
-// Render shows what a requestor sees.
+// Answer is the builder. Beyond these two, Read, ReadPage and ReadDir read a
+// bundle, Check reads and verifies it in little memory, Disclose and
+// WithoutSealed reduce one, Open shows an auditor everything, and Render shows
+// what a requestor sees.
 //
 // # Files
 //
@@ -41,7 +42,7 @@
 //
 // No verdict says that a claim is true. A bundle proves nothing about time, and
 // it does not carry the policy by which it is judged: that comes with the
-// verifier. ReadZip and its like need up to a few times the size of the bundle,
+// verifier. Read and its like need up to a few times the size of the bundle,
 // which is at most 64 MiB, in memory; Check keeps no sealed file, and needs
 // little. A source leaf is at most 64 KiB and holds the whole units that its span
 // touches, so that a span in a longer paragraph has to be cited by lines.

@@ -1,6 +1,8 @@
 package bundle
 
 import (
+	"bufio"
+	"bytes"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/binary"
@@ -268,7 +270,7 @@ func otherArchive() cid.ID { return cid.OfJSON([]byte("another")) }
 
 // unzip returns the files of a zip.
 func unzip(data []byte) (map[string][]byte, error) {
-	found, err := readZip(&zipInput{mem: data}, true)
+	found, err := readZip(&zipInput{r: bufio.NewReader(bytes.NewReader(data))}, true)
 	if err != nil {
 		return nil, err
 	}

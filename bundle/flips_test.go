@@ -29,7 +29,7 @@ func TestFlips(t *testing.T) {
 	}
 	zip := must[[]byte](t)(made.Zip())
 	for i, q := range trusts {
-		if v := Verify(must[*Bundle](t)(ReadZip(zip)), q); v.Verdict != Valid {
+		if v := Verify(must[*Bundle](t)(Read(bytes.NewReader(zip))), q); v.Verdict != Valid {
 			t.Fatalf("unchanged, under trust file %d: %s", i, v.firstFailure())
 		}
 	}
@@ -47,7 +47,7 @@ func TestFlips(t *testing.T) {
 	for i := range zip {
 		for _, bit := range bits(i) {
 			zip[i] ^= 1 << bit
-			if valid(ReadZip(zip)) {
+			if valid(Read(bytes.NewReader(zip))) {
 				t.Errorf("bit %d of byte %d of the zip is turned, and it is VALID", bit, i)
 			}
 			zip[i] ^= 1 << bit

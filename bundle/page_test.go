@@ -46,7 +46,7 @@ func TestPage(t *testing.T) {
 func TestPageFormIsFrozen(t *testing.T) {
 	const want = "muniment/page/v1 77a59ab59b72dc4663d64f2c0657e8b3106fc92b5671bbc7d404ddcc0ed97451"
 	zip := testvectors.ReadFile(t, vectorDir+"/zip-good").Body
-	page := must[[]byte](t)(must[*Bundle](t)(ReadZip(zip)).Page())
+	page := must[[]byte](t)(must[*Bundle](t)(Read(bytes.NewReader(zip))).Page())
 	if got := fmt.Sprintf("%s %x", pageForm, sha256.Sum256(page)); got != want {
 		t.Errorf("the page of zip-good is %s, want %s", got, want)
 	}

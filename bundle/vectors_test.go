@@ -78,7 +78,7 @@ func runVector(t *testing.T, v testvectors.Vector) (got, axis, why string) {
 }
 
 func runZip(t *testing.T, v testvectors.Vector) (got, axis, why string) {
-	b, err := ReadZip(v.Body)
+	b, err := Read(bytes.NewReader(v.Body))
 	if err != nil {
 		return expectMalformed, "", err.Error()
 	}

@@ -106,19 +106,14 @@ func appendCommon(out []byte, name string, sum uint32, size int) []byte {
 	return le.AppendUint16(out, 0) // extra
 }
 
-// A zipInput is a zip that is read from front to back: in memory, where its
-// contents are parts of it, or from a reader.
+// A zipInput is a zip that is read from front to back.
 type zipInput struct {
-	mem []byte
-	r   *bufio.Reader
-	at  int // bytes read
+	r  *bufio.Reader
+	at int // bytes read
 }
 
 // peek returns the next n bytes without reading them, or fewer at the end.
 func (z *zipInput) peek(n int) ([]byte, error) {
-	if z.r == nil {
-		return z.mem[z.at:min(len(z.mem), z.at+n)], nil
-	}
 	next, err := z.r.Peek(n)
 	if err == io.EOF {
 		err = nil
@@ -128,11 +123,6 @@ func (z *zipInput) peek(n int) ([]byte, error) {
 
 // take reads the next n bytes, or fewer at the end.
 func (z *zipInput) take(n int) ([]byte, error) {
-	if z.r == nil {
-		part := z.mem[z.at:min(len(z.mem), z.at+n)]
-		z.at += len(part)
-		return part[:len(part):len(part)], nil
-	}
 	var b bytes.Buffer // grows with what is there, not with what is said to be
 	got, err := io.CopyN(&b, z.r, int64(n))
 	z.at += int(got)
@@ -144,10 +134,6 @@ func (z *zipInput) take(n int) ([]byte, error) {
 
 // pass writes the next n bytes to w, or fewer at the end, and returns their number.
 func (z *zipInput) pass(n int, w io.Writer) (int, error) {
-	if z.r == nil {
-		part, _ := z.take(n)
-		return w.Write(part)
-	}
 	got, err := io.CopyN(w, z.r, int64(n))
 	z.at += int(got)
 	if err == io.EOF {

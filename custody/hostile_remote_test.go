@@ -276,7 +276,7 @@ func treeOf(t *testing.T, a *archive.Archive, commit objects.Hash) objects.Hash 
 func onlyCommit(t *testing.T, st *objects.Store, commit objects.Hash) []byte {
 	t.Helper()
 	dir := t.TempDir()
-	one, err := objects.Init(filepath.Join(dir, "one.git"))
+	one, err := objects.InitWith(filepath.Join(dir, "one.git"), objects.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func onlyCommit(t *testing.T, st *objects.Store, commit objects.Hash) []byte {
 // merged is a store with the objects of two archives.
 func merged(t *testing.T, a, b *archive.Archive) *objects.Store {
 	t.Helper()
-	st, err := objects.Init(filepath.Join(t.TempDir(), "merged.git"))
+	st, err := objects.InitWith(filepath.Join(t.TempDir(), "merged.git"), objects.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -146,7 +146,7 @@ func TestFaultAtEveryOperation(t *testing.T) {
 
 // faultAt reports whether the fault came before the end.
 func faultAt(t *testing.T, at int, dead bool) bool {
-	s, err := Init(filepath.Join(t.TempDir(), "archive.git"))
+	s, err := InitWith(filepath.Join(t.TempDir(), "archive.git"), Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}

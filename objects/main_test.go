@@ -18,7 +18,7 @@ func testOwner() Owner { return Owner{PID: os.Getpid(), Host: "here", Start: tes
 
 func newStore(t testing.TB) *Store {
 	t.Helper()
-	s, err := Init(filepath.Join(t.TempDir(), "archive.git"))
+	s, err := InitWith(filepath.Join(t.TempDir(), "archive.git"), Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 // one that the others edit too.
 func growing(t testing.TB, n int) (*Store, []Hash) {
 	t.Helper()
-	s, err := Init(filepath.Join(t.TempDir(), "from.git"))
+	s, err := InitWith(filepath.Join(t.TempDir(), "from.git"), Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func growing(t testing.TB, n int) (*Store, []Hash) {
 
 func empty(t testing.TB) *Store {
 	t.Helper()
-	s, err := Init(filepath.Join(t.TempDir(), "to.git"))
+	s, err := InitWith(filepath.Join(t.TempDir(), "to.git"), Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,11 +26,9 @@ type Store struct {
 	closed bool
 }
 
-// Init makes a bare repository at dir, which must not exist or be empty, and
-// opens it. The repository appears under its name complete or not at all.
-func Init(dir string) (*Store, error) { return initStore(dir, disk.Disk{}) }
-
-// InitWith is Init with hooks, which stay with the store.
+// InitWith makes a bare repository at dir, which must not exist or be empty, and
+// opens it. The repository appears under its name complete or not at all. The
+// hooks stay with the store.
 func InitWith(dir string, h Hooks) (*Store, error) { return initStore(dir, disk.Disk(h)) }
 
 func initStore(dir string, d disk.Disk) (*Store, error) {

@@ -39,12 +39,12 @@ func TestNames(t *testing.T) {
 
 func TestInitAndOpen(t *testing.T) {
 	dir := t.TempDir()
-	if s, err := Init(dir); err != nil { // an empty directory will do
+	if s, err := InitWith(dir, Hooks{}); err != nil { // an empty directory will do
 		t.Fatal(err)
 	} else if s.Close(); s.Close() != nil {
 		t.Error("closing twice")
 	}
-	if _, err := Init(dir); !errors.Is(err, fs.ErrExist) {
+	if _, err := InitWith(dir, Hooks{}); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("init twice: %v", err)
 	}
 	if files, _ := filepath.Glob(dir + ".tmp-*"); len(files) > 0 {
@@ -68,7 +68,7 @@ func TestInitAndOpen(t *testing.T) {
 		}},
 	} {
 		d := filepath.Join(t.TempDir(), "x.git")
-		s, err := Init(d)
+		s, err := InitWith(d, Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}

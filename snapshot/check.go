@@ -75,7 +75,7 @@ const workers = 2
 // not stop for one large payload. A job that waits holds names, not bytes.
 const queue = 256
 
-// A Checking says what Check asks beside the archive itself. Its zero value
+// A Checking says what CheckWith asks beside the archive itself. Its zero value
 // asks for no trust.
 type Checking struct {
 	Allowed *sign.AllowedSigners // who may act, from an allowed_signers file
@@ -95,11 +95,6 @@ type Checking struct {
 	// Progress, which may be nil, is called from one goroutine at a time with
 	// the items done and an estimate of their number.
 	Progress func(done, total int64)
-}
-
-// Check is CheckWith for allowed signers, nil when trust is not to be checked.
-func Check(st *objects.Store, tip objects.Hash, allowed *sign.AllowedSigners, progress func(done, total int64)) (*Report, error) {
-	return CheckWith(st, tip, Checking{Allowed: allowed, Progress: progress})
 }
 
 // CheckWith verifies a whole archive from the commit tip: the history and its

@@ -17,7 +17,7 @@ import (
 func TestCheckSound(t *testing.T) {
 	c := threeSnapshots(t)
 	var calls, last, total int64
-	report, err := Check(c.store, c.tip, allowedSigners(alice), func(done, of int64) { calls, last, total = calls+1, done, of })
+	report, err := CheckWith(c.store, c.tip, Checking{Allowed: allowedSigners(alice), Progress: func(done, of int64) { calls, last, total = calls+1, done, of }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,11 +35,11 @@ func TestCheckSound(t *testing.T) {
 
 func TestCheckUntrusted(t *testing.T) {
 	c := threeSnapshots(t)
-	report, err := Check(c.store, c.tip, nil, nil)
+	report, err := CheckWith(c.store, c.tip, Checking{})
 	if err != nil || !report.Sound() || report.NotChecked != 0 || len(report.Untrusted) != 0 {
 		t.Errorf("no allowed signers: %+v, %v", report, err)
 	}
-	report, err = Check(c.store, c.tip, allowedSigners(newSigner('b')), nil)
+	report, err = CheckWith(c.store, c.tip, Checking{Allowed: allowedSigners(newSigner('b'))})
 	if err != nil || !report.Sound() || len(report.Untrusted) != 3 {
 		t.Errorf("another allowed signer: %+v, %v", report, err)
 	}
@@ -47,7 +47,7 @@ func TestCheckUntrusted(t *testing.T) {
 
 func TestCheckNothing(t *testing.T) {
 	c := newChain(t)
-	report, err := Check(c.store, objects.Hash{1}, nil, nil)
+	report, err := CheckWith(c.store, objects.Hash{1}, Checking{})
 	if report != nil || !errors.Is(err, objects.ErrNotFound) {
 		t.Errorf("%+v, %v", report, err)
 	}
@@ -156,7 +156,7 @@ func TestCheckFinds(t *testing.T) {
 				one.files(files)
 			}
 			c.add(files, one.draft)
-			report, err := Check(c.store, c.tip, allowedSigners(alice), nil)
+			report, err := CheckWith(c.store, c.tip, Checking{Allowed: allowedSigners(alice)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -214,7 +214,7 @@ func TestCheckChunks(t *testing.T) {
 	check := func(files map[string][]byte) *Report {
 		c := newChain(t)
 		c.add(files, nil)
-		return must(Check(c.store, c.tip, allowedSigners(alice), nil))
+		return must(CheckWith(c.store, c.tip, Checking{Allowed: allowedSigners(alice)}))
 	}
 	if report := check(files); !report.Sound() || report.NotChecked > 0 {
 		t.Errorf("%v", report.Problems)

@@ -101,7 +101,7 @@ func TestCheckLargeText(t *testing.T) {
 			files[record.RecordPath(id, cid.OfJSON(data))] = data
 			c := newChain(t)
 			c.add(files, nil)
-			report := must(Check(c.store, c.tip, allowedSigners(alice), nil))
+			report := must(CheckWith(c.store, c.tip, Checking{Allowed: allowedSigners(alice)}))
 			if one.says == "" {
 				if !report.Sound() || report.NotChecked > 0 {
 					t.Errorf("%v", report.Problems)
@@ -143,13 +143,13 @@ func TestCheckLargeTextAgain(t *testing.T) {
 	good := map[string][]byte{}
 	put(good, "two.txt", lines)
 	c.add(good, nil)
-	if report := must(Check(c.store, c.tip, allowedSigners(alice), nil)); !report.Sound() || report.NotChecked > 0 {
+	if report := must(CheckWith(c.store, c.tip, Checking{Allowed: allowedSigners(alice)})); !report.Sound() || report.NotChecked > 0 {
 		t.Errorf("%v", report.Problems)
 	}
 	bad := map[string][]byte{}
 	put(bad, "three.txt", lines+1)
 	c.add(bad, nil)
-	if report := must(Check(c.store, c.tip, allowedSigners(alice), nil)); report.Failed != 1 {
+	if report := must(CheckWith(c.store, c.tip, Checking{Allowed: allowedSigners(alice)})); report.Failed != 1 {
 		t.Errorf("a record that counts another number of lines: %v", report.Problems)
 	}
 }

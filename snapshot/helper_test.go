@@ -101,7 +101,7 @@ type chain struct {
 func newChain(t testing.TB) *chain {
 	t.Helper()
 	dir := t.TempDir() + "/archive.git"
-	st, err := objects.Init(dir)
+	st, err := objects.InitWith(dir, objects.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,7 +97,7 @@ func TestHistoryJoin(t *testing.T) {
 	if diff := cmp.Diff([]int64{3, 2, 2, 1}, seqs); diff != "" {
 		t.Error(diff)
 	}
-	report, err := Check(c.store, c.tip, allowedSigners(alice), nil)
+	report, err := CheckWith(c.store, c.tip, Checking{Allowed: allowedSigners(alice)})
 	if err != nil || !report.Sound() || report.NotChecked != 0 || len(report.Untrusted) != 1 {
 		t.Errorf("%+v, %v", report, err)
 	}

@@ -9,12 +9,12 @@
 //	content, err := snapshot.Attach(payload, armored) // the commit
 //	s, err := snapshot.Parse(content)                 // form and signature
 //	history, err := snapshot.History(get, tip)        // and its links
-//	report, err := snapshot.Check(store, tip, allowed, nil)
+//	report, err := snapshot.CheckWith(store, tip, snapshot.Checking{Allowed: allowed})
 //
 // A Tree computes the root and proves that a path is in a snapshot, or is not;
 // a Proof is checked against the root alone, with no repository.
 //
-// The numbers in the comments of Parse, Proof.Verify, History and Check are
+// The numbers in the comments of Parse, Proof.Verify, History and CheckWith are
 // those of the steps in docs/spec/snapshot.md; the vectors are in
 // testvectors/snapshot.
 package snapshot

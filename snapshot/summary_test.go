@@ -51,7 +51,7 @@ var somePaths = []string{"README.txt", "policy/a.json", "policy/ab/cd/e", "artif
 // A summary made from the one before is the summary made from nothing, and its
 // root and entries are those of the lines.
 func TestSummaryFromTheOneBefore(t *testing.T) {
-	st, err := objects.Init(t.TempDir() + "/archive.git")
+	st, err := objects.InitWith(t.TempDir()+"/archive.git", objects.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func FuzzSummary(f *testing.F) {
 
 // Many shards, which are read side by side, give the root of their lines.
 func TestSummaryOfManyShards(t *testing.T) {
-	st, err := objects.Init(t.TempDir() + "/archive.git")
+	st, err := objects.InitWith(t.TempDir()+"/archive.git", objects.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -109,7 +109,7 @@ func TestJoinProperty(t *testing.T) {
 				a, b = b, a
 			}
 			joined := c.join(a, nil, nil)
-			report, err := Check(c.store, c.tip, nil, nil)
+			report, err := CheckWith(c.store, c.tip, Checking{})
 			if err != nil || report.Failed > 0 || report.NotChecked > 0 {
 				rt.Fatalf("swapped %t: %v %v", swap, report.Problems, err)
 			}
@@ -160,7 +160,7 @@ func TestJoinForged(t *testing.T) {
 		c.back(first, newSigner('b'))
 		c.add(letter("Three.\n", "3.txt"), nil)
 		c.join(ours, files, nil)
-		report := must(Check(c.store, c.tip, nil, nil))
+		report := must(CheckWith(c.store, c.tip, Checking{}))
 		if report.Sound() || !strings.Contains(fmt.Sprint(report.Problems), "it is not the union") {
 			t.Errorf("%s: %v", name, report.Problems)
 		}
@@ -294,7 +294,7 @@ func TestStep(t *testing.T) {
 			// The rule over the history: alice may not withdraw, bob may.
 			bob := newSigner('b')
 			allowed := must(sign.ParseAllowedSigners([]byte(`ada namespaces="git" ` + alice.Key().Authorized() + "\n" + `bob namespaces="withdraw@muniment" ` + bob.Key().Authorized() + "\n")))
-			report := must(Check(ch.store, ch.tip, allowed, nil))
+			report := must(CheckWith(ch.store, ch.tip, Checking{Allowed: allowed}))
 			if want := len(c.acts) > 0; (report.Withdrawing > 0) != want || (len(report.Unauthorized) > 0) != want || len(report.Untrusted) > 0 {
 				t.Errorf("%d withdrawing, %v unauthorized", report.Withdrawing, report.Unauthorized)
 			}

@@ -56,7 +56,7 @@ func (r report) judgement() judgement {
 // others do not decide, beyond is the first of these.
 func judge(zip []byte, allowed *sign.AllowedSigners) (j judgement, beyond string) {
 	var v *bundle.Verdict
-	b, err := bundle.ReadZip(zip)
+	b, err := bundle.Read(bytes.NewReader(zip))
 	if bad := (*bundle.InvalidError)(nil); errors.As(err, &bad) {
 		v = bundle.InvalidVerdict(bad)
 	} else {
@@ -185,7 +185,7 @@ func sourcesOfVectors(t *testing.T) []*bundle.Source {
 		if !strings.HasPrefix(v.name, "zip-source-") || v.expect != "valid" {
 			continue
 		}
-		b, err := bundle.ReadZip(v.body)
+		b, err := bundle.Read(bytes.NewReader(v.body))
 		if err != nil {
 			t.Fatal(err)
 		}

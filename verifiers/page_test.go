@@ -71,7 +71,7 @@ func TestPageOfVerifier(t *testing.T) {
 // word changed, with the bundle in it changed, and with a key of its own.
 func TestExportedPage(t *testing.T) {
 	v, _ := vectorNamed(t, "zip-good", "answer.zip")
-	b, err := bundle.ReadZip(v.body)
+	b, err := bundle.Read(bytes.NewReader(v.body))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package bundlefile
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -31,7 +32,7 @@ func write(t *testing.T, name string, data []byte) string {
 // A bundle is the same one in each of its forms, whatever the file's name says.
 func TestForms(t *testing.T) {
 	zip := payload(t, "bundle/zip-good")
-	b, err := bundle.ReadZip(zip)
+	b, err := bundle.Read(bytes.NewReader(zip))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -130,7 +130,7 @@ func TestJSONEverywhere(t *testing.T) {
 	p.must("key", "new", "--out", "other")
 	dir, zip := p.path("letters"), p.path("answer.zip")
 	copies := p.path("copies.git")
-	if _, err := objects.Init(copies); err != nil {
+	if _, err := objects.InitWith(copies, objects.Hooks{}); err != nil {
 		t.Fatal(err)
 	}
 	p.must("-C", dir, "remote", "add", "disk", copies)

@@ -60,7 +60,7 @@ func TestEveryErrorType(t *testing.T) {
 	p.must("-C", "kept", "add", "one.txt")
 	p.must("-C", "kept", "snapshot", "-m", "one")
 	for i, name := range []string{"first.git", "second.git"} {
-		if _, err := objects.Init(p.path(name)); err != nil {
+		if _, err := objects.InitWith(p.path(name), objects.Hooks{}); err != nil {
 			t.Fatal(err)
 		}
 		if i == 0 {

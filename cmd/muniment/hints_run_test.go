@@ -198,7 +198,7 @@ func hintPlace(t *testing.T) *place {
 	if out := p.must("key", "trust").stdout; out != "" {
 		p.write("allowed_signers", out)
 	}
-	if _, err := objects.Init(p.path("remote.git")); err != nil {
+	if _, err := objects.InitWith(p.path("remote.git"), objects.Hooks{}); err != nil {
 		t.Fatal(err)
 	}
 	p.must("-C", "letters", "remote", "add", "museum", "remote.git")

@@ -105,7 +105,7 @@ type recording struct {
 func record(t testing.TB, first, pack bool, forget func(objects.Operation) bool) recording {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "archive.git")
-	s, err := objects.Init(dir)
+	s, err := objects.InitWith(dir, objects.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
