@@ -113,8 +113,8 @@ func TestContractOfAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", c.question, err)
 		}
-		k, err := enforce.Parse(data)
-		if err != nil {
+		var k enforce.Answer
+		if err := json.Unmarshal(data, &k); err != nil {
 			t.Fatalf("%q: %v", c.question, err)
 		}
 		if k.Persona != c.profile || k.Answer.Completeness != c.completeness || k.Integrity.RetrievalConfidence != c.confidence || k.Retrieval.Query != c.question {

@@ -195,13 +195,13 @@ func TestConfusedProof(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := VerifyParagraph(data, archive.Trust{}); err == nil {
+		if _, _, err := bundle.VerifyParagraph(data, bundle.Requirements{}); err == nil {
 			t.Errorf("%s: the proof is accepted", what)
 		}
 	}
 	if data, err := again.Encode(); err != nil {
 		t.Fatal(err)
-	} else if _, _, err := VerifyParagraph(data, archive.Trust{}); err != nil {
+	} else if _, _, err := bundle.VerifyParagraph(data, bundle.Requirements{}); err != nil {
 		t.Errorf("the honest proof: %v", err)
 	}
 	// The range of the letter shows its one record, not the file like one.

@@ -110,16 +110,6 @@ func ProveArtifact(a *archive.Archive, ref string) (*ArtifactProof, error) {
 	return &ArtifactProof{Type: bundle.TypeArtifactProof, Range: *r, Commit: string(head.Content)}, nil
 }
 
-// VerifyParagraph returns the paragraph proof in data and its snapshot after
-// verifying both, with no archive; see bundle.VerifyParagraph.
-func VerifyParagraph(data []byte, t archive.Trust) (*ParagraphProof, *snapshot.Snapshot, error) {
-	p, s, err := bundle.VerifyParagraph(data, bundle.Requirements{Allowed: t.Allowed, Root: t.Root})
-	if err != nil {
-		return nil, nil, archive.Problem(archive.TypeVerification, archive.Advise("do not rely on it; ask its sender for another proof"), "%w", err)
-	}
-	return p, s, nil
-}
-
 // VerifyProofFile returns the verdict on a file with the proof of a paragraph or an
 // artifact. Without trust the verdict is at best INCOMPLETE.
 func VerifyProofFile(file string, t archive.Trust) (*ProofVerdict, error) {

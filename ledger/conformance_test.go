@@ -127,7 +127,7 @@ func testAppendOnly(t *testing.T, address string) {
 			"DELETE FROM %[1]s",
 			"INSERT INTO %[1]s SELECT * FROM %[1]s WHERE true ON CONFLICT(%[2]s) DO UPDATE SET time = 'x'",
 		}
-		if l.Shared() {
+		if l.dialect.numbered {
 			statements = append(statements, "TRUNCATE %[1]s CASCADE")
 		} else {
 			statements = append(statements, "INSERT OR REPLACE INTO %[1]s SELECT * FROM %[1]s")

@@ -182,35 +182,6 @@ func noteSession(t tx, at time.Time, project, session, agent, user string) error
 		formatTime(at), project, session, agent, user)
 }
 
-// A Session is a conversation or task.
-type Session struct {
-	ID      int64
-	Time    time.Time // of its first entry
-	Project string
-	Session string
-	Agent   string
-	User    string
-}
-
-// Sessions returns the sessions of a project, of all for "", oldest first.
-func (l *Ledger) Sessions(project string) ([]Session, error) {
-	w := where{[]string{"id > 0"}, nil}
-	w.text("project", project)
-	rows, err := l.query(`SELECT id, time, project, session, agent, user_id FROM sessions`+w.tail("id", 0), w.args...)
-	if err != nil {
-		return nil, l.fault(err)
-	}
-	all, err := gather(rows, func(s *Session) error {
-		var at string
-		if err := rows.Scan(&s.ID, &at, &s.Project, &s.Session, &s.Agent, &s.User); err != nil {
-			return err
-		}
-		s.Time, err = parseTime(at)
-		return err
-	})
-	return all, l.fault(err)
-}
-
 // noteClaim returns the number of a claim, registering it at its first use.
 func noteClaim(t tx, at time.Time, project, claim string) (id int64, err error) {
 	err = t.one(`SELECT id FROM claims WHERE project = ? AND claim = ? ORDER BY id LIMIT 1`, []any{project, claim}, &id)

@@ -89,13 +89,6 @@ type Ledger struct {
 	waits     []time.Duration  // before each further attempt
 }
 
-// Path names the database, without a password.
-func (l *Ledger) Path() string { return l.path }
-
-// Shared reports whether the ledger is on a server, where other machines may
-// write it at once.
-func (l *Ledger) Shared() bool { return l.dialect.numbered }
-
 // Close closes the database. Everything returned before is on disk.
 func (l *Ledger) Close() error {
 	if l.read == l.write {

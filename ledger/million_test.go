@@ -86,7 +86,7 @@ func fill(t *testing.T, l *Ledger, n int) {
 	}
 	counting := `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) `
 	integer := func(s string) string {
-		if l.Shared() {
+		if l.dialect.numbered {
 			return "(" + s + ")::text"
 		}
 		return "CAST(" + s + " AS TEXT)"

@@ -229,20 +229,3 @@ func (l *Ledger) AddRefusal(r Refusal) error {
 			formatTime(r.Time), r.Kind, r.TrueKind, r.Stage)
 	})
 }
-
-// Refusals returns all refusals, oldest first.
-func (l *Ledger) Refusals() ([]Refusal, error) {
-	rows, err := l.query(`SELECT time, kind, true_kind, stage FROM refusals ORDER BY id`)
-	if err != nil {
-		return nil, l.fault(err)
-	}
-	all, err := gather(rows, func(r *Refusal) error {
-		var at string
-		if err := rows.Scan(&at, &r.Kind, &r.TrueKind, &r.Stage); err != nil {
-			return err
-		}
-		r.Time, err = parseTime(at)
-		return err
-	})
-	return all, l.fault(err)
-}

@@ -42,30 +42,6 @@ func (l *Ledger) AddPack(p Pack) (id int64, err error) {
 	return id, nil
 }
 
-// Pack returns a pack by its id. One that does not exist gives an error that
-// wraps ErrNotFound.
-func (l *Ledger) Pack(packID string) (Pack, error) {
-	rows, err := l.query(`SELECT id, time, pack_id, query, profile, snapshot, metadata, project, session, agent, user_id FROM packs WHERE pack_id = ?`, packID)
-	if err != nil {
-		return Pack{}, l.fault(err)
-	}
-	all, err := gather(rows, func(p *Pack) error {
-		var at string
-		err := rows.Scan(&p.ID, &at, &p.PackID, &p.Query, &p.Profile, &p.Snapshot, &p.Metadata, &p.Project, &p.Session, &p.Agent, &p.User)
-		if err == nil {
-			p.Time, err = parseTime(at)
-		}
-		return err
-	})
-	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("pack %.60q: %w", packID, ErrNotFound)
-	}
-	if err != nil {
-		return Pack{}, l.fault(err)
-	}
-	return all[0], nil
-}
-
 // A Synthesis is a text that was validated: what it was after repair, and which
 // citations support each of its bullets.
 type Synthesis struct {

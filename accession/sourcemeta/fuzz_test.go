@@ -89,7 +89,7 @@ func FuzzRegistry(f *testing.F) {
 		if r == nil {
 			return
 		}
-		for _, e := range r.Entries() {
+		for _, e := range r.entries {
 			if err := e.Values().Check(); err != nil {
 				t.Errorf("%s: %v", e.ID, err)
 			}

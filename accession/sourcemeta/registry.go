@@ -79,9 +79,6 @@ func (r *Registry) index(d *defects) {
 	}
 }
 
-// Entries returns the sources in the order of the file.
-func (r *Registry) Entries() []Entry { return slices.Clone(r.entries) }
-
 // Ignored returns the keys that were passed over, as FILE:LINE: KEY.
 func (r *Registry) Ignored() []string { return slices.Clone(r.ignored) }
 

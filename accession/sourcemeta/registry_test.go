@@ -45,8 +45,8 @@ func TestRegistry(t *testing.T) {
 	if diff := cmp.Diff(Values{Publisher: "Federal Reserve", Tier: 1, Tags: []string{"policy_centralbank", OfficialCalendar}, SourceID: "fomc_calendar"}, e.Values()); diff != "" {
 		t.Errorf("values (-want +got):\n%s", diff)
 	}
-	if _, ok := r.ByID("none"); ok || len(r.Entries()) != 4 {
-		t.Errorf("%d entries, want 4", len(r.Entries()))
+	if _, ok := r.ByID("none"); ok || len(r.entries) != 4 {
+		t.Errorf("%d entries, want 4", len(r.entries))
 	}
 	if diff := cmp.Diff([]string{"source_registry.yaml:2: version", "source_registry.yaml:17: poll_minutes"}, r.Ignored()); diff != "" {
 		t.Errorf("ignored (-want +got):\n%s", diff)

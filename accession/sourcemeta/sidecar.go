@@ -226,9 +226,6 @@ func (s *Sidecar) Unused() []*Error {
 	return out
 }
 
-// Rows returns the number of descriptions.
-func (s *Sidecar) Rows() int { return len(s.rows) }
-
 func (v Values) clone() Values {
 	v.Creators, v.Tags = slices.Clone(v.Creators), slices.Clone(v.Tags)
 	return v

@@ -35,8 +35,8 @@ func TestForms(t *testing.T) {
 		if diff := cmp.Diff(want, l.Values); diff != "" {
 			t.Errorf("sidecar %d (-want +got):\n%s", i, diff)
 		}
-		if s.Rows() != 1 || len(s.Unused()) != 0 {
-			t.Errorf("sidecar %d: %d rows, unused %v", i, s.Rows(), s.Unused())
+		if len(s.rows) != 1 || len(s.Unused()) != 0 {
+			t.Errorf("sidecar %d: %d rows, unused %v", i, len(s.rows), s.Unused())
 		}
 	}
 	if l, _, _ := sidecars[1].For("papers/letter-07.txt"); l.Where != "s.csv:3" {

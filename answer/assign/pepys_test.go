@@ -172,7 +172,14 @@ func build(t *testing.T, docs []retrieve.Doc) retrieve.Index {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { x.Close() })
-	if err := x.Update(t.Context(), "one", retrieve.Each(docs), nil, nil); err != nil {
+	one := func(yield func(retrieve.Doc, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+	if err := x.Update(t.Context(), "one", one, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	return x

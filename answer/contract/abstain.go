@@ -3,7 +3,6 @@ package contract
 import (
 	"regexp"
 	"strings"
-	"time"
 )
 
 // Placeholders stand where a claim was removed.
@@ -14,12 +13,8 @@ const (
 	NotAssessed       = "[Insufficient evidence to assess this claim]"
 	Conflicting       = "[Conflicting reports; unable to confirm]"
 	NoOfficialWord    = "[No official statement found in available sources]"
-	notYetPrefix      = "[Data not yet available as of "
 	insufficientStart = "[Insufficient evidence to "
 )
-
-// NotYet returns the phrase for data that a day does not have yet.
-func NotYet(day time.Time) string { return notYetPrefix + day.Format(time.DateOnly) + "]" }
 
 // Abstentions are the phrases by which a drafter says that the evidence does not
 // suffice, as examples; IsAbstention knows their forms.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 )
@@ -155,33 +154,4 @@ func (a *Answer) Encode() ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(), nil
-}
-
-// MaxContract is the longest contract in bytes: a bundle of 4096 leaves shows
-// less.
-const MaxContract = 16 << 20
-
-// Parse reads an answer contract: the members that Encode writes, every one,
-// and no other. On error the answer is zero.
-func Parse(data []byte) (Answer, error) {
-	if len(data) > MaxContract {
-		return Answer{}, fmt.Errorf("%d bytes, want at most %d", len(data), MaxContract)
-	}
-	var a Answer
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&a); err != nil {
-		return Answer{}, err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return Answer{}, errors.New("data after the object")
-	}
-	want, err := a.Encode()
-	if err != nil {
-		return Answer{}, err
-	}
-	if !bytes.Equal(want, data) {
-		return Answer{}, errors.New("not the form that is written: a member is missing, doubled, or in another order or spacing")
-	}
-	return a, nil
 }

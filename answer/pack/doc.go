@@ -61,7 +61,7 @@ const (
 )
 
 // Rules say how a pack is built. They are part of a profile and have no useful
-// zero value; Contract and Plain return good ones. Shares and weights are in
+// zero value; the built-in profiles have good ones. Shares and weights are in
 // percent.
 type Rules struct {
 	MaxChunks         int `json:"max_chunks"`         // 1 to MaxChunks
@@ -77,18 +77,6 @@ type Rules struct {
 	SimilarityWeight  int `json:"similarity_weight"`
 	RecencyWeight     int `json:"recency_weight"`
 	CredibilityWeight int `json:"credibility_weight"`
-}
-
-// Contract returns the rules of the citation contract.
-func Contract() Rules {
-	return Rules{MaxChunks: 30, ChunkTokens: 500, OverlapTokens: 100, SimilarityPercent: 10, RecentDays: 7, ContextDays: 30, ContextPercent: 50,
-		PublisherPercent: 40, TopTierPercent: 50, MonitorPercent: 15, SimilarityWeight: 50, RecencyWeight: 30, CredibilityWeight: 20}
-}
-
-// Plain returns rules without recency, publishers and tiers.
-func Plain() Rules {
-	return Rules{MaxChunks: 30, ChunkTokens: 500, OverlapTokens: 100, SimilarityPercent: 10,
-		PublisherPercent: 100, MonitorPercent: 100, SimilarityWeight: 50, RecencyWeight: 30, CredibilityWeight: 20}
 }
 
 // Check reports the first rule that is out of its bounds.

@@ -42,7 +42,7 @@ func TestScore(t *testing.T) {
 	} {
 		x := candidate(1, "P", c.tier, c.similarity, c.published)
 		x.Calendar = c.calendar
-		if got := Score(x, day, Contract()); got < c.want-1e-12 || got > c.want+1e-12 {
+		if got := Score(x, day, contractRules()); got < c.want-1e-12 || got > c.want+1e-12 {
 			t.Errorf("score of %+v is %v, want %v", c, got, c.want)
 		}
 		n++
@@ -51,7 +51,7 @@ func TestScore(t *testing.T) {
 		t.Errorf("%d cases", n)
 	}
 	// Without recency its weight goes to similarity.
-	if got := Score(candidate(1, "P", 2, .5, ""), day, Plain()); got != .5*.8+.16 {
+	if got := Score(candidate(1, "P", 2, .5, ""), day, plainRules()); got != .5*.8+.16 {
 		t.Errorf("score without recency %v", got)
 	}
 }
@@ -60,7 +60,7 @@ func TestScore(t *testing.T) {
 // few enough, every subset is tried to see that the pack is the largest.
 func TestPackMeetsItsLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := Contract()
+		r := contractRules()
 		r.PublisherPercent = rapid.SampledFrom([]int{20, 34, 40, 60, 100}).Draw(t, "publisher")
 		r.TopTierPercent = rapid.SampledFrom([]int{0, 34, 50, 80}).Draw(t, "top")
 		r.MonitorPercent = rapid.SampledFrom([]int{0, 15, 34, 50, 100}).Draw(t, "monitor")
@@ -135,7 +135,7 @@ func TestBuild(t *testing.T) {
 	all = append(all, candidate(60, "Federal Reserve", 1, .6, "2026-02-10"), candidate(61, "Blog", 4, .5, "2026-02-10"), candidate(62, "Journal", 3, .5, "2026-02-10"),
 		candidate(63, "Federal Reserve", 1, .55, "2026-02-10"), candidate(64, "Old", 1, .9, "2025-12-01"), candidate(65, "Older news", 2, .2, "2026-01-20"),
 		candidate(66, "Context", 2, .8, "2026-01-20"), candidate(67, "Undated", 1, 1, ""), candidate(68, "Unlike", 1, .01, "2026-02-10"))
-	p, err := Build(all, day, Contract())
+	p, err := Build(all, day, contractRules())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestImpossibleLimitsAreTold(t *testing.T) {
 		{"monitor only", []Candidate{candidate(1, "A", 4, 1, "2026-02-10"), candidate(2, "B", 0, 1, "2026-02-10"), candidate(3, "C", 4, 1, "2026-02-10")}, "tiers: 3 of 3 chunks are of tier 4 or not rated, at most 15 % allowed"},
 		{"old", []Candidate{candidate(1, "A", 1, 1, "2025-02-10")}, "1 chunks left out: they are older than 30 days"},
 	} {
-		p, err := Build(c.in, day, Contract())
+		p, err := Build(c.in, day, contractRules())
 		if p != nil || err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
@@ -184,7 +184,7 @@ func TestImpossibleLimitsAreTold(t *testing.T) {
 
 func TestChunkSizes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := Contract()
+		r := contractRules()
 		r.ChunkTokens = rapid.IntRange(MinChunkTokens, MaxChunkTokens).Draw(t, "size")
 		r.OverlapTokens = rapid.IntRange(0, (r.ChunkTokens-1)/2).Draw(t, "overlap")
 		n := rapid.IntRange(1, 4000).Draw(t, "tokens")
@@ -213,12 +213,12 @@ func TestChunkSizes(t *testing.T) {
 func TestChunksHoldPassages(t *testing.T) {
 	text := strings.Repeat("word ", 600) + "mill. " + strings.Repeat("other ", 600) + "wheel.\n"
 	d := canon.NewDocument([]byte(text))
-	all, err := Chunks(d, nil, Contract())
+	all, err := Chunks(d, nil, contractRules())
 	if err != nil {
 		t.Fatal(err)
 	}
 	mill := retrieve.Passage{Span: all[1].Span, Terms: []retrieve.Term{{IDF: 3, Found: true}, {IDF: 1}}}
-	some, err := Chunks(d, []retrieve.Passage{mill}, Contract())
+	some, err := Chunks(d, []retrieve.Passage{mill}, contractRules())
 	if err != nil || len(some) != 2 { // the passage begins where two chunks overlap
 		t.Fatalf("%d chunks, %v", len(some), err)
 	}
@@ -228,7 +228,7 @@ func TestChunksHoldPassages(t *testing.T) {
 }
 
 func TestRulesCheck(t *testing.T) {
-	for _, r := range []Rules{Contract(), Plain()} {
+	for _, r := range []Rules{contractRules(), plainRules()} {
 		if err := r.Check(); err != nil {
 			t.Error(err)
 		}
@@ -238,7 +238,7 @@ func TestRulesCheck(t *testing.T) {
 		func(r *Rules) { r.MaxChunks = 41 }, func(r *Rules) { r.ChunkTokens = 299 }, func(r *Rules) { r.OverlapTokens = 250 },
 		func(r *Rules) { r.ContextDays = 7 }, func(r *Rules) { r.RecentDays = 0 }, func(r *Rules) { r.RecencyWeight = 31 }, func(r *Rules) { r.PublisherPercent = 0 },
 	} {
-		r := Contract()
+		r := contractRules()
 		change(&r)
 		if r.Check() == nil {
 			t.Errorf("%+v passes", r)

@@ -166,18 +166,3 @@ func digest(files map[string][]byte) [32]byte {
 	}
 	return [32]byte(h.Sum(nil))
 }
-
-// AuditorScopes reads the auditors' scopes out of the files of a policy; none
-// when the archive has no auditors. It is for callers that need nothing else:
-// a loaded Policy has them as Scopes.
-func AuditorScopes(files map[string][]byte) ([]record.Scope, error) {
-	data, ok := files[record.PathAuditors]
-	if !ok {
-		return nil, nil
-	}
-	a, err := record.ParseAuditors(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", record.PathAuditors, err)
-	}
-	return a.Scopes, nil
-}

@@ -11,29 +11,9 @@ import (
 	"muniment/snapshot/record"
 )
 
-// Mentions returns the names of the listed persons that a text mentions, by
-// name or alias, each once and in the order of the list. Names are found as
-// whole words, with or without a possessive ending, across line ends; the
-// longest name at a place is the one meant, so that "Ann" is not found in "Ann
-// Vale" where both are listed. A name of one capitalized word is found with
-// its capital only ("Rose", "ROSE", not "rose"), any other in any case.
-//
-// Where persons.ThirdParties is strict, everybody is gated who is not cleared,
-// listed or not: then names behind a title ("Mr. Hewer") are returned too,
-// after the listed ones. A title and the last word of a listed name are that
-// person.
-func Mentions(text string, persons record.Persons) []string {
-	return mentions(text, persons, record.Subject{})
-}
-
-// Mentions is the function of that name over the policy's persons, which also
-// knows the subject: where the subject's name is meant, nobody else is found.
-func (p *Policy) Mentions(text string) []string { return mentions(text, p.Persons, p.Subject) }
-
-// MentionsOf is Mentions for a subject whose own name is nobody else's.
-func MentionsOf(text string, persons record.Persons, subject record.Subject) []string {
-	return mentions(text, persons, subject)
-}
+// Mentions returns the names of the persons of the policy that a text mentions;
+// see MentionsOf.
+func (p *Policy) Mentions(text string) []string { return MentionsOf(text, p.Persons, p.Subject) }
 
 // nobody stands for the subject in the list of persons.
 const nobody = -1
@@ -44,7 +24,20 @@ type place struct {
 	person     int // index in the list, or nobody
 }
 
-func mentions(text string, persons record.Persons, subject record.Subject) []string {
+// MentionsOf returns the names of the listed persons that a text mentions, by
+// name or alias, each once and in the order of the list. Names are found as
+// whole words, with or without a possessive ending, across line ends; the
+// longest name at a place is the one meant, so that "Ann" is not found in "Ann
+// Vale" where both are listed. A name of one capitalized word is found with
+// its capital only ("Rose", "ROSE", not "rose"), any other in any case.
+//
+// Where persons.ThirdParties is strict, everybody is gated who is not cleared,
+// listed or not: then names behind a title ("Mr. Hewer") are returned too,
+// after the listed ones. A title and the last word of a listed name are that
+// person.
+//
+// Where the name of the subject is meant, nobody else is found.
+func MentionsOf(text string, persons record.Persons, subject record.Subject) []string {
 	strict := persons.ThirdParties == record.ThirdPartiesStrict
 	if len(persons.Persons) == 0 && !strict {
 		return nil

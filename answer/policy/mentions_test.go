@@ -53,7 +53,7 @@ func TestMentions(t *testing.T) {
 		"d'Mary":                            nil,
 		"Mary Smith. Mary Smith. MarySmith": {"Mary Smith"},
 	} {
-		if diff := cmp.Diff(want, Mentions(text, people)); diff != "" {
+		if diff := cmp.Diff(want, MentionsOf(text, people, record.Subject{})); diff != "" {
 			t.Errorf("%q (-want +got)\n%s", text, diff)
 		}
 	}
@@ -108,7 +108,7 @@ func TestMentionsAreFound(t *testing.T) {
 		name := rapid.SampledFrom([]string{"Mary Smith", "Mary", "Rose", "Élise Müller", "my neighbour"}).Draw(t, "name")
 		tail := rapid.SampledFrom([]string{"", "'s", "’s", ".", ",", ")", "\n", " "}).Draw(t, "tail")
 		text := plain.Draw(t, "before") + name + tail + " " + plain.Draw(t, "after")
-		got := Mentions(text, people)
+		got := MentionsOf(text, people, record.Subject{})
 		found := false
 		for _, g := range got {
 			found = found || g == names[name]

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"muniment/answer/contract"
-	"muniment/answer/pack"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -48,7 +47,7 @@ func TestShipped(t *testing.T) {
 		t.Error("nobody is found")
 	}
 	brief, _ := Find("market-brief")
-	if diff := cmp.Diff(pack.Contract().PublisherPercent, brief.Pack.PublisherPercent); diff != "" || brief.Pack.MonitorPercent != 15 || brief.Draft.MaxRemoved != 3 {
+	if brief.Pack.PublisherPercent != 40 || brief.Pack.MonitorPercent != 15 || brief.Draft.MaxRemoved != 3 {
 		t.Errorf("market-brief %+v", brief)
 	}
 }

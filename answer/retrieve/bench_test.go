@@ -12,7 +12,7 @@ func BenchmarkSearchPepys(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer x.Close()
-	if err := x.Update(b.Context(), "one", Each(docs), nil, nil); err != nil {
+	if err := x.Update(b.Context(), "one", sequence(docs), nil, nil); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {

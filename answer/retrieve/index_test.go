@@ -42,7 +42,7 @@ func opened(t *testing.T, dir string) *Folder {
 
 func update(t *testing.T, x *Folder, snapshot string, add []Doc, remove ...string) {
 	t.Helper()
-	if err := x.Update(t.Context(), snapshot, Each(add), remove, nil); err != nil {
+	if err := x.Update(t.Context(), snapshot, sequence(add), remove, nil); err != nil {
 		t.Fatal(err)
 	}
 	if x.Snapshot() != snapshot {
@@ -258,7 +258,7 @@ func TestConcurrentOpen(t *testing.T) {
 		})
 	}
 	for i := range 3 {
-		if err := x.Update(t.Context(), fmt.Sprintf("s%d", i+2), Each(sample[:1]), nil, nil); err != nil {
+		if err := x.Update(t.Context(), fmt.Sprintf("s%d", i+2), sequence(sample[:1]), nil, nil); err != nil {
 			t.Error(err)
 		}
 	}

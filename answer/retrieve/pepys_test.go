@@ -49,7 +49,7 @@ func TestPepys(t *testing.T) {
 	}
 	defer x.Close()
 	begin := time.Now()
-	if err := x.Update(t.Context(), "one", Each(docs), nil, nil); err != nil {
+	if err := x.Update(t.Context(), "one", sequence(docs), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("indexed %d entries in %v", len(docs), time.Since(begin))

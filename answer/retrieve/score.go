@@ -137,12 +137,6 @@ func worth(idf float64, tf, length int) float64 {
 
 const mostWorth = saturation + 1
 
-// holds tells whether a passage that was scored has a word of the query, or the date of a query
-// without words.
-func (s *plan) holds(p *Passage) bool {
-	return slices.ContainsFunc(p.Terms, func(t Term) bool { return t.Found && (t.Stem != "" || len(p.Terms) == 1) })
-}
-
 // score computes what a passage is worth; false when it is of another date.
 func (s *plan) score(c *stored) (Passage, bool, error) {
 	p, err := c.passage()

@@ -53,7 +53,7 @@ func everyPassage(t *rapid.T, docs map[string]Doc, q Query) []Passage {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ok && s.holds(&p) {
+		if ok && holds(&p) {
 			found = append(found, p)
 		}
 	}
@@ -94,7 +94,7 @@ func longLines(t *testing.T, open func(ctx context.Context, name string) (Index,
 	}
 	text := canon.Text([]byte(line.String()))
 	docs := []Doc{{Artifact: "prose", Document: canon.NewDocument(text)}, {Artifact: "rows", Rows: true, Document: canon.NewDocument(text)}}
-	if err := x.Update(t.Context(), "one", Each(docs), nil, nil); err != nil {
+	if err := x.Update(t.Context(), "one", sequence(docs), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, i := range []int{0, 5, words / 2, words - 1} {
@@ -139,7 +139,7 @@ func goesOn(t *testing.T, open func(ctx context.Context, name string) (Index, er
 		}
 	}
 	finds(x, "", "")
-	if err := x.Update(ctx, "one", Each(sample[:2]), nil, nil); err != nil {
+	if err := x.Update(ctx, "one", sequence(sample[:2]), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	finds(x, "one", "ab")
@@ -151,7 +151,7 @@ func goesOn(t *testing.T, open func(ctx context.Context, name string) (Index, er
 	finds(x, "one", "ab")
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if err := x.Update(stopped, "two", Each(sample), nil, nil); err == nil {
+	if err := x.Update(stopped, "two", sequence(sample), nil, nil); err == nil {
 		t.Error("an update that was broken off ended well")
 	}
 	finds(x, "one", "ab")
@@ -162,7 +162,7 @@ func goesOn(t *testing.T, open func(ctx context.Context, name string) (Index, er
 	}
 	defer y.Close()
 	finds(y, "one", "ab")
-	if err := y.Update(ctx, "two", Each(sample[2:]), []string{"a"}, nil); err != nil {
+	if err := y.Update(ctx, "two", sequence(sample[2:]), []string{"a"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	finds(y, "two", "dbc")
@@ -170,7 +170,7 @@ func goesOn(t *testing.T, open func(ctx context.Context, name string) (Index, er
 		t.Fatal(err)
 	}
 	finds(y, "", "")
-	if err := y.Update(ctx, "three", Each(sample[:1]), nil, nil); err != nil {
+	if err := y.Update(ctx, "three", sequence(sample[:1]), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	finds(y, "three", "a")
@@ -209,7 +209,7 @@ func findsTheBest(t *testing.T, open func(ctx context.Context, name string) (Ind
 			maps.Copy(docs, changed)
 			snapshots++
 			add := slices.Collect(maps.Values(changed))
-			if err := x.Update(t.Context(), fmt.Sprint("s", snapshots), Each(add), remove, nil); err != nil {
+			if err := x.Update(t.Context(), fmt.Sprint("s", snapshots), sequence(add), remove, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -266,19 +266,19 @@ func TestServer(t *testing.T) {
 		}
 		defer two[i].Close()
 	}
-	if err := two[0].Update(ctx, "one", Each(sample), nil, nil); err != nil {
+	if err := two[0].Update(ctx, "one", sequence(sample), nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := two[1].Update(ctx, "one", Each(sample), nil, nil); err != nil {
+	if err := two[1].Update(ctx, "one", sequence(sample), nil, nil); err != nil {
 		t.Errorf("the same snapshot again: %v", err)
 	}
-	if err := two[0].Update(ctx, "two", Each(nil), []string{"a"}, nil); err != nil {
+	if err := two[0].Update(ctx, "two", sequence(nil), []string{"a"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := two[1].Search(ctx, Query{Text: "mill"}); !errors.Is(err, ErrMoved) {
 		t.Errorf("a search after another process's update: %v", err)
 	}
-	if err := two[1].Update(ctx, "three", Each(nil), nil, nil); !errors.Is(err, ErrMoved) {
+	if err := two[1].Update(ctx, "three", sequence(nil), nil, nil); !errors.Is(err, ErrMoved) {
 		t.Errorf("an update after another process's update: %v", err)
 	}
 	if err := c.Stop(); err != nil {

@@ -105,14 +105,3 @@ type Term struct {
 	Joint bool    // a name that directly follows the one before it: York in New York
 	Found bool    // this passage holds it
 }
-
-// Each gives documents one by one, as Update takes them.
-func Each(docs []Doc) iter.Seq2[Doc, error] {
-	return func(yield func(Doc, error) bool) {
-		for _, d := range docs {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
-}

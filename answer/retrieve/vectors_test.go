@@ -62,7 +62,7 @@ func TestEmbedded(t *testing.T) {
 	x := opened(t, filepath.Join(dir, "search"))
 	update(t, x, "s1", sample)
 	v := vectorsOf(t, dir)
-	if err := v.Add(t.Context(), Each(sample), meaning, nil); err != nil {
+	if err := v.Add(t.Context(), sequence(sample), meaning, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := v.Cover("s1"); err != nil {
@@ -74,7 +74,7 @@ func TestEmbedded(t *testing.T) {
 	}
 	calls := 0
 	counted := func(ctx context.Context, texts []string) ([][]float32, error) { calls++; return meaning(ctx, texts) }
-	if err := again.Add(t.Context(), Each(sample), counted, nil); err != nil || calls != 0 {
+	if err := again.Add(t.Context(), sequence(sample), counted, nil); err != nil || calls != 0 {
 		t.Errorf("vectors that are there were asked for again %d times, %v", calls, err)
 	}
 	e := &Embedded{Index: x, Vectors: again, Embed: counted}
@@ -133,7 +133,7 @@ func TestVectorsKept(t *testing.T) {
 		t.Fatalf("%d vectors, %d kept, want 256", v.Len(), vectorsOf(t, dir).Len())
 	}
 	other := func(context.Context, []string) ([][]float32, error) { return [][]float32{{1, 0}}, nil }
-	if err := v.Add(t.Context(), Each(sample[:1]), other, nil); err == nil {
+	if err := v.Add(t.Context(), sequence(sample[:1]), other, nil); err == nil {
 		t.Error("vectors of another length were taken")
 	}
 	if o, err := OpenVectors(dir, "large"); err != nil || o.Len() != 0 {

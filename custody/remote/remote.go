@@ -147,9 +147,6 @@ func isDir(path string) bool {
 	return err == nil && st.IsDir()
 }
 
-// URL returns the address as it was given.
-func (r *Remote) URL() string { return r.url }
-
 // Path returns the folder of a repository on this machine, or "".
 func (r *Remote) Path() string {
 	if r.endpoint.Protocol != "file" {
