@@ -171,9 +171,9 @@ func coveredArcs(after string, ring, read []fixityItem) []archive.FixityArc {
 	return out
 }
 
-// dropRecent returns the items without those that a check at or after since has read
-// and found well: they lie on the arcs of that check, and its snapshot had the same
-// blobs. Chunks are compared by name, not read.
+// dropRecent returns the items that no check at or after since has read and found
+// intact. A check has read an item that lies on the arcs of the check and whose blobs
+// the snapshot of the check holds too. Chunks are compared by name, not read.
 func dropRecent(a *archive.Archive, tree objects.Hash, items []fixityItem, log []archive.FixityEvent, since time.Time) ([]fixityItem, error) {
 	_, tip, err := a.RequireHead()
 	if err != nil {

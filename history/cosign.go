@@ -60,8 +60,8 @@ func Cosign(a *archive.Archive, ref string, signer sign.Signer) (*CosignResult, 
 	return &CosignResult{Snapshot: s.ID.String(), Seq: s.Seq, Signer: c.Key.Fingerprint(), Path: path, Cosigned: len(cosigs.Of(s)) + 1}, nil
 }
 
-// addCosigs puts co-signatures by path beside those that are there. One that is
-// there stays: a key co-signs a snapshot once.
+// addCosigs commits co-signatures, by path, to the ref of co-signatures. An existing
+// co-signature is never replaced: a key co-signs a snapshot once.
 func addCosigs(a *archive.Archive, lock *objects.Lock, files map[string][]byte) error {
 	tree, tip, err := a.CosigTree()
 	if err != nil {

@@ -18,7 +18,7 @@ type WithdrawOptions struct {
 	Reference string // where the decision is on file, or ""
 }
 
-// WithdrawResult tells what was staged.
+// A WithdrawResult lists the withdrawals that Withdraw staged.
 type WithdrawResult struct {
 	Withdrawn []archive.WithdrawnArtifact `json:"withdrawn"`
 	Originals []string                    `json:"originals_dropped"` // ids of originals that go with their last artifact

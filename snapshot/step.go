@@ -15,8 +15,8 @@ import (
 // A Step is what one snapshot took away from the one before, beside what it
 // added.
 type Step struct {
-	// Acts need a key with the role withdraw; those that change trust may be by
-	// one with the role policy instead.
+	// Acts need a signature by a key with the role withdraw. For an act that
+	// changes trust a key with the role policy suffices too.
 	Acts []Act
 
 	// Broken is what no key may do.

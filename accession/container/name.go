@@ -138,7 +138,7 @@ func Skeleton(name string) string {
 	}, name))
 }
 
-// Invisible reports whether a character cannot be seen in a name: those that are
+// Invisible reports whether a character cannot be seen in a name: characters that are
 // ignored by default (joiners, fillers, variation selectors, tags), format
 // characters and marks of direction. Signs of the Arabic and Syriac scripts
 // that are classed as format characters are seen and not among them.

@@ -35,8 +35,8 @@ func (m *matcher) unambiguous() bool {
 	return true
 }
 
-// firstPerson maps words of the first person to those that may stand for them in a claim about the
-// writer: the word, and for whom.
+// firstPerson maps each word of the first person to the words that a claim about the writer may
+// use in its place, each with the person it stands for.
 var firstPerson = map[string][][2]string{
 	"i":      {{"he", "he"}, {"she", "she"}, {subject, "self"}},
 	"me":     {{"him", "he"}, {"her", "she"}, {subject, "self"}},
