@@ -230,6 +230,17 @@ func copyCosigs(a *archive.Archive, lock *objects.Lock, from *objects.Store) err
 
 // signJoin signs and publishes the join.
 func signJoin(a *archive.Archive, lock *objects.Lock, head, theirs *snapshot.Snapshot, ours, tip objects.Hash, o JoinOptions) (*SignedSnapshot, error) {
+	may, err := OwnPermit(a.Repository, head)
+	if err != nil {
+		return nil, err
+	}
+	if may != nil {
+		next := *head
+		next.Seq = max(head.Seq, theirs.Seq) + 1
+		if err := snapshot.MayJoin(a.Store(), may, head, theirs, &next, []sign.Key{o.Signer.Key()}); err != nil {
+			return nil, archive.Problem(archive.TypeNotPermitted, archive.Advise("sign with a key that may withdraw, or change policy, in both histories"), "the join is not signed: %w", err)
+		}
+	}
 	merges, err := snapshot.Union(a.Store(), head.Tree, theirs.Tree)
 	if err != nil {
 		return nil, archive.Environment(err, "join")
