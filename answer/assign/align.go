@@ -128,3 +128,15 @@ func bySubject(p *retrieve.Passage, self map[string]bool) bool {
 	}
 	return slices.ContainsFunc(segment.Words(p.Author), func(w segment.Word) bool { return self[w.Lower] })
 }
+
+// States reports whether one of the sentences of a text states a claim as a fact, by the rules of the package
+// comment. names are those of the writer, for whom the first person stands.
+func States(claim, text string, names ...string) bool {
+	self := words(names)
+	for _, s := range segment.Sentences(text, "en") {
+		if states(claim, text[s.Start:s.End], &retrieve.Passage{}, self) {
+			return true
+		}
+	}
+	return false
+}

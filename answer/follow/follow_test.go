@@ -1,0 +1,101 @@
+package follow
+
+import (
+	"fmt"
+	"testing"
+)
+
+// vetoCases hold for each test a claim that it stops over the words, and one that it lets through.
+var vetoCases = []struct {
+	test          Test
+	words         string
+	stopped, free string
+}{
+	{Number, "I sold nineteen hens at the fair.", "She sold nine hens at the fair.", "She sold 19 hens at the fair."},
+	{Number, "Twelve men and nine boys went down.", "Nine men went down.", "Twelve men went down."},
+	{Number, "Only three of the twelve men survived.", "Twelve men survived.", "Three of the twelve men survived."},
+	{Unit, "The judge sentenced the miller to six months.", "The judge sentenced the miller to six years.", "The miller was sentenced to six months."},
+	{Unit, "The mill cost £40.", "The mill cost $40.", "The mill cost forty pounds."},
+	{Date, "The bridge fell on 3 May.", "The bridge fell on 3 June.", "On 3 May the bridge fell."},
+	{Name, "Karl Weber bought the inn.", "Karl Huber bought the inn.", "Weber bought the inn."},
+	{Quantity, "The men were hanged at Lincoln.", "All the men were hanged at Lincoln.", "The men were hanged at Lincoln."},
+	{Quantity, "About forty houses burned.", "Forty houses burned.", "Nearly 40 houses burned."},
+	{Quantity, "The former president of the club died.", "The president of the club died.", "The former president of the club has died."},
+	{Negation, "The hens did not sell.", "The hens sell.", "The hens failed to sell."},
+	{Negation, "She did not sell the hens, but kept the mill.", "She sold the hens.", "She kept the mill."},
+	{Negation, "The clerk denied that he took the money.", "The clerk took the money.", "The clerk denied taking the money."},
+	{Modality, "The mill was to be sold in April.", "The mill was sold in April.", "The mill was to be sold in April."},
+	{Modality, "Perhaps the wire caused the fire.", "The wire caused the fire.", "The wire may have caused the fire."},
+	{Opposite, "Carl's boots are too small.", "Carl's boots were too large.", "Carl's boots are small."},
+	{Opposite, "Prices rose by twelve percent in October.", "Prices fell by twelve percent in October.", "In October prices rose by 12 per cent."},
+	{Order, "Karl hit Max with a stick.", "Max hit Karl with a stick.", "Max was hit by Karl with a stick."},
+	{Order, "He walked from Lyon to Vienne.", "He walked from Vienne to Lyon.", "He walked to Vienne from Lyon."},
+	{Order, "The treaty was signed by Austria in March and by Italy in April.", "Italy signed the treaty in March.", "Austria signed the treaty in March."},
+	{Hearsay, "It is said that the bridge fell.", "The bridge fell.", "The bridge is said to have fallen."},
+	{Condition, "The school closes unless the council pays.", "The school closes.", "The school closes unless the council pays."},
+	{Question, "Did the bridge fall on Monday?", "The bridge fell on Monday.", "Did the bridge fall on Monday?"},
+}
+
+// TestVetoes demands that each test fires on its case and is silent on the other.
+func TestVetoes(t *testing.T) {
+	for _, c := range vetoCases {
+		if got := Vetoes(c.stopped, Passage{Words: c.words}); len(got) == 0 {
+			t.Errorf("%q over %q: no veto, want %s", c.stopped, c.words, c.test)
+		} else if !has(got, c.test) {
+			t.Errorf("%q over %q: %v, want %s", c.stopped, c.words, got, c.test)
+		}
+		if got := Vetoes(c.free, Passage{Words: c.words}); len(got) > 0 {
+			t.Errorf("%q over %q: %v, want none", c.free, c.words, got)
+		}
+	}
+}
+
+func has(findings []Finding, test Test) bool {
+	for _, f := range findings {
+		if f.Test == test {
+			return true
+		}
+	}
+	return false
+}
+
+// TestSurroundings demands that what stands around a quotation counts.
+func TestSurroundings(t *testing.T) {
+	for _, c := range []struct {
+		claim string
+		p     Passage
+		want  Verdict
+	}{
+		{"The hens did sell.", Passage{Before: "The hens did ", Words: "not sell", After: " at the fair."}, Contradicted},
+		{"The mill burned.", Passage{Before: "It is said that ", Words: "the mill burned", After: " in May."}, Contradicted},
+		{"The mill burned.", Passage{Before: "If ", Words: "the mill burned", After: ", we were ruined."}, Contradicted},
+		{"The mill burned.", Passage{Words: "The mill burned in May.", After: " We rebuilt it."}, Follows},
+		{"The moon is made of cheese.", Passage{Words: "The mill burned in May."}, NotShown},
+		{"99% of all papers agree.", Passage{Words: "42 of 60 papers agree."}, Contradicted},
+		{"The mill burned.", Passage{Words: "he mill burned", Before: "T"}, Contradicted},
+	} {
+		if got := Judge(c.claim, c.p); got.Verdict != c.want {
+			t.Errorf("%q over %+v: %+v, want %s", c.claim, c.p, got, c.want)
+		}
+	}
+}
+
+func Example() {
+	j := Judge("The miller sold nine hens.", Passage{Words: "The miller sold nineteen hens at the fair."})
+	fmt.Println(j.Verdict, j.Findings[0].Test, j.Findings[0].Claim, j.Findings[0].Words)
+	fmt.Println(Judge("The miller sold 19 hens.", Passage{Words: "The miller sold nineteen hens at the fair."}).Verdict)
+	// Output:
+	// contradicted number nine nineteen
+	// follows
+}
+
+// FuzzJudge demands that no text makes Judge panic, and that a sentence never contradicts itself by a number.
+func FuzzJudge(f *testing.F) {
+	for _, c := range vetoCases {
+		f.Add(c.stopped, "", c.words, "")
+		f.Add(c.free, "He wrote: ", c.words, " So it was.")
+	}
+	f.Fuzz(func(t *testing.T, claim, before, words, after string) {
+		Judge(claim, Passage{Before: before, Words: words, After: after})
+	})
+}

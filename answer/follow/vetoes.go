@@ -1,0 +1,670 @@
+package follow
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+)
+
+// vetoes returns the findings of all tests, in their order, at most one of each test.
+func vetoes(c text, e evidence) []Finding {
+	var out []Finding
+	for _, test := range []func(text, evidence) (Finding, bool){
+		numbers, units, dates, names, moved, quantities, negation, modality, opposites, order, hearsay, conditions, question, cut,
+	} {
+		if f, found := test(c, e); found {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// numbers finds a number of the claim that the words do not have, or have before another thing.
+func numbers(c text, e evidence) (Finding, bool) {
+	for _, w := range c.words {
+		if w.number == "" || e.dated(w) || (w.number == "0.5" || w.number == "0.25") && !e.hasFraction() {
+			continue
+		}
+		var others []string
+		found, elsewhere := false, false
+		for _, s := range e.sentences {
+			for _, o := range s.words {
+				switch {
+				case o.number == "":
+				case o.whole && !w.whole:
+				case o.number == w.number && (w.thing == "" || o.thing == "" || o.thing == w.thing || !s.counts(w.thing)):
+					found = true
+				default:
+					elsewhere = elsewhere || o.number == w.number
+					others = append(others, o.Lower)
+				}
+			}
+		}
+		if !found && !e.spellsOut(w.number) {
+			return Finding{Number, w.Lower, strings.Join(others, ", ")}, true
+		}
+	}
+	return Finding{}, false
+}
+
+// hasFraction reports whether the sentences have a half or a quarter; otherwise one of the claim may be reckoned.
+func (e *evidence) hasFraction() bool {
+	return slices.ContainsFunc(e.sentences, func(s text) bool {
+		return slices.ContainsFunc(s.words, func(w word) bool { return w.number == "0.5" || w.number == "0.25" })
+	})
+}
+
+// spellsOut reports whether the sentences have a number in a form that is not read as one word: the first of March, two and
+// a half.
+func (e *evidence) spellsOut(number string) bool {
+	value, _ := strconv.ParseFloat(number, 64)
+	whole := strconv.FormatFloat(math.Trunc(value), 'f', -1, 64)
+	for _, s := range e.sentences {
+		isWhole, half := false, false
+		for _, o := range s.words {
+			if v, ok := lists.ordinals[o.Lower]; ok && v == value {
+				return true
+			}
+			isWhole, half = isWhole || o.number == whole, half || o.number == "0.5"
+		}
+		if value-math.Trunc(value) == 0.5 && isWhole && half {
+			return true
+		}
+	}
+	return false
+}
+
+// counts reports whether a number of the text stands before a thing.
+func (t *text) counts(thing string) bool {
+	return slices.ContainsFunc(t.words, func(w word) bool { return w.number != "" && w.thing == thing })
+}
+
+// dated reports whether a number is a part of the date of one of the documents.
+func (e *evidence) dated(w word) bool {
+	for _, d := range e.dates {
+		for _, part := range strings.FieldsFunc(d, func(r rune) bool { return r < '0' || r > '9' }) {
+			if strings.TrimLeft(part, "0") == w.number {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// units finds a number that has another unit in the words.
+func units(c text, e evidence) (Finding, bool) {
+	for _, w := range c.words {
+		if w.number == "" || w.unit == "" {
+			continue
+		}
+		other, agrees := "", false
+		for _, s := range e.sentences {
+			for _, o := range s.words {
+				if o.number == w.number && o.unit != "" {
+					agrees = agrees || o.unit == w.unit
+					other = o.unit
+				}
+			}
+		}
+		if other != "" && !agrees {
+			return Finding{Unit, w.unit, other}, true
+		}
+	}
+	return Finding{}, false
+}
+
+// dates finds a month or a weekday that neither the words nor the date of a document hold.
+func dates(c text, e evidence) (Finding, bool) {
+	for _, w := range c.words {
+		month, weekday := lists.months[w.Lower] && w.Upper, lists.weekdays[w.Lower] && w.Upper
+		if !month && !weekday || e.has(&w) || month && e.inMonth(w.Lower) {
+			continue
+		}
+		var others []string
+		for _, s := range e.sentences {
+			for _, o := range s.words {
+				if o.Upper && (month && lists.months[o.Lower] || weekday && lists.weekdays[o.Lower]) {
+					others = append(others, o.Lower)
+				}
+			}
+		}
+		return Finding{Date, w.Lower, strings.Join(others, ", ")}, true
+	}
+	return Finding{}, false
+}
+
+// inMonth reports whether a document is of a month.
+func (e *evidence) inMonth(name string) bool {
+	month := retrieve.Dates(name + " 2000")
+	for _, d := range e.dates {
+		for _, of := range retrieve.Dates(d) {
+			if len(month) == 1 && of.From[4:7] == month[0].From[4:7] && of.To[4:7] == of.From[4:7] {
+				return true
+			}
+		}
+	}
+	for _, s := range e.sentences { // abbreviated: 3 Aug.
+		for _, of := range retrieve.Dates(s.raw) {
+			if len(month) == 1 && of.From[4:7] == month[0].From[4:7] && of.To[4:7] == of.From[4:7] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// names finds a name of the claim that is not in the words, nor, in place of a pronoun, in the paragraph or the
+// document's names.
+func names(c text, e evidence) (Finding, bool) {
+	for i, w := range c.words {
+		if !w.name && !c.opensWithName(i, e) || lists.months[w.Lower] || lists.weekdays[w.Lower] || lists.titles[w.Lower] || w.number != "" ||
+			e.has(&w) || e.derives(w) || e.names[w.stem] && (e.pronouns || e.subjectless()) {
+			continue
+		}
+		var others []string
+		for _, s := range e.sentences {
+			for _, o := range s.words {
+				if o.name && !c.has(&o) {
+					others = append(others, s.raw[o.Start:o.End])
+				}
+			}
+		}
+		return Finding{Name, c.raw[w.Start:w.End], strings.Join(others, ", ")}, true
+	}
+	return Finding{}, false
+}
+
+// opensWithName reports whether word i begins a sentence and is a name: another name, or a verb where the words begin with a
+// name that the claim does not have, follows.
+func (t *text) opensWithName(i int, e evidence) bool {
+	w := t.words[i]
+	if !w.first || !w.Upper || segment.Function(w.Lower) || i+1 >= len(t.words) {
+		return false
+	}
+	next := t.words[i+1]
+	if next.name || w.Possessive {
+		return true
+	}
+	if !segment.FiniteVerb(next.Lower) {
+		return false
+	}
+	for _, s := range e.sentences {
+		for k, o := range s.words {
+			if o.Upper && !segment.Function(o.Lower) && !t.has(&o) && k+1 < len(s.words) && s.words[k+1].stem == next.stem {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// subjectless reports whether no sentence has a name for its subject, as those of a diary do not.
+func (e *evidence) subjectless() bool {
+	for _, s := range e.sentences {
+		for i, w := range s.words {
+			if i+1 < len(s.words) && w.Upper && !segment.Function(w.Lower) && !lists.months[w.Lower] && segment.FiniteVerb(s.words[i+1].Lower) && !segment.FiniteVerb(w.Lower) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// minCommon is how many letters a name and the word derived from it have in common at least: Norway, Norwegian.
+const minCommon = 4
+
+// derives reports whether the sentences hold a capitalised word that begins as a name does.
+func (e *evidence) derives(w word) bool {
+	for _, s := range e.sentences {
+		for _, o := range s.words {
+			n := 0
+			for n < min(len(w.Lower), len(o.Lower)) && w.Lower[n] == o.Lower[n] {
+				n++
+			}
+			if o.Upper && n >= minCommon && n >= min(len(w.Lower), len(o.Lower))-3 && n*3 >= 2*min(len(w.Lower), len(o.Lower)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// quantities finds a word such as all or only that the claim adds, and one such as about or some that it drops.
+func quantities(c text, e evidence) (Finding, bool) {
+	for _, w := range c.words {
+		if !lists.strong[w.Lower] || e.hasLower(w.Lower) || c.negates(w.piece) {
+			continue
+		}
+		if e.hasStrongLike(w.Lower) {
+			continue
+		}
+		return Finding{Quantity, w.Lower, ""}, true
+	}
+	for i := range c.words {
+		w := &c.words[i]
+		p, s := e.match(c, w.piece)
+		if p < 0 {
+			continue
+		}
+		for k, o := range s.words {
+			if o.piece == p && lists.privatives[o.Lower] {
+				if next := s.after(k, o.Lower); next != nil && c.has(next) && !c.holds(o.Lower) {
+					return Finding{Quantity, "", o.Lower}, true
+				}
+			}
+			if o.piece != p || !lists.weak[s.phrase(k, lists.weak)] {
+				continue
+			}
+			weak := s.phrase(k, lists.weak)
+			next := s.after(k, weak)
+			if next == nil || !c.has(next) || c.holds(weak) || lists.about[weak] && slices.ContainsFunc(c.words, func(x word) bool { return lists.about[x.Lower] }) {
+				continue
+			}
+			if lists.prepositions[weak] && next.number == "" && !strings.Contains(weak, " ") { // around the house, over the river
+				continue
+			}
+			return Finding{Quantity, "", weak}, true
+		}
+	}
+	return Finding{}, false
+}
+
+// hasStrongLike reports whether the sentences hold a word that says as much: every for all.
+func (e *evidence) hasStrongLike(w string) bool {
+	for _, group := range lists.alike {
+		if slices.Contains(group, w) && slices.ContainsFunc(group, e.hasLower) {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *evidence) hasLower(w string) bool {
+	return slices.ContainsFunc(e.sentences, func(s text) bool { return s.holds(w) })
+}
+
+// holds reports whether a text has a word or a phrase.
+func (t *text) holds(phrase string) bool {
+	f := strings.Fields(phrase)
+	for i := range t.words {
+		if t.phraseAt(i, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// phraseAt reports whether words stand at i.
+func (t *text) phraseAt(i int, words []string) bool {
+	if i+len(words) > len(t.words) {
+		return false
+	}
+	for k, w := range words {
+		if t.words[i+k].Lower != w {
+			return false
+		}
+	}
+	return true
+}
+
+// phrase returns the phrase of a list that begins at word i, else the word.
+func (t *text) phrase(i int, list map[string]bool) string {
+	for _, p := range lists.phrases {
+		if joined := strings.Join(p, " "); list[joined] && t.phraseAt(i, p) {
+			return joined
+		}
+	}
+	return t.words[i].Lower
+}
+
+// after returns the first content word or number behind a phrase at i, nil where its piece ends before.
+func (t *text) after(i int, phrase string) *word {
+	for k := i + len(strings.Fields(phrase)); k < len(t.words) && t.words[k].piece == t.words[i].piece; k++ {
+		if t.words[k].content() || t.words[k].number != "" {
+			return &t.words[k]
+		}
+	}
+	return nil
+}
+
+// negates reports whether a piece of the text is turned round by a negation or by a verb such as failed.
+func (t *text) negates(piece int) bool {
+	skip := 0
+	for i, w := range t.words {
+		if w.piece == piece && i > 0 && t.words[i-1].piece != piece && w.Lower == "that" && lists.implicit[t.words[i-1].stem] {
+			return true
+		}
+		if w.piece != piece {
+			continue
+		}
+		for _, p := range lists.idle {
+			if t.phraseAt(i, p) {
+				skip = i + len(p)
+			}
+		}
+		if i >= skip && lists.implicit[w.stem] && i+1 < len(t.words) && t.words[i+1].Lower == "that" {
+			continue // denied that he came: what follows is denied
+		}
+		if i >= skip && (lists.negations[w.Lower] || strings.HasSuffix(w.Lower, "n't") || lists.implicit[w.stem] && !lists.titles[w.Lower]) {
+			return true
+		}
+	}
+	return false
+}
+
+// comparable is the share of the content words of a claim's piece that a piece of the evidence must hold for the two to
+// be about one thing.
+const comparable = 0.4
+
+// match returns the piece of a sentence that holds most of what a piece of the claim says, and the sentence; -1 where
+// none holds enough. Of equal ones the first is taken whose negation agrees with the claim's.
+func (e *evidence) match(c text, piece int) (int, *text) {
+	total := 0
+	for i := range c.words {
+		if c.words[i].piece == piece && (c.words[i].content() || c.words[i].number != "") {
+			total++
+		}
+	}
+	best, most := -1, 0
+	var in *text
+	for k := range e.sentences {
+		s := &e.sentences[k]
+		counts := make([]int, s.pieces)
+		for i := range c.words {
+			w := &c.words[i]
+			if w.piece != piece || !w.content() && w.number == "" {
+				continue
+			}
+			seen := map[int]bool{}
+			for j := range s.words {
+				if o := &s.words[j]; same(w, o) && !seen[o.piece] {
+					seen[o.piece] = true
+					counts[o.piece]++
+				}
+			}
+		}
+		for p, n := range counts {
+			if n > most || n == most && n > 0 && in.negates(best) != c.negates(piece) && s.negates(p) == c.negates(piece) {
+				best, most, in = p, n, s
+			}
+		}
+	}
+	if most == 0 || float64(most) < comparable*float64(total) {
+		return -1, nil
+	}
+	return best, in
+}
+
+// negation finds a piece of the claim that denies what the words state, or states what they deny.
+func negation(c text, e evidence) (Finding, bool) {
+	for piece := range c.pieces {
+		p, s := e.match(c, piece)
+		if p < 0 || c.topics(piece) < 2 {
+			continue
+		}
+		if w := c.lacks(*s, p); w != "" {
+			return Finding{Negation, w, s.pieceText(p)}, true
+		}
+		denied := s.negates(p)
+		if s.lastVerb(p) < 0 { // the chairman, Dr Amin, did not vote
+			for q := range s.pieces {
+				denied = denied || c.shared(piece, *s, q) > 0 && s.negates(q)
+			}
+		}
+		if c.negates(piece) == denied || opposed(c, piece, *s, p) {
+			continue
+		}
+		return Finding{Negation, c.pieceText(piece), s.pieceText(p)}, true
+	}
+	return Finding{}, false
+}
+
+// lacks returns a word of a claim that stands behind a word such as without in a piece of the words, while the claim has no
+// such word; "" for none.
+func (t *text) lacks(s text, p int) string {
+	if slices.ContainsFunc(t.words, func(w word) bool { return lists.lacking[w.Lower] || lists.negations[w.Lower] }) {
+		return ""
+	}
+	for i, w := range s.words {
+		if w.piece != p || !lists.lacking[w.Lower] {
+			continue
+		}
+		if next := s.after(i, w.Lower); next != nil && t.has(next) {
+			return next.Lower
+		}
+	}
+	return ""
+}
+
+// topics returns how many content words a piece has that are no part of a date.
+func (t *text) topics(piece int) int {
+	n := 0
+	for i := range t.words {
+		if w := &t.words[i]; w.piece == piece && w.content() && !lists.months[w.Lower] && !lists.weekdays[w.Lower] {
+			n++
+		}
+	}
+	return n
+}
+
+// opposed reports whether a piece of the claim has the opposite of a word of a piece of the words.
+func opposed(c text, piece int, s text, p int) bool {
+	a, _ := opposite(c, piece, s, p)
+	return a != ""
+}
+
+// pieceText returns the words of a piece.
+func (t *text) pieceText(piece int) string {
+	start, end := -1, 0
+	for _, w := range t.words {
+		if w.piece == piece {
+			if start < 0 {
+				start = w.Start
+			}
+			end = w.End
+		}
+	}
+	if start < 0 {
+		return ""
+	}
+	return t.raw[start:end]
+}
+
+// modality finds a piece of the claim whose class of modality is not that of the words.
+func modality(c text, e evidence) (Finding, bool) {
+	for piece := range c.pieces {
+		p, s := e.match(c, piece)
+		if p < 0 || c.topics(piece) < 2 {
+			continue
+		}
+		said, meant := s.modals(p), c.modals(piece)
+		for _, class := range []string{"possible", "due", "intended"} {
+			if said[class] != "" && len(meant) == 0 && !c.reportsAny() {
+				return Finding{Modality, "", said[class]}, true
+			}
+			if meant[class] != "" && len(said) == 0 && class != "possible" {
+				return Finding{Modality, meant[class], ""}, true
+			}
+		}
+	}
+	return Finding{}, false
+}
+
+// modals returns the words of modality of a piece by class.
+func (t *text) modals(piece int) map[string]string {
+	out := map[string]string{}
+	for i, w := range t.words {
+		if w.piece != piece || w.Upper && lists.months[w.Lower] && !w.first {
+			continue
+		}
+		for _, phrase := range lists.phrases {
+			if joined := strings.Join(phrase, " "); lists.modal[joined] != "" && t.phraseAt(i, phrase) && (i == 0 || t.words[i-1].Lower != "have") {
+				out[lists.modal[joined]] = joined
+			}
+		}
+		class := lists.modal[w.Lower]
+		if class == "" {
+			class = lists.modal[w.stem]
+		}
+		if class == "" || i > 0 && segment.Determiner(t.words[i-1].Lower) && !t.words[i-1].isThat() { // the will
+			continue
+		}
+		out[class] = w.Lower
+	}
+	return out
+}
+
+func (w *word) isThat() bool { return w.Lower == "that" || w.Lower == "this" }
+
+// opposites finds a word of the claim whose opposite the words have in its place.
+func opposites(c text, e evidence) (Finding, bool) {
+	for piece := range c.pieces {
+		p, s := e.match(c, piece)
+		if p < 0 || c.negates(piece) != s.negates(p) {
+			continue
+		}
+		if a, b := opposite(c, piece, *s, p); a != "" {
+			return Finding{Opposite, a, b}, true
+		}
+	}
+	return Finding{}, false
+}
+
+// opposite returns a word of a claim's piece and its opposite in a piece of the words, where neither text has both; "" for none.
+func opposite(c text, piece int, s text, p int) (claimed, written string) {
+	for i := range c.words {
+		w := &c.words[i]
+		if w.piece != piece || w.number != "" || s.has(w) || lists.negations[w.Lower] {
+			continue
+		}
+		for j := range s.words {
+			o := &s.words[j]
+			if o.piece != p || o.number != "" || c.has(o) || lists.negations[o.Lower] {
+				continue
+			}
+			if lists.converses[w.stem][o.stem] {
+				continue
+			}
+			if lists.opposites[w.stem][o.stem] || lists.opposites[w.Lower][o.Lower] {
+				return w.Lower, o.Lower
+			}
+		}
+	}
+	return "", ""
+}
+
+// hearsay finds words that are somebody's report where the claim does not say so.
+func hearsay(c text, e evidence) (Finding, bool) {
+	if c.reportsAny() {
+		return Finding{}, false
+	}
+	for piece := range c.pieces {
+		p, s := e.match(c, piece)
+		if p < 0 || c.topics(piece) < 2 {
+			continue
+		}
+		if w := s.reporter(p); w != "" {
+			return Finding{Hearsay, "", w}, true
+		}
+	}
+	return Finding{}, false
+}
+
+// reportsAny reports whether a claim says whose word it is.
+func (t *text) reportsAny() bool {
+	return slices.ContainsFunc(t.words, func(w word) bool { return lists.reports[w.stem] })
+}
+
+// reporter returns the word that makes a piece somebody's report: in the piece, in the one before it, or as a remark of few
+// words behind it; "" for none. A verb of saying with a plain object reports nothing.
+func (t *text) reporter(piece int) string {
+	for i, w := range t.words {
+		if p := t.phrase(i, lists.reportPhrases); lists.reportPhrases[p] {
+			return p
+		}
+		near := w.piece == piece || w.piece == piece-1 ||
+			w.piece == piece+1 && t.size(w.piece) <= 4 && !strings.HasSuffix(w.Lower, "ing") && !lists.joiners[t.firstOf(w.piece)]
+		if i > 0 && t.words[i-1].Lower == "to" && slices.ContainsFunc(t.words, func(x word) bool {
+			return x.piece == w.piece && (x.Lower == "i" || x.Lower == "you" || x.Lower == "duty")
+		}) {
+			continue // sorry to say, to tell you
+		}
+		if !near || !lists.reports[w.stem] || w.Upper && !w.first {
+			continue
+		}
+		if i > 0 && (segment.Determiner(t.words[i-1].Lower) && !t.words[i-1].isThat()) {
+			continue // the report, a claim
+		}
+		if w.piece == piece && i+1 < len(t.words) && segment.Determiner(t.words[i+1].Lower) && !t.words[i+1].isThat() && t.size(piece) <= 6 && t.lastVerb(piece) == i {
+			continue // heard the bells
+		}
+		return w.Lower
+	}
+	return ""
+}
+
+// firstOf returns the first word of a piece.
+func (t *text) firstOf(piece int) string {
+	for _, w := range t.words {
+		if w.piece == piece {
+			return w.Lower
+		}
+	}
+	return ""
+}
+
+// lastVerb returns the index of the last finite verb of a piece, -1 for none.
+func (t *text) lastVerb(piece int) int {
+	last := -1
+	for i, w := range t.words {
+		if w.piece == piece && segment.FiniteVerb(w.Lower) {
+			last = i
+		}
+	}
+	return last
+}
+
+// size returns how many words a piece has.
+func (t *text) size(piece int) int {
+	n := 0
+	for _, w := range t.words {
+		if w.piece == piece {
+			n++
+		}
+	}
+	return n
+}
+
+// conditions finds a condition on the words that the claim leaves out.
+func conditions(c text, e evidence) (Finding, bool) {
+	for piece := range c.pieces {
+		p, s := e.match(c, piece)
+		if p < 0 || c.topics(piece) < 2 {
+			continue
+		}
+		for i, w := range s.words {
+			phrase := s.phrase(i, lists.conditions)
+			if lists.conditions[phrase] && !slices.ContainsFunc(c.words, func(x word) bool { return lists.conditions[x.Lower] }) && !c.holds(phrase) && w.piece <= p+1 {
+				return Finding{Condition, "", phrase}, true
+			}
+		}
+	}
+	return Finding{}, false
+}
+
+// question finds words that only ask.
+func question(c text, e evidence) (Finding, bool) {
+	for piece := range c.pieces {
+		if p, s := e.match(c, piece); p >= 0 && s.asks && !c.asks {
+			return Finding{Question, "", s.raw}, true
+		}
+	}
+	return Finding{}, false
+}
+
+// cut finds a quotation whose end is inside a word.
+func cut(_ text, e evidence) (Finding, bool) { return Finding{Cut, "", e.cut}, e.cut != "" }
