@@ -165,7 +165,7 @@ func ExampleArchive_Cite() {
 	defer d.clear()
 
 	for _, quote := range []string{"Tobias Lunt repaired the mill wheel.", "Tobias Lunt sold the mill wheel."} {
-		r, err := d.letters.Cite(muniment.CiteOptions{Artifact: "letter-07.txt", Quote: quote, Claim: "The mill was repaired in 1931."})
+		r, err := d.letters.Cite(muniment.CiteOptions{Artifact: "letter-07.txt", Quote: quote, Claim: "Tobias Lunt repaired the mill wheel."})
 		if err != nil {
 			fmt.Println(err)
 			return

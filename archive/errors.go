@@ -31,6 +31,7 @@ const (
 	TypeSourceNotFound  Kind = "SourceNotFound"
 	TypeInvalidLocator  Kind = "InvalidLocator"
 	TypeVerification    Kind = "VerificationFailed"
+	TypeUnverified      Kind = "Unverified" // the words are there, and nothing showed that the claim follows
 	TypeReasoning       Kind = "ReasoningRequired"
 	TypeInvalidBundle   Kind = "InvalidBundle"
 	TypeDamaged         Kind = "Damaged"

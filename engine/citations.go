@@ -32,8 +32,10 @@ type CitationInfo struct {
 	Name               string   `json:"name,omitempty"`
 	Locator            string   `json:"locator,omitempty"` // the caller's, as given
 	Span               string   `json:"span,omitempty"`
-	Text               string   `json:"text,omitempty"` // the words at the span
-	Match              string   `json:"match"`
+	Text               string   `json:"text,omitempty"`          // the words at the span
+	Match              string   `json:"match"`                   // the verdict on the words
+	ClaimVerdict       string   `json:"claim_verdict,omitempty"` // that on the claim; none before claims were judged
+	Judge              string   `json:"judge,omitempty"`         // the model that judged the claim
 	SimilarityScore    float64  `json:"similarity_score"`
 	Difference         string   `json:"difference,omitempty"`
 	DerivedFrom        []string `json:"derived_from,omitempty"`
@@ -174,9 +176,6 @@ func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, erro
 	if err != nil {
 		return c, nil, err
 	}
-	if (object.Relation == cite.DirectQuote || object.Relation == cite.MetadataFact) && (object.Match == cite.Exact || object.Match == cite.Normalized) {
-		c.Status = ledger.Verified
-	}
 	for _, k := range checks {
 		if k.Result == "fail" {
 			c.Status = ledger.Failed
@@ -186,9 +185,16 @@ func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, erro
 		}
 	}
 	if ev.doc != nil {
-		if c.Text, err = cite.Quote(ev.doc, ev.span); err != nil {
+		p, err := quotedPassage(ev.doc, ev.span, "", nil)
+		if err != nil {
 			return c, nil, err
 		}
+		c.Text, c.Verdict = p.Words, judgeClaim(c.Claim, c.Relation, p).Verdict
+	} else if c.Text != "" {
+		c.Verdict = judgeFact(c.Claim, c.Text).Verdict
+	}
+	if c.Status != ledger.Failed {
+		c.Status = ledger.StatusOf(c.Match, c.Verdict)
 	}
 	return c, l, nil
 }
@@ -243,7 +249,7 @@ func describeEntry(c *ledger.Citation) CitationInfo {
 	out := CitationInfo{
 		CitationID: c.Ordinal, Claim: c.Claim, ClaimID: c.ClaimID, Relation: string(c.Relation), ExtractionMethod: c.Method, VerbatimQuote: c.Quote,
 		QuoteContext: c.Context, QuoteLanguage: c.Language, RelevanceReasoning: c.Reasoning, Confidence: c.Confidence, SourceID: c.Source,
-		Artifact: c.Artifact, Locator: c.Locator, Span: c.Span, Text: c.Text, Match: string(c.Match), Difference: c.Difference, DerivedFrom: c.Inputs,
+		Artifact: c.Artifact, Locator: c.Locator, Span: c.Span, Text: c.Text, Match: string(c.Match), ClaimVerdict: string(c.Verdict), Judge: c.Judge, Difference: c.Difference, DerivedFrom: c.Inputs,
 		VerificationStatus: string(c.Status), VerificationNotes: c.Notes, Binding: string(c.Binding),
 		Session: c.Session, CreatedBy: c.Agent, User: c.User, Project: c.Project,
 	}

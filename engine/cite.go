@@ -150,9 +150,19 @@ func (e *Engine) citeText(ctx context.Context, t *target, given locator.Given, r
 			}
 		}
 	}
-	judge(r, doc, match, relation, o)
-	if whole && r.VerificationStatus == string(ledger.Verified) {
-		r.VerificationStatus = string(ledger.Unverified)
+	names, err := e.namesOf(t)
+	if err != nil {
+		return nil, err
+	}
+	date := ""
+	if h, ok := t.art.FirstRecord(); ok {
+		date = h.Record.Date()
+	}
+	if err := judge(r, doc, match, relation, o, date, names); err != nil {
+		return nil, err
+	}
+	if whole && r.VerificationStatus != string(ledger.Failed) {
+		r.VerificationStatus, r.ClaimVerdict = string(ledger.Unverified), string(cite.ClaimNotShown)
 		r.VerificationNotes = "the context is not in the source's own words; the whole source is the evidence, and nobody judged whether it says so"
 		r.Next = archive.Next(DoQuote)
 	}

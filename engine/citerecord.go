@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"muniment/answer/follow"
 	"muniment/archive"
 	"muniment/canon"
 	"muniment/cite"
@@ -41,7 +42,9 @@ func (e *Engine) citeRecord(ctx context.Context, t *target, given locator.Given,
 	words := m.Found
 	switch {
 	case len(places) == 1 && m.Verifies():
-		r.Span, r.Quote, r.VerificationStatus = places[0].Span, places[0].Text, string(ledger.Verified)
+		r.Span, r.Quote = places[0].Span, places[0].Text
+		again := func(claim string) follow.Judgement { return judgeFact(claim, r.Quote) }
+		r.applyClaim(again(o.Claim), o, again)
 		span, err := cite.ParseMetaSpan(r.Span)
 		if err == nil {
 			ev.anchor, err = cite.AnchorOfMeta(data, span)
@@ -50,7 +53,7 @@ func (e *Engine) citeRecord(ctx context.Context, t *target, given locator.Given,
 			return nil, archive.Environment(err, "citation")
 		}
 	case len(places) > 1:
-		r.VerificationStatus, r.Places = string(ledger.Failed), places
+		r.VerificationStatus, r.Places = string(ledger.Unverified), places
 		r.VerificationNotes = fmt.Sprintf("the words are in %d fields of the record of %s", len(places), name)
 		r.Next = archive.Next(DoNameField, places[0].Span)
 	default:
@@ -72,6 +75,16 @@ func (e *Engine) citeRecord(ctx context.Context, t *target, given locator.Given,
 			ledger.Check{Step: "hash", Result: "pass", Expected: ev.anchor.SHA256, Found: hashHex(r.Quote)})
 	}
 	return r, e.register(ctx, r, ev, m, cite.MetadataFact, o)
+}
+
+// judgeFact returns how a claim stands to words of a field: it follows where it repeats
+// them, as "the letter is titled …" does.
+func judgeFact(claim, words string) follow.Judgement {
+	j := follow.Judge(claim, follow.Passage{Words: words})
+	if strings.Contains(strings.ToLower(strings.Join(strings.Fields(claim), " ")), strings.ToLower(strings.Join(strings.Fields(words), " "))) {
+		j = follow.Judgement{Verdict: cite.ClaimFollows, Share: 1}
+	}
+	return j
 }
 
 // citeBodiless returns the step that cites the same words of a record alone,

@@ -7,9 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"muniment/answer/assign"
-	"muniment/answer/retrieve"
-	"muniment/answer/segment"
+	"muniment/answer/follow"
 	"muniment/archive"
 	"muniment/archive/inventory"
 	"muniment/canon"
@@ -73,44 +71,52 @@ func matchWhole(doc *canon.Document) (cite.Match, error) {
 	return cite.Match{Status: cite.Exact, Span: span, Found: words, Length: len([]rune(words))}, err
 }
 
-// judge fills in the verdict on a match and, where it is no, the fix.
-func judge(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions) {
-	switch m.Status {
-	case cite.Exact, cite.Normalized:
-		judgeFound(r, doc, m, relation, o)
-	case cite.Ambiguous:
-		judgeAmbiguous(r, doc, m, o)
-	default:
-		judgeAbsent(r, doc, m, o)
-	}
-	r.SummaryNote = summarize(r)
-}
-
-// judgeFound fills in the verdict on words that are in the text, in one place:
-// verified, but for a paraphrase with something that these words do not say.
-func judgeFound(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions) {
-	r.Span, r.Quote = m.Span.String(), m.Found
-	r.VerificationStatus = string(ledger.Verified)
-	unlike := findMisalignment(o.Claim, r.Artifact, m, doc)
-	if relation == cite.Paraphrase && unlike != "" {
-		r.VerificationStatus = string(ledger.Unverified)
-		r.VerificationNotes = fmt.Sprintf("the words are at %s, but not every word, number and name of the claim is in them", r.Span)
-		r.Next = archive.Next(DoCiteAs, string(cite.InferenceFrom)).With("use the words of the text in the claim, quote more of it")
-	}
-	if w := assign.Context(doc, m.Span, o.Claim); relation == cite.DirectQuote && w != "" {
-		r.VerificationNotes = "the words are there, but " + w + " beside them may turn what they say; quote the whole sentence, or say so in the claim"
-	} else if relation == cite.DirectQuote && (unlike == "number" || unlike == "negation" || unlike == "name") {
-		r.VerificationNotes = fmt.Sprintf("the words are there, but a %s is not the same in the claim and in them", unlike)
-	}
+// judge fills in both verdicts on a match and, where the answer is no, the fix.
+func judge(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions, date string, names []string) error {
+	passageAt := func(span cite.Span) (follow.Passage, error) { return quotedPassage(doc, span, date, names) }
 	if len([]rune(o.Quote)) > longQuote {
 		r.warn(archive.Problem(archive.TypeQuoteTooLong, archive.Next(DoGiveContext),
 			"the quote is longer than %d characters; a shorter one is easier to check", longQuote))
 	}
+	var err error
+	switch m.Status {
+	case cite.Exact, cite.Normalized:
+		r.Span, r.Quote = m.Span.String(), m.Found
+		var p follow.Passage
+		if p, err = passageAt(m.Span); err == nil {
+			again := func(claim string) follow.Judgement { return judgeClaim(claim, relation, p) }
+			r.applyClaim(again(o.Claim), o, again)
+			err = r.widen(doc, m.Span, relation, o, passageAt)
+		}
+	case cite.Ambiguous:
+		judgeAmbiguous(r, doc, m, o)
+	default:
+		err = judgeAbsent(r, doc, m, relation, o, passageAt)
+	}
+	r.SummaryNote = summarize(r)
+	return archive.Environment(err, "citation")
 }
 
-// judgeAmbiguous fails words that are at several places, and lists these.
+// widen offers the whole sentence for words that do not say the claim, where the
+// sentence says it.
+func (r *CiteResult) widen(doc *canon.Document, at cite.Span, relation cite.Relation, o CiteOptions, passageAt func(cite.Span) (follow.Passage, error)) error {
+	if r.ClaimVerdict != string(cite.ClaimNotShown) || len(r.Findings) > 0 {
+		return nil
+	}
+	whole, err := sentencesAround(doc, at)
+	if err != nil || whole == at {
+		return err
+	}
+	p, err := passageAt(whole)
+	if err == nil && judgeClaim(o.Claim, relation, p).Verdict == cite.ClaimFollows {
+		r.Next = citeAgain(r, o, whole.String(), p.Words).With("the whole sentence says it")
+	}
+	return err
+}
+
+// judgeAmbiguous leaves words that are at several places unverified, and lists these.
 func judgeAmbiguous(r *CiteResult, doc *canon.Document, m cite.Match, o CiteOptions) {
-	r.VerificationStatus = string(ledger.Failed)
+	r.VerificationStatus = string(ledger.Unverified)
 	for _, s := range append([]cite.Span{m.Span}, m.Others...) {
 		if s.IsZero() {
 			continue
@@ -126,7 +132,8 @@ func judgeAmbiguous(r *CiteResult, doc *canon.Document, m cite.Match, o CiteOpti
 }
 
 // judgeAbsent fails words that are not in the text, and names the nearest ones.
-func judgeAbsent(r *CiteResult, doc *canon.Document, m cite.Match, o CiteOptions) {
+// The fix quotes them, with a claim that they do not contradict.
+func judgeAbsent(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions, passageAt func(cite.Span) (follow.Passage, error)) error {
 	r.VerificationStatus = string(ledger.Failed)
 	r.VerificationNotes = "the quote is not in " + r.Name
 	if o.Span != "" {
@@ -141,18 +148,29 @@ func judgeAbsent(r *CiteResult, doc *canon.Document, m cite.Match, o CiteOptions
 	}
 	if at == nil || at.IsZero() {
 		r.Next = archive.Next(DoSearch, takeWords(o.Quote, 6)).With("nothing like it is there")
-		return
+		return nil
 	}
 	words, err := cite.Quote(doc, *at)
 	if err != nil {
-		return
+		return err
 	}
 	r.Nearest = &Place{Span: at.String(), Text: words}
 	found := "the nearest words are"
 	if words == o.Quote {
 		found = "the same words are"
 	}
+	p, err := passageAt(*at)
+	if err != nil {
+		return err
+	}
+	again := func(claim string) follow.Judgement { return judgeClaim(claim, relation, p) }
+	if j := again(o.Claim); j.Verdict == cite.ClaimContradicted {
+		r.Findings = j.Findings
+		r.Next = r.correct(o, at.String(), words, j, again)
+		return nil
+	}
 	r.Next = citeAgain(r, o, at.String(), words).With(fmt.Sprintf("%s at %s", found, at))
+	return nil
 }
 
 // citeAgain returns the step to the citation that would verify.
@@ -187,28 +205,6 @@ func withArticle(difference string) string {
 		return "upper and lower case"
 	}
 	return difference
-}
-
-// findMisalignment returns the name of the first test that a claim fails against
-// the words it cites, such as number, negation or name; "" where these words
-// hold all of the claim.
-func findMisalignment(claim string, artifact string, m cite.Match, doc *canon.Document) string {
-	claims := segment.Claims(claim, "en")
-	for _, c := range claims {
-		passage := retrieve.Passage{Artifact: artifact, Span: m.Span, Text: m.Found}
-		ev, err := assign.Assign(c, []retrieve.Passage{passage}, func(string) (*canon.Document, error) { return doc, nil })
-		switch {
-		case err == nil && ev.Aligned:
-		case err != nil || len(ev.Tests) == 0:
-			return "wording"
-		default:
-			return ev.Tests[0]
-		}
-	}
-	if len(claims) == 0 {
-		return "wording"
-	}
-	return ""
 }
 
 // takeWords returns the first n words of a text.
@@ -265,13 +261,15 @@ func checkText(t *target, r *CiteResult, ev evidence, relation cite.Relation, o 
 	}
 	add("span", "pass", "a place in the text", r.Span)
 	add("hash", pass(ev.anchor.SHA256 == hashHex(r.Quote)), ev.anchor.SHA256, hashHex(r.Quote))
-	if relation == cite.Paraphrase {
-		result := "pass"
-		if r.VerificationStatus != string(ledger.Verified) {
-			result = "not_checked"
-		}
-		add("alignment", result, "every word, number, name and negation of the claim in the words", clip(o.Claim))
+	claimed := map[string]string{string(cite.ClaimFollows): "pass", string(cite.ClaimContradicted): "fail"}[r.ClaimVerdict]
+	if claimed == "" {
+		claimed = "not_checked"
 	}
+	found = r.ClaimVerdict
+	if len(r.Findings) > 0 {
+		found += ": " + explain(r.Findings)
+	}
+	add("claim", claimed, clip(o.Claim), clip(found))
 	return checks
 }
 

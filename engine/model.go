@@ -34,11 +34,12 @@ func buildQuestion(ev evidence, words string, relation cite.Relation, claim stri
 
 // askModel asks the model and returns its verdict. The deterministic checks were
 // made before: no question is about words that are not there. Only a reply that
-// is exactly yes verifies.
-func (e *Engine) askModel(ctx context.Context, q model.Question, before ledger.Status, notes string, relation cite.Relation) ledger.Attestation {
+// is exactly yes verifies; only a contradiction fails.
+func (e *Engine) askModel(ctx context.Context, q model.Question) ledger.Attestation {
 	j, err := e.arch.World().Judge.Entails(ctx, q)
 	out := ledger.Attestation{Time: e.arch.World().Now(), Agent: e.caller.Agent, Model: j.Model, PromptSHA256: j.PromptSHA256, Prompt: j.Prompt,
 		Reply: strings.ReplaceAll(strings.ToValidUTF8(j.Reply, "\uFFFD"), "\x00", "\uFFFD")}
+	out.Verdict = cite.ClaimNotShown
 	check := ledger.Check{Step: "entailment", Expected: string(model.Yes), Found: string(j.Verdict), Result: "fail"}
 	var away *model.UnavailableError
 	var bad *model.ReplyError
@@ -53,12 +54,10 @@ func (e *Engine) askModel(ctx context.Context, q model.Question, before ledger.S
 		out.Status, out.Notes = ledger.Pending, err.Error()
 		check.Result, check.Found = "not_checked", err.Error()
 	case j.Verdict == model.Yes:
-		out.Status, out.Notes, check.Result = ledger.Verified, "", "pass"
-		if before == ledger.Verified {
-			out.Notes = notes
-		}
-	case j.Verdict == model.Contradiction, j.Verdict == model.No && relation != cite.InferenceFrom:
-		out.Status, out.Notes = ledger.Failed, fmt.Sprintf("the words are there, but a model judged (%s): %s", j.Verdict, j.Reason)
+		out.Verdict, out.Status, check.Result = cite.ClaimJudged, ledger.Verified, "pass"
+	case j.Verdict == model.Contradiction:
+		out.Verdict, out.Status = cite.ClaimContradicted, ledger.Failed
+		out.Notes = fmt.Sprintf("the words are there, but a model judged (%s): %s", j.Verdict, j.Reason)
 	default:
 		out.Status, out.Notes = ledger.Unverified, fmt.Sprintf("the words are there; a model judged (%s): %s", j.Verdict, j.Reason)
 	}
@@ -128,7 +127,7 @@ func (e *Engine) verifyAgain(ctx context.Context, c *ledger.Citation) (ledger.At
 	}
 	for _, k := range checks {
 		if k.Result == "fail" {
-			return ledger.Attestation{Time: e.arch.World().Now(), Agent: e.caller.Agent, Status: ledger.Failed, Checks: checks,
+			return ledger.Attestation{Time: e.arch.World().Now(), Agent: e.caller.Agent, Status: ledger.Failed, Verdict: c.Verdict, Checks: checks,
 				Notes: fmt.Sprintf("the words are not there any more: %s: expected %s, found %s", k.Step, archive.Printable(clip(k.Expected)), archive.Printable(clip(k.Found)))}, nil
 		}
 	}
@@ -138,7 +137,7 @@ func (e *Engine) verifyAgain(ctx context.Context, c *ledger.Citation) (ledger.At
 			return ledger.Attestation{}, archive.Environment(err, "citation")
 		}
 	}
-	found := e.askModel(ctx, buildQuestion(ev, words, c.Relation, c.Claim), ledger.Unverified, "", c.Relation)
+	found := e.askModel(ctx, buildQuestion(ev, words, c.Relation, c.Claim))
 	found.Checks = append(checks, found.Checks...)
 	return found, nil
 }

@@ -21,7 +21,8 @@ func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cit
 		return err
 	}
 	entry := e.newEntry(r, ev, m, relation, o)
-	judged := e.arch.World().Judge != nil && r.Span != "" && entry.Status != ledger.Failed
+	// No judgement undoes a finding, and none is needed where the words say it.
+	judged := e.arch.World().Judge != nil && r.Span != "" && r.ClaimVerdict == string(cite.ClaimNotShown) && len(r.Findings) == 0
 	if judged { // VerifyPending asks again where the call is cut short here
 		entry.Status, entry.Notes = ledger.Pending, "a model is to judge it"
 	}
@@ -29,7 +30,7 @@ func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cit
 		return archive.Environment(err, "ledger")
 	}
 	if judged {
-		verdict := e.askModel(ctx, buildQuestion(ev, r.Quote, relation, o.Claim), ledger.Status(r.VerificationStatus), r.VerificationNotes, relation)
+		verdict := e.askModel(ctx, buildQuestion(ev, r.Quote, relation, o.Claim))
 		r.applyVerdict(verdict)
 		if err := l.Attest(r.CitationID, verdict); err != nil {
 			return archive.Environment(err, "ledger")
@@ -60,15 +61,18 @@ func (e *Engine) newEntry(r *CiteResult, ev evidence, m cite.Match, relation cit
 		Artifact: ev.artifact.String(), Record: ev.record, Span: r.Span, Relation: relation, Claim: o.Claim,
 		Quote: o.Quote, Text: text, Language: o.Language, Reasoning: o.Reasoning, Context: o.Context, Locator: o.Locator, Method: o.Relation, Confidence: o.Confidence, Inputs: ev.inputs,
 		Anchor: ev.anchor, Match: m.Status, Edits: m.Edits, Length: m.Length, Difference: string(m.Difference),
-		Status: ledger.Status(r.VerificationStatus), Notes: r.VerificationNotes, Checks: r.Checks}
+		Status: ledger.Status(r.VerificationStatus), Verdict: cite.ClaimVerdict(r.ClaimVerdict), Notes: r.VerificationNotes, Checks: r.Checks}
 }
 
 // applyVerdict replaces the verdict of a result by a model's.
 func (r *CiteResult) applyVerdict(verdict ledger.Attestation) {
-	r.VerificationStatus, r.VerificationNotes = string(verdict.Status), verdict.Notes
+	r.VerificationStatus, r.VerificationNotes, r.ClaimVerdict = string(verdict.Status), verdict.Notes, string(verdict.Verdict)
+	if verdict.Verdict == cite.ClaimJudged {
+		r.Judge = verdict.Model
+	}
 	if verdict.Status == ledger.Verified {
 		r.Next = archive.Step{}
-	} else if r.Next.IsZero() {
+	} else {
 		r.Next = adviseAfter(verdict.Status)
 	}
 	r.Checks = append(r.Checks, verdict.Checks...)

@@ -12,6 +12,9 @@ const (
 	DoCite archive.Action = "cite"
 	// DoCiteAs registers the citation under another relation. Args: the relation.
 	DoCiteAs archive.Action = "cite-as"
+	// DoClaimWords claims what the words say, quotes the words that say it, or has
+	// a model judge. No args.
+	DoClaimWords archive.Action = "claim-words"
 	// DoCiteNegative records a search without support: CiteNegative. No args.
 	DoCiteNegative archive.Action = "cite-negative"
 	// DoNameField says in which field of a record the words are. Args: the span.

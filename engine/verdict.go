@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"muniment/answer/follow"
 	"muniment/archive"
+	"muniment/cite"
 	"muniment/ledger"
 )
 
@@ -16,8 +18,11 @@ type CiteResult struct {
 	Citation           string            `json:"citation"`    // content id; empty while unbound or failed
 	VerificationStatus string            `json:"verification_status"`
 	VerificationNotes  string            `json:"verification_notes,omitempty"`
-	ErrorType          string            `json:"error_type,omitempty"` // VerificationFailed or VerificationTimeout, where it is not verified
-	Match              string            `json:"match"`
+	ErrorType          string            `json:"error_type,omitempty"`    // VerificationFailed, Unverified or VerificationTimeout, where it is not verified
+	Match              string            `json:"match"`                   // the verdict on the words: exact, normalized, fuzzy, ambiguous, absent
+	ClaimVerdict       string            `json:"claim_verdict,omitempty"` // follows, contradicted, not_shown, judged; none where the words are not there
+	Judge              string            `json:"judge,omitempty"`         // the model that judged
+	Findings           []follow.Finding  `json:"findings,omitempty"`      // what keeps the claim from following
 	Similarity         float64           `json:"similarity_score"`
 	Edits              int               `json:"edits"`
 	Length             int               `json:"length"`
@@ -48,7 +53,8 @@ type CiteResult struct {
 }
 
 // Err returns nil for a verified citation, else an archive.Error of kind
-// VerificationFailed or VerificationTimeout (pending) whose Partial is the result.
+// VerificationFailed, Unverified or VerificationTimeout (pending) whose Partial is the
+// result.
 // The citation is registered in every case.
 func (r *CiteResult) Err() error {
 	switch ledger.Status(r.VerificationStatus) {
@@ -56,6 +62,8 @@ func (r *CiteResult) Err() error {
 		return nil
 	case ledger.Pending:
 		return &archive.Error{Kind: archive.TypeTimeout, Message: r.VerificationNotes, Next: r.Next, Partial: r}
+	case ledger.Unverified:
+		return &archive.Error{Kind: archive.TypeUnverified, Message: r.VerificationNotes, Next: r.Next, Partial: r}
 	}
 	return &archive.Error{Kind: archive.TypeVerification, Message: r.VerificationNotes, Next: r.Next, Partial: r}
 }
@@ -137,16 +145,20 @@ func summarize(r *CiteResult) string {
 		at += " (" + archive.Printable(r.section) + " as given)"
 	}
 	switch {
+	case r.VerificationStatus == string(ledger.Verified) && r.Judge != "":
+		return fmt.Sprintf("cited %s %s, %s match; judged by %s to follow", name, at, r.Match, r.Judge)
 	case r.VerificationStatus == string(ledger.Verified):
-		return fmt.Sprintf("cited %s %s, %s match", name, at, r.Match)
+		return fmt.Sprintf("cited %s %s, %s match; the claim follows", name, at, r.Match)
+	case r.Match == string(cite.Ambiguous):
+		return fmt.Sprintf("not verified: the words are at %d places in %s", len(r.Places), name)
 	case r.VerificationStatus == string(ledger.Failed) && slices.ContainsFunc(r.Checks, func(k ledger.Check) bool { return k.Step == "input" && k.Result == "fail" }):
 		return fmt.Sprintf("not cited: %s %s is there, and what it was made from is not", name, at)
 	case r.VerificationStatus == string(ledger.Failed) && r.Span != "":
-		return fmt.Sprintf("not cited: %s %s is there and does not carry the claim", name, at)
+		return fmt.Sprintf("not cited: %s %s is there and contradicts the claim", name, at)
 	case r.VerificationStatus == string(ledger.Pending):
 		return fmt.Sprintf("%s %s found, not judged yet", name, at)
 	case r.Span != "":
-		return fmt.Sprintf("%s %s found, support not shown", name, at)
+		return fmt.Sprintf("%s %s found; not shown that the claim follows", name, at)
 	}
 	return fmt.Sprintf("not cited: %s match in %s", r.Match, name)
 }

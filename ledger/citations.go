@@ -63,16 +63,18 @@ type Entry struct {
 	Difference    string
 	Anchor        cite.Anchor
 
-	Status Status // the first attestation's
-	Notes  string // its words
+	Status  Status            // the first attestation's
+	Verdict cite.ClaimVerdict // its verdict on the claim
+	Notes   string            // its words
 	Checks []Check
 }
 
-// A Citation is an entry with its ordinal and its current state. Status and
-// Notes are those of the last attestation.
+// A Citation is an entry with its ordinal and its current state. Status, Verdict
+// and Notes are those of the last attestation.
 type Citation struct {
 	Ordinal int64 // from 1
 	Entry
+	Judge    string // the model that gave Verdict; "" for the rules
 	ClaimID  int64 // number of the claim; several citations may support one
 	Binding  Binding
 	ID       cid.ID // of the citation object; zero while unbound
@@ -94,13 +96,30 @@ type Attestation struct {
 	Time   time.Time
 	Agent  string // who verified
 	Status Status
-	Notes  string
-	Checks []Check
+	// Verdict is the one on the claim; the words' is the entry's Match.
+	Verdict cite.ClaimVerdict
+	Notes   string
+	Checks  []Check
 
 	Model        string
 	PromptSHA256 string // lower case hexadecimal, of Prompt
 	Prompt       string
 	Reply        string
+}
+
+// StatusOf returns the status of a citation by its two verdicts: verified where the words are there, exactly or up to
+// typography, and the claim follows or was judged to; failed where they are not there or the claim is contradicted;
+// unverified where they are at several places, or nothing showed that the claim follows. Nothing is pending by itself.
+func StatusOf(words cite.Status, claim cite.ClaimVerdict) Status {
+	switch {
+	case words == cite.Ambiguous:
+		return Unverified
+	case words != cite.Exact && words != cite.Normalized, claim == cite.ClaimContradicted:
+		return Failed
+	case claim == cite.ClaimFollows, claim == cite.ClaimJudged:
+		return Verified
+	}
+	return Unverified
 }
 
 // valid reports whether the status is one of the four.
@@ -117,6 +136,8 @@ func (e *Entry) validate() error {
 		return fmt.Errorf("the entry has no claim")
 	case !e.Status.valid():
 		return fmt.Errorf("status %q, want verified, failed, pending or unverified", e.Status)
+	case !e.Verdict.Valid():
+		return fmt.Errorf("verdict on the claim %q, want follows, contradicted, not_shown or judged", e.Verdict)
 	}
 	if r, err := cite.ParseRelation(string(e.Relation)); err != nil || r != e.Relation {
 		return fmt.Errorf("relation %q is not one of the five", e.Relation)
@@ -251,7 +272,7 @@ func addCitation(t tx, e *Entry) (ordinal int64, err error) {
 	if err := t.one(insertCitation, e.values(claim), &ordinal); err != nil {
 		return 0, err
 	}
-	return ordinal, insertAttestation(t, ordinal, Attestation{Time: e.Time, Agent: e.Agent, Status: e.Status, Notes: e.Notes, Checks: e.Checks})
+	return ordinal, insertAttestation(t, ordinal, Attestation{Time: e.Time, Agent: e.Agent, Status: e.Status, Verdict: e.Verdict, Notes: e.Notes, Checks: e.Checks})
 }
 
 func insertAttestation(t tx, ordinal int64, a Attestation) error {
@@ -267,14 +288,14 @@ func insertAttestation(t tx, ordinal int64, a Attestation) error {
 	if a.Prompt != "" {
 		kind = "model"
 	}
-	return t.exec(`INSERT INTO attestations (id, ordinal, time, agent, status, notes, kind, checks, model, prompt_sha256, prompt, reply)
-		VALUES ((SELECT coalesce(max(id), 0) + 1 FROM attestations), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		ordinal, formatTime(a.Time), a.Agent, string(a.Status), a.Notes, kind, checks, a.Model, a.PromptSHA256, a.Prompt, a.Reply)
+	return t.exec(`INSERT INTO attestations (id, ordinal, time, agent, status, claim_verdict, notes, kind, checks, model, prompt_sha256, prompt, reply)
+		VALUES ((SELECT coalesce(max(id), 0) + 1 FROM attestations), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		ordinal, formatTime(a.Time), a.Agent, string(a.Status), string(a.Verdict), a.Notes, kind, checks, a.Model, a.PromptSHA256, a.Prompt, a.Reply)
 }
 
 // Attest appends what a verification found; it becomes the entry's status.
 func (l *Ledger) Attest(ordinal int64, a Attestation) error {
-	if a.Time.IsZero() || !a.Status.valid() {
+	if a.Time.IsZero() || !a.Status.valid() || !a.Verdict.Valid() {
 		return fmt.Errorf("attestation of citation %d: status %q at %v, want a known status and a time", ordinal, a.Status, a.Time)
 	}
 	if err := plain(a.Agent, a.Notes, a.Model, a.Prompt, a.Reply); err != nil {
@@ -291,13 +312,13 @@ func (l *Ledger) Attest(ordinal int64, a Attestation) error {
 // Attestations returns everything verifications found about an entry, oldest
 // first.
 func (l *Ledger) Attestations(ordinal int64) ([]Attestation, error) {
-	rows, err := l.query(`SELECT time, agent, status, notes, checks, model, prompt_sha256, prompt, reply FROM attestations WHERE ordinal = ? ORDER BY id`, ordinal)
+	rows, err := l.query(`SELECT time, agent, status, claim_verdict, notes, checks, model, prompt_sha256, prompt, reply FROM attestations WHERE ordinal = ? ORDER BY id`, ordinal)
 	if err != nil {
 		return nil, l.fault(err)
 	}
 	all, err := gather(rows, func(a *Attestation) error {
 		var at, checks string
-		if err := rows.Scan(&at, &a.Agent, &a.Status, &a.Notes, &checks, &a.Model, &a.PromptSHA256, &a.Prompt, &a.Reply); err != nil {
+		if err := rows.Scan(&at, &a.Agent, &a.Status, &a.Verdict, &a.Notes, &checks, &a.Model, &a.PromptSHA256, &a.Prompt, &a.Reply); err != nil {
 			return err
 		}
 		if checks != "" {

@@ -124,7 +124,7 @@ func (w *where) tail(key string, limit int) string {
 const (
 	selectCitations = `SELECT c.ordinal, c.time, c.session, c.agent, c.artifact, c.record, c.span, c.relation, c.claim, c.quote, c.reasoning, c.context, c.locator,
 	c.confidence, c.match, c.edits, c.length, c.difference, c.sha256, c.prefix, c.suffix,
-	c.user_id, c.project, c.method, c.language, c.inputs, c.text, coalesce(c.source, 0), coalesce(c.claim_id, 0), a.status, a.notes,
+	c.user_id, c.project, c.method, c.language, c.inputs, c.text, coalesce(c.source, 0), coalesce(c.claim_id, 0), a.status, a.claim_verdict, CASE WHEN a.claim_verdict = 'judged' THEN a.model ELSE '' END, a.notes,
 	CASE WHEN s.ordinal IS NOT NULL THEN 'sealed' WHEN b.ordinal IS NOT NULL THEN 'bound' ELSE 'unbound' END,
 	coalesce(b.citation, ''), coalesce(b.json, ''), coalesce(s.snapshot, '')
 FROM citations c JOIN attestations a ON a.ordinal = c.ordinal
@@ -186,7 +186,7 @@ func scan(rows *sql.Rows, c *Citation) error {
 		&at, &c.Session, &c.Agent, &c.Artifact, &c.Record, &c.Span, &c.Relation, &c.Claim, &c.Quote, &c.Reasoning, &c.Context, &c.Locator,
 		&c.Confidence, &c.Match, &c.Edits, &c.Length, &c.Difference, &c.Anchor.SHA256, &c.Anchor.Prefix, &c.Anchor.Suffix,
 		&c.User, &c.Project, &c.Method, &c.Language, &inputs, &c.Text, &c.Source, &c.ClaimID,
-		&c.Status, &c.Notes, &c.Binding, &id, &object, &snapshot)
+		&c.Status, &c.Verdict, &c.Judge, &c.Notes, &c.Binding, &id, &object, &snapshot)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"muniment/cite"
 )
 
 // TestDevelopment counts, over the pairs that the rules of package assign were developed on, how many true
@@ -59,7 +61,7 @@ func (n *tally) count(t *testing.T, yes bool, claim, passage, subject string) {
 			n.stopped++
 			t.Logf("stopped: %+v: %s / %s", j.Findings, claim, passage)
 		}
-		if j.Verdict == Follows {
+		if j.Verdict == cite.ClaimFollows {
 			n.follows++
 		}
 		return
@@ -70,7 +72,7 @@ func (n *tally) count(t *testing.T, yes bool, claim, passage, subject string) {
 	} else {
 		t.Logf("not caught: %s: %s / %s", j.Verdict, claim, passage)
 	}
-	if j.Verdict == Follows {
+	if j.Verdict == cite.ClaimFollows {
 		n.falsely++
 	}
 }

@@ -1,7 +1,7 @@
 // Package follow decides whether a claim follows from quoted words, without a language model.
 //
 //	j := follow.Judge("The miller sold nine hens.", follow.Passage{Words: "I sold nineteen hens."})
-//	// j.Verdict == follow.Contradicted; j.Findings[0] says: number, "9" in the claim, "19" in the words
+//	// j.Verdict == cite.ClaimContradicted; j.Findings[0] says: number, "9" in the claim, "19" in the words
 //
 // There are three verdicts. *Follows*: the words state the claim as a fact, by the rules of package assign. *Contradicted*:
 // the words speak of what the claim speaks of, and differ in something that decides. *NotShown*: neither; a claim in words of
@@ -37,6 +37,7 @@ import (
 
 	"muniment/answer/assign"
 	"muniment/answer/segment"
+	"muniment/cite"
 )
 
 // MaxText is the longest claim, and the longest passage with its surroundings, in bytes: a paragraph of a book.
@@ -51,16 +52,6 @@ type Passage struct {
 	Names         []string // of whom or what the document is: its author, its title, the archive's subject
 	Lang          string   // BCP 47; "" is "en"
 }
-
-// A Verdict says how a claim stands to words.
-type Verdict string
-
-// The verdicts.
-const (
-	Follows      Verdict = "follows"
-	Contradicted Verdict = "contradicted"
-	NotShown     Verdict = "not_shown"
-)
 
 // A Test names a veto; the package comment explains each.
 type Test string
@@ -91,7 +82,7 @@ type Finding struct {
 
 // A Judgement is a verdict with the vetoes that led to it.
 type Judgement struct {
-	Verdict  Verdict
+	Verdict  cite.ClaimVerdict // follows, contradicted or not shown
 	Findings []Finding
 	Share    float64 // of the claim's content words that the words hold, 0 to 1
 }
@@ -104,16 +95,16 @@ const contradictionShare = 0.5
 func Judge(claim string, passages ...Passage) Judgement {
 	c, e, ok := compared(claim, passages)
 	if !ok {
-		return Judgement{Verdict: NotShown}
+		return Judgement{Verdict: cite.ClaimNotShown}
 	}
 	j := Judgement{Findings: vetoes(c, e), Share: c.shareIn(e)}
 	switch {
 	case len(j.Findings) > 0 && j.Share >= contradictionShare:
-		j.Verdict = Contradicted
+		j.Verdict = cite.ClaimContradicted
 	case len(j.Findings) == 0 && stated(claim, passages):
-		j.Verdict = Follows
+		j.Verdict = cite.ClaimFollows
 	default:
-		j.Verdict = NotShown
+		j.Verdict = cite.ClaimNotShown
 	}
 	return j
 }
@@ -134,13 +125,61 @@ func stated(claim string, passages []Passage) bool {
 		return false
 	}
 	for _, part := range parts {
-		if !slices.ContainsFunc(passages, func(p Passage) bool {
-			return assign.States(part.Text, p.Words, p.Names...) && assign.States(part.Text, p.Before+p.Words+p.After, p.Names...)
-		}) {
+		if slices.ContainsFunc(passages, func(p Passage) bool { return repeats(part.Text, p.Words) }) {
+			continue
+		}
+		if !slices.ContainsFunc(passages, func(p Passage) bool { return p.states(part.Text) || p.states(inPresent(part.Text)) }) {
 			return false
 		}
 	}
 	return true
+}
+
+// states reports whether the quoted words state a claim, and still do within their paragraph.
+func (p *Passage) states(claim string) bool {
+	return claim != "" && assign.States(claim, p.Words, p.Names...) && assign.States(claim, p.Before+p.Words+p.After, p.Names...)
+}
+
+// present are the forms of be and have that a document uses for what a claim about it puts in the past.
+var present = map[string]string{"was": "is", "were": "are", "had": "has"}
+
+// inPresent returns a claim with was, were and had in the present, as a letter of the day would have it; "" where it
+// has none of them.
+func inPresent(claim string) string {
+	var b strings.Builder
+	end := 0
+	for _, w := range segment.Words(claim) {
+		if now := present[w.Lower]; now != "" && !w.Upper {
+			b.WriteString(claim[end:w.Start] + now)
+			end = w.End
+		}
+	}
+	if end == 0 {
+		return ""
+	}
+	return b.String() + claim[end:]
+}
+
+// repeats reports whether words hold a claim as it stands, up to case, typography and the stop at its end; it must have a
+// verb to be a claim.
+func repeats(claim, words string) bool {
+	plain := func(s string) string {
+		var b strings.Builder
+		for _, w := range segment.Words(s) {
+			b.WriteString(" " + w.Lower)
+			if w.Possessive {
+				b.WriteString("'s")
+			}
+		}
+		return b.String() + " "
+	}
+	said := slices.ContainsFunc(segment.Words(claim), func(w segment.Word) bool { return segment.FiniteVerb(w.Lower) })
+	for _, s := range segment.Sentences(words, "en") {
+		if said && plain(words[s.Start:s.End]) == plain(claim) {
+			return true
+		}
+	}
+	return false
 }
 
 // compared returns a claim and its evidence as they are compared. ok is false where there is nothing to compare or too much.

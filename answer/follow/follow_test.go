@@ -3,6 +3,8 @@ package follow
 import (
 	"fmt"
 	"testing"
+
+	"muniment/cite"
 )
 
 // vetoCases hold for each test a claim that it stops over the words, and one that it lets through.
@@ -64,15 +66,15 @@ func TestSurroundings(t *testing.T) {
 	for _, c := range []struct {
 		claim string
 		p     Passage
-		want  Verdict
+		want  cite.ClaimVerdict
 	}{
-		{"The hens did sell.", Passage{Before: "The hens did ", Words: "not sell", After: " at the fair."}, Contradicted},
-		{"The mill burned.", Passage{Before: "It is said that ", Words: "the mill burned", After: " in May."}, Contradicted},
-		{"The mill burned.", Passage{Before: "If ", Words: "the mill burned", After: ", we were ruined."}, Contradicted},
-		{"The mill burned.", Passage{Words: "The mill burned in May.", After: " We rebuilt it."}, Follows},
-		{"The moon is made of cheese.", Passage{Words: "The mill burned in May."}, NotShown},
-		{"99% of all papers agree.", Passage{Words: "42 of 60 papers agree."}, Contradicted},
-		{"The mill burned.", Passage{Words: "he mill burned", Before: "T"}, Contradicted},
+		{"The hens did sell.", Passage{Before: "The hens did ", Words: "not sell", After: " at the fair."}, cite.ClaimContradicted},
+		{"The mill burned.", Passage{Before: "It is said that ", Words: "the mill burned", After: " in May."}, cite.ClaimContradicted},
+		{"The mill burned.", Passage{Before: "If ", Words: "the mill burned", After: ", we were ruined."}, cite.ClaimContradicted},
+		{"The mill burned.", Passage{Words: "The mill burned in May.", After: " We rebuilt it."}, cite.ClaimFollows},
+		{"The moon is made of cheese.", Passage{Words: "The mill burned in May."}, cite.ClaimNotShown},
+		{"99% of all papers agree.", Passage{Words: "42 of 60 papers agree."}, cite.ClaimContradicted},
+		{"The mill burned.", Passage{Words: "he mill burned", Before: "T"}, cite.ClaimContradicted},
 	} {
 		if got := Judge(c.claim, c.p); got.Verdict != c.want {
 			t.Errorf("%q over %+v: %+v, want %s", c.claim, c.p, got, c.want)

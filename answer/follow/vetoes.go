@@ -30,7 +30,13 @@ func numbers(c text, e evidence) (Finding, bool) {
 			continue
 		}
 		var others []string
-		found, elsewhere := false, false
+		found := false
+		if shares := e.shares(); w.unit == "%" && len(shares) > 0 {
+			if !slices.Contains(shares, w.number+"%") {
+				return Finding{Number, w.Lower + "%", strings.Join(shares, ", ")}, true
+			}
+			found = true
+		}
 		for _, s := range e.sentences {
 			for _, o := range s.words {
 				switch {
@@ -39,7 +45,6 @@ func numbers(c text, e evidence) (Finding, bool) {
 				case o.number == w.number && (w.thing == "" || o.thing == "" || o.thing == w.thing || !s.counts(w.thing)):
 					found = true
 				default:
-					elsewhere = elsewhere || o.number == w.number
 					others = append(others, o.Lower)
 				}
 			}
@@ -56,6 +61,23 @@ func (e *evidence) hasFraction() bool {
 	return slices.ContainsFunc(e.sentences, func(s text) bool {
 		return slices.ContainsFunc(s.words, func(w word) bool { return w.number == "0.5" || w.number == "0.25" })
 	})
+}
+
+// shares returns the percentages that the sentences give as "42 of 60", rounded to whole numbers: 70%.
+func (e *evidence) shares() []string {
+	var out []string
+	for _, s := range e.sentences {
+		for i, w := range s.words {
+			if i+2 >= len(s.words) || w.number == "" || s.words[i+1].Lower != "of" || s.words[i+2].number == "" || w.unit != "" {
+				continue
+			}
+			part, _ := strconv.ParseFloat(w.number, 64)
+			if all, _ := strconv.ParseFloat(s.words[i+2].number, 64); all > 0 {
+				out = append(out, strconv.FormatFloat(math.Round(100*part/all), 'f', -1, 64)+"%")
+			}
+		}
+	}
+	return out
 }
 
 // spellsOut reports whether the sentences have a number in a form that is not read as one word: the first of March, two and

@@ -119,6 +119,9 @@ func (p *program) citationLines(c *engine.CitationInfo) {
 		number = fmt.Sprintf("citation %d", c.CitationID)
 	}
 	p.out("%s: %s, %s", number, c.VerificationStatus, c.Binding)
+	if c.ClaimVerdict != "" {
+		p.out("words %s, claim %s%s", c.Match, c.ClaimVerdict, judgedBy(c.Judge))
+	}
 	p.out("claim: %s", c.Claim)
 	where := c.Name
 	if c.SourceName != "" && c.SourceName != c.Name {

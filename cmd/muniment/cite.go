@@ -16,10 +16,13 @@ func (p *program) citeCommand() *cobra.Command {
 	var query string
 	var spans []string
 	cmd := command("evidence", "cite --artifact ID|NAME|URL --quote TEXT --claim TEXT", "Register a claim with its quote",
-		`Looks the quote up in the source's canonical text and answers at once: verified,
-or failed with the nearest place and the call that would verify. What is registered
-is append-only. A quote that differs in a number, a negation or a name never
-verifies, and a quote that is not found is never moved to another place by itself.
+		`Looks the quote up in the source's canonical text and answers at once. A citation
+has two verdicts: whether the words are there (exact, normalized, fuzzy, ambiguous,
+absent), and whether the claim follows from them (follows, contradicted, not_shown,
+judged by a model). It is verified where both are yes; failed where the words are
+not there or contradict the claim, with the call that would verify; unverified where
+nothing shows that the claim follows. What is registered is append-only. A quote
+that is not found is never moved to another place by itself.
 
 A page or a file that is not in the archive yet is taken in first, and the result
 says so (source_registered); --no-register makes that an error. Without --quote the
@@ -27,13 +30,14 @@ words of --context are looked up, and cited as a paraphrase. The answer of a
 database, and what says from what it was derived, is cited as an aggregation, which
 fails where one of its inputs does not resolve.
 
-With CITATION_LLM_URL a model judges whether the words entail the claim. A model
-that does not answer leaves the citation pending: citations --pending --verify.
+With CITATION_LLM_URL a model judges what the rules leave open; it cannot overrule
+what they found. A model that does not answer leaves the citation pending: citations
+--pending --verify.
 
 With --negative a search without support is recorded; that is no citation and
-supports nothing. Exit 1 when it does not verify, 3 when it is pending.`,
-		`muniment cite --artifact letter-07.txt --quote "the mill wheel has stopped" --claim "The mill had stopped by then."
-muniment cite --artifact letter-07.txt --span p2:0-26 --claim "The mill had stopped by then."
+supports nothing. Exit 1 when it failed, 3 when it is unverified or pending.`,
+		`muniment cite --artifact letter-07.txt --quote "the mill wheel has stopped" --claim "The mill wheel had stopped."
+muniment cite --artifact letter-07.txt --span p2:0-26 --claim "The mill wheel had stopped."
 muniment cite --source 2 --context "42 of 60 papers match" --claim "70% of the papers use microservices."
 muniment cite --negative --claim "The mill was sold." --query "mill sold" --artifact letter-07.txt`,
 		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
@@ -96,6 +100,9 @@ func (p *program) cited(r *engine.CiteResult) error {
 		for _, w := range r.Warnings {
 			p.say("muniment: note: %s; %s", w.Message, w.Suggestion)
 		}
+		if r.ClaimVerdict != "" {
+			p.out("claim %s%s", r.ClaimVerdict, judgedBy(r.Judge))
+		}
 		if r.VerificationStatus == "verified" && r.VerificationNotes != "" {
 			p.say("muniment: note: %s", r.VerificationNotes)
 		}
@@ -106,6 +113,14 @@ func (p *program) cited(r *engine.CiteResult) error {
 		}
 	})
 	return r.Err()
+}
+
+// judgedBy returns the words for the model that judged; "" for none.
+func judgedBy(name string) string {
+	if name == "" {
+		return ""
+	}
+	return " by " + name
 }
 
 func (p *program) citeNegative(cmd *cobra.Command, e *engine.Engine, o engine.NegativeOptions) error {

@@ -27,7 +27,7 @@ var codeOf = map[archive.Kind]int{
 	archive.TypeNoArchive: exitNoArchive, archive.TypeBusy: exitBusy, archive.TypeKey: exitKey, archive.TypeNotPermitted: exitNotAllowed,
 	archive.TypeEnvironment: exitEnvironment, archive.TypeDamaged: exitEnvironment, archive.TypeAssemblyFailed: exitEnvironment,
 	archive.TypeDatabase: exitEnvironment, archive.TypeRemote: exitEnvironment,
-	archive.TypePartlyDone: exitPartly, archive.TypeTimeout: exitPartly,
+	archive.TypePartlyDone: exitPartly, archive.TypeTimeout: exitPartly, archive.TypeUnverified: exitPartly,
 	archive.TypeInterrupted: exitInterrupted, archive.TypeInternal: exitBug, archive.TypeAnswerRefused: exitRefused,
 }
 

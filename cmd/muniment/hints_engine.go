@@ -10,6 +10,7 @@ import (
 // commandOfEngine has the words for the steps of package engine.
 var commandOfEngine = map[archive.Action]string{
 	engine.DoCiteAs:           "{advice, or }register it as --relation %s",
+	engine.DoClaimWords:       "{advice; }claim what the words say, or quote words that say it; with CITATION_LLM_URL a model judges",
 	engine.DoCiteNegative:     `muniment cite --negative --claim TEXT --query "words searched" [--artifact NAME --span p1…]`,
 	engine.DoNameField:        "say which field with --span %s",
 	engine.DoCompare:          "the nearest words are at %s: %q",
