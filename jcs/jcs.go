@@ -130,6 +130,19 @@ func (s *scanner) checkType(typ string) error {
 	return nil
 }
 
+// Check returns nil when data is canonical JSON of the given type, at most limit
+// bytes, whatever its other members are.
+func Check(data []byte, typ string, limit int) error {
+	if len(data) > limit {
+		return fmt.Errorf("the object has %d bytes, more than %d", len(data), limit)
+	}
+	s := &scanner{data: data, text: string(data), name: typeMember, full: true}
+	if err := s.whole(reflect.Value{}); err != nil {
+		return err
+	}
+	return s.checkType(typ)
+}
+
 // Member returns a text member of the outermost object, for readers that must
 // choose a Go type before they can call Unmarshal. The whole of data is
 // parsed; its canonical form is not checked.

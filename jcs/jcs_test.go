@@ -181,3 +181,25 @@ func FuzzUnmarshal(f *testing.F) {
 		}
 	})
 }
+
+// Whatever the members are, Check wants the canonical form and the type.
+func TestCheck(t *testing.T) {
+	for data, says := range map[string]string{
+		`{"a":["x",{"b":1}],"type":"x"}`: "",
+		`{"a":"é\n","type":"x"}`:         "",
+		`{}`:                             `"type" is missing`,
+		`no`:                             "want an object",
+		`{"type":"y"}`:                   `want "x"`,
+		`{"a":"\u0041","type":"x"}`:      "not in canonical form",
+		`{"a":1, "type":"x"}`:            "want",
+		`{"b":1,"a":1,"type":"x"}`:       "sorted",
+		`{"a":null,"type":"x"}`:          "null",
+		`{"type":"x"}` + "\n":            "follow the object",
+		`{"a":"` + strings.Repeat("a", 100) + `","type":"x"}`: "more than 64",
+	} {
+		err := Check([]byte(data), "x", 64)
+		if says == "" && err != nil || says != "" && (err == nil || !strings.Contains(err.Error(), says)) {
+			t.Errorf("%s: %v, want %q", data, err, says)
+		}
+	}
+}

@@ -47,6 +47,7 @@ type scanner struct {
 	text string // the same bytes: strings that hold no escape are parts of it
 	pos  int
 	name string // the text member of the outermost object to look out for
+	full bool   // escapes must be canonical without a variable too
 	saw  kind   // what it was, zero when it was not there
 	str  string // its text
 }
@@ -58,16 +59,24 @@ func scan(data []byte, limit int, v reflect.Value, name string) (*scanner, error
 		return nil, fmt.Errorf("the object has %d bytes, more than %d", len(data), limit)
 	}
 	s := &scanner{data: data, text: string(data), name: name}
-	if s.peek() != '{' {
-		return nil, s.want("an object")
-	}
-	if err := s.value(v, 0); err != nil {
+	if err := s.whole(v); err != nil {
 		return nil, err
 	}
-	if s.pos != len(data) {
-		return nil, fmt.Errorf("%d bytes follow the object at byte %d", len(data)-s.pos, s.pos)
-	}
 	return s, nil
+}
+
+// whole reads one object and nothing else into v.
+func (s *scanner) whole(v reflect.Value) error {
+	if s.peek() != '{' {
+		return s.want("an object")
+	}
+	if err := s.value(v, 0); err != nil {
+		return err
+	}
+	if s.pos != len(s.data) {
+		return fmt.Errorf("%d bytes follow the object at byte %d", len(s.data)-s.pos, s.pos)
+	}
+	return nil
 }
 
 // member returns the text that scan looked out for.
@@ -196,7 +205,7 @@ func (s *scanner) readString(lax bool) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			if !lax && s.text[at:s.pos] != escape(r) {
+			if (!lax || s.full) && s.text[at:s.pos] != escape(r) {
 				return "", fmt.Errorf("not in canonical form at byte %d: saw %q, want %q", at, s.text[at:s.pos], escape(r))
 			}
 			out = utf8.AppendRune(out, r)
