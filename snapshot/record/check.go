@@ -109,7 +109,9 @@ func day(name, s string) error {
 	return nil
 }
 
-var withOffset = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$`)
+// withOffset is RFC 3339 in capitals, with at most nine digits of a second and an
+// offset below a day, which time.Parse alone does not require.
+var withOffset = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 
 // dayOrTime requires a date, or a time with the offset its author wrote: the
 // day of publication is the day it was there.

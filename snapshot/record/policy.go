@@ -364,5 +364,13 @@ func (f *Freeform) check() error {
 	return texts("tiers", f.Tiers)
 }
 
+// TypeProfile is the type member of a profile, and MaxProfile its longest in bytes:
+// one that comes with the program has a fortieth. Its other members are known to
+// those who go by them.
+const (
+	TypeProfile = "muniment/profile/v1"
+	MaxProfile  = 64 << 10
+)
+
 // ProfilePath returns where an archive's own profile lies.
 func ProfilePath(name string) string { return PathProfiles + name + ".json" }

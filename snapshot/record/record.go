@@ -48,6 +48,10 @@ const (
 // that therefore has no paragraphs and lines.
 const BytesForm = "bytes@1"
 
+// UnicodeVersion is the version of Unicode behind the normal form of every form
+// of a text, that of canon.UnicodeVersion.
+const UnicodeVersion = "15.0.0"
+
 // The values of Source.PaywallPolicy.
 const (
 	PaywallFull         = "full"          // the body was taken in
@@ -66,7 +70,7 @@ type Record struct {
 	NamesEncoded  bool              `json:"names_encoded,omitempty"` // the names went through EncodeName
 	MediaType     string            `json:"media_type,omitempty"`    // of the original
 	Canonicalizer string            `json:"canonicalizer,omitempty"` // name@version
-	Unicode       string            `json:"unicode,omitempty"`       // version of its normal form; none for BytesForm
+	Unicode       string            `json:"unicode,omitempty"`       // UnicodeVersion; none for BytesForm
 	Extractor     string            `json:"extractor,omitempty"`     // outside program or library and its version
 	Charset       string            `json:"charset,omitempty"`       // the decision about the original's charset
 	Reason        string            `json:"reason,omitempty"`        // why the payload is the original itself
@@ -215,10 +219,12 @@ func (r *Record) checkText() error {
 		return fmt.Errorf("p_count is %d and l_count %d, want at least one paragraph and no fewer lines", r.PCount, r.LCount)
 	case r.Unicode == "":
 		return errors.New("unicode is missing for a text")
+	case r.Unicode != UnicodeVersion:
+		return fmt.Errorf("unicode is %q, want %s: no form has another", r.Unicode, UnicodeVersion)
 	case r.Reason != "":
 		return errors.New("reason is given for a text; it says why a payload is bytes@1")
 	}
-	return first(errors.Join(hex64("p_root", r.PRoot), hex64("l_root", r.LRoot), line("unicode", r.Unicode)))
+	return first(errors.Join(hex64("p_root", r.PRoot), hex64("l_root", r.LRoot)))
 }
 
 func (r *Record) checkChunks() error {

@@ -97,6 +97,7 @@ func vectors() []vector {
 		{"record-bytes", "ok", TypeRecord, "a payload that is its original", rec(bytesRecord(), same)},
 		{"record-alone", "ok", TypeRecord, "a source without a body", rec(loneRecord(), same)},
 		{"record-full", "ok", TypeRecord, "every member", source(func(*Source) {})},
+		{"record-offset-fraction", "ok", TypeRecord, "nine digits of a second and the largest offset", source(func(s *Source) { s.PublishedAt = "1999-12-31T23:30:00.123456789+23:59" })},
 		{"record-encoded-name", "ok", TypeRecord, "a file name in Latin-1", text(func(r *Record) { r.Names, r.NamesEncoded = []string{"caf%E9.txt"}, true })},
 		{"record-literal-percent", "ok", TypeRecord, "a percent sign that encodes nothing", text(func(r *Record) { r.Names = []string{"100%.txt"} })},
 		{"record-offset", "ok", TypeRecord, "published at a time with an offset", source(func(s *Source) { s.PublishedAt = "1999-12-31T23:30:00-05:00" })},
@@ -138,6 +139,11 @@ func vectors() []vector {
 		{"record-time-day", "time", TypeRecord, "a day that no month has", text(func(r *Record) { r.Time = "2024-02-30T09:30:00Z" })},
 		{"record-time-empty", "time", TypeRecord, "an empty time", text(func(r *Record) { r.Time = "" })},
 		{"record-published-month", "time", TypeRecord, "a month for published_at", source(func(s *Source) { s.PublishedAt = "1911-03" })},
+		{"record-published-offset", "time", TypeRecord, "an offset of a day", source(func(s *Source) { s.PublishedAt = "1999-12-31T23:30:00+24:00" })},
+		{"record-published-offset-minute", "time", TypeRecord, "an offset with 60 minutes", source(func(s *Source) { s.PublishedAt = "1999-12-31T23:30:00+01:60" })},
+		{"record-published-fraction", "time", TypeRecord, "ten digits of a second", source(func(s *Source) { s.PublishedAt = "1999-12-31T23:30:00.0123456789Z" })},
+		{"record-published-lower", "time", TypeRecord, "a lower case z", source(func(s *Source) { s.PublishedAt = "1999-12-31T23:30:00z" })},
+		{"record-published-leap", "time", TypeRecord, "a leap second", source(func(s *Source) { s.PublishedAt = "1998-12-31T23:59:60Z" })},
 		{"record-fetched-day", "time", TypeRecord, "a day for fetched_at", source(func(s *Source) { s.FetchedAt = "2024-05-01" })},
 
 		{"record-text-no-paragraph", "text", TypeRecord, "a text without paragraphs", text(func(r *Record) { r.PCount, r.PRoot = 0, "" })},
@@ -145,6 +151,7 @@ func vectors() []vector {
 		{"record-text-root-upper", "text", TypeRecord, "upper case in a root", text(func(r *Record) { r.PRoot = strings.ToUpper(sixtyFour) })},
 		{"record-text-root-short", "text", TypeRecord, "a short root", text(func(r *Record) { r.LRoot = sixtyFour[2:] })},
 		{"record-text-no-unicode", "text", TypeRecord, "no Unicode version", text(func(r *Record) { r.Unicode = "" })},
+		{"record-text-unicode", "text", TypeRecord, "a Unicode version that no form has", text(func(r *Record) { r.Unicode = "16.0.0" })},
 		{"record-text-reason", "text", TypeRecord, "a reason for bytes@1 in a text", text(func(r *Record) { r.Reason = "x" })},
 		{"record-bytes-paragraphs", "text", TypeRecord, "paragraphs of a bytes@1 payload", rec(bytesRecord(), func(r *Record) { r.PCount, r.PRoot = 1, sixtyFour })},
 		{"record-bytes-unicode", "text", TypeRecord, "a Unicode version for bytes@1", rec(bytesRecord(), func(r *Record) { r.Unicode = "15.0.0" })},
@@ -168,6 +175,10 @@ func vectors() []vector {
 		{"record-alone-untitled", "value", TypeRecord, "a record alone with neither title nor url", rec(loneRecord(), func(r *Record) { r.Source.Title, r.Source.URL = "", "" })},
 		{"record-alone-size", "value", TypeRecord, "a record alone with a size", rec(loneRecord(), func(r *Record) { r.Size = 1 })},
 		{"record-tags-twice", "value", TypeRecord, "one tag twice", source(func(s *Source) { s.Tags = []string{"a", "a"} })},
+		{"record-extractor-blank", "value", TypeRecord, "an extractor of white space", text(func(r *Record) { r.Extractor = "\u2003" })},
+		{"record-part-name-blank", "value", TypeRecord, "a part with a blank name", text(func(r *Record) {
+			r.Parts = []Part{{Artifact: originalID.String(), Name: " ", MediaType: "image/png"}}
+		})},
 		{"record-creator-empty", "value", TypeRecord, "an empty creator", source(func(s *Source) { s.Creators = []string{""} })},
 		{"record-url-lines", "value", TypeRecord, "a url of two lines", source(func(s *Source) { s.URL = "https://example.org/a\nb" })},
 	}
@@ -189,7 +200,7 @@ func made() []testvectors.Vector {
 
 func TestVectors(t *testing.T) {
 	testvectors.Generate(t, vectorDir, made())
-	testvectors.Run(t, vectorDir, 187, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 196, func(t *testing.T, v testvectors.Vector) {
 		if v.Get("type") == "path" {
 			checkPath(t, v.Get("expect"), string(v.Body))
 			return
