@@ -60,7 +60,7 @@ var layers = []layer{
 	{"sign/trust", append([]string{"sign"}, leaves...), "whose signature counts is asked of one text, by everything that verifies"},
 	{"cite", append([]string{"canon"}, leaves...), "spans count in canonical texts and know no archive"},
 	{"cite/locator", []string{"canon/read", "cite", "canon"}, "places and offsets beside the span; it knows no archive and no reader"},
-	{"snapshot", append([]string{"objects", "sign", "sign/trust", "snapshot/record", "canon"}, leaves...), "a snapshot is a signed tree of records and texts"},
+	{"snapshot", append([]string{"objects", "sign", "sign/trust", "snapshot/record", "canon", "cite"}, leaves...), "a snapshot is a signed tree of records, texts, and citations of earlier ones"},
 	{"bundle", append([]string{"verifiers", "snapshot", "sign", "sign/trust", "cite", "snapshot/record", "canon", "objects"}, leaves...), "a bundle proves citations against snapshots; its page carries the text of an independent verifier"},
 	{"bundle/bundlefile", []string{"bundle"}, "one reader of bundle files for both programs; it alone of the two opens files"},
 	{"answer/log", append([]string{"bundle", "sign"}, leaves...), "the log keeps statements' hashes, not answers"},

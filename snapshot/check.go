@@ -150,6 +150,7 @@ func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 	for _, s := range history {
 		c.byID[s.ID] = s
 	}
+	c.broken = broken != nil
 	c.historyErrors(broken)
 	switch {
 	case o.Permit != nil:
@@ -205,6 +206,7 @@ type checker struct {
 	get      *blobReader // of the goroutine that walks
 	may      Permit
 	shallow  map[objects.Hash]bool
+	broken   bool // a part of the history cannot be read
 	cosigs   Cosigs
 	progress func(done, total int64)
 	total    int64

@@ -198,7 +198,7 @@ func TestCheckChunks(t *testing.T) {
 	payload := bytes.Join(chunks, nil)
 	id := cid.Of(payload)
 	var leaves []merkle.Hash
-	files := map[string][]byte{record.PathArchive: archiveJSON}
+	files := map[string][]byte{record.PathArchive: archiveJSON, record.PathAttributes: []byte(record.Attributes)}
 	for i, chunk := range chunks {
 		digest := sum(chunk)
 		leaves = append(leaves, merkle.LeafHash(digest[:]))
@@ -232,7 +232,7 @@ func TestCheckChunks(t *testing.T) {
 	}
 	c := newChain(t)
 	s := c.add(files, nil)
-	if changes := must(Diff(c.store, objects.Hash{}, s.Tree)); len(changes) != 3 {
-		t.Errorf("want archive.json, one payload and its record, got %v", changes)
+	if changes := must(Diff(c.store, objects.Hash{}, s.Tree)); len(changes) != 4 {
+		t.Errorf("want archive.json, .gitattributes, one payload and its record, got %v", changes)
 	}
 }

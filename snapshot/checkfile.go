@@ -4,9 +4,10 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"strings"
 
-	"muniment/canon"
 	"muniment/cid"
+	"muniment/cite"
 	"muniment/jcs"
 	"muniment/objects"
 	"muniment/sign"
@@ -109,12 +110,14 @@ func (c *checker) body(j job, blobs []objects.Hash, r *blobReader) (body, error)
 	return b, b.is(j.id)
 }
 
-// is checks the ID of a payload or original, and that it is in chunks only
-// where it is large.
+// is checks the ID of a payload or original, that it is not empty, and that it is
+// in chunks only where it is large.
 func (b *body) is(id cid.ID) error {
 	switch got := b.sum.Sum(nil); {
 	case [32]byte(got) != id.Digest():
 		return fmt.Errorf("its bytes have the sha256 %x", got)
+	case b.size == 0:
+		return errors.New("it is empty")
 	case b.count == 1 && b.size > record.MaxBlob:
 		return fmt.Errorf("it is one blob of %d bytes, more than %d", b.size, record.MaxBlob)
 	case b.count > 1 && b.size <= record.MaxBlob:
@@ -165,22 +168,7 @@ func (c *checker) compare(rec *record.Record, b body, artifact cid.ID, f file) e
 	if !rec.Textual() {
 		return nil
 	}
-	var m canon.Measure
-	if b.units != nil {
-		m = b.units.Measure()
-	} else {
-		m = canon.MeasureText(b.data)
-	}
-	switch {
-	case m.Paragraphs != rec.PCount:
-		return fmt.Errorf("its payload has %d paragraphs, and the record says %d", m.Paragraphs, rec.PCount)
-	case m.Lines != rec.LCount:
-		return fmt.Errorf("its payload has %d lines, and the record says %d", m.Lines, rec.LCount)
-	}
-	if err := rootHex("paragraphs", m.PRoot, rec.PRoot); err != nil {
-		return err
-	}
-	return rootHex("lines", m.LRoot, rec.LRoot)
+	return b.checkText(rec)
 }
 
 // small reads, checks and enters a file that is neither a payload, an original
@@ -200,6 +188,9 @@ func (v *visit) small(kind record.Kind, ids []cid.ID, at place, blob objects.Has
 	case err != nil:
 	case kind == record.KindNone:
 		err = errors.New("no archive has a file there")
+	case kind == record.KindCitation:
+		v.citation(at, ids[0], data)
+		return
 	default:
 		err = v.checkSmall(kind, ids, at.path, data)
 	}
@@ -235,12 +226,6 @@ func (v *visit) checkSmall(kind record.Kind, ids []cid.ID, path string, data []b
 			return err
 		}
 		return checkJSON(data, ids[0])
-	case record.KindCitation:
-		if err := checkJSON(data, ids[0]); err != nil {
-			return err
-		}
-		_, err := jcs.Member(data, "type")
-		return err
 	case record.KindArchive:
 		_, err := record.ParseArchive(data)
 		return err
@@ -270,8 +255,80 @@ func checkSettings(path string, data []byte) (err error) {
 		_, err = record.ParseFreeform(data)
 	case record.PathAllowedSigners:
 		_, err = sign.ParseAllowedSigners(data)
+	default:
+		if strings.HasPrefix(path, record.PathProfiles) {
+			err = jcs.Check(data, record.TypeProfile, record.MaxProfile) // those who go by it read the rest
+		}
 	}
 	return err
+}
+
+// citation checks a citation that is new: its form, its ID, and that an earlier
+// snapshot of the history is the one it names and holds what it cites.
+func (v *visit) citation(at place, id cid.ID, data []byte) {
+	if err := checkJSON(data, id); err != nil {
+		v.count(at, err)
+		return
+	}
+	c, err := cite.ParseCitation(data)
+	if err != nil {
+		v.count(at, err)
+		return
+	}
+	named, err := cid.ParseAs(cid.Raw, c.Snapshot)
+	if err != nil {
+		v.count(at, err)
+		return
+	}
+	s := v.byID[named]
+	switch {
+	case s == nil && v.broken:
+		v.notChecked(at, fmt.Sprintf("whether snapshot %s has its artifact: it cannot be read", named))
+	case s == nil:
+		v.count(at, fmt.Errorf("it names the snapshot %s, which is not in the history", named))
+	case s.Seq != c.Seq:
+		v.count(at, fmt.Errorf("it says that snapshot %s is number %d, and it is number %d", named, c.Seq, s.Seq))
+	case s.Seq >= v.snapshot.Seq:
+		v.count(at, errors.New("it names a snapshot that is not before its own"))
+	default:
+		v.holdsCited(at, s, c)
+	}
+}
+
+// holdsCited checks that a snapshot holds the artifact that a citation names, and
+// its record where one is named. Where a record is on file does not follow from
+// its ID: a citation of a record is checked with what it says.
+func (v *visit) holdsCited(at place, s *Snapshot, c *cite.Citation) {
+	if c.Relation == cite.MetadataFact {
+		v.count(at, nil)
+		return
+	}
+	artifact, err := cid.ParseAs(cid.Raw, c.Artifact)
+	if err != nil {
+		v.count(at, err)
+		return
+	}
+	paths := []string{record.ArtifactPath(artifact)}
+	if c.Record != "" {
+		rec, err := cid.ParseAs(cid.JSON, c.Record)
+		if err != nil {
+			v.count(at, err)
+			return
+		}
+		paths = append(paths, record.RecordPath(artifact, rec))
+	}
+	for _, path := range paths {
+		h, err := lookup(v.get, s.Tree, path)
+		switch {
+		case err != nil:
+			v.notChecked(at, fmt.Sprintf("whether snapshot %d holds what it cites: %v", s.Seq, err))
+			return
+		case h.IsZero():
+			v.count(at, fmt.Errorf("snapshot %d, which it names, has no %s", s.Seq, path))
+			return
+		}
+	}
+	v.count(at, nil)
 }
 
 // checkJSON checks the content ID of one of our objects.

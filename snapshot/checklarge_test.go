@@ -92,7 +92,7 @@ func TestCheckLargeText(t *testing.T) {
 	} {
 		t.Run(one.name, func(t *testing.T) {
 			rec := good
-			files := map[string][]byte{record.PathArchive: archiveJSON}
+			files := map[string][]byte{record.PathArchive: archiveJSON, record.PathAttributes: []byte(record.Attributes)}
 			for i, c := range chunks {
 				files[record.ChunkPath(dir, i)] = c
 			}
@@ -123,7 +123,7 @@ func TestCheckLargeTextAgain(t *testing.T) {
 	chunks, root := pieces(text, 4<<20)
 	doc := canon.NewDocument(text)
 	p, l := doc.Root('p'), doc.Root('l')
-	files := map[string][]byte{record.PathArchive: archiveJSON}
+	files := map[string][]byte{record.PathArchive: archiveJSON, record.PathAttributes: []byte(record.Attributes)}
 	for i, c := range chunks {
 		files[record.ChunkPath(record.ArtifactPath(id), i)] = c
 	}

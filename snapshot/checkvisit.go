@@ -102,11 +102,14 @@ func (v *visit) flush() {
 }
 
 // finish applies the rules that need the whole snapshot: archive.json is the
-// one the archive is named by, and beside a withdrawal lies neither payload
-// nor record.
+// one the archive is named by, .gitattributes is there, and beside a withdrawal
+// lies neither payload nor record.
 func (v *visit) finish() {
 	if l, _ := v.tree.Line(record.PathArchive); l.Digest != v.snapshot.Archive.Digest() && !v.incomplete {
 		v.count(place{v.snapshot.Seq, record.PathArchive}, fmt.Errorf("it is not the file that the archive id %s names", v.snapshot.Archive))
+	}
+	if _, there := v.tree.Line(record.PathAttributes); !there && !v.incomplete {
+		v.count(place{v.snapshot.Seq, record.PathAttributes}, errors.New("it is missing, and a checkout may change bytes"))
 	}
 	for _, id := range slices.Compact(v.withdrawn) {
 		path := record.ArtifactPath(id)

@@ -2,11 +2,13 @@ package snapshot
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"hash"
 
 	"muniment/canon"
 	"muniment/merkle"
 	"muniment/objects"
+	"muniment/snapshot/record"
 )
 
 // A stream reads a payload or original in chunks, one after the other: while
@@ -23,11 +25,11 @@ type hashedChunk struct {
 	digest [32]byte
 }
 
-// newStream begins a payload; units says whether it is a text.
-func newStream(units bool) *stream {
+// newStream begins a payload; text says whether it is one.
+func newStream(text bool) *stream {
 	s := &stream{chunks: make(chan hashedChunk), result: make(chan body)}
 	go func() {
-		b := newBody(units)
+		b := newBody(text)
 		for c := range s.chunks {
 			b.add(c)
 		}
@@ -49,16 +51,46 @@ type body struct {
 	size   int64
 	count  int
 	chunks merkle.Frontier // over the chunks' digests
-	units  *canon.Meter    // of a text in chunks, where a record asks for it
+	text   *textReading    // of a text in chunks, where a record asks for it
 	sum    hash.Hash
 }
 
-func newBody(units bool) body {
+// A textReading is what a text in chunks is read for: its units, and whether it is
+// in canonical form.
+type textReading struct {
+	units canon.Meter
+	form  canon.TextCheck
+}
+
+func newBody(text bool) body {
 	b := body{sum: sha256.New()}
-	if units {
-		b.units = &canon.Meter{}
+	if text {
+		b.text = &textReading{}
 	}
 	return b
+}
+
+// checkText requires a text in canonical form, and the units that a record states.
+func (b *body) checkText(rec *record.Record) error {
+	var m canon.Measure
+	var form error
+	if b.text != nil {
+		m, form = b.text.units.Measure(), b.text.form.Err()
+	} else {
+		m, form = canon.MeasureText(b.data), canon.CheckText(b.data)
+	}
+	switch {
+	case form != nil:
+		return fmt.Errorf("its payload is no text in canonical form: %w", form)
+	case m.Paragraphs != rec.PCount:
+		return fmt.Errorf("its payload has %d paragraphs, and the record says %d", m.Paragraphs, rec.PCount)
+	case m.Lines != rec.LCount:
+		return fmt.Errorf("its payload has %d lines, and the record says %d", m.Lines, rec.LCount)
+	}
+	if err := rootHex("paragraphs", m.PRoot, rec.PRoot); err != nil {
+		return err
+	}
+	return rootHex("lines", m.LRoot, rec.LRoot)
 }
 
 // add takes in the next chunk.
@@ -67,8 +99,9 @@ func (b *body) add(c hashedChunk) {
 	b.size += int64(len(c.data))
 	b.count++
 	b.chunks.Add(merkle.LeafHash(c.digest[:]))
-	if b.units != nil {
-		b.units.Write(c.data)
+	if b.text != nil {
+		b.text.units.Write(c.data)
+		b.text.form.Write(c.data)
 	}
 }
 
