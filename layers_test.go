@@ -48,6 +48,7 @@ var layers = []layer{
 	{"canon/forms", []string{"canon/read", "canon/html", "canon/csvtable", "canon/jsontext", "canon/dbresult", "canon/mail", "canon/office", "canon/epub", "canon/pdf", "canon/transcript", "canon/media"}, "the one list of readers; it knows no text and no archive"},
 	{"canon/formstest", []string{"canon", "canon/read", "cid", "testvectors"}, "the vectors that the readers' tests share; no program links it"},
 	{"testvectors", nil, "the harness of the test vectors knows the form of a file, not what is in it"},
+	{"testvectors/kit", []string{"testvectors"}, "asks any program about the vectors; what they mean is told by tests alone"},
 	{"accession/container", []string{"canon"}, "packed folders are lists of files; names are compared in the frozen normal form"},
 	{"custody/remote", []string{"objects"}, "moves packs and refs between machines; it judges neither"},
 	{"custody/dispute", append([]string{"snapshot"}, leaves...), "two signed snapshots in a file; it knows no archive"},

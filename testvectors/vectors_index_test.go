@@ -32,6 +32,9 @@ func TestVectorIndex(t *testing.T) {
 	b.WriteString("path\tbytes\tsha256\tarea\tspec\tkind\texpect\taxis\n")
 	n := 0
 	err := fs.WalkDir(os.DirFS("."), ".", func(name string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() && name == "kit" { // a program
+			return fs.SkipDir
+		}
 		if err != nil || d.IsDir() || name == "index.tsv" || path.Ext(name) == ".go" || path.Base(name) == testvectors.Readme {
 			return err
 		}
