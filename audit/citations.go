@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 
 	"muniment/archive"
@@ -102,7 +103,21 @@ func verifyMetadata(a *archive.Archive, s *snapshot.Snapshot, c *cite.Citation, 
 		return err
 	}
 	h, ok := cat.FindRecord(id)
-	if was := older[c.Snapshot]; !ok && was != nil { // its artifact may be withdrawn
+	was := older[c.Snapshot]
+	if ok && was != nil {
+		path := record.LoneRecordPath(id)
+		if h.Record.Artifact != "" {
+			artifact, err := cid.ParseAs(cid.Raw, h.Record.Artifact)
+			if err != nil {
+				return err
+			}
+			path = record.RecordPath(artifact, id)
+		}
+		if kept, err := a.File(was.Tree, path); err != nil || kept == nil {
+			return errors.Join(err, fmt.Errorf("snapshot %d, which it names, has not its record", was.Seq))
+		}
+	}
+	if !ok && was != nil { // its artifact may be withdrawn
 		if cat, err = a.PeekCatalog(was.Tree); err != nil {
 			return err
 		}
