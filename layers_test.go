@@ -62,7 +62,7 @@ var layers = []layer{
 	{"cite", append([]string{"canon"}, leaves...), "spans count in canonical texts and know no archive"},
 	{"cite/locator", []string{"canon/read", "cite", "canon"}, "places and offsets beside the span; it knows no archive and no reader"},
 	{"snapshot", append([]string{"objects", "sign", "sign/trust", "snapshot/record", "canon", "cite"}, leaves...), "a snapshot is a signed tree of records, texts, and citations of earlier ones"},
-	{"bundle", append([]string{"verifiers", "snapshot", "sign", "sign/trust", "cite", "snapshot/record", "canon", "objects"}, leaves...), "a bundle proves citations against snapshots; its page carries the text of an independent verifier"},
+	{"bundle", append([]string{"snapshot", "sign", "sign/trust", "cite", "snapshot/record", "canon", "objects"}, leaves...), "a bundle proves citations against snapshots; its page carries the text of an independent verifier"},
 	{"bundle/bundlefile", []string{"bundle"}, "one reader of bundle files for both programs; it alone of the two opens files"},
 	{"answer/log", append([]string{"bundle", "sign"}, leaves...), "the log keeps statements' hashes, not answers"},
 	{"ledger", append([]string{"cite"}, leaves...), "the ledger registers citations and asks nobody"},
@@ -106,7 +106,7 @@ var layers = []layer{
 }
 
 // core is what cmd/muniment-verify links.
-var core = []string{"verifiers", "cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "sign", "sign/trust", "cite", "snapshot", "bundle", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack"}
+var core = []string{"cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "sign", "sign/trust", "cite", "snapshot", "bundle", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack"}
 
 // coreMayNot lists the parts of the standard library that the core stays away
 // from, each with its reason. os itself is allowed in objects and

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"muniment/cite"
-	"muniment/verifiers"
 )
 
 // MaxPage is the most bytes of a page. It is for people: a bundle whose display
@@ -42,6 +41,11 @@ var (
 	pageStyle string
 	//go:embed page.js
 	pageScript string
+
+	// pageVerifier is verifiers/verify.js as it was when the form was made. The
+	// verifier goes on; what a form carries does not change.
+	//go:embed page.verify.js
+	pageVerifier string
 )
 
 // Page returns the display of a bundle as one HTML page that asks for nothing
@@ -145,7 +149,7 @@ func (p *page) write(b *Bundle) error {
 	for ; len(zip) > 0; zip = zip[min(len(zip), line):] {
 		p.writeRaw(base64.StdEncoding.EncodeToString(zip[:min(len(zip), line)]) + "\n")
 	}
-	p.writeRaw(pageDataEnd + "<script>" + verifiers.Script + "</script>\n<script>" + pageScript + "</script>\n</body>\n</html>\n")
+	p.writeRaw(pageDataEnd + "<script>" + pageVerifier + "</script>\n<script>" + pageScript + "</script>\n</body>\n</html>\n")
 	return nil
 }
 
@@ -165,7 +169,7 @@ func (p *page) writeHead() {
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
 	p.writeRaw(pageHead + "<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
-		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src " + source(verifiers.Script) + " " + source(pageScript) +
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src " + source(pageVerifier) + " " + source(pageScript) +
 		"; style-src " + source(pageStyle) + "; base-uri 'none'; form-action 'none'\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
 	p.writeText("<title>Answer %s</title>\n", p.view.Answer)
 	p.writeRaw("<style>" + pageStyle + "</style>\n</head>\n<body>\n<header>\n<h1>Answer from an archive</h1>\n")

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"muniment/testvectors"
-	"muniment/verifiers"
 )
 
 func TestPage(t *testing.T) {
@@ -32,7 +31,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page holds %q", part)
 		}
 	}
-	for name, text := range map[string]string{"verify.js": verifiers.Script, "page.js": pageScript, "page.css": pageStyle} {
+	for name, text := range map[string]string{"page.verify.js": pageVerifier, "page.js": pageScript, "page.css": pageStyle} {
 		if low := strings.ToLower(text); strings.Contains(low, "</script") || strings.Contains(low, "</style") || strings.Contains(low, "<!--") {
 			t.Errorf("%s would end its element", name)
 		}

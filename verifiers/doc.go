@@ -14,7 +14,7 @@
 // codes are 0 for VALID, 1 for INVALID, 3 for INCOMPLETE and 2 for usage. With
 // --json they print one line for each bundle.
 //
-// There is no Go code here but Script and the tests. The tests compare the
+// There is no Go code here but the tests. The tests compare the
 // verdicts with what testvectors/bundle expects, and the verdicts on generated
 // bundles with each other and with the library's: agree.sh.
 package verifiers

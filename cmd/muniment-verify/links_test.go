@@ -29,7 +29,6 @@ var linkedPackages = []string{
 	"muniment/sign/trust",
 	"muniment/snapshot",
 	"muniment/snapshot/record",
-	"muniment/verifiers",
 }
 
 // linkedModules are the modules of others that the program links on Linux.
