@@ -29,7 +29,7 @@ type VerifyOptions struct {
 // BundleVerdict is the verdict on a bundle, with what the bundle displays.
 type BundleVerdict struct {
 	File    string            `json:"file"`
-	Verdict string            `json:"verdict"` // VALID, INVALID or INCOMPLETE
+	Verdict string            `json:"verdict"` // VALID, "VALID, reduced: …", INVALID or INCOMPLETE
 	Axes    []bundle.Axis     `json:"axes"`
 	Signers []bundle.Signer   `json:"signers"`
 	Remarks []string          `json:"remarks"`

@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -185,8 +186,27 @@ func TestDisclose(t *testing.T) {
 	r := must[*Bundle](t)(b.Disclose(b.LeavesOf(1)))
 	v := Verify(r, Requirements{Allowed: f.allowed(t)})
 	a := axis(t, v, AxisDisplay)
-	if v.Verdict != Valid || a.Result != Pass || !strings.HasPrefix(a.Reason, "reduced: leaves ") {
-		t.Errorf("%s, %v", v.Verdict, a)
+	missing := 0
+	for _, i := range b.display().Shown {
+		if r.leaves[i] == nil {
+			missing++
+		}
+	}
+	want := fmt.Sprintf("VALID, reduced: %d of %d shown parts are missing", missing, len(b.display().Shown))
+	if v.Verdict != want || missing == 0 || !IsValid(v.Verdict) || a.Result != NotChecked || !strings.HasPrefix(a.Reason, "reduced: ") {
+		t.Errorf("%s, %v, want %s", v.Verdict, a, want)
+	}
+	// Whoever asks for the whole answer is not given less under the same word.
+	for q, want := range map[*Requirements]string{
+		{Allowed: f.allowed(t), Require: []string{AxisDisplay}}: Incomplete,
+		{}: Incomplete,
+	} {
+		if v := Verify(r, *q); v.Verdict != want {
+			t.Errorf("%+v: %s, want %s", q, v.Verdict, want)
+		}
+	}
+	if v := Verify(b, Requirements{Allowed: f.allowed(t), Require: []string{AxisDisplay}}); v.Verdict != Valid {
+		t.Errorf("the whole answer is %s", v.Verdict)
 	}
 	for _, i := range b.LeavesOf(2) {
 		if !strings.Contains(a.Reason, join([]int{i})) {

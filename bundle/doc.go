@@ -8,7 +8,7 @@
 //
 //	b, err := bundle.Assemble(answer, env)            // sealed, signed, logged
 //	v := bundle.Verify(b, bundle.Requirements{Allowed: trusted})
-//	// v.Verdict == bundle.Valid
+//	// bundle.IsValid(v.Verdict)
 //
 // Answer is the builder. Beyond these two, Read, ReadPage and ReadDir read a
 // bundle, Check reads and verifies it in little memory, Disclose and

@@ -21,12 +21,19 @@ const (
 	NotChecked Result = "NOT-CHECKED"
 )
 
-// The three verdicts.
+// The verdicts. That on a reduced copy goes on with what is missing:
+// "VALID, reduced: 3 of 9 shown parts are missing".
 const (
-	Valid      = "VALID"      // nothing failed, and what had to be checked was
-	Invalid    = "INVALID"    // an axis failed
-	Incomplete = "INCOMPLETE" // nothing failed, but a required axis was not checked
+	Valid      = "VALID"           // nothing failed, and what had to be checked was
+	Reduced    = "VALID, reduced:" // the same of a copy from which somebody left parts out
+	Invalid    = "INVALID"         // an axis failed
+	Incomplete = "INCOMPLETE"      // nothing failed, but a required axis was not checked
 )
+
+// IsValid reports whether a verdict is VALID, be it of a reduced copy.
+func IsValid(verdict string) bool {
+	return verdict == Valid || strings.HasPrefix(verdict, Reduced+" ")
+}
 
 // The axes of a verdict, in the order of AxisNames.
 const (
@@ -50,11 +57,12 @@ var AxisNames = []string{
 	AxisRequest, AxisDisplay, AxisSealed, AxisSpan, AxisGate, AxisTruth,
 }
 
-// ParseAxis reads the name of an axis; hyphens may stand for its spaces.
+// ParseAxis reads the name of an axis, or its first words; hyphens may stand for
+// its spaces. No two axes begin with the same word.
 func ParseAxis(s string) (string, error) {
-	name := strings.ReplaceAll(s, "-", " ")
+	name := strings.ReplaceAll(s, "-", " ") + " "
 	for _, a := range AxisNames {
-		if strings.ReplaceAll(a, "-", " ") == name {
+		if strings.HasPrefix(strings.ReplaceAll(a, "-", " ")+" ", name) && s != "" {
 			return a, nil
 		}
 	}
@@ -78,6 +86,8 @@ type Verdict struct {
 	// The names of the bundle and of the trust file, for the commands of a
 	// report, see Redo. Verify sets neither.
 	File, Trust string
+
+	shown, missing int // parts of the answer as shown, and those not in this copy
 }
 
 // Requirements say what the verifier brings along. The zero value checks what a
@@ -182,6 +192,9 @@ func (v *Verdict) conclude(q Requirements) {
 			v.Verdict = Incomplete
 		}
 	}
+	if v.Verdict == Valid && v.missing > 0 {
+		v.Verdict = fmt.Sprintf("%s %d of %d shown parts are missing", Reduced, v.missing, v.shown)
+	}
 	if v.firstFailure() != "" {
 		v.Verdict = Invalid
 	}
@@ -237,8 +250,8 @@ func (v *Verdict) judgeDisplay(b *Bundle) {
 	case len(barred) > 0:
 		v.add(AxisDisplay, Fail, fmt.Sprintf("leaves %s are shown: claims with the rung refused and pads never are", join(barred)))
 	case len(missing) > 0:
-		v.add(AxisDisplay, Pass, fmt.Sprintf("reduced: leaves %s of the answer as shown are not in this copy", join(missing)))
-		v.remark("this copy is reduced: %d of %d shown leaves are missing", len(missing), len(d.Shown))
+		v.shown, v.missing = len(d.Shown), len(missing)
+		v.add(AxisDisplay, NotChecked, fmt.Sprintf("reduced: %d of %d shown parts are missing, leaves %s", v.missing, v.shown, join(missing)))
 	case err != nil:
 		v.add(AxisDisplay, Fail, err.Error())
 	case out != b.statement.Outcome || rung != d.OutcomeRung:

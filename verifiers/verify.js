@@ -1,6 +1,6 @@
 // Verifier of Muniment bundles (docs/spec/bundle.md): plain JavaScript, no modules, no dependencies; Node 20 and browsers.
-// It decides integrity, signer threshold, log inclusion, display completeness and gate re-evaluation.
-// node verify.js FILE.zip [--trust allowed_signers] [--json] [more files]: exit code 0 VALID, 1 INVALID, 3 INCOMPLETE, 2 usage.
+// It decides integrity, signer threshold, log inclusion, display completeness and gate re-evaluation; witnesses and consistency it can only fail.
+// node verify.js FILE.zip [--trust allowed_signers] [--require AXIS] [--json] [more files]: exit code 0 VALID, 1 INVALID, 3 INCOMPLETE, 2 usage.
 (function (root) {
   'use strict';
   const MiB = 1 << 20, EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', NS = 'answer@muniment'; class Malformed extends Error {}
@@ -123,6 +123,9 @@
   function checkpointSigned(c, key) {
     const id = c.origin + ' ' + hex(sha256(concat(enc(c.origin), [10, 1], key.point)).slice(0, 4)), s = c.sigs.find((x) => x.id === id);
     return key.type === 'ssh-ed25519' && Boolean(s) && ed25519(key.point, c.text, s.sig); }
+  function cosignatureWrong(c, x) { // x: the line of a witness
+    const key = unhex(x.name.slice(17)), time = x.sig.length === 72 ? new DataView(x.sig.slice(0, 8).buffer).getBigUint64(0) : -1n;
+    return time < 0n || time > 253402300799n || x.id !== x.name + ' ' + hex(sha256(concat(enc(x.name), [10, 4], key)).slice(0, 4)) || !ed25519(key, concat(enc('cosignature/v1\ntime ' + time + '\n'), c.text), x.sig.slice(8)); }
   function included(hash, index, size, hashes, rootHash) { // RFC 9162, 2.1.3.2
     let fn = index, sn = size - 1n, r = hash; if (index >= size) return false;
     for (const h of hashes) {
@@ -241,11 +244,12 @@
     return { rung: 'refused', failed }; }
   const AXES = ['integrity', 'signer threshold', 'revocation', 'log inclusion', 'witnesses', 'consistency', 'request binding', 'display completeness', 'sealed layer', 'artifact and span', 'gate re-evaluation', 'truth'];
   const PASS = 'PASS', FAIL = 'FAIL', NOT = 'NOT-CHECKED';
-  // trust: null, or what parseTrust gave. Never throws.
-  function verify(bytes, trust) {
+  const axisOf = (words) => AXES.find((a) => words && (a.replace(/-/g, ' ') + ' ').startsWith(words.replace(/-/g, ' ') + ' ')); // by its first words
+  // trust: null, or what parseTrust gave. require: names of axes that must be checked besides the usual two. Never throws.
+  function verify(bytes, trust, require = []) {
     const r = { verdict: 'INVALID', axes: AXES.map((axis) => ({ axis, verdict: NOT, detail: axis === 'truth' ? 'never checked' : 'not decided by this verifier' })), signers: [], missing: [] };
     const set = (axis, verdict, detail) => Object.assign(r.axes[AXES.indexOf(axis)], { verdict, detail }), guard = (axis, f) => { try { f(); } catch (e) { set(axis, FAIL, e instanceof Malformed ? e.message : 'unexpected: ' + e); } };
-    const deciding = ['signer threshold', 'log inclusion', 'display completeness', 'gate re-evaluation']; deciding.forEach((a) => set(a, NOT, 'not reached'));
+    const deciding = ['signer threshold', 'log inclusion', 'witnesses', 'consistency', 'display completeness', 'gate re-evaluation']; deciding.forEach((a) => set(a, NOT, 'not reached'));
     let b = null; guard('integrity', () => { b = readBundle(bytes); set('integrity', PASS, b.leaves.size + ' of ' + b.st.leaves + ' leaves at hand'); }); if (!b) return r;
     const st = b.st, all = [...b.leaves.values()], shown = b.display.shown.map((i) => b.leaves.get(i)).filter(Boolean); Object.assign(r, { statement: st, leaves: b.leaves, display: b.display, missing: b.display.shown.filter((i) => !b.leaves.has(i)) });
     guard('signer threshold', () => {
@@ -258,6 +262,11 @@
       const s = r.signers.find((x) => x.id === st.key && x.correct), p = b.proof, c = p.checkpoint; need(s && r.signers.every((x) => x.correct), "the log's key has not signed the statement, or a signature is wrong"); need(c.origin === st.origin && checkpointSigned(c, s.key), 'checkpoint of another log or key');
       need(included(leafHash(sha256(b.files.get('statement'))), p.index, c.size, p.hashes, c.root), 'the statement is not in the log there'); need(p.index >= BigInt(st.size), 'index below the size in after'); set('log inclusion', trust && !s.allowed ? NOT : PASS, trust && !s.allowed ? 'the log is of a key that is not allowed' : 'entry ' + p.index + ' of ' + c.size);
     });
+    if (r.axes[AXES.indexOf('log inclusion')].verdict !== FAIL) {
+      const p = b.proof, c = p.checkpoint, cosigned = c.sigs.filter((x) => x.name !== c.origin), wrong = cosigned.find((x) => cosignatureWrong(c, x));
+      set('witnesses', wrong ? FAIL : NOT, wrong ? 'the cosignature of ' + wrong.name + ' is wrong' : cosigned.length + ' cosignatures are right; no trust root says whether they count');
+      const last = p.index === c.size - 1n && p.index === BigInt(st.size), before = p.hashes.length ? p.hashes.reduce((node, left) => nodeHash(left, node)) : sha256([]);
+      set('consistency', last && hex(before) !== st.before ? FAIL : NOT, last && hex(before) !== st.before ? 'log.proof shows another root before the answer than the statement says' : 'no earlier checkpoint of the log was given'); }
     guard('display completeness', () => {
       const d = b.display, kept = (l) => l.kind === 'refusal' || l.kind === 'removed' || (l.kind === 'cite' && l.contradicts), claims = shown.filter((l) => l.kind === 'claim'), any = (f) => claims.some(f);
       for (const l of all) need(l === d || d.shown.includes(l.index), 'leaf ' + l.index + ' is disclosed and not shown');
@@ -267,7 +276,8 @@
         const cut = shown.some((l) => l.kind === 'refusal' || l.kind === 'removed') || any((l) => l.rung === 'narrowed');
         need(claims.length || shown.some((l) => l.kind === 'refusal'), 'neither a claim nor a refusal is shown'); need(st.outcome === (!claims.length ? 'refusal' : cut ? 'partial' : 'answer'), 'outcome does not follow'); need(d.outcome_rung === (!claims.length ? 'refused' : any((l) => l.rung === 'labeled') ? 'labeled' : cut ? 'narrowed' : 'supported'), 'outcome_rung does not follow');
       }
-      set('display completeness', PASS, r.missing.length ? 'reduced: of the shown leaves ' + r.missing.join(', ') + ' are missing' : 'nothing is missing'); });
+      r.reduced = r.missing.length ? r.missing.length + ' of ' + b.display.shown.length + ' shown parts are missing' : '';
+      set('display completeness', r.reduced ? NOT : PASS, r.reduced ? r.reduced + ': leaves ' + r.missing.join(', ') : 'nothing is missing'); });
     guard('gate re-evaluation', () => {
       let open = '', judged = 0; for (const g of all.filter((l) => l.kind === 'gate' && l.stage === 'coverage')) {
         if (g.table !== 'muniment/gate/v1') { open = 'unknown table ' + g.table; continue; }
@@ -276,19 +286,19 @@
       for (const c of all.filter((l) => l.kind === 'claim')) { const g = b.leaves.get(c.gate); if (!g) open = 'the gate of claim ' + c.claim + ' is not at hand'; else need(g.rung === c.rung, 'claim ' + c.claim + ' has another rung than its gate'); }
       if (!judged && all.length < st.leaves) open = open || 'no coverage gate is at hand';
       set('gate re-evaluation', open ? NOT : PASS, open || 'the gates of all claims at hand give their rungs');
-    }); r.verdict = r.axes.some((a) => a.verdict === FAIL) ? 'INVALID' : r.axes.slice(0, 2).some((a) => a.verdict !== PASS) ? 'INCOMPLETE' : 'VALID'; return r; }
-  const api = { verify, parseTrust, safe, parseLeaf, parseStatement, parseJSON, parseKey, parseSig, sigVerifies, allowed, parseCheckpoint, checkpointSigned, parseProof, included, leafHash, encode, b64, unhex, utf8, latin };
+    }); r.verdict = r.axes.some((a) => a.verdict === FAIL) ? 'INVALID' : r.axes.some((a, i) => a.verdict !== PASS && (i < 2 || require.includes(a.axis))) ? 'INCOMPLETE' : r.reduced ? 'VALID, reduced: ' + r.reduced : 'VALID'; return r; }
+  const api = { verify, axisOf, parseTrust, safe, parseLeaf, parseStatement, parseJSON, parseKey, parseSig, sigVerifies, allowed, parseCheckpoint, checkpointSigned, parseProof, included, leafHash, encode, b64, unhex, utf8, latin };
   if (typeof module === 'object' && module.exports) module.exports = api; else root.munimentVerify = api;
   if (typeof require === 'function' && typeof module === 'object' && require.main === module) {
-    const fs = require('fs'), args = process.argv.slice(2), names = []; let json = false, trust = null, code = 0;
-    const stop = (why) => { process.stderr.write(safe(why) + '\nusage: node verify.js FILE.zip [--trust allowed_signers] [--json] [more files]\n'); process.exit(2); };
+    const fs = require('fs'), args = process.argv.slice(2), names = [], demanded = []; let json = false, trust = null, code = 0;
+    const stop = (why) => { process.stderr.write(safe(why) + '\nusage: node verify.js FILE.zip [--trust allowed_signers] [--require AXIS] [--json] [more files]\n'); process.exit(2); };
     try {
-      while (args.length) { const a = args.shift(); if (a === '--json') json = true; else if (a === '--trust' && args.length && !trust) trust = parseTrust(fs.readFileSync(args.shift())); else if (a[0] === '-') stop('unknown or incomplete option ' + a); else names.push(a); }
+      while (args.length) { const a = args.shift(); if (a === '--json') json = true; else if (a === '--trust' && args.length && !trust) trust = parseTrust(fs.readFileSync(args.shift())); else if (a === '--require' && args.length) demanded.push(axisOf(args.shift()) || stop('the axes are ' + AXES.join(', '))); else if (a[0] === '-') stop('unknown or incomplete option ' + a); else names.push(a); }
       if (!names.length) stop('no file'); for (const n of names) if (!fs.statSync(n).isFile()) stop(n + ': not a file');
     } catch (e) { stop(e.message); }
     for (const n of names) {
       let bytes; try { bytes = fs.statSync(n).size > 65 * MiB ? new Uint8Array(65 * MiB + 1) : new Uint8Array(fs.readFileSync(n)); } catch (e) { stop(e.message); }
-      const r = verify(bytes, trust), c = { VALID: 0, INVALID: 1, INCOMPLETE: 3 }[r.verdict]; code = code === 1 || c === 1 ? 1 : code || c;
+      const r = verify(bytes, trust, demanded), c = { INVALID: 1, INCOMPLETE: 3 }[r.verdict] || 0; code = code === 1 || c === 1 ? 1 : code || c;
       const out = { file: safe(n), verdict: r.verdict, axes: r.axes.map((x) => ({ name: x.axis, result: x.verdict, reason: safe(x.detail) })), signers: r.signers.map((s) => ({ fingerprint: s.fingerprint, correct: s.correct, allowed: Boolean(s.allowed) })), missing: r.missing };
       process.stdout.write(json ? JSON.stringify(out) + '\n' : safe(n) + ': ' + r.verdict + '\n' + r.axes.map((a) => '  ' + a.axis.padEnd(21) + a.verdict.padEnd(12) + safe(a.detail) + '\n').join(''));
     }

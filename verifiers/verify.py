@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Verify Muniment bundles as docs/spec/bundle.md says. Decided are integrity (steps 1 to 9), signer threshold (10), log inclusion (11),
-display completeness (14) and gate re-evaluation (17); every other axis is reported NOT-CHECKED. Standard library only."""
+"""Verify Muniment bundles as docs/spec/bundle.md says. Decided are integrity (steps 1 to 9), signer threshold (10), log inclusion and
+cosignatures (11), what the log proof shows of the log before (12), display completeness (14) and gate re-evaluation (17); every other axis
+is reported NOT-CHECKED, and so are witnesses and consistency where nothing fails. Standard library only."""
 import argparse, base64, datetime, functools, hashlib, json, os, re, stat, struct, sys, zlib
 AXES = ("integrity,signer threshold,revocation,log inclusion,witnesses,consistency,request binding,display completeness,sealed layer,artifact and span,gate re-evaluation,truth").split(",")
 NAMESPACE, MAX_BUNDLE, MAX_INT = b"answer@muniment", 64 << 20, 2**53 - 1
@@ -119,7 +120,7 @@ def read_statement(raw):
     need(issued.isoformat() == m[3] and issued.year >= 1970 and is_id(m[1], JSON) and m[11] == m[1] and display < int(m[5])
          and 1 <= epoch <= MAX_INT and size <= MAX_INT and (size or m[15] == sha256().hex()), "a time, an ID or a number is out of range")
     sealed = {f"sealed/{s}{u and '.' + u}.age": h for (s, u), h in zip(keys, re.findall(rf"({HEX64})\n", m[9]))}
-    return dict(id=m[2], outcome=m[4], leaves=int(m[5]), root=m[6], sums=m[7], display=display, after=m[10], key=m[12], size=size, sealed=sealed)
+    return dict(id=m[2], outcome=m[4], leaves=int(m[5]), root=m[6], sums=m[7], display=display, after=m[10], key=m[12], size=size, before=m[15], sealed=sealed)
 def form(pattern): return lambda v: isinstance(v, str) and re.fullmatch(pattern, v, re.S) is not None
 def number(low, high=MAX_INT): return lambda v: type(v) is int and low <= v <= high
 def many(check): return lambda v: isinstance(v, list) and all(map(check, v))
@@ -234,6 +235,21 @@ def logged(statement, s, signatures, signed, trust, proof):
     holds = origin == s["after"] and index >= s["size"] and climb(node, index, size, path) == root and any(ed25519(key, line, body) for line in mine)
     if holds and trust is not None and signatures[s["key"]][0] not in trust: return "NOT-CHECKED", "the log is of a key that is not allowed"
     return ("PASS", f"entry {index} of {size}") if holds else ("FAIL", "log.proof is of another log, or place, or does not lead to its root")
+def witnesses(proof):  # every cosignature must be right; whether it counts, only a trust root says
+    _, _, body, _, _, _, lines = proof
+    cosigned = [(name, bytes.fromhex(name[17:]), line) for name, line in lines if re.fullmatch("muniment/witness/" + HEX64, name)]
+    def right(name, key, line):
+        try: good = times(8, point(key))[0] != 0
+        except ValueError: return False
+        time = int.from_bytes(line[4:12], "big")
+        return good and len(line) == 76 and line[:4] == sha256(name.encode(), b"\n\4", key)[:4] and time <= 253402300799 and ed25519(key, line[12:], b"cosignature/v1\ntime %d\n" % time + body)
+    wrong = [name for name, key, line in cosigned if not right(name, key, line)]
+    return ("FAIL", f"the cosignature of {wrong[0]} is wrong") if wrong else ("NOT-CHECKED", f"{len(cosigned)} cosignatures are right; no trust root says whether they count")
+def consistent(s, proof):  # of the last entry, the path is the subtrees before it
+    index, path, _, _, size, _, _ = proof
+    before = functools.reduce(lambda node, left: sha256(b"\1", left, node), path[1:], path[0]) if path else sha256()
+    if index == size - 1 == s["size"] and before.hex() != s["before"]: return "FAIL", "log.proof shows another root before the answer than the statement says"
+    return "NOT-CHECKED", "no earlier checkpoint of the log was given"
 def shown(s, leaves):
     display, here = leaves[s["display"]], {i: leaf for i, leaf in leaves.items() if i != s["display"]}
     kept = {i for i, leaf in here.items() if leaf["kind"] in ("refusal", "removed") or leaf.get("contradicts")}
@@ -247,7 +263,8 @@ def shown(s, leaves):
         ("refused" in rungs or "pad" in kinds, "a refused claim or a pad is shown"),
         (not missing and not (rungs or "refusal" in kinds), "neither a claim nor a refusal is shown"),
         (not missing and (rung, outcome) != (display["outcome_rung"], s["outcome"]), f"what is shown is {outcome}, {rung}")) if bad]
-    return ("FAIL", wrong[0]) if wrong else ("PASS", "missing of what was shown: " + (", ".join(f"leaves/{i:05}.json" for i in missing) or "nothing"))
+    if wrong or not missing: return ("FAIL", wrong[0]) if wrong else ("PASS", "nothing that was shown is missing")
+    return "NOT-CHECKED", f"{len(missing)} of {len(display['shown'])} shown parts are missing: " + ", ".join(f"leaves/{i:05}.json" for i in missing)
 BOTH = ("relation_supports", "span_resolves", "quote_matches", "not_contradicted", "entailed_or_aligned", "inputs_resolve")
 TABLE = {"supported": BOTH + ("whole_claim",), "narrowed": BOTH + ("cut_claim",),
          "labeled": ("relation_infers", "span_resolves", "quote_not_absent", "not_contradicted", "marked"), "refused": ()}
@@ -270,30 +287,37 @@ def gates(s, leaves):
     unknown = any(leaf.get("stage") == "coverage" and leaf not in judged for leaf in leaves.values())
     known = all(gate for _, gate in claims) and not unknown and (judged or len(leaves) == s["leaves"])
     return ("PASS", f"{len(judged)} gates judged again") if known else ("NOT-CHECKED", "a table is unknown, or gates are not at hand")
-def verify(path, trust):
-    axes = dict.fromkeys(AXES, ("NOT-CHECKED", "this verifier does not decide it, or the bundle could not be read"))
+def axis(words):  # the axis that begins with these words
+    found = [a for a in AXES if (a.replace("-", " ") + " ").startswith(words.replace("-", " ") + " ")]
+    if not found or not words: raise argparse.ArgumentTypeError("the axes are " + ", ".join(AXES))
+    return found[0]
+def verify(path, trust, require=()):
+    axes, reduced = dict.fromkeys(AXES, ("NOT-CHECKED", "this verifier does not decide it, or the bundle could not be read")), ""
     try:
         statement, s, leaves, signatures, proof = integrity(path)
         signed = {name for name, (_, _, _, verifies) in signatures.items() if verifies(statement)}
         axes.update({"integrity": ("PASS", f"{len(leaves)} of {s['leaves']} leaves are disclosed, and each is the one signed"),
                      "signer threshold": signers(signatures, signed, trust), "log inclusion": logged(statement, s, signatures, signed, trust, proof),
                      "display completeness": shown(s, leaves), "gate re-evaluation": gates(s, leaves)})
+        if axes["log inclusion"][0] != "FAIL": axes.update({"witnesses": witnesses(proof), "consistency": consistent(s, proof)})
+        if axes["display completeness"][0] == "NOT-CHECKED": reduced = ", reduced: " + axes["display completeness"][1].split(":")[0]
     except Exception as e:  # whatever goes wrong with a bundle, it is not one that verifies
         axes["integrity"] = "FAIL", f"{type(e).__name__}: {e}"
-    failed, unchecked = (any(axes[a][0] == r for a in names) for r, names in (("FAIL", AXES), ("NOT-CHECKED", AXES[:2])))
-    return {"file": path, "verdict": "INVALID" if failed else "INCOMPLETE" if unchecked else "VALID",
+    failed, unchecked = (any(axes[a][0] == r for a in names) for r, names in (("FAIL", AXES), ("NOT-CHECKED", [*AXES[:2], *require])))
+    return {"file": path, "verdict": "INVALID" if failed else "INCOMPLETE" if unchecked else "VALID" + reduced,
             "axes": [{"name": name, "result": result, "reason": reason} for name, (result, reason) in axes.items()]}
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("path", nargs="+", metavar="FILE.zip|DIR")
     parser.add_argument("--trust", metavar="allowed_signers", help="whose signatures count; without it no verdict is VALID")
+    parser.add_argument("--require", metavar="AXIS", type=axis, action="append", default=[], help="an axis that must be checked; its first words do")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each bundle")
     args = parser.parse_args()
     try: trust = of(args.trust, allowed_signers, contents(args.trust, 1 << 20)) if args.trust is not None else None
     except (ValueError, OSError) as e: parser.error(str(e))
-    results = [verify(path, trust) for path in args.path]
+    results = [verify(path, trust, args.require) for path in args.path]
     for r in results:
         lines = [f"{r['verdict']}  {r['file']}"] + [f"{a['result']:11} {a['name']}: {a['reason']}" for a in r["axes"]]
         print(json.dumps(r) if args.json else "\n".join(ascii(line)[1:-1] for line in lines), flush=True)
-    return min(({"VALID": 9, "INVALID": 1, "INCOMPLETE": 3}[r["verdict"]] for r in results)) % 9
+    return min(({"INVALID": 1, "INCOMPLETE": 3}.get(r["verdict"], 9) for r in results)) % 9
 if __name__ == "__main__": sys.exit(main())

@@ -42,7 +42,8 @@ Example:
   muniment-verify answer.zip --trust allowed_signers
 
 Exit codes:
-  0  VALID: nothing failed, and everything required was checked
+  0  VALID: nothing failed, and everything required was checked; of a copy with
+     parts left out "VALID, reduced: 3 of 9 shown parts are missing"
   1  INVALID: something failed
   2  the command was not understood
   3  INCOMPLETE: nothing failed, but something required was not checked
@@ -98,12 +99,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if p != nil {
 		return printProblem(stderr, p)
 	}
-	switch verdict {
+	switch {
 	default:
 		return exitInvalid
-	case bundle.Valid:
+	case bundle.IsValid(verdict):
 		return exitValid
-	case bundle.Incomplete:
+	case verdict == bundle.Incomplete:
 		return exitIncomplete
 	}
 }

@@ -29,7 +29,8 @@ checked, one line per axis. --trust takes a trust root or an OpenSSH allowed_sig
 file; without it nobody was asked to be trusted and the verdict is INCOMPLETE (exit 3).
 A false axis is INVALID (exit 1). With --identity the sealed layer is opened and every
 citation followed to its paragraph, record and signed snapshot. A trust root that lies
-in a bundle is never used.
+in a bundle is never used. A copy from which parts of the answer were left out is
+"VALID, reduced: 3 of 9 shown parts are missing"; --require display refuses it.
 
 A trust root asks for more: its thresholds, revocation, log inclusion, and witnesses
 where it names a quorum. --require AXIS adds any other axis: display completeness, gate
@@ -224,10 +225,10 @@ const theArchive = "the archive"
 
 // verdictError turns a verdict that is not VALID into its exit code.
 func verdictError(verdict, what string, noTrust bool) error {
-	switch verdict {
-	case "VALID":
+	switch {
+	case bundle.IsValid(verdict):
 		return nil
-	case "INCOMPLETE":
+	case verdict == bundle.Incomplete:
 		hint := "muniment verify --help lists what each axis needs"
 		if noTrust {
 			hint = "name the keys you trust with --trust allowed_signers; muniment key trust prints the line of a key"

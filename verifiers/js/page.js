@@ -86,7 +86,7 @@
 
   function report(r, trust) {
     const st = r.statement, parts = [verdicts(r, trust), el('h2', '', 'Result: ' + r.verdict)];
-    parts.push(el('p', 'dim', { VALID: 'Integrity and signer hold, and nothing that was checked fails. What is NOT-CHECKED was not looked at.', INVALID: 'At least one axis fails.', INCOMPLETE: 'Nothing fails, but an axis that is required was not checked.' }[r.verdict]));
+    parts.push(el('p', 'dim', { VALID: 'Integrity and signer hold, and nothing that was checked fails. What is NOT-CHECKED was not looked at.', INVALID: 'At least one axis fails.', INCOMPLETE: 'Nothing fails, but an axis that is required was not checked.' }[r.verdict] || 'Integrity and signer hold, and nothing that was checked fails; but somebody left out parts of the answer as it was shown.'));
     parts.push(table(['Axis', 'Verdict', ''], r.axes.map((a) => [rowHead(a.axis), el('td', 'state ' + a.verdict, a.verdict), el('td', '', a.detail)])));
     if (st) {
       parts.push(el('h2', '', 'What it says'));
