@@ -2,9 +2,9 @@
 // with the rest of the project, each by itself:
 //
 //   - verify.py, in Python 3 with nothing but the standard library:
-//     python3 verify.py FILE.zip|DIR ... [--trust allowed_signers] [--require AXIS] [--json]
+//     python3 verify.py FILE.zip|FILE.html|DIR ... [--trust allowed_signers] [--require AXIS] [--json]
 //   - verify.js, plain JavaScript for Node and browsers:
-//     node verify.js FILE.zip ... [--trust allowed_signers] [--require AXIS] [--json]
+//     node verify.js FILE.zip|FILE.html ... [--trust allowed_signers] [--require AXIS] [--json]
 //   - verify.html, a page that works from a file in a browser, made of verify.js
 //     and the parts in js.
 //

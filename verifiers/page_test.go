@@ -30,7 +30,7 @@ func evaluate(ctx context.Context, t *testing.T, script string) string {
 // vectorNamed writes the body of a vector where a browser can open it.
 func vectorNamed(t *testing.T, name, file string) (vector, string) {
 	t.Helper()
-	for _, v := range readVectors(t) {
+	for _, v := range append(readVectors(t), readPages(t)...) {
 		if v.name == name {
 			path := filepath.Join(t.TempDir(), file)
 			write(t, path, v.body)
@@ -50,12 +50,14 @@ func TestPageOfVerifier(t *testing.T) {
 	}
 	good, zip := vectorNamed(t, "zip-good", "answer.zip")
 	_, altered := vectorNamed(t, "zip-leaf-altered", "altered.zip")
+	_, page := vectorNamed(t, "page-odd-texts", "answer.html")
 	signers := filepath.Join(t.TempDir(), "allowed_signers")
 	write(t, signers, []byte(good.trust+"\n"))
 	for _, step := range []struct{ input, file, want, text string }{
 		{"#bundle", zip, "Result: INCOMPLETE", "compare with your trust root"},
 		{"#trust", signers, "Result: VALID", "Signed by a key your file allows"},
 		{"#bundle", altered, "Result: INVALID", "Not a bundle in one piece"},
+		{"#bundle", page, "Result: VALID", "two\" lines, it's\nsaid: a"}, // a line break is shown as one
 	} {
 		if _, err := chromedp.Run(ctx, chromedp.SetUploadFiles(chromedp.CSS(step.input), []string{step.file})); err != nil {
 			t.Fatal(err)

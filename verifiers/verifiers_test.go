@@ -11,13 +11,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
 
-// bundles is the number of vectors that are whole bundles.
-const bundles = 99
+// bundles and pages are the numbers of vectors that are whole bundles, as zips and
+// as pages.
+const bundles, pages = 99, 9
 
 // decided are the axes that verify.py decides.
 var decided = []string{"integrity", "signer threshold", "log inclusion", "witnesses", "consistency", "display completeness", "gate re-evaluation"}
@@ -51,6 +53,18 @@ func readVectors(t *testing.T) []vector {
 	var vectors []vector
 	for _, v := range testvectors.Read(t, "../testvectors/bundle") {
 		if v.Get("kind") == "zip" {
+			vectors = append(vectors, vector{v.Name, v.Get("expect"), v.Get("axis"), v.Get("trust"), v.Body})
+		}
+	}
+	return vectors
+}
+
+// readPages reads the vectors that are pages.
+func readPages(t *testing.T) []vector {
+	t.Helper()
+	var vectors []vector
+	for _, v := range testvectors.Read(t, "../testvectors/bundle") {
+		if v.Get("kind") == "page" {
 			vectors = append(vectors, vector{v.Name, v.Get("expect"), v.Get("axis"), v.Get("trust"), v.Body})
 		}
 	}
@@ -108,6 +122,11 @@ func testVectors(t *testing.T) {
 	if len(vectors) != bundles {
 		t.Errorf("%d vectors are whole bundles, want %d", len(vectors), bundles)
 	}
+	inPages := readPages(t)
+	if len(inPages) != pages {
+		t.Errorf("%d vectors are pages, want %d", len(inPages), pages)
+	}
+	vectors = append(vectors, inPages...)
 	byTrust := map[string][]vector{}
 	for _, v := range vectors {
 		byTrust[v.trust] = append(byTrust[v.trust], v)
@@ -158,6 +177,35 @@ func testVectors(t *testing.T) {
 		}
 	}
 	t.Logf("%d bundles compared, of which %d are bad on an axis that verify.py does not decide", compared, left)
+}
+
+// TestPageBytes changes single bytes of a page, one in each of its parts among
+// them: verify.py reads none of these pages.
+func TestPageBytes(t *testing.T) {
+	python(t)
+	dir := t.TempDir()
+	args := []string{}
+	for _, v := range readPages(t) {
+		if v.name != "page-good" {
+			continue
+		}
+		for i := 0; i < len(v.body); i += 1499 {
+			body := bytes.Clone(v.body)
+			body[i] ^= 1 << (i % 8)
+			path := filepath.Join(dir, strconv.Itoa(i)+".html")
+			write(t, path, body)
+			args = append(args, path)
+		}
+	}
+	reports, _ := run(t, args...)
+	if len(reports) < 40 {
+		t.Fatalf("%d pages were changed, want at least 40", len(reports))
+	}
+	for _, r := range reports {
+		if r.Verdict != "INVALID" || r.failed() != "integrity" {
+			t.Errorf("%s: %s, failed %q", r.File, r.Verdict, r.failed())
+		}
+	}
 }
 
 // TestLength holds verify.py to a length that a person can read.

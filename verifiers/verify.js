@@ -1,6 +1,6 @@
 // Verifier of Muniment bundles (docs/spec/bundle.md): plain JavaScript, no modules, no dependencies; Node 20 and browsers.
 // It decides integrity, signer threshold, log inclusion, display completeness and gate re-evaluation; witnesses and consistency it can only fail.
-// node verify.js FILE.zip [--trust allowed_signers] [--require AXIS] [--json] [more files]: exit code 0 VALID, 1 INVALID, 3 INCOMPLETE, 2 usage.
+// node verify.js FILE.zip|FILE.html [--trust allowed_signers] [--require AXIS] [--json] [more files]: exit code 0 VALID, 1 INVALID, 3 INCOMPLETE, 2 usage.
 (function (root) {
   'use strict';
   const MiB = 1 << 20, EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', NS = 'answer@muniment'; class Malformed extends Error {}
@@ -13,8 +13,9 @@
   const same = (a, b) => a.length === b.length && a.every((c, i) => c === b[i]);
   const concat = (...p) => { const r = new Uint8Array(p.reduce((n, b) => n + b.length, 0)); let o = 0; for (const b of p) { r.set(b, o); o += b.length; } return r; };
   const b64 = (s) => { need(/^[A-Za-z0-9+/]*={0,2}$/.test(s) && s.length % 4 === 0, 'not base64'); const t = atob(s); need(btoa(t) === s, 'not base64'); return raw(t); };
-  // What must not reach a screen as itself: controls, format and invisible characters, line separators, tags, lone surrogates.
-  const safe = (s) => String(s).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (c) => '\\u{' + c.codePointAt(0).toString(16).toUpperCase() + '}');
+  // What must not reach a screen as itself: controls, invisible and format characters, line separators, tags, lone surrogates. A line break stays one.
+  const UNSAFE = /[\0-\t\x0b-\x1f\x7f-\x9f\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/gu;
+  const safe = (s) => String(s).replace(UNSAFE, (c) => c === '\t' ? ' ' : '\\u{' + c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0') + '}'), safeLine = (s) => safe(s).replace(/\n/g, ' ');
   // SHA-2: the constants are the first bits of the fractions of square and cube roots of primes (FIPS 180-4).
   const primes = []; for (let n = 2; primes.length < 80; n++) if (primes.every((q) => n % q)) primes.push(n);
   const bits = (prime, k) => { // 64 bits of the fraction of the k-th root
@@ -212,9 +213,80 @@
       files.set(name, data); last = name; sum += size; o = start + size; }
     const dir = concat(...central); need(sum <= 64 * MiB, 'more than 64 MiB');
     need(same(concat(...parts, dir, le([0x06054b50, 4], [0, 2], [0, 2], [files.size, 2], [files.size, 2], [dir.length, 4], [o, 4], [0, 2])), b), 'not the one form of a zip'); return files; }
+  // What a requestor is shown, and the page of it (docs/spec/page.md).
+  const PAGE_BEGIN = '<!doctype html>\n<html lang="en" data-muniment="', PAGE_DATA = '<script type="application/zip;base64" id="bundle">\n', PAGE_END = '<\/script>\n';
+  const after = (s, mark) => { const i = s.indexOf(mark); return i < 0 ? '' : s.slice(i + mark.length); }, upTo = (s, mark) => s.split(mark, 1)[0];
+  const isPage = (b) => b.length >= PAGE_BEGIN.length && same(b.subarray(0, PAGE_BEGIN.length), raw(PAGE_BEGIN));
+  function zipOfPage(b) { // the text of a page, and the zip in it
+    need(b.length <= 8 * MiB, 'more than 8 MiB'); const page = utf8(b); return [page, b64(upTo(after(page, PAGE_DATA), PAGE_END).replace(/\n/g, ''))]; }
+  function excerpt(b, chunks) { // texts, and null where words are withheld
+    const out = []; for (const i of chunks) { const l = b.leaves.get(i), n = out.length; if (!l) { if (!n || out[n - 1] !== null) out.push(null); } else if (n && out[n - 1] !== null) out[n - 1] += l.text; else out.push(l.text); }
+    return out; }
+  const FORMS = { 'muniment/page/v1': ['4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4', '1985fdb771387bb672231f4a9a62cbff45366a3a4dd195e17b070fe662d9405f', '154f022309cfab12f0937b066ec2f376e540ccbe0c4cb4ee56bbe2dcb1b06d24'] }; // sha256 of the style, of the verifier and of the script of a form
+  function pageOf(b, page, zip) {
+    const name = upTo(page.slice(PAGE_BEGIN.length), '"'); need(Object.hasOwn(FORMS, name), 'a form that this verifier does not know, ' + name.slice(0, 40));
+    const style = upTo(after(page, '<style>'), '<\/style>'), rest = after(after(page, PAGE_DATA), PAGE_END), verifier = upTo(rest.slice(8), PAGE_END), script = upTo(after(rest, PAGE_END).slice(8), '<\/script>');
+    need([style, verifier, script].every((s, i) => digest(enc(s)) === FORMS[name][i]), 'another style or script than its form has');
+    const [css, one, two] = FORMS[name].map((h) => "'sha256-" + btoa(latin(unhex(h))) + "'"), t = (s) => safe(s).replace(/[&<>'"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&#39;', '"': '&#34;' })[c]);
+    const st = b.st, d = b.display, here = (kind) => d.shown.map((i) => b.leaves.get(i)).filter((l) => l && l.kind === kind), gone = (list) => list.filter((i) => d.shown.includes(i) && !b.leaves.has(i)).length, out = [];
+    const missing = gone(d.shown), data = btoa(latin(zip));
+    out.push(`${PAGE_BEGIN}${name}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${one} ${two}; style-src ${css}; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer">
+<title>Answer ${st.id}</title>
+<style>${style}<\/style>
+</head>
+<body>
+<header>
+<h1>Answer from an archive</h1>
+<p class="dim">${st.outcome}, ${d.outcome_rung}, for the tier ${t(safeLine(d.requestor_tier))}. It says it was issued ${st.issued}.</p>
+</header>
+<main>
+<p id="check" class="box" role="status">Not checked by this page: its script did not run. It can be read and printed all the same; see below how to check it.</p>
+<section id="answer" aria-label="Answer">
+`);
+    if (missing) out.push(`<p><span class="gap">reduced copy</span> ${missing} parts of the answer as shown are left out.</p>\n`);
+    for (const c of here('claim')) {
+      out.push(`<article aria-labelledby="claim${c.claim}"><h2 id="claim${c.claim}">Claim ${c.claim}</h2>\n<p class="said" data-said>${t(c.text)}</p><p><span class="rung" data-said>${c.rung}</span></p>\n`);
+      if (c.rung === 'labeled') out.push('<p class="label">This is an inference, not something the archive says.</p>\n');
+      if (c.restricted) out.push('<p class="label">Some of its evidence may not be shown.</p>\n');
+      for (const q of c.cites.map((i) => b.leaves.get(i)).filter(Boolean)) {
+        out.push(`<figure><figcaption><strong data-said>${q.handle}</strong>, <span class="label${q.contradicts ? ' against' : ''}" data-said>${q.label}${q.contradicts ? ', speaks against the claim' : ''}</span></figcaption>\n<blockquote>`);
+        if (q.restricted) out.push(`<span class="gap">${t("Supported by archived material (source restricted by the person's instructions).")}</span>`);
+        out.push(...excerpt(b, q.chunks).map((p) => p === null ? ' <span class="gap">words withheld</span> ' : `<span data-said>${t(p)}</span>`), '</blockquote></figure>\n');
+      }
+      out.push(gone(c.cites) ? `<p><span class="gap">${gone(c.cites)} citations of this claim are not in this copy</span></p>\n` : '', '</article>\n');
+    }
+    here('removed').forEach((l, i) => out.push(i ? '' : '<h2>Removed topics</h2>\n', `<article><p class="said" data-said>${t(l.topic)}</p><p class="label" data-said>${t(l.reason)}</p></article>\n`));
+    here('refusal').forEach((l, i) => {
+      out.push(i ? '' : '<h2>Refused</h2>\n', `<article><p><span class="rung" data-said>${l.refusal_kind}</span></p><p class="said" data-said>${t(l.message)}</p>\n`);
+      if (l.suggestions.length) out.push('<p class="label">What may help:</p><ul>', ...l.suggestions.map((s) => `<li class="said" data-said>${t(s)}</li>`), '</ul>\n');
+      out.push(l.topic ? `<p class="label">About: <span class="said" data-said>${t(l.topic)}</span></p>\n` : '', '</article>\n'); });
+    out.push(`</section>
+<h2>Who signed it</h2>
+<dl>
+<dt>Signatures by the keys</dt><dd><code>${b.sigs.map((s) => s.key.fingerprint).join(', ')}</code></dd>
+<dt>Archive</dt><dd><code>${st.archive}</code></dd>
+<dt>Answer log</dt><dd><code>${st.origin}</code></dd>
+<dt>Parts disclosed here</dt><dd>${b.leaves.size} of ${st.leaves}; the others are sealed or left out</dd>
+</dl>
+<p>Compare the fingerprint with the one in your trust root, on paper if you can. A page cannot vouch for its own signer.</p>
+<h2>What this proves, and what it does not</h2>
+<ul>
+<li>A script in this page checks the bundle in it: that its parts are those that were signed, that the rungs follow from what the gates saw, that nothing the answer may not lose was left out, and that the page shows what the bundle says. Whoever changes the page can change the script too. Print what you see, but check the file with a program of your own.</li>
+<li>It does not show that a claim is true, when the answer was made, that nothing was withdrawn since, or that the signer is who you think.</li>
+<li>To check it with your own trust file, on a computer without a network: <code>muniment-verify FILE.html --trust FILE</code>. The page is read strictly: one changed byte is INVALID.</li>
+</ul>
+</main>
+<footer><p>Muniment, one answer in one file. It asks nothing from the network.</p></footer>
+${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier}${PAGE_END}<script>${script}${PAGE_END}</body>\n</html>\n`);
+    return out.join(''); }
   // Steps 1 to 9.
   function readBundle(bytes) {
-    const at = (file, f) => { try { return f(); } catch (e) { return fail(file + ': ' + e.message); } }, files = at('zip', () => unzip(bytes));
+    const at = (file, f) => { try { return f(); } catch (e) { return fail(file + ': ' + e.message); } }, [page, packed] = isPage(bytes) ? at('page', () => zipOfPage(bytes)) : [null, bytes], files = at('zip', () => unzip(packed));
     const names = [...files.keys()], of = (dir) => names.filter((n) => n.startsWith(dir)), st = at('statement', () => parseStatement(files.get('statement') || fail('missing')));
     const b = { files, st, leaves: new Map(), sigs: [] }, sums = files.get('SHA256SUMS') || fail('SHA256SUMS: missing'), lines = latin(sums).split('\n'), text = latin(sums); need(of('sigs/').length >= 1 && of('sigs/').length <= 16, 'sigs: not 1 to 16'); need(of('leaves/').reduce((n, f) => n + files.get(f).length, 0) <= 4 * MiB, 'leaves: more than 4 MiB');
     need(digest(sums) === st.sums, 'SHA256SUMS: another sha256 than in the statement');
@@ -232,7 +304,8 @@
       if (l.kind === 'display') l.shown.forEach((i) => ref(l, i)); }
     for (const n of of('sealed/')) need(st.sealed.get(n) === digest(files.get(n)), n + ': not what the statement names');
     for (const n of of('sigs/')) at(n, () => { const s = parseSig(files.get(n)); need(n === 'sigs/' + s.key.id + '.sshsig', 'under another name than its key'); b.sigs.push(s); });
-    b.proof = at('log.proof', () => parseProof(files.get('log.proof') || fail('missing'))); return b; }
+    b.proof = at('log.proof', () => parseProof(files.get('log.proof') || fail('missing')));
+    if (page !== null) at('page', () => need(!of('sealed/').length && same(enc(pageOf(b, page, packed)), bytes), 'it is not the page of the bundle in it')); return b; }
   // Gate table muniment/gate/v1.
   function rungOf(g) {
     const support = one('direct_quote', 'paraphrase', 'metadata_fact', 'aggregation')(g.relation), t = { relation_supports: support, relation_infers: g.relation === 'inference_from', span_resolves: g.span_resolves,
@@ -291,7 +364,7 @@
   if (typeof module === 'object' && module.exports) module.exports = api; else root.munimentVerify = api;
   if (typeof require === 'function' && typeof module === 'object' && require.main === module) {
     const fs = require('fs'), args = process.argv.slice(2), names = [], demanded = []; let json = false, trust = null, code = 0;
-    const stop = (why) => { process.stderr.write(safe(why) + '\nusage: node verify.js FILE.zip [--trust allowed_signers] [--require AXIS] [--json] [more files]\n'); process.exit(2); };
+    const stop = (why) => { process.stderr.write(safeLine(why) + '\nusage: node verify.js FILE.zip|FILE.html [--trust allowed_signers] [--require AXIS] [--json] [more files]\n'); process.exit(2); };
     try {
       while (args.length) { const a = args.shift(); if (a === '--json') json = true; else if (a === '--trust' && args.length && !trust) trust = parseTrust(fs.readFileSync(args.shift())); else if (a === '--require' && args.length) demanded.push(axisOf(args.shift()) || stop('the axes are ' + AXES.join(', '))); else if (a[0] === '-') stop('unknown or incomplete option ' + a); else names.push(a); }
       if (!names.length) stop('no file'); for (const n of names) if (!fs.statSync(n).isFile()) stop(n + ': not a file');
@@ -299,8 +372,8 @@
     for (const n of names) {
       let bytes; try { bytes = fs.statSync(n).size > 65 * MiB ? new Uint8Array(65 * MiB + 1) : new Uint8Array(fs.readFileSync(n)); } catch (e) { stop(e.message); }
       const r = verify(bytes, trust, demanded), c = { INVALID: 1, INCOMPLETE: 3 }[r.verdict] || 0; code = code === 1 || c === 1 ? 1 : code || c;
-      const out = { file: safe(n), verdict: r.verdict, axes: r.axes.map((x) => ({ name: x.axis, result: x.verdict, reason: safe(x.detail) })), signers: r.signers.map((s) => ({ fingerprint: s.fingerprint, correct: s.correct, allowed: Boolean(s.allowed) })), missing: r.missing };
-      process.stdout.write(json ? JSON.stringify(out) + '\n' : safe(n) + ': ' + r.verdict + '\n' + r.axes.map((a) => '  ' + a.axis.padEnd(21) + a.verdict.padEnd(12) + safe(a.detail) + '\n').join(''));
+      const out = { file: safeLine(n), verdict: r.verdict, axes: r.axes.map((x) => ({ name: x.axis, result: x.verdict, reason: safeLine(x.detail) })), signers: r.signers.map((s) => ({ fingerprint: s.fingerprint, correct: s.correct, allowed: Boolean(s.allowed) })), missing: r.missing };
+      process.stdout.write(json ? JSON.stringify(out) + '\n' : safeLine(n) + ': ' + r.verdict + '\n' + r.axes.map((a) => '  ' + a.axis.padEnd(21) + a.verdict.padEnd(12) + safeLine(a.detail) + '\n').join(''));
     }
     process.exitCode = code; }
 })(typeof globalThis === 'object' ? globalThis : this);

@@ -120,7 +120,7 @@ def read_statement(raw):
     need(issued.isoformat() == m[3] and issued.year >= 1970 and is_id(m[1], JSON) and m[11] == m[1] and display < int(m[5])
          and 1 <= epoch <= MAX_INT and size <= MAX_INT and (size or m[15] == sha256().hex()), "a time, an ID or a number is out of range")
     sealed = {f"sealed/{s}{u and '.' + u}.age": h for (s, u), h in zip(keys, re.findall(rf"({HEX64})\n", m[9]))}
-    return dict(id=m[2], outcome=m[4], leaves=int(m[5]), root=m[6], sums=m[7], display=display, after=m[10], key=m[12], size=size, before=m[15], sealed=sealed)
+    return dict(id=m[2], outcome=m[4], leaves=int(m[5]), root=m[6], sums=m[7], display=display, archive=m[1], issued=m[3] + "Z", after=m[10], key=m[12], size=size, before=m[15], sealed=sealed)
 def form(pattern): return lambda v: isinstance(v, str) and re.fullmatch(pattern, v, re.S) is not None
 def number(low, high=MAX_INT): return lambda v: type(v) is int and low <= v <= high
 def many(check): return lambda v: isinstance(v, list) and all(map(check, v))
@@ -176,8 +176,9 @@ def contents(path, most=MAX_BUNDLE):
     with open(path, "rb") as f: raw = f.read(most + 1)
     need(len(raw) <= most, "it is too large")
     return raw
-def read_files(path):
-    files, most, folder = {}, MAX_BUNDLE, os.path.isdir(path)
+PAGE_BEGIN, PAGE_DATA, PAGE_END = b'<!doctype html>\n<html lang="en" data-muniment="', b'<script type="application/zip;base64" id="bundle">\n', b"</script>\n"
+def read_files(path):  # and the page that holds them, or None
+    files, most, folder, page = {}, MAX_BUNDLE, os.path.isdir(path), None
     walk = os.walk(path, onerror=lambda e: need(False, "a folder cannot be read")) if folder else ()
     for full in (os.path.join(top, name) for top, folders, names in walk for name in folders + names):
         name, mode = os.path.relpath(full, path).replace(os.sep, "/"), os.lstat(full).st_mode
@@ -185,12 +186,15 @@ def read_files(path):
         if stat.S_ISREG(mode): files[name] = contents(full, most)
         most -= len(files.get(name, b""))
     raw = b"" if folder else contents(path)
+    if raw.startswith(PAGE_BEGIN):
+        need(len(raw) <= 8 << 20, "page: it is too large")
+        page, raw = raw, of("page", unbase64, raw.partition(PAGE_DATA)[2].partition(PAGE_END)[0].replace(b"\n", b"").decode("latin-1"))
     rest = memoryview(raw)
     while rest[:4] == b"PK\3\4":
         size, named = struct.unpack("<IH", rest[22:28])
         files[bytes(rest[30:30 + named]).decode()], rest = bytes(rest[30 + named:30 + named + size]), rest[30 + named + size:]
     need(folder or zipped(files) == raw and all(map(NAMES.fullmatch, files)), "zip: another form, or a name that no bundle has")
-    return files
+    return files, page and (page, raw)
 def of(name, read, raw):
     try: return read(raw)
     except (ValueError, RecursionError) as e: raise ValueError(f"{name}: {e}")
@@ -202,7 +206,7 @@ def references(leaves, leaf, limit):
         own = leaf["kind"] != "claim" or not other or (other.get("claim"), other.get("stage", "coverage")) == (leaf["claim"], "coverage")
         need(own and j < limit and kind in (None, other.get("kind", kind)), f"leaf {leaf['index']}: leaf {j} is no {kind} of it")
 def integrity(path):
-    files = read_files(path)
+    files, page = read_files(path)
     names = {kind: sorted(n for n in files if n.startswith(kind)) for kind in ("sigs/", "leaves/", "sealed/")}
     need({"statement", "SHA256SUMS", "log.proof"} <= files.keys() and 1 <= len(names["sigs/"]) <= 16 and sum(len(files[n]) for n in names["leaves/"]) <= 4 << 20, "a file is missing, or too many")
     s, sums, leaves = of("statement", read_statement, files["statement"]), files["SHA256SUMS"], {}
@@ -221,7 +225,106 @@ def integrity(path):
     for name in names["sealed/"]: need(sha256(files[name]).hex() == s["sealed"].get(name), f"{name}: the statement does not name it so")
     signatures = {name[5:-7]: of(name, ssh_signature, files[name]) for name in names["sigs/"]}
     need(all(sha256(signature[0]).hex() == name for name, signature in signatures.items()), "sigs/: a signature lies under another key's name")
-    return files["statement"], s, leaves, signatures, of("log.proof", log_proof, files["log.proof"])
+    proof = of("log.proof", log_proof, files["log.proof"])
+    if page: need(not names["sealed/"] and page[0] == page_of(s, leaves, signatures, *page), "page: it is not the page of the bundle in it")
+    return files["statement"], s, leaves, signatures, proof
+# What a requestor is shown, and the page of it (docs/spec/page.md).
+UNSAFE = re.compile("[\0-\t\x0b-\x1f\x7f-\x9f\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+                    "\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff\udc80-\udcff]")
+def safe(text):  # a line break stays one; a byte of a file's name that is not UTF-8 is \x{FF}
+    return UNSAFE.sub(lambda m: " " if m[0] == "\t" else f"\\x{{{ord(m[0]) - 0xDC00:02X}}}" if "\ud800" < m[0] < "\ue000" else f"\\u{{{ord(m[0]):04X}}}", text)
+def one_line(text): return safe(text).replace("\n", " ")
+def excerpt(leaves, chunks):  # texts, and None where words are withheld
+    pieces = []
+    for text in (leaves[i]["text"] if i in leaves else None for i in chunks):
+        if pieces and (pieces[-1] is None) == (text is None): pieces[-1] = text and pieces[-1] + text
+        else: pieces.append(text)
+    return pieces
+def view(s, leaves):  # the claims, each with its cites and how many of these are left out; the topics removed; the refusals
+    shown = leaves[s["display"]]["shown"]
+    here = {kind: [leaves[i] for i in shown if i in leaves and leaves[i]["kind"] == kind] for kind in ("claim", "removed", "refusal")}
+    cites = [[leaves[i] for i in c["cites"] if i in leaves] for c in here["claim"]]
+    lost = [sum(i in shown and i not in leaves for i in c["cites"]) for c in here["claim"]]
+    return list(zip(here["claim"], cites, lost)), here["removed"], here["refusal"]
+RESTRICTED = "Supported by archived material (source restricted by the person's instructions)."
+FORMS = {"muniment/page/v1": (  # sha256 of the style, of the verifier and of the script of a form
+    "4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4",
+    "1985fdb771387bb672231f4a9a62cbff45366a3a4dd195e17b070fe662d9405f",
+    "154f022309cfab12f0937b066ec2f376e540ccbe0c4cb4ee56bbe2dcb1b06d24")}
+def page_of(s, leaves, signatures, page, packed):
+    def t(text): return functools.reduce(lambda u, c: u.replace(*c), (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&#39;"), ('"', "&#34;")), safe(text))
+    text = page.decode()
+    name = text[len(PAGE_BEGIN):].partition('"')[0]
+    need(name in FORMS, "page: a form that this verifier does not know, " + name[:40])
+    style, rest = text.partition("<style>")[2].partition("</style>")[0], text.partition(PAGE_DATA.decode())[2].partition(PAGE_END.decode())[2]
+    verifier, _, rest = rest[len("<script>"):].partition(PAGE_END.decode())
+    script = rest[len("<script>"):].partition("</script>")[0]
+    need(tuple(sha256(part.encode()).hex() for part in (style, verifier, script)) == FORMS[name], "page: another style or script than its form has")
+    css, one, two = (f"'sha256-{base64.b64encode(bytes.fromhex(h)).decode()}'" for h in FORMS[name])
+    display, (claims, removed, refused), out = leaves[s["display"]], view(s, leaves), []
+    missing, rung = len([i for i in display["shown"] if i not in leaves]), display["outcome_rung"]
+    out.append(f"""{PAGE_BEGIN.decode()}{name}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src {one} {two}; style-src {css}; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer">
+<title>Answer {s["id"]}</title>
+<style>{style}</style>
+</head>
+<body>
+<header>
+<h1>Answer from an archive</h1>
+<p class="dim">{s["outcome"]}, {rung}, for the tier {t(one_line(display["requestor_tier"]))}. It says it was issued {s["issued"]}.</p>
+</header>
+<main>
+<p id="check" class="box" role="status">Not checked by this page: its script did not run. It can be read and printed all the same; see below how to check it.</p>
+<section id="answer" aria-label="Answer">
+""")
+    if missing: out.append(f'<p><span class="gap">reduced copy</span> {missing} parts of the answer as shown are left out.</p>\n')
+    for c, cites, lost in claims:
+        out.append(f"""<article aria-labelledby="claim{c["claim"]}"><h2 id="claim{c["claim"]}">Claim {c["claim"]}</h2>
+<p class="said" data-said>{t(c["text"])}</p><p><span class="rung" data-said>{c["rung"]}</span></p>\n""")
+        if c["rung"] == "labeled": out.append('<p class="label">This is an inference, not something the archive says.</p>\n')
+        if c["restricted"]: out.append('<p class="label">Some of its evidence may not be shown.</p>\n')
+        for q in cites:
+            against, says = (" against", ", speaks against the claim") if q["contradicts"] else ("", "")
+            out.append(f'<figure><figcaption><strong data-said>{q["handle"]}</strong>, <span class="label{against}" data-said>{q["label"]}{says}</span></figcaption>\n<blockquote>')
+            if q["restricted"]: out.append(f'<span class="gap">{t(RESTRICTED)}</span>')
+            out += [' <span class="gap">words withheld</span> ' if p is None else f"<span data-said>{t(p)}</span>" for p in excerpt(leaves, q["chunks"])]
+            out.append("</blockquote></figure>\n")
+        out.append((f'<p><span class="gap">{lost} citations of this claim are not in this copy</span></p>\n' if lost else "") + "</article>\n")
+    out.append("<h2>Removed topics</h2>\n" if removed else "")
+    out += [f'<article><p class="said" data-said>{t(r["topic"])}</p><p class="label" data-said>{t(r["reason"])}</p></article>\n' for r in removed]
+    out.append("<h2>Refused</h2>\n" if refused else "")
+    for r in refused:
+        out.append(f'<article><p><span class="rung" data-said>{r["refusal_kind"]}</span></p><p class="said" data-said>{t(r["message"])}</p>\n')
+        items = "".join(f'<li class="said" data-said>{t(i)}</li>' for i in r["suggestions"])
+        out.append((f'<p class="label">What may help:</p><ul>{items}</ul>\n' if items else "")
+                   + (f'<p class="label">About: <span class="said" data-said>{t(r["topic"])}</span></p>\n' if r["topic"] else "") + "</article>\n")
+    keys = ", ".join("SHA256:" + base64.b64encode(bytes.fromhex(key)).decode().rstrip("=") for key in signatures)
+    data = base64.b64encode(packed).decode()
+    out.append(f"""</section>
+<h2>Who signed it</h2>
+<dl>
+<dt>Signatures by the keys</dt><dd><code>{keys}</code></dd>
+<dt>Archive</dt><dd><code>{s["archive"]}</code></dd>
+<dt>Answer log</dt><dd><code>{s["after"]}</code></dd>
+<dt>Parts disclosed here</dt><dd>{len(leaves)} of {s["leaves"]}; the others are sealed or left out</dd>
+</dl>
+<p>Compare the fingerprint with the one in your trust root, on paper if you can. A page cannot vouch for its own signer.</p>
+<h2>What this proves, and what it does not</h2>
+<ul>
+<li>A script in this page checks the bundle in it: that its parts are those that were signed, that the rungs follow from what the gates saw, that nothing the answer may not lose was left out, and that the page shows what the bundle says. Whoever changes the page can change the script too. Print what you see, but check the file with a program of your own.</li>
+<li>It does not show that a claim is true, when the answer was made, that nothing was withdrawn since, or that the signer is who you think.</li>
+<li>To check it with your own trust file, on a computer without a network: <code>muniment-verify FILE.html --trust FILE</code>. The page is read strictly: one changed byte is INVALID.</li>
+</ul>
+</main>
+<footer><p>Muniment, one answer in one file. It asks nothing from the network.</p></footer>
+""")
+    lines = "".join(data[i:i + 100] + "\n" for i in range(0, len(data), 100))
+    out.append(f"{PAGE_DATA.decode()}{lines}</script>\n<script>{verifier}</script>\n<script>{script}</script>\n</body>\n</html>\n")
+    return "".join(out).encode()
 # The axes: each gives a result and a reason.
 def signers(signatures, signed, trust):
     if signed != signatures.keys(): return "FAIL", "a signature is not one of this statement"
@@ -308,7 +411,7 @@ def verify(path, trust, require=()):
             "axes": [{"name": name, "result": result, "reason": reason} for name, (result, reason) in axes.items()]}
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("path", nargs="+", metavar="FILE.zip|DIR")
+    parser.add_argument("path", nargs="+", metavar="FILE.zip|FILE.html|DIR")
     parser.add_argument("--trust", metavar="allowed_signers", help="whose signatures count; without it no verdict is VALID")
     parser.add_argument("--require", metavar="AXIS", type=axis, action="append", default=[], help="an axis that must be checked; its first words do")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each bundle")
@@ -318,6 +421,6 @@ def main():
     results = [verify(path, trust, args.require) for path in args.path]
     for r in results:
         lines = [f"{r['verdict']}  {r['file']}"] + [f"{a['result']:11} {a['name']}: {a['reason']}" for a in r["axes"]]
-        print(json.dumps(r) if args.json else "\n".join(ascii(line)[1:-1] for line in lines), flush=True)
+        print(json.dumps(r) if args.json else "\n".join(map(one_line, lines)), flush=True)
     return min(({"INVALID": 1, "INCOMPLETE": 3}.get(r["verdict"], 9) for r in results)) % 9
 if __name__ == "__main__": sys.exit(main())

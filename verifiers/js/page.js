@@ -122,7 +122,7 @@
   addEventListener('drop', (e) => {
     e.preventDefault();
     document.body.classList.remove('over');
-    for (const f of e.dataTransfer.files) if (/\.zip$/i.test(f.name)) bundle = f; else trustFile = f;
+    for (const f of e.dataTransfer.files) if (/\.(zip|html?)$/i.test(f.name)) bundle = f; else trustFile = f;
     run();
   });
 })();

@@ -19,13 +19,13 @@ const same = (a, b) => Buffer.compare(a, b) === 0;
 for (const v of vectors('bundle')) {
   if (v.h.kind === 'statement') { check(v, 'statement', reads(() => m.parseStatement(v.body)) ? 'ok' : 'malformed', v.h.expect); continue; }
   if (v.h.kind === 'leaf') { check(v, 'leaf', reads(() => assert(same(Buffer.from(m.encode(m.parseLeaf(v.body))), v.body))) ? 'ok' : 'malformed', v.h.expect); continue; }
-  const r = m.verify(v.body, v.h.trust ? m.parseTrust(Buffer.from(v.h.trust + '\n')) : null), first = r.axes.find((a) => a.verdict === 'FAIL');
+  const kind = v.h.kind, r = m.verify(v.body, v.h.trust ? m.parseTrust(Buffer.from(v.h.trust + '\n')) : null), first = r.axes.find((a) => a.verdict === 'FAIL');
   assert.strictEqual(r.axes.length, 12); assert(!r.axes.some((a) => /unexpected/.test(a.detail)), v.name);
   const got = !first ? (r.verdict.startsWith('VALID, reduced: ') ? 'reduced' : r.verdict.toLowerCase()) : first.axis === 'integrity' ? 'malformed' : 'invalid at ' + first.axis;
   if (OPEN.includes(v.h.axis)) {
     assert.strictEqual(r.axes.find((a) => a.axis === v.h.axis).verdict, 'NOT-CHECKED');
     check(v, 'zip, of an axis not decided here', got, 'valid');
-  } else check(v, 'zip', got, v.h.axis ? 'invalid at ' + v.h.axis : v.h.expect);
+  } else check(v, kind, got, v.h.axis ? 'invalid at ' + v.h.axis : v.h.expect);
 }
 
 for (const v of vectors('sign')) {
@@ -49,6 +49,8 @@ for (const v of vectors('jcs')) if (!/^(type|member)$/.test(v.h.expect) && !/-om
 // No change of a byte is VALID, and nothing throws.
 const good = vectors('bundle').find((v) => v.name === 'bundle/zip-good'), trust = m.parseTrust(Buffer.from(good.h.trust + '\n'));
 for (let i = 0; i < good.body.length; i += 41) { const b = good.body.slice(); b[i] ^= 1 << i % 8; check({ name: 'zip-good with byte ' + i + ' changed' }, 'changed byte', m.verify(b, trust).verdict, 'INVALID'); }
+const page = vectors('bundle').find((v) => v.name === 'bundle/page-good').body;
+for (let i = 0; i < page.length; i += 977) { const b = page.slice(); b[i] ^= 1 << i % 8; check({ name: 'page-good with byte ' + i + ' changed' }, 'changed byte of a page', m.verify(b, trust).verdict, 'INVALID'); }
 for (let i = 0; i < good.body.length; i += 499) check({ name: 'zip-good cut at ' + i }, 'cut', m.verify(good.body.slice(0, i), trust).verdict, 'INVALID');
 for (const odd of [undefined, null, 7, 'x', {}]) check({ name: 'verify of ' + odd }, 'odd input', m.verify(odd, null).verdict, 'INVALID');
 
@@ -66,7 +68,7 @@ try {
 
 for (const [k, n] of Object.entries(count)) console.log(String(n).padStart(5) + '  ' + k);
 for (const d of disagree) console.log('DISAGREES  ' + d);
-const WANT = { zip: 82, 'zip, of an axis not decided here': 17, statement: 51, leaf: 44, sign: 191, jcs: 55 };
+const WANT = { zip: 82, page: 9, 'zip, of an axis not decided here': 17, statement: 51, leaf: 44, sign: 191, jcs: 55 };
 console.log(disagree.length ? disagree.length + ' disagreements' : 'all agree');
 process.exitCode = disagree.length ? 1 : 0;
 for (const [k, n] of Object.entries(WANT)) assert.strictEqual(count[k], n, k + ': ' + count[k] + ' vectors, not ' + n);
