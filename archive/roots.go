@@ -18,7 +18,7 @@ import (
 // version with its signatures, trust/<version>/root.txt beside
 // trust/<version>/<key id>.sshsig.
 const (
-	PathTrustRoot = "trust/root.txt"
+	PathTrustRoot = record.PathTrustRoot
 	DirTrust      = "trust"
 	NameRoot      = "root.txt"
 	ExtSignature  = ".sshsig"

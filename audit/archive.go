@@ -3,9 +3,11 @@ package audit
 import (
 	"fmt"
 	"sync"
+	"time"
 
 	"muniment/archive"
 	"muniment/bundle"
+	"muniment/cid"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
@@ -17,6 +19,8 @@ import (
 type ArchiveVerifyOptions struct {
 	Allowed  *sign.AllowedSigners // whose snapshots count; nil, and no Root: signatures are checked, trust is not
 	Root     *trust.Root          // a trust root, in the place of Allowed
+	Archive  cid.ID               // the archive that is meant; zero where only the trust names one
+	Now      time.Time            // for what expires; zero where there is no clock
 	Snapshot string               // id or prefix of the snapshot to start from; "" for the newest
 	Progress func(done, total int)
 }
@@ -28,6 +32,7 @@ type ArchiveVerdict struct {
 	Snapshot   string                 `json:"snapshot"`
 	Seq        int64                  `json:"seq"`
 	Verdict    string                 `json:"verdict"`
+	Newest     *bundle.Newest         `json:"newest,omitempty"` // the newest snapshot with its age
 	Axes       []bundle.Axis          `json:"axes"`
 	Checked    int64                  `json:"checked"`
 	OK         int64                  `json:"ok"`
@@ -86,6 +91,7 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	if rootAxis != nil {
 		v.Axes = append(v.Axes, *rootAxis)
 	}
+	v.addPinned(report.Head, bundle.Requirements{Allowed: o.Allowed, Root: root, Archive: o.Archive, Now: o.Now})
 	v.addWithdrawals(report, trusted)
 	verifyCitations(a, v, report.Head)
 	if o.Snapshot == "" && report.Head != nil {
@@ -126,6 +132,21 @@ func (v *ArchiveVerdict) addSignerTrust(r *snapshot.Report, trusted bool) {
 		axis.Reason = "every snapshot is signed by a key of the trust file; the newest by " + describeSigner(r.Head)
 	}
 	v.Axes = append(v.Axes, axis)
+}
+
+// addPinned adds the age of the newest snapshot, and the axes of the archive and of
+// expiry where the verifier named an archive, or brought a root that expires.
+func (v *ArchiveVerdict) addPinned(head *snapshot.Snapshot, q bundle.Requirements) {
+	if head == nil {
+		return
+	}
+	v.Newest = bundle.NewNewest(fmt.Sprintf("snapshot %d", head.Seq), head.Time, q.Now)
+	if axis := q.JudgeArchive(head.Archive, sign.NamespaceGit, []sign.Key{head.Key}); axis.Result != bundle.NotChecked {
+		v.Axes = append(v.Axes, axis)
+	}
+	if q.Root != nil && !q.Root.Expires.IsZero() {
+		v.Axes = append(v.Axes, q.JudgeExpiry())
+	}
 }
 
 // addLastSeen adds the axis of the newest snapshot that this copy has seen; rollback

@@ -5,9 +5,11 @@ import (
 	"muniment/archive"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
+	"muniment/cid"
 	"muniment/merkle"
 	"muniment/sign"
 	"muniment/sign/trust"
+	"time"
 )
 
 // VerifyOptions are what a verifier of a bundle demands and brings; none of it comes
@@ -15,6 +17,8 @@ import (
 type VerifyOptions struct {
 	Allowed    *sign.AllowedSigners // nil, and no Root: nobody is trusted and the verdict is at best INCOMPLETE
 	Root       *trust.Root          // a trust root, in the place of Allowed
+	Archive    cid.ID               // the archive that is meant; zero where only the trust names one
+	Now        time.Time            // for what expires; zero where there is no clock
 	TrustFile  string               // the name of the file with the trust, which Redo repeats
 	Require    []string             // axes that must pass besides the usual ones
 	Identities []byte               // age identities, to open the sealed layer
@@ -30,6 +34,8 @@ type VerifyOptions struct {
 type BundleVerdict struct {
 	File    string            `json:"file"`
 	Verdict string            `json:"verdict"` // VALID, "VALID, reduced: …", INVALID or INCOMPLETE
+	Archive string            `json:"archive,omitempty"`
+	Newest  *bundle.Newest    `json:"newest,omitempty"`
 	Axes    []bundle.Axis     `json:"axes"`
 	Signers []bundle.Signer   `json:"signers"`
 	Remarks []string          `json:"remarks"`
@@ -42,26 +48,36 @@ type BundleVerdict struct {
 // VerifyBundle verifies the bundle in a file or folder, with no archive. A
 // malformed bundle is a verdict, not an error.
 func VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
-	require := make([]string, len(o.Require))
-	for i, axis := range o.Require {
-		var err error
-		if require[i], err = bundle.ParseAxis(axis); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoListAxes), "required axis: %w", err)
-		}
+	q, err := o.requirements()
+	if err != nil {
+		return nil, err
 	}
 	if len(o.Identities) > 0 {
 		if err := bundle.CheckIdentities(o.Identities); err != nil {
 			return nil, archive.Problem(archive.TypeKey, archive.Next(DoGiveIdentity), "identity: %w", err)
 		}
 	}
-	v, view, err := bundlefile.Check(path, bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Require: require, Identities: o.Identities, Request: o.Request,
-		Since: o.Since, Consistency: o.Consistency})
+	v, view, err := bundlefile.Check(path, q)
 	if err != nil {
 		return nil, archive.BundleError(path, err)
 	}
 	v.File, v.Trust = path, o.TrustFile
 	full := bundle.NewReport(v, view)
-	return &BundleVerdict{File: path, Verdict: full.Verdict, Axes: full.Axes, Signers: full.Signers, Remarks: full.Remarks, Redo: full.Redo, View: full.View, Report: v}, nil
+	return &BundleVerdict{File: path, Verdict: full.Verdict, Archive: full.Archive, Newest: full.Newest, Axes: full.Axes, Signers: full.Signers, Remarks: full.Remarks, Redo: full.Redo, View: full.View, Report: v}, nil
+}
+
+// requirements returns the options as package bundle takes them, with the names of
+// the axes read.
+func (o VerifyOptions) requirements() (bundle.Requirements, error) {
+	require := make([]string, len(o.Require))
+	for i, axis := range o.Require {
+		var err error
+		if require[i], err = bundle.ParseAxis(axis); err != nil {
+			return bundle.Requirements{}, archive.Problem(archive.TypeUsage, archive.Next(DoListAxes), "required axis: %w", err)
+		}
+	}
+	return bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Archive: o.Archive, Now: o.Now, Require: require, Identities: o.Identities, Request: o.Request,
+		Since: o.Since, Consistency: o.Consistency}, nil
 }
 
 // BundleInfo is what a bundle displays.

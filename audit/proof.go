@@ -111,9 +111,14 @@ func ProveArtifact(a *archive.Archive, ref string) (*ArtifactProof, error) {
 }
 
 // VerifyProofFile returns the verdict on a file with the proof of a paragraph or an
-// artifact. Without trust the verdict is at best INCOMPLETE.
-func VerifyProofFile(file string, t archive.Trust) (*ProofVerdict, error) {
-	v, err := bundlefile.CheckProof(file, bundle.Requirements{Allowed: t.Allowed, Root: t.Root})
+// artifact. Without trust the verdict is at best INCOMPLETE. Of the options those for
+// the axes of a bundle alone count for nothing.
+func VerifyProofFile(file string, o VerifyOptions) (*ProofVerdict, error) {
+	q, err := o.requirements()
+	if err != nil {
+		return nil, err
+	}
+	v, err := bundlefile.CheckProof(file, q)
 	switch {
 	case errors.Is(err, bundlefile.ErrNotProof):
 		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Next(DoGiveProof), "%s: %w", archive.Printable(file), err)

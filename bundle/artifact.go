@@ -24,12 +24,25 @@ type ArtifactProof struct {
 func (p *ArtifactProof) Encode() ([]byte, error) { return jcs.Marshal(p) }
 
 // VerifyArtifact checks the proof of an artifact with no archive: (1) the
-// snapshot is well formed and signed, (2) by a key that is trusted for
-// snapshots, where q brings along whom to trust, (3) the lines stand side by
-// side under its root, and between the neighbours there are those of the
-// artifact and no others. It returns the snapshot and what it holds; on error
-// all results are nil. Nothing else of q counts.
+// snapshot is well formed and signed, (2) the lines stand side by side under its
+// root, and between the neighbours there are those of the artifact and no others,
+// (3) the key is trusted for snapshots and shown to have been in force, where q
+// brings along whom to trust, (4) in the archive that q names, if it does. It
+// returns the snapshot and what it holds; on error all results are nil. Nothing
+// else of q counts: whether a trust root has expired is an axis of JudgeProof.
 func VerifyArtifact(data []byte, q Requirements) (*ArtifactProof, *snapshot.Snapshot, *snapshot.Beside, error) {
+	p, s, beside, err := readArtifact(data)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if err := q.checkSnapshot(s); err != nil {
+		return nil, nil, nil, fmt.Errorf("artifact proof: %w", err)
+	}
+	return p, s, beside, nil
+}
+
+// readArtifact takes the first two steps of VerifyArtifact.
+func readArtifact(data []byte) (*ArtifactProof, *snapshot.Snapshot, *snapshot.Beside, error) {
 	no := func(err error) (*ArtifactProof, *snapshot.Snapshot, *snapshot.Beside, error) {
 		return nil, nil, nil, fmt.Errorf("artifact proof: %w", err)
 	}
@@ -40,9 +53,6 @@ func VerifyArtifact(data []byte, q Requirements) (*ArtifactProof, *snapshot.Snap
 	s, err := snapshot.Parse([]byte(p.Commit))
 	if err != nil {
 		return no(fmt.Errorf("snapshot: %w", err))
-	}
-	if err := q.checkSnapshotKey(s); err != nil {
-		return no(err)
 	}
 	beside, err := p.Range.Verify(s.Root)
 	if err != nil {
@@ -78,8 +88,8 @@ func holdingOf(b *snapshot.Beside) *Holding {
 
 // judgeArtifact sets the fields that an artifact proof shows; on error it sets
 // none.
-func (v *ProofVerdict) judgeArtifact(data []byte, q Requirements) (s *snapshot.Snapshot, shown string, err error) {
-	p, s, beside, err := VerifyArtifact(data, q)
+func (v *ProofVerdict) judgeArtifact(data []byte) (s *snapshot.Snapshot, shown string, err error) {
+	p, s, beside, err := readArtifact(data)
 	if err != nil {
 		return nil, "", err
 	}

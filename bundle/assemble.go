@@ -351,7 +351,7 @@ func checkAll(leaves []Leaf, st *Statement) error {
 	if ax := judgeGates(leaves, true); ax.Result == Fail {
 		return errors.New(ax.Reason)
 	}
-	if ax := checkSources(leaves, true, st.Archive, Requirements{}); ax.Result == Fail {
+	if ax := checkSources(leaves, true, st.Archive, Requirements{}, nil); ax.Result == Fail {
 		return errors.New(ax.Reason)
 	}
 	return nil

@@ -38,8 +38,11 @@ type attestation struct {
 	place                trust.Place // of the statement in its log, as the proof shows or else as the statement says
 	checkpoint           sign.Checkpoint
 	logAxis, witnessAxis Axis
-	pinnedReason         string // why a signature that counts may be younger than a revocation, or ""
-	revokedReason        string // the reason of the revoked key without which the axis fails, or ""
+	logKey               sign.Key // of the log; zero where the log axis fails
+	logInForce           bool     // the trust root gives the log's key the log here, and neither ends nor revokes it
+	unshownReason        string   // why a signature that counts may be younger than the end of its key, or ""
+	revokedReason        string   // the reason of the revoked key without which the axis fails, or ""
+	counted              []sign.Key
 }
 
 // attest returns the attestation of a bundle, with its signatures verified.
@@ -59,7 +62,7 @@ func (a *attestation) judge(v *Verdict) {
 	a.logAxis = a.judgeLog()
 	a.witnessAxis = a.judgeWitnesses(v)
 	signers := a.judgeSigners(v)
-	v.Axes = append(v.Axes, signers, a.judgeRevocation(), a.logAxis, a.witnessAxis, a.judgeConsistency())
+	v.Axes = append(v.Axes, signers, a.judgeArchive(), a.judgeRevocation(), a.q.JudgeExpiry(), a.logAxis, a.witnessAxis, a.judgeConsistency())
 }
 
 // judgeLog returns the axis of step 11: the statement is in the log of one of its
@@ -90,11 +93,12 @@ func (a *attestation) judgeLog() Axis {
 	case a.b.proof.Index < after.Size:
 		return fail("the answer is entry %d of a log that had %d entries before it", a.b.proof.Index, after.Size)
 	}
-	a.checkpoint, a.place.Number = c, a.b.proof.Index
+	a.checkpoint, a.place.Number, a.logKey = c, a.b.proof.Index, k
 	found := Axis{AxisLog, Pass, fmt.Sprintf("entry %d of %d in %s", a.b.proof.Index, c.Size, after.Origin)}
 	switch {
 	case a.q.Root != nil:
 		j := a.q.Root.Judge(trust.Log, k, a.place)
+		a.logInForce = j.Counts() && !j.HasEnd()
 		switch {
 		case j.Standing == trust.Stranger:
 			found.Result, found.Reason = NotChecked, "the log is of "+k.Fingerprint()+", to which the trust root gives no log"
@@ -104,18 +108,49 @@ func (a *attestation) judgeLog() Axis {
 			return fail("%s", a.revokedReason)
 		}
 	case a.q.Allowed != nil:
-		if _, ok := a.q.Allowed.Allows(k, sign.NamespaceAnswer); !ok {
+		if _, ok := a.q.Allowed.Allows(k, sign.NamespaceAnswer, a.b.statement.Archive); !ok {
 			found.Result, found.Reason = NotChecked, "the log is of "+k.Fingerprint()+", which the trust file does not allow"
 		}
 	}
 	return found
 }
 
-// stands reports whether a signature counts in spite of a revocation of its key,
-// and notes the reason where it does not, or may not.
+// judgeArchive returns the axis of the archive, by the keys that signed the
+// statement.
+func (a *attestation) judgeArchive() Axis {
+	keys := make([]sign.Key, len(a.b.signatures))
+	for i, s := range a.b.signatures {
+		keys[i] = s.Key()
+	}
+	return a.q.JudgeArchive(a.b.statement.Archive, sign.NamespaceAnswer, keys)
+}
+
+// isPlaced reports whether the place of the statement is known from somebody else
+// than a key: from the log of another key that is in force, or from a larger
+// checkpoint of the log that the verifier kept.
+func (a *attestation) isPlaced(k sign.Key) bool {
+	if a.logInForce && a.logKey.Point() != k.Point() {
+		return true
+	}
+	if a.q.Since == nil {
+		return false
+	}
+	kept, err := sign.OpenCheckpoint(a.q.Since, a.logKey)
+	if err != nil || kept.Size <= a.place.Number {
+		return false
+	}
+	shown, err := a.joins(kept)
+	return err == nil && shown
+}
+
+// stands reports whether a signature counts in spite of an end or a revocation of
+// its key, and notes the reason where it does not, or may not.
 func (a *attestation) stands(j trust.Judgment) bool {
 	switch j.Standing {
 	case trust.Good:
+		if j.HasEnd() && !a.isPlaced(j.Key.Key) {
+			a.unshownReason = j.Reason() + ", and only its own log says that this is older"
+		}
 		return true
 	case trust.Pinned:
 		pin := sign.Checkpoint{Size: j.Revocation.Last.Number, Root: j.Revocation.Root}
@@ -128,7 +163,7 @@ func (a *attestation) stands(j trust.Judgment) bool {
 			a.revokedReason = fmt.Sprintf("%s, and this log is another: %v", j.Reason(), err)
 			return false
 		case !shown:
-			a.pinnedReason = j.Reason()
+			a.unshownReason = j.Reason()
 		}
 		return true
 	}
@@ -166,14 +201,13 @@ func (a *attestation) judgeSigners(v *Verdict) Axis {
 	if a.badSignature != nil {
 		return Axis{AxisSigners, Fail, a.badSignature.Error()}
 	}
-	var counted []sign.Key
 	var by []string
 	revoked := ""
 	for _, s := range a.b.signatures {
 		one, ok := a.describeSigner(s.Key(), v)
 		v.Signers = append(v.Signers, one)
 		if ok {
-			counted = append(counted, s.Key())
+			a.counted = append(a.counted, s.Key())
 			by = append(by, one.String())
 			continue
 		}
@@ -195,20 +229,17 @@ func (a *attestation) judgeSigners(v *Verdict) Axis {
 			all = append(all, s.Fingerprint)
 		}
 		return Axis{AxisSigners, NotChecked, "signed by " + strings.Join(all, ", ") + "; no trust file says whether that counts"}
-	case a.q.Root == nil && len(counted) == 0:
+	case a.q.Root == nil && len(a.counted) == 0:
 		return Axis{AxisSigners, Fail, fmt.Sprintf("none of %d correct signatures is by a key of the trust file, 1 is needed", len(v.Signers))}
 	case a.q.Root == nil:
 		return Axis{AxisSigners, Pass, "signed by " + names + "; 1 is needed"}
 	}
-	if a.b.statement.Archive != a.q.Root.Archive {
-		return Axis{AxisSigners, Fail, fmt.Sprintf("the trust root is of archive %s, the answer of %s", a.q.Root.Archive, a.b.statement.Archive)}
-	}
 	if a.b.statement.Trust != a.q.Root.Digest() {
 		v.remark("the answer was made under another trust file (sha256 %x) than the given version %d of the trust root", a.b.statement.Trust, a.q.Root.Version)
 	}
-	n, need := a.q.Root.Count(trust.Answer, counted), a.q.Root.Thresholds[trust.Answer]
+	n, need := a.q.Root.Count(trust.Answer, a.counted), a.q.Root.Thresholds[trust.Answer]
 	state := fmt.Sprintf("%d keys of %d organisations count; %d of %d are needed", n.Keys, n.Orgs, need.Keys, need.Orgs)
-	if !a.q.Root.Reached(trust.Answer, counted) {
+	if !a.q.Root.Reached(trust.Answer, a.counted) {
 		a.revokedReason = revoked
 		return Axis{AxisSigners, Fail, state}
 	}
@@ -225,7 +256,7 @@ func (s Signer) String() string {
 func (a *attestation) describeSigner(k sign.Key, v *Verdict) (Signer, bool) {
 	s := Signer{Fingerprint: k.Fingerprint(), Grade: GradeUnknown}
 	if a.q.Root == nil {
-		line, ok := a.q.Allowed.Allows(k, sign.NamespaceAnswer)
+		line, ok := a.q.Allowed.Allows(k, sign.NamespaceAnswer, a.b.statement.Archive)
 		if !ok {
 			s.Reason = "the trust file does not allow that key to sign answers"
 			return s, false
@@ -268,10 +299,10 @@ func (a *attestation) judgeRevocation() Axis {
 		return Axis{AxisRevocation, NotChecked, "an allowed_signers file does not say which keys were revoked"}
 	case a.revokedReason != "":
 		return Axis{AxisRevocation, Fail, a.revokedReason}
-	case a.pinnedReason != "" && a.witnessAxis.Result != Pass:
-		return Axis{AxisRevocation, NotChecked, a.pinnedReason + "; a consistency proof, tiles of the log or cosignatures show it"}
-	case a.pinnedReason != "":
-		return Axis{AxisRevocation, Pass, "a key was revoked later, and witnesses have seen the log it signed in"}
+	case a.unshownReason != "" && a.witnessAxis.Result != Pass:
+		return Axis{AxisRevocation, NotChecked, a.unshownReason + "; a consistency proof, tiles of the log or cosignatures show it"}
+	case a.unshownReason != "":
+		return Axis{AxisRevocation, Pass, "a key ended or was revoked later, and witnesses have seen the log it signed in"}
 	}
 	return Axis{AxisRevocation, Pass, fmt.Sprintf("no key that counts is revoked here by version %d of the trust root", a.q.Root.Version)}
 }

@@ -43,7 +43,7 @@ func TestVerifyAsAuditor(t *testing.T) {
 		Request: &RequestProof{fixtureQuestion, []byte("nonce")},
 	})
 	want := map[string]Result{
-		AxisIntegrity: Pass, AxisSigners: Pass, AxisRevocation: NotChecked, AxisLog: Pass, AxisWitnesses: NotChecked,
+		AxisIntegrity: Pass, AxisSigners: Pass, AxisArchive: NotChecked, AxisRevocation: NotChecked, AxisExpiry: NotChecked, AxisLog: Pass, AxisWitnesses: NotChecked,
 		AxisConsistency: NotChecked, AxisRequest: Pass, AxisDisplay: Pass, AxisSealed: Pass, AxisSpan: Pass,
 		AxisGate: Pass, AxisTruth: NotChecked,
 	}

@@ -8,13 +8,13 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/sign"
-	"muniment/sign/trust"
 )
 
 // checkSources returns the axis of step 16. The leaves are by index, nil where
 // unknown, and complete says that none is unknown. Without trust in q the signers
-// of the snapshots are compared with nothing.
-func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements) Axis {
+// of the snapshots are compared with nothing. counted are the keys whose signatures
+// of the statement count.
+func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements, counted []sign.Key) Axis {
 	fail := func(i int, err error) Axis {
 		return Axis{AxisSpan, Fail, fmt.Sprintf("leaf %d: %v", i, err)}
 	}
@@ -25,18 +25,19 @@ func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements) 
 		if !ok {
 			continue
 		}
-		k, err := s.verify(archive)
+		snap, err := s.verify(archive)
 		if err != nil {
 			return fail(i, err)
 		}
 		sources++
-		signers[k.Fingerprint()] = true
-		older, err := q.judgeSnapshotKey(k, s)
+		signers[snap.Key.Fingerprint()] = true
+		vouched := slices.ContainsFunc(counted, func(k sign.Key) bool { return k.Point() != snap.Key.Point() })
+		reason, err := q.judgeSnapshotKey(snap, vouched)
 		if err != nil {
 			return fail(i, err)
 		}
-		if older != "" {
-			unshown = older
+		if reason != "" {
+			unshown = reason
 		}
 	}
 	cites, sealed := 0, 0
@@ -70,29 +71,6 @@ func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements) 
 		reason += "; no trust file says whether that counts"
 	}
 	return Axis{AxisSpan, Pass, reason}
-}
-
-// judgeSnapshotKey requires the key that signed a source's snapshot to count. A
-// key that was revoked later counts if the snapshot is older than the last good
-// one, which only the history shows: older is then the reason why the axis is not
-// checked.
-func (q Requirements) judgeSnapshotKey(k sign.Key, s *Source) (older string, err error) {
-	switch {
-	case q.Root != nil:
-		j := q.Root.Judge(trust.Snapshot, k, trust.Seq(s.Seq))
-		switch {
-		case j.Counts(), j.Standing == trust.Pinned && j.Revocation.Snapshot.String() == s.Snapshot:
-			return "", nil
-		case j.Standing == trust.Pinned && s.Seq < j.Revocation.Last.Number:
-			return fmt.Sprintf("snapshot %s: %s; the archive's history shows it", s.Snapshot, j.Reason()), nil
-		}
-		return "", fmt.Errorf("snapshot %s is signed by %s: %s", s.Snapshot, k.Fingerprint(), j.Reason())
-	case q.Allowed != nil:
-		if _, ok := q.Allowed.Allows(k, sign.NamespaceGit); !ok {
-			return "", fmt.Errorf("snapshot %s is signed by %s, which the trust file does not allow to sign snapshots", s.Snapshot, k.Fingerprint())
-		}
-	}
-	return "", nil
 }
 
 // checkCite takes step 16f: the public half of a citation agrees with its source,

@@ -88,6 +88,7 @@ type fixture struct {
 	recordID  cid.ID
 	proof     *snapshot.Proof
 	snap      *snapshot.Snapshot
+	tree      *snapshot.Tree
 	identity  []byte
 	scopes    []record.Scope
 	log       *memoryLog
@@ -137,6 +138,7 @@ func newFixtureOf(t testing.TB, text string) *fixture {
 		{Digest: artifact.Digest(), Path: record.ArtifactPath(artifact)},
 		{Digest: f.recordID.Digest(), Path: path},
 	}))
+	f.tree = tree
 	f.proof = must[*snapshot.Proof](t)(tree.Prove(path))
 	f.snap = f.commit(t, f.archivist, tree.Root(), 1)
 	f.identity = []byte(fixtureIdentity + "\n")

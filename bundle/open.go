@@ -71,7 +71,7 @@ func (b *Bundle) Open(identities []byte) (*Opened, error) {
 		return nil, sign.ErrNoIdentity
 	}
 	for _, ax := range []Axis{
-		checkSources(o.Leaves, o.Complete, b.statement.Archive, Requirements{}),
+		checkSources(o.Leaves, o.Complete, b.statement.Archive, Requirements{}, nil),
 		judgeGates(o.Leaves, o.Complete),
 	} {
 		if ax.Result == Fail {

@@ -37,9 +37,23 @@ func (p *ParagraphProof) Encode() ([]byte, error) { return jcs.Marshal(p) }
 // VerifyParagraph checks a paragraph proof with no archive: (1) the unit is in
 // the record's tree of that kind, (2) the record is a line of the snapshot's
 // root, (3) the snapshot is well formed and signed, (4) by a key that is
-// trusted for snapshots, where q brings along whom to trust. It returns the
-// snapshot; on error both results are nil. Nothing else of q counts.
+// trusted for snapshots and shown to have been in force, where q brings along whom
+// to trust, (5) in the archive that q names, if it does. It returns the snapshot;
+// on error both results are nil. Nothing else of q counts: whether a trust root has
+// expired is an axis of JudgeProof.
 func VerifyParagraph(data []byte, q Requirements) (*ParagraphProof, *snapshot.Snapshot, error) {
+	p, s, err := readParagraph(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := q.checkSnapshot(s); err != nil {
+		return nil, nil, fmt.Errorf("paragraph proof: %w", err)
+	}
+	return p, s, nil
+}
+
+// readParagraph takes the first three steps of VerifyParagraph.
+func readParagraph(data []byte) (*ParagraphProof, *snapshot.Snapshot, error) {
 	no := func(format string, args ...any) (*ParagraphProof, *snapshot.Snapshot, error) {
 		return nil, nil, fmt.Errorf("paragraph proof: "+format, args...)
 	}
@@ -89,9 +103,6 @@ func VerifyParagraph(data []byte, q Requirements) (*ParagraphProof, *snapshot.Sn
 	id := cid.OfJSON([]byte(p.RecordJSON))
 	if !present || line.Path != record.RecordPath(artifact, id) || line.Digest != id.Digest() {
 		return no("the proof is of the line %s, want the record %s", line.Path, id)
-	}
-	if err := q.checkSnapshotKey(s); err != nil {
-		return no("%w", err)
 	}
 	return &p, s, nil
 }

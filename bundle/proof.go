@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 
 	"muniment/jcs"
 	"muniment/sign"
@@ -37,70 +38,94 @@ type ProofVerdict struct {
 	Artifact string   `json:"artifact"`
 	Unit     string   `json:"unit"` // p3, l118
 	Text     string   `json:"text"`
+	Archive  string   `json:"archive"`
 	Snapshot string   `json:"snapshot"`
 	Seq      int64    `json:"seq"`
 	Holds    *Holding `json:"holds,omitempty"`
+	Newest   *Newest  `json:"newest,omitempty"`
 }
 
 // JudgeProof gives the verdict on a proof. Without a trust file or root in q it
-// is at best INCOMPLETE.
+// is at best INCOMPLETE. What a proof shows is in the verdict unless it is INVALID.
 func JudgeProof(data []byte, q Requirements) *ProofVerdict {
-	v := &ProofVerdict{Verdict: Invalid}
+	v := &ProofVerdict{}
 	judge := v.judgeParagraph
 	if kind, err := jcs.Member(data, "type"); err == nil && kind == TypeArtifactProof {
 		judge = v.judgeArtifact
 	}
-	s, shown, err := judge(data, q)
+	s, shown, err := judge(data)
 	if err != nil {
-		v.Axes = []Axis{{Name: AxisIntegrity, Result: Fail, Reason: err.Error()}}
-		return v
+		return &ProofVerdict{Verdict: Invalid, Axes: []Axis{{Name: AxisIntegrity, Result: Fail, Reason: err.Error()}}}
 	}
-	v.Snapshot, v.Seq = s.ID.String(), s.Seq
-	v.Axes = []Axis{{Name: AxisIntegrity, Result: Pass, Reason: shown}}
-	if q.Allowed == nil && q.Root == nil {
-		v.Verdict = Incomplete
-		v.Axes = append(v.Axes, Axis{Name: "signer trust", Result: NotChecked, Reason: "no trust file was given; signed by " + s.Key.Fingerprint()})
-		return v
-	}
-	v.Verdict = Valid
-	v.Axes = append(v.Axes, Axis{Name: "signer trust", Result: Pass, Reason: "signed by " + s.Key.Fingerprint()})
+	v.Snapshot, v.Seq, v.Archive = s.ID.String(), s.Seq, s.Archive.String()
+	v.Newest = NewNewest(fmt.Sprintf("snapshot %d", s.Seq), s.Time, q.Now)
+	v.Axes = append([]Axis{{Name: AxisIntegrity, Result: Pass, Reason: shown}}, q.judgeSnapshot(s)...)
 	for _, name := range q.Require {
-		if name != AxisIntegrity && name != AxisSigners {
-			v.Verdict = Incomplete
+		if name != AxisSigners && !slices.ContainsFunc(v.Axes, func(a Axis) bool { return a.Name == name }) {
 			v.Axes = append(v.Axes, Axis{Name: name, Result: NotChecked, Reason: "a proof says nothing of it"})
+		}
+	}
+	required := slices.Concat([]string{AxisTrust}, q.requiredByRoot(), q.Require)
+	v.Verdict = Valid
+	for _, a := range v.Axes {
+		switch {
+		case a.Result == Fail:
+			return &ProofVerdict{Verdict: Invalid, Axes: v.Axes}
+		case a.Result == NotChecked && slices.Contains(required, a.Name):
+			v.Verdict = Incomplete
 		}
 	}
 	return v
 }
 
+// AxisTrust is the axis of a proof that says whether the snapshot's key counts.
+const AxisTrust = "signer trust"
+
+// judgeSnapshot returns the axes of a proof that speak of its snapshot.
+func (q Requirements) judgeSnapshot(s *snapshot.Snapshot) []Axis {
+	signed := Axis{Name: AxisTrust, Result: Pass, Reason: "signed by " + s.Key.Fingerprint()}
+	revocation := Axis{Name: AxisRevocation, Result: NotChecked, Reason: "an allowed_signers file does not say which keys were revoked"}
+	unshown, err := q.judgeSnapshotKey(s, false)
+	switch {
+	case !q.hasTrust():
+		signed.Result, signed.Reason = NotChecked, "no trust file was given; "+signed.Reason
+		revocation.Reason = "no trust file was given"
+	case err == nil && q.Root != nil && !q.Root.Reached(trust.Snapshot, []sign.Key{s.Key}):
+		t := q.Root.Thresholds[trust.Snapshot]
+		signed.Result, signed.Reason = Fail, fmt.Sprintf("%s alone; the trust root asks for %d keys of %d organisations", signed.Reason, t.Keys, t.Orgs)
+	case err != nil:
+		signed.Result, signed.Reason = Fail, err.Error()
+	case unshown != "":
+		revocation.Reason = unshown
+	case q.Root != nil:
+		revocation.Result, revocation.Reason = Pass, fmt.Sprintf("version %d of the trust root does not end or revoke that key here", q.Root.Version)
+	}
+	if q.Root != nil && signed.Result == Fail {
+		revocation.Reason = "the key does not count"
+	}
+	return []Axis{signed, q.JudgeArchive(s.Archive, sign.NamespaceGit, []sign.Key{s.Key}), revocation, q.JudgeExpiry()}
+}
+
+// checkSnapshot requires a snapshot to be of the archive that q names, by a key
+// that counts and is shown to have signed while it was in force.
+func (q Requirements) checkSnapshot(s *snapshot.Snapshot) error {
+	for _, a := range q.judgeSnapshot(s) {
+		if a.Result == Fail || q.Root != nil && a.Name == AxisRevocation && a.Result != Pass {
+			return fmt.Errorf("the snapshot: %s: %s", a.Name, a.Reason)
+		}
+	}
+	return nil
+}
+
 // judgeParagraph sets the fields that a paragraph proof shows; on error it sets
 // none.
-func (v *ProofVerdict) judgeParagraph(data []byte, q Requirements) (s *snapshot.Snapshot, shown string, err error) {
-	p, s, err := VerifyParagraph(data, q)
+func (v *ProofVerdict) judgeParagraph(data []byte) (s *snapshot.Snapshot, shown string, err error) {
+	p, s, err := readParagraph(data)
 	if err != nil {
 		return nil, "", err
 	}
 	v.Artifact, v.Unit, v.Text = p.Artifact, fmt.Sprintf("%s%d", p.Kind, p.Ordinal), Safe(p.Text)
 	return s, fmt.Sprintf("the unit is in the record's tree, the record in the root of snapshot %d", s.Seq), nil
-}
-
-// checkSnapshotKey requires the key of a snapshot to count by itself, without the
-// history. Every key counts where q brings no trust.
-func (q Requirements) checkSnapshotKey(s *snapshot.Snapshot) error {
-	if q.Allowed != nil {
-		if _, ok := q.Allowed.Allows(s.Key, sign.NamespaceGit); !ok {
-			return fmt.Errorf("the snapshot is signed by %s, which is not trusted for snapshots", s.Key.Fingerprint())
-		}
-	}
-	if q.Root != nil {
-		// One key alone, and without the history a revoked key's snapshot is
-		// not shown to be older, unless it is the last good one itself.
-		permit := snapshot.PermitRoot(q.Root, []*snapshot.Snapshot{s})
-		if err := permit(trust.Snapshot, s, []sign.Key{s.Key}); err != nil {
-			return fmt.Errorf("the snapshot: %w", err)
-		}
-	}
-	return nil
 }
 
 // WriteProofReport writes a verdict as text. A proof that is not sound proves
@@ -140,6 +165,9 @@ func WriteProofReport(w io.Writer, v *ProofVerdict) error {
 		file("hold", h.Hold, "none")
 		file("withdrawal", h.Withdrawal, "none")
 		b.WriteByte('\n')
+	}
+	if v.Newest != nil {
+		fmt.Fprintf(&b, "%s\n", v.Newest)
 	}
 	fmt.Fprintf(&b, "%s\n", v.Verdict)
 	_, err := w.Write(b.Bytes())

@@ -15,6 +15,8 @@ const ReportSchema = "muniment.verify.v1"
 type Report struct {
 	Schema  string            `json:"schema"`
 	Verdict string            `json:"verdict"`
+	Archive string            `json:"archive,omitempty"` // the one that the statement names
+	Newest  *Newest           `json:"newest,omitempty"`  // of what is signed in the bundle
 	Axes    []Axis            `json:"axes"`
 	Signers []Signer          `json:"signers"`
 	Remarks []string          `json:"remarks"`
@@ -36,7 +38,9 @@ func Redo(file, trust string) map[string]string {
 	return map[string]string{
 		AxisIntegrity:   "sha256sum -c --ignore-missing SHA256SUMS && sha256sum SHA256SUMS statement",
 		AxisSigners:     "ssh-keygen -Y verify -f allowed_signers -I NAME -n answer@muniment -s sigs/KEY.sshsig < statement",
+		AxisArchive:     verify(AxisArchive, " --archive ID"),
 		AxisRevocation:  verify(AxisRevocation, ""),
+		AxisExpiry:      verify(AxisExpiry, ""),
 		AxisLog:         verify(AxisLog, ""),
 		AxisWitnesses:   verify(AxisWitnesses, ""),
 		AxisConsistency: verify(AxisConsistency, " --since CHECKPOINT --tiles DIR"),
@@ -68,7 +72,7 @@ func shellWord(name, otherwise string) string {
 // NewReport returns the report of a verdict. The view of a bundle that could
 // not be read is the zero View.
 func NewReport(v *Verdict, view View) Report {
-	r := Report{Schema: ReportSchema, Verdict: v.Verdict, Axes: v.Axes, Signers: append([]Signer{}, v.Signers...), Remarks: append([]string{}, v.Remarks...), Redo: Redo(v.File, v.Trust), View: view}
+	r := Report{Schema: ReportSchema, Verdict: v.Verdict, Archive: v.Archive, Newest: v.Newest, Axes: v.Axes, Signers: append([]Signer{}, v.Signers...), Remarks: append([]string{}, v.Remarks...), Redo: Redo(v.File, v.Trust), View: view}
 	if r.Claims == nil {
 		r.Claims, r.Removed, r.Refused = []ViewClaim{}, []ViewRemoved{}, []ViewRefusal{}
 	}
@@ -96,7 +100,11 @@ func WriteReport(w io.Writer, v *Verdict, view View) error {
 			fmt.Fprintf(&b, "  %-20s  %s\n", name, safeLine(redo[name]))
 		}
 	}
-	fmt.Fprintf(&b, "\n%s\n", v.Verdict)
+	b.WriteByte('\n')
+	if v.Newest != nil {
+		fmt.Fprintf(&b, "%s\n", v.Newest)
+	}
+	fmt.Fprintf(&b, "%s\n", v.Verdict)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -12,7 +12,6 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/merkle"
-	"muniment/sign"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
 )
@@ -69,31 +68,31 @@ func NewSource(c *cite.Citation, d *canon.Document, recordJSON []byte, proof *sn
 }
 
 // verify checks everything a source leaf says against its proofs. It returns
-// the key that signed the snapshot. The signature of the snapshot is verified; the
-// caller decides whether its key counts.
-func (s *Source) verify(archive cid.ID) (sign.Key, error) {
+// the snapshot. The signature of the snapshot is verified; the caller decides
+// whether its key counts.
+func (s *Source) verify(archive cid.ID) (*snapshot.Snapshot, error) {
 	// Step 16a: the snapshot is the one named, of this archive, and signed.
 	snap, err := snapshot.Parse([]byte(s.Commit))
 	if err != nil {
-		return sign.Key{}, fmt.Errorf("commit: %w", err)
+		return nil, fmt.Errorf("commit: %w", err)
 	}
 	switch {
 	case snap.ID.String() != s.Snapshot:
-		return sign.Key{}, fmt.Errorf("the commit is snapshot %s, want %s", snap.ID, s.Snapshot)
+		return nil, fmt.Errorf("the commit is snapshot %s, want %s", snap.ID, s.Snapshot)
 	case snap.Archive != archive:
-		return sign.Key{}, fmt.Errorf("snapshot %s is of archive %s, want %s", s.Snapshot, snap.Archive, archive)
+		return nil, fmt.Errorf("snapshot %s is of archive %s, want %s", s.Snapshot, snap.Archive, archive)
 	case snap.Seq != s.Seq:
-		return sign.Key{}, fmt.Errorf("snapshot %s has seq %d, want %d", s.Snapshot, snap.Seq, s.Seq)
+		return nil, fmt.Errorf("snapshot %s has seq %d, want %d", s.Snapshot, snap.Seq, s.Seq)
 	}
 	// Step 16b: the record is the one named, and lies in the snapshot.
 	rec, err := s.verifyRecord(snap.Root)
 	if err != nil {
-		return sign.Key{}, err
+		return nil, err
 	}
 	// Step 16c: the citation is the one named, and says what the leaf says.
 	c, err := s.verifyCitation()
 	if err != nil {
-		return sign.Key{}, err
+		return nil, err
 	}
 	// Steps 16d and 16e: the words stand where the span says.
 	if c.Relation == cite.MetadataFact {
@@ -102,9 +101,9 @@ func (s *Source) verify(archive cid.ID) (sign.Key, error) {
 		err = s.verifyWords(c, rec)
 	}
 	if err != nil {
-		return sign.Key{}, err
+		return nil, err
 	}
-	return snap.Key, nil
+	return snap, nil
 }
 
 // verifyRecord takes step 16b: the record is the one named, and a line of the

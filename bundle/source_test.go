@@ -40,7 +40,7 @@ func TestSourceOfAnySpan(t *testing.T) {
 			Relation: cite.DirectQuote, Claim: "x", QuoteSHA256: a.SHA256, Prefix: a.Prefix, Suffix: a.Suffix, Match: cite.Exact, Length: 1,
 		}
 		s := f.source(t, c)
-		if k, err := s.verify(f.archive); err != nil || k != f.archivist.Key() {
+		if k, err := s.verify(f.archive); err != nil || k.Key != f.archivist.Key() {
 			r.Fatalf("%s of %q: %v", span, text, err)
 		}
 		got, err := s.text()

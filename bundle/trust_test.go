@@ -67,7 +67,7 @@ func TestTrustAttacks(t *testing.T) {
 		{"stripped signature", f.rootText("2 2"), Invalid, AxisSigners, b, Fail},
 		{"stranger beside", f.rootText("2 2"), Invalid, AxisSigners, stranger, Fail},
 		{"two keys of one organisation", strings.ReplaceAll(f.rootText("2 1"), " museum ", " vale "), Valid, AxisSigners, both, Pass},
-		{"root of another archive", other, Invalid, AxisSigners, b, Fail},
+		{"root of another archive", other, Invalid, AxisArchive, b, Fail},
 		{"not yet valid", strings.Replace(small, "key answer vale "+f.answerer.Key().Authorized()+" -", "key answer vale "+f.answerer.Key().Authorized()+" "+hot+"/1/4", 1), Invalid, AxisSigners, b, Fail},
 		{"valid from here", strings.Replace(small, "key answer vale "+f.answerer.Key().Authorized()+" -", "key answer vale "+f.answerer.Key().Authorized()+" "+hot+"/1/3", 1), Valid, AxisSigners, b, Pass},
 		{"revoked wholly", f.rootText("1 1", revoke("-")...), Invalid, AxisRevocation, b, Fail},

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"muniment/cid"
 	"muniment/merkle"
 	"muniment/sign"
 	"muniment/sign/trust"
@@ -39,7 +41,9 @@ func IsValid(verdict string) bool {
 const (
 	AxisIntegrity   = "integrity"
 	AxisSigners     = "signer threshold"
+	AxisArchive     = "archive"
 	AxisRevocation  = "revocation"
+	AxisExpiry      = "expiry"
 	AxisLog         = "log inclusion"
 	AxisWitnesses   = "witnesses"
 	AxisConsistency = "consistency"
@@ -53,7 +57,7 @@ const (
 
 // AxisNames lists the axes in the order of every verdict.
 var AxisNames = []string{
-	AxisIntegrity, AxisSigners, AxisRevocation, AxisLog, AxisWitnesses, AxisConsistency,
+	AxisIntegrity, AxisSigners, AxisArchive, AxisRevocation, AxisExpiry, AxisLog, AxisWitnesses, AxisConsistency,
 	AxisRequest, AxisDisplay, AxisSealed, AxisSpan, AxisGate, AxisTruth,
 }
 
@@ -82,6 +86,8 @@ type Verdict struct {
 	Axes    []Axis
 	Signers []Signer // of the statement, as far as their signatures are right
 	Remarks []string // what does not change the verdict and should be read
+	Archive string   // ID of the archive that the statement names; "" where nothing could be read
+	Newest  *Newest  // of what is signed in the bundle; nil where nothing could be read
 
 	// The names of the bundle and of the trust file, for the commands of a
 	// report, see Redo. Verify sets neither.
@@ -95,6 +101,8 @@ type Verdict struct {
 type Requirements struct {
 	Allowed    *sign.AllowedSigners // whose signatures count; nil: nobody's
 	Root       *trust.Root          // the same and more; takes the place of Allowed
+	Archive    cid.ID               // the archive that is meant; zero where only the trust names one
+	Now        time.Time            // the verifier's time, for what expires; zero where there is no clock
 	Require    []string             // axes that must be checked, beside those always required; see ParseAxis
 	Identities []byte               // age identity file that opens sealed layers, or nil; see CheckIdentities
 	Request    *RequestProof        // shows which question was asked, or nil
@@ -125,10 +133,12 @@ func Verify(b *Bundle, q Requirements) *Verdict {
 	v := &Verdict{}
 	shown := len(b.Leaves())
 	v.add(AxisIntegrity, Pass, fmt.Sprintf("%d of %d leaves are disclosed, and each is the one signed", shown, b.statement.Leaves))
-	attest(b, q).judge(v)
+	v.Archive, v.Newest = b.statement.Archive.String(), b.newest(q.Now)
+	a := attest(b, q)
+	a.judge(v)
 	v.judgeRequest(b, q.Request)
 	v.judgeDisplay(b)
-	v.judgeContent(b, q)
+	v.judgeContent(b, q, a.counted)
 	v.add(AxisTruth, NotChecked, "signatures and proofs show who said what on which evidence, not that it is true")
 	v.conclude(q)
 	return v
@@ -173,7 +183,7 @@ func (q Requirements) requiredAxes() []string {
 	if q.Root == nil {
 		return axes
 	}
-	axes = append(axes, AxisRevocation)
+	axes = append(axes, q.requiredByRoot()...)
 	if q.Root.Has(trust.Log) {
 		axes = append(axes, AxisLog)
 	}
@@ -181,6 +191,18 @@ func (q Requirements) requiredAxes() []string {
 		axes = append(axes, AxisWitnesses)
 	}
 	return axes
+}
+
+// requiredByRoot returns the axes that a trust root requires of a bundle and of a
+// proof alike.
+func (q Requirements) requiredByRoot() []string {
+	switch {
+	case q.Root == nil:
+		return nil
+	case q.Root.Expires.IsZero():
+		return []string{AxisRevocation}
+	}
+	return []string{AxisRevocation, AxisExpiry}
 }
 
 // conclude sets the verdict: step 18.
@@ -261,8 +283,9 @@ func (v *Verdict) judgeDisplay(b *Bundle) {
 	}
 }
 
-// judgeContent adds the axes of steps 15 to 17.
-func (v *Verdict) judgeContent(b *Bundle, q Requirements) {
+// judgeContent adds the axes of steps 15 to 17. counted are the keys whose
+// signatures of the statement count.
+func (v *Verdict) judgeContent(b *Bundle, q Requirements, counted []sign.Key) {
 	o, err := b.open(q.Identities)
 	if err != nil {
 		v.add(AxisSealed, Fail, err.Error())
@@ -289,7 +312,7 @@ func (v *Verdict) judgeContent(b *Bundle, q Requirements) {
 		v.add(AxisSealed, Pass, "opened "+strings.Join(opened, ", ")+"; with this reduced copy the record is not complete")
 	}
 	v.Axes = append(v.Axes,
-		checkSources(o.Leaves, o.Complete, b.statement.Archive, q),
+		checkSources(o.Leaves, o.Complete, b.statement.Archive, q, counted),
 		judgeGates(o.Leaves, o.Complete))
 }
 

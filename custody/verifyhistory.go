@@ -187,7 +187,7 @@ func inheritSigners(st *objects.Store, history []*snapshot.Snapshot) (snapshot.P
 		if allowed == nil {
 			continue
 		}
-		if _, ok := allowed.Allows(s.Key, sign.NamespaceGit); !ok {
+		if _, ok := allowed.Allows(s.Key, sign.NamespaceGit, s.Archive); !ok {
 			return nil, fmt.Errorf("snapshot %d is signed by %s, which %s of the one before it does not allow", s.Seq, s.Key.Fingerprint(), record.PathAllowedSigners)
 		}
 	}

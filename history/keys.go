@@ -100,7 +100,7 @@ func EnrolSigner(a *archive.Archive, k sign.Key, principal string) error {
 		if err != nil {
 			return archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify), "%s: %w", record.PathAllowedSigners, err)
 		}
-		if _, ok := signers.Allows(k, sign.NamespaceGit); ok {
+		if _, ok := signers.Allows(k, sign.NamespaceGit, a.ID()); ok {
 			return nil
 		}
 	}

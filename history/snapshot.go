@@ -214,8 +214,8 @@ func enrolFounder(a *archive.Archive, b *objects.Batch, base objects.Hash, k sig
 		if err != nil {
 			return nil, archive.Problem(archive.TypeUsage, archive.Advise("mend the file and stage it again"), "%s: %w", record.PathAllowedSigners, err)
 		}
-		_, signs := signers.Allows(k, sign.NamespaceGit)
-		if _, withdraws := signers.Allows(k, sign.NamespaceWithdraw); signs && withdraws {
+		_, signs := signers.Allows(k, sign.NamespaceGit, a.ID())
+		if _, withdraws := signers.Allows(k, sign.NamespaceWithdraw, a.ID()); signs && withdraws {
 			return nil, nil
 		}
 	}
@@ -237,7 +237,7 @@ func isEnrolled(a *archive.Archive, tree objects.Hash, k sign.Key) bool {
 	if err != nil {
 		return false
 	}
-	_, ok := signers.Allows(k, sign.NamespaceGit)
+	_, ok := signers.Allows(k, sign.NamespaceGit, a.ID())
 	return ok
 }
 

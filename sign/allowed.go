@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"muniment/cid"
 )
 
 // Limits of an allowed_signers file. It is read by people, and its patterns
@@ -23,9 +25,15 @@ type AllowedSigner struct {
 	ValidAfter    string   // as written, "" when there is no bound; see ValidAt
 	ValidBefore   string
 	CertAuthority bool   // the key certifies keys and does not sign itself
-	Comment       string // what follows the key
+	Archive       cid.ID // the only archive that the line is for; zero for every archive, see ArchiveWord
+	Comment       string // what follows the key, with the word that names the archive
 	Line          int    // line number in the file, from 1
 }
+
+// ArchiveWord begins the word of a line's comment that names the one archive the
+// line is for: muniment-archive= and the archive's ID. It stands in the comment
+// because ssh-keygen refuses options that it does not know and reads no comment.
+const ArchiveWord = "muniment-archive="
 
 // AllowedSigners is a parsed allowed_signers file.
 type AllowedSigners struct {
@@ -36,21 +44,43 @@ type AllowedSigners struct {
 func (a *AllowedSigners) Entries() []AllowedSigner { return slices.Clone(a.entries) }
 
 // Allows returns the first line whose key is k, byte for byte, and which
-// allows namespace. Lines with cert-authority never match, since there are no
-// certificates here.
+// allows namespace in an archive: a line that names an archive is for that one
+// only, and matches no other and not the zero ID. Lines with cert-authority never
+// match, since there are no certificates here.
 //
 // It reads no clock: a line with bounds matches at any time. Where a time is
 // known that the signer could not choose, ask [AllowedSigner.ValidAt] too.
-func (a *AllowedSigners) Allows(k Key, namespace string) (AllowedSigner, bool) {
-	if a == nil || k.IsZero() {
-		return AllowedSigner{}, false
-	}
-	for _, e := range a.entries {
-		if e.Key == k && !e.CertAuthority && e.HasNamespace(namespace) {
+func (a *AllowedSigners) Allows(k Key, namespace string, archive cid.ID) (AllowedSigner, bool) {
+	for _, e := range a.linesOf(k, namespace) {
+		if e.Archive.IsZero() || e.Archive == archive {
 			return e, true
 		}
 	}
 	return AllowedSigner{}, false
+}
+
+// Archives returns the archives that the lines of k for namespace name, the zero
+// ID for a line that names none. It is empty where no line allows k.
+func (a *AllowedSigners) Archives(k Key, namespace string) []cid.ID {
+	var ids []cid.ID
+	for _, e := range a.linesOf(k, namespace) {
+		ids = append(ids, e.Archive)
+	}
+	return ids
+}
+
+// linesOf returns the lines that allow k to sign under namespace in some archive.
+func (a *AllowedSigners) linesOf(k Key, namespace string) []AllowedSigner {
+	if a == nil || k.IsZero() {
+		return nil
+	}
+	var lines []AllowedSigner
+	for _, e := range a.entries {
+		if e.Key == k && !e.CertAuthority && e.HasNamespace(namespace) {
+			lines = append(lines, e)
+		}
+	}
+	return lines
 }
 
 // HasNamespace reports whether the line allows signatures under namespace.
@@ -123,6 +153,9 @@ func (s AllowedSigner) String() string {
 //	valid-after="time"       YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS, then Z
 //	valid-before="time"      for UTC
 //
+// A word muniment-archive=ID in the comment makes the line one for that archive
+// alone; see ArchiveWord. There is at most one.
+//
 // The whole file is refused, with the line's number, where ssh-keygen would
 // skip a line or guess: unknown options, keys of any other type, empty
 // patterns, backslashes and inner quotes, control characters (a CR at the end
@@ -187,7 +220,27 @@ func parseAllowed(line string) (e AllowedSigner, ok bool, err error) {
 		return AllowedSigner{}, false, err
 	}
 	e.Comment = comment
+	if e.Archive, err = archiveIn(comment); err != nil {
+		return AllowedSigner{}, false, err
+	}
 	return e, true, nil
+}
+
+// archiveIn returns the archive that a comment names, the zero ID for none.
+func archiveIn(comment string) (id cid.ID, err error) {
+	for word := range strings.FieldsFuncSeq(comment, func(r rune) bool { return strings.ContainsRune(blanks, r) }) {
+		text, ok := strings.CutPrefix(word, ArchiveWord)
+		switch {
+		case !ok:
+		case !id.IsZero():
+			return cid.ID{}, fmt.Errorf("two archives are named, want one")
+		default:
+			if id, err = cid.ParseAs(cid.JSON, text); err != nil {
+				return cid.ID{}, fmt.Errorf("%s: %w", strings.TrimSuffix(ArchiveWord, "="), err)
+			}
+		}
+	}
+	return id, nil
 }
 
 // blanks separate fields.

@@ -1,6 +1,7 @@
 package sign
 
 import (
+	"muniment/cid"
 	"regexp"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ func TestParseAllowedSigners(t *testing.T) {
 		Principals: []string{"Anna A", "*@b"}, Key: k, Namespaces: []string{"git", "!x"},
 		ValidAfter: "20200102", CertAuthority: true, Comment: "two  words", Line: 3,
 	}}
-	if diff := cmp.Diff(want, a.Entries(), cmpopts.EquateComparable(Key{})); diff != "" {
+	if diff := cmp.Diff(want, a.Entries(), cmpopts.EquateComparable(Key{}, cid.ID{})); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	const line = `"Anna A,*@b" cert-authority,namespaces="git,!x",valid-after="20200102" `
@@ -31,7 +32,7 @@ func TestParseAllowedSigners(t *testing.T) {
 	if !a.Entries()[0].HasPrincipal("Anna A") || !a.Entries()[0].HasPrincipal("c@b") || a.Entries()[0].HasPrincipal("Ben") {
 		t.Error("HasPrincipal")
 	}
-	if _, ok := (*AllowedSigners)(nil).Allows(k, NamespaceGit); ok {
+	if _, ok := (*AllowedSigners)(nil).Allows(k, NamespaceGit, cid.ID{}); ok {
 		t.Error("no list allows somebody")
 	}
 }
@@ -116,7 +117,7 @@ func FuzzParseAllowedSigners(f *testing.F) {
 			if got.String() != line {
 				t.Fatalf("%q encodes to %q", line, got.String())
 			}
-			if diff := cmp.Diff(e, got, cmpopts.EquateComparable(Key{}), cmpopts.IgnoreFields(AllowedSigner{}, "Line")); diff != "" {
+			if diff := cmp.Diff(e, got, cmpopts.EquateComparable(Key{}, cid.ID{}), cmpopts.IgnoreFields(AllowedSigner{}, "Line")); diff != "" {
 				t.Fatalf("%q (-first +again)\n%s", line, diff)
 			}
 		}

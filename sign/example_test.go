@@ -3,6 +3,7 @@ package sign_test
 import (
 	"fmt"
 
+	"muniment/cid"
 	"muniment/sign"
 )
 
@@ -32,10 +33,10 @@ func Example() {
 		return
 	}
 	fmt.Println("signed by", sig.Key().Fingerprint())
-	if who, ok := allowed.Allows(sig.Key(), sign.NamespaceAnswer); ok {
+	if who, ok := allowed.Allows(sig.Key(), sign.NamespaceAnswer, cid.ID{}); ok {
 		fmt.Println("who is", who.Principals[0], "by line", who.Line)
 	}
-	if _, ok := allowed.Allows(sig.Key(), sign.NamespaceGit); !ok {
+	if _, ok := allowed.Allows(sig.Key(), sign.NamespaceGit, cid.ID{}); !ok {
 		fmt.Println("and may not sign snapshots")
 	}
 	// Output:

@@ -11,7 +11,7 @@
 //
 //	sig, err := sign.ParseSignature(armored)
 //	err = sig.Verify(sign.NamespaceAnswer, statement)
-//	who, ok := allowed.Allows(sig.Key(), sign.NamespaceAnswer)
+//	who, ok := allowed.Allows(sig.Key(), sign.NamespaceAnswer, archive)
 //
 // A correct signature says only that the key signed. Whether that key counts
 // is a second question, asked of an allowed_signers file that the verifier

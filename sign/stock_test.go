@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"math/big"
+	"muniment/cid"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -174,12 +175,15 @@ func TestStockAgreesOnAllowedSigners(t *testing.T) {
 		if v.kind() != "allowed" || v.expect == malformed {
 			continue
 		}
+		if slices.ContainsFunc(v.head, func(line string) bool { return strings.HasPrefix(line, "archive: ") }) && v.expect == refused {
+			continue // of another archive: ssh-keygen knows none
+		}
 		principal := "anna"
 		a, err := ParseAllowedSigners(v.body)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e, ok := a.Allows(anna.key, NamespaceAnswer); ok {
+		if e, ok := a.Allows(anna.key, NamespaceAnswer, cid.OfJSON([]byte("x"))); ok {
 			principal = strings.Trim(e.Principals[0], "!")
 		}
 		dir := t.TempDir()

@@ -3,6 +3,8 @@ package sign
 import (
 	"fmt"
 	"strings"
+
+	"muniment/cid"
 )
 
 func allowedVectors() []vector {
@@ -36,6 +38,19 @@ func allowedVectors() []vector {
 	add("negated-namespace", 0, `anna namespaces="*,!answer@muniment" `+a+"\n")
 	add("negated-namespace-alone", 0, `anna namespaces="!git" `+a+"\n")
 	add("cert-authority", 0, "anna cert-authority "+a+"\n")
+	// Lines that name an archive in the comment, asked in the archive x.
+	x, y := cid.OfJSON([]byte("x")).String(), cid.OfJSON([]byte("y")).String()
+	in := func(name string, line int, body string) {
+		add(name, line, body)
+		v := &vectors[len(vectors)-1]
+		v.head = append(v.head, "archive: "+x)
+	}
+	in("archive", 1, "anna "+a+" muniment-archive="+x+"\n")
+	in("archive-within-a-comment", 1, "anna "+a+" Anna's key,\tmuniment-archive="+x+" at home\n")
+	in("archive-of-the-second-line", 2, "anna "+a+" muniment-archive="+y+"\nanna "+a+" muniment-archive="+x+"\n")
+	in("archive-of-any", 2, "anna "+a+" muniment-archive="+y+"\nanna "+a+"\n")
+	in("archive-in-another-word", 1, "anna "+a+" not-muniment-archive="+y+"\n")
+	in("archive-another", 0, "anna "+a+" muniment-archive="+y+"\n")
 
 	bad := func(name, says, body string) {
 		vectors = append(vectors, vector{name: "allowed/" + name, expect: malformed, body: []byte(body), says: says,
@@ -68,6 +83,10 @@ func allowedVectors() []vector {
 	bad("time-reversed", "not before", `anna valid-after="20270101Z",valid-before="20260101Z" `+a+"\n")
 	bad("crlf", "line 1: control character", "anna "+a+"\r\n")
 	bad("nul", "control character", "anna\x00 "+a+"\n")
+	bad("archive-twice", "two archives", "anna "+a+" muniment-archive="+x+" muniment-archive="+x+"\n")
+	bad("archive-empty", "muniment-archive: ", "anna "+a+" muniment-archive=\n")
+	bad("archive-of-another-codec", "codec", "anna "+a+" muniment-archive="+cid.Of([]byte("x")).String()+"\n")
+	bad("archive-in-capitals", "muniment-archive: ", "anna "+a+" muniment-archive="+strings.ToUpper(x)+"\n")
 	bad("not-utf8", "UTF-8", "ann\xe4 "+a+"\n")
 	return vectors
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
+	"muniment/cid"
 	"muniment/testvectors"
 	"path/filepath"
 	"slices"
@@ -66,7 +67,7 @@ func TestVectors(t *testing.T) {
 		made, says[v.file()] = append(made, testvectors.ReadFile(t, filepath.Join(vectorDir, v.file()))), v.says
 	}
 	testvectors.Generate(t, vectorDir, made)
-	testvectors.Run(t, vectorDir, 202, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 212, func(t *testing.T, v testvectors.Vector) {
 		expect := v.Get("expect")
 		outcome, err := run(v)
 		if outcome != expect {
@@ -133,7 +134,13 @@ func runAllowed(v testvectors.Vector) ([]byte, func() error, error) {
 		if err != nil {
 			return err
 		}
-		e, ok := a.Allows(k, v.Get("namespace"))
+		var archive cid.ID
+		if text := v.Get("archive"); text != "" {
+			if archive, err = cid.ParseAs(cid.JSON, text); err != nil {
+				return err
+			}
+		}
+		e, ok := a.Allows(k, v.Get("namespace"), archive)
 		if !ok {
 			return fmt.Errorf("not allowed")
 		}

@@ -252,8 +252,8 @@ func (w *stepper) givesWithdraw(old, blob objects.Hash) (bool, error) {
 		}
 	}
 	for _, e := range files[1].Entries() {
-		_, before := files[0].Allows(e.Key, sign.NamespaceWithdraw)
-		if _, after := files[1].Allows(e.Key, sign.NamespaceWithdraw); after && !before {
+		_, before := files[0].Allows(e.Key, sign.NamespaceWithdraw, e.Archive)
+		if _, after := files[1].Allows(e.Key, sign.NamespaceWithdraw, e.Archive); after && !before {
 			return true, nil
 		}
 	}

@@ -19,19 +19,19 @@ type Permit func(role trust.Role, s *Snapshot, keys []sign.Key) error
 
 // PermitSigners is the Permit of an allowed_signers file: one key with a line
 // for the namespace git makes a snapshot, one with a line for
-// withdraw@muniment a withdrawal. It is nil, which asks nobody, when allowed
-// is.
+// withdraw@muniment a withdrawal; a line that names an archive counts in that
+// archive alone. It is nil, which asks nobody, when allowed is.
 func PermitSigners(allowed *sign.AllowedSigners) Permit {
 	if allowed == nil {
 		return nil
 	}
-	return func(role trust.Role, _ *Snapshot, keys []sign.Key) error {
+	return func(role trust.Role, s *Snapshot, keys []sign.Key) error {
 		namespace := sign.NamespaceGit
 		if role != trust.Snapshot { // policy has no line of its own
 			namespace = sign.NamespaceWithdraw
 		}
 		for _, k := range keys {
-			if _, ok := allowed.Allows(k, namespace); ok {
+			if _, ok := allowed.Allows(k, namespace, s.Archive); ok {
 				return nil
 			}
 		}
@@ -43,7 +43,7 @@ func PermitSigners(allowed *sign.AllowedSigners) Permit {
 }
 
 // PermitRoot is the Permit of a trust root: enough keys, of enough
-// organisations, that have the role at the snapshot's Seq. A key that was
+// organisations, that have the role at the snapshot's Seq, in the root's archive. A key that was
 // revoked counts for the last good snapshot and its ancestors in history, and
 // for nothing else.
 func PermitRoot(root *trust.Root, history []*Snapshot) Permit {
@@ -58,6 +58,9 @@ func PermitRoot(root *trust.Root, history []*Snapshot) Permit {
 		}
 	}
 	return func(role trust.Role, s *Snapshot, keys []sign.Key) error {
+		if s.Archive != root.Archive {
+			return fmt.Errorf("it is of the archive %s, and the trust root is of %s", s.Archive, root.Archive)
+		}
 		var counted []sign.Key
 		reason := errors.New("nobody signed it")
 		for _, k := range keys {
@@ -108,22 +111,47 @@ func MayJoin(get Getter, may Permit, first, second, s *Snapshot, keys []sign.Key
 	if err := step.Permitted(may, s, keys); err != nil {
 		return fmt.Errorf("it joins histories that differ in trust or policy, and %w", err)
 	}
-	h, err := lookup(get, second.Tree, record.PathAllowedSigners)
-	if err != nil || h.IsZero() {
+	mayInSecond, err := permitIn(get, second.Tree)
+	if err != nil || mayInSecond == nil {
 		return err
 	}
-	data, err := getBlob(get, h)
-	if err != nil {
-		return err
-	}
-	allowed, err := sign.ParseAllowedSigners(data)
-	if err != nil {
-		return fmt.Errorf("%s: %w", record.PathAllowedSigners, err)
-	}
-	if err := step.Permitted(PermitSigners(allowed), s, keys); err != nil {
+	if err := step.Permitted(mayInSecond, s, keys); err != nil {
 		return fmt.Errorf("it joins histories that differ in trust or policy, and under the second %w", err)
 	}
 	return nil
+}
+
+// permitIn returns the Permit of the trust that a tree holds: its trust root, or
+// else its allowed signers; nil where it holds neither. Without the history a key
+// that the root revoked counts nowhere.
+func permitIn(get Getter, tree objects.Hash) (Permit, error) {
+	if data, err := fileIn(get, tree, record.PathTrustRoot); err != nil {
+		return nil, err
+	} else if data != nil {
+		root, err := trust.Parse(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", record.PathTrustRoot, err)
+		}
+		return PermitRoot(root, nil), nil
+	}
+	data, err := fileIn(get, tree, record.PathAllowedSigners)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	allowed, err := sign.ParseAllowedSigners(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", record.PathAllowedSigners, err)
+	}
+	return PermitSigners(allowed), nil
+}
+
+// fileIn returns the bytes of a file in a tree, nil where there is none.
+func fileIn(get Getter, tree objects.Hash, path string) ([]byte, error) {
+	h, err := lookup(get, tree, path)
+	if err != nil || h.IsZero() {
+		return nil, err
+	}
+	return getBlob(get, h)
 }
 
 // sameFolders reports whether two trees hold the same under each of names.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"muniment/cid"
 	"muniment/sign"
 )
 
@@ -73,7 +74,7 @@ console.log(JSON.stringify(given.texts.map((text) => { try { return v.allowed(v.
 			ours := "refused"
 			if a, err := sign.ParseAllowedSigners([]byte(text)); err == nil {
 				ours = "not allowed"
-				if _, ok := a.Allows(k, sign.NamespaceAnswer); ok {
+				if _, ok := a.Allows(k, sign.NamespaceAnswer, cid.ID{}); ok {
 					ours = "allowed"
 				}
 			}

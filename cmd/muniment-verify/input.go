@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"muniment/bundle"
 	"muniment/sign"
@@ -14,7 +15,7 @@ import (
 
 // readRequirements reads the files and values that the verifier brings along.
 func readRequirements(o options) (bundle.Requirements, *problem) {
-	q := bundle.Requirements{Require: o.require}
+	q := bundle.Requirements{Require: o.require, Archive: o.archive, Now: time.Now()}
 	none := bundle.Requirements{}
 	if o.trust != "" {
 		data, err := os.ReadFile(o.trust)
@@ -28,7 +29,7 @@ func readRequirements(o options) (bundle.Requirements, *problem) {
 		}
 		if err != nil {
 			return none, &problem{exitUsage, fmt.Errorf("%s: %w", o.trust, err),
-				"a trust root begins with " + trust.Head + "; a line of the other file reads: name@example.org ssh-ed25519 AAAA…"}
+				"a trust root begins with " + trust.Head + " or " + trust.HeadExpiring + "; a line of the other file reads: name@example.org ssh-ed25519 AAAA…"}
 		}
 	}
 	for _, file := range o.secrets {

@@ -2,8 +2,8 @@
 // paragraph or an artifact, offline. It needs no archive, and links nothing but
 // the verification core: no network, no database, no other program.
 //
-//	muniment-verify FILE.zip|FILE.html|DIR|PROOF.json [--trust FILE] [--require AXIS] [--identity FILE]
-//	    [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR] [--json]
+//	muniment-verify FILE.zip|FILE.html|DIR|PROOF.json [--trust FILE] [--archive ID] [--require AXIS]
+//	    [--identity FILE] [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR] [--json]
 package main
 
 import (
@@ -17,16 +17,19 @@ import (
 
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
+	"muniment/cid"
 )
 
 const usage = `muniment-verify checks the bundle of an answer, or the proof of a
 paragraph or an artifact, offline.
 
-  muniment-verify FILE.zip|FILE.html|DIR|PROOF.json [--trust FILE] [--require AXIS] [--identity FILE]
-      [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR] [--json]
+  muniment-verify FILE.zip|FILE.html|DIR|PROOF.json [--trust FILE] [--archive ID] [--require AXIS]
+      [--identity FILE] [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR] [--json]
 
   --trust FILE     trust root, or OpenSSH allowed_signers file: whose signatures
                    count. Without it the verdict is at best INCOMPLETE.
+  --archive ID     the archive that is meant, where the trust file does not name it:
+                   a key may sign in several
   --require AXIS   an axis that must be checked; may be given several times
   --identity FILE  age identity file: open what is sealed to it, in memory;
                    may be given several times
@@ -62,6 +65,7 @@ const (
 // options are the values of the command line.
 type options struct {
 	path, trust, tiles      string
+	archive                 cid.ID
 	question, nonce         string
 	nonceFile               string
 	require, since, secrets []string
@@ -128,6 +132,10 @@ func parse(args []string) (options, error) {
 	list("since", &o.since)
 	list("identity", &o.secrets)
 	fs.BoolVar(&o.json, "json", false, "")
+	fs.Func("archive", "", func(s string) (err error) {
+		o.archive, err = cid.ParseAs(cid.JSON, s)
+		return err
+	})
 	fs.Func("require", "", func(s string) error {
 		axis, err := bundle.ParseAxis(s)
 		o.require = append(o.require, axis)

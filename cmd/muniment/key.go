@@ -222,20 +222,21 @@ func (p *program) keyListCommand() *cobra.Command {
 }
 
 func (p *program) keyTrustCommand() *cobra.Command {
-	var key, name, dir, org string
+	var key, name, dir, org, expires string
 	var roles, thresholds []string
-	var enrol bool
+	var enrol, pin bool
 	cmd := command("", "trust [FILE.pub]", "Print the line by which others trust a key",
 		`Prints an OpenSSH allowed_signers line for snapshots and answers: what verify --trust
 and git verify-commit take. The fingerprint goes to stderr: compare it over another
 channel, on paper if you can. --enrol also stages the key in the archive's
-trust/allowed_signers.
+trust/allowed_signers. With --pin the line names this archive and counts in no other.
 
 With --root DIR the key is put into a trust root instead: the next version of the
 archive's, or its first, as a draft in that folder. --org names the organisation the key
 belongs to, --role what it may sign: snapshot, withdraw, answer, log, witness, policy.
---threshold says how many keys of how many organisations are needed for a role. The
-sha256 that is printed is what verifiers compare on paper.`,
+--threshold says how many keys of how many organisations are needed for a role. --expires
+is a day, or a time in RFC 3339, before which you will give out the next version: from
+then on a verifier with this one says INCOMPLETE; never takes it back. The sha256 that is printed is what verifiers compare on paper.`,
 		`muniment key trust > allowed_signers
 muniment key trust colleague.pub --name "second archivist" >> allowed_signers
 muniment key trust --root next-root --org vale
@@ -257,11 +258,23 @@ muniment key trust museum.pub --root next-root --org museum --role witness,polic
 			if dir != "" {
 				return p.editRoot(dir, func(a *archive.Archive, r *trust.Root) error {
 					addRoles(a, r, k, org, roles)
+					if err := setExpiry(r, expires); err != nil {
+						return err
+					}
 					return setThresholds(r, thresholds)
 				})
 			}
 			if name == "" {
 				name = "muniment"
+			}
+			line := strings.TrimSpace(history.TrustLine(k, name))
+			if pin {
+				a, err := p.open()
+				if err != nil {
+					return err
+				}
+				line += " " + sign.ArchiveWord + a.ID().String()
+				a.Close()
 			}
 			if enrol {
 				a, err := p.open()
@@ -273,7 +286,7 @@ muniment key trust museum.pub --root next-root --org museum --role witness,polic
 					return err
 				}
 			}
-			r := keyResult{Kind: "signer", Fingerprint: k.Fingerprint(), Public: k.Authorized(), Enrolled: enrol, Line: strings.TrimSpace(history.TrustLine(k, name))}
+			r := keyResult{Kind: "signer", Fingerprint: k.Fingerprint(), Public: k.Authorized(), Enrolled: enrol, Line: line}
 			p.show("trust", r, func() {
 				p.out("%s", r.Line)
 				p.say("fingerprint %s: compare it with the holder over another channel", r.Fingerprint)
@@ -283,9 +296,11 @@ muniment key trust museum.pub --root next-root --org museum --role witness,polic
 	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE`; else found as for signing")
 	cmd.Flags().StringVar(&name, "name", "", "whose key it is")
 	cmd.Flags().BoolVar(&enrol, "enrol", false, "also stage it in the archive")
+	cmd.Flags().BoolVar(&pin, "pin", false, "name this archive in the line")
 	cmd.Flags().StringVar(&dir, "root", "", "the `DIR` of a draft of the trust root")
+	cmd.Flags().StringVar(&expires, "expires", "", "with --root: the `TIME` when this version expires, or never")
 	cmd.Flags().StringVar(&org, "org", "archive", "the `ORGANISATION` of the key, a lower case word")
 	cmd.Flags().StringSliceVar(&roles, "role", []string{"snapshot", "withdraw", "answer", "log", "policy"}, "what the key may sign")
 	cmd.Flags().StringSliceVar(&thresholds, "threshold", nil, "`ROLE=KEYS/ORGANISATIONS` that are needed")
-	return withoutArchive(cmd, "root", "enrol")
+	return withoutArchive(cmd, "root", "enrol", "pin")
 }

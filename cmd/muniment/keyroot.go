@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,7 @@ type rootResult struct {
 	Keys    []string `json:"keys"`   // and revocations: the lines of the root
 	Signers []string `json:"signers"`
 	Missing int      `json:"missing_signatures"`
+	Expires string   `json:"expires,omitempty"`
 	InForce bool     `json:"in_force"`
 }
 
@@ -33,6 +35,9 @@ type rootResult struct {
 func (p *program) showRoot(d *history.RootDraft, old *trust.Root, inForce bool) error {
 	r := rootResult{File: d.Dir + "/root.txt", Version: d.Root.Version, Archive: d.Root.Archive.String(), Digest: trust.Paper(d.Root.Digest()),
 		Keys: []string{}, Signers: []string{}, InForce: inForce}
+	if !d.Root.Expires.IsZero() {
+		r.Expires = d.Root.Expires.Format(trust.TimeForm)
+	}
 	for _, k := range d.Root.Keys {
 		r.Keys = append(r.Keys, k.String())
 	}
@@ -56,6 +61,9 @@ func (p *program) showRoot(d *history.RootDraft, old *trust.Root, inForce bool) 
 		p.out("trust root, version %d, of archive %s", r.Version, r.Archive)
 		for _, line := range r.Keys {
 			p.out("  %s", line)
+		}
+		if r.Expires != "" {
+			p.out("  expires %s", r.Expires)
 		}
 		p.out("signed by %d, %d missing", len(r.Signers), r.Missing)
 		p.out("sha256 %s", r.Digest)
@@ -125,6 +133,25 @@ func addRoles(a *archive.Archive, r *trust.Root, k sign.Key, org string, roles [
 		}
 		r.Keys = append(r.Keys, line)
 	}
+}
+
+// setExpiry reads the time at which a root expires: a day, whose first second it is,
+// a time in RFC 3339, or never. "" leaves the root as it is.
+func setExpiry(r *trust.Root, s string) error {
+	switch s {
+	case "":
+		return nil
+	case "never":
+		r.Expires = time.Time{}
+		return nil
+	}
+	for _, form := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(form, s); err == nil {
+			r.Expires = t.UTC().Truncate(time.Second)
+			return nil
+		}
+	}
+	return &archive.Error{Kind: archive.TypeUsage, Message: "--expires: " + strconv.Quote(s) + " is no day and no time", Next: archive.Advise("--expires 2027-06-30, or --expires never")}
 }
 
 // setThresholds reads role=keys/organisations.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,11 +13,14 @@ import (
 	"muniment/audit"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
+	"muniment/cid"
 )
 
 // verifyFlags are the flags of verify.
 type verifyFlags struct {
 	trust, nonce, nonceFile, question, tiles, archive string
+
+	pinned cid.ID // the archive that --archive names, zero where it names a folder or nothing
 
 	require, identities, since []string
 }
@@ -32,12 +36,16 @@ citation followed to its paragraph, record and signed snapshot. A trust root tha
 in a bundle is never used. A copy from which parts of the answer were left out is
 "VALID, reduced: 3 of 9 shown parts are missing"; --require display refuses it.
 
+--archive ID names the archive that is meant: without it, and without a trust root or an
+allowed_signers line with muniment-archive=ID in its comment, a key that signs in two
+archives counts in both, and the verdict says which archive it is.
+
 A trust root asks for more: its thresholds, revocation, log inclusion, and witnesses
 where it names a quorum. --require AXIS adds any other axis: display completeness, gate
 re-evaluation; request binding (give --question and --nonce); sealed layer, artifact and
 span (give --identity). --since takes a checkpoint of the answer log that you kept, and
 proofs that the log only grew; --tiles a folder with the log's tiles in their place.
-With the archive at hand, named by --archive or found as for every other command, a
+With the archive at hand, named by --archive DIR or found as for every other command, a
 remark says which sources were withdrawn since: the answer stays valid. Its copy of the
 answer log then serves as --tiles.
 
@@ -54,22 +62,25 @@ muniment -C letters verify`,
 			if err != nil {
 				return err
 			}
+			if id, err := cid.ParseAs(cid.JSON, v.archive); err == nil {
+				v.pinned, v.archive = id, ""
+			}
 			if len(args) == 0 {
-				return p.verifyArchive("", trusted)
+				return p.verifyArchive("", trusted, v.pinned)
 			}
 			if _, err := os.Stat(filepath.Join(args[0], archive.StoreDir)); err == nil {
 				p.dir = args[0] // an archive's folder, not a bundle's
-				return p.verifyArchive("", trusted)
+				return p.verifyArchive("", trusted, v.pinned)
 			}
 			if _, err := os.Lstat(args[0]); err != nil && !looksLikePath(args[0]) {
-				return p.verifyArchive(args[0], trusted)
+				return p.verifyArchive(args[0], trusted, v.pinned)
 			}
-			o, err := v.options(trusted)
+			o, err := v.options(trusted, p.world.Now())
 			if err != nil {
 				return err
 			}
 			if bundlefile.IsProof(args[0]) {
-				return p.verifyProof(args[0], trusted)
+				return p.verifyProof(args[0], o)
 			}
 			return p.verifyBundle(args[0], v.archive, o)
 		})
@@ -81,14 +92,14 @@ muniment -C letters verify`,
 	f.StringVar(&v.nonce, "nonce", "", "the request nonce that ask printed")
 	f.StringVar(&v.nonceFile, "nonce-file", "", "a `FILE` that holds the nonce")
 	f.StringSliceVar(&v.since, "since", nil, "a checkpoint `FILE` that was kept, or a consistency proof")
-	f.StringVar(&v.archive, "archive", "", "the archive's `DIR`, to learn what was withdrawn since")
+	f.StringVar(&v.archive, "archive", "", "the `ID` of the archive that is meant; or the archive's DIR, to learn what was withdrawn since")
 	f.StringVar(&v.tiles, "tiles", "", "the `DIR` with the tiles of the answer log")
 	return withoutArchiveForFile(cmd)
 }
 
 // options returns the options for a bundle; the files that flags name are read.
-func (v *verifyFlags) options(trusted archive.Trust) (audit.VerifyOptions, error) {
-	o := audit.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: v.trust, Require: v.require}
+func (v *verifyFlags) options(trusted archive.Trust, now time.Time) (audit.VerifyOptions, error) {
+	o := audit.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, Archive: v.pinned, Now: now, TrustFile: v.trust, Require: v.require}
 	checkpoint, proofs, err := archive.ReadLogProofs(v.since, v.tiles)
 	if err != nil {
 		return o, err
@@ -123,8 +134,9 @@ func (v *verifyFlags) request() (*bundle.RequestProof, error) {
 }
 
 // verifyArchive verifies the whole archive, from the snapshot on that an id or
-// prefix names, or from the newest for "".
-func (p *program) verifyArchive(snapshot string, trusted archive.Trust) error {
+// prefix names, or from the newest for "". pinned is the archive that is meant, or
+// zero.
+func (p *program) verifyArchive(snapshot string, trusted archive.Trust, pinned cid.ID) error {
 	a, err := p.open()
 	var problem *archive.Error
 	if errors.As(err, &problem) && problem.Kind == archive.TypeDamaged {
@@ -135,7 +147,7 @@ func (p *program) verifyArchive(snapshot string, trusted archive.Trust) error {
 	}
 	defer a.Close()
 	update, end := p.progress("verify")
-	r, err := audit.Verify(a, audit.ArchiveVerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, Snapshot: snapshot, Progress: update})
+	r, err := audit.Verify(a, audit.ArchiveVerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, Archive: pinned, Now: p.world.Now(), Snapshot: snapshot, Progress: update})
 	end()
 	if err != nil {
 		return err
@@ -156,6 +168,9 @@ func (p *program) archiveVerdict(r *audit.ArchiveVerdict, noTrust bool) error {
 			}
 			p.out("             %s: %s: %s", x.State, where, x.Reason)
 		}
+		if r.Newest != nil {
+			p.out("%s", r.Newest)
+		}
 		p.out("%s objects: %d checked, %d ok, %d failed, %d absent, %d not checked", r.Verdict, r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
 	})
 	return verdictError(r.Verdict, theArchive, noTrust)
@@ -172,8 +187,8 @@ func looksLikePath(s string) bool {
 }
 
 // verifyProof verifies the proof of a paragraph or an artifact.
-func (p *program) verifyProof(file string, trusted archive.Trust) error {
-	r, err := audit.VerifyProofFile(file, trusted)
+func (p *program) verifyProof(file string, o audit.VerifyOptions) error {
+	r, err := audit.VerifyProofFile(file, o)
 	if err != nil {
 		return err
 	}
@@ -183,7 +198,7 @@ func (p *program) verifyProof(file string, trusted archive.Trust) error {
 			p.say("muniment: note: %v", err)
 		}
 	})
-	return verdictError(r.Verdict, file, trusted.IsZero())
+	return verdictError(r.Verdict, file, o.Allowed == nil && o.Root == nil)
 }
 
 func (p *program) verifyBundle(file, archive string, q audit.VerifyOptions) error {

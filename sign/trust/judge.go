@@ -28,6 +28,11 @@ type Judgment struct {
 // Counts reports whether the signature counts with nothing more to show.
 func (j Judgment) Counts() bool { return j.Standing == Good }
 
+// HasEnd reports whether the key line that covers the place ends at some place. A
+// key that has ended can still sign for a place before its end: whoever asks must
+// know the place from somebody else than the signer.
+func (j Judgment) HasEnd() bool { return j.Standing == Good && !j.Key.To.IsZero() }
+
 // Reason says in one line why a signature counts or does not.
 func (j Judgment) Reason() string {
 	name := ""
@@ -47,6 +52,9 @@ func (j Judgment) Reason() string {
 	case Pinned:
 		return fmt.Sprintf("key %s is revoked in the role %s after %s, and it is not shown that this is older", name, j.Key.Role, j.Revocation.Last)
 	case Good:
+		if j.HasEnd() {
+			return fmt.Sprintf("key %s has the role %s only to %s", name, j.Key.Role, j.Key.To)
+		}
 		return fmt.Sprintf("key %s has the role %s", name, j.Key.Role)
 	}
 }
@@ -68,11 +76,12 @@ func (r *Root) Judge(role Role, k sign.Key, at Place) Judgment {
 		if line.Role != role || line.Key.Point() != k.Point() {
 			continue
 		}
-		if line.covers(at) {
+		switch {
+		case line.covers(at) && (best.Standing != Good || line.To.IsZero()): // a line without an end is the better one
 			best = Judgment{Standing: Good, Key: line}
-			break
+		case best.Standing != Good:
+			best = Judgment{Standing: OutOfBounds, Key: line}
 		}
-		best = Judgment{Standing: OutOfBounds, Key: line}
 	}
 	if best.Standing != Good {
 		return best

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"muniment/cid"
 	"muniment/sign"
@@ -76,11 +77,17 @@ func (p *parser) fields(words string, n int) ([]string, error) {
 }
 
 func (p *parser) run() error {
-	if line := p.next(); line != Head {
-		return fmt.Errorf("is %q, want %s", clip(line), Head)
+	line := p.next()
+	if line != Head && line != HeadExpiring {
+		return fmt.Errorf("is %q, want %s or %s", clip(line), Head, HeadExpiring)
 	}
 	if err := p.head(); err != nil {
 		return err
+	}
+	if line == HeadExpiring {
+		if err := p.expires(); err != nil {
+			return err
+		}
 	}
 	for _, role := range thresholdRoles {
 		values, err := p.fields("threshold "+string(role), 2)
@@ -141,6 +148,20 @@ func (p *parser) head() error {
 	if !decodeHex(p.root.Prev[:], prev[0]) || p.root.Prev == [sha256.Size]byte{} {
 		return fmt.Errorf("prev %q, want the sha256 of version %d in 64 hex digits", clip(prev[0]), n-1)
 	}
+	return nil
+}
+
+// expires reads the line that only the second grammar has.
+func (p *parser) expires() error {
+	values, err := p.fields("expires", 1)
+	if err != nil {
+		return err
+	}
+	t, err := time.Parse(TimeForm, values[0])
+	if err != nil || t.Format(TimeForm) != values[0] || t.Year() < 1970 {
+		return fmt.Errorf("expires %q, want a time in UTC of the years 1970 to 9999, such as 2027-06-30T00:00:00Z", clip(values[0]))
+	}
+	p.root.Expires = t
 	return nil
 }
 
@@ -250,11 +271,18 @@ func decodeHex(out []byte, s string) bool {
 
 // Encode returns the text of the root.
 func (r *Root) Encode() []byte {
-	b := fmt.Appendf(nil, "%s\narchive %s\nversion %d\n", Head, r.Archive, r.Version)
+	head := Head
+	if !r.Expires.IsZero() {
+		head = HeadExpiring
+	}
+	b := fmt.Appendf(nil, "%s\narchive %s\nversion %d\n", head, r.Archive, r.Version)
 	if r.Version == 1 {
 		b = append(b, "prev -\n"...)
 	} else {
 		b = fmt.Appendf(b, "prev %x\n", r.Prev)
+	}
+	if !r.Expires.IsZero() {
+		b = fmt.Appendf(b, "expires %s\n", r.Expires.UTC().Format(TimeForm))
 	}
 	for _, role := range thresholdRoles {
 		t := r.Thresholds[role]

@@ -19,6 +19,11 @@
 //	key policy museum ssh-ed25519 AAAA… 1 -
 //	revoke answer 9c1f00d2a4b6e8f0 9c1f00d2a4b6e8f0/1/4712/64 hex digits
 //
+// A root that is to be replaced by a newer one before some time has the first line
+// muniment/trust/v2 and behind prev a line
+//
+//	expires 2027-06-30T00:00:00Z
+//
 // The grammar of every line is in docs/spec/trust-root.md, and so are the
 // steps of verification. The two calls most people need:
 //
@@ -31,8 +36,9 @@
 //
 // # Limits
 //
-// A root knows no time: bounds are numbers of snapshots, places in an answer
-// log, and versions of the root itself. That a snapshot lies before the last
+// No time bounds a key: bounds are numbers of snapshots, places in an answer
+// log, and versions of the root itself. The package reads no clock: whether a root
+// has expired is asked with a time, see [Root.Expired]. That a snapshot lies before the last
 // good one of a revoked key is for the caller to show, who has the history;
 // Judge says that it must be shown.
 package trust
@@ -42,15 +48,22 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"time"
 
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/sign"
 )
 
-// Head is the first line of a root, by which a file is told from an
-// allowed_signers file.
-const Head = "muniment/trust/v1"
+// The first line of a root, by which a file is told from an allowed_signers file:
+// Head where nothing expires, HeadExpiring where the line expires follows prev.
+const (
+	Head         = "muniment/trust/v1"
+	HeadExpiring = "muniment/trust/v2"
+)
+
+// TimeForm is the form of the time at which a root expires: UTC, whole seconds.
+const TimeForm = "2006-01-02T15:04:05Z"
 
 // Namespace is that of a root's signatures.
 const Namespace = "trust@muniment"
@@ -87,8 +100,9 @@ var thresholdRoles = []Role{Snapshot, Withdraw, Answer, Witness, Policy}
 // A Root is a parsed trust root. Its lists are not to be changed.
 type Root struct {
 	Archive    cid.ID
-	Version    int64    // from 1
-	Prev       [32]byte // sha256 of the version before; zero in version 1
+	Version    int64     // from 1
+	Prev       [32]byte  // sha256 of the version before; zero in version 1
+	Expires    time.Time // UTC; from then on the root alone decides nothing; zero for never
 	Thresholds map[Role]Threshold
 	Keys       []Key
 	Revoked    []Revocation
@@ -134,6 +148,12 @@ func Is(data []byte) bool { return bytes.HasPrefix(data, []byte("muniment/trust/
 
 // Digest returns the sha256 of the root's text.
 func (r *Root) Digest() [sha256.Size]byte { return sha256.Sum256(r.Encode()) }
+
+// Expired reports whether the root has expired at a time. A root without a line
+// expires never does.
+func (r *Root) Expired(at time.Time) bool {
+	return r != nil && !r.Expires.IsZero() && !at.Before(r.Expires)
+}
 
 // Paper returns a digest in 16 groups of four hexadecimal digits, to be
 // compared aloud or on paper.

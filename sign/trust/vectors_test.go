@@ -50,7 +50,20 @@ func vectors() []vector {
 	}
 	small := base64.StdEncoding.EncodeToString(appendStr(appendStr(nil, sign.TypeEd25519), "\x01"+strings.Repeat("\x00", 31)))
 	end := strings.Repeat("ab", 32)
-	bad("head-v2", "want muniment/trust/v1", "trust/v1", "trust/v2")
+	bad("head-v2", "want expires", "trust/v1", "trust/v2")
+	bad("head-v3", "want muniment/trust/v1 or muniment/trust/v2", "trust/v1", "trust/v3")
+	expiring := strings.NewReplacer("trust/v1", "trust/v2", "prev -\n", "prev -\nexpires 2027-06-30T00:00:00Z\n").Replace(good)
+	v = append(v, vector{"root-expires", "accept", nil, expiring, ""})
+	late := func(name, says, value string) {
+		v = append(v, vector{"root-expires-" + name, "malformed", nil, strings.Replace(expiring, "2027-06-30T00:00:00Z", value, 1), says})
+	}
+	late("never", "want a time", "-")
+	late("on-no-day", "want a time", "2027-06-31T00:00:00Z")
+	late("in-a-leap-second", "want a time", "2016-12-31T23:59:60Z")
+	late("with-an-offset", "want a time", "2027-06-30T00:00:00+00:00")
+	late("with-a-fraction", "want a time", "2027-06-30T00:00:00.5Z")
+	late("before-1970", "want a time", "1969-12-31T23:59:59Z")
+	bad("expires-in-v1", "want threshold snapshot", "prev -\n", "prev -\nexpires 2027-06-30T00:00:00Z\n")
 	bad("crlf", "byte 18", "v1\n", "v1\r\n")
 	bad("no-final-line-end", "line end", good, strings.TrimSuffix(good, "\n"))
 	bad("two-spaces", "want archive", "archive ", "archive  ")
@@ -153,7 +166,7 @@ func TestVectors(t *testing.T) {
 		made, says[v.name] = append(made, v.made()), v.says
 	}
 	testvectors.Generate(t, vectorDir, made)
-	testvectors.Run(t, vectorDir, 61, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 70, func(t *testing.T, v testvectors.Vector) {
 		outcome, err := run(v)
 		if want := says[v.Name]; outcome != v.Get("expect") || want != "" && !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%s (%v), want %s and %q", outcome, err, v.Get("expect"), want)

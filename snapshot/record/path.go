@@ -26,6 +26,7 @@ const (
 	PathFreeform       = "policy/freeform.json"
 	PathProfiles       = "policy/profiles/" // <name>.json
 	PathAllowedSigners = "trust/allowed_signers"
+	PathTrustRoot      = "trust/root.txt"
 )
 
 // Attributes is the content of .gitattributes: whatever the configuration of
