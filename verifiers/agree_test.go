@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"muniment/bundle"
+	"muniment/cid"
 	"muniment/sign"
 )
 
@@ -52,15 +53,27 @@ func (r report) judgement() judgement {
 	return j
 }
 
+// A given is what a verifier is called with: the path of a trust file and the ID of
+// an archive, each "" for none.
+type given struct{ trust, archive string }
+
+// must returns v; a test that cannot make its own values is broken.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
 // judge is the library's judgement. Where nothing fails but axes that the
 // others do not decide, beyond is the first of these.
-func judge(zip []byte, allowed *sign.AllowedSigners) (j judgement, beyond string) {
+func judge(zip []byte, q bundle.Requirements) (j judgement, beyond string) {
 	var v *bundle.Verdict
 	b, err := bundle.Read(bytes.NewReader(zip))
 	if bad := (*bundle.InvalidError)(nil); errors.As(err, &bad) {
 		v = bundle.InvalidVerdict(bad)
 	} else {
-		v = bundle.Verify(b, bundle.Requirements{Allowed: allowed})
+		v = bundle.Verify(b, q)
 	}
 	r := report{Verdict: v.Verdict}
 	failed := ""
@@ -85,7 +98,7 @@ func judge(zip []byte, allowed *sign.AllowedSigners) (j judgement, beyond string
 // verify.py, verify.js in Node and verify.html in a browser judge them alike.
 func TestAgree(t *testing.T) {
 	count, from := number(t, agreeVariable, agreeDefault), number(t, agreeFrom, 0)
-	judges := map[string]func(t *testing.T, trust string, batch []sample) []judgement{
+	judges := map[string]func(t *testing.T, with given, batch []sample) []judgement{
 		"verify.py": byPython(t), "verify.js": byNode(t), "verify.html": byBrowser(t),
 	}
 	sources := sourcesOfVectors(t)
@@ -108,27 +121,30 @@ func TestAgree(t *testing.T) {
 			seen[name]++
 		}
 		for _, name := range names {
-			batch, trust, path := byTrust[name], trusts[name], ""
-			var allowed *sign.AllowedSigners
+			batch, trust, with := byTrust[name], trusts[name], given{archive: pins[name]}
+			var q bundle.Requirements
+			if with.archive != "" {
+				q.Archive = must(cid.ParseAs(cid.JSON, with.archive))
+			}
 			if trust != "" {
 				var err error
-				if allowed, err = sign.ParseAllowedSigners([]byte(trust)); err != nil {
+				if q.Allowed, err = sign.ParseAllowedSigners([]byte(trust)); err != nil {
 					t.Fatal(err)
 				}
-				path = filepath.Join(dir, "trust-"+strings.ReplaceAll(name, " ", "-"))
-				write(t, path, []byte(trust))
+				with.trust = filepath.Join(dir, "trust-"+strings.ReplaceAll(name, " ", "-"))
+				write(t, with.trust, []byte(trust))
 			}
 			if len(batch) == 0 {
 				continue
 			}
 			theirs := map[string][]judgement{}
 			for who, judges := range judges {
-				if theirs[who] = judges(t, path, batch); len(theirs[who]) != len(batch) {
+				if theirs[who] = judges(t, with, batch); len(theirs[who]) != len(batch) {
 					t.Fatalf("%s: %d judgements of %d bundles", who, len(theirs[who]), len(batch))
 				}
 			}
 			for i, x := range batch {
-				ours, beyond := judge(x.zip, allowed)
+				ours, beyond := judge(x.zip, q)
 				verdicts[ours.verdict]++
 				if beyond != "" {
 					beyonds[beyond]++
@@ -201,18 +217,21 @@ func sourcesOfVectors(t *testing.T) []*bundle.Source {
 	return out
 }
 
-func byPython(t *testing.T) func(t *testing.T, trust string, batch []sample) []judgement {
+func byPython(t *testing.T) func(t *testing.T, with given, batch []sample) []judgement {
 	python(t)
-	return func(t *testing.T, trust string, batch []sample) []judgement {
-		reports, _ := run(t, commandLine(trust, batch)...)
+	return func(t *testing.T, with given, batch []sample) []judgement {
+		reports, _ := run(t, commandLine(with, batch)...)
 		return judgements(reports)
 	}
 }
 
-func commandLine(trust string, batch []sample) []string {
+func commandLine(with given, batch []sample) []string {
 	var args []string
-	if trust != "" {
-		args = append(args, "--trust", trust)
+	if with.trust != "" {
+		args = append(args, "--trust", with.trust)
+	}
+	if with.archive != "" {
+		args = append(args, "--archive", with.archive)
 	}
 	for _, x := range batch {
 		args = append(args, x.path)
@@ -238,11 +257,11 @@ func node(t *testing.T) string {
 	return path
 }
 
-func byNode(t *testing.T) func(t *testing.T, trust string, batch []sample) []judgement {
+func byNode(t *testing.T) func(t *testing.T, with given, batch []sample) []judgement {
 	program := node(t)
-	return func(t *testing.T, trust string, batch []sample) []judgement {
+	return func(t *testing.T, with given, batch []sample) []judgement {
 		t.Helper()
-		cmd := exec.Command(program, append([]string{"verify.js", "--json"}, commandLine(trust, batch)...)...)
+		cmd := exec.Command(program, append([]string{"verify.js", "--json"}, commandLine(with, batch)...)...)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		out, err := cmd.Output()

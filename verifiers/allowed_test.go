@@ -22,6 +22,16 @@ func allowedTexts(key string) []string {
 		strings.Repeat("a", 255) + " " + key, strings.Repeat("a", 256) + " " + key, "!" + strings.Repeat("a", 255) + " " + key, strings.Repeat("é", 127) + " " + key, strings.Repeat("é", 128) + " " + key,
 		"a " + key + "=", "a " + strings.TrimRight(key, "="), "a sk-ssh-ed25519@openssh.com " + strings.Fields(key)[1], "a " + strings.ToUpper(key[:3]) + key[3:], "a " + key[:len(key)-4],
 	}
+	other := cid.OfJSON([]byte("another")).String()
+	for _, comment := range []string{
+		" muniment-archive=" + archiveID, "\tmuniment-archive=" + archiveID, " at home muniment-archive=" + archiveID + " \t ", " muniment-archive=" + other, " muniment-archive=" + other + " x",
+		" muniment-archive=" + archiveID + " muniment-archive=" + archiveID, " muniment-archive=" + archiveID + " muniment-archive=" + other, " muniment-archive=", " muniment-archive", " x-muniment-archive=" + other,
+		" muniment-archive=" + strings.ToUpper(archiveID), " muniment-archive=" + archiveID[:60], " muniment-archive=" + archiveID + "x", " muniment-archive=" + archiveID[:60] + "b", " muniment-archive=bafkreicysg23kiwv34eg2d7qweipxwosdo2py4ldv42nbauguluen5v6am",
+		" Muniment-Archive=" + other, " muniment-archive\u00a0=" + other, " x\u00a0muniment-archive=" + other, " \u00a0muniment-archive=" + other, " x\u2028muniment-archive=" + other, " muniment-archive=" + archiveID + "\u2028",
+		" muniment-archive=" + other + "\na " + key, " muniment-archive=" + other + "\nb " + key + " muniment-archive=" + archiveID, " \"muniment-archive=" + other + "\"",
+	} {
+		texts = append(texts, "a "+key+comment+"\n")
+	}
 	for _, option := range []string{
 		`namespaces="answer@muniment"`, `namespaces="git"`, `NameSpaces="git"`, "name\u017fpaces=\"git\"", `namespaces="answer@*"`, `namespaces="*,!answer@muniment"`, `namespaces="!git"`, `namespaces="!!answer@muniment,*"`,
 		`namespaces=""`, `namespaces="answer@muniment,"`, `namespaces="!,*"`, `namespaces="é,*"`, `namespaces="a b,*"`, `namespaces="a\b,*"`, "namespaces=\"a\x7f,*\"", `namespaces=answer@muniment`, `namespaces`,
@@ -43,8 +53,8 @@ func allowedTexts(key string) []string {
 func TestAllowedSigners(t *testing.T) {
 	key := answerer.Key().Authorized()
 	texts := allowedTexts(key)
-	k := answerer.Key()
-	given, err := json.Marshal(map[string]any{"id": k.ID(), "texts": texts})
+	k, own := answerer.Key(), must(cid.ParseAs(cid.JSON, archiveID))
+	given, err := json.Marshal(map[string]any{"id": k.ID(), "archive": archiveID, "texts": texts})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,11 +63,11 @@ func TestAllowedSigners(t *testing.T) {
 		"verify.py": exec.Command("python3", "-c", `import hashlib, json, sys; sys.dont_write_bytecode = True; sys.path.insert(0, "."); import verify
 given = json.load(sys.stdin)
 def judge(text):
-    try: return "allowed" if given["id"] in {hashlib.sha256(b).hexdigest() for b in verify.allowed_signers(verify.need(len(text.encode()) <= 1 << 20, "long") or text.encode())} else "not allowed"
+    try: return "allowed" if given["id"] in {hashlib.sha256(b).hexdigest() for b, archive in verify.allowed_signers(verify.need(len(text.encode()) <= 1 << 20, "long") or text.encode()) if archive in ("", given["archive"])} else "not allowed"
     except ValueError: return "refused"
 print(json.dumps([judge(text) for text in given["texts"]]))`),
 		"verify.js": exec.Command(node(t), "-e", `const v = require('./verify.js'), given = JSON.parse(require('fs').readFileSync(0));
-console.log(JSON.stringify(given.texts.map((text) => { try { return v.allowed(v.parseTrust(new TextEncoder().encode(text)), given, '`+sign.NamespaceAnswer+`') ? 'allowed' : 'not allowed'; } catch (e) { return 'refused'; } })))`),
+console.log(JSON.stringify(given.texts.map((text) => { try { return v.allowed(v.parseTrust(new TextEncoder().encode(text)), given, '`+sign.NamespaceAnswer+`', given.archive) ? 'allowed' : 'not allowed'; } catch (e) { return 'refused'; } })))`),
 	}
 	for who, cmd := range judges {
 		cmd.Stdin = strings.NewReader(string(given))
@@ -74,7 +84,7 @@ console.log(JSON.stringify(given.texts.map((text) => { try { return v.allowed(v.
 			ours := "refused"
 			if a, err := sign.ParseAllowedSigners([]byte(text)); err == nil {
 				ours = "not allowed"
-				if _, ok := a.Allows(k, sign.NamespaceAnswer, cid.ID{}); ok {
+				if _, ok := a.Allows(k, sign.NamespaceAnswer, own); ok {
 					ours = "allowed"
 				}
 			}

@@ -74,7 +74,7 @@ func TestAttacks(t *testing.T) {
 					continue // there was nothing to do it to
 				}
 				done++
-				if j, beyond := judge(after, allowed); j.verdict == bundle.Valid {
+				if j, beyond := judge(after, bundle.Requirements{Allowed: allowed}); j.verdict == bundle.Valid {
 					t.Errorf("%s: %s (seed %d) is VALID %s %s", a.name, name, seed, j.results, beyond)
 				}
 			}

@@ -47,14 +47,14 @@ func browser(t *testing.T, file string) context.Context {
 }
 
 // byBrowser asks the script in verify.html, opened from a file.
-func byBrowser(t *testing.T) func(t *testing.T, trust string, batch []sample) []judgement {
+func byBrowser(t *testing.T) func(t *testing.T, with given, batch []sample) []judgement {
 	ctx := browser(t, "verify.html")
-	return func(t *testing.T, trust string, batch []sample) []judgement {
+	return func(t *testing.T, with given, batch []sample) []judgement {
 		t.Helper()
 		var lines []byte
-		if trust != "" {
+		if with.trust != "" {
 			var err error
-			if lines, err = os.ReadFile(trust); err != nil {
+			if lines, err = os.ReadFile(with.trust); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -66,22 +66,22 @@ func byBrowser(t *testing.T) func(t *testing.T, trust string, batch []sample) []
 				zips[i] = base64.StdEncoding.EncodeToString(x.zip)
 			}
 			batch = batch[n:]
-			out = append(out, judgeInPage(ctx, t, lines, zips)...)
+			out = append(out, judgeInPage(ctx, t, lines, with.archive, zips)...)
 		}
 		return out
 	}
 }
 
-func judgeInPage(ctx context.Context, t *testing.T, trust []byte, zips []string) []judgement {
+func judgeInPage(ctx context.Context, t *testing.T, trust []byte, archive string, zips []string) []judgement {
 	t.Helper()
-	given, err := json.Marshal(map[string]any{"trust": base64.StdEncoding.EncodeToString(trust), "zips": zips})
+	given, err := json.Marshal(map[string]any{"trust": base64.StdEncoding.EncodeToString(trust), "archive": archive, "zips": zips})
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := `(({ trust, zips }) => {
+	script := `(({ trust, archive, zips }) => {
 		const bytes = (s) => Uint8Array.from(atob(s), (c) => c.charCodeAt(0));
 		const keys = trust ? munimentVerify.parseTrust(bytes(trust)) : null;
-		return JSON.stringify(zips.map((z) => { const r = munimentVerify.verify(bytes(z), keys); return { verdict: r.verdict, axes: r.axes.map((a) => ({ name: a.axis, result: a.verdict, reason: a.detail })) }; }));
+		return JSON.stringify(zips.map((z) => { const r = munimentVerify.verify(bytes(z), keys, [], archive); return { verdict: r.verdict, axes: r.axes.map((a) => ({ name: a.axis, result: a.verdict, reason: a.detail })) }; }));
 	})(` + string(given) + `)`
 	answer, err := chromedp.Run(ctx, chromedp.Evaluate[string](script))
 	if err != nil {

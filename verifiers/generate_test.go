@@ -35,9 +35,16 @@ var trusts = func() map[string]string {
 		"authority":  line(`ada@example.org cert-authority`, answerer),
 		"bounds":     line(`ada@example.org valid-after="19990101Z",valid-before="20000101Z"`, answerer),
 		"strangers":  line("eve@example.org", stranger),
+		"archive":    line("ada@example.org", answerer)[:len(line("ada@example.org", answerer))-1] + " muniment-archive=" + archiveID + "\n",
+		"elsewhere":  line("ada@example.org", answerer)[:len(line("ada@example.org", answerer))-1] + " muniment-archive=" + otherArchive + "\n",
+		"of two":     line("ben@example.org", custodian) + line("ada@example.org", answerer)[:len(line("ada@example.org", answerer))-1] + " muniment-archive=" + otherArchive + "\n",
 		"same point": line("eve@example.org", signer{hardware.private, ""}),
 	}
 }()
+
+// pins name the archive that a verifier with one of the trusts asks for; none for
+// the others.
+var pins = map[string]string{"none": archiveID, "hardware": otherArchive, "patterns": archiveID, "elsewhere": archiveID}
 
 // texts are what people write, and what they should not.
 var texts = []string{

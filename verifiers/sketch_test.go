@@ -279,6 +279,9 @@ func (s *sketch) display() object { return s.leaves[s.at] }
 // archiveID is the archive of every sketch.
 const archiveID = "bagaaieraezlpx4hbbkwrahkzlz6fcfle7idlqaxyuoymkuh5aprrtoac2sha"
 
+// otherArchive is an archive that no sketch is of.
+const otherArchive = "bagaaieraaus2ryi64dzmhuderb3boochtno7yhk5ltjicqpsiww4baoz2hcq"
+
 const answerID = "09080700000000000000000000000000"
 
 func (s *sketch) statement(sums []byte, root merkle.Hash) []byte {

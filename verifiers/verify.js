@@ -1,6 +1,6 @@
 // Verifier of Muniment bundles (docs/spec/bundle.md): plain JavaScript, no modules, no dependencies; Node 20 and browsers.
-// It decides integrity, signer threshold, log inclusion, display completeness and gate re-evaluation; witnesses and consistency it can only fail.
-// node verify.js FILE.zip|FILE.html [--trust allowed_signers] [--require AXIS] [--json] [more files]: exit code 0 VALID, 1 INVALID, 3 INCOMPLETE, 2 usage.
+// It decides integrity, signer threshold, archive, log inclusion, display completeness and gate re-evaluation; witnesses and consistency it can only fail.
+// node verify.js FILE.zip|FILE.html [--trust allowed_signers] [--archive ID] [--require AXIS] [--json] [more files]: exit code 0 VALID, 1 INVALID, 3 INCOMPLETE, 2 usage.
 (function (root) {
   'use strict';
   const MiB = 1 << 20, EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', NS = 'answer@muniment'; class Malformed extends Error {}
@@ -100,14 +100,16 @@
     return text.split('\n').flatMap((full, i) => {
       const line = full.replace(/^[ \t]+/, ''); if (!line || line[0] === '#') return [];
       try {
-        const m = /^("[^"\\]*"|[^ \t"\\]+)[ \t]+(?:((?:[A-Za-z-]+(?:="[^"\\]*")?,)*[A-Za-z-]+(?:="[^"\\]*")?)[ \t]+)?([a-z0-9@.-]+)[ \t]+([^ \t]+)(?:[ \t][^]*)?$/.exec(line); need(m, 'not an allowed signer');
-        const o = {}, e = { line: i + 1, principals: patterns(m[1].replace(/"/g, '')), key: parseKey(b64(m[4])), o }; need(e.key.type === m[3], 'key of another type');
+        const m = /^("[^"\\]*"|[^ \t"\\]+)[ \t]+(?:((?:[A-Za-z-]+(?:="[^"\\]*")?,)*[A-Za-z-]+(?:="[^"\\]*")?)[ \t]+)?([a-z0-9@.-]+)[ \t]+([^ \t]+)([ \t][^]*)?$/.exec(line); need(m, 'not an allowed signer');
+        const named = (m[5] || '').split(/[ \t]+/).filter((w) => w.startsWith('muniment-archive=')).map((w) => w.slice(17)); need(named.length < 2 && named.every(JSONID), 'archive');
+        const o = {}, e = { line: i + 1, principals: patterns(m[1].replace(/"/g, '')), key: parseKey(b64(m[4])), archive: named[0] || '', o }; need(e.key.type === m[3], 'key of another type');
         for (const [, name, value] of (m[2] || '').matchAll(/([A-Za-z-]+)(?:="([^"]*)")?(?:,|$)/g)) {
           const n = name.toLowerCase(); need(!(n in o) && (n === 'cert-authority' ? value === undefined : /^(namespaces|valid-after|valid-before)$/.test(n) && value !== undefined), 'option');
           need(n !== 'namespaces' || /^[!-~]*$/.test(value), 'namespaces'); o[n] = n === 'namespaces' ? patterns(value) : n === 'cert-authority' || sshTime(value); }
         const a = o['valid-after'], z = o['valid-before']; need(!a || !z || a[1] !== z[1] || a[0] < z[0], 'times reversed'); return [e];
       } catch (e) { return fail('trust: line ' + (i + 1) + ': ' + e.message); } }); }
-  const allowed = (trust, key, ns) => trust.find((e) => !e.o['cert-authority'] && e.key.id === key.id && (!e.o.namespaces || inList(e.o.namespaces, ns))) || null;
+  const linesOf = (trust, key, ns) => trust.filter((e) => !e.o['cert-authority'] && e.key.id === key.id && (!e.o.namespaces || inList(e.o.namespaces, ns)));
+  const allowed = (trust, key, ns, archive) => linesOf(trust, key, ns).find((e) => !e.archive || e.archive === archive) || null;
   // Log: C2SP checkpoint and tlog-proof, RFC 6962 inclusion.
   function parseCheckpoint(text) {
     const m = /^([^\n]*)\n(0|[1-9][0-9]*)\n([^\n]*)\n\n((?:\u2014 [^\n]+\n)+)$/.exec(text); need(m && enc(text).length <= 65536 && /^[!-*,-~]{1,255}$/.test(m[1]), 'not a checkpoint');
@@ -315,22 +317,25 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
     for (const [rung, tests] of [['supported', [...six, 'whole_claim']], ['narrowed', [...six, 'cut_claim']], ['labeled', ['relation_infers', 'span_resolves', 'quote_not_absent', 'not_contradicted', 'marked']]]) {
       const test = tests.find((n) => !t[n]); if (!test) return { rung, failed }; failed.push({ rung, test }); }
     return { rung: 'refused', failed }; }
-  const AXES = ['integrity', 'signer threshold', 'revocation', 'log inclusion', 'witnesses', 'consistency', 'request binding', 'display completeness', 'sealed layer', 'artifact and span', 'gate re-evaluation', 'truth'];
+  const AXES = ['integrity', 'signer threshold', 'archive', 'revocation', 'expiry', 'log inclusion', 'witnesses', 'consistency', 'request binding', 'display completeness', 'sealed layer', 'artifact and span', 'gate re-evaluation', 'truth'];
   const PASS = 'PASS', FAIL = 'FAIL', NOT = 'NOT-CHECKED';
   const axisOf = (words) => AXES.find((a) => words && (a.replace(/-/g, ' ') + ' ').startsWith(words.replace(/-/g, ' ') + ' ')); // by its first words
-  // trust: null, or what parseTrust gave. require: names of axes that must be checked besides the usual two. Never throws.
-  function verify(bytes, trust, require = []) {
+  // trust: null, or what parseTrust gave. require: names of axes that must be checked besides the usual two; pinned: the ID of the archive that is meant, or ''. Never throws.
+  function verify(bytes, trust, require = [], pinned = '') {
     const r = { verdict: 'INVALID', axes: AXES.map((axis) => ({ axis, verdict: NOT, detail: axis === 'truth' ? 'never checked' : 'not decided by this verifier' })), signers: [], missing: [] };
     const set = (axis, verdict, detail) => Object.assign(r.axes[AXES.indexOf(axis)], { verdict, detail }), guard = (axis, f) => { try { f(); } catch (e) { set(axis, FAIL, e instanceof Malformed ? e.message : 'unexpected: ' + e); } };
-    const deciding = ['signer threshold', 'log inclusion', 'witnesses', 'consistency', 'display completeness', 'gate re-evaluation']; deciding.forEach((a) => set(a, NOT, 'not reached'));
+    const deciding = ['signer threshold', 'archive', 'log inclusion', 'witnesses', 'consistency', 'display completeness', 'gate re-evaluation']; deciding.forEach((a) => set(a, NOT, 'not reached'));
     let b = null; guard('integrity', () => { b = readBundle(bytes); set('integrity', PASS, b.leaves.size + ' of ' + b.st.leaves + ' leaves at hand'); }); if (!b) return r;
     const st = b.st, all = [...b.leaves.values()], shown = b.display.shown.map((i) => b.leaves.get(i)).filter(Boolean); Object.assign(r, { statement: st, leaves: b.leaves, display: b.display, missing: b.display.shown.filter((i) => !b.leaves.has(i)) });
     guard('signer threshold', () => {
-      r.signers = b.sigs.map((s) => ({ fingerprint: s.key.fingerprint, id: s.key.id, key: s.key, correct: sigVerifies(s, NS, b.files.get('statement')), allowed: trust && allowed(trust, s.key, NS) }));
+      r.signers = b.sigs.map((s) => ({ fingerprint: s.key.fingerprint, id: s.key.id, key: s.key, correct: sigVerifies(s, NS, b.files.get('statement')), allowed: trust && allowed(trust, s.key, NS, st.archive) }));
       const wrong = r.signers.filter((s) => !s.correct), points = new Set(r.signers.filter((s) => s.allowed).map((s) => hex(s.key.point)));
       if (wrong.length) set('signer threshold', FAIL, 'wrong signature of ' + wrong.map((s) => s.fingerprint).join(', '));
       else set('signer threshold', !trust ? NOT : points.size ? PASS : FAIL, !trust ? 'no trust given; signed by ' + r.signers.map((s) => s.fingerprint).join(', ') : points.size + ' allowed, 1 needed');
     });
+    guard('archive', () => {
+      const named = trust ? b.sigs.flatMap((s) => linesOf(trust, s.key, NS).map((e) => e.archive)) : [], own = named.includes(st.archive); need(!pinned || pinned === st.archive, 'it is of the archive ' + st.archive + ', and another was asked for');
+      need(pinned || own || !named.length || named.includes(''), 'it is of the archive ' + st.archive + ', and the trust file names another'); set('archive', pinned || own ? PASS : NOT, 'it says that it is of the archive ' + st.archive + (pinned || own ? '' : '; nothing says which one is meant')); });
     guard('log inclusion', () => {
       const s = r.signers.find((x) => x.id === st.key && x.correct), p = b.proof, c = p.checkpoint; need(s && r.signers.every((x) => x.correct), "the log's key has not signed the statement, or a signature is wrong"); need(c.origin === st.origin && checkpointSigned(c, s.key), 'checkpoint of another log or key');
       need(included(leafHash(sha256(b.files.get('statement'))), p.index, c.size, p.hashes, c.root), 'the statement is not in the log there'); need(p.index >= BigInt(st.size), 'index below the size in after'); set('log inclusion', trust && !s.allowed ? NOT : PASS, trust && !s.allowed ? 'the log is of a key that is not allowed' : 'entry ' + p.index + ' of ' + c.size);
@@ -360,18 +365,18 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
       if (!judged && all.length < st.leaves) open = open || 'no coverage gate is at hand';
       set('gate re-evaluation', open ? NOT : PASS, open || 'the gates of all claims at hand give their rungs');
     }); r.verdict = r.axes.some((a) => a.verdict === FAIL) ? 'INVALID' : r.axes.some((a, i) => a.verdict !== PASS && (i < 2 || require.includes(a.axis))) ? 'INCOMPLETE' : r.reduced ? 'VALID, reduced: ' + r.reduced : 'VALID'; return r; }
-  const api = { verify, axisOf, parseTrust, safe, parseLeaf, parseStatement, parseJSON, parseKey, parseSig, sigVerifies, allowed, parseCheckpoint, checkpointSigned, parseProof, included, leafHash, encode, b64, unhex, utf8, latin };
+  const api = { verify, axisOf, isArchive: JSONID, parseTrust, safe, parseLeaf, parseStatement, parseJSON, parseKey, parseSig, sigVerifies, allowed, parseCheckpoint, checkpointSigned, parseProof, included, leafHash, encode, b64, unhex, utf8, latin };
   if (typeof module === 'object' && module.exports) module.exports = api; else root.munimentVerify = api;
   if (typeof require === 'function' && typeof module === 'object' && require.main === module) {
-    const fs = require('fs'), args = process.argv.slice(2), names = [], demanded = []; let json = false, trust = null, code = 0;
-    const stop = (why) => { process.stderr.write(safeLine(why) + '\nusage: node verify.js FILE.zip|FILE.html [--trust allowed_signers] [--require AXIS] [--json] [more files]\n'); process.exit(2); };
+    const fs = require('fs'), args = process.argv.slice(2), names = [], demanded = []; let json = false, trust = null, pinned = '', code = 0;
+    const stop = (why) => { process.stderr.write(safeLine(why) + '\nusage: node verify.js FILE.zip|FILE.html [--trust allowed_signers] [--archive ID] [--require AXIS] [--json] [more files]\n'); process.exit(2); };
     try {
-      while (args.length) { const a = args.shift(); if (a === '--json') json = true; else if (a === '--trust' && args.length && !trust) trust = parseTrust(fs.readFileSync(args.shift())); else if (a === '--require' && args.length) demanded.push(axisOf(args.shift()) || stop('the axes are ' + AXES.join(', '))); else if (a[0] === '-') stop('unknown or incomplete option ' + a); else names.push(a); }
+      while (args.length) { const a = args.shift(); if (a === '--json') json = true; else if (a === '--trust' && args.length && !trust) trust = parseTrust(fs.readFileSync(args.shift())); else if (a === '--require' && args.length) demanded.push(axisOf(args.shift()) || stop('the axes are ' + AXES.join(', '))); else if (a === '--archive' && JSONID(args[0])) pinned = args.shift(); else if (a[0] === '-') stop('unknown or incomplete option ' + a); else names.push(a); }
       if (!names.length) stop('no file'); for (const n of names) if (!fs.statSync(n).isFile()) stop(n + ': not a file');
     } catch (e) { stop(e.message); }
     for (const n of names) {
       let bytes; try { bytes = fs.statSync(n).size > 65 * MiB ? new Uint8Array(65 * MiB + 1) : new Uint8Array(fs.readFileSync(n)); } catch (e) { stop(e.message); }
-      const r = verify(bytes, trust, demanded), c = { INVALID: 1, INCOMPLETE: 3 }[r.verdict] || 0; code = code === 1 || c === 1 ? 1 : code || c;
+      const r = verify(bytes, trust, demanded, pinned), c = { INVALID: 1, INCOMPLETE: 3 }[r.verdict] || 0; code = code === 1 || c === 1 ? 1 : code || c;
       const out = { file: safeLine(n), verdict: r.verdict, axes: r.axes.map((x) => ({ name: x.axis, result: x.verdict, reason: safeLine(x.detail) })), signers: r.signers.map((s) => ({ fingerprint: s.fingerprint, correct: s.correct, allowed: Boolean(s.allowed) })), missing: r.missing };
       process.stdout.write(json ? JSON.stringify(out) + '\n' : safeLine(n) + ': ' + r.verdict + '\n' + r.axes.map((a) => '  ' + a.axis.padEnd(21) + a.verdict.padEnd(12) + safeLine(a.detail) + '\n').join(''));
     }

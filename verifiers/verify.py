@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Verify Muniment bundles as docs/spec/bundle.md says. Decided are integrity (steps 1 to 9), signer threshold (10), log inclusion and
+"""Verify Muniment bundles as docs/spec/bundle.md says. Decided are integrity (steps 1 to 9), signer threshold and archive (10), log inclusion and
 cosignatures (11), what the log proof shows of the log before (12), display completeness (14) and gate re-evaluation (17); every other axis
 is reported NOT-CHECKED, and so are witnesses and consistency where nothing fails. Standard library only."""
 import argparse, base64, datetime, functools, hashlib, json, os, re, stat, struct, sys, zlib
-AXES = ("integrity,signer threshold,revocation,log inclusion,witnesses,consistency,request binding,display completeness,sealed layer,artifact and span,gate re-evaluation,truth").split(",")
+AXES = ("integrity,signer threshold,archive,revocation,expiry,log inclusion,witnesses,consistency,request binding,display completeness,sealed layer,artifact and span,gate re-evaluation,truth").split(",")
 NAMESPACE, MAX_BUNDLE, MAX_INT = b"answer@muniment", 64 << 20, 2**53 - 1
 HEX64, NUM, SCOPE, SUBSET = r"[0-9a-f]{64}", r"(?:0|[1-9][0-9]{0,18})", r"[a-z][a-z0-9-]{0,30}", r"[1-5](?:-[1-5]){1,4}"
 NAMES = re.compile(rf"statement|SHA256SUMS|log\.proof|sigs/{HEX64}\.sshsig|leaves/[0-9]{{5}}\.json|sealed/{SCOPE}(?:\.{SUBSET})?\.age")
@@ -64,12 +64,12 @@ def ssh_signature(text):  # the key's blob and point, whether it is plain, and a
         return namespace == NAMESPACE and ed25519(key, signature, message)
     return blob, key, not application, verifies
 OPTION = r'(?:(?ai:cert-authority)|(?ai:namespaces)="[!#-\[\]-~]*"|(?ai:valid-(?:after|before))="[0-9]{8}(?:[0-9]{4}(?:[0-9]{2})?)?Z?")'
-SIGNERS = re.compile(rf'(?:"([^"\\]*)"|([^ \t"\\]+))[ \t]+(?:({OPTION}(?:,{OPTION})*)[ \t]+)?(ssh-ed25519|sk-ssh-ed25519@openssh\.com)[ \t]+([A-Za-z0-9+/=]+)(?:[ \t].*)?')
+SIGNERS = re.compile(rf'(?:"([^"\\]*)"|([^ \t"\\]+))[ \t]+(?:({OPTION}(?:,{OPTION})*)[ \t]+)?(ssh-ed25519|sk-ssh-ed25519@openssh\.com)[ \t]+([A-Za-z0-9+/=]+)([ \t].*)?')
 def patterns(text): return all(re.fullmatch(rb"!.{1,255}|[^!].{0,254}", p, re.S) for p in text.encode().split(b","))
 def moment(time):  # the digits of a real time, and whether it has a Z; the calendar repeats after 400 years
     digits = time.rstrip("Z").ljust(14, "0")
     return datetime.datetime.strptime(f"{2000 + int(digits[:4]) % 400}{digits[4:]}", "%Y%m%d%H%M%S") and (digits, time[-1] == "Z")
-def allowed_signers(raw):  # the keys that may sign under the namespace
+def allowed_signers(raw):  # the keys that may sign under the namespace, each with the archive that its line names, or ""
     text, keys = raw.decode(), set()
     need(not re.search(r"[\0-\x08\x0b-\x1f\x7f]", text), "it has another line end, or a control character")
     for line in filter(lambda s: s and s[0] != "#", (s.strip(" \t") for s in text.split("\n"))):
@@ -79,9 +79,11 @@ def allowed_signers(raw):  # the keys that may sign under the namespace
         options, blob = {"namespaces": "*", **dict(listed)}, unbase64(m[5])
         need(len(dict(listed)) == len(listed) and patterns(options["namespaces"]), "an option is there twice, or has another form")
         after, before = (moment(options[name]) if name in options else ("", name) for name in ("valid-after", "valid-before"))
+        named = [word.partition("=")[2] for word in re.split("[ \t]+", m[6] or "") if word.startswith("muniment-archive=")]
+        need(len(named) < 2 and all(is_id(name, JSON) for name in named), "its archive is named twice, or is no ID")
         need(ssh_key(blob)[0] == m[4].encode() and (after[1] != before[1] or after < before), "a key is of another kind, or its times are reversed")
         hits = {p[0] == "!" for p in options["namespaces"].split(",") if re.fullmatch(re.escape(p[p[0] == "!":]).replace(r"\*", ".*").replace(r"\?", "."), NAMESPACE.decode())}
-        keys |= {blob} if hits == {False} and "cert-authority" not in options else set()
+        keys |= {(blob, "".join(named))} if hits == {False} and "cert-authority" not in options else set()
     return keys
 # Merkle trees (RFC 6962), and the proof of a log (C2SP tlog-proof, tlog-checkpoint, signed-note).
 def tree(hashes):
@@ -330,6 +332,10 @@ def signers(signatures, signed, trust):
     if signed != signatures.keys(): return "FAIL", "a signature is not one of this statement"
     counted = {key for blob, key, _, _ in signatures.values() if blob in (trust or ())}
     return ("NOT-CHECKED" if trust is None else "PASS" if counted else "FAIL"), f"{len(counted)} of the signing keys are allowed; 1 is needed"
+def of_archive(s, signatures, trust, pinned):  # trust with the archive of every line
+    named = {archive for blob, archive in trust or () if blob in {signature[0] for signature in signatures.values()}}
+    if pinned not in (None, s["archive"]) or not pinned and named and not named & {"", s["archive"]}: return "FAIL", f"it is of the archive {s['archive']}, and another is meant"
+    return ("PASS" if pinned or s["archive"] in named else "NOT-CHECKED"), f"it says that it is of the archive {s['archive']}"
 def logged(statement, s, signatures, signed, trust, proof):
     index, path, body, origin, size, root, lines = proof
     if s["key"] not in signed or signed != signatures.keys() or not signatures[s["key"]][2]: return "FAIL", "the key of the log has not signed the statement, or a signature is wrong"
@@ -394,13 +400,15 @@ def axis(words):  # the axis that begins with these words
     found = [a for a in AXES if (a.replace("-", " ") + " ").startswith(words.replace("-", " ") + " ")]
     if not found or not words: raise argparse.ArgumentTypeError("the axes are " + ", ".join(AXES))
     return found[0]
-def verify(path, trust, require=()):
+def verify(path, trust, require=(), pinned=None):
     axes, reduced = dict.fromkeys(AXES, ("NOT-CHECKED", "this verifier does not decide it, or the bundle could not be read")), ""
     try:
         statement, s, leaves, signatures, proof = integrity(path)
+        allowed = None if trust is None else {blob for blob, archive in trust if archive in ("", s["archive"])}
         signed = {name for name, (_, _, _, verifies) in signatures.items() if verifies(statement)}
         axes.update({"integrity": ("PASS", f"{len(leaves)} of {s['leaves']} leaves are disclosed, and each is the one signed"),
-                     "signer threshold": signers(signatures, signed, trust), "log inclusion": logged(statement, s, signatures, signed, trust, proof),
+                     "signer threshold": signers(signatures, signed, allowed), "archive": of_archive(s, signatures, trust, pinned),
+                     "log inclusion": logged(statement, s, signatures, signed, allowed, proof),
                      "display completeness": shown(s, leaves), "gate re-evaluation": gates(s, leaves)})
         if axes["log inclusion"][0] != "FAIL": axes.update({"witnesses": witnesses(proof), "consistency": consistent(s, proof)})
         if axes["display completeness"][0] == "NOT-CHECKED": reduced = ", reduced: " + axes["display completeness"][1].split(":")[0]
@@ -413,12 +421,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("path", nargs="+", metavar="FILE.zip|FILE.html|DIR")
     parser.add_argument("--trust", metavar="allowed_signers", help="whose signatures count; without it no verdict is VALID")
+    parser.add_argument("--archive", metavar="ID", help="the archive that is meant")
     parser.add_argument("--require", metavar="AXIS", type=axis, action="append", default=[], help="an axis that must be checked; its first words do")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each bundle")
     args = parser.parse_args()
+    if args.archive is not None and not is_id(args.archive, JSON): parser.error("--archive is no ID of an archive")
     try: trust = of(args.trust, allowed_signers, contents(args.trust, 1 << 20)) if args.trust is not None else None
     except (ValueError, OSError) as e: parser.error(str(e))
-    results = [verify(path, trust, args.require) for path in args.path]
+    results = [verify(path, trust, args.require, args.archive) for path in args.path]
     for r in results:
         lines = [f"{r['verdict']}  {r['file']}"] + [f"{a['result']:11} {a['name']}: {a['reason']}" for a in r["axes"]]
         print(json.dumps(r) if args.json else "\n".join(map(one_line, lines)), flush=True)

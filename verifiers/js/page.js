@@ -107,16 +107,19 @@
       await new Promise((done) => setTimeout(done, 20));
       let trust = null, odd = '';
       if (trustFile) { try { trust = V.parseTrust(new Uint8Array(await trustFile.arrayBuffer())); } catch (e) { odd = ' The allowed_signers file cannot be used (' + e.message + '), so no trust was given.'; } }
+      const pinned = $('archive').value.trim();
+      if (pinned && !V.isArchive(pinned)) odd += ' The ID of the archive is not one, so no verdict is given.';
       const bytes = bundle.size > 65 << 20 ? new Uint8Array((65 << 20) + 1) : new Uint8Array(await bundle.arrayBuffer());
       if (mine !== turn) return;
-      report(V.verify(bytes, trust), trust);
+      if (odd.includes('no verdict')) out.replaceChildren(); else report(V.verify(bytes, trust, [], pinned), trust);
       $('note').textContent = V.safe('Checked ' + bundle.name + (trustFile && !odd ? ' with ' + trustFile.name : '') + '.' + odd);
     } catch (e) { if (mine === turn) failed(e); }
   }
 
   $('bundle').addEventListener('change', (e) => { bundle = e.target.files[0] || null; run(); });
   $('trust').addEventListener('change', (e) => { trustFile = e.target.files[0] || null; run(); });
-  $('again').addEventListener('click', () => { bundle = trustFile = null; $('bundle').value = $('trust').value = ''; run(); });
+  $('archive').addEventListener('change', run);
+  $('again').addEventListener('click', () => { bundle = trustFile = null; $('bundle').value = $('trust').value = $('archive').value = ''; run(); });
   addEventListener('dragover', (e) => { e.preventDefault(); document.body.classList.add('over'); });
   addEventListener('dragleave', (e) => { if (!e.relatedTarget) document.body.classList.remove('over'); });
   addEventListener('drop', (e) => {
