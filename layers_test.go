@@ -51,7 +51,7 @@ var layers = []layer{
 	{"testvectors/kit", []string{"testvectors"}, "asks any program about the vectors; what they mean is told by tests alone"},
 	{"accession/container", []string{"canon"}, "packed folders are lists of files; names are compared in the frozen normal form"},
 	{"custody/remote", []string{"objects"}, "moves packs and refs between machines; it judges neither"},
-	{"custody/dispute", append([]string{"snapshot"}, leaves...), "two signed snapshots in a file; it knows no archive"},
+	{"snapshot/dispute", append([]string{"snapshot"}, leaves...), "two signed snapshots in a file; it knows no archive"},
 	{"custody/bagit", []string{"accession/container"}, "a bag is files and their sums; it knows no archive"},
 	{"accession/web", []string{"canon/read", "snapshot/record"}, "a page comes with what is known of its source; it knows no archive"},
 	{"accession/sourcemeta", []string{"snapshot/record", "cid"}, "what people say about sources, checked as records are"},
@@ -62,7 +62,7 @@ var layers = []layer{
 	{"cite", append([]string{"canon"}, leaves...), "spans count in canonical texts and know no archive"},
 	{"cite/locator", []string{"canon/read", "cite", "canon"}, "places and offsets beside the span; it knows no archive and no reader"},
 	{"snapshot", append([]string{"objects", "sign", "sign/trust", "snapshot/record", "canon", "cite"}, leaves...), "a snapshot is a signed tree of records, texts, and citations of earlier ones"},
-	{"bundle", append([]string{"snapshot", "sign", "sign/trust", "cite", "snapshot/record", "canon", "objects"}, leaves...), "a bundle proves citations against snapshots; its page carries the text of an independent verifier"},
+	{"bundle", append([]string{"snapshot", "sign", "sign/trust", "cite", "snapshot/record", "canon", "objects", "snapshot/dispute"}, leaves...), "a bundle proves citations against snapshots; its page carries the text of an independent verifier"},
 	{"bundle/bundlefile", []string{"bundle"}, "one reader of bundle files for both programs; it alone of the two opens files"},
 	{"answer/log", append([]string{"bundle", "sign"}, leaves...), "the log keeps statements' hashes, not answers"},
 	{"ledger", append([]string{"cite"}, leaves...), "the ledger registers citations and asks nobody"},
@@ -93,7 +93,7 @@ var layers = []layer{
 	{"accession", append([]string{"canon/read", "archive", "ledger", "objects", "snapshot", "snapshot/record", "canon", "canon/mail", "canon/pdf", "accession/container", "accession/sourcemeta", "accession/web"}, leaves...), "taking in stages files; it does not sign them and cites nothing"},
 	{"history", append([]string{"archive", "answer/policy", "objects", "sign", "sign/trust", "snapshot", "snapshot/record"}, leaves...), "signing does not know the ledger: what others want sealed is handed to it"},
 	{"engine", append([]string{"accession/sourcemeta", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "history", "ledger", "answer/follow", "answer/model", "answer/retrieve", "answer/segment", "canon", "canon/dbresult", "cite", "cite/locator", "engine/bib", "engine/exchange", "objects", "snapshot", "snapshot/record"}, leaves...), "citations stand on what was taken in and signed; they know no answers and no remotes"},
-	{"custody", append([]string{"archive", "archive/logref", "accession", "accession/container", "history", "answer/log", "bundle", "custody/bagit", "custody/dispute", "custody/remote", "objects", "sign", "sign/trust", "snapshot", "snapshot/record"}, leaves...), "copies move between machines; what citations and answers say is nothing to them"},
+	{"custody", append([]string{"archive", "archive/logref", "accession", "accession/container", "history", "answer/log", "bundle", "custody/bagit", "custody/remote", "objects", "sign", "sign/trust", "snapshot", "snapshot/record", "snapshot/dispute"}, leaves...), "copies move between machines; what citations and answers say is nothing to them"},
 	{"answer", append([]string{"bundle/bundlefile", "canon/read", "archive", "archive/search", "accession/sourcemeta", "engine", "history", "ledger", "bundle", "snapshot", "snapshot/record", "sign", "cite", "canon", "objects", "answer/assign", "answer/budget", "answer/catalogue", "answer/contract", "answer/enforce", "answer/gate", "answer/log", "answer/model", "answer/pack", "answer/policy", "answer/profile", "answer/repair", "answer/retrieve", "answer/segment"}, leaves...), "the pipeline stands on the archive, its citations and its stages, not on who fetches or audits"},
 	{"audit", append([]string{"bundle/bundlefile", "archive", "archive/inventory", "archive/logref", "history", "custody", "answer", "answer/gate", "answer/log", "answer/policy", "bundle", "snapshot", "snapshot/record", "sign", "sign/trust", "cite", "canon", "objects"}, leaves...), "verification of a whole archive looks at everything and is used by nobody below"},
 	{"", []string{"archive", "archive/inventory", "archive/search", "accession", "history", "engine", "custody", "answer", "audit", "bundle", "sign"}, "the front door: each method is a line into a service"},
@@ -106,7 +106,7 @@ var layers = []layer{
 }
 
 // core is what cmd/muniment-verify links.
-var core = []string{"cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "sign", "sign/trust", "cite", "snapshot", "bundle", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack"}
+var core = []string{"cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "sign", "sign/trust", "cite", "snapshot", "snapshot/dispute", "bundle", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack"}
 
 // coreMayNot lists the parts of the standard library that the core stays away
 // from, each with its reason. os itself is allowed in objects and

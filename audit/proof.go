@@ -129,3 +129,17 @@ func VerifyProofFile(file string, o VerifyOptions) (*ProofVerdict, error) {
 	}
 	return v, nil
 }
+
+// VerifyEvidenceFile returns the verdict on a file that shows two histories, with
+// the trust and the required axes of o.
+func VerifyEvidenceFile(file string, o VerifyOptions) (*bundle.EvidenceVerdict, error) {
+	q, err := o.requirements()
+	if err != nil {
+		return nil, err
+	}
+	v, err := bundlefile.CheckEvidence(file, q)
+	if err != nil {
+		return nil, archive.BundleError(file, err)
+	}
+	return v, nil
+}

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"muniment/archive"
-	"muniment/custody/dispute"
 	"muniment/snapshot"
+	"muniment/snapshot/dispute"
 )
 
 // disagreementError saves the two signed heads as evidence and returns the error of

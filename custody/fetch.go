@@ -8,10 +8,10 @@ import (
 	"slices"
 
 	"muniment/archive"
-	"muniment/custody/dispute"
 	"muniment/custody/remote"
 	"muniment/objects"
 	"muniment/snapshot"
+	"muniment/snapshot/dispute"
 )
 
 // FetchOptions say whom the fetcher trusts. The zero value trusts the keys that

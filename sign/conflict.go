@@ -7,14 +7,16 @@ import (
 	"fmt"
 	"strings"
 
+	"muniment/cid"
 	"muniment/merkle"
 )
 
 // A Conflict is evidence against a log: two checkpoints of one origin, both
-// signed by its key, that no one log can have. Whoever holds the log's key can
-// check it with nothing else at hand.
+// signed by its key, that no one log can have. Anybody can check it with nothing
+// else at hand.
 //
-//	muniment/log-conflict/v1
+//	muniment/log-conflict/v2
+//	key ssh-ed25519 base64 of the key
 //	prefix base64 of a root
 //	base64 of a hash, for each step
 //
@@ -25,17 +27,28 @@ import (
 // The hashes show that the log of the second checkpoint had the root in prefix
 // when it had the size of the first. The evidence holds when that is not the
 // first one's root. For two checkpoints of one size, prefix is the second's
-// root and there are no hashes.
+// root and there are no hashes. Version 1 of the form has no line with the key,
+// which a verifier must bring.
 type Conflict struct {
+	Key           Key // of the log; the zero Key in version 1
 	Prefix        merkle.Hash
 	Hashes        []merkle.Hash
 	First, Second []byte // signed checkpoints
 }
 
-const conflictHead = "muniment/log-conflict/v1\n"
+// The first lines of the two versions, and how both begin.
+const (
+	conflictBegin = "muniment/log-conflict/"
+	conflictHead1 = conflictBegin + "v1\n"
+	conflictHead  = conflictBegin + "v2\n"
+	conflictKey   = "key "
+)
 
 // MaxConflict is the most bytes of a conflict.
 const MaxConflict = 2*MaxNote + MaxConsistency
+
+// IsConflict reports whether data begins as a conflict does.
+func IsConflict(data []byte) bool { return bytes.HasPrefix(data, []byte(conflictBegin)) }
 
 // ParseConflict reads the form of a conflict: what Encode wrote and nothing
 // else.
@@ -51,7 +64,12 @@ func parseConflict(data []byte) (*Conflict, error) {
 	if len(data) > MaxConflict {
 		return nil, fmt.Errorf("%d bytes, at most %d", len(data), MaxConflict)
 	}
-	rest, ok := bytes.CutPrefix(data, []byte(conflictHead))
+	c := &Conflict{}
+	rest, first := bytes.CutPrefix(data, []byte(conflictHead1))
+	ok := first
+	if !first {
+		rest, ok = bytes.CutPrefix(data, []byte(conflictHead))
+	}
 	if !ok {
 		return nil, fmt.Errorf("begins with %q, want %q", clip(firstLine(data)), conflictHead)
 	}
@@ -61,12 +79,19 @@ func parseConflict(data []byte) (*Conflict, error) {
 	if len(parts) != 4 {
 		return nil, errors.New("want a prefix, hashes and two signed checkpoints with empty lines between")
 	}
-	c := &Conflict{}
-	lines := strings.Split(string(parts[0]), "\n")
-	prefix, ok := strings.CutPrefix(lines[0], "prefix ")
+	head := string(parts[0])
 	var err error
+	if !first {
+		var line string
+		line, head, _ = strings.Cut(head, "\n")
+		if c.Key, err = parseConflictKey(line); err != nil {
+			return nil, err
+		}
+	}
+	lines := strings.Split(head, "\n")
+	prefix, ok := strings.CutPrefix(lines[0], "prefix ")
 	if c.Prefix, err = parseHash(prefix); !ok || err != nil {
-		return nil, fmt.Errorf("second line is %q, want prefix and a root", clip(lines[0]))
+		return nil, fmt.Errorf("line before the hashes is %q, want prefix and a root", clip(lines[0]))
 	}
 	if len(lines)-1 > maxConsistencyHashes {
 		return nil, fmt.Errorf("%d hashes, at most %d", len(lines)-1, maxConsistencyHashes)
@@ -92,9 +117,29 @@ func parseConflict(data []byte) (*Conflict, error) {
 	return c, nil
 }
 
-// Encode returns the text of the evidence.
+// parseConflictKey reads the line with the log's key, which is a plain one.
+func parseConflictKey(line string) (Key, error) {
+	text, ok := strings.CutPrefix(line, conflictKey)
+	if !ok {
+		return Key{}, fmt.Errorf("second line is %q, want key and the log's key", clip(line))
+	}
+	k, err := ParseKey(text)
+	if err != nil {
+		return Key{}, err
+	}
+	if k.Type() != TypeEd25519 {
+		return Key{}, fmt.Errorf("key of type %s: a log's key is plain", k.Type())
+	}
+	return k, nil
+}
+
+// Encode returns the text of the evidence, of version 1 where there is no key.
 func (c *Conflict) Encode() []byte {
-	b := fmt.Appendf([]byte(conflictHead), "prefix %s\n", base64.StdEncoding.EncodeToString(c.Prefix[:]))
+	b := []byte(conflictHead1)
+	if !c.Key.IsZero() {
+		b = fmt.Appendf([]byte(conflictHead), "%s%s\n", conflictKey, c.Key.Authorized())
+	}
+	b = fmt.Appendf(b, "prefix %s\n", base64.StdEncoding.EncodeToString(c.Prefix[:]))
 	for _, h := range c.Hashes {
 		b = base64.StdEncoding.AppendEncode(b, h[:])
 		b = append(b, '\n')
@@ -105,16 +150,46 @@ func (c *Conflict) Encode() []byte {
 	return append(b, c.Second...)
 }
 
+// Log returns the archive and the ID of the key that the name of the log states,
+// which is muniment/<archive>/answers/<key id>/<epoch>. Both are claims until Open
+// has shown that the key signed.
+func (c *Conflict) Log() (archive cid.ID, keyID string, err error) {
+	origin := string(firstLine(c.First))
+	parts := strings.Split(origin, "/")
+	if len(parts) != 5 || parts[0] != "muniment" || parts[2] != "answers" {
+		return cid.ID{}, "", fmt.Errorf("log conflict: %q is no answer log", clip(origin))
+	}
+	if archive, err = cid.ParseAs(cid.JSON, parts[1]); err != nil {
+		return cid.ID{}, "", fmt.Errorf("log conflict: %w", err)
+	}
+	if !c.Key.IsZero() && c.Key.ID() != parts[3] {
+		return cid.ID{}, "", fmt.Errorf("log conflict: the log is that of the key %s, the key here is %s", clip(parts[3]), c.Key.ID())
+	}
+	return archive, parts[3], nil
+}
+
+// Open returns the two checkpoints. Both must be signed by k.
+func (c *Conflict) Open(k Key) (first, second Checkpoint, err error) {
+	if !c.Key.IsZero() && c.Key != k {
+		return first, second, errors.New("log conflict: the key in it is another")
+	}
+	one, err := OpenCheckpoint(c.First, k)
+	if err != nil {
+		return first, second, fmt.Errorf("log conflict: first %w", err)
+	}
+	two, err := OpenCheckpoint(c.Second, k)
+	if err != nil {
+		return first, second, fmt.Errorf("log conflict: second %w", err)
+	}
+	return one, two, nil
+}
+
 // Verify returns nil when the two checkpoints, both signed by k, cannot be of
 // one log. It returns an error when the evidence shows nothing.
 func (c *Conflict) Verify(k Key) error {
-	first, err := OpenCheckpoint(c.First, k)
+	first, second, err := c.Open(k)
 	if err != nil {
-		return fmt.Errorf("log conflict: first %w", err)
-	}
-	second, err := OpenCheckpoint(c.Second, k)
-	if err != nil {
-		return fmt.Errorf("log conflict: second %w", err)
+		return err
 	}
 	switch {
 	case first.Origin != second.Origin:

@@ -157,6 +157,9 @@ func KeepConflict(a *archive.Repository, err error, state *LogState) error {
 	if !errors.As(err, &conflict) {
 		return archive.Environment(err, "publish")
 	}
+	if keys, err := LogKeys(a); err == nil {
+		conflict.Conflict.Key = keys[state.Key] // so that a stranger can check it
+	}
 	file, err2 := a.LocalPath("evidence", fmt.Sprintf("log-%s-%d.conflict", state.Key[:16], state.Epoch))
 	if err2 != nil {
 		return err2
@@ -165,5 +168,5 @@ func KeepConflict(a *archive.Repository, err error, state *LogState) error {
 		return archive.Environment(err2, "evidence")
 	}
 	state.Evidence = file
-	return archive.Problem(archive.TypeVerification, archive.Advise("keep "+file+" and show it to others: anybody who has the log's key can check it"), "%w", err)
+	return archive.Problem(archive.TypeVerification, archive.Advise("keep "+file+" and show it to others: anybody can verify it"), "%w", err)
 }

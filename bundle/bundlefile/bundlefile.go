@@ -1,18 +1,20 @@
 // Package bundlefile reads the files that a verifier is given: a bundle as a zip
-// file, as a self-contained HTML page or as an unpacked folder, and the proof of
-// a paragraph or of an artifact as a JSON file. Both programs that verify,
+// file, as a self-contained HTML page or as an unpacked folder, the proof of a
+// paragraph or of an artifact as a JSON file, and evidence of two histories. Both programs that verify,
 // muniment and muniment-verify, read such files here and nowhere else.
 //
 //	verdict, view, err := bundlefile.Check("answer.zip", bundle.Requirements{Allowed: trusted})
 //	b, err := bundlefile.Read("answer.zip") // to disclose, open, sign or render it
 //
-// IsProof tells the two forms of input apart, and CheckProof verifies a proof.
+// IsProof and IsEvidence tell the forms of input apart, CheckProof verifies a proof
+// and CheckEvidence evidence.
 //
 // The content decides what a file is, never its name:
 //
 //	a folder                            an unpacked bundle
 //	a file that begins with {           a proof
 //	a file that begins as a page does   a page, see bundle.IsPage
+//	one that begins as evidence does    evidence, see bundle.IsEvidence
 //	any other file                      the zip of a bundle
 //
 // # Limits
@@ -20,8 +22,8 @@
 // Only folders and regular files are read: a pipe or a device cannot be read a
 // second time and has no size that could be refused. A symbolic link at the path
 // itself is followed; in a folder it is refused. A bundle has at most
-// bundle.MaxZip bytes, a page bundle.MaxPage, a proof bundle.MaxProof; a larger
-// file is refused before more than that is read.
+// bundle.MaxZip bytes, a page bundle.MaxPage, a proof bundle.MaxProof, evidence
+// bundle.MaxEvidence; a larger file is refused before more than that is read.
 //
 // # Errors
 //
@@ -33,6 +35,7 @@ package bundlefile
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -49,12 +52,16 @@ var ErrNotProof = errors.New("this is no proof of a paragraph or an artifact")
 // bufferSize is the number of bytes that one read asks of a file.
 const bufferSize = 64 << 10
 
+// beginSize is the number of bytes that decide what a file is.
+const beginSize = 64
+
 // An input is an open folder or file of which nothing has been read, except the
 // bytes that decide what it is.
 type input struct {
 	*bufio.Reader // nil for a folder
 	file          *os.File
 	proof         bool // the file begins as JSON does
+	evidence      bool // the file begins as evidence does
 }
 
 // open opens the folder or regular file at path and decides what it is. A file
@@ -94,11 +101,11 @@ func newInput(path string, f *os.File) (*input, error) {
 		return nil, &bundle.InvalidError{Where: filepath.Base(path), Reason: "larger than a bundle can be"}
 	}
 	r := bufio.NewReaderSize(f, bufferSize)
-	first, err := r.Peek(1)
+	first, err := r.Peek(beginSize)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	return &input{Reader: r, file: f, proof: string(first) == "{"}, nil
+	return &input{Reader: r, file: f, proof: bytes.HasPrefix(first, []byte("{")), evidence: bundle.IsEvidence(first)}, nil
 }
 
 // checkMode refuses everything but folders and regular files.
@@ -121,6 +128,17 @@ func IsProof(path string) bool {
 	}
 	defer in.file.Close()
 	return in.proof
+}
+
+// IsEvidence reports whether the file at path begins as evidence does. The report
+// is false for a file that cannot be opened.
+func IsEvidence(path string) bool {
+	in, err := open(path)
+	if err != nil {
+		return false
+	}
+	defer in.file.Close()
+	return in.evidence
 }
 
 // Read reads the bundle in a zip file, a page or a folder, and holds all of it
@@ -174,6 +192,26 @@ func CheckProof(path string, q bundle.Requirements) (*bundle.ProofVerdict, error
 		return nil, ErrNotProof
 	}
 	v := bundle.JudgeProof(data, q)
+	v.File = path
+	return v, nil
+}
+
+// CheckEvidence verifies a file that shows two histories; see bundle.JudgeEvidence.
+// What is malformed is the verdict INVALID.
+func CheckEvidence(path string, q bundle.Requirements) (*bundle.EvidenceVerdict, error) {
+	in, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.file.Close()
+	if in.isFolder() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("a folder is no evidence")}
+	}
+	data, err := io.ReadAll(io.LimitReader(in, bundle.MaxEvidence+1))
+	if err != nil {
+		return nil, err
+	}
+	v := bundle.JudgeEvidence(data, q)
 	v.File = path
 	return v, nil
 }

@@ -28,6 +28,7 @@ var linkedPackages = []string{
 	"muniment/sign",
 	"muniment/sign/trust",
 	"muniment/snapshot",
+	"muniment/snapshot/dispute",
 	"muniment/snapshot/record",
 }
 

@@ -1,8 +1,9 @@
-// Command muniment-verify checks the bundle of an answer, or the proof of a
-// paragraph or an artifact, offline. It needs no archive, and links nothing but
-// the verification core: no network, no database, no other program.
+// Command muniment-verify checks the bundle of an answer, the proof of a paragraph
+// or an artifact, or evidence that two histories were signed, offline. It needs no
+// archive, and links nothing but the verification core: no network, no database,
+// no other program.
 //
-//	muniment-verify FILE.zip|FILE.html|DIR|PROOF.json [--trust FILE] [--archive ID] [--require AXIS]
+//	muniment-verify FILE.zip|FILE.html|DIR|PROOF.json|EVIDENCE [--trust FILE] [--archive ID] [--require AXIS]
 //	    [--identity FILE] [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR] [--json]
 package main
 
@@ -20,10 +21,10 @@ import (
 	"muniment/cid"
 )
 
-const usage = `muniment-verify checks the bundle of an answer, or the proof of a
-paragraph or an artifact, offline.
+const usage = `muniment-verify checks the bundle of an answer, the proof of a paragraph or
+an artifact, or evidence that two histories were signed, offline.
 
-  muniment-verify FILE.zip|FILE.html|DIR|PROOF.json [--trust FILE] [--archive ID] [--require AXIS]
+  muniment-verify FILE.zip|FILE.html|DIR|PROOF.json|EVIDENCE [--trust FILE] [--archive ID] [--require AXIS]
       [--identity FILE] [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR] [--json]
 
   --trust FILE     trust root, or OpenSSH allowed_signers file: whose signatures
@@ -166,13 +167,20 @@ func verifyFile(o options, stdout io.Writer) (verdict string, p *problem) {
 	if p != nil {
 		return "", p
 	}
-	hint := "name a bundle: a zip file, or the folder it was unpacked into; or the proof of a paragraph or an artifact"
+	hint := "name a bundle: a zip file, or the folder it was unpacked into; the proof of a paragraph or an artifact; or evidence of two histories"
 	if bundlefile.IsProof(o.path) {
 		v, err := bundlefile.CheckProof(o.path, q)
 		if err != nil {
 			return "", &problem{exitEnvironment, err, hint}
 		}
 		return v.Verdict, outputProblem(writeProofVerdict(stdout, o.json, v))
+	}
+	if bundlefile.IsEvidence(o.path) {
+		v, err := bundlefile.CheckEvidence(o.path, q)
+		if err != nil {
+			return "", &problem{exitEnvironment, err, hint}
+		}
+		return v.Verdict, outputProblem(writeEvidenceVerdict(stdout, o.json, v))
 	}
 	v, view, err := bundlefile.Check(o.path, q)
 	if err != nil {
@@ -206,6 +214,17 @@ func writeProofVerdict(w io.Writer, asJSON bool, v *bundle.ProofVerdict) error {
 	return writeJSON(w, struct {
 		Schema string `json:"schema"`
 		*bundle.ProofVerdict
+	}{bundle.ReportSchema, v})
+}
+
+// writeEvidenceVerdict writes the verdict on evidence as text or JSON.
+func writeEvidenceVerdict(w io.Writer, asJSON bool, v *bundle.EvidenceVerdict) error {
+	if !asJSON {
+		return bundle.WriteEvidenceReport(w, v)
+	}
+	return writeJSON(w, struct {
+		Schema string `json:"schema"`
+		*bundle.EvidenceVerdict
 	}{bundle.ReportSchema, v})
 }
 

@@ -27,7 +27,7 @@ type verifyFlags struct {
 
 func (p *program) verifyCommand() *cobra.Command {
 	var v verifyFlags
-	cmd := command("audit", "verify [FILE.zip|DIR|PROOF.json|SNAPSHOT]", "Verify a bundle, a snapshot or a whole archive, offline",
+	cmd := command("audit", "verify [FILE.zip|DIR|PROOF.json|EVIDENCE|SNAPSHOT]", "Verify a bundle, evidence, a snapshot or a whole archive, offline",
 		`A bundle needs no archive: its seal, leaves, signatures, log proof and display are
 checked, one line per axis. --trust takes a trust root or an OpenSSH allowed_signers
 file; without it nobody was asked to be trusted and the verdict is INCOMPLETE (exit 3).
@@ -49,6 +49,10 @@ With the archive at hand, named by --archive DIR or found as for every other com
 remark says which sources were withdrawn since: the answer stays valid. Its copy of the
 answer log then serves as --tiles.
 
+Evidence that fetch or an answer log wrote, a .zip or a .conflict, is verified and the
+verdict says what it proves: that one key signed two histories. That needs no --trust,
+which says whose key it is; an older .conflict has no key in it and does need it.
+
 Without an argument, or with an archive's folder, the whole archive is verified:
 every object is hashed again, every record's roots computed again, every snapshot's
 form, root and signature checked back to the first.`,
@@ -56,6 +60,7 @@ form, root and signature checked back to the first.`,
 muniment verify answer.zip --trust allowed_signers --identity court.key
 muniment verify p2.proof.json --trust allowed_signers
 muniment verify letter.proof.json --trust allowed_signers
+muniment verify archive.local/evidence/equivocation-2-1f0c-9a3e.zip
 muniment -C letters verify`,
 		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			trusted, err := archive.ReadTrust(v.trust)
@@ -78,6 +83,9 @@ muniment -C letters verify`,
 			o, err := v.options(trusted, p.world.Now())
 			if err != nil {
 				return err
+			}
+			if bundlefile.IsEvidence(args[0]) {
+				return p.verifyEvidence(args[0], o)
 			}
 			if bundlefile.IsProof(args[0]) {
 				return p.verifyProof(args[0], o)
@@ -195,6 +203,21 @@ func (p *program) verifyProof(file string, o audit.VerifyOptions) error {
 	p.show("verify", r, func() {
 		p.printed = true
 		if err := bundle.WriteProofReport(p.stdout, r); err != nil {
+			p.say("muniment: note: %v", err)
+		}
+	})
+	return verdictError(r.Verdict, file, o.Allowed == nil && o.Root == nil)
+}
+
+// verifyEvidence verifies a file that shows two histories.
+func (p *program) verifyEvidence(file string, o audit.VerifyOptions) error {
+	r, err := audit.VerifyEvidenceFile(file, o)
+	if err != nil {
+		return err
+	}
+	p.show("verify", r, func() {
+		p.printed = true
+		if err := bundle.WriteEvidenceReport(p.stdout, r); err != nil {
 			p.say("muniment: note: %v", err)
 		}
 	})

@@ -50,9 +50,13 @@ const Type = "muniment/evidence/v1"
 // MaxFile bounds a file: two commits with their parts, and room.
 const MaxFile = 8 * snapshot.MaxContent
 
-// Rollback is the kind of evidence that snapshot.Relation does not have: a remote
-// showed a head older than ours.
-const Rollback = "rollback"
+// The kinds of evidence.
+const (
+	Equivocation = string(snapshot.Equivocation) // one key signed two snapshots of one number
+	Fork         = string(snapshot.Fork)         // two snapshots of one archive, neither an ancestor as far as was seen
+	Unrelated    = string(snapshot.Unrelated)    // snapshots of two archives
+	Rollback     = "rollback"                    // a remote showed a head older than ours
+)
 
 // Evidence is two snapshots that disagree, and where and when the second was seen.
 type Evidence struct {
@@ -86,26 +90,44 @@ func headOf(s *snapshot.Snapshot) head {
 	return head{s.Archive.String(), s.ID.String(), s.Seq, s.Key.Authorized()}
 }
 
+// ErrShowsNothing is the error of evidence in the right form whose two snapshots
+// do not disagree in the way that its kind says.
+var ErrShowsNothing = errors.New("the evidence shows nothing")
+
 // check requires the two snapshots to show what the kind says.
 func (e Evidence) check() error {
 	if e.Ours == nil || e.Theirs == nil {
 		return errors.New("evidence needs two snapshots")
 	}
-	one := e.Ours.Archive == e.Theirs.Archive
-	same := bytes.Equal(e.Ours.Payload, e.Theirs.Payload)
-	good := false
-	switch e.Kind {
-	case string(snapshot.Equivocation):
-		good = one && !same && e.Ours.Seq == e.Theirs.Seq && e.Ours.Key.Point() == e.Theirs.Key.Point()
-	case string(snapshot.Fork):
-		good = one && !same
-	case string(snapshot.Unrelated):
-		good = !one
-	case Rollback:
-		good = one && !same && e.Theirs.Seq < e.Ours.Seq
+	nothing := func(format string, args ...any) error {
+		return fmt.Errorf("%w: as %q, %s", ErrShowsNothing, e.Kind, fmt.Sprintf(format, args...))
 	}
-	if !good {
-		return fmt.Errorf("snapshots %d and %d do not show %q", e.Ours.Seq, e.Theirs.Seq, e.Kind)
+	one := e.Ours.Archive == e.Theirs.Archive
+	switch {
+	case e.Kind != Unrelated && !one:
+		return nothing("the snapshots are of two archives")
+	case e.Kind != Unrelated && bytes.Equal(e.Ours.Payload, e.Theirs.Payload):
+		return nothing("both payloads are the same: one snapshot, perhaps signed twice")
+	}
+	switch e.Kind {
+	default:
+		return nothing("which is no kind of evidence")
+	case Equivocation:
+		if e.Ours.Seq != e.Theirs.Seq {
+			return nothing("the snapshots are those of numbers %d and %d", e.Ours.Seq, e.Theirs.Seq)
+		}
+		if e.Ours.Key.Point() != e.Theirs.Key.Point() {
+			return nothing("two keys have signed, %s and %s", e.Ours.Key.Fingerprint(), e.Theirs.Key.Fingerprint())
+		}
+	case Fork:
+	case Unrelated:
+		if one {
+			return nothing("both snapshots are of one archive")
+		}
+	case Rollback:
+		if e.Theirs.Seq >= e.Ours.Seq {
+			return nothing("snapshot %d is not older than snapshot %d", e.Theirs.Seq, e.Ours.Seq)
+		}
 	}
 	return nil
 }
@@ -121,6 +143,11 @@ func Encode(e Evidence) ([]byte, error) {
 	if err := e.check(); err != nil {
 		return nil, err
 	}
+	return e.encode()
+}
+
+// encode returns the file of two snapshots, whatever they show.
+func (e Evidence) encode() ([]byte, error) {
 	text, err := jcs.Marshal(note{Type, e.Kind, e.Remote, e.Seen.UTC().Format(time.RFC3339), headOf(e.Ours), headOf(e.Theirs)})
 	if err != nil {
 		return nil, err
@@ -151,21 +178,22 @@ func Encode(e Evidence) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// begin is how every evidence file begins, and no bundle: the local header of
+// SHA256SUMS as archive/zip writes it, with sizes behind the content.
+const begin = "PK\x03\x04\x14\x00\x08\x00" + "\x00\x00\x00\x00\x00\x00" + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" + "\x0a\x00\x00\x00SHA256SUMS"
+
+// Is reports whether data begins as evidence does.
+func Is(data []byte) bool { return bytes.HasPrefix(data, []byte(begin)) }
+
 // Parse returns the evidence in a file. It verifies both signatures, and that the
-// snapshots show the kind.
+// snapshots show the kind; where they do not, the error is ErrShowsNothing.
 func Parse(data []byte) (Evidence, error) {
 	if len(data) > MaxFile {
 		return Evidence{}, fmt.Errorf("evidence of %d bytes, limit %d", len(data), MaxFile)
 	}
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	files, err := readMembers(data)
 	if err != nil {
 		return Evidence{}, fmt.Errorf("evidence: %w", err)
-	}
-	files := map[string][]byte{}
-	for _, f := range z.File {
-		if files[f.Name], err = readMember(f); err != nil {
-			return Evidence{}, fmt.Errorf("evidence: %s: %w", f.Name, err)
-		}
 	}
 	var n note
 	if err := jcs.Unmarshal(files["evidence.json"], Type, &n); err != nil {
@@ -181,14 +209,42 @@ func Parse(data []byte) (Evidence, error) {
 	if e.Theirs, err = snapshot.Parse(files["theirs.commit"]); err != nil {
 		return Evidence{}, fmt.Errorf("theirs.commit: %w", err)
 	}
-	again, err := Encode(e)
+	again, err := e.encode()
 	if err != nil {
 		return Evidence{}, err
 	}
 	if !bytes.Equal(again, data) {
 		return Evidence{}, errors.New("evidence: it is not what its two commits and its note encode to")
 	}
+	if err := e.check(); err != nil {
+		return Evidence{}, err
+	}
 	return e, nil
+}
+
+// members is the number of files in the zip.
+const members = 8
+
+// readMembers returns the files of the zip. They are stored, so that together they
+// are not larger than data.
+func readMembers(data []byte) (map[string][]byte, error) {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, err
+	}
+	if len(z.File) != members {
+		return nil, fmt.Errorf("%d files, want %d", len(z.File), members)
+	}
+	files := map[string][]byte{}
+	for _, f := range z.File {
+		if f.Method != zip.Store {
+			return nil, fmt.Errorf("%q is compressed", f.Name)
+		}
+		if files[f.Name], err = readMember(f); err != nil {
+			return nil, fmt.Errorf("%q: %w", f.Name, err)
+		}
+	}
+	return files, nil
 }
 
 // readMember returns the bytes of one file of the zip.
