@@ -63,7 +63,7 @@ func TestAllowedSigners(t *testing.T) {
 		"verify.py": exec.Command("python3", "-c", `import hashlib, json, sys; sys.dont_write_bytecode = True; sys.path.insert(0, "."); import verify
 given = json.load(sys.stdin)
 def judge(text):
-    try: return "allowed" if given["id"] in {hashlib.sha256(b).hexdigest() for b, archive in verify.allowed_signers(verify.need(len(text.encode()) <= 1 << 20, "long") or text.encode()) if archive in ("", given["archive"])} else "not allowed"
+    try: return "allowed" if given["id"] in {hashlib.sha256(b).hexdigest() for b, archive in verify.allowed_signers(verify.need(len(text.encode()) <= 1 << 20, "long") or text.encode())[verify.NAMESPACE] if archive in ("", given["archive"])} else "not allowed"
     except ValueError: return "refused"
 print(json.dumps([judge(text) for text in given["texts"]]))`),
 		"verify.js": exec.Command(node(t), "-e", `const v = require('./verify.js'), given = JSON.parse(require('fs').readFileSync(0));

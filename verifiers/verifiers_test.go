@@ -33,7 +33,11 @@ type report struct {
 	File    string
 	Verdict string
 	Axes    []reportAxis
+	Proves  string // of evidence
 }
+
+// evidence is the number of vectors of evidence.
+const evidence = 53
 
 type reportAxis struct{ Name, Result, Reason string }
 
@@ -179,6 +183,43 @@ func testVectors(t *testing.T) {
 	t.Logf("%d bundles compared, of which %d are bad on an axis that verify.py does not decide", compared, left)
 }
 
+// testEvidence lets a verifier judge the vectors of evidence: verdict, first axis
+// that fails and what is proved are those of the library.
+func testEvidence(t *testing.T, judge func(t *testing.T, args ...string) []report) {
+	t.Helper()
+	judged := 0
+	for _, v := range testvectors.Read(t, "../testvectors/evidence") {
+		dir := t.TempDir()
+		args := []string{filepath.Join(dir, v.Name)}
+		write(t, args[0], v.Body)
+		if line := v.Get("trust"); line != "" {
+			path := filepath.Join(dir, "allowed_signers")
+			write(t, path, []byte(line+"\n"))
+			args = append(args, "--trust", path)
+		}
+		reports := judge(t, args...)
+		if len(reports) != 1 {
+			t.Fatalf("%s: %d reports", v.Name, len(reports))
+		}
+		r := reports[0]
+		if r.Verdict != strings.ToUpper(v.Get("expect")) || r.failed() != v.Get("axis") || r.Proves != v.Get("proves") {
+			t.Errorf("%s: %+v", v.Name, r)
+		}
+		judged++
+	}
+	if judged != evidence {
+		t.Errorf("%d vectors of evidence, want %d", judged, evidence)
+	}
+}
+
+func TestEvidenceByPython(t *testing.T) {
+	python(t)
+	testEvidence(t, func(t *testing.T, args ...string) []report {
+		reports, _ := run(t, args...)
+		return reports
+	})
+}
+
 // TestPageBytes changes single bytes of a page, one in each of its parts among
 // them: verify.py reads none of these pages.
 func TestPageBytes(t *testing.T) {
@@ -214,8 +255,8 @@ func TestLength(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := bytes.Count(source, []byte("\n")); n >= 450 {
-		t.Errorf("verify.py has %d lines, want fewer than 450", n)
+	if n := bytes.Count(source, []byte("\n")); n >= 560 {
+		t.Errorf("verify.py has %d lines, want fewer than 560", n)
 	}
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Verify Muniment bundles as docs/spec/bundle.md says. Decided are integrity (steps 1 to 9), signer threshold and archive (10), log inclusion and
 cosignatures (11), what the log proof shows of the log before (12), display completeness (14) and gate re-evaluation (17); every other axis
-is reported NOT-CHECKED, and so are witnesses and consistency where nothing fails. Standard library only."""
+is reported NOT-CHECKED, and so are witnesses and consistency where nothing fails. Verify evidence of two histories as
+docs/spec/evidence.md says. Standard library only."""
 import argparse, base64, datetime, functools, hashlib, json, os, re, stat, struct, sys, zlib
 AXES = ("integrity,signer threshold,archive,revocation,expiry,log inclusion,witnesses,consistency,request binding,display completeness,sealed layer,artifact and span,gate re-evaluation,truth").split(",")
 NAMESPACE, MAX_BUNDLE, MAX_INT = b"answer@muniment", 64 << 20, 2**53 - 1
@@ -57,11 +58,11 @@ def ssh_signature(text):  # the key's blob and point, whether it is plain, and a
     need(raw[:10] == b"SSHSIG\0\0\0\1" and re.fullmatch(rb"[!-~]{1,255}", namespace) and not reserved + behind
          and hashed in (b"sha256", b"sha512") and signed == kind and len(signature) == 64 and int.from_bytes(signature[32:], "little") < L
          and (len(rest) == 5 and rest[0] & 0xC1 == 1 if application else not rest), "its fields have another form")
-    def verifies(message):
-        parts = NAMESPACE, b"", hashed, hashlib.new(hashed.decode(), message).digest()
+    def verifies(message, wanted=NAMESPACE):
+        parts = wanted, b"", hashed, hashlib.new(hashed.decode(), message).digest()
         message = b"SSHSIG" + b"".join(len(part).to_bytes(4, "big") + part for part in parts)
         message = sha256(application) + rest + sha256(message) if application else message
-        return namespace == NAMESPACE and ed25519(key, signature, message)
+        return namespace == wanted and ed25519(key, signature, message)
     return blob, key, not application, verifies
 OPTION = r'(?:(?ai:cert-authority)|(?ai:namespaces)="[!#-\[\]-~]*"|(?ai:valid-(?:after|before))="[0-9]{8}(?:[0-9]{4}(?:[0-9]{2})?)?Z?")'
 SIGNERS = re.compile(rf'(?:"([^"\\]*)"|([^ \t"\\]+))[ \t]+(?:({OPTION}(?:,{OPTION})*)[ \t]+)?(ssh-ed25519|sk-ssh-ed25519@openssh\.com)[ \t]+([A-Za-z0-9+/=]+)([ \t].*)?')
@@ -69,8 +70,8 @@ def patterns(text): return all(re.fullmatch(rb"!.{1,255}|[^!].{0,254}", p, re.S)
 def moment(time):  # the digits of a real time, and whether it has a Z; the calendar repeats after 400 years
     digits = time.rstrip("Z").ljust(14, "0")
     return datetime.datetime.strptime(f"{2000 + int(digits[:4]) % 400}{digits[4:]}", "%Y%m%d%H%M%S") and (digits, time[-1] == "Z")
-def allowed_signers(raw):  # the keys that may sign under the namespace, each with the archive that its line names, or ""
-    text, keys = raw.decode(), set()
+def allowed_signers(raw):  # for each namespace the keys that may sign under it, each with the archive that its line names, or ""; for "" all keys
+    text, keys = raw.decode(), {NAMESPACE: set(), b"git": set(), b"": set()}
     need(not re.search(r"[\0-\x08\x0b-\x1f\x7f]", text), "it has another line end, or a control character")
     for line in filter(lambda s: s and s[0] != "#", (s.strip(" \t") for s in text.split("\n"))):
         m = SIGNERS.fullmatch(line)
@@ -82,8 +83,9 @@ def allowed_signers(raw):  # the keys that may sign under the namespace, each wi
         named = [word.partition("=")[2] for word in re.split("[ \t]+", m[6] or "") if word.startswith("muniment-archive=")]
         need(len(named) < 2 and all(is_id(name, JSON) for name in named), "its archive is named twice, or is no ID")
         need(ssh_key(blob)[0] == m[4].encode() and (after[1] != before[1] or after < before), "a key is of another kind, or its times are reversed")
-        hits = {p[0] == "!" for p in options["namespaces"].split(",") if re.fullmatch(re.escape(p[p[0] == "!":]).replace(r"\*", ".*").replace(r"\?", "."), NAMESPACE.decode())}
-        keys |= {(blob, "".join(named))} if hits == {False} and "cert-authority" not in options else set()
+        for wanted in keys:
+            hits = {p[0] == "!" for p in options["namespaces"].split(",") if re.fullmatch(re.escape(p[p[0] == "!":]).replace(r"\*", ".*").replace(r"\?", "."), wanted.decode())}
+            keys[wanted] |= {(blob, "".join(named))} if not wanted or hits == {False} and "cert-authority" not in options else set()
     return keys
 # Merkle trees (RFC 6962), and the proof of a log (C2SP tlog-proof, tlog-checkpoint, signed-note).
 def tree(hashes):
@@ -174,9 +176,9 @@ def zipped(files):
         directory += b"PK\1\2" + struct.pack("<HH", 0x314, 10) + same + struct.pack("<HHHHII", 0, 0, 0, 0, 0o100644 << 16, len(out)) + name
         out += b"PK\3\4" + struct.pack("<H", 10) + same + b"\0\0" + name + data
     return out + directory + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, len(files), len(files), len(directory), len(out), 0)
-def contents(path, most=MAX_BUNDLE):
+def contents(path, most=MAX_BUNDLE, cut=False):
     with open(path, "rb") as f: raw = f.read(most + 1)
-    need(len(raw) <= most, "it is too large")
+    need(cut or len(raw) <= most, "it is too large")
     return raw
 PAGE_BEGIN, PAGE_DATA, PAGE_END = b'<!doctype html>\n<html lang="en" data-muniment="', b'<script type="application/zip;base64" id="bundle">\n', b"</script>\n"
 def read_files(path):  # and the page that holds them, or None
@@ -327,6 +329,110 @@ def page_of(s, leaves, signatures, page, packed):
     lines = "".join(data[i:i + 100] + "\n" for i in range(0, len(data), 100))
     out.append(f"{PAGE_DATA.decode()}{lines}</script>\n<script>{verifier}</script>\n<script>{script}</script>\n</body>\n</html>\n")
     return "".join(out).encode()
+# Evidence of two histories (docs/spec/evidence.md): the steps give the archive, its namespace, the keys and what is proved.
+EVIDENCE = b"PK\3\4\x14\0\x08\0" + bytes(18) + b"\x0a\0\0\0SHA256SUMS"
+MEMBERS = ["SHA256SUMS", "evidence.json"] + [f"{side}.{part}" for side in ("ours", "theirs") for part in ("commit", "payload", "sshsig")]
+SPACE = " \n\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+WHO = rf"(?![{SPACE}])[^<>\0-\x1f\x7f-\x9f]+(?<![{SPACE}])"
+COMMIT = re.compile(rf"tree ([0-9a-f]{{40}})\n((?:parent [0-9a-f]{{40}}\n){{0,2}})author ({WHO}) <({WHO.replace('<>', '<> ')})> ({NUM}) \+0000\n"
+    rf"committer Muniment <({HEX64})@archive\.invalid> \5 \+0000\n\n((?![{SPACE}])[^\0-\x09\x0b-\x1f\x7f-\x9f]+(?<![{SPACE}]))\n\n"
+    rf"Muniment-Archive: (b[a-z2-7]{{60}})\nMuniment-Seq: ({NUM})\nMuniment-Root: sha256:{HEX64}\nMuniment-Entries: ({NUM})\nMuniment-Prev: (none|b[a-z2-7]{{58}})\n(?:Muniment-Join: (b[a-z2-7]{{58}})\n)?")
+def read_snapshot(commit):
+    head, _, message = commit.partition(b"\n\n")
+    head, _, armored = head.partition(b"\ngpgsig ")
+    payload, armored = head + b"\n\n" + message, armored.replace(b"\n ", b"\n") + b"\n"
+    need(len(commit) <= 16384 and commit == head + b"\ngpgsig " + armored[:-1].replace(b"\n", b"\n ") + b"\n\n" + message, "it is not signed, or has another form")
+    m = COMMIT.fullmatch(payload.decode())
+    need(m and all(len(m[i].encode()) <= most for i, most in ((3, 256), (4, 256), (7, 4096))) and not re.search("^(?:Muniment-|-----BEGIN)", m[7], re.M), "it is no snapshot")
+    tree_of, parents, seq, prev, join = m[1], m[2].split("\n")[:-1], int(m[9]), m[11], m[12]
+    need(int(m[5]) <= 253402300799 and 1 <= seq < 2**63 and 1 <= int(m[10]) < 2**63 and is_id(m[8], JSON) and base64.b32decode(m[8][1:].upper() + "====")[5:].hex() == m[6]
+         and len(parents) == (0 if seq == 1 else 2 if join else 1) == len(set(parents)) and (seq == 1) == (prev == "none") and not (seq == 1 and join) and "0" * 40 not in (tree_of, *(p[7:] for p in parents))
+         and all(is_id(i, RAW) for i in (prev, join) if i not in ("none", None)) and join != prev, "what ties it to its archive and history is wrong")
+    blob, key, _, verifies = ssh_signature(armored)
+    need(verifies(payload, b"git"), "its signature is wrong")
+    name = "b" + base64.b32encode(RAW + sha256(commit)).decode().lower().rstrip("=")
+    return dict(archive=m[8], seq=seq, id=name, blob=blob, point=key, commit=commit, payload=payload, sshsig=armored)
+def packed(files):  # as Go's archive/zip writes stored files
+    out, directory = bytearray(), bytearray()
+    for name, data in files.items():
+        sizes = struct.pack("<III", zlib.crc32(data), len(data), len(data))
+        directory += b"PK\1\2" + struct.pack("<HHHHHH", 20, 20, 8, 0, 0, 0) + sizes + struct.pack("<HHHHHII", len(name), 0, 0, 0, 0, 0, len(out)) + name.encode()
+        out += b"PK\3\4" + struct.pack("<HH18xHH", 20, 8, len(name), 0) + name.encode() + data + b"PK\7\x08" + sizes
+    return out + directory + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, len(files), len(files), len(directory), len(out), 0)
+def two_snapshots(raw, keys):
+    need(len(raw) <= 131072 and raw[-22:-18] == b"PK\5\6", "it is too large, or cut off")
+    files, at = {}, int.from_bytes(raw[-6:-2], "little")
+    while raw[at:at + 4] == b"PK\1\2":
+        size, named, begin = struct.unpack("<20xIIH", raw[at:at + 30])[1:] + struct.unpack("<I", raw[at + 42:at + 46])
+        files[raw[at + 46:at + 46 + named].decode()], at = raw[begin + 30 + named:begin + 30 + named + size], at + 46 + named
+    need(list(files) == MEMBERS and packed(files) == raw, "it is no evidence, or has another form")
+    ours, theirs = (of(f"{side}.commit", read_snapshot, files[f"{side}.commit"]) for side in ("ours", "theirs"))
+    note = json.loads(files["evidence.json"].decode())
+    need(isinstance(note, dict) and all(isinstance(note.get(name), str) for name in ("kind", "remote", "seen"))
+         and re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", note["seen"]) and moment(re.sub("[-T:]", "", note["seen"])), "evidence.json: another form")
+    heads = {side: dict(archive=s["archive"], key=f"{fields(s['blob'], 1)[0].decode()} {base64.b64encode(s['blob']).decode()}", seq=s["seq"], snapshot=s["id"]) for side, s in (("ours", ours), ("theirs", theirs))}
+    again = json.dumps({"kind": note["kind"], "remote": note["remote"], "seen": note["seen"], "type": "muniment/evidence/v1", **heads}, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    need(again == files["evidence.json"] and all(files[f"{side}.{part}"] == s[part] for side, s in (("ours", ours), ("theirs", theirs)) for part in ("payload", "sshsig")), "its parts are not those of its commits")
+    need(files["SHA256SUMS"] == b"".join(f"{sha256(files[name]).hex()}  {name}\n".encode() for name in MEMBERS[1:]), "SHA256SUMS: another form")
+    one, differ, a, b = ours["archive"] == theirs["archive"], ours["payload"] != theirs["payload"], ours["seq"], theirs["seq"]
+    holds = {"equivocation": one and differ and a == b and ours["point"] == theirs["point"], "fork": one and differ, "rollback": one and differ and b < a, "unrelated": not one}
+    proves = f"the key {fingerprint(ours['blob'])} signed two histories of archive {ours['archive']}: two different snapshots {a}" if note["kind"] == "equivocation" else \
+        f"there are two archives, {ours['archive']} and {theirs['archive']}; it shows nothing against a key" if not one else \
+        f"two snapshots of archive {ours['archive']} are genuine, {a} by {fingerprint(ours['blob'])} and {b} by {fingerprint(theirs['blob'])}; it shows nothing against a key"
+    return ours["archive"], b"git", {ours["blob"], theirs["blob"]}, holds.get(note["kind"], False), proves
+CHECKPOINT = rf"([!-*,-~]{{1,255}})\n({NUM})\n({HASH})\n\n((?:\u2014 [^+\0-\x20\x7f\x85{SPACE}]+ [A-Za-z0-9+/=]+\n){{1,100}})"
+CONFLICT = re.compile(rf"muniment/log-conflict/v(?:1|2\nkey ssh-ed25519 ([A-Za-z0-9+/=]+))\nprefix ({HASH})\n((?:{HASH}\n){{0,126}})\n({CHECKPOINT})\n({CHECKPOINT})")
+def grew(first, second, old, new, path):  # RFC 9162 2.1.4.2
+    if first == second or not path: return first == second and not path and old == new
+    path = path if first & first - 1 else [old] + path
+    f, s, fr, sr = first - 1, second - 1, path[0], path[0]
+    while f & 1: f, s = f >> 1, s >> 1
+    for c in path[1:]:
+        if not s: return False
+        if f & 1 or f == s:
+            fr, sr = sha256(b"\1", c, fr), sha256(b"\1", c, sr)
+            while f and not f & 1: f, s = f >> 1, s >> 1
+        else: sr = sha256(b"\1", sr, c)
+        f, s = f >> 1, s >> 1
+    return not s and fr == old and sr == new
+def two_checkpoints(raw, keys):
+    m = CONFLICT.fullmatch(raw.decode()) if len(raw) <= 147456 else None
+    need(m, "it is no evidence, or has another form")
+    prefix, path, points = unbase64(m[2]), [unbase64(h) for h in m[3].split()], []
+    origin = re.fullmatch(rf"muniment/(b[a-z2-7]{{60}})/answers/([^/]+)/[^/]+", m[5])
+    need(origin and is_id(origin[1], JSON), "it is of no answer log")
+    found = {unbase64(m[1])} if m[1] else {blob for blob, _ in keys}
+    blob = next((blob for blob in found if ssh_key(blob)[0] == b"ssh-ed25519" and sha256(blob).hex() == origin[2]), None)
+    need(blob or not m[1], "its key is not that of the log")
+    for whole, name, size, root, lines in (m.groups()[3:8], m.groups()[8:13]):
+        signed = [(line.split(" ")[1], unbase64(line.split(" ")[2])) for line in lines.split("\n")[:-1]]
+        need(len(whole.encode()) <= 65536 and int(size) < 2**63 and (int(size) or unbase64(root) == sha256()) and all(len(s) > 4 for _, s in signed) and len({(n, s[:4]) for n, s in signed}) == len(signed), "a checkpoint has another form")
+        mine = [s[4:] for n, s in signed if blob and (n, s[:4]) == (name, sha256(name.encode(), b"\n\1", ssh_key(blob)[1])[:4])]
+        need(not blob or any(ed25519(ssh_key(blob)[1], s, f"{name}\n{size}\n{root}\n".encode()) for s in mine), "a checkpoint is not signed by the key of the log")
+        points.append((name, int(size), unbase64(root)))
+    (log, first, old), (other, second, new) = points
+    if not blob: return origin[1], NAMESPACE, set(), None, "the key with the ID " + origin[2] + " is not in the file, and in no trust file that was given"
+    holds = log == other and 1 <= first <= second and grew(first, second, prefix, new, path) and prefix != old
+    return origin[1], NAMESPACE, {blob}, holds, f"the key {fingerprint(blob)} signed two histories of its answer log {log}"
+def fingerprint(blob): return "SHA256:" + base64.b64encode(sha256(blob)).decode().rstrip("=")
+def verify_evidence(path, raw, trust, require, pinned):
+    axes, proves = {"integrity": ("PASS", "two signed heads in the one form of evidence"), "disagreement": ("NOT-CHECKED", "the signatures were not checked")}, ""
+    try:
+        read = two_snapshots if raw.startswith(EVIDENCE) else two_checkpoints
+        archive, namespace, keys, holds, proves = read(raw, (trust or {b"": ()})[b""])
+        if holds is None: axes["integrity"] = "NOT-CHECKED", proves
+        else: axes["disagreement"] = ("PASS", "the two cannot both be of one honest history, as far as the kind says") if holds else ("FAIL", "the two do not disagree in the way of their kind")
+        if holds:
+            known = trust and {blob for blob, own in trust[namespace] if own in ("", archive)}
+            axes["signer threshold"] = ("NOT-CHECKED", "no trust file says whose key it is") if trust is None else ("PASS", "the trust file knows the key") if keys <= known else ("FAIL", "the trust file gives a key no right to sign that")
+            axes["archive"] = of_archive({"archive": archive}, {blob: [blob] for blob in keys}, trust and trust[namespace], pinned)
+    except Exception as e:
+        axes["integrity"] = "FAIL", f"{type(e).__name__}: {e}"
+    axes.update({name: ("NOT-CHECKED", "evidence says nothing of it") for name in require if name not in axes})
+    results = [result for result, _ in axes.values()]
+    verdict = "INVALID" if "FAIL" in results else "INCOMPLETE" if any(axes[name][0] == "NOT-CHECKED" for name in ("integrity", "disagreement", *require)) else "VALID"
+    return {"file": path, "verdict": verdict, "axes": [{"name": name, "result": result, "reason": reason} for name, (result, reason) in axes.items()],
+            "proves": proves if verdict != "INVALID" and axes["disagreement"][0] == "PASS" else ""}
 # The axes: each gives a result and a reason.
 def signers(signatures, signed, trust):
     if signed != signatures.keys(): return "FAIL", "a signature is not one of this statement"
@@ -403,6 +509,9 @@ def axis(words):  # the axis that begins with these words
 def verify(path, trust, require=(), pinned=None):
     axes, reduced = dict.fromkeys(AXES, ("NOT-CHECKED", "this verifier does not decide it, or the bundle could not be read")), ""
     try:
+        raw = b"" if os.path.isdir(path) else contents(path, 262144, cut=True)
+        if raw.startswith((EVIDENCE, b"muniment/log-conflict/")): return verify_evidence(path, raw, trust, require, pinned)
+        trust = trust and trust[NAMESPACE]
         statement, s, leaves, signatures, proof = integrity(path)
         allowed = None if trust is None else {blob for blob, archive in trust if archive in ("", s["archive"])}
         signed = {name for name, (_, _, _, verifies) in signatures.items() if verifies(statement)}
@@ -430,7 +539,7 @@ def main():
     except (ValueError, OSError) as e: parser.error(str(e))
     results = [verify(path, trust, args.require, args.archive) for path in args.path]
     for r in results:
-        lines = [f"{r['verdict']}  {r['file']}"] + [f"{a['result']:11} {a['name']}: {a['reason']}" for a in r["axes"]]
+        lines = [f"{r['verdict']}  {r['file']}"] + [f"{a['result']:11} {a['name']}: {a['reason']}" for a in r["axes"]] + (["proves: " + r["proves"]] if r.get("proves") else [])
         print(json.dumps(r) if args.json else "\n".join(map(one_line, lines)), flush=True)
     return min(({"INVALID": 1, "INCOMPLETE": 3}.get(r["verdict"], 9) for r in results)) % 9
 if __name__ == "__main__": sys.exit(main())
