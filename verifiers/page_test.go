@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"muniment/bundle"
+	"muniment/testvectors"
 )
 
 // evaluate waits for a script to give something else than nothing.
@@ -51,6 +52,8 @@ func TestPageOfVerifier(t *testing.T) {
 	good, zip := vectorNamed(t, "zip-good", "answer.zip")
 	_, altered := vectorNamed(t, "zip-leaf-altered", "altered.zip")
 	_, page := vectorNamed(t, "page-odd-texts", "answer.html")
+	conflict := filepath.Join(t.TempDir(), "log.conflict")
+	write(t, conflict, testvectors.ReadFile(t, "../testvectors/evidence/log-two-sizes").Body)
 	signers := filepath.Join(t.TempDir(), "allowed_signers")
 	write(t, signers, []byte(good.trust+"\n"))
 	for _, step := range []struct{ input, file, want, text string }{
@@ -58,6 +61,7 @@ func TestPageOfVerifier(t *testing.T) {
 		{"#trust", signers, "Result: VALID", "Signed by a key your file allows"},
 		{"#bundle", altered, "Result: INVALID", "Not a bundle in one piece"},
 		{"#bundle", page, "Result: VALID", "two\" lines, it's\nsaid: a"}, // a line break is shown as one
+		{"#bundle", conflict, "Result: INVALID", "the trust file gives a key no right"}, // evidence against another key
 	} {
 		if _, err := chromedp.Run(ctx, chromedp.SetUploadFiles(chromedp.CSS(step.input), []string{step.file})); err != nil {
 			t.Fatal(err)

@@ -220,6 +220,17 @@ func TestEvidenceByPython(t *testing.T) {
 	})
 }
 
+func TestEvidenceByNode(t *testing.T) {
+	program := node(t)
+	testEvidence(t, func(t *testing.T, args ...string) []report {
+		out, err := exec.Command(program, append([]string{"verify.js", "--json"}, args...)...).Output()
+		if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+			t.Fatal(err)
+		}
+		return []report{parseReport(t, out)}
+	})
+}
+
 // TestPageBytes changes single bytes of a page, one in each of its parts among
 // them: verify.py reads none of these pages.
 func TestPageBytes(t *testing.T) {

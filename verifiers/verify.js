@@ -1,4 +1,4 @@
-// Verifier of Muniment bundles (docs/spec/bundle.md): plain JavaScript, no modules, no dependencies; Node 20 and browsers.
+// Verifier of Muniment bundles (docs/spec/bundle.md) and evidence (docs/spec/evidence.md): plain JavaScript, no modules, no dependencies; Node 20 and browsers.
 // It decides integrity, signer threshold, archive, log inclusion, display completeness and gate re-evaluation; witnesses and consistency it can only fail.
 // node verify.js FILE.zip|FILE.html [--trust allowed_signers] [--archive ID] [--require AXIS] [--json] [more files]: exit code 0 VALID, 1 INVALID, 3 INCOMPLETE, 2 usage.
 (function (root) {
@@ -79,7 +79,7 @@
   function parseKey(blob) {
     const r = fields(blob), type = r.text(); need(type === 'ssh-ed25519' || type === SK, 'key of another type'); const key = { type, point: r.bytes(), app: type === SK ? r.bytes() : null }; r.end();
     need(largePoint(key.point) && (!key.app || /^[!-~]{1,255}$/.test(latin(key.app))), 'not a good Ed25519 key');
-    const sum = sha256(blob); key.id = hex(sum); key.fingerprint = 'SHA256:' + btoa(latin(sum)).replace(/=/g, ''); return key; }
+    const sum = sha256(blob); key.blob = blob; key.id = hex(sum); key.fingerprint = 'SHA256:' + btoa(latin(sum)).replace(/=/g, ''); return key; }
   function parseSig(file) {
     need(file.length <= 2048, 'too long'); const m = /^-----BEGIN SSH SIGNATURE-----\n((?:[^\n]{70}\n)*[^\n]{1,70}\n)-----END SSH SIGNATURE-----\n$/.exec(latin(file)); need(m, 'not an armored signature');
     const r = fields(b64(m[1].replace(/\n/g, ''))); need(latin(r.take(6)) === 'SSHSIG' && r.u32() === 1, 'not SSHSIG version 1');
@@ -308,6 +308,69 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
     for (const n of of('sigs/')) at(n, () => { const s = parseSig(files.get(n)); need(n === 'sigs/' + s.key.id + '.sshsig', 'under another name than its key'); b.sigs.push(s); });
     b.proof = at('log.proof', () => parseProof(files.get('log.proof') || fail('missing')));
     if (page !== null) at('page', () => need(!of('sealed/').length && same(enc(pageOf(b, page, packed)), bytes), 'it is not the page of the bundle in it')); return b; }
+  // Evidence of two histories (docs/spec/evidence.md): two snapshots in a zip, or two checkpoints of a log.
+  const EVIDENCE = 'PK\x03\x04\x14\0\x08' + '\0'.repeat(19) + '\x0a\0\0\0SHA256SUMS', CONFLICT = 'muniment/log-conflict/';
+  const begins = (b, s) => b.length >= s.length && latin(b.subarray(0, s.length)) === s, isEvidence = (b) => begins(b, EVIDENCE) || begins(b, CONFLICT);
+  const MEMBERS = ['SHA256SUMS', 'evidence.json', ...['ours', 'theirs'].flatMap((s) => ['commit', 'payload', 'sshsig'].map((p) => s + '.' + p))];
+  const BLANK = ' \\n\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000', who = (not) => '((?![' + BLANK + '])[^' + not + '\\0-\\x1f\\x7f-\\x9f]+(?<![' + BLANK + ']))', N = '(0|[1-9][0-9]{0,18})';
+  const COMMIT = new RegExp('^tree ([0-9a-f]{40})\\n((?:parent [0-9a-f]{40}\\n){0,2})author ' + who('<>') + ' <' + who('<> ') + '> ' + N + ' \\+0000\\ncommitter Muniment <([0-9a-f]{64})@archive\\.invalid> \\5 \\+0000\\n\\n'
+    + '((?![' + BLANK + '])[^\\0-\\x09\\x0b-\\x1f\\x7f-\\x9f]+(?<![' + BLANK + ']))\\n\\nMuniment-Archive: (\\w+)\\nMuniment-Seq: ' + N + '\\nMuniment-Root: sha256:[0-9a-f]{64}\\nMuniment-Entries: ' + N + '\\nMuniment-Prev: (none|\\w+)\\n(?:Muniment-Join: (\\w+)\\n)?$', 'u');
+  const base32 = (b) => { let s = '', v = 0, n = 0; for (const c of b) { v = (v << 8 | c) & 0xfff; n += 8; while (n >= 5) { n -= 5; s += 'abcdefghijklmnopqrstuvwxyz234567'[v >> n & 31]; } } return n ? s + 'abcdefghijklmnopqrstuvwxyz234567'[v << 5 - n & 31] : s; };
+  function readSnapshot(b) { // steps 1 to 6 of docs/spec/snapshot.md
+    need(b.length <= 16384, 'too long'); const text = latin(b), cut = text.indexOf('\n\n'), at = text.indexOf('\ngpgsig '), head = text.slice(0, at); need(cut >= 0 && at >= 0 && at < cut, 'not signed');
+    const armored = text.slice(at + 8, cut).replace(/\n /g, '\n') + '\n', payload = raw(head + text.slice(cut)); need(head + '\ngpgsig ' + armored.slice(0, -1).replace(/\n/g, '\n ') + text.slice(cut) === text, 'gpgsig has another form');
+    const m = COMMIT.exec(utf8(payload)); need(m && [[3, 256], [4, 256], [7, 4096]].every(([i, n]) => enc(m[i]).length <= n) && !/^(?:Muniment-|-----BEGIN)/m.test(m[7].replace(/[\u2028\u2029]/g, ' ')), 'no snapshot');
+    const parents = m[2].split('\n').slice(0, -1), seq = BigInt(m[9]), first = seq === 1n, prev = m[11], join = m[12], int64 = (n) => n >= 1n && n < 1n << 63n, ids = [prev, join].filter((i) => i && i !== 'none');
+    need(BigInt(m[5]) <= 253402300799n && int64(seq) && int64(BigInt(m[10])) && JSONID(m[8]) && m[8] === 'b' + base32(unhex('0180041220' + m[6])) && parents.length === (first ? 0 : join ? 2 : 1) && new Set(parents).size === parents.length
+      && first === (prev === 'none') && !(first && join) && !['tree ' + m[1], ...parents].some((p) => p.endsWith(' ' + '0'.repeat(40))) && ids.every(RAW) && join !== prev, 'what ties it to its archive and history is wrong');
+    const sig = parseSig(raw(armored)); need(sigVerifies(sig, 'git', payload), 'wrong signature'); return { archive: m[8], seq, id: 'b' + base32(concat(unhex('01551220'), sha256(b))), key: sig.key, commit: b, payload, sshsig: raw(armored) }; }
+  const le = (...p) => Uint8Array.from(p.flatMap(([n, size]) => Array.from({ length: size }, (_, i) => Math.floor(n / 256 ** i) & 255)));
+  function zipEvidence(files) { // as Go's archive/zip writes stored files
+    const out = [], dir = []; let o = 0;
+    for (const [name, data] of files) {
+      const sizes = [[crc32(data), 4], [data.length, 4], [data.length, 4]], local = concat(le([0x04034b50, 4], [20, 2], [8, 2], [0, 18], [name.length, 2], [0, 2]), raw(name), data, le([0x08074b50, 4], ...sizes));
+      dir.push(le([0x02014b50, 4], [20, 2], [20, 2], [8, 2], [0, 6], ...sizes, [name.length, 2], [0, 12], [o, 4]), raw(name)); out.push(local); o += local.length; }
+    const d = concat(...dir); return concat(...out, d, le([0x06054b50, 4], [0, 4], [files.size, 2], [files.size, 2], [d.length, 4], [o, 4], [0, 2])); }
+  function twoSnapshots(b) {
+    need(b.length <= 131072, 'too long'); const v = new DataView(b.buffer, b.byteOffset, b.length), files = new Map(); let at = v.getUint32(b.length - 6, true);
+    while (at + 46 <= b.length && v.getUint32(at, true) === 0x02014b50) {
+      const size = v.getUint32(at + 20, true), n = v.getUint16(at + 28, true), o = v.getUint32(at + 42, true); files.set(latin(b.subarray(at + 46, at + 46 + n)), b.slice(o + 30 + n, o + 30 + n + size)); at += 46 + n; need(files.size <= MEMBERS.length, 'too many files'); }
+    need([...files.keys()].join() === MEMBERS.join() && same(zipEvidence(files), b), 'not the one form of evidence');
+    const [ours, theirs] = ['ours', 'theirs'].map((s) => { try { return readSnapshot(files.get(s + '.commit')); } catch (e) { return fail(s + '.commit: ' + e.message); } }), note = parseJSON(files.get('evidence.json'), MiB), head = (s) => ({ archive: s.archive, key: s.key.type + ' ' + btoa(latin(s.key.blob)), seq: Number(s.seq), snapshot: s.id });
+    need([note.kind, note.remote, note.seen].every(S) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(note.seen) && !isNaN(new Date(note.seen)) && new Date(note.seen).toISOString() === note.seen.replace('Z', '.000Z'), 'evidence.json: another form');
+    need(encode({ type: 'muniment/evidence/v1', kind: note.kind, remote: note.remote, seen: note.seen, ours: head(ours), theirs: head(theirs) }) === utf8(files.get('evidence.json')), 'evidence.json: not of its commits');
+    for (const [n, s] of [['ours', ours], ['theirs', theirs]]) need(same(files.get(n + '.payload'), s.payload) && same(files.get(n + '.sshsig'), s.sshsig), n + ': not the parts of its commit');
+    need(latin(files.get('SHA256SUMS')) === MEMBERS.slice(1).map((n) => digest(files.get(n)) + '  ' + n + '\n').join(''), 'SHA256SUMS: another form');
+    const one = ours.archive === theirs.archive, differ = !same(ours.payload, theirs.payload), a = ours.seq, z = theirs.seq, by = (s) => s.key.fingerprint;
+    const holds = { equivocation: one && differ && a === z && hex(ours.key.point) === hex(theirs.key.point), fork: one && differ, rollback: one && differ && z < a, unrelated: !one };
+    return { archive: ours.archive, ns: 'git', keys: [ours.key, theirs.key], holds: Object.hasOwn(holds, note.kind) && holds[note.kind],
+      proves: note.kind === 'equivocation' ? `the key ${by(ours)} signed two histories of archive ${ours.archive}: two different snapshots ${a}` : !one ? `there are two archives, ${ours.archive} and ${theirs.archive}; it shows nothing against a key`
+        : `two snapshots of archive ${ours.archive} are genuine, ${a} by ${by(ours)} and ${z} by ${by(theirs)}; it shows nothing against a key` }; }
+  function grew(first, second, old, now, hashes) { // RFC 9162, 2.1.4.2
+    if (first === second || !hashes.length) return first === second && !hashes.length && same(old, now); const path = first & first - 1n ? hashes : [old, ...hashes];
+    let f = first - 1n, s = second - 1n, fr = path[0], sr = path[0]; while (f & 1n) { f >>= 1n; s >>= 1n; }
+    for (const c of path.slice(1)) {
+      if (!s) return false; if (f & 1n || f === s) { fr = nodeHash(c, fr); sr = nodeHash(c, sr); while (f && !(f & 1n)) { f >>= 1n; s >>= 1n; } } else sr = nodeHash(sr, c); f >>= 1n; s >>= 1n; }
+    return s === 0n && same(fr, old) && same(sr, now); }
+  function twoCheckpoints(b, trust) {
+    need(b.length <= 147456, 'too long'); const m = /^muniment\/log-conflict\/v(?:1|2\nkey ssh-ed25519 ([^\n ]+))\nprefix ([^\n]{44})\n((?:[^\n]{44}\n){0,126})\n([^\n]*\n[^\n]*\n[^\n]*\n\n(?:[^\n]+\n)+)\n([^\n]*\n[^\n]*\n[^\n]*\n\n(?:[^\n]+\n)+)$/.exec(utf8(b)); need(m, 'not the one form of evidence');
+    const prefix = b64(m[2]), hashes = m[3].split('\n').slice(0, -1).map(b64), [one, two] = [m[4], m[5]].map(parseCheckpoint), o = /^muniment\/([^/]+)\/answers\/([^/]+)\/[^/]+$/.exec(one.origin); need([prefix, ...hashes].every((h) => h.length === 32) && o && JSONID(o[1]), 'of no answer log');
+    const key = (m[1] ? [parseKey(b64(m[1]))] : (trust || []).map((e) => e.key)).find((k) => k.type === 'ssh-ed25519' && k.id === o[2]); need(key || !m[1], 'its key is not that of the log');
+    if (!key) return { archive: o[1], holds: null, proves: 'the key with the ID ' + o[2] + ' is not in the file, and in no trust file that was given' }; need(checkpointSigned(one, key) && checkpointSigned(two, key), 'a checkpoint is not signed by the key of the log');
+    return { archive: o[1], ns: NS, keys: [key], holds: one.origin === two.origin && one.size > 0n && one.size <= two.size && grew(one.size, two.size, prefix, two.root, hashes) && !same(prefix, one.root), proves: `the key ${key.fingerprint} signed two histories of its answer log ${one.origin}` }; }
+  // The verdict on evidence, in the form of verify, with what is proved in r.proves.
+  function verifyEvidence(bytes, trust, require, pinned) {
+    const r = { verdict: 'INVALID', axes: [], signers: [], missing: [], proves: '' }, set = (axis, verdict, detail) => r.axes.push({ axis, verdict, detail }); let e = null;
+    try { e = begins(bytes, EVIDENCE) ? twoSnapshots(bytes) : twoCheckpoints(bytes, trust); } catch (x) { set('integrity', 'FAIL', x instanceof Malformed ? x.message : 'unexpected: ' + x); }
+    if (e) set('integrity', e.holds === null ? 'NOT-CHECKED' : 'PASS', e.holds === null ? e.proves : 'two signed heads in the one form of evidence');
+    set('disagreement', e && e.holds !== null ? e.holds ? 'PASS' : 'FAIL' : 'NOT-CHECKED', e && e.holds !== null ? e.holds ? 'the two cannot both be of one honest history, as far as the kind says' : 'the two do not disagree in the way of their kind' : 'the signatures were not checked');
+    if (e && e.holds) {
+      const known = trust && e.keys.every((k) => allowed(trust, k, e.ns, e.archive)), named = trust ? e.keys.flatMap((k) => linesOf(trust, k, e.ns).map((l) => l.archive)) : [], own = pinned ? pinned === e.archive : named.includes(e.archive);
+      set('signer threshold', !trust ? 'NOT-CHECKED' : known ? 'PASS' : 'FAIL', !trust ? 'no trust file says whose key it is' : known ? 'the trust file knows the key' : 'the trust file gives a key no right to sign that');
+      set('archive', own ? 'PASS' : pinned || (named.length && !named.includes('')) ? 'FAIL' : 'NOT-CHECKED', 'it is of the archive ' + e.archive); r.proves = e.proves; }
+    for (const a of require) if (!r.axes.some((x) => x.axis === a)) set(a, 'NOT-CHECKED', 'evidence says nothing of it');
+    const of = (v) => r.axes.filter((a) => a.verdict === v).map((a) => a.axis); r.verdict = of('FAIL').length ? 'INVALID' : of('NOT-CHECKED').some((a) => ['integrity', 'disagreement', ...require].includes(a)) ? 'INCOMPLETE' : 'VALID';
+    if (r.verdict === 'INVALID') r.proves = ''; return r; }
   // Gate table muniment/gate/v1.
   function rungOf(g) {
     const support = one('direct_quote', 'paraphrase', 'metadata_fact', 'aggregation')(g.relation), t = { relation_supports: support, relation_infers: g.relation === 'inference_from', span_resolves: g.span_resolves,
@@ -322,6 +385,7 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
   const axisOf = (words) => AXES.find((a) => words && (a.replace(/-/g, ' ') + ' ').startsWith(words.replace(/-/g, ' ') + ' ')); // by its first words
   // trust: null, or what parseTrust gave. require: names of axes that must be checked besides the usual two; pinned: the ID of the archive that is meant, or ''. Never throws.
   function verify(bytes, trust, require = [], pinned = '') {
+    if (bytes instanceof Uint8Array && isEvidence(bytes)) return verifyEvidence(bytes, trust, require, pinned);
     const r = { verdict: 'INVALID', axes: AXES.map((axis) => ({ axis, verdict: NOT, detail: axis === 'truth' ? 'never checked' : 'not decided by this verifier' })), signers: [], missing: [] };
     const set = (axis, verdict, detail) => Object.assign(r.axes[AXES.indexOf(axis)], { verdict, detail }), guard = (axis, f) => { try { f(); } catch (e) { set(axis, FAIL, e instanceof Malformed ? e.message : 'unexpected: ' + e); } };
     const deciding = ['signer threshold', 'archive', 'log inclusion', 'witnesses', 'consistency', 'display completeness', 'gate re-evaluation']; deciding.forEach((a) => set(a, NOT, 'not reached'));
@@ -365,7 +429,7 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
       if (!judged && all.length < st.leaves) open = open || 'no coverage gate is at hand';
       set('gate re-evaluation', open ? NOT : PASS, open || 'the gates of all claims at hand give their rungs');
     }); r.verdict = r.axes.some((a) => a.verdict === FAIL) ? 'INVALID' : r.axes.some((a, i) => a.verdict !== PASS && (i < 2 || require.includes(a.axis))) ? 'INCOMPLETE' : r.reduced ? 'VALID, reduced: ' + r.reduced : 'VALID'; return r; }
-  const api = { verify, axisOf, isArchive: JSONID, parseTrust, safe, parseLeaf, parseStatement, parseJSON, parseKey, parseSig, sigVerifies, allowed, parseCheckpoint, checkpointSigned, parseProof, included, leafHash, encode, b64, unhex, utf8, latin };
+  const api = { verify, readSnapshot, axisOf, isArchive: JSONID, parseTrust, safe, parseLeaf, parseStatement, parseJSON, parseKey, parseSig, sigVerifies, allowed, parseCheckpoint, checkpointSigned, parseProof, included, leafHash, encode, b64, unhex, utf8, latin };
   if (typeof module === 'object' && module.exports) module.exports = api; else root.munimentVerify = api;
   if (typeof require === 'function' && typeof module === 'object' && require.main === module) {
     const fs = require('fs'), args = process.argv.slice(2), names = [], demanded = []; let json = false, trust = null, pinned = '', code = 0;
@@ -377,8 +441,8 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
     for (const n of names) {
       let bytes; try { bytes = fs.statSync(n).size > 65 * MiB ? new Uint8Array(65 * MiB + 1) : new Uint8Array(fs.readFileSync(n)); } catch (e) { stop(e.message); }
       const r = verify(bytes, trust, demanded, pinned), c = { INVALID: 1, INCOMPLETE: 3 }[r.verdict] || 0; code = code === 1 || c === 1 ? 1 : code || c;
-      const out = { file: safeLine(n), verdict: r.verdict, axes: r.axes.map((x) => ({ name: x.axis, result: x.verdict, reason: safeLine(x.detail) })), signers: r.signers.map((s) => ({ fingerprint: s.fingerprint, correct: s.correct, allowed: Boolean(s.allowed) })), missing: r.missing };
-      process.stdout.write(json ? JSON.stringify(out) + '\n' : safeLine(n) + ': ' + r.verdict + '\n' + r.axes.map((a) => '  ' + a.axis.padEnd(21) + a.verdict.padEnd(12) + safeLine(a.detail) + '\n').join(''));
+      const out = { file: safeLine(n), verdict: r.verdict, axes: r.axes.map((x) => ({ name: x.axis, result: x.verdict, reason: safeLine(x.detail) })), signers: r.signers.map((s) => ({ fingerprint: s.fingerprint, correct: s.correct, allowed: Boolean(s.allowed) })), missing: r.missing, ...('proves' in r && { proves: r.proves }) };
+      process.stdout.write(json ? JSON.stringify(out) + '\n' : safeLine(n) + ': ' + r.verdict + '\n' + r.axes.map((a) => '  ' + a.axis.padEnd(21) + a.verdict.padEnd(12) + safeLine(a.detail) + '\n').join('') + (r.proves ? '  proves: ' + safeLine(r.proves) + '\n' : ''));
     }
     process.exitCode = code; }
 })(typeof globalThis === 'object' ? globalThis : this);

@@ -85,6 +85,11 @@
   }
 
   function report(r, trust) {
+    if ('proves' in r) { // evidence of two histories
+      out.replaceChildren(el('section', 'verdict ' + (r.verdict === 'VALID' ? 'PASS' : r.verdict === 'INVALID' ? 'FAIL' : 'NOT-CHECKED'), el('h2', '', 'Result: ' + r.verdict), el('p', 'big', r.proves ? 'It proves: ' + r.proves + '.' : 'It proves nothing.')),
+        table(['Axis', 'Verdict', ''], r.axes.map((a) => [rowHead(a.axis), el('td', 'state ' + a.verdict, a.verdict), el('td', '', a.detail)])));
+      return;
+    }
     const st = r.statement, parts = [verdicts(r, trust), el('h2', '', 'Result: ' + r.verdict)];
     parts.push(el('p', 'dim', { VALID: 'Integrity and signer hold, and nothing that was checked fails. What is NOT-CHECKED was not looked at.', INVALID: 'At least one axis fails.', INCOMPLETE: 'Nothing fails, but an axis that is required was not checked.' }[r.verdict] || 'Integrity and signer hold, and nothing that was checked fails; but somebody left out parts of the answer as it was shown.'));
     parts.push(table(['Axis', 'Verdict', ''], r.axes.map((a) => [rowHead(a.axis), el('td', 'state ' + a.verdict, a.verdict), el('td', '', a.detail)])));
@@ -125,7 +130,7 @@
   addEventListener('drop', (e) => {
     e.preventDefault();
     document.body.classList.remove('over');
-    for (const f of e.dataTransfer.files) if (/\.(zip|html?)$/i.test(f.name)) bundle = f; else trustFile = f;
+    for (const f of e.dataTransfer.files) if (/\.(zip|html?|conflict)$/i.test(f.name)) bundle = f; else trustFile = f;
     run();
   });
 })();

@@ -43,6 +43,13 @@ for (const v of vectors('sign')) {
   check(v, 'sign', got, v.h.expect);
 }
 
+for (const v of vectors('evidence')) {
+  const r = m.verify(v.body, v.h.trust ? m.parseTrust(Buffer.from(v.h.trust + '\n')) : null), first = r.axes.find((a) => a.verdict === 'FAIL');
+  assert(!r.axes.some((a) => /unexpected/.test(a.detail)), v.name);
+  check(v, 'evidence', [r.verdict.toLowerCase(), first && first.axis, r.proves || undefined].join(), [v.h.expect, v.h.axis, v.h.proves].join());
+}
+for (const v of vectors('snapshot')) if (/\/commit-/.test(v.name)) check(v, 'commit', reads(() => m.readSnapshot(v.body)) ? 'ok' : 'no', v.h.expect === 'ok' ? 'ok' : 'no');
+
 // Of testvectors/jcs those that are decided without knowing the members of the vector's type.
 for (const v of vectors('jcs')) if (!/^(type|member)$/.test(v.h.expect) && !/-omitted$/.test(v.name)) check(v, 'jcs', reads(() => m.parseJSON(v.body, Number(v.h.limit))) ? 'ok' : 'no', v.h.expect === 'ok' ? 'ok' : 'no');
 
@@ -68,7 +75,7 @@ try {
 
 for (const [k, n] of Object.entries(count)) console.log(String(n).padStart(5) + '  ' + k);
 for (const d of disagree) console.log('DISAGREES  ' + d);
-const WANT = { zip: 82, page: 9, 'zip, of an axis not decided here': 17, statement: 51, leaf: 44, sign: 201, jcs: 55 };
+const WANT = { zip: 82, page: 9, 'zip, of an axis not decided here': 17, statement: 51, leaf: 44, evidence: 53, commit: 64, sign: 201, jcs: 55 };
 console.log(disagree.length ? disagree.length + ' disagreements' : 'all agree');
 process.exitCode = disagree.length ? 1 : 0;
 for (const [k, n] of Object.entries(WANT)) assert.strictEqual(count[k], n, k + ': ' + count[k] + ' vectors, not ' + n);

@@ -12,6 +12,8 @@ import (
 var lines = []string{
 	`82  zip`,
 	`9  page`,
+	`53  evidence`,
+	`64  commit`,
 	`17  zip, of an axis not decided here`,
 	`51  statement`,
 	`44  leaf`,
@@ -50,7 +52,7 @@ func TestVerify(t *testing.T) {
 func read(t *testing.T) {
 	t.Helper()
 	vectors := filepath.Join("..", "..", "testvectors")
-	for _, pattern := range []string{"*.js", "page.*", filepath.Join("..", "verify.html"), filepath.Join("..", "verify.js"), filepath.Join(vectors, "bundle", "*"), filepath.Join(vectors, "sign", "*"), filepath.Join(vectors, "jcs", "*")} {
+	for _, pattern := range []string{"*.js", "page.*", filepath.Join("..", "verify.html"), filepath.Join("..", "verify.js"), filepath.Join(vectors, "bundle", "*"), filepath.Join(vectors, "evidence", "*"), filepath.Join(vectors, "snapshot", "*"), filepath.Join(vectors, "sign", "*"), filepath.Join(vectors, "jcs", "*")} {
 		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatalf("nothing at %s: %v", pattern, err)
