@@ -60,7 +60,7 @@ func TestPageOfVerifier(t *testing.T) {
 		{"#bundle", zip, "Result: INCOMPLETE", "compare with your trust root"},
 		{"#trust", signers, "Result: VALID", "Signed by a key your file allows"},
 		{"#bundle", altered, "Result: INVALID", "Not a bundle in one piece"},
-		{"#bundle", page, "Result: VALID", "two\" lines, it's\nsaid: a"}, // a line break is shown as one
+		{"#bundle", page, "Result: VALID", "two\" lines, it's\nsaid: a"},                // a line break is shown as one
 		{"#bundle", conflict, "Result: INVALID", "the trust file gives a key no right"}, // evidence against another key
 	} {
 		if _, err := chromedp.Run(ctx, chromedp.SetUploadFiles(chromedp.CSS(step.input), []string{step.file})); err != nil {
