@@ -1,6 +1,8 @@
 package custody_test
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -11,6 +13,7 @@ import (
 	"muniment/history"
 	"muniment/sign"
 	"muniment/sign/trust"
+	"muniment/snapshot/record"
 )
 
 // takenOver returns a copy of an archive in which a stranger introduces version 1
@@ -109,5 +112,39 @@ func TestChangedTrustIsNotPushedOn(t *testing.T) {
 	// The owner, who signed the change, is not asked.
 	if _, err := custody.Push(t.Context(), a, archivetest.NewBareRepository(t, t.TempDir()+"/s.git"), custody.Transfer{}); err != nil {
 		t.Errorf("the owner's push: %v", err)
+	}
+}
+
+// TestJoinOfOtherTrust: a helper whose key was taken away forked before that. It
+// cannot sign the join that would keep its own list of signers; a key with the role
+// withdraw under both lists can.
+func TestJoinOfOtherTrust(t *testing.T) {
+	a, s := archivetest.NewLetters(t, 1)
+	helper := archivetest.NewKey(t)
+	tree, err := a.NewestTree()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := a.File(tree, record.PathAllowedSigners)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists := func(text []byte) {
+		if err := a.Edit(map[string][]byte{record.PathAllowedSigners: text}); err != nil {
+			t.Fatal(err)
+		}
+		archivetest.Seal(t, a, s)
+	}
+	lists(fmt.Appendf(nil, "%shelper namespaces=\"git\" %s\n", before, helper.Key().Authorized()))
+	forked := copyOf(t, a)
+	archivetest.AddLetter(t, forked, helper, "A letter of the helper.\n")
+	lists(before)
+	var refused *archive.Error
+	_, err = history.SignUnion(forked, history.JoinOptions{Other: a.Dir(), Text: "mine", Signer: helper})
+	if !errors.As(err, &refused) || refused.Kind != archive.TypeNotPermitted || !strings.Contains(err.Error(), "differ in trust or policy") {
+		t.Errorf("a join by the helper: %v", err)
+	}
+	if _, err := history.SignUnion(forked, history.JoinOptions{Other: a.Dir(), Text: "ours", Signer: s}); err != nil {
+		t.Errorf("a join by the owner: %v", err)
 	}
 }
