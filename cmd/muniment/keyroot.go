@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -117,7 +118,8 @@ func (p *program) editRoot(dir string, change func(a *archive.Archive, r *trust.
 	return p.showRoot(draft, old, false)
 }
 
-// addRoles adds a key to a draft in some roles, from the next place on.
+// addRoles adds a key to a draft in some roles, from the next place on. In a role
+// that the key has without an end it stays as it is.
 func addRoles(a *archive.Archive, r *trust.Root, k sign.Key, org string, roles []string) {
 	next := int64(1)
 	if snapshots, err := history.Log(a); err == nil && len(snapshots) > 0 && r.Version > 1 {
@@ -125,6 +127,9 @@ func addRoles(a *archive.Archive, r *trust.Root, k sign.Key, org string, roles [
 	}
 	for _, name := range roles {
 		line := trust.Key{Role: trust.Role(name), Org: org, Key: k}
+		if slices.ContainsFunc(r.Keys, func(l trust.Key) bool { return l.Role == line.Role && l.Org == org && l.Key == k && l.To.IsZero() }) {
+			continue
+		}
 		switch line.Role {
 		case trust.Snapshot, trust.Withdraw:
 			line.From = trust.Seq(next)
