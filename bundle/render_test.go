@@ -155,3 +155,18 @@ func TestRedo(t *testing.T) {
 		}
 	}
 }
+
+// Control characters of both kinds, and what hides text, are escapes in JSON;
+// the document stays the same.
+func TestSafeJSON(t *testing.T) {
+	text := "a\u009b2Jb\u0085c\u202ed\U000e0041e\u007fé水\n"
+	doc := must[[]byte](t)(json.MarshalIndent(map[string]string{"x": text}, "", "  "))
+	safe := SafeJSON(doc)
+	var back map[string]string
+	if err := json.Unmarshal(safe, &back); err != nil || back["x"] != text {
+		t.Fatalf("%s is read as %q, %v", safe, back["x"], err)
+	}
+	if s := string(safe); strings.ContainsFunc(s, func(r rune) bool { return isUnsafe(r) }) || !strings.Contains(s, `\u009b`) || !strings.Contains(s, "é水") {
+		t.Errorf("%q", s)
+	}
+}

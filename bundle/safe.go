@@ -1,8 +1,10 @@
 package bundle
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -52,6 +54,32 @@ func Safe(s string) string {
 		s = s[n:]
 	}
 	return b.String()
+}
+
+// SafeJSON writes the code points of a JSON document that Safe replaces as JSON
+// escapes: the same document, which a terminal may show.
+func SafeJSON(doc []byte) []byte {
+	return EscapeJSON(doc, func(r rune) bool { return r != '\t' && isUnsafe(r) })
+}
+
+// EscapeJSON writes the code points that escape reports as JSON escapes. They
+// must not stand outside the strings of the document.
+func EscapeJSON(doc []byte, escape func(rune) bool) []byte {
+	if !bytes.ContainsFunc(doc, escape) {
+		return doc
+	}
+	out := make([]byte, 0, len(doc)+len(doc)/8)
+	for _, r := range string(doc) {
+		switch high, low := utf16.EncodeRune(r); {
+		case !escape(r):
+			out = utf8.AppendRune(out, r)
+		case r > 0xffff:
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	return out
 }
 
 // safeLine is Safe on one line.

@@ -119,7 +119,8 @@ func findRemote(a *archive.Repository, name string) (*RemoteInfo, error) {
 	if err := json.Unmarshal(data, info); err != nil || info.URL == "" {
 		return nil, archive.Problem(archive.TypeDamaged, archive.Next(DoRemakeRemote, name), "%s is not readable", path)
 	}
-	info.Name = name
+	// An older version, or another program, may have kept a secret there.
+	info.Name, info.URL = name, remote.Redacted(info.URL)
 	return info, nil
 }
 

@@ -8,6 +8,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -228,12 +229,17 @@ func writeEvidenceVerdict(w io.Writer, asJSON bool, v *bundle.EvidenceVerdict) e
 	}{bundle.ReportSchema, v})
 }
 
-// writeJSON writes one JSON document.
+// writeJSON writes one JSON document that a terminal may show.
 func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(bundle.SafeJSON(b.Bytes()))
+	return err
 }
 
 // printProblem prints the two lines of an error and returns its exit code.

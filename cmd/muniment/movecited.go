@@ -86,7 +86,7 @@ func (p *program) exportCitations(f citationExport, other string, args []string)
 			return err
 		}
 		if file == "-" && !p.json {
-			_, err := p.stdout.Write(data)
+			_, err := p.stdout.Write(unseen(data))
 			return err
 		}
 		out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

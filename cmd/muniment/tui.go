@@ -8,12 +8,12 @@ import (
 	"sort"
 	"strings"
 	"time"
-	"unicode/utf16"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
 	"muniment/archive"
+	"muniment/bundle"
 )
 
 // This file is the program's voice: everything it says about itself goes to
@@ -50,22 +50,11 @@ func oneLine(s string) string {
 	}, strings.TrimRight(s, " \t\n")))
 }
 
-// unseen writes the invisible characters of a JSON document as JSON escapes:
-// the same document, and nothing in it is hidden on a terminal.
+// unseen writes the invisible characters and the control characters of a JSON
+// document as JSON escapes: the same document, and nothing in it is hidden on a
+// terminal or commands one.
 func unseen(doc []byte) []byte {
-	var b bytes.Buffer
-	for _, r := range string(doc) {
-		switch {
-		case !archive.IsInvisible(r):
-			b.WriteRune(r)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.Bytes()
+	return bundle.EscapeJSON(doc, func(r rune) bool { return archive.IsInvisible(r) || r >= 0x7f && r < 0xa0 })
 }
 
 // document prints v as one JSON document whose first member is its schema.
@@ -126,9 +115,13 @@ func (p *program) out(format string, args ...any) {
 	p.wrote(err)
 }
 
-// raw prints data as it is: JSON, which has no control characters.
+// raw prints JSON byte for byte, as what is signed must stay; a terminal gets it
+// as unseen writes it.
 func (p *program) raw(data []byte) {
 	p.printed = true
+	if term.IsTerminal(int(p.stdout.Fd())) {
+		data = unseen(data)
+	}
 	_, err := p.stdout.Write(data)
 	p.wrote(err)
 }
@@ -145,12 +138,14 @@ func (p *program) warn(format string, args ...any) {
 	fmt.Fprintln(p.stderr, p.here(fmt.Sprintf(format, clean(args)...)))
 }
 
-// clean makes every string argument safe for a terminal.
+// clean makes every string and error among the arguments safe for a terminal.
 func clean(args []any) []any {
 	out := make([]any, len(args))
 	for i, a := range args {
 		out[i] = a
-		if v := reflect.ValueOf(a); v.IsValid() && v.Kind() == reflect.String {
+		if err, ok := a.(error); ok {
+			out[i] = oneLine(err.Error())
+		} else if v := reflect.ValueOf(a); v.IsValid() && v.Kind() == reflect.String {
 			out[i] = oneLine(v.String())
 		}
 	}

@@ -59,7 +59,7 @@ func (r *Remote) redirect(req *http.Request, via []*http.Request) error {
 func (r *Remote) authorities() (*x509.CertPool, error) {
 	file := os.Getenv("GIT_SSL_CAINFO")
 	if file == "" {
-		cmd := exec.Command("git", "config", "--type=path", "--get-urlmatch", "http.sslCAInfo", redacted(r.url))
+		cmd := exec.Command("git", "config", "--type=path", "--get-urlmatch", "http.sslCAInfo", Redacted(r.url))
 		cmd.Env = append(os.Environ(), "HOME="+r.options.Home)
 		out, err := cmd.Output()
 		if err != nil { // nothing is set, or git is not there

@@ -29,7 +29,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,6 +65,9 @@ var (
 	ErrStalled      = errors.New("no answer")
 	ErrFormat       = errors.New("its objects are named by SHA-256, an archive's by SHA-1")
 
+	// ErrSecret reports an address that holds a password or a token.
+	ErrSecret = errors.New("a password or token in an address would be kept and shown: leave it to git credential, or to ~/.netrc")
+
 	// ErrRefused marks a push that the other side has read and rejected.
 	ErrRefused = errors.New("refused by the remote")
 )
@@ -101,10 +103,10 @@ func IsExchanged(name string) bool {
 // Open parses an address and returns its Remote. Nothing is connected.
 func Open(address string, o Options) (*Remote, error) {
 	if scheme, _, ok := strings.Cut(address, "::"); ok && !strings.ContainsAny(scheme, "/[") {
-		return nil, fmt.Errorf("%q names a program to run: a path, file, ssh, http, https or git", address)
+		return nil, fmt.Errorf("%s:: names a program to run: a path, file, ssh, http, https or git", scheme)
 	}
 	if address == "" || strings.HasPrefix(address, "-") || strings.ContainsAny(address, "\x00\n\r") {
-		return nil, fmt.Errorf("%q is not the address of a repository", address)
+		return nil, fmt.Errorf("%q is not the address of a repository", Redacted(address))
 	}
 	if o.Stall == 0 {
 		o.Stall = DefaultStall
@@ -118,10 +120,10 @@ func Open(address string, o Options) (*Remote, error) {
 	}
 	ep, err := transport.NewEndpoint(address)
 	if err != nil {
-		return nil, fmt.Errorf("%q is not the address of a repository", address)
+		return nil, fmt.Errorf("%q is not the address of a repository", Redacted(address))
 	}
-	if ep.Password != "" {
-		return nil, errors.New("a password in an address would be kept and shown: leave it to git credential, or to ~/.netrc")
+	if Redacted(address) != address {
+		return nil, ErrSecret
 	}
 	switch ep.Protocol {
 	case "file":
@@ -134,7 +136,7 @@ func Open(address string, o Options) (*Remote, error) {
 		}
 	case "ssh", "http", "https", "git":
 		if strings.HasPrefix(ep.Host, "-") || ep.Host == "" {
-			return nil, fmt.Errorf("%q names no host", address)
+			return nil, fmt.Errorf("%q names no host", Redacted(address))
 		}
 	default:
 		return nil, fmt.Errorf("%s:// is not spoken here: a path, file, ssh, http, https or git", ep.Protocol)
@@ -377,14 +379,4 @@ func (s *packBody) Close() error { return nil }
 
 func (r *Remote) isHTTP() bool {
 	return r.endpoint.Protocol == "http" || r.endpoint.Protocol == "https"
-}
-
-// redacted returns an address without its password, for messages.
-func redacted(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.User == nil {
-		return address
-	}
-	u.User = url.User(u.User.Username())
-	return u.String()
 }

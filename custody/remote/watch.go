@@ -65,7 +65,7 @@ func (r *Remote) watch(ctx context.Context, session func(context.Context) error)
 		case <-tick.C:
 			now := moved.Load()
 			if now == last {
-				cancel(fmt.Errorf("%s: %w for %s", redacted(r.url), ErrStalled, r.options.Stall))
+				cancel(fmt.Errorf("%s: %w for %s", Redacted(r.url), ErrStalled, r.options.Stall))
 			}
 			last = now
 		}
@@ -80,7 +80,7 @@ func (r *Remote) explain(err error) error {
 	if err == nil {
 		return nil
 	}
-	where := redacted(r.url)
+	where := Redacted(r.url)
 	switch {
 	case errors.Is(err, ErrRefused), errors.Is(err, ErrAuth), errors.Is(err, ErrHostKey), errors.Is(err, ErrNoRepository):
 		return fmt.Errorf("%s: %w", where, err)

@@ -81,10 +81,10 @@ func WriteBibTeX(items []Item) []byte {
 		field("pages", texEscape(strings.ReplaceAll(it.Page, "-", "--")))
 		field("type", texEscape(it.Genre))
 		bibtexDate(field, it.Issued)
-		field("doi", texEscape(it.DOI))
+		field("doi", texURL(it.DOI))
 		field("isbn", texEscape(it.ISBN))
 		field("issn", texEscape(it.ISSN))
-		field("url", texEscape(it.URL))
+		field("url", texURL(it.URL))
 		field("urldate", texEscape(it.Accessed.String()))
 		field("library", texEscape(it.Archive))
 		field("langid", texEscape(it.Language))
@@ -113,8 +113,8 @@ func bibtexDate(field func(name, value string), d Date) {
 		if d.Year > 0 {
 			field("year", strconv.Itoa(d.Year))
 		}
-		field("date", d.String())
-		field("season", d.Season)
+		field("date", texEscape(d.String()))
+		field("season", texEscape(d.Season))
 	}
 }
 
@@ -164,18 +164,15 @@ func bibtexNames(names []Name) string {
 		case n.Literal != "":
 			out = append(out, "{"+texEscape(n.Literal)+"}")
 		default:
-			s := texEscape(n.Family)
-			if strings.Contains(n.Family, ",") || strings.Contains(" "+n.Family+" ", " and ") {
-				s = "{" + s + "}"
-			}
+			s := texPart(n.Family)
 			if n.Particle != "" {
-				s = texEscape(n.Particle) + " " + s
+				s = texPart(n.Particle) + " " + s
 			}
 			if n.Suffix != "" {
-				s += ", " + texEscape(n.Suffix)
+				s += ", " + texPart(n.Suffix)
 			}
 			if n.Given != "" {
-				s += ", " + texEscape(n.Given)
+				s += ", " + texPart(n.Given)
 			}
 			out = append(out, s)
 		}
@@ -183,7 +180,37 @@ func bibtexNames(names []Name) string {
 	return strings.Join(out, " and ")
 }
 
-var texEscapes = strings.NewReplacer(`\`, `{\textbackslash}`, "{", `\{`, "}", `\}`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "_", `\_`, "~", `{\textasciitilde}`, "^", `{\textasciicircum}`)
+// texEscapes write the characters that TeX or BibTeX reserve. BibTeX counts
+// braces whether or not a backslash stands before them, so that each replacement
+// is balanced in itself; and some readers take any @ for the beginning of an
+// entry.
+var texEscapes = strings.NewReplacer(`\`, `{\textbackslash}`, "{", `{\textbraceleft}`, "}", `{\textbraceright}`, "@", "{@}", "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "_", `\_`, "~", `{\textasciitilde}`, "^", `{\textasciicircum}`)
 
 // texEscape writes plain text as TeX, on one line.
-func texEscape(s string) string { return texEscapes.Replace(strings.Join(strings.Fields(s), " ")) }
+func texEscape(s string) string { return texEscapes.Replace(oneLine(s)) }
+
+// urlEscapes percent-encode what no URL has and BibTeX would count.
+var urlEscapes = strings.NewReplacer("{", "%7B", "}", "%7D", `\`, "%5C")
+
+// texURL writes a URL or DOI as TeX; an @ in it stays, as readers show the field
+// as it is.
+func texURL(s string) string { return strings.ReplaceAll(texEscape(urlEscapes.Replace(s)), "{@}", "@") }
+
+// texPart writes a part of a name, in braces where BibTeX would cut it.
+func texPart(s string) string {
+	out := texEscape(s)
+	if strings.Contains(s, ",") || strings.Contains(" "+oneLine(strings.ToLower(s))+" ", " and ") {
+		return "{" + out + "}"
+	}
+	return out
+}
+
+// oneLine returns a text on one line, without control characters.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, strings.Join(strings.Fields(s), " "))
+}

@@ -12,7 +12,7 @@ var texMarks = map[byte]rune{'`': 0x300, '\'': 0x301, '^': 0x302, '~': 0x303, '=
 
 // texLetters are control words that stand for a letter or sign.
 var texLetters = map[string]string{"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "aa": "å", "AA": "Å", "l": "ł", "L": "Ł", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ",
-	"textbackslash": `\`, "textasciitilde": "~", "textasciicircum": "^", "ldots": "…", "dots": "…", "textendash": "–", "textemdash": "—", "S": "§", "P": "¶", "copyright": "©", "pounds": "£", "textquoteright": "’", "textquoteleft": "‘"}
+	"textbackslash": `\`, "textbraceleft": "{", "textbraceright": "}", "textasciitilde": "~", "textasciicircum": "^", "ldots": "…", "dots": "…", "textendash": "–", "textemdash": "—", "S": "§", "P": "¶", "copyright": "©", "pounds": "£", "textquoteright": "’", "textquoteleft": "‘"}
 
 // texPlain turns the text of a field into plain text: accents become letters,
 // braces and commands of style go, ~ is a space, -- and --- are dashes.

@@ -32,7 +32,7 @@ func risType(item string) string {
 func WriteRIS(items []Item) []byte {
 	var b bytes.Buffer
 	tag := func(name, value string) {
-		if value = strings.Join(strings.Fields(value), " "); value != "" {
+		if value = oneLine(value); value != "" {
 			fmt.Fprintf(&b, "%s  - %s\r\n", name, value)
 		}
 	}
