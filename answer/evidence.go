@@ -2,7 +2,7 @@ package answer
 
 import (
 	"fmt"
-	"slices"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -38,9 +38,13 @@ type checker struct {
 	tree    objects.Hash
 	names   []string // of the archive's subject
 
-	citations  []ledger.Citation        // that may be attached
-	successors map[int64]int64          // citations that another one supersedes
-	seen       map[string]filedEvidence // evidence by the id that a draft gives it
+	citations  []ledger.Citation         // that may be attached
+	byNumber   map[int64]ledger.Citation // citations, and those of the pages that were read
+	pages      map[int64]bool            // that were read, by number; see find
+	end        int64                     // no citation has this number or a larger one; 0 while not known
+	successors map[int64]int64           // citations that another one supersedes
+	seen       map[string]filedEvidence  // evidence by the id that a draft gives it
+	rungs      map[string]judgedRung     // by sentence and citations; see bestRung
 	numbers    map[string]int64
 	documents  map[string]*canon.Document
 
@@ -48,6 +52,12 @@ type checker struct {
 	packFailure string
 	warnings    []string
 	before      int // claims that stood before repair
+}
+
+// A judgedRung is a result of bestRung.
+type judgedRung struct {
+	rung   cite.Rung
+	failed string
 }
 
 // A filedEvidence is evidence with its entry in the ledger.
@@ -75,7 +85,8 @@ func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*chec
 	if err != nil {
 		return nil, err
 	}
-	k := &checker{engine: e, rules: rules, options: o, ledger: l, catalog: c, tree: tree, seen: map[string]filedEvidence{}, numbers: map[string]int64{}, documents: map[string]*canon.Document{}}
+	k := &checker{engine: e, rules: rules, options: o, ledger: l, catalog: c, tree: tree, seen: map[string]filedEvidence{}, numbers: map[string]int64{}, documents: map[string]*canon.Document{},
+		byNumber: map[int64]ledger.Citation{}, pages: map[int64]bool{}, rungs: map[string]judgedRung{}}
 	if p.Subject.Name != "" {
 		k.names = append([]string{p.Subject.Name}, p.Subject.Aliases...)
 	}
@@ -86,6 +97,7 @@ func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*chec
 	ordinals := make([]int64, len(k.citations))
 	for i := range k.citations {
 		ordinals[i] = k.citations[i].Ordinal
+		k.byNumber[ordinals[i]] = k.citations[i]
 	}
 	if k.successors, err = l.Superseded(ordinals); err != nil {
 		return nil, archive.Environment(err, "ledger")
@@ -137,14 +149,9 @@ func (k *checker) lookup(id string) (contract.Evidence, bool) {
 	if err != nil || n < 1 {
 		return contract.Evidence{}, false
 	}
-	var c ledger.Citation
-	at := slices.IndexFunc(k.citations, func(c ledger.Citation) bool { return c.Ordinal == n })
-	if at >= 0 {
-		c = k.citations[at]
-	} else if c, _, err = k.engine.Find(strconv.FormatInt(n, 10)); err != nil {
+	c, ok := k.find(n)
+	if !ok {
 		return contract.Evidence{}, false
-	} else if newer, err := k.ledger.Superseded([]int64{n}); err == nil && newer[n] > 0 {
-		k.successors[n] = newer[n]
 	}
 	if s := k.engine.Caller().Session; s != "" && c.Session != s {
 		return contract.Evidence{}, false
@@ -155,6 +162,38 @@ func (k *checker) lookup(id string) (contract.Evidence, bool) {
 	ev := k.evidence(id, &c)
 	k.seen[id], k.numbers[id] = filedEvidence{ev, c}, n
 	return ev, true
+}
+
+// citationPage is how many citations are read at a time to look one up by its
+// number: a draft may name thousands of numbers, none of them on file.
+const citationPage = 1024
+
+// find returns the citation with a number, whoever registered it.
+func (k *checker) find(n int64) (ledger.Citation, bool) {
+	c, ok := k.byNumber[n]
+	page := (n - 1) / citationPage
+	if ok || k.pages[page] || k.end > 0 && n >= k.end {
+		return c, ok
+	}
+	list, err := k.ledger.List(ledger.Filter{After: page * citationPage, Limit: citationPage})
+	if err != nil {
+		return c, false
+	}
+	k.pages[page] = true
+	numbers := make([]int64, len(list))
+	last := page * citationPage
+	for i := range list {
+		last = list[i].Ordinal
+		numbers[i], k.byNumber[last] = last, list[i]
+	}
+	if len(list) < citationPage {
+		k.end = last + 1
+	}
+	if newer, err := k.ledger.Superseded(numbers); err == nil {
+		maps.Copy(k.successors, newer)
+	}
+	c, ok = k.byNumber[n]
+	return c, ok
 }
 
 // evidence returns a citation on file as a draft may use it now, with what makes
@@ -307,6 +346,14 @@ func (k *checker) align(claim segment.Claim, c *ledger.Citation) (assign.Evidenc
 // bestRung returns the best rung that a sentence reaches on one of the entries,
 // each of its claims by itself, and the test that kept it from support.
 func (k *checker) bestRung(sentence string, entries []ledger.Citation) (rung cite.Rung, failed string) {
+	key := sentence // a draft may repeat a sentence, and is examined several times
+	for i := range entries {
+		key += "\x00" + strconv.FormatInt(entries[i].Ordinal, 10)
+	}
+	if known, ok := k.rungs[key]; ok {
+		return known.rung, known.failed
+	}
+	defer func() { k.rungs[key] = judgedRung{rung, failed} }()
 	rung = cite.Supported
 	claims := segment.Claims(sentence, "en")
 	if len(claims) == 0 {

@@ -14,7 +14,6 @@ import (
 	"muniment/accession/container"
 	"muniment/archive"
 	"muniment/custody/bagit"
-	"muniment/objects"
 	"muniment/snapshot/record"
 )
 
@@ -149,18 +148,17 @@ func ExportBag(ctx context.Context, a *archive.Archive, dir string, refs []strin
 	o := bagit.Options{Now: a.World().Now(), Info: []bagit.Field{
 		{Label: "Source-Organization", Value: a.Info().Name}, {Label: "External-Identifier", Value: head.ID.String()},
 		{Label: "External-Description", Value: "originals of snapshot " + head.ID.String() + " of archive " + a.ID().String()}}}
+	var originals []bagOriginal
+	for _, art := range list {
+		for _, h := range art.CurrentRecords() {
+			originals = append(originals, bagOriginal{h.Label(), art, h})
+		}
+	}
+	warnings := nameOriginals(originals)
 	w, err := bagit.Write(ctx, dir, func(yield func(bagit.Payload, error) bool) {
-		seen := map[string]bool{}
-		for _, art := range list {
-			for _, h := range art.CurrentRecords() {
-				p := bagPayload(a, head.Tree, art, h)
-				if seen[p.Name] { // a name that two accessions have
-					p.Name += "." + h.ID.Hex()[:12]
-				}
-				seen[p.Name] = true
-				if !yield(p, nil) {
-					return
-				}
+		for _, b := range originals {
+			if !yield(bagit.Payload{Name: b.name, Open: func() (io.ReadCloser, error) { return a.OriginalContent(head.Tree, b.artifact, b.record) }}, nil) {
+				return
 			}
 		}
 	}, o)
@@ -172,16 +170,5 @@ func ExportBag(ctx context.Context, a *archive.Archive, dir string, refs []strin
 	case err != nil:
 		return nil, archive.Environment(err, "export")
 	}
-	r := &BagExportResult{Dir: dir, Files: w.Streams, Octets: w.Octets, Snapshot: head.ID.String(), Warnings: w.Warnings}
-	if r.Warnings == nil {
-		r.Warnings = []string{}
-	}
-	return r, nil
-}
-
-// bagPayload returns an original as a payload file under its first name.
-func bagPayload(a *archive.Archive, tree objects.Hash, art *archive.Artifact, h archive.StoredRecord) bagit.Payload {
-	return bagit.Payload{Name: h.Label(), Open: func() (io.ReadCloser, error) {
-		return a.OriginalContent(tree, art, h)
-	}}
+	return &BagExportResult{Dir: dir, Files: w.Streams, Octets: w.Octets, Snapshot: head.ID.String(), Warnings: append(warnings, w.Warnings...)}, nil
 }

@@ -119,10 +119,12 @@ func (x *Examination) block(b int, claims []segment.Claim, c Context, r Rules) {
 			continue
 		}
 		claim := Claim{Section: x.blocks[b].section, Start: s.start, End: s.end, Text: s.text}
+		has := map[string]bool{}
 		for _, one := range s.claims {
 			for _, m := range one.Markers {
 				claim.Marked = true
-				if e, ok := found[m.ID]; ok && !slices.ContainsFunc(claim.Evidence, func(o Evidence) bool { return o.ID == e.ID }) {
+				if e, ok := found[m.ID]; ok && !has[e.ID] {
+					has[e.ID] = true
 					claim.Evidence = append(claim.Evidence, e)
 				}
 			}

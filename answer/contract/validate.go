@@ -91,7 +91,7 @@ func Validate(draft string, c Context, r Rules) *Validation {
 func once(draft string, c Context, r Rules) *Validation {
 	x := Examine(draft, c, r)
 	v := &Validation{Claims: len(x.Claims), Covered: x.Covered()}
-	w := writer{x: x, v: v, rules: r, index: map[string]int{}, sections: map[string]*SectionState{}}
+	w := writer{x: x, v: v, rules: r, index: map[string]int{}, cited: map[string]bool{}, sections: map[string]*SectionState{}}
 	for _, s := range r.Sections {
 		w.section(s.Key)
 	}
@@ -146,6 +146,7 @@ type writer struct {
 	rules    Rules
 	edits    []edit
 	index    map[string]int
+	cited    map[string]bool // ids of Validation.Cited
 	sections map[string]*SectionState
 	order    []string
 }
@@ -211,9 +212,11 @@ func (w *writer) bullet(n int) {
 		w.cut(f.Start, end, w.left(k, i, end == b.end))
 	}
 	var ids []string
+	has := map[string]bool{}
 	for _, i := range kept {
 		for _, e := range x.Claims[i].Evidence {
-			if !slices.Contains(ids, e.ID) {
+			if !has[e.ID] {
+				has[e.ID] = true
 				ids = append(ids, e.ID)
 				w.cite(e)
 			}
@@ -296,7 +299,8 @@ func (w *writer) keep(b block, ids []string) {
 }
 
 func (w *writer) cite(e Evidence) {
-	if !slices.ContainsFunc(w.v.Cited, func(o Evidence) bool { return o.ID == e.ID }) {
+	if !w.cited[e.ID] {
+		w.cited[e.ID] = true
 		w.v.Cited = append(w.v.Cited, e)
 	}
 }

@@ -140,8 +140,12 @@ func judge(old, next string, before, after *contract.Examination, holds Holds) e
 	if err != nil {
 		return err
 	}
+	had := map[string]bool{}
+	for _, m := range before.BadMarks {
+		had[m.ID] = true
+	}
 	for _, m := range after.BadMarks {
-		if !slices.ContainsFunc(before.BadMarks, func(b contract.BadMark) bool { return b.ID == m.ID }) {
+		if !had[m.ID] {
 			return fmt.Errorf("dangling: citation %s does not count: %s", m.ID, m.Reason)
 		}
 	}
@@ -247,9 +251,13 @@ func marks(text string) []segment.Marker {
 // added returns the citations of part that was does not have.
 func added(was, part string) []string {
 	var out []string
-	had := marks(was)
+	had := map[string]bool{}
+	for _, m := range marks(was) {
+		had[m.ID] = true
+	}
 	for _, m := range marks(part) {
-		if !slices.Contains(out, m.ID) && !slices.ContainsFunc(had, func(h segment.Marker) bool { return h.ID == m.ID }) {
+		if !had[m.ID] {
+			had[m.ID] = true
 			out = append(out, m.ID)
 		}
 	}
