@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"strings"
 	"time"
 
@@ -59,9 +58,7 @@ func (r *Remote) redirect(req *http.Request, via []*http.Request) error {
 func (r *Remote) authorities() (*x509.CertPool, error) {
 	file := os.Getenv("GIT_SSL_CAINFO")
 	if file == "" {
-		cmd := exec.Command("git", "config", "--type=path", "--get-urlmatch", "http.sslCAInfo", Redacted(r.url))
-		cmd.Env = append(os.Environ(), "HOME="+r.options.Home)
-		out, err := cmd.Output()
+		out, err := r.userGit(context.Background(), "config", "--type=path", "--get-urlmatch", "http.sslCAInfo", Redacted(r.url)).Output()
 		if err != nil { // nothing is set, or git is not there
 			return nil, nil
 		}
@@ -227,9 +224,8 @@ func (r *Remote) credential(action string) *secret {
 		fmt.Fprintf(&ask, "username=%s\n", user)
 	}
 	ask.WriteString("\n")
-	cmd := exec.CommandContext(ctx, "git", "credential", action)
+	cmd := r.userGit(ctx, "credential", action)
 	cmd.Stdin = strings.NewReader(ask.String())
-	cmd.Env = append(os.Environ(), "HOME="+r.options.Home)
 	if !r.options.Ask {
 		cmd.Env = append(cmd.Env, "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=")
 	}

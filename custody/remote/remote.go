@@ -39,7 +39,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/sideband"
 	"github.com/go-git/go-git/v5/plumbing/transport"
-	"github.com/go-git/go-git/v5/plumbing/transport/file"
 	"github.com/go-git/go-git/v5/plumbing/transport/git"
 
 	"muniment/objects"
@@ -162,7 +161,7 @@ func (r *Remote) Path() string {
 func (r *Remote) transport() (transport.Transport, transport.AuthMethod, error) {
 	switch r.endpoint.Protocol {
 	case "file":
-		return file.DefaultClient, nil, nil
+		return localTransport{}, nil, nil
 	case "git":
 		return git.DefaultClient, nil, nil
 	case "ssh":
