@@ -2,6 +2,7 @@ package archive
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"muniment/cid"
 	"muniment/ledger"
 	"muniment/objects"
+	"muniment/objects/plainfile"
 	"muniment/snapshot/record"
 )
 
@@ -36,8 +38,19 @@ type Archive struct {
 	cached  *Catalog       // of the newest tree that was asked for
 }
 
-// OpenStore returns the git repository of the archive in dir.
+// OpenStore returns the git repository of the archive in dir. A folder of an
+// archive holds folders and regular files only: dir may be somebody else's, and
+// a link in it would be written through, a pipe waited for.
 func OpenStore(dir string, disk objects.Hooks) (*objects.Store, error) {
+	for _, part := range []string{StoreDir, LocalDir} {
+		err := plainfile.CheckFolder(filepath.Join(dir, part))
+		var odd *fs.PathError
+		if errors.As(err, &odd) && errors.Is(err, plainfile.ErrNotRegular) {
+			return nil, Problem(TypeEnvironment, Advise("an archive holds folders and regular files only: put in its place what it leads to, or remove it"), "%s is %w", Printable(odd.Path), odd.Err)
+		} else if err != nil {
+			return nil, Environment(err, "open "+Printable(dir))
+		}
+	}
 	st, err := objects.OpenWith(filepath.Join(dir, StoreDir), disk)
 	if errors.Is(err, objects.ErrNoStore) || errors.Is(err, os.ErrNotExist) {
 		next := Next(DoFindArchive)

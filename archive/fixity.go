@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"muniment/objects/plainfile"
 	"path/filepath"
 	"time"
 )
@@ -41,8 +41,8 @@ const (
 	FixityFile = "fixity.jsonl"
 	FixityPass = "pass"
 
-	// maxFixityLog bounds the log in bytes: a check every hour for a century.
-	maxFixityLog = 512 << 20
+	// MaxFixityLog bounds the log in bytes: a check every day for a century.
+	MaxFixityLog = 32 << 20
 )
 
 // FixityEvents reads the log of checks, oldest first. Each line must be what
@@ -50,7 +50,7 @@ const (
 // short by a crash and is left out.
 func (a *Repository) FixityEvents() ([]FixityEvent, error) {
 	path := filepath.Join(a.dir, LocalDir, FixityFile)
-	data, err := os.ReadFile(path)
+	data, err := plainfile.ReadOwn(path, MaxFixityLog)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
@@ -66,8 +66,8 @@ func (a *Repository) FixityEvents() ([]FixityEvent, error) {
 // ParseFixityLog returns the events of a log, oldest first. Each line must be what
 // Encode writes for its event; an unfinished last line is left out.
 func ParseFixityLog(data []byte) ([]FixityEvent, error) {
-	if len(data) > maxFixityLog {
-		return nil, fmt.Errorf("%d bytes, more than %d", len(data), maxFixityLog)
+	if len(data) > MaxFixityLog {
+		return nil, fmt.Errorf("%d bytes, more than %d", len(data), MaxFixityLog)
 	}
 	var events []FixityEvent
 	for n, line := range bytes.SplitAfter(data, []byte("\n")) {

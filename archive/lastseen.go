@@ -10,12 +10,18 @@ import (
 	"strings"
 
 	"muniment/objects"
+	"muniment/objects/plainfile"
 	"muniment/snapshot"
 )
 
 // lastSeenFile names the newest snapshot that was made or asked here, so that a
 // history that was cut back, or replaced by another, is noticed.
 const lastSeenFile = "last-snapshot"
+
+// maxLocalNote is the most bytes of a file in which this copy remembers
+// something: last-refs has a line for each ref, of which a remote may show
+// 100,000.
+const maxLocalNote = 16 << 20
 
 // RememberSnapshot writes down the newest snapshot. In a copy that cannot be
 // written it does nothing.
@@ -25,7 +31,7 @@ func (a *Repository) RememberSnapshot(s *snapshot.Snapshot) {
 		return
 	}
 	line := fmt.Sprintf("%d %s\n", s.Seq, s.ID)
-	if old, err := os.ReadFile(path); err == nil && string(old) == line {
+	if old, err := plainfile.ReadOwn(path, maxLocalNote); err == nil && string(old) == line {
 		return
 	}
 	_ = a.world.Disk.Replace(path, []byte(line), 0o600)
@@ -35,7 +41,7 @@ func (a *Repository) RememberSnapshot(s *snapshot.Snapshot) {
 // newest snapshot that was seen here.
 func (a *Repository) CheckRollback(head *snapshot.Snapshot) error {
 	path := filepath.Join(a.dir, LocalDir, lastSeenFile)
-	data, err := os.ReadFile(path)
+	data, err := plainfile.ReadOwn(path, maxLocalNote)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -104,7 +110,7 @@ func (a *Archive) RememberRefs() {
 // lastRefs returns the refs that RememberRefs wrote down.
 func (a *Repository) lastRefs() (map[string]objects.Hash, error) {
 	out := map[string]objects.Hash{}
-	data, err := os.ReadFile(filepath.Join(a.dir, LocalDir, lastRefsFile))
+	data, err := plainfile.ReadOwn(filepath.Join(a.dir, LocalDir, lastRefsFile), maxLocalNote)
 	if errors.Is(err, os.ErrNotExist) {
 		return out, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"muniment/objects"
+	"muniment/objects/plainfile"
 	"muniment/snapshot"
 )
 
@@ -58,17 +59,11 @@ func (a *Repository) StoredSummary(prev *snapshot.Snapshot) *SnapshotSummary {
 	if prev == nil {
 		return nil
 	}
-	f, err := os.Open(filepath.Join(a.dir, LocalDir, SummaryFile))
+	data, err := plainfile.ReadOwn(filepath.Join(a.dir, LocalDir, SummaryFile), maxSummaryFile)
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
-	data := make([]byte, maxSummaryFile)
-	n, err := f.Read(data)
-	if err != nil {
-		return nil
-	}
-	k, ok := ParseSummary(data[:n])
+	k, ok := ParseSummary(data)
 	if !ok || k.ID != prev.ID.String() || !k.Summary.Of(prev) {
 		return nil
 	}
@@ -83,7 +78,7 @@ func (a *Repository) KeepSummary(k SnapshotSummary) {
 		return
 	}
 	tmp := path + ".new"
-	if os.WriteFile(tmp, k.Encode(), 0o600) == nil {
+	if plainfile.Write(tmp, k.Encode(), 0o600) == nil {
 		_ = os.Rename(tmp, path)
 	}
 }

@@ -3,6 +3,7 @@ package archive
 import (
 	"os"
 
+	"muniment/objects/plainfile"
 	"muniment/sign"
 	"muniment/sign/trust"
 )
@@ -19,13 +20,17 @@ type Trust struct {
 // IsZero reports whether nothing was brought along.
 func (t Trust) IsZero() bool { return t.Allowed == nil && t.Root == nil }
 
+// MaxTrustFile is the most bytes of a file with trust: an allowed_signers file
+// may be larger than a trust root.
+const MaxTrustFile = sign.MaxAllowedSigners
+
 // ReadTrust returns the trust that a file holds: a trust root or an allowed_signers
 // file, told apart by the first line. "" is the zero Trust.
 func ReadTrust(file string) (Trust, error) {
 	if file == "" {
 		return Trust{}, nil
 	}
-	data, err := os.ReadFile(file)
+	data, err := plainfile.Read(file, MaxTrustFile)
 	if err != nil {
 		return Trust{}, Problem(TypeUsage, Next(DoMakeTrust).With("give a trust root, or an OpenSSH allowed_signers file"), "trust: %s: %s", Printable(file), Reason(err))
 	}
@@ -48,7 +53,7 @@ func ReadTrust(file string) (Trust, error) {
 // their first lines, and the folder of tiles, "" for none.
 func ReadLogProofs(files []string, tiles string) (since []byte, found sign.Pathfinder, err error) {
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		data, err := plainfile.Read(file, sign.MaxLogProof)
 		if err != nil {
 			return nil, found, Problem(TypeUsage, Next(DoProveLog).With("give a checkpoint that was kept, or such a proof"), "log checkpoint or proof: %s: %s", Printable(file), Reason(err))
 		}
@@ -72,7 +77,7 @@ func ReadLogProofs(files []string, tiles string) (since []byte, found sign.Pathf
 		if info, err := os.Stat(tiles); err != nil || !info.IsDir() {
 			return nil, found, Problem(TypeUsage, Advise("give the folder with checkpoint and tile/"), "tiles: %s is not a folder", Printable(tiles))
 		}
-		found.Tiles = os.DirFS(tiles)
+		found.Tiles = plainfile.Folder(tiles)
 	}
 	return since, found, nil
 }

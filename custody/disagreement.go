@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"muniment/archive"
+	"muniment/objects/plainfile"
 	"muniment/snapshot"
 	"muniment/snapshot/dispute"
 )
@@ -60,7 +61,7 @@ func saveEvidence(a *archive.Repository, e dispute.Evidence) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if old, err := os.ReadFile(path); err == nil {
+	if old, err := plainfile.ReadOwn(path, dispute.MaxFile); err == nil {
 		if _, err := dispute.Parse(old); err == nil {
 			return path, nil
 		}

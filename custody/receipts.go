@@ -10,6 +10,7 @@ import (
 
 	"muniment/archive"
 	"muniment/objects"
+	"muniment/objects/plainfile"
 	"muniment/snapshot"
 )
 
@@ -28,6 +29,9 @@ type Receipt struct {
 	Commit   string `json:"commit"`
 }
 
+// maxReceipts is the most bytes of the file of receipts: some 200,000 of them.
+const maxReceipts = 64 << 20
+
 // appendReceipt appends a receipt to the file and returns it once it is durable.
 func appendReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (*Receipt, error) {
 	path, err := a.LocalPath(receiptsFile)
@@ -40,7 +44,7 @@ func appendReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (
 	if err != nil {
 		return nil, archive.Environment(err, "receipt")
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := plainfile.Open(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, archive.Environment(err, "receipt")
 	}
@@ -58,7 +62,7 @@ func appendReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (
 // oldest first. A line that was cut short by a power failure is skipped.
 func Receipts(a *archive.Archive, remote string) ([]Receipt, error) {
 	out := []Receipt{}
-	data, err := os.ReadFile(filepath.Join(a.Dir(), archive.LocalDir, receiptsFile))
+	data, err := plainfile.ReadOwn(filepath.Join(a.Dir(), archive.LocalDir, receiptsFile), maxReceipts)
 	if errors.Is(err, os.ErrNotExist) {
 		return out, nil
 	} else if err != nil {

@@ -12,6 +12,7 @@ import (
 	"muniment/archive"
 	"muniment/custody/remote"
 	"muniment/objects"
+	"muniment/objects/plainfile"
 	"muniment/snapshot"
 )
 
@@ -104,13 +105,9 @@ func findRemote(a *archive.Repository, name string) (*RemoteInfo, error) {
 	if !remoteName.MatchString(name) {
 		return nil, unknownRemoteError(name)
 	}
-	st, err := os.Stat(path)
+	data, err := plainfile.ReadOwn(path, maxRemoteFile)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, unknownRemoteError(name)
-	}
-	var data []byte
-	if err == nil && st.Size() <= maxRemoteFile {
-		data, err = os.ReadFile(path)
 	}
 	if err != nil {
 		return nil, archive.Environment(err, "remote "+name)

@@ -13,6 +13,7 @@ import (
 	"muniment/objects/flate"
 	"muniment/objects/object"
 	"muniment/objects/pack"
+	"muniment/objects/plainfile"
 )
 
 // Chunks of large payloads go into packs of their own below incoming/, each
@@ -195,8 +196,10 @@ func (b *Batch) openChunks() error {
 // a pack, damaged reports whether the files are nobody's and of no use.
 func (s *Store) openChunkPack(path string) (c *chunkPack, damaged bool) {
 	name := strings.TrimSuffix(path, journalExt)
-	os.Chmod(name, 0o644) // a publish that was interrupted took the right to write away
-	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if st, err := os.Lstat(name); err == nil && st.Mode().IsRegular() {
+		os.Chmod(name, 0o644) // a publish that was interrupted took the right to write away
+	}
+	f, err := plainfile.Open(name, os.O_RDWR, 0)
 	if err != nil {
 		return nil, os.IsNotExist(err)
 	}

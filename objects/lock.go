@@ -11,6 +11,7 @@ import (
 
 	"muniment/objects/disk"
 	"muniment/objects/object"
+	"muniment/objects/plainfile"
 )
 
 // An Owner is the process that holds the writer lock.
@@ -207,7 +208,7 @@ func (l *Lock) addRefs(updates []RefUpdate) error {
 		b.WriteByte('\n')
 	}
 	path := l.store.path(lockFile)
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	f, err := plainfile.Open(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}

@@ -27,9 +27,9 @@ const (
 	// maxSealed is a header, a nonce, and 16 bytes for each chunk of 64 KiB.
 	maxSealed = maxHeader + 16 + MaxPlaintext + (MaxPlaintext>>16+1)*16
 
-	// maxIdentities is the most bytes of an identity file, some 400 of the
+	// MaxIdentities is the most bytes of an identity file, some 400 of the
 	// post-quantum kind.
-	maxIdentities = 64 << 10
+	MaxIdentities = 64 << 10
 )
 
 // The prefixes of the two kinds of recipients.
@@ -81,8 +81,8 @@ func Seal(recipients []string, plaintext []byte) ([]byte, error) {
 // ErrNoIdentity when no identity fits. A file that has been changed anywhere,
 // cut or extended gives an error and no plaintext.
 func Open(identities []byte, sealed []byte) ([]byte, error) {
-	if len(identities) > maxIdentities {
-		return nil, fmt.Errorf("age identities: %d bytes, at most %d", len(identities), maxIdentities)
+	if len(identities) > MaxIdentities {
+		return nil, fmt.Errorf("age identities: %d bytes, at most %d", len(identities), MaxIdentities)
 	}
 	ids, err := age.ParseIdentities(bytes.NewReader(identities))
 	if err != nil {
@@ -133,8 +133,8 @@ func NewIdentity() (identityFile []byte, recipient string, err error) {
 // Recipients returns the public recipient of every identity in an age identity
 // file, in its order: who may open, without what opens.
 func Recipients(identities []byte) ([]string, error) {
-	if len(identities) > maxIdentities {
-		return nil, fmt.Errorf("age identities: %d bytes, at most %d", len(identities), maxIdentities)
+	if len(identities) > MaxIdentities {
+		return nil, fmt.Errorf("age identities: %d bytes, at most %d", len(identities), MaxIdentities)
 	}
 	ids, err := age.ParseIdentities(bytes.NewReader(identities))
 	if err != nil {

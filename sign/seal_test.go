@@ -213,7 +213,7 @@ func TestOpenLimits(t *testing.T) {
 		{"plaintext", file, sealed(MaxPlaintext + 1), "holds more than"},
 		{"header", file, []byte(header), "no end of an age header"},
 		{"file", file, make([]byte, maxSealed+1), "at most"},
-		{"identities", bytes.Repeat(file, maxIdentities/len(file)+1), sealed(1), "at most"},
+		{"identities", bytes.Repeat(file, MaxIdentities/len(file)+1), sealed(1), "at most"},
 	}
 	for _, test := range tests {
 		got, err := Open(test.identities, test.sealed)

@@ -5,6 +5,7 @@ package log
 import (
 	"errors"
 	"fmt"
+	"muniment/objects/plainfile"
 	"os"
 	"syscall"
 	"time"
@@ -14,7 +15,7 @@ import (
 // waits for another process, but no longer than wait.
 // The kernel drops it when its holder dies.
 func lock(path string, wait time.Duration) (unlock func(), err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := plainfile.Open(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}

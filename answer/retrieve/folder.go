@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"muniment/objects/plainfile"
 	"os"
 	"path/filepath"
 	"sort"
@@ -40,11 +41,14 @@ type Folder struct {
 	folder   string
 }
 
+// maxPointer is the most bytes of a file that names a folder or a snapshot.
+const maxPointer = 4096
+
 // Open opens the index in a folder, which need not exist. A missing, damaged or outdated index
 // opens as an empty one, with Snapshot "".
 func Open(dir string) (*Folder, error) {
 	x := &Folder{dir: dir}
-	name, err := os.ReadFile(filepath.Join(dir, currentFile))
+	name, err := plainfile.ReadOwn(filepath.Join(dir, currentFile), maxPointer)
 	if errors.Is(err, os.ErrNotExist) {
 		return x, nil
 	}

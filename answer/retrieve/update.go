@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"muniment/objects/plainfile"
 	"os"
 	"path/filepath"
 	"sort"
@@ -83,7 +84,7 @@ func (x *Folder) publish(path, snapshot string) error {
 		}
 	}
 	pointer := filepath.Join(filepath.Dir(path), currentFile)
-	if err := os.WriteFile(pointer, []byte(folder+"\n"), 0o644); err != nil {
+	if err := plainfile.Write(pointer, []byte(folder+"\n"), 0o644); err != nil {
 		return fmt.Errorf("search index: %w", err)
 	}
 	if err := os.Rename(pointer, filepath.Join(x.dir, currentFile)); err != nil {

@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	answerlog "muniment/answer/log"
 	"muniment/archive"
 	"muniment/objects"
+	"muniment/objects/plainfile"
 	"muniment/sign"
 )
 
@@ -164,7 +164,7 @@ func KeepConflict(a *archive.Repository, err error, state *LogState) error {
 	if err2 != nil {
 		return err2
 	}
-	if err2 := os.WriteFile(file, conflict.Conflict.Encode(), 0o644); err2 != nil {
+	if err2 := plainfile.Write(file, conflict.Conflict.Encode(), 0o644); err2 != nil {
 		return archive.Environment(err2, "evidence")
 	}
 	state.Evidence = file

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muniment/bundle"
+	"muniment/objects/plainfile"
 	"muniment/sign"
 	"muniment/sign/trust"
 )
@@ -18,7 +19,7 @@ func readRequirements(o options) (bundle.Requirements, *problem) {
 	q := bundle.Requirements{Require: o.require, Archive: o.archive, Now: time.Now()}
 	none := bundle.Requirements{}
 	if o.trust != "" {
-		data, err := os.ReadFile(o.trust)
+		data, err := plainfile.Read(o.trust, sign.MaxAllowedSigners)
 		if err != nil {
 			return none, &problem{exitEnvironment, err, "name a trust root or an OpenSSH allowed_signers file: --trust FILE"}
 		}
@@ -33,7 +34,7 @@ func readRequirements(o options) (bundle.Requirements, *problem) {
 		}
 	}
 	for _, file := range o.secrets {
-		data, err := os.ReadFile(file)
+		data, err := plainfile.Read(file, sign.MaxIdentities)
 		if err != nil {
 			return none, &problem{exitEnvironment, err, "name an age identity file: --identity FILE"}
 		}
@@ -43,7 +44,7 @@ func readRequirements(o options) (bundle.Requirements, *problem) {
 		q.Identities = append(append(q.Identities, data...), '\n')
 	}
 	if o.nonceFile != "" {
-		data, err := os.ReadFile(o.nonceFile)
+		data, err := plainfile.Read(o.nonceFile, maxNonceFile)
 		if err != nil {
 			return none, &problem{exitEnvironment, err, "name the file that holds the nonce: --nonce-file FILE"}
 		}
@@ -62,12 +63,15 @@ func readRequirements(o options) (bundle.Requirements, *problem) {
 	return q, nil
 }
 
+// maxNonceFile is the most bytes of a file with a nonce, in hexadecimal digits.
+const maxNonceFile = 4096
+
 // readLogMaterial reads the checkpoint and the proofs of the answer log that the
 // verifier kept.
 func readLogMaterial(o options, q *bundle.Requirements) *problem {
 	var found sign.Pathfinder
 	for _, file := range o.since {
-		data, err := os.ReadFile(file)
+		data, err := plainfile.Read(file, sign.MaxLogProof)
 		if err != nil {
 			return &problem{exitEnvironment, err, "name a checkpoint that was kept, or a consistency proof: --since FILE"}
 		}
@@ -91,7 +95,7 @@ func readLogMaterial(o options, q *bundle.Requirements) *problem {
 		if info, err := os.Stat(o.tiles); err != nil || !info.IsDir() {
 			return &problem{exitEnvironment, fmt.Errorf("%s is not a folder", o.tiles), "name the folder with checkpoint and tile/"}
 		}
-		found.Tiles = os.DirFS(o.tiles)
+		found.Tiles = plainfile.Folder(o.tiles)
 	}
 	q.Consistency = found.Find
 	return nil

@@ -25,6 +25,7 @@ var linkedPackages = []string{
 	"muniment/objects/flate",
 	"muniment/objects/object",
 	"muniment/objects/pack",
+	"muniment/objects/plainfile",
 	"muniment/sign",
 	"muniment/sign/trust",
 	"muniment/snapshot",

@@ -13,6 +13,7 @@ import (
 
 	"muniment/answer"
 	"muniment/archive"
+	"muniment/objects/plainfile"
 )
 
 // askFlags are shared by ask and bind.
@@ -107,20 +108,17 @@ const maxDraft = 4 << 20
 
 // readText reads a file, or standard input for "-", of at most limit bytes.
 func (p *program) readText(name string, limit int) (string, error) {
-	var r io.Reader = p.stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return "", &archive.Error{Kind: archive.TypeUsage, Message: err.Error(), Next: archive.Advise("give a readable text file, or - for standard input"), Err: err}
-		}
-		defer f.Close()
-		r = f
+	var data []byte
+	var err error
+	if name == "-" {
+		data, err = io.ReadAll(io.LimitReader(p.stdin, int64(limit)+1))
+	} else {
+		data, err = plainfile.Read(name, int64(limit))
 	}
-	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
-	if err != nil {
+	if err != nil && !errors.Is(err, plainfile.ErrTooLarge) {
 		return "", &archive.Error{Kind: archive.TypeUsage, Message: err.Error(), Next: archive.Advise("give a readable text file, or - for standard input"), Err: err}
 	}
-	if len(data) > limit {
+	if err != nil || len(data) > limit {
 		return "", &archive.Error{Kind: archive.TypeUsage, Message: name + ": more than " + itoa(limit) + " bytes", Next: archive.Advise("split it and give the parts")}
 	}
 	return string(data), nil
@@ -253,14 +251,9 @@ const maxHexFile = 4096
 
 // readHex reads a file of hexadecimal digits, blanks around them aside.
 func readHex(file, hint string) ([]byte, error) {
-	f, err := os.Open(file)
+	text, err := plainfile.Read(file, maxHexFile)
 	if err != nil {
 		return nil, &archive.Error{Kind: archive.TypeUsage, Message: err.Error(), Next: archive.Advise(hint), Err: err}
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxHexFile))
-	if err != nil {
-		return nil, &archive.Error{Kind: archive.TypeEnvironment, Message: err.Error(), Next: archive.Advise(hint), Err: err}
 	}
 	data, err := hex.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(data) == 0 {

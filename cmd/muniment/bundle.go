@@ -1,14 +1,14 @@
 package main
 
 import (
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
 	"muniment/audit"
 	"muniment/bundle"
 	"muniment/history"
+	"muniment/objects/plainfile"
+	"muniment/sign"
 )
 
 func (p *program) bundleCommand() *cobra.Command {
@@ -140,7 +140,7 @@ func (p *program) noteOpening(file string, r *audit.OpenResult, key []byte) erro
 func (p *program) identity(files []string) ([]byte, error) {
 	var all []byte
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		data, err := plainfile.Read(file, sign.MaxIdentities)
 		if err != nil {
 			return nil, keyError(err, "give the file that key new --auditor made")
 		}

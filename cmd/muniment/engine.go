@@ -2,7 +2,6 @@ package main
 
 import (
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 
 	"muniment/archive"
 	"muniment/engine"
+	"muniment/objects/plainfile"
 )
 
 // callerFlags say who calls the engine.
@@ -71,7 +71,7 @@ func (p *program) endpoint(address, prefix string) (*archive.Judge, error) {
 	}
 	j := &archive.Judge{URL: at, Model: p.env(prefix + "MODEL")}
 	if file := p.env(prefix + "KEY_FILE"); file != "" {
-		key, err := os.ReadFile(file)
+		key, err := plainfile.Read(file, maxHexFile)
 		if err != nil {
 			return nil, &archive.Error{Kind: archive.TypeEnvironment, Message: prefix + "KEY_FILE: " + err.Error(), Next: archive.Advise("name a file that can be read"), Err: err}
 		}

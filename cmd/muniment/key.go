@@ -13,6 +13,7 @@ import (
 
 	"muniment/archive"
 	"muniment/history"
+	"muniment/objects/plainfile"
 	"muniment/sign"
 	"muniment/sign/sshkey"
 	"muniment/sign/trust"
@@ -185,7 +186,7 @@ func (p *program) keyListCommand() *cobra.Command {
 				files, _ := filepath.Glob(filepath.Join(dir, "*.pub"))
 				sort.Strings(files)
 				for _, file := range files {
-					data, err := os.ReadFile(file)
+					data, err := plainfile.Read(file, sshkey.MaxFile)
 					if err != nil {
 						continue
 					}

@@ -8,6 +8,7 @@ import (
 
 	"muniment/archive"
 	"muniment/engine"
+	"muniment/objects/plainfile"
 )
 
 // answerImport are the flags of import for an answer's citations.
@@ -22,7 +23,7 @@ func (p *program) importAnswer(file string, f answerImport) error {
 	}
 	o.Data = []byte(text)
 	if f.names != "" {
-		data, err := os.ReadFile(f.names)
+		data, err := plainfile.Read(f.names, maxNames)
 		if err == nil {
 			err = json.Unmarshal(data, &o.Names)
 		}
@@ -67,6 +68,10 @@ func (p *program) importAnswer(file string, f answerImport) error {
 		return nil
 	})
 }
+
+// maxNames is the most bytes of a --map: a name for each of the documents that
+// an answer can have been given.
+const maxNames = 1 << 20
 
 // citationExport are the flags of export for citations.
 type citationExport struct{ annotations, prov, session string }

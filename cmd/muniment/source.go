@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
 	"muniment/engine"
+	"muniment/objects/plainfile"
 )
 
 // sourceFlags are what the command line can say of a source.
@@ -93,7 +93,7 @@ func (f *sourceFlags) readRegistry(p *program) (*sourcemeta.Registry, error) {
 	if f.registry == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(f.registry)
+	data, err := plainfile.Read(f.registry, sourcemeta.MaxRegistry)
 	if err != nil {
 		return nil, metaError("registry", err)
 	}
@@ -112,7 +112,7 @@ func (f *sourceFlags) readSidecar() (*sourcemeta.Sidecar, error) {
 	if f.sidecar == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(f.sidecar)
+	data, err := plainfile.Read(f.sidecar, sourcemeta.MaxSidecar)
 	if err != nil {
 		return nil, metaError("meta", err)
 	}

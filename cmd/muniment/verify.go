@@ -14,6 +14,8 @@ import (
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 	"muniment/cid"
+	"muniment/objects/plainfile"
+	"muniment/sign"
 )
 
 // verifyFlags are the flags of verify.
@@ -114,7 +116,7 @@ func (v *verifyFlags) options(trusted archive.Trust, now time.Time) (audit.Verif
 	}
 	o.Since, o.Consistency = checkpoint, proofs.Find
 	for _, file := range v.identities {
-		data, err := os.ReadFile(file)
+		data, err := plainfile.Read(file, sign.MaxIdentities)
 		if err != nil {
 			return o, keyError(err, "give the file that key new --auditor made")
 		}

@@ -21,12 +21,11 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"golang.org/x/crypto/ssh"
 
+	"muniment/objects/plainfile"
 	"muniment/sign"
 )
 
@@ -110,26 +109,14 @@ func parse(data []byte, passphrase func() ([]byte, error)) (*fileSigner, error) 
 // readFile reads a file of limited size, and nothing that is not a file: a
 // pipe might never end.
 func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
+	data, err := plainfile.Read(path, MaxFile)
+	switch {
+	case errors.Is(err, plainfile.ErrNotRegular):
 		return nil, fmt.Errorf("%s: %w: it is not a regular file", path, ErrNotKey)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > MaxFile {
+	case errors.Is(err, plainfile.ErrTooLarge):
 		return nil, fmt.Errorf("%s: %w: more than %d bytes", path, ErrNotKey, MaxFile)
 	}
-	return data, nil
+	return data, err
 }
 
 // An envelope is the outer form of an OpenSSH private key; the public key in

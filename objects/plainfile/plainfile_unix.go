@@ -1,0 +1,10 @@
+//go:build unix
+
+package plainfile
+
+import "syscall"
+
+const (
+	noFollow = syscall.O_NOFOLLOW
+	noWait   = syscall.O_NONBLOCK // of no effect on regular files
+)
