@@ -86,18 +86,23 @@ type BundleInfo struct {
 	Statement string   `json:"statement"`
 	Leaves    int      `json:"leaves"`
 	Disclosed int      `json:"disclosed"`
-	Sealed    int      `json:"sealed"`  // files of the sealed layer, here or left out
-	Signers   []string `json:"signers"` // fingerprints; whether they count is for verify
+	Sealed    int      `json:"sealed"`              // files of the sealed layer, here or left out
+	Signers   []string `json:"signers"`             // fingerprints; whether they count is for verify
+	NotShown  string   `json:"not_shown,omitempty"` // why the view is empty, or ""
 	bundle.View
 }
 
 // ShowBundle describes a bundle without judging it.
 func ShowBundle(path string) (*BundleInfo, error) {
-	b, err := readValidBundle(path)
+	b, err := validBundle(path, bundlefile.ReadShown)
 	if err != nil {
 		return nil, err
 	}
-	return describeBundle(path, b)
+	info, err := describeBundle(path, b)
+	if err == nil && info.NotShown != "" {
+		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Advise("unpack it and look at its leaves, or ask its sender for an answer that people can read"), "%s: %s", archive.Printable(path), info.NotShown)
+	}
+	return info, err
 }
 
 // describeBundle returns what a bundle displays.
@@ -107,11 +112,14 @@ func describeBundle(path string, b *bundle.Bundle) (*BundleInfo, error) {
 	if err != nil {
 		return nil, archive.Environment(err, "bundle")
 	}
-	view, err := bundle.Render(b)
-	if err != nil {
+	notShown := ""
+	view, err := bundle.Show(b)
+	if errors.Is(err, bundle.ErrViewTooLarge) {
+		notShown = err.Error()
+	} else if err != nil {
 		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Next(DoExplainFault), "%s: %w", archive.Printable(path), err)
 	}
-	info := &BundleInfo{File: path, Statement: string(text), Leaves: st.Leaves, Disclosed: len(b.Leaves()), Sealed: len(st.Sealed), View: view}
+	info := &BundleInfo{NotShown: notShown, File: path, Statement: string(text), Leaves: st.Leaves, Disclosed: len(b.Leaves()), Sealed: len(st.Sealed), View: view}
 	for _, k := range b.Signers() {
 		info.Signers = append(info.Signers, k.Fingerprint())
 	}
@@ -199,17 +207,16 @@ func ExportPage(path, out string) (*PageInfo, error) {
 	return r, nil
 }
 
-// readBundle returns the bundle of a zip file, a page or an unpacked folder. The
-// error is an *archive.Error, or a *bundle.InvalidError.
-func readBundle(path string) (*bundle.Bundle, error) {
-	b, err := bundlefile.Read(path)
-	return b, archive.BundleError(path, err)
+// readValidBundle returns the bundle of a zip file, a page or an unpacked folder.
+// The error is an *archive.Error, also for a malformed bundle.
+func readValidBundle(path string) (*bundle.Bundle, error) {
+	return validBundle(path, bundlefile.Read)
 }
 
-// readValidBundle returns the bundle of a file as readBundle does; a malformed
-// bundle is an *archive.Error too.
-func readValidBundle(path string) (*bundle.Bundle, error) {
-	b, err := readBundle(path)
+// validBundle is readValidBundle with the function that reads the file.
+func validBundle(path string, read func(string) (*bundle.Bundle, error)) (*bundle.Bundle, error) {
+	b, err := read(path)
+	err = archive.BundleError(path, err)
 	var invalid *bundle.InvalidError
 	if errors.As(err, &invalid) {
 		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Next(archive.DoVerifyBundle).With("ask its sender for another copy"), "%s is not a bundle: %w", archive.Printable(path), err)

@@ -6,6 +6,7 @@ import (
 
 	"muniment/archive"
 	"muniment/bundle"
+	"muniment/bundle/bundlefile"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/history"
@@ -61,7 +62,7 @@ func VerifyBundleInArchive(a *archive.Archive, path string, o VerifyOptions) (*B
 // NamesArchive reports whether the bundle in a file says that a made it; false where
 // the file cannot be read.
 func NamesArchive(a *archive.Archive, path string) bool {
-	b, err := readBundle(path)
+	b, err := bundlefile.ReadShown(path)
 	return err == nil && b.Statement().Archive == a.ID()
 }
 

@@ -3,6 +3,7 @@ package bundle
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 )
@@ -66,12 +67,37 @@ func conclude(b *Bundle, err error, q Requirements) (*Verdict, View, error) {
 		return nil, View{}, err
 	}
 	v := Verify(b, q)
-	if b.viewSize() > maxView {
-		v.remark("the answer has more than %d bytes of text and is not shown here", maxView)
+	view, err := Show(b)
+	if err == ErrViewTooLarge {
+		v.remark("%v", err)
 		return v, View{}, nil
 	}
-	view, err := Render(b)
 	return v, view, err
+}
+
+// ErrViewTooLarge is the error of Show for an answer that is not for people.
+var ErrViewTooLarge = fmt.Errorf("the answer has more than %d bytes of text and is not shown here", maxView)
+
+// Show is Render for a bundle from anybody: one text may stand in thousands of
+// citations, so that a small bundle would be shown at a thousand times its size.
+func Show(b *Bundle) (View, error) {
+	if b.viewSize() > maxView {
+		return View{}, ErrViewTooLarge
+	}
+	return Render(b)
+}
+
+// ReadShown is Read without the content of the sealed files, which are hashed: for
+// whoever shows the bundle and does not write it.
+func ReadShown(r io.Reader) (*Bundle, error) { return readFile(r, false) }
+
+// ReadShownDir is ReadShown for an unpacked bundle.
+func ReadShownDir(dir fs.FS) (*Bundle, error) {
+	found, err := readDir(dir, false)
+	if err != nil {
+		return nil, err
+	}
+	return found.bundle()
 }
 
 // viewSize returns about how much Render would hold.

@@ -155,6 +155,20 @@ func Read(path string) (*bundle.Bundle, error) {
 	return bundle.Read(in.Reader)
 }
 
+// ReadShown is Read without the content of the sealed files, for whoever shows
+// the bundle and does not write it.
+func ReadShown(path string) (*bundle.Bundle, error) {
+	in, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.file.Close()
+	if in.isFolder() {
+		return bundle.ReadShownDir(os.DirFS(path))
+	}
+	return bundle.ReadShown(in.Reader)
+}
+
 // Check verifies and renders the bundle in a zip file, a page or a folder; see
 // bundle.Check. A malformed bundle is the verdict INVALID.
 func Check(path string, q bundle.Requirements) (*bundle.Verdict, bundle.View, error) {

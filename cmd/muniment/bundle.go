@@ -24,6 +24,7 @@ func (p *program) bundleShowCommand() *cobra.Command {
 	return withoutArchive(command("", "show FILE.zip|DIR", "Show what a bundle displays",
 		"Prints the statement and the answer as its requestor sees it. It is read strictly, but\nsignatures and trust are the business of verify.",
 		"muniment bundle show answer.zip", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			readsForeignFile()
 			r, err := audit.ShowBundle(args[0])
 			if err != nil {
 				return err

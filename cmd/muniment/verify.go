@@ -227,6 +227,7 @@ func (p *program) verifyEvidence(file string, o audit.VerifyOptions) error {
 }
 
 func (p *program) verifyBundle(file, archive string, q audit.VerifyOptions) error {
+	readsForeignFile()
 	r, err := p.judgeBundle(file, archive, q)
 	if err != nil {
 		return err

@@ -1,0 +1,148 @@
+//go:build unix
+
+package bundle
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Limits of one command on one file from anybody: time of the processor, since
+// the machine may be busy, and the most memory that was resident.
+const (
+	bombTime   = time.Second
+	bombMemory = 64 << 20
+)
+
+// A bomb is a command line whose files are made to cost its reader dear.
+type bomb struct {
+	name string
+	args []string // the first is the program
+}
+
+// writeBombs writes the bundles of writeLarge and other files into dir, and
+// returns the command lines that read them.
+func writeBombs(t *testing.T, dir string) []bomb {
+	f := newFixture(t)
+	made, text := cosigned(t, f, must[*Bundle](t)(Assemble(largeAnswer(t, f, 50, "seven rods"), f.env())))
+	writeLarge(t, dir, f, made, text)
+	write := func(name, data string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("deep.json", `{"type":"muniment/paragraph-proof/v1","a":`+strings.Repeat("[", 8<<20))
+	write("long.json", `{"type":"`+strings.Repeat("x", 32<<20))
+	write("digits.json", `{"a":`+strings.Repeat("9", 16<<20)+`}`)
+	write("page.txt.html", "<!doctype html>\n"+strings.Repeat("<p>", 4<<20))
+	write("long-line", "ada@example.org "+strings.Repeat("A", 32<<20))
+	write("comments", strings.Repeat("# comment\n", 3<<20))
+	write("names", strings.Repeat("a,", 16<<20))
+	write("braces", strings.Repeat("@article{a, title = {", 1<<19))
+	write("marks.md", strings.Repeat("[1]", 1<<20))
+	write("emphasis.md", strings.Repeat("*_`~[](<", 1<<18))
+	write("quotes.md", strings.Repeat("> ", 1<<20))
+	write("meta.csv", "path,title\n"+strings.Repeat("a,\"", 5<<20))
+	write("meta.json", strings.Repeat(`{"a":`, 3<<20))
+	write("reg.yaml", "sources:\n"+strings.Repeat("- &a [*a]\n", 100_000))
+	for name, size := range map[string]int64{"sparse.zip": 1 << 40, "sparse.json": 1 << 40, "sparse": 1 << 40} {
+		write(name, map[string]string{"sparse.json": "{", "sparse.zip": "PK\x03\x04"}[name])
+		if err := os.Truncate(filepath.Join(dir, name), size); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out []bomb
+	add := func(args ...string) { out = append(out, bomb{strings.Join(args, " "), args}) }
+	files := must[[]string](t)(filepath.Glob(filepath.Join(dir, "*.zip")))
+	pages := must[[]string](t)(filepath.Glob(filepath.Join(dir, "*.html")))
+	for _, path := range slices.Concat(files, pages, []string{"deep.json", "long.json", "digits.json", "sparse.json", "sparse", "pipe", "/dev/zero"}) {
+		name := filepath.Base(path)
+		if strings.HasPrefix(path, "/dev/") {
+			name = path
+		}
+		for _, form := range [][]string{{name}, {"--json", name}} {
+			add(append([]string{"muniment-verify"}, form...)...)
+			add(append([]string{"muniment", "verify"}, form...)...)
+			add(append([]string{"muniment", "bundle", "show"}, form...)...)
+		}
+	}
+	for _, name := range []string{"long-line", "comments", "sparse", "pipe", "/dev/zero"} {
+		for _, flag := range []string{"--trust", "--identity", "--since", "--nonce-file"} {
+			add("muniment-verify", "256.zip", flag, name)
+			add("muniment", "verify", "256.zip", flag, name)
+		}
+		add("muniment", "-C", "a", "import", "marks.md", "--map", name)
+		add("muniment", "-C", "a", "import", name)
+		add("muniment", "-C", "a", "add", "comments", "--dry-run", "--meta", name)
+		add("muniment", "-C", "a", "add", "comments", "--dry-run", "--registry", name)
+		add("muniment", "-C", "a", "snapshot", "-m", "x", "--key", name)
+	}
+	for _, name := range []string{"braces", "names", "deep.json", "digits.json"} {
+		add("muniment", "-C", "a", "import", name)
+	}
+	for _, name := range []string{"marks.md", "emphasis.md", "quotes.md", "braces"} {
+		add("muniment", "segment", name)
+	}
+	for _, meta := range []string{"meta.csv", "meta.json"} {
+		add("muniment", "-C", "a", "add", "root.txt", "--dry-run", "--meta", meta)
+	}
+	add("muniment", "-C", "a", "add", "root.txt", "--dry-run", "--registry", "reg.yaml")
+	return out
+}
+
+// Every reader of a file from anybody ends within a second and 64 MB on the
+// project's own set of bombs. The programs are run as their users run them.
+func TestBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestBombs builds both programs and runs them on large files: not with -short")
+	}
+	dir, bin := t.TempDir(), t.TempDir()
+	for _, name := range []string{"muniment", "muniment-verify"} {
+		if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, name), "muniment/cmd/"+name).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	env := append(os.Environ(), "HOME="+dir, "MUNIMENT_HOME="+filepath.Join(dir, "keys"), "MUNIMENT_AUTHOR=Test <test@archive.invalid>")
+	begin := exec.Command(filepath.Join(bin, "muniment"), "init", "a", "--name", "x")
+	begin.Dir, begin.Env = dir, env
+	if out, err := begin.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	bombs := writeBombs(t, dir)
+	if len(bombs) < 150 {
+		t.Fatalf("only %d bombs", len(bombs))
+	}
+	var table strings.Builder
+	for _, b := range bombs {
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		cmd := exec.CommandContext(ctx, filepath.Join(bin, b.args[0]), b.args[1:]...)
+		cmd.Dir, cmd.Env = dir, env
+		err := cmd.Run()
+		stopped := ctx.Err()
+		cancel()
+		use := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+		took := time.Duration(use.Utime.Nano() + use.Stime.Nano())
+		memory := use.Maxrss << 10
+		fmt.Fprintf(&table, "%7.2f s %5d MB  %s (%v)\n", took.Seconds(), memory>>20, b.name, err)
+		if took > bombTime || memory > bombMemory || stopped != nil || cmd.ProcessState.ExitCode() < 0 {
+			t.Errorf("%s: %v, %d MB, %v, %v", b.name, took, memory>>20, err, stopped)
+		}
+	}
+	t.Logf("\n%s", table.String())
+	if file := os.Getenv("MUNIMENT_BOMB_TABLE"); file != "" {
+		if err := os.WriteFile(file, []byte(table.String()), 0o666); err != nil {
+			t.Error(err)
+		}
+	}
+}
