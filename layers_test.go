@@ -56,7 +56,8 @@ var layers = []layer{
 	{"custody/bagit", []string{"accession/container"}, "a bag is files and their sums; it knows no archive"},
 	{"accession/web", []string{"canon/read", "snapshot/record"}, "a page comes with what is known of its source; it knows no archive"},
 	{"accession/sourcemeta", []string{"snapshot/record", "cid"}, "what people say about sources, checked as records are"},
-	{"snapshot/record", leaves, "the archive's JSON objects are plain data"},
+	{"snapshot/edtf", nil, "what a date says depends on its text alone"},
+	{"snapshot/record", append([]string{"snapshot/edtf"}, leaves...), "the archive's JSON objects are plain data"},
 	{"sign", leaves, "what is signed is bytes; sign must not learn what they mean"},
 	{"sign/sshkey", []string{"sign", "objects/plainfile"}, "keys and agents bring in the network; the verifier does not link them"},
 	{"sign/trust", append([]string{"sign"}, leaves...), "whose signature counts is asked of one text, by everything that verifies"},
@@ -83,7 +84,7 @@ var layers = []layer{
 	{"answer/enforce", append([]string{"answer/profile", "answer/pack", "answer/contract", "answer/segment"}, leaves...), "counts and scores decide, by a profile's thresholds; it knows no archive"},
 	{"answer/repair", []string{"answer/segment", "answer/contract"}, "repair moves marks and asks the gate; it knows no archive"},
 	{"answer/policy", append([]string{"snapshot/record"}, leaves...), "policy decides on consent, not on texts"},
-	{"answer/gate", append([]string{"snapshot/record", "cite", "answer/policy", "answer/segment", "answer/budget"}, leaves...), "gates only reduce; they cannot reach the archive"},
+	{"answer/gate", append([]string{"snapshot/edtf", "snapshot/record", "cite", "answer/policy", "answer/segment", "answer/budget"}, leaves...), "gates only reduce; they cannot reach the archive"},
 	{"verifiers", nil, "an independent verifier shares no code with the program"},
 	{"verifiers/js", nil, "an independent verifier shares no code with the program"},
 	{"archive", append([]string{"objects", "sign", "sign/trust", "snapshot", "snapshot/record", "canon", "bundle", "ledger", "canon/read", "canon/forms", "accession/container", "answer/policy", "answer/model", "answer/retrieve"}, leaves...), "the open copy: it reads what is there and knows nobody who changes it"},
@@ -95,7 +96,7 @@ var layers = []layer{
 	{"history", append([]string{"archive", "answer/policy", "objects", "sign", "sign/trust", "snapshot", "snapshot/record"}, leaves...), "signing does not know the ledger: what others want sealed is handed to it"},
 	{"engine", append([]string{"accession/sourcemeta", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "history", "ledger", "answer/follow", "answer/model", "answer/retrieve", "answer/segment", "canon", "canon/dbresult", "cite", "cite/locator", "engine/bib", "engine/exchange", "objects", "snapshot", "snapshot/record"}, leaves...), "citations stand on what was taken in and signed; they know no answers and no remotes"},
 	{"custody", append([]string{"archive", "archive/logref", "accession", "accession/container", "history", "answer/log", "bundle", "custody/bagit", "custody/remote", "objects", "sign", "sign/trust", "snapshot", "snapshot/record", "snapshot/dispute"}, leaves...), "copies move between machines; what citations and answers say is nothing to them"},
-	{"answer", append([]string{"bundle/bundlefile", "canon/read", "archive", "archive/search", "accession/sourcemeta", "engine", "history", "ledger", "bundle", "snapshot", "snapshot/record", "sign", "cite", "canon", "objects", "answer/assign", "answer/budget", "answer/catalogue", "answer/contract", "answer/enforce", "answer/gate", "answer/log", "answer/model", "answer/pack", "answer/policy", "answer/profile", "answer/repair", "answer/retrieve", "answer/segment"}, leaves...), "the pipeline stands on the archive, its citations and its stages, not on who fetches or audits"},
+	{"answer", append([]string{"bundle/bundlefile", "canon/read", "archive", "archive/search", "accession/sourcemeta", "engine", "history", "ledger", "bundle", "snapshot", "snapshot/record", "sign", "cite", "canon", "objects", "answer/assign", "answer/budget", "answer/catalogue", "answer/contract", "answer/enforce", "answer/gate", "answer/log", "answer/model", "answer/pack", "answer/policy", "answer/profile", "answer/repair", "answer/retrieve", "answer/segment", "snapshot/edtf"}, leaves...), "the pipeline stands on the archive, its citations and its stages, not on who fetches or audits"},
 	{"audit", append([]string{"bundle/bundlefile", "archive", "archive/inventory", "archive/logref", "history", "custody", "answer", "answer/gate", "answer/log", "answer/policy", "bundle", "snapshot", "snapshot/record", "sign", "sign/trust", "cite", "canon", "objects"}, leaves...), "verification of a whole archive looks at everything and is used by nobody below"},
 	{"", []string{"archive", "archive/inventory", "archive/search", "accession", "history", "engine", "custody", "answer", "audit", "bundle", "sign"}, "the front door: each method is a line into a service"},
 	{"cmd/muniment", append([]string{"bundle/bundlefile", "", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "accession/sourcemeta", "history", "engine", "custody", "answer", "audit", "sign", "sign/sshkey", "sign/trust", "bundle"}, leaves...), "a command calls a service; it only brings keys, hints and prints"},
@@ -107,8 +108,7 @@ var layers = []layer{
 }
 
 // core is what cmd/muniment-verify links.
-var core = []string{"cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "sign", "sign/trust", "cite", "snapshot", "snapshot/dispute", "bundle", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack", "objects/plainfile"}
-
+var core = []string{"cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "sign", "sign/trust", "cite", "snapshot", "snapshot/dispute", "bundle", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack", "objects/plainfile", "verifiers", "snapshot/edtf"}
 
 // coreMayNot lists the parts of the standard library that the core stays away
 // from, each with its reason. os itself is allowed in objects and

@@ -20,6 +20,7 @@ import (
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"
+	"muniment/snapshot/edtf"
 	"muniment/snapshot/record"
 )
 
@@ -145,8 +146,8 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
 	}, nil
 }
 
-// coversTo returns the newest date among the artifacts that the requestor may
-// know of: a hidden one must not show in what the archive says of its end.
+// coversTo returns the date whose last day is the newest among the artifacts that
+// the requestor may know of: a hidden one must not show in what the archive says of its end.
 func coversTo(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) (string, error) {
 	c, err := a.Catalog(tree)
 	if err != nil {
@@ -156,26 +157,31 @@ func coversTo(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 		who = policy.Requestor{} // an unknown tier is reported elsewhere
 	}
 	type dated struct {
+		last edtf.Day
 		date string
 		art  *archive.Artifact
 	}
+	newestOf := func(records []archive.StoredRecord) dated {
+		out := dated{last: edtf.Earliest}
+		for _, h := range records {
+			d := h.Record.Published()
+			if _, last := d.Interval(); !d.IsZero() && last.Compare(out.last) > 0 {
+				out = dated{last: last, date: d.String()}
+			}
+		}
+		return out
+	}
 	var all []dated
 	for _, art := range c.Artifacts {
-		newest := ""
-		for _, h := range art.Records {
-			newest = max(newest, h.Record.Date())
-		}
-		if newest != "" {
-			all = append(all, dated{newest, art})
+		if d := newestOf(art.Records); d.date != "" {
+			d.art = art
+			all = append(all, d)
 		}
 	}
-	newest := ""
-	for _, h := range c.LoneRecords {
-		newest = max(newest, h.Record.Date())
-	}
-	slices.SortFunc(all, func(x, y dated) int { return strings.Compare(y.date, x.date) })
+	newest := newestOf(c.LoneRecords)
+	slices.SortFunc(all, func(x, y dated) int { return y.last.Compare(x.last) })
 	for _, d := range all {
-		if d.date <= newest {
+		if d.last.Compare(newest.last) <= 0 {
 			break
 		}
 		consent, err := a.OwnConsent(tree, d.art.ID)
@@ -190,7 +196,7 @@ func coversTo(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 			return d.date, nil
 		}
 	}
-	return newest, nil
+	return newest.date, nil
 }
 
 // requestorOf returns who asks; the error says which tiers there are where the

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"muniment/snapshot/edtf"
 )
 
 // A Subject is the person, or the body, whose papers the archive holds.
@@ -38,12 +40,20 @@ func (s *Subject) check() error {
 		return first(err)
 	case s.Name == "" && len(s.Aliases) > 0:
 		return errors.New("aliases of nobody: name is empty")
-	case s.Born != "" && s.Died != "" && s.Died < s.Born:
+	case isBefore(s.Died, s.Born):
 		return fmt.Errorf("died %s is before born %s", s.Died, s.Born)
-	case s.CoversFrom != "" && s.CoversTo != "" && s.CoversTo < s.CoversFrom:
+	case isBefore(s.CoversTo, s.CoversFrom):
 		return fmt.Errorf("covers_to %s is before covers_from %s", s.CoversTo, s.CoversFrom)
 	}
 	return nil
+}
+
+// isBefore reports whether a date lies before another one as a whole. A date that
+// is absent lies before none.
+func isBefore(date, other string) bool {
+	d, err1 := edtf.Parse(date)
+	e, err2 := edtf.Parse(other)
+	return err1 == nil && err2 == nil && d.Before(e)
 }
 
 // The values of Persons.ThirdParties.

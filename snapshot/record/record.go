@@ -27,6 +27,7 @@ import (
 	"fmt"
 
 	"muniment/cid"
+	"muniment/snapshot/edtf"
 )
 
 // The types of the objects, as their type member says them.
@@ -133,6 +134,12 @@ func (r Record) Date() string {
 		return ""
 	}
 	return r.Source.PublishedAt[:len("2006-01-02")]
+}
+
+// Published returns the date of publication, the zero date where there is none.
+func (r Record) Published() edtf.Date {
+	d, _ := edtf.Parse(r.Date()) // "" is no date
+	return d
 }
 
 func (r *Record) check() error {
