@@ -2,6 +2,7 @@ package answer
 
 // What the tests of the pipeline, which stand outside the package, reach.
 var (
-	FindProfile = findProfile
-	WaitForStep = waitForStep
+	FindProfile   = findProfile
+	PipelineUnder = pipelineUnder
+	WaitForStep   = waitForStep
 )

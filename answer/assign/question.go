@@ -148,7 +148,7 @@ func (q question) counted(text string, ws []segment.Word, at [][]int) bool {
 			continue
 		}
 		for j := max(0, i-countReach); j < min(len(ws), i+countReach+1); j++ {
-			if len(at[j]) == 0 || apart(text, ws, i, j) {
+			if j == i || len(at[j]) == 0 || apart(text, ws, i, j) { // a number that is asked about counts nothing
 				continue
 			}
 			if q.thing == "" || segment.Stem(ws[j].Lower) == q.thing && j > i && j-i <= 3 || money[q.thing] && (valued(ws, i) || q.sum && priced(text, ws, i)) {
@@ -172,7 +172,7 @@ func priced(text string, ws []segment.Word, i int) bool {
 // coined is a sum written as one word: 55s.
 var coined = regexp.MustCompile(`^\d+[lsd]$`)
 
-// apart reports whether a stop stands between two words.
+// apart reports whether a stop stands between two words, which are not one.
 func apart(text string, ws []segment.Word, i, j int) bool {
 	return strings.ContainsAny(text[ws[min(i, j)].End:ws[max(i, j)].Start], ".;:!?")
 }
