@@ -23,7 +23,7 @@ func TestJudged(t *testing.T) {
 			if category == PrivateMentalState {
 				want = ArchiveOnly
 			}
-			if j.Action != want || j.Category != category || j.Message == "" || len(j.Suggestions) == 0 || j.Rule == "" || j.Lookup != nil || j.Doubt != "" {
+			if j.Action != want || j.Category != category || j.Message == "" || len(j.Suggestions) == 0 || j.Rule == "" || j.Lookup != nil || j.Score || j.Doubt != "" {
 				t.Errorf("%q judged %s: %+v", c.question, category, j)
 			}
 		}
@@ -48,10 +48,10 @@ func TestJudged(t *testing.T) {
 		}
 	}
 	d := Category("How do I grow an orchard?", f)
-	if d.Action != Refuse || len(d.Lookup) == 0 {
+	if d.Action != Refuse || !d.Score {
 		t.Fatalf("no borderline refusal: %+v", d)
 	}
 	if d = d.Found(true); d.Action != Proceed || d.Doubt != GeneralKnowledge {
-		t.Errorf("found in the records: %+v", d)
+		t.Errorf("found in the archive: %+v", d)
 	}
 }

@@ -51,36 +51,31 @@ func Category(question string, f Facts) Decision {
 // answer.
 func Unreadable(question string) bool { return defectOf(question) != "" }
 
-// refuseOutside refuses what lies outside the archive: general knowledge, and
-// what came after its end.
+// refuseOutside refuses what lies outside the archive: what came after its end, and
+// general knowledge.
 func refuseOutside(q reading, f Facts) Decision {
-	e, hasEnd := end(f)
-	if name, lookup := generalRule(q, e, hasEnd); name != "" {
+	if l := laterRule(q, f); l.rule != "" {
+		return Decision{
+			Action: Refuse, Category: PostDeathEvent,
+			Message:     messageEnd(l.end),
+			Suggestions: append(suggestGrounded(q, l.end), "ask about something up to "+l.end.name, suggestInventory),
+			Rule:        PostDeathEvent + "/" + l.rule, Lookup: l.lookup,
+		}
+	}
+	if name := generalRule(q, f); name != "" {
 		return Decision{Action: Refuse, Category: GeneralKnowledge, Message: messageGeneral, Suggestions: []string{suggestAboutArchive, suggestInventory},
-			Rule: GeneralKnowledge + "/" + name, Lookup: lookup}
+			Rule: GeneralKnowledge + "/" + name, Score: true}
 	}
-	if !hasEnd {
-		return Decision{Action: Proceed}
-	}
-	name, lookup := laterRule(q, e, hasDeath(f.Subject))
-	if name == "" {
-		return Decision{Action: Proceed}
-	}
-	return Decision{
-		Action: Refuse, Category: PostDeathEvent,
-		Message:     messageEnd(e),
-		Suggestions: append(suggestGrounded(q, e), "ask about something up to "+e.name, suggestInventory),
-		Rule:        PostDeathEvent + "/" + name, Lookup: lookup,
-	}
+	return Decision{Action: Proceed}
 }
 
-// Found returns the decision after the records of the archive have been
-// looked up for the words of d.Lookup: where one of them was found, the topic
-// belongs to the archive after all and the question proceeds. No record has to
-// be read where Lookup is empty.
+// Found returns the decision after the archive has been asked about a borderline
+// refusal: where a record has one of the words of d.Lookup, or, if d.Score is set,
+// a passage has the score that the nearest answers have, the topic belongs to the
+// archive after all and the question proceeds.
 func (d Decision) Found(found bool) Decision {
-	if found && len(d.Lookup) > 0 {
-		return Decision{Action: Proceed, Rule: d.Rule + "/in the records", Doubt: d.Category}
+	if found && (len(d.Lookup) > 0 || d.Score) {
+		return Decision{Action: Proceed, Rule: d.Rule + "/in the archive", Doubt: d.Category}
 	}
 	return d
 }
@@ -105,6 +100,7 @@ func standsAlone(q reading) bool {
 
 // A reading is a question in the forms that rules look at.
 type reading struct {
+	asked   string // the question as it was asked
 	folded  string // fold; names of the subject as zzsubject, of listed persons and further names as zzperson and zzname
 	used    string // folded without what stands in quotation marks
 	request string // used without the polite words before the request itself
@@ -129,7 +125,7 @@ func read(question string, f Facts) reading {
 		folded = replaceName(folded, n, "zzsubject")
 	}
 	used := unquote(folded)
-	return reading{folded: folded, used: used, request: sign("polite").ReplaceAllString(used, ""), named: hasName(question)}
+	return reading{asked: question, folded: folded, used: used, request: sign("polite").ReplaceAllString(used, ""), named: hasName(question)}
 }
 
 // forms returns the forms of a question in which the rules of a group look at
@@ -149,6 +145,10 @@ func (q reading) forms(group string) []string {
 			sentences[i] = strings.TrimSpace(sentences[i])
 		}
 		return sentences
+	case "date/lead", "date/tail", "date/between":
+		return besideYears(q.used, group)
+	case "place":
+		return []string{q.asked}
 	case "general_knowledge", "general_knowledge/present":
 		return []string{q.request}
 	case "general_knowledge/untied":
@@ -167,7 +167,26 @@ func (q reading) forms(group string) []string {
 	}
 }
 
+// besideYears returns what stands before, after or between the numbers of four digits
+// of a folded text.
+func besideYears(s, group string) (out []string) {
+	last := -1
+	for _, at := range yearNumber.FindAllStringIndex(s, -1) {
+		switch {
+		case group == "date/lead":
+			out = append(out, s[:at[0]])
+		case group == "date/tail":
+			out = append(out, s[at[1]:])
+		case last >= 0:
+			out = append(out, s[last:at[0]])
+		}
+		last = at[1]
+	}
+	return out
+}
+
 var (
+	yearNumber      = regexp.MustCompile(`\b\d{4}\b`)
 	sentencePattern = regexp.MustCompile(`[^.?!\n]+[.?!]*|[.?!]+`)
 	sentenceEnd     = regexp.MustCompile(`[.?!;]+\s+`)
 )
@@ -242,10 +261,4 @@ func replaceName(folded, name, word string) string {
 // isLetter reports whether a character is part of a word.
 func isLetter(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
-}
-
-// hasDeath reports whether the day of a subject's death is known.
-func hasDeath(s record.Subject) bool {
-	_, ok := parsePeriod(s.Died)
-	return ok
 }

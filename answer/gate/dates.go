@@ -6,154 +6,127 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-)
+	"time"
 
-// A day is a calendar date as the integer yyyymmdd, so that days compare.
-type day int
-
-const (
-	noDay  day = 0
-	anyDay day = 1 // before every date: the open beginning of "until 1700"
+	"muniment/snapshot/edtf"
 )
 
 // present is a day before which nobody can ask this program anything. It
 // bounds words like "yesterday" from below without a clock.
-const present day = 20260101
+var present = edtf.Day{Year: 2026, Month: 1, Day: 1}
 
-// A period is a calendar date of some precision: its first and last day, and
+// An ending is where an archive, or the life that it is of, ends: its last day, and
 // the form in which a sentence names it.
-type period struct {
-	first, last day
-	name        string
+type ending struct {
+	last edtf.Day
+	name string
+	dead string // the subject's name, where the life ended and the archive goes on; or ""
 }
 
-var monthNames = []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
+// endingOf returns the end of what a date covers. There is none where the date is
+// absent, open, uncertain or approximate: nothing lies beyond it for certain.
+func endingOf(date string) (ending, bool) {
+	d, err := edtf.Parse(date)
+	_, last := d.Interval()
+	if err != nil || last == edtf.Latest || d.Uncertain() || d.Approximate() {
+		return ending{}, false
+	}
+	if _, after, ok := strings.Cut(date, "/"); ok {
+		date = after
+	}
+	e := ending{last: last, name: fmt.Sprintf("%d %s %d", last.Day, time.Month(last.Month), last.Year)}
+	switch len(date) {
+	case len("1931"):
+		e.name = strconv.FormatInt(last.Year, 10)
+	case len("1931-05"):
+		e.name = fmt.Sprintf("%s %d", time.Month(last.Month), last.Year)
+	}
+	return e, true
+}
 
-// parsePeriod reads YYYY, YYYY-MM or YYYY-MM-DD.
-func parsePeriod(s string) (period, bool) {
-	parts := strings.Split(s, "-")
-	widths := []int{4, 2, 2}
-	var n [3]int
-	for i, part := range parts {
-		v, err := strconv.Atoi(part)
-		if i >= len(widths) || len(part) != widths[i] || err != nil || v < 1 {
-			return period{}, false
+// end returns where the filter stops passing questions on, under the name of the day
+// on which the archive ends. The end that the archive's signed subject declares
+// wins, else it is the newest date of the archive. Where the subject died later the
+// filter stops at the death, and what lies between is for the coverage gate. A death
+// is no end of papers that are younger.
+func end(f Facts) (e ending, ok bool) {
+	if e, ok = endingOf(f.Subject.CoversTo); ok {
+		return e, true
+	}
+	died, isDead := endingOf(f.Subject.Died)
+	covers, err := edtf.Parse(f.CoversTo)
+	if err != nil {
+		return died, isDead
+	}
+	if e, ok = endingOf(f.CoversTo); ok {
+		if isDead && died.last.Compare(e.last) > 0 {
+			e.last = died.last
 		}
-		n[i] = v
+		return e, true
 	}
-	y, m, d := n[0], n[1], n[2]
-	if m > 12 || d > 31 {
-		return period{}, false
-	}
-	switch len(parts) {
-	default:
-		return period{day(y*10000 + m*100 + d), day(y*10000 + m*100 + d), fmt.Sprintf("%d %s %d", d, monthNames[m-1], y)}, true
-	case 2:
-		return period{day(y*10000 + m*100 + 1), day(y*10000 + m*100 + 31), fmt.Sprintf("%s %d", monthNames[m-1], y)}, true
-	case 1:
-		return period{day(y*10000 + 101), day(y*10000 + 1231), strconv.Itoa(y)}, true
-	}
-}
-
-// end returns where the filter stops passing questions on, under the name of
-// the day on which the archive ends. The end that the archive's signed subject
-// declares wins. Else it is the subject's death; an archive that ends before it
-// says so in its name, but what lies between is for the coverage gate. Without a
-// death it is the newest date of the archive.
-func end(f Facts) (period, bool) {
-	if p, ok := parsePeriod(f.Subject.CoversTo); ok {
-		return p, true
-	}
-	died, hasDied := parsePeriod(f.Subject.Died)
-	covers, hasCovers := parsePeriod(f.CoversTo)
-	switch {
-	default:
-		return period{}, false
-	case hasDied && (!hasCovers || died.last <= covers.last):
-		return died, true
-	case hasDied && hasCovers:
-		return period{covers.first, died.last, covers.name}, true
-	case hasCovers:
-		return covers, true
-	}
+	_, last := covers.Interval()
+	return died, isDead && last.Compare(died.last) <= 0
 }
 
 // A mention is one date of a question: the first day it can mean, and whether
 // it continues the range begun by the mention before it.
 type mention struct {
-	first     day
+	first     edtf.Day
 	continues bool
 }
 
-type datePatterns struct {
-	date, before, after, joined, unit, plural, year, money *regexp.Regexp
+// datePattern matches a date in any of the forms of rules/dates.txt. Its groups are
+// named by part and number of the rule: y1, m1, d1, decade5, century6.
+var datePattern = sync.OnceValue(func() *regexp.Regexp {
+	var all []string
+	for i, r := range dateRules()["date"] {
+		all = append(all, groupName.ReplaceAllString(r.match.String(), fmt.Sprintf("(?P<${1}%d>", i+1)))
+	}
+	return regexp.MustCompile(strings.Join(all, "|"))
+})
+
+var groupName = regexp.MustCompile(`\(\?P<([a-z]+)>`)
+
+// dateFires reports whether a rule about what stands beside a date fires.
+func dateFires(group, name, text string) bool {
+	for _, r := range dateRules()[group] {
+		if r.name == name && r.matches(text) {
+			return true
+		}
+	}
+	return false
 }
-
-const monthPattern = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
-
-var dates = sync.OnceValue(func() (p datePatterns) {
-	p.date = regexp.MustCompile(strings.Join([]string{
-		`\b(?P<y1>[12]\d{3})-(?P<m1>0[1-9]|1[0-2])(?:-(?P<d1>[0-3]\d))?\b`,
-		`\b(?P<d2>[0-3]?\d)(?:st|nd|rd|th)?(?: day)?(?: of)? (?P<m2>` + monthPattern + `),? (?:of )?(?:the year )?(?P<y2>[12]\d{3})\b`,
-		`\b(?P<m3>` + monthPattern + `) (?:the )?(?P<d3>[0-3]?\d)(?:st|nd|rd|th)?,? (?:of |in )?(?P<y3>[12]\d{3})\b`,
-		`\b(?P<m4>` + monthPattern + `),? (?:of )?(?:the year )?(?P<y4>[12]\d{3})\b`,
-		`\b(?P<decade>[12]\d{2}0)'?s\b`,
-		`\b(?P<century>\d{1,2}(?:st|nd|rd|th)|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|twenty-first|twenty-second)[- ](?:and \S+ )?centur(?:y|ies)\b`,
-		`\b(?P<y5>[12]\d{3})(?:[/-]\d{1,2})?\b`,
-	}, "|"))
-	p.before = regexp.MustCompile(`\b(?:before|until|till|up to|by|prior to|pre-?|earlier than|no later than|not later than|as late as|to)(?: (?:about|around|the|early|late|mid|end of|year|summer|spring|autumn|fall|winter|of))*[ -]?$`)
-	p.after = regexp.MustCompile(`\b(?:after|following|past|beyond|later than|post-?)(?: (?:about|around|the|end|of|year))*[ -]?$`)
-	p.joined = regexp.MustCompile(`^(?:,? (?:and|to|until|till|through|or) | ?- ?| (?:to|until|through) the (?:year )?)(?:in |early |late |mid-?|about |the year |the )*$`)
-	// "2000 men", "1700 pounds": a count. A plural that is in no list counts
-	// too, unless the number follows "in", "since" and the like.
-	p.unit = regexp.MustCompile(`^(?:,\d{3}|\.\d|%| ?(?:(?:more|other|such|armed|dead|poor|gold|silver|english|dutch|french|spanish|square) )?(?:men|women|people|persons|souls|children|soldiers|seamen|sailors|sheep|oxen|cattle|feet|foot|horse|pounds?|tons?|miles?|words?|letters|pages|books|guineas?|shillings?|crowns?|pence|dollars?|euros?|percent|per cent|times|hundred|thousand|million|ships|houses|copies|acres|yards|years|days|hours|characters)\b)`)
-	p.plural = regexp.MustCompile(`^ (?:[a-z]{2,}[a-rt-z]s|of (?:the|them|these|those|his|her|their))\b`)
-	p.year = regexp.MustCompile(`\b(?:in|since|during|year|after|before|until|till|from|by|circa|early|late|mid|summer|winter|spring|autumn|fall|christmas|easter)(?: of)?(?: the)?(?: year)?[ -]$`)
-	p.money = regexp.MustCompile(`(?:[£$€#]|\b(?:number|no\.?|nr\.?|page|pages|pp?\.|lot|folio|room|item|line|lines|than|nearly|about (?:a )?total of|over|only|least|most|some|isbn|https?:\S*|[a-z0-9.-]+/\S*))\s*$`)
-	return p
-})
-
-// eventPlurals are plurals that follow a year without being counted.
-var eventPlurals = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^ (?:olympics|games|elections|riots|protests|floods|fires|wars|talks|hearings|trials|does|this|events|news)\b`)
-})
 
 // mentions lists the dates of a folded text.
 func mentions(s string) []mention {
-	p := dates()
-	names := p.date.SubexpNames()
+	pattern := datePattern()
+	names := pattern.SubexpNames()
 	var out []mention
 	last := 0
-	for _, loc := range p.date.FindAllStringSubmatchIndex(s, -1) {
-		part := map[byte]string{}
-		only := false
+	for _, loc := range pattern.FindAllStringSubmatchIndex(s, -1) {
+		part := map[string]string{}
 		for i := 1; i < len(names); i++ {
-			if names[i] == "" || loc[2*i] < 0 {
-				continue
+			if names[i] != "" && loc[2*i] >= 0 {
+				part[strings.TrimRight(names[i], "0123456789")] = s[loc[2*i]:loc[2*i+1]]
 			}
-			key := names[i][0]
-			if len(names[i]) > 2 {
-				key = names[i][0] - 'a' + 'A' // D decade, C century
-			}
-			part[key] = s[loc[2*i]:loc[2*i+1]]
-			only = only || names[i] == "y5"
 		}
 		lead, tail := s[:loc[0]], s[loc[1]:]
-		if only && p.isCount(lead, tail) {
+		if len(part) == 1 && part["y"] != "" && isCount(lead, tail) {
 			continue
 		}
-		first, final := span(part)
-		if first == noDay {
+		first, final, ok := daysOf(part)
+		if !ok {
 			continue
 		}
 		m := mention{first: first}
 		switch {
-		case len(out) > 0 && p.joined.MatchString(s[last:loc[0]]):
+		case len(out) > 0 && dateFires("date/between", "joined", s[last:loc[0]]):
 			m.continues = true
-		case p.after.MatchString(lead):
-			m.first = final + 1
-		case p.before.MatchString(lead):
-			m.first = anyDay
+		case dateFires("date/lead", "after", lead):
+			m.first = final
+			m.first.Day++ // beyond the last day, whatever the month
+		case dateFires("date/lead", "before", lead):
+			m.first = edtf.Earliest
 		}
 		out = append(out, m)
 		last = loc[1]
@@ -163,68 +136,69 @@ func mentions(s string) []mention {
 
 // isCount reports whether a four-digit number between lead and tail counts or
 // numbers something, so that it is no year.
-func (p datePatterns) isCount(lead, tail string) bool {
+func isCount(lead, tail string) bool {
 	switch {
 	default:
-		return p.plural.MatchString(tail) && !eventPlurals().MatchString(tail)
-	case p.money.MatchString(lead), p.unit.MatchString(tail):
+		return dateFires("date/tail", "plural", tail)
+	case dateFires("date/lead", "number", lead), dateFires("date/tail", "unit", tail):
 		return true
-	case p.year.MatchString(lead):
+	case dateFires("date/lead", "year", lead):
 		return false
 	}
 }
 
 // centuryBegins is how many years of a century pass before the end of an
-// archive counts as being in it.
+// archive counts as being in it: somebody who died in the first years of a
+// century was not of it.
 const centuryBegins = 10
 
-// span returns the first and last day of a matched date.
-func span(part map[byte]string) (first, last day) {
-	number := func(k byte) int {
-		n, _ := strconv.Atoi(part[k])
+// ordinals are the numbers of centuries in words.
+var ordinals = readPairs(wordLists["ordinals"])
+
+// daysOf returns the first and last day of a matched date.
+func daysOf(part map[string]string) (first, last edtf.Day, ok bool) {
+	number := func(key string) int {
+		n, _ := strconv.Atoi(part[key])
 		return n
 	}
-	if part['D'] != "" {
-		y := day(number('D'))
-		return y*10000 + 101, (y+9)*10000 + 1231
+	years := func(from, to int) (first, last edtf.Day, ok bool) {
+		return edtf.Day{Year: int64(from), Month: 1, Day: 1}, edtf.Day{Year: int64(to), Month: 12, Day: 31}, true
 	}
-	if w := part['C']; w != "" {
+	if part["decade"] != "" {
+		return years(number("decade"), number("decade")+9)
+	}
+	if w := part["century"]; w != "" {
+		if ordinal := ordinals[w]; ordinal != "" {
+			w = ordinal
+		}
 		c, _ := strconv.Atoi(strings.TrimRight(w, "sthndr"))
 		if c == 0 {
-			c = map[string]int{"fifteenth": 15, "sixteenth": 16, "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "twenty-first": 21, "twenty-second": 22}[w]
+			return first, last, false
 		}
-		if c == 0 {
-			return noDay, noDay
-		}
-		// Somebody who died in the first years of a century was not of it.
-		return day((c-1)*100+1+centuryBegins)*10000 + 101, day(c*100)*10000 + 1231
+		return years((c-1)*100+1+centuryBegins, c*100)
 	}
-	y, m, d := number('y'), 0, number('d')
-	if w := part['m']; w != "" {
-		if m, _ = strconv.Atoi(w); m == 0 {
-			for i, name := range monthNames {
-				if strings.HasPrefix(w, strings.ToLower(name[:3])) {
-					m = i + 1
-				}
-			}
+	y, m, d := number("y"), number("m"), number("d")
+	for month := time.January; m == 0 && part["m"] != "" && month <= time.December; month++ {
+		if strings.HasPrefix(part["m"], strings.ToLower(month.String()[:3])) {
+			m = int(month)
 		}
 	}
-	switch {
-	default:
-		return day(y*10000 + 101), day(y*10000 + 1231)
-	case m > 0 && d > 0:
-		return day(y*10000 + m*100 + d), day(y*10000 + m*100 + d)
-	case m > 0:
-		return day(y*10000 + m*100 + 1), day(y*10000 + m*100 + 31)
+	first, last, _ = years(y, y)
+	if m > 0 {
+		first.Month, last.Month = m, m
+		if d > 0 {
+			first.Day, last.Day = d, d
+		}
 	}
+	return first, last, true
 }
 
 // isPastEnd reports whether a text names dates and all of them begin after the
 // end. A range that begins before the end is not past it.
-func isPastEnd(s string, e day) bool {
+func isPastEnd(s string, e edtf.Day) bool {
 	found := false
 	for _, m := range mentions(s) {
-		if m.first <= e {
+		if m.first.Compare(e) <= 0 {
 			return false
 		}
 		found = found || !m.continues
@@ -233,9 +207,9 @@ func isPastEnd(s string, e day) bool {
 }
 
 // namesCoveredDate reports whether a text names a date that begins before the end.
-func namesCoveredDate(s string, e day) bool {
+func namesCoveredDate(s string, e edtf.Day) bool {
 	for _, m := range mentions(s) {
-		if m.first <= e {
+		if m.first.Compare(e) <= 0 {
 			return true
 		}
 	}

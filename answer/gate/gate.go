@@ -24,12 +24,13 @@
 //  3. third_party_privacy: the question names a person whom the archive's
 //     persons.json does not let through, in full or in a form that people use;
 //     a street, a ship or an office is nobody;
-//  4. general_knowledge: world knowledge, arithmetic and errands, unless the
-//     question is tied to the subject, the archive or something in it;
-//  5. post_death_event: every date in the question, calendar or relative, lies
-//     after the subject's death (without one, after the end of the archive), or
-//     the question is about what followed the death, or supposes that the
-//     subject were alive;
+//  4. post_death_event: every date in the question, calendar or relative, lies
+//     after the end of the archive and the subject's death, or the question
+//     supposes that the subject were alive, or is about what followed the death
+//     in an archive that ends before it;
+//  5. general_knowledge: world knowledge, arithmetic and errands, unless the
+//     question is tied to the subject, the archive or something in it; in an archive
+//     of nobody there is no such thing;
 //  6. private_mental_state: diagnoses, hidden motives and hidden feelings are
 //     downgraded to archive_only (quotation, no conclusions), unless what was
 //     said about them is asked for.
@@ -37,9 +38,10 @@
 // A question that no rule matches proceeds, and so does one of several parts
 // of which one proceeds by itself. Rules are written so that a doubt proceeds
 // too: the coverage gate handles uncertainty better than a filter that has read
-// nothing. Two kinds of question are borderline. A refusal whose topic the
-// records could still claim for the archive has it in Decision.Lookup; see
-// Found. A pass that has the outward signs of a category has it in
+// nothing. Three kinds of question are borderline. A refusal as general knowledge
+// holds only where no passage scores as the nearest answers do, which Decision.Score
+// says; one after the end whose topic the records could still claim for the archive
+// has it in Decision.Lookup; see Found for both. A pass that has the outward signs of a category has it in
 // Decision.Doubt, and somebody else may make it stricter; see Judged.
 //
 // The rules are for English. No table says what things there are in the world
@@ -111,7 +113,7 @@ const (
 type Facts struct {
 	Subject  record.Subject
 	Persons  record.Persons
-	CoversTo string   // newest date of the archive, YYYY-MM-DD, YYYY-MM or YYYY, or "" when unknown
+	CoversTo string   // newest date of the archive, in EDTF, or "" when unknown
 	Names    []string // further names that tie a question to the archive: its own name, titles, places
 }
 
@@ -122,7 +124,8 @@ type Decision struct {
 	Message     string   // for the requestor; empty when the question proceeds
 	Suggestions []string // next steps; never empty unless the question proceeds
 	Rule        string   // the rule that fired, category/name, for auditors; or ""
-	Lookup      []string // words that make a refusal borderline: see Found; or none
+	Lookup      []string // words that make a refusal borderline where a record has them: see Found; or none
+	Score       bool     // a refusal is borderline, and holds only below the low threshold of the ranking: see Found
 	Doubt       string   // the category that a question which proceeds has the outward signs of: see Judged; or ""
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"muniment/answer/policy"
 	"muniment/cite"
+	"muniment/snapshot/record"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -49,11 +50,45 @@ func TestKindOfDecision(t *testing.T) {
 
 func TestNamesTieAQuestionToTheArchive(t *testing.T) {
 	const q = "Who discovered Penicillin?"
-	if d := Category(q, Facts{}); d.Category != GeneralKnowledge {
+	if d := Category(q, Facts{Subject: diarist}); d.Category != GeneralKnowledge || !d.Score {
 		t.Errorf("without names: %+v", d)
 	}
-	if d := Category(q, Facts{Names: []string{"Penicillin"}}); d.Action != Proceed {
+	if d := Category(q, Facts{Subject: diarist, Names: []string{"Penicillin"}}); d.Action != Proceed {
 		t.Errorf("with the archive's own name: %+v", d)
+	}
+}
+
+// A refusal says that the archive ends where its papers do, and of a death no more
+// than that it is one.
+func TestEndIsTrue(t *testing.T) {
+	vale := record.Subject{Name: "Ada Vale", Died: "1994-11-30"}
+	ends := func(s string) string {
+		return "The archive does not extend past " + s + ". I cannot speak to anything after that."
+	}
+	const death = "Ada Vale died on 30 November 1994. I cannot speak to what somebody did or thought after death."
+	for _, c := range []struct {
+		facts          Facts
+		question, want string
+	}{
+		{Facts{CoversTo: "1913-11"}, "What did the miller write in December 1913?", ends("November 1913")},
+		{Facts{CoversTo: "1913-11"}, "What did the miller write on 30 November 1913?", ""},
+		{Facts{CoversTo: "1880/1890"}, "What did the miller write in 1891?", ends("1890")},
+		{Facts{CoversTo: "1880/1890-05"}, "What did the miller write in 1890?", ""},
+		{Facts{CoversTo: "188X"}, "What did the miller write in 1890?", ends("1889")},
+		{Facts{CoversTo: "1817~"}, "What did the miller write in 1819?", ""},
+		{Facts{CoversTo: "1817?"}, "What did the miller write in 1819?", ""},
+		{Facts{CoversTo: "1817/.."}, "What did the miller write in 1975?", ""},
+		{Facts{Subject: vale, CoversTo: "2020-01-01"}, "What did the executors sell in 1996?", ""},
+		{Facts{Subject: vale, CoversTo: "2020-01-01"}, "What did the executors sell in 2021?", ends("1 January 2020")},
+		{Facts{Subject: vale, CoversTo: "2020-01-01"}, "What did she sell in 1996?", death},
+		{Facts{Subject: vale, CoversTo: "2020-01-01"}, "Who came to her funeral?", ""},
+		{Facts{Subject: vale, CoversTo: "1990~"}, "What did the executors sell in 1996?", ends("30 November 1994")},
+		{Facts{Subject: vale, CoversTo: "2001~"}, "What did the executors sell in 1996?", ""},
+		{Facts{Subject: vale}, "What did the executors sell in 1996?", ends("30 November 1994")},
+	} {
+		if d := Category(c.question, c.facts); d.Message != c.want {
+			t.Errorf("%+v: %q: %q, want %q", c.facts, c.question, d.Message, c.want)
+		}
 	}
 }
 

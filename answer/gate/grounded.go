@@ -11,7 +11,7 @@ import (
 // that a newer took the place of, up to the end of the archive. The context
 // itself comes only as the cited answer to that question, never beside a
 // refusal.
-func suggestGrounded(q reading, e period) []string {
+func suggestGrounded(q reading, e ending) []string {
 	topic := firstRule(laterRules()["older kind"], q.used)
 	if topic == "" {
 		topic = strings.Join(topicWords(q.used), " ")
@@ -28,7 +28,7 @@ const maxTopic = 4
 // topicWords returns the words of a folded question that name its topic, none
 // where there are too many to be sure.
 func topicWords(s string) []string {
-	s = dates().date.ReplaceAllString(s, " ")
+	s = datePattern().ReplaceAllString(s, " ")
 	var out []string
 	for _, w := range segment.Words(s) {
 		if segment.Function(w.Lower) || notTopics[w.Lower] || strings.HasPrefix(w.Lower, "zz") || strings.ContainsAny(w.Lower, "0123456789'") {
@@ -40,6 +40,15 @@ func topicWords(s string) []string {
 		return nil
 	}
 	return out
+}
+
+// lastTopic returns the last word of a question's topic, to look up in the
+// records.
+func lastTopic(s string) []string {
+	if words := topicWords(s); len(words) > 0 {
+		return words[len(words)-1:]
+	}
+	return nil
 }
 
 var notTopics = wordLists.Set("not topics")

@@ -1,6 +1,10 @@
 package gate
 
-import "muniment/answer/budget"
+import (
+	"strings"
+
+	"muniment/answer/budget"
+)
 
 // A Kind is the kind of a refusal.
 type Kind string
@@ -70,8 +74,17 @@ func RefusalOf(k Kind) Refusal {
 
 const suggestWritten = "ask what was written or said about it"
 
-func messageEnd(e period) string {
-	return "The archive does not extend past " + e.name + ". I cannot speak to anything after that."
+// messageEnd returns the text of a refusal about what came after an end. It says of
+// the archive only what its dates say.
+func messageEnd(e ending) string {
+	if e.dead == "" {
+		return "The archive does not extend past " + e.name + ". I cannot speak to anything after that."
+	}
+	at := " on "
+	if !strings.Contains(e.name, " ") {
+		at = " in "
+	}
+	return e.dead + " died" + at + e.name + ". I cannot speak to what somebody did or thought after death."
 }
 
 const suggestAboutArchive = "ask what the archive says, naming a person, a document or a date in it"

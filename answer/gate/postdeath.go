@@ -1,54 +1,86 @@
 package gate
 
-// laterRule returns the name of the rule by which a question concerns only what
-// came after the archive's end, or "". lookup holds the words by which the
-// records of the archive could still claim it.
-func laterRule(q reading, e period, dead bool) (name string, lookup []string) {
-	has := func(name string) bool { return sign(name).MatchString(q.used) }
-	if isPastEnd(q.used, e.last) {
-		if has("foreseen") && has("asked") {
-			return "", nil // what was expected of 1700 can have been written before
-		}
-		return "date", nil
+import "muniment/snapshot/edtf"
+
+// A later is a question that concerns only what came after an end.
+type later struct {
+	rule   string // the name of the rule that says so, or ""
+	end    ending
+	lookup []string // the words by which the records of the archive could still claim the question
+}
+
+// laterRule returns by which rule a question concerns only what came after the
+// archive's end or, where the subject is asked about, after the subject's death.
+func laterRule(q reading, f Facts) later {
+	e, ok := end(f)
+	if !ok {
+		return later{}
 	}
-	if namesCoveredDate(q.used, e.last) {
-		return "", nil
+	has := func(name string) bool { return sign(name).MatchString(q.used) }
+	died, isDead := endingOf(f.Subject.Died)
+	younger := isDead && died.last.Compare(e.last) < 0 // papers of the archive are younger than the subject
+	died.dead = f.Subject.Name
+	until := e
+	if younger && (has("asked") || has("subject")) {
+		until = died // whatever the papers tell, it is not this person's doing
+	}
+	if isPastEnd(q.used, until.last) {
+		if has("foreseen") && has("asked") {
+			return later{} // what was expected of 1700 can have been written before
+		}
+		return later{rule: "date", end: until}
+	}
+	if !isDead || namesCoveredDate(q.used, until.last) {
+		return later{}
+	}
+	rules := laterRules()
+	if younger {
+		e = died
+	}
+	if name := firstRule(rules["post_death_event/alive"], q.used); name != "" {
+		return later{rule: name, end: e}
+	}
+	if !younger { // else the papers may tell of what followed the death
+		if has("own death") && !sign("asked").MatchString(sign("own death").ReplaceAllString(q.used, " ")) || has("named death") && !has("thought") {
+			return later{rule: "after death", end: e}
+		}
+		if name := firstRule(rules["post_death_event"], q.used); name != "" {
+			l := later{rule: name, end: e}
+			if m := sign("rites").FindString(q.used); m != "" {
+				l.lookup = []string{m}
+			}
+			return l
+		}
 	}
 	relative := has("question") && !sign("first person").MatchString(q.request)
-	rules := laterRules()
 	switch {
 	default:
-		return "", nil
-	case dead && has("own death") && !sign("asked").MatchString(sign("own death").ReplaceAllString(q.used, " ")), dead && has("named death") && !has("thought"):
-		return "after death", nil
-	case dead && firstRule(rules["post_death_event"], q.used) != "":
-		if m := sign("rites").FindString(q.used); m != "" {
-			lookup = []string{m}
-		}
-		return firstRule(rules["post_death_event"], q.used), lookup
-	case dead && (!has("own time") || has("newer")) && firstRule(rules["post_death_event/supposed"], q.used) != "":
+		return later{}
+	case (!has("own time") || has("newer")) && firstRule(rules["post_death_event/supposed"], q.used) != "":
 		// An opinion about something that nothing ties to the subject's own time is one that nobody ever held.
-		return "supposed", lastTopic(q.used)
-	case relative && e.last < present && has("now") && !has("records") && !has("asked"):
-		return "present", nil
-	case relative && dead && e.last < reachesBack(q.used) && !has("told") && !has("records"):
-		return "relative date", nil
+		return later{"supposed", e, lastTopic(q.used)}
+	case relative && until.last.Compare(present) < 0 && has("now") && !has("records") && !has("asked"):
+		return later{rule: "present", end: until}
+	case relative && until.last.Compare(reachesBack(q.used)) < 0 && !has("told") && !has("records"):
+		return later{rule: "relative date", end: until}
 	}
 }
 
 // reachesBack returns the earliest day that a text's "yesterday", "last year"
-// or "in the past decade" can reach back to, rounded down generously, or noDay.
-// The last year of somebody's life is no date of ours, nor is "the last week"
-// of a story.
-func reachesBack(s string) day {
+// or "in the past decade" can reach back to, rounded down generously, or
+// edtf.Earliest. The last year of somebody's life is no date of ours, nor is "the
+// last week" of a story.
+func reachesBack(s string) edtf.Day {
 	s = sign("own last").ReplaceAllString(s, " ")
 	bare := sign("the last").ReplaceAllString(s, " ")
+	back := present
 	switch {
 	default:
-		return noDay
+		return edtf.Earliest
 	case sign("decades").MatchString(s), sign("last decade").MatchString(bare):
-		return present - 100_0000
+		back.Year -= 100
 	case sign("lately").MatchString(s), sign("last year").MatchString(bare):
-		return present - 10_0000
+		back.Year -= 10
 	}
+	return back
 }

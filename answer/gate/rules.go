@@ -161,6 +161,7 @@ var (
 	generalRules   = rulesFrom("rules/general.txt")
 	laterRules     = rulesFrom("rules/later.txt")
 	mentalRules    = rulesFrom("rules/mental.txt")
+	dateRules      = rulesFrom("rules/dates.txt")
 	doubtRules     = rulesFrom("rules/doubt.txt")
 	signRules      = rulesFrom("rules/signs.txt")
 )
