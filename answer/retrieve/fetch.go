@@ -156,6 +156,22 @@ func (x *Folder) Fetch(ctx context.Context, q Query, ids []string) ([]Passage, e
 	return found, err
 }
 
+// Weigh returns what the words of a query weigh, without searching.
+func (x *Folder) Weigh(_ context.Context, q Query) (w Weighing, err error) {
+	s, err := newPlan(q)
+	if err != nil || s == nil {
+		return w, err
+	}
+	err = x.read(func(r index.IndexReader) error {
+		if err := s.weighIn(r, q.Hidden); err != nil {
+			return err
+		}
+		w = s.weighing()
+		return nil
+	})
+	return w, err
+}
+
 // load reads a passage; nil when there is none of the name.
 func load(r index.IndexReader, id string) (*stored, error) {
 	d, err := r.Document(id)

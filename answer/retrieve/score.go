@@ -32,6 +32,7 @@ type plan struct {
 	asked string      // the date as written
 	k     int
 	all   float64 // the sum of the idf of all terms
+	total uint64  // passages
 }
 
 // newPlan analyses a query; nil when it asks for nothing.
@@ -105,6 +106,7 @@ func between(from, to string) (DateRange, error) {
 // weigh computes the idf of every term, and makes the date one. holding tells how many of the total
 // passages hold a stem.
 func (s *plan) weigh(total uint64, holding func(stem string) (uint64, error)) error {
+	s.total = total
 	for i := range s.terms {
 		t := &s.terms[i]
 		n, err := holding(t.Stem)
@@ -121,6 +123,9 @@ func (s *plan) weigh(total uint64, holding func(stem string) (uint64, error)) er
 	}
 	return nil
 }
+
+// weighing returns what weigh computed.
+func (s *plan) weighing() Weighing { return Weighing{Terms: slices.Clone(s.terms), Passages: s.total} }
 
 func idf(total, holding uint64) float64 {
 	n := float64(min(holding, total))

@@ -71,6 +71,22 @@ func (x *Server) Fetch(ctx context.Context, q Query, ids []string) ([]Passage, e
 	return found, err
 }
 
+// Weigh returns what the words of a query weigh, without searching.
+func (x *Server) Weigh(ctx context.Context, q Query) (w Weighing, err error) {
+	s, err := newPlan(q)
+	if err != nil || s == nil || x.Snapshot() == "" {
+		return w, err
+	}
+	err = x.read(ctx, func(tx *sql.Tx, passages uint64) error {
+		if err := s.weighFrom(ctx, tx, passages, q.Hidden); err != nil {
+			return err
+		}
+		w = s.weighing()
+		return nil
+	})
+	return w, err
+}
+
 // appendRow adds a passage that is there and fits the query's dates.
 func (s *plan) appendRow(ctx context.Context, tx *sql.Tx, found []Passage, id string) ([]Passage, error) {
 	c, err := loadRow(ctx, tx, id)

@@ -32,8 +32,19 @@ type Index interface {
 	// Fetch returns passages by their IDs, in the order given and scored for a query; those that are
 	// not in the index, or of another date than the query's, are left out.
 	Fetch(ctx context.Context, q Query, ids []string) ([]Passage, error)
+	// Weigh returns what the words of a query weigh, without searching.
+	Weigh(ctx context.Context, q Query) (Weighing, error)
 	Close() error
 }
+
+// A Weighing is what the words of a query weigh in an index, without the passages of hidden artifacts.
+type Weighing struct {
+	Terms    []Term // in the order of the query; a date is the last one
+	Passages uint64 // how many there are
+}
+
+// Rarest returns the idf of a word that no passage holds.
+func (w Weighing) Rarest() float64 { return idf(w.Passages, 0) }
 
 // A Doc is one text to be searched.
 type Doc struct {

@@ -12,8 +12,8 @@ func TestLists(t *testing.T) {
 	if wordListsError != nil || languageListsError != nil {
 		t.Fatal(wordListsError, languageListsError)
 	}
-	if len(wordLists) != 16 {
-		t.Errorf("%d lists of words, want 16", len(wordLists))
+	if len(wordLists) != 17 {
+		t.Errorf("%d lists of words, want 17", len(wordLists))
 	}
 	fields, abbreviations := 0, map[string]string{}
 	for section, words := range languageLists {

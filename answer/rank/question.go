@@ -1,0 +1,90 @@
+package rank
+
+import (
+	"math"
+	"strings"
+	"unicode"
+
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+)
+
+// A Question is a question as sentences are compared with it.
+type Question struct {
+	terms    []term
+	all      int // idf of all terms
+	named    int // idf of names and numbers
+	unknown  int // idf of words that the collection does not hold
+	rarest   int // idf of a word that no passage holds
+	asks     kind
+	negated  bool
+	intended bool
+}
+
+// A term is a word of the question that has a topic.
+type term struct {
+	lower string
+	idf   int  // thousandths of the natural logarithm
+	named bool // a name or a number
+	next  int  // index of the term that is the next word but for words without a topic; -1 for none
+}
+
+// NewQuestion reads a question in the language of a BCP 47 tag, "" for unknown. What its words weigh says an
+// index from which papers are left out of which not everybody may know.
+func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
+	words := segment.Words(text)
+	table := tableOf(lang, words)
+	q := Question{rarest: thousandths(weighing.Rarest())}
+	weighed := map[string]retrieve.Term{}
+	dated := false
+	for _, t := range weighing.Terms {
+		if dated = dated || t.Stem == ""; t.Stem != "" {
+			weighed[t.Word] = t
+		}
+	}
+	seen := map[string]bool{}
+	for _, w := range words {
+		t, ok := weighed[w.Lower]
+		number := hasDigit(w.Lower)
+		if seen[w.Lower] || !ok && !(dated && number) {
+			continue
+		}
+		seen[w.Lower] = true
+		one := term{lower: w.Lower, idf: thousandths(t.IDF), named: t.Name || number, next: -1}
+		if !ok { // the number of a date
+			one.idf = q.rarest
+		}
+		if one.idf == 0 {
+			continue
+		}
+		if n := len(q.terms); n > 0 {
+			q.terms[n-1].next = n
+		}
+		q.terms = append(q.terms, one)
+		q.all += one.idf
+		if one.named {
+			q.named += one.idf
+		}
+		if ok && !t.Known {
+			q.unknown += one.idf
+		}
+	}
+	q.asks = table.asks(words)
+	for _, w := range words {
+		q.negated = q.negated || table.negations[w.Lower]
+		q.intended = q.intended || table.intentions[w.Lower]
+	}
+	return q
+}
+
+func thousandths(x float64) int { return int(math.Round(1000 * x)) }
+
+func hasDigit(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) }
+
+// share returns part of whole in thousandths, 0 of nothing.
+func share(part, whole int) int32 {
+	if whole == 0 {
+		return 0
+	}
+	return int32(min(1000, (1000*part+whole/2)/whole))
+}
