@@ -2,25 +2,35 @@ package answer
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"muniment/answer/gate"
 	"muniment/answer/model"
+	"muniment/answer/policy"
+	"muniment/answer/rank"
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
 )
 
 // filter is the category filter. It reads the policy and nothing else; for a
-// borderline question the metadata too; of one that the rules passed with a
-// doubt a model may be asked.
+// borderline question the metadata, or what the archive's passages score, too; of
+// one that the rules passed with a doubt a model may be asked.
 func (p *Pipeline) filter(ctx context.Context, q question) (scope, error) {
 	facts := gate.Facts{Subject: p.Policy.Subject, Persons: p.Policy.Persons, CoversTo: p.View.CoversTo, Names: p.View.Names}
 	s := scope{Decision: gate.Category(q.text, facts)}
-	if len(s.Lookup) > 0 && p.View.Mentions != nil {
-		found, err := p.View.Mentions(s.Lookup)
-		if err != nil {
-			return scope{}, err
-		}
-		s.Decision = s.Found(found)
+	var found bool
+	var err error
+	switch {
+	case len(s.Lookup) > 0 && p.View.Mentions != nil:
+		found, err = p.View.Mentions(s.Lookup)
+	case s.Score:
+		found, err = p.reachesLow(ctx, q.text)
 	}
+	if err != nil {
+		return scope{}, err
+	}
+	s.Decision = s.Found(found)
 	if s.Doubt == "" || p.Classify == nil {
 		return s, nil
 	}
@@ -37,6 +47,58 @@ func (p *Pipeline) filter(ctx context.Context, q question) (scope, error) {
 		s.Decision = s.Judged(facts, reply.Category)
 	}
 	return s, nil
+}
+
+// reachesLow reports whether a sentence of the archive scores as the nearest answers
+// to a question do, or more. Of a search it takes the scores and nothing else:
+// nothing is drafted, shown or charged. It looks as a requestor whom nobody knows,
+// whoever asks, so that neither a score nor the refusal depends on a paper of
+// which not everybody may know.
+func (p *Pipeline) reachesLow(ctx context.Context, text string) (bool, error) {
+	index, err := p.Index(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer index.Close()
+	anybody := newViewer(p.View, p.Policy, policy.Requestor{})
+	if parts := segment.QuestionParts(text); len(parts) == 1 {
+		text = parts[0].Query()
+	}
+	query := retrieve.Query{Text: text, Ignore: anybody.subject(), K: passagesPerPart}
+	if p.View.Hidden != nil {
+		if query.Hidden, err = p.View.Hidden(anybody.requestor); err != nil {
+			return false, err
+		}
+	}
+	for {
+		found, err := index.Search(ctx, query)
+		if err != nil {
+			return false, err
+		}
+		known, err := anybody.open(found)
+		if err != nil {
+			return false, err
+		}
+		if len(known) < len(found) { // the policy's text hides more than the view told
+			for _, f := range found {
+				if !anybody.known[f.Artifact] && !slices.Contains(query.Hidden, f.Artifact) {
+					query.Hidden = append(query.Hidden, f.Artifact)
+				}
+			}
+			continue
+		}
+		weighing, err := index.Weigh(ctx, query)
+		if err != nil {
+			return false, err
+		}
+		passages := make([]rank.Passage, len(known))
+		for i, k := range known {
+			passages[i] = rank.Passage{Text: k.Text, Title: k.Title, Lang: k.Lang, Dated: k.Dated}
+		}
+		w := rank.Default()
+		best := rank.Rank(rank.NewQuestion(text, "", weighing), passages, w)
+		return len(best) > 0 && best[0].Score >= w.Low, nil
+	}
 }
 
 // A classification is a model's reply about a question, and why it does not count.

@@ -147,7 +147,7 @@ func (q reading) forms(group string) []string {
 		return sentences
 	case "date/lead", "date/tail", "date/between":
 		return besideYears(q.used, group)
-	case "place":
+	case "place", "affairs":
 		return []string{q.asked}
 	case "general_knowledge", "general_knowledge/present":
 		return []string{q.request}

@@ -27,11 +27,16 @@ func generalRule(q reading, f Facts) string {
 	if name := fires("general_knowledge/present"); name != "" {
 		return name
 	}
-	if sign("present question").MatchString(s) && !sign("definite").MatchString(s) && len(strings.Fields(s)) > 2 {
+	n := len(strings.Fields(s))
+	if (sign("request").MatchString(s) || n <= shortQuestion && sign("present question").MatchString(s)) && !sign("definite").MatchString(s) && n > 2 {
 		return "nothing of the past in it"
 	}
 	return ""
 }
+
+// shortQuestion is how many words a question has at most that has no room for what
+// could tie it to an archive: "How do plants make food?".
+const shortQuestion = 6
 
 // inPast reports whether a folded text has a verb of the past.
 func inPast(s string) bool {

@@ -21,7 +21,7 @@ func protectedPerson(question string, f Facts) string {
 	}
 	question = withoutPlaces(question, f)
 	for _, name := range policy.MentionsOf(question, f.Persons, f.Subject) {
-		if state := policy.Protection(name, f.Persons); state == record.PersonSealed {
+		if state := policy.Protection(name, f.Persons); state == record.PersonSealed && !isSpelling(name, f) {
 			return state
 		}
 	}
@@ -36,10 +36,19 @@ func protectedPerson(question string, f Facts) string {
 			}
 		}
 	}
-	if f.Persons.ThirdParties == record.ThirdPartiesStrict && namesUnlisted(words, f) {
-		return record.PersonSealed + ", not listed"
+	if f.Persons.ThirdParties != record.ThirdPartiesStrict {
+		return ""
 	}
-	return ""
+	switch {
+	default:
+		return ""
+	case namesUnlisted(words, f):
+		return record.PersonSealed + ", not listed"
+	case namesByGivenName(words, f):
+		return record.PersonSealed + ", by the given name"
+	case asksForAffairs(question, f):
+		return record.PersonSealed + ", private affairs"
+	}
 }
 
 // wordsOf returns the words of a text, without possessive endings.
@@ -92,6 +101,8 @@ func namesLoosely(words, name []string, f Facts, person string) bool {
 			return true // "What did Willet sell?"
 		case len(name) > 1 && before == "the" && unicode.IsUpper(r) && strings.EqualFold(w, last+"s") && !shared:
 			return true // "the Willets"
+		case len(name) == 1 && unicode.IsUpper(r) && i > 0 && isVowelSlip(w, last):
+			return true // "Knepp" for Knipp
 		case len(name) == 1 && exact && plain && !unicode.IsUpper(r) && personal[before] && !compounds[after] && !personal[after]:
 			return true // "what did deb say"
 		}
@@ -100,10 +111,11 @@ func namesLoosely(words, name []string, f Facts, person string) bool {
 }
 
 // sameWord reports whether a word of a question is a word of a name: in any
-// case, or with a German genitive.
+// case, with a German genitive, or, if it is long, with one slip after its first
+// letter.
 func sameWord(w, name string) bool {
 	w, name = strings.ToLower(w), strings.ToLower(name)
-	return w == name || w == name+"s" && len(name) > 4
+	return w == name || isVowelSlip(w, name) || w == name+"s" && len(name) > 4 || len(name) > 5 && len(w) > 4 && isSlip(w, name) && w[0] == name[0]
 }
 
 // followsOtherName reports whether the surname at i follows a given name that is
@@ -158,7 +170,7 @@ func namesUnlisted(words []string, f Facts) bool {
 		if i == 0 && alsoWords[strings.ToLower(words[i])] {
 			continue // "Will Parliament sit?"
 		}
-		if !isListedPair(words[i], words[i+1], f) {
+		if !isListedPair(words[i], words[i+1], f) && !isSpelling(words[i]+" "+words[i+1], f) {
 			return true
 		}
 	}
@@ -208,6 +220,9 @@ func readPairs(entries []string) map[string]string {
 
 var (
 	honorifics = wordLists.Set("honorifics")
+	sovereigns = wordLists.Set("sovereigns")
+	servants   = wordLists.Set("servants")
+	public     = wordLists.Set("public")
 	// personal words stand before a person.
 	personal  = wordLists.Set("personal")
 	alsoWords = wordLists.Set("also words")

@@ -163,6 +163,7 @@ var (
 	mentalRules    = rulesFrom("rules/mental.txt")
 	dateRules      = rulesFrom("rules/dates.txt")
 	doubtRules     = rulesFrom("rules/doubt.txt")
+	nameRules      = rulesFrom("rules/names.txt")
 	signRules      = rulesFrom("rules/signs.txt")
 )
 
