@@ -1,6 +1,9 @@
 package answer
 
-import "muniment/archive"
+import (
+	"muniment/answer/gate"
+	"muniment/archive"
+)
 
 // The acts that the errors of this package lead to.
 const (
@@ -9,6 +12,7 @@ const (
 	DoNameRequestor  archive.Action = "name requestor"   // say who asks; no args
 	DoKeepRequestor  archive.Action = "keep requestor"   // ask under the name that the answer was given to; no args
 	DoOpenSealed     archive.Action = "open sealed"      // open the sealed part of a bundle with its identity; no args
+	DoBrowse         archive.Action = "browse"           // list the artifacts, to find words to ask with; no args
 	DoCheckAssembly  archive.Action = "check assembly"   // check the key, the disk and the answer log; no args
 	DoEnrolAuditor   archive.Action = "enrol auditor"    // make an auditor identity and sign it into a snapshot; no args
 	DoMore           archive.Action = "more"             // ask for more of a citation; args: its handle
@@ -29,3 +33,15 @@ const (
 	DoReadBullet     archive.Action = "read bullet"      // read one bullet of a section of a checked text; no args
 	DoListSyntheses  archive.Action = "list syntheses"   // list the checked texts with their numbers; no args
 )
+
+// NextStep returns a suggestion of a refusal as a step: the act that it leads to, or
+// its words alone.
+func NextStep(suggestion string) archive.Step {
+	switch suggestion {
+	case gate.SuggestInventory:
+		return archive.Step{Do: DoBrowse}
+	case gate.SuggestCheck:
+		return archive.Step{Do: DoCheckAssembly}
+	}
+	return archive.Step{Advice: suggestion}
+}

@@ -29,7 +29,7 @@ func (d Decision) Judged(f Facts, category string) Decision {
 	if d.Action != Proceed || d.Doubt == "" || !slices.Contains(Categories(), category) {
 		return d
 	}
-	out := Decision{Action: Refuse, Category: category, Rule: category + "/judged borderline", Suggestions: []string{suggestAboutArchive, suggestInventory}}
+	out := Decision{Action: Refuse, Category: category, Rule: category + "/judged borderline", Suggestions: []string{suggestAboutArchive, SuggestInventory}}
 	switch category {
 	case PrivateMentalState:
 		out.Action, out.Message, out.Suggestions = ArchiveOnly, ArchiveOnlyNotice, []string{suggestWritten}
@@ -45,7 +45,7 @@ func (d Decision) Judged(f Facts, category string) Decision {
 			return d
 		}
 		out.Message = messageEnd(e)
-		out.Suggestions = []string{"ask about something up to " + e.name, suggestInventory}
+		out.Suggestions = []string{"ask about something up to " + e.name, SuggestInventory}
 	}
 	return out
 }

@@ -21,7 +21,7 @@ func Category(question string, f Facts) Decision {
 		return Decision{Action: Refuse, Category: Injection, Message: messageInjection, Suggestions: []string{suggestAboutArchive}, Rule: Injection + "/" + name}
 	}
 	if name := protectedPerson(question, f); name != "" {
-		return Decision{Action: Refuse, Category: ThirdPartyPrivacy, Message: messageThirdParty, Suggestions: []string{suggestAboutArchive, suggestInventory}, Rule: ThirdPartyPrivacy + "/" + name}
+		return Decision{Action: Refuse, Category: ThirdPartyPrivacy, Message: messageThirdParty, Suggestions: []string{suggestAboutArchive, SuggestInventory}, Rule: ThirdPartyPrivacy + "/" + name}
 	}
 	d := refuseOutside(q, f)
 	if d.Action == Refuse {
@@ -58,12 +58,12 @@ func refuseOutside(q reading, f Facts) Decision {
 		return Decision{
 			Action: Refuse, Category: PostDeathEvent,
 			Message:     messageEnd(l.end),
-			Suggestions: append(suggestGrounded(q, l.end), "ask about something up to "+l.end.name, suggestInventory),
+			Suggestions: append(suggestGrounded(q, l.end), "ask about something up to "+l.end.name, SuggestInventory),
 			Rule:        PostDeathEvent + "/" + l.rule, Lookup: l.lookup,
 		}
 	}
 	if name := generalRule(q, f); name != "" {
-		return Decision{Action: Refuse, Category: GeneralKnowledge, Message: messageGeneral, Suggestions: []string{suggestAboutArchive, suggestInventory},
+		return Decision{Action: Refuse, Category: GeneralKnowledge, Message: messageGeneral, Suggestions: []string{suggestAboutArchive, SuggestInventory},
 			Rule: GeneralKnowledge + "/" + name, Score: true}
 	}
 	return Decision{Action: Proceed}

@@ -36,10 +36,14 @@ const (
 	messageAssembly   = "The answer could not be signed and recorded, so nothing is delivered."
 )
 
-var (
-	suggestInventory = "browse the inventory: muniment ls"
-	suggestNarrow    = "ask about one thing at a time, with a name, a place or a date that the archive may hold"
+// The suggestions that lead to an act other than asking. How it is done is for the
+// program to say.
+const (
+	SuggestInventory = "browse the inventory"
+	SuggestCheck     = "check the key, the disk and the answer log"
 )
+
+const suggestNarrow = "ask about one thing at a time, with a name, a place or a date that the archive may hold"
 
 // A Refusal is the text of a refusal: what is said and what to do next.
 type Refusal struct {
@@ -58,16 +62,16 @@ func RefusalOf(k Kind) Refusal {
 	switch k {
 	default: // coverage, retrieval, and any other value
 		r.Message = messageCoverage
-		r.Suggestions = []string{suggestInventory, suggestNarrow}
+		r.Suggestions = []string{SuggestInventory, suggestNarrow}
 	case KindCategory:
 		r.Message = messageGeneral
-		r.Suggestions = []string{suggestAboutArchive, suggestInventory}
+		r.Suggestions = []string{suggestAboutArchive, SuggestInventory}
 	case KindConsent:
 		r.Message = messageConsent
-		r.Suggestions = []string{"ask the archivist which tier may read it", suggestInventory}
+		r.Suggestions = []string{"ask the archivist which tier may read it", SuggestInventory}
 	case KindAssembly:
 		r.Message = messageAssembly
-		r.Suggestions = []string{"check the key, the disk and the answer log: muniment doctor", "ask again; nothing was delivered or spent"}
+		r.Suggestions = []string{SuggestCheck, "ask again; nothing was delivered or spent"}
 	}
 	return r
 }
@@ -115,7 +119,7 @@ func BudgetReason(t budget.Taken) string {
 // is the reason. Its kind is that of the display gates.
 func BudgetRefusal(t budget.Taken) Refusal {
 	return Refusal{Kind: KindConsent, Message: "The archive holds material on that, but " + BudgetReason(t) + ".",
-		Suggestions: []string{"what was shown before can be asked for again at no cost", suggestInventory}}
+		Suggestions: []string{"what was shown before can be asked for again at no cost", SuggestInventory}}
 }
 
 // Shown returns the refusal that a requestor is shown for a refusal whose

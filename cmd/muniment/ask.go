@@ -155,7 +155,7 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Arch
 		p.show(cmd.Name(), r, func() { p.printAnswer(r) })
 	}
 	if f.refuse && r.Outcome == "refused" {
-		return &archive.Error{Kind: archive.TypeAnswerRefused, Message: "the answer is a refusal: " + r.Refusal.Kind, Next: archive.Advise(strings.Join(r.Refusal.Suggestions, "; "))}
+		return &archive.Error{Kind: archive.TypeAnswerRefused, Message: "the answer is a refusal: " + r.Refusal.Kind, Next: archive.Advise(strings.Join(suggestions(r.Refusal), "; "))}
 	}
 	return nil
 }
@@ -163,6 +163,15 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Arch
 // mostListed is how many citations of one claim are listed one by one; a claim
 // that counts records has more, which --json gives.
 const mostListed = 12
+
+// suggestions returns what a refusal suggests, in the words of this program.
+func suggestions(r *answer.Refusal) []string {
+	var out []string
+	for _, s := range r.Suggestions {
+		out = append(out, hintOf(answer.NextStep(s)))
+	}
+	return out
+}
 
 // printAnswer shows an answer to people: the rung in words, every claim with
 // its evidence, what was removed, and the next step of a refusal.
@@ -211,7 +220,7 @@ func (p *program) printAnswer(r *answer.Result) {
 	}
 	if r.Refusal != nil {
 		p.out("%s refusal: %s", r.Refusal.Kind, r.Refusal.Message)
-		for _, s := range r.Refusal.Suggestions {
+		for _, s := range suggestions(r.Refusal) {
 			p.out("  next: %s", s)
 		}
 	}

@@ -84,7 +84,7 @@ func answerLines(r *answer.Result) []string {
 	if r.Refusal != nil {
 		lines = append(lines, fmt.Sprintf("%s refusal: %s", r.Refusal.Kind, r.Refusal.Message))
 		if len(r.Refusal.Suggestions) > 0 {
-			lines = append(lines, "next: "+r.Refusal.Suggestions[0])
+			lines = append(lines, "next: "+suggestions(r.Refusal)[0])
 		}
 	}
 	return lines

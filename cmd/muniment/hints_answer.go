@@ -13,6 +13,7 @@ var commandOfAnswer = map[archive.Action]string{
 	answer.DoNameRequestor:  "say who asks with --requestor NAME",
 	answer.DoKeepRequestor:  "ask with the name that the answer was given to: --requestor NAME",
 	answer.DoOpenSealed:     "leave --auditor out; who holds the identity sees them with muniment bundle open FILE.zip --identity FILE",
+	answer.DoBrowse:         "browse the inventory: muniment ls",
 	answer.DoCheckAssembly:  "nothing was delivered; muniment doctor checks the key, the disk and the answer log",
 	answer.DoEnrolAuditor:   "muniment key new --auditor audit, then muniment snapshot -m TEXT",
 	answer.DoMore:           "muniment more %s, or the number before a claim",
