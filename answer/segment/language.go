@@ -26,7 +26,7 @@ type language struct {
 	leaders       map[string]bool  // words before an ordinal with a stop: der 2. Versuch; nil where ordinals have none
 	street        string           // how abbreviated names of streets end, before a number
 	frequent      map[string]bool  // words that tell languages of the Latin script apart
-	semicolon     bool             // ; is the question mark
+	stop          string           // a character that ends a sentence in this language alone: the ; of Greek, or ""
 }
 
 // languages maps the primary subtag of a BCP 47 tag to its table. Languages without one of their
@@ -67,6 +67,8 @@ func readLanguages() map[string]*language {
 			l.months = languageLists.Set(section)
 		case "leaders":
 			l.leaders = languageLists.Set(section)
+		case "stop":
+			l.stop = words[0]
 		case "frequent":
 			l.frequent = languageLists.Set(section)
 		case "street":
@@ -76,9 +78,6 @@ func readLanguages() map[string]*language {
 				l.abbreviations[w] = classNames[field]
 			}
 		}
-	}
-	if greek := all["el"]; greek != nil {
-		greek.semicolon = true
 	}
 	all["uk"], all["ja"], all["zh"] = all["ru"], all["en"], all["en"]
 	return all

@@ -47,7 +47,7 @@ func spaceBefore(t string) int {
 }
 
 // stopLen returns the length of the stop at the beginning of t: . ! ? … and those of other scripts:
-// 。 ！ ？ ．｡ of Chinese and Japanese, ؟ ۔ of Arabic and Urdu, ; (U+037E) of Greek, । ॥ of Hindi.
+// 。 ！ ？ ．｡ of Chinese and Japanese, ؟ ۔ of Arabic and Urdu, ; (U+037E) of Greek, ։ of Armenian, । ॥ of Hindi.
 func stopLen(t string) int {
 	if t == "" {
 		return 0
@@ -57,9 +57,9 @@ func stopLen(t string) int {
 		return 0
 	case '.', '!', '?':
 		return 1
-	case 0xCD, 0xD8, 0xDB, 0xE0, 0xE2, 0xE3, 0xEF:
+	case 0xCD, 0xD6, 0xD8, 0xDB, 0xE0, 0xE2, 0xE3, 0xEF:
 	}
-	for _, c := range [...]string{"…", "。", "！", "？", "．", "｡", "؟", "۔", "\u037e", "।", "॥", "‼", "⁇", "⁈", "⁉"} {
+	for _, c := range [...]string{"…", "。", "！", "？", "．", "｡", "؟", "۔", "\u037e", "։", "।", "॥", "‼", "⁇", "⁈", "⁉"} {
 		if strings.HasPrefix(t, c) {
 			return len(c)
 		}

@@ -17,7 +17,7 @@ const (
 // feed. Of characters of several bytes it has the first one. listStops adds the space, before which
 // an item of a list may end.
 var (
-	stops     = [256]bool{'.': true, '!': true, '?': true, ';': true, '\n': true, '(': true, ')': true, 0xE2: true, 0xE3: true, 0xEF: true, 0xD8: true, 0xDB: true, 0xCD: true, 0xE0: true}
+	stops     = [256]bool{'.': true, '!': true, '?': true, ';': true, ':': true, '\n': true, '(': true, ')': true, 0xE2: true, 0xE3: true, 0xEF: true, 0xD8: true, 0xDB: true, 0xCD: true, 0xD6: true, 0xE0: true}
 	listStops = func() [256]bool { t := stops; t[' '] = true; return t }()
 )
 
@@ -71,8 +71,8 @@ func (s *scanner) step(i int, b byte) int {
 		return s.stop(i)
 	case '!', '?':
 		return s.stop(i)
-	case ';':
-		if s.language.semicolon {
+	case ';', ':':
+		if s.language.stop == string(b) {
 			return s.stop(i)
 		}
 	case '\n':
@@ -112,7 +112,7 @@ func (s *scanner) stop(i int) int {
 	end, last := i, i
 	for end < len(s.text) {
 		n := stopLen(s.text[end:])
-		if n == 0 && s.language.semicolon && s.text[end] == ';' {
+		if n == 0 && s.language.stop == s.text[end:end+1] {
 			n = 1
 		}
 		if n == 0 {
@@ -123,6 +123,7 @@ func (s *scanner) stop(i int) int {
 	}
 	wide := isWide(s.text[last:end])
 	after, closed := s.closers(end, wide)
+	after += s.noteFigure(i, after)
 	next := s.space(after)
 	if next == len(s.text) {
 		return next
@@ -182,6 +183,28 @@ func (s *scanner) closers(i int, wide bool) (end, closed int) {
 		i = j + n
 	}
 	return i, closed
+}
+
+// longestFigure is how many digits the figure of a note has at most.
+const longestFigure = 3
+
+// noteFigure returns the length of the figure of a note that stands behind a stop at
+// i, and behind the quotes and brackets that close there: raised, or in plain digits
+// before a word that opens a sentence. A number behind an abbreviation is none.
+func (s *scanner) noteFigure(i, at int) int {
+	rest := s.text[at:]
+	if n := len(rest) - len(strings.TrimLeft(rest, "⁰¹²³⁴⁵⁶⁷⁸⁹")); n > 0 {
+		return n
+	}
+	n := leadingDigits(rest)
+	before := s.wordBefore(i)
+	if n == 0 || n > longestFigure || utf8.RuneCountInString(before) < 2 || strings.ContainsAny(before, "./0123456789") || s.language.abbreviations[strings.ToLower(before)] != ordinary {
+		return 0
+	}
+	if next := s.space(at + n); next < len(s.text) && (next == at+n || !s.starts(next)) {
+		return 0
+	}
+	return n
 }
 
 // reported reports whether, behind a stop of Chinese or Japanese that closes quoted speech, the words

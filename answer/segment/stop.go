@@ -113,6 +113,10 @@ func (s *scanner) afterNumber(i int, number, follow string, next int) bool {
 	if at == s.start && len(number) <= 3 {
 		return false // "1. Buy bread."
 	}
+	if number == "1" && strings.HasSuffix(strings.TrimRight(s.text[s.start:at], " "), ":") {
+		s.list(at, false)
+		return false // "Buy: 1. Eggs 2. Flour"
+	}
 	if len(number) > 2 {
 		return true
 	}
