@@ -159,6 +159,8 @@ const (
 	wordIs      = "is:"  // the document's date is this cell
 	wordSaid    = "say:" // a date in the passage's words is this cell, or lies in it
 	wordUndated = "none" // the document has no date
+
+	wordTongue = "tongue:" // the passage's words are indexed in this language
 )
 
 // dateWords returns the words for a document's date and for the dates in a passage.

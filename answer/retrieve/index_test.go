@@ -294,10 +294,10 @@ func TestPassages(t *testing.T) {
 			if n := utf8.RuneCountInString(p.Text); n > MaxPassage && !d.Rows && len(runsOf(p.Text, "")) > 1 {
 				t.Fatalf("a passage of %d code points has several sentences", n)
 			}
-			more, _ := stems(p.Text)
+			more, _ := keysOf(p.Text, "en")
 			words = append(words, more...)
 		}
-		all, _ := stems(string(text))
+		all, _ := keysOf(string(text), "en")
 		if d := cmp.Diff(all, words); d != "" {
 			t.Fatal(d)
 		}

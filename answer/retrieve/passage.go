@@ -12,6 +12,7 @@ import (
 // stored is one passage as an index holds it. Field names are the index's.
 type stored struct {
 	id       string
+	tongue   string // the language that its words are indexed in
 	Artifact string `json:"artifact"`
 	Title    string `json:"title"`
 	Author   string `json:"author"`
@@ -19,10 +20,10 @@ type stored struct {
 	Lang     string `json:"lang"`
 	Span     string `json:"span"`
 	Text     string `json:"text"`
-	Words    string `json:"words"` // the stems of its content words, with spaces between; indexed
+	Words    string `json:"words"` // the keys of its content words, with spaces between; indexed
 	Caps     string `json:"caps"`  // those written with a capital; indexed
-	Names    string `json:"names"` // the names in the title as stems; indexed
-	When     string `json:"when"`  // dateWords; indexed
+	Names    string `json:"names"` // the keys of the names in the title; indexed
+	When     string `json:"when"`  // dateWords and the language; indexed
 }
 
 // passages cuts a document.
@@ -46,16 +47,15 @@ func passages(d Doc) ([]stored, error) {
 		for _, r := range pieces(unitText, runs) {
 			p := base
 			p.Text = unitText[r.Start:r.End]
-			p.analyse()
-			if p.Words == "" {
-				continue
-			}
 			span, err := cite.SpanIn(d.Document, kind, u.Start+r.Start, u.Start+r.End)
 			if err != nil {
 				return nil, fmt.Errorf("passage of %s at byte %d: %w", d.Artifact, u.Start+r.Start, err)
 			}
 			p.id, p.Span = passageID(d.Artifact, len(out)), span.String()
-			p.When = strings.Join(dateWords(d.Date, p.Text), " ")
+			if p.analyse(); p.Words == "" {
+				continue
+			}
+			p.When = strings.Join(append(dateWords(d.Date, p.Text), wordTongue+p.tongue), " ")
 			out = append(out, p)
 		}
 	}
@@ -64,8 +64,14 @@ func passages(d Doc) ([]stored, error) {
 
 // analyse fills in what text and title are scored by.
 func (s *stored) analyse() {
-	words, caps := stems(s.Text)
-	s.Words, s.Caps, s.Names = strings.Join(words, " "), strings.Join(caps, " "), strings.Join(titleNames(s.Title), " ")
+	s.tongue = languageOf(s.Lang, s.Text)
+	words, caps := keysOf(s.Text, s.tongue)
+	if len(words) > 0 && s.heading() {
+		for len(words) < headingLength {
+			words = append(words, filler)
+		}
+	}
+	s.Words, s.Caps, s.Names = strings.Join(words, " "), strings.Join(caps, " "), strings.Join(titleNames(s.Title, s.tongue), " ")
 }
 
 // passageID names the n-th passage of an artifact; IDs sort as artifacts and their texts do.
@@ -110,29 +116,30 @@ func pieces(text string, runs []segment.Range) []segment.Range {
 	return out
 }
 
-// stems returns every content word of a text as often as it stands there, and those that have a capital.
-func stems(text string) (words, caps []string) {
+// keysOf returns the key of every content word of a text as often as it stands there, and of those with a
+// capital.
+func keysOf(text, lang string) (words, caps []string) {
 	for _, w := range segment.Words(text) {
 		if segment.Function(w.Lower) {
 			continue
 		}
-		s := segment.Stem(w.Lower)
-		words = append(words, s)
+		key := indexKey(lang, w.Lower)
+		words = append(words, key)
 		if w.Upper {
-			caps = append(caps, s)
+			caps = append(caps, key)
 		}
 	}
 	return words, caps
 }
 
-// titleNames returns the words of a title that are names, as stems, each once: with a capital, not
-// the first word, no function word, no month.
-func titleNames(title string) []string {
+// titleNames returns the keys of the words of a title that are names, each once: with a capital, not the first
+// word, no function word, no month.
+func titleNames(title, lang string) []string {
 	var out []string
 	dates := Dates(title)
 	for i, w := range segment.Words(title) {
 		if i > 0 && w.Upper && !segment.Function(w.Lower) && !inDates(w, dates) {
-			out = append(out, segment.Stem(w.Lower))
+			out = append(out, indexKey(lang, w.Lower))
 		}
 	}
 	return unique(out)

@@ -22,8 +22,8 @@
 //
 // # Score
 //
-// Words are UAX 29 words in lower case, stemmed by segment.Stem; function words are left out. The
-// same analysis (ContentWords) serves passages and queries. A query's content words are its words
+// Words are UAX 29 words, known by their segment.SearchKey in the language of the passage, which its record
+// says or its frequent words tell; function words are left out. A query's content words are its words
 // without function words, question verbs (say, think, describe …), the subject's own names, and the
 // dates, which form one term of their own. idf = ln(1 + (N - n + 0.5) / (n + 0.5)), n of N passages
 // holding the word; the date has that of a word that no passage holds. Passages of artifacts that a
@@ -35,6 +35,8 @@
 // a capital inside the query, counts where it has a capital; where only the title has it, and not as
 // its first word, it is worth its idf. Other words of a title count for nothing: titles are given by
 // archivists and are no evidence of what the text says. A date that matches is worth its idf.
+//
+// A heading, which is a short line without a stop, counts as long: it stands behind a text that says the same.
 //
 // Score is the sum, divided by the sum of the idf of all terms of the query. Share is the idf-weighted
 // share of the terms found, 0 to 1; it is the similarity, but in an Embedded index. The list has the
@@ -75,14 +77,14 @@ const MaxPassage = 600
 // that PostgreSQL gives one entry of full text.
 const MaxPiece = 64 << 10
 
-// ContentWords returns the words of a text as they are indexed: stems, without function words and the
+// ContentWords returns the words of a text to compare with those of another one: stems, without function words and the
 // words of the names in ignore, in order, each once.
 func ContentWords(text string, ignore []string) []string {
 	skip := nameWords(ignore)
 	var out []string
 	seen := map[string]bool{}
 	for _, w := range segment.Words(text) {
-		if segment.Function(w.Lower) || skip[w.Lower] {
+		if segment.Function(w.Lower) || skip[segment.Fold(w.Lower)] {
 			continue
 		}
 		if s := segment.Stem(w.Lower); !seen[s] {
@@ -93,13 +95,13 @@ func ContentWords(text string, ignore []string) []string {
 	return out
 }
 
-// nameWords returns the words of names, in lower case.
+// nameWords returns the words of names, folded.
 func nameWords(names []string) map[string]bool {
 	m := map[string]bool{}
 	for _, n := range names {
 		for _, w := range segment.Words(n) {
 			if !segment.Function(w.Lower) {
-				m[w.Lower] = true
+				m[segment.Fold(w.Lower)] = true
 			}
 		}
 	}

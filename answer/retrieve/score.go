@@ -28,8 +28,10 @@ const (
 // plan is one query, analysed.
 type plan struct {
 	terms []Term
-	dates []DateRange // empty: no restriction
-	asked string      // the date as written
+	keys  [][]string     // of each term: what it may be indexed as, by language; none of a date
+	in    map[string]int // position of a language in keys
+	dates []DateRange    // empty: no restriction
+	asked string         // the date as written
 	k     int
 	all   float64 // the sum of the idf of all terms
 	total uint64  // passages
@@ -48,7 +50,7 @@ func newPlan(q Query) (*plan, error) {
 	joint := false // the word before was the last name taken
 	for i, w := range segment.Words(q.Text) {
 		stem := segment.Stem(w.Lower)
-		if segment.Function(w.Lower) || skip[w.Lower] || seen[stem] || inDates(w, s.dates) {
+		if segment.Function(w.Lower) || skip[segment.Fold(w.Lower)] || seen[stem] || inDates(w, s.dates) {
 			joint = false
 			continue
 		}
@@ -103,19 +105,43 @@ func between(from, to string) (DateRange, error) {
 	return r, nil
 }
 
+// translate looks the terms up as each of some languages writes them.
+func (s *plan) translate(languages []string) {
+	s.in = make(map[string]int, len(languages))
+	for i, l := range languages {
+		s.in[l] = i
+	}
+	for _, t := range s.terms {
+		s.keys = append(s.keys, indexKeys(languages, t.Word))
+	}
+}
+
+// key returns what a term is indexed as in a language.
+func (s *plan) key(term int, lang string) string {
+	i, ok := s.in[lang]
+	if !ok || i >= len(s.keys[term]) {
+		return ""
+	}
+	return s.keys[term][i]
+}
+
 // weigh computes the idf of every term, and makes the date one. holding tells how many of the total
-// passages hold a stem.
-func (s *plan) weigh(total uint64, holding func(stem string) (uint64, error)) error {
+// passages hold a key; no passage holds two of one term.
+func (s *plan) weigh(total uint64, holding func(key string) (uint64, error)) error {
 	s.total = total
 	for i := range s.terms {
-		t := &s.terms[i]
-		n, err := holding(t.Stem)
-		if err != nil {
-			return err
+		t, n := &s.terms[i], uint64(0)
+		for _, key := range s.keys[i] {
+			more, err := holding(key)
+			if err != nil {
+				return err
+			}
+			n += more
 		}
 		t.IDF, t.Known = idf(total, n), n > 0
 	}
 	if len(s.dates) > 0 {
+		s.keys = append(s.keys, nil)
 		s.terms = append(s.terms, Term{Word: s.asked, IDF: idf(total, 0), Known: true})
 	}
 	for _, t := range s.terms {
@@ -165,12 +191,13 @@ func (s *plan) score(c *stored) (Passage, bool, error) {
 	p.Terms = slices.Clone(s.terms)
 	for i := range p.Terms {
 		t := &p.Terms[i]
-		tf := freq[t.Stem]
+		key := s.key(i, c.tongue)
+		tf := freq[key]
 		if t.Name {
-			tf = capital[t.Stem]
+			tf = capital[key]
 		}
 		switch {
-		case t.Stem == "" && p.Dated, t.Name && tf == 0 && names[t.Stem] > 0:
+		case t.Stem == "" && p.Dated, t.Name && tf == 0 && names[key] > 0:
 			t.Found = true
 			sum += t.IDF
 		case tf > 0:

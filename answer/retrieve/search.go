@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 
 	index "github.com/blevesearch/bleve_index_api"
 )
@@ -60,6 +61,11 @@ func (s *plan) weighIn(r index.IndexReader, hidden []string) error {
 	if err != nil {
 		return err
 	}
+	languages, err := languagesIn(r)
+	if err != nil {
+		return err
+	}
+	s.translate(languages)
 	var not []uint64 // the hidden passages, in order
 	for _, artifact := range hidden {
 		if err := each(r, artifact, "artifact", func(at uint64) { not = append(not, at) }); err != nil {
@@ -67,12 +73,12 @@ func (s *plan) weighIn(r index.IndexReader, hidden []string) error {
 		}
 	}
 	slices.Sort(not)
-	return s.weigh(total-uint64(len(not)), func(stem string) (uint64, error) {
-		n, err := holding(r, stem, "words")
+	return s.weigh(total-uint64(len(not)), func(key string) (uint64, error) {
+		n, err := holding(r, key, "words")
 		if err != nil || n == 0 || len(not) == 0 {
 			return n, err
 		}
-		p, err := newPostings(r, stem, "words", false)
+		p, err := newPostings(r, key, "words", false)
 		for i := 0; i < len(not) && err == nil && p.at != end; i++ {
 			if err = p.seek(not[i]); p.at == not[i] {
 				n--
@@ -83,6 +89,23 @@ func (s *plan) weighIn(r index.IndexReader, hidden []string) error {
 		}
 		return n, err
 	})
+}
+
+// languagesIn returns the languages that the passages of an index are in, sorted.
+func languagesIn(r index.IndexReader) ([]string, error) {
+	d, err := r.FieldDictPrefix("when", []byte(wordTongue))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	var out []string
+	for {
+		e, err := d.Next()
+		if err != nil || e == nil {
+			return out, err
+		}
+		out = append(out, strings.TrimPrefix(e.Term, wordTongue))
+	}
 }
 
 // each gives the passages that hold a term, in order.
@@ -148,15 +171,16 @@ func (p *postings) take(d *index.TermFieldDoc, err error) error {
 // length returns how many words the passage's field has; bleve keeps the reciprocal of its root.
 func (p *postings) length() int { return int(math.Round(1 / (p.doc.Norm * p.doc.Norm))) }
 
-// A list is where one term of the query is found. The first of its postings is where words are
-// counted; a name has its capitals next and titles last; a date has postings for every part of its
-// range.
+// A list is where one term of the query is found. The first of its postings are where words are
+// counted, one for each language, with a capital where it is a name, whose titles come next; a date has
+// postings for every part of its range.
 type list struct {
-	term  int
-	most  float64 // the term can add no more than this
-	parts []*postings
-	words *postings // of a name: its word, with or without capital
-	at    uint64
+	term    int
+	most    float64 // the term can add no more than this
+	parts   []*postings
+	counted int         // of the parts, where words are counted
+	words   []*postings // of a name: its word, with or without capital, in the order of the parts
+	at      uint64
 }
 
 func (l *list) settle() {
@@ -181,22 +205,25 @@ func (l *list) seek(at uint64) error {
 
 // adds returns what the term adds to the passage that the list stands at.
 func (l *list) adds(t Term) (float64, error) {
-	p := l.parts[0]
-	switch {
-	case t.Stem == "":
-		return t.IDF, nil
-	case !t.Name:
-		return worth(t.IDF, int(p.doc.Freq), p.length()), nil
-	case p.at != l.at: // only the title has it
+	if t.Stem == "" {
 		return t.IDF, nil
 	}
-	if err := l.words.seek(l.at); err != nil {
+	i := slices.IndexFunc(l.parts[:l.counted], func(p *postings) bool { return p.at == l.at })
+	if i < 0 { // only the title has it
+		return t.IDF, nil
+	}
+	p := l.parts[i]
+	if !t.Name {
+		return worth(t.IDF, int(p.doc.Freq), p.length()), nil
+	}
+	words := l.words[i]
+	if err := words.seek(l.at); err != nil {
 		return 0, err
 	}
-	if l.words.at != l.at {
+	if words.at != l.at {
 		return 0, errors.New("a word with a capital is no word of its passage")
 	}
-	return worth(t.IDF, int(p.doc.Freq), l.words.length()), nil
+	return worth(t.IDF, int(p.doc.Freq), words.length()), nil
 }
 
 // best collects the best passages of a plan.
@@ -223,33 +250,27 @@ func (b *best) open(r index.IndexReader) error {
 	b.added = make([]float64, len(b.plan.terms))
 	for i, t := range b.plan.terms {
 		l := &list{term: i, most: t.IDF}
-		add := func(term, field string, counts bool) error {
-			p, err := newPostings(r, term, field, counts)
-			if p != nil {
-				l.parts = append(l.parts, p)
-			}
-			return err
-		}
 		var err error
 		switch {
 		case t.Stem == "":
 			for _, w := range datedWords(b.plan.dates) {
-				err = errors.Join(err, add(w, "when", false))
+				p, e := newPostings(r, w, "when", false)
+				if p != nil {
+					l.parts = append(l.parts, p)
+				}
+				err = errors.Join(err, e)
 			}
-		case t.Name:
-			l.most *= mostWorth
-			err = errors.Join(add(t.Stem, "caps", true), add(t.Stem, "names", false))
-			words, e := newPostings(r, t.Stem, "words", true)
-			l.words, err = words, errors.Join(err, e)
 		default:
 			l.most *= mostWorth
-			err = add(t.Stem, "words", true)
+			err = b.openWord(l, r)
 		}
 		b.lists = append(b.lists, l)
 		if err != nil {
 			return err
 		}
-		l.prune()
+		if t.Stem == "" {
+			l.prune()
+		}
 		l.settle()
 	}
 	if len(b.plan.dates) > 0 && len(b.lists) > 1 {
@@ -271,9 +292,31 @@ func (b *best) open(r index.IndexReader) error {
 	return nil
 }
 
+// openWord opens the postings of a word in every language.
+func (b *best) openWord(l *list, r index.IndexReader) error {
+	keys := b.plan.keys[l.term]
+	open := func(list *[]*postings, field string, counts bool) error {
+		for _, key := range keys {
+			p, err := newPostings(r, key, field, counts)
+			if p != nil {
+				*list = append(*list, p)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	l.counted = len(keys)
+	if !b.plan.terms[l.term].Name {
+		return open(&l.parts, "words", true)
+	}
+	return errors.Join(open(&l.parts, "caps", true), open(&l.parts, "names", false), open(&l.words, "words", true))
+}
+
 // prune forgets the parts of a date that no passage is in.
 func (l *list) prune() {
-	if l.words == nil && len(l.parts) > 1 {
+	if len(l.parts) > 1 {
 		keep := l.parts[:1]
 		for _, p := range l.parts[1:] {
 			if p.at != end {
@@ -289,7 +332,7 @@ func (l *list) prune() {
 func (b *best) close() error {
 	var errs []error
 	for _, l := range b.lists {
-		for _, p := range append(l.parts, l.words) {
+		for _, p := range slices.Concat(l.parts, l.words) {
 			if p != nil {
 				errs = append(errs, p.reader.Close())
 			}

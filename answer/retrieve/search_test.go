@@ -36,9 +36,14 @@ func everyPassage(t *rapid.T, docs map[string]Doc, q Query) []Passage {
 	if s == nil {
 		return nil
 	}
-	err = s.weigh(uint64(len(all)), func(stem string) (n uint64, err error) {
+	tongues := map[string]bool{}
+	for _, p := range all {
+		tongues[p.tongue] = true
+	}
+	s.translate(slices.Sorted(maps.Keys(tongues)))
+	err = s.weigh(uint64(len(all)), func(key string) (n uint64, err error) {
 		for _, p := range all {
-			if strings.Contains(" "+p.Words+" ", " "+stem+" ") {
+			if strings.Contains(" "+p.Words+" ", " "+key+" ") {
 				n++
 			}
 		}
@@ -64,7 +69,7 @@ func everyPassage(t *rapid.T, docs map[string]Doc, q Query) []Passage {
 }
 
 var (
-	someWords = rapid.SampledFrom([]string{"mill", "Mill", "plum", "York", "york", "Reeve", "wheel", "broke", "apple", "Apple.", "flour", "the", "and", "in 1931", "on 4 May 1931.", "in the spring of 1932", "in the 1930s"})
+	someWords = rapid.SampledFrom([]string{"mill", "Mill", "plum", "York", "york", "Reeve", "wheel", "broke", "apple", "Apple.", "flour", "Mühle", "muhle", "Äpfel", "the", "and", "in 1931", "on 4 May 1931.", "in the spring of 1932", "in the 1930s"})
 	someDates = rapid.SampledFrom([]string{"", "1931", "1931-04", "1931-05-04", "1932-04-02", "1940", "fall 1931"})
 	someText  = rapid.Custom(func(t *rapid.T) string {
 		return strings.Join(rapid.SliceOfN(someWords, 1, 8).Draw(t, "words"), " ")
@@ -203,7 +208,7 @@ func findsTheBest(t *testing.T, open func(ctx context.Context, name string) (Ind
 			for range rapid.IntRange(0, 8).Draw(t, "documents") {
 				id := fmt.Sprintf("d%02d", rapid.IntRange(0, 15).Draw(t, "id"))
 				paragraphs := rapid.SliceOfN(someText, 1, 3).Draw(t, "paragraphs")
-				changed[id] = Doc{Artifact: id, Title: someText.Draw(t, "title"), Date: someDates.Draw(t, "date"), Lang: "en",
+				changed[id] = Doc{Artifact: id, Title: someText.Draw(t, "title"), Date: someDates.Draw(t, "date"), Lang: rapid.SampledFrom([]string{"en", "", "de", "pl"}).Draw(t, "language"),
 					Document: canon.NewDocument(canon.Text([]byte(strings.Join(paragraphs, "\n\n"))))}
 			}
 			maps.Copy(docs, changed)

@@ -42,16 +42,17 @@ type Server struct {
 
 // tables is what a schema holds. Texts and titles are bytes: they may hold U+0000, which the
 // database's text may not. words and caps have every occurrence; found has each word once, with what
-// kind of word it is, for full text search.
+// kind of word it is, for full text search. stem counts the passages that hold a word, tongue those in a language.
 const tables = `
 CREATE TABLE IF NOT EXISTS state (one boolean PRIMARY KEY CHECK (one), snapshot text NOT NULL, passages bigint NOT NULL);
 CREATE TABLE IF NOT EXISTS passage (
 	artifact text COLLATE "C" NOT NULL, n integer NOT NULL, title bytea NOT NULL, author bytea NOT NULL,
 	date text NOT NULL, lang text NOT NULL, span text NOT NULL, text bytea NOT NULL,
-	words text[] NOT NULL, caps text[] NOT NULL, names text[] NOT NULL, found tsvector NOT NULL,
+	words text[] NOT NULL, caps text[] NOT NULL, names text[] NOT NULL, tongue text NOT NULL, found tsvector NOT NULL,
 	PRIMARY KEY (artifact, n));
 CREATE INDEX IF NOT EXISTS passage_found ON passage USING gin (found);
 CREATE TABLE IF NOT EXISTS stem (stem text COLLATE "C" PRIMARY KEY, n bigint NOT NULL);
+CREATE TABLE IF NOT EXISTS tongue (tongue text COLLATE "C" PRIMARY KEY, n bigint NOT NULL);
 INSERT INTO state VALUES (true, '', 0) ON CONFLICT DO NOTHING;`
 
 // lockSchema makes the writers of a schema take turns until their transactions end.
@@ -152,7 +153,7 @@ func (x *Server) Artifacts(ctx context.Context) (ids []string, err error) {
 // Reset empties the index.
 func (x *Server) Reset(ctx context.Context) error {
 	err := inTx(ctx, x.db, nil, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, lockSchema+`; DELETE FROM passage; DELETE FROM stem; UPDATE state SET snapshot = '', passages = 0`)
+		_, err := tx.ExecContext(ctx, lockSchema+`; DELETE FROM passage; DELETE FROM stem; DELETE FROM tongue; UPDATE state SET snapshot = '', passages = 0`)
 		return err
 	})
 	if err != nil {
@@ -241,11 +242,11 @@ func (x *Server) replace(ctx context.Context, tx pgx.Tx, snapshot string, add it
 		return ErrMoved
 	}
 	_, err := tx.Exec(ctx, `CREATE TEMPORARY TABLE incoming (artifact text COLLATE "C", n integer, title bytea, author bytea, date text,
-		lang text, span text, text bytea, words text[], caps text[], names text[], found text[]) ON COMMIT DROP`)
+		lang text, span text, text bytea, words text[], caps text[], names text[], tongue text, found text[]) ON COMMIT DROP`)
 	if err != nil {
 		return err
 	}
-	columns := []string{"artifact", "n", "title", "author", "date", "lang", "span", "text", "words", "caps", "names", "found"}
+	columns := []string{"artifact", "n", "title", "author", "date", "lang", "span", "text", "words", "caps", "names", "tongue", "found"}
 	in := newIncoming(add, progress)
 	_, err = tx.CopyFrom(ctx, pgx.Identifier{"incoming"}, columns, in)
 	in.stop()
@@ -253,7 +254,8 @@ func (x *Server) replace(ctx context.Context, tx pgx.Tx, snapshot string, add it
 		return err
 	}
 	remove = slices.Concat([]string{}, remove, in.empty)
-	_, err = tx.Exec(ctx, `WITH gone AS (DELETE FROM passage WHERE artifact = ANY($1) OR artifact IN (SELECT artifact FROM incoming) RETURNING words)
+	_, err = tx.Exec(ctx, `WITH gone AS (DELETE FROM passage WHERE artifact = ANY($1) OR artifact IN (SELECT artifact FROM incoming) RETURNING words, tongue),
+		spoken AS (INSERT INTO tongue SELECT tongue, -count(*) FROM gone GROUP BY tongue ON CONFLICT (tongue) DO UPDATE SET n = tongue.n + excluded.n)
 		INSERT INTO stem SELECT w, -count(*) FROM gone, LATERAL (SELECT DISTINCT unnest(words) AS w) AS each GROUP BY w
 		ON CONFLICT (stem) DO UPDATE SET n = stem.n + excluded.n`, remove)
 	if err != nil {
@@ -262,8 +264,11 @@ func (x *Server) replace(ctx context.Context, tx pgx.Tx, snapshot string, add it
 	_, err = tx.Exec(ctx, `
 		INSERT INTO stem SELECT w, count(*) FROM incoming, LATERAL (SELECT DISTINCT unnest(words) AS w) AS each GROUP BY w
 		ON CONFLICT (stem) DO UPDATE SET n = stem.n + excluded.n;
+		INSERT INTO tongue SELECT tongue, count(*) FROM incoming GROUP BY tongue
+		ON CONFLICT (tongue) DO UPDATE SET n = tongue.n + excluded.n;
 		DELETE FROM stem WHERE n = 0;
-		INSERT INTO passage SELECT artifact, n, title, author, date, lang, span, text, words, caps, names, array_to_tsvector(found) FROM incoming`)
+		DELETE FROM tongue WHERE n = 0;
+		INSERT INTO passage SELECT artifact, n, title, author, date, lang, span, text, words, caps, names, tongue, array_to_tsvector(found) FROM incoming`)
 	if err != nil {
 		return err
 	}
@@ -321,7 +326,7 @@ func (in *incoming) Values() ([]any, error) {
 	p := in.rows[in.row]
 	words, caps, names := lexemes("", p.Words), lexemes("", p.Caps), lexemes("", p.Names)
 	found := slices.Concat(lexemes("word:", p.Words), lexemes("name:", p.Caps), lexemes("name:", p.Names), strings.Fields(p.When))
-	return []any{p.Artifact, in.row, []byte(p.Title), []byte(p.Author), p.Date, p.Lang, p.Span, []byte(p.Text), words, caps, names, unique(found)}, nil
+	return []any{p.Artifact, in.row, []byte(p.Title), []byte(p.Author), p.Date, p.Lang, p.Span, []byte(p.Text), words, caps, names, p.tongue, unique(found)}, nil
 }
 
 // Err returns what ended the rows early.

@@ -102,7 +102,12 @@ func (s *plan) appendRow(ctx context.Context, tx *sql.Tx, found []Passage, id st
 
 // weighFrom computes the idf of every term, without the passages of hidden artifacts.
 func (s *plan) weighFrom(ctx context.Context, tx *sql.Tx, passages uint64, hidden []string) error {
-	counts, err := countStems(ctx, tx, s.terms)
+	languages, err := texts(tx.QueryContext(ctx, `SELECT tongue FROM tongue ORDER BY tongue`))
+	if err != nil {
+		return err
+	}
+	s.translate(languages)
+	counts, err := countStems(ctx, tx, slices.Concat(s.keys...))
 	if err != nil {
 		return err
 	}
@@ -112,8 +117,8 @@ func (s *plan) weighFrom(ctx context.Context, tx *sql.Tx, passages uint64, hidde
 			return err
 		}
 		passages -= not
-		for _, t := range s.terms {
-			stem := lexeme("", t.Stem)
+		for _, key := range slices.Concat(s.keys...) {
+			stem := lexeme("", key)
 			if counts[stem] == 0 {
 				continue
 			}
@@ -123,13 +128,14 @@ func (s *plan) weighFrom(ctx context.Context, tx *sql.Tx, passages uint64, hidde
 			counts[stem] -= not
 		}
 	}
-	return s.weigh(passages, func(stem string) (uint64, error) { return counts[lexeme("", stem)], nil })
+	return s.weigh(passages, func(key string) (uint64, error) { return counts[lexeme("", key)], nil })
 }
 
-func countStems(ctx context.Context, tx *sql.Tx, terms []Term) (map[string]uint64, error) {
-	var stems []string
-	for _, t := range terms {
-		stems = append(stems, lexeme("", t.Stem))
+// countStems returns how many passages hold each of some keys.
+func countStems(ctx context.Context, tx *sql.Tx, keys []string) (map[string]uint64, error) {
+	stems := make([]string, len(keys))
+	for i, key := range keys {
+		stems[i] = lexeme("", key)
 	}
 	out := map[string]uint64{}
 	rows, err := tx.QueryContext(ctx, `SELECT stem, n FROM stem WHERE stem = ANY($1)`, stems)
@@ -157,28 +163,30 @@ type chosenRow struct {
 
 // choose returns the k best passages.
 func (s *plan) choose(ctx context.Context, tx *sql.Tx) ([]chosenRow, error) {
-	var words []Term // the rarest first
-	rest := 0.0      // what the words not asked for, and the date, add at most
-	for _, t := range s.terms {
+	var words []int // terms, the rarest first
+	rest := 0.0     // what the words not asked for, and the date, add at most
+	for i, t := range s.terms {
 		if t.Stem == "" {
 			rest += t.IDF
 			continue
 		}
-		words = append(words, t)
+		words = append(words, i)
 		rest += mostWorth * t.IDF
 	}
-	slices.SortStableFunc(words, func(a, b Term) int { return cmp.Compare(b.IDF, a.IDF) })
+	slices.SortStableFunc(words, func(a, b int) int { return cmp.Compare(s.terms[b].IDF, s.terms[a].IDF) })
 	if len(words) == 0 {
 		return s.ask(ctx, tx, tsquery(datedWords(s.dates)))
 	}
 	var asked []string
 	for i := 0; ; {
-		t := words[i]
+		t := s.terms[words[i]]
 		kind := "word:"
 		if t.Name {
 			kind = "name:"
 		}
-		asked = append(asked, lexeme(kind, t.Stem))
+		for _, key := range s.keys[words[i]] {
+			asked = append(asked, lexeme(kind, key))
+		}
 		rest -= mostWorth * t.IDF
 		i++
 		if i < len(words) && !t.Known {
@@ -199,6 +207,9 @@ func (s *plan) choose(ctx context.Context, tx *sql.Tx) ([]chosenRow, error) {
 
 // ask returns the k best among the passages that hold one of the words.
 func (s *plan) ask(ctx context.Context, tx *sql.Tx, words string) ([]chosenRow, error) {
+	if words == "" { // an index without passages speaks no language
+		return nil, nil
+	}
 	args := []any{words, s.k}
 	arg := func(v any, as string) string {
 		args = append(args, v)
@@ -206,13 +217,19 @@ func (s *plan) ask(ctx context.Context, tx *sql.Tx, words string) ([]chosenRow, 
 	}
 	sum, where, factor := "0::float8", "found @@ $1::tsquery", ""
 	norm := fmt.Sprintf("%v::float8 * (%v::float8 + %v::float8 * cardinality(words)::float8 / %v::float8)", saturation, 1-lengthWeight, lengthWeight, usualLength)
-	for _, t := range s.terms {
-		idf, word := arg(t.IDF, "float8"), ""
-		if t.Stem != "" {
-			word = arg(lexeme("", t.Stem), "text")
+	for i, t := range s.terms {
+		idf, keys := arg(t.IDF, "float8"), []string{}
+		for _, key := range s.keys[i] {
+			keys = append(keys, arg(lexeme("", key), "text"))
 		}
+		// A passage holds the key of its own language only.
+		holds := func(column string) string { return column + " && ARRAY[" + strings.Join(keys, ", ") + "]" }
 		tf := func(column string) string {
-			return "cardinality(array_positions(" + column + ", " + word + "))::float8"
+			counts := make([]string, len(keys))
+			for i, key := range keys {
+				counts[i] = "cardinality(array_positions(" + column + ", " + key + "))"
+			}
+			return "(" + strings.Join(counts, " + ") + ")::float8"
 		}
 		worth := func(column string) string {
 			return fmt.Sprintf("%s * %s * %v::float8 / (%s + %s)", idf, tf(column), saturation+1, tf(column), norm)
@@ -224,9 +241,9 @@ func (s *plan) ask(ctx context.Context, tx *sql.Tx, words string) ([]chosenRow, 
 			sum += fmt.Sprintf(" + CASE WHEN %s THEN %s ELSE 0 END", dated, idf)
 			factor = fmt.Sprintf(" * CASE WHEN %s THEN 1 ELSE %v::float8 END", dated, undatedFactor)
 		case t.Name:
-			sum += fmt.Sprintf(" + CASE WHEN %s = ANY(caps) THEN %s WHEN %s = ANY(names) THEN %s ELSE 0 END", word, worth("caps"), word, idf)
+			sum += fmt.Sprintf(" + CASE WHEN %s THEN %s WHEN %s THEN %s ELSE 0 END", holds("caps"), worth("caps"), holds("names"), idf)
 		default:
-			sum += fmt.Sprintf(" + CASE WHEN %s = ANY(words) THEN %s ELSE 0 END", word, worth("words"))
+			sum += fmt.Sprintf(" + CASE WHEN %s THEN %s ELSE 0 END", holds("words"), worth("words"))
 		}
 	}
 	rows, err := tx.QueryContext(ctx, `SELECT artifact, n, (`+sum+`)`+factor+` AS score FROM passage WHERE `+where+` ORDER BY score DESC, artifact, n LIMIT $2`, args...)

@@ -109,7 +109,7 @@ type Passage struct {
 // A Term is one content word of a query.
 type Term struct {
 	Word  string  // as written, lower case
-	Stem  string  // as indexed; "" for a date
+	Stem  string  // segment.Stem of it; "" for a date
 	IDF   float64 // natural logarithm; the maximum when Known is false
 	Known bool    // some passage of the index holds it
 	Name  bool    // written with a capital inside the question; then only a word with a capital is the same
