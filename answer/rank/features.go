@@ -3,26 +3,27 @@ package rank
 // Features are what a score is made of. Shares are in thousandths of the idf of the question's words.
 type Features struct {
 	Sentence  int32 // share of the words that the candidate holds
-	Around    int32 // share of the words that the passage or its title holds
+	Passage   int32 // BM25 of the passage by the idf of the words, as a share; up to 2200
+	Around    int32 // share of the words that the passage, its title or its date holds
 	Bigrams   int32 // share of the pairs of adjacent words of the question that are adjacent in the candidate
-	Proximity int32 // share of the words found that stand near another one
-	Surprise  int32 // idf of the words found, in thousandths of that of the rarest word; at most MaxSurprise
+	Proximity int32 // share of the words that stand near another one in the candidate
+	Surprise  int32 // idf of the words found less that of a word that no passage holds, thousandths of a nat, to MaxSurprise
 	Typed     int32 // 1000 when the question asks for a type of thing and the candidate holds one that is new
 	Untyped   int32 // 1000 when the question asks for a type of thing and the candidate holds none that is new
-	Named     int32 // share of the names and numbers that the candidate holds, of their own idf; 1000 without any
-	Absent    int32 // share of the names and numbers that neither the passage nor its title holds
+	Absent    int32 // share of the names and numbers, of their own idf, that neither passage nor title nor date holds
 	Unknown   int32 // share of the words that the collection does not hold
+	Size      int32 // idf of a word that no passage holds, thousandths of a nat: it grows with the collection
 	Contrary  int32 // 1000 when one of question and candidate is negated
 	Intended  int32 // 1000 when the candidate tells an intention or a possibility and the question asks for none
 	First     int32 // 1000 for the first sentence of a passage, then 500, 333, …
-	Titled    int32 // share of the words that the title holds
-	Dated     int32 // 1000 when the document's date lies in the date asked for
 	Length    int32 // words of the candidate, in thousandths of longLength; at most 1000
+	Untold    int32 // 1000 when the candidate tells nothing: a question, or a short line without a stop, as headings are
 	Pair      int32 // 1000 for two sentences
+	Lead      int32 // score above that of the next candidate, or above the low threshold, in thousands; of the best candidate alone; no part of its score
 }
 
-// MaxSurprise bounds the feature Surprise: three of the rarest words.
-const MaxSurprise = 3000
+// MaxSurprise bounds the feature Surprise on both sides: beyond it, chance is out of the question.
+const MaxSurprise = 8000
 
 // A Field is one feature with its name.
 type Field struct {
@@ -60,25 +61,26 @@ var fields = []struct {
 	of   func(*Features) *int32
 }{
 	{"sentence", func(f *Features) *int32 { return &f.Sentence }},
+	{"passage", func(f *Features) *int32 { return &f.Passage }},
 	{"around", func(f *Features) *int32 { return &f.Around }},
 	{"bigrams", func(f *Features) *int32 { return &f.Bigrams }},
 	{"proximity", func(f *Features) *int32 { return &f.Proximity }},
 	{"surprise", func(f *Features) *int32 { return &f.Surprise }},
 	{"typed", func(f *Features) *int32 { return &f.Typed }},
 	{"untyped", func(f *Features) *int32 { return &f.Untyped }},
-	{"named", func(f *Features) *int32 { return &f.Named }},
 	{"absent", func(f *Features) *int32 { return &f.Absent }},
 	{"unknown", func(f *Features) *int32 { return &f.Unknown }},
+	{"size", func(f *Features) *int32 { return &f.Size }},
 	{"contrary", func(f *Features) *int32 { return &f.Contrary }},
 	{"intended", func(f *Features) *int32 { return &f.Intended }},
 	{"first", func(f *Features) *int32 { return &f.First }},
-	{"titled", func(f *Features) *int32 { return &f.Titled }},
-	{"dated", func(f *Features) *int32 { return &f.Dated }},
 	{"length", func(f *Features) *int32 { return &f.Length }},
+	{"untold", func(f *Features) *int32 { return &f.Untold }},
 	{"pair", func(f *Features) *int32 { return &f.Pair }},
+	{"lead", func(f *Features) *int32 { return &f.Lead }},
 }
 
-// Score returns the sum of the products of features and weights.
+// Score returns the sum of the products of features and weights. The weight of Lead is 0.
 func (f Features) Score(w Weights) int {
 	sum := 0
 	for i, d := range fields {
@@ -88,5 +90,7 @@ func (f Features) Score(w Weights) int {
 }
 
 // Answers reports whether a candidate may be called an answer, whatever its score: it is negated if and only if
-// the question is, tells no mere intention, and names and numbers of the question stand in it or around it.
-func (f Features) Answers() bool { return f.Contrary == 0 && f.Intended == 0 && f.Absent == 0 }
+// the question is, tells something and no mere intention, and names and numbers of the question stand in it or around it.
+func (f Features) Answers() bool {
+	return f.Contrary == 0 && f.Intended == 0 && f.Absent == 0 && f.Untold == 0
+}

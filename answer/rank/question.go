@@ -26,6 +26,7 @@ type term struct {
 	lower string
 	idf   int  // thousandths of the natural logarithm
 	named bool // a name or a number
+	date  bool // a number of a date
 	next  int  // index of the term that is the next word but for words without a topic; -1 for none
 }
 
@@ -52,7 +53,7 @@ func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 		seen[w.Lower] = true
 		one := term{lower: w.Lower, idf: thousandths(t.IDF), named: t.Name || number, next: -1}
 		if !ok { // the number of a date
-			one.idf = q.rarest
+			one.idf, one.date = q.rarest, true
 		}
 		if one.idf == 0 {
 			continue

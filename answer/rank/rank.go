@@ -56,7 +56,7 @@ func Candidates(q Question, passages []Passage) []Candidate {
 }
 
 // Choose scores candidates and returns those that do not overlap a better one, best first. It writes the scores
-// into the list that it is given, and sorts it.
+// into the list that it is given, and sorts it. The best one gets its lead over the next.
 func Choose(all []Candidate, w Weights) []Candidate {
 	for i := range all {
 		all[i].Score = all[i].Features.Score(w)
@@ -74,8 +74,18 @@ func Choose(all []Candidate, w Weights) []Candidate {
 		last[c.Passage] = append(last[c.Passage], len(out))
 		out = append(out, c)
 	}
+	if len(out) > 0 {
+		next := w.Low
+		if len(out) > 1 {
+			next = max(next, out[1].Score)
+		}
+		out[0].Features.Lead = int32(max(0, min(MaxLead, (out[0].Score-next)/1000)))
+	}
 	return out
 }
+
+// MaxLead bounds the feature Lead.
+const MaxLead = 100_000
 
 // sentencesOf cuts a passage.
 func sentencesOf(text, lang string) []segment.Range {

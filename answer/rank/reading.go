@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"muniment/answer/segment"
@@ -10,12 +11,12 @@ import (
 type reading struct {
 	q         *Question
 	table     *table
-	dated     bool
+	text      string
 	sentences []segment.Range
 	first     []int // index of the first token of each sentence, and the number of tokens
 	tokens    []token
-	titled    []bool // terms that the title holds
-	around    []bool // terms that passage or title holds
+	around    []bool // terms that the passage, its title or its date holds
+	bm25      int    // of the passage, in the unit of idf
 }
 
 // A token is one word of a passage.
@@ -37,12 +38,18 @@ func (q *Question) read(p Passage) *reading {
 			terms[key] = i
 		}
 	}
-	r := &reading{q: q, dated: p.Dated, sentences: sentencesOf(p.Text, lang), titled: make([]bool, len(q.terms)), around: make([]bool, len(q.terms))}
+	r := &reading{q: q, text: p.Text, sentences: sentencesOf(p.Text, lang), around: make([]bool, len(q.terms))}
 	for _, w := range segment.Words(p.Title) {
 		if i, ok := terms[segment.SearchKey(w.Lower, lang)]; ok {
-			r.titled[i], r.around[i] = true, true
+			r.around[i] = true
 		}
 	}
+	if p.Dated {
+		for i, t := range q.terms {
+			r.around[i] = r.around[i] || t.date
+		}
+	}
+	counts, length := make([]int, len(q.terms)), 0
 	words := segment.Words(p.Text)
 	r.table = tableOf(lang, words)
 	s := 0
@@ -58,11 +65,18 @@ func (q *Question) read(p Passage) *reading {
 		t := token{word: w, term: -1, head: head}
 		if i, ok := terms[segment.SearchKey(w.Lower, lang)]; ok {
 			t.term, r.around[i] = i, true
+			counts[i]++
+		}
+		if !segment.Function(w.Lower) {
+			length++
 		}
 		r.tokens = append(r.tokens, t)
 	}
 	for len(r.first) <= len(r.sentences) {
 		r.first = append(r.first, len(r.tokens))
+	}
+	for i, n := range counts {
+		r.bm25 += saturated(q.terms[i].idf, n, length)
 	}
 	return r
 }
@@ -89,12 +103,18 @@ func (r *reading) stretch(from, to int) (stretch, bool) {
 	return s, any
 }
 
+// saturated returns what a word is worth that a passage of so many content words holds n times: BM25 with k1 = 1.2,
+// b = 0.4 and a usual length of 60, as package retrieve orders passages, in integers.
+func saturated(idf, n, length int) int {
+	return idf * n * 2200 / (1000*n + 1200*600/1000 + 1200*400*length/(60*1000))
+}
+
 // longLength is the number of words from which Length grows no more.
 const longLength = 60
 
 func (r *reading) features(s stretch) Features {
 	q := r.q
-	var found, around, titled, named, absent, pairs, adjacent int
+	var found, around, absent, pairs, adjacent int
 	next := r.follows(s)
 	for i, t := range q.terms {
 		if s.found[i] {
@@ -102,12 +122,6 @@ func (r *reading) features(s stretch) Features {
 		}
 		if r.around[i] {
 			around += t.idf
-		}
-		if r.titled[i] {
-			titled += t.idf
-		}
-		if t.named && s.found[i] {
-			named += t.idf
 		}
 		if t.named && !r.around[i] {
 			absent += t.idf
@@ -121,15 +135,9 @@ func (r *reading) features(s stretch) Features {
 	}
 	f := Features{
 		Sentence: share(found, q.all), Around: share(around, q.all), Bigrams: share(adjacent, pairs),
-		Proximity: share(r.near(s), q.all), Named: share(named, q.named), Absent: share(absent, q.named),
-		Unknown: share(q.unknown, q.all), Titled: share(titled, q.all), First: int32(1000 / (s.index + 1)),
-		Length: share(len(s.tokens), longLength),
-	}
-	if q.named == 0 {
-		f.Named = 1000
-	}
-	if q.rarest > 0 {
-		f.Surprise = int32(min(MaxSurprise, 1000*found/q.rarest))
+		Passage: int32(1000 * r.bm25 / q.all), Proximity: share(r.near(s), q.all), Absent: share(absent, q.named),
+		Unknown: share(q.unknown, q.all), Size: int32(q.rarest), First: int32(1000 / (s.index + 1)),
+		Length: share(len(s.tokens), longLength), Surprise: int32(max(-MaxSurprise, min(MaxSurprise, found-q.rarest))),
 	}
 	if q.asks != anything {
 		if r.answersKind(s) {
@@ -145,13 +153,33 @@ func (r *reading) features(s stretch) Features {
 	if intended && !q.intended {
 		f.Intended = 1000
 	}
-	if r.dated {
-		f.Dated = 1000
+	if untold(r.text[s.from:s.to], len(s.tokens)) {
+		f.Untold = 1000
 	}
 	if s.pair {
 		f.Pair = 1000
 	}
 	return f
+}
+
+// headingWords is how many words a heading has at most.
+const headingWords = 12
+
+// closers may follow the stop of a sentence.
+const closers = "\"'”’»«)]*_"
+
+// untold reports whether a candidate of so many words ends as a question, or is as short as a heading and without
+// a stop.
+func untold(text string, words int) bool {
+	text = strings.TrimRight(text, closers)
+	last, _ := utf8.DecodeLastRuneInString(text)
+	switch last {
+	case '?', '؟', '\u037e': // the last one is Greek
+		return true
+	case '.', '!', '…', ':', ';', ',', '।', '。', '։', '۔':
+		return false
+	}
+	return words <= headingWords
 }
 
 // adjacentWords is how far a word may stand behind the one before it: articles and prepositions go between.

@@ -11,6 +11,9 @@ import (
 type Weights struct {
 	Version   string // changes with any number here and with any change of how a feature is computed
 	High, Low int    // least score of an answer, and of what is shown as nearest
+	Lead      int    // least Features.Lead of an answer
+	Sentence  int    // least Features.Sentence of an answer
+	Around    int    // least Features.Around of an answer
 	values    []int  // by feature, in the order of fields
 }
 
@@ -28,7 +31,7 @@ func (o Outcome) String() string { return [...]string{"below", "nearest", "answe
 // Outcome returns what the features of a candidate make of it.
 func (w Weights) Outcome(f Features) Outcome {
 	switch score := f.Score(w); {
-	case score >= w.High && f.Answers():
+	case score >= w.High && int(f.Lead) >= w.Lead && int(f.Sentence) >= w.Sentence && int(f.Around) >= w.Around && f.Answers():
 		return Answer
 	case score >= w.Low:
 		return Nearest
@@ -55,11 +58,23 @@ var shipped, shippedError = ParseWeights(weightsFile)
 // Default returns the weights of this program.
 func Default() Weights { return shipped }
 
-// ParseWeights parses a text of lines "name value": version, high, low, and every feature in its order. Blank
-// lines and lines that begin with # are skipped.
+// limits lists the lines between the version and the weights.
+var limits = []struct {
+	name string
+	of   func(*Weights) *int
+}{
+	{"high", func(w *Weights) *int { return &w.High }},
+	{"low", func(w *Weights) *int { return &w.Low }},
+	{"least-lead", func(w *Weights) *int { return &w.Lead }},
+	{"least-sentence", func(w *Weights) *int { return &w.Sentence }},
+	{"least-around", func(w *Weights) *int { return &w.Around }},
+}
+
+// ParseWeights parses a text of lines "name value": the version, the thresholds, and every feature in its order.
+// Blank lines and lines that begin with # are skipped.
 func ParseWeights(text string) (Weights, error) {
 	w := Weights{}
-	n := 0
+	n, begin := 0, 1+len(limits)
 	for i, line := range strings.Split(text, "\n") {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
@@ -69,19 +84,17 @@ func ParseWeights(text string) (Weights, error) {
 		switch {
 		case n == 0 && name == "version" && value != "":
 			w.Version = value
-		case n == 1 && name == "high" && err == nil:
-			w.High = number
-		case n == 2 && name == "low" && err == nil:
-			w.Low = number
-		case n >= 3 && n < 3+len(fields) && name == fields[n-3].name && err == nil:
+		case n >= 1 && n <= len(limits) && name == limits[n-1].name && err == nil:
+			*limits[n-1].of(&w) = number
+		case n > len(limits) && n < begin+len(fields) && name == fields[n-begin].name && err == nil:
 			w.values = append(w.values, number)
 		default:
 			return Weights{}, fmt.Errorf("weights, line %d: %q does not belong there", i+1, line)
 		}
 		n++
 	}
-	if n != 3+len(fields) {
-		return Weights{}, fmt.Errorf("weights: %d lines, want %d", n, 3+len(fields))
+	if n != begin+len(fields) {
+		return Weights{}, fmt.Errorf("weights: %d lines, want %d", n, begin+len(fields))
 	}
 	return w, nil
 }
@@ -89,7 +102,10 @@ func ParseWeights(text string) (Weights, error) {
 // String returns the weights as ParseWeights reads them.
 func (w Weights) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "version %s\nhigh %d\nlow %d\n", w.Version, w.High, w.Low)
+	fmt.Fprintf(&b, "version %s\n", w.Version)
+	for _, l := range limits {
+		fmt.Fprintf(&b, "%s %d\n", l.name, *l.of(&w))
+	}
 	for i, d := range fields {
 		fmt.Fprintf(&b, "%s %d\n", d.name, w.values[i])
 	}
@@ -97,6 +113,7 @@ func (w Weights) String() string {
 }
 
 // With returns weights with other factors, in the order of Features.Fields.
-func (w Weights) With(version string, high, low int, values []int) Weights {
-	return Weights{Version: version, High: high, Low: low, values: append([]int(nil), values...)}
+func (w Weights) With(values []int) Weights {
+	w.values = append([]int(nil), values...)
+	return w
 }

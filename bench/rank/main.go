@@ -1,11 +1,13 @@
 // Command rank fits the weights of answer/rank and measures them.
 //
-//	go run ./bench/rank -data DIR          measure the weights of the program
-//	go run ./bench/rank -data DIR -fit     fit weights first, and print them
+//	go run ./bench/rank -data DIR                 measure the weights of the program
+//	go run ./bench/rank -data DIR -fit            fit weights first, and print them
+//	go run ./bench/rank -data DIR -beside OTHER   also in an archive that holds the texts of OTHER beside
 //
 // DIR holds papers/NN-Subject-PP.txt and questions.jsonl, a line each with question, paper, answers and answerable.
 // Every third subject is held back: its questions are asked of an archive of the papers held back, and the
-// questions of the other subjects are the foreign ones. A quote is right when it comes from the question's paper
+// questions of the other subjects are the foreign ones. OTHER is a folder of text files on other matters, which make
+// the archive large: scores have to mean the same there. A quote is right when it comes from the question's paper
 // and contains one of its answers, in lower case and without punctuation. Every figure is a pure function of DIR.
 package main
 
@@ -16,6 +18,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +34,7 @@ import (
 
 func main() {
 	data := flag.String("data", "", "folder of papers/ and questions.jsonl")
+	beside := flag.String("beside", "", "folder of other texts, for a large archive")
 	fit := flag.Bool("fit", false, "fit weights and print them")
 	held := flag.Int("held", 2, "hold back the subjects whose number modulo 3 is this")
 	flag.Parse()
@@ -37,58 +42,96 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(*data, *fit, *held); err != nil {
+	if err := run(library{*data, *beside}, *fit, *held); err != nil {
 		fmt.Fprintln(os.Stderr, "rank:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir string, fitting bool, held int) error {
-	all, err := readQuestions(dir)
+func run(l library, fitting bool, held int) error {
+	all, err := l.readQuestions()
 	if err != nil {
 		return err
 	}
 	back := func(subject int) bool { return subject%3 == held }
 	w := rank.Default()
 	if fitting {
-		var archives []*archive
-		for _, in := range fitArchives(back) {
-			a, err := ask(dir, all, in, func(s int) bool { return !back(s) })
-			if err != nil {
-				return err
-			}
-			archives = append(archives, a)
+		archives, err := l.fitArchives(all, back)
+		if err != nil {
+			return err
 		}
 		w = fit(archives)
-		for i, a := range archives {
-			fmt.Printf("fitted on, archive %d\n%s", i, measure(a, w))
-		}
 		fmt.Print(w.String())
 	}
-	a, err := ask(dir, all, back, func(int) bool { return true })
+	a, err := l.ask(all, back, false)
 	if err != nil {
 		return err
 	}
 	fmt.Printf("held back\n%s", measure(a, w))
-	return nil
+	if l.beside == "" {
+		return nil
+	}
+	if a, err = l.ask(all, back, true); err == nil {
+		fmt.Printf("held back, beside other texts\n%s", measure(a, w))
+	}
+	return err
 }
 
-// fitArchives returns the subjects of archives of different sizes: all that are not held back, halves, and two
-// single subjects.
-func fitArchives(back func(int) bool) []func(int) bool {
+// foreignSample is of how many foreign questions one is used to fit: there are many more than of others.
+const foreignSample = 4
+
+// fitArchives asks archives of different sizes what is not held back: two halves of the subjects, two single
+// subjects and, where there are other texts, a half beside these.
+func (l library) fitArchives(all []question, back func(int) bool) ([]*archive, error) {
 	var subjects []int
-	for s := range maxSubjects {
-		if !back(s) {
-			subjects = append(subjects, s)
+	for _, q := range all {
+		if !back(q.Subject) && !slices.Contains(subjects, q.Subject) {
+			subjects = append(subjects, q.Subject)
 		}
 	}
-	in := func(list ...int) func(int) bool { return func(s int) bool { return slices.Contains(list, s) } }
-	return []func(int) bool{
-		func(s int) bool { return !back(s) && slices.Index(subjects, s)%2 == 0 },
-		func(s int) bool { return !back(s) && slices.Index(subjects, s)%2 == 1 },
-		in(subjects[0]), in(subjects[3]),
+	if len(subjects) < 4 {
+		return nil, fmt.Errorf("%d subjects to fit on, want 4", len(subjects))
 	}
+	slices.Sort(subjects)
+	half := func(n int) func(int) bool {
+		return func(s int) bool { i := slices.Index(subjects, s); return i >= 0 && i%2 == n }
+	}
+	single := func(n int) func(int) bool { return func(s int) bool { return s == subjects[n] } }
+	var out []*archive
+	for _, in := range []func(int) bool{half(0), half(1), single(0), single(3)} {
+		a, err := l.ask(pick(all, back, in), in, false)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, a)
+	}
+	if l.beside == "" {
+		return out, nil
+	}
+	a, err := l.ask(pick(all, back, half(1)), half(1), true)
+	return append(out, a), err
 }
+
+// pick returns the questions that are not held back, of those foreign to an archive one in foreignSample.
+func pick(all []question, back, in func(int) bool) []question {
+	var out []question
+	n := 0
+	for _, q := range all {
+		if back(q.Subject) {
+			continue
+		}
+		if in(q.Subject) || n%foreignSample == 0 {
+			out = append(out, q)
+		}
+		if !in(q.Subject) {
+			n++
+		}
+	}
+	return out
+}
+
+// A library is where papers and questions are, and other texts.
+type library struct{ data, beside string }
 
 // maxSubjects is how many subjects the data may have: names have two digits.
 const maxSubjects = 100
@@ -102,8 +145,8 @@ type question struct {
 	Subject    int      `json:"-"`
 }
 
-func readQuestions(dir string) ([]question, error) {
-	f, err := os.Open(filepath.Join(dir, "questions.jsonl"))
+func (l library) readQuestions() ([]question, error) {
+	f, err := os.Open(filepath.Join(l.data, "questions.jsonl"))
 	if err != nil {
 		return nil, err
 	}
@@ -160,8 +203,8 @@ func placeOf(c rank.Candidate) place { return place{c.Passage, c.From, c.To} }
 // passagesPerQuestion is how many passages the program looks at for a part of a question.
 const passagesPerQuestion = 32
 
-// ask asks an archive of some subjects the questions of others.
-func ask(dir string, all []question, in, about func(subject int) bool) (*archive, error) {
+// ask asks an archive of some subjects some questions.
+func (l library) ask(questions []question, in func(subject int) bool, beside bool) (*archive, error) {
 	ctx := context.Background()
 	tmp, err := os.MkdirTemp("", "rank")
 	if err != nil {
@@ -173,14 +216,15 @@ func ask(dir string, all []question, in, about func(subject int) bool) (*archive
 		return nil, err
 	}
 	defer x.Close()
-	if err := x.Update(ctx, "one", papers(dir, in), nil, nil); err != nil {
+	files, err := l.files(in, beside)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.Update(ctx, "one", documents(files), nil, nil); err != nil {
 		return nil, err
 	}
 	a := &archive{}
-	for _, q := range all {
-		if !about(q.Subject) {
-			continue
-		}
+	for _, q := range questions {
 		one, err := candidates(ctx, x, q)
 		if err != nil {
 			return nil, err
@@ -191,30 +235,52 @@ func ask(dir string, all []question, in, about func(subject int) bool) (*archive
 	return a, nil
 }
 
-// papers yields the papers of some subjects.
-func papers(dir string, in func(subject int) bool) func(yield func(retrieve.Doc, error) bool) {
-	return func(yield func(retrieve.Doc, error) bool) {
-		names, err := filepath.Glob(filepath.Join(dir, "papers", "*.txt"))
-		if err == nil && len(names) == 0 {
-			err = errors.New("no papers")
-		}
+// files returns the papers of some subjects, and the other texts.
+func (l library) files(in func(subject int) bool, beside bool) ([]string, error) {
+	papers, err := filepath.Glob(filepath.Join(l.data, "papers", "*.txt"))
+	if err == nil && len(papers) == 0 {
+		err = errors.New("no papers")
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, p := range papers {
+		s, err := subjectOf(filepath.Base(p))
 		if err != nil {
-			yield(retrieve.Doc{}, err)
-			return
+			return nil, err
 		}
-		for _, name := range names {
-			s, err := subjectOf(filepath.Base(name))
-			if err == nil && !in(s) {
-				continue
-			}
-			text, e := os.ReadFile(name)
+		if in(s) {
+			out = append(out, p)
+		}
+	}
+	if !beside {
+		return out, nil
+	}
+	err = filepath.WalkDir(l.beside, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && filepath.Ext(path) == ".txt" {
+			out = append(out, path)
+		}
+		return err
+	})
+	return out, err
+}
+
+// documents yields the texts of files; the artifact is the name of the file.
+func documents(files []string) iter.Seq2[retrieve.Doc, error] {
+	return func(yield func(retrieve.Doc, error) bool) {
+		for _, name := range files {
+			text, err := os.ReadFile(name)
 			d := retrieve.Doc{Artifact: filepath.Base(name), Lang: "en", Document: canon.NewDocument(canon.Text(text))}
-			if !yield(d, errors.Join(err, e)) {
+			if !yield(d, err) {
 				return
 			}
 		}
 	}
 }
+
+// kept is how many candidates of a question are kept beside the right ones: the best by the weights there are.
+const kept = 60
 
 func candidates(ctx context.Context, x retrieve.Index, q question) (asked, error) {
 	out := asked{question: q, right: map[place]bool{}}
@@ -233,10 +299,20 @@ func candidates(ctx context.Context, x retrieve.Index, q question) (asked, error
 	}
 	out.candidates = rank.Candidates(rank.NewQuestion(q.Question, "en", weighing), passages)
 	for _, c := range out.candidates {
+		if found[c.Passage].Artifact != q.Paper {
+			continue
+		}
 		words := plain(c.Text)
-		if found[c.Passage].Artifact == q.Paper && slices.ContainsFunc(q.Answers, func(a string) bool { return strings.Contains(words, a) }) {
+		if slices.ContainsFunc(q.Answers, func(a string) bool { return strings.Contains(words, a) }) {
 			out.right[placeOf(c)] = true
 		}
 	}
+	w := rank.Default()
+	slices.SortStableFunc(out.candidates, func(a, b rank.Candidate) int { return b.Features.Score(w) - a.Features.Score(w) })
+	n := 0
+	out.candidates = slices.DeleteFunc(out.candidates, func(c rank.Candidate) bool {
+		n++
+		return n > kept && !out.right[placeOf(c)]
+	})
 	return out, nil
 }
