@@ -13,7 +13,7 @@ type Features struct {
 	Absent    int32 // share of the names and numbers, of their own idf, that neither passage nor title nor date holds
 	Unknown   int32 // share of the words that the collection does not hold
 	Size      int32 // idf of a word that no passage holds, thousandths of a nat: it grows with the collection
-	Contrary  int32 // 1000 when one of question and candidate is negated
+	Contrary  int32 // 1000 when one of question and candidate is negated, or holds the contrary of a word of the other
 	Intended  int32 // 1000 when the candidate tells an intention or a possibility and the question asks for none
 	First     int32 // 1000 for the first sentence of a passage, then 500, 333, …
 	Length    int32 // words of the candidate, in thousandths of longLength; at most 1000

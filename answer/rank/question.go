@@ -23,11 +23,12 @@ type Question struct {
 
 // A term is a word of the question that has a topic.
 type term struct {
-	lower string
-	idf   int  // thousandths of the natural logarithm
-	named bool // a name or a number
-	date  bool // a number of a date
-	next  int  // index of the term that is the next word but for words without a topic; -1 for none
+	lower  string
+	idf    int  // thousandths of the natural logarithm
+	named  bool // a name or a number
+	date   bool // a number of a date
+	turned bool // written with a reversal before its hyphen: non-slave
+	next   int  // index of the term that is the next word but for words without a topic; -1 for none
 }
 
 // NewQuestion reads a question in the language of a BCP 47 tag, "" for unknown. What its words weigh says an
@@ -44,14 +45,14 @@ func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 		}
 	}
 	seen := map[string]bool{}
-	for _, w := range words {
+	for i, w := range words {
 		t, ok := weighed[w.Lower]
 		number := hasDigit(w.Lower)
 		if seen[w.Lower] || !ok && !(dated && number) {
 			continue
 		}
 		seen[w.Lower] = true
-		one := term{lower: w.Lower, idf: thousandths(t.IDF), named: t.Name || number, next: -1}
+		one := term{lower: w.Lower, idf: thousandths(t.IDF), named: t.Name || number, turned: table.turned(text, words, i), next: -1}
 		if !ok { // the number of a date
 			one.idf, one.date = q.rarest, true
 		}

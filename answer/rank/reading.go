@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -21,9 +22,10 @@ type reading struct {
 
 // A token is one word of a passage.
 type token struct {
-	word segment.Word
-	term int  // index of the term that it is, -1 for none
-	head bool // the first word of a sentence
+	word     segment.Word
+	term     int  // index of the term that it is, -1 for none
+	contrary int  // index of the term of which it is the contrary, -1 for none
+	head     bool // the first word of a sentence
 }
 
 func (q *Question) read(p Passage) *reading {
@@ -52,8 +54,9 @@ func (q *Question) read(p Passage) *reading {
 	counts, length := make([]int, len(q.terms)), 0
 	words := segment.Words(p.Text)
 	r.table = tableOf(lang, words)
+	contraries := q.contraries(lang, r.table.reversals)
 	s := 0
-	for _, w := range words {
+	for at, w := range words {
 		head := false
 		for s < len(r.sentences) && w.Start >= r.sentences[s].Start {
 			r.first = append(r.first, len(r.tokens))
@@ -62,10 +65,16 @@ func (q *Question) read(p Passage) *reading {
 		if s == 0 || w.Start >= r.sentences[s-1].End {
 			continue
 		}
-		t := token{word: w, term: -1, head: head}
-		if i, ok := terms[segment.SearchKey(w.Lower, lang)]; ok {
+		t := token{word: w, term: -1, contrary: -1, head: head}
+		key := segment.SearchKey(w.Lower, lang)
+		if i, ok := terms[key]; ok {
 			t.term, r.around[i] = i, true
 			counts[i]++
+			if r.table.turned(p.Text, words, at) != q.terms[i].turned {
+				t.contrary = i
+			}
+		} else if i, ok := contraries[key]; ok {
+			t.contrary = i
 		}
 		if !segment.Function(w.Lower) {
 			length++
@@ -147,7 +156,7 @@ func (r *reading) features(s stretch) Features {
 		}
 	}
 	negated, intended := r.moods(s)
-	if negated != q.negated {
+	if negated != q.negated || reversed(s) {
 		f.Contrary = 1000
 	}
 	if intended && !q.intended {
@@ -233,6 +242,17 @@ func (r *reading) moods(s stretch) (negated, intended bool) {
 		intended = intended || r.table.intentions[t.word.Lower]
 	}
 	return negated, intended
+}
+
+// reversed reports whether the candidate holds the contrary of a term and nowhere the term itself.
+func reversed(s stretch) bool {
+	straight := make([]bool, len(s.found))
+	for _, t := range s.tokens {
+		if t.term >= 0 && t.contrary < 0 {
+			straight[t.term] = true
+		}
+	}
+	return slices.ContainsFunc(s.tokens, func(t token) bool { return t.contrary >= 0 && !straight[t.contrary] })
 }
 
 // answersKind reports whether the candidate holds a thing of the type asked for that is not in the question.

@@ -28,6 +28,7 @@ var kindSections = map[string]kind{"thing": anything, "person": person, "place":
 type table struct {
 	asking     map[string]kind // by words with spaces between
 	negations  map[string]bool
+	reversals  []string
 	intentions map[string]bool
 	months     map[string]bool
 	numerals   map[string]bool
@@ -51,7 +52,7 @@ var tableOrder = []string{"en", "de", "fr", "es", "it", "nl", "sv", "da", "pt"}
 func readTables(lists segment.Lists) map[string]*table {
 	all := map[string]*table{}
 	for _, lang := range tableOrder {
-		t := &table{asking: map[string]kind{}, negations: lists.Set(lang + " negations"), intentions: lists.Set(lang + " intentions"),
+		t := &table{asking: map[string]kind{}, negations: lists.Set(lang + " negations"), reversals: lists[lang+" reversals"], intentions: lists.Set(lang + " intentions"),
 			months: lists.Set(lang + " months"), numerals: lists.Set(lang + " numerals"), because: lists.Set(lang + " because"),
 			relatives: lists.Set(lang + " relatives")}
 		for section, k := range kindSections {

@@ -4,6 +4,8 @@
 //	go run ./bench/rank -data DIR -fit            fit weights first, and print them
 //	go run ./bench/rank -data DIR -beside OTHER   also in an archive that holds the texts of OTHER beside
 //
+//	go run ./bench/rank -antonyms /usr/share/wordnet > answer/rank/antonyms.txt
+//
 // DIR holds papers/NN-Subject-PP.txt and questions.jsonl, a line each with question, paper, answers and answerable.
 // Every third subject is held back: its questions are asked of an archive of the papers held back, and the
 // questions of the other subjects are the foreign ones. OTHER is a folder of text files on other matters, which make
@@ -37,7 +39,15 @@ func main() {
 	beside := flag.String("beside", "", "folder of other texts, for a large archive")
 	fit := flag.Bool("fit", false, "fit weights and print them")
 	held := flag.Int("held", 2, "hold back the subjects whose number modulo 3 is this")
+	antonyms := flag.String("antonyms", "", "write the antonyms of WordNet's data files in this folder, and do nothing else")
 	flag.Parse()
+	if *antonyms != "" && flag.NArg() == 0 {
+		if err := writeAntonyms(*antonyms, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "rank:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *data == "" || flag.NArg() != 0 {
 		flag.Usage()
 		os.Exit(2)
