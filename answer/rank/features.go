@@ -4,13 +4,13 @@ package rank
 type Features struct {
 	Sentence  int32 // share of the words that the candidate holds
 	Passage   int32 // BM25 of the passage by the idf of the words, as a share; up to 2200
-	Around    int32 // share of the words that the passage, its title or its date holds
+	Around    int32 // share of the words that the passage, its title, author or date holds
 	Bigrams   int32 // share of the pairs of adjacent words of the question that are adjacent in the candidate
 	Proximity int32 // share of the words that stand near another one in the candidate
-	Surprise  int32 // idf of the words found less that of a word that no passage holds, thousandths of a nat, to MaxSurprise
+	Surprise  int32 // idf of the words found less that of a word that no passage holds, in thousandths; to MaxSurprise
 	Typed     int32 // 1000 when the question asks for a type of thing and the candidate holds one that is new
 	Untyped   int32 // 1000 when the question asks for a type of thing and the candidate holds none that is new
-	Absent    int32 // share of the names and numbers, of their own idf, that neither passage nor title nor date holds
+	Absent    int32 // share of the names and numbers, of their own idf, that neither passage, title, author nor date holds
 	Unknown   int32 // share of the words that the collection does not hold
 	Size      int32 // idf of a word that no passage holds, thousandths of a nat: it grows with the collection
 	Contrary  int32 // 1000 when one of question and candidate is negated, or holds the contrary of a word of the other

@@ -9,10 +9,11 @@ import (
 
 // A Passage is a text to look for an answer in, with what its record says of it.
 type Passage struct {
-	Text  string
-	Title string
-	Lang  string // BCP 47; "" when not known
-	Dated bool   // the question names a date, and the document's date lies in it
+	Text   string
+	Title  string
+	Author string // creator of the text
+	Lang   string // BCP 47; "" when not known
+	Dated  bool   // the question names a date, and the document's date lies in it
 }
 
 // A Candidate is a sentence of a passage, or two adjacent ones.

@@ -16,7 +16,7 @@ type reading struct {
 	sentences []segment.Range
 	first     []int // index of the first token of each sentence, and the number of tokens
 	tokens    []token
-	around    []bool // terms that the passage, its title or its date holds
+	around    []bool // terms that the passage, its title, author or date holds
 	bm25      int    // of the passage, in the unit of idf
 }
 
@@ -41,7 +41,7 @@ func (q *Question) read(p Passage) *reading {
 		}
 	}
 	r := &reading{q: q, text: p.Text, sentences: sentencesOf(p.Text, lang), around: make([]bool, len(q.terms))}
-	for _, w := range segment.Words(p.Title) {
+	for _, w := range segment.Words(p.Title + "\n" + p.Author) {
 		if i, ok := terms[segment.SearchKey(w.Lower, lang)]; ok {
 			r.around[i] = true
 		}
