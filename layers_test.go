@@ -103,7 +103,7 @@ var layers = []layer{
 	{"cmd/muniment", append([]string{"bundle/bundlefile", "", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "accession/sourcemeta", "history", "engine", "custody", "answer", "audit", "sign", "sign/sshkey", "sign/trust", "bundle"}, leaves...), "a command calls a service; it only brings keys, hints and prints"},
 	{"bench/million", []string{"objects", "snapshot/record", "canon", "cid"}, "fills a store through the packages that add uses"},
 	{"bench/house", nil, "counts files, names and imports; knows no archive"},
-	{"bench/rank", []string{"answer/rank", "answer/retrieve", "canon"}, "fits and measures over a folder of questions and papers"},
+	{"bench/rank", []string{"answer/rank", "answer/retrieve", "answer/segment", "canon"}, "fits and measures over a folder of questions and papers"},
 	{"bench/letters", nil, "writes letters to measure with; knows no archive"},
 	{"bench/passages", []string{"answer/retrieve", "canon", "cid", "ledger/cluster"}, "asks an index of letters and measures the answers"},
 	{"cmd/muniment-verify", append([]string{"bundle", "bundle/bundlefile", "sign", "sign/trust"}, leaves...), "the small verifier links the core and nothing else"},

@@ -2,6 +2,7 @@
 //
 //	go run ./bench/rank -data DIR                 measure the weights of the program
 //	go run ./bench/rank -data DIR -fit            fit weights first, and print them
+//	go run ./bench/rank -data DIR -retrieval      compare the index with plain BM25
 //	go run ./bench/rank -data DIR -beside OTHER   also in an archive that holds the texts of OTHER beside
 //
 //	go run ./bench/rank -antonyms /usr/share/wordnet > answer/rank/antonyms.txt
@@ -36,6 +37,7 @@ import (
 
 func main() {
 	data := flag.String("data", "", "folder of papers/ and questions.jsonl")
+	retrieval := flag.Bool("retrieval", false, "compare the index with plain BM25, on the subjects held back, and do nothing else")
 	beside := flag.String("beside", "", "folder of other texts, for a large archive")
 	fit := flag.Bool("fit", false, "fit weights and print them")
 	held := flag.Int("held", 2, "hold back the subjects whose number modulo 3 is this")
@@ -52,18 +54,21 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(library{*data, *beside}, *fit, *held); err != nil {
+	if err := run(library{*data, *beside}, *fit, *retrieval, *held); err != nil {
 		fmt.Fprintln(os.Stderr, "rank:", err)
 		os.Exit(1)
 	}
 }
 
-func run(l library, fitting bool, held int) error {
+func run(l library, fitting, retrieval bool, held int) error {
 	all, err := l.readQuestions()
 	if err != nil {
 		return err
 	}
 	back := func(subject int) bool { return subject%3 == held }
+	if retrieval {
+		return l.compareRetrieval(all, back)
+	}
 	w := rank.Default()
 	if fitting {
 		archives, err := l.fitArchives(all, back)
