@@ -66,7 +66,7 @@ type Entry struct {
 	Status  Status            // the first attestation's
 	Verdict cite.ClaimVerdict // its verdict on the claim
 	Notes   string            // its words
-	Checks []Check
+	Checks  []Check
 }
 
 // A Citation is an entry with its ordinal and its current state. Status, Verdict
@@ -75,7 +75,7 @@ type Citation struct {
 	Ordinal int64 // from 1
 	Entry
 	Judge    string // the model that gave Verdict; "" for the rules
-	ClaimID  int64 // number of the claim; several citations may support one
+	ClaimID  int64  // number of the claim; several citations may support one
 	Binding  Binding
 	ID       cid.ID // of the citation object; zero while unbound
 	JSON     []byte // the citation object, canonical; nil while unbound

@@ -341,7 +341,7 @@ func judgeSign(q question) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		e, ok := a.Allows(k, q.get("namespace"))
+		e, ok := a.Allows(k, q.get("namespace"), cid.ID{})
 		if !ok {
 			return "", errors.New("not allowed")
 		}
