@@ -222,6 +222,27 @@ func (p *program) keyListCommand() *cobra.Command {
 		}))
 }
 
+// trustLine returns the line by which others trust a key: for this archive alone with
+// pin. With enrol the key is staged in the archive too.
+func (p *program) trustLine(k sign.Key, name string, pin, enrol bool) (string, error) {
+	line := strings.TrimSpace(history.TrustLine(k, name))
+	if !pin && !enrol {
+		return line, nil
+	}
+	a, err := p.open()
+	if err != nil {
+		return "", err
+	}
+	defer a.Close()
+	if pin {
+		line += " " + sign.ArchiveWord + a.ID().String()
+	}
+	if enrol {
+		err = history.EnrolSigner(a, k, name)
+	}
+	return line, err
+}
+
 func (p *program) keyTrustCommand() *cobra.Command {
 	var key, name, dir, org, expires string
 	var roles, thresholds []string
@@ -268,24 +289,9 @@ muniment key trust museum.pub --root next-root --org museum --role witness,polic
 			if name == "" {
 				name = "muniment"
 			}
-			line := strings.TrimSpace(history.TrustLine(k, name))
-			if pin {
-				a, err := p.open()
-				if err != nil {
-					return err
-				}
-				line += " " + sign.ArchiveWord + a.ID().String()
-				a.Close()
-			}
-			if enrol {
-				a, err := p.open()
-				if err != nil {
-					return err
-				}
-				defer a.Close()
-				if err := history.EnrolSigner(a, k, name); err != nil {
-					return err
-				}
+			line, err := p.trustLine(k, name, pin, enrol)
+			if err != nil {
+				return err
 			}
 			r := keyResult{Kind: "signer", Fingerprint: k.Fingerprint(), Public: k.Authorized(), Enrolled: enrol, Line: line}
 			p.show("trust", r, func() {
