@@ -3,13 +3,18 @@ package custody
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"muniment/archive"
+	"muniment/archive/logref"
+	"muniment/bundle"
+	"muniment/cid"
 	"muniment/history"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // A RefChange is the update of a tag, a log or the co-signatures in an archive or
@@ -60,6 +65,9 @@ func (f *fetchSession) planRefUpdates(refs map[string]objects.Hash, main objects
 			}
 		}
 		if change.Reason == "" && archive.IsLogRef(name) {
+			change.Reason = f.findLogFault(name, refs[name], main)
+		}
+		if change.Reason == "" && archive.IsLogRef(name) {
 			if err := f.checkLogCopy(name, have[name], refs[name], main); err != nil {
 				change.Reason = archive.OneLine(err)
 				f.logConflict = cmp.Or(f.logConflict, err)
@@ -100,6 +108,37 @@ func (f *fetchSession) findRefFault(name string, ours, theirs objects.Hash, hist
 	}
 	if err != nil {
 		return archive.OneLine(err)
+	}
+	return ""
+}
+
+// findLogFault returns why a ref is no copy of a log that the trust in main, or the
+// trust that was given, knows; "" where it is one.
+func (f *fetchSession) findLogFault(name string, theirs, main objects.Hash) string {
+	there := archive.NewRepository(f.Dir(), f.source(), f.World())
+	trusted, err := there.Store().TreeOf(main)
+	if err != nil {
+		return archive.OneLine(err)
+	}
+	keys, err := logref.LogKeysIn(there, trusted)
+	if err != nil {
+		return archive.OneLine(err)
+	}
+	info, err := there.File(trusted, record.PathArchive)
+	if err != nil {
+		return archive.OneLine(err)
+	}
+	id := cid.OfJSON(info)
+	k, known := keys[strings.TrimPrefix(name, archive.RefLog)]
+	if !known {
+		return "no key that may have a log in this archive has this id"
+	}
+	tree, err := there.Store().TreeOf(theirs)
+	if err == nil {
+		err = logref.CheckCopy(there, tree, k, func(epoch int64) string { return bundle.Origin(id, k.ID(), epoch) })
+	}
+	if err != nil {
+		return "it is no copy of a log: " + archive.OneLine(err)
 	}
 	return ""
 }

@@ -17,11 +17,16 @@ import (
 // LogKeys returns the keys that may have answer logs, by ID: those of the
 // archive's own trust root and allowed_signers.
 func LogKeys(a *archive.Repository) (map[string]sign.Key, error) {
-	keys := map[string]sign.Key{}
 	tree, err := a.NewestTree()
 	if err != nil {
 		return nil, err
 	}
+	return LogKeysIn(a, tree)
+}
+
+// LogKeysIn is LogKeys by the trust in a tree.
+func LogKeysIn(a *archive.Repository, tree objects.Hash) (map[string]sign.Key, error) {
+	keys := map[string]sign.Key{}
 	root, err := a.TrustRootIn(tree)
 	if err != nil {
 		return nil, err
