@@ -34,6 +34,9 @@ func ImportBag(ctx context.Context, a *archive.Archive, file string, o accession
 	if err != nil {
 		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("give the folder of a bag, or its zip or tar"), "%s: %s", archive.Printable(file), archive.Reason(err))
 	}
+	if !info.IsDir() && !info.Mode().IsRegular() { // a pipe would be waited for
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give the folder of a bag, or its zip or tar"), "%s is not a regular file", archive.Printable(file))
+	}
 	progress := func(int64, int64) {}
 	var report *bagit.Report
 	if info.IsDir() {
