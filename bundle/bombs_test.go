@@ -114,7 +114,7 @@ func TestBombs(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	bombs := writeBombs(t, dir)
-	if len(bombs) < 150 {
+	if len(bombs) < 140 {
 		t.Fatalf("only %d bombs", len(bombs))
 	}
 	var table strings.Builder
