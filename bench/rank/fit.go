@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	fitted        = 25    // candidates of a question that are compared with the right one
+	maxRivals     = 25    // candidates of a question that are compared with the right one
 	rounds        = 300   // steps of gradient descent
 	rate          = 0.1   // length of a step
 	decay         = 1e-3  // of the weights' squares: features that tell nothing get a weight of nothing
 	rightAnswer   = 0.965 // least share of answers that are right on ordinary questions
 	answeredShare = 0.33  // least share of ordinary questions that get an answer
-	passing       = 0.04  // share of foreign questions that pass the low threshold
+	foreignShare  = 0.04  // share of foreign questions that pass the low threshold
 )
 
 // signs say which features may only help and which may only harm, by what they mean: data of one kind shall not
@@ -77,9 +77,9 @@ func fit(archives []*archive) rank.Weights {
 func samplesOf(archives []*archive) []sample {
 	var out []sample
 	for _, a := range archives {
-		for _, q := range a.asked {
+		for _, q := range a.trials {
 			s := sample{weight: 1}
-			for _, c := range q.candidates[:min(len(q.candidates), fitted)] {
+			for _, c := range q.candidates[:min(len(q.candidates), maxRivals)] {
 				var v []float64
 				for _, f := range c.Features.Fields() {
 					v = append(v, float64(f.Value)/1000)
@@ -144,11 +144,11 @@ func (s *sample) wins(i int, answered bool) bool {
 	return s.right[i]
 }
 
-// lowThreshold returns the least score that no more than the share in passing of foreign questions reach.
+// lowThreshold returns the least score that no more than the foreignShare of foreign questions reach.
 func lowThreshold(archives []*archive, w rank.Weights) int {
 	var foreign []int
 	for _, a := range archives {
-		for _, q := range a.asked {
+		for _, q := range a.trials {
 			if !q.foreign {
 				continue
 			}
@@ -160,7 +160,7 @@ func lowThreshold(archives []*archive, w rank.Weights) int {
 		}
 	}
 	slices.Sort(foreign)
-	return foreign[min(len(foreign)-1, int(float64(len(foreign))*(1-passing)))] + 1
+	return foreign[min(len(foreign)-1, int(float64(len(foreign))*(1-foreignShare)))] + 1
 }
 
 // A best is the best candidate of a question that is not foreign.
@@ -175,7 +175,7 @@ func highThresholds(archives []*archive, w rank.Weights) rank.Weights {
 	var all []best
 	ordinary := 0
 	for _, a := range archives {
-		for _, q := range a.asked {
+		for _, q := range a.trials {
 			if q.foreign {
 				continue
 			}

@@ -200,10 +200,10 @@ func plain(text string) string {
 }
 
 // An archive is an index of some subjects, and what it has for each question.
-type archive struct{ asked []asked }
+type archive struct{ trials []trial }
 
-// Asked is one question with its candidates.
-type asked struct {
+// A trial is one question with its candidates.
+type trial struct {
 	question
 	foreign    bool // its subject is not in the archive
 	candidates []rank.Candidate
@@ -245,7 +245,7 @@ func (l library) ask(questions []question, in func(subject int) bool, beside boo
 			return nil, err
 		}
 		one.foreign = !in(q.Subject)
-		a.asked = append(a.asked, one)
+		a.trials = append(a.trials, one)
 	}
 	return a, nil
 }
@@ -294,11 +294,11 @@ func documents(files []string) iter.Seq2[retrieve.Doc, error] {
 	}
 }
 
-// kept is how many candidates of a question are kept beside the right ones: the best by the weights there are.
-const kept = 60
+// maxCandidates is how many candidates of a question stay beside the right ones: the best by the weights there are.
+const maxCandidates = 60
 
-func candidates(ctx context.Context, x retrieve.Index, q question) (asked, error) {
-	out := asked{question: q, right: map[place]bool{}}
+func candidates(ctx context.Context, x retrieve.Index, q question) (trial, error) {
+	out := trial{question: q, right: map[place]bool{}}
 	query := retrieve.Query{Text: q.Question, K: passagesPerQuestion}
 	weighing, err := x.Weigh(ctx, query)
 	if err != nil {
@@ -327,7 +327,7 @@ func candidates(ctx context.Context, x retrieve.Index, q question) (asked, error
 	n := 0
 	out.candidates = slices.DeleteFunc(out.candidates, func(c rank.Candidate) bool {
 		n++
-		return n > kept && !out.right[placeOf(c)]
+		return n > maxCandidates && !out.right[placeOf(c)]
 	})
 	return out, nil
 }

@@ -20,7 +20,7 @@ type figures struct {
 
 func measure(a *archive, w rank.Weights) figures {
 	var f figures
-	for _, q := range a.asked {
+	for _, q := range a.trials {
 		chosen := rank.Choose(q.candidates, w)
 		best := rank.Below
 		if len(chosen) > 0 {
