@@ -65,7 +65,8 @@ var layers = []layer{
 	{"cite/locator", []string{"canon/read", "cite", "canon"}, "places and offsets beside the span; it knows no archive and no reader"},
 	{"snapshot", append([]string{"objects", "sign", "sign/trust", "snapshot/record", "canon", "cite"}, leaves...), "a snapshot is a signed tree of records, texts, and citations of earlier ones"},
 	{"bundle", append([]string{"snapshot", "sign", "sign/trust", "cite", "snapshot/record", "canon", "objects", "snapshot/dispute"}, leaves...), "a bundle proves citations against snapshots; its page carries the text of an independent verifier"},
-	{"bundle/bundlefile", []string{"bundle"}, "one reader of bundle files for both programs; it alone of the two opens files"},
+	{"bundle/evidence", append([]string{"bundle", "snapshot/dispute", "sign", "sign/trust"}, leaves...), "what two signed things that disagree prove; it opens no files"},
+	{"bundle/bundlefile", []string{"bundle", "bundle/evidence"}, "one reader of bundle files for both programs; it alone of the two opens files"},
 	{"answer/log", append([]string{"bundle", "sign"}, leaves...), "the log keeps statements' hashes, not answers"},
 	{"ledger", append([]string{"cite"}, leaves...), "the ledger registers citations and asks nobody"},
 	{"ledger/cluster", nil, "a database server for tests; it knows no ledger"},
@@ -98,19 +99,19 @@ var layers = []layer{
 	{"engine", append([]string{"accession/sourcemeta", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "history", "ledger", "answer/assign", "answer/follow", "answer/model", "answer/retrieve", "answer/segment", "canon", "canon/dbresult", "cite", "cite/locator", "engine/bib", "engine/exchange", "objects", "snapshot", "snapshot/record"}, leaves...), "citations stand on what was taken in and signed; they know no answers and no remotes"},
 	{"custody", append([]string{"archive", "archive/logref", "accession", "accession/container", "history", "answer/log", "bundle", "custody/bagit", "custody/remote", "objects", "sign", "sign/trust", "snapshot", "snapshot/record", "snapshot/dispute"}, leaves...), "copies move between machines; what citations and answers say is nothing to them"},
 	{"answer", append([]string{"bundle/bundlefile", "canon/read", "archive", "archive/search", "accession/sourcemeta", "engine", "history", "ledger", "bundle", "snapshot", "snapshot/record", "sign", "cite", "canon", "objects", "answer/assign", "answer/budget", "answer/catalogue", "answer/contract", "answer/enforce", "answer/gate", "answer/log", "answer/model", "answer/pack", "answer/policy", "answer/profile", "answer/repair", "answer/retrieve", "answer/segment", "snapshot/edtf", "answer/rank"}, leaves...), "the pipeline stands on the archive, its citations and its stages, not on who fetches or audits"},
-	{"audit", append([]string{"bundle/bundlefile", "archive", "archive/inventory", "archive/logref", "history", "custody", "answer", "answer/gate", "answer/log", "answer/policy", "bundle", "snapshot", "snapshot/record", "sign", "sign/trust", "cite", "canon", "objects"}, leaves...), "verification of a whole archive looks at everything and is used by nobody below"},
+	{"audit", append([]string{"bundle/bundlefile", "bundle/evidence", "archive", "archive/inventory", "archive/logref", "history", "custody", "answer", "answer/gate", "answer/log", "answer/policy", "bundle", "snapshot", "snapshot/record", "sign", "sign/trust", "cite", "canon", "objects"}, leaves...), "verification of a whole archive looks at everything and is used by nobody below"},
 	{"", []string{"archive", "archive/inventory", "archive/search", "accession", "history", "engine", "custody", "answer", "audit", "bundle", "sign"}, "the front door: each method is a line into a service"},
-	{"cmd/muniment", append([]string{"bundle/bundlefile", "", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "accession/sourcemeta", "history", "engine", "custody", "answer", "audit", "sign", "sign/sshkey", "sign/trust", "bundle"}, leaves...), "a command calls a service; it only brings keys, hints and prints"},
+	{"cmd/muniment", append([]string{"bundle/bundlefile", "bundle/evidence", "", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "accession/sourcemeta", "history", "engine", "custody", "answer", "audit", "sign", "sign/sshkey", "sign/trust", "bundle"}, leaves...), "a command calls a service; it only brings keys, hints and prints"},
 	{"bench/million", []string{"objects", "snapshot/record", "canon", "cid"}, "fills a store through the packages that add uses"},
 	{"bench/house", nil, "counts files, names and imports; knows no archive"},
 	{"bench/rank", []string{"answer/rank", "answer/retrieve", "answer/segment", "canon"}, "fits and measures over a folder of questions and papers"},
 	{"bench/letters", nil, "writes letters to measure with; knows no archive"},
 	{"bench/passages", []string{"answer/retrieve", "canon", "cid", "ledger/cluster"}, "asks an index of letters and measures the answers"},
-	{"cmd/muniment-verify", append([]string{"bundle", "bundle/bundlefile", "sign", "sign/trust"}, leaves...), "the small verifier links the core and nothing else"},
+	{"cmd/muniment-verify", append([]string{"bundle", "bundle/bundlefile", "bundle/evidence", "sign", "sign/trust"}, leaves...), "the small verifier links the core and nothing else"},
 }
 
 // core is what cmd/muniment-verify links.
-var core = []string{"cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "sign", "sign/trust", "cite", "snapshot", "snapshot/dispute", "bundle", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack", "objects/plainfile", "verifiers", "snapshot/edtf"}
+var core = []string{"cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "sign", "sign/trust", "cite", "snapshot", "snapshot/dispute", "snapshot/edtf", "bundle", "bundle/evidence", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack", "objects/plainfile", "verifiers", "snapshot/edtf"}
 
 // coreMayNot lists the parts of the standard library that the core stays away
 // from, each with its reason. os itself is allowed in objects and

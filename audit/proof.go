@@ -10,6 +10,7 @@ import (
 	"muniment/archive/inventory"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
+	"muniment/bundle/evidence"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/snapshot"
@@ -132,7 +133,7 @@ func VerifyProofFile(file string, o VerifyOptions) (*ProofVerdict, error) {
 
 // VerifyEvidenceFile returns the verdict on a file that shows two histories, with
 // the trust and the required axes of o.
-func VerifyEvidenceFile(file string, o VerifyOptions) (*bundle.EvidenceVerdict, error) {
+func VerifyEvidenceFile(file string, o VerifyOptions) (*evidence.Verdict, error) {
 	q, err := o.requirements()
 	if err != nil {
 		return nil, err

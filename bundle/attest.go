@@ -89,7 +89,7 @@ func (a *attestation) judgeLog() Axis {
 	case err != nil:
 		return fail("%v", err)
 	case c.Origin != after.Origin:
-		return fail("the proof is of log %s, the statement names %s", safeLine(c.Origin), after.Origin)
+		return fail("the proof is of log %s, the statement names %s", SafeLine(c.Origin), after.Origin)
 	case a.b.proof.Index < after.Size:
 		return fail("the answer is entry %d of a log that had %d entries before it", a.b.proof.Index, after.Size)
 	}
@@ -248,7 +248,7 @@ func (a *attestation) judgeSigners(v *Verdict) Axis {
 
 // String describes a signer that counts.
 func (s Signer) String() string {
-	return fmt.Sprintf("%s (%s, %s key)", s.Fingerprint, safeLine(s.Who), s.Grade)
+	return fmt.Sprintf("%s (%s, %s key)", s.Fingerprint, SafeLine(s.Who), s.Grade)
 }
 
 // describeSigner returns a signer with its grade by the verifier's trust, and
@@ -315,7 +315,7 @@ func (a *attestation) judgeWitnesses(v *Verdict) Axis {
 	cosigned, err := sign.Cosignatures(a.b.proof.Note)
 	switch {
 	case err != nil:
-		return Axis{AxisWitnesses, Fail, safeLine(err.Error())}
+		return Axis{AxisWitnesses, Fail, SafeLine(err.Error())}
 	case a.q.Root == nil && len(cosigned) == 0:
 		return Axis{AxisWitnesses, NotChecked, "nobody has cosigned the checkpoint, and no trust root was given"}
 	case a.q.Root == nil:
@@ -367,9 +367,9 @@ func (a *attestation) judgeConsistency() Axis {
 	kept, err := sign.OpenCheckpoint(a.q.Since, a.b.signatures[i].Key())
 	switch {
 	case err != nil:
-		return Axis{AxisConsistency, NotChecked, "the checkpoint given is not one of this log: " + safeLine(err.Error())}
+		return Axis{AxisConsistency, NotChecked, "the checkpoint given is not one of this log: " + SafeLine(err.Error())}
 	case kept.Origin != after.Origin:
-		return Axis{AxisConsistency, NotChecked, fmt.Sprintf("the checkpoint given is of %s, the answer is in %s", safeLine(kept.Origin), after.Origin)}
+		return Axis{AxisConsistency, NotChecked, fmt.Sprintf("the checkpoint given is of %s, the answer is in %s", SafeLine(kept.Origin), after.Origin)}
 	}
 	switch shown, err := a.joins(kept); {
 	case err != nil:

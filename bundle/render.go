@@ -84,7 +84,7 @@ func Render(b *Bundle) (View, error) {
 		Issued:  b.statement.Issued.Format(timeForm),
 		Outcome: b.statement.Outcome,
 		Rung:    d.OutcomeRung,
-		Tier:    safeLine(d.RequestorTier),
+		Tier:    SafeLine(d.RequestorTier),
 		Claims:  []ViewClaim{}, Removed: []ViewRemoved{}, Refused: []ViewRefusal{},
 	}
 	for _, i := range d.Shown {

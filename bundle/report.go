@@ -84,10 +84,10 @@ func NewReport(v *Verdict, view View) Report {
 func WriteReport(w io.Writer, v *Verdict, view View) error {
 	var b strings.Builder
 	for _, a := range v.Axes {
-		fmt.Fprintf(&b, "%-11s  %-20s  %s\n", a.Result, a.Name, safeLine(a.Reason))
+		fmt.Fprintf(&b, "%-11s  %-20s  %s\n", a.Result, a.Name, SafeLine(a.Reason))
 	}
 	for _, r := range v.Remarks {
-		fmt.Fprintf(&b, "remark: %s\n", safeLine(r))
+		fmt.Fprintf(&b, "remark: %s\n", SafeLine(r))
 	}
 	if view.Answer != "" {
 		b.WriteString("\n")
@@ -97,7 +97,7 @@ func WriteReport(w io.Writer, v *Verdict, view View) error {
 	redo := Redo(v.File, v.Trust)
 	for _, name := range AxisNames {
 		if redo[name] != "" {
-			fmt.Fprintf(&b, "  %-20s  %s\n", name, safeLine(redo[name]))
+			fmt.Fprintf(&b, "  %-20s  %s\n", name, SafeLine(redo[name]))
 		}
 	}
 	b.WriteByte('\n')

@@ -82,8 +82,8 @@ func EscapeJSON(doc []byte, escape func(rune) bool) []byte {
 	return out
 }
 
-// safeLine is Safe on one line.
-func safeLine(s string) string { return strings.ReplaceAll(Safe(s), "\n", " ") }
+// SafeLine is Safe on one line.
+func SafeLine(s string) string { return strings.ReplaceAll(Safe(s), "\n", " ") }
 
 // isUnsafe reports whether r is in the table of unsafe code points.
 func isUnsafe(r rune) bool {

@@ -14,7 +14,7 @@
 //	a folder                            an unpacked bundle
 //	a file that begins with {           a proof
 //	a file that begins as a page does   a page, see bundle.IsPage
-//	one that begins as evidence does    evidence, see bundle.IsEvidence
+//	one that begins as evidence does    evidence, see evidence.Is
 //	any other file                      the zip of a bundle
 //
 // # Limits
@@ -23,7 +23,7 @@
 // second time and has no size that could be refused. A symbolic link at the path
 // itself is followed; in a folder it is refused. A bundle has at most
 // bundle.MaxZip bytes, a page bundle.MaxPage, a proof bundle.MaxProof, evidence
-// bundle.MaxEvidence; a larger file is refused before more than that is read.
+// evidence.MaxFile; a larger file is refused before more than that is read.
 //
 // # Errors
 //
@@ -43,6 +43,7 @@ import (
 	"path/filepath"
 
 	"muniment/bundle"
+	"muniment/bundle/evidence"
 )
 
 // ErrNotProof is the error for a file that holds neither the proof of a
@@ -105,7 +106,7 @@ func newInput(path string, f *os.File) (*input, error) {
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	return &input{Reader: r, file: f, proof: bytes.HasPrefix(first, []byte("{")), evidence: bundle.IsEvidence(first)}, nil
+	return &input{Reader: r, file: f, proof: bytes.HasPrefix(first, []byte("{")), evidence: evidence.Is(first)}, nil
 }
 
 // checkMode refuses everything but folders and regular files.
@@ -210,9 +211,9 @@ func CheckProof(path string, q bundle.Requirements) (*bundle.ProofVerdict, error
 	return v, nil
 }
 
-// CheckEvidence verifies a file that shows two histories; see bundle.JudgeEvidence.
+// CheckEvidence verifies a file that shows two histories; see evidence.Judge.
 // What is malformed is the verdict INVALID.
-func CheckEvidence(path string, q bundle.Requirements) (*bundle.EvidenceVerdict, error) {
+func CheckEvidence(path string, q bundle.Requirements) (*evidence.Verdict, error) {
 	in, err := open(path)
 	if err != nil {
 		return nil, err
@@ -221,11 +222,11 @@ func CheckEvidence(path string, q bundle.Requirements) (*bundle.EvidenceVerdict,
 	if in.isFolder() {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("a folder is no evidence")}
 	}
-	data, err := io.ReadAll(io.LimitReader(in, bundle.MaxEvidence+1))
+	data, err := io.ReadAll(io.LimitReader(in, evidence.MaxFile+1))
 	if err != nil {
 		return nil, err
 	}
-	v := bundle.JudgeEvidence(data, q)
+	v := evidence.Judge(data, q)
 	v.File = path
 	return v, nil
 }

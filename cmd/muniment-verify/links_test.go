@@ -14,6 +14,7 @@ import (
 var linkedPackages = []string{
 	"muniment/bundle",
 	"muniment/bundle/bundlefile",
+	"muniment/bundle/evidence",
 	"muniment/canon",
 	"muniment/cid",
 	"muniment/cite",
@@ -30,6 +31,7 @@ var linkedPackages = []string{
 	"muniment/sign/trust",
 	"muniment/snapshot",
 	"muniment/snapshot/dispute",
+	"muniment/snapshot/edtf",
 	"muniment/snapshot/record",
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
+	"muniment/bundle/evidence"
 	"muniment/cid"
 )
 
@@ -219,13 +220,13 @@ func writeProofVerdict(w io.Writer, asJSON bool, v *bundle.ProofVerdict) error {
 }
 
 // writeEvidenceVerdict writes the verdict on evidence as text or JSON.
-func writeEvidenceVerdict(w io.Writer, asJSON bool, v *bundle.EvidenceVerdict) error {
+func writeEvidenceVerdict(w io.Writer, asJSON bool, v *evidence.Verdict) error {
 	if !asJSON {
-		return bundle.WriteEvidenceReport(w, v)
+		return evidence.WriteReport(w, v)
 	}
 	return writeJSON(w, struct {
 		Schema string `json:"schema"`
-		*bundle.EvidenceVerdict
+		*evidence.Verdict
 	}{bundle.ReportSchema, v})
 }
 

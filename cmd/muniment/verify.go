@@ -13,6 +13,7 @@ import (
 	"muniment/audit"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
+	"muniment/bundle/evidence"
 	"muniment/cid"
 	"muniment/objects/plainfile"
 	"muniment/sign"
@@ -219,7 +220,7 @@ func (p *program) verifyEvidence(file string, o audit.VerifyOptions) error {
 	}
 	p.show("verify", r, func() {
 		p.printed = true
-		if err := bundle.WriteEvidenceReport(p.stdout, r); err != nil {
+		if err := evidence.WriteReport(p.stdout, r); err != nil {
 			p.say("muniment: note: %v", err)
 		}
 	})

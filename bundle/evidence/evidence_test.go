@@ -1,10 +1,11 @@
-package bundle
+package evidence
 
 import (
 	"strings"
 	"testing"
 	"time"
 
+	"muniment/bundle"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/sign"
@@ -32,7 +33,7 @@ func evidenceOf(t *testing.T, kind string, ours, theirs *snapshot.Snapshot) []by
 }
 
 // axisResult returns the result of an axis of evidence, or "" without one.
-func axisResult(v *EvidenceVerdict, name string) Result {
+func axisResult(v *Verdict, name string) bundle.Result {
 	for _, a := range v.Axes {
 		if a.Name == name {
 			return a.Result
@@ -44,32 +45,32 @@ func axisResult(v *EvidenceVerdict, name string) Result {
 func TestEvidenceOfSnapshots(t *testing.T) {
 	one, two := newSeedKey('1'), newSeedKey('2')
 	base := signedSnapshot(t, one, "a", 3, "base")
-	trusts := func(s sign.Signer) Requirements {
-		return Requirements{Allowed: must[*sign.AllowedSigners](t)(sign.ParseAllowedSigners([]byte("ada@example.org " + s.Key().Authorized() + "\n")))}
+	trusts := func(s sign.Signer) bundle.Requirements {
+		return bundle.Requirements{Allowed: must[*sign.AllowedSigners](t)(sign.ParseAllowedSigners([]byte("ada@example.org " + s.Key().Authorized() + "\n")))}
 	}
 	genuine := evidenceOf(t, "equivocation", base, signedSnapshot(t, one, "a", 3, "other"))
 	for _, c := range []struct {
 		name    string
 		data    []byte
-		q       Requirements
+		q       bundle.Requirements
 		verdict string
-		signer  Result
+		signer  bundle.Result
 		proves  string
 	}{
-		{"no trust", genuine, Requirements{}, Valid, NotChecked, "signed two histories"},
-		{"trust", genuine, trusts(one), Valid, Pass, "signed two histories"},
-		{"trust in another key", genuine, trusts(two), Invalid, Fail, ""},
-		{"the signer is wanted", genuine, Requirements{Require: []string{AxisSigners}}, Incomplete, NotChecked, "signed two histories"},
-		{"an axis of bundles is wanted", genuine, Requirements{Require: []string{AxisSealed}}, Incomplete, NotChecked, "signed two histories"},
-		{"fork", evidenceOf(t, "fork", base, signedSnapshot(t, two, "a", 3, "other")), Requirements{}, Valid, NotChecked, "nothing against a key"},
-		{"rollback", evidenceOf(t, "rollback", base, signedSnapshot(t, one, "a", 2, "older")), Requirements{}, Valid, NotChecked, "nothing against a key"},
-		{"unrelated", evidenceOf(t, "unrelated", base, signedSnapshot(t, one, "b", 3, "base")), Requirements{}, Valid, NotChecked, "two archives"},
+		{"no trust", genuine, bundle.Requirements{}, bundle.Valid, bundle.NotChecked, "signed two histories"},
+		{"trust", genuine, trusts(one), bundle.Valid, bundle.Pass, "signed two histories"},
+		{"trust in another key", genuine, trusts(two), bundle.Invalid, bundle.Fail, ""},
+		{"the signer is wanted", genuine, bundle.Requirements{Require: []string{bundle.AxisSigners}}, bundle.Incomplete, bundle.NotChecked, "signed two histories"},
+		{"an axis of bundles is wanted", genuine, bundle.Requirements{Require: []string{bundle.AxisSealed}}, bundle.Incomplete, bundle.NotChecked, "signed two histories"},
+		{"fork", evidenceOf(t, "fork", base, signedSnapshot(t, two, "a", 3, "other")), bundle.Requirements{}, bundle.Valid, bundle.NotChecked, "nothing against a key"},
+		{"rollback", evidenceOf(t, "rollback", base, signedSnapshot(t, one, "a", 2, "older")), bundle.Requirements{}, bundle.Valid, bundle.NotChecked, "nothing against a key"},
+		{"unrelated", evidenceOf(t, "unrelated", base, signedSnapshot(t, one, "b", 3, "base")), bundle.Requirements{}, bundle.Valid, bundle.NotChecked, "two archives"},
 	} {
-		if !IsEvidence(c.data) {
+		if !Is(c.data) {
 			t.Errorf("%s: not taken for evidence", c.name)
 		}
-		v := JudgeEvidence(c.data, c.q)
-		if v.Verdict != c.verdict || axisResult(v, AxisSigners) != c.signer || !strings.Contains(v.Proves, c.proves) || (c.proves == "") != (v.Proves == "") {
+		v := Judge(c.data, c.q)
+		if v.Verdict != c.verdict || axisResult(v, bundle.AxisSigners) != c.signer || !strings.Contains(v.Proves, c.proves) || (c.proves == "") != (v.Proves == "") {
 			t.Errorf("%s: %+v", c.name, v)
 		}
 	}

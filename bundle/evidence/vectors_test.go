@@ -1,4 +1,4 @@
-package bundle
+package evidence
 
 import (
 	"archive/zip"
@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"muniment/bundle"
 	"muniment/merkle"
 	"muniment/sign"
 	"muniment/snapshot"
 	"muniment/testvectors"
 )
 
-const evidenceDir = "../testvectors/evidence"
+const evidenceDir = "../../testvectors/evidence"
 
 // An evidenceVector is a file with at most one defect.
 type evidenceVector struct {
@@ -69,7 +70,7 @@ func snapshotEvidence(t *testing.T) []evidenceVector {
 	base, other := signedSnapshot(t, one, "a", 3, "base"), signedSnapshot(t, one, "a", 3, "other")
 	var out []evidenceVector
 	add := func(name, expect, axis, trust string, data []byte) {
-		out = append(out, evidenceVector{"snapshots-" + name, expect, axis, trust, JudgeEvidence(data, allowedLine(t, trust)).Proves, data})
+		out = append(out, evidenceVector{"snapshots-" + name, expect, axis, trust, Judge(data, allowedLine(t, trust)).Proves, data})
 	}
 	pair := func(kind string, ours, theirs *snapshot.Snapshot) []byte {
 		return zipEvidence(t, evidenceFiles(kind, ours, theirs), zip.Store)
@@ -78,7 +79,7 @@ func snapshotEvidence(t *testing.T) []evidenceVector {
 	good := pair("equivocation", base, other)
 	add("equivocation", expectValid, "", "", good)
 	add("equivocation-trusted", expectValid, "", ada, good)
-	add("equivocation-trust-in-another", expectInvalid, AxisSigners, "eve@example.org "+two.Key().Authorized(), good)
+	add("equivocation-trust-in-another", expectInvalid, bundle.AxisSigners, "eve@example.org "+two.Key().Authorized(), good)
 	add("fork", expectValid, "", "", pair("fork", base, signedSnapshot(t, two, "a", 3, "other")))
 	add("rollback", expectValid, "", "", pair("rollback", base, signedSnapshot(t, one, "a", 2, "older")))
 	add("unrelated", expectValid, "", "", pair("unrelated", base, signedSnapshot(t, one, "b", 3, "base")))
@@ -94,7 +95,7 @@ func snapshotEvidence(t *testing.T) []evidenceVector {
 	nothing("unrelated-of-one", "unrelated", other)
 	nothing("kind-unknown", "quarrel", other)
 	damaged := func(name string, change func(members [][2]string) [][2]string) {
-		add(name, expectInvalid, AxisIntegrity, "", zipEvidence(t, change(evidenceFiles("equivocation", base, other)), zip.Store))
+		add(name, expectInvalid, bundle.AxisIntegrity, "", zipEvidence(t, change(evidenceFiles("equivocation", base, other)), zip.Store))
 	}
 	swap := func(i int, old, with string) func([][2]string) [][2]string {
 		return func(m [][2]string) [][2]string {
@@ -116,11 +117,11 @@ func snapshotEvidence(t *testing.T) []evidenceVector {
 	damaged("member-missing", func(m [][2]string) [][2]string { return m[:6] })
 	damaged("member-more", func(m [][2]string) [][2]string { return append(m, [2]string{"x", "x"}) })
 	damaged("order", func(m [][2]string) [][2]string { m[1], m[2] = m[2], m[1]; return m })
-	add("compressed", expectInvalid, AxisIntegrity, "", zipEvidence(t, evidenceFiles("equivocation", base, other), zip.Deflate))
-	add("trailing", expectInvalid, AxisIntegrity, "", append(bytes.Clone(good), 0))
-	add("cut", expectInvalid, AxisIntegrity, "", good[:len(good)-1])
+	add("compressed", expectInvalid, bundle.AxisIntegrity, "", zipEvidence(t, evidenceFiles("equivocation", base, other), zip.Deflate))
+	add("trailing", expectInvalid, bundle.AxisIntegrity, "", append(bytes.Clone(good), 0))
+	add("cut", expectInvalid, bundle.AxisIntegrity, "", good[:len(good)-1])
 	sums := bytes.Index(good, []byte("SHA256SUMS")) + len("SHA256SUMS")
-	add("sums", expectInvalid, AxisIntegrity, "", slices.Concat(good[:sums], []byte("0"), good[sums+1:]))
+	add("sums", expectInvalid, bundle.AxisIntegrity, "", slices.Concat(good[:sums], []byte("0"), good[sums+1:]))
 	return out
 }
 
@@ -168,12 +169,12 @@ func conflictEvidence(t *testing.T) []evidenceVector {
 			}
 			data = bytes.Replace(data, []byte(edit[i]), []byte(edit[i+1]), 1)
 		}
-		out = append(out, evidenceVector{"log-" + name, expect, axis, trust, JudgeEvidence(data, allowedLine(t, trust)).Proves, data})
+		out = append(out, evidenceVector{"log-" + name, expect, axis, trust, Judge(data, allowedLine(t, trust)).Proves, data})
 	}
 	two := sign.Conflict{Key: log.Key(), Prefix: merkle.Root(forked[:3]), Hashes: consistency(forked, 3, true), First: checkpoint(log, origin, honest, 3), Second: checkpoint(log, origin, forked, 7)}
 	add("two-sizes", expectValid, "", "", two)
 	add("two-sizes-trusted", expectValid, "", ada, two)
-	add("trust-in-another", expectInvalid, AxisSigners, "eve@example.org "+eve.Key().Authorized(), two)
+	add("trust-in-another", expectInvalid, bundle.AxisSigners, "eve@example.org "+eve.Key().Authorized(), two)
 	power := sign.Conflict{Key: log.Key(), Prefix: merkle.Root(forked[:4]), Hashes: consistency(forked, 4, true), First: checkpoint(log, origin, honest, 4), Second: checkpoint(log, origin, forked, 7)}
 	add("power-of-two", expectValid, "", "", power)
 	same := sign.Conflict{Key: log.Key(), Prefix: merkle.Root(forked[:4]), First: checkpoint(log, origin, honest, 4), Second: checkpoint(log, origin, forked, 4)}
@@ -195,22 +196,22 @@ func conflictEvidence(t *testing.T) []evidenceVector {
 	add("empty-first", expectInvalid, AxisDisagreement, "", with(func(c *sign.Conflict) { c.First = checkpoint(log, origin, honest, 0) }))
 	add("two-logs", expectInvalid, AxisDisagreement, "", with(func(c *sign.Conflict) { c.First = checkpoint(log, origin+"0", honest, 3) }))
 	add("hashes-of-one-size", expectInvalid, AxisDisagreement, "", func() sign.Conflict { c := same; c.Hashes = two.Hashes; return c }())
-	add("second-of-another-key", expectInvalid, AxisIntegrity, "", with(func(c *sign.Conflict) { c.Second = checkpoint(eve, origin, forked, 7) }))
-	add("key-of-another-log", expectInvalid, AxisIntegrity, "", sign.Conflict{Key: eve.Key(), Prefix: two.Prefix, Hashes: two.Hashes, First: checkpoint(eve, origin, honest, 3), Second: checkpoint(eve, origin, forked, 7)})
-	add("no-answer-log", expectInvalid, AxisIntegrity, "", with(func(c *sign.Conflict) {
+	add("second-of-another-key", expectInvalid, bundle.AxisIntegrity, "", with(func(c *sign.Conflict) { c.Second = checkpoint(eve, origin, forked, 7) }))
+	add("key-of-another-log", expectInvalid, bundle.AxisIntegrity, "", sign.Conflict{Key: eve.Key(), Prefix: two.Prefix, Hashes: two.Hashes, First: checkpoint(eve, origin, honest, 3), Second: checkpoint(eve, origin, forked, 7)})
+	add("no-answer-log", expectInvalid, bundle.AxisIntegrity, "", with(func(c *sign.Conflict) {
 		c.First, c.Second = checkpoint(log, "example.org/log", honest, 3), checkpoint(log, "example.org/log", forked, 7)
 	}))
-	add("head-v3", expectInvalid, AxisIntegrity, "", two, "conflict/v2", "conflict/v3")
-	add("key-missing", expectInvalid, AxisIntegrity, "", old, "conflict/v1", "conflict/v2")
-	add("key-in-v1", expectInvalid, AxisIntegrity, "", two, "conflict/v2", "conflict/v1")
-	add("size-altered", expectInvalid, AxisIntegrity, "", two, "\n7\n", "\n8\n")
-	add("line-more", expectInvalid, AxisIntegrity, "", two, "\n7\n", "\n7\n\n")
+	add("head-v3", expectInvalid, bundle.AxisIntegrity, "", two, "conflict/v2", "conflict/v3")
+	add("key-missing", expectInvalid, bundle.AxisIntegrity, "", old, "conflict/v1", "conflict/v2")
+	add("key-in-v1", expectInvalid, bundle.AxisIntegrity, "", two, "conflict/v2", "conflict/v1")
+	add("size-altered", expectInvalid, bundle.AxisIntegrity, "", two, "\n7\n", "\n8\n")
+	add("line-more", expectInvalid, bundle.AxisIntegrity, "", two, "\n7\n", "\n7\n\n")
 	return out
 }
 
 // allowedLine returns requirements with one line of an allowed_signers file, or with
 // nothing.
-func allowedLine(t *testing.T, line string) (q Requirements) {
+func allowedLine(t *testing.T, line string) (q bundle.Requirements) {
 	t.Helper()
 	if line != "" {
 		q.Allowed = must[*sign.AllowedSigners](t)(sign.ParseAllowedSigners([]byte(line + "\n")))
@@ -230,10 +231,10 @@ func TestEvidenceVectors(t *testing.T) {
 	}
 	testvectors.Generate(t, evidenceDir, made)
 	testvectors.Run(t, evidenceDir, 53, func(t *testing.T, v testvectors.Vector) {
-		e := JudgeEvidence(v.Body, allowedLine(t, v.Get("trust")))
+		e := Judge(v.Body, allowedLine(t, v.Get("trust")))
 		axis := ""
 		for _, a := range e.Axes {
-			if a.Result == Fail && axis == "" {
+			if a.Result == bundle.Fail && axis == "" {
 				axis = a.Name
 			}
 		}
