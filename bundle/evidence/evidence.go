@@ -196,7 +196,7 @@ func (v *Verdict) head(id string, seq int64, k sign.Key) {
 
 // add appends an axis.
 func (v *Verdict) add(name string, r bundle.Result, reason string) {
-	v.Axes = append(v.Axes, bundle.Axis{name, r, bundle.SafeLine(reason)})
+	v.Axes = append(v.Axes, bundle.Axis{Name: name, Result: r, Reason: bundle.SafeLine(reason)})
 }
 
 // conclude sets the verdict. Required are the form and the disagreement; other axes
