@@ -74,7 +74,7 @@ func (p point) longYear(s string) (point, error) {
 	digits := strings.TrimPrefix(s, "-")
 	year, ok := number(digits)
 	if !ok || len(digits) < 5 || len(digits) > maxYearDigits || digits[0] == '0' || p.clock != "" {
-		return point{}, fmt.Errorf("Y comes before a year of 5 to %d digits", maxYearDigits)
+		return point{}, fmt.Errorf("a Y comes before a year of 5 to %d digits", maxYearDigits)
 	}
 	p.year = year
 	return p, nil
