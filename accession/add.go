@@ -90,7 +90,7 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 	now := a.World().Now().UTC().Format(time.RFC3339)
 	notes := make(chan []string, 1)
 	go func() { notes <- findLookalikes(inputs) }()
-	additions, err := readInputs(ctx, a, b, newArtifactLookup(a, before), inputs, now, o)
+	additions, err := readInputs(ctx, a, b, archive.NewLookup(a.Store(), before), inputs, now, o)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func stageAdditions(ctx context.Context, a *archive.Archive, b *objects.Batch, b
 		return archive.Environment(err, archive.RefMain)
 	}
 	if base != before {
-		if err := lookUpAgain(newArtifactLookup(a, base), additions, o); err != nil {
+		if err := lookUpAgain(archive.NewLookup(a.Store(), base), additions, o); err != nil {
 			return err
 		}
 	}
@@ -156,14 +156,14 @@ func stageAdditions(ctx context.Context, a *archive.Archive, b *objects.Batch, b
 
 // lookUpAgain replaces what the additions know of the staged tree by what the
 // tree of lookup holds.
-func lookUpAgain(lookup *artifactLookup, additions []addition, o AddOptions) error {
+func lookUpAgain(lookup *archive.Lookup, additions []addition, o AddOptions) error {
 	for add := range flatten(additions) {
 		if add.err != nil {
 			continue
 		}
 		was := add.existing
 		var err error
-		if add.existing, err = lookup.find(add); err != nil {
+		if add.existing, err = findHolding(lookup, add); err != nil {
 			return err
 		}
 		if was.needsNothing(o) && !add.existing.needsNothing(o) { // its bytes are not at hand any more

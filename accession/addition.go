@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -37,7 +38,7 @@ type addition struct {
 type intake struct {
 	archive *archive.Archive
 	batch   *objects.Batch  // receives payloads, originals and records
-	lookup  *artifactLookup // into the tree that is staged
+	lookup  *archive.Lookup // into the tree that is staged
 	now     string          // RFC 3339, the time in every record
 	options AddOptions
 	large   sync.Mutex // held while an input above maxWhole is in memory
@@ -46,7 +47,7 @@ type intake struct {
 // readInputs reads every input, brings it into canonical form and puts its
 // payload and original into the batch. The result has an addition per input, in
 // the same order.
-func readInputs(ctx context.Context, a *archive.Archive, b *objects.Batch, lookup *artifactLookup, inputs []Input, now string, o AddOptions) ([]addition, error) {
+func readInputs(ctx context.Context, a *archive.Archive, b *objects.Batch, lookup *archive.Lookup, inputs []Input, now string, o AddOptions) ([]addition, error) {
 	in := &intake{archive: a, batch: b, lookup: lookup, now: now, options: o}
 	out := make([]addition, len(inputs))
 	jobs := make(chan readJob)
@@ -228,7 +229,7 @@ func (in *intake) addParts(ctx context.Context, add *addition, rec *record.Recor
 
 // encodeRecord returns the bytes of the record, describes the addition for the
 // result, and looks up what the archive already holds of it.
-func (add *addition) encodeRecord(rec *record.Record, lookup *artifactLookup) (encoded []byte) {
+func (add *addition) encodeRecord(rec *record.Record, lookup *archive.Lookup) (encoded []byte) {
 	encoded, add.err = rec.Encode()
 	if add.err != nil {
 		return nil
@@ -240,10 +241,35 @@ func (add *addition) encodeRecord(rec *record.Record, lookup *artifactLookup) (e
 		add.result.Note = strings.TrimSuffix("the name is percent-encoded: it holds bytes that are not printable UTF-8; "+add.result.Note, "; ")
 	}
 	var err error
-	if add.existing, err = lookup.find(add); err != nil {
+	if add.existing, err = findHolding(lookup, add); err != nil {
 		add.err = storeError{err}
 	}
 	return encoded
+}
+
+// A holding is what a tree already holds of an addition.
+type holding struct {
+	withdrawn bool // the artifact was withdrawn
+	recorded  bool // the artifact has a record of the same original and name
+}
+
+// needsNothing reports whether an add with the options o writes nothing of an
+// addition that the tree holds so.
+func (h holding) needsNothing(o AddOptions) bool {
+	return h.recorded && !h.withdrawn || h.withdrawn && !o.Reinstate
+}
+
+// findHolding returns what a tree holds of an addition.
+func findHolding(tree *archive.Lookup, add *addition) (holding, error) {
+	art, err := tree.Artifact(add.artifact)
+	if art == nil || err != nil {
+		return holding{}, err
+	}
+	h := holding{withdrawn: art.Withdrawn}
+	for _, r := range art.Records {
+		h.recorded = h.recorded || r.Record.Original == add.result.Original && slices.Contains(r.Record.Names, add.name)
+	}
+	return h, nil
 }
 
 // readDeadline is how long one input may take a reader: the slowest honest

@@ -1,6 +1,7 @@
 package accession
 
 import (
+	"cmp"
 	"time"
 
 	"muniment/accession/sourcemeta"
@@ -45,12 +46,13 @@ func AddSource(a *archive.Archive, v sourcemeta.Layer, registry *sourcemeta.Regi
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Catalog(tree)
+	c := a.Catalog(tree)
+	same, err := c.FromSource(cmp.Or(src.URL, src.Title))
 	if err != nil {
 		return nil, err
 	}
-	for _, h := range c.LoneRecords {
-		if h.Record.Source != nil && h.Record.Source.URL == src.URL && h.Record.Source.Title == src.Title {
+	for _, p := range same {
+		if h := p.Record; p.Artifact == nil && h.Record.Source.URL == src.URL && h.Record.Source.Title == src.Title {
 			return &SourceInfo{Record: h.ID.String(), Kind: record.PaywallMetadataOnly, Name: h.Label(), Source: h.Record.Source}, nil
 		}
 	}
@@ -73,15 +75,15 @@ func Sources(a *archive.Archive) ([]SourceInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Catalog(tree)
+	all, err := a.Catalog(tree).ReadAll()
 	if err != nil {
 		return nil, err
 	}
 	out := []SourceInfo{}
-	for _, h := range c.LoneRecords {
+	for _, h := range all.LoneRecords {
 		out = append(out, SourceInfo{Record: h.ID.String(), Kind: record.PaywallMetadataOnly, Name: h.Label(), Source: h.Record.Source})
 	}
-	for _, art := range c.Artifacts {
+	for _, art := range all.Artifacts {
 		for _, h := range art.CurrentRecords() {
 			if h.Record.Source != nil {
 				out = append(out, SourceInfo{Record: h.ID.String(), Kind: "with_body", Name: h.Label(), Source: h.Record.Source})

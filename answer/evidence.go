@@ -77,10 +77,7 @@ func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*chec
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Catalog(tree)
-	if err != nil {
-		return nil, err
-	}
+	c := a.Catalog(tree)
 	p, err := a.ReadPolicy(tree)
 	if err != nil {
 		return nil, err
@@ -126,10 +123,10 @@ func (k *checker) available() []contract.Evidence {
 func (k *checker) addPackSources(p *PackResult) {
 	for i, c := range p.Chunks {
 		id, err := cid.Parse(strings.Split(c.ChunkID, "#")[0])
-		if err != nil || k.catalog.ByID[id] == nil {
+		if err != nil {
 			continue
 		}
-		h, ok := k.catalog.ByID[id].FirstRecord()
+		h, ok := k.firstRecord(id)
 		if !ok {
 			continue
 		}
@@ -204,10 +201,9 @@ func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 	var h archive.StoredRecord
 	ok := false
 	if err == nil {
-		if art := k.catalog.ByID[artifact]; art != nil {
-			h, ok = art.FirstRecord()
-		} else {
-			h, ok = k.catalog.FindRecord(artifact)
+		if h, ok = k.firstRecord(artifact); !ok {
+			h, ok, err = k.catalog.FindRecord(artifact)
+			ok = ok && err == nil
 		}
 	}
 	switch {
@@ -304,6 +300,16 @@ func (k *checker) words(c *ledger.Citation) (words string, start, end int, err e
 	return string(d.Payload()[from:to]), start, end, err
 }
 
+// firstRecord returns the record that describes an artifact, and whether the tree
+// has one that can be read.
+func (k *checker) firstRecord(id cid.ID) (archive.StoredRecord, bool) {
+	art, err := k.catalog.Artifact(id)
+	if err != nil || art == nil {
+		return archive.StoredRecord{}, false
+	}
+	return art.FirstRecord()
+}
+
 // document returns the text of an artifact.
 func (k *checker) document(artifact string) (*canon.Document, error) {
 	if d := k.documents[artifact]; d != nil {
@@ -313,7 +319,10 @@ func (k *checker) document(artifact string) (*canon.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	art := k.catalog.ByID[id]
+	art, err := k.catalog.Artifact(id)
+	if err != nil {
+		return nil, err
+	}
 	if art == nil {
 		return nil, fmt.Errorf("no artifact %s", artifact)
 	}
@@ -332,8 +341,8 @@ func (k *checker) align(claim segment.Claim, c *ledger.Citation) (assign.Evidenc
 		return assign.Evidence{}, err
 	}
 	p := retrieve.Passage{Artifact: c.Artifact, Span: span, Text: c.Text}
-	if id, err := cid.Parse(c.Artifact); err == nil && k.catalog.ByID[id] != nil {
-		if h, ok := k.catalog.ByID[id].FirstRecord(); ok && h.Record.Source != nil {
+	if id, err := cid.Parse(c.Artifact); err == nil {
+		if h, ok := k.firstRecord(id); ok && h.Record.Source != nil {
 			p.Date, p.Lang = h.Record.Source.PublishedAt, h.Record.Source.Language
 			if len(h.Record.Source.Creators) > 0 {
 				p.Author = h.Record.Source.Creators[0]

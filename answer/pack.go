@@ -117,10 +117,16 @@ func buildPack(ctx context.Context, a *archive.Archive, o PackOptions, rules *pr
 	var candidates []pack.Candidate
 	for _, id := range order {
 		parsed, err := cid.Parse(id)
-		if err != nil || c.ByID[parsed] == nil {
+		if err != nil {
 			continue
 		}
-		art := c.ByID[parsed]
+		art, err := c.Artifact(parsed)
+		if err != nil {
+			return nil, err
+		}
+		if art == nil {
+			continue
+		}
 		doc, err := a.Document(head.Tree, art)
 		if err != nil {
 			return nil, err

@@ -136,8 +136,8 @@ func resultClaim(a *archive.Archive, shown bundle.ViewClaim, c Claim, head *snap
 		}
 		if auditor {
 			one.Artifact, one.Snapshot, one.Span = at.Artifact.String(), head.ID.String(), at.Place()
-			if c, err := a.Catalog(head.Tree); err == nil && c.ByID[at.Artifact] != nil {
-				one.Name = c.ByID[at.Artifact].Name()
+			if art, err := a.Catalog(head.Tree).Artifact(at.Artifact); err == nil && art != nil {
+				one.Name = art.Name()
 			}
 		}
 		out.Citations = append(out.Citations, one)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"slices"
 	"strings"
 
 	answerlog "muniment/answer/log"
@@ -20,7 +19,6 @@ import (
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"
-	"muniment/snapshot/edtf"
 	"muniment/snapshot/record"
 )
 
@@ -93,16 +91,16 @@ func pipelineUnder(a *archive.Archive, head *snapshot.Snapshot, rules *profile.P
 
 // NewView returns one snapshot of an archive as the pipeline reads it.
 func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
-	c, err := a.Catalog(head.Tree)
-	if err != nil {
-		return nil, err
-	}
+	c := a.Catalog(head.Tree)
 	var tree *snapshot.Tree
 	return &View{
 		Snapshot: head,
 		Names:    []string{a.Info().Name},
 		Record: func(id cid.ID) (StoredRecord, error) {
-			art := c.ByID[id]
+			art, err := c.Artifact(id)
+			if err != nil {
+				return StoredRecord{}, err
+			}
 			if art == nil {
 				return StoredRecord{}, fmt.Errorf("no record of %s", id)
 			}
@@ -114,7 +112,11 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
 			return StoredRecord{ID: h.ID, Record: h.Record, JSON: data}, err
 		},
 		Records: func(each func(cid.ID, *record.Record) error) error {
-			for _, art := range c.Artifacts {
+			all, err := c.ReadAll()
+			if err != nil {
+				return err
+			}
+			for _, art := range all.Artifacts {
 				if h, ok := art.FirstRecord(); ok && !art.Withdrawn {
 					if err := each(art.ID, h.Record); err != nil {
 						return err
@@ -149,54 +151,54 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
 // coversTo returns the date whose last day is the newest among the artifacts that
 // the requestor may know of: a hidden one must not show in what the archive says of its end.
 func coversTo(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) (string, error) {
-	c, err := a.Catalog(tree)
-	if err != nil {
-		return "", err
-	}
 	if _, err := rules.Tier(who); err != nil {
 		who = policy.Requestor{} // an unknown tier is reported elsewhere
 	}
-	type dated struct {
-		last edtf.Day
-		date string
-		art  *archive.Artifact
-	}
-	newestOf := func(records []archive.StoredRecord) dated {
-		out := dated{last: edtf.Earliest}
-		for _, h := range records {
-			d := h.Record.Published()
-			if _, last := d.Interval(); !d.IsZero() && last.Compare(out.last) > 0 {
-				out = dated{last: last, date: d.String()}
-			}
-		}
-		return out
-	}
-	var all []dated
-	for _, art := range c.Artifacts {
-		if d := newestOf(art.Records); d.date != "" {
-			d.art = art
-			all = append(all, d)
-		}
-	}
-	newest := newestOf(c.LoneRecords)
-	slices.SortFunc(all, func(x, y dated) int { return y.last.Compare(x.last) })
-	for _, d := range all {
-		if d.last.Compare(newest.last) <= 0 {
-			break
-		}
-		consent, err := a.OwnConsent(tree, d.art.ID)
+	c := a.Catalog(tree)
+	newest := ""
+	for p, err := range c.DatedLone("", "") {
 		if err != nil {
 			return "", err
 		}
-		perm, err := rules.Decide(who, policy.Resource{Artifact: d.art.ID, Consent: consent})
+		newest = p.Record.Record.Date()
+		break
+	}
+	if !rules.DefaultConsent().Existence {
+		special, err := c.WithConsent()
 		if err != nil {
-			return "", archive.Environment(err, "policy")
+			return "", err
 		}
-		if perm.Existence {
-			return d.date, nil
+		for _, art := range special {
+			date := ""
+			for _, h := range art.Records {
+				date = max(date, h.Record.Date())
+			}
+			if date <= newest {
+				continue
+			}
+			known, err := mayKnow(a, tree, rules, who, art.ID)
+			if err != nil {
+				return "", err
+			}
+			if known {
+				newest = date
+			}
+		}
+		return newest, nil
+	}
+	for p, err := range c.Dated("", "") {
+		if err != nil {
+			return "", err
+		}
+		date := p.Record.Record.Date()
+		if date <= newest {
+			break
+		}
+		if known, err := mayKnow(a, tree, rules, who, p.Artifact.ID); err != nil || known {
+			return date, err
 		}
 	}
-	return newest.date, nil
+	return newest, nil
 }
 
 // requestorOf returns who asks; the error says which tiers there are where the
@@ -251,12 +253,19 @@ func knowsByConsent(a *archive.Archive, tree objects.Hash, rules *policy.Policy,
 
 // hiddenFrom lists the artifacts that a requestor may not know of.
 func hiddenFrom(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) ([]string, error) {
-	c, err := a.Catalog(tree)
+	candidates, err := a.Catalog(tree).WithConsent()
 	if err != nil {
 		return nil, err
 	}
+	if !rules.DefaultConsent().Existence {
+		all, err := a.Catalog(tree).ReadAll()
+		if err != nil {
+			return nil, err
+		}
+		candidates = all.Artifacts
+	}
 	out := []string{}
-	for _, art := range c.Artifacts {
+	for _, art := range candidates {
 		known, err := knowsByConsent(a, tree, rules, who, art)
 		if err != nil {
 			return nil, err
@@ -271,12 +280,21 @@ func hiddenFrom(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who
 // textSize returns the bytes of the texts that a requestor may know of: what
 // is hidden does not show in a budget.
 func textSize(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) (int, error) {
-	c, err := a.Catalog(tree)
+	c := a.Catalog(tree)
+	special, err := c.WithConsent()
 	if err != nil {
 		return 0, err
 	}
+	open := rules.DefaultConsent().Existence
 	size := 0
-	for _, art := range c.Artifacts {
+	if open {
+		totals, err := c.Totals()
+		if err != nil {
+			return 0, err
+		}
+		size = int(totals.TextBytes)
+	}
+	for _, art := range special {
 		h, ok := art.FirstRecord()
 		if !ok || h.Record.PCount == 0 {
 			continue
@@ -285,8 +303,11 @@ func textSize(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 		if err != nil {
 			return 0, err
 		}
-		if known {
+		switch {
+		case known && !open:
 			size += int(h.Record.Size)
+		case !known && open:
+			size -= int(h.Record.Size)
 		}
 	}
 	return size, nil
@@ -297,7 +318,7 @@ func textSize(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 // No text is read for it.
 func mentions(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) func([]string) (bool, error) {
 	return func(words []string) (bool, error) {
-		c, err := a.Catalog(tree)
+		all, err := a.Catalog(tree).ReadAll()
 		if err != nil {
 			return false, err
 		}
@@ -307,7 +328,7 @@ func mentions(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 				wanted = append(wanted, s)
 			}
 		}
-		for _, art := range c.Artifacts {
+		for _, art := range all.Artifacts {
 			for _, h := range art.CurrentRecords() {
 				if art.Withdrawn || !namesAny(h, wanted) {
 					continue
@@ -317,7 +338,7 @@ func mentions(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 				}
 			}
 		}
-		for _, h := range c.LoneRecords {
+		for _, h := range all.LoneRecords {
 			if namesAny(h, wanted) {
 				return true, nil
 			}

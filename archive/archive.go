@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"muniment/archive/keyfile"
 	"muniment/canon/forms"
 	"muniment/canon/read"
 	"muniment/cid"
@@ -36,6 +37,9 @@ type Archive struct {
 	readers *read.Registry
 	ledger  *ledger.Ledger // opened at first use
 	cached  *Catalog       // of the newest tree that was asked for
+
+	holdings *holdings      // as they lie in archive.local; opened at first use
+	sets     []*keyfile.Set // closed with the archive
 }
 
 // OpenStore returns the git repository of the archive in dir. A folder of an
@@ -87,6 +91,12 @@ func Open(dir string, w World) (*Archive, error) {
 
 // Close releases the archive's files.
 func (a *Archive) Close() error {
+	for _, set := range a.sets {
+		if err := set.Close(); err != nil {
+			return Environment(err, "holdings index")
+		}
+	}
+	a.sets, a.holdings, a.cached = nil, nil, nil
 	if a.ledger != nil {
 		if err := a.ledger.Close(); err != nil {
 			return err

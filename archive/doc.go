@@ -10,7 +10,7 @@
 //	…
 //	defer a.Close()
 //	head, _, err := a.RequireHead()      // the newest snapshot
-//	c, err := a.Catalog(head.Tree)       // its artifacts
+//	c := a.Catalog(head.Tree)            // its artifacts
 //	art, err := c.Resolve("1931-03-14.txt")
 //
 // A Repository is an archive that may be damaged or not verified yet; every

@@ -61,24 +61,22 @@ func (a *Archive) Holds() ([]HeldArtifact, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Catalog(tree)
+	c := a.Catalog(tree)
+	candidates, err := c.marked(keyHold, func(*Artifact) bool { return true })
 	if err != nil {
 		return nil, err
 	}
 	out := []HeldArtifact{}
-	err = a.visitBeside(tree, record.KindHold, func(id cid.ID, data []byte) error {
-		h, err := record.ParseHold(data)
+	for _, art := range candidates {
+		h, err := a.Hold(tree, art.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		one := HeldArtifact{Artifact: h.Artifact, Name: h.Artifact, Reason: h.Reason, Authority: h.Authority, Reference: h.Reference, Time: h.Time}
-		if art := c.ByID[id]; art != nil {
-			one.Name = art.Name()
+		if h != nil {
+			out = append(out, HeldArtifact{Artifact: h.Artifact, Name: art.Name(), Reason: h.Reason, Authority: h.Authority, Reference: h.Reference, Time: h.Time})
 		}
-		out = append(out, one)
-		return nil
-	})
-	return out, err
+	}
+	return out, nil
 }
 
 // Withdrawals returns the withdrawn artifacts of the newest tree, with the newest
@@ -88,38 +86,20 @@ func (a *Archive) Withdrawals() ([]WithdrawnArtifact, error) {
 	if err != nil {
 		return nil, err
 	}
+	c := a.Catalog(tree)
+	all, err := c.marked(keyWithdrawn, func(art *Artifact) bool { return art.Withdrawn })
+	if err != nil {
+		return nil, err
+	}
 	out := []WithdrawnArtifact{}
-	err = a.visitBeside(tree, record.KindWithdrawn, func(id cid.ID, data []byte) error {
-		w, err := record.ParseWithdrawal(data)
+	for _, art := range all {
+		one, err := a.Withdrawal(tree, art.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		one := WithdrawnArtifact{Artifact: w.Artifact, Name: w.Artifact, Reason: w.Reason, Authority: w.Authority, Reference: w.Reference, Time: w.Time}
-		if err := a.fillLastHolder(id, &one); err != nil {
-			return err
-		}
-		out = append(out, one)
-		return nil
-	})
-	return out, err
-}
-
-// visitBeside calls fn with each file of a kind that lies beside an artifact.
-func (a *Repository) visitBeside(tree objects.Hash, want record.Kind, fn func(id cid.ID, data []byte) error) error {
-	return Environment(a.store.Walk(tree, "artifacts", func(path string, h objects.Hash) error {
-		kind, ids := record.ClassifyPath(path)
-		if kind != want {
-			return nil
-		}
-		_, data, err := a.store.Get(h)
-		if err == nil {
-			err = fn(ids[0], data)
-		}
-		if err != nil {
-			return Negative(TypeDamaged, Next(DoListDamage), "%s: %w", path, err)
-		}
-		return nil
-	}), "catalogue")
+		out = append(out, *one)
+	}
+	return out, nil
 }
 
 // fillLastHolder sets in one the newest snapshot that holds an artifact's payload,

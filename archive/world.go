@@ -21,6 +21,10 @@ type World struct {
 
 	Disk objects.Hooks // the disk; tests make it fail, or record what is written
 
+	// Indexing, if set, is told the progress of a large holdings index, in artifacts;
+	// total is an estimate, and done at the end.
+	Indexing func(done, total int)
+
 	// LedgerURL is the address of a PostgreSQL database that keeps the ledger;
 	// "" keeps it in the archive's folder.
 	LedgerURL string

@@ -81,11 +81,10 @@ func verifyCitation(a *archive.Archive, s *snapshot.Snapshot, h objects.Hash, ol
 		}
 		return c.Check(canon.NewDocument(data))
 	}
-	cat, err := a.Catalog(s.Tree)
+	art, err := a.Catalog(s.Tree).Artifact(id)
 	if err != nil {
 		return err
 	}
-	art := cat.ByID[id]
 	if art == nil {
 		return fmt.Errorf("its artifact %s is not in snapshot %d", id, s.Seq)
 	}
@@ -98,11 +97,10 @@ func verifyCitation(a *archive.Archive, s *snapshot.Snapshot, h objects.Hash, ol
 
 // verifyMetadata returns an error where a citation of a record does not resolve.
 func verifyMetadata(a *archive.Archive, s *snapshot.Snapshot, c *cite.Citation, id cid.ID, older map[string]*snapshot.Snapshot) error {
-	cat, err := a.Catalog(s.Tree)
+	h, ok, err := findRecord(a.Catalog(s.Tree), id)
 	if err != nil {
 		return err
 	}
-	h, ok := cat.FindRecord(id)
 	was := older[c.Snapshot]
 	if ok && was != nil {
 		path := record.LoneRecordPath(id)
@@ -118,10 +116,9 @@ func verifyMetadata(a *archive.Archive, s *snapshot.Snapshot, c *cite.Citation, 
 		}
 	}
 	if !ok && was != nil { // its artifact may be withdrawn
-		if cat, err = a.PeekCatalog(was.Tree); err != nil {
+		if h, ok, err = findRecord(a.PeekCatalog(was.Tree), id); err != nil {
 			return err
 		}
-		h, ok = cat.FindRecord(id)
 	}
 	if !ok {
 		return fmt.Errorf("its record %s is not in snapshot %d", id, s.Seq)
@@ -131,4 +128,30 @@ func verifyMetadata(a *archive.Archive, s *snapshot.Snapshot, c *cite.Citation, 
 		return err
 	}
 	return c.CheckRecord(data)
+}
+
+// findRecord returns the record with an ID, and whether the tree has it. What the
+// index does not propose is looked for among all records before it is absent.
+func findRecord(c *archive.Catalog, id cid.ID) (archive.StoredRecord, bool, error) {
+	h, ok, err := c.FindRecord(id)
+	if err != nil || ok {
+		return h, ok, err
+	}
+	all, err := c.ReadAll()
+	if err != nil {
+		return h, false, err
+	}
+	for _, h := range all.LoneRecords {
+		if h.ID == id {
+			return h, true, nil
+		}
+	}
+	for _, art := range all.Artifacts {
+		for _, h := range art.Records {
+			if h.ID == id {
+				return h, true, nil
+			}
+		}
+	}
+	return h, false, nil
 }

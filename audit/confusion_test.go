@@ -73,7 +73,7 @@ func TestTypeConfusion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	before, err := a.Catalog(head.Tree)
+	before, err := a.Catalog(head.Tree).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestTypeConfusion(t *testing.T) {
 	if err != nil || newTip == tip || after.Seq != head.Seq+1 {
 		t.Fatalf("the next snapshot is %d at %s, %v", after.Seq, newTip, err)
 	}
-	cat, err := a.Catalog(after.Tree)
+	cat, err := a.Catalog(after.Tree).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestTypeConfusion(t *testing.T) {
 		if _, err := cid.ParseAs(cid.Raw, own.String()); err == nil {
 			t.Errorf("%s: the id of an object is taken for that of a payload", name)
 		}
-		if _, err := cat.Resolve(own.String()); err == nil && name != "record" {
+		if _, err := a.Catalog(after.Tree).Resolve(own.String()); err == nil && name != "record" {
 			t.Errorf("%s: an object's id resolves to the artifact of the same bytes", name)
 		}
 	}

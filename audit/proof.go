@@ -35,10 +35,7 @@ func ProveParagraph(a *archive.Archive, ref, span string) (*ParagraphProof, erro
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Catalog(head.Tree)
-	if err != nil {
-		return nil, err
-	}
+	c := a.Catalog(head.Tree)
 	art, err := c.Resolve(ref)
 	if err != nil {
 		return nil, err
@@ -86,10 +83,7 @@ func ProveArtifact(a *archive.Archive, ref string) (*ArtifactProof, error) {
 	}
 	id, err := cid.ParseAs(cid.Raw, ref)
 	if err != nil {
-		c, err := a.Catalog(head.Tree)
-		if err != nil {
-			return nil, err
-		}
+		c := a.Catalog(head.Tree)
 		art, err := c.Resolve(ref)
 		if err != nil {
 			return nil, err

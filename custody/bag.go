@@ -133,13 +133,15 @@ func ExportBag(ctx context.Context, a *archive.Archive, dir string, refs []strin
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Catalog(head.Tree)
-	if err != nil {
-		return nil, err
-	}
-	list := c.Artifacts
-	if len(refs) > 0 {
-		list = nil
+	c := a.Catalog(head.Tree)
+	var list []*archive.Artifact
+	if len(refs) == 0 {
+		all, err := c.ReadAll()
+		if err != nil {
+			return nil, err
+		}
+		list = all.Artifacts
+	} else {
 		for _, ref := range refs {
 			art, err := c.Resolve(ref)
 			if err != nil {

@@ -79,11 +79,11 @@ func (e *Engine) registerAdded(added *accession.AddResult, typ, identifier strin
 	if err != nil {
 		return nil, err
 	}
-	c, err := e.arch.Catalog(tree)
+	c := e.arch.Catalog(tree)
+	art, err := c.Artifact(id)
 	if err != nil {
 		return nil, err
 	}
-	art := c.ByID[id]
 	if art == nil {
 		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Advise("run the same command again"), "%s was taken out again by another process", first.Path)
 	}

@@ -158,10 +158,7 @@ func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Catalog(tree)
-	if err != nil {
-		return nil, err
-	}
+	c := a.Catalog(tree)
 	w := &works{at: map[string]int{}, cited: map[string][]ledger.Citation{}}
 	if len(o.References) == 0 && o.Session == "" && !o.All {
 		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoListWorks), "nothing to list")
@@ -222,7 +219,11 @@ func (w *works) cite(c *archive.Catalog, one ledger.Citation) error {
 		return nil
 	}
 	h, source := archive.StoredRecord{}, one.Artifact
-	if art := c.ByID[id]; art != nil {
+	art, err := c.Artifact(id)
+	if err != nil {
+		return err
+	}
+	if art != nil {
 		var ok bool
 		if h, ok = art.FirstRecord(); !ok {
 			return nil
@@ -234,8 +235,8 @@ func (w *works) cite(c *archive.Catalog, one ledger.Citation) error {
 		}
 	} else {
 		var ok bool
-		if h, ok = c.FindRecord(id); !ok {
-			return nil
+		if h, ok, err = c.FindRecord(id); err != nil || !ok {
+			return err
 		}
 		if h.Record.Artifact != "" { // a metadata fact of an artifact's record
 			source = h.Record.Artifact

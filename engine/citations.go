@@ -213,10 +213,7 @@ func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]C
 	if err != nil {
 		return nil, err
 	}
-	c, err := e.arch.Catalog(tree)
-	if err != nil {
-		return nil, err
-	}
+	c := e.arch.Catalog(tree)
 	out := make([]CitationInfo, len(all))
 	named := sourceNames{ledger: l}
 	for i := range all {
@@ -226,7 +223,9 @@ func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]C
 		}
 		out[i].SupersededBy = newer[all[i].Ordinal]
 		if id, err := cid.Parse(all[i].Artifact); err == nil {
-			out[i].Name = findName(c, id)
+			if out[i].Name, err = findName(c, id); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return out, nil
@@ -234,14 +233,19 @@ func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]C
 
 // findName returns the name of an artifact or a label of a record, "" where the
 // tree holds neither.
-func findName(c *archive.Catalog, id cid.ID) string {
-	if art := c.ByID[id]; art != nil && len(art.Records) > 0 {
-		return art.Name()
+func findName(c *archive.Catalog, id cid.ID) (string, error) {
+	art, err := c.Artifact(id)
+	if err != nil {
+		return "", err
 	}
-	if h, ok := c.FindRecord(id); ok {
-		return h.Label()
+	if art != nil && len(art.Records) > 0 {
+		return art.Name(), nil
 	}
-	return ""
+	h, ok, err := c.FindRecord(id)
+	if err != nil || !ok {
+		return "", err
+	}
+	return h.Label(), nil
 }
 
 // describeEntry returns the fields that the ledger has of a citation.

@@ -27,7 +27,11 @@ func ExportAnnotations(a *archive.Archive, session string) ([]byte, error) {
 		an := exchange.Annotation{ID: formatIRI(&one.Citation), Claim: one.Claim, Created: one.Time.UTC().Format(time.RFC3339), Creator: one.Agent, Source: iri(one.Artifact), Relation: string(one.Relation),
 			Selectors: one.selectors, Snapshot: iri(one.snapshot), Fragment: one.Span}
 		if id, err := cid.Parse(one.Artifact); err == nil {
-			if art := c.ByID[id]; art != nil {
+			art, err := c.Artifact(id)
+			if err != nil {
+				return nil, err
+			}
+			if art != nil {
 				if h, ok := art.FirstRecord(); ok && h.Record.Source != nil {
 					an.Canonical = h.Record.Source.URL
 				}
@@ -96,9 +100,9 @@ func (w *provenance) artifact(ref string) error {
 		return nil
 	}
 	w.seen[iri(ref)] = true
-	art := w.catalog.ByID[id]
-	if art == nil {
-		return nil
+	art, err := w.catalog.Artifact(id)
+	if err != nil || art == nil {
+		return err
 	}
 	for _, h := range art.Records {
 		inputs, err := w.inputs(strings.Fields(h.Record.Facts[factDerivedFrom]))
@@ -184,10 +188,7 @@ func selectExported(a *archive.Archive, session string) ([]exportedCitation, *ar
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := a.Catalog(tree)
-	if err != nil {
-		return nil, nil, err
-	}
+	c := a.Catalog(tree)
 	l, err := a.Ledger()
 	if err != nil {
 		return nil, nil, err
@@ -209,7 +210,14 @@ func selectExported(a *archive.Archive, session string) ([]exportedCitation, *ar
 		}
 		id, err := cid.Parse(one.Artifact)
 		span, spanErr := cite.ParseSpan(one.Span)
-		if art := c.ByID[id]; err == nil && spanErr == nil && art != nil {
+		if err != nil || spanErr != nil {
+			id = cid.ID{}
+		}
+		art, err := c.Artifact(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if art != nil {
 			if doc, err := a.Document(tree, art); err == nil {
 				if words, start, end, err := locator.Points(doc, span); err == nil {
 					quote.Exact, position = words, []locator.Selector{{Start: start, End: end}}

@@ -69,10 +69,7 @@ func ImportCitations(a *archive.Archive, o CitationsImport) (*CitationsImportRes
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Catalog(tree)
-	if err != nil {
-		return nil, err
-	}
+	c := a.Catalog(tree)
 	r := &CitationsImportResult{Format: o.Format, Citations: []ImportedCitation{}}
 	for _, cited := range list {
 		one, err := importCitation(a, c, cited, o)
@@ -103,7 +100,10 @@ func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Citat
 	if strings.TrimSpace(cited.Claim) == "" {
 		return reject("the answer has no words there", archive.Advise("the citation stands for nothing; leave it out"))
 	}
-	art, why := findDocument(c, cited.Document, o.Names)
+	art, why, err := findDocument(c, cited.Document, o.Names)
+	if err != nil {
+		return one, err
+	}
 	if art == nil {
 		return reject(why, archive.Next(DoAddNamed).With("say which artifact it is in the map of names"))
 	}
@@ -148,15 +148,15 @@ func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Citat
 
 // findDocument returns the artifact of a document that an answer names, by the
 // caller's map or by the names and addresses of records; else nil and the reason.
-func findDocument(c *archive.Catalog, d exchange.Document, names map[string]string) (*archive.Artifact, string) {
+func findDocument(c *archive.Catalog, d exchange.Document, names map[string]string) (*archive.Artifact, string, error) {
 	all := d.Names()
 	for _, n := range all {
 		if ref, ok := names[n]; ok {
 			art, err := c.Resolve(ref)
 			if err != nil {
-				return nil, fmt.Sprintf("the map names %s for %s: %v", archive.Printable(ref), archive.Printable(n), err)
+				return nil, fmt.Sprintf("the map names %s for %s: %v", archive.Printable(ref), archive.Printable(n), err), nil
 			}
-			return art, ""
+			return art, "", nil
 		}
 	}
 	for _, n := range []string{d.URL, d.Title, d.ID} {
@@ -164,26 +164,33 @@ func findDocument(c *archive.Catalog, d exchange.Document, names map[string]stri
 			continue
 		}
 		if art, err := c.Resolve(n); err == nil {
-			return art, ""
+			return art, "", nil
+		}
+		places, err := c.FromSource(n)
+		if err != nil {
+			return nil, "", err
 		}
 		var found []*archive.Artifact
-		for _, art := range c.Artifacts {
-			if h, ok := art.FirstRecord(); ok && h.Record.Source != nil && (h.Record.Source.URL == n || h.Record.Source.Title == n) {
-				found = append(found, art)
+		for _, p := range places {
+			if p.Artifact == nil {
+				continue
+			}
+			if h, ok := p.Artifact.FirstRecord(); ok && h.ID == p.Record.ID {
+				found = append(found, p.Artifact)
 			}
 		}
 		switch len(found) {
 		case 0:
 		case 1:
-			return found[0], ""
+			return found[0], "", nil
 		default:
-			return nil, fmt.Sprintf("%s names %d artifacts", archive.Printable(n), len(found))
+			return nil, fmt.Sprintf("%s names %d artifacts", archive.Printable(n), len(found)), nil
 		}
 	}
 	if len(all) == 0 {
-		return nil, "the answer names no document"
+		return nil, "the answer names no document", nil
 	}
-	return nil, "no artifact is called " + archive.Printable(strings.Join(all, " or "))
+	return nil, "no artifact is called " + archive.Printable(strings.Join(all, " or ")), nil
 }
 
 // locateCharacters returns the span of a range of code points; false where it does

@@ -37,10 +37,7 @@ func (e *Engine) resolveInputs(from []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := e.arch.Catalog(tree)
-	if err != nil {
-		return nil, err
-	}
+	c := e.arch.Catalog(tree)
 	var out []string
 	for _, ref := range from {
 		ref = strings.TrimSpace(ref)
@@ -74,8 +71,14 @@ func (e *Engine) resolveInput(c *archive.Catalog, ref string, depth int) (input,
 	art, err := c.Resolve(ref)
 	if err != nil {
 		in.reason = "no artifact of this archive"
-		if id, idErr := cid.ParseAs(cid.Raw, ref); idErr == nil && c.ByID[id] != nil && c.ByID[id].Withdrawn {
-			in.kind, in.id, in.reason = "artifact", ref, "withdrawn"
+		if id, idErr := cid.ParseAs(cid.Raw, ref); idErr == nil {
+			art, err := c.Artifact(id)
+			if err != nil {
+				return in, err
+			}
+			if art != nil && art.Withdrawn {
+				in.kind, in.id, in.reason = "artifact", ref, "withdrawn"
+			}
 		}
 		return in, nil
 	}

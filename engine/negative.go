@@ -87,10 +87,7 @@ func (e *Engine) noteSpans(s *ledger.SearchRecord, o NegativeOptions) (name stri
 	if err != nil {
 		return "", err
 	}
-	c, err := e.arch.Catalog(tree)
-	if err != nil {
-		return "", err
-	}
+	c := e.arch.Catalog(tree)
 	art, err := c.Resolve(o.Artifact)
 	if err != nil {
 		return "", err

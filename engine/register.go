@@ -86,8 +86,8 @@ func (e *Engine) bindNew(r *CiteResult, l *ledger.Ledger, entry ledger.Entry, ar
 	if err != nil || head == nil {
 		return err
 	}
-	at, err := e.arch.Catalog(head.Tree)
-	if err != nil || !at.Holds(artifact) {
+	holds, err := e.arch.Catalog(head.Tree).Holds(artifact)
+	if err != nil || !holds {
 		return err
 	}
 	id, err := bind(e.arch, l, ledger.Citation{Ordinal: r.CitationID, Entry: entry}, head)

@@ -134,14 +134,18 @@ func bindWaiting(a *archive.Archive, s *snapshot.Snapshot) (int, error) {
 	if len(waiting) == 0 {
 		return 0, nil
 	}
-	c, err := a.Catalog(s.Tree)
-	if err != nil {
-		return 0, err
-	}
+	c := a.Catalog(s.Tree)
 	n := 0
 	for _, e := range waiting {
 		id, err := cid.Parse(e.Artifact)
-		if err != nil || !c.Holds(id) {
+		if err != nil {
+			continue // it names no source
+		}
+		holds, err := c.Holds(id)
+		if err != nil {
+			return n, err
+		}
+		if !holds {
 			continue // not in this snapshot; it goes on waiting
 		}
 		bound, err := bind(a, l, e, s)

@@ -30,9 +30,7 @@ func (e *Engine) findTarget(ctx context.Context, o *CiteOptions) (*target, error
 	if t.tree, err = a.NewestTree(); err != nil {
 		return nil, err
 	}
-	if t.catalog, err = a.Catalog(t.tree); err != nil {
-		return nil, err
-	}
+	t.catalog = a.Catalog(t.tree)
 	if o.Source != 0 {
 		s, err := e.Source(o.Source)
 		if err != nil {
@@ -91,9 +89,7 @@ func (e *Engine) registerFirst(ctx context.Context, t *target, missing *archive.
 	if t.tree, err = e.arch.NewestTree(); err != nil {
 		return nil, err
 	}
-	if t.catalog, err = e.arch.Catalog(t.tree); err != nil {
-		return nil, err
-	}
+	t.catalog = e.arch.Catalog(t.tree)
 	if t.art, err = t.catalog.Resolve(got.Artifact); err != nil {
 		return nil, err
 	}
@@ -109,10 +105,17 @@ func resolveCited(c *archive.Catalog, ref string) (*archive.Artifact, error) {
 	}
 	var best *archive.Artifact
 	newest := ""
-	for _, art := range c.Artifacts {
-		for _, h := range art.CurrentRecords() {
-			if src := h.Record.Source; src != nil && src.URL == ref && !art.Withdrawn && h.Record.Time >= newest {
-				best, newest = art, h.Record.Time
+	places, err := c.FromSource(ref)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range places {
+		if p.Artifact == nil || p.Artifact.Withdrawn {
+			continue
+		}
+		for _, h := range p.Artifact.CurrentRecords() {
+			if src := h.Record.Source; src != nil && src.URL == ref && h.Record.Time >= newest {
+				best, newest = p.Artifact, h.Record.Time
 			}
 		}
 	}

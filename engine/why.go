@@ -102,10 +102,7 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	catalog, err := e.arch.Catalog(tree)
-	if err != nil {
-		return nil, err
-	}
+	catalog := e.arch.Catalog(tree)
 	for _, ref := range c.Inputs {
 		in, err := e.resolveInput(catalog, ref, 0)
 		if err != nil {
@@ -150,11 +147,16 @@ func (e *Engine) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence
 	if err != nil {
 		return nil, ev, err
 	}
-	catalog, err := a.Catalog(tree)
+	catalog := a.Catalog(tree)
+	holds, err := catalog.Holds(id)
 	if err != nil {
 		return nil, ev, err
 	}
-	if !add("registry", catalog.Holds(id), "the archive holds "+c.Artifact, findName(catalog, id)) {
+	name, err := findName(catalog, id)
+	if err != nil {
+		return nil, ev, err
+	}
+	if !add("registry", holds, "the archive holds "+c.Artifact, name) {
 		return checks, ev, nil
 	}
 	if c.Span == "" {
@@ -166,7 +168,11 @@ func (e *Engine) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence
 	if c.Relation == cite.MetadataFact {
 		words, now, err = quoteRecord(catalog, id, c.Span)
 	} else {
-		words, now, err = quoteText(a, tree, catalog.ByID[id], c.Span, &ev)
+		art, readErr := catalog.Artifact(id)
+		if readErr != nil {
+			return nil, ev, readErr
+		}
+		words, now, err = quoteText(a, tree, art, c.Span, &ev)
 	}
 	if err != nil {
 		add("span", false, c.Span, err.Error())
@@ -221,7 +227,10 @@ func quoteSpan(doc *canon.Document, span cite.Span) (string, cite.Anchor, error)
 
 // quoteRecord returns the words at a meta span of a record and their anchor.
 func quoteRecord(c *archive.Catalog, id cid.ID, at string) (string, cite.Anchor, error) {
-	h, ok := c.FindRecord(id)
+	h, ok, err := c.FindRecord(id)
+	if err != nil {
+		return "", cite.Anchor{}, err
+	}
 	if !ok {
 		return "", cite.Anchor{}, fmt.Errorf("no record %s", id)
 	}

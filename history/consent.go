@@ -85,10 +85,7 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Catalog(tree)
-	if err != nil {
-		return nil, err
-	}
+	c := a.Catalog(tree)
 	p, err := a.ReadPolicy(tree)
 	if err != nil {
 		return nil, err
@@ -270,10 +267,7 @@ func reportConsent(a *archive.Archive, refs []string) (*ConsentResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Catalog(tree)
-	if err != nil {
-		return nil, err
-	}
+	c := a.Catalog(tree)
 	p, err := a.ReadPolicy(tree)
 	if err != nil {
 		return nil, err
@@ -292,10 +286,8 @@ func reportConsent(a *archive.Archive, refs []string) (*ConsentResult, error) {
 		list = append(list, art)
 	}
 	if len(refs) == 0 {
-		for _, art := range c.Artifacts {
-			if art.HasConsent {
-				list = append(list, art)
-			}
+		if list, err = c.WithConsent(); err != nil {
+			return nil, err
 		}
 	}
 	for _, art := range list {

@@ -41,15 +41,16 @@ func Status(a *archive.Archive) (*StatusResult, error) {
 	if err != nil {
 		return nil, archive.Environment(err, "status")
 	}
-	c, err := a.Catalog(tree)
-	if err != nil {
-		return nil, err
-	}
+	c := a.Catalog(tree)
 	for _, ch := range changes {
 		one := Change{Kind: ch.Kind, Path: ch.Path}
 		if !ch.Artifact.IsZero() {
 			one.Artifact = ch.Artifact.String()
-			if art := c.ByID[ch.Artifact]; art != nil {
+			art, err := c.Artifact(ch.Artifact)
+			if err != nil {
+				return nil, err
+			}
+			if art != nil {
 				one.Name = art.Name()
 			}
 		}

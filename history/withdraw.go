@@ -40,25 +40,22 @@ func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Catalog(tree)
-	if err != nil {
-		return nil, err
-	}
+	c := a.Catalog(tree)
 	r := &WithdrawResult{Withdrawn: []archive.WithdrawnArtifact{}, Originals: []string{}}
 	files := map[string][]byte{}
-	leaving := map[cid.ID]bool{}
+	leaving := map[cid.ID]*archive.Artifact{}
 	for _, ref := range o.Artifacts {
 		art, err := c.Resolve(ref)
 		if err != nil {
 			return nil, err
 		}
-		if leaving[art.ID] {
+		if leaving[art.ID] != nil {
 			continue
 		}
 		if err := checkNotHeld(a, tree, art); err != nil {
 			return nil, err
 		}
-		leaving[art.ID] = true
+		leaving[art.ID] = art
 		w := record.Withdrawal{Artifact: art.ID.String(), Reason: o.Reason, Authority: o.Authority, Reference: o.Reference,
 			Time: a.World().Now().UTC().Format(time.RFC3339), Agent: a.World().Author}
 		encoded, err := w.Encode()
@@ -73,7 +70,11 @@ func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 		r.Withdrawn = append(r.Withdrawn, archive.WithdrawnArtifact{Artifact: art.ID.String(), Name: art.Name(),
 			Reason: o.Reason, Authority: o.Authority, Reference: o.Reference, Time: w.Time})
 	}
-	for _, original := range orphanedOriginals(c, leaving) {
+	originals, err := orphanedOriginals(c, leaving)
+	if err != nil {
+		return nil, err
+	}
+	for _, original := range originals {
 		files[record.OriginalPath(original)] = nil
 		r.Originals = append(r.Originals, original.String())
 	}
@@ -92,28 +93,27 @@ func checkNotHeld(a *archive.Archive, tree objects.Hash, art *archive.Artifact) 
 
 // orphanedOriginals returns the originals, other than payloads, that only records of
 // leaving artifacts name.
-func orphanedOriginals(c *archive.Catalog, leaving map[cid.ID]bool) []cid.ID {
-	named := map[string]bool{} // whether a record that stays names the original
-	for _, art := range c.Artifacts {
-		for _, h := range art.Records {
-			if h.Record.Original != art.ID.String() {
-				named[h.Record.Original] = named[h.Record.Original] || !leaving[art.ID]
-			}
-		}
-	}
+func orphanedOriginals(c *archive.Catalog, leaving map[cid.ID]*archive.Artifact) ([]cid.ID, error) {
+	seen := map[cid.ID]bool{}
 	var out []cid.ID
-	for id := range leaving {
-		for _, h := range c.ByID[id].Records {
-			if stays, ok := named[h.Record.Original]; ok && !stays {
-				delete(named, h.Record.Original)
-				if original, err := cid.ParseAs(cid.Raw, h.Record.Original); err == nil {
-					out = append(out, original)
-				}
+	for id, art := range leaving {
+		for _, h := range art.Records {
+			original, err := cid.ParseAs(cid.Raw, h.Record.Original)
+			if err != nil || original == id || seen[original] {
+				continue
+			}
+			seen[original] = true
+			users, err := c.MadeFrom(original)
+			if err != nil {
+				return nil, err
+			}
+			if !slices.ContainsFunc(users, func(user *archive.Artifact) bool { return leaving[user.ID] == nil }) {
+				out = append(out, original)
 			}
 		}
 	}
 	slices.SortFunc(out, func(a, b cid.ID) int { return slices.Compare([]byte(a.Hex()), []byte(b.Hex())) })
-	return out
+	return out, nil
 }
 
 // HoldOptions put artifacts under a hold, or release it.
@@ -142,10 +142,7 @@ func Hold(a *archive.Archive, o HoldOptions) (*HoldResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Catalog(tree)
-	if err != nil {
-		return nil, err
-	}
+	c := a.Catalog(tree)
 	r := &HoldResult{Held: []archive.HeldArtifact{}, Released: []string{}}
 	files := map[string][]byte{}
 	for _, ref := range o.Artifacts {

@@ -45,10 +45,7 @@ func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, e
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := a.Catalog(tree)
-	if err != nil {
-		return nil, nil, err
-	}
+	c := a.Catalog(tree)
 	art, other, err := c.ResolveAny(ref)
 	if err != nil {
 		return nil, nil, err

@@ -13,12 +13,12 @@ func List(a *archive.Archive, part string) ([]archive.ArtifactInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Catalog(tree)
+	all, err := a.Catalog(tree).ReadAll()
 	if err != nil {
 		return nil, err
 	}
 	out := []archive.ArtifactInfo{}
-	for _, art := range c.Artifacts {
+	for _, art := range all.Artifacts {
 		if len(art.Records) == 0 {
 			continue // withdrawn
 		}

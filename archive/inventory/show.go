@@ -27,14 +27,9 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Catalog(tree)
-	if err != nil {
-		return nil, err
-	}
+	c := a.Catalog(tree)
 	var found []*ShowResult
-	match := func(id string) bool {
-		return id == ref || (len(ref) >= archive.MinPrefix && strings.HasPrefix(id, ref))
-	}
+	match := func(id string) bool { return archive.MatchesID(id, ref) }
 	seen := map[string]bool{}
 	take := func(kind, id, path string, object any) {
 		if !seen[kind+id] {
@@ -45,35 +40,31 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	if match(a.ID().String()) {
 		take("archive", a.ID().String(), record.PathArchive, a.Info())
 	}
-	for _, art := range c.Artifacts {
-		if match(art.ID.String()) || art.HasName(ref) {
-			described, err := describeArtifact(a, tree, art)
+	artifacts, others, err := c.Match(ref)
+	if err != nil {
+		return nil, err
+	}
+	for _, art := range artifacts {
+		described, err := describeArtifact(a, tree, art)
+		if err != nil {
+			return nil, err
+		}
+		take("artifact", art.ID.String(), record.ArtifactPath(art.ID), described)
+	}
+	for _, m := range others {
+		switch {
+		case m.Kind == archive.MatchOriginal:
+			take(m.Kind, m.ID.String(), "", map[string]any{"original_of": m.Artifact.ID.String(), "names": m.Record.Record.Names})
+		case m.Kind == archive.MatchCitation:
+			data, err := a.File(tree, record.CitationPath(m.ID))
 			if err != nil {
 				return nil, err
 			}
-			take("artifact", art.ID.String(), record.ArtifactPath(art.ID), described)
-		}
-		for _, h := range art.Records {
-			if match(h.ID.String()) {
-				take("record", h.ID.String(), record.RecordPath(art.ID, h.ID), h.Record)
-			}
-			if h.Record.Original != art.ID.String() && match(h.Record.Original) {
-				take("original", h.Record.Original, "", map[string]any{"original_of": art.ID.String(), "names": h.Record.Names})
-			}
-		}
-	}
-	for _, h := range c.LoneRecords {
-		if match(h.ID.String()) {
-			take("record", h.ID.String(), record.LoneRecordPath(h.ID), h.Record)
-		}
-	}
-	for _, id := range c.Citations {
-		if match(id.String()) {
-			data, err := a.File(tree, record.CitationPath(id))
-			if err != nil {
-				return nil, err
-			}
-			take("citation", id.String(), record.CitationPath(id), json.RawMessage(data))
+			take(m.Kind, m.ID.String(), record.CitationPath(m.ID), json.RawMessage(data))
+		case m.Artifact == nil:
+			take(m.Kind, m.ID.String(), record.LoneRecordPath(m.ID), m.Record.Record)
+		default:
+			take(m.Kind, m.ID.String(), record.RecordPath(m.Artifact.ID, m.ID), m.Record.Record)
 		}
 	}
 	if err := showSnapshots(a, match, take); err != nil {
@@ -100,7 +91,7 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	for _, f := range found[:min(3, len(found))] {
 		names = append(names, f.Kind+" "+f.ID)
 	}
-	return nil, archive.Problem(archive.TypeAmbiguous, archive.Advise("give more of it: "+strings.Join(names, ", ")), "%s names %d things", archive.Printable(ref), len(found))
+	return nil, archive.Problem(archive.TypeAmbiguous, archive.Advise("give more of it: "+strings.Join(names, ", ")), "%s names %s things", archive.Printable(ref), archive.CountFound(len(found)))
 }
 
 // describeArtifact returns an artifact with its withdrawal, hold, consent and

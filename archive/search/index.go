@@ -20,10 +20,7 @@ import (
 // Index returns the search index of a snapshot, brought up to date, and the
 // catalogue of the snapshot. progress, which may be nil, counts the artifacts.
 func Index(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progress func(done, total int)) (retrieve.Index, *archive.Catalog, error) {
-	c, err := a.Catalog(s.Tree)
-	if err != nil {
-		return nil, nil, err
-	}
+	c := a.Catalog(s.Tree)
 	for try := 1; ; try++ {
 		ix, err := openIndex(ctx, a)
 		if err != nil {
@@ -69,7 +66,11 @@ func addVectors(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *s
 			return nil, err
 		}
 		var fault error
-		err = v.Add(ctx, newTexts(a, s, c, old, progress, &fault), a.World().Embedder.Embed, nil)
+		artifacts, _, err := artifactsSince(a, c, old)
+		if err != nil {
+			return nil, err
+		}
+		err = v.Add(ctx, newTexts(a, s, artifacts, progress, &fault), a.World().Embedder.Embed, nil)
 		if err = updateError(ctx, fault, embeddingError(err)); err != nil {
 			return nil, err
 		}
@@ -182,7 +183,7 @@ func indexedCatalog(a *archive.Archive, id string) (*archive.Catalog, error) {
 	}
 	for _, s := range history {
 		if s.ID.String() == id {
-			return a.PeekCatalog(s.Tree)
+			return a.PeekCatalog(s.Tree), nil
 		}
 	}
 	return nil, nil
@@ -190,32 +191,67 @@ func indexedCatalog(a *archive.Archive, id string) (*archive.Catalog, error) {
 
 // updateIndex adds what is new since old and removes what is gone.
 func updateIndex(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *snapshot.Snapshot, c, old *archive.Catalog, progress func(done, total int)) error {
-	var gone []string
+	artifacts, gone, err := artifactsSince(a, c, old)
+	if err != nil {
+		return err
+	}
 	if old == nil {
-		had, err := ix.Artifacts(ctx)
-		if err != nil {
+		if gone, err = ix.Artifacts(ctx); err != nil {
 			return archive.Environment(err, "search index")
-		}
-		gone = had
-	} else {
-		for _, was := range old.Artifacts {
-			if c.ByID[was.ID] == nil || len(c.ByID[was.ID].Records) == 0 {
-				gone = append(gone, was.ID.String())
-			}
 		}
 	}
 	var fault error
-	err := ix.Update(ctx, s.ID.String(), newTexts(a, s, c, old, progress, &fault), gone, nil)
+	err = ix.Update(ctx, s.ID.String(), newTexts(a, s, artifacts, progress, &fault), gone, nil)
 	return updateError(ctx, fault, archive.Environment(err, "search index"))
 }
 
-// newTexts returns the documents of a snapshot that an older catalogue, which may be
-// nil, does not have. An error of the archive goes to fault.
-func newTexts(a *archive.Archive, s *snapshot.Snapshot, c, old *archive.Catalog, progress func(done, total int), fault *error) iter.Seq2[retrieve.Doc, error] {
+// artifactsSince returns the artifacts whose first record the catalogue old, which
+// may be nil, does not have so, and the IDs of those that are gone since.
+func artifactsSince(a *archive.Archive, c, old *archive.Catalog) (artifacts []*archive.Artifact, gone []string, err error) {
+	if old == nil {
+		all, err := c.ReadAll()
+		if err != nil {
+			return nil, nil, err
+		}
+		return all.Artifacts, nil, nil
+	}
+	changes, err := snapshot.Diff(a.Store(), old.Tree, c.Tree)
+	if err != nil {
+		return nil, nil, archive.Environment(err, "search index")
+	}
+	last := cid.ID{}
+	for _, ch := range changes {
+		if ch.Artifact.IsZero() || ch.Artifact == last {
+			continue
+		}
+		last = ch.Artifact
+		now, err := c.Artifact(last)
+		if err != nil {
+			return nil, nil, err
+		}
+		before, err := old.Artifact(last)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch {
+		case now == nil || len(now.Records) == 0:
+			if before != nil {
+				gone = append(gone, last.String())
+			}
+		case !isUnchanged(before, now):
+			artifacts = append(artifacts, now)
+		}
+	}
+	return artifacts, gone, nil
+}
+
+// newTexts returns the documents of artifacts of a snapshot. An error of the archive
+// goes to fault.
+func newTexts(a *archive.Archive, s *snapshot.Snapshot, artifacts []*archive.Artifact, progress func(done, total int), fault *error) iter.Seq2[retrieve.Doc, error] {
 	return func(yield func(retrieve.Doc, error) bool) {
-		for i, art := range c.Artifacts {
+		for i, art := range artifacts {
 			h, ok := art.FirstRecord()
-			if !ok || !h.Record.Textual() || isUnchanged(old, art.ID, h.ID) {
+			if !ok || !h.Record.Textual() {
 				continue
 			}
 			data, err := a.Payload(s.Tree, art.ID)
@@ -232,7 +268,7 @@ func newTexts(a *archive.Archive, s *snapshot.Snapshot, c, old *archive.Catalog,
 				}
 			}
 			if progress != nil {
-				progress(i+1, len(c.Artifacts))
+				progress(i+1, len(artifacts))
 			}
 			if !yield(doc, nil) {
 				return
@@ -241,12 +277,13 @@ func newTexts(a *archive.Archive, s *snapshot.Snapshot, c, old *archive.Catalog,
 	}
 }
 
-// isUnchanged reports whether the catalogue before has an artifact with the same
-// first record.
-func isUnchanged(old *archive.Catalog, id, rec cid.ID) bool {
-	if old == nil || old.ByID[id] == nil {
+// isUnchanged reports whether an artifact, which may be nil, had the same first
+// record before.
+func isUnchanged(before, now *archive.Artifact) bool {
+	if before == nil {
 		return false
 	}
-	before, ok := old.ByID[id].FirstRecord()
-	return ok && before.ID == rec
+	was, ok := before.FirstRecord()
+	is, _ := now.FirstRecord()
+	return ok && was.ID == is.ID
 }

@@ -30,8 +30,15 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, pr
 	r := &Result{Snapshot: head.ID.String(), Query: words, Hits: []Hit{}}
 	for _, p := range passages {
 		hit := Hit{Artifact: p.Artifact, Date: p.Date, Span: p.Span.String(), Text: p.Text, Score: p.Score, Similarity: p.Similarity}
-		if id, err := cid.Parse(p.Artifact); err == nil && c.ByID[id] != nil {
-			art := c.ByID[id]
+		id, err := cid.Parse(p.Artifact)
+		if err != nil {
+			return nil, archive.Environment(err, "search")
+		}
+		art, err := c.Artifact(id)
+		if err != nil {
+			return nil, err
+		}
+		if art != nil {
 			hit.Name = art.Name()
 			if h, ok := art.FirstRecord(); ok {
 				if doc, err := a.Document(head.Tree, art); err == nil {

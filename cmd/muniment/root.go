@@ -249,6 +249,12 @@ func (p *program) open() (*archive.Archive, error) {
 	if w.Embedder, err = p.embedder(); err != nil {
 		return nil, err
 	}
+	update, end := p.progress("holdings index")
+	w.Indexing = func(done, total int) {
+		if update(done, total); done == total {
+			end()
+		}
+	}
 	return archive.Open(dir, w)
 }
 

@@ -1,0 +1,500 @@
+package archive
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"muniment/archive/keyfile"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot"
+	"muniment/snapshot/record"
+)
+
+// The holdings index finds artifacts and records by what no path of a tree says:
+// names, dates, addresses, originals, the IDs of records, and which artifacts have
+// a consent, a hold or a withdrawal. It is derived, lies in archive.local/holdings
+// and can be deleted.
+//
+// It proposes and the tree decides: a key leads to an artifact, which is then read
+// from the tree and compared. Keys are therefore never removed, an index is right
+// for every tree that it once covered, and a wrong key finds nothing.
+//
+// A key is a letter, what is looked for, and where it is: a placeSize of letter
+// and beginning of the digest. Texts of any length stand as their hash, except
+// names, which are reversed so that a suffix is a prefix.
+const (
+	keyName      = 'n' // name reversed, NUL, place
+	keyRecord    = 'r' // beginning of the record's digest, place
+	keyOriginal  = 'o' // beginning of the original's digest, place
+	keySource    = 's' // beginning of the hash of a source's address or title, place
+	keyDate      = 'd' // date with every byte inverted, so that the newest is first, place
+	keyLoneDate  = 'e' // the same of a record without a body
+	keyConsent   = 'c' // place
+	keyHold      = 'h' // place
+	keyWithdrawn = 'w' // place
+
+	placeArtifact = 'a'
+	placeLone     = 'l' // a record without a body
+
+	// digestPart is how many bytes of a digest a key has: two of 2^64 meet once in
+	// archives of billions, and then the tree is asked about both.
+	digestPart = 8
+	placeSize  = 1 + digestPart
+
+	// maxUnwritten is how many changed artifacts a command reads again before they
+	// are written into the index: about 3 ms of reading.
+	maxUnwritten = 64
+	// maxCovered is how many trees a label names: the newest snapshot, what is
+	// staged, and those before.
+	maxCovered = 4
+	// indexSteps is after how many artifacts progress is told.
+	indexSteps = 1000
+)
+
+// Totals are sums over the artifacts of a tree that have a record: their number,
+// and the bytes of those that are texts with paragraphs.
+type Totals struct {
+	Artifacts int64
+	TextBytes int64
+}
+
+// add adds an artifact, or takes it away where sign is -1.
+func (t *Totals) add(art *Artifact, sign int64) {
+	if art == nil {
+		return
+	}
+	h, ok := art.FirstRecord()
+	if !ok {
+		return
+	}
+	t.Artifacts += sign
+	if h.Record.PCount > 0 {
+		t.TextBytes += sign * h.Record.Size
+	}
+}
+
+// A coveredTree is a tree of which an index has every key.
+type coveredTree struct {
+	tree   objects.Hash
+	totals Totals
+}
+
+// A holdings is an index that covers some trees.
+type holdings struct {
+	set     *keyfile.Set
+	covered []coveredTree // the newest first
+}
+
+// covers returns the totals of a tree, and whether the index covers it.
+func (x *holdings) covers(tree objects.Hash) (Totals, bool) {
+	for _, c := range x.covered {
+		if c.tree == tree {
+			return c.totals, true
+		}
+	}
+	return Totals{}, false
+}
+
+// newest returns the tree that the index was last brought to, zero for none.
+func (x *holdings) newest() coveredTree {
+	if len(x.covered) == 0 {
+		return coveredTree{}
+	}
+	return x.covered[0]
+}
+
+// encodeCovered returns the label of an index of an archive.
+func encodeCovered(id cid.ID, covered []coveredTree) string {
+	out := "archive " + id.String()
+	for _, c := range covered {
+		out += fmt.Sprintf(" tree %s %d %d", c.tree, c.totals.Artifacts, c.totals.TextBytes)
+	}
+	return out
+}
+
+// parseCovered reads what encodeCovered wrote for the archive, and nothing else.
+func parseCovered(id cid.ID, label string) ([]coveredTree, bool) {
+	var out []coveredTree
+	parts := strings.Split(label, " tree ")
+	for _, part := range parts[1:] {
+		var hex string
+		var c coveredTree
+		if _, err := fmt.Sscanf(part, "%s %d %d", &hex, &c.totals.Artifacts, &c.totals.TextBytes); err != nil {
+			return nil, false
+		}
+		var err error
+		if c.tree, err = objects.ParseHash(hex); err != nil {
+			return nil, false
+		}
+		out = append(out, c)
+	}
+	return out, len(out) > 0 && encodeCovered(id, out) == label
+}
+
+// openHoldings returns the index that lies in the archive's folder; one that is
+// not there, is damaged or is another archive's is empty.
+func (a *Archive) openHoldings() *holdings {
+	if a.holdings != nil {
+		return a.holdings
+	}
+	a.holdings = &holdings{set: &keyfile.Set{}}
+	set, err := keyfile.Open(filepath.Join(a.dir, LocalDir, holdingsDir))
+	if err != nil {
+		return a.holdings
+	}
+	covered, ok := parseCovered(a.id, set.Label)
+	if !ok {
+		_ = set.Close()
+		return a.holdings
+	}
+	a.keep(set)
+	a.holdings = &holdings{set: set, covered: covered}
+	return a.holdings
+}
+
+// holdingsDir is where the index lies in archive.local.
+const holdingsDir = "holdings"
+
+// keep notes a set that is closed with the archive: until then catalogs may read
+// it.
+func (a *Archive) keep(set *keyfile.Set) { a.sets = append(a.sets, set) }
+
+// holdingsOf returns an index that covers tree: the one in the archive's folder,
+// with what the tree has beyond it. Where that is much, and the tree is one of the
+// newest, it is written into the folder.
+func (a *Archive) holdingsOf(tree objects.Hash, newest bool) (*holdings, error) {
+	for try := 1; ; try++ {
+		x := a.openHoldings()
+		if _, ok := x.covers(tree); ok {
+			return x, nil
+		}
+		g := &gathering{archive: a, from: x.newest(), tree: tree, totals: x.newest().totals, newest: newest, write: newest && try < indexTries}
+		err := g.run()
+		switch {
+		case errors.Is(err, errMoved):
+			a.holdings = nil
+			continue
+		case errors.Is(err, errTreeGone):
+			a.dropHoldings()
+			continue
+		case err != nil:
+			return nil, err
+		}
+		covered := append([]coveredTree{{tree, g.totals}}, x.covered...)
+		covered = covered[:min(len(covered), maxCovered)]
+		if g.writer == nil {
+			set, err := x.set.With(g.keys)
+			return &holdings{set: set, covered: covered}, Environment(err, "holdings index")
+		}
+		// Where the disk takes it badly, the keys are gathered again, in memory.
+		if err := g.writer.Commit(encodeCovered(a.id, covered)); err != nil {
+			try = indexTries
+		}
+		a.holdings = nil
+	}
+}
+
+// indexTries is how often a command tries to write an index before it keeps the
+// keys in memory.
+const indexTries = 3
+
+// dropHoldings forgets an index that was found damaged while it was read, so that
+// the next one is made from the tree alone.
+func (a *Archive) dropHoldings() {
+	a.holdings = &holdings{set: &keyfile.Set{}}
+}
+
+var (
+	// errMoved means that another process wrote the index, or that it cannot be
+	// written.
+	errMoved = errors.New("the holdings index moved")
+	// errTreeGone means that the tree of an index is not in the repository.
+	errTreeGone = errors.New("the tree of the holdings index is gone")
+)
+
+// A gathering collects the keys that a tree has beyond another.
+type gathering struct {
+	archive *Archive
+	from    coveredTree
+	tree    objects.Hash
+	newest  bool // totals are wanted
+	write   bool // the keys may go to the disk
+
+	totals  Totals
+	keys    [][]byte        // in memory
+	writer  *keyfile.Writer // or on the disk
+	visited int             // artifacts and records without a body
+	total   int             // of them, estimated
+}
+
+// run collects the keys into memory or, where they are many, into a writer.
+func (g *gathering) run() error {
+	err := g.collect()
+	if err != nil && g.writer != nil {
+		g.writer.Abort()
+	}
+	if f := g.archive.world.Indexing; err == nil && f != nil && g.visited >= indexSteps {
+		f(g.visited, g.visited)
+	}
+	return err
+}
+
+func (g *gathering) collect() error {
+	if g.from.tree.IsZero() {
+		return g.collectAll()
+	}
+	return g.collectChanges()
+}
+
+// collectAll reads every record of the tree.
+func (g *gathering) collectAll() error {
+	store := g.archive.store
+	if head, _, err := g.archive.Head(); err == nil && head != nil {
+		g.total = int(head.Entries / 2) // a payload and a record
+	}
+	scratch := &Lookup{store: store}
+	var art *Artifact
+	var held bool
+	end := func() error {
+		if art == nil && !held {
+			return nil
+		}
+		err := g.addArtifact(art, held)
+		art, held = nil, false
+		return err
+	}
+	var at cid.ID
+	err := store.Walk(g.tree, "", func(path string, h objects.Hash) error {
+		kind, ids := record.ClassifyPath(path)
+		switch kind {
+		case record.KindLoneRecord:
+			return g.addLone(path, h)
+		case record.KindPayload, record.KindPayloadChunk, record.KindConsent, record.KindWithdrawn, record.KindRecord, record.KindHold:
+		default:
+			return nil
+		}
+		if ids[0] != at {
+			if err := end(); err != nil {
+				return err
+			}
+			at = ids[0]
+		}
+		if kind == record.KindHold {
+			held = true
+			if art == nil {
+				art = &Artifact{ID: at}
+			}
+			return nil
+		}
+		var err error
+		art, err = scratch.addFile(art, path, h)
+		return err
+	})
+	if err == nil {
+		err = end()
+	}
+	return Environment(err, "holdings index")
+}
+
+// collectChanges reads the artifacts in which the tree differs from the one that
+// the index was made of.
+func (g *gathering) collectChanges() error {
+	store := g.archive.store
+	if _, err := store.Tree(g.from.tree); err != nil {
+		return errTreeGone
+	}
+	changes, err := snapshot.Diff(store, g.from.tree, g.tree)
+	if err != nil {
+		return Environment(err, "holdings index")
+	}
+	before, now := NewLookup(store, g.from.tree), NewLookup(store, g.tree)
+	g.total = len(changes)
+	for i := 0; i < len(changes); {
+		id := changes[i].Artifact
+		if id.IsZero() {
+			if kind, _ := record.ClassifyPath(changes[i].Path); kind == record.KindLoneRecord && changes[i].Kind != snapshot.ChangeRemoved {
+				h, _, err := store.Lookup(g.tree, changes[i].Path)
+				if err == nil {
+					err = g.addLone(changes[i].Path, h)
+				}
+				if err != nil {
+					return Environment(err, "holdings index")
+				}
+			}
+			i++
+			continue
+		}
+		isNew, held, gained := false, false, false
+		for ; i < len(changes) && changes[i].Artifact == id; i++ {
+			isNew = isNew || changes[i].Kind == snapshot.ChangeAdded
+			held = held || changes[i].Kind == snapshot.ChangeHold
+			gained = gained || changes[i].Kind != snapshot.ChangeRemoved
+		}
+		if !gained && !g.newest { // it has no keys, and totals are not wanted
+			continue
+		}
+		art, err := now.Artifact(id)
+		if err == nil {
+			err = g.addArtifact(art, held)
+		}
+		if err == nil && !isNew {
+			var old *Artifact
+			old, err = before.Artifact(id)
+			g.totals.add(old, -1)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addArtifact adds the keys of an artifact, which may be nil, and its totals.
+func (g *gathering) addArtifact(art *Artifact, held bool) error {
+	if art == nil {
+		return nil
+	}
+	g.totals.add(art, 1)
+	d := art.ID.Digest()
+	place := append([]byte{placeArtifact}, d[:digestPart]...)
+	var keys [][]byte
+	for _, h := range art.Records {
+		keys = append(keys, recordKeys(h, place)...)
+		if original, err := cid.ParseAs(cid.Raw, h.Record.Original); err == nil && original != art.ID {
+			o := original.Digest()
+			keys = append(keys, key(keyOriginal, o[:digestPart], place))
+		}
+	}
+	for kind, is := range map[byte]bool{keyConsent: art.HasConsent, keyWithdrawn: art.Withdrawn, keyHold: held} {
+		if is {
+			keys = append(keys, key(kind, nil, place))
+		}
+	}
+	return g.add(keys)
+}
+
+// addLone adds the keys of a record without a body.
+func (g *gathering) addLone(path string, h objects.Hash) error {
+	stored, err := readRecord(g.archive.store, path, h)
+	if err != nil {
+		return err
+	}
+	d := stored.ID.Digest()
+	return g.add(recordKeys(stored, append([]byte{placeLone}, d[:digestPart]...)))
+}
+
+// recordKeys returns the keys of a record that lies at a place.
+func recordKeys(h StoredRecord, place []byte) [][]byte {
+	d := h.ID.Digest()
+	keys := [][]byte{key(keyRecord, d[:digestPart], place)}
+	for _, name := range h.Record.Names {
+		keys = append(keys, key(keyName, append(reverse(name), 0), place))
+	}
+	if s := h.Record.Source; s != nil {
+		for _, text := range []string{s.URL, s.Title} {
+			if text != "" {
+				keys = append(keys, key(keySource, textHash(text), place))
+			}
+		}
+	}
+	if date := h.Record.Date(); date != "" {
+		kind := byte(keyDate)
+		if place[0] == placeLone {
+			kind = keyLoneDate
+		}
+		keys = append(keys, key(kind, invert(date), place))
+	}
+	return keys
+}
+
+// add adds the keys of one artifact or record. More than maxUnwritten of them go
+// to the disk, where that can be written.
+func (g *gathering) add(keys [][]byte) error {
+	g.visited++
+	if f := g.archive.world.Indexing; f != nil && g.visited%indexSteps == 0 {
+		f(g.visited, max(g.total, g.visited+1))
+	}
+	if g.visited == maxUnwritten && g.write {
+		if err := g.begin(); err != nil {
+			return err
+		}
+	}
+	if g.writer == nil {
+		g.keys = append(g.keys, keys...)
+		return nil
+	}
+	for _, k := range keys {
+		if err := g.writer.Add(k); err != nil {
+			return errMoved
+		}
+	}
+	return nil
+}
+
+// begin opens a writer for the keys. A folder that cannot be written, or that
+// another process writes, leaves them in memory.
+func (g *gathering) begin() error {
+	dir, err := g.archive.LocalPath(holdingsDir, "lock")
+	if err != nil {
+		return nil
+	}
+	mode := keyfile.Extend
+	if g.from.tree.IsZero() {
+		mode = keyfile.Rebuild
+	}
+	w, err := keyfile.Begin(filepath.Dir(dir), g.archive.world.Disk, mode)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, keyfile.ErrDamaged):
+		g.archive.dropHoldings()
+		return errMoved
+	case err != nil:
+		return nil
+	}
+	if mode == keyfile.Extend && w.Label() != g.archive.openHoldings().set.Label {
+		w.Abort()
+		return errMoved
+	}
+	g.writer = w
+	for _, k := range g.keys {
+		if err := w.Add(k); err != nil {
+			return errMoved
+		}
+	}
+	g.keys = nil
+	return nil
+}
+
+// key returns a key.
+func key(kind byte, value, place []byte) []byte {
+	out := make([]byte, 0, 1+len(value)+len(place))
+	return append(append(append(out, kind), value...), place...)
+}
+
+// reverse returns the bytes of s, the last first.
+func reverse(s string) []byte {
+	out := make([]byte, 0, len(s)+1)
+	for i := len(s) - 1; i >= 0; i-- {
+		out = append(out, s[i])
+	}
+	return out
+}
+
+// invert returns the bytes of a date so that later dates come first.
+func invert(date string) []byte {
+	out := []byte(date)
+	for i := range out {
+		out[i] = ^out[i]
+	}
+	return out
+}
+
+// textHash returns what stands for a text in a key.
+func textHash(text string) []byte {
+	sum := sha256.Sum256([]byte(text))
+	return sum[:digestPart]
+}
