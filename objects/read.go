@@ -54,6 +54,9 @@ func (s *Store) getOnce(h Hash, near *pack.Nearby) (Kind, []byte, error) {
 // getIn returns an object from the packs of a set, or a loose one; near is as
 // for pack.File.Get.
 func (s *Store) getIn(v *packSet, h Hash, near *pack.Nearby) (Kind, []byte, error) {
+	if s.disk.Read != nil {
+		s.disk.Read(h.String())
+	}
 	var damage error
 	try := func(k Kind, data []byte, err error) (Kind, []byte, bool) {
 		if err == nil {

@@ -182,15 +182,6 @@ func merge(tables []*table, from []byte) iter.Seq2[[]byte, error] {
 	}
 }
 
-// Len returns the number of keys; one that lies in two tables counts twice.
-func (s *Set) Len() int64 {
-	n := int64(0)
-	for _, t := range s.tables {
-		n += t.keys
-	}
-	return n
-}
-
 // Close ends the mappings.
 func (s *Set) Close() error {
 	var err error

@@ -24,7 +24,8 @@ import (
 	"path/filepath"
 )
 
-// Hooks are callbacks around every operation that changes a file. The zero
+// Hooks are callbacks around every operation that changes a file, and reads of
+// objects. The zero
 // value has none. Everything of an archive that must outlive a power cut is
 // written through Hooks: the store by the operations of a [Disk], the files
 // beside the store by the methods of Hooks.
@@ -34,6 +35,9 @@ type Hooks struct {
 	Before func(op, path string) error
 	// After, if set, is called after each operation that succeeded.
 	After func(Operation)
+	// Read, if set, is called with the name of each object that a store reads, from
+	// any goroutine: a test counts by it what a command costs.
+	Read func(object string)
 }
 
 // Replace writes a file so that its name always shows either the old content
