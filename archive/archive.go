@@ -39,6 +39,7 @@ type Archive struct {
 	cached  *Catalog       // of the newest tree that was asked for
 
 	holdings *holdings      // as they lie in archive.local; opened at first use
+	history  *historyIndex  // of the newest snapshot that was asked for
 	sets     []*keyfile.Set // closed with the archive
 }
 
@@ -96,7 +97,7 @@ func (a *Archive) Close() error {
 			return Environment(err, "holdings index")
 		}
 	}
-	a.sets, a.holdings, a.cached = nil, nil, nil
+	a.sets, a.holdings, a.history, a.cached = nil, nil, nil, nil
 	if a.ledger != nil {
 		if err := a.ledger.Close(); err != nil {
 			return err

@@ -100,31 +100,37 @@ type Place struct {
 const maxFound = 100
 
 // scan calls fn with the keys of the index from the first to the last that begins
-// with it, until fn returns false. An index that turns out to be damaged is made
-// anew, and the scan goes on behind the last key.
+// with it, until fn returns false.
 func (c *Catalog) scan(from, to []byte, fn func(key []byte) (bool, error)) error {
+	return scanSet(c.openIndex, func() {
+		c.index = nil
+		c.archive.dropHoldings()
+	}, "holdings index", from, to, fn)
+}
+
+// scanSet calls fn with keys of a set. A set that turns out to be damaged is
+// dropped and opened anew, and the scan goes on behind the last key.
+func scanSet(open func() (*keyfile.Set, error), drop func(), what string, from, to []byte, fn func(key []byte) (bool, error)) error {
 	for try := 1; ; try++ {
-		set, err := c.openIndex()
-		if err != nil {
-			return err
-		}
-		for key, err2 := range set.Scan(from, to) {
-			if err = err2; err != nil {
-				break
-			}
-			from = append(bytes.Clone(key), 0)
-			if more, err := fn(key); err != nil || !more {
-				return err
+		set, err := open()
+		if err == nil {
+			for key, err2 := range set.Scan(from, to) {
+				if err = err2; err != nil {
+					break
+				}
+				from = append(bytes.Clone(key), 0)
+				if more, err := fn(key); err != nil || !more {
+					return err
+				}
 			}
 		}
 		if err == nil {
 			return nil
 		}
 		if !errors.Is(err, keyfile.ErrDamaged) || try == indexTries {
-			return Environment(err, "holdings index")
+			return Environment(err, what)
 		}
-		c.index = nil
-		c.archive.dropHoldings()
+		drop()
 	}
 }
 

@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"strconv"
 	"strings"
 
 	"muniment/objects"
@@ -32,26 +31,19 @@ func (a *Archive) FindCommit(ref string) (objects.Hash, error) {
 // unambiguous prefix of it, or a tag; "" is the newest. Where two of one number
 // were joined, the number alone is ambiguous.
 func (a *Archive) FindSnapshot(ref string) (*snapshot.Snapshot, error) {
-	head, tip, err := a.RequireHead()
+	head, _, err := a.RequireHead()
 	if err != nil || ref == "" {
 		return head, err
 	}
-	history, err := a.History(tip)
-	if err != nil {
-		return nil, err
-	}
-	var found []*snapshot.Snapshot
-	for _, s := range history {
-		id := s.ID.String()
-		if IsDigits(ref) && strconv.FormatInt(s.Seq, 10) == ref || id == ref || len(ref) >= MinPrefix && strings.HasPrefix(id, ref) {
-			found = append(found, s)
-		}
-	}
+	found, err := a.FindRows(ref)
 	switch {
+	case err != nil:
+		return nil, err
 	case len(found) == 1:
-		return found[0], nil
+		s, err := SnapshotAt(a.store, found[0].Commit)
+		return s, Environment(err, "snapshot "+ref)
 	case len(found) > 1:
-		return nil, Problem(TypeAmbiguous, Next(DoLog).With("give more of the id"), "%s names %d snapshots", Printable(ref), len(found))
+		return nil, Problem(TypeAmbiguous, Next(DoLog).With("give more of the id"), "%s names %s snapshots", Printable(ref), CountFound(len(found)))
 	}
 	if snapshot.CheckTagName(ref) == nil {
 		h, err := a.Store().Ref(RefTags + ref)

@@ -152,17 +152,13 @@ func (a *Archive) openHoldings() *holdings {
 		_ = set.Close()
 		return a.holdings
 	}
-	a.keep(set)
+	a.sets = append(a.sets, set)
 	a.holdings = &holdings{set: set, covered: covered}
 	return a.holdings
 }
 
 // holdingsDir is where the index lies in archive.local.
 const holdingsDir = "holdings"
-
-// keep notes a set that is closed with the archive: until then catalogs may read
-// it.
-func (a *Archive) keep(set *keyfile.Set) { a.sets = append(a.sets, set) }
 
 // holdingsOf returns an index that covers tree: the one in the archive's folder,
 // with what the tree has beyond it. Where that is much, and the tree is one of the

@@ -39,7 +39,7 @@ func (a *Repository) RememberSnapshot(s *snapshot.Snapshot) {
 
 // CheckRollback returns an error when the history of head no longer holds the
 // newest snapshot that was seen here.
-func (a *Repository) CheckRollback(head *snapshot.Snapshot) error {
+func (a *Archive) CheckRollback(head *snapshot.Snapshot) error {
 	path := filepath.Join(a.dir, LocalDir, lastSeenFile)
 	data, err := plainfile.ReadOwn(path, maxLocalNote)
 	if errors.Is(err, os.ErrNotExist) {
@@ -54,14 +54,8 @@ func (a *Repository) CheckRollback(head *snapshot.Snapshot) error {
 		return nil
 	}
 	if head.Seq > seq {
-		history, err := a.History(objects.Sum(objects.Commit, head.Content))
-		if err != nil {
+		if _, there, err := a.HasSnapshot(id); err != nil || there {
 			return err
-		}
-		for _, s := range history {
-			if s.ID.String() == id {
-				return nil
-			}
 		}
 	}
 	return Negative(TypeDamaged, Advise("if an older or other copy was put back on purpose, delete "+path),

@@ -32,7 +32,7 @@ func (a *Repository) Hold(tree objects.Hash, id cid.ID) (*record.Hold, error) {
 }
 
 // Withdrawal returns the withdrawal of an artifact, nil when it is not withdrawn.
-func (a *Repository) Withdrawal(tree objects.Hash, id cid.ID) (*WithdrawnArtifact, error) {
+func (a *Archive) Withdrawal(tree objects.Hash, id cid.ID) (*WithdrawnArtifact, error) {
 	data, err := a.File(tree, record.WithdrawnPath(id))
 	if err != nil || data == nil {
 		return nil, err
@@ -104,16 +104,11 @@ func (a *Archive) Withdrawals() ([]WithdrawnArtifact, error) {
 
 // fillLastHolder sets in one the newest snapshot that holds an artifact's payload,
 // and the name that the artifact has there.
-func (a *Repository) fillLastHolder(id cid.ID, one *WithdrawnArtifact) error {
-	_, tip, err := a.Head()
-	if err != nil || tip.IsZero() {
-		return err
-	}
-	history, err := a.History(tip)
-	if err != nil {
-		return err
-	}
-	for _, s := range history {
+func (a *Archive) fillLastHolder(id cid.ID, one *WithdrawnArtifact) error {
+	for s, err := range a.SnapshotRows() {
+		if err != nil {
+			return err
+		}
 		if there, err := a.holdsPayload(s.Tree, id); err != nil {
 			return err
 		} else if !there {

@@ -1,6 +1,8 @@
 package history
 
 import (
+	"slices"
+
 	"muniment/archive"
 	"muniment/objects"
 	"muniment/sign"
@@ -18,9 +20,11 @@ func OwnPermit(a *archive.Repository, s *snapshot.Snapshot) (snapshot.Permit, er
 		return nil, err
 	}
 	if root != nil {
-		history, err := a.History(objects.Sum(objects.Commit, s.Content))
-		if err != nil {
-			return nil, err
+		var history []*snapshot.Snapshot // only a revoked key asks what lies before what
+		if slices.ContainsFunc(root.Revoked, func(v trust.Revocation) bool { return !v.Snapshot.IsZero() }) {
+			if history, err = a.History(objects.Sum(objects.Commit, s.Content)); err != nil {
+				return nil, err
+			}
 		}
 		return snapshot.PermitRoot(root, history), nil
 	}

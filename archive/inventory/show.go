@@ -67,7 +67,7 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 			take(m.Kind, m.ID.String(), record.RecordPath(m.Artifact.ID, m.ID), m.Record.Record)
 		}
 	}
-	if err := showSnapshots(a, match, take); err != nil {
+	if err := showSnapshots(a, ref, take); err != nil {
 		return nil, err
 	}
 	if err := showTag(a, ref, take); err != nil {
@@ -120,24 +120,25 @@ func describeArtifact(a *archive.Archive, tree objects.Hash, art *archive.Artifa
 	return d, err
 }
 
-// showSnapshots passes to take each snapshot whose id matches.
-func showSnapshots(a *archive.Archive, match func(string) bool, take func(kind, id, path string, object any)) error {
-	_, tip, err := a.Head()
-	if err != nil || tip.IsZero() {
-		return err
+// showSnapshots passes to take each snapshot whose ID ref begins.
+func showSnapshots(a *archive.Archive, ref string, take func(kind, id, path string, object any)) error {
+	if archive.IsDigits(ref) { // a number is no ID
+		return nil
 	}
-	history, err := a.History(tip)
+	rows, err := a.FindRows(ref)
 	if err != nil {
 		return err
 	}
-	for _, s := range history {
-		if match(s.ID.String()) {
-			r := a.DescribeSnapshot(s, objects.Sum(objects.Commit, s.Content), a.CountArtifacts(s))
-			if err := a.AddWitnesses(r, s); err != nil {
-				return err
-			}
-			take("snapshot", s.ID.String(), "", r)
+	for _, row := range rows {
+		s, err := archive.SnapshotAt(a.Store(), row.Commit)
+		if err != nil {
+			return archive.Environment(err, "snapshot "+ref)
 		}
+		r := a.DescribeSnapshot(s, row.Commit, a.CountArtifacts(s))
+		if err := a.AddWitnesses(r, s); err != nil {
+			return err
+		}
+		take("snapshot", s.ID.String(), "", r)
 	}
 	return nil
 }
@@ -180,20 +181,16 @@ func showUnsealed(a *archive.Archive, match func(string) bool, take func(kind, i
 // history: what the newest one does not hold any more.
 func showOlder(a *archive.Archive, ref string, match func(string) bool) (*ShowResult, error) {
 	nothing := archive.Problem(archive.TypeNotFound, archive.Next(archive.DoList).Or(archive.DoLog), "nothing is named %s", archive.Printable(ref))
-	_, tip, err := a.Head()
-	if err != nil || tip.IsZero() {
-		if err == nil {
-			err = nothing
+	var newer archive.SnapshotRow
+	for older, err := range a.SnapshotRows() {
+		if err != nil {
+			return nil, err
 		}
-		return nil, err
-	}
-	history, err := a.History(tip)
-	if err != nil {
-		return nil, err
-	}
-	for i := 0; i+1 < len(history); i++ {
-		older := history[i+1]
-		changes, err := snapshot.Diff(a.Store(), older.Tree, history[i].Tree)
+		if newer.Seq == 0 {
+			newer = older
+			continue
+		}
+		changes, err := snapshot.Diff(a.Store(), older.Tree, newer.Tree)
 		if err != nil {
 			return nil, archive.Environment(err, "show")
 		}
@@ -204,12 +201,13 @@ func showOlder(a *archive.Archive, ref string, match func(string) bool) (*ShowRe
 			}
 			return describeOlder(a, older, kind, ids[len(ids)-1], c.Path)
 		}
+		newer = older
 	}
 	return nil, nothing
 }
 
 // describeOlder returns the description of a file of an older snapshot.
-func describeOlder(a *archive.Archive, s *snapshot.Snapshot, kind record.Kind, id cid.ID, path string) (*ShowResult, error) {
+func describeOlder(a *archive.Archive, s archive.SnapshotRow, kind record.Kind, id cid.ID, path string) (*ShowResult, error) {
 	names := map[record.Kind]string{record.KindPayload: "artifact", record.KindRecord: "record", record.KindOriginal: "original",
 		record.KindConsent: "consent", record.KindHold: "hold", record.KindWithdrawn: "withdrawal"}
 	name := names[kind]

@@ -173,20 +173,11 @@ func indexedCatalog(a *archive.Archive, id string) (*archive.Catalog, error) {
 	if id == "" {
 		return nil, nil
 	}
-	_, tip, err := a.Head()
-	if err != nil {
+	row, there, err := a.HasSnapshot(id)
+	if err != nil || !there {
 		return nil, err
 	}
-	history, err := a.History(tip)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range history {
-		if s.ID.String() == id {
-			return a.PeekCatalog(s.Tree), nil
-		}
-	}
-	return nil, nil
+	return a.PeekCatalog(row.Tree), nil
 }
 
 // updateIndex adds what is new since old and removes what is gone.
