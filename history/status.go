@@ -1,8 +1,6 @@
 package history
 
 import (
-	"slices"
-
 	"muniment/archive"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -91,18 +89,19 @@ func Log(a *archive.Archive) ([]archive.SnapshotResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Each from the one before it: what they share is read once.
-	var tree objects.Hash
-	artifacts := int64(0)
-	for _, s := range slices.Backward(history) {
-		more, _ := snapshot.Grown(a.Store(), tree, s.Tree) // verify says what is wrong with it
-		tree, artifacts = s.Tree, artifacts+more
+	// Each from the one after it: what they share is not read, and the newest is
+	// counted when it is signed.
+	artifacts := a.CountArtifacts(history[0])
+	for i, s := range history {
+		if i > 0 {
+			more, _ := snapshot.Grown(a.Store(), s.Tree, history[i-1].Tree) // verify says what is wrong with it
+			artifacts -= more
+		}
 		r := a.DescribeSnapshot(s, objects.Sum(objects.Commit, s.Content), artifacts)
 		if err := a.AddWitnesses(r, s); err != nil {
 			return nil, err
 		}
 		out = append(out, *r)
 	}
-	slices.Reverse(out)
 	return out, nil
 }
