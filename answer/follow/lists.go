@@ -21,6 +21,7 @@ var lists, listsError = readLists(wordsFile, antonymsFile)
 type wordLists struct {
 	negations, implicit, reports, conditions, strong, weak, about, symmetrical map[string]bool
 	prepositions, be, joiners, months, weekdays, titles, pronouns              map[string]bool
+	only, contentNouns, negationPhrases                                        map[string]bool
 	verbs, privatives, lacking, reportPhrases                                  map[string]bool
 	idle, phrases, alike                                                       [][]string
 	modal                                                                      map[string]string // word: its class
@@ -37,7 +38,7 @@ func readLists(words, antonyms string) (wordLists, error) {
 		strong: l.Set("strong quantities"), weak: l.Set("weak quantities"), about: l.Set("about"), symmetrical: stems(l["symmetrical"]),
 		prepositions: l.Set("prepositions"), be: l.Set("be"), joiners: l.Set("joiners"), months: l.Set("months"), weekdays: l.Set("weekdays"),
 		titles: l.Set("titles"), pronouns: l.Set("pronouns"), modal: map[string]string{}, numbers: values(l["numbers"]), scales: values(l["scales"]), ordinals: values(l["ordinals"]),
-		verbs: l.Set("verbs"), privatives: l.Set("privatives"), lacking: l.Set("lacking"), reportPhrases: map[string]bool{}, units: map[string]string{}, opposites: map[string]map[string]bool{}, converses: map[string]map[string]bool{},
+		only: l.Set("only"), contentNouns: stems(l["content nouns"]), negationPhrases: l.Set("negation phrases"), verbs: l.Set("verbs"), privatives: l.Set("privatives"), lacking: l.Set("lacking"), reportPhrases: map[string]bool{}, units: map[string]string{}, opposites: map[string]map[string]bool{}, converses: map[string]map[string]bool{},
 	}
 	for _, class := range []string{"possible", "due", "intended", "able"} {
 		for _, m := range l[class] {
@@ -55,7 +56,7 @@ func readLists(words, antonyms string) (wordLists, error) {
 			w.reportPhrases[p] = true
 		}
 	}
-	for _, list := range []string{"conditions", "weak quantities", "reports", "intended"} {
+	for _, list := range []string{"conditions", "weak quantities", "reports", "intended", "due", "negation phrases"} {
 		for _, p := range l[list] {
 			if f := strings.Fields(p); len(f) > 1 {
 				w.phrases = append(w.phrases, f)

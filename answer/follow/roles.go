@@ -2,6 +2,7 @@ package follow
 
 import (
 	"slices"
+	"strings"
 
 	"muniment/answer/segment"
 )
@@ -10,15 +11,15 @@ import (
 // preposition before them. In a passive the subject is the object, and what follows by is the subject.
 func (t *text) roles(piece int) (places map[string]string, verbs map[string]bool) {
 	places, verbs = map[string]string{}, map[string]bool{}
-	at, passive, by := "subject", false, false
+	at, core := "subject", "subject" // core is the place of a noun phrase without a preposition
+	passive, filled := false, false  // filled: the phrase of the preposition has its noun
 	for i, w := range t.words {
 		if w.piece != piece {
 			continue
 		}
 		switch {
 		case lists.prepositions[w.Lower]:
-			at = w.Lower
-			by = by || at == "by"
+			at, filled = w.Lower, false
 		case !w.Upper && w.isVerb() && len(places) > 0 && lists.modal[w.Lower] == "":
 			if i > 0 && lists.be[t.words[i-1].Lower] && !lists.be[w.Lower] || i > 1 && lists.be[t.words[i-2].Lower] && segment.Function(t.words[i-1].Lower) {
 				passive = true
@@ -26,15 +27,21 @@ func (t *text) roles(piece int) (places map[string]string, verbs map[string]bool
 			if !segment.Function(w.Lower) {
 				verbs[w.stem] = true
 			}
-			at = "object"
+			at, core = "object", "object"
+		case segment.Determiner(w.Lower) && filled:
+			at = core
 		case w.content() || w.number != "":
 			key := w.stem
 			if w.number != "" {
 				key = w.number
 			}
+			if filled && w.Upper && i > 0 && !t.words[i-1].Upper && t.words[i-1].content() {
+				at = core // in command of the station Captain Meller
+			}
 			if _, twice := places[key]; !twice {
 				places[key] = at
 			}
+			filled = at != core
 		}
 	}
 	if passive {
@@ -51,7 +58,10 @@ func (t *text) roles(piece int) (places map[string]string, verbs map[string]bool
 }
 
 // isVerb reports whether a word is a verb with a tense, or a form that is one behind a subject.
-func (w *word) isVerb() bool { return segment.FiniteVerb(w.Lower) || lists.verbs[w.Lower] }
+func (w *word) isVerb() bool {
+	short := len(w.Lower) == 4 && strings.HasSuffix(w.Lower, "ed") && !strings.HasSuffix(w.Lower, "eed")
+	return segment.FiniteVerb(w.Lower) || lists.verbs[w.Lower] || short
+}
 
 // order finds two words that have changed places between the claim and the words.
 func order(c text, e evidence) (Finding, bool) {
@@ -78,7 +88,7 @@ func order(c text, e evidence) (Finding, bool) {
 				return Finding{Order, c.pieceText(piece), s.pieceText(p)}, true
 			}
 		}
-		if f, found := converse(c, piece, *s, p); found {
+		if f, found := converse(c, e, piece, *s, p); found {
 			return f, true
 		}
 	}
@@ -86,7 +96,7 @@ func order(c text, e evidence) (Finding, bool) {
 }
 
 // converse finds a verb that tells an event from the other side while its subject stays: sold for bought.
-func converse(c text, piece int, s text, p int) (Finding, bool) {
+func converse(c text, e evidence, piece int, s text, p int) (Finding, bool) {
 	claimed, mine := c.roles(piece)
 	written, theirs := s.roles(p)
 	for v := range mine {
@@ -94,8 +104,9 @@ func converse(c text, piece int, s text, p int) (Finding, bool) {
 			if !lists.converses[v][o] || theirs[v] || mine[o] {
 				continue
 			}
+			writer := slices.ContainsFunc(s.words, func(w word) bool { return w.piece == p && (w.Lower == "i" || w.Lower == "we") })
 			for key, place := range claimed {
-				if place == "subject" && written[key] == "subject" {
+				if place == "subject" && (written[key] == "subject" || writer && e.writers[key]) {
 					return Finding{Order, v, o}, true
 				}
 			}
@@ -125,7 +136,7 @@ func moved(c text, e evidence) (Finding, bool) {
 			}
 			for j := range s.words {
 				o := &s.words[j]
-				if o.piece == p && written[o.key()] == place && o.alike(w) && !c.has(o) {
+				if o.piece == p && written[o.key()] == place && o.alike(w) && !c.has(o) && (w.Upper || w.number != "" || lists.prepositions[place]) {
 					return Finding{Order, c.raw[w.Start:w.End], s.raw[o.Start:o.End]}, true
 				}
 			}

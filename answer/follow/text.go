@@ -82,16 +82,20 @@ func (t *text) readNumbers() {
 	}
 }
 
-// isWhole reports whether of or of the, behind a word for a part, stands before word i.
+// isWhole reports whether the number at word i is that of which a part is meant: three of the twelve, of the eight
+// candidates two.
 func (t *text) isWhole(i int) bool {
 	if i > 0 && t.words[i-1].Lower == "the" {
 		i--
 	}
-	if i < 2 || t.words[i-1].Lower != "of" {
+	if i < 1 || t.words[i-1].Lower != "of" {
 		return false
 	}
+	if i == 1 {
+		return true
+	}
 	part := t.words[i-2]
-	return part.number != "" || lists.weak[part.Lower] || lists.strong[part.Lower] || part.Lower == "one"
+	return part.number != "" || lists.weak[part.Lower] || part.Lower == "one" || part.Lower == "none" || part.Lower == "all"
 }
 
 // numberAt returns the number that begins at word i, and how many words it has; 0 where none begins.
@@ -208,6 +212,7 @@ func (t *text) shareIn(e evidence) float64 {
 type evidence struct {
 	sentences []text
 	names     map[string]bool // stems of names that may stand for a pronoun
+	writers   map[string]bool // those of them that the document has from outside its text
 	pronouns  bool
 	dates     []string // of the documents
 	cut       string   // a quotation that begins or ends inside a word
@@ -222,7 +227,7 @@ func (e *evidence) add(p Passage) {
 		lang = "en"
 	}
 	if e.names == nil {
-		e.names = map[string]bool{}
+		e.names, e.writers = map[string]bool{}, map[string]bool{}
 	}
 	for _, s := range segment.Sentences(paragraph, lang) {
 		if s.End <= start || s.Start >= end {
@@ -233,10 +238,11 @@ func (e *evidence) add(p Passage) {
 	for _, s := range e.sentences {
 		e.pronouns = e.pronouns || slices.ContainsFunc(s.words, func(w word) bool { return lists.pronouns[w.Lower] })
 	}
-	for _, n := range append(slices.Clip(p.Names), paragraph) {
+	for i, n := range append(slices.Clip(p.Names), paragraph) {
 		for _, w := range segment.Words(n) {
 			if w.Upper {
 				e.names[segment.Stem(w.Lower)] = true
+				e.writers[segment.Stem(w.Lower)] = e.writers[segment.Stem(w.Lower)] || i < len(p.Names)
 			}
 		}
 	}

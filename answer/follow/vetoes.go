@@ -49,11 +49,44 @@ func numbers(c text, e evidence) (Finding, bool) {
 				}
 			}
 		}
-		if !found && !e.spellsOut(w.number) {
+		if !found && !e.spellsOut(w.number) && !e.reckons(w, c) {
 			return Finding{Number, w.Lower, strings.Join(others, ", ")}, true
 		}
 	}
 	return Finding{}, false
+}
+
+// nearly is how far a number may be from the one that it stands for behind a word such as about or over.
+const nearly = 0.15
+
+// reckons reports whether a number of the claim can be had from the sentences: a rounded one behind about or over, a year so
+// many years after another, two of things that are listed.
+func (e *evidence) reckons(w word, c text) bool {
+	value, _ := strconv.ParseFloat(w.number, 64)
+	rounded := slices.ContainsFunc(c.words, func(x word) bool {
+		return lists.about[x.Lower] || x.Lower == "over" || x.Lower == "more" || x.Lower == "under"
+	})
+	var all []float64
+	rival := false
+	for _, s := range e.sentences {
+		for _, o := range s.words {
+			if v, err := strconv.ParseFloat(o.number, 64); err == nil {
+				all = append(all, v)
+				rival = rival || w.thing != "" && o.thing == w.thing
+			}
+		}
+	}
+	for _, a := range all {
+		if rounded && math.Abs(a-value) <= nearly*a {
+			return true
+		}
+		for _, b := range all {
+			if value >= 1000 && a >= 1000 && b < 200 && (a+b == value || a-b == value) {
+				return true
+			}
+		}
+	}
+	return value == 2 && !rival
 }
 
 // hasFraction reports whether the sentences have a half or a quarter; otherwise one of the claim may be reckoned.
@@ -120,7 +153,7 @@ func (e *evidence) dated(w word) bool {
 // units finds a number that has another unit in the words.
 func units(c text, e evidence) (Finding, bool) {
 	for _, w := range c.words {
-		if w.number == "" || w.unit == "" {
+		if w.number == "" {
 			continue
 		}
 		other, agrees := "", false
@@ -130,9 +163,12 @@ func units(c text, e evidence) (Finding, bool) {
 					agrees = agrees || o.unit == w.unit
 					other = o.unit
 				}
+				if o.number == w.number && o.thing != w.thing && o.thing != "" && w.thing != "" && lists.units[o.thing] == "" && lists.units[w.thing] == "" && o.unit == "" && (strings.HasSuffix(o.thing, w.thing) || strings.HasSuffix(w.thing, o.thing)) {
+					return Finding{Unit, w.thing, o.thing}, true // amperes for milliamperes
+				}
 			}
 		}
-		if other != "" && !agrees {
+		if w.unit != "" && other != "" && !agrees {
 			return Finding{Unit, w.unit, other}, true
 		}
 	}
@@ -182,6 +218,9 @@ func (e *evidence) inMonth(name string) bool {
 // names finds a name of the claim that is not in the words, nor, in place of a pronoun, in the paragraph or the
 // document's names.
 func names(c text, e evidence) (Finding, bool) {
+	if segment.Detect(c.raw) == "de" {
+		return Finding{}, false // every noun has a capital there
+	}
 	for i, w := range c.words {
 		if !w.name && !c.opensWithName(i, e) || lists.months[w.Lower] || lists.weekdays[w.Lower] || lists.titles[w.Lower] || w.number != "" ||
 			e.has(&w) || e.derives(w) || e.names[w.stem] && (e.pronouns || e.subjectless()) {
@@ -208,7 +247,7 @@ func (t *text) opensWithName(i int, e evidence) bool {
 		return false
 	}
 	next := t.words[i+1]
-	if next.name || w.Possessive {
+	if next.name && t.raw[w.End:next.Start] == " " && !lists.titles[next.Lower] || w.Possessive {
 		return true
 	}
 	if !segment.FiniteVerb(next.Lower) {
@@ -258,7 +297,7 @@ func (e *evidence) derives(w word) bool {
 // quantities finds a word such as all or only that the claim adds, and one such as about or some that it drops.
 func quantities(c text, e evidence) (Finding, bool) {
 	for _, w := range c.words {
-		if !lists.strong[w.Lower] || e.hasLower(w.Lower) || c.negates(w.piece) {
+		if !lists.strong[w.Lower] || e.hasLower(w.Lower) || c.negates(w.piece) || w.Lower == "only" && e.says(lists.only) {
 			continue
 		}
 		if e.hasStrongLike(w.Lower) {
@@ -293,6 +332,16 @@ func quantities(c text, e evidence) (Finding, bool) {
 		}
 	}
 	return Finding{}, false
+}
+
+// says reports whether the sentences have one of the words or phrases of a list.
+func (e *evidence) says(list map[string]bool) bool {
+	for phrase := range list {
+		if e.hasLower(phrase) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasStrongLike reports whether the sentences hold a word that says as much: every for all.
@@ -431,13 +480,18 @@ func negation(c text, e evidence) (Finding, bool) {
 		if w := c.lacks(*s, p); w != "" {
 			return Finding{Negation, w, s.pieceText(p)}, true
 		}
-		denied := s.negates(p)
+		stated, denied := c.denies(piece), s.denies(p)
 		if s.lastVerb(p) < 0 { // the chairman, Dr Amin, did not vote
 			for q := range s.pieces {
-				denied = denied || c.shared(piece, *s, q) > 0 && s.negates(q)
+				denied = denied || c.shared(piece, *s, q) > 0 && s.denies(q)
 			}
 		}
-		if c.negates(piece) == denied || opposed(c, piece, *s, p) {
+		switch {
+		case opposed(c, piece, *s, p):
+			continue
+		case stated == denied && (s.refuses(p, c) == "" || c.hasImplicit()):
+			continue
+		case stated && !denied && s.hasImplicit(), denied && !stated && (c.hasImplicit() || c.lacksAny()):
 			continue
 		}
 		return Finding{Negation, c.pieceText(piece), s.pieceText(p)}, true
@@ -457,6 +511,52 @@ func (t *text) lacks(s text, p int) string {
 		}
 		if next := s.after(i, w.Lower); next != nil && t.has(next) {
 			return next.Lower
+		}
+	}
+	return ""
+}
+
+// denies reports whether a piece has a word or phrase of negation.
+func (t *text) denies(piece int) bool {
+	skip := 0
+	for i, w := range t.words {
+		if w.piece != piece {
+			continue
+		}
+		for _, p := range lists.idle {
+			if t.phraseAt(i, p) {
+				skip = i + len(p)
+			}
+		}
+		if i >= skip && (lists.negations[w.Lower] || strings.HasSuffix(w.Lower, "n't") || lists.negationPhrases[t.phrase(i, lists.negationPhrases)]) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasImplicit reports whether a text has a word such as failed or refused, or one that begins as unable does.
+func (t *text) hasImplicit() bool {
+	return slices.ContainsFunc(t.words, func(w word) bool {
+		begins := len(w.Lower) > 4 && (strings.HasPrefix(w.Lower, "un") || strings.HasPrefix(w.Lower, "in") || strings.HasPrefix(w.Lower, "dis"))
+		return lists.implicit[w.stem] && !lists.titles[w.Lower] || begins && w.content()
+	})
+}
+
+// lacksAny reports whether a text has a negation anywhere, or a word such as without.
+func (t *text) lacksAny() bool {
+	return slices.ContainsFunc(t.words, func(w word) bool { return lists.lacking[w.Lower] || lists.negations[w.Lower] })
+}
+
+// refuses returns the verb of a piece, or of the one before it, that says that what follows it was not so: failed to sell,
+// denied that he sold; "" where none governs a word of the claim.
+func (t *text) refuses(piece int, c text) string {
+	for i, w := range t.words {
+		if (w.piece != piece && w.piece != piece-1) || !lists.implicit[w.stem] || lists.titles[w.Lower] || i+2 >= len(t.words) || c.has(&t.words[i]) {
+			continue
+		}
+		if next := t.words[i+1].Lower; next == "to" && c.has(&t.words[i+2]) || next == "that" && t.words[i+1].piece == piece {
+			return w.Lower
 		}
 	}
 	return ""
@@ -504,13 +604,16 @@ func modality(c text, e evidence) (Finding, bool) {
 			continue
 		}
 		said, meant := s.modals(p), c.modals(piece)
-		for _, class := range []string{"possible", "due", "intended"} {
-			if said[class] != "" && len(meant) == 0 && !c.reportsAny() {
+		for _, class := range []string{"possible", "due", "intended", "able"} {
+			if said[class] != "" && len(meant) == 0 && !c.reportsAny() && !c.lacksAny() && (class != "able" || said[class] == "may") {
 				return Finding{Modality, "", said[class]}, true
 			}
-			if meant[class] != "" && len(said) == 0 && class != "possible" {
-				return Finding{Modality, meant[class], ""}, true
-			}
+		}
+		if may, must := said["possible"] == "may" || said["possible"] == "might", meant["due"]; may && must == "must" || said["due"] == "must" && meant["possible"] == "may" {
+			return Finding{Modality, must + meant["possible"], said["possible"] + said["due"]}, true
+		}
+		if w := meant["intended"]; w != "" && len(said) == 0 && w != "would" && w != "will" && w != "was to" && w != "were to" {
+			return Finding{Modality, w, ""}, true
 		}
 	}
 	return Finding{}, false
@@ -560,23 +663,41 @@ func opposites(c text, e evidence) (Finding, bool) {
 func opposite(c text, piece int, s text, p int) (claimed, written string) {
 	for i := range c.words {
 		w := &c.words[i]
-		if w.piece != piece || w.number != "" || s.has(w) || lists.negations[w.Lower] {
+		if w.piece < piece-1 || w.piece > piece || w.number != "" || s.has(w) || lists.negations[w.Lower] {
 			continue
 		}
 		for j := range s.words {
 			o := &s.words[j]
-			if o.piece != p || o.number != "" || c.has(o) || lists.negations[o.Lower] {
+			if o.piece < p-1 || o.piece > p || o.number != "" || c.has(o) || lists.negations[o.Lower] {
 				continue
 			}
 			if lists.converses[w.stem][o.stem] {
 				continue
 			}
-			if lists.opposites[w.stem][o.stem] || lists.opposites[w.Lower][o.Lower] {
+			if lists.opposites[w.stem][o.stem] || lists.opposites[w.Lower][o.Lower] || lists.opposites[positive(w.Lower)][positive(o.Lower)] {
 				return w.Lower, o.Lower
 			}
 		}
 	}
 	return "", ""
+}
+
+// positive returns the form that a comparative or superlative in -er or -est is made of, and other words as they are.
+func positive(w string) string {
+	for _, end := range []string{"er", "est"} {
+		base, ok := strings.CutSuffix(w, end)
+		if !ok || len(base) < 3 {
+			continue
+		}
+		if b, ok := strings.CutSuffix(base, "i"); ok {
+			return b + "y"
+		}
+		if n := len(base); base[n-1] == base[n-2] && base[n-1] != 'l' && base[n-1] != 's' {
+			return base[:n-1]
+		}
+		return base
+	}
+	return w
 }
 
 // hearsay finds words that are somebody's report where the claim does not say so.
@@ -589,11 +710,51 @@ func hearsay(c text, e evidence) (Finding, bool) {
 		if p < 0 || c.topics(piece) < 2 {
 			continue
 		}
+		if w := s.complementOf(p); w != "" && !c.hasAnyOf(w) {
+			return Finding{Hearsay, "", w}, true
+		}
 		if w := s.reporter(p); w != "" {
 			return Finding{Hearsay, "", w}, true
 		}
 	}
 	return Finding{}, false
+}
+
+// complementOf returns the words before "that" where this opens piece p and makes it what somebody says or supposes: told me
+// that, the report that; "" where that opens a relative clause, or no clause.
+func (t *text) complementOf(p int) string {
+	for i, w := range t.words {
+		if w.piece != p || i == 0 {
+			continue
+		}
+		before := t.words[i-1]
+		if w.Lower != "that" && w.Lower != "dass" && w.Lower != "daß" || i > 0 && before.piece == p {
+			return ""
+		}
+		if t.announces(i) {
+			return ""
+		}
+		verb := before.isVerb() || lists.reports[before.stem] || lists.pronouns[before.Lower] || strings.HasSuffix(before.Lower, "s") && !before.Upper
+		if verb || lists.contentNouns[before.stem] {
+			return t.raw[t.words[max(0, i-3)].Start:before.End]
+		}
+		return ""
+	}
+	return ""
+}
+
+// hasAnyOf reports whether a text has a content word of a phrase.
+func (t *text) hasAnyOf(phrase string) bool {
+	p := analyse(phrase)
+	return slices.ContainsFunc(p.words, func(w word) bool { return w.content() && t.has(&w) })
+}
+
+// announces reports whether the words before i only lead up to what the writer says: I am sorry to say that, you will be
+// glad to hear that.
+func (t *text) announces(i int) bool {
+	lead := t.words[max(0, i-9):i]
+	person := slices.ContainsFunc(lead, func(w word) bool { return w.Lower == "i" || w.Lower == "you" || w.Lower == "duty" })
+	return person && slices.ContainsFunc(lead, func(w word) bool { return w.Lower == "to" })
 }
 
 // reportsAny reports whether a claim says whose word it is.
