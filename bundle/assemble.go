@@ -160,6 +160,10 @@ func (a *Answer) number(rand io.Reader, st *Statement) (leaves []Leaf, shown []b
 		switch l := l.(type) {
 		case *Cite:
 			l.Handle, l.Label = handles[i], Label(l.Relation)
+		case *Claim:
+			if l.Role == "" {
+				l.Role = cite.RoleAnswer
+			}
 		case *Gate:
 			if l.Stage == StageCoverage {
 				l.Table = cite.GateTableVersion
@@ -188,7 +192,7 @@ func (a *Answer) number(rand io.Reader, st *Statement) (leaves []Leaf, shown []b
 		if _, err := io.ReadFull(rand, salt[:]); err != nil {
 			return nil, nil, err
 		}
-		*leaves[i].Head() = Header{LeafType, hex.EncodeToString(st.ID[:]), i, leaves[i].kind(), hex.EncodeToString(salt[:])}
+		*leaves[i].Head() = Header{newestType(leaves[i].kind()), hex.EncodeToString(st.ID[:]), i, leaves[i].kind(), hex.EncodeToString(salt[:])}
 	}
 	return leaves, shown, nil
 }
@@ -311,6 +315,9 @@ func outcome(shown []Leaf) (Outcome, cite.Rung, error) {
 		case *Claim:
 			claims++
 			rungs[l.Rung]++
+			if l.Role == cite.RoleNearest {
+				cut++
+			}
 		case *Refusal:
 			refusals++
 		case *Removed:

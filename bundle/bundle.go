@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"muniment/cite"
 	"muniment/merkle"
 	"muniment/sign"
 )
@@ -233,13 +234,27 @@ func (b *Bundle) openLeaf(i int, data []byte) (Leaf, error) {
 // leaves are by index, nil where unknown; display is the index of the display
 // leaf. It returns the index of the leaf that is wrong.
 func checkGraph(leaves []Leaf, display int) (int, error) {
-	claims := make(map[int]*Claim)
+	claims, scored := make(map[int]*Claim), make(map[int]int)
+	question := -1
 	for i, l := range leaves {
-		if c, ok := l.(*Claim); ok {
-			if claims[c.Claim] != nil {
-				return i, fmt.Errorf("it is claim %d, as is leaf %d", c.Claim, claims[c.Claim].Index)
+		switch l := l.(type) {
+		case *Claim:
+			if claims[l.Claim] != nil {
+				return i, fmt.Errorf("it is claim %d, as is leaf %d", l.Claim, claims[l.Claim].Index)
 			}
-			claims[c.Claim] = c
+			claims[l.Claim] = l
+		case *Gate:
+			if l.Stage == StageRank && l.Claim > 0 {
+				if other, twice := scored[l.Claim]; twice {
+					return i, fmt.Errorf("it scores claim %d, as does leaf %d", l.Claim, other)
+				}
+				scored[l.Claim] = i
+			}
+		case *Question:
+			if question >= 0 {
+				return i, fmt.Errorf("it is a second question, as leaf %d is one", question)
+			}
+			question = i
 		}
 	}
 	var refs []ref
@@ -284,6 +299,14 @@ func checkClaim(c *Claim, leaves []Leaf) error {
 	}
 	if g, ok := leaves[c.Gate].(*Gate); ok && (g.Claim != c.Claim || g.Stage != StageCoverage) {
 		return fmt.Errorf("it is claim %d, its gate %d is of claim %d at the stage %s", c.Claim, c.Gate, g.Claim, g.Stage)
+	}
+	if c.Role != cite.RoleNearest {
+		return nil
+	}
+	for _, n := range c.Cites {
+		if t, ok := leaves[n].(*Cite); ok && t.Relation != cite.DirectQuote {
+			return fmt.Errorf("it is claim %d with the role nearest, its cite %d is no direct quote", c.Claim, n)
+		}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/sign"
+	"muniment/snapshot/record"
 )
 
 // checkSources returns the axis of step 16. The leaves are by index, nil where
@@ -83,6 +84,15 @@ func checkCite(c *Cite, s *Source, leaves []Leaf) error {
 	if full.Relation != c.Relation {
 		return fmt.Errorf("relation %s, the citation says %s", c.Relation, full.Relation)
 	}
+	if c.Title+c.Date != "" {
+		rec, err := record.ParseRecord([]byte(s.RecordJSON))
+		if err != nil {
+			return err
+		}
+		if title, date := SourceOf(rec); c.Title != title && c.Title != "" || c.Date != date && c.Date != "" {
+			return fmt.Errorf("it calls its source %q of %q, the record says %q of %q", clip(c.Title), clip(c.Date), clip(title), clip(date))
+		}
+	}
 	text, err := s.text()
 	if err != nil {
 		return err
@@ -115,46 +125,107 @@ func checkCite(c *Cite, s *Source, leaves []Leaf) error {
 // judgeGates returns the axis of step 17. The leaves are by index, nil where
 // unknown, and complete says that none is unknown.
 func judgeGates(leaves []Leaf, complete bool) Axis {
-	fail := func(i int, format string, args ...any) Axis {
-		return Axis{AxisGate, Fail, fmt.Sprintf("leaf %d: ", i) + fmt.Sprintf(format, args...)}
-	}
-	gates, claims, sealed := 0, 0, 0
-	tables := make(map[string]bool)
+	g := gateJudge{leaves: leaves, tables: map[string]bool{}, roles: map[int]cite.Role{}}
 	for i, l := range leaves {
-		switch l := l.(type) {
-		case *Gate:
-			if l.Stage != StageCoverage {
-				continue
-			}
-			if l.Table != cite.GateTableVersion {
-				tables[l.Table] = true
-				continue
-			}
-			gates++
-			if v := cite.Judge(l.Inputs); v.Rung != l.Rung || !slices.Equal(v.Failed, l.Failed) {
-				return fail(i, "its inputs give %s %v, it says %s %v", v.Rung, v.Failed, l.Rung, l.Failed)
-			}
-		case *Claim:
-			claims++
-			g, ok := leaves[l.Gate].(*Gate)
-			if !ok {
-				sealed++
-			} else if g.Rung != l.Rung {
-				return fail(i, "claim %d has the rung %s, its gate says %s", l.Claim, l.Rung, g.Rung)
-			}
+		gate, ok := l.(*Gate)
+		if !ok {
+			continue
+		}
+		if fault := g.judgeGate(gate); fault != "" {
+			return Axis{AxisGate, Fail, fmt.Sprintf("leaf %d: %s", i, fault)}
 		}
 	}
+	for i, l := range leaves {
+		c, ok := l.(*Claim)
+		if !ok {
+			continue
+		}
+		if fault := g.judgeClaim(c, complete); fault != "" {
+			return Axis{AxisGate, Fail, fmt.Sprintf("leaf %d: %s", i, fault)}
+		}
+	}
+	return g.conclude(complete)
+}
+
+// A gateJudge counts what became of the gates and claims of an answer.
+type gateJudge struct {
+	leaves         []Leaf
+	tables         map[string]bool   // rung tables and weights that are not known here
+	roles          map[int]cite.Role // by ordinal of the claim, of the scores at hand
+	gates, claims  int
+	sealed, scores int // claims whose gate, or whose score, is not at hand
+}
+
+// judgeGate judges a gate of the stages coverage and rank again, and returns what
+// is wrong with it, or "".
+func (g *gateJudge) judgeGate(l *Gate) string {
 	switch {
-	case len(tables) > 0:
-		return Axis{AxisGate, NotChecked, fmt.Sprintf("the rung tables %q are not known here", sortedKeys(tables))}
-	case sealed > 0:
-		return Axis{AxisGate, NotChecked, fmt.Sprintf("the gates of %d of %d claims are sealed", sealed, claims)}
-	case !complete && gates == 0:
+	case l.Stage == StageRank && !cite.KnowsRanking(l.Rank.Table):
+		g.tables[l.Rank.Table] = true
+	case l.Stage == StageRank:
+		role, err := l.Rank.Role()
+		if err != nil {
+			return err.Error()
+		}
+		if role != l.Role {
+			return fmt.Sprintf("its score gives the role %q, it says %q", role, l.Role)
+		}
+		if l.Claim > 0 {
+			g.roles[l.Claim] = role
+		}
+	case l.Stage == StageCoverage && l.Table != cite.GateTableVersion:
+		g.tables[l.Table] = true
+	case l.Stage == StageCoverage:
+		g.gates++
+		if v := cite.Judge(l.Inputs); v.Rung != l.Rung || !slices.Equal(v.Failed, l.Failed) {
+			return fmt.Sprintf("its inputs give %s %v, it says %s %v", v.Rung, v.Failed, l.Rung, l.Failed)
+		}
+	}
+	return ""
+}
+
+// judgeClaim compares a claim with its gate and its score, and returns what is
+// wrong with it, or "". A score that is enough for an answer is enough for one of
+// the nearest passages, as only what ranks first is called an answer. A claim that
+// nobody scored, which answers by its rung alone, is never one of the nearest.
+func (g *gateJudge) judgeClaim(c *Claim, complete bool) string {
+	g.claims++
+	gate, ok := g.leaves[c.Gate].(*Gate)
+	switch {
+	case !ok:
+		g.sealed++
+	case c.Role != cite.RoleNearest && gate.Rung != c.Rung:
+		return fmt.Sprintf("claim %d has the rung %s, its gate says %s", c.Claim, c.Rung, gate.Rung)
+	case c.Role == cite.RoleNearest && gate.Rung != cite.Supported:
+		return fmt.Sprintf("claim %d is one of the nearest passages, its gate says %s", c.Claim, gate.Rung)
+	}
+	role, scored := g.roles[c.Claim]
+	switch {
+	case scored && role != c.Role && (c.Role != cite.RoleNearest || role == ""):
+		return fmt.Sprintf("claim %d has the role %q, its score gives %q", c.Claim, c.Role, role)
+	case !scored && c.Role == cite.RoleNearest && complete && len(g.tables) == 0:
+		return fmt.Sprintf("claim %d is one of the nearest passages and has no score", c.Claim)
+	case !scored && c.Role != "" && !complete:
+		g.scores++
+	}
+	return ""
+}
+
+// conclude returns the axis where nothing failed.
+func (g *gateJudge) conclude(complete bool) Axis {
+	switch {
+	case len(g.tables) > 0:
+		return Axis{AxisGate, NotChecked, fmt.Sprintf("the tables %q are not known here", sortedKeys(g.tables))}
+	case g.sealed > 0:
+		return Axis{AxisGate, NotChecked, fmt.Sprintf("the gates of %d of %d claims are sealed", g.sealed, g.claims)}
+	case !complete && g.gates == 0:
 		return Axis{AxisGate, NotChecked, "the gates are sealed"}
-	case gates == 0:
+	case g.gates == 0:
 		return Axis{AxisGate, Pass, "there is no claim to judge"}
+	case g.scores > 0:
+		return Axis{AxisGate, Pass, fmt.Sprintf("%d gates judged again by %s; scores are sealed", g.gates, cite.GateTableVersion)}
 	default:
-		return Axis{AxisGate, Pass, fmt.Sprintf("%d gates judged again by %s", gates, cite.GateTableVersion)}
+		return Axis{AxisGate, Pass, fmt.Sprintf("%d gates judged again by %s", g.gates, cite.GateTableVersion)}
 	}
 }
 

@@ -25,6 +25,7 @@ type forgery struct {
 	text      func(text []byte) []byte                        // what is signed
 	files     func(t testing.TB, files map[string][]byte)     // at the end
 	namespace string                                          // of the signatures
+	first     bool                                            // leaves of the first version only
 	log       func(head *sign.Checkpoint, entry *[32]byte)    // before it is logged
 }
 
@@ -48,6 +49,9 @@ func (g *forgery) make(t testing.TB) map[string][]byte {
 	leaves, shown, err := g.answer.number(g.env.Rand, st)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if g.first {
+		asFirst(leaves)
 	}
 	if g.leaves != nil {
 		g.leaves(t, leaves, shown)
@@ -78,6 +82,24 @@ func (g *forgery) make(t testing.TB) map[string][]byte {
 		g.files(t, files)
 	}
 	return files
+}
+
+// firstForgery is a forgery of a bundle whose leaves are all of the first version, as
+// programs wrote them before there were roles and scores.
+func firstForgery(t testing.TB) *forgery {
+	g := newForgery(t)
+	g.first = true
+	return g
+}
+
+// asFirst turns leaves into those of the first version.
+func asFirst(leaves []Leaf) {
+	for _, l := range leaves {
+		l.Head().Type = LeafType
+		if c, ok := l.(*Claim); ok {
+			c.Role = ""
+		}
+	}
 }
 
 // find returns the leaves of a type with their indexes, in index order.

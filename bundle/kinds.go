@@ -5,8 +5,13 @@ import (
 	"muniment/snapshot"
 )
 
-// LeafType is the type member of every leaf.
-const LeafType = "muniment/leaf/v1"
+// The types of leaves. Of claims, citations and gates there are two versions: the
+// first has no roles, names of sources and scores. Questions are of the second
+// only, all other kinds of the first.
+const (
+	LeafType  = "muniment/leaf/v1"
+	LeafType2 = "muniment/leaf/v2"
+)
 
 // A Kind says what a leaf holds.
 type Kind string
@@ -22,6 +27,8 @@ const (
 	KindRemoved Kind = "removed" // a topic that was cut
 	KindDisplay Kind = "display" // which leaves were shown, in which order
 	KindPad     Kind = "pad"     // nothing; makes the number of leaves say nothing
+
+	KindQuestion Kind = "question" // what was asked, where its requestor lets it be shown
 )
 
 // Header begins every leaf. In a draft all of it is left empty.
@@ -37,7 +44,7 @@ type Header struct {
 func (h *Header) Head() *Header { return h }
 
 // A Leaf is one of *Claim, *Cite, *Source, *Chunk, *Gate, *Refusal, *Removed,
-// *Display and *Pad.
+// *Display, *Pad and *Question.
 type Leaf interface {
 	Head() *Header
 	// kind returns the kind of the Go type.
@@ -55,10 +62,11 @@ type Claim struct {
 	Header
 	Claim      int       `json:"claim"` // ordinal in the answer, from 1
 	Text       string    `json:"text"`
-	Rung       cite.Rung `json:"rung"`
-	Restricted bool      `json:"restricted"` // some of its evidence may not be shown
-	Cites      []int     `json:"cites"`      // cite leaves
-	Gate       int       `json:"gate"`       // the gate leaf with the inputs of the rung
+	Rung       cite.Rung `json:"rung"`           // "" for the role nearest: it stands in the gate leaf
+	Role       cite.Role `json:"role,omitempty"` // set by Assemble to answer when empty; "" in the first version only
+	Restricted bool      `json:"restricted"`     // some of its evidence may not be shown
+	Cites      []int     `json:"cites"`          // cite leaves
+	Gate       int       `json:"gate"`           // the gate leaf with the inputs of the rung
 }
 
 // A Cite is what a requestor learns of a citation. It resolves nowhere outside
@@ -73,6 +81,11 @@ type Cite struct {
 	Restricted  bool          `json:"restricted"`  // the person's instructions withhold the excerpt; Chunks is empty
 	Chunks      []int         `json:"chunks"`      // chunk leaves in reading order, together one contiguous excerpt
 	Source      int           `json:"source"`      // the source leaf
+
+	// What the paper is called and of which day it is, as its record says, where
+	// the requestor may know both; else "".
+	Title string `json:"title,omitempty"`
+	Date  string `json:"date,omitempty"`
 }
 
 // A Chunk is a piece of an excerpt. Chunks that are not disclosed render as a
@@ -115,15 +128,17 @@ type Paragraph struct {
 // Stage names the gate that wrote a gate leaf.
 type Stage string
 
-// The three gates that decide.
+// The four gates that decide.
 const (
 	StageCategory Stage = "category" // may the question be attempted at all
+	StageRank     Stage = "rank"     // does a quote answer the question: which role its score gives
 	StageCoverage Stage = "coverage" // which rung does the evidence give
 	StageConsent  Stage = "consent"  // what may be shown
 )
 
 // A Gate is what one gate saw and decided. A coverage gate's Rung and Failed
-// follow from Inputs by the rung table, so that everyone can judge again.
+// follow from Inputs by the rung table, and a rank gate's Role from Rank by the
+// weights, so that everyone can judge again.
 type Gate struct {
 	Header
 	Stage    Stage             `json:"stage"`
@@ -135,7 +150,22 @@ type Gate struct {
 	Table    string            `json:"table"`     // version of the rung table; set by Assemble at the coverage stage
 	TrueKind string            `json:"true_kind"` // the kind of refusal as it was, whatever is shown; "" when nothing was refused
 	Notes    []string          `json:"notes"`
+
+	Role  cite.Role     `json:"role,omitempty"`  // at the rank stage: what Rank gives, "" for neither
+	Rank  *cite.Ranking `json:"rank,omitempty"`  // at the rank stage, and there always
+	Judge *Judge        `json:"judge,omitempty"` // at the coverage stage, where a model was asked; else nil
 }
+
+// A Judge is a model that was asked whether a claim follows from its words.
+type Judge struct {
+	Model        string `json:"model"`
+	PromptSHA256 string `json:"prompt_sha256"` // in hex
+	ReplySHA256  string `json:"reply_sha256"`
+	Verdict      string `json:"verdict"` // one of JudgeVerdicts
+}
+
+// JudgeVerdicts are what a judge can say of a claim.
+var JudgeVerdicts = []string{"yes", "no", "doubt"}
 
 // A Refusal is what the requestor is told instead of an answer, or instead of
 // an answer to one part of the question.
@@ -164,6 +194,12 @@ type Display struct {
 	Keep          []int     `json:"keep"`  // those of them that no reduction may drop, ascending
 	OutcomeRung   cite.Rung `json:"outcome_rung"`
 	RequestorTier string    `json:"requestor_tier"`
+}
+
+// A Question is what was asked, as far as its requestor lets it be shown.
+type Question struct {
+	Header
+	Text string `json:"text"`
 }
 
 // A Pad holds nothing but its salt.

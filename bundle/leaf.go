@@ -63,7 +63,7 @@ func ParseLeaf(data []byte) (Leaf, error) {
 	if l == nil {
 		return nil, fmt.Errorf("kind %q of a leaf is not known", clip(string(kind)))
 	}
-	if err := jcs.UnmarshalLimit(data, LeafType, l, MaxLeaf); err != nil {
+	if err := jcs.UnmarshalLimit(data, typeIn(data), l, MaxLeaf); err != nil {
 		return nil, err
 	}
 	if err := checkLeaf(l); err != nil {
@@ -79,6 +79,14 @@ func kindIn(data []byte) Kind {
 	_, rest, _ := bytes.Cut(data, []byte(`"kind":"`))
 	kind, _, _ := bytes.Cut(rest, []byte(`"`))
 	return Kind(kind)
+}
+
+// typeIn finds the type of a leaf, which is the last of its sorted members.
+func typeIn(data []byte) string {
+	if bytes.HasSuffix(data, []byte(`"type":"`+LeafType2+`"}`)) {
+		return LeafType2
+	}
+	return LeafType
 }
 
 // newLeaf returns an empty leaf of a kind, nil for an unknown one.
@@ -104,6 +112,8 @@ func newLeaf(k Kind) Leaf {
 		return new(Display)
 	case KindPad:
 		return new(Pad)
+	case KindQuestion:
+		return new(Question)
 	}
 }
 
@@ -124,8 +134,8 @@ func Root(commitments []merkle.Hash) merkle.Hash {
 func checkLeaf(l Leaf) error {
 	h := l.Head()
 	switch {
-	case h.Type != LeafType:
-		return fmt.Errorf("type %q of a leaf, want %q", h.Type, LeafType)
+	case !isTypeOf(h.Type, l.kind()):
+		return fmt.Errorf("type %q of a %s leaf, want %q", h.Type, l.kind(), newestType(l.kind()))
 	case h.Kind != l.kind():
 		return fmt.Errorf("kind %q of a %s leaf", h.Kind, l.kind())
 	case h.Index < 0 || h.Index >= MaxLeaves:
@@ -141,6 +151,22 @@ func checkLeaf(l Leaf) error {
 	return nil
 }
 
+// newestType returns the type that leaves of a kind are written with.
+func newestType(k Kind) string {
+	switch k {
+	default:
+		return LeafType
+	case KindClaim, KindCite, KindGate, KindQuestion:
+		return LeafType2
+	}
+}
+
+// isTypeOf reports whether leaves of a kind are read with a type: the newest,
+// or the first, which only questions never had.
+func isTypeOf(name string, k Kind) bool {
+	return name == newestType(k) || name == LeafType && k != KindQuestion
+}
+
 func (*Claim) kind() Kind   { return KindClaim }
 func (*Cite) kind() Kind    { return KindCite }
 func (*Source) kind() Kind  { return KindSource }
@@ -151,14 +177,20 @@ func (*Removed) kind() Kind { return KindRemoved }
 func (*Display) kind() Kind { return KindDisplay }
 func (*Pad) kind() Kind     { return KindPad }
 
+func (*Question) kind() Kind { return KindQuestion }
+
 func (l *Claim) check() error {
 	switch {
 	case l.Claim < 1:
 		return fmt.Errorf("claim %d, ordinals start at 1", l.Claim)
 	case l.Text == "":
 		return errors.New("the text is empty")
-	case !isRung(l.Rung):
+	case l.Role == cite.RoleNearest && l.Rung != "":
+		return fmt.Errorf("rung %q of a claim with the role nearest, which carries none", l.Rung)
+	case l.Role != cite.RoleNearest && !isRung(l.Rung):
 		return fmt.Errorf("rung %q is not known", l.Rung)
+	case l.Type == LeafType && l.Role != "" || l.Type != LeafType && l.Role != cite.RoleAnswer && l.Role != cite.RoleNearest:
+		return fmt.Errorf("role %q in a leaf of type %s", l.Role, l.Type)
 	}
 	return checkList("cites", l.Cites)
 }
@@ -175,6 +207,8 @@ func (l *Cite) check() error {
 		return fmt.Errorf("label %q of relation %s, want %q", l.Label, l.Relation, Label(l.Relation))
 	case l.Restricted && len(l.Chunks) > 0:
 		return fmt.Errorf("restricted, yet with %d chunks", len(l.Chunks))
+	case l.Type == LeafType && l.Title+l.Date != "":
+		return fmt.Errorf("a source is named in a leaf of type %s", l.Type)
 	}
 	return checkList("chunks", l.Chunks)
 }
@@ -225,8 +259,10 @@ func (l *Source) check() error {
 func (l *Gate) check() error {
 	coverage := l.Stage == StageCoverage
 	switch {
-	case l.Stage != StageCategory && l.Stage != StageCoverage && l.Stage != StageConsent:
+	case l.Stage != StageCategory && l.Stage != StageRank && l.Stage != StageCoverage && l.Stage != StageConsent:
 		return fmt.Errorf("stage %q is not known", l.Stage)
+	case l.Type == LeafType && (l.Stage == StageRank || l.Role != "" || l.Rank != nil || l.Judge != nil):
+		return fmt.Errorf("a score or a judge in a leaf of type %s", l.Type)
 	case l.Claim < 0:
 		return fmt.Errorf("claim %d", l.Claim)
 	case l.Query != "" && l.Stage != StageCategory:
@@ -235,12 +271,49 @@ func (l *Gate) check() error {
 		return fmt.Errorf("rung %q is not known", l.Rung)
 	case coverage && l.Table == "":
 		return errors.New("the rung table has no version")
-	case !coverage && (l.Rung != "" || l.Table != "" || len(l.Failed) > 0 || l.Inputs != cite.GateInput{}):
-		return fmt.Errorf("rung, table, failed tests or inputs at the stage %s, allowed at %s only", l.Stage, StageCoverage)
+	case !coverage && (l.Rung != "" || l.Table != "" || len(l.Failed) > 0 || l.Inputs != cite.GateInput{} || l.Judge != nil):
+		return fmt.Errorf("rung, table, failed tests, inputs or judge at the stage %s, allowed at %s only", l.Stage, StageCoverage)
 	case l.TrueKind != "" && !slices.Contains(RefusalKinds, l.TrueKind):
 		return fmt.Errorf("true_kind %q is not known", l.TrueKind)
 	}
+	if err := l.checkRank(); err != nil {
+		return err
+	}
+	if err := l.Judge.check(); err != nil {
+		return err
+	}
 	return checkTexts("notes", l.Notes)
+}
+
+// checkRank checks the form of a score: a gate of the stage rank has one, and no
+// other.
+func (l *Gate) checkRank() error {
+	switch {
+	case l.Stage != StageRank && (l.Rank != nil || l.Role != ""):
+		return fmt.Errorf("score or role at the stage %s, allowed at %s only", l.Stage, StageRank)
+	case l.Stage != StageRank:
+		return nil
+	case l.Rank == nil || l.Rank.Table == "":
+		return errors.New("there is no score, or its weights have no version")
+	case l.Role != "" && l.Role != cite.RoleAnswer && l.Role != cite.RoleNearest:
+		return fmt.Errorf("role %q is not known", l.Role)
+	case len(l.Rank.Features) > maxTexts:
+		return fmt.Errorf("%d features, at most %d are allowed", len(l.Rank.Features), maxTexts)
+	}
+	return nil
+}
+
+// check checks the form of a judge, which may be nil.
+func (j *Judge) check() error {
+	switch {
+	case j == nil:
+		return nil
+	case j.Model == "" || !isHex(j.PromptSHA256, sha256.Size) || !isHex(j.ReplySHA256, sha256.Size):
+		return errors.New("the judge has no model, or a hash is not 64 hex digits")
+	case !slices.Contains(JudgeVerdicts, j.Verdict):
+		return fmt.Errorf("verdict %q of a judge is not known", j.Verdict)
+	}
+	return nil
 }
 
 func (l *Refusal) check() error {
@@ -284,6 +357,13 @@ func (l *Display) check() error {
 
 func (l *Pad) check() error { return nil }
 
+func (l *Question) check() error {
+	if l.Text == "" {
+		return errors.New("the text is empty")
+	}
+	return nil
+}
+
 func (l *Claim) refs(to []ref) []ref {
 	return append(appendRefs(to, KindCite, l.Cites), ref{l.Gate, KindGate})
 }
@@ -299,6 +379,8 @@ func (*Refusal) refs(to []ref) []ref { return to }
 func (*Removed) refs(to []ref) []ref { return to }
 func (*Display) refs(to []ref) []ref { return to }
 func (*Pad) refs(to []ref) []ref     { return to }
+
+func (*Question) refs(to []ref) []ref { return to }
 
 func (l *Claim) remap(to []int) Leaf {
 	c := *l
@@ -319,6 +401,8 @@ func (l *Refusal) remap([]int) Leaf { c := *l; return &c }
 func (l *Removed) remap([]int) Leaf { c := *l; return &c }
 func (l *Display) remap([]int) Leaf { c := *l; return &c }
 func (l *Pad) remap([]int) Leaf     { c := *l; return &c }
+
+func (l *Question) remap([]int) Leaf { c := *l; return &c }
 
 // appendRefs appends references to leaves of one kind.
 func appendRefs(to []ref, k Kind, indexes []int) []ref {

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -25,8 +25,8 @@ const MaxPage = 8 << 20
 // version, and the old one stays.
 const (
 	pageBegin = "<!doctype html>\n<html lang=\"en\" data-muniment=\"" // tells a page from a zip
-	pageForm  = "muniment/page/v1"
-	pageHead  = pageBegin + pageForm + "\">\n"
+	firstPage = "muniment/page/v1"                                    // without question, roles and names of sources
+	pageForm  = "muniment/page/v2"
 )
 
 // The bundle stands in an element that no browser runs or shows.
@@ -36,27 +36,41 @@ const (
 	pageColumns = 100 // of base64, so that mail does not break the lines
 )
 
-var (
-	//go:embed page.css
-	pageStyle string
-	//go:embed page.js
-	pageScript string
+//go:embed page.css page.js page.verify.js page2.js page2.verify.js
+var pageFiles embed.FS
 
-	// pageVerifier is verifiers/verify.js as it was when the form was made. The
-	// verifier goes on; what a form carries does not change.
-	//go:embed page.verify.js
-	pageVerifier string
-)
+// A pageParts is what the pages of a form carry: the style, the script that compares
+// the page with its bundle, and verifiers/verify.js as it was when the form was made.
+// The verifier goes on; what a form carries does not change.
+type pageParts struct{ style, script, verifier string }
+
+// pageForms are the forms that are read.
+var pageForms = map[string]pageParts{
+	firstPage: {pageFile("page.css"), pageFile("page.js"), pageFile("page.verify.js")},
+	pageForm:  {pageFile("page.css"), pageFile("page2.js"), pageFile("page2.verify.js")},
+}
+
+// pageFile returns an embedded file.
+func pageFile(name string) string {
+	data, err := pageFiles.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
 
 // Page returns the display of a bundle as one HTML page that asks for nothing
 // from outside, can be printed, can be read without JavaScript and, with it,
 // checks itself. The bundle without its sealed layer stands in the page, which
 // is a function of it and of nothing else.
-func (b *Bundle) Page() ([]byte, error) {
+func (b *Bundle) Page() ([]byte, error) { return b.pageOf(pageForm) }
+
+// pageOf is Page in a form.
+func (b *Bundle) pageOf(form string) ([]byte, error) {
 	if b == nil || b.statement == nil {
 		return nil, errors.New("there is no bundle to show")
 	}
-	var p page
+	p := page{form: form}
 	if err := p.write(b); err != nil {
 		return nil, err
 	}
@@ -77,8 +91,9 @@ func ReadPage(data []byte) (*Bundle, error) {
 	if len(data) > MaxPage {
 		return nil, invalid(where, fmt.Errorf("%d bytes, at most %d are allowed", len(data), MaxPage))
 	}
-	if form, _, _ := strings.Cut(string(data[min(len(data), len(pageBegin)):min(len(data), len(pageBegin)+64)]), "\""); IsPage(data) && form != pageForm {
-		return nil, invalid(where, fmt.Errorf("its form is %q, this program knows %s", form, pageForm))
+	form, _, _ := strings.Cut(string(data[min(len(data), len(pageBegin)):min(len(data), len(pageBegin)+64)]), "\"")
+	if _, known := pageForms[form]; IsPage(data) && !known {
+		return nil, invalid(where, fmt.Errorf("its form is %q, this program knows %s and %s", form, firstPage, pageForm))
 	}
 	_, rest, ok1 := bytes.Cut(data, []byte(pageData))
 	text, _, ok2 := bytes.Cut(rest, []byte(pageDataEnd))
@@ -94,7 +109,7 @@ func ReadPage(data []byte) (*Bundle, error) {
 	case err != nil:
 		return nil, err
 	}
-	p := page{want: data, compare: true}
+	p := page{form: form, want: data, compare: true}
 	if err := p.write(b); err != nil {
 		return nil, invalid(where, err)
 	}
@@ -112,7 +127,11 @@ type page struct {
 	want    []byte
 	differs bool
 	view    View
+	form    string
 }
+
+// isFirst reports whether the page is of the first form.
+func (p *page) isFirst() bool { return p.form == firstPage }
 
 // writeRaw writes s, or compares it with the bytes that follow in want.
 func (p *page) writeRaw(s string) {
@@ -149,7 +168,7 @@ func (p *page) write(b *Bundle) error {
 	for ; len(zip) > 0; zip = zip[min(len(zip), line):] {
 		p.writeRaw(base64.StdEncoding.EncodeToString(zip[:min(len(zip), line)]) + "\n")
 	}
-	p.writeRaw(pageDataEnd + "<script>" + pageVerifier + "</script>\n<script>" + pageScript + "</script>\n</body>\n</html>\n")
+	p.writeRaw(pageDataEnd + "<script>" + pageForms[p.form].verifier + "</script>\n<script>" + pageForms[p.form].script + "</script>\n</body>\n</html>\n")
 	return nil
 }
 
@@ -168,11 +187,12 @@ func (p *page) writeHead() {
 		sum := sha256.Sum256([]byte(text))
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	p.writeRaw(pageHead + "<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
-		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src " + source(pageVerifier) + " " + source(pageScript) +
-		"; style-src " + source(pageStyle) + "; base-uri 'none'; form-action 'none'\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
+	parts := pageForms[p.form]
+	p.writeRaw(pageBegin + p.form + "\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src " + source(parts.verifier) + " " + source(parts.script) +
+		"; style-src " + source(parts.style) + "; base-uri 'none'; form-action 'none'\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
 	p.writeText("<title>Answer %s</title>\n", p.view.Answer)
-	p.writeRaw("<style>" + pageStyle + "</style>\n</head>\n<body>\n<header>\n<h1>Answer from an archive</h1>\n")
+	p.writeRaw("<style>" + parts.style + "</style>\n</head>\n<body>\n<header>\n<h1>Answer from an archive</h1>\n")
 	p.writeText("<p class=\"dim\">%s, %s, for the tier %s. It says it was issued %s.</p>\n</header>\n<main>\n", string(p.view.Outcome), string(p.view.Rung), p.view.Tier, p.view.Issued)
 	p.writeRaw("<p id=\"check\" class=\"box\" role=\"status\">Not checked by this page: its script did not run. It can be read and printed all the same; see below how to check it.</p>\n")
 }
@@ -184,7 +204,15 @@ func (p *page) writeAnswer() {
 	if p.view.Missing > 0 {
 		p.writeRaw(fmt.Sprintf("<p><span class=\"gap\">reduced copy</span> %d parts of the answer as shown are left out.</p>\n", p.view.Missing))
 	}
+	if p.view.Asked != "" && !p.isFirst() {
+		p.writeText("<p class=\"label\">Asked: <span class=\"said\" data-said>%s</span></p>\n", p.view.Asked)
+	}
+	headed := p.isFirst()
 	for _, c := range p.view.Claims {
+		if c.Role == cite.RoleNearest && !headed {
+			p.writeRaw("<h2>" + NearestHeading + "</h2>\n")
+			headed = true
+		}
 		p.writeClaim(c)
 	}
 	for i, r := range p.view.Removed {
@@ -216,7 +244,11 @@ func (p *page) writeAnswer() {
 // writeClaim writes a claim with its citations.
 func (p *page) writeClaim(c ViewClaim) {
 	p.writeRaw(fmt.Sprintf("<article aria-labelledby=\"claim%d\"><h2 id=\"claim%d\">Claim %d</h2>\n", c.Number, c.Number, c.Number))
-	p.writeText("<p class=\"said\" data-said>%s</p><p><span class=\"rung\" data-said>%s</span></p>\n", c.Text, string(c.Rung))
+	rung := string(c.Rung)
+	if c.Role == cite.RoleNearest && !p.isFirst() {
+		rung = string(c.Role)
+	}
+	p.writeText("<p class=\"said\" data-said>%s</p><p><span class=\"rung\" data-said>%s</span></p>\n", c.Text, rung)
 	if c.Rung == cite.Labeled {
 		p.writeRaw("<p class=\"label\">This is an inference, not something the archive says.</p>\n")
 	}
@@ -224,28 +256,44 @@ func (p *page) writeClaim(c ViewClaim) {
 		p.writeRaw("<p class=\"label\">Some of its evidence may not be shown.</p>\n")
 	}
 	for _, t := range c.Citations {
-		label, class := t.Label, "label"
-		if t.Contradicts {
-			label, class = label+", speaks against the claim", "label against"
-		}
-		p.writeRaw("<figure><figcaption>")
-		p.writeText("<strong data-said>%s</strong>, <span class=\""+class+"\" data-said>%s</span></figcaption>\n<blockquote>", t.Handle, label)
-		if t.Restricted {
-			p.writeText("<span class=\"gap\">%s</span>", RestrictedText)
-		}
-		for _, k := range t.Excerpt {
-			if k.Gap {
-				p.writeRaw(" <span class=\"gap\">words withheld</span> ")
-			} else {
-				p.writeText("<span data-said>%s</span>", k.Text)
-			}
-		}
-		p.writeRaw("</blockquote></figure>\n")
+		p.writeCitation(c, t)
 	}
 	if c.Missing > 0 {
 		p.writeRaw(fmt.Sprintf("<p><span class=\"gap\">%d citations of this claim are not in this copy</span></p>\n", c.Missing))
 	}
 	p.writeRaw("</article>\n")
+}
+
+// writeCitation writes a citation of a claim. A quote that is the claim itself is not
+// written again.
+func (p *page) writeCitation(c ViewClaim, t ViewCite) {
+	label, class := t.Label, "label"
+	if t.Contradicts {
+		label, class = label+", speaks against the claim", "label against"
+	}
+	p.writeRaw("<figure><figcaption>")
+	p.writeText("<strong data-said>%s</strong>, <span class=\""+class+"\" data-said>%s</span>", t.Handle, label)
+	for _, name := range []string{t.Title, t.Date} {
+		if name != "" && !p.isFirst() {
+			p.writeText(", <span data-said>%s</span>", name)
+		}
+	}
+	if !p.isFirst() && Repeats(c.Text, t.Quote) {
+		p.writeRaw("</figcaption></figure>\n")
+		return
+	}
+	p.writeRaw("</figcaption>\n<blockquote>")
+	if t.Restricted {
+		p.writeText("<span class=\"gap\">%s</span>", RestrictedText)
+	}
+	for _, k := range t.Excerpt {
+		if k.Gap {
+			p.writeRaw(" <span class=\"gap\">words withheld</span> ")
+		} else {
+			p.writeText("<span data-said>%s</span>", k.Text)
+		}
+	}
+	p.writeRaw("</blockquote></figure>\n")
 }
 
 // writeProof writes who signed the bundle, and what that proves and does not.

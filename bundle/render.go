@@ -1,12 +1,16 @@
 package bundle
 
 import (
+	"cmp"
 	"encoding/hex"
 	"errors"
+	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"muniment/cite"
+	"muniment/snapshot/record"
 )
 
 // RestrictedText stands in the place of an excerpt that the person's
@@ -21,6 +25,7 @@ type View struct {
 	Outcome Outcome       `json:"outcome"`
 	Rung    cite.Rung     `json:"rung"` // of the answer as a whole
 	Tier    string        `json:"tier"`
+	Asked   string        `json:"question"` // "" where its requestor does not let it be shown
 	Claims  []ViewClaim   `json:"claims"`
 	Removed []ViewRemoved `json:"removed"`
 	Refused []ViewRefusal `json:"refused"` // more than one when parts of a question were refused
@@ -31,7 +36,8 @@ type View struct {
 type ViewClaim struct {
 	Number     int        `json:"number"`
 	Text       string     `json:"text"`
-	Rung       cite.Rung  `json:"rung"`
+	Rung       cite.Rung  `json:"rung"` // "" for the role nearest
+	Role       cite.Role  `json:"role"` // answer or nearest
 	Restricted bool       `json:"restricted"`
 	Citations  []ViewCite `json:"citations"`
 	Missing    int        `json:"missing"` // citations that this copy leaves out
@@ -40,6 +46,8 @@ type ViewClaim struct {
 // ViewCite is a display citation.
 type ViewCite struct {
 	Handle      string        `json:"handle"`
+	Title       string        `json:"title"` // of the paper, or its file's name; "" where it may not be told
+	Date        string        `json:"date"`
 	Relation    cite.Relation `json:"relation"`
 	Label       string        `json:"label"`
 	Contradicts bool          `json:"contradicts"`
@@ -68,6 +76,45 @@ type ViewRefusal struct {
 	Topic       string   `json:"topic"` // "" for the whole question
 }
 
+// NearestHeading stands above claims with the role nearest on every surface.
+const NearestHeading = "Nearest passages; nobody has checked that they answer"
+
+// NearestReason is the reason with which the question is listed as removed where
+// nothing but nearest passages could be shown for it.
+const NearestReason = "nothing was found that answers it; the nearest passages are shown, unchecked"
+
+// SourceName returns how a reader is told which paper a source is: its title and
+// its day, in words where the date is a plain one, either of which may be "".
+func SourceName(title, date string) string {
+	day := date
+	for _, form := range []struct{ of, as string }{{time.DateOnly, "2 January 2006"}, {"2006-01", "January 2006"}, {time.RFC3339, "2 January 2006"}} {
+		if at, err := time.Parse(form.of, date); err == nil {
+			day = at.Format(form.as)
+			break
+		}
+	}
+	switch {
+	case title == "" || day == "":
+		return title + day
+	case strings.Contains(title, day) || strings.Contains(title, date):
+		return title
+	}
+	return title + ", " + day
+}
+
+// SourceOf returns what a record's paper is called and of which day it is: its
+// title, or the last part of the first name it was added under, and when it was
+// published.
+func SourceOf(rec *record.Record) (title, date string) {
+	if rec.Source != nil {
+		title, date = rec.Source.Title, rec.Source.PublishedAt
+	}
+	if title == "" && len(rec.Names) > 0 {
+		title = path.Base(rec.Names[0])
+	}
+	return title, date
+}
+
 // gapText marks withheld words in a quote.
 const gapText = "[…]"
 
@@ -91,6 +138,8 @@ func Render(b *Bundle) (View, error) {
 		switch l := b.leaves[i].(type) {
 		case nil:
 			v.Missing++
+		case *Question:
+			v.Asked = Safe(l.Text)
 		case *Claim:
 			v.Claims = append(v.Claims, b.viewClaim(l, d))
 		case *Removed:
@@ -108,7 +157,7 @@ func Render(b *Bundle) (View, error) {
 
 // viewClaim returns a claim with those of its citations that are disclosed.
 func (b *Bundle) viewClaim(c *Claim, d *Display) ViewClaim {
-	v := ViewClaim{Number: c.Claim, Text: Safe(c.Text), Rung: c.Rung, Restricted: c.Restricted, Citations: []ViewCite{}}
+	v := ViewClaim{Number: c.Claim, Text: Safe(c.Text), Rung: c.Rung, Role: cmp.Or(c.Role, cite.RoleAnswer), Restricted: c.Restricted, Citations: []ViewCite{}}
 	for _, i := range c.Cites {
 		t, ok := b.leaves[i].(*Cite)
 		switch {
@@ -125,7 +174,7 @@ func (b *Bundle) viewClaim(c *Claim, d *Display) ViewClaim {
 // chunks that are not disclosed.
 func (b *Bundle) viewCite(t *Cite) ViewCite {
 	v := ViewCite{
-		Handle: t.Handle, Relation: t.Relation, Label: t.Label,
+		Handle: t.Handle, Title: SafeLine(t.Title), Date: SafeLine(t.Date), Relation: t.Relation, Label: t.Label,
 		Contradicts: t.Contradicts, Restricted: t.Restricted, Excerpt: []Piece{},
 	}
 	if t.Restricted {

@@ -130,7 +130,7 @@ func TestSafeInPage(t *testing.T) {
 	for _, u := range unsafe {
 		table = append(table, fmt.Sprintf("[0x%x, 0x%x]", u[0], u[1]))
 	}
-	if want := "UNSAFE = [" + strings.Join(table, ", ") + "];"; !strings.Contains(pageScript, want) {
+	if want := "UNSAFE = [" + strings.Join(table, ", ") + "];"; !strings.Contains(pageForms[pageForm].script, want) {
 		t.Errorf("page.js has not %s", want)
 	}
 }

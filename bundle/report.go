@@ -120,21 +120,24 @@ func WriteView(w io.Writer, view View) error {
 // writeView writes the claims, removed topics and refusals of a view.
 func writeView(b *strings.Builder, view View) {
 	fmt.Fprintf(b, "answer %s · %s · %s · tier %s · says it was issued %s\n", view.Answer, view.Outcome, view.Rung, view.Tier, view.Issued)
+	if view.Asked != "" {
+		fmt.Fprintf(b, "question: %s\n", indent(view.Asked))
+	}
+	headed := false
 	for _, c := range view.Claims {
-		fmt.Fprintf(b, "\n%d. %s\n   [%s]\n", c.Number, indent(c.Text), c.Rung)
+		rung := string(c.Rung)
+		if c.Role == cite.RoleNearest {
+			if rung = string(c.Role); !headed {
+				fmt.Fprintf(b, "\n%s\n", NearestHeading)
+				headed = true
+			}
+		}
+		fmt.Fprintf(b, "\n%d. %s\n   [%s]\n", c.Number, indent(c.Text), rung)
 		if c.Rung == cite.Labeled {
 			b.WriteString("   This is an inference, not something the archive says.\n")
 		}
 		for _, t := range c.Citations {
-			label := t.Label
-			if t.Contradicts {
-				label += ", speaks against the claim"
-			}
-			quote := indent(t.Quote)
-			if !t.Restricted {
-				quote = "“" + quote + "”"
-			}
-			fmt.Fprintf(b, "   %s (%s): %s\n", t.Handle, label, quote)
+			writeCitation(b, c, t)
 		}
 		if c.Missing > 0 {
 			fmt.Fprintf(b, "   %d citations of this claim are not in this copy.\n", c.Missing)
@@ -156,6 +159,37 @@ func writeView(b *strings.Builder, view View) {
 			fmt.Fprintf(b, " - %s\n", indent(s))
 		}
 	}
+}
+
+// writeCitation writes a citation of a claim. A quote that is the claim itself is
+// not printed again.
+func writeCitation(b *strings.Builder, c ViewClaim, t ViewCite) {
+	label := t.Label
+	if t.Contradicts {
+		label += ", speaks against the claim"
+	}
+	fmt.Fprintf(b, "   %s (%s)", t.Handle, label)
+	if name := SourceName(t.Title, t.Date); name != "" {
+		fmt.Fprintf(b, ", %s", name)
+	}
+	switch {
+	case t.Restricted:
+		fmt.Fprintf(b, ": %s", indent(t.Quote))
+	case !Repeats(c.Text, t.Quote):
+		fmt.Fprintf(b, ": “%s”", indent(t.Quote))
+	}
+	b.WriteString("\n")
+}
+
+// Repeats reports whether a quote is the claim that it stands beside, in other marks
+// of quotation and omission, so that a surface for people prints it once.
+func Repeats(claim, quote string) bool {
+	return quote != "" && bareQuote(claim) == bareQuote(quote)
+}
+
+// bareQuote returns a quote without quotation marks and marks of omission around it.
+func bareQuote(s string) string {
+	return strings.Trim(strings.ReplaceAll(s, gapText, "…"), "“”\" …")
 }
 
 // indent keeps a text of several lines within its item, so that no line of it

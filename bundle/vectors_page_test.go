@@ -16,7 +16,7 @@ func pageVectors(t *testing.T, trust string) []vector {
 		return data
 	}
 	made := func(answer *Answer) *Bundle {
-		g := newForgery(t)
+		g := firstForgery(t)
 		g.oneKey(t)
 		if answer != nil {
 			g.answer = *answer
@@ -24,13 +24,13 @@ func pageVectors(t *testing.T, trust string) []vector {
 		return must[*Bundle](t)(fromFiles(g.make(t)))
 	}
 	b := made(nil)
-	good := page("good", expectValid, must[[]byte](t)(b.Page()))
-	page("reduced", expectReduced, must[[]byte](t)(must[*Bundle](t)(b.Disclose(nil)).Page()))
+	good := page("good", expectValid, must[[]byte](t)(b.pageOf(firstPage)))
+	page("reduced", expectReduced, must[[]byte](t)(must[*Bundle](t)(b.Disclose(nil)).pageOf(firstPage)))
 	text := "</article><script>alert(1)</script> \u202egnorw\u2066\x00\x1b[2J\u200b & \"two\" lines, it's\nsaid:\ta\u00ad\u200db\U000E0001\u0378"
 	odd := Answer{Tier: "<i>public\u202e"}
 	odd.Add(&Refusal{RefusalKind: "coverage", Message: text, Suggestions: []string{text, text}, Topic: text}, true)
 	odd.Add(&Removed{Topic: text, Reason: text}, true)
-	page("odd-texts", expectValid, must[[]byte](t)(made(&odd).Page()))
+	page("odd-texts", expectValid, must[[]byte](t)(made(&odd).pageOf(firstPage)))
 
 	change := func(name, old, with string) {
 		data := bytes.Replace(good, []byte(old), []byte(with), 1)
@@ -40,8 +40,22 @@ func pageVectors(t *testing.T, trust string) []vector {
 		page(name, expectMalformed, data)
 	}
 	change("word-changed", "about seven rods", "about nine rods")
-	change("script-changed", pageScript[:60], "/* "+pageScript[:60])
-	change("form-unknown", pageForm, "muniment/page/v9")
+	script := pageForms[firstPage].script[:60]
+	change("script-changed", script, "/* "+script)
+	change("form-unknown", firstPage, "muniment/page/v9")
+	g := newForgery(t)
+	g.oneKey(t)
+	g.answer = g.f.second(t, true, true)
+	second := must[*Bundle](t)(fromFiles(g.make(t)))
+	page("v2-good", expectValid, must[[]byte](t)(second.Page()))
+	page("v2-reduced", expectReduced, must[[]byte](t)(must[*Bundle](t)(second.Disclose(nil)).Page()))
+	page("v2-of-v1-leaves", expectValid, must[[]byte](t)(b.Page()))
+	was := good
+	good = must[[]byte](t)(second.Page())
+	change("v2-heading-changed", "nobody has checked", "everybody has checked")
+	change("v2-called-v1", pageForm, firstPage)
+	change("v2-source-renamed", "Letter from Mill House", "Letter from the Hall")
+	good = was
 	page("trailing", expectMalformed, append(bytes.Clone(good), '\n'))
 	at := bytes.Index(good, []byte(pageData)) + len(pageData)
 	end := at + bytes.Index(good[at:], []byte(pageDataEnd))

@@ -103,7 +103,7 @@ func manyScopes(sum string) string {
 
 // leafVectors are a good leaf of every kind and one defect each.
 func leafVectors(t *testing.T, files map[string][]byte) []vector {
-	g := newForgery(t)
+	g := firstForgery(t)
 	g.oneKey(t)
 	byKind := make(map[Kind]string)
 	g.leaves = func(t testing.TB, leaves []Leaf, _ []bool) {
@@ -114,7 +114,7 @@ func leafVectors(t *testing.T, files map[string][]byte) []vector {
 		}
 	}
 	g.make(t)
-	f := newForgery(t)
+	f := firstForgery(t)
 	f.answer = f.f.refusal()
 	f.leaves = func(t testing.TB, leaves []Leaf, _ []bool) {
 		byKind[KindRefusal] = string(must[[]byte](t)(Encode(find[*Refusal](leaves)[0])))

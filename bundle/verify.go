@@ -232,6 +232,12 @@ func (v *Verdict) judgeRequest(b *Bundle, p *RequestProof) {
 		v.add(AxisRequest, Fail, "the statement is bound to another question or nonce")
 		return
 	}
+	for _, l := range b.leaves {
+		if shown, ok := l.(*Question); ok && shown.Text != p.Question {
+			v.add(AxisRequest, Fail, "the statement answers this question, and the bundle shows another one")
+			return
+		}
+	}
 	v.add(AxisRequest, Pass, "the statement answers this question")
 }
 

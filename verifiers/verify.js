@@ -174,9 +174,16 @@
     gate: { stage: one('category', 'coverage', 'consent'), claim: I(0), query: S, inputs: INPUTS, rung: (v) => v === '' || RUNG(v),
       failed: list(obj({ rung: S, test: S })), table: S, true_kind: (v) => v === '' || REFUSAL(v), notes: TEXTS },
     display: { shown: IXS, keep: IXS, outcome_rung: RUNG, requestor_tier: S1 }, };
+  const RANKED = obj({ features: (v) => list(obj({ name: S, value: I(-Number.MAX_SAFE_INTEGER) }))(v) && v.length <= 100, high: I(-Number.MAX_SAFE_INTEGER), low: I(-Number.MAX_SAFE_INTEGER), score: I(-Number.MAX_SAFE_INTEGER), table: S1 });
+  const JUDGED = obj({ model: S1, prompt_sha256: H, reply_sha256: H, verdict: one('yes', 'no', 'doubt') }), ROLE = one('answer', 'nearest');
+  const KIND2 = { // of the second version: members, and those that are left out when empty
+    claim: [{ ...KIND.claim, rung: KIND.gate.rung, role: ROLE }, {}], cite: [KIND.cite, { title: S1, date: S1 }], question: [{ text: S1 }, {}],
+    gate: [{ ...KIND.gate, stage: one('category', 'rank', 'coverage', 'consent') }, { role: ROLE, rank: RANKED, judge: JUDGED }], };
   function parseLeaf(b) {
-    const v = parseJSON(b, 65536); need(S(v.kind) && Object.hasOwn(KIND, v.kind), 'leaf of no known kind');
-    need(obj({ answer: is(/^[0-9a-f]{32}$/), index: IX, kind: S, salt: H, type: one('muniment/leaf/v1'), ...KIND[v.kind] })(v), 'members of a ' + v.kind + ' leaf');
+    const v = parseJSON(b, 65536), second = v.type === 'muniment/leaf/v2'; need(S(v.kind) && Object.hasOwn(second ? KIND2 : KIND, v.kind), 'leaf of no known kind');
+    const [members, more] = second ? KIND2[v.kind] : [KIND[v.kind], {}]; need(obj({ answer: is(/^[0-9a-f]{32}$/), index: IX, kind: S, salt: H, type: one('muniment/leaf/v1', 'muniment/leaf/v2'), ...members }, more)(v), 'members of a ' + v.kind + ' leaf');
+    if (v.kind === 'claim') need((v.rung === '') === (v.role === 'nearest'), 'rung and role of a claim');
+    if (v.kind === 'gate') need((v.stage === 'rank') === ('rank' in v) && (!('role' in v) || 'rank' in v) && (!('judge' in v) || v.stage === 'coverage'), 'score or judge of a gate');
     if (v.kind === 'cite') need(v.label === LABEL[v.relation] && !(v.restricted && v.chunks.length), 'label or chunks of a cite');
     if (v.kind === 'source') need((v.span.startsWith('meta:') ? JSONID : RAW)(v.artifact), 'artifact of another codec');
     if (v.kind === 'gate') {
@@ -224,7 +231,8 @@
   function excerpt(b, chunks) { // texts, and null where words are withheld
     const out = []; for (const i of chunks) { const l = b.leaves.get(i), n = out.length; if (!l) { if (!n || out[n - 1] !== null) out.push(null); } else if (n && out[n - 1] !== null) out[n - 1] += l.text; else out.push(l.text); }
     return out; }
-  const FORMS = { 'muniment/page/v1': ['4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4', '1985fdb771387bb672231f4a9a62cbff45366a3a4dd195e17b070fe662d9405f', '154f022309cfab12f0937b066ec2f376e540ccbe0c4cb4ee56bbe2dcb1b06d24'] }; // sha256 of the style, of the verifier and of the script of a form
+  const FORMS = { 'muniment/page/v1': ['4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4', '1985fdb771387bb672231f4a9a62cbff45366a3a4dd195e17b070fe662d9405f', '154f022309cfab12f0937b066ec2f376e540ccbe0c4cb4ee56bbe2dcb1b06d24'],
+    'muniment/page/v2': ['4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4', '0484c0944f80948343c595be9c94d40ccd44f837bc1a2334f4d11de02682cd83', 'c7adaa3201df2de52ac99062f7e954327dcfbd46550911ed763cf03cfb637473'] }; // sha256 of the style, of the verifier and of the script of a form
   function pageOf(b, page, zip) {
     const name = upTo(page.slice(PAGE_BEGIN.length), '"'); need(Object.hasOwn(FORMS, name), 'a form that this verifier does not know, ' + name.slice(0, 40));
     const style = upTo(after(page, '<style>'), '<\/style>'), rest = after(after(page, PAGE_DATA), PAGE_END), verifier = upTo(rest.slice(8), PAGE_END), script = upTo(after(rest, PAGE_END).slice(8), '<\/script>');
@@ -251,14 +259,18 @@
 <section id="answer" aria-label="Answer">
 `);
     if (missing) out.push(`<p><span class="gap">reduced copy</span> ${missing} parts of the answer as shown are left out.</p>\n`);
+    const second = name === 'muniment/page/v2', near = here('claim').find((c) => second && c.role === 'nearest'), bare = (x) => safe(x).split('[…]').join('…').replace(/^[“”" …]+|[“”" …]+$/g, '');
+    if (second) for (const q of here('question')) out.push(`<p class="label">Asked: <span class="said" data-said>${t(q.text)}</span></p>\n`);
     for (const c of here('claim')) {
-      out.push(`<article aria-labelledby="claim${c.claim}"><h2 id="claim${c.claim}">Claim ${c.claim}</h2>\n<p class="said" data-said>${t(c.text)}</p><p><span class="rung" data-said>${c.rung}</span></p>\n`);
+      if (c === near) out.push('<h2>Nearest passages; nobody has checked that they answer</h2>\n');
+      out.push(`<article aria-labelledby="claim${c.claim}"><h2 id="claim${c.claim}">Claim ${c.claim}</h2>\n<p class="said" data-said>${t(c.text)}</p><p><span class="rung" data-said>${c.rung || (second ? c.role : '')}</span></p>\n`);
       if (c.rung === 'labeled') out.push('<p class="label">This is an inference, not something the archive says.</p>\n');
       if (c.restricted) out.push('<p class="label">Some of its evidence may not be shown.</p>\n');
       for (const q of c.cites.map((i) => b.leaves.get(i)).filter(Boolean)) {
-        out.push(`<figure><figcaption><strong data-said>${q.handle}</strong>, <span class="label${q.contradicts ? ' against' : ''}" data-said>${q.label}${q.contradicts ? ', speaks against the claim' : ''}</span></figcaption>\n<blockquote>`);
-        if (q.restricted) out.push(`<span class="gap">${t("Supported by archived material (source restricted by the person's instructions).")}</span>`);
-        out.push(...excerpt(b, q.chunks).map((p) => p === null ? ' <span class="gap">words withheld</span> ' : `<span data-said>${t(p)}</span>`), '</blockquote></figure>\n');
+        const restricted = "Supported by archived material (source restricted by the person's instructions).", pieces = excerpt(b, q.chunks), quote = q.restricted ? restricted : pieces.map((p, i) => p !== null ? p : i ? ' […] ' : '[…] ').join('').trim();
+        out.push(`<figure><figcaption><strong data-said>${q.handle}</strong>, <span class="label${q.contradicts ? ' against' : ''}" data-said>${q.label}${q.contradicts ? ', speaks against the claim' : ''}</span>`, ...(second ? [q.title, q.date].filter(Boolean).map((x) => `, <span data-said>${t(safeLine(x))}</span>`) : []), '</figcaption>');
+        if (second && quote && bare(c.text) === bare(quote)) { out.push('</figure>\n'); continue; }
+        out.push('\n<blockquote>', q.restricted ? `<span class="gap">${t(restricted)}</span>` : '', ...pieces.map((p) => p === null ? ' <span class="gap">words withheld</span> ' : `<span data-said>${t(p)}</span>`), '</blockquote></figure>\n');
       }
       out.push(gone(c.cites) ? `<p><span class="gap">${gone(c.cites)} citations of this claim are not in this copy</span></p>\n` : '', '</article>\n');
     }
@@ -299,9 +311,10 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
       const i = Number(n.slice(7, 12)); need(i < st.leaves && digest(files.get(n)) === commit[i], 'another sha256 than in SHA256SUMS');
       const leaf = parseLeaf(files.get(n)); need(leaf.answer === st.id && leaf.index === i, 'answer or index'); b.leaves.set(i, leaf); });
     const all = [...b.leaves.values()], displays = all.filter((l) => l.kind === 'display'); b.display = displays[0]; need(displays.length === 1 && b.display.index === st.display, leafName(st.display) + ': not there or not the only display leaf');
+    const scored = all.filter((l) => l.stage === 'rank' && l.claim).map((l) => l.claim); need(new Set(scored).size === scored.length && all.filter((l) => l.kind === 'question').length < 2, 'a claim is scored twice, or there are two questions');
     const ref = (l, i, kind, more) => { const t = b.leaves.get(i); need(i < st.leaves && (!t || ((!kind || t.kind === kind) && (!more || more(t)))), leafName(l.index) + ': leads to a leaf of another kind or claim, ' + i); }, ordinals = new Set();
     for (const l of all) {
-      if (l.kind === 'claim') { need(!ordinals.has(l.claim), leafName(l.index) + ': ordinal twice'); ordinals.add(l.claim); l.cites.forEach((i) => ref(l, i, 'cite', (t) => t.claim === l.claim)); ref(l, l.gate, 'gate', (t) => t.claim === l.claim && t.stage === 'coverage'); }
+      if (l.kind === 'claim') { need(!ordinals.has(l.claim), leafName(l.index) + ': ordinal twice'); ordinals.add(l.claim); l.cites.forEach((i) => ref(l, i, 'cite', (t) => t.claim === l.claim && (l.role !== 'nearest' || t.relation === 'direct_quote'))); ref(l, l.gate, 'gate', (t) => t.claim === l.claim && t.stage === 'coverage'); }
       if (l.kind === 'cite') { l.chunks.forEach((i) => ref(l, i, 'chunk')); ref(l, l.source, 'source'); }
       if (l.kind === 'display') l.shown.forEach((i) => ref(l, i)); }
     for (const n of of('sealed/')) need(st.sealed.get(n) === digest(files.get(n)), n + ': not what the statement names');
@@ -380,6 +393,13 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
     for (const [rung, tests] of [['supported', [...six, 'whole_claim']], ['narrowed', [...six, 'cut_claim']], ['labeled', ['relation_infers', 'span_resolves', 'quote_not_absent', 'not_contradicted', 'marked']]]) {
       const test = tests.find((n) => !t[n]); if (!test) return { rung, failed }; failed.push({ rung, test }); }
     return { rung: 'refused', failed }; }
+  // Scores: by version, the thresholds and the features with their weights; and what is 0 in an answer.
+  const RANK = { 'rank/v1': [5000000, 200000, { sentence: 2215, around: 629, bigrams: 474, proximity: 2180, surprise: 1702, typed: 438, untyped: -1245, named: -1924, absent: -2958, unknown: -1979, contrary: -620, intended: 227, first: -562, titled: 0, dated: -225, length: -1302, pair: -703 }] };
+  const BARS = ['contrary', 'intended', 'absent'];
+  function roleOf(r) {
+    const [high, low, weights] = RANK[r.table], names = Object.keys(weights), score = r.features.reduce((sum, f) => sum + f.value * (weights[f.name] || 0), 0);
+    need(r.features.length === names.length && r.features.every((f, i) => f.name === names[i] && Math.abs(f.value) <= 1 << 20) && r.high === high && r.low === low && r.score === score, 'a score does not follow from its features');
+    return score >= high && r.features.every((f) => !f.value || !BARS.includes(f.name)) ? 'answer' : score >= low ? 'nearest' : ''; }
   const AXES = ['integrity', 'signer threshold', 'archive', 'revocation', 'expiry', 'log inclusion', 'witnesses', 'consistency', 'request binding', 'display completeness', 'sealed layer', 'artifact and span', 'gate re-evaluation', 'truth'];
   const PASS = 'PASS', FAIL = 'FAIL', NOT = 'NOT-CHECKED';
   const axisOf = (words) => AXES.find((a) => words && (a.replace(/-/g, ' ') + ' ').startsWith(words.replace(/-/g, ' ') + ' ')); // by its first words
@@ -415,7 +435,7 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
       for (const i of d.keep) need(b.leaves.has(i), 'leaf ' + i + ' may not be left out');
       for (const l of shown) need(kept(l) === d.keep.includes(l.index), 'keep is wrong about leaf ' + l.index); need(!any((l) => l.rung === 'refused') && !shown.some((l) => l.kind === 'pad'), 'a refused claim or a pad is shown');
       if (!r.missing.length) {
-        const cut = shown.some((l) => l.kind === 'refusal' || l.kind === 'removed') || any((l) => l.rung === 'narrowed');
+        const cut = shown.some((l) => l.kind === 'refusal' || l.kind === 'removed') || any((l) => l.rung === 'narrowed' || l.role === 'nearest');
         need(claims.length || shown.some((l) => l.kind === 'refusal'), 'neither a claim nor a refusal is shown'); need(st.outcome === (!claims.length ? 'refusal' : cut ? 'partial' : 'answer'), 'outcome does not follow'); need(d.outcome_rung === (!claims.length ? 'refused' : any((l) => l.rung === 'labeled') ? 'labeled' : cut ? 'narrowed' : 'supported'), 'outcome_rung does not follow');
       }
       r.reduced = r.missing.length ? r.missing.length + ' of ' + b.display.shown.length + ' shown parts are missing' : '';
@@ -425,9 +445,15 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
         if (g.table !== 'muniment/gate/v1') { open = 'unknown table ' + g.table; continue; }
         judged++; need(encode(rungOf(g.inputs)) === encode({ rung: g.rung, failed: g.failed }), 'gate ' + g.index + ' gives another rung or failed test');
       }
-      for (const c of all.filter((l) => l.kind === 'claim')) { const g = b.leaves.get(c.gate); if (!g) open = 'the gate of claim ' + c.claim + ' is not at hand'; else need(g.rung === c.rung, 'claim ' + c.claim + ' has another rung than its gate'); }
+      const roles = new Map(); let secret = false; for (const g of all.filter((l) => l.kind === 'gate' && l.stage === 'rank')) {
+        if (!Object.hasOwn(RANK, g.rank.table)) { open = 'unknown weights ' + g.rank.table; continue; }
+        const role = roleOf(g.rank); need(role === (g.role || ''), 'gate ' + g.index + ' gives another role'); if (g.claim) roles.set(g.claim, role); }
+      for (const c of all.filter((l) => l.kind === 'claim')) {
+        const g = b.leaves.get(c.gate), role = roles.get(c.claim); if (!g) open = 'the gate of claim ' + c.claim + ' is not at hand'; else need(g.rung === (c.rung || 'supported'), 'claim ' + c.claim + ' has another rung than its gate');
+        need(role === undefined || role === c.role || (role && c.role === 'nearest'), 'claim ' + c.claim + ' has another role than its score'); need(role !== undefined || c.role !== 'nearest' || all.length < st.leaves || open, 'claim ' + c.claim + ' has no score');
+        secret = secret || (c.role && role === undefined && all.length < st.leaves); }
       if (!judged && all.length < st.leaves) open = open || 'no coverage gate is at hand';
-      set('gate re-evaluation', open ? NOT : PASS, open || 'the gates of all claims at hand give their rungs');
+      set('gate re-evaluation', open ? NOT : PASS, open || 'the gates of all claims at hand give their rungs' + (secret ? '; scores are sealed' : ''));
     }); r.verdict = r.axes.some((a) => a.verdict === FAIL) ? 'INVALID' : r.axes.some((a, i) => a.verdict !== PASS && (i < 2 || require.includes(a.axis))) ? 'INCOMPLETE' : r.reduced ? 'VALID, reduced: ' + r.reduced : 'VALID'; return r; }
   const api = { verify, readSnapshot, axisOf, isArchive: JSONID, parseTrust, safe, parseLeaf, parseStatement, parseJSON, parseKey, parseSig, sigVerifies, allowed, parseCheckpoint, checkpointSigned, parseProof, included, leafHash, encode, b64, unhex, utf8, latin };
   if (typeof module === 'object' && module.exports) module.exports = api; else root.munimentVerify = api;

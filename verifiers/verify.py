@@ -137,7 +137,7 @@ RUNG, REFUSED = "supported|narrowed|labeled|refused", "category|retrieval|covera
 CHECKS = dict(id=form("[0-9a-f]{32}"), text=form(".*"), some=form(".+"), flag=lambda v: isinstance(v, bool), int=number(-MAX_INT), count=number(1),
               from0=number(0), index=number(0, 4095), indexes=lambda v: many(CHECKS["index"])(v) and len(set(v)) == len(v), texts=lambda v: many(form(".*"))(v) and len(v) <= 100,
               hash=form(HEX64), hashes=many(form(HEX64)), rung=form(RUNG), gated=form("|" + RUNG), refused=form(REFUSED), true=form("|" + REFUSED),
-              stage=form("category|coverage|consent"), handle=form("Source [A-Z]{1,3}"), relation=form("|".join(LABELS)),
+              stage=form("category|coverage|consent"), verdict=form("yes|no|doubt"), role=form("answer|nearest"), handle=form("Source [A-Z]{1,3}"), relation=form("|".join(LABELS)),
               raw=lambda v: is_id(v, RAW), json=lambda v: is_id(v, JSON), any=lambda v: is_id(v, RAW, JSON))
 LINE = group("digest:text index:int inner:texts path:text")
 PROVED = group("absent:text count:int outer:texts shard:text shard_root:text",
@@ -153,6 +153,16 @@ KINDS = {kind: group("answer:id index:index kind:text salt:hash type:text " + li
         inputs=group(" ".join(f"{name}:{'flag' if value is False else 'text'}" for name, value in NO_INPUTS.items())))),
     ("refusal", "refusal_kind:refused message:some suggestions:texts topic:text", {}),
     ("display", "shown:indexes keep:indexes outcome_rung:rung requestor_tier:some", {}))}
+HEAD, GATE = "answer:id index:index kind:text salt:hash type:text ", KINDS["gate"]
+RANKED = group("table:some score:int high:int low:int", features=lambda v: many(group("name:text value:int"))(v) and len(v) <= 100)
+JUDGED = group("model:some prompt_sha256:hash reply_sha256:hash verdict:verdict")
+KINDS2 = {  # leaves of the second version
+    "claim": group(HEAD + "claim:count text:some rung:gated role:role restricted:flag cites:indexes gate:index"),
+    "cite": lambda v: isinstance(v, dict) and KINDS["cite"]({k: x for k, x in v.items() if k not in ("title", "date")}) and all(v.get(k) is None or CHECKS["some"](v[k]) for k in ("title", "date")),
+    "gate": lambda v: isinstance(v, dict) and GATE({name: "consent" if (name, value) == ("stage", "rank") else value for name, value in v.items() if name not in ("role", "rank", "judge")})
+        and ("rank" in v) == (v["stage"] == "rank") and ("role" not in v or v["stage"] == "rank" and CHECKS["role"](v["role"])) and ("rank" not in v or RANKED(v["rank"]))
+        and ("judge" not in v or v["stage"] == "coverage" and JUDGED(v["judge"])),
+    "question": group(HEAD + "text:some")}
 def plain(v, depth=1):
     if not isinstance(v, (dict, list)): return isinstance(v, (str, bool)) or number(-MAX_INT)(v)
     names, inner = (v, v.values()) if isinstance(v, dict) else ((), v)
@@ -160,8 +170,9 @@ def plain(v, depth=1):
 def read_leaf(raw):
     leaf = json.loads(raw.decode()) if len(raw) <= 65536 else None
     need(isinstance(leaf, dict) and plain(leaf) and raw == json.dumps(leaf, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode(), "it is not canonical")
-    kind, coverage = str(leaf.get("kind")), leaf.get("stage") == "coverage"
-    need(kind in KINDS and KINDS[kind](leaf) and leaf["type"] == "muniment/leaf/v1", "its members are not those of its kind")
+    kind, coverage, kinds = str(leaf.get("kind")), leaf.get("stage") == "coverage", {"muniment/leaf/v1": KINDS, "muniment/leaf/v2": KINDS2}.get(str(leaf.get("type")), {})
+    need(kind in kinds and kinds[kind](leaf), "its members are not those of its kind")
+    need(kind != "claim" or (leaf["rung"] == "") == (leaf.get("role") == "nearest"), "its rung and its role disagree")
     need(kind != "cite" or leaf["label"] == LABELS[leaf["relation"]] and not (leaf["restricted"] and leaf["chunks"]), "its members disagree")
     need(kind != "source" or is_id(leaf["artifact"], JSON if leaf["span"].startswith("meta:") else RAW), "its artifact is of another codec")
     need(kind != "gate" or (not leaf["query"] or leaf["stage"] == "category") and (leaf["rung"] and leaf["table"] if coverage else
@@ -207,6 +218,7 @@ def references(leaves, leaf, limit):
           "cite": [("chunk", j) for j in leaf.get("chunks", ())] + [("source", leaf.get("source"))]}.get(leaf["kind"], ())
     for kind, j in to:
         other = leaves.get(j, {})
+        need(leaf.get("role") != "nearest" or other.get("relation") in (None, "direct_quote"), f"leaf {leaf['index']}: one of the nearest passages is no direct quote")
         own = leaf["kind"] != "claim" or not other or (other.get("claim"), other.get("stage", "coverage")) == (leaf["claim"], "coverage")
         need(own and j < limit and kind in (None, other.get("kind", kind)), f"leaf {leaf['index']}: leaf {j} is no {kind} of it")
 def integrity(path):
@@ -226,6 +238,8 @@ def integrity(path):
     for leaf in leaves.values(): references(leaves, leaf, s["leaves"])
     ordinals = [leaf["claim"] for leaf in leaves.values() if leaf["kind"] == "claim"]
     need(len(set(ordinals)) == len(ordinals), "two claims have one ordinal")
+    scored = [leaf["claim"] for leaf in leaves.values() if leaf.get("stage") == "rank" and leaf["claim"]]
+    need(len(set(scored)) == len(scored) and sum(leaf["kind"] == "question" for leaf in leaves.values()) < 2, "a claim is scored twice, or there are two questions")
     for name in names["sealed/"]: need(sha256(files[name]).hex() == s["sealed"].get(name), f"{name}: the statement does not name it so")
     signatures = {name[5:-7]: of(name, ssh_signature, files[name]) for name in names["sigs/"]}
     need(all(sha256(signature[0]).hex() == name for name, signature in signatures.items()), "sigs/: a signature lies under another key's name")
@@ -246,15 +260,18 @@ def excerpt(leaves, chunks):  # texts, and None where words are withheld
     return pieces
 def view(s, leaves):  # the claims, each with its cites and how many of these are left out; the topics removed; the refusals
     shown = leaves[s["display"]]["shown"]
-    here = {kind: [leaves[i] for i in shown if i in leaves and leaves[i]["kind"] == kind] for kind in ("claim", "removed", "refusal")}
+    here = {kind: [leaves[i] for i in shown if i in leaves and leaves[i]["kind"] == kind] for kind in ("claim", "removed", "refusal", "question")}
     cites = [[leaves[i] for i in c["cites"] if i in leaves] for c in here["claim"]]
     lost = [sum(i in shown and i not in leaves for i in c["cites"]) for c in here["claim"]]
-    return list(zip(here["claim"], cites, lost)), here["removed"], here["refusal"]
+    return list(zip(here["claim"], cites, lost)), here["removed"], here["refusal"], here["question"]
 RESTRICTED = "Supported by archived material (source restricted by the person's instructions)."
 FORMS = {"muniment/page/v1": (  # sha256 of the style, of the verifier and of the script of a form
     "4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4",
     "1985fdb771387bb672231f4a9a62cbff45366a3a4dd195e17b070fe662d9405f",
-    "154f022309cfab12f0937b066ec2f376e540ccbe0c4cb4ee56bbe2dcb1b06d24")}
+    "154f022309cfab12f0937b066ec2f376e540ccbe0c4cb4ee56bbe2dcb1b06d24"), "muniment/page/v2": (
+    "4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4", "0484c0944f80948343c595be9c94d40ccd44f837bc1a2334f4d11de02682cd83",
+    "c7adaa3201df2de52ac99062f7e954327dcfbd46550911ed763cf03cfb637473")}
+def bare(text): return safe(text).replace("[…]", "…").strip("“”\" …")
 def page_of(s, leaves, signatures, page, packed):
     def t(text): return functools.reduce(lambda u, c: u.replace(*c), (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&#39;"), ('"', "&#34;")), safe(text))
     text = page.decode()
@@ -265,38 +282,34 @@ def page_of(s, leaves, signatures, page, packed):
     script = rest[len("<script>"):].partition("</script>")[0]
     need(tuple(sha256(part.encode()).hex() for part in (style, verifier, script)) == FORMS[name], "page: another style or script than its form has")
     css, one, two = (f"'sha256-{base64.b64encode(bytes.fromhex(h)).decode()}'" for h in FORMS[name])
-    display, (claims, removed, refused), out = leaves[s["display"]], view(s, leaves), []
+    display, (claims, removed, refused, asked), second, out = leaves[s["display"]], view(s, leaves), name == "muniment/page/v2", []
     missing, rung = len([i for i in display["shown"] if i not in leaves]), display["outcome_rung"]
     out.append(f"""{PAGE_BEGIN.decode()}{name}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src {one} {two}; style-src {css}; base-uri 'none'; form-action 'none'">
-<meta name="referrer" content="no-referrer">
-<title>Answer {s["id"]}</title>
-<style>{style}</style>
-</head>
-<body>
-<header>
-<h1>Answer from an archive</h1>
+<meta name="referrer" content="no-referrer">\n<title>Answer {s["id"]}</title>\n<style>{style}</style>\n</head>\n<body>\n<header>\n<h1>Answer from an archive</h1>
 <p class="dim">{s["outcome"]}, {rung}, for the tier {t(one_line(display["requestor_tier"]))}. It says it was issued {s["issued"]}.</p>
-</header>
-<main>
-<p id="check" class="box" role="status">Not checked by this page: its script did not run. It can be read and printed all the same; see below how to check it.</p>
+</header>\n<main>\n<p id="check" class="box" role="status">Not checked by this page: its script did not run. It can be read and printed all the same; see below how to check it.</p>
 <section id="answer" aria-label="Answer">
 """)
     if missing: out.append(f'<p><span class="gap">reduced copy</span> {missing} parts of the answer as shown are left out.</p>\n')
+    out += [f'<p class="label">Asked: <span class="said" data-said>{t(q["text"])}</span></p>\n' for q in asked if second]
+    first = next((c["claim"] for c, _, _ in claims if second and c.get("role") == "nearest"), None)
     for c, cites, lost in claims:
+        out.append("<h2>Nearest passages; nobody has checked that they answer</h2>\n" if c["claim"] == first else "")
         out.append(f"""<article aria-labelledby="claim{c["claim"]}"><h2 id="claim{c["claim"]}">Claim {c["claim"]}</h2>
-<p class="said" data-said>{t(c["text"])}</p><p><span class="rung" data-said>{c["rung"]}</span></p>\n""")
+<p class="said" data-said>{t(c["text"])}</p><p><span class="rung" data-said>{c["rung"] or "nearest" * second}</span></p>\n""")
         if c["rung"] == "labeled": out.append('<p class="label">This is an inference, not something the archive says.</p>\n')
         if c["restricted"]: out.append('<p class="label">Some of its evidence may not be shown.</p>\n')
         for q in cites:
             against, says = (" against", ", speaks against the claim") if q["contradicts"] else ("", "")
-            out.append(f'<figure><figcaption><strong data-said>{q["handle"]}</strong>, <span class="label{against}" data-said>{q["label"]}{says}</span></figcaption>\n<blockquote>')
-            if q["restricted"]: out.append(f'<span class="gap">{t(RESTRICTED)}</span>')
-            out += [' <span class="gap">words withheld</span> ' if p is None else f"<span data-said>{t(p)}</span>" for p in excerpt(leaves, q["chunks"])]
-            out.append("</blockquote></figure>\n")
+            pieces, names = excerpt(leaves, q["chunks"]), [q[name] for name in ("title", "date") if second and q.get(name)]
+            quote = RESTRICTED if q["restricted"] else "".join((" […] " if i else "[…] ") if p is None else p for i, p in enumerate(pieces)).strip()
+            out.append(f'<figure><figcaption><strong data-said>{q["handle"]}</strong>, <span class="label{against}" data-said>{q["label"]}{says}</span>')
+            out += [f", <span data-said>{t(one_line(name))}</span>" for name in names] + ["</figcaption>"]
+            if second and quote and bare(c["text"]) == bare(quote): out.append("</figure>\n")
+            else: out += ["\n<blockquote>", f'<span class="gap">{t(RESTRICTED)}</span>' if q["restricted"] else "", *(
+                ' <span class="gap">words withheld</span> ' if p is None else f"<span data-said>{t(p)}</span>" for p in pieces), "</blockquote></figure>\n"]
         out.append((f'<p><span class="gap">{lost} citations of this claim are not in this copy</span></p>\n' if lost else "") + "</article>\n")
     out.append("<h2>Removed topics</h2>\n" if removed else "")
     out += [f'<article><p class="said" data-said>{t(r["topic"])}</p><p class="label" data-said>{t(r["reason"])}</p></article>\n' for r in removed]
@@ -309,9 +322,7 @@ def page_of(s, leaves, signatures, page, packed):
     keys = ", ".join("SHA256:" + base64.b64encode(bytes.fromhex(key)).decode().rstrip("=") for key in signatures)
     data = base64.b64encode(packed).decode()
     out.append(f"""</section>
-<h2>Who signed it</h2>
-<dl>
-<dt>Signatures by the keys</dt><dd><code>{keys}</code></dd>
+<h2>Who signed it</h2>\n<dl>\n<dt>Signatures by the keys</dt><dd><code>{keys}</code></dd>
 <dt>Archive</dt><dd><code>{s["archive"]}</code></dd>
 <dt>Answer log</dt><dd><code>{s["after"]}</code></dd>
 <dt>Parts disclosed here</dt><dd>{len(leaves)} of {s["leaves"]}; the others are sealed or left out</dd>
@@ -322,9 +333,7 @@ def page_of(s, leaves, signatures, page, packed):
 <li>A script in this page checks the bundle in it: that its parts are those that were signed, that the rungs follow from what the gates saw, that nothing the answer may not lose was left out, and that the page shows what the bundle says. Whoever changes the page can change the script too. Print what you see, but check the file with a program of your own.</li>
 <li>It does not show that a claim is true, when the answer was made, that nothing was withdrawn since, or that the signer is who you think.</li>
 <li>To check it with your own trust file, on a computer without a network: <code>muniment-verify FILE.html --trust FILE</code>. The page is read strictly: one changed byte is INVALID.</li>
-</ul>
-</main>
-<footer><p>Muniment, one answer in one file. It asks nothing from the network.</p></footer>
+</ul>\n</main>\n<footer><p>Muniment, one answer in one file. It asks nothing from the network.</p></footer>
 """)
     lines = "".join(data[i:i + 100] + "\n" for i in range(0, len(data), 100))
     out.append(f"{PAGE_DATA.decode()}{lines}</script>\n<script>{verifier}</script>\n<script>{script}</script>\n</body>\n</html>\n")
@@ -469,7 +478,7 @@ def shown(s, leaves):
     display, here = leaves[s["display"]], {i: leaf for i, leaf in leaves.items() if i != s["display"]}
     kept = {i for i, leaf in here.items() if leaf["kind"] in ("refusal", "removed") or leaf.get("contradicts")}
     rungs, kinds = [leaf["rung"] for leaf in here.values() if leaf["kind"] == "claim"], {leaf["kind"] for leaf in here.values()}
-    cut, missing = bool(kinds & {"refusal", "removed"} or "narrowed" in rungs), sorted(set(display["shown"]) - here.keys())
+    cut, missing = bool(kinds & {"refusal", "removed"} or {"narrowed", ""} & {*rungs}), sorted(set(display["shown"]) - here.keys())
     rung = "refused" if not rungs else "labeled" if "labeled" in rungs else "narrowed" if cut else "supported"
     outcome = "refusal" if not rungs else "partial" if cut else "answer"
     wrong = [why for bad, why in (
@@ -494,14 +503,26 @@ def judge(i):  # the rung that the table muniment/gate/v1 gives, and the first f
     failed = {rung: next((name for name in names if not tests[name]), None) for rung, names in TABLE.items()}
     reached = list(failed.values()).index(None)
     return list(failed)[reached], [{"rung": rung, "test": test} for rung, test in list(failed.items())[:reached]]
+RANK = {"rank/v1": (5000000, 200000, dict(sentence=2215, around=629, bigrams=474, proximity=2180, surprise=1702, typed=438, untyped=-1245, named=-1924, absent=-2958, unknown=-1979, contrary=-620, intended=227, first=-562, titled=0, dated=-225, length=-1302, pair=-703))}  # by version: high, low, and the features with their weights
+BARS = ("contrary", "intended", "absent")  # what is 0 in an answer
+def role(r):  # the role that a score gives, "" for none; None where the score does not follow from its features
+    (high, low, weights), features = RANK[r["table"]], [(f["name"], f["value"]) for f in r["features"]]
+    score = sum(value * weight for (_, value), weight in zip(features, weights.values()))
+    if [name for name, _ in features] != list(weights) or any(abs(value) > 1 << 20 for _, value in features) or (r["high"], r["low"], r["score"]) != (high, low, score): return None
+    return "answer" if score >= high and not any(value for name, value in features if name in BARS) else "nearest" if score >= low else ""
 def gates(s, leaves):
-    judged = [leaf for leaf in leaves.values() if leaf.get("stage") == "coverage" and leaf["table"] == "muniment/gate/v1"]
-    claims = [(leaf["rung"], leaves.get(leaf["gate"])) for leaf in leaves.values() if leaf["kind"] == "claim"]
-    if any(judge(leaf["inputs"]) != (leaf["rung"], leaf["failed"]) for leaf in judged) or any(gate and gate["rung"] != rung for rung, gate in claims):
-        return "FAIL", "a gate's inputs give another rung, or a claim has another rung than its gate"
-    unknown = any(leaf.get("stage") == "coverage" and leaf not in judged for leaf in leaves.values())
-    known = all(gate for _, gate in claims) and not unknown and (judged or len(leaves) == s["leaves"])
-    return ("PASS", f"{len(judged)} gates judged again") if known else ("NOT-CHECKED", "a table is unknown, or gates are not at hand")
+    coverage, ranked = ([leaf for leaf in leaves.values() if leaf.get("stage") == stage] for stage in ("coverage", "rank"))
+    judged, scored = [g for g in coverage if g["table"] == "muniment/gate/v1"], [g for g in ranked if g["rank"]["table"] in RANK]
+    claims, unknown = [(leaf, leaves.get(leaf["gate"])) for leaf in leaves.values() if leaf["kind"] == "claim"], len(judged + scored) < len(coverage + ranked)
+    roles, whole = {g["claim"]: role(g["rank"]) for g in scored}, len(leaves) == s["leaves"]
+    def holds(claim, gate):
+        given, said = roles.get(claim["claim"]), claim.get("role")
+        fits = given == said or given and said == "nearest" if claim["claim"] in roles else said != "nearest" or not whole or unknown
+        return fits and (not gate or gate["rung"] == (claim["rung"] or "supported"))
+    if any(judge(g["inputs"]) != (g["rung"], g["failed"]) for g in judged) or any(role(g["rank"]) != g.get("role", "") for g in scored) or not all(holds(*c) for c in claims):
+        return "FAIL", "a gate's inputs give another rung, a score another role, or a claim says another than its gates"
+    known, hidden = all(gate for _, gate in claims) and not unknown and (judged or whole), not whole and any(c.get("role") and c["claim"] not in roles for c, _ in claims)
+    return ("PASS", f"{len(judged)} gates judged again{'; scores are sealed' * hidden}") if known else ("NOT-CHECKED", "a table is unknown, or gates are not at hand")
 def axis(words):  # the axis that begins with these words
     found = [a for a in AXES if (a.replace("-", " ") + " ").startswith(words.replace("-", " ") + " ")]
     if not found or not words: raise argparse.ArgumentTypeError("the axes are " + ", ".join(AXES))

@@ -1,0 +1,274 @@
+package bundle
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"testing"
+
+	"muniment/cite"
+)
+
+// weights returns the lines of the weights in force, each a name and a number.
+func weights() []cite.Feature {
+	var out []cite.Feature
+	for line := range strings.Lines(cite.RankWeights) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if n, err := strconv.ParseInt(value, 10, 64); err == nil {
+			out = append(out, cite.Feature{Name: name, Value: n})
+		}
+	}
+	return out
+}
+
+// ranking returns a ranking by the weights in force of which one feature is not 0.
+func ranking(name string, amount int64) *cite.Ranking {
+	r := &cite.Ranking{Table: cite.RankTable}
+	for _, w := range weights() {
+		switch w.Name {
+		case "high":
+			r.High = w.Value
+			continue
+		case "low":
+			r.Low = w.Value
+			continue
+		}
+		f := cite.Feature{Name: w.Name}
+		if w.Name == name {
+			f.Value = amount
+			r.Score = w.Value * amount
+		}
+		r.Features = append(r.Features, f)
+	}
+	return r
+}
+
+// Amounts of the feature sentence that make a score high, low, and neither.
+const highSentence, lowSentence, noSentence = 1 << 19, 1000, -(1 << 19)
+
+// second is an answer with what the second version of leaves has: a question, a
+// named source, a scored answer and, where nearest is set, one of the nearest
+// passages, whose scores are sealed; and a judged inference.
+func (f *fixture) second(t testing.TB, answered, nearest bool) Answer {
+	t.Helper()
+	a := Answer{Tier: "public"}
+	exact := cite.GateInput{Relation: cite.DirectQuote, Match: cite.Exact, SpanResolves: true}
+	a.Add(&Question{Text: fixtureQuestion}, true)
+	quote := func(n int, words string, role cite.Role, rung cite.Rung, amount int64, scored cite.Role) {
+		src := a.Add(f.source(t, f.citation(t, cite.DirectQuote, words, words, "")), false)
+		k := a.Add(&Chunk{Text: words}, true)
+		c := a.Add(&Cite{Claim: n, Relation: cite.DirectQuote, Chunks: []int{k}, Source: src, Title: "Letter from Mill House", Date: "1871-03-04"}, true)
+		g := a.Add(coverage(n, exact), true)
+		a.Add(&Gate{Stage: StageRank, Claim: n, Role: scored, Rank: ranking("sentence", amount)}, false)
+		a.Add(&Claim{Claim: n, Text: "“" + words + "”", Rung: rung, Role: role, Cites: []int{c}, Gate: g}, true)
+	}
+	if answered {
+		quote(1, "The new barn stands about seven rods from the stackyard.", cite.RoleAnswer, cite.Supported, highSentence, cite.RoleAnswer)
+		src := a.Add(f.source(t, f.citation(t, cite.InferenceFrom, "The writer may have been lonely.", "I think often of the river", "")), false)
+		k := a.Add(&Chunk{Text: "I think often of the river"}, true)
+		c := a.Add(&Cite{Claim: 2, Relation: cite.InferenceFrom, Chunks: []int{k}, Source: src}, true)
+		g := coverage(2, cite.GateInput{Relation: cite.InferenceFrom, Match: cite.Exact, SpanResolves: true, Marker: true})
+		g.Judge = &Judge{Model: "mill-7b", PromptSHA256: strings.Repeat("1f", 32), ReplySHA256: strings.Repeat("2e", 32), Verdict: "yes"}
+		a.Add(&Claim{Claim: 2, Text: "The writer may have been lonely.", Rung: cite.Labeled, Cites: []int{c}, Gate: a.Add(g, true)}, true)
+	}
+	if nearest {
+		quote(3, "The masons finished on Tuesday.", cite.RoleNearest, "", lowSentence, cite.RoleNearest)
+		a.Add(&Removed{Topic: "what did it cost?", Reason: NearestReason}, true)
+	}
+	a.Add(&Gate{Stage: StageRank, Rank: ranking("sentence", noSentence), Notes: []string{"topic: the price"}}, false)
+	return a
+}
+
+// scoresShown discloses every score, so that verifiers that open nothing judge
+// them.
+func scoresShown(edit func(g *Gate)) func(testing.TB, []Leaf, []bool) {
+	return func(_ testing.TB, leaves []Leaf, shown []bool) {
+		for _, g := range find[*Gate](leaves) {
+			if g.Stage == StageRank {
+				edit(g)
+				showAlso(leaves, shown, g.Index)
+			}
+		}
+	}
+}
+
+// onClaim edits the claim with a number, on top of another edit.
+func onClaim(n int, also func(testing.TB, []Leaf, []bool), edit func(c *Claim, leaves []Leaf)) func(testing.TB, []Leaf, []bool) {
+	return func(t testing.TB, leaves []Leaf, shown []bool) {
+		also(t, leaves, shown)
+		for _, c := range find[*Claim](leaves) {
+			if c.Claim == n {
+				edit(c, leaves)
+			}
+		}
+	}
+}
+
+// secondCases are bundles with leaves of the second version, one defect each.
+func secondCases() []struct {
+	name, expect, axis string
+	answered, nearest  bool
+	edit               func(testing.TB, []Leaf, []bool)
+} {
+	same := func(*Gate) {}
+	claimed := func(n int, edit func(g *Gate)) func(testing.TB, []Leaf, []bool) {
+		return scoresShown(func(g *Gate) {
+			if g.Claim == n {
+				edit(g)
+			}
+		})
+	}
+	leave := func(testing.TB, []Leaf, []bool) {}
+	return []struct {
+		name, expect, axis string
+		answered, nearest  bool
+		edit               func(testing.TB, []Leaf, []bool)
+	}{
+		{"roles", expectValid, "", true, true, leave},
+		{"answer", expectValid, "", true, false, leave},
+		{"nearest", expectValid, "", false, true, leave},
+		{"scores-shown", expectValid, "", true, true, scoresShown(same)},
+		{"score", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) { g.Rank.Score++ })},
+		{"score-feature", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) { g.Rank.Features[1].Value = 7 })},
+		{"score-feature-missing", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) { g.Rank.Features = g.Rank.Features[:len(g.Rank.Features)-1] })},
+		{"score-feature-name", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) { g.Rank.Features[1].Name = "beauty" })},
+		{"score-threshold", expectInvalid, AxisGate, true, true, claimed(3, func(g *Gate) { g.Rank.High = 1 })},
+		{"score-role", expectInvalid, AxisGate, true, true, claimed(3, func(g *Gate) { g.Role = cite.RoleAnswer })},
+		{"score-weights-unknown", expectValid, "", true, true, scoresShown(func(g *Gate) { g.Rank.Table = "rank/v0" })},
+		{"answer-barred", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) {
+			contrary := ranking("contrary", 1000)
+			for i := range g.Rank.Features {
+				g.Rank.Features[i].Value += contrary.Features[i].Value
+			}
+			g.Rank.Score += contrary.Score
+		})},
+		{"answer-by-a-low-score", expectInvalid, AxisGate, true, true, onClaim(3, scoresShown(same), func(c *Claim, _ []Leaf) { c.Role, c.Rung = cite.RoleAnswer, cite.Supported })},
+		{"nearest-by-a-high-score", expectValid, "", true, true, onClaim(1, scoresShown(same), func(c *Claim, _ []Leaf) { c.Role, c.Rung = cite.RoleNearest, "" })},
+		{"nearest-by-no-score", expectInvalid, AxisGate, true, true, claimed(3, func(g *Gate) {
+			g.Role = ""
+			*g.Rank = *ranking("sentence", noSentence)
+		})},
+		{"nearest-of-another-rung", expectInvalid, AxisGate, true, true, onClaim(3, leave, func(c *Claim, leaves []Leaf) {
+			g := leaves[c.Gate].(*Gate)
+			g.Inputs.Narrowed = true
+			v := cite.Judge(g.Inputs)
+			g.Rung, g.Failed = v.Rung, v.Failed
+		})},
+		{"nearest-of-a-paraphrase", expectMalformed, "", true, true, onClaim(3, leave, func(c *Claim, leaves []Leaf) {
+			s := leaves[c.Cites[0]].(*Cite)
+			s.Relation, s.Label = cite.Paraphrase, Label(cite.Paraphrase)
+		})},
+		{"nearest-called-answered", expectInvalid, AxisDisplay, false, true, func(_ testing.TB, leaves []Leaf, _ []bool) {
+			find[*Display](leaves)[0].OutcomeRung = cite.Supported
+		}},
+		{"scored-twice", expectMalformed, "", true, true, claimed(3, func(g *Gate) { g.Claim = 1 })},
+		{"source-name", expectInvalid, AxisSpan, true, true, func(t testing.TB, leaves []Leaf, shown []bool) {
+			leaves[leaves[sourceClaim(leaves, 1)].(*Claim).Cites[0]].(*Cite).Title = "Letter from the Hall"
+			showAlso(leaves, shown, sourceOf(leaves, 1).Index)
+		}},
+		{"source-named", expectValid, "", true, true, func(t testing.TB, leaves []Leaf, shown []bool) {
+			showAlso(leaves, shown, sourceOf(leaves, 1).Index)
+		}},
+	}
+}
+
+// sourceClaim returns the index of a claim.
+func sourceClaim(leaves []Leaf, n int) int {
+	for _, c := range find[*Claim](leaves) {
+		if c.Claim == n {
+			return c.Index
+		}
+	}
+	return -1
+}
+
+// secondVectors are bundles and leaves of the second version.
+func secondVectors(t *testing.T, trust string) []vector {
+	t.Helper()
+	var out []vector
+	byKind := make(map[string]string) // a leaf of each kind; of gates one for each stage
+	for _, c := range secondCases() {
+		g := newForgery(t)
+		g.oneKey(t)
+		g.answer, g.leaves = g.f.second(t, c.answered, c.nearest), c.edit
+		if c.name == "roles" {
+			g.leaves = func(t testing.TB, leaves []Leaf, shown []bool) {
+				for _, l := range leaves {
+					name := string(l.kind())
+					switch l := l.(type) {
+					case *Gate:
+						if name += string(l.Stage); l.Judge != nil {
+							name = "judge"
+						} else if l.Stage == StageRank && l.Role == "" {
+							continue
+						}
+					case *Cite:
+						if l.Title == "" {
+							continue
+						}
+					case *Claim:
+						name += string(l.Role)
+					}
+					if byKind[name] == "" {
+						byKind[name] = string(must[[]byte](t)(Encode(l)))
+					}
+				}
+			}
+		}
+		files := g.make(t)
+		delete(files, "sealed/auditor.age")
+		out = append(out, vector{name: "zip-v2-" + c.name, kind: "zip", expect: c.expect, axis: c.axis, trust: trust, data: must[[]byte](t)(writeZip(files))})
+	}
+	leaf := func(name, expect, data string) {
+		out = append(out, vector{name: "leaf-v2-" + name, kind: "leaf", expect: expect, data: []byte(data)})
+	}
+	for name, of := range map[string]string{"question": "question", "claim-answer": "claimanswer", "claim-nearest": "claimnearest", "gate-rank": "gaterank", "gate-judge": "judge"} {
+		leaf(name, expectOK, byKind[of])
+	}
+	bad := func(name, of, from, to string) {
+		if !strings.Contains(byKind[of], from) {
+			t.Fatalf("leaf vector %s: no %q in %s", name, from, byKind[of])
+		}
+		leaf(name, expectMalformed, strings.Replace(byKind[of], from, to, 1))
+	}
+	bad("question-empty", "question", `"text":"`+fixtureQuestion+`"`, `"text":""`)
+	bad("question-of-v1", "question", LeafType2, LeafType)
+	bad("claim-without-role", "claimanswer", `"role":"answer",`, ``)
+	bad("claim-role-unknown", "claimanswer", `"role":"answer"`, `"role":"best"`)
+	bad("claim-role-in-v1", "claimanswer", LeafType2, LeafType)
+	bad("claim-nearest-with-rung", "claimnearest", `"rung":""`, `"rung":"supported"`)
+	bad("claim-answer-without-rung", "claimanswer", `"rung":"supported"`, `"rung":""`)
+	bad("gate-rank-without-score", "gaterank", byKind["gaterank"][strings.Index(byKind["gaterank"], `"rank":`):strings.Index(byKind["gaterank"], `"rung":`)], ``)
+	bad("gate-rank-without-table", "gaterank", `"table":"`+cite.RankTable+`"`, `"table":""`)
+	bad("gate-rank-of-v1", "gaterank", LeafType2, LeafType)
+	bad("gate-rank-at-coverage", "gaterank", `"stage":"rank"`, `"stage":"coverage"`)
+	bad("gate-rank-role-unknown", "gaterank", `"role":"`, `"role":"un`)
+	bad("gate-judge-verdict", "judge", `"verdict":"yes"`, `"verdict":"perhaps"`)
+	bad("gate-judge-hash", "judge", `"reply_sha256":"2e`, `"reply_sha256":"`)
+	bad("gate-judge-at-consent", "judge", `"stage":"coverage"`, `"stage":"consent"`)
+	bad("cite-title-empty", "cite", `"title":"Letter from Mill House"`, `"title":""`)
+	bad("cite-title-in-v1", "cite", LeafType2, LeafType)
+	return out
+}
+
+// Every case of the second version is judged as its vector says, and a leaf of the
+// second version encodes to the bytes it was read from.
+func TestSecondVersion(t *testing.T) {
+	n := 0
+	for _, v := range secondVectors(t, "") {
+		if v.kind != "leaf" || v.expect != expectOK {
+			continue
+		}
+		l, err := ParseLeaf(v.data)
+		if err != nil {
+			t.Fatalf("%s: %v", v.name, err)
+		}
+		if again := must[[]byte](t)(Encode(l)); !bytes.Equal(again, v.data) {
+			t.Errorf("%s encodes to %s", v.name, again)
+		}
+		n++
+	}
+	if n != 5 {
+		t.Errorf("%d leaves", n)
+	}
+}

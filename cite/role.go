@@ -1,0 +1,121 @@
+package cite
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Role says what a delivered claim is to the question.
+type Role string
+
+// The two roles. A quote whose score is below both thresholds has none.
+const (
+	RoleAnswer  Role = "answer"  // scored high, with negation, modality, names and numbers of the question
+	RoleNearest Role = "nearest" // scored low: nobody has checked that it answers
+)
+
+// A Feature is one number that a score is made of.
+type Feature struct {
+	Name  string `json:"name"`
+	Value int64  `json:"value"`
+}
+
+// A Ranking is everything the role of a quote depends on. A sealed gate leaf
+// records it as it stands here.
+type Ranking struct {
+	Table    string    `json:"table"`    // version of the weights
+	Features []Feature `json:"features"` // all that the table names, in its order
+	Score    int64     `json:"score"`
+	High     int64     `json:"high"` // least score of an answer
+	Low      int64     `json:"low"`  // least score of a nearest passage
+}
+
+// RankTable is the version of the weights in force, and RankWeights the file
+// that holds them: a line "version NAME", the thresholds "high N" and "low N", and
+// a line "NAME N" for each feature. The score of a quote is the sum of its
+// features, each times its weight. Package answer/rank computes features, and
+// verifiers compute scores again.
+const RankTable = "rank/v1"
+
+//go:embed rank_v1.txt
+var RankWeights string
+
+// barsAnswer are the features that are 0 in an answer, whatever its score: one of
+// question and quote is negated, a mere intention is told, names or numbers of
+// the question are absent.
+var barsAnswer = []string{"contrary", "intended", "absent"}
+
+// maxFeature is the largest amount of a feature that is read: far more than any
+// has, and no sum of features times weights overflows.
+const maxFeature = 1 << 20
+
+// rankTables are the weights by version. A version that was used to sign stays.
+var rankTables = map[string]*rankTable{RankTable: mustReadTable(RankTable, RankWeights)}
+
+// A rankTable is one version of the weights.
+type rankTable struct {
+	high, low int64
+	features  []Feature // with the weights as values
+}
+
+// KnowsRanking reports whether the weights of a version are known here.
+func KnowsRanking(table string) bool { return rankTables[table] != nil }
+
+// Role returns the role that follows from a ranking: answer, nearest, or "". The
+// error says what in the ranking does not follow from its features.
+func (r Ranking) Role() (Role, error) {
+	t := rankTables[r.Table]
+	switch {
+	case t == nil:
+		return "", fmt.Errorf("the weights %q are not known here", r.Table)
+	case r.High != t.high || r.Low != t.low:
+		return "", fmt.Errorf("its thresholds are %d and %d, those of %s are %d and %d", r.High, r.Low, r.Table, t.high, t.low)
+	case len(r.Features) != len(t.features):
+		return "", fmt.Errorf("it has %d features, %s has %d", len(r.Features), r.Table, len(t.features))
+	}
+	var score int64
+	barred := false
+	for i, f := range r.Features {
+		if f.Name != t.features[i].Name || f.Value > maxFeature || f.Value < -maxFeature {
+			return "", fmt.Errorf("feature %d is %q with the value %d, want %q with at most %d", i+1, f.Name, f.Value, t.features[i].Name, maxFeature)
+		}
+		score += f.Value * t.features[i].Value
+		barred = barred || f.Value != 0 && slices.Contains(barsAnswer, f.Name)
+	}
+	switch {
+	case score != r.Score:
+		return "", fmt.Errorf("its features give the score %d, it says %d", score, r.Score)
+	case score >= t.high && !barred:
+		return RoleAnswer, nil
+	case score >= t.low:
+		return RoleNearest, nil
+	}
+	return "", nil
+}
+
+// mustReadTable reads the weights of a version.
+func mustReadTable(version, text string) *rankTable {
+	t := &rankTable{}
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if name == "" || strings.HasPrefix(name, "#") {
+			continue
+		}
+		n, err := strconv.ParseInt(value, 10, 32)
+		switch {
+		case name == "version" && value == version:
+		case err != nil:
+			panic(fmt.Sprintf("weights %s: line %q", version, line))
+		case name == "high":
+			t.high = n
+		case name == "low":
+			t.low = n
+		default:
+			t.features = append(t.features, Feature{name, n})
+		}
+	}
+	return t
+}
