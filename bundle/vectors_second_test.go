@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"maps"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,8 +22,9 @@ func weights() []cite.Feature {
 	return out
 }
 
-// ranking returns a ranking by the weights in force of which one feature is not 0.
-func ranking(name string, amount int64) *cite.Ranking {
+// ranking returns a ranking by the weights in force with these features, the others
+// being 0.
+func ranking(features map[string]int64) *cite.Ranking {
 	r := &cite.Ranking{Table: cite.RankTable}
 	for _, w := range weights() {
 		switch w.Name {
@@ -33,18 +35,21 @@ func ranking(name string, amount int64) *cite.Ranking {
 			r.Low = w.Value
 			continue
 		}
-		f := cite.Feature{Name: w.Name}
-		if w.Name == name {
-			f.Value = amount
-			r.Score = w.Value * amount
+		if strings.HasPrefix(w.Name, "least-") {
+			continue
 		}
-		r.Features = append(r.Features, f)
+		r.Features = append(r.Features, cite.Feature{Name: w.Name, Value: features[w.Name]})
+		r.Score += w.Value * features[w.Name]
 	}
 	return r
 }
 
-// Amounts of the feature sentence that make a score high, low, and neither.
-const highSentence, lowSentence, noSentence = 1 << 19, 1000, -(1 << 19)
+// Features whose score is high, low, and neither.
+var (
+	highFeatures = map[string]int64{"sentence": 1 << 14, "around": 1000, "lead": 1000}
+	lowFeatures  = map[string]int64{"sentence": 1000}
+	noFeatures   = map[string]int64{"unknown": 1000}
+)
 
 // second is an answer with what the second version of leaves has: a question, a
 // named source, a scored answer and, where nearest is set, one of the nearest
@@ -54,16 +59,16 @@ func (f *fixture) second(t testing.TB, answered, nearest bool) Answer {
 	a := Answer{Tier: "public"}
 	exact := cite.GateInput{Relation: cite.DirectQuote, Match: cite.Exact, SpanResolves: true}
 	a.Add(&Question{Text: fixtureQuestion}, true)
-	quote := func(n int, words string, role cite.Role, rung cite.Rung, amount int64, scored cite.Role) {
+	quote := func(n int, words string, role cite.Role, rung cite.Rung, features map[string]int64, scored cite.Role) {
 		src := a.Add(f.source(t, f.citation(t, cite.DirectQuote, words, words, "")), false)
 		k := a.Add(&Chunk{Text: words}, true)
 		c := a.Add(&Cite{Claim: n, Relation: cite.DirectQuote, Chunks: []int{k}, Source: src, Title: "Letter from Mill House", Date: "1871-03-04"}, true)
 		g := a.Add(coverage(n, exact), true)
-		a.Add(&Gate{Stage: StageRank, Claim: n, Role: scored, Rank: ranking("sentence", amount)}, false)
+		a.Add(&Gate{Stage: StageRank, Claim: n, Role: scored, Rank: ranking(features)}, false)
 		a.Add(&Claim{Claim: n, Text: "“" + words + "”", Rung: rung, Role: role, Cites: []int{c}, Gate: g}, true)
 	}
 	if answered {
-		quote(1, "The new barn stands about seven rods from the stackyard.", cite.RoleAnswer, cite.Supported, highSentence, cite.RoleAnswer)
+		quote(1, "The new barn stands about seven rods from the stackyard.", cite.RoleAnswer, cite.Supported, highFeatures, cite.RoleAnswer)
 		src := a.Add(f.source(t, f.citation(t, cite.InferenceFrom, "The writer may have been lonely.", "I think often of the river", "")), false)
 		k := a.Add(&Chunk{Text: "I think often of the river"}, true)
 		c := a.Add(&Cite{Claim: 2, Relation: cite.InferenceFrom, Chunks: []int{k}, Source: src}, true)
@@ -72,10 +77,10 @@ func (f *fixture) second(t testing.TB, answered, nearest bool) Answer {
 		a.Add(&Claim{Claim: 2, Text: "The writer may have been lonely.", Rung: cite.Labeled, Cites: []int{c}, Gate: a.Add(g, true)}, true)
 	}
 	if nearest {
-		quote(3, "The masons finished on Tuesday.", cite.RoleNearest, "", lowSentence, cite.RoleNearest)
+		quote(3, "The masons finished on Tuesday.", cite.RoleNearest, "", lowFeatures, cite.RoleNearest)
 		a.Add(&Removed{Topic: "what did it cost?", Reason: NearestReason}, true)
 	}
-	a.Add(&Gate{Stage: StageRank, Rank: ranking("sentence", noSentence), Notes: []string{"topic: the price"}}, false)
+	a.Add(&Gate{Stage: StageRank, Rank: ranking(noFeatures), Notes: []string{"topic: the price"}}, false)
 	return a
 }
 
@@ -136,17 +141,20 @@ func secondCases() []struct {
 		{"score-role", expectInvalid, AxisGate, true, true, claimed(3, func(g *Gate) { g.Role = cite.RoleAnswer })},
 		{"score-weights-unknown", expectValid, "", true, true, scoresShown(func(g *Gate) { g.Rank.Table = "rank/v0" })},
 		{"answer-barred", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) {
-			contrary := ranking("contrary", 1000)
-			for i := range g.Rank.Features {
-				g.Rank.Features[i].Value += contrary.Features[i].Value
-			}
-			g.Rank.Score += contrary.Score
+			barred := maps.Clone(highFeatures)
+			barred["contrary"] = 1000
+			*g.Rank = *ranking(barred)
+		})},
+		{"answer-without-lead", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) {
+			level := maps.Clone(highFeatures)
+			level["lead"] = 0
+			*g.Rank = *ranking(level)
 		})},
 		{"answer-by-a-low-score", expectInvalid, AxisGate, true, true, onClaim(3, scoresShown(same), func(c *Claim, _ []Leaf) { c.Role, c.Rung = cite.RoleAnswer, cite.Supported })},
 		{"nearest-by-a-high-score", expectValid, "", true, true, onClaim(1, scoresShown(same), func(c *Claim, _ []Leaf) { c.Role, c.Rung = cite.RoleNearest, "" })},
 		{"nearest-by-no-score", expectInvalid, AxisGate, true, true, claimed(3, func(g *Gate) {
 			g.Role = ""
-			*g.Rank = *ranking("sentence", noSentence)
+			*g.Rank = *ranking(noFeatures)
 		})},
 		{"nearest-of-another-rung", expectInvalid, AxisGate, true, true, onClaim(3, leave, func(c *Claim, leaves []Leaf) {
 			g := leaves[c.Gate].(*Gate)

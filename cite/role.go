@@ -34,10 +34,11 @@ type Ranking struct {
 }
 
 // RankTable is the version of the weights in force, and RankWeights the file
-// that holds them: a line "version NAME", the thresholds "high N" and "low N", and
-// a line "NAME N" for each feature. The score of a quote is the sum of its
-// features, each times its weight. Package answer/rank computes features, and
-// verifiers compute scores again.
+// that holds them: a line "version NAME", the thresholds "high N" and "low N", a
+// line "least-NAME N" for each feature that an answer has at least so much of, and a
+// line "NAME N" for each feature, with its weight. The score of a quote is the sum
+// of its features, each times its weight. Package answer/rank computes features,
+// and verifiers compute scores again.
 const RankTable = "rank/v1"
 
 //go:embed rank_v1.txt
@@ -45,8 +46,8 @@ var RankWeights string
 
 // barsAnswer are the features that are 0 in an answer, whatever its score: one of
 // question and quote is negated, a mere intention is told, names or numbers of
-// the question are absent.
-var barsAnswer = []string{"contrary", "intended", "absent"}
+// the question are absent, nothing is told.
+var barsAnswer = []string{"contrary", "intended", "absent", "untold"}
 
 // maxFeature is the largest amount of a feature that is read: far more than any
 // has, and no sum of features times weights overflows.
@@ -59,6 +60,7 @@ var rankTables = map[string]*rankTable{RankTable: mustReadTable(RankTable, RankW
 type rankTable struct {
 	high, low int64
 	features  []Feature // with the weights as values
+	least     map[string]int64
 }
 
 // KnowsRanking reports whether the weights of a version are known here.
@@ -77,18 +79,19 @@ func (r Ranking) Role() (Role, error) {
 		return "", fmt.Errorf("it has %d features, %s has %d", len(r.Features), r.Table, len(t.features))
 	}
 	var score int64
-	barred := false
+	answers := true
 	for i, f := range r.Features {
 		if f.Name != t.features[i].Name || f.Value > maxFeature || f.Value < -maxFeature {
 			return "", fmt.Errorf("feature %d is %q with the value %d, want %q with at most %d", i+1, f.Name, f.Value, t.features[i].Name, maxFeature)
 		}
 		score += f.Value * t.features[i].Value
-		barred = barred || f.Value != 0 && slices.Contains(barsAnswer, f.Name)
+		least, bounded := t.least[f.Name]
+		answers = answers && (!bounded || f.Value >= least) && (f.Value == 0 || !slices.Contains(barsAnswer, f.Name))
 	}
 	switch {
 	case score != r.Score:
 		return "", fmt.Errorf("its features give the score %d, it says %d", score, r.Score)
-	case score >= t.high && !barred:
+	case score >= t.high && answers:
 		return RoleAnswer, nil
 	case score >= t.low:
 		return RoleNearest, nil
@@ -98,9 +101,10 @@ func (r Ranking) Role() (Role, error) {
 
 // mustReadTable reads the weights of a version.
 func mustReadTable(version, text string) *rankTable {
-	t := &rankTable{}
+	t := &rankTable{least: map[string]int64{}}
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		bounded, isLeast := strings.CutPrefix(name, "least-")
 		if name == "" || strings.HasPrefix(name, "#") {
 			continue
 		}
@@ -113,6 +117,8 @@ func mustReadTable(version, text string) *rankTable {
 			t.high = n
 		case name == "low":
 			t.low = n
+		case isLeast:
+			t.least[bounded] = n
 		default:
 			t.features = append(t.features, Feature{name, n})
 		}

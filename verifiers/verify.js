@@ -394,12 +394,12 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
       const test = tests.find((n) => !t[n]); if (!test) return { rung, failed }; failed.push({ rung, test }); }
     return { rung: 'refused', failed }; }
   // Scores: by version, the thresholds and the features with their weights; and what is 0 in an answer.
-  const RANK = { 'rank/v1': [5000000, 200000, { sentence: 2215, around: 629, bigrams: 474, proximity: 2180, surprise: 1702, typed: 438, untyped: -1245, named: -1924, absent: -2958, unknown: -1979, contrary: -620, intended: 227, first: -562, titled: 0, dated: -225, length: -1302, pair: -703 }] };
-  const BARS = ['contrary', 'intended', 'absent'];
+  const RANK = { 'rank/v1': [8000000, 700000, { lead: 500, sentence: 700, around: 800 }, { sentence: 2361, passage: 2399, around: 1484, bigrams: 2129, proximity: 1920, surprise: 457, typed: 756, untyped: -898, absent: -1217, unknown: -2517, size: -472, contrary: -110, intended: 0, first: 451, length: -440, untold: -1500, pair: 0, lead: 0 }] };
+  const BARS = ['contrary', 'intended', 'absent', 'untold'];
   function roleOf(r) {
-    const [high, low, weights] = RANK[r.table], names = Object.keys(weights), score = r.features.reduce((sum, f) => sum + f.value * (weights[f.name] || 0), 0);
+    const [high, low, least, weights] = RANK[r.table], names = Object.keys(weights), score = r.features.reduce((sum, f) => sum + f.value * (weights[f.name] || 0), 0);
     need(r.features.length === names.length && r.features.every((f, i) => f.name === names[i] && Math.abs(f.value) <= 1 << 20) && r.high === high && r.low === low && r.score === score, 'a score does not follow from its features');
-    return score >= high && r.features.every((f) => !f.value || !BARS.includes(f.name)) ? 'answer' : score >= low ? 'nearest' : ''; }
+    return score >= high && r.features.every((f) => !(f.value < least[f.name]) && (!f.value || !BARS.includes(f.name))) ? 'answer' : score >= low ? 'nearest' : ''; }
   const AXES = ['integrity', 'signer threshold', 'archive', 'revocation', 'expiry', 'log inclusion', 'witnesses', 'consistency', 'request binding', 'display completeness', 'sealed layer', 'artifact and span', 'gate re-evaluation', 'truth'];
   const PASS = 'PASS', FAIL = 'FAIL', NOT = 'NOT-CHECKED';
   const axisOf = (words) => AXES.find((a) => words && (a.replace(/-/g, ' ') + ' ').startsWith(words.replace(/-/g, ' ') + ' ')); // by its first words

@@ -503,13 +503,13 @@ def judge(i):  # the rung that the table muniment/gate/v1 gives, and the first f
     failed = {rung: next((name for name in names if not tests[name]), None) for rung, names in TABLE.items()}
     reached = list(failed.values()).index(None)
     return list(failed)[reached], [{"rung": rung, "test": test} for rung, test in list(failed.items())[:reached]]
-RANK = {"rank/v1": (5000000, 200000, dict(sentence=2215, around=629, bigrams=474, proximity=2180, surprise=1702, typed=438, untyped=-1245, named=-1924, absent=-2958, unknown=-1979, contrary=-620, intended=227, first=-562, titled=0, dated=-225, length=-1302, pair=-703))}  # by version: high, low, and the features with their weights
-BARS = ("contrary", "intended", "absent")  # what is 0 in an answer
+RANK = {"rank/v1": (8000000, 700000, dict(lead=500, sentence=700, around=800), dict(sentence=2361, passage=2399, around=1484, bigrams=2129, proximity=1920, surprise=457, typed=756, untyped=-898, absent=-1217, unknown=-2517, size=-472, contrary=-110, intended=0, first=451, length=-440, untold=-1500, pair=0, lead=0))}  # by version: high, low, the least of an answer, the weights
+BARS = ("contrary", "intended", "absent", "untold")  # what is 0 in an answer
 def role(r):  # the role that a score gives, "" for none; None where the score does not follow from its features
-    (high, low, weights), features = RANK[r["table"]], [(f["name"], f["value"]) for f in r["features"]]
+    (high, low, least, weights), features = RANK[r["table"]], [(f["name"], f["value"]) for f in r["features"]]
     score = sum(value * weight for (_, value), weight in zip(features, weights.values()))
     if [name for name, _ in features] != list(weights) or any(abs(value) > 1 << 20 for _, value in features) or (r["high"], r["low"], r["score"]) != (high, low, score): return None
-    return "answer" if score >= high and not any(value for name, value in features if name in BARS) else "nearest" if score >= low else ""
+    return "answer" if score >= high and all(value >= least.get(name, value) and not (value and name in BARS) for name, value in features) else "nearest" if score >= low else ""
 def gates(s, leaves):
     coverage, ranked = ([leaf for leaf in leaves.values() if leaf.get("stage") == stage] for stage in ("coverage", "rank"))
     judged, scored = [g for g in coverage if g["table"] == "muniment/gate/v1"], [g for g in ranked if g["rank"]["table"] in RANK]

@@ -14,7 +14,7 @@ import (
 // The weights of scores in verify.py and verify.js are those of the library;
 // -update writes them anew, and verify.html after them.
 func TestWeights(t *testing.T) {
-	var python, script []string
+	var python, script, leastPython, leastScript []string
 	high, low := "", ""
 	for line := range strings.Lines(cite.RankWeights) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -24,6 +24,9 @@ func TestWeights(t *testing.T) {
 			high = value
 		case name == "low":
 			low = value
+		case strings.HasPrefix(name, "least-"):
+			name = strings.TrimPrefix(name, "least-")
+			leastPython, leastScript = append(leastPython, fmt.Sprintf("%s=%s", name, value)), append(leastScript, fmt.Sprintf("%s: %s", name, value))
 		default:
 			python, script = append(python, fmt.Sprintf("%s=%s", name, value)), append(script, fmt.Sprintf("%s: %s", name, value))
 		}
@@ -32,8 +35,8 @@ func TestWeights(t *testing.T) {
 		t.Fatalf("%d features", len(python))
 	}
 	for _, c := range []struct{ file, begin, want string }{
-		{"verify.py", "RANK = {", fmt.Sprintf(`RANK = {"%s": (%s, %s, dict(%s))}  # by version: high, low, and the features with their weights`, cite.RankTable, high, low, strings.Join(python, ", "))},
-		{"verify.js", "  const RANK = {", fmt.Sprintf(`  const RANK = { '%s': [%s, %s, { %s }] };`, cite.RankTable, high, low, strings.Join(script, ", "))},
+		{"verify.py", "RANK = {", fmt.Sprintf(`RANK = {"%s": (%s, %s, dict(%s), dict(%s))}  # by version: high, low, the least of an answer, the weights`, cite.RankTable, high, low, strings.Join(leastPython, ", "), strings.Join(python, ", "))},
+		{"verify.js", "  const RANK = {", fmt.Sprintf(`  const RANK = { '%s': [%s, %s, { %s }, { %s }] };`, cite.RankTable, high, low, strings.Join(leastScript, ", "), strings.Join(script, ", "))},
 	} {
 		data, err := os.ReadFile(c.file)
 		if err != nil {
