@@ -39,6 +39,7 @@ type AskOptions struct {
 	CitationsRequired *bool
 	PrimaryOnly       *bool
 
+	Private bool // leave the question out of what the bundle shows
 	NoModel bool // draft with the archive's own words, even where there is a model
 
 	question string
@@ -152,7 +153,7 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 	if err != nil {
 		return nil, err
 	}
-	request := Request{Requestor: who, Nonce: nonce, MAC: o.RequestMAC, Cut: o.cut, Toggles: enforce.Toggles{CitationsRequired: o.CitationsRequired, PrimaryOnly: o.PrimaryOnly}}
+	request := Request{Requestor: who, Nonce: nonce, Private: o.Private, MAC: o.RequestMAC, Cut: o.cut, Toggles: enforce.Toggles{CitationsRequired: o.CitationsRequired, PrimaryOnly: o.PrimaryOnly}}
 	charged := kind
 	if o.Auditor {
 		charged = auditKind
@@ -175,9 +176,10 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 		if err := noteQuestion(a, res, rules); err != nil {
 			return nil, err
 		}
+		out.Question, out.Unanswered = o.question, res.Unanswered
 		out.Contract = contractOf(a, o.question, res, out)
 	}
-	if res.Refusal != nil {
+	if res.Unanswered {
 		if err := noteRefusal(a, res); err != nil {
 			return nil, err
 		}

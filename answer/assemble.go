@@ -19,9 +19,12 @@ const minSealed = 256 << 10
 
 // assemble turns what the gates left into the leaves of a bundle.
 func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d display) (leaves, error) {
-	end := p.conclude(s, enough, d)
+	end := p.conclude(q, s, enough, d)
 	res := p.describeResponse(q, s, enough, d, end)
 	a := bundle.Answer{Tier: q.viewer.tier(), MinSealed: minSealed}
+	if q.origin == asked && !q.request.Private {
+		a.Add(&bundle.Question{Text: q.text}, true)
+	}
 	a.Add(&bundle.Gate{Stage: bundle.StageCategory, Query: q.text, TrueKind: string(s.categoryKind()), Notes: s.notes(q)}, false)
 	for i := range d.claims {
 		claim, err := q.viewer.addClaim(&a, i+1, &d.claims[i])
@@ -31,7 +34,9 @@ func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d dis
 		res.Claims = append(res.Claims, claim)
 	}
 	for i := range d.failed {
-		addFailed(&a, &d.failed[i])
+		if err := q.viewer.addFailed(&a, len(d.claims)+i+1, &d.failed[i]); err != nil {
+			return leaves{}, err
+		}
 	}
 	for _, w := range d.writings {
 		addWriting(&a, w)
@@ -44,8 +49,9 @@ func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d dis
 	}
 	for _, x := range d.removed {
 		a.Add(&bundle.Removed{Topic: x.Topic, Reason: x.Reason}, true)
+		addRemoval(&a, x)
 	}
-	a.MinLeaves = min(a.Len()-min(2*d.secrets, hiddenRoom)+hiddenRoom, bundle.MaxLeaves)
+	a.MinLeaves = min(a.Len()-min(leavesOfHidden*d.secrets, hiddenRoom)+hiddenRoom, bundle.MaxLeaves)
 	return leaves{a, res}, nil
 }
 
@@ -72,11 +78,14 @@ type ending struct {
 }
 
 // conclude derives the ending from what the gates left.
-func (p *Pipeline) conclude(s scope, enough *enforce.Decision, d display) ending {
+func (p *Pipeline) conclude(q question, s scope, enough *enforce.Decision, d display) ending {
 	if s.Action == gate.Refuse {
 		return ending{&gate.Refusal{Kind: s.Kind(), Message: s.Message, Suggestions: s.Suggestions}, s.Kind(), bundle.StageCategory}
 	}
-	if len(d.claims) > 0 {
+	switch {
+	case areNearest(d.claims): // delivered, and counted as a refusal
+		return ending{kind: gate.KindCoverage, stage: bundle.StageRank}
+	case len(d.claims) > 0:
 		return ending{}
 	}
 	kind, hidden, stage := gate.KindRetrieval, false, bundle.StageCoverage
@@ -90,8 +99,12 @@ func (p *Pipeline) conclude(s scope, enough *enforce.Decision, d display) ending
 	}
 	refusal := p.explainCoverage(gate.RefusalOf(gate.Shown(kind, !hidden)), enough)
 	byConsent := slices.ContainsFunc(d.removed, func(x removal) bool { return x.Reason == RestrictedReason })
-	if kind == gate.KindConsent && !hidden && !byConsent && len(d.withheld) > 0 {
+	switch {
+	case kind != gate.KindConsent || hidden || byConsent:
+	case len(d.withheld) > 0:
 		refusal = gate.BudgetRefusal(d.withheld[0].Taken)
+	case slices.ContainsFunc(d.removed, func(x removal) bool { return x.test == testExcerpt }):
+		refusal = gate.TierRefusal(q.viewer.limit())
 	}
 	return ending{&refusal, kind, stage}
 }
@@ -113,7 +126,15 @@ func (p *Pipeline) describeResponse(q question, s scope, enough *enforce.Decisio
 		Type: enforce.TypeOf(q.text), Enforced: enough, Decision: s.Decision, TopK: passagesPerPart}
 	var ladder []cite.Rung
 	for i := range d.claims {
+		if d.claims[i].role == cite.RoleNearest {
+			ladder = append(ladder, cite.Narrowed) // of what was asked it is not the whole
+			continue
+		}
 		ladder = append(ladder, d.claims[i].verdict.Rung)
+	}
+	res.Unanswered = end.refusal != nil || areNearest(d.claims)
+	if res.Unanswered && len(d.removed) > 0 {
+		res.FailedTest = d.removed[0].test
 	}
 	res.Outcome = gate.ResponseRung(ladder, len(d.removed) > 0)
 	for _, x := range d.removed {
@@ -147,34 +168,121 @@ func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 	}
 	source := a.Add(src, false)
 	citation := bundle.Cite{Claim: ordinal, Relation: s.ev.Relation, Restricted: s.view.Restricted, Chunks: []int{}, Source: source}
+	if citation.Title, citation.Date, err = v.nameSource(s); err != nil {
+		return Claim{}, err
+	}
 	for _, piece := range s.view.Excerpt.Pieces {
 		at := a.Add(&bundle.Chunk{Text: piece.Text}, piece.Shown)
 		if !s.view.Restricted {
 			citation.Chunks = append(citation.Chunks, at)
 		}
 	}
-	claim := bundle.Claim{Claim: ordinal, Text: s.text, Rung: s.verdict.Rung, Restricted: s.view.Restricted}
+	claim := bundle.Claim{Claim: ordinal, Text: s.text, Rung: s.verdict.Rung, Role: s.role, Restricted: s.view.Restricted}
+	if s.role == cite.RoleNearest {
+		claim.Rung = "" // it stands in the gate leaf
+	}
 	claim.Gate = a.Add(coverageGate(ordinal, s, ""), true)
+	if err := addRank(a, ordinal, s); err != nil {
+		return Claim{}, err
+	}
 	if len(s.reasons) > 0 {
 		a.Add(&bundle.Gate{Stage: bundle.StageConsent, Claim: ordinal, Notes: s.reasons}, false)
 	}
 	claim.Cites = []int{a.Add(&citation, true)}
 	a.Add(&claim, true)
-	return Claim{Text: s.text, Rung: s.verdict.Rung, Restricted: s.view.Restricted,
+	return Claim{Text: s.text, Rung: claim.Rung, Role: s.role, Restricted: s.view.Restricted,
 		Citation: Citation{Relation: s.ev.Relation, Excerpt: s.view.Excerpt, Notice: s.view.Notice, Artifact: s.artifact, Span: s.ev.Span, Quote: s.ev.Quote, Similarity: s.ev.Similarity,
 			Passage: s.passage, Fresh: s.taken.Fresh}}, nil
 }
 
-// addFailed keeps, for auditors, why a claim was not delivered.
-func addFailed(a *bundle.Answer, s *shown) {
+// nameSource returns what the paper of a claim is called and of which day it is: the
+// title of its record, or the last part of the name it was added under, and its
+// date. Both are "" where the requestor may not be shown them.
+func (v *viewer) nameSource(s *shown) (title, date string, err error) {
+	stored, err := v.view.Record(s.artifact)
+	if err != nil || s.view.Restricted {
+		return "", "", err
+	}
+	title, date = bundle.SourceOf(stored.Record)
+	perm, err := v.permission(s.artifact, title)
+	if err != nil || !perm.Display || len(v.policy.Veils(title)) > 0 {
+		return "", "", err
+	}
+	return title, date, nil
+}
+
+// addRank adds the score of a claim, sealed: it is computed from words around the
+// excerpt, which its reader need not be shown. The ordinal is 0 for a claim that is
+// not delivered.
+func addRank(a *bundle.Answer, ordinal int, s *shown) error {
+	if s.ranking == nil {
+		return nil
+	}
+	role, err := s.ranking.Role()
+	if err != nil {
+		return err
+	}
+	a.Add(&bundle.Gate{Stage: bundle.StageRank, Claim: ordinal, Role: role, Rank: s.ranking}, false)
+	return nil
+}
+
+// leavesOfHidden is how many leaves addFailed makes at most of a candidate that the
+// requestor may not know of.
+const leavesOfHidden = 3
+
+// addFailed keeps, for auditors, why a claim was not delivered. One that the display
+// gates withheld keeps its citation; of one that the requestor may not know of only
+// its place is noted, so that the size of an answer does not show it.
+func (v *viewer) addFailed(a *bundle.Answer, ordinal int, s *shown) error {
 	kind := gate.KindCoverage
-	if s.view.Blocked {
+	if s.view.Blocked || s.loss != nil && s.loss.kind == gate.KindConsent {
 		kind = gate.KindConsent
 	}
-	a.Add(coverageGate(0, s, kind), false)
+	if s.unknown || s.verdict.Rung == cite.Refused || kind != gate.KindConsent || len(s.facts) > 0 {
+		g := coverageGate(0, s, kind)
+		if s.ev.Artifact != "" {
+			g.Notes = append(g.Notes, "place: "+s.ev.Span.String()+" of "+s.ev.Artifact)
+		}
+		a.Add(g, false)
+		if err := addRank(a, 0, s); err != nil {
+			return err
+		}
+	} else if err := v.addWithheld(a, ordinal, s, kind); err != nil {
+		return err
+	}
 	if len(s.reasons) > 0 {
 		a.Add(&bundle.Gate{Stage: bundle.StageConsent, TrueKind: string(kind), Notes: s.reasons}, false)
 	}
+	return nil
+}
+
+// addWithheld adds a claim that the display gates withheld, with its citation, all
+// of it sealed.
+func (v *viewer) addWithheld(a *bundle.Answer, ordinal int, s *shown, kind gate.Kind) error {
+	src, err := v.source(s)
+	if err != nil {
+		return err
+	}
+	g := coverageGate(ordinal, s, kind)
+	g.Notes = append(g.Notes, whyFailed(s)...)
+	citation := bundle.Cite{Claim: ordinal, Relation: s.ev.Relation, Restricted: true, Chunks: []int{}, Source: a.Add(src, false)}
+	claim := bundle.Claim{Claim: ordinal, Text: s.text, Rung: s.verdict.Rung, Role: s.role, Restricted: true, Gate: a.Add(g, false)}
+	if s.role == cite.RoleNearest {
+		claim.Rung = ""
+	}
+	claim.Cites = []int{a.Add(&citation, false)}
+	a.Add(&claim, false)
+	return addRank(a, ordinal, s)
+}
+
+// addRemoval keeps, for auditors, which test a removed topic failed and of which
+// kind its removal is.
+func addRemoval(a *bundle.Answer, x removal) {
+	notes := []string{"removed topic: " + x.Topic, "reason: " + x.Reason}
+	if x.test != "" {
+		notes = append(notes, "failed test: "+x.test)
+	}
+	a.Add(&bundle.Gate{Stage: bundle.StageConsent, TrueKind: string(x.kind), Notes: notes}, false)
 }
 
 // addWriting adds what a model was asked and said, sealed. A draft as a whole rests
@@ -194,12 +302,19 @@ func addWriting(a *bundle.Answer, w writing) {
 func coverageGate(ordinal int, s *shown, kind gate.Kind) *bundle.Gate {
 	g := &bundle.Gate{Stage: bundle.StageCoverage, Claim: ordinal, Inputs: s.input, Rung: s.verdict.Rung, Failed: s.verdict.Failed, TrueKind: string(kind), Notes: []string{}}
 	if ordinal == 0 {
-		g.Notes = append(g.Notes, "topic: "+s.topic)
-		for _, t := range s.ev.Tests {
-			g.Notes = append(g.Notes, "failed test: "+t)
-		}
+		g.Notes = append(g.Notes, whyFailed(s)...)
 	}
 	return g
+}
+
+// whyFailed returns the notes about a claim that was not delivered: its topic, and
+// the tests that it failed.
+func whyFailed(s *shown) []string {
+	notes := []string{"topic: " + s.topic}
+	for _, t := range s.ev.Tests {
+		notes = append(notes, "failed test: "+t)
+	}
+	return notes
 }
 
 // source returns everything an auditor needs to follow one citation to a signed

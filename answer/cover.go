@@ -50,25 +50,37 @@ func isCovered(c candidate) bool { return cite.Judge(c.input).Rung != cite.Refus
 // judge gives a candidate its rung.
 func (v *viewer) judge(s scope, c candidate) (judged, error) {
 	j := judged{candidate: c, verdict: cite.Judge(c.input)}
+	if c.gone != nil {
+		return j.lose(*c.gone), nil
+	}
 	switch j.verdict.Rung {
 	case cite.Labeled:
 		if test, why := unlabelable(c.text, s.Decision); test != "" {
-			return j.lose(loss{kind: gate.KindCoverage, reason: why}, test), nil
+			return j.lose(loss{kind: gate.KindCoverage, reason: why, test: test}), nil
 		}
 	case cite.Refused:
 		return j.lose(loss{kind: gate.KindCoverage}), nil
 	}
 	ok, err := v.provable(&c)
 	if err == nil && !ok {
-		j = j.lose(loss{kind: gate.KindCoverage}, "provable")
+		j = j.lose(loss{kind: gate.KindCoverage, test: "provable"})
 	}
 	return j, err
 }
 
-// lose returns the claim with why it is not delivered, and the tests it failed.
-func (j judged) lose(l loss, tests ...string) judged {
+// lose returns the claim with why it is not delivered, and the test it failed: of
+// a loss that names none the last one that it failed when evidence was sought, or
+// the one that kept it from the lowest rung.
+func (j judged) lose(l loss) judged {
+	switch {
+	case l.test != "":
+		j.ev.Tests = append(slices.Clip(j.ev.Tests), l.test)
+	case len(j.ev.Tests) > 0:
+		l.test = j.ev.Tests[len(j.ev.Tests)-1]
+	case len(j.verdict.Failed) > 0:
+		l.test = j.verdict.Failed[len(j.verdict.Failed)-1].Test
+	}
 	j.loss = &l
-	j.ev.Tests = append(slices.Clip(j.ev.Tests), tests...)
 	return j
 }
 
@@ -125,7 +137,7 @@ func (p *Pipeline) coverWritten(s scope, e evidence, r *rungs) []candidate {
 			unsupported++
 		}
 	}
-	if len(firm) == 0 && len(labeled) > 0 && len(e.found) > 0 { // an inference does not take a quotation's place
+	if len(firm) == 0 && len(labeled) > 0 && hasAnswer(e.found) { // an inference does not take a quotation's place
 		r.notices = append(r.notices, "the model's draft was an inference: the archive's own words stand in its place")
 		return nil
 	}

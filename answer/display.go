@@ -6,10 +6,14 @@ import (
 
 	"muniment/answer/budget"
 	"muniment/answer/gate"
+	"muniment/bundle"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
 )
+
+// testProfile is the name of the test of a profile's thresholds in the sealed layer.
+const testProfile = "profile"
 
 // RestrictedReason is the reason of a topic that consent removed.
 const RestrictedReason = "restricted by the person's instructions"
@@ -52,14 +56,14 @@ func (p *Pipeline) display(q question, known display, all []rungs) (display, err
 // displayTopic shows the claims of one topic, or removes it with the reason of
 // the last of them.
 func (p *Pipeline) displayTopic(q question, r rungs, d *display) error {
-	gone := loss{kind: gate.KindRetrieval}
+	gone := loss{kind: gate.KindRetrieval, test: testFound}
 	if r.absent != "" {
-		gone.kind = r.absent
+		gone.kind, gone.test = r.absent, testProfile
 	}
 	if len(r.hidden) > 0 {
 		gone.kind, gone.hidden = gate.KindConsent, true
 	}
-	delivered := 0
+	delivered, answered := 0, false
 	for _, j := range r.claims {
 		s := shown{judged: j}
 		if s.loss == nil {
@@ -72,22 +76,27 @@ func (p *Pipeline) displayTopic(q question, r rungs, d *display) error {
 		}
 		if s.loss == nil {
 			delivered++
+			answered = answered || s.role != cite.RoleNearest
 			d.claims = append(d.claims, s)
 			if s.cut != "" {
-				d.removed = append(d.removed, p.veil(q, removal{RemovedTopic: RemovedTopic{s.cut, "the archive supports the rest of the sentence, not this"}, kind: gate.KindCoverage}))
+				d.removed = append(d.removed, p.veil(q, removal{RemovedTopic: RemovedTopic{s.cut, "the archive supports the rest of the sentence, not this"}, kind: gate.KindCoverage, test: "narrowed"}))
 			}
 			continue
 		}
 		d.failed = append(d.failed, s)
-		if gone.kind = s.loss.kind; gone.kind == gate.KindConsent {
+		if gone.kind, gone.test = s.loss.kind, s.loss.test; gone.kind == gate.KindConsent {
 			gone.hidden = s.loss.hidden
 		}
 		if s.loss.reason != "" {
 			gone.reason = s.loss.reason
 		}
 	}
-	if delivered == 0 && !r.settled {
-		d.removed = append(d.removed, p.veil(q, removal{RemovedTopic: RemovedTopic{r.topic, gone.reason}, kind: gone.kind, hidden: gone.hidden}))
+	switch {
+	case r.settled || answered:
+	case delivered > 0:
+		d.removed = append(d.removed, p.veil(q, removal{RemovedTopic: RemovedTopic{r.topic, bundle.NearestReason}, kind: gate.KindCoverage, test: testAnswers}))
+	default:
+		d.removed = append(d.removed, p.veil(q, removal{RemovedTopic: RemovedTopic{r.topic, gone.reason}, kind: gone.kind, test: gone.test, hidden: gone.hidden}))
 	}
 	return nil
 }
@@ -112,11 +121,17 @@ func (q question) show(s *shown) error {
 	if err := q.view(s); err != nil {
 		return err
 	}
-	if s.written && s.view.Restricted {
-		s.view.Blocked = true // its words would be all that is shown of what may not be shown
+	if s.view.Restricted && (s.written || s.verdict.Rung == cite.Labeled || s.role == cite.RoleNearest) {
+		// Its words would be all that is shown of what may not be shown; an inference, and
+		// a passage of which nobody says that it answers, are nothing without theirs.
+		s.view.Blocked = true
 	}
 	if s.view.Blocked {
-		s.judged = s.lose(loss{kind: gate.KindConsent, hidden: s.view.Hidden})
+		s.judged = s.lose(loss{kind: gate.KindConsent, hidden: s.view.Hidden, test: "consent"})
+		return nil
+	}
+	if s.unshowable {
+		s.judged = s.lose(loss{kind: gate.KindConsent, reason: gate.TierReason(q.viewer.limit()), test: testExcerpt})
 		return nil
 	}
 	if err := q.meter(s); err != nil {
@@ -125,10 +140,9 @@ func (q question) show(s *shown) error {
 	switch {
 	case s.taken.Denied != "" && (s.own || s.written || s.verdict.Rung == cite.Labeled):
 		// It is nothing without the words that it rests on.
-		s.judged = s.lose(loss{kind: gate.KindConsent, reason: gate.BudgetReason(s.taken)})
+		s.judged = s.lose(loss{kind: gate.KindConsent, reason: gate.BudgetReason(s.taken), test: "budget " + string(s.taken.Denied)})
 	case s.own && !s.view.Restricted && s.view.Excerpt.Empty():
-		// No part that this tier may see says alone what it says in its place.
-		s.judged = s.lose(loss{kind: gate.KindCoverage}, "excerpt")
+		s.judged = s.lose(loss{kind: gate.KindConsent, test: "persons"}) // nothing but protected names is left
 	}
 	return nil
 }
@@ -156,7 +170,15 @@ func (q question) view(s *shown) error {
 	if limit <= gate.DefaultLimit && !s.own && !s.context {
 		excerpt = gate.TrimSentence(s.ev.Quote, s.need, limit)
 	}
+	if s.verdict.Rung == cite.Labeled {
+		if rests := gate.BestSentence(s.ev.Quote, s.need); !excerpt.Within(rests) {
+			// The sentence that an inference rests on is shown, and not its neighbour.
+			excerpt = gate.TrimWithin(s.ev.Quote, rests, s.need, limit)
+		}
+	}
 	s.view = gate.Display(excerpt, perm)
+	// No part that this tier may see says alone what it says in its place.
+	s.unshowable = s.view.Excerpt.Empty() && !s.view.Restricted && !s.view.Blocked && (s.own || s.verdict.Rung == cite.Labeled)
 	veils, err := q.viewer.veils(&s.candidate)
 	if err != nil {
 		return err
@@ -243,16 +265,17 @@ func codePoint(doc *canon.Document, c *candidate) (int, error) {
 }
 
 // hide keeps candidates that the requestor may not know of, for auditors, as
-// long as there is room. A candidate makes two leaves.
+// long as there is room.
 func (d *display) hide(q question, hidden []candidate) error {
 	for _, c := range hidden {
-		if d.secrets++; 2*d.secrets >= hiddenRoom {
+		if d.secrets++; leavesOfHidden*d.secrets >= hiddenRoom {
 			continue
 		}
 		s := shown{judged: judged{candidate: c, verdict: cite.Judge(c.input)}}
 		if err := q.view(&s); err != nil {
 			return err
 		}
+		s.unknown = true
 		d.failed = append(d.failed, s)
 	}
 	return nil

@@ -8,13 +8,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"muniment/answer/assign"
 	"muniment/answer/gate"
 	"muniment/answer/model"
 	"muniment/answer/retrieve"
 	"muniment/answer/segment"
 	"muniment/cid"
-	"muniment/cite"
 )
 
 const (
@@ -38,9 +36,10 @@ const (
 func (p *Pipeline) draft(ctx context.Context, q question, s scope, found []passages) ([]draft, error) {
 	out := make([]draft, len(found))
 	for i, f := range found {
-		out[i] = draft{passages: f, quotes: q.viewer.quotes(f.topic.part, f.open)}
+		nearest := p.Profile.Answers.MostNearest()
+		out[i] = draft{passages: f, quotes: q.viewer.quotes(f.topic.part, f.asked, f.open, nearest)}
 		if len(f.open) < len(f.all) {
-			out[i].hidden = q.viewer.unknown(q.viewer.quotes(f.topic.part, f.all))
+			out[i].hidden = q.viewer.unknown(q.viewer.quotes(f.topic.part, f.asked, f.all, nearest))
 		}
 		if p.Draft == nil || s.Action == gate.ArchiveOnly {
 			continue // to an archive-only question nothing but the archive's words is said
@@ -86,18 +85,6 @@ func topicOf(part segment.Part, s scope) topic {
 	}
 	t.query = t.part.Query()
 	return t
-}
-
-// quotes returns candidates in the archive's own words: each claim is the words
-// themselves.
-func (v *viewer) quotes(part segment.Part, passages []retrieve.Passage) []candidate {
-	fits := func(sentence string) bool { return !gate.Trim(sentence, part.Words, v.limit()).Empty() }
-	var found []candidate
-	for _, d := range assign.Draft(part, passages, fits) {
-		ev := assign.Evidence{Relation: cite.DirectQuote, Match: cite.Exact, Aligned: true, Artifact: d.Artifact, Span: d.Span, Quote: d.Text, Similarity: d.Similarity}
-		found = append(found, candidate{topic: part.Text, text: d.Text, own: true, ev: ev, input: ev.Input(), need: part.Words})
-	}
-	return found
 }
 
 // readable returns the passages that a model may see: those that the requestor could be shown word for

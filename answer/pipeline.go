@@ -94,6 +94,8 @@ type Request struct {
 	Cut []RemovedTopic
 	// Toggles set what citations are required differently from the profile.
 	Toggles enforce.Toggles
+	// Private leaves the question out of what the bundle shows.
+	Private bool
 	// Budget is the requestor's account. Without one nothing is metered.
 	Budget *budget.Account
 }
@@ -108,13 +110,18 @@ type Response struct {
 	Category  string        // of a category refusal
 	TrueKind  gate.Kind     // of a refusal, for the ledger: not for the requestor
 	TrueStage bundle.Stage  // the gate that refused
-	Notices   []string
-	Freeform  []string   // text that cites nothing, let through; each is in Removed too
-	Withheld  []Withheld // by the budget
-	Type      enforce.QueryType
-	Enforced  *enforce.Decision // nil where retrieval was not reached
-	Decision  gate.Decision     // of the category filter
-	TopK      int               // passages that were looked at for one part of the question
+	// Unanswered says that the response counts as a refusal: it is one, or nothing but
+	// nearest passages are shown. FailedTest is then the test that the first topic
+	// failed, as display and sealed layer have it; "" of a category refusal.
+	Unanswered bool
+	FailedTest string
+	Notices    []string
+	Freeform   []string   // text that cites nothing, let through; each is in Removed too
+	Withheld   []Withheld // by the budget
+	Type       enforce.QueryType
+	Enforced   *enforce.Decision // nil where retrieval was not reached
+	Decision   gate.Decision     // of the category filter
+	TopK       int               // passages that were looked at for one part of the question
 }
 
 // passagesPerPart is how many passages are looked at for one part of a
@@ -125,7 +132,8 @@ const passagesPerPart = 32
 // A Claim is one delivered claim.
 type Claim struct {
 	Text       string
-	Rung       cite.Rung
+	Rung       cite.Rung // "" for the role nearest
+	Role       cite.Role // nearest, or answer; "" is an answer that was not scored
 	Restricted bool
 	Citation   Citation
 	Records    []Citation // all citations of a claim that rests on records, in the order of the bundle's

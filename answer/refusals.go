@@ -1,12 +1,15 @@
 package answer
 
 import (
+	"cmp"
 	"math"
 	"time"
 
 	"muniment/answer/enforce"
+	"muniment/answer/gate"
 	"muniment/answer/profile"
 	"muniment/archive"
+	"muniment/cite"
 	"muniment/ledger"
 )
 
@@ -109,11 +112,13 @@ func noteQuestion(a *archive.Archive, res *Response, rules *profile.Profile) err
 		q.Reached, q.Sources = true, d.Sources
 		q.Best, q.Threshold = int(math.Round(d.Best*10_000)), int(math.Round(d.Threshold*10_000))
 	}
-	if res.Refusal != nil {
-		q.Refused, q.Kind, q.TrueKind, q.Stage = true, string(res.Refusal.Kind), string(res.TrueKind), string(res.TrueStage)
+	if res.Unanswered {
+		q.Refused, q.Kind, q.TrueKind, q.Stage = true, string(res.shownKind()), string(res.TrueKind), string(res.TrueStage)
 		switch {
 		default:
-			q.Reason = q.Kind
+			q.Reason = cmp.Or(res.FailedTest, q.Kind)
+		case res.Refusal == nil:
+			q.Reason = string(cite.RoleNearest)
 		case res.Category != "":
 			q.Reason = res.Category
 		case res.Enforced != nil && res.Enforced.Refuse:
@@ -123,11 +128,20 @@ func noteQuestion(a *archive.Archive, res *Response, rules *profile.Profile) err
 	return archive.Environment(l.AddQuestion(q), "ledger")
 }
 
+// shownKind returns the kind of refusal as which an unanswered question is shown:
+// where nothing but nearest passages are, coverage.
+func (r *Response) shownKind() gate.Kind {
+	if r.Refusal == nil {
+		return gate.KindCoverage
+	}
+	return r.Refusal.Kind
+}
+
 // noteRefusal keeps the true kind of a refusal, never the question.
 func noteRefusal(a *archive.Archive, res *Response) error {
 	l, err := a.Ledger()
 	if err != nil {
 		return err
 	}
-	return archive.Environment(l.AddRefusal(ledger.Refusal{Kind: string(res.Refusal.Kind), TrueKind: string(res.TrueKind), Stage: string(res.TrueStage), Time: a.World().Now()}), "ledger")
+	return archive.Environment(l.AddRefusal(ledger.Refusal{Kind: string(res.shownKind()), TrueKind: string(res.TrueKind), Stage: string(res.TrueStage), Time: a.World().Now()}), "ledger")
 }

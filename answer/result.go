@@ -16,6 +16,7 @@ import (
 // An Result is a delivered answer or refusal.
 type Result struct {
 	Outcome   string         `json:"outcome"` // supported, narrowed, labeled, refused
+	Question  string         `json:"question,omitempty"`
 	Claims    []ResultClaim  `json:"claims"`
 	Removed   []RemovedTopic `json:"removed"`
 	Refusal   *Refusal       `json:"refusal"`
@@ -34,12 +35,17 @@ type Result struct {
 	Contract *enforce.Answer `json:"-"`
 
 	Budget *BudgetInfo `json:"budget,omitempty"` // after this answer; auditors have none
+
+	// Unanswered says that the result counts as a refusal: it is one, or it shows
+	// nothing but nearest passages.
+	Unanswered bool `json:"unanswered"`
 }
 
 // An ResultClaim is one delivered claim.
 type ResultClaim struct {
 	Text       string           `json:"text"`
-	Rung       string           `json:"rung"`
+	Role       string           `json:"role"` // answer, or nearest: nobody has checked that it answers
+	Rung       string           `json:"rung"` // "" for the role nearest
 	Label      string           `json:"label,omitempty"`
 	Restricted bool             `json:"restricted,omitempty"`
 	Citations  []ResultCitation `json:"citations"`
@@ -49,6 +55,7 @@ type ResultClaim struct {
 // it; the last five fields are for auditors.
 type ResultCitation struct {
 	Handle     string `json:"handle"`
+	Source     string `json:"source,omitempty"` // which paper, and of which day, where the requestor may know
 	Relation   string `json:"relation"`
 	Label      string `json:"label"`
 	Quote      string `json:"quote"`
@@ -121,7 +128,7 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 // resultClaim describes one delivered claim: what the bundle shows and, for
 // auditors, where its evidence is.
 func resultClaim(a *archive.Archive, shown bundle.ViewClaim, c Claim, head *snapshot.Snapshot, auditor bool) ResultClaim {
-	out := ResultClaim{Text: shown.Text, Rung: string(shown.Rung), Restricted: shown.Restricted, Citations: []ResultCitation{}}
+	out := ResultClaim{Text: shown.Text, Role: string(shown.Role), Rung: string(shown.Rung), Restricted: shown.Restricted, Citations: []ResultCitation{}}
 	if c.Rung == cite.Labeled {
 		out.Label = "inference: interpreted from the excerpt, not said in it"
 	}
@@ -130,7 +137,7 @@ func resultClaim(a *archive.Archive, shown bundle.ViewClaim, c Claim, head *snap
 		if len(c.Records) > 0 {
 			at = c.Records[i]
 		}
-		one := ResultCitation{Handle: s.Handle, Relation: string(s.Relation), Label: s.Label, Quote: s.Quote, Restricted: s.Restricted}
+		one := ResultCitation{Handle: s.Handle, Source: bundle.SourceName(s.Title, s.Date), Relation: string(s.Relation), Label: s.Label, Quote: s.Quote, Restricted: s.Restricted}
 		if s.Restricted {
 			one.Quote, one.Notice = "", gate.RestrictedNotice
 		}
@@ -161,20 +168,27 @@ func contractOf(a *archive.Archive, question string, res *Response, out *Result)
 		c.Unknowns.UnsupportedClaims = append(c.Unknowns.UnsupportedClaims, r.Topic)
 		c.Unknowns.MissingContext = append(c.Unknowns.MissingContext, r.Topic+": "+r.Reason)
 	}
-	if out.Refusal != nil {
-		c.Answer = enforce.Text{Text: out.Refusal.Message, Completeness: enforce.InsufficientData}
-		c.Unknowns.ClarifyingQuestions = append(c.Unknowns.ClarifyingQuestions, out.Refusal.Suggestions...)
+	if res.Unanswered { // nearest passages are no sources of an answer
+		refusal := gate.RefusalOf(res.shownKind())
+		if res.Refusal != nil {
+			refusal = *res.Refusal
+		}
+		c.Answer = enforce.Text{Text: refusal.Message, Completeness: enforce.InsufficientData}
+		c.Unknowns.ClarifyingQuestions = append(c.Unknowns.ClarifyingQuestions, refusal.Suggestions...)
 		switch d := res.Enforced; {
 		case d != nil && d.Refuse:
 			c.Unknowns.MissingContext = append(c.Unknowns.MissingContext, d.Gaps...)
 			c.Unknowns.ClarifyingQuestions = append(c.Unknowns.ClarifyingQuestions, d.Questions...)
 		case len(c.Unknowns.MissingContext) == 0:
-			c.Unknowns.MissingContext = append(c.Unknowns.MissingContext, out.Refusal.Message)
+			c.Unknowns.MissingContext = append(c.Unknowns.MissingContext, refusal.Message)
 		}
 		return c
 	}
 	var text []string
 	for i, claim := range out.Claims {
+		if claim.Role == string(cite.RoleNearest) {
+			continue
+		}
 		said := claim.Text
 		if claim.Label != "" {
 			said += " [" + claim.Label + "]"

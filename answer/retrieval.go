@@ -7,6 +7,8 @@ import (
 
 	"muniment/answer/enforce"
 	"muniment/answer/gate"
+	"muniment/answer/policy"
+	"muniment/answer/rank"
 	"muniment/answer/retrieve"
 	"muniment/cid"
 )
@@ -27,12 +29,20 @@ func (p *Pipeline) retrieve(ctx context.Context, q question, topics []topic) ([]
 		if s.unknown, err = p.View.Hidden(q.request.Requestor); err != nil {
 			return nil, err
 		}
+		if s.notPublic, err = p.View.Hidden(policy.Requestor{}); err != nil {
+			return nil, err
+		}
 	}
 	out := make([]passages, len(topics))
 	for i, t := range topics {
 		out[i].topic = t
 		if out[i].all, out[i].open, err = s.search(ctx, t.query); err != nil {
 			return nil, err
+		}
+		if q.origin == asked {
+			if out[i].asked, err = s.weigh(ctx, t); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return out, nil
@@ -43,6 +53,8 @@ type searcher struct {
 	index   retrieve.Index
 	viewer  *viewer
 	unknown []string // artifacts that the requestor may not know of
+
+	notPublic []string // artifacts that not everybody may know of
 }
 
 // search returns the passages for a text, and those of artifacts that the
@@ -75,6 +87,16 @@ func (s *searcher) search(ctx context.Context, text string) (all, open []retriev
 	}
 	_, err = s.viewer.open(all)
 	return union(all, open), open, err
+}
+
+// weigh returns a topic as sentences are ranked for it. What the words of a question
+// weigh is computed from papers that everybody may know of, so that no other paper
+// changes a score.
+func (s *searcher) weigh(ctx context.Context, t topic) (rank.Question, error) {
+	hidden := slices.Concat(s.notPublic, s.unknown)
+	slices.Sort(hidden)
+	w, err := s.index.Weigh(ctx, retrieve.Query{Text: t.query, Ignore: s.viewer.subject(), Hidden: slices.Compact(hidden)})
+	return rank.NewQuestion(t.query, "", w), err
 }
 
 // union returns a list with those of another one that it does not have.

@@ -8,6 +8,7 @@ import (
 	"muniment/answer/gate"
 	"muniment/answer/model"
 	"muniment/answer/policy"
+	"muniment/answer/rank"
 	"muniment/answer/retrieve"
 	"muniment/answer/segment"
 	"muniment/bundle"
@@ -78,6 +79,7 @@ type passages struct {
 	// absent is the true kind of the topic's removal where nothing is found; zero
 	// is gate.KindRetrieval.
 	absent gate.Kind
+	asked  rank.Question // the topic as sentences are ranked for it; of Ask only
 }
 
 // A draft is what may be said on one topic: the archive's own words and, where
@@ -105,6 +107,9 @@ type candidate struct {
 	context bool   // more context was asked for: it may be longer
 	written bool   // a model wrote it, for this question
 	facts   []fact // it rests on records, not on texts
+	role    cite.Role
+	ranking *cite.Ranking // of a quote that answers a question or is near it; else nil
+	gone    *loss         // why it is kept for auditors only; nil where it may be delivered
 	ev      assign.Evidence
 	input   cite.GateInput
 	need    []string // words that the excerpt should keep
@@ -138,6 +143,7 @@ type judged struct {
 // A loss says why a claim is not delivered.
 type loss struct {
 	kind   gate.Kind // the true kind
+	test   string    // the test that failed, by its name in the sealed layer
 	reason string    // what the requestor is told; "" for the words of the kind
 	hidden bool      // for kind consent: that the artifact is there may not show
 }
@@ -164,13 +170,17 @@ type shown struct {
 	passage  budget.Range
 	taken    budget.Taken
 	withheld *Withheld // by the budget; nil where it let the passage through
+
+	unshowable bool // no part that the tier may see can stand alone
+	unknown    bool // the requestor may not know of it
 }
 
 // A removal is a removed topic with its true kind.
 type removal struct {
 	RemovedTopic
 	kind   gate.Kind
-	hidden bool // that something about it is there may not show
+	test   string // the test that failed, by its name in the sealed layer
+	hidden bool   // that something about it is there may not show
 }
 
 // A display is what the requestor gets, and what auditors get beside it.

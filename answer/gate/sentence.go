@@ -40,10 +40,12 @@ func TrimSentence(quote string, need []string, limit int) Excerpt {
 		}
 	}
 	s := sentences[best]
-	shown := Trim(quote[s.Start:s.End], need, limit)
-	if shown.Empty() {
-		return none
-	}
+	return cutTo(quote, s, Trim(quote[s.Start:s.End], need, limit))
+}
+
+// cutTo returns a quote of which is shown what an excerpt of one of its sentences
+// shows.
+func cutTo(quote string, sentence segment.Range, shown Excerpt) Excerpt {
 	from, to := -1, 0
 	for _, p := range shown.Pieces {
 		if p.Shown {
@@ -53,5 +55,43 @@ func TrimSentence(quote string, need []string, limit int) Excerpt {
 			to = p.End
 		}
 	}
-	return cut(quote, s.Start+from, s.Start+to)
+	if from < 0 {
+		return cut(quote, 0, 0)
+	}
+	return cut(quote, sentence.Start+from, sentence.Start+to)
+}
+
+// BestSentence returns the sentence of a quote that holds most words of need, the
+// first of several; the whole of a quote that is one sentence.
+func BestSentence(quote string, need []string) segment.Range {
+	best, most := segment.Range{End: len(quote)}, -1
+	wanted := distinctWords(need)
+	for _, s := range segment.Sentences(quote, "") {
+		if n := countFound(quote[s.Start:s.End], wanted); n > most {
+			best, most = s, n
+		}
+	}
+	return best
+}
+
+// Within reports whether all that an excerpt shows lies in a range of its text.
+func (e Excerpt) Within(r segment.Range) bool {
+	for _, p := range e.Pieces {
+		if p.Shown && (p.Start < r.Start || p.End > r.End) && hasWord(p.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+// TrimWithin is Trim of one sentence of a quote, of which nothing else is shown. It
+// shows nothing where another sentence negates, doubts, denies, conditions, reports
+// or invents.
+func TrimWithin(quote string, sentence segment.Range, need []string, limit int) Excerpt {
+	for _, w := range segment.Words(quote) {
+		if isBarred(w) && (w.Start < sentence.Start || w.End > sentence.End) {
+			return cut(quote, 0, 0)
+		}
+	}
+	return cutTo(quote, sentence, Trim(quote[sentence.Start:sentence.End], need, limit))
 }

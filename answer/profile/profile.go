@@ -5,9 +5,10 @@
 //	p, ok := profile.Find("market-brief")        // shipped with the program
 //	p, err := profile.Parse(data)                // policy/profiles/<name>.json of an archive
 //
-// A profile is canonical JSON of type muniment/profile/v1 with every member
+// A profile is canonical JSON of type muniment/profile/v2 with every member
 // present; Read takes the same with any white space and order, for files that
-// people write. Numbers are whole; shares are in percent.
+// people write. Numbers are whole; shares are in percent. Profiles of the first
+// version, which do not say how many nearest passages are shown, are read too.
 //
 // The shipped profiles are
 //
@@ -41,8 +42,17 @@ import (
 	"muniment/jcs"
 )
 
-// Type is the type member of a profile.
-const Type = "muniment/profile/v1"
+// Type is the type member of a profile, and firstType that of profiles without
+// nearest.
+const (
+	Type      = "muniment/profile/v2"
+	firstType = "muniment/profile/v1"
+)
+
+// MaxNearest is the most nearest passages that a profile may have shown for a part
+// of a question: what three do not answer, more of them do not either, and each
+// is charged to the budget.
+const MaxNearest = 3
 
 // MaxFile is the longest profile in bytes: a shipped one has a fortieth.
 const MaxFile = 64 << 10
@@ -70,6 +80,22 @@ type Answers struct {
 	MinSources        int  `json:"min_sources"`        // distinct sources
 	PrimaryOnly       bool `json:"primary_only"`       // only sources of tier 1 count
 	Strict            bool `json:"strict"`             // only sources with complete metadata count
+
+	// Nearest is how many passages are shown for a part of a question that nothing
+	// answers; nil in profiles of the first version.
+	Nearest *int `json:"nearest,omitempty"`
+}
+
+// MostNearest returns how many nearest passages are shown for a part of a question.
+// Where a profile of the first version requires citations, a refusal has no sources.
+func (a Answers) MostNearest() int {
+	switch {
+	case a.Nearest != nil:
+		return *a.Nearest
+	case a.CitationsRequired:
+		return 0
+	}
+	return MaxNearest
 }
 
 // nameWord is what a profile may be called: the name is a file's and a flag's.
@@ -86,6 +112,10 @@ func (p *Profile) Check() error {
 		return fmt.Errorf("answers.similarity_percent is %d, want 0 to 100", p.Answers.SimilarityPercent)
 	case p.Answers.MinSources < 1 || p.Answers.MinSources > 100:
 		return fmt.Errorf("answers.min_sources is %d, want 1 to 100", p.Answers.MinSources)
+	case p.Type == Type && p.Answers.Nearest == nil || p.Type == firstType && p.Answers.Nearest != nil:
+		return fmt.Errorf("answers.nearest belongs into every profile of type %s and no other", Type)
+	case p.Answers.MostNearest() < 0 || p.Answers.MostNearest() > MaxNearest:
+		return fmt.Errorf("answers.nearest is %d, want 0 to %d", p.Answers.MostNearest(), MaxNearest)
 	case p.RepairPasses < 0 || p.RepairPasses > MaxRepairPasses:
 		return fmt.Errorf("repair_passes is %d, want 0 to %d", p.RepairPasses, MaxRepairPasses)
 	}
@@ -103,7 +133,7 @@ func (p Profile) Encode() ([]byte, error) {
 	if p.Type == "" {
 		p.Type = Type
 	}
-	if p.Type != Type {
+	if p.Type != Type && p.Type != firstType {
 		return nil, fmt.Errorf("type is %q, want %q", p.Type, Type)
 	}
 	if err := p.Check(); err != nil {
@@ -115,7 +145,11 @@ func (p Profile) Encode() ([]byte, error) {
 // Parse reads what Encode wrote and nothing else.
 func Parse(data []byte) (Profile, error) {
 	var p Profile
-	if err := jcs.UnmarshalLimit(data, Type, &p, MaxFile); err != nil {
+	of := Type
+	if bytes.HasSuffix(data, []byte(`"type":"`+firstType+`"}`)) { // the last of the sorted members
+		of = firstType
+	}
+	if err := jcs.UnmarshalLimit(data, of, &p, MaxFile); err != nil {
 		return Profile{}, err
 	}
 	if err := p.Check(); err != nil {

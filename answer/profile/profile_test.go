@@ -55,12 +55,13 @@ func TestShipped(t *testing.T) {
 // TestThresholds are the numbers of the enforcement contract.
 func TestThresholds(t *testing.T) {
 	n := 0
+	none, most := 0, MaxNearest
 	for name, want := range map[string]Answers{
-		"educator": {true, 80, 2, false, true}, "researcher": {true, 75, 3, true, true},
-		"creator": {false, 60, 1, false, false}, "builder": {false, 65, 1, false, false},
+		"educator": {true, 80, 2, false, true, &none}, "researcher": {true, 75, 3, true, true, &none},
+		"creator": {false, 60, 1, false, false, &most}, "builder": {false, 65, 1, false, false, &most},
 	} {
 		p, ok := Find(name)
-		if !ok || p.Answers != want {
+		if !ok || !cmp.Equal(p.Answers, want) {
 			t.Errorf("%s: %+v, want %+v", name, p.Answers, want)
 		}
 		n++
@@ -115,7 +116,9 @@ func TestReadIsStrict(t *testing.T) {
 		{`"name": "engine"`, `"name": "../engine"`},
 		{`"name": "engine"`, `"name": ""`},
 		{`"attempts": 1`, `"attempts": 3`},
-		{`profile/v1`, `profile/v2`},
+		{`profile/v2`, `profile/v3`},
+		{`profile/v2`, `profile/v1`},
+		{`"nearest": 0`, `"nearest": 4`},
 		{`"max_chunks": 30`, `"max_chunks": 41`},
 	} {
 		if !bytes.Contains(data, []byte(c.old)) {
@@ -128,7 +131,7 @@ func TestReadIsStrict(t *testing.T) {
 		}
 		n++
 	}
-	if n != 12 {
+	if n != 14 {
 		t.Errorf("%d cases", n)
 	}
 	if _, err := Parse(data); err == nil {
@@ -165,4 +168,24 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%v\n%s\n%s", err, data, again)
 		}
 	})
+}
+
+// A profile of the first version does not say how many nearest passages are shown:
+// none where citations are required, as a refusal there has no sources.
+func TestFirstVersion(t *testing.T) {
+	for name, want := range map[string]int{"engine": 0, "builder": MaxNearest} {
+		p, _ := Find(name)
+		p.Type, p.Answers.Nearest = firstType, nil
+		data, err := p.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Parse(data)
+		if err != nil || again.Answers.MostNearest() != want || again.Type != firstType {
+			t.Errorf("%s: %+v, %v", name, again.Answers, err)
+		}
+	}
+	if p, _ := Find("persona-archive"); p.Answers.MostNearest() != MaxNearest {
+		t.Errorf("persona-archive: %d", p.Answers.MostNearest())
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"muniment/answer"
 	"muniment/archive"
+	"muniment/bundle"
 	"muniment/objects/plainfile"
 )
 
@@ -75,6 +77,7 @@ muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 		})
 	f.register(cmd)
 	fs := cmd.Flags()
+	fs.BoolVar(&f.o.Private, "private", false, "leave the question out of what the bundle shows")
 	fs.BoolVar(&f.o.NoModel, "no-model", false, "answer in the archive's own words, even where there is a model")
 	fs.BoolVar(&f.contract, "contract", false, "print the answer contract (JSON) instead")
 	fs.BoolVar(&f.require, "require-citations", false, "require citations, or with =false do not, whatever the profile says")
@@ -154,8 +157,11 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Arch
 	} else {
 		p.show(cmd.Name(), r, func() { p.printAnswer(r) })
 	}
-	if f.refuse && r.Outcome == "refused" {
+	switch {
+	case f.refuse && r.Refusal != nil:
 		return &archive.Error{Kind: archive.TypeAnswerRefused, Message: "the answer is a refusal: " + r.Refusal.Kind, Next: archive.Advise(strings.Join(suggestions(r.Refusal), "; "))}
+	case f.refuse && r.Unanswered:
+		return &archive.Error{Kind: archive.TypeAnswerRefused, Message: "nothing that is shown answers the question", Next: archive.Advise("read the nearest passages, or ask with a name, a place or a date that the archive may hold")}
 	}
 	return nil
 }
@@ -176,33 +182,21 @@ func suggestions(r *answer.Refusal) []string {
 // printAnswer shows an answer to people: the rung in words, every claim with
 // its evidence, what was removed, and the next step of a refusal.
 func (p *program) printAnswer(r *answer.Result) {
+	if r.Question != "" {
+		p.out("%s", r.Question)
+	}
 	p.out("%s", strings.ToUpper(r.Outcome))
 	for _, n := range r.Notices {
 		p.out("  %s", n)
 	}
+	headed := false
 	for i, c := range r.Claims {
 		p.out("")
-		p.out("%d. %s", i+1, c.Text)
-		if c.Label != "" {
-			p.out("   [%s]", c.Label)
+		if c.Role == "nearest" && !headed {
+			p.out("%s", bundle.NearestHeading)
+			headed = true
 		}
-		if n := len(c.Citations); n > mostListed {
-			p.out("   counted from %d records, each cited", n)
-			continue
-		}
-		for _, e := range c.Citations {
-			switch {
-			case e.Restricted:
-				p.out("   %s (%s): %s", e.Handle, e.Label, e.Notice)
-			case e.Quote != "":
-				p.out("   %s (%s): “%s”", e.Handle, e.Label, e.Quote)
-			default:
-				p.out("   %s (%s)", e.Handle, e.Label)
-			}
-			if e.Artifact != "" {
-				p.out("      %s %s in %s", e.Name, e.Span, e.Artifact)
-			}
-		}
+		p.printClaim(i+1, c)
 	}
 	if len(r.Freeform) > 0 {
 		p.out("")
@@ -226,6 +220,35 @@ func (p *program) printAnswer(r *answer.Result) {
 	}
 	p.say("bundle %s", r.Bundle)
 	p.say("next: muniment verify %s --trust allowed_signers", r.Bundle)
+}
+
+// printClaim shows one claim with its evidence. A quote that is the claim itself is
+// printed once.
+func (p *program) printClaim(n int, c answer.ResultClaim) {
+	p.out("%d. %s", n, c.Text)
+	if c.Label != "" {
+		p.out("   [%s]", c.Label)
+	}
+	if n := len(c.Citations); n > mostListed {
+		p.out("   counted from %d records, each cited", n)
+		return
+	}
+	for _, e := range c.Citations {
+		line := fmt.Sprintf("   %s (%s)", e.Handle, e.Label)
+		if e.Source != "" {
+			line += ", " + e.Source
+		}
+		switch {
+		case e.Restricted:
+			line += ": " + e.Notice
+		case e.Quote != "" && !bundle.Repeats(c.Text, e.Quote):
+			line += ": “" + e.Quote + "”"
+		}
+		p.out("%s", line)
+		if e.Artifact != "" {
+			p.out("      %s %s in %s", e.Name, e.Span, e.Artifact)
+		}
+	}
 }
 
 // binding reads what binds an answer to its question from the files that were

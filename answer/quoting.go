@@ -1,0 +1,167 @@
+package answer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"muniment/answer/assign"
+	"muniment/answer/gate"
+	"muniment/answer/rank"
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+	"muniment/cite"
+)
+
+// The tests that a quote can fail before it reaches a rung, as the sealed layer
+// names them.
+const (
+	testFound   = "found"   // some sentence holds a word of the question
+	testScore   = "score"   // its score is above the low threshold
+	testAnswers = "answers" // it is an answer; the profile shows no nearest passages
+	testExcerpt = "excerpt" // some part that the tier may see says alone what it says in its place
+)
+
+// quotes returns candidates in the archive's own words for a part of a question: the
+// sentence, or the pair of sentences, that answers it; else at most so many that
+// come nearest. Only what ranks first can be an answer. Of the nearest, those that
+// this viewer's tier can be shown go first; where there is none, the best is lost
+// at the display gates. Where no score is high enough the best sentence is
+// returned, for auditors only.
+func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retrieve.Passage, nearest int) []candidate {
+	if asksForDay(passages) {
+		return v.quoteDay(part, passages)
+	}
+	weights := rank.Default()
+	ranked := rank.Rank(asked, rankable(passages), weights)
+	if len(ranked) == 0 {
+		return nil
+	}
+	quote := func(r rank.Candidate) candidate { return v.quote(part, &passages[r.Passage], r, weights) }
+	first := quote(ranked[0])
+	switch weights.Outcome(ranked[0].Features) {
+	case rank.Answer:
+		first.role = cite.RoleAnswer
+		return []candidate{first}
+	case rank.Below:
+		first.gone = &loss{kind: gate.KindCoverage, test: testScore}
+		return []candidate{first}
+	}
+	if nearest == 0 {
+		first.gone = &loss{kind: gate.KindCoverage, test: testAnswers}
+		return []candidate{first}
+	}
+	first.role = cite.RoleNearest
+	var out []candidate
+	for _, r := range ranked {
+		if weights.Outcome(r.Features) == rank.Below || len(out) == nearest {
+			break
+		}
+		if c := quote(r); v.fits(c) {
+			c.role = cite.RoleNearest
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return []candidate{first}
+	}
+	return out
+}
+
+// rankable returns passages as they are ranked.
+func rankable(passages []retrieve.Passage) []rank.Passage {
+	out := make([]rank.Passage, len(passages))
+	for i, p := range passages {
+		out[i] = rank.Passage{Text: p.Text, Title: p.Title, Author: p.Author, Lang: p.Lang, Dated: p.Dated}
+	}
+	return out
+}
+
+// quote returns a ranked candidate with its evidence: the words themselves. A pair
+// of sentences that the viewer's tier is not shown together is cut to the sentence
+// that holds more of the question.
+func (v *viewer) quote(part segment.Part, p *retrieve.Passage, r rank.Candidate, w rank.Weights) candidate {
+	from, to := r.From, r.To
+	if limit := v.limit(); r.Features.Pair > 0 && (limit <= gate.DefaultLimit || utf8.RuneCountInString(r.Text) > limit) {
+		s := gate.BestSentence(r.Text, part.Words)
+		from, to = r.From+s.Start, r.From+s.End
+	}
+	c := quoteRange(part, p, segment.Range{Start: from, End: to})
+	c.ev.Similarity, c.ranking = float64(r.Features.Sentence)/1000, rankingOf(r, w)
+	return c
+}
+
+// quoteRange returns a range of a passage's text as a candidate. Passages lie in one
+// unit.
+func quoteRange(part segment.Part, p *retrieve.Passage, r segment.Range) candidate {
+	span := p.Span
+	span.To = span.From
+	span.From.Offset += utf8.RuneCountInString(p.Text[:r.Start])
+	span.To.Offset += utf8.RuneCountInString(p.Text[:r.End])
+	ev := assign.Evidence{Relation: cite.DirectQuote, Match: cite.Exact, Aligned: true, Artifact: p.Artifact, Span: span, Quote: p.Text[r.Start:r.End], Similarity: 1}
+	return candidate{topic: part.Text, text: ev.Quote, own: true, ev: ev, input: ev.Input(), need: part.Words}
+}
+
+const (
+	// maxOfDay is how many sentences answer a question that names a day and nothing else.
+	maxOfDay = 3
+	// dayWords is the least length of such a sentence: what is shorter is a date line or a
+	// salutation.
+	dayWords = 5
+)
+
+// asksForDay reports whether the passages were found by a date alone.
+func asksForDay(passages []retrieve.Passage) bool {
+	return len(passages) > 0 && passages[0].Dated && !slices.ContainsFunc(passages[0].Terms, func(t retrieve.Term) bool { return t.Stem != "" })
+}
+
+// quoteDay returns the first sentences of the paper of a day, in the order of the
+// text, of those that the viewer's tier can be shown. Nothing else was asked for, so
+// that there is nothing to score.
+func (v *viewer) quoteDay(part segment.Part, passages []retrieve.Passage) []candidate {
+	of := slices.DeleteFunc(slices.Clone(passages), func(p retrieve.Passage) bool { return !p.Dated || p.Artifact != passages[0].Artifact })
+	slices.SortStableFunc(of, func(a, b retrieve.Passage) int {
+		return cmp.Or(cmp.Compare(a.Span.From.Unit, b.Span.From.Unit), cmp.Compare(a.Span.From.Offset, b.Span.From.Offset))
+	})
+	var out, tooLong []candidate
+	for i := range of {
+		for _, s := range segment.Sentences(of[i].Text, of[i].Lang) {
+			text := of[i].Text[s.Start:s.End]
+			stands := of[i].Span.Kind != cite.Paragraphs || len(segment.Words(text)) >= dayWords && strings.ContainsAny(text[max(0, len(text)-4):], ".!?…;:")
+			switch c := quoteRange(part, &of[i], s); {
+			case !stands:
+			case v.fits(c):
+				out = append(out, c)
+			default:
+				tooLong = append(tooLong, c)
+			}
+		}
+	}
+	if len(out) == 0 {
+		out = tooLong
+	}
+	return out[:min(len(out), maxOfDay)]
+}
+
+// rankingOf returns the score of a candidate as the sealed layer keeps it.
+func rankingOf(r rank.Candidate, w rank.Weights) *cite.Ranking {
+	out := &cite.Ranking{Table: w.Version, Score: int64(r.Score), High: int64(w.High), Low: int64(w.Low)}
+	for _, f := range r.Features.Fields() {
+		out.Features = append(out.Features, cite.Feature{Name: f.Name, Value: int64(f.Value)})
+	}
+	return out
+}
+
+// fits reports whether some part of a quote can be shown to the viewer's tier.
+func (v *viewer) fits(c candidate) bool { return !gate.Trim(c.ev.Quote, c.need, v.limit()).Empty() }
+
+// areNearest reports whether claims are nothing but nearest passages.
+func areNearest(claims []shown) bool {
+	return len(claims) > 0 && !slices.ContainsFunc(claims, func(s shown) bool { return s.role != cite.RoleNearest })
+}
+
+// hasAnswer reports whether one of the candidates may be delivered as an answer.
+func hasAnswer(found []candidate) bool {
+	return slices.ContainsFunc(found, func(c candidate) bool { return c.gone == nil && c.role != cite.RoleNearest })
+}

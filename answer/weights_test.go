@@ -1,0 +1,21 @@
+package answer
+
+import (
+	"os"
+	"testing"
+
+	"muniment/answer/rank"
+	"muniment/cite"
+)
+
+// Scores are made and judged again by the same weights: those that verifiers hold
+// are a copy of those that sentences are ranked by.
+func TestWeightsOfVerifiers(t *testing.T) {
+	data, err := os.ReadFile("rank/weights.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(data) != cite.RankWeights || rank.Default().Version != cite.RankTable {
+		t.Error("cite/rank_v1.txt is not answer/rank/weights.txt; after copying it: go test ./bundle ./verifiers -run 'TestVectors|TestWeights' -update")
+	}
+}
