@@ -105,6 +105,7 @@ var layers = []layer{
 	{"cmd/muniment", append([]string{"bundle/bundlefile", "bundle/evidence", "", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "accession/sourcemeta", "history", "engine", "custody", "answer", "audit", "sign", "sign/sshkey", "sign/trust", "bundle"}, leaves...), "a command calls a service; it only brings keys, hints and prints"},
 	{"bench/million", []string{"objects", "snapshot/record", "canon", "cid"}, "fills a store through the packages that add uses"},
 	{"bench/house", nil, "counts files, names and imports; knows no archive"},
+	{"bench/answers", []string{"accession", "answer", "archive", "engine", "history", "sign/sshkey"}, "asks an archive through the services that ask uses"},
 	{"bench/rank", []string{"answer/rank", "answer/retrieve", "answer/segment", "canon"}, "fits and measures over a folder of questions and papers"},
 	{"bench/letters", nil, "writes letters to measure with; knows no archive"},
 	{"bench/passages", []string{"answer/retrieve", "canon", "cid", "ledger/cluster"}, "asks an index of letters and measures the answers"},

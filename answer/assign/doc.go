@@ -1,10 +1,9 @@
-// Package assign ties claims to passages, and drafts answers from them, without a language model.
+// Package assign ties claims to passages, without a language model.
 //
 //	ev, err := assign.Assign(claim, passages, open, "Anna Brandt")
 //	if !ev.Aligned {
 //		shorter, ok, err := assign.Narrow(claim, passages, open, "Anna Brandt")
 //	}
-//	sentences := assign.Draft(part, passages)
 //
 // # What aligned means
 //
@@ -85,12 +84,4 @@ type Narrowed struct {
 	Text     string // the shorter claim
 	Cut      string // what was cut off
 	Evidence Evidence
-}
-
-// A Drafted is one sentence of the archive that answers a question.
-type Drafted struct {
-	Text       string // the exact bytes at Span
-	Artifact   string
-	Span       cite.Span
-	Similarity float64 // share of the question's content words in this sentence, weighted by idf
 }

@@ -2,7 +2,6 @@ package assign
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"muniment/answer/retrieve"
 	"muniment/answer/segment"
@@ -52,5 +51,3 @@ func within(w segment.Word, dates []retrieve.DateRange) bool {
 	}
 	return false
 }
-
-func runes(s string) int { return utf8.RuneCountInString(s) }
