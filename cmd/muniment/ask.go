@@ -182,10 +182,10 @@ func suggestions(r *answer.Refusal) []string {
 // printAnswer shows an answer to people: the rung in words, every claim with
 // its evidence, what was removed, and the next step of a refusal.
 func (p *program) printAnswer(r *answer.Result) {
-	if r.Question != "" {
-		p.out("%s", r.Question)
-	}
 	p.out("%s", strings.ToUpper(r.Outcome))
+	if r.Question != "" {
+		p.out("  question: %s", r.Question)
+	}
 	for _, n := range r.Notices {
 		p.out("  %s", n)
 	}
@@ -239,6 +239,7 @@ func (p *program) printClaim(n int, c answer.ResultClaim) {
 			line += ", " + e.Source
 		}
 		switch {
+		case e.Restricted && e.Notice == c.Text:
 		case e.Restricted:
 			line += ": " + e.Notice
 		case e.Quote != "" && !bundle.Repeats(c.Text, e.Quote):

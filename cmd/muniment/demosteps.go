@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -67,9 +68,12 @@ func (d *demo) ask(ctx context.Context, title, question, outcome, kind string) (
 func answerLines(r *answer.Result) []string {
 	lines := []string{"outcome: " + r.Outcome}
 	for _, c := range r.Claims {
-		lines = append(lines, fmt.Sprintf("%s: %s", c.Rung, c.Text))
+		lines = append(lines, fmt.Sprintf("%s: %s", cmp.Or(c.Rung, c.Role), c.Text))
 		for _, e := range c.Citations {
 			line := "  " + e.Handle + ", " + e.Label
+			if e.Source != "" {
+				line += ", " + e.Source
+			}
 			if e.Restricted && e.Notice != c.Text {
 				line += ": " + e.Notice
 			} else if e.Quote != "" && !strings.Contains(c.Text, e.Quote) {
@@ -97,7 +101,7 @@ func (d *demo) askSupported(ctx context.Context) error {
 
 func (d *demo) askNarrowed(ctx context.Context) error {
 	r, err := d.ask(ctx, "An answer that is narrowed: what has no evidence is listed, not invented",
-		"What did she plant in May 1931, and which telephone did she buy?", "narrowed", "")
+		"Who repaired the mill wheel, and which telephone did she buy?", "narrowed", "")
 	if err != nil {
 		return err
 	}
@@ -131,7 +135,7 @@ func (d *demo) askCategory(ctx context.Context) error {
 
 func (d *demo) askRestricted(ctx context.Context) error {
 	r, err := d.ask(ctx, "A consent block: the source supports the answer, its words are for auditors only",
-		"What did Dr. Marsh tell her in August 1935?", "supported", "")
+		"What did Dr. Marsh tell her to give up?", "supported", "")
 	if err != nil {
 		return err
 	}

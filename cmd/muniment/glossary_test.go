@@ -25,6 +25,7 @@ var glossaryPackages = []string{"snapshot/record", "cite", "sign/trust"}
 var notWords = map[string]string{
 	"snapshot/record.Kind":  "which of the words a path belongs to",
 	"cite.FailedTest":       "an entry of a verdict",
+	"cite.Feature":          "a number that a score is made of",
 	"cite.GateInput":        "the facts that the coverage gate is given",
 	"cite.InvalidSpanError": "an error",
 	"cite.MetaField":        "a field of a record that a citation may name",
