@@ -46,7 +46,7 @@ func ranking(features map[string]int64) *cite.Ranking {
 
 // Features whose score is high, low, and neither.
 var (
-	highFeatures = map[string]int64{"sentence": 1 << 14, "around": 1000, "lead": 1000}
+	highFeatures = map[string]int64{"sentence": 1 << 14, "around": 1000, "lead": 4000}
 	lowFeatures  = map[string]int64{"sentence": 1000}
 	noFeatures   = map[string]int64{"unknown": 1000}
 )

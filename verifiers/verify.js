@@ -394,7 +394,7 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
       const test = tests.find((n) => !t[n]); if (!test) return { rung, failed }; failed.push({ rung, test }); }
     return { rung: 'refused', failed }; }
   // Scores: by version, the thresholds and the features with their weights; and what is 0 in an answer.
-  const RANK = { 'rank/v1': [8000000, 700000, { lead: 500, sentence: 700, around: 800 }, { sentence: 2361, passage: 2399, around: 1484, bigrams: 2129, proximity: 1920, surprise: 457, typed: 756, untyped: -898, absent: -1217, unknown: -2517, size: -472, contrary: -110, intended: 0, first: 451, length: -440, untold: -1500, pair: 0, lead: 0 }] };
+  const RANK = { 'rank/v1': [8000000, 650358, { lead: 2000, sentence: 800, around: 700 }, { sentence: 2194, passage: 2517, around: 1443, bigrams: 2140, proximity: 1893, surprise: 504, typed: 730, untyped: -975, absent: -1051, unknown: -2127, size: -425, contrary: -154, intended: 0, first: 437, length: -436, untold: -1500, pair: 0, lead: 0 }] };
   const BARS = ['contrary', 'intended', 'absent', 'untold'];
   function roleOf(r) {
     const [high, low, least, weights] = RANK[r.table], names = Object.keys(weights), score = r.features.reduce((sum, f) => sum + f.value * (weights[f.name] || 0), 0);
