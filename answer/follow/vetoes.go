@@ -734,7 +734,7 @@ func (t *text) complementOf(p int) string {
 		if t.announces(i) {
 			return ""
 		}
-		verb := before.isVerb() || lists.reports[before.stem] || lists.pronouns[before.Lower] || strings.HasSuffix(before.Lower, "s") && !before.Upper
+		verb := before.isVerb() || lists.reports[before.stem] || lists.pronouns[before.Lower] || strings.HasSuffix(before.Lower, "s") && !before.Upper || t.denies(before.piece)
 		if verb || lists.contentNouns[before.stem] {
 			return t.raw[t.words[max(0, i-3)].Start:before.End]
 		}

@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"muniment/bundle"
+	"muniment/bundle/evidence"
 	"muniment/canon"
 	"muniment/canon/forms"
 	"muniment/canon/read"
@@ -23,6 +24,7 @@ import (
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
+	"muniment/snapshot/edtf"
 	"muniment/snapshot/record"
 )
 
@@ -56,7 +58,7 @@ func verifier(args []string) int {
 		q.inputs[key] = append(q.inputs[key], value)
 	}
 	answer := map[string]func(question) (string, error){
-		"archive": judgeArchive, "bundle": judgeBundle, "cite": judgeCite, "jcs": judgeJSON, "log": judgeLog, "paragraph": judgeParagraph,
+		"archive": judgeArchive, "bundle": judgeBundle, "cite": judgeCite, "edtf": judgeDate, "evidence": judgeEvidence, "jcs": judgeJSON, "log": judgeLog, "paragraph": judgeParagraph,
 		"record": judgeRecord, "sign": judgeSign, "snapshot": judgeSnapshot, "trust": judgeTrust,
 	}[args[0]]
 	if strings.HasPrefix(args[0], "canon") {
@@ -128,11 +130,14 @@ func judgeBundle(q question) (string, error) {
 	case "leaf":
 		_, err := bundle.ParseLeaf(q.body)
 		return "", err
-	case "zip":
+	case "zip", "page":
 	default:
 		return "", errKind
 	}
-	b, err := bundle.Read(bytes.NewReader(q.body))
+	b, err := bundle.ReadPage(q.body)
+	if q.kind == "zip" {
+		b, err = bundle.Read(bytes.NewReader(q.body))
+	}
 	if err != nil {
 		return "malformed", nil
 	}
@@ -145,7 +150,31 @@ func judgeBundle(q question) (string, error) {
 	if line := q.get("identity"); line != "" {
 		want.Identities, want.Require = []byte(line+"\n"), []string{bundle.AxisSealed, bundle.AxisSpan, bundle.AxisGate}
 	}
-	return strings.ToLower(bundle.Verify(b, want).Verdict), nil
+	verdict := bundle.Verify(b, want).Verdict
+	if _, reduced, _ := strings.Cut(verdict, ", "); strings.HasPrefix(reduced, "reduced") {
+		return "reduced", nil
+	}
+	return strings.ToLower(verdict), nil
+}
+
+func judgeDate(q question) (string, error) {
+	d, err := edtf.Parse(string(q.body))
+	if err != nil {
+		return "", err
+	}
+	first, last := d.Interval()
+	return first.String() + " " + last.String(), nil
+}
+
+func judgeEvidence(q question) (string, error) {
+	var want bundle.Requirements
+	if line := q.get("trust"); line != "" {
+		var err error
+		if want.Allowed, err = sign.ParseAllowedSigners([]byte(line + "\n")); err != nil {
+			return "", err
+		}
+	}
+	return strings.ToLower(evidence.Judge(q.body, want).Verdict), nil
 }
 
 func judgeForm(q question) (string, error) {
@@ -341,7 +370,13 @@ func judgeSign(q question) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		e, ok := a.Allows(k, q.get("namespace"), cid.ID{})
+		var archive cid.ID
+		if id := q.get("archive"); id != "" {
+			if archive, err = cid.Parse(id); err != nil {
+				return "", err
+			}
+		}
+		e, ok := a.Allows(k, q.get("namespace"), archive)
 		if !ok {
 			return "", errors.New("not allowed")
 		}

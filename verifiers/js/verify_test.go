@@ -17,7 +17,7 @@ var lines = []string{
 	`18  zip, of an axis not decided here`,
 	`51  statement`,
 	`66  leaf`,
-	`191  sign`,
+	`201  sign`,
 	`55  jcs`,
 	`15  command`,
 	`all agree`,
