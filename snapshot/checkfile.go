@@ -257,7 +257,10 @@ func checkSettings(path string, data []byte) (err error) {
 		_, err = sign.ParseAllowedSigners(data)
 	default:
 		if strings.HasPrefix(path, record.PathProfiles) {
-			err = jcs.Check(data, record.TypeProfile, record.MaxProfile) // those who go by it read the rest
+			// Those who go by it read the rest.
+			if err = jcs.Check(data, record.TypeFirstProfile, record.MaxProfile); err != nil {
+				err = jcs.Check(data, record.TypeProfile, record.MaxProfile)
+			}
 		}
 	}
 	return err

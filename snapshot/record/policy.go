@@ -374,12 +374,13 @@ func (f *Freeform) check() error {
 	return texts("tiers", f.Tiers)
 }
 
-// TypeProfile is the type member of a profile, and MaxProfile its longest in bytes:
-// one that comes with the program has a fortieth. Its other members are known to
-// those who go by them.
+// TypeProfile is the type member of a profile, TypeFirstProfile that of one of the
+// first version, and MaxProfile its longest in bytes: one that comes with the
+// program has a fortieth. Its other members are known to those who go by it.
 const (
-	TypeProfile = "muniment/profile/v1"
-	MaxProfile  = 64 << 10
+	TypeProfile      = "muniment/profile/v2"
+	TypeFirstProfile = "muniment/profile/v1"
+	MaxProfile       = 64 << 10
 )
 
 // ProfilePath returns where an archive's own profile lies.
