@@ -163,7 +163,7 @@ func (d *demo) seal(ctx context.Context) error {
 	}
 	d.report("The answer as a sealed bundle", r, append([]string{"question: " + question}, append(answerLines(r),
 		"complete and sealed for auditors: "+d.bundle, "the same record as its reader sees it: "+d.display)...)...)
-	return d.must(r.Outcome == "supported", "the sealed answer")
+	return d.must(len(r.Claims) > 0, "the sealed answer")
 }
 
 func (d *demo) verifyOffline(context.Context) error {

@@ -81,14 +81,14 @@ func TestModelJudges(t *testing.T) {
 	}{
 		{"yes", yes, 0, "verified", "paraphrase", 0, "", ""},
 		{"yes to a quote", yes, 0, "verified", "direct_quote", 0, "", ""},
-		{"no", `{"entailed":"no","reason":"it speaks of flour"}`, 0, "failed", "direct_quote", 1, "it speaks of flour", ""},
+		{"no", `{"entailed":"no","reason":"it speaks of flour"}`, 0, "unverified", "direct_quote", 3, "it speaks of flour", ""},
 		{"contradiction", `{"entailed":"contradiction","reason":"it stopped"}`, 0, "failed", "inference_from", 1, "it stopped", ""},
-		{"no to an inference", `{"entailed":"no","reason":"r"}`, 0, "unverified", "inference_from", 1, "", ""},
-		{"unclear", `{"entailed":"unclear","reason":"r"}`, 0, "unverified", "paraphrase", 1, "", ""},
-		{"contradictory", `{"entailed":"yes","reason":"The passage does not mention it."}`, 0, "unverified", "direct_quote", 1, "does not count", ""},
-		{"malformed", "yes", 0, "unverified", "direct_quote", 1, "does not count", ""},
-		{"duplicated", `{"entailed":"no","entailed":"yes","reason":"r"}`, 0, "unverified", "paraphrase", 1, "does not count", ""},
-		{"extra text", yes + " Done.", 0, "unverified", "paraphrase", 1, "does not count", ""},
+		{"no to an inference", `{"entailed":"no","reason":"r"}`, 0, "unverified", "inference_from", 3, "", ""},
+		{"unclear", `{"entailed":"unclear","reason":"r"}`, 0, "unverified", "paraphrase", 3, "", ""},
+		{"contradictory", `{"entailed":"yes","reason":"The passage does not mention it."}`, 0, "unverified", "direct_quote", 3, "does not count", ""},
+		{"malformed", "yes", 0, "unverified", "direct_quote", 3, "does not count", ""},
+		{"duplicated", `{"entailed":"no","entailed":"yes","reason":"r"}`, 0, "unverified", "paraphrase", 3, "does not count", ""},
+		{"extra text", yes + " Done.", 0, "unverified", "paraphrase", 3, "does not count", ""},
 		{"500", yes, 500, "pending", "direct_quote", 3, "status 500", "VerificationTimeout"},
 		{"429", yes, 429, "pending", "direct_quote", 3, "status 429", "VerificationTimeout"},
 	}
@@ -185,7 +185,7 @@ func TestPostgresLedger(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range agents {
 		wg.Go(func() {
-			r := p.run("-C", p.path("letters"), "cite", "--artifact", "one.txt", "--quote", "The mill wheel has stopped.", "--claim", fmt.Sprintf("Claim %d.", i),
+			r := p.run("-C", p.path("letters"), "cite", "--artifact", "one.txt", "--quote", "The mill wheel has stopped.", "--claim", "The mill wheel has stopped.",
 				"--role", "agent", "--session", "s", "--agent", fmt.Sprintf("a%d", i))
 			if r.code != 0 {
 				t.Errorf("agent %d: exit %d\n%s", i, r.code, r.stderr)
@@ -226,7 +226,7 @@ func TestLongQuote(t *testing.T) {
 	p.write("one.txt", text+"\n")
 	p.must("init", "letters")
 	p.must("-C", p.path("letters"), "add", "one.txt")
-	doc := p.must("-C", p.path("letters"), "cite", "--artifact", "one.txt", "--quote", text, "--claim", "It turns.", "--json").document(t)
+	doc := p.must("-C", p.path("letters"), "cite", "--artifact", "one.txt", "--quote", text, "--claim", "The wheel turns and turns.", "--json").document(t)
 	warnings, ok := doc["warnings"].([]any)
 	if !ok || len(warnings) != 1 || warnings[0].(map[string]any)["error_type"] != "QuoteTooLong" || doc["verification_status"] != "verified" {
 		t.Errorf("%v", doc)

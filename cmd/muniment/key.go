@@ -258,7 +258,8 @@ archive's, or its first, as a draft in that folder. --org names the organisation
 belongs to, --role what it may sign: snapshot, withdraw, answer, log, witness, policy.
 --threshold says how many keys of how many organisations are needed for a role. --expires
 is a day, or a time in RFC 3339, before which you will give out the next version: from
-then on a verifier with this one says INCOMPLETE; never takes it back. The sha256 that is printed is what verifiers compare on paper.`,
+then on a verifier with this one says INCOMPLETE; never takes it back. The sha256
+that is printed is what verifiers compare on paper.`,
 		`muniment key trust > allowed_signers
 muniment key trust colleague.pub --name "second archivist" >> allowed_signers
 muniment key trust --root next-root --org vale
