@@ -148,6 +148,22 @@ func (a *Archive) Ledger() (*ledger.Ledger, error) {
 	return l, nil
 }
 
+// LedgerTogether runs fn with all that it registers in one transaction of the
+// ledger: everything is on disk when LedgerTogether returns nil, nothing where it
+// returns an error.
+func (a *Archive) LedgerTogether(fn func() error) error {
+	l, err := a.Ledger()
+	if err != nil {
+		return err
+	}
+	defer func() { a.ledger = l }()
+	err = l.Together(func(one *ledger.Ledger) error {
+		a.ledger = one
+		return fn()
+	})
+	return Environment(err, "ledger")
+}
+
 // ExistingLedger returns the ledger, or nil where this copy of the archive has
 // none: a reader makes none, so that a copy on a read-only disk can be read.
 func (a *Archive) ExistingLedger() (*ledger.Ledger, error) {

@@ -67,6 +67,8 @@ type Entry struct {
 	Verdict cite.ClaimVerdict // its verdict on the claim
 	Notes   string            // its words
 	Checks  []Check
+
+	Key string // a caller's own, by which a retry in the same session finds the entry; "" for none
 }
 
 // A Citation is an entry with its ordinal and its current state. Status, Verdict
@@ -223,7 +225,8 @@ func readList(s string) (all []string, err error) {
 }
 
 // AddCitation appends an entry and its first attestation and returns its
-// ordinal: the last one plus 1.
+// ordinal: the last one plus 1. An entry whose Key its caller used before, in the
+// same session, adds nothing and gives the ordinal of then.
 func (l *Ledger) AddCitation(e Entry) (ordinal int64, err error) {
 	return l.AddCitations([]Entry{e})
 }
@@ -262,6 +265,11 @@ var insertCitation = `INSERT INTO citations (ordinal, ` + columns + `) VALUES ((
 	strings.Repeat(", ?", strings.Count(columns, ",")+1) + `) RETURNING ordinal`
 
 func addCitation(t tx, e *Entry) (ordinal int64, err error) {
+	if e.Key != "" {
+		if ordinal, err = findKey(t, e); err != nil || ordinal != 0 {
+			return ordinal, err
+		}
+	}
 	if err := noteSession(t, e.Time, e.Project, e.Session, e.Agent, e.User); err != nil {
 		return 0, err
 	}
@@ -271,6 +279,11 @@ func addCitation(t tx, e *Entry) (ordinal int64, err error) {
 	}
 	if err := t.one(insertCitation, e.values(claim), &ordinal); err != nil {
 		return 0, err
+	}
+	if e.Key != "" {
+		if err := insertKey(t, e, ordinal); err != nil {
+			return 0, err
+		}
 	}
 	return ordinal, insertAttestation(t, ordinal, Attestation{Time: e.Time, Agent: e.Agent, Status: e.Status, Verdict: e.Verdict, Notes: e.Notes, Checks: e.Checks})
 }

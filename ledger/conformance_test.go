@@ -59,6 +59,7 @@ var conformance = []struct {
 	{"sources", testSources}, {"claims", testClaims}, {"links", testLinks}, {"searches", testSearches}, {"attestations", testModelAttestation},
 	{"batch", testBatch}, {"pages", testPages}, {"failed transaction", testFailedTransaction}, {"long texts", testLongTexts},
 	{"syntheses", testSyntheses}, {"packs", testPacks}, {"shown", testShown}, {"shown at once", testShownAtOnce},
+	{"together", testTogether},
 }
 
 func TestConformance(t *testing.T) {
@@ -99,7 +100,9 @@ func raw(t testing.TB, address string) *sql.DB {
 // Nothing changes what is written, not even a program that knows SQL.
 func testAppendOnly(t *testing.T, address string) {
 	l := open(t, address)
-	n := add(t, l, entry("It burned."))
+	burned := entry("It burned.")
+	burned.Key = "k"
+	n := add(t, l, burned)
 	add(t, l, entry("It burned again."))
 	data, id := object(t, "It burned.")
 	_, _, errSource := l.AddSource(source("a.txt"))
@@ -118,7 +121,7 @@ func testAppendOnly(t *testing.T, address string) {
 	db := raw(t, address)
 	tables := map[string]string{"citations": "ordinal", "attestations": "id", "bindings": "ordinal", "seals": "ordinal", "refusals": "id",
 		"sessions": "id", "sources": "id", "claims": "id", "links": "id", "search_records": "id", "shown": "id", "extraction_risks": "id",
-		"packs": "id", "syntheses": "id", "synthesis_bullets": "id", "synthesis_citations": "id", "questions": "id"}
+		"packs": "id", "syntheses": "id", "synthesis_bullets": "id", "synthesis_citations": "id", "questions": "id", "citation_keys": "id"}
 	tried := 0
 	for table, key := range tables {
 		statements := []string{
@@ -140,7 +143,7 @@ func testAppendOnly(t *testing.T, address string) {
 			}
 		}
 	}
-	if tried != 85 {
+	if tried != 90 {
 		t.Errorf("tried %d statements", tried)
 	}
 	for _, gap := range []string{

@@ -87,6 +87,7 @@ type Ledger struct {
 	read      *sql.DB
 	transient func(error) bool // whether trying again may help
 	waits     []time.Duration  // before each further attempt
+	group     *sql.Tx          // that every call is a part of, or nil: see Together
 }
 
 // Close closes the database. Everything returned before is on disk.
@@ -118,6 +119,9 @@ func (t tx) query(query string, args ...any) (*sql.Rows, error) {
 
 // query is tx.query for readers.
 func (l *Ledger) query(query string, args ...any) (*sql.Rows, error) {
+	if l.group != nil {
+		return tx{l.group, l.dialect}.query(query, args...)
+	}
 	var rows *sql.Rows
 	err := l.retry(func() (err error) {
 		rows, err = l.read.Query(l.dialect.sql(query), args...)
@@ -144,6 +148,9 @@ func (l *Ledger) retry(fn func() error) error {
 // commit is tried again where that may help; a commit that fails is not,
 // because it may have been done.
 func (l *Ledger) inTx(fn func(tx tx) error) error {
+	if l.group != nil {
+		return l.inGroup(fn)
+	}
 	return l.fault(l.retry(func() error {
 		raw, err := l.write.Begin()
 		if err != nil {
