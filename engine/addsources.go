@@ -55,6 +55,27 @@ func (e *Engine) AddWebSource(ctx context.Context, url string, o SourceOptions) 
 	return e.addSource(ctx, url, "website", o)
 }
 
+// RegisterArtifact registers an artifact of the archive, by its id or name.
+func (e *Engine) RegisterArtifact(ref string, o SourceOptions) (*RegisteredSource, error) {
+	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
+		return nil, err
+	}
+	tree, err := e.arch.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	art, err := e.arch.Catalog(tree).Resolve(ref)
+	if err != nil {
+		return nil, err
+	}
+	s := e.describeArtifact(art)
+	if o.Name != "" {
+		s.Name = o.Name
+	}
+	s.Version, s.Metadata = o.Version, o.Metadata
+	return e.registerSource(s)
+}
+
 // addSource adds one input and registers the artifact it became.
 func (e *Engine) addSource(ctx context.Context, arg, typ string, o SourceOptions) (*RegisteredSource, error) {
 	added, err := accession.Add(ctx, e.arch, []string{arg}, accession.AddOptions{AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots})

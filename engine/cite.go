@@ -36,6 +36,11 @@ type CiteOptions struct {
 	// this confidence or a lower one needs a reasoning.
 	ReasoningRequired string
 
+	// Key is the caller's own, by which a retry in the same session finds the
+	// citation that the first attempt registered; "" registers anew.
+	Key string
+
+	Remote       bool // the caller is elsewhere: no file of this machine and no page is taken in
 	NoRegister   bool // a source that is not in the archive is an error
 	AllowPrivate bool // as in accession.AddOptions, for a page that is added
 

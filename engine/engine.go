@@ -38,6 +38,15 @@ func New(a *archive.Archive, c Caller) (*Engine, error) {
 	return &Engine{arch: a, caller: c}, nil
 }
 
+// Together runs fn with all that it registers in one transaction of the ledger.
+// While a model judges, which takes long, each call has a transaction of its own.
+func Together(a *archive.Archive, fn func() error) error {
+	if a.World().Judge != nil {
+		return fn()
+	}
+	return a.LedgerTogether(fn)
+}
+
 // Archive returns the archive that the engine cites.
 func (e *Engine) Archive() *archive.Archive { return e.arch }
 

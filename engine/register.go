@@ -21,6 +21,15 @@ func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cit
 		return err
 	}
 	entry := e.newEntry(r, ev, m, relation, o)
+	if o.Key != "" {
+		known, err := l.KnownKey(entry.Project, entry.Session, entry.Agent, entry.Key)
+		if err != nil {
+			return archive.Environment(err, "ledger")
+		}
+		if known != 0 {
+			return e.repeat(r, l, known, o.Claim)
+		}
+	}
 	// No judgement undoes a finding, and none is needed where the words say it.
 	judged := e.arch.World().Judge != nil && r.Span != "" && r.ClaimVerdict == string(cite.ClaimNotShown) && len(r.Findings) == 0
 	if judged { // VerifyPending asks again where the call is cut short here
@@ -51,6 +60,26 @@ func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cit
 	return e.bindNew(r, l, entry, ev.artifact)
 }
 
+// repeat completes a result with the citation that an earlier attempt with the same
+// key registered: its number, its state and its ID.
+func (e *Engine) repeat(r *CiteResult, l *ledger.Ledger, ordinal int64, claim string) error {
+	c, err := l.Get(ordinal)
+	if err != nil {
+		return archive.Environment(err, "ledger")
+	}
+	if c.Claim != claim || c.Artifact != r.Artifact || c.Span != r.Span || string(c.Relation) != r.Relation {
+		return archive.Problem(archive.TypeUsage, archive.Advise("give each citation a key of its own"), "the idempotency key is that of citation %d, which is another one", ordinal)
+	}
+	info := describeEntry(&c)
+	r.CitationID, r.Citation, r.Binding, r.Snapshot, r.Repeated = ordinal, info.Citation, info.Binding, info.Snapshot, true
+	r.VerificationStatus, r.VerificationNotes, r.ClaimVerdict, r.Judge = info.VerificationStatus, info.VerificationNotes, info.ClaimVerdict, info.Judge
+	if c.Status == ledger.Verified {
+		r.Next = archive.Step{}
+	}
+	r.finish()
+	return nil
+}
+
 // newEntry returns the ledger's entry of a citation.
 func (e *Engine) newEntry(r *CiteResult, ev evidence, m cite.Match, relation cite.Relation, o CiteOptions) ledger.Entry {
 	text := r.Quote
@@ -61,7 +90,7 @@ func (e *Engine) newEntry(r *CiteResult, ev evidence, m cite.Match, relation cit
 		Artifact: ev.artifact.String(), Record: ev.record, Span: r.Span, Relation: relation, Claim: o.Claim,
 		Quote: o.Quote, Text: text, Language: o.Language, Reasoning: o.Reasoning, Context: o.Context, Locator: o.Locator, Method: o.Relation, Confidence: o.Confidence, Inputs: ev.inputs,
 		Anchor: ev.anchor, Match: m.Status, Edits: m.Edits, Length: m.Length, Difference: string(m.Difference),
-		Status: ledger.Status(r.VerificationStatus), Verdict: cite.ClaimVerdict(r.ClaimVerdict), Notes: r.VerificationNotes, Checks: r.Checks}
+		Status: ledger.Status(r.VerificationStatus), Verdict: cite.ClaimVerdict(r.ClaimVerdict), Notes: r.VerificationNotes, Checks: r.Checks, Key: o.Key}
 }
 
 // applyVerdict replaces the verdict of a result by a model's.

@@ -64,6 +64,9 @@ func (e *Engine) findTarget(ctx context.Context, o *CiteOptions) (*target, error
 // registerFirst registers the page or file that a call cites, completes the
 // target, and returns it. For anything else it returns the error missing.
 func (e *Engine) registerFirst(ctx context.Context, t *target, missing *archive.Error, o *CiteOptions) (*target, error) {
+	if o.Remote {
+		return nil, missing
+	}
 	s := accession.Scheme(o.Artifact)
 	info, err := os.Stat(o.Artifact)
 	page, file := s == "http" || s == "https", s == "" && err == nil && info.Mode().IsRegular()

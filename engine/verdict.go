@@ -47,7 +47,8 @@ type CiteResult struct {
 	Warnings           []Warning         `json:"warnings,omitempty"`
 	FormattedReference string            `json:"formatted_reference,omitempty"`
 	SummaryNote        string            `json:"summary_note"`
-	Checks             []ledger.Check    `json:"checks"` // what was checked, in order
+	Repeated           bool              `json:"repeated,omitempty"` // an earlier call with the same key registered it
+	Checks             []ledger.Check    `json:"checks"`             // what was checked, in order
 
 	section string // the section that the caller's locator names
 }
