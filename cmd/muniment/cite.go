@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
 	"muniment/engine"
+	"muniment/server"
 )
 
 func (p *program) citeCommand() *cobra.Command {
@@ -15,6 +18,7 @@ func (p *program) citeCommand() *cobra.Command {
 	var negative bool
 	var query string
 	var spans []string
+	var batch string
 	cmd := command("evidence", "cite --artifact ID|NAME|URL --quote TEXT --claim TEXT", "Register a claim with its quote",
 		`Looks the quote up in the source's canonical text and answers at once. A citation
 has two verdicts: whether the words are there (exact, normalized, fuzzy, ambiguous,
@@ -34,13 +38,23 @@ With CITATION_LLM_URL a model judges what the rules leave open; it cannot overru
 what they found. A model that does not answer leaves the citation pending: citations
 --pending --verify.
 
+With --batch the calls are lines of JSON in a file, or - for standard input, with the
+fields of POST /api/v1/cite (claim, artifact, quote, span, idempotency_key …). Each line
+is answered by one, in order: {"line":1,"citation":{…}} or {"line":2,"error":{…}}. A line
+without a key has one of its content, so that running the same batch again in the same
+session adds nothing.
+
 With --negative a search without support is recorded; that is no citation and
 supports nothing. Exit 1 when it failed, 3 when it is unverified or pending.`,
 		`muniment cite --artifact letter-07.txt --quote "the mill wheel has stopped" --claim "The mill wheel had stopped."
 muniment cite --artifact letter-07.txt --span p2:0-26 --claim "The mill wheel had stopped."
 muniment cite --source 2 --context "42 of 60 papers match" --claim "70% of the papers use microservices."
+muniment cite --batch claims.jsonl --session review-3
 muniment cite --negative --claim "The mill was sold." --query "mill sold" --artifact letter-07.txt`,
 		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+			if batch != "" {
+				return p.engine(&f, func(e *engine.Engine) error { return p.citeBatch(cmd.Context(), e, batch) })
+			}
 			return p.engine(&f, func(e *engine.Engine) error {
 				if len(spans) > 0 {
 					o.Span = spans[0]
@@ -77,10 +91,40 @@ muniment cite --negative --claim "The mill was sold." --query "mill sold" --arti
 	fl.StringArrayVar(&o.DerivedFrom, "derived-from", nil, "what an aggregation rests on: an artifact or a citation; may be repeated")
 	fl.BoolVar(&o.NoRegister, "no-register", false, "a source that is not in the archive is an error")
 	fl.BoolVar(&o.AllowPrivate, "allow-private", false, "take a page from loopback and private networks")
+	fl.StringVar(&batch, "batch", "", "cite what the lines of a `FILE` of JSON say, - for standard input")
 	fl.BoolVar(&negative, "negative", false, "record a search that found no support")
 	fl.StringVar(&query, "query", "", "with --negative: the words that were searched")
 	f.register(cmd)
 	return cmd
+}
+
+// citeBatch registers the citations of a file of lines and prints a line for each.
+func (p *program) citeBatch(ctx context.Context, e *engine.Engine, file string) error {
+	in := p.stdin
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return &archive.Error{Kind: archive.TypeUsage, Message: file + ": " + archive.Reason(err), Next: archive.Advise("name a file of JSON lines, or - for standard input"), Err: err}
+		}
+		defer f.Close()
+		in = f
+	}
+	p.printed = true
+	b := server.Batch{Engine: e, ReasoningRequired: p.env("CITATION_REASONING_REQUIRED"), Words: func(s archive.Step) string { return p.here(hintOf(s)) }}
+	done, err := b.Cite(ctx, in, p.stdout)
+	if err != nil {
+		return err
+	}
+	p.say("%s: %d verified, %d failed, %d unverified or pending, %d not registered", count(done.Lines, "line"), done.Verified, done.Failed, done.Unverified, done.Errors)
+	switch {
+	case done.Errors > 0:
+		return &archive.Error{Kind: archive.TypePartlyDone, Message: count(done.Errors, "line") + " could not be registered", Next: archive.Advise("the output has an error for each; mend those lines and run the same command again, the others are not doubled")}
+	case done.Failed > 0:
+		return &archive.Error{Kind: archive.TypeVerification, Message: count(done.Failed, "citation") + " failed", Next: archive.Next(engine.DoListCitations).With("the output has what would mend each")}
+	case done.Unverified > 0:
+		return &archive.Error{Kind: archive.TypeUnverified, Message: count(done.Unverified, "citation") + " not verified", Next: archive.Next(engine.DoListCitations).With("the output says why")}
+	}
+	return nil
 }
 
 // cited prints the verdict on a citation and returns it as an error where it is

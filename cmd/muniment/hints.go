@@ -14,7 +14,7 @@ import (
 // before where the format begins with {advice and what is between the two}.
 var commandOf = []map[archive.Action]string{
 	commandOfArchive, commandOfEngine, commandOfCustody, commandOfAudit, commandOfTrust,
-	commandOfAnswer,
+	commandOfAnswer, commandOfServer,
 }
 
 // hintOf returns the words of a step: how to do it, and what to mind. A step

@@ -5,6 +5,7 @@ import (
 
 	"muniment/archive"
 	"muniment/engine"
+	"muniment/server"
 )
 
 // commandOfEngine has the words for the steps of package engine.
@@ -47,6 +48,11 @@ var commandOfEngine = map[archive.Action]string{
 	engine.DoLink:          "muniment link %s %s %s",
 	engine.DoListWorks:     "muniment bib NUMBER… lists citations by number, muniment bib --all every one; muniment citations lists them",
 	engine.DoNameFormat:    "give the JSON of one answer, and --format anthropic, openai or cohere",
+}
+
+// commandOfServer says how this program does the acts of package server.
+var commandOfServer = map[archive.Action]string{
+	server.DoListTokens: "muniment token list lists them",
 }
 
 // citeCommand returns the command line of a step to engine.DoCite, with a flag

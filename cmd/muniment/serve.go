@@ -1,0 +1,267 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"muniment/archive"
+	"muniment/audit"
+	"muniment/engine"
+	"muniment/server"
+)
+
+// Limits of the connections of serve.
+const (
+	defaultListen = "127.0.0.1:8437"
+	headerTimeout = 10 * time.Second // a program sends its headers at once
+	readTimeout   = time.Minute      // a batch of some megabytes over a slow line
+	writeTimeout  = 3 * time.Minute  // longer than the longest call
+	idleTimeout   = 2 * time.Minute
+	stopTimeout   = 30 * time.Second // for the calls under way when the server is stopped
+	maxHeader     = 32 << 10
+)
+
+// serveOptions returns what a server of the archive here serves. Without a key it
+// answers no questions.
+func (p *program) serveOptions(key string) (server.Options, error) {
+	o := server.Options{Open: p.open, Version: programVersion(), ReasoningRequired: p.env("CITATION_REASONING_REQUIRED")}
+	signer, err := p.signer(key)
+	if err == nil {
+		o.Signer = signer
+	} else if key != "" || p.env("MUNIMENT_KEY") != "" {
+		return o, err
+	}
+	return o, nil
+}
+
+// programVersion returns the version of this program as it was built.
+func programVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+func (p *program) serveCommand() *cobra.Command {
+	var listen, key, trust string
+	var hosts []string
+	cmd := command("evidence", "serve", "Serve the archive to programs over HTTP",
+		`Answers calls under /api/v1/ and the Model Context Protocol under /mcp; /openapi.json
+describes every call. The messages are those that the commands print with --json.
+
+On 127.0.0.1:8437, or another loopback address, a caller needs no token and is an agent
+of the lowest tier: it searches, reads what consent lets that tier see, cites and checks.
+Elsewhere every call needs a token (muniment token new), which decides role, project and
+tier. Nothing here changes consent or trust, withdraws or signs a snapshot. Questions are
+answered where there is a key to sign with: --key, or the standard key.
+
+A snapshot that another command signs is served from the next call on. An interrupt lets
+the calls under way end. Logs go to stderr, a line of JSON for each call, without what was
+asked; /healthz and /metrics are for a supervisor.`,
+		`muniment -C letters serve
+muniment -C letters serve --listen 0.0.0.0:8437 --host archive.example.org`,
+		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+			o, err := p.serveOptions(key)
+			if err != nil {
+				return err
+			}
+			if trust != "" {
+				trusted, err := archive.ReadTrust(trust)
+				if err != nil {
+					return err
+				}
+				o.Trust = audit.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: trust}
+			}
+			return p.serve(cmd.Context(), listen, hosts, o)
+		})
+	f := cmd.Flags()
+	f.StringVar(&listen, "listen", defaultListen, "the `ADDRESS` to listen on, host:port; port 0 takes a free one")
+	f.StringArrayVar(&hosts, "host", nil, "a `NAME` under which the server is asked, beside its address; may be repeated")
+	f.StringVar(&key, "key", "", "the private key `FILE` to sign answers with")
+	f.StringVar(&trust, "trust", "", "the trust root or allowed_signers `FILE` that posted bundles are verified with")
+	return cmd
+}
+
+// serve answers HTTP until the context ends, and then ends the calls under way.
+func (p *program) serve(ctx context.Context, address string, hosts []string, o server.Options) error {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return &archive.Error{Kind: archive.TypeEnvironment, Message: "listen on " + address + ": " + archive.Reason(err), Next: archive.Advise("muniment serve --listen 127.0.0.1:0 takes a free port"), Err: err}
+	}
+	defer l.Close()
+	at, ok := l.Addr().(*net.TCPAddr)
+	o.Remote = !ok || !at.IP.IsLoopback()
+	for _, h := range hosts {
+		o.Hosts = append(o.Hosts, strings.ToLower(h))
+	}
+	level := slog.LevelInfo
+	if p.quiet {
+		level = slog.LevelError
+	}
+	o.Log = slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: level}))
+	s, err := server.New(o)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	h := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn)}
+	p.show("serve", struct {
+		Listen string `json:"listen"`
+		Tokens bool   `json:"tokens_needed"`
+		Ask    bool   `json:"ask"`
+	}{l.Addr().String(), o.Remote, o.Signer != nil}, func() {
+		p.out("http://%s/api/v1/", l.Addr())
+		if o.Signer == nil {
+			p.say("no key to sign with: ask is not served; muniment key new makes one")
+		}
+	})
+	ended := make(chan error, 1)
+	go func() { ended <- h.Serve(l) }()
+	select {
+	case err := <-ended:
+		return &archive.Error{Kind: archive.TypeEnvironment, Message: "serve: " + err.Error(), Next: archive.Advise("run the same command again"), Err: err}
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
+	if err := h.Shutdown(last); err != nil && !errors.Is(err, http.ErrServerClosed) {
+		return &archive.Error{Kind: archive.TypeInterrupted, Message: "stopped before every call had ended", Next: archive.Advise("what was confirmed is kept; run the same command again")}
+	}
+	return nil
+}
+
+func (p *program) mcpCommand() *cobra.Command {
+	var key, session, print string
+	cred := server.Credential{Role: engine.RoleAgent}
+	cmd := command("evidence", "mcp", "Serve the archive to an agent as tools",
+		`Speaks the Model Context Protocol on standard input and output: ten tools to search, read,
+cite and check, resources muniment://artifact/ID with the texts, and a prompt that teaches
+citing. A host starts this command by itself; /mcp of muniment serve is the same over HTTP.
+
+The agent has the --tier given, the lowest without one, and sees what consent lets that
+tier see; with --role admin it sees everything, as you do.
+
+With --print-tools the definitions of the tools are printed for a host that speaks no MCP.`,
+		`muniment -C letters mcp --session review-3
+muniment mcp --print-tools openai`,
+		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+			if print != "" {
+				tools, err := server.ToolDefinitions(print)
+				if err != nil {
+					return err
+				}
+				p.document("tools", tools)
+				return nil
+			}
+			o, err := p.serveOptions(key)
+			if err != nil {
+				return err
+			}
+			o.Handles = 1
+			s, err := server.New(o)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			p.printed = true
+			return s.RunMCP(cmd.Context(), cred, session, p.stdin, p.stdout)
+		})
+	f := cmd.Flags()
+	f.StringVar(&print, "print-tools", "", "print the tools for a `HOST`: "+strings.Join(server.ToolFormats, " or "))
+	f.StringVar(&session, "session", "mcp", "name of the conversation or task")
+	f.StringVar(&cred.Name, "agent", "mcp", "name of the program that calls")
+	f.StringVar(&cred.Project, "project", "", "the project, a namespace of its own")
+	f.StringVar(&cred.Tier, "tier", "", "the tier of the policy, the lowest without it")
+	f.StringVar((*string)(&cred.Role), "role", string(engine.RoleAgent), "agent, user, auditor or admin: what the caller may do")
+	f.StringVar(&key, "key", "", "the private key `FILE` to sign answers with")
+	return cmd
+}
+
+func (p *program) tokenCommand() *cobra.Command {
+	cmd := command("keys", "token", "Make and revoke tokens for programs", "A token is the credential of a program that calls muniment serve. Its hash is kept in archive.local;\nthe secret is printed once.",
+		"muniment token new analyst --role agent --project review --tier researcher\nmuniment token list", cobra.NoArgs, p.overview)
+	cmd.AddCommand(p.tokenNewCommand(), p.tokenListCommand(), p.tokenRevokeCommand())
+	return cmd
+}
+
+func (p *program) tokenNewCommand() *cobra.Command {
+	cred := server.Credential{}
+	cmd := command("", "new NAME", "Make a token", "Prints a new token, which cannot be read again. Who sends it as Authorization: Bearer has its\nrole, project and tier, whatever the call says.",
+		"muniment token new analyst --role agent --project review --tier researcher --expires 720h",
+		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+			cred.Name = args[0]
+			if d, err := time.ParseDuration(cred.Expires); err == nil {
+				cred.Expires = p.world.Now().Add(d).UTC().Format(time.RFC3339)
+			}
+			return p.withArchive(func(a *archive.Archive) error {
+				secret, t, err := server.NewToken(a, cred)
+				if err != nil {
+					return err
+				}
+				p.show("token", struct {
+					Token string `json:"token"`
+					server.Credential
+				}{secret, t.Credential}, func() {
+					p.out("%s", secret)
+					p.say("keep it now: only its hash is kept here")
+				})
+				return nil
+			})
+		})
+	f := cmd.Flags()
+	f.StringVar((*string)(&cred.Role), "role", string(engine.RoleAgent), "agent, user, auditor or admin")
+	f.StringVar(&cred.Project, "project", "", "the project, a namespace of its own")
+	f.StringVar(&cred.Tier, "tier", "", "the tier of the policy, the lowest without it")
+	f.StringVar(&cred.Expires, "expires", "", "after a time such as 720h, or at one such as 2027-01-31T00:00:00Z")
+	return cmd
+}
+
+func (p *program) tokenListCommand() *cobra.Command {
+	return command("", "list", "List the tokens", "Lists the tokens with what they permit.", "muniment token list",
+		cobra.NoArgs, func(*cobra.Command, []string) error {
+			return p.withArchive(func(a *archive.Archive) error {
+				all, err := server.Tokens(a)
+				if err != nil {
+					return err
+				}
+				list := []server.Credential{}
+				for _, t := range all {
+					list = append(list, t.Credential)
+				}
+				p.show("tokens", struct {
+					Tokens []server.Credential `json:"tokens"`
+				}{list}, func() {
+					for _, t := range list {
+						p.out("%s", strings.Join(slices.DeleteFunc([]string{t.Name, string(t.Role), t.Project, t.Tier, t.Expires}, func(s string) bool { return s == "" }), "  "))
+					}
+					p.say("%s", count(len(list), "token"))
+				})
+				return nil
+			})
+		})
+}
+
+func (p *program) tokenRevokeCommand() *cobra.Command {
+	return command("", "revoke NAME", "Revoke a token", "A server refuses the token from the next call on.", "muniment token revoke analyst",
+		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			return p.withArchive(func(a *archive.Archive) error {
+				if err := server.RevokeToken(a, args[0]); err != nil {
+					return err
+				}
+				p.show("token", struct {
+					Revoked string `json:"revoked"`
+				}{args[0]}, func() { p.out("revoked %s", args[0]) })
+				return nil
+			})
+		})
+}

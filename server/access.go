@@ -1,0 +1,171 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"muniment/archive"
+)
+
+// Limits of a request. They hold for every caller.
+const (
+	maxBody        = 16 << 20        // a draft or a batch of a thousand citations takes a megabyte or two
+	callTimeout    = 2 * time.Minute // a question with a model's draft takes one
+	callsPerSecond = 200             // of one credential, in the long run
+	callsAtOnce    = 400             // that one credential may have saved up
+	maxBuckets     = 10 * maxTokens  // of credentials that are remembered
+	sessionHeader  = "Muniment-Session"
+	defaultSession = "default"
+)
+
+type clientKey struct{}
+
+// clientOf returns the client of a request that admit let through.
+func clientOf(ctx context.Context) *Client {
+	c, ok := ctx.Value(clientKey{}).(*Client)
+	if !ok {
+		panic("server: a call that was not admitted")
+	}
+	return c
+}
+
+// admit lets a request through to next with its client: one that asks this host,
+// that no page of another site sent, and that has a token where one is needed.
+func (s *Server) admit(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if fault := s.checkOrigin(r); fault != nil {
+			writeFault(w, fault)
+			return
+		}
+		cred, fault := s.authenticate(r)
+		if fault != nil {
+			if fault.Status == http.StatusUnauthorized {
+				w.Header().Set("WWW-Authenticate", `Bearer realm="muniment"`)
+			}
+			writeFault(w, fault)
+			return
+		}
+		if !s.limits.take(cred.Name, s.now()) {
+			w.Header().Set("Retry-After", "1")
+			writeFault(w, newFault(http.StatusTooManyRequests, "RateLimited", "too many calls", "wait a second; cite/batch takes a thousand citations in one call"))
+			return
+		}
+		session := r.Header.Get(sessionHeader)
+		if session == "" {
+			session = defaultSession
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), callTimeout)
+		defer cancel()
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, clientKey{}, s.Client(cred, session))))
+	})
+}
+
+// checkOrigin refuses a request for another host, and one that a page of another
+// origin made a browser send.
+func (s *Server) checkOrigin(r *http.Request) *Fault {
+	if !s.isOurs(r.Host) {
+		return newFault(http.StatusForbidden, string(archive.TypeNotPermitted), "the Host of the request is not this server", "ask it by the address that it listens on, or start it with --host NAME")
+	}
+	if origin := r.Header.Get("Origin"); origin != "" {
+		if u, err := url.Parse(origin); err != nil || u.Host != r.Host {
+			return newFault(http.StatusForbidden, string(archive.TypeNotPermitted), "a page of another origin made this request", "call the server from a program")
+		}
+	}
+	return nil
+}
+
+// isOurs reports whether a Host header names this server.
+func (s *Server) isOurs(host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.ToLower(strings.Trim(name, "[]"))
+	if ip := net.ParseIP(name); name == "localhost" || ip != nil && (ip.IsLoopback() || s.o.Remote) {
+		return true
+	}
+	return slices.Contains(s.o.Hosts, name)
+}
+
+// authenticate returns the credential of a request: that of its token; without one
+// the loopback agent where the request came over the loopback interface of a
+// server that listens on no other.
+func (s *Server) authenticate(r *http.Request) (Credential, *Fault) {
+	header := r.Header.Get("Authorization")
+	if header == "" {
+		host, _, err := net.SplitHostPort(r.RemoteAddr)
+		if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsLoopback() && !s.o.Remote {
+			return loopback, nil
+		}
+		return Credential{}, newFault(http.StatusUnauthorized, string(archive.TypeNotPermitted), "this call needs a token", "the archive's owner makes one with muniment token new; send it as Authorization: Bearer")
+	}
+	scheme, secret, _ := strings.Cut(header, " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return Credential{}, newFault(http.StatusUnauthorized, string(archive.TypeNotPermitted), "the Authorization of the request is no bearer token", "send Authorization: Bearer TOKEN")
+	}
+	cred, ok, err := s.tokens.find(strings.TrimSpace(secret), s.now())
+	switch {
+	case err != nil:
+		return Credential{}, faultOf(err)
+	case !ok:
+		return Credential{}, newFault(http.StatusUnauthorized, string(archive.TypeNotPermitted), "the token is unknown, expired or revoked", "the archive's owner makes one with muniment token new")
+	}
+	return cred, nil
+}
+
+// writeFault writes an error outside the calls of huma.
+func writeFault(w http.ResponseWriter, f *Fault) {
+	w.Header().Set("Content-Type", f.ContentType(""))
+	w.WriteHeader(f.Status)
+	_ = json.NewEncoder(w).Encode(f) // the caller went away
+}
+
+// A limiter lets each credential make so many calls.
+type limiter struct {
+	mu      sync.Mutex
+	buckets map[string]bucket
+}
+
+// A bucket is what a credential may spend.
+type bucket struct {
+	left float64
+	at   time.Time
+}
+
+func newLimiter() *limiter { return &limiter{buckets: map[string]bucket{}} }
+
+// take spends a call of a credential and reports whether there was one left.
+func (l *limiter) take(name string, now time.Time) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b, known := l.buckets[name]
+	if !known {
+		if len(l.buckets) >= maxBuckets {
+			clear(l.buckets)
+		}
+		b = bucket{callsAtOnce, now}
+	}
+	b.left = min(callsAtOnce, b.left+now.Sub(b.at).Seconds()*callsPerSecond)
+	b.at = now
+	ok := b.left >= 1
+	if ok {
+		b.left--
+	}
+	l.buckets[name] = b
+	return ok
+}
+
+// errBody reports whether err is that of a body beyond maxBody.
+func errBody(err error) bool {
+	var large *http.MaxBytesError
+	return errors.As(err, &large)
+}

@@ -1,0 +1,175 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"os"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"muniment/archive"
+	"muniment/archive/search"
+	"muniment/audit"
+	"muniment/engine"
+)
+
+// Parameters of calls without a body.
+type (
+	none          struct{}
+	artifactParam struct {
+		Artifact string `path:"artifact" doc:"id or name"`
+	}
+	textParam struct {
+		Artifact string `path:"artifact" doc:"id or name"`
+		Span     string `query:"span" doc:"such as p4 or p4:0-41"`
+		From     int    `query:"from_paragraph" minimum:"1" default:"1"`
+	}
+	artifactsParam struct {
+		Part  string `query:"name" doc:"only artifacts whose names contain it"`
+		After string `query:"after" doc:"the id that the page before gave as next"`
+		Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+	}
+	citationParam struct {
+		Citation string `path:"citation" doc:"number or id"`
+	}
+	claimsParam struct {
+		Session string `query:"session"`
+		After   int64  `query:"after"`
+		Limit   int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+	}
+	sourcesParam struct {
+		Type string `query:"type" enum:"document,website,database,custom"`
+	}
+	sourceParam struct {
+		Source int64 `path:"source"`
+	}
+	citeParam struct {
+		Key  string `header:"Idempotency-Key" doc:"a retry with the same key and session returns the citation that is there"`
+		Body CiteRequest
+	}
+	bundleParam struct {
+		RawBody []byte `contentType:"application/zip" doc:"a bundle: a zip, or an HTML page"`
+	}
+)
+
+// addCalls adds every call of the interface.
+func (s *Server) addCalls(api huma.API) {
+	addRead(api, "/status", "status", "What is served, and who you are", func(ctx context.Context, c *Client, _ *none) (*Status, error) { return c.Status(ctx) })
+	addRead(api, "/snapshots", "list_snapshots", "List the snapshots", func(ctx context.Context, c *Client, _ *none) (*SnapshotList, error) { return c.Snapshots(ctx) })
+	addRead(api, "/search", "search_archive", "Find passages, with addresses ready to cite", func(ctx context.Context, c *Client, in *SearchRequest) (*search.Result, error) {
+		return c.Search(ctx, *in)
+	})
+	addRead(api, "/artifacts", "list_artifacts", "List the artifacts", func(ctx context.Context, c *Client, in *artifactsParam) (*ArtifactList, error) {
+		return c.Artifacts(ctx, in.Part, in.After, in.Limit)
+	})
+	addRead(api, "/artifacts/{artifact}", "get_artifact", "Describe an artifact", func(ctx context.Context, c *Client, in *artifactParam) (*archive.ArtifactInfo, error) {
+		return c.Artifact(ctx, in.Artifact)
+	})
+	addRead(api, "/artifacts/{artifact}/text", "read_passage", "Read words of an artifact", func(ctx context.Context, c *Client, in *textParam) (*ReadReply, error) {
+		return c.Read(ctx, ReadRequest{Artifact: in.Artifact, Span: in.Span, From: in.From})
+	})
+
+	add(api, call{http.MethodPost, "/cite", "cite", "Register a claim with its quote"}, func(ctx context.Context, c *Client, in *citeParam) (*CiteReply, error) {
+		if in.Key != "" {
+			in.Body.Key = in.Key
+		}
+		return c.Cite(ctx, in.Body)
+	})
+	addPost(api, "/cite/batch", "cite_batch", "Register many claims with their quotes", func(c *Client, ctx context.Context, in CiteBatch) (*CiteLines, error) {
+		return c.CiteBatch(ctx, in.Citations)
+	})
+	addPost(api, "/cite_negative", "cite_negative", "Record a search without support", (*Client).CiteNegative)
+	addRead(api, "/citations", "list_citations", "List the citations", func(ctx context.Context, c *Client, in *CitationsRequest) (*CitationList, error) {
+		return c.Citations(ctx, *in)
+	})
+	addRead(api, "/citations/{citation}", "get_citation", "Show a citation", func(ctx context.Context, c *Client, in *citationParam) (*engine.CitationInfo, error) {
+		return c.Citation(ctx, CitationRequest{in.Citation})
+	})
+	addRead(api, "/citations/{citation}/why", "why", "Show what is on file of a citation", func(ctx context.Context, c *Client, in *citationParam) (*engine.WhyResult, error) {
+		return c.Why(ctx, CitationRequest{in.Citation})
+	})
+	addRead(api, "/claims", "list_claims", "List the claims and how far they are supported", func(ctx context.Context, c *Client, in *claimsParam) (*ClaimList, error) {
+		return c.Claims(ctx, in.Session, in.After, in.Limit)
+	})
+	addPost(api, "/links", "link", "Link two citations", (*Client).Link)
+	addRead(api, "/sources", "list_sources", "List the registered sources", func(ctx context.Context, c *Client, in *sourcesParam) (*SourceList, error) {
+		return c.Sources(ctx, in.Type)
+	})
+	addRead(api, "/sources/{source}", "get_source", "Show a registered source", func(ctx context.Context, c *Client, in *sourceParam) (*engine.RegisteredSource, error) {
+		return c.Source(ctx, in.Source)
+	})
+	addPost(api, "/sources", "register_source", "Register a source", (*Client).RegisterSource)
+
+	addPost(api, "/ask", "ask", "Ask the archive", (*Client).Ask)
+	addPost(api, "/check", "check_draft", "Gate a draft without sealing it", (*Client).Check)
+	addPost(api, "/segment", "segment", "Cut a text into sentences and claims", (*Client).Segment)
+	addPost(api, "/bib", "format_bibliography", "List the works behind citations", (*Client).Bibliography)
+	add(api, call{http.MethodPost, "/verify", "verify_bundle", "Verify a bundle"}, func(ctx context.Context, c *Client, in *bundleParam) (*audit.BundleVerdict, error) {
+		return c.VerifyBundle(ctx, in.RawBody)
+	})
+}
+
+// Bibliography returns the references of citations that the client may read: those
+// that are named, or those of a session.
+func (c *Client) Bibliography(ctx context.Context, r BibRequest) (*engine.BibResult, error) {
+	if r.Session == "" {
+		r.Session = c.session
+	}
+	var out *engine.BibResult
+	return out, c.server.with(ctx, func(h *handle) error {
+		e, err := c.engine(h, r.Session)
+		if err != nil {
+			return err
+		}
+		v, err := h.view(c)
+		if err != nil {
+			return err
+		}
+		o := engine.BibOptions{Style: r.Style, Markup: r.Markup}
+		for _, ref := range r.Citations {
+			if _, err := e.Citation(ref); err != nil {
+				art, artErr := v.resolve(ref)
+				if artErr != nil {
+					return err
+				}
+				ref = art.ID.String()
+			}
+			o.References = append(o.References, ref)
+		}
+		if len(o.References) == 0 {
+			all, err := e.Citations(engine.CitationFilter{Session: r.Session})
+			if err != nil {
+				return err
+			}
+			for _, one := range all {
+				o.References = append(o.References, itoa(int(one.CitationID)))
+			}
+		}
+		out, err = engine.WriteBibliography(h.archive, o)
+		return err
+	})
+}
+
+// VerifyBundle returns the verdict on a bundle, under the trust that the server was
+// started with.
+func (c *Client) VerifyBundle(_ context.Context, data []byte) (*audit.BundleVerdict, error) {
+	f, err := os.CreateTemp("", "muniment-bundle-*.zip")
+	if err != nil {
+		return nil, archive.Environment(err, "bundle")
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	if end := f.Close(); err == nil {
+		err = end
+	}
+	if err != nil {
+		return nil, archive.Environment(err, "bundle")
+	}
+	o := c.server.o.Trust
+	o.Now = c.server.now()
+	verdict, err := audit.VerifyBundle(f.Name(), o)
+	if err == nil {
+		verdict.File = "the posted bundle"
+	}
+	return verdict, err
+}

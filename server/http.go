@@ -1,0 +1,193 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"path"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"muniment/archive"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// setHumaErrors makes errors of huma faults; the variable is the process's.
+var setHumaErrors = sync.OnceFunc(func() { huma.NewError = newHumaError })
+
+// Handler returns what answers HTTP: the calls under /api/v1/, /mcp, /openapi.json,
+// /healthz and /metrics.
+func (s *Server) Handler() http.Handler {
+	setHumaErrors()
+	calls := http.NewServeMux()
+	s.addCalls(humago.New(calls, s.apiConfig()))
+	outer := http.NewServeMux()
+	outer.Handle("/api/v1/", s.admit(s.tagged(calls)))
+	outer.Handle("/mcp", s.admit(s.mcpHandler()))
+	outer.Handle("GET /openapi.json", calls)
+	outer.Handle("GET /metrics", s.admit(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
+		_ = s.count.write(w) // the caller went away
+	})))
+	outer.HandleFunc("GET /healthz", s.health)
+	return s.observe(outer, calls)
+}
+
+// apiConfig describes the interface.
+func (s *Server) apiConfig() huma.Config {
+	c := huma.DefaultConfig("Muniment", s.o.Version)
+	c.Info.Description = "An archive whose citations can be proved. A citation that does not verify is a reply with the nearest words and the call that would mend it; only what cannot be looked up is an error."
+	c.DocsPath, c.SchemasPath, c.CreateHooks = "", "", nil
+	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", nameSchema)
+	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer", Description: "made by muniment token new; not needed on loopback"}}
+	c.Security = []map[string][]string{{"token": {}}, {}}
+	return c
+}
+
+// nameSchema returns the name of a type in the description: several packages have
+// a Finding or a Citation, so that all but ours begin with the package's name.
+func nameSchema(t reflect.Type, hint string) string {
+	name := huma.DefaultSchemaNamer(t, hint)
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if pkg := path.Base(t.PkgPath()); t.Name() != "" && pkg != "server" && pkg != "." {
+		return strings.ToUpper(pkg[:1]) + pkg[1:] + name
+	}
+	return name
+}
+
+// health answers whether the archive can be read.
+func (s *Server) health(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
+	defer cancel()
+	err := s.with(ctx, func(h *handle) error { _, _, err := h.archive.Head(); return err })
+	if err != nil {
+		writeFault(w, newFault(http.StatusServiceUnavailable, string(archive.TypeEnvironment), "the archive cannot be read", "muniment doctor says why"))
+		return
+	}
+	_, _ = w.Write([]byte("ok\n")) // the caller went away
+}
+
+// A statusWriter remembers the status of a reply.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap returns the writer below, for http.ResponseController.
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Flush sends what was written, as a stream of events needs it.
+func (w *statusWriter) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
+
+// observe counts and logs every call by its route, without what it asked.
+func (s *Server) observe(next *http.ServeMux, calls *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := s.now()
+		_, route := next.Handler(r)
+		if strings.HasPrefix(route, "/api/") {
+			_, route = calls.Handler(r)
+		}
+		sw := &statusWriter{w, http.StatusOK}
+		defer func() {
+			if bug := recover(); bug != nil {
+				sw.status = http.StatusInternalServerError
+				s.o.Log.Error("bug", "route", route, "what", fmt.Sprint(bug))
+				writeFault(w, newFault(sw.status, string(archive.TypeInternal), "a bug", "report it with the server's log of this moment"))
+			}
+			took := s.now().Sub(start)
+			s.count.add(route, sw.status, took)
+			s.o.Log.Info("call", "route", route, "status", sw.status, "ms", took.Milliseconds(), "bytes", r.ContentLength)
+		}()
+		next.ServeHTTP(sw, r)
+	})
+}
+
+// A reply is a message.
+type reply[T any] struct{ Body T }
+
+// A posted body is a request.
+type posted[T any] struct{ Body T }
+
+// A call describes a call of the interface.
+type call struct {
+	method, at, id, summary string
+}
+
+// add adds a call that answers with what do returns.
+func add[I, O any](api huma.API, c call, do func(context.Context, *Client, *I) (*O, error)) {
+	op := huma.Operation{OperationID: c.id, Method: c.method, Path: "/api/v1" + c.at, Summary: c.summary, MaxBodyBytes: maxBody,
+		Errors: []int{400, 401, 403, 404, 409, 413, 422, 429, 500, 503}}
+	huma.Register(api, op, func(ctx context.Context, in *I) (*reply[O], error) {
+		out, err := do(ctx, clientOf(ctx), in)
+		if err != nil {
+			return nil, faultOf(err)
+		}
+		return &reply[O]{Body: *out}, nil
+	})
+}
+
+// addPost adds a call with a body, which is a method of the client.
+func addPost[I, O any](api huma.API, at, id, summary string, do func(*Client, context.Context, I) (*O, error)) {
+	add(api, call{http.MethodPost, at, id, summary}, func(ctx context.Context, c *Client, in *posted[I]) (*O, error) { return do(c, ctx, in.Body) })
+}
+
+// addRead adds a call without a body.
+func addRead[I, O any](api huma.API, at, id, summary string, do func(context.Context, *Client, *I) (*O, error)) {
+	add(api, call{http.MethodGet, at, id, summary}, do)
+}
+
+// ofSnapshot begins the paths of calls whose replies are the same until the archive
+// or its policy changes.
+var ofSnapshot = []string{"/api/v1/search", "/api/v1/artifacts", "/api/v1/snapshots"}
+
+// tagged answers 304 to a caller that has the reply already, and gives the others
+// the ETag: a hash of the newest tree and of who asks.
+func (s *Server) tagged(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		stable := r.Method == http.MethodGet && slices.ContainsFunc(ofSnapshot, func(begin string) bool { return strings.HasPrefix(r.URL.Path, begin) })
+		if !stable {
+			next.ServeHTTP(w, r)
+			return
+		}
+		tag, err := clientOf(r.Context()).etag(r.Context())
+		if err != nil {
+			writeFault(w, faultOf(err))
+			return
+		}
+		w.Header().Set("ETag", tag)
+		w.Header().Set("Cache-Control", "private, no-cache")
+		if r.Header.Get("If-None-Match") == tag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// etag returns the tag of what the client sees of the archive as it is.
+func (c *Client) etag(ctx context.Context) (tag string, err error) {
+	err = c.server.with(ctx, func(h *handle) error {
+		tree, err := h.archive.NewestTree()
+		sum := sha256.Sum256([]byte(tree.String() + "\n" + c.cred.Name + "\n" + string(c.cred.Role) + "\n" + c.cred.Tier))
+		tag = `"` + hex.EncodeToString(sum[:16]) + `"`
+		return err
+	})
+	return tag, err
+}

@@ -1,0 +1,204 @@
+package server
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"muniment/archive"
+)
+
+//go:embed citing.md
+var citing string
+
+// resourceScheme begins the addresses of resources.
+const resourceScheme = "muniment://"
+
+// A tool is a call of the Model Context Protocol, for a server and for other hosts.
+type tool struct {
+	definition *mcp.Tool
+	add        func(*mcp.Server, *Client)
+}
+
+// newTool returns a tool that answers with what do returns. An error is a result
+// that the model reads, with the kind of the error and what to do.
+func newTool[I, O any](name, title, description string, annotations mcp.ToolAnnotations, do func(*Client, context.Context, I) (*O, error)) tool {
+	annotations.Title = title
+	t := &mcp.Tool{Name: name, Title: title, Description: description, InputSchema: inputSchema[I](), Annotations: &annotations}
+	return tool{t, func(s *mcp.Server, c *Client) {
+		mcp.AddTool(s, t, func(ctx context.Context, _ *mcp.CallToolRequest, in I) (*mcp.CallToolResult, *O, error) {
+			out, err := do(c, ctx, in)
+			if err == nil {
+				return nil, out, nil
+			}
+			return nil, nil, faultError{faultOf(err)}
+		})
+	}}
+}
+
+// A faultError is a fault whose words are its JSON, as a model gets nothing else of
+// an error.
+type faultError struct{ *Fault }
+
+func (e faultError) Error() string {
+	data, err := json.Marshal(e.Fault)
+	if err != nil {
+		return e.Detail
+	}
+	return string(data)
+}
+
+// inputSchema returns the schema of a request, with the descriptions and the
+// choices of its fields.
+func inputSchema[I any]() *jsonschema.Schema {
+	schema, err := jsonschema.For[I](nil)
+	if err != nil {
+		panic("server: the schema of a request: " + err.Error())
+	}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[I]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		property := schema.Properties[name]
+		if property == nil {
+			continue
+		}
+		property.Description = field.Tag.Get("doc")
+		if choices := field.Tag.Get("enum"); choices != "" {
+			for one := range strings.SplitSeq(choices, ",") {
+				property.Enum = append(property.Enum, one)
+			}
+		}
+		if len(property.Types) == 2 && property.Types[0] == "null" { // of a slice: hosts want one type
+			property.Type, property.Types = property.Types[1], nil
+		}
+	}
+	return schema
+}
+
+// tools returns the tools, in the order in which an agent uses them.
+func tools() []tool {
+	no := false
+	reads := mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &no}
+	registers := mcp.ToolAnnotations{DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no}
+	fetches := mcp.ToolAnnotations{DestructiveHint: &no, IdempotentHint: true}
+	return []tool{
+		newTool("search_archive", "Search the archive", "Find passages of the archive by words. Each comes with its artifact and span, ready to cite.", reads, (*Client).Search),
+		newTool("read_passage", "Read a passage", "Read words of an artifact: those at a span, or paragraphs from one on.", reads, (*Client).Read),
+		newTool("register_source", "Register a source", "Register what is to be cited: a page of the web, the answer of a database, something that you made, or an artifact of the archive. A source that is registered keeps its number.", fetches, (*Client).RegisterSource),
+		newTool("cite", "Cite", "Register a claim with words of a source and learn at once whether the words are there and whether the claim follows from them. The span is found for you. A verdict of no is a result: read suggestion, nearest and next_call, and cite again. The same call again returns the same citation.", registers, (*Client).citeOnce),
+		newTool("cite_negative", "Cite a search without support", "Record that a search found no support for a claim. It supports nothing.", mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}, (*Client).CiteNegative),
+		newTool("check_draft", "Check a draft", "Gate a markdown draft whose marks [1], [2] are numbers of citations: gaps are closed from citations on file, what breaks the rules of the profile is removed.", mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}, (*Client).Check),
+		newTool("ask", "Ask the archive", "Ask a question. The answer is in words of the archive, each claim with its evidence; a refusal says why and what to do.", mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}, (*Client).Ask),
+		newTool("get_citation", "Get a citation", "Show a citation by its number or id: its words, its place, both verdicts.", reads, (*Client).Citation),
+		newTool("list_citations", "List citations", "List the citations that you may read, by session or status.", reads, (*Client).Citations),
+		newTool("format_bibliography", "Format a bibliography", "List the works behind citations in a style.", reads, (*Client).Bibliography),
+	}
+}
+
+// citeOnce is Cite with a key of the call's content: an agent that calls again
+// after it lost the reply gets the citation that is there.
+func (c *Client) citeOnce(ctx context.Context, r CiteRequest) (*CiteReply, error) {
+	if r.Key == "" {
+		r.Key = ContentKey(r)
+	}
+	return c.Cite(ctx, r)
+}
+
+// newMCP returns the tools, resources and prompts of a client.
+func (s *Server) newMCP(c *Client) *mcp.Server {
+	m := mcp.NewServer(&mcp.Implementation{Name: "muniment", Title: "Muniment", Version: s.o.Version}, &mcp.ServerOptions{Instructions: citing, Logger: s.o.Log, SchemaCache: s.schemas})
+	for _, t := range tools() {
+		t.add(m, c)
+	}
+	m.AddResourceTemplate(&mcp.ResourceTemplate{Name: "artifact", Title: "Text of an artifact", MIMEType: "text/plain", URITemplate: resourceScheme + "artifact/{id}",
+		Description: "the canonical text of an artifact, as far as your tier may see it"}, c.readResource)
+	m.AddResourceTemplate(&mcp.ResourceTemplate{Name: "passage", Title: "Words at a span", MIMEType: "text/plain", URITemplate: resourceScheme + "artifact/{id}/{span}",
+		Description: "the words at a span of an artifact, such as p4:0-41"}, c.readResource)
+	m.AddPrompt(&mcp.Prompt{Name: "cite_sources", Title: "Write with citations that can be proved", Description: "how to search, cite, mend a citation that fails, and check a draft",
+		Arguments: []*mcp.PromptArgument{{Name: "task", Description: "what is to be written"}}},
+		func(_ context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+			text := citing
+			if task := r.Params.Arguments["task"]; task != "" {
+				text += "\nThe task: " + task + "\n"
+			}
+			return &mcp.GetPromptResult{Description: "how to cite", Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: text}}}}, nil
+		})
+	return m
+}
+
+// readResource returns the text of an artifact, or the words at a span.
+func (c *Client) readResource(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	rest, ok := strings.CutPrefix(r.Params.URI, resourceScheme+"artifact/")
+	id, span, _ := strings.Cut(rest, "/")
+	id, err := url.PathUnescape(id)
+	if !ok || err != nil {
+		return nil, mcp.ResourceNotFoundError(r.Params.URI)
+	}
+	if span, err = url.PathUnescape(span); err != nil {
+		return nil, mcp.ResourceNotFoundError(r.Params.URI)
+	}
+	var text []string
+	for from := 1; from != 0; {
+		reply, err := c.Read(ctx, ReadRequest{Artifact: id, Span: span, From: from})
+		var known *archive.Error
+		switch {
+		case errors.As(err, &known) && (known.Kind == archive.TypeNotFound || known.Kind == archive.TypeSourceNotFound):
+			return nil, mcp.ResourceNotFoundError(r.Params.URI)
+		case err != nil:
+			return nil, faultError{faultOf(err)}
+		}
+		for _, p := range reply.Passages {
+			text = append(text, p.Text)
+		}
+		from = 0
+		if c.cred.seesAll() {
+			from = reply.Next
+		}
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: "text/plain", Text: strings.Join(text, "\n\n")}}}, nil
+}
+
+// mcpHandler answers the Model Context Protocol over HTTP. It keeps no session:
+// each request has its credential, and so may see no other's.
+func (s *Server) mcpHandler() http.Handler {
+	return mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server { return s.newMCP(clientOf(r.Context())) },
+		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: true}) // admit checks the Host
+}
+
+// RunMCP answers the Model Context Protocol on a pair of streams until in ends.
+func (s *Server) RunMCP(ctx context.Context, cred Credential, session string, in io.ReadCloser, out io.WriteCloser) error {
+	err := s.newMCP(s.Client(cred, session)).Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
+	if errors.Is(err, io.EOF) || ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// ToolFormats are the formats of WriteTools.
+var ToolFormats = []string{"openai", "anthropic"}
+
+// ToolDefinitions returns the tools as the interface of another host takes them:
+// openai or anthropic.
+func ToolDefinitions(format string) (any, error) {
+	var out []map[string]any
+	for _, t := range tools() {
+		d := t.definition
+		switch format {
+		case "openai":
+			out = append(out, map[string]any{"type": "function", "function": map[string]any{"name": d.Name, "description": d.Description, "parameters": d.InputSchema}})
+		case "anthropic":
+			out = append(out, map[string]any{"name": d.Name, "description": d.Description, "input_schema": d.InputSchema})
+		default:
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise(strings.Join(ToolFormats, " or ")), "tools for %q", archive.Printable(format))
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,199 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"muniment/archive"
+	"muniment/audit"
+	"muniment/engine"
+	"muniment/sign"
+)
+
+// Options say what a server serves. Open is required.
+type Options struct {
+	// Open opens the archive. It is called once for each handle, as a handle is
+	// used by one goroutine at a time.
+	Open func() (*archive.Archive, error)
+	// Signer signs answers, one at a time; nil leaves ask unavailable.
+	Signer sign.Signer
+	// Trust is what verify holds a posted bundle against; the zero value trusts
+	// nobody.
+	Trust audit.VerifyOptions
+	// Log gets one line for each request; nil is silent. No line holds a query, a
+	// quote or an excerpt.
+	Log *slog.Logger
+	// Version is the program's, for the description of the interface.
+	Version string
+	// ReasoningRequired is engine.CiteOptions.ReasoningRequired of every citation.
+	ReasoningRequired string
+	// Handles is the number of readers at a time; 0 is defaultHandles.
+	Handles int
+	// Hosts are the host names, beside loopback, under which the server is asked.
+	Hosts []string
+	// Remote is set where the server listens beyond loopback: every call then needs
+	// a token.
+	Remote bool
+}
+
+const (
+	defaultHandles = 4   // readers at a time: two processors, and as many that wait for the disk
+	maxTogether    = 100 // citations of one transaction: more make the first one wait
+	maxWaiting     = 1000
+)
+
+// A Server is an open archive for many callers at once.
+type Server struct {
+	o       Options
+	now     func() time.Time
+	handles chan *handle
+	writer  *handle
+	cites   chan *citeJob
+	ended   chan struct{}
+	wait    sync.WaitGroup
+	count   *counters
+	tokens  *tokenFile
+	limits  *limiter
+	schemas *mcp.SchemaCache // of the tools, which each request over HTTP has anew
+}
+
+// New opens the handles of a server. Close it.
+func New(o Options) (*Server, error) {
+	if o.Open == nil {
+		return nil, errors.New("server: no archive to open")
+	}
+	if o.Handles == 0 {
+		o.Handles = defaultHandles
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	s := &Server{o: o, handles: make(chan *handle, o.Handles), cites: make(chan *citeJob, maxWaiting), ended: make(chan struct{}), count: newCounters(), limits: newLimiter(), schemas: mcp.NewSchemaCache()}
+	for i := range o.Handles + 1 {
+		a, err := o.Open()
+		if err != nil {
+			s.closeHandles()
+			return nil, err
+		}
+		h := &handle{archive: a}
+		if i == o.Handles {
+			s.writer = h
+		} else {
+			s.handles <- h
+		}
+	}
+	s.now = s.writer.archive.World().Now
+	path, err := s.writer.archive.LocalPath(tokensName)
+	if err != nil {
+		s.closeHandles()
+		return nil, err
+	}
+	s.tokens = &tokenFile{path: path}
+	s.wait.Go(s.registerCitations)
+	return s, nil
+}
+
+// Close waits for the calls under way and closes the archive.
+func (s *Server) Close() error {
+	close(s.ended)
+	s.wait.Wait()
+	return s.closeHandles()
+}
+
+// closeHandles closes every handle, waiting for those in use.
+func (s *Server) closeHandles() error {
+	var all error
+	if s.writer == nil { // New failed half-way
+		for len(s.handles) > 0 {
+			all = errors.Join(all, (<-s.handles).archive.Close())
+		}
+		return all
+	}
+	for range s.o.Handles {
+		all = errors.Join(all, (<-s.handles).archive.Close())
+	}
+	return errors.Join(all, s.writer.archive.Close())
+}
+
+// with runs fn with a reader's handle, which nobody else uses meanwhile.
+func (s *Server) with(ctx context.Context, fn func(*handle) error) error {
+	select {
+	case h := <-s.handles:
+		defer func() { s.handles <- h }()
+		return fn(h)
+	case <-ctx.Done():
+		return archive.InterruptedError()
+	}
+}
+
+// A citeJob is a list of citations that wait for the writer.
+type citeJob struct {
+	ctx     context.Context
+	client  *Client
+	calls   []CiteRequest
+	results []CiteLine
+	err     error
+	done    chan struct{}
+}
+
+// registerCitations registers the citations that wait, as many as there are in one
+// transaction, until the server is closed.
+func (s *Server) registerCitations() {
+	for {
+		select {
+		case <-s.ended:
+			return
+		case first := <-s.cites:
+			jobs, n := []*citeJob{first}, len(first.calls)
+			for n < maxTogether {
+				select {
+				case next := <-s.cites:
+					jobs, n = append(jobs, next), n+len(next.calls)
+					continue
+				default:
+				}
+				break
+			}
+			s.registerJobs(jobs)
+		}
+	}
+}
+
+// registerJobs registers the citations of jobs and wakes who waits for them.
+func (s *Server) registerJobs(jobs []*citeJob) {
+	err := engine.Together(s.writer.archive, func() error {
+		for _, j := range jobs {
+			j.results = j.client.citeAll(j.ctx, s.writer, j.calls)
+		}
+		return nil
+	})
+	for _, j := range jobs {
+		j.err = err
+		close(j.done)
+	}
+}
+
+// register has the writer register citations of a client and returns a line for
+// each.
+func (s *Server) register(ctx context.Context, c *Client, calls []CiteRequest) ([]CiteLine, error) {
+	j := &citeJob{ctx: context.WithoutCancel(ctx), client: c, calls: calls, done: make(chan struct{})}
+	select {
+	case s.cites <- j:
+	case <-ctx.Done():
+		return nil, archive.InterruptedError()
+	case <-s.ended:
+		return nil, archive.InterruptedError()
+	}
+	select {
+	case <-j.done:
+		return j.results, j.err
+	case <-s.ended:
+		return nil, archive.InterruptedError()
+	}
+}

@@ -1,0 +1,213 @@
+package server
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"muniment/answer/policy"
+	"muniment/archive"
+	"muniment/engine"
+	"muniment/objects/plainfile"
+)
+
+// A Credential is who calls, and what the caller may do.
+type Credential struct {
+	Name    string      `json:"name"`
+	Role    engine.Role `json:"role"`
+	Project string      `json:"project,omitempty"`
+	Tier    string      `json:"tier,omitempty"`    // of the archive's policy; the lowest when empty
+	Expires string      `json:"expires,omitempty"` // RFC 3339; "" does not expire
+}
+
+// requestor returns the credential as the policy of an archive knows it: without a
+// tier it is the unnamed requestor.
+func (c Credential) requestor() policy.Requestor {
+	if c.Tier == "" {
+		return policy.Requestor{}
+	}
+	return policy.Requestor{Name: c.Name, Tier: c.Tier}
+}
+
+// seesAll reports whether consent and policy keep nothing from the credential.
+func (c Credential) seesAll() bool { return c.Role == engine.RoleAdmin }
+
+// loopback is the credential of a caller without a token on the loopback interface.
+var loopback = Credential{Name: "loopback", Role: engine.RoleAgent}
+
+// A Token is a credential that a secret stands for. The secret itself is kept
+// nowhere.
+type Token struct {
+	Credential
+	Created string `json:"created"`
+	SHA256  string `json:"sha256"` // of the secret
+}
+
+const (
+	tokensName   = "tokens.json"
+	secretPrefix = "mnt_"  // tells scanners of leaked secrets what it is
+	secretBytes  = 32      // nobody guesses 256 bits
+	maxTokens    = 1000    // a team, not the public
+	maxTokenFile = 1 << 20 // 1,000 tokens take a quarter of it
+)
+
+// NewToken makes a token for a credential, keeps its hash in archive.local, and
+// returns it with its secret, which cannot be read again.
+func NewToken(a *archive.Archive, c Credential) (secret string, t *Token, err error) {
+	switch {
+	case c.Name == "" || len(c.Name) > policy.MaxRequestor || strings.ContainsFunc(c.Name, func(r rune) bool { return r < ' ' }):
+		return "", nil, archive.Problem(archive.TypeUsage, archive.Advise("name the token after the program or person that will hold it"), "the name %q of a token", archive.Printable(c.Name))
+	case c.Expires != "":
+		at, err := time.Parse(time.RFC3339, c.Expires)
+		if err != nil || !at.After(a.World().Now()) {
+			return "", nil, archive.Problem(archive.TypeUsage, archive.Advise("give a time to come, such as 2027-01-31T00:00:00Z"), "a token that expires %s", archive.Printable(c.Expires))
+		}
+	}
+	if _, err := engine.New(a, engine.Caller{Role: c.Role, Project: c.Project, Session: "token", Agent: c.Name}); err != nil {
+		return "", nil, err
+	}
+	if c.Tier != "" {
+		tree, err := a.NewestTree()
+		if err != nil {
+			return "", nil, err
+		}
+		rules, err := a.ReadPolicy(tree)
+		if err != nil {
+			return "", nil, err
+		}
+		if _, err := rules.Tier(c.requestor()); err != nil {
+			return "", nil, archive.Problem(archive.TypeUsage, archive.Advise("name a tier of the archive's policy; the lowest is "+rules.Lowest()), "%w", err)
+		}
+	}
+	random := make([]byte, secretBytes)
+	if _, err := io.ReadFull(a.World().Rand, random); err != nil {
+		return "", nil, archive.Environment(err, "token")
+	}
+	secret = secretPrefix + base64.RawURLEncoding.EncodeToString(random)
+	t = &Token{Credential: c, Created: a.World().Now().UTC().Format(time.RFC3339), SHA256: hashSecret(secret)}
+	return secret, t, editTokens(a, func(all []Token) ([]Token, error) {
+		if slices.ContainsFunc(all, func(o Token) bool { return o.Name == c.Name }) {
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("choose another name, or revoke that token first"), "there is a token named %s", archive.Printable(c.Name))
+		}
+		if len(all) == maxTokens {
+			return nil, archive.Problem(archive.TypeUsage, archive.Advise("revoke those that are not used"), "there are %d tokens", maxTokens)
+		}
+		return append(all, *t), nil
+	})
+}
+
+// Tokens returns the tokens of an archive, without their secrets.
+func Tokens(a *archive.Archive) ([]Token, error) {
+	path, err := a.LocalPath(tokensName)
+	if err != nil {
+		return nil, err
+	}
+	return readTokens(path)
+}
+
+// RevokeToken removes the token of a name. A server refuses it from the next call
+// on.
+func RevokeToken(a *archive.Archive, name string) error {
+	return editTokens(a, func(all []Token) ([]Token, error) {
+		left := slices.DeleteFunc(slices.Clone(all), func(t Token) bool { return t.Name == name })
+		if len(left) == len(all) {
+			return nil, archive.Problem(archive.TypeNotFound, archive.Next(DoListTokens), "no token is named %s", archive.Printable(name))
+		}
+		return left, nil
+	})
+}
+
+// hashSecret returns what is kept of a secret. It has 256 random bits, so that a
+// slow hash would protect nothing.
+func hashSecret(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+// readTokens reads the token file at path; a file that is not there holds none.
+func readTokens(path string) ([]Token, error) {
+	data, err := plainfile.Read(path, maxTokenFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return []Token{}, nil
+	}
+	all := []Token{}
+	if err == nil {
+		err = json.Unmarshal(data, &all)
+	}
+	return all, archive.Environment(err, tokensName)
+}
+
+// editTokens replaces the token file by what edit makes of it.
+func editTokens(a *archive.Archive, edit func([]Token) ([]Token, error)) error {
+	path, err := a.LocalPath(tokensName)
+	if err != nil {
+		return err
+	}
+	lock, err := a.Lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	all, err := readTokens(path)
+	if err != nil {
+		return err
+	}
+	if all, err = edit(all); err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return archive.Environment(err, tokensName)
+	}
+	temporary := path + ".new"
+	if err := os.WriteFile(temporary, append(data, '\n'), 0o600); err != nil {
+		return archive.Environment(err, tokensName)
+	}
+	return archive.Environment(os.Rename(temporary, path), tokensName)
+}
+
+// A tokenFile is the token file as a server reads it: again when it has changed.
+type tokenFile struct {
+	path string
+
+	mu     sync.Mutex
+	seen   os.FileInfo
+	byHash map[string]Token
+}
+
+// find returns the credential of a secret that is known and has not expired.
+func (f *tokenFile) find(secret string, now time.Time) (Credential, bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	info, err := os.Stat(f.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Credential{}, false, nil
+	} else if err != nil {
+		return Credential{}, false, archive.Environment(err, tokensName)
+	}
+	if f.seen == nil || !os.SameFile(info, f.seen) || info.ModTime() != f.seen.ModTime() || info.Size() != f.seen.Size() {
+		all, err := readTokens(f.path)
+		if err != nil {
+			return Credential{}, false, err
+		}
+		f.seen, f.byHash = info, map[string]Token{}
+		for _, t := range all {
+			f.byHash[t.SHA256] = t
+		}
+	}
+	t, ok := f.byHash[hashSecret(secret)]
+	if ok && t.Expires != "" {
+		at, err := time.Parse(time.RFC3339, t.Expires)
+		ok = err == nil && now.Before(at)
+	}
+	return t.Credential, ok, nil
+}

@@ -1,0 +1,204 @@
+package server
+
+import (
+	"errors"
+	"strings"
+
+	"muniment/accession"
+	"muniment/answer/policy"
+	"muniment/archive"
+	"muniment/objects"
+	"muniment/snapshot/record"
+)
+
+// A handle is one open archive, used by one goroutine at a time, with what was read
+// of its newest tree.
+type handle struct {
+	archive  *archive.Archive
+	of       objects.Hash // the tree of rules and contents
+	rules    *policy.Policy
+	contents *archive.Contents // nil until somebody lists them
+}
+
+// A view is what one client may see of the newest tree.
+type view struct {
+	handle  *handle
+	tree    objects.Hash
+	catalog *archive.Catalog
+	rules   *policy.Policy // nil where the client sees everything
+	who     policy.Requestor
+}
+
+// view returns what a client may see. The archive is looked at anew, so that a
+// snapshot that another process made counts from the next call on.
+func (h *handle) view(c *Client) (*view, error) {
+	tree, err := h.archive.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	v := &view{handle: h, tree: tree, catalog: h.archive.Catalog(tree), who: c.cred.requestor()}
+	if h.rules == nil || h.of != tree {
+		rules, err := h.archive.ReadPolicy(tree)
+		if err != nil {
+			return nil, err
+		}
+		h.rules, h.of, h.contents = rules, tree, nil
+	}
+	if !c.cred.seesAll() {
+		v.rules = h.rules
+	}
+	return v, nil
+}
+
+// artifacts returns the artifacts that the client may know of and whose names
+// contain part, behind the one with the id after, until take returns false.
+func (v *view) artifacts(part, after string, take func(archive.ArtifactInfo) bool) error {
+	if v.handle.contents == nil {
+		all, err := v.catalog.ReadAll()
+		if err != nil {
+			return err
+		}
+		v.handle.contents = all
+	}
+	past := after == ""
+	for _, art := range v.handle.contents.Artifacts {
+		if !past {
+			past = art.ID.String() == after
+			continue
+		}
+		info := art.Info()
+		if len(info.Records) == 0 || !strings.Contains(strings.Join(info.Names, "\n"), part) {
+			continue
+		}
+		known, err := v.knows(art)
+		if err != nil {
+			return err
+		}
+		if known && !take(info) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// knows reports whether the client may know of an artifact.
+func (v *view) knows(art *archive.Artifact) (bool, error) {
+	perm, err := v.permission(art, "")
+	return perm.Existence, err
+}
+
+// permission returns what the client may see of an artifact, in words that are to
+// be shown of it.
+func (v *view) permission(art *archive.Artifact, words string) (policy.Permission, error) {
+	if v.rules == nil {
+		return policy.Permission{Surface: true, Display: true, Existence: true, Excerpt: maxExcerpt}, nil
+	}
+	var consent *record.Consent
+	if art.HasConsent {
+		var err error
+		if consent, err = v.handle.archive.OwnConsent(v.tree, art.ID); err != nil {
+			return policy.Permission{}, err
+		}
+	}
+	persons := v.rules.Mentions(words)
+	for _, veil := range v.rules.Veils(words) {
+		persons = append(persons, veil.Persons...)
+	}
+	perm, err := v.rules.Decide(v.who, policy.Resource{Artifact: art.ID, Consent: consent, Persons: persons})
+	if err == nil && len(v.rules.Veils(words)) > 0 {
+		perm.Display, perm.Excerpt = false, 0 // a name stands there that only a veil could show
+	}
+	return perm, archive.Environment(err, "policy")
+}
+
+// resolve returns the artifact that a reference names among those that the client
+// may know of: an id, a name, or an address, of which it is the newest page. One
+// that the client may not know of is not there.
+func (v *view) resolve(ref string) (*archive.Artifact, error) {
+	if accession.Scheme(ref) != "" {
+		if best, err := v.newestPage(ref); best != nil || err != nil {
+			return best, err
+		}
+	}
+	art, err := v.catalog.Resolve(ref)
+	var problem *archive.Error
+	switch {
+	case err == nil:
+		known, err := v.knows(art)
+		if err != nil || known {
+			return art, err
+		}
+		return nil, errUnknown(ref)
+	case v.rules == nil || !errors.As(err, &problem) || problem.Kind != archive.TypeAmbiguous:
+		return nil, err
+	}
+	named, _, err := v.catalog.Match(ref)
+	if err != nil {
+		return nil, err
+	}
+	var known []*archive.Artifact
+	var names []string
+	for _, one := range named {
+		ok, err := v.knows(one)
+		if err != nil {
+			return nil, err
+		}
+		if ok && len(one.Records) > 0 {
+			known, names = append(known, one), append(names, one.Name())
+		}
+	}
+	switch len(known) {
+	case 0:
+		return nil, errUnknown(ref)
+	case 1:
+		return known[0], nil
+	}
+	return nil, archive.Problem(archive.TypeAmbiguous, archive.Advise("give more of the name, or the id: "+strings.Join(names[:min(3, len(names))], ", ")), "%s names %d artifacts", archive.Printable(ref), len(known))
+}
+
+// newestPage returns the newest page of an address that the client may know of, nil
+// for none.
+func (v *view) newestPage(address string) (best *archive.Artifact, err error) {
+	places, err := v.catalog.FromSource(address)
+	if err != nil {
+		return nil, err
+	}
+	newest := ""
+	for _, p := range places {
+		if p.Artifact == nil || p.Artifact.Withdrawn {
+			continue
+		}
+		known, err := v.knows(p.Artifact)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range p.Artifact.CurrentRecords() {
+			if src := h.Record.Source; known && src != nil && src.URL == address && h.Record.Time >= newest {
+				best, newest = p.Artifact, h.Record.Time
+			}
+		}
+	}
+	return best, nil
+}
+
+// errUnknown is the error for an artifact that is not there, for this client.
+func errUnknown(ref string) error {
+	return archive.Problem(archive.TypeSourceNotFound, archive.Next(archive.DoList), "no artifact is named %s", archive.Printable(ref))
+}
+
+// maxExcerpt is the longest text of one reply to a client that sees everything, in
+// code points: some pages.
+const maxExcerpt = 20000
+
+// show returns the words of an artifact as the client may see them, and whether
+// they are all of it: "" where they may not be shown.
+func (v *view) show(art *archive.Artifact, words string) (shown string, whole bool, err error) {
+	perm, err := v.permission(art, words)
+	if err != nil || !perm.Display {
+		return "", false, err
+	}
+	if runes := []rune(words); len(runes) > perm.Excerpt {
+		return string(runes[:perm.Excerpt]), false, nil
+	}
+	return words, true, nil
+}
