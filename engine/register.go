@@ -72,11 +72,17 @@ func (e *Engine) repeat(r *CiteResult, l *ledger.Ledger, ordinal int64, claim st
 	}
 	info := describeEntry(&c)
 	r.CitationID, r.Citation, r.Binding, r.Snapshot, r.Repeated = ordinal, info.Citation, info.Binding, info.Snapshot, true
+	if object, err := cite.ParseCitation(c.JSON); err == nil && r.Snapshot == "" {
+		r.Snapshot = object.Snapshot // the one that it is bound to, until one seals it
+	}
 	r.VerificationStatus, r.VerificationNotes, r.ClaimVerdict, r.Judge = info.VerificationStatus, info.VerificationNotes, info.ClaimVerdict, info.Judge
 	if c.Status == ledger.Verified {
 		r.Next = archive.Step{}
 	}
 	r.finish()
+	if r.MatchedLocation != nil {
+		r.MatchedLocation.Snapshot = r.Snapshot
+	}
 	return nil
 }
 

@@ -76,6 +76,17 @@ muniment cite --negative --claim "The mill was sold." --query "mill sold" --arti
 				return p.cited(r)
 			})
 		})
+	registerCite(cmd, &o, &spans)
+	fl := cmd.Flags()
+	fl.StringVar(&batch, "batch", "", "cite what the lines of a `FILE` of JSON say, - for standard input")
+	fl.BoolVar(&negative, "negative", false, "record a search that found no support")
+	fl.StringVar(&query, "query", "", "with --negative: the words that were searched")
+	f.register(cmd)
+	return cmd
+}
+
+// registerCite adds the flags that say what is cited.
+func registerCite(cmd *cobra.Command, o *engine.CiteOptions, spans *[]string) {
 	fl := cmd.Flags()
 	fl.StringVar(&o.Artifact, "artifact", "", "the artifact's `ID|NAME`, or an address or file to take in")
 	fl.Int64Var(&o.Source, "source", 0, "the `NUMBER` of a registered source")
@@ -83,7 +94,7 @@ muniment cite --negative --claim "The mill was sold." --query "mill sold" --arti
 	fl.StringVar(&o.Language, "quote-language", "", "language of the quote, such as de")
 	fl.StringVar(&o.Claim, "claim", "", "what the words are to support")
 	fl.StringVar(&o.Relation, "relation", "", "direct_quote, paraphrase, inference_from, metadata_fact or aggregation; by default what the source is")
-	fl.StringArrayVar(&spans, "span", nil, "where to look, such as p4 or p4:0-41")
+	fl.StringArrayVar(spans, "span", nil, "where to look, such as p4 or p4:0-41")
 	fl.StringVar(&o.Locator, "locator", "", "where the caller believes it is, a `JSON` object; kept as given")
 	fl.StringVar(&o.Reasoning, "reasoning", "", "why the words support the claim")
 	fl.StringVar(&o.Context, "context", "", "the surroundings, as the agent saw them")
@@ -91,11 +102,6 @@ muniment cite --negative --claim "The mill was sold." --query "mill sold" --arti
 	fl.StringArrayVar(&o.DerivedFrom, "derived-from", nil, "what an aggregation rests on: an artifact or a citation; may be repeated")
 	fl.BoolVar(&o.NoRegister, "no-register", false, "a source that is not in the archive is an error")
 	fl.BoolVar(&o.AllowPrivate, "allow-private", false, "take a page from loopback and private networks")
-	fl.StringVar(&batch, "batch", "", "cite what the lines of a `FILE` of JSON say, - for standard input")
-	fl.BoolVar(&negative, "negative", false, "record a search that found no support")
-	fl.StringVar(&query, "query", "", "with --negative: the words that were searched")
-	f.register(cmd)
-	return cmd
 }
 
 // citeBatch registers the citations of a file of lines and prints a line for each.

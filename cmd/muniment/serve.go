@@ -191,7 +191,7 @@ func (p *program) tokenCommand() *cobra.Command {
 	cmd := command("keys", "token", "Make and revoke tokens for programs", "A token is the credential of a program that calls muniment serve. Its hash is kept in archive.local;\nthe secret is printed once.",
 		"muniment token new analyst --role agent --project review --tier researcher\nmuniment token list", cobra.NoArgs, p.overview)
 	cmd.AddCommand(p.tokenNewCommand(), p.tokenListCommand(), p.tokenRevokeCommand())
-	return cmd
+	return withoutArchive(cmd)
 }
 
 func (p *program) tokenNewCommand() *cobra.Command {
