@@ -186,7 +186,7 @@ func splitDrafts(drafts []draft) []claims {
 		if d.written == nil || d.written.err != nil {
 			continue
 		}
-		for _, c := range segment.Claims(d.written.draft.Text, "en") {
+		for _, c := range segment.Claims(d.written.draft.Text(), "en") {
 			if asserts(c) && len(out[i].sentences) < maxSentences {
 				out[i].sentences = append(out[i].sentences, c)
 			}

@@ -105,8 +105,8 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 		}
 		next := ""
 		if r.Decision == string(contract.Retry) {
-			if next = o.Second; next == "" && e.Archive().World().Judge != nil {
-				next, err = e.Archive().World().Judge.Redraft(ctx, model.Flawed{Draft: draft, Flagged: []string{r.Instruction}, Evidence: k.markedEvidence()})
+			if next = o.Second; next == "" && e.Archive().World().Drafter != nil {
+				next, err = e.Archive().World().Drafter.Redraft(ctx, model.Flawed{Draft: draft, Flagged: []string{r.Instruction}, Evidence: k.markedEvidence()})
 				if err != nil {
 					k.warn("a model was asked for the next draft: " + err.Error())
 				}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"muniment/answer"
+	"muniment/answer/segment"
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/engine"
@@ -38,12 +39,16 @@ func aModel(t *testing.T, say func(asked string, w http.ResponseWriter) (reply s
 		w.Write(out)
 	}))
 	t.Cleanup(s.Close)
-	return &archive.Judge{URL: s.URL, Timeout: 500 * time.Millisecond}
+	return &archive.Judge{URL: s.URL, Timeout: 500 * time.Millisecond, Backoff: time.Millisecond}
 }
 
 // draftReply is a reply in the form that is asked for.
 func draftReply(draft string) string {
-	out, err := json.Marshal(map[string]string{"draft": draft})
+	sentences := []map[string]any{}
+	for _, r := range segment.Sentences(draft, "en") {
+		sentences = append(sentences, map[string]any{"text": draft[r.Start:r.End], "quotes": []any{}})
+	}
+	out, err := json.Marshal(map[string]any{"draft": draft, "sentences": sentences})
 	if err != nil {
 		panic(err) // text always marshals
 	}

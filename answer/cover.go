@@ -152,7 +152,7 @@ func (p *Pipeline) coverWritten(s scope, e evidence, r *rungs) []candidate {
 			r.removed = append(r.removed, removal{kind: gate.KindCoverage, RemovedTopic: RemovedTopic{Topic: e.topic,
 				Reason: fmt.Sprintf("%d of the drafted sentences, or parts of them, are not supported by the archive", unsupported)}})
 		}
-	case e.written.draft.Text == "":
+	case e.written.draft.Text() == "":
 		r.notices = append(r.notices, "no model's draft was used: it is empty")
 	case len(free) == 0:
 		r.notices = append(r.notices, "no model's draft was used: the archive supports no sentence of it")

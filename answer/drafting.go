@@ -122,7 +122,10 @@ func readable(q question, found []retrieve.Passage) ([]retrieve.Passage, error) 
 func explainUnused(err error) string {
 	var bad *model.ReplyError
 	var away *model.UnavailableError
+	var wrong *model.ConfigurationError
 	switch {
+	case errors.As(err, &wrong):
+		return wrong.Error()
 	case errors.As(err, &bad):
 		return "the model's reply does not count"
 	case errors.As(err, &away) && away.Timeout:

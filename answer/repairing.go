@@ -60,13 +60,13 @@ func (k *checker) repairPasses() []repair.Pass {
 			return rung == cite.Supported
 		})
 	})
-	if judge := k.engine.Archive().World().Judge; judge != nil {
+	if drafter := k.engine.Archive().World().Drafter; drafter != nil {
 		return []repair.Pass{known, {By: "model", Run: func(ctx context.Context, draft string, flagged []contract.Claim) (string, error) {
 			f := model.Flawed{Draft: draft, Flagged: []string{}, Evidence: k.markedEvidence()}
 			for _, c := range flagged {
 				f.Flagged = append(f.Flagged, draft[c.Start:c.End])
 			}
-			return judge.Repair(ctx, f)
+			return drafter.Repair(ctx, f)
 		}}}
 	}
 	return []repair.Pass{known, repair.Suggested(func(c contract.Claim) []string {

@@ -80,8 +80,8 @@ func pipelineUnder(a *archive.Archive, head *snapshot.Snapshot, rules *profile.P
 	if err != nil {
 		return nil, policy.Requestor{}, err
 	}
-	if a.World().Judge != nil && !o.NoModel {
-		p.Draft, p.Classify = a.World().Judge.Draft, a.World().Judge.Classify
+	if drafter := a.World().Drafter; drafter != nil && !o.NoModel {
+		p.Draft, p.Classify = drafter.Draft, drafter.Classify
 	}
 	p.Freeform = rules.Freeform && p.Policy.Freeform(who)
 	p.View.Mentions = mentions(a, head.Tree, p.Policy, who)

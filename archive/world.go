@@ -31,15 +31,21 @@ type World struct {
 	// Sleep waits, so that the time of a refusal does not tell its reason; nil
 	// does not wait.
 	Sleep func(time.Duration)
-	// Judge is asked whether cited words entail their claim; nil asks nobody.
+	// Drafter writes answers, sorts questions and repairs drafts; nil leaves the
+	// archive's own words.
+	Drafter *Judge
+	// Judge is asked whether words entail the claim that rests on them; nil asks
+	// nobody. It may be the Drafter's endpoint, which then judges in another call.
 	Judge *Judge
+	// Reranker orders the passages that a search found by how well they answer;
+	// nil leaves the order of the search.
+	Reranker *Judge
 	// Embedder gives texts vectors, so that searches also find what means the
 	// same in other words; nil searches by words alone.
 	Embedder *Embedder
 }
 
-// A Judge is the endpoint of a language model that judges whether cited words
-// entail their claim: URL, Model, Key, Timeout.
+// A Judge is the endpoint of a language model: URL, Model, Key, Timeout.
 type Judge = model.Client
 
 // An Embedder is an endpoint that embeds texts: see package answer/model.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A Classed is what a model said a question is, with everything it rests on.
@@ -41,13 +42,15 @@ const sortInstructions = `You sort questions put to an archive of one person's p
 	`When in doubt it belongs to none. Answer with exactly one JSON object and nothing else: ` +
 	`{"belongs":"yes"|"no","category":"one of the categories, or none","reason":"one sentence"}`
 
+// sortSchema is the form of a reply of Classify.
+var sortSchema = textSchema("classification", "belongs", "category", "reason")
+
 // Classify asks which of the categories a question belongs to, if any. The
 // error is a *ReplyError, an *UnavailableError, or about the call itself; the
 // prompt and the reply are there with either of the first two. A reply counts
-// when it is exactly one object with the texts belongs, category and reason,
-// and the first two agree.
+// when it has the texts belongs, category and reason, and the first two agree.
 func (c *Client) Classify(ctx context.Context, s Sorted) (Classed, error) {
-	x, err := c.exchange(ctx, sortInstructions, s)
+	x, err := c.exchange(ctx, sortInstructions, s, sortSchema)
 	out := Classed{Exchange: x}
 	if err != nil {
 		return out, err
@@ -65,7 +68,7 @@ func classOf(reply string, categories []string) (category, reason string, err er
 	if err != nil {
 		return "", "", err
 	}
-	belongs, category, reason := members["belongs"], members["category"], members["reason"]
+	belongs, category, reason := strings.ToLower(members["belongs"]), strings.ToLower(members["category"]), members["reason"]
 	switch {
 	case belongs == doesNot && category == noCategory:
 		return "", reason, nil

@@ -31,9 +31,7 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error)
 	if name == "" {
 		name = DefaultModel
 	}
-	ctx, cancel := c.bounded(ctx)
-	defer cancel()
-	data, err := c.post(ctx, "embeddings", map[string]any{"model": name, "input": texts, "encoding_format": "float"}, maxVectors)
+	data, err := c.post(ctx, c.at("embeddings"), map[string]any{"model": name, "input": texts, "encoding_format": "float"}, maxVectors)
 	if err != nil {
 		return nil, err
 	}

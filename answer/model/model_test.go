@@ -97,17 +97,14 @@ func TestReplies(t *testing.T) {
 	replies := map[string]string{
 		"empty":           "",
 		"prose":           "Yes, it does.",
-		"text before":     `Sure: {"entailed":"yes","reason":"r"}`,
-		"text after":      `{"entailed":"yes","reason":"r"} I hope this helps`,
-		"code fence":      "```json\n{\"entailed\":\"yes\",\"reason\":\"r\"}\n```",
+		"in a thought":    `<think>{"entailed":"yes","reason":"r"}</think> I cannot say.`,
+		"a thought only":  `<think>{"entailed":"yes","reason":"r"}`,
+		"two in prose":    `At first {"entailed":"yes","reason":"r"}, then {"entailed":"no","reason":"r"}.`,
+		"two cases":       `{"entailed":"no","ENTAILED":"yes","reason":"r"}`,
 		"two objects":     `{"entailed":"yes","reason":"r"}{"entailed":"no","reason":"r"}`,
 		"duplicated key":  `{"entailed":"no","entailed":"yes","reason":"r"}`,
 		"duplicated, \\u": `{"entailed":"no","\u0065ntailed":"yes","reason":"r"}`,
-		"unknown key":     `{"entailed":"yes","reason":"r","confidence":1}`,
 		"no reason":       `{"entailed":"yes"}`,
-		"other case":      `{"Entailed":"yes","reason":"r"}`,
-		"other value":     `{"entailed":"YES","reason":"r"}`,
-		"list":            `[{"entailed":"yes","reason":"r"}]`,
 		"boolean":         `{"entailed":true,"reason":"r"}`,
 		"null":            `{"entailed":"yes","reason":null}`,
 		"list of both":    `{"entailed":["yes","no"],"reason":"r"}`,
@@ -116,7 +113,7 @@ func TestReplies(t *testing.T) {
 		"contradictory 2": `{"entailed":"yes","reason":"This CONTRADICTS the claim."}`,
 		"a string":        `"yes"`,
 	}
-	if len(replies) < 20 {
+	if len(replies) < 17 {
 		t.Fatal("replies are missing")
 	}
 	for name, reply := range replies {
@@ -177,9 +174,9 @@ func TestFailures(t *testing.T) {
 	}
 	for name, tt := range tests {
 		srv := httptest.NewServer(tt.handler)
-		c := Client{URL: srv.URL + "/v1"}
+		c := Client{URL: srv.URL + "/v1", Backoff: time.Millisecond}
 		if tt.timeout {
-			c.Timeout = 300 * time.Millisecond
+			c.Timeout = 100 * time.Millisecond
 		}
 		j, err := c.Entails(context.Background(), question)
 		var bad *ReplyError

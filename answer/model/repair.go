@@ -39,9 +39,13 @@ func (c *Client) Redraft(ctx context.Context, f Flawed) (string, error) {
 }
 
 func (c *Client) redraft(ctx context.Context, instructions string, f Flawed) (string, error) {
-	x, err := c.exchange(ctx, instructions, f)
+	x, err := c.exchange(ctx, instructions, f, repairSchema)
 	if err != nil {
 		return "", err
 	}
-	return onlyDraft(x.Reply)
+	members, err := texts(x.Reply, "draft")
+	return members["draft"], err
 }
+
+// repairSchema is the form of a reply of Repair and Redraft.
+var repairSchema = textSchema("draft", "draft")

@@ -99,7 +99,15 @@ func ReopenWithClock(t testing.TB, a *archive.Archive, now func() time.Time) *ar
 // and drafts.
 func ReopenWithJudge(t testing.TB, a *archive.Archive, judge *archive.Judge) *archive.Archive {
 	w := a.World()
-	w.Judge = judge
+	w.Judge, w.Drafter = judge, judge
+	return reopen(t, a, w)
+}
+
+// ReopenWithModels returns the archive opened once more, with a model that drafts,
+// one that judges and one that ranks passages; each may be nil.
+func ReopenWithModels(t testing.TB, a *archive.Archive, drafter, judge, reranker *archive.Judge) *archive.Archive {
+	w := a.World()
+	w.Drafter, w.Judge, w.Reranker = drafter, judge, reranker
 	return reopen(t, a, w)
 }
 

@@ -89,7 +89,10 @@ func addVectors(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *s
 func embeddingError(err error) error {
 	var away *model.UnavailableError
 	var reply *model.ReplyError
+	var wrong *model.ConfigurationError
 	switch {
+	case errors.As(err, &wrong):
+		return archive.Problem(archive.TypeEnvironment, archive.Advise("check the address, MUNIMENT_EMBED_MODEL and MUNIMENT_EMBED_KEY_FILE, or unset MUNIMENT_EMBED_URL"), "MUNIMENT_EMBED_URL: %w", err)
 	case errors.As(err, &away), errors.As(err, &reply):
 		return archive.Problem(archive.TypeEnvironment, archive.Advise("start it, or unset MUNIMENT_EMBED_URL to search by words alone"), "MUNIMENT_EMBED_URL: %w", err)
 	}

@@ -50,14 +50,25 @@ func (p *program) engine(f *callerFlags, run func(*engine.Engine) error) error {
 	return run(e)
 }
 
-// judge is the model that the environment names, nil for none.
-func (p *program) judge() (*archive.Judge, error) {
-	return p.endpoint("CITATION_LLM_URL", "MUNIMENT_LLM_")
-}
-
-// embedder is the embedding model that the environment names, nil for none.
-func (p *program) embedder() (*archive.Embedder, error) {
-	return p.endpoint("MUNIMENT_EMBED_URL", "MUNIMENT_EMBED_")
+// addModels gives a world the models that the environment names. Without a judge of
+// its own the model that drafts judges too.
+func (p *program) addModels(w *archive.World) error {
+	for _, m := range []struct {
+		to              **archive.Judge
+		address, prefix string
+	}{
+		{&w.Drafter, "CITATION_LLM_URL", "MUNIMENT_LLM_"}, {&w.Judge, "MUNIMENT_JUDGE_URL", "MUNIMENT_JUDGE_"},
+		{&w.Reranker, "MUNIMENT_RERANK_URL", "MUNIMENT_RERANK_"}, {&w.Embedder, "MUNIMENT_EMBED_URL", "MUNIMENT_EMBED_"},
+	} {
+		var err error
+		if *m.to, err = p.endpoint(m.address, m.prefix); err != nil {
+			return err
+		}
+	}
+	if w.Judge == nil {
+		w.Judge = w.Drafter
+	}
+	return nil
 }
 
 // endpoint is a model at the address of one variable; others begin with prefix.

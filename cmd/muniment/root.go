@@ -243,10 +243,7 @@ func (p *program) open() (*archive.Archive, error) {
 	}
 	w := p.surroundings()
 	w.LedgerURL = p.env("CITATION_DB_URL")
-	if w.Judge, err = p.judge(); err != nil {
-		return nil, err
-	}
-	if w.Embedder, err = p.embedder(); err != nil {
+	if err := p.addModels(&w); err != nil {
 		return nil, err
 	}
 	update, end := p.progress("holdings index")

@@ -34,11 +34,15 @@ func helpTopics() []*cobra.Command {
                             with --confidence low; the default), medium, high
   CITATION_DB_URL           a PostgreSQL address that keeps the ledger; its search_path
                             names the schema. Without it: a file in the archive's folder
-  CITATION_LLM_URL          an OpenAI-compatible endpoint that judges whether cited words
-                            entail their claim, such as http://127.0.0.1:8080/v1
+  CITATION_LLM_URL          an OpenAI-compatible endpoint that drafts answers, and judges
+                            whether claims follow from words: http://127.0.0.1:8080/v1
   MUNIMENT_LLM_MODEL        the model to ask for
   MUNIMENT_LLM_KEY_FILE     a file that holds the endpoint's key
   MUNIMENT_LLM_TIMEOUT      how long an answer is waited for, such as 30s; 60s by default
+  MUNIMENT_JUDGE_URL        another endpoint to judge in its place; MUNIMENT_JUDGE_MODEL,
+                            _KEY_FILE and _TIMEOUT as above
+  MUNIMENT_RERANK_URL       an endpoint with POST /rerank that orders the passages which
+                            a question finds; MUNIMENT_RERANK_MODEL and so on as above
   MUNIMENT_EMBED_URL        an OpenAI-compatible endpoint that gives texts vectors:
                             searches also find the same thing in other words;
                             MUNIMENT_EMBED_MODEL, _KEY_FILE and _TIMEOUT as above
