@@ -23,6 +23,8 @@ type view struct {
 	text  []byte
 	ascii bool // the folded text is ASCII
 	jumps []jump
+
+	reading bool // broken words are joined, and emphasis is gone: word boundaries are those of text
 }
 
 // A jump is a piece of the text whose folded length differs from its own.

@@ -59,6 +59,7 @@ type Match struct {
 	// the quote with Nearest, or Edits is Length.
 	Edits, Length int
 
+	Elided     bool   // the quote leaves words out, by an ellipsis; Found has them
 	Difference string // the worst kind of change between quote and Found, "" where they agree
 	Nearest    *Span  // when Absent: the place most like the quote, a suggestion only
 	Found      string // the text at Span or Nearest
@@ -79,8 +80,10 @@ func (m Match) Similarity() float64 {
 
 // Find looks for quote in d, or only in the run within when it is not nil.
 // White space around the quote is ignored, and so is a pair of quotation marks
-// that the text does not have: such a match is Normalized, never Exact. Spans are in the unit kind of
-// within, else in paragraphs.
+// that the text does not have, a hyphen at a line break, and emphasis by _ or *:
+// such a match is Normalized, never Exact. Where the quote leaves words out by an
+// ellipsis, the match reaches from its first piece to its last. Spans are in the
+// unit kind of within, else in paragraphs.
 //
 // It is an error when the quote holds nothing to look for or is not UTF-8, or
 // when within does not resolve.
@@ -116,6 +119,10 @@ func Find(d *canon.Document, quote string, within *Span) (Match, error) {
 			f.quote, f.runes = inner, []rune(string(inner))
 			return f.match(Normalized, places)
 		}
+	}
+	// 4b. and 4c. Broken words, emphasis, and words that the caller leaves out.
+	if m, found, err := f.matchReading(); found || err != nil {
+		return m, err
 	}
 	// 5. to 8. At most a quarter of it changed.
 	if places := f.findFuzzy(MaxEdits(len(f.runes))); len(places) > 0 {
@@ -174,6 +181,9 @@ func (f *finder) edge(at int, isEnd bool) bool {
 			return false
 		}
 		src, ok = f.view.start(at)
+	}
+	if f.view.reading {
+		return ok && !splitsWord(f.view.text, at)
 	}
 	return ok && !splitsWord(f.payload, f.from+src)
 }

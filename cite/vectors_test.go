@@ -51,6 +51,10 @@ func checkReason(t *testing.T, name, expect string, err error) {
 
 const letterText = "Dear Anna,\n\nLinus paid £1,200 for the barn on “Mill Road”, and did\nnot regret it. I can't say more.\n\nHe went to London twice, to London by rail and home on foot. The ﬁne old mill is for sale.\n"
 
+// printedText has words that line breaks divide, and emphasis.
+var printedText = "A dam of nine pounds, at the price of nine pounds.\n\nThey repai-\nred the mill, the well-\nknown mill. It was _very_ dear, for nine pounds; they *wrote* a file snake_case. They would go.\n\n" +
+	"They went to London. They went by rail to London.\n\n" + strings.Repeat("So it went on and on. ", 40) + "This was the end of it.\n"
+
 func spanVectors() []testvectors.Vector {
 	var all []testvectors.Vector
 	add := func(kind, name, expect, span string) {
@@ -147,13 +151,14 @@ func quoted(s string) string {
 
 func matchVectors(t *testing.T) []testvectors.Vector {
 	var all []testvectors.Vector
-	add := func(name, expect, quote, within string) {
-		m := findVector(t, letterText, quote, within)
-		v := testvectors.New("match-"+name, []byte(letterText), "kind", "match", "expect", expect, "quote", quoted(quote))
+	in := func(text, name, expect, quote, within string) {
+		m := findVector(t, text, quote, within)
+		v := testvectors.New("match-"+name, []byte(text), "kind", "match", "expect", expect, "quote", quoted(quote))
 		addMatch(&v, m)
 		v.AddIf("within", within)
 		all = append(all, v)
 	}
+	add := func(name, expect, quote, within string) { in(letterText, name, expect, quote, within) }
 	add("exact", "exact", "Linus paid", "")
 	add("exact-code-points", "exact", "1,200 for the barn", "")
 	add("exact-spaces-around", "exact", "  Linus paid\n", "")
@@ -177,6 +182,20 @@ func matchVectors(t *testing.T) []testvectors.Vector {
 	add("absent-inside-number", "absent", "£1", "")
 	add("absent-short-case", "absent", "london", "")
 	add("absent-outside-within", "absent", "Linus paid", "p3:0-20")
+	in(printedText, "broken-word", "normalized", "They repaired the mill", "")
+	in(printedText, "broken-hyphen", "normalized", "the well-known mill", "")
+	in(printedText, "broken-first-half", "exact", "They repai", "")
+	in(printedText, "emphasis", "normalized", "It was very dear", "")
+	in(printedText, "emphasis-of-caller", "normalized", "They *would* go", "")
+	in(printedText, "emphasis-of-name", "exact", "a file snake_case", "")
+	in(printedText, "emphasis-not-in-name", "absent", "snakecase", "")
+	in(printedText, "ellipsis", "normalized", "They repaired … for nine pounds", "")
+	in(printedText, "ellipsis-brackets", "normalized", "They repaired […] It was [. . .] for nine pounds;", "")
+	in(printedText, "ellipsis-around", "normalized", "… the price of nine pounds …", "")
+	in(printedText, "ellipsis-ambiguous", "ambiguous", "They went … London", "")
+	in(printedText, "ellipsis-order", "fuzzy", "for nine pounds … They repaired", "")
+	in(printedText, "ellipsis-far", "absent", "They would go … the end of it", "")
+	in(printedText, "ellipsis-paragraphs", "fuzzy", "the price of nine pounds … They repaired", "")
 	return all
 }
 
@@ -205,6 +224,9 @@ func addMatch(v *testvectors.Vector, m Match) {
 		others[i] = s.String()
 	}
 	v.AddIf("span", m.Span.String())
+	if m.Elided {
+		v.Add("elided", "yes")
+	}
 	v.AddIf("others", strings.Join(others, " "))
 	v.AddIf("difference", m.Difference)
 	if m.Nearest != nil {
@@ -304,11 +326,11 @@ func citationVectors(t *testing.T) []testvectors.Vector {
 func TestVectors(t *testing.T) {
 	testvectors.Generate(t, vectorDir, slices.Concat(spanVectors(), resolveVectors(t), matchVectors(t), citationVectors(t)))
 	ran := map[string]int{}
-	testvectors.Run(t, vectorDir, 107, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 121, func(t *testing.T, v testvectors.Vector) {
 		ran[v.Get("kind")]++
 		runVector(t, v)
 	})
-	counts := map[string]int{"span": 24, "metaspan": 11, "resolve": 11, "match": 23, "citation": 38}
+	counts := map[string]int{"span": 24, "metaspan": 11, "resolve": 11, "match": 37, "citation": 38}
 	if !maps.Equal(ran, counts) {
 		t.Errorf("ran %v vectors, want %v", ran, counts)
 	}
