@@ -66,11 +66,14 @@ func (p *Pipeline) Ask(ctx context.Context, text string, r Request) (*Response, 
 	if err != nil {
 		return nil, err
 	}
+	if err := p.rerank(ctx, q, admitted, &known); err != nil {
+		return nil, err
+	}
 	drafts, err := p.draft(ctx, q, scope, admitted)
 	if err != nil {
 		return nil, err
 	}
-	supported, err := p.assign(q, splitDrafts(drafts))
+	supported, err := p.assign(ctx, q, splitDrafts(drafts))
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +103,7 @@ func (p *Pipeline) Bind(ctx context.Context, text string, r Request) (*Response,
 	if err != nil {
 		return nil, err
 	}
-	supported, err := p.assign(q, asClaims(found))
+	supported, err := p.assign(ctx, q, asClaims(found))
 	if err != nil {
 		return nil, err
 	}
@@ -186,9 +189,11 @@ func splitDrafts(drafts []draft) []claims {
 		if d.written == nil || d.written.err != nil {
 			continue
 		}
-		for _, c := range segment.Claims(d.written.draft.Text(), "en") {
-			if asserts(c) && len(out[i].sentences) < maxSentences {
-				out[i].sentences = append(out[i].sentences, c)
+		for _, s := range d.written.draft.Sentences {
+			for _, c := range segment.Claims(s.Text, "en") {
+				if asserts(c) && len(out[i].sentences) < maxSentences {
+					out[i].sentences = append(out[i].sentences, drafted{c, s.Quotes})
+				}
 			}
 		}
 	}
@@ -199,7 +204,7 @@ func splitDrafts(drafts []draft) []claims {
 func asClaims(found []passages) []claims {
 	out := make([]claims, len(found))
 	for i, f := range found {
-		out[i] = claims{draft: draft{passages: f}, sentences: []segment.Claim{f.topic.claim}}
+		out[i] = claims{draft: draft{passages: f}, sentences: []drafted{{claim: f.topic.claim}}}
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 
 	"muniment/answer/enforce"
 	"muniment/answer/gate"
+	"muniment/answer/model"
 	"muniment/bundle"
 	"muniment/cite"
 	"muniment/snapshot/record"
@@ -40,6 +41,9 @@ func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d dis
 	}
 	for _, w := range d.writings {
 		addWriting(&a, w)
+	}
+	if q.judge != nil && q.judge.failed != nil {
+		addExchange(&a, "judged by a model", q.judge.last, q.judge.failed)
 	}
 	if end.refusal != nil {
 		a.Add(&bundle.Refusal{RefusalKind: string(end.refusal.Kind), Message: end.refusal.Message, Suggestions: end.refusal.Suggestions}, true)
@@ -190,7 +194,7 @@ func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 	}
 	claim.Cites = []int{a.Add(&citation, true)}
 	a.Add(&claim, true)
-	return Claim{Text: s.text, Rung: claim.Rung, Role: s.role, Restricted: s.view.Restricted,
+	return Claim{Text: s.text, Rung: claim.Rung, Role: s.role, Restricted: s.view.Restricted, Judge: s.judgeName(),
 		Citation: Citation{Relation: s.ev.Relation, Excerpt: s.view.Excerpt, Notice: s.view.Notice, Artifact: s.artifact, Span: s.ev.Span, Quote: s.ev.Quote, Similarity: s.ev.Similarity,
 			Passage: s.passage, Fresh: s.taken.Fresh}}, nil
 }
@@ -288,10 +292,15 @@ func addRemoval(a *bundle.Answer, x removal) {
 // addWriting adds what a model was asked and said, sealed. A draft as a whole rests
 // on nothing: its rung is that of no evidence.
 func addWriting(a *bundle.Answer, w writing) {
-	notes := []string{"drafted by a model", "model " + w.draft.Model, "prompt_sha256 " + w.draft.PromptSHA256,
-		"prompt " + cutToLeaf(w.draft.Prompt, maxKeptPrompt), "reply " + cutToLeaf(w.draft.Reply, maxKeptReply)}
-	if w.err != nil {
-		notes = append(notes, "not used: "+w.err.Error())
+	addExchange(a, "drafted by a model", w.draft.Exchange, w.err)
+}
+
+// addExchange adds what a model was asked for and said, sealed, and why it was not used.
+func addExchange(a *bundle.Answer, purpose string, x model.Exchange, unused error) {
+	notes := []string{purpose, "model " + x.Model, "prompt_sha256 " + x.PromptSHA256,
+		"prompt " + cutToLeaf(x.Prompt, maxKeptPrompt), "reply " + cutToLeaf(x.Reply, maxKeptReply)}
+	if unused != nil {
+		notes = append(notes, "not used: "+unused.Error())
 	}
 	var in cite.GateInput
 	v := cite.Judge(in)
@@ -300,7 +309,7 @@ func addWriting(a *bundle.Answer, w writing) {
 
 // coverageGate returns the gate leaf of the rung table: inputs, rung, failed tests.
 func coverageGate(ordinal int, s *shown, kind gate.Kind) *bundle.Gate {
-	g := &bundle.Gate{Stage: bundle.StageCoverage, Claim: ordinal, Inputs: s.input, Rung: s.verdict.Rung, Failed: s.verdict.Failed, TrueKind: string(kind), Notes: []string{}}
+	g := &bundle.Gate{Stage: bundle.StageCoverage, Claim: ordinal, Inputs: s.input, Rung: s.verdict.Rung, Failed: s.verdict.Failed, TrueKind: string(kind), Notes: []string{}, Judge: s.judge}
 	if ordinal == 0 {
 		g.Notes = append(g.Notes, whyFailed(s)...)
 	}

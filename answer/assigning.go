@@ -1,11 +1,14 @@
 package answer
 
 import (
+	"context"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"muniment/answer/assign"
+	"muniment/answer/follow"
 	"muniment/answer/retrieve"
 	"muniment/answer/segment"
 	"muniment/cite"
@@ -13,31 +16,50 @@ import (
 
 // assign returns the evidence for the claims of each topic: sentences are held
 // against passages, and the archive's own words are their own evidence.
-func (p *Pipeline) assign(q question, all []claims) ([]evidence, error) {
+func (p *Pipeline) assign(ctx context.Context, q question, all []claims) ([]evidence, error) {
 	out := make([]evidence, len(all))
 	for i, c := range all {
 		out[i] = evidence{topic: c.topic.text, absent: c.absent, found: c.quotes, hidden: c.hidden, claim: c.topic.claim, written: c.written}
 		for _, s := range c.sentences {
 			if q.origin == fromOutside {
-				if err := q.viewer.assignOutside(&out[i], s, c.passages); err != nil {
+				if err := q.assignOutside(ctx, &out[i], s.claim, c.passages); err != nil {
 					return nil, err
 				}
 				continue
 			}
-			found, err := q.viewer.assignWritten(s, c.read)
+			found, err := q.assignWritten(ctx, s, c.read)
 			if err != nil {
 				return nil, err
 			}
-			out[i].sentences = append(out[i].sentences, sentence{s, found})
+			out[i].sentences = append(out[i].sentences, sentence{s.claim, found})
 		}
 	}
 	return out, nil
 }
 
 // assignOutside fills in the evidence for a claim of a draft from outside.
-func (v *viewer) assignOutside(e *evidence, claim segment.Claim, found passages) (err error) {
-	if e.found, err = v.match(claim, found.open); err != nil || len(found.open) == len(found.all) {
+func (q question) assignOutside(ctx context.Context, e *evidence, claim segment.Claim, found passages) (err error) {
+	v := q.viewer
+	if e.found, err = v.match(claim, found.open); err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(e.found, isCovered) && q.judge.asks() {
+		places, err := v.sought(claim.Text, found.open)
+		if err != nil {
+			return err
+		}
+		judged, lost, err := v.judgeOn(ctx, q.judge, claim, places)
+		switch {
+		case err != nil:
+			return err
+		case judged != nil:
+			e.found = []candidate{*judged}
+		case lost.judge != nil:
+			e.found = []candidate{lost}
+		}
+	}
+	if len(found.open) == len(found.all) {
+		return nil
 	}
 	others, err := v.match(claim, found.all)
 	e.hidden = v.unknown(others)
@@ -74,7 +96,8 @@ func (v *viewer) match(claim segment.Claim, passages []retrieve.Passage) ([]cand
 // assignWritten returns the candidates for a sentence of a model's draft. One that names a source, an id or a
 // mark is not from the archive: the model was given none. One that is longer than an excerpt would show more
 // than one.
-func (v *viewer) assignWritten(claim segment.Claim, read []retrieve.Passage) ([]candidate, error) {
+func (q question) assignWritten(ctx context.Context, s drafted, read []retrieve.Passage) ([]candidate, error) {
+	v, claim := q.viewer, s.claim
 	failing := func(test string) []candidate {
 		c := candidate{topic: claim.Text, text: claim.Text, written: true}
 		c.ev.Tests = []string{test}
@@ -86,12 +109,25 @@ func (v *viewer) assignWritten(claim segment.Claim, read []retrieve.Passage) ([]
 	case utf8.RuneCountInString(claim.Text) > v.limit():
 		return failing("excerpt"), nil
 	}
-	found, err := v.match(claim, read)
+	places, quoted, err := v.quoted(s.quotes, read)
+	switch {
+	case err != nil:
+		return nil, err
+	case !quoted:
+		return failing(testQuoted), nil
+	}
+	found, err := v.matchQuoted(claim, places, read)
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 {
-		return failing("evidence"), nil
+	if !slices.ContainsFunc(found, isCovered) {
+		judged, lost, err := v.judgeOn(ctx, q.judge, claim, places)
+		if err != nil {
+			return nil, err
+		}
+		if found = []candidate{lost}; judged != nil {
+			found = []candidate{*judged}
+		}
 	}
 	for i := range found {
 		c := &found[i]
@@ -105,6 +141,25 @@ func (v *viewer) assignWritten(claim segment.Claim, read []retrieve.Passage) ([]
 		c.own = c.ev.Relation == cite.DirectQuote && strings.Trim(c.text, "“”\"' ") == strings.TrimSpace(c.ev.Quote)
 	}
 	return found, nil
+}
+
+// matchQuoted returns the candidates for a sentence of a model's draft by the rules of
+// assignment, on the passages that hold its quotes. A veto over any of these removes them.
+func (v *viewer) matchQuoted(claim segment.Claim, places []wordsAt, read []retrieve.Passage) ([]candidate, error) {
+	var named []retrieve.Passage
+	var words []follow.Passage
+	for _, at := range places {
+		words = append(words, at.passage)
+		for _, p := range read {
+			if p.Artifact == at.artifact && p.Span.From.Unit == at.span.From.Unit && !slices.ContainsFunc(named, func(o retrieve.Passage) bool { return o.ID == p.ID }) {
+				named = append(named, p)
+			}
+		}
+	}
+	if len(follow.Vetoes(claim.Text, words...)) > 0 {
+		return nil, nil
+	}
+	return v.match(claim, named)
 }
 
 // identifiers are what looks like a reference: a model that is shown no ids can only invent them.

@@ -32,6 +32,7 @@ func aModel(t *testing.T, say func(asked string, w http.ResponseWriter) (reply s
 		if reply == "" {
 			return
 		}
+		reply = copyQuotes(in.Messages[1].Content, reply)
 		out, err := json.Marshal(map[string]any{"choices": []any{map[string]any{"message": map[string]string{"content": reply}, "finish_reason": "stop"}}})
 		if err != nil {
 			t.Error(err)
@@ -40,6 +41,47 @@ func aModel(t *testing.T, say func(asked string, w http.ResponseWriter) (reply s
 	}))
 	t.Cleanup(s.Close)
 	return &archive.Judge{URL: s.URL, Timeout: 500 * time.Millisecond, Backoff: time.Millisecond}
+}
+
+// copyQuotes returns a reply in which sentences without quotes rest on the sentence of
+// the passages that shares most words with them, as a model copies it.
+func copyQuotes(asked, reply string) string {
+	var in struct{ Passages []struct{ Text string } }
+	var said struct {
+		Draft     string           `json:"draft"`
+		Sentences []map[string]any `json:"sentences"`
+	}
+	if json.Unmarshal([]byte(asked), &in) != nil || json.Unmarshal([]byte(reply), &said) != nil || said.Sentences == nil {
+		return reply
+	}
+	for _, s := range said.Sentences {
+		if quotes, ok := s["quotes"].([]any); !ok || len(quotes) > 0 {
+			continue
+		}
+		best := -1
+		for i, p := range in.Passages {
+			for _, r := range segment.Sentences(p.Text, "en") {
+				shared := 0
+				for _, w := range segment.Words(s["text"].(string)) {
+					for _, o := range segment.Words(p.Text[r.Start:r.End]) {
+						if segment.Stem(o.Lower) == segment.Stem(w.Lower) {
+							shared++
+							break
+						}
+					}
+				}
+				if shared > best {
+					best = shared
+					s["quotes"] = []any{map[string]any{"passage": i + 1, "words": p.Text[r.Start:r.End]}}
+				}
+			}
+		}
+	}
+	out, err := json.Marshal(said)
+	if err != nil {
+		return reply
+	}
+	return string(out)
 }
 
 // draftReply is a reply in the form that is asked for.

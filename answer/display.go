@@ -45,6 +45,9 @@ func (p *Pipeline) display(q question, known display, all []rungs) (display, err
 			return display{}, err
 		}
 	}
+	if notice := q.judge.notice(); notice != "" {
+		d.note(notice)
+	}
 	if q.origin == fromOutside {
 		for _, x := range q.request.Cut {
 			d.removed = append(d.removed, p.veil(q, removal{RemovedTopic: x, kind: gate.KindCoverage}))
@@ -176,9 +179,16 @@ func (q question) view(s *shown) error {
 			excerpt = gate.TrimWithin(s.ev.Quote, rests, s.need, limit)
 		}
 	}
+	if s.judge != nil {
+		// A judge saw all of the words: what it says is shown with all of them.
+		excerpt = gate.Trim(s.ev.Quote, s.need, limit)
+	}
 	s.view = gate.Display(excerpt, perm)
 	// No part that this tier may see says alone what it says in its place.
 	s.unshowable = s.view.Excerpt.Empty() && !s.view.Restricted && !s.view.Blocked && (s.own || s.verdict.Rung == cite.Labeled)
+	if s.judge != nil && !s.view.Restricted && excerpt.Text() != s.ev.Quote {
+		s.unshowable = true
+	}
 	veils, err := q.viewer.veils(&s.candidate)
 	if err != nil {
 		return err

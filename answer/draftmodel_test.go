@@ -117,6 +117,9 @@ func TestModelDraftsAnAnswer(t *testing.T) {
 				Question string
 				Passages []struct{ Date, Text string }
 			}
+			if strings.HasPrefix(prompt, `{"claim":`) {
+				return `{"entailed":"no","reason":"r"}`
+			}
 			if err := json.Unmarshal([]byte(prompt), &in); err != nil || in.Question != question || len(in.Passages) == 0 {
 				t.Errorf("%s: asked %s: %v", c.name, prompt, err)
 			}

@@ -73,6 +73,10 @@ type Pipeline struct {
 	// Draft asks a model for an answer from passages. Without it, and wherever
 	// nothing of a draft can be delivered, the archive's own words are.
 	Draft func(context.Context, model.Asked) (model.Draft, error)
+	// Judge asks a model whether a claim follows from words that the rules leave open.
+	Judge func(context.Context, model.Question) (model.Judgement, error)
+	// Rerank asks a model how well passages answer a question.
+	Rerank func(ctx context.Context, query string, passages []string) (model.Reranking, error)
 	// Classify asks a model for the category of a question that the rules passed
 	// with a doubt. It can make that decision stricter and no other.
 	Classify func(context.Context, model.Sorted) (model.Classed, error)
@@ -135,6 +139,7 @@ type Claim struct {
 	Rung       cite.Rung // "" for the role nearest
 	Role       cite.Role // nearest, or answer; "" is an answer that was not scored
 	Restricted bool
+	Judge      string // the model that judged that it follows from its words; "" for none
 	Citation   Citation
 	Records    []Citation // all citations of a claim that rests on records, in the order of the bundle's
 }

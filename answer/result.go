@@ -47,6 +47,7 @@ type ResultClaim struct {
 	Role       string           `json:"role"` // answer, or nearest: nobody has checked that it answers
 	Rung       string           `json:"rung"` // "" for the role nearest
 	Label      string           `json:"label,omitempty"`
+	Judge      string           `json:"judge,omitempty"` // the model that judged that it follows from its words
 	Restricted bool             `json:"restricted,omitempty"`
 	Citations  []ResultCitation `json:"citations"`
 }
@@ -128,9 +129,12 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 // resultClaim describes one delivered claim: what the bundle shows and, for
 // auditors, where its evidence is.
 func resultClaim(a *archive.Archive, shown bundle.ViewClaim, c Claim, head *snapshot.Snapshot, auditor bool) ResultClaim {
-	out := ResultClaim{Text: shown.Text, Role: string(shown.Role), Rung: string(shown.Rung), Restricted: shown.Restricted, Citations: []ResultCitation{}}
+	out := ResultClaim{Text: shown.Text, Role: string(shown.Role), Rung: string(shown.Rung), Judge: c.Judge, Restricted: shown.Restricted, Citations: []ResultCitation{}}
 	if c.Rung == cite.Labeled {
 		out.Label = "inference: interpreted from the excerpt, not said in it"
+		if c.Judge != "" {
+			out.Label = "judged by " + c.Judge + " to follow from these words"
+		}
 	}
 	for i, s := range shown.Citations {
 		at := c.Citation

@@ -1,12 +1,14 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
 	"muniment/answer/enforce"
 	"muniment/answer/gate"
+	"muniment/answer/model"
 	"muniment/answer/policy"
 	"muniment/answer/rank"
 	"muniment/answer/retrieve"
@@ -203,4 +205,55 @@ func (p *Pipeline) accepted(q question, d enforce.Decision, found []retrieve.Pas
 func (p *Pipeline) demandsMore() bool {
 	a := p.Profile.Answers
 	return a.SimilarityPercent > 0 || a.MinSources > 1 || a.PrimaryOnly || a.Strict
+}
+
+// rerank puts the passages of each topic into the order that a model gives them, where
+// there is one: sentences whose scores are equal, and what a model that drafts reads
+// first, follow it. No score changes. Only passages whose words the requestor may be shown
+// are sent; the others keep their places.
+func (p *Pipeline) rerank(ctx context.Context, q question, found []passages, known *display) error {
+	if p.Rerank == nil {
+		return nil
+	}
+	for i := range found {
+		f := &found[i]
+		var places []int
+		var texts []string
+		for at, passage := range f.open {
+			id, err := cid.ParseAs(cid.Raw, passage.Artifact)
+			if err != nil {
+				return err
+			}
+			perm, err := q.viewer.permission(id, passage.Text)
+			if err != nil {
+				return err
+			}
+			if perm.Display && len(q.viewer.policy.Veils(passage.Text)) == 0 && len(texts) < model.MaxRerank {
+				places, texts = append(places, at), append(texts, passage.Text)
+			}
+		}
+		if len(texts) < 2 {
+			continue
+		}
+		r, err := p.Rerank(ctx, f.topic.query, texts)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			known.note("no model ordered the passages: " + explainUnused(err))
+			return nil
+		}
+		known.note("the passages were ordered by the model " + r.Model)
+		order := make([]int, len(places))
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Scores[b], r.Scores[a]) })
+		sorted := slices.Clone(f.open)
+		for k, from := range order {
+			sorted[places[k]] = f.open[places[from]]
+		}
+		f.open = sorted
+	}
+	return nil
 }

@@ -24,6 +24,7 @@ type question struct {
 	origin  origin
 	request Request
 	viewer  *viewer
+	judge   *judge
 }
 
 // An origin says what the text of a question is.
@@ -37,7 +38,7 @@ const (
 
 // question returns the text as the stages of the pipeline read it.
 func (p *Pipeline) question(text string, o origin, r Request) question {
-	return question{text: text, origin: o, request: r, viewer: newViewer(p.View, p.Policy, r.Requestor)}
+	return question{text: text, origin: o, request: r, viewer: newViewer(p.View, p.Policy, r.Requestor), judge: p.newJudge()}
 }
 
 // names reports whether the question names somebody whom the veils hide. A
@@ -95,7 +96,13 @@ type draft struct {
 // Claims are a draft cut into sentences that assert one thing each.
 type claims struct {
 	draft
-	sentences []segment.Claim
+	sentences []drafted
+}
+
+// A drafted claim is one of a draft, with the words that its model says it rests on.
+type drafted struct {
+	claim  segment.Claim
+	quotes []model.Quote // none in a draft from outside
 }
 
 // A candidate is a claim with the evidence for it.
@@ -112,7 +119,8 @@ type candidate struct {
 	gone    *loss         // why it is kept for auditors only; nil where it may be delivered
 	ev      assign.Evidence
 	input   cite.GateInput
-	need    []string // words that the excerpt should keep
+	judge   *bundle.Judge // the model that was asked; nil where none was
+	need    []string      // words that the excerpt should keep
 }
 
 // Evidence is what supports the claims of one topic.

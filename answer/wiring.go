@@ -80,6 +80,12 @@ func pipelineUnder(a *archive.Archive, head *snapshot.Snapshot, rules *profile.P
 	if err != nil {
 		return nil, policy.Requestor{}, err
 	}
+	if judge := a.World().Judge; judge != nil && !o.NoModel {
+		p.Judge = judge.Entails
+	}
+	if reranker := a.World().Reranker; reranker != nil && !o.NoModel {
+		p.Rerank = reranker.Rerank
+	}
 	if drafter := a.World().Drafter; drafter != nil && !o.NoModel {
 		p.Draft, p.Classify = drafter.Draft, drafter.Classify
 	}

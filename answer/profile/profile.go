@@ -71,6 +71,25 @@ type Profile struct {
 	Pack         pack.Rules     `json:"pack"`
 	Draft        contract.Rules `json:"draft"`
 	RepairPasses int            `json:"repair_passes"` // 0 to MaxRepairPasses
+
+	// Judged says what becomes of a claim that only a model judged to follow: one of
+	// the three below; "" is JudgedLabeled.
+	Judged string `json:"judged,omitempty"`
+}
+
+// What a profile does with claims that only a model judged to follow.
+const (
+	JudgedNever    = "never"    // no model is asked
+	JudgedLabeled  = "labeled"  // they are inferences, and name their judge
+	JudgedVerified = "verified" // they stand like those that the rules recognise
+)
+
+// JudgedClaims returns what becomes of claims that only a model judged to follow.
+func (p *Profile) JudgedClaims() string {
+	if p.Judged == "" {
+		return JudgedLabeled
+	}
+	return p.Judged
 }
 
 // Answers are the thresholds of the enforcement contract.
@@ -116,6 +135,8 @@ func (p *Profile) Check() error {
 		return fmt.Errorf("answers.nearest belongs into every profile of type %s and no other", Type)
 	case p.Answers.MostNearest() < 0 || p.Answers.MostNearest() > MaxNearest:
 		return fmt.Errorf("answers.nearest is %d, want 0 to %d", p.Answers.MostNearest(), MaxNearest)
+	case !slices.Contains([]string{"", JudgedNever, JudgedLabeled, JudgedVerified}, p.Judged), p.Type == firstType && p.Judged != "":
+		return fmt.Errorf("judged is %q, want %s, %s or %s", p.Judged, JudgedNever, JudgedLabeled, JudgedVerified)
 	case p.RepairPasses < 0 || p.RepairPasses > MaxRepairPasses:
 		return fmt.Errorf("repair_passes is %d, want 0 to %d", p.RepairPasses, MaxRepairPasses)
 	}

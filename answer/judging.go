@@ -1,0 +1,312 @@
+package answer
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"muniment/answer/assign"
+	"muniment/answer/follow"
+	"muniment/answer/gate"
+	"muniment/answer/model"
+	"muniment/answer/profile"
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+	"muniment/bundle"
+	"muniment/cid"
+	"muniment/cite"
+)
+
+const (
+	// maxJudged is how many places one claim of a draft is judged on: what does not follow
+	// from the two nearest seldom follows from the third, and each costs a request.
+	maxJudged = 2
+	// judgedShare is the least share of a claim's content words in the sentences that it is
+	// judged on where nobody named them: with fewer they speak of something else.
+	judgedShare = 0.34
+	// judgedContext is how many code points before and behind the words a judge is shown.
+	judgedContext = 1500
+)
+
+// The tests that a sentence can fail before a judge decides, as the sealed layer names
+// them; a veto has "veto " and its own name.
+const (
+	testQuoted  = "quoted"  // the draft names words, and they stand in the passages
+	testAllowed = "judged"  // the profile lets a model judge, and there is one
+	testVerdict = "verdict" // the judge says yes
+)
+
+// A judge asks a model whether claims follow from words, within one answer.
+type judge struct {
+	ask    func(context.Context, model.Question) (model.Judgement, error)
+	mode   string         // of the profile
+	failed error          // why the model is not asked again
+	last   model.Exchange // the request that failed
+}
+
+// newJudge returns the judge of one answer; it asks nobody where the profile forbids it.
+func (p *Pipeline) newJudge() *judge {
+	j := &judge{ask: p.Judge, mode: p.Profile.JudgedClaims()}
+	if j.mode == profile.JudgedNever {
+		j.ask = nil
+	}
+	return j
+}
+
+// asks reports whether the judge can be asked.
+func (j *judge) asks() bool { return j != nil && j.ask != nil && j.failed == nil }
+
+// notice returns what a reader is told of a judge that failed, or "".
+func (j *judge) notice() string {
+	if j == nil || j.failed == nil {
+		return ""
+	}
+	return "no model judged what the rules leave open: " + explainUnused(j.failed)
+}
+
+// decide asks the model about a claim on a passage. The deterministic vetoes go first: a
+// finding is final. It returns the judgement for the gate leaf, nil where nobody was
+// asked, and the test that the claim failed, or "".
+func (j *judge) decide(ctx context.Context, claim string, p follow.Passage) (*bundle.Judge, string) {
+	if test := vetoed(claim, p); test != "" {
+		return nil, test
+	}
+	if !j.asks() {
+		return nil, testAllowed
+	}
+	said, err := j.ask(ctx, model.Question{Claim: claim, Relation: string(cite.InferenceFrom), Passage: p.Words, Before: lastRunes(p.Before, judgedContext), After: firstRunes(p.After, judgedContext)})
+	if err != nil {
+		var bad *model.ReplyError
+		if !errors.As(err, &bad) {
+			j.failed, j.last = err, said.Exchange
+			return nil, testAllowed
+		}
+	}
+	sum := sha256.Sum256([]byte(said.Reply))
+	out := &bundle.Judge{Model: said.Model, PromptSHA256: said.PromptSHA256, ReplySHA256: hex.EncodeToString(sum[:]), Verdict: "doubt"}
+	switch {
+	case err != nil:
+	case said.Verdict == model.Yes:
+		out.Verdict = "yes"
+		return out, ""
+	case said.Verdict == model.No, said.Verdict == model.Contradiction:
+		out.Verdict = "no"
+	}
+	return out, testVerdict
+}
+
+// judgeName returns the model that judged that a claim follows, or "".
+func (c *candidate) judgeName() string {
+	if c.judge == nil || c.judge.Verdict != "yes" {
+		return ""
+	}
+	return c.judge.Model
+}
+
+// vetoed returns the first veto on a claim over a passage as a test, or "".
+func vetoed(claim string, p follow.Passage) string {
+	if found := follow.Vetoes(claim, p); len(found) > 0 {
+		return "veto " + string(found[0].Test)
+	}
+	return ""
+}
+
+// A wordsAt is words that a claim may rest on.
+type wordsAt struct {
+	artifact string
+	span     cite.Span // whole sentences of one unit
+	match    cite.Status
+	passage  follow.Passage
+}
+
+// around returns the whole sentences that hold the words at a span of a passage's text,
+// with what stands around them in their unit.
+func (v *viewer) around(p *retrieve.Passage, span cite.Span, status cite.Status) (wordsAt, error) {
+	doc, err := v.document(p.Artifact)
+	if err != nil {
+		return wordsAt{}, err
+	}
+	start, end, err := cite.Resolve(doc, span)
+	if err != nil {
+		return wordsAt{}, err
+	}
+	units := doc.Units(span.Kind)
+	first, last := units[span.From.Unit-1].Start, units[span.To.Unit-1].End
+	text := string(doc.Payload()[first:last])
+	from, to := start-first, end-first
+	for _, s := range segment.Sentences(text, p.Lang) {
+		if s.End > start-first && s.Start < end-first {
+			from, to = min(from, s.Start), max(to, s.End)
+		}
+	}
+	whole, err := cite.SpanIn(doc, span.Kind, first+from, first+to)
+	names := append(slices.Clone(v.subject()), p.Author, p.Title)
+	return wordsAt{p.Artifact, whole, status, follow.Passage{Words: text[from:to], Before: text[:from], After: text[to:], Date: p.Date, Names: names, Lang: p.Lang}}, err
+}
+
+// quoted returns the places of the words that a model names for a sentence; those in one
+// unit are one place. ok is false where a quote is not there: then none counts.
+func (v *viewer) quoted(quotes []model.Quote, read []retrieve.Passage) (out []wordsAt, ok bool, err error) {
+	for _, q := range quotes {
+		if q.Passage < 1 || q.Passage > len(read) || len(segment.Words(q.Words)) == 0 {
+			return nil, false, nil
+		}
+		p := &read[q.Passage-1]
+		doc, err := v.document(p.Artifact)
+		if err != nil {
+			return nil, false, err
+		}
+		m, err := cite.Find(doc, q.Words, &p.Span)
+		if err != nil || !m.Verifies() && m.Status != cite.Ambiguous {
+			return nil, false, nil // no text that can be looked for, or not there
+		}
+		status := m.Status
+		if status == cite.Ambiguous {
+			status = cite.Normalized // twice in the passage that was named
+		}
+		if out, err = v.join(out, p, m.Span, status); err != nil {
+			return nil, false, err
+		}
+	}
+	return out, len(out) > 0, nil
+}
+
+// join adds words to the places of a sentence, to the one in the same unit where there is
+// one.
+func (v *viewer) join(all []wordsAt, p *retrieve.Passage, span cite.Span, status cite.Status) ([]wordsAt, error) {
+	for i := range all {
+		if o := &all[i]; o.artifact == p.Artifact && o.span.From.Unit == span.From.Unit && o.span.To.Unit == span.To.Unit {
+			if before(span.From, o.span.From) {
+				o.span.From = span.From
+			}
+			if before(o.span.To, span.To) {
+				o.span.To = span.To
+			}
+			joined, err := v.around(p, o.span, o.match)
+			*o = joined
+			return all, err
+		}
+	}
+	one, err := v.around(p, span, status)
+	return append(all, one), err
+}
+
+// before reports whether a point lies before another one.
+func before(a, b cite.Point) bool {
+	return a.Unit < b.Unit || a.Unit == b.Unit && a.Offset < b.Offset
+}
+
+// sought returns the places that a claim of a draft may rest on where nobody named any:
+// the sentence of a passage that shares most with it, best first. Only passages whose
+// words the requestor may be shown are looked at.
+func (v *viewer) sought(claim string, passages []retrieve.Passage) ([]wordsAt, error) {
+	need := retrieve.ContentWords(claim, nil)
+	type scored struct {
+		wordsAt
+		share float64
+	}
+	var all []scored
+	for i := range passages {
+		p := &passages[i]
+		id, err := cid.ParseAs(cid.Raw, p.Artifact)
+		if err != nil {
+			return nil, err
+		}
+		perm, err := v.permission(id, p.Text)
+		if err != nil {
+			return nil, err
+		}
+		if !perm.Display || len(v.policy.Veils(p.Text)) > 0 {
+			continue
+		}
+		best := gate.BestSentence(p.Text, need)
+		one, err := v.around(p, spanWithin(p, best), cite.Exact)
+		if err != nil {
+			return nil, err
+		}
+		if share := follow.Judge(claim, one.passage).Share; share >= judgedShare {
+			all = append(all, scored{one, share})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int {
+		switch {
+		case a.share > b.share:
+			return -1
+		case a.share < b.share:
+			return 1
+		}
+		return 0
+	})
+	var out []wordsAt
+	for _, s := range all[:min(len(all), maxJudged)] {
+		out = append(out, s.wordsAt)
+	}
+	return out, nil
+}
+
+// spanWithin returns the span of a range of a passage's text. Passages lie in one unit.
+func spanWithin(p *retrieve.Passage, r segment.Range) cite.Span {
+	span := p.Span
+	span.To = span.From
+	span.From.Offset += utf8.RuneCountInString(p.Text[:r.Start])
+	span.To.Offset += utf8.RuneCountInString(p.Text[:r.End])
+	return span
+}
+
+// judgeOn returns the candidate for a claim that the judge lets follow from one of the
+// places, or nil, and else why it does not. Where the profile reads judged claims as
+// verified the claim is a paraphrase; else it is an inference whose epistemic marker names
+// the judge.
+func (v *viewer) judgeOn(ctx context.Context, j *judge, claim segment.Claim, places []wordsAt) (*candidate, candidate, error) {
+	lost := candidate{topic: claim.Text, text: claim.Text}
+	for _, at := range places {
+		said, test := j.decide(ctx, claim.Text, at.passage)
+		if err := ctx.Err(); err != nil {
+			return nil, lost, err
+		}
+		c := candidate{topic: claim.Text, text: claim.Text, need: retrieve.ContentWords(at.passage.Words, nil), judge: said}
+		c.ev = assign.Evidence{Relation: cite.InferenceFrom, Match: at.match, Marker: true, Artifact: at.artifact, Span: at.span, Quote: at.passage.Words, Similarity: follow.Judge(claim.Text, at.passage).Share}
+		if test != "" {
+			c.ev.Relation, c.ev.Marker, c.ev.Tests = "", false, []string{test}
+			c.input = c.ev.Input()
+			lost = c
+			continue
+		}
+		if j.mode == profile.JudgedVerified {
+			c.ev.Relation, c.ev.Marker, c.ev.Match = cite.Paraphrase, false, cite.Exact
+		} else {
+			c.text = fmt.Sprintf("Judged by %s to follow from these words: %s", said.Model, claim.Text)
+		}
+		c.input = c.ev.Input()
+		c.input.Entailed = cite.EntailedYes
+		return &c, candidate{}, nil
+	}
+	return nil, lost, nil
+}
+
+// firstRunes returns at most n code points from the start of a text.
+func firstRunes(text string, n int) string {
+	for i := range text {
+		if n == 0 {
+			return text[:i]
+		}
+		n--
+	}
+	return text
+}
+
+// lastRunes returns at most n code points from the end of a text.
+func lastRunes(text string, n int) string {
+	for end := len(text); end > 0; n-- {
+		if n == 0 {
+			return text[end:]
+		}
+		_, size := utf8.DecodeLastRuneInString(text[:end])
+		end -= size
+	}
+	return text
+}
