@@ -50,6 +50,7 @@ type checker struct {
 
 	pack        *pack.Metadata
 	packFailure string
+	judge       *judge // nil until a claim needs one
 	warnings    []string
 	before      int // claims that stood before repair
 }

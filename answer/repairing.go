@@ -8,7 +8,9 @@ import (
 	"strconv"
 
 	"muniment/answer/contract"
+	"muniment/answer/follow"
 	"muniment/answer/model"
+	"muniment/answer/profile"
 	"muniment/answer/repair"
 	"muniment/answer/retrieve"
 	"muniment/cite"
@@ -104,17 +106,8 @@ func (k *checker) suggests(claim string, one ledger.Citation) bool {
 // and names of its words, and is not asked for these.
 var negations = regexp.MustCompile(`(?i)\b(?:not|no|never|nor|neither|none|nobody|nothing|nowhere|without|hardly|scarcely|barely|cannot|fail(?:s|ed)?|den(?:y|ies|ied)|refus(?:e|es|ed)|nicht|kein\pL*|nie|ohne)\b|n['’]t\b`)
 
-// sameButWording reports whether a claim and the words for it differ in wording only.
-func sameButWording(claim, words string) bool {
-	switch cite.Compare(claim, words) {
-	case cite.ChangedNumber, cite.ChangedNegation, cite.ChangedName:
-		return false
-	}
-	return true
-}
-
 // judgeAttached returns the test of what a pass has attached: the alignment, or a model's yes where
-// nothing but the wording differs.
+// no veto stands.
 func (k *checker) judgeAttached(ctx context.Context) repair.Holds {
 	return func(claim string, ids []string, softened bool) bool {
 		entries := k.entries(ids)
@@ -125,7 +118,7 @@ func (k *checker) judgeAttached(ctx context.Context) repair.Holds {
 			rung, failed := k.bestRung(claim, []ledger.Citation{one})
 			switch {
 			case rung == cite.Supported, softened && k.suggests(claim, one):
-			case (failed == "words" || failed == "order") && sameButWording(claim, one.Text) && k.entails(ctx, claim, one):
+			case failed != "context" && k.entails(ctx, claim, one):
 			default:
 				return false
 			}
@@ -134,14 +127,46 @@ func (k *checker) judgeAttached(ctx context.Context) repair.Holds {
 	}
 }
 
-// entails reports whether the model, if there is one, judges that the words entail the claim.
+// entails reports whether the judge of the check, if there is one and the profile allows it, lets a
+// claim follow from the words of a citation. One that fails is not asked again.
 func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation) bool {
-	judge := k.engine.Archive().World().Judge
-	if judge == nil {
+	if k.judge == nil {
+		k.judge = &judge{mode: k.rules.JudgedClaims()}
+		if m := k.engine.Archive().World().Judge; m != nil && k.judge.mode != profile.JudgedNever {
+			k.judge.ask = m.Entails
+		}
+	}
+	if !k.judge.asks() {
 		return false
 	}
-	j, err := judge.Entails(ctx, model.Question{Claim: claim, Relation: string(cite.Paraphrase), Passage: one.Text})
-	return err == nil && j.Verdict == model.Yes
+	p := follow.Passage{Words: one.Text, Names: k.names}
+	if ev, err := k.surroundings(one); err == nil {
+		p.Before, p.After = ev.Before, ev.After
+	}
+	_, test := k.judge.decide(ctx, claim, p)
+	if k.judge.failed != nil {
+		k.warn(k.judge.notice())
+	}
+	return test == ""
+}
+
+// surroundings returns what stands around the words of a citation in their paragraphs.
+func (k *checker) surroundings(one ledger.Citation) (follow.Passage, error) {
+	span, err := cite.ParseSpan(one.Span)
+	if err != nil {
+		return follow.Passage{}, err
+	}
+	doc, err := k.document(one.Artifact)
+	if err != nil {
+		return follow.Passage{}, err
+	}
+	start, end, err := cite.Resolve(doc, span)
+	if err != nil {
+		return follow.Passage{}, err
+	}
+	units := doc.Units(span.Kind)
+	text := doc.Payload()
+	return follow.Passage{Before: string(text[units[span.From.Unit-1].Start:start]), After: string(text[end:units[span.To.Unit-1].End])}, nil
 }
 
 // markedEvidence lists what a model may cite.

@@ -127,6 +127,9 @@ func moved(c text, e evidence) (Finding, bool) {
 		written, _ := s.roles(p)
 		for i := range c.words {
 			w := &c.words[i]
+			if w.number != "" && i > 0 && c.words[i-1].Lower == "a" {
+				continue // a third
+			}
 			if w.piece != piece || !w.content() && w.number == "" || !s.has(w) || s.pieceHas(p, w) || !e.elsewhere(c, piece, *s, p, w) {
 				continue
 			}

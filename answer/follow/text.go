@@ -85,7 +85,7 @@ func (t *text) readNumbers() {
 // isWhole reports whether the number at word i is that of which a part is meant: three of the twelve, of the eight
 // candidates two.
 func (t *text) isWhole(i int) bool {
-	if i > 0 && t.words[i-1].Lower == "the" {
+	if i > 0 && (segment.Determiner(t.words[i-1].Lower) || lists.pronouns[t.words[i-1].Lower]) {
 		i--
 	}
 	if i < 1 || t.words[i-1].Lower != "of" {
@@ -95,6 +95,9 @@ func (t *text) isWhole(i int) bool {
 		return true
 	}
 	part := t.words[i-2]
+	if _, ok := numeral(part.Lower); ok { // the second word of forty-two
+		return true
+	}
 	return part.number != "" || lists.weak[part.Lower] || part.Lower == "one" || part.Lower == "none" || part.Lower == "all"
 }
 

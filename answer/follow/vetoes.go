@@ -42,7 +42,7 @@ func numbers(c text, e evidence) (Finding, bool) {
 				switch {
 				case o.number == "":
 				case o.whole && !w.whole:
-				case o.number == w.number && (w.thing == "" || o.thing == "" || o.thing == w.thing || !s.counts(w.thing)):
+				case o.number == w.number && (w.thing == "" || o.thing == "" || o.thing == w.thing || !s.counts(w.thing) || !o.whole && s.partOf(&o, w.thing)):
 					found = true
 				default:
 					others = append(others, o.Lower)
@@ -63,15 +63,16 @@ const nearly = 0.15
 // many years after another, two of things that are listed.
 func (e *evidence) reckons(w word, c text) bool {
 	value, _ := strconv.ParseFloat(w.number, 64)
-	rounded := slices.ContainsFunc(c.words, func(x word) bool {
-		return lists.about[x.Lower] || x.Lower == "over" || x.Lower == "more" || x.Lower == "under"
-	})
-	var all []float64
+	rounded := c.rounds(w)
+	var all, spans []float64 // spans are numbers of years
 	rival := false
 	for _, s := range e.sentences {
 		for _, o := range s.words {
 			if v, err := strconv.ParseFloat(o.number, 64); err == nil {
 				all = append(all, v)
+				if o.unit != "" && o.unit == lists.units["years"] {
+					spans = append(spans, v)
+				}
 				rival = rival || w.thing != "" && o.thing == w.thing
 			}
 		}
@@ -80,13 +81,48 @@ func (e *evidence) reckons(w word, c text) bool {
 		if rounded && math.Abs(a-value) <= nearly*a {
 			return true
 		}
-		for _, b := range all {
+		for _, b := range spans {
 			if value >= 1000 && a >= 1000 && b < 200 && (a+b == value || a-b == value) {
 				return true
 			}
 		}
 	}
 	return value == 2 && !rival
+}
+
+// rounds reports whether about, over, under or more than stands before a number, with at most one word between.
+func (t *text) rounds(w word) bool {
+	for i := range t.words {
+		if t.words[i].Start != w.Start {
+			continue
+		}
+		for k := max(0, i-2); k < i; k++ {
+			x := t.words[k].Lower
+			if lists.about[x] || x == "over" || x == "under" || x == "more" && k+2 == i {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// partOf reports whether another number of the text is the whole of which a number counts a part: forty-two of its sixty
+// workers, of the 640 soldiers 212.
+func (t *text) partOf(o *word, thing string) bool {
+	for i := range t.words {
+		x := &t.words[i]
+		if x == o || x.number == "" || x.thing != thing || i == 0 {
+			continue
+		}
+		at := i - 1
+		if at > 0 && (segment.Determiner(t.words[at].Lower) || lists.pronouns[t.words[at].Lower]) {
+			at--
+		}
+		if t.words[at].Lower == "of" {
+			return true
+		}
+	}
+	return false
 }
 
 // hasFraction reports whether the sentences have a half or a quarter; otherwise one of the claim may be reckoned.
@@ -472,6 +508,9 @@ func (e *evidence) match(c text, piece int) (int, *text) {
 
 // negation finds a piece of the claim that denies what the words state, or states what they deny.
 func negation(c text, e evidence) (Finding, bool) {
+	if f, found := deniedVerb(c, e); found {
+		return f, true
+	}
 	for piece := range c.pieces {
 		p, s := e.match(c, piece)
 		if p < 0 || c.topics(piece) < 2 {
@@ -497,6 +536,58 @@ func negation(c text, e evidence) (Finding, bool) {
 		return Finding{Negation, c.pieceText(piece), s.pieceText(p)}, true
 	}
 	return Finding{}, false
+}
+
+// reach is how many words before a verb a word may stand that denies it.
+const reach = 5
+
+// deniedVerb finds a verb that the claim denies, by not or never before it, and that the words have without a denial before
+// it: what else they deny does not count.
+func deniedVerb(c text, e evidence) (Finding, bool) {
+	for i, w := range c.words {
+		if w.Lower != "not" && w.Lower != "never" && !strings.HasSuffix(w.Lower, "n't") {
+			continue
+		}
+		v := i + 1
+		if v < len(c.words) && segment.Determiner(c.words[v].Lower) {
+			continue // not the church
+		}
+		for v < len(c.words) && v < i+3 && !c.words[v].content() {
+			v++
+		}
+		if v == len(c.words) || !c.words[v].content() || c.words[v].piece != w.piece {
+			continue
+		}
+		stated := ""
+		for k := range e.sentences {
+			s := &e.sentences[k]
+			for j := range s.words {
+				if !same(&c.words[v], &s.words[j]) {
+					continue
+				}
+				if s.deniedAt(j) {
+					return Finding{}, false
+				}
+				stated = s.pieceText(s.words[j].piece)
+			}
+		}
+		if stated != "" {
+			return Finding{Negation, c.pieceText(w.piece), stated}, true
+		}
+	}
+	return Finding{}, false
+}
+
+// deniedAt reports whether a word of denial, or one such as failed or without, stands shortly before word i, or its clause
+// begins with nobody or none.
+func (t *text) deniedAt(i int) bool {
+	for k := max(0, i-reach); k < i; k++ {
+		w := t.words[k]
+		if lists.negations[w.Lower] || strings.HasSuffix(w.Lower, "n't") || lists.implicit[w.stem] || lists.lacking[w.Lower] || lists.modal[w.Lower] != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // lacks returns a word of a claim that stands behind a word such as without in a piece of the words, while the claim has no
@@ -604,6 +695,9 @@ func modality(c text, e evidence) (Finding, bool) {
 			continue
 		}
 		said, meant := s.modals(p), c.modals(piece)
+		if w := addedModal(meant, e); w != "" && !c.reportsAny() {
+			return Finding{Modality, w, ""}, true
+		}
 		for _, class := range []string{"possible", "due", "intended", "able"} {
 			if said[class] != "" && len(meant) == 0 && !c.reportsAny() && !c.lacksAny() && (class != "able" || said[class] == "may") {
 				return Finding{Modality, "", said[class]}, true
@@ -617,6 +711,27 @@ func modality(c text, e evidence) (Finding, bool) {
 		}
 	}
 	return Finding{}, false
+}
+
+// addedModal returns a word of a claim that makes possible or due what the words, which have no word of modality, state; ""
+// for none.
+func addedModal(meant map[string]string, e evidence) string {
+	for _, s := range e.sentences {
+		if s.asks || s.reportsAny() {
+			return ""
+		}
+		for p := range s.pieces {
+			if len(s.modals(p)) > 0 {
+				return ""
+			}
+		}
+	}
+	for _, class := range []string{"possible", "due", "able"} {
+		if w := meant[class]; w != "" && !strings.Contains(w, " ") {
+			return w
+		}
+	}
+	return ""
 }
 
 // modals returns the words of modality of a piece by class.
@@ -731,7 +846,7 @@ func (t *text) complementOf(p int) string {
 		if w.Lower != "that" && w.Lower != "dass" && w.Lower != "daß" || i > 0 && before.piece == p {
 			return ""
 		}
-		if t.announces(i) {
+		if t.announces(i) || lists.knowing[before.Lower] {
 			return ""
 		}
 		verb := before.isVerb() || lists.reports[before.stem] || lists.pronouns[before.Lower] || strings.HasSuffix(before.Lower, "s") && !before.Upper || t.denies(before.piece)
@@ -781,6 +896,9 @@ func (t *text) reporter(piece int) string {
 		}
 		if i > 0 && (segment.Determiner(t.words[i-1].Lower) && !t.words[i-1].isThat()) {
 			continue // the report, a claim
+		}
+		if lists.ordering[w.Lower] && slices.ContainsFunc(t.words[i+1:min(len(t.words), i+6)], func(x word) bool { return x.Lower == "to" }) {
+			continue // told him to come
 		}
 		if w.piece == piece && i+1 < len(t.words) && segment.Determiner(t.words[i+1].Lower) && !t.words[i+1].isThat() && t.size(piece) <= 6 && t.lastVerb(piece) == i {
 			continue // heard the bells
