@@ -95,6 +95,9 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 	if err != nil {
 		return nil, err
 	}
+	if rules.JudgedClaims() == profile.JudgedVerified {
+		k.context.Support = k.supportOrJudge(ctx)
+	}
 	if err := k.choosePack(ctx); err != nil {
 		return nil, err
 	}

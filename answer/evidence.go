@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"strconv"
@@ -50,7 +51,8 @@ type checker struct {
 
 	pack        *pack.Metadata
 	packFailure string
-	judge       *judge // nil until a claim needs one
+	judge       *judge          // nil until a claim needs one
+	entailed    map[string]bool // what it decided, by claim and citation
 	warnings    []string
 	before      int // claims that stood before repair
 }
@@ -402,6 +404,20 @@ func (k *checker) support(claim string, cited []contract.Evidence) string {
 		return ""
 	}
 	return "it does not follow from the words cited: the test of " + failed + " fails"
+}
+
+// supportOrJudge is support where the profile reads judged claims as verified: a judge decides what the
+// rules leave open.
+func (k *checker) supportOrJudge(ctx context.Context) func(claim string, cited []contract.Evidence) string {
+	return func(claim string, cited []contract.Evidence) string {
+		why := k.support(claim, cited)
+		for _, one := range k.entries(ids(cited)) {
+			if why != "" && k.entails(ctx, claim, one) {
+				return ""
+			}
+		}
+		return why
+	}
 }
 
 // ids returns the ids of evidence.

@@ -131,13 +131,15 @@ func (k *checker) judgeAttached(ctx context.Context) repair.Holds {
 // claim follow from the words of a citation. One that fails is not asked again.
 func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation) bool {
 	if k.judge == nil {
+		k.entailed = map[string]bool{}
 		k.judge = &judge{mode: k.rules.JudgedClaims()}
 		if m := k.engine.Archive().World().Judge; m != nil && k.judge.mode != profile.JudgedNever {
 			k.judge.ask = m.Entails
 		}
 	}
-	if !k.judge.asks() {
-		return false
+	key := claim + "\x00" + strconv.FormatInt(one.Ordinal, 10)
+	if known, asked := k.entailed[key]; asked || !k.judge.asks() {
+		return known
 	}
 	p := follow.Passage{Words: one.Text, Names: k.names}
 	if ev, err := k.surroundings(one); err == nil {
@@ -147,6 +149,7 @@ func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation
 	if k.judge.failed != nil {
 		k.warn(k.judge.notice())
 	}
+	k.entailed[key] = test == ""
 	return test == ""
 }
 

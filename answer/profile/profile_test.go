@@ -175,7 +175,7 @@ func FuzzParse(f *testing.F) {
 func TestFirstVersion(t *testing.T) {
 	for name, want := range map[string]int{"engine": 0, "builder": MaxNearest} {
 		p, _ := Find(name)
-		p.Type, p.Answers.Nearest = firstType, nil
+		p.Type, p.Answers.Nearest, p.Judged = firstType, nil, ""
 		data, err := p.Encode()
 		if err != nil {
 			t.Fatal(err)
