@@ -14,7 +14,7 @@ import (
 	"muniment/cid"
 	"muniment/ledger"
 	"muniment/objects"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/snapshot/record"
 )
 
@@ -46,17 +46,17 @@ type Archive struct {
 // OpenStore returns the git repository of the archive in dir. A folder of an
 // archive holds folders and regular files only: dir may be somebody else's, and
 // a link in it would be written through, a pipe waited for.
-func OpenStore(dir string, disk objects.Hooks) (*objects.Store, error) {
+func OpenStore(dir string, hooks objects.Hooks) (*objects.Store, error) {
 	for _, part := range []string{StoreDir, LocalDir} {
-		err := plainfile.CheckFolder(filepath.Join(dir, part))
+		err := disk.CheckFolder(filepath.Join(dir, part))
 		var odd *fs.PathError
-		if errors.As(err, &odd) && errors.Is(err, plainfile.ErrNotRegular) {
+		if errors.As(err, &odd) && errors.Is(err, disk.ErrNotRegular) {
 			return nil, Problem(TypeEnvironment, Advise("an archive holds folders and regular files only: put in its place what it leads to, or remove it"), "%s is %w", Printable(odd.Path), odd.Err)
 		} else if err != nil {
 			return nil, Environment(err, "open "+Printable(dir))
 		}
 	}
-	st, err := objects.OpenWith(filepath.Join(dir, StoreDir), disk)
+	st, err := objects.OpenWith(filepath.Join(dir, StoreDir), hooks)
 	if errors.Is(err, objects.ErrNoStore) || errors.Is(err, os.ErrNotExist) {
 		next := Next(DoFindArchive)
 		if filepath.Base(dir) == StoreDir {

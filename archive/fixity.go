@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"path/filepath"
 	"time"
 )
@@ -50,7 +50,7 @@ const (
 // short by a crash and is left out.
 func (a *Repository) FixityEvents() ([]FixityEvent, error) {
 	path := filepath.Join(a.dir, LocalDir, FixityFile)
-	data, err := plainfile.ReadOwn(path, MaxFixityLog)
+	data, err := disk.ReadOwnPlain(path, MaxFixityLog)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"muniment/objects"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 )
 
 // What a copy remembers of trust, in its local folder: the trust that it was
@@ -57,7 +57,7 @@ func (a *Repository) TrustDigest(tree objects.Hash) (string, error) {
 // AcceptedTrust returns the digest of the trust that was accepted here, "" where
 // none was noted yet.
 func (a *Repository) AcceptedTrust() (string, error) {
-	data, err := plainfile.ReadOwn(filepath.Join(a.dir, LocalDir, acceptedTrustFile), maxLocalNote)
+	data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, acceptedTrustFile), maxLocalNote)
 	if errors.Is(err, os.ErrNotExist) {
 		return "", nil
 	}

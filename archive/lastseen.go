@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"muniment/objects"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/snapshot"
 )
 
@@ -31,7 +31,7 @@ func (a *Repository) RememberSnapshot(s *snapshot.Snapshot) {
 		return
 	}
 	line := fmt.Sprintf("%d %s\n", s.Seq, s.ID)
-	if old, err := plainfile.ReadOwn(path, maxLocalNote); err == nil && string(old) == line {
+	if old, err := disk.ReadOwnPlain(path, maxLocalNote); err == nil && string(old) == line {
 		return
 	}
 	_ = a.world.Disk.Replace(path, []byte(line), 0o600)
@@ -41,7 +41,7 @@ func (a *Repository) RememberSnapshot(s *snapshot.Snapshot) {
 // newest snapshot that was seen here.
 func (a *Archive) CheckRollback(head *snapshot.Snapshot) error {
 	path := filepath.Join(a.dir, LocalDir, lastSeenFile)
-	data, err := plainfile.ReadOwn(path, maxLocalNote)
+	data, err := disk.ReadOwnPlain(path, maxLocalNote)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (a *Archive) RememberRefs() {
 // lastRefs returns the refs that RememberRefs wrote down.
 func (a *Repository) lastRefs() (map[string]objects.Hash, error) {
 	out := map[string]objects.Hash{}
-	data, err := plainfile.ReadOwn(filepath.Join(a.dir, LocalDir, lastRefsFile), maxLocalNote)
+	data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, lastRefsFile), maxLocalNote)
 	if errors.Is(err, os.ErrNotExist) {
 		return out, nil
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"muniment/objects"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/snapshot"
 )
 
@@ -59,7 +59,7 @@ func (a *Repository) StoredSummary(prev *snapshot.Snapshot) *SnapshotSummary {
 	if prev == nil {
 		return nil
 	}
-	data, err := plainfile.ReadOwn(filepath.Join(a.dir, LocalDir, SummaryFile), maxSummaryFile)
+	data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, SummaryFile), maxSummaryFile)
 	if err != nil {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (a *Repository) KeepSummary(k SnapshotSummary) {
 		return
 	}
 	tmp := path + ".new"
-	if plainfile.Write(tmp, k.Encode(), 0o600) == nil {
+	if disk.WritePlain(tmp, k.Encode(), 0o600) == nil {
 		_ = os.Rename(tmp, path)
 	}
 }

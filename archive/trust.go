@@ -3,7 +3,7 @@ package archive
 import (
 	"os"
 
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 	"muniment/sign/trust"
 )
@@ -30,7 +30,7 @@ func ReadTrust(file string) (Trust, error) {
 	if file == "" {
 		return Trust{}, nil
 	}
-	data, err := plainfile.Read(file, MaxTrustFile)
+	data, err := disk.ReadPlain(file, MaxTrustFile)
 	if err != nil {
 		return Trust{}, Problem(TypeUsage, Next(DoMakeTrust).With("give a trust root, or an OpenSSH allowed_signers file"), "trust: %s: %s", Printable(file), Reason(err))
 	}
@@ -53,7 +53,7 @@ func ReadTrust(file string) (Trust, error) {
 // their first lines, and the folder of tiles, "" for none.
 func ReadLogProofs(files []string, tiles string) (since []byte, found sign.Pathfinder, err error) {
 	for _, file := range files {
-		data, err := plainfile.Read(file, sign.MaxLogProof)
+		data, err := disk.ReadPlain(file, sign.MaxLogProof)
 		if err != nil {
 			return nil, found, Problem(TypeUsage, Next(DoProveLog).With("give a checkpoint that was kept, or such a proof"), "log checkpoint or proof: %s: %s", Printable(file), Reason(err))
 		}
@@ -77,7 +77,7 @@ func ReadLogProofs(files []string, tiles string) (since []byte, found sign.Pathf
 		if info, err := os.Stat(tiles); err != nil || !info.IsDir() {
 			return nil, found, Problem(TypeUsage, Advise("give the folder with checkpoint and tile/"), "tiles: %s is not a folder", Printable(tiles))
 		}
-		found.Tiles = plainfile.Folder(tiles)
+		found.Tiles = disk.Folder(tiles)
 	}
 	return since, found, nil
 }

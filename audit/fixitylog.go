@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"muniment/archive"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 )
 
 // appendEvent completes an event with its identifier, time, agent and outcome and
@@ -37,7 +37,7 @@ func appendEvent(a *archive.Archive, e *archive.FixityEvent, r *FixityResult, st
 	if err != nil {
 		return err
 	}
-	if data, err := plainfile.ReadOwn(path, archive.MaxFixityLog); err == nil {
+	if data, err := disk.ReadOwnPlain(path, archive.MaxFixityLog); err == nil {
 		if whole := bytes.LastIndexByte(data, '\n') + 1; whole < len(data) {
 			if err := os.Truncate(path, int64(whole)); err != nil {
 				return archive.Environment(err, "fixity log")

@@ -12,7 +12,7 @@ import (
 	"muniment/archive/logref"
 	"muniment/merkle"
 	"muniment/objects"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 )
 
@@ -134,7 +134,7 @@ func selectNote(a *archive.Archive, s *answerlog.Stored, index int64) ([]byte, e
 // in the file checkpoint, and the one of the bundle in file, or the newest one where
 // file is "".
 func ProveConsistency(a *archive.Archive, checkpoint, file, out string) (*ProveResult, error) {
-	kept, err := plainfile.Read(checkpoint, sign.MaxNote)
+	kept, err := disk.ReadPlain(checkpoint, sign.MaxNote)
 	if err != nil {
 		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a checkpoint that was kept"), "the checkpoint %s: %s", archive.Printable(checkpoint), archive.Reason(err))
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"muniment/archive"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 )
 
@@ -70,7 +70,7 @@ func appendOpening(file string, w archive.World, r *OpenResult, identities []byt
 	if err != nil {
 		return archive.Environment(err, openingsFile)
 	}
-	f, err := plainfile.Open(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := disk.OpenPlain(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return archive.Environment(err, openingsFile)
 	}

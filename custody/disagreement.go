@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"muniment/archive"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/snapshot"
 	"muniment/snapshot/dispute"
 )
@@ -61,7 +61,7 @@ func saveEvidence(a *archive.Repository, e dispute.Evidence) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if old, err := plainfile.ReadOwn(path, dispute.MaxFile); err == nil {
+	if old, err := disk.ReadOwnPlain(path, dispute.MaxFile); err == nil {
 		if _, err := dispute.Parse(old); err == nil {
 			return path, nil
 		}

@@ -10,7 +10,7 @@ import (
 
 	"muniment/archive"
 	"muniment/objects"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/snapshot"
 )
 
@@ -44,7 +44,7 @@ func appendReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (
 	if err != nil {
 		return nil, archive.Environment(err, "receipt")
 	}
-	f, err := plainfile.Open(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := disk.OpenPlain(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, archive.Environment(err, "receipt")
 	}
@@ -62,7 +62,7 @@ func appendReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (
 // oldest first. A line that was cut short by a power failure is skipped.
 func Receipts(a *archive.Archive, remote string) ([]Receipt, error) {
 	out := []Receipt{}
-	data, err := plainfile.ReadOwn(filepath.Join(a.Dir(), archive.LocalDir, receiptsFile), maxReceipts)
+	data, err := disk.ReadOwnPlain(filepath.Join(a.Dir(), archive.LocalDir, receiptsFile), maxReceipts)
 	if errors.Is(err, os.ErrNotExist) {
 		return out, nil
 	} else if err != nil {

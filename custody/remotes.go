@@ -12,7 +12,7 @@ import (
 	"muniment/archive"
 	"muniment/custody/remote"
 	"muniment/objects"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/snapshot"
 )
 
@@ -105,7 +105,7 @@ func findRemote(a *archive.Repository, name string) (*RemoteInfo, error) {
 	if !remoteName.MatchString(name) {
 		return nil, unknownRemoteError(name)
 	}
-	data, err := plainfile.ReadOwn(path, maxRemoteFile)
+	data, err := disk.ReadOwnPlain(path, maxRemoteFile)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, unknownRemoteError(name)
 	}

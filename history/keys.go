@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"muniment/archive"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 	"muniment/snapshot/record"
 )
@@ -111,7 +111,7 @@ func EnrolSigner(a *archive.Archive, k sign.Key, principal string) error {
 // ArchivistIdentity returns the identity that Init made, or nil when this
 // copy of the archive has none.
 func ArchivistIdentity(a *archive.Archive) ([]byte, error) {
-	data, err := plainfile.ReadOwn(filepath.Join(a.Dir(), archive.LocalDir, archive.IdentityFile), sign.MaxIdentities)
+	data, err := disk.ReadOwnPlain(filepath.Join(a.Dir(), archive.LocalDir, archive.IdentityFile), sign.MaxIdentities)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

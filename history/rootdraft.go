@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"muniment/archive"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 	"muniment/sign/trust"
 )
@@ -24,7 +24,7 @@ type RootDraft struct {
 
 // OpenRootDraft reads a draft. The error is fs.ErrNotExist when there is none.
 func OpenRootDraft(dir string) (*RootDraft, error) {
-	text, err := plainfile.Read(filepath.Join(dir, archive.NameRoot), trust.MaxRoot)
+	text, err := disk.ReadPlain(filepath.Join(dir, archive.NameRoot), trust.MaxRoot)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fs.ErrNotExist
 	}
@@ -41,7 +41,7 @@ func OpenRootDraft(dir string) (*RootDraft, error) {
 		return nil, archive.Environment(err, "trust root")
 	}
 	for _, file := range files {
-		armored, err := plainfile.Read(file, sign.MaxSignature)
+		armored, err := disk.ReadPlain(file, sign.MaxSignature)
 		if err != nil {
 			return nil, archive.Environment(err, "trust root")
 		}

@@ -13,7 +13,6 @@ import (
 	"muniment/objects/flate"
 	"muniment/objects/object"
 	"muniment/objects/pack"
-	"muniment/objects/plainfile"
 )
 
 // Chunks of large payloads go into packs of their own below incoming/, each
@@ -199,7 +198,7 @@ func (s *Store) openChunkPack(path string) (c *chunkPack, damaged bool) {
 	if st, err := os.Lstat(name); err == nil && st.Mode().IsRegular() {
 		os.Chmod(name, 0o644) // a publish that was interrupted took the right to write away
 	}
-	f, err := plainfile.Open(name, os.O_RDWR, 0)
+	f, err := disk.OpenPlain(name, os.O_RDWR, 0)
 	if err != nil {
 		return nil, os.IsNotExist(err)
 	}

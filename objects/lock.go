@@ -11,7 +11,6 @@ import (
 
 	"muniment/objects/disk"
 	"muniment/objects/object"
-	"muniment/objects/plainfile"
 )
 
 // An Owner is the process that holds the writer lock.
@@ -208,7 +207,7 @@ func (l *Lock) addRefs(updates []RefUpdate) error {
 		b.WriteByte('\n')
 	}
 	path := l.store.path(lockFile)
-	f, err := plainfile.Open(path, os.O_WRONLY|os.O_APPEND, 0)
+	f, err := disk.OpenPlain(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net"
 	"net/http"
 	"net/url"
@@ -162,10 +161,4 @@ func (l *limiter) take(name string, now time.Time) bool {
 	}
 	l.buckets[name] = b
 	return ok
-}
-
-// errBody reports whether err is that of a body beyond maxBody.
-func errBody(err error) bool {
-	var large *http.MaxBytesError
-	return errors.As(err, &large)
 }

@@ -17,7 +17,7 @@ import (
 	"muniment/answer/policy"
 	"muniment/archive"
 	"muniment/engine"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 )
 
 // A Credential is who calls, and what the caller may do.
@@ -135,7 +135,7 @@ func hashSecret(secret string) string {
 
 // readTokens reads the token file at path; a file that is not there holds none.
 func readTokens(path string) ([]Token, error) {
-	data, err := plainfile.Read(path, maxTokenFile)
+	data, err := disk.ReadPlain(path, maxTokenFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return []Token{}, nil
 	}

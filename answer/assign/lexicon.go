@@ -66,7 +66,6 @@ var (
 	attributions        = wordList("attributions")
 	attributive         = wordList("attributive")
 	beForms             = wordList("beForms")
-	being               = wordList("being")
 	beliefs             = wordList("beliefs")
 	cardinals           = wordList("cardinals")
 	clauseJoiners       = wordList("clauseJoiners")

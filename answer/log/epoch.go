@@ -12,7 +12,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"muniment/merkle"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 )
 
@@ -41,10 +41,10 @@ func (l *Log) openEpoch(number int64) (*epoch, error) {
 		return nil, err
 	}
 	var err error
-	if e.entries, err = plainfile.Open(filepath.Join(e.dir, "entries"), os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+	if e.entries, err = disk.OpenPlain(filepath.Join(e.dir, "entries"), os.O_RDWR|os.O_CREATE, 0o600); err != nil {
 		return nil, err
 	}
-	if e.hashes, err = plainfile.Open(filepath.Join(e.dir, "hashes"), os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+	if e.hashes, err = disk.OpenPlain(filepath.Join(e.dir, "hashes"), os.O_RDWR|os.O_CREATE, 0o600); err != nil {
 		e.entries.Close()
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (e *epoch) recover(l *Log) error {
 			return err
 		}
 	}
-	note, err := plainfile.ReadOwn(filepath.Join(e.dir, "checkpoint"), sign.MaxNote)
+	note, err := disk.ReadOwnPlain(filepath.Join(e.dir, "checkpoint"), sign.MaxNote)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && whole == 0:
 		return e.rebuild(0)
@@ -197,7 +197,7 @@ func (e *epoch) flushHashes() error {
 // setCheckpoint replaces the signed checkpoint.
 func (e *epoch) setCheckpoint(note []byte) error {
 	tmp := filepath.Join(e.dir, "checkpoint.new")
-	if err := plainfile.Write(tmp, note, 0o600); err != nil {
+	if err := disk.WritePlain(tmp, note, 0o600); err != nil {
 		return err
 	}
 	return os.Rename(tmp, filepath.Join(e.dir, "checkpoint"))

@@ -5,7 +5,7 @@ package log
 import (
 	"errors"
 	"fmt"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"os"
 	"syscall"
 	"time"
@@ -15,7 +15,7 @@ import (
 // waits for another process, but no longer than wait.
 // The kernel drops it when its holder dies.
 func lock(path string, wait time.Duration) (unlock func(), err error) {
-	f, err := plainfile.Open(path, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := disk.OpenPlain(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 
 	"muniment/cid"
 	"muniment/merkle"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 )
 
@@ -48,7 +48,7 @@ func List(dir string, archive cid.ID) ([]*Stored, error) {
 			return nil, fmt.Errorf("answer log: %w", err)
 		}
 		s := &Stored{KeyID: k.Name(), Epoch: last, dir: filepath.Join(l.dir, strconv.FormatInt(last, 10))}
-		s.Note, err = plainfile.ReadOwn(filepath.Join(s.dir, "checkpoint"), sign.MaxNote)
+		s.Note, err = disk.ReadOwnPlain(filepath.Join(s.dir, "checkpoint"), sign.MaxNote)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}
@@ -78,7 +78,7 @@ func (s *Stored) root() (merkle.Hash, error) {
 // hashes returns a reader of the file of stored hashes.
 func (s *Stored) hashes() tlog.HashReader {
 	return tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
-		f, err := plainfile.Open(filepath.Join(s.dir, "hashes"), os.O_RDONLY, 0)
+		f, err := disk.OpenPlain(filepath.Join(s.dir, "hashes"), os.O_RDONLY, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -151,7 +151,7 @@ func (s *Stored) Tiles(have int64, write func(path string, data []byte) error, r
 		return fmt.Errorf("answer log: a copy of size %d of a log of %d", have, s.Checkpoint.Size)
 	}
 	hashes := s.hashes()
-	entries, err := plainfile.Open(filepath.Join(s.dir, "entries"), os.O_RDONLY, 0)
+	entries, err := disk.OpenPlain(filepath.Join(s.dir, "entries"), os.O_RDONLY, 0)
 	if err != nil {
 		return fmt.Errorf("answer log: %w", err)
 	}

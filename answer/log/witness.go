@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"muniment/merkle"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 )
 
@@ -105,7 +105,7 @@ func Compare(last sign.Checkpoint, kept []byte, c sign.Checkpoint, note []byte, 
 
 // Last returns the last checkpoint of a log that was cosigned here, or nil.
 func (w Witness) Last(origin string) ([]byte, error) {
-	note, err := plainfile.ReadOwn(w.file(origin), sign.MaxNote)
+	note, err := disk.ReadOwnPlain(w.file(origin), sign.MaxNote)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -124,7 +124,7 @@ func (w Witness) remember(origin string, note []byte) error {
 		return fmt.Errorf("answer log: %w", err)
 	}
 	tmp := w.file(origin) + ".new"
-	f, err := plainfile.Open(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := disk.OpenPlain(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return fmt.Errorf("answer log: %w", err)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"os"
 	"path/filepath"
 	"sort"
@@ -48,7 +48,7 @@ const maxPointer = 4096
 // opens as an empty one, with Snapshot "".
 func Open(dir string) (*Folder, error) {
 	x := &Folder{dir: dir}
-	name, err := plainfile.ReadOwn(filepath.Join(dir, currentFile), maxPointer)
+	name, err := disk.ReadOwnPlain(filepath.Join(dir, currentFile), maxPointer)
 	if errors.Is(err, os.ErrNotExist) {
 		return x, nil
 	}

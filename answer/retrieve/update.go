@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"os"
 	"path/filepath"
 	"sort"
@@ -84,7 +84,7 @@ func (x *Folder) publish(path, snapshot string) error {
 		}
 	}
 	pointer := filepath.Join(filepath.Dir(path), currentFile)
-	if err := plainfile.Write(pointer, []byte(folder+"\n"), 0o644); err != nil {
+	if err := disk.WritePlain(pointer, []byte(folder+"\n"), 0o644); err != nil {
 		return fmt.Errorf("search index: %w", err)
 	}
 	if err := os.Rename(pointer, filepath.Join(x.dir, currentFile)); err != nil {

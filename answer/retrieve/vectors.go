@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"os"
 	"path/filepath"
 	"slices"
@@ -84,7 +84,7 @@ func (v *Vectors) Len() int {
 
 // Covered returns the ID of the snapshot of which every passage has a vector, "" when that is not known.
 func (v *Vectors) Covered() string {
-	id, err := plainfile.ReadOwn(filepath.Join(v.dir, coveredFile), maxPointer)
+	id, err := disk.ReadOwnPlain(filepath.Join(v.dir, coveredFile), maxPointer)
 	if err != nil {
 		return ""
 	}
@@ -96,7 +96,7 @@ func (v *Vectors) Cover(snapshot string) error {
 	if err := os.MkdirAll(v.dir, 0o755); err != nil {
 		return fmt.Errorf("vectors: %w", err)
 	}
-	return plainfile.Write(filepath.Join(v.dir, coveredFile), []byte(snapshot+"\n"), 0o644)
+	return disk.WritePlain(filepath.Join(v.dir, coveredFile), []byte(snapshot+"\n"), 0o644)
 }
 
 const coveredFile = "snapshot"

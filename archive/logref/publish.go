@@ -12,7 +12,7 @@ import (
 	answerlog "muniment/answer/log"
 	"muniment/archive"
 	"muniment/objects"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 )
 
@@ -164,7 +164,7 @@ func KeepConflict(a *archive.Repository, err error, state *LogState) error {
 	if err2 != nil {
 		return err2
 	}
-	if err2 := plainfile.Write(file, conflict.Conflict.Encode(), 0o644); err2 != nil {
+	if err2 := disk.WritePlain(file, conflict.Conflict.Encode(), 0o644); err2 != nil {
 		return archive.Environment(err2, "evidence")
 	}
 	state.Evidence = file

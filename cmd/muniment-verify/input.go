@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"muniment/bundle"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 	"muniment/sign/trust"
 )
@@ -19,7 +19,7 @@ func readRequirements(o options) (bundle.Requirements, *problem) {
 	q := bundle.Requirements{Require: o.require, Archive: o.archive, Now: time.Now()}
 	none := bundle.Requirements{}
 	if o.trust != "" {
-		data, err := plainfile.Read(o.trust, sign.MaxAllowedSigners)
+		data, err := disk.ReadPlain(o.trust, sign.MaxAllowedSigners)
 		if err != nil {
 			return none, &problem{exitEnvironment, err, "name a trust root or an OpenSSH allowed_signers file: --trust FILE"}
 		}
@@ -34,7 +34,7 @@ func readRequirements(o options) (bundle.Requirements, *problem) {
 		}
 	}
 	for _, file := range o.secrets {
-		data, err := plainfile.Read(file, sign.MaxIdentities)
+		data, err := disk.ReadPlain(file, sign.MaxIdentities)
 		if err != nil {
 			return none, &problem{exitEnvironment, err, "name an age identity file: --identity FILE"}
 		}
@@ -44,7 +44,7 @@ func readRequirements(o options) (bundle.Requirements, *problem) {
 		q.Identities = append(append(q.Identities, data...), '\n')
 	}
 	if o.nonceFile != "" {
-		data, err := plainfile.Read(o.nonceFile, maxNonceFile)
+		data, err := disk.ReadPlain(o.nonceFile, maxNonceFile)
 		if err != nil {
 			return none, &problem{exitEnvironment, err, "name the file that holds the nonce: --nonce-file FILE"}
 		}
@@ -71,7 +71,7 @@ const maxNonceFile = 4096
 func readLogMaterial(o options, q *bundle.Requirements) *problem {
 	var found sign.Pathfinder
 	for _, file := range o.since {
-		data, err := plainfile.Read(file, sign.MaxLogProof)
+		data, err := disk.ReadPlain(file, sign.MaxLogProof)
 		if err != nil {
 			return &problem{exitEnvironment, err, "name a checkpoint that was kept, or a consistency proof: --since FILE"}
 		}
@@ -95,7 +95,7 @@ func readLogMaterial(o options, q *bundle.Requirements) *problem {
 		if info, err := os.Stat(o.tiles); err != nil || !info.IsDir() {
 			return &problem{exitEnvironment, fmt.Errorf("%s is not a folder", o.tiles), "name the folder with checkpoint and tile/"}
 		}
-		found.Tiles = plainfile.Folder(o.tiles)
+		found.Tiles = disk.Folder(o.tiles)
 	}
 	q.Consistency = found.Find
 	return nil

@@ -26,7 +26,6 @@ var linkedPackages = []string{
 	"muniment/objects/flate",
 	"muniment/objects/object",
 	"muniment/objects/pack",
-	"muniment/objects/plainfile",
 	"muniment/sign",
 	"muniment/sign/trust",
 	"muniment/snapshot",

@@ -15,7 +15,7 @@ import (
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/bundle"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 )
 
 // askFlags are shared by ask and bind.
@@ -116,9 +116,9 @@ func (p *program) readText(name string, limit int) (string, error) {
 	if name == "-" {
 		data, err = io.ReadAll(io.LimitReader(p.stdin, int64(limit)+1))
 	} else {
-		data, err = plainfile.Read(name, int64(limit))
+		data, err = disk.ReadPlain(name, int64(limit))
 	}
-	if err != nil && !errors.Is(err, plainfile.ErrTooLarge) {
+	if err != nil && !errors.Is(err, disk.ErrTooLarge) {
 		return "", &archive.Error{Kind: archive.TypeUsage, Message: err.Error(), Next: archive.Advise("give a readable text file, or - for standard input"), Err: err}
 	}
 	if err != nil || len(data) > limit {
@@ -284,7 +284,7 @@ const maxHexFile = 4096
 
 // readHex reads a file of hexadecimal digits, blanks around them aside.
 func readHex(file, hint string) ([]byte, error) {
-	text, err := plainfile.Read(file, maxHexFile)
+	text, err := disk.ReadPlain(file, maxHexFile)
 	if err != nil {
 		return nil, &archive.Error{Kind: archive.TypeUsage, Message: err.Error(), Next: archive.Advise(hint), Err: err}
 	}

@@ -7,7 +7,7 @@ import (
 	"muniment/audit"
 	"muniment/bundle"
 	"muniment/history"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 )
 
@@ -141,7 +141,7 @@ func (p *program) noteOpening(file string, r *audit.OpenResult, key []byte) erro
 func (p *program) identity(files []string) ([]byte, error) {
 	var all []byte
 	for _, file := range files {
-		data, err := plainfile.Read(file, sign.MaxIdentities)
+		data, err := disk.ReadPlain(file, sign.MaxIdentities)
 		if err != nil {
 			return nil, keyError(err, "give the file that key new --auditor made")
 		}

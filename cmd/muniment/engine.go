@@ -9,7 +9,7 @@ import (
 
 	"muniment/archive"
 	"muniment/engine"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 )
 
 // callerFlags say who calls the engine.
@@ -82,7 +82,7 @@ func (p *program) endpoint(address, prefix string) (*archive.Judge, error) {
 	}
 	j := &archive.Judge{URL: at, Model: p.env(prefix + "MODEL")}
 	if file := p.env(prefix + "KEY_FILE"); file != "" {
-		key, err := plainfile.Read(file, maxHexFile)
+		key, err := disk.ReadPlain(file, maxHexFile)
 		if err != nil {
 			return nil, &archive.Error{Kind: archive.TypeEnvironment, Message: prefix + "KEY_FILE: " + err.Error(), Next: archive.Advise("name a file that can be read"), Err: err}
 		}

@@ -13,7 +13,7 @@ import (
 
 	"muniment/archive"
 	"muniment/history"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 	"muniment/sign/sshkey"
 	"muniment/sign/trust"
@@ -186,7 +186,7 @@ func (p *program) keyListCommand() *cobra.Command {
 				files, _ := filepath.Glob(filepath.Join(dir, "*.pub"))
 				sort.Strings(files)
 				for _, file := range files {
-					data, err := plainfile.Read(file, sshkey.MaxFile)
+					data, err := disk.ReadPlain(file, sshkey.MaxFile)
 					if err != nil {
 						continue
 					}

@@ -13,7 +13,7 @@ import (
 
 	"muniment/archive"
 	"muniment/history"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 	"muniment/sign/sshkey"
 	"muniment/sign/trust"
@@ -178,7 +178,7 @@ func setThresholds(r *trust.Root, list []string) error {
 
 // readKey reads a public key file.
 func readKey(file string) (sign.Key, error) {
-	data, err := plainfile.Read(file, sshkey.MaxFile)
+	data, err := disk.ReadPlain(file, sshkey.MaxFile)
 	if err != nil {
 		return sign.Key{}, keyError(err, "give an Ed25519 public key file")
 	}
@@ -208,7 +208,7 @@ Custodians then sign the draft, and key rotate puts it in force.`,
 			}
 			var note []byte
 			if checkpoint != "" {
-				if note, err = plainfile.Read(checkpoint, sign.MaxNote); err != nil {
+				if note, err = disk.ReadPlain(checkpoint, sign.MaxNote); err != nil {
 					return keyError(err, "give a checkpoint that was kept, such as log show --checkpoint wrote")
 				}
 			}

@@ -8,7 +8,7 @@ import (
 
 	"muniment/archive"
 	"muniment/engine"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 )
 
 // answerImport are the flags of import for an answer's citations.
@@ -23,7 +23,7 @@ func (p *program) importAnswer(file string, f answerImport) error {
 	}
 	o.Data = []byte(text)
 	if f.names != "" {
-		data, err := plainfile.Read(f.names, maxNames)
+		data, err := disk.ReadPlain(f.names, maxNames)
 		if err == nil {
 			err = json.Unmarshal(data, &o.Names)
 		}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"muniment/archive"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 	"muniment/sign/sshkey"
 )
@@ -93,7 +93,7 @@ func (p *program) loadKey(file string) (sign.Signer, error) {
 }
 
 func (p *program) agentKey(file string) (sign.Signer, error) {
-	data, err := plainfile.Read(file, sshkey.MaxFile)
+	data, err := disk.ReadPlain(file, sshkey.MaxFile)
 	if err != nil {
 		return nil, keyError(err, "check the path")
 	}
@@ -117,7 +117,7 @@ func (p *program) agentKey(file string) (sign.Signer, error) {
 func (p *program) passphrase(file string) func() ([]byte, error) {
 	if path := p.env("MUNIMENT_PASSPHRASE_FILE"); path != "" {
 		return func() ([]byte, error) {
-			data, err := plainfile.Read(path, sshkey.MaxFile)
+			data, err := disk.ReadPlain(path, sshkey.MaxFile)
 			for len(data) > 0 && (data[len(data)-1] == '\n' || data[len(data)-1] == '\r') {
 				data = data[:len(data)-1]
 			}

@@ -13,7 +13,7 @@ import (
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
 	"muniment/engine"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 )
 
 // sourceFlags are what the command line can say of a source.
@@ -93,7 +93,7 @@ func (f *sourceFlags) readRegistry(p *program) (*sourcemeta.Registry, error) {
 	if f.registry == "" {
 		return nil, nil
 	}
-	data, err := plainfile.Read(f.registry, sourcemeta.MaxRegistry)
+	data, err := disk.ReadPlain(f.registry, sourcemeta.MaxRegistry)
 	if err != nil {
 		return nil, metaError("registry", err)
 	}
@@ -112,7 +112,7 @@ func (f *sourceFlags) readSidecar() (*sourcemeta.Sidecar, error) {
 	if f.sidecar == "" {
 		return nil, nil
 	}
-	data, err := plainfile.Read(f.sidecar, sourcemeta.MaxSidecar)
+	data, err := disk.ReadPlain(f.sidecar, sourcemeta.MaxSidecar)
 	if err != nil {
 		return nil, metaError("meta", err)
 	}

@@ -15,7 +15,7 @@ import (
 	"muniment/bundle/bundlefile"
 	"muniment/bundle/evidence"
 	"muniment/cid"
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 )
 
@@ -117,7 +117,7 @@ func (v *verifyFlags) options(trusted archive.Trust, now time.Time) (audit.Verif
 	}
 	o.Since, o.Consistency = checkpoint, proofs.Find
 	for _, file := range v.identities {
-		data, err := plainfile.Read(file, sign.MaxIdentities)
+		data, err := disk.ReadPlain(file, sign.MaxIdentities)
 		if err != nil {
 			return o, keyError(err, "give the file that key new --auditor made")
 		}

@@ -19,7 +19,6 @@ package disk
 import (
 	"errors"
 	"io/fs"
-	"muniment/objects/plainfile"
 	"os"
 	"path/filepath"
 )
@@ -63,7 +62,7 @@ func (h Hooks) Replace(path string, data []byte, perm fs.FileMode) error {
 // returns when it is on the disk. A crash may leave the beginning of data.
 func (h Hooks) Append(path string, data []byte, perm fs.FileMode) error {
 	d := Disk(h)
-	f, err := plainfile.Open(path, os.O_WRONLY|os.O_APPEND, 0)
+	f, err := OpenPlain(path, os.O_WRONLY|os.O_APPEND, 0)
 	made := errors.Is(err, fs.ErrNotExist)
 	if made {
 		f, err = d.Create(path, perm)

@@ -25,7 +25,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"muniment/objects/plainfile"
+	"muniment/objects/disk"
 	"muniment/sign"
 )
 
@@ -109,11 +109,11 @@ func parse(data []byte, passphrase func() ([]byte, error)) (*fileSigner, error) 
 // readFile reads a file of limited size, and nothing that is not a file: a
 // pipe might never end.
 func readFile(path string) ([]byte, error) {
-	data, err := plainfile.Read(path, MaxFile)
+	data, err := disk.ReadPlain(path, MaxFile)
 	switch {
-	case errors.Is(err, plainfile.ErrNotRegular):
+	case errors.Is(err, disk.ErrNotRegular):
 		return nil, fmt.Errorf("%s: %w: it is not a regular file", path, ErrNotKey)
-	case errors.Is(err, plainfile.ErrTooLarge):
+	case errors.Is(err, disk.ErrTooLarge):
 		return nil, fmt.Errorf("%s: %w: more than %d bytes", path, ErrNotKey, MaxFile)
 	}
 	return data, err

@@ -1,18 +1,17 @@
-// Package plainfile opens files that somebody else may have put in place: those
-// that a flag names, and those of an archive's folder that came from a stranger.
+package disk
+
+// This file opens files that somebody else may have put in place: those that a flag names, and those of an archive's
+// folder that came from a stranger.
 //
-//	data, err := plainfile.Read("trust.txt", 1<<20)       // named by a person; a link is followed
-//	f, err := plainfile.Open(path, os.O_WRONLY|os.O_APPEND, 0o600) // of an archive; a link is refused
-//	err := plainfile.CheckFolder("letters/archive.local")
+//	data, err := disk.ReadPlain("trust.txt", 1<<20)                 // named by a person; a link is followed
+//	f, err := disk.OpenPlain(path, os.O_WRONLY|os.O_APPEND, 0o600) // of an archive; a link is refused
+//	err := disk.CheckFolder("letters/archive.local")
 //
-// Only regular files are opened: a pipe would be waited for, a device may have no
-// end, and opening some devices does something. No file is read beyond the limit
-// that its reader names, so that a file which is all hole costs no memory.
+// Only regular files are opened: a pipe would be waited for, a device may have no end, and opening some devices does
+// something. No file is read beyond the limit that its reader names, so that a file which is all hole costs no memory.
 //
-// Open refuses a symbolic link as the last part of a path, with O_NOFOLLOW where
-// the system has it. Links among the folders above are found by CheckFolder,
-// which an archive's folder passes before anything in it is opened.
-package plainfile
+// OpenPlain refuses a symbolic link as the last part of a path, with O_NOFOLLOW where the system has it. Links among the
+// folders above are found by CheckFolder, which an archive's folder passes before anything in it is opened.
 
 import (
 	"errors"
@@ -31,10 +30,10 @@ var ErrNotRegular = errors.New("not a regular file")
 // ErrTooLarge is the error for a file with more bytes than its reader takes.
 var ErrTooLarge = errors.New("too large")
 
-// Read returns the content of the file that a person named. A link is followed. A
+// ReadPlain returns the content of the file that a person named. A link is followed. A
 // file that is no regular one is ErrNotRegular, one of more than most bytes
 // ErrTooLarge, each in a *fs.PathError.
-func Read(path string, most int64) ([]byte, error) {
+func ReadPlain(path string, most int64) ([]byte, error) {
 	f, err := open(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
@@ -43,9 +42,9 @@ func Read(path string, most int64) ([]byte, error) {
 	return readAll(f, most)
 }
 
-// ReadOwn is Read for a file of an archive's folder: a link is refused.
-func ReadOwn(path string, most int64) ([]byte, error) {
-	f, err := Open(path, os.O_RDONLY, 0)
+// ReadOwnPlain is Read for a file of an archive's folder: a link is refused.
+func ReadOwnPlain(path string, most int64) ([]byte, error) {
+	f, err := OpenPlain(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -65,9 +64,9 @@ func readAll(f *os.File, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// Open opens a file of an archive's folder, as os.OpenFile does, and refuses a
+// OpenPlain opens a file of an archive's folder, as os.OpenFile does, and refuses a
 // link and everything else that is no regular file.
-func Open(path string, flag int, perm fs.FileMode) (*os.File, error) {
+func OpenPlain(path string, flag int, perm fs.FileMode) (*os.File, error) {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: describe(info.Mode())}
 	}
@@ -110,10 +109,10 @@ func describe(m fs.FileMode) error {
 	return fmt.Errorf("%w but %s", ErrNotRegular, what)
 }
 
-// Write makes or replaces the content of a file of an archive's folder. A link is
+// WritePlain makes or replaces the content of a file of an archive's folder. A link is
 // refused.
-func Write(path string, data []byte, perm fs.FileMode) error {
-	f, err := Open(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
+func WritePlain(path string, data []byte, perm fs.FileMode) error {
+	f, err := OpenPlain(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
 	if err != nil {
 		return err
 	}
@@ -150,7 +149,7 @@ func CheckFolder(dir string) error {
 // single files that bounds what it reads.
 type Folder string
 
-// Open implements fs.FS.
+// OpenPlain implements fs.FS.
 func (f Folder) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}

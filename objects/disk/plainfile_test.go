@@ -1,6 +1,6 @@
 //go:build unix
 
-package plainfile
+package disk
 
 import (
 	"errors"
@@ -37,19 +37,19 @@ func TestOpen(t *testing.T) {
 	begun := time.Now()
 	for _, name := range []string{"link", "dangling", "zero", "pipe", "folder"} {
 		path := filepath.Join(dir, name)
-		if err := Write(path, []byte("through"), 0o600); err == nil {
+		if err := WritePlain(path, []byte("through"), 0o600); err == nil {
 			t.Errorf("%s was written", name)
 		}
 		for _, flag := range []int{os.O_RDONLY, os.O_RDWR, os.O_WRONLY | os.O_APPEND, os.O_RDWR | os.O_CREATE} {
-			if f, err := Open(path, flag, 0o600); err == nil {
+			if f, err := OpenPlain(path, flag, 0o600); err == nil {
 				f.Close()
 				t.Errorf("%s was opened with %#x", name, flag)
 			}
 		}
-		if _, err := ReadOwn(path, 10); err == nil {
+		if _, err := ReadOwnPlain(path, 10); err == nil {
 			t.Errorf("%s was read as a file of the archive", name)
 		}
-		data, err := Read(path, 10)
+		data, err := ReadPlain(path, 10)
 		if name == "link" {
 			if string(data) != "outside" || err != nil {
 				t.Errorf("a link that a person named: %q, %v", data, err)
@@ -58,7 +58,7 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s was read", name)
 		}
 	}
-	if _, err := Read("/dev/zero", 10); !errors.Is(err, ErrNotRegular) {
+	if _, err := ReadPlain("/dev/zero", 10); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("/dev/zero: %v", err)
 	}
 	if data, err := os.ReadFile(outside); string(data) != "outside" || err != nil {
@@ -68,13 +68,13 @@ func TestOpen(t *testing.T) {
 		t.Error("a file was made through a dangling link")
 	}
 	path := filepath.Join(dir, "file")
-	if _, err := Read(path, 3); !errors.Is(err, ErrTooLarge) {
+	if _, err := ReadPlain(path, 3); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("4 bytes of 3: %v", err)
 	}
-	if err := Write(path, []byte("new"), 0o600); err != nil {
+	if err := WritePlain(path, []byte("new"), 0o600); err != nil {
 		t.Error(err)
 	}
-	if data, err := ReadOwn(path, 3); string(data) != "new" || err != nil {
+	if data, err := ReadOwnPlain(path, 3); string(data) != "new" || err != nil {
 		t.Errorf("%q, %v", data, err)
 	}
 	if took := time.Since(begun); took > 5*time.Second {

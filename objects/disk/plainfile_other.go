@@ -1,6 +1,6 @@
 //go:build !unix
 
-package plainfile
+package disk
 
 // Where the system has no such flags, the look at the file before and after it
 // is opened must do.
