@@ -3,6 +3,7 @@ package archive
 import (
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"muniment/objects"
 	"muniment/snapshot"
@@ -14,6 +15,13 @@ type Repository struct {
 	dir   string
 	world World
 	store *objects.Store
+	head  atomic.Pointer[parsedHead] // the newest snapshot that was read
+}
+
+// A parsedHead is the snapshot of a commit, which never changes.
+type parsedHead struct {
+	tip      objects.Hash
+	snapshot *snapshot.Snapshot
 }
 
 // NewRepository returns the repository st in the folder dir.
@@ -71,7 +79,7 @@ func (a *Repository) File(tree objects.Hash, path string) ([]byte, error) {
 }
 
 // Head returns the newest snapshot and its commit, or nil and the zero hash before
-// the first.
+// the first. Callers share the snapshot and leave it as it is.
 func (a *Repository) Head() (*snapshot.Snapshot, objects.Hash, error) {
 	tip, err := a.store.Ref(RefMain)
 	if err != nil {
@@ -79,6 +87,9 @@ func (a *Repository) Head() (*snapshot.Snapshot, objects.Hash, error) {
 	}
 	if tip.IsZero() {
 		return nil, tip, nil
+	}
+	if known := a.head.Load(); known != nil && known.tip == tip {
+		return known.snapshot, tip, nil
 	}
 	_, content, err := a.store.Get(tip)
 	if err != nil {
@@ -89,6 +100,7 @@ func (a *Repository) Head() (*snapshot.Snapshot, objects.Hash, error) {
 		return nil, tip, Negative(TypeDamaged, Next(DoVerify).Or(DoRepair),
 			"the newest commit %s is not a valid snapshot: %w", tip, err)
 	}
+	a.head.Store(&parsedHead{tip, s})
 	return s, tip, nil
 }
 

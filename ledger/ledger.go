@@ -87,7 +87,7 @@ type Ledger struct {
 	read      *sql.DB
 	transient func(error) bool // whether trying again may help
 	waits     []time.Duration  // before each further attempt
-	group     *sql.Tx          // that every call is a part of, or nil: see Together
+	group     *tx              // that every call is a part of, or nil: see Together
 }
 
 // Close closes the database. Everything returned before is on disk.
@@ -101,26 +101,63 @@ func (l *Ledger) Close() error {
 // A tx is a transaction in the ledger's dialect; it is the only writer.
 type tx struct {
 	*sql.Tx
-	dialect *dialect
+	dialect  *dialect
+	prepared map[string]*sql.Stmt // of a group, which runs the same statements many times; else nil
+}
+
+// statement returns a prepared statement of a group, and nil outside of one.
+func (t tx) statement(query string) (*sql.Stmt, error) {
+	if t.prepared == nil {
+		return nil, nil
+	}
+	if s := t.prepared[query]; s != nil {
+		return s, nil
+	}
+	s, err := t.Tx.Prepare(t.dialect.sql(query)) // the transaction's end closes it
+	if err == nil {
+		t.prepared[query] = s
+	}
+	return s, err
 }
 
 func (t tx) exec(query string, args ...any) error {
-	_, err := t.Tx.Exec(t.dialect.sql(query), args...)
+	s, err := t.statement(query)
+	switch {
+	case err != nil:
+	case s != nil:
+		_, err = s.Exec(args...)
+	default:
+		_, err = t.Tx.Exec(t.dialect.sql(query), args...)
+	}
 	return err
 }
 
 func (t tx) one(query string, args []any, into ...any) error {
+	s, err := t.statement(query)
+	if err != nil {
+		return err
+	}
+	if s != nil {
+		return s.QueryRow(args...).Scan(into...)
+	}
 	return t.Tx.QueryRow(t.dialect.sql(query), args...).Scan(into...)
 }
 
 func (t tx) query(query string, args ...any) (*sql.Rows, error) {
+	s, err := t.statement(query)
+	if err != nil {
+		return nil, err
+	}
+	if s != nil {
+		return s.Query(args...)
+	}
 	return t.Tx.Query(t.dialect.sql(query), args...)
 }
 
 // query is tx.query for readers.
 func (l *Ledger) query(query string, args ...any) (*sql.Rows, error) {
 	if l.group != nil {
-		return tx{l.group, l.dialect}.query(query, args...)
+		return l.group.query(query, args...)
 	}
 	var rows *sql.Rows
 	err := l.retry(func() (err error) {
@@ -156,7 +193,7 @@ func (l *Ledger) inTx(fn func(tx tx) error) error {
 		if err != nil {
 			return err
 		}
-		t := tx{raw, l.dialect}
+		t := tx{Tx: raw, dialect: l.dialect}
 		if l.dialect.single != "" {
 			err = t.exec(l.dialect.single)
 		}

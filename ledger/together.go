@@ -19,7 +19,8 @@ func (l *Ledger) Together(fn func(*Ledger) error) error {
 	}
 	return l.inTx(func(t tx) error {
 		g := *l
-		g.group = t.Tx
+		t.prepared = map[string]*sql.Stmt{}
+		g.group = &t
 		return fn(&g)
 	})
 }
@@ -27,7 +28,7 @@ func (l *Ledger) Together(fn func(*Ledger) error) error {
 // inGroup runs fn as a part of the group's transaction, and undoes it where it
 // fails.
 func (l *Ledger) inGroup(fn func(tx) error) error {
-	t := tx{l.group, l.dialect}
+	t := *l.group
 	if err := t.exec(`SAVEPOINT one_call`); err != nil {
 		return l.fault(err)
 	}
