@@ -33,7 +33,7 @@ const (
 	maxEntries  = 36     // what ls prints fits one screen, and shows the architecture
 	maxExported = 40     // what a caller of the front package can learn in one sitting
 	maxFiles    = 45     // a package of more files does more than one thing
-	maxDepth    = 12     // core 5, the services above it, the front door and a command
+	maxDepth    = 13     // core 5, the services above it, the server and a command
 	maxLines    = 115000 // no more than today; the aim for the program before the issues that add to it was 95,000 (docs/decisions/0020-services.md)
 	maxFunction = 80     // a function that one screen and a half shows whole
 )
