@@ -42,6 +42,7 @@ import (
 
 	"muniment/answer/gate"
 	"muniment/answer/segment"
+	"muniment/cite"
 )
 
 // Ask answers a question from the snapshot's records and texts.
@@ -101,6 +102,9 @@ func (p *Pipeline) Bind(ctx context.Context, text string, r Request) (*Response,
 	}
 	found, err := p.retrieve(ctx, q, topics)
 	if err != nil {
+		return nil, err
+	}
+	if found, err = p.wholeSentences(ctx, q, found); err != nil {
 		return nil, err
 	}
 	supported, err := p.assign(ctx, q, asClaims(found))
@@ -178,6 +182,51 @@ func splitText(draft string) (topics []topic, notices []string, err error) {
 		}
 	}
 	return topics, notices, nil
+}
+
+// wholeSentences puts one topic in the place of the claims that a sentence was cut into,
+// where the sentence stands in the archive as it is.
+func (p *Pipeline) wholeSentences(ctx context.Context, q question, found []passages) ([]passages, error) {
+	var whole []topic
+	parts := map[int][]int{} // of a sentence, by its place in whole
+	for _, s := range segment.Sentences(q.text, "en") {
+		var in []int
+		for i, f := range found {
+			if f.topic.claim.Start >= s.Start && f.topic.claim.End <= s.End {
+				in = append(in, i)
+			}
+		}
+		if len(in) > 1 {
+			text := q.text[s.Start:s.End]
+			parts[len(whole)] = in
+			whole = append(whole, topic{text: text, query: text, claim: segment.Claim{Text: text, Kind: segment.Assertion, Start: s.Start, End: s.End}})
+		}
+	}
+	sentences, err := p.retrieve(ctx, q, whole)
+	if err != nil {
+		return nil, err
+	}
+	gone := map[int]bool{}
+	for k, f := range sentences {
+		candidates, err := q.viewer.match(f.topic.claim, f.open)
+		if err != nil {
+			return nil, err
+		}
+		if len(candidates) != 1 || candidates[0].ev.Relation != cite.DirectQuote || candidates[0].cut != "" {
+			continue
+		}
+		found[parts[k][0]] = f
+		for _, i := range parts[k][1:] {
+			gone[i] = true
+		}
+	}
+	var out []passages
+	for i, f := range found {
+		if !gone[i] {
+			out = append(out, f)
+		}
+	}
+	return out, nil
 }
 
 // splitDrafts cuts the drafts of a model into claims. The archive's own words are

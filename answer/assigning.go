@@ -74,6 +74,11 @@ func (v *viewer) match(claim segment.Claim, passages []retrieve.Passage) ([]cand
 		return nil, err
 	}
 	whole := candidate{topic: claim.Text, text: claim.Text, ev: ev, input: ev.Input(), need: retrieve.ContentWords(claim.Text, nil)}
+	if isElided(claim) && len(follow.Vetoes(claim.Text, follow.Passage{Words: ev.Quote, Names: v.subject()})) > 0 {
+		whole.ev.Relation, whole.ev.Tests = "", append(whole.ev.Tests, "veto of words left out")
+		whole.input = whole.ev.Input()
+		return []candidate{whole}, nil
+	}
 	verdict := cite.Judge(whole.input)
 	if verdict.Rung == cite.Supported {
 		return []candidate{whole}, nil
@@ -91,6 +96,12 @@ func (v *viewer) match(claim segment.Claim, passages []retrieve.Passage) ([]cand
 		return nil, nil
 	}
 	return []candidate{whole}, nil
+}
+
+// isElided reports whether a claim, or a quotation in it, leaves words out: what it leaves out may turn it
+// round.
+func isElided(claim segment.Claim) bool {
+	return cite.IsElided(claim.Text) || slices.ContainsFunc(claim.Quotes, func(q segment.Quoted) bool { return cite.IsElided(q.Text) })
 }
 
 // assignWritten returns the candidates for a sentence of a model's draft. One that names a source, an id or a

@@ -12,8 +12,8 @@ import (
 // quotation looks for the claim as a direct quotation and keeps it: the whole claim is a run of
 // whole sentences, or its quoted runs are found and the rest only attributes them, or aligns too.
 func (a *assigner) quotation(p *retrieve.Passage, d *canon.Document, sentences []segment.Range) (bool, error) {
-	if len(a.claim.Quotes) == 0 {
-		return a.verbatim(p, d, sentences)
+	if found, err := a.verbatim(p, d, sentences); found || err != nil || len(a.claim.Quotes) == 0 {
+		return found, err
 	}
 	whole := segment.Range{Start: -1}
 	status := cite.Exact
@@ -99,7 +99,7 @@ func find(d *canon.Document, quote string, span cite.Span) (cite.Match, error) {
 	return m, nil
 }
 
-// verbatim reports whether a claim without quotation marks is one or more whole sentences of the text.
+// verbatim reports whether a claim is one or more whole sentences of the text.
 func (a *assigner) verbatim(p *retrieve.Passage, d *canon.Document, sentences []segment.Range) (bool, error) {
 	if len(segment.Words(a.claim.Text)) < quoteWords {
 		return false, nil

@@ -221,9 +221,12 @@ type evidence struct {
 	cut       string   // a quotation that begins or ends inside a word
 }
 
+// emphasis replaces the marks of _emphasis_ by spaces: lengths stay.
+var emphasis = strings.NewReplacer("_", " ", "*", " ")
+
 // add takes a passage in.
 func (e *evidence) add(p Passage) {
-	paragraph := p.Before + p.Words + p.After
+	paragraph := emphasis.Replace(p.Before + p.Words + p.After)
 	start, end := len(p.Before), len(p.Before)+len(p.Words)
 	lang := p.Lang
 	if lang == "" {
