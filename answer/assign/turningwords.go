@@ -4,10 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/answer/retrieve"
 	"muniment/answer/segment"
-	"muniment/canon"
-	"muniment/cite"
 )
 
 // This file finds what a sentence does to words in it: a condition, a denial,
@@ -164,32 +161,4 @@ func turned(payload string, sentences []segment.Range, r segment.Range, claim st
 		}
 	}
 	return false
-}
-
-// Context returns the word around a quotation at span that keeps it from being
-// said there as a fact, as turningWord has it, or the words "the next sentence" where
-// that takes it back; "" where nothing does, and for a quotation that is a bare
-// phrase and asserts nothing.
-func Context(d *canon.Document, span cite.Span, claim string) string {
-	start, end, err := cite.Resolve(d, span)
-	if err != nil {
-		return ""
-	}
-	sentences, err := nearbySentences(&retrieve.Passage{Span: span, Lang: "en"}, d)
-	payload := string(d.Payload())
-	if err != nil || !clauseLike(payload[start:end]) {
-		return ""
-	}
-	for _, s := range sentences {
-		if s.End <= start || s.Start >= end {
-			continue
-		}
-		if w := turningWord(payload[s.Start:s.End], max(start-s.Start, 0), min(end, s.End)-s.Start, claim, true); w != "" {
-			return "“" + w + "”"
-		}
-		if takenBackAfter(payload, sentences, s) {
-			return "the next sentence"
-		}
-	}
-	return ""
 }

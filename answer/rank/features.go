@@ -40,21 +40,6 @@ func (f Features) Fields() []Field {
 	return out
 }
 
-// FeaturesOf returns the features with the values of fields, and whether each was there once and no other.
-func FeaturesOf(values []Field) (Features, bool) {
-	var f Features
-	if len(values) != len(fields) {
-		return Features{}, false
-	}
-	for i, v := range values {
-		if v.Name != fields[i].name || int(int32(v.Value)) != v.Value {
-			return Features{}, false
-		}
-		*fields[i].of(&f) = int32(v.Value)
-	}
-	return f, true
-}
-
 // fields lists the features in the order of weights.txt.
 var fields = []struct {
 	name string

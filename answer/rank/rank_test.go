@@ -79,9 +79,9 @@ func TestRank(t *testing.T) {
 			}
 			sum := 0
 			for _, f := range c.Features.Fields() {
-				sum += f.Value * w.Of(f.Name)
+				sum += f.Value * weightOf(w, f.Name)
 			}
-			if back, ok := FeaturesOf(c.Features.Fields()); sum != c.Score || !ok || back != c.Features {
+			if back, ok := featuresOf(c.Features.Fields()); sum != c.Score || !ok || back != c.Features {
 				t.Fatalf("score %d, features make %d", c.Score, sum)
 			}
 			for _, o := range got[:i] {
@@ -133,4 +133,29 @@ func TestNothing(t *testing.T) {
 			t.Errorf("%+v: %v", w, got)
 		}
 	}
+}
+
+// featuresOf returns the features with the values of fields, and whether each was there once and no other.
+func featuresOf(values []Field) (Features, bool) {
+	var f Features
+	if len(values) != len(fields) {
+		return Features{}, false
+	}
+	for i, v := range values {
+		if v.Name != fields[i].name || int(int32(v.Value)) != v.Value {
+			return Features{}, false
+		}
+		*fields[i].of(&f) = int32(v.Value)
+	}
+	return f, true
+}
+
+// weightOf returns the weight of a feature, by its name in weights.txt; 0 for a name that is none.
+func weightOf(w Weights, name string) int {
+	for i, d := range fields {
+		if d.name == name {
+			return w.values[i]
+		}
+	}
+	return 0
 }

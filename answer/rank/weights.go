@@ -26,8 +26,6 @@ const (
 	Answer                 // to be shown as an answer
 )
 
-func (o Outcome) String() string { return [...]string{"below", "nearest", "answer"}[o] }
-
 // Outcome returns what the features of a candidate make of it.
 func (w Weights) Outcome(f Features) Outcome {
 	switch score := f.Score(w); {
@@ -37,16 +35,6 @@ func (w Weights) Outcome(f Features) Outcome {
 		return Nearest
 	}
 	return Below
-}
-
-// Of returns the weight of a feature, by its name in weights.txt; 0 for a name that is none.
-func (w Weights) Of(name string) int {
-	for i, d := range fields {
-		if d.name == name {
-			return w.values[i]
-		}
-	}
-	return 0
 }
 
 //go:embed weights.txt
