@@ -9,14 +9,14 @@ import (
 	"muniment/snapshot"
 )
 
-// AddWitnesses adds to a snapshot's description the keys that co-signed it and its
+// AddWitnesses adds to a snapshot's description the keys that countersigned it and its
 // tags.
 func (a *Archive) AddWitnesses(r *SnapshotResult, s *snapshot.Snapshot) error {
-	cosigs, err := a.Cosigs()
+	countersignatures, err := a.Countersignatures()
 	if err != nil {
 		return err
 	}
-	for _, c := range cosigs.Of(s) {
+	for _, c := range countersignatures.Of(s) {
 		r.Cosigned = append(r.Cosigned, c.Key.Fingerprint())
 	}
 	tags, err := a.Tags()
@@ -31,25 +31,25 @@ func (a *Archive) AddWitnesses(r *SnapshotResult, s *snapshot.Snapshot) error {
 	return nil
 }
 
-// Cosigs returns the co-signatures. Malformed ones are left out: a verification
+// Countersignatures returns the countersignatures. Malformed ones are left out: a verification
 // reports them.
-func (a *Repository) Cosigs() (snapshot.Cosigs, error) {
-	tree, _, err := a.CosigTree()
+func (a *Repository) Countersignatures() (snapshot.Countersignatures, error) {
+	tree, _, err := a.CountersignatureTree()
 	if err != nil {
 		return nil, err
 	}
-	out, _ := snapshot.ReadCosigs(a.store, tree)
+	out, _ := snapshot.ReadCountersignatures(a.store, tree)
 	return out, nil
 }
 
-// CosigTree returns the tree of the co-signatures and its commit, zero where there
+// CountersignatureTree returns the tree of the countersignatures and its commit, zero where there
 // are none.
-func (a *Repository) CosigTree() (tree, tip objects.Hash, err error) {
-	if tip, err = a.store.Ref(snapshot.RefCosigs); err != nil || tip.IsZero() {
-		return tree, tip, Environment(err, snapshot.RefCosigs)
+func (a *Repository) CountersignatureTree() (tree, tip objects.Hash, err error) {
+	if tip, err = a.store.Ref(snapshot.RefCountersignatures); err != nil || tip.IsZero() {
+		return tree, tip, Environment(err, snapshot.RefCountersignatures)
 	}
 	tree, err = a.store.TreeOf(tip)
-	return tree, tip, Environment(err, snapshot.RefCosigs)
+	return tree, tip, Environment(err, snapshot.RefCountersignatures)
 }
 
 // SnapshotAt returns the snapshot of a commit.
@@ -90,7 +90,7 @@ type SnapshotResult struct {
 	Sealed    int    `json:"citations_sealed"`
 
 	Join     string   `json:"join,omitempty"`     // the other snapshot that this one joins
-	Cosigned []string `json:"cosigned,omitempty"` // fingerprints of the keys that co-signed it
+	Cosigned []string `json:"cosigned,omitempty"` // fingerprints of the keys that countersigned it
 	Tags     []string `json:"tags,omitempty"`     //
 	Takes    int      `json:"takes,omitempty"`    // acts that need the role withdraw; said when the snapshot is made
 	Awaits   bool     `json:"awaits_cosignature,omitempty"`

@@ -62,7 +62,7 @@ func (a *Archive) CheckRollback(head *snapshot.Snapshot) error {
 		"the newest snapshot is %d (%s), yet %d (%s) was seen here: the history was cut back or replaced", head.Seq, head.ID, seq, id)
 }
 
-// lastRefsFile lists the tags, and the refs of co-signatures and logs, that were
+// lastRefsFile lists the tags, and the refs of countersignatures and logs, that were
 // made or fetched here, one "<object> <ref>" in a line. No snapshot lists them,
 // so that without this file nobody would notice a ref that is gone.
 const lastRefsFile = "last-refs"
@@ -136,7 +136,7 @@ func (a *Repository) FindLostRefs(refs map[string]objects.Hash) (map[string]erro
 			out[name] = fmt.Errorf("it named %s and is gone; fetch brings it back from a remote, or take its line out of %s/%s if that was meant", h, LocalDir, lastRefsFile)
 		case IsTagRef(name) && refs[name] != h:
 			out[name] = fmt.Errorf("it named %s and was moved to %s; a tag is never moved", h, refs[name])
-		case name == snapshot.RefCosigs:
+		case name == snapshot.RefCountersignatures:
 			if line, err := a.store.Ancestors(refs[name]); err == nil && !line[h] {
 				out[name] = fmt.Errorf("it named %s and was cut back to %s; fetch puts it together with that of a remote", h, refs[name])
 			}

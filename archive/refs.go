@@ -12,7 +12,7 @@ import (
 
 // IsMergeable reports whether two versions of a ref are united when they differ: a
 // ref whose tree is a set of files that each stand for themselves.
-func IsMergeable(name string) bool { return IsLogRef(name) || name == snapshot.RefCosigs }
+func IsMergeable(name string) bool { return IsLogRef(name) || name == snapshot.RefCountersignatures }
 
 // IsLogRef reports whether a ref is the copy of an answer log.
 func IsLogRef(name string) bool { return strings.HasPrefix(name, RefLog) }

@@ -39,7 +39,7 @@ type ArchiveVerdict struct {
 	Failed     int64                  `json:"failed"`
 	Absent     int64                  `json:"absent"`
 	NotChecked int64                  `json:"not_checked"`
-	Cosigned   int64                  `json:"cosigned,omitempty"` // co-signatures that verify
+	Cosigned   int64                  `json:"cosigned,omitempty"` // countersignatures that verify
 	Problems   []archive.CheckProblem `json:"problems"`
 }
 
@@ -215,7 +215,7 @@ func (v *ArchiveVerdict) addWithdrawals(r *snapshot.Report, trusted bool) {
 	case r.Withdrawing > 0 && !trusted:
 		axis.Result, axis.Reason = bundle.NotChecked, fmt.Sprintf("%d snapshots withdraw, drop or loosen something; no trust file was given", r.Withdrawing)
 	case r.Withdrawing > 0:
-		axis.Reason = fmt.Sprintf("%d snapshots withdraw, drop or loosen something, each signed or co-signed by a key that may", r.Withdrawing)
+		axis.Reason = fmt.Sprintf("%d snapshots withdraw, drop or loosen something, each signed or countersigned by a key that may", r.Withdrawing)
 	}
 	v.Axes = append(v.Axes, axis)
 }

@@ -134,7 +134,7 @@ func TestRootSteps(t *testing.T) {
 			if err := a.Edit(c.files(v1, v2, k, archivetest.NewKey(t), a)); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := history.SignStaged(a, history.SnapshotOptions{Text: "bad", Signer: k, AwaitCosign: true}, nil); err != nil {
+			if _, err := history.SignStaged(a, history.SnapshotOptions{Text: "bad", Signer: k, AwaitCountersign: true}, nil); err != nil {
 				t.Fatal(err)
 			}
 			bad := c.says
@@ -183,7 +183,7 @@ func restore(t *testing.T, a *archive.Archive, tree objects.Hash, k sign.Signer)
 	if err := a.Edit(files); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := history.SignStaged(a, history.SnapshotOptions{Text: "as it was", Signer: k, AwaitCosign: true}, nil); err != nil {
+	if _, err := history.SignStaged(a, history.SnapshotOptions{Text: "as it was", Signer: k, AwaitCountersign: true}, nil); err != nil {
 		t.Fatal(err)
 	}
 }

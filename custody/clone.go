@@ -20,7 +20,7 @@ type CloneOptions struct {
 	Expect        string // the archive's id
 	Name          string // of the remote in the clone; empty means "origin"
 
-	AwaitCosign bool // as in FetchOptions
+	AwaitCountersign bool // as in FetchOptions
 }
 
 // A CloneResult describes a new copy of an archive.
@@ -143,7 +143,7 @@ func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo,
 	if o.Expect != "" && o.Expect != head.Archive.String() {
 		return nil, archive.Problem(archive.TypeVerification, archive.Advise("nothing was kept; compare the address and the id with whoever gave them"), "%s holds the archive %s, want %s", info.label(), head.Archive, o.Expect)
 	}
-	if err := verifyHistory(q.store, tip, history, historyOptions{Trust: o.Trust, Transfer: o.Transfer, cosigs: []objects.Hash{refs[snapshot.RefCosigs]}, awaitCosign: o.AwaitCosign}); err != nil {
+	if err := verifyHistory(q.store, tip, history, historyOptions{Trust: o.Trust, Transfer: o.Transfer, countersignatures: []objects.Hash{refs[snapshot.RefCountersignatures]}, awaitCountersign: o.AwaitCountersign}); err != nil {
 		return nil, refusedError(info, err)
 	}
 	f := &fetchSession{Repository: archive.NewRepository(q.dir, q.store, w), info: info, options: FetchOptions{Trust: o.Trust}, result: &FetchResult{}, quarantine: q, theirTip: tip, ourHistory: history}

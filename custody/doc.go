@@ -26,7 +26,7 @@
 //
 // A snapshot branch only moves forward. Where two histories disagree, the error
 // has the kind HistoriesDisagree and both signed heads are kept as evidence
-// (disagreement.go). Tags never move. Answer logs and co-signatures are merged:
+// (disagreement.go). Tags never move. Answer logs and countersignatures are merged:
 // the result holds what either copy held (logmerge.go).
 //
 // # What can go wrong

@@ -20,9 +20,9 @@ type FetchOptions struct {
 	Transfer
 	archive.Trust // trusts these keys or this root in place of the archive's own
 
-	// AwaitCosign accepts a snapshot that withdraws, drops or loosens something
+	// AwaitCountersign accepts a snapshot that withdraws, drops or loosens something
 	// before a key with that right has signed it.
-	AwaitCosign bool
+	AwaitCountersign bool
 }
 
 // A FetchResult describes what a remote shows and what became part of this
@@ -235,9 +235,9 @@ func (f *fetchSession) integrate(refs map[string]objects.Hash) error {
 
 // historyOptions returns what the remote's history is verified with.
 func (f *fetchSession) historyOptions(refs map[string]objects.Hash) historyOptions {
-	v := historyOptions{Trust: f.options.Trust, Transfer: f.options.Transfer, awaitCosign: f.options.AwaitCosign, cosigs: []objects.Hash{refs[snapshot.RefCosigs]}}
-	if own, err := f.Store().Ref(snapshot.RefCosigs); err == nil {
-		v.cosigs = append(v.cosigs, own)
+	v := historyOptions{Trust: f.options.Trust, Transfer: f.options.Transfer, awaitCountersign: f.options.AwaitCountersign, countersignatures: []objects.Hash{refs[snapshot.RefCountersignatures]}}
+	if own, err := f.Store().Ref(snapshot.RefCountersignatures); err == nil {
+		v.countersignatures = append(v.countersignatures, own)
 	}
 	if len(f.ourHistory) > 0 {
 		v.ours = f.ourHistory[0]

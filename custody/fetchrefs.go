@@ -17,7 +17,7 @@ import (
 	"muniment/snapshot/record"
 )
 
-// A RefChange is the update of a tag, a log or the co-signatures in an archive or
+// A RefChange is the update of a tag, a log or the countersignatures in an archive or
 // at a remote. From and To are object names; From is empty for a new ref.
 type RefChange struct {
 	Name   string `json:"name"`
@@ -27,9 +27,9 @@ type RefChange struct {
 	Reason string `json:"reason,omitempty"` // why it was not done
 }
 
-// planRefUpdates returns the updates of tags, logs and co-signatures that are
+// planRefUpdates returns the updates of tags, logs and countersignatures that are
 // accepted, and notes every ref in the result with the reason for a refusal. New
-// refs become updates; logs and co-signatures that we have too are merged later
+// refs become updates; logs and countersignatures that we have too are merged later
 // (logCopies). A tag never moves. main is the commit that main will name.
 func (f *fetchSession) planRefUpdates(refs map[string]objects.Hash, main objects.Hash) ([]objects.RefUpdate, error) {
 	have, err := f.Store().Refs()
@@ -103,8 +103,8 @@ func (f *fetchSession) findRefFault(name string, ours, theirs objects.Hash, hist
 		return report.Problems[0].String()
 	}
 	tree, err := f.source().TreeOf(theirs)
-	if err == nil && name == snapshot.RefCosigs {
-		_, err = snapshot.ReadCosigs(f.source(), tree)
+	if err == nil && name == snapshot.RefCountersignatures {
+		_, err = snapshot.ReadCountersignatures(f.source(), tree)
 	}
 	if err != nil {
 		return archive.OneLine(err)
@@ -201,14 +201,14 @@ func (f *fetchSession) checkLogCopy(name string, ours, theirs, main objects.Hash
 	return compareLogs(there, name, base, other)
 }
 
-// A logCopy is the remote's copy of a log or of the co-signatures that we have a
+// A logCopy is the remote's copy of a log or of the countersignatures that we have a
 // copy of too.
 type logCopy struct {
 	at     int // index in the result's Refs
 	theirs objects.Hash
 }
 
-// mergeLogCopies merges the remote's logs and co-signatures into ours. A copy that
+// mergeLogCopies merges the remote's logs and countersignatures into ours. A copy that
 // is refused does not stop the others; the first error is returned.
 func (f *fetchSession) mergeLogCopies(lock *objects.Lock) error {
 	first := f.logConflict

@@ -173,7 +173,7 @@ func dropFolder(t *testing.T, a *archive.Archive, folder string) {
 }
 
 // TestFetchWithdrawal: a snapshot that withdraws without a key that may is
-// refused until one has co-signed it, or is taken over by who is to co-sign.
+// refused until one has countersigned it, or is taken over by who is to countersign.
 func TestFetchWithdrawal(t *testing.T) {
 	a, s := archivetest.NewLetters(t, 2)
 	helper := archivetest.NewKey(t)
@@ -197,7 +197,7 @@ func TestFetchWithdrawal(t *testing.T) {
 	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "withdrawn", Signer: helper}); err == nil {
 		t.Fatal("the helper's key may withdraw")
 	}
-	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "withdrawn", Signer: helper, AwaitCosign: true}); err != nil {
+	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "withdrawn", Signer: helper, AwaitCountersign: true}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = custody.Fetch(t.Context(), copied, "origin", custody.FetchOptions{})
@@ -205,20 +205,20 @@ func TestFetchWithdrawal(t *testing.T) {
 	if !errors.As(err, &told) || told.Kind != archive.TypeNotPermitted || !strings.Contains(told.Message, "withdraws the artifact") {
 		t.Fatalf("a withdrawal that nobody may: %v", err)
 	}
-	if _, err := custody.Fetch(t.Context(), custodian, "origin", custody.FetchOptions{AwaitCosign: true}); err != nil {
+	if _, err := custody.Fetch(t.Context(), custodian, "origin", custody.FetchOptions{AwaitCountersign: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := history.Cosign(custodian, "", s); err != nil {
+	if _, err := history.Countersign(custodian, "", s); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := custody.Push(t.Context(), custodian, "origin", custody.Transfer{}); err != nil || len(r.Refs) != 1 || !r.Refs[0].Done {
-		t.Fatalf("push of the co-signature: %+v, %v", r, err)
+		t.Fatalf("push of the countersignature: %+v, %v", r, err)
 	}
 	if r, err := custody.Fetch(t.Context(), copied, "origin", custody.FetchOptions{}); err != nil || r.Snapshots != 1 {
-		t.Fatalf("once it is co-signed: %+v, %v", r, err)
+		t.Fatalf("once it is countersigned: %+v, %v", r, err)
 	}
-	if archivetest.Refs(t, copied)[snapshot.RefCosigs].IsZero() {
-		t.Error("the co-signature did not come along")
+	if archivetest.Refs(t, copied)[snapshot.RefCountersignatures].IsZero() {
+		t.Error("the countersignature did not come along")
 	}
 }
 
@@ -258,7 +258,7 @@ func TestFetchSelfGrant(t *testing.T) {
 	}
 	seal := func(b *archive.Archive) {
 		// The program of the helper asks nobody.
-		if _, err := engine.Snapshot(b, history.SnapshotOptions{Text: "mine", Signer: helper, AwaitCosign: true}); err != nil {
+		if _, err := engine.Snapshot(b, history.SnapshotOptions{Text: "mine", Signer: helper, AwaitCountersign: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -298,7 +298,7 @@ func TestFetchSelfGrant(t *testing.T) {
 	}
 }
 
-// TestRefusedRefs: what only a refused tag or a malformed set of co-signatures
+// TestRefusedRefs: what only a refused tag or a malformed set of countersignatures
 // leads to does not stay in the archive, nor in a clone.
 func TestRefusedRefs(t *testing.T) {
 	a, s := archivetest.NewLetters(t, 2)
@@ -330,12 +330,12 @@ func TestRefusedRefs(t *testing.T) {
 	if _, err := custody.Push(t.Context(), a, "host", custody.Transfer{}); err != nil {
 		t.Fatal(err)
 	}
-	// A commit of its own under a tag, and a set of co-signatures with junk.
+	// A commit of its own under a tag, and a set of countersignatures with junk.
 	tree := archivetest.GitWithInput(t, repo, "100644 blob "+gitHash(t, repo, "a page that nobody signed\n")+"\tpage.txt\n", "mktree")
 	plain := archivetest.Git(t, repo, "-c", "user.name=x", "-c", "user.email=x@y", "commit-tree", "-m", "x", tree)
 	archivetest.Git(t, repo, "update-ref", "refs/tags/gift", plain)
-	junk := archivetest.GitWithInput(t, repo, "100644 blob "+gitHash(t, repo, "not a co-signature\n")+"\tjunk\n", "mktree")
-	archivetest.Git(t, repo, "update-ref", snapshot.RefCosigs, archivetest.Git(t, repo, "-c", "user.name=x", "-c", "user.email=x@y", "commit-tree", "-m", "x", junk))
+	junk := archivetest.GitWithInput(t, repo, "100644 blob "+gitHash(t, repo, "not a countersignature\n")+"\tjunk\n", "mktree")
+	archivetest.Git(t, repo, "update-ref", snapshot.RefCountersignatures, archivetest.Git(t, repo, "-c", "user.name=x", "-c", "user.email=x@y", "commit-tree", "-m", "x", junk))
 
 	// A snapshot's own commit under a tag that nobody signed: verify would fail.
 	archivetest.Git(t, repo, "update-ref", "refs/tags/light", "main")

@@ -23,7 +23,7 @@ type GitBundleResult struct {
 }
 
 // ExportGitBundle writes the archive up to the newest snapshot, with its tags,
-// logs and co-signatures, into one new file that `git clone FILE` and, in any
+// logs and countersignatures, into one new file that `git clone FILE` and, in any
 // repository, `git bundle verify` read. The file appears under its name when it is whole.
 func ExportGitBundle(a *archive.Archive, file string, progress func(done, total int)) (*GitBundleResult, error) {
 	head, tip, err := a.RequireHead()

@@ -15,7 +15,7 @@ import (
 	"muniment/sign"
 )
 
-// mergeRef merges another copy of a log or of the co-signatures, whose objects are
+// mergeRef merges another copy of a log or of the countersignatures, whose objects are
 // here, into ours and reports whether the ref moved. The result has what either
 // copy has: two custodians who cosign at one time lose nothing, and a copy that
 // leaves something out removes nothing. Where neither copy has all of the other,
@@ -65,7 +65,7 @@ func mergeRef(a *archive.Repository, lock *objects.Lock, name string, theirs obj
 	if archive.IsLogRef(name) {
 		return true, logref.MoveLogRef(a, b, lock, name, base, edits, ours, theirs)
 	}
-	return true, history.CommitCosigs(a, b, lock, base, edits, ours, theirs)
+	return true, history.CommitCountersignatures(a, b, lock, base, edits, ours, theirs)
 }
 
 // moveRef sets a ref whose objects are here.
@@ -144,7 +144,7 @@ func epochOf(origin string) int64 {
 
 // mergeTrees returns the edits that turn our tree into the merge of both. Each epoch
 // of a log comes from the larger copy, each witness's cosignature from the larger
-// size. Co-signatures of snapshots come from both trees; ours win.
+// size. Countersignatures of snapshots come from both trees; ours win.
 func mergeTrees(a *archive.Repository, name string, ours, theirs objects.Hash) ([]objects.Edit, error) {
 	have, err := listFiles(a, ours)
 	if err != nil {

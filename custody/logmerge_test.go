@@ -15,9 +15,9 @@ import (
 	"muniment/sign/sshkey"
 )
 
-// Three custodians co-sign a snapshot and sync at one moment, over one remote.
-// When each has synced once more, everybody has every co-signature.
-func TestCosignaturesMerge(t *testing.T) {
+// Three custodians countersign a snapshot and sync at one moment, over one remote.
+// When each has synced once more, everybody has every countersignature.
+func TestCountersignaturesMerge(t *testing.T) {
 	a, _ := archivetest.NewLetters(t, 2)
 	remote := archivetest.NewBareRepository(t, filepath.Join(t.TempDir(), "r.git"))
 	if _, err := custody.AddRemote(a, "host", remote); err != nil {
@@ -43,7 +43,7 @@ func TestCosignaturesMerge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := history.Cosign(c, "", s); err != nil {
+		if _, err := history.Countersign(c, "", s); err != nil {
 			t.Fatal(err)
 		}
 		copies = append(copies, c)
@@ -69,11 +69,11 @@ func TestCosignaturesMerge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cosigs, err := c.Cosigs()
+		countersignatures, err := c.Countersignatures()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(cosigs.Signers(head)); n != custodians+1 { // the signer of the snapshot too
+		if n := len(countersignatures.Signers(head)); n != custodians+1 { // the signer of the snapshot too
 			t.Errorf("copy %d has %d signers, want %d", i, n, custodians+1)
 		}
 	}

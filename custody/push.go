@@ -175,7 +175,7 @@ func (p *pushSession) selectBatch(missing []*snapshot.Snapshot, there objects.Ha
 	return sel, n, err
 }
 
-// sendOtherRefs sends the tags, logs and co-signatures that are new at the remote or
+// sendOtherRefs sends the tags, logs and countersignatures that are new at the remote or
 // extend its own, and notes every other one in the result with the reason. tip is
 // our newest commit, which the remote has.
 func (p *pushSession) sendOtherRefs(ctx context.Context, theirs map[string]objects.Hash, tip objects.Hash) error {

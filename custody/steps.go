@@ -18,12 +18,12 @@ const (
 	DoMakeSHA1Repository archive.Action = "make-sha1-repository" // make one whose objects are named by SHA-1
 	DoUnpackGitBundle    archive.Action = "unpack-git-bundle"    // make a repository of a git bundle file
 
-	DoFetchNewer    archive.Action = "fetch-newer"     // fetch what the remote has and this archive lacks; Args: the remote
-	DoFetchAfter    archive.Action = "fetch-after"     // fetch after somebody else's push
-	DoFetchFrom     archive.Action = "fetch-from"      // fetch from a remote; Args: the remote
-	DoSignThenJoin  archive.Action = "sign-then-join"  // sign what is staged and join the histories, or take the staged changes back
-	DoJoin          archive.Action = "join-fork"       // join the two histories; Args: the repository or commit of the other one
-	DoAwaitCosign   archive.Action = "await-cosign"    // fetch a withdrawal that waits for a co-signature, then co-sign it
-	DoCheckLog      archive.Action = "check-log"       // check an answer log
-	DoRepairFromAny archive.Action = "repair-from-any" // repair from another remote
+	DoFetchNewer       archive.Action = "fetch-newer"       // fetch what the remote has and this archive lacks; Args: the remote
+	DoFetchAfter       archive.Action = "fetch-after"       // fetch after somebody else's push
+	DoFetchFrom        archive.Action = "fetch-from"        // fetch from a remote; Args: the remote
+	DoSignThenJoin     archive.Action = "sign-then-join"    // sign what is staged and join the histories, or take the staged changes back
+	DoJoin             archive.Action = "join-fork"         // join the two histories; Args: the repository or commit of the other one
+	DoAwaitCountersign archive.Action = "await-countersign" // fetch a withdrawal that waits for a countersignature, then countersign it
+	DoCheckLog         archive.Action = "check-log"         // check an answer log
+	DoRepairFromAny    archive.Action = "repair-from-any"   // repair from another remote
 )

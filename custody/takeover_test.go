@@ -22,7 +22,7 @@ func takenOver(t *testing.T, a *archive.Archive, stranger sign.Signer) *archive.
 	t.Helper()
 	b := copyOf(t, a)
 	rooted(t, b, stranger, func(*trust.Root) {})
-	if _, err := engine.Snapshot(b, history.SnapshotOptions{Text: "mine now", Signer: stranger, AwaitCosign: true}); err != nil {
+	if _, err := engine.Snapshot(b, history.SnapshotOptions{Text: "mine now", Signer: stranger, AwaitCountersign: true}); err != nil {
 		t.Fatal(err)
 	}
 	return b

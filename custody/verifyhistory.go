@@ -19,10 +19,10 @@ import (
 type historyOptions struct {
 	archive.Trust
 	Transfer
-	ours        *snapshot.Snapshot // our newest snapshot, verified before; nil in a clone
-	summary     *snapshot.Summary  // of ours, or nil
-	cosigs      []objects.Hash     // commits with co-signatures
-	awaitCosign bool               // accept withdrawals that lack a co-signature
+	ours              *snapshot.Snapshot // our newest snapshot, verified before; nil in a clone
+	summary           *snapshot.Summary  // of ours, or nil
+	countersignatures []objects.Hash     // commits with countersignatures
+	awaitCountersign  bool               // accept withdrawals that lack a countersignature
 }
 
 // verifyHistory returns an error where a history in a store does not verify: ids,
@@ -35,7 +35,7 @@ func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snap
 	if err != nil {
 		return err
 	}
-	o.Cosigs, o.Progress = v.cosigs, func(done, total int64) { v.report(int(done), int(total)) }
+	o.Countersignatures, o.Progress = v.countersignatures, func(done, total int64) { v.report(int(done), int(total)) }
 	if same {
 		o.Since, o.Summary = v.ours, v.summary
 	}
@@ -47,8 +47,8 @@ func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snap
 		return fmt.Errorf("%d objects failed and %d are absent: %s", report.Failed, report.Absent, firstReason(report.Problems))
 	case len(report.Untrusted) > 0:
 		return fmt.Errorf("%s", report.Untrusted[0])
-	case len(report.Unauthorized) > 0 && !v.awaitCosign:
-		return archive.Problem(archive.TypeNotPermitted, archive.Next(DoAwaitCosign),
+	case len(report.Unauthorized) > 0 && !v.awaitCountersign:
+		return archive.Problem(archive.TypeNotPermitted, archive.Next(DoAwaitCountersign),
 			"what came in is not taken: %s", report.Unauthorized[0])
 	}
 	return nil

@@ -1,5 +1,5 @@
 // Package history changes what an archive says, in signed steps: it signs
-// snapshots, co-signs, tags and joins them, compares them, and stages consent,
+// snapshots, countersigns, tags and joins them, compares them, and stages consent,
 // withdrawals, holds and keys for the next one.
 //
 //	signed, err := history.SignStaged(a, history.SnapshotOptions{Text: "letters of 1931", Signer: key}, nil)

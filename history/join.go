@@ -202,30 +202,30 @@ func copyHistory(a *archive.Archive, lock *objects.Lock, from *objects.Store, hi
 	if err := b.Publish(lock); err != nil {
 		return archive.Environment(err, "join")
 	}
-	return copyCosigs(a, lock, from)
+	return copyCountersignatures(a, lock, from)
 }
 
-// copyCosigs copies the co-signatures that the other copy has.
-func copyCosigs(a *archive.Archive, lock *objects.Lock, from *objects.Store) error {
-	tip, err := from.Ref(snapshot.RefCosigs)
+// copyCountersignatures copies the countersignatures that the other copy has.
+func copyCountersignatures(a *archive.Archive, lock *objects.Lock, from *objects.Store) error {
+	tip, err := from.Ref(snapshot.RefCountersignatures)
 	if err != nil || tip.IsZero() {
-		return archive.Environment(err, "co-signatures")
+		return archive.Environment(err, "countersignatures")
 	}
 	tree, err := from.TreeOf(tip)
 	if err != nil {
-		return archive.Environment(err, "co-signatures")
+		return archive.Environment(err, "countersignatures")
 	}
-	cosigs, err := snapshot.ReadCosigs(from, tree)
+	countersignatures, err := snapshot.ReadCountersignatures(from, tree)
 	if err != nil {
-		return archive.Problem(archive.TypeVerification, archive.Next(DoVerifyOther), "the other copy's co-signatures: %w", err)
+		return archive.Problem(archive.TypeVerification, archive.Next(DoVerifyOther), "the other copy's countersignatures: %w", err)
 	}
 	files := map[string][]byte{}
-	for seq, list := range cosigs {
+	for seq, list := range countersignatures {
 		for _, c := range list {
-			files[snapshot.CosigPath(seq, c.Key)] = c.Armored
+			files[snapshot.CountersignaturePath(seq, c.Key)] = c.Armored
 		}
 	}
-	return addCosigs(a, lock, files)
+	return addCountersignatures(a, lock, files)
 }
 
 // signJoin signs and publishes the join.

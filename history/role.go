@@ -42,7 +42,7 @@ func OwnPermit(a *archive.Repository, s *snapshot.Snapshot) (snapshot.Permit, er
 // withdrawals counts the acts in a new snapshot that need the role withdraw.
 type withdrawals struct {
 	count  int
-	awaits bool // the signer lacks the role, and another key is to co-sign
+	awaits bool // the signer lacks the role, and another key is to countersign
 }
 
 // checkWithdrawals returns the withdrawals in tree, and an error where it takes
@@ -71,8 +71,8 @@ func checkWithdrawals(a *archive.Archive, get snapshot.Getter, prev *snapshot.Sn
 	next := *prev
 	next.Seq++
 	if err := may(trust.Withdraw, &next, []sign.Key{o.Signer.Key()}); err != nil {
-		if t.awaits = o.AwaitCosign; !t.awaits {
-			return withdrawals{}, archive.Problem(archive.TypeNotPermitted, archive.Next(DoAwaitCosign),
+		if t.awaits = o.AwaitCountersign; !t.awaits {
+			return withdrawals{}, archive.Problem(archive.TypeNotPermitted, archive.Next(DoAwaitCountersign),
 				"the snapshot %s%s, and %w", step.First(), archive.AndMore(t.count-1), err)
 		}
 	}

@@ -17,9 +17,9 @@ type SnapshotOptions struct {
 	Text   string // why; 1 to 4096 bytes
 	Signer sign.Signer
 
-	// AwaitCosign signs also what needs a key with the role withdraw when
-	// Signer has none: such a key must co-sign before others accept it.
-	AwaitCosign bool
+	// AwaitCountersign signs also what needs a key with the role withdraw when
+	// Signer has none: such a key must countersign before others accept it.
+	AwaitCountersign bool
 }
 
 // A SealedObject is a file that a snapshot holds beside what is staged.

@@ -88,7 +88,7 @@ import "fmt"
 const (
 	NamespaceGit      = "git"               // snapshots: what git verify-commit checks
 	NamespaceAnswer   = "answer@muniment"   // the statement of a bundle
-	NamespaceSnapshot = "snapshot@muniment" // co-signatures of a snapshot
+	NamespaceSnapshot = "snapshot@muniment" // countersignatures of a snapshot
 
 	// NamespaceWithdraw is never signed under: a line of an allowed_signers
 	// file with it lets its key withdraw, see package snapshot.

@@ -47,12 +47,12 @@ type Report struct {
 
 	// Withdrawing counts the snapshots that do what needs a key with the role
 	// withdraw, see Step; Unauthorized lists those of them that no such key
-	// signed or co-signed. Like Untrusted it is empty when nobody was given,
+	// signed or countersigned. Like Untrusted it is empty when nobody was given,
 	// and it holds no items.
 	Withdrawing  int64
 	Unauthorized []Problem
 
-	// Cosigned counts the co-signatures that verify for a snapshot read.
+	// Cosigned counts the countersignatures that verify for a snapshot read.
 	Cosigned int64
 
 	Problems []Problem // by Seq, path and reason; at most MaxProblems, while the counts go on
@@ -82,9 +82,9 @@ type Checking struct {
 	Root    *trust.Root          // or, when it is not nil, from a trust root
 	Permit  Permit               // or, when it is not nil, as it says
 
-	// Cosigs are commits of RefCosigs in other copies, whose co-signatures
+	// Countersignatures are commits of RefCountersignatures in other copies, whose countersignatures
 	// count beside those of the store.
-	Cosigs []objects.Hash
+	Countersignatures []objects.Hash
 
 	// Since, which may be nil, is a snapshot of the history that was checked
 	// before with its store: only what came after it is read, the links and
@@ -99,8 +99,8 @@ type Checking struct {
 
 // CheckWith verifies a whole archive from the commit tip: the history and its
 // signatures, every root, and every file that any snapshot holds against its
-// path, its record and the rules of the archive. Co-signatures are read from
-// the store's RefCosigs. What lies beyond the boundary of a shallow clone is
+// path, its record and the rules of the archive. Countersignatures are read from
+// the store's RefCountersignatures. What lies beyond the boundary of a shallow clone is
 // not checked, and counted so.
 //
 // With Since the report counts the items of the newer snapshots. Where they
@@ -158,7 +158,7 @@ func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 	case o.Root != nil:
 		c.may = PermitRoot(o.Root, history)
 	}
-	if err := c.readCosigs(st, o.Cosigs); err != nil {
+	if err := c.readCountersignatures(st, o.Countersignatures); err != nil {
 		return nil, err
 	}
 	todo := history
@@ -203,13 +203,13 @@ type place struct {
 // A checker goes through the snapshots, oldest first, and hands the files
 // that are new in each to workers.
 type checker struct {
-	get      *blobReader // of the goroutine that walks
-	may      Permit
-	shallow  map[objects.Hash]bool
-	broken   bool // a part of the history cannot be read
-	cosigs   Cosigs
-	progress func(done, total int64)
-	total    int64
+	get               *blobReader // of the goroutine that walks
+	may               Permit
+	shallow           map[objects.Hash]bool
+	broken            bool // a part of the history cannot be read
+	countersignatures Countersignatures
+	progress          func(done, total int64)
+	total             int64
 
 	// Of the goroutine that walks.
 	byID        map[cid.ID]*Snapshot

@@ -9,30 +9,30 @@ import (
 	"muniment/snapshot/record"
 )
 
-// readCosigs reads the co-signatures of the store and of other commits; one that
+// readCountersignatures reads the countersignatures of the store and of other commits; one that
 // is malformed, or of no snapshot, is an item.
-func (c *checker) readCosigs(st *objects.Store, more []objects.Hash) error {
-	own, err := st.Ref(RefCosigs)
+func (c *checker) readCountersignatures(st *objects.Store, more []objects.Hash) error {
+	own, err := st.Ref(RefCountersignatures)
 	if err != nil {
 		return err
 	}
-	c.cosigs = Cosigs{}
+	c.countersignatures = Countersignatures{}
 	for i, tip := range append([]objects.Hash{own}, more...) {
 		if tip.IsZero() {
 			continue
 		}
 		tree, err := st.TreeOf(tip)
-		var read Cosigs
+		var read Countersignatures
 		if err == nil {
-			read, err = ReadCosigs(st, tree)
+			read, err = ReadCountersignatures(st, tree)
 		}
 		if err != nil && i == 0 {
 			c.count(place{}, err)
 		}
-		c.cosigs.join(read)
+		c.countersignatures.join(read)
 	}
 	for _, s := range c.byID {
-		c.report.Cosigned += int64(len(c.cosigs.Of(s)))
+		c.report.Cosigned += int64(len(c.countersignatures.Of(s)))
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (c *checker) step(s *Snapshot) {
 	if c.may == nil {
 		return
 	}
-	if err := step.Permitted(c.may, s, c.cosigs.Signers(s)); err != nil {
+	if err := step.Permitted(c.may, s, c.countersignatures.Signers(s)); err != nil {
 		first := step.First()
 		c.report.Unauthorized = append(c.report.Unauthorized, Problem{Seq: s.Seq, Path: first.Path, State: objects.Failed,
 			Reason: fmt.Sprintf("it %s, and %v", first.What, err)})
@@ -89,7 +89,7 @@ func (c *checker) join(s, first *Snapshot) {
 	if c.may == nil {
 		return
 	}
-	if err := MayJoin(c.get, c.may, first, second, s, c.cosigs.Signers(s)); err != nil {
+	if err := MayJoin(c.get, c.may, first, second, s, c.countersignatures.Signers(s)); err != nil {
 		c.report.Unauthorized = append(c.report.Unauthorized, Problem{Seq: s.Seq, State: objects.Failed, Reason: err.Error()})
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // A Permit is what a verifier knows about who may act in an archive: it
-// returns nil when keys, which signed s or co-signed it, suffice for role
+// returns nil when keys, which signed s or countersigned it, suffice for role
 // (trust.Snapshot, trust.Withdraw or trust.Policy) there, and else says why they do not. Nil
 // keys never suffice.
 type Permit func(role trust.Role, s *Snapshot, keys []sign.Key) error

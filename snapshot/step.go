@@ -33,7 +33,7 @@ type Act struct {
 	Trust      bool // it changes who may act
 }
 
-// Permitted returns nil when keys, which signed at or co-signed it, suffice for
+// Permitted returns nil when keys, which signed at or countersigned it, suffice for
 // every act of the step under may, and else why they do not.
 func (s *Step) Permitted(may Permit, at *Snapshot, keys []sign.Key) error {
 	err := may(trust.Withdraw, at, keys)

@@ -298,12 +298,12 @@ func TestStep(t *testing.T) {
 			if want := len(c.acts) > 0; (report.Withdrawing > 0) != want || (len(report.Unauthorized) > 0) != want || len(report.Untrusted) > 0 {
 				t.Errorf("%d withdrawing, %v unauthorized", report.Withdrawing, report.Unauthorized)
 			}
-			cosigs := Cosigs{second.Seq: {*must(second.Cosign(bob))}}
-			if err := PermitSigners(allowed)(trust.Withdraw, second, cosigs.Signers(second)); err != nil {
-				t.Errorf("co-signed: %v", err)
+			countersignatures := Countersignatures{second.Seq: {*must(second.Countersign(bob))}}
+			if err := PermitSigners(allowed)(trust.Withdraw, second, countersignatures.Signers(second)); err != nil {
+				t.Errorf("countersigned: %v", err)
 			}
-			if err := PermitSigners(allowed)(trust.Withdraw, first, Cosigs{first.Seq: cosigs[second.Seq]}.Signers(first)); err == nil {
-				t.Error("the co-signature of one snapshot counts for another")
+			if err := PermitSigners(allowed)(trust.Withdraw, first, Countersignatures{first.Seq: countersignatures[second.Seq]}.Signers(first)); err == nil {
+				t.Error("the countersignature of one snapshot counts for another")
 			}
 		})
 	}

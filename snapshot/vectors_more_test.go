@@ -142,21 +142,21 @@ func checkTagVector(t *testing.T, v testvectors.Vector) {
 	}
 }
 
-// A co-signature's vector has its path as a header.
-func cosigVectors() []vector {
+// A countersignature's vector has its path as a header.
+func countersignatureVectors() []vector {
 	s := must(Parse(signed(alice, must(goodDraft().Payload()))))
 	bob := newSigner('b')
-	good := must(s.Cosign(bob))
+	good := must(s.Countersign(bob))
 	make1 := func(name, expect, comment, path string, data []byte) vector {
 		return vector{"cosig-" + name, expect, "cosig", comment, "path: " + path + "\n", string(data)}
 	}
-	path := CosigPath(1, bob.Key())
+	path := CountersignaturePath(1, bob.Key())
 	second := must(Parse(signed(alice, must(secondDraft().Payload()))))
 	return []vector{
 		make1("good", "ok", "of the first snapshot of the commit vectors", path, good.Armored),
-		make1("other-snapshot", "other", "a right signature, of snapshot 2", path, must(second.Cosign(bob)).Armored),
-		make1("namespace", "other", "signed for git", path, must(sign.Sign(bob, sign.NamespaceGit, s.CosigText()))),
-		make1("name", "invalid", "the name of another key", CosigPath(1, alice.Key()), good.Armored),
+		make1("other-snapshot", "other", "a right signature, of snapshot 2", path, must(second.Countersign(bob)).Armored),
+		make1("namespace", "other", "signed for git", path, must(sign.Sign(bob, sign.NamespaceGit, s.CountersignatureText()))),
+		make1("name", "invalid", "the name of another key", CountersignaturePath(1, alice.Key()), good.Armored),
 		make1("seq-zero", "invalid", "snapshot 0", "0/"+bob.Key().ID()+".sshsig", good.Armored),
 		make1("seq-form", "invalid", "a leading zero", "01/"+bob.Key().ID()+".sshsig", good.Armored),
 		make1("deep", "invalid", "one directory more", "a/"+path, good.Armored),
@@ -165,8 +165,8 @@ func cosigVectors() []vector {
 	}
 }
 
-func checkCosigVector(t *testing.T, v testvectors.Vector) {
-	seq, c, err := ParseCosig(v.Get("path"), v.Body)
+func checkCountersignatureVector(t *testing.T, v testvectors.Vector) {
+	seq, c, err := ParseCountersignature(v.Get("path"), v.Body)
 	if v.Get("expect") == "invalid" {
 		if err == nil || c != nil || seq != 0 {
 			t.Errorf("accepted: %+v", c)
@@ -201,20 +201,20 @@ func FuzzTag(f *testing.F) {
 	})
 }
 
-func FuzzCosig(f *testing.F) {
-	for _, v := range cosigVectors() {
+func FuzzCountersignature(f *testing.F) {
+	for _, v := range countersignatureVectors() {
 		f.Add(strings.TrimSuffix(strings.TrimPrefix(v.extra, "path: "), "\n"), []byte(v.data))
 	}
 	f.Fuzz(func(t *testing.T, path string, data []byte) {
-		seq, c, err := ParseCosig(path, data)
+		seq, c, err := ParseCountersignature(path, data)
 		if err != nil {
 			if c != nil || seq != 0 {
 				t.Fatal("after an error there is a result")
 			}
 			return
 		}
-		if CosigPath(seq, c.Key) != path || string(c.Armored) != string(data) {
-			t.Fatalf("%q is written as %q", path, CosigPath(seq, c.Key))
+		if CountersignaturePath(seq, c.Key) != path || string(c.Armored) != string(data) {
+			t.Fatalf("%q is written as %q", path, CountersignaturePath(seq, c.Key))
 		}
 	})
 }

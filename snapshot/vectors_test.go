@@ -265,7 +265,7 @@ func treeVectors() []vector {
 }
 
 func vectors() []vector {
-	return slices.Concat(commitVectors(), proofVectors(), rangeVectors(), treeVectors(), tagVectors(), cosigVectors())
+	return slices.Concat(commitVectors(), proofVectors(), rangeVectors(), treeVectors(), tagVectors(), countersignatureVectors())
 }
 
 func TestVectors(t *testing.T) {
@@ -276,7 +276,7 @@ func TestVectors(t *testing.T) {
 	testvectors.Generate(t, vectorDir, made)
 	testvectors.Run(t, vectorDir, 143, func(t *testing.T, v testvectors.Vector) {
 		check := map[string]func(*testing.T, testvectors.Vector){"commit": checkCommit, "range": checkRangeVector, "tag": checkTagVector,
-			"cosig": checkCosigVector, "proof": checkProofVector, "tree": checkTree}[v.Get("type")]
+			"cosig": checkCountersignatureVector, "proof": checkProofVector, "tree": checkTree}[v.Get("type")]
 		if check == nil {
 			t.Fatalf("type %q is unknown", v.Get("type"))
 		}

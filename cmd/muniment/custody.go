@@ -123,7 +123,7 @@ func onlyRemote(a *archive.Archive, args []string) (string, error) {
 func (p *program) pushCommand() *cobra.Command {
 	var accept string
 	cmd := command("custody", "push [REMOTE]", "Send newer snapshots to a remote",
-		`Sends whole snapshots, oldest first, with tags, answer logs and co-signatures. The
+		`Sends whole snapshots, oldest first, with tags, answer logs and countersignatures. The
 remote's branch only moves forward; nothing is forced and nothing deleted. A push
 that was interrupted goes on from the last snapshot the remote has. A remote with a
 snapshot that is not in our history is left alone (exit 1): fetch says what it is.
@@ -164,7 +164,7 @@ muniment -C letters push /mnt/disk/letters.git`,
 // acceptHelp explains --accept-trust where an archive is pushed.
 const acceptHelp = "push on what was fetched under changed trust, whose `DIGEST` you compared"
 
-// refs lists what came of tags, logs and co-signatures.
+// refs lists what came of tags, logs and countersignatures.
 func (p *program) refs(all []custody.RefChange) {
 	for _, c := range all {
 		if c.Done {
@@ -197,7 +197,7 @@ can join. A remote that shows less than it once did was cut back, and that is sa
 Signers are those of the trust root that this copy trusts, and of its newer versions;
 without one, those that the archive allows, from snapshot to snapshot; or those of
 --trust FILE. A snapshot that withdraws something and that no key which may do so has
-signed is refused; who is to co-sign it takes it over with --await-cosign.
+signed is refused; who is to countersign it takes it over with --await-countersign.
 Where there is one remote only, it need not be named.`,
 		`muniment -C letters fetch museum`,
 		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
@@ -211,7 +211,7 @@ Where there is one remote only, it need not be named.`,
 					return err
 				}
 				update, end := p.progress("fetch")
-				o.AwaitCosign = await
+				o.AwaitCountersign = await
 				o.Transfer = p.transfer(update)
 				r, err := custody.Fetch(cmd.Context(), a, name, o)
 				end()
@@ -226,12 +226,13 @@ Where there is one remote only, it need not be named.`,
 			})
 		})
 	cmd.Flags().StringVar(&trust, "trust", "", "the keys that count: a trust root or allowed_signers `FILE`")
-	cmd.Flags().BoolVar(&await, "await-cosign", false, awaitHelp)
+	cmd.Flags().BoolVar(&await, "await-countersign", false, awaitHelp)
+	cmd.Flags().SetNormalizeFunc(countersignFlags)
 	return cmd
 }
 
-// awaitHelp explains --await-cosign where snapshots are taken over.
-const awaitHelp = "take withdrawals over before a key that may withdraw has co-signed them"
+// awaitHelp explains --await-countersign where snapshots are taken over.
+const awaitHelp = "take withdrawals over before a key that may withdraw has countersigned them"
 
 func (p *program) fetched(r *custody.FetchResult) {
 	switch r.Relation {
@@ -299,7 +300,8 @@ muniment clone /mnt/disk/letters.git letters --trust allowed_signers`,
 	f := cmd.Flags()
 	f.StringVar(&trust, "trust", "", "the keys that count: a trust root or allowed_signers `FILE`")
 	f.StringVar(&o.Expect, "expect", "", "the `ID` that the archive must have")
-	f.BoolVar(&o.AwaitCosign, "await-cosign", false, awaitHelp)
+	f.BoolVar(&o.AwaitCountersign, "await-countersign", false, awaitHelp)
+	f.SetNormalizeFunc(countersignFlags)
 	f.StringVar(&o.Name, "name", "origin", "the remote's `NAME` in the copy")
 	return withoutArchive(cmd)
 }

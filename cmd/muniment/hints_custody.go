@@ -21,14 +21,14 @@ var commandOfCustody = map[archive.Action]string{
 	custody.DoMakeSHA1Repository: "make one there with git init --bare -b main --object-format=sha1 PATH",
 	custody.DoUnpackGitBundle:    "a git bundle becomes one with git clone --mirror FILE DIR.git; give DIR.git",
 
-	custody.DoFetchNewer:    "muniment fetch %s takes over what is newer there, or says how the histories differ",
-	custody.DoFetchAfter:    "another push may have come first: muniment fetch shows what is there now",
-	custody.DoFetchFrom:     "muniment fetch %s",
-	custody.DoSignThenJoin:  "muniment snapshot -m TEXT signs what is staged, then the histories are joined with muniment join; or take the staged changes back",
-	custody.DoJoin:          "if both are honest: muniment join %s",
-	custody.DoAwaitCosign:   "with the key that may withdraw: fetch with --await-cosign, then muniment snapshot --cosign; else wait until its custodian has",
-	custody.DoCheckLog:      "muniment log check says more",
-	custody.DoRepairFromAny: "try another remote: muniment repair --from NAME",
+	custody.DoFetchNewer:       "muniment fetch %s takes over what is newer there, or says how the histories differ",
+	custody.DoFetchAfter:       "another push may have come first: muniment fetch shows what is there now",
+	custody.DoFetchFrom:        "muniment fetch %s",
+	custody.DoSignThenJoin:     "muniment snapshot -m TEXT signs what is staged, then the histories are joined with muniment join; or take the staged changes back",
+	custody.DoJoin:             "if both are honest: muniment join %s",
+	custody.DoAwaitCountersign: "with the key that may withdraw: fetch with --await-countersign, then muniment snapshot --countersign; else wait until its custodian has",
+	custody.DoCheckLog:         "muniment log check says more",
+	custody.DoRepairFromAny:    "try another remote: muniment repair --from NAME",
 }
 
 // commandOfTrust says how this program accepts a trust that a fetch changed.

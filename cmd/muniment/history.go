@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"muniment/archive"
 	"muniment/engine"
@@ -16,8 +17,8 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 func (p *program) snapshotCommand() *cobra.Command {
 	var text, key string
-	var cosign, await bool
-	cmd := command("archive", "snapshot -m TEXT | --cosign [SNAPSHOT]", "Sign a snapshot of what was added",
+	var countersign, await bool
+	cmd := command("archive", "snapshot -m TEXT | --countersign [SNAPSHOT]", "Sign a snapshot of what was added",
 		`Signs the staged tree as a commit that git verify-commit accepts, with an OpenSSH
 Ed25519 key: --key FILE, else MUNIMENT_KEY, else the default key of key new, else
 the only Ed25519 key of ssh-agent. The first snapshot enrols its key in
@@ -25,22 +26,23 @@ trust/allowed_signers. Nothing changed since the last one is exit 1.
 
 A snapshot that withdraws, drops or loosens something needs a key with the role
 withdraw (withdraw@muniment in an allowed_signers line): exit 4 without, unless
---await-cosign says that such a key will co-sign. --cosign adds a key's co-signature
-to a snapshot, the newest without an argument; the snapshot does not change.`,
+--await-countersign says that such a key will countersign. --countersign adds a
+key's countersignature to a snapshot, the newest without an argument; the snapshot
+does not change.`,
 		`muniment -C letters snapshot -m "first box"
 muniment -C letters snapshot -m "second box" --key ~/.ssh/id_ed25519
-muniment -C letters snapshot --cosign 7 --key ~/.ssh/board`,
+muniment -C letters snapshot --countersign 7 --key ~/.ssh/board`,
 		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
 			a, err := p.open()
 			if err != nil {
 				return err
 			}
 			defer a.Close()
-			if cosign {
-				return p.cosign(a, args, key)
+			if countersign {
+				return p.countersign(a, args, key)
 			}
 			if len(args) > 0 {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "snapshot takes no argument without --cosign", Next: archive.Advise(`muniment snapshot -m "first box"`)}
+				return &archive.Error{Kind: archive.TypeUsage, Message: "snapshot takes no argument without --countersign", Next: archive.Advise(`muniment snapshot -m "first box"`)}
 			}
 			if text == "" {
 				return &archive.Error{Kind: archive.TypeUsage, Message: "a snapshot needs a text that says why", Next: archive.Advise(`muniment snapshot -m "first box"`)}
@@ -49,7 +51,7 @@ muniment -C letters snapshot --cosign 7 --key ~/.ssh/board`,
 			if err != nil {
 				return err
 			}
-			r, err := engine.Snapshot(a, history.SnapshotOptions{Text: text, Signer: signer, AwaitCosign: await})
+			r, err := engine.Snapshot(a, history.SnapshotOptions{Text: text, Signer: signer, AwaitCountersign: await})
 			if err != nil {
 				return err
 			}
@@ -62,7 +64,7 @@ muniment -C letters snapshot --cosign 7 --key ~/.ssh/board`,
 					p.out("citations bound %d, sealed %d", r.Bound, r.Sealed)
 				}
 				if r.Awaits {
-					p.say("note: this key may not withdraw; others refuse the snapshot until one that may has done: muniment snapshot --cosign --key FILE")
+					p.say("note: this key may not withdraw; others refuse the snapshot until one that may has done: muniment snapshot --countersign --key FILE")
 				}
 				if r.LogProblem != "" {
 					p.say("note: the answer logs were not copied: %s; muniment log check says more", r.LogProblem)
@@ -76,13 +78,20 @@ muniment -C letters snapshot --cosign 7 --key ~/.ssh/board`,
 		})
 	cmd.Flags().StringVarP(&text, "message", "m", "", "why this snapshot is made")
 	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE` to sign with")
-	cmd.Flags().BoolVar(&cosign, "cosign", false, "co-sign a snapshot instead of making one")
-	cmd.Flags().BoolVar(&await, "await-cosign", false, "sign although a key with the role withdraw must co-sign")
+	cmd.Flags().BoolVar(&countersign, "countersign", false, "countersign a snapshot instead of making one")
+	cmd.Flags().BoolVar(&await, "await-countersign", false, "sign although a key with the role withdraw must countersign")
+	cmd.Flags().SetNormalizeFunc(countersignFlags)
 	return cmd
 }
 
-// cosign adds a co-signature.
-func (p *program) cosign(a *archive.Archive, args []string, key string) error {
+// countersignFlags gives the flags of countersignatures by the names they had
+// before, cosign and await-cosign, which were the words for signatures of a log.
+func countersignFlags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	return pflag.NormalizedName(strings.Replace(name, "cosign", "countersign", 1))
+}
+
+// countersign adds a countersignature.
+func (p *program) countersign(a *archive.Archive, args []string, key string) error {
 	signer, err := p.signer(key)
 	if err != nil {
 		return err
@@ -91,13 +100,13 @@ func (p *program) cosign(a *archive.Archive, args []string, key string) error {
 	if len(args) == 1 {
 		ref = args[0]
 	}
-	r, err := history.Cosign(a, ref, signer)
+	r, err := history.Countersign(a, ref, signer)
 	if err != nil {
 		return err
 	}
 	p.show("cosign", r, func() {
-		p.out("co-signed snapshot %d, %s", r.Seq, r.Snapshot)
-		p.out("by %s, %s now", r.Signer, count(r.Cosigned, "co-signature"))
+		p.out("countersigned snapshot %d, %s", r.Seq, r.Snapshot)
+		p.out("by %s, %s now", r.Signer, count(r.Cosigned, "countersignature"))
 	})
 	return nil
 }
@@ -176,7 +185,7 @@ func (p *program) logCommand() *cobra.Command {
 					p.out("%d  %s  %s", s.Seq, s.Time, s.Snapshot)
 					p.out("   %s, %s; signed by %s", s.Author, count(s.Artifacts, "artifact"), s.Signer)
 					for _, k := range s.Cosigned {
-						p.out("   co-signed by %s", k)
+						p.out("   countersigned by %s", k)
 					}
 					if s.Join != "" {
 						p.out("   joins %s", s.Join)

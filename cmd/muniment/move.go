@@ -91,7 +91,7 @@ func (p *program) exportCommand() *cobra.Command {
 	cmd := command("move", "export --bag DIR [ID|NAME…] | --git-bundle FILE | --annotations FILE | --prov FILE", "Write originals into a bag, the archive into one file, or citations for others",
 		`--bag writes the originals of the newest snapshot, or of the artifacts that are named,
 byte for byte and under their names into a new BagIt 1.0 bag with sha256 and sha512
-manifests. --git-bundle writes every snapshot, with tags, logs and co-signatures, into
+manifests. --git-bundle writes every snapshot, with tags, logs and countersignatures, into
 one file that git clone reads. An interrupted export leaves no half bag or file.
 
 --annotations writes the citations as W3C Web Annotations (JSON-LD), --prov as

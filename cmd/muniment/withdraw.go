@@ -15,7 +15,7 @@ it. Search, ask and cite no longer use them. Nothing that was signed is taken ba
 older snapshots, and copies of them, keep what they hold (cat --at SNAPSHOT), and
 citations of those still verify, with the remark "since withdrawn".
 
-The snapshot must be signed, or co-signed, by a key with the role withdraw. What is
+The snapshot must be signed, or countersigned, by a key with the role withdraw. What is
 held cannot be withdrawn. add --reinstate takes in again what was withdrawn.`,
 		`muniment -C letters withdraw letter-07.txt --reason "asked by the family" --authority "board, 3 May" --reference "minutes 12/4"
 muniment -C letters snapshot -m "withdraw letter 7"`,
@@ -52,7 +52,7 @@ func (p *program) holdCommand() *cobra.Command {
 	var o history.HoldOptions
 	cmd := command("archive", "hold [ID|NAME…]", "Hold artifacts against withdrawal, or release them",
 		`Stages a hold beside artifacts: while it lies there they cannot be withdrawn. --release
-takes it away; that snapshot must be signed, or co-signed, by a key with the role
+takes it away; that snapshot must be signed, or countersigned, by a key with the role
 withdraw. Without arguments the holds are listed.`,
 		`muniment -C letters hold letter-07.txt --reason litigation --authority "District Court" --reference "12 C 34/24"
 muniment -C letters hold letter-07.txt --release

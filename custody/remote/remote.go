@@ -89,7 +89,7 @@ type Remote struct {
 }
 
 // IsExchanged reports whether a ref is one that archives exchange: main, tags,
-// logs and co-signatures.
+// logs and countersignatures.
 func IsExchanged(name string) bool {
 	for _, prefix := range []string{"refs/tags/", "refs/muniment/log/"} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok && rest != "" {

@@ -82,7 +82,7 @@ type Role string
 
 // The roles, in the order in which a root names them.
 const (
-	Snapshot Role = "snapshot" // snapshots and their co-signatures
+	Snapshot Role = "snapshot" // snapshots and their countersignatures
 	Withdraw Role = "withdraw" // snapshots that withdraw, drop or loosen something
 	Answer   Role = "answer"   // statements of answers
 	Log      Role = "log"      // checkpoints of its own answer log; a key that is hot

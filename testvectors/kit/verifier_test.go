@@ -419,7 +419,7 @@ func judgeSnapshot(q question) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		_, c, err := snapshot.ParseCosig(q.get("path"), q.body)
+		_, c, err := snapshot.ParseCountersignature(q.get("path"), q.body)
 		if err != nil {
 			return "", err
 		}
