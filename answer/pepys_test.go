@@ -46,10 +46,10 @@ type pepysQuestion struct {
 }
 
 var pepysQuestions = []pepysQuestion{
-	{question: "What did he see of the fire on 2 September 1666?", outcome: "supported", from: "1666-09-02", words: "fire"},
-	{question: "What did he write about the fire on 4 September 1666?", outcome: "supported", from: "1666-09-04", words: "fire"},
+	{question: "What did he see of the fire on 2 September 1666?", outcome: "narrowed", from: "1666-09-02", words: "fire"},
+	{question: "What did he write about the fire on 4 September 1666?", outcome: "narrowed", from: "1666-09-04", words: "fire"},
 	{question: "Who called them up about three in the morning on 2 September 1666?", outcome: "supported", from: "1666-09-02", words: "Jane"},
-	{question: "What did he say of the plague in September 1665?", outcome: "supported", from: "1665-09", words: "plague"},
+	{question: "What did he say of the plague in September 1665?", outcome: "narrowed", from: "1665-09", words: "plague"},
 	{question: "What happened to London in 1675?", outcome: "refused", kind: "category", message: "31 May 1669"},
 	{question: "What did he think of the coronation of Queen Victoria in 1838?", outcome: "refused", kind: "category", message: "31 May 1669"},
 	{question: "Which kangaroo did he buy for his wife?", outcome: "refused", kind: "coverage", message: "enough in the archive"},
@@ -124,7 +124,7 @@ func askPepys(t *testing.T, a *archive.Archive, signer sign.Signer, allowed *sig
 			t.Fatal("not refused")
 		case r.Refusal.Kind != q.kind || !strings.Contains(r.Refusal.Message, q.message):
 			t.Errorf("%s refusal %q, want %s with %q", r.Refusal.Kind, r.Refusal.Message, q.kind, q.message)
-		case !strings.Contains(strings.Join(r.Refusal.Suggestions, "\n"), "muniment ls"):
+		case !strings.Contains(strings.Join(r.Refusal.Suggestions, "\n"), "browse the inventory"):
 			t.Errorf("the inventory is not offered: %q", r.Refusal.Suggestions)
 		}
 	}

@@ -22,7 +22,8 @@
 // Words of a question and of a sentence are the same when they have the same segment.SearchKey in the language of
 // the passage. A word of the question weighs its idf, in thousandths; function words and words that only ask weigh
 // nothing. Sums of idf are divided by that of all words of the question, so that scores of small and large archives
-// compare. The feature Surprise alone depends on the size of the collection: among more sentences more hold some
+// compare. Where the document's date lies in the one asked for, no sentence needs to say the date: its numbers are
+// left out of the shares, and count as found in Surprise. The feature Surprise alone depends on the size of the collection: among more sentences more hold some
 // words of a question by chance.
 //
 // # Limits

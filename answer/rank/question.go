@@ -14,6 +14,7 @@ type Question struct {
 	terms    []term
 	all      int // idf of all terms
 	named    int // idf of names and numbers
+	dated    int // idf of the numbers of dates
 	unknown  int // idf of words that the collection does not hold
 	rarest   int // idf of a word that no passage holds
 	asks     kind
@@ -64,6 +65,9 @@ func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 		}
 		q.terms = append(q.terms, one)
 		q.all += one.idf
+		if one.date {
+			q.dated += one.idf
+		}
 		if one.named {
 			q.named += one.idf
 		}

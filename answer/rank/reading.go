@@ -18,6 +18,8 @@ type reading struct {
 	tokens    []token
 	around    []bool // terms that the passage, its title, author or date holds
 	bm25      int    // of the passage, in the unit of idf
+	dated     bool   // the document's date is the one asked for, so that no sentence needs to say it
+	all       int    // idf of the terms that a sentence may be asked to hold
 }
 
 // A token is one word of a passage.
@@ -46,10 +48,14 @@ func (q *Question) read(p Passage) *reading {
 			r.around[i] = true
 		}
 	}
+	r.all, r.dated = q.all, p.Dated && q.dated < q.all
 	if p.Dated {
 		for i, t := range q.terms {
 			r.around[i] = r.around[i] || t.date
 		}
+	}
+	if r.dated {
+		r.all -= q.dated
 	}
 	counts, length := make([]int, len(q.terms)), 0
 	words := segment.Words(p.Text)
@@ -126,6 +132,9 @@ func (r *reading) features(s stretch) Features {
 	var found, around, absent, pairs, adjacent int
 	next := r.follows(s)
 	for i, t := range q.terms {
+		if r.dated && t.date {
+			continue
+		}
 		if s.found[i] {
 			found += t.idf
 		}
@@ -135,18 +144,22 @@ func (r *reading) features(s stretch) Features {
 		if t.named && !r.around[i] {
 			absent += t.idf
 		}
-		if t.next >= 0 {
+		if t.next >= 0 && !(r.dated && q.terms[t.next].date) {
 			pairs += t.idf + q.terms[t.next].idf
 			if next[i] {
 				adjacent += t.idf + q.terms[t.next].idf
 			}
 		}
 	}
+	rare := found // a date is as rare as a word that no passage holds
+	if r.dated {
+		rare += q.dated
+	}
 	f := Features{
-		Sentence: share(found, q.all), Around: share(around, q.all), Bigrams: share(adjacent, pairs),
-		Passage: int32(1000 * r.bm25 / q.all), Proximity: share(r.near(s), q.all), Absent: share(absent, q.named),
-		Unknown: share(q.unknown, q.all), Size: int32(q.rarest), First: int32(1000 / (s.index + 1)),
-		Length: share(len(s.tokens), longLength), Surprise: int32(max(-MaxSurprise, min(MaxSurprise, found-q.rarest))),
+		Sentence: share(found, r.all), Around: share(around, r.all), Bigrams: share(adjacent, pairs),
+		Passage: int32(1000 * r.bm25 / r.all), Proximity: share(r.near(s), r.all), Absent: share(absent, q.named),
+		Unknown: share(q.unknown, r.all), Size: int32(q.rarest), First: int32(1000 / (s.index + 1)),
+		Length: share(len(s.tokens), longLength), Surprise: int32(max(-MaxSurprise, min(MaxSurprise, rare-q.rarest))),
 	}
 	if q.asks != anything {
 		if r.answersKind(s) {
@@ -228,7 +241,7 @@ func (r *reading) near(s stretch) int {
 	}
 	sum := 0
 	for i, t := range r.q.terms {
-		if near[i] {
+		if near[i] && !(r.dated && t.date) {
 			sum += t.idf
 		}
 	}
