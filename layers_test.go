@@ -80,7 +80,7 @@ var layers = []layer{
 	{"answer/assign", append([]string{"cite", "canon", "answer/segment", "answer/retrieve"}, leaves...), "alignment sees passages, no policy"},
 	{"answer/follow", []string{"answer/assign", "answer/retrieve", "answer/segment", "cite"}, "a claim is held against words; it knows no archive and no model"},
 	{"answer/pack", append([]string{"cite", "canon", "answer/segment", "answer/retrieve"}, leaves...), "evidence is chosen by what is known of it, without the archive"},
-	{"answer/contract", []string{"answer/segment", "answer/pack"}, "a draft is judged by what is on file of its citations; it knows no archive"},
+	{"answer/contract", []string{"answer/segment", "answer/follow", "answer/pack", "cite"}, "a draft is judged by what is on file of its citations; it knows no archive"},
 	{"answer/profile", append([]string{"answer/pack", "answer/contract"}, leaves...), "rules as data, of the packages that go by them"},
 	{"answer/enforce", append([]string{"answer/profile", "answer/pack", "answer/contract", "answer/segment"}, leaves...), "counts and scores decide, by a profile's thresholds; it knows no archive"},
 	{"answer/repair", []string{"answer/segment", "answer/contract"}, "repair moves marks and asks the gate; it knows no archive"},

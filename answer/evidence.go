@@ -223,6 +223,7 @@ func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 		return ev
 	}
 	describeSource(&ev, h.Record, h.Label())
+	ev.Names = append(ev.Names, k.names...)
 	if fault := k.sourceFault(h.Record); fault != "" {
 		ev.Invalid = fault
 	}
@@ -238,6 +239,9 @@ func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 		ev.Snippet = ev.Title // its body is not for quoting
 	case err == nil:
 		ev.Quote = &contract.Quote{Start: start, End: end, Text: words}
+		if around, err := k.surroundings(*c); err == nil {
+			ev.Before, ev.After = around.Before, around.After
+		}
 	}
 	return ev
 }
@@ -253,6 +257,7 @@ func describeSource(ev *contract.Evidence, rec *record.Record, label string) {
 		return
 	}
 	ev.Publisher, ev.URL, ev.PublishedAt, ev.Tier, ev.Tags = s.Publisher, s.URL, s.PublishedAt, s.Tier, s.Tags
+	ev.Names = append(ev.Names, s.Creators...)
 	ev.Paywall = s.PaywallPolicy == record.PaywallMetadataOnly
 	if s.Title != "" {
 		ev.Title = s.Title

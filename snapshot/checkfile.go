@@ -258,8 +258,10 @@ func checkSettings(path string, data []byte) (err error) {
 	default:
 		if strings.HasPrefix(path, record.PathProfiles) {
 			// Those who go by it read the rest.
-			if err = jcs.Check(data, record.TypeFirstProfile, record.MaxProfile); err != nil {
-				err = jcs.Check(data, record.TypeProfile, record.MaxProfile)
+			for _, of := range record.ProfileTypes {
+				if err = jcs.Check(data, of, record.MaxProfile); err == nil {
+					break
+				}
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package contract
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // Placeholders stand where a claim was removed.
@@ -35,6 +36,7 @@ var abstention = regexp.MustCompile(`(?i)^\[(?:` +
 
 // IsAbstention reports whether a bullet's text is nothing but one of the phrases.
 func IsAbstention(text string) bool {
-	text = strings.Join(strings.Fields(strings.Trim(text, " \t\n*_.")), " ")
+	text = strings.TrimFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) })
+	text = strings.Join(strings.Fields(strings.TrimLeft(strings.Trim(text, " \t\n*_."), "-+#>| ")), " ")
 	return abstention.MatchString(text)
 }

@@ -35,7 +35,32 @@ type Rules struct {
 	Placeholders bool      `json:"placeholders"` // say where something was removed
 	MaxRemoved   int       `json:"max_removed"`  // removals with which a draft is delivered
 	Attempts     int       `json:"attempts"`     // 1 or 2; 0 is 1
+
+	// Alignment is AlignmentOff where claims stay that what they cite contradicts or
+	// that have nothing in common with it; they are reported then. Else they fail.
+	Alignment string `json:"alignment,omitempty"`
+
+	// Uncited says what becomes of a sentence that cites nothing: one of the values
+	// below; "" removes it. With the others the draft is never replaced by a report
+	// as long as something of it stands.
+	Uncited string `json:"uncited,omitempty"`
 }
+
+// The values of Rules.Uncited but "". Under each the draft fails as long as a sentence cites nothing.
+const (
+	UncitedFlag   = "flag"   // it stays, and Flag stands behind it
+	UncitedSoften = "soften" // it stays, and Unconfirmed stands before it
+	UncitedKeep   = "keep"   // it stays as it is
+)
+
+// Flag and Unconfirmed are what is written to a sentence that cites nothing, where such stay.
+const (
+	Flag        = "[uncited]"
+	Unconfirmed = "Not confirmed by the sources on file:"
+)
+
+// AlignmentOff is the one value of Rules.Alignment but "".
+const AlignmentOff = "off"
 
 // A Section is a part of the draft that must not be empty.
 type Section struct {
@@ -57,6 +82,12 @@ func (r Rules) Check() error {
 		return fmt.Errorf("max_removed is %d, want 0 to 100", r.MaxRemoved)
 	case r.Attempts < 1 || r.Attempts > MaxAttempts:
 		return fmt.Errorf("attempts is %d, want 1 or %d", r.Attempts, MaxAttempts)
+	}
+	if r.Alignment != "" && r.Alignment != AlignmentOff {
+		return fmt.Errorf("alignment is %q, want %q or no such member", r.Alignment, AlignmentOff)
+	}
+	if !slices.Contains([]string{"", UncitedFlag, UncitedSoften, UncitedKeep}, r.Uncited) {
+		return fmt.Errorf("uncited is %q, want %s, %s, %s or no such member", r.Uncited, UncitedFlag, UncitedSoften, UncitedKeep)
 	}
 	for _, f := range r.Require {
 		if !slices.Contains(Fields, f) {
@@ -105,6 +136,9 @@ type Evidence struct {
 	Quote       *Quote // nil where there are no words of a body
 	Snippet     string // words of the metadata
 	Invalid     string // why it does not count whatever the draft says, "" if it does
+
+	Before, After string   // what stands around the quote in its paragraph
+	Names         []string // of whom or what the source is: its author, the archive's subject
 }
 
 // A Quote is a run of the source's text.

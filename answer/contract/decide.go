@@ -14,6 +14,7 @@ const (
 	Deliver Decision = "deliver"
 	Retry   Decision = "retry"
 	Abstain Decision = "abstain"
+	Flagged Decision = "flagged" // the draft as it is after validation, with sentences that cite nothing
 )
 
 // Decide says what becomes of draft number attempt, from 1.
@@ -23,6 +24,8 @@ func Decide(v *Validation, attempt int, r Rules) Decision {
 		return Deliver
 	case attempt < min(max(r.Attempts, 1), MaxAttempts):
 		return Retry
+	case r.Uncited != "" && v.Report.CitedBullets+v.Open > 0:
+		return Flagged
 	}
 	return Abstain
 }
@@ -36,6 +39,9 @@ func Instruction(v *Validation, r Rules) string {
 		}
 	}
 	for _, f := range v.Findings {
+		if f.Action == ActionKept && f.Fault != Uncited {
+			continue
+		}
 		parts = append(parts, fmt.Sprintf("%s: %s", oneLine(f.Text), f.Reason))
 	}
 	return strings.Join(parts, "\n")
@@ -138,7 +144,7 @@ func (f Failed) reasons() []string {
 	}
 	counts := map[Fault]int{}
 	for _, x := range f.Last.Findings {
-		if x.Action != ActionCitation {
+		if x.Action == ActionRemoved || x.Action == ActionReplaced {
 			counts[x.Fault]++
 		}
 	}
@@ -151,6 +157,8 @@ func (f Failed) reasons() []string {
 		{Unofficial, "are about policy and do not cite the official source"},
 		{Unread, "quote a source of which only metadata is known"},
 		{Unsupported, "do not follow from what they cite"},
+		{Contradicted, "are contradicted by what they cite"},
+		{Unrelated, "have nothing in common with what they cite"},
 	} {
 		if counts[x.fault] > 0 {
 			add("%d of the draft's statements %s", counts[x.fault], x.words)

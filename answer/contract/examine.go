@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"muniment/answer/pack"
 	"muniment/answer/segment"
@@ -23,6 +22,9 @@ const (
 	Unofficial  Fault = "unofficial"  // a policy claim without the official source
 	Unread      Fault = "unread"      // words quoted from a source of which only metadata is known
 	Unsupported Fault = "unsupported" // the claim does not follow from what it cites
+
+	Contradicted Fault = "contradicted" // what it cites says otherwise
+	Unrelated    Fault = "unrelated"    // it has no content word, number or name in common with what it cites
 )
 
 // A Claim is one sentence of a draft that must be covered, with what it cites.
@@ -36,6 +38,9 @@ type Claim struct {
 	Free       bool       // it cites nothing, and may; it does not count as covered
 	Fault      Fault      // "" when it stands
 	Reason     string
+	Doubt      Fault // a fault of its alignment, where the rules let it stand; Reason says which
+
+	tail bool // a clause of it stands behind its last mark
 }
 
 // A BadMark is a citation that does not count.
@@ -106,7 +111,9 @@ func Examine(draft string, c Context, r Rules) *Examination {
 func (x *Examination) block(b int, claims []segment.Claim, c Context, r Rules) {
 	k := bullet{block: b}
 	found := map[string]Evidence{}
-	for _, s := range sentences(x.draft, claims) {
+	parts, stray := sentences(x.draft, claims)
+	x.resolve(stray, c, r, map[string]Evidence{})
+	for _, s := range parts {
 		for _, one := range s.claims {
 			x.resolve(one.Markers, c, r, found)
 		}
@@ -118,7 +125,7 @@ func (x *Examination) block(b int, claims []segment.Claim, c Context, r Rules) {
 			k.open = true
 			continue
 		}
-		claim := Claim{Section: x.blocks[b].section, Start: s.start, End: s.end, Text: s.text}
+		claim := Claim{Section: x.blocks[b].section, Start: s.start, End: s.end, Text: s.text, tail: s.tail}
 		has := map[string]bool{}
 		for _, one := range s.claims {
 			for _, m := range one.Markers {
@@ -153,11 +160,17 @@ func (x *Examination) block(b int, claims []segment.Claim, c Context, r Rules) {
 func (x *Examination) carry(claims []int) {
 	var later []Evidence
 	for _, i := range slices.Backward(claims) {
-		if x.Claims[i].Marked {
-			later = x.Claims[i].Evidence
+		k := &x.Claims[i]
+		if !k.Marked {
+			k.Evidence = later
 			continue
 		}
-		x.Claims[i].Evidence = later
+		if own := k.Evidence; k.tail && len(later) > 0 {
+			k.Evidence, k.tail = append(slices.Clip(own), later...), false
+			later = own
+		} else {
+			later = own
+		}
 	}
 }
 
@@ -202,6 +215,16 @@ func (k *Claim) judge(c Context, r Rules) {
 	}
 	if len(k.Evidence) == 0 {
 		fail(Uncited, "no citation on file supports it")
+		return
+	}
+	if k.tail {
+		fail(Uncited, "what it says behind its last mark cites nothing")
+		return
+	}
+	if fault, reason := opposed(k.Text, k.Evidence); fault != "" && r.Alignment == AlignmentOff {
+		k.Doubt, k.Reason = fault, reason
+	} else if fault != "" {
+		fail(fault, reason)
 		return
 	}
 	if r.Numeric {
@@ -251,28 +274,6 @@ func unreliable(claim string, cited []Evidence) string {
 	return fmt.Sprintf("a number or date needs a source of tier 1 or 2, or two independent publishers; it has %d", min(len(publishers), len(sources), len(documents)))
 }
 
-// unofficial applies the rule of official sources and returns the tag at issue.
-func unofficial(claim string, cited, available []Evidence) string {
-	tags := topics(claim)
-	_, onlyDates := isNumeric(claim)
-	for i := range cited {
-		if cited[i].Tier == 1 || onlyDates && cited[i].tagged(TagCalendar) && scheduled(claim) {
-			return ""
-		}
-		for _, t := range []string{TagCentralBank, TagMacroData} {
-			if cited[i].tagged(t) && !slices.Contains(tags, t) {
-				tags = append(tags, t)
-			}
-		}
-	}
-	for _, t := range tags {
-		if slices.ContainsFunc(available, func(e Evidence) bool { return e.Tier == 1 && e.tagged(t) && e.Invalid == "" }) {
-			return t
-		}
-	}
-	return ""
-}
-
 // unread finds quoted words that a source of which only metadata is known cannot
 // have given.
 func unread(quotes []segment.Quoted, cited []Evidence) string {
@@ -303,35 +304,19 @@ func folded(s string) string {
 	return " " + strings.Join(out, " ") + " "
 }
 
-// A sentence is a run of claims that were cut out of one sentence.
-type sentence struct {
-	claims     []segment.Claim
-	start, end int
-	text       string
-}
-
-// sentences joins the claims of a block that stand in one sentence.
-func sentences(draft string, claims []segment.Claim) []sentence {
-	var out []sentence
-	for _, c := range claims {
-		if len(out) > 0 {
-			last := &out[len(out)-1]
-			between := draft[last.end:max(last.end, c.Start)]
-			if c.Subject != "" || strings.ContainsFunc(between, func(r rune) bool { return r == ';' || unicode.IsLetter(r) }) {
-				last.claims, last.end = append(last.claims, c), c.End
-				last.text += strings.TrimRight(between, " \t\n") + " " + strings.TrimPrefix(c.Text, c.Subject+" ")
-				continue
-			}
-		}
-		out = append(out, sentence{[]segment.Claim{c}, c.Start, c.End, c.Text})
-	}
-	return out
-}
-
 // asserts reports whether a sentence needs evidence.
 func (s *sentence) asserts(b block) bool {
-	switch s.claims[0].Kind {
+	kind := s.claims[0].Kind
+	for _, c := range s.claims {
+		if c.Kind == segment.Assertion {
+			kind = c.Kind
+		}
+	}
+	switch kind {
 	case segment.Assertion, segment.Table:
+		if b.kind == heading && isSentence(s.text) {
+			return true
+		}
 		if b.head || b.kind == heading {
 			found, onlyDates := isNumeric(s.text)
 			return found && !onlyDates
@@ -339,10 +324,31 @@ func (s *sentence) asserts(b block) bool {
 		return true
 	case segment.Code:
 		return true
+	case segment.Heading:
+		if isSentence(s.text) {
+			return true
+		}
+	}
+	if kind == segment.Caveat && !ofEvidence(s.text) {
+		return true
 	}
 	found, onlyDates := isNumeric(s.text)
 	return found && !(onlyDates && b.kind == heading)
 }
+
+// isSentence reports whether the text of a heading is a sentence: it has a verb, and a stop at its end.
+func isSentence(text string) bool {
+	return strings.ContainsAny(text[max(0, len(text)-1):], ".!") && hasVerb(text)
+}
+
+// ofEvidence reports whether a remark says what could not be found, and nothing of the world.
+func ofEvidence(text string) bool {
+	lower := strings.ToLower(text)
+	return slices.ContainsFunc(remarks, func(r string) bool { return strings.HasPrefix(lower, r) })
+}
+
+// remarks begin a sentence about the text's own evidence.
+var remarks = []string{"i could not find", "i cannot find", "i do not know", "i don't know", "the archive does not", "the archive has no", "no source was found", "no source is on file"}
 
 // publisherKey is the form by which publishers are told apart.
 func publisherKey(name string) string { return pack.Publisher(name) }

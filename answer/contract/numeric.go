@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-type patterns struct{ names, dates, may, words, schedule, macro, bank *regexp.Regexp }
+type patterns struct{ names, dates, may, words, schedule, macro *regexp.Regexp }
 
 const months = `(?:january|february|march|april|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)`
 
@@ -17,7 +17,7 @@ var numeric = sync.OnceValue(func() (p patterns) {
 	// Days; the year is part of them.
 	p.dates = regexp.MustCompile(`(?i)\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}/\d{1,2}/(?:\d{4}|\d{2})|\d{1,2}\.\d{1,2}\.\d{4}|(?:` + months + `|may)\.?,? \d{4}\b|` + months + `\.? \d{1,2}(?:st|nd|rd|th)?(?:, ?\d{4}|\b)|\d{1,2}(?:st|nd|rd|th)?(?: of)? ` + months + `\b\.?(?:,? \d{4})?|\d{1,2}\. ?` + months + `\b(?: \d{4})?|may \d{1,2}(?:st|nd|rd|th)?\b(?:,? \d{4})?|\d{1,2}(?:st|nd|rd|th)?(?: of)? may\b(?:,? \d{4})?)`)
 	// A month without a day, as a date has it: in March, since May, late October.
-	p.may = regexp.MustCompile(`\b(?i:in|by|since|until|till|of|early|late|mid|last|next|this|from|through|between|and|before|after|during)[ -](?:January|February|March|April|May|June|July|August|September|October|November|December)\b`)
+	p.may = regexp.MustCompile(`\b(?i:in|by|since|until|till|of|early|late|mid|last|next|this|from|through|between|and|before|after|during)[ -](?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\b(?i:last|next|this|since|until) (?:last |next )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b`)
 	number := `(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|vierzig|fünfzig)`
 	p.words = regexp.MustCompile(`(?i)(?:%|‰|\b(?:per ?cents?|percent(?:age)?(?: points?)?|prozent(?:punkte?)?|basis points?|bps|` +
 		number + `(?:[- ]\pL+)?|(?:an?|one|several|many|tens of|hundreds of|thousands of) (?:dozen|hundreds?|thousands?|millions?|billions?|trillions?|percent|third|quarter|fifth|tenth|half)|` +
@@ -25,12 +25,8 @@ var numeric = sync.OnceValue(func() (p patterns) {
 		`doubl(?:e|ed|es|ing)|tripl(?:e|ed|es|ing)|quadrupl(?:e|ed|es|ing)|halv(?:e|ed|ing)|twofold|threefold|tenfold|twice|quarter[- ]point|` +
 		`(?:first|second|third|fourth) (?:quarter|half|week)(?: of)?)\b)`)
 	p.schedule = regexp.MustCompile(`(?i)\b(?:next|due|scheduled|release[ds]?|publication|to be published|calendar|meeting|meets|minutes|announcement|hearing|session|report day|will be (?:held|released|published)|takes? place|set for|planned for|auction|expiry|deadline|opens?|closes?)\b`)
-	// A central bank that acts, and an official figure that does: not what
-	// somebody thinks of either.
+	// An official figure that does something: not what somebody thinks of it.
 	aux := `(?:(?:has|have|had|will|would|is expected to|is likely to|may|might|could|also|again|officials|policymakers|unanimously) ){0,3}`
-	p.bank = regexp.MustCompile(`(?:\b(?:Fed|FOMC|Federal Reserve|Federal Open Market Committee|ECB|European Central Bank|Bank of (?:England|Japan|Canada)|BoE|BoJ|Bundesbank|SNB|PBOC|RBA|Riksbank)\b|(?i:\bcentral banks?\b))(?: \([A-Z]+\))? ` + aux +
-		`(?i:h[eo]ld|holds|keeps?|kept|leaves?|left|rais(?:e[sd]?|ing)|cuts?|lower(?:s|ed)?|hikes?d?|increase[sd]?|reduce[sd]?|trim(?:s|med)?|paus(?:e[sd]?|ing)|vote[sd]?|decide[sd]?|announce[sd]?|maintain(?:s|ed)?|signal(?:s|led|ed)?|said|says|start(?:s|ed)?|end(?:s|ed)?|buys?|bought|sells?|sold|was|were|stays?|stayed)\b` +
-		`|(?i:\b(?:policy rates?|federal funds rate|key rates?|bank rate|deposit rate) ` + `(?:was|were|is|are|stands?|stood|remains?|remained|rose|fell|will))\b`)
 	p.macro = regexp.MustCompile(`(?:\b(?:GDP|CPI|PPI|PCE|HICP|PMI|NFP)\b|(?i:\b(?:gross domestic product|consumer prices?(?: index)?|producer prices?(?: index)?|non-?farm payrolls?|payrolls|unemployment(?: rate)?|jobless claims|retail sales|industrial production|(?:headline |core |annual )?inflation(?: rate)?)\b))(?: (?:growth|data|inflation|index))? ` + aux +
 		`(?i:grew|grows?|r[io]ses?|rose|risen|fell|falls?|fallen|was|were|came|comes?|slow(?:s|ed)?|eased?|accelerated|reach(?:es|ed)?|stood|stands|stayed|remained|exceed(?:s|ed)?|beat|missed|jump(?:s|ed)?|drop(?:s|ped)?|declined?|increased?|shrank|contracted|expanded|climb(?:s|ed)?|hit|tops|topped)\b`)
 	return p
@@ -52,15 +48,3 @@ func isNumeric(claim string) (found, onlyDates bool) {
 
 // scheduled reports whether a claim speaks of something that a calendar holds.
 func scheduled(claim string) bool { return numeric().schedule.MatchString(claim) }
-
-// topics returns the tags that a claim's own words stand for.
-func topics(claim string) []string {
-	var out []string
-	if numeric().bank.MatchString(claim) {
-		out = append(out, TagCentralBank)
-	}
-	if numeric().macro.MatchString(claim) {
-		out = append(out, TagMacroData)
-	}
-	return out
-}

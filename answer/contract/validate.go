@@ -36,7 +36,7 @@ type SectionState struct {
 type Finding struct {
 	Section string `json:"section"`
 	Bullet  int    `json:"bullet"` // of the draft, from 1; 0 for a citation outside of one
-	Action  string `json:"action"` // removed, replaced, citation_removed
+	Action  string `json:"action"` // one of the values below
 	Fault   Fault  `json:"fault"`
 	Text    string `json:"text"`
 	Reason  string `json:"reason"`
@@ -47,6 +47,9 @@ const (
 	ActionRemoved  = "removed"
 	ActionReplaced = "replaced"
 	ActionCitation = "citation_removed"
+	ActionKept     = "kept"     // the rules let it stand
+	ActionFlagged  = "flagged"  // it stays, and Flag stands behind it
+	ActionSoftened = "softened" // it stays, and Unconfirmed stands before it
 )
 
 // A Validation is what is left of a draft.
@@ -58,6 +61,7 @@ type Validation struct {
 	Findings []Finding
 	Cited    []Evidence // in the order of the references
 	Removals int        // bullets, and sentences of bullets that stay
+	Open     int        // sentences that cite nothing and stay, as the rules say
 	Covered  int        // claims that stood
 	Claims   int
 	Free     []string // claims that cite nothing, and were let
@@ -76,6 +80,10 @@ func Validate(draft string, c Context, r Rules) *Validation {
 		if next.Text == v.Text {
 			return v
 		}
+		// What stays uncited is found again in each round.
+		v.Findings = slices.DeleteFunc(v.Findings, func(f Finding) bool {
+			return f.Action == ActionKept || f.Action == ActionFlagged || f.Action == ActionSoftened
+		})
 		next.Findings = append(v.Findings, next.Findings...)
 		next.Removals += v.Removals + 1
 		next.Report.RemovedBullets += v.Report.RemovedBullets
@@ -176,17 +184,22 @@ func (w *writer) bullet(n int) {
 		return
 	}
 	w.v.Report.TotalBullets++
-	var failed, kept []int
+	var failed, kept, open []int
 	for _, i := range k.claims {
-		if x.Claims[i].Fault != "" {
+		if c := x.Claims[i]; c.Fault == Uncited && w.rules.Uncited != "" {
+			open = append(open, i)
+		} else if c.Fault != "" {
 			failed = append(failed, i)
 		} else {
 			kept = append(kept, i)
 		}
 	}
-	if len(kept) == 0 {
+	if len(kept)+len(open) == 0 {
 		w.drop(n, failed)
 		return
+	}
+	for _, i := range open {
+		w.leave(n, &x.Claims[i])
 	}
 	cited := slices.ContainsFunc(kept, func(i int) bool { return !x.Claims[i].Free })
 	if cited {
@@ -194,6 +207,9 @@ func (w *writer) bullet(n int) {
 		s.Cited++
 	}
 	for _, i := range kept {
+		if c := x.Claims[i]; c.Doubt != "" {
+			w.v.Findings = append(w.v.Findings, Finding{b.section, n + 1, ActionKept, c.Doubt, c.Text, c.Reason})
+		}
 		if c := x.Claims[i]; c.Free {
 			w.v.Free = append(w.v.Free, c.Text)
 			if !strings.HasSuffix(c.Text, NotFromArchive) {
@@ -226,6 +242,25 @@ func (w *writer) bullet(n int) {
 	if weak := w.weak(kept); weak != "" && cited {
 		w.v.Warnings = append(w.v.Warnings, fmt.Sprintf("section %s, bullet %d: %s", b.section, w.index[b.section], weak))
 	}
+}
+
+// leave lets a sentence stay that cites nothing, as the rules say.
+func (w *writer) leave(n int, c *Claim) {
+	action := ActionKept
+	switch w.rules.Uncited {
+	case UncitedFlag:
+		action = ActionFlagged
+		if !strings.HasSuffix(c.Text, Flag) {
+			w.cut(c.End, c.End, " "+Flag)
+		}
+	case UncitedSoften:
+		action = ActionSoftened
+		if !strings.HasPrefix(c.Text, Unconfirmed) {
+			w.cut(c.Start, c.Start, Unconfirmed+" ")
+		}
+	}
+	w.v.Open++
+	w.v.Findings = append(w.v.Findings, Finding{c.Section, n + 1, action, c.Fault, c.Text, c.Reason})
 }
 
 // left is what stays in the place of a sentence that is cut out: the marks that
@@ -384,7 +419,7 @@ func (w *writer) finish() {
 	if len(w.rules.Sections) == 0 && w.v.Report.CitedBullets == 0 && len(w.v.Free) == 0 && !slices.ContainsFunc(w.v.Sections, func(s SectionState) bool { return s.Abstained }) {
 		empty = true // nothing is left of the draft
 	}
-	w.v.Report.ValidationPassed = w.v.Removals <= w.rules.MaxRemoved && !empty
+	w.v.Report.ValidationPassed = w.v.Removals <= w.rules.MaxRemoved && !empty && w.v.Open == 0
 }
 
 func white(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

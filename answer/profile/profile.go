@@ -5,10 +5,11 @@
 //	p, ok := profile.Find("market-brief")        // shipped with the program
 //	p, err := profile.Parse(data)                // policy/profiles/<name>.json of an archive
 //
-// A profile is canonical JSON of type muniment/profile/v2 with every member
-// present; Read takes the same with any white space and order, for files that
-// people write. Numbers are whole; shares are in percent. Profiles of the first
-// version, which do not say how many nearest passages are shown, are read too.
+// A profile is canonical JSON of type muniment/profile/v3 with every member
+// present but those whose absence has a meaning; Read takes the same with any white space and order, for files that
+// people write. Numbers are whole; shares are in percent. Profiles of the second
+// version, which say nothing of alignment and of uncited sentences, and of the first,
+// which do not say how many nearest passages are shown either, are read too.
 //
 // The shipped profiles are
 //
@@ -19,7 +20,8 @@
 //	builder          the same for technical work
 //	engine           texts of agents, by citations that were registered
 //	market-brief     the daily brief of the citation contract
-//	analyst-note     notes of an investigation, repaired and then complete
+//	analyst-note     notes of an investigation, repaired; what stays uncited is flagged
+//	notes            a historian's notes, reported line by line
 //
 // No profile can switch the gate off. One with Freeform set lets uncited claims
 // through only where the archive's own policy names the requestor's tier for it,
@@ -42,11 +44,12 @@ import (
 	"muniment/jcs"
 )
 
-// Type is the type member of a profile, and firstType that of profiles without
-// nearest.
+// Type is the type member of a profile, secondType that of profiles without
+// draft.alignment and draft.uncited, and firstType that of profiles without nearest too.
 const (
-	Type      = "muniment/profile/v2"
-	firstType = "muniment/profile/v1"
+	Type       = "muniment/profile/v3"
+	secondType = "muniment/profile/v2"
+	firstType  = "muniment/profile/v1"
 )
 
 // MaxNearest is the most nearest passages that a profile may have shown for a part
@@ -131,8 +134,10 @@ func (p *Profile) Check() error {
 		return fmt.Errorf("answers.similarity_percent is %d, want 0 to 100", p.Answers.SimilarityPercent)
 	case p.Answers.MinSources < 1 || p.Answers.MinSources > 100:
 		return fmt.Errorf("answers.min_sources is %d, want 1 to 100", p.Answers.MinSources)
-	case p.Type == Type && p.Answers.Nearest == nil || p.Type == firstType && p.Answers.Nearest != nil:
-		return fmt.Errorf("answers.nearest belongs into every profile of type %s and no other", Type)
+	case p.Type != firstType && p.Answers.Nearest == nil || p.Type == firstType && p.Answers.Nearest != nil:
+		return fmt.Errorf("answers.nearest belongs into every profile of type %s and into none of type %s", Type, firstType)
+	case p.Type != Type && (p.Draft.Alignment != "" || p.Draft.Uncited != ""):
+		return fmt.Errorf("draft.alignment and draft.uncited belong into profiles of type %s alone", Type)
 	case p.Answers.MostNearest() < 0 || p.Answers.MostNearest() > MaxNearest:
 		return fmt.Errorf("answers.nearest is %d, want 0 to %d", p.Answers.MostNearest(), MaxNearest)
 	case !slices.Contains([]string{"", JudgedNever, JudgedLabeled, JudgedVerified}, p.Judged), p.Type == firstType && p.Judged != "":
@@ -154,7 +159,7 @@ func (p Profile) Encode() ([]byte, error) {
 	if p.Type == "" {
 		p.Type = Type
 	}
-	if p.Type != Type && p.Type != firstType {
+	if p.Type != Type && p.Type != secondType && p.Type != firstType {
 		return nil, fmt.Errorf("type is %q, want %q", p.Type, Type)
 	}
 	if err := p.Check(); err != nil {
@@ -167,8 +172,10 @@ func (p Profile) Encode() ([]byte, error) {
 func Parse(data []byte) (Profile, error) {
 	var p Profile
 	of := Type
-	if bytes.HasSuffix(data, []byte(`"type":"`+firstType+`"}`)) { // the last of the sorted members
-		of = firstType
+	for _, earlier := range []string{secondType, firstType} {
+		if bytes.HasSuffix(data, []byte(`"type":"`+earlier+`"}`)) { // the last of the sorted members
+			of = earlier
+		}
 	}
 	if err := jcs.UnmarshalLimit(data, of, &p, MaxFile); err != nil {
 		return Profile{}, err
@@ -258,7 +265,7 @@ func value(dec *json.Decoder, depth int) (any, error) {
 var files embed.FS
 
 // Names are the shipped profiles.
-var Names = []string{"persona-archive", "educator", "researcher", "creator", "builder", "engine", "market-brief", "analyst-note"}
+var Names = []string{"persona-archive", "educator", "researcher", "creator", "builder", "engine", "market-brief", "analyst-note", "notes"}
 
 // Find returns a shipped profile.
 func Find(name string) (Profile, bool) {

@@ -86,6 +86,13 @@ func TestNoShippedProfileDeliversUncited(t *testing.T) {
 	for _, name := range Names {
 		p, _ := Find(name)
 		c := contract.Context{Lookup: lookup, Support: support}
+		if p.Draft.Uncited == contract.UncitedFlag {
+			v := contract.Validate("- A grounded claim stands. [1]\n- The miller left.\n\nIt was rebuilt. [2]\n", c, p.Draft)
+			if strings.Count(v.Text, contract.Flag) != 2 || v.Report.ValidationPassed || contract.Decide(v, 1, p.Draft) != contract.Flagged {
+				t.Errorf("%s does not flag\n%s", name, v.Text)
+			}
+			continue
+		}
 		for _, heading := range []string{"", "## Prevailing View\n", "## Elsewhere\n"} {
 			v := contract.Validate(heading+"- The mill burned in 1931.\n- The miller left. [2]\n\nIt was rebuilt.\n", c, p.Draft)
 			if strings.Contains(v.Text, "mill") || strings.Contains(v.Text, "rebuilt") || v.Report.ValidationPassed || v.Report.CitedBullets != 0 {
@@ -116,8 +123,8 @@ func TestReadIsStrict(t *testing.T) {
 		{`"name": "engine"`, `"name": "../engine"`},
 		{`"name": "engine"`, `"name": ""`},
 		{`"attempts": 1`, `"attempts": 3`},
-		{`profile/v2`, `profile/v3`},
-		{`profile/v2`, `profile/v1`},
+		{`profile/v3`, `profile/v4`},
+		{`profile/v3`, `profile/v1`},
 		{`"nearest": 0`, `"nearest": 4`},
 		{`"max_chunks": 30`, `"max_chunks": 41`},
 	} {

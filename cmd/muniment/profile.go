@@ -13,7 +13,7 @@ import (
 func (p *program) profileCommand() *cobra.Command {
 	cmd := command("evidence", "profile", "Rules for answers and drafts, as data",
 		`A profile says how many sources an answer needs, how evidence is chosen, what a draft must
-have and how often it is repaired. Eight come with the program; an archive's own lie in
+have and how often it is repaired. Nine come with the program; an archive's own lie in
 policy/profiles and are signed with its snapshots.`,
 		`muniment profile list`, cobra.NoArgs, p.overview)
 	cmd.AddCommand(p.profileListCommand(), p.profileShowCommand(), p.profileAddCommand(), p.profileFreeformCommand())

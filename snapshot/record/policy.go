@@ -374,14 +374,13 @@ func (f *Freeform) check() error {
 	return texts("tiers", f.Tiers)
 }
 
-// TypeProfile is the type member of a profile, TypeFirstProfile that of one of the
-// first version, and MaxProfile its longest in bytes: one that comes with the
-// program has a fortieth. Its other members are known to those who go by it.
-const (
-	TypeProfile      = "muniment/profile/v2"
-	TypeFirstProfile = "muniment/profile/v1"
-	MaxProfile       = 64 << 10
-)
+// MaxProfile is the longest profile in bytes: one that comes with the program has a
+// fortieth.
+const MaxProfile = 64 << 10
+
+// ProfileTypes are the type members that a profile may have, the newest first. Its
+// other members are known to those who go by it.
+var ProfileTypes = []string{"muniment/profile/v3", "muniment/profile/v2", "muniment/profile/v1"}
 
 // ProfilePath returns where an archive's own profile lies.
 func ProfilePath(name string) string { return PathProfiles + name + ".json" }

@@ -1,0 +1,102 @@
+package contract
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// rows reads a file of testdata: fields between tabs, the first says to which half a row belongs.
+func rows(t *testing.T, name string, want int) [][]string {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out [][]string
+	for line := range strings.SplitSeq(strings.TrimSpace(string(data)), "\n") {
+		if !strings.HasPrefix(line, "#") {
+			out = append(out, strings.Split(line, "\t"))
+		}
+	}
+	if len(out) != want {
+		t.Fatalf("%s has %d rows, want %d", name, len(out), want)
+	}
+	return out
+}
+
+// halves counts what is right of each half of a set.
+type halves map[string]*[2]int
+
+func (h halves) add(half string, right bool) {
+	if h[half] == nil {
+		h[half] = &[2]int{}
+	}
+	h[half][1]++
+	if right {
+		h[half][0]++
+	}
+}
+
+// TestEachBankNeedsItsOwnSource: with official sources of one bank alone, only claims about that one
+// need them; with those of another alone, nothing is asked.
+func TestEachBankNeedsItsOwnSource(t *testing.T) {
+	publisher := map[string]string{"fed": "Federal Reserve", "ecb": "European Central Bank", "boe": "Bank of England", "boj": "Bank of Japan",
+		"snb": "Swiss National Bank", "rba": "RBA", "riksbank": "Sveriges Riksbank", "boc": "Bank of Canada"}
+	wire := Evidence{ID: "2", Publisher: "Reuters", SourceID: "reuters", Tier: 2}
+	all := halves{}
+	for _, r := range rows(t, "policy.tsv", 16) {
+		own := Evidence{ID: "1", Publisher: publisher[r[1]], SourceID: "own", Tier: 1, Tags: []string{TagCentralBank}}
+		var others []Evidence
+		for key, name := range publisher {
+			if key != r[1] {
+				others = append(others, Evidence{ID: key, Publisher: name, SourceID: key, Tier: 1, Tags: []string{TagCentralBank}})
+			}
+		}
+		missing := unofficial(r[2], []Evidence{wire}, append([]Evidence{own, wire}, others...))
+		foreign := unofficial(r[2], []Evidence{wire}, append([]Evidence{wire}, others...))
+		given := unofficial(r[2], []Evidence{wire, own}, append([]Evidence{own, wire}, others...))
+		right := missing != "" && foreign == "" && given == ""
+		if all.add(r[0], right); !right {
+			t.Errorf("%q: without its source %q, without a foreign one %q, with its own %q", r[2], missing, foreign, given)
+		}
+	}
+	for half, n := range all {
+		t.Logf("half %s: %d of %d", half, n[0], n[1])
+	}
+}
+
+func TestNumbersByMeaning(t *testing.T) {
+	all := halves{}
+	for _, r := range rows(t, "numeric.tsv", 16) {
+		found, dates := isNumeric(r[2])
+		is := "plain"
+		if found {
+			is = "numeric"
+		}
+		if dates && scheduled(r[2]) {
+			is = "scheduled"
+		}
+		if all.add(r[0], is == r[1]); is != r[1] {
+			t.Errorf("%q is %s, want %s", r[2], is, r[1])
+		}
+	}
+	for half, n := range all {
+		t.Logf("half %s: %d of %d", half, n[0], n[1])
+	}
+}
+
+// TestTagsByMeaning: a tag counts by what it names.
+func TestTagsByMeaning(t *testing.T) {
+	n := 0
+	for tag, want := range map[string]string{"fomc": TagCentralBank, "ecb": TagCentralBank, "monetary-policy": TagCentralBank, "Central_Bank": TagCentralBank, "gdp": TagMacroData, "official-statistics": TagMacroData, "sport": ""} {
+		n++
+		e := Evidence{Tags: []string{tag}}
+		if e.means(TagCentralBank) != (want == TagCentralBank) || e.means(TagMacroData) != (want == TagMacroData) {
+			t.Errorf("%s: %v %v", tag, e.means(TagCentralBank), e.means(TagMacroData))
+		}
+	}
+	if n != 7 {
+		t.Errorf("%d tags", n)
+	}
+}
