@@ -47,7 +47,7 @@ func Judge(claim string, cited ...Evidence) (j follow.Judgement, known bool) {
 	if len(passages) == 0 {
 		return j, false
 	}
-	claim = quarters(claim)
+	claim = Quarters(claim)
 	const most = 8 // names of a claim that are of its sources
 	for range most {
 		j = follow.Judge(claim, passages...)
@@ -65,8 +65,8 @@ func Judge(claim string, cited ...Evidence) (j follow.Judgement, known bool) {
 
 var quarter = regexp.MustCompile(`\bQ([1-4])\b`)
 
-// quarters writes Q4 as the fourth quarter: one is no name and the other no number of its own.
-func quarters(text string) string {
+// Quarters writes Q4 as the fourth quarter: one is no name and the other no number of its own.
+func Quarters(text string) string {
 	return quarter.ReplaceAllStringFunc(text, func(q string) string {
 		return "the " + []string{"first", "second", "third", "fourth"}[q[1]-'1'] + " quarter"
 	})
@@ -78,9 +78,9 @@ func (e *Evidence) passage() (p follow.Passage, ok bool) {
 	p = follow.Passage{Before: e.Before, After: e.After, Date: e.PublishedAt, Names: append(append([]string{e.Publisher, e.Title}, e.Names...), banks().aliases(e.Publisher+", "+e.Title)...)}
 	switch {
 	case e.Quote != nil && !e.Paywall:
-		p.Words, p.Before, p.After = quarters(e.Quote.Text), quarters(e.Before), quarters(e.After)
+		p.Words, p.Before, p.After = Quarters(e.Quote.Text), Quarters(e.Before), Quarters(e.After)
 	case e.Snippet != "":
-		p.Words, p.Before, p.After = quarters(e.Snippet), "", ""
+		p.Words, p.Before, p.After = Quarters(e.Snippet), "", ""
 	default:
 		return p, false
 	}

@@ -1,0 +1,47 @@
+package repair
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"muniment/answer/contract"
+)
+
+// TestRestatements: a sentence that restates a cited bullet of its note gets the bullet's mark; one that
+// changes a number, a name, a negation or a direction gets none.
+func TestRestatements(t *testing.T) {
+	data, err := os.ReadFile("testdata/restatements.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var standing []contract.Claim
+	right, all, changed, wrong := map[string]int{}, map[string]int{}, 0, 0
+	for line := range strings.SplitSeq(strings.TrimSpace(string(data)), "\n") {
+		f := strings.Split(line, "\t")
+		switch f[0] {
+		case "bullet":
+			standing = append(standing, contract.Claim{Text: f[2], Evidence: []contract.Evidence{{ID: f[1], Quote: &contract.Quote{Text: f[3]}}}})
+		case "restates":
+			all[f[1]]++
+			if got := Restated(f[3], standing); len(got) == 1 && got[0] == f[2] {
+				right[f[1]]++
+			} else {
+				t.Logf("missed (%s): %q: %v, bare %q", f[1], f[3], got, withoutFrame(f[3]))
+			}
+		case "changed":
+			changed++
+			if got := Restated(f[3], standing); got != nil {
+				wrong++
+				t.Errorf("%s: %q gets %v", f[1], f[3], got)
+			}
+		}
+	}
+	t.Logf("unseen %d of %d, developed %d of %d; %d false marks of %d", right["u"], all["u"], right["d"], all["d"], wrong, changed)
+	if len(standing) != 10 || all["u"] != 30 || all["d"] != 30 || changed != 200 {
+		t.Fatalf("%d bullets, %v restatements, %d changed", len(standing), all, changed)
+	}
+	if right["u"]*10 < all["u"]*9 || right["d"]*10 < all["d"]*9 {
+		t.Error("want nine of ten of each half")
+	}
+}
