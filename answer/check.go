@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -22,7 +24,7 @@ import (
 
 // CheckOptions say how a draft is checked.
 type CheckOptions struct {
-	Profile  string // DefaultProfile when empty
+	Profile  string // chosen by the draft's shape when empty
 	Second   string // the draft that is taken when the first one fails; "" asks a model, where there is one
 	NoRepair bool
 	Query    string // what the draft answers: evidence is chosen for it first; "" chooses none
@@ -44,7 +46,7 @@ type CheckedBullet struct {
 type CheckResult struct {
 	Synthesis int64                   `json:"synthesis"` // its number in the ledger
 	Profile   string                  `json:"profile"`
-	Decision  string                  `json:"decision"` // deliver, retry, abstain
+	Decision  string                  `json:"decision"` // deliver, retry, abstain, flagged
 	Attempt   int                     `json:"attempt"`
 	Report    contract.Report         `json:"report"`
 	Text      string                  `json:"text"`
@@ -57,6 +59,8 @@ type CheckResult struct {
 	CoverageAfter  float64         `json:"coverage_after"`  // after repair
 	CoverageGain   float64         `json:"coverage_gain"`
 	Passes         []repair.Record `json:"passes"`
+
+	ProfileChosen string `json:"profile_chosen,omitempty"` // why it is this profile, where none was named
 
 	Instruction string         `json:"instruction,omitempty"` // for the next draft
 	Pack        *pack.Metadata `json:"pack,omitempty"`
@@ -87,6 +91,10 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 	if err := e.Caller().Require(engine.ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
 	}
+	chosen := ""
+	if o.Profile == "" {
+		o.Profile, chosen = profileOf(draft)
+	}
 	rules, err := findProfile(e.Archive(), o.Profile)
 	if err != nil {
 		return nil, err
@@ -106,6 +114,7 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 		if err != nil {
 			return nil, err
 		}
+		r.ProfileChosen = chosen
 		next := ""
 		if r.Decision == string(contract.Retry) {
 			if next = o.Second; next == "" && e.Archive().World().Drafter != nil {
@@ -125,6 +134,19 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 	}
 }
 
+// profileOf returns the profile that a draft has the shape of, and why: one that has at least two of the
+// sections of a shipped profile goes by that one, any other is a note.
+func profileOf(draft string) (name, why string) {
+	const least = 2 // headings that one and the same word would not give by chance
+	for _, name := range profile.Names {
+		p, _ := profile.Find(name)
+		if n := contract.HeadingsOf(draft, p.Draft); n >= least {
+			return name, fmt.Sprintf("the text has %d of its %d sections", n, len(p.Draft.Sections))
+		}
+	}
+	return "notes", "the text has the sections of no other profile"
+}
+
 // tryDraft repairs and validates one draft.
 func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*CheckResult, *contract.Validation, error) {
 	o := &repair.Outcome{Draft: draft}
@@ -133,6 +155,7 @@ func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*Che
 		passes = nil
 	}
 	gate := func(text string) *contract.Examination { return contract.Examine(text, k.context, k.rules.Draft) }
+	k.standing = slices.DeleteFunc(gate(draft).Claims, func(c contract.Claim) bool { return c.Fault != "" || c.Free })
 	o, err := repair.Run(ctx, draft, gate, k.judgeAttached(ctx), passes[:min(len(passes), k.rules.RepairPasses)]...)
 	if err != nil {
 		return nil, nil, &archive.Error{Kind: archive.TypeInterrupted, Message: "interrupted", Next: archive.Advise("run the same command again; nothing was kept")}
@@ -148,7 +171,7 @@ func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*Che
 		r.Instruction = contract.Instruction(v, k.rules.Draft)
 	case contract.Abstain:
 		cited = k.available()
-		r.Text, bullets = contract.Failed{Day: k.options.On, Last: v, Available: cited}.Report(k.rules.Draft)
+		r.Text, bullets = contract.Failed{Day: k.options.On, Last: v, Available: cited, Tried: k.tried(attempt, o)}.Report(k.rules.Draft)
 	}
 	for _, b := range bullets {
 		one := CheckedBullet{b.Section, b.Index, b.Text, []int64{}}
@@ -174,11 +197,39 @@ func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*Che
 	return r, v, nil
 }
 
+// tried says what was done to save a draft.
+func (k *checker) tried(attempt int, o *repair.Outcome) []string {
+	out := []string{fmt.Sprintf("%d of %d drafts were checked under the profile %s", attempt, max(1, k.rules.Draft.Attempts), k.rules.Name)}
+	if k.options.Query != "" {
+		line := fmt.Sprintf("Evidence was looked for: “%s”", archive.Printable(k.options.Query))
+		if k.pack != nil {
+			line += fmt.Sprintf("; %d passages were found", len(k.pack.Chunks))
+		} else if k.packFailure != "" {
+			line += "; " + k.packFailure
+		}
+		out = append(out, line)
+	}
+	out = append(out, fmt.Sprintf("%d citations on file were looked at", len(k.citations)))
+	for _, p := range o.Passes {
+		line := fmt.Sprintf("Repair by %s of %d sentences: ", p.By, p.Flagged)
+		if p.Accepted {
+			line += fmt.Sprintf("%d of %d claims stand after it", p.After.Covered, p.After.Claims)
+		} else {
+			line += "nothing was taken"
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
 // store writes a checked draft to the ledger and numbers it.
 func (k *checker) store(r *CheckResult, v *contract.Validation) error {
 	s := ledger.Synthesis{Time: k.engine.Archive().World().Now(), Profile: r.Profile, Decision: r.Decision, Attempt: r.Attempt, Text: r.Text,
 		Claims: v.Claims, CoveredBefore: k.before, CoveredAfter: v.Covered,
 		Project: k.engine.Caller().Project, Session: k.engine.Caller().Session, Agent: k.engine.Caller().Agent, User: k.engine.Caller().User}
+	if r.Decision == string(contract.Flagged) {
+		s.Decision = string(contract.Retry) // the ledger's word for a draft that another one has to follow
+	}
 	if r.Pack != nil {
 		s.Pack = r.Pack.PackID
 	}

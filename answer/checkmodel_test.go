@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"muniment/answer"
+	"muniment/answer/contract"
 	"muniment/answer/segment"
 	"muniment/archive"
 	"muniment/archive/archivetest"
@@ -150,11 +151,12 @@ func TestNothingThatAModelInventsIsDelivered(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for _, words := range []string{"Hewer", "77", "burned", "drowned"} {
-			if strings.Contains(r.Text, words) && !strings.Contains(r.Text, "Insufficient Evidence") {
+			text := strings.ReplaceAll(r.Text, "Old Hewer paid for the dam. "+contract.Flag, "") // as it was drafted, and flagged
+			if strings.Contains(text, words) {
 				t.Errorf("%s: %q is delivered:\n%s", name, words, r.Text)
 			}
 		}
-		if r.Decision == "deliver" || r.CoverageAfter != .5 || r.Synthesis == 0 {
+		if r.Decision != "flagged" || r.CoverageAfter != .5 || r.Synthesis == 0 {
 			t.Errorf("%s: %s, coverage %v, passes %+v", name, r.Decision, r.CoverageAfter, r.Passes)
 		}
 		ran++
@@ -206,7 +208,7 @@ func TestModelWritesTheSecondDraft(t *testing.T) {
 	n := 0
 	for reply, want := range map[string]string{
 		"The mill wheel turned. [1]\n":               "deliver",
-		"The mill wheel turned. [1]\n\nIt burned.\n": "abstain",
+		"The mill wheel turned. [1]\n\nIt burned.\n": "flagged",
 	} {
 		a = archivetest.ReopenWithJudge(t, a, aModel(t, func(asked string, _ http.ResponseWriter) string {
 			if !strings.Contains(asked, "Cite evidence that is on file") {
@@ -216,7 +218,7 @@ func TestModelWritesTheSecondDraft(t *testing.T) {
 		}))
 		e = engineOf(t, a)
 		r, err := answer.CheckDraft(context.Background(), e, "It burned.\n", answer.CheckOptions{Profile: "mine"})
-		if err != nil || r.Attempt != 2 || r.Decision != want || strings.Contains(r.Text, "burned") {
+		if err != nil || r.Attempt != 2 || r.Decision != want || strings.Contains(r.Text, "burned.\n") {
 			t.Errorf("%q: %+v, %v", reply, r, err)
 		}
 		n++
@@ -225,6 +227,62 @@ func TestModelWritesTheSecondDraft(t *testing.T) {
 	if err != nil || n != 2 || len(all) != 4 || all[0].Decision != "retry" {
 		t.Errorf("%d drafts on file, want both of each run: %+v, %v", len(all), all, err)
 	}
+}
+
+// TestGoodRepairsOfAModelAreTaken asks a model for right marks and for softenings, one draft each, and
+// for both of two sentences of which it gets one wrong.
+func TestGoodRepairsOfAModelAreTaken(t *testing.T) {
+	files := map[string]string{"gdp.txt": "Real GDP increased at an annual rate of 2.9 percent in the fourth quarter.\n", "town.txt": "The town paid for the repairs of the mill in 1931.\n", "oil.txt": "Oil prices rose after OPEC cut its quota.\n"}
+	quotes := [][2]string{{"gdp.txt", "Real GDP increased at an annual rate of 2.9 percent in the fourth quarter."}, {"town.txt", "The town paid for the repairs of the mill in 1931."}, {"oil.txt", "Oil prices rose after OPEC cut its quota."}}
+	a, s := archivetest.New(t, files)
+	archivetest.Seal(t, a, s)
+	for _, c := range quotes {
+		if _, err := engine.Cite(a, engine.CiteOptions{Artifact: c[0], Quote: c[1], Claim: c[1]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const soft = "According to limited available reports, "
+	taken, n := 0, 0
+	for _, c := range []struct{ was, is, verdict string }{
+		{"The town bore the cost of the repairs.", "The town bore the cost of the repairs. [2]", "yes"},
+		{"The town bore the cost of the repairs.", "The town bore the cost of the repairs [2].", "yes"},
+		{"Economic output grew by 2.9 percent in the fourth quarter.", "Economic output grew by 2.9 percent in the fourth quarter. [1]", "yes"},
+		{"GDP growth came in at 2.9 percent.", "GDP growth came in at 2.9 percent. [1]", "yes"},
+		{"OPEC's quota cut drove oil prices up.", "OPEC's quota cut drove oil prices up. [3]", "yes"},
+		{"The repairs of 1931 were paid by the town.", "The repairs of 1931 were paid by the town. [2]", "yes"},
+		{"The town paid for repairs.", "The town paid for repairs. [2]", ""},
+		{"Oil rose after the OPEC cut.", "Oil rose after the OPEC cut. [3]", "yes"},
+		{"The town could afford the repairs.", soft + "the town could afford the repairs. [2]", "unclear"},
+		{"OPEC moves oil prices.", soft + "OPEC moves oil prices. [3]", "unclear"},
+		{"The mill was repaired by the town.", "Some sources suggest that the mill was repaired by the town. [2]", "unclear"},
+		{"GDP expanded in the fourth quarter.", "GDP expanded in the fourth quarter, though this has not been widely reported. [1]", "unclear"},
+		{"Oil prices follow the OPEC quota.", "Early indications suggest that oil prices follow the OPEC quota. [3]", ""},
+		{"The mill needed repairs in 1931.", soft + "the mill needed repairs in 1931. [2]", "unclear"},
+	} {
+		n++
+		a = archivetest.ReopenWithJudge(t, a, aModel(t, func(asked string, _ http.ResponseWriter) string {
+			switch {
+			case strings.Contains(asked, `"passage"`) && c.verdict == "":
+				return `{"verdict":"it does"}` // a reply in another form
+			case strings.Contains(asked, `"passage"`):
+				return `{"entailed":"` + c.verdict + `","reason":"as read"}`
+			}
+			return draftReply("Oil prices rose after OPEC cut its quota. [3]\n\n" + c.is)
+		}))
+		r, err := answer.CheckDraft(context.Background(), engineOf(t, a), "Oil prices rose after OPEC cut its quota. [3]\n\n"+c.was+"\n", answer.CheckOptions{Profile: "analyst-note"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Decision == "deliver" && r.CoverageAfter == 1 {
+			taken++
+		} else {
+			t.Logf("%q: %s %+v", c.is, r.Decision, r.Passes)
+		}
+	}
+	if n != 14 || taken < 13 {
+		t.Errorf("%d of %d good repairs were taken, want 13", taken, n)
+	}
+	t.Logf("%d of %d", taken, n)
 }
 
 // engineOf returns the engine of an archive for nobody in particular.

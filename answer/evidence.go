@@ -51,8 +51,10 @@ type checker struct {
 
 	pack        *pack.Metadata
 	packFailure string
-	judge       *judge          // nil until a claim needs one
-	entailed    map[string]bool // what it decided, by claim and citation
+	judge       *judge            // nil until a claim needs one
+	entailed    map[string]string // its verdicts, by claim and citation
+	unread      bool              // its last reply had no verdict
+	standing    []contract.Claim  // the cited claims of the draft that stand as drafted
 	warnings    []string
 	before      int // claims that stood before repair
 }
@@ -417,7 +419,7 @@ func (k *checker) supportOrJudge(ctx context.Context) func(claim string, cited [
 	return func(claim string, cited []contract.Evidence) string {
 		why := k.support(claim, cited)
 		for _, one := range k.entries(ids(cited)) {
-			if why != "" && k.entails(ctx, claim, one) {
+			if why != "" && k.entails(ctx, claim, one) == judgedYes {
 				return ""
 			}
 		}

@@ -3,9 +3,11 @@ package answer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"muniment/answer/contract"
 	"muniment/answer/follow"
@@ -57,6 +59,9 @@ const maxAttached = 3
 // repairPasses returns the repairs of a draft, at most two.
 func (k *checker) repairPasses() []repair.Pass {
 	known := repair.Known(func(c contract.Claim) []string {
+		if ids := repair.Restated(c.Text, k.standing); ids != nil {
+			return ids
+		}
 		return k.attachable(c.Text, func(one ledger.Citation) bool {
 			rung, _ := k.bestRung(c.Text, []ledger.Citation{one})
 			return rung == cite.Supported
@@ -106,37 +111,72 @@ func (k *checker) suggests(claim string, one ledger.Citation) bool {
 // and names of its words, and is not asked for these.
 var negations = regexp.MustCompile(`(?i)\b(?:not|no|never|nor|neither|none|nobody|nothing|nowhere|without|hardly|scarcely|barely|cannot|fail(?:s|ed)?|den(?:y|ies|ied)|refus(?:e|es|ed)|nicht|kein\pL*|nie|ohne)\b|n['’]t\b`)
 
-// judgeAttached returns the test of what a pass has attached: the alignment, or a model's yes where
-// no veto stands.
+// judgeAttached returns the test of what a pass has attached: the claim restates a cited claim of the
+// draft, or the alignment, a model's yes, or, where no model says no, words without a veto let it follow.
 func (k *checker) judgeAttached(ctx context.Context) repair.Holds {
 	return func(claim string, ids []string, softened bool) bool {
 		entries := k.entries(ids)
 		if len(entries) == 0 || len(entries) != len(ids) {
 			return false
 		}
-		for _, one := range entries {
+		restated := repair.Restated(claim, k.standing)
+		for i, one := range entries {
 			rung, failed := k.bestRung(claim, []ledger.Citation{one})
 			switch {
-			case rung == cite.Supported, softened && k.suggests(claim, one):
-			case failed != "context" && k.entails(ctx, claim, one):
-			default:
+			case rung == cite.Supported, slices.Contains(restated, ids[i]), softened && k.suggests(claim, one):
+			case failed == "context":
 				return false
+			default:
+				verdict := k.entails(ctx, claim, one)
+				undecided := verdict == "" || softened && verdict != judgedNo
+				if verdict != judgedYes && !(undecided && k.bears(claim, ids[i], softened)) {
+					return false
+				}
 			}
 		}
 		return true
 	}
 }
 
-// entails reports whether the judge of the check, if there is one and the profile allows it, lets a
-// claim follow from the words of a citation. One that fails is not asked again.
-func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation) bool {
+// suggestedShare is the least share of a claim's content words in words that suggest it.
+const suggestedShare = 0.5
+
+// bears reports whether the words of a citation have all content words of a claim, or half of them
+// where it is softened, and nothing in them differs that decides. What is only suggested may say what
+// could, must or need be where the words say what is.
+func (k *checker) bears(claim, id string, softened bool) bool {
+	ev, ok := k.lookup(id)
+	if !ok {
+		return false
+	}
+	j, known := contract.Judge(claim, ev)
+	differs := slices.ContainsFunc(j.Findings, func(f follow.Finding) bool { return !softened || f.Test != follow.Modality })
+	return known && !differs && (j.Share == 1 || softened && j.Share >= suggestedShare)
+}
+
+// The verdicts of a judge that decide; the third is doubt.
+const (
+	judgedYes = "yes"
+	judgedNo  = "no"
+)
+
+// entails returns the verdict of the judge of the check, if there is one and the profile allows it, on a
+// claim and the words of a citation: yes, no or doubt; "" where none was asked. One that fails is not
+// asked again.
+func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation) string {
 	if k.judge == nil {
-		k.entailed = map[string]bool{}
+		k.entailed = map[string]string{}
 		k.judge = &judge{mode: k.rules.JudgedClaims()}
 		if m := k.engine.Archive().World().Judge; m != nil && k.judge.mode != profile.JudgedNever {
-			k.judge.ask = m.Entails
+			k.judge.ask = func(ctx context.Context, q model.Question) (model.Judgement, error) {
+				said, err := m.Entails(ctx, q)
+				var bad *model.ReplyError
+				k.unread = errors.As(err, &bad) && !strings.Contains(said.Reply, judgedYes)
+				return said, err
+			}
 		}
 	}
+	k.unread = false
 	key := claim + "\x00" + strconv.FormatInt(one.Ordinal, 10)
 	if known, asked := k.entailed[key]; asked || !k.judge.asks() {
 		return known
@@ -145,12 +185,19 @@ func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation
 	if ev, err := k.surroundings(one); err == nil {
 		p.Before, p.After = ev.Before, ev.After
 	}
-	_, test := k.judge.decide(ctx, claim, p)
+	said, test := k.judge.decide(ctx, claim, p)
 	if k.judge.failed != nil {
 		k.warn(k.judge.notice())
 	}
-	k.entailed[key] = test == ""
-	return test == ""
+	switch {
+	case said != nil && k.unread: // a reply without a verdict is none
+		k.entailed[key] = ""
+	case said != nil:
+		k.entailed[key] = said.Verdict
+	case test != testAllowed && test != "veto "+string(follow.Modality): // a veto
+		k.entailed[key] = judgedNo
+	}
+	return k.entailed[key]
 }
 
 // surroundings returns what stands around the words of a citation in their paragraphs.

@@ -80,8 +80,8 @@ func (l *Ledger) AddSynthesis(s Synthesis) (id int64, err error) {
 	}
 	switch s.Decision {
 	default:
-		return 0, fmt.Errorf("decision %q, want deliver, retry, abstain or flagged", s.Decision)
-	case "deliver", "retry", "abstain", "flagged":
+		return 0, fmt.Errorf("decision %q, want deliver, retry or abstain", s.Decision)
+	case "deliver", "retry", "abstain":
 	}
 	if err := errors.Join(plain(s.Profile, s.Pack, s.Text, s.Report, s.Findings, s.Passes), names(s.Project, s.Session, s.Agent, s.User)); err != nil {
 		return 0, err

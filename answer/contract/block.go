@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -122,6 +123,17 @@ func (r *reader) named(title string) bool {
 		}
 	}
 	return isReferences(title)
+}
+
+// HeadingsOf counts the sections of rules that a draft opens.
+func HeadingsOf(draft string, r Rules) int {
+	open := map[string]bool{}
+	for _, b := range blocks(draft, r.Sections) {
+		if b.kind == heading && slices.ContainsFunc(r.Sections, func(s Section) bool { return s.Key == b.section }) {
+			open[b.section] = true
+		}
+	}
+	return len(open)
 }
 
 // headingKey is what two spellings of a heading have in common.

@@ -245,13 +245,14 @@ func TestDecisionTree(t *testing.T) {
 
 func TestAbstainingReport(t *testing.T) {
 	v := Validate("## Prevailing View\n- The Fed was patient. [1]\n- Rates rose to 9%. [7]\n", onFile(), brief)
-	text, bullets := Failed{Day: "2026-02-11", Last: v, Available: withIDs(shelf[:7])}.Report(brief)
-	if len(bullets) != 1 || !slices.Equal(bullets[0].Citations, []string{"1"}) {
+	text, bullets := Failed{Day: "2026-02-11", Last: v, Available: withIDs(shelf[:7]), Tried: []string{"2 of 2 drafts were checked"}}.Report(brief)
+	if len(bullets) != 3 || strings.Contains(text, "was patient") || strings.Contains(text, "9%") || !slices.Equal(bullets[0].Citations, []string{"1"}) {
 		t.Errorf("bullets %+v", bullets)
 	}
 	for _, part := range []string{"# Daily Brief - 2026-02-11\n\n## Synthesis Status: Insufficient Evidence\n",
 		"We were unable to generate a complete daily brief for 2026-02-11 due to insufficient citeable evidence in available sources.",
-		"## Available Evidence Summary\n\n- The Fed was patient. [1]\n", "## Why Insufficient\n\n- ", "without a credible source", "No cited bullet is left in the section counter",
+		"## Available Evidence Summary\n\n- Federal Reserve: “The Committee decided” [1]\n", "## What Was Tried\n\n- 2 of 2 drafts were checked\n",
+		"## What Is Missing\n\n- Section prevailing, bullet 2: a number or date needs a source", "- Section watch: evidence for one bullet", "## Why Insufficient\n\n- ", "without a credible source", "No cited bullet is left in the section counter",
 		"## References\n\n[1] Federal Reserve.", "[7] Zero Hedge. \"Deflation warnings\". Published Feb 11, 2026. https://zh.example/7 [Monitor-only source]"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("the report does not say %q:\n%s", part, text)

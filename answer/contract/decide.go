@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,6 +53,7 @@ type Failed struct {
 	Day       string      // YYYY-MM-DD
 	Last      *Validation // of the last draft
 	Available []Evidence  // all that there was, in the order of the references
+	Tried     []string    // what was done to save the draft, a line each
 }
 
 // Report writes the report that stands in the place of a draft that failed, and
@@ -70,6 +72,17 @@ func (f Failed) Report(r Rules) (string, []Bullet) {
 	for _, line := range f.reasons() {
 		b.WriteString("- " + line + "\n")
 	}
+	for _, part := range []struct {
+		title string
+		lines []string
+	}{{"What Was Tried", f.Tried}, {"What Is Missing", f.missing()}} {
+		if len(part.lines) > 0 {
+			b.WriteString("\n## " + part.title + "\n\n")
+		}
+		for _, line := range part.lines {
+			b.WriteString("- " + line + "\n")
+		}
+	}
 	refs := References(f.Available)
 	if refs == "" {
 		refs = "## References\n\nNo source was retrieved.\n"
@@ -83,7 +96,8 @@ const summaryLines = 3
 // summarySection is the section of the summary's bullets.
 const summarySection = "available-evidence-summary"
 
-// summary is what did stand of the draft, else what was at hand.
+// summary is what the sources at hand say, in their own words: first those that the draft cited, then
+// by tier. Nothing of the draft is in it.
 func (f Failed) summary() []Bullet {
 	var out []Bullet
 	add := func(text string, ids ...string) {
@@ -91,25 +105,55 @@ func (f Failed) summary() []Bullet {
 			out = append(out, Bullet{summarySection, len(out) + 1, text, ids})
 		}
 	}
-	for _, k := range f.Last.Bullets {
-		if len(k.Citations) == 0 || strings.ContainsAny(k.Text, "\n|") {
-			continue
-		}
-		text := strings.TrimLeft(k.Text, "-*+ ")
-		for _, id := range k.Citations {
-			if mark := "[" + id + "]"; !strings.Contains(text, mark) && !strings.Contains(text, "[cite:"+id+"]") {
-				text += " " + mark
-			}
-		}
-		add(text, k.Citations...)
+	cited := map[int64]bool{}
+	for i := range f.Last.Cited {
+		cited[f.Last.Cited[i].Number] = true
 	}
-	for i := range f.Available {
-		if e := &f.Available[i]; len(f.Last.Cited) == 0 && e.Title != "" && e.Invalid == "" {
-			add(fmt.Sprintf("A source at hand is titled “%s”. [%s]", plain(e.Title), e.ID), e.ID)
+	order := slices.Clone(f.Available)
+	slices.SortStableFunc(order, func(a, b Evidence) int {
+		rank := func(e Evidence) int { // a source that is not rated comes last
+			if e.Tier == 0 {
+				return 5
+			}
+			return e.Tier
+		}
+		if x, y := cited[a.Number], cited[b.Number]; x != y {
+			return map[bool]int{true: -1, false: 1}[x]
+		}
+		return cmp.Compare(rank(a), rank(b))
+	})
+	for _, e := range order {
+		who := cmp.Or(plain(e.Publisher), "A source at hand")
+		switch {
+		case e.Invalid != "" || e.ID == "":
+		case e.Quote != nil && !e.Paywall:
+			add(fmt.Sprintf("%s: “%s” [%s]", who, oneLine(plain(e.Quote.Text)), e.ID), e.ID)
+		case e.Title != "":
+			add(fmt.Sprintf("%s is titled “%s”; nothing else of it is quoted here. [%s]", who, plain(e.Title), e.ID), e.ID)
 		}
 	}
 	if len(out) == 0 {
 		add(NotAssessed)
+	}
+	return out
+}
+
+// missing says of each statement that fell, by its place and not by its words, what it lacked.
+func (f Failed) missing() []string {
+	var out []string
+	for _, x := range f.Last.Findings {
+		if x.Action == ActionRemoved || x.Action == ActionReplaced || x.Action == ActionCitation {
+			out = append(out, fmt.Sprintf("Section %s, bullet %d: %s", x.Section, x.Bullet, x.Reason))
+		}
+	}
+	for _, s := range f.Last.Sections {
+		if s.Empty {
+			out = append(out, fmt.Sprintf("Section %s: evidence for one bullet at least", s.Key))
+		}
+	}
+	const most = 12 // lines that are read
+	if n := len(out); n > most {
+		out = append(out[:most], fmt.Sprintf("and %d more", n-most))
 	}
 	return out
 }

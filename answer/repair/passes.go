@@ -2,6 +2,7 @@ package repair
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 // returns the citations from which a claim follows, none where there are none.
 func Known(find func(claim contract.Claim) []string) Pass {
 	return Pass{By: "ledger", Run: func(_ context.Context, draft string, flagged []contract.Claim) (string, error) {
-		return rewrite(draft, flagged, func(text string, c contract.Claim) string { return text + cited(text, find(c)) }), nil
+		return rewrite(draft, flagged, func(text string, c contract.Claim) string { return text + cited(text, find(c), styleOf(draft)) }), nil
 	}}
 }
 
@@ -31,7 +32,7 @@ func Suggested(find func(claim contract.Claim) []string) Pass {
 			if segment.Function(words[0].Lower) && words[0].Lower != "i" {
 				text = strings.ToLower(text[:1]) + text[1:]
 			}
-			return Softeners[0] + ", " + text + cited(text, ids)
+			return Softeners[0] + ", " + text + cited(text, ids, styleOf(draft))
 		}), nil
 	}}
 }
@@ -47,12 +48,26 @@ func rewrite(draft string, flagged []contract.Claim, with func(text string, c co
 	return out.String() + draft[at:]
 }
 
+// styleOf returns the form in which a draft writes its marks, with the place of the number.
+func styleOf(draft string) string {
+	switch {
+	default:
+		return "[%s]"
+	case strings.Contains(draft, "[cite:g"):
+		return "[cite:g%s]"
+	case strings.Contains(draft, "[cite:"):
+		return "[cite:%s]"
+	case strings.Contains(draft, "[^"):
+		return "[^%s]"
+	}
+}
+
 // cited returns the marks to put behind a claim that has those of text.
-func cited(text string, ids []string) string {
+func cited(text string, ids []string, style string) string {
 	had, out := marks(text), ""
 	for _, id := range ids {
-		if !slices.ContainsFunc(had, func(m segment.Marker) bool { return m.ID == id }) {
-			out += "[" + id + "]"
+		if !slices.ContainsFunc(had, func(m segment.Marker) bool { return bareID(m.ID) == bareID(id) }) {
+			out += fmt.Sprintf(style, bareID(id))
 		}
 	}
 	if out != "" && len(had) == 0 {
@@ -60,3 +75,6 @@ func cited(text string, ids []string) string {
 	}
 	return out
 }
+
+// bareID returns the number of a citation that a draft names g3, ^3 or 3.
+func bareID(id string) string { return strings.TrimLeft(id, "g^") }

@@ -8,7 +8,9 @@
 // A pass is anything that takes a draft with its flagged claims and gives a
 // draft; a model is one. At most MaxPasses run. The gate, which is deterministic,
 // ends it: as soon as nothing is flagged no pass runs, and its result alone says
-// whether a pass helped. A pass is rejected, and its draft dropped, when
+// whether a pass helped. Each flagged claim is taken from a pass by itself. A pass is
+// rejected, and its draft dropped, where it is altered or covers less, and what it made
+// of one claim where that is rewritten, dangling or unheld:
 //
 //	altered    any byte outside the flagged claims is not what it was, or claims
 //	           came or went
@@ -26,9 +28,11 @@
 package repair
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -112,11 +116,18 @@ func Run(ctx context.Context, draft string, gate Gate, holds Holds, passes ...Pa
 		case next == o.Draft:
 			r.Reason = "it changed nothing"
 		default:
-			after = gate(next)
-			if err := judge(o.Draft, next, x, after, holds); err != nil {
-				r.Reason, after = err.Error(), x
-			} else {
-				r.Accepted, o.Draft = true, next
+			next = strings.TrimRight(next, " \t\r\n") + o.Draft[len(strings.TrimRight(o.Draft, " \t\r\n")):]
+			kept, err := accept(o.Draft, next, x, gate(next), holds)
+			if err != nil {
+				r.Reason = err.Error()
+			}
+			if kept != o.Draft {
+				if after = gate(kept); coverage(after).Covered < coverage(x).Covered {
+					a, b := coverage(x), coverage(after)
+					r.Reason, after = fmt.Sprintf("coverage: %d of %d claims stood, now %d of %d", a.Covered, a.Claims, b.Covered, b.Claims), x
+				} else {
+					r.Accepted, o.Draft = true, kept
+				}
 			}
 		}
 		x = after
@@ -133,55 +144,64 @@ func flaggedOf(x *contract.Examination) []contract.Claim {
 	return slices.DeleteFunc(slices.Clone(x.Claims), func(c contract.Claim) bool { return c.Fault == "" })
 }
 
-// judge says why a pass must be rejected.
-func judge(old, next string, before, after *contract.Examination, holds Holds) error {
+// accept returns the draft with those replacements of flagged claims that are right, and why the first
+// of the others is not; where more than flagged claims changed none is taken.
+func accept(old, next string, before, after *contract.Examination, holds Holds) (string, error) {
 	flagged := flaggedOf(before)
-	parts, err := replaced(old, next, before, after)
+	parts, at, err := replaced(old, next, before, after)
 	if err != nil {
-		return err
+		return old, err
 	}
 	had := map[string]bool{}
 	for _, m := range before.BadMarks {
 		had[m.ID] = true
 	}
-	for _, m := range after.BadMarks {
-		if !had[m.ID] {
-			return fmt.Errorf("dangling: citation %s does not count: %s", m.ID, m.Reason)
-		}
-	}
+	var out strings.Builder
+	end := 0
 	for i, part := range parts {
 		was := old[flagged[i].Start:flagged[i].End]
-		if part == was {
-			continue
+		bad := check(&flagged[i], was, part, holds)
+		for _, m := range after.BadMarks {
+			if !had[m.ID] && m.Start >= at[i] && m.Start < at[i]+len(part) {
+				bad = fmt.Errorf("dangling: citation %s does not count: %s", m.ID, m.Reason)
+			}
 		}
-		softened, ok := sameWords(was, part)
-		if !ok {
-			return fmt.Errorf("rewritten: %.80q became %.80q", was, part)
+		if bad != nil {
+			part, err = was, cmp.Or(err, bad)
 		}
-		ids := added(was, part)
-		if len(ids) == 0 {
-			ids = added("", part) // it has only the marks that it had
-		}
-		if len(ids) == 0 {
-			return fmt.Errorf("unheld: %.80q cites nothing", part)
-		}
-		if !holds(flagged[i].Text, ids, softened) {
-			return fmt.Errorf("unheld: %.80q does not follow from %s", was, strings.Join(ids, ", "))
-		}
+		out.WriteString(old[end:flagged[i].Start] + part)
+		end = flagged[i].End
 	}
-	a, b := coverage(before), coverage(after)
-	if b.Covered < a.Covered {
-		return fmt.Errorf("coverage: %d of %d claims stood, now %d of %d", a.Covered, a.Claims, b.Covered, b.Claims)
+	return out.String() + old[end:], err
+}
+
+// check returns why what stands in the place of a flagged claim is not right.
+func check(c *contract.Claim, was, part string, holds Holds) error {
+	if part == was {
+		return nil
+	}
+	softened, ok := sameWords(was, part)
+	if !ok {
+		return fmt.Errorf("rewritten: %.80q became %.80q", was, part)
+	}
+	ids := added(was, part)
+	if len(ids) == 0 {
+		ids = added("", part) // it has only the marks that it had
+	}
+	if len(ids) == 0 {
+		return fmt.Errorf("unheld: %.80q cites nothing", part)
+	}
+	if !holds(c.Text, ids, softened) {
+		return fmt.Errorf("unheld: %.80q does not follow from %s", was, strings.Join(ids, ", "))
 	}
 	return nil
 }
 
-// replaced returns what stands in next in the place of each flagged claim.
-func replaced(old, next string, before, after *contract.Examination) ([]string, error) {
+// replaced returns what stands in next in the place of each flagged claim, and where.
+func replaced(old, next string, before, after *contract.Examination) (parts []string, places []int, err error) {
 	if len(before.Claims) != len(after.Claims) {
-		return nil, fmt.Errorf("altered: %d claims became %d", len(before.Claims), len(after.Claims))
+		return nil, nil, fmt.Errorf("altered: %d claims became %d", len(before.Claims), len(after.Claims))
 	}
-	var parts []string
 	var want strings.Builder
 	at := 0
 	for i, c := range before.Claims {
@@ -190,13 +210,13 @@ func replaced(old, next string, before, after *contract.Examination) ([]string, 
 		}
 		part := next[after.Claims[i].Start:after.Claims[i].End]
 		want.WriteString(old[at:c.Start] + part)
-		parts, at = append(parts, part), c.End
+		parts, places, at = append(parts, part), append(places, after.Claims[i].Start), c.End
 	}
 	want.WriteString(old[at:])
 	if want.String() != next {
-		return nil, errors.New("altered: text that was not flagged is not what it was")
+		return nil, nil, errors.New("altered: text that was not flagged is not what it was")
 	}
-	return parts, nil
+	return parts, places, nil
 }
 
 // sameWords reports whether a part has the words of what it replaces and, but
@@ -237,8 +257,11 @@ func strip(text string) string {
 		}
 	}
 	out.WriteString(text[at:])
-	return strings.Join(strings.Fields(out.String()), " ")
+	return beforeStop.ReplaceAllString(strings.Join(strings.Fields(out.String()), " "), "$1")
 }
+
+// beforeStop is the space that a mark leaves before a stop.
+var beforeStop = regexp.MustCompile(` ([.,;:!?])`)
 
 func marks(text string) []segment.Marker {
 	var out []segment.Marker

@@ -23,7 +23,9 @@ and kept, bullet by bullet, with its citations: citations --synthesis N.
 
 A draft that does not suffice is taken once more, from SECOND.md or a model; after that a
 report stands in its place that says what evidence there was and why it did not suffice.
-Exit 1 means that the text is no draft to deliver: write another one, or read the report.`,
+Exit 1 means that the text is no draft to deliver: write another one, or read the report.
+Without --profile the text's shape chooses: headings of a market brief, else notes, which
+are reported line by line and whose uncited sentences are flagged in their place.`,
 		`muniment check brief.md --profile market-brief
 muniment check note.md --profile analyst-note --no-repair --json
 muniment check first.md second.md --profile market-brief --query "What moved rates?"`,
@@ -54,14 +56,17 @@ muniment check first.md second.md --profile market-brief --query "What moved rat
 					return nil
 				}
 				hint := "cite what is on file: muniment citations lists it; then muniment check FIRST.md SECOND.md"
-				if r.Decision == "abstain" {
+				switch r.Decision {
+				case "abstain":
 					hint = "muniment cite registers more evidence; the report says what was missing"
+				case "flagged":
+					hint = "each finding names its sentence; cite what it rests on: muniment citations lists what is on file"
 				}
 				return &archive.Error{Kind: archive.TypeVerdictNegative, Message: "the draft does not suffice: " + r.Decision, Next: archive.Advise(hint), Partial: r}
 			})
 		})
 	fl := cmd.Flags()
-	fl.StringVar(&o.Profile, "profile", answer.DefaultProfile, "the profile of rules: muniment profile list")
+	fl.StringVar(&o.Profile, "profile", "", "the profile of rules: muniment profile list; chosen by the text's shape when empty")
 	fl.BoolVar(&repair, "repair", false, "close gaps from evidence on file first, which is the default")
 	fl.BoolVar(&noRepair, "no-repair", false, "take the draft as it is")
 	fl.StringVar(&o.Query, "query", "", "what the draft answers: choose evidence for it first")
@@ -87,6 +92,9 @@ func (p *program) printCheck(r *answer.CheckResult) {
 	}
 	for _, w := range r.Warnings {
 		p.say("note: %s", w)
+	}
+	if r.ProfileChosen != "" {
+		p.say("profile %s: %s; --profile NAME takes another", r.Profile, r.ProfileChosen)
 	}
 	p.say("coverage %.0f %% as drafted, %.0f %% after repair; %d of %d bullets cited, %d removed", 100*r.CoverageBefore, 100*r.CoverageAfter,
 		r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets)
