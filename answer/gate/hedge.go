@@ -15,13 +15,13 @@ func Markers(text string) []string {
 	return out
 }
 
-// maxMarkers is how many epistemic markers one sentence may carry. Two are
-// ordinary English ("this may suggest"); a third only hides who is speaking.
-const maxMarkers = 2
+// maxMarkers is how many epistemic markers one sentence may carry: a second one
+// only hides who is speaking.
+const maxMarkers = 1
 
 // HedgeStacked reports a violation of the hedge linter: a sentence that joins
 // an epistemic marker to a word of certainty ("it seems clear they definitely
-// …"), or that piles up more than two markers.
+// …"), or that piles up two markers.
 func HedgeStacked(text string) bool {
 	for _, s := range hedgesOf(text) {
 		if len(s.markers) > maxMarkers || len(s.markers) > 0 && s.booster {
