@@ -76,6 +76,8 @@ type Refusal struct {
 	Category    string   `json:"category,omitempty"`
 	Message     string   `json:"message"`
 	Suggestions []string `json:"suggestions"`
+
+	Figures *enforce.Figures `json:"figures,omitempty"` // where the profile's thresholds refused
 }
 
 // keepBundle writes the bundle and returns the description of the answer.
@@ -122,6 +124,9 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 	}
 	if res.Refusal != nil {
 		out.Refusal = &Refusal{Kind: string(res.Refusal.Kind), Category: res.Category, Message: res.Refusal.Message, Suggestions: res.Refusal.Suggestions}
+		if res.Refusal.Kind == gate.KindCoverage {
+			out.Refusal.Figures = res.Enforced.Figures()
+		}
 	}
 	return out, nil
 }
@@ -178,11 +183,13 @@ func contractOf(a *archive.Archive, question string, res *Response, out *Result)
 			refusal = *res.Refusal
 		}
 		c.Answer = enforce.Text{Text: refusal.Message, Completeness: enforce.InsufficientData}
-		c.Unknowns.ClarifyingQuestions = append(c.Unknowns.ClarifyingQuestions, refusal.Suggestions...)
+		c.Unknowns.ClarifyingQuestions = enforce.Questions()
 		switch d := res.Enforced; {
 		case d != nil && d.Refuse:
+			if out.Refusal != nil {
+				c.Refusal = out.Refusal.Figures
+			}
 			c.Unknowns.MissingContext = append(c.Unknowns.MissingContext, d.Gaps...)
-			c.Unknowns.ClarifyingQuestions = append(c.Unknowns.ClarifyingQuestions, d.Questions...)
 		case len(c.Unknowns.MissingContext) == 0:
 			c.Unknowns.MissingContext = append(c.Unknowns.MissingContext, refusal.Message)
 		}

@@ -142,7 +142,16 @@ func (p *Pipeline) enforce(q question, known display, found []passages) ([]passa
 		}
 		if out[i] = f; len(accepted) < len(f.open) {
 			out[i].open, out[i].all = accepted, accepted
+			if len(accepted) == 0 {
+				out[i] = passages{topic: f.topic, absent: gate.KindCoverage}
+			}
 		}
+	}
+	if !d.Required && !slices.ContainsFunc(out, func(f passages) bool { return len(f.open) > 0 }) {
+		// Nothing is left to show: the refusal is that of the thresholds.
+		yes, t := true, q.request.Toggles
+		t.CitationsRequired = &yes
+		d = enforce.Evaluate(d.Type, results, p.Profile.Answers, t).Named(p.Profile.Name)
 	}
 	return out, &d, nil
 }
@@ -157,10 +166,13 @@ func (p *Pipeline) describe(passage retrieve.Passage) (enforce.Result, error) {
 	if err != nil {
 		return enforce.Result{}, fmt.Errorf("record of %s: %w", id, err)
 	}
-	out := enforce.Result{Source: passage.Artifact, Place: passage.Span.String(), Similarity: passage.Similarity}
+	out := enforce.Result{Name: passage.Title, Source: passage.Artifact, Place: passage.Span.String(), Similarity: passage.Similarity}
 	s := held.Record.Source
 	if s != nil && s.URL != "" {
 		out.Source = s.URL // two accessions of one page are one source
+	}
+	if len(held.Record.Names) > 0 {
+		out.Name = held.Record.Names[0]
 	}
 	out.Primary = s != nil && s.Tier == 1
 	for _, m := range []struct {
@@ -178,13 +190,20 @@ func (p *Pipeline) describe(passage retrieve.Passage) (enforce.Result, error) {
 	return out, nil
 }
 
+// roundingError is what four of five words may lie below 0.8.
+const roundingError = 1e-4
+
 // accepted returns the passages that the profile's answers may rest on.
 func (p *Pipeline) accepted(q question, d enforce.Decision, found []retrieve.Passage) ([]retrieve.Passage, error) {
 	primary := p.Profile.Answers.PrimaryOnly
 	if q.request.Toggles.PrimaryOnly != nil {
 		primary = *q.request.Toggles.PrimaryOnly
 	}
-	if !d.Required || !primary && !p.Profile.Answers.Strict {
+	if !d.Required {
+		// Nothing needs a citation, but what is shown is one, and meets the threshold.
+		return slices.DeleteFunc(slices.Clone(found), func(one retrieve.Passage) bool { return one.Similarity < d.Threshold-roundingError }), nil
+	}
+	if !primary && !p.Profile.Answers.Strict {
 		return found, nil
 	}
 	var out []retrieve.Passage

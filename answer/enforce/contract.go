@@ -9,8 +9,12 @@ import (
 	"slices"
 )
 
-// Version is the version member of the answer contract.
-const Version = "muniment.answer.v1"
+// Version is the version member of the answer contract, and KwanzaaVersion that of
+// its view for programs that know the contract by its first name.
+const (
+	Version        = "muniment.answer.v1"
+	KwanzaaVersion = "kwanzaa.answer.v1"
+)
 
 // Values of the contract's closed members.
 var (
@@ -36,6 +40,38 @@ type Answer struct {
 	Retrieval Retrieval `json:"retrieval_summary"`
 	Unknowns  Unknowns  `json:"unknowns"`
 	Integrity Integrity `json:"integrity"`
+	Refusal   *Figures  `json:"refusal,omitempty"` // of a refusal by a profile's thresholds
+}
+
+// Figures say why a profile's thresholds refused a question.
+type Figures struct {
+	Reason          Reason  `json:"reason"`
+	Threshold       float64 `json:"threshold"` // least similarity of the best passage
+	Actual          float64 `json:"actual"`    // the best similarity found
+	SourcesRequired int     `json:"sources_required"`
+	SourcesFound    int     `json:"sources_found"` // different ones that count
+	PrimaryFound    int     `json:"primary_sources_found"`
+}
+
+// Figures returns the figures of a refusal; nil of anything else.
+func (d *Decision) Figures() *Figures {
+	if d == nil || !d.Refuse {
+		return nil
+	}
+	return d.Measured()
+}
+
+// Measured returns the figures of a decision, refused or not.
+func (d *Decision) Measured() *Figures {
+	hundredths := func(x float64) float64 { return math.Round(x*100) / 100 }
+	return &Figures{d.Reason, hundredths(d.Threshold), hundredths(d.Best), d.MinSources, d.Sources, d.Primary}
+}
+
+// Kwanzaa returns the answer as the view of the contract's first name has it: with that
+// version, and no member of ours.
+func (a Answer) Kwanzaa() *Answer {
+	a.Version, a.Refusal = KwanzaaVersion, nil
+	return &a
 }
 
 // Text is what is said.
@@ -143,7 +179,11 @@ func (a *Answer) Validate() error {
 
 // Encode returns the JSON of an answer after validating it.
 func (a *Answer) Encode() ([]byte, error) {
-	if err := a.Validate(); err != nil {
+	checked := *a
+	if a.Version == KwanzaaVersion && a.Refusal == nil {
+		checked.Version = Version
+	}
+	if err := checked.Validate(); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer

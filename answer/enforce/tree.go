@@ -3,6 +3,8 @@ package enforce
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"muniment/answer/profile"
 )
@@ -24,6 +26,7 @@ var Reasons = []Reason{InsufficientRetrieval, NoCiteableContent, LowSimilaritySc
 
 // A Result is one passage that retrieval found.
 type Result struct {
+	Name       string   // of the document, for people; may be empty
 	Source     string   // key of the registered source; equal for two passages of one
 	Place      string   // where in it, such as a span; "" when that is not known
 	Similarity float64  // 0 to 1
@@ -55,17 +58,26 @@ type Decision struct {
 	Questions   []string // that could narrow it down
 
 	// What was measured, refused or not.
-	Best      float64 // best similarity of a citeable result; of any, where none is
-	Threshold float64
-	Results   int
-	Citeable  int
-	Sources   int // different ones that count
-	Primary   int // of them
+	Best       float64 // best similarity of a citeable result; of any, where none is
+	Threshold  float64
+	Results    int
+	Citeable   int
+	Sources    int       // different ones that count
+	Primary    int       // of them
+	MinSources int       // sources that the profile asks for
+	Lacking    string    // "primary " where it is primary sources that are too few
+	Unnamed    []Unnamed // results that a strict profile cannot cite, with what they lack
+}
+
+// Unnamed is a document whose metadata is incomplete.
+type Unnamed struct {
+	Name    string
+	Missing []string
 }
 
 // Evaluate walks down the tree. It takes time linear in the number of results.
 func Evaluate(query QueryType, results []Result, t profile.Answers, toggles Toggles) Decision {
-	d := Decision{Type: query, Required: t.CitationsRequired, Threshold: float64(t.SimilarityPercent) / 100, Results: len(results)}
+	d := Decision{Type: query, Required: t.CitationsRequired, Threshold: float64(t.SimilarityPercent) / 100, Results: len(results), MinSources: t.MinSources}
 	primaryOnly := t.PrimaryOnly
 	if toggles.PrimaryOnly != nil {
 		primaryOnly = *toggles.PrimaryOnly
@@ -91,6 +103,8 @@ func Evaluate(query QueryType, results []Result, t profile.Answers, toggles Togg
 		d.Reason = BelowMinSources
 	case primaryOnly && d.Primary == 0:
 		d.Reason = NoPrimarySources
+	case primaryOnly && d.Primary < t.MinSources:
+		d.Reason, d.Lacking = BelowMinSources, "primary "
 	default:
 		return d
 	}
@@ -113,6 +127,9 @@ func (d *Decision) measure(results []Result, strict bool) {
 	for _, r := range results {
 		best = max(best, r.Similarity)
 		if !r.citeable(strict) {
+			if len(r.Missing) > 0 && !slices.ContainsFunc(d.Unnamed, func(u Unnamed) bool { return u.Name == r.Name }) {
+				d.Unnamed = append(d.Unnamed, Unnamed{r.Name, r.Missing})
+			}
 			continue
 		}
 		d.Citeable++
@@ -131,6 +148,17 @@ func (d *Decision) measure(results []Result, strict bool) {
 	d.Sources, d.Primary = len(sources), len(primary)
 }
 
+// SuggestDescribe is the suggestion of a refusal for want of metadata.
+const SuggestDescribe = "Register the sources again with title, creator and date"
+
+// counted returns how many of the sources that are too few there are.
+func (d *Decision) counted() int {
+	if d.Lacking != "" {
+		return d.Primary
+	}
+	return d.Sources
+}
+
 // words writes the message, the gaps and the suggestions of a refusal.
 func (d *Decision) words(t profile.Answers) {
 	switch d.Reason {
@@ -143,22 +171,28 @@ func (d *Decision) words(t profile.Answers) {
 		d.Message = "I cannot provide a cited answer because the retrieved documents lack the metadata that a citation needs. " +
 			"To maintain accuracy and trust, I must refuse rather than cite incomplete sources."
 		d.Gaps = []string{fmt.Sprintf("%d retrieved document(s) lack complete citation metadata", d.Results)}
-		d.Suggestions = []string{"Register the sources again with title, creator and date", "Ask in a profile that is not strict about metadata"}
+		const most = 5 // documents that are named
+		for i, u := range d.Unnamed {
+			if u.Name != "" && i < most {
+				d.Gaps = append(d.Gaps, fmt.Sprintf("%s has no %s", u.Name, strings.Join(u.Missing, ", no ")))
+			}
+		}
+		d.Suggestions = []string{SuggestDescribe, "Ask in a profile that is not strict about metadata"}
 	case LowSimilarityScore:
 		d.Message = fmt.Sprintf("I cannot provide a cited answer because the retrieved documents have low relevance (best: %.2f, required: %.2f). "+
 			"To maintain accuracy, I must refuse rather than cite insufficient sources.", d.Best, d.Threshold)
 		d.Gaps = []string{fmt.Sprintf("Retrieved documents have low relevance (best: %.2f, required: %.2f)", d.Best, d.Threshold)}
 		d.Suggestions = []string{"Rephrase your query to better match document content", "Use terminology that appears in historical documents"}
 	case BelowMinSources:
-		d.Message = fmt.Sprintf("I cannot provide a cited answer because only %d source(s) were found, but %d are required for confident citation.", d.Sources, t.MinSources)
-		d.Gaps = []string{fmt.Sprintf("Only %d source(s) found, %d required", d.Sources, t.MinSources)}
+		d.Message = fmt.Sprintf("I cannot provide a cited answer because only %d %ssource(s) were found, but %d are required for confident citation.", d.counted(), d.Lacking, t.MinSources)
+		d.Gaps = []string{fmt.Sprintf("Only %d %ssource(s) found, %d required", d.counted(), d.Lacking, t.MinSources)}
 		d.Suggestions = []string{"Broaden your query to match more documents", "Use more general terms or remove specific constraints"}
 	case NoPrimarySources:
 		d.Message = "I cannot provide a cited answer because no primary sources were found in the retrieval results, and primary sources are required for this profile's queries."
 		d.Gaps = []string{fmt.Sprintf("No primary sources among %d source(s) found", d.Sources)}
 		d.Suggestions = []string{"Consider allowing secondary sources", "Ingest primary source documents on this topic (speeches, letters, official documents)"}
 	}
-	d.Questions = []string{"Could you rephrase your query with different keywords?", "Are you looking for information from a specific time period?"}
+	d.Questions = Questions()
 }
 
 // Named puts a profile's name into the words of a refusal that speak of it.
@@ -182,4 +216,9 @@ func (d Decision) Confidence() string {
 	case d.Best >= 0.65:
 		return "medium"
 	}
+}
+
+// Questions returns the questions that could narrow down what was asked.
+func Questions() []string {
+	return []string{"Could you rephrase your query with different keywords?", "Are you looking for information from a specific time period?"}
 }

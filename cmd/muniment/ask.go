@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,8 @@ type askFlags struct {
 	key    string
 	refuse bool
 
-	contract, require, primary bool // of ask
+	contract         string // of ask: the view of the answer contract
+	require, primary bool
 
 	nonceFile, requestFile string
 }
@@ -60,7 +62,8 @@ holds HMAC-SHA256 of the question under the nonce, in hex.
 
 A profile sets how similar and how many the sources must be before anything is drafted:
 educator, researcher, creator, builder and others (profile list). --contract prints the
-answer contract, muniment.answer.v1, in the place of the ordinary output.`,
+answer contract, muniment.answer.v1, in the place of the ordinary output; --contract
+kwanzaa prints it as kwanzaa.answer.v1.`,
 		`muniment -C letters ask "What did she write about the mill wheel?"
 muniment -C letters ask "Who repaired the mill?" --bundle answer.zip --display shown.zip
 muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
@@ -71,6 +74,12 @@ muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 			if cmd.Flags().Changed("primary-only") {
 				f.o.PrimaryOnly = &f.primary
 			}
+			if last := len(args) - 1; f.contract == contractViews[0] && last > 0 && slices.Contains(contractViews, args[last]) {
+				f.contract, args = args[last], args[:last] // --contract kwanzaa, with a space
+			}
+			if f.contract != "" && !slices.Contains(contractViews, f.contract) {
+				return &archive.Error{Kind: archive.TypeUsage, Message: "no view of the contract is named " + archive.Printable(f.contract), Next: archive.Advise("--contract, or --contract kwanzaa")}
+			}
 			return p.answer(cmd, &f, func(a *archive.Archive) (*answer.Result, error) {
 				return answer.Ask(cmd.Context(), a, joinArgs(args), f.o)
 			})
@@ -79,11 +88,15 @@ muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 	fs := cmd.Flags()
 	fs.BoolVar(&f.o.Private, "private", false, "leave the question out of what the bundle shows")
 	fs.BoolVar(&f.o.NoModel, "no-model", false, "answer in the archive's own words, even where there is a model")
-	fs.BoolVar(&f.contract, "contract", false, "print the answer contract (JSON) instead")
+	fs.StringVar(&f.contract, "contract", "", "print the answer contract (JSON) instead, as `VIEW` muniment or kwanzaa")
+	fs.Lookup("contract").NoOptDefVal = contractViews[0]
 	fs.BoolVar(&f.require, "require-citations", false, "require citations, or with =false do not, whatever the profile says")
 	fs.BoolVar(&f.primary, "primary-only", false, "require primary sources, or with =false do not")
 	return cmd
 }
+
+// contractViews are the names of the views of the answer contract, the own one first.
+var contractViews = []string{"muniment", "kwanzaa"}
 
 func (p *program) bindCommand() *cobra.Command {
 	var f askFlags
@@ -147,8 +160,12 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Arch
 	if err != nil {
 		return err
 	}
-	if f.contract {
-		data, err := r.Contract.Encode()
+	if f.contract != "" {
+		view := r.Contract
+		if f.contract != contractViews[0] {
+			view = view.Kwanzaa()
+		}
+		data, err := view.Encode()
 		if err != nil {
 			return err
 		}
@@ -214,6 +231,9 @@ func (p *program) printAnswer(r *answer.Result) {
 	}
 	if r.Refusal != nil {
 		p.out("%s refusal: %s", r.Refusal.Kind, r.Refusal.Message)
+		if f := r.Refusal.Figures; f != nil {
+			p.out("  %s: similarity %.2f of %.2f wanted, %d source(s) of %d, %d of them primary", f.Reason, f.Actual, f.Threshold, f.SourcesFound, f.SourcesRequired, f.PrimaryFound)
+		}
 		for _, s := range suggestions(r.Refusal) {
 			p.out("  next: %s", s)
 		}

@@ -15,6 +15,7 @@ func (p *program) checkCommand() *cobra.Command {
 	var o answer.CheckOptions
 	var source sourceFlags
 	var repair, noRepair bool
+	var results string
 	cmd := command("evidence", "check DRAFT.md [SECOND.md]", "Gate a draft without sealing it",
 		`Reads a markdown draft, a file or - for standard input, whose marks [1], [2] name citations
 by their numbers. Gaps are closed from citations on file, or marked as only suggested; what
@@ -25,11 +26,21 @@ A draft that does not suffice is taken once more, from SECOND.md or a model; aft
 report stands in its place that says what evidence there was and why it did not suffice.
 Exit 1 means that the text is no draft to deliver: write another one, or read the report.
 Without --profile the text's shape chooses: headings of a market brief, else notes, which
-are reported line by line and whose uncited sentences are flagged in their place.`,
+are reported line by line and whose uncited sentences are flagged in their place.
+
+With --results a list of search results is judged instead, each an object with source,
+place, similarity (0 to 1), tier, title, creator and date; all but source may be missing.`,
 		`muniment check brief.md --profile market-brief
 muniment check note.md --profile analyst-note --no-repair --json
-muniment check first.md second.md --profile market-brief --query "What moved rates?"`,
-		cobra.RangeArgs(1, 2), func(cmd *cobra.Command, args []string) error {
+muniment check first.md second.md --profile market-brief --query "What moved rates?"
+muniment check --results found.json --query "Who repaired the mill?" --profile educator`,
+		cobra.MaximumNArgs(2), func(cmd *cobra.Command, args []string) error {
+			if results != "" {
+				return p.checkResults(results, args, o)
+			}
+			if len(args) == 0 {
+				return &archive.Error{Kind: archive.TypeUsage, Message: "no draft is named", Next: archive.Advise("muniment check DRAFT.md, or --results FILE.json with search results")}
+			}
 			draft, err := p.readText(args[0], maxDraft)
 			if err != nil {
 				return err
@@ -70,12 +81,47 @@ muniment check first.md second.md --profile market-brief --query "What moved rat
 	fl.BoolVar(&repair, "repair", false, "close gaps from evidence on file first, which is the default")
 	fl.BoolVar(&noRepair, "no-repair", false, "take the draft as it is")
 	fl.StringVar(&o.Query, "query", "", "what the draft answers: choose evidence for it first")
+	fl.StringVar(&results, "results", "", "a `FILE` with search results in JSON: say whether they are enough for the --profile to answer --query")
 	fl.StringVar(&o.On, "on", "", "the day of the draft, YYYY-MM-DD; today when empty")
 	fl.StringVar(&source.registry, "registry", "", "a source_registry.yaml `FILE` that the sources' addresses must fit")
 	fl.StringVar(&o.Requestor, "requestor", "", "for whom it is, where the profile lets uncited text through")
 	fl.StringVar(&o.Tier, "tier", "", "the requestor's tier")
 	f.register(cmd)
 	return cmd
+}
+
+// checkResults judges search results that somebody already has.
+func (p *program) checkResults(file string, args []string, o answer.CheckOptions) error {
+	if len(args) > 0 {
+		return &archive.Error{Kind: archive.TypeUsage, Message: "both a draft and --results were given", Next: archive.Advise("give one of them")}
+	}
+	data, err := p.readText(file, maxContent)
+	if err != nil {
+		return err
+	}
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	r, err := answer.CheckResults(a, o.Profile, o.Query, []byte(data))
+	if err != nil {
+		return err
+	}
+	p.show("check-results", r, func() {
+		if r.Allowed {
+			p.out("enough under the profile %s: %d of %d results can be cited, from %d sources", r.Profile, r.Citeable, r.Results, r.Figures.SourcesFound)
+			return
+		}
+		p.out("%s", r.Message)
+		for _, g := range r.Gaps {
+			p.out("  %s", g)
+		}
+	})
+	if r.Allowed {
+		return nil
+	}
+	return &archive.Error{Kind: archive.TypeVerdictNegative, Message: "the results are not enough: " + string(r.Figures.Reason), Next: archive.Advise(hintOf(answer.NextStep(r.Suggestions[0]))), Partial: r}
 }
 
 func (p *program) printCheck(r *answer.CheckResult) {
