@@ -345,11 +345,24 @@ func (v *viewer) source(s *shown) (*bundle.Source, error) {
 	citation := &cite.Citation{Type: cite.CitationType, Artifact: s.artifact.String(), Record: stored.ID.String(), Snapshot: in.ID.String(), Seq: in.Seq,
 		Span: s.ev.Span.String(), Relation: s.ev.Relation, Claim: s.text,
 		QuoteSHA256: anchor.SHA256, Prefix: anchor.Prefix, Suffix: anchor.Suffix, Match: cite.Exact, Length: utf8.RuneCountInString(s.ev.Quote)}
+	citation.ClaimVerdict, citation.Judge = s.claimVerdict()
 	proof, err := v.view.Proof(record.RecordPath(s.artifact, stored.ID))
 	if err != nil {
 		return nil, err
 	}
 	return bundle.NewSource(citation, doc, stored.JSON, proof, in.Content)
+}
+
+// claimVerdict returns the verdict on a delivered claim: judged where a model said
+// yes, follows where the rules gave a higher rung than labeled, else not shown.
+func (s *shown) claimVerdict() (cite.ClaimVerdict, *cite.JudgeReply) {
+	switch {
+	case s.judge != nil && s.judge.Verdict == bundle.JudgeVerdicts[0]:
+		return cite.ClaimJudged, &cite.JudgeReply{Model: s.judge.Model, PromptSHA256: s.judge.PromptSHA256, ReplySHA256: s.judge.ReplySHA256}
+	case s.verdict.Rung == cite.Supported || s.verdict.Rung == cite.Narrowed:
+		return cite.ClaimFollows, nil
+	}
+	return cite.ClaimNotShown, nil
 }
 
 // addFacts adds the leaves of a claim that rests on records.
@@ -387,6 +400,6 @@ func (v *viewer) factSource(claim string, f fact) (*bundle.Source, error) {
 	}
 	in := v.view.Snapshot
 	citation := &cite.Citation{Type: cite.CitationType, Artifact: f.record.String(), Snapshot: in.ID.String(), Seq: in.Seq, Span: f.span.String(), Relation: cite.MetadataFact,
-		Claim: claim, QuoteSHA256: anchor.SHA256, Prefix: anchor.Prefix, Suffix: anchor.Suffix, Match: cite.Exact, Length: utf8.RuneCountInString(f.words)}
+		Claim: claim, QuoteSHA256: anchor.SHA256, Prefix: anchor.Prefix, Suffix: anchor.Suffix, Match: cite.Exact, Length: utf8.RuneCountInString(f.words), ClaimVerdict: cite.ClaimFollows}
 	return bundle.NewSource(citation, nil, f.stored.JSON, proof, in.Content)
 }

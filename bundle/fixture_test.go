@@ -163,7 +163,7 @@ func (f *fixture) commit(t testing.TB, s sign.Signer, root merkle.Hash, seq int6
 func (f *fixture) citation(t testing.TB, relation cite.Relation, claim, words, field string) *cite.Citation {
 	t.Helper()
 	c := &cite.Citation{
-		Type: cite.CitationType, Artifact: cid.Of(f.letter.Payload()).String(), Snapshot: f.snap.ID.String(), Seq: f.snap.Seq,
+		Type: cite.FirstCitationType, Artifact: cid.Of(f.letter.Payload()).String(), Snapshot: f.snap.ID.String(), Seq: f.snap.Seq,
 		Relation: relation, Claim: claim, Match: cite.Exact, Length: len(words),
 	}
 	if field != "" {

@@ -36,7 +36,7 @@ func TestSourceOfAnySpan(t *testing.T) {
 			return // not a span of this text
 		}
 		c := &cite.Citation{
-			Type: cite.CitationType, Artifact: cid.Of(text).String(), Snapshot: f.snap.ID.String(), Seq: 1, Span: span.String(),
+			Type: cite.FirstCitationType, Artifact: cid.Of(text).String(), Snapshot: f.snap.ID.String(), Seq: 1, Span: span.String(),
 			Relation: cite.DirectQuote, Claim: "x", QuoteSHA256: a.SHA256, Prefix: a.Prefix, Suffix: a.Suffix, Match: cite.Exact, Length: 1,
 		}
 		s := f.source(t, c)

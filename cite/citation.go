@@ -11,8 +11,12 @@ import (
 	"muniment/jcs"
 )
 
-// CitationType is the type member of every citation.
-const CitationType = "muniment/citation/v1"
+// The types of a citation. The first says nothing of how the claim stands to the
+// words; it stays readable.
+const (
+	CitationType      = "muniment/citation/v2"
+	FirstCitationType = "muniment/citation/v1"
+)
 
 // A Citation binds a claim to a span of an artifact in a snapshot, under a
 // relation. Its canonical JSON is what is stored and hashed.
@@ -20,7 +24,7 @@ const CitationType = "muniment/citation/v1"
 // For a metadata_fact Artifact names the record itself and Span is a meta
 // span; otherwise Artifact names a payload and Span counts its units.
 type Citation struct {
-	Type     string   `json:"type"`     // CitationType
+	Type     string   `json:"type"`     // CitationType, or FirstCitationType in old archives
 	Artifact string   `json:"artifact"` // ID of the payload; of the record for a metadata_fact
 	Record   string   `json:"record,omitempty"`
 	Snapshot string   `json:"snapshot"` // ID of the newest snapshot that holds the artifact
@@ -37,10 +41,21 @@ type Citation struct {
 	Prefix      string `json:"prefix"`       // Anchor.Prefix
 	Suffix      string `json:"suffix"`       // Anchor.Suffix
 
-	Match      Status `json:"match"`                // how the quote was found: exact, normalized, fuzzy or ambiguous
+	Match      Status `json:"match"`                // the verdict on the words: exact or normalized; in the first type also fuzzy or ambiguous
 	Edits      int    `json:"edits"`                // similarity is 1 − edits/length
 	Length     int    `json:"length"`               // code points of the quote looked for, in the match view
 	Difference string `json:"difference,omitempty"` // fuzzy only
+
+	ClaimVerdict ClaimVerdict `json:"claim_verdict,omitempty"` // the verdict on the claim: follows, judged or not_shown; none in the first type
+	Judge        *JudgeReply  `json:"judge,omitempty"`         // of a judged claim, else nil
+}
+
+// A JudgeReply names the model that judged that a claim follows, with what it was
+// asked and what it said.
+type JudgeReply struct {
+	Model        string `json:"model"`
+	PromptSHA256 string `json:"prompt_sha256"`
+	ReplySHA256  string `json:"reply_sha256"`
 }
 
 // Encode validates c and returns its canonical JSON.
@@ -65,7 +80,11 @@ func (c *Citation) ID() (cid.ID, error) {
 func ParseCitation(data []byte) (*Citation, error) {
 	var c Citation
 	// 1. Canonical JSON of this type.
-	if err := jcs.Unmarshal(data, CitationType, &c); err != nil {
+	typ := CitationType
+	if named, err := jcs.Member(data, "type"); err == nil && named == FirstCitationType {
+		typ = FirstCitationType
+	}
+	if err := jcs.Unmarshal(data, typ, &c); err != nil {
 		return nil, err
 	}
 	// 2. Every field has its form, and they agree with each other.
@@ -85,7 +104,7 @@ func (c *Citation) TextSpan() (Span, error) { return ParseSpan(c.Span) }
 func (c *Citation) MetaSpan() (MetaSpan, error) { return ParseMetaSpan(c.Span) }
 
 func (c *Citation) validate() error {
-	for _, check := range []func() error{c.checkNames, c.checkText, c.checkAnchor, c.checkMatch} {
+	for _, check := range []func() error{c.checkNames, c.checkText, c.checkAnchor, c.checkMatch, c.checkVerdict} {
 		if err := check(); err != nil {
 			return fmt.Errorf("citation: %w", err)
 		}
@@ -94,7 +113,7 @@ func (c *Citation) validate() error {
 }
 
 func (c *Citation) checkNames() error {
-	if c.Type != CitationType {
+	if c.Type != CitationType && c.Type != FirstCitationType {
 		return fmt.Errorf("type %q, want %q", clip(c.Type), CitationType)
 	}
 	if !c.Relation.valid() {
@@ -152,14 +171,57 @@ func (c *Citation) checkText() error {
 }
 
 func (c *Citation) checkAnchor() error {
-	sum, err := hex.DecodeString(c.QuoteSHA256)
-	if err != nil || len(sum) != 32 || hex.EncodeToString(sum) != c.QuoteSHA256 {
+	if !isSHA256(c.QuoteSHA256) {
 		return fmt.Errorf("quote_sha256 %q, want 64 lower case hexadecimal digits", clip(c.QuoteSHA256))
 	}
 	for _, f := range []struct{ name, value string }{{"prefix", c.Prefix}, {"suffix", c.Suffix}} {
 		if n := utf8.RuneCountInString(f.value); n > AnchorContext {
 			return fmt.Errorf("%s of %d code points, want at most %d", f.name, n, AnchorContext)
 		}
+	}
+	return nil
+}
+
+// isSHA256 reports whether a text is a sha256 in lower case hexadecimal.
+func isSHA256(s string) bool {
+	sum, err := hex.DecodeString(s)
+	return err == nil && len(sum) == 32 && hex.EncodeToString(sum) == s
+}
+
+// checkVerdict checks the verdict on the claim and who gave it. A claim that is
+// contradicted, and words that are not there, make no citation of the second type.
+func (c *Citation) checkVerdict() error {
+	if c.Type == FirstCitationType {
+		if c.ClaimVerdict != "" || c.Judge != nil {
+			return fmt.Errorf("claim_verdict %q in a citation of type %s, want none", clip(string(c.ClaimVerdict)), c.Type)
+		}
+		return nil
+	}
+	if c.Match != Exact && c.Match != Normalized {
+		return fmt.Errorf("match %s in a citation of type %s, want exact or normalized", c.Match, c.Type)
+	}
+	switch c.ClaimVerdict {
+	default:
+		return fmt.Errorf("claim_verdict %q, want follows, judged or not_shown", clip(string(c.ClaimVerdict)))
+	case ClaimFollows, ClaimNotShown:
+		if c.Judge != nil {
+			return fmt.Errorf("claim_verdict %s names a judge, want none", c.ClaimVerdict)
+		}
+	case ClaimJudged:
+		return c.Judge.check()
+	}
+	return nil
+}
+
+// check reports what is wrong with the reply of a judged claim.
+func (j *JudgeReply) check() error {
+	switch {
+	case j == nil:
+		return fmt.Errorf("claim_verdict judged names no judge")
+	case strings.TrimSpace(j.Model) == "" || !utf8.ValidString(j.Model):
+		return fmt.Errorf("judge has the model %q, want its name", clip(j.Model))
+	case !isSHA256(j.PromptSHA256) || !isSHA256(j.ReplySHA256):
+		return fmt.Errorf("judge has the hashes %q and %q, want 64 lower case hexadecimal digits each", clip(j.PromptSHA256), clip(j.ReplySHA256))
 	}
 	return nil
 }

@@ -162,7 +162,7 @@ func TestCheckRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &Citation{
-		Type: CitationType, Artifact: cid.OfJSON([]byte(sampleRecord)).String(), Snapshot: cid.Of(nil).String(), Seq: 1,
+		Type: FirstCitationType, Artifact: cid.OfJSON([]byte(sampleRecord)).String(), Snapshot: cid.Of(nil).String(), Seq: 1,
 		Span: m.String(), Relation: MetadataFact, Claim: "Änne wrote it.",
 		QuoteSHA256: a.SHA256, Prefix: a.Prefix, Suffix: a.Suffix, Match: Exact, Length: 4,
 	}

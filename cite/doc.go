@@ -21,7 +21,7 @@
 // shows what the text says instead, and names the kind of difference. A place
 // that Find could not establish is offered as Match.Nearest, never taken.
 //
-// A Citation is canonical JSON (package jcs) of type muniment/citation/v1. Its
+// A Citation is canonical JSON (package jcs) of type muniment/citation/v2. Its
 // ID is the content identifier of those bytes. Check re-verifies it against
 // the text of its artifact.
 //

@@ -142,11 +142,13 @@ func TestSpecExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := sampleCitation(t).Encode()
+	c := sampleCitation(t)
+	c.Type, c.ClaimVerdict = CitationType, ClaimFollows
+	data, err := c.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := sampleCitation(t).ID()
+	id, err := c.ID()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,6 +32,7 @@ var reasons = map[string][]string{
 	"claim":    {"claim is empty"},
 	"anchor":   {"quote_sha256", "prefix of", "suffix of"},
 	"match":    {"match ", "edits "},
+	"verdict":  {"claim_verdict ", "judge has ", "match fuzzy in ", "match ambiguous in "},
 }
 
 func checkReason(t *testing.T, name, expect string, err error) {
@@ -248,7 +249,7 @@ func sampleCitation(t testing.TB) *Citation {
 		t.Fatal(err)
 	}
 	return &Citation{
-		Type: CitationType, Artifact: cid.Of(d.Payload()).String(), Record: cid.OfJSON([]byte("a record")).String(),
+		Type: FirstCitationType, Artifact: cid.Of(d.Payload()).String(), Record: cid.OfJSON([]byte("a record")).String(),
 		Snapshot: cid.Of([]byte("a snapshot")).String(), Seq: 3, Span: m.Span.String(), Relation: DirectQuote,
 		Claim: "Linus paid £1,200 for the barn.", Reasoning: "The letter names the sum.",
 		QuoteSHA256: a.SHA256, Prefix: a.Prefix, Suffix: a.Suffix, Match: m.Status, Edits: m.Edits, Length: m.Length,
@@ -296,7 +297,7 @@ func citationVectors(t *testing.T) []testvectors.Vector {
 	replace("null", "json", `"length":30`, `"length":null`)
 	replace("missing-suffix", "json", `"suffix":`+quoted(good.Suffix)+`,`, "")
 	replace("empty-reasoning", "json", `"The letter names the sum."`, `""`)
-	replace("other-type", "type", CitationType, "muniment/citation/v2")
+	replace("other-type", "type", FirstCitationType, "muniment/citation/v3")
 	replace("artifact-codec", "id", good.Artifact, good.Record)
 	replace("artifact-upper-case", "id", good.Artifact, strings.ToUpper(good.Artifact))
 	replace("snapshot-codec", "id", good.Snapshot, good.Record)
@@ -320,17 +321,60 @@ func citationVectors(t *testing.T) []testvectors.Vector {
 	replace("fuzzy-short", "match", `"edits":0,"length":30,"match":"exact"`, `"difference":"wording","edits":1,"length":11,"match":"fuzzy"`)
 	replace("fuzzy-no-difference", "match", `"edits":0,"length":30,"match":"exact"`, `"edits":7,"length":30,"match":"fuzzy"`)
 	replace("length-zero", "match", `"length":30`, `"length":0`)
+	replace("verdict-of-first-type", "verdict", `"edits":0`, `"claim_verdict":"follows","edits":0`)
+	return append(all, secondCitationVectors(t)...)
+}
+
+// secondCitationVectors returns the vectors of the second type, which has the
+// verdict on the claim.
+func secondCitationVectors(t *testing.T) []testvectors.Vector {
+	var all []testvectors.Vector
+	follows := sampleCitation(t)
+	follows.Type, follows.ClaimVerdict = CitationType, ClaimFollows
+	notShown := *follows
+	notShown.ClaimVerdict = ClaimNotShown
+	judged := *follows
+	judged.ClaimVerdict, judged.Judge = ClaimJudged, &JudgeReply{Model: "judge-7b", PromptSHA256: strings.Repeat("1f", 32), ReplySHA256: strings.Repeat("2e", 32)}
+	bodies := map[string]string{}
+	for _, one := range []struct {
+		name     string
+		citation *Citation
+	}{{"follows", follows}, {"not-shown", &notShown}, {"judged", &judged}} {
+		data, err := one.citation.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		bodies[one.name] = string(data)
+		all = append(all, testvectors.New("citation-v2-"+one.name, data, "kind", "citation", "expect", "ok", "id", cid.OfJSON(data).String()))
+	}
+	for _, bad := range []struct{ name, expect, of, old, new string }{
+		{"contradicted", "verdict", "follows", `"follows"`, `"contradicted"`},
+		{"no-verdict", "verdict", "follows", `"claim_verdict":"follows",`, ``},
+		{"other-verdict", "verdict", "follows", `"follows"`, `"true"`},
+		{"judge-of-follows", "verdict", "judged", `"judged"`, `"follows"`},
+		{"judged-by-nobody", "verdict", "follows", `"follows"`, `"judged"`},
+		{"judge-without-name", "verdict", "judged", `"judge-7b"`, `" "`},
+		{"judge-hash", "verdict", "judged", strings.Repeat("2e", 32), strings.Repeat("2E", 32)},
+		{"judge-unknown-member", "json", "judged", `"model":`, `"mode":"","model":`},
+		{"fuzzy", "verdict", "follows", `"edits":0,"length":30,"match":"exact"`, `"difference":"wording","edits":7,"length":30,"match":"fuzzy"`},
+		{"ambiguous", "verdict", "follows", `"match":"exact"`, `"match":"ambiguous"`},
+	} {
+		if !strings.Contains(bodies[bad.of], bad.old) {
+			t.Fatalf("%s: %q is not in %s", bad.name, bad.old, bodies[bad.of])
+		}
+		all = append(all, testvectors.New("citation-v2-"+bad.name, []byte(strings.Replace(bodies[bad.of], bad.old, bad.new, 1)), "kind", "citation", "expect", bad.expect))
+	}
 	return all
 }
 
 func TestVectors(t *testing.T) {
 	testvectors.Generate(t, vectorDir, slices.Concat(spanVectors(), resolveVectors(t), matchVectors(t), citationVectors(t)))
 	ran := map[string]int{}
-	testvectors.Run(t, vectorDir, 121, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 135, func(t *testing.T, v testvectors.Vector) {
 		ran[v.Get("kind")]++
 		runVector(t, v)
 	})
-	counts := map[string]int{"span": 24, "metaspan": 11, "resolve": 11, "match": 37, "citation": 38}
+	counts := map[string]int{"span": 24, "metaspan": 11, "resolve": 11, "match": 37, "citation": 52}
 	if !maps.Equal(ran, counts) {
 		t.Errorf("ran %v vectors, want %v", ran, counts)
 	}

@@ -168,7 +168,7 @@ func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, erro
 	if l, err = e.ledger(); err != nil {
 		return c, nil, err
 	}
-	c = ledger.Citation{Binding: ledger.Sealed, ID: id, JSON: data, Snapshot: snapshot, Entry: ledger.Entry{
+	c = ledger.Citation{Binding: ledger.Sealed, ID: id, JSON: data, Snapshot: snapshot, Entry: ledger.Entry{Verdict: object.ClaimVerdict,
 		Relation: object.Relation, Claim: object.Claim, Artifact: object.Artifact, Span: object.Span, Reasoning: object.Reasoning, Context: object.Context,
 		Inputs: object.Inputs, Match: object.Match, Edits: object.Edits, Length: object.Length, Difference: object.Difference,
 		Anchor: cite.Anchor{SHA256: object.QuoteSHA256, Prefix: object.Prefix, Suffix: object.Suffix}, Notes: notHere, Status: ledger.Unverified}}
@@ -184,13 +184,19 @@ func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, erro
 			c.Text = k.Found
 		}
 	}
+	if object.Judge != nil {
+		c.Judge = object.Judge.Model
+	}
 	if ev.doc != nil {
 		p, err := quotedPassage(ev.doc, ev.span, "", nil)
 		if err != nil {
 			return c, nil, err
 		}
-		c.Text, c.Verdict = p.Words, judgeClaim(c.Claim, c.Relation, p).Verdict
-	} else if c.Text != "" {
+		c.Text = p.Words
+		if c.Verdict == "" { // sealed before claims were judged
+			c.Verdict = judgeClaim(c.Claim, c.Relation, p).Verdict
+		}
+	} else if c.Text != "" && c.Verdict == "" {
 		c.Verdict = judgeFact(c.Claim, c.Text).Verdict
 	}
 	if c.Status != ledger.Failed {

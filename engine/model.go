@@ -8,6 +8,7 @@ import (
 
 	"muniment/answer/model"
 	"muniment/archive"
+	"muniment/cid"
 	"muniment/cite"
 	"muniment/ledger"
 )
@@ -109,6 +110,12 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 		}
 		if err := l.Attest(c.Ordinal, found); err != nil {
 			return nil, archive.Environment(err, "ledger")
+		}
+		if id, idErr := cid.Parse(c.Artifact); idErr == nil && found.Status != ledger.Failed && c.Binding == ledger.Unbound {
+			c.Status, c.Verdict = found.Status, found.Verdict
+			if _, _, err := bindToHead(a, l, c, id); err != nil {
+				return nil, err
+			}
 		}
 		one, err := e.Citation(fmt.Sprint(c.Ordinal))
 		if err != nil {

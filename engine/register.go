@@ -7,6 +7,7 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/ledger"
+	"muniment/snapshot"
 )
 
 // maxKeptText is the longest text of a span that the ledger keeps beside the
@@ -44,7 +45,7 @@ func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cit
 		if err := l.Attest(r.CitationID, verdict); err != nil {
 			return archive.Environment(err, "ledger")
 		}
-		entry.Status = verdict.Status
+		entry.Status, entry.Verdict = verdict.Status, verdict.Verdict
 	}
 	r.finish()
 	if r.Span != "" && entry.Status != ledger.Failed {
@@ -117,15 +118,7 @@ func (r *CiteResult) applyVerdict(verdict ledger.Attestation) {
 // else the citation is unbound.
 func (e *Engine) bindNew(r *CiteResult, l *ledger.Ledger, entry ledger.Entry, artifact cid.ID) error {
 	r.Binding = "unbound"
-	head, _, err := e.arch.Head()
-	if err != nil || head == nil {
-		return err
-	}
-	holds, err := e.arch.Catalog(head.Tree).Holds(artifact)
-	if err != nil || !holds {
-		return err
-	}
-	id, err := bind(e.arch, l, ledger.Citation{Ordinal: r.CitationID, Entry: entry}, head)
+	id, head, err := bindToHead(e.arch, l, ledger.Citation{Ordinal: r.CitationID, Entry: entry}, artifact)
 	if err != nil || id.IsZero() {
 		return err
 	}
@@ -134,4 +127,23 @@ func (e *Engine) bindNew(r *CiteResult, l *ledger.Ledger, entry ledger.Entry, ar
 		r.MatchedLocation.Snapshot = r.Snapshot
 	}
 	return nil
+}
+
+// bindToHead binds a citation to the newest snapshot and returns its ID; the zero ID
+// where that snapshot does not hold the artifact, or where no verdict on the claim
+// is final yet.
+func bindToHead(a *archive.Archive, l *ledger.Ledger, c ledger.Citation, artifact cid.ID) (cid.ID, *snapshot.Snapshot, error) {
+	if c.Status == ledger.Pending {
+		return cid.ID{}, nil, nil
+	}
+	head, _, err := a.Head()
+	if err != nil || head == nil {
+		return cid.ID{}, nil, err
+	}
+	holds, err := a.Catalog(head.Tree).Holds(artifact)
+	if err != nil || !holds {
+		return cid.ID{}, nil, err
+	}
+	id, err := bind(a, l, c, head)
+	return id, head, err
 }

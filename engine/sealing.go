@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+
 	"muniment/archive"
 	"muniment/archive/logref"
 	"muniment/cid"
@@ -99,9 +101,18 @@ func markSealed(a *archive.Archive, waiting waitingCitations, id cid.ID) (int, e
 // bind binds a registered citation to a snapshot and returns its ID; the zero ID
 // for an aggregation whose inputs have none yet.
 func bind(a *archive.Archive, l *ledger.Ledger, e ledger.Citation, s *snapshot.Snapshot) (cid.ID, error) {
-	c := cite.Citation{Type: cite.CitationType, Artifact: e.Artifact, Record: e.Record, Snapshot: s.ID.String(), Seq: s.Seq, Span: e.Span,
+	c := cite.Citation{Type: cite.CitationType, ClaimVerdict: e.Verdict, Artifact: e.Artifact, Record: e.Record, Snapshot: s.ID.String(), Seq: s.Seq, Span: e.Span,
 		Relation: e.Relation, Claim: e.Claim, Reasoning: e.Reasoning, Context: e.Context,
 		QuoteSHA256: e.Anchor.SHA256, Prefix: e.Anchor.Prefix, Suffix: e.Anchor.Suffix, Match: e.Match, Edits: e.Edits, Length: e.Length}
+	switch e.Verdict {
+	case "": // registered before claims were judged
+		c.Type = cite.FirstCitationType
+	case cite.ClaimJudged:
+		var err error
+		if c.Judge, err = findJudge(l, e.Ordinal); err != nil {
+			return cid.ID{}, err
+		}
+	}
 	if e.Relation == cite.Aggregation {
 		ids, waiting, err := listInputIDs(l, e.Inputs)
 		if err != nil {
@@ -118,6 +129,17 @@ func bind(a *archive.Archive, l *ledger.Ledger, e ledger.Citation, s *snapshot.S
 	}
 	id := cid.OfJSON(encoded)
 	return id, archive.Environment(l.Bind(e.Ordinal, encoded, id, a.World().Now()), "ledger")
+}
+
+// findJudge returns the model that last judged a citation, with the hashes of its
+// prompt and its reply.
+func findJudge(l *ledger.Ledger, ordinal int64) (*cite.JudgeReply, error) {
+	all, err := l.Attestations(ordinal)
+	if err != nil {
+		return nil, archive.Environment(err, "ledger")
+	}
+	last := all[len(all)-1]
+	return &cite.JudgeReply{Model: cmp.Or(last.Model, "unnamed"), PromptSHA256: last.PromptSHA256, ReplySHA256: hashHex(last.Reply)}, nil
 }
 
 // bindWaiting binds every unbound citation whose artifact the new snapshot holds,

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -352,7 +353,8 @@ func (l *Ledger) Attestations(ordinal int64) ([]Attestation, error) {
 }
 
 // Bind records the citation object of an entry: its canonical JSON and ID. The
-// object must agree with the entry in artifact, span, relation and claim.
+// object must agree with the entry in artifact, span, relation, claim and, where it
+// has one, the verdict on the claim.
 // Binding again with the same object is no error; with another one it is.
 func (l *Ledger) Bind(ordinal int64, canonical []byte, id cid.ID, at time.Time) error {
 	obj, err := cite.ParseCitation(canonical)
@@ -378,7 +380,7 @@ func (l *Ledger) Bind(ordinal int64, canonical []byte, id cid.ID, at time.Time) 
 		}
 		for _, f := range []struct{ name, entry, object string }{
 			{"artifact", c.Artifact, obj.Artifact}, {"span", c.Span, obj.Span},
-			{"relation", string(c.Relation), string(obj.Relation)}, {"claim", c.Claim, obj.Claim},
+			{"relation", string(c.Relation), string(obj.Relation)}, {"claim", c.Claim, obj.Claim}, {"claim verdict", string(c.Verdict), string(cmp.Or(obj.ClaimVerdict, c.Verdict))},
 		} {
 			if f.entry != f.object {
 				return fmt.Errorf("citation %d has %s %q, the object %q", ordinal, f.name, f.entry, f.object)

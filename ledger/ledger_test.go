@@ -55,7 +55,7 @@ func object(t testing.TB, claim string) ([]byte, cid.ID) {
 		t.Fatal(err)
 	}
 	c := cite.Citation{
-		Type: cite.CitationType, Artifact: cid.Of([]byte(letter)).String(), Snapshot: cid.Of([]byte("snapshot 1")).String(), Seq: 1,
+		Type: cite.FirstCitationType, Artifact: cid.Of([]byte(letter)).String(), Snapshot: cid.Of([]byte("snapshot 1")).String(), Seq: 1,
 		Span: s.String(), Relation: cite.DirectQuote, Claim: claim, QuoteSHA256: a.SHA256, Prefix: a.Prefix, Suffix: a.Suffix,
 		Match: cite.Exact, Length: 26,
 	}
@@ -171,7 +171,7 @@ func testList(t *testing.T, path string) {
 			t.Errorf("%s: %s %v", name, diff, err)
 		}
 	}
-	if got, err := l.Unbound(); err != nil || !slices.Equal(ordinals(got), []int64{1, 2}) {
+	if got, err := l.Unbound(); err != nil || !slices.Equal(ordinals(got), []int64{1}) { // a pending one waits for its verdict
 		t.Errorf("unbound: %v, %v", ordinals(got), err)
 	}
 	for _, n := range []int64{0, -1, 5} {

@@ -76,10 +76,10 @@ func (l *Ledger) List(f Filter) ([]Citation, error) {
 }
 
 // Unbound returns the entries that the next snapshot may bind: unbound, with a
-// span, and not failed.
+// span, neither failed nor waiting for a model.
 func (l *Ledger) Unbound() ([]Citation, error) {
 	var w where
-	w.add("b.ordinal IS NULL AND c.span <> '' AND c.artifact <> '' AND a.status <> ?", string(Failed))
+	w.add("b.ordinal IS NULL AND c.span <> '' AND c.artifact <> '' AND a.status <> ? AND a.status <> ?", string(Failed), string(Pending))
 	w.add(newest)
 	return l.list(&w, "c.ordinal", 0)
 }

@@ -112,7 +112,7 @@ func citationOf(payload string, s *Snapshot, change func(*cite.Citation)) map[st
 	span := must(cite.ParseSpan("p1:0-4"))
 	anchor := must(cite.AnchorOf(d, span))
 	c := cite.Citation{
-		Type: cite.CitationType, Artifact: cid.Of([]byte(payload)).String(), Snapshot: s.ID.String(), Seq: s.Seq, Span: "p1:0-4",
+		Type: cite.FirstCitationType, Artifact: cid.Of([]byte(payload)).String(), Snapshot: s.ID.String(), Seq: s.Seq, Span: "p1:0-4",
 		Relation: cite.DirectQuote, Claim: "The letter greets.", QuoteSHA256: anchor.SHA256, Prefix: anchor.Prefix, Suffix: anchor.Suffix,
 		Match: cite.Exact, Length: 4,
 	}
