@@ -95,7 +95,9 @@ type SnapshotResult struct {
 	Takes    int      `json:"takes,omitempty"`    // acts that need the role withdraw; said when the snapshot is made
 	Awaits   bool     `json:"awaits_cosignature,omitempty"`
 
-	LogProblem string `json:"log_problem,omitempty"` // why the answer logs were not copied to their refs
+	LogProblem    string `json:"log_problem,omitempty"`    // why the answer logs were not copied to their refs
+	LedgerProblem string `json:"ledger_problem,omitempty"` // why the ledger has not noted its part; the next command does
+	Finished      bool   `json:"finished,omitempty"`       // nothing was signed: the ledger noted what this snapshot, signed before, did
 }
 
 // DescribeSnapshot returns the description of a snapshot with its number of

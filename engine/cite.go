@@ -37,7 +37,8 @@ type CiteOptions struct {
 	ReasoningRequired string
 
 	// Key is the caller's own, by which a retry in the same session finds the
-	// citation that the first attempt registered; "" registers anew.
+	// citation that the first attempt registered; "" is one made of the content of
+	// the call and what was found.
 	Key string
 
 	Remote       bool // the caller is elsewhere: no file of this machine and no page is taken in

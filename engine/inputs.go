@@ -171,9 +171,9 @@ func (e *Engine) findInProject(ref string) (ledger.Citation, *ledger.Ledger, err
 }
 
 // listInputIDs returns the IDs of the citations among the inputs of an
-// aggregation, sorted: what its citation object names. waiting reports that one of
-// them has no ID yet.
-func listInputIDs(l *ledger.Ledger, inputs []string) (ids []string, waiting bool, err error) {
+// aggregation, sorted: what its citation object names. known has IDs that the ledger
+// does not have yet. waiting reports that one of them has no ID.
+func listInputIDs(l *ledger.Ledger, inputs []string, known map[int64]cid.ID) (ids []string, waiting bool, err error) {
 	for _, ref := range inputs {
 		if !isCitationRef(ref) {
 			continue
@@ -186,14 +186,18 @@ func listInputIDs(l *ledger.Ledger, inputs []string) (ids []string, waiting bool
 		if _, err := fmt.Sscan(ref, &n); err != nil {
 			return nil, false, err
 		}
-		c, err := l.Get(n)
-		if err != nil {
-			return nil, false, err
+		id := known[n]
+		if id.IsZero() {
+			c, err := l.Get(n)
+			if err != nil {
+				return nil, false, err
+			}
+			id = c.ID
 		}
-		if c.ID.IsZero() {
+		if id.IsZero() {
 			return nil, true, nil
 		}
-		ids = append(ids, c.ID.String())
+		ids = append(ids, id.String())
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids), false, nil

@@ -2,12 +2,15 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
 
 	"muniment/archive"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/ledger"
-	"muniment/snapshot"
 )
 
 // maxKeptText is the longest text of a span that the ledger keeps beside the
@@ -22,14 +25,17 @@ func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cit
 		return err
 	}
 	entry := e.newEntry(r, ev, m, relation, o)
-	if o.Key != "" {
-		known, err := l.KnownKey(entry.Project, entry.Session, entry.Agent, entry.Key)
-		if err != nil {
-			return archive.Environment(err, "ledger")
+	if entry.Key == "" {
+		if entry.Key, err = contentKey(entry); err != nil {
+			return archive.Environment(err, "citation")
 		}
-		if known != 0 {
-			return e.repeat(r, l, known, o.Claim)
-		}
+	}
+	known, err := l.KnownKey(entry.Project, entry.Session, entry.Agent, entry.Key)
+	if err != nil {
+		return archive.Environment(err, "ledger")
+	}
+	if known != 0 {
+		return e.repeat(r, l, known, o.Claim)
 	}
 	// No judgement undoes a finding, and none is needed where the words say it.
 	judged := e.arch.World().Judge != nil && r.Span != "" && r.ClaimVerdict == string(cite.ClaimNotShown) && len(r.Findings) == 0
@@ -61,6 +67,15 @@ func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cit
 	return e.bindNew(r, l, entry, ev.artifact)
 }
 
+// contentKey returns the key of an entry whose caller gave none: the hash of what was
+// called for and found. The same call over other words is another citation.
+func contentKey(entry ledger.Entry) (string, error) {
+	entry.Time, entry.Checks, entry.Notes = time.Time{}, nil, ""
+	data, err := json.Marshal(entry)
+	sum := sha256.Sum256(data)
+	return "content:" + hex.EncodeToString(sum[:]), err
+}
+
 // repeat completes a result with the citation that an earlier attempt with the same
 // key registered: its number, its state and its ID.
 func (e *Engine) repeat(r *CiteResult, l *ledger.Ledger, ordinal int64, claim string) error {
@@ -83,6 +98,9 @@ func (e *Engine) repeat(r *CiteResult, l *ledger.Ledger, ordinal int64, claim st
 	r.finish()
 	if r.MatchedLocation != nil {
 		r.MatchedLocation.Snapshot = r.Snapshot
+	}
+	if artifact, err := cid.Parse(c.Artifact); err == nil && c.Binding == ledger.Unbound && c.Span != "" && c.Status != ledger.Failed {
+		return e.bindNew(r, l, c.Entry, artifact) // the first attempt was cut short before that
 	}
 	return nil
 }
@@ -122,28 +140,47 @@ func (e *Engine) bindNew(r *CiteResult, l *ledger.Ledger, entry ledger.Entry, ar
 	if err != nil || id.IsZero() {
 		return err
 	}
-	r.Binding, r.Citation, r.Snapshot = "bound", id.String(), head.ID.String()
+	r.Binding, r.Citation, r.Snapshot = "bound", id.String(), head
 	if r.MatchedLocation != nil {
 		r.MatchedLocation.Snapshot = r.Snapshot
 	}
 	return nil
 }
 
-// bindToHead binds a citation to the newest snapshot and returns its ID; the zero ID
-// where that snapshot does not hold the artifact, or where no verdict on the claim
-// is final yet.
-func bindToHead(a *archive.Archive, l *ledger.Ledger, c ledger.Citation, artifact cid.ID) (cid.ID, *snapshot.Snapshot, error) {
+// bindToHead binds a citation to the newest snapshot and returns its ID and the
+// snapshot's; the zero ID where that snapshot does not hold the artifact, or where
+// no verdict on the claim is final yet. Where a snapshot of another process was
+// faster the IDs are those that it gave.
+func bindToHead(a *archive.Archive, l *ledger.Ledger, c ledger.Citation, artifact cid.ID) (id cid.ID, in string, err error) {
 	if c.Status == ledger.Pending {
-		return cid.ID{}, nil, nil
+		return cid.ID{}, "", nil
 	}
 	head, _, err := a.Head()
 	if err != nil || head == nil {
-		return cid.ID{}, nil, err
+		return cid.ID{}, "", err
 	}
 	holds, err := a.Catalog(head.Tree).Holds(artifact)
 	if err != nil || !holds {
-		return cid.ID{}, nil, err
+		return cid.ID{}, "", err
 	}
-	id, err := bind(a, l, c, head)
-	return id, head, err
+	object, ok, err := encodeCitation(l, &c, head, nil)
+	if err != nil || !ok {
+		return cid.ID{}, "", err
+	}
+	fresh, err := l.Bind([]ledger.CitationObject{object}, a.World().Now())
+	if err != nil {
+		return cid.ID{}, "", archive.Environment(err, "ledger")
+	}
+	if fresh > 0 {
+		return object.ID, head.ID.String(), nil
+	}
+	stored, err := l.Get(c.Ordinal)
+	if err != nil {
+		return cid.ID{}, "", archive.Environment(err, "ledger")
+	}
+	bound, err := cite.ParseCitation(stored.JSON)
+	if err != nil {
+		return cid.ID{}, "", archive.Environment(err, "ledger")
+	}
+	return stored.ID, bound.Snapshot, nil
 }

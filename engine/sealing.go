@@ -2,6 +2,10 @@ package engine
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"muniment/archive"
 	"muniment/archive/logref"
@@ -9,6 +13,7 @@ import (
 	"muniment/cite"
 	"muniment/history"
 	"muniment/ledger"
+	"muniment/objects/disk"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
 )
@@ -16,13 +21,38 @@ import (
 // Snapshot signs what is staged as the next snapshot. Bound citations are sealed
 // into it; citations that waited for their artifact are bound to it. Then the
 // answer logs are published on their refs, unless that was done within the last
-// minute. Where publishing fails the snapshot stands, and the result says why.
+// minute. Once the snapshot is signed it stands: where the ledger or the logs fail,
+// the result says why, and FinishSnapshot does the ledger's part later. Where nothing
+// is left to sign but the ledger had its part of the newest snapshot still to note,
+// the result is that snapshot.
 func Snapshot(a *archive.Archive, o history.SnapshotOptions) (*archive.SnapshotResult, error) {
-	waiting, err := readWaiting(a)
+	waiting, elsewhere, err := readWaiting(a)
 	if err != nil {
 		return nil, err
 	}
-	return seal(a, waiting, func() (*history.SignedSnapshot, error) { return history.SignStaged(a, o, waiting.encodeObjects()) })
+	r, err := seal(a, waiting, func() (*history.SignedSnapshot, error) { return history.SignStaged(a, o, waiting.encodeObjects()) })
+	var problem *archive.Error
+	if !errors.As(err, &problem) || problem.Kind != archive.TypeNothingToDo {
+		return r, err
+	}
+	// The newest snapshot holds all that is staged and the objects of all that waits.
+	if r, ok := problem.Partial.(*archive.SnapshotResult); ok {
+		head, _, err := a.RequireHead()
+		if err != nil {
+			return nil, err
+		}
+		if err := settle(a, r, waiting, head); err != nil {
+			return nil, err
+		}
+		if r.Finished = r.Bound+r.Sealed > 0; r.Finished {
+			return r, nil
+		}
+	}
+	if elsewhere > 0 {
+		problem.Message = "nothing is left to sign in this copy; citations that other copies registered wait for their snapshots"
+		problem.Next = archive.Advise("fetch from the copy where they were registered, or sign there")
+	}
+	return nil, problem
 }
 
 // Join signs the join of two forked histories: see history.SignUnion. It seals no
@@ -32,20 +62,22 @@ func Join(a *archive.Archive, o history.JoinOptions) (*archive.SnapshotResult, e
 }
 
 // seal runs the sequence of every act that signs a snapshot: sign with the
-// citations that wait to be sealed, mark these as sealed, bind the citations that
-// waited for their artifact, publish the answer logs. The next snapshot repeats
-// the steps that an interruption left out.
+// citations that wait to be sealed, let the ledger note what the snapshot did, and
+// publish the answer logs. What an interruption left out FinishSnapshot does, or the
+// next snapshot.
 func seal(a *archive.Archive, waiting waitingCitations, sign func() (*history.SignedSnapshot, error)) (*archive.SnapshotResult, error) {
+	if err := beginFinish(a); err != nil {
+		return nil, err
+	}
 	signed, err := sign()
 	if err != nil {
 		return nil, err
 	}
 	r := signed.Result
-	if r.Sealed, err = markSealed(a, waiting, signed.Snapshot.ID); err != nil {
-		return nil, err
-	}
-	if r.Bound, err = bindWaiting(a, signed.Snapshot); err != nil {
-		return nil, err
+	if err := settle(a, r, waiting, signed.Snapshot); err != nil {
+		r.LedgerProblem = archive.OneLine(err)
+	} else if err := os.Remove(finishPath(a)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.LedgerProblem = archive.OneLine(err)
 	}
 	if _, err := logref.PublishLogs(a, false); err != nil {
 		r.LogProblem = archive.OneLine(err)
@@ -53,17 +85,125 @@ func seal(a *archive.Archive, waiting waitingCitations, sign func() (*history.Si
 	return r, nil
 }
 
+// settle lets the ledger note what a snapshot did: the waiting citations are sealed
+// in it, and those that waited for their artifact are bound to it. The numbers go
+// into the result.
+func settle(a *archive.Archive, r *archive.SnapshotResult, waiting waitingCitations, s *snapshot.Snapshot) error {
+	l, err := a.Ledger()
+	if err != nil {
+		return err
+	}
+	if len(waiting) > 0 {
+		ordinals := make([]int64, len(waiting))
+		for i := range waiting {
+			ordinals[i] = waiting[i].Ordinal
+		}
+		if r.Sealed, err = l.Seal(ordinals, s.ID, a.World().Now()); err != nil {
+			return archive.Environment(err, "ledger")
+		}
+	}
+	r.Bound, err = bindWaiting(a, l, s)
+	return err
+}
+
+// finishFile is the file in archive.local that says that a snapshot is being signed
+// and the ledger has not noted it yet. It holds the ID of the newest snapshot before.
+const finishFile = "unfinished"
+
+// maxFinish bounds that file, which holds one ID.
+const maxFinish = 256
+
+func finishPath(a *archive.Archive) string {
+	return filepath.Join(a.Dir(), archive.LocalDir, finishFile)
+}
+
+// beginFinish writes the file that FinishSnapshot looks for.
+func beginFinish(a *archive.Archive) error {
+	head, _, err := a.Head()
+	if err != nil {
+		return err
+	}
+	before := ""
+	if head != nil {
+		before = head.ID.String()
+	}
+	return archive.Environment(a.World().Disk.Replace(finishPath(a), []byte(before+"\n"), 0o600), "snapshot")
+}
+
+// FinishSnapshot lets the ledger note what a snapshot did whose process ended, or
+// whose ledger did not answer, before that was noted. It returns the number of
+// citations that were sealed or bound; where nothing is left to do it reads one file.
+func FinishSnapshot(a *archive.Archive) (n int, err error) {
+	before, err := disk.ReadOwnPlain(finishPath(a), maxFinish)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	} else if err != nil {
+		return 0, archive.Environment(err, "snapshot")
+	}
+	head, _, err := a.Head()
+	if err != nil || head == nil || head.ID.String()+"\n" == string(before) {
+		return 0, err // nothing was signed: the process works still, or ended before
+	}
+	waiting, _, err := readWaiting(a)
+	if err != nil {
+		return 0, err
+	}
+	var in waitingCitations
+	for _, c := range waiting {
+		_, ok, err := a.Store().Lookup(head.Tree, record.CitationPath(c.ID))
+		if err != nil {
+			return 0, archive.Environment(err, "citations")
+		}
+		if ok {
+			in = append(in, c)
+		}
+	}
+	var r archive.SnapshotResult
+	if err := settle(a, &r, in, head); err != nil {
+		return r.Sealed + r.Bound, err
+	}
+	err = os.Remove(finishPath(a))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil // another process was faster
+	}
+	return r.Sealed + r.Bound, archive.Environment(err, "snapshot")
+}
+
 // waitingCitations are the bound citations that no snapshot holds yet.
 type waitingCitations []ledger.Citation
 
-// readWaiting returns the bound citations that no snapshot holds yet.
-func readWaiting(a *archive.Archive) (waitingCitations, error) {
+// readWaiting returns the bound citations that no snapshot holds yet. Those bound to
+// a snapshot that this copy has not are counted only: another copy with the same
+// ledger registered them, and here nobody could verify them.
+func readWaiting(a *archive.Archive) (waiting waitingCitations, elsewhere int, err error) {
 	l, err := a.Ledger()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	waiting, err := l.BoundUnsealed()
-	return waiting, archive.Environment(err, "ledger")
+	all, err := l.BoundUnsealed()
+	if err != nil {
+		return nil, 0, archive.Environment(err, "ledger")
+	}
+	ours := map[string]bool{}
+	for _, c := range all {
+		object, err := cite.ParseCitation(c.JSON)
+		if err != nil {
+			return nil, 0, archive.Environment(err, "ledger")
+		}
+		held, known := ours[object.Snapshot]
+		if !known {
+			if _, held, err = a.HasSnapshot(object.Snapshot); err != nil {
+				return nil, 0, err
+			}
+			ours[object.Snapshot] = held
+		}
+		if held {
+			waiting = append(waiting, c)
+		} else {
+			elsewhere++
+		}
+	}
+	return waiting, elsewhere, nil
 }
 
 // encodeObjects returns the files of the citations. The same claim with the same
@@ -80,27 +220,10 @@ func (w waitingCitations) encodeObjects() []history.SealedObject {
 	return out
 }
 
-// markSealed notes in the ledger which snapshot holds the citations, and returns
-// their number.
-func markSealed(a *archive.Archive, waiting waitingCitations, id cid.ID) (int, error) {
-	if len(waiting) == 0 {
-		return 0, nil
-	}
-	l, err := a.Ledger()
-	if err != nil {
-		return 0, err
-	}
-	for _, c := range waiting {
-		if err := l.Seal(c.Ordinal, id, a.World().Now()); err != nil {
-			return 0, archive.Environment(err, "ledger")
-		}
-	}
-	return len(waiting), nil
-}
-
-// bind binds a registered citation to a snapshot and returns its ID; the zero ID
-// for an aggregation whose inputs have none yet.
-func bind(a *archive.Archive, l *ledger.Ledger, e ledger.Citation, s *snapshot.Snapshot) (cid.ID, error) {
+// encodeCitation returns the object of a registered citation, bound to a snapshot.
+// ids has the IDs of citations that are bound in the same transaction. ok is false
+// for an aggregation whose inputs have no ID yet.
+func encodeCitation(l *ledger.Ledger, e *ledger.Citation, s *snapshot.Snapshot, ids map[int64]cid.ID) (o ledger.CitationObject, ok bool, err error) {
 	c := cite.Citation{Type: cite.CitationType, ClaimVerdict: e.Verdict, Artifact: e.Artifact, Record: e.Record, Snapshot: s.ID.String(), Seq: s.Seq, Span: e.Span,
 		Relation: e.Relation, Claim: e.Claim, Reasoning: e.Reasoning, Context: e.Context,
 		QuoteSHA256: e.Anchor.SHA256, Prefix: e.Anchor.Prefix, Suffix: e.Anchor.Suffix, Match: e.Match, Edits: e.Edits, Length: e.Length}
@@ -108,27 +231,22 @@ func bind(a *archive.Archive, l *ledger.Ledger, e ledger.Citation, s *snapshot.S
 	case "": // registered before claims were judged
 		c.Type = cite.FirstCitationType
 	case cite.ClaimJudged:
-		var err error
 		if c.Judge, err = findJudge(l, e.Ordinal); err != nil {
-			return cid.ID{}, err
+			return o, false, err
 		}
 	}
 	if e.Relation == cite.Aggregation {
-		ids, waiting, err := listInputIDs(l, e.Inputs)
-		if err != nil {
-			return cid.ID{}, archive.Environment(err, "ledger")
+		inputs, waiting, err := listInputIDs(l, e.Inputs, ids)
+		if err != nil || waiting {
+			return o, false, archive.Environment(err, "ledger")
 		}
-		if waiting {
-			return cid.ID{}, nil // what it rests on has no id yet
-		}
-		c.Inputs = ids
+		c.Inputs = inputs
 	}
 	encoded, err := c.Encode()
 	if err != nil {
-		return cid.ID{}, archive.Problem(archive.TypeUsage, archive.Advise("shorten the claim, the reasoning or the context"), "citation: %w", err)
+		return o, false, archive.Problem(archive.TypeUsage, archive.Advise("shorten the claim, the reasoning or the context"), "citation: %w", err)
 	}
-	id := cid.OfJSON(encoded)
-	return id, archive.Environment(l.Bind(e.Ordinal, encoded, id, a.World().Now()), "ledger")
+	return ledger.CitationObject{Ordinal: e.Ordinal, ID: cid.OfJSON(encoded), JSON: encoded}, true, nil
 }
 
 // findJudge returns the model that last judged a citation, with the hashes of its
@@ -142,41 +260,43 @@ func findJudge(l *ledger.Ledger, ordinal int64) (*cite.JudgeReply, error) {
 	return &cite.JudgeReply{Model: cmp.Or(last.Model, "unnamed"), PromptSHA256: last.PromptSHA256, ReplySHA256: hashHex(last.Reply)}, nil
 }
 
-// bindWaiting binds every unbound citation whose artifact the new snapshot holds,
-// and returns their number.
-func bindWaiting(a *archive.Archive, s *snapshot.Snapshot) (int, error) {
-	l, err := a.Ledger()
-	if err != nil {
-		return 0, err
-	}
+// bindWaiting binds every unbound citation whose artifact the new snapshot holds, in
+// one transaction, and returns their number.
+func bindWaiting(a *archive.Archive, l *ledger.Ledger, s *snapshot.Snapshot) (int, error) {
 	waiting, err := l.Unbound()
-	if err != nil {
+	if err != nil || len(waiting) == 0 {
 		return 0, archive.Environment(err, "ledger")
 	}
-	if len(waiting) == 0 {
+	c := a.Catalog(s.Tree)
+	holds := map[string]bool{}
+	ids := map[int64]cid.ID{}
+	var objects []ledger.CitationObject
+	for i := range waiting {
+		e := &waiting[i]
+		held, known := holds[e.Artifact]
+		if !known {
+			// An artifact that does not parse names no source.
+			if id, err := cid.Parse(e.Artifact); err == nil {
+				if held, err = c.Holds(id); err != nil {
+					return 0, err
+				}
+			}
+			holds[e.Artifact] = held
+		}
+		if !held {
+			continue // not in this snapshot; the citation goes on waiting
+		}
+		o, ok, err := encodeCitation(l, e, s, ids)
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			objects, ids[e.Ordinal] = append(objects, o), o.ID
+		}
+	}
+	if len(objects) == 0 {
 		return 0, nil
 	}
-	c := a.Catalog(s.Tree)
-	n := 0
-	for _, e := range waiting {
-		id, err := cid.Parse(e.Artifact)
-		if err != nil {
-			continue // it names no source
-		}
-		holds, err := c.Holds(id)
-		if err != nil {
-			return n, err
-		}
-		if !holds {
-			continue // not in this snapshot; it goes on waiting
-		}
-		bound, err := bind(a, l, e, s)
-		if err != nil {
-			return n, err
-		}
-		if !bound.IsZero() {
-			n++
-		}
-	}
-	return n, nil
+	n, err := l.Bind(objects, a.World().Now())
+	return n, archive.Environment(err, "ledger")
 }

@@ -90,11 +90,9 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 	if err != nil {
 		return nil, err
 	}
-	// The snapshot stands. What follows is repeated by the next one if it is
-	// cut short here.
-	if err := unstage(a, lock, staged); err != nil {
-		return nil, err
-	}
+	// The snapshot stands, and no error from here on may deny it. A staged ref that
+	// cannot be removed is known by StagedTree for what is signed already.
+	_ = unstage(a, lock, staged)
 	a.RememberRefs()
 	acceptOwnTrust(a, prev, s)
 	a.KeepSummary(archive.SnapshotSummary{ID: s.ID.String(), Artifacts: artifacts, Summary: summary})
@@ -145,12 +143,12 @@ func publishDraft(a *archive.Archive, b *objects.Batch, lock *objects.Lock, tip 
 	if err != nil {
 		return nil, commit, archive.Environment(err, "snapshot")
 	}
-	if err := b.Publish(lock, objects.RefUpdate{Name: archive.RefMain, Old: tip, New: commit}); err != nil {
-		return nil, commit, archive.Environment(err, "snapshot")
-	}
 	s, err := snapshot.Parse(content)
 	if err != nil {
-		return nil, commit, archive.Problem(archive.TypeInternal, archive.Advise("keep the archive as it is and report this"), "the snapshot just written does not read back: %w", err)
+		return nil, commit, archive.Problem(archive.TypeInternal, archive.Advise("keep the archive as it is and report this"), "the signed snapshot does not read back, and was not published: %w", err)
+	}
+	if err := b.Publish(lock, objects.RefUpdate{Name: archive.RefMain, Old: tip, New: commit}); err != nil {
+		return nil, commit, archive.Environment(err, "snapshot")
 	}
 	a.RememberSnapshot(s)
 	return s, commit, nil

@@ -1,9 +1,9 @@
 package ledger
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -243,7 +243,11 @@ func (l *Ledger) AddCitations(entries []Entry) (first int64, err error) {
 			return 0, err
 		}
 	}
-	err = l.inTx(func(t tx) error {
+	write := l.inTx
+	if !slices.ContainsFunc(entries, func(e Entry) bool { return e.Key == "" }) {
+		write = l.inRepeatable // a second attempt finds the keys of the first
+	}
+	err = write(func(t tx) error {
 		first = 0
 		for i := range entries {
 			n, err := addCitation(t, &entries[i])
@@ -350,69 +354,4 @@ func (l *Ledger) Attestations(ordinal int64) ([]Attestation, error) {
 		return nil, l.fault(err)
 	}
 	return all, nil
-}
-
-// Bind records the citation object of an entry: its canonical JSON and ID. The
-// object must agree with the entry in artifact, span, relation, claim and, where it
-// has one, the verdict on the claim.
-// Binding again with the same object is no error; with another one it is.
-func (l *Ledger) Bind(ordinal int64, canonical []byte, id cid.ID, at time.Time) error {
-	obj, err := cite.ParseCitation(canonical)
-	if err != nil {
-		return fmt.Errorf("binding citation %d: %w", ordinal, err)
-	}
-	if got := cid.OfJSON(canonical); got != id {
-		return fmt.Errorf("binding citation %d: the object's id is %s, not %s", ordinal, got, id)
-	}
-	if at.IsZero() {
-		return fmt.Errorf("binding citation %d: no time", ordinal)
-	}
-	return l.inTx(func(t tx) error {
-		c, err := one(t.query, ordinal)
-		if err != nil {
-			return err
-		}
-		if c.Binding != Unbound {
-			if c.ID == id {
-				return nil
-			}
-			return fmt.Errorf("citation %d is bound to %s, not to %s", ordinal, c.ID, id)
-		}
-		for _, f := range []struct{ name, entry, object string }{
-			{"artifact", c.Artifact, obj.Artifact}, {"span", c.Span, obj.Span},
-			{"relation", string(c.Relation), string(obj.Relation)}, {"claim", c.Claim, obj.Claim}, {"claim verdict", string(c.Verdict), string(cmp.Or(obj.ClaimVerdict, c.Verdict))},
-		} {
-			if f.entry != f.object {
-				return fmt.Errorf("citation %d has %s %q, the object %q", ordinal, f.name, f.entry, f.object)
-			}
-		}
-		return t.exec(`INSERT INTO bindings (ordinal, time, citation, json) VALUES (?, ?, ?, ?)`,
-			ordinal, formatTime(at), id.String(), string(canonical))
-	})
-}
-
-// Seal records the snapshot that holds a bound entry's citation object.
-// Sealing again with the same snapshot is no error; with another one it is.
-func (l *Ledger) Seal(ordinal int64, snapshot cid.ID, at time.Time) error {
-	if _, err := cid.ParseAs(cid.Raw, snapshot.String()); err != nil {
-		return fmt.Errorf("sealing citation %d: snapshot: %w", ordinal, err)
-	}
-	if at.IsZero() {
-		return fmt.Errorf("sealing citation %d: no time", ordinal)
-	}
-	return l.inTx(func(t tx) error {
-		c, err := one(t.query, ordinal)
-		switch {
-		default:
-			return t.exec(`INSERT INTO seals (ordinal, time, snapshot) VALUES (?, ?, ?)`, ordinal, formatTime(at), snapshot.String())
-		case err != nil:
-			return err
-		case c.Binding == Unbound:
-			return fmt.Errorf("citation %d is unbound, only a bound one can be sealed", ordinal)
-		case c.Binding == Sealed && c.Snapshot != snapshot:
-			return fmt.Errorf("citation %d is sealed in %s, not in %s", ordinal, c.Snapshot, snapshot)
-		case c.Binding == Sealed:
-			return nil
-		}
-	})
 }

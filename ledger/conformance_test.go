@@ -110,7 +110,7 @@ func testAppendOnly(t *testing.T, address string) {
 	_, errSynthesis := l.AddSynthesis(synthesis())
 	_, errPack := l.AddPack(Pack{Time: noon, PackID: "p", Metadata: "{}"})
 	for _, err := range []error{
-		l.Bind(n, data, id, noon), l.Seal(n, cid.Of([]byte("s")), noon), l.AddRefusal(Refusal{noon, "a", "b", "c"}), l.AddQuestion(asked(noon, "engine", "")),
+		bind(l, n, data, id, noon), seal(l, n, cid.Of([]byte("s")), noon), l.AddRefusal(Refusal{noon, "a", "b", "c"}), l.AddQuestion(asked(noon, "engine", "")),
 		errSource, errSearch, errSynthesis, errPack, l.AddLink(Link{Time: noon, From: 2, To: 1, Type: "supersedes"}),
 		l.AddShown([]Shown{shownAt(noon, "ann", "Source A", 0, 0, 0)}, []Risk{{noon, "ann", "daily", "x", 1}}, Cap{}),
 	} {

@@ -31,7 +31,8 @@
 // synchronous_commit=on): a process that is killed loses no ordinal that it has
 // told anyone. Processes wait for each other, for a file up to BusyTimeout. A
 // server that does not answer is tried again for three seconds; then the error
-// is an *UnavailableError. A commit whose answer was lost is not tried again.
+// is an *UnavailableError. A commit whose answer was lost is tried again only where
+// that adds nothing twice: citations with keys, bindings and seals.
 //
 // The schema is versioned by goose migrations, forward only. A ledger written
 // by a newer version is refused, unchanged, with a *NewerSchemaError.

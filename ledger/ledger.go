@@ -213,6 +213,19 @@ func (l *Ledger) inTx(fn func(tx tx) error) error {
 	}))
 }
 
+// inRepeatable is inTx for what adds nothing when it is done again: a commit whose
+// answer was lost is tried again too.
+func (l *Ledger) inRepeatable(fn func(tx tx) error) error {
+	for attempt := 0; ; attempt++ {
+		err := l.inTx(fn)
+		var lost *commitError
+		if err == nil || l.group != nil || attempt == len(l.waits) || !errors.As(err, &lost) || !l.transient(lost.err) {
+			return err
+		}
+		time.Sleep(l.waits[attempt])
+	}
+}
+
 // A commitError is one that must not be tried again: the transaction may be in.
 type commitError struct{ err error }
 

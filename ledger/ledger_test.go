@@ -66,6 +66,16 @@ func object(t testing.TB, claim string) ([]byte, cid.ID) {
 	return data, cid.OfJSON(data)
 }
 
+func bind(l *Ledger, n int64, data []byte, id cid.ID, at time.Time) error {
+	_, err := l.Bind([]CitationObject{{n, id, data}}, at)
+	return err
+}
+
+func seal(l *Ledger, n int64, snapshot cid.ID, at time.Time) error {
+	_, err := l.Seal([]int64{n}, snapshot, at)
+	return err
+}
+
 func add(t testing.TB, l *Ledger, e Entry) int64 {
 	t.Helper()
 	n, err := l.AddCitation(e)
@@ -93,7 +103,7 @@ func testLife(t *testing.T, path string) {
 	data, id := object(t, "It burned.")
 	later := noon.Add(time.Hour)
 	for range 2 { // the second time is no error
-		if err := l.Bind(n, data, id, later); err != nil {
+		if err := bind(l, n, data, id, later); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -102,7 +112,7 @@ func testLife(t *testing.T, path string) {
 	}
 	snapshot := cid.Of([]byte("snapshot 2"))
 	for range 2 {
-		if err := l.Seal(n, snapshot, later); err != nil {
+		if err := seal(l, n, snapshot, later); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -218,14 +228,14 @@ func testRefuses(t *testing.T, path string) {
 	otherData, otherID := object(t, "It stood.")
 	snapshot := cid.Of([]byte("s"))
 	for name, err := range map[string]error{
-		"bind another id":    l.Bind(n, data, otherID, noon),
-		"bind another claim": l.Bind(n, otherData, otherID, noon),
-		"bind not a cite":    l.Bind(n, []byte("{}"), cid.OfJSON([]byte("{}")), noon),
-		"bind no time":       l.Bind(n, data, id, time.Time{}),
-		"bind nothing":       l.Bind(7, data, id, noon),
-		"seal unbound":       l.Seal(n, snapshot, noon),
-		"seal nothing":       l.Seal(7, snapshot, noon),
-		"seal codec":         l.Seal(n, id, noon),
+		"bind another id":    bind(l, n, data, otherID, noon),
+		"bind another claim": bind(l, n, otherData, otherID, noon),
+		"bind not a cite":    bind(l, n, []byte("{}"), cid.OfJSON([]byte("{}")), noon),
+		"bind no time":       bind(l, n, data, id, time.Time{}),
+		"bind nothing":       bind(l, 7, data, id, noon),
+		"seal unbound":       seal(l, n, snapshot, noon),
+		"seal nothing":       seal(l, 7, snapshot, noon),
+		"seal codec":         seal(l, n, id, noon),
 		"attest status":      l.Attest(n, Attestation{Time: noon, Status: "good"}),
 		"refusal":            l.AddRefusal(Refusal{Time: noon}),
 	} {
@@ -233,17 +243,20 @@ func testRefuses(t *testing.T, path string) {
 			t.Errorf("%s: accepted", name)
 		}
 	}
-	if err := l.Bind(n, data, id, noon); err != nil {
+	if err := bind(l, n, data, id, noon); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Bind(n, otherData, otherID, noon); err == nil {
+	if err := bind(l, n, otherData, otherID, noon); err == nil {
 		t.Error("bound again to another object")
 	}
-	if err := l.Seal(n, snapshot, noon); err != nil {
+	if err := seal(l, n, snapshot, noon); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Seal(n, cid.Of([]byte("t")), noon); err == nil {
-		t.Error("sealed again in another snapshot")
+	if count, err := l.Seal([]int64{n}, cid.Of([]byte("t")), noon); err != nil || count != 0 {
+		t.Errorf("sealed again in another snapshot: %d, %v", count, err)
+	}
+	if c, err := l.Get(n); err != nil || c.Snapshot != snapshot {
+		t.Errorf("sealed in %s: %v", c.Snapshot, err)
 	}
 }
 

@@ -74,13 +74,9 @@ func (l *Ledger) Links(ordinal int64) ([]Link, error) {
 // supersedes, with the latest that does.
 func (l *Ledger) Superseded(ordinals []int64) (map[int64]int64, error) {
 	out := map[int64]int64{}
-	const page = 500 // parameters of one query
-	for some := range slices.Chunk(ordinals, page) {
-		args := make([]any, len(some))
-		for i, n := range some {
-			args[i] = n
-		}
-		rows, err := l.query(`SELECT target, ordinal FROM links WHERE type = 'supersedes' AND target IN (`+strings.TrimSuffix(strings.Repeat("?, ", len(some)), ", ")+`) ORDER BY id`, args...)
+	for some := range slices.Chunk(ordinals, rowsAtOnce) {
+		list, args := among(some)
+		rows, err := l.query(`SELECT target, ordinal FROM links WHERE type = 'supersedes' AND target IN `+list+` ORDER BY id`, args...)
 		if err != nil {
 			return nil, l.fault(err)
 		}

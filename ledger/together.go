@@ -12,12 +12,14 @@ const MaxKey = 200
 // Together runs fn with a ledger whose every call is a part of one transaction: all
 // of them are on disk when Together returns nil, and none where it returns an
 // error. A call inside that fails undoes only itself. The ledger given to fn is for
-// one goroutine, and ends with fn; other writers wait meanwhile.
+// one goroutine, and ends with fn; other writers wait meanwhile. fn runs again where
+// the database went away, also while it confirmed the commit: what fn registers must
+// have a key, or be harmless twice.
 func (l *Ledger) Together(fn func(*Ledger) error) error {
 	if l.group != nil {
 		return fn(l)
 	}
-	return l.inTx(func(t tx) error {
+	return l.inRepeatable(func(t tx) error {
 		g := *l
 		t.prepared = map[string]*sql.Stmt{}
 		g.group = &t

@@ -146,9 +146,6 @@ func (b *Batch) call(ctx context.Context, text []byte) (*CiteReply, error) {
 	if r.Session != "" && r.Session != b.Engine.Caller().Session {
 		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give the session with the batch"), "a batch is of one session")
 	}
-	if r.Key == "" {
-		r.Key = ContentKey(r)
-	}
 	o, err := r.options()
 	if err != nil {
 		return nil, err

@@ -2,9 +2,6 @@ package server
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"strings"
 
 	"muniment/answer"
@@ -197,11 +194,6 @@ func (c *Client) CiteBatch(ctx context.Context, all []CiteRequest) (*CiteLines, 
 	out := &CiteLines{Results: []CiteLine{}}
 	for start := 0; start < len(all); start += maxTogether {
 		part := all[start:min(start+maxTogether, len(all))]
-		for i := range part {
-			if part[i].Key == "" {
-				part[i].Key = ContentKey(part[i])
-			}
-		}
 		lines, err := c.server.register(ctx, c, part)
 		if err != nil {
 			return nil, err
@@ -212,16 +204,6 @@ func (c *Client) CiteBatch(ctx context.Context, all []CiteRequest) (*CiteLines, 
 		}
 	}
 	return out, nil
-}
-
-// ContentKey returns the idempotency key that a call has by its content.
-func ContentKey(r CiteRequest) string {
-	data, err := json.Marshal(r)
-	if err != nil {
-		return "" // a locator that is no JSON, which the call itself will refuse
-	}
-	sum := sha256.Sum256(data)
-	return "content:" + hex.EncodeToString(sum[:])
 }
 
 // citeAll registers citations with the writer's handle.

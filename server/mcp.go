@@ -93,7 +93,7 @@ func tools() []tool {
 		newTool("search_archive", "Search the archive", "Find passages of the archive by words. Each comes with its artifact and span, ready to cite.", reads, (*Client).Search),
 		newTool("read_passage", "Read a passage", "Read words of an artifact: those at a span, or paragraphs from one on.", reads, (*Client).Read),
 		newTool("register_source", "Register a source", "Register what is to be cited: a page of the web, the answer of a database, something that you made, or an artifact of the archive. A source that is registered keeps its number.", fetches, (*Client).RegisterSource),
-		newTool("cite", "Cite", "Register a claim with words of a source and learn at once whether the words are there and whether the claim follows from them. The span is found for you. A verdict of no is a result: read suggestion, nearest and next_call, and cite again. The same call again returns the same citation.", registers, (*Client).citeOnce),
+		newTool("cite", "Cite", "Register a claim with words of a source and learn at once whether the words are there and whether the claim follows from them. The span is found for you. A verdict of no is a result: read suggestion, nearest and next_call, and cite again. The same call again returns the same citation.", registers, (*Client).Cite),
 		newTool("cite_negative", "Cite a search without support", "Record that a search found no support for a claim. It supports nothing.", mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}, (*Client).CiteNegative),
 		newTool("check_draft", "Check a draft", "Gate a markdown draft whose marks [1], [2] are numbers of citations: gaps are closed from citations on file, what breaks the rules of the profile is removed.", mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}, (*Client).Check),
 		newTool("ask", "Ask the archive", "Ask a question. The answer is in words of the archive, each claim with its evidence; a refusal says why and what to do.", mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}, (*Client).Ask),
@@ -101,15 +101,6 @@ func tools() []tool {
 		newTool("list_citations", "List citations", "List the citations that you may read, by session or status.", reads, (*Client).Citations),
 		newTool("format_bibliography", "Format a bibliography", "List the works behind citations in a style.", reads, (*Client).Bibliography),
 	}
-}
-
-// citeOnce is Cite with a key of the call's content: an agent that calls again
-// after it lost the reply gets the citation that is there.
-func (c *Client) citeOnce(ctx context.Context, r CiteRequest) (*CiteReply, error) {
-	if r.Key == "" {
-		r.Key = ContentKey(r)
-	}
-	return c.Cite(ctx, r)
 }
 
 // newMCP returns the tools, resources and prompts of a client.

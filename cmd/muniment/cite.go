@@ -79,6 +79,7 @@ muniment cite --negative --claim "The mill was sold." --query "mill sold" --arti
 	registerCite(cmd, &o, &spans)
 	fl := cmd.Flags()
 	fl.StringVar(&batch, "batch", "", "cite what the lines of a `FILE` of JSON say, - for standard input")
+	fl.StringVar(&o.Key, "idempotency-key", "", "a `KEY` by which a retry in the same session finds the citation; by default the content of the call")
 	fl.BoolVar(&negative, "negative", false, "record a search that found no support")
 	fl.StringVar(&query, "query", "", "with --negative: the words that were searched")
 	f.register(cmd)

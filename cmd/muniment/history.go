@@ -60,6 +60,12 @@ muniment -C letters snapshot --countersign 7 --key ~/.ssh/board`,
 				p.out("snapshot %s", r.Snapshot)
 				p.out("seq %d, %s, %s, root %s", r.Seq, count(r.Artifacts, "artifact"), count(int(r.Entries), "entry line"), r.Root)
 				p.out("signed by %s", r.Signer)
+				if r.Finished {
+					p.say("note: nothing new was signed; this snapshot was signed before, and the ledger has noted its citations now")
+				}
+				if r.LedgerProblem != "" {
+					p.say("note: the snapshot stands, and the ledger has not noted its citations: %s; the next command does", r.LedgerProblem)
+				}
 				if r.Bound+r.Sealed > 0 {
 					p.out("citations bound %d, sealed %d", r.Bound, r.Sealed)
 				}

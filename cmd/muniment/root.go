@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/engine"
 )
 
 // A program is one run of the command: its surroundings and global flags.
@@ -252,7 +253,14 @@ func (p *program) open() (*archive.Archive, error) {
 			end()
 		}
 	}
-	return archive.Open(dir, w)
+	a, err := archive.Open(dir, w)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := engine.FinishSnapshot(a); err != nil {
+		p.say("note: the ledger has not noted the newest snapshot yet: %s", archive.OneLine(err))
+	}
+	return a, nil
 }
 
 // surroundings is the world with the archivist's name filled in.
