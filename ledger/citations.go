@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -191,18 +192,19 @@ func plain(texts ...string) error {
 
 // columns of the table citations that an entry fills, in the order of values.
 const columns = `time, session, agent, artifact, record, span, relation, claim, quote, reasoning, context, locator,
-	confidence, match, edits, length, difference, sha256, prefix, suffix, user_id, project, method, language, inputs, text, source, claim_id`
+	confidence, match, edits, length, difference, sha256, prefix, suffix, user_id, project, method, language, inputs, text, source, claim_id, digest`
 
 func (e *Entry) values(claim int64) []any {
 	var source any
 	if e.Source != 0 {
 		source = e.Source
 	}
-	return []any{
+	values := []any{
 		formatTime(e.Time), e.Session, e.Agent, e.Artifact, e.Record, e.Span, string(e.Relation), e.Claim, e.Quote, e.Reasoning, e.Context, e.Locator,
 		e.Confidence, string(e.Match), e.Edits, e.Length, e.Difference, e.Anchor.SHA256, e.Anchor.Prefix, e.Anchor.Suffix,
 		e.User, e.Project, e.Method, e.Language, list(e.Inputs), e.Text, source, claim,
 	}
+	return append(values, digest(values...))
 }
 
 // list writes a list of strings as JSON, "" for an empty one.
@@ -248,6 +250,9 @@ func (l *Ledger) AddCitations(entries []Entry) (first int64, err error) {
 		write = l.inRepeatable // a second attempt finds the keys of the first
 	}
 	err = write(func(t tx) error {
+		if t.prepared == nil && len(entries) > 1 {
+			t.prepared = map[string]*sql.Stmt{}
+		}
 		first = 0
 		for i := range entries {
 			n, err := addCitation(t, &entries[i])
@@ -306,9 +311,14 @@ func insertAttestation(t tx, ordinal int64, a Attestation) error {
 	if a.Prompt != "" {
 		kind = "model"
 	}
-	return t.exec(`INSERT INTO attestations (id, ordinal, time, agent, status, claim_verdict, notes, kind, checks, model, prompt_sha256, prompt, reply)
-		VALUES ((SELECT coalesce(max(id), 0) + 1 FROM attestations), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		ordinal, formatTime(a.Time), a.Agent, string(a.Status), string(a.Verdict), a.Notes, kind, checks, a.Model, a.PromptSHA256, a.Prompt, a.Reply)
+	values := a.values(ordinal, kind, checks)
+	return t.exec(`INSERT INTO attestations (id, ordinal, time, agent, status, claim_verdict, notes, kind, checks, model, prompt_sha256, prompt, reply, digest)
+		VALUES ((SELECT coalesce(max(id), 0) + 1 FROM attestations), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, append(values, digest(values...))...)
+}
+
+// values returns the columns of an attestation, but for its number.
+func (a *Attestation) values(ordinal int64, kind, checks string) []any {
+	return []any{ordinal, formatTime(a.Time), a.Agent, string(a.Status), string(a.Verdict), a.Notes, kind, checks, a.Model, a.PromptSHA256, a.Prompt, a.Reply}
 }
 
 // Attest appends what a verification found; it becomes the entry's status.
@@ -327,26 +337,36 @@ func (l *Ledger) Attest(ordinal int64, a Attestation) error {
 	})
 }
 
+// selectAttestations reads attestations for scanAttestation.
+const selectAttestations = `SELECT id, ordinal, time, agent, status, claim_verdict, notes, kind, checks, model, prompt_sha256, prompt, reply, digest FROM attestations`
+
+// scanAttestation reads a row of selectAttestations.
+func scanAttestation(rows *sql.Rows, a *Attestation) (id int64, err error) {
+	var ordinal int64
+	var at, kind, checks, kept string
+	if err := rows.Scan(&id, &ordinal, &at, &a.Agent, &a.Status, &a.Verdict, &a.Notes, &kind, &checks, &a.Model, &a.PromptSHA256, &a.Prompt, &a.Reply, &kept); err != nil {
+		return id, err
+	}
+	if a.Time, err = parseTime(at); err != nil {
+		return id, err
+	}
+	if err := checkDigest("attestations", id, kept, a.values(ordinal, kind, checks)...); err != nil || checks == "" {
+		return id, err
+	}
+	if err := json.Unmarshal([]byte(checks), &a.Checks); err != nil {
+		return id, fmt.Errorf("checks of citation %d: %w", ordinal, err)
+	}
+	return id, nil
+}
+
 // Attestations returns everything verifications found about an entry, oldest
 // first.
 func (l *Ledger) Attestations(ordinal int64) ([]Attestation, error) {
-	rows, err := l.query(`SELECT time, agent, status, claim_verdict, notes, checks, model, prompt_sha256, prompt, reply FROM attestations WHERE ordinal = ? ORDER BY id`, ordinal)
+	rows, err := l.query(selectAttestations+` WHERE ordinal = ? ORDER BY id`, ordinal)
 	if err != nil {
 		return nil, l.fault(err)
 	}
-	all, err := gather(rows, func(a *Attestation) error {
-		var at, checks string
-		if err := rows.Scan(&at, &a.Agent, &a.Status, &a.Verdict, &a.Notes, &checks, &a.Model, &a.PromptSHA256, &a.Prompt, &a.Reply); err != nil {
-			return err
-		}
-		if checks != "" {
-			if err := json.Unmarshal([]byte(checks), &a.Checks); err != nil {
-				return fmt.Errorf("checks of citation %d: %w", ordinal, err)
-			}
-		}
-		a.Time, err = parseTime(at)
-		return err
-	})
+	all, err := gather(rows, func(a *Attestation) error { _, err := scanAttestation(rows, a); return err })
 	if err == nil && len(all) == 0 {
 		err = fmt.Errorf("citation %d: %w", ordinal, ErrNotFound)
 	}

@@ -59,7 +59,7 @@ var conformance = []struct {
 	{"sources", testSources}, {"claims", testClaims}, {"links", testLinks}, {"searches", testSearches}, {"attestations", testModelAttestation},
 	{"batch", testBatch}, {"pages", testPages}, {"failed transaction", testFailedTransaction}, {"long texts", testLongTexts},
 	{"syntheses", testSyntheses}, {"packs", testPacks}, {"shown", testShown}, {"shown at once", testShownAtOnce},
-	{"together", testTogether},
+	{"together", testTogether}, {"backup", testBackup},
 }
 
 func TestConformance(t *testing.T) {

@@ -60,14 +60,19 @@ func (l *Ledger) AddSource(s Source) (id int64, added bool, err error) {
 			return err
 		}
 		added = true
-		return t.one(`INSERT INTO sources (id, time, type, identifier, name, version, artifact, record, metadata, inputs, project, session, agent, user_id)
-			VALUES ((SELECT coalesce(max(id), 0) + 1 FROM sources), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-			[]any{formatTime(s.Time), s.Type, s.Identifier, s.Name, s.Version, s.Artifact, s.Record, string(metadata), list(s.Inputs), s.Project, s.Session, s.Agent, s.User}, &id)
+		values := s.values(string(metadata))
+		return t.one(`INSERT INTO sources (id, time, type, identifier, name, version, artifact, record, metadata, inputs, project, session, agent, user_id, digest)
+			VALUES ((SELECT coalesce(max(id), 0) + 1 FROM sources), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, append(values, digest(values...)), &id)
 	})
 	if err != nil {
 		return 0, false, err
 	}
 	return id, added, nil
+}
+
+// values returns the columns of a source, but for its number.
+func (s *Source) values(metadata string) []any {
+	return []any{formatTime(s.Time), s.Type, s.Identifier, s.Name, s.Version, s.Artifact, s.Record, metadata, list(s.Inputs), s.Project, s.Session, s.Agent, s.User}
 }
 
 func (s *Source) validate() error {
@@ -142,29 +147,37 @@ func (l *Ledger) Sources(f SourceFilter) ([]Source, error) {
 }
 
 func (l *Ledger) sources(w *where, limit int) ([]Source, error) {
-	rows, err := l.query(`SELECT id, time, type, identifier, name, version, artifact, record, metadata, inputs, project, session, agent, user_id FROM sources`+w.tail("id", limit), w.args...)
+	rows, err := l.query(selectSources+w.tail("id", limit), w.args...)
 	if err != nil {
 		return nil, l.fault(err)
 	}
-	all, err := gather(rows, func(s *Source) error {
-		var at, metadata, inputs string
-		err := rows.Scan(&s.ID, &at, &s.Type, &s.Identifier, &s.Name, &s.Version, &s.Artifact, &s.Record, &metadata, &inputs, &s.Project, &s.Session, &s.Agent, &s.User)
-		if err != nil {
-			return err
-		}
-		if err := json.Unmarshal([]byte(metadata), &s.Metadata); err != nil {
-			return fmt.Errorf("source %d: metadata: %w", s.ID, err)
-		}
-		if len(s.Metadata) == 0 {
-			s.Metadata = nil
-		}
-		if s.Inputs, err = readList(inputs); err != nil {
-			return fmt.Errorf("source %d: inputs: %w", s.ID, err)
-		}
-		s.Time, err = parseTime(at)
-		return err
-	})
+	all, err := gather(rows, func(s *Source) error { return scanSource(rows, s) })
 	return all, l.fault(err)
+}
+
+// selectSources reads sources for scanSource.
+const selectSources = `SELECT id, time, type, identifier, name, version, artifact, record, metadata, inputs, project, session, agent, user_id, digest FROM sources`
+
+// scanSource reads a row of selectSources.
+func scanSource(rows *sql.Rows, s *Source) error {
+	var at, metadata, inputs, kept string
+	err := rows.Scan(&s.ID, &at, &s.Type, &s.Identifier, &s.Name, &s.Version, &s.Artifact, &s.Record, &metadata, &inputs, &s.Project, &s.Session, &s.Agent, &s.User, &kept)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(metadata), &s.Metadata); err != nil {
+		return fmt.Errorf("source %d: metadata: %w", s.ID, err)
+	}
+	if len(s.Metadata) == 0 {
+		s.Metadata = nil
+	}
+	if s.Inputs, err = readList(inputs); err != nil {
+		return fmt.Errorf("source %d: inputs: %w", s.ID, err)
+	}
+	if s.Time, err = parseTime(at); err != nil {
+		return err
+	}
+	return checkDigest("sources", s.ID, kept, s.values(metadata)...)
 }
 
 // noteSession writes down whose a session is, at its first use. A session that

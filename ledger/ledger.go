@@ -56,9 +56,10 @@ var backOff = []time.Duration{100 * time.Millisecond, 300 * time.Millisecond, 90
 // A dialect is all that differs between the databases once they are open.
 type dialect struct {
 	goose      goose.Dialect
-	migrations string // folder of the migrations
-	numbered   bool   // parameters are $1, $2, … and not ?
-	single     string // statement that makes a transaction the only writer; "" where its beginning does
+	migrations string                                     // folder of the migrations
+	numbered   bool                                       // parameters are $1, $2, … and not ?
+	single     string                                     // statement that makes a transaction the only writer; "" where its beginning does
+	check      func(l *Ledger, report func(string)) error // the database's own check of itself
 }
 
 // sql writes a statement in the dialect. Statements here have no question mark

@@ -36,8 +36,12 @@ func open(t testing.TB, address string) *Ledger {
 }
 
 func entry(claim string) Entry {
+	a, err := cite.AnchorOf(canon.NewDocument([]byte(letter)), cite.Span{Kind: cite.Paragraphs, From: cite.Point{Unit: 2}, To: cite.Point{Unit: 2, Offset: 26}})
+	if err != nil {
+		panic(err)
+	}
 	return Entry{
-		Time: noon, Session: "s1", Agent: "tester", Artifact: cid.Of([]byte(letter)).String(), Span: "p2:0-26",
+		Anchor: a, Time: noon, Session: "s1", Agent: "tester", Artifact: cid.Of([]byte(letter)).String(), Span: "p2:0-26",
 		Relation: cite.DirectQuote, Claim: claim, Quote: "The mill burned on Tuesday", Locator: `{"page":3}`, Confidence: "high",
 		Match: cite.Exact, Length: 26, Status: Verified,
 	}

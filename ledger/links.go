@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,26 +49,40 @@ func (l *Ledger) AddLink(k Link) error {
 		if err != nil || n > 0 {
 			return err
 		}
-		return t.exec(`INSERT INTO links (id, time, ordinal, type, target, agent, session) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM links), ?, ?, ?, ?, ?, ?)`,
-			formatTime(k.Time), k.From, k.Type, k.To, k.Agent, k.Session)
+		values := k.values()
+		return t.exec(`INSERT INTO links (id, time, ordinal, type, target, agent, session, digest) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM links), ?, ?, ?, ?, ?, ?, ?)`,
+			append(values, digest(values...))...)
 	})
+}
+
+// values returns the columns of a link, but for its number.
+func (k *Link) values() []any {
+	return []any{formatTime(k.Time), k.From, k.Type, k.To, k.Agent, k.Session}
 }
 
 // Links returns the links from and to a citation, oldest first.
 func (l *Ledger) Links(ordinal int64) ([]Link, error) {
-	rows, err := l.query(`SELECT time, ordinal, type, target, agent, session FROM links WHERE ordinal = ? OR target = ? ORDER BY id`, ordinal, ordinal)
+	rows, err := l.query(selectLinks+` WHERE ordinal = ? OR target = ? ORDER BY id`, ordinal, ordinal)
 	if err != nil {
 		return nil, l.fault(err)
 	}
-	all, err := gather(rows, func(k *Link) error {
-		var at string
-		if err := rows.Scan(&at, &k.From, &k.Type, &k.To, &k.Agent, &k.Session); err != nil {
-			return err
-		}
-		k.Time, err = parseTime(at)
-		return err
-	})
+	all, err := gather(rows, func(k *Link) error { _, err := scanLink(rows, k); return err })
 	return all, l.fault(err)
+}
+
+// selectLinks reads links for scanLink.
+const selectLinks = `SELECT id, time, ordinal, type, target, agent, session, digest FROM links`
+
+// scanLink reads a row of selectLinks.
+func scanLink(rows *sql.Rows, k *Link) (id int64, err error) {
+	var at, kept string
+	if err := rows.Scan(&id, &at, &k.From, &k.Type, &k.To, &k.Agent, &k.Session, &kept); err != nil {
+		return id, err
+	}
+	if k.Time, err = parseTime(at); err != nil {
+		return id, err
+	}
+	return id, checkDigest("links", id, kept, k.values()...)
 }
 
 // Superseded returns, of the given citations, those that a later one

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -94,7 +95,7 @@ func fill(t *testing.T, l *Ledger, n int) {
 	at := formatTime(noon)
 	for _, step := range []string{
 		`INSERT INTO claims (id, time, project, claim) ` + counting + `SELECT i, '` + at + `', '', 'claim ' || ` + integer("i") + ` FROM n`,
-		`INSERT INTO citations (ordinal, ` + columns + `) ` + counting + `SELECT i, '` + at + `', 'session ' || ` + integer(fmt.Sprintf("i %% %d", max(1, n/1000))) + `, 'agent', '` +
+		`INSERT INTO citations (ordinal, ` + strings.TrimSuffix(columns, ", digest") + `) ` + counting + `SELECT i, '` + at + `', 'session ' || ` + integer(fmt.Sprintf("i %% %d", max(1, n/1000))) + `, 'agent', '` +
 			source("x").Artifact + `', '', 'p2:0-26', 'direct_quote', 'claim ' || ` + integer("i") + `, 'The mill burned on Tuesday', 'because it says so', '', '{"page":3}', 'high', 'exact', 0, 26, '',
 			'0000000000000000000000000000000000000000000000000000000000000000', 'Dear Anna', '.', '', 'p' || ` + integer("i % 10") + `, '', '', '', 'The mill burned on Tuesday', 1 + i % 1000, i FROM n`,
 		`INSERT INTO attestations (id, ordinal, time, agent, status, notes, kind, checks, model, prompt_sha256, prompt, reply) ` + counting +

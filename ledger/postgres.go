@@ -28,7 +28,7 @@ const connectTimeout = 5 * time.Second
 // Writers of one schema take turns: an ordinal is given where the last one is
 // known, and none is lost when a transaction fails, as it would be with a
 // sequence. Readers do not wait.
-var onServer = dialect{goose: goose.DialectPostgres, migrations: "postgres", numbered: true,
+var onServer = dialect{goose: goose.DialectPostgres, migrations: "postgres", numbered: true, check: checkServer,
 	single: `SELECT pg_advisory_xact_lock(hashtextextended('muniment ledger ' || current_schema(), 0))`}
 
 // schemaName is what a schema may be called: it needs no quotation marks.

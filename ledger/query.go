@@ -126,7 +126,7 @@ const (
 	c.confidence, c.match, c.edits, c.length, c.difference, c.sha256, c.prefix, c.suffix,
 	c.user_id, c.project, c.method, c.language, c.inputs, c.text, coalesce(c.source, 0), coalesce(c.claim_id, 0), a.status, a.claim_verdict, CASE WHEN a.claim_verdict = 'judged' THEN a.model ELSE '' END, a.notes,
 	CASE WHEN s.ordinal IS NOT NULL THEN 'sealed' WHEN b.ordinal IS NOT NULL THEN 'bound' ELSE 'unbound' END,
-	coalesce(b.citation, ''), coalesce(b.json, ''), coalesce(s.snapshot, '')
+	coalesce(b.citation, ''), coalesce(b.json, ''), coalesce(s.snapshot, ''), c.digest
 FROM citations c JOIN attestations a ON a.ordinal = c.ordinal
 LEFT JOIN bindings b ON b.ordinal = c.ordinal LEFT JOIN seals s ON s.ordinal = c.ordinal`
 	newest = `NOT EXISTS (SELECT 1 FROM attestations n WHERE n.ordinal = a.ordinal AND n.id > a.id)`
@@ -181,12 +181,12 @@ func gather[T any](rows *sql.Rows, read func(*T) error) ([]T, error) {
 
 // scan reads a row of selectCitations.
 func scan(rows *sql.Rows, c *Citation) error {
-	var at, inputs, id, object, snapshot string
+	var at, inputs, id, object, snapshot, kept string
 	err := rows.Scan(&c.Ordinal,
 		&at, &c.Session, &c.Agent, &c.Artifact, &c.Record, &c.Span, &c.Relation, &c.Claim, &c.Quote, &c.Reasoning, &c.Context, &c.Locator,
 		&c.Confidence, &c.Match, &c.Edits, &c.Length, &c.Difference, &c.Anchor.SHA256, &c.Anchor.Prefix, &c.Anchor.Suffix,
 		&c.User, &c.Project, &c.Method, &c.Language, &inputs, &c.Text, &c.Source, &c.ClaimID,
-		&c.Status, &c.Verdict, &c.Judge, &c.Notes, &c.Binding, &id, &object, &snapshot)
+		&c.Status, &c.Verdict, &c.Judge, &c.Notes, &c.Binding, &id, &object, &snapshot, &kept)
 	if err != nil {
 		return err
 	}
@@ -202,11 +202,13 @@ func scan(rows *sql.Rows, c *Citation) error {
 	if err := c.Snapshot.UnmarshalText([]byte(snapshot)); err != nil {
 		return err
 	}
+	values := c.values(c.ClaimID)
+	if err := checkDigest("citations", c.Ordinal, kept, values[:len(values)-1]...); err != nil {
+		return err
+	}
 	if object != "" {
 		c.JSON = []byte(object)
-		if got := cid.OfJSON(c.JSON); got != c.ID {
-			return fmt.Errorf("citation %d: the object kept has id %s, the ledger says %s", c.Ordinal, got, c.ID)
-		}
+		return c.checkBinding()
 	}
 	return nil
 }

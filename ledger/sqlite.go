@@ -22,7 +22,7 @@ const BusyTimeout = 10 * time.Second
 // readers is the number of connections that read beside the one that writes.
 const readers = 4
 
-var inFile = dialect{goose: goose.DialectSQLite3, migrations: "sqlite"}
+var inFile = dialect{goose: goose.DialectSQLite3, migrations: "sqlite", check: checkFile}
 
 // Open opens the ledger in the file at path, or makes it, and brings its
 // schema up to date. Its folder must exist.
