@@ -86,6 +86,11 @@ func (p *Pipeline) Ask(ctx context.Context, text string, r Request) (*Response, 
 	if err != nil {
 		return nil, err
 	}
+	if len(shown.claims) == 0 {
+		if shown.nearby, err = p.neighbours(q, found); err != nil {
+			return nil, err
+		}
+	}
 	leaves, err := p.assemble(q, scope, sufficiency, shown)
 	if err != nil {
 		return nil, err

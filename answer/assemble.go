@@ -102,6 +102,9 @@ func (p *Pipeline) conclude(q question, s scope, enough *enforce.Decision, d dis
 		}
 	}
 	refusal := p.explainCoverage(gate.RefusalOf(gate.Shown(kind, !hidden)), enough)
+	if refusal.Kind == gate.KindCoverage {
+		refusal.Suggestions = append(slices.Clone(refusal.Suggestions), d.nearby...)
+	}
 	byConsent := slices.ContainsFunc(d.removed, func(x removal) bool { return x.Reason == RestrictedReason })
 	switch {
 	case kind != gate.KindConsent || hidden || byConsent:

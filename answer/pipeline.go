@@ -41,7 +41,11 @@ type View struct {
 	Record func(artifact cid.ID) (StoredRecord, error)
 	// Records calls each for every artifact that is not withdrawn, with its
 	// current record: for questions about records. Without it there are none.
-	Records  func(each func(artifact cid.ID, rec *record.Record) error) error
+	Records func(each func(artifact cid.ID, rec *record.Record) error) error
+	// Dated calls each for the records whose dates lie between two, both of which count and
+	// may be "", the newest first, until each returns false: for what a refusal names
+	// as nearest in time. Without it nothing is.
+	Dated    func(from, to string, each func(artifact cid.ID, rec *record.Record) (more bool, err error)) error
 	Document func(artifact cid.ID) (*canon.Document, error)
 	// Mentions reports whether a record that the requestor may know of names one
 	// of the words: the look at metadata that a borderline question gets. It

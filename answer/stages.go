@@ -200,6 +200,7 @@ type display struct {
 	withheld []Withheld
 	writings []writing
 	notices  []string
+	nearby   []string // what a refusal names of the archive beside its suggestions
 }
 
 // note adds notices, each once.

@@ -131,6 +131,20 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
 			}
 			return nil
 		},
+		Dated: func(from, to string, each func(cid.ID, *record.Record) (bool, error)) error {
+			for place, err := range c.Dated(from, to) {
+				if err != nil {
+					return err
+				}
+				if place.Artifact.Withdrawn {
+					continue
+				}
+				if more, err := each(place.Artifact.ID, place.Record.Record); err != nil || !more {
+					return err
+				}
+			}
+			return nil
+		},
 		Document: func(id cid.ID) (*canon.Document, error) {
 			data, err := a.Payload(head.Tree, id)
 			if err != nil {

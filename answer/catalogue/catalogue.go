@@ -141,6 +141,18 @@ func singular(word string) string {
 	return strings.TrimSuffix(word, "s")
 }
 
+// KindIn returns the first word of a text that names a kind of record, in the singular, or
+// "". Words that fit every record, like "document", name none.
+func KindIn(text string) string {
+	for _, w := range segment.Words(text) {
+		kind := singular(w.Lower)
+		if _, known := kinds[kind]; known && !general[kind] {
+			return kind
+		}
+	}
+	return ""
+}
+
 var (
 	this   = regexp.MustCompile(`(?i)^(?:this|that) (.+)$`)
 	ofDay  = regexp.MustCompile(`(?i)^the ((?:diary )?\pL+) (?:of|from|dated|for) (.+)$`)

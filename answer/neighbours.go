@@ -1,0 +1,222 @@
+package answer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"muniment/answer/catalogue"
+	"muniment/answer/retrieve"
+	"muniment/answer/segment"
+	"muniment/bundle"
+	"muniment/cid"
+	"muniment/snapshot/record"
+)
+
+// A paper is a record that a refusal may name, with its artifact.
+type paper struct {
+	artifact cid.ID
+	record   *record.Record
+	name     string // what the paper is called, and of which day it is
+}
+
+// neighbours returns what a refusal may add of the archive, one line each: the paper
+// nearest in time to a date of the question, a paper of the kind that the question
+// names, and one that holds a name of the question. Only papers count of which the
+// requestor may know the existence and the title; the others change no line.
+func (p *Pipeline) neighbours(q question, found []passages) ([]string, error) {
+	var out []string
+	dates := retrieve.Dates(q.text)
+	if len(dates) > 0 && p.View.Dated != nil {
+		near, err := q.viewer.nearestInTime(dates[0])
+		if err != nil {
+			return nil, err
+		}
+		if near != nil {
+			out = append(out, "nearest in time: "+near.name)
+		}
+	}
+	if kind := catalogue.KindIn(q.text); kind != "" && p.View.Records != nil {
+		near, err := q.viewer.nearestInKind(kind, dates)
+		if err != nil {
+			return nil, err
+		}
+		if near != nil {
+			out = append(out, "nearest in kind ("+kind+"): "+near.name)
+		}
+	}
+	near, name, err := q.viewer.nearestByName(found)
+	if err != nil || near == nil {
+		return out, err
+	}
+	return append(out, "“"+name+"” is named in: "+near.name), nil
+}
+
+// identify returns a record's paper, nil where the requestor may not know of it, may not be
+// shown its title or has no name to know it by.
+func (v *viewer) identify(artifact cid.ID, rec *record.Record) (*paper, error) {
+	title, date := bundle.SourceOf(rec)
+	known, err := v.knows(artifact.String())
+	if err != nil || !known || title == "" {
+		return nil, err
+	}
+	perm, err := v.permission(artifact, title)
+	if err != nil || !perm.Display || !perm.Surface || len(v.policy.Veils(title)) > 0 {
+		return nil, err
+	}
+	return &paper{artifact, rec, bundle.SourceName(title, date)}, nil
+}
+
+// nearestInTime returns the paper whose date is nearest to a period, the earlier of
+// two that are equally near; nil where no paper has a date.
+func (v *viewer) nearestInTime(d retrieve.DateRange) (*paper, error) {
+	from, err := time.Parse(time.DateOnly, d.From)
+	if err != nil {
+		return nil, nil // a year beyond four digits has no neighbours
+	}
+	to, err := time.Parse(time.DateOnly, d.To)
+	if err != nil {
+		return nil, nil
+	}
+	before, err := v.newest("", d.To)
+	if err != nil || before != nil && before.record.Date() >= d.From {
+		return before, err
+	}
+	after, err := v.oldestFrom(to.AddDate(0, 0, 1))
+	switch {
+	case err != nil || before == nil:
+		return after, err
+	case after == nil || daysBetween(before.record.Date(), from) <= daysBetween(after.record.Date(), to):
+		return before, nil
+	}
+	return after, nil
+}
+
+// newest returns the newest paper of a period; "" leaves an end open.
+func (v *viewer) newest(from, to string) (found *paper, err error) {
+	err = v.view.Dated(from, to, func(artifact cid.ID, rec *record.Record) (more bool, err error) {
+		found, err = v.identify(artifact, rec)
+		return found == nil, err
+	})
+	return found, err
+}
+
+// firstWindow is the length in days of the first period that oldestFrom looks at; each
+// further one is windowGrowth times as long, so that a large archive is not read whole
+// for a paper of the next week.
+const (
+	firstWindow  = 32
+	windowGrowth = 8
+	lastDay      = "9999-12-31"
+)
+
+// oldestFrom returns the oldest paper of a day and those after it.
+func (v *viewer) oldestFrom(day time.Time) (found *paper, err error) {
+	for length := firstWindow; found == nil && err == nil; length *= windowGrowth {
+		end := day.AddDate(0, 0, length)
+		last := end.Year() > 9999
+		to := lastDay
+		if !last {
+			to = end.Format(time.DateOnly)
+		}
+		err = v.view.Dated(day.Format(time.DateOnly), to, func(artifact cid.ID, rec *record.Record) (bool, error) {
+			one, err := v.identify(artifact, rec)
+			if one != nil {
+				found = one // the list begins with the newest
+			}
+			return true, err
+		})
+		if last {
+			break
+		}
+		day = end.AddDate(0, 0, 1)
+	}
+	return found, err
+}
+
+// daysBetween returns how many days lie between a date and a day, as a positive number.
+func daysBetween(date string, day time.Time) int {
+	at, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return 1 << 30
+	}
+	return int(at.Sub(day).Abs().Hours() / 24)
+}
+
+// nearestInKind returns the paper of a kind that is nearest to the first date of the
+// question; without a date the oldest one. Papers without a date come last.
+func (v *viewer) nearestInKind(kind string, dates []retrieve.DateRange) (*paper, error) {
+	var best *paper
+	asked := catalogue.Question{Kind: kind}
+	distance := func(p *paper) int {
+		from, err := time.Parse(time.DateOnly, "0001-01-01")
+		if len(dates) > 0 {
+			from, err = time.Parse(time.DateOnly, dates[0].From)
+		}
+		if err != nil {
+			return 0
+		}
+		return daysBetween(p.record.Date(), from)
+	}
+	err := v.view.Records(func(artifact cid.ID, rec *record.Record) error {
+		if !asked.Names(entry(rec)) {
+			return nil
+		}
+		one, err := v.identify(artifact, rec)
+		if err != nil || one == nil {
+			return err
+		}
+		if best == nil || cmp.Or(cmp.Compare(distance(one), distance(best)), strings.Compare(one.name, best.name)) < 0 {
+			best = one
+		}
+		return nil
+	})
+	return best, err
+}
+
+// nearestByName returns the paper of the best passage that holds a name of the
+// question, and that name as the passage writes it.
+func (v *viewer) nearestByName(found []passages) (*paper, string, error) {
+	for _, f := range found {
+		for _, passage := range f.open {
+			at := slices.IndexFunc(passage.Terms, func(t retrieve.Term) bool { return t.Name && t.Found })
+			if at < 0 {
+				continue
+			}
+			id, err := cid.ParseAs(cid.Raw, passage.Artifact)
+			if err != nil {
+				return nil, "", err
+			}
+			perm, err := v.permission(id, passage.Text)
+			if err != nil {
+				return nil, "", err
+			}
+			if !perm.Display || len(v.policy.Veils(passage.Text)) > 0 {
+				continue
+			}
+			stored, err := v.view.Record(id)
+			if err != nil {
+				return nil, "", err
+			}
+			one, err := v.identify(id, stored.Record)
+			if err != nil {
+				return nil, "", err
+			}
+			if name := writtenName(passage.Text, passage.Terms[at].Word); one != nil && name != "" {
+				return one, name, nil
+			}
+		}
+	}
+	return nil, "", nil
+}
+
+// writtenName returns a name as a text writes it, "" where only its title holds it, or in another form.
+func writtenName(text, lower string) string {
+	for _, w := range segment.Words(text) {
+		if w.Lower == lower {
+			return text[w.Start:w.End]
+		}
+	}
+	return ""
+}
