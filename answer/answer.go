@@ -135,12 +135,17 @@ func (p *Pipeline) Bind(ctx context.Context, text string, r Request) (*Response,
 // within its paragraph, as one quote of at most gate.ContextFactor excerpts.
 // It goes through the display gates and the budget like an answer. More of
 // what More showed is no more than that, so that nobody walks through a text.
-func (p *Pipeline) More(_ context.Context, at Place, r Request) (*Response, error) {
+func (p *Pipeline) More(ctx context.Context, at Place, r Request) (*Response, error) {
 	topic := "more of " + at.Handle
 	q := p.question(topic+" of answer "+at.Answer, moreContext, r)
 	quote, err := q.viewer.quoteAround(topic, at)
 	if err != nil {
 		return nil, err
+	}
+	if at.Nearest {
+		if err := p.rankAgain(ctx, &quote, at, r); err != nil {
+			return nil, err
+		}
 	}
 	rungs, err := p.cover(q, scope{}, []evidence{{topic: topic, found: []candidate{quote}}})
 	if err != nil {

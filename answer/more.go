@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"muniment/answer/assign"
 	"muniment/answer/budget"
 	"muniment/answer/gate"
+	"muniment/answer/rank"
 	"muniment/answer/segment"
 	"muniment/archive"
 	"muniment/bundle"
@@ -47,9 +49,42 @@ func More(ctx context.Context, a *archive.Archive, ref, file string, o AskOption
 	if err != nil {
 		return nil, archive.Environment(err, "ledger")
 	}
-	return deliver(ctx, a, "more", o, func(p *Pipeline, r Request) (*Response, error) {
-		return p.More(ctx, Place{Handle: at.Handle, Answer: at.Answer, Artifact: at.Artifact, Span: span, Shown: budget.Range{Start: at.First, End: at.Past}}, r)
-	})
+	place := Place{Handle: at.Handle, Answer: at.Answer, Artifact: at.Artifact, Span: span, Shown: budget.Range{Start: at.First, End: at.Past}}
+	if err := place.setRole(a, b); err != nil {
+		return nil, err
+	}
+	return deliver(ctx, a, "more", o, func(p *Pipeline, r Request) (*Response, error) { return p.More(ctx, place, r) })
+}
+
+// setRole notes whether the citation is of a nearest passage, and to which question. b is the
+// answer's bundle, nil for the one that is kept here; an answer with nearest passages
+// always is (keepBundle).
+func (at *Place) setRole(a *archive.Archive, b *bundle.Bundle) error {
+	if b == nil {
+		file, err := a.LocalPath("bundles", at.Answer+".zip")
+		if err != nil {
+			return err
+		}
+		if b, err = bundlefile.Read(file); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		} else if err != nil {
+			return archive.BundleError(file, err)
+		}
+	}
+	view, err := bundle.Render(b)
+	if err != nil {
+		return archive.Environment(err, "bundle")
+	}
+	for _, c := range view.Claims {
+		if c.Role == cite.RoleNearest && slices.ContainsFunc(c.Citations, func(s bundle.ViewCite) bool { return s.Handle == at.Handle }) {
+			at.Nearest, at.Question = true, view.Asked
+		}
+	}
+	if at.Nearest && at.Question == "" {
+		return archive.Negative(archive.TypeNotFound, archive.Next(DoAskFirst).With("more of a nearest passage is scored for its question"),
+			"%s is a nearest passage, and its answer's bundle does not say to which question", at.Handle)
+	}
+	return nil
 }
 
 // readShown returns the citations that an answer showed, in the order of its
@@ -169,6 +204,43 @@ type Place struct {
 	Artifact       string
 	Span           cite.Span
 	Shown          budget.Range // what was shown of it, in code points of the text
+
+	// Nearest says that the citation is of a nearest passage to Question: more of it is one, too.
+	Nearest  bool
+	Question string
+}
+
+// rankAgain gives the words around a nearest passage its role, with the score that the passage
+// has now for its question. Where it is found no more, or its score is too low, nothing of it is delivered.
+func (p *Pipeline) rankAgain(ctx context.Context, c *candidate, at Place, r Request) error {
+	q := p.question(at.Question, asked, r)
+	var topics []topic
+	for _, part := range segment.QuestionParts(at.Question) {
+		topics = append(topics, topicOf(part, scope{}))
+	}
+	found, err := p.retrieve(ctx, q, topics)
+	if err != nil {
+		return err
+	}
+	c.role, c.gone = cite.RoleNearest, &loss{kind: gate.KindCoverage, test: testScore}
+	weights := rank.Default()
+	for _, f := range found {
+		for _, one := range rank.Rank(f.asked, rankable(f.open), weights) {
+			passage := &f.open[one.Passage]
+			again := quoteRange(f.topic.part, passage, segment.Range{Start: one.From, End: one.To}).ev.Span
+			if weights.Outcome(one.Features) == rank.Below || passage.Artifact != at.Artifact || !overlap(again, at.Span) {
+				continue
+			}
+			c.ranking, c.gone = rankingOf(one, weights), nil
+			return nil
+		}
+	}
+	return nil
+}
+
+// overlap reports whether two spans within one unit each share a code point.
+func overlap(a, b cite.Span) bool {
+	return a.Kind == b.Kind && a.From.Unit == b.From.Unit && a.From.Offset < b.To.Offset && b.From.Offset < a.To.Offset
 }
 
 // quoteAround returns the sentences around a citation, within its paragraph, as a

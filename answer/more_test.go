@@ -1,6 +1,7 @@
 package answer_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -49,5 +50,39 @@ func TestMoreOfACitation(t *testing.T) {
 		if _, err := answer.More(t.Context(), a, ref, "", answer.AskOptions{Signer: s}); err == nil {
 			t.Errorf("more of %q", ref)
 		}
+	}
+}
+
+// TestMoreOfNearest: the text around a nearest passage is nearest as well, wherever the bundle lies. It reads
+// nowhere as supported, and everything about it verifies.
+func TestMoreOfNearest(t *testing.T) {
+	a, s := archivetest.New(t, archivetest.Papers)
+	archivetest.Seal(t, a, s)
+	seen := 0
+	for _, question := range []string{"Where did Tobias Lunt learn to repair the mill wheel?", "Which crate was the telescope from Bremen packed in?", "Who was afraid of the lantern in the chapel?"} {
+		for _, elsewhere := range []string{"", filepath.Join(t.TempDir(), "answer.zip")} {
+			first := asked(t, a, answer.AskOptions{Signer: s, BundleFile: elsewhere}, question)
+			if len(first.Claims) == 0 || first.Claims[0].Role != "nearest" {
+				continue
+			}
+			for _, file := range []string{"", first.Bundle} {
+				asked(t, a, answer.AskOptions{Signer: s}, question)
+				r, err := answer.More(t.Context(), a, "A", file, answer.AskOptions{Signer: s})
+				if err != nil {
+					t.Fatalf("%q, bundle %q: %v", question, file, err)
+				}
+				if len(r.Claims) != 1 || r.Claims[0].Role != "nearest" || r.Claims[0].Rung != "" || r.Outcome != "narrowed" {
+					t.Errorf("%q, bundle %q: %s %+v", question, file, r.Outcome, r.Claims)
+				}
+				opened(t, a, r)
+				if _, err := answer.More(t.Context(), a, "A", r.Bundle, answer.AskOptions{Signer: s}); err == nil {
+					t.Error("more of more of a nearest passage, without its question")
+				}
+				seen++
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("no question had a nearest passage")
 	}
 }

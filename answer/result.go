@@ -3,6 +3,7 @@ package answer
 import (
 	"encoding/hex"
 	"math"
+	"slices"
 	"strings"
 
 	"muniment/answer/enforce"
@@ -96,6 +97,16 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 	}
 	if err := archive.WriteNew(file, data); err != nil {
 		return nil, err
+	}
+	if o.BundleFile != "" && slices.ContainsFunc(res.Claims, func(c Claim) bool { return c.Role == cite.RoleNearest }) {
+		// A request for more has to learn which of its citations are of nearest passages.
+		kept, err := a.LocalPath("bundles", id+".zip")
+		if err != nil {
+			return nil, err
+		}
+		if err := archive.WriteNew(kept, data); err != nil {
+			return nil, err
+		}
 	}
 	if o.DisplayFile != "" {
 		shown, err := res.Bundle.WithoutSealed().Zip()
