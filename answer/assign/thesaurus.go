@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"muniment/answer/segment"
 )
@@ -24,13 +25,14 @@ type rewriting struct {
 	twice    bool // the form is that of the present too: shut
 }
 
-var synonyms = func() thesaurus {
+// synonyms returns the thesaurus of thesaurus.txt, which is read when the first claim needs it.
+var synonyms = sync.OnceValue(func() thesaurus {
 	t, err := parseThesaurus(thesaurusText)
 	if err != nil {
 		panic("thesaurus.txt:" + err.Error())
 	}
 	return t
-}()
+})
 
 // maxPhrase is how many words a phrase of the thesaurus has at most.
 const maxPhrase = 6
@@ -182,7 +184,7 @@ func replaceSynonyms(ws []form) []form {
 	var out []form
 next:
 	for i := 0; i < len(ws); i++ {
-		for _, r := range synonyms.rewrites[ws[i].text] {
+		for _, r := range synonyms().rewrites[ws[i].text] {
 			if !phraseAt(ws[i:], r.from) || !r.fits(ws, i) {
 				continue
 			}

@@ -2,8 +2,10 @@ package follow
 
 import (
 	_ "embed"
+	"maps"
 	"strconv"
 	"strings"
+	"sync"
 
 	"muniment/answer/segment"
 )
@@ -15,8 +17,20 @@ var (
 	antonymsFile string
 )
 
-// The lists of words.txt and antonyms.txt. A test demands that both files are read without an error.
-var lists, listsError = readLists(wordsFile, antonymsFile)
+// The lists of words.txt. A test demands that the file is read without an error.
+var lists, listsError = readLists(wordsFile)
+
+// contraries returns the opposites of words.txt and antonyms.txt, by stem. The thousands of pairs are read when the
+// first claim needs them, and not by every command.
+var contraries = sync.OnceValue(func() map[string]map[string]bool {
+	out := maps.Clone(lists.opposites)
+	for line := range strings.Lines(antonymsFile) {
+		if a, b, ok := strings.Cut(strings.TrimSpace(line), " "); ok && a != "#" {
+			pairUp(out, a, b)
+		}
+	}
+	return out
+})
 
 type wordLists struct {
 	negations, implicit, reports, conditions, strong, weak, about, symmetrical map[string]bool
@@ -30,8 +44,8 @@ type wordLists struct {
 	opposites, converses                                                       map[string]map[string]bool // by stem
 }
 
-// readLists parses the texts of words.txt and antonyms.txt.
-func readLists(words, antonyms string) (wordLists, error) {
+// readLists parses the text of words.txt.
+func readLists(words string) (wordLists, error) {
 	l, err := segment.ReadLists("words.txt", words)
 	w := wordLists{
 		negations: l.Set("negations"), implicit: stems(l["implicit negations"]), reports: stems(l["reports"]), conditions: l.Set("conditions"),
@@ -77,11 +91,6 @@ func readLists(words, antonyms string) (wordLists, error) {
 	for _, pair := range l["converses"] {
 		if a, b, ok := strings.Cut(pair, "/"); ok {
 			pairUp(w.converses, a, b)
-		}
-	}
-	for line := range strings.Lines(antonyms) {
-		if a, b, ok := strings.Cut(strings.TrimSpace(line), " "); ok && a != "#" {
-			pairUp(w.opposites, a, b)
 		}
 	}
 	return w, err

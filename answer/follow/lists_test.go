@@ -7,7 +7,7 @@ func TestLists(t *testing.T) {
 	if listsError != nil {
 		t.Fatal(listsError)
 	}
-	if n := len(lists.opposites); n < 3000 {
+	if n := len(contraries()); n < 3000 {
 		t.Errorf("%d words have opposites, want the pairs of WordNet", n)
 	}
 }

@@ -789,7 +789,7 @@ func opposite(c text, piece int, s text, p int) (claimed, written string) {
 			if lists.converses[w.stem][o.stem] {
 				continue
 			}
-			if lists.opposites[w.stem][o.stem] || lists.opposites[w.Lower][o.Lower] || lists.opposites[positive(w.Lower)][positive(o.Lower)] {
+			if other := contraries(); other[w.stem][o.stem] || other[w.Lower][o.Lower] || other[positive(w.Lower)][positive(o.Lower)] {
 				return w.Lower, o.Lower
 			}
 		}

@@ -44,8 +44,12 @@ func Load(files map[string][]byte) (*Policy, error) {
 			return nil, fmt.Errorf("%s: missing", path)
 		}
 	}
-	if err := p.try(); err != nil {
-		return nil, fmt.Errorf("%s: %w", record.PathCedar, err)
+	// The text of a new archive is tried by a test: doing it again for each question takes longer
+	// than the search.
+	if !bytes.Equal(files[record.PathCedar], cedarDefault) {
+		if err := p.try(); err != nil {
+			return nil, fmt.Errorf("%s: %w", record.PathCedar, err)
+		}
 	}
 	p.digest = digest(files)
 	p.veils = makeVeils(p.Persons, p.Subject)

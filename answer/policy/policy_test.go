@@ -406,3 +406,17 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// Load does not try the Cedar text of a new archive: it holds on every combination, with one tier and with many.
+func TestDefaultCedarHolds(t *testing.T) {
+	for _, names := range [][]string{{"all"}, {"public", "researcher", "family"}, {"a", "b", "c", "d", "e", "f", "g", "h"}} {
+		var tiers []record.Tier
+		for i, name := range names {
+			tiers = append(tiers, record.Tier{Name: name, Excerpt: 100 * (i + 1)})
+		}
+		p := load(t, Defaults{Tiers: tiers}, nil)
+		if err := p.try(); err != nil {
+			t.Errorf("%d tiers: %v", len(tiers), err)
+		}
+	}
+}
