@@ -10,10 +10,10 @@ import (
 	"muniment/canon"
 )
 
-// letters returns an index of the letters of testdata.
-func letters(t *testing.T) retrieve.Index {
+// letters returns an index of the letters of a file.
+func letters(t *testing.T, file string) retrieve.Index {
 	t.Helper()
-	text, err := os.ReadFile("testdata/letters.txt")
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,14 +56,17 @@ func asked(t *testing.T, x retrieve.Index, text string) []Candidate {
 	return Rank(NewQuestion(text, "", weighing), passages, Default())
 }
 
-// Questions as a historian asks them, in two languages, of letters that no weight was fitted on.
-func TestLetters(t *testing.T) {
-	text, err := os.ReadFile("testdata/questions.txt")
+// outcomes count what became of questions to letters.
+type outcomes struct{ own, first, shown, foreign, passed int }
+
+// askLetters asks the questions of a file of the letters of another one. What answers wrongly is an error.
+func askLetters(t *testing.T, letterFile, questionFile string) (n outcomes) {
+	t.Helper()
+	text, err := os.ReadFile(questionFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, w := letters(t), Default()
-	own, first, shown, foreign, passed := 0, 0, 0, 0, 0
+	x, w := letters(t, letterFile), Default()
 	for line := range strings.Lines(string(text)) {
 		kind, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		question, answer, ok := strings.Cut(rest, " |")
@@ -71,27 +74,28 @@ func TestLetters(t *testing.T) {
 			continue
 		}
 		answer = strings.TrimSpace(answer)
-		found := asked(t, x, question)
-		found = slices.DeleteFunc(found, func(c Candidate) bool { return w.Outcome(c.Features) == Below })
+		ranked := asked(t, x, question)
+		found := slices.DeleteFunc(slices.Clone(ranked), func(c Candidate) bool { return w.Outcome(c.Features) == Below })
 		answers := len(found) > 0 && w.Outcome(found[0].Features) == Answer
+		right := func(c Candidate) bool { return strings.Contains(c.Text, answer) }
 		switch kind {
 		case "own":
-			own++
-			at := slices.IndexFunc(found, func(c Candidate) bool { return strings.Contains(c.Text, answer) })
+			n.own++
+			at := slices.IndexFunc(found, right)
 			if at == 0 {
-				first++
+				n.first++
 			}
 			if at >= 0 && at < 3 {
-				shown++
+				n.shown++
 			} else {
-				t.Logf("%s: right one at %d of %d", question, at, len(found))
+				t.Logf("%s: the right one is %d of %d that are found and %d of %d above the threshold", question, slices.IndexFunc(ranked, right)+1, len(ranked), at+1, len(found))
 			}
 			if answers && at != 0 {
 				t.Errorf("%s: %q is called an answer", question, found[0].Text)
 			}
 		case "foreign":
-			if foreign++; len(found) > 0 {
-				passed++
+			if n.foreign++; len(found) > 0 {
+				n.passed++
 				t.Logf("%s: %d %q", question, found[0].Score, found[0].Text)
 			}
 			if answers {
@@ -101,10 +105,26 @@ func TestLetters(t *testing.T) {
 			if answers {
 				t.Errorf("%s: %q is called an answer", question, found[0].Text)
 			}
+		default:
+			t.Fatalf("%s: a question of the kind %q", questionFile, kind)
 		}
 	}
-	t.Logf("%d questions: %d first, %d shown; %d foreign: %d passed", own, first, shown, foreign, passed)
-	if own != 25 || foreign != 7 || shown < 22 || first < 20 || passed > 1 {
-		t.Errorf("%d questions: %d first, want 20; %d shown, want 22; %d of %d foreign ones pass, want 1 at most", own, first, shown, passed, foreign)
+	t.Logf("%s: %+v", questionFile, n)
+	return n
+}
+
+// Questions as a historian asks them, in two languages, of letters that no weight was fitted on.
+func TestLetters(t *testing.T) {
+	n := askLetters(t, "testdata/letters.txt", "testdata/questions.txt")
+	if n.own != 25 || n.foreign != 7 || n.shown < 22 || n.first < 20 || n.passed > 1 {
+		t.Errorf("%+v, want 25 questions with 22 shown and 20 first, and 1 of 7 foreign ones at most", n)
+	}
+}
+
+// German questions to German letters, half of them in other words than the letters have: of these about half are found.
+func TestGermanLetters(t *testing.T) {
+	n := askLetters(t, "testdata/german_letters.txt", "testdata/german_questions.txt")
+	if n.own != 80 || n.foreign != 20 || n.shown < 57 || n.first < 55 || n.passed > 2 {
+		t.Errorf("%+v, want 80 questions with 57 shown and 55 first, and 2 of 20 foreign ones at most", n)
 	}
 }
