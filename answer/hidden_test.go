@@ -1,7 +1,9 @@
 package answer_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -64,12 +66,14 @@ func TestHiddenAmongOthers(t *testing.T) {
 		r.Bundle, r.BundleID, r.Snapshot, r.Nonce = "", "", "", ""
 		return r, append(shape, handles...)
 	}
-	asked, answered, required := 0, 0, true // which tells how similar the best passage is
+	asked, answered, nearest, neighbours, required := 0, 0, 0, 0, true // which tells how similar the best passage is
 	for _, o := range []answer.AskOptions{{}, {Requestor: "Ann", Tier: "researcher"}, {Requestor: "Ann", Profile: "builder", CitationsRequired: &required}} {
 		for _, q := range []string{
 			"Who repaired the mill wheel?", "When was the brass telescope sold?", "What happened on 2 February 1938?",
 			"Who repaired the mill wheel, and when was the brass telescope sold?", "Where did the brass telescope come from?",
 			"What happened to the mill wheel?", "Who painted the mill wheel green?", "Who painted the brass chapel of Tobias in the snow?",
+			"Where did Tobias Lunt learn to repair the mill wheel?", "Who taught Tobias Lunt to paint the mill wheel green?", "Which crate was the brass telescope from Bremen packed in?",
+			"Which violin was sold on 3 February 1938?", "Which violin was played in Bremen in February 1938?",
 		} {
 			x, xs := see(hidden, s, o, q, false)
 			y, ys := see(absent, s2, o, q, false)
@@ -80,8 +84,19 @@ func TestHiddenAmongOthers(t *testing.T) {
 				t.Errorf("%q: public shape (-absent +hidden):\n%s", q, d)
 			}
 			asked++
+			xb, err := json.Marshal(x)
+			yb, err2 := json.Marshal(y)
+			if err != nil || err2 != nil || !bytes.Equal(xb, yb) {
+				t.Errorf("%q: not the same bytes: %v %v\n%s\n%s", q, err, err2, xb, yb)
+			}
 			if len(x.Claims) > 0 {
 				answered++
+				if x.Claims[0].Role == "nearest" {
+					nearest++
+				}
+			}
+			if x.Refusal != nil && strings.Contains(strings.Join(x.Refusal.Suggestions, "\n"), ".txt") {
+				neighbours++
 			}
 		}
 		if o.Profile != "" {
@@ -94,9 +109,10 @@ func TestHiddenAmongOthers(t *testing.T) {
 			t.Errorf("a draft (-absent +hidden):\n%s", d)
 		}
 	}
-	if asked != 24 || answered < 4 {
-		t.Errorf("%d asked, %d answered", asked, answered)
+	if asked != 39 || answered < 4 || nearest < 4 || neighbours < 2 {
+		t.Errorf("%d asked, %d answered, %d with nearest passages, %d refusals that name a paper", asked, answered, nearest, neighbours)
 	}
+	t.Logf("%d asked, %d answered, %d with nearest passages, %d refusals that name a paper", asked, answered, nearest, neighbours)
 }
 
 // Whatever was removed, and whyever, the answer takes whole steps of time; what
