@@ -131,6 +131,9 @@ func (s *Store) Adopt(l *Lock, from *Store, got *Received, refs ...RefUpdate) er
 	if err := s.updateRefs(refs); err != nil {
 		return fmt.Errorf("adopt: %w", err)
 	}
+	if got.Name != "" {
+		s.consolidateSmall()
+	}
 	return nil
 }
 

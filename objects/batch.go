@@ -291,7 +291,7 @@ func (b *Batch) append(j *job) (place int32, off int64, err error) {
 	entry := j.entry.Bytes()
 	n := len(b.packs)
 	if n == 0 || b.packs[n-1].Size()+int64(len(entry)+pack.TailSize) > b.limit {
-		w, err := pack.Create(b.store.disk, b.store.packDir(), b.store.packDir())
+		w, err := b.store.createPack()
 		if err != nil {
 			return 0, 0, err
 		}

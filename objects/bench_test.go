@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"testing"
-
-	"muniment/objects/pack"
 )
 
 // BenchmarkPut is one object on its way into a pack, with its share of the
@@ -30,56 +28,6 @@ func BenchmarkPut(b *testing.B) {
 			publish(b, batch)
 		})
 	}
-}
-
-// BenchmarkLookup is finding one of a million objects, in a pack of them and
-// in a lookup index over many packs, without reading it.
-func BenchmarkLookup(b *testing.B) {
-	const n = 1 << 20
-	name := func(i int) Hash {
-		return Sum(Blob, binary.BigEndian.AppendUint64(nil, uint64(i)))
-	}
-	rows := make([]lookupRow, n)
-	entries := make([]pack.IndexEntry, n)
-	names := make([]Hash, n)
-	for i := range n {
-		names[i] = name(i)
-		rows[i] = lookupRow{hash: names[i], pack: uint32(i % 64), size: 1, offset: int64(12 + i)}
-		entries[i] = pack.IndexEntry{Hash: names[i], Offset: int64(12 + i)}
-	}
-	packs := make([]lookupPack, 64)
-	for i := range packs {
-		packs[i] = lookupPack{Hash{byte(i)}, n / 64}
-	}
-	x, err := parseLookup(encodeLookup(packs, rows))
-	if err != nil {
-		b.Fatal(err)
-	}
-	idx, err := pack.ParseIndex(pack.EncodeIndex(entries, Hash{}))
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Run("lookup", func(b *testing.B) {
-		for i := 0; b.Loop(); i++ {
-			if _, ok := x.find(names[i*7919%n]); !ok {
-				b.Fatal("not found")
-			}
-		}
-	})
-	b.Run("pack", func(b *testing.B) {
-		for i := 0; b.Loop(); i++ {
-			if _, ok := idx.Find(names[i*7919%n]); !ok {
-				b.Fatal("not found")
-			}
-		}
-	})
-	b.Run("open", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := parseLookup(x.data); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
 }
 
 // BenchmarkGet reads and hashes one object of a pack.

@@ -24,9 +24,6 @@ func (s *Store) Blobs(list []Hash, fn func(i int, data []byte, err error) bool) 
 		return err
 	}
 	defer s.release(v)
-	for _, p := range v.all {
-		p.Open() // before an outside repack can remove it; an error shows again in use
-	}
 	c := &checker{store: s, packs: v}
 	work, stop := make(chan []int32), make(chan struct{})
 	var once sync.Once
@@ -68,20 +65,11 @@ func (v *packSet) inPackOrder(list []Hash, n int) [][]int32 {
 		offset int64
 		at     int32
 	}
-	number := make(map[*packFile]int, len(v.all))
-	for i, p := range v.all {
-		number[p] = i
-	}
 	find := func(h Hash) (int, int64) {
-		if v.lookup != nil {
-			if row, ok := v.lookup.find(h); ok {
-				return number[v.covered[row.pack]], row.offset
-			}
-		}
-		for _, p := range v.rest {
+		for i, p := range v.all {
 			if pos, ok := p.Index.Find(h); ok {
 				off, _ := p.Index.Offset(pos) // a bad one shows when it is read
-				return number[p], off
+				return i, off
 			}
 		}
 		return len(v.all), 0

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Blobs gives what Get gives, for every blob of many packs, with and without
-// the lookup index, and stops when it is told to.
+// Blobs gives what Get gives, for every blob of many packs and of one, and stops
+// when it is told to.
 func TestBlobs(t *testing.T) {
 	s := newStore(t)
 	want := manyPacks(t, s, 6)
@@ -47,7 +47,13 @@ func TestBlobs(t *testing.T) {
 		if err != nil || len(seen) != len(list) || len(list) < 20 {
 			t.Errorf("%d of %d blobs, %v", len(seen), len(list), err)
 		}
-		reindexed(t, s)
+		l := lock(t, s)
+		if c, err := s.Consolidate(l); err != nil || c.Packs > 2 {
+			t.Errorf("%+v, %v", c, err)
+		}
+		if err := l.Unlock(); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var mu sync.Mutex
 	calls := 0

@@ -73,9 +73,6 @@ func (s *Store) Check(tips []Hash, progress func(done int64)) (*CheckReport, err
 		store: s, packs: v, progress: progress, shallow: shallow,
 		seen: newMarks(v), blobs: newMarks(v),
 	}
-	for _, p := range v.all {
-		p.Open() // before an outside repack can remove it; an error shows again in use
-	}
 	for _, h := range tips {
 		c.visit(h, 0)
 	}

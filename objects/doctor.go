@@ -24,7 +24,6 @@ func (s *Store) Doctor() []Problem {
 	var d diagnosis
 	s.checkSideFiles(&d)
 	s.checkPackNames(&d)
-	s.checkLookup(&d)
 	s.checkRefs(&d)
 	s.checkSettings(&d)
 	slices.SortFunc(d.found, func(a, b Problem) int { return strings.Compare(a.Object, b.Object) })
@@ -87,23 +86,6 @@ func (s *Store) checkPackNames(d *diagnosis) {
 				d.add(path, Failed, "%v", err)
 			}
 		}
-	}
-}
-
-// checkLookup reports a lookup index that is damaged.
-func (s *Store) checkLookup(d *diagnosis) {
-	const path = "objects/info/" + lookupFile
-	x, err := s.openLookup(nil)
-	if err != nil {
-		d.add(path, Failed, "%v; delete it, it is made again", err)
-		return
-	}
-	if x == nil {
-		return
-	}
-	defer x.unmap()
-	if err := x.verify(); err != nil {
-		d.add(path, Failed, "%v; delete it, it is made again", err)
 	}
 }
 

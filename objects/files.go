@@ -2,7 +2,6 @@ package objects
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -11,7 +10,7 @@ import (
 	"muniment/objects/pack"
 )
 
-// CheckFiles reads every pack, every pack index and the lookup index whole, and
+// CheckFiles reads every pack and every pack index whole, and
 // compares each file with the checksum it carries. It finds damage that Check
 // cannot see, because no tip leads to it or because another copy is sound:
 // changed bytes of an unused object, of the head and tail of a pack, or of an
@@ -40,17 +39,6 @@ func (s *Store) CheckFiles() (files int, problems []Problem, err error) {
 		path := "objects/pack/" + name
 		look(path+".idx", pack.CheckIndex(filepath.Join(s.packDir(), name)))
 		look(path+".pack", pack.CheckSum(filepath.Join(s.packDir(), name+".pack")))
-	}
-	x, err := s.openLookup(nil)
-	if err == nil && x != nil {
-		err = x.verify()
-		x.unmap()
-	}
-	if err != nil {
-		err = fmt.Errorf("%w; nothing rests on it: delete it, it is made again", err)
-	}
-	if x != nil || err != nil {
-		look("objects/info/"+lookupFile, err)
 	}
 	slices.SortFunc(problems, func(a, b Problem) int { return strings.Compare(a.Object, b.Object) })
 	return files, problems, nil

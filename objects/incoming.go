@@ -225,7 +225,7 @@ func (s *Store) openChunkPack(path string) (c *chunkPack, damaged bool) {
 		return nil, true
 	}
 	c.pack = pack.Resume(s.disk, f, c.end, s.packDir())
-	c.pack.Keep = true
+	c.pack.Keep, c.pack.Avoid = true, s.skip
 	return c, true
 }
 
@@ -313,7 +313,7 @@ func (b *Batch) newChunkPack() error {
 	if err != nil {
 		return err
 	}
-	w.Keep = true
+	w.Keep, w.Avoid = true, b.store.skip
 	c := &chunkPack{pack: w, path: w.Path() + journalExt, end: int64(pack.HeadSize), used: true, entries: map[Hash]chunkEntry{}}
 	b.chunks.packs = append(b.chunks.packs, c)
 	b.chunks.current = len(b.chunks.packs)
@@ -356,7 +356,7 @@ func (b *Batch) chunkPacks() (journals []string, err error) {
 
 // copyChunks copies the entries in use into a pack of their own.
 func (b *Batch) copyChunks(c *chunkPack) (*pack.Writer, error) {
-	w, err := pack.Create(b.store.disk, b.store.packDir(), b.store.packDir())
+	w, err := b.store.createPack()
 	if err != nil {
 		return nil, err
 	}

@@ -41,9 +41,6 @@ func stampOf(path string) (fileStamp, error) {
 type packSet struct {
 	all     []*packFile // the newest first
 	bad     []error     // indexes that could not be read
-	lookup  *lookup     // nil: none that fits the packs
-	covered []*packFile // those of lookup, in its order
-	rest    []*packFile // the others
 	readers int         // guarded by Store.mu
 	gone    bool        // replaced; closes with its last reader
 }
@@ -74,9 +71,6 @@ func (s *Store) replace(v *packSet) {
 	for _, p := range v.all {
 		p.sets++
 	}
-	if v.lookup != nil {
-		v.lookup.sets++
-	}
 	old := s.packs
 	s.packs = v
 	old.gone = true
@@ -94,12 +88,7 @@ func (s *Store) closeUnused(v *packSet) {
 			p.Close()
 		}
 	}
-	if x := v.lookup; x != nil {
-		if x.sets--; x.sets == 0 {
-			x.unmap()
-		}
-	}
-	v.all, v.covered, v.rest, v.lookup = nil, nil, nil, nil
+	v.all = nil
 }
 
 // rescan reads the pack directory again. Packs already open are kept; a pack
@@ -140,58 +129,16 @@ func (s *Store) rescan() error {
 	}
 	// The newest pack holds what is read next more often than not.
 	slices.SortStableFunc(next.all, func(a, b *packFile) int { return b.stamp[0].mod.Compare(a.stamp[0].mod) })
-	// A lookup index that cannot be read, or is of other packs, is passed over:
-	// Doctor says so, and it is written anew.
-	x, err := s.openLookup(old.lookup)
-	if err != nil || !next.cover(x) {
-		if x != nil && x != old.lookup {
-			x.unmap()
-		}
-		next.cover(nil)
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		for _, p := range fresh {
 			p.Close()
 		}
-		if x := next.lookup; x != nil && x != old.lookup {
-			x.unmap()
-		}
 		return errClosed
 	}
 	s.replace(next)
 	return nil
-}
-
-// cover divides the packs of a set into those of a lookup index and the
-// others. It reports whether x is an index of packs that are all there.
-func (v *packSet) cover(x *lookup) bool {
-	v.lookup, v.covered, v.rest = nil, nil, v.all
-	if x == nil {
-		return false
-	}
-	bySum := make(map[lookupPack]*packFile, len(v.all))
-	for _, p := range v.all {
-		bySum[lookupPack{p.Index.PackSum(), uint32(p.Index.Len())}] = p
-	}
-	covered := make([]*packFile, len(x.packs))
-	in := make(map[*packFile]bool, len(x.packs))
-	for i, want := range x.packs {
-		p := bySum[want]
-		if p == nil || in[p] {
-			return false
-		}
-		covered[i], in[p] = p, true
-	}
-	var rest []*packFile
-	for _, p := range v.all {
-		if !in[p] {
-			rest = append(rest, p)
-		}
-	}
-	v.lookup, v.covered, v.rest = x, covered, rest
-	return true
 }
 
 // openPack opens a pack's index, or returns have when its files are unchanged.

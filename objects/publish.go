@@ -33,7 +33,7 @@ func (b *Batch) Publish(l *Lock, refs ...RefUpdate) error {
 		}
 	}
 	b.drain()
-	err := b.err
+	packs, err := len(b.packs)+len(b.chunks.packs), b.err
 	if err == nil {
 		err = b.publishPacks()
 	}
@@ -48,6 +48,9 @@ func (b *Batch) Publish(l *Lock, refs ...RefUpdate) error {
 	}
 	if err := b.store.updateRefs(refs); err != nil {
 		return fmt.Errorf("publish: %w", err)
+	}
+	if packs > 0 {
+		b.store.consolidateSmall()
 	}
 	return nil
 }
@@ -82,9 +85,6 @@ func (b *Batch) publishPacks() error {
 	if err := b.store.rescan(); err != nil {
 		return err
 	}
-	if published {
-		b.store.keepLookup()
-	}
 	return b.checkAssumed()
 }
 
@@ -97,19 +97,4 @@ func (b *Batch) checkAssumed() error {
 		}
 	}
 	return nil
-}
-
-// keepLookup writes the lookup index when it has fallen behind. Errors are passed
-// over, since the index is derived: a disk without room for it is no reason to
-// fail.
-func (s *Store) keepLookup() {
-	v, err := s.acquire()
-	if err != nil {
-		return
-	}
-	due := v.reindexDue()
-	s.release(v)
-	if due {
-		_ = s.reindex()
-	}
 }

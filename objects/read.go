@@ -86,23 +86,11 @@ func (s *Store) getIn(v *packSet, h Hash, near *pack.Nearby) (Kind, []byte, erro
 		}
 		return 0, nil, false
 	}
-	if v.lookup != nil {
-		// An error here lies in the index or the pack; the search below returns it.
-		if row, found := v.lookup.find(h); found {
-			p := v.covered[row.pack]
-			if k, data, err := p.At(row.offset, near); err == nil && object.Check(h, k, data) == nil {
-				return k, data, nil
-			}
-		}
-	}
-	if k, data, ok := search(v.rest); ok {
+	if k, data, ok := search(v.all); ok {
 		return k, data, nil
 	}
 	k, data, err := s.loose(h)
 	if k, data, ok := try(k, data, err); ok {
-		return k, data, nil
-	}
-	if k, data, ok := search(v.covered); ok {
 		return k, data, nil
 	}
 	switch {
@@ -131,37 +119,18 @@ func (s *Store) hasOnce(h Hash) bool {
 	if s.packed(h) {
 		return true
 	}
-	if _, err := os.Stat(s.loosePath(h)); err == nil {
-		return true
-	}
-	v, err := s.acquire()
-	if err != nil {
-		return false
-	}
-	defer s.release(v)
-	for _, p := range v.covered {
-		if _, ok := p.Index.Find(h); ok {
-			return true
-		}
-	}
-	return false
+	_, err := os.Stat(s.loosePath(h))
+	return err == nil
 }
 
-// packed reports whether the lookup index, or a pack that it does not cover, has
-// an object. With a damaged lookup index the answer may be wrong either way: a
-// caller then stores an object twice, or looks again in vain.
+// packed reports whether a pack has an object.
 func (s *Store) packed(h Hash) bool {
 	v, err := s.acquire()
 	if err != nil {
 		return false
 	}
 	defer s.release(v)
-	if v.lookup != nil {
-		if _, ok := v.lookup.find(h); ok {
-			return true
-		}
-	}
-	for _, p := range v.rest {
+	for _, p := range v.all {
 		if _, ok := p.Index.Find(h); ok {
 			return true
 		}

@@ -35,7 +35,7 @@ func (s *Store) Receive(r io.Reader, limits ReceiveLimits) (*Received, error) {
 	if w.Len() == 0 {
 		return &Received{}, nil
 	}
-	got := &Received{Name: "pack-" + w.Sum().String(), Bytes: w.Size() + int64(pack.TailSize)}
+	got := &Received{Name: w.Name(), Bytes: w.Size() + int64(pack.TailSize)}
 	for _, e := range w.Entries() {
 		got.Objects = append(got.Objects, e.Hash)
 	}

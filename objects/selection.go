@@ -247,7 +247,7 @@ func (s *Selection) add(h Hash) bool {
 		}
 		off, err := p.Index.Offset(pos)
 		if err == nil {
-			err = p.Open()
+			err = p.Stat()
 		}
 		if err == nil {
 			s.places[i] = append(s.places[i], pack.Place{Offset: off, Pos: int32(pos)})

@@ -1,7 +1,6 @@
 package archivetest
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -59,25 +58,6 @@ func Refs(t *testing.T, a *archive.Archive) map[string]objects.Hash {
 	}
 	return refs
 }
-
-// WriteLookupIndex writes the lookup index, which a store as small as in tests does
-// not have by itself.
-func WriteLookupIndex(t *testing.T, a *archive.Archive) {
-	t.Helper()
-	lock, err := a.Lock()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(a.Store().Reindex(lock), lock.Unlock()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(a.Dir(), LookupPath)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// LookupPath is the path of the lookup index in the folder of an archive.
-const LookupPath = archive.StoreDir + "/objects/info/muniment.lookup"
 
 // HashFiles returns a line for every file of an archive's repository: its path and
 // the hash of its bytes.

@@ -1,6 +1,8 @@
 package pack
 
 import (
+	"io"
+
 	"muniment/objects/flate"
 	"muniment/objects/object"
 )
@@ -26,7 +28,7 @@ const (
 
 // entry is File.entry for a sound object that is small and no delta. For every
 // other one ok is false.
-func (n *Nearby) entry(p *File, off, end int64) (h Header, data []byte, ok bool) {
+func (n *Nearby) entry(p *File, file io.ReaderAt, off, end int64) (h Header, data []byte, ok bool) {
 	if n.pack == p && off >= n.from && off < n.from+int64(len(n.bytes)) {
 		if h, data, ok = n.decode(n.bytes[off-n.from:]); ok {
 			return h, data, true
@@ -38,7 +40,7 @@ func (n *Nearby) entry(p *File, off, end int64) (h Header, data []byte, ok bool)
 		n.bytes = make([]byte, nearbySize)
 	}
 	bytes := n.bytes[:min(nearbySize, end-from)]
-	if _, err := p.file.ReadAt(bytes, from); err != nil {
+	if _, err := file.ReadAt(bytes, from); err != nil {
 		return Header{}, nil, false
 	}
 	n.pack, n.from, n.bytes = p, from, bytes

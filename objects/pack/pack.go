@@ -33,9 +33,7 @@ package pack
 
 import (
 	"io"
-	"io/fs"
-	"os"
-	"sync"
+	"sync/atomic"
 
 	"muniment/objects/flate"
 	"muniment/objects/object"
@@ -67,51 +65,39 @@ type File struct {
 
 	path  string
 	cache *Cache
+	size  atomic.Int64 // 0 until the file was opened once
 
-	once sync.Once
-	file *os.File
-	size int64
-	err  error
+	// Guarded by cache.mu.
+	open   *openFile // nil: not open
+	closed bool
 }
 
 // NewFile returns the pack at path, with its index. The file is opened when it
-// is first read. Bases of deltas are kept in cache.
+// is read and not open. The cache keeps bases of deltas, and decides how long
+// the file stays open.
 func NewFile(name, path string, x *Index, cache *Cache) *File {
 	return &File{Name: name, Index: x, path: path, cache: cache}
 }
 
-// Open opens the file unless it is open. A pack that an outside repack has
-// removed gives an [fs.ErrNotExist] error, now and whenever it is read.
-func (p *File) Open() error {
-	p.once.Do(func() {
-		f, err := os.Open(p.path)
-		if err != nil {
-			p.err = err
-			return
-		}
-		st, err := f.Stat()
-		if err != nil {
-			f.Close()
-			p.err = err
-			return
-		}
-		p.file, p.size = f, st.Size()
-	})
-	return p.err
+// Stat reads the size of the file, which [File.End] needs. A pack that an
+// outside repack has removed gives an [fs.ErrNotExist] error.
+func (p *File) Stat() error {
+	_, err := p.acquire()
+	if err == nil {
+		p.release()
+	}
+	return err
 }
 
 // Close releases the file, its index and what the cache keeps of it.
 func (p *File) Close() {
-	p.once.Do(func() { p.err = fs.ErrClosed })
-	if p.file != nil {
-		p.file.Close()
-	}
 	p.cache.drop(p)
 	p.Index.Close()
 }
 
-// End returns where the entries of an open pack end.
-func (p *File) End() int64 { return p.size - int64(TailSize) }
+// End returns where the entries of the pack end. The file was opened before, by
+// Stat or by a reading.
+func (p *File) End() int64 { return p.size.Load() - int64(TailSize) }
 
 // Get returns the object at a position of the index, read through near unless
 // that is nil. The caller hashes the object against its name.
@@ -133,9 +119,11 @@ type link struct {
 // At returns the object whose entry begins at an offset, resolving deltas; near
 // is as for Get.
 func (p *File) At(off int64, near *Nearby) (object.Kind, []byte, error) {
-	if err := p.Open(); err != nil {
+	file, err := p.acquire()
+	if err != nil {
 		return 0, nil, err
 	}
+	defer p.release()
 	var chain []link
 	var kind object.Kind
 	var data []byte
@@ -147,7 +135,7 @@ func (p *File) At(off int64, near *Nearby) (object.Kind, []byte, error) {
 			}
 			break
 		}
-		h, whole, err := p.entry(off, near)
+		h, whole, err := p.entry(file, off, near)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -166,8 +154,7 @@ func (p *File) At(off int64, near *Nearby) (object.Kind, []byte, error) {
 			return 0, nil, err
 		}
 	}
-	data, err := p.apply(chain, kind, data)
-	if err != nil {
+	if data, err = p.apply(file, chain, kind, data); err != nil {
 		return 0, nil, err
 	}
 	return kind, data, nil
@@ -175,10 +162,10 @@ func (p *File) At(off int64, near *Nearby) (object.Kind, []byte, error) {
 
 // apply applies a chain of deltas, the last of which is the nearest to the
 // base, and caches what is made on the way.
-func (p *File) apply(chain []link, kind object.Kind, data []byte) ([]byte, error) {
+func (p *File) apply(file io.ReaderAt, chain []link, kind object.Kind, data []byte) ([]byte, error) {
 	work := int64(0)
 	for i := len(chain) - 1; i >= 0; i-- {
-		delta, err := flate.ContentAt(p.file, chain[i].data, p.End(), chain[i].size)
+		delta, err := flate.ContentAt(file, chain[i].data, p.End(), chain[i].size)
 		if err != nil {
 			return nil, err
 		}
@@ -213,19 +200,19 @@ func (p *File) base(off int64, h Header) (int64, error) {
 // entry reads the header at an offset and, unless it is that of a delta, the
 // object behind it. A small object takes one reading of the disk, or none when
 // near holds it.
-func (p *File) entry(off int64, near *Nearby) (Header, []byte, error) {
+func (p *File) entry(file io.ReaderAt, off int64, near *Nearby) (Header, []byte, error) {
 	end := p.End()
 	if off < int64(HeadSize) || off >= end {
 		return Header{}, nil, object.Corruptf("pack %s has no entry at %d: it ends at %d", p.Name, off, end)
 	}
 	var room []byte
 	if near != nil {
-		if h, data, ok := near.entry(p, off, end); ok {
+		if h, data, ok := near.entry(p, file, off, end); ok {
 			return h, data, nil
 		}
 		room = near.Room
 	}
-	r := flate.Borrow(io.NewSectionReader(p.file, off, end-off))
+	r := flate.Borrow(io.NewSectionReader(file, off, end-off))
 	defer r.Return()
 	head, err := r.Peek(int(min(MaxHeader, end-off)))
 	if err != nil && len(head) == 0 {

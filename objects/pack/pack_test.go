@@ -184,7 +184,7 @@ func memoryPack(t testing.TB, body []byte, offsets []int64) *File {
 	}
 	p := NewFile("x", path, x, NewCache())
 	t.Cleanup(p.Close)
-	if err := p.Open(); err != nil {
+	if err := p.Stat(); err != nil {
 		t.Fatal(err)
 	}
 	return p

@@ -5,10 +5,12 @@ import (
 	"cmp"
 	"crypto/sha1"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"slices"
 
 	"muniment/objects/flate"
@@ -73,43 +75,68 @@ type Place struct {
 // ComparePlaces orders places by their offset.
 func ComparePlaces(a, b Place) int { return cmp.Compare(a.Offset, b.Offset) }
 
-// Copy writes the entries at places of an open pack, which are in the order of
-// their offsets. Bytes that match the checksum of the index go as they are;
-// others, and a delta whose base is not among places, are replaced by the
-// object that get returns. A delta names its base by hash. done is called
-// after each object.
-func (s *Stream) Copy(p *File, places []Place, get func(object.Hash) (object.Kind, []byte, error), done func()) error {
-	ends, err := p.ends(places)
-	if err != nil {
-		return err
-	}
-	win := window{file: p.file, limit: p.End()}
-	for i, at := range places {
-		h := p.Index.Name(int(at.Pos))
-		raw, err := win.bytes(at.Offset, ends[i])
-		if err != nil {
-			return fmt.Errorf("pack %s: object %s: %w", p.Name, h, err)
-		}
-		entry, err := p.sendable(places, at, raw)
-		if err != nil {
-			return fmt.Errorf("pack %s: object %s: %w", p.Name, h, err)
-		}
+// Copy writes the entries at places of a pack, which are in the order of their
+// offsets. Bytes that match the checksum of the index go as they are; others, a
+// delta whose base is not among places, and all of a pack whose file is gone, are
+// replaced by the object that get returns. A delta names its base by hash. done is
+// called after each object.
+func (s *Stream) Copy(p *File, places []Place, get GetFunc, done func()) error {
+	return p.copyEntries(places, get, func(_ object.Hash, entry ...[]byte) error {
 		for _, part := range entry {
 			s.write(part)
+		}
+		done()
+		return s.err
+	})
+}
+
+// A GetFunc returns an object by its name.
+type GetFunc func(object.Hash) (object.Kind, []byte, error)
+
+// copyEntries calls emit with the name of the object at each place and the parts of
+// an entry of it that any pack with the objects at places can hold.
+func (p *File) copyEntries(places []Place, get GetFunc, emit func(h object.Hash, entry ...[]byte) error) error {
+	file, err := p.acquire()
+	gone := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !gone {
+		return err
+	}
+	var ends []int64
+	if !gone {
+		defer p.release()
+		if ends, err = p.ends(places); err != nil {
+			return err
+		}
+	}
+	win := window{file: file, limit: p.End()}
+	var encoder flate.Encoder
+	var whole bytes.Buffer
+	for i, at := range places {
+		h := p.Index.Name(int(at.Pos))
+		var entry [][]byte
+		if !gone {
+			raw, err := win.bytes(at.Offset, ends[i])
+			if err == nil {
+				entry, err = p.sendable(places, at, raw)
+			}
+			if err != nil {
+				return fmt.Errorf("pack %s: object %s: %w", p.Name, h, err)
+			}
 		}
 		if entry == nil {
 			k, data, err := get(h)
 			if err != nil {
 				return err
 			}
-			if err := s.Add(k, data); err != nil {
+			whole.Reset()
+			if err := AppendEntry(&whole, &encoder, k, data); err != nil {
 				return err
 			}
+			entry = [][]byte{whole.Bytes()}
 		}
-		if s.err != nil {
-			return s.err
+		if err := emit(h, entry...); err != nil {
+			return err
 		}
-		done()
 	}
 	return nil
 }

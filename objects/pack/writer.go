@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -36,7 +37,8 @@ const writeBuffer = 1 << 20
 // can tell it from one that a dead process left. Every Writer ends in Publish,
 // Discard or Close. It is used by one goroutine at a time.
 type Writer struct {
-	Keep bool // Discard leaves the file, since another file names its entries
+	Keep  bool            // Discard leaves the file, since another file names its entries
+	Avoid map[string]bool // names of packs that Publish does not take
 
 	disk    disk.Disk
 	dir     string // where the pack will be published
@@ -87,8 +89,15 @@ func (w *Writer) Len() int { return len(w.entries) }
 // name. The caller leaves them as they are.
 func (w *Writer) Entries() []IndexEntry { return w.entries }
 
-// Sum returns the checksum of a sealed pack, after which it is called.
-func (w *Writer) Sum() object.Hash { return w.sum }
+// Name returns the name under which a sealed pack is published, without extension:
+// that of its checksum or, where this is one to avoid, of a digest of it.
+func (w *Writer) Name() string {
+	for sum := w.sum; ; sum = sha1.Sum(sum[:]) {
+		if name := "pack-" + sum.String(); !w.Avoid[name] {
+			return name
+		}
+	}
+}
 
 // AppendEntry adds an object to out as an entry of its own.
 func AppendEntry(out *bytes.Buffer, e *flate.Encoder, k object.Kind, data []byte) error {
@@ -133,6 +142,15 @@ func (w *Writer) Add(h object.Hash, entry []byte, crc uint32) (int64, error) {
 	}
 	w.Take(IndexEntry{Hash: h, Offset: off, CRC: crc})
 	return off, nil
+}
+
+// Copy adds the objects at places of another pack as [Stream.Copy] writes them.
+func (w *Writer) Copy(p *File, places []Place, get GetFunc) error {
+	return p.copyEntries(places, get, func(h object.Hash, entry ...[]byte) error {
+		whole := slices.Concat(entry...)
+		_, err := w.Add(h, whole, crc32.ChecksumIEEE(whole))
+		return err
+	})
 }
 
 // Take notes an entry whose bytes are already in the file.
@@ -247,7 +265,7 @@ func (w *Writer) writeIndex() error {
 // index without its pack, and other readers fail on the reverse. The caller
 // syncs the directory.
 func (w *Writer) Publish() error {
-	base := filepath.Join(w.dir, "pack-"+w.sum.String())
+	base := filepath.Join(w.dir, w.Name())
 	if err := w.disk.Rename(w.idx, base+".idx"); err != nil {
 		return err
 	}

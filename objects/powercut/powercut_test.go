@@ -242,52 +242,98 @@ func TestPublish(t *testing.T) {
 		{"a later one that deletes a ref", false, false, 10000},
 		{"a later one that deletes a packed ref", false, true, 10000},
 	} {
-		r := record(t, c.first, c.pack, nil)
-		dir, next := memory(t), memory(t)
-		shown, continued := powercut.NewStage(dir), powercut.NewStage(next)
-		states, fscked, writers := 0, map[[32]byte]bool{}, map[string]bool{}
-		err := r.rec.States(func(s powercut.State) error {
-			states++
-			if err := shown.Show(s); err != nil {
-				return err
-			}
-			if err := r.check(dir, s.Last); err != nil {
-				return fmt.Errorf("after %d operations: %w", s.After, err)
-			}
-			if k := s.Key(forGit); !fscked[k] {
-				fscked[k] = true
-				if err := gitErr(dir, "fsck", "--strict", "--full", "--no-dangling"); err != nil {
-					return fmt.Errorf("after %d operations: %w", s.After, err)
-				}
-			}
-			if k := forWriter(s); !writers[k] {
-				writers[k] = true
-				if err := continued.Reset(); err != nil {
-					return err
-				}
-				if err := continued.Show(s); err != nil {
-					return err
-				}
-				if err := continued.Age(); err != nil {
-					return err
-				}
-				if err := r.goOn(next); err != nil {
-					return fmt.Errorf("after %d operations: the next writer: %w", s.After, err)
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		t.Logf("%s: %d operations, %d states; %d that differ to git, each through git fsck; %d that differ to the next writer, each continued",
-			c.name, r.rec.Len(), states, len(fscked), len(writers))
-		if states < c.least || len(fscked) < 5 || len(writers) < 50 {
-			t.Errorf("%s: %d states, %d for git, %d for the next writer: too few", c.name, states, len(fscked), len(writers))
-		}
-		total += states
+		total += record(t, c.first, c.pack, nil).replay(t, c.name, c.least)
 	}
 	t.Logf("%d states in all", total)
+}
+
+// replay goes through all states of a recording, of which there are at least so
+// many, and returns their number.
+func (r recording) replay(t *testing.T, name string, least int) int {
+	dir, next := memory(t), memory(t)
+	shown, continued := powercut.NewStage(dir), powercut.NewStage(next)
+	states, fscked, writers := 0, map[[32]byte]bool{}, map[string]bool{}
+	err := r.rec.States(func(s powercut.State) error {
+		states++
+		if err := shown.Show(s); err != nil {
+			return err
+		}
+		if err := r.check(dir, s.Last); err != nil {
+			return fmt.Errorf("after %d operations: %w", s.After, err)
+		}
+		if k := s.Key(forGit); !fscked[k] {
+			fscked[k] = true
+			if err := gitErr(dir, "fsck", "--strict", "--full", "--no-dangling"); err != nil {
+				return fmt.Errorf("after %d operations: %w", s.After, err)
+			}
+		}
+		if k := forWriter(s); !writers[k] {
+			writers[k] = true
+			if err := continued.Reset(); err != nil {
+				return err
+			}
+			if err := continued.Show(s); err != nil {
+				return err
+			}
+			if err := continued.Age(); err != nil {
+				return err
+			}
+			if err := r.goOn(next); err != nil {
+				return fmt.Errorf("after %d operations: the next writer: %w", s.After, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	t.Logf("%s: %d operations, %d states; %d that differ to git, each through git fsck; %d that differ to the next writer, each continued",
+		name, r.rec.Len(), states, len(fscked), len(writers))
+	if states < least || len(fscked) < 5 || len(writers) < 50 {
+		t.Errorf("%s: %d states, %d for git, %d for the next writer: too few", name, states, len(fscked), len(writers))
+	}
+	return states
+}
+
+// Whatever a power cut leaves of a consolidation, every object is there.
+func TestConsolidate(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("skipped: git is not installed")
+	}
+	dir := filepath.Join(t.TempDir(), "archive.git")
+	s, err := objects.InitWith(dir, objects.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := recording{owner: gone(t)}
+	for i := range 3 {
+		if _, err := publish(s, r.owner, 10*i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Close()
+	if r.rec, err = powercut.Record(dir); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = objects.OpenWith(dir, objects.Hooks{After: r.rec.After}); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if r.old, err = s.Refs(); err != nil {
+		t.Fatal(err)
+	}
+	r.tip = r.old
+	l, err := s.Lock(r.owner, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := s.Consolidate(l); err != nil || c.Merged != 3 || c.Packs != 1 {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	if err := l.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	r.replay(t, "a consolidation of three packs", 1000)
 }
 
 // goOn publishes once more into a state, and then nothing is left over.
