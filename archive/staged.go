@@ -2,10 +2,8 @@ package archive
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"muniment/objects"
 	"muniment/snapshot"
@@ -85,17 +83,6 @@ func StageEdits(b *objects.Batch, lock *objects.Lock, w World, base, staged, mai
 	return Environment(b.Publish(lock, objects.RefUpdate{Name: RefStaged, Old: staged, New: commit}), "stage")
 }
 
-// Lock takes the writer's lock, waiting up to LockWait; the caller unlocks it.
-func (a *Repository) Lock() (*objects.Lock, error) {
-	lock, err := a.store.Lock(Owner(a.world), LockWait)
-	var busy *objects.BusyError
-	if errors.As(err, &busy) {
-		return nil, Problem(TypeBusy, Advise("wait for it to end, or stop it; the lock of a dead process is broken by itself"),
-			"another process writes this archive: pid %d on %s since %s", busy.Owner.PID, busy.Owner.Host, busy.Owner.Start.UTC().Format(time.RFC3339))
-	}
-	return lock, Environment(err, "lock")
-}
-
 // Edit stages files under the lock, on top of whatever is staged now.
 func (a *Archive) Edit(files map[string][]byte) error {
 	lock, err := a.Lock()
@@ -117,11 +104,6 @@ func (a *Archive) Edit(files map[string][]byte) error {
 	}
 	defer b.Abort()
 	return stageFiles(b, lock, a.world, base, staged, main, files)
-}
-
-// Owner returns the owner that a lock names: this process.
-func Owner(w World) objects.Owner {
-	return objects.Owner{PID: w.PID, Host: w.Host, Start: w.Now()}
 }
 
 // signedAlready returns the tree of main if the staged commit was made before

@@ -32,6 +32,7 @@ const (
 	DoVerify     Action = "verify"      // verify the whole archive; no args
 	DoListDamage Action = "list damage" // verify the archive for its list of damaged objects; no args
 	DoRepair     Action = "repair"      // bring back from a remote what is damaged or absent; no args
+	DoUnlock     Action = "unlock"      // look whose writer's lock it is, and remove that of a dead process; no args
 	DoDoctor     Action = "doctor"      // check the disk, the store and the ledger; no args
 	DoFetch      Action = "fetch"       // bring a copy up to date with its remote; no args
 	DoListKeys   Action = "list keys"   // list the keys that can sign; no args

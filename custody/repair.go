@@ -123,7 +123,7 @@ func (s *repairSession) writePack(put func(*objects.Batch) error) error {
 	defer healthy.Close()
 	lock, err := healthy.Lock(archive.Owner(s.World()), archive.LockWait)
 	if err != nil {
-		return archive.Environment(err, "repair")
+		return archive.LockError(err)
 	}
 	defer lock.Unlock()
 	b, err := healthy.NewBatch()

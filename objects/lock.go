@@ -18,11 +18,23 @@ type Owner struct {
 	PID   int
 	Host  string
 	Start time.Time // when the process began or took the lock; shown to people
+	Token string    // random, so that no two locks have one content; no white space
 }
+
+// An OwnerState says what is known of the process that a lock names.
+type OwnerState string
+
+// The states of an owner.
+const (
+	OwnerAlive   OwnerState = "alive"   // it runs on this machine
+	OwnerGone    OwnerState = "gone"    // it has ended
+	OwnerUnknown OwnerState = "unknown" // it ran on another machine or in another container
+)
 
 // A BusyError reports that another process has the writer lock.
 type BusyError struct {
 	Owner Owner // zero when the lock file cannot be read
+	State OwnerState
 }
 
 // Error names the process that writes, or says that another one does.
@@ -52,11 +64,12 @@ type Lock struct {
 }
 
 // Lock takes the writer lock, waiting up to wait for another writer. The error
-// is then a *BusyError. The lock of an owner that is gone from the same host
-// is broken: ref locks it left are removed, its half-written packs are left
-// to Sweep. An owner on another host is never presumed dead.
+// is then a *BusyError. The lock of an owner that is gone from the same machine,
+// whatever that is called by now, is broken: ref locks it left are removed, its
+// half-written packs are left to Sweep. An owner on another machine or in another
+// container is never presumed dead: see [Store.Holder].
 func (s *Store) Lock(o Owner, wait time.Duration) (*Lock, error) {
-	if o.PID <= 0 || o.Host == "" || strings.ContainsAny(o.Host, "\n\r") {
+	if o.PID <= 0 || o.Host == "" || strings.ContainsAny(o.Host, "\n\r") || strings.ContainsAny(o.Token, " \t\n\r") {
 		return nil, fmt.Errorf("lock owner %d on %q is not a process and a host", o.PID, object.Clip(o.Host))
 	}
 	for {
@@ -71,40 +84,37 @@ func (s *Store) Lock(o Owner, wait time.Duration) (*Lock, error) {
 	}
 }
 
-// tryLock tries to take the lock once. Under an advisory lock on the directory
-// only one process at a time creates or breaks the lock file, so that none
-// can remove the fresh lock of another in the belief that it is stale.
+// tryLock tries to take the lock once.
 func (s *Store) tryLock(o Owner) (*Lock, error) {
-	dir, err := os.Open(s.dir)
+	guarded, unguard, err := s.guardLock()
 	if err != nil {
 		return nil, err
 	}
-	defer dir.Close()
-	locked, guarded := disk.TryLock(dir)
-	for range guardTries {
-		if locked || !guarded {
-			break
-		}
-		time.Sleep(guardPause)
-		locked, guarded = disk.TryLock(dir)
-	}
-	if guarded && !locked {
-		return nil, &BusyError{}
-	}
+	defer unguard()
 	path := s.path(lockFile)
 	data, err := readBounded(path, maxLock)
 	if err == nil {
-		if err := s.breakLock(string(data), o.Host, guarded); err != nil {
-			return nil, err
+		c, whole := parseLock(string(data))
+		// Without a guard a damaged file may be one that is just being written.
+		if !whole && !guarded {
+			return nil, &BusyError{State: OwnerUnknown}
 		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
+		if state := c.state(o.Host); whole && state != OwnerGone {
+			return nil, &BusyError{c.owner, state}
+		}
+		err = s.breakLock(c)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	content := fmt.Sprintf("pid %d\nhost %s\nstart %s\nprocess %s\n",
 		o.PID, o.Host, o.Start.UTC().Format(time.RFC3339Nano), markOf(o.PID))
+	if o.Token != "" {
+		content += "token " + o.Token + "\n"
+	}
 	f, err := s.disk.Create(path, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, &BusyError{}
+		return nil, &BusyError{State: OwnerUnknown}
 	} else if err != nil {
 		return nil, err
 	}
@@ -120,17 +130,31 @@ func (s *Store) tryLock(o Owner) (*Lock, error) {
 	return &Lock{store: s, content: content}, nil
 }
 
-// breakLock removes a lock file whose owner is dead. For a living owner the error
-// is a *BusyError.
-// Without a guard a damaged file may be one that is just being written.
-func (s *Store) breakLock(content, host string, guarded bool) error {
-	c, ok := parseLock(content)
-	if !ok && !guarded {
-		return &BusyError{}
+// guardLock takes an advisory lock on the directory, under which only one process at
+// a time creates or breaks the lock file: none can remove the fresh lock of another
+// in the belief that it is stale. guarded is false where the system has no such locks.
+func (s *Store) guardLock() (guarded bool, unguard func() error, err error) {
+	dir, err := os.Open(s.dir)
+	if err != nil {
+		return false, nil, err
 	}
-	if ok && (c.owner.Host != host || !c.mark.gone(c.owner.PID)) {
-		return &BusyError{c.owner}
+	locked, guarded := disk.TryLock(dir)
+	for range guardTries {
+		if locked || !guarded {
+			break
+		}
+		time.Sleep(guardPause)
+		locked, guarded = disk.TryLock(dir)
 	}
+	if guarded && !locked {
+		dir.Close()
+		return guarded, nil, &BusyError{State: OwnerUnknown}
+	}
+	return guarded, dir.Close, nil
+}
+
+// breakLock removes a lock file, and the ref locks that its owner noted in it.
+func (s *Store) breakLock(c lockContent) error {
 	for _, r := range c.refs {
 		if err := s.breakRefLock(r.name, r.content); err != nil {
 			return err
@@ -140,6 +164,49 @@ func (s *Store) breakLock(content, host string, guarded bool) error {
 		return err
 	}
 	return nil
+}
+
+// A Holder is a writer lock that lies in a store.
+type Holder struct {
+	Owner   Owner // zero when the lock file cannot be read
+	State   OwnerState
+	content string
+}
+
+// Holder returns the writer lock as it lies in the store, nil where there is none;
+// host is the name of this machine.
+func (s *Store) Holder(host string) (*Holder, error) {
+	data, err := readBounded(s.path(lockFile), maxLock)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	h := &Holder{State: OwnerUnknown, content: string(data)}
+	if c, whole := parseLock(h.content); whole {
+		h.Owner, h.State = c.owner, c.state(host)
+	}
+	return h, nil
+}
+
+// Break removes the writer lock of an owner that a person knows to be dead. The
+// error is a *BusyError when the lock is another one by now, or when its owner is
+// alive.
+func (s *Store) Break(h *Holder, host string) error {
+	_, unguard, err := s.guardLock()
+	if err != nil {
+		return err
+	}
+	defer unguard()
+	now, err := s.Holder(host)
+	if err != nil || now == nil {
+		return err
+	}
+	if now.content != h.content || now.State == OwnerAlive {
+		return &BusyError{now.Owner, now.State}
+	}
+	c, _ := parseLock(now.content)
+	return s.breakLock(c)
 }
 
 // lockContent is a parsed lock file.
@@ -175,10 +242,14 @@ func parseLock(text string) (lockContent, bool) {
 	if err != nil {
 		return c, false
 	}
-	c.owner = Owner{pid, head[1], start}
+	c.owner = Owner{PID: pid, Host: head[1], Start: start}
 	c.mark = parseMark(head[3])
 	for _, line := range lines[4:] {
 		f := strings.Fields(line)
+		if len(f) == 2 && f[0] == "token" && strings.HasSuffix(line, "\n") {
+			c.owner.Token = f[1]
+			continue
+		}
 		if len(f) < 2 || f[0] != "ref" || checkRefName(f[1]) != nil || !strings.HasSuffix(line, "\n") {
 			continue
 		}

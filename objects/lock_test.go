@@ -97,22 +97,74 @@ func TestLockOfReusedPID(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		mark   processMark
+		host   string
 		broken bool
 	}{
-		{"itself", now, false},
-		{"later process", processMark{now.boot, now.space, now.tick + "1"}, true},
-		{"another boot", processMark{"b00t", now.space, now.tick}, true},
-		{"another container", processMark{now.boot, "pid:[1]", now.tick + "1"}, false},
-		{"unknown", processMark{"-", "-", "-"}, false},
+		{"itself", now, "here", false},
+		{"later process", processMark{now.boot, now.space, now.tick + "1"}, "here", true},
+		{"another boot", processMark{"b00t", now.space, now.tick}, "here", true},
+		{"another container", processMark{now.boot, "pid:[1]", now.tick + "1"}, "here", false},
+		{"unknown", processMark{"-", "-", "-"}, "here", false},
+		{"itself, before the machine got its name", now, "localhost", false},
+		{"a dead one, before the machine got its name", processMark{now.boot, now.space, now.tick + "1"}, "localhost", true},
+		{"another container of another name", processMark{now.boot, "pid:[1]", now.tick + "1"}, "a1b2c3", false},
+		{"another machine", processMark{"b00t", now.space, now.tick}, "there", false},
+		{"another machine that shows nothing", processMark{"-", "-", "-"}, "there", false},
 	} {
 		s := newStore(t)
-		text := fmt.Sprintf("pid %d\nhost here\nstart 2026-01-02T03:04:05Z\nprocess %s\n", os.Getpid(), c.mark)
+		text := fmt.Sprintf("pid %d\nhost %s\nstart 2026-01-02T03:04:05Z\nprocess %s\n", os.Getpid(), c.host, c.mark)
 		if err := os.WriteFile(s.path(lockFile), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Lock(testOwner(), 0); c.broken != (err == nil) {
 			t.Errorf("%s: %v", c.name, err)
 		}
+	}
+}
+
+// A person may break the lock of an owner that nobody can look at, not that of one
+// that is alive, and not one that another process has taken meanwhile.
+func TestBreakLock(t *testing.T) {
+	s := newStore(t)
+	if h, err := s.Holder("here"); h != nil || err != nil {
+		t.Errorf("without a lock: %+v, %v", h, err)
+	}
+	write := func(text string) {
+		if err := os.WriteFile(s.path(lockFile), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	elsewhere := "pid 12\nhost there\nstart 2026-01-02T03:04:05Z\nprocess b00t pid:[1] 7\ntoken abcd\n"
+	write(elsewhere)
+	h, err := s.Holder("here")
+	if err != nil || h.State != OwnerUnknown || h.Owner.PID != 12 || h.Owner.Host != "there" || h.Owner.Token != "abcd" {
+		t.Fatalf("%+v, %v", h, err)
+	}
+	var busy *BusyError
+	write(strings.Replace(elsewhere, "abcd", "abce", 1))
+	if err := s.Break(h, "here"); !errors.As(err, &busy) {
+		t.Errorf("a lock that another process has taken: %v", err)
+	}
+	write(elsewhere)
+	if err := s.Break(h, "here"); err != nil {
+		t.Error(err)
+	}
+	if err := s.Break(h, "here"); err != nil {
+		t.Errorf("once more: %v", err)
+	}
+	me := testOwner()
+	me.Token = "0123"
+	l, err := s.Lock(me, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Unlock()
+	h, err = s.Holder("here")
+	if err != nil || h.State != OwnerAlive || h.Owner != me {
+		t.Fatalf("%+v, %v", h, err)
+	}
+	if err := s.Break(h, "here"); !errors.As(err, &busy) || busy.State != OwnerAlive {
+		t.Errorf("the lock of a living owner: %v", err)
 	}
 }
 

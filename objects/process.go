@@ -58,17 +58,23 @@ func parseMark(s string) processMark {
 	return processMark{f[0], f[1], f[2]}
 }
 
-// gone reports whether the process that left this mark on this host has ended.
-func (m processMark) gone(pid int) bool {
-	now := markOf(pid)
+// state returns what is known of the owner of a lock on the machine called host. A
+// machine keeps the identifier of its boot when its name changes.
+func (c lockContent) state(host string) OwnerState {
+	now := markOf(c.owner.PID)
 	differ := func(a, b string) bool { return a != "-" && b != "-" && a != b }
+	sameBoot := c.mark.boot != "-" && c.mark.boot == now.boot
 	switch {
-	case differ(m.boot, now.boot):
-		return true
-	case differ(m.space, now.space):
-		return false // another container: its numbers mean other processes here
+	case !sameBoot && c.owner.Host != host:
+		return OwnerUnknown
+	case differ(c.mark.boot, now.boot):
+		return OwnerGone
+	case differ(c.mark.space, now.space):
+		return OwnerUnknown // another container: its numbers mean other processes here
+	case !processAlive(c.owner.PID), differ(c.mark.tick, now.tick):
+		return OwnerGone
 	}
-	return !processAlive(pid) || differ(m.tick, now.tick)
+	return OwnerAlive
 }
 
 // bootTime returns when this machine started, by the clock that dates its

@@ -146,6 +146,8 @@ func TestJSONEverywhere(t *testing.T) {
 		"muniment demo":              {[]string{"--dir", p.path("demo")}, 0},
 		"muniment init":              {[]string{p.path("another")}, 0},
 		"muniment doctor":            {[]string{"-C", dir}, 0},
+		"muniment gc":                {[]string{"-C", dir}, 0},
+		"muniment unlock":            {[]string{"-C", dir}, 0},
 		"muniment add":               {[]string{"-C", dir, p.path("two.txt")}, 0},
 		"muniment snapshot":          {[]string{"-C", dir, "-m", "two"}, 0},
 		"muniment withdraw":          {[]string{"-C", dir, "two.txt", "--reason", "r", "--authority", "a"}, 0},

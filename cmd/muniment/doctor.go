@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os/exec"
 	"runtime"
 	"runtime/debug"
@@ -88,6 +89,104 @@ func (p *program) doctorCommand() *cobra.Command {
 		})
 	cmd.Flags().BoolVar(&sweep, "sweep", false, "remove what interrupted processes left behind")
 	return cmd
+}
+
+func (p *program) gcCommand() *cobra.Command {
+	return command("tool", "gc", "Merge the packs of the archive, and remove what interrupted processes left",
+		`Every add and every snapshot writes a small pack. Small ones are merged as they come;
+gc merges large ones too, so that every pack has at least twice the objects of the
+next smaller one. No object is removed, and damaged packs are left as they are. As git,
+which may do the same, it needs room for a second copy of what it merges.`,
+		`muniment -C letters gc`, cobra.NoArgs, func(*cobra.Command, []string) error {
+			return p.withArchive(func(a *archive.Archive) error {
+				swept, err := audit.Sweep(a)
+				if err != nil {
+					return err
+				}
+				c, err := a.Consolidate()
+				if err != nil {
+					return err
+				}
+				p.show("gc", struct {
+					Merged  int   `json:"packs_merged"`
+					Packs   int   `json:"packs"`
+					Bytes   int64 `json:"bytes_written"`
+					Damaged int   `json:"packs_damaged"`
+					Swept   int   `json:"files_swept"`
+				}{c.Merged, c.Packs, c.Bytes, c.Damaged, len(swept)}, func() {
+					p.out("%s merged, %s now; %s of interrupted processes removed", count(c.Merged, "pack"), count(c.Packs, "pack"), count(len(swept), "file"))
+					if c.Damaged > 0 {
+						p.out("%s left as found: damaged; muniment repair --from REMOTE", count(c.Damaged, "pack"))
+					}
+				})
+				return nil
+			})
+		})
+}
+
+func (p *program) unlockCommand() *cobra.Command {
+	var yes bool
+	cmd := command("tool", "unlock", "Show whose writer's lock it is, and remove that of a dead process",
+		`One process at a time writes an archive, and a lock file names it. The lock of a process
+that has died on this machine is removed by the next writer. Of one on another machine or
+in another container nobody can see from here whether it lives: unlock shows it and, when
+you say so, removes it. The lock of a living process is never removed: stop the process.`,
+		`muniment -C letters unlock
+muniment -C letters unlock --yes`, cobra.NoArgs, func(*cobra.Command, []string) error {
+			dir, err := p.archiveDir()
+			if err != nil {
+				return err
+			}
+			w := p.surroundings()
+			st, err := archive.OpenStore(dir, w.Disk)
+			if err != nil {
+				return err
+			}
+			defer st.Close()
+			a := archive.NewRepository(dir, st, w)
+			r, err := a.FindLock()
+			if err != nil {
+				return err
+			}
+			if r.Locked && r.State != "alive" {
+				if !yes {
+					if yes, err = p.agrees("%s\nRemove it? [y/N] ", describeLock(r)); err != nil {
+						return err
+					}
+				}
+				if yes {
+					err = a.BreakLock(r)
+				}
+			}
+			if err != nil {
+				return err
+			}
+			p.show("unlock", r, func() {
+				switch {
+				case r.Removed:
+					p.out("removed: %s", describeLock(r))
+				case r.State == "alive":
+					p.out("%s", describeLock(r))
+					p.say("it is alive on this machine: wait for it to end, or stop it")
+				case r.Locked:
+					p.out("left: %s", describeLock(r))
+				default:
+					p.out("nobody has the lock")
+				}
+			})
+			return nil
+		})
+	cmd.Flags().BoolVar(&yes, "yes", false, "remove it without a question, unless its process is alive here")
+	return cmd
+}
+
+// describeLock returns a line on the owner of a lock.
+func describeLock(r *archive.LockResult) string {
+	if r.PID == 0 {
+		return "a lock that cannot be read"
+	}
+	where := map[string]string{"unknown": "another machine or container", "gone": "it has ended", "alive": "it runs on this machine"}
+	return fmt.Sprintf("the lock of pid %d on %s since %s (%s)", r.PID, r.Host, r.Since, where[r.State])
 }
 
 // withFixes returns the checks with the commands that mend them.

@@ -25,6 +25,7 @@ var commandOfArchive = map[archive.Action]string{
 	archive.DoVerify:     "muniment verify says more",
 	archive.DoListDamage: "muniment verify lists every damaged object",
 	archive.DoRepair:     "muniment repair --from REMOTE brings back what is damaged or absent",
+	archive.DoUnlock:     "muniment unlock shows the lock, and removes it when you say so",
 	archive.DoDoctor:     "muniment doctor checks the disk, the store and the ledger",
 	archive.DoFetch:      "muniment fetch brings an existing copy up to date",
 	archive.DoListKeys:   "muniment key list shows the keys that can sign",

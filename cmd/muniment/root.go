@@ -157,7 +157,7 @@ func (p *program) root() *cobra.Command {
 		p.cloneCommand(), p.remoteCommand(), p.pushCommand(), p.fetchCommand(), p.syncCommand(), p.repairCommand(), p.receiptsCommand(),
 		p.keyCommand(), p.tokenCommand(),
 		p.importCommand(), p.exportCommand(),
-		p.versionCommand(),
+		p.gcCommand(), p.unlockCommand(), p.versionCommand(),
 	)
 	root.SetHelpCommand(helpCommand())
 	plain := root.HelpFunc()

@@ -201,6 +201,19 @@ func (p *program) interactive() bool {
 	return term.IsTerminal(int(p.stdin.Fd())) && term.IsTerminal(int(p.stderr.Fd()))
 }
 
+// agrees asks a question on the terminal, and reports whether the answer is yes.
+func (p *program) agrees(format string, args ...any) (bool, error) {
+	if !p.interactive() {
+		return false, &archive.Error{Kind: archive.TypeUsage, Message: "no terminal to ask whether to go on", Next: archive.Advise("give --yes to go on without a question")}
+	}
+	fmt.Fprintf(p.stderr, format, clean(args)...)
+	var answer string
+	if _, err := fmt.Fscanln(p.stdin, &answer); err != nil {
+		return false, nil // an empty line, or the end of the input
+	}
+	return strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes"), nil
+}
+
 // askSecret reads a passphrase from the terminal.
 func (p *program) askSecret(prompt string) ([]byte, error) {
 	fd := int(p.stdin.Fd())
