@@ -103,7 +103,7 @@ var layers = []layer{
 	{"", []string{"archive", "archive/inventory", "archive/search", "accession", "history", "engine", "custody", "answer", "audit", "bundle", "sign"}, "the front door: each method is a line into a service"},
 	{"server", append([]string{"archive", "archive/inventory", "archive/search", "accession", "answer", "answer/policy", "audit", "cite", "engine", "history", "objects", "sign", "snapshot/record"}, leaves...), "each call is a line into a service, for a credential; it knows no flags and no terminal"},
 	{"cmd/muniment", append([]string{"server", "bundle/bundlefile", "bundle/evidence", "", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "accession/sourcemeta", "history", "engine", "custody", "answer", "audit", "sign", "sign/sshkey", "sign/trust", "bundle"}, leaves...), "a command calls a service; it only brings keys, hints and prints"},
-	{"bench/million", []string{"objects", "snapshot/record", "canon", "cid"}, "fills a store through the packages that add uses"},
+	{"bench/million", []string{"accession", "archive", "engine", "history", "sign/sshkey", "objects", "snapshot/record", "canon", "cid"}, "fills a store through the packages that add uses, and signs as snapshot does"},
 	{"bench/house", nil, "counts files, names and imports; knows no archive"},
 	{"bench/answers", []string{"accession", "answer", "archive", "engine", "history", "sign/sshkey"}, "asks an archive through the services that ask uses"},
 	{"bench/rank", []string{"answer/rank", "answer/retrieve", "answer/segment", "canon"}, "fits and measures over a folder of questions and papers"},

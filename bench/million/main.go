@@ -2,6 +2,7 @@
 // how its store is opened and looked through.
 //
 //	go run ./bench/million make DIR [N]    stages N letters, a million if not given
+//	go run ./bench/million sign DIR N KEY  signs N snapshots of a letter each, with a key file
 //	go run ./bench/million look DIR        prints what opening and looking up cost
 //
 // The letters are written through the library's own store and record packages,
@@ -10,6 +11,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
@@ -19,16 +21,21 @@ import (
 	"strconv"
 	"time"
 
+	"muniment/accession"
+	"muniment/archive"
 	"muniment/canon"
 	"muniment/cid"
+	"muniment/engine"
+	"muniment/history"
 	"muniment/objects"
+	"muniment/sign/sshkey"
 	"muniment/snapshot/record"
 )
 
 const staged = "refs/muniment/staged"
 
 func main() {
-	err := fmt.Errorf("usage: million make DIR [N] | million look DIR")
+	err := fmt.Errorf("usage: million make DIR [N] | million sign DIR N KEY | million look DIR")
 	switch {
 	case len(os.Args) >= 3 && os.Args[1] == "make":
 		n := 1_000_000
@@ -39,6 +46,11 @@ func main() {
 		}
 		if err == nil {
 			err = fill(filepath.Join(os.Args[2], "archive.git"), n)
+		}
+	case len(os.Args) == 5 && os.Args[1] == "sign":
+		var n int
+		if n, err = strconv.Atoi(os.Args[3]); err == nil {
+			err = signMany(os.Args[2], n, os.Args[4])
 		}
 	case len(os.Args) == 3 && os.Args[1] == "look":
 		err = look(filepath.Join(os.Args[2], "archive.git"))
@@ -120,6 +132,42 @@ func fill(dir string, n int) error {
 	}
 	took := time.Since(begin)
 	fmt.Printf("%d artifacts with their records staged in %.1f s, %.0f objects/s with trees and syncs\n", n, took.Seconds(), 2*float64(n)/took.Seconds())
+	return nil
+}
+
+// signMany signs snapshots of one new letter each, as add and snapshot do it.
+func signMany(dir string, n int, key string) error {
+	signer, err := sshkey.Load(key, nil)
+	if err != nil {
+		return err
+	}
+	a, err := archive.Open(dir, archive.World{PID: os.Getpid(), Host: "bench", Author: "A <a@archive.invalid>"})
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	in, err := os.MkdirTemp("", "million-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(in)
+	begin := time.Now()
+	for i := range n {
+		file := filepath.Join(in, fmt.Sprintf("signed-%07d.txt", i))
+		if err := os.WriteFile(file, fmt.Appendf(nil, "Dear Ada,\n\nthis is letter %d of those that were signed one by one.\n\nBen\n", i), 0o666); err != nil {
+			return err
+		}
+		if _, err := accession.Add(context.Background(), a, []string{file}, accession.AddOptions{}); err != nil {
+			return err
+		}
+		if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "a letter", Signer: signer}); err != nil {
+			return err
+		}
+		if err := os.Remove(file); err != nil {
+			return err
+		}
+	}
+	fmt.Printf("%d snapshots in %.1f s\n", n, time.Since(begin).Seconds())
 	return nil
 }
 
