@@ -165,3 +165,13 @@ var Papers = map[string]string{
 	"1936-05-03.txt": "3 May 1936\n\nInes Roth told me about the lantern in the chapel.\n",
 	"1937-01-09.txt": "9 January 1937\n\nThe brass telescope came from Bremen in a crate of straw.\n",
 }
+
+// LoadKey returns the key in a file without a passphrase.
+func LoadKey(t testing.TB, path string) sign.Signer {
+	t.Helper()
+	s, err := sshkey.Load(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
