@@ -7,7 +7,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"muniment/archive"
@@ -69,7 +68,6 @@ func TestEveryByteFlipped(t *testing.T) {
 		}
 	}
 	packTag(t, a, "first")
-	archivetest.WriteLookupIndex(t, a)
 	want, err := Verify(a, ArchiveVerifyOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -101,9 +99,6 @@ func TestEveryByteFlipped(t *testing.T) {
 		step := stride
 		if len(data) < 200 {
 			step = 1
-		}
-		if strings.HasSuffix(rel, ".lookup") {
-			step *= 211 // its table of counts is 256 KiB; package objects tries the rest
 		}
 		for i := 0; i < len(data); i += step {
 			for _, mask := range []byte{0xff, 1 << (i % 8)} {

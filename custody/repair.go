@@ -20,6 +20,7 @@ const damagedDir = "damaged"
 // A RepairResult describes what was damaged and what was repaired.
 type RepairResult struct {
 	Remote   string                 `json:"remote"`
+	Rebuilt  int                    `json:"rebuilt"`  // packs that got a new index, made from the pack
 	Healed   int                    `json:"healed"`   // objects restored from the remote
 	Salvaged int                    `json:"salvaged"` // objects of damaged packs that could still be read
 	Aside    []string               `json:"set_aside"`
@@ -58,6 +59,9 @@ func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World) (
 	}
 	s := &repairSession{Repository: a, info: info, remote: r, transfer: t, result: result, damagedPacks: bad, tips: tips}
 	defer s.close()
+	if err := s.rebuildIndexes(); err != nil {
+		return nil, err
+	}
 	if err := s.salvage(); err != nil {
 		return nil, err
 	}
@@ -137,6 +141,25 @@ func (s *repairSession) writePack(put func(*objects.Batch) error) error {
 	return archive.Environment(b.Publish(lock), "repair")
 }
 
+// rebuildIndexes makes new indexes of the packs that are intact themselves. They are
+// then no longer damaged.
+func (s *repairSession) rebuildIndexes() error {
+	if len(s.damagedPacks) == 0 {
+		return nil
+	}
+	lock, err := s.Lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	rebuilt, err := s.Store().RebuildIndexes(lock, s.damagedPacks)
+	for _, name := range rebuilt {
+		delete(s.damagedPacks, name)
+	}
+	s.result.Rebuilt = len(rebuilt)
+	return archive.Environment(err, "repair")
+}
+
 // salvage copies the readable objects of the damaged packs into new packs.
 func (s *repairSession) salvage() error {
 	if len(s.damagedPacks) == 0 {
@@ -155,8 +178,10 @@ func (s *repairSession) salvage() error {
 }
 
 // heal restores what is damaged or absent, then what turns out to be missing below
-// it, until nothing is missing or the remote has nothing more of it.
+// it, until nothing is missing or the remote has nothing more of it. No object is
+// taken twice, so that heal ends.
 func (s *repairSession) heal(ctx context.Context) error {
+	healed := map[objects.Hash]bool{}
 	for {
 		healthy, err := s.Store().Without(s.damagedPacks)
 		if err != nil {
@@ -187,6 +212,10 @@ func (s *repairSession) heal(ctx context.Context) error {
 		got := 0
 		err = s.writePack(func(b *objects.Batch) error {
 			for _, name := range need {
+				if healed[name] {
+					continue
+				}
+				healed[name] = true
 				k, data, err := s.source.Get(name)
 				if errors.Is(err, objects.ErrNotFound) || errors.Is(err, objects.ErrCorrupt) {
 					continue

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"muniment/objects/object"
 	"muniment/objects/pack"
@@ -14,26 +16,81 @@ import (
 
 // DamagedPacks reads every pack whole and returns the names of those that do
 // not hash to their own checksum, do not belong to their index, or whose index
-// is damaged, with the reason of each.
+// is damaged or absent, with the reason of each.
 func (s *Store) DamagedPacks() (map[string]error, error) {
-	names, err := packNames(s.packDir())
+	files, err := filepath.Glob(filepath.Join(s.packDir(), "pack-*.pack"))
 	if err != nil {
 		return nil, err
 	}
 	bad := map[string]error{}
-	for _, name := range names {
-		err := pack.CheckIndex(filepath.Join(s.packDir(), name))
+	for _, path := range files {
+		base := strings.TrimSuffix(path, ".pack")
+		err := pack.CheckIndex(base)
 		if err == nil {
-			err = pack.CheckSum(filepath.Join(s.packDir(), name+".pack"))
+			err = pack.CheckSum(path)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // removed by an outside repack
+			if _, e := os.Lstat(path); e != nil {
+				continue // removed by an outside repack
+			}
+			err = object.Corruptf("it has no index")
 		}
 		if err != nil {
-			bad[name] = err
+			bad[filepath.Base(base)] = err
 		}
 	}
 	return bad, nil
+}
+
+// RebuildIndexes gives each of some packs whose own bytes are intact a new index,
+// made from the pack, and returns their names. l is the writer lock of this store.
+// The pack is written again beside the old one; a damaged pack stays as it is.
+func (s *Store) RebuildIndexes(l *Lock, packs map[string]error) (rebuilt []string, err error) {
+	if err := l.check(s); err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(packs)) {
+		path := filepath.Join(s.packDir(), name+".pack")
+		if err := pack.CheckSum(path); errors.Is(err, ErrCorrupt) {
+			continue
+		} else if err != nil {
+			return rebuilt, err
+		}
+		switch err := s.rebuildIndex(name, path); {
+		case errors.Is(err, ErrCorrupt), errors.Is(err, ErrCollision), errors.Is(err, ErrTooLarge):
+			// Its bytes are as they were written, and no pack: a repair sets it aside.
+		case err != nil:
+			return rebuilt, fmt.Errorf("index of %s: %w", name, err)
+		default:
+			rebuilt = append(rebuilt, name)
+		}
+	}
+	if len(rebuilt) == 0 {
+		return nil, nil
+	}
+	return rebuilt, errors.Join(s.disk.SyncDir(s.packDir()), s.rescan())
+}
+
+// rebuildIndex publishes a pack once more, with a new index, under its old name.
+func (s *Store) rebuildIndex(name, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w, err := pack.Create(s.disk, s.packDir(), s.packDir())
+	if err != nil {
+		return err
+	}
+	defer w.Discard()
+	if err := pack.Receive(w, f, ReceiveLimits{}, s.base); err != nil {
+		return err
+	}
+	if w.Len() == 0 {
+		return object.Corruptf("it has no object")
+	}
+	w.Rename = name
+	return w.Publish()
 }
 
 // Without opens the same repository without some packs: an object that only they

@@ -55,7 +55,10 @@ func TestFewOpenFiles(t *testing.T) {
 		}
 		return r
 	}
-	in := func(code int, args ...string) result { t.Helper(); return run(code, append([]string{"-C", "letters"}, args...)...) }
+	in := func(code int, args ...string) result {
+		t.Helper()
+		return run(code, append([]string{"-C", "letters"}, args...)...)
+	}
 	in(0, "status")
 	in(0, "log", "--json")
 	in(0, "ls")

@@ -135,7 +135,13 @@ are moved to archive.local/damaged; nothing is deleted.`,
 				return p.stopped(cmd, err)
 			}
 			p.show("repair", r, func() {
+				if r.Rebuilt > 0 {
+					p.out("%s got a new index", count(r.Rebuilt, "intact pack"))
+				}
 				if r.Healed == 0 && len(r.Aside) == 0 {
+					if r.Rebuilt > 0 {
+						return
+					}
 					p.out("nothing is damaged or absent")
 					return
 				}

@@ -40,6 +40,10 @@ type Writer struct {
 	Keep  bool            // Discard leaves the file, since another file names its entries
 	Avoid map[string]bool // names of packs that Publish does not take
 
+	// Rename is the name under which Publish puts the pack, without extension; ""
+	// names the pack after its checksum.
+	Rename string
+
 	disk    disk.Disk
 	dir     string // where the pack will be published
 	file    *os.File
@@ -92,6 +96,9 @@ func (w *Writer) Entries() []IndexEntry { return w.entries }
 // Name returns the name under which a sealed pack is published, without extension:
 // that of its checksum or, where this is one to avoid, of a digest of it.
 func (w *Writer) Name() string {
+	if w.Rename != "" {
+		return w.Rename
+	}
 	for sum := w.sum; ; sum = sha1.Sum(sum[:]) {
 		if name := "pack-" + sum.String(); !w.Avoid[name] {
 			return name
