@@ -37,6 +37,18 @@ func (a *Repository) RememberSnapshot(s *snapshot.Snapshot) {
 	_ = a.world.Disk.Replace(path, []byte(line), 0o600)
 }
 
+// LastSeen returns the id of the newest snapshot that was seen here, "" where this copy
+// has no note of it.
+func (a *Repository) LastSeen() string {
+	data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, lastSeenFile), maxLocalNote)
+	var seq int64
+	var id string
+	if _, scan := fmt.Sscanf(string(data), "%d %s", &seq, &id); err != nil || scan != nil {
+		return ""
+	}
+	return id
+}
+
 // CheckRollback returns an error when the history of head no longer holds the
 // newest snapshot that was seen here.
 func (a *Archive) CheckRollback(head *snapshot.Snapshot) error {
@@ -62,15 +74,15 @@ func (a *Archive) CheckRollback(head *snapshot.Snapshot) error {
 		"the newest snapshot is %d (%s), yet %d (%s) was seen here: the history was cut back or replaced", head.Seq, head.ID, seq, id)
 }
 
-// lastRefsFile lists the tags, and the refs of countersignatures and logs, that were
+// LastRefsFile lists the tags, and the refs of countersignatures and logs, that were
 // made or fetched here, one "<object> <ref>" in a line. No snapshot lists them,
 // so that without this file nobody would notice a ref that is gone.
-const lastRefsFile = "last-refs"
+const LastRefsFile = "last-refs"
 
 // RememberRefs writes down the refs that are here. In a copy that cannot be written
 // it does nothing.
 func (a *Archive) RememberRefs() {
-	known, err := a.lastRefs()
+	known, err := a.KnownRefs()
 	if err != nil {
 		return
 	}
@@ -90,7 +102,7 @@ func (a *Archive) RememberRefs() {
 	if maps.Equal(known, now) {
 		return
 	}
-	path, err := a.LocalPath(lastRefsFile)
+	path, err := a.LocalPath(LastRefsFile)
 	if err != nil {
 		return
 	}
@@ -101,10 +113,10 @@ func (a *Archive) RememberRefs() {
 	_ = a.world.Disk.Replace(path, []byte(text.String()), 0o600)
 }
 
-// lastRefs returns the refs that RememberRefs wrote down.
-func (a *Repository) lastRefs() (map[string]objects.Hash, error) {
+// KnownRefs returns the refs that RememberRefs wrote down.
+func (a *Repository) KnownRefs() (map[string]objects.Hash, error) {
 	out := map[string]objects.Hash{}
-	data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, lastRefsFile), maxLocalNote)
+	data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, LastRefsFile), maxLocalNote)
 	if errors.Is(err, os.ErrNotExist) {
 		return out, nil
 	}
@@ -115,17 +127,27 @@ func (a *Repository) lastRefs() (map[string]objects.Hash, error) {
 		hex, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		h, err := objects.ParseHash(hex)
 		if err != nil || !IsTagRef(name) && !IsMergeable(name) {
-			return nil, fmt.Errorf("%s: %q is not an object and a ref", lastRefsFile, line)
+			return nil, fmt.Errorf("%s: %q is not an object and a ref", LastRefsFile, line)
 		}
 		out[name] = h
 	}
 	return out, nil
 }
 
+// SetNotesAside moves the list of known refs into a folder. RememberRefs makes it
+// again.
+func (a *Repository) SetNotesAside(folder string) error {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return Environment(err, LastRefsFile)
+	}
+	err := a.world.Disk.Rename(filepath.Join(a.dir, LocalDir, LastRefsFile), filepath.Join(folder, LastRefsFile))
+	return Environment(err, LastRefsFile)
+}
+
 // FindLostRefs returns, by name, what happened to each ref that was seen here and
 // is gone, moved or cut back in refs.
 func (a *Repository) FindLostRefs(refs map[string]objects.Hash) (map[string]error, error) {
-	known, err := a.lastRefs()
+	known, err := a.KnownRefs()
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +155,7 @@ func (a *Repository) FindLostRefs(refs map[string]objects.Hash) (map[string]erro
 	for name, h := range known {
 		switch {
 		case refs[name].IsZero():
-			out[name] = fmt.Errorf("it named %s and is gone; fetch brings it back from a remote, or take its line out of %s/%s if that was meant", h, LocalDir, lastRefsFile)
+			out[name] = fmt.Errorf("it named %s and is gone; fetch brings it back from a remote, or take its line out of %s/%s if that was meant", h, LocalDir, LastRefsFile)
 		case IsTagRef(name) && refs[name] != h:
 			out[name] = fmt.Errorf("it named %s and was moved to %s; a tag is never moved", h, refs[name])
 		case name == snapshot.RefCountersignatures:

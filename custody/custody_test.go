@@ -82,7 +82,7 @@ func heal(t *testing.T, dir string, w archive.World, quick custody.Transfer) {
 			t.Fatal(err)
 		}
 	}
-	r, err := custody.Repair(t.Context(), dir, "origin", quick, w)
+	r, err := custody.Repair(t.Context(), dir, "origin", quick, w, nil)
 	if err != nil || r.Healed == 0 || len(r.Aside) < 2*len(packs) {
 		t.Fatalf("repair: %+v, %v", r, err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"muniment/archive"
 	"muniment/custody/remote"
@@ -20,9 +19,11 @@ const damagedDir = "damaged"
 // A RepairResult describes what was damaged and what was repaired.
 type RepairResult struct {
 	Remote   string                 `json:"remote"`
-	Rebuilt  int                    `json:"rebuilt"`  // packs that got a new index, made from the pack
-	Healed   int                    `json:"healed"`   // objects restored from the remote
-	Salvaged int                    `json:"salvaged"` // objects of damaged packs that could still be read
+	Settings []string               `json:"settings,omitempty"` // files of the repository that were written anew: config, HEAD
+	Refs     []RefRepair            `json:"refs,omitempty"`     // refs that led nowhere
+	Rebuilt  int                    `json:"rebuilt"`            // packs that got a new index, made from the pack
+	Healed   int                    `json:"healed"`             // objects restored from the remote
+	Salvaged int                    `json:"salvaged"`           // objects of damaged packs that could still be read
 	Aside    []string               `json:"set_aside"`
 	Folder   string                 `json:"folder,omitempty"` // where the damaged files are now
 	Missing  []archive.CheckProblem `json:"missing"`          // what the remote could not give either
@@ -36,8 +37,13 @@ type RepairResult struct {
 // Damaged and carries the result.
 //
 // dir is the archive's folder; an archive too damaged for archive.Open can be
-// repaired. ref is the name or the address of the remote.
-func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World) (*RepairResult, error) {
+// repaired. ref is the name or the address of the remote. Where refs lead nowhere
+// confirm is called with where they will lead; nil agrees.
+func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World, confirm func([]RefRepair) (bool, error)) (*RepairResult, error) {
+	settings, err := objects.HealSettings(filepath.Join(dir, archive.StoreDir), w.Disk)
+	if err != nil {
+		return nil, archive.Environment(err, "repair")
+	}
 	st, err := archive.OpenStore(dir, w.Disk)
 	if err != nil {
 		return nil, err
@@ -48,26 +54,34 @@ func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World) (
 	if err != nil {
 		return nil, err
 	}
-	result := &RepairResult{Remote: info.label(), Aside: []string{}, Missing: []archive.CheckProblem{}}
+	result := &RepairResult{Remote: info.label(), Settings: settings, Aside: []string{}, Missing: []archive.CheckProblem{}}
 	bad, err := a.Store().DamagedPacks()
 	if err != nil {
 		return nil, archive.Environment(err, "repair")
+	}
+	s := &repairSession{Repository: a, info: info, remote: r, transfer: t, result: result, damagedPacks: bad}
+	defer s.close()
+	if err := s.rebuildIndexes(); err != nil {
+		return nil, err
+	}
+	if err := s.healRefs(ctx, confirm); err != nil {
+		return nil, err
 	}
 	tips, err := refTips(a)
 	if err != nil {
 		return nil, err
 	}
-	s := &repairSession{Repository: a, info: info, remote: r, transfer: t, result: result, damagedPacks: bad, tips: tips}
-	defer s.close()
-	if err := s.rebuildIndexes(); err != nil {
-		return nil, err
-	}
+	s.tips = append(s.tips, tips...)
 	if err := s.salvage(); err != nil {
 		return nil, err
 	}
 	if err := s.heal(ctx); err != nil {
 		return nil, err
 	}
+	if err := s.writeLateRefs(); err != nil {
+		return nil, err
+	}
+	s.nameMissing()
 	if err := s.setAside(); err != nil {
 		return nil, err
 	}
@@ -104,6 +118,7 @@ type repairSession struct {
 	damagedPacks  map[string]error
 	tips          []objects.Hash
 	failedObjects []objects.Hash // objects that failed in any copy
+	refsToCome    []RefRepair    // refs whose objects the remote has
 
 	source     *objects.Store // of the remote
 	quarantine *quarantine
@@ -287,8 +302,7 @@ func (s *repairSession) setAside() error {
 	if len(s.damagedPacks) == 0 && len(s.failedObjects) == 0 {
 		return nil
 	}
-	stamp := strings.NewReplacer(":", "", "-", "").Replace(now(s.Repository))
-	folder, err := s.LocalPath(damagedDir, stamp)
+	folder, err := s.damagedFolder()
 	if err != nil {
 		return err
 	}
@@ -305,4 +319,51 @@ func (s *repairSession) setAside() error {
 		s.result.Aside, s.result.Folder = moved, folder
 	}
 	return nil
+}
+
+// nameMissing puts the path of each missing object, as far as a tree of the history
+// that can be read has one, into the list of what is missing.
+func (s *repairSession) nameMissing() {
+	if len(s.result.Missing) == 0 {
+		return
+	}
+	missing := map[objects.Hash]*archive.CheckProblem{}
+	for i := range s.result.Missing {
+		if h, err := objects.ParseHash(s.result.Missing[i].Path); err == nil {
+			missing[h] = &s.result.Missing[i]
+		}
+	}
+	line, err := s.Store().Ancestors(s.tips...)
+	if err != nil {
+		return
+	}
+	seen := map[objects.Hash]bool{}
+	var visit func(tree objects.Hash, prefix string)
+	visit = func(tree objects.Hash, prefix string) {
+		if p := missing[tree]; p != nil {
+			p.Path, p.Reason = prefix, p.Path+": "+p.Reason
+			delete(missing, tree)
+		}
+		if seen[tree] {
+			return
+		}
+		seen[tree] = true
+		entries, err := s.Store().Tree(tree)
+		if err != nil {
+			return // it is one of those that are missing
+		}
+		for _, e := range entries {
+			if e.Mode == objects.ModeTree {
+				visit(e.Hash, prefix+e.Name+"/")
+			} else if p := missing[e.Hash]; p != nil {
+				p.Path, p.Reason = prefix+e.Name, p.Path+": "+p.Reason
+				delete(missing, e.Hash)
+			}
+		}
+	}
+	for commit := range line {
+		if tree, err := s.Store().TreeOf(commit); err == nil {
+			visit(tree, "")
+		}
+	}
 }

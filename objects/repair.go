@@ -111,7 +111,7 @@ func (s *Store) Without(packs map[string]error) (*Store, error) {
 // index cannot be read has no names.
 func (s *Store) Salvage(name string, b *Batch) (saved int, lost []Hash, err error) {
 	x, err := pack.OpenIndex(filepath.Join(s.packDir(), name+".idx"))
-	if errors.Is(err, ErrCorrupt) {
+	if errors.Is(err, ErrCorrupt) || errors.Is(err, fs.ErrNotExist) {
 		return 0, nil, nil
 	} else if err != nil {
 		return 0, nil, err

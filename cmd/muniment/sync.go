@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
@@ -114,11 +116,14 @@ muniment -C letters receipts museum`,
 
 func (p *program) repairCommand() *cobra.Command {
 	var from string
+	var yes bool
 	cmd := command("custody", "repair --from REMOTE", "Bring damaged or absent objects back from a remote",
 		`Reads every pack and every object. What is damaged or absent is taken from the
 remote by its name and hashed before it is used, so the remote needs no trust. Damaged
 packs are written anew from what could be read and what came back, and the old files
-are moved to archive.local/damaged; nothing is deleted.`,
+are moved to archive.local/damaged; nothing is deleted. An intact pack whose index is
+damaged gets a new one from itself. Refs that lead nowhere are shown with where they will
+lead, the newest valid snapshot here or what the remote shows, and moved when you agree.`,
 		`muniment -C letters repair --from museum`,
 		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
 			if from == "" {
@@ -129,7 +134,10 @@ are moved to archive.local/damaged; nothing is deleted.`,
 				return err
 			}
 			update, end := p.progress("repair")
-			r, err := custody.Repair(cmd.Context(), dir, from, p.transfer(update), p.surroundings())
+			r, err := custody.Repair(cmd.Context(), dir, from, p.transfer(update), p.surroundings(), func(plan []custody.RefRepair) (bool, error) {
+				end()
+				return p.agreeOnRefs(plan, yes)
+			})
 			end()
 			if err != nil {
 				return p.stopped(cmd, err)
@@ -138,8 +146,14 @@ are moved to archive.local/damaged; nothing is deleted.`,
 				if r.Rebuilt > 0 {
 					p.out("%s got a new index", count(r.Rebuilt, "intact pack"))
 				}
+				for _, name := range r.Settings {
+					p.out("written anew  %s", name)
+				}
+				for _, one := range r.Refs {
+					p.out("%s  %s", one.Ref, ifText(one.To == "", "left out", "moved to "+one.To))
+				}
 				if r.Healed == 0 && len(r.Aside) == 0 {
-					if r.Rebuilt > 0 {
+					if r.Rebuilt > 0 || len(r.Settings)+len(r.Refs) > 0 {
 						return
 					}
 					p.out("nothing is damaged or absent")
@@ -157,5 +171,21 @@ are moved to archive.local/damaged; nothing is deleted.`,
 			return nil
 		})
 	cmd.Flags().StringVar(&from, "from", "", "the `REMOTE`, by name or address")
+	cmd.Flags().BoolVar(&yes, "yes", false, "move refs that lead nowhere without a question")
 	return cmd
+}
+
+// agreeOnRefs shows where refs that lead nowhere will lead, and asks.
+func (p *program) agreeOnRefs(plan []custody.RefRepair, yes bool) (bool, error) {
+	for _, one := range plan {
+		to := one.To
+		if one.Snapshot != "" {
+			to = fmt.Sprintf("snapshot %d, %s", one.Seq, one.Snapshot)
+		}
+		p.say("%s: %s; %s", one.Ref, one.Was, ifText(to == "", "left out: "+one.From, "to "+to+", "+one.From))
+	}
+	if yes {
+		return true, nil
+	}
+	return p.agrees("Set the damaged files aside and go on? [y/N] ")
 }

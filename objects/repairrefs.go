@@ -1,0 +1,147 @@
+package objects
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"muniment/objects/disk"
+	"muniment/objects/object"
+)
+
+// packedRefsFile is the file in which git keeps many refs.
+const packedRefsFile = "packed-refs"
+
+// HealSettings writes those of the files config and HEAD of a repository anew that
+// are absent or cannot be read as what they are, and makes the folders that git
+// requires. It returns the names of what it wrote; a config that was there is kept as
+// config.damaged. It is called before the repository is opened.
+func HealSettings(dir string, h Hooks) ([]string, error) {
+	d := disk.Disk(h)
+	if _, err := os.Stat(filepath.Join(dir, "objects", "pack")); err != nil {
+		return nil, nil // no repository, or one that no settings bring back
+	}
+	var healed []string
+	if _, err := os.Stat(filepath.Join(dir, "refs")); errors.Is(err, fs.ErrNotExist) {
+		if err := d.MkdirAll(dir, filepath.Join(dir, "refs", "heads")); err != nil {
+			return nil, err
+		}
+		healed = append(healed, "refs")
+	}
+	config := filepath.Join(dir, "config")
+	c, err := readConfig(config)
+	if err == nil {
+		err = c.supported()
+	}
+	if err != nil && (errors.Is(err, fs.ErrNotExist) || !unsupportedForm(c)) {
+		if err := d.Rename(config, config+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return healed, err
+		}
+		if err := h.Replace(config, []byte(configText()), 0o644); err != nil {
+			return healed, err
+		}
+		healed = append(healed, "config")
+	}
+	if data, err := readBounded(filepath.Join(dir, "HEAD"), maxRefFile); errors.Is(err, fs.ErrNotExist) || err == nil && string(data) != headText {
+		if err := h.Replace(filepath.Join(dir, "HEAD"), []byte(headText), 0o644); err != nil {
+			return healed, err
+		}
+		healed = append(healed, "HEAD")
+	}
+	return healed, nil
+}
+
+// unsupportedForm reports whether a config says in so many words that the repository
+// has SHA-256 names or refs in tables: then it is no damage.
+func unsupportedForm(c config) bool {
+	return c["extensions.objectformat"] == "sha256" || c["extensions.refstorage"] == "reftable"
+}
+
+// BadRefs returns the refs whose files hold no ref, with what they hold, and the name
+// packed-refs where that file cannot be read.
+func (s *Store) BadRefs() (map[string]error, error) {
+	bad := map[string]error{}
+	if _, err := s.packedRefs(); errors.Is(err, ErrCorrupt) {
+		bad[packedRefsFile] = err
+	} else if err != nil {
+		return nil, err
+	}
+	err := filepath.WalkDir(s.path("refs"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(s.dir, path)
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(rel)
+		if checkRefName(name) != nil {
+			return nil
+		}
+		data, err := readBounded(path, maxRefFile)
+		if err == nil {
+			_, _, err = parseRef(name, data)
+		}
+		if errors.Is(err, ErrCorrupt) {
+			bad[name] = err
+			err = nil
+		}
+		return err
+	})
+	return bad, err
+}
+
+// SetRefAside moves the file of a damaged ref, or packed-refs, into a folder. l is
+// the writer lock of this store.
+func (s *Store) SetRefAside(l *Lock, name, folder string) error {
+	if err := l.check(s); err != nil {
+		return err
+	}
+	if name != packedRefsFile {
+		if err := checkRefName(name); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	path := s.path(filepath.FromSlash(name))
+	if err := s.disk.Rename(path, filepath.Join(folder, strings.ReplaceAll(name, "/", "-"))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return s.disk.SyncDir(filepath.Dir(path))
+}
+
+// Commits calls fn with every commit in the packs of the store and beside them,
+// whether a ref leads to it or not. What cannot be read is passed over.
+func (s *Store) Commits(fn func(h Hash, content []byte)) error {
+	if err := s.rescan(); err != nil {
+		return err
+	}
+	v, err := s.acquire()
+	if err != nil {
+		return err
+	}
+	defer s.release(v)
+	visit := func(h Hash) {
+		if k, data, err := s.getIn(v, h, nil); err == nil && k == Commit {
+			fn(h, data)
+		}
+	}
+	for _, p := range v.all {
+		for pos := range p.Index.Len() {
+			if k, _, err := p.Get(pos, nil); err == nil && k == Commit {
+				visit(p.Index.Name(pos))
+			}
+		}
+	}
+	loose, err := filepath.Glob(s.path("objects", "[0-9a-f][0-9a-f]", strings.Repeat("[0-9a-f]", 38)))
+	for _, path := range loose {
+		if h, err := object.ParseHash(filepath.Base(filepath.Dir(path)) + filepath.Base(path)); err == nil {
+			visit(h)
+		}
+	}
+	return err
+}
