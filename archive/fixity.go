@@ -148,6 +148,17 @@ func (a *Repository) LastFixity() (*LastFixity, error) {
 	return l, nil
 }
 
+// FixityCounts returns the counts of one check. Those of a note that is not of this
+// program's form are 0.
+func FixityCounts(e FixityEvent) LastFixity {
+	l := LastFixity{Time: e.DateTime, Outcome: e.Outcome, Snapshot: e.Snapshot, Whole: e.Whole}
+	var ok int
+	if _, err := fmt.Sscanf(e.Note, FixityNote, &l.Checked, &ok, &l.Failed, &l.Absent, &l.NotChecked); err != nil {
+		return LastFixity{}
+	}
+	return l
+}
+
 // String returns the check in one line.
 func (l *LastFixity) String() string {
 	total := l.Checked + l.Absent + l.NotChecked

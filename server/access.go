@@ -103,7 +103,7 @@ func (s *Server) authenticate(r *http.Request) (Credential, *Fault) {
 	if header == "" {
 		host, _, err := net.SplitHostPort(r.RemoteAddr)
 		if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsLoopback() && !s.o.Remote {
-			return loopback, nil
+			return s.loopback(), nil
 		}
 		return Credential{}, newFault(http.StatusUnauthorized, string(archive.TypeNotPermitted), "this call needs a token", "the archive's owner makes one with muniment token new; send it as Authorization: Bearer")
 	}

@@ -1,8 +1,10 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"strings"
+	"time"
 
 	"muniment/answer"
 	"muniment/archive"
@@ -26,6 +28,9 @@ type Client struct {
 func (s *Server) Client(cred Credential, session string) *Client {
 	return &Client{server: s, cred: cred, session: session}
 }
+
+// Now returns the time by the server's clock.
+func (c *Client) Now() time.Time { return c.server.now() }
 
 // engine returns the citation engine of the client in a session, of the client's
 // own where it is "".
@@ -353,10 +358,11 @@ func (c *Client) Citations(ctx context.Context, r CitationsRequest) (*CitationLi
 		if err != nil {
 			return err
 		}
-		out.Citations, err = e.Citations(engine.CitationFilter{Source: r.Source, Claim: r.Claim, Session: r.Session, Project: r.Project, Status: r.Status, After: r.After, Limit: r.Limit})
-		if n := len(out.Citations); err == nil && n == r.Limit {
-			out.Next = out.Citations[n-1].CitationID
+		v, err := h.view(c)
+		if err != nil {
+			return err
 		}
+		out.Citations, out.Next, err = v.citations(e, engine.CitationFilter{Source: r.Source, Claim: r.Claim, Session: r.Session, Project: r.Project, Status: r.Status, After: r.After, Limit: r.Limit})
 		return err
 	})
 }
@@ -364,21 +370,52 @@ func (c *Client) Citations(ctx context.Context, r CitationsRequest) (*CitationLi
 // Citation returns a citation by its number or its id.
 func (c *Client) Citation(ctx context.Context, r CitationRequest) (*engine.CitationInfo, error) {
 	var out *engine.CitationInfo
-	return out, c.withEngine(ctx, "", func(e *engine.Engine) (err error) {
-		out, err = e.Citation(r.Citation)
-		return err
+	return out, c.withView(ctx, "", func(v *view, e *engine.Engine) error {
+		one, err := e.Citation(r.Citation)
+		if err != nil {
+			return err
+		}
+		if may, err := v.reads(one); err != nil || !may {
+			return cmp.Or(err, errNoCitation(r.Citation))
+		}
+		out = one
+		return nil
 	})
+}
+
+// errNoCitation is the error for a citation that is not there, for this client.
+func errNoCitation(ref string) error {
+	return archive.Problem(archive.TypeNotFound, archive.Next(engine.DoListCitations), "no citation %s", archive.Printable(ref))
 }
 
 // Claims returns a page of the claims of which the client may read citations.
 func (c *Client) Claims(ctx context.Context, session string, after int64, limit int) (*ClaimList, error) {
 	out := &ClaimList{}
-	return out, c.withEngine(ctx, session, func(e *engine.Engine) (err error) {
-		out.Claims, err = e.Claims(session, after, limit)
-		if n := len(out.Claims); err == nil && n == limit {
-			out.Next = out.Claims[n-1].ClaimID
+	return out, c.withView(ctx, session, func(v *view, e *engine.Engine) error {
+		all, err := e.Claims(session, after, limit)
+		if n := len(all); err == nil && n == limit {
+			out.Next = all[n-1].ClaimID
 		}
-		return err
+		if out.Claims = all; err != nil || v.rules == nil {
+			return err
+		}
+		out.Claims = []engine.ClaimInfo{}
+		for _, one := range all { // counted again: the client may not know of every citation
+			cited, _, err := v.citations(e, engine.CitationFilter{Session: session, Claim: one.ClaimID})
+			if err != nil {
+				return err
+			}
+			if one.Citations, one.Verified = len(cited), 0; len(cited) == 0 {
+				continue
+			}
+			for _, k := range cited {
+				if k.VerificationStatus == "verified" && k.SupersededBy == 0 {
+					one.Verified++
+				}
+			}
+			out.Claims = append(out.Claims, one)
+		}
+		return nil
 	})
 }
 
@@ -394,9 +431,88 @@ func (c *Client) Link(ctx context.Context, r LinkRequest) (*engine.LinkResult, e
 // Why returns what is on file of a citation, from the claim down to the original.
 func (c *Client) Why(ctx context.Context, r CitationRequest) (*engine.WhyResult, error) {
 	var out *engine.WhyResult
-	return out, c.withEngine(ctx, "", func(e *engine.Engine) (err error) {
-		out, err = e.Why(r.Citation)
-		return err
+	return out, c.withView(ctx, "", func(v *view, e *engine.Engine) error {
+		why, err := e.Why(r.Citation)
+		if err != nil {
+			return err
+		}
+		before := why.Text
+		if may, err := v.reads(&why.CitationInfo); err != nil || !may {
+			return cmp.Or(err, errNoCitation(r.Citation))
+		}
+		if out = why; v.rules != nil {
+			return v.concealWhy(e, why, before != why.Text)
+		}
+		return nil
+	})
+}
+
+// concealWhy takes out of an explanation what the client may not know: words that
+// may not be shown, what a model was asked, and links and inputs that are hidden.
+func (v *view) concealWhy(e *engine.Engine, why *engine.WhyResult, changed bool) error {
+	why.Judgements = []engine.WhyJudgement{}
+	for _, steps := range [][]engine.WhyStep{why.Steps, why.Now} {
+		for i := range steps {
+			if changed || len(v.rules.Mentions(steps[i].Found+"\n"+steps[i].Expected)) > 0 {
+				steps[i].Found, steps[i].Expected = "", ""
+			}
+		}
+	}
+	inputs := []engine.WhyInput{}
+	for _, in := range why.Inputs {
+		if _, err := v.resolve(in.Ref); err == nil && in.Kind == "artifact" {
+			in.From = nil
+			inputs = append(inputs, in)
+		}
+	}
+	links := []engine.WhyLink{}
+	for _, k := range why.Links {
+		other, err := e.Citation(itoa(int(k.From + k.To - why.CitationID)))
+		if err != nil {
+			continue
+		}
+		if may, err := v.reads(other); err != nil {
+			return err
+		} else if may {
+			links = append(links, k)
+		}
+	}
+	why.Inputs, why.Links, why.DerivedFrom = inputs, links, nil
+	return nil
+}
+
+// citations returns the citations of a filter that the client may know of, and the
+// number after which the next page begins, 0 at the end.
+func (v *view) citations(e *engine.Engine, f engine.CitationFilter) (shown []engine.CitationInfo, next int64, err error) {
+	all, err := e.Citations(f)
+	if n := len(all); err == nil && f.Limit > 0 && n == f.Limit {
+		next = all[n-1].CitationID
+	}
+	shown = []engine.CitationInfo{}
+	for i := range all {
+		may, err := v.reads(&all[i])
+		if err != nil {
+			return nil, 0, err
+		}
+		if may {
+			shown = append(shown, all[i])
+		}
+	}
+	return shown, next, err
+}
+
+// withView runs fn with a reader's view and the client's engine in a session.
+func (c *Client) withView(ctx context.Context, session string, fn func(*view, *engine.Engine) error) error {
+	return c.server.with(ctx, func(h *handle) error {
+		v, err := h.view(c)
+		if err != nil {
+			return err
+		}
+		e, err := c.engine(h, session)
+		if err != nil {
+			return err
+		}
+		return fn(v, e)
 	})
 }
 
@@ -455,7 +571,7 @@ func (c *Client) RegisterSource(ctx context.Context, r SourceRequest) (*engine.R
 // Ask answers a question from the newest snapshot, for the client's tier.
 func (c *Client) Ask(ctx context.Context, r AskRequest) (*AskReply, error) {
 	if c.server.o.Signer == nil {
-		return nil, archive.Problem(archive.TypeKey, archive.Advise("search_archive finds passages; the owner starts the server with --key to sign answers"), "this server has no key to sign answers with")
+		return nil, errNoSigner()
 	}
 	out := &AskReply{}
 	return out, c.server.with(ctx, func(h *handle) error {
@@ -493,6 +609,11 @@ func (c *Client) Snapshots(ctx context.Context) (*SnapshotList, error) {
 	out := &SnapshotList{}
 	return out, c.server.with(ctx, func(h *handle) (err error) {
 		out.Snapshots, err = history.Log(h.archive)
+		if !c.cred.seesAll() {
+			for i := range out.Snapshots { // counts of what the client may not know of
+				out.Snapshots[i].Artifacts, out.Snapshots[i].Entries = 0, 0
+			}
+		}
 		return err
 	})
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"muniment/archive"
+	"muniment/engine"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -40,8 +41,53 @@ func (s *Server) Handler() http.Handler {
 		_ = s.count.write(w) // the caller went away
 	})))
 	outer.HandleFunc("GET /healthz", s.health)
+	if s.pages != nil {
+		outer.Handle("/", s.admitPeople(s.pages))
+	}
 	return s.observe(outer, calls)
 }
+
+// ServePages has every other path answered by pages, which asks ClientOf for the
+// client of a request. Call it before Handler.
+func (s *Server) ServePages(pages http.Handler) { s.pages = pages }
+
+// ClientOf returns the client of a request that the server let through to pages.
+func ClientOf(r *http.Request) *Client { return clientOf(r.Context()) }
+
+// admitPeople is admit for browsers, which send a token as the password of HTTP
+// Basic, and which post only from a page of this server.
+func (s *Server) admitPeople(next http.Handler) http.Handler {
+	inner := s.admit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := clientOf(r.Context())
+		if r.Header.Get("Authorization") == "" && s.o.Loopback.Role == "" {
+			c.cred.Role = engine.RoleUser // somebody who looks, and registers nothing
+		}
+		next.ServeHTTP(w, r)
+	}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && r.Header.Get("Origin") == "" {
+			writeFault(w, newFault(http.StatusForbidden, string(archive.TypeNotPermitted), "a form that names no origin", "send it from the page, or use the call under /api/v1/"))
+			return
+		}
+		if _, secret, ok := r.BasicAuth(); ok {
+			r.Header.Set("Authorization", "Bearer "+secret)
+		}
+		inner.ServeHTTP(&basicWriter{w}, r)
+	})
+}
+
+// A basicWriter asks a browser for a token in the way that browsers know.
+type basicWriter struct{ http.ResponseWriter }
+
+func (w *basicWriter) WriteHeader(status int) {
+	if status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", `Basic realm="muniment: the password is a token", charset="UTF-8"`)
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap returns the writer below, for http.ResponseController.
+func (w *basicWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // apiConfig describes the interface.
 func (s *Server) apiConfig() huma.Config {

@@ -73,6 +73,9 @@ func faultOf(err error) *Fault {
 	return f
 }
 
+// FaultOf returns an error in the form of RFC 9457, for those who show it to people.
+func FaultOf(err error) *Fault { return faultOf(err) }
+
 // newFault returns a fault. Its type is a name below /problems, which need not be
 // a page.
 func newFault(status int, kind, detail, suggestion string) *Fault {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"net/http"
 	"sync"
 	"time"
 
@@ -37,6 +38,9 @@ type Options struct {
 	Handles int
 	// Hosts are the host names, beside loopback, under which the server is asked.
 	Hosts []string
+	// Loopback is who a caller without a token is on a loopback address; the zero
+	// value is an agent of the lowest tier, and for pages a user of it.
+	Loopback Credential
 	// Remote is set where the server listens beyond loopback: every call then needs
 	// a token.
 	Remote bool
@@ -60,6 +64,9 @@ type Server struct {
 	count   *counters
 	tokens  *tokenFile
 	limits  *limiter
+	shelves shelves
+	answers answers
+	pages   http.Handler     // of people; nil for none
 	schemas *mcp.SchemaCache // of the tools, which each request over HTTP has anew
 }
 
@@ -89,6 +96,9 @@ func New(o Options) (*Server, error) {
 		}
 	}
 	s.now = s.writer.archive.World().Now
+	if err := s.loopback().check(s.writer.archive); err != nil {
+		return nil, errors.Join(err, s.closeHandles())
+	}
 	path, err := s.writer.archive.LocalPath(tokensName)
 	if err != nil {
 		s.closeHandles()

@@ -41,8 +41,16 @@ func (c Credential) requestor() policy.Requestor {
 // seesAll reports whether consent and policy keep nothing from the credential.
 func (c Credential) seesAll() bool { return c.Role == engine.RoleAdmin }
 
-// loopback is the credential of a caller without a token on the loopback interface.
-var loopback = Credential{Name: "loopback", Role: engine.RoleAgent}
+// loopback returns the credential of a caller without a token on the loopback
+// interface.
+func (s *Server) loopback() Credential {
+	c := s.o.Loopback
+	c.Name = "loopback"
+	if c.Role == "" {
+		c.Role = engine.RoleAgent
+	}
+	return c
+}
 
 // A Token is a credential that a secret stands for. The secret itself is kept
 // nowhere.
@@ -72,21 +80,8 @@ func NewToken(a *archive.Archive, c Credential) (secret string, t *Token, err er
 			return "", nil, archive.Problem(archive.TypeUsage, archive.Advise("give a time to come, such as 2027-01-31T00:00:00Z"), "a token that expires %s", archive.Printable(c.Expires))
 		}
 	}
-	if _, err := engine.New(a, engine.Caller{Role: c.Role, Project: c.Project, Session: "token", Agent: c.Name}); err != nil {
+	if err := c.check(a); err != nil {
 		return "", nil, err
-	}
-	if c.Tier != "" {
-		tree, err := a.NewestTree()
-		if err != nil {
-			return "", nil, err
-		}
-		rules, err := a.ReadPolicy(tree)
-		if err != nil {
-			return "", nil, err
-		}
-		if _, err := rules.Tier(c.requestor()); err != nil {
-			return "", nil, archive.Problem(archive.TypeUsage, archive.Advise("name a tier of the archive's policy; the lowest is "+rules.Lowest()), "%w", err)
-		}
 	}
 	random := make([]byte, secretBytes)
 	if _, err := io.ReadFull(a.World().Rand, random); err != nil {
@@ -103,6 +98,25 @@ func NewToken(a *archive.Archive, c Credential) (secret string, t *Token, err er
 		}
 		return append(all, *t), nil
 	})
+}
+
+// check returns an error where an archive knows no such role or tier.
+func (c Credential) check(a *archive.Archive) error {
+	if _, err := engine.New(a, engine.Caller{Role: c.Role, Project: c.Project, Session: "token", Agent: c.Name}); err != nil || c.Tier == "" {
+		return err
+	}
+	tree, err := a.NewestTree()
+	if err != nil {
+		return err
+	}
+	rules, err := a.ReadPolicy(tree)
+	if err != nil {
+		return err
+	}
+	if _, err := rules.Tier(c.requestor()); err != nil {
+		return archive.Problem(archive.TypeUsage, archive.Advise("name a tier of the archive's policy; the lowest is "+rules.Lowest()), "%w", err)
+	}
+	return nil
 }
 
 // Tokens returns the tokens of an archive, without their secrets.

@@ -7,6 +7,8 @@ import (
 	"muniment/accession"
 	"muniment/answer/policy"
 	"muniment/archive"
+	"muniment/cid"
+	"muniment/engine"
 	"muniment/objects"
 	"muniment/snapshot/record"
 )
@@ -109,6 +111,44 @@ func (v *view) permission(art *archive.Artifact, words string) (policy.Permissio
 		perm.Display, perm.Excerpt = false, 0 // a name stands there that only a veil could show
 	}
 	return perm, archive.Environment(err, "policy")
+}
+
+// reads reports whether the client may know of a citation, and takes out of it the
+// words that may not be shown to the client.
+func (v *view) reads(c *engine.CitationInfo) (bool, error) {
+	if v.rules == nil || c.Artifact == "" {
+		return true, nil
+	}
+	id, err := cid.Parse(c.Artifact)
+	if err != nil {
+		return false, nil // a record, of which nobody need know
+	}
+	art, err := v.catalog.Artifact(id)
+	if err != nil || art == nil || len(art.Records) == 0 {
+		return false, err // withdrawn: what it was is for those who see everything
+	}
+	if known, err := v.knows(art); err != nil || !known {
+		return false, err
+	}
+	said, err := v.permission(art, c.Claim+"\n"+c.RelevanceReasoning)
+	if err != nil || !said.Surface {
+		return false, err
+	}
+	perm, err := v.permission(art, strings.Join([]string{c.Claim, c.Text, c.VerbatimQuote, c.QuoteContext, c.VerificationNotes, c.RelevanceReasoning}, "\n"))
+	if err != nil {
+		return false, err
+	}
+	for _, words := range []*string{&c.Text, &c.VerbatimQuote, &c.QuoteContext, &c.Difference, &c.VerificationNotes, &c.Locator} {
+		if runes := []rune(*words); !perm.Display {
+			*words = ""
+		} else if len(runes) > perm.Excerpt {
+			*words = string(runes[:perm.Excerpt]) + "…"
+		}
+	}
+	if !perm.Display {
+		c.RelevanceReasoning = ""
+	}
+	return true, nil
 }
 
 // resolve returns the artifact that a reference names among those that the client

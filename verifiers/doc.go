@@ -15,7 +15,8 @@
 // Evidence of two histories they verify by docs/spec/evidence.md. Exit codes are 0 for VALID, 1 for INVALID, 3 for INCOMPLETE and 2 for usage. With
 // --json they print one line for each bundle.
 //
-// There is no Go code here but the tests. The tests compare the verdicts with what
+// There is no Go code here but the tests and the two files as bytes, for programs
+// that hand them out. The tests compare the verdicts with what
 // testvectors/bundle and testvectors/evidence expect, and the verdicts on generated
 // bundles with each other and with the library's: agree.sh.
 package verifiers

@@ -17,6 +17,7 @@ import (
 	"muniment/audit"
 	"muniment/engine"
 	"muniment/server"
+	"muniment/server/pages"
 )
 
 // Limits of the connections of serve.
@@ -54,20 +55,26 @@ func programVersion() string {
 func (p *program) serveCommand() *cobra.Command {
 	var listen, key, trust string
 	var hosts []string
-	cmd := command("evidence", "serve", "Serve the archive to programs over HTTP",
-		`Answers calls under /api/v1/ and the Model Context Protocol under /mcp; /openapi.json
-describes every call. The messages are those that the commands print with --json.
+	var who server.Credential
+	cmd := command("evidence", "serve", "Serve the archive to people and programs over HTTP",
+		`Pages for a browser are at /. Calls of programs are under /api/v1/ and the Model Context
+Protocol under /mcp; /openapi.json describes every call. The messages are those that the
+commands print with --json.
 
 On 127.0.0.1:8437, or another loopback address, a caller needs no token and is an agent
 of the lowest tier: it searches, reads what consent lets that tier see, cites and checks.
 Elsewhere every call needs a token (muniment token new), which decides role, project and
-tier. Nothing here changes consent or trust, withdraws or signs a snapshot. Questions are
+tier; a browser asks for a name, which may be any, and for the token as the password.
+--role and --tier say who a caller without a token is on a loopback address: with --role
+admin you see everything in your own archive, and so does every program of this machine.
+Nothing here changes consent or trust, withdraws or signs a snapshot. Questions are
 answered where there is a key to sign with: --key, or the standard key.
 
 A snapshot that another command signs is served from the next call on. An interrupt lets
 the calls under way end. Logs go to stderr, a line of JSON for each call, without what was
 asked; /healthz and /metrics are for a supervisor.`,
 		`muniment -C letters serve
+muniment -C letters serve --role admin
 muniment -C letters serve --listen 0.0.0.0:8437 --host archive.example.org`,
 		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
 			o, err := p.serveOptions(key)
@@ -81,12 +88,15 @@ muniment -C letters serve --listen 0.0.0.0:8437 --host archive.example.org`,
 				}
 				o.Trust = audit.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: trust}
 			}
+			o.Loopback = who
 			return p.serve(cmd.Context(), listen, hosts, o)
 		})
 	f := cmd.Flags()
 	f.StringVar(&listen, "listen", defaultListen, "the `ADDRESS` to listen on, host:port; port 0 takes a free one")
 	f.StringArrayVar(&hosts, "host", nil, "a `NAME` under which the server is asked, beside its address; may be repeated")
 	f.StringVar(&key, "key", "", "the private key `FILE` to sign answers with")
+	f.StringVar((*string)(&who.Role), "role", "", "agent, user, auditor or admin: what a caller without a token may do")
+	f.StringVar(&who.Tier, "tier", "", "the tier of a caller without a token, the lowest without it")
 	f.StringVar(&trust, "trust", "", "the trust root or allowed_signers `FILE` that posted bundles are verified with")
 	return cmd
 }
@@ -113,6 +123,7 @@ func (p *program) serve(ctx context.Context, address string, hosts []string, o s
 		return err
 	}
 	defer s.Close()
+	s.ServePages(pages.New())
 	h := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn)}
 	p.show("serve", struct {
@@ -120,7 +131,7 @@ func (p *program) serve(ctx context.Context, address string, hosts []string, o s
 		Tokens bool   `json:"tokens_needed"`
 		Ask    bool   `json:"ask"`
 	}{l.Addr().String(), o.Remote, o.Signer != nil}, func() {
-		p.out("http://%s/api/v1/", l.Addr())
+		p.out("http://%s/", l.Addr())
 		if o.Signer == nil {
 			p.say("no key to sign with: ask is not served; muniment key new makes one")
 		}

@@ -1,0 +1,279 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"muniment/archive"
+	"muniment/cid"
+	"muniment/objects"
+)
+
+// A Holding describes an artifact in the inventory.
+type Holding struct {
+	ID         string   `json:"id"`
+	Name       string   `json:"name"`
+	Title      string   `json:"title,omitempty"`
+	Date       string   `json:"date,omitempty"` // EDTF
+	Creators   []string `json:"creators,omitempty"`
+	Tags       []string `json:"tags,omitempty"`
+	Kind       string   `json:"kind"` // see kinds.txt
+	MediaType  string   `json:"media_type"`
+	Paragraphs int      `json:"paragraphs"`
+}
+
+// Label returns the title, or the name of the file where there is none.
+func (h Holding) Label() string { return cmp.Or(h.Title, h.Name, h.ID) }
+
+// Year returns the year of the date, "" where there is none.
+func (h Holding) Year() string {
+	if len(h.Date) < 4 || strings.Trim(h.Date[:4], "0123456789") != "" {
+		return ""
+	}
+	return h.Date[:4]
+}
+
+// A HoldingsRequest selects holdings; an empty field selects everything.
+type HoldingsRequest struct {
+	Words   string // of title or name, each of them
+	Year    string // "none" selects those without a date
+	Kind    string
+	Creator string
+	Tag     string
+	Sort    string // date (the default), title, or name; with - before it from the last to the first
+	Offset  int
+	Limit   int // 0 counts alone
+}
+
+// A NamedCount is how many holdings have a value.
+type NamedCount struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
+
+// A HoldingList is a page of the inventory, with counts over all holdings that the
+// client may know of.
+type HoldingList struct {
+	Holdings []Holding    `json:"holdings"`
+	Total    int          `json:"total"` // that the request selects
+	All      int          `json:"all"`   // that the client may know of
+	Years    []NamedCount `json:"years"` // by year; the last is none where dates are unknown
+	Kinds    []NamedCount `json:"kinds"`
+	Creators []NamedCount `json:"creators"` // the commonest first
+	Tags     []NamedCount `json:"tags"`
+}
+
+const (
+	noYear      = "none"
+	maxSights   = 32  // of credentials whose view of the shelf is kept: a byte for each artifact
+	maxNames    = 500 // creators and tags that are counted by name in one list
+	sortByDate  = "date"
+	sortByTitle = "title"
+	sortByName  = "name"
+)
+
+//go:embed kinds.txt
+var kindsText string
+
+// kindOf returns what people call an original of a media type.
+func kindOf(media string) string {
+	for line := range strings.Lines(kindsText) {
+		begin, kind, ok := strings.Cut(strings.TrimRight(line, "\n"), "\t")
+		if ok && !strings.HasPrefix(line, "#") && strings.HasPrefix(media, begin) {
+			return kind
+		}
+	}
+	return "other"
+}
+
+// A shelf is what one tree holds, in three orders. It does not change.
+type shelf struct {
+	tree   objects.Hash
+	items  []Holding
+	ids    []cid.ID
+	own    []bool // has a consent of its own
+	folded []string
+	orders map[string][]int32 // indices of items by order
+
+	mu     sync.Mutex
+	sights map[string]*sight
+}
+
+// A sight is what one credential may know of a shelf, with its counts.
+type sight struct {
+	known  []bool
+	counts HoldingList
+}
+
+// shelves keeps the shelf of the newest tree.
+type shelves struct {
+	mu     sync.Mutex
+	newest *shelf
+}
+
+// shelf returns the shelf of a view's tree. The first call after a change of the
+// archive reads every record.
+func (s *shelves) shelf(v *view) (*shelf, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.newest != nil && s.newest.tree == v.tree {
+		return s.newest, nil
+	}
+	all, err := v.catalog.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	s.newest = newShelf(v.tree, all)
+	return s.newest, nil
+}
+
+// newShelf returns the shelf of what a tree holds.
+func newShelf(tree objects.Hash, all *archive.Contents) *shelf {
+	f := &shelf{tree: tree, orders: map[string][]int32{}, sights: map[string]*sight{}}
+	for _, art := range all.Artifacts {
+		first, ok := art.FirstRecord()
+		if !ok || art.Withdrawn {
+			continue
+		}
+		info := art.Info()
+		h := Holding{ID: info.ID, Name: art.Name(), Title: info.Title, Date: info.Date, Kind: kindOf(info.MediaType), MediaType: info.MediaType, Paragraphs: info.Paragraphs}
+		if src := first.Record.Source; src != nil {
+			h.Creators, h.Tags = src.Creators, src.Tags
+		}
+		f.items, f.ids, f.own = append(f.items, h), append(f.ids, art.ID), append(f.own, art.HasConsent)
+		f.folded = append(f.folded, strings.ToLower(h.Title+"\n"+strings.Join(info.Names, "\n")))
+	}
+	order := func(name string, compare func(a, b *Holding) int) {
+		at := make([]int32, len(f.items))
+		for i := range at {
+			at[i] = int32(i)
+		}
+		slices.SortStableFunc(at, func(i, j int32) int {
+			return cmp.Or(compare(&f.items[i], &f.items[j]), cmp.Compare(f.items[i].ID, f.items[j].ID))
+		})
+		f.orders[name] = at
+	}
+	order(sortByDate, func(a, b *Holding) int {
+		if (a.Date == "") != (b.Date == "") {
+			return strings.Compare(b.Date, a.Date) // without a date: at the end
+		}
+		return cmp.Or(strings.Compare(a.Date, b.Date), strings.Compare(a.Name, b.Name))
+	})
+	order(sortByTitle, func(a, b *Holding) int {
+		return strings.Compare(strings.ToLower(a.Label()), strings.ToLower(b.Label()))
+	})
+	order(sortByName, func(a, b *Holding) int { return strings.Compare(a.Name, b.Name) })
+	return f
+}
+
+// sight returns what the client of a view may know of the shelf.
+func (f *shelf) sight(v *view, c *Client) (*sight, error) {
+	key := string(c.cred.Role) + "\n" + c.cred.Tier + "\n" + c.cred.Name
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if g, ok := f.sights[key]; ok {
+		return g, nil
+	}
+	g := &sight{known: make([]bool, len(f.items))}
+	years, kinds, creators, tags := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	for i := range f.items {
+		known, err := v.knows(&archive.Artifact{ID: f.ids[i], HasConsent: f.own[i]})
+		if err != nil {
+			return nil, err
+		}
+		if g.known[i] = known; !known {
+			continue
+		}
+		h := &f.items[i]
+		g.counts.All++
+		years[cmp.Or(h.Year(), noYear)]++
+		kinds[h.Kind]++
+		for _, name := range h.Creators {
+			creators[name]++
+		}
+		for _, name := range h.Tags {
+			tags[name]++
+		}
+	}
+	g.counts.Years, g.counts.Kinds, g.counts.Creators, g.counts.Tags = countsOf(years, false), countsOf(kinds, true), countsOf(creators, true), countsOf(tags, true)
+	if len(f.sights) >= maxSights {
+		clear(f.sights)
+	}
+	f.sights[key] = g
+	return g, nil
+}
+
+// countsOf returns counts by name, or the commonest first, at most maxNames of
+// these.
+func countsOf(by map[string]int, commonest bool) []NamedCount {
+	out := []NamedCount{}
+	for name, n := range by {
+		out = append(out, NamedCount{name, n})
+	}
+	slices.SortFunc(out, func(a, b NamedCount) int {
+		if commonest {
+			return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Name, b.Name))
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	if commonest && len(out) > maxNames {
+		out = out[:maxNames]
+	}
+	return out
+}
+
+// selects reports whether a request selects a holding.
+func (r *HoldingsRequest) selects(h *Holding, folded string, words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(folded, w) {
+			return false
+		}
+	}
+	return (r.Year == "" || cmp.Or(h.Year(), noYear) == r.Year) && (r.Kind == "" || h.Kind == r.Kind) &&
+		(r.Creator == "" || slices.Contains(h.Creators, r.Creator)) && (r.Tag == "" || slices.Contains(h.Tags, r.Tag))
+}
+
+// Holdings returns a page of the inventory of what the client may know of.
+func (c *Client) Holdings(ctx context.Context, r HoldingsRequest) (*HoldingList, error) {
+	var out HoldingList
+	return &out, c.server.with(ctx, func(h *handle) error {
+		v, err := h.view(c)
+		if err != nil {
+			return err
+		}
+		f, err := c.server.shelves.shelf(v)
+		if err != nil {
+			return err
+		}
+		g, err := f.sight(v, c)
+		if err != nil {
+			return err
+		}
+		name, backwards := strings.CutPrefix(cmp.Or(r.Sort, sortByDate), "-")
+		order, ok := f.orders[name]
+		if !ok {
+			return archive.Problem(archive.TypeUsage, archive.Advise("sort by date, title or name"), "no list is sorted by %q", archive.Printable(name))
+		}
+		out = g.counts
+		out.Holdings = []Holding{}
+		words := strings.Fields(strings.ToLower(r.Words))
+		for i := range order {
+			at := order[i]
+			if backwards {
+				at = order[len(order)-1-i]
+			}
+			if !g.known[at] || !r.selects(&f.items[at], f.folded[at], words) {
+				continue
+			}
+			if out.Total >= r.Offset && len(out.Holdings) < r.Limit {
+				out.Holdings = append(out.Holdings, f.items[at])
+			}
+			out.Total++
+		}
+		return nil
+	})
+}

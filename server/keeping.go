@@ -1,0 +1,157 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+
+	"muniment/answer"
+	"muniment/archive"
+	"muniment/cid"
+	"muniment/custody"
+	"muniment/engine"
+	"muniment/history"
+	"muniment/snapshot/record"
+)
+
+// Keeping is how the archive is kept: what an auditor asks first.
+type Keeping struct {
+	Snapshots   []archive.SnapshotResult    `json:"snapshots"` // newest first
+	Tiers       []string                    `json:"tiers"`     // of requestors, lowest first
+	Default     record.Consent              `json:"default_consent"`
+	Audits      bool                        `json:"audits"` // the reader sees what follows
+	Remotes     []custody.RemoteInfo        `json:"remotes,omitempty"`
+	Receipts    []custody.Receipt           `json:"receipts,omitempty"` // oldest first
+	Disputes    []string                    `json:"disagreements,omitempty"`
+	Fixity      []archive.FixityEvent       `json:"fixity,omitempty"` // oldest first
+	Refusals    *answer.RefusalsResult      `json:"refusals,omitempty"`
+	Withdrawals []archive.WithdrawnArtifact `json:"withdrawals,omitempty"`
+	Consents    int                         `json:"consents,omitempty"` // artifacts with a consent of their own
+}
+
+// audits reports whether the credential may read how the archive is kept, with
+// the names of what was withdrawn.
+func (c Credential) audits() bool {
+	return c.Role == engine.RoleAdmin || c.Role == engine.RoleAuditor
+}
+
+// Keeping returns how the archive is kept, as far as the client may know.
+func (c *Client) Keeping(ctx context.Context) (*Keeping, error) {
+	list, err := c.Snapshots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	k := &Keeping{Snapshots: list.Snapshots, Audits: c.cred.audits()}
+	return k, c.server.with(ctx, func(h *handle) error {
+		v, err := h.view(c)
+		if err != nil {
+			return err
+		}
+		k.Default = h.rules.DefaultConsent()
+		for _, t := range h.rules.Tiers {
+			k.Tiers = append(k.Tiers, t.Name)
+		}
+		if !k.Audits {
+			return nil
+		}
+		if k.Remotes, err = custody.Remotes(h.archive); err != nil {
+			return err
+		}
+		if k.Receipts, err = custody.Receipts(h.archive, ""); err != nil {
+			return err
+		}
+		if k.Disputes, err = disputeFiles(h.archive); err != nil {
+			return err
+		}
+		if k.Fixity, err = h.archive.FixityEvents(); err != nil {
+			return err
+		}
+		if k.Refusals, err = answer.Refusals(h.archive, answer.RefusalsOptions{}); err != nil {
+			return err
+		}
+		if k.Withdrawals, err = h.archive.Withdrawals(); err != nil {
+			return err
+		}
+		own, err := v.catalog.WithConsent()
+		k.Consents = len(own)
+		return err
+	})
+}
+
+// disputeFiles returns the names of the evidence files of disagreements.
+func disputeFiles(a *archive.Archive) ([]string, error) {
+	dir, err := a.LocalPath("evidence")
+	if err != nil {
+		return nil, err
+	}
+	files, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name())
+	}
+	return names, archive.Environment(err, "evidence")
+}
+
+// LastFixity returns the newest check of the stored bytes, nil where there was none.
+func (c *Client) LastFixity(ctx context.Context) (*archive.LastFixity, error) {
+	var out *archive.LastFixity
+	return out, c.server.with(ctx, func(h *handle) (err error) {
+		if out, err = h.archive.LastFixity(); out != nil && !c.cred.seesAll() {
+			out.Checked, out.Failed, out.Absent, out.NotChecked = 0, 0, 0, 0 // counts of what may be hidden
+		}
+		return err
+	})
+}
+
+// Changes returns what a snapshot changed, as far as the client may know.
+func (c *Client) Changes(ctx context.Context, seq int64) (*history.DiffResult, error) {
+	var out *history.DiffResult
+	return out, c.server.with(ctx, func(h *handle) error {
+		v, err := h.view(c)
+		if err != nil {
+			return err
+		}
+		s, err := h.archive.FindSnapshot(itoa(int(seq)))
+		if err != nil {
+			return err
+		}
+		if seq == 1 {
+			out = &history.DiffResult{To: s.ID.String(), ToSeq: seq, Counts: map[string]int{}, Changes: []history.Change{}}
+			return nil
+		}
+		r, err := history.Diff(h.archive, itoa(int(seq-1)), itoa(int(seq)))
+		if err != nil || v.rules == nil {
+			out = r
+			return err
+		}
+		shown := []history.Change{}
+		counts := map[string]int{}
+		for _, one := range r.Changes {
+			id, err := cid.Parse(one.Artifact)
+			if err != nil {
+				continue // a rule, a citation or a record: what it is about may be hidden
+			}
+			art, err := v.catalog.Artifact(id)
+			if err != nil {
+				return err
+			}
+			if art == nil || len(art.Records) == 0 {
+				continue
+			}
+			known, err := v.knows(art)
+			if err != nil {
+				return err
+			}
+			if known && one.Kind != "consent" {
+				shown = append(shown, one)
+				counts[one.Kind]++
+			}
+		}
+		r.Changes, r.Counts, out = shown, counts, r
+		return nil
+	})
+}

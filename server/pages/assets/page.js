@@ -1,0 +1,66 @@
+// Cards of citations: on hover after 150 ms, on focus, on tap. Escape closes, the
+// pointer may enter, focus returns.
+(function () {
+  'use strict';
+  let box = null, owner = null, timer = 0;
+  function close(back) {
+    clearTimeout(timer);
+    if (box) { box.remove(); box = null; if (owner) { owner.removeAttribute('aria-describedby'); if (back) owner.focus(); } owner = null; }
+  }
+  function open(link) {
+    const card = document.getElementById(link.dataset.card);
+    if (!card || owner === link) return;
+    close(false);
+    box = document.createElement('div');
+    box.className = 'float';
+    box.id = 'float';
+    box.setAttribute('role', 'tooltip');
+    for (const child of card.children) box.append(child.cloneNode(true));
+    for (const e of box.querySelectorAll('form,[id]')) { if (e.tagName === 'FORM') e.remove(); else e.removeAttribute('id'); }
+    document.body.append(box);
+    const at = link.getBoundingClientRect(), left = Math.min(at.left, innerWidth - box.offsetWidth - 16);
+    box.style.left = Math.max(8, left) + scrollX + 'px';
+    const below = at.bottom + 6, above = at.top - box.offsetHeight - 6;
+    box.style.top = (below + box.offsetHeight > innerHeight && above > 0 ? above : below) + scrollY + 'px';
+    owner = link;
+    link.setAttribute('aria-describedby', 'float');
+    box.addEventListener('pointerenter', () => clearTimeout(timer));
+    box.addEventListener('pointerleave', () => { timer = setTimeout(() => close(false), 150); });
+  }
+  const linkOf = (e) => e.target.closest && e.target.closest('a[data-card]');
+  addEventListener('pointerover', (e) => { const l = linkOf(e); if (l && e.pointerType === 'mouse') { clearTimeout(timer); timer = setTimeout(() => open(l), 150); } });
+  addEventListener('pointerout', (e) => { if (linkOf(e) && e.pointerType === 'mouse') { clearTimeout(timer); timer = setTimeout(() => { if (!box || !box.matches(':hover')) close(false); }, 200); } });
+  addEventListener('focusin', (e) => { const l = linkOf(e); if (l) open(l); else if (box && !box.contains(e.target)) close(false); });
+  addEventListener('keydown', (e) => { if (e.key === 'Escape') close(true); });
+  addEventListener('click', (e) => {
+    const l = linkOf(e);
+    if (!l) { if (box && !box.contains(e.target)) close(false); return; }
+    if (owner === l && matchMedia('(hover: none)').matches) { e.preventDefault(); return; }
+    const card = document.getElementById(l.dataset.card);
+    if (card && card.tagName === 'DETAILS') card.open = true;
+  });
+  // An address that ends in #p3:10-52 leads to the words.
+  function show() {
+    const m = /^#(p(\d+):(\d+)-(?:p(\d+):)?(\d+))/.exec(decodeURIComponent(location.hash));
+    const bare = /^#(c\d+)$/.exec(location.hash);
+    if (bare) { const card = document.getElementById(bare[1]); if (card && card.tagName === 'DETAILS') card.open = true; }
+    if (!m) return;
+    const first = document.getElementById('p' + m[2]), last = document.getElementById('p' + (m[4] || m[2]));
+    if (!first || !last) return;
+    first.scrollIntoView({ block: 'center' });
+    if (!window.Highlight || !CSS.highlights) return;
+    const point = (p, n) => {
+      const walk = document.createTreeWalker(p, NodeFilter.SHOW_TEXT, { acceptNode: (t) => t.parentElement.closest('button') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT });
+      for (let t = walk.nextNode(); t; t = walk.nextNode()) {
+        const points = Array.from(t.data);
+        if (n <= points.length) return [t, points.slice(0, n).join('').length];
+        n -= points.length;
+      }
+      return null;
+    };
+    const a = point(first, +m[3]), b = point(last, +m[5]);
+    if (a && b) { const r = new Range(); r.setStart(...a); r.setEnd(...b); CSS.highlights.set('cited', new Highlight(r)); document.body.dataset.shown = r.toString(); }
+  }
+  addEventListener('hashchange', show);
+  show();
+})();

@@ -1,0 +1,143 @@
+package pages
+
+import (
+	"strconv"
+
+	"muniment/server"
+)
+
+// A Chart is a row of bars, drawn as SVG.
+type Chart struct {
+	Label  string // what it shows, for those who do not see it
+	Width  int
+	Height int
+	Bars   []Bar
+}
+
+// A Bar is one bar of a chart, or two on top of each other.
+type Bar struct {
+	Name  string
+	Count int
+	Part  int    // of Count, in the other colour
+	Link  string // "" for none
+	X, W  int
+	Y, H  int
+	PartY int
+	PartH int
+	Mark  bool // its name is written below
+}
+
+const (
+	chartHeight = 120 // of the bars, in user units of the SVG
+	chartWidth  = 960
+	maxBarWidth = 64
+	nameWidth   = 44 // so much a name below a bar takes
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// newChart returns a chart of bars, which have names, counts and parts.
+func newChart(label string, bars []Bar) Chart {
+	c := Chart{Label: label, Width: chartWidth, Height: chartHeight}
+	if len(bars) == 0 {
+		return c
+	}
+	most := 1
+	for _, b := range bars {
+		most = max(most, b.Count)
+	}
+	w := min(maxBarWidth, chartWidth/len(bars))
+	if w < 1 {
+		w = 1
+	}
+	every := max(1, (nameWidth+w-1)/w)
+	for i, b := range bars {
+		b.X, b.W = i*w, max(1, w-max(1, w/8))
+		if b.Count > 0 {
+			b.H = max(2, b.Count*chartHeight/most)
+		}
+		b.Y = chartHeight - b.H
+		b.PartH = b.Part * chartHeight / most
+		b.PartY = chartHeight - b.PartH
+		b.Mark = i%every == 0
+		c.Bars = append(c.Bars, b)
+	}
+	c.Width = max(w*len(bars), nameWidth)
+	return c
+}
+
+// timeline returns the chart of holdings by year, with the years between that have
+// none. Years far apart stand beside each other.
+func timeline(years []server.NamedCount, link func(year string) string) Chart {
+	var bars []Bar
+	last := 0
+	for _, y := range years {
+		n, err := strconv.Atoi(y.Name)
+		if err != nil {
+			bars = append(bars, Bar{Name: "no date", Count: y.Count, Link: link(y.Name)})
+			continue
+		}
+		if last != 0 && n-last <= maxGapOfYears {
+			for gap := last + 1; gap < n; gap++ {
+				bars = append(bars, Bar{Name: itoa(gap)})
+			}
+		}
+		last = n
+		bars = append(bars, Bar{Name: y.Name, Count: y.Count, Link: link(y.Name)})
+	}
+	if len(bars) > maxTimeline {
+		bars = decades(years, link)
+	}
+	return newChart("holdings by year", bars)
+}
+
+const (
+	maxGapOfYears = 15  // empty years that are drawn
+	maxTimeline   = 120 // bars; more years are drawn as decades
+)
+
+// decades returns bars for decades, each linked with its first year that has
+// holdings.
+func decades(years []server.NamedCount, link func(string) string) []Bar {
+	var bars []Bar
+	for _, y := range years {
+		name := "no date"
+		if len(y.Name) == 4 && y.Name != "none" {
+			name = y.Name[:3] + "0s"
+		}
+		if n := len(bars); n > 0 && bars[n-1].Name == name {
+			bars[n-1].Count += y.Count
+			continue
+		}
+		bars = append(bars, Bar{Name: name, Count: y.Count, Link: link(y.Name)})
+	}
+	return bars
+}
+
+// A LinkMap draws one citation in the middle and those it is linked with around it.
+type LinkMap struct {
+	Height int
+	Rows   []LinkRow
+}
+
+// A LinkRow is one link: an arrow from left to right, or from right to left.
+type LinkRow struct {
+	Y     int
+	TextY int
+	From  string
+	To    string
+	Type  string
+	Class string
+	Link  string
+}
+
+// linkMap returns the drawing of the links of a citation.
+func linkMap(links []Linked, at func(int64) string) LinkMap {
+	var m LinkMap
+	for i, k := range links {
+		y := 24 + i*44
+		m.Rows = append(m.Rows, LinkRow{Y: y, TextY: y - 8, From: strconv.FormatInt(k.From, 10), To: strconv.FormatInt(k.To, 10), Type: k.Type, Class: "link-" + k.Type, Link: at(k.Other)})
+	}
+	m.Height = 24 + len(links)*44
+	return m
+}

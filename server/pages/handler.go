@@ -1,0 +1,347 @@
+package pages
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"muniment/archive"
+	"muniment/bundle"
+	"muniment/server"
+	"muniment/verifiers"
+)
+
+const (
+	pageSize     = 100      // lines of a list on one page: below 100 kB with long titles
+	searchHits   = 40       // passages of one search
+	maxUpload    = 64 << 20 // the largest bundle
+	uploadMemory = 8 << 20  // of an upload that is held in memory
+	maxQuestion  = 4000     // characters
+)
+
+// A source makes pages of what one client may see.
+type source struct {
+	client *server.Client
+	links  links
+}
+
+// New returns what answers for pages of a server: every path that is no call.
+func New() http.Handler {
+	mux := http.NewServeMux()
+	get := func(pattern string, page func(context.Context, *source, *http.Request) (*frame, error)) {
+		mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) { serve(w, r, page) })
+	}
+	get("/{$}", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) { return s.home(ctx) })
+	get("/index", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) { return s.home(ctx) })
+	get("/inventory", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		return s.inventory(ctx, filterOf(r.URL.Query()))
+	})
+	get("/names", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) { return s.names(ctx) })
+	get("/search", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		return s.search(ctx, r.FormValue("q"), r.FormValue("order") == "date")
+	})
+	get("/a/{artifact}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) { return s.paperOf(ctx, r, "0") })
+	get("/s/{snapshot}/a/{artifact}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		return s.paperOf(ctx, r, r.PathValue("snapshot"))
+	})
+	get("/cite", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		return s.cite(ctx, r.FormValue("artifact"), r.FormValue("span"), r.FormValue("quote"), "http://"+r.Host)
+	})
+	get("/ask", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		return s.ask(ctx, r.FormValue("question"), nil)
+	})
+	get("/answers/{id}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		return s.answer(ctx, r.PathValue("id"))
+	})
+	get("/citations", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		return s.citations(ctx, r.FormValue("status"), number(r.FormValue("after")), number(r.FormValue("claim")))
+	})
+	get("/citations/{citation}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		return s.citation(ctx, r.PathValue("citation"))
+	})
+	get("/claims", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		return s.claims(ctx, number(r.FormValue("after")))
+	})
+	get("/verify", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) {
+		return s.frame(ctx, "verify", "Verify", &Verify{})
+	})
+	get("/custody", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) { return s.custody(ctx) })
+	get("/snapshots/{snapshot}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		return s.snapshot(ctx, number(r.PathValue("snapshot")))
+	})
+	mux.HandleFunc("GET /o/{artifact}", original)
+	mux.HandleFunc("GET /answers/{id}/{file}", answerFile)
+	mux.HandleFunc("POST /ask", postAsk)
+	mux.HandleFunc("POST /answers/{id}/more", postMore)
+	mux.HandleFunc("POST /verify", func(w http.ResponseWriter, r *http.Request) { serve(w, r, postVerify) })
+	mux.HandleFunc("GET /assets/{name}", asset)
+	get("/", func(_ context.Context, _ *source, r *http.Request) (*frame, error) {
+		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("the links above lead to every page"), "there is no page %s", archive.Printable(r.URL.Path))
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policyOfPages)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "private, no-cache")
+		mux.ServeHTTP(w, asPage(r))
+	})
+}
+
+type twinKey struct{}
+
+// asPage returns the request for the page of which r asks for the JSON twin, else r.
+func asPage(r *http.Request) *http.Request {
+	name, isTwin := strings.CutSuffix(r.URL.Path, ".json")
+	if !isTwin || strings.HasPrefix(name, "/assets/") || strings.HasPrefix(name, "/o/") {
+		return r
+	}
+	out := r.WithContext(context.WithValue(r.Context(), twinKey{}, true))
+	u := *r.URL
+	u.Path, u.RawPath = name, ""
+	out.URL = &u
+	return out
+}
+
+// serve answers with a page or its twin.
+func serve(w http.ResponseWriter, r *http.Request, page func(context.Context, *source, *http.Request) (*frame, error)) {
+	s := &source{client: server.ClientOf(r), links: links{root: "/"}}
+	f, err := page(r.Context(), s, r)
+	status := http.StatusOK
+	if err != nil {
+		if f, status, err = s.failure(r.Context(), err); err != nil {
+			http.Error(w, "the archive cannot be read", http.StatusServiceUnavailable)
+			return
+		}
+	}
+	name := strings.TrimSuffix(r.URL.Path, "/")
+	if name == "" {
+		name = "/index"
+	}
+	f.Twin = name + ".json"
+	if r.URL.RawQuery != "" {
+		f.Twin += "?" + r.URL.RawQuery
+	}
+	write(w, r, f, status)
+}
+
+// write sends a page or its twin.
+func write(w http.ResponseWriter, r *http.Request, f *frame, status int) {
+	data, err := f.html()
+	kind := "text/html; charset=utf-8"
+	if r.Context().Value(twinKey{}) != nil {
+		kind = "application/json"
+		data, err = f.json()
+	}
+	if err != nil {
+		http.Error(w, "the page cannot be written", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", kind)
+	w.WriteHeader(status)
+	_, _ = w.Write(data) // the reader went away
+}
+
+// failure returns the page of an error.
+func (s *source) failure(ctx context.Context, err error) (*frame, int, error) {
+	fault := server.FaultOf(err)
+	f, err := s.frame(ctx, "failure", fault.Title, &Failure{fault.Status, fault.Title, fault.Detail, fault.Suggestion})
+	return f, fault.Status, err
+}
+
+// number returns a number of an address, 0 for what is none.
+func number(s string) int64 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// filterOf returns the filter that an address asks for.
+func filterOf(q url.Values) Filter {
+	return Filter{Words: q.Get("words"), Year: q.Get("year"), Kind: q.Get("kind"), Creator: q.Get("creator"), Tag: q.Get("tag"), Sort: q.Get("sort"), Page: max(1, int(number(q.Get("page"))))}
+}
+
+// query returns a filter as the query of an address.
+func (f Filter) query(page int) string {
+	q := url.Values{}
+	for name, value := range map[string]string{"words": f.Words, "year": f.Year, "kind": f.Kind, "creator": f.Creator, "tag": f.Tag, "sort": f.Sort} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if page > 1 {
+		q.Set("page", itoa(page))
+	}
+	return "?" + q.Encode()
+}
+
+func (s *source) paperOf(ctx context.Context, r *http.Request, snapshot string) (*frame, error) {
+	return s.paper(ctx, server.PaperRequest{Artifact: r.PathValue("artifact"), Snapshot: number(snapshot), From: int(number(r.FormValue("from")))}, r.FormValue("span"), r.FormValue("t"))
+}
+
+// original sends an original: a medium to the page that shows it, the rest to be
+// saved.
+func original(w http.ResponseWriter, r *http.Request) {
+	err := server.ClientOf(r).Original(r.Context(), r.PathValue("artifact"), func(o *server.Original) (io.Writer, error) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
+		if o.Data != nil && r.FormValue("save") == "" {
+			h.Set("Content-Type", o.MediaType)
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(o.Data))
+			return nil, nil
+		}
+		h.Set("Content-Type", "application/octet-stream")
+		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": saveName(o.Name)}))
+		return w, nil
+	})
+	if err != nil {
+		serve(w, r, func(context.Context, *source, *http.Request) (*frame, error) { return nil, err })
+	}
+}
+
+// saveName returns the name under which an original is saved.
+func saveName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune(`"\/:*?<>|`, r) || archive.IsInvisible(r) {
+			return '_'
+		}
+		return r
+	}, path.Base(strings.ReplaceAll(name, `\`, "/")))
+	return strings.TrimLeft(name, ".")
+}
+
+// answerFile sends the bundle of an answer, or its page.
+func answerFile(w http.ResponseWriter, r *http.Request) {
+	kept, err := server.ClientOf(r).Answer(r.PathValue("id"))
+	if err != nil {
+		serve(w, r, func(context.Context, *source, *http.Request) (*frame, error) { return nil, err })
+		return
+	}
+	data := kept.Zip
+	switch r.PathValue("file") {
+	default:
+		http.NotFound(w, r)
+		return
+	case "answer.zip":
+		w.Header().Set("Content-Type", "application/zip")
+	case "answer.html":
+		data = kept.Page
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	}
+	w.Header().Set("Content-Disposition", `attachment; filename="`+r.PathValue("file")+`"`)
+	_, _ = w.Write(data) // the reader went away
+}
+
+// postAsk answers a question and leads to the answer's page.
+func postAsk(w http.ResponseWriter, r *http.Request) {
+	question := strings.TrimSpace(r.FormValue("question"))
+	serve2(w, r, func(ctx context.Context, s *source) (string, *frame, error) {
+		if question == "" || len([]rune(question)) > maxQuestion {
+			f, err := s.ask(ctx, "", archive.Problem(archive.TypeUsage, archive.Advise("write a question of at most "+itoa(maxQuestion)+" characters"), "there is no question"))
+			return "", f, err
+		}
+		kept, err := s.client.AskAndKeep(ctx, question)
+		if err != nil {
+			f, err := s.ask(ctx, question, err)
+			return "", f, err
+		}
+		return "/answers/" + kept.BundleID, nil, nil
+	})
+}
+
+// postMore shows more of the text around a citation of an answer.
+func postMore(w http.ResponseWriter, r *http.Request) {
+	serve2(w, r, func(ctx context.Context, s *source) (string, *frame, error) {
+		kept, err := s.client.More(ctx, r.PathValue("id"), r.FormValue("handle"))
+		if err != nil {
+			return "", nil, err
+		}
+		return "/answers/" + kept.BundleID, nil, nil
+	})
+}
+
+// serve2 leads to an address, or shows a page where there is none.
+func serve2(w http.ResponseWriter, r *http.Request, do func(context.Context, *source) (string, *frame, error)) {
+	s := &source{client: server.ClientOf(r), links: links{root: "/"}}
+	to, f, err := do(r.Context(), s)
+	if err == nil && to != "" {
+		http.Redirect(w, r, to, http.StatusSeeOther)
+		return
+	}
+	serve(w, r, func(context.Context, *source, *http.Request) (*frame, error) { return f, err })
+}
+
+// postVerify verifies the file that a form brings.
+func postVerify(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+	v := &Verify{}
+	data, err := uploaded(r)
+	switch {
+	case err != nil:
+	case bundle.IsProof(data):
+		v.Proof, err = s.client.VerifyProof(data)
+	default:
+		v.Bundle, err = s.client.VerifyBundle(ctx, data)
+	}
+	if err != nil {
+		fault := server.FaultOf(err)
+		v.Failed, v.Advice = fault.Detail, fault.Suggestion
+	}
+	v.Sentence = sentenceOf(v)
+	return s.frame(ctx, "verify", "Verify", v)
+}
+
+// uploaded returns the file of a form.
+func uploaded(r *http.Request) ([]byte, error) {
+	if err := r.ParseMultipartForm(uploadMemory); err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("a bundle has at most 16 MiB here; the command verifies larger ones"), "the file could not be taken")
+	}
+	defer r.MultipartForm.RemoveAll()
+	f, _, err := r.FormFile("bundle")
+	if err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("choose the .zip, .html or .json that you were given"), "no file was chosen")
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxUpload+1))
+	if err == nil && len(data) == 0 {
+		err = archive.Problem(archive.TypeUsage, archive.Advise("choose the .zip, .html or .json that you were given"), "the file is empty")
+	}
+	return data, err
+}
+
+// asset sends a style, a script, or the verifier.
+func asset(w http.ResponseWriter, r *http.Request) {
+	data, kind, err := assetOf(r.PathValue("name"))
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", kind)
+	_, _ = w.Write(data) // the reader went away
+}
+
+// assetOf returns an asset and its media type.
+func assetOf(name string) ([]byte, string, error) {
+	kinds := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+	kind, known := kinds[path.Ext(name)]
+	if name == "verify.js" {
+		return verifiers.Script, kind, nil
+	}
+	if !known {
+		return nil, "", errors.New("no asset")
+	}
+	data, err := fs.ReadFile(files, "assets/"+name)
+	return data, kind, err
+}

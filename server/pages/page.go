@@ -1,0 +1,196 @@
+package pages
+
+import (
+	"muniment/answer"
+	"muniment/archive"
+	"muniment/archive/search"
+	"muniment/audit"
+	"muniment/engine"
+	"muniment/history"
+	"muniment/server"
+)
+
+// The pages. A field is what its JSON name says.
+type (
+	// Home is the first page: what the archive is and what it holds.
+	Home struct {
+		Status    server.Status           `json:"status"`
+		Newest    *archive.SnapshotResult `json:"snapshot"` // nil before the first one
+		Age       int                     `json:"age_days"`
+		Fixity    *archive.LastFixity     `json:"last_fixity"` // nil where there was no check
+		Artifacts int                     `json:"artifacts"`   // that the reader may know of
+		Years     []server.NamedCount     `json:"years"`
+		Kinds     []server.NamedCount     `json:"kinds"`
+		Chart     Chart                   `json:"-"`
+	}
+
+	// Inventory lists what the reader may know of, a page at a time.
+	Inventory struct {
+		server.HoldingList
+		Ask   Filter `json:"filter"`
+		First int    `json:"first"` // number of the first line, from 1
+		Last  int    `json:"last"`
+		Prev  string `json:"previous,omitempty"` // address of the page before
+		Next  string `json:"next,omitempty"`
+		Chart Chart  `json:"-"`
+	}
+
+	// A Filter is what the reader of an inventory chose.
+	Filter struct {
+		Words   string `json:"words,omitempty"`
+		Year    string `json:"year,omitempty"`
+		Kind    string `json:"kind,omitempty"`
+		Creator string `json:"creator,omitempty"`
+		Tag     string `json:"tag,omitempty"`
+		Sort    string `json:"sort,omitempty"`
+		Page    int    `json:"page"`
+	}
+
+	// Names lists people, places and subjects that records name.
+	Names struct {
+		Creators []server.NamedCount `json:"creators"`
+		Tags     []server.NamedCount `json:"tags"`
+	}
+
+	// Search lists passages with the words that were searched.
+	Search struct {
+		Query  string        `json:"query"`
+		ByDate bool          `json:"by_date"`
+		Found  []FoundPaper  `json:"found"`
+		Hits   int           `json:"passages"`
+		Result search.Result `json:"-"`
+	}
+
+	// A FoundPaper is one artifact with the passages that were found in it.
+	FoundPaper struct {
+		Artifact string     `json:"artifact"`
+		Name     string     `json:"name"`
+		Date     string     `json:"date,omitempty"`
+		Passages []FoundHit `json:"passages"`
+	}
+
+	// A FoundHit is one passage.
+	FoundHit struct {
+		Span   string  `json:"span"`
+		Text   string  `json:"text"`
+		Pieces []Piece `json:"-"`
+	}
+
+	// Paper is an artifact with its text and the claims that cite it.
+	Paper struct {
+		server.Paper
+		Text   []Block `json:"-"`
+		Span   string  `json:"span,omitempty"` // that the address asks for
+		Cards  []Card  `json:"-"`
+		Played string  `json:"-"` // the medium, with the time that is cited
+	}
+
+	// Cite is words of an artifact, ready to be cited.
+	Cite struct {
+		Artifact string `json:"artifact"`
+		Quote    string `json:"quote"`
+		Span     string `json:"span"`
+		Given    CiteAs `json:"cite"`
+		Failed   string `json:"error,omitempty"`
+		Advice   string `json:"suggestion,omitempty"`
+	}
+
+	// CiteAs is a quotation in every form that the page offers.
+	CiteAs struct {
+		server.Located
+		Link       string                   `json:"link"`
+		References []server.StyledReference `json:"references"`
+		Annotation map[string]any           `json:"annotation"`
+	}
+
+	// Ask is the form for a question.
+	Ask struct {
+		Possible bool               `json:"ask"` // there is a key to sign answers with
+		Budget   *answer.BudgetInfo `json:"budget"`
+		Question string             `json:"question,omitempty"`
+		Failed   string             `json:"error,omitempty"`
+		Advice   string             `json:"suggestion,omitempty"`
+	}
+
+	// Answer is an answer or a refusal.
+	Answer struct {
+		server.KeptAnswer
+		Answers []answer.ResultClaim `json:"-"`
+		Nearest []answer.ResultClaim `json:"-"`
+		Steps   []string             `json:"-"`
+	}
+
+	// Citations lists citations.
+	Citations struct {
+		server.CitationList
+		Status string `json:"status,omitempty"`
+		After  int64  `json:"after,omitempty"`
+		Cards  []Card `json:"-"`
+	}
+
+	// Citation is one citation with all that is on file of it.
+	Citation struct {
+		engine.WhyResult
+		Card  Card     `json:"-"`
+		Links []Linked `json:"linked"`
+		Chart LinkMap  `json:"-"`
+	}
+
+	// A Linked is another citation that one is linked with.
+	Linked struct {
+		Type   string `json:"type"`
+		From   int64  `json:"from"`
+		To     int64  `json:"to"`
+		Other  int64  `json:"other"`
+		Claim  string `json:"claim"`
+		Status string `json:"verification_status"`
+	}
+
+	// Claims lists claims with how far they are supported.
+	Claims struct {
+		server.ClaimList
+		After int64 `json:"after,omitempty"`
+	}
+
+	// Verify is the verdict of the server on a file, or the form for one.
+	Verify struct {
+		Sentence string               `json:"sentence,omitempty"`
+		Bundle   *audit.BundleVerdict `json:"bundle,omitempty"`
+		Proof    *audit.ProofVerdict  `json:"proof,omitempty"`
+		Failed   string               `json:"error,omitempty"`
+		Advice   string               `json:"suggestion,omitempty"`
+	}
+
+	// Custody is how the archive is kept.
+	Custody struct {
+		server.Keeping
+		Refused    Chart          `json:"-"`
+		Fixed      Chart          `json:"-"`
+		Custodians []CustodianAge `json:"custodians"`
+	}
+
+	// A CustodianAge is a remote with its newest receipt.
+	CustodianAge struct {
+		Name string `json:"name"`
+		URL  string `json:"url"`
+		Seq  int64  `json:"seq"`
+		Seen string `json:"seen,omitempty"`
+		Days int    `json:"age_days"` // -1 where it was never visited
+		Back int64  `json:"behind"`   // snapshots that it lacks
+	}
+
+	// Snapshot is one snapshot and what it changed.
+	Snapshot struct {
+		archive.SnapshotResult
+		Changes history.DiffResult `json:"changes"`
+		First   bool               `json:"first"`
+	}
+
+	// Failure is an error with what to do next.
+	Failure struct {
+		Status     int    `json:"status"`
+		Title      string `json:"title"`
+		Detail     string `json:"detail"`
+		Suggestion string `json:"suggestion"`
+	}
+)

@@ -1,0 +1,179 @@
+package pages
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"muniment/archive"
+	"muniment/archive/archivetest"
+	"muniment/audit"
+	"muniment/engine"
+	"muniment/history"
+	"muniment/server"
+	"muniment/sign"
+)
+
+// A house is an archive with a server of pages.
+type house struct {
+	archive *archive.Archive
+	key     sign.Signer
+	server  *server.Server
+	url     string
+}
+
+// serveArchive serves the pages of an archive to a reader of a role and a tier.
+func serveArchive(t testing.TB, a *archive.Archive, key sign.Signer, who server.Credential) *house {
+	t.Helper()
+	allowed, err := sign.ParseAllowedSigners([]byte(history.TrustLine(key.Key(), "test")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.New(server.Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Signer: key, Version: "test", Loopback: who, Trust: audit.VerifyOptions{Allowed: allowed}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.ServePages(New())
+	h := httptest.NewServer(s.Handler())
+	t.Cleanup(func() {
+		h.Close()
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &house{a, key, s, h.URL}
+}
+
+// newHouse returns an archive of the papers with citations and links, served to an
+// administrator.
+func newHouse(t testing.TB) *house {
+	t.Helper()
+	a, key := archivetest.New(t, archivetest.Papers)
+	archivetest.Seal(t, a, key)
+	e, err := engine.New(a, engine.Caller{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []engine.CiteOptions{
+		{Artifact: "1931-03-14.txt", Quote: "The mill wheel has stopped.", Claim: "The mill wheel has stopped.", Reasoning: "The letter says so."},
+		{Artifact: "1931-03-14.txt", Quote: "The mill wheel has stopped.", Claim: "The mill stood still in March 1931.", Relation: "inference_from", Reasoning: "The date of the letter."},
+		{Artifact: "1931-03-14.txt", Quote: "There was flour for a year.", Claim: "There was flour for a year."},
+	} {
+		if _, err := e.Cite(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := e.Link("2", "supports", "1"); err != nil {
+		t.Fatal(err)
+	}
+	archivetest.Seal(t, a, key)
+	return serveArchive(t, a, key, server.Credential{Role: engine.RoleAdmin})
+}
+
+// get returns status and body of a page.
+func (h *house) get(t testing.TB, path string) (int, string) {
+	t.Helper()
+	r, err := http.Get(h.url + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	data, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if csp := r.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") {
+		t.Errorf("%s: Content-Security-Policy %q", path, csp)
+	}
+	return r.StatusCode, string(data)
+}
+
+// idOf returns the id of an artifact by its name.
+func (h *house) idOf(t testing.TB, name string) string {
+	t.Helper()
+	got, err := h.server.Client(server.Credential{Name: "t", Role: engine.RoleAdmin}, "t").Artifact(context.Background(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got.ID
+}
+
+// ask asks a question as a browser does and returns the path of the answer's page.
+func (h *house) ask(t testing.TB, question string) string {
+	t.Helper()
+	r, err := http.NewRequest("POST", h.url+"/ask", strings.NewReader(url.Values{"question": {question}}.Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", h.url)
+	got, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Body.Close()
+	if got.StatusCode != http.StatusSeeOther {
+		data, _ := io.ReadAll(got.Body)
+		t.Fatalf("asking gave %d: %s", got.StatusCode, data)
+	}
+	return got.Header.Get("Location")
+}
+
+// all returns a path of every page.
+func (h *house) all(t testing.TB) []string {
+	id := h.idOf(t, "1931-03-14.txt")
+	return []string{"/", "/inventory", "/inventory?kind=text&sort=-date", "/names", "/search", "/search?q=mill+wheel", "/a/" + id, "/s/1/a/" + id, "/a/" + id + "?span=p2:0-8", "/cite?artifact=" + id + "&quote=mill+wheel", "/cite?artifact=" + id + "&quote=no+such+words+at+all", "/ask", h.ask(t, "Why did the mill wheel stop?"), h.ask(t, "What did Einstein think of relativity?"), "/citations", "/citations/1", "/citations/2", "/citations/3", "/claims", "/verify", "/custody", "/snapshots/1", "/snapshots/2", "/nothing"}
+}
+
+var tagOrEntity = regexp.MustCompile(`<[^>]*>`)
+
+// Every page is there with its JSON twin, below its weight, without a script or a
+// style in it, and asks for nothing from elsewhere.
+func TestPagesAndTwins(t *testing.T) {
+	h := newHouse(t)
+	n := 0
+	for _, path := range h.all(t) {
+		n++
+		status, body := h.get(t, path)
+		want := http.StatusOK
+		if path == "/nothing" {
+			want = http.StatusNotFound
+		}
+		if status != want || !strings.Contains(body, "</html>") {
+			t.Errorf("%s: %d %.2000s", path, status, tagOrEntity.ReplaceAllString(body, ""))
+			continue
+		}
+		if len(body) > 100_000 {
+			t.Errorf("%s: %d bytes", path, len(body))
+		}
+		for _, bad := range []string{"<style", " style=", "onclick=", `src="http`, `action="http`} {
+			if strings.Contains(body, bad) {
+				t.Errorf("%s has %q", path, bad)
+			}
+		}
+		for _, s := range regexp.MustCompile(`<script[^>]*>[^<]*`).FindAllString(body, -1) {
+			if !strings.HasSuffix(s, ">") || !strings.Contains(s, ` src="/assets/`) {
+				t.Errorf("%s has a script in it: %s", path, s)
+			}
+		}
+		at, query, _ := strings.Cut(path, "?")
+		if at == "/" {
+			at = "/index"
+		}
+		_, twin := h.get(t, at+".json?"+query)
+		var v map[string]any
+		if err := json.Unmarshal([]byte(twin), &v); err != nil || !strings.HasPrefix(fmt.Sprint(v["schema"]), "muniment.page.") {
+			t.Errorf("%s.json: %v %.200s", at, err, twin)
+		}
+	}
+	if n < 20 {
+		t.Errorf("%d pages", n)
+	}
+}

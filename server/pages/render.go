@@ -1,0 +1,250 @@
+package pages
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"html/template"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"muniment/answer"
+	"muniment/archive"
+	"muniment/bundle"
+	"muniment/server"
+)
+
+//go:embed templates assets
+var files embed.FS
+
+// policyOfPages is the Content-Security-Policy of every page of a server: nothing
+// from elsewhere, no script and no style in the page.
+const policyOfPages = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// policyOfFiles is that of the pages of a site, which are opened from a file too:
+// there the page's own folder has no origin that 'self' could name.
+const policyOfFiles = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file:; media-src 'self' file:; form-action 'self'; base-uri 'none'"
+
+// links are the addresses of pages, of a server or of the files of a site.
+type links struct {
+	static bool
+	root   string                 // "/" of a server; "" or "../" in a site
+	have   func(path string) bool // reports whether a site has a page; nil for a server
+}
+
+// Page returns the address of a page.
+func (l links) Page(name string) string {
+	switch {
+	case !l.static && name == "index":
+		return l.root
+	case l.static:
+		return l.root + name + ".html"
+	}
+	return l.root + name
+}
+
+// Asset returns the address of an asset.
+func (l links) Asset(name string) string { return l.root + "assets/" + name }
+
+// Paper returns the address of an artifact, at a span or a paragraph if there is one.
+func (l links) Paper(id, span string) string {
+	at := l.Page("a/" + id)
+	if span != "" {
+		at += "#" + span
+	}
+	return at
+}
+
+// Year returns the address of the inventory of a year.
+func (l links) Year(year string) string {
+	if l.static {
+		return l.Page("inventory/" + year)
+	}
+	return l.Page("inventory") + "?year=" + url.QueryEscape(year)
+}
+
+// Filtered returns the address of the inventory with one filter.
+func (l links) Filtered(field, value string) string {
+	return l.Page("inventory") + "?" + url.Values{field: {value}}.Encode()
+}
+
+// Citation returns the address of a citation.
+func (l links) Citation(n int64) string { return l.Page("citations/" + strconv.FormatInt(n, 10)) }
+
+// Snapshot returns the address of a snapshot.
+func (l links) Snapshot(n int64) string { return l.Page("snapshots/" + strconv.FormatInt(n, 10)) }
+
+// Original returns the address of an original.
+func (l links) Original(id string) string { return l.root + "o/" + id }
+
+// Has reports whether there is a page of an artifact.
+func (l links) Has(id string) bool { return l.have == nil || l.have("a/"+id+".html") }
+
+// A frame is what every template is run with: the page and what stands around it.
+type frame struct {
+	Links  links
+	Name   string // of the template
+	Title  string
+	Twin   string // address of the JSON twin
+	Status server.Status
+	Static bool
+	Policy string // of a page that is a file
+	Page   any
+}
+
+// A cardFrame is what the template of a card is run with.
+type cardFrame struct {
+	Links links
+	Card  Card
+	Open  bool
+}
+
+// A claimFrame is what the template of a claim of an answer is run with.
+type claimFrame struct {
+	Links links
+	ID    string
+	N     int
+	Claim answer.ResultClaim
+}
+
+// schemaOf returns the schema of a page's twin.
+func (f *frame) schemaOf() string { return "muniment.page." + f.Name + ".v1" }
+
+// pageTemplates are the templates of all pages by name.
+var pageTemplates = parseTemplates()
+
+func parseTemplates() map[string]*template.Template {
+	funcs := template.FuncMap{
+		"plain": plain, "count": countWords, "day": day, "short": short, "label": bundle.Label, "rung": rungWords, "state": stateOf, "bytes": byteWords, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"card": func(l links, c Card, open bool) cardFrame { return cardFrame{l, c, open} },
+		"claim": func(f *frame, n int, c answer.ResultClaim) claimFrame {
+			return claimFrame{f.Links, f.Page.(*Answer).BundleID, n, c}
+		},
+		"add": func(a, b int) int { return a + b },
+		"annotation": func(v any) (string, error) {
+			data, err := json.MarshalIndent(v, "", "  ")
+			return string(data), err
+		},
+	}
+	base := template.Must(template.New("base.html").Funcs(funcs).ParseFS(files, "templates/base.html", "templates/parts.html"))
+	all := map[string]*template.Template{}
+	names, err := files.ReadDir("templates")
+	if err != nil {
+		panic(err)
+	}
+	for _, n := range names {
+		name := strings.TrimSuffix(n.Name(), ".html")
+		if name == "base" || name == "parts" {
+			continue
+		}
+		all[name] = template.Must(template.Must(base.Clone()).ParseFS(files, "templates/"+n.Name()))
+	}
+	return all
+}
+
+// html returns a page as HTML.
+func (f *frame) html() ([]byte, error) {
+	var b bytes.Buffer
+	if err := pageTemplates[f.Name].ExecuteTemplate(&b, "base.html", f); err != nil {
+		return nil, archive.Environment(err, "page")
+	}
+	return b.Bytes(), nil
+}
+
+// json returns a page's twin.
+func (f *frame) json() ([]byte, error) {
+	body, err := json.Marshal(f.Page)
+	if err != nil {
+		return nil, archive.Environment(err, "page")
+	}
+	head, err := json.Marshal(map[string]string{"schema": f.schemaOf()})
+	if err != nil {
+		return nil, archive.Environment(err, "page")
+	}
+	out := append(bytes.TrimSuffix(head, []byte("}")), ',')
+	if string(body) == "{}" {
+		out = bytes.TrimSuffix(out, []byte(","))
+	}
+	return append(append(out, bytes.TrimPrefix(body, []byte("{"))...), '\n'), nil
+}
+
+// plain returns a text of somebody else as a page shows it: controls and invisible
+// characters written out.
+func plain(s string) string { return bundle.Safe(s) }
+
+// day returns the day of a time.
+func day(s string) string {
+	d, _, _ := strings.Cut(s, "T")
+	return d
+}
+
+// short returns the beginning of an id.
+func short(s string) string {
+	if _, rest, ok := strings.Cut(s, ":"); ok {
+		s = rest
+	}
+	if len(s) > 16 {
+		return s[:16] + "…"
+	}
+	return s
+}
+
+// countWords returns a number with its thing in the right number.
+func countWords(n any, thing string) string {
+	var k int64
+	switch v := n.(type) {
+	case int:
+		k = int64(v)
+	case int64:
+		k = v
+	}
+	digits := strconv.FormatInt(k, 10)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	if k != 1 {
+		if last := thing[len(thing)-1]; last == 'y' && !strings.HasSuffix(thing, "day") {
+			thing = thing[:len(thing)-1] + "ie"
+		}
+		thing += "s"
+	}
+	return digits + " " + thing
+}
+
+// byteWords returns a size in bytes for people.
+func byteWords(n int64) string {
+	switch {
+	case n >= 10<<20:
+		return strconv.FormatInt(n>>20, 10) + " MiB"
+	case n >= 10<<10:
+		return strconv.FormatInt(n>>10, 10) + " KiB"
+	}
+	return countWords(n, "byte")
+}
+
+// rungWords are the rungs of an answer, for people.
+func rungWords(rung string) string {
+	switch rung {
+	case "supported":
+		return "Supported: the archive's own words say it"
+	case "narrowed":
+		return "Narrowed: less was asked than is claimed, and the words say this much"
+	case "labeled":
+		return "Labelled: an inference from the words"
+	case "":
+		return "Nearest passage: nobody has checked that it answers"
+	}
+	return strings.ToUpper(rung[:1]) + rung[1:]
+}
+
+// stateOf returns the class of a verdict.
+func stateOf(verdict string) string {
+	switch {
+	case bundle.IsValid(verdict), verdict == "PASS", verdict == "pass", verdict == "verified", verdict == "supported":
+		return "verified"
+	case verdict == bundle.Invalid, verdict == "FAIL", verdict == "fail", verdict == "failed", verdict == "refused":
+		return "failed"
+	}
+	return "warning"
+}

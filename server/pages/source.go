@@ -1,0 +1,367 @@
+package pages
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"muniment/archive"
+	"muniment/audit"
+	"muniment/bundle"
+	"muniment/server"
+)
+
+// frame returns a page with what stands around it.
+func (s *source) frame(ctx context.Context, name, title string, page any) (*frame, error) {
+	status, err := s.client.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := &frame{Links: s.links, Name: name, Title: title, Status: *status, Static: s.links.static, Page: page}
+	if f.Static {
+		f.Policy = policyOfFiles
+	}
+	return f, nil
+}
+
+func (s *source) home(ctx context.Context) (*frame, error) {
+	list, err := s.client.Holdings(ctx, server.HoldingsRequest{})
+	if err != nil {
+		return nil, err
+	}
+	kept, err := s.client.Snapshots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h := &Home{Artifacts: list.All, Years: list.Years, Kinds: list.Kinds, Chart: timeline(list.Years, s.links.Year)}
+	if len(kept.Snapshots) > 0 {
+		h.Newest = &kept.Snapshots[0]
+		h.Age = s.daysSince(h.Newest.Time)
+	}
+	if h.Fixity, err = s.client.LastFixity(ctx); err != nil {
+		return nil, err
+	}
+	f, err := s.frame(ctx, "home", "", h)
+	if err == nil {
+		h.Status, f.Title = f.Status, f.Status.Name
+	}
+	return f, err
+}
+
+// daysSince returns the whole days since a time of RFC 3339, 0 for none.
+func (s *source) daysSince(at string) int {
+	t, err := time.Parse(time.RFC3339, at)
+	if err != nil {
+		return 0
+	}
+	return max(0, int(s.client.Now().Sub(t).Hours()/24))
+}
+
+func (s *source) inventory(ctx context.Context, ask Filter) (*frame, error) {
+	list, err := s.client.Holdings(ctx, server.HoldingsRequest{Words: ask.Words, Year: ask.Year, Kind: ask.Kind, Creator: ask.Creator, Tag: ask.Tag, Sort: ask.Sort, Offset: (ask.Page - 1) * pageSize, Limit: pageSize})
+	if err != nil {
+		return nil, err
+	}
+	p := &Inventory{HoldingList: *list, Ask: ask, First: (ask.Page-1)*pageSize + 1, Last: (ask.Page-1)*pageSize + len(list.Holdings), Chart: timeline(list.Years, s.links.Year)}
+	p.Creators, p.Tags = nil, nil // the page of names has them
+	at := func(page int) string { return s.links.Page("inventory") + ask.query(page) }
+	if s.links.static {
+		at = func(page int) string { return s.links.Page("inventory/" + sitePage(ask.Year, page)) }
+	}
+	if ask.Page > 1 {
+		p.Prev = at(ask.Page - 1)
+	}
+	if p.Last < p.Total {
+		p.Next = at(ask.Page + 1)
+	}
+	title := "Inventory"
+	if ask.Year != "" {
+		title += " " + ask.Year
+	}
+	return s.frame(ctx, "inventory", title, p)
+}
+
+// sitePage returns the name of a page of the inventory of a year.
+func sitePage(year string, page int) string {
+	year = cmp.Or(year, "all")
+	if page > 1 {
+		return year + "-" + itoa(page)
+	}
+	return year
+}
+
+func (s *source) names(ctx context.Context) (*frame, error) {
+	list, err := s.client.Holdings(ctx, server.HoldingsRequest{})
+	if err != nil {
+		return nil, err
+	}
+	return s.frame(ctx, "names", "People, places, subjects", &Names{list.Creators, list.Tags})
+}
+
+func (s *source) search(ctx context.Context, query string, byDate bool) (*frame, error) {
+	p := &Search{Query: strings.TrimSpace(query), ByDate: byDate, Found: []FoundPaper{}}
+	if p.Query != "" {
+		r, err := s.client.Search(ctx, server.SearchRequest{Query: p.Query, Limit: searchHits})
+		if err != nil {
+			return nil, err
+		}
+		at := map[string]int{}
+		for _, hit := range r.Hits {
+			i, ok := at[hit.Artifact]
+			if !ok {
+				i = len(p.Found)
+				at[hit.Artifact] = i
+				p.Found = append(p.Found, FoundPaper{Artifact: hit.Artifact, Name: hit.Name, Date: hit.Date})
+			}
+			p.Found[i].Passages = append(p.Found[i].Passages, FoundHit{hit.Span, hit.Text, marksOf(hit.Text, p.Query)})
+			p.Hits++
+		}
+		if byDate {
+			slices.SortStableFunc(p.Found, func(a, b FoundPaper) int { return strings.Compare(a.Date, b.Date) })
+		}
+	}
+	return s.frame(ctx, "search", cmp.Or(p.Query, "Search"), p)
+}
+
+func (s *source) paper(ctx context.Context, r server.PaperRequest, span, at string) (*frame, error) {
+	got, err := s.client.Paper(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	p := &Paper{Paper: *got, Span: span, Text: blocksOf(got, span)}
+	for _, c := range got.Citations {
+		p.Cards = append(p.Cards, cardOf(c))
+	}
+	if p.Media != "" {
+		p.Played = s.links.Original(p.ID)
+		if _, err := strconv.ParseFloat(strings.TrimSuffix(strings.SplitN(at, ",", 2)[0], "s"), 64); err == nil {
+			p.Played += "#t=" + url.QueryEscape(at)
+		}
+	}
+	return s.frame(ctx, "paper", p.Label(), p)
+}
+
+// cite returns the page of words that are ready to be cited.
+func (s *source) cite(ctx context.Context, artifact, span, quote, host string) (*frame, error) {
+	p := &Cite{Artifact: artifact, Quote: quote, Span: span}
+	if span == "" && strings.TrimSpace(quote) == "" {
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("mark words in a text, or copy them into the field beside it"), "nothing is marked")
+	}
+	at, err := s.client.Locate(ctx, artifact, span, quote)
+	if err != nil {
+		fault := server.FaultOf(err)
+		p.Failed, p.Advice = fault.Detail, fault.Suggestion
+		return s.frame(ctx, "cite", "Cite this", p)
+	}
+	paper, err := s.client.Paper(ctx, server.PaperRequest{Artifact: at.Artifact})
+	if err != nil {
+		return nil, err
+	}
+	address := "/s/" + strconv.FormatInt(paper.Snapshot, 10) + "/a/" + at.Artifact
+	p.Artifact, p.Given = at.Artifact, CiteAs{Located: *at, Link: host + address + "?span=" + url.QueryEscape(at.Span) + "#" + at.Span + ":~:text=" + fragmentOf(at.Quote)}
+	for _, r := range paper.References {
+		if !strings.ContainsAny(r.Text, "{\n") {
+			r.Text += " (" + placeOf(at.Span) + ")"
+		}
+		p.Given.References = append(p.Given.References, r)
+	}
+	p.Given.Annotation = annotationOf(at, host+address)
+	return s.frame(ctx, "cite", "Cite this", p)
+}
+
+// fragmentOf returns words as the directive of a text fragment.
+func fragmentOf(quote string) string {
+	escape := func(s string) string { return strings.ReplaceAll(url.PathEscape(s), "-", "%2D") }
+	words := strings.Fields(strings.SplitN(quote, "\n", 2)[0])
+	if n := len(words); n > 12 {
+		return escape(strings.Join(words[:5], " ")) + "," + escape(strings.Join(words[n-5:], " "))
+	}
+	return escape(strings.Join(words, " "))
+}
+
+// annotationOf returns a quotation as a W3C Web Annotation.
+func annotationOf(at *server.Located, address string) map[string]any {
+	prefix, suffix := "", ""
+	if i := strings.Index(at.Context, at.Quote); i >= 0 {
+		before, after := []rune(at.Context[:i]), []rune(at.Context[i+len(at.Quote):])
+		prefix, suffix = string(before[max(0, len(before)-32):]), string(after[:min(32, len(after))])
+	}
+	return map[string]any{"@context": "http://www.w3.org/ns/anno.jsonld", "type": "Annotation", "motivation": "highlighting",
+		"target": map[string]any{"source": address, "selector": []any{
+			map[string]any{"type": "TextQuoteSelector", "exact": at.Quote, "prefix": prefix, "suffix": suffix},
+			map[string]any{"type": "FragmentSelector", "value": at.Span},
+		}}}
+}
+
+func (s *source) ask(ctx context.Context, question string, failed error) (*frame, error) {
+	p := &Ask{Question: question}
+	if failed != nil {
+		fault := server.FaultOf(failed)
+		p.Failed, p.Advice = fault.Detail, fault.Suggestion
+	}
+	f, err := s.frame(ctx, "ask", "Ask", p)
+	if err != nil {
+		return nil, err
+	}
+	if p.Possible = f.Status.Ask; p.Possible {
+		p.Budget, err = s.client.Budget(ctx)
+	}
+	return f, err
+}
+
+func (s *source) answer(ctx context.Context, id string) (*frame, error) {
+	kept, err := s.client.Answer(id)
+	if err != nil {
+		return nil, err
+	}
+	p := &Answer{KeptAnswer: *kept}
+	for _, c := range kept.Claims {
+		if c.Role == "nearest" {
+			p.Nearest = append(p.Nearest, c)
+		} else {
+			p.Answers = append(p.Answers, c)
+		}
+	}
+	return s.frame(ctx, "answer", cmp.Or(kept.Question, "An answer"), p)
+}
+
+func (s *source) citations(ctx context.Context, status string, after, claim int64) (*frame, error) {
+	list, err := s.client.Citations(ctx, server.CitationsRequest{Status: status, After: after, Claim: claim, Limit: pageSize / 2})
+	if err != nil {
+		return nil, err
+	}
+	p := &Citations{CitationList: *list, Status: status, After: after}
+	for _, c := range list.Citations {
+		p.Cards = append(p.Cards, cardOf(c))
+	}
+	return s.frame(ctx, "citations", "Citations", p)
+}
+
+func (s *source) citation(ctx context.Context, ref string) (*frame, error) {
+	why, err := s.client.Why(ctx, server.CitationRequest{Citation: ref})
+	if err != nil {
+		return nil, err
+	}
+	p := &Citation{WhyResult: *why, Card: cardOf(why.CitationInfo), Links: []Linked{}}
+	for _, k := range why.Links {
+		one := Linked{Type: k.Type, From: k.From, To: k.To, Other: k.From + k.To - why.CitationID}
+		other, err := s.client.Citation(ctx, server.CitationRequest{Citation: strconv.FormatInt(one.Other, 10)})
+		if err != nil {
+			continue
+		}
+		one.Claim, one.Status = other.Claim, other.VerificationStatus
+		p.Links = append(p.Links, one)
+	}
+	p.Chart = linkMap(p.Links, s.links.Citation)
+	return s.frame(ctx, "citation", "Citation "+strconv.FormatInt(why.CitationID, 10), p)
+}
+
+func (s *source) claims(ctx context.Context, after int64) (*frame, error) {
+	list, err := s.client.Claims(ctx, "", after, pageSize)
+	if err != nil {
+		return nil, err
+	}
+	return s.frame(ctx, "claims", "Claims", &Claims{*list, after})
+}
+
+func (s *source) custody(ctx context.Context) (*frame, error) {
+	k, err := s.client.Keeping(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &Custody{Keeping: *k}
+	for _, r := range k.Remotes {
+		one := CustodianAge{Name: r.Name, URL: r.URL, Seq: r.Seq, Seen: r.Seen, Days: -1}
+		if r.Seen != "" {
+			one.Days = s.daysSince(r.Seen)
+		}
+		if len(k.Snapshots) > 0 {
+			one.Back = k.Snapshots[0].Seq - r.Seq
+		}
+		p.Custodians = append(p.Custodians, one)
+	}
+	if k.Refusals != nil {
+		var bars []Bar
+		for _, d := range k.Refusals.Days {
+			bars = append(bars, Bar{Name: d.Day[5:], Count: d.Questions, Part: d.Refused})
+		}
+		p.Refused = newChart("questions by day, and of these the refused ones", bars[max(0, len(bars)-maxTimeline):])
+	}
+	p.Fixed = fixityChart(k.Fixity)
+	return s.frame(ctx, "custody", "Custody", p)
+}
+
+// fixityChart returns the chart of the checks of stored bytes: how many items each
+// looked at, and how many of these failed or were absent.
+func fixityChart(events []archive.FixityEvent) Chart {
+	var bars []Bar
+	for _, e := range events[max(0, len(events)-maxTimeline):] {
+		last := archive.FixityCounts(e)
+		bars = append(bars, Bar{Name: day(e.DateTime), Count: last.Checked + last.Absent, Part: last.Failed + last.Absent})
+	}
+	return newChart("checks of the stored bytes, and what failed in them", bars)
+}
+
+func (s *source) snapshot(ctx context.Context, seq int64) (*frame, error) {
+	list, err := s.client.Snapshots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(list.Snapshots, func(r archive.SnapshotResult) bool { return r.Seq == seq })
+	if at < 0 {
+		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("the page of custody lists them"), "there is no snapshot %d", seq)
+	}
+	changes, err := s.client.Changes(ctx, seq)
+	if err != nil {
+		return nil, err
+	}
+	p := &Snapshot{SnapshotResult: list.Snapshots[at], Changes: *changes, First: seq == 1}
+	if len(p.Changes.Changes) > maxChanges {
+		p.Changes.Changes = p.Changes.Changes[:maxChanges]
+	}
+	return s.frame(ctx, "snapshot", "Snapshot "+strconv.FormatInt(seq, 10), p)
+}
+
+// maxChanges is how many changes of a snapshot its page lists.
+const maxChanges = 300
+
+// sentenceOf returns the verdict on a file in one sentence.
+func sentenceOf(v *Verify) string {
+	verdict, signers, when := "", "", ""
+	switch {
+	case v.Bundle != nil:
+		verdict, when = v.Bundle.Verdict, day(v.Bundle.Issued)
+		signers = signerWords(v.Bundle)
+	case v.Proof != nil:
+		if verdict = v.Proof.Verdict; v.Proof.Newest != nil {
+			when = day(v.Proof.Newest.Time)
+		}
+		signers = "the archive's key"
+	default:
+		return ""
+	}
+	on := ""
+	if when != "" {
+		on = " on " + when
+	}
+	switch {
+	case bundle.IsValid(verdict):
+		return verdict + ": nothing was changed since " + signers + " signed it" + on + "; whether you trust that key is yours to say."
+	case verdict == bundle.Invalid:
+		return "INVALID: this is not what was signed. Do not rely on it; the steps below say where it fails."
+	}
+	return verdict + ": nothing was found to be changed since " + signers + " signed it" + on + ", but nobody here knows whose key that is. Compare the fingerprint with the one that the archive publishes."
+}
+
+// signerWords returns who signed a bundle.
+func signerWords(v *audit.BundleVerdict) string {
+	var names []string
+	for _, s := range v.Signers {
+		names = append(names, cmp.Or(s.Who, s.Fingerprint))
+	}
+	return cmp.Or(strings.Join(names, " and "), "somebody")
+}

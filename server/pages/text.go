@@ -1,0 +1,225 @@
+package pages
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"muniment/cite"
+	"muniment/engine"
+	"muniment/server"
+)
+
+// A Block is a paragraph as it is drawn: lines of pieces.
+type Block struct {
+	Number  int
+	Lines   []Line
+	Several bool // more than one line: the lines have numbers
+}
+
+// A Line is one line of a paragraph.
+type Line struct {
+	Number int
+	Pieces []Piece
+}
+
+// A Piece is words that are drawn alike: plain, or marked because citations rest on
+// them or a search asked for them.
+type Piece struct {
+	Text   string
+	Cited  []int64 // numbers of citations
+	Status string  // the worst verdict of these
+	Marked bool
+}
+
+// A region is a part of a paragraph on which a citation rests, in code points.
+type region struct {
+	from, to int
+	number   int64
+	status   string
+}
+
+// blocksOf returns the paragraphs of a text with the words marked on which
+// citations rest, and the words at the span that the address asks for.
+func blocksOf(p *server.Paper, asked string) []Block {
+	by := map[int][]region{}
+	add := func(at string, number int64, status string) {
+		s, err := cite.ParseSpan(at)
+		if err != nil || s.Kind != cite.Paragraphs {
+			return
+		}
+		for _, one := range p.Passages {
+			if one.Number < s.From.Unit || one.Number > s.To.Unit {
+				continue
+			}
+			r := region{0, len([]rune(one.Text)), number, status}
+			if one.Number == s.From.Unit {
+				r.from = s.From.Offset
+			}
+			if one.Number == s.To.Unit {
+				r.to = min(r.to, s.To.Offset)
+			}
+			if r.from < r.to {
+				by[one.Number] = append(by[one.Number], r)
+			}
+		}
+	}
+	for _, c := range p.Citations {
+		if c.VerificationStatus != "failed" {
+			add(c.Span, c.CitationID, c.VerificationStatus)
+		}
+	}
+	add(asked, 0, "")
+	out := []Block{}
+	for _, one := range p.Passages {
+		out = append(out, blockOf(one, by[one.Number]))
+	}
+	return out
+}
+
+// blockOf returns a paragraph with its marked regions.
+func blockOf(p server.Paragraph, regions []region) Block {
+	words := []rune(p.Text)
+	cuts := []int{0, len(words)}
+	for _, r := range regions {
+		cuts = append(cuts, r.from, r.to)
+	}
+	for i, c := range words {
+		if c == '\n' {
+			cuts = append(cuts, i+1)
+		}
+	}
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+	b := Block{Number: p.Number}
+	line := Line{Number: p.Line}
+	for i := 1; i < len(cuts); i++ {
+		from, to := cuts[i-1], cuts[i]
+		piece := Piece{Text: string(words[from:to])}
+		for _, r := range regions {
+			if r.from > from || r.to < to {
+				continue
+			}
+			if r.number == 0 {
+				piece.Marked = true
+				continue
+			}
+			piece.Cited = append(piece.Cited, r.number)
+			piece.Status = worse(piece.Status, r.status)
+		}
+		line.Pieces = append(line.Pieces, piece)
+		if words[to-1] == '\n' || to == len(words) {
+			b.Lines = append(b.Lines, line)
+			line = Line{Number: line.Number + 1}
+		}
+	}
+	b.Several = len(b.Lines) > 1
+	return b
+}
+
+// worse returns the worse of two verdicts.
+func worse(a, b string) string {
+	rank := []string{"", "verified", "pending", "unverified", "failed"}
+	if slices.Index(rank, a) > slices.Index(rank, b) {
+		return a
+	}
+	return b
+}
+
+// marksOf returns a passage with the words of a query marked. A word is marked
+// where it begins like one of the query's, so that inflections are, too.
+func marksOf(text, query string) []Piece {
+	var stems []string
+	for _, w := range strings.FieldsFunc(strings.ToLower(query), isGap) {
+		if r := []rune(w); len(r) > 4 {
+			w = string(r[:max(4, len(r)-2)])
+		}
+		if len(w) > 1 {
+			stems = append(stems, w)
+		}
+	}
+	var out []Piece
+	add := func(s string, marked bool) {
+		if n := len(out); n > 0 && out[n-1].Marked == marked {
+			out[n-1].Text += s
+		} else if s != "" {
+			out = append(out, Piece{Text: s, Marked: marked})
+		}
+	}
+	for rest := text; rest != ""; {
+		gap := strings.IndexFunc(rest, func(r rune) bool { return !isGap(r) })
+		if gap < 0 {
+			gap = len(rest)
+		}
+		add(rest[:gap], false)
+		rest = rest[gap:]
+		end := strings.IndexFunc(rest, isGap)
+		if end < 0 {
+			end = len(rest)
+		}
+		word := strings.ToLower(rest[:end])
+		add(rest[:end], slices.ContainsFunc(stems, func(s string) bool { return strings.HasPrefix(word, s) && len(word) <= len(s)+5 }))
+		rest = rest[end:]
+	}
+	return out
+}
+
+// isGap reports whether a character stands between words.
+func isGap(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// A Card is a citation as it opens on hover, focus and tap.
+type Card struct {
+	engine.CitationInfo
+	Icon    string // a sign for the status, beside the word
+	State   string // the class: verified, warning or failed
+	Words   string // the verdict on the words, for people
+	Follows string // the verdict on the claim, for people
+	Place   string // where the words stand
+}
+
+// statusWords are the verdicts on words, for people.
+var statusWords = map[string][3]string{
+	"verified":   {"✓", "verified", "The words stand in the source"},
+	"failed":     {"✗", "failed", "The words do not stand in the source"},
+	"pending":    {"…", "warning", "Not checked yet"},
+	"unverified": {"!", "warning", "Not verified"},
+}
+
+// claimWords are the verdicts on claims, for people.
+var claimWords = map[string]string{
+	string(cite.ClaimFollows):      "the claim follows from them",
+	string(cite.ClaimContradicted): "the source contradicts the claim",
+	string(cite.ClaimNotShown):     "that the claim follows was not shown",
+	string(cite.ClaimJudged):       "a model judged that the claim follows",
+}
+
+// cardOf returns the card of a citation.
+func cardOf(c engine.CitationInfo) Card {
+	s := statusWords[c.VerificationStatus]
+	k := Card{CitationInfo: c, Icon: cmp.Or(s[0], "!"), State: cmp.Or(s[1], "warning"), Words: cmp.Or(s[2], c.VerificationStatus)}
+	if c.ClaimVerdict != "" {
+		k.Follows = cmp.Or(claimWords[c.ClaimVerdict], "the verdict on the claim is "+strings.ReplaceAll(c.ClaimVerdict, "_", " "))
+	}
+	if c.SupersededBy != 0 {
+		k.State = "warning"
+	}
+	k.Place = placeOf(c.Span)
+	return k
+}
+
+// placeOf returns a span in words.
+func placeOf(span string) string {
+	s, err := cite.ParseSpan(span)
+	if err != nil {
+		return span
+	}
+	unit := "paragraph"
+	if s.Kind != cite.Paragraphs {
+		unit = "line"
+	}
+	if s.From.Unit == s.To.Unit {
+		return unit + " " + itoa(s.From.Unit)
+	}
+	return unit + "s " + itoa(s.From.Unit) + "–" + itoa(s.To.Unit)
+}

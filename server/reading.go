@@ -1,0 +1,439 @@
+package server
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"muniment/archive"
+	"muniment/canon"
+	"muniment/cite"
+	"muniment/engine"
+)
+
+// A PaperRequest names an artifact and where reading begins.
+type PaperRequest struct {
+	Artifact string // id or name
+	Snapshot int64  // as that snapshot has it; 0 is as it is now
+	From     int    // paragraph; 1 where it is less
+}
+
+// A Paper is an artifact as a reader sees it.
+type Paper struct {
+	Holding
+	Info       archive.ArtifactInfo  `json:"artifact"`
+	Size       int64                 `json:"size"`
+	Shown      bool                  `json:"shown"` // its words or its picture may be shown
+	From       int                   `json:"from_paragraph"`
+	Passages   []Paragraph           `json:"passages"`
+	Clipped    bool                  `json:"clipped"`                  // words were left out that this tier may not see
+	Next       int                   `json:"next_paragraph,omitempty"` // where reading goes on; 0 at the end
+	Before     int                   `json:"previous_paragraph,omitempty"`
+	Media      string                `json:"media,omitempty"`    // image, audio or video: shown on the page
+	Original   bool                  `json:"original_available"` // the bytes as they came can be had
+	Facts      []Fact                `json:"facts"`
+	History    []Version             `json:"history"`
+	References []StyledReference     `json:"references"`
+	Snapshot   int64                 `json:"snapshot_number"` // that the page shows
+	Newest     int64                 `json:"newest_snapshot_number"`
+	ArchiveID  string                `json:"archive"`
+	Citations  []engine.CitationInfo `json:"citations"` // those on file that the reader may know of
+}
+
+// A Paragraph is one paragraph of a text, or as much of it as may be shown.
+type Paragraph struct {
+	Number int    `json:"paragraph"` // from 1
+	Line   int    `json:"line"`      // the number of its first line in the text, from 1
+	Text   string `json:"text"`
+}
+
+// A Fact is one thing that is known of an artifact, in words.
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// A Version is what happened to an artifact in a snapshot.
+type Version struct {
+	Seq      int64  `json:"seq"`
+	Snapshot string `json:"snapshot"`
+	Time     string `json:"time"`
+	State    string `json:"state"` // added, described anew, left out, or unchanged since
+}
+
+// A StyledReference is the reference of a work in one style.
+type StyledReference struct {
+	Style string `json:"style"`
+	Text  string `json:"text"`
+}
+
+// Limits of one page of an artifact.
+const (
+	maxPageRunes   = 24000 // code points of text: with its marks the page stays below 100 kB
+	maxVersions    = 60    // snapshots that are looked back at; each costs a few lookups
+	maxPageMarks   = 200   // citations beside one text
+	maxOriginal    = 1 << 30
+	maxMediaOnPage = 64 << 20 // played from memory, so that a player can seek
+)
+
+// referenceStyles are the styles in which a page offers the reference of a work.
+var referenceStyles = []string{"harvard", "chicago", "apa", "ieee", "inline", "contract", "bibtex", "ris", "csl-json"}
+
+// shownMedia are the media types that a browser shows by itself and that cannot
+// run a script.
+var shownMedia = map[string]string{
+	"image/png": "image", "image/jpeg": "image", "image/gif": "image", "image/webp": "image", "image/avif": "image", "image/bmp": "image",
+	"audio/mpeg": "audio", "audio/wav": "audio", "audio/x-wav": "audio", "audio/vnd.wave": "audio", "audio/ogg": "audio", "audio/flac": "audio", "audio/mp4": "audio", "audio/aac": "audio",
+	"video/mp4": "video", "video/webm": "video", "video/ogg": "video",
+}
+
+// Paper returns an artifact that the client may know of, as a reader sees it.
+func (c *Client) Paper(ctx context.Context, r PaperRequest) (*Paper, error) {
+	var out *Paper
+	return out, c.server.with(ctx, func(h *handle) error {
+		v, err := h.view(c)
+		if err != nil {
+			return err
+		}
+		art, err := v.resolve(r.Artifact)
+		if err != nil {
+			return err
+		}
+		p := &Paper{Passages: []Paragraph{}, Facts: []Fact{}, History: []Version{}, References: []StyledReference{}, Citations: []engine.CitationInfo{}, ArchiveID: h.archive.ID().String(), From: max(r.From, 1)}
+		if err := v.versions(art, p); err != nil {
+			return err
+		}
+		if p.Snapshot = p.Newest; r.Snapshot != 0 {
+			if art, err = v.asIn(art, r.Snapshot); err != nil {
+				return err
+			}
+			p.Snapshot = r.Snapshot
+		}
+		v.describe(art, p)
+		if err := v.showPaper(art, p); err != nil {
+			return err
+		}
+		for _, style := range referenceStyles {
+			b, err := engine.WriteBibliography(h.archive, engine.BibOptions{Style: style, References: []string{art.ID.String()}})
+			if err != nil {
+				return err
+			}
+			p.References = append(p.References, StyledReference{style, strings.TrimSpace(b.Text)})
+		}
+		if p.Citations, err = c.citationsOf(h, v, art); err != nil {
+			return err
+		}
+		out = p
+		return nil
+	})
+}
+
+// asIn returns an artifact as a snapshot has it.
+func (v *view) asIn(art *archive.Artifact, seq int64) (*archive.Artifact, error) {
+	s, err := v.handle.archive.FindSnapshot(itoa(int(seq)))
+	if err != nil {
+		return nil, err
+	}
+	old, err := v.handle.archive.Catalog(s.Tree).Artifact(art.ID)
+	if err == nil && (old == nil || len(old.Records) == 0) {
+		err = archive.Problem(archive.TypeSourceNotFound, archive.Next(archive.DoList), "snapshot %d does not hold it", seq)
+	}
+	return old, err
+}
+
+// versions fills in what happened to an artifact from snapshot to snapshot.
+func (v *view) versions(art *archive.Artifact, p *Paper) error {
+	var rows []archive.SnapshotRow
+	for row, err := range v.handle.archive.SnapshotRows() {
+		if err != nil {
+			return err
+		}
+		p.Newest = max(p.Newest, row.Seq)
+		rows = append(rows, row)
+	}
+	slices.SortFunc(rows, func(a, b archive.SnapshotRow) int { return cmp.Compare(a.Seq, b.Seq) })
+	rows = rows[max(0, len(rows)-maxVersions):]
+	last := ""
+	for i, row := range rows {
+		held, err := v.handle.archive.PeekCatalog(row.Tree).Artifact(art.ID)
+		if err != nil {
+			return err
+		}
+		state := ""
+		if held != nil {
+			for _, r := range held.Records {
+				state += r.ID.String()
+			}
+		}
+		if state == last {
+			continue
+		}
+		one := Version{Seq: row.Seq, Snapshot: row.ID.String(), State: changeBetween(last, state)}
+		if last = state; i == 0 && row.Seq > 1 {
+			one.State = "here already"
+		}
+		s, err := v.handle.archive.FindSnapshot(itoa(int(row.Seq)))
+		if err != nil {
+			return err
+		}
+		one.Time = s.Time.UTC().Format(time.DateOnly)
+		p.History = append(p.History, one)
+	}
+	return nil
+}
+
+// changeBetween returns what happened between the states of an artifact in two
+// snapshots, the earlier one first.
+func changeBetween(before, after string) string {
+	switch {
+	case before == "":
+		return "added"
+	case after == "":
+		return "withdrawn"
+	}
+	return "described anew"
+}
+
+// describe fills in what the records of an artifact say.
+func (v *view) describe(art *archive.Artifact, p *Paper) {
+	p.Info = art.Info()
+	p.Holding = Holding{ID: p.Info.ID, Name: art.Name(), Title: p.Info.Title, Date: p.Info.Date, Kind: kindOf(p.Info.MediaType), MediaType: p.Info.MediaType, Paragraphs: p.Info.Paragraphs}
+	p.Size = p.Info.Size
+	add := func(name, value string) {
+		if value != "" {
+			p.Facts = append(p.Facts, Fact{name, value})
+		}
+	}
+	first, ok := art.FirstRecord()
+	if !ok {
+		return
+	}
+	rec := first.Record
+	if s := rec.Source; s != nil {
+		p.Creators, p.Tags = s.Creators, s.Tags
+		add("Publisher", s.Publisher)
+		add("Address", s.URL)
+		add("Fetched", s.FetchedAt)
+		add("Language", s.Language)
+	}
+	add("Taken in", rec.Time)
+	add("Taken in by", rec.Agent)
+	add("Files", strings.Join(rec.Names, ", "))
+	add("Media type", rec.MediaType)
+	add("Read as text by", rec.Canonicalizer)
+	add("Kept as it is because", rec.Reason)
+	for _, name := range slices.Sorted(maps.Keys(rec.Facts)) {
+		add(name, rec.Facts[name])
+	}
+	add("Artifact", art.ID.String())
+	add("Original", rec.Original)
+	add("Record", first.ID.String())
+}
+
+// showPaper fills in the words or the medium, as far as the client may see them.
+func (v *view) showPaper(art *archive.Artifact, p *Paper) error {
+	perm, err := v.permission(art, "")
+	if err != nil {
+		return err
+	}
+	p.Media = shownMedia[strings.ToLower(strings.TrimSpace(strings.SplitN(p.MediaType, ";", 2)[0]))]
+	first, ok := art.FirstRecord()
+	if p.Shown = perm.Display && ok; !p.Shown {
+		p.Media = ""
+		return nil
+	}
+	if !first.Record.Textual() {
+		p.Original = true
+		return nil
+	}
+	doc, err := v.handle.archive.Document(v.tree, art)
+	if err != nil {
+		return err
+	}
+	units, lines := doc.Units(cite.Paragraphs), doc.Units('l')
+	left, whole := min(perm.Excerpt, maxPageRunes), true
+	for i := p.From; i <= len(units); i++ {
+		words := string(doc.Payload()[units[i-1].Start:units[i-1].End])
+		n := len([]rune(words))
+		if n > left && len(p.Passages) > 0 {
+			p.Next = i
+			break
+		}
+		left -= n
+		line, _ := slices.BinarySearchFunc(lines, units[i-1].Start, func(u canon.Unit, at int) int { return u.Start - at })
+		shown, all, err := v.show(art, words)
+		if err != nil {
+			return err
+		}
+		if whole = whole && all; shown != "" || words == "" {
+			p.Passages = append(p.Passages, Paragraph{i, line + 1, shown})
+		}
+	}
+	if p.From > 1 {
+		p.Before = max(1, p.From-max(1, len(p.Passages)))
+	}
+	p.Clipped = !whole
+	p.Original, err = v.mayHaveOriginal(art)
+	return err
+}
+
+// mayHaveOriginal reports whether the client may have the original: it sees every
+// word of the text, or there is no text and it may see the artifact.
+func (v *view) mayHaveOriginal(art *archive.Artifact) (bool, error) {
+	perm, err := v.permission(art, "")
+	first, ok := art.FirstRecord()
+	if err != nil || !perm.Display || !ok || v.rules == nil || !first.Record.Textual() {
+		return perm.Display && ok, err
+	}
+	payload, err := v.handle.archive.Payload(v.tree, art.ID)
+	if err != nil {
+		return false, err
+	}
+	_, whole, err := v.show(art, string(payload))
+	return whole, err
+}
+
+// An Original is the bytes of an artifact as they came, for a client that may have
+// them.
+type Original struct {
+	Name      string
+	MediaType string
+	Media     string // image, audio or video where a browser shows it by itself
+	Data      []byte // of what is shown on a page; nil for a stream
+}
+
+// Original writes the original of an artifact to w, once ready has been called. What
+// a page shows is read into memory and handed to ready instead.
+func (c *Client) Original(ctx context.Context, ref string, ready func(*Original) (io.Writer, error)) error {
+	return c.server.with(ctx, func(h *handle) error {
+		v, err := h.view(c)
+		if err != nil {
+			return err
+		}
+		art, err := v.resolve(ref)
+		if err != nil {
+			return err
+		}
+		if may, err := v.mayHaveOriginal(art); err != nil {
+			return err
+		} else if !may {
+			return errHidden(art)
+		}
+		first, _ := art.FirstRecord()
+		content, err := h.archive.OriginalContent(v.tree, art, first)
+		if err != nil {
+			return err
+		}
+		defer content.Close()
+		o := &Original{Name: art.Name(), MediaType: first.Record.MediaType}
+		o.Media = shownMedia[strings.ToLower(strings.TrimSpace(strings.SplitN(o.MediaType, ";", 2)[0]))]
+		var start bytes.Buffer
+		if o.Media != "" {
+			if _, err := io.CopyN(&start, content, maxMediaOnPage+1); err != nil && !errors.Is(err, io.EOF) {
+				return err
+			}
+			if start.Len() <= maxMediaOnPage {
+				o.Data = start.Bytes()
+			}
+		}
+		w, err := ready(o)
+		if err != nil || w == nil {
+			return err
+		}
+		if _, err := io.Copy(w, io.MultiReader(&start, io.LimitReader(content, maxOriginal))); err != nil {
+			return archive.InterruptedError()
+		}
+		return nil
+	})
+}
+
+// citationsOf returns the citations of an artifact that the client may read, those
+// that were replaced left out.
+func (c *Client) citationsOf(h *handle, v *view, art *archive.Artifact) ([]engine.CitationInfo, error) {
+	out := []engine.CitationInfo{}
+	e, err := c.engine(h, "")
+	if err != nil {
+		return nil, err
+	}
+	all, err := e.Citations(engine.CitationFilter{Artifact: art.ID.String(), Limit: maxPageMarks})
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		may, err := v.reads(&all[i])
+		if err != nil {
+			return nil, err
+		}
+		if may && all[i].SupersededBy == 0 {
+			out = append(out, all[i])
+		}
+	}
+	return out, nil
+}
+
+// A Located is words of an artifact with their address, ready to be cited.
+type Located struct {
+	Artifact string `json:"artifact"`
+	Name     string `json:"name"`
+	Span     string `json:"span"`
+	Quote    string `json:"quote"`
+	Context  string `json:"quote_context"`
+	Match    string `json:"match"` // exact, or how the words differ
+}
+
+// Locate finds words in an artifact, or takes those at a span.
+func (c *Client) Locate(ctx context.Context, ref, span, quote string) (*Located, error) {
+	if span != "" {
+		r, err := c.Read(ctx, ReadRequest{Artifact: ref, Span: span})
+		if err != nil {
+			return nil, err
+		}
+		if len(r.Passages) == 0 {
+			return nil, archive.Problem(archive.TypeNotPermitted, archive.Advise("a higher tier may show more"), "the words there may not be shown to this tier")
+		}
+		unit, _, _ := strings.Cut(span, ":")
+		around, err := c.Read(ctx, ReadRequest{Artifact: ref, Span: unit})
+		out := &Located{Artifact: r.Artifact, Name: r.Name, Span: r.Passages[0].Span, Quote: r.Passages[0].Text, Match: string(cite.Exact)}
+		if err == nil && len(around.Passages) > 0 {
+			out.Context = around.Passages[0].Text
+		}
+		return out, nil
+	}
+	found := ""
+	err := c.server.with(ctx, func(h *handle) error {
+		v, err := h.view(c)
+		if err != nil {
+			return err
+		}
+		art, err := v.resolve(ref)
+		if err != nil {
+			return err
+		}
+		if perm, err := v.permission(art, ""); err != nil || !perm.Display {
+			return errors.Join(err, errHidden(art))
+		}
+		doc, err := h.archive.Document(v.tree, art)
+		if err != nil {
+			return err
+		}
+		m, err := cite.Find(doc, quote, nil)
+		if err != nil {
+			return archive.Problem(archive.TypeUsage, archive.Advise("give some words of the text"), "%w", err)
+		}
+		if !m.Verifies() {
+			return archive.Problem(archive.TypeNotFound, archive.Advise("copy the words from the text"), "these words are not in it")
+		}
+		found = m.Span.String()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.Locate(ctx, ref, found, "")
+}

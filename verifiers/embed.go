@@ -1,0 +1,13 @@
+package verifiers
+
+import _ "embed"
+
+// Page is verify.html, for those who put the page beside an archive.
+//
+//go:embed verify.html
+var Page []byte
+
+// Script is verify.js, for a page that verifies in the browser.
+//
+//go:embed verify.js
+var Script []byte
