@@ -268,7 +268,7 @@ func parseAuthor(s string) (snapshot.Author, error) {
 // TrustLine returns the allowed_signers line by which OpenSSH, git and verify
 // --trust accept a key for snapshots and answers of an archive.
 func TrustLine(k sign.Key, principal string) string {
-	return principalOf(principal) + ` namespaces="git,snapshot@muniment,answer@muniment,withdraw@muniment" ` + k.Authorized() + "\n"
+	return principalOf(principal) + ` namespaces="git,snapshot@muniment,answer@muniment,site@muniment,withdraw@muniment" ` + k.Authorized() + "\n"
 }
 
 // principalOf makes a name usable as an allowed_signers principal.

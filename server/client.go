@@ -29,6 +29,9 @@ func (s *Server) Client(cred Credential, session string) *Client {
 	return &Client{server: s, cred: cred, session: session}
 }
 
+// SeesAll reports whether consent and policy keep nothing from the client.
+func (c *Client) SeesAll() bool { return c.cred.seesAll() }
+
 // Now returns the time by the server's clock.
 func (c *Client) Now() time.Time { return c.server.now() }
 

@@ -89,6 +89,7 @@ const (
 	NamespaceGit      = "git"               // snapshots: what git verify-commit checks
 	NamespaceAnswer   = "answer@muniment"   // the statement of a bundle
 	NamespaceSnapshot = "snapshot@muniment" // countersignatures of a snapshot
+	NamespaceSite     = "site@muniment"     // the statement of a site
 
 	// NamespaceWithdraw is never signed under: a line of an allowed_signers
 	// file with it lets its key withdraw, see package snapshot.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -9,6 +11,8 @@ import (
 	"muniment/archive"
 	"muniment/custody"
 	"muniment/engine"
+	"muniment/server"
+	"muniment/server/pages"
 )
 
 func (p *program) importCommand() *cobra.Command {
@@ -88,19 +92,32 @@ muniment -C letters import --bib library.bib`,
 func (p *program) exportCommand() *cobra.Command {
 	var bag, gitBundle string
 	var cited citationExport
-	cmd := command("move", "export --bag DIR [ID|NAME…] | --git-bundle FILE | --annotations FILE | --prov FILE", "Write originals into a bag, the archive into one file, or citations for others",
+	var site siteExport
+	cmd := command("move", "export --bag DIR [ID|NAME…] | --git-bundle FILE | --site DIR | --annotations FILE | --prov FILE", "Write originals into a bag, the archive into one file, its pages as a site, or citations for others",
 		`--bag writes the originals of the newest snapshot, or of the artifacts that are named,
 byte for byte and under their names into a new BagIt 1.0 bag with sha256 and sha512
 manifests. --git-bundle writes every snapshot, with tags, logs and countersignatures, into
 one file that git clone reads. An interrupted export leaves no half bag or file.
 
 --annotations writes the citations as W3C Web Annotations (JSON-LD), --prov as
-PROV-JSON, into a new file or, for -, to standard output.`,
+PROV-JSON, into a new file or, for -, to standard output.
+
+--site writes the pages of muniment serve as files into a new folder, for any web server,
+a USB stick or no server at all, with a search that needs none. They show what consent
+lets --tier see, the lowest tier without it; with --everything all that the archive
+holds. The list of the files is signed: muniment verify DIR checks it.`,
 		`muniment -C letters export --bag letters-bag
 muniment -C letters export --bag one letter-07.txt
 muniment -C letters export --git-bundle letters.bundle
+muniment -C letters export --site letters-site
 muniment -C letters export --annotations citations.jsonld`,
 		cobra.ArbitraryArgs, func(cmd *cobra.Command, args []string) error {
+			if site.dir != "" {
+				if bag+gitBundle+cited.annotations+cited.prov != "" || len(args) > 0 {
+					return &archive.Error{Kind: archive.TypeUsage, Message: "--site writes the pages, alone", Next: archive.Advise("muniment export --site DIR")}
+				}
+				return p.exportSite(cmd.Context(), site)
+			}
 			if cited.annotations != "" || cited.prov != "" {
 				return p.exportCitations(cited, bag+gitBundle, args)
 			}
@@ -130,6 +147,10 @@ muniment -C letters export --annotations citations.jsonld`,
 			return nil
 		})
 	cmd.Flags().StringVar(&bag, "bag", "", "the new folder `DIR` of the bag")
+	cmd.Flags().StringVar(&site.dir, "site", "", "the new `DIR` for the pages")
+	cmd.Flags().StringVar(&site.tier, "tier", "", "whom the site is for: a tier of the policy, the lowest without it")
+	cmd.Flags().BoolVar(&site.everything, "everything", false, "the site shows all that the archive holds, whatever consent says")
+	cmd.Flags().StringVar(&site.key, "key", "", "the private key `FILE` to sign the site with")
 	cmd.Flags().StringVar(&gitBundle, "git-bundle", "", "the new `FILE` that git clone reads")
 	cmd.Flags().StringVar(&cited.annotations, "annotations", "", "the new `FILE` of Web Annotations")
 	cmd.Flags().StringVar(&cited.prov, "prov", "", "the new `FILE` of PROV-JSON")
@@ -155,6 +176,45 @@ func (p *program) exportGitBundle(file, bag string, args []string) error {
 		})
 		return nil
 	})
+}
+
+// A siteExport is what the flags of export say of a site.
+type siteExport struct {
+	dir, tier, key string
+	everything     bool
+}
+
+// exportSite writes the pages of the archive as files.
+func (p *program) exportSite(ctx context.Context, o siteExport) error {
+	if o.everything && o.tier != "" {
+		return &archive.Error{Kind: archive.TypeUsage, Message: "--everything leaves no tier to choose", Next: archive.Advise("muniment export --site DIR --tier TIER")}
+	}
+	signer, err := p.signer(o.key)
+	if err != nil {
+		return err
+	}
+	cred := server.Credential{Name: "site", Role: engine.RoleUser, Tier: o.tier}
+	if o.everything {
+		cred.Role = engine.RoleAdmin
+	}
+	s, err := server.New(server.Options{Open: p.open, Handles: 1, Loopback: server.Credential{Tier: o.tier}})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	update, end := p.progress("export")
+	r, err := pages.Export(ctx, s.Client(cred, ""), o.dir, pages.SiteOptions{Signer: signer, Progress: update})
+	end()
+	if err != nil {
+		return err
+	}
+	p.show("export", r, func() {
+		p.out("%s", r.Dir)
+		p.out("%s on %s, %d bytes, of these %d for search; the largest page has %d", count(r.Papers, "paper"), count(r.Pages, "page"), r.Bytes, r.Search, r.Largest)
+		p.out("shown: %s; snapshot %d %s; signed by %s", r.Shown, r.Seq, r.Snapshot, r.Signer)
+		p.say("next: open %s in a browser, or muniment verify %s --trust allowed_signers", filepath.Join(r.Dir, "index.html"), shellWord(r.Dir))
+	})
+	return nil
 }
 
 // importSources registers the sources of a reference manager's file.

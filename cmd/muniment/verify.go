@@ -16,6 +16,7 @@ import (
 	"muniment/bundle/evidence"
 	"muniment/cid"
 	"muniment/objects/disk"
+	"muniment/server/pages"
 	"muniment/sign"
 )
 
@@ -56,6 +57,9 @@ Evidence that fetch or an answer log wrote, a .zip or a .conflict, is verified a
 verdict says what it proves: that one key signed two histories. That needs no --trust,
 which says whose key it is; an older .conflict has no key in it and does need it.
 
+A folder that export --site wrote is verified too: every file is the one that was signed,
+and there is no other.
+
 Without an argument, or with an archive's folder, the whole archive is verified:
 every object is hashed again, every record's roots computed again, every snapshot's
 form, root and signature checked back to the first.`,
@@ -86,6 +90,9 @@ muniment -C letters verify`,
 			o, err := v.options(trusted, p.world.Now())
 			if err != nil {
 				return err
+			}
+			if dir := os.DirFS(args[0]); pages.IsSite(dir) {
+				return p.verifySite(args[0], o)
 			}
 			if bundlefile.IsEvidence(args[0]) {
 				return p.verifyEvidence(args[0], o)
@@ -198,6 +205,22 @@ func looksLikePath(s string) bool {
 }
 
 // verifyProof verifies the proof of a paragraph or an artifact.
+// verifySite verifies a folder of pages.
+func (p *program) verifySite(dir string, o audit.VerifyOptions) error {
+	r := pages.VerifySite(os.DirFS(dir), bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Archive: o.Archive, Now: o.Now})
+	p.show("verify", r, func() {
+		p.printed = true
+		p.out("%s", r.Verdict)
+		for _, a := range r.Axes {
+			p.out("  %-18s %-12s %s", a.Name, a.Result, a.Reason)
+		}
+		if r.Snapshot != "" {
+			p.out("snapshot %d %s, shown: %s, made %s", r.Seq, r.Snapshot, r.Shown, r.Made)
+		}
+	})
+	return verdictError(r.Verdict, dir, o.Allowed == nil && o.Root == nil)
+}
+
 func (p *program) verifyProof(file string, o audit.VerifyOptions) error {
 	r, err := audit.VerifyProofFile(file, o)
 	if err != nil {

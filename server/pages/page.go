@@ -125,6 +125,7 @@ type (
 		server.CitationList
 		Status string `json:"status,omitempty"`
 		After  int64  `json:"after,omitempty"`
+		More   string `json:"next,omitempty"` // address of the page after this one
 		Cards  []Card `json:"-"`
 	}
 
@@ -149,7 +150,8 @@ type (
 	// Claims lists claims with how far they are supported.
 	Claims struct {
 		server.ClaimList
-		After int64 `json:"after,omitempty"`
+		After int64  `json:"after,omitempty"`
+		More  string `json:"next,omitempty"` // address of the page after this one
 	}
 
 	// Verify is the verdict of the server on a file, or the form for one.

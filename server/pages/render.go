@@ -12,6 +12,7 @@ import (
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/bundle"
+	"muniment/cite"
 	"muniment/server"
 )
 
@@ -31,6 +32,7 @@ type links struct {
 	static bool
 	root   string                 // "/" of a server; "" or "../" in a site
 	have   func(path string) bool // reports whether a site has a page; nil for a server
+	starts map[string][]int       // the paragraphs at which the pages of a paper of a site begin
 }
 
 // Page returns the address of a page.
@@ -47,21 +49,70 @@ func (l links) Page(name string) string {
 // Asset returns the address of an asset.
 func (l links) Asset(name string) string { return l.root + "assets/" + name }
 
-// Paper returns the address of an artifact, at a span or a paragraph if there is one.
+// Paper returns the address of an artifact, at a span if there is one.
 func (l links) Paper(id, span string) string {
-	at := l.Page("a/" + id)
-	if span != "" {
-		at += "#" + span
+	switch {
+	case span == "":
+		return l.Page("a/" + id)
+	case !l.static:
+		return l.Page("a/"+id) + "?span=" + url.QueryEscape(span) + "#" + span
 	}
-	return at
+	from := 1
+	if at, err := cite.ParseSpan(span); err == nil && at.Kind == cite.Paragraphs {
+		for _, start := range l.starts[id] {
+			if start <= at.From.Unit {
+				from = start
+			}
+		}
+	}
+	return l.PaperFrom(id, from) + "#" + span
+}
+
+// PaperFrom returns the address of an artifact from a paragraph on.
+func (l links) PaperFrom(id string, from int) string {
+	if !l.static {
+		return l.Page("a/"+id) + "?from=" + itoa(from)
+	}
+	return l.Page(paperName(id, from))
+}
+
+// listName returns the name in a site of the part of a list behind a number.
+func listName(list string, after int64) string {
+	if after == 0 {
+		return list
+	}
+	return list + "/after-" + strconv.FormatInt(after, 10)
+}
+
+// List returns the address of the part of a list behind a number.
+func (l links) List(list string, after int64, query string) string {
+	if l.static {
+		return l.Page(listName(list, after))
+	}
+	return l.Page(list) + "?after=" + strconv.FormatInt(after, 10) + query
 }
 
 // Year returns the address of the inventory of a year.
 func (l links) Year(year string) string {
 	if l.static {
-		return l.Page("inventory/" + year)
+		return l.Page(inventoryName(year, 1))
 	}
 	return l.Page("inventory") + "?year=" + url.QueryEscape(year)
+}
+
+// inventoryName returns the name in a site of a page of the inventory of a year, of
+// all for "".
+func inventoryName(year string, page int) string {
+	switch {
+	case year == "" && page == 1:
+		return "inventory"
+	case year == "":
+		year = "all"
+	}
+	if page > 1 {
+		year += "-" + itoa(page)
+	}
+	return "inventory/" + year
 }
 
 // Filtered returns the address of the inventory with one filter.

@@ -12,6 +12,7 @@ import (
 	"muniment/archive"
 	"muniment/audit"
 	"muniment/bundle"
+	"muniment/cite"
 	"muniment/server"
 )
 
@@ -70,7 +71,7 @@ func (s *source) inventory(ctx context.Context, ask Filter) (*frame, error) {
 	p.Creators, p.Tags = nil, nil // the page of names has them
 	at := func(page int) string { return s.links.Page("inventory") + ask.query(page) }
 	if s.links.static {
-		at = func(page int) string { return s.links.Page("inventory/" + sitePage(ask.Year, page)) }
+		at = func(page int) string { return s.links.Page(inventoryName(ask.Year, page)) }
 	}
 	if ask.Page > 1 {
 		p.Prev = at(ask.Page - 1)
@@ -83,15 +84,6 @@ func (s *source) inventory(ctx context.Context, ask Filter) (*frame, error) {
 		title += " " + ask.Year
 	}
 	return s.frame(ctx, "inventory", title, p)
-}
-
-// sitePage returns the name of a page of the inventory of a year.
-func sitePage(year string, page int) string {
-	year = cmp.Or(year, "all")
-	if page > 1 {
-		return year + "-" + itoa(page)
-	}
-	return year
 }
 
 func (s *source) names(ctx context.Context) (*frame, error) {
@@ -129,6 +121,10 @@ func (s *source) search(ctx context.Context, query string, byDate bool) (*frame,
 
 func (s *source) paper(ctx context.Context, r server.PaperRequest, span, at string) (*frame, error) {
 	got, err := s.client.Paper(ctx, r)
+	if asked, bad := cite.ParseSpan(span); err == nil && bad == nil && r.From == 0 && asked.Kind == cite.Paragraphs && got.Next != 0 && asked.From.Unit >= got.Next {
+		r.From = asked.From.Unit // the words are further on
+		got, err = s.client.Paper(ctx, r)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +133,9 @@ func (s *source) paper(ctx context.Context, r server.PaperRequest, span, at stri
 		p.Cards = append(p.Cards, cardOf(c))
 	}
 	if p.Media != "" {
-		p.Played = s.links.Original(p.ID)
+		if p.Played = s.links.Original(p.ID); s.links.static {
+			p.Played = s.links.root + mediaName(p.ID, p.MediaType)
+		}
 		if _, err := strconv.ParseFloat(strings.TrimSuffix(strings.SplitN(at, ",", 2)[0], "s"), 64); err == nil {
 			p.Played += "#t=" + url.QueryEscape(at)
 		}
@@ -235,6 +233,9 @@ func (s *source) citations(ctx context.Context, status string, after, claim int6
 		return nil, err
 	}
 	p := &Citations{CitationList: *list, Status: status, After: after}
+	if list.Next != 0 {
+		p.More = s.links.List("citations", list.Next, "&status="+url.QueryEscape(status)+"&claim="+strconv.FormatInt(claim, 10))
+	}
 	for _, c := range list.Citations {
 		p.Cards = append(p.Cards, cardOf(c))
 	}
@@ -265,7 +266,11 @@ func (s *source) claims(ctx context.Context, after int64) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.frame(ctx, "claims", "Claims", &Claims{*list, after})
+	p := &Claims{ClaimList: *list, After: after}
+	if list.Next != 0 {
+		p.More = s.links.List("claims", list.Next, "")
+	}
+	return s.frame(ctx, "claims", "Claims", p)
 }
 
 func (s *source) custody(ctx context.Context) (*frame, error) {

@@ -171,19 +171,24 @@ func isGap(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 // A Card is a citation as it opens on hover, focus and tap.
 type Card struct {
 	engine.CitationInfo
-	Icon    string // a sign for the status, beside the word
-	State   string // the class: verified, warning or failed
-	Words   string // the verdict on the words, for people
-	Follows string // the verdict on the claim, for people
-	Place   string // where the words stand
+	Icon       string // a sign for the status, beside the word
+	State      string // the class: verified, warning or failed
+	Words      string // the verdict on the words, for people
+	WordsState string // its class
+	Follows    string // the verdict on the claim, for people
+	Place      string // where the words stand
 }
 
-// statusWords are the verdicts on words, for people.
-var statusWords = map[string][3]string{
-	"verified":   {"✓", "verified", "The words stand in the source"},
-	"failed":     {"✗", "failed", "The words do not stand in the source"},
-	"pending":    {"…", "warning", "Not checked yet"},
-	"unverified": {"!", "warning", "Not verified"},
+// statusSigns are the icon and the class of a citation by the state of both verdicts.
+var statusSigns = map[string][2]string{"verified": {"✓", "verified"}, "failed": {"✗", "failed"}, "pending": {"…", "warning"}, "unverified": {"!", "warning"}}
+
+// matchWords are the verdicts on words, for people.
+var matchWords = map[string]string{
+	string(cite.Exact):      "The words stand in the source",
+	string(cite.Normalized): "The words stand in the source, but for spelling of signs and spaces",
+	string(cite.Fuzzy):      "The source has nearly these words",
+	string(cite.Ambiguous):  "The words stand in the source in several places",
+	string(cite.Absent):     "The words do not stand in the source",
 }
 
 // claimWords are the verdicts on claims, for people.
@@ -196,8 +201,16 @@ var claimWords = map[string]string{
 
 // cardOf returns the card of a citation.
 func cardOf(c engine.CitationInfo) Card {
-	s := statusWords[c.VerificationStatus]
-	k := Card{CitationInfo: c, Icon: cmp.Or(s[0], "!"), State: cmp.Or(s[1], "warning"), Words: cmp.Or(s[2], c.VerificationStatus)}
+	sign := statusSigns[c.VerificationStatus]
+	k := Card{CitationInfo: c, Icon: cmp.Or(sign[0], "!"), State: cmp.Or(sign[1], "warning"), Words: cmp.Or(matchWords[c.Match], "The words were not looked up")}
+	switch cite.Status(c.Match) {
+	case cite.Exact, cite.Normalized:
+		k.WordsState = "verified"
+	case cite.Absent:
+		k.WordsState = "failed"
+	default:
+		k.WordsState = "warning"
+	}
 	if c.ClaimVerdict != "" {
 		k.Follows = cmp.Or(claimWords[c.ClaimVerdict], "the verdict on the claim is "+strings.ReplaceAll(c.ClaimVerdict, "_", " "))
 	}

@@ -1,0 +1,435 @@
+package pages
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"muniment/archive"
+	"muniment/server"
+	"muniment/sign"
+	"muniment/verifiers"
+)
+
+// SiteOptions say what a site shows and who signs it. Signer is required.
+type SiteOptions struct {
+	Signer   sign.Signer
+	Progress func(done, total int) // nil for none
+}
+
+// A SiteResult describes a site that was written.
+type SiteResult struct {
+	Dir      string `json:"dir"`
+	Archive  string `json:"archive"`
+	Snapshot string `json:"snapshot"`
+	Seq      int64  `json:"seq"`
+	Shown    string `json:"shown"` // everything, or the tier
+	Papers   int    `json:"papers"`
+	Files    int    `json:"files"`
+	Bytes    int64  `json:"bytes"`
+	Pages    int    `json:"pages"`        // of HTML
+	Largest  int    `json:"largest_page"` // bytes of it
+	Search   int64  `json:"search_bytes"`
+	Links    int    `json:"links_checked"`
+	Signer   string `json:"signer"` // fingerprint
+}
+
+// mediaNames are the ends of the names of media in a site: a web server or a browser
+// goes by them. Nothing else is copied, as a browser might run it.
+var mediaNames = map[string]string{
+	"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "image/avif": ".avif", "image/bmp": ".bmp",
+	"audio/mpeg": ".mp3", "audio/wav": ".wav", "audio/x-wav": ".wav", "audio/vnd.wave": ".wav", "audio/ogg": ".oga", "audio/flac": ".flac", "audio/mp4": ".m4a", "audio/aac": ".aac",
+	"video/mp4": ".mp4", "video/webm": ".webm", "video/ogg": ".ogv",
+}
+
+// mediaName returns the name in a site of the medium of a paper.
+func mediaName(id, media string) string {
+	kind, _, _ := strings.Cut(strings.ToLower(media), ";")
+	return "o/" + id + mediaNames[strings.TrimSpace(kind)]
+}
+
+// A site is a folder that is being written.
+type site struct {
+	source
+	ctx    context.Context
+	dir    string
+	sums   map[string][sha256.Size]byte // by path
+	leads  map[string][]string          // paths that a page leads to, by page
+	starts map[string][]int             // the paragraphs at which the pages of a paper begin
+	result SiteResult
+	index  *searchIndex
+}
+
+// Export writes what a client may see of the newest snapshot as the files of a site
+// into dir, which must not exist, and signs their list. An interrupted export leaves
+// no folder.
+func Export(ctx context.Context, c *server.Client, dir string, o SiteOptions) (*SiteResult, error) {
+	status, err := c.Status(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case status.Seq == 0:
+		return nil, archive.Problem(archive.TypeNoSnapshot, archive.Next(archive.DoSnapshot), "there is no snapshot yet, and a site names the one that it shows")
+	case status.Staged:
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(archive.DoSnapshot), "something is staged that snapshot %d does not hold, and a site shows what is signed", status.Seq)
+	case o.Signer == nil:
+		return nil, errNoSiteKey()
+	}
+	if err := archive.CheckNewFile(dir); err != nil {
+		return nil, err
+	}
+	building, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), ".muniment-site-*")
+	if err != nil {
+		return nil, archive.Environment(err, "site")
+	}
+	defer os.RemoveAll(building)
+	s := &site{ctx: ctx, dir: building, sums: map[string][sha256.Size]byte{}, leads: map[string][]string{}, starts: map[string][]int{}, index: newSearchIndex()}
+	s.client = c
+	s.result = SiteResult{Dir: dir, Archive: status.Archive, Snapshot: status.Snapshot, Seq: status.Seq, Shown: shownWords(c, status), Signer: o.Signer.Key().Fingerprint()}
+	if err := s.writeAll(o); err != nil {
+		return nil, err
+	}
+	if err := s.sign(o.Signer); err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(building, 0o755); err != nil { // others are to read it
+		return nil, archive.Environment(err, "site")
+	}
+	return &s.result, archive.Environment(os.Rename(building, dir), "site")
+}
+
+// errNoSiteKey is the error of a site that nobody signs.
+func errNoSiteKey() error {
+	return archive.Problem(archive.TypeKey, archive.Advise("name the key that signs the list of its files"), "a site is signed, and there is no key")
+}
+
+// shownWords returns for whom a site is made.
+func shownWords(c *server.Client, status *server.Status) string {
+	if c.SeesAll() {
+		return shownEverything
+	}
+	return shownTier + status.Tier
+}
+
+// writeAll writes every page, the search and the assets.
+func (s *site) writeAll(o SiteOptions) error {
+	var ids []string
+	for at := 0; ; at += pageSize {
+		list, err := s.client.Holdings(s.ctx, server.HoldingsRequest{Offset: at, Limit: pageSize})
+		if err != nil {
+			return err
+		}
+		for _, h := range list.Holdings {
+			ids = append(ids, h.ID)
+		}
+		if len(list.Holdings) < pageSize {
+			break
+		}
+	}
+	s.result.Papers = len(ids)
+	s.readLinks("../")
+	for i, id := range ids {
+		if s.ctx.Err() != nil {
+			return archive.InterruptedError()
+		}
+		if err := s.writePaper(id); err != nil {
+			return err
+		}
+		if o.Progress != nil {
+			o.Progress(i+1, len(ids))
+		}
+	}
+	for _, write := range []func() error{s.writeLists, s.writeCitations, s.writeKeeping, s.writeAssets, func() error { return s.index.write(s) }, s.checkLinks} {
+		if err := write(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readLinks sets the addresses for pages that lie in the root of the site, or below it.
+func (s *site) readLinks(root string) {
+	s.source.links = links{static: true, root: root, starts: s.starts, have: func(p string) bool { _, ok := s.sums[p]; return ok }}
+}
+
+// writePaper writes the pages of an artifact, and its medium.
+func (s *site) writePaper(id string) error {
+	for from := 1; from != 0; {
+		f, err := s.paper(s.ctx, server.PaperRequest{Artifact: id, From: from}, "", "")
+		if err != nil {
+			return err
+		}
+		p, ok := f.Page.(*Paper)
+		if !ok {
+			return archive.Problem(archive.TypeInternal, archive.Advise("report it"), "the page of a paper is another")
+		}
+		s.starts[id] = append(s.starts[id], from)
+		if from == 1 && p.Media != "" {
+			if err := s.writeMedium(id, p); err != nil {
+				return err
+			}
+		}
+		s.index.add(p)
+		if err := s.write(paperName(id, from), f); err != nil {
+			return err
+		}
+		from = p.Next
+	}
+	return nil
+}
+
+// paperName returns the name of the page of a paper that begins at a paragraph.
+func paperName(id string, from int) string {
+	if from > 1 {
+		return "a/" + id + "-" + itoa(from)
+	}
+	return "a/" + id
+}
+
+// writeMedium writes the medium of a paper. One that is too large is left out.
+func (s *site) writeMedium(id string, p *Paper) error {
+	var data []byte
+	err := s.client.Original(s.ctx, id, func(o *server.Original) (io.Writer, error) {
+		data = o.Data
+		return io.Discard, nil
+	})
+	if err != nil {
+		return err
+	}
+	if data == nil {
+		p.Media = ""
+		return nil
+	}
+	return s.put(mediaName(id, p.MediaType), data)
+}
+
+// writeLists writes the first page, the inventory and the search.
+func (s *site) writeLists() error {
+	s.readLinks("")
+	f, err := s.home(s.ctx)
+	if err != nil {
+		return err
+	}
+	home, ok := f.Page.(*Home)
+	if !ok {
+		return archive.Problem(archive.TypeInternal, archive.Advise("report it"), "the first page is another")
+	}
+	if err := s.write("index", f); err != nil {
+		return err
+	}
+	years := []string{""}
+	for _, y := range home.Years {
+		years = append(years, y.Name)
+	}
+	for _, year := range years {
+		for page := 1; page != 0; page++ {
+			name := inventoryName(year, page)
+			s.readLinks(rootFrom(name))
+			f, err := s.inventory(s.ctx, Filter{Year: year, Page: page})
+			if err != nil {
+				return err
+			}
+			if err := s.write(name, f); err != nil {
+				return err
+			}
+			if list, ok := f.Page.(*Inventory); !ok || list.Next == "" {
+				break
+			}
+		}
+	}
+	s.readLinks("")
+	if f, err = s.frame(s.ctx, "sitesearch", "Search", struct{}{}); err != nil {
+		return err
+	}
+	return s.write("search", f)
+}
+
+// rootFrom returns the way from a page to the root of the site.
+func rootFrom(name string) string { return strings.Repeat("../", strings.Count(name, "/")) }
+
+// writeCitations writes the citations, a page for each, and the claims.
+func (s *site) writeCitations() error {
+	for after := int64(0); ; {
+		name := listName("citations", after)
+		s.readLinks(rootFrom(name))
+		f, err := s.citations(s.ctx, "", after, 0)
+		if err != nil {
+			return err
+		}
+		if err := s.write(name, f); err != nil {
+			return err
+		}
+		list, ok := f.Page.(*Citations)
+		if !ok {
+			break
+		}
+		s.readLinks("../")
+		for _, c := range list.Citations {
+			if c.CitationID == 0 {
+				continue
+			}
+			one, err := s.citation(s.ctx, strconv.FormatInt(c.CitationID, 10))
+			if err != nil {
+				return err
+			}
+			if err := s.write("citations/"+strconv.FormatInt(c.CitationID, 10), one); err != nil {
+				return err
+			}
+		}
+		if after = list.Next; after == 0 {
+			break
+		}
+	}
+	for after := int64(0); ; {
+		name := listName("claims", after)
+		s.readLinks(rootFrom(name))
+		f, err := s.claims(s.ctx, after)
+		if err != nil {
+			return err
+		}
+		if err := s.write(name, f); err != nil {
+			return err
+		}
+		list, ok := f.Page.(*Claims)
+		if !ok || list.Next == 0 {
+			return nil
+		}
+		after = list.Next
+	}
+}
+
+// writeKeeping writes the pages of custody and of the snapshots.
+func (s *site) writeKeeping() error {
+	s.readLinks("")
+	f, err := s.custody(s.ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.write("custody", f); err != nil {
+		return err
+	}
+	list, err := s.client.Snapshots(s.ctx)
+	if err != nil {
+		return err
+	}
+	s.readLinks("../")
+	for _, one := range list.Snapshots {
+		f, err := s.snapshot(s.ctx, one.Seq)
+		if err != nil {
+			return err
+		}
+		if err := s.write("snapshots/"+strconv.FormatInt(one.Seq, 10), f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeAssets writes styles and scripts, and the page that verifies.
+func (s *site) writeAssets() error {
+	for _, name := range []string{"style.css", "page.js", "cite.js", "search.js"} {
+		data, _, err := assetOf(name)
+		if err != nil {
+			return archive.Environment(err, "site")
+		}
+		if err := s.put("assets/"+name, data); err != nil {
+			return err
+		}
+	}
+	if err := s.put("assets/verify.js", verifiers.Script); err != nil {
+		return err
+	}
+	return s.put("verify.html", verifiers.Page)
+}
+
+// linked matches what a page leads to: a path of the site, without fragment.
+var linked = regexp.MustCompile(` (?:href|src)="([^"#?:]+)(?:#[^"]*)?"`)
+
+// write writes a page and its twin.
+func (s *site) write(name string, f *frame) error {
+	f.Twin = path.Base(name) + ".json"
+	twin, err := f.json()
+	if err != nil {
+		return err
+	}
+	page, err := f.html()
+	if err != nil {
+		return err
+	}
+	s.result.Pages++
+	s.result.Largest = max(s.result.Largest, len(page))
+	for _, m := range linked.FindAllSubmatch(page, -1) {
+		s.leads[name] = append(s.leads[name], path.Join(path.Dir(name), string(m[1])))
+	}
+	if err := s.put(name+".json", twin); err != nil {
+		return err
+	}
+	return s.put(name+".html", page)
+}
+
+// put writes a file, readable by others, and keeps its hash.
+func (s *site) put(name string, data []byte) error {
+	full := filepath.Join(s.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		return archive.Environment(err, "site")
+	}
+	if err := os.WriteFile(full, data, 0o644); err != nil { //nolint:gosec // a site is for others
+		return archive.Environment(err, "site")
+	}
+	s.sums[name] = sha256.Sum256(data)
+	s.result.Files++
+	s.result.Bytes += int64(len(data))
+	return nil
+}
+
+// checkLinks requires that every page leads to files of the site.
+func (s *site) checkLinks() error {
+	for page, to := range s.leads {
+		for _, name := range to {
+			if _, ok := s.sums[name]; !ok {
+				return archive.Problem(archive.TypeInternal, archive.Advise("report it"), "the page %s leads to %s, which is not in the site", page, name)
+			}
+			s.result.Links++
+		}
+	}
+	return nil
+}
+
+// sign writes the list of files, the statement and its signature.
+func (s *site) sign(signer sign.Signer) error {
+	var sums strings.Builder
+	for _, name := range sortedNames(s.sums) {
+		sum := s.sums[name]
+		sums.WriteString(hex.EncodeToString(sum[:]) + "  " + name + "\n")
+	}
+	st := siteStatement{Archive: s.result.Archive, Snapshot: s.result.Snapshot, Seq: s.result.Seq, Shown: s.result.Shown, Made: s.client.Now().UTC().Format(timeOfSite), Files: len(s.sums), Sums: sha256.Sum256([]byte(sums.String()))}
+	text := st.encode()
+	armored, err := sign.Sign(signer, sign.NamespaceSite, text)
+	if err != nil {
+		return archive.Problem(archive.TypeKey, archive.Advise("try the key with another command"), "sign the site: %w", err)
+	}
+	for name, data := range map[string][]byte{siteSums: []byte(sums.String()), siteFile: text, siteSignature: armored} {
+		if err := s.put(name, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sortedNames returns the keys of sums, sorted.
+func sortedNames(sums map[string][sha256.Size]byte) []string {
+	names := make([]string, 0, len(sums))
+	for name := range sums {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
