@@ -21,10 +21,17 @@ const (
 // A KeptAnswer is an answer as its requestor may see it.
 type KeptAnswer struct {
 	AskReply
-	Issued string `json:"issued"`
-	Zip    []byte `json:"-"` // the bundle without its sealed layer
-	Page   []byte `json:"-"` // the same as one HTML page
+	Issued string                 `json:"issued"`
+	Places map[string]AnswerPlace `json:"places"` // by handle, of papers that the requestor may know of
+	Zip    []byte                 `json:"-"`      // the bundle without its sealed layer
+	Page   []byte                 `json:"-"`      // the same as one HTML page
 	owner  string
+}
+
+// An AnswerPlace is where the words of a citation of an answer stand.
+type AnswerPlace struct {
+	Artifact string `json:"artifact"`
+	Span     string `json:"span"`
 }
 
 // answers keeps the newest answers, for those who asked.
@@ -131,9 +138,38 @@ func (c *Client) deliver(ctx context.Context, ask func(*handle, answer.AskOption
 		if out.Budget, err = answer.Budget(h.archive, who.Name, who.Tier, false); err != nil {
 			return err
 		}
+		if out.Places, err = c.placesOf(h, got); err != nil {
+			return err
+		}
 		c.server.answers.keep(out)
 		return nil
 	})
+}
+
+// placesOf returns where the shown words of an answer stand, for papers that the
+// client may know of.
+func (c *Client) placesOf(h *handle, got *answer.Result) (map[string]AnswerPlace, error) {
+	places := map[string]AnswerPlace{}
+	l, err := h.archive.ExistingLedger()
+	if err != nil || l == nil {
+		return places, err
+	}
+	v, err := h.view(c)
+	if err != nil {
+		return nil, err
+	}
+	for _, claim := range got.Claims {
+		for _, one := range claim.Citations {
+			shown, err := l.ShownUnder(got.BundleID, one.Handle)
+			if err != nil || len(shown) == 0 || one.Restricted {
+				continue // nothing of it was shown
+			}
+			if art, err := v.resolve(shown[0].Artifact); err == nil {
+				places[one.Handle] = AnswerPlace{art.ID.String(), shown[0].Span}
+			}
+		}
+	}
+	return places, nil
 }
 
 // errNoSigner is the error of a server without a key.

@@ -10,6 +10,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/search"
 	"muniment/audit"
+	"muniment/bundle"
 	"muniment/engine"
 )
 
@@ -169,7 +170,7 @@ func (c *Client) VerifyBundle(_ context.Context, data []byte) (*audit.BundleVerd
 	o.Now = c.server.now()
 	verdict, err := audit.VerifyBundle(f.Name(), o)
 	if err == nil {
-		verdict.File = "the posted bundle"
+		verdict.File, verdict.Redo = "the posted bundle", bundle.Redo("", "")
 	}
 	return verdict, err
 }

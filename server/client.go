@@ -21,12 +21,19 @@ type Client struct {
 	server  *Server
 	cred    Credential
 	session string // of calls that name none
+	reader  bool   // reads citations of every project, and nothing of custody
 }
 
 // Client returns the client of a credential. Calls that name no session are of
 // the one given.
 func (s *Server) Client(cred Credential, session string) *Client {
 	return &Client{server: s, cred: cred, session: session}
+}
+
+// Reader returns the client of somebody of a tier who reads a site: citations of every
+// project, as far as consent shows them, and nothing that is for auditors.
+func (s *Server) Reader(tier string) *Client {
+	return &Client{server: s, cred: Credential{Name: "reader", Role: engine.RoleAuditor, Tier: tier}, session: defaultSession, reader: true}
 }
 
 // SeesAll reports whether consent and policy keep nothing from the client.

@@ -18,7 +18,6 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"muniment/archive"
-	"muniment/engine"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -57,13 +56,7 @@ func ClientOf(r *http.Request) *Client { return clientOf(r.Context()) }
 // admitPeople is admit for browsers, which send a token as the password of HTTP
 // Basic, and which post only from a page of this server.
 func (s *Server) admitPeople(next http.Handler) http.Handler {
-	inner := s.admit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := clientOf(r.Context())
-		if r.Header.Get("Authorization") == "" && s.o.Loopback.Role == "" {
-			c.cred.Role = engine.RoleUser // somebody who looks, and registers nothing
-		}
-		next.ServeHTTP(w, r)
-	}))
+	inner := s.admit(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && r.Header.Get("Origin") == "" {
 			writeFault(w, newFault(http.StatusForbidden, string(archive.TypeNotPermitted), "a form that names no origin", "send it from the page, or use the call under /api/v1/"))

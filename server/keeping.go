@@ -26,14 +26,13 @@ type Keeping struct {
 	Disputes    []string                    `json:"disagreements,omitempty"`
 	Fixity      []archive.FixityEvent       `json:"fixity,omitempty"` // oldest first
 	Refusals    *answer.RefusalsResult      `json:"refusals,omitempty"`
-	Withdrawals []archive.WithdrawnArtifact `json:"withdrawals,omitempty"`
-	Consents    int                         `json:"consents,omitempty"` // artifacts with a consent of their own
+	Withdrawals []archive.WithdrawnArtifact `json:"withdrawals,omitempty"` // for those who see everything
+	Consents    int                         `json:"consents,omitempty"`    // artifacts with a consent of their own
 }
 
-// audits reports whether the credential may read how the archive is kept, with
-// the names of what was withdrawn.
-func (c Credential) audits() bool {
-	return c.Role == engine.RoleAdmin || c.Role == engine.RoleAuditor
+// audits reports whether the client may read how the archive is kept.
+func (c *Client) audits() bool {
+	return c.cred.seesAll() || c.cred.Role == engine.RoleAuditor && !c.reader
 }
 
 // Keeping returns how the archive is kept, as far as the client may know.
@@ -42,7 +41,7 @@ func (c *Client) Keeping(ctx context.Context) (*Keeping, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &Keeping{Snapshots: list.Snapshots, Audits: c.cred.audits()}
+	k := &Keeping{Snapshots: list.Snapshots, Audits: c.audits()}
 	return k, c.server.with(ctx, func(h *handle) error {
 		v, err := h.view(c)
 		if err != nil {
@@ -67,8 +66,16 @@ func (c *Client) Keeping(ctx context.Context) (*Keeping, error) {
 		if k.Fixity, err = h.archive.FixityEvents(); err != nil {
 			return err
 		}
+		if !c.cred.seesAll() {
+			for i := range k.Fixity { // its counts are those of what may be hidden
+				k.Fixity[i].Note, k.Fixity[i].Arcs, k.Fixity[i].After, k.Fixity[i].Upto = "", nil, "", ""
+			}
+		}
 		if k.Refusals, err = answer.Refusals(h.archive, answer.RefusalsOptions{}); err != nil {
 			return err
+		}
+		if !c.cred.seesAll() {
+			return nil
 		}
 		if k.Withdrawals, err = h.archive.Withdrawals(); err != nil {
 			return err

@@ -124,7 +124,7 @@ func (c *Client) Paper(ctx context.Context, r PaperRequest) (*Paper, error) {
 			if err != nil {
 				return err
 			}
-			p.References = append(p.References, StyledReference{style, strings.TrimSpace(b.Text)})
+			p.References = append(p.References, StyledReference{style, strings.TrimSpace(strings.ReplaceAll(b.Text, "\r", ""))})
 		}
 		if p.Citations, err = c.citationsOf(h, v, art); err != nil {
 			return err

@@ -39,7 +39,7 @@ type Options struct {
 	// Hosts are the host names, beside loopback, under which the server is asked.
 	Hosts []string
 	// Loopback is who a caller without a token is on a loopback address; the zero
-	// value is an agent of the lowest tier, and for pages a user of it.
+	// value is an agent of the lowest tier.
 	Loopback Credential
 	// Remote is set where the server listens beyond loopback: every call then needs
 	// a token.

@@ -193,17 +193,17 @@ func (p *program) exportSite(ctx context.Context, o siteExport) error {
 	if err != nil {
 		return err
 	}
-	cred := server.Credential{Name: "site", Role: engine.RoleUser, Tier: o.tier}
-	if o.everything {
-		cred.Role = engine.RoleAdmin
-	}
 	s, err := server.New(server.Options{Open: p.open, Handles: 1, Loopback: server.Credential{Tier: o.tier}})
 	if err != nil {
 		return err
 	}
 	defer s.Close()
+	reader := s.Reader(o.tier)
+	if o.everything {
+		reader = s.Client(server.Credential{Name: "site", Role: engine.RoleAdmin}, "")
+	}
 	update, end := p.progress("export")
-	r, err := pages.Export(ctx, s.Client(cred, ""), o.dir, pages.SiteOptions{Signer: signer, Progress: update})
+	r, err := pages.Export(ctx, reader, o.dir, pages.SiteOptions{Signer: signer, Progress: update})
 	end()
 	if err != nil {
 		return err

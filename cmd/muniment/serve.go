@@ -132,6 +132,9 @@ func (p *program) serve(ctx context.Context, address string, hosts []string, o s
 		Ask    bool   `json:"ask"`
 	}{l.Addr().String(), o.Remote, o.Signer != nil}, func() {
 		p.out("http://%s/", l.Addr())
+		if !o.Remote && o.Loopback.Role == "" {
+			p.say("a browser here sees what the lowest tier may see; --role admin shows you everything")
+		}
 		if o.Signer == nil {
 			p.say("no key to sign with: ask is not served; muniment key new makes one")
 		}

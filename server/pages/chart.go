@@ -62,7 +62,7 @@ func newChart(label string, bars []Bar) Chart {
 		b.Mark = i%every == 0
 		c.Bars = append(c.Bars, b)
 	}
-	c.Width = max(w*len(bars), nameWidth)
+	c.Width = max(w*len(bars), chartWidth)
 	return c
 }
 

@@ -95,6 +95,32 @@ func (h *house) get(t testing.TB, path string) (int, string) {
 	return r.StatusCode, string(data)
 }
 
+// getRaw returns status and bytes of a file.
+func (h *house) getRaw(t testing.TB, path string) (int, []byte) {
+	t.Helper()
+	r, err := http.Get(h.url + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	data, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, data
+}
+
+// head returns the headers of a reply.
+func (h *house) head(t testing.TB, path string) http.Header {
+	t.Helper()
+	r, err := http.Get(h.url + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	return r.Header
+}
+
 // idOf returns the id of an artifact by its name.
 func (h *house) idOf(t testing.TB, name string) string {
 	t.Helper()

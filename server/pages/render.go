@@ -157,6 +157,19 @@ type claimFrame struct {
 	ID    string
 	N     int
 	Claim answer.ResultClaim
+	At    map[string]string // addresses of the words by handle
+}
+
+// newClaimFrame returns what the template of a claim of an answer is run with.
+func newClaimFrame(f *frame, n int, c answer.ResultClaim) claimFrame {
+	out := claimFrame{Links: f.Links, N: n, Claim: c, At: map[string]string{}}
+	if a, ok := f.Page.(*Answer); ok {
+		out.ID = a.BundleID
+		for handle, at := range a.Places {
+			out.At[handle] = f.Links.Paper(at.Artifact, at.Span)
+		}
+	}
+	return out
 }
 
 // schemaOf returns the schema of a page's twin.
@@ -170,7 +183,7 @@ func parseTemplates() map[string]*template.Template {
 		"plain": plain, "count": countWords, "day": day, "short": short, "label": bundle.Label, "rung": rungWords, "state": stateOf, "bytes": byteWords, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
 		"card": func(l links, c Card, open bool) cardFrame { return cardFrame{l, c, open} },
 		"claim": func(f *frame, n int, c answer.ResultClaim) claimFrame {
-			return claimFrame{f.Links, f.Page.(*Answer).BundleID, n, c}
+			return newClaimFrame(f, n, c)
 		},
 		"add": func(a, b int) int { return a + b },
 		"annotation": func(v any) (string, error) {

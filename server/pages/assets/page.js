@@ -5,7 +5,12 @@
   let box = null, owner = null, timer = 0;
   function close(back) {
     clearTimeout(timer);
-    if (box) { box.remove(); box = null; if (owner) { owner.removeAttribute('aria-describedby'); if (back) owner.focus(); } owner = null; }
+    if (!box) return;
+    const inside = box.contains(document.activeElement);
+    box.remove();
+    box = null;
+    if (owner) { owner.removeAttribute('aria-describedby'); if (back && inside) owner.focus(); }
+    owner = null;
   }
   function open(link) {
     const card = document.getElementById(link.dataset.card);

@@ -1,0 +1,414 @@
+package pages
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"muniment/bundle"
+	"muniment/engine"
+	"muniment/server"
+	"muniment/sign"
+
+	"muniment/history"
+)
+
+// A tab is a page of a headless Chromium. MUNIMENT_SHOTS names a folder for
+// pictures of what the tests open, to be looked at.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// openBrowser starts a headless Chromium with a profile of its own.
+func openBrowser(t *testing.T) *tab {
+	t.Helper()
+	program, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("SKIPPED: the pages were not opened: there is no chromium")
+	}
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(time.Minute),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(func() { _ = chromedp.Cancel(ctx); cancel(); stop() })
+	if _, err := chromedp.Run(ctx, chromedp.Navigate("about:blank")); err != nil { // starts the browser, for as long as ctx lives
+		t.Fatal(err)
+	}
+	b := &tab{t, ctx}
+	b.do(chromedp.EmulateViewport(1280, 900))
+	return b
+}
+
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// open opens an address.
+func (b *tab) open(address string) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	defer cancel()
+	if _, err := chromedp.Run(ctx, chromedp.Navigate(address)); err != nil {
+		b.t.Fatalf("%s: %v", address, err)
+	}
+}
+
+// eval returns what a script gives, as text.
+func (b *tab) eval(script string) string {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	defer cancel()
+	got, err := chromedp.Run(ctx, chromedp.Evaluate[any](script, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("%.300s: %v", script, err)
+	}
+	return fmt.Sprint(got)
+}
+
+// click clicks what a selector names, once the script that says so has ended.
+func (b *tab) click(selector string) {
+	b.t.Helper()
+	b.eval(`setTimeout(() => document.querySelector(` + strconv.Quote(selector) + `).click(), 0), 0`)
+}
+
+// wait waits until a script gives true.
+func (b *tab) wait(script string) {
+	b.t.Helper()
+	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(40 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
+		got, err := chromedp.Run(ctx, chromedp.Evaluate[any](`Boolean(`+script+`)`))
+		cancel()
+		if err == nil && got == true {
+			return
+		}
+	}
+	b.t.Fatalf("never true: %s on %s", script, b.eval(`location.href + ' ' + document.body.innerText.slice(0, 1500)`))
+}
+
+// shoot keeps a picture of the page where MUNIMENT_SHOTS wants one.
+func (b *tab) shoot(name string) {
+	dir := os.Getenv("MUNIMENT_SHOTS")
+	if dir == "" {
+		return
+	}
+	data, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, name+".png"), data, 0o600)
+	}
+	if err != nil {
+		b.t.Error(err)
+	}
+}
+
+// theme makes pages dark or light.
+func (b *tab) theme(name string) {
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
+		return err
+	}))
+}
+
+// Every numbered point of the pages, in a real browser over the real server.
+func TestBrowser(t *testing.T) {
+	h := newHouse(t)
+	b := openBrowser(t)
+	for _, point := range []struct {
+		name string
+		test func(*tab, *house)
+	}{
+		{"1 home", testHome}, {"2 browse", testBrowse}, {"3 paper", testPaper}, {"4 ask", testAsk}, {"5 citations", testCards}, {"6 verify", testVerify}, {"7 custody", testCustody}, {"8 site", testSite}, {"10 access", testAccess},
+	} {
+		t.Run(point.name, func(t *testing.T) {
+			b.t = t
+			point.test(b, h)
+		})
+	}
+}
+
+func testHome(b *tab, h *house) {
+	b.open(h.url + "/")
+	b.shoot("home")
+	if got := b.eval(`[...document.querySelectorAll('.doors strong')].map((e) => e.textContent).join()`); got != "Ask,Browse,Verify" {
+		b.t.Errorf("doors: %s", got)
+	}
+	year := b.eval(`document.querySelector('svg.chart a').getAttribute('href')`)
+	b.eval(`setTimeout(() => document.querySelector('svg.chart a').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true })), 0), 0`)
+	b.wait(`location.pathname === '/inventory'`)
+	if got := b.eval(`location.pathname + location.search`); got != year {
+		b.t.Errorf("a year of the timeline leads to %s, want %s", got, year)
+	}
+	if n := b.eval(`document.querySelectorAll('table.list tbody tr').length`); n == "0" {
+		b.t.Error("no paper of that year")
+	}
+}
+
+func testBrowse(b *tab, h *house) {
+	b.open(h.url + "/inventory?sort=-date")
+	b.shoot("inventory")
+	dates := b.eval(`[...document.querySelectorAll('td.date')].map((e) => e.textContent).filter((d) => d !== 'no date').join()`)
+	b.open(h.url + "/inventory?sort=date")
+	if again := b.eval(`[...document.querySelectorAll('td.date')].map((e) => e.textContent).filter((d) => d !== 'no date').reverse().join()`); dates != again || len(dates) < 20 {
+		b.t.Errorf("newest first: %s; oldest first, reversed: %s", dates, again)
+	}
+	b.open(h.url + "/search?q=mill+wheel&order=date")
+	b.shoot("search")
+	if got := b.eval(`[...document.querySelectorAll('mark')].map((e) => e.textContent.toLowerCase()).join()`); !strings.Contains(got, "mill") || !strings.Contains(got, "wheel") {
+		b.t.Errorf("marked words: %s", got)
+	}
+	b.click(".place")
+	b.wait(`location.pathname.startsWith('/a/') && document.querySelector('#words mark')`)
+}
+
+func testPaper(b *tab, h *house) {
+	id := h.idOf(b.t, "1931-03-14.txt")
+	b.open(h.url + "/a/" + id)
+	b.shoot("paper")
+	// With the mouse: words that a reader marks.
+	b.eval(`(() => {
+		const p = [...document.querySelectorAll('.para')].find((e) => e.textContent.includes('mill wheel'));
+		const walk = document.createTreeWalker(p, NodeFilter.SHOW_TEXT), r = new Range();
+		for (let t = walk.nextNode(); t; t = walk.nextNode()) { const i = t.data.indexOf('mill wheel'); if (i >= 0) { r.setStart(t, i); r.setEnd(t, i + 10); break; } }
+		getSelection().removeAllRanges(); getSelection().addRange(r);
+	})()`)
+	b.wait(`!document.getElementById('citepanel').hidden`)
+	field := func(name string) string {
+		return b.eval(`document.querySelector('[data-field="` + name + `"]').textContent`)
+	}
+	span, quote, link := field("span"), field("verbatim_quote"), field("link")
+	located, err := h.server.Client(server.Credential{Name: "t", Role: engine.RoleAdmin}, "t").Locate(context.Background(), id, span, "")
+	if err != nil || located.Quote != "mill wheel" || quote != "mill wheel" {
+		b.t.Errorf("%s is %+v %v, the page says %q", span, located, err, quote)
+	}
+	for _, style := range referenceNames {
+		if field(style) == "" {
+			b.t.Errorf("no reference in the style %s", style)
+		}
+	}
+	var annotation map[string]any
+	if err := json.Unmarshal([]byte(field("Web Annotation")), &annotation); err != nil || annotation["type"] != "Annotation" {
+		b.t.Errorf("annotation: %v %v", err, annotation)
+	}
+	b.shoot("cite-this")
+	// The link ends in the exact words.
+	b.open("about:blank")
+	b.open(link)
+	b.wait(`document.body.dataset.shown`)
+	if got := b.eval(`document.body.dataset.shown`); got != "mill wheel" {
+		b.t.Errorf("%s shows %q", link, got)
+	}
+	// With the keyboard, and without a script.
+	b.eval(`document.querySelector('.citepara').focus()`)
+	b.do(chromedp.KeyEvent("\r"))
+	b.wait(`document.querySelector('[data-field="span"]') && document.activeElement.id === 'citepanel'`)
+	_, plain := h.get(b.t, "/cite?artifact="+id+"&quote="+url.QueryEscape("The mill wheel has stopped."))
+	for _, want := range []string{"verbatim_quote", "quote_context", "harvard", "bibtex", "csl-json", "TextQuoteSelector", ":~:text="} {
+		if !strings.Contains(plain, want) {
+			b.t.Errorf("the page without a script has no %s", want)
+		}
+	}
+}
+
+// referenceNames are the styles that a paper offers.
+var referenceNames = []string{"harvard", "chicago", "apa", "ieee", "inline", "bibtex", "ris", "csl-json"}
+
+func testAsk(b *tab, h *house) {
+	b.open(h.url + "/ask")
+	b.shoot("ask")
+	b.wait(`document.querySelector('.budget').textContent.includes('can still be shown')`)
+	b.eval(`document.getElementById('question').value = 'Why did the mill wheel stop?'`)
+	b.click("form.ask button")
+	b.wait(`location.pathname.startsWith('/answers/')`)
+	b.wait(`document.querySelector('.claim blockquote')`)
+	b.shoot("answer")
+	answer := b.eval(`location.href`)
+	if got := b.eval(`document.querySelector('.claim .evidence').textContent`); !strings.Contains(got, "Source A") {
+		b.t.Errorf("evidence: %s", got)
+	}
+	b.click(".claim .acts a")
+	b.wait(`location.pathname.startsWith('/a/') && document.querySelector('#words mark, #words .cited')`)
+	b.open(answer)
+	b.wait(`document.querySelector('.claim form button')`)
+	b.click(".claim form button")
+	b.wait(`location.pathname.startsWith('/answers/') && document.readyState === 'complete'`)
+	b.open(h.url + h.ask(b.t, "What did Ada think of television?"))
+	b.shoot("refusal")
+	if got := b.eval(`document.body.innerText`); !strings.Contains(got, "Not answered") && !strings.Contains(got, "Nearest passages") {
+		b.t.Errorf("a question without an answer: %s", got)
+	}
+}
+
+func testCards(b *tab, h *house) {
+	id := h.idOf(b.t, "1931-03-14.txt")
+	b.open(h.url + "/a/" + id)
+	var at struct{ X, Y float64 }
+	if err := json.Unmarshal([]byte(b.eval(`(() => { const r = document.querySelector('a.cited').getClientRects()[0]; return JSON.stringify({ X: r.x + 5, Y: r.y + r.height / 2 }); })()`)), &at); err != nil {
+		b.t.Fatal(err)
+	}
+	b.do(chromedp.MouseEvent("mouseMoved", at.X, at.Y))
+	b.wait(`document.querySelector('.float')`)
+	b.shoot("card")
+	if got := b.eval(`document.querySelector('.float').innerText`); !strings.Contains(got, "Open the source") || !strings.Contains(got, "The mill wheel has stopped") {
+		b.t.Errorf("card: %s", got)
+	}
+	b.do(chromedp.KeyEvent("\u001b"))
+	b.wait(`!document.querySelector('.float')`)
+	b.eval(`document.querySelector('a.cited').focus()`)
+	b.wait(`document.querySelector('.float') && document.activeElement.getAttribute('aria-describedby') === 'float'`)
+	b.do(chromedp.KeyEvent("\u001b"))
+	b.wait(`!document.querySelector('.float') && document.activeElement.matches('a.cited')`)
+	b.open(h.url + "/citations?status=failed")
+	b.shoot("citations")
+	if got := b.eval(`[...document.querySelectorAll('.card .num')].map((e) => e.textContent).join()`); got != "[3]" {
+		b.t.Errorf("failed citations: %s", got)
+	}
+	b.open(h.url + "/citations/1")
+	b.shoot("citation")
+	if got := b.eval(`document.querySelector('svg.links .link-supports text').textContent + document.body.innerText`); !strings.HasPrefix(got, "2") || !strings.Contains(got, "supports") || !strings.Contains(got, "now") {
+		b.t.Errorf("the page of a citation: %s", got)
+	}
+}
+
+func testVerify(b *tab, h *house) {
+	kept := h.ask(b.t, "Why did the mill wheel stop?")
+	dir := b.t.TempDir()
+	for _, name := range []string{"answer.zip", "answer.html"} {
+		_, data := h.getRaw(b.t, kept+"/"+name)
+		for forged, change := range map[string]func(string) string{"": func(s string) string { return s }, "forged-": func(s string) string {
+			return strings.Replace(strings.Replace(s, "mill wheel", "mill wheat", 1), "\x00\x00\x00PK\x01", "\x00\x00\x01PK\x01", 1)
+		}} {
+			file := filepath.Join(dir, forged+name)
+			changed := change(string(data))
+			if forged != "" && changed == string(data) {
+				changed = changed[:len(changed)/2] + "x" + changed[len(changed)/2+1:]
+			}
+			if err := os.WriteFile(file, []byte(changed), 0o600); err != nil {
+				b.t.Fatal(err)
+			}
+			b.open(h.url + "/verify")
+			b.do(chromedp.SetUploadFiles("#bundle", []string{file}))
+			b.wait(`document.querySelector('#local .notice')`)
+			local := b.eval(`document.querySelector('#local .notice').textContent`)
+			b.click("#drop button")
+			b.wait(`document.querySelector('#said ~ .notice')`)
+			said := b.eval(`document.querySelector('#said ~ .notice').textContent`)
+			b.shoot("verify-" + forged + name)
+			if forged == "" && (!strings.HasPrefix(said, "VALID: nothing was changed since test signed it on 20") || !strings.HasPrefix(local, "Nothing was changed since SHA256:")) {
+				b.t.Errorf("%s: %s | %s", file, said, local)
+			}
+			if forged != "" && (!strings.HasPrefix(said, "INVALID") || !strings.HasPrefix(local, "INVALID")) {
+				b.t.Errorf("%s: %s | %s", file, said, local)
+			}
+		}
+	}
+}
+
+func testCustody(b *tab, h *house) {
+	b.open(h.url + "/custody")
+	b.shoot("custody")
+	if got := b.eval(`document.body.innerText`); !strings.Contains(got, "Custodians") || !strings.Contains(got, "refused") {
+		b.t.Errorf("custody: %s", got)
+	}
+	if b.eval(`document.querySelectorAll('svg.chart .bar').length`) == "0" {
+		b.t.Error("no chart of the questions that the tests asked")
+	}
+	b.click("table.list tbody a")
+	b.wait(`location.pathname.startsWith('/snapshots/') && document.body.innerText.includes('What it changed')`)
+	b.shoot("snapshot")
+}
+
+func testSite(b *tab, h *house) {
+	dir := filepath.Join(b.t.TempDir(), "site")
+	r, err := Export(b.t.Context(), h.server.Client(server.Credential{Name: "site", Role: engine.RoleAdmin}, ""), dir, SiteOptions{Signer: h.key})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if r.Links < 50 || r.Papers < 3 {
+		b.t.Errorf("%+v", r)
+	}
+	allowed, err := sign.ParseAllowedSigners([]byte(history.TrustLine(h.key.Key(), "test")))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if v := VerifySite(os.DirFS(dir), bundle.Requirements{Allowed: allowed}); v.Verdict != bundle.Valid {
+		b.t.Errorf("%+v", v)
+	}
+	b.open("file://" + dir + "/index.html")
+	b.shoot("site-home")
+	b.click(".doors a")
+	b.wait(`location.pathname.endsWith('/search.html') && window.munimentSearch`)
+	b.eval(`document.getElementById('q').value = 'mill wheel'`)
+	b.click("#sitesearch button")
+	b.wait(`document.querySelector('#found mark')`)
+	b.shoot("site-search")
+	b.click("#found .place")
+	b.wait(`location.pathname.includes('/a/') && document.querySelector('.citepara')`)
+	if got := b.eval(`getComputedStyle(document.querySelector('.top')).display`); got != "flex" {
+		b.t.Errorf("the style of the site was not loaded: %s", got)
+	}
+	b.click(".citepara")
+	b.wait(`document.querySelector('[data-field="link"]').textContent.startsWith('file:///')`)
+	b.open("file://" + dir + "/verify.html")
+	b.wait(`window.munimentVerify`)
+}
+
+func testAccess(b *tab, h *house) {
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		b.t.Skip("SKIPPED: axe did not look at the pages: there is no npm")
+	}
+	dir := b.t.TempDir()
+	install := exec.CommandContext(b.t.Context(), npm, "install", "--no-audit", "--no-fund", "--silent", "--prefix", dir, "axe-core@4.14.1")
+	if out, err := install.CombinedOutput(); err != nil {
+		b.t.Skipf("SKIPPED: axe did not look at the pages: npm: %v %s", err, out)
+	}
+	axe, err := os.ReadFile(filepath.Join(dir, "node_modules/axe-core/axe.min.js"))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	looked := 0
+	for _, theme := range []string{"light", "dark"} {
+		b.theme(theme)
+		for _, path := range h.all(b.t) {
+			b.do(chromedp.EmulateViewport(1280, 900))
+			b.open(h.url + path)
+			b.eval(string(axe) + "; 1")
+			found := b.eval(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target + ' ' + n.failureSummary).join('; ')).join('\n'))`)
+			if looked++; found != "" {
+				b.t.Errorf("%s, %s: axe finds\n%s", path, theme, found)
+			}
+			for _, width := range []int64{320, 768, 1600} {
+				b.do(chromedp.EmulateViewport(width, 900))
+				if wide := b.eval(`document.documentElement.scrollWidth - innerWidth`); wide != "0" && !strings.HasPrefix(wide, "-") {
+					b.t.Errorf("%s: %s px too wide at %d", path, wide, width)
+				}
+				if width == 320 || theme == "dark" && width == 1600 {
+					b.shoot(fmt.Sprintf("w%d-%s-%s", width, theme, strings.NewReplacer("/", "_", "?", "_", "=", "_").Replace(path[:min(len(path), 24)])))
+				}
+			}
+		}
+	}
+	b.t.Logf("axe looked at %d pages", looked)
+	if looked < 40 {
+		b.t.Errorf("axe looked at %d pages", looked)
+	}
+	b.theme("light")
+	b.do(chromedp.EmulateViewport(1280, 900))
+}
