@@ -390,11 +390,19 @@ func testAccess(b *tab, h *house) {
 			b.do(chromedp.EmulateViewport(1280, 900))
 			b.open(h.url + path)
 			b.eval(string(axe) + "; 1")
-			found := b.eval(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target + ' ' + n.failureSummary).join('; ')).join('\n'))`)
+			rules := `{ type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }`
+			if theme == "dark" && os.Getenv("MUNIMENT_SHOTS") == "" {
+				rules = `{ type: 'rule', values: ['color-contrast', 'link-in-text-block'] }`
+			}
+			found := b.eval(`axe.run(document, { runOnly: ` + rules + ` }).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target + ' ' + n.failureSummary).join('; ')).join('\n'))`)
 			if looked++; found != "" {
 				b.t.Errorf("%s, %s: axe finds\n%s", path, theme, found)
 			}
-			for _, width := range []int64{320, 768, 1600} {
+			widths := []int64{320, 768, 1600}
+			if theme == "dark" && os.Getenv("MUNIMENT_SHOTS") == "" {
+				widths = nil // the same boxes in other colours
+			}
+			for _, width := range widths {
 				b.do(chromedp.EmulateViewport(width, 900))
 				if wide := b.eval(`document.documentElement.scrollWidth - innerWidth`); wide != "0" && !strings.HasPrefix(wide, "-") {
 					b.t.Errorf("%s: %s px too wide at %d", path, wide, width)
