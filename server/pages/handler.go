@@ -22,7 +22,7 @@ import (
 
 const (
 	pageSize     = 100      // lines of a list on one page: below 100 kB with long titles
-	searchHits   = 40       // passages of one search
+	searchHits   = 20       // passages of one search
 	maxUpload    = 64 << 20 // the largest bundle
 	uploadMemory = 8 << 20  // of an upload that is held in memory
 	maxQuestion  = 4000     // characters

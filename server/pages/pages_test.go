@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/audit"
+	"muniment/cid"
 	"muniment/engine"
 	"muniment/history"
 	"muniment/server"
@@ -201,5 +203,88 @@ func TestPagesAndTwins(t *testing.T) {
 	}
 	if n < 20 {
 		t.Errorf("%d pages", n)
+	}
+}
+
+// loopbackReader is a caller without a token.
+var loopbackReader = server.Credential{}
+
+// archiveKind returns the kind of an error.
+func archiveKind(err error) archive.Kind {
+	var known *archive.Error
+	if errors.As(err, &known) {
+		return known.Kind
+	}
+	return ""
+}
+
+// withoutSite returns a list that lets a key sign everything but a site.
+func withoutSite(t testing.TB, key sign.Signer) *sign.AllowedSigners {
+	t.Helper()
+	allowed, err := sign.ParseAllowedSigners([]byte(strings.Replace(history.TrustLine(key.Key(), "test"), "site@muniment,", "", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return allowed
+}
+
+// otherArchive returns the id of another archive.
+func otherArchive(t testing.TB) cid.ID {
+	t.Helper()
+	a, _ := archivetest.New(t, map[string]string{"x.txt": "Another archive.\n"})
+	return a.ID()
+}
+
+// A reader of a server beyond loopback sends the token as the password; a form that
+// comes from elsewhere changes nothing and asks nothing.
+func TestAdmissionOfPeople(t *testing.T) {
+	a, key := archivetest.New(t, archivetest.Papers)
+	archivetest.Seal(t, a, key)
+	secret, _, err := server.NewToken(a, server.Credential{Name: "historian", Role: engine.RoleAdmin})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.New(server.Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Signer: key, Remote: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.ServePages(New())
+	h := httptest.NewServer(s.Handler())
+	t.Cleanup(func() {
+		h.Close()
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, c := range []struct {
+		method, password, origin string
+		want                     int
+	}{
+		{"GET", "", "", 401}, {"GET", "wrong", "", 401}, {"GET", secret, "", 200},
+		{"POST", secret, "", 403}, {"POST", secret, "https://evil.example", 403}, {"POST", secret, h.URL, 303},
+	} {
+		path := "/inventory"
+		if c.method == "POST" {
+			path = "/ask"
+		}
+		r, err := http.NewRequestWithContext(t.Context(), c.method, h.URL+path, strings.NewReader("question=Why+did+the+mill+wheel+stop%3F"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		if c.password != "" {
+			r.SetBasicAuth("me", c.password)
+		}
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		got, err := http.DefaultTransport.RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.Body.Close()
+		if got.StatusCode != c.want || c.want == 401 && !strings.HasPrefix(got.Header.Get("WWW-Authenticate"), "Basic") {
+			t.Errorf("%s %.5s %s: %d %v", c.method, c.password, c.origin, got.StatusCode, got.Header)
+		}
 	}
 }
