@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"muniment/jcs"
+	"muniment/snapshot/edtf"
 )
 
 // An object is a pointer to one of the types of this package.
@@ -43,6 +44,18 @@ func parse[T any, P object[T]](data []byte, typ string) (P, error) {
 		return nil, err
 	}
 	return v, nil
+}
+
+// parseEither reads canonical bytes of one of two versions of an object.
+func parseEither[T any, P object[T]](data []byte, typ, second string) (P, error) {
+	v, err := parse[T, P](data, typ)
+	if err == nil {
+		return v, nil
+	}
+	if saw, other := jcs.Member(data, "type"); other == nil && saw == second {
+		return parse[T, P](data, second)
+	}
+	return nil, err
 }
 
 // first returns the first of joined errors: one defect is one line.
@@ -123,6 +136,22 @@ func dayOrTime(name, s string) error {
 		return fmt.Errorf("%s is %q, want YYYY-MM-DD or RFC 3339", name, s)
 	}
 	return nil
+}
+
+// date requires a date of EDTF, levels 0 and 1, without a time of day.
+func date(name, s string) error {
+	if _, err := edtf.Parse(s); err != nil || strings.Contains(s, "T") {
+		return fmt.Errorf("%s is %q, want a date of EDTF, as YYYY-MM-DD, YYYY-MM, 1817~, 1880/1890 or 18XX", name, s)
+	}
+	return nil
+}
+
+// dateOrTime requires a date of EDTF or what dayOrTime allows.
+func dateOrTime(name, s string) error {
+	if dayOrTime(name, s) == nil {
+		return nil
+	}
+	return date(name, s)
 }
 
 // hex64 requires a sha256 digest in lower case hexadecimal.

@@ -11,33 +11,51 @@ import (
 
 // A Subject is the person, or the body, whose papers the archive holds.
 type Subject struct {
-	Type       string   `json:"type"` // TypeSubject; set by Encode when empty
+	Type       string   `json:"type"` // TypeSubject or TypeSecondSubject; set by Encode when empty
 	Name       string   `json:"name"` // "" for an archive of nobody in particular
 	Aliases    []string `json:"aliases,omitempty"`
-	Born       string   `json:"born,omitempty"`        // YYYY-MM-DD
-	Died       string   `json:"died,omitempty"`        // YYYY-MM-DD
-	CoversFrom string   `json:"covers_from,omitempty"` // YYYY-MM-DD
-	CoversTo   string   `json:"covers_to,omitempty"`   // YYYY-MM-DD
+	Born       string   `json:"born,omitempty"` // these four are days, or dates of EDTF (TypeSecondSubject)
+	Died       string   `json:"died,omitempty"`
+	CoversFrom string   `json:"covers_from,omitempty"`
+	CoversTo   string   `json:"covers_to,omitempty"`
+}
+
+// firstType returns the type of the first version that can hold the subject.
+func (s *Subject) firstType() string {
+	for _, d := range []string{s.Born, s.Died, s.CoversFrom, s.CoversTo} {
+		if d != "" && day("", d) != nil {
+			return TypeSecondSubject
+		}
+	}
+	return TypeSubject
 }
 
 // Encode returns the canonical bytes of s after checking it.
-func (s Subject) Encode() ([]byte, error) { return encode(&s, &s.Type, TypeSubject) }
+func (s Subject) Encode() ([]byte, error) { return encode(&s, &s.Type, s.firstType()) }
 
 // ParseSubject reads what Encode wrote and nothing else.
-func ParseSubject(data []byte) (*Subject, error) { return parse[Subject](data, TypeSubject) }
+func ParseSubject(data []byte) (*Subject, error) {
+	return parseEither[Subject](data, TypeSubject, TypeSecondSubject)
+}
 
 func (s *Subject) check() error {
+	when := day
+	if s.Type == TypeSecondSubject {
+		when = date
+	}
 	err := errors.Join(
 		optional("name", s.Name, line),
 		texts("aliases", s.Aliases),
-		optional("born", s.Born, day),
-		optional("died", s.Died, day),
-		optional("covers_from", s.CoversFrom, day),
-		optional("covers_to", s.CoversTo, day),
+		optional("born", s.Born, when),
+		optional("died", s.Died, when),
+		optional("covers_from", s.CoversFrom, when),
+		optional("covers_to", s.CoversTo, when),
 	)
 	switch {
 	case err != nil:
 		return first(err)
+	case s.Type != s.firstType():
+		return fmt.Errorf("type is %q, want %q: no date in it needs a later version", s.Type, s.firstType())
 	case s.Name == "" && len(s.Aliases) > 0:
 		return errors.New("aliases of nobody: name is empty")
 	case isBefore(s.Died, s.Born):

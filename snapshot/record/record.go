@@ -2,8 +2,10 @@
 // they lie.
 //
 // Every object is canonical JSON (package jcs) with a type member
-// "muniment/<kind>/v1" and is checked by meaning when it is written and when
-// it is read, by the same code. The two calls most people need are
+// "muniment/<kind>/v<n>" and is checked by meaning when it is written and when
+// it is read, by the same code. An object of which there are two versions is
+// written in the first one that can say it, and read in no other. The two calls
+// most people need are
 //
 //	data, err := rec.Encode()
 //	rec, err := record.ParseRecord(data)
@@ -25,6 +27,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"muniment/cid"
 	"muniment/snapshot/edtf"
@@ -43,6 +46,12 @@ const (
 	TypeTiers          = "muniment/tiers/v1"
 	TypeAuditors       = "muniment/auditors/v1"
 	TypeFreeform       = "muniment/freeform/v1"
+
+	// TypeSecondRecord is the type of a record whose source has a member that the
+	// first version lacks, or a date that is not known to the day.
+	TypeSecondRecord = "muniment/record/v2"
+	// TypeSecondSubject is the type of a subject with such a date.
+	TypeSecondSubject = "muniment/subject/v2"
 )
 
 // BytesForm is the canonicalizer of a payload that is the original itself, and
@@ -64,7 +73,7 @@ const (
 // whose body may not be kept, and has a Source with the paywall policy
 // metadata_only and no member that speaks of a payload.
 type Record struct {
-	Type          string            `json:"type"`                    // TypeRecord; set by Encode when empty
+	Type          string            `json:"type"`                    // TypeRecord or TypeSecondRecord; set by Encode when empty
 	Artifact      string            `json:"artifact,omitempty"`      // raw ID of the payload
 	Original      string            `json:"original,omitempty"`      // raw ID of the bytes as received, may equal Artifact
 	Names         []string          `json:"names,omitempty"`         // relative paths as added
@@ -104,36 +113,83 @@ type Source struct {
 	Creators      []string `json:"creators,omitempty"`
 	Publisher     string   `json:"publisher,omitempty"`
 	URL           string   `json:"url,omitempty"`
-	PublishedAt   string   `json:"published_at,omitempty"` // YYYY-MM-DD, or RFC 3339 with the offset the source states
+	PublishedAt   string   `json:"published_at,omitempty"` // a day, RFC 3339 with the offset the source states, or EDTF (TypeSecondRecord)
 	FetchedAt     string   `json:"fetched_at,omitempty"`   // RFC 3339 UTC seconds
 	Tier          int      `json:"tier,omitempty"`         // 1 (primary) to 4; 0 when not rated
 	PaywallPolicy string   `json:"paywall_policy,omitempty"`
 	Tags          []string `json:"tags,omitempty"`
 	Language      string   `json:"language,omitempty"` // BCP 47
 	CSLType       string   `json:"csl_type,omitempty"` // item type of the Citation Style Language
+
+	// The members of TypeSecondRecord, which archivists describe papers by.
+	Identifier  string   `json:"identifier,omitempty"`  // reference code
+	Description string   `json:"description,omitempty"` // scope and content
+	Extent      string   `json:"extent,omitempty"`      // such as "2 leaves"
+	Rights      string   `json:"rights,omitempty"`      // conditions of access and use
+	Place       string   `json:"place,omitempty"`       // where it was written, or what it is about
+	Box         string   `json:"box,omitempty"`         // where it is kept
+	Folder      string   `json:"folder,omitempty"`      // within the box
+	Level       string   `json:"level,omitempty"`       // one of Levels
+	Subjects    []string `json:"subjects,omitempty"`    // topics, persons and places it is about
+	Related     []string `json:"related,omitempty"`     // other units of description
 }
+
+// Levels are the levels of description, the widest first.
+var Levels = []string{"collection", "fonds", "subfonds", "series", "subseries", "file", "item"}
 
 // IsZero reports whether nothing is known.
 func (s Source) IsZero() bool {
 	return s.Title+s.Publisher+s.URL+s.PublishedAt+s.FetchedAt+s.PaywallPolicy+s.Language+s.CSLType == "" &&
-		s.Tier == 0 && len(s.Creators) == 0 && len(s.Tags) == 0
+		s.Tier == 0 && len(s.Creators) == 0 && len(s.Tags) == 0 && s.secondMember() == ""
+}
+
+// secondMember returns the name of a member of s that only TypeSecondRecord has, or
+// "".
+func (s Source) secondMember() string {
+	for _, m := range []struct {
+		name  string
+		given bool
+	}{
+		{"identifier", s.Identifier != ""}, {"description", s.Description != ""}, {"extent", s.Extent != ""}, {"rights", s.Rights != ""},
+		{"place", s.Place != ""}, {"box", s.Box != ""}, {"folder", s.Folder != ""}, {"level", s.Level != ""},
+		{"subjects", len(s.Subjects) > 0}, {"related", len(s.Related) > 0},
+	} {
+		if m.given {
+			return m.name
+		}
+	}
+	return ""
+}
+
+// firstType returns the type of the first version that can hold the record.
+func (r *Record) firstType() string {
+	if s := r.Source; s != nil && (s.secondMember() != "" || s.PublishedAt != "" && dayOrTime("", s.PublishedAt) != nil) {
+		return TypeSecondRecord
+	}
+	return TypeRecord
 }
 
 // Encode returns the canonical bytes of r after checking it.
-func (r Record) Encode() ([]byte, error) { return encode(&r, &r.Type, TypeRecord) }
+func (r Record) Encode() ([]byte, error) { return encode(&r, &r.Type, r.firstType()) }
 
 // ParseRecord reads what Encode wrote and nothing else.
-func ParseRecord(data []byte) (*Record, error) { return parse[Record](data, TypeRecord) }
+func ParseRecord(data []byte) (*Record, error) {
+	return parseEither[Record](data, TypeRecord, TypeSecondRecord)
+}
 
 // Textual reports whether the payload is a text with paragraphs and lines.
 func (r Record) Textual() bool { return r.Artifact != "" && r.Canonicalizer != BytesForm }
 
-// Date returns the day the source was published as YYYY-MM-DD, or "".
+// Date returns when the source was published, in EDTF and without a time of day, or
+// "".
 func (r Record) Date() string {
-	if r.Source == nil || len(r.Source.PublishedAt) < len("2006-01-02") {
+	if r.Source == nil {
 		return ""
 	}
-	return r.Source.PublishedAt[:len("2006-01-02")]
+	if day, _, ok := strings.Cut(r.Source.PublishedAt, "T"); ok {
+		return day
+	}
+	return r.Source.PublishedAt
 }
 
 // Published returns the date of publication, the zero date where there is none.
@@ -149,13 +205,16 @@ func (r *Record) check() error {
 		instant("time", r.Time),
 		line("agent", r.Agent),
 		checkParts(r.Parts),
-		r.Source.check(),
+		r.Source.check(r.Type),
 		optional("extractor", r.Extractor, line),
 		optional("charset", r.Charset, line),
 		optional("reason", r.Reason, line),
 	)
 	if err != nil {
 		return first(err)
+	}
+	if want := r.firstType(); r.Type != want {
+		return fmt.Errorf("type is %q, want %q: nothing in the record needs a later version", r.Type, want)
 	}
 	if r.Artifact == "" {
 		return r.checkAlone()
@@ -255,7 +314,8 @@ func checkParts(parts []Part) error {
 	return nil
 }
 
-func (s *Source) check() error {
+// check checks the source of a record of a type.
+func (s *Source) check(typ string) error {
 	switch {
 	case s == nil:
 		return nil
@@ -265,16 +325,37 @@ func (s *Source) check() error {
 		return fmt.Errorf("source.tier is %d, want 1 to 4, or none", s.Tier)
 	case s.PaywallPolicy != "" && s.PaywallPolicy != PaywallFull && s.PaywallPolicy != PaywallMetadataOnly:
 		return fmt.Errorf("source.paywall_policy is %q, want full or metadata_only", s.PaywallPolicy)
+	case typ == TypeRecord && s.secondMember() != "":
+		return fmt.Errorf("source.%s is unknown in %s", s.secondMember(), TypeRecord)
+	}
+	published := dayOrTime
+	if typ == TypeSecondRecord {
+		published = dateOrTime
 	}
 	return first(errors.Join(
 		optional("source.url", s.URL, address),
 		texts("source.creators", s.Creators),
 		texts("source.tags", s.Tags),
-		optional("source.published_at", s.PublishedAt, dayOrTime),
+		optional("source.published_at", s.PublishedAt, published),
 		optional("source.fetched_at", s.FetchedAt, instant),
 		optional("source.language", s.Language, line),
 		optional("source.csl_type", s.CSLType, line),
+		s.checkSecond(),
 	))
+}
+
+// checkSecond checks the members of TypeSecondRecord.
+func (s *Source) checkSecond() error {
+	return errors.Join(
+		optional("source.identifier", s.Identifier, line),
+		optional("source.extent", s.Extent, line),
+		optional("source.place", s.Place, line),
+		optional("source.box", s.Box, line),
+		optional("source.folder", s.Folder, line),
+		optional("source.level", s.Level, func(name, value string) error { return among(name, value, Levels...) }),
+		texts("source.subjects", s.Subjects),
+		texts("source.related", s.Related),
+	)
 }
 
 // checkRaw requires the ID of a payload or an original.

@@ -134,6 +134,9 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		accepted := 0
 		for typ, parse := range parsers {
+			if typ == TypeSecondRecord || typ == TypeSecondSubject { // read by the function of the first
+				continue
+			}
 			got, err := parse(data)
 			if err != nil {
 				continue

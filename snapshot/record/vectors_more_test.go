@@ -73,6 +73,12 @@ func otherVectors() []vector {
 		{"subject-nobody", "ok", TypeSubject, "an archive of nobody in particular", one(Subject{Type: TypeSubject})},
 		{"subject-died-first", "time", TypeSubject, "died before born", withSubject(func(s *Subject) { s.Died = "1881-02-02" })},
 		{"subject-year", "time", TypeSubject, "a year for a day", withSubject(func(s *Subject) { s.Born = "1881" })},
+		{"subject2", "ok", TypeSecondSubject, "dates that are not days", withSubject(func(s *Subject) {
+			s.Type, s.Born, s.Died, s.CoversFrom, s.CoversTo = TypeSecondSubject, "1881~", "1951-06", "1900/1905", "195X"
+		})},
+		{"subject2-died-first", "time", TypeSecondSubject, "died before born", withSubject(func(s *Subject) { s.Type, s.Died = TypeSecondSubject, "1880" })},
+		{"subject2-needless", "form", TypeSecondSubject, "days alone", withSubject(func(s *Subject) { s.Type = TypeSecondSubject })},
+		{"subject2-words", "time", TypeSecondSubject, "words for a date", withSubject(func(s *Subject) { s.Type, s.Born = TypeSecondSubject, "about 1881" })},
 		{"subject-covers", "time", TypeSubject, "covers ends before it begins", withSubject(func(s *Subject) { s.CoversTo = "1899-12-31" })},
 		{"subject-alias-twice", "value", TypeSubject, "one alias twice", withSubject(func(s *Subject) { s.Aliases = []string{"A", "A"} })},
 		{"subject-alias-nobody", "value", TypeSubject, "an alias without a name", withSubject(func(s *Subject) { s.Name = "" })},

@@ -91,6 +91,9 @@ func vectors() []vector {
 	source := func(change func(*Source)) string {
 		return text(func(r *Record) { r.Source = fullSource(); change(r.Source) })
 	}
+	second := func(change func(*Source)) string {
+		return strings.Replace(source(change), TypeRecord, TypeSecondRecord, 1)
+	}
 	same := func(*Record) {}
 	out := []vector{
 		{"record-text", "ok", TypeRecord, "a text", text(same)},
@@ -182,11 +185,42 @@ func vectors() []vector {
 		{"record-creator-empty", "value", TypeRecord, "an empty creator", source(func(s *Source) { s.Creators = []string{""} })},
 		{"record-url-lines", "value", TypeRecord, "a url of two lines", source(func(s *Source) { s.URL = "https://example.org/a\nb" })},
 	}
+	out = append(out, secondVectors(source, second)...)
 	for i, name := range []string{"..", "../a", "a/../b", "/a", "a/", "a//b", ".", "./a", "a/.", strings.Repeat("a", MaxName+1)} {
 		out = append(out, vector{fmt.Sprintf("record-name-path-%d", i), "name", TypeRecord, "a name that is no clean relative path",
 			text(func(r *Record) { r.Names = []string{name} })})
 	}
 	return append(append(out, otherVectors()...), pathVectors()...)
+}
+
+// secondVectors are records of the second version; source and second make one of the
+// first and of the second.
+func secondVectors(source, second func(func(*Source)) string) []vector {
+	full := func(s *Source) {
+		s.PublishedAt, s.Identifier, s.Description, s.Extent, s.Rights = "1817~", "VP 1/7", "Writes of the harbour.\nAsks for books.", "2 leaves", "open from 2030"
+		s.Place, s.Box, s.Folder, s.Level = "Ashford", "3", "12", "item"
+		s.Subjects, s.Related = []string{"harbours", "Ost, Ben"}, []string{"VP 1/8"}
+	}
+	dated := func(date string) string { return second(func(s *Source) { s.PublishedAt = date }) }
+	out := []vector{
+		{"record2-full", "ok", TypeSecondRecord, "every member of the second version", second(full)},
+		{"record2-day", "ok", TypeSecondRecord, "a day, and a member of the second version", second(func(s *Source) { s.Place = "Ashford" })},
+		{"record2-offset", "ok", TypeSecondRecord, "a time with a fraction, and a member of the second version", second(func(s *Source) { s.PublishedAt, s.Box = "1999-12-31T23:30:00.5-05:00", "3" })},
+		{"record2-needless", "form", TypeSecondRecord, "nothing that the first version lacks", second(func(*Source) {})},
+		{"record2-member-in-first", "form", TypeRecord, "a member of the second version in the first", source(func(s *Source) { s.Place = "Ashford" })},
+		{"record2-unknown", "form", TypeSecondRecord, "a member of no record", strings.Replace(second(full), `"box"`, `"bin":"1","box"`, 1)},
+		{"record2-third", "form", TypeSecondRecord, "the type of a later version", strings.Replace(second(full), "record/v2", "record/v3", 1)},
+		{"record2-published-words", "time", TypeSecondRecord, "words for a date", dated("May 1931")},
+		{"record2-published-local", "time", TypeSecondRecord, "a time without an offset", dated("1931-05-20T10:15:00")},
+		{"record2-published-backwards", "time", TypeSecondRecord, "an interval that ends before it begins", dated("1890/1880")},
+		{"record2-level", "value", TypeSecondRecord, "a level that does not exist", second(func(s *Source) { s.Level = "drawer" })},
+		{"record2-box-lines", "value", TypeSecondRecord, "a box of two lines", second(func(s *Source) { s.Box = "a\nb" })},
+		{"record2-subject-twice", "value", TypeSecondRecord, "one subject twice", second(func(s *Source) { s.Subjects = []string{"a", "a"} })},
+	}
+	for _, d := range []struct{ name, date string }{{"year", "1931"}, {"month", "1931-05"}, {"approximate", "1817~"}, {"uncertain", "1913-11?"}, {"interval", "1880/1890"}, {"century", "18XX"}, {"open", "1880/.."}} {
+		out = append(out, vector{"record2-published-" + d.name, "ok", TypeSecondRecord, "published at a date that is not a day", dated(d.date)})
+	}
+	return out
 }
 
 // made returns the vectors as their files are.
@@ -200,7 +234,7 @@ func made() []testvectors.Vector {
 
 func TestVectors(t *testing.T) {
 	testvectors.Generate(t, vectorDir, made())
-	testvectors.Run(t, vectorDir, 196, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 196+24, func(t *testing.T, v testvectors.Vector) {
 		if v.Get("type") == "path" {
 			checkPath(t, v.Get("expect"), string(v.Body))
 			return
@@ -217,6 +251,8 @@ var parsers = map[string]func([]byte) ([]byte, error){
 	TypeWithdrawal:     again(ParseWithdrawal),
 	TypeHold:           again(ParseHold),
 	TypeSubject:        again(ParseSubject),
+	TypeSecondRecord:   again(ParseRecord),
+	TypeSecondSubject:  again(ParseSubject),
 	TypePersons:        again(ParsePersons),
 	TypeConsentDefault: again(ParseConsentDefault),
 	TypeTiers:          again(ParseTiers),

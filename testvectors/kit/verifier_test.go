@@ -324,6 +324,7 @@ func judgeRecord(q question) (string, error) {
 	parse := map[string]func([]byte) error{
 		record.TypeArchive: parser(record.ParseArchive), record.TypeRecord: parser(record.ParseRecord), record.TypeConsent: parser(record.ParseConsent),
 		record.TypeWithdrawal: parser(record.ParseWithdrawal), record.TypeHold: parser(record.ParseHold), record.TypeSubject: parser(record.ParseSubject),
+		record.TypeSecondRecord: parser(record.ParseRecord), record.TypeSecondSubject: parser(record.ParseSubject),
 		record.TypePersons: parser(record.ParsePersons), record.TypeConsentDefault: parser(record.ParseConsentDefault),
 		record.TypeTiers: parser(record.ParseTiers), record.TypeAuditors: parser(record.ParseAuditors), record.TypeFreeform: parser(record.ParseFreeform),
 	}[q.kind]
