@@ -95,6 +95,9 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 		return nil, err
 	}
 	result.Notes = <-notes
+	if o.Sidecar != nil {
+		result.Notes = append(o.Sidecar.Notes(), result.Notes...)
+	}
 	if err := stageAdditions(ctx, a, b, before, additions, o, result); err != nil {
 		return nil, err
 	}
@@ -104,8 +107,8 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 	return result, skipError(result)
 }
 
-// unusedSidecarEntries returns a skip for each entry of the sidecar that is about
-// none of the inputs.
+// unusedSidecarEntries returns a skip for each row of the sidecar that was refused or
+// is about none of the inputs.
 func unusedSidecarEntries(inputs []Input, sidecar *sourcemeta.Sidecar) []Skip {
 	if sidecar == nil {
 		return nil
@@ -116,7 +119,7 @@ func unusedSidecarEntries(inputs []Input, sidecar *sourcemeta.Sidecar) []Skip {
 	}
 	sidecar.Expect(names...)
 	var skips []Skip
-	for _, e := range sidecar.Unused() {
+	for _, e := range append(sidecar.Refused(), sidecar.Unused()...) {
 		skips = append(skips, Skip{Path: archive.Printable(e.File), Reason: e.Error()})
 	}
 	return skips

@@ -35,9 +35,12 @@
 //
 // # Sidecars
 //
-// CSV (RFC 4180, UTF-8, separated by commas, semicolons or tabs) has a first row
-// of field names, path among them; creators and tags are separated by
-// semicolons in their cell, and an empty cell is no value:
+// CSV (RFC 4180, separated by commas, semicolons or tabs; UTF-8, UTF-16 with a byte
+// order mark, or else Windows-1252) has a first row of field names, path among them;
+// the members of lists (creators, tags, subjects, related) are separated by semicolons
+// in their cell, and an empty cell is no value. Names are compared without regard to
+// case and to what is neither letter nor digit; aliases.txt lists the names of Dublin
+// Core, DACS and ISAD(G) that mean a field:
 //
 //	path,title,creators,published_at,tier,tags
 //	letter-07.txt,To Clara,Ada Vale; Ben Vale,1921-03-07,1,letters
@@ -53,8 +56,11 @@
 // or [a-z] in it, it is also a pattern, as path.Match understands it, and
 // describes every file whose last parts it matches and that no path names; of two
 // patterns the one of more parts wins. A path that begins with http:// or
-// https:// describes the page of that URL. Unknown and repeated columns, keys
-// and paths are errors.
+// https:// describes the page of that URL.
+//
+// A column or key that is no field is kept as the fact other_NAME and noted. A row
+// whose value or path is not valid is left out with its reason, and the others are
+// read. A column or key that is there twice is an error of the file.
 //
 // # Registry
 //

@@ -48,7 +48,15 @@ func (e Errors) Unwrap() []error {
 // defects collects the Errors of one file.
 type defects struct {
 	file string
-	list Errors
+	list Errors   // of the file
+	rows []*Error // of rows, which are left out; the first one of each
+}
+
+// addRow adds a defect of a row, unless the row has one already.
+func (d *defects) addRow(line int, field, format string, args ...any) {
+	if n := len(d.rows); n == 0 || d.rows[n-1].Line != line {
+		d.rows = append(d.rows, &Error{d.file, line, field, fmt.Sprintf(format, args...)})
+	}
 }
 
 func (d *defects) add(line int, field, format string, args ...any) {

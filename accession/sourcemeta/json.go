@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
 // ReadJSON reads a sidecar of one of the two forms that the package comment
-// shows. file is its name in errors. The error is of type Errors, and then there
-// is no Sidecar.
+// shows. file is its name in errors. An object with a defect is left out, and
+// Refused returns it. The error is of type Errors and about the file as a whole;
+// then there is no Sidecar.
 func ReadJSON(file string, data []byte) (*Sidecar, error) {
 	d := &defects{file: file}
 	data, ok := checkFile(d, data, MaxSidecar)
@@ -120,53 +122,70 @@ func (r *jsonReader) document() error {
 func (r *jsonReader) description(path string, keyed bool) error {
 	line := r.line
 	var v Values
-	seen := map[string]bool{"path": keyed}
+	seen, sound := map[string]bool{"path": keyed}, true
 	for r.dec.More() {
 		t, err := r.next()
 		if err != nil {
 			return err
 		}
 		key, _ := t.(string)
-		name, at := key, r.line
+		name, at := plainName(key), r.line
 		f, isField := fieldOf(key)
-		if isField {
-			name = f.name
+		if !isField && name != "path" {
+			name = "other_" + factName(key, len(seen))
 		}
 		if seen[name] {
 			return fmt.Errorf("%s is there twice", name)
 		}
 		seen[name] = true
-		if name != "path" && !isField {
-			return fmt.Errorf("there is no field %s, want path, %s", quoted(key), strings.Join(FieldNames(), ", "))
-		}
 		value, err := r.value()
 		if err != nil {
 			return err
 		}
-		if name == "path" {
-			if path, err = toText("path", value); err != nil {
-				return err
-			}
-			continue
+		switch {
+		case name == "path":
+			path, err = toText("path", value)
+		case isField:
+			err = v.setJSON(f, value)
+		default:
+			err = r.setOther(&v, key, strings.TrimPrefix(name, "other_"), value)
 		}
-		if err := r.set(&v, f, value, at); err != nil {
-			return err
+		if err != nil {
+			r.defects.addRow(at, name, "%s", err)
+			sound = false
 		}
 	}
 	if _, err := r.next(); err != nil {
 		return err
 	}
+	if !sound {
+		return nil
+	}
 	if !seen["path"] {
-		r.defects.add(line, "path", "path is missing")
+		r.defects.addRow(line, "path", "path is missing")
 	} else if err := r.out.add(line, path, v); err != nil {
-		r.defects.add(line, "path", "%s", err)
+		r.defects.addRow(line, "path", "%s", err)
 	}
 	return nil
 }
 
-// set sets the field f of v. A value of another type than the field's is an
-// error; one that the field does not allow is a defect.
-func (r *jsonReader) set(v *Values, f field, value any, line int) (err error) {
+// setOther keeps a value under a name that is no field, and notes the name once.
+func (r *jsonReader) setOther(v *Values, key, name string, value any) error {
+	note := fmt.Sprintf("key %s is no field; its values are kept as the fact other_%s", quoted(key), name)
+	if !slices.Contains(r.out.notes, note) {
+		r.out.notes = append(r.out.notes, note)
+	}
+	switch value := value.(type) {
+	case string:
+		return v.setOther(name, value)
+	case json.Number, bool:
+		return v.setOther(name, fmt.Sprint(value))
+	}
+	return fmt.Errorf("%s is %s, want a string", name, show(value))
+}
+
+// setJSON sets the field f to a value of a JSON document.
+func (v *Values) setJSON(f field, value any) (err error) {
 	var one Values
 	switch {
 	case f.list != nil:
@@ -181,23 +200,18 @@ func (r *jsonReader) set(v *Values, f field, value any, line int) (err error) {
 			}
 			*f.list(&one) = append(*f.list(&one), s)
 		}
-		err = v.setField(f, &one)
+		return v.setField(f, &one)
 	case f.text != nil:
 		if *f.text(&one), err = toText(f.name, value); err != nil {
 			return err
 		}
-		err = v.setField(f, &one)
-	default:
-		n, ok := value.(json.Number)
-		if !ok {
-			return fmt.Errorf("%s is %s, want a number", f.name, show(value))
-		}
-		err = v.Set(f.name, n.String())
+		return v.setField(f, &one)
 	}
-	if err != nil {
-		r.defects.add(line, f.name, "%s", err)
+	n, ok := value.(json.Number)
+	if !ok {
+		return fmt.Errorf("%s is %s, want a number", f.name, show(value))
 	}
-	return nil
+	return v.Set(f.name, n.String())
 }
 
 func toText(what string, value any) (string, error) {

@@ -80,6 +80,11 @@ func Merge(layers ...Layer) (record.Source, map[string]string) {
 			f.merge(&out, &v, l, facts)
 		}
 	}
+	for _, l := range slices.Backward(layers) {
+		for name, text := range l.Values.Other {
+			facts["other_"+name] = text
+		}
+	}
 	if out.SourceID != "" {
 		facts["source_id"] = out.SourceID
 		for _, l := range layers {

@@ -2,6 +2,7 @@ package sourcemeta
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -23,6 +24,8 @@ type Sidecar struct {
 	literals map[string][]*row // by last part
 	globs    []*row
 	urls     map[string]*row
+	refused  []*Error // rows that are not used, each with one reason
+	notes    []string
 
 	mu sync.Mutex // guards the fields of rows about names
 }
@@ -63,18 +66,23 @@ func (s *Sidecar) add(line int, p string, v Values) error {
 	return nil
 }
 
-// index builds the indexes of s and adds a defect for each path of two rows.
+// index builds the indexes of s. Of two rows of one path the second is refused.
 func (s *Sidecar) index(d *defects) {
 	s.literals, s.urls = map[string][]*row{}, map[string]*row{}
-	seen := map[string]*row{}
+	s.refused = d.rows
+	lines := map[string]int{}
+	s.rows = slices.DeleteFunc(s.rows, func(r row) bool {
+		key := strings.TrimPrefix(r.path, "./")
+		first, twice := lines[key]
+		if twice {
+			s.refused = append(s.refused, &Error{s.file, r.line, "path", fmt.Sprintf("path is %q, as in line %d", r.path, first)})
+		} else {
+			lines[key] = r.line
+		}
+		return twice
+	})
 	for i := range s.rows {
 		r := &s.rows[i]
-		key := strings.TrimPrefix(r.path, "./")
-		if other, ok := seen[key]; ok {
-			d.add(r.line, "path", "path is %q, as in line %d", r.path, other.line)
-			continue
-		}
-		seen[key] = r
 		if r.parts == nil {
 			s.urls[r.path] = r
 			continue
@@ -209,6 +217,13 @@ func matchParts(patterns, parts []string) bool {
 	return true
 }
 
+// Refused returns the rows that have a defect and describe nothing.
+func (s *Sidecar) Refused() []*Error { return slices.Clone(s.refused) }
+
+// Notes returns what was done with the file beyond reading it as it is: the charset
+// that was assumed, and the names under which unknown columns are kept.
+func (s *Sidecar) Notes() []string { return slices.Clone(s.notes) }
+
 // Unused returns, in the order of the lines, the rows that described nothing
 // and those that could not be used because more than one name or row was meant.
 func (s *Sidecar) Unused() []*Error {
@@ -227,6 +242,7 @@ func (s *Sidecar) Unused() []*Error {
 }
 
 func (v Values) clone() Values {
-	v.Creators, v.Tags = slices.Clone(v.Creators), slices.Clone(v.Tags)
+	v.Creators, v.Tags, v.Subjects, v.Related = slices.Clone(v.Creators), slices.Clone(v.Tags), slices.Clone(v.Subjects), slices.Clone(v.Related)
+	v.Other = maps.Clone(v.Other)
 	return v
 }

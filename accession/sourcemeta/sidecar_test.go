@@ -123,22 +123,46 @@ func TestConcurrentQuestions(t *testing.T) {
 	}
 }
 
-func TestEveryDefectIsTold(t *testing.T) {
-	_, err := ReadCSV("s.csv", []byte("path,tier,language\na,5,en\nb,1,english text\n\n../c,2,\nd,0,x\n"))
+// A row with a defect is left out with its reason, and the others are read.
+func TestRowsAreRefusedOneByOne(t *testing.T) {
+	s, err := ReadCSV("s.csv", []byte("path,tier,language\na,5,en\nb,1,english text\n\n../c,2,\nd,0,x\ne,1,en\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var got []string
-	for _, e := range defectsOf(t, err) {
+	for _, e := range s.Refused() {
 		got = append(got, fmt.Sprintf("%s:%d %s", e.File, e.Line, e.Field))
 	}
-	want := []string{"s.csv:2 tier", "s.csv:3 language", "s.csv:5 path", "s.csv:6 tier", "s.csv:6 language"}
+	want := []string{"s.csv:2 tier", "s.csv:3 language", "s.csv:5 path", "s.csv:6 tier"}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("defects (-want +got):\n%s", diff)
+		t.Errorf("refused (-want +got):\n%s", diff)
 	}
-	if !strings.HasSuffix(err.Error(), "want 1 to 4, and 4 more") {
-		t.Errorf("error %q", err)
+	if l, ok, err := s.For("e"); !ok || err != nil || l.Values.Tier != 1 {
+		t.Errorf("the sound row gives %v, %v, %v", l, ok, err)
 	}
-	_, err = ReadCSV("s.csv", []byte("path,tier\n"+strings.Repeat("a,9\n", 100)))
-	if list := defectsOf(t, err); len(list) != maxErrors || !strings.Contains(err.Error(), "or more") {
-		t.Errorf("%d defects told: %v", len(list), err)
+	if _, ok, _ := s.For("a"); ok {
+		t.Error("a refused row describes")
+	}
+	if unused := s.Unused(); len(unused) != 0 {
+		t.Errorf("unused %v, want only what is not refused", unused)
+	}
+}
+
+// What spreadsheets write is read: another charset, semicolons, names of standards,
+// columns that are no fields.
+func TestSpreadsheets(t *testing.T) {
+	s := must(ReadCSV("s.csv", []byte("sep=;\r\nFile Name;Reference Code;DC:Date;Regal Nr.;;\r\nbrief-1.txt;NL M\xfcller 3;1817~;\xa7 7;;\r\n;;;;;\r\n")))
+	l, ok, err := s.For("box/brief-1.txt")
+	want := Values{Identifier: "NL Müller 3", PublishedAt: "1817~", Other: map[string]string{"regal_nr": "§ 7"}}
+	if diff := cmp.Diff(want, l.Values); diff != "" || !ok || err != nil {
+		t.Errorf("%v, %v (-want +got):\n%s", ok, err, diff)
+	}
+	wantNotes := []string{"the file is not UTF-8 and was read as Windows-1252", `column "Regal Nr." is no field; its values are kept as the fact other_regal_nr`}
+	if diff := cmp.Diff(wantNotes, s.Notes()); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+	if _, facts := Merge(l); facts["other_regal_nr"] != "§ 7" {
+		t.Errorf("facts %v", facts)
 	}
 }
 

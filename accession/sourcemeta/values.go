@@ -1,6 +1,7 @@
 package sourcemeta
 
 import (
+	_ "embed" // aliases.txt
 	"errors"
 	"fmt"
 	"net/url"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -29,7 +31,7 @@ type Values struct {
 	Creators      []string
 	Publisher     string
 	URL           string
-	PublishedAt   string // YYYY-MM-DD, or RFC 3339 with the offset the source states
+	PublishedAt   string // EDTF, or RFC 3339 with the offset the source states
 	FetchedAt     string // RFC 3339 UTC seconds
 	Tier          int    // 1 to 4
 	PaywallPolicy string // full or metadata_only
@@ -37,6 +39,14 @@ type Values struct {
 	Language      string // BCP 47
 	CSLType       string // item type of CSL 1.0.2
 	SourceID      string // key of a Registry; a fact of the record, not a member of its source
+
+	// By which archives describe papers; see record.Source.
+	Identifier, Description, Extent, Rights, Place, Box, Folder, Level string
+	Subjects, Related                                                  []string
+
+	// Other holds what was given under names that are no fields. They become the
+	// facts other_NAME of the record.
+	Other map[string]string
 }
 
 // A field is one member of Values. One of text and list is set, or neither for
@@ -46,6 +56,7 @@ type field struct {
 	text  func(*Values) *string
 	list  func(*Values) *[]string
 	check func(string) error // beyond what a record requires; nil is nothing
+	lines bool               // the text may have several lines, and MaxList bytes
 }
 
 // fields are the members of Values in the order in which errors and facts name
@@ -62,22 +73,110 @@ var fields = []field{
 	{name: "tags", list: func(v *Values) *[]string { return &v.Tags }},
 	{name: "language", text: func(v *Values) *string { return &v.Language }, check: checkLanguage},
 	{name: "csl_type", text: func(v *Values) *string { return &v.CSLType }, check: checkCSLType},
+	{name: "identifier", text: func(v *Values) *string { return &v.Identifier }},
+	{name: "description", text: func(v *Values) *string { return &v.Description }, lines: true},
+	{name: "extent", text: func(v *Values) *string { return &v.Extent }},
+	{name: "rights", text: func(v *Values) *string { return &v.Rights }, lines: true},
+	{name: "place", text: func(v *Values) *string { return &v.Place }},
+	{name: "box", text: func(v *Values) *string { return &v.Box }},
+	{name: "folder", text: func(v *Values) *string { return &v.Folder }},
+	{name: "level", text: func(v *Values) *string { return &v.Level }},
+	{name: "subjects", list: func(v *Values) *[]string { return &v.Subjects }},
+	{name: "related", list: func(v *Values) *[]string { return &v.Related }},
 	{name: "source_id", text: func(v *Values) *string { return &v.SourceID }, check: checkSourceID},
 }
 
-// aliases are other words for a field, from the citation contract.
-var aliases = map[string]string{"credibility_tier": "tier"}
+//go:embed aliases.txt
+var aliasList string
+
+// aliases are other words for a field, and for the path of a row.
+var aliases = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(aliasList) {
+		if name, field, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && name[0] != '#' {
+			out[name] = field
+		}
+	}
+	return out
+})
+
+// plainName returns a name in the form in which names are compared: lower case, with
+// one underscore for every run of characters other than letters and digits, and
+// without a prefix of Dublin Core.
+func plainName(s string) string {
+	if s == "path" || slices.ContainsFunc(fields, func(f field) bool { return f.name == s }) {
+		return s // as in most files
+	}
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if len(words) > 1 && (words[0] == "dc" || words[0] == "dcterms") {
+		words = words[1:]
+	}
+	name := strings.Join(words, "_")
+	if field, ok := aliases()[name]; ok {
+		return field
+	}
+	return name
+}
+
+// factName returns the name under which a value that is no field is kept, at being
+// the number of its column or member from 1.
+func factName(name string, at int) string {
+	name = strings.Trim(strings.Map(func(r rune) rune {
+		if r == '_' || 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
+			return r
+		}
+		return -1
+	}, plainName(name)), "_")
+	if name == "" || len(name) > maxFactName {
+		return "column_" + strconv.Itoa(at)
+	}
+	return name
+}
+
+// maxFactName is the length of the longest NAME of a fact other_NAME: longer headers
+// of columns are sentences.
+const maxFactName = 64
 
 // fieldOf returns the field of a name or alias.
 func fieldOf(name string) (field, bool) {
-	if other, ok := aliases[name]; ok {
-		name = other
-	}
+	name = plainName(name)
 	i := slices.IndexFunc(fields, func(f field) bool { return f.name == name })
 	if i < 0 {
 		return field{}, false
 	}
 	return fields[i], true
+}
+
+// SetAny sets a field as Set does, or keeps the value under a name that is no field.
+func (v *Values) SetAny(name, text string) error {
+	if IsField(name) {
+		return v.Set(name, text)
+	}
+	return v.setOther(factName(name, 1), text)
+}
+
+// IsField reports whether a name, in any of its forms, is that of a field.
+func IsField(name string) bool {
+	_, ok := fieldOf(name)
+	return ok
+}
+
+// setOther keeps a value under the name of a fact.
+func (v *Values) setOther(name, text string) error {
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "":
+		return nil
+	case len(text) > MaxText:
+		return fmt.Errorf("%s has %d bytes, more than %d", name, len(text), MaxText)
+	case !utf8.ValidString(text):
+		return fmt.Errorf("%s %q is not UTF-8", name, text)
+	}
+	if v.Other == nil {
+		v.Other = map[string]string{}
+	}
+	v.Other[name] = strings.Join(strings.Fields(text), " ")
+	return nil
 }
 
 // FieldNames returns the names of the fields, as Set takes them.
@@ -98,6 +197,9 @@ func (v *Values) Set(name, text string) error {
 		return fmt.Errorf("there is no field %q, want one of %s", name, strings.Join(FieldNames(), ", "))
 	}
 	text = strings.TrimSpace(text)
+	if f.lines {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	}
 	var one Values
 	switch {
 	case text == "":
@@ -162,8 +264,7 @@ func (v Values) Check() error {
 
 // IsZero reports whether v has no value.
 func (v Values) IsZero() bool {
-	return v.Title == "" && len(v.Creators) == 0 && v.Publisher == "" && v.URL == "" && v.PublishedAt == "" && v.FetchedAt == "" && v.Tier == 0 &&
-		v.PaywallPolicy == "" && len(v.Tags) == 0 && v.Language == "" && v.CSLType == "" && v.SourceID == ""
+	return v.SourceID == "" && len(v.Other) == 0 && v.source().IsZero()
 }
 
 // valid checks one field of v: first by the rules of this package for texts, then
@@ -183,11 +284,11 @@ func (f field) valid(v *Values) error {
 	for _, s := range texts {
 		total += len(s)
 		switch {
-		case len(s) > MaxText:
+		case len(s) > MaxText && !f.lines:
 			return fmt.Errorf("%s has %d bytes, more than %d", f.name, len(s), MaxText)
 		case !utf8.ValidString(s):
 			return fmt.Errorf("%s %q is not UTF-8", f.name, s)
-		case strings.ContainsFunc(s, unicode.IsControl):
+		case strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && (r != '\n' || !f.lines) }):
 			return fmt.Errorf("%s %q has control characters", f.name, s)
 		case strings.TrimSpace(s) == "":
 			return fmt.Errorf("%s is empty", f.name)
@@ -206,10 +307,20 @@ func (f field) valid(v *Values) error {
 	return acceptable(one.source())
 }
 
+// ValuesOf returns the values of a source that a record has.
+func ValuesOf(s record.Source) Values {
+	return Values{Title: s.Title, Creators: s.Creators, Publisher: s.Publisher, URL: s.URL, PublishedAt: s.PublishedAt,
+		FetchedAt: s.FetchedAt, Tier: s.Tier, PaywallPolicy: s.PaywallPolicy, Tags: s.Tags, Language: s.Language, CSLType: s.CSLType,
+		Identifier: s.Identifier, Description: s.Description, Extent: s.Extent, Rights: s.Rights, Place: s.Place, Box: s.Box, Folder: s.Folder,
+		Level: s.Level, Subjects: s.Subjects, Related: s.Related}
+}
+
 // source returns the members that a record has.
 func (v Values) source() record.Source {
 	return record.Source{Title: v.Title, Creators: v.Creators, Publisher: v.Publisher, URL: v.URL, PublishedAt: v.PublishedAt,
-		FetchedAt: v.FetchedAt, Tier: v.Tier, PaywallPolicy: v.PaywallPolicy, Tags: v.Tags, Language: v.Language, CSLType: v.CSLType}
+		FetchedAt: v.FetchedAt, Tier: v.Tier, PaywallPolicy: v.PaywallPolicy, Tags: v.Tags, Language: v.Language, CSLType: v.CSLType,
+		Identifier: v.Identifier, Description: v.Description, Extent: v.Extent, Rights: v.Rights, Place: v.Place, Box: v.Box, Folder: v.Folder,
+		Level: v.Level, Subjects: v.Subjects, Related: v.Related}
 }
 
 // acceptable returns an error when a record may not hold s. It makes a record, for

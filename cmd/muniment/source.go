@@ -20,9 +20,13 @@ import (
 type sourceFlags struct {
 	values         map[string]*string
 	creators, tags []string
+	subjects       []string
+	related        []string
+	set            []string
 	registry       string
 	sidecar        string
 	withSidecar    bool
+	describes      bool // what is in the archive: no registry is asked
 }
 
 // sourceFlagHelp names the single-valued fields and what they are.
@@ -30,10 +34,18 @@ var sourceFlagHelp = []struct{ flag, field, help string }{
 	{"title", "title", "the title"},
 	{"publisher", "publisher", "the publisher"},
 	{"url", "url", "the address"},
-	{"published-at", "published_at", "YYYY-MM-DD or RFC 3339"},
+	{"date", "published_at", "when it was made or published, in EDTF: 1931, 1931-05, 1817~, 1913-11?, 1880/1890, 18XX"},
 	{"tier", "tier", "1 (primary) to 4"},
 	{"language", "language", "a BCP 47 tag"},
 	{"csl-type", "csl_type", "item type of the Citation Style Language"},
+	{"identifier", "identifier", "the reference code"},
+	{"description", "description", "scope and content"},
+	{"extent", "extent", `such as "2 leaves"`},
+	{"rights", "rights", "conditions of access and use"},
+	{"place", "place", "where it was written, or what it is about"},
+	{"box", "box", "the box it is kept in"},
+	{"folder", "folder", "the folder in the box"},
+	{"level", "level", "collection, fonds, subfonds, series, subseries, file or item"},
 	{"source-id", "source_id", "id in the registry"},
 }
 
@@ -42,9 +54,15 @@ func (f *sourceFlags) register(cmd *cobra.Command) {
 	for _, h := range sourceFlagHelp {
 		f.values[h.field] = cmd.Flags().String(h.flag, "", h.help)
 	}
+	cmd.Flags().StringVar(f.values["published_at"], "published-at", "", "the same as --date")
+	cmd.Flags().StringArrayVar(&f.subjects, "about", nil, "a `SUBJECT`: topic, person or place; may be repeated")
+	cmd.Flags().StringArrayVar(&f.related, "related", nil, "another unit of description; may be repeated")
+	cmd.Flags().StringArrayVar(&f.set, "set", nil, "`KEY=VALUE`: a field by any of its names, else a fact to keep; may be repeated")
 	cmd.Flags().StringArrayVar(&f.creators, "creator", nil, "who made it; may be repeated")
 	cmd.Flags().StringSliceVar(&f.tags, "tag", nil, "a tag; may be repeated")
-	cmd.Flags().StringVar(&f.registry, "registry", "", "a source_registry.yaml `FILE`")
+	if !f.describes {
+		cmd.Flags().StringVar(&f.registry, "registry", "", "a source_registry.yaml `FILE`")
+	}
 	if f.withSidecar {
 		cmd.Flags().StringVar(&f.sidecar, "meta", "", "a CSV or JSON `FILE` with source metadata by path")
 	}
@@ -67,7 +85,16 @@ func (f *sourceFlags) layer() (sourcemeta.Layer, error) {
 			return l, err
 		}
 	}
-	l.Values.Creators, l.Values.Tags = f.creators, f.tags
+	l.Values.Creators, l.Values.Tags, l.Values.Subjects, l.Values.Related = f.creators, f.tags, f.subjects, f.related
+	for _, one := range f.set {
+		key, value, ok := strings.Cut(one, "=")
+		if !ok || key == "" {
+			return l, &archive.Error{Kind: archive.TypeUsage, Message: "--set " + one + " is not KEY=VALUE", Next: archive.Advise("--set shelf=3")}
+		}
+		if err := l.Values.SetAny(key, value); err != nil {
+			return l, sourceError(err)
+		}
+	}
 	if err := l.Values.Check(); err != nil {
 		return l, sourceError(err)
 	}
