@@ -169,6 +169,12 @@ func lookUpAgain(lookup *archive.Lookup, additions []addition, o AddOptions) err
 		if add.existing, err = findHolding(lookup, add); err != nil {
 			return err
 		}
+		if !add.corrects.IsZero() {
+			if add.existing.current.ID != add.corrects {
+				return archive.Problem(archive.TypeBusy, archive.Advise("run the same command again"), "another process described %s while this one was reading", add.name)
+			}
+			continue
+		}
 		if was.needsNothing(o) && !add.existing.needsNothing(o) { // its bytes are not at hand any more
 			return archive.Problem(archive.TypeBusy, archive.Advise("run the same command again"), "another process withdrew %s while this one was reading", add.name)
 		}
@@ -196,6 +202,14 @@ func listEdits(additions []addition, o AddOptions, result *AddResult) []objects.
 			continue
 		}
 		one := key{add.artifact, add.result.Original, add.name}
+		if !add.corrects.IsZero() && !added[one] {
+			added[one] = true
+			add.result.Status = "described"
+			result.Described++
+			result.Artifacts = append(result.Artifacts, add.result)
+			edits = append(edits, add.edits...)
+			continue
+		}
 		if add.existing.recorded && !add.existing.withdrawn || added[one] {
 			add.result.Status = "unchanged"
 			result.Unchanged++

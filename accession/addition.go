@@ -24,14 +24,16 @@ import (
 // an add keeps the additions of all inputs until the last one is read, so an
 // addition holds neither bytes nor a record.
 type addition struct {
-	name     string         // as the record has it
-	encoded  bool           // see Input.Encoded
-	artifact cid.ID         // of its canonical payload
-	result   AddedArtifact  // its line in the result of the add
-	existing holding        // what the tree had of it that was staged when it was read
-	edits    []objects.Edit // its record, payload and original, where they are in the batch
-	parts    []addition     // of what lay inside: pictures, attachments
-	err      error          // why it is not taken, or nil
+	name     string             // as the record has it
+	encoded  bool               // see Input.Encoded
+	artifact cid.ID             // of its canonical payload
+	result   AddedArtifact      // its line in the result of the add
+	existing holding            // what the tree had of it that was staged when it was read
+	edits    []objects.Edit     // its record, payload and original, where they are in the batch
+	parts    []addition         // of what lay inside: pictures, attachments
+	stated   []sourcemeta.Layer // what people say of its source; of use until it is looked up
+	corrects cid.ID             // the record that its own supersedes, zero for none
+	err      error              // why it is not taken, or nil
 }
 
 // An intake is one call of Add: what every input is read with.
@@ -191,15 +193,18 @@ func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o 
 		}
 		c.describe(rec)
 	}
-	if add.err = o.describeSource(rec, input, form.Source); add.err != nil {
+	if add.stated, add.err = o.describeSource(rec, input, form.Source); add.err != nil {
 		return add
 	}
 	in.addParts(ctx, &add, rec, form.Parts, o, depth)
 	encoded := add.encodeRecord(rec, in.lookup)
-	if add.err != nil || o.DryRun || add.existing.needsNothing(o) {
+	if add.err != nil || o.DryRun || add.needsNothing(o) {
 		return add
 	}
 	add.put(ctx, in.batch, record.RecordPath(add.artifact, cid.OfJSON(encoded)), encoded)
+	if !add.corrects.IsZero() {
+		return add // the archive has the rest
+	}
 	add.put(ctx, in.batch, record.ArtifactPath(add.artifact), form.Payload)
 	if original != add.artifact {
 		add.put(ctx, in.batch, record.OriginalPath(original), what.Data)
@@ -243,14 +248,37 @@ func (add *addition) encodeRecord(rec *record.Record, lookup *archive.Lookup) (e
 	var err error
 	if add.existing, err = findHolding(lookup, add); err != nil {
 		add.err = storeError{err}
+		return nil
+	}
+	stated := add.stated
+	defer func() { add.existing.current.Record = nil }() // an add keeps the additions of all inputs
+	if add.stated = nil; !add.existing.recorded || add.existing.withdrawn || len(stated) == 0 {
+		return encoded
+	}
+	next, data, err := supersede(add.existing.current, rec.Time, rec.Agent, nil, stated...)
+	if err != nil {
+		add.err = err
+		return nil
+	}
+	if next != nil {
+		encoded, add.corrects = data, add.existing.current.ID
+		add.result.Corrections = archive.Corrections(add.existing.current.Record, next)
 	}
 	return encoded
+}
+
+// needsNothing reports whether an add with the options o writes nothing of the
+// addition.
+func (add *addition) needsNothing(o AddOptions) bool {
+	return add.corrects.IsZero() && add.existing.needsNothing(o)
 }
 
 // A holding is what a tree already holds of an addition.
 type holding struct {
 	withdrawn bool // the artifact was withdrawn
 	recorded  bool // the artifact has a record of the same original and name
+
+	current archive.StoredRecord // that record, as it was corrected last; where it is recorded
 }
 
 // needsNothing reports whether an add with the options o writes nothing of an
@@ -266,9 +294,13 @@ func findHolding(tree *archive.Lookup, add *addition) (holding, error) {
 		return holding{}, err
 	}
 	h := holding{withdrawn: art.Withdrawn}
+	same := &archive.Artifact{}
 	for _, r := range art.Records {
-		h.recorded = h.recorded || r.Record.Original == add.result.Original && slices.Contains(r.Record.Names, add.name)
+		if r.Record.Original == add.result.Original && slices.Contains(r.Record.Names, add.name) {
+			same.Records = append(same.Records, r)
+		}
 	}
+	h.current, h.recorded = same.FirstRecord()
 	return h, nil
 }
 
@@ -360,9 +392,9 @@ func documentLayer(m read.Meta) sourcemeta.Layer {
 
 // describeSource sets the source of the record, merged from the options, the
 // document, the name of the input, the address it was fetched from, the sidecar
-// and the registry. The facts name the origin of each value. An input whose
-// body may not be kept is an error.
-func (o *AddOptions) describeSource(rec *record.Record, input Input, m read.Meta) error {
+// and the registry. The facts name the origin of each value. It returns what people
+// state. An input whose body may not be kept is an error.
+func (o *AddOptions) describeSource(rec *record.Record, input Input, m read.Meta) ([]sourcemeta.Layer, error) {
 	layers := []sourcemeta.Layer{o.Source, documentLayer(m), sourcemeta.FromName(input.Name)}
 	if input.url != "" {
 		layers = append(layers, sourcemeta.Layer{From: sourcemeta.Fetch, Values: sourcemeta.Values{URL: input.url, FetchedAt: input.fetchedAt}})
@@ -370,7 +402,7 @@ func (o *AddOptions) describeSource(rec *record.Record, input Input, m read.Meta
 	if o.Sidecar != nil {
 		l, ok, err := o.Sidecar.For(input.Name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if ok {
 			layers = append(layers, l)
@@ -379,25 +411,27 @@ func (o *AddOptions) describeSource(rec *record.Record, input Input, m read.Meta
 	if o.Registry != nil {
 		l, ok, err := o.Registry.Layer(layers...)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if ok {
 			layers = append(layers, l)
 		}
 	}
 	src, facts := sourcemeta.Merge(layers...)
-	if src.IsZero() {
-		return nil
-	}
 	if src.PaywallPolicy == record.PaywallMetadataOnly {
-		return errMetadataOnly
+		return nil, errMetadataOnly
 	}
-	rec.Source = &src
+	if !src.IsZero() {
+		rec.Source = &src
+	}
 	for k, v := range facts {
+		if src.IsZero() && !strings.HasPrefix(k, "other_") {
+			continue
+		}
 		if rec.Facts == nil {
 			rec.Facts = map[string]string{}
 		}
 		rec.Facts[k] = v
 	}
-	return nil
+	return statedLayers(layers), nil
 }

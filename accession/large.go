@@ -147,7 +147,7 @@ func (in *intake) addStream(ctx context.Context, input Input, got Body) (add add
 	defer got.stream.Close()
 	c, err := splitChunks(ctx, got.stream, keep)
 	defer func() { // only then is it known what they belong to
-		if ctx.Err() == nil && (add.err != nil || add.existing.needsNothing(o)) {
+		if ctx.Err() == nil && (add.err != nil || !add.corrects.IsZero() || add.existing.needsNothing(o)) {
 			in.batch.DropChunks(c.blobs)
 		}
 	}()
@@ -170,14 +170,17 @@ func (in *intake) addStream(ctx context.Context, input Input, got Body) (add add
 	add.artifact = c.id
 	rec := in.newRecord(input, form, c.id, c.id)
 	c.describe(rec)
-	if add.err = o.describeSource(rec, input, form.Source); add.err != nil {
+	if add.stated, add.err = o.describeSource(rec, input, form.Source); add.err != nil {
 		return add
 	}
 	encoded := add.encodeRecord(rec, in.lookup)
-	if add.err != nil || o.DryRun || add.existing.needsNothing(o) {
+	if add.err != nil || o.DryRun || add.needsNothing(o) {
 		return add
 	}
 	add.put(ctx, in.batch, record.RecordPath(add.artifact, cid.OfJSON(encoded)), encoded)
+	if !add.corrects.IsZero() {
+		return add // the archive has the rest
+	}
 	add.edits = append(add.edits, c.edits(record.ArtifactPath(c.id))...)
 	return add
 }

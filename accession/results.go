@@ -21,8 +21,10 @@ type AddedArtifact struct {
 	MediaType     string `json:"media_type"`
 	Canonicalizer string `json:"canonicalizer"`
 	Paragraphs    int    `json:"paragraphs"`
-	Status        string `json:"status"` // added or unchanged
+	Status        string `json:"status"` // added, unchanged, or described: other metadata for a known file
 	Note          string `json:"note,omitempty"`
+
+	Corrections []archive.Correction `json:"corrections,omitempty"` // of a record that is superseded
 
 	// Next is what to do where the end of Note is wrong; a program that prints
 	// the result adds its own words for it to Note.
@@ -33,6 +35,7 @@ type AddedArtifact struct {
 type AddResult struct {
 	Added     int             `json:"added"`
 	Unchanged int             `json:"unchanged"`
+	Described int             `json:"described,omitempty"` // records that are superseded
 	Skipped   []Skip          `json:"skipped"`
 	Artifacts []AddedArtifact `json:"artifacts"`
 	Notes     []string        `json:"notes,omitempty"`   // names that look alike

@@ -80,7 +80,7 @@ func Sources(a *archive.Archive) ([]SourceInfo, error) {
 		return nil, err
 	}
 	out := []SourceInfo{}
-	for _, h := range all.LoneRecords {
+	for _, h := range all.CurrentLone() {
 		out = append(out, SourceInfo{Record: h.ID.String(), Kind: record.PaywallMetadataOnly, Name: h.Label(), Source: h.Record.Source})
 	}
 	for _, art := range all.Artifacts {

@@ -4,12 +4,14 @@ import "muniment/archive"
 
 // What whoever adds files can do about what was not taken.
 const (
-	DoNamePaths         archive.Action = "name paths"          // name files, folders or addresses to add; no args
-	DoNameCharset       archive.Action = "name charset"        // add a file again with its charset; no args
-	DoReinstate         archive.Action = "reinstate"           // add a withdrawn artifact again, on purpose; no args
-	DoAllowSecrets      archive.Action = "allow secrets"       // add a file although it holds a private key; no args
-	DoAddPrivate        archive.Action = "add private"         // add a page of a private network; args: its address
-	DoIgnoreRobots      archive.Action = "ignore robots"       // add a page that robots.txt excludes, saying why; args: its address
-	DoAddSource         archive.Action = "add source"          // register a source without its body; no args
-	DoReadSourceOptions archive.Action = "read source options" // read what can be said of a source; no args
+	DoNamePaths           archive.Action = "name paths"            // name files, folders or addresses to add; no args
+	DoNameCharset         archive.Action = "name charset"          // add a file again with its charset; no args
+	DoReinstate           archive.Action = "reinstate"             // add a withdrawn artifact again, on purpose; no args
+	DoAllowSecrets        archive.Action = "allow secrets"         // add a file although it holds a private key; no args
+	DoAddPrivate          archive.Action = "add private"           // add a page of a private network; args: its address
+	DoIgnoreRobots        archive.Action = "ignore robots"         // add a page that robots.txt excludes, saying why; args: its address
+	DoAddSource           archive.Action = "add source"            // register a source without its body; no args
+	DoDescribe            archive.Action = "describe"              // name papers and what is to be said of them; no args
+	DoReadDescribeOptions archive.Action = "read describe options" // read what can be said of a paper; no args
+	DoReadSourceOptions   archive.Action = "read source options"   // read what can be said of a source; no args
 )

@@ -1,7 +1,8 @@
 package archive
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"strings"
 
 	"muniment/canon"
@@ -63,20 +64,27 @@ func (art *Artifact) CurrentRecords() []StoredRecord {
 	return out
 }
 
-// FirstRecord returns the record that describes the artifact in lists: the
-// earliest of its current ones. It reports false for an artifact without records.
+// FirstRecord returns the record that describes the artifact in lists: of its current
+// ones that of the earliest accession, the youngest where several correct one. It
+// reports false for an artifact without records.
 func (art *Artifact) FirstRecord() (StoredRecord, bool) {
 	records := art.CurrentRecords()
-	if len(records) == 0 {
+	switch len(records) {
+	case 0:
 		return StoredRecord{}, false
+	case 1: // as for most
+		return records[0], true
 	}
-	sort.Slice(records, func(i, j int) bool {
-		if records[i].Record.Time != records[j].Record.Time {
-			return records[i].Record.Time < records[j].Record.Time
+	accession := make(map[cid.ID]string, len(records)) // when it was taken in
+	for _, h := range records {
+		accession[h.ID] = h.Record.Time
+		if older := art.Older(h); len(older) > 0 {
+			accession[h.ID] = older[len(older)-1].Record.Time
 		}
-		return records[i].ID.String() < records[j].ID.String()
-	})
-	return records[0], true
+	}
+	return slices.MinFunc(records, func(a, b StoredRecord) int {
+		return cmp.Or(strings.Compare(accession[a.ID], accession[b.ID]), strings.Compare(b.Record.Time, a.Record.Time), strings.Compare(a.ID.String(), b.ID.String()))
+	}), true
 }
 
 // OriginalRecord returns the record whose original ref means: the record with the
@@ -114,6 +122,20 @@ func (art *Artifact) Name() string {
 	return art.ID.String()
 }
 
+// dates returns when the artifact is of and when it was taken in, for a message that
+// tells artifacts of one name apart.
+func (art *Artifact) dates() string {
+	h, ok := art.FirstRecord()
+	if !ok {
+		return ""
+	}
+	out := ""
+	if date := h.Record.Date(); date != "" {
+		out = ", of " + date
+	}
+	return out + ", taken in " + h.Record.Time[:len("2006-01-02")]
+}
+
 // checkPresent returns an error for an artifact that is withdrawn.
 func (art *Artifact) checkPresent() error {
 	if !art.Withdrawn || len(art.Records) > 0 {
@@ -130,6 +152,7 @@ type ArtifactInfo struct {
 	Names         []string `json:"names"`
 	Title         string   `json:"title,omitempty"`
 	Date          string   `json:"date,omitempty"`
+	DateFound     string   `json:"date_found,omitempty"` // at the head of the text, where nothing says when it is of
 	MediaType     string   `json:"media_type"`
 	Canonicalizer string   `json:"canonicalizer"`
 	Size          int64    `json:"size"`
@@ -152,7 +175,7 @@ func (art *Artifact) Info() ArtifactInfo {
 	}
 	out.MediaType, out.Canonicalizer, out.Size = h.Record.MediaType, h.Record.Canonicalizer, h.Record.Size
 	out.Paragraphs, out.Lines, out.Original = int(h.Record.PCount), int(h.Record.LCount), h.Record.Original
-	out.Date = h.Record.Date()
+	out.Date, out.DateFound = h.Record.Date(), h.Record.Facts[FactDateFound]
 	if h.Record.Source != nil {
 		out.Title = h.Record.Source.Title
 	}

@@ -292,6 +292,20 @@ func (c *Catalog) Resolve(ref string) (*Artifact, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(found) > 1 && len(found) <= maxFound { // what was read anew is found under the name it shares
+		current := slices.Clone(found)
+		current = slices.DeleteFunc(current, func(art *Artifact) bool {
+			old, err2 := c.isReread(art)
+			err = cmp.Or(err, err2)
+			return old
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(current) > 0 {
+			found = current
+		}
+	}
 	switch len(found) {
 	case 1:
 		return found[0], found[0].checkPresent()
@@ -301,7 +315,7 @@ func (c *Catalog) Resolve(ref string) (*Artifact, error) {
 	}
 	var names []string
 	for _, art := range found[:min(3, len(found))] {
-		names = append(names, art.Name()+" ("+art.ID.String()[:12]+"…)")
+		names = append(names, art.Name()+" ("+art.ID.String()[:12]+"…"+art.dates()+")")
 	}
 	return nil, Problem(TypeAmbiguous, Advise("give more of the path, or the id: "+strings.Join(names, ", ")),
 		"%s names %s artifacts", Printable(ref), CountFound(len(found)))
@@ -454,17 +468,23 @@ func (c *Catalog) Holds(id cid.ID) (bool, error) {
 
 // FindRecord returns the record with an id, and whether the tree has it.
 func (c *Catalog) FindRecord(id cid.ID) (StoredRecord, bool, error) {
+	p, ok, err := c.FindPlace(id)
+	return p.Record, ok, err
+}
+
+// FindPlace returns the place of the record with an id, and whether the tree has it.
+func (c *Catalog) FindPlace(id cid.ID) (Place, bool, error) {
 	if id.Codec() != cid.JSON {
-		return StoredRecord{}, false, nil
+		return Place{}, false, nil
 	}
 	found, err := c.matches(id.String())
 	if err != nil || len(found) == 0 {
-		return StoredRecord{}, false, err
+		return Place{}, false, err
 	}
-	return found[0].Record, true, nil
+	return found[0].Place, true, nil
 }
 
-// FromSource returns the records whose source has text as its address or title,
+// FromSource returns the current records whose source has text as its address or title,
 // those without a body first.
 func (c *Catalog) FromSource(text string) ([]Place, error) {
 	var out []Place
@@ -480,7 +500,10 @@ func (c *Catalog) FromSource(text string) ([]Place, error) {
 			if lone != nil && is(*lone) {
 				out = append(out, Place{nil, *lone})
 			}
-			for _, h := range recordsOf(art) {
+			if art == nil {
+				return true, nil
+			}
+			for _, h := range art.CurrentRecords() {
 				if is(h) {
 					out = append(out, Place{art, h})
 				}
@@ -488,6 +511,9 @@ func (c *Catalog) FromSource(text string) ([]Place, error) {
 			return true, nil
 		})
 	})
+	if err == nil {
+		out, err = c.withoutSuperseded(out)
+	}
 	slices.SortStableFunc(out, func(a, b Place) int {
 		switch {
 		case a.Artifact == nil && b.Artifact != nil:
@@ -498,6 +524,21 @@ func (c *Catalog) FromSource(text string) ([]Place, error) {
 		return 0
 	})
 	return out, err
+}
+
+// withoutSuperseded returns the places whose records no other one supersedes.
+func (c *Catalog) withoutSuperseded(places []Place) ([]Place, error) {
+	var out []Place
+	for _, p := range places {
+		is, err := c.IsCurrent(p)
+		if err != nil {
+			return nil, err
+		}
+		if is {
+			out = append(out, p)
+		}
+	}
+	return out, nil
 }
 
 // ResolveRecord returns the record that ref names, and a name of it for people.
@@ -579,8 +620,9 @@ func (c *Catalog) marked(kind byte, is func(*Artifact) bool) ([]*Artifact, error
 	return out, err
 }
 
-// Dated yields the artifacts' records whose dates lie between two, both of which
-// count and may be "", the newest date first. An error ends it.
+// Dated yields the current records of artifacts whose last day lies between two, both
+// of which count and may be "", the newest first. A record without a date counts by
+// the date at the head of its text. An error ends it.
 func (c *Catalog) Dated(from, to string) iter.Seq2[Place, error] { return c.dated(keyDate, from, to) }
 
 // DatedLone is Dated for the records without a body.
@@ -598,13 +640,23 @@ func (c *Catalog) dated(kind byte, from, to string) iter.Seq2[Place, error] {
 	}
 	return func(yield func(Place, error) bool) {
 		err := c.scan(first, last, func(found []byte) (bool, error) {
-			date := string(invert(string(found[1 : len(found)-placeSize])))
+			day := string(invert(string(found[1 : len(found)-placeSize])))
 			return c.at(found, func(art *Artifact, lone *StoredRecord) (bool, error) {
-				if lone != nil && lone.Record.Date() == date && !yield(Place{nil, *lone}, nil) {
-					return false, nil
+				var places []Place
+				if lone != nil {
+					places = []Place{{nil, *lone}}
+				} else if art != nil {
+					for _, h := range art.CurrentRecords() {
+						places = append(places, Place{art, h})
+					}
 				}
-				for _, h := range recordsOf(art) {
-					if h.Record.Date() == date && !yield(Place{art, h}, nil) {
+				for _, p := range places {
+					if !slices.Contains(lastDays(p.Record.Record), day) {
+						continue
+					}
+					if is, err := c.IsCurrent(p); err != nil {
+						return false, err
+					} else if is && !yield(p, nil) {
 						return false, nil
 					}
 				}

@@ -12,6 +12,7 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
+	"muniment/snapshot/edtf"
 	"muniment/snapshot/record"
 )
 
@@ -28,15 +29,16 @@ import (
 // and beginning of the digest. Texts of any length stand as their hash, except
 // names, which are reversed so that a suffix is a prefix.
 const (
-	keyName      = 'n' // name reversed, NUL, place
-	keyRecord    = 'r' // beginning of the record's digest, place
-	keyOriginal  = 'o' // beginning of the original's digest, place
-	keySource    = 's' // beginning of the hash of a source's address or title, place
-	keyDate      = 'd' // date with every byte inverted, so that the newest is first, place
-	keyLoneDate  = 'e' // the same of a record without a body
-	keyConsent   = 'c' // place
-	keyHold      = 'h' // place
-	keyWithdrawn = 'w' // place
+	keyName       = 'n' // name reversed, NUL, place
+	keyRecord     = 'r' // beginning of the record's digest, place
+	keyOriginal   = 'o' // beginning of the original's digest, place
+	keySource     = 's' // beginning of the hash of a source's address or title, place
+	keyDate       = 'd' // last day of a date with every byte inverted, so that the newest is first, place
+	keyLoneDate   = 'e' // the same of a record without a body
+	keyConsent    = 'c' // place
+	keySupersedes = 'p' // beginning of the digest of the record that is superseded, place
+	keyHold       = 'h' // place
+	keyWithdrawn  = 'w' // place
 
 	placeArtifact = 'a'
 	placeLone     = 'l' // a record without a body
@@ -398,15 +400,43 @@ func recordKeys(h StoredRecord, place []byte) [][]byte {
 			}
 		}
 	}
-	if date := h.Record.Date(); date != "" {
-		kind := byte(keyDate)
-		if place[0] == placeLone {
-			kind = keyLoneDate
-		}
-		keys = append(keys, key(kind, invert(date), place))
+	kind := byte(keyDate)
+	if place[0] == placeLone {
+		kind = keyLoneDate
+	}
+	for _, day := range lastDays(h.Record) {
+		keys = append(keys, key(kind, invert(day), place))
+	}
+	if old, err := cid.ParseAs(cid.JSON, h.Record.Supersedes); err == nil {
+		o := old.Digest()
+		keys = append(keys, key(keySupersedes, o[:digestPart], place))
 	}
 	return keys
 }
+
+// lastDays returns the last day of what a record is dated by and, where nothing
+// dates it, of the date found at the head of its text, as YYYY-MM-DD; none for a date
+// without an end, and for one outside of the years 0000 to 9999.
+func lastDays(r *record.Record) []string {
+	d := DateOf(r)
+	if _, last := d.Interval(); !d.IsZero() && last.Year >= 0 && last.Year <= 9999 {
+		return []string{last.String()}
+	}
+	return nil
+}
+
+// DateOf returns what a record is dated by: its date or, without one, the date that
+// stands at the head of its text.
+func DateOf(r *record.Record) edtf.Date {
+	if d := r.Published(); !d.IsZero() {
+		return d
+	}
+	d, _ := edtf.Parse(r.Facts[FactDateFound]) // "" is no date
+	return d
+}
+
+// FactDateFound is the fact of a record with the date at the head of its text.
+const FactDateFound = "date_found"
 
 // add adds the keys of one artifact or record. More than maxUnwritten of them go
 // to the disk, where that can be written.

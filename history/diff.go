@@ -60,8 +60,13 @@ func Diff(a *archive.Archive, from, to string) (*DiffResult, error) {
 				one.Name = named.Name
 			}
 		}
-		r.Counts[one.Kind]++
 		r.Changes = append(r.Changes, one)
+	}
+	if err := markDescriptions(a.PeekCatalog(y.Tree), r.Changes); err != nil {
+		return nil, err
+	}
+	for _, one := range r.Changes {
+		r.Counts[one.Kind]++
 	}
 	return r, nil
 }
@@ -117,4 +122,6 @@ type Change struct {
 	Path     string `json:"path"`
 	Artifact string `json:"artifact,omitempty"`
 	Name     string `json:"name,omitempty"`
+
+	Corrections []archive.Correction `json:"corrections,omitempty"` // of a record that supersedes another one
 }

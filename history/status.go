@@ -52,8 +52,13 @@ func Status(a *archive.Archive) (*StatusResult, error) {
 				one.Name = art.Name()
 			}
 		}
-		r.Counts[ch.Kind]++
 		r.Changes = append(r.Changes, one)
+	}
+	if err := markDescriptions(c, r.Changes); err != nil {
+		return nil, err
+	}
+	for _, one := range r.Changes {
+		r.Counts[one.Kind]++
 	}
 	l, err := a.ExistingLedger()
 	if err != nil && !a.ReadOnly() {

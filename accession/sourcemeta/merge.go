@@ -1,6 +1,7 @@
 package sourcemeta
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -113,6 +114,47 @@ func (f field) merge(out, v *Values, l Layer, facts map[string]string) {
 		out.PaywallPolicy = v.PaywallPolicy
 		facts[key] = l.origin()
 	}
+}
+
+// Correct replaces the values of a source that a record has by those of layers, the
+// first of which wins, and empties the fields and facts named in clear. facts are
+// those of the record; the result has the origin of each new value.
+func Correct(src record.Source, facts map[string]string, clear []string, layers ...Layer) (record.Source, map[string]string) {
+	v := ValuesOf(src).clone()
+	v.SourceID = facts["source_id"]
+	facts = maps.Clone(facts)
+	if facts == nil {
+		facts = map[string]string{}
+	}
+	for _, name := range clear {
+		f, ok := fieldOf(name)
+		if !ok {
+			delete(facts, "other_"+factName(name, 1))
+			continue
+		}
+		var none Values
+		f.copy(&v, &none)
+		delete(facts, "origin_"+f.name)
+		delete(facts, "dropped_"+f.name)
+	}
+	for _, l := range slices.Backward(layers) {
+		said := l.Values.clone()
+		for _, f := range fields {
+			if f.empty(&said) || f.same(&said, &v) {
+				continue
+			}
+			f.copy(&v, &said)
+			facts["origin_"+f.name] = l.origin()
+			delete(facts, "dropped_"+f.name)
+		}
+		for name, text := range said.Other {
+			facts["other_"+name] = text
+		}
+	}
+	if delete(facts, "source_id"); v.SourceID != "" {
+		facts["source_id"] = v.SourceID
+	}
+	return v.source(), facts
 }
 
 // without returns the elements of list that are not in others.

@@ -252,6 +252,17 @@ func (f field) empty(v *Values) bool {
 	return v.Tier == 0
 }
 
+// same reports whether two values of the field are equal.
+func (f field) same(v, w *Values) bool {
+	switch {
+	case f.list != nil:
+		return slices.Equal(*f.list(v), *f.list(w))
+	case f.text != nil:
+		return *f.text(v) == *f.text(w)
+	}
+	return v.Tier == w.Tier
+}
+
 // Check returns the first defect of v. An empty field has none.
 func (v Values) Check() error {
 	for _, f := range fields {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +31,7 @@ muniment -C letters add https://example.org/mill.html`,
 			if o.Registry, err = f.readRegistry(p); err != nil {
 				return err
 			}
-			if o.Sidecar, err = f.readSidecar(); err != nil {
+			if o.Sidecar, err = f.readSidecar("meta"); err != nil {
 				return err
 			}
 			a, err := p.open()
@@ -71,10 +73,14 @@ func (p *program) added(r *accession.AddResult) {
 	}
 	shown := 0
 	for _, one := range r.Artifacts {
-		if one.Status != "added" {
+		if one.Status == "unchanged" {
 			continue
 		}
 		if shown++; shown > maxListed {
+			continue
+		}
+		if one.Status == "described" {
+			p.out("%s  %s  %s", one.ID, one.Path, correctionWords(one.Corrections))
 			continue
 		}
 		p.out("%s  %s  %s, %s", one.ID, one.Path, one.Canonicalizer, count(one.Paragraphs, "paragraph"))
@@ -94,8 +100,107 @@ func (p *program) added(r *accession.AddResult) {
 	for _, n := range r.Notes {
 		p.say("note: %s", n)
 	}
-	p.say("%s %d, unchanged %d, skipped %d", verb, r.Added, r.Unchanged, len(r.Skipped))
-	if r.Added > 0 && !r.DryRun {
+	described := ""
+	if r.Described > 0 {
+		described = ", described anew " + itoa(r.Described)
+	}
+	p.say("%s %d%s, unchanged %d, skipped %d", verb, r.Added, described, r.Unchanged, len(r.Skipped))
+	if r.Added+r.Described > 0 && !r.DryRun {
+		p.say("next: muniment snapshot -m TEXT")
+	}
+}
+
+// correctionWords returns corrections in words: title "Old" -> "New", box -> "3".
+func correctionWords(list []archive.Correction) string {
+	words := make([]string, len(list))
+	for i, c := range list {
+		words[i] = c.Field
+		if c.Old != "" {
+			words[i] += " " + strconv.Quote(c.Old)
+		}
+		if c.New == "" {
+			words[i] += " taken away"
+		} else {
+			words[i] += " -> " + strconv.Quote(c.New)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+func (p *program) describeCommand() *cobra.Command {
+	var d accession.Description
+	f := sourceFlags{describes: true}
+	var from string
+	cmd := command("archive", "describe NAME… [--title TEXT …] | --from FILE", "Correct or add titles, dates, creators and other fields",
+		`Stages a record for each paper that supersedes the one before: nothing is lost, and what
+cites the old record stays valid. NAME is a name, an id, the id of a record or the
+address of a source. A field that is given replaces what the record has; --clear empties
+one. log NAME lists what was said of a paper, by whom and when.
+
+--from reads a CSV or JSON file with a row for each paper, or a finding aid in XML, as
+add --meta does. A row that cannot be used is left out with its reason (exit 3).
+
+Dates are EDTF: 1931, 1931-05, 1931-05-20, 1817~ (about), 1913-11? (perhaps), 1880/1890,
+18XX. --take-dates takes over the dates that add found at the heads of letters.`,
+		`muniment -C letters describe letter-07.txt --title "To Ben Ost" --date 1817~
+muniment -C letters describe letter-07.txt --set "reference code=VP 1/7" --about harbours
+muniment -C letters describe --from inventory.csv
+muniment -C letters describe letter-07.txt --clear publisher`,
+		cobra.ArbitraryArgs, func(_ *cobra.Command, args []string) error {
+			layer, err := f.layer()
+			if err != nil {
+				return err
+			}
+			d.Values = layer.Values
+			f.sidecar = from
+			if d.Sidecar, err = f.readSidecar("from"); err != nil {
+				return err
+			}
+			if d.Values.IsZero() && len(d.Clear) == 0 && !d.TakeFound && d.Sidecar == nil {
+				return &archive.Error{Kind: archive.TypeUsage, Message: "nothing is said of the papers: no field is given", Next: archive.Next(accession.DoDescribe)}
+			}
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			r, err := accession.Describe(a, args, d)
+			if r == nil {
+				return err
+			}
+			p.show("describe", r, func() { p.described(r) })
+			var told *archive.Error
+			if errors.As(err, &told) {
+				told.Partial = nil // it was printed
+			}
+			return err
+		})
+	f.register(cmd)
+	cmd.Flags().StringVar(&from, "from", "", "a CSV, JSON or XML `FILE` that describes papers by path")
+	cmd.Flags().StringArrayVar(&d.Clear, "clear", nil, "a `FIELD` to empty; may be repeated")
+	cmd.Flags().BoolVar(&d.TakeFound, "take-dates", false, "take the date at the head of the text where there is no other")
+	cmd.Flags().BoolVarP(&d.DryRun, "dry-run", "n", false, "show what would change")
+	return cmd
+}
+
+// described prints what was corrected.
+func (p *program) described(r *accession.DescribeResult) {
+	for i, one := range r.Described {
+		if i == maxListed {
+			p.out("… and %d more", len(r.Described)-maxListed)
+			break
+		}
+		p.out("%s  %s", one.Record, one.Name)
+		p.out("    %s", correctionWords(one.Corrections))
+	}
+	for _, s := range r.Skipped {
+		p.warn("not used: %s", s.Reason)
+	}
+	for _, n := range r.Notes {
+		p.say("note: %s", n)
+	}
+	p.say("%s %d, unchanged %d, not used %d", ifText(r.DryRun, "would describe", "described"), len(r.Described), len(r.Unchanged), len(r.Skipped))
+	if len(r.Described) > 0 && !r.DryRun {
 		p.say("next: muniment snapshot -m TEXT")
 	}
 }

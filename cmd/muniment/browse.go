@@ -258,7 +258,7 @@ muniment -C letters diff deposit-2024`,
 					case c.Kind == "record" || c.Kind == "removed":
 						name += "  " + c.Path
 					}
-					p.out("%-10s %s", c.Kind, name)
+					p.out("%-10s %s%s", c.Kind, name, correctionTail(c.Corrections))
 				}
 				kinds := make([]string, 0, len(r.Counts))
 				for k, n := range r.Counts {

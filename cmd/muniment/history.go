@@ -153,7 +153,7 @@ func (p *program) statusCommand() *cobra.Command {
 					if name == "" {
 						name = c.Path
 					}
-					p.out("  %-10s %s", c.Kind, name)
+					p.out("  %-10s %s%s", c.Kind, name, correctionTail(c.Corrections))
 				}
 				if r.Citations > 0 {
 					p.out("  %s waiting for a snapshot", count(r.Citations, "citation"))
@@ -172,14 +172,19 @@ func (p *program) statusCommand() *cobra.Command {
 }
 
 func (p *program) logCommand() *cobra.Command {
-	cmd := command("archive", "log", "List the snapshots, newest first",
-		"Every snapshot's form, signature and link to the one before are checked as it is read.",
-		"muniment -C letters log", cobra.NoArgs, func(*cobra.Command, []string) error {
+	cmd := command("archive", "log [NAME]", "List the snapshots, newest first, or what was said of a paper",
+		`Every snapshot's form, signature and link to the one before are checked as it is read.
+With NAME it lists the records of a paper: who described it, when, in which snapshot
+first, and what was corrected.`,
+		"muniment -C letters log\nmuniment -C letters log letter-07.txt", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
 			a, err := p.open()
 			if err != nil {
 				return err
 			}
 			defer a.Close()
+			if len(args) == 1 {
+				return p.logPaper(a, args[0])
+			}
 			r, err := history.Log(a)
 			if err != nil {
 				return err
@@ -210,6 +215,42 @@ func (p *program) logCommand() *cobra.Command {
 	cmd.AddCommand(p.logCommands()...)
 	return cmd
 }
+
+// correctionTail returns corrections as the end of a line about a paper.
+func correctionTail(list []archive.Correction) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return ": " + correctionWords(list)
+}
+
+// logPaper lists what was said of a paper.
+func (p *program) logPaper(a *archive.Archive, ref string) error {
+	r, err := history.PaperLog(a, ref)
+	if err != nil {
+		return err
+	}
+	p.show("paper-log", r, func() {
+		p.out("%s", r.Name)
+		for _, e := range r.Entries {
+			first := "staged"
+			if e.Seq > 0 {
+				first = "snapshot " + strconv.FormatInt(e.Seq, 10)
+			}
+			p.out("%s  %s  %s", first, e.Time, e.Record)
+			p.out("   %s", e.Agent)
+			for _, c := range e.Corrections {
+				if e.Supersedes != "" || !aboutReading[c.Field] {
+					p.out("   %s", correctionWords([]archive.Correction{c}))
+				}
+			}
+		}
+	})
+	return nil
+}
+
+// aboutReading are what a record says of how its original was read, not of the paper.
+var aboutReading = map[string]bool{"artifact": true, "media_type": true, "canonicalizer": true, "charset": true}
 
 func (p *program) tagCommand() *cobra.Command {
 	var o history.TagOptions

@@ -134,14 +134,14 @@ func (f *sourceFlags) readRegistry(p *program) (*sourcemeta.Registry, error) {
 	return r, nil
 }
 
-// readSidecar reads --meta, nil without one.
-func (f *sourceFlags) readSidecar() (*sourcemeta.Sidecar, error) {
+// readSidecar reads the file of a flag, nil without one.
+func (f *sourceFlags) readSidecar(flag string) (*sourcemeta.Sidecar, error) {
 	if f.sidecar == "" {
 		return nil, nil
 	}
 	data, err := disk.ReadPlain(f.sidecar, sourcemeta.MaxSidecar)
 	if err != nil {
-		return nil, metaError("meta", err)
+		return nil, metaError(flag, err)
 	}
 	read := sourcemeta.ReadCSV
 	if strings.EqualFold(filepath.Ext(f.sidecar), ".json") {
@@ -149,7 +149,7 @@ func (f *sourceFlags) readSidecar() (*sourcemeta.Sidecar, error) {
 	}
 	s, err := read(f.sidecar, data)
 	if err != nil {
-		return nil, metaError("meta", err)
+		return nil, metaError(flag, err)
 	}
 	return s, nil
 }

@@ -1,0 +1,215 @@
+package archive
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"muniment/cid"
+	"muniment/snapshot/record"
+)
+
+// A Correction is one value in which a record differs from the one that it
+// supersedes. Old or New is "" where the value came or went.
+type Correction struct {
+	Field string `json:"field"` // a member of the source, a fact other_NAME, or a member of the record
+	Old   string `json:"old,omitempty"`
+	New   string `json:"new,omitempty"`
+}
+
+// Corrections returns in what a record differs from an older one of the same
+// accession, by field.
+func Corrections(old, young *record.Record) []Correction {
+	before, after := describedValues(old), describedValues(young)
+	var out []Correction
+	for field, value := range after {
+		if before[field] != value {
+			out = append(out, Correction{field, before[field], value})
+		}
+	}
+	for field, value := range before {
+		if _, ok := after[field]; !ok {
+			out = append(out, Correction{Field: field, Old: value})
+		}
+	}
+	slices.SortFunc(out, func(a, b Correction) int { return strings.Compare(a.Field, b.Field) })
+	return out
+}
+
+// describedValues returns what a record says of its source, and how it was read, as
+// texts; the members of a list are joined by semicolons.
+func describedValues(r *record.Record) map[string]string {
+	out := map[string]string{}
+	for name, value := range map[string]string{"artifact": r.Artifact, "media_type": r.MediaType, "canonicalizer": r.Canonicalizer, "charset": r.Charset} {
+		if value != "" {
+			out[name] = value
+		}
+	}
+	for name, value := range r.Facts {
+		if strings.HasPrefix(name, "other_") || name == "source_id" {
+			out[name] = value
+		}
+	}
+	if r.Source == nil {
+		return out
+	}
+	data, err := json.Marshal(r.Source)
+	if err != nil {
+		return out // a source is texts, lists of texts and a number
+	}
+	members := map[string]any{}
+	if err := json.Unmarshal(data, &members); err != nil {
+		return out
+	}
+	for name, value := range members {
+		if list, ok := value.([]any); ok {
+			texts := make([]string, len(list))
+			for i, one := range list {
+				texts[i] = fmt.Sprint(one)
+			}
+			out[name] = strings.Join(texts, "; ")
+			continue
+		}
+		out[name] = fmt.Sprint(value)
+	}
+	return out
+}
+
+// Older returns the records that a record of the artifact supersedes, directly and by
+// the records between, the youngest first.
+func (art *Artifact) Older(h StoredRecord) []StoredRecord {
+	var out []StoredRecord
+	for h.Record.Supersedes != "" && len(out) < len(art.Records) {
+		i := slices.IndexFunc(art.Records, func(o StoredRecord) bool { return o.ID.String() == h.Record.Supersedes })
+		if i < 0 {
+			break
+		}
+		h = art.Records[i]
+		out = append(out, h)
+	}
+	return out
+}
+
+// SupersededBy returns the places of the records of the tree that supersede a record.
+func (c *Catalog) SupersededBy(id cid.ID) ([]Place, error) {
+	var out []Place
+	d := id.Digest()
+	prefix := key(keySupersedes, d[:digestPart], nil)
+	err := c.scan(prefix, prefix, func(key []byte) (bool, error) {
+		return c.at(key, func(art *Artifact, lone *StoredRecord) (bool, error) {
+			if lone != nil && lone.Record.Supersedes == id.String() {
+				out = append(out, Place{nil, *lone})
+			}
+			for _, h := range recordsOf(art) {
+				if h.Record.Supersedes == id.String() {
+					out = append(out, Place{art, h})
+				}
+			}
+			return true, nil
+		})
+	})
+	return out, err
+}
+
+// ResolvePlace returns the current record that ref names: by the id of the record, by
+// the address of its source, or by what names its artifact. It is ambiguous where an
+// artifact was taken in several times and ref does not say which accession is meant.
+func (c *Catalog) ResolvePlace(ref string) (Place, error) {
+	art, other, err := c.ResolveAny(ref)
+	if other != nil {
+		return c.currentOf(Place{art, *other})
+	}
+	if err != nil {
+		from, err2 := c.FromSource(ref)
+		if err2 == nil && len(from) == 1 && from[0].Record.Record.Source.URL == ref {
+			return from[0], nil
+		}
+		return Place{}, err
+	}
+	current := art.CurrentRecords()
+	named := slices.DeleteFunc(slices.Clone(current), func(h StoredRecord) bool { return !(&Artifact{Records: []StoredRecord{h}}).HasName(ref) })
+	if len(named) == 0 {
+		named = current
+	}
+	if len(named) == 0 {
+		return Place{}, Problem(TypeSourceNotFound, Next(DoList), "%s has no record", Printable(ref))
+	}
+	for _, h := range named[1:] {
+		if h.Record.Original != named[0].Record.Original || !slices.Equal(h.Record.Names, named[0].Record.Names) {
+			return Place{}, Problem(TypeAmbiguous, Next(DoChooseRecord), "%s was taken in %d times: as %s and as %s", Printable(ref), len(named), named[0].Label(), h.Label())
+		}
+	}
+	first, _ := (&Artifact{Records: named}).FirstRecord()
+	return Place{art, first}, nil
+}
+
+// currentOf returns the place of a record, or an error where another one supersedes
+// it.
+func (c *Catalog) currentOf(p Place) (Place, error) {
+	by, err := c.SupersededBy(p.Record.ID)
+	if err != nil || len(by) == 0 {
+		return p, err
+	}
+	return Place{}, Problem(TypeUsage, Next(DoShow, by[0].Record.ID.String()), "the record %s is superseded by %s", p.Record.ID, by[0].Record.ID)
+}
+
+// IsCurrent reports whether no record of the tree supersedes the record at a place.
+func (c *Catalog) IsCurrent(p Place) (bool, error) {
+	if p.Artifact != nil && !slices.ContainsFunc(p.Artifact.CurrentRecords(), func(h StoredRecord) bool { return h.ID == p.Record.ID }) {
+		return false, nil
+	}
+	by, err := c.SupersededBy(p.Record.ID)
+	return len(by) == 0, err
+}
+
+// isReread reports whether every record of an artifact is superseded by one of another
+// artifact: its original was read anew.
+func (c *Catalog) isReread(art *Artifact) (bool, error) {
+	current := art.CurrentRecords()
+	for _, h := range current {
+		if is, err := c.IsCurrent(Place{art, h}); err != nil || is {
+			return false, err
+		}
+	}
+	return len(current) > 0, nil
+}
+
+// CurrentLone returns the records without a body that no other one supersedes.
+func (c *Contents) CurrentLone() []StoredRecord {
+	old := map[string]bool{}
+	for _, h := range c.LoneRecords {
+		old[h.Record.Supersedes] = true
+	}
+	var out []StoredRecord
+	for _, h := range c.LoneRecords {
+		if !old[h.ID.String()] {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// Reread returns the ids of the artifacts of which every record is superseded by one
+// of another artifact.
+func (c *Contents) Reread() map[cid.ID]bool {
+	old := map[string]cid.ID{}
+	for _, art := range c.Artifacts {
+		for _, h := range art.Records {
+			if h.Record.Supersedes != "" {
+				old[h.Record.Supersedes] = art.ID
+			}
+		}
+	}
+	out := map[cid.ID]bool{}
+	if len(old) == 0 {
+		return out
+	}
+	for _, art := range c.Artifacts {
+		current := art.CurrentRecords()
+		if len(current) > 0 && !slices.ContainsFunc(current, func(h StoredRecord) bool { _, is := old[h.ID.String()]; return !is }) {
+			out[art.ID] = true
+		}
+	}
+	return out
+}
