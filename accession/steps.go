@@ -11,6 +11,7 @@ const (
 	DoAddPrivate          archive.Action = "add private"           // add a page of a private network; args: its address
 	DoIgnoreRobots        archive.Action = "ignore robots"         // add a page that robots.txt excludes, saying why; args: its address
 	DoAddSource           archive.Action = "add source"            // register a source without its body; no args
+	DoUnstage             archive.Action = "unstage"               // name staged papers to take back, or all; no args
 	DoDescribe            archive.Action = "describe"              // name papers and what is to be said of them; no args
 	DoReadDescribeOptions archive.Action = "read describe options" // read what can be said of a paper; no args
 	DoReadSourceOptions   archive.Action = "read source options"   // read what can be said of a source; no args

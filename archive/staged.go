@@ -3,6 +3,8 @@ package archive
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"muniment/objects"
@@ -135,4 +137,52 @@ func (a *Repository) signedAlready(staged, tree objects.Hash) (objects.Hash, err
 		}
 	}
 	return signed, nil
+}
+
+// Unstage applies edits to the staged tree base, which must be the one that is staged,
+// and moves the staged ref; where the result is the tree of the newest snapshot, the
+// ref goes.
+func (a *Archive) Unstage(base objects.Hash, edits []objects.Edit) error {
+	lock, err := a.Lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	tree, staged, err := a.StagedTree()
+	if err != nil {
+		return err
+	}
+	if tree != base {
+		return Problem(TypeBusy, Advise("run the same command again"), "another process staged something meanwhile")
+	}
+	main, err := a.store.Ref(RefMain)
+	if err != nil {
+		return Environment(err, RefMain)
+	}
+	var signed objects.Hash
+	if !main.IsZero() {
+		if signed, err = a.store.TreeOf(main); err != nil {
+			return Environment(err, RefMain)
+		}
+	}
+	b, err := a.store.NewBatch()
+	if err != nil {
+		return Environment(err, "unstage")
+	}
+	defer b.Abort()
+	if tree, err = b.Edit(base, edits); err != nil {
+		return Environment(err, "unstage")
+	}
+	if tree == signed || main.IsZero() && tree.IsZero() {
+		return Environment(b.Publish(lock, objects.RefUpdate{Name: RefStaged, Old: staged}), "unstage")
+	}
+	return StageEdits(b, lock, a.world, base, staged, main, edits)
+}
+
+// ForgetHoldings removes the holdings index, which has names in it. The next command
+// that needs one makes it again.
+func (a *Archive) ForgetHoldings() error {
+	a.dropHoldings()
+	a.cached = nil
+	return os.RemoveAll(filepath.Join(a.dir, LocalDir, holdingsDir))
 }

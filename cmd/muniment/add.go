@@ -183,6 +183,47 @@ muniment -C letters describe letter-07.txt --clear publisher`,
 	return cmd
 }
 
+func (p *program) unstageCommand() *cobra.Command {
+	var all bool
+	cmd := command("archive", "unstage NAME… | --all", "Take back what was added and not yet signed",
+		`Takes back whatever the next snapshot would change of the papers that NAME means: a name
+or the end of one, an id, or the folder or container that they lie in. A paper that no
+snapshot holds leaves the store altogether; of one that a snapshot holds only what was
+staged since goes, such as a description or a consent. Citations of a paper that is gone
+stay in the ledger, not bound, and are listed. --all takes back all that is staged.`,
+		"muniment -C letters unstage letter-09.txt\nmuniment -C letters unstage box-3\nmuniment -C letters unstage --all",
+		cobra.ArbitraryArgs, func(_ *cobra.Command, args []string) error {
+			if all && len(args) > 0 {
+				return &archive.Error{Kind: archive.TypeUsage, Message: "unstage was given names and --all", Next: archive.Next(accession.DoUnstage)}
+			}
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			r, err := accession.Unstage(a, args, all)
+			if err != nil {
+				return err
+			}
+			p.show("unstage", r, func() {
+				for i, one := range r.Unstaged {
+					if i == maxListed {
+						p.out("… and %d more", len(r.Unstaged)-maxListed)
+						break
+					}
+					p.out("%s  %s%s", ifText(one.Signed, "as signed", "gone"), one.Name, ifText(one.Artifact == "", "", "  "+one.Artifact))
+				}
+				for _, c := range r.Citations {
+					p.warn("citation %d stays, not bound: %s", c.Ordinal, c.Claim)
+				}
+				p.say("%s taken back, %s, %s erased", count(len(r.Unstaged), "paper"), count(r.Others, "other change"), count(r.Erased, "object"))
+			})
+			return nil
+		})
+	cmd.Flags().BoolVar(&all, "all", false, "take back all that is staged")
+	return cmd
+}
+
 // described prints what was corrected.
 func (p *program) described(r *accession.DescribeResult) {
 	for i, one := range r.Described {

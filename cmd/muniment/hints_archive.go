@@ -58,6 +58,7 @@ var commandOfArchive = map[archive.Action]string{
 	accession.DoAddPrivate:          "save the page as a file and add the file, or, if you trust that host: muniment add --allow-private %s",
 	accession.DoIgnoreRobots:        `save the page as a file and add the file, or state why you may: muniment add --ignore-robots "REASON" %s`,
 	accession.DoAddSource:           `muniment source add --url https://example.org/a --title "…" keeps a record alone`,
+	accession.DoUnstage:             "muniment unstage NAME, or muniment unstage --all",
 	accession.DoDescribe:            `muniment describe NAME --title "…", or muniment describe --from FILE.csv`,
 	accession.DoReadDescribeOptions: "muniment describe --help says what each field may be",
 	accession.DoReadSourceOptions:   "muniment source add --help",

@@ -1,0 +1,182 @@
+package objects
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"muniment/objects/pack"
+)
+
+// Forget removes those objects of a list that no ref leads to, for o as the owner of
+// the writer lock. Every pack that holds one of them is written again without
+// whatever no ref leads to, and removed when the new one is in place; an interruption
+// between leaves both. It returns how many objects of the list are gone.
+//
+// Every commit and tree that a ref leads to is read.
+func (s *Store) Forget(o Owner, wait time.Duration, list []Hash) (gone int, err error) {
+	packs, members, err := s.packsWith(list)
+	if err != nil {
+		return 0, fmt.Errorf("forget: %w", err)
+	}
+	rest, err := s.Without(packs)
+	if err != nil {
+		return 0, fmt.Errorf("forget: %w", err)
+	}
+	defer rest.Close()
+	lock, err := rest.Lock(o, wait)
+	if err != nil {
+		return 0, err
+	}
+	defer lock.Unlock()
+	keep, err := s.reached(members, list)
+	if err != nil {
+		return 0, fmt.Errorf("forget: %w", err)
+	}
+	for _, h := range list {
+		if !keep[h] {
+			gone++
+		}
+	}
+	if gone == 0 {
+		return 0, nil
+	}
+	b, err := rest.NewBatch()
+	if err != nil {
+		return 0, err
+	}
+	defer b.Abort()
+	for _, h := range members {
+		if !keep[h] {
+			continue
+		}
+		k, data, err := s.Get(h)
+		if err == nil {
+			_, err = b.Put(k, data)
+		}
+		if err != nil {
+			return 0, fmt.Errorf("forget: object %s: %w", h, err)
+		}
+	}
+	if err := b.Publish(lock); err != nil {
+		return 0, err
+	}
+	return gone, s.removeForgotten(packs, list, keep)
+}
+
+// packsWith returns the names of the packs that hold an object of a list, and all
+// objects in them.
+func (s *Store) packsWith(list []Hash) (packs map[string]error, members []Hash, err error) {
+	names, err := packNames(s.packDir())
+	if err != nil {
+		return nil, nil, err
+	}
+	packs = map[string]error{}
+	for _, name := range names {
+		x, err := pack.OpenIndex(filepath.Join(s.packDir(), name+".idx"))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed by an outside repack
+		} else if err != nil {
+			return nil, nil, err
+		}
+		holds := false
+		for _, h := range list {
+			if _, ok := x.Find(h); ok {
+				holds = true
+				break
+			}
+		}
+		if holds {
+			packs[name] = nil
+			for i := range x.Len() {
+				members = append(members, x.Name(i))
+			}
+		}
+		if err := x.Close(); err != nil {
+			return nil, nil, err
+		}
+	}
+	return packs, members, nil
+}
+
+// reached returns those objects of two lists to which a ref leads.
+func (s *Store) reached(members, list []Hash) (map[Hash]bool, error) {
+	asked := make(map[Hash]bool, len(members)+len(list))
+	for _, h := range members {
+		asked[h] = true
+	}
+	for _, h := range list {
+		asked[h] = true
+	}
+	refs, err := s.Refs()
+	if err != nil {
+		return nil, err
+	}
+	keep, seen := map[Hash]bool{}, map[Hash]bool{}
+	var stack []Hash
+	for _, h := range refs {
+		stack = append(stack, h)
+	}
+	for len(stack) > 0 {
+		h := stack[len(stack)-1]
+		if stack = stack[:len(stack)-1]; seen[h] {
+			continue
+		}
+		seen[h] = true
+		if asked[h] {
+			keep[h] = true
+		}
+		k, data, err := s.Get(h)
+		if err != nil {
+			return nil, fmt.Errorf("object %s: %w", h, err)
+		}
+		if k == Blob {
+			continue
+		}
+		next, err := links(k, data)
+		if err != nil {
+			return nil, fmt.Errorf("object %s: %w", h, err)
+		}
+		for _, n := range next {
+			if n.want != Blob {
+				stack = append(stack, n.hash)
+			} else if asked[n.hash] {
+				keep[n.hash] = true
+			}
+		}
+	}
+	return keep, nil
+}
+
+// removeForgotten removes packs that were written again, and loose objects of a list
+// that are not kept.
+func (s *Store) removeForgotten(packs map[string]error, list []Hash, keep map[Hash]bool) error {
+	remove := func(path string) error {
+		if err := s.disk.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("forget: %w", err)
+		}
+		return nil
+	}
+	for name := range packs {
+		// The pack goes first: git ignores an index without its pack.
+		for _, ext := range []string{".pack", ".idx", ".rev", ".bitmap"} {
+			if err := remove(filepath.Join(s.packDir(), name+ext)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, h := range list {
+		if _, err := os.Lstat(s.loosePath(h)); err == nil && !keep[h] {
+			if err := remove(s.loosePath(h)); err != nil {
+				return err
+			}
+		}
+	}
+	if err := s.disk.SyncDir(s.packDir()); err != nil {
+		return err
+	}
+	return s.rescan()
+}
