@@ -19,6 +19,7 @@ const addWorkers = 2
 // AddOptions change what Add does. The zero value adds.
 type AddOptions struct {
 	DryRun    bool // report what would happen, write nothing
+	Keep      bool // an add that is interrupted stages what it has finished
 	Reinstate bool // take in artifacts that were withdrawn
 
 	// MediaType says what every input is, where its name and its bytes do not:
@@ -104,7 +105,19 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 	if n := b.ChunkCounts(); n != (objects.ChunkCounts{}) {
 		result.Chunks = &Chunks{Written: n.Written, Resumed: n.Resumed, Known: n.Known}
 	}
+	if ctx.Err() != nil {
+		return result, keptError(result)
+	}
 	return result, skipError(result)
+}
+
+// keptError returns the error of an add that was interrupted and staged what it had
+// finished. The error carries the result.
+func keptError(result *AddResult) error {
+	e := archive.Problem(archive.TypeInterrupted, archive.Advise("run the same command again for the rest; what is in is recognised"),
+		"interrupted; %d of %d inputs are staged", len(result.Artifacts), len(result.Artifacts)+len(result.Skipped))
+	e.Partial = result
+	return e
 }
 
 // unusedSidecarEntries returns a skip for each row of the sidecar that was refused or
@@ -148,7 +161,7 @@ func stageAdditions(ctx context.Context, a *archive.Archive, b *objects.Batch, b
 		}
 	}
 	edits := listEdits(additions, o, result)
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && !o.Keep {
 		return archive.InterruptedError()
 	}
 	if o.DryRun || len(edits) == 0 {

@@ -56,10 +56,12 @@ func readInputs(ctx context.Context, a *archive.Archive, b *objects.Batch, looku
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	done := 0
+	finished := make([]bool, len(inputs))
 	read := func(j readJob) {
 		out[j.at] = in.read(ctx, inputs[j.at], j)
 		mu.Lock()
 		defer mu.Unlock()
+		finished[j.at] = true
 		done++
 		if o.Progress != nil {
 			o.Progress(done, len(inputs))
@@ -90,8 +92,13 @@ func readInputs(ctx context.Context, a *archive.Archive, b *objects.Batch, looku
 	}
 	close(jobs)
 	wg.Wait()
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && !o.Keep {
 		return nil, archive.InterruptedError()
+	}
+	for i := range out {
+		if !finished[i] {
+			out[i] = addition{name: inputs[i].Name, encoded: inputs[i].Encoded, err: errInterrupted}
+		}
 	}
 	for add := range flatten(out) {
 		var fault storeError

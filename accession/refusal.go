@@ -36,6 +36,9 @@ var errEmpty = errors.New("an empty file: there is nothing to keep")
 // errChanged is the reason of a file that did not hold still.
 var errChanged = errors.New("changed while it was read")
 
+// errInterrupted is the reason of an input that an interrupted add did not reach.
+var errInterrupted = errors.New("not read: the add was interrupted")
+
 // errPart is the reason of a part that is not taken.
 var errPart = fmt.Errorf("a part that is empty, above %d bytes, or inside more than %d containers", maxRead, maxDepth)
 

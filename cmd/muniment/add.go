@@ -19,7 +19,8 @@ func (p *program) addCommand() *cobra.Command {
 snapshot; its original bytes are kept too. Files that are already in are
 recognised. A zip or tar is opened and what lies in it is taken in. A web page is
 fetched once and kept as it was. A file that cannot be taken is skipped with its reason and does not
-stop the others (exit 3). Interrupting add leaves the archive as it was.`,
+stop the others (exit 3). Interrupting add leaves the archive as it
+was; with --keep what was finished stays staged.`,
 		`muniment -C letters add box-1 box-2
 muniment -C letters add -n scans
 muniment -C letters add https://example.org/mill.html`,
@@ -57,6 +58,7 @@ muniment -C letters add https://example.org/mill.html`,
 		})
 	f.register(cmd)
 	cmd.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "show what would happen")
+	cmd.Flags().BoolVar(&o.Keep, "keep", false, "when interrupted, keep what was finished")
 	cmd.Flags().StringVar(&o.MediaType, "media-type", "", "what the inputs are, where name and bytes do not say; a charset parameter is a hint")
 	cmd.Flags().BoolVar(&o.AllowPrivate, "allow-private", false, "take pages from loopback and private networks")
 	cmd.Flags().StringVar(&o.IgnoreRobots, "ignore-robots", "", "why robots.txt is not asked; kept in the record")
@@ -94,7 +96,11 @@ func (p *program) added(r *accession.AddResult) {
 	for _, s := range r.Sources {
 		p.out("%s  %s  metadata only, not fetched", s.Record, s.Name)
 	}
-	for _, s := range r.Skipped {
+	for i, s := range r.Skipped {
+		if i == maxListed {
+			p.warn("… and %d more", len(r.Skipped)-maxListed)
+			break
+		}
 		p.warn("skipped %s: %s", s.Path, s.Reason)
 	}
 	for _, n := range r.Notes {

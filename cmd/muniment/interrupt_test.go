@@ -30,6 +30,47 @@ func manyFiles(p *place, folder string, n int) {
 	}
 }
 
+// TestInterruptedAddKeeps stops an add that is to keep what it has finished: some of
+// the files are staged, the others named, and the next add takes them in.
+func TestInterruptedAddKeeps(t *testing.T) {
+	const files = 400
+	p := newPlace(t)
+	p.must("init", "letters")
+	manyFiles(p, "many", files)
+	cmd := p.command("-C", "letters", "add", "--keep", "many")
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	err := await(20*time.Second, func() bool {
+		temps, _ := filepath.Glob(filepath.Join(p.path("letters"), "archive.git/objects/pack/tmp_pack_*"))
+		for _, f := range temps {
+			if info, err := os.Stat(f); err == nil && info.Size() > 1_000_000 {
+				return true
+			}
+		}
+		return false
+	})
+	if err != nil {
+		t.Fatalf("add was not seen at work: %v\n%s", err, stderr.String())
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // its exit is looked at below
+	if got := cmd.ProcessState.ExitCode(); got != 130 || !strings.Contains(stderr.String(), "inputs are staged") {
+		t.Fatalf("exit %d, want 130 and what is staged\n%s", got, stderr.String())
+	}
+	kept := strings.Count(p.must("-C", "letters", "ls").stdout, ".txt")
+	if kept == 0 || kept == files {
+		t.Fatalf("%d of %d files were kept, want some", kept, files)
+	}
+	if got := p.must("-C", "letters", "add", "many").stderr; !strings.Contains(got, fmt.Sprintf("added %d, unchanged %d", files-kept, kept)) {
+		t.Errorf("the next add says %q", got)
+	}
+}
+
 // TestInterruptedAdd stops an add with the signals a person or a machine sends
 // and finds every ref, the status and the verdict as they were, no half of a
 // pack in the way of the next add, and that one complete.
