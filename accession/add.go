@@ -20,6 +20,7 @@ const addWorkers = 2
 type AddOptions struct {
 	DryRun    bool // report what would happen, write nothing
 	Keep      bool // an add that is interrupted stages what it has finished
+	TakeFound bool // take the date at the head of a text for its date, where it has no other
 	Reinstate bool // take in artifacts that were withdrawn
 
 	// MediaType says what every input is, where its name and its bytes do not:

@@ -203,6 +203,7 @@ func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o 
 	if add.stated, add.err = o.describeSource(rec, input, form.Source); add.err != nil {
 		return add
 	}
+	findDate(rec, form.Payload, o.TakeFound)
 	in.addParts(ctx, &add, rec, form.Parts, o, depth)
 	encoded := add.encodeRecord(rec, in.lookup)
 	if add.err != nil || o.DryRun || add.needsNothing(o) {

@@ -83,6 +83,10 @@ func recordNote(rec *record.Record) (note string, next archive.Step) {
 			add("damaged: " + d)
 		}
 	}
+	if found := rec.Facts["date_found_text"]; found != "" && rec.Date() == "" {
+		add(fmt.Sprintf("%q stands at its head, and nothing else dates it", found))
+		next = archive.Next(DoTakeDates, rec.Names...)
+	}
 	if charset, _, guessed := strings.Cut(rec.Charset, " guess "); guessed {
 		add("its charset was guessed, " + charset)
 		next = archive.Next(DoNameCharset)

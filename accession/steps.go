@@ -14,5 +14,6 @@ const (
 	DoUnstage             archive.Action = "unstage"               // name staged papers to take back, or all; no args
 	DoDescribe            archive.Action = "describe"              // name papers and what is to be said of them; no args
 	DoReadDescribeOptions archive.Action = "read describe options" // read what can be said of a paper; no args
+	DoTakeDates           archive.Action = "take dates"            // take the date at the head of a text for its date; args: its name
 	DoReadSourceOptions   archive.Action = "read source options"   // read what can be said of a source; no args
 )

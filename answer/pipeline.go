@@ -35,7 +35,7 @@ var ErrTooManyClaims = errors.New("too many claims")
 // the question pass.
 type View struct {
 	Snapshot *snapshot.Snapshot
-	CoversTo string   // newest date of the archive, YYYY-MM-DD, or ""
+	CoversTo string   // newest date of the archive, in EDTF, or ""
 	Names    []string // names that tie a question to the archive
 
 	Record func(artifact cid.ID) (StoredRecord, error)

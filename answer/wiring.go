@@ -19,6 +19,7 @@ import (
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"
+	"muniment/snapshot/edtf"
 	"muniment/snapshot/record"
 )
 
@@ -191,12 +192,17 @@ func coversTo(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 		who = policy.Requestor{} // an unknown tier is reported elsewhere
 	}
 	c := a.Catalog(tree)
-	newest := ""
+	var newest edtf.Date
+	isNewer := func(d edtf.Date) bool {
+		_, last := d.Interval()
+		_, end := newest.Interval()
+		return !d.IsZero() && last != edtf.Latest && (newest.IsZero() || last.Compare(end) > 0)
+	}
 	for p, err := range c.DatedLone("", "") {
 		if err != nil {
 			return "", err
 		}
-		newest = p.Record.Record.Date()
+		newest = archive.DateOf(p.Record.Record)
 		break
 	}
 	if !rules.DefaultConsent().Existence {
@@ -205,36 +211,35 @@ func coversTo(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 			return "", err
 		}
 		for _, art := range special {
-			date := ""
-			for _, h := range art.Records {
-				date = max(date, h.Record.Date())
-			}
-			if date <= newest {
-				continue
-			}
-			known, err := mayKnow(a, tree, rules, who, art.ID)
-			if err != nil {
-				return "", err
-			}
-			if known {
-				newest = date
+			for _, h := range art.CurrentRecords() {
+				date := archive.DateOf(h.Record)
+				if !isNewer(date) {
+					continue
+				}
+				known, err := mayKnow(a, tree, rules, who, art.ID)
+				if err != nil {
+					return "", err
+				}
+				if known {
+					newest = date
+				}
 			}
 		}
-		return newest, nil
+		return newest.String(), nil
 	}
 	for p, err := range c.Dated("", "") {
 		if err != nil {
 			return "", err
 		}
-		date := p.Record.Record.Date()
-		if date <= newest {
+		date := archive.DateOf(p.Record.Record)
+		if !isNewer(date) {
 			break
 		}
 		if known, err := mayKnow(a, tree, rules, who, p.Artifact.ID); err != nil || known {
-			return date, err
+			return date.String(), err
 		}
 	}
-	return newest, nil
+	return newest.String(), nil
 }
 
 // requestorOf returns who asks; the error says which tiers there are where the

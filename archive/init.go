@@ -19,9 +19,9 @@ type InitOptions struct {
 	Name        string   // of the archive; the folder's name when empty
 	Subject     string   // the person whose papers these are
 	Aliases     []string // other names of that person
-	Born, Died  string   // YYYY-MM-DD, or empty
-	CoversFrom  string   // YYYY-MM-DD, or empty
-	CoversTo    string   // YYYY-MM-DD, or empty: the newest dated artifact
+	Born, Died  string   // in EDTF, or empty
+	CoversFrom  string   // in EDTF, or empty
+	CoversTo    string   // in EDTF, or empty: the newest dated artifact
 	Consent     string   // open (default) or closed
 	ThirdParty  string   // open, listed (default) or strict
 	NoAuditor   bool     // do not make the archivist's own auditor identity

@@ -50,12 +50,18 @@ const MaxDateText = 64 << 10
 // Dates returns the dates and periods named in a text, in order and without overlap: days
 // (2 September 1666, September 2, 1666, 2nd Sept. 1666, 1666-09-02, 2.9.1666), months, years,
 // seasons (spring of 1931: March to May; winter reaches into the next year) and decades (the
-// 1930s). English and German names. Years before Christ, days that no calendar has, and numbers that are
+// 1930s), and those of EDTF (1880/1890, 1817~, 18XX). English and German names. Years before Christ, days that no calendar has, and numbers that are
 // amounts ("1666 pounds", "BC") name none.
 func Dates(text string) []DateRange {
 	text = text[:min(len(text), MaxDateText)]
 	var out []DateRange
 	taken := make([]bool, len(text))
+	for _, r := range edtfRanges(text) {
+		for i := r.Start; i < r.End; i++ {
+			taken[i] = true
+		}
+		out = append(out, r)
+	}
 	for _, form := range dateForms {
 		for _, at := range form.FindAllStringSubmatchIndex(text, -1) {
 			r, ok := dateAt(form, text, at)
@@ -186,19 +192,21 @@ func daysIn(year, month int) int {
 
 func day(y, m, d int) string { return fmt.Sprintf("%04d-%02d-%02d", y, m, d) }
 
-// period returns the days that a document's date covers: a year, a month or a day. ok is false when
-// it is not a date.
+// period returns the days that a document's date, of EDTF or a time, covers. ok is
+// false when it is not a date.
 func period(date string) (from, to string, ok bool) {
-	if len(date) > 10 {
-		date = date[:10]
+	if from, to, ok = interval(date); ok {
+		return from, to, true
+	}
+	if day, _, timed := strings.Cut(date, "T"); timed {
+		if from, to, ok = interval(day); ok {
+			return from, to, true
+		}
 	}
 	for _, r := range Dates(date) {
 		if r.Start == 0 && r.End == len(date) {
 			return r.From, r.To, true
 		}
-	}
-	if len(date) == 4 && isNumber(date) && date != "0000" { // years that are no common numbers
-		return date + "-01-01", date + "-12-31", true
 	}
 	return "", "", false
 }

@@ -91,14 +91,14 @@ func between(from, to string) (DateRange, error) {
 	if from != "" {
 		f, _, ok := period(from)
 		if !ok {
-			return r, fmt.Errorf("query from %q: not YYYY, YYYY-MM or YYYY-MM-DD", from)
+			return r, fmt.Errorf("query from %q: not a date of EDTF, such as YYYY, YYYY-MM or YYYY-MM-DD", from)
 		}
 		r.From = f
 	}
 	if to != "" {
 		_, t, ok := period(to)
 		if !ok {
-			return r, fmt.Errorf("query to %q: not YYYY, YYYY-MM or YYYY-MM-DD", to)
+			return r, fmt.Errorf("query to %q: not a date of EDTF, such as YYYY, YYYY-MM or YYYY-MM-DD", to)
 		}
 		r.To = t
 	}

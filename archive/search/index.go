@@ -254,7 +254,7 @@ func newTexts(a *archive.Archive, s *snapshot.Snapshot, artifacts []*archive.Art
 				yield(retrieve.Doc{}, err)
 				return
 			}
-			doc := retrieve.Doc{Artifact: art.ID.String(), Date: h.Record.Date(), Document: canon.NewDocument(data), Rows: forms.Rows(h.Record.Canonicalizer)}
+			doc := retrieve.Doc{Artifact: art.ID.String(), Date: archive.DateOf(h.Record).String(), Document: canon.NewDocument(data), Rows: forms.Rows(h.Record.Canonicalizer)}
 			if h.Record.Source != nil {
 				doc.Title, doc.Lang = h.Record.Source.Title, h.Record.Source.Language
 				if len(h.Record.Source.Creators) > 0 {

@@ -58,6 +58,7 @@ muniment -C letters add https://example.org/mill.html`,
 		})
 	f.register(cmd)
 	cmd.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "show what would happen")
+	cmd.Flags().BoolVar(&o.TakeFound, "take-dates", false, "take the date at the head of a letter where there is no other")
 	cmd.Flags().BoolVar(&o.Keep, "keep", false, "when interrupted, keep what was finished")
 	cmd.Flags().StringVar(&o.MediaType, "media-type", "", "what the inputs are, where name and bytes do not say; a charset parameter is a hint")
 	cmd.Flags().BoolVar(&o.AllowPrivate, "allow-private", false, "take pages from loopback and private networks")

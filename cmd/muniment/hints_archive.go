@@ -34,7 +34,7 @@ var commandOfArchive = map[archive.Action]string{
 
 	archive.DoLookInto:        "muniment -C %s status shows it",
 	archive.DoNameArchive:     "choose a shorter name of ordinary characters with --name",
-	archive.DoReadInitOptions: "dates are YYYY-MM-DD; consent is open or closed; muniment init --help",
+	archive.DoReadInitOptions: "dates are EDTF, as 1901-03-04, 1901-03, 1901~ or 1880/1890; consent is open or closed; muniment init --help",
 	archive.DoFindArchive:     "muniment init DIR makes one; -C DIR or MUNIMENT_DIR names one",
 	archive.DoOpenFolder:      "name the folder that holds " + archive.StoreDir + ": -C %s",
 	archive.DoGiveBundle:      "give the file that ask --bundle wrote, or its unpacked folder",
@@ -59,6 +59,7 @@ var commandOfArchive = map[archive.Action]string{
 	accession.DoIgnoreRobots:        `save the page as a file and add the file, or state why you may: muniment add --ignore-robots "REASON" %s`,
 	accession.DoAddSource:           `muniment source add --url https://example.org/a --title "…" keeps a record alone`,
 	accession.DoUnstage:             "muniment unstage NAME, or muniment unstage --all",
+	accession.DoTakeDates:           "muniment describe %q --take-dates takes it over",
 	accession.DoDescribe:            `muniment describe NAME --title "…", or muniment describe --from FILE.csv`,
 	accession.DoReadDescribeOptions: "muniment describe --help says what each field may be",
 	accession.DoReadSourceOptions:   "muniment source add --help",

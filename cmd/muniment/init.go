@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
@@ -8,6 +10,7 @@ import (
 
 func (p *program) initCommand() *cobra.Command {
 	var o archive.InitOptions
+	var covers string
 	cmd := command("start", "init [DIR]", "Create an archive",
 		`Makes DIR/archive.git, an ordinary bare git repository that travels, and
 DIR/archive.local for what stays: the ledger, the search index, the answer log
@@ -24,6 +27,16 @@ muniment init papers --consent closed`,
 				dir = args[0]
 			case p.dir != "":
 				dir = p.dir
+			}
+			if covers != "" {
+				if o.CoversFrom != "" || o.CoversTo != "" {
+					return &archive.Error{Kind: archive.TypeUsage, Message: "init was given --covers and a part of it", Next: archive.Advise("--covers 1880/1890, or --covers-from and --covers-to")}
+				}
+				from, to, interval := strings.Cut(covers, "/")
+				if !interval {
+					to = from
+				}
+				o.CoversFrom, o.CoversTo = openEnd(from), openEnd(to)
 			}
 			a, err := archive.Init(dir, o, p.surroundings())
 			if err != nil {
@@ -45,12 +58,21 @@ muniment init papers --consent closed`,
 	f.StringVar(&o.Name, "name", "", "the archive's name; else the folder's")
 	f.StringVar(&o.Subject, "subject", "", "the person whose papers these are")
 	f.StringSliceVar(&o.Aliases, "alias", nil, "other names of that person")
-	f.StringVar(&o.Born, "born", "", "YYYY-MM-DD")
-	f.StringVar(&o.Died, "died", "", "YYYY-MM-DD; questions about later events are refused")
-	f.StringVar(&o.CoversFrom, "covers-from", "", "first day the papers cover, YYYY-MM-DD")
-	f.StringVar(&o.CoversTo, "covers-to", "", "last day the papers cover, YYYY-MM-DD; else the newest dated artifact")
+	f.StringVar(&o.Born, "born", "", "a date of EDTF: 1901-03-04, 1901, 1901~")
+	f.StringVar(&o.Died, "died", "", "a date of EDTF; questions about later events are refused")
+	f.StringVar(&covers, "covers", "", "what the papers cover, a date of EDTF: 1880/1890, 188X")
+	f.StringVar(&o.CoversFrom, "covers-from", "", "when the papers begin, a date of EDTF")
+	f.StringVar(&o.CoversTo, "covers-to", "", "when the papers end, a date of EDTF; else the newest dated artifact")
 	f.StringVar(&o.Consent, "consent", "open", "what artifacts without a consent of their own allow: open or closed")
 	f.StringVar(&o.ThirdParty, "third-parties", "listed", "which other persons are gated: open, listed or strict")
 	f.BoolVar(&o.NoAuditor, "no-auditor", false, "do not make an auditor identity; ask and bind then need key new --auditor")
 	return withoutArchive(cmd)
+}
+
+// openEnd returns the end of an interval, "" for one that is open.
+func openEnd(date string) string {
+	if date == ".." {
+		return ""
+	}
+	return date
 }
