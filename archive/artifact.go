@@ -167,7 +167,11 @@ func (art *Artifact) Info() ArtifactInfo {
 	out := ArtifactInfo{ID: art.ID.String(), Names: []string{}, Records: []string{}}
 	for _, h := range art.Records {
 		out.Records = append(out.Records, h.ID.String())
-		out.Names = append(out.Names, h.Record.Names...)
+		for _, name := range h.Record.Names {
+			if !slices.Contains(out.Names, name) { // a correction repeats it
+				out.Names = append(out.Names, name)
+			}
+		}
 	}
 	h, ok := art.FirstRecord()
 	if !ok {

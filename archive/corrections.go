@@ -21,7 +21,7 @@ type Correction struct {
 // Corrections returns in what a record differs from an older one of the same
 // accession, by field.
 func Corrections(old, young *record.Record) []Correction {
-	before, after := describedValues(old), describedValues(young)
+	before, after := DescribedValues(old), DescribedValues(young)
 	var out []Correction
 	for field, value := range after {
 		if before[field] != value {
@@ -37,9 +37,9 @@ func Corrections(old, young *record.Record) []Correction {
 	return out
 }
 
-// describedValues returns what a record says of its source, and how it was read, as
+// DescribedValues returns what a record says of its source, and how it was read, as
 // texts; the members of a list are joined by semicolons.
-func describedValues(r *record.Record) map[string]string {
+func DescribedValues(r *record.Record) map[string]string {
 	out := map[string]string{}
 	for name, value := range map[string]string{"artifact": r.Artifact, "media_type": r.MediaType, "canonicalizer": r.Canonicalizer, "charset": r.Charset} {
 		if value != "" {

@@ -3,7 +3,9 @@ package inventory
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"muniment/archive"
@@ -18,6 +20,7 @@ import (
 type CatOptions struct {
 	Original bool
 	Span     string
+	Number   bool   // each paragraph has its address before it
 	At       string // snapshot: its number, id, prefix or tag; "" for what is staged or newest
 }
 
@@ -56,6 +59,12 @@ func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, e
 	if other != nil {
 		return catOther(a, tree, art, *other, ref)
 	}
+	if o.Number {
+		if o.Original || o.Span != "" {
+			return nil, nil, archive.Problem(archive.TypeUsage, archive.Next(archive.DoCat), "paragraphs are numbered of a whole text alone")
+		}
+		return catNumbered(a, tree, art)
+	}
 	var found *archive.Content
 	switch {
 	case o.Original && o.Span != "":
@@ -84,6 +93,31 @@ func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, e
 		return catResult(found.ID, o.Span, append([]byte(words), '\n'))
 	}
 	return catContent(found)
+}
+
+// catNumbered returns the text of an artifact with the address of each paragraph
+// before it.
+func catNumbered(a *archive.Archive, tree objects.Hash, art *archive.Artifact) (*CatResult, io.Reader, error) {
+	doc, err := a.Document(tree, art)
+	if err != nil {
+		return nil, nil, err
+	}
+	units := doc.Units('p')
+	width := len(strconv.Itoa(len(units)))
+	var b bytes.Buffer
+	for i, u := range units {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		for j, line := range strings.Split(string(doc.Payload()[u.Start:u.End]), "\n") {
+			address := ""
+			if j == 0 {
+				address = "p" + strconv.Itoa(i+1)
+			}
+			fmt.Fprintf(&b, "%*s  %s\n", width+1, address, line)
+		}
+	}
+	return catResult(art.ID, "", b.Bytes())
 }
 
 // catOther returns the bytes of an original or of a record.

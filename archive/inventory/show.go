@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"muniment/archive"
@@ -94,21 +95,31 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	return nil, archive.Problem(archive.TypeAmbiguous, archive.Advise("give more of it: "+strings.Join(names, ", ")), "%s names %s things", archive.Printable(ref), archive.CountFound(len(found)))
 }
 
-// describeArtifact returns an artifact with its withdrawal, hold, consent and
-// records.
-func describeArtifact(a *archive.Archive, tree objects.Hash, art *archive.Artifact) (any, error) {
-	records := make([]*record.Record, 0, len(art.Records))
+// A Paper is an artifact with its withdrawal, hold, consent and records.
+type Paper struct {
+	archive.ArtifactInfo
+	Description []archive.Correction       `json:"description,omitempty"` // what its first current record says, by field
+	Withdrawn   bool                       `json:"withdrawn"`
+	Withdrawal  *archive.WithdrawnArtifact `json:"withdrawal,omitempty"`
+	Hold        *record.Hold               `json:"hold,omitempty"`
+	Consent     *record.Consent            `json:"consent,omitempty"`
+	Accession   []*record.Record           `json:"accessions"` // with those that correct, by time
+}
+
+// describeArtifact returns an artifact with all that the tree has of it.
+func describeArtifact(a *archive.Archive, tree objects.Hash, art *archive.Artifact) (*Paper, error) {
+	d := &Paper{ArtifactInfo: art.Info(), Withdrawn: art.Withdrawn, Accession: make([]*record.Record, 0, len(art.Records))}
 	for _, h := range art.Records {
-		records = append(records, h.Record)
+		d.Accession = append(d.Accession, h.Record)
 	}
-	d := struct {
-		archive.ArtifactInfo
-		Withdrawn  bool                       `json:"withdrawn"`
-		Withdrawal *archive.WithdrawnArtifact `json:"withdrawal,omitempty"`
-		Hold       *record.Hold               `json:"hold,omitempty"`
-		Consent    *record.Consent            `json:"consent,omitempty"`
-		Accession  []*record.Record           `json:"accessions"`
-	}{ArtifactInfo: art.Info(), Withdrawn: art.Withdrawn, Accession: records}
+	slices.SortStableFunc(d.Accession, func(x, y *record.Record) int { return strings.Compare(x.Time, y.Time) })
+	if h, ok := art.FirstRecord(); ok {
+		for _, c := range archive.Corrections(&record.Record{}, h.Record) {
+			if !slices.Contains([]string{"artifact", "media_type", "canonicalizer", "charset"}, c.Field) {
+				d.Description = append(d.Description, c)
+			}
+		}
+	}
 	var err error
 	if d.Withdrawal, err = a.Withdrawal(tree, art.ID); err != nil {
 		return nil, err

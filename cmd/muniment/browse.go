@@ -3,8 +3,10 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,10 +19,15 @@ import (
 )
 
 func (p *program) lsCommand() *cobra.Command {
-	var withdrawn bool
+	var withdrawn, long bool
+	var o inventory.TableOptions
 	cmd := command("archive", "ls [PART]", "List the artifacts",
-		"Lists what is staged or, when nothing is, the newest snapshot. PART keeps the names that contain it.\n--withdrawn lists what was taken out instead, why, and which snapshot holds it last.",
-		"muniment -C letters ls\nmuniment -C letters ls 1931\nmuniment -C letters ls --withdrawn", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+		`Lists what is staged or, when nothing is, the newest snapshot. PART keeps the names that contain it.
+--long makes a table with dates, titles and creators; --columns chooses others: name, id,
+date, added, agent, size, paragraphs, records, a field of a description, other_NAME. On a
+terminal a table is as wide as the terminal. --sort sorts by a column, dates as intervals.
+--withdrawn lists what was taken out instead, why, and which snapshot holds it last.`,
+		"muniment -C letters ls\nmuniment -C letters ls 1931\nmuniment -C letters ls --long --sort date\nmuniment -C letters ls --columns identifier,title,box,folder\nmuniment -C letters ls --withdrawn", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
 			a, err := p.open()
 			if err != nil {
 				return err
@@ -32,6 +39,18 @@ func (p *program) lsCommand() *cobra.Command {
 			}
 			if withdrawn {
 				return p.listWithdrawn(a, part)
+			}
+			if long || len(o.Columns) > 0 || o.Sort != "" || o.Reverse {
+				o.Part = part
+				r, err := inventory.Table(a, o)
+				if err != nil {
+					return err
+				}
+				p.show("ls-table", r, func() {
+					p.table(r.Columns, r.Rows)
+					p.say("%s", count(len(r.Rows), "artifact"))
+				})
+				return nil
 			}
 			list, err := inventory.List(a, part)
 			if err != nil {
@@ -52,6 +71,10 @@ func (p *program) lsCommand() *cobra.Command {
 			return nil
 		})
 	cmd.Flags().BoolVar(&withdrawn, "withdrawn", false, "list what was withdrawn")
+	cmd.Flags().BoolVarP(&long, "long", "l", false, "a table with dates, titles and creators")
+	cmd.Flags().StringSliceVar(&o.Columns, "columns", nil, "the columns of the table, in this order")
+	cmd.Flags().StringVar(&o.Sort, "sort", "", "the `COLUMN` to sort by")
+	cmd.Flags().BoolVar(&o.Reverse, "reverse", false, "the last first")
 	return cmd
 }
 
@@ -103,33 +126,126 @@ func (p *program) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p.show("show", r, func() {
-				p.out("%s %s", r.Kind, r.ID)
-				p.out("sha256 %s", r.SHA256)
-				if r.Path != "" {
-					p.out("%s", r.Path)
-				}
-				data, err := json.MarshalIndent(r.Object, "", "  ")
-				if err != nil {
-					data = []byte(err.Error())
-				}
-				p.printed = true
-				for _, line := range splitLines(string(data)) {
-					p.out("%s", line)
-				}
-			})
+			p.show("show", r, func() { p.shown(r) })
 			return nil
 		})
 	cmd.Flags().BoolVar(&proof, "proof", false, "a proof of all that the newest snapshot holds of an artifact")
 	return cmd
 }
 
+// shown prints what an id or a name names: a paper in plain words, anything else with
+// every member on a line of its own.
+func (p *program) shown(r *inventory.ShowResult) {
+	if paper, ok := r.Object.(*inventory.Paper); ok {
+		p.out("%s %s", r.Kind, r.ID)
+		p.out("sha256 %s", r.SHA256)
+		p.shownPaper(paper)
+		return
+	}
+	p.out("%s %s", r.Kind, r.ID)
+	p.out("sha256 %s", r.SHA256)
+	if r.Path != "" {
+		p.out("%s", r.Path)
+	}
+	data, err := json.Marshal(r.Object)
+	var object any
+	if err == nil {
+		err = json.Unmarshal(data, &object)
+	}
+	if err != nil {
+		p.out("%s", err)
+		return
+	}
+	p.members("", object)
+}
+
+// members prints a JSON value in lines: a member of an object as its name and value,
+// deeper ones indented.
+func (p *program) members(indent string, value any) {
+	object, ok := value.(map[string]any)
+	if !ok {
+		p.out("%s%s", indent, strings.TrimSpace(plainValue(value)))
+		return
+	}
+	for _, name := range sortedKeys(object) {
+		switch inner := object[name].(type) {
+		case map[string]any:
+			p.out("%s%s", indent, name)
+			p.members(indent+"  ", inner)
+		case []any:
+			p.out("%s%s", indent, name)
+			for _, one := range inner {
+				p.members(indent+"  ", one)
+			}
+		default:
+			p.out("%s%s %s", indent, name, plainValue(inner))
+		}
+	}
+}
+
+// plainValue returns a JSON value that is neither object nor list as text.
+func plainValue(value any) string {
+	if n, ok := value.(float64); ok {
+		return strconv.FormatFloat(n, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
+}
+
+// shownPaper prints an artifact in plain words.
+func (p *program) shownPaper(paper *inventory.Paper) {
+	line := func(name, format string, args ...any) {
+		if text := fmt.Sprintf(format, args...); text != "" {
+			for i, one := range splitLines(text) {
+				p.out("%-14s %s", ifText(i == 0, name, ""), one)
+			}
+		}
+	}
+	for i, name := range paper.Names {
+		line(ifText(i == 0, "name", ""), "%s", name)
+	}
+	for _, c := range paper.Description {
+		line(c.Field, "%s", c.New)
+	}
+	if paper.DateFound != "" && paper.Date == "" {
+		line("date offered", "%s, which stands at its head", paper.DateFound)
+	}
+	kept := paper.Canonicalizer
+	if paper.Paragraphs > 0 {
+		kept += ", " + count(paper.Paragraphs, "paragraph") + ", " + count(paper.Lines, "line")
+	}
+	line("kept as", "%s, %s", kept, count(int(paper.Size), "byte"))
+	line("read from", "%s%s", paper.MediaType, ifText(paper.Original != paper.ID, ", original "+paper.Original, ""))
+	for _, rec := range paper.Accession {
+		if rec.Supersedes == "" {
+			line("taken in", "%s by %s", rec.Time, rec.Agent)
+		} else {
+			line("described", "%s by %s", rec.Time, rec.Agent)
+		}
+	}
+	if paper.Withdrawal != nil {
+		line("withdrawn", "%s, %s: %s", paper.Withdrawal.Time, paper.Withdrawal.Authority, paper.Withdrawal.Reason)
+	} else if paper.Withdrawn {
+		line("withdrawn", "yes")
+	}
+	if paper.Hold != nil {
+		line("held", "%s, %s: %s", paper.Hold.Time, paper.Hold.Authority, paper.Hold.Reason)
+	}
+	if c := paper.Consent; c != nil {
+		line("consent", "inclusion %s, surfacing %s, display %s, existence %s: %s", yesNo(c.Inclusion), yesNo(c.Surfacing), yesNo(c.Display), yesNo(c.Existence), c.Reason)
+	}
+	for _, rec := range paper.Records {
+		line("record", "%s", rec)
+	}
+}
+
+func yesNo(b bool) string { return ifText(b, "yes", "no") }
+
 func (p *program) catCommand() *cobra.Command {
-	var original, proof bool
+	var original, proof, number bool
 	var span, at string
 	cmd := command("archive", "cat ID|NAME", "Print an artifact",
-		"Writes the canonical payload, byte for byte, or the original as it was received.\nWith --span only the words at that address; with --proof also the proof that this\nparagraph or line belongs to the artifact and to the newest snapshot, which verify\nchecks without the archive and without the rest of the text. --at prints what an older\nsnapshot holds, also when it was withdrawn since.",
-		"muniment -C letters cat letter-07.txt\nmuniment -C letters cat letter-07.txt --span p2:0-40\nmuniment -C letters cat letter-07.txt --span p2 --proof > p2.proof.json\nmuniment -C letters cat page.html --original | sha256sum",
+		"Writes the canonical payload, byte for byte, or the original as it was received.\nWith --span only the words at that address; with --proof also the proof that this\nparagraph or line belongs to the artifact and to the newest snapshot, which verify\nchecks without the archive and without the rest of the text. --at prints what an older\nsnapshot holds, also when it was withdrawn since. -n puts the number of its paragraph\nbefore each, as p3, which is how spans address it.",
+		"muniment -C letters cat letter-07.txt\nmuniment -C letters cat -n letter-07.txt\nmuniment -C letters cat letter-07.txt --span p2:0-40\nmuniment -C letters cat letter-07.txt --span p2 --proof > p2.proof.json\nmuniment -C letters cat page.html --original | sha256sum",
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			a, err := p.open()
 			if err != nil {
@@ -139,7 +255,7 @@ func (p *program) catCommand() *cobra.Command {
 			if proof {
 				return p.printProof(a, args[0], span)
 			}
-			r, data, err := inventory.Cat(a, args[0], inventory.CatOptions{Original: original, Span: span, At: at})
+			r, data, err := inventory.Cat(a, args[0], inventory.CatOptions{Original: original, Span: span, At: at, Number: number})
 			if err != nil {
 				return err
 			}
@@ -151,6 +267,7 @@ func (p *program) catCommand() *cobra.Command {
 			return p.copyOut(data)
 		})
 	cmd.Flags().BoolVar(&original, "original", false, "the bytes as received")
+	cmd.Flags().BoolVarP(&number, "number", "n", false, "number the paragraphs")
 	cmd.Flags().StringVar(&span, "span", "", "an address such as p4:0-41")
 	cmd.Flags().StringVar(&at, "at", "", "from this `SNAPSHOT`: number, id, prefix or tag")
 	cmd.Flags().BoolVar(&proof, "proof", false, "with --span: a proof of that paragraph or line")

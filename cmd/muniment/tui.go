@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
@@ -113,6 +114,70 @@ func (p *program) out(format string, args ...any) {
 	p.printed = true
 	_, err := fmt.Fprintf(p.stdout, format+"\n", clean(args)...)
 	p.wrote(err)
+}
+
+// Widths of a table on a terminal: no column becomes narrower than leastColumn to make
+// the table fit, and idShown characters of an id are enough to name it.
+const (
+	leastColumn = 8
+	idShown     = 16
+)
+
+// table prints rows under the names of their columns, which are aligned. On a terminal
+// the widest columns are cut until a row fits; elsewhere nothing is cut.
+func (p *program) table(columns []string, rows [][]string) {
+	width := 0
+	if fd := int(p.stdout.Fd()); term.IsTerminal(fd) {
+		width, _, _ = term.GetSize(fd)
+	}
+	for _, line := range tableLines(columns, rows, width) {
+		p.out("%s", line)
+	}
+}
+
+// tableLines returns the lines of a table, of at most width characters where width is
+// not 0.
+func tableLines(columns []string, rows [][]string, width int) []string {
+	all := append([][]string{columns}, rows...)
+	widths := make([]int, len(columns))
+	for _, row := range all {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(oneLine(cell)))
+		}
+	}
+	for width > 0 {
+		total, widest := 2*(len(widths)-1), 0
+		for i, w := range widths {
+			if total += w; columns[i] == "id" && w > idShown {
+				widest = i
+				break
+			} else if w > widths[widest] {
+				widest = i
+			}
+		}
+		if columns[widest] == "id" && widths[widest] > idShown {
+			widths[widest] = idShown
+			continue
+		}
+		if total <= width || widths[widest] <= leastColumn {
+			break
+		}
+		widths[widest]--
+	}
+	lines := make([]string, len(all))
+	for i, row := range all {
+		var b strings.Builder
+		for j, cell := range row {
+			runes := []rune(oneLine(cell))
+			if len(runes) > widths[j] {
+				runes = append(runes[:widths[j]-1], '…')
+			}
+			b.WriteString(string(runes))
+			b.WriteString(strings.Repeat(" ", widths[j]-len(runes)+2))
+		}
+		lines[i] = strings.TrimRight(b.String(), " ")
+	}
+	return lines
 }
 
 // raw prints JSON byte for byte, as what is signed must stay; a terminal gets it
