@@ -2,6 +2,7 @@ package accession
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -57,6 +58,7 @@ func Add(ctx context.Context, a *archive.Archive, paths []string, o AddOptions) 
 	r, err := AddInputs(ctx, a, g.inputs, g.skips, o)
 	if r != nil {
 		r.Sources = g.sources
+		r.LeftOut = append(g.left, r.LeftOut...)
 	}
 	return r, err
 }
@@ -209,6 +211,9 @@ func listEdits(additions []addition, o AddOptions, result *AddResult) []objects.
 	for add := range flatten(additions) {
 		if add.err != nil {
 			result.Skipped = append(result.Skipped, skipOf(add.name, add.err))
+			if errors.Is(add.err, errEmpty) {
+				result.LeftOut = append(result.LeftOut, LeftOut{Path: add.name, What: "an empty file"})
+			}
 			continue
 		}
 		if add.existing.withdrawn && !o.Reinstate {

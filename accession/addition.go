@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -168,13 +169,19 @@ func (in *intake) read(ctx context.Context, input Input, j readJob) addition {
 		}
 		input.Facts[k] = v
 	}
-	if in.options.MediaType != "" {
-		got.MediaType = in.options.MediaType
-	}
 	if got.stream != nil {
 		return in.addStream(ctx, input, got)
 	}
-	return in.addBytes(ctx, input, read.Input{Name: input.Name, MediaType: got.MediaType, Data: got.Data}, in.options, 1)
+	return in.addBytes(ctx, input, in.hinted(got.MediaType, read.Input{Name: input.Name, Data: got.Data}), in.options, 1)
+}
+
+// hinted returns an input with the media type that its sender stated or, without one,
+// with what the caller says of all inputs, as far as that counts.
+func (in *intake) hinted(stated string, what read.Input) read.Input {
+	if what.MediaType = stated; stated == "" && in.options.MediaType != "" {
+		return in.archive.Readers().Hint(what, in.options.MediaType)
+	}
+	return what
 }
 
 // addBytes returns the addition of bytes that are in memory. depth counts the
@@ -185,6 +192,12 @@ func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o 
 	if err != nil {
 		add.err = err
 		return add
+	}
+	if stated := statedCharset(form, what); stated != "" {
+		what.MediaType = form.MediaType + "; charset=" + stated
+		if again, err := canonicalizeWithin(in.archive, what); err == nil && again.Canonicalizer == form.Canonicalizer {
+			form = again
+		}
 	}
 	add.artifact = cid.Of(form.Payload)
 	original := add.artifact
@@ -218,6 +231,25 @@ func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o 
 		add.put(ctx, in.batch, record.OriginalPath(original), what.Data)
 	}
 	return add
+}
+
+// maxStated is how many of the first bytes of a text are searched for a charset that
+// it states: programs write that into the head.
+const maxStated = 2048
+
+var charsetStatement = regexp.MustCompile(`(?i)\b(?:charset|encoding|coding)\s*[=:]\s*["']?([a-z0-9][a-z0-9_.:-]{2,30})`)
+
+// statedCharset returns the charset that a text states in its head, in words of mail,
+// XML, HTML or an editor, where its reader had to guess; else "".
+func statedCharset(form read.Form, what read.Input) string {
+	if _, _, guessed := strings.Cut(form.Charset, " guess "); !guessed || what.MediaType != "" {
+		return ""
+	}
+	m := charsetStatement.FindSubmatch(what.Data[:min(len(what.Data), maxStated)])
+	if m == nil || !read.KnownCharset(string(m[1])) {
+		return ""
+	}
+	return string(m[1])
 }
 
 // addParts adds what lies inside an addition, and names it in its record.

@@ -188,10 +188,10 @@ func gatherInputs(ctx context.Context, a *archive.Archive, args []string, o AddO
 		got := Body{Data: page.Body, MediaType: page.MediaType, Facts: page.Facts(), source: page.Source()}
 		pages = append(pages, Input{Name: page.Name(), Fetch: func(context.Context) (Body, error) { return got, nil }})
 	}
-	files, more := listFiles(a.Dir(), paths)
+	files, more, left := listFiles(a.Dir(), paths)
 	files, inner, closers := unpack(ctx, files)
 	g.inputs, g.skips = append(files, pages...), append(append(skips, more...), inner...)
-	g.sources, g.closers = sources, closers
+	g.sources, g.closers, g.left = sources, closers, left
 	return g, nil
 }
 
@@ -199,6 +199,7 @@ func gatherInputs(ctx context.Context, a *archive.Archive, args []string, o AddO
 type gatheredInputs struct {
 	inputs  []Input
 	skips   []Skip
+	left    []LeftOut
 	sources []SourceInfo // registered as records alone
 	closers []io.Closer
 }

@@ -40,8 +40,15 @@ type AddResult struct {
 	Artifacts []AddedArtifact `json:"artifacts"`
 	Notes     []string        `json:"notes,omitempty"`   // names that look alike
 	Sources   []SourceInfo    `json:"sources,omitempty"` // registered without a body
-	Chunks    *Chunks         `json:"chunks,omitempty"`  // of payloads and originals above 8 MiB
+	LeftOut   []LeftOut       `json:"left_out,omitempty"`
+	Chunks    *Chunks         `json:"chunks,omitempty"` // of payloads and originals above 8 MiB
 	DryRun    bool            `json:"dry_run,omitempty"`
+}
+
+// A LeftOut is something below the arguments of an add that an archive does not keep.
+type LeftOut struct {
+	Path string `json:"path"`
+	What string `json:"what"` // .git folder, empty folder, empty file, socket, named pipe, device, symbolic link
 }
 
 // Chunks counts the chunks of large payloads and originals.

@@ -38,7 +38,10 @@ type Body struct {
 
 // listFiles returns the files below paths in a fixed order. A path that cannot be
 // read is a skip, never an error: one bad input does not stop the rest.
-func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip) {
+func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip, left []LeftOut) {
+	leave := func(file, what string) {
+		left = append(left, LeftOut{Path: archive.Printable(file), What: what})
+	}
 	seen := map[string]bool{}
 	take := func(file, name string) {
 		if len(paths) > 1 { // one walk meets no file twice
@@ -60,6 +63,8 @@ func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip)
 		}
 		root := filepath.Clean(p)
 		base := nameBase(root)
+		filled := map[string]bool{} // folders in which something lies
+		var folders []string
 		err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 			if err != nil {
 				skip(file, archive.Reason(err))
@@ -68,6 +73,7 @@ func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip)
 				}
 				return nil
 			}
+			filled[filepath.Dir(file)] = true
 			if d.IsDir() {
 				if isArchiveFolder(archiveDir, file) {
 					if file == root {
@@ -76,8 +82,10 @@ func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip)
 					return fs.SkipDir
 				}
 				if d.Name() == ".git" && file != root {
+					leave(file, "a .git folder")
 					return fs.SkipDir
 				}
+				folders = append(folders, file)
 				return nil
 			}
 			if file == root && d.Type()&fs.ModeSymlink != 0 {
@@ -96,14 +104,16 @@ func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip)
 					return nil
 				}
 				if !info.Mode().IsRegular() {
-					skip(file, "not a regular file")
+					skip(file, "not a regular file but "+kindWords(info.Mode()))
 					return nil
 				}
 			} else if d.Type()&fs.ModeSymlink != 0 {
 				skip(file, "a symbolic link; name it to follow it")
+				leave(file, "a symbolic link")
 				return nil
 			} else if !d.Type().IsRegular() {
-				skip(file, "not a regular file")
+				skip(file, "not a regular file but "+kindWords(d.Type()))
+				leave(file, kindWords(d.Type()))
 				return nil
 			}
 			take(file, nameBelow(root, base, file))
@@ -112,8 +122,26 @@ func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip)
 		if err != nil {
 			skip(p, archive.Reason(err))
 		}
+		for _, folder := range folders {
+			if !filled[folder] {
+				leave(folder, "an empty folder")
+			}
+		}
 	}
-	return inputs, skips
+	return inputs, skips, left
+}
+
+// kindWords returns what a file is that is not a regular one.
+func kindWords(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "a special file"
 }
 
 // isArchiveFolder reports whether dir is a part of the archive itself.

@@ -274,6 +274,28 @@ func (c *Catalog) named(ref string) ([]*Artifact, error) {
 	return out, nil
 }
 
+// meant returns the artifacts that ref means: those it names or, where it names none,
+// those of NAME@WHEN. An artifact that was read anew is not meant by the name that it
+// shares with the newer one.
+func (c *Catalog) meant(ref string) ([]*Artifact, error) {
+	found, err := c.named(ref)
+	if err == nil && len(found) == 0 {
+		found, err = c.namedAt(ref)
+	}
+	if err != nil || len(found) < 2 || len(found) > maxFound {
+		return found, err
+	}
+	current := slices.DeleteFunc(slices.Clone(found), func(art *Artifact) bool {
+		old, err2 := c.isReread(art)
+		err = cmp.Or(err, err2)
+		return old
+	})
+	if err != nil || len(current) == 0 {
+		return found, err
+	}
+	return current, nil
+}
+
 // Resolve finds the artifact that ref names: an artifact id, an unambiguous
 // prefix of one (4 characters at least), or an unambiguous suffix of a name.
 func (c *Catalog) Resolve(ref string) (*Artifact, error) {
@@ -288,23 +310,9 @@ func (c *Catalog) Resolve(ref string) (*Artifact, error) {
 		return nil, Problem(TypeSourceNotFound, Next(DoList).Or(DoAdd),
 			"no artifact %s in this archive", ref)
 	}
-	found, err := c.named(ref)
+	found, err := c.meant(ref)
 	if err != nil {
 		return nil, err
-	}
-	if len(found) > 1 && len(found) <= maxFound { // what was read anew is found under the name it shares
-		current := slices.Clone(found)
-		current = slices.DeleteFunc(current, func(art *Artifact) bool {
-			old, err2 := c.isReread(art)
-			err = cmp.Or(err, err2)
-			return old
-		})
-		if err != nil {
-			return nil, err
-		}
-		if len(current) > 0 {
-			found = current
-		}
 	}
 	switch len(found) {
 	case 1:
@@ -317,7 +325,7 @@ func (c *Catalog) Resolve(ref string) (*Artifact, error) {
 	for _, art := range found[:min(3, len(found))] {
 		names = append(names, art.Name()+" ("+art.ID.String()[:12]+"…"+art.dates()+")")
 	}
-	return nil, Problem(TypeAmbiguous, Advise("give more of the path, or the id: "+strings.Join(names, ", ")),
+	return nil, Problem(TypeAmbiguous, Advise("give more of the path, the id, or NAME@DATE or NAME@SNAPSHOT: "+strings.Join(names, ", ")),
 		"%s names %s artifacts", Printable(ref), CountFound(len(found)))
 }
 
@@ -415,7 +423,7 @@ func recordsOf(art *Artifact) []StoredRecord {
 // Match returns the artifacts that ref names, and the originals, records and
 // citations of the tree whose IDs it begins.
 func (c *Catalog) Match(ref string) (artifacts []*Artifact, others []Match, err error) {
-	if artifacts, err = c.named(ref); err != nil {
+	if artifacts, err = c.meant(ref); err != nil {
 		return nil, nil, err
 	}
 	if others, err = c.matches(ref); err != nil {

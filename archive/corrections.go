@@ -2,11 +2,14 @@ package archive
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot/edtf"
 	"muniment/snapshot/record"
 )
 
@@ -161,6 +164,61 @@ func (c *Catalog) IsCurrent(p Place) (bool, error) {
 	}
 	by, err := c.SupersededBy(p.Record.ID)
 	return len(by) == 0, err
+}
+
+// namedAt returns the artifacts that NAME@WHEN names: of those named NAME the ones of a
+// date, or taken in on a day, or those that a snapshot, by number, id or tag, was the
+// first to hold, or else holds.
+func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
+	i := strings.LastIndexByte(ref, '@')
+	if i <= 0 {
+		return nil, nil
+	}
+	name, when := ref[:i], ref[i+1:]
+	named, err := c.named(name)
+	if err != nil || len(named) == 0 {
+		return nil, err
+	}
+	if d, err := edtf.Parse(when); err == nil && !d.IsZero() && !IsDigits(when) || err == nil && len(when) == len("1931") && when > "0999" {
+		return slices.DeleteFunc(named, func(art *Artifact) bool {
+			h, ok := art.FirstRecord()
+			return !ok || !DateOf(h.Record).Overlaps(d) && !strings.HasPrefix(h.Record.Time, when)
+		}), nil
+	}
+	s, err := c.archive.FindSnapshot(when)
+	var none *Error
+	if errors.As(err, &none) && (none.Kind == TypeNotFound || none.Kind == TypeNoSnapshot) {
+		return nil, nil // a name with that character in it
+	} else if err != nil {
+		return nil, err
+	}
+	holds := func(tree objects.Hash) map[cid.ID]bool {
+		out := map[cid.ID]bool{}
+		lookup := NewLookup(c.archive.store, tree)
+		for _, art := range named {
+			if held, err2 := lookup.Artifact(art.ID); err2 != nil {
+				err = err2
+			} else if held != nil && len(held.Records) > 0 {
+				out[art.ID] = true
+			}
+		}
+		return out
+	}
+	now, before := holds(s.Tree), map[cid.ID]bool{}
+	for row, err := range c.archive.SnapshotRows() {
+		if err != nil {
+			return nil, err
+		}
+		if row.Seq < s.Seq {
+			before = holds(row.Tree)
+			break
+		}
+	}
+	first := slices.DeleteFunc(slices.Clone(named), func(art *Artifact) bool { return !now[art.ID] || before[art.ID] })
+	if len(first) > 0 || err != nil {
+		return first, err
+	}
+	return slices.DeleteFunc(named, func(art *Artifact) bool { return !now[art.ID] }), err
 }
 
 // isReread reports whether every record of an artifact is superseded by one of another

@@ -166,6 +166,27 @@ func (r *Registry) find(in Input) (mediaType string, read func(Input) (Form, err
 	return t, nil
 }
 
+// Hint returns an input with what somebody says of it and of others: a media type, with
+// a charset perhaps. The type counts where name and bytes do not tell one, or tell the
+// JSON or XML that it is written in; the charset counts for every kind of plain text,
+// mark-up and table, and for nothing else.
+func (r *Registry) Hint(in Input, said string) Input {
+	t, charset := ParseMediaType(said)
+	found, _ := r.find(Input{Name: in.Name, Data: in.Data})
+	ext := strings.ToLower(path.Ext(in.Name))
+	_, named := r.byExtension[ext]
+	_, text := textExtensions[ext]
+	switch {
+	case found == octetStream, found == plainText && !named && !text,
+		strings.HasSuffix(t, "+json") && found == "application/json",
+		strings.HasSuffix(t, "+xml") && (found == "application/xml" || found == "text/xml"):
+		in.MediaType = said
+	case charset != "" && strings.HasPrefix(found, "text/") && !containers[found]:
+		in.MediaType = found + "; charset=" + charset
+	}
+	return in
+}
+
 // isTabular reports whether t is a type that prose is easily taken for: a few
 // lines with as many commas each look like a table, so that only a name or a
 // sender makes one.

@@ -107,6 +107,18 @@ func (p *program) added(r *accession.AddResult) {
 	for _, n := range r.Notes {
 		p.say("note: %s", n)
 	}
+	if len(r.LeftOut) > 0 {
+		kinds := map[string]int{}
+		for _, one := range r.LeftOut {
+			kinds[one.What]++
+		}
+		words := []string{}
+		for _, what := range sortedKeys(kinds) {
+			_, noun, _ := strings.Cut(what, " ")
+			words = append(words, count(kinds[what], noun))
+		}
+		p.say("left out: %s; --json names each", strings.Join(words, ", "))
+	}
 	described := ""
 	if r.Described > 0 {
 		described = ", described anew " + itoa(r.Described)
@@ -228,6 +240,40 @@ stay in the ledger, not bound, and are listed. --all takes back all that is stag
 			return nil
 		})
 	cmd.Flags().BoolVar(&all, "all", false, "take back all that is staged")
+	return cmd
+}
+
+func (p *program) rereadCommand() *cobra.Command {
+	var mediaType string
+	cmd := command("archive", "reread NAME [--media-type TYPE]", "Read an original again, as another type or charset",
+		`Reads the original of a paper again: as --media-type says, or as its name and bytes tell
+the readers of this version. What comes of it is staged with a record that supersedes the
+one before and keeps title, dates and all else that is said of the paper. The reading
+before stays too, and what cites it stays valid; its name then means the new one.`,
+		`muniment -C letters reread letter-07.txt --media-type 'text/plain; charset=windows-1250'
+muniment -C letters reread page.bin --media-type text/html`,
+		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			r, err := accession.Reread(cmd.Context(), a, args[0], mediaType)
+			if err != nil {
+				return err
+			}
+			p.show("reread", r, func() {
+				if r.Unchanged {
+					p.out("%s reads as before", r.Name)
+					return
+				}
+				p.out("%s  %s", r.Artifact, r.Name)
+				p.out("    %s", correctionWords(r.Corrections))
+				p.say("next: muniment snapshot -m TEXT")
+			})
+			return nil
+		})
+	cmd.Flags().StringVar(&mediaType, "media-type", "", "what the original is, with its charset perhaps")
 	return cmd
 }
 

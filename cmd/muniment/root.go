@@ -150,7 +150,7 @@ func (p *program) root() *cobra.Command {
 		&cobra.Group{ID: "keys", Title: "Keys"}, &cobra.Group{ID: "move", Title: "Move"}, &cobra.Group{ID: "tool", Title: "Tool"})
 	root.AddCommand(
 		p.demoCommand(), p.initCommand(), p.doctorCommand(),
-		p.addCommand(), p.describeCommand(), p.unstageCommand(), p.snapshotCommand(), p.statusCommand(), p.logCommand(), p.showCommand(), p.lsCommand(), p.diffCommand(), p.catCommand(), p.searchCommand(), p.indexCommand(),
+		p.addCommand(), p.describeCommand(), p.unstageCommand(), p.rereadCommand(), p.snapshotCommand(), p.statusCommand(), p.logCommand(), p.showCommand(), p.lsCommand(), p.diffCommand(), p.catCommand(), p.searchCommand(), p.indexCommand(),
 		p.consentCommand(), p.withdrawCommand(), p.holdCommand(), p.tagCommand(), p.joinCommand(),
 		p.sourceCommand(), p.citeCommand(), p.citationsCommand(), p.claimsCommand(), p.linkCommand(), p.whyCommand(), p.askCommand(), p.bindCommand(), p.moreCommand(), p.budgetCommand(), p.refusalsCommand(), p.segmentCommand(), p.bibCommand(), p.checkCommand(), p.packCommand(), p.profileCommand(), p.serveCommand(), p.mcpCommand(),
 		p.bundleCommand(), p.verifyCommand(), p.fixityCommand(),

@@ -1,0 +1,156 @@
+package accession
+
+import (
+	"context"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"muniment/archive"
+	"muniment/canon/read"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/snapshot/record"
+)
+
+// A RereadResult is what Reread did.
+type RereadResult struct {
+	Name        string               `json:"name"`
+	Artifact    string               `json:"artifact"`
+	Was         string               `json:"was"` // the artifact of the reading before
+	Record      string               `json:"record,omitempty"`
+	Supersedes  string               `json:"supersedes,omitempty"`
+	Corrections []archive.Correction `json:"corrections"`
+	Unchanged   bool                 `json:"unchanged"` // the reading is the same
+}
+
+// Reread reads the original of a paper again, as mediaType or, where that is "", as
+// its name and bytes tell today's readers, and stages what comes of it with a record
+// that supersedes the one before and keeps what is said of the paper. The reading
+// before stays, and what cites it stays valid.
+func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*RereadResult, error) {
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	place, err := a.Catalog(tree).ResolvePlace(ref)
+	if err != nil {
+		return nil, err
+	}
+	old := place.Record.Record
+	if place.Artifact == nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(archive.DoList), "%s is a record without a body: there is nothing to read", archive.Printable(ref))
+	}
+	data, err := readOriginal(a, tree, place)
+	if err != nil {
+		return nil, err
+	}
+	form, err := canonicalizeWithin(a, read.Input{Name: place.Record.Label(), MediaType: mediaType, Data: data})
+	if err != nil {
+		return nil, archive.Problem(archive.TypePartlyDone, archive.Advise("give the right --media-type, or leave the paper as it is"), "%s: %w", archive.Printable(ref), err)
+	}
+	b, err := a.Store().NewBatch()
+	if err != nil {
+		return nil, archive.Environment(err, "reread")
+	}
+	defer b.Abort()
+	next, artifact := rereadRecord(a, place, form)
+	r := &RereadResult{Name: place.Record.Label(), Artifact: artifact.String(), Was: place.Artifact.ID.String(), Corrections: archive.Corrections(old, next)}
+	if len(r.Corrections) == 0 && next.Extractor == old.Extractor {
+		r.Unchanged = true
+		return r, nil
+	}
+	encoded, err := next.Encode()
+	if err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadDescribeOptions), "%s: %w", archive.Printable(ref), err)
+	}
+	id := cid.OfJSON(encoded)
+	r.Record, r.Supersedes = id.String(), next.Supersedes
+	add := addition{name: place.Record.Label()}
+	add.put(ctx, b, record.RecordPath(artifact, id), encoded)
+	if artifact != place.Artifact.ID {
+		add.put(ctx, b, record.ArtifactPath(artifact), form.Payload)
+		if original, err := cid.ParseAs(cid.Raw, old.Original); err == nil && original != artifact {
+			add.put(ctx, b, record.OriginalPath(original), data)
+		}
+	}
+	if add.err != nil {
+		return nil, archive.Environment(add.err, "reread")
+	}
+	return r, stageOnNewest(a, b, add.edits)
+}
+
+// readOriginal returns the bytes of the original of a paper.
+func readOriginal(a *archive.Archive, tree objects.Hash, place archive.Place) ([]byte, error) {
+	content, err := a.OriginalContent(tree, place.Artifact, place.Record)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(content, maxRead+1))
+	if err != nil {
+		return nil, archive.Environment(err, "reread")
+	}
+	if len(data) > maxRead {
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("its bytes are kept as they are"), "%s has more than %d bytes: no text is read from it", place.Record.Label(), maxRead)
+	}
+	return data, nil
+}
+
+// rereadRecord returns the record of a new reading of the original at a place, and
+// the id of its artifact.
+func rereadRecord(a *archive.Archive, place archive.Place, form read.Form) (*record.Record, cid.ID) {
+	old := place.Record.Record
+	in := &intake{archive: a, now: a.World().Now().UTC().Format(time.RFC3339)}
+	artifact := cid.Of(form.Payload)
+	original, err := cid.ParseAs(cid.Raw, old.Original)
+	if err != nil {
+		original = place.Artifact.ID
+	}
+	next := in.newRecord(Input{Name: place.Record.Label()}, form, artifact, original)
+	next.Names, next.NamesEncoded, next.Source, next.Supersedes = slices.Clone(old.Names), old.NamesEncoded, old.Source, place.Record.ID.String()
+	if len(form.Payload) > record.MaxBlob {
+		if c, err := splitChunks(context.Background(), strings.NewReader(string(form.Payload)), nil); err == nil {
+			c.describe(next)
+		}
+	}
+	facts := maps.Clone(next.Facts)
+	for name, value := range old.Facts {
+		if _, has := facts[name]; !has && isAboutSource(name) {
+			if facts == nil {
+				facts = map[string]string{}
+			}
+			facts[name] = value
+		}
+	}
+	next.Facts = facts
+	return next, artifact
+}
+
+// sourceFacts begin the names of the facts that tell how an original arrived and who
+// says what of it, rather than how it was read.
+var sourceFacts = []string{"container_", "http_", "tls_", "origin_", "dropped_", "other_", "source_", "identifier", "query", "result_description", "description", "derived_from", "date_found"}
+
+// isAboutSource reports whether a fact is about the source of an original.
+func isAboutSource(name string) bool {
+	return slices.ContainsFunc(sourceFacts, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+}
+
+// stageOnNewest stages edits on top of whatever is staged now.
+func stageOnNewest(a *archive.Archive, b *objects.Batch, edits []objects.Edit) error {
+	lock, err := a.Lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	base, staged, err := a.StagedTree()
+	if err != nil {
+		return err
+	}
+	main, err := a.Store().Ref(archive.RefMain)
+	if err != nil {
+		return archive.Environment(err, archive.RefMain)
+	}
+	return archive.StageEdits(b, lock, a.World(), base, staged, main, edits)
+}
