@@ -295,7 +295,7 @@ func TestFixityLog(t *testing.T) {
 		t.Fatalf("%d events, %v", len(events), err)
 	}
 	var b bytes.Buffer
-	if err := WritePREMIS(&b, events); err != nil {
+	if err := WritePREMIS(&b, nil, events); err != nil {
 		t.Fatal(err)
 	}
 	var doc struct {

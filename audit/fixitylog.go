@@ -56,8 +56,8 @@ func randomHex(a *archive.Archive, n int) (string, error) {
 	return hex.EncodeToString(b), nil
 }
 
-// WritePREMIS writes events as a PREMIS 3 document.
-func WritePREMIS(w io.Writer, events []archive.FixityEvent) error {
+// WritePREMIS writes acts and checks as the events of a PREMIS 3 document.
+func WritePREMIS(w io.Writer, acts []Act, checks []archive.FixityEvent) error {
 	type identifier struct {
 		Type  string `xml:"eventIdentifierType"`
 		Value string `xml:"eventIdentifierValue"`
@@ -85,7 +85,11 @@ func WritePREMIS(w io.Writer, events []archive.FixityEvent) error {
 		Version string   `xml:"version,attr"`
 		Events  []event  `xml:"event"`
 	}{NS: "http://www.loc.gov/premis/v3", Version: "3.0"}
-	for _, e := range events {
+	for _, e := range acts {
+		doc.Events = append(doc.Events, event{identifier{"CID", e.Identifier}, e.Type, e.DateTime, e.Outcome, e.Note,
+			agent{"name", e.Agent}, object{"CID", e.Artifact}})
+	}
+	for _, e := range checks {
 		doc.Events = append(doc.Events, event{identifier{"local", e.Identifier}, e.Type, e.DateTime, e.Outcome, e.Note,
 			agent{"name", e.Agent}, object{"CID", e.Snapshot}})
 	}

@@ -24,7 +24,8 @@ before what was asked for is exit 3. What a sample leaves out is counted as not
 checked and is no fault.
 
 Each check is one line of archive.local/fixity.jsonl under the names of PREMIS;
---premis prints them all as a PREMIS 3 document, and checks nothing.`,
+--premis prints them all as a PREMIS 3 document, with every accession, description,
+rereading and withdrawal, and checks nothing.`,
 		`muniment -C letters fixity
 muniment -C letters fixity --sample 5% --budget 10m
 muniment -C letters fixity --since 2026-01-01
@@ -77,11 +78,11 @@ muniment -C letters fixity --premis`,
 	f.StringVar(&sample, "sample", "", "check `P%` of the items, going on where the last check ended")
 	f.DurationVar(&budget, "budget", 0, "begin nothing more after this `TIME`, such as 10m")
 	f.StringVar(&since, "since", "", "leave out what was checked since this `DATE`")
-	f.BoolVar(&premis, "premis", false, "print all checks as a PREMIS 3 document, and check nothing")
+	f.BoolVar(&premis, "premis", false, "print acts and checks as a PREMIS 3 document, and check nothing")
 	return cmd
 }
 
-// premis prints the log of checks.
+// premis prints what was done with papers, and the log of checks.
 func (p *program) premis(a *archive.Archive) error {
 	events, err := a.FixityEvents()
 	if err != nil {
@@ -90,13 +91,18 @@ func (p *program) premis(a *archive.Archive) error {
 	if events == nil {
 		events = []archive.FixityEvent{}
 	}
+	acts, err := audit.Acts(a)
+	if err != nil {
+		return err
+	}
 	var b bytes.Buffer
-	if err := audit.WritePREMIS(&b, events); err != nil {
+	if err := audit.WritePREMIS(&b, acts, events); err != nil {
 		return err
 	}
 	p.show("fixity", struct {
+		Acts   []audit.Act           `json:"acts"`
 		Events []archive.FixityEvent `json:"events"`
-	}{events}, func() {
+	}{acts, events}, func() {
 		p.out("%s", strings.TrimSuffix(b.String(), "\n"))
 	})
 	return nil
