@@ -74,30 +74,39 @@ func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, clo
 		}
 		for _, e := range r.Entries() {
 			name, encoded := record.EncodeName(path.Join(in.Name, e.Path))
-			out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Fetch: EntryFetcher(e), Facts: maps.Clone(damaged)})
+			out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Fetch: entryFetcher(e), Facts: maps.Clone(damaged)})
 		}
 	}
 	return out, skips, closers
 }
 
-// EntryFetcher returns the Fetch of an Input that reads one entry of a container.
-func EntryFetcher(e *container.Entry) func(context.Context) (Body, error) {
+// entryFetcher returns the Fetch of an Input that reads one entry of a container.
+func entryFetcher(e *container.Entry) func(context.Context) (Body, error) {
+	fetch := ContentFetcher(e.Size, e.Open)
+	return func(ctx context.Context) (Body, error) {
+		got, err := fetch(ctx)
+		if err == nil && e.Note != "" {
+			got.Facts = map[string]string{"container_note": e.Note}
+		}
+		return got, err
+	}
+}
+
+// ContentFetcher returns the Fetch of an Input of size bytes that open reads.
+func ContentFetcher(size int64, open func() (io.ReadCloser, error)) func(context.Context) (Body, error) {
 	return func(context.Context) (Body, error) {
-		if e.Size == 0 {
+		if size == 0 {
 			return Body{}, errEmpty
 		}
-		r, err := e.Open()
+		r, err := open()
 		if err != nil {
 			return Body{}, err
 		}
 		var got Body
-		if e.Note != "" {
-			got.Facts = map[string]string{"container_note": e.Note}
-		}
-		if e.Size > maxRead {
-			got.stream = &stream{ReadCloser: r, size: e.Size, checkUnchanged: func(n int64) error {
-				if n != e.Size {
-					return fmt.Errorf("it has %d bytes, and its container says %d", n, e.Size)
+		if size > maxRead {
+			got.stream = &stream{ReadCloser: r, size: size, checkUnchanged: func(n int64) error {
+				if n != size {
+					return fmt.Errorf("it has %d bytes, and its container says %d", n, size)
 				}
 				return nil
 			}}

@@ -11,7 +11,7 @@ import (
 	"muniment/archive"
 )
 
-// A bagOriginal is an original to go into a bag, with its name below data/.
+// A bagOriginal is an original to go into a package, with its name there.
 type bagOriginal struct {
 	name     string
 	artifact *archive.Artifact
@@ -29,11 +29,12 @@ const maxNamePart = 255
 // are kept when the name is shortened: they say what opens the file.
 const maxExtension = 16
 
-// nameOriginals changes the names that a bag cannot hold, so that one bad name
-// does not keep the others out, and returns a warning for each. A part that is
-// too long is cut and ends in 12 digits of its sha256; of names that clash, with
-// each other or with a folder, the later one gets 12 digits of its record; a name
-// that is no path below a folder becomes its record's digits.
+// nameOriginals changes the names that a package cannot hold, so that one bad name
+// does not keep the others out, and returns a warning for each. A part that is too
+// long is cut and ends in 12 digits of its sha256. Of names that are one name to a
+// file system that ignores case and normalization, the later one is
+// percent-encoded; one that clashes still, with a folder for instance, gets 12
+// digits of its record. A name that is no path below a folder becomes these digits.
 func nameOriginals(originals []bagOriginal) []string {
 	warnings := []string{}
 	folders := map[string]bool{}
@@ -46,21 +47,42 @@ func nameOriginals(originals []bagOriginal) []string {
 			b.name = "unnamed" + b.suffix()
 		}
 		for dir := path.Dir(b.name); dir != "."; dir = path.Dir(dir) {
-			folders[container.NFC(dir)] = true
+			folders[container.Fold(dir)] = true
 		}
 	}
-	seen := map[string]bool{}
+	seen := map[string]string{} // names by what a file system takes them for
 	for i := range originals {
 		b := &originals[i]
-		for key := container.NFC(b.name); seen[key] || folders[key]; key = container.NFC(b.name) {
+		if other, clash := seen[container.Fold(b.name)]; clash && other != b.name {
+			b.name = shortenParts(encodeDifference(b.name, other))
+		}
+		for key := container.Fold(b.name); seen[key] != "" || folders[key]; key = container.Fold(b.name) {
 			b.name = shortenParts(b.name + b.suffix())
 		}
-		seen[container.NFC(b.name)] = true
+		seen[container.Fold(b.name)] = b.name
 		if b.name != wanted[i] {
-			warnings = append(warnings, fmt.Sprintf("%q stands in the bag as %q", wanted[i], b.name))
+			warnings = append(warnings, fmt.Sprintf("%q stands in the package as %q", wanted[i], b.name))
 		}
 	}
 	return warnings
+}
+
+// encodeDifference returns a name with the bytes of its last part percent-encoded
+// that are not ASCII or differ from the other name's, which is the same name to some
+// file systems; where only the folders differ, with its first byte encoded.
+func encodeDifference(name, other string) string {
+	dir, base := path.Split(name)
+	_, otherBase := path.Split(other)
+	var out strings.Builder
+	for i := range len(base) {
+		differs := len(base) == len(otherBase) && otherBase[i] != base[i] // else letters beyond ASCII do
+		if c := base[i]; c >= utf8.RuneSelf || c == '%' || differs || base == otherBase && i == 0 {
+			fmt.Fprintf(&out, "%%%02X", c)
+		} else {
+			out.WriteByte(c)
+		}
+	}
+	return dir + out.String()
 }
 
 // shortenParts cuts the parts of a path that are longer than maxNamePart. Equal

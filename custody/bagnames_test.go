@@ -37,7 +37,7 @@ func TestBagNames(t *testing.T) {
 	}
 	archivetest.Seal(t, a, s)
 	out := filepath.Join(dir, "bag")
-	r, err := custody.ExportBag(t.Context(), a, out, nil)
+	r, err := custody.ExportBag(t.Context(), a, out, custody.HandoverOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestBagNames(t *testing.T) {
 			t.Errorf("%s lost its name: %v", kept, err)
 		}
 	}
-	if said := strings.Join(r.Warnings, "\n"); strings.Count(said, "stands in the bag as") < 9 {
+	if said := strings.Join(r.Warnings, "\n"); strings.Count(said, "stands in the package as") < 9 {
 		t.Errorf("warnings:\n%s", said)
 	}
 	if found, err := filepath.Glob(filepath.Join(out, "data", "deep", "*", "*")); err != nil || len(found) != 2 || filepath.Dir(found[0]) != filepath.Dir(found[1]) {

@@ -22,7 +22,9 @@ func (p *program) importCommand() *cobra.Command {
 	cmd := command("move", "import BAG | ANSWER.json --format FORMAT | --bib FILE", "Take in a bag, the citations of a model's answer, or sources",
 		`Validates a BagIt bag (1.0 or 0.97), a folder or packed as zip, tar or tar.gz, and
 stages its payload for the next snapshot. A bag that is not valid adds nothing; the
-reasons are listed and the exit code is 1.
+reasons are listed and the exit code is 1. The files outside data/ are kept under the
+bag's name and !/, and what bag-info.txt says of its sender becomes facts. A bag that
+export wrote brings names, metadata, records, consent and citations back as they were.
 
 With --format anthropic, openai or cohere it reads the JSON of an answer, or - for
 standard input, and registers every citation in it whose words are in the artifact it
@@ -53,12 +55,19 @@ muniment -C letters import --bib library.bib`,
 				return err
 			}
 			defer a.Close()
-			r, err := custody.ImportBag(cmd.Context(), a, args[0], o)
-			if r == nil {
+			bag, err := custody.ImportBag(cmd.Context(), a, args[0], o)
+			if bag == nil {
 				return err
 			}
+			r := &importedBag{BagImportResult: bag}
 			if r.Added != nil {
 				addHints(r.Added)
+			}
+			if len(r.Citations) > 0 && !o.DryRun {
+				var fault error
+				if r.Cited, fault = engine.TakeCitations(cmd.Context(), a, r.Citations); fault != nil {
+					return fault
+				}
 			}
 			p.show("import", r, func() {
 				p.out("%s: %s; %d files ok, %d failed, %d absent, %d not checked", r.Bag, ifText(r.Valid, "a valid bag", "not a valid bag"), r.Report.OK, r.Report.Failed, r.Report.Absent, r.Report.NotChecked)
@@ -74,6 +83,10 @@ muniment -C letters import --bib library.bib`,
 					}
 					p.say("added %d, unchanged %d, skipped %d", r.Added.Added, r.Added.Unchanged, len(r.Added.Skipped))
 				}
+				for _, name := range r.Empty {
+					p.say("note: %s has no bytes: its name is kept with the bag's", name)
+				}
+				p.sayCited(r.Cited)
 			})
 			var told *archive.Error
 			if errors.As(err, &told) {
@@ -89,6 +102,23 @@ muniment -C letters import --bib library.bib`,
 	return cmd
 }
 
+// An importedBag is what became of a bag and of the citations in it.
+type importedBag struct {
+	*custody.BagImportResult
+	Cited *engine.HandedCitations `json:"cited,omitempty"`
+}
+
+// sayCited says what became of the citations of a package, nil for none.
+func (p *program) sayCited(c *engine.HandedCitations) {
+	if c == nil {
+		return
+	}
+	for _, one := range c.Refused {
+		p.warn("citation %d refused: %s", one.Number, one.Reason)
+	}
+	p.say("citations: %d registered, %d there already, %d refused", c.Registered, c.Unchanged, len(c.Refused))
+}
+
 func (p *program) exportCommand() *cobra.Command {
 	var bag, gitBundle string
 	var cited citationExport
@@ -96,7 +126,8 @@ func (p *program) exportCommand() *cobra.Command {
 	cmd := command("move", "export --bag DIR [ID|NAME…] | --git-bundle FILE | --site DIR | --annotations FILE | --prov FILE", "Write originals into a bag, the archive into one file, its pages as a site, or citations for others",
 		`--bag writes the originals of the newest snapshot, or of the artifacts that are named,
 byte for byte and under their names into a new BagIt 1.0 bag with sha256 and sha512
-manifests. --git-bundle writes every snapshot, with tags, logs and countersignatures, into
+manifests; the folder muniment in it has records, consent and citations, metadata a
+table for other programs. --git-bundle writes every snapshot, with tags, logs and countersignatures, into
 one file that git clone reads. An interrupted export leaves no half bag or file.
 
 --annotations writes the citations as W3C Web Annotations (JSON-LD), --prov as
@@ -132,7 +163,11 @@ muniment -C letters export --annotations citations.jsonld`,
 				return err
 			}
 			defer a.Close()
-			r, err := custody.ExportBag(cmd.Context(), a, bag, args)
+			citations, err := engine.HandOnCitations(a, args)
+			if err != nil {
+				return err
+			}
+			r, err := custody.ExportBag(cmd.Context(), a, bag, custody.HandoverOptions{Refs: args, Citations: citations})
 			if err != nil {
 				return err
 			}
