@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 
 	"muniment/archive"
 	"muniment/canon"
@@ -75,12 +76,19 @@ func AddFurther(ctx context.Context, a *archive.Archive, first *AddResult, input
 	if r == nil {
 		return first, err
 	}
+	r = Together(first, r)
+	return r, skipError(r)
+}
+
+// Together returns one result of two.
+func Together(first, second *AddResult) *AddResult {
+	r := *second
 	r.Added += first.Added
 	r.Unchanged += first.Unchanged
-	r.Skipped = append(first.Skipped, r.Skipped...)
-	r.Artifacts = append(first.Artifacts, r.Artifacts...)
-	r.Notes = append(first.Notes, r.Notes...)
-	return r, skipError(r)
+	r.Skipped = slices.Concat(first.Skipped, second.Skipped)
+	r.Artifacts = slices.Concat(first.Artifacts, second.Artifacts)
+	r.Notes = slices.Concat(first.Notes, second.Notes)
+	return &r
 }
 
 // A content is a payload or original that was read: the edits that put it at its

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,12 +21,16 @@ func (p *program) importCommand() *cobra.Command {
 	var o accession.AddOptions
 	var answer answerImport
 	var bib string
-	cmd := command("move", "import BAG | ANSWER.json --format FORMAT | --bib FILE", "Take in a bag, the citations of a model's answer, or sources",
+	var from packageImport
+	cmd := command("move", "import BAG | --ocfl DIR | --ro-crate DIR | ANSWER.json --format FORMAT | --bib FILE", "Take in a bag, the citations of a model's answer, or sources",
 		`Validates a BagIt bag (1.0 or 0.97), a folder or packed as zip, tar or tar.gz, and
 stages its payload for the next snapshot. A bag that is not valid adds nothing; the
 reasons are listed and the exit code is 1. The files outside data/ are kept under the
 bag's name and !/, and what bag-info.txt says of its sender becomes facts. A bag that
 export wrote brings names, metadata, records, consent and citations back as they were.
+
+With --ocfl it validates a storage root or an object of OCFL 1.0 or 1.1, with --ro-crate
+a crate of RO-Crate 1.1, and stages the files of the newest version in the same way.
 
 With --format anthropic, openai or cohere it reads the JSON of an answer, or - for
 standard input, and registers every citation in it whose words are in the artifact it
@@ -38,9 +44,13 @@ does. A source that is there already is not registered twice. A reference that c
 be read is refused with its line; the others are registered, and the exit code is 3.`,
 		`muniment -C letters import box-7-bag
 muniment -C letters import box-7.zip -n
+muniment -C letters import --ocfl store
 muniment -C letters import answer.json --format anthropic --map names.json
 muniment -C letters import --bib library.bib`,
 		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
+			if from.ocfl+from.crate != "" {
+				return p.importPackage(cmd.Context(), from, bib+answer.format+answer.names, args, o)
+			}
 			if bib != "" && len(args)+len(answer.format+answer.names+answer.session) == 0 {
 				return p.importSources(bib, o.DryRun)
 			}
@@ -50,56 +60,113 @@ muniment -C letters import --bib library.bib`,
 			if answer.format != "" || answer.names != "" {
 				return p.importAnswer(args[0], answer)
 			}
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			bag, err := custody.ImportBag(cmd.Context(), a, args[0], o)
-			if bag == nil {
-				return err
-			}
-			r := &importedBag{BagImportResult: bag}
-			if r.Added != nil {
-				addHints(r.Added)
-			}
-			if len(r.Citations) > 0 && !o.DryRun {
-				var fault error
-				if r.Cited, fault = engine.TakeCitations(cmd.Context(), a, r.Citations); fault != nil {
-					return fault
-				}
-			}
-			p.show("import", r, func() {
-				p.out("%s: %s; %d files ok, %d failed, %d absent, %d not checked", r.Bag, ifText(r.Valid, "a valid bag", "not a valid bag"), r.Report.OK, r.Report.Failed, r.Report.Absent, r.Report.NotChecked)
-				for _, x := range r.Report.Problems {
-					p.out("  %s  %s: %s", x.State, ifText(x.Path != "", x.Path, "the bag"), x.Reason)
-				}
-				if r.Added != nil {
-					for _, s := range r.Added.Skipped {
-						p.warn("skipped %s: %s", s.Path, s.Reason)
-					}
-					for _, n := range r.Added.Notes {
-						p.say("note: %s", n)
-					}
-					p.say("added %d, unchanged %d, skipped %d", r.Added.Added, r.Added.Unchanged, len(r.Added.Skipped))
-				}
-				for _, name := range r.Empty {
-					p.say("note: %s has no bytes: its name is kept with the bag's", name)
-				}
-				p.sayCited(r.Cited)
-			})
-			var told *archive.Error
-			if errors.As(err, &told) {
-				told.Partial = nil // it was printed
-			}
-			return err
+			return p.importBag(cmd.Context(), args[0], o)
 		})
 	cmd.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "show what would happen to a bag or to sources")
+	cmd.Flags().StringVar(&from.ocfl, "ocfl", "", "the folder `DIR` of an OCFL storage root or object")
+	cmd.Flags().StringVar(&from.crate, "ro-crate", "", "the folder `DIR` of an RO-Crate")
 	cmd.Flags().StringVar(&bib, "bib", "", "register the sources of a BibTeX, RIS or CSL-JSON `FILE`")
 	cmd.Flags().StringVar(&answer.format, "format", "", "anthropic, openai or cohere")
 	cmd.Flags().StringVar(&answer.names, "map", "", "a JSON `FILE` of artifacts by the answer's names")
 	cmd.Flags().StringVar(&answer.session, "session", "", "name of the conversation or task")
 	return cmd
+}
+
+// importBag takes in a bag and the citations in it.
+func (p *program) importBag(ctx context.Context, file string, o accession.AddOptions) error {
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	bag, err := custody.ImportBag(ctx, a, file, o)
+	if bag == nil {
+		return err
+	}
+	r := &importedBag{BagImportResult: bag}
+	if r.Added != nil {
+		addHints(r.Added)
+	}
+	if len(r.Citations) > 0 && !o.DryRun {
+		var fault error
+		if r.Cited, fault = engine.TakeCitations(ctx, a, r.Citations); fault != nil {
+			return fault
+		}
+	}
+	p.show("import", r, func() {
+		p.out("%s: %s; %d files ok, %d failed, %d absent, %d not checked", r.Bag, ifText(r.Valid, "a valid bag", "not a valid bag"), r.Report.OK, r.Report.Failed, r.Report.Absent, r.Report.NotChecked)
+		for _, x := range r.Report.Problems {
+			p.out("  %s  %s: %s", x.State, ifText(x.Path != "", x.Path, "the bag"), x.Reason)
+		}
+		p.sayAdded(r.Added)
+		for _, name := range r.Empty {
+			p.say("note: %s has no bytes: its name is kept with the bag's", name)
+		}
+		p.sayCited(r.Cited)
+	})
+	var told *archive.Error
+	if errors.As(err, &told) {
+		told.Partial = nil // it was printed
+	}
+	return err
+}
+
+// A packageImport is the folder of a package that is no bag.
+type packageImport struct{ ocfl, crate string }
+
+// An importedPackage is what became of a package and of the citations in it.
+type importedPackage struct {
+	*custody.PackageImportResult
+	Cited *engine.HandedCitations `json:"cited,omitempty"`
+}
+
+// importPackage takes in a storage root of OCFL or a crate.
+func (p *program) importPackage(ctx context.Context, from packageImport, other string, args []string, o accession.AddOptions) error {
+	if other != "" || len(args) > 0 || from.ocfl != "" && from.crate != "" {
+		return &archive.Error{Kind: archive.TypeUsage, Message: "import takes one thing: a bag, --ocfl DIR, --ro-crate DIR, an answer with --format, or --bib FILE", Next: archive.Advise("muniment import --help")}
+	}
+	return p.withArchive(func(a *archive.Archive) error {
+		dir, take := from.ocfl, custody.ImportOCFL
+		if from.crate != "" {
+			dir, take = from.crate, custody.ImportCrate
+		}
+		taken, err := take(ctx, a, dir, o)
+		if taken == nil {
+			return err
+		}
+		r := &importedPackage{PackageImportResult: taken}
+		addHints(r.Added)
+		if len(r.Citations) > 0 && !o.DryRun {
+			var fault error
+			if r.Cited, fault = engine.TakeCitations(ctx, a, r.Citations); fault != nil {
+				return fault
+			}
+		}
+		p.show("import_package", r, func() {
+			p.out("%s: valid; %s", r.Package, count(r.Files, "file"))
+			p.sayAdded(r.Added)
+			p.sayCited(r.Cited)
+		})
+		var told *archive.Error
+		if errors.As(err, &told) {
+			told.Partial = nil // it was printed
+		}
+		return err
+	})
+}
+
+// sayAdded says what was taken from a package, nil for nothing.
+func (p *program) sayAdded(r *accession.AddResult) {
+	if r == nil {
+		return
+	}
+	for _, s := range r.Skipped {
+		p.warn("skipped %s: %s", s.Path, s.Reason)
+	}
+	for _, n := range r.Notes {
+		p.say("note: %s", n)
+	}
+	p.say("added %d, unchanged %d, skipped %d", r.Added, r.Unchanged, len(r.Skipped))
 }
 
 // An importedBag is what became of a bag and of the citations in it.
@@ -120,15 +187,20 @@ func (p *program) sayCited(c *engine.HandedCitations) {
 }
 
 func (p *program) exportCommand() *cobra.Command {
-	var bag, gitBundle string
+	var bag, store, crate, aid, gitBundle string
 	var cited citationExport
 	var site siteExport
-	cmd := command("move", "export --bag DIR [ID|NAME…] | --git-bundle FILE | --site DIR | --annotations FILE | --prov FILE", "Write originals into a bag, the archive into one file, its pages as a site, or citations for others",
+	cmd := command("move", "export --bag DIR|--ocfl DIR|--ro-crate DIR|--finding-aid FILE [ID|NAME…] | --git-bundle FILE | --site DIR | --annotations FILE | --prov FILE", "Write originals into a bag, the archive into one file, its pages as a site, or citations for others",
 		`--bag writes the originals of the newest snapshot, or of the artifacts that are named,
 byte for byte and under their names into a new BagIt 1.0 bag with sha256 and sha512
 manifests; the folder muniment in it has records, consent and citations, metadata a
-table for other programs. --git-bundle writes every snapshot, with tags, logs and countersignatures, into
-one file that git clone reads. An interrupted export leaves no half bag or file.
+table for other programs. --git-bundle writes every snapshot, with tags, logs and
+countersignatures, into one file that git clone reads. An interrupted export leaves no
+half bag or file.
+
+--ocfl writes the same into a storage root of OCFL 1.1, and --ro-crate into an RO-Crate
+1.1. --finding-aid writes a list of the holdings into a new file, or - for EAD to
+standard output: EAD 3 for .xml, a table for .csv, a page for .html.
 
 --annotations writes the citations as W3C Web Annotations (JSON-LD), --prov as
 PROV-JSON, into a new file or, for -, to standard output.
@@ -139,58 +211,99 @@ lets --tier see, the lowest tier without it; with --everything all that the arch
 holds. The list of the files is signed: muniment verify DIR checks it.`,
 		`muniment -C letters export --bag letters-bag
 muniment -C letters export --bag one letter-07.txt
+muniment -C letters export --finding-aid letters.html
 muniment -C letters export --git-bundle letters.bundle
 muniment -C letters export --site letters-site
 muniment -C letters export --annotations citations.jsonld`,
 		cobra.ArbitraryArgs, func(cmd *cobra.Command, args []string) error {
 			if site.dir != "" {
-				if bag+gitBundle+cited.annotations+cited.prov != "" || len(args) > 0 {
+				if bag+store+crate+aid+gitBundle+cited.annotations+cited.prov != "" || len(args) > 0 {
 					return &archive.Error{Kind: archive.TypeUsage, Message: "--site writes the pages, alone", Next: archive.Advise("muniment export --site DIR")}
 				}
 				return p.exportSite(cmd.Context(), site)
 			}
 			if cited.annotations != "" || cited.prov != "" {
-				return p.exportCitations(cited, bag+gitBundle, args)
+				return p.exportCitations(cited, bag+store+crate+aid+gitBundle, args)
 			}
 			if gitBundle != "" {
-				return p.exportGitBundle(gitBundle, bag, args)
+				return p.exportGitBundle(gitBundle, bag+store+crate+aid, args)
 			}
-			if bag == "" {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "export needs a folder to make", Next: archive.Advise("muniment export --bag DIR")}
-			}
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			citations, err := engine.HandOnCitations(a, args)
-			if err != nil {
-				return err
-			}
-			r, err := custody.ExportBag(cmd.Context(), a, bag, custody.HandoverOptions{Refs: args, Citations: citations})
-			if err != nil {
-				return err
-			}
-			p.show("export", r, func() {
-				p.out("%s", r.Dir)
-				p.out("%s, %d bytes, snapshot %s", count(r.Files, "file"), r.Octets, r.Snapshot)
-				for _, w := range r.Warnings {
-					p.say("note: %s", w)
+			dir, write, n := "", packageWriter(nil), 0
+			for _, one := range []struct {
+				dir   string
+				write packageWriter
+			}{{bag, custody.ExportBag}, {store, custody.ExportOCFL}, {crate, custody.ExportCrate}, {aid, nil}} {
+				if one.dir != "" {
+					dir, write, n = one.dir, one.write, n+1
 				}
-				p.say("next: sha256sum -c manifest-sha256.txt in it, or muniment import %s elsewhere", r.Dir)
-			})
-			return nil
+			}
+			switch {
+			case n != 1:
+				return &archive.Error{Kind: archive.TypeUsage, Message: "export needs one folder or file to make", Next: archive.Advise("muniment export --bag DIR")}
+			case write == nil:
+				return p.exportFindingAid(dir, args)
+			}
+			return p.exportPackage(cmd.Context(), dir, write, args)
 		})
 	cmd.Flags().StringVar(&bag, "bag", "", "the new folder `DIR` of the bag")
 	cmd.Flags().StringVar(&site.dir, "site", "", "the new `DIR` for the pages")
 	cmd.Flags().StringVar(&site.tier, "tier", "", "whom the site is for: a tier of the policy, the lowest without it")
 	cmd.Flags().BoolVar(&site.everything, "everything", false, "the site shows all that the archive holds, whatever consent says")
 	cmd.Flags().StringVar(&site.key, "key", "", "the private key `FILE` to sign the site with")
+	cmd.Flags().StringVar(&store, "ocfl", "", "the new folder `DIR` of an OCFL storage root")
+	cmd.Flags().StringVar(&crate, "ro-crate", "", "the new folder `DIR` of an RO-Crate")
+	cmd.Flags().StringVar(&aid, "finding-aid", "", "the new `FILE`.xml, .csv or .html of a finding aid")
 	cmd.Flags().StringVar(&gitBundle, "git-bundle", "", "the new `FILE` that git clone reads")
 	cmd.Flags().StringVar(&cited.annotations, "annotations", "", "the new `FILE` of Web Annotations")
 	cmd.Flags().StringVar(&cited.prov, "prov", "", "the new `FILE` of PROV-JSON")
 	cmd.Flags().StringVar(&cited.session, "session", "", "the citations of this session only")
 	return cmd
+}
+
+// A packageWriter writes a package into a new folder.
+type packageWriter = func(context.Context, *archive.Archive, string, custody.HandoverOptions) (*custody.BagExportResult, error)
+
+// exportPackage writes originals and what the archive says of them into a folder.
+func (p *program) exportPackage(ctx context.Context, dir string, write packageWriter, refs []string) error {
+	return p.withArchive(func(a *archive.Archive) error {
+		citations, err := engine.HandOnCitations(a, refs)
+		if err != nil {
+			return err
+		}
+		r, err := write(ctx, a, dir, custody.HandoverOptions{Refs: refs, Citations: citations})
+		if err != nil {
+			return err
+		}
+		p.show("export", r, func() {
+			p.out("%s", r.Dir)
+			p.out("%s, %d bytes, snapshot %s", count(r.Files, "file"), r.Octets, r.Snapshot)
+			for _, w := range r.Warnings {
+				p.say("note: %s", w)
+			}
+			if _, err := os.Stat(filepath.Join(dir, "bagit.txt")); err == nil {
+				p.say("next: sha256sum -c manifest-sha256.txt in it, or muniment import %s elsewhere", r.Dir)
+			}
+		})
+		return nil
+	})
+}
+
+// exportFindingAid writes a finding aid in the form that the file's name says.
+func (p *program) exportFindingAid(file string, refs []string) error {
+	form := strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")
+	switch {
+	case form == "xml" || file == "-":
+		form = custody.FindingAidEAD
+	case form == "htm":
+		form = custody.FindingAidHTML
+	}
+	return p.withArchive(func(a *archive.Archive) error {
+		data, err := custody.FindingAid(a, form, refs)
+		if err != nil {
+			return err
+		}
+		return p.writeExport("finding_aid", file, data)
+	})
 }
 
 func (p *program) exportGitBundle(file, bag string, args []string) error {

@@ -90,29 +90,34 @@ func (p *program) exportCitations(f citationExport, other string, args []string)
 		if err != nil {
 			return err
 		}
-		if file == "-" && !p.json {
-			_, err := p.stdout.Write(unseen(data))
-			return err
-		}
-		out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if err == nil {
-			if _, err = out.Write(data); err == nil {
-				err = out.Sync()
-			}
-			err = errors.Join(err, out.Close())
-		}
-		if err != nil {
-			hint := "give another file, or make room"
-			if errors.Is(err, fs.ErrExist) {
-				hint = "give a file that is not there yet"
-			}
-			return &archive.Error{Kind: archive.TypeEnvironment, Message: "export: " + err.Error(), Next: archive.Advise(hint), Err: err}
-		}
-		r := struct {
-			File  string `json:"file"`
-			Bytes int    `json:"bytes"`
-		}{file, len(data)}
-		p.show("citation_export", r, func() { p.out("%s, %d bytes", r.File, r.Bytes) })
-		return nil
+		return p.writeExport("citation_export", file, data)
 	})
+}
+
+// writeExport writes what is exported to a new file or, for -, to standard output.
+func (p *program) writeExport(kind, file string, data []byte) error {
+	if file == "-" && !p.json {
+		_, err := p.stdout.Write(unseen(data))
+		return err
+	}
+	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil {
+		if _, err = out.Write(data); err == nil {
+			err = out.Sync()
+		}
+		err = errors.Join(err, out.Close())
+	}
+	if err != nil {
+		hint := "give another file, or make room"
+		if errors.Is(err, fs.ErrExist) {
+			hint = "give a file that is not there yet"
+		}
+		return &archive.Error{Kind: archive.TypeEnvironment, Message: "export: " + err.Error(), Next: archive.Advise(hint), Err: err}
+	}
+	r := struct {
+		File  string `json:"file"`
+		Bytes int    `json:"bytes"`
+	}{file, len(data)}
+	p.show(kind, r, func() { p.out("%s, %d bytes", r.File, r.Bytes) })
+	return nil
 }

@@ -1,0 +1,246 @@
+package custody
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"html/template"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"muniment/archive"
+)
+
+// The forms of a finding aid.
+const (
+	FindingAidEAD  = "ead"  // EAD 3
+	FindingAidCSV  = "csv"  // the table of a package
+	FindingAidHTML = "html" // a page to read and print
+)
+
+// FindingAid returns a list of what the newest snapshot holds, or of the artifacts
+// that refs name, arranged by the folders of their names.
+func FindingAid(a *archive.Archive, form string, refs []string) ([]byte, error) {
+	h, err := gatherHandover(a, HandoverOptions{Refs: refs})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(h.originals, func(x, y bagOriginal) int { return strings.Compare(x.name, y.name) })
+	switch form {
+	case FindingAidEAD:
+		return h.ead(a)
+	case FindingAidCSV:
+		return h.table()
+	case FindingAidHTML:
+		var b bytes.Buffer
+		err := findingPage.Execute(&b, map[string]any{"Name": cmp.Or(a.Info().Name, a.ID().String()), "Archive": a.ID().String(), "Snapshot": h.head.ID.String(),
+			"Date": a.World().Now().UTC().Format(time.DateOnly), "Folders": h.folders()})
+		return b.Bytes(), archive.Environment(err, "finding aid")
+	}
+	return nil, archive.Problem(archive.TypeUsage, archive.Advise("ead, csv or html"), "a finding aid has no form %q", archive.Printable(form))
+}
+
+// A findingFolder is the items of one folder of names.
+type findingFolder struct {
+	Name  string
+	Items []findingItem
+}
+
+// A findingItem is one original in a finding aid.
+type findingItem struct {
+	Title, Date, Publisher, Language, ID, Name, MediaType, URL string
+	Creators, Subjects                                         []string
+	Size                                                       int64
+}
+
+// folders returns the originals, which are sorted, by their folders.
+func (h *handover) folders() (out []findingFolder) {
+	for _, b := range h.originals {
+		rec := b.record.Record
+		name := b.record.Label()
+		item := findingItem{Title: path.Base(name), ID: rec.Artifact, Name: name, MediaType: rec.MediaType, Size: rec.Size}
+		if s := rec.Source; s != nil {
+			item.Title = cmp.Or(s.Title, item.Title)
+			item.Date, item.Publisher, item.Language, item.URL = s.PublishedAt, s.Publisher, s.Language, s.URL
+			item.Creators, item.Subjects = s.Creators, s.Tags
+		}
+		dir := path.Dir(name)
+		if at := slices.IndexFunc(out, func(f findingFolder) bool { return f.Name == dir }); at >= 0 {
+			out[at].Items = append(out[at].Items, item)
+			continue
+		}
+		out = append(out, findingFolder{dir, []findingItem{item}})
+	}
+	return out
+}
+
+// An eadWriter writes elements of EAD 3 in the order of its schema.
+type eadWriter struct {
+	b     bytes.Buffer
+	depth int
+}
+
+// element writes an element with a text, and nothing for an empty text. attributes
+// are names and values.
+func (w *eadWriter) element(name, text string, attributes ...string) {
+	if text == "" {
+		return
+	}
+	w.open(name, attributes...)
+	w.b.Truncate(w.b.Len() - 1)
+	w.text(text)
+	w.depth--
+	fmt.Fprintf(&w.b, "</%s>\n", name)
+}
+
+// open writes a start tag.
+func (w *eadWriter) open(name string, attributes ...string) {
+	fmt.Fprintf(&w.b, "%s<%s", strings.Repeat("  ", w.depth), name)
+	for i := 0; i+1 < len(attributes); i += 2 {
+		fmt.Fprintf(&w.b, ` %s="`, attributes[i])
+		w.text(attributes[i+1])
+		w.b.WriteByte('"')
+	}
+	w.b.WriteString(">\n")
+	w.depth++
+}
+
+// close writes an end tag.
+func (w *eadWriter) close(name string) {
+	w.depth--
+	fmt.Fprintf(&w.b, "%s</%s>\n", strings.Repeat("  ", w.depth), name)
+}
+
+// empty writes an element without content.
+func (w *eadWriter) empty(name string, attributes ...string) {
+	w.open(name, attributes...)
+	w.b.Truncate(w.b.Len() - 2)
+	w.b.WriteString("/>\n")
+	w.depth--
+}
+
+// text writes a text with what XML reserves escaped. A buffer takes every byte.
+func (w *eadWriter) text(s string) { _ = xml.EscapeText(&w.b, []byte(s)) }
+
+// ead returns the finding aid in EAD 3.
+func (h *handover) ead(a *archive.Archive) ([]byte, error) {
+	w := &eadWriter{}
+	name, now := cmp.Or(a.Info().Name, "Archive "+a.ID().String()), a.World().Now().UTC().Format(time.RFC3339)
+	w.b.WriteString(xml.Header)
+	w.open("ead", "xmlns", "http://ead3.archivists.org/schema/")
+	w.open("control")
+	w.element("recordid", h.head.ID.String())
+	w.open("filedesc")
+	w.open("titlestmt")
+	w.element("titleproper", name)
+	w.close("titlestmt")
+	w.close("filedesc")
+	w.empty("maintenancestatus", "value", "derived")
+	w.open("maintenanceagency")
+	w.element("agencyname", cmp.Or(a.World().Author, name))
+	w.close("maintenanceagency")
+	w.open("maintenancehistory")
+	w.open("maintenanceevent")
+	w.empty("eventtype", "value", "created")
+	w.element("eventdatetime", now, "standarddatetime", now)
+	w.empty("agenttype", "value", "machine")
+	w.element("agent", "Muniment")
+	w.close("maintenanceevent")
+	w.close("maintenancehistory")
+	w.close("control")
+	w.open("archdesc", "level", "fonds")
+	w.open("did")
+	w.element("unittitle", name)
+	w.element("unitid", a.ID().String())
+	w.element("physdesc", fmt.Sprintf("%d files", len(h.originals)))
+	w.close("did")
+	if len(h.originals) > 0 {
+		w.open("dsc", "dsctype", "combined")
+		for _, f := range h.folders() {
+			w.folder(f)
+		}
+		w.close("dsc")
+	}
+	w.close("archdesc")
+	w.close("ead")
+	return w.b.Bytes(), nil
+}
+
+// folder writes a folder as a series; what lies in none stands at the top.
+func (w *eadWriter) folder(f findingFolder) {
+	if f.Name != "." {
+		w.open("c", "level", "series")
+		w.open("did")
+		w.element("unittitle", f.Name)
+		w.close("did")
+	}
+	for _, item := range f.Items {
+		w.item(item)
+	}
+	if f.Name != "." {
+		w.close("c")
+	}
+}
+
+// item writes one original.
+func (w *eadWriter) item(item findingItem) {
+	w.open("c", "level", "item")
+	w.open("did")
+	w.element("unittitle", item.Title)
+	w.element("unitid", item.ID)
+	w.element("unitdate", item.Date, "normal", item.Date)
+	if len(item.Creators) > 0 {
+		w.open("origination")
+		for _, c := range item.Creators {
+			w.open("name")
+			w.element("part", c)
+			w.close("name")
+		}
+		w.close("origination")
+	}
+	if item.Language != "" {
+		w.open("langmaterial")
+		w.element("language", item.Language)
+		w.close("langmaterial")
+	}
+	w.element("physdesc", fmt.Sprintf("%s, %d bytes", item.MediaType, item.Size))
+	href := item.URL
+	if href == "" {
+		href = "ipfs://" + item.ID
+	}
+	w.empty("dao", "daotype", "unknown", "href", href)
+	w.close("did")
+	if len(item.Subjects) > 0 {
+		w.open("controlaccess")
+		for _, s := range item.Subjects {
+			w.open("subject")
+			w.element("part", s)
+			w.close("subject")
+		}
+		w.close("controlaccess")
+	}
+	w.close("c")
+}
+
+// findingPage is the page of a finding aid. It loads nothing and runs nothing.
+var findingPage = template.Must(template.New("").Parse(`<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>{{.Name}}</title>
+<style>body{font:16px/1.5 serif;max-width:50rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid #999}small{overflow-wrap:anywhere}</style>
+</head>
+<body>
+<h1>{{.Name}}</h1>
+<p>Finding aid of {{.Date}}, of snapshot <small>{{.Snapshot}}</small> of archive <small>{{.Archive}}</small>.</p>
+{{range .Folders}}<h2>{{if eq .Name "."}}Files{{else}}{{.Name}}{{end}}</h2>
+<table>
+<thead><tr><th>Title</th><th>Date</th><th>Creators</th><th>File</th></tr></thead>
+<tbody>
+{{range .Items}}<tr><td>{{.Title}}</td><td>{{.Date}}</td><td>{{range $i, $c := .Creators}}{{if $i}}; {{end}}{{$c}}{{end}}</td><td>{{.Name}}, {{.MediaType}}, {{.Size}} bytes<br><small>{{.ID}}</small></td></tr>
+{{end}}</tbody>
+</table>
+{{end}}</body>
+</html>
+`))
