@@ -32,6 +32,9 @@ import (
 	"muniment/canon/office"
 	"muniment/canon/pdf"
 	"muniment/canon/read"
+	"muniment/canon/rtf"
+	"muniment/canon/sheet"
+	"muniment/canon/slide"
 	"muniment/canon/transcript"
 )
 
@@ -45,7 +48,8 @@ func Registry() *read.Registry {
 		jsontext.Reader(), jsontext.LinesReader(),
 		dbresult.Reader(),
 		mail.Reader(), mail.Mailbox(),
-		office.Docx(), office.Odt(),
+		office.Docx(), office.Odt(), rtf.Reader(),
+		sheet.Xlsx(), sheet.Ods(), slide.Pptx(), slide.Odp(),
 		epub.Reader(),
 		pdf.Reader(),
 		transcript.SRT(), transcript.VTT(),
@@ -57,7 +61,7 @@ func Registry() *read.Registry {
 // is cited by its line and not by a paragraph.
 func Rows(canonicalizer string) bool {
 	switch canonicalizer {
-	case csvtable.Name, dbresult.Name, transcript.SRTName, transcript.VTTName, jsontext.Name, jsontext.LinesName:
+	case csvtable.Name, dbresult.Name, transcript.SRTName, transcript.VTTName, jsontext.Name, jsontext.LinesName, sheet.XlsxName, sheet.OdsName:
 		return true
 	}
 	return false

@@ -1,0 +1,337 @@
+// Package rtf makes rtf@1, the text of a document in the Rich Text Format.
+//
+//	r := read.NewRegistry(rtf.Reader())
+//	form, err := r.Canonicalize(read.Input{Name: "letter.rtf", Data: data})
+//
+// Paragraphs are separated by a blank line; a line break ends a line. The cells of a
+// row of a table are joined by a tab, and rows are lines. Characters come from \u, or
+// from bytes in the charset of their font, else of the document. Footnotes and
+// endnotes follow the text, each a block. Left out: text that is hidden or marked as
+// deleted, headers and footers, comments, pictures, instructions of fields, and every
+// destination that is marked as one to ignore.
+//
+// Title and author go into Form.Source. Facts, each only if not zero: "notes",
+// "hidden", "deleted" (runs left out), "images".
+package rtf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"muniment/canon"
+	"muniment/canon/read"
+)
+
+// Name is the form's name and version.
+const Name = "rtf@1"
+
+// Limits of what is read.
+const (
+	// maxDepth is how deep groups may lie in each other; Word stops far below.
+	maxDepth = 1000
+	// maxNumber is the most digits of a parameter: those of 2^31.
+	maxNumber = 10
+)
+
+// Reader returns the reader of rtf@1.
+func Reader() read.Reader {
+	return read.Reader{
+		Name:       Name,
+		MediaTypes: []string{"text/rtf", "application/rtf"},
+		Extensions: []string{".rtf"},
+		Read:       readRTF,
+	}
+}
+
+// A state is what a group may change and its end takes back.
+type state struct {
+	destination string // "", a name of captured, or "skip"
+	codepage    string
+	unicodeSkip int // characters behind \u that stand in for it
+	hidden      bool
+	deleted     bool
+	inTable     bool
+}
+
+// A parser reads one document.
+type parser struct {
+	data    []byte
+	at      int
+	state   state
+	stack   []state
+	base    string         // charset of the document
+	fonts   map[int]string // charsets by the number of the font
+	font    int            // being defined
+	first   int            // the default font
+	skip    int            // characters to pass over behind \u
+	pending []byte         // bytes in one charset
+	units   []uint16       // halves of characters
+	texts   map[string]*bytes.Buffer
+	notes   []string
+	counts  map[string]int
+	bad     int // bytes that their charset does not have
+}
+
+// captured are the destinations whose text is kept.
+var captured = map[string]bool{"": true, "footnote": true, "title": true, "author": true, "fonttbl": true}
+
+// skipped are the destinations without the mark of one to ignore whose text is not
+// that of the document.
+var skipped = map[string]bool{"colortbl": true, "stylesheet": true, "info": true, "pict": true, "object": true, "header": true, "headerl": true, "headerr": true, "headerf": true,
+	"footer": true, "footerl": true, "footerr": true, "footerf": true, "annotation": true, "atnid": true, "atnauthor": true, "fldinst": true, "listtable": true, "revtbl": true,
+	"xe": true, "tc": true, "txe": true, "rxe": true, "nonshppict": true, "themedata": true, "datastore": true, "filetbl": true, "pntext": true, "bkmkstart": true, "bkmkend": true,
+	"subject": true, "keywords": true, "doccomm": true, "operator": true, "creatim": true, "revtim": true, "printim": true, "generator": true, "manager": true, "company": true, "category": true, "hlinkbase": true}
+
+// readRTF returns the rtf@1 form of an input.
+func readRTF(in read.Input) (read.Form, error) {
+	form, err := parse(in.Data)
+	if err != nil {
+		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
+	}
+	return form, nil
+}
+
+func parse(data []byte) (read.Form, error) {
+	if !bytes.HasPrefix(data, []byte(`{\rtf`)) {
+		return read.Form{}, errors.New(`it does not begin with {\rtf`)
+	}
+	p := &parser{data: data, base: "windows-1252", fonts: map[int]string{}, texts: map[string]*bytes.Buffer{}, counts: map[string]int{}}
+	for name := range captured {
+		p.texts[name] = &bytes.Buffer{}
+	}
+	p.state = state{codepage: "", unicodeSkip: 1}
+	if err := p.run(); err != nil {
+		return read.Form{}, err
+	}
+	text := p.texts[""].String()
+	for _, n := range p.notes {
+		text += "\n\n" + strings.Trim(n, "\n ")
+	}
+	p.counts["notes"] = len(p.notes)
+	charset := p.base + " declared"
+	if p.bad > 0 {
+		charset += fmt.Sprintf(", %d undecodable", p.bad)
+	}
+	facts := read.Counts(p.counts)
+	if len(facts) == 0 {
+		facts = nil
+	}
+	form := read.Form{Payload: canon.Text([]byte(text)), Canonicalizer: Name, Unicode: canon.UnicodeVersion, Charset: charset, Facts: facts}
+	form.Source.Title = oneLine(p.texts["title"].String())
+	if author := oneLine(p.texts["author"].String()); author != "" {
+		form.Source.Creators = []string{author}
+	}
+	return form, nil
+}
+
+// oneLine returns a text on one line, at most 1,024 code points of it.
+func oneLine(s string) string {
+	r := []rune(strings.Join(strings.Fields(s), " "))
+	return string(r[:min(len(r), 1024)])
+}
+
+// run reads the document to the end of its outermost group.
+func (p *parser) run() error {
+	for p.at < len(p.data) {
+		switch c := p.data[p.at]; c {
+		case '{':
+			p.flush()
+			if len(p.stack) == maxDepth {
+				return fmt.Errorf("groups nested deeper than %d", maxDepth)
+			}
+			p.stack = append(p.stack, p.state)
+			p.skip = 0
+			p.at++
+		case '}':
+			p.flush()
+			p.at++
+			if p.end(); len(p.stack) == 0 {
+				return nil
+			}
+		case '\\':
+			if err := p.control(); err != nil {
+				return err
+			}
+		case '\r', '\n', 0:
+			p.at++
+		default:
+			p.at++
+			p.char(c)
+		}
+	}
+	return errors.New("it ends within a group")
+}
+
+// end ends a group.
+func (p *parser) end() {
+	p.skip = 0
+	outer := p.stack[len(p.stack)-1]
+	p.stack = p.stack[:len(p.stack)-1]
+	if p.state.destination == "footnote" && outer.destination != "footnote" {
+		b := p.texts["footnote"]
+		if strings.TrimSpace(b.String()) != "" {
+			p.notes = append(p.notes, b.String())
+		}
+		b.Reset()
+	}
+	p.state = outer
+}
+
+// control reads a control word or symbol.
+func (p *parser) control() error {
+	p.at++
+	if p.at == len(p.data) {
+		return errors.New("it ends within a control word")
+	}
+	c := p.data[p.at]
+	if !isLetter(c) {
+		p.at++
+		return p.symbol(c)
+	}
+	start := p.at
+	for p.at < len(p.data) && isLetter(p.data[p.at]) {
+		p.at++
+	}
+	word := string(p.data[start:p.at])
+	start = p.at
+	if p.at < len(p.data) && p.data[p.at] == '-' {
+		p.at++
+	}
+	for p.at < len(p.data) && p.data[p.at] >= '0' && p.data[p.at] <= '9' && p.at-start <= maxNumber {
+		p.at++
+	}
+	number, err := strconv.Atoi(string(p.data[start:p.at]))
+	has := err == nil
+	if p.at < len(p.data) && p.data[p.at] == ' ' {
+		p.at++
+	}
+	if word == "bin" && has && number > 0 {
+		if number > len(p.data)-p.at {
+			return errors.New("it ends within binary data")
+		}
+		p.at += number
+		return nil
+	}
+	if word == "u" && has {
+		if p.takesText() && p.skip == 0 {
+			p.decode()
+			p.units = append(p.units, uint16(number))
+		}
+		p.skip = p.state.unicodeSkip
+		return nil
+	}
+	if p.skip > 0 { // a control word stands in for a character, too
+		p.skip--
+		return nil
+	}
+	p.flush()
+	p.word(word, number, has)
+	return nil
+}
+
+// symbol reads a control symbol.
+func (p *parser) symbol(c byte) error {
+	if c == '\'' {
+		if p.at+2 > len(p.data) {
+			return errors.New("it ends within a character")
+		}
+		n, err := strconv.ParseUint(string(p.data[p.at:p.at+2]), 16, 8)
+		if err != nil {
+			return fmt.Errorf("%q is no character", p.data[p.at:p.at+2])
+		}
+		p.at += 2
+		p.char(byte(n))
+		return nil
+	}
+	if p.skip > 0 {
+		p.skip--
+		return nil
+	}
+	switch c {
+	case '\\', '{', '}':
+		p.char(c)
+		return nil
+	}
+	p.flush()
+	switch c {
+	case '*':
+		p.state.destination = "skip"
+	case '~':
+		p.write("\u00A0")
+	case '-':
+		p.write("\u00AD")
+	case '_':
+		p.write("\u2011")
+	case '\r', '\n':
+		p.write("\n\n")
+	}
+	return nil
+}
+
+// char takes one byte of text.
+func (p *parser) char(c byte) {
+	if p.skip > 0 {
+		p.skip--
+		return
+	}
+	if p.takesText() {
+		p.surrogates()
+		p.pending = append(p.pending, c)
+	}
+}
+
+// takesText reports whether characters here are kept.
+func (p *parser) takesText() bool {
+	switch {
+	case p.state.destination == "skip":
+		return false
+	case p.state.destination != "" && p.state.destination != "footnote":
+		return true
+	}
+	return !p.state.hidden && !p.state.deleted
+}
+
+// write writes text into the destination.
+func (p *parser) write(s string) {
+	if p.takesText() {
+		p.texts[p.state.destination].WriteString(s)
+	}
+}
+
+// flush writes the characters that wait.
+func (p *parser) flush() {
+	p.decode()
+	p.surrogates()
+}
+
+// surrogates writes what \u gave.
+func (p *parser) surrogates() {
+	if len(p.units) > 0 {
+		p.write(string(utf16.Decode(p.units)))
+		p.units = p.units[:0]
+	}
+}
+
+// decode writes the bytes that wait, in the charset of their font.
+func (p *parser) decode() {
+	if len(p.pending) == 0 {
+		return
+	}
+	p.surrogates()
+	charset := p.state.codepage
+	if charset == "" {
+		charset = p.base
+	}
+	text := decodeBytes(p.pending, charset)
+	p.bad += strings.Count(text, string(utf8.RuneError))
+	p.write(text)
+	p.pending = p.pending[:0]
+}
+
+// isLetter reports whether c may stand in a control word.
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -1,0 +1,157 @@
+package rtf
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+)
+
+// characters are the control words that stand for one.
+var characters = map[string]string{"par": "\n\n", "sect": "\n\n", "page": "\n\n", "column": "\n", "line": "\n", "lbr": "\n", "softline": "\n", "tab": "\t",
+	"emdash": "—", "endash": "–", "emspace": "\u2003", "enspace": "\u2002", "qmspace": "\u2005", "bullet": "•", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”",
+	"zwj": "\u200D", "zwnj": "\u200C", "cell": "\t", "nestcell": "\t", "row": "\n", "nestrow": "\n"}
+
+// fontCharsets are the charsets of fonts by the number that \fcharset gives.
+var fontCharsets = map[int]string{77: "macintosh", 128: "shift_jis", 129: "euc-kr", 134: "gbk", 136: "big5", 161: "windows-1253", 162: "windows-1254", 163: "windows-1258",
+	177: "windows-1255", 178: "windows-1256", 186: "windows-1257", 204: "windows-1251", 222: "windows-874", 238: "windows-1250", 254: "ibm437", 255: "ibm850"}
+
+// word obeys a control word.
+func (p *parser) word(word string, number int, has bool) {
+	if text, ok := characters[word]; ok {
+		p.breakLine(word, text)
+		return
+	}
+	on := !has || number != 0
+	switch word {
+	case "mac":
+		p.base = "macintosh"
+	case "pc":
+		p.base = "ibm437"
+	case "pca":
+		p.base = "ibm850"
+	case "ansicpg":
+		if name := codepageName(number); name != "" {
+			p.base = name
+		}
+	case "deff":
+		p.first = number
+	case "f":
+		if p.state.destination == "fonttbl" {
+			p.font = number
+		} else {
+			p.state.codepage = p.fonts[number]
+		}
+	case "fcharset":
+		if name := fontCharsets[number]; name != "" {
+			p.fonts[p.font] = name
+		}
+	case "plain":
+		p.state.codepage, p.state.hidden, p.state.deleted = p.fonts[p.first], false, false
+	case "uc":
+		if has && number >= 0 && number <= 16 {
+			p.state.unicodeSkip = number
+		}
+	case "v":
+		if p.state.hidden = on; on {
+			p.counts["hidden"]++
+		}
+	case "deleted":
+		if p.state.deleted = on; on {
+			p.counts["deleted"]++
+		}
+	case "pard":
+		p.state.inTable = false
+	case "intbl":
+		p.state.inTable = true
+	default:
+		p.destination(word)
+	}
+}
+
+// breakLine writes what ends a paragraph, a line or a cell. A paragraph within a
+// cell ends with a space, so that a row stays a line.
+func (p *parser) breakLine(word, text string) {
+	if p.state.destination == "fonttbl" {
+		return
+	}
+	if p.state.inTable && (word == "par" || word == "line") {
+		text = " "
+	}
+	if word == "row" || word == "nestrow" { // the tab behind the last cell is none between two
+		if b := p.texts[p.state.destination]; b != nil && bytes.HasSuffix(b.Bytes(), []byte("\t")) {
+			b.Truncate(b.Len() - 1)
+		}
+	}
+	p.write(text)
+}
+
+// destination begins a destination, where the word is one.
+func (p *parser) destination(word string) {
+	switch {
+	case p.state.destination == "skip" && word != "title" && word != "author":
+	case word == "footnote", word == "fonttbl":
+		p.state.destination = word
+	case word == "title", word == "author":
+		if len(p.stack) > 0 && p.state.destination == "skip" && len(p.stack) == 3 { // in the info group
+			p.state.destination = word
+		}
+	case skipped[word]:
+		if word == "pict" {
+			p.counts["images"]++
+		}
+		p.state.destination = "skip"
+	}
+}
+
+// codepageName returns the charset of a code page of Windows or DOS, or "".
+func codepageName(number int) string {
+	switch number {
+	case 437, 850, 852, 855, 860, 862, 863, 865, 866:
+		return "ibm" + strconv.Itoa(number)
+	case 858:
+		return "ibm00858"
+	case 874, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258:
+		return "windows-" + strconv.Itoa(number)
+	case 932:
+		return "shift_jis"
+	case 936:
+		return "gbk"
+	case 949:
+		return "euc-kr"
+	case 950:
+		return "big5"
+	case 10000:
+		return "macintosh"
+	case 65001:
+		return "utf-8"
+	}
+	return ""
+}
+
+// dosCharsets are the charsets that the WHATWG Encoding Standard lacks.
+var dosCharsets = map[string]encoding.Encoding{"ibm437": charmap.CodePage437, "ibm850": charmap.CodePage850, "ibm852": charmap.CodePage852, "ibm855": charmap.CodePage855,
+	"ibm00858": charmap.CodePage858, "ibm860": charmap.CodePage860, "ibm862": charmap.CodePage862, "ibm863": charmap.CodePage863, "ibm865": charmap.CodePage865}
+
+// decodeBytes returns bytes of a charset as text; what it lacks becomes U+FFFD.
+func decodeBytes(data []byte, charset string) string {
+	enc := dosCharsets[charset]
+	if enc == nil {
+		var err error
+		if enc, err = htmlindex.Get(charset); err != nil {
+			enc = charmap.Windows1252
+		}
+	}
+	if charset == "utf-8" && utf8.Valid(data) {
+		return string(data)
+	}
+	text, err := enc.NewDecoder().Bytes(data)
+	if err != nil {
+		return strings.Repeat(string(utf8.RuneError), len(data))
+	}
+	return string(text)
+}
