@@ -20,7 +20,7 @@ import (
 
 // packedNames are the endings of names of packed folders: the files in such a
 // folder are added, not the folder's own file.
-var packedNames = []string{".zip", ".tar", ".tar.gz", ".tgz"}
+var packedNames = []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tbz", ".tar.xz", ".txz", ".tar.zst", ".tzst"}
 
 // isPackedFolder reports whether a name is that of a packed folder.
 func isPackedFolder(name string) bool {
@@ -34,7 +34,7 @@ func isPackedFolder(name string) bool {
 
 // unpack replaces the packed folders among inputs by the files in them, named
 // like the files of a folder of the container's name. What cannot be taken out
-// is a skip; a file that is no container after all stays as it is. The closers
+// is a skip, and a damaged container is kept beside what can be read of it; a file that is no container after all stays as it is. The closers
 // release the containers.
 func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, closers []io.Closer) {
 	if !slices.ContainsFunc(inputs, func(in Input) bool { return in.Fetch == nil && isPackedFolder(in.Name) }) {
@@ -51,7 +51,9 @@ func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, clo
 			out = append(out, in)
 			continue
 		case err != nil:
-			skips = append(skips, Skip{Path: in.Name, Reason: archive.Reason(err)})
+			skips = append(skips, Skip{Path: in.Name, Reason: archive.Reason(err) + "; it is kept as it is"})
+			in.Facts = map[string]string{"container_damage": archive.Reason(err)}
+			out = append(out, in)
 			continue
 		}
 		if r.Document() != "" { // an office file under another name
@@ -68,6 +70,9 @@ func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, clo
 		if d := r.Damage(); d != nil {
 			skips = append(skips, Skip{Path: in.Name, Reason: fmt.Sprintf("damaged: %v; what could be read of it was taken: %d files", d, len(r.Entries()))})
 			damaged = map[string]string{"container_damage": d.Error()}
+			whole := in
+			whole.Facts = damaged
+			out = append(out, whole)
 		}
 		if len(r.Entries())+len(r.Skipped()) == 0 && r.Damage() == nil {
 			skips = append(skips, Skip{Path: in.Name, Reason: "no file lies in it: there is nothing to keep"})

@@ -1,6 +1,6 @@
-// Package container lists and reads the files of a zip, a tar or a gzipped tar
-// where it lies, for folders that arrive packed. archive/zip, archive/tar and
-// compress/gzip read it; this package refuses what they let pass.
+// Package container lists and reads the files of a zip or a tar, plain or packed by
+// gzip, bzip2, xz or zstd, where it lies, for folders that arrive packed. Libraries
+// read it; this package refuses what they let pass.
 //
 //	r, err := container.Open(ctx, "letters.zip")
 //	for _, e := range r.Entries() { // in stored order
@@ -86,13 +86,16 @@ type Format string
 
 // The formats that are read.
 const (
-	Zip   Format = "zip"
-	Tar   Format = "tar"
-	TarGz Format = "tar.gz"
+	Zip    Format = "zip"
+	Tar    Format = "tar"
+	TarGz  Format = "tar.gz"
+	TarBz2 Format = "tar.bz2"
+	TarXz  Format = "tar.xz"
+	TarZst Format = "tar.zst"
 )
 
 // ErrFormat reports that a file is no container of a kind that is read here.
-var ErrFormat = errors.New("neither a zip nor a tar nor a gzipped tar")
+var ErrFormat = errors.New("neither a zip nor a tar, plain or packed by gzip, bzip2, xz or zstd")
 
 // errClosed is the error of reading from a closed container or entry.
 var errClosed = errors.New("the container was closed")
@@ -130,7 +133,7 @@ type Reader struct {
 	file   *os.File // closed by Close; nil if the caller's
 	mu     sync.Mutex
 	closed bool
-	idle   []*gzipStream
+	idle   []*packedStream
 }
 
 // limits are the constants above, smaller in tests.
@@ -212,8 +215,8 @@ func newReader(ctx context.Context, src io.ReaderAt, size int64, lim limits) (*R
 		all, r.damage, err = r.scanZip(ctx)
 	case Tar:
 		all, r.damage = scanTar(ctx, io.NewSectionReader(src, 0, size), lim)
-	case TarGz:
-		all, r.damage = scanGzip(ctx, src, size, lim)
+	case TarGz, TarBz2, TarXz, TarZst:
+		all, r.damage = scanPacked(ctx, src, size, lim)
 	}
 	if err == nil {
 		err = ctx.Err()
@@ -222,7 +225,7 @@ func newReader(ctx context.Context, src io.ReaderAt, size int64, lim limits) (*R
 		return nil, fmt.Errorf("%s: %w", r.format, err)
 	}
 	if r.format != Zip {
-		followHardLinks(all, lim.expansion(size), r.format == TarGz)
+		followHardLinks(all, lim.expansion(size), r.format != Tar)
 	}
 	r.addEntries(all)
 	if r.damage != nil {

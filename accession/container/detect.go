@@ -1,12 +1,9 @@
 package container
 
-import (
-	"compress/gzip"
-	"io"
-)
+import "io"
 
 // Detect returns the kind of the container in src, "" if it is none. A tar
-// begins with a whole header; a gzip counts only when a tar is in it.
+// begins with a whole header; a packed file counts only when a tar is in it.
 func Detect(src io.ReaderAt, size int64) Format {
 	head := make([]byte, min(size, blockSize))
 	if n, err := src.ReadAt(head, 0); n < len(head) && err != nil || len(head) < 4 {
@@ -15,8 +12,9 @@ func Detect(src io.ReaderAt, size int64) Format {
 	switch {
 	case le.Uint32(head) == zipLocal || le.Uint32(head) == zipEnd && size >= zipEndLen:
 		return Zip
-	case head[0] == 0x1f && head[1] == 0x8b:
-		z, err := gzip.NewReader(io.NewSectionReader(src, 0, size))
+	case compressionOf(head) != nil:
+		c := compressionOf(head)
+		z, err := c.open(io.NewSectionReader(src, 0, size))
 		if err != nil {
 			return ""
 		}
@@ -24,7 +22,7 @@ func Detect(src io.ReaderAt, size int64) Format {
 		if _, err := io.ReadFull(z, block); err != nil || !isHeader(block) {
 			return ""
 		}
-		return TarGz
+		return c.format
 	case isHeader(head):
 		return Tar
 	}

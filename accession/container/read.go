@@ -5,7 +5,6 @@ import (
 	"bufio"
 	"cmp"
 	"compress/flate"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +26,7 @@ func (e *Entry) Open() (io.ReadCloser, error) {
 	switch e.r.format {
 	case Tar:
 		c.src = io.NewSectionReader(e.r.src, e.offset, e.Size)
-	case TarGz:
+	case TarGz, TarBz2, TarXz, TarZst:
 		s, err := e.r.takeStream(e.offset)
 		if err != nil {
 			return nil, err
@@ -151,23 +150,31 @@ func (f *inflater) Close() error {
 	return nil
 }
 
-// A gzipStream is a gzipped tar that is expanded from its start.
-type gzipStream struct {
-	z     *gzip.Reader
+// A packedStream is a packed tar that is expanded from its start.
+type packedStream struct {
+	z     io.Reader
 	pos   int64
 	limit int64 // of the expanded bytes
 }
 
-func openGzip(src io.ReaderAt, size int64, lim limits) (*gzipStream, error) {
-	z, err := gzip.NewReader(bufio.NewReaderSize(io.NewSectionReader(src, 0, size), 64<<10))
+func openPacked(src io.ReaderAt, size int64, lim limits) (*packedStream, error) {
+	head := make([]byte, min(size, blockSize))
+	if _, err := src.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	c := compressionOf(head)
+	if c == nil {
+		return nil, ErrFormat
+	}
+	z, err := c.open(bufio.NewReaderSize(io.NewSectionReader(src, 0, size), 64<<10))
 	if err != nil {
 		return nil, err
 	}
-	return &gzipStream{z: z, limit: lim.expansion(size)}, nil
+	return &packedStream{z: z, limit: lim.expansion(size)}, nil
 }
 
 // Read counts the expanded bytes and stops at the limit.
-func (s *gzipStream) Read(p []byte) (int, error) {
+func (s *packedStream) Read(p []byte) (int, error) {
 	n, err := s.z.Read(p)
 	if s.pos += int64(n); s.pos > s.limit {
 		return 0, fmt.Errorf("expands to more than %d bytes", s.limit)
@@ -175,9 +182,9 @@ func (s *gzipStream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// scanGzip lists the entries of a gzipped tar.
-func scanGzip(ctx context.Context, src io.ReaderAt, size int64, lim limits) ([]candidate, error) {
-	s, err := openGzip(src, size, lim)
+// scanPacked lists the entries of a packed tar.
+func scanPacked(ctx context.Context, src io.ReaderAt, size int64, lim limits) ([]candidate, error) {
+	s, err := openPacked(src, size, lim)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +196,7 @@ const maxIdle = 4
 
 // takeStream returns the idle stream that is nearest before offset, or a new
 // one.
-func (r *Reader) takeStream(offset int64) (*gzipStream, error) {
+func (r *Reader) takeStream(offset int64) (*packedStream, error) {
 	r.mu.Lock()
 	best := -1
 	for i, s := range r.idle {
@@ -199,7 +206,7 @@ func (r *Reader) takeStream(offset int64) (*gzipStream, error) {
 	}
 	if best < 0 {
 		r.mu.Unlock()
-		return openGzip(r.src, r.size, r.lim)
+		return openPacked(r.src, r.size, r.lim)
 	}
 	defer r.mu.Unlock()
 	s := r.idle[best]
@@ -209,14 +216,14 @@ func (r *Reader) takeStream(offset int64) (*gzipStream, error) {
 
 // keepStream adds a stream to the idle ones. Of too many, the one nearest to
 // its start is dropped.
-func (r *Reader) keepStream(s *gzipStream) {
+func (r *Reader) keepStream(s *packedStream) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
 		return
 	}
 	r.idle = append(r.idle, s)
-	slices.SortFunc(r.idle, func(a, b *gzipStream) int { return cmp.Compare(b.pos, a.pos) })
+	slices.SortFunc(r.idle, func(a, b *packedStream) int { return cmp.Compare(b.pos, a.pos) })
 	r.idle = r.idle[:min(len(r.idle), maxIdle)]
 }
 
