@@ -129,6 +129,23 @@ func breakEnd(src []byte, at int) int {
 	return runEnd(src, end+1, blank)
 }
 
+// DropEmphasis returns a text without the marks of _emphasis_ and *emphasis*.
+func DropEmphasis(text []byte) []byte {
+	var out []byte
+	for i := 0; i < len(text); {
+		end := runEnd(text, i, func(r rune) bool { return r == '_' || r == '*' })
+		switch {
+		case end == i:
+			out, i = append(out, text[i]), i+1
+			continue
+		case !isEmphasis(text, i, end):
+			out = append(out, text[i:end]...)
+		}
+		i = end
+	}
+	return out
+}
+
 // isEmphasis reports whether the marks from start to end stand at the edge of a word or a
 // stop, and not between two letters or two spaces: the marks of _so_, not those of
 // snake_case or 2 * 3.

@@ -193,7 +193,9 @@ func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, erro
 		if err != nil {
 			return c, nil, err
 		}
-		c.Text = p.Words
+		if c.Text, err = cite.Quote(ev.doc, ev.span); err != nil {
+			return c, nil, archive.Environment(err, "citation")
+		}
 		if c.Verdict == "" { // sealed before claims were judged
 			c.Verdict = judgeClaim(c.Claim, c.Relation, p).Verdict
 		}

@@ -15,10 +15,10 @@ import (
 	"muniment/ledger"
 )
 
-// CiteOptions are a claim and its evidence. Required are Claim, one of Artifact and
-// Source, and one of Quote, Span and Context.
+// CiteOptions are a claim and its evidence. Required are Claim and one of
+// Quote, Span and Context; without a quote also one of Artifact and Source.
 type CiteOptions struct {
-	Artifact   string // id or name; an address or a file that is not in the archive yet is added first
+	Artifact   string // id, name, title or number of a source; an address or a file that is not in the archive yet is added first; "" is what a search for the quote finds
 	Source     int64  // number of a registered source, instead of Artifact
 	Quote      string
 	Language   string // of the quote, BCP 47
@@ -101,6 +101,9 @@ func (e *Engine) citeTyped(ctx context.Context, typ string, source int64, o Cite
 func (e *Engine) Cite(ctx context.Context, o CiteOptions) (*CiteResult, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
+	}
+	if o.Relation == "" && strings.HasPrefix(o.Span, cite.MetaPrefix) {
+		o.Relation = string(cite.MetadataFact)
 	}
 	given, err := parseLocator(o.Locator)
 	if err != nil {
@@ -227,7 +230,7 @@ const relations = "direct_quote, paraphrase, inference_from, metadata_fact or ag
 func (o *CiteOptions) validate() error {
 	next := archive.Next(DoCite, "artifact", "", "quote", "", "claim", "")
 	switch {
-	case o.Artifact == "" && o.Source == 0:
+	case o.Artifact == "" && o.Source == 0 && (strings.TrimSpace(o.Quote+o.Context) == "" || strings.EqualFold(o.Relation, string(cite.MetadataFact))):
 		return archive.Problem(archive.TypeUsage, next, "no artifact was named")
 	case o.Artifact != "" && o.Source != 0:
 		return archive.Problem(archive.TypeUsage, next, "an artifact and a source were named, want one of them")

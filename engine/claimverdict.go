@@ -35,7 +35,7 @@ func (e *Engine) namesOf(t *target) ([]string, error) {
 }
 
 // quotedPassage returns words of a text with what stands around them in their
-// paragraphs.
+// paragraphs, without the marks of emphasis.
 func quotedPassage(doc *canon.Document, span cite.Span, date string, names []string) (follow.Passage, error) {
 	start, end, err := cite.Resolve(doc, span)
 	if err != nil {
@@ -44,7 +44,8 @@ func quotedPassage(doc *canon.Document, span cite.Span, date string, names []str
 	units := doc.Units(span.Kind)
 	first, last := units[span.From.Unit-1], units[span.To.Unit-1]
 	text := doc.Payload()
-	return follow.Passage{Before: string(text[first.Start:start]), Words: string(text[start:end]), After: string(text[end:last.End]), Date: date, Names: names}, nil
+	plain := func(part []byte) string { return string(cite.DropEmphasis(part)) }
+	return follow.Passage{Before: plain(text[first.Start:start]), Words: plain(text[start:end]), After: plain(text[end:last.End]), Date: date, Names: names}, nil
 }
 
 // sentencesAround returns the sentences that hold the words at a span, as one span.

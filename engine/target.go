@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -47,13 +48,32 @@ func (e *Engine) findTarget(ctx context.Context, o *CiteOptions) (*target, error
 	if relation, err := cite.ParseRelation(o.Relation); err == nil && relation == cite.MetadataFact {
 		return t, nil // a record is cited, and resolved there
 	}
+	if o.Artifact == "" {
+		if t.art, err = e.FindCited(ctx, "", cmp.Or(o.Quote, o.Context), nil); err != nil {
+			return nil, err
+		}
+		o.Artifact = t.art.ID.String()
+		return t, e.numberTarget(t)
+	}
 	t.art, err = resolveCited(t.catalog, o.Artifact)
 	var missing *archive.Error
 	if errors.As(err, &missing) && missing.Kind == archive.TypeSourceNotFound {
 		if next, ok := citeBodiless(t.catalog, *o); ok {
 			return nil, archive.Problem(archive.TypeSourceNotFound, next, "%s is a source without a body: there is no text to quote, only its record", archive.Printable(o.Artifact))
 		}
-		return e.registerFirst(ctx, t, missing, o)
+		if first, err := e.registerFirst(ctx, t, missing, o); err != missing {
+			return first, err
+		}
+		var ambiguous *archive.Error
+		t.art, err = e.FindCited(ctx, o.Artifact, cmp.Or(o.Quote, o.Context), nil)
+		switch {
+		case err == nil:
+			o.Artifact = t.art.ID.String()
+			return t, e.numberTarget(t)
+		case errors.As(err, &ambiguous) && ambiguous.Kind == archive.TypeAmbiguous:
+			return nil, err
+		}
+		return nil, missing
 	}
 	if err != nil {
 		return nil, err

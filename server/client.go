@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -251,7 +252,7 @@ func (c *Client) citeOne(ctx context.Context, h *handle, r CiteRequest) (*CiteRe
 	if err != nil {
 		return nil, err
 	}
-	art, err := v.target(e, &o)
+	art, err := v.target(ctx, e, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -274,9 +275,27 @@ func (c *Client) citeOne(ctx context.Context, h *handle, r CiteRequest) (*CiteRe
 	return reply, nil
 }
 
+// find returns the artifact that a reference names, else the one that a title, a number or a
+// search for the quote finds among those that the caller may know of.
+func (v *view) find(ctx context.Context, e *engine.Engine, ref, quote string) (*archive.Artifact, error) {
+	var art *archive.Artifact
+	var err error = errUnknown(ref)
+	if ref != "" {
+		art, err = v.resolve(ref)
+	}
+	var missing *archive.Error
+	if ref == "" || errors.As(err, &missing) && missing.Kind == archive.TypeSourceNotFound {
+		found, findErr := e.FindCited(ctx, ref, quote, v.knows)
+		if findErr == nil || ref == "" || errors.As(findErr, &missing) && missing.Kind == archive.TypeAmbiguous {
+			return found, findErr
+		}
+	}
+	return art, err
+}
+
 // target finds the artifact that a call cites and puts its id into the call. It is
 // nil for a record, which has no text to keep from anybody.
-func (v *view) target(e *engine.Engine, o *engine.CiteOptions) (*archive.Artifact, error) {
+func (v *view) target(ctx context.Context, e *engine.Engine, o *engine.CiteOptions) (*archive.Artifact, error) {
 	ref := o.Artifact
 	if o.Source != 0 {
 		s, err := e.Source(o.Source)
@@ -287,14 +306,18 @@ func (v *view) target(e *engine.Engine, o *engine.CiteOptions) (*archive.Artifac
 			return nil, nil
 		}
 	}
-	if ref == "" {
+	quote := cmp.Or(o.Quote, o.Context)
+	if ref == "" && quote == "" {
 		return nil, nil // the engine says what is missing
+	}
+	if o.Relation == "" && strings.HasPrefix(o.Span, cite.MetaPrefix) {
+		o.Relation = string(cite.MetadataFact)
 	}
 	if o.Relation == string(cite.MetadataFact) && o.Source == 0 {
 		_, _, err := v.catalog.ResolveRecord(ref)
 		return nil, err
 	}
-	art, err := v.resolve(ref)
+	art, err := v.find(ctx, e, ref, quote)
 	if err != nil {
 		return nil, err
 	}

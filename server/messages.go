@@ -13,7 +13,7 @@ import (
 
 // A CiteRequest is a claim with its evidence.
 type CiteRequest struct {
-	Artifact    string         `json:"artifact,omitempty" doc:"the artifact's id, name or address; give it or source"`
+	Artifact    string         `json:"artifact,omitempty" doc:"the artifact's id, name, title or address, or the number of a source; without it and source the artifact that has the quote is searched"`
 	Source      int64          `json:"source,omitempty" doc:"the number of a registered source"`
 	Quote       string         `json:"quote,omitempty" doc:"the words, as they stand in the source"`
 	Language    string         `json:"quote_language,omitempty" doc:"language of the quote, BCP 47"`

@@ -28,6 +28,9 @@ not there or contradict the claim, with the call that would verify; unverified w
 nothing shows that the claim follows. What is registered is append-only. A quote
 that is not found is never moved to another place by itself.
 
+The artifact may be named by its id, name, title or source number; without one the
+quote is searched, and cited where one artifact alone has it.
+
 A page or a file that is not in the archive yet is taken in first, and the result
 says so (source_registered); --no-register makes that an error. Without --quote the
 words of --context are looked up, and cited as a paraphrase. The answer of a
