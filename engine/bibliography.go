@@ -49,6 +49,7 @@ type BibReference struct {
 type BibCitation struct {
 	CitationID int64  `json:"citation_id"`
 	Text       string `json:"text"` // [1, para. 3]
+	Support
 }
 
 // works are the works of a bibliography, in the order of the citations.
@@ -98,7 +99,7 @@ func WriteBibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 		source := w.items[ref.Item].ID
 		one := BibReference{Label: ref.Label, Text: ref.Text, Source: source, Citations: []BibCitation{}}
 		for _, c := range w.cited[source] {
-			one.Citations = append(one.Citations, BibCitation{c.Ordinal, bib.Cite(ref, style, formatPlace(c.Span))})
+			one.Citations = append(one.Citations, BibCitation{CitationID: c.Ordinal, Text: bib.Cite(ref, style, formatPlace(c.Span)), Support: supportOf(&c)})
 		}
 		r.References = append(r.References, one)
 		r.Text += ref.Text + "\n"

@@ -292,6 +292,31 @@ type ClaimInfo struct {
 	Verified  int    `json:"verified"` // of these, verified and not superseded
 	Project   string `json:"project,omitempty"`
 	CreatedAt string `json:"created_at"`
+
+	Support []ClaimSupport `json:"support"` // the first maxSupport citations that the caller may read
+}
+
+// maxSupport is how many citations a claim lists: a text cites one claim seldom more
+// than twice, and citations has them all.
+const maxSupport = 20
+
+// A ClaimSupport is a citation of a claim.
+type ClaimSupport struct {
+	CitationID int64 `json:"citation_id"`
+	Support
+}
+
+// Support is the state of a citation and its two verdicts.
+type Support struct {
+	VerificationStatus string `json:"verification_status"`
+	Match              string `json:"match"`                   // the verdict on the words
+	ClaimVerdict       string `json:"claim_verdict,omitempty"` // that on the claim; none before claims were judged
+	Judge              string `json:"judge,omitempty"`         // the model that judged the claim
+}
+
+// supportOf returns the state of a citation and its verdicts.
+func supportOf(c *ledger.Citation) Support {
+	return Support{string(c.Status), string(c.Match), string(c.Verdict), c.Judge}
 }
 
 // Claims returns the claims of which the caller may read citations, those of a
@@ -310,7 +335,18 @@ func (e *Engine) Claims(session string, after int64, limit int) ([]ClaimInfo, er
 	out := []ClaimInfo{}
 	for _, k := range all {
 		if e.caller.May(ActReadCitation, Owner{k.Project, e.caller.Session, e.caller.Agent}) {
-			out = append(out, ClaimInfo{ClaimID: k.ID, Claim: k.Claim, Citations: k.Citations, Verified: k.Verified, Project: k.Project, CreatedAt: k.Time.UTC().Format(time.RFC3339)})
+			one := ClaimInfo{ClaimID: k.ID, Claim: k.Claim, Citations: k.Citations, Verified: k.Verified, Project: k.Project, CreatedAt: k.Time.UTC().Format(time.RFC3339), Support: []ClaimSupport{}}
+			asked := e.caller.Narrow(ledger.Filter{Claim: k.ID, Session: session, Limit: maxSupport})
+			cited, err := l.List(asked)
+			if err != nil {
+				return nil, archive.Environment(err, "ledger")
+			}
+			for i := range cited {
+				if e.caller.May(ActReadCitation, OwnerOf(&cited[i])) {
+					one.Support = append(one.Support, ClaimSupport{cited[i].Ordinal, supportOf(&cited[i])})
+				}
+			}
+			out = append(out, one)
 		}
 	}
 	return out, nil

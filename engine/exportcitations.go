@@ -25,7 +25,7 @@ func ExportAnnotations(a *archive.Archive, session string) ([]byte, error) {
 	var out []exchange.Annotation
 	for _, one := range list {
 		an := exchange.Annotation{ID: formatIRI(&one.Citation), Claim: one.Claim, Created: one.Time.UTC().Format(time.RFC3339), Creator: one.Agent, Source: iri(one.Artifact), Relation: string(one.Relation),
-			Selectors: one.selectors, Snapshot: iri(one.snapshot), Fragment: one.Span}
+			Selectors: one.selectors, Snapshot: iri(one.snapshot), Fragment: one.Span, Verdicts: verdictsOf(&one.Citation)}
 		if id, err := cid.Parse(one.Artifact); err == nil {
 			art, err := c.Artifact(id)
 			if err != nil {
@@ -89,8 +89,13 @@ func (w *provenance) citation(one *ledger.Citation) error {
 		return err
 	}
 	w.out.Citations = append(w.out.Citations, exchange.CitationProvenance{ID: formatIRI(one), Claim: one.Claim, Relation: string(one.Relation), Span: one.Span, Status: string(one.Status),
-		Time: one.Time.UTC().Format(time.RFC3339), Agent: one.Agent, Session: one.Session, Artifact: iri(one.Artifact), Inputs: inputs})
+		Time: one.Time.UTC().Format(time.RFC3339), Agent: one.Agent, Session: one.Session, Artifact: iri(one.Artifact), Inputs: inputs, Verdicts: verdictsOf(one)})
 	return w.artifact(one.Artifact)
+}
+
+// verdictsOf returns the verdicts on a citation for exports.
+func verdictsOf(c *ledger.Citation) exchange.Verdicts {
+	return exchange.Verdicts{Match: string(c.Match), ClaimVerdict: string(c.Verdict), Judge: c.Judge}
 }
 
 // artifact adds an artifact's accessions and what it was made from.

@@ -35,6 +35,11 @@ muniment bib letter-07.txt --style bibtex`,
 				for _, line := range strings.Split(strings.TrimRight(strings.ReplaceAll(r.Text, "\r\n", "\n"), "\n"), "\n") {
 					p.out("%s", line)
 				}
+				for _, ref := range r.References {
+					for _, c := range ref.Citations {
+						p.say("citation %d: %s, %s", c.CitationID, c.VerificationStatus, verdicts(c.Support))
+					}
+				}
 			})
 			return nil
 		})

@@ -95,7 +95,7 @@ func (p *program) listCitations(ctx context.Context, e *engine.Engine, filter en
 			if c.SupersededBy > 0 {
 				state += ", superseded"
 			}
-			p.out("%4d  %-10s  %-7s  %s %s  %s", c.CitationID, state, c.Binding, c.Name, c.Span, c.Claim)
+			p.out("%4d  %-10s  %-7s  %s %s  %s  (%s)", c.CitationID, state, c.Binding, c.Name, c.Span, c.Claim, verdicts(engine.Support{Match: c.Match, ClaimVerdict: c.ClaimVerdict, Judge: c.Judge}))
 		}
 		for _, s := range searches {
 			p.out("search %d  not found: %s", s.SearchID, s.Claim)
@@ -120,7 +120,7 @@ func (p *program) citationLines(c *engine.CitationInfo) {
 	}
 	p.out("%s: %s, %s", number, c.VerificationStatus, c.Binding)
 	if c.ClaimVerdict != "" {
-		p.out("words %s, claim %s%s", c.Match, c.ClaimVerdict, judgedBy(c.Judge))
+		p.out("%s", verdicts(engine.Support{Match: c.Match, ClaimVerdict: c.ClaimVerdict, Judge: c.Judge}))
 	}
 	p.out("claim: %s", c.Claim)
 	where := c.Name
@@ -147,12 +147,21 @@ func (p *program) citationLines(c *engine.CitationInfo) {
 	}
 }
 
+// verdicts returns the two verdicts on a citation in words.
+func verdicts(s engine.Support) string {
+	out := "words " + s.Match
+	if s.ClaimVerdict != "" {
+		out += ", claim " + s.ClaimVerdict + judgedBy(s.Judge)
+	}
+	return out
+}
+
 func (p *program) claimsCommand() *cobra.Command {
 	var f callerFlags
 	var after int64
 	var limit int
 	cmd := command("evidence", "claims", "List the claims and how far they are supported",
-		"Lists every claim once, with the number of its citations and of those that verify\nand are not superseded.",
+		"Lists every claim once, with the number of its citations and of those that verify\nand are not superseded, and the two verdicts on the first twenty.",
 		"muniment claims --session review-3", cobra.NoArgs, func(*cobra.Command, []string) error {
 			return p.engine(&f, func(e *engine.Engine) error {
 				all, err := e.Claims(f.caller.Session, after, limit)
@@ -164,6 +173,9 @@ func (p *program) claimsCommand() *cobra.Command {
 				}{all}, func() {
 					for _, c := range all {
 						p.out("%4d  %d of %d verified  %s", c.ClaimID, c.Verified, c.Citations, c.Claim)
+						for _, s := range c.Support {
+							p.out("      citation %d: %s", s.CitationID, verdicts(s.Support))
+						}
 					}
 					p.say("%s", count(len(all), "claim"))
 				})

@@ -21,6 +21,26 @@ type Annotation struct {
 	Snapshot  string             // IRI of the snapshot the words were found in, "" for none
 	Selectors []locator.Selector // of the cited words in the text
 	Fragment  string             // the span
+	Verdicts
+}
+
+// Verdicts are what was found of a citation's words and of its claim.
+type Verdicts struct {
+	Match        string // of the words
+	ClaimVerdict string // of the claim, "" for a citation from before claims were judged
+	Judge        string // the model that judged the claim, "" for none
+}
+
+// members returns the verdicts as members of an object.
+func (v Verdicts) members() object {
+	out := object{{"muniment:match", v.Match}}
+	if v.ClaimVerdict != "" {
+		out = append(out, member{"muniment:claimVerdict", v.ClaimVerdict})
+	}
+	if v.Judge != "" {
+		out = append(out, member{"muniment:judge", v.Judge})
+	}
+	return out
 }
 
 // WriteAnnotations writes an AnnotationCollection of one page, after the Web
@@ -43,6 +63,7 @@ func WriteAnnotations(id string, list []Annotation) []byte {
 		}
 		one = append(one, member{"body", object{{"type", "TextualBody"}, {"value", a.Claim}, {"format", "text/plain"}, {"purpose", "describing"}}},
 			member{"target", target}, member{"muniment:relation", a.Relation}, member{"muniment:span", a.Fragment})
+		one = append(one, a.members()...)
 		items = append(items, one)
 	}
 	return indent(object{
@@ -63,6 +84,7 @@ type Provenance struct {
 type CitationProvenance struct {
 	ID, Claim, Relation, Span, Status, Time, Agent, Session, Artifact string
 	Inputs                                                            []string // of an aggregation: what it was derived from
+	Verdicts
 }
 
 // An AccessionProvenance is the accession of an artifact as an activity.
@@ -120,7 +142,8 @@ func WritePROV(p Provenance) []byte {
 	for i, c := range p.Citations {
 		act := fmt.Sprintf("muniment:citing-%d", i+1)
 		activity = append(activity, member{act, object{{"prov:startTime", c.Time}, {"prov:endTime", c.Time}, {"prov:type", "muniment:citing"}, {"muniment:session", c.Session}}})
-		add(c.ID, object{{"prov:type", "muniment:citation"}, {"prov:label", c.Claim}, {"muniment:relation", c.Relation}, {"muniment:span", c.Span}, {"muniment:status", c.Status}})
+		described := object{{"prov:type", "muniment:citation"}, {"prov:label", c.Claim}, {"muniment:relation", c.Relation}, {"muniment:span", c.Span}, {"muniment:status", c.Status}}
+		add(c.ID, append(described, c.members()...))
 		add(c.Artifact, object{{"prov:type", "muniment:artifact"}})
 		relation(&generated, "g", object{{"prov:entity", c.ID}, {"prov:activity", act}, {"prov:time", c.Time}})
 		relation(&used, "u", object{{"prov:activity", act}, {"prov:entity", c.Artifact}})
