@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -103,10 +104,18 @@ func (p *program) listCitations(ctx context.Context, e *engine.Engine, filter en
 		p.say("%s", count(len(all), "citation"))
 	})
 	if verify {
+		worst := archive.Kind("")
 		for _, c := range all {
-			if c.VerificationStatus != "verified" {
-				return &archive.Error{Kind: archive.TypeVerification, Message: "not every citation is verified", Next: archive.Advise("muniment why NUMBER says why"), Partial: all}
+			switch c.VerificationStatus {
+			case "verified":
+			case "failed":
+				worst = archive.TypeVerification
+			default:
+				worst = cmp.Or(worst, archive.TypeUnverified)
 			}
+		}
+		if worst != "" {
+			return &archive.Error{Kind: worst, Message: "not every citation is verified", Next: archive.Advise("muniment why NUMBER says why"), Partial: all}
 		}
 	}
 	return nil
@@ -133,6 +142,12 @@ func (p *program) citationLines(c *engine.CitationInfo) {
 		p.out("%s %s: “%s”", where, c.Span, c.Text)
 	}
 	p.out("relation %s, match %s, similarity %.3f", c.Relation, c.Match, c.SimilarityScore)
+	if c.QuoteContext != "" {
+		p.out("context: %s", c.QuoteContext)
+	}
+	if c.RelevanceReasoning != "" {
+		p.out("reasoning: %s", c.RelevanceReasoning)
+	}
 	if c.VerificationNotes != "" {
 		p.out("note: %s", c.VerificationNotes)
 	}

@@ -88,7 +88,7 @@ func TestModelJudges(t *testing.T) {
 		{"contradictory", `{"entailed":"yes","reason":"The passage does not mention it."}`, 0, "unverified", "direct_quote", 3, "does not count", ""},
 		{"malformed", "yes", 0, "unverified", "direct_quote", 3, "does not count", ""},
 		{"duplicated", `{"entailed":"no","entailed":"yes","reason":"r"}`, 0, "unverified", "paraphrase", 3, "does not count", ""},
-		{"extra text", yes + " Done.", 0, "unverified", "paraphrase", 3, "does not count", ""},
+		{"prose around it", yes + " Done.", 0, "verified", "paraphrase", 0, "", ""},
 		{"500", yes, 500, "pending", "direct_quote", 3, "status 500", "VerificationTimeout"},
 		{"429", yes, 429, "pending", "direct_quote", 3, "status 429", "VerificationTimeout"},
 	}
@@ -132,6 +132,9 @@ func TestModelJudges(t *testing.T) {
 		for _, c := range all {
 			if got := c.(map[string]any)["verification_status"]; got != "verified" {
 				t.Errorf("after the second time: %v", got)
+			}
+			if one := c.(map[string]any); one["binding"] != "bound" || one["claim_verdict"] != "judged" {
+				t.Errorf("a judged citation is %v, its claim %v", one["binding"], one["claim_verdict"])
 			}
 		}
 	}
