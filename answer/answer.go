@@ -48,14 +48,19 @@ import (
 // Ask answers a question from the snapshot's records and texts.
 func (p *Pipeline) Ask(ctx context.Context, text string, r Request) (*Response, error) {
 	q := p.question(text, asked, r)
-	scope, err := p.filter(ctx, q)
+	read, err := p.readCreative(q)
+	if err != nil {
+		return nil, err
+	}
+	q.lines = read.lines
+	scope, err := p.filter(ctx, read)
 	if err != nil {
 		return nil, err
 	}
 	if scope.Action == gate.Refuse {
 		return p.refuse(q, scope)
 	}
-	known, topics, err := p.lookUp(q, scope, segment.QuestionParts(text))
+	known, topics, err := p.lookUp(q, scope, segment.QuestionParts(read.text))
 	if err != nil {
 		return nil, err
 	}

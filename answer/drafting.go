@@ -38,6 +38,10 @@ func (p *Pipeline) draft(ctx context.Context, q question, s scope, found []passa
 	for i, f := range found {
 		nearest := p.Profile.Answers.MostNearest()
 		out[i] = draft{passages: f, quotes: q.viewer.quotes(f.topic.part, f.asked, f.open, nearest)}
+		if len(q.lines) > 0 {
+			out[i].quotes = q.viewer.quoteLines(f.topic.part, q.lines, f.open)
+			continue
+		}
 		if len(f.open) < len(f.all) {
 			out[i].hidden = q.viewer.unknown(q.viewer.quotes(f.topic.part, f.asked, f.all, nearest))
 		}

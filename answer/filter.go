@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"muniment/answer/enforce"
 	"muniment/answer/gate"
 	"muniment/answer/model"
 	"muniment/answer/policy"
@@ -12,6 +13,25 @@ import (
 	"muniment/answer/retrieve"
 	"muniment/answer/segment"
 )
+
+// readCreative returns a question as the category filter and retrieval read it. Under a profile that
+// requires no citations, and where the archive's policy does not forbid the action compose, a request for
+// a text about something asks what was written about it: held lines are quoted, and nothing is made up.
+func (p *Pipeline) readCreative(q question) (question, error) {
+	subject, ok := enforce.CreativeSubject(q.text)
+	required := p.Profile.Answers.CitationsRequired
+	if t := q.request.Toggles.CitationsRequired; t != nil {
+		required = *t
+	}
+	if !ok || required {
+		return q, nil
+	}
+	may, err := p.Policy.Composes(q.request.Requestor)
+	if may && err == nil {
+		q.text, q.lines = "What was written about "+subject+"?", retrieve.ContentWords(subject, nil)
+	}
+	return q, err
+}
 
 // filter is the category filter. It reads the policy and nothing else; for a
 // borderline question the metadata, or what the archive's passages score, too; of

@@ -144,6 +144,31 @@ func (v *viewer) quoteDay(part segment.Part, passages []retrieve.Passage) []cand
 	return out[:min(len(out), maxOfDay)]
 }
 
+// maxLines is how many lines are quoted for a creative text.
+const maxLines = 5
+
+// quoteLines returns the sentences that hold all words of what a creative text is to be about, in the
+// order of the passages: lines to be quoted in it. Nothing is asked, so that there is nothing to score.
+func (v *viewer) quoteLines(part segment.Part, words []string, passages []retrieve.Passage) []candidate {
+	var out []candidate
+	seen := map[string]bool{}
+	for i := range passages {
+		p := &passages[i]
+		for _, s := range segment.Sentences(p.Text, p.Lang) {
+			text := p.Text[s.Start:s.End]
+			have := retrieve.ContentWords(text, nil)
+			if len(out) == maxLines || seen[text] || slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(have, w) }) {
+				continue
+			}
+			seen[text] = true
+			if c := quoteRange(part, p, s); v.fits(c) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
 // rankingOf returns the score of a candidate as the sealed layer keeps it.
 func rankingOf(r rank.Candidate, w rank.Weights) *cite.Ranking {
 	out := &cite.Ranking{Table: w.Version, Score: int64(r.Score), High: int64(w.High), Low: int64(w.Low)}

@@ -227,6 +227,9 @@ func contractOf(a *archive.Archive, question string, res *Response, out *Result)
 		c.Answer.Completeness = "partial"
 	}
 	c.Integrity.CitationsProvided, c.Integrity.FallbackBehavior = len(c.Sources) > 0, enforce.FallbackNone
+	if res.Type == enforce.Creative && !c.Integrity.CitationRequired {
+		c.Integrity.FallbackBehavior = enforce.FallbackCreative
+	}
 	if c.Integrity.RetrievalConfidence = "medium"; res.Enforced != nil {
 		c.Integrity.RetrievalConfidence = res.Enforced.Confidence()
 	}

@@ -25,6 +25,7 @@ type question struct {
 	request Request
 	viewer  *viewer
 	judge   *judge
+	lines   []string // the content words of what a creative text is to be about; none of any other question
 }
 
 // An origin says what the text of a question is.

@@ -28,6 +28,7 @@ const (
 	InsufficientData = "insufficient_data"
 	FallbackRefusal  = "refusal"
 	FallbackNone     = "not_needed"
+	FallbackCreative = "creative_generation" // the lines of the answer are for a text that is to be made up
 )
 
 // An Answer is the answer contract. Its members, and no other, are in the JSON,

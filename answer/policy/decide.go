@@ -63,6 +63,22 @@ func (p *Policy) Decide(who Requestor, what Resource) (Permission, error) {
 	return perm, nil
 }
 
+// actionCompose is the action of a request for a text that is made up. No permit is needed for it: it
+// only quotes what the other actions let through.
+const actionCompose = "compose"
+
+// Composes reports whether a requestor may ask for lines for a creative text: nothing in the archive's
+// policy forbids it.
+func (p *Policy) Composes(who Requestor) (bool, error) {
+	rank, err := p.rank(who)
+	if err != nil {
+		return false, err
+	}
+	open := facts{inclusion: true, surfacing: true, display: true, existence: true}
+	decision, diag := p.evaluate(who, rank, cid.ID{}, open, actionCompose)
+	return decision == cedar.Allow || len(diag.Reasons) == 0 && len(diag.Errors) == 0, nil
+}
+
 // rank returns the rank of a requestor's tier.
 func (p *Policy) rank(who Requestor) (int, error) {
 	if utf8.RuneCountInString(who.Name) > MaxRequestor || !utf8.ValidString(who.Name) || strings.ContainsFunc(who.Name, unicode.IsControl) {
