@@ -28,7 +28,7 @@ type CheckOptions struct {
 	Second   string // the draft that is taken when the first one fails; "" asks a model, where there is one
 	NoRepair bool
 	Query    string // what the draft answers: evidence is chosen for it first; "" chooses none
-	On       string // the day of the draft, YYYY-MM-DD; today when empty
+	On       string // the day of the draft, YYYY-MM-DD; that of the draft's first heading, else today, when empty
 	Registry *sourcemeta.Registry
 
 	Requestor, Tier string // for whom it is, where the profile lets uncited text through
@@ -82,6 +82,9 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 	}
 	if strings.TrimSpace(draft) == "" {
 		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a text with at least one sentence"), "the draft is empty")
+	}
+	if o.On == "" {
+		o.On = contract.DayOf(draft)
 	}
 	if o.On == "" {
 		o.On = e.Archive().World().Now().UTC().Format(time.DateOnly)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+	"time"
 
 	"muniment/answer/assign"
 	"muniment/answer/contract"
@@ -104,7 +105,10 @@ func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*chec
 	if k.successors, err = l.Superseded(ordinals); err != nil {
 		return nil, archive.Environment(err, "ledger")
 	}
-	k.context = contract.Context{Lookup: k.lookup, Support: k.support}
+	k.context = contract.Context{Lookup: k.cited, Support: k.support, Day: o.On}
+	if day, err := time.Parse(time.DateOnly, o.On); err == nil && rules.Pack.ContextDays > 0 {
+		k.context.Horizon = day.AddDate(0, 0, -rules.Pack.ContextDays).Format(time.DateOnly)
+	}
 	if k.context.Freeform, err = allowsFreeform(a, rules, policy.Requestor{Name: o.Requestor, Tier: o.Tier}); err != nil {
 		return nil, err
 	}
@@ -246,6 +250,37 @@ func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 		}
 	}
 	return ev
+}
+
+// cited is lookup with what contradicts the evidence: asked of what a draft names alone, not of all on file.
+func (k *checker) cited(id string) (contract.Evidence, bool) {
+	ev, ok := k.lookup(id)
+	if ok {
+		ev.Against = k.against(ev.Number)
+	}
+	return ev, ok
+}
+
+// against returns the citations that contradict one, or that it contradicts, as far as they count still.
+func (k *checker) against(number int64) []contract.Evidence {
+	links, err := k.ledger.Links(number)
+	if err != nil {
+		return nil
+	}
+	var out []contract.Evidence
+	for _, l := range links {
+		other := l.To
+		if other == number {
+			other = l.From
+		}
+		if l.Type != "contradicts" || other == number {
+			continue
+		}
+		if c, ok := k.find(other); ok && c.Status != ledger.Failed && k.successors[other] == 0 {
+			out = append(out, contract.Evidence{Number: other})
+		}
+	}
+	return out
 }
 
 // describeSource fills in the fields of evidence that a record holds about its

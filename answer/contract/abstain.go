@@ -1,20 +1,21 @@
 package contract
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
 
 // Placeholders stand where a claim was removed.
 const (
-	NoEvidence        = "[Insufficient evidence to support this claim]"
-	NoCredibleSource  = "[Insufficient credible evidence for this claim]"
-	NoOfficialSource  = "[Cite official source directly for policy claims]"
-	NotAssessed       = "[Insufficient evidence to assess this claim]"
-	Conflicting       = "[Conflicting reports; unable to confirm]"
-	NoOfficialWord    = "[No official statement found in available sources]"
-	insufficientStart = "[Insufficient evidence to "
+	NoEvidence       = "[Insufficient evidence to support this claim]"
+	NoCredibleSource = "[Insufficient credible evidence for this claim]"
+	NoOfficialSource = "[Cite official source directly for policy claims]"
+	NotAssessed      = "[Insufficient evidence to assess this claim]"
+	Conflicting      = "[Conflicting reports; unable to confirm]"
+	NoOfficialWord   = "[No official statement found in available sources]"
 )
 
 // Abstentions are the phrases by which a drafter says that the evidence does not
@@ -39,4 +40,83 @@ func IsAbstention(text string) bool {
 	text = strings.TrimFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) })
 	text = strings.Join(strings.Fields(strings.TrimLeft(strings.Trim(text, " \t\n*_."), "-+#>| ")), " ")
 	return abstention.MatchString(text)
+}
+
+// abstainFor returns the phrase that stands in the place of a bullet with a fault that is no lack of
+// citations but of evidence; "" for any other fault.
+func abstainFor(f Fault, day string) string {
+	switch f {
+	default:
+		return ""
+	case Conflict:
+		return Conflicting
+	case Weak:
+		return NotAssessed
+	case Outdated:
+		if day == "" {
+			return NotAssessed
+		}
+		return "[Data not yet available as of " + day + "]"
+	}
+}
+
+// disputed returns what a claim leaves out: a citation on file that contradicts one of those it rests on.
+func disputed(cited []Evidence) string {
+	for i := range cited {
+		for _, other := range cited[i].Against {
+			if !slices.ContainsFunc(cited, func(e Evidence) bool { return e.Number == other.Number }) {
+				return fmt.Sprintf("citation %d and citation %d contradict each other, and it cites one of them", cited[i].Number, other.Number)
+			}
+		}
+	}
+	return ""
+}
+
+// outdated returns what is wrong with the age of a claim's sources: none is as young as the horizon. A
+// calendar has no age.
+func outdated(cited []Evidence, horizon string) string {
+	newest := ""
+	for i := range cited {
+		if cited[i].PublishedAt == "" || cited[i].tagged(TagCalendar) {
+			return "" // not known, or without age
+		}
+		newest = max(newest, cited[i].PublishedAt)
+	}
+	if horizon == "" || len(cited) == 0 || newest >= horizon {
+		return ""
+	}
+	return "its newest source is of " + newest[:min(len(newest), len("2006-01-02"))] + ", before " + horizon
+}
+
+// isWeak reports whether a claim rests on one source of tier 4 without a word that says so: one of the
+// phrases for weak evidence, or whose opinion it is.
+func isWeak(claim string, cited []Evidence) bool {
+	sources := map[string]bool{}
+	for i := range cited {
+		if cited[i].Tier != 4 {
+			return false
+		}
+		sources[publisherKey(cited[i].Publisher)+"\x00"+cited[i].SourceID] = true
+	}
+	return len(sources) == 1 && !hedged(claim)
+}
+
+// weakWords are the beginnings of sentences that say how weak their evidence is, and hedgeTails what may
+// stand behind the mark of one.
+var (
+	weakWords  = []string{"according to limited", "according to unconfirmed", "some sources suggest", "early indications", "unconfirmed reports"}
+	hedgeTails = []string{"but official confirmation is pending", "though this has not been widely reported", "official confirmation is pending", "this has not been widely reported"}
+)
+
+// hedged reports whether a claim says that its evidence is weak, or whose opinion it gives.
+func hedged(claim string) bool {
+	lower := strings.ToLower(claim)
+	says := func(p string) bool { return strings.Contains(lower, p) }
+	t := banks()
+	return slices.ContainsFunc(weakWords, says) || slices.ContainsFunc(hedgeTails, says) || t.has("?", claim) && t.has("!", claim)
+}
+
+// isHedgeTail reports whether a text is what may stand behind the mark of a hedged sentence.
+func isHedgeTail(text string) bool {
+	return slices.Contains(hedgeTails, strings.ToLower(strings.Trim(text, " .,;—–-")))
 }

@@ -3,6 +3,7 @@ package contract
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -134,6 +135,21 @@ func HeadingsOf(draft string, r Rules) int {
 		}
 	}
 	return len(open)
+}
+
+// DayOf returns the day in the first heading of a draft, YYYY-MM-DD, or "".
+func DayOf(draft string) string {
+	for _, b := range blocks(draft, nil) {
+		if b.kind == heading {
+			for _, w := range strings.Fields(b.title) {
+				if _, err := time.Parse(time.DateOnly, w); err == nil {
+					return w
+				}
+			}
+			return ""
+		}
+	}
+	return ""
 }
 
 // headingKey is what two spellings of a heading have in common.

@@ -137,6 +137,8 @@ type Evidence struct {
 	Snippet     string // words of the metadata
 	Invalid     string // why it does not count whatever the draft says, "" if it does
 
+	Against []Evidence // citations on file that contradict it, or that it contradicts
+
 	Before, After string   // what stands around the quote in its paragraph
 	Names         []string // of whom or what the source is: its author, the archive's subject
 }
@@ -205,6 +207,10 @@ type Context struct {
 	// Support decides whether a claim follows from what it cites, and why not.
 	// It is asked where Rules.Aligned is set, and must not be nil then.
 	Support func(claim string, cited []Evidence) (reason string)
+	// Horizon is the day before which a source is too old for the draft, YYYY-MM-DD; "" for none.
+	Horizon string
+	// Day is the day of the draft, YYYY-MM-DD.
+	Day string
 	// Freeform lets claims without a mark of their own stay, each marked with
 	// NotFromArchive. Both the profile and the archive's policy must allow it.
 	Freeform bool

@@ -201,6 +201,9 @@ func (f Failed) reasons() []string {
 		{Unofficial, "are about policy and do not cite the official source"},
 		{Unread, "quote a source of which only metadata is known"},
 		{Unsupported, "do not follow from what they cite"},
+		{Conflict, "rest on one of two citations that contradict each other"},
+		{Outdated, "rest on sources that are all too old"},
+		{Weak, "rest on a single source of tier 4"},
 		{Contradicted, "are contradicted by what they cite"},
 		{Unrelated, "have nothing in common with what they cite"},
 	} {

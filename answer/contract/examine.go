@@ -24,6 +24,9 @@ const (
 	Unsupported Fault = "unsupported" // the claim does not follow from what it cites
 
 	Contradicted Fault = "contradicted" // what it cites says otherwise
+	Conflict     Fault = "conflict"     // a citation that contradicts what it cites is on file, and not cited
+	Outdated     Fault = "outdated"     // all its sources are older than the profile's horizon
+	Weak         Fault = "weak"         // it rests on one source of tier 4, and does not say so
 	Unrelated    Fault = "unrelated"    // it has no content word, number or name in common with what it cites
 )
 
@@ -227,11 +230,25 @@ func (k *Claim) judge(c Context, r Rules) {
 		fail(fault, reason)
 		return
 	}
+	if reason := disputed(k.Evidence); reason != "" {
+		fail(Conflict, reason)
+		return
+	}
+	if r.Numeric {
+		if reason := outdated(k.Evidence, c.Horizon); reason != "" {
+			fail(Outdated, reason)
+			return
+		}
+	}
 	if r.Numeric {
 		if reason := unreliable(k.Text, k.Evidence); reason != "" {
 			fail(Unreliable, reason)
 			return
 		}
+	}
+	if r.Numeric && isWeak(k.Text, k.Evidence) {
+		fail(Weak, "it rests on a single source of tier 4, and no word says so")
+		return
 	}
 	if r.Policy {
 		if tag := unofficial(k.Text, k.Evidence, c.Available); tag != "" {

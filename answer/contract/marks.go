@@ -61,7 +61,7 @@ func sentences(draft string, claims []segment.Claim) (out []sentence, stray []se
 			last := &out[len(out)-1]
 			between := draft[last.end:max(last.end, p.Start)]
 			if p.Subject != "" || strings.ContainsFunc(between, func(r rune) bool { return r == ';' || unicode.IsLetter(r) }) {
-				last.tail = len(p.Markers) == 0 && (last.tail || slices.ContainsFunc(last.claims, func(c segment.Claim) bool { return len(c.Markers) > 0 }))
+				last.tail = len(p.Markers) == 0 && !isHedgeTail(p.Text) && (last.tail || slices.ContainsFunc(last.claims, func(c segment.Claim) bool { return len(c.Markers) > 0 }))
 				last.claims, last.end = append(last.claims, p.Claim), p.End
 				last.text += strings.TrimRight(between, " \t\n") + " " + strings.TrimPrefix(p.Text, p.Subject+" ")
 				continue
@@ -119,7 +119,7 @@ func cutBehindMarks(draft string, c segment.Claim, apart bool) []piece {
 			continue // a mark follows at once
 		}
 		left, right := draft[c.Start:c.Markers[together(draft, c, i)].Start], draft[m.End:c.End]
-		if i < leadingMarks(draft, c) || !hasWord(right) || !endsSentence(left, right) {
+		if i < leadingMarks(draft, c) || !hasWord(right) || isHedgeTail(right) || !endsSentence(left, right) {
 			continue
 		}
 		var out []piece

@@ -100,3 +100,42 @@ func TestTagsByMeaning(t *testing.T) {
 		t.Errorf("%d tags", n)
 	}
 }
+
+// TestWeakEvidenceIsReplaced: what rests on one side of a contradiction, on sources that are all too old, or
+// on one source of tier 4, is replaced by the phrase for it; a hedged sentence stands.
+func TestWeakEvidenceIsReplaced(t *testing.T) {
+	files := map[string]Evidence{
+		"1": {Number: 1, Publisher: "A", Tier: 2, PublishedAt: "2026-02-10", Against: []Evidence{{Number: 2}}},
+		"2": {Number: 2, Publisher: "B", Tier: 2, PublishedAt: "2026-02-10", Against: []Evidence{{Number: 1}}},
+		"3": {Number: 3, Publisher: "C", Tier: 2, PublishedAt: "2025-11-01"},
+		"4": {Number: 4, Publisher: "D", Tier: 4, PublishedAt: "2026-02-10"},
+		"5": {Number: 5, Publisher: "E", Tier: 3, PublishedAt: "2026-02-10"},
+	}
+	ctx := Context{Day: "2026-02-11", Horizon: "2026-01-12", Lookup: func(id string) (Evidence, bool) { e, ok := files[id]; return e, ok }}
+	rules := Rules{Title: "Brief", Carry: CarryNone, Numeric: true, MaxRemoved: 3, Attempts: 1}
+	n := 0
+	for _, c := range []struct {
+		text, phrase string
+	}{
+		{"- Growth slowed. [1]", Conflicting},
+		{"- Growth picked up. [2][5]", Conflicting},
+		{"- Growth slowed, one desk says, and picked up, says another. [1][2]", ""},
+		{"- Growth slowed. [3]", "[Data not yet available as of 2026-02-11]"},
+		{"- Growth slowed. [3][5]", ""},
+		{"- Deflation is near. [4]", NotAssessed},
+		{"- Deflation is near. [4][5]", ""},
+		{"- A few contrarian voices predict deflation. [4]", ""},
+		{"- According to limited available reports, deflation is near. [4]", ""},
+		{"- Some sources suggest deflation is near [4], but official confirmation is pending.", ""},
+		{"- Early indications from D show falling prices [4], though this has not been widely reported.", ""},
+	} {
+		n++
+		v := Validate(c.text+"\n\nBonds fell. [5]\n", ctx, rules)
+		if got := strings.Contains(v.Text, strings.TrimPrefix(c.text, "- ")); got != (c.phrase == "") || c.phrase != "" && !strings.Contains(v.Text, "- "+c.phrase) {
+			t.Errorf("%s\nwant %q\n%s\n%+v", c.text, c.phrase, v.Text, v.Findings)
+		}
+	}
+	if n != 11 {
+		t.Errorf("%d cases", n)
+	}
+}

@@ -99,7 +99,7 @@ func Validate(draft string, c Context, r Rules) *Validation {
 func once(draft string, c Context, r Rules) *Validation {
 	x := Examine(draft, c, r)
 	v := &Validation{Claims: len(x.Claims), Covered: x.Covered()}
-	w := writer{x: x, v: v, rules: r, index: map[string]int{}, cited: map[string]bool{}, sections: map[string]*SectionState{}}
+	w := writer{x: x, v: v, rules: r, day: c.Day, index: map[string]int{}, cited: map[string]bool{}, sections: map[string]*SectionState{}}
 	for _, s := range r.Sections {
 		w.section(s.Key)
 	}
@@ -152,6 +152,7 @@ type writer struct {
 	x        *Examination
 	v        *Validation
 	rules    Rules
+	day      string
 	edits    []edit
 	index    map[string]int
 	cited    map[string]bool // ids of Validation.Cited
@@ -303,11 +304,16 @@ func (w *writer) drop(n int, failed []int) {
 	s.Removed++
 	first := x.Claims[failed[0]]
 	f := Finding{b.section, n + 1, ActionRemoved, first.Fault, strings.TrimSpace(x.draft[b.start:b.end]), first.Reason}
-	if w.rules.Placeholders && (b.kind == item || b.kind == paragraph) {
+	phrase := abstainFor(first.Fault, w.day)
+	s.Abstained = s.Abstained || phrase != ""
+	if phrase == "" && w.rules.Placeholders {
+		phrase = placeholder(first.Fault)
+	}
+	if phrase != "" && (b.kind == item || b.kind == paragraph) {
 		f.Action = ActionReplaced
-		w.cut(b.start, b.end, x.draft[b.start:max(b.start, first.Start)]+placeholder(first.Fault)+"\n")
+		w.cut(b.start, b.end, x.draft[b.start:max(b.start, first.Start)]+phrase+"\n")
 		w.index[b.section]++
-		w.v.Bullets = append(w.v.Bullets, Bullet{b.section, w.index[b.section], placeholder(first.Fault), nil})
+		w.v.Bullets = append(w.v.Bullets, Bullet{b.section, w.index[b.section], phrase, nil})
 	} else if b.kind == item {
 		w.cut(b.start, b.end, "")
 	} else {

@@ -141,7 +141,17 @@ func Run(ctx context.Context, draft string, gate Gate, holds Holds, passes ...Pa
 func coverage(x *contract.Examination) Coverage { return Coverage{x.Covered(), len(x.Claims)} }
 
 func flaggedOf(x *contract.Examination) []contract.Claim {
-	return slices.DeleteFunc(slices.Clone(x.Claims), func(c contract.Claim) bool { return c.Fault == "" })
+	return slices.DeleteFunc(slices.Clone(x.Claims), func(c contract.Claim) bool { return !isGap(&c) })
+}
+
+// isGap reports whether more marks or a softening may close what is wrong with a claim: not what its
+// evidence contradicts, disputes, or is too old for.
+func isGap(c *contract.Claim) bool {
+	switch c.Fault {
+	case "", contract.Contradicted, contract.Conflict, contract.Outdated:
+		return false
+	}
+	return true
 }
 
 // accept returns the draft with those replacements of flagged claims that are right, and why the first
@@ -205,7 +215,7 @@ func replaced(old, next string, before, after *contract.Examination) (parts []st
 	var want strings.Builder
 	at := 0
 	for i, c := range before.Claims {
-		if c.Fault == "" {
+		if !isGap(&c) {
 			continue
 		}
 		part := next[after.Claims[i].Start:after.Claims[i].End]

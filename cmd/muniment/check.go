@@ -82,7 +82,7 @@ muniment check --results found.json --query "Who repaired the mill?" --profile e
 	fl.BoolVar(&noRepair, "no-repair", false, "take the draft as it is")
 	fl.StringVar(&o.Query, "query", "", "what the draft answers: choose evidence for it first")
 	fl.StringVar(&results, "results", "", "a `FILE` with search results in JSON: say whether they are enough for the --profile to answer --query")
-	fl.StringVar(&o.On, "on", "", "the day of the draft, YYYY-MM-DD; today when empty")
+	fl.StringVar(&o.On, "on", "", "the day of the draft, YYYY-MM-DD; that of its first heading, else today, when empty")
 	fl.StringVar(&source.registry, "registry", "", "a source_registry.yaml `FILE` that the sources' addresses must fit")
 	fl.StringVar(&o.Requestor, "requestor", "", "for whom it is, where the profile lets uncited text through")
 	fl.StringVar(&o.Tier, "tier", "", "the requestor's tier")
