@@ -81,7 +81,7 @@ func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
 	var events, day []enforce.Event
 	for i, q := range all {
 		e := enforce.Event{Time: q.Time, Persona: q.Profile, Type: enforce.QueryType(q.Type), Refused: q.Refused, Kind: q.Kind, Reason: q.Reason,
-			Measured: q.Reached, Best: q.Best, Threshold: q.Threshold, Sources: q.Sources}
+			Rung: rungOf(q), Measured: q.Reached, Best: q.Best, Threshold: q.Threshold, Sources: q.Sources}
 		events, day = append(events, e), append(day, e)
 		if q.Refused {
 			one := RefusalEvent{Time: q.Time.UTC().Format(time.RFC3339), Profile: q.Profile, QueryType: q.Type, Kind: q.Kind, Reason: q.Reason,
@@ -101,6 +101,14 @@ func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
 	return r, nil
 }
 
+// rungOf returns the rung of an answered question, which the ledger keeps as its stage.
+func rungOf(q ledger.Question) string {
+	if q.Refused {
+		return ""
+	}
+	return q.Stage
+}
+
 // noteQuestion keeps what became of a question, never the question.
 func noteQuestion(a *archive.Archive, res *Response, rules *profile.Profile) error {
 	l, err := a.Ledger()
@@ -111,6 +119,9 @@ func noteQuestion(a *archive.Archive, res *Response, rules *profile.Profile) err
 	if d := res.Enforced; d != nil {
 		q.Reached, q.Sources = true, d.Sources
 		q.Best, q.Threshold = int(math.Round(d.Best*10_000)), int(math.Round(d.Threshold*10_000))
+	}
+	if !res.Unanswered {
+		q.Stage = string(res.Outcome)
 	}
 	if res.Unanswered {
 		q.Refused, q.Kind, q.TrueKind, q.Stage = true, string(res.shownKind()), string(res.TrueKind), string(res.TrueStage)

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"muniment/answer/enforce"
 	"muniment/answer/gate"
 	"muniment/archive"
 )
@@ -23,6 +24,7 @@ const (
 	DoCheck          archive.Action = "check"            // check a draft under a profile; args: the profile
 	DoGiveDay        archive.Action = "give day"         // give a day as YYYY-MM-DD; no args
 	DoPack           archive.Action = "pack"             // choose evidence for a question; no args
+	DoDescribeSource archive.Action = "describe source"  // register a file again with title, creator and date; no args
 	DoReadLimits     archive.Action = "read limits"      // read the limits of a profile, or choose another; args: the profile
 	DoListProfiles   archive.Action = "list profiles"    // list the profiles; no args
 	DoFindProfile    archive.Action = "find profile"     // list the names of the profiles, to choose one; no args
@@ -40,6 +42,8 @@ func NextStep(suggestion string) archive.Step {
 	switch suggestion {
 	case gate.SuggestInventory:
 		return archive.Step{Do: DoBrowse}
+	case enforce.SuggestDescribe:
+		return archive.Step{Do: DoDescribeSource}
 	case gate.SuggestCheck:
 		return archive.Step{Do: DoCheckAssembly}
 	}

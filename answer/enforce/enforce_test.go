@@ -269,8 +269,9 @@ func TestMetricsAndAlerts(t *testing.T) {
 			Measured: true, Best: best, Threshold: 8000, Sources: sources}
 	}
 	calm := []Event{ask(1, "educator", "", 9000, 2), ask(2, "educator", LowSimilarityScore, 5000, 0), ask(30, "builder", "", 8000, 7)}
+	calm[0].Rung = "narrowed"
 	m := Measure(calm)
-	want := Metrics{Questions: 3, Refused: 1, Personas: []PersonaCount{{"builder", 1, 0, 0}, {"educator", 2, 1, 0.5}}, Kinds: []Count{{"coverage", 1}},
+	want := Metrics{Questions: 3, Refused: 1, Personas: []PersonaCount{{"builder", 1, 0, 0}, {"educator", 2, 1, 0.5}}, Rungs: []Count{{"narrowed", 1}, {"refused", 1}}, Kinds: []Count{{"coverage", 1}},
 		Reasons: []Count{{"low_similarity_score", 1}}, Types: []Count{{"factual", 3}}, Similarity: 22000.0 / 3 / 10_000, Reached: 3,
 		Sources: []Count{{"0", 1}, {"2", 1}, {"5 or more", 1}}}
 	if d := cmp.Diff(want, m); d != "" {
@@ -279,8 +280,13 @@ func TestMetricsAndAlerts(t *testing.T) {
 	if got := Alerts(calm, now); len(got) != 0 { // half is not more than half
 		t.Errorf("alerts of a calm day: %v", got)
 	}
-	loud := append(slices.Clone(calm), ask(3, "educator", LowSimilarityScore, 100, 0))
-	for range MinSpike {
+	few := append(slices.Clone(calm), ask(3, "educator", LowSimilarityScore, 100, 0), ask(4, "researcher", NoCiteableContent, 200, 0))
+	if got := Alerts(few, now); len(got) != 0 {
+		t.Errorf("alerts of %d questions: %v", len(few), got)
+	}
+	loud := slices.Clone(calm)
+	for range MinQuestions {
+		loud = append(loud, ask(3, "educator", LowSimilarityScore, 100, 0))
 		loud = append(loud, ask(4, "researcher", NoCiteableContent, 200, 0))
 	}
 	var names []string
@@ -292,7 +298,9 @@ func TestMetricsAndAlerts(t *testing.T) {
 	}
 	usual := slices.Clone(loud)
 	for day := 1; day < 8; day++ {
-		usual = append(usual, ask(24*day+1, "researcher", NoCiteableContent, 200, 0))
+		for range MinQuestions / 2 {
+			usual = append(usual, ask(24*day+1, "researcher", NoCiteableContent, 200, 0))
+		}
 	}
 	for _, a := range Alerts(usual, now) {
 		if a.Name == "no_citeable_content_spike" {

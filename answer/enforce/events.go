@@ -12,6 +12,7 @@ type Event struct {
 	Time      time.Time
 	Persona   string // name of the profile
 	Type      QueryType
+	Rung      string // of an answer: supported, narrowed or labeled; "" where it is not known
 	Refused   bool
 	Kind      string // of a refusal, as it was shown: category, coverage, consent
 	Reason    string // of a refusal: a Reason, the category, or the kind where nothing finer is known
@@ -26,6 +27,7 @@ type Metrics struct {
 	Questions  int            `json:"questions"`
 	Refused    int            `json:"refused"`
 	Personas   []PersonaCount `json:"personas"` // sorted by name
+	Rungs      []Count        `json:"rungs"`    // supported, narrowed, labeled, refused
 	Kinds      []Count        `json:"kinds"`
 	Reasons    []Count        `json:"reasons"`
 	Types      []Count        `json:"query_types"`
@@ -52,7 +54,7 @@ type Count struct {
 func Measure(events []Event) Metrics {
 	m := Metrics{Questions: len(events), Personas: []PersonaCount{}}
 	personas := map[string]*PersonaCount{}
-	kinds, reasons, types, sources := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	kinds, reasons, types, sources, rungs := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	total := 0
 	for _, e := range events {
 		p := personas[e.Persona]
@@ -67,6 +69,9 @@ func Measure(events []Event) Metrics {
 			m.Refused++
 			kinds[e.Kind]++
 			reasons[e.Reason]++
+			rungs["refused"]++
+		} else if e.Rung != "" {
+			rungs[e.Rung]++
 		}
 		if e.Measured {
 			m.Reached++
@@ -82,6 +87,7 @@ func Measure(events []Event) Metrics {
 	if m.Reached > 0 {
 		m.Similarity = float64(total) / float64(m.Reached) / 10_000
 	}
+	m.Rungs = counts(rungs, true)
 	m.Kinds, m.Reasons, m.Types, m.Sources = counts(kinds, true), counts(reasons, true), counts(types, true), counts(sources, false)
 	return m
 }
@@ -114,6 +120,7 @@ const (
 	MinSimilarity  = 0.5 // average of the best results
 	SpikeFactor    = 3   // times the daily mean of the week before
 	MinSpike       = 3   // refusals a day: fewer are no spike
+	MinQuestions   = 20  // of a profile, or in all: a rate of fewer says nothing
 )
 
 // An Alert is a threshold that was crossed.
@@ -129,7 +136,7 @@ func Alerts(events []Event, now time.Time) []Alert {
 	out := []Alert{}
 	m := Measure(events)
 	for _, p := range m.Personas {
-		if p.Rate > MaxRefusalRate {
+		if p.Rate > MaxRefusalRate && p.Questions >= MinQuestions {
 			out = append(out, Alert{"refusal_rate", p.Persona, fmt.Sprintf("%d of %d questions in the profile %s were refused, more than half", p.Refused, p.Questions, p.Persona)})
 		}
 	}
@@ -145,10 +152,10 @@ func Alerts(events []Event, now time.Time) []Alert {
 			before++
 		}
 	}
-	if today >= MinSpike && today*7 > SpikeFactor*before {
+	if len(events) >= MinQuestions && today >= MinSpike && today*7 > SpikeFactor*before {
 		out = append(out, Alert{"no_citeable_content_spike", "", fmt.Sprintf("%d refusals for want of citation metadata within a day, %d in the seven days before: look at what was added last", today, before)})
 	}
-	if m.Reached > 0 && m.Similarity < MinSimilarity {
+	if m.Reached >= MinQuestions && m.Similarity < MinSimilarity {
 		out = append(out, Alert{"low_average_similarity", "", fmt.Sprintf("the best results have an average similarity of %.2f, below %.2f: the questions and the archive have drifted apart", m.Similarity, MinSimilarity)})
 	}
 	return out

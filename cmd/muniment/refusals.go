@@ -18,8 +18,9 @@ func (p *program) refusalsCommand() *cobra.Command {
 		`Counts what became of the questions that were asked here: refusals by reason and by
 day, the rate of every profile, the average similarity of what was found, and an alert
 where more than half of a profile's questions were refused, where refusals for want of
-metadata suddenly rise, or where the average similarity is below 0.5. The questions
-themselves are not kept.
+metadata suddenly rise, or where the average similarity is below 0.5; of fewer than 20
+questions there is none. Answers are counted by their rung: supported, narrowed, labeled.
+The questions themselves are not kept.
 
 --since takes a day, a time in RFC 3339, or a span back from now such as 7d or 12h.`,
 		`muniment -C letters refusals
