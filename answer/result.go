@@ -78,7 +78,8 @@ type Refusal struct {
 	Message     string   `json:"message"`
 	Suggestions []string `json:"suggestions"`
 
-	Figures *enforce.Figures `json:"figures,omitempty"` // where the profile's thresholds refused
+	Figures    *enforce.Figures  `json:"figures,omitempty"`    // where the profile's thresholds refused
+	Incomplete []enforce.Unnamed `json:"incomplete,omitempty"` // papers that a strict profile cannot cite, with what they lack
 }
 
 // keepBundle writes the bundle and returns the description of the answer.
@@ -136,7 +137,9 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 	if res.Refusal != nil {
 		out.Refusal = &Refusal{Kind: string(res.Refusal.Kind), Category: res.Category, Message: res.Refusal.Message, Suggestions: res.Refusal.Suggestions}
 		if res.Refusal.Kind == gate.KindCoverage {
-			out.Refusal.Figures = res.Enforced.Figures()
+			if out.Refusal.Figures = res.Enforced.Figures(); out.Refusal.Figures != nil && res.Enforced.Reason == enforce.NoCiteableContent {
+				out.Refusal.Incomplete = res.Enforced.Unnamed
+			}
 		}
 	}
 	return out, nil

@@ -24,7 +24,7 @@ const (
 	DoCheck          archive.Action = "check"            // check a draft under a profile; args: the profile
 	DoGiveDay        archive.Action = "give day"         // give a day as YYYY-MM-DD; no args
 	DoPack           archive.Action = "pack"             // choose evidence for a question; no args
-	DoDescribeSource archive.Action = "describe source"  // register a file again with title, creator and date; no args
+	DoDescribeSource archive.Action = "describe source"  // describe a paper with title, creator and date; args: its name, the fields
 	DoReadLimits     archive.Action = "read limits"      // read the limits of a profile, or choose another; args: the profile
 	DoListProfiles   archive.Action = "list profiles"    // list the profiles; no args
 	DoFindProfile    archive.Action = "find profile"     // list the names of the profiles, to choose one; no args
@@ -43,7 +43,7 @@ func NextStep(suggestion string) archive.Step {
 	case gate.SuggestInventory:
 		return archive.Step{Do: DoBrowse}
 	case enforce.SuggestDescribe:
-		return archive.Step{Do: DoDescribeSource}
+		return archive.Next(DoDescribeSource, "NAME", "--title TEXT --creator NAME --date 1931-04-02")
 	case gate.SuggestCheck:
 		return archive.Step{Do: DoCheckAssembly}
 	}

@@ -71,8 +71,8 @@ type Decision struct {
 
 // Unnamed is a document whose metadata is incomplete.
 type Unnamed struct {
-	Name    string
-	Missing []string
+	Name    string   `json:"name"`
+	Missing []string `json:"missing"`
 }
 
 // Evaluate walks down the tree. It takes time linear in the number of results.

@@ -191,9 +191,29 @@ const mostListed = 12
 func suggestions(r *answer.Refusal) []string {
 	var out []string
 	for _, s := range r.Suggestions {
-		out = append(out, hintOf(answer.NextStep(s)))
+		step := answer.NextStep(s)
+		if step.Do == answer.DoDescribeSource && len(r.Incomplete) > 0 {
+			step = archive.Next(step.Do, "'"+strings.ReplaceAll(r.Incomplete[0].Name, "'", `'\''`)+"'", describeFlags(r.Incomplete[0].Missing))
+		}
+		out = append(out, hintOf(step))
 	}
 	return out
+}
+
+// describeFlags returns the flags of describe for the fields that a paper lacks.
+func describeFlags(missing []string) string {
+	var out []string
+	for _, m := range missing {
+		switch m {
+		case "title":
+			out = append(out, "--title TEXT")
+		case "creator or publisher":
+			out = append(out, "--creator NAME")
+		case "date":
+			out = append(out, "--date 1931-04-02")
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // printAnswer shows an answer to people: the rung in words, every claim with
@@ -233,6 +253,9 @@ func (p *program) printAnswer(r *answer.Result) {
 		p.out("%s refusal: %s", r.Refusal.Kind, r.Refusal.Message)
 		if f := r.Refusal.Figures; f != nil {
 			p.out("  %s: similarity %.2f of %.2f wanted, %d source(s) of %d, %d of them primary", f.Reason, f.Actual, f.Threshold, f.SourcesFound, f.SourcesRequired, f.PrimaryFound)
+		}
+		for _, x := range r.Refusal.Incomplete {
+			p.out("  %s has no %s", x.Name, strings.Join(x.Missing, ", no "))
 		}
 		for _, s := range suggestions(r.Refusal) {
 			p.out("  next: %s", s)

@@ -24,7 +24,7 @@ var commandOfAnswer = map[archive.Action]string{
 	answer.DoCheck:          "muniment check DRAFT.md --profile %s says what is missing",
 	answer.DoGiveDay:        "--on 2026-02-11",
 	answer.DoPack:           `muniment pack "What moved rates?" --profile market-brief`,
-	answer.DoDescribeSource: "register the source again with what is missing: muniment add FILE --title TEXT --creator NAME --published-at 1931-04-02, then muniment snapshot -m TEXT",
+	answer.DoDescribeSource: "muniment describe %s %s, then muniment snapshot -m TEXT",
 	answer.DoReadLimits:     "add sources that meet the limits, or choose another --profile; muniment profile show %s",
 	answer.DoListProfiles:   "muniment profile list",
 	answer.DoFindProfile:    "muniment profile list names them",
