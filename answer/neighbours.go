@@ -2,7 +2,6 @@ package answer
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -180,7 +179,7 @@ func (v *viewer) nearestInKind(kind string, dates []retrieve.DateRange) (*paper,
 func (v *viewer) nearestByName(found []passages) (*paper, string, error) {
 	for _, f := range found {
 		for _, passage := range f.open {
-			at := slices.IndexFunc(passage.Terms, func(t retrieve.Term) bool { return t.Name && t.Found })
+			at := rarestName(passage.Terms)
 			if at < 0 {
 				continue
 			}
@@ -209,6 +208,22 @@ func (v *viewer) nearestByName(found []passages) (*paper, string, error) {
 		}
 	}
 	return nil, "", nil
+}
+
+// rarestName returns the index of the rarest name of a question that a passage holds, -1 for none. A
+// word that is half as rare as another one of the question or less says little of what is asked: many papers have it.
+func rarestName(terms []retrieve.Term) int {
+	at, most := -1, 0.0
+	for i, t := range terms {
+		most = max(most, t.IDF)
+		if t.Name && t.Found && (at < 0 || t.IDF > terms[at].IDF) {
+			at = i
+		}
+	}
+	if at >= 0 && terms[at].IDF <= most/2 {
+		return -1
+	}
+	return at
 }
 
 // writtenName returns a name as a text writes it, "" where only its title holds it, or in another form.
