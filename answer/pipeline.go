@@ -74,6 +74,9 @@ type Pipeline struct {
 	// Index opens the search index of the snapshot. It is called after the
 	// category filter only.
 	Index func(context.Context) (retrieve.Index, error)
+	// LogNotice says that the answer log begins another epoch, and why; "" where it
+	// goes on.
+	LogNotice string
 	// Draft asks a model for an answer from passages. Without it, and wherever
 	// nothing of a draft can be delivered, the archive's own words are.
 	Draft func(context.Context, model.Asked) (model.Draft, error)

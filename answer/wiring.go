@@ -45,7 +45,14 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 	if err != nil {
 		return nil, err
 	}
+	if err := a.CheckIdentity(); err != nil {
+		return nil, err
+	}
 	logged, err := answerlog.Open(logDir, o.Signer, a.ID())
+	if err != nil {
+		return nil, archive.Environment(err, "answer log")
+	}
+	lost, err := logged.Lost()
 	if err != nil {
 		return nil, archive.Environment(err, "answer log")
 	}
@@ -58,6 +65,7 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 		return nil, err
 	}
 	return &Pipeline{
+		LogNotice: lost,
 		View:   *view,
 		Policy: rules,
 		Index: func(ctx context.Context) (retrieve.Index, error) {

@@ -118,10 +118,13 @@ func Environment(err error, doing string) error {
 	var away *ledger.UnavailableError
 	var newer *ledger.NewerSchemaError
 	var unreachable *retrieve.UnavailableError
+	var row *ledger.DamagedRowError
 	switch {
 	case errors.As(err, &away), errors.As(err, &unreachable):
 		return &Error{Kind: TypeDatabase, Err: err, Message: err.Error(),
 			Next: Advise("check that the database runs and CITATION_DB_URL names it, then run the same command again; nothing was registered")}
+	case errors.As(err, &row):
+		return &Error{Kind: TypeDamaged, Err: err, Message: err.Error(), Next: Next(DoDoctor)}
 	case errors.As(err, &newer):
 		return &Error{Kind: TypeEnvironment, Err: err, Message: err.Error(), Next: Advise(newer.Hint())}
 	}

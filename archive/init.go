@@ -4,11 +4,15 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"muniment/answer/policy"
 	"muniment/objects"
+	"muniment/objects/disk"
 	"muniment/sign"
 	"muniment/snapshot/record"
 )
@@ -164,3 +168,29 @@ const DefaultScope = "audit"
 
 // IdentityFile is the archivist's own auditor identity in archive.local.
 const IdentityFile = "audit.key"
+
+// CheckIdentity returns an error where the archivist's own auditor identity cannot be
+// read as one, so that nothing is sealed to an identity that nobody could open. A copy
+// without an identity is no error.
+func (a *Repository) CheckIdentity() error {
+	data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, IdentityFile), sign.MaxIdentities)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return Environment(err, "auditor identity")
+	}
+	who, err := sign.Recipients(data)
+	if err == nil && len(who) == 0 {
+		err = errors.New("it holds no identity")
+	}
+	for line := range strings.Lines(string(data)) {
+		if said, ok := strings.CutPrefix(line, "# public key: "); ok && err == nil && !slices.Contains(who, strings.TrimSpace(said)) {
+			err = errors.New("its public key is not that of its identity")
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	return Problem(TypeDamaged, Advise("put "+LocalDir+"/"+IdentityFile+" back from a backup; without one, move it away and make another identity"),
+		"the auditor identity %s/%s is damaged, and what is sealed to it could not be opened: %w", LocalDir, IdentityFile, err)
+}

@@ -97,6 +97,7 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	if o.Snapshot == "" && report.Head != nil {
 		v.addLastSeen(a.CheckRollback(report.Head))
 	}
+	v.addKept(a)
 	v.conclude()
 	return v, nil
 }

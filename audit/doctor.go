@@ -46,15 +46,14 @@ func Doctor(a *archive.Archive) ([]Check, error) {
 		checks = append(checks, Check{Name: "snapshot", State: "ok", Detail: head.ID.String()})
 	}
 	checks = append(checks, checkFixity(a))
-	if _, err := a.Ledger(); err != nil {
-		checks = append(checks, Check{Name: "ledger", State: "failed", Detail: err.Error(), Next: archive.Advise("check the disk and the permissions of " + archive.LocalDir)})
-	} else {
-		checks = append(checks, Check{Name: "ledger", State: "ok", Detail: "opens"})
-	}
+	checks = append(checks, doctorKept(a)...)
 	identity, err := history.ArchivistIdentity(a)
+	if err == nil {
+		err = a.CheckIdentity()
+	}
 	switch {
 	case err != nil:
-		checks = append(checks, Check{Name: "auditor", State: "failed", Detail: err.Error(), Next: archive.Advise("check the permissions of " + archive.LocalDir)})
+		checks = append(checks, Check{Name: "auditor", State: "failed", Detail: err.Error(), Next: archive.Advise("put " + archive.LocalDir + "/" + archive.IdentityFile + " back from a backup; without one, move it away and make another identity")})
 	case identity == nil:
 		checks = append(checks, Check{Name: "auditor", State: "absent", Detail: "this copy has no auditor identity of its own", Next: archive.Next(archive.DoNewAuditor, "SCOPE")})
 	default:

@@ -26,4 +26,5 @@ const (
 	DoSweep         archive.Action = "sweep"          // remove what interrupted processes left behind
 	DoVerifyArchive archive.Action = "verify-archive" // verify the archive
 	DoSignFirst     archive.Action = "sign-first"     // sign a first snapshot
+	DoRestoreLedger archive.Action = "restore-ledger" // fill a new ledger from a backup
 )

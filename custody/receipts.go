@@ -1,8 +1,9 @@
 package custody
 
 import (
-	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"os"
@@ -27,6 +28,7 @@ type Receipt struct {
 	Seq      int64  `json:"seq"`
 	Snapshot string `json:"snapshot"`
 	Commit   string `json:"commit"`
+	SHA256   string `json:"sha256,omitempty"` // of the line without this member, in hexadecimal; none in lines of earlier versions
 }
 
 // maxReceipts is the most bytes of the file of receipts: some 200,000 of them.
@@ -40,6 +42,9 @@ func appendReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (
 	}
 	r := &Receipt{Time: now(a.Repository), Remote: info.Name, URL: info.URL, Seq: s.Seq, Snapshot: s.ID.String(),
 		Commit: objects.Sum(objects.Commit, s.Content).String()}
+	if r.SHA256, err = r.sum(); err != nil {
+		return nil, archive.Environment(err, "receipt")
+	}
 	line, err := json.Marshal(r)
 	if err != nil {
 		return nil, archive.Environment(err, "receipt")
@@ -58,8 +63,17 @@ func appendReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (
 	return r, archive.Environment(err, "receipt")
 }
 
+// sum returns the checksum of a receipt.
+func (r Receipt) sum() (string, error) {
+	r.SHA256 = ""
+	line, err := json.Marshal(r)
+	sum := sha256.Sum256(line)
+	return hex.EncodeToString(sum[:]), err
+}
+
 // Receipts returns the receipts of a remote, or of all remotes where remote is "",
-// oldest first. A line that was cut short by a power failure is skipped.
+// oldest first. A last line that was cut short by a power failure is skipped; any
+// other line that is not as it was written is an error of kind Damaged.
 func Receipts(a *archive.Archive, remote string) ([]Receipt, error) {
 	out := []Receipt{}
 	data, err := disk.ReadOwnPlain(filepath.Join(a.Dir(), archive.LocalDir, receiptsFile), maxReceipts)
@@ -68,12 +82,27 @@ func Receipts(a *archive.Archive, remote string) ([]Receipt, error) {
 	} else if err != nil {
 		return nil, archive.Environment(err, "receipts")
 	}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	for lines.Scan() {
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if !bytes.HasSuffix(line, []byte("\n")) {
+			break
+		}
 		var r Receipt
-		if json.Unmarshal(lines.Bytes(), &r) == nil && (remote == "" || r.Remote == remote) {
+		err := json.Unmarshal(line, &r)
+		if err == nil && r.SHA256 != "" {
+			var sum string
+			if sum, err = r.sum(); err == nil && sum != r.SHA256 {
+				err = errors.New("it does not have the checksum that is kept with it")
+			}
+		}
+		if err != nil {
+			return nil, archive.Negative(archive.TypeDamaged, archive.Advise("keep a copy of "+archive.LocalDir+"/"+receiptsFile+" and take that line out; the next sync makes receipts anew"),
+				"line %d of the receipts is damaged: %w", n, err)
+		}
+		if remote == "" || r.Remote == remote {
 			out = append(out, r)
 		}
 	}
-	return out, archive.Environment(lines.Err(), "receipts")
+	return out, nil
 }

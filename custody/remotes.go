@@ -1,6 +1,8 @@
 package custody
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"os"
@@ -28,6 +30,8 @@ type RemoteInfo struct {
 	Snapshot string `json:"snapshot,omitempty"`
 	Commit   string `json:"commit,omitempty"`
 	Seen     string `json:"seen,omitempty"`
+
+	SHA256 string `json:"sha256,omitempty"` // of the file without this member, in hexadecimal; none in files of earlier versions
 }
 
 // remotesDir holds one file per remote in archive.local: its address and the
@@ -116,6 +120,12 @@ func findRemote(a *archive.Repository, name string) (*RemoteInfo, error) {
 	if err := json.Unmarshal(data, info); err != nil || info.URL == "" {
 		return nil, archive.Problem(archive.TypeDamaged, archive.Next(DoRemakeRemote, name), "%s is not readable", path)
 	}
+	if info.SHA256 != "" {
+		if sum, err := info.sum(); err != nil || sum != info.SHA256 {
+			return nil, archive.Negative(archive.TypeDamaged, archive.Next(DoRemakeRemote, name), "%s does not have the checksum that is kept in it", path)
+		}
+	}
+	info.SHA256 = "" // it is of the file, and no part of what callers see
 	// An older version, or another program, may have kept a secret there.
 	info.Name, info.URL = name, remote.Redacted(info.URL)
 	return info, nil
@@ -126,13 +136,25 @@ func unknownRemoteError(name string) error {
 	return archive.Problem(archive.TypeNotFound, archive.Next(DoListRemotes), "no remote is named %s", archive.Printable(name))
 }
 
+// sum returns the checksum of a remote's file.
+func (i RemoteInfo) sum() (string, error) {
+	i.SHA256 = ""
+	data, err := json.Marshal(i)
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), err
+}
+
 // saveRemote writes the file of a remote.
 func saveRemote(a *archive.Repository, info *RemoteInfo) error {
 	path, err := a.LocalPath(remotesDir, info.Name)
 	if err != nil {
 		return err
 	}
-	data, err := json.MarshalIndent(info, "", "  ")
+	kept := *info
+	if kept.SHA256, err = info.sum(); err != nil {
+		return archive.Environment(err, "remote")
+	}
+	data, err := json.MarshalIndent(kept, "", "  ")
 	if err != nil {
 		return archive.Environment(err, "remote")
 	}

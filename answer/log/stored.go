@@ -1,6 +1,7 @@
 package log
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -223,4 +224,101 @@ func entryBundle(entries io.ReaderAt, t tlog.Tile) ([]byte, error) {
 		out = append(out, entry[:]...)
 	}
 	return out, nil
+}
+
+// Check reads every epoch of every log of an archive under dir again, and returns in
+// words what is damaged: an epoch that is not there, a checkpoint that is missing or
+// cannot be read, and entries that do not lead to their checkpoint. key returns the
+// answering key of an ID, or the zero key where it is not known: then signatures are
+// not verified.
+func Check(dir string, archive cid.ID, key func(id string) sign.Key) ([]string, error) {
+	keys, err := os.ReadDir(filepath.Join(dir, archive.Hex()))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("answer log: %w", err)
+	}
+	var found []string
+	for _, k := range keys {
+		l := &Log{dir: filepath.Join(dir, archive.Hex(), k.Name())}
+		last, err := l.lastEpoch()
+		if err != nil {
+			return nil, fmt.Errorf("answer log: %w", err)
+		}
+		for n := int64(1); n <= last; n++ {
+			if err := checkEpoch(filepath.Join(l.dir, strconv.FormatInt(n, 10)), key(k.Name())); err != nil {
+				found = append(found, fmt.Sprintf("log %.16s epoch %d: %v", k.Name(), n, err))
+			}
+		}
+	}
+	return found, nil
+}
+
+// checkEpoch computes the root of an epoch's entries and compares it with the
+// checkpoint.
+func checkEpoch(dir string, key sign.Key) error {
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		return errors.New("it is not there")
+	}
+	entries, err := disk.OpenPlain(filepath.Join(dir, "entries"), os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer entries.Close()
+	info, err := entries.Stat()
+	if err != nil {
+		return err
+	}
+	note, err := disk.ReadOwnPlain(filepath.Join(dir, "checkpoint"), sign.MaxNote)
+	if errors.Is(err, os.ErrNotExist) && info.Size() < sign.EntrySize {
+		return nil // no answer was logged yet
+	} else if err != nil {
+		return err
+	}
+	c, err := sign.ReadCheckpoint(note)
+	if err == nil && !key.IsZero() {
+		c, err = sign.OpenCheckpoint(note, key)
+	}
+	if err != nil {
+		return err
+	}
+	if have := info.Size() / sign.EntrySize; have < c.Size {
+		return fmt.Errorf("it has %d entries, its checkpoint says %d", have, c.Size)
+	}
+	var root merkle.Frontier
+	r := bufio.NewReader(io.LimitReader(entries, c.Size*sign.EntrySize))
+	for range c.Size {
+		var entry [sign.EntrySize]byte
+		if _, err := io.ReadFull(r, entry[:]); err != nil {
+			return err
+		}
+		root.Add(merkle.LeafHash(entry[:]))
+	}
+	if root.Root() != c.Root {
+		return errors.New("its entries do not lead to the root of its checkpoint")
+	}
+	return nil
+}
+
+// Lost returns in words why the last epoch cannot be continued, so that the next
+// answer begins another one; "" where it can.
+func (l *Log) Lost() (string, error) {
+	l.commit.Lock()
+	defer l.commit.Unlock()
+	unlock, err := lock(filepath.Join(l.dir, "lock"), lockWait)
+	if err != nil {
+		return "", fmt.Errorf("answer log: %w", err)
+	}
+	defer unlock()
+	last, err := l.lastEpoch()
+	if err != nil || last == 0 {
+		return "", err
+	}
+	e, err := l.openEpoch(last)
+	if errors.Is(err, errLost) {
+		return fmt.Sprintf("%v: epoch %d is left as it is, and epoch %d begins", err, last, last+1), nil
+	} else if err != nil {
+		return "", fmt.Errorf("answer log: %w", err)
+	}
+	return "", e.close()
 }

@@ -3,12 +3,15 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
 	"muniment/engine"
+	"muniment/ledger"
 )
 
 func (p *program) citationsCommand() *cobra.Command {
@@ -219,4 +222,85 @@ func (p *program) linkCommand() *cobra.Command {
 		})
 	f.register(cmd)
 	return cmd
+}
+
+// A ledgerCopy is what ledger export wrote or ledger import read.
+type ledgerCopy struct {
+	File string `json:"file"`
+	Rows int64  `json:"rows"`
+}
+
+func (p *program) ledgerCommand() *cobra.Command {
+	cmd := command("evidence", "ledger", "Back the ledger up, or fill a new one",
+		`The ledger keeps what agents registered: sources, claims, citations, attestations,
+links, searches, budgets. A backup is a file of JSON lines with every row and number,
+whichever database has them, and ends in the sha256 of all lines. Import fills an empty
+ledger, all rows or none, and so moves one from a file to PostgreSQL and back: set or
+unset CITATION_DB_URL in between.`,
+		"muniment ledger export ledger.jsonl\nmuniment ledger import ledger.jsonl", cobra.NoArgs, p.overview)
+	cmd.AddCommand(
+		command("", "export FILE", "Write every row of the ledger to a file", "The file is made anew and must not be there. It holds what agents were told and who they\nare: keep it as you keep the archive.",
+			"muniment ledger export ledger.jsonl", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error { return p.exportLedger(args[0]) }),
+		command("", "import FILE", "Fill an empty ledger from a backup", "Refused where the ledger has entries, where the backup is of another archive or of a newer\nversion, and where it was changed or cut short. Nothing is registered then.",
+			"muniment ledger import ledger.jsonl", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error { return p.importLedger(args[0]) }))
+	return cmd
+}
+
+func (p *program) exportLedger(file string) error {
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	l, err := a.Ledger()
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return &archive.Error{Kind: archive.TypeUsage, Message: file + ": " + archive.Reason(err), Next: archive.Advise("name a file that is not there yet"), Err: err}
+	}
+	rows, err := l.Export(f, a.ID().String())
+	if err == nil {
+		err = f.Sync()
+	}
+	if end := f.Close(); err == nil {
+		err = end
+	}
+	if err != nil {
+		os.Remove(file)
+		return archive.Environment(err, "ledger")
+	}
+	p.show("ledger", ledgerCopy{file, rows}, func() { p.out("%s: %s", file, count(int(rows), "row")) })
+	return nil
+}
+
+func (p *program) importLedger(file string) error {
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	f, err := os.Open(file)
+	if err != nil {
+		return &archive.Error{Kind: archive.TypeUsage, Message: file + ": " + archive.Reason(err), Next: archive.Advise("name a file that muniment ledger export wrote"), Err: err}
+	}
+	defer f.Close()
+	l, err := a.Ledger()
+	if err != nil {
+		return err
+	}
+	rows, err := l.Import(f, a.ID().String())
+	var away *ledger.UnavailableError
+	switch {
+	case errors.As(err, &away):
+		return archive.Environment(err, "ledger")
+	case errors.Is(err, ledger.ErrNotEmpty):
+		return &archive.Error{Kind: archive.TypeUsage, Message: archive.OneLine(err), Err: err,
+			Next: archive.Advise("move archive.local/ledger.db and its -wal and -shm away and keep them, or name an empty database, and run the same command again")}
+	case err != nil:
+		return &archive.Error{Kind: archive.TypeUsage, Message: file + ": " + archive.OneLine(err), Err: err, Next: archive.Advise("give a whole backup of this archive; nothing was registered")}
+	}
+	p.show("ledger", ledgerCopy{file, rows}, func() { p.out("%s: %s", file, count(int(rows), "row")) })
+	return nil
 }

@@ -59,4 +59,5 @@ var commandOfAudit = map[archive.Action]string{
 	audit.DoSweep:         "nothing is lost by it; if no other muniment is at work: muniment doctor --sweep",
 	audit.DoVerifyArchive: "muniment verify",
 	audit.DoSignFirst:     "muniment snapshot -m TEXT",
+	audit.DoRestoreLedger: "move archive.local/ledger.db and its -wal and -shm away and keep them; muniment ledger import FILE then fills a new ledger from a backup",
 }

@@ -152,7 +152,7 @@ func (p *program) root() *cobra.Command {
 		p.demoCommand(), p.initCommand(), p.doctorCommand(),
 		p.addCommand(), p.describeCommand(), p.unstageCommand(), p.rereadCommand(), p.snapshotCommand(), p.statusCommand(), p.logCommand(), p.showCommand(), p.lsCommand(), p.diffCommand(), p.catCommand(), p.searchCommand(), p.indexCommand(),
 		p.consentCommand(), p.withdrawCommand(), p.holdCommand(), p.tagCommand(), p.joinCommand(),
-		p.sourceCommand(), p.citeCommand(), p.citationsCommand(), p.claimsCommand(), p.linkCommand(), p.whyCommand(), p.askCommand(), p.bindCommand(), p.moreCommand(), p.budgetCommand(), p.refusalsCommand(), p.segmentCommand(), p.bibCommand(), p.checkCommand(), p.packCommand(), p.profileCommand(), p.serveCommand(), p.mcpCommand(),
+		p.sourceCommand(), p.citeCommand(), p.citationsCommand(), p.ledgerCommand(), p.claimsCommand(), p.linkCommand(), p.whyCommand(), p.askCommand(), p.bindCommand(), p.moreCommand(), p.budgetCommand(), p.refusalsCommand(), p.segmentCommand(), p.bibCommand(), p.checkCommand(), p.packCommand(), p.profileCommand(), p.serveCommand(), p.mcpCommand(),
 		p.bundleCommand(), p.verifyCommand(), p.fixityCommand(),
 		p.cloneCommand(), p.remoteCommand(), p.pushCommand(), p.fetchCommand(), p.syncCommand(), p.repairCommand(), p.receiptsCommand(),
 		p.keyCommand(), p.tokenCommand(),

@@ -1,0 +1,109 @@
+package audit
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	answerlog "muniment/answer/log"
+	"muniment/archive"
+	"muniment/archive/logref"
+	"muniment/bundle"
+	"muniment/sign"
+)
+
+// Names of the checks of what this copy alone keeps.
+const (
+	keptLedger    = "ledger"
+	keptAnswerLog = "answer log"
+	keptFixityLog = "fixity log"
+)
+
+// A keptFile is the finding about one part of what this copy alone keeps, and no
+// snapshot holds: its damages in words, or why it could not be read.
+type keptFile struct {
+	name    string
+	damages []string
+	next    archive.Step
+	err     error
+}
+
+// checkKept reads the ledger, the answer logs and the fixity log again. A part that
+// this copy does not have is left out.
+func checkKept(a *archive.Archive) []keptFile {
+	var all []keptFile
+	restore := archive.Next(DoRestoreLedger)
+	if l, err := a.ExistingLedger(); err != nil {
+		all = append(all, keptFile{name: keptLedger, err: err, next: archive.Advise("check the disk, the permissions of " + archive.LocalDir + " and the database that CITATION_DB_URL names")})
+	} else if l != nil {
+		damages, err := l.Check()
+		one := keptFile{name: keptLedger, err: err, next: restore}
+		for i := range damages {
+			one.damages = append(one.damages, damages[i].Error())
+		}
+		all = append(all, one)
+	}
+	dir := filepath.Join(a.Dir(), archive.LocalDir, "log")
+	if _, err := os.Lstat(dir); err == nil {
+		one := keptFile{name: keptAnswerLog, next: archive.Advise("keep " + archive.LocalDir + "/log as it is; put back the damaged epoch from a backup or another copy's ref, and answers go on in the next epoch meanwhile")}
+		keys, err := logref.LogKeys(a.Repository)
+		if err == nil {
+			one.damages, err = answerlog.Check(dir, a.ID(), func(id string) sign.Key { return keys[id] })
+		}
+		one.err = err
+		all = append(all, one)
+	}
+	if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir, archive.FixityFile)); err == nil {
+		one := keptFile{name: keptFixityLog, next: archive.Advise("move " + archive.LocalDir + "/" + archive.FixityFile + " away and keep it: the next check begins a new one")}
+		if _, err := a.FixityEvents(); err != nil {
+			one.damages = []string{archive.OneLine(err)}
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// doctorKept returns a check for each part of what this copy alone keeps.
+func doctorKept(a *archive.Archive) []Check {
+	var checks []Check
+	for _, k := range checkKept(a) {
+		c := Check{Name: k.name, State: "ok", Detail: "as it was written"}
+		switch {
+		case k.err != nil:
+			c.State, c.Detail, c.Next = "failed", archive.OneLine(k.err), k.next
+		case len(k.damages) > 0:
+			c.State, c.Detail, c.Next = "failed", k.damages[0]+archive.AndMore(len(k.damages)-1), k.next
+		}
+		checks = append(checks, c)
+	}
+	return checks
+}
+
+// addKept adds the axis of what this copy alone keeps: the ledger, the answer logs and
+// the fixity log. A copy that keeps nothing of the kind has no such axis.
+func (v *ArchiveVerdict) addKept(a *archive.Archive) {
+	kept := checkKept(a)
+	if len(kept) == 0 {
+		return
+	}
+	axis := bundle.Axis{Name: "kept here", Result: bundle.Pass, Reason: "ledger and logs of this copy are as they were written"}
+	failed, unread := int64(0), ""
+	for _, k := range kept {
+		for _, what := range k.damages {
+			failed++
+			v.Problems = append(v.Problems, archive.CheckProblem{Seq: v.Seq, Path: archive.LocalDir + ": " + k.name, State: "failed", Reason: what})
+		}
+		if k.err != nil {
+			unread = k.name + ": " + archive.OneLine(k.err)
+		}
+	}
+	v.Failed += failed
+	v.Checked += failed
+	switch {
+	case failed > 0:
+		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("%d damages of ledger or logs", failed)
+	case unread != "":
+		axis.Result, axis.Reason = bundle.NotChecked, unread
+	}
+	v.Axes = append(v.Axes, axis)
+}
