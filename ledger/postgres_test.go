@@ -2,8 +2,12 @@ package ledger
 
 import (
 	"errors"
+	"flag"
+	"fmt"
 	"net/url"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -124,4 +128,85 @@ func TestServerAway(t *testing.T) {
 	if c, err := l.Get(told); err != nil || c.Claim != "before" {
 		t.Errorf("what was acknowledged before: %+v, %v", c, err)
 	}
+}
+
+// keyedEach is how many citations each of sixteen writers registers while the server
+// is killed: bench/ledger.sh makes it 500.
+var keyedEach = flag.Int("keyed", 40, "citations of each writer beside a server that is killed")
+
+// Sixteen writers whose server is killed four times, and who try again with the same
+// key: nothing is lost and nothing doubled.
+func TestServerKilledBesideWriters(t *testing.T) {
+	newSchema(t) // skips where there is none
+	c, err := cluster.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	}()
+	const writers, kills = 16, 4
+	first := open(t, c.URL("s"))
+	var done, tried atomic.Int64
+	var wg sync.WaitGroup
+	acknowledged := make([]map[int64]string, writers)
+	for i := range writers {
+		wg.Go(func() {
+			l, err := openAt(c.URL("s"))
+			for err != nil {
+				time.Sleep(100 * time.Millisecond)
+				l, err = openAt(c.URL("s"))
+			}
+			defer l.Close()
+			acknowledged[i] = map[int64]string{}
+			for k := range *keyedEach {
+				e := entry(fmt.Sprintf("claim %d of writer %d", k, i))
+				e.Session, e.Key = fmt.Sprintf("session %d", i), fmt.Sprint(k)
+				for {
+					tried.Add(1)
+					n, err := l.AddCitation(e)
+					if err == nil {
+						acknowledged[i][n] = e.Claim
+						break
+					}
+					time.Sleep(50 * time.Millisecond)
+				}
+				done.Add(1)
+			}
+		})
+	}
+	all := int64(writers * *keyedEach)
+	for k := range int64(kills) {
+		for done.Load() < all*(k+1)/(kills+1) {
+			time.Sleep(5 * time.Millisecond)
+		}
+		if err := c.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Restart(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wg.Wait()
+	got, err := first.List(Filter{})
+	if err != nil || int64(len(got)) != all {
+		t.Fatalf("%d citations, want %d: %v", len(got), all, err)
+	}
+	claims := map[string]bool{}
+	for i, one := range got {
+		if one.Ordinal != int64(i+1) || claims[one.Claim] {
+			t.Errorf("citation %d at place %d: %q is doubled or out of place", one.Ordinal, i+1, one.Claim)
+		}
+		claims[one.Claim] = true
+	}
+	for i := range acknowledged {
+		for n, claim := range acknowledged[i] {
+			if got[n-1].Claim != claim {
+				t.Errorf("citation %d was acknowledged as %q and is %q", n, claim, got[n-1].Claim)
+			}
+		}
+	}
+	t.Logf("%d citations, %d calls, %d kills: none lost, none doubled", len(got), tried.Load(), kills)
 }
