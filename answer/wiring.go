@@ -66,8 +66,8 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 	}
 	return &Pipeline{
 		LogNotice: lost,
-		View:   *view,
-		Policy: rules,
+		View:      *view,
+		Policy:    rules,
 		Index: func(ctx context.Context) (retrieve.Index, error) {
 			ix, _, err := search.Index(ctx, a, head, o.Progress)
 			return ix, err

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 
@@ -11,7 +10,6 @@ import (
 
 	"muniment/archive"
 	"muniment/engine"
-	"muniment/ledger"
 )
 
 func (p *program) citationsCommand() *cobra.Command {
@@ -252,15 +250,11 @@ func (p *program) exportLedger(file string) error {
 		return err
 	}
 	defer a.Close()
-	l, err := a.Ledger()
-	if err != nil {
-		return err
-	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return &archive.Error{Kind: archive.TypeUsage, Message: file + ": " + archive.Reason(err), Next: archive.Advise("name a file that is not there yet"), Err: err}
 	}
-	rows, err := l.Export(f, a.ID().String())
+	rows, err := engine.ExportLedger(a, f)
 	if err == nil {
 		err = f.Sync()
 	}
@@ -286,20 +280,9 @@ func (p *program) importLedger(file string) error {
 		return &archive.Error{Kind: archive.TypeUsage, Message: file + ": " + archive.Reason(err), Next: archive.Advise("name a file that muniment ledger export wrote"), Err: err}
 	}
 	defer f.Close()
-	l, err := a.Ledger()
+	rows, err := engine.ImportLedger(a, f)
 	if err != nil {
 		return err
-	}
-	rows, err := l.Import(f, a.ID().String())
-	var away *ledger.UnavailableError
-	switch {
-	case errors.As(err, &away):
-		return archive.Environment(err, "ledger")
-	case errors.Is(err, ledger.ErrNotEmpty):
-		return &archive.Error{Kind: archive.TypeUsage, Message: archive.OneLine(err), Err: err,
-			Next: archive.Advise("move archive.local/ledger.db and its -wal and -shm away and keep them, or name an empty database, and run the same command again")}
-	case err != nil:
-		return &archive.Error{Kind: archive.TypeUsage, Message: file + ": " + archive.OneLine(err), Err: err, Next: archive.Advise("give a whole backup of this archive; nothing was registered")}
 	}
 	p.show("ledger", ledgerCopy{file, rows}, func() { p.out("%s: %s", file, count(int(rows), "row")) })
 	return nil
