@@ -31,7 +31,7 @@ const (
 	TypeSourceNotFound  Kind = "SourceNotFound"
 	TypeInvalidLocator  Kind = "InvalidLocator"
 	TypeVerification    Kind = "VerificationFailed"
-	TypeUnverified      Kind = "Unverified" // the words are there, and nothing showed that the claim follows
+	TypeUnverified      Kind = "Unverified" // nothing shows what has to be shown: that a claim follows from words, that a key signed before its end
 	TypeReasoning       Kind = "ReasoningRequired"
 	TypeInvalidBundle   Kind = "InvalidBundle"
 	TypeDamaged         Kind = "Damaged"

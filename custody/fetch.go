@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"muniment/archive"
+	"muniment/bundle"
 	"muniment/custody/remote"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -42,6 +43,10 @@ type FetchResult struct {
 	Objects   int         `json:"objects"`
 	Bytes     int64       `json:"bytes"`
 	Refs      []RefChange `json:"refs"`
+
+	// Expiry is the result of the axis expiry for the trust root that judged, PASS or
+	// NOT-CHECKED with its reason; nil where no root that expires did.
+	Expiry *bundle.Axis `json:"expiry,omitempty"`
 
 	Evidence string `json:"evidence,omitempty"` // file with both heads, where the histories disagree
 	Fork     string `json:"fork,omitempty"`     // repository with the other history, for join
@@ -122,8 +127,33 @@ func fetch(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.
 	if err := f.integrate(refs); err != nil {
 		return result, err
 	}
+	if result.Expiry, err = judgeExpiry(a.Repository, o.Trust); err != nil {
+		return result, err
+	}
 	a.RememberRefs()
 	return result, nil
+}
+
+// judgeExpiry returns the axis of expiry of the trust root that judges this copy: the
+// newest version here or, where the caller's is newer, that one.
+func judgeExpiry(a *archive.Repository, given archive.Trust) (*bundle.Axis, error) {
+	root := given.Root
+	head, _, err := a.Head()
+	if err != nil || head == nil {
+		return nil, err
+	}
+	own, err := a.TrustRootIn(head.Tree)
+	if err != nil {
+		return nil, err
+	}
+	if own != nil && (root == nil || own.Version > root.Version) {
+		root = own
+	}
+	if root == nil || root.Expires.IsZero() {
+		return nil, nil
+	}
+	axis := bundle.Requirements{Root: root, Now: a.World().Now()}.JudgeExpiry()
+	return &axis, nil
 }
 
 // A fetchSession is the state of one fetch: both histories, the quarantine, and

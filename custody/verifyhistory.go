@@ -47,6 +47,9 @@ func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snap
 		return fmt.Errorf("%d objects failed and %d are absent: %s", report.Failed, report.Absent, firstReason(report.Problems))
 	case len(report.Untrusted) > 0:
 		return fmt.Errorf("%s", report.Untrusted[0])
+	case report.Unshown != nil:
+		return archive.Problem(archive.TypeUnverified, archive.Advise("let another key sign the next snapshot there, or countersign this one, and fetch again; nothing was changed here"),
+			"what came in does not count as verified: %w", report.Unshown)
 	case len(report.Unauthorized) > 0 && !v.awaitCountersign:
 		return archive.Problem(archive.TypeNotPermitted, archive.Next(DoAwaitCountersign),
 			"what came in is not taken: %s", report.Unauthorized[0])
@@ -102,6 +105,7 @@ func findTrust(st *objects.Store, history []*snapshot.Snapshot, v historyOptions
 	}
 	if given == nil {
 		in.Permit, err = permitIntroduced(st, history, root)
+		in.Root = root
 		return in, false, err
 	}
 	return snapshot.Checking{Root: root}, v.Root == nil && given != nil && given.Digest() == root.Digest(), nil

@@ -45,6 +45,10 @@ type Report struct {
 	// nothing about the objects.
 	Untrusted []Problem
 
+	// Unshown says why the newest snapshot may be later than it claims: see EndUnshown.
+	// It is nil where that is shown, or where no trust root was given.
+	Unshown error
+
 	// Withdrawing counts the snapshots that do what needs a key with the role
 	// withdraw, see Step; Unauthorized lists those of them that no such key
 	// signed or countersigned. Like Untrusted it is empty when nobody was given,
@@ -160,6 +164,9 @@ func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 	}
 	if err := c.readCountersignatures(st, o.Countersignatures); err != nil {
 		return nil, err
+	}
+	if o.Root != nil {
+		c.report.Unshown = EndUnshown(o.Root, history[0], c.countersignatures.Of(history[0]))
 	}
 	todo := history
 	if o.Since != nil {

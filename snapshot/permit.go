@@ -85,6 +85,24 @@ func PermitRoot(root *trust.Root, history []*Snapshot) Permit {
 	}
 }
 
+// EndUnshown returns an error where the newest snapshot of a history is signed by a key
+// whose line in a trust root has an end, and nobody else has seen it. Whoever has kept
+// such a key can still sign for a place before its end, and in a history only a later
+// snapshot shows that a place is not the signer's choice. A countersignature by a key
+// without an end shows it too.
+func EndUnshown(root *trust.Root, newest *Snapshot, countersigned []Countersignature) error {
+	j := root.Judge(trust.Snapshot, newest.Key, trust.Seq(newest.Seq))
+	if !j.HasEnd() {
+		return nil
+	}
+	for _, c := range countersigned {
+		if other := root.Judge(trust.Snapshot, c.Key, trust.Seq(newest.Seq)); other.Counts() && !other.HasEnd() && c.Key.Point() != newest.Key.Point() {
+			return nil
+		}
+	}
+	return fmt.Errorf("snapshot %d is the newest, and its key %s: %s; nobody else has signed since, so that it may have been signed after that end", newest.Seq, newest.Key.Fingerprint(), j.Reason())
+}
+
 // ancestors returns a snapshot and all that lie before it.
 func ancestors(byID map[cid.ID]*Snapshot, id cid.ID) map[cid.ID]bool {
 	out := map[cid.ID]bool{}

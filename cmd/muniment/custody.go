@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/bundle"
 	"muniment/custody"
 )
 
@@ -249,7 +250,15 @@ func (p *program) fetched(r *custody.FetchResult) {
 		p.out("%s: %s taken, %s, %d bytes; newest is %d by %s", r.Remote, count(r.Snapshots, "snapshot"), count(r.Objects, "object"), r.Bytes, r.Seq, r.Signer)
 		p.say("next: muniment log; muniment verify")
 	}
+	p.expiry(r.Expiry)
 	p.refs(r.Refs)
+}
+
+// expiry says that a trust root has expired, or cannot be told not to have.
+func (p *program) expiry(axis *bundle.Axis) {
+	if axis != nil && axis.Result != bundle.Pass {
+		p.out("%s  %s  %s", axis.Result, axis.Name, axis.Reason)
+	}
 }
 
 func (p *program) fetchOptions(trust string) (custody.FetchOptions, error) {

@@ -79,6 +79,9 @@ func (p *program) synced(one custody.RemoteSync) {
 		p.out("%s  nothing to keep yet", one.Remote)
 		return
 	}
+	if one.Fetched != nil {
+		p.expiry(one.Fetched.Expiry)
+	}
 	p.out("%s  snapshot %d  %d fetched, %d sent  seen %s", one.Remote, one.Receipt.Seq, got, sent, one.Receipt.Time)
 }
 
