@@ -88,32 +88,11 @@ func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip,
 				folders = append(folders, file)
 				return nil
 			}
-			if file == root && d.Type()&fs.ModeSymlink != 0 {
-				// A link that was named is followed; links met on the way are not.
-				info, err := os.Stat(file)
-				if errors.Is(err, fs.ErrNotExist) {
-					skip(file, "a symbolic link to nothing")
-					return nil
+			if reason := unfitReason(file, d, file == root); reason != "" {
+				if file != root {
+					leave(file, kindWords(d.Type()))
 				}
-				if err != nil {
-					skip(file, archive.Reason(err))
-					return nil
-				}
-				if info.IsDir() {
-					skip(file, "a symbolic link to a folder; name the folder itself")
-					return nil
-				}
-				if !info.Mode().IsRegular() {
-					skip(file, "not a regular file but "+kindWords(info.Mode()))
-					return nil
-				}
-			} else if d.Type()&fs.ModeSymlink != 0 {
-				skip(file, "a symbolic link; name it to follow it")
-				leave(file, "a symbolic link")
-				return nil
-			} else if !d.Type().IsRegular() {
-				skip(file, "not a regular file but "+kindWords(d.Type()))
-				leave(file, kindWords(d.Type()))
+				skip(file, reason)
 				return nil
 			}
 			take(file, nameBelow(root, base, file))
@@ -131,9 +110,36 @@ func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip,
 	return inputs, skips, left
 }
 
+// unfitReason returns why an entry of a walk is no file to take in, "" for one that is.
+// A link that was named is followed; links met on the way are not.
+func unfitReason(file string, d fs.DirEntry, named bool) string {
+	switch {
+	case d.Type()&fs.ModeSymlink == 0 && d.Type().IsRegular():
+		return ""
+	case d.Type()&fs.ModeSymlink == 0:
+		return "not a regular file but " + kindWords(d.Type())
+	case !named:
+		return "a symbolic link; name it to follow it"
+	}
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "a symbolic link to nothing"
+	case err != nil:
+		return archive.Reason(err)
+	case info.IsDir():
+		return "a symbolic link to a folder; name the folder itself"
+	case !info.Mode().IsRegular():
+		return "not a regular file but " + kindWords(info.Mode())
+	}
+	return ""
+}
+
 // kindWords returns what a file is that is not a regular one.
 func kindWords(mode fs.FileMode) string {
 	switch {
+	case mode&fs.ModeSymlink != 0:
+		return "a symbolic link"
 	case mode&fs.ModeSocket != 0:
 		return "a socket"
 	case mode&fs.ModeNamedPipe != 0:
