@@ -91,16 +91,7 @@ muniment -C letters verify`,
 			if err != nil {
 				return err
 			}
-			if dir := os.DirFS(args[0]); pages.IsSite(dir) {
-				return p.verifySite(args[0], o)
-			}
-			if bundlefile.IsEvidence(args[0]) {
-				return p.verifyEvidence(args[0], o)
-			}
-			if bundlefile.IsProof(args[0]) {
-				return p.verifyProof(args[0], o)
-			}
-			return p.verifyBundle(args[0], v.archive, o)
+			return p.verifyFile(args[0], v.archive, o)
 		})
 	f := cmd.Flags()
 	f.StringVar(&v.trust, "trust", "", "a trust root, or an OpenSSH allowed_signers `FILE`")
@@ -205,6 +196,20 @@ func looksLikePath(s string) bool {
 }
 
 // verifyProof verifies the proof of a paragraph or an artifact.
+// verifyFile verifies a bundle, a site, evidence or a proof. archiveDir names the
+// archive that says what was withdrawn since; it may be "".
+func (p *program) verifyFile(file, archiveDir string, o audit.VerifyOptions) error {
+	switch {
+	case pages.IsSite(os.DirFS(file)):
+		return p.verifySite(file, o)
+	case bundlefile.IsEvidence(file):
+		return p.verifyEvidence(file, o)
+	case bundlefile.IsProof(file):
+		return p.verifyProof(file, o)
+	}
+	return p.verifyBundle(file, archiveDir, o)
+}
+
 // verifySite verifies a folder of pages.
 func (p *program) verifySite(dir string, o audit.VerifyOptions) error {
 	r := pages.VerifySite(os.DirFS(dir), bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Archive: o.Archive, Now: o.Now})
