@@ -3,7 +3,6 @@
 //
 //	r := read.NewRegistry(sheet.Xlsx(), sheet.Ods())
 //	form, err := r.Canonicalize(read.Input{Name: "accounts.xlsx", Data: data})
-//	cell, ok := sheet.Row(form.Facts["sheet_starts"], payload, line)
 //
 // Each sheet is a paragraph with its name, and a paragraph of rows. A row is its
 // number in the sheet, then its cells from column A on, each behind a tab; empty
