@@ -251,7 +251,7 @@ func (p *program) printAnswer(r *answer.Result) {
 	}
 	if r.Refusal != nil {
 		p.out("%s refusal: %s", r.Refusal.Kind, r.Refusal.Message)
-		if f := r.Refusal.Figures; f != nil {
+		if f := r.Refusal.Figures; f != nil && f.Threshold > 0 {
 			p.out("  %s: similarity %.2f of %.2f wanted, %d source(s) of %d, %d of them primary", f.Reason, f.Actual, f.Threshold, f.SourcesFound, f.SourcesRequired, f.PrimaryFound)
 		}
 		for _, x := range r.Refusal.Incomplete {
