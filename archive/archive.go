@@ -136,11 +136,15 @@ func (a *Archive) Ledger() (*ledger.Ledger, error) {
 			return nil, Environment(err, "ledger")
 		}
 	} else {
-		path, err := a.LocalPath("ledger.db")
-		if err != nil {
+		path := filepath.Join(a.dir, LocalDir, "ledger.db")
+		open := ledger.Open
+		if _, err := a.LocalPath("ledger.db"); disk.IsReadOnly(err) {
+			open = ledger.OpenEmpty // archive.local is absent and cannot be made
+		} else if err != nil {
 			return nil, err
 		}
-		if l, err = ledger.Open(path); err != nil {
+		var err error
+		if l, err = open(path); err != nil {
 			return nil, Environment(err, "ledger")
 		}
 	}

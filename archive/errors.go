@@ -3,10 +3,12 @@ package archive
 import (
 	"errors"
 	"fmt"
+	"syscall"
 
 	"muniment/answer/retrieve"
 	"muniment/ledger"
 	"muniment/objects"
+	"muniment/objects/disk"
 )
 
 // InterruptedError returns the error of a call that its context ended.
@@ -128,6 +130,9 @@ func Environment(err error, doing string) error {
 	case errors.As(err, &newer):
 		return &Error{Kind: TypeEnvironment, Err: err, Message: err.Error(), Next: Advise(newer.Hint())}
 	}
+	if e := refusalOfDisk(err, doing); e != nil {
+		return e
+	}
 	if errors.Is(err, objects.ErrNotFound) || errors.Is(err, objects.ErrCorrupt) {
 		return &Error{Kind: TypeDamaged, Err: err,
 			Message: doing + ": " + err.Error(),
@@ -137,6 +142,30 @@ func Environment(err error, doing string) error {
 		Message: doing + ": " + err.Error(),
 		Next:    Next(DoDoctor)}
 }
+
+// refusalOfDisk returns the *Error of a disk that is full, cannot be written or
+// cannot be read, and nil where err is of something else.
+func refusalOfDisk(err error, doing string) *Error {
+	e := &Error{Kind: TypeEnvironment, Err: err}
+	switch {
+	case disk.IsFull(err), ledger.IsFull(err):
+		e.Message, e.Next = doing+": the disk is full: "+err.Error(), Advise("make room on the disk, then run the same command again; what was acknowledged before is safe")
+	case errors.Is(err, ledger.ErrReadOnly):
+		e.Message, e.Next = err.Error(), Advise(adviceReadOnly)
+	case errors.Is(err, syscall.EROFS):
+		e.Message, e.Next = doing+": the disk is read-only: "+err.Error(), Advise(adviceReadOnly)
+	case disk.IsReadOnly(err):
+		e.Message, e.Next = doing+": this user may not: "+err.Error(), Advise("run it as the user whose archive it is, or give this one permission; nothing is known to be damaged")
+	case disk.IsUnreadable(err) && !errors.Is(err, objects.ErrCorrupt) && !errors.Is(err, objects.ErrNotFound):
+		e.Message, e.Next = doing+": cannot be read: "+err.Error(), Next(DoDoctor).With("look at the disk, and make a copy of what it still gives")
+	default:
+		return nil
+	}
+	return e
+}
+
+// adviceReadOnly says what to do where nothing can be written.
+const adviceReadOnly = "copy the archive to a disk that can be written and work there; reading needs no write"
 
 // A CheckProblem is a finding of a verification: a path that does not verify.
 type CheckProblem struct {

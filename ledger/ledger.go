@@ -86,6 +86,7 @@ type Ledger struct {
 	dialect   *dialect
 	write     *sql.DB
 	read      *sql.DB
+	readOnly  bool             // every change is an ErrReadOnly
 	transient func(error) bool // whether trying again may help
 	waits     []time.Duration  // before each further attempt
 	group     *tx              // that every call is a part of, or nil: see Together
@@ -186,6 +187,9 @@ func (l *Ledger) retry(fn func() error) error {
 // commit is tried again where that may help; a commit that fails is not,
 // because it may have been done.
 func (l *Ledger) inTx(fn func(tx tx) error) error {
+	if l.readOnly {
+		return l.fault(ErrReadOnly)
+	}
 	if l.group != nil {
 		return l.inGroup(fn)
 	}

@@ -50,6 +50,15 @@ func migrate(path string, d *dialect, db *sql.DB, schema func() (int64, error)) 
 	}
 }
 
+// newestSchema returns the number of the schema that this program writes.
+func newestSchema(d *dialect) (int64, error) {
+	files, err := fs.ReadDir(migrations, "migrations/"+d.migrations)
+	if err != nil || len(files) == 0 {
+		return 0, fmt.Errorf("ledger migrations: %w", err)
+	}
+	return goose.NumericComponent(files[len(files)-1].Name())
+}
+
 // versionOf reads the version that goose wrote.
 func versionOf(db *sql.DB) (int64, error) {
 	var version int64

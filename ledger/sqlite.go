@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -24,12 +25,44 @@ const readers = 4
 
 var inFile = dialect{goose: goose.DialectSQLite3, migrations: "sqlite", check: checkFile}
 
+// ErrReadOnly marks the failure of a change to a ledger whose folder cannot be
+// written.
+var ErrReadOnly = errors.New("it lies where nothing can be written, and can only be read")
+
 // Open opens the ledger in the file at path, or makes it, and brings its
-// schema up to date. Its folder must exist.
+// schema up to date. Its folder must exist. A ledger whose folder cannot be
+// written is opened for reading; each change to it is then an [ErrReadOnly].
 func Open(path string) (*Ledger, error) {
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("ledger %s: folder: %w", path, err)
 	}
+	l, err := openWritable(path)
+	if err == nil || !cannotWrite(err) {
+		return l, err
+	}
+	if _, absent := os.Stat(path); errors.Is(absent, fs.ErrNotExist) {
+		return OpenEmpty(path)
+	}
+	return openReadOnly(path)
+}
+
+// OpenEmpty opens a ledger without entries in memory, for a copy that has none at
+// path and where none can be made. Each change to it is an [ErrReadOnly].
+func OpenEmpty(path string) (*Ledger, error) {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return nil, fmt.Errorf("ledger %s: %w", path, err)
+	}
+	db.SetMaxOpenConns(1) // each connection would have a database of its own
+	if err := migrate(path, &inFile, db, func() (int64, error) { return 0, nil }); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return &Ledger{path: path, dialect: &inFile, write: db, read: db, readOnly: true, transient: busy}, nil
+}
+
+// openWritable opens a ledger for reading and for changes.
+func openWritable(path string) (*Ledger, error) {
 	write, err := connect(path, "journal_mode(WAL)", "recursive_triggers(1)")
 	if err != nil {
 		return nil, err
@@ -48,6 +81,59 @@ func Open(path string) (*Ledger, error) {
 	return &Ledger{path: path, dialect: &inFile, write: write, read: read, transient: busy}, nil
 }
 
+// openReadOnly opens a ledger without writing a file beside it. While a log of
+// another process's changes lies there, SQLite reads through that log; without
+// one the file is whole, and SQLite is told that it does not change.
+func openReadOnly(path string) (*Ledger, error) {
+	options := []string{"mode=ro"}
+	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
+		options = append(options, "immutable=1")
+	}
+	db, err := connectWith(path, options, "query_only(1)")
+	if err != nil {
+		return nil, err
+	}
+	have, err := versionOf(db)
+	var can int64
+	if err == nil {
+		can, err = newestSchema(&inFile)
+	}
+	switch {
+	case err != nil:
+		err = fmt.Errorf("ledger %s: %w", path, err)
+	case have > can:
+		err = &NewerSchemaError{path, have, can}
+	case have < can:
+		err = fmt.Errorf("ledger %s: it has the schema %d and this program reads %d: open it once where it can be written: %w", path, have, can, ErrReadOnly)
+	}
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	db.SetMaxOpenConns(readers)
+	return &Ledger{path: path, dialect: &inFile, write: db, read: db, readOnly: true, transient: busy}, nil
+}
+
+// cannotWrite reports whether err is of SQLite and says that a file, or a file
+// beside it, cannot be made or written.
+func cannotWrite(err error) bool {
+	var se *sqlite.Error
+	if !errors.As(err, &se) {
+		return false
+	}
+	switch se.Code() & 0xff {
+	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
+		return true
+	}
+	return false
+}
+
+// IsFull reports whether err says that the disk of a ledger's file is full.
+func IsFull(err error) bool {
+	var se *sqlite.Error
+	return errors.As(err, &se) && se.Code()&0xff == sqlite3.SQLITE_FULL
+}
+
 // busy reports an error of a file that another process keeps writing.
 func busy(err error) bool {
 	var se *sqlite.Error
@@ -57,12 +143,21 @@ func busy(err error) bool {
 
 // connect opens a pool whose every connection has the pragmas set.
 func connect(path string, pragmas ...string) (*sql.DB, error) {
+	return connectWith(path, nil, pragmas...)
+}
+
+// connectWith is connect with options of the file name, such as "mode=ro".
+func connectWith(path string, options []string, pragmas ...string) (*sql.DB, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("ledger %s: %w", path, err)
 	}
 	q := url.Values{"_txlock": {"immediate"}}
 	q.Add("_pragma", fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()))
+	for _, o := range options {
+		name, value, _ := strings.Cut(o, "=")
+		q.Set(name, value)
+	}
 	for _, p := range append(pragmas, "synchronous(FULL)", "foreign_keys(1)") {
 		q.Add("_pragma", p)
 	}
