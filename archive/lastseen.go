@@ -70,7 +70,7 @@ func (a *Archive) CheckRollback(head *snapshot.Snapshot) error {
 			return err
 		}
 	}
-	return Negative(TypeDamaged, Advise("if an older or other copy was put back on purpose, delete "+path),
+	return Negative(TypeDamaged, Next(DoFetch).With("a remote that has it all brings this copy forward; if an older or other copy was put back on purpose, delete "+path),
 		"the newest snapshot is %d (%s), yet %d (%s) was seen here: the history was cut back or replaced", head.Seq, head.ID, seq, id)
 }
 

@@ -86,16 +86,18 @@ func fetch(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.
 		return nil, err
 	}
 	var ours []*snapshot.Snapshot
+	var cutBack error
 	if head != nil {
-		if err := a.CheckRollback(head); err != nil {
-			return nil, err
-		}
+		cutBack = a.CheckRollback(head)
 		if ours, err = a.History(tip); err != nil {
 			return nil, err
 		}
 		result.OurSeq, result.Ours = head.Seq, head.ID.String()
 	}
 	theirs := refs[archive.RefMain]
+	if theirs.IsZero() && cutBack != nil {
+		return nil, cutBack
+	}
 	if theirs.IsZero() {
 		result.Relation = "empty"
 		if info.Seq > 0 {
@@ -104,7 +106,7 @@ func fetch(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.
 		}
 		return result, nil
 	}
-	f := &fetchSession{Repository: a.Repository, info: info, remote: r, options: o, result: result, ourHistory: ours, ourTip: tip, theirTip: theirs}
+	f := &fetchSession{Repository: a.Repository, info: info, remote: r, options: o, result: result, ourHistory: ours, ourTip: tip, theirTip: theirs, cutBack: cutBack}
 	wants := f.missingTips(refs)
 	if len(wants) > 0 {
 		parent, err := a.LocalPath(QuarantineDir, "x")
@@ -167,6 +169,7 @@ type fetchSession struct {
 	ourHistory  []*snapshot.Snapshot
 	ourTip      objects.Hash // commit of our newest snapshot, or zero
 	theirTip    objects.Hash // commit of the newest snapshot at the remote
+	cutBack     error        // why our history is behind what was seen here, or nil; only a remote that has all of it mends that
 	quarantine  *quarantine  // nil when every object was here
 	logConflict error        // of the first log whose two copies contradict each other, or nil
 	logCopies   []logCopy    // refs to merge with ours
@@ -224,6 +227,9 @@ func (f *fetchSession) integrate(refs map[string]objects.Hash) error {
 	r := f.result
 	r.Seq, r.Snapshot, r.Signer = other[0].Seq, other[0].ID.String(), other[0].Key.Fingerprint()
 	c := snapshot.Compare(f.ourHistory, other)
+	if f.cutBack != nil && (c.Relation != snapshot.Ahead || findSnapshot(other, f.LastSeen()) == nil) {
+		return f.cutBack
+	}
 	r.Relation = string(c.Relation)
 	switch c.Relation {
 	case snapshot.Same, snapshot.Ahead, snapshot.Behind:
