@@ -156,7 +156,7 @@ func refusalOfDisk(err error, doing string) *Error {
 		e.Message, e.Next = doing+": the disk is read-only: "+err.Error(), Advise(adviceReadOnly)
 	case disk.IsReadOnly(err):
 		e.Message, e.Next = doing+": this user may not: "+err.Error(), Advise("run it as the user whose archive it is, or give this one permission; nothing is known to be damaged")
-	case disk.IsUnreadable(err) && !errors.Is(err, objects.ErrCorrupt) && !errors.Is(err, objects.ErrNotFound):
+	case objects.IsUnreadable(err):
 		e.Message, e.Next = doing+": cannot be read: "+err.Error(), Next(DoDoctor).With("look at the disk, and make a copy of what it still gives")
 	default:
 		return nil

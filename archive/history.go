@@ -78,7 +78,8 @@ type SnapshotResult struct {
 	Commit    string `json:"commit"`
 	Root      string `json:"root"`
 	Seq       int64  `json:"seq"`
-	Artifacts int    `json:"artifacts"`
+	Artifacts int    `json:"artifacts"`           // 0 where Uncounted says why
+	Uncounted string `json:"uncounted,omitempty"` // why the artifacts could not be counted
 	Entries   int64  `json:"entries"`
 	Prev      string `json:"prev,omitempty"`
 	Signer    string `json:"signer"`
@@ -116,14 +117,25 @@ func (a *Repository) DescribeSnapshot(s *snapshot.Snapshot, commit objects.Hash,
 	return r
 }
 
-// CountArtifacts returns the number of artifacts of a snapshot, 0 where its tree
-// cannot be walked: a verification reports that.
-func (a *Repository) CountArtifacts(s *snapshot.Snapshot) int64 {
+// CountArtifacts returns the number of artifacts of a snapshot, and an error where its
+// tree cannot be walked.
+func (a *Repository) CountArtifacts(s *snapshot.Snapshot) (int64, error) {
 	if k := a.StoredSummary(s); k != nil {
-		return k.Artifacts
+		return k.Artifacts, nil
 	}
-	n, _ := snapshot.Grown(a.store, objects.Hash{}, s.Tree)
-	return n
+	n, err := snapshot.Grown(a.store, objects.Hash{}, s.Tree)
+	return n, Environment(err, "artifacts not counted")
+}
+
+// DescribeCounted returns the description of a snapshot. err is why its artifacts
+// could not be counted, or nil.
+func (a *Repository) DescribeCounted(s *snapshot.Snapshot, commit objects.Hash, artifacts int64, err error) *SnapshotResult {
+	if err != nil {
+		r := a.DescribeSnapshot(s, commit, 0)
+		r.Uncounted = OneLine(err)
+		return r
+	}
+	return a.DescribeSnapshot(s, commit, artifacts)
 }
 
 // History returns the snapshots from tip back to the first, the newest first.
@@ -132,6 +144,9 @@ func (a *Repository) History(tip objects.Hash) ([]*snapshot.Snapshot, error) {
 		_, data, err := a.store.Get(h)
 		return data, err
 	}, tip)
+	if objects.IsUnreadable(err) {
+		return nil, Environment(err, "history")
+	}
 	if err != nil {
 		return nil, Negative(TypeDamaged, Next(DoVerify), "history: %w", err)
 	}

@@ -82,7 +82,7 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	}
 	v := newArchiveVerdict(report)
 	v.Archive = a.ID().String()
-	v.addAxis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(),
+	v.addAxis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(), report.Unreadable,
 		fmt.Sprintf("%d snapshots; every commit, root, payload, original and record read and hashed again", report.Snapshots))
 	v.addStoredFiles(files)
 	verifyRefs(a, v, permit)
@@ -234,13 +234,16 @@ func describeSigner(s *snapshot.Snapshot) string {
 
 // addAxis adds an axis: PASS where it holds, FAIL where it is not sound, NOT-CHECKED
 // otherwise. reason serves for PASS.
-func (v *ArchiveVerdict) addAxis(name string, holds, sound bool, reason string) {
+func (v *ArchiveVerdict) addAxis(name string, holds, sound bool, unreadable int64, reason string) {
 	result := bundle.Pass
 	switch {
 	case !sound:
 		result, reason = bundle.Fail, fmt.Sprintf("%d failed, %d absent", v.Failed, v.Absent)
 	case !holds:
 		result, reason = bundle.NotChecked, fmt.Sprintf("%d not checked", v.NotChecked)
+		if unreadable > 0 {
+			reason = fmt.Sprintf("%d not checked, as %d cannot be read: nothing says that they are damaged", v.NotChecked, unreadable)
+		}
 	}
 	v.Axes = append(v.Axes, bundle.Axis{Name: name, Result: result, Reason: reason})
 }

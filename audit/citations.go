@@ -21,7 +21,7 @@ func verifyCitations(a *archive.Archive, v *ArchiveVerdict, s *snapshot.Snapshot
 		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.NotChecked, Reason: "the snapshot cannot be read"})
 		return
 	}
-	checked, bad := 0, 0
+	checked, bad, unreadable := 0, 0, 0
 	older := map[string]*snapshot.Snapshot{}
 	history, err := a.History(objects.Sum(objects.Commit, s.Content))
 	if err != nil {
@@ -32,7 +32,13 @@ func verifyCitations(a *archive.Archive, v *ArchiveVerdict, s *snapshot.Snapshot
 	}
 	err = a.Store().Walk(s.Tree, "citations", func(path string, h objects.Hash) error {
 		checked++
-		if err := verifyCitation(a, s, h, older); err != nil {
+		err := verifyCitation(a, s, h, older)
+		switch {
+		case objects.IsUnreadable(err):
+			unreadable++
+			v.NotChecked++
+			v.Problems = append(v.Problems, archive.CheckProblem{Seq: s.Seq, Path: path, State: string(objects.NotChecked), Reason: "cannot be read: " + err.Error()})
+		case err != nil:
 			bad++
 			v.Failed++
 			v.Problems = append(v.Problems, archive.CheckProblem{Seq: s.Seq, Path: path, State: string(objects.Failed), Reason: err.Error()})
@@ -40,6 +46,10 @@ func verifyCitations(a *archive.Archive, v *ArchiveVerdict, s *snapshot.Snapshot
 		return nil
 	})
 	switch {
+	case bad == 0 && objects.IsUnreadable(err):
+		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.NotChecked, Reason: "cannot be read: " + err.Error()})
+	case bad == 0 && unreadable > 0:
+		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.NotChecked, Reason: fmt.Sprintf("of %d, %d rest on what cannot be read", checked, unreadable)})
 	case err != nil:
 		v.Axes = append(v.Axes, bundle.Axis{Name: "citations", Result: bundle.Fail, Reason: err.Error()})
 	case bad > 0:

@@ -15,6 +15,7 @@ type FixityOptions struct {
 	Sample   float64       // percent of the items, 0 to 100, 0 for all; it starts where the last check ended
 	Budget   time.Duration // the time after which no further item is started; 0: no limit
 	Since    time.Time     // skip items checked at or after this time; zero: skip none
+	NoRecord bool          // do not append the event to the log, and so write nothing
 	Progress func(done, total int)
 }
 
@@ -30,15 +31,17 @@ type FixityResult struct {
 	Absent     int                    `json:"absent"`
 	NotChecked int                    `json:"not_checked"`
 	Unfinished int                    `json:"unfinished"` // items that were due when the budget ended; they are among NotChecked
+	Unreadable int                    `json:"unreadable"` // items that the system did not read; they are among NotChecked
 	Problems   []archive.CheckProblem `json:"problems"`   // at most 1000
-	Event      string                 `json:"event"`      // its identifier in the log
+	Event      string                 `json:"event"`      // its identifier in the log; "" where none was recorded
 }
 
 // maxFixityProblems bounds the list of a FixityResult; the counts include the rest.
 const maxFixityProblems = 1000
 
 // Fixity hashes the payloads, originals, records and other files of the newest
-// snapshot again and appends the event to the fixity log in archive.local.
+// snapshot again and appends the event to the fixity log in archive.local, unless
+// FixityOptions.NoRecord is set.
 //
 // The items lie on a ring, ordered by a hash of their path and of a salt from the
 // first check. A check reads the items after the end of the last check, so that
@@ -97,8 +100,11 @@ func Fixity(ctx context.Context, a *archive.Archive, o FixityOptions) (*FixityRe
 	for i := range r.Problems {
 		r.Problems[i].Seq = head.Seq
 	}
-	ev.Whole = done > 0 && done == r.Total
+	ev.Whole = done > 0 && done == r.Total && r.Unreadable == 0
 	ev.Arcs = coveredArcs(ev.After, ring, items[:done])
+	if o.NoRecord {
+		return r, ctx.Err()
+	}
 	if err := appendEvent(a, &ev, r, start); err != nil {
 		return nil, err
 	}

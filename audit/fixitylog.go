@@ -25,7 +25,7 @@ func appendEvent(a *archive.Archive, e *archive.FixityEvent, r *FixityResult, st
 		e.Agent = "muniment"
 	}
 	e.Outcome = archive.FixityPass
-	if r.Failed+r.Absent > 0 {
+	if r.Failed+r.Absent+r.Unreadable > 0 {
 		e.Outcome = "fail"
 	}
 	e.Note = fmt.Sprintf(archive.FixityNote, r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)

@@ -38,6 +38,9 @@ func (t *fixityTally) count(it fixityItem, err error) {
 	case errors.Is(err, objects.ErrNotFound):
 		state = objects.Absent
 		r.Absent++
+	case objects.IsUnreadable(err):
+		state = objects.NotChecked
+		r.Unreadable++
 	default:
 		r.Failed++
 	}

@@ -45,6 +45,8 @@ func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snap
 		return err
 	case !report.Sound():
 		return fmt.Errorf("%d objects failed and %d are absent: %s", report.Failed, report.Absent, firstReason(report.Problems))
+	case report.Unreadable > 0:
+		return fmt.Errorf("%d objects cannot be read", report.Unreadable)
 	case len(report.Untrusted) > 0:
 		return fmt.Errorf("%s", report.Untrusted[0])
 	case report.Unshown != nil:

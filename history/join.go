@@ -277,7 +277,8 @@ func signJoin(a *archive.Archive, lock *objects.Lock, head, theirs *snapshot.Sna
 	if err != nil {
 		return nil, err
 	}
-	r := a.DescribeSnapshot(s, commit, a.CountArtifacts(s))
+	artifacts, err := a.CountArtifacts(s)
+	r := a.DescribeCounted(s, commit, artifacts, err)
 	r.Enrolled = isEnrolled(a, tree, s.Key)
 	return &SignedSnapshot{s, r}, nil
 }

@@ -70,7 +70,8 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 	if prev != nil && tree == prev.Tree {
 		e := archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoAdd).Or(archive.DoStatus),
 			"nothing has changed since snapshot %d (%s)", prev.Seq, prev.ID)
-		e.Partial = a.DescribeSnapshot(prev, tip, a.CountArtifacts(prev))
+		artifacts, err := a.CountArtifacts(prev)
+		e.Partial = a.DescribeCounted(prev, tip, artifacts, err)
 		return nil, e
 	}
 	taken, err := checkWithdrawals(a, b, prev, tree, o)

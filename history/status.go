@@ -96,13 +96,16 @@ func Log(a *archive.Archive) ([]archive.SnapshotResult, error) {
 	}
 	// Each from the one after it: what they share is not read, and the newest is
 	// counted when it is signed.
-	artifacts := a.CountArtifacts(history[0])
+	artifacts, uncounted := a.CountArtifacts(history[0])
 	for i, s := range history {
 		if i > 0 {
-			more, _ := snapshot.Grown(a.Store(), s.Tree, history[i-1].Tree) // verify says what is wrong with it
+			more, err := snapshot.Grown(a.Store(), s.Tree, history[i-1].Tree)
+			if err != nil && uncounted == nil {
+				uncounted = archive.Environment(err, "artifacts not counted")
+			}
 			artifacts -= more
 		}
-		r := a.DescribeSnapshot(s, objects.Sum(objects.Commit, s.Content), artifacts)
+		r := a.DescribeCounted(s, objects.Sum(objects.Commit, s.Content), artifacts, uncounted)
 		if err := a.AddWitnesses(r, s); err != nil {
 			return nil, err
 		}

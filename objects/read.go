@@ -9,9 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
+	"muniment/objects/disk"
 	"muniment/objects/flate"
 	"muniment/objects/object"
 	"muniment/objects/pack"
@@ -39,6 +41,13 @@ func (s *Store) get(h Hash, near *pack.Nearby) (Kind, []byte, error) {
 // read the object.
 func (s *Store) Has(h Hash) bool {
 	return s.hasOnce(h) || s.rescan() == nil && s.hasOnce(h)
+}
+
+// IsUnreadable reports whether err says that the system did not read a file of a
+// store: no permission, or a device that fails. Such an object is neither absent nor
+// corrupt as far as anybody knows.
+func IsUnreadable(err error) bool {
+	return disk.IsUnreadable(err) && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrCorrupt)
 }
 
 // getOnce is get without reading the pack directory again.
@@ -96,6 +105,8 @@ func (s *Store) getIn(v *packSet, h Hash, near *pack.Nearby) (Kind, []byte, erro
 	switch {
 	case damage != nil:
 		return 0, nil, fmt.Errorf("object %s: %w", h, damage)
+	case slices.ContainsFunc(v.bad, disk.IsUnreadable):
+		return 0, nil, fmt.Errorf("object %s: it may lie in a pack that cannot be read: %w", h, v.bad[slices.IndexFunc(v.bad, disk.IsUnreadable)])
 	case len(v.bad) > 0:
 		return 0, nil, fmt.Errorf("object %s: %w (%d packs cannot be read, first: %v)", h, ErrNotFound, len(v.bad), v.bad[0])
 	}

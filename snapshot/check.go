@@ -40,6 +40,10 @@ type Report struct {
 
 	OK, Failed, Absent, NotChecked int64
 
+	// Unreadable counts the items among NotChecked that are here and that the system
+	// did not read: see objects.IsUnreadable.
+	Unreadable int64
+
 	// Untrusted lists the snapshots whose signer is not among the allowed ones;
 	// it is empty when none were given. They are no items: whose key it is says
 	// nothing about the objects.
@@ -317,6 +321,10 @@ func (c *checker) root(s *Snapshot) {
 func (c *checker) checkWanted() {
 	for digest, at := range c.wanted {
 		if !c.originals[digest] && !c.keptOriginal(digest) {
+			if c.report.Unreadable > 0 {
+				c.notChecked(at, "its original may lie in a directory that cannot be read")
+				continue
+			}
 			c.problem(Problem{at.seq, at.path, objects.Absent,
 				fmt.Sprintf("its original %s is in no snapshot", cid.FromDigest(cid.Raw, digest))})
 		}
@@ -330,6 +338,11 @@ func (c *checker) count(at place, err error) {
 		c.problem(Problem{State: ok})
 	case errors.Is(err, objects.ErrNotFound):
 		c.problem(Problem{at.seq, at.path, objects.Absent, err.Error()})
+	case objects.IsUnreadable(err):
+		c.mu.Lock()
+		c.report.Unreadable++
+		c.mu.Unlock()
+		c.notChecked(at, "cannot be read: "+err.Error())
 	default:
 		c.problem(Problem{at.seq, at.path, objects.Failed, err.Error()})
 	}

@@ -145,7 +145,8 @@ func showSnapshots(a *archive.Archive, ref string, take func(kind, id, path stri
 		if err != nil {
 			return archive.Environment(err, "snapshot "+ref)
 		}
-		r := a.DescribeSnapshot(s, row.Commit, a.CountArtifacts(s))
+		artifacts, err := a.CountArtifacts(s)
+		r := a.DescribeCounted(s, row.Commit, artifacts, err)
 		if err := a.AddWitnesses(r, s); err != nil {
 			return err
 		}

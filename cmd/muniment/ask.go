@@ -47,6 +47,7 @@ func (f *askFlags) register(cmd *cobra.Command) {
 
 func (p *program) askCommand() *cobra.Command {
 	var f askFlags
+	var noLog bool
 	cmd := command("evidence", "ask QUESTION", "Ask the archive",
 		`The question passes the category filter before anything is read, is split at its
 conjunctions, and every part is answered with quotes from the newest snapshot or
@@ -68,6 +69,9 @@ kwanzaa prints it as kwanzaa.answer.v1.`,
 muniment -C letters ask "Who repaired the mill?" --bundle answer.zip --display shown.zip
 muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
+			if noLog {
+				return &archive.Error{Kind: archive.TypeUsage, Message: "an answer without the log is refused: its place in the log is what shows later that no answer was changed or left out", Next: archive.Advise("muniment search WORDS finds passages and logs nothing; without --no-log the question is answered")}
+			}
 			if cmd.Flags().Changed("require-citations") {
 				f.o.CitationsRequired = &f.require
 			}
@@ -91,6 +95,8 @@ muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 	fs.StringVar(&f.contract, "contract", "", "print the answer contract (JSON) instead, as `VIEW` muniment or kwanzaa")
 	fs.Lookup("contract").NoOptDefVal = contractViews[0]
 	fs.BoolVar(&f.require, "require-citations", false, "require citations, or with =false do not, whatever the profile says")
+	fs.BoolVar(&noLog, "no-log", false, "refused: every answer is logged")
+	_ = fs.MarkHidden("no-log")
 	fs.BoolVar(&f.primary, "primary-only", false, "require primary sources, or with =false do not")
 	return cmd
 }

@@ -15,15 +15,17 @@ import (
 func (p *program) fixityCommand() *cobra.Command {
 	var sample, since string
 	var budget time.Duration
-	var premis bool
+	var premis, noRecord bool
 	cmd := command("archive", "fixity", "Hash the store again, all of it or a sample",
 		`Reads payloads, originals, records and the other files of the newest snapshot and
 compares each with its id. Every check goes on where the last one ended, so that
 samples come round to everything. Failed or absent is exit 1; a budget that ended
 before what was asked for is exit 3. What a sample leaves out is counted as not
-checked and is no fault.
+checked and is no fault. What the system does not let this user read, or a disk does
+not give, is exit 3 and not called damaged.
 
 Each check is one line of archive.local/fixity.jsonl under the names of PREMIS;
+--no-record leaves that line out, as a medium that cannot be written needs;
 --premis prints them all as a PREMIS 3 document, with every accession, description,
 rereading and withdrawal, and checks nothing.`,
 		`muniment -C letters fixity
@@ -39,7 +41,7 @@ muniment -C letters fixity --premis`,
 			if premis {
 				return p.premis(a)
 			}
-			o := audit.FixityOptions{Budget: budget}
+			o := audit.FixityOptions{Budget: budget, NoRecord: noRecord}
 			if sample != "" {
 				o.Sample, err = strconv.ParseFloat(strings.TrimSuffix(sample, "%"), 64)
 				if err != nil || !(o.Sample > 0 && o.Sample <= 100) {
@@ -69,6 +71,8 @@ muniment -C letters fixity --premis`,
 			switch {
 			case r.Failed+r.Absent > 0:
 				return &archive.Error{Kind: archive.TypeDamaged, Outcome: archive.Found, Message: count(r.Failed+r.Absent, "item") + " damaged or absent", Next: archive.Advise("muniment verify says which snapshots are touched; bring them back with muniment repair --from REMOTE")}
+			case r.Unreadable > 0:
+				return &archive.Error{Kind: archive.TypeEnvironment, Outcome: archive.Incomplete, Message: count(r.Unreadable, "item") + " cannot be read, and nothing says that they are damaged", Next: archive.Advise("look at the disk and at the permissions of archive.git, then run the same command again")}
 			case r.Unfinished > 0:
 				return &archive.Error{Kind: archive.TypePartlyDone, Message: count(r.Unfinished, "item") + " not checked: the budget ended", Next: archive.Advise("muniment fixity goes on where this check ended")}
 			}
@@ -78,6 +82,7 @@ muniment -C letters fixity --premis`,
 	f.StringVar(&sample, "sample", "", "check `P%` of the items, going on where the last check ended")
 	f.DurationVar(&budget, "budget", 0, "begin nothing more after this `TIME`, such as 10m")
 	f.StringVar(&since, "since", "", "leave out what was checked since this `DATE`")
+	f.BoolVar(&noRecord, "no-record", false, "write nothing: the check is not kept, and the next one begins where this one did")
 	f.BoolVar(&premis, "premis", false, "print acts and checks as a PREMIS 3 document, and check nothing")
 	return cmd
 }

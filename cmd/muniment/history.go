@@ -194,7 +194,7 @@ first, and what was corrected.`,
 			}{r}, func() {
 				for _, s := range r {
 					p.out("%d  %s  %s", s.Seq, s.Time, s.Snapshot)
-					p.out("   %s, %s; signed by %s", s.Author, count(s.Artifacts, "artifact"), s.Signer)
+					p.out("   %s, %s; signed by %s", s.Author, ifText(s.Uncounted != "", s.Uncounted, count(s.Artifacts, "artifact")), s.Signer)
 					for _, k := range s.Cosigned {
 						p.out("   countersigned by %s", k)
 					}
