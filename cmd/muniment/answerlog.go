@@ -15,9 +15,7 @@ func (p *program) logCommands() []*cobra.Command {
 
 // showLogs prints what is known of the answer logs.
 func (p *program) showLogs(states []logref.LogState) {
-	p.show("answerlog", struct {
-		Logs []logref.LogState `json:"logs"`
-	}{states}, func() {
+	p.show("answerlog", logList{states}, func() {
 		for _, s := range states {
 			p.out("%s epoch %d: %s, %d copied, cosigned by %d%s", s.Key[:16], s.Epoch, count(int(s.Size), "answer"), s.Published, s.Cosigned, ifText(s.Changed, ", changed", ""))
 			if s.Note != "" {

@@ -56,9 +56,7 @@ terminal a table is as wide as the terminal. --sort sorts by a column, dates as 
 			if err != nil {
 				return err
 			}
-			p.show("ls", struct {
-				Artifacts []archive.ArtifactInfo `json:"artifacts"`
-			}{list}, func() {
+			p.show("ls", artifactList{list}, func() {
 				for _, one := range list {
 					name := one.ID
 					if len(one.Names) > 0 {
@@ -90,9 +88,7 @@ func (p *program) listWithdrawn(a *archive.Archive, part string) error {
 			list = append(list, w)
 		}
 	}
-	p.show("ls", struct {
-		Withdrawn []archive.WithdrawnArtifact `json:"withdrawn"`
-	}{list}, func() {
+	p.show("ls", withdrawnList{list}, func() {
 		for _, w := range list {
 			p.out("%s  %s", w.Artifact, w.Name)
 			p.out("    withdrawn %s, %s: %s", w.Time, w.Authority, w.Reason)

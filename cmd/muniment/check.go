@@ -201,9 +201,7 @@ func (p *program) synthesis(e *engine.Engine, id int64, section string, bullet i
 		if err != nil {
 			return err
 		}
-		p.show("syntheses", struct {
-			Syntheses []answer.SynthesisInfo `json:"syntheses"`
-		}{all}, func() {
+		p.show("syntheses", synthesisList{all}, func() {
 			for _, s := range all {
 				p.out("%4d  %-8s  %s  %d of %d bullets cited  %s", s.Synthesis, s.Decision, s.Profile, s.Report.CitedBullets, s.Report.TotalBullets, s.CreatedAt)
 			}

@@ -87,10 +87,7 @@ func (p *program) listCitations(ctx context.Context, e *engine.Engine, filter en
 			return err
 		}
 	}
-	p.show("citations", struct {
-		Citations []engine.CitationInfo `json:"citations"`
-		Searches  []engine.SearchRecord `json:"searches"`
-	}{all, searches}, func() {
+	p.show("citations", citationList{all, searches}, func() {
 		for i := range all {
 			c := &all[i]
 			state := c.VerificationStatus
@@ -184,9 +181,7 @@ func (p *program) claimsCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				p.show("claims", struct {
-					Claims []engine.ClaimInfo `json:"claims"`
-				}{all}, func() {
+				p.show("claims", claimList{all}, func() {
 					for _, c := range all {
 						p.out("%4d  %d of %d verified  %s", c.ClaimID, c.Verified, c.Citations, c.Claim)
 						for _, s := range c.Support {

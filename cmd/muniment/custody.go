@@ -58,9 +58,7 @@ Nothing is connected; muniment sync asks them again.`,
 				if err != nil {
 					return err
 				}
-				p.show("remote-list", struct {
-					Remotes []custody.RemoteInfo `json:"remotes"`
-				}{all}, func() {
+				p.show("remote-list", remoteList{all}, func() {
 					for _, r := range all {
 						if r.Snapshot == "" {
 							p.out("%s  %s  never seen", r.Name, r.URL)

@@ -40,10 +40,7 @@ folder, which is yours to look at.`,
 			}
 			err := d.run(cmd.Context(), dir)
 			if p.json {
-				p.document("demo", struct {
-					Dir   string     `json:"dir"`
-					Steps []demoStep `json:"steps"`
-				}{d.dir, d.steps})
+				p.document("demo", demoResult{d.dir, d.steps})
 			}
 			return err
 		})

@@ -72,9 +72,7 @@ func (p *program) doctorCommand() *cobra.Command {
 					bad++
 				}
 			}
-			p.show("doctor", struct {
-				Checks []audit.Check `json:"checks"`
-			}{checks}, func() {
+			p.show("doctor", checkList{checks}, func() {
 				for _, c := range checks {
 					p.out("%-8s %-12s %s", c.State, c.Name, c.Detail)
 					if c.State != "ok" && c.Fix != "" {
@@ -107,13 +105,7 @@ which may do the same, it needs room for a second copy of what it merges.`,
 				if err != nil {
 					return err
 				}
-				p.show("gc", struct {
-					Merged  int   `json:"packs_merged"`
-					Packs   int   `json:"packs"`
-					Bytes   int64 `json:"bytes_written"`
-					Damaged int   `json:"packs_damaged"`
-					Swept   int   `json:"files_swept"`
-				}{c.Merged, c.Packs, c.Bytes, c.Damaged, len(swept)}, func() {
+				p.show("gc", gcResult{c.Merged, c.Packs, c.Bytes, c.Damaged, len(swept)}, func() {
 					p.out("%s merged, %s now; %s of interrupted processes removed", count(c.Merged, "pack"), count(c.Packs, "pack"), count(len(swept), "file"))
 					if c.Damaged > 0 {
 						p.out("%s left as found: damaged; muniment repair --from REMOTE", count(c.Damaged, "pack"))
@@ -202,12 +194,7 @@ func withFixes(checks []audit.Check) []audit.Check {
 func (p *program) versionCommand() *cobra.Command {
 	return command("tool", "version", "Print the version", "Prints the version of the program, of Go, and the versions of the formats it writes.",
 		"muniment version --json", cobra.NoArgs, func(*cobra.Command, []string) error {
-			v := struct {
-				Version  string            `json:"version"`
-				Revision string            `json:"revision,omitempty"`
-				Go       string            `json:"go"`
-				Formats  map[string]string `json:"formats"`
-			}{Version: "devel", Go: runtime.Version(), Formats: audit.Formats()}
+			v := versionResult{Version: "devel", Go: runtime.Version(), Formats: audit.Formats()}
 			if info, ok := debug.ReadBuildInfo(); ok {
 				if info.Main.Version != "" && info.Main.Version != "(devel)" {
 					v.Version = info.Main.Version

@@ -104,10 +104,7 @@ func (p *program) premis(a *archive.Archive) error {
 	if err := audit.WritePREMIS(&b, acts, events); err != nil {
 		return err
 	}
-	p.show("fixity", struct {
-		Acts   []audit.Act           `json:"acts"`
-		Events []archive.FixityEvent `json:"events"`
-	}{acts, events}, func() {
+	p.show("fixity", actList{acts, events}, func() {
 		p.out("%s", strings.TrimSuffix(b.String(), "\n"))
 	})
 	return nil

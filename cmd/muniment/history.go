@@ -189,9 +189,7 @@ first, and what was corrected.`,
 			if err != nil {
 				return err
 			}
-			p.show("log", struct {
-				Snapshots []archive.SnapshotResult `json:"snapshots"`
-			}{r}, func() {
+			p.show("log", snapshotList{r}, func() {
 				for _, s := range r {
 					p.out("%d  %s  %s", s.Seq, s.Time, s.Snapshot)
 					p.out("   %s, %s; signed by %s", s.Author, ifText(s.Uncounted != "", s.Uncounted, count(s.Artifacts, "artifact")), s.Signer)

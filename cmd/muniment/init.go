@@ -43,12 +43,7 @@ muniment init papers --consent closed`,
 				return err
 			}
 			defer a.Close()
-			p.show("init", struct {
-				Archive string `json:"archive"`
-				Name    string `json:"name"`
-				Dir     string `json:"dir"`
-				Store   string `json:"store"`
-			}{a.ID().String(), a.Name(), dir, dir + "/" + archive.StoreDir}, func() {
+			p.show("init", initResult{a.ID().String(), a.Name(), dir, dir + "/" + archive.StoreDir}, func() {
 				p.out("archive %s", a.ID())
 				p.say("made %s/%s; next: muniment -C %s add PATH…", dir, archive.StoreDir, dir)
 			})

@@ -208,9 +208,7 @@ func (p *program) keyListCommand() *cobra.Command {
 					keys = append(keys, keyResult{Kind: "agent", Fingerprint: s.Key().Fingerprint(), Public: s.Key().Authorized()})
 				}
 			}
-			p.show("keys", struct {
-				Keys []keyResult `json:"keys"`
-			}{keys}, func() {
+			p.show("keys", keyList{keys}, func() {
 				for _, k := range keys {
 					p.out("%-7s %s  %s%s", k.Kind, k.Fingerprint, k.File, ifText(k.Default, "  (default)", ""))
 				}

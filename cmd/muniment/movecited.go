@@ -114,10 +114,7 @@ func (p *program) writeExport(kind, file string, data []byte) error {
 		}
 		return &archive.Error{Kind: archive.TypeEnvironment, Message: "export: " + err.Error(), Next: archive.Advise(hint), Err: err}
 	}
-	r := struct {
-		File  string `json:"file"`
-		Bytes int    `json:"bytes"`
-	}{file, len(data)}
+	r := exportedFile{file, len(data)}
 	p.show(kind, r, func() { p.out("%s, %d bytes", r.File, r.Bytes) })
 	return nil
 }

@@ -24,9 +24,7 @@ func (p *program) profileListCommand() *cobra.Command {
 	return command("", "list", "List the profiles", `Lists the profiles that --profile takes.`, `muniment profile list`,
 		cobra.NoArgs, func(*cobra.Command, []string) error {
 			return p.profiles(func(all []answer.ProfileInfo) error {
-				p.show("profiles", struct {
-					Profiles []answer.ProfileInfo `json:"profiles"`
-				}{all}, func() {
+				p.show("profiles", profileList{all}, func() {
 					for _, one := range all {
 						p.out("%-16s  %-7s  %s", one.Name, one.From, one.Says)
 					}
@@ -104,9 +102,7 @@ archive. Nobody is named in a new archive.`,
 			if tiers == nil {
 				tiers = []string{}
 			}
-			p.show("profile-freeform", struct {
-				Tiers []string `json:"tiers"`
-			}{tiers}, func() {
+			p.show("profile-freeform", tierList{tiers}, func() {
 				p.out("uncited text: %s", strings.Join(append(tiers, map[bool]string{true: "nobody"}[nobody]), " "))
 			})
 			p.say("next: muniment snapshot -m TEXT")

@@ -83,29 +83,31 @@ func (p *program) overview(cmd *cobra.Command, _ []string) error {
 	if !p.json {
 		return cmd.Help()
 	}
-	type line struct {
-		Command string `json:"command"`
-		Short   string `json:"short"`
-	}
-	lines := []line{}
+	lines := []commandLine{}
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() {
-			lines = append(lines, line{c.CommandPath(), c.Short})
+			lines = append(lines, commandLine{c.CommandPath(), c.Short})
 		}
 	}
-	p.document("help", struct {
-		Commands []line `json:"commands"`
-	}{lines})
+	p.document("help", commandList{lines})
 	return nil
 }
 
 // helpCommand is help COMMAND; unlike cobra's own it is an error to ask for
 // help on what is not there.
-func helpCommand() *cobra.Command {
+func (p *program) helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND|TOPIC]", Short: "Help on a command or a topic",
 		Long: "Topics: exit-codes, environment, spans, json.", DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 && args[0] == "json" {
+				schema, err := messageSchema(args[1])
+				if err != nil {
+					return err
+				}
+				p.raw(schema)
+				return nil
+			}
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				return &archive.Error{Kind: archive.TypeUsage, Message: "no command or topic is named " + joinArgs(args), Next: archive.Advise("muniment help lists them")}
@@ -159,18 +161,14 @@ func (p *program) root() *cobra.Command {
 		p.importCommand(), p.exportCommand(),
 		p.gcCommand(), p.unlockCommand(), p.versionCommand(),
 	)
-	root.SetHelpCommand(helpCommand())
+	root.SetHelpCommand(p.helpCommand())
 	plain := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if !p.json {
 			plain(cmd, args)
 			return
 		}
-		p.document("help", struct {
-			Topic string `json:"topic"`
-			Text  string `json:"text"`
-			Usage string `json:"usage,omitempty"`
-		}{cmd.CommandPath(), cmd.Long, cmd.UsageString()})
+		p.document("help", helpPage{cmd.CommandPath(), cmd.Long, cmd.UsageString()})
 	})
 	root.SetHelpCommandGroupID("tool")
 	root.SetCompletionCommandGroupID("tool")

@@ -72,7 +72,8 @@ const minScripts = 19
 //	                          WANT, or matches it where WANT begins with ~;
 //	                          @ ends a PATH: the length of a list, the sorted
 //	                          keys of an object; without WANT the value is
-//	                          printed; ! json: it is not there, or not WANT
+//	                          printed; ! json: it is not there, or not WANT; a
+//	                          message must be as its schema says
 //	let NAME FILE PATH        set a variable to such a value
 //	hex NAME ID               set a variable to the hex digest of an id
 //	make FILE TEXT            write a file; both may be Go string literals
@@ -266,7 +267,9 @@ func scriptJSON(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 && len(args) != 3 {
 		ts.Fatalf("usage: json FILE PATH [WANT]")
 	}
-	got, err := lookup(ts.ReadFile(args[0]), args[1])
+	doc := ts.ReadFile(args[0])
+	ts.Check(checkMessage(doc))
+	got, err := lookup(doc, args[1])
 	switch {
 	case neg && err == nil && (len(args) == 2 || got == args[2]):
 		ts.Fatalf("%s is %q", args[1], got)

@@ -126,11 +126,7 @@ func (p *program) serve(ctx context.Context, address string, hosts []string, o s
 	s.ServePages(pages.New())
 	h := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn)}
-	p.show("serve", struct {
-		Listen string `json:"listen"`
-		Tokens bool   `json:"tokens_needed"`
-		Ask    bool   `json:"ask"`
-	}{l.Addr().String(), o.Remote, o.Signer != nil}, func() {
+	p.show("serve", serveResult{l.Addr().String(), o.Remote, o.Signer != nil}, func() {
 		p.out("http://%s/", l.Addr())
 		if !o.Remote && o.Loopback.Role == "" {
 			p.say("a browser here sees what the lowest tier may see; --role admin shows you everything")
@@ -222,10 +218,7 @@ func (p *program) tokenNewCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				p.show("token", struct {
-					Token string `json:"token"`
-					server.Credential
-				}{secret, t.Credential}, func() {
+				p.show("token", newToken{secret, t.Credential}, func() {
 					p.out("%s", secret)
 					p.say("keep it now: only its hash is kept here")
 				})
@@ -252,9 +245,7 @@ func (p *program) tokenListCommand() *cobra.Command {
 				for _, t := range all {
 					list = append(list, t.Credential)
 				}
-				p.show("tokens", struct {
-					Tokens []server.Credential `json:"tokens"`
-				}{list}, func() {
+				p.show("tokens", tokenList{list}, func() {
 					for _, t := range list {
 						p.out("%s", strings.Join(slices.DeleteFunc([]string{t.Name, string(t.Role), t.Project, t.Tier, t.Expires}, func(s string) bool { return s == "" }), "  "))
 					}
@@ -272,9 +263,7 @@ func (p *program) tokenRevokeCommand() *cobra.Command {
 				if err := server.RevokeToken(a, args[0]); err != nil {
 					return err
 				}
-				p.show("token", struct {
-					Revoked string `json:"revoked"`
-				}{args[0]}, func() { p.out("revoked %s", args[0]) })
+				p.show("token", revokedToken{args[0]}, func() { p.out("revoked %s", args[0]) })
 				return nil
 			})
 		})

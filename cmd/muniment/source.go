@@ -226,10 +226,7 @@ original comes from.`,
 					return err
 				}
 			}
-			p.show("sources", struct {
-				Registered []engine.RegisteredSource `json:"registered"`
-				Sources    []accession.SourceInfo    `json:"sources"`
-			}{registered, list}, func() {
+			p.show("sources", sourceList{registered, list}, func() {
 				for _, s := range registered {
 					p.out("%4d  %-8s  %s  %s", s.SourceID, s.Type, s.Identifier, s.Name)
 				}

@@ -102,9 +102,7 @@ muniment -C letters receipts museum`,
 				if err != nil {
 					return err
 				}
-				p.show("receipts", struct {
-					Receipts []custody.Receipt `json:"receipts"`
-				}{all}, func() {
+				p.show("receipts", receiptList{all}, func() {
 					for _, r := range all {
 						p.out("%s  %s  snapshot %d  %s", r.Time, r.Remote, r.Seq, r.Snapshot)
 					}

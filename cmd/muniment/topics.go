@@ -61,6 +61,11 @@ Paragraphs are what one or more empty lines separate; lines are lines.`),
 "schema": "muniment.<name>.v1"; times are RFC 3339 UTC, ids are CIDs, offsets are
 code points. A command that fails before it has a result prints
 {"schema":"muniment.error.v1", "error_type", "message", "suggestion",
-"partial_result", "exit_code"}; the two lines on stderr are always there.`),
+"partial_result", "exit_code"}; the two lines on stderr are always there.
+
+muniment help json NAME prints the JSON Schema (2020-12) of the message NAME, with
+all its members; docs/schema of the source holds them too. The names:
+
+`+messageNames()),
 	}
 }

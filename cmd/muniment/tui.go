@@ -26,14 +26,7 @@ func (p *program) fail(e *archive.Error) int {
 	code, hint := exitCode(e), p.here(hintOf(e.Next))
 	fmt.Fprintf(p.stderr, "muniment: error: %s\nmuniment: hint: %s\n", oneLine(e.Message), oneLine(hint))
 	if p.json && !p.printed {
-		p.encode(struct {
-			Schema     string `json:"schema"`
-			ErrorType  string `json:"error_type"`
-			Message    string `json:"message"`
-			Suggestion string `json:"suggestion"`
-			Partial    any    `json:"partial_result"`
-			ExitCode   int    `json:"exit_code"`
-		}{"muniment.error.v1", string(e.Kind), e.Message, hint, e.Partial, code})
+		p.encode(errorMessage{schemaName("error"), string(e.Kind), e.Message, hint, e.Partial, code})
 	}
 	return code
 }
@@ -61,7 +54,7 @@ func unseen(doc []byte) []byte {
 // document prints v as one JSON document whose first member is its schema.
 func (p *program) document(name string, v any) {
 	p.printed = true
-	schema := "muniment." + name + ".v1"
+	schema := schemaName(name)
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false) // "Name <email>" stays readable

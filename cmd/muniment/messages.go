@@ -1,0 +1,286 @@
+package main
+
+import (
+	"reflect"
+	"strings"
+
+	"muniment/accession"
+	"muniment/answer"
+	"muniment/archive"
+	"muniment/archive/inventory"
+	"muniment/archive/logref"
+	"muniment/archive/search"
+	"muniment/audit"
+	"muniment/bundle"
+	"muniment/bundle/evidence"
+	"muniment/custody"
+	"muniment/engine"
+	"muniment/history"
+	"muniment/server"
+	"muniment/server/pages"
+)
+
+// messages holds the types of the documents that --json prints, by the NAME in their
+// "schema": "muniment.NAME.v1". A name with several types has one document or another.
+var messages = map[string][]reflect.Type{
+	"add":               {of[accession.AddResult]()},
+	"answerlog":         {of[logList]()},
+	"ask":               {of[answer.Result]()},
+	"bib":               {of[engine.BibResult]()},
+	"bind":              {of[answer.Result]()},
+	"budget":            {of[answer.BudgetInfo]()},
+	"bundle":            {of[audit.BundleInfo]()},
+	"bundle-export":     {of[audit.PageInfo]()},
+	"cat":               {of[inventory.CatResult]()},
+	"check":             {of[answer.CheckResult]()},
+	"check-results":     {of[answer.ResultsCheck]()},
+	"checkpoint":        {of[audit.ProveResult]()},
+	"citation":          {of[engine.CitationInfo]()},
+	"citation_export":   {of[exportedFile]()},
+	"citation_import":   {of[engine.CitationsImportResult]()},
+	"citations":         {of[citationList]()},
+	"cite":              {of[engine.CiteResult]()},
+	"claims":            {of[claimList]()},
+	"clone":             {of[custody.CloneResult]()},
+	"consent":           {of[history.ConsentResult]()},
+	"cosign":            {of[history.CountersignResult]()},
+	"demo":              {of[demoResult]()},
+	"describe":          {of[accession.DescribeResult]()},
+	"diff":              {of[history.DiffResult]()},
+	"disclose":          {of[audit.BundleInfo]()},
+	"doctor":            {of[checkList]()},
+	"error":             {of[errorMessage]()},
+	"export":            {of[custody.BagExportResult](), of[custody.GitBundleResult](), of[pages.SiteResult]()},
+	"fetch":             {of[custody.FetchResult]()},
+	"finding_aid":       {of[exportedFile]()},
+	"fixity":            {of[audit.FixityResult](), of[actList]()},
+	"gc":                {of[gcResult]()},
+	"help":              {of[helpPage](), of[commandList]()},
+	"hold":              {of[history.HoldResult]()},
+	"import":            {of[importedBag]()},
+	"import_package":    {of[importedPackage]()},
+	"index":             {of[search.IndexResult]()},
+	"init":              {of[initResult]()},
+	"join":              {of[archive.SnapshotResult]()},
+	"key":               {of[keyResult]()},
+	"keys":              {of[keyList]()},
+	"ledger":            {of[ledgerCopy]()},
+	"link":              {of[engine.LinkResult]()},
+	"log":               {of[snapshotList]()},
+	"ls":                {of[artifactList](), of[withdrawnList]()},
+	"ls-table":          {of[inventory.TableResult]()},
+	"open":              {of[audit.OpenResult]()},
+	"pack":              {of[answer.PackResult]()},
+	"paper-log":         {of[history.PaperLogResult]()},
+	"profile":           {of[answer.ProfileInfo]()},
+	"profile-freeform":  {of[tierList]()},
+	"profiles":          {of[profileList]()},
+	"proof":             {of[audit.ParagraphProof](), of[audit.ArtifactProof](), of[audit.ProveResult]()},
+	"push":              {of[custody.PushResult]()},
+	"receipts":          {of[receiptList]()},
+	"refusals":          {of[answer.RefusalsResult]()},
+	"registered-source": {of[engine.RegisteredSource]()},
+	"remote-add":        {of[custody.RemoteInfo]()},
+	"remote-list":       {of[remoteList]()},
+	"remote-remove":     {of[custody.RemoteInfo]()},
+	"repair":            {of[custody.RepairResult]()},
+	"reread":            {of[accession.RereadResult]()},
+	"root":              {of[rootResult]()},
+	"search":            {of[search.Result]()},
+	"search-record":     {of[engine.SearchRecord]()},
+	"segment":           {of[answer.SegmentResult]()},
+	"serve":             {of[serveResult]()},
+	"show":              {of[inventory.ShowResult]()},
+	"sign":              {of[audit.BundleInfo]()},
+	"snapshot":          {of[archive.SnapshotResult]()},
+	"source":            {of[accession.SourceInfo]()},
+	"source_import":     {of[engine.SourcesImportResult]()},
+	"sources":           {of[sourceList]()},
+	"status":            {of[history.StatusResult]()},
+	"sync":              {of[custody.SyncResult]()},
+	"syntheses":         {of[synthesisList]()},
+	"synthesis":         {of[answer.SynthesisResult]()},
+	"tag":               {of[tagList]()},
+	"token":             {of[newToken](), of[revokedToken]()},
+	"tokens":            {of[tokenList]()},
+	"tools":             {of[[]map[string]any]()},
+	"trust":             {of[keyResult]()},
+	"unlock":            {of[archive.LockResult]()},
+	"unstage":           {of[accession.UnstageResult]()},
+	"verify":            {of[audit.ArchiveVerdict](), of[audit.BundleVerdict](), of[audit.ProofVerdict](), of[evidence.Verdict](), of[pages.SiteVerdict](), of[bundle.Report]()},
+	"version":           {of[versionResult]()},
+	"why":               {of[engine.WhyResult]()},
+	"withdraw":          {of[history.WithdrawResult]()},
+}
+
+func of[T any]() reflect.Type { return reflect.TypeFor[T]() }
+
+// schemaName returns the name in the first member of a document.
+func schemaName(name string) string { return "muniment." + name + ".v1" }
+
+// messageSchema returns the JSON Schema of a message, and an error for a NAME that no
+// message has.
+func messageSchema(name string) ([]byte, error) {
+	types, ok := messages[name]
+	if !ok {
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment help json lists the messages"), "no message is named %s", archive.Printable(name))
+	}
+	return server.MessageSchema(schemaName(name), types...)
+}
+
+// messageNames returns the names of the messages in lines of help.
+func messageNames() string {
+	const width = 78
+	var b strings.Builder
+	column := 0
+	for _, name := range sortedKeys(messages) {
+		if column+1+len(name) > width {
+			b.WriteString("\n")
+			column = 0
+		} else if column > 0 {
+			b.WriteString(" ")
+			column++
+		}
+		b.WriteString(name)
+		column += len(name)
+	}
+	return b.String()
+}
+
+type artifactList struct {
+	Artifacts []archive.ArtifactInfo `json:"artifacts"`
+}
+
+type withdrawnList struct {
+	Withdrawn []archive.WithdrawnArtifact `json:"withdrawn"`
+}
+
+type logList struct {
+	Logs []logref.LogState `json:"logs"`
+}
+
+type synthesisList struct {
+	Syntheses []answer.SynthesisInfo `json:"syntheses"`
+}
+
+type citationList struct {
+	Citations []engine.CitationInfo `json:"citations"`
+	Searches  []engine.SearchRecord `json:"searches"`
+}
+
+type claimList struct {
+	Claims []engine.ClaimInfo `json:"claims"`
+}
+
+type remoteList struct {
+	Remotes []custody.RemoteInfo `json:"remotes"`
+}
+
+type demoResult struct {
+	Dir   string     `json:"dir"`
+	Steps []demoStep `json:"steps"`
+}
+
+type checkList struct {
+	Checks []audit.Check `json:"checks"`
+}
+
+type gcResult struct {
+	Merged  int   `json:"packs_merged"`
+	Packs   int   `json:"packs"`
+	Bytes   int64 `json:"bytes_written"`
+	Damaged int   `json:"packs_damaged"`
+	Swept   int   `json:"files_swept"`
+}
+
+type actList struct {
+	Acts   []audit.Act           `json:"acts"`
+	Events []archive.FixityEvent `json:"events"`
+}
+
+type snapshotList struct {
+	Snapshots []archive.SnapshotResult `json:"snapshots"`
+}
+
+type initResult struct {
+	Archive string `json:"archive"`
+	Name    string `json:"name"`
+	Dir     string `json:"dir"`
+	Store   string `json:"store"`
+}
+
+type keyList struct {
+	Keys []keyResult `json:"keys"`
+}
+
+type profileList struct {
+	Profiles []answer.ProfileInfo `json:"profiles"`
+}
+
+type tierList struct {
+	Tiers []string `json:"tiers"`
+}
+
+type commandList struct {
+	Commands []commandLine `json:"commands"`
+}
+
+type commandLine struct {
+	Command string `json:"command"`
+	Short   string `json:"short"`
+}
+
+type helpPage struct {
+	Topic string `json:"topic"`
+	Text  string `json:"text"`
+	Usage string `json:"usage,omitempty"`
+}
+
+type serveResult struct {
+	Listen string `json:"listen"`
+	Tokens bool   `json:"tokens_needed"`
+	Ask    bool   `json:"ask"`
+}
+
+type newToken struct {
+	Token string `json:"token"`
+	server.Credential
+}
+
+type tokenList struct {
+	Tokens []server.Credential `json:"tokens"`
+}
+
+type revokedToken struct {
+	Revoked string `json:"revoked"`
+}
+
+type sourceList struct {
+	Registered []engine.RegisteredSource `json:"registered"`
+	Sources    []accession.SourceInfo    `json:"sources"`
+}
+
+type receiptList struct {
+	Receipts []custody.Receipt `json:"receipts"`
+}
+
+type versionResult struct {
+	Version  string            `json:"version"`
+	Revision string            `json:"revision,omitempty"`
+	Go       string            `json:"go"`
+	Formats  map[string]string `json:"formats"`
+}
+
+type exportedFile struct {
+	File  string `json:"file"`
+	Bytes int    `json:"bytes"`
+}
+
+type errorMessage struct {
+	Schema     string `json:"schema"`
+	ErrorType  string `json:"error_type"`
+	Message    string `json:"message"`
+	Suggestion string `json:"suggestion"`
+	Partial    any    `json:"partial_result"`
+	ExitCode   int    `json:"exit_code"`
+}
