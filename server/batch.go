@@ -3,12 +3,14 @@ package server
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 
+	"muniment/answer"
 	"muniment/archive"
 	"muniment/engine"
 )
@@ -16,15 +18,16 @@ import (
 // maxLine is the longest line of a batch, in bytes: a long quote with its context.
 const maxLine = 4 << 20
 
-// A Batch registers the citations of lines of JSON for one caller. Engine and Words
-// are required.
+// A Batch answers lines of JSON for one caller. Engine and Words are required.
 type Batch struct {
 	Engine            *engine.Engine
 	ReasoningRequired string
+	Check             answer.CheckOptions       // of drafts: what a line does not say
 	Words             func(archive.Step) string // of suggestions
 }
 
-// BatchDone counts what became of the lines of a batch.
+// BatchDone counts what became of the lines of a batch. Verified are citations, drafts to
+// deliver and sources; Failed are citations, and drafts that do not suffice.
 type BatchDone struct{ Lines, Verified, Failed, Unverified, Errors int }
 
 // Cite reads a CiteRequest from each line of in and writes a CiteLine for each to
@@ -33,6 +36,58 @@ type BatchDone struct{ Lines, Verified, Failed, Unverified, Errors int }
 // Empty lines are counted and have no reply.
 func (b *Batch) Cite(ctx context.Context, in io.Reader, out io.Writer) (BatchDone, error) {
 	var done BatchDone
+	return done, readLines(in, maxTogether, func(all []batchLine) error { return b.citeLines(ctx, all, out, &done) })
+}
+
+// CheckDrafts reads a CheckRequest from each line of in and writes a CheckLine for each
+// to out as soon as the draft is kept. Each draft is one transaction.
+func (b *Batch) CheckDrafts(ctx context.Context, in io.Reader, out io.Writer) (BatchDone, error) {
+	var done BatchDone
+	return done, readLines(in, 1, func(all []batchLine) error {
+		reply := CheckLine{Line: all[0].number}
+		r, err := b.checkLine(ctx, all[0].text)
+		switch {
+		case ctx.Err() != nil:
+			return archive.InterruptedError()
+		case err != nil:
+			reply.Error = b.fault(err)
+			done.Errors++
+		case r.Decision == "deliver":
+			done.Verified++
+		default:
+			done.Failed++
+		}
+		reply.Check = r
+		done.Lines++
+		return writeLines(out, []CheckLine{reply})
+	})
+}
+
+// AddSources reads a SourceRequest from each line of in and writes a SourceLine for each
+// to out as soon as the source is registered. Each source is one transaction, so that
+// none waits for a page that is fetched.
+func (b *Batch) AddSources(ctx context.Context, in io.Reader, out io.Writer) (BatchDone, error) {
+	var done BatchDone
+	return done, readLines(in, 1, func(all []batchLine) error {
+		reply := SourceLine{Line: all[0].number}
+		r, err := b.sourceLine(ctx, all[0].text)
+		switch {
+		case ctx.Err() != nil:
+			return archive.InterruptedError()
+		case err != nil:
+			reply.Error = b.fault(err)
+			done.Errors++
+		default:
+			done.Verified++
+		}
+		reply.Source = r
+		done.Lines++
+		return writeLines(out, []SourceLine{reply})
+	})
+}
+
+// readLines gives the lines of in to do, at most together at a time.
+func readLines(in io.Reader, together int, do func([]batchLine) error) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
 	var waiting []batchLine
@@ -44,17 +99,31 @@ func (b *Batch) Cite(ctx context.Context, in io.Reader, out io.Writer) (BatchDon
 				waiting = append(waiting, batchLine{number, bytes.Clone(text)})
 			}
 		}
-		if len(waiting) == maxTogether || ended && len(waiting) > 0 {
-			if err := b.citeLines(ctx, waiting, out, &done); err != nil {
-				return done, err
+		if len(waiting) == together || ended && len(waiting) > 0 {
+			if err := do(waiting); err != nil {
+				return err
 			}
 			waiting = waiting[:0]
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return done, archive.Problem(archive.TypeUsage, archive.Advise("give the lines before it again where their replies are missing; none is doubled"), "line %d is longer than %d bytes", number+1, maxLine)
+		return archive.Problem(archive.TypeUsage, archive.Advise("give the lines again whose replies are missing, the long one in parts"), "line %d is longer than %d bytes", number+1, maxLine)
 	}
-	return done, archive.Environment(lines.Err(), "batch")
+	return archive.Environment(lines.Err(), "batch")
+}
+
+// writeLines writes each reply as a line of JSON.
+func writeLines[T any](out io.Writer, replies []T) error {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	for i := range replies {
+		if err := enc.Encode(&replies[i]); err != nil {
+			return err
+		}
+	}
+	_, err := out.Write(text.Bytes())
+	return archive.Environment(err, "writing the replies")
 }
 
 type batchLine struct {
@@ -77,19 +146,10 @@ func (b *Batch) citeLines(ctx context.Context, all []batchLine, out io.Writer, d
 	if err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
 	for i := range replies {
 		done.count(&replies[i])
-		if err := enc.Encode(&replies[i]); err != nil {
-			return err
-		}
 	}
-	if _, err := out.Write(text.Bytes()); err != nil {
-		return archive.Environment(err, "writing the replies")
-	}
-	return nil
+	return writeLines(out, replies)
 }
 
 // count enters one reply.
@@ -111,13 +171,9 @@ func (d *BatchDone) count(l *CiteLine) {
 func (b *Batch) citeLine(ctx context.Context, l batchLine) CiteLine {
 	reply := CiteLine{Line: l.number}
 	r, err := b.call(ctx, l.text)
-	var known *archive.Error
 	switch {
-	case errors.As(err, &known):
-		reply.Error = faultOf(err)
-		reply.Error.Suggestion = b.Words(known.Next)
 	case err != nil:
-		reply.Error = faultOf(err)
+		reply.Error = b.fault(err)
 	default:
 		reply.Citation = r
 		if r.VerificationStatus != "verified" {
@@ -130,21 +186,46 @@ func (b *Batch) citeLine(ctx context.Context, l batchLine) CiteLine {
 	return reply
 }
 
-// call reads a request strictly, so that a misspelled field is told, and registers
-// its citation.
-func (b *Batch) call(ctx context.Context, text []byte) (*CiteReply, error) {
-	var r CiteRequest
+// fault returns the error of a line with its suggestion in the caller's words.
+func (b *Batch) fault(err error) *Fault {
+	f := faultOf(err)
+	var known *archive.Error
+	if errors.As(err, &known) {
+		f.Suggestion = b.Words(known.Next)
+	}
+	return f
+}
+
+// decodeLine reads a request strictly, so that a misspelled field is an error.
+func decodeLine[T any](text []byte, what, example string) (r T, err error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
-	err := dec.Decode(&r)
+	err = dec.Decode(&r)
 	if err == nil && dec.More() {
 		err = errors.New("more than one JSON object")
 	}
 	if err != nil {
-		return nil, newFault(http.StatusUnprocessableEntity, string(archive.TypeUsage), "the line is no citation: "+archive.Printable(err.Error()), `a line is a JSON object such as {"artifact":"letter-07.txt","quote":"the mill wheel has stopped","claim":"The mill wheel had stopped."}`)
+		return r, newFault(http.StatusUnprocessableEntity, string(archive.TypeUsage), "the line is no "+what+": "+archive.Printable(err.Error()), "a line is a JSON object such as "+example)
 	}
-	if r.Session != "" && r.Session != b.Engine.Caller().Session {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give the session with the batch"), "a batch is of one session")
+	return r, nil
+}
+
+// ofSession returns an error where a line names another session than the batch has.
+func (b *Batch) ofSession(session string) error {
+	if session != "" && session != b.Engine.Caller().Session {
+		return archive.Problem(archive.TypeUsage, archive.Advise("give the session with the batch"), "a batch is of one session")
+	}
+	return nil
+}
+
+// call registers the citation of a line.
+func (b *Batch) call(ctx context.Context, text []byte) (*CiteReply, error) {
+	r, err := decodeLine[CiteRequest](text, "citation", `{"artifact":"letter-07.txt","quote":"the mill wheel has stopped","claim":"The mill wheel had stopped."}`)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.ofSession(r.Session); err != nil {
+		return nil, err
 	}
 	o, err := r.options()
 	if err != nil {
@@ -156,4 +237,34 @@ func (b *Batch) call(ctx context.Context, text []byte) (*CiteReply, error) {
 		return nil, err
 	}
 	return &CiteReply{CiteResult: *result}, nil
+}
+
+// checkLine checks the draft of a line.
+func (b *Batch) checkLine(ctx context.Context, text []byte) (*answer.CheckResult, error) {
+	r, err := decodeLine[CheckRequest](text, "draft", `{"draft":"# Mill\n\n- The wheel stopped [1].","profile":"analyst-note"}`)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.ofSession(r.Session); err != nil {
+		return nil, err
+	}
+	o := b.Check
+	o.Profile, o.Query, o.On = cmp.Or(r.Profile, o.Profile), cmp.Or(r.Query, o.Query), cmp.Or(r.On, o.On)
+	o.Second, o.NoRepair = r.Second, r.NoRepair || o.NoRepair
+	return answer.CheckDraft(ctx, b.Engine, r.Draft, o)
+}
+
+// sourceLine registers the source of a line.
+func (b *Batch) sourceLine(ctx context.Context, text []byte) (*engine.RegisteredSource, error) {
+	r, err := decodeLine[SourceRequest](text, "source", `{"type":"custom","name":"matrix","content":"a, b","derived_from":["paper-1.pdf"]}`)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.ofSession(r.Session); err != nil {
+		return nil, err
+	}
+	if r.Type == "document" {
+		return b.Engine.RegisterArtifact(r.Artifact, engine.SourceOptions{Name: r.Name, Version: r.Version, Metadata: r.Metadata})
+	}
+	return r.register(ctx, b.Engine)
 }

@@ -572,31 +572,24 @@ func (c *Client) Source(ctx context.Context, id int64) (*engine.RegisteredSource
 // no page of its own network.
 func (c *Client) RegisterSource(ctx context.Context, r SourceRequest) (*engine.RegisteredSource, error) {
 	var out *engine.RegisteredSource
-	o := engine.SourceOptions{Name: r.Name, Version: r.Version, Metadata: r.Metadata}
 	return out, c.server.with(ctx, func(h *handle) error {
 		e, err := c.engine(h, r.Session)
 		if err != nil {
 			return err
 		}
-		switch r.Type {
-		case "website":
-			out, err = e.AddWebSource(ctx, r.URL, o)
-		case "database":
-			out, err = e.AddDBSource(ctx, engine.DBSourceOptions{SourceOptions: o, Identifier: r.Name, Query: r.Query, ResultDescription: r.ResultDescription, Content: r.Content, DerivedFrom: r.DerivedFrom})
-		case "custom":
-			out, err = e.AddCustomSource(ctx, engine.CustomSourceOptions{SourceOptions: o, Name: r.Name, Content: r.Content, MediaType: r.MediaType, Description: r.Description, DerivedFrom: r.DerivedFrom})
-		case "document":
-			var v *view
-			if v, err = h.view(c); err != nil {
-				return err
-			}
-			var art *archive.Artifact
-			if art, err = v.resolve(r.Artifact); err == nil {
-				out, err = e.RegisterArtifact(art.ID.String(), o)
-			}
-		default:
-			err = archive.Problem(archive.TypeUsage, archive.Advise("document, website, database or custom"), "type of source %q", archive.Printable(r.Type))
+		if r.Type != "document" {
+			out, err = r.register(ctx, e)
+			return err
 		}
+		v, err := h.view(c)
+		if err != nil {
+			return err
+		}
+		art, err := v.resolve(r.Artifact)
+		if err != nil {
+			return err
+		}
+		out, err = e.RegisterArtifact(art.ID.String(), engine.SourceOptions{Name: r.Name, Version: r.Version, Metadata: r.Metadata})
 		return err
 	})
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 
 	"muniment/answer"
@@ -9,7 +10,7 @@ import (
 )
 
 // The requests below are the bodies of HTTP, the arguments of MCP tools and the
-// lines of cite --batch. A field whose JSON name has omitempty may be left out.
+// lines of a batch. A field whose JSON name has omitempty may be left out.
 
 // A CiteRequest is a claim with its evidence.
 type CiteRequest struct {
@@ -56,6 +57,22 @@ type CiteLine struct {
 	Line     int        `json:"line"` // from 1
 	Citation *CiteReply `json:"citation,omitempty"`
 	Error    *Fault     `json:"error,omitempty"`
+}
+
+// A CheckLine is the reply to one draft of a batch: Check, or Error where nothing was
+// kept.
+type CheckLine struct {
+	Line  int                 `json:"line"` // from 1
+	Check *answer.CheckResult `json:"check,omitempty"`
+	Error *Fault              `json:"error,omitempty"`
+}
+
+// A SourceLine is the reply to one source of a batch: Source, or Error where nothing was
+// registered.
+type SourceLine struct {
+	Line   int                      `json:"line"` // from 1
+	Source *engine.RegisteredSource `json:"source,omitempty"`
+	Error  *Fault                   `json:"error,omitempty"`
 }
 
 // A CiteBatch is a list of citations.
@@ -127,6 +144,20 @@ type SourceRequest struct {
 	DerivedFrom       []string          `json:"derived_from,omitempty" doc:"artifacts or citations that it was made from"`
 	Metadata          map[string]string `json:"metadata,omitempty"`
 	Session           string            `json:"session,omitempty"`
+}
+
+// register registers a source that is no artifact yet.
+func (r *SourceRequest) register(ctx context.Context, e *engine.Engine) (*engine.RegisteredSource, error) {
+	o := engine.SourceOptions{Name: r.Name, Version: r.Version, Metadata: r.Metadata}
+	switch r.Type {
+	case "website":
+		return e.AddWebSource(ctx, r.URL, o)
+	case "database":
+		return e.AddDBSource(ctx, engine.DBSourceOptions{SourceOptions: o, Identifier: r.Name, Query: r.Query, ResultDescription: r.ResultDescription, Content: r.Content, DerivedFrom: r.DerivedFrom})
+	case "custom":
+		return e.AddCustomSource(ctx, engine.CustomSourceOptions{SourceOptions: o, Name: r.Name, Content: r.Content, MediaType: r.MediaType, Description: r.Description, DerivedFrom: r.DerivedFrom})
+	}
+	return nil, archive.Problem(archive.TypeUsage, archive.Advise("document, website, database or custom"), "type of source %q", archive.Printable(r.Type))
 }
 
 // SourceList is a list of registered sources.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -8,6 +10,7 @@ import (
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/engine"
+	"muniment/server"
 )
 
 func (p *program) checkCommand() *cobra.Command {
@@ -15,7 +18,7 @@ func (p *program) checkCommand() *cobra.Command {
 	var o answer.CheckOptions
 	var source sourceFlags
 	var repair, noRepair bool
-	var results string
+	var results, batch string
 	cmd := command("evidence", "check DRAFT.md [SECOND.md]", "Gate a draft without sealing it",
 		`Reads a markdown draft, a file or - for standard input, whose marks [1], [2] name citations
 by their numbers. Gaps are closed from citations on file, or marked as only suggested; what
@@ -29,14 +32,31 @@ Without --profile the text's shape chooses: headings of a market brief, else not
 are reported line by line and whose uncited sentences are flagged in their place.
 
 With --results a list of search results is judged instead, each an object with source,
-place, similarity (0 to 1), tier, title, creator and date; all but source may be missing.`,
+place, similarity (0 to 1), tier, title, creator and date; all but source may be missing.
+
+With --batch the drafts are lines of JSON in a file, or - for standard input, with the
+fields of POST /api/v1/check (draft, second, profile, no_repair, query, on). Each line is
+answered by one, in order: {"line":1,"check":{…}} or {"line":2,"error":{…}}. Exit 1 where
+one of the drafts is not to be delivered, 3 where a line was no draft.`,
 		`muniment check brief.md --profile market-brief
 muniment check note.md --profile analyst-note --no-repair --json
 muniment check first.md second.md --profile market-brief --query "What moved rates?"
+muniment check --batch drafts.jsonl --profile analyst-note
 muniment check --results found.json --query "Who repaired the mill?" --profile educator`,
 		cobra.MaximumNArgs(2), func(cmd *cobra.Command, args []string) error {
 			if results != "" {
 				return p.checkResults(results, args, o)
+			}
+			if batch != "" {
+				if len(args) > 0 || repair && noRepair {
+					return &archive.Error{Kind: archive.TypeUsage, Message: "--batch has its drafts in its lines", Next: archive.Advise("muniment check --batch drafts.jsonl")}
+				}
+				o.NoRepair = noRepair
+				var err error
+				if o.Registry, err = source.readRegistry(p); err != nil {
+					return err
+				}
+				return p.engine(&f, func(e *engine.Engine) error { return p.checkBatch(cmd.Context(), e, batch, o) })
 			}
 			if len(args) == 0 {
 				return &archive.Error{Kind: archive.TypeUsage, Message: "no draft is named", Next: archive.Advise("muniment check DRAFT.md, or --results FILE.json with search results")}
@@ -82,12 +102,31 @@ muniment check --results found.json --query "Who repaired the mill?" --profile e
 	fl.BoolVar(&noRepair, "no-repair", false, "take the draft as it is")
 	fl.StringVar(&o.Query, "query", "", "what the draft answers: choose evidence for it first")
 	fl.StringVar(&results, "results", "", "a `FILE` with search results in JSON: say whether they are enough for the --profile to answer --query")
+	fl.StringVar(&batch, "batch", "", "check the drafts in the lines of a `FILE` of JSON, - for standard input")
 	fl.StringVar(&o.On, "on", "", "the day of the draft, YYYY-MM-DD; that of its first heading, else today, when empty")
 	fl.StringVar(&source.registry, "registry", "", "a source_registry.yaml `FILE` that the sources' addresses must fit")
 	fl.StringVar(&o.Requestor, "requestor", "", "for whom it is, where the profile lets uncited text through")
 	fl.StringVar(&o.Tier, "tier", "", "the requestor's tier")
 	f.register(cmd)
 	return cmd
+}
+
+// checkBatch checks the drafts of a file of lines and prints a line for each.
+func (p *program) checkBatch(ctx context.Context, e *engine.Engine, file string, o answer.CheckOptions) error {
+	b := p.batch(e)
+	b.Check = o
+	done, err := p.batchOf(file, func(in io.Reader) (server.BatchDone, error) { return b.CheckDrafts(ctx, in, p.stdout) })
+	if err != nil {
+		return err
+	}
+	p.say("%s: %d to deliver, %d not, %d not checked", count(done.Lines, "line"), done.Verified, done.Failed, done.Errors)
+	switch {
+	case done.Errors > 0:
+		return &archive.Error{Kind: archive.TypePartlyDone, Message: count(done.Errors, "line") + " could not be checked", Next: archive.Advise("the output has an error for each; mend those lines and give them alone")}
+	case done.Failed > 0:
+		return &archive.Error{Kind: archive.TypeVerdictNegative, Message: count(done.Failed, "draft") + " not to be delivered", Next: archive.Advise("the findings of each name what is missing; muniment citations lists what is on file")}
+	}
+	return nil
 }
 
 // checkResults judges search results that somebody already has.

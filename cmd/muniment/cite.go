@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"strings"
 
@@ -110,18 +111,8 @@ func registerCite(cmd *cobra.Command, o *engine.CiteOptions, spans *[]string) {
 
 // citeBatch registers the citations of a file of lines and prints a line for each.
 func (p *program) citeBatch(ctx context.Context, e *engine.Engine, file string) error {
-	in := p.stdin
-	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return &archive.Error{Kind: archive.TypeUsage, Message: file + ": " + archive.Reason(err), Next: archive.Advise("name a file of JSON lines, or - for standard input"), Err: err}
-		}
-		defer f.Close()
-		in = f
-	}
-	p.printed = true
-	b := server.Batch{Engine: e, ReasoningRequired: p.env("CITATION_REASONING_REQUIRED"), Words: func(s archive.Step) string { return p.here(hintOf(s)) }}
-	done, err := b.Cite(ctx, in, p.stdout)
+	b := p.batch(e)
+	done, err := p.batchOf(file, func(in io.Reader) (server.BatchDone, error) { return b.Cite(ctx, in, p.stdout) })
 	if err != nil {
 		return err
 	}
@@ -135,6 +126,26 @@ func (p *program) citeBatch(ctx context.Context, e *engine.Engine, file string) 
 		return &archive.Error{Kind: archive.TypeUnverified, Message: count(done.Unverified, "citation") + " not verified", Next: archive.Next(engine.DoListCitations).With("the output says why")}
 	}
 	return nil
+}
+
+// batch returns what answers the lines of a batch.
+func (p *program) batch(e *engine.Engine) *server.Batch {
+	return &server.Batch{Engine: e, ReasoningRequired: p.env("CITATION_REASONING_REQUIRED"), Words: func(s archive.Step) string { return p.here(hintOf(s)) }}
+}
+
+// batchOf gives the lines of a file, or of standard input for -, to answer.
+func (p *program) batchOf(file string, answer func(io.Reader) (server.BatchDone, error)) (server.BatchDone, error) {
+	in := p.stdin
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return server.BatchDone{}, &archive.Error{Kind: archive.TypeUsage, Message: file + ": " + archive.Reason(err), Next: archive.Advise("name a file of JSON lines, or - for standard input"), Err: err}
+		}
+		defer f.Close()
+		in = f
+	}
+	p.printed = true
+	return answer(in)
 }
 
 // cited prints the verdict on a citation and returns it as an error where it is

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"strconv"
@@ -14,6 +16,7 @@ import (
 	"muniment/archive"
 	"muniment/engine"
 	"muniment/objects/disk"
+	"muniment/server"
 )
 
 // sourceFlags are what the command line can say of a source.
@@ -169,10 +172,24 @@ metadata_fact.`,
 
 func (p *program) sourceAddCommand() *cobra.Command {
 	f := sourceFlags{}
-	cmd := command("", "add", "Register a source without a body",
-		"Stages a record of the source's metadata for the next snapshot. Nothing is fetched.\nA source with a body is taken in with add.",
-		`muniment source add --url https://example.org/a --title "Prices rise" --publisher "The Paper" --published-at 2026-02-10`,
-		cobra.NoArgs, func(*cobra.Command, []string) error {
+	var caller callerFlags
+	var batch string
+	cmd := command("", "add", "Register a source without a body, or sources of a file",
+		`Stages a record of the source's metadata for the next snapshot. Nothing is fetched.
+A source with a body is taken in with add.
+
+With --batch the sources are lines of JSON in a file, or - for standard input, with the
+fields of POST /api/v1/sources: type (document, website, database or custom), and artifact,
+url, query or content after it, name, version, derived_from, metadata. Each line is answered
+by one, in order: {"line":1,"source":{…}} or {"line":2,"error":{…}}. A source that is
+registered keeps its number, so that the same batch again adds nothing. Exit 3 where a line
+was not registered.`,
+		`muniment source add --url https://example.org/a --title "Prices rise" --publisher "The Paper" --published-at 2026-02-10
+muniment source add --batch sources.jsonl`,
+		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+			if batch != "" {
+				return p.engine(&caller, func(e *engine.Engine) error { return p.sourceBatch(cmd.Context(), e, batch) })
+			}
 			layer, err := f.layer()
 			if err != nil {
 				return err
@@ -197,8 +214,27 @@ func (p *program) sourceAddCommand() *cobra.Command {
 			return nil
 		})
 	f.register(cmd)
+	caller.describe(cmd, "session")
+	caller.describe(cmd, "agent")
+	caller.describe(cmd, "project")
+	caller.caller.Role = engine.RoleAdmin
+	cmd.Flags().StringVar(&batch, "batch", "", "register the sources in the lines of a `FILE` of JSON, - for standard input")
 	cmd.Aliases = []string{"register"}
 	return cmd
+}
+
+// sourceBatch registers the sources of a file of lines and prints a line for each.
+func (p *program) sourceBatch(ctx context.Context, e *engine.Engine, file string) error {
+	b := p.batch(e)
+	done, err := p.batchOf(file, func(in io.Reader) (server.BatchDone, error) { return b.AddSources(ctx, in, p.stdout) })
+	if err != nil {
+		return err
+	}
+	p.say("%s: %d registered, %d not", count(done.Lines, "line"), done.Verified, done.Errors)
+	if done.Errors > 0 {
+		return &archive.Error{Kind: archive.TypePartlyDone, Message: count(done.Errors, "line") + " could not be registered", Next: archive.Advise("the output has an error for each; mend those lines and run the same command again, the others are not doubled")}
+	}
+	return nil
 }
 
 func (p *program) sourceListCommand() *cobra.Command {
