@@ -17,6 +17,7 @@ type NegativeOptions struct {
 	Claim     string
 	Query     string
 	Artifact  string   // id or name; "" for the whole archive
+	Source    int64    // number of a registered source, in the place of Artifact
 	Spans     []string // what was read of the artifact; all of it when empty
 	Reasoning string
 }
@@ -41,6 +42,16 @@ type SearchRecord struct {
 // CiteNegative registers a search record: a claim for which a search found no
 // support. A search record is no citation and never raises coverage.
 func (e *Engine) CiteNegative(ctx context.Context, o NegativeOptions) (*SearchRecord, error) {
+	if o.Source != 0 {
+		if o.Artifact != "" {
+			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoCiteNegative), "both an artifact and a source were given")
+		}
+		source, err := e.Source(o.Source)
+		if err != nil {
+			return nil, err
+		}
+		o.Artifact = source.Artifact
+	}
 	if o.Claim == "" || o.Query == "" && o.Artifact == "" {
 		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoCiteNegative), "a negative citation needs a claim, and what was searched or read")
 	}
