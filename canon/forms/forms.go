@@ -36,6 +36,7 @@ import (
 	"muniment/canon/sheet"
 	"muniment/canon/slide"
 	"muniment/canon/transcript"
+	"muniment/canon/xmltext"
 )
 
 // Registry returns a registry with the reader of every format, beside text@1
@@ -52,6 +53,7 @@ func Registry() *read.Registry {
 		sheet.Xlsx(), sheet.Ods(), slide.Pptx(), slide.Odp(),
 		epub.Reader(),
 		pdf.Reader(),
+		xmltext.Reader(),
 		transcript.SRT(), transcript.VTT(),
 		media.Pictures(), media.Recordings(),
 	)

@@ -95,6 +95,30 @@ func Decode(data []byte, hint string) (utf8Text []byte, charset string, err erro
 	return nil, "", errors.New("the charset cannot be told: the bytes are neither UTF-8 nor of a recognized charset")
 }
 
+// DecodeDeclared is Decode of a text that names its charset itself, as XML does: the name
+// counts behind a byte order mark and the hint, and before the test for UTF-8. A name
+// that is not known, or in whose charset more bytes are undecodable than Decode lets
+// pass, does not count. The decision is "windows-1252 declared".
+func DecodeDeclared(data []byte, hint, declared string) (utf8Text []byte, charset string, err error) {
+	c, known := candidateByName(declared, "declared")
+	_, marked := candidateByMark(data)
+	_, hinted := candidateByName(charsetInHint(hint), "hint")
+	if !known || marked || hinted || len(data) > MaxText || bytes.IndexByte(data, 0) >= 0 {
+		return Decode(data, hint)
+	}
+	out, bad := c.decode(data)
+	if bad > len(data)/maxDamage {
+		return Decode(data, hint)
+	}
+	if err := checkText(out); err != nil {
+		return nil, "", err
+	}
+	if charset = c.name + " declared"; bad > 0 {
+		charset += fmt.Sprintf(", %d undecodable", bad)
+	}
+	return out, charset, nil
+}
+
 // eachCandidate yields the charsets that data may be in, in the order of Decode.
 func eachCandidate(data []byte, hint string) func(yield func(candidate) bool) {
 	return func(yield func(candidate) bool) {

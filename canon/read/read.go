@@ -57,7 +57,7 @@ type Meta struct {
 	Creators    []string
 	Publisher   string
 	URL         string
-	PublishedAt string // RFC 3339, or YYYY-MM-DD where the document gives no time
+	PublishedAt string // RFC 3339, or EDTF (YYYY-MM-DD, YYYY, YYYY/YYYY) where the document gives no time
 	Language    string // BCP 47 tag as written
 }
 
