@@ -51,6 +51,9 @@
 //	[{"path": "letter-07.txt", "title": "To Clara", "creators": ["Ada Vale"], "tier": 1}]
 //	{"letter-07.txt": {"title": "To Clara", "creators": ["Ada Vale"], "tier": 1}}
 //
+// XML is EAD 3, EAD 2002, MODS, Dublin Core or a header of TEI: ReadXML says which file
+// a description is of, and descriptions.txt where each field stands.
+//
 // A path names the file whose name it is, or else the one whose name ends in
 // it, part by part; the longest wins, and it must not fit two files. With *, ?
 // or [a-z] in it, it is also a pattern, as path.Match understands it, and

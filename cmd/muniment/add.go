@@ -156,7 +156,9 @@ cites the old record stays valid. NAME is a name, an id, the id of a record or t
 address of a source. A field that is given replaces what the record has; --clear empties
 one. log NAME lists what was said of a paper, by whom and when.
 
---from reads a CSV or JSON file with a row for each paper, as add --meta does. A row that
+--from reads a CSV or JSON file with a row for each paper, as add --meta does, or XML: EAD,
+MODS, Dublin Core or headers of TEI. A component of EAD describes the file of its dao; a
+file of one description that names none describes the files of its own name. A row that
 cannot be used is left out with its reason (exit 3).
 
 Dates are EDTF: 1931, 1931-05, 1931-05-20, 1817~ (about), 1913-11? (perhaps), 1880/1890,
@@ -195,7 +197,7 @@ muniment -C letters describe letter-07.txt --clear publisher`,
 			return err
 		})
 	f.register(cmd)
-	cmd.Flags().StringVar(&from, "from", "", "a CSV or JSON `FILE` that describes papers by path")
+	cmd.Flags().StringVar(&from, "from", "", "a CSV, JSON or XML `FILE` that describes papers by path")
 	cmd.Flags().StringArrayVar(&d.Clear, "clear", nil, "a `FIELD` to empty; may be repeated")
 	cmd.Flags().BoolVar(&d.TakeFound, "take-dates", false, "take the date at the head of the text where there is no other")
 	cmd.Flags().BoolVarP(&d.DryRun, "dry-run", "n", false, "show what would change")

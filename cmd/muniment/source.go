@@ -67,7 +67,7 @@ func (f *sourceFlags) register(cmd *cobra.Command) {
 		cmd.Flags().StringVar(&f.registry, "registry", "", "a source_registry.yaml `FILE`")
 	}
 	if f.withSidecar {
-		cmd.Flags().StringVar(&f.sidecar, "meta", "", "a CSV or JSON `FILE` with source metadata by path")
+		cmd.Flags().StringVar(&f.sidecar, "meta", "", "a CSV, JSON or XML `FILE` with source metadata by path")
 	}
 }
 
@@ -147,8 +147,11 @@ func (f *sourceFlags) readSidecar(flag string) (*sourcemeta.Sidecar, error) {
 		return nil, metaError(flag, err)
 	}
 	read := sourcemeta.ReadCSV
-	if strings.EqualFold(filepath.Ext(f.sidecar), ".json") {
+	switch strings.ToLower(filepath.Ext(f.sidecar)) {
+	case ".json":
 		read = sourcemeta.ReadJSON
+	case ".xml":
+		read = sourcemeta.ReadXML
 	}
 	s, err := read(f.sidecar, data)
 	if err != nil {
