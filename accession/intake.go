@@ -37,10 +37,15 @@ func isPackedFolder(name string) bool {
 // is a skip, and a damaged container is kept beside what can be read of it; a file that is no container after all stays as it is. The closers
 // release the containers.
 func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, closers []io.Closer) {
-	if !slices.ContainsFunc(inputs, func(in Input) bool { return in.Fetch == nil && isPackedFolder(in.Name) }) {
+	if !slices.ContainsFunc(inputs, func(in Input) bool { return in.Fetch == nil && (isPackedFolder(in.Name) || isWARC(in.Name)) }) {
 		return inputs, nil, nil
 	}
 	for _, in := range inputs {
+		if in.Fetch == nil && isWARC(in.Name) {
+			pages, left := unpackWARC(ctx, in)
+			out, skips = append(out, pages...), append(skips, left...)
+			continue
+		}
 		if in.Fetch != nil || !isPackedFolder(in.Name) {
 			out = append(out, in)
 			continue
@@ -83,6 +88,50 @@ func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, clo
 		}
 	}
 	return out, skips, closers
+}
+
+// isWARC reports whether a name is that of a WARC.
+func isWARC(name string) bool {
+	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
+	return strings.HasSuffix(name, ".warc")
+}
+
+// unpackWARC returns the pages of a WARC, each with the name that a page has which is
+// fetched from its address. A damaged WARC is kept beside what can be read of it.
+func unpackWARC(ctx context.Context, in Input) (out []Input, skips []Skip) {
+	c, err := web.OpenWARC(ctx, in.Path)
+	if errors.Is(err, web.ErrWARC) {
+		return []Input{in}, nil
+	}
+	if err == nil && c.Damage != nil {
+		err = c.Damage
+	}
+	if err != nil {
+		reason := archive.Reason(err)
+		skips = append(skips, Skip{Path: in.Name, Reason: "damaged: " + reason + "; it is kept as it is, beside what could be read of it"})
+		whole := in
+		whole.Facts = map[string]string{"container_damage": reason}
+		out = append(out, whole)
+	}
+	if c == nil {
+		return out, skips
+	}
+	for _, s := range c.Skipped {
+		skips = append(skips, Skip{Path: in.Name + "/" + archive.Printable(s.URL), Reason: s.Reason})
+	}
+	for _, capture := range c.Captures {
+		out = append(out, Input{Path: in.Path, Name: capture.Name(), Facts: map[string]string{"warc": in.Name}, Fetch: func(context.Context) (Body, error) {
+			page, facts, err := capture.Page(maxRead)
+			if err != nil {
+				return Body{}, err
+			}
+			if len(page.Body) == 0 {
+				return Body{}, errEmpty
+			}
+			return Body{Data: page.Body, MediaType: page.MediaType, Facts: facts, source: page.Source()}, nil
+		}})
+	}
+	return out, skips
 }
 
 // entryFetcher returns the Fetch of an Input that reads one entry of a container.

@@ -26,6 +26,11 @@
 // a proxy the proxy resolves names; then only addresses written in the URL and
 // names below localhost are refused.
 //
+// # Captures of others
+//
+// OpenWARC lists the pages in a WARC, with the times at which a crawler had them; the
+// facts warc_record, warc_revisits and warc_truncated say what the file says of a page.
+//
 // # Redirects
 //
 // 301, 302, 303, 307 and 308 are followed, MaxRedirects at most, each under the

@@ -1,0 +1,438 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httputil"
+	"net/textproto"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Limits of a WARC.
+const (
+	maxRecords = 1 << 18   // as of packed folders
+	maxCrawl   = 256 << 30 // bytes of all records, unpacked
+	maxHead    = 64 << 10  // bytes of the header of a record or a response; servers refuse more
+)
+
+// ErrWARC reports that a file is no WARC.
+var ErrWARC = errors.New("it does not begin with a record of WARC 1.0 or 1.1")
+
+// A Crawl is the list of the pages in a WARC, plain or with a gzip member for each
+// record: the responses of status 2xx, and resources. The pages are read from the file
+// when they are asked for.
+type Crawl struct {
+	Captures []*Capture
+	Skipped  []CrawlSkip
+	Damage   error // why the rest of the file is not read, or nil
+}
+
+// A CrawlSkip is a record that is no page, and the reason.
+type CrawlSkip struct{ URL, Reason string }
+
+// A Capture is a page in a WARC.
+type Capture struct {
+	page   Page // without the body
+	file   string
+	member int64 // where its gzip member begins, or the record itself
+	before int64 // bytes of the member before the record
+	packed bool
+	digest string
+	facts  map[string]string
+}
+
+// A warcRecord is a record being read.
+type warcRecord struct {
+	head  textproto.MIMEHeader
+	block *io.LimitedReader
+}
+
+// OpenWARC lists the pages of the WARC in a file. The error is ErrWARC when it is none.
+func OpenWARC(ctx context.Context, path string) (*Crawl, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	c := &Crawl{}
+	s := &crawlScan{crawl: c, file: path, redirects: map[string][]Hop{}, at: &offsetReader{r: bufio.NewReaderSize(f, maxHead)}}
+	if c.Damage = s.scan(ctx); s.records == 0 {
+		return nil, ErrWARC
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	s.finish()
+	return c, nil
+}
+
+// An offsetReader counts the bytes read from a file.
+type offsetReader struct {
+	r *bufio.Reader
+	n int64
+}
+
+func (o *offsetReader) Read(p []byte) (int, error) {
+	n, err := o.r.Read(p)
+	o.n += int64(n)
+	return n, err
+}
+
+func (o *offsetReader) ReadByte() (byte, error) {
+	b, err := o.r.ReadByte()
+	if err == nil {
+		o.n++
+	}
+	return b, err
+}
+
+// A crawlScan is the first pass over a WARC.
+type crawlScan struct {
+	crawl     *Crawl
+	file      string
+	at        *offsetReader
+	records   int
+	total     int64
+	redirects map[string][]Hop // by where they lead
+	revisits  []textproto.MIMEHeader
+}
+
+// scan reads the list of records.
+func (s *crawlScan) scan(ctx context.Context) error {
+	head, err := s.at.r.Peek(2)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		for {
+			if err := s.next(ctx, s.at, s.at.n, 0, false); err != nil {
+				return endOf(err)
+			}
+		}
+	}
+	for {
+		start := s.at.n
+		if _, err := s.at.r.Peek(1); errors.Is(err, io.EOF) {
+			return nil
+		}
+		z, err := gzip.NewReader(s.at) // reads no byte beyond its member: s.at is an io.ByteReader
+		if err != nil {
+			return err
+		}
+		z.Multistream(false)
+		in := &offsetReader{r: bufio.NewReaderSize(z, maxHead)}
+		for err == nil {
+			err = s.next(ctx, in, start, in.n, true)
+		}
+		if err = endOf(err); err != nil {
+			return err
+		}
+	}
+}
+
+// endOf returns nil for the end of a file between records.
+func endOf(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// next reads one record.
+func (s *crawlScan) next(ctx context.Context, in *offsetReader, member, before int64, packed bool) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r, err := readRecord(in)
+	if err != nil {
+		return err
+	}
+	if s.records++; s.records > maxRecords {
+		return fmt.Errorf("more than %d records", maxRecords)
+	}
+	if s.total += r.block.N; s.total > maxCrawl {
+		return fmt.Errorf("its records have more than %d bytes", int64(maxCrawl))
+	}
+	s.note(r, &Capture{file: s.file, member: member, before: before, packed: packed})
+	if _, err := io.Copy(io.Discard, r.block); err != nil {
+		return err
+	}
+	if r.block.N > 0 {
+		return fmt.Errorf("the file ends within record %d", s.records)
+	}
+	return nil
+}
+
+// readRecord reads the header of a record; io.EOF is the end of the records.
+func readRecord(in *offsetReader) (*warcRecord, error) {
+	var head bytes.Buffer
+	for {
+		line, err := in.r.ReadSlice('\n')
+		in.n += int64(len(line))
+		blank := len(bytes.TrimSpace(line)) == 0
+		switch {
+		case errors.Is(err, io.EOF) && blank && head.Len() == 0:
+			return nil, io.EOF
+		case err != nil:
+			return nil, fmt.Errorf("the header of a record does not end: %w", io.ErrUnexpectedEOF)
+		case blank && head.Len() == 0: // between records
+			continue
+		case head.Len() == 0 && !bytes.HasPrefix(line, []byte("WARC/1.")):
+			return nil, ErrWARC
+		}
+		if head.Write(line); head.Len() > maxHead {
+			return nil, fmt.Errorf("the header of a record has more than %d bytes", maxHead)
+		}
+		if blank {
+			break
+		}
+	}
+	_, fields, _ := strings.Cut(head.String(), "\n")
+	header, err := textproto.NewReader(bufio.NewReader(strings.NewReader(fields))).ReadMIMEHeader()
+	if err != nil {
+		return nil, fmt.Errorf("the header of a record: %w", err)
+	}
+	n, err := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
+	if err != nil || n < 0 {
+		return nil, fmt.Errorf("the length of a record is %q", header.Get("Content-Length"))
+	}
+	return &warcRecord{header, &io.LimitedReader{R: in, N: n}}, nil
+}
+
+// target returns the address that a record is of. Some writers put it in brackets.
+func target(h textproto.MIMEHeader) string {
+	return strings.Trim(h.Get("Warc-Target-Uri"), "<>")
+}
+
+// note adds a record to the crawl as a page, a redirect, a revisit or a skip.
+func (s *crawlScan) note(r *warcRecord, c *Capture) {
+	at := target(r.head)
+	skip := func(format string, args ...any) {
+		s.crawl.Skipped = append(s.crawl.Skipped, CrawlSkip{printable(at, MaxURL), fmt.Sprintf(format, args...)})
+	}
+	kind := r.head.Get("Warc-Type")
+	switch kind {
+	case "response", "resource":
+	case "revisit":
+		s.revisits = append(s.revisits, r.head)
+		return
+	case "continuation", "conversion":
+		skip("a record of the type %s", kind)
+		return
+	default: // about the crawl, or what was asked
+		return
+	}
+	u, err := parseURL(at)
+	if err != nil {
+		if !strings.HasPrefix(at, "dns:") { // of a crawler's own work
+			skip("%s", err)
+		}
+		return
+	}
+	c.digest = r.head.Get("Warc-Payload-Digest")
+	if c.page, err = r.page(u.String()); err != nil {
+		skip("%s", err)
+		return
+	}
+	switch status := c.page.Status; {
+	case status >= 300 && status < 400 && c.page.FinalURL != at:
+		s.redirects[c.page.FinalURL] = append(s.redirects[c.page.FinalURL], Hop{URL: c.page.RequestURL, Status: status})
+	case kind == "response" && (status < 200 || status > 299):
+		skip("the server answered %d", status)
+	default:
+		c.facts = map[string]string{"warc_record": printable(r.head.Get("Warc-Record-Id"), MaxHeaderValue)}
+		if why := r.head.Get("Warc-Truncated"); why != "" {
+			c.facts["warc_truncated"] = printable(why, MaxHeaderValue)
+		}
+		s.crawl.Captures = append(s.crawl.Captures, c)
+	}
+}
+
+// page returns what a record says of its page, without the body. FinalURL of a redirect
+// is where it leads.
+func (r *warcRecord) page(at string) (p Page, err error) {
+	p = Page{RequestURL: at, FinalURL: at}
+	if p.FetchedAt, err = time.Parse(time.RFC3339Nano, r.head.Get("Warc-Date")); err != nil {
+		return p, fmt.Errorf("the time of the capture is %q", printable(r.head.Get("Warc-Date"), MaxHeaderValue))
+	}
+	if r.head.Get("Warc-Type") == "resource" {
+		p.MediaType = mediaType(r.head.Get("Content-Type"))
+		return p, nil
+	}
+	header, status, err := r.response()
+	if err != nil {
+		return p, err
+	}
+	p.fill(&answer{status: status, header: header, encoded: r.block.N, framing: "warc"})
+	if to := header.Get("Location"); status >= 300 && status < 400 && to != "" {
+		if base, err := parseURL(at); err == nil {
+			if next, err := base.Parse(to); err == nil {
+				if next, err = normalize(next); err == nil {
+					p.FinalURL = next.String()
+				}
+			}
+		}
+	}
+	return p, nil
+}
+
+// response reads the head of an HTTP response; the block then has the body.
+func (r *warcRecord) response() (http.Header, int, error) {
+	var head bytes.Buffer
+	var one [1]byte
+	for !bytes.HasSuffix(head.Bytes(), []byte("\r\n\r\n")) && !bytes.HasSuffix(head.Bytes(), []byte("\n\n")) {
+		if _, err := io.ReadFull(r.block, one[:]); err != nil || head.Len() == maxHead {
+			return nil, 0, errors.New("the header of the response does not end")
+		}
+		head.Write(one[:])
+	}
+	resp, err := http.ReadResponse(bufio.NewReader(&head), nil)
+	if err != nil {
+		return nil, 0, fmt.Errorf("the header of the response: %w", err)
+	}
+	header := resp.Header
+	if len(resp.TransferEncoding) > 0 {
+		header.Set("Transfer-Encoding", strings.Join(resp.TransferEncoding, ", "))
+	}
+	return header, resp.StatusCode, nil // its Body is of the head alone
+}
+
+// finish gives the pages the redirects that lead to them and the captures that found
+// them unchanged.
+func (s *crawlScan) finish() {
+	c := s.crawl
+	byURL, byDigest := map[string]*Capture{}, map[string]*Capture{}
+	for _, p := range c.Captures {
+		p.page.Redirects = s.redirects[p.page.FinalURL]
+		byURL[p.page.RequestURL] = p
+		if p.digest != "" && byDigest[p.digest] == nil {
+			byDigest[p.digest] = p
+		}
+	}
+	for to, hops := range s.redirects {
+		if byURL[to] == nil {
+			for _, h := range hops {
+				c.Skipped = append(c.Skipped, CrawlSkip{h.URL, "it leads to " + to + ", which is not in the file"})
+			}
+		}
+	}
+	const most = 4096 // bytes of a fact
+	for _, h := range s.revisits {
+		at := target(h)
+		p := byDigest[h.Get("Warc-Payload-Digest")]
+		if p == nil {
+			u, err := parseURL(cmp.Or(strings.Trim(h.Get("Warc-Refers-To-Target-Uri"), "<>"), at))
+			if err == nil {
+				p = byURL[u.String()]
+			}
+		}
+		if p == nil {
+			c.Skipped = append(c.Skipped, CrawlSkip{printable(at, MaxURL), "a revisit of a page that is not in the file"})
+			continue
+		}
+		entry := printable(h.Get("Warc-Date")+" "+at, MaxURL)
+		if known := p.facts["warc_revisits"]; known == "" {
+			p.facts["warc_revisits"] = entry
+		} else if len(known)+len(entry) < most {
+			p.facts["warc_revisits"] = known + "; " + entry
+		}
+	}
+}
+
+// Name returns the name of the page, as of one that is fetched.
+func (c *Capture) Name() string { return c.page.Name() }
+
+// Page reads the page from the file, with its facts. A body of more than maxBody bytes
+// is an error.
+func (c *Capture) Page(maxBody int64) (*Page, map[string]string, error) {
+	f, err := os.Open(c.file)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	if _, err := f.Seek(c.member, io.SeekStart); err != nil {
+		return nil, nil, err
+	}
+	in := &offsetReader{r: bufio.NewReaderSize(f, maxHead)}
+	if c.packed {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, nil, err
+		}
+		z.Multistream(false)
+		in = &offsetReader{r: bufio.NewReaderSize(z, maxHead)}
+	}
+	if _, err := io.CopyN(io.Discard, in, c.before); err != nil {
+		return nil, nil, err
+	}
+	r, err := readRecord(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := c.page
+	header := http.Header{}
+	if p.Status > 0 {
+		if header, _, err = r.response(); err != nil {
+			return nil, nil, err
+		}
+	}
+	p.EncodedSize = r.block.N
+	if p.Body, err = storedBody(r.block, header, maxBody); err != nil {
+		return nil, nil, err
+	}
+	if r.block.N > 0 {
+		return nil, nil, errors.New("the record does not have its bytes")
+	}
+	facts := p.Facts()
+	delete(facts, "http_robots") // nobody asked here
+	if p.Status == 0 {
+		delete(facts, "http_status")
+	}
+	if p.Framing == "" {
+		delete(facts, "http_framing")
+	}
+	for k, v := range c.facts {
+		facts[k] = v
+	}
+	return &p, facts, nil
+}
+
+// storedBody returns the content of a body. Some crawlers store it decoded and leave the
+// headers as they were: what is not in the encoding that a header states has none.
+func storedBody(block io.Reader, header http.Header, maxBody int64) ([]byte, error) {
+	in := bufio.NewReader(block)
+	if strings.EqualFold(header.Get("Transfer-Encoding"), "chunked") {
+		if line, _ := in.Peek(18); isChunk(line) {
+			in = bufio.NewReader(httputil.NewChunkedReader(in))
+		}
+	}
+	encoded := header.Values("Content-Encoding")
+	if start, _ := in.Peek(2); strings.EqualFold(strings.Join(encoded, ","), "gzip") && !bytes.Equal(start, []byte{0x1f, 0x8b}) {
+		encoded = nil
+	}
+	body, err := readBody(&counter{r: in, n: atomic.Int64{}, limit: maxBody}, encoded, maxBody)
+	if err != nil {
+		return nil, err
+	}
+	_, err = io.Copy(io.Discard, block) // line ends behind the last chunk
+	return body, err
+}
+
+// isChunk reports whether a body begins with the size of a chunk.
+func isChunk(start []byte) bool {
+	line, _, ok := bytes.Cut(start, []byte("\r\n"))
+	size, _, _ := bytes.Cut(line, []byte(";"))
+	_, err := strconv.ParseUint(strings.TrimSpace(string(size)), 16, 63)
+	return ok && err == nil
+}

@@ -1,0 +1,95 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// warcRecordOf returns a record of a WARC.
+func warcRecordOf(kind, url, more, block string) string {
+	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2001-02-03T04:05:06Z\r\nWARC-Record-ID: <urn:uuid:1>\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, url, more, len(block), block)
+}
+
+// zipped returns a gzip member.
+func zipped(t *testing.T, s string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(s))
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestWARC(t *testing.T) {
+	const ok = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
+	records := []string{
+		warcRecordOf("warcinfo", "", "", "software: x\r\n"),
+		warcRecordOf("request", "http://example.org/a", "", "GET /a HTTP/1.1\r\n\r\n"),
+		warcRecordOf("response", "http://example.org/a", "WARC-Payload-Digest: sha1:A\r\n", ok+"Content-Length: 99\r\n\r\n<p>one</p>"),
+		warcRecordOf("response", "<http://example.org/b>", "", ok+"Transfer-Encoding: chunked\r\n\r\n3\r\ntwo\r\n0\r\n\r\n"),
+		warcRecordOf("response", "http://example.org/c", "", ok+"Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"+zipped(t, "three")),
+		warcRecordOf("response", "http://example.org/d", "", ok+"Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\nfour, stored decoded"),
+		warcRecordOf("response", "http://example.org/old", "", "HTTP/1.1 301 Moved\r\nLocation: /a\r\n\r\n"),
+		warcRecordOf("response", "http://example.org/none", "", "HTTP/1.1 404 Not Found\r\n\r\nno"),
+		warcRecordOf("revisit", "http://example.org/again", "WARC-Payload-Digest: sha1:A\r\n", ""),
+		warcRecordOf("revisit", "http://example.org/unknown", "", ""),
+		warcRecordOf("resource", "http://example.org/e.txt", "Content-Type: text/plain\r\n", "five"),
+		warcRecordOf("response", "dns:example.org", "", "x"),
+	}
+	packed := ""
+	for _, r := range records {
+		packed += zipped(t, r)
+	}
+	for name, data := range map[string]string{"plain": strings.Join(records, ""), "a member each": packed, "one member": zipped(t, strings.Join(records, ""))} {
+		path := filepath.Join(t.TempDir(), "a.warc")
+		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := OpenWARC(context.Background(), path)
+		if err != nil || c.Damage != nil {
+			t.Fatalf("%s: %v %v", name, err, c)
+		}
+		var got []string
+		for _, capture := range c.Captures {
+			p, facts, err := capture.Page(DefaultMaxBody)
+			if err != nil {
+				t.Fatalf("%s: %s: %v", name, capture.Name(), err)
+			}
+			got = append(got, capture.Name()+" "+string(p.Body))
+			if s := p.Source(); s.FetchedAt != "2001-02-03T04:05:06Z" || s.URL != p.RequestURL {
+				t.Errorf("%s: %+v", name, s)
+			}
+			if strings.HasSuffix(p.RequestURL, "/a") && (facts["warc_revisits"] != "2001-02-03T04:05:06Z http://example.org/again" || facts["http_redirects"] != "301 http://example.org/old" || facts["http_status"] != "200") {
+				t.Errorf("%s: %v", name, facts)
+			}
+		}
+		if want := "http/example.org/a <p>one</p>|http/example.org/b two|http/example.org/c three|http/example.org/d four, stored decoded|http/example.org/e.txt five"; strings.Join(got, "|") != want {
+			t.Errorf("%s: %q", name, got)
+		}
+		if want := "[{http://example.org/none the server answered 404} {http://example.org/unknown a revisit of a page that is not in the file}]"; fmt.Sprint(c.Skipped) != want {
+			t.Errorf("%s: skipped %v", name, c.Skipped)
+		}
+		if err := os.WriteFile(path, []byte(data[:len(data)*2/3]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := OpenWARC(context.Background(), path); err != nil || c.Damage == nil {
+			t.Errorf("%s: cut, and there is no damage: %v %v", name, c, err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "b.warc")
+	if err := os.WriteFile(path, []byte("no WARC\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenWARC(context.Background(), path); !errors.Is(err, ErrWARC) {
+		t.Errorf("another file: %v", err)
+	}
+}
