@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"muniment/cite"
@@ -67,16 +66,6 @@ func BenchmarkVerify(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(processorTime(b)-begun)/float64(b.N), "cpu-ns/op")
-}
-
-// processorTime is what this process took of the processor, in nanoseconds: on
-// a busy machine it means more than the time that passed.
-func processorTime(t testing.TB) int64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return u.Utime.Nano() + u.Stime.Nano()
 }
 
 // writeLarge writes what bench/verify.sh measures the command on: the bundle of

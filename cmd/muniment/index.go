@@ -1,10 +1,6 @@
 package main
 
 import (
-	"os"
-	"os/exec"
-	"syscall"
-
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
@@ -54,20 +50,4 @@ func (p *program) refreshIndex(a *archive.Archive) {
 	if err != nil {
 		p.say("muniment: note: the search index was not begun: %v", err)
 	}
-}
-
-// startAside starts another run of this program, with the surroundings of this
-// one, that goes on after this one ended.
-func startAside(args ...string) error {
-	program, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	cmd := exec.Command(program, args...)
-	cmd.Args[0] = os.Args[0]
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // a terminal that closes does not end it
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	return cmd.Process.Release()
 }

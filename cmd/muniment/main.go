@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/cmd/muniment/background"
 )
 
 // How much garbage is let grow, in percent of what is in use, before it is
@@ -60,7 +61,7 @@ func run(args []string) (code int) {
 		stdin:  os.Stdin,
 		stdout: os.Stdout,
 		stderr: os.Stderr,
-		aside:  startAside,
+		aside:  background.Start,
 	}
 	defer func() {
 		if v := recover(); v != nil {

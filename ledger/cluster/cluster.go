@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package cluster starts a PostgreSQL server of its own, for tests and
 // measurements of package ledger. No program of ours that serves users links it.
 //
@@ -31,10 +33,6 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver that is asked whether the server answers
 )
-
-// ErrNotInstalled is returned where there is no initdb: Debian's package is
-// postgresql.
-var ErrNotInstalled = errors.New("PostgreSQL is not installed: no initdb in PATH or /usr/lib/postgresql")
 
 // startTimeout bounds the wait for a new server: it takes a second on an idle
 // machine.
@@ -91,7 +89,7 @@ func (c *Cluster) Restart() error {
 	c.log = log
 	c.server = c.command("postgres", "-D", c.data(), "-k", c.dir, "-c", "listen_addresses=", "-c", "max_connections=200")
 	c.server.Stdout, c.server.Stderr = log, log
-	c.server.SysProcAttr.Pdeathsig = syscall.SIGQUIT
+	endWithParent(c.server.SysProcAttr)
 	if err := c.server.Start(); err != nil {
 		c.server = nil
 		return errors.Join(err, log.Close())

@@ -18,6 +18,3 @@ func Map(f *os.File, size int) ([]byte, func() error, error) {
 	}
 	return data, func() error { return nil }, nil
 }
-
-// TryLock takes no lock where the system has none.
-func TryLock(*os.File) (locked, supported bool) { return false, false }

@@ -1,0 +1,8 @@
+//go:build unix && !linux
+
+package cluster
+
+import "syscall"
+
+// endWithParent does nothing: only Linux stops a child with its parent.
+func endWithParent(*syscall.SysProcAttr) {}
