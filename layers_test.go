@@ -107,8 +107,9 @@ var layers = []layer{
 	{"audit", append([]string{"bundle/bundlefile", "bundle/evidence", "archive", "archive/inventory", "archive/logref", "history", "custody", "answer", "answer/gate", "answer/log", "answer/policy", "bundle", "snapshot", "snapshot/record", "sign", "sign/trust", "cite", "canon", "objects"}, leaves...), "verification of a whole archive looks at everything and is used by nobody below"},
 	{"", []string{"archive", "archive/inventory", "archive/search", "accession", "history", "engine", "custody", "answer", "audit", "bundle", "sign"}, "the front door: each method is a line into a service"},
 	{"server", append([]string{"archive", "archive/inventory", "archive/search", "accession", "answer", "answer/policy", "audit", "cite", "engine", "history", "objects", "sign", "snapshot/record", "bundle", "bundle/bundlefile", "canon", "custody"}, leaves...), "each call is a line into a service, for a credential; it knows no flags and no terminal"},
+	{"release", nil, "which build a program is and its table of formats; the small verifier links it"},
 	{"cmd/muniment/background", nil, "starts this program again in the way of each system; it knows nothing of what that run does"},
-	{"cmd/muniment", append([]string{"cmd/muniment/background", "server", "bundle/bundlefile", "bundle/evidence", "", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "accession/sourcemeta", "history", "engine", "custody", "answer", "audit", "sign", "sign/sshkey", "sign/trust", "bundle", "server/pages"}, leaves...), "a command calls a service; it only brings keys, hints and prints"},
+	{"cmd/muniment", append([]string{"cmd/muniment/background", "release", "server", "bundle/bundlefile", "bundle/evidence", "", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "accession/sourcemeta", "history", "engine", "custody", "answer", "audit", "sign", "sign/sshkey", "sign/trust", "bundle", "server/pages"}, leaves...), "a command calls a service; it only brings keys, hints and prints"},
 	{"bench/million", []string{"accession", "archive", "engine", "history", "sign/sshkey", "objects", "snapshot/record", "canon", "cid"}, "fills a store through the packages that add uses, and signs as snapshot does"},
 	{"server/pages", append([]string{"server", "answer", "archive", "archive/search", "audit", "bundle", "cite", "engine", "history", "sign", "sign/trust", "verifiers"}, leaves...), "pages show what the calls of a client return, and so nothing that a client may not see"},
 	{"bench/house", nil, "counts files, names and imports; knows no archive"},
@@ -116,11 +117,11 @@ var layers = []layer{
 	{"bench/rank", []string{"answer/rank", "answer/retrieve", "answer/segment", "canon"}, "fits and measures over a folder of questions and papers"},
 	{"bench/letters", nil, "writes letters to measure with; knows no archive"},
 	{"bench/passages", []string{"answer/retrieve", "canon", "cid", "ledger/cluster"}, "asks an index of letters and measures the answers"},
-	{"cmd/muniment-verify", append([]string{"bundle", "bundle/bundlefile", "bundle/evidence", "sign", "sign/trust"}, leaves...), "the small verifier links the core and nothing else"},
+	{"cmd/muniment-verify", append([]string{"release", "bundle", "bundle/bundlefile", "bundle/evidence", "sign", "sign/trust"}, leaves...), "the small verifier links the core and nothing else"},
 }
 
 // core is what cmd/muniment-verify links.
-var core = []string{"cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "sign", "sign/trust", "cite", "snapshot", "snapshot/dispute", "snapshot/edtf", "bundle", "bundle/evidence", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack"}
+var core = []string{"release", "cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "sign", "sign/trust", "cite", "snapshot", "snapshot/dispute", "snapshot/edtf", "bundle", "bundle/evidence", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack"}
 
 // coreMayNot lists the parts of the standard library that the core stays away
 // from, each with its reason. os itself is allowed in objects and

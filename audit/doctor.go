@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"muniment/archive"
-	"muniment/bundle"
-	"muniment/canon"
 	"muniment/custody"
 	"muniment/history"
 	"muniment/objects"
@@ -144,14 +142,4 @@ func Sweep(a *archive.Archive) ([]string, error) {
 		}
 	}
 	return swept, nil
-}
-
-// Formats returns the version of each format that this module writes, by the name of
-// the format.
-func Formats() map[string]string {
-	return map[string]string{
-		"record": "muniment/record/v2", "citation": "muniment/citation/v1", "leaf": "muniment/leaf/v1", "statement": "muniment/answer/v1",
-		"snapshot": "git commit, Muniment-Root with 257 shards", "paragraph proof": bundle.TypeParagraphProof, "unicode": canon.UnicodeVersion,
-		"canonicalizers": "text@1 html@1 csv@1 json@1 jsonl@1 dbresult@1 mail@1 mbox@1 docx@1 odt@1 epub@1 pdf@1 srt@1 vtt@1 bytes@1",
-	}
 }

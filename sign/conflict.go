@@ -39,8 +39,8 @@ type Conflict struct {
 // The first lines of the two versions, and how both begin.
 const (
 	conflictBegin = "muniment/log-conflict/"
-	conflictHead1 = conflictBegin + "v1\n"
-	conflictHead  = conflictBegin + "v2\n"
+	conflictHead1 = "muniment/log-conflict/v1\n"
+	conflictHead  = "muniment/log-conflict/v2\n"
 	conflictKey   = "key "
 )
 

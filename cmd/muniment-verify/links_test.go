@@ -26,6 +26,7 @@ var linkedPackages = []string{
 	"muniment/objects/flate",
 	"muniment/objects/object",
 	"muniment/objects/pack",
+	"muniment/release",
 	"muniment/sign",
 	"muniment/sign/trust",
 	"muniment/snapshot",

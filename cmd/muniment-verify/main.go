@@ -21,6 +21,7 @@ import (
 	"muniment/bundle/bundlefile"
 	"muniment/bundle/evidence"
 	"muniment/cid"
+	"muniment/release"
 )
 
 const usage = `muniment-verify checks the bundle of an answer, the proof of a paragraph or
@@ -43,6 +44,8 @@ an artifact, or evidence that two histories were signed, offline.
                    consistency; may be given several times
   --tiles DIR      folder with the tiles of the answer log
   --json           one JSON document in the place of text
+  --version        print the commit, its date and the formats that are read; so
+                   does muniment-verify version
 
 Example:
   muniment-verify answer.zip --trust allowed_signers
@@ -72,7 +75,7 @@ type options struct {
 	question, nonce         string
 	nonceFile               string
 	require, since, secrets []string
-	json                    bool
+	json, version           bool
 }
 
 // A problem is an error with its exit code and a suggestion.
@@ -101,6 +104,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	if err != nil {
 		return printProblem(stderr, &problem{exitUsage, err, "muniment-verify --help shows the options and an example"})
+	}
+	if o.version {
+		if p := outputProblem(writeVersion(stdout, o.json)); p != nil {
+			return printProblem(stderr, p)
+		}
+		return exitValid
 	}
 	verdict, p := verifyFile(o, stdout)
 	if p != nil {
@@ -135,6 +144,7 @@ func parse(args []string) (options, error) {
 	list("since", &o.since)
 	list("identity", &o.secrets)
 	fs.BoolVar(&o.json, "json", false, "")
+	fs.BoolVar(&o.version, "version", false, "")
 	fs.Func("archive", "", func(s string) (err error) {
 		o.archive, err = cid.ParseAs(cid.JSON, s)
 		return err
@@ -156,7 +166,10 @@ func parse(args []string) (options, error) {
 		}
 		o.path, args = fs.Arg(0), fs.Args()[1:]
 	}
-	if o.path == "" {
+	if o.path == "version" {
+		o.version = true // a file of this name is ./version
+	}
+	if o.path == "" && !o.version {
 		return o, errors.New("no bundle is given")
 	}
 	return o, nil
@@ -228,6 +241,19 @@ func writeEvidenceVerdict(w io.Writer, asJSON bool, v *evidence.Verdict) error {
 		Schema string `json:"schema"`
 		*evidence.Verdict
 	}{bundle.ReportSchema, v})
+}
+
+// writeVersion writes which build the program is as text or JSON.
+func writeVersion(w io.Writer, asJSON bool) error {
+	b := release.Current("muniment-verify")
+	if !asJSON {
+		_, err := io.WriteString(w, b.Text())
+		return err
+	}
+	return writeJSON(w, struct {
+		Schema string `json:"schema"`
+		release.Build
+	}{"muniment.version.v1", b})
 }
 
 // writeJSON writes one JSON document that a terminal may show.

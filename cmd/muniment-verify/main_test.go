@@ -156,3 +156,22 @@ func TestLinksOnlyTheCore(t *testing.T) {
 		t.Errorf("%d packages listed", n)
 	}
 }
+
+// TestVersion asks for the version in each way there is.
+func TestVersion(t *testing.T) {
+	for _, args := range [][]string{{"version"}, {"--version"}} {
+		var out, errs strings.Builder
+		if code := run(args, &out, &errs); code != 0 || !strings.HasPrefix(out.String(), "muniment-verify ") || !strings.Contains(out.String(), "\n  statement muniment/answer/v1\n") {
+			t.Errorf("%v: exit %d, %s%s", args, code, out.String(), errs.String())
+		}
+		out.Reset()
+		code := run(append(args, "--json"), &out, &errs)
+		var v struct {
+			Schema string
+			Reads  map[string][]string
+		}
+		if err := json.Unmarshal([]byte(out.String()), &v); code != 0 || err != nil || v.Schema != "muniment.version.v1" || len(v.Reads["leaf"]) != 2 {
+			t.Errorf("%v --json: exit %d, %v, %+v", args, code, err, v)
+		}
+	}
+}

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"os/exec"
 	"runtime"
-	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
 	"muniment/audit"
+	"muniment/release"
 )
 
 func (p *program) doctorCommand() *cobra.Command {
@@ -192,25 +193,19 @@ func withFixes(checks []audit.Check) []audit.Check {
 }
 
 func (p *program) versionCommand() *cobra.Command {
-	return command("tool", "version", "Print the version", "Prints the version of the program, of Go, and the versions of the formats it writes.",
+	return command("tool", "version", "Print the version", "Prints the version of the program, its commit and date, the version of Go, and the formats\nthat the program writes and reads. muniment --version prints the same.",
 		"muniment version --json", cobra.NoArgs, func(*cobra.Command, []string) error {
-			v := versionResult{Version: "devel", Go: runtime.Version(), Formats: audit.Formats()}
-			if info, ok := debug.ReadBuildInfo(); ok {
-				if info.Main.Version != "" && info.Main.Version != "(devel)" {
-					v.Version = info.Main.Version
-				}
-				for _, s := range info.Settings {
-					if s.Key == "vcs.revision" {
-						v.Revision = s.Value
-					}
-				}
-			}
-			p.show("version", v, func() {
-				p.out("muniment %s %s", v.Version, v.Go)
-				for _, k := range sortedKeys(v.Formats) {
-					p.out("  %s %s", k, v.Formats[k])
-				}
-			})
+			p.showVersion()
 			return nil
 		})
+}
+
+// showVersion prints which build the program is.
+func (p *program) showVersion() {
+	b := release.Current("muniment")
+	p.show("version", b, func() {
+		for line := range strings.Lines(b.Text()) {
+			p.out("%s", strings.TrimSuffix(line, "\n"))
+		}
+	})
 }

@@ -16,6 +16,7 @@ import (
 	"muniment/custody"
 	"muniment/engine"
 	"muniment/history"
+	"muniment/release"
 	"muniment/server"
 	"muniment/server/pages"
 )
@@ -108,7 +109,7 @@ var messages = map[string][]reflect.Type{
 	"unlock":            {of[archive.LockResult]()},
 	"unstage":           {of[accession.UnstageResult]()},
 	"verify":            {of[audit.ArchiveVerdict](), of[audit.BundleVerdict](), of[audit.ProofVerdict](), of[evidence.Verdict](), of[pages.SiteVerdict](), of[bundle.Report]()},
-	"version":           {of[versionResult]()},
+	"version":           {of[release.Build]()},
 	"why":               {of[engine.WhyResult]()},
 	"withdraw":          {of[history.WithdrawResult]()},
 }
@@ -262,13 +263,6 @@ type sourceList struct {
 
 type receiptList struct {
 	Receipts []custody.Receipt `json:"receipts"`
-}
-
-type versionResult struct {
-	Version  string            `json:"version"`
-	Revision string            `json:"revision,omitempty"`
-	Go       string            `json:"go"`
-	Formats  map[string]string `json:"formats"`
 }
 
 type exportedFile struct {

@@ -137,7 +137,14 @@ func (p *program) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
-		RunE:          p.overview,
+	}
+	version := root.Flags().Bool("version", false, "print the version, as muniment version does")
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if *version {
+			p.showVersion()
+			return nil
+		}
+		return p.overview(cmd, args)
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
 	cobra.EnableCommandSorting = false // the order below is that of the work
