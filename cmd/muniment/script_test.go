@@ -89,7 +89,7 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"json":    scriptJSON,
 	"hold":    scriptHold,
 	"wreck":   scriptWreck,
-	"release": func(ts *testscript.TestScript, _ bool, _ []string) { release(ts) },
+	"release": func(ts *testscript.TestScript, _ bool, _ []string) { unhold(ts) },
 	"unpack": func(ts *testscript.TestScript, _ bool, args []string) {
 		need(ts, args, 2, "unpack ZIP DIR")
 		r, err := zip.OpenReader(ts.MkAbs(args[0]))
@@ -192,7 +192,7 @@ func scriptHold(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-func release(ts *testscript.TestScript) { (*ts.Value(holder{}).(*func()))() }
+func unhold(ts *testscript.TestScript) { (*ts.Value(holder{}).(*func()))() }
 
 func need(ts *testscript.TestScript, args []string, n int, usage string) {
 	if len(args) != n {
