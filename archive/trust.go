@@ -43,6 +43,9 @@ func ReadTrust(file string) (Trust, error) {
 	}
 	allowed, err := sign.ParseAllowedSigners(data)
 	if err != nil {
+		if line, ok := sign.AllowedLine(data); ok {
+			return Trust{}, Problem(TypeUsage, Advise("put this line into a file, allowed_signers, and give that file: "+line), "trust: %s is a public key, not a list of who is trusted", Printable(file))
+		}
 		return Trust{}, Problem(TypeUsage, Next(DoMakeTrust).With("give a trust root, or an OpenSSH allowed_signers file"), "trust: %s: %w", Printable(file), err)
 	}
 	return Trust{Allowed: allowed, Text: data}, nil

@@ -179,6 +179,23 @@ func ParseAllowedSigners(data []byte) (*AllowedSigners, error) {
 	return a, nil
 }
 
+// AllowedLine returns the line of an allowed_signers file that trusts the key of a
+// .pub file, with a name to be replaced where the key's comment is none. ok is false
+// where data is no such file.
+func AllowedLine(data []byte) (line string, ok bool) {
+	k, err := ParseKey(string(data))
+	if err != nil {
+		return "", false
+	}
+	name := "name@example.org"
+	if fields := strings.Fields(string(data)); len(fields) == 3 && strings.Contains(fields[2], "@") {
+		if _, ok, err := parseAllowed(fields[2] + " " + k.Authorized()); ok && err == nil {
+			name = fields[2]
+		}
+	}
+	return name + " " + k.Authorized(), true
+}
+
 // parseAllowed reads one line; ok is false when there is nothing on it.
 func parseAllowed(line string) (e AllowedSigner, ok bool, err error) {
 	if !utf8.ValidString(line) {

@@ -123,3 +123,26 @@ func FuzzParseAllowedSigners(f *testing.F) {
 		}
 	})
 }
+
+func TestAllowedLine(t *testing.T) {
+	const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHUM6SOjR1HBHYzyKmgSS5lSDFmqAJF6UrkfLpFdoSEO"
+	for data, want := range map[string]string{
+		key:                              "name@example.org " + key,
+		key + " ada@example.org\n":       "ada@example.org " + key,
+		key + " laptop\n":                "name@example.org " + key,
+		key + " *@example.org,!a@b\n":    "*@example.org,!a@b " + key,
+		key + " two words@example.org\n": "name@example.org " + key,
+		"ada@example.org " + key + "\n":  "",
+		"":                               "",
+	} {
+		line, ok := AllowedLine([]byte(data))
+		if line != want || ok != (want != "") {
+			t.Errorf("%q gives %q, %t", data, line, ok)
+		}
+		if ok {
+			if _, err := ParseAllowedSigners([]byte(line + "\n")); err != nil {
+				t.Errorf("%q is no line: %v", line, err)
+			}
+		}
+	}
+}

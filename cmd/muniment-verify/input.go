@@ -29,6 +29,10 @@ func readRequirements(o options) (bundle.Requirements, *problem) {
 			q.Allowed, err = sign.ParseAllowedSigners(data)
 		}
 		if err != nil {
+			if line, ok := sign.AllowedLine(data); ok {
+				return none, &problem{exitUsage, fmt.Errorf("%s is a public key, not a list of who is trusted", o.trust),
+					"put this line into a file, allowed_signers, and give that file: " + line}
+			}
 			return none, &problem{exitUsage, fmt.Errorf("%s: %w", o.trust, err),
 				"a trust root begins with " + trust.Head + " or " + trust.HeadExpiring + "; a line of the other file reads: name@example.org ssh-ed25519 AAAA…"}
 		}

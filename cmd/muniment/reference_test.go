@@ -19,7 +19,7 @@ const referenceHead = `# Commands
 
 The help text of every command and topic, in the order of ` + "`muniment help`" + `. This page is written from the program by
 ` + "`go test ./cmd/muniment -run TestReference -update-reference`" + `, and the same test compares the two. Every command also takes the flags at
-the end of the first text; the exit codes, which each command's own help repeats, are given once, under [exit-codes](#muniment-help-exit-codes).
+the end of the first text; the exit codes are given once, under [exit-codes](#muniment-help-exit-codes).
 `
 
 // TestReference compares docs/commands.md with the help texts of the program.

@@ -75,6 +75,9 @@ func usageError(err error, cmd *cobra.Command) *archive.Error {
 	if cmd.HasParent() {
 		hint = cmd.CommandPath() + " --help shows its flags and an example"
 	}
+	if meant := likely(cmd, err); meant != "" {
+		hint = "did you mean " + meant + "? " + hint
+	}
 	return &archive.Error{Kind: archive.TypeUsage, Message: firstLine(err.Error()), Next: archive.Advise(hint), Err: err}
 }
 
@@ -123,10 +126,8 @@ func firstLine(s string) string {
 	return line
 }
 
-const exitCodes = `Exit codes: 0 done and fine, 1 the verdict is no, 2 usage, 3 partly done or not
-checked, 4 not permitted, 5 answer refused (with --fail-on-refusal), 6 disk,
-database, git or model, 10 no archive here, 11 busy, 12 wrong key or passphrase,
-70 a bug, 130 interrupted.`
+// exitCodes is the one line about them in the help of each command.
+const exitCodes = "Exit codes: muniment help exit-codes"
 
 // root builds the command tree.
 func (p *program) root() *cobra.Command {
@@ -177,6 +178,7 @@ func (p *program) root() *cobra.Command {
 		}
 		p.document("help", helpPage{cmd.CommandPath(), cmd.Long, cmd.UsageString()})
 	})
+	p.addCompletions(root)
 	root.SetHelpCommandGroupID("tool")
 	root.SetCompletionCommandGroupID("tool")
 	for _, topic := range helpTopics() {
@@ -185,8 +187,8 @@ func (p *program) root() *cobra.Command {
 	return root
 }
 
-// command fills in what every command has: its group, the exit codes in its
-// help and a check that no argument is left over.
+// command fills in what every command has: its group, where its help
+// says what exit codes mean, and a check that no argument is left over.
 func command(group, use, short, long, example string, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command {
 	return &cobra.Command{
 		GroupID: group, Use: use, Short: short,

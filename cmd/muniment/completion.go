@@ -1,0 +1,182 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"muniment/answer"
+	"muniment/archive"
+	"muniment/archive/inventory"
+	"muniment/custody"
+)
+
+// maxTypo is how many letters a word may differ in from the one that is suggested.
+const maxTypo = 2
+
+// likely returns the call or flag that a usage error most likely meant, or "".
+func likely(cmd *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		add := func(f *pflag.Flag) { names = append(names, f.Name) }
+		cmd.Flags().VisitAll(add)
+		cmd.InheritedFlags().VisitAll(add)
+		if name := nearest(unknown.GetSpecifiedName(), names); name != "" {
+			return "--" + name
+		}
+		return ""
+	}
+	if args := cmd.Flags().Args(); cmd.HasSubCommands() && len(args) > 0 {
+		var names []string
+		for _, c := range cmd.Commands() {
+			if c.IsAvailableCommand() {
+				names = append(names, c.Name())
+			}
+		}
+		if name := nearest(args[0], names); name != "" {
+			return cmd.CommandPath() + " " + name
+		}
+	}
+	return ""
+}
+
+// nearest returns the word that differs least from the typed one, the first of
+// several, or "" where all differ in too much.
+func nearest(typed string, words []string) string {
+	best, found := min(maxTypo, len(typed)/2)+1, ""
+	for _, w := range words {
+		if d := distance(strings.ToLower(typed), w); d < best {
+			best, found = d, w
+		}
+	}
+	return found
+}
+
+// distance returns how many bytes have to be inserted, removed, replaced or swapped
+// with their neighbour to make b of a.
+func distance(a, b string) int {
+	older, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := last[j-1]
+			if a[i-1] != b[j-1] {
+				change++
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], older[j-2]+1)
+			}
+		}
+		older, last, row = last, row, older
+	}
+	return last[len(b)]
+}
+
+// A lister returns the words that may stand at a place of the command line.
+type lister func(a *archive.Archive) ([]string, error)
+
+// addCompletions lets the shell complete names, ids, profiles, tiers and remotes of
+// the archive at the places where commands take them.
+func (p *program) addCompletions(root *cobra.Command) {
+	arguments := map[string]lister{
+		"cat": artifactNames, "show": artifactNames, "describe": artifactNames, "reread": artifactNames, "log": artifactNames,
+		"withdraw": artifactNames, "hold": artifactNames, "consent": artifactNames, "bib": artifactNames,
+		"push": remoteNames, "fetch": remoteNames, "receipts": remoteNames, "remote remove": remoteNames,
+		"profile show": profileNames,
+	}
+	flags := map[string]lister{"artifact": artifactNames, "profile": profileNames}
+	ofPath := map[string]map[string]lister{ // elsewhere --tier is that of a source
+		"export": {"tier": tierNames}, "profile freeform": {"tier": tierNames}, "repair": {"from": remoteNames},
+	}
+	var visit func(*cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		path := strings.TrimPrefix(cmd.CommandPath(), root.Name()+" ")
+		if list := arguments[path]; list != nil {
+			cmd.ValidArgsFunction = p.complete(list)
+		}
+		for _, lists := range []map[string]lister{flags, ofPath[path]} {
+			for name, list := range lists {
+				if cmd.LocalNonPersistentFlags().Lookup(name) != nil {
+					_ = cmd.RegisterFlagCompletionFunc(name, p.complete(list)) // fails only where it is registered already
+				}
+			}
+		}
+		for _, c := range cmd.Commands() {
+			visit(c)
+		}
+	}
+	visit(root)
+}
+
+// complete returns the function that offers the words of a list that begin with what
+// is typed, and nothing where there is no archive.
+func (p *program) complete(list lister) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		a, err := p.open()
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		defer a.Close()
+		words, err := list(a)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		var found []string
+		for _, w := range words {
+			if strings.HasPrefix(w, typed) && w == archive.Printable(w) {
+				found = append(found, w)
+			}
+		}
+		return found, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func artifactNames(a *archive.Archive) ([]string, error) {
+	list, err := inventory.List(a, "")
+	var words []string
+	for _, art := range list {
+		words = append(append(words, art.Names...), art.ID)
+	}
+	return words, err
+}
+
+func remoteNames(a *archive.Archive) ([]string, error) {
+	list, err := custody.Remotes(a)
+	var words []string
+	for _, r := range list {
+		words = append(words, r.Name)
+	}
+	return words, err
+}
+
+func profileNames(a *archive.Archive) ([]string, error) {
+	list, err := answer.Profiles(a)
+	var words []string
+	for _, r := range list {
+		words = append(words, r.Name)
+	}
+	return words, err
+}
+
+func tierNames(a *archive.Archive) ([]string, error) {
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	rules, err := a.ReadPolicy(tree)
+	if err != nil {
+		return nil, err
+	}
+	var words []string
+	for _, t := range rules.Tiers {
+		words = append(words, t.Name)
+	}
+	return words, nil
+}
