@@ -211,15 +211,6 @@ func period(date string) (from, to string, ok bool) {
 	return "", "", false
 }
 
-func isNumber(s string) bool {
-	for i := range len(s) {
-		if s[i]-'0' > 9 {
-			return false
-		}
-	}
-	return s != ""
-}
-
 // inDates tells whether a word is part of a date.
 func inDates(w segment.Word, dates []DateRange) bool {
 	for _, d := range dates {

@@ -17,7 +17,7 @@ func (p *program) checkCommand() *cobra.Command {
 	var f callerFlags
 	var o answer.CheckOptions
 	var source sourceFlags
-	var repair, noRepair bool
+	var repair bool
 	var results, batch string
 	cmd := command("evidence", "check DRAFT.md [SECOND.md]", "Gate a draft without sealing it",
 		`Reads a markdown draft, a file or - for standard input, whose marks [1], [2] name citations
@@ -44,62 +44,28 @@ muniment check first.md second.md --profile market-brief --query "What moved rat
 muniment check --batch drafts.jsonl --profile analyst-note
 muniment check --results found.json --query "Who repaired the mill?" --profile educator`,
 		cobra.MaximumNArgs(2), func(cmd *cobra.Command, args []string) error {
+			if repair && o.NoRepair {
+				return &archive.Error{Kind: archive.TypeUsage, Message: "both --repair and --no-repair were given", Next: archive.Advise("repair is on unless --no-repair is given")}
+			}
 			if results != "" {
 				return p.checkResults(results, args, o)
 			}
-			if batch != "" {
-				if len(args) > 0 || repair && noRepair {
-					return &archive.Error{Kind: archive.TypeUsage, Message: "--batch has its drafts in its lines", Next: archive.Advise("muniment check --batch drafts.jsonl")}
-				}
-				o.NoRepair = noRepair
-				var err error
-				if o.Registry, err = source.readRegistry(p); err != nil {
-					return err
-				}
-				return p.engine(&f, func(e *engine.Engine) error { return p.checkBatch(cmd.Context(), e, batch, o) })
-			}
-			if len(args) == 0 {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "no draft is named", Next: archive.Advise("muniment check DRAFT.md, or --results FILE.json with search results")}
-			}
-			draft, err := p.readText(args[0], maxDraft)
-			if err != nil {
-				return err
-			}
-			if len(args) == 2 {
-				if o.Second, err = p.readText(args[1], maxDraft); err != nil {
-					return err
-				}
-			}
-			if repair && noRepair {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "both --repair and --no-repair were given", Next: archive.Advise("repair is on unless --no-repair is given")}
-			}
-			o.NoRepair = noRepair
+			var err error
 			if o.Registry, err = source.readRegistry(p); err != nil {
 				return err
 			}
-			return p.engine(&f, func(e *engine.Engine) error {
-				r, err := answer.CheckDraft(cmd.Context(), e, draft, o)
-				if err != nil {
-					return err
+			if batch != "" {
+				if len(args) > 0 {
+					return &archive.Error{Kind: archive.TypeUsage, Message: "--batch has its drafts in its lines", Next: archive.Advise("muniment check --batch drafts.jsonl")}
 				}
-				p.show("check", r, func() { p.printCheck(r) })
-				if r.Decision == "deliver" {
-					return nil
-				}
-				hint := "cite what is on file: muniment citations lists it; then muniment check FIRST.md SECOND.md"
-				switch r.Decision {
-				case "abstain":
-					hint = "muniment cite registers more evidence; the report says what was missing"
-				case "flagged":
-					hint = "each finding names its sentence; cite what it rests on: muniment citations lists what is on file"
-				}
-				return &archive.Error{Kind: archive.TypeVerdictNegative, Message: "the draft does not suffice: " + r.Decision, Next: archive.Advise(hint), Partial: r}
-			})
+				return p.engine(&f, func(e *engine.Engine) error { return p.checkBatch(cmd.Context(), e, batch, o) })
+			}
+			return p.checkDraft(cmd.Context(), &f, args, o)
 		})
 	fl := cmd.Flags()
 	fl.StringVar(&o.Profile, "profile", "", "the profile of rules: muniment profile list; chosen by the text's shape when empty")
 	fl.BoolVar(&repair, "repair", false, "close gaps from evidence on file first, which is the default")
-	fl.BoolVar(&noRepair, "no-repair", false, "take the draft as it is")
+	fl.BoolVar(&o.NoRepair, "no-repair", false, "take the draft as it is")
 	fl.StringVar(&o.Query, "query", "", "what the draft answers: choose evidence for it first")
 	fl.StringVar(&results, "results", "", "a `FILE` with search results in JSON: say whether they are enough for the --profile to answer --query")
 	fl.StringVar(&batch, "batch", "", "check the drafts in the lines of a `FILE` of JSON, - for standard input")
@@ -109,6 +75,41 @@ muniment check --results found.json --query "Who repaired the mill?" --profile e
 	fl.StringVar(&o.Tier, "tier", "", "the requestor's tier")
 	f.register(cmd)
 	return cmd
+}
+
+// checkDraft checks the draft in the first of the files, with its second attempt in
+// the other, prints what is left of it, and fails where it is not to be delivered.
+func (p *program) checkDraft(ctx context.Context, f *callerFlags, files []string, o answer.CheckOptions) error {
+	if len(files) == 0 {
+		return &archive.Error{Kind: archive.TypeUsage, Message: "no draft is named", Next: archive.Advise("muniment check DRAFT.md, or --results FILE.json with search results")}
+	}
+	draft, err := p.readText(files[0], maxDraft)
+	if err != nil {
+		return err
+	}
+	if len(files) == 2 {
+		if o.Second, err = p.readText(files[1], maxDraft); err != nil {
+			return err
+		}
+	}
+	return p.engine(f, func(e *engine.Engine) error {
+		r, err := answer.CheckDraft(ctx, e, draft, o)
+		if err != nil {
+			return err
+		}
+		p.show("check", r, func() { p.printCheck(r) })
+		if r.Decision == "deliver" {
+			return nil
+		}
+		hint := "cite what is on file: muniment citations lists it; then muniment check FIRST.md SECOND.md"
+		switch r.Decision {
+		case "abstain":
+			hint = "muniment cite registers more evidence; the report says what was missing"
+		case "flagged":
+			hint = "each finding names its sentence; cite what it rests on: muniment citations lists what is on file"
+		}
+		return &archive.Error{Kind: archive.TypeVerdictNegative, Message: "the draft does not suffice: " + r.Decision, Next: archive.Advise(hint), Partial: r}
+	})
 }
 
 // checkBatch checks the drafts of a file of lines and prints a line for each.
