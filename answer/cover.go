@@ -174,10 +174,10 @@ func unlabelable(text string, d gate.Decision) (test, reason string) {
 	switch {
 	case d.Action == gate.ArchiveOnly:
 		return "archive_only", ""
-	case gate.HedgeStacked(text):
-		return "hedges", "an inference that stacks hedges; say once how sure it is"
 	case !IsFalsifiable(text):
 		return "falsifiable", "an inference that nothing could show to be wrong"
+	case gate.HedgeStacked(text):
+		return "hedges", "an inference that stacks hedges; say once how sure it is"
 	}
 	return "", ""
 }

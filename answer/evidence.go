@@ -47,6 +47,7 @@ type checker struct {
 	successors map[int64]int64           // citations that another one supersedes
 	seen       map[string]filedEvidence  // evidence by the id that a draft gives it
 	rungs      map[string]judgedRung     // by sentence and citations; see bestRung
+	opposed    map[int64][]contract.Evidence // what contradicts a citation; see against
 	numbers    map[string]int64
 	documents  map[string]*canon.Document
 
@@ -89,7 +90,7 @@ func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*chec
 		return nil, err
 	}
 	k := &checker{engine: e, rules: rules, options: o, ledger: l, catalog: c, tree: tree, seen: map[string]filedEvidence{}, numbers: map[string]int64{}, documents: map[string]*canon.Document{},
-		byNumber: map[int64]ledger.Citation{}, pages: map[int64]bool{}, rungs: map[string]judgedRung{}}
+		byNumber: map[int64]ledger.Citation{}, pages: map[int64]bool{}, rungs: map[string]judgedRung{}, opposed: map[int64][]contract.Evidence{}}
 	if p.Subject.Name != "" {
 		k.names = append([]string{p.Subject.Name}, p.Subject.Aliases...)
 	}
@@ -263,6 +264,9 @@ func (k *checker) cited(id string) (contract.Evidence, bool) {
 
 // against returns the citations that contradict one, or that it contradicts, as far as they count still.
 func (k *checker) against(number int64) []contract.Evidence {
+	if out, known := k.opposed[number]; known {
+		return out
+	}
 	links, err := k.ledger.Links(number)
 	if err != nil {
 		return nil
@@ -280,6 +284,7 @@ func (k *checker) against(number int64) []contract.Evidence {
 			out = append(out, contract.Evidence{Number: other})
 		}
 	}
+	k.opposed[number] = out
 	return out
 }
 

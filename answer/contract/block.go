@@ -89,7 +89,7 @@ func (r *reader) line(start, end int) {
 		r.add(row, start, end)
 	case marked(bare):
 		r.add(item, start, end)
-	case r.open < 0 && r.named(strings.Trim(bare, "*_: \t")) && (strings.HasPrefix(bare, "**") || strings.HasPrefix(bare, "__")):
+	case r.open < 0 && (strings.HasPrefix(bare, "**") || strings.HasPrefix(bare, "__")) && r.named(strings.Trim(bare, "*_: \t")):
 		r.heading(start, end, strings.Trim(bare, "*_: \t"))
 	case r.open >= 0 && r.out[r.open].kind != row:
 		r.out[r.open].end = end
