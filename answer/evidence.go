@@ -40,13 +40,13 @@ type checker struct {
 	tree    objects.Hash
 	names   []string // of the archive's subject
 
-	citations  []ledger.Citation         // that may be attached
-	byNumber   map[int64]ledger.Citation // citations, and those of the pages that were read
-	pages      map[int64]bool            // that were read, by number; see find
-	end        int64                     // no citation has this number or a larger one; 0 while not known
-	successors map[int64]int64           // citations that another one supersedes
-	seen       map[string]filedEvidence  // evidence by the id that a draft gives it
-	rungs      map[string]judgedRung     // by sentence and citations; see bestRung
+	citations  []ledger.Citation             // that may be attached
+	byNumber   map[int64]ledger.Citation     // citations, and those of the pages that were read
+	pages      map[int64]bool                // that were read, by number; see find
+	end        int64                         // no citation has this number or a larger one; 0 while not known
+	successors map[int64]int64               // citations that another one supersedes
+	seen       map[string]filedEvidence      // evidence by the id that a draft gives it
+	rungs      map[string]judgedRung         // by sentence and citations; see bestRung
 	opposed    map[int64][]contract.Evidence // what contradicts a citation; see against
 	numbers    map[string]int64
 	documents  map[string]*canon.Document
