@@ -53,8 +53,8 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 		return nil, archive.Environment(err, "answer log")
 	}
 	lost, err := logged.Lost()
-	if err != nil {
-		return nil, archive.Environment(err, "answer log")
+	if err != nil { // what cannot be logged is not delivered
+		return nil, pipelineError(fmt.Errorf("%w: %w", ErrAssembly, err))
 	}
 	view, err := NewView(a, head)
 	if err != nil {

@@ -146,22 +146,22 @@ func Environment(err error, doing string) error {
 // refusalOfDisk returns the *Error of a disk that is full, cannot be written or
 // cannot be read, and nil where err is of something else.
 func refusalOfDisk(err error, doing string) *Error {
-	e := &Error{Kind: TypeEnvironment, Err: err}
+	refused := func(message string, next Step) *Error {
+		return &Error{Kind: TypeEnvironment, Err: err, Message: message, Next: next}
+	}
 	switch {
 	case disk.IsFull(err), ledger.IsFull(err):
-		e.Message, e.Next = doing+": the disk is full: "+err.Error(), Advise("make room on the disk, then run the same command again; what was acknowledged before is safe")
+		return refused(doing+": the disk is full: "+err.Error(), Advise("make room on the disk, then run the same command again; what was acknowledged before is safe"))
 	case errors.Is(err, ledger.ErrReadOnly):
-		e.Message, e.Next = err.Error(), Advise(adviceReadOnly)
+		return refused(err.Error(), Advise(adviceReadOnly))
 	case errors.Is(err, syscall.EROFS):
-		e.Message, e.Next = doing+": the disk is read-only: "+err.Error(), Advise(adviceReadOnly)
+		return refused(doing+": the disk is read-only: "+err.Error(), Advise(adviceReadOnly))
 	case disk.IsReadOnly(err):
-		e.Message, e.Next = doing+": this user may not: "+err.Error(), Advise("run it as the user whose archive it is, or give this one permission; nothing is known to be damaged")
+		return refused(doing+": this user may not: "+err.Error(), Advise("run it as the user whose archive it is, or give this one permission; nothing is known to be damaged"))
 	case objects.IsUnreadable(err):
-		e.Message, e.Next = doing+": cannot be read: "+err.Error(), Next(DoDoctor).With("look at the disk, and make a copy of what it still gives")
-	default:
-		return nil
+		return refused(doing+": cannot be read: "+err.Error(), Next(DoDoctor).With("look at the disk, and make a copy of what it still gives"))
 	}
-	return e
+	return nil
 }
 
 // adviceReadOnly says what to do where nothing can be written.

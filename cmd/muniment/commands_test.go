@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -102,20 +103,17 @@ func TestExamplesParse(t *testing.T) {
 	}
 }
 
+// wordOfShell matches a word of a shell's line: plain, or with parts in quotation marks.
+var wordOfShell = regexp.MustCompile(`(?:[^\s"']|"[^"]*"|'[^']*')+`)
+
 // shellWords splits a line of an example, up to a pipe or redirection.
 func shellWords(line string) []string {
 	var words []string
-	for i, part := range strings.Split(line, `"`) {
-		if i%2 == 1 {
-			words = append(words, part)
-			continue
+	for _, w := range wordOfShell.FindAllString(line, -1) {
+		if w == "|" || strings.HasPrefix(w, ">") {
+			return words
 		}
-		for _, w := range strings.Fields(part) {
-			if w == "|" || strings.HasPrefix(w, ">") {
-				return words
-			}
-			words = append(words, w)
-		}
+		words = append(words, strings.NewReplacer(`"`, "", "'", "").Replace(w))
 	}
 	return words
 }
@@ -162,6 +160,18 @@ func TestJSONEverywhere(t *testing.T) {
 		"muniment cat":               {[]string{"-C", dir, "one.txt"}, 0},
 		"muniment search":            {[]string{"-C", dir, "wheel"}, 0},
 		"muniment index":             {[]string{"-C", dir}, 0},
+		"muniment describe":          {[]string{"-C", dir, "one.txt", "--title", "The mill wheel"}, 0},
+		"muniment unstage":           {[]string{"-C", dir, "--all"}, 0},
+		"muniment reread":            {[]string{"-C", dir, "one.txt"}, 0},
+		"muniment ledger":            {nil, 0},
+		"muniment ledger export":     {[]string{"-C", dir, p.path("ledger.jsonl")}, 0},
+		"muniment ledger import":     {[]string{"-C", dir, p.path("draft.md")}, 2},
+		"muniment serve":             {[]string{"-C", dir, "--listen", "nowhere"}, 6},
+		"muniment mcp":               {[]string{"-C", dir, "--print-tools", "openai"}, 0},
+		"muniment token":             {nil, 0},
+		"muniment token new":         {[]string{"-C", dir, "analyst", "--project", "mill"}, 0},
+		"muniment token list":        {[]string{"-C", dir}, 0},
+		"muniment token revoke":      {[]string{"-C", dir, "none"}, 2},
 		"muniment consent":           {[]string{"-C", dir, "one.txt"}, 0},
 		"muniment cite":              {[]string{"-C", dir, "--artifact", "one.txt", "--quote", "No such words.", "--claim", "x"}, 1},
 		"muniment ask":               {[]string{"-C", dir, "Who repaired the mill wheel?"}, 0},

@@ -91,7 +91,7 @@ func (p *program) doctorCommand() *cobra.Command {
 }
 
 func (p *program) gcCommand() *cobra.Command {
-	return command("tool", "gc", "Merge the packs of the archive, and remove what interrupted processes left",
+	return command("custody", "gc", "Merge the packs of the archive, and remove what interrupted processes left",
 		`Every add and every snapshot writes a small pack. Small ones are merged as they come;
 gc merges large ones too, so that every pack has at least twice the objects of the
 next smaller one. No object is removed, and damaged packs are left as they are. As git,
@@ -119,7 +119,7 @@ which may do the same, it needs room for a second copy of what it merges.`,
 
 func (p *program) unlockCommand() *cobra.Command {
 	var yes bool
-	cmd := command("tool", "unlock", "Show whose writer's lock it is, and remove that of a dead process",
+	cmd := command("custody", "unlock", "Show whose writer's lock it is, and remove that of a dead process",
 		`One process at a time writes an archive, and a lock file names it. The lock of a process
 that has died on this machine is removed by the next writer. Of one on another machine or
 in another container nobody can see from here whether it lives: unlock shows it and, when

@@ -94,7 +94,7 @@ func TestModelJudges(t *testing.T) {
 	}
 	for _, tt := range tests {
 		s.says(tt.content, tt.status, nil)
-		r := p.call("-C", p.path("letters"), "cite", "--artifact", "one.txt", "--quote", "The mill wheel has stopped.", "--claim", "The mill stood still.", "--relation", tt.relation, "--json")
+		r := p.call("-C", p.path("letters"), "cite", "--artifact", "one.txt", "--quote", "The mill wheel has stopped.", "--claim", "The mill stood still.", "--relation", tt.relation, "--idempotency-key", tt.name, "--json")
 		doc := r.document(t)
 		if r.code != tt.code || doc["verification_status"] != tt.want || !strings.Contains(fmt.Sprint(doc["verification_notes"]), tt.note) {
 			t.Errorf("%s: exit %d, %v: %v", tt.name, r.code, doc["verification_status"], doc["verification_notes"])
@@ -115,7 +115,7 @@ func TestModelJudges(t *testing.T) {
 	p.env["MUNIMENT_LLM_TIMEOUT"] = "200ms"
 	wait := make(chan struct{})
 	s.says(yes, 0, wait)
-	r := p.call("-C", p.path("letters"), "cite", "--artifact", "one.txt", "--quote", "The mill wheel has stopped.", "--claim", "The mill stood still.", "--json")
+	r := p.call("-C", p.path("letters"), "cite", "--artifact", "one.txt", "--quote", "The mill wheel has stopped.", "--claim", "The mill stood still.", "--idempotency-key", "timeout", "--json")
 	close(wait)
 	if doc := r.document(t); r.code != 3 || doc["verification_status"] != "pending" || !strings.Contains(r.stderr, "citations --pending --verify") {
 		t.Errorf("timeout: exit %d\n%s", r.code, r.stderr)

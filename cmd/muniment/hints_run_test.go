@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -139,7 +141,7 @@ func TestHintsRun(t *testing.T) {
 	prog := &program{}
 	prog.tree = prog.root()
 	prog.dir = "letters"
-	missing := regexp.MustCompile(`\b(needs?|wants?|name|give|given|takes|required|missing|go together|no artifact was named|there is no model|no terminal|has no bullet|to itself)\b`)
+	missing := regexp.MustCompile(`\b(needs?|wants?|name|give|given|takes|required|missing|go together|no artifact was named|no draft is named|has entries already|nothing of \S+ is staged|there is no model|no terminal|has no bullet|to itself)\b`)
 	calls := map[string]string{} // a call, and the hint it is from
 	for _, hint := range hintTexts(t) {
 		for _, args := range callsIn(t, prog, prog.here(hint)) {
@@ -159,7 +161,13 @@ func TestHintsRun(t *testing.T) {
 				}
 			}
 			t.Chdir(p.dir)
-			r := p.call(args...)
+			ctx := t.Context()
+			if slices.Contains(args, "serve") { // until it is stopped
+				var stop context.CancelFunc
+				ctx, stop = context.WithTimeout(ctx, 3*time.Second)
+				defer stop()
+			}
+			r := p.callIn(ctx, args...)
 			switch first, _, _ := strings.Cut(r.stderr[max(0, strings.Index(r.stderr, "muniment: error:")):], "\n"); {
 			case r.code == exitOK || r.code == exitNo || r.code == exitPartly:
 			case r.code == exitUsage && missing.MatchString(first):
@@ -194,6 +202,9 @@ func hintPlace(t *testing.T) *place {
 	p.must("-C", "letters", "bundle", "export", "answer.zip", "--html", "answer-page.html")
 	p.must("-C", "letters", "key", "trust", "--root", "next-root")
 	p.write("draft.md", "Agnes wrote of the mill wheel. [1]\n")
+	p.write("drafts.jsonl", `{"draft":"Agnes wrote of the mill wheel. [1]"}`+"\n")
+	p.write("described.csv", "file,title\ntwo.txt,The mill wheel\n")
+	p.must("-C", "letters", "ledger", "export", "ledger.jsonl")
 	p.write("mine.json", strings.Replace(p.must("-C", "letters", "profile", "show", "engine").stdout, `"engine"`, `"mine"`, 1))
 	if out := p.must("key", "trust").stdout; out != "" {
 		p.write("allowed_signers", out)
@@ -222,7 +233,7 @@ var placeholders = map[string]string{
 	"key sign-root DIR": "next-root", "key rotate DIR": "next-root", "snapshot FILE": ".keys/default", "int": "1",
 	"WHO": "the family", "BAG": "bag", "link TYPE": "extends", "remote remove NAME": "museum", "repair NAME": "museum", "source add-web URL": "http://127.0.0.1:1/page", "export FILE": "new-file", "clone REMOTE": "remote.git",
 	"join DIR": "joined", "profile show NAME": "market-brief",
-	"check string": "market-brief", "profile add FILE.json": "mine.json", "bundle open FILE": "letters/archive.local/audit.key",
+	"check string": "market-brief", "profile add FILE.json": "mine.json", "describe FILE.csv": "described.csv", "ledger FILE": "ledger.jsonl", "bundle open FILE": "letters/archive.local/audit.key",
 }
 
 // sampleOf returns the value for a word in capitals of a command.

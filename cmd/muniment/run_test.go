@@ -64,6 +64,12 @@ func (p *place) write(name, text string) {
 // depends on the working folder; names in args are taken as they are.
 func (p *place) call(args ...string) result {
 	p.t.Helper()
+	return p.callIn(context.Background(), args...)
+}
+
+// callIn is call within a context, whose end stops the program as a signal does.
+func (p *place) callIn(ctx context.Context, args ...string) result {
+	p.t.Helper()
 	files := map[string]*os.File{}
 	for _, name := range []string{"stdin", "stdout", "stderr"} {
 		f, err := os.CreateTemp(p.dir, ".std-*")
@@ -79,7 +85,7 @@ func (p *place) call(args ...string) result {
 		env:   func(name string) string { return p.env[name] },
 		stdin: files["stdin"], stdout: files["stdout"], stderr: files["stderr"],
 	}
-	r := result{code: prog.execute(context.Background(), args)}
+	r := result{code: prog.execute(ctx, args)}
 	for name, to := range map[string]*string{"stdout": &r.stdout, "stderr": &r.stderr} {
 		data, err := os.ReadFile(files[name].Name())
 		if err != nil {
