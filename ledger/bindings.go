@@ -24,7 +24,8 @@ const rowsAtOnce = 500
 
 // Bind records the citation objects of entries in one transaction, all or none,
 // and returns how many were not bound before. An object must agree with its entry
-// in artifact, span, relation and claim. An entry that is bound keeps its object.
+// in artifact, span, relation, claim and the verdict on the claim, which is that of
+// the newest attestation. An entry that is bound keeps its object.
 func (l *Ledger) Bind(objects []CitationObject, at time.Time) (n int, err error) {
 	if at.IsZero() {
 		return 0, fmt.Errorf("binding citations: no time")
@@ -59,22 +60,23 @@ func (l *Ledger) Bind(objects []CitationObject, at time.Time) (n int, err error)
 // bindSome binds a part of the entries of Bind.
 func bindSome(t tx, objects []CitationObject, parsed []*cite.Citation, at time.Time) (n int, err error) {
 	type entry struct {
-		ordinal                         int64
-		artifact, span, relation, claim string
-		bound                           bool
+		ordinal                                  int64
+		artifact, span, relation, claim, verdict string
+		bound                                    bool
 	}
 	ordinals := make([]int64, len(objects))
 	for i := range objects {
 		ordinals[i] = objects[i].Ordinal
 	}
 	list, args := among(ordinals)
-	rows, err := t.query(`SELECT c.ordinal, c.artifact, c.span, c.relation, c.claim, b.ordinal IS NOT NULL
-		FROM citations c LEFT JOIN bindings b ON b.ordinal = c.ordinal WHERE c.ordinal IN `+list, args...)
+	rows, err := t.query(`SELECT c.ordinal, c.artifact, c.span, c.relation, c.claim, a.claim_verdict, b.ordinal IS NOT NULL
+		FROM citations c JOIN attestations a ON a.ordinal = c.ordinal LEFT JOIN bindings b ON b.ordinal = c.ordinal
+		WHERE `+newest+` AND c.ordinal IN `+list, args...)
 	if err != nil {
 		return 0, err
 	}
 	entries, err := gather(rows, func(e *entry) error {
-		return rows.Scan(&e.ordinal, &e.artifact, &e.span, &e.relation, &e.claim, &e.bound)
+		return rows.Scan(&e.ordinal, &e.artifact, &e.span, &e.relation, &e.claim, &e.verdict, &e.bound)
 	})
 	if err != nil {
 		return 0, err
@@ -92,6 +94,7 @@ func bindSome(t tx, objects []CitationObject, parsed []*cite.Citation, at time.T
 		for _, f := range []struct{ name, entry, object string }{
 			{"artifact", e.artifact, parsed[i].Artifact}, {"span", e.span, parsed[i].Span},
 			{"relation", e.relation, string(parsed[i].Relation)}, {"claim", e.claim, parsed[i].Claim},
+			{"claim verdict", e.verdict, string(parsed[i].ClaimVerdict)},
 		} {
 			if f.entry != f.object {
 				return 0, fmt.Errorf("citation %d has %s %q, the object %q", o.Ordinal, f.name, f.entry, f.object)

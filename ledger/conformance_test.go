@@ -400,7 +400,10 @@ func testModelAttestation(t *testing.T, address string) {
 	e := entry("x")
 	e.Status, e.Checks = Pending, []Check{{"span", "pass", "p2:0-26", "The mill"}, {"entailment", "not_checked", "", "no answer"}}
 	n := add(t, l, e)
-	judged := Attestation{Time: noon.Add(1), Agent: "a", Status: Verified, Notes: "it follows", Checks: []Check{{"entailment", "pass", "yes", "yes"}},
+	if waiting, err := l.Unbound(); err != nil || len(waiting) != 0 {
+		t.Errorf("a citation without its verdict can be bound: %v, %v", waiting, err)
+	}
+	judged := Attestation{Time: noon.Add(1), Agent: "a", Status: Verified, Verdict: cite.ClaimJudged, Notes: "it follows", Checks: []Check{{"entailment", "pass", "yes", "yes"}},
 		Model: "m", PromptSHA256: "00", Prompt: "Does it?", Reply: `{"entailed":"yes"}`}
 	if err := l.Attest(n, judged); err != nil {
 		t.Fatal(err)
@@ -415,6 +418,21 @@ func testModelAttestation(t *testing.T, address string) {
 	}
 	if err := l.Attest(n, Attestation{Time: noon, Status: Failed, Reply: "\x00"}); err == nil {
 		t.Error("a NUL was accepted")
+	}
+	if waiting, err := l.Unbound(); err != nil || len(waiting) != 1 {
+		t.Errorf("the verdict is there, and the citation cannot be bound: %v, %v", waiting, err)
+	}
+	// What is bound says of the claim what the newest attestation says.
+	for _, verdict := range []cite.ClaimVerdict{"", cite.ClaimFollows, cite.ClaimNotShown} {
+		data, id := objectWith(t, "x", verdict, nil)
+		if err := bind(l, n, data, id, noon); err == nil || !strings.Contains(err.Error(), "claim verdict") {
+			t.Errorf("an object whose claim verdict is %q was bound: %v", verdict, err)
+		}
+	}
+	zeros := strings.Repeat("0", 64)
+	data, id := objectWith(t, "x", cite.ClaimJudged, &cite.JudgeReply{Model: "m", PromptSHA256: zeros, ReplySHA256: zeros})
+	if err := bind(l, n, data, id, noon); err != nil {
+		t.Error(err)
 	}
 }
 

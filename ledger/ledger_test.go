@@ -49,6 +49,13 @@ func entry(claim string) Entry {
 
 func object(t testing.TB, claim string) ([]byte, cid.ID) {
 	t.Helper()
+	return objectWith(t, claim, "", nil)
+}
+
+// objectWith returns the object of an entry with a verdict on its claim; one
+// without a verdict is of the first type.
+func objectWith(t testing.TB, claim string, verdict cite.ClaimVerdict, judge *cite.JudgeReply) ([]byte, cid.ID) {
+	t.Helper()
 	d := canon.NewDocument([]byte(letter))
 	s, err := cite.ParseSpan("p2:0-26")
 	if err != nil {
@@ -61,7 +68,10 @@ func object(t testing.TB, claim string) ([]byte, cid.ID) {
 	c := cite.Citation{
 		Type: cite.FirstCitationType, Artifact: cid.Of([]byte(letter)).String(), Snapshot: cid.Of([]byte("snapshot 1")).String(), Seq: 1,
 		Span: s.String(), Relation: cite.DirectQuote, Claim: claim, QuoteSHA256: a.SHA256, Prefix: a.Prefix, Suffix: a.Suffix,
-		Match: cite.Exact, Length: 26,
+		Match: cite.Exact, Length: 26, ClaimVerdict: verdict, Judge: judge,
+	}
+	if verdict != "" {
+		c.Type = cite.CitationType
 	}
 	data, err := c.Encode()
 	if err != nil {
