@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -32,24 +34,92 @@ type tab struct {
 	ctx context.Context
 }
 
-// openBrowser starts a headless Chromium with a profile of its own.
-func openBrowser(t *testing.T) *tab {
+// A sharedBrowser is the headless Chromium in whose tabs all tests look.
+type sharedBrowser struct {
+	once    sync.Once
+	ctx     context.Context
+	stop    func()
+	profile string
+	err     error
+}
+
+var browser sharedBrowser
+
+// TestMain closes the browser behind the last test.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if browser.stop != nil {
+		browser.stop()
+		os.RemoveAll(browser.profile)
+	}
+	os.Exit(code)
+}
+
+// start starts the browser with a profile of its own.
+func (s *sharedBrowser) start(program string) {
+	if s.profile, s.err = os.MkdirTemp("", "muniment-pages"); s.err != nil {
+		return
+	}
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.UserDataDir(s.profile), chromedp.WSURLReadTimeout(time.Minute),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-renderer-backgrounding", true), chromedp.Flag("disable-background-timer-throttling", true), chromedp.Flag("disable-backgrounding-occluded-windows", true),
+		chromedp.Flag("disable-features", "Translate,BackForwardCache,PaintHolding")) // a page that is left is not kept in a process of its own
+	ctx, cancel := chromedp.NewContext(allocator)
+	s.ctx, s.stop = ctx, func() { _ = chromedp.Cancel(ctx); cancel(); stop() }
+	_, s.err = chromedp.Run(ctx, chromedp.Navigate("about:blank")) // starts the browser, for as long as ctx lives
+}
+
+// openTab opens a tab, which closes with the test.
+func openTab(t *testing.T) *tab {
 	t.Helper()
 	program, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("SKIPPED: the pages were not opened: there is no chromium")
 	}
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun,
-		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(time.Minute),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
-	ctx, cancel := chromedp.NewContext(allocator)
-	t.Cleanup(func() { _ = chromedp.Cancel(ctx); cancel(); stop() })
-	if _, err := chromedp.Run(ctx, chromedp.Navigate("about:blank")); err != nil { // starts the browser, for as long as ctx lives
+	browser.once.Do(func() { browser.start(program) })
+	if browser.err != nil {
+		t.Fatal(browser.err)
+	}
+	ctx, cancel := chromedp.NewContext(browser.ctx, chromedp.WithNewWindow(true))
+	t.Cleanup(func() { _ = chromedp.Cancel(ctx); cancel() })
+	if _, err := chromedp.Run(ctx, chromedp.Navigate("about:blank")); err != nil {
 		t.Fatal(err)
 	}
 	b := &tab{t, ctx}
 	b.do(chromedp.EmulateViewport(1280, 900))
 	return b
+}
+
+// tabsAtOnce is how many tabs look at pages at the same time: with two processors
+// more are no faster.
+const tabsAtOnce = 2
+
+// lookAt opens each address in one of a few tabs and looks at it.
+func lookAt(t *testing.T, addresses []string, look func(b *tab, address string)) {
+	t.Helper()
+	waiting := make(chan string, len(addresses))
+	for _, address := range addresses {
+		waiting <- address
+	}
+	close(waiting)
+	var looked atomic.Int64
+	t.Run("tabs", func(t *testing.T) {
+		for i := range tabsAtOnce {
+			t.Run(itoa(i), func(t *testing.T) {
+				t.Parallel()
+				b := openTab(t)
+				for address := range waiting {
+					b.open(address)
+					look(b, address)
+					looked.Add(1)
+				}
+			})
+		}
+	})
+	if n := int(looked.Load()); n != len(addresses) {
+		t.Errorf("%d of %d pages were looked at", n, len(addresses))
+	}
 }
 
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
@@ -129,12 +199,12 @@ func (b *tab) theme(name string) {
 // Every numbered point of the pages, in a real browser over the real server.
 func TestBrowser(t *testing.T) {
 	h := newHouse(t)
-	b := openBrowser(t)
+	b := openTab(t)
 	for _, point := range []struct {
 		name string
 		test func(*tab, *house)
 	}{
-		{"1 home", testHome}, {"2 browse", testBrowse}, {"3 paper", testPaper}, {"4 ask", testAsk}, {"5 citations", testCards}, {"6 verify", testVerify}, {"7 custody", testCustody}, {"8 site", testSite}, {"10 access", testAccess},
+		{"1 home", testHome}, {"2 browse", testBrowse}, {"3 paper", testPaper}, {"4 ask", testAsk}, {"5 citations", testCards}, {"6 verify", testVerify}, {"7 custody", testCustody}, {"8 site", testSite},
 	} {
 		t.Run(point.name, func(t *testing.T) {
 			b.t = t
@@ -369,54 +439,64 @@ func testSite(b *tab, h *house) {
 	b.wait(`window.munimentVerify`)
 }
 
-func testAccess(b *tab, h *house) {
+// axe returns the script of axe-core, installed for the test.
+func axe(t *testing.T) string {
+	t.Helper()
 	npm, err := exec.LookPath("npm")
 	if err != nil {
-		b.t.Skip("SKIPPED: axe did not look at the pages: there is no npm")
+		t.Skip("SKIPPED: axe did not look at the pages: there is no npm")
 	}
-	dir := b.t.TempDir()
-	install := exec.CommandContext(b.t.Context(), npm, "install", "--no-audit", "--no-fund", "--silent", "--prefix", dir, "axe-core@4.14.1")
+	dir := t.TempDir()
+	install := exec.CommandContext(t.Context(), npm, "install", "--no-audit", "--no-fund", "--silent", "--prefer-offline", "--prefix", dir, "axe-core@4.14.1")
 	if out, err := install.CombinedOutput(); err != nil {
-		b.t.Skipf("SKIPPED: axe did not look at the pages: npm: %v %s", err, out)
+		t.Skipf("SKIPPED: axe did not look at the pages: npm: %v %s", err, out)
 	}
-	axe, err := os.ReadFile(filepath.Join(dir, "node_modules/axe-core/axe.min.js"))
+	script, err := os.ReadFile(filepath.Join(dir, "node_modules/axe-core/axe.min.js"))
 	if err != nil {
-		b.t.Fatal(err)
+		t.Fatal(err)
 	}
-	looked := 0
-	for _, theme := range []string{"light", "dark"} {
-		b.theme(theme)
-		for _, path := range h.all(b.t) {
-			b.do(chromedp.EmulateViewport(1280, 900))
-			b.open(h.url + path)
-			b.eval(string(axe) + "; 1")
-			rules := `{ type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }`
-			if theme == "dark" && os.Getenv("MUNIMENT_SHOTS") == "" {
-				rules = `{ type: 'rule', values: ['color-contrast', 'link-in-text-block'] }`
+	return string(script) + "; 1"
+}
+
+// The rules of axe: all that WCAG 2.2 AA and good practice ask for, and those of
+// colours, which alone can differ in the dark.
+const (
+	everyRule   = `{ type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }`
+	colourRules = `{ type: 'rule', values: ['color-contrast', 'link-in-text-block'] }`
+)
+
+// Axe finds nothing on any page, served or of a site, in light and dark, and no page
+// is wider than the window from 320 to 1,600 pixels.
+func TestAccess(t *testing.T) {
+	h := newHouse(t)
+	script := axe(t)
+	var addresses []string
+	for _, path := range h.all(t) {
+		addresses = append(addresses, h.url+path)
+	}
+	looks := len(addresses) * 2
+	lookAt(t, addresses, func(b *tab, address string) {
+		name := strings.NewReplacer("/", "_", "?", "_", "=", "_").Replace(strings.TrimPrefix(address, h.url))
+		b.eval(script)
+		for theme, rules := range map[string]string{"light": everyRule, "dark": colourRules} {
+			b.theme(theme)
+			if found := b.eval(`axe.run(document, { runOnly: ` + rules + ` }).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target + ' ' + n.failureSummary).join('; ')).join('\n'))`); found != "" {
+				b.t.Errorf("%s, %s: axe finds\n%s", address, theme, found)
 			}
-			found := b.eval(`axe.run(document, { runOnly: ` + rules + ` }).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target + ' ' + n.failureSummary).join('; ')).join('\n'))`)
-			if looked++; found != "" {
-				b.t.Errorf("%s, %s: axe finds\n%s", path, theme, found)
-			}
-			widths := []int64{320, 768, 1600}
-			if theme == "dark" && os.Getenv("MUNIMENT_SHOTS") == "" {
-				widths = nil // the same boxes in other colours
-			}
-			for _, width := range widths {
-				b.do(chromedp.EmulateViewport(width, 900))
-				if wide := b.eval(`document.documentElement.scrollWidth - innerWidth`); wide != "0" && !strings.HasPrefix(wide, "-") {
-					b.t.Errorf("%s: %s px too wide at %d", path, wide, width)
-				}
-				if width == 320 || theme == "dark" && width == 1600 {
-					b.shoot(fmt.Sprintf("w%d-%s-%s", width, theme, strings.NewReplacer("/", "_", "?", "_", "=", "_").Replace(path[:min(len(path), 24)])))
-				}
-			}
+			b.shoot(theme + name[:min(len(name), 24)])
 		}
+		b.theme("light")
+		for _, width := range []int64{320, 768, 1600} {
+			b.do(chromedp.EmulateViewport(width, 900))
+			if wide := b.eval(`document.documentElement.scrollWidth - innerWidth`); wide != "0" && !strings.HasPrefix(wide, "-") {
+				b.t.Errorf("%s: %s px too wide at %d", address, wide, width)
+			}
+			b.shoot("w" + itoa(int(width)) + name[:min(len(name), 24)])
+		}
+		b.do(chromedp.EmulateViewport(1280, 900))
+	})
+	t.Logf("axe looked %d times", looks)
+	if looks < 40 {
+		t.Errorf("axe looked %d times", looks)
 	}
-	b.t.Logf("axe looked at %d pages", looked)
-	if looked < 40 {
-		b.t.Errorf("axe looked at %d pages", looked)
-	}
-	b.theme("light")
-	b.do(chromedp.EmulateViewport(1280, 900))
 }

@@ -124,8 +124,6 @@ func TestHostileStrings(t *testing.T) {
 	if _, body := h.get(t, "/names"); strings.Count(body, "window.hit") < 8 || strings.Contains(body, "<script>window") {
 		t.Errorf("the records do not hold the strings, or the page does not escape them: %.3000s", body)
 	}
-	b := openBrowser(t)
-	b.t = t
 	paths := []string{"/", "/inventory", "/names", "/citations", "/claims", "/custody", "/snapshots/1", "/snapshots/2", "/search?q=paragraph", "/verify", "/ask"}
 	for i, s := range hostileStrings {
 		q := fmt.Sprintf("?q=%s", escape(s))
@@ -144,14 +142,12 @@ func TestHostileStrings(t *testing.T) {
 	if _, err := Export(t.Context(), client, dir, SiteOptions{Signer: h.key}); err != nil {
 		t.Fatal(err)
 	}
-	looked := 0
-	check := func(address string) {
-		looked++
-		b.open(address)
+	check := func(b *tab, address string) {
 		if got := b.eval(`String(window.hit) + ' ' + performance.getEntriesByType('resource').filter((e) => !e.name.startsWith(location.origin) && !e.name.startsWith('file:')).map((e) => e.name) + ' ' + document.querySelectorAll('main script, main iframe, main object, main style, main meta, [onerror], [onload], [onfocus]').length + ' ' + [...document.querySelectorAll('a')].filter((a) => /^(javascript|data):/i.test(a.href)).length`); got != "undefined  0 0" {
-			t.Errorf("%s: %s", address, got)
+			b.t.Errorf("%s: %s", address, got)
 		}
 	}
+	var addresses []string
 	for _, path := range paths {
 		if strings.HasPrefix(path, "/o/") {
 			status, data := h.getRaw(t, path)
@@ -160,7 +156,7 @@ func TestHostileStrings(t *testing.T) {
 			}
 			continue // it is saved, not opened; TestOriginals has its headers
 		}
-		check(h.url + path)
+		addresses = append(addresses, h.url+path)
 	}
 	files, err := filepath.Glob(dir + "/*.html")
 	if err != nil {
@@ -171,8 +167,10 @@ func TestHostileStrings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range append(files, more...) {
-		check("file://" + f)
+		addresses = append(addresses, "file://"+f)
 	}
+	lookAt(t, addresses, check)
+	b := openTab(t)
 	b.open("file://" + dir + "/search.html")
 	b.eval(`document.getElementById('q').value = 'paragraph number'`)
 	b.click("#sitesearch button")
@@ -180,9 +178,9 @@ func TestHostileStrings(t *testing.T) {
 	if got := b.eval(`String(window.hit)`); got != "undefined" {
 		t.Errorf("the search of the site: %s", got)
 	}
-	t.Logf("%d strings on %d pages: no script ran", len(hostileStrings), looked)
-	if looked < 150 {
-		t.Errorf("%d pages", looked)
+	t.Logf("%d strings on %d pages: no script ran", len(hostileStrings), len(addresses))
+	if len(addresses) < 150 {
+		t.Errorf("%d pages", len(addresses))
 	}
 }
 
@@ -232,8 +230,7 @@ func TestOriginals(t *testing.T) {
 			t.Errorf("%s: %v", name, r)
 		}
 	}
-	b := openBrowser(t)
-	b.t = t
+	b := openTab(t)
 	b.open(h.url + "/a/" + h.idOf(t, "mill.png"))
 	b.wait(`document.querySelector('figure img').naturalWidth === 40`)
 	b.open(h.url + "/a/" + h.idOf(t, "voice.wav") + "?t=0.5")
