@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"muniment/cite"
@@ -24,9 +26,10 @@ const MaxPage = 8 << 20
 // again and compared: a change of a word, of the style or of a script is a new
 // version, and the old one stays.
 const (
-	pageBegin = "<!doctype html>\n<html lang=\"en\" data-muniment=\"" // tells a page from a zip
-	firstPage = "muniment/page/v1"                                    // without question, roles and names of sources
-	pageForm  = "muniment/page/v2"
+	pageBegin  = "<!doctype html>\n<html lang=\"en\" data-muniment=\"" // tells a page from a zip
+	firstPage  = "muniment/page/v1"                                    // without question, roles and names of sources
+	secondPage = "muniment/page/v2"                                    // with the words of programs for rungs and outcomes
+	pageForm   = "muniment/page/v3"
 )
 
 // The bundle stands in an element that no browser runs or shows.
@@ -36,7 +39,7 @@ const (
 	pageColumns = 100 // of base64, so that mail does not break the lines
 )
 
-//go:embed page.css page.js page.verify.js page2.js page2.verify.js
+//go:embed page.css page.js page.verify.js page2.js page2.verify.js page3.css page3.js page3.verify.js
 var pageFiles embed.FS
 
 // A pageParts is what the pages of a form carry: the style, the script that compares
@@ -46,8 +49,9 @@ type pageParts struct{ style, script, verifier string }
 
 // pageForms are the forms that are read.
 var pageForms = map[string]pageParts{
-	firstPage: {pageFile("page.css"), pageFile("page.js"), pageFile("page.verify.js")},
-	pageForm:  {pageFile("page.css"), pageFile("page2.js"), pageFile("page2.verify.js")},
+	firstPage:  {pageFile("page.css"), pageFile("page.js"), pageFile("page.verify.js")},
+	secondPage: {pageFile("page.css"), pageFile("page2.js"), pageFile("page2.verify.js")},
+	pageForm:   {pageFile("page3.css"), pageFile("page3.js"), pageFile("page3.verify.js")},
 }
 
 // pageFile returns an embedded file.
@@ -93,7 +97,7 @@ func ReadPage(data []byte) (*Bundle, error) {
 	}
 	form, _, _ := strings.Cut(string(data[min(len(data), len(pageBegin)):min(len(data), len(pageBegin)+64)]), "\"")
 	if _, known := pageForms[form]; IsPage(data) && !known {
-		return nil, invalid(where, fmt.Errorf("its form is %q, this program knows %s and %s", form, firstPage, pageForm))
+		return nil, invalid(where, fmt.Errorf("its form is %q, this program knows %s", form, strings.Join(slices.Sorted(maps.Keys(pageForms)), ", ")))
 	}
 	_, rest, ok1 := bytes.Cut(data, []byte(pageData))
 	text, _, ok2 := bytes.Cut(rest, []byte(pageDataEnd))
@@ -132,6 +136,17 @@ type page struct {
 
 // isFirst reports whether the page is of the first form.
 func (p *page) isFirst() bool { return p.form == firstPage }
+
+// isPlain reports whether the page is in plain words: of the third form.
+func (p *page) isPlain() bool { return p.form == pageForm }
+
+// What the third form says of outcomes and rungs.
+var (
+	outcomeWords = map[Outcome]string{OutcomeAnswer: "Answered", OutcomePartial: "Answered in part", OutcomeRefusal: "Not answered"}
+	rungWords    = map[string]string{
+		string(cite.Supported): "Supported: the evidence says it", string(cite.Narrowed): "Narrowed: said as far as the evidence goes",
+		string(cite.Labeled): "Labelled: inferred from the evidence", string(cite.RoleNearest): "Nearest: nobody has checked that it answers"}
+)
 
 // writeRaw writes s, or compares it with the bytes that follow in want.
 func (p *page) writeRaw(s string) {
@@ -193,7 +208,12 @@ func (p *page) writeHead() {
 		"; style-src " + source(parts.style) + "; base-uri 'none'; form-action 'none'\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
 	p.writeText("<title>Answer %s</title>\n", p.view.Answer)
 	p.writeRaw("<style>" + parts.style + "</style>\n</head>\n<body>\n<header>\n<h1>Answer from an archive</h1>\n")
-	p.writeText("<p class=\"dim\">%s, %s, for the tier %s. It says it was issued %s.</p>\n</header>\n<main>\n", string(p.view.Outcome), string(p.view.Rung), p.view.Tier, p.view.Issued)
+	if p.isPlain() {
+		day, clock, _ := strings.Cut(strings.TrimSuffix(p.view.Issued, "Z"), "T")
+		p.writeText("<p class=\"dim\">%s; made for the tier %s. It says it was made on %s at %s UTC.</p>\n</header>\n<main>\n", outcomeWords[p.view.Outcome], p.view.Tier, day, clock)
+	} else {
+		p.writeText("<p class=\"dim\">%s, %s, for the tier %s. It says it was issued %s.</p>\n</header>\n<main>\n", string(p.view.Outcome), string(p.view.Rung), p.view.Tier, p.view.Issued)
+	}
 	p.writeRaw("<p id=\"check\" class=\"box\" role=\"status\">Not checked by this page: its script did not run. It can be read and printed all the same; see below how to check it.</p>\n")
 }
 
@@ -204,9 +224,7 @@ func (p *page) writeAnswer() {
 	if p.view.Missing > 0 {
 		p.writeRaw(fmt.Sprintf("<p><span class=\"gap\">reduced copy</span> %d parts of the answer as shown are left out.</p>\n", p.view.Missing))
 	}
-	if p.view.Asked != "" && !p.isFirst() {
-		p.writeText("<p class=\"label\">Asked: <span class=\"said\" data-said>%s</span></p>\n", p.view.Asked)
-	}
+	p.writeQuestion()
 	headed := p.isFirst()
 	for _, c := range p.view.Claims {
 		if c.Role == cite.RoleNearest && !headed {
@@ -241,12 +259,28 @@ func (p *page) writeAnswer() {
 	p.writeRaw("</section>\n")
 }
 
+// writeQuestion writes what was asked, where it is disclosed.
+func (p *page) writeQuestion() {
+	switch {
+	case p.isFirst():
+	case p.isPlain() && p.view.Asked == "":
+		p.writeRaw("<p class=\"label\">The question is not disclosed in this copy.</p>\n")
+	case p.isPlain():
+		p.writeText("<h2>The question</h2>\n<p class=\"said\" data-said>%s</p>\n", p.view.Asked)
+	case p.view.Asked != "":
+		p.writeText("<p class=\"label\">Asked: <span class=\"said\" data-said>%s</span></p>\n", p.view.Asked)
+	}
+}
+
 // writeClaim writes a claim with its citations.
 func (p *page) writeClaim(c ViewClaim) {
 	p.writeRaw(fmt.Sprintf("<article aria-labelledby=\"claim%d\"><h2 id=\"claim%d\">Claim %d</h2>\n", c.Number, c.Number, c.Number))
 	rung := string(c.Rung)
 	if c.Role == cite.RoleNearest && !p.isFirst() {
 		rung = string(c.Role)
+	}
+	if words, ok := rungWords[rung]; ok && p.isPlain() {
+		rung = words
 	}
 	p.writeText("<p class=\"said\" data-said>%s</p><p><span class=\"rung\" data-said>%s</span></p>\n", c.Text, rung)
 	if c.Rung == cite.Labeled {
@@ -303,18 +337,45 @@ func (p *page) writeProof(b *Bundle) {
 		signers = append(signers, k.Fingerprint())
 	}
 	st := b.statement
+	id := ""
+	if p.isPlain() {
+		id = " id=\"signers\""
+	}
 	p.writeRaw("<h2>Who signed it</h2>\n<dl>\n")
-	p.writeText("<dt>Signatures by the keys</dt><dd><code>%s</code></dd>\n", strings.Join(signers, ", "))
+	p.writeText("<dt>Signatures by the keys</dt><dd"+id+"><code>%s</code></dd>\n", strings.Join(signers, ", "))
 	p.writeText("<dt>Archive</dt><dd><code>%s</code></dd>\n<dt>Answer log</dt><dd><code>%s</code></dd>\n", st.Archive.String(), st.After.Origin)
 	p.writeText("<dt>Parts disclosed here</dt><dd>%s of %s; the others are sealed or left out</dd>\n</dl>\n", fmt.Sprint(len(b.Leaves())), fmt.Sprint(st.Leaves))
-	p.writeRaw(`<p>Compare the fingerprint with the one in your trust root, on paper if you can. A page cannot vouch for its own signer.</p>
+	if p.isPlain() {
+		p.writeRaw(plainProof + pageFoot)
+	} else {
+		p.writeRaw(firstProof + pageFoot)
+	}
+}
+
+// What pages say of checking them, and of what that proves.
+const (
+	firstProof = `<p>Compare the fingerprint with the one in your trust root, on paper if you can. A page cannot vouch for its own signer.</p>
 <h2>What this proves, and what it does not</h2>
 <ul>
 <li>A script in this page checks the bundle in it: that its parts are those that were signed, that the rungs follow from what the gates saw, that nothing the answer may not lose was left out, and that the page shows what the bundle says. Whoever changes the page can change the script too. Print what you see, but check the file with a program of your own.</li>
 <li>It does not show that a claim is true, when the answer was made, that nothing was withdrawn since, or that the signer is who you think.</li>
 <li>To check it with your own trust file, on a computer without a network: <code>muniment-verify FILE.html --trust FILE</code>. The page is read strictly: one changed byte is INVALID.</li>
 </ul>
-</main>
+`
+	plainProof = `<h2>How to check it</h2>
+<ol>
+<li>Compare the fingerprint above with the one that the archive publishes, on paper or by telephone. A page cannot vouch for its own signer.</li>
+<li>Check this file with a program that did not come with it; no network is needed: <code>muniment verify FILE.html --trust allowed_signers</code>. Or drop it on <code>verify.html</code>, or give it to <code>verify.py</code> or <code>verify.js</code>, which share no code with that program.</li>
+<li>VALID says that nothing was changed since that key signed it. One changed byte gives INVALID.</li>
+</ol>
+<h2>What this proves, and what it does not</h2>
+<ul>
+<li>It proves what the archive answered: the claims, the words they rest on, and how far the words carry each claim.</li>
+<li>It does not show that a claim is true, when the answer was made, that nothing was withdrawn since, or that the signer is who you think.</li>
+<li>Claims wear badges only after the script in this page found that the page shows what was signed. Whoever changes the page can change the script too.</li>
+</ul>
+`
+	pageFoot = `</main>
 <footer><p>Muniment, one answer in one file. It asks nothing from the network.</p></footer>
-`)
-}
+`
+)

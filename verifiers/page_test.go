@@ -91,7 +91,7 @@ func TestExportedPage(t *testing.T) {
 	}{
 		"as written":    {page, "internally consistent"},
 		"word changed":  {bytes.Replace(page, []byte("about seven rods"), []byte("about nine rods"), 1), "INVALID. This page does not show"},
-		"rung changed":  {bytes.Replace(page, []byte(">labeled<"), []byte(">supported<"), 1), "INVALID. This page does not show"},
+		"rung changed":  {bytes.Replace(page, []byte(">Labelled: inferred from the evidence<"), []byte(">Supported: the evidence says it<"), 1), "INVALID. This page does not show"},
 		"claim hidden":  {bytes.Replace(page, []byte("<article aria"), []byte("<article hidden aria"), 1), "INVALID. This page does not show"},
 		"text unmarked": {bytes.Replace(page, []byte(" data-said"), nil, 1), "INVALID. This page does not show"},
 		"bundle gone":   {bytes.Replace(page, []byte("UEsDB"), []byte("UEsDC"), 1), "INVALID."},
@@ -102,6 +102,10 @@ func TestExportedPage(t *testing.T) {
 		got := evaluate(ctx, t, `(() => { const t = document.getElementById('check').textContent; return !t.startsWith('Not checked') && t; })()`)
 		if !strings.Contains(got, test.want) {
 			t.Errorf("%s: the page says %q, want %q", name, got, test.want)
+		}
+		badges := evaluate(ctx, t, `[...document.querySelectorAll('.rung')].filter((e) => e.textContent && getComputedStyle(e).borderTopStyle === 'solid').length + ' badges, signed by ' + document.getElementById('signers').textContent`)
+		if kept := strings.Contains(badges, "SHA256:") && !strings.HasPrefix(badges, "0 "); kept != (name == "as written") {
+			t.Errorf("%s: %s", name, badges)
 		}
 		_, err := bundle.ReadPage(test.page)
 		if bad := (*bundle.InvalidError)(nil); errors.As(err, &bad) == bytes.Equal(test.page, page) {

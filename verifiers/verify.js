@@ -232,14 +232,35 @@
     const out = []; for (const i of chunks) { const l = b.leaves.get(i), n = out.length; if (!l) { if (!n || out[n - 1] !== null) out.push(null); } else if (n && out[n - 1] !== null) out[n - 1] += l.text; else out.push(l.text); }
     return out; }
   const FORMS = { 'muniment/page/v1': ['4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4', '1985fdb771387bb672231f4a9a62cbff45366a3a4dd195e17b070fe662d9405f', '154f022309cfab12f0937b066ec2f376e540ccbe0c4cb4ee56bbe2dcb1b06d24'],
-    'muniment/page/v2': ['4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4', '0484c0944f80948343c595be9c94d40ccd44f837bc1a2334f4d11de02682cd83', 'c7adaa3201df2de52ac99062f7e954327dcfbd46550911ed763cf03cfb637473'] }; // sha256 of the style, of the verifier and of the script of a form
+    'muniment/page/v2': ['4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4', '0484c0944f80948343c595be9c94d40ccd44f837bc1a2334f4d11de02682cd83', 'c7adaa3201df2de52ac99062f7e954327dcfbd46550911ed763cf03cfb637473'],
+    'muniment/page/v3': ['5662031cd2de320243ff76dbf88e3766668908b45fa849cc17feca0480d09df8', '089e8ad750b4a0d858be0d9efac44f2e75a55e2494e3dab5bb37a5116b07182d', '15db90299916ed332023ff271eca84c1737e3336a52153e269b63aef4a19c11b'] }; // sha256 of the style, of the verifier and of the script of a form
+  const PLAIN = { answer: 'Answered', partial: 'Answered in part', refusal: 'Not answered', supported: 'Supported: the evidence says it', narrowed: 'Narrowed: said as far as the evidence goes',
+    labeled: 'Labelled: inferred from the evidence', nearest: 'Nearest: nobody has checked that it answers' }; // the words of the third form
+  const FIRST_PROOF = `<p>Compare the fingerprint with the one in your trust root, on paper if you can. A page cannot vouch for its own signer.</p>
+<h2>What this proves, and what it does not</h2>
+<ul>
+<li>A script in this page checks the bundle in it: that its parts are those that were signed, that the rungs follow from what the gates saw, that nothing the answer may not lose was left out, and that the page shows what the bundle says. Whoever changes the page can change the script too. Print what you see, but check the file with a program of your own.</li>
+<li>It does not show that a claim is true, when the answer was made, that nothing was withdrawn since, or that the signer is who you think.</li>
+<li>To check it with your own trust file, on a computer without a network: <code>muniment-verify FILE.html --trust FILE</code>. The page is read strictly: one changed byte is INVALID.</li>
+`, PLAIN_PROOF = `<h2>How to check it</h2>
+<ol>
+<li>Compare the fingerprint above with the one that the archive publishes, on paper or by telephone. A page cannot vouch for its own signer.</li>
+<li>Check this file with a program that did not come with it; no network is needed: <code>muniment verify FILE.html --trust allowed_signers</code>. Or drop it on <code>verify.html</code>, or give it to <code>verify.py</code> or <code>verify.js</code>, which share no code with that program.</li>
+<li>VALID says that nothing was changed since that key signed it. One changed byte gives INVALID.</li>
+</ol>
+<h2>What this proves, and what it does not</h2>
+<ul>
+<li>It proves what the archive answered: the claims, the words they rest on, and how far the words carry each claim.</li>
+<li>It does not show that a claim is true, when the answer was made, that nothing was withdrawn since, or that the signer is who you think.</li>
+<li>Claims wear badges only after the script in this page found that the page shows what was signed. Whoever changes the page can change the script too.</li>
+`;
   function pageOf(b, page, zip) {
     const name = upTo(page.slice(PAGE_BEGIN.length), '"'); need(Object.hasOwn(FORMS, name), 'a form that this verifier does not know, ' + name.slice(0, 40));
     const style = upTo(after(page, '<style>'), '<\/style>'), rest = after(after(page, PAGE_DATA), PAGE_END), verifier = upTo(rest.slice(8), PAGE_END), script = upTo(after(rest, PAGE_END).slice(8), '<\/script>');
     need([style, verifier, script].every((s, i) => digest(enc(s)) === FORMS[name][i]), 'another style or script than its form has');
     const [css, one, two] = FORMS[name].map((h) => "'sha256-" + btoa(latin(unhex(h))) + "'"), t = (s) => safe(s).replace(/[&<>'"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&#39;', '"': '&#34;' })[c]);
     const st = b.st, d = b.display, here = (kind) => d.shown.map((i) => b.leaves.get(i)).filter((l) => l && l.kind === kind), gone = (list) => list.filter((i) => d.shown.includes(i) && !b.leaves.has(i)).length, out = [];
-    const missing = gone(d.shown), data = btoa(latin(zip));
+    const missing = gone(d.shown), data = btoa(latin(zip)), third = name === 'muniment/page/v3', tier = t(safeLine(d.requestor_tier)), rungOf = (r) => third && Object.hasOwn(PLAIN, r) ? PLAIN[r] : r;
     out.push(`${PAGE_BEGIN}${name}">
 <head>
 <meta charset="utf-8">
@@ -252,18 +273,19 @@
 <body>
 <header>
 <h1>Answer from an archive</h1>
-<p class="dim">${st.outcome}, ${d.outcome_rung}, for the tier ${t(safeLine(d.requestor_tier))}. It says it was issued ${st.issued}.</p>
+<p class="dim">${third ? `${PLAIN[st.outcome]}; made for the tier ${tier}. It says it was made on ${st.issued.slice(0, 10)} at ${st.issued.slice(11, 19)} UTC.` : `${st.outcome}, ${d.outcome_rung}, for the tier ${tier}. It says it was issued ${st.issued}.`}</p>
 </header>
 <main>
 <p id="check" class="box" role="status">Not checked by this page: its script did not run. It can be read and printed all the same; see below how to check it.</p>
 <section id="answer" aria-label="Answer">
 `);
     if (missing) out.push(`<p><span class="gap">reduced copy</span> ${missing} parts of the answer as shown are left out.</p>\n`);
-    const second = name === 'muniment/page/v2', near = here('claim').find((c) => second && c.role === 'nearest'), bare = (x) => safe(x).split('[…]').join('…').replace(/^[“”" …]+|[“”" …]+$/g, '');
-    if (second) for (const q of here('question')) out.push(`<p class="label">Asked: <span class="said" data-said>${t(q.text)}</span></p>\n`);
+    const second = name !== 'muniment/page/v1', near = here('claim').find((c) => second && c.role === 'nearest'), bare = (x) => safe(x).split('[…]').join('…').replace(/^[“”" …]+|[“”" …]+$/g, '');
+    if (third && !here('question').length) out.push('<p class="label">The question is not disclosed in this copy.</p>\n');
+    if (second) for (const q of here('question')) out.push(third ? `<h2>The question</h2>\n<p class="said" data-said>${t(q.text)}</p>\n` : `<p class="label">Asked: <span class="said" data-said>${t(q.text)}</span></p>\n`);
     for (const c of here('claim')) {
       if (c === near) out.push('<h2>Nearest passages; nobody has checked that they answer</h2>\n');
-      out.push(`<article aria-labelledby="claim${c.claim}"><h2 id="claim${c.claim}">Claim ${c.claim}</h2>\n<p class="said" data-said>${t(c.text)}</p><p><span class="rung" data-said>${c.rung || (second ? c.role : '')}</span></p>\n`);
+      out.push(`<article aria-labelledby="claim${c.claim}"><h2 id="claim${c.claim}">Claim ${c.claim}</h2>\n<p class="said" data-said>${t(c.text)}</p><p><span class="rung" data-said>${rungOf(c.rung || (second ? c.role : ''))}</span></p>\n`);
       if (c.rung === 'labeled') out.push('<p class="label">This is an inference, not something the archive says.</p>\n');
       if (c.restricted) out.push('<p class="label">Some of its evidence may not be shown.</p>\n');
       for (const q of c.cites.map((i) => b.leaves.get(i)).filter(Boolean)) {
@@ -282,18 +304,12 @@
     out.push(`</section>
 <h2>Who signed it</h2>
 <dl>
-<dt>Signatures by the keys</dt><dd><code>${b.sigs.map((s) => s.key.fingerprint).join(', ')}</code></dd>
+<dt>Signatures by the keys</dt><dd${third ? ' id="signers"' : ''}><code>${b.sigs.map((s) => s.key.fingerprint).join(', ')}</code></dd>
 <dt>Archive</dt><dd><code>${st.archive}</code></dd>
 <dt>Answer log</dt><dd><code>${st.origin}</code></dd>
 <dt>Parts disclosed here</dt><dd>${b.leaves.size} of ${st.leaves}; the others are sealed or left out</dd>
 </dl>
-<p>Compare the fingerprint with the one in your trust root, on paper if you can. A page cannot vouch for its own signer.</p>
-<h2>What this proves, and what it does not</h2>
-<ul>
-<li>A script in this page checks the bundle in it: that its parts are those that were signed, that the rungs follow from what the gates saw, that nothing the answer may not lose was left out, and that the page shows what the bundle says. Whoever changes the page can change the script too. Print what you see, but check the file with a program of your own.</li>
-<li>It does not show that a claim is true, when the answer was made, that nothing was withdrawn since, or that the signer is who you think.</li>
-<li>To check it with your own trust file, on a computer without a network: <code>muniment-verify FILE.html --trust FILE</code>. The page is read strictly: one changed byte is INVALID.</li>
-</ul>
+${third ? PLAIN_PROOF : FIRST_PROOF}</ul>
 </main>
 <footer><p>Muniment, one answer in one file. It asks nothing from the network.</p></footer>
 ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier}${PAGE_END}<script>${script}${PAGE_END}</body>\n</html>\n`);

@@ -270,7 +270,30 @@ FORMS = {"muniment/page/v1": (  # sha256 of the style, of the verifier and of th
     "1985fdb771387bb672231f4a9a62cbff45366a3a4dd195e17b070fe662d9405f",
     "154f022309cfab12f0937b066ec2f376e540ccbe0c4cb4ee56bbe2dcb1b06d24"), "muniment/page/v2": (
     "4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4", "0484c0944f80948343c595be9c94d40ccd44f837bc1a2334f4d11de02682cd83",
-    "c7adaa3201df2de52ac99062f7e954327dcfbd46550911ed763cf03cfb637473")}
+    "c7adaa3201df2de52ac99062f7e954327dcfbd46550911ed763cf03cfb637473"), "muniment/page/v3": (
+    "5662031cd2de320243ff76dbf88e3766668908b45fa849cc17feca0480d09df8", "089e8ad750b4a0d858be0d9efac44f2e75a55e2494e3dab5bb37a5116b07182d",
+    "15db90299916ed332023ff271eca84c1737e3336a52153e269b63aef4a19c11b")}
+PLAIN = {"answer": "Answered", "partial": "Answered in part", "refusal": "Not answered", "supported": "Supported: the evidence says it", "narrowed": "Narrowed: said as far as the evidence goes",
+         "labeled": "Labelled: inferred from the evidence", "nearest": "Nearest: nobody has checked that it answers"}  # the words of the third form
+FIRST_PROOF = """<p>Compare the fingerprint with the one in your trust root, on paper if you can. A page cannot vouch for its own signer.</p>
+<h2>What this proves, and what it does not</h2>
+<ul>
+<li>A script in this page checks the bundle in it: that its parts are those that were signed, that the rungs follow from what the gates saw, that nothing the answer may not lose was left out, and that the page shows what the bundle says. Whoever changes the page can change the script too. Print what you see, but check the file with a program of your own.</li>
+<li>It does not show that a claim is true, when the answer was made, that nothing was withdrawn since, or that the signer is who you think.</li>
+<li>To check it with your own trust file, on a computer without a network: <code>muniment-verify FILE.html --trust FILE</code>. The page is read strictly: one changed byte is INVALID.</li>
+"""
+PLAIN_PROOF = """<h2>How to check it</h2>
+<ol>
+<li>Compare the fingerprint above with the one that the archive publishes, on paper or by telephone. A page cannot vouch for its own signer.</li>
+<li>Check this file with a program that did not come with it; no network is needed: <code>muniment verify FILE.html --trust allowed_signers</code>. Or drop it on <code>verify.html</code>, or give it to <code>verify.py</code> or <code>verify.js</code>, which share no code with that program.</li>
+<li>VALID says that nothing was changed since that key signed it. One changed byte gives INVALID.</li>
+</ol>
+<h2>What this proves, and what it does not</h2>
+<ul>
+<li>It proves what the archive answered: the claims, the words they rest on, and how far the words carry each claim.</li>
+<li>It does not show that a claim is true, when the answer was made, that nothing was withdrawn since, or that the signer is who you think.</li>
+<li>Claims wear badges only after the script in this page found that the page shows what was signed. Whoever changes the page can change the script too.</li>
+"""
 def bare(text): return safe(text).replace("[…]", "…").strip("“”\" …")
 def page_of(s, leaves, signatures, page, packed):
     def t(text): return functools.reduce(lambda u, c: u.replace(*c), (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&#39;"), ('"', "&#34;")), safe(text))
@@ -282,23 +305,29 @@ def page_of(s, leaves, signatures, page, packed):
     script = rest[len("<script>"):].partition("</script>")[0]
     need(tuple(sha256(part.encode()).hex() for part in (style, verifier, script)) == FORMS[name], "page: another style or script than its form has")
     css, one, two = (f"'sha256-{base64.b64encode(bytes.fromhex(h)).decode()}'" for h in FORMS[name])
-    display, (claims, removed, refused, asked), second, out = leaves[s["display"]], view(s, leaves), name == "muniment/page/v2", []
-    missing, rung = len([i for i in display["shown"] if i not in leaves]), display["outcome_rung"]
+    display, (claims, removed, refused, asked), second, out = leaves[s["display"]], view(s, leaves), name != "muniment/page/v1", []
+    third = name == "muniment/page/v3"
+    missing, rung, tier = len([i for i in display["shown"] if i not in leaves]), display["outcome_rung"], t(one_line(display["requestor_tier"]))
+    head = f'{s["outcome"]}, {rung}, for the tier {tier}. It says it was issued {s["issued"]}.'
+    if third: head = f'{PLAIN[s["outcome"]]}; made for the tier {tier}. It says it was made on {s["issued"][:10]} at {s["issued"][11:19]} UTC.'
     out.append(f"""{PAGE_BEGIN.decode()}{name}">
 <head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src {one} {two}; style-src {css}; base-uri 'none'; form-action 'none'">
 <meta name="referrer" content="no-referrer">\n<title>Answer {s["id"]}</title>\n<style>{style}</style>\n</head>\n<body>\n<header>\n<h1>Answer from an archive</h1>
-<p class="dim">{s["outcome"]}, {rung}, for the tier {t(one_line(display["requestor_tier"]))}. It says it was issued {s["issued"]}.</p>
+<p class="dim">{head}</p>
 </header>\n<main>\n<p id="check" class="box" role="status">Not checked by this page: its script did not run. It can be read and printed all the same; see below how to check it.</p>
 <section id="answer" aria-label="Answer">
 """)
     if missing: out.append(f'<p><span class="gap">reduced copy</span> {missing} parts of the answer as shown are left out.</p>\n')
-    out += [f'<p class="label">Asked: <span class="said" data-said>{t(q["text"])}</span></p>\n' for q in asked if second]
+    out += [f'<p class="label">Asked: <span class="said" data-said>{t(q["text"])}</span></p>\n' for q in asked if second and not third]
+    out += [f'<h2>The question</h2>\n<p class="said" data-said>{t(q["text"])}</p>\n' for q in asked if third]
+    if third and not asked: out.append('<p class="label">The question is not disclosed in this copy.</p>\n')
     first = next((c["claim"] for c, _, _ in claims if second and c.get("role") == "nearest"), None)
     for c, cites, lost in claims:
+        rung = c["rung"] or "nearest" * second
         out.append("<h2>Nearest passages; nobody has checked that they answer</h2>\n" if c["claim"] == first else "")
         out.append(f"""<article aria-labelledby="claim{c["claim"]}"><h2 id="claim{c["claim"]}">Claim {c["claim"]}</h2>
-<p class="said" data-said>{t(c["text"])}</p><p><span class="rung" data-said>{c["rung"] or "nearest" * second}</span></p>\n""")
+<p class="said" data-said>{t(c["text"])}</p><p><span class="rung" data-said>{PLAIN.get(rung, rung) if third else rung}</span></p>\n""")
         if c["rung"] == "labeled": out.append('<p class="label">This is an inference, not something the archive says.</p>\n')
         if c["restricted"]: out.append('<p class="label">Some of its evidence may not be shown.</p>\n')
         for q in cites:
@@ -322,18 +351,12 @@ def page_of(s, leaves, signatures, page, packed):
     keys = ", ".join("SHA256:" + base64.b64encode(bytes.fromhex(key)).decode().rstrip("=") for key in signatures)
     data = base64.b64encode(packed).decode()
     out.append(f"""</section>
-<h2>Who signed it</h2>\n<dl>\n<dt>Signatures by the keys</dt><dd><code>{keys}</code></dd>
+<h2>Who signed it</h2>\n<dl>\n<dt>Signatures by the keys</dt><dd{' id="signers"' * third}><code>{keys}</code></dd>
 <dt>Archive</dt><dd><code>{s["archive"]}</code></dd>
 <dt>Answer log</dt><dd><code>{s["after"]}</code></dd>
 <dt>Parts disclosed here</dt><dd>{len(leaves)} of {s["leaves"]}; the others are sealed or left out</dd>
 </dl>
-<p>Compare the fingerprint with the one in your trust root, on paper if you can. A page cannot vouch for its own signer.</p>
-<h2>What this proves, and what it does not</h2>
-<ul>
-<li>A script in this page checks the bundle in it: that its parts are those that were signed, that the rungs follow from what the gates saw, that nothing the answer may not lose was left out, and that the page shows what the bundle says. Whoever changes the page can change the script too. Print what you see, but check the file with a program of your own.</li>
-<li>It does not show that a claim is true, when the answer was made, that nothing was withdrawn since, or that the signer is who you think.</li>
-<li>To check it with your own trust file, on a computer without a network: <code>muniment-verify FILE.html --trust FILE</code>. The page is read strictly: one changed byte is INVALID.</li>
-</ul>\n</main>\n<footer><p>Muniment, one answer in one file. It asks nothing from the network.</p></footer>
+{PLAIN_PROOF if third else FIRST_PROOF}</ul>\n</main>\n<footer><p>Muniment, one answer in one file. It asks nothing from the network.</p></footer>
 """)
     lines = "".join(data[i:i + 100] + "\n" for i in range(0, len(data), 100))
     out.append(f"{PAGE_DATA.decode()}{lines}</script>\n<script>{verifier}</script>\n<script>{script}</script>\n</body>\n</html>\n")
