@@ -82,6 +82,33 @@ func conformance(t *testing.T, open func(ctx context.Context, name string) (Inde
 	t.Run("finds the best", func(t *testing.T) { findsTheBest(t, open) })
 	t.Run("goes on", func(t *testing.T) { goesOn(t, open) })
 	t.Run("long lines", func(t *testing.T) { longLines(t, open) })
+	t.Run("one key of two words", func(t *testing.T) { oneKeyOfTwoWords(t, open) })
+}
+
+// oneKeyOfTwoWords: two words of a query that are indexed alike are weighed alike, also when some of the
+// passages that hold them are hidden.
+func oneKeyOfTwoWords(t *testing.T, open func(ctx context.Context, name string) (Index, error)) {
+	x, err := open(t.Context(), "alike")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	docs := []Doc{letter("a", "", "Mühle an der Oder."), letter("b", "", "Die Mühle steht."), letter("c", "", "Ein Garten.")}
+	for i := range docs {
+		docs[i].Lang = "de"
+	}
+	if err := x.Update(t.Context(), "one", sequence(docs), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	w, err := x.Weigh(t.Context(), Query{Text: "Mühle muhle", Hidden: []string{"a"}})
+	if err != nil || len(w.Terms) != 2 || w.Passages != 2 {
+		t.Fatalf("%+v, %v", w, err)
+	}
+	for _, term := range w.Terms {
+		if want := idf(2, 1); term.IDF != want {
+			t.Errorf("%s weighs %v, want %v", term.Word, term.IDF, want)
+		}
+	}
 }
 
 // longLines: a line with more words than a database takes in one entry is found

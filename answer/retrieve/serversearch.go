@@ -107,7 +107,9 @@ func (s *plan) weighFrom(ctx context.Context, tx *sql.Tx, passages uint64, hidde
 		return err
 	}
 	s.translate(languages)
-	counts, err := countStems(ctx, tx, slices.Concat(s.keys...))
+	// Two words of a query may have one key, as Mühle and muhle have.
+	keys := unique(slices.Concat(s.keys...))
+	counts, err := countStems(ctx, tx, keys)
 	if err != nil {
 		return err
 	}
@@ -117,7 +119,7 @@ func (s *plan) weighFrom(ctx context.Context, tx *sql.Tx, passages uint64, hidde
 			return err
 		}
 		passages -= not
-		for _, key := range slices.Concat(s.keys...) {
+		for _, key := range keys {
 			stem := lexeme("", key)
 			if counts[stem] == 0 {
 				continue
