@@ -30,27 +30,38 @@ const maxSummaryFile = 32 << 10
 
 // Encode returns the file: its form, the snapshot, the number of artifacts, the
 // shard lines, and the sha256 of all that.
-func (k SnapshotSummary) Encode() []byte {
-	out := fmt.Appendf(nil, "muniment/summary/v1\nsnapshot %s\nartifacts %d\n%s", k.ID, k.Artifacts, k.Summary)
+func (k SnapshotSummary) Encode() []byte { return k.encode("muniment/summary/v1\n") }
+
+// encode returns a file that begins with head.
+func (k SnapshotSummary) encode(head string) []byte {
+	out := fmt.Appendf(nil, "%ssnapshot %s\nartifacts %d\n%s", head, k.ID, k.Artifacts, k.Summary)
 	return fmt.Appendf(out, "sha256 %x\n", sha256.Sum256(out))
 }
 
 // ParseSummary reads what Encode wrote and nothing else.
 func ParseSummary(data []byte) (SnapshotSummary, bool) {
-	var k SnapshotSummary
-	text, end, ok := strings.Cut(string(data), "\nsha256 ")
-	head := strings.SplitN(text, "\n", 4)
-	if !ok || len(end) != 2*sha256.Size+1 || len(head) != 4 {
-		return SnapshotSummary{}, false
-	}
-	if _, err := fmt.Sscanf(head[1]+"\n"+head[2], "snapshot %s\nartifacts %d", &k.ID, &k.Artifacts); err != nil {
-		return SnapshotSummary{}, false
-	}
-	var err error
-	if k.Summary, err = snapshot.ParseSummary(head[3] + "\n"); err != nil || !bytes.Equal(k.Encode(), data) {
+	_, text, _ := strings.Cut(string(data), "\n")
+	k, ok := parseSummary(text)
+	if !ok || !bytes.Equal(k.Encode(), data) {
 		return SnapshotSummary{}, false
 	}
 	return k, true
+}
+
+// parseSummary reads leniently what follows the head of a file; the caller encodes
+// the result again and rejects any difference.
+func parseSummary(text string) (k SnapshotSummary, ok bool) {
+	text, _, _ = strings.Cut(text, "\nsha256 ")
+	lines := strings.SplitN(text, "\n", 3)
+	if len(lines) != 3 {
+		return k, false
+	}
+	if _, err := fmt.Sscanf(lines[0]+"\n"+lines[1], "snapshot %s\nartifacts %d", &k.ID, &k.Artifacts); err != nil {
+		return k, false
+	}
+	var err error
+	k.Summary, err = snapshot.ParseSummary(lines[2] + "\n")
+	return k, err == nil
 }
 
 // StoredSummary returns the summary kept of a snapshot, nil where there is none,
@@ -59,29 +70,84 @@ func (a *Repository) StoredSummary(prev *snapshot.Snapshot) *SnapshotSummary {
 	if prev == nil {
 		return nil
 	}
-	data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, SummaryFile), maxSummaryFile)
-	if err != nil {
-		return nil
+	if data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, SummaryFile), maxSummaryFile); err == nil {
+		if k, ok := ParseSummary(data); ok && k.ID == prev.ID.String() && k.Summary.Of(prev) {
+			return &k
+		}
 	}
-	k, ok := ParseSummary(data)
-	if !ok || k.ID != prev.ID.String() || !k.Summary.Of(prev) {
-		return nil
+	if v := a.LastVerified(); v != nil && v.ID == prev.ID.String() && v.Summary.Of(prev) {
+		return &v.SnapshotSummary
 	}
-	return &k
+	return nil
 }
 
 // KeepSummary writes the summary of a snapshot. A copy that cannot be written
 // keeps none.
-func (a *Repository) KeepSummary(k SnapshotSummary) {
-	path, err := a.LocalPath(SummaryFile)
+func (a *Repository) KeepSummary(k SnapshotSummary) { a.keep(SummaryFile, k.Encode()) }
+
+// keep replaces a derived file of this copy. The file is not synced, as its checksum
+// shows what a power cut left of it.
+func (a *Repository) keep(name string, data []byte) {
+	path, err := a.LocalPath(name)
 	if err != nil {
 		return
 	}
 	tmp := path + ".new"
-	if disk.WritePlain(tmp, k.Encode(), 0o600) == nil {
+	if disk.WritePlain(tmp, data, 0o600) == nil {
 		_ = os.Rename(tmp, path)
 	}
 }
+
+// VerifiedFile keeps the newest snapshot up to which this copy verified the whole
+// history, with its summary. Only a verification that read everything, or everything
+// since the snapshot in this file, may write it. It may be deleted: the next fetch
+// then reads everything.
+const VerifiedFile = "verified"
+
+// A VerifiedSnapshot is a snapshot up to which a history was verified.
+type VerifiedSnapshot struct {
+	SnapshotSummary
+	Trust string // the sha256, in hex, of the trust that judged its signers, or HandedDown
+}
+
+// HandedDown stands for the trust of a history that hands its signers from snapshot
+// to snapshot.
+const HandedDown = "handed-down"
+
+// Encode returns the file: its form, the trust, and the lines of a summary with the
+// sha256 of all.
+func (v VerifiedSnapshot) Encode() []byte {
+	return v.encode("muniment/verified/v1\ntrust " + v.Trust + "\n")
+}
+
+// ParseVerified reads what Encode wrote and nothing else.
+func ParseVerified(data []byte) (VerifiedSnapshot, bool) {
+	_, text, _ := strings.Cut(string(data), "\n")
+	line, text, _ := strings.Cut(text, "\n")
+	k, ok := parseSummary(text)
+	v := VerifiedSnapshot{k, strings.TrimPrefix(line, "trust ")}
+	if !ok || v.Trust == "" || !bytes.Equal(v.Encode(), data) {
+		return VerifiedSnapshot{}, false
+	}
+	return v, true
+}
+
+// LastVerified returns the newest snapshot up to which this copy verified the history,
+// nil where it has no note of that.
+func (a *Repository) LastVerified() *VerifiedSnapshot {
+	data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, VerifiedFile), maxSummaryFile)
+	if err != nil {
+		return nil
+	}
+	if v, ok := ParseVerified(data); ok {
+		return &v
+	}
+	return nil
+}
+
+// KeepVerified notes up to which snapshot the history was verified. A copy that cannot
+// be written keeps no note.
+func (a *Repository) KeepVerified(v VerifiedSnapshot) { a.keep(VerifiedFile, v.Encode()) }
 
 // Summarize computes what the root of a tree is over, and how many artifacts
 // the tree has, from the snapshot before where that is known.

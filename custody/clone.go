@@ -143,7 +143,8 @@ func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo,
 	if o.Expect != "" && o.Expect != head.Archive.String() {
 		return nil, archive.Problem(archive.TypeVerification, archive.Advise("nothing was kept; compare the address and the id with whoever gave them"), "%s holds the archive %s, want %s", info.label(), head.Archive, o.Expect)
 	}
-	if err := verifyHistory(q.store, tip, history, historyOptions{Trust: o.Trust, Transfer: o.Transfer, countersignatures: []objects.Hash{refs[snapshot.RefCountersignatures]}, awaitCountersign: o.AwaitCountersign}); err != nil {
+	verified, err := verifyHistory(q.store, tip, history, historyOptions{Trust: o.Trust, Transfer: o.Transfer, countersignatures: []objects.Hash{refs[snapshot.RefCountersignatures]}, awaitCountersign: o.AwaitCountersign})
+	if err != nil {
 		return nil, refusedError(info, err)
 	}
 	f := &fetchSession{Repository: archive.NewRepository(q.dir, q.store, w), info: info, options: FetchOptions{Trust: o.Trust}, result: &FetchResult{}, quarantine: q, theirTip: tip, ourHistory: history}
@@ -173,6 +174,9 @@ func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo,
 		return nil, err
 	}
 	copied.RememberSnapshot(head)
+	if verified != nil {
+		copied.KeepVerified(*verified)
+	}
 	copied.RememberRefs()
 	if err := saveNewestSeen(copied.Repository, info, head); err != nil {
 		return nil, err

@@ -122,7 +122,7 @@ func fetch(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.
 		}
 		defer func() { f.quarantine.remove() }()
 		result.Objects, result.Bytes = len(f.quarantine.received.Objects), f.quarantine.received.Bytes
-		if err := f.quarantine.checkReachable(append(wants, theirs)); err != nil {
+		if err := f.quarantine.checkReachable(wants); err != nil {
 			return nil, refusedError(info, err)
 		}
 	}
@@ -220,7 +220,7 @@ func (f *fetchSession) source() *objects.Store {
 // integrate compares the two histories and adopts the remote's if it extends ours;
 // histories that disagree are an error.
 func (f *fetchSession) integrate(refs map[string]objects.Hash) error {
-	other, err := snapshot.History(archive.CommitReader(f.source()), f.theirTip)
+	other, err := snapshot.History(archive.CommitReader(f.source()), f.theirTip, f.ourHistory...)
 	if err != nil {
 		return refusedError(f.info, err)
 	}
@@ -239,7 +239,7 @@ func (f *fetchSession) integrate(refs map[string]objects.Hash) error {
 		}
 	default:
 		if c.Relation == snapshot.Fork {
-			if err := verifyHistory(f.source(), f.theirTip, other, f.historyOptions(refs)); err != nil {
+			if _, err := verifyHistory(f.source(), f.theirTip, other, f.historyOptions(refs)); err != nil {
 				return refusedError(f.info, err)
 			}
 			if r.Fork, err = f.saveFork(); err != nil {
@@ -248,11 +248,13 @@ func (f *fetchSession) integrate(refs map[string]objects.Hash) error {
 		}
 		return disagreementError(f.Repository, f.info, r, c.Ours, c.Theirs)
 	}
-	move := f.theirTip
-	if c.Relation != snapshot.Ahead {
-		move = f.ourTip
-	} else if err := verifyHistory(f.source(), f.theirTip, other, f.historyOptions(refs)); err != nil {
-		return refusedError(f.info, err)
+	move := f.ourTip
+	var verified *archive.VerifiedSnapshot
+	if c.Relation == snapshot.Ahead {
+		move = f.theirTip
+		if verified, err = verifyHistory(f.source(), f.theirTip, other, f.historyOptions(refs)); err != nil {
+			return refusedError(f.info, err)
+		}
 	}
 	if err := noteTrustBefore(f.Repository, f.ourHistory); err != nil {
 		return err
@@ -264,40 +266,21 @@ func (f *fetchSession) integrate(refs map[string]objects.Hash) error {
 		r.Snapshots = len(other) - len(f.ourHistory)
 		r.OurSeq, r.Ours = other[0].Seq, other[0].ID.String()
 		f.RememberSnapshot(other[0])
-		f.saveSummary(other[0])
+		if verified != nil {
+			f.KeepVerified(*verified)
+		}
 	}
 	return saveNewestSeen(f.Repository, f.info, other[0])
 }
 
 // historyOptions returns what the remote's history is verified with.
 func (f *fetchSession) historyOptions(refs map[string]objects.Hash) historyOptions {
-	v := historyOptions{Trust: f.options.Trust, Transfer: f.options.Transfer, awaitCountersign: f.options.AwaitCountersign, countersignatures: []objects.Hash{refs[snapshot.RefCountersignatures]}}
+	v := historyOptions{Trust: f.options.Trust, Transfer: f.options.Transfer, awaitCountersign: f.options.AwaitCountersign, countersignatures: []objects.Hash{refs[snapshot.RefCountersignatures]},
+		ours: f.ourHistory, verified: f.LastVerified()}
 	if own, err := f.Store().Ref(snapshot.RefCountersignatures); err == nil {
 		v.countersignatures = append(v.countersignatures, own)
 	}
-	if len(f.ourHistory) > 0 {
-		v.ours = f.ourHistory[0]
-		if k := f.StoredSummary(v.ours); k != nil {
-			v.summary = k.Summary
-		}
-	}
 	return v
-}
-
-// saveSummary stores the summary of a fetched snapshot, so that the next fetch
-// reads only what changed since.
-func (f *fetchSession) saveSummary(s *snapshot.Snapshot) {
-	var ours *snapshot.Snapshot
-	if len(f.ourHistory) > 0 {
-		ours = f.ourHistory[0]
-	}
-	k := f.StoredSummary(ours)
-	if k == nil {
-		return
-	}
-	if sum, more, err := snapshot.Summarize(f.Store(), s.Tree, ours.Tree, k.Summary); err == nil && sum.Of(s) {
-		f.KeepSummary(archive.SnapshotSummary{ID: s.ID.String(), Artifacts: k.Artifacts + more, Summary: sum})
-	}
 }
 
 // wasCutBack reports whether the remote's history lacks the newest snapshot that
@@ -367,6 +350,9 @@ func (f *fetchSession) selectPack(updates []objects.RefUpdate) (*objects.Receive
 		tips = append(tips, c.theirs)
 	}
 	st, got := f.quarantine.store, f.quarantine.received
+	if !slices.ContainsFunc(f.quarantine.reachedFrom, func(h objects.Hash) bool { return !slices.Contains(tips, h) }) {
+		return got, nil // nothing was refused
+	}
 	left, err := st.Unreached(tips, got.Objects)
 	if err != nil || len(left) == 0 {
 		return got, archive.Environment(err, "fetch")

@@ -36,10 +36,7 @@ func (f *fetchSession) planRefUpdates(refs map[string]objects.Hash, main objects
 	if err != nil {
 		return nil, archive.Environment(err, "refs")
 	}
-	history, err := f.source().Ancestors(main)
-	if err != nil {
-		return nil, archive.Environment(err, "refs")
-	}
+	var history map[objects.Hash]bool // the commits that main leads to, read for the first tag
 	var out []objects.RefUpdate
 	for _, name := range slices.Sorted(archive.KeysOf(refs)) {
 		if name == archive.RefMain || have[name] == refs[name] {
@@ -56,6 +53,11 @@ func (f *fetchSession) planRefUpdates(refs map[string]objects.Hash, main objects
 			}
 			if line[refs[name]] {
 				continue // ours is newer; push sends it
+			}
+		}
+		if archive.IsTagRef(name) && history == nil {
+			if history, err = f.source().Ancestors(main); err != nil {
+				return nil, archive.Environment(err, "refs")
 			}
 		}
 		change.Reason = f.findRefFault(name, have[name], refs[name], history)

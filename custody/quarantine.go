@@ -22,6 +22,8 @@ type quarantine struct {
 	store    *objects.Store
 	received *objects.Received
 	lock     *objects.Lock // of store, while this process works on it
+
+	reachedFrom []objects.Hash // tips that lead to every object of received
 }
 
 // QuarantineDir is the folder of quarantines in archive.local.
@@ -126,6 +128,7 @@ func (q *quarantine) checkReachable(tips []objects.Hash) error {
 	if len(left) > 0 {
 		return fmt.Errorf("the pack holds %d objects that no ref leads to, first %s", len(left), left[0])
 	}
+	q.reachedFrom = tips
 	return nil
 }
 

@@ -1,6 +1,8 @@
 package custody
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 
@@ -19,44 +21,58 @@ import (
 type historyOptions struct {
 	archive.Trust
 	Transfer
-	ours              *snapshot.Snapshot // our newest snapshot, verified before; nil in a clone
-	summary           *snapshot.Summary  // of ours, or nil
-	countersignatures []objects.Hash     // commits with countersignatures
-	awaitCountersign  bool               // accept withdrawals that lack a countersignature
+	ours              []*snapshot.Snapshot      // our history; nil in a clone
+	verified          *archive.VerifiedSnapshot // up to which this copy verified it, or nil
+	countersignatures []objects.Hash            // commits with countersignatures
+	awaitCountersign  bool                      // accept withdrawals that lack a countersignature
 }
 
 // verifyHistory returns an error where a history in a store does not verify: ids,
 // roots, signatures, links, rules, and the right of every signer. Without trust
 // from the caller the archive's own trust decides, as it passed from the first
-// snapshot to the newest. Snapshots that this copy verified before under the same
-// trust are not read again; only their signers are checked.
-func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snapshot, v historyOptions) error {
-	o, same, err := findTrust(st, history, v)
+// snapshot to the newest. Files of the snapshots up to the one of v.verified are not
+// read again where the same trust judges; their links and signers are checked.
+//
+// The result notes that all of the history was verified, nil where not everything
+// was read.
+func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snapshot, v historyOptions) (*archive.VerifiedSnapshot, error) {
+	o, by, err := findTrust(st, history, v)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	o.Countersignatures, o.Progress = v.countersignatures, func(done, total int64) { v.report(int(done), int(total)) }
-	if same {
-		o.Since, o.Summary = v.ours, v.summary
+	o.Parsed = history
+	var artifacts int64 // of o.Since
+	if v.verified != nil && by != "" && v.verified.Trust == by {
+		if o.Since = findSnapshot(history, v.verified.ID); o.Since != nil && v.verified.Summary.Of(o.Since) {
+			o.Summary, artifacts = v.verified.Summary, v.verified.Artifacts
+		} else {
+			o.Since = nil
+		}
 	}
 	report, err := snapshot.CheckWith(st, tip, o)
 	switch {
 	case err != nil:
-		return err
+		return nil, err
 	case !report.Sound():
-		return fmt.Errorf("%d objects failed and %d are absent: %s", report.Failed, report.Absent, firstReason(report.Problems))
+		return nil, fmt.Errorf("%d objects failed and %d are absent: %s", report.Failed, report.Absent, firstReason(report.Problems))
 	case report.Unreadable > 0:
-		return fmt.Errorf("%d objects cannot be read", report.Unreadable)
+		return nil, fmt.Errorf("%d objects cannot be read", report.Unreadable)
 	case len(report.Untrusted) > 0:
-		return fmt.Errorf("%s", report.Untrusted[0])
+		return nil, fmt.Errorf("%s", report.Untrusted[0])
 	case report.Unshown != nil:
-		return archive.Problem(archive.TypeUnverified, archive.Advise("let another key sign the next snapshot there, or countersign this one, and fetch again; nothing was changed here"),
+		return nil, archive.Problem(archive.TypeUnverified, archive.Advise("let another key sign the next snapshot there, or countersign this one, and fetch again; nothing was changed here"),
 			"what came in does not count as verified: %w", report.Unshown)
 	case len(report.Unauthorized) > 0 && !v.awaitCountersign:
-		return archive.Problem(archive.TypeNotPermitted, archive.Next(DoAwaitCountersign),
+		return nil, archive.Problem(archive.TypeNotPermitted, archive.Next(DoAwaitCountersign),
 			"what came in is not taken: %s", report.Unauthorized[0])
+	case report.Summary == nil || by == "":
+		return nil, nil
+	case !report.Followed: // everything was read
+		artifacts = 0
 	}
-	return nil
+	return &archive.VerifiedSnapshot{Trust: by, SnapshotSummary: archive.SnapshotSummary{
+		ID: history[0].ID.String(), Artifacts: artifacts + report.Artifacts, Summary: report.Summary}}, nil
 }
 
 // firstReason returns the first problem that was found, passing over objects that
@@ -73,17 +89,20 @@ func firstReason(problems []snapshot.Problem) string {
 // findTrust returns the trust that decides about the signers of a history: the
 // caller's allowed signers; or the newest trust root, which must follow from the
 // caller's version of it, from this copy's, or in a clone from the first; or the
-// allowed_signers of the snapshots. same reports whether this copy verified its own
-// snapshots under that trust.
-func findTrust(st *objects.Store, history []*snapshot.Snapshot, v historyOptions) (in snapshot.Checking, same bool, err error) {
+// allowed_signers of the snapshots. by is what a [archive.VerifiedSnapshot] names that
+// trust by; "" where another fetch may not rest on it.
+func findTrust(st *objects.Store, history []*snapshot.Snapshot, v historyOptions) (in snapshot.Checking, by string, err error) {
 	if v.Allowed != nil {
-		return snapshot.Checking{Allowed: v.Allowed}, false, nil
+		if len(v.Text) > 0 {
+			by = digestOf(v.Text)
+		}
+		return snapshot.Checking{Allowed: v.Allowed}, by, nil
 	}
 	a := archive.NewRepository("", st, archive.World{})
 	given := v.Root
-	if given == nil && v.ours != nil {
-		if given, err = a.TrustRootIn(v.ours.Tree); err != nil {
-			return in, false, err
+	if given == nil && len(v.ours) > 0 {
+		if given, err = a.TrustRootIn(v.ours[0].Tree); err != nil {
+			return in, "", err
 		}
 	}
 	head := history[0]
@@ -91,26 +110,32 @@ func findTrust(st *objects.Store, history []*snapshot.Snapshot, v historyOptions
 	switch {
 	case axis == nil && given == nil:
 		in.Permit, err = inheritSigners(st, history)
-		return in, err == nil && v.ours != nil, err
+		return in, archive.HandedDown, err
 	case axis == nil && v.Root == nil:
-		return in, false, fmt.Errorf("snapshot %d: %s: the archive has a trust root here, and none there", head.Seq, archive.PathTrustRoot)
+		return in, "", fmt.Errorf("snapshot %d: %s: the archive has a trust root here, and none there", head.Seq, archive.PathTrustRoot)
 	case axis != nil && axis.Result != bundle.Pass:
-		return in, false, fmt.Errorf("snapshot %d: trust root: %s", head.Seq, axis.Reason)
+		return in, "", fmt.Errorf("snapshot %d: trust root: %s", head.Seq, axis.Reason)
 	}
 	if root == nil {
 		if root, err = a.TrustRootIn(head.Tree); err != nil {
-			return in, false, err
+			return in, "", err
 		}
 	}
 	if root.Archive != head.Archive {
-		return in, false, fmt.Errorf("snapshot %d: its trust root is of the archive %s", head.Seq, root.Archive)
+		return in, "", fmt.Errorf("snapshot %d: its trust root is of the archive %s", head.Seq, root.Archive)
 	}
 	if given == nil {
 		in.Permit, err = permitIntroduced(st, history, root)
 		in.Root = root
-		return in, false, err
+		return in, "", err
 	}
-	return snapshot.Checking{Root: root}, v.Root == nil && given != nil && given.Digest() == root.Digest(), nil
+	return snapshot.Checking{Root: root}, digestOf(root.Encode()), nil
+}
+
+// digestOf returns the sha256 of a text in hex.
+func digestOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 // permitIntroduced returns who may act in a history that brings version 1 of a trust

@@ -63,6 +63,14 @@ type Report struct {
 	// Cosigned counts the countersignatures that verify for a snapshot read.
 	Cosigned int64
 
+	// Followed reports whether only what came after Checking.Since was read.
+	Followed bool
+	// Summary is that of Head, nil unless everything that was read is well. Artifacts is
+	// the number of artifacts of Head; where Followed is true, how many more it has
+	// than Since.
+	Summary   *Summary
+	Artifacts int64
+
 	Problems []Problem // by Seq, path and reason; at most MaxProblems, while the counts go on
 }
 
@@ -99,6 +107,10 @@ type Checking struct {
 	// the signers of all. Summary may be the one of Since; see CheckWith.
 	Since   *Snapshot
 	Summary *Summary
+
+	// Parsed are snapshots that [History] returned before: what it found of them is not
+	// parsed again.
+	Parsed []*Snapshot
 
 	// Progress, which may be nil, is called from one goroutine at a time with
 	// the items done and an estimate of their number.
@@ -150,7 +162,7 @@ func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 			err = fmt.Errorf("object %s is a %s, want a commit", h, kind)
 		}
 		return data, err
-	}, tip)
+	}, tip, o.Parsed)
 	if len(history) == 0 {
 		return nil, broken
 	}
@@ -196,6 +208,9 @@ func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 	c.checkWanted()
 	c.checkLeft()
 	c.done()
+	if c.report.Sound() && c.report.NotChecked == 0 {
+		c.report.Summary, c.report.Artifacts = c.tree.summary(), c.artifacts
+	}
 	slices.SortFunc(c.report.Problems, func(a, b Problem) int {
 		if a.Seq != b.Seq {
 			return int(min(1, max(-1, a.Seq-b.Seq)))
@@ -228,6 +243,7 @@ type checker struct {
 	last        objects.Hash // its git tree
 	since       *Snapshot    // what came before is known; nil: nothing is
 	withdrawals bool         // a snapshot walked has one
+	artifacts   int64        // that the newest snapshot walked has more than the first
 	incomplete  bool         // a directory or file could not be read: roots cannot be computed
 	payloads    map[[32]byte][]objects.Hash
 	originals   map[[32]byte]bool

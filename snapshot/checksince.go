@@ -18,6 +18,7 @@ func checkSince(st *objects.Store, tip objects.Hash, o Checking) (r *Report, don
 		return nil, false, nil // the whole check says what of it is left
 	}
 	r = &c.report
+	r.Followed = true
 	done = r.Sound() && r.NotChecked == 0 && len(c.left) == 0 && len(r.Unauthorized) == 0
 	return r, done, nil
 }

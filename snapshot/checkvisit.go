@@ -23,8 +23,9 @@ type visit struct {
 }
 
 // file takes in one file that was added, replaced or removed.
-func (v *visit) file(path string, _, blob objects.Hash) error {
+func (v *visit) file(path string, old, blob objects.Hash) error {
 	kind, ids := record.ClassifyPath(path)
+	v.artifacts += artifactChange(path, old, blob)
 	if blob.IsZero() {
 		v.tree.remove(path)
 		return nil

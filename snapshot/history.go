@@ -33,8 +33,12 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 // first; get returns the content of a commit. Every snapshot must parse, and
 // its parent, Prev, Seq and archive must agree with the one before it. Where a
 // snapshot joins two histories both are read, in the order of falling Seq.
-func History(get func(objects.Hash) ([]byte, error), tip objects.Hash) ([]*Snapshot, error) {
-	history, err := readHistory(get, tip)
+//
+// parsed are snapshots that History returned before, of this history or of another
+// one. A commit among them is not read and parsed again; its links are checked like
+// those of all.
+func History(get func(objects.Hash) ([]byte, error), tip objects.Hash, parsed ...*Snapshot) ([]*Snapshot, error) {
+	history, err := readHistory(get, tip, parsed)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +56,11 @@ type link struct {
 }
 
 // readHistory returns what could be read, in any case, beside the error.
-func readHistory(get func(objects.Hash) ([]byte, error), tip objects.Hash) ([]*Snapshot, error) {
+func readHistory(get func(objects.Hash) ([]byte, error), tip objects.Hash, parsed []*Snapshot) ([]*Snapshot, error) {
+	known := make(map[objects.Hash]*Snapshot, len(parsed))
+	for _, s := range parsed {
+		known[objects.Sum(objects.Commit, s.Content)] = s
+	}
 	var out []*Snapshot
 	seen := map[objects.Hash]*Snapshot{}
 	var broken error
@@ -62,7 +70,10 @@ func readHistory(get func(objects.Hash) ([]byte, error), tip objects.Hash) ([]*S
 		s := seen[l.commit]
 		if s == nil {
 			var err error
-			if s, err = readSnapshot(get, l); err != nil {
+			if s = known[l.commit]; s == nil {
+				s, err = readSnapshot(get, l)
+			}
+			if err != nil {
 				broken = errors.Join(broken, &HistoryError{l.seq, l.child, err})
 				continue
 			}

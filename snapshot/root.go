@@ -128,6 +128,15 @@ func (t *Tree) outer() []merkle.Hash {
 	return out
 }
 
+// summary returns the counts and roots of the shards.
+func (t *Tree) summary() *Summary {
+	out := &Summary{}
+	for i := range t.shard {
+		out.shard[i] = shardSum{t.shard[i].size(), t.shard[i].sum()}
+	}
+	return out
+}
+
 // find returns where path is, or would be, among the shard's lines.
 func (s *shard) find(path string) (int, bool) {
 	if n := len(s.lines); n == 0 || s.lines[n-1].Path < path { // they are set in order, as a rule

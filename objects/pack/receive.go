@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -162,6 +163,8 @@ func (in *receiver) copy(r io.Reader, d hash.Hash) (tail object.Hash, size int64
 func (in *receiver) scan() error {
 	section := io.NewSectionReader(in.w.file, int64(HeadSize), in.end-int64(HeadSize))
 	r := flate.NewReader(section, receiveBuffer)
+	// Entries lie one behind the other: a second reader follows the first for their checksums.
+	sums := bufio.NewReaderSize(io.NewSectionReader(in.w.file, int64(HeadSize), in.end-int64(HeadSize)), receiveBuffer)
 	at := func() int64 {
 		read, _ := section.Seek(0, io.SeekCurrent) // a section reader always knows
 		return int64(HeadSize) + read - int64(r.Buffered())
@@ -193,7 +196,7 @@ func (in *receiver) scan() error {
 		} else if m != h.Size {
 			return object.Corruptf("object %d at %d has %d bytes or more, it says %d", n, start, m, h.Size)
 		}
-		crc, err := in.checksum(start, at())
+		crc, err := nextSum(sums, at()-start)
 		if err != nil {
 			return err
 		}
@@ -219,11 +222,20 @@ func (in *receiver) countWork(n int64) error {
 	return nil
 }
 
-// checksum returns the CRC of the file's bytes from one offset to another.
-func (in *receiver) checksum(from, to int64) (uint32, error) {
-	crc := crc32.NewIEEE()
-	_, err := io.Copy(crc, io.NewSectionReader(in.w.file, from, to-from))
-	return crc.Sum32(), err
+// nextSum returns the CRC of the next n bytes of r.
+func nextSum(r *bufio.Reader, n int64) (crc uint32, err error) {
+	for n > 0 {
+		part, err := r.Peek(int(min(n, receiveBuffer)))
+		if err != nil {
+			return 0, err
+		}
+		crc = crc32.Update(crc, crc32.IEEETable, part)
+		n -= int64(len(part))
+		if _, err := r.Discard(len(part)); err != nil {
+			return 0, err
+		}
+	}
+	return crc, nil
 }
 
 // name gives the entry at an offset the name of its content. Git's own index of
