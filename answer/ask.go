@@ -169,6 +169,9 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 	if out.Tier = o.Tier; out.Tier == "" {
 		out.Tier = pipeline.Policy.Lowest()
 	}
+	if pipeline.Stranger {
+		out.Stranger = o.Signer.Key().Fingerprint()
+	}
 	if pipeline.LogNotice != "" {
 		out.Notices = append(out.Notices, pipeline.LogNotice)
 	}

@@ -23,6 +23,9 @@ func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d dis
 	end := p.conclude(q, s, enough, d)
 	res := p.describeResponse(q, s, enough, d, end)
 	a := bundle.Answer{Tier: q.viewer.tier(), MinSealed: minSealed}
+	if p.Stranger {
+		a.Add(&bundle.Gate{Stage: bundle.StageConsent, Notes: []string{bundle.StrangerNote}}, true)
+	}
 	if q.origin == asked && !q.request.Private {
 		a.Add(&bundle.Question{Text: q.text}, true)
 	}

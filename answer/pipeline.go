@@ -77,6 +77,9 @@ type Pipeline struct {
 	// LogNotice says that the answer log begins another epoch, and why; "" where it
 	// goes on.
 	LogNotice string
+	// Stranger says that the archive does not name the signing key as one for answers.
+	// The bundle then says so too.
+	Stranger bool
 	// Draft asks a model for an answer from passages. Without it, and wherever
 	// nothing of a draft can be delivered, the archive's own words are.
 	Draft func(context.Context, model.Asked) (model.Draft, error)

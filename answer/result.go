@@ -30,6 +30,7 @@ type Result struct {
 	Profile   string         `json:"profile"`
 	Requestor string         `json:"requestor,omitempty"`
 	Tier      string         `json:"tier"`
+	Stranger  string         `json:"stranger,omitempty"`      // fingerprint of the key that signed, where the archive does not name it for answers
 	Nonce     string         `json:"request_nonce,omitempty"` // keep it: it proves later which question was asked; "" where the requestor has it
 
 	// Contract is the same in the form of the answer contract, of Ask only.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 
 	answerlog "muniment/answer/log"
@@ -18,6 +19,7 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/sign"
+	"muniment/sign/trust"
 	"muniment/snapshot"
 	"muniment/snapshot/edtf"
 	"muniment/snapshot/record"
@@ -37,7 +39,7 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 		return nil, archive.Problem(archive.TypeNoAuditor, archive.Next(DoEnrolAuditor),
 			"no auditor is enrolled, so what is not disclosed could never be checked")
 	}
-	trust, err := a.TrustText(head.Tree)
+	inForce, err := a.TrustText(head.Tree)
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +66,13 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 	if view.CoversTo, err = coversTo(a, head.Tree, rules, who); err != nil {
 		return nil, err
 	}
+	stranger, err := isStranger(a, head, o.Signer.Key())
+	if err != nil {
+		return nil, err
+	}
 	return &Pipeline{
 		LogNotice: lost,
+		Stranger:  stranger,
 		View:      *view,
 		Policy:    rules,
 		Index: func(ctx context.Context) (retrieve.Index, error) {
@@ -73,8 +80,33 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 			return ix, err
 		},
 		Env: bundle.Env{Rand: a.World().Rand, Now: a.World().Now(), Archive: a.ID(), Signers: []sign.Signer{o.Signer}, Log: logged,
-			Scopes: rules.Scopes, PolicyDigest: rules.Digest(), TrustDigest: sha256.Sum256(trust)},
+			Scopes: rules.Scopes, PolicyDigest: rules.Digest(), TrustDigest: sha256.Sum256(inForce)},
 	}, nil
+}
+
+// isStranger reports whether the trust in a snapshot gives no answers to a key that did
+// not sign the snapshot either.
+func isStranger(a *archive.Archive, head *snapshot.Snapshot, k sign.Key) (bool, error) {
+	if head.Key.Point() == k.Point() {
+		return false, nil
+	}
+	root, err := a.TrustRootIn(head.Tree)
+	if err != nil {
+		return false, err
+	}
+	if root != nil {
+		return !slices.ContainsFunc(root.Keys, func(line trust.Key) bool { return line.Role == trust.Answer && line.Key.Point() == k.Point() }), nil
+	}
+	lines, err := a.TrustText(head.Tree)
+	if err != nil || lines == nil {
+		return err == nil, err
+	}
+	signers, err := sign.ParseAllowedSigners(lines)
+	if err != nil {
+		return false, archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify), "%s: %w", record.PathAllowedSigners, err)
+	}
+	_, ok := signers.Allows(k, sign.NamespaceAnswer, a.ID())
+	return !ok, nil
 }
 
 // pipelineUnder returns the pipeline under the rules of a profile, with a model

@@ -135,7 +135,7 @@ func DiscloseBundle(path, out string, claims []int) (*BundleInfo, error) {
 	}
 	b = b.WithoutSealed()
 	if len(claims) > 0 {
-		var keep []int
+		keep := b.LeavesOf(0)
 		for _, n := range claims {
 			leaves := b.LeavesOf(n)
 			if len(leaves) == 0 {

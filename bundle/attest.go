@@ -230,7 +230,7 @@ func (a *attestation) judgeSigners(v *Verdict) Axis {
 		}
 		return Axis{AxisSigners, NotChecked, "signed by " + strings.Join(all, ", ") + "; no trust file says whether that counts"}
 	case a.q.Root == nil && len(a.counted) == 0:
-		return Axis{AxisSigners, Fail, fmt.Sprintf("none of %d correct signatures is by a key of the trust file, 1 is needed", len(v.Signers))}
+		return Axis{AxisSigners, Fail, fmt.Sprintf("none of %d correct signatures is by a key of the trust file, 1 is needed%s", len(v.Signers), a.strangerWords())}
 	case a.q.Root == nil:
 		return Axis{AxisSigners, Pass, "signed by " + names + "; 1 is needed"}
 	}
@@ -241,9 +241,18 @@ func (a *attestation) judgeSigners(v *Verdict) Axis {
 	state := fmt.Sprintf("%d keys of %d organisations count; %d of %d are needed", n.Keys, n.Orgs, need.Keys, need.Orgs)
 	if !a.q.Root.Reached(trust.Answer, a.counted) {
 		a.revokedReason = revoked
-		return Axis{AxisSigners, Fail, state}
+		return Axis{AxisSigners, Fail, state + a.strangerWords()}
 	}
 	return Axis{AxisSigners, Pass, "signed by " + names + "; " + state}
+}
+
+// strangerWords returns what a failing axis of signers adds where the bundle itself says
+// that its key is not one of the archive, else "".
+func (a *attestation) strangerWords() string {
+	if !a.b.hasNote(StrangerNote) {
+		return ""
+	}
+	return "; the bundle says so itself: " + StrangerNote
 }
 
 // String describes a signer that counts.

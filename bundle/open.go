@@ -221,7 +221,8 @@ func (b *Bundle) Disclose(keep []int) (*Bundle, error) {
 }
 
 // LeavesOf returns the indexes of the disclosed leaves that a claim needs to be
-// shown in full: the claim, its cites and their chunks, and its gate.
+// shown in full: the claim, its cites and their chunks, and its gate. Those of claim 0
+// are the notes on the answer as a whole.
 func (b *Bundle) LeavesOf(claim int) []int {
 	var out []int
 	add := func(i int) bool {
@@ -231,6 +232,9 @@ func (b *Bundle) LeavesOf(claim int) []int {
 		return b.leaves[i] != nil
 	}
 	for i, l := range b.leaves {
+		if g, ok := l.(*Gate); ok && claim == 0 && g.Claim == 0 {
+			add(i)
+		}
 		c, ok := l.(*Claim)
 		if !ok || c.Claim != claim {
 			continue

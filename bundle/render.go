@@ -28,8 +28,9 @@ type View struct {
 	Asked   string        `json:"question"` // "" where its requestor does not let it be shown
 	Claims  []ViewClaim   `json:"claims"`
 	Removed []ViewRemoved `json:"removed"`
-	Refused []ViewRefusal `json:"refused"` // more than one when parts of a question were refused
-	Missing int           `json:"missing"` // leaves of the answer as shown that this copy leaves out
+	Refused []ViewRefusal `json:"refused"`         // more than one when parts of a question were refused
+	Missing int           `json:"missing"`         // leaves of the answer as shown that this copy leaves out
+	Notes   []string      `json:"notes,omitempty"` // what the bundle says of the answer as a whole, as StrangerNote
 }
 
 // ViewClaim is a claim with its citations.
@@ -82,6 +83,10 @@ const NearestHeading = "Nearest passages; nobody has checked that they answer"
 // NearestReason is the reason with which the question is listed as removed where
 // nothing but nearest passages could be shown for it.
 const NearestReason = "nothing was found that answers it; the nearest passages are shown, unchecked"
+
+// StrangerNote is the note of a bundle that was signed with a key to which the
+// archive gives no answers, as by a reader of a copy.
+const StrangerNote = "signed with a reader's own key, which is not a key of this archive"
 
 // SourceName returns how a reader is told which paper a source is: its title and
 // its day, in words where the date is a plain one, either of which may be "".
@@ -140,6 +145,10 @@ func Render(b *Bundle) (View, error) {
 			v.Missing++
 		case *Question:
 			v.Asked = Safe(l.Text)
+		case *Gate:
+			if l.Claim == 0 {
+				v.Notes = append(v.Notes, safeLines(l.Notes)...)
+			}
 		case *Claim:
 			v.Claims = append(v.Claims, b.viewClaim(l, d))
 		case *Removed:
@@ -153,6 +162,23 @@ func Render(b *Bundle) (View, error) {
 		}
 	}
 	return v, nil
+}
+
+// safeLines returns texts of a bundle as lines that can be shown.
+func safeLines(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = SafeLine(t)
+	}
+	return out
+}
+
+// hasNote reports whether the bundle says something of the answer as a whole.
+func (b *Bundle) hasNote(note string) bool {
+	return slices.ContainsFunc(b.display().Shown, func(i int) bool {
+		l, ok := b.leaves[i].(*Gate)
+		return ok && l.Claim == 0 && slices.Contains(l.Notes, note)
+	})
 }
 
 // viewClaim returns a claim with those of its citations that are disclosed.

@@ -123,6 +123,9 @@ func writeView(b *strings.Builder, view View) {
 	if view.Asked != "" {
 		fmt.Fprintf(b, "question: %s\n", indent(view.Asked))
 	}
+	for _, n := range view.Notes {
+		fmt.Fprintf(b, "note in the bundle: %s\n", n)
+	}
 	headed := false
 	for _, c := range view.Claims {
 		rung := string(c.Rung)

@@ -86,8 +86,8 @@ func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, t
 	return a.Edit(map[string][]byte{record.PathAuditors: encoded})
 }
 
-// EnrolSigner stages k in trust/allowed_signers.
-func EnrolSigner(a *archive.Archive, k sign.Key, principal string) error {
+// EnrolSigner stages k in trust/allowed_signers, with the namespaces of TrustLine.
+func EnrolSigner(a *archive.Archive, k sign.Key, principal string, namespaces ...string) error {
 	tree, err := a.NewestTree()
 	if err != nil {
 		return err
@@ -101,11 +101,15 @@ func EnrolSigner(a *archive.Archive, k sign.Key, principal string) error {
 		if err != nil {
 			return archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify), "%s: %w", record.PathAllowedSigners, err)
 		}
-		if _, ok := signers.Allows(k, sign.NamespaceGit, a.ID()); ok {
+		wanted := namespaces
+		if len(wanted) == 0 {
+			wanted = []string{sign.NamespaceGit}
+		}
+		if !slices.ContainsFunc(wanted, func(n string) bool { _, ok := signers.Allows(k, n, a.ID()); return !ok }) {
 			return nil
 		}
 	}
-	return a.Edit(map[string][]byte{record.PathAllowedSigners: append(old, TrustLine(k, principal)...)})
+	return a.Edit(map[string][]byte{record.PathAllowedSigners: append(old, TrustLine(k, principal, namespaces...)...)})
 }
 
 // ArchivistIdentity returns the identity that Init made, or nil when this

@@ -267,9 +267,13 @@ func parseAuthor(s string) (snapshot.Author, error) {
 }
 
 // TrustLine returns the allowed_signers line by which OpenSSH, git and verify
-// --trust accept a key for snapshots and answers of an archive.
-func TrustLine(k sign.Key, principal string) string {
-	return principalOf(principal) + ` namespaces="git,snapshot@muniment,answer@muniment,site@muniment,withdraw@muniment" ` + k.Authorized() + "\n"
+// --trust accept a key for what is signed under some namespaces: without any, for all
+// that an archivist signs.
+func TrustLine(k sign.Key, principal string, namespaces ...string) string {
+	if len(namespaces) == 0 {
+		namespaces = []string{sign.NamespaceGit, sign.NamespaceSnapshot, sign.NamespaceAnswer, sign.NamespaceSite, sign.NamespaceWithdraw}
+	}
+	return principalOf(principal) + ` namespaces="` + strings.Join(namespaces, ",") + `" ` + k.Authorized() + "\n"
 }
 
 // principalOf makes a name usable as an allowed_signers principal.

@@ -56,6 +56,10 @@ a model the words are the archive's own. With one (CITATION_LLM_URL) the model d
 from passages that the requestor may read; every sentence of its draft is checked like
 a draft of bind, and where none holds the archive's own words stand in its place.
 
+Whoever has a copy may ask. Without a key one of the reader's own is made in the data
+folder; the answer and its bundle say that it is not a key of this archive, until its
+custodian enrols it: key trust FILE.pub --role answer --enrol.
+
 The answer is bound to the question by a nonce, with which its requestor can show later
 what was asked: verify --question TEXT --nonce-file FILE. --json prints the nonce; with
 --nonce-file it stays in that file, and with --request the archive never sees it: the file
@@ -153,7 +157,7 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Arch
 		return err
 	}
 	defer a.Close()
-	if f.o.Signer, err = p.signer(f.key); err != nil {
+	if f.o.Signer, err = p.answerSigner(f.key); err != nil {
 		return err
 	}
 	if err := p.binding(f); err != nil {
@@ -266,6 +270,11 @@ func (p *program) printAnswer(r *answer.Result) {
 		for _, s := range suggestions(r.Refusal) {
 			p.out("  next: %s", s)
 		}
+	}
+	if r.Stranger != "" {
+		p.out("")
+		p.out("Signed with %s, which is not a key of this archive.", r.Stranger)
+		p.say("for answers that count, send the key's .pub file to the custodian, who enrols it: muniment -C ARCHIVE key trust FILE.pub --role answer --enrol")
 	}
 	p.say("bundle %s", r.Bundle)
 	p.say("next: muniment verify %s --trust allowed_signers", r.Bundle)

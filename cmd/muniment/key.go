@@ -222,8 +222,8 @@ func (p *program) keyListCommand() *cobra.Command {
 
 // trustLine returns the line by which others trust a key: for this archive alone with
 // pin. With enrol the key is staged in the archive too.
-func (p *program) trustLine(k sign.Key, name string, pin, enrol bool) (string, error) {
-	line := strings.TrimSpace(history.TrustLine(k, name))
+func (p *program) trustLine(k sign.Key, name string, pin, enrol bool, namespaces []string) (string, error) {
+	line := strings.TrimSpace(history.TrustLine(k, name, namespaces...))
 	if !pin && !enrol {
 		return line, nil
 	}
@@ -236,9 +236,27 @@ func (p *program) trustLine(k sign.Key, name string, pin, enrol bool) (string, e
 		line += " " + sign.ArchiveWord + a.ID().String()
 	}
 	if enrol {
-		err = history.EnrolSigner(a, k, name)
+		err = history.EnrolSigner(a, k, name, namespaces...)
 	}
 	return line, err
+}
+
+// roleNamespaces returns the namespaces of roles that an allowed_signers line can give.
+func roleNamespaces(roles []string) ([]string, error) {
+	var out []string
+	for _, r := range roles {
+		switch r {
+		case "snapshot":
+			out = append(out, sign.NamespaceGit, sign.NamespaceSnapshot)
+		case "answer":
+			out = append(out, sign.NamespaceAnswer)
+		case "withdraw":
+			out = append(out, sign.NamespaceWithdraw)
+		default:
+			return nil, &archive.Error{Kind: archive.TypeUsage, Message: "a trust line gives no role " + archive.Printable(r), Next: archive.Advise("--role snapshot, answer or withdraw; with --root DIR every role of a trust root")}
+		}
+	}
+	return out, nil
 }
 
 func (p *program) keyTrustCommand() *cobra.Command {
@@ -249,7 +267,8 @@ func (p *program) keyTrustCommand() *cobra.Command {
 		`Prints an OpenSSH allowed_signers line for snapshots and answers: what verify --trust
 and git verify-commit take. The fingerprint goes to stderr: compare it over another
 channel, on paper if you can. --enrol also stages the key in the archive's
-trust/allowed_signers. With --pin the line names this archive and counts in no other.
+trust/allowed_signers. With --pin the line names this archive and counts in no other;
+with --role answer it lets a key sign answers alone, as for a reader of a copy.
 
 With --root DIR the key is put into a trust root instead: the next version of the
 archive's, or its first, as a draft in that folder. --org names the organisation the key
@@ -260,12 +279,13 @@ then on a verifier with this one says INCOMPLETE; never takes it back. The sha25
 that is printed is what verifiers compare on paper.`,
 		`muniment key trust > allowed_signers
 muniment key trust colleague.pub --name "second archivist" >> allowed_signers
+muniment -C letters key trust reader.pub --role answer --enrol
 muniment key trust --root next-root --org vale
 muniment key trust museum.pub --root next-root --org museum --role witness,policy --threshold policy=2/2`,
-		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			var k sign.Key
+			var err error
 			if len(args) == 1 {
-				var err error
 				if k, err = readKey(args[0]); err != nil {
 					return err
 				}
@@ -288,7 +308,13 @@ muniment key trust museum.pub --root next-root --org museum --role witness,polic
 			if name == "" {
 				name = "muniment"
 			}
-			line, err := p.trustLine(k, name, pin, enrol)
+			var namespaces []string
+			if cmd.Flags().Changed("role") {
+				if namespaces, err = roleNamespaces(roles); err != nil {
+					return err
+				}
+			}
+			line, err := p.trustLine(k, name, pin, enrol, namespaces)
 			if err != nil {
 				return err
 			}

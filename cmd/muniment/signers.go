@@ -62,8 +62,41 @@ func (p *program) signer(file string) (sign.Signer, error) {
 			return nil, keyError(fmt.Errorf("ssh-agent holds %d Ed25519 keys and none was named", len(signers)), "name one with --key FILE.pub or MUNIMENT_KEY")
 		}
 	}
-	return nil, keyError(errors.New("no key to sign with: no --key, no MUNIMENT_KEY, no default key, no single Ed25519 key in ssh-agent"), "muniment key new makes one")
+	return nil, keyError(errNoKey, "muniment key new makes one")
 }
+
+// readerKey is the name of the key in the data folder with which answers are signed
+// where nobody made or named a key.
+const readerKey = "reader"
+
+// answerSigner finds the key to sign answers with as signer does. Where there is none at
+// all it is the reader's own, which is made at its first use.
+func (p *program) answerSigner(file string) (sign.Signer, error) {
+	s, err := p.signer(file)
+	if !errors.Is(err, errNoKey) {
+		return s, err
+	}
+	dir, err := p.dataDir()
+	if err != nil {
+		return nil, err
+	}
+	own := filepath.Join(dir, readerKey)
+	if _, err := os.Stat(own); err == nil {
+		return p.loadKey(own)
+	}
+	const hint = "check the folder, or name a key with --key FILE"
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, keyError(err, hint)
+	}
+	if s, err = sshkey.Generate(p.world.Rand, own, "muniment-reader", nil); err != nil {
+		return nil, keyError(err, hint)
+	}
+	p.say("made a reader's key of your own, %s, in %s: it signs your answers", s.Key().Fingerprint(), own)
+	return s, nil
+}
+
+// errNoKey reports that there is no key in any of the places where one is looked for.
+var errNoKey = errors.New("no key to sign with: no --key, no MUNIMENT_KEY, no default key, no single Ed25519 key in ssh-agent")
 
 // loadKey opens a private key file. A public key file names a key of the
 // agent, as it does for ssh and git.
