@@ -61,12 +61,16 @@ func More(ctx context.Context, a *archive.Archive, ref, file string, o AskOption
 // always is (keepBundle).
 func (at *Place) setRole(a *archive.Archive, b *bundle.Bundle) error {
 	if b == nil {
-		file, err := a.LocalPath("bundles", at.Answer+".zip")
+		file, err := a.LocalPath(bundlesDir, at.Answer+keptExt)
 		if err != nil {
 			return err
 		}
 		if b, err = bundlefile.Read(file); errors.Is(err, fs.ErrNotExist) {
-			return nil
+			pruned, err := wasPruned(a, at.Answer)
+			if pruned {
+				return archive.Negative(archive.TypeNotFound, archive.Next(DoAskFirst), "the bundle of that answer was pruned here, as the policy for kept answers says")
+			}
+			return err
 		} else if err != nil {
 			return archive.BundleError(file, err)
 		}
@@ -160,7 +164,7 @@ func findShownByID(a *archive.Archive, id string, all []ledger.Shown, b *bundle.
 		return archive.Negative(archive.TypeNotFound, archive.Next(DoMoreByHandle, handle), "%s", why)
 	}
 	if b == nil {
-		file, err := a.LocalPath("bundles", all[0].Answer+".zip")
+		file, err := a.LocalPath(bundlesDir, all[0].Answer+keptExt)
 		if err != nil {
 			return nil, err
 		}

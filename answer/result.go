@@ -93,7 +93,7 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 	}
 	file := o.BundleFile
 	if file == "" {
-		if file, err = a.LocalPath("bundles", id+".zip"); err != nil {
+		if file, err = a.LocalPath(bundlesDir, id+keptExt); err != nil {
 			return nil, err
 		}
 	}
@@ -101,12 +101,17 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 		return nil, err
 	}
 	if o.BundleFile != "" && slices.ContainsFunc(res.Claims, func(c Claim) bool { return c.Role == cite.RoleNearest }) {
-		// A request for more has to learn which of its citations are of nearest passages.
-		kept, err := a.LocalPath("bundles", id+".zip")
+		// A request for more has to learn which of its citations are of nearest passages,
+		// which the display says; the sealed layer is in the file that was asked for.
+		kept, err := a.LocalPath(bundlesDir, id+keptExt)
 		if err != nil {
 			return nil, err
 		}
-		if err := archive.WriteNew(kept, data); err != nil {
+		shown, err := res.Bundle.WithoutSealed().Zip()
+		if err != nil {
+			return nil, archive.Environment(err, "bundle")
+		}
+		if err := archive.WriteNew(kept, shown); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/logref"
 	"muniment/audit"
@@ -158,4 +159,73 @@ one can later see with verify --since that the log was not rewritten. Needs no a
 		})
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is not replaced")
 	return withoutArchive(cmd)
+}
+
+func (p *program) answersCommand() *cobra.Command {
+	cmd := command("custody", "answers", "List the complete bundles that are kept here",
+		`Every answer is kept as a complete bundle in archive.local/bundles, beside its entry in
+the answer log. This lists them, the oldest first, with their sizes. answers keep says
+for how long, and answers prune removes what is older. Only what the answer log has is
+ever pruned: that the answer was given stays provable, and whoever has its bundle can
+still show it.`,
+		"muniment -C letters answers\nmuniment -C letters answers keep --days 365\nmuniment -C letters answers prune -n",
+		cobra.NoArgs, func(*cobra.Command, []string) error {
+			return p.withArchive(func(a *archive.Archive) error {
+				r, err := answer.Kept(a)
+				if err == nil {
+					p.showKept(r)
+				}
+				return err
+			})
+		})
+	var days int
+	keep := command("", "keep --days N", "Say for how many days complete bundles are kept",
+		`Nothing is removed before answers prune. 0 days is always, as without a policy. The
+policy is of this copy of the archive.`, "muniment -C letters answers keep --days 365", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+			if !cmd.Flags().Changed("days") {
+				return &archive.Error{Kind: archive.TypeUsage, Message: "keep needs a number of days", Next: archive.Advise("muniment answers keep --days 365; --days 0 keeps all")}
+			}
+			return p.withArchive(func(a *archive.Archive) error {
+				r, err := answer.KeepAnswers(a, days)
+				if err == nil {
+					p.showKept(r)
+				}
+				return err
+			})
+		})
+	keep.Flags().IntVar(&days, "days", 0, "for how many days, 0 for always")
+	var try bool
+	prune := command("", "prune", "Remove complete bundles that are older than the policy says",
+		`Removes from archive.local/bundles what is older than answers keep --days says and stands
+in the answer log here; what was pruned, and its place in the log, is noted in
+archive.local/answers-pruned. A file that --bundle named is never touched.`,
+		"muniment -C letters answers prune -n\nmuniment -C letters answers prune", cobra.NoArgs, func(*cobra.Command, []string) error {
+			return p.withArchive(func(a *archive.Archive) error {
+				r, err := answer.PruneAnswers(a, try)
+				if err != nil {
+					return err
+				}
+				if r.Days == 0 {
+					return &archive.Error{Kind: archive.TypeUsage, Message: "no policy says for how long answers are kept", Next: archive.Advise("muniment answers keep --days 365")}
+				}
+				p.showKept(r)
+				return nil
+			})
+		})
+	prune.Flags().BoolVarP(&try, "dry-run", "n", false, "show what would be removed, and remove nothing")
+	cmd.AddCommand(keep, prune)
+	return cmd
+}
+
+// showKept prints the complete bundles that are kept and those that were pruned.
+func (p *program) showKept(r *answer.KeptResult) {
+	p.show("answers", r, func() {
+		for _, k := range r.Kept {
+			p.out("%s  %s  %-8s %7d  %s", k.ID, k.Issued, k.Outcome, k.Bytes, ifText(k.Logged != "", k.Logged, "not pruned: "+k.Reason))
+		}
+		for _, k := range r.Pruned {
+			p.out("%s  %s  pruned  %s", k.ID, k.Issued, k.Logged)
+		}
+		p.say("%s kept, %d bytes; %s", count(len(r.Kept), "bundle"), r.Bytes, ifText(r.Days == 0, "kept always: muniment answers keep --days N changes that", "kept for "+count(r.Days, "day")))
+	})
 }

@@ -26,6 +26,7 @@ import (
 var messages = map[string][]reflect.Type{
 	"add":               {of[accession.AddResult]()},
 	"answerlog":         {of[logList]()},
+	"answers":           {of[answer.KeptResult]()},
 	"ask":               {of[answer.Result]()},
 	"bib":               {of[engine.BibResult]()},
 	"bind":              {of[answer.Result]()},

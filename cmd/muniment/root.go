@@ -167,7 +167,7 @@ func (p *program) root() *cobra.Command {
 		p.cloneCommand(), p.remoteCommand(), p.pushCommand(), p.fetchCommand(), p.syncCommand(), p.repairCommand(), p.receiptsCommand(),
 		p.keyCommand(), p.tokenCommand(),
 		p.importCommand(), p.exportCommand(),
-		p.gcCommand(), p.unlockCommand(), p.versionCommand(),
+		p.gcCommand(), p.answersCommand(), p.unlockCommand(), p.versionCommand(),
 	)
 	root.SetHelpCommand(p.helpCommand())
 	plain := root.HelpFunc()
