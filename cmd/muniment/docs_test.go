@@ -55,10 +55,18 @@ func sessions(t *testing.T, file string) []call {
 	return calls
 }
 
-// TestDocuments runs every session of the README, the tour, the transcripts and two pages of the specification, each document
-// in one fresh folder, and compares what is printed.
+// TestDocuments runs every session of the README, the tours, the recipes, the transcripts, the page about verdicts and two
+// pages of the specification, each document in one fresh folder, and compares what is printed.
 func TestDocuments(t *testing.T) {
-	for _, doc := range []string{"../../README.md", "../../docs/tour.md", "../../docs/transcripts.md", "../../docs/spec/engine.md", "../../docs/spec/draft.md"} {
+	docs := []string{"../../README.md", "../../docs/tour.md", "../../docs/transcripts.md", "../../docs/verdicts.md", "../../docs/spec/engine.md", "../../docs/spec/draft.md"}
+	for folder, least := range map[string]int{"tours": 3, "recipes": 4} {
+		found, err := filepath.Glob("../../docs/" + folder + "/*.md")
+		if err != nil || len(found) < least {
+			t.Fatalf("%d pages in docs/%s, want %d: %v", len(found), folder, least, err)
+		}
+		docs = append(docs, found...)
+	}
+	for _, doc := range docs {
 		t.Run(filepath.Base(doc), func(t *testing.T) {
 			calls := sessions(t, doc)
 			if len(calls) < 5 {
