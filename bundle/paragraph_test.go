@@ -141,7 +141,7 @@ func TestJudgeProof(t *testing.T) {
 	} {
 		v := JudgeProof(data, c.q)
 		var report bytes.Buffer
-		if err := WriteProofReport(&report, v); err != nil || v.Verdict != c.want || !strings.HasSuffix(report.String(), "\n"+c.want+"\n") {
+		if err := WriteProofReport(&report, v); err != nil || v.Verdict != c.want || !strings.HasPrefix(report.String(), c.want+"\n") {
 			t.Errorf("%s: %s, want %s\n%s", c.name, v.Verdict, c.want, report.String())
 		}
 		if (v.Text == "") != (c.want == Invalid) {

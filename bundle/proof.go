@@ -132,6 +132,7 @@ func (v *ProofVerdict) judgeParagraph(data []byte) (s *snapshot.Snapshot, shown 
 // nothing, and nothing is shown.
 func WriteProofReport(w io.Writer, v *ProofVerdict) error {
 	var b bytes.Buffer
+	b.WriteString(VerdictLines(v.Verdict))
 	for _, x := range v.Axes {
 		fmt.Fprintf(&b, "%-11s  %-18s %s\n", x.Result, x.Name, x.Reason)
 	}
@@ -169,7 +170,6 @@ func WriteProofReport(w io.Writer, v *ProofVerdict) error {
 	if v.Newest != nil {
 		fmt.Fprintf(&b, "%s\n", v.Newest)
 	}
-	fmt.Fprintf(&b, "%s\n", v.Verdict)
 	_, err := w.Write(b.Bytes())
 	return err
 }

@@ -52,7 +52,7 @@ func TestReport(t *testing.T) {
 	}
 	for _, want := range []string{
 		"PASS         integrity", "NOT-CHECKED  truth", "1. The barn was about seven rods", "“about seven rods  […] stackyard”",
-		RestrictedText, "This is an inference", "speaks against the claim", "Removed topics", "\nVALID\n",
+		RestrictedText, "This is an inference", "speaks against the claim", "Removed topics", "VALID\n  a key that you trust",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the report lacks %q:\n%s", want, out.String())
@@ -63,7 +63,7 @@ func TestReport(t *testing.T) {
 	if err := WriteReport(&out, bad, View{}); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(out.String(), `\u{202E}`) || !strings.HasSuffix(out.String(), "\nINVALID\n") {
+	if !strings.Contains(out.String(), `\u{202E}`) || !strings.HasPrefix(out.String(), "INVALID\n") {
 		t.Errorf("report of an unreadable bundle:\n%s", out.String())
 	}
 	data, err := json.Marshal(NewReport(bad, View{}))
@@ -96,7 +96,7 @@ func TestHostileText(t *testing.T) {
 			t.Fatalf("the report holds U+%04X", r)
 		}
 	}
-	if strings.Contains(out.String(), "\nVALID\n") {
+	if strings.Contains("\n"+out.String(), "\nVALID\n") {
 		t.Errorf("the leaf wrote a verdict:\n%s", out.String())
 	}
 	data, err := json.Marshal(view)

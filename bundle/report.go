@@ -83,11 +83,15 @@ func NewReport(v *Verdict, view View) Report {
 // that a bundle holds reaches w other than through Safe.
 func WriteReport(w io.Writer, v *Verdict, view View) error {
 	var b strings.Builder
+	b.WriteString(VerdictLines(v.Verdict))
 	for _, a := range v.Axes {
 		fmt.Fprintf(&b, "%-11s  %-20s  %s\n", a.Result, a.Name, SafeLine(a.Reason))
 	}
 	for _, r := range v.Remarks {
 		fmt.Fprintf(&b, "remark: %s\n", SafeLine(r))
+	}
+	if v.Newest != nil {
+		fmt.Fprintf(&b, "%s\n", v.Newest)
 	}
 	if view.Answer != "" {
 		b.WriteString("\n")
@@ -100,13 +104,21 @@ func WriteReport(w io.Writer, v *Verdict, view View) error {
 			fmt.Fprintf(&b, "  %-20s  %s\n", name, SafeLine(redo[name]))
 		}
 	}
-	b.WriteByte('\n')
-	if v.Newest != nil {
-		fmt.Fprintf(&b, "%s\n", v.Newest)
-	}
-	fmt.Fprintf(&b, "%s\n", v.Verdict)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// VerdictLines returns the two lines with which a report begins: the verdict, and what
+// it means in plain words.
+func VerdictLines(verdict string) string {
+	words := "a key that you trust signed this, and every check that is required holds"
+	switch verdict {
+	case Invalid:
+		words = "something does not hold: the lines marked FAIL say what"
+	case Incomplete:
+		words = "nothing that was checked is wrong; something that is required was not checked"
+	}
+	return verdict + "\n  " + words + "\n\n"
 }
 
 // WriteView prints what a bundle shows, without a verdict.

@@ -261,6 +261,7 @@ func ownerOf(q bundle.Requirements, k sign.Key, of cid.ID, namespace string, rol
 // WriteReport writes a verdict on evidence as text.
 func WriteReport(w io.Writer, v *Verdict) error {
 	var b bytes.Buffer
+	b.WriteString(v.Verdict + "\n\n")
 	for _, x := range v.Axes {
 		fmt.Fprintf(&b, "%-11s  %-18s %s\n", x.Result, x.Name, x.Reason)
 	}
@@ -274,7 +275,6 @@ func WriteReport(w io.Writer, v *Verdict) error {
 	for _, c := range v.Claimed {
 		fmt.Fprintf(&b, "claims, and does not prove: %s\n", bundle.SafeLine(c))
 	}
-	fmt.Fprintf(&b, "\n%s\n", v.Verdict)
 	_, err := w.Write(b.Bytes())
 	return err
 }

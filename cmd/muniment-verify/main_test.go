@@ -74,10 +74,10 @@ func TestRun(t *testing.T) {
 		stdout string // a part of it
 		stderr string
 	}{
-		{[]string{zip, "--trust", trust}, 0, "\nVALID\n", ""},
+		{[]string{zip, "--trust", trust}, 0, "VALID\n  ", ""},
 		{[]string{"--trust", trust, zip}, 0, "about seven rods", ""},
-		{[]string{zip}, 3, "\nINCOMPLETE\n", ""},
-		{[]string{zip, "--trust", trust, "--require", "sealed-layer"}, 3, "\nINCOMPLETE\n", ""},
+		{[]string{zip}, 3, "INCOMPLETE\n  ", ""},
+		{[]string{zip, "--trust", trust, "--require", "sealed-layer"}, 3, "INCOMPLETE\n  ", ""},
 		{[]string{sealed, "--trust", trust, "--identity", identity, "--require", "sealed layer"}, 0, "record complete", ""},
 		{[]string{bad, "--trust", trust}, 1, "FAIL         gate re-evaluation", ""},
 		{[]string{hostile}, 1, `\u{202E}`, ""},
@@ -86,10 +86,10 @@ func TestRun(t *testing.T) {
 		{[]string{zip, "--trust", trust, "--question", "another", "--nonce-file", nonce}, 1, "FAIL         request binding", ""},
 		{[]string{zip, "--trust", trust, "--nonce-file", nonce}, 2, "", "go together"},
 		{[]string{zip, "--nonce-file", filepath.Join(t.TempDir(), "none")}, 6, "", "none"},
-		{[]string{sound, "--trust", allowed}, 0, "\nVALID\n", ""},
+		{[]string{sound, "--trust", allowed}, 0, "VALID\n  ", ""},
 		{[]string{sound, "--trust", allowed, "--json"}, 0, "\"schema\": \"muniment.verify.v1\"", ""},
-		{[]string{sound}, 3, "\nINCOMPLETE\n", ""},
-		{[]string{changed, "--trust", allowed}, 1, "\nINVALID\n", ""},
+		{[]string{sound}, 3, "INCOMPLETE\n  ", ""},
+		{[]string{changed, "--trust", allowed}, 1, "INVALID\n  ", ""},
 		{[]string{otherJSON}, 6, "", "no proof of a paragraph"},
 		{[]string{"--help"}, 0, "Exit codes:", ""},
 		{nil, 2, "", "no bundle is given"},

@@ -198,7 +198,7 @@ policy is of this copy of the archive.`, "muniment -C letters answers keep --day
 	prune := command("", "prune", "Remove complete bundles that are older than the policy says",
 		`Removes from archive.local/bundles what is older than answers keep --days says and stands
 in the answer log here; what was pruned, and its place in the log, is noted in
-archive.local/answers-pruned. A file that --bundle named is never touched.`,
+archive.local/answers-pruned. A file that -o named is never touched.`,
 		"muniment -C letters answers prune -n\nmuniment -C letters answers prune", cobra.NoArgs, func(*cobra.Command, []string) error {
 			return p.withArchive(func(a *archive.Archive) error {
 				r, err := answer.PruneAnswers(a, try)

@@ -36,7 +36,8 @@ func (f *askFlags) register(cmd *cobra.Command) {
 	fs.StringVar(&f.o.Profile, "profile", "persona-archive", "the profile of rules")
 	fs.StringVar(&f.o.Requestor, "requestor", "", "who asks; the unnamed share the lowest tier")
 	fs.StringVar(&f.o.Tier, "tier", "", "the requestor's tier: public, researcher or family")
-	fs.StringVar(&f.o.BundleFile, "bundle", "", "write the complete, sealed bundle to `FILE.zip`")
+	fs.StringVarP(&f.o.BundleFile, "out", "o", "", "write the complete, sealed bundle to `FILE.zip`")
+	alias(cmd, "bundle", "out") // --bundle is a bundle to read
 	fs.StringVar(&f.o.DisplayFile, "display", "", "write the requestor's copy to `FILE.zip`")
 	fs.BoolVar(&f.o.Auditor, "auditor", false, "show artifact, snapshot and span; needs this archive's auditor identity")
 	fs.StringVar(&f.key, "key", "", "the private key `FILE` to sign with")
@@ -70,7 +71,7 @@ educator, researcher, creator, builder and others (profile list). --contract pri
 answer contract, muniment.answer.v1, in the place of the ordinary output; --contract
 kwanzaa prints it as kwanzaa.answer.v1.`,
 		`muniment -C letters ask "What did she write about the mill wheel?"
-muniment -C letters ask "Who repaired the mill?" --bundle answer.zip --display shown.zip
+muniment -C letters ask "Who repaired the mill?" -o answer.zip --display shown.zip
 muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			if noLog {
@@ -115,7 +116,7 @@ func (p *program) bindCommand() *cobra.Command {
 the same treatment as an answer: evidence is sought, the claim is supported,
 narrowed to what can be shown, labeled as an inference, or removed. Nothing
 uncited is delivered.`,
-		`muniment -C letters bind draft.md --bundle answer.zip`,
+		`muniment -C letters bind draft.md -o answer.zip`,
 		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
 			draft, err := p.readText(args[0], maxDraft)
 			if err != nil {
@@ -229,7 +230,7 @@ func describeFlags(missing []string) string {
 // printAnswer shows an answer to people: the rung in words, every claim with
 // its evidence, what was removed, and the next step of a refusal.
 func (p *program) printAnswer(r *answer.Result) {
-	p.out("%s", strings.ToUpper(r.Outcome))
+	p.report(strings.ToUpper(r.Outcome) + "\n")
 	if r.Question != "" {
 		p.out("  question: %s", r.Question)
 	}

@@ -88,7 +88,7 @@ func (p *program) addCompletions(root *cobra.Command) {
 	arguments := map[string]lister{
 		"cat": artifactNames, "show": artifactNames, "describe": artifactNames, "reread": artifactNames, "log": artifactNames,
 		"withdraw": artifactNames, "hold": artifactNames, "consent": artifactNames, "bib": artifactNames,
-		"push": remoteNames, "fetch": remoteNames, "receipts": remoteNames, "remote remove": remoteNames,
+		"push": remoteNames, "fetch": remoteNames, "receipts": remoteNames, "remote receipts": remoteNames, "remote remove": remoteNames,
 		"profile show": profileNames,
 	}
 	flags := map[string]lister{"artifact": artifactNames, "profile": profileNames}

@@ -22,7 +22,9 @@ func (p *program) remoteCommand() *cobra.Command {
 https://host/path or git://host/path. Anything that speaks git can keep a copy.`,
 		`muniment -C letters remote add museum ssh://git@museum.example/letters.git`,
 		cobra.NoArgs, p.overview)
-	cmd.AddCommand(p.remoteAddCommand(), p.remoteListCommand(), p.remoteRemoveCommand())
+	receipts := p.receiptsCommand()
+	receipts.GroupID = ""
+	cmd.AddCommand(p.remoteAddCommand(), p.remoteListCommand(), p.remoteRemoveCommand(), receipts)
 	return withoutArchive(cmd)
 }
 

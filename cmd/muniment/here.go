@@ -114,3 +114,16 @@ func shellWord(s string) string {
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
+
+// alias lets a flag be given under the name that it had in the release before.
+func alias(cmd *cobra.Command, old, name string) {
+	f := *cmd.Flags().Lookup(name)
+	f.Name, f.Shorthand, f.Hidden = old, "", true
+	cmd.Flags().AddFlag(&f)
+}
+
+// hidden returns a command that stays for a release where it stood before.
+func hidden(cmd *cobra.Command) *cobra.Command {
+	cmd.Hidden = true
+	return cmd
+}

@@ -37,7 +37,7 @@ var commandOfArchive = map[archive.Action]string{
 	archive.DoReadInitOptions: "dates are EDTF, as 1901-03-04, 1901-03, 1901~ or 1880/1890; consent is open or closed; muniment init --help",
 	archive.DoFindArchive:     "muniment init DIR makes one; -C DIR or MUNIMENT_DIR names one",
 	archive.DoOpenFolder:      "name the folder that holds " + archive.StoreDir + ": -C %s",
-	archive.DoGiveBundle:      "give the file that ask --bundle wrote, or its unpacked folder",
+	archive.DoGiveBundle:      "give the file that ask -o wrote, or its unpacked folder",
 	archive.DoVerifyBundle:    "muniment verify says what is wrong with it",
 	archive.DoShowReason:      "muniment show %s says why",
 	archive.DoCatOlder:        "muniment cat --at SNAPSHOT prints what an older snapshot holds",

@@ -69,6 +69,7 @@ var messages = map[string][]reflect.Type{
 	"ledger":            {of[ledgerCopy]()},
 	"link":              {of[engine.LinkResult]()},
 	"log":               {of[snapshotList]()},
+	"man":               {of[manResult]()},
 	"ls":                {of[artifactList](), of[withdrawnList]()},
 	"ls-table":          {of[inventory.TableResult]()},
 	"open":              {of[audit.OpenResult]()},

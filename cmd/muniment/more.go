@@ -31,7 +31,7 @@ muniment -C letters more "Source B" --bundle shown.zip --requestor Ann --tier re
 	fs.StringVar(&file, "bundle", "", "the bundle `FILE.zip` of the answer, complete or as displayed")
 	fs.StringVar(&f.o.Requestor, "requestor", "", "who asks: the name that the answer was given to")
 	fs.StringVar(&f.o.Tier, "tier", "", "the requestor's tier: public, researcher or family")
-	fs.StringVar(&f.o.BundleFile, "out", "", "write the complete, sealed bundle of this answer to `FILE.zip`")
+	fs.StringVarP(&f.o.BundleFile, "out", "o", "", "write the complete, sealed bundle of this answer to `FILE.zip`")
 	fs.StringVar(&f.o.DisplayFile, "display", "", "write the requestor's copy of this answer to `FILE.zip`")
 	fs.BoolVar(&f.o.Auditor, "auditor", false, "show artifact, snapshot and span; needs this archive's auditor identity")
 	fs.StringVar(&f.key, "key", "", "the private key `FILE` to sign with")

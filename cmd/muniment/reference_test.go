@@ -5,8 +5,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 )
@@ -93,4 +98,78 @@ func helpText(t *testing.T, c *cobra.Command) string {
 		lines = append(lines, strings.TrimRight(line, " "))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// TestHelpWidth: every page of help fits 60, 80 and 100 columns, but for words that are
+// longer, and loses no word on the way.
+func TestHelpWidth(t *testing.T) {
+	root := (&program{env: func(string) string { return "" }}).root()
+	pages := 0
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		c.InitDefaultHelpFlag()
+		plain := c.Long + "\n\n" + c.UsageString()
+		for _, width := range []int{60, 80, 100} {
+			text := wrapHelp(plain, width)
+			for line := range strings.SplitSeq(text, "\n") {
+				if utf8.RuneCountInString(line) > width && len(strings.Fields(strings.TrimSuffix(line, ` \\`))) > 2 && !strings.ContainsAny(line, `"'`) {
+					t.Errorf("%s at %d columns: %q", c.CommandPath(), width, line)
+				}
+			}
+			if got := strings.Fields(strings.ReplaceAll(text, " \\\n", "\n")); !slices.Equal(got, strings.Fields(plain)) {
+				t.Errorf("%s at %d columns has other words", c.CommandPath(), width)
+			}
+		}
+		pages++
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+	if pages < 80 {
+		t.Errorf("%d pages of help, want all", pages)
+	}
+}
+
+// TestManPages writes the manual pages and has stock man read each, where it is there.
+func TestManPages(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "man1")
+	if out, err := exec.Command("muniment", "man", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	pages, err := filepath.Glob(filepath.Join(dir, "*.1"))
+	if err != nil || len(pages) < 80 {
+		t.Fatalf("%d pages, want all: %v", len(pages), err)
+	}
+	for _, page := range pages {
+		data, err := os.ReadFile(page)
+		if err != nil || !bytes.HasPrefix(data, []byte(".TH \"MUNIMENT")) || !bytes.Contains(data, []byte(".SH NAME")) {
+			t.Errorf("%s: %v: %.60s", page, err, data)
+		}
+		for line := range strings.SplitSeq(string(data), "\n") {
+			if strings.HasPrefix(line, "'") || strings.HasPrefix(line, ".") && !regexp.MustCompile(`^\.(TH |SH |nf$|fi$)`).MatchString(line) {
+				t.Errorf("%s: a line of text is a request: %q", page, line)
+			}
+		}
+	}
+	groff, err := exec.LookPath("groff")
+	if err != nil {
+		t.Skip("SKIPPED: the manual pages were not set: there is no groff")
+	}
+	out, err := exec.Command(groff, append([]string{"-Kutf8", "-man", "-Tutf8", "-ww", "-z"}, pages...)...).CombinedOutput()
+	if err != nil || len(out) > 0 {
+		t.Errorf("groff: %v: %.500s", err, out)
+	}
+}
+
+// TestPaint: colour is put around the first word of a line and changes no text.
+func TestPaint(t *testing.T) {
+	text := "VALID, reduced: 1 of 9\nFAIL         integrity\n  VALID here\nVALIDITY\n"
+	got := paint(text)
+	if n := strings.Count(got, "\x1b[0m"); n != 2 || !strings.HasPrefix(got, "\x1b[1;32mVALID\x1b[0m, reduced") {
+		t.Errorf("%d words in colour: %q", n, got)
+	}
+	if plain := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(got, ""); plain != text {
+		t.Errorf("without colour: %q", plain)
+	}
 }

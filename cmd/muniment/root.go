@@ -164,16 +164,19 @@ func (p *program) root() *cobra.Command {
 		p.consentCommand(), p.withdrawCommand(), p.holdCommand(), p.tagCommand(), p.joinCommand(),
 		p.sourceCommand(), p.citeCommand(), p.citationsCommand(), p.ledgerCommand(), p.claimsCommand(), p.linkCommand(), p.whyCommand(), p.askCommand(), p.bindCommand(), p.moreCommand(), p.budgetCommand(), p.refusalsCommand(), p.segmentCommand(), p.bibCommand(), p.checkCommand(), p.packCommand(), p.profileCommand(), p.serveCommand(), p.mcpCommand(),
 		p.bundleCommand(), p.verifyCommand(), p.fixityCommand(),
-		p.cloneCommand(), p.remoteCommand(), p.pushCommand(), p.fetchCommand(), p.syncCommand(), p.repairCommand(), p.receiptsCommand(),
+		p.cloneCommand(), p.remoteCommand(), p.pushCommand(), p.fetchCommand(), p.syncCommand(), p.repairCommand(), hidden(p.receiptsCommand()),
 		p.keyCommand(), p.tokenCommand(),
 		p.importCommand(), p.exportCommand(),
-		p.gcCommand(), p.answersCommand(), p.unlockCommand(), p.versionCommand(),
+		p.gcCommand(), p.answersCommand(), p.unlockCommand(), p.manCommand(), p.versionCommand(),
 	)
 	root.SetHelpCommand(p.helpCommand())
-	plain := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		if !p.json {
-			plain(cmd, args)
+			text := strings.TrimSpace(cmd.Long) + "\n\n"
+			if cmd.Runnable() || cmd.HasSubCommands() {
+				text += cmd.UsageString()
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), strings.TrimRight(wrapHelp(text, p.helpColumns()), "\n"))
 			return
 		}
 		p.document("help", helpPage{cmd.CommandPath(), cmd.Long, cmd.UsageString()})

@@ -38,7 +38,7 @@ var sourceFlagHelp = []struct{ flag, field, help string }{
 	{"publisher", "publisher", "the publisher"},
 	{"url", "url", "the address"},
 	{"date", "published_at", "when it was made or published, in EDTF: 1931, 1931-05, 1817~, 1913-11?, 1880/1890, 18XX"},
-	{"tier", "tier", "1 (primary) to 4"},
+	{"source-tier", "tier", "how near the source is to what happened: 1 (primary) to 4"},
 	{"language", "language", "a BCP 47 tag"},
 	{"csl-type", "csl_type", "item type of the Citation Style Language"},
 	{"identifier", "identifier", "the reference code"},
@@ -57,6 +57,7 @@ func (f *sourceFlags) register(cmd *cobra.Command) {
 	for _, h := range sourceFlagHelp {
 		f.values[h.field] = cmd.Flags().String(h.flag, "", h.help)
 	}
+	alias(cmd, "tier", "source-tier") // --tier is a requestor's
 	cmd.Flags().StringVar(f.values["published_at"], "published-at", "", "the same as --date")
 	cmd.Flags().StringArrayVar(&f.subjects, "about", nil, "a `SUBJECT`: topic, person or place; may be repeated")
 	cmd.Flags().StringArrayVar(&f.related, "related", nil, "another unit of description; may be repeated")

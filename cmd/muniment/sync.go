@@ -90,8 +90,8 @@ func (p *program) receiptsCommand() *cobra.Command {
 		`A receipt is a line that sync adds to archive.local/receipts: which snapshot a
 remote showed as its newest, as this archive saw it. It is a note of ours and carries
 no signature of the custodian.`,
-		`muniment -C letters receipts
-muniment -C letters receipts museum`,
+		`muniment -C letters remote receipts
+muniment -C letters remote receipts museum`,
 		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
 			return p.withArchive(func(a *archive.Archive) error {
 				name := ""

@@ -1,6 +1,16 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"muniment/archive"
+)
 
 // helpTopics are pages of help that belong to no command.
 func helpTopics() []*cobra.Command {
@@ -46,7 +56,8 @@ func helpTopics() []*cobra.Command {
   MUNIMENT_EMBED_URL        an OpenAI-compatible endpoint that gives texts vectors:
                             searches also find the same thing in other words;
                             MUNIMENT_EMBED_MODEL, _KEY_FILE and _TIMEOUT as above
-  TERM=dumb                 no progress bar`),
+  NO_COLOR                  verdicts and rungs have no colour, as on a pipe
+  TERM=dumb                 no progress bar, no colour`),
 		topic("spans", "how places in a text are written", `A span is half open and counts Unicode code points inside a paragraph of the
 canonical text, the one that muniment cat prints. Ordinals start at 1.
 
@@ -68,4 +79,231 @@ all its members; docs/schema of the source holds them too. The names:
 
 `+messageNames()),
 	}
+}
+
+// manResult lists the pages that man wrote.
+type manResult struct {
+	Dir   string   `json:"dir"`
+	Pages []string `json:"pages"`
+}
+
+func (p *program) manCommand() *cobra.Command {
+	return withoutArchive(command("tool", "man DIR", "Write the manual pages into a folder",
+		`Writes one page for each command and topic, in roff, made from the help texts:
+man DIR/muniment-ask.1 shows one. A package puts them into share/man/man1.`,
+		"muniment man pages", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+			r := manResult{Dir: args[0], Pages: []string{}}
+			err := os.MkdirAll(r.Dir, 0o755)
+			var write func(c *cobra.Command) error
+			write = func(c *cobra.Command) error {
+				name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
+				if err := archive.WriteNew(filepath.Join(r.Dir, name), []byte(manPage(c))); err != nil {
+					return err
+				}
+				r.Pages = append(r.Pages, name)
+				for _, sub := range c.Commands() {
+					if !sub.IsAvailableCommand() && !sub.IsAdditionalHelpTopicCommand() {
+						continue
+					}
+					if err := write(sub); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+			if err == nil {
+				err = write(cmd.Root())
+			}
+			if err != nil {
+				return archive.Environment(err, "manual pages")
+			}
+			p.show("man", r, func() { p.out("%s in %s", count(len(r.Pages), "page"), r.Dir) })
+			return nil
+		}))
+}
+
+// manPage returns the manual page of a command or topic in roff. Help texts have their
+// lines as they are to be read, so they are not filled.
+func manPage(c *cobra.Command) string {
+	c.InitDefaultHelpFlag()
+	var b strings.Builder
+	name := strings.ReplaceAll(c.CommandPath(), " ", "-")
+	b.WriteString(`.TH "` + strings.ToUpper(name) + "\" 1 \"\" \"Muniment\" \"Muniment manual\"\n")
+	section := func(title, text string) {
+		if text = strings.Trim(text, "\n"); text != "" {
+			b.WriteString(".SH " + title + "\n.nf\n" + roff(text) + "\n.fi\n")
+		}
+	}
+	b.WriteString(".SH NAME\n" + roff(name) + ` \- ` + roff(c.Short) + "\n")
+	if !c.IsAdditionalHelpTopicCommand() {
+		section("SYNOPSIS", c.UseLine())
+	}
+	long := c.Long
+	if long == "" {
+		long = c.Short
+	}
+	section("DESCRIPTION", strings.TrimSuffix(long, exitCodes))
+	section("OPTIONS", c.LocalNonPersistentFlags().FlagUsages())
+	if !c.HasParent() {
+		section("OPTIONS OF EVERY COMMAND", c.PersistentFlags().FlagUsages())
+	}
+	section("EXAMPLES", c.Example)
+	var others []string
+	if c.HasParent() {
+		others = append(others, strings.ReplaceAll(c.Parent().CommandPath(), " ", "-")+"(1)")
+	}
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() || sub.IsAdditionalHelpTopicCommand() {
+			others = append(others, strings.ReplaceAll(sub.CommandPath(), " ", "-")+"(1)")
+		}
+	}
+	if name != "muniment-exit-codes" {
+		section("EXIT STATUS", "See muniment-exit-codes(1).")
+	}
+	section("SEE ALSO", strings.Join(others, "\n"))
+	return b.String()
+}
+
+// roff returns a text so that no line of it is a request and no letter an escape.
+func roff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+			lines[i] = `\&` + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Widths of help pages in characters: what fits everywhere, what a terminal is used up
+// to, as longer lines are hard to read, and how narrow it is obeyed.
+const (
+	helpWidth = 80
+	mostWidth = 100
+	leastHelp = 40
+)
+
+// helpColumns returns how many characters a line of help has.
+func (p *program) helpColumns() int {
+	if p.stdout == nil || !term.IsTerminal(int(p.stdout.Fd())) {
+		return helpWidth
+	}
+	width, _, err := term.GetSize(int(p.stdout.Fd()))
+	if err != nil || width == 0 {
+		return helpWidth
+	}
+	return min(max(width, leastHelp), mostWidth)
+}
+
+// wrapHelp returns a page of help with lines of at most width characters, but for words
+// that are longer. Paragraphs are filled; in a list the right column is; an example is
+// continued with a backslash, so that it can still be pasted.
+func wrapHelp(text string, width int) string {
+	lines := strings.Split(text, "\n")
+	var out []string
+	examples := false
+	for i := 0; i < len(lines); {
+		line, next := lines[i], i+1
+		left, right := cutColumns(line)
+		switch {
+		case strings.TrimSpace(line) == "":
+			out = append(out, "")
+		case line[0] != ' ':
+			examples = line == "Examples:"
+			for next < len(lines) && lines[next] != "" && lines[next][0] != ' ' {
+				next++
+			}
+			out = append(out, fill(strings.Join(lines[i:next], " "), "", 0, width)...)
+		case examples:
+			out = append(out, breakCall(line, width)...)
+		case left == "":
+			indent := indentOf(line)
+			out = append(out, fill(line, line[:indent], indent+2, width)...)
+		default:
+			for next < len(lines) && indentOf(lines[next]) == len(left) {
+				right += " " + lines[next]
+				next++
+			}
+			hang := len(left)
+			if hang > width/2 {
+				out = append(out, strings.TrimRight(left, " "))
+				hang = indentOf(line) + 8
+				left = strings.Repeat(" ", hang)
+			}
+			out = append(out, fill(right, left, hang, width)...)
+		}
+		i = next
+	}
+	return strings.Join(out, "\n")
+}
+
+// cutColumns cuts an indented line of a list at the last of the blanks between its two
+// columns. Without two columns both parts are "".
+func cutColumns(line string) (left, right string) {
+	start := indentOf(line)
+	gap := strings.Index(line[start:], "  ")
+	if start == 0 || gap < 0 {
+		return "", ""
+	}
+	end := start + gap + indentOf(line[start+gap:])
+	return line[:end], line[end:]
+}
+
+// indentOf returns the number of blanks at the beginning of a line.
+func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+// fill returns the words of a text in lines of at most width characters: the first
+// begins as given, the others with hang blanks.
+func fill(text, first string, hang, width int) []string {
+	var out []string
+	line := strings.TrimRight(first, " ")
+	at, empty := first, true
+	for _, word := range strings.Fields(text) {
+		if !empty && utf8.RuneCountInString(at)+1+utf8.RuneCountInString(word) > width {
+			out = append(out, line)
+			at, empty = strings.Repeat(" ", hang), true
+		}
+		if !empty {
+			at += " "
+		}
+		at += word
+		line, empty = at, false
+	}
+	return append(out, line)
+}
+
+// breakCall returns an example in lines of at most width characters, each but the last
+// ending in a backslash. Nothing is broken inside quotation marks.
+func breakCall(line string, width int) []string {
+	if utf8.RuneCountInString(line) <= width {
+		return []string{line}
+	}
+	var words []string
+	quote, from := rune(0), indentOf(line)
+	for i, r := range line {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '"' || r == '\'':
+			quote = r
+		case r == ' ' && i > from:
+			words = append(words, line[from:i])
+			from = i + 1
+		}
+	}
+	words = append(words, line[from:])
+	var out []string
+	at := line[:indentOf(line)] + words[0]
+	for _, w := range words[1:] {
+		if utf8.RuneCountInString(at)+1+utf8.RuneCountInString(w)+2 > width {
+			out = append(out, at+` \`)
+			at = strings.Repeat(" ", indentOf(line)+4) + w
+			continue
+		}
+		at += " " + w
+	}
+	return append(out, at)
 }

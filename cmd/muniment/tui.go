@@ -102,6 +102,40 @@ func (p *program) show(name string, v any, text func()) {
 	text()
 }
 
+// paints are the colours of verdicts, results and rungs at the beginning of a line. The
+// words say the same without them.
+var paints = map[string]string{
+	"VALID": "32", "PASS": "32", "SUPPORTED": "32",
+	"INVALID": "31", "FAIL": "31", "REFUSED": "31",
+	"INCOMPLETE": "33", "NOT-CHECKED": "33", "NARROWED": "33", "LABELED": "33",
+}
+
+// paint returns a text with the first word of a line in its colour, where it has one.
+func paint(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		word := line
+		if end := strings.IndexAny(line, " ,"); end >= 0 {
+			word = line[:end]
+		}
+		if colour := paints[word]; colour != "" {
+			lines[i] = "\x1b[1;" + colour + "m" + word + "\x1b[0m" + line[len(word):]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// report prints a text of several lines, in which a terminal shows verdicts in colour
+// unless NO_COLOR is set.
+func (p *program) report(text string) {
+	p.printed = true
+	if term.IsTerminal(int(p.stdout.Fd())) && p.env("NO_COLOR") == "" && p.env("TERM") != "dumb" {
+		text = paint(text)
+	}
+	_, err := p.stdout.WriteString(text)
+	p.wrote(err)
+}
+
 // out prints a line of data.
 func (p *program) out(format string, args ...any) {
 	p.printed = true

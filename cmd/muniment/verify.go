@@ -3,8 +3,10 @@ package main
 import (
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -167,9 +169,12 @@ func (p *program) verifyArchive(snapshot string, trusted archive.Trust, pinned c
 // archiveVerdict prints the verdict on an archive.
 func (p *program) archiveVerdict(r *audit.ArchiveVerdict, noTrust bool) error {
 	p.show("verify", r, func() {
+		var b strings.Builder
+		b.WriteString(bundle.VerdictLines(r.Verdict))
 		for _, x := range r.Axes {
-			p.out("%-11s  %-19s %s", x.Result, x.Name, x.Reason)
+			fmt.Fprintf(&b, "%-11s  %-19s %s\n", x.Result, x.Name, oneLine(x.Reason))
 		}
+		p.report(b.String())
 		for _, x := range r.Problems {
 			where := "snapshot " + itoa(int(x.Seq))
 			if x.Path != "" {
@@ -180,7 +185,7 @@ func (p *program) archiveVerdict(r *audit.ArchiveVerdict, noTrust bool) error {
 		if r.Newest != nil {
 			p.out("%s", r.Newest)
 		}
-		p.out("%s objects: %d checked, %d ok, %d failed, %d absent, %d not checked", r.Verdict, r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
+		p.out("objects: %d checked, %d ok, %d failed, %d absent, %d not checked", r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
 	})
 	return verdictError(r.Verdict, theArchive, noTrust)
 }
@@ -232,10 +237,9 @@ func (p *program) verifyProof(file string, o audit.VerifyOptions) error {
 		return err
 	}
 	p.show("verify", r, func() {
-		p.printed = true
-		if err := bundle.WriteProofReport(p.stdout, r); err != nil {
-			p.say("muniment: note: %v", err)
-		}
+		var b strings.Builder
+		_ = bundle.WriteProofReport(&b, r) // a Builder takes everything
+		p.report(b.String())
 	})
 	return verdictError(r.Verdict, file, o.Allowed == nil && o.Root == nil)
 }
@@ -247,10 +251,9 @@ func (p *program) verifyEvidence(file string, o audit.VerifyOptions) error {
 		return err
 	}
 	p.show("verify", r, func() {
-		p.printed = true
-		if err := evidence.WriteReport(p.stdout, r); err != nil {
-			p.say("muniment: note: %v", err)
-		}
+		var b strings.Builder
+		_ = evidence.WriteReport(&b, r) // a Builder takes everything
+		p.report(b.String())
 	})
 	return verdictError(r.Verdict, file, o.Allowed == nil && o.Root == nil)
 }
@@ -262,10 +265,9 @@ func (p *program) verifyBundle(file, archive string, q audit.VerifyOptions) erro
 		return err
 	}
 	p.show("verify", r, func() {
-		p.printed = true
-		if err := bundle.WriteReport(p.stdout, r.Report, r.View); err != nil {
-			p.say("muniment: note: %v", err)
-		}
+		var b strings.Builder
+		_ = bundle.WriteReport(&b, r.Report, r.View) // a Builder takes everything
+		p.report(b.String())
 	})
 	return verdictError(r.Verdict, file, q.Allowed == nil && q.Root == nil)
 }
