@@ -60,8 +60,10 @@ type CitationFilter struct {
 	Agent    string
 	Claim    int64
 	Status   string // verified, failed, pending or unverified
-	After    int64  // only ordinals above it
-	Limit    int    // at most so many; 0 is no limit
+	// From and To bound the day on which the source was published, as texts of EDTF: from is in, to is not.
+	From, To string
+	After    int64 // only ordinals above it
+	Limit    int   // at most so many; 0 is no limit
 }
 
 // Citations returns the citations of the filter that the caller may read, by
@@ -76,7 +78,7 @@ func (e *Engine) Citations(f CitationFilter) ([]CitationInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked := ledger.Filter{Source: f.Source, Artifact: f.Artifact, Session: f.Session, Project: f.Project, Agent: f.Agent, Claim: f.Claim, Status: status, After: f.After, Limit: f.Limit}
+	asked := ledger.Filter{Source: f.Source, Artifact: f.Artifact, Session: f.Session, Project: f.Project, Agent: f.Agent, Claim: f.Claim, Status: status, PublishedFrom: f.From, PublishedTo: f.To, After: f.After, Limit: f.Limit}
 	narrow := e.caller.Narrow(asked)
 	if f.Project != "" && narrow.Project != f.Project || f.Agent != "" && narrow.Agent != f.Agent || f.Session != "" && narrow.Session != f.Session {
 		return nil, e.caller.Require(ActReadCitation, Owner{f.Project, f.Session, f.Agent})

@@ -198,8 +198,10 @@ type evidence struct {
 	anchor   cite.Anchor
 	source   int64
 	inputs   []string
-	doc      *canon.Document // nil for a metadata fact
-	span     cite.Span
+	// published is when the record says that the source was made.
+	published string
+	doc       *canon.Document // nil for a metadata fact
+	span      cite.Span
 }
 
 // locate notes where the words of a verdict are: their anchor, which of the
@@ -208,6 +210,9 @@ type evidence struct {
 func (ev *evidence) locate(r *CiteResult, art *archive.Artifact, given locator.Given) error {
 	r.section = given.Text("section")
 	h, ok := art.FirstRecord()
+	if ok && h.Record.Source != nil {
+		ev.published = h.Record.Source.PublishedAt
+	}
 	if ok && len(art.CurrentRecords()) > 1 {
 		ev.record = h.ID.String()
 	}

@@ -39,6 +39,9 @@ func (e *Engine) citeRecord(ctx context.Context, t *target, given locator.Given,
 	r := &CiteResult{Match: string(m.Status), Edits: m.Edits, Length: m.Length, Difference: string(m.Difference), Similarity: measureSimilarity(m),
 		Relation: string(cite.MetadataFact), Artifact: h.ID.String(), Name: name, SourceID: t.source.ID, SourceRegistered: t.registered}
 	ev := evidence{artifact: h.ID, source: t.source.ID}
+	if h.Record.Source != nil {
+		ev.published = h.Record.Source.PublishedAt
+	}
 	words := m.Found
 	switch {
 	case len(places) == 1 && m.Verifies():

@@ -70,7 +70,7 @@ func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cit
 // contentKey returns the key of an entry whose caller gave none: the hash of what was
 // called for and found. The same call over other words is another citation.
 func contentKey(entry ledger.Entry) (string, error) {
-	entry.Time, entry.Checks, entry.Notes = time.Time{}, nil, ""
+	entry.Time, entry.Checks, entry.Notes, entry.PublishedAt = time.Time{}, nil, "", ""
 	data, err := json.Marshal(entry)
 	sum := sha256.Sum256(data)
 	return "content:" + hex.EncodeToString(sum[:]), err
@@ -115,7 +115,7 @@ func (e *Engine) newEntry(r *CiteResult, ev evidence, m cite.Match, relation cit
 		Artifact: ev.artifact.String(), Record: ev.record, Span: r.Span, Relation: relation, Claim: o.Claim,
 		Quote: o.Quote, Text: text, Language: o.Language, Reasoning: o.Reasoning, Context: o.Context, Locator: o.Locator, Method: o.Relation, Confidence: o.Confidence, Inputs: ev.inputs,
 		Anchor: ev.anchor, Match: m.Status, Edits: m.Edits, Length: m.Length, Difference: string(m.Difference),
-		Status: ledger.Status(r.VerificationStatus), Verdict: cite.ClaimVerdict(r.ClaimVerdict), Notes: r.VerificationNotes, Checks: r.Checks, Key: o.Key}
+		Status: ledger.Status(r.VerificationStatus), Verdict: cite.ClaimVerdict(r.ClaimVerdict), Notes: r.VerificationNotes, Checks: r.Checks, Key: o.Key, PublishedAt: ev.published}
 }
 
 // applyVerdict replaces the verdict of a result by a model's.

@@ -54,7 +54,7 @@ func (l *Ledger) Export(w io.Writer, archive string) (rows int64, err error) {
 		out := json.NewEncoder(io.MultiWriter(buffered, sum))
 		out.SetEscapeHTML(false)
 		var version int64
-		if err := g.scalars(`SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`, &version); err != nil {
+		if err := g.scalars(`SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`, []any{&version}); err != nil {
 			return err
 		}
 		if err := out.Encode(backupHead{BackupType, version, archive}); err != nil {

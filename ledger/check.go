@@ -8,9 +8,10 @@ import (
 
 // tables are those of the ledger with their numbers, each behind those it refers to.
 var tables = []struct{ name, key string }{
-	{"sessions", "id"}, {"sources", "id"}, {"claims", "id"}, {"citations", "ordinal"}, {"attestations", "id"}, {"bindings", "ordinal"}, {"seals", "ordinal"},
+	{"sessions", "id"}, {"sources", "id"}, {"claims", "id"}, {"documents", "id"}, {"chunks", "id"}, {"citations", "ordinal"}, {"attestations", "id"}, {"bindings", "ordinal"}, {"seals", "ordinal"},
 	{"refusals", "id"}, {"links", "id"}, {"search_records", "id"}, {"shown", "id"}, {"extraction_risks", "id"}, {"packs", "id"},
 	{"syntheses", "id"}, {"synthesis_bullets", "id"}, {"synthesis_citations", "id"}, {"questions", "id"}, {"citation_keys", "id"},
+	{"refused", "id"}, {"segmentation_errors", "id"},
 }
 
 // maxDamages is the most rows that Check lists: more say nothing that these do not.
@@ -38,7 +39,7 @@ func (l *Ledger) Check() ([]DamagedRowError, error) {
 	rows := map[string]int64{}
 	for _, t := range tables {
 		var n, last int64
-		if err := l.scalars(`SELECT count(*), coalesce(max(`+t.key+`), 0) FROM `+t.name, &n, &last); err != nil {
+		if err := l.scalars(`SELECT count(*), coalesce(max(`+t.key+`), 0) FROM `+t.name, []any{&n, &last}); err != nil {
 			add(t.name, 0, err)
 			continue
 		}
@@ -86,8 +87,8 @@ func (l *Ledger) Check() ([]DamagedRowError, error) {
 }
 
 // scalars reads the one row of a query.
-func (l *Ledger) scalars(query string, into ...any) error {
-	rows, err := l.query(query)
+func (l *Ledger) scalars(query string, into []any, args ...any) error {
+	rows, err := l.query(query, args...)
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func checkFile(l *Ledger, report func(string)) error {
 // whoever reads them, as Check does.
 func checkServer(l *Ledger, report func(string)) error {
 	var schema string
-	if err := l.scalars(`SELECT coalesce((SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'amcheck'), '')`, &schema); err != nil || schema == "" {
+	if err := l.scalars(`SELECT coalesce((SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'amcheck'), '')`, []any{&schema}); err != nil || schema == "" {
 		return err
 	}
 	var indexes []string

@@ -3,6 +3,7 @@ package ledger
 import (
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,6 +70,10 @@ type Entry struct {
 	Verdict cite.ClaimVerdict // its verdict on the claim
 	Notes   string            // its words
 	Checks  []Check
+
+	// PublishedAt is when the record said that the source was made, in EDTF; "" where it did not.
+	// It can be found by and is no part of the citation.
+	PublishedAt string `json:",omitempty"`
 
 	Key string // a caller's own, by which a retry in the same session finds the entry; "" for none
 }
@@ -151,7 +156,7 @@ func (e *Entry) validate() error {
 			return fmt.Errorf("a name of %d bytes, want at most %d", len(field), MaxName)
 		}
 	}
-	if err := plain(e.Session, e.Agent, e.User, e.Project, e.Claim, e.Quote, e.Text, e.Language, e.Reasoning, e.Context, e.Locator, e.Method, e.Confidence, e.Notes,
+	if err := plain(e.Session, e.Agent, e.User, e.Project, e.Claim, e.Quote, e.Text, e.Language, e.Reasoning, e.Context, e.Locator, e.Method, e.Confidence, e.Notes, e.PublishedAt,
 		e.Anchor.Prefix, e.Anchor.Suffix, strings.Join(e.Inputs, "")); err != nil {
 		return err
 	}
@@ -192,7 +197,7 @@ func plain(texts ...string) error {
 
 // columns of the table citations that an entry fills, in the order of values.
 const columns = `time, session, agent, artifact, record, span, relation, claim, quote, reasoning, context, locator,
-	confidence, match, edits, length, difference, sha256, prefix, suffix, user_id, project, method, language, inputs, text, source, claim_id, digest`
+	confidence, match, edits, length, difference, sha256, prefix, suffix, user_id, project, method, language, inputs, text, source, claim_id, digest, document, chunk, published_at`
 
 func (e *Entry) values(claim int64) []any {
 	var source any
@@ -287,7 +292,11 @@ func addCitation(t tx, e *Entry) (ordinal int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := t.one(insertCitation, e.values(claim), &ordinal); err != nil {
+	document, chunk, err := noteChunk(t, e.Time, e.Artifact, e.Span)
+	if err != nil {
+		return 0, err
+	}
+	if err := t.one(insertCitation, append(e.values(claim), document, chunk, e.PublishedAt), &ordinal); err != nil {
 		return 0, err
 	}
 	if e.Key != "" {
@@ -296,6 +305,27 @@ func addCitation(t tx, e *Entry) (ordinal int64, err error) {
 		}
 	}
 	return ordinal, insertAttestation(t, ordinal, Attestation{Time: e.Time, Agent: e.Agent, Status: e.Status, Verdict: e.Verdict, Notes: e.Notes, Checks: e.Checks})
+}
+
+// noteChunk returns the numbers of an artifact and of a span of it, registering each
+// at its first use; nil for what is "".
+func noteChunk(t tx, at time.Time, artifact, span string) (document, chunk any, err error) {
+	if artifact == "" {
+		return nil, nil, nil
+	}
+	var d, c int64
+	err = t.one(`SELECT id FROM documents WHERE artifact = ?`, []any{artifact}, &d)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = t.one(`INSERT INTO documents (id, time, artifact) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM documents), ?, ?) RETURNING id`, []any{formatTime(at), artifact}, &d)
+	}
+	if err != nil || span == "" {
+		return d, nil, err
+	}
+	err = t.one(`SELECT id FROM chunks WHERE document = ? AND span = ?`, []any{d, span}, &c)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = t.one(`INSERT INTO chunks (id, time, document, span) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM chunks), ?, ?, ?) RETURNING id`, []any{formatTime(at), d, span}, &c)
+	}
+	return d, c, err
 }
 
 func insertAttestation(t tx, ordinal int64, a Attestation) error {

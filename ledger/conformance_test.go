@@ -59,7 +59,7 @@ var conformance = []struct {
 	{"sources", testSources}, {"claims", testClaims}, {"links", testLinks}, {"searches", testSearches}, {"attestations", testModelAttestation},
 	{"batch", testBatch}, {"pages", testPages}, {"failed transaction", testFailedTransaction}, {"long texts", testLongTexts},
 	{"syntheses", testSyntheses}, {"packs", testPacks}, {"shown", testShown}, {"shown at once", testShownAtOnce},
-	{"together", testTogether}, {"backup", testBackup},
+	{"refused", testRefused}, {"storage", testStorage}, {"earlier schema", testEarlierSchema}, {"together", testTogether}, {"backup", testBackup},
 }
 
 func TestConformance(t *testing.T) {
@@ -113,6 +113,7 @@ func testAppendOnly(t *testing.T, address string) {
 		bind(l, n, data, id, noon), seal(l, n, cid.Of([]byte("s")), noon), l.AddRefusal(Refusal{noon, "a", "b", "c"}), l.AddQuestion(asked(noon, "engine", "")),
 		errSource, errSearch, errSynthesis, errPack, l.AddLink(Link{Time: noon, From: 2, To: 1, Type: "supersedes"}),
 		l.AddShown([]Shown{shownAt(noon, "ann", "Source A", 0, 0, 0)}, []Risk{{noon, "ann", "daily", "x", 1}}, Cap{}),
+		l.AddRefused("ann", noon), l.AddSegmentationErrors([]SegmentationError{{noon, "bind", "too long", 1}}),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -121,7 +122,8 @@ func testAppendOnly(t *testing.T, address string) {
 	db := raw(t, address)
 	tables := map[string]string{"citations": "ordinal", "attestations": "id", "bindings": "ordinal", "seals": "ordinal", "refusals": "id",
 		"sessions": "id", "sources": "id", "claims": "id", "links": "id", "search_records": "id", "shown": "id", "extraction_risks": "id",
-		"packs": "id", "syntheses": "id", "synthesis_bullets": "id", "synthesis_citations": "id", "questions": "id", "citation_keys": "id"}
+		"packs": "id", "syntheses": "id", "synthesis_bullets": "id", "synthesis_citations": "id", "questions": "id", "citation_keys": "id",
+		"refused": "id", "segmentation_errors": "id", "documents": "id", "chunks": "id"}
 	tried := 0
 	for table, key := range tables {
 		statements := []string{
@@ -143,7 +145,7 @@ func testAppendOnly(t *testing.T, address string) {
 			}
 		}
 	}
-	if tried != 90 {
+	if tried != 110 {
 		t.Errorf("tried %d statements", tried)
 	}
 	for _, gap := range []string{
@@ -543,6 +545,7 @@ func TestFirstSchema(t *testing.T) {
 		}
 	}
 	l := open(t, path)
+	checkStorage(t, db, 0)
 	got, err := l.Get(1)
 	if err != nil || got.Claim != "It burned." || got.ClaimID != 1 || got.Status != Failed || !got.Time.Equal(noon) {
 		t.Errorf("%+v, %v", got, err)

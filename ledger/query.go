@@ -19,8 +19,10 @@ type Filter struct {
 	Claim    int64
 	Status   Status
 	Binding  Binding
-	After    int64 // only ordinals above it
-	Limit    int   // at most so many; 0 is no limit
+	// PublishedFrom and PublishedTo bound the day of publication, as texts in EDTF: from is in, to is not.
+	PublishedFrom, PublishedTo string
+	After                      int64 // only ordinals above it
+	Limit                      int   // at most so many; 0 is no limit
 }
 
 // Get returns an entry by its ordinal. An ordinal that does not exist gives an
@@ -57,6 +59,12 @@ func (l *Ledger) List(f Filter) ([]Citation, error) {
 	key := "c.ordinal"
 	if w.text("a.status", string(f.Status)); f.Status != "" {
 		key = "a.ordinal"
+	}
+	if f.PublishedFrom != "" {
+		w.add("c.published_at >= ?", f.PublishedFrom)
+	}
+	if f.PublishedTo != "" {
+		w.add("c.published_at <> '' AND c.published_at < ?", f.PublishedTo)
 	}
 	switch f.Binding {
 	case Unbound:
@@ -126,7 +134,7 @@ const (
 	c.confidence, c.match, c.edits, c.length, c.difference, c.sha256, c.prefix, c.suffix,
 	c.user_id, c.project, c.method, c.language, c.inputs, c.text, coalesce(c.source, 0), coalesce(c.claim_id, 0), a.status, a.claim_verdict, CASE WHEN a.claim_verdict = 'judged' THEN a.model ELSE '' END, a.notes,
 	CASE WHEN s.ordinal IS NOT NULL THEN 'sealed' WHEN b.ordinal IS NOT NULL THEN 'bound' ELSE 'unbound' END,
-	coalesce(b.citation, ''), coalesce(b.json, ''), coalesce(s.snapshot, ''), c.digest
+	coalesce(b.citation, ''), coalesce(b.json, ''), coalesce(s.snapshot, ''), c.digest, c.published_at
 FROM citations c JOIN attestations a ON a.ordinal = c.ordinal
 LEFT JOIN bindings b ON b.ordinal = c.ordinal LEFT JOIN seals s ON s.ordinal = c.ordinal`
 	newest = `NOT EXISTS (SELECT 1 FROM attestations n WHERE n.ordinal = a.ordinal AND n.id > a.id)`
@@ -186,7 +194,7 @@ func scan(rows *sql.Rows, c *Citation) error {
 		&at, &c.Session, &c.Agent, &c.Artifact, &c.Record, &c.Span, &c.Relation, &c.Claim, &c.Quote, &c.Reasoning, &c.Context, &c.Locator,
 		&c.Confidence, &c.Match, &c.Edits, &c.Length, &c.Difference, &c.Anchor.SHA256, &c.Anchor.Prefix, &c.Anchor.Suffix,
 		&c.User, &c.Project, &c.Method, &c.Language, &inputs, &c.Text, &c.Source, &c.ClaimID,
-		&c.Status, &c.Verdict, &c.Judge, &c.Notes, &c.Binding, &id, &object, &snapshot, &kept)
+		&c.Status, &c.Verdict, &c.Judge, &c.Notes, &c.Binding, &id, &object, &snapshot, &kept, &c.PublishedAt)
 	if err != nil {
 		return err
 	}

@@ -59,6 +59,8 @@ the number that check told, 0 lists them.`,
 	fl.Int64Var(&filter.Source, "source", 0, "of this registered source")
 	fl.Int64Var(&filter.Claim, "claim", 0, "of this claim, by its number")
 	fl.StringVar(&filter.Status, "status", "", "verified, failed, pending or unverified")
+	fl.StringVar(&filter.From, "published-from", "", "of sources published on this `DAY` or later, as far as it was known when they were cited")
+	fl.StringVar(&filter.To, "published-to", "", "of sources published before this `DAY`")
 	fl.Int64Var(&filter.After, "after", 0, "only numbers above it")
 	fl.IntVar(&filter.Limit, "limit", 0, "at most so many; 0 lists all")
 	fl.BoolVar(&pending, "pending", false, "those that a model has not judged")
