@@ -79,7 +79,8 @@ func (p *Pipeline) Ask(ctx context.Context, text string, r Request) (*Response, 
 	if err != nil {
 		return nil, err
 	}
-	supported, err := p.assign(ctx, q, splitDrafts(drafts))
+	cut, unclear := splitDrafts(drafts)
+	supported, err := p.assign(ctx, q, cut)
 	if err != nil {
 		return nil, err
 	}
@@ -100,13 +101,14 @@ func (p *Pipeline) Ask(ctx context.Context, text string, r Request) (*Response, 
 	if err != nil {
 		return nil, err
 	}
+	leaves.response.Segmentation = unclear
 	return p.log(q, leaves)
 }
 
 // Bind gives the claims of a draft the treatment of an answer.
 func (p *Pipeline) Bind(ctx context.Context, text string, r Request) (*Response, error) {
 	q := p.question(text, fromOutside, r)
-	topics, unasserted, err := splitText(text)
+	topics, unasserted, unclear, err := splitText(text)
 	if err != nil {
 		return nil, err
 	}
@@ -133,6 +135,7 @@ func (p *Pipeline) Bind(ctx context.Context, text string, r Request) (*Response,
 	if err != nil {
 		return nil, err
 	}
+	leaves.response.Segmentation = unclear
 	return p.log(q, leaves)
 }
 
@@ -178,10 +181,12 @@ func (p *Pipeline) refuse(q question, s scope) (*Response, error) {
 }
 
 // splitText cuts a draft from outside into one topic for each claim, and returns
-// the notices about its parts that assert nothing.
-func splitText(draft string) (topics []topic, notices []string, err error) {
+// the notices about its parts that assert nothing and its segmentation errors.
+func splitText(draft string) (topics []topic, notices []string, unclear map[string]int, err error) {
 	unasserted := map[segment.Kind]int{}
+	unclear = map[string]int{}
 	for _, claim := range segment.Claims(draft, "en") {
+		countUnclear(unclear, claim)
 		if asserts(claim) {
 			topics = append(topics, topic{text: claim.Text, query: claim.Text, claim: claim})
 		} else {
@@ -189,14 +194,14 @@ func splitText(draft string) (topics []topic, notices []string, err error) {
 		}
 	}
 	if n := len(topics); n > MaxClaims {
-		return nil, nil, fmt.Errorf("%w: the draft has %d, one bundle holds at most %d", ErrTooManyClaims, n, MaxClaims)
+		return nil, nil, nil, fmt.Errorf("%w: the draft has %d, one bundle holds at most %d", ErrTooManyClaims, n, MaxClaims)
 	}
 	for _, k := range []segment.Kind{segment.Heading, segment.Question, segment.Code, segment.Caveat} {
 		if n := unasserted[k]; n > 0 {
 			notices = append(notices, fmt.Sprintf("not delivered, because it asserts nothing: %d of the draft's parts of kind %s", n, k))
 		}
 	}
-	return topics, notices, nil
+	return topics, notices, unclear, nil
 }
 
 // wholeSentences puts one topic in the place of the claims that a sentence was cut into,
@@ -244,10 +249,10 @@ func (p *Pipeline) wholeSentences(ctx context.Context, q question, found []passa
 	return out, nil
 }
 
-// splitDrafts cuts the drafts of a model into claims. The archive's own words are
-// claims as they are.
-func splitDrafts(drafts []draft) []claims {
-	out := make([]claims, len(drafts))
+// splitDrafts cuts the drafts of a model into claims, and returns its segmentation
+// errors too. The archive's own words are claims as they are.
+func splitDrafts(drafts []draft) ([]claims, map[string]int) {
+	out, unclear := make([]claims, len(drafts)), map[string]int{}
 	for i, d := range drafts {
 		out[i] = claims{draft: d}
 		if d.written == nil || d.written.err != nil {
@@ -255,13 +260,28 @@ func splitDrafts(drafts []draft) []claims {
 		}
 		for _, s := range d.written.draft.Sentences {
 			for _, c := range segment.Claims(s.Text, "en") {
-				if asserts(c) && len(out[i].sentences) < maxSentences {
+				countUnclear(unclear, c)
+				switch {
+				case !asserts(c):
+				case len(out[i].sentences) == maxSentences:
+					unclear[unclearTooMany]++
+				default:
 					out[i].sentences = append(out[i].sentences, drafted{c, s.Quotes})
 				}
 			}
 		}
 	}
-	return out
+	return out, unclear
+}
+
+// unclearTooMany is the segmentation error of claims beyond those that are looked at.
+const unclearTooMany = "there are more claims than are looked at"
+
+// countUnclear adds the places of a claim that could be read in two ways, by their reason.
+func countUnclear(unclear map[string]int, c segment.Claim) {
+	for _, a := range c.Ambiguities {
+		unclear[a.Reason]++
+	}
 }
 
 // asClaims makes one claim of each topic of a draft from outside.

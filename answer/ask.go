@@ -149,6 +149,9 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 	if err != nil {
 		return nil, err
 	}
+	if err := checkRefused(a, who, o); err != nil {
+		return nil, err
+	}
 	nonce, drawn, err := chooseNonce(a, o)
 	if err != nil {
 		return nil, err
@@ -159,6 +162,9 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 		charged = auditKind
 	}
 	res, err := runMetered(a, head.Tree, pipeline.Policy, &request, charged, func() (*Response, error) { return run(pipeline, request) })
+	if noted := noteSegmentation(a, kind, res, err); noted != nil && err == nil {
+		err = noted
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -178,17 +184,12 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 	if drawn {
 		out.Nonce = hex.EncodeToString(nonce)
 	}
+	if err := noteOutcome(a, pipeline.Policy, request, kind, res, rules); err != nil {
+		return nil, err
+	}
 	if kind == "ask" {
-		if err := noteQuestion(a, res, rules); err != nil {
-			return nil, err
-		}
 		out.Question, out.Unanswered = o.question, res.Unanswered
 		out.Contract = contractOf(a, o.question, res, out)
-	}
-	if res.Unanswered {
-		if err := noteRefusal(a, res); err != nil {
-			return nil, err
-		}
 	}
 	if request.Budget != nil {
 		out.Budget = budgetInfo(who, out.Tier, request.Budget)

@@ -17,6 +17,7 @@ import (
 	"muniment/answer/policy"
 	"muniment/answer/profile"
 	"muniment/answer/repair"
+	"muniment/answer/segment"
 	"muniment/archive"
 	"muniment/engine"
 	"muniment/ledger"
@@ -110,6 +111,13 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 		k.context.Support = k.supportOrJudge(ctx)
 	}
 	if err := k.choosePack(ctx); err != nil {
+		return nil, err
+	}
+	unclear := map[string]int{}
+	for _, c := range segment.Claims(draft, "en") {
+		countUnclear(unclear, c)
+	}
+	if err := noteUnclear(e.Archive(), "check", unclear); err != nil {
 		return nil, err
 	}
 	for attempt := 1; ; attempt++ {

@@ -135,7 +135,10 @@ type Response struct {
 	Type       enforce.QueryType
 	Enforced   *enforce.Decision // nil where retrieval was not reached
 	Decision   gate.Decision     // of the category filter
-	TopK       int               // passages that were looked at for one part of the question
+	// Segmentation counts the places at which a draft could not be cut into claims, or
+	// could be cut in two ways, by the reason.
+	Segmentation map[string]int
+	TopK         int // passages that were looked at for one part of the question
 }
 
 // passagesPerPart is how many passages are looked at for one part of a

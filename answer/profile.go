@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"muniment/answer/policy"
 	"muniment/answer/profile"
 	"muniment/archive"
 	"muniment/objects"
@@ -143,4 +144,45 @@ func AllowFreeform(a *archive.Archive, tiers []string) error {
 		return archive.Problem(archive.TypeUsage, archive.Advise("name every tier once"), "freeform: %w", err)
 	}
 	return a.Edit(map[string][]byte{record.PathFreeform: encoded})
+}
+
+// A PolicyText is the Cedar text of an archive's policy.
+type PolicyText struct {
+	Text   string `json:"text"`
+	Staged bool   `json:"staged"` // not signed yet
+}
+
+// CedarPolicy stages a Cedar text in the place of the archive's, after trying it as
+// a decision would, and returns it; "" returns the newest one and changes nothing.
+func CedarPolicy(a *archive.Archive, text string) (*PolicyText, error) {
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	files, err := a.PolicyFiles(tree)
+	if err != nil {
+		return nil, err
+	}
+	head, _, err := a.Head()
+	if err != nil {
+		return nil, err
+	}
+	if text != "" {
+		files[record.PathCedar] = []byte(text)
+		if _, err := policy.Load(files); err != nil {
+			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoShowPolicy), "%w", err)
+		}
+		if err := a.Edit(map[string][]byte{record.PathCedar: files[record.PathCedar]}); err != nil {
+			return nil, err
+		}
+	}
+	r := &PolicyText{Text: string(files[record.PathCedar]), Staged: true}
+	if head != nil {
+		signed, err := a.File(head.Tree, record.PathCedar)
+		if err != nil {
+			return nil, err
+		}
+		r.Staged = string(signed) != r.Text
+	}
+	return r, nil
 }

@@ -2,11 +2,15 @@ package answer
 
 import (
 	"cmp"
+	"errors"
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"muniment/answer/enforce"
 	"muniment/answer/gate"
+	"muniment/answer/policy"
 	"muniment/answer/profile"
 	"muniment/archive"
 	"muniment/cite"
@@ -52,6 +56,20 @@ type RefusalsResult struct {
 	Days    []RefusalDay    `json:"days"`
 	Alerts  []enforce.Alert `json:"alerts"`
 	Events  []RefusalEvent  `json:"events"` // the refused ones, oldest first
+	// Kept says whether refusals are counted: the signed policy may forbid it, and then
+	// only answers are. The answer log has all of them in any case.
+	Kept bool `json:"refusals_kept"`
+	// Segmentation are the places of drafts that could not be cut into claims, or could
+	// be in two ways, by stage and reason.
+	Segmentation []SegmentationCount `json:"segmentation_errors"`
+}
+
+// A SegmentationCount is how often one thing was unclear in cutting drafts into claims.
+type SegmentationCount struct {
+	Stage  string `json:"stage"` // ask, bind or check
+	Reason string `json:"reason"`
+	Texts  int    `json:"texts"`
+	Places int    `json:"places"`
 }
 
 // Refusals counts what became of the questions put to this archive.
@@ -97,8 +115,38 @@ func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
 			day = nil
 		}
 	}
+	if err := r.countSegmentation(a, l, o.Since); err != nil {
+		return nil, err
+	}
 	r.Metrics, r.Alerts = enforce.Measure(events), enforce.Alerts(events, a.World().Now())
 	return r, nil
+}
+
+// countSegmentation adds the segmentation errors, and whether refusals are kept.
+func (r *RefusalsResult) countSegmentation(a *archive.Archive, l *ledger.Ledger, since time.Time) error {
+	r.Kept, r.Segmentation = true, []SegmentationCount{}
+	all, err := l.SegmentationErrors(since)
+	if err != nil {
+		return archive.Environment(err, "ledger")
+	}
+	for _, e := range all {
+		i := slices.IndexFunc(r.Segmentation, func(c SegmentationCount) bool { return c.Stage == e.Stage && c.Reason == e.Reason })
+		if i < 0 {
+			i = len(r.Segmentation)
+			r.Segmentation = append(r.Segmentation, SegmentationCount{Stage: e.Stage, Reason: e.Reason})
+		}
+		r.Segmentation[i].Texts++
+		r.Segmentation[i].Places += e.Places
+	}
+	head, _, err := a.Head()
+	if err != nil || head == nil {
+		return err
+	}
+	rules, err := a.ReadPolicy(head.Tree)
+	if err == nil {
+		r.Kept, err = rules.LogsRefusals(policy.Requestor{})
+	}
+	return archive.Environment(err, "policy")
 }
 
 // rungOf returns the rung of an answered question, which the ledger keeps as its stage.
@@ -107,6 +155,92 @@ func rungOf(q ledger.Question) string {
 		return ""
 	}
 	return q.Stage
+}
+
+// A requestor is refused at most MaxRefusals questions within RefusalWindow. That is
+// one every twelve seconds for an hour: a person who types is far below it, and
+// whoever tries word by word what is hidden needs thousands.
+const (
+	MaxRefusals   = 300
+	RefusalWindow = time.Hour
+)
+
+// checkRefused returns an error where a requestor was refused too often of late.
+// Auditors are not counted.
+func checkRefused(a *archive.Archive, who policy.Requestor, o AskOptions) error {
+	if o.Auditor {
+		return nil
+	}
+	l, err := a.Ledger()
+	if err != nil {
+		return err
+	}
+	n, first, err := l.Refused(accountName(who.Name), a.World().Now().Add(-RefusalWindow))
+	if err != nil {
+		return archive.Environment(err, "ledger")
+	}
+	if n < MaxRefusals {
+		return nil
+	}
+	again := first.Add(RefusalWindow).UTC().Format("2006-01-02 15:04 UTC")
+	return archive.Problem(archive.TypeBusy, archive.Next(DoBrowse).With("ask again after "+again+"; what is answered is not counted"),
+		"%d questions of this requestor were refused within an hour, which is the limit", n)
+}
+
+// noteOutcome keeps in the ledger what became of a request. A refusal always counts
+// towards the limit of its requestor; its reason is kept unless the signed policy
+// forbids it.
+func noteOutcome(a *archive.Archive, rules *policy.Policy, r Request, kind string, res *Response, p *profile.Profile) error {
+	who := r.Requestor
+	if res.Refusal != nil && r.Budget != nil { // an auditor has none
+		l, err := a.Ledger()
+		if err != nil {
+			return err
+		}
+		if err := l.AddRefused(accountName(who.Name), a.World().Now()); err != nil {
+			return archive.Environment(err, "ledger")
+		}
+	}
+	if res.Unanswered {
+		if logged, err := rules.LogsRefusals(who); err != nil || !logged {
+			return archive.Environment(err, "policy")
+		}
+		if err := noteRefusal(a, res); err != nil {
+			return err
+		}
+	}
+	if kind != "ask" {
+		return nil
+	}
+	return noteQuestion(a, res, p)
+}
+
+// noteSegmentation keeps what was unclear in cutting a request's drafts into claims,
+// by stage and reason, never the text.
+func noteSegmentation(a *archive.Archive, stage string, res *Response, failed error) error {
+	unclear := map[string]int{}
+	if errors.Is(failed, ErrTooManyClaims) {
+		unclear[unclearTooMany] = 1
+	} else if res != nil {
+		unclear = res.Segmentation
+	}
+	return noteUnclear(a, stage, unclear)
+}
+
+// noteUnclear keeps the segmentation errors of one text.
+func noteUnclear(a *archive.Archive, stage string, unclear map[string]int) error {
+	if len(unclear) == 0 {
+		return nil
+	}
+	l, err := a.Ledger()
+	if err != nil {
+		return err
+	}
+	var all []ledger.SegmentationError
+	for _, reason := range slices.Sorted(maps.Keys(unclear)) {
+		all = append(all, ledger.SegmentationError{Time: a.World().Now(), Stage: stage, Reason: reason, Places: unclear[reason]})
+	}
+	return archive.Environment(l.AddSegmentationErrors(all), "ledger")
 }
 
 // noteQuestion keeps what became of a question, never the question.

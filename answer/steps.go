@@ -31,6 +31,7 @@ const (
 	DoBeginProfile   archive.Action = "begin profile"    // write a shipped profile to a file, to begin from; no args
 	DoAddProfile     archive.Action = "add profile"      // add a profile under its own name; no args
 	DoReplaceProfile archive.Action = "replace profile"  // add a profile in place of a damaged one; no args
+	DoShowPolicy     archive.Action = "show policy"      // write the Cedar text in force, to begin from; no args
 	DoReadOtherForms archive.Action = "read other forms" // take a file of another form in and read its text; no args
 	DoReadBullet     archive.Action = "read bullet"      // read one bullet of a section of a checked text; no args
 	DoListSyntheses  archive.Action = "list syntheses"   // list the checked texts with their numbers; no args

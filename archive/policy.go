@@ -63,16 +63,22 @@ func (a *Repository) Persons(tree objects.Hash) (*record.Persons, error) {
 	return persons, nil
 }
 
-// ReadPolicy returns the policy of a tree.
-func (a *Repository) ReadPolicy(tree objects.Hash) (*policy.Policy, error) {
+// PolicyFiles returns the files of a tree's policy by path.
+func (a *Repository) PolicyFiles(tree objects.Hash) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	err := a.store.Walk(tree, "policy", func(path string, h objects.Hash) error {
 		_, data, err := a.store.Get(h)
 		files[path] = data
 		return err
 	})
+	return files, Environment(err, "policy")
+}
+
+// ReadPolicy returns the policy of a tree.
+func (a *Repository) ReadPolicy(tree objects.Hash) (*policy.Policy, error) {
+	files, err := a.PolicyFiles(tree)
 	if err != nil {
-		return nil, Environment(err, "policy")
+		return nil, err
 	}
 	p, err := policy.Load(files)
 	if err != nil {

@@ -63,19 +63,30 @@ func (p *Policy) Decide(who Requestor, what Resource) (Permission, error) {
 	return perm, nil
 }
 
-// actionCompose is the action of a request for a text that is made up. No permit is needed for it: it
-// only quotes what the other actions let through.
-const actionCompose = "compose"
+// Actions about no artifact. They need no permit: what no policy forbids is allowed.
+const (
+	actionCompose    = "compose"     // a request for a text that is made up, which only quotes what the other actions let through
+	actionLogRefusal = "log_refusal" // to count a refusal, with its reason, for later
+)
 
 // Composes reports whether a requestor may ask for lines for a creative text: nothing in the archive's
 // policy forbids it.
-func (p *Policy) Composes(who Requestor) (bool, error) {
+func (p *Policy) Composes(who Requestor) (bool, error) { return p.unforbidden(who, actionCompose) }
+
+// LogsRefusals reports whether the ledger keeps that a requestor was refused, and why: nothing in the
+// archive's policy forbids it. The answer log has every refusal in any case.
+func (p *Policy) LogsRefusals(who Requestor) (bool, error) {
+	return p.unforbidden(who, actionLogRefusal)
+}
+
+// unforbidden reports whether no policy forbids a requestor an action about no artifact.
+func (p *Policy) unforbidden(who Requestor, action string) (bool, error) {
 	rank, err := p.rank(who)
 	if err != nil {
 		return false, err
 	}
 	open := facts{inclusion: true, surfacing: true, display: true, existence: true}
-	decision, diag := p.evaluate(who, rank, cid.ID{}, open, actionCompose)
+	decision, diag := p.evaluate(who, rank, cid.ID{}, open, action)
 	return decision == cedar.Allow || len(diag.Reasons) == 0 && len(diag.Errors) == 0, nil
 }
 

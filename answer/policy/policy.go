@@ -50,6 +50,10 @@
 //	resource   Artifact::"<cid>"     inclusion, surfacing, display, existence Bool; min_tier_rank Long;
 //	                                 persons_sealed, persons_anonymized Bool; sensitive Set of String
 //
+// Two more actions are about no artifact and need no permit: Action::"compose", to ask for lines for a creative text, and
+// Action::"log_refusal", to count a refusal in the ledger with its reason. Both are switched off by a forbid, for everybody or
+// some.
+//
 // Ranks count from 0, the lowest tier; an artifact without min_tier has 0. A requestor without a name is
 // Requestor::"" and has the lowest tier, whatever it claims.
 package policy

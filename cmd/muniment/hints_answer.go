@@ -31,6 +31,7 @@ var commandOfAnswer = map[archive.Action]string{
 	answer.DoBeginProfile:   "muniment profile show engine > mine.json writes one to begin from",
 	answer.DoAddProfile:     "muniment profile add FILE.json writes it under its name",
 	answer.DoReplaceProfile: "muniment profile add FILE.json replaces it",
+	answer.DoShowPolicy:     "muniment profile policy prints the text in force, to begin from",
 	answer.DoReadOtherForms: "give a text file; muniment add takes other forms and muniment cat prints their text",
 	answer.DoReadBullet:     "muniment citations --synthesis 1 --section prevailing --bullet 2",
 	answer.DoListSyntheses:  "muniment check tells the number; muniment citations --synthesis 0 lists them",

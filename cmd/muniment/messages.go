@@ -77,6 +77,7 @@ var messages = map[string][]reflect.Type{
 	"paper-log":         {of[history.PaperLogResult]()},
 	"profile":           {of[answer.ProfileInfo]()},
 	"profile-freeform":  {of[tierList]()},
+	"profile-policy":    {of[answer.PolicyText]()},
 	"profiles":          {of[profileList]()},
 	"proof":             {of[audit.ParagraphProof](), of[audit.ArtifactProof](), of[audit.ProveResult]()},
 	"push":              {of[custody.PushResult]()},

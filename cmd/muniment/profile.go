@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/answer"
+	"muniment/answer/policy"
 	"muniment/archive"
 )
 
@@ -16,7 +17,7 @@ func (p *program) profileCommand() *cobra.Command {
 have and how often it is repaired. Nine come with the program; an archive's own lie in
 policy/profiles and are signed with its snapshots.`,
 		`muniment profile list`, cobra.NoArgs, p.overview)
-	cmd.AddCommand(p.profileListCommand(), p.profileShowCommand(), p.profileAddCommand(), p.profileFreeformCommand())
+	cmd.AddCommand(p.profileListCommand(), p.profileShowCommand(), p.profileAddCommand(), p.profileFreeformCommand(), p.profilePolicyCommand())
 	return withoutArchive(cmd)
 }
 
@@ -111,6 +112,49 @@ archive. Nobody is named in a new archive.`,
 	cmd.Flags().StringSliceVar(&tiers, "tier", nil, "a tier; may be repeated")
 	cmd.Flags().BoolVar(&nobody, "nobody", false, "take the permission back")
 	return cmd
+}
+
+func (p *program) profilePolicyCommand() *cobra.Command {
+	return command("", "policy [FILE.cedar]", "Show the archive's Cedar policy, or replace it",
+		`Prints the Cedar text that says who may see what, in force with the newest snapshot or
+staged for the next. With a FILE, or - for standard input, that text takes its place from the
+next snapshot on; one that does not parse or asks for an unknown attribute is refused. No
+text can open what the person's consent closes.
+
+Two actions need no permit and are switched off by a forbid: "compose", lines for a creative
+text, and "log_refusal", that this program keeps a refusal with its reason:
+
+  forbid (principal, action == Action::"log_refusal", resource);
+
+The answer log has every refusal in any case.`,
+		"muniment profile policy > policy.cedar\nmuniment profile policy policy.cedar",
+		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+			text := ""
+			if len(args) == 1 {
+				var err error
+				if text, err = p.readText(args[0], policy.MaxCedar); err != nil {
+					return err
+				}
+			}
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			r, err := answer.CedarPolicy(a, text)
+			if err != nil {
+				return err
+			}
+			p.show("profile-policy", r, func() {
+				if text == "" {
+					p.lines(r.Text)
+				}
+			})
+			if text != "" {
+				p.say("next: muniment snapshot -m TEXT")
+			}
+			return nil
+		})
 }
 
 // profiles opens the archive and lists its profiles.

@@ -20,7 +20,12 @@ day, the rate of every profile, the average similarity of what was found, and an
 where more than half of a profile's questions were refused, where refusals for want of
 metadata suddenly rise, or where the average similarity is below 0.5; of fewer than 20
 questions there is none. Answers are counted by their rung: supported, narrowed, labeled.
-The questions themselves are not kept.
+The questions themselves are not kept. Places where a draft could be cut into claims in two
+ways are counted by their reason.
+
+A requestor is refused at most 300 times within an hour, and is then told when to ask
+again. The signed policy can forbid that refusals are kept here, for everybody or for some
+(muniment profile policy), never that the answer log has them.
 
 --since takes a day, a time in RFC 3339, or a span back from now such as 7d or 12h.`,
 		`muniment -C letters refusals
@@ -87,6 +92,10 @@ func (p *program) printRefusals(r *answer.RefusalsResult) {
 			p.out("  %5d  %s", c.Count, c.Name)
 		}
 	}
+	if !r.Kept {
+		p.out("refusals are not kept: the signed policy forbids log_refusal")
+	}
+	table("rungs:", r.Metrics.Rungs)
 	table("reasons:", r.Metrics.Reasons)
 	table("types of questions:", r.Metrics.Types)
 	if len(r.Days) > 0 {
@@ -103,6 +112,9 @@ func (p *program) printRefusals(r *answer.RefusalsResult) {
 		if e.TrueKind != "" && e.TrueKind != e.Kind {
 			p.out("%s  shown as %s, in truth %s at %s", e.Time, e.Kind, e.TrueKind, e.Stage)
 		}
+	}
+	for _, s := range r.Segmentation {
+		p.out("segmentation (%s): %s in %s: %s", s.Stage, count(s.Places, "place"), count(s.Texts, "text"), s.Reason)
 	}
 	for _, x := range r.Alerts {
 		p.out("alert: %s", x.Message)
