@@ -13,6 +13,7 @@ import (
 	"muniment/cite/locator"
 	"muniment/engine/exchange"
 	"muniment/ledger"
+	"muniment/snapshot/record"
 )
 
 // MaxAnswerFile is how many bytes the JSON of an answer may have.
@@ -39,6 +40,7 @@ type CitationsImportResult struct {
 // An ImportedCitation is the verdict on one citation. Result is nil for a citation
 // that could not be looked up; it is then in no ledger.
 type ImportedCitation struct {
+	Line       int          `json:"line"` // of the file, from 1
 	Kind       string       `json:"kind"`
 	Document   string       `json:"document"` // as the answer names it
 	Claim      string       `json:"claim"`
@@ -92,7 +94,7 @@ func ImportCitations(a *archive.Archive, o CitationsImport) (*CitationsImportRes
 // importCitation looks up one citation and returns its verdict.
 func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Citation, o CitationsImport) (ImportedCitation, error) {
 	names := cited.Document.Names()
-	one := ImportedCitation{Kind: cited.Kind, Document: strings.Join(names, ", "), Claim: cited.Claim, Verdict: verdictRejected}
+	one := ImportedCitation{Line: cited.Line, Kind: cited.Kind, Document: strings.Join(names, ", "), Claim: cited.Claim, Verdict: verdictRejected}
 	reject := func(reason string, next archive.Step) (ImportedCitation, error) {
 		one.Reason, one.Next = reason, next
 		return one, nil
@@ -106,6 +108,10 @@ func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Citat
 	}
 	if art == nil {
 		return reject(why, archive.Next(DoAddNamed).With("say which artifact it is in the map of names"))
+	}
+	if lacking := unpublished(art); len(lacking) > 0 {
+		return reject(art.Name()+" has no "+strings.Join(lacking, " and no ")+", without which a citation of an answer is not taken",
+			archive.Next(DoDescribe, append([]string{art.Name()}, lacking...)...))
 	}
 	doc, err := a.Document(c.Tree, art)
 	if err != nil {
@@ -144,6 +150,24 @@ func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Citat
 		one.Reason = one.Result.VerificationNotes
 	}
 	return one, nil
+}
+
+// unpublished returns which of address and date the record of an artifact lacks: without them nobody
+// who reads the citation can look it up.
+func unpublished(art *archive.Artifact) []string {
+	h, ok := art.FirstRecord()
+	var s record.Source
+	if ok && h.Record.Source != nil {
+		s = *h.Record.Source
+	}
+	var out []string
+	if s.URL == "" {
+		out = append(out, "url")
+	}
+	if s.PublishedAt == "" {
+		out = append(out, "date")
+	}
+	return out
 }
 
 // findDocument returns the artifact of a document that an answer names, by the

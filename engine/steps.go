@@ -91,6 +91,9 @@ const (
 	DoLink archive.Action = "link"
 	// DoListWorks lists works: WriteBibliography. No args.
 	DoListWorks archive.Action = "list-works"
+	// DoDescribe says of a paper what its record lacks. Args: its name, then the
+	// fields: title, creator or publisher, date, url.
+	DoDescribe archive.Action = "describe"
 	// DoNameFormat gives an answer in JSON and names its format. No args.
 	DoNameFormat archive.Action = "name-format"
 )

@@ -222,6 +222,8 @@ func describeFlags(missing []string) string {
 			out = append(out, "--creator NAME")
 		case "date":
 			out = append(out, "--date 1931-04-02")
+		case "url":
+			out = append(out, "--url https://example.org/paper")
 		}
 	}
 	return strings.Join(out, " ")

@@ -50,6 +50,9 @@ func commandWords(do archive.Action, args []string) string {
 	if do == engine.DoCite {
 		return "{advice: }" + citeCommand(args)
 	}
+	if do == engine.DoDescribe && len(args) > 0 {
+		return "{advice: }muniment describe " + quoteArg(args[0]) + " " + describeFlags(args[1:]) + ", then muniment snapshot -m TEXT"
+	}
 	values := make([]any, len(args))
 	for i, a := range args {
 		values[i] = hintArg(a)

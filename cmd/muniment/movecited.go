@@ -45,7 +45,7 @@ func (p *program) importAnswer(file string, f answerImport) error {
 		}
 		p.show("citation_import", r, func() {
 			for i, c := range r.Citations {
-				p.out("%d. %s  %s  %s", i+1, c.Verdict, c.Kind, c.Document)
+				p.out("%d. line %d: %s  %s  %s", i+1, c.Line, c.Verdict, c.Kind, c.Document)
 				p.out("   claim: %s", oneLine(c.Claim))
 				if c.Result != nil && c.Result.Span != "" {
 					p.out("   citation %d at %s %s", c.Result.CitationID, c.Result.Name, c.Result.Span)

@@ -64,6 +64,9 @@ type Citation struct {
 	// points, pages or blocks by Unit, half-open; Unit is "" when it gives none.
 	From, To int
 	Unit     string // char, page, block
+
+	Line int // of the file where the citation begins, from 1
+	raw  []byte
 }
 
 // A Document is a source as an answer names it. Any member may be empty.
@@ -107,6 +110,7 @@ func Parse(f Format, data []byte) ([]Citation, error) {
 	default:
 		return nil, fmt.Errorf("unknown format %q: want anthropic, openai or cohere", f)
 	}
+	whole := data
 	data = bytes.TrimPrefix(bytes.TrimSpace(data), []byte("\uFEFF"))
 	var list []json.RawMessage
 	if json.Unmarshal(data, &list) != nil {
@@ -128,7 +132,34 @@ func Parse(f Format, data []byte) ([]Citation, error) {
 			return nil, errLarge
 		}
 	}
+	numberLines(whole, out)
 	return out, nil
+}
+
+// numberLines gives each citation the line on which it begins: that of its bytes in the
+// file, behind those of the citation before. Several citations may have the same bytes.
+func numberLines(data []byte, all []Citation) {
+	at, line, last := 0, 1, -1
+	for i := range all {
+		found := bytes.Index(data[at:], all[i].raw)
+		if i > 0 && last >= 0 && bytes.Equal(all[i].raw, all[i-1].raw) && all[i].sameMark(&all[i-1]) {
+			all[i].Line = all[i-1].Line
+			continue
+		}
+		if found < 0 { // the members stand in another order than they are read
+			all[i].Line = 1 + bytes.Count(data[:max(0, bytes.Index(data, all[i].raw))], []byte("\n"))
+			continue
+		}
+		line += bytes.Count(data[at:at+found], []byte("\n"))
+		all[i].Line, last = line, at+found
+		line += bytes.Count(all[i].raw, []byte("\n"))
+		at += found + len(all[i].raw)
+	}
+}
+
+// sameMark reports whether two citations were read from one mark of an answer.
+func (c *Citation) sameMark(other *Citation) bool {
+	return len(c.raw) > 0 && &c.raw[0] == &other.raw[0]
 }
 
 // isBlock reports whether a value is a content block and not a message.

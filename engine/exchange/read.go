@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -22,6 +23,14 @@ type anthropicCitation struct {
 	Title         string `json:"title"`
 	URL           string `json:"url"`
 	ResultIndex   *int   `json:"search_result_index"`
+	raw           []byte
+}
+
+// UnmarshalJSON reads a citation and keeps its bytes.
+func (c *anthropicCitation) UnmarshalJSON(data []byte) error {
+	type plain anthropicCitation
+	c.raw = bytes.Clone(data)
+	return json.Unmarshal(data, (*plain)(c))
 }
 
 type anthropicBlock struct {
@@ -45,7 +54,7 @@ func readAnthropic(raw json.RawMessage) ([]Citation, error) {
 	var out []Citation
 	for _, b := range blocks {
 		for _, c := range b.Citations {
-			one := Citation{Claim: strings.TrimSpace(b.Text), Quote: c.CitedText, Kind: c.Type, Document: Document{Index: -1, ID: c.FileID, Title: c.DocumentTitle}}
+			one := Citation{Claim: strings.TrimSpace(b.Text), Quote: c.CitedText, Kind: c.Type, raw: c.raw, Document: Document{Index: -1, ID: c.FileID, Title: c.DocumentTitle}}
 			if c.DocumentIndex != nil {
 				one.Document.Index = *c.DocumentIndex
 			}
@@ -89,6 +98,14 @@ type openAIAnnotation struct {
 		FileID string `json:"file_id"`
 		Quote  string `json:"quote"`
 	} `json:"file_citation"`
+	raw []byte
+}
+
+// UnmarshalJSON reads a citation and keeps its bytes.
+func (a *openAIAnnotation) UnmarshalJSON(data []byte) error {
+	type plain openAIAnnotation
+	a.raw = bytes.Clone(data)
+	return json.Unmarshal(data, (*plain)(a))
 }
 
 type openAIURL struct {
@@ -158,7 +175,7 @@ func readOpenAI(raw json.RawMessage) ([]Citation, error) {
 func annotatedClaims(answer string, list []openAIAnnotation) []Citation {
 	var out []Citation
 	for _, a := range list {
-		one := Citation{Kind: a.Type, Quote: a.Quote, Document: Document{Index: -1, ID: a.FileID, Title: a.Filename, URL: a.URL}}
+		one := Citation{raw: a.raw, Kind: a.Type, Quote: a.Quote, Document: Document{Index: -1, ID: a.FileID, Title: a.Filename, URL: a.URL}}
 		if one.Document.Title == "" {
 			one.Document.Title = a.Title
 		}
@@ -202,6 +219,14 @@ type cohereCitation struct {
 		ID       string         `json:"id"`
 		Document cohereDocument `json:"document"`
 	} `json:"sources"`
+	raw []byte
+}
+
+// UnmarshalJSON reads a citation and keeps its bytes.
+func (c *cohereCitation) UnmarshalJSON(data []byte) error {
+	type plain cohereCitation
+	c.raw = bytes.Clone(data)
+	return json.Unmarshal(data, (*plain)(c))
 }
 
 // readCohere reads a chat response of version 1 or 2.
@@ -252,7 +277,7 @@ func readCohere(raw json.RawMessage) ([]Citation, error) {
 			if quote == "" {
 				quote = d.Text
 			}
-			out = append(out, Citation{Claim: claim, Quote: quote, Kind: "citation", Document: Document{Index: -1, ID: d.ID, Title: d.Title, URL: d.URL}})
+			out = append(out, Citation{Claim: claim, Quote: quote, Kind: "citation", raw: c.raw, Document: Document{Index: -1, ID: d.ID, Title: d.Title, URL: d.URL}})
 		}
 	}
 	return out, nil
