@@ -16,11 +16,12 @@ const (
 	NotAssessed      = "[Insufficient evidence to assess this claim]"
 	Conflicting      = "[Conflicting reports; unable to confirm]"
 	NoOfficialWord   = "[No official statement found in available sources]"
+	Paywalled        = "[Source is paywalled: its words cannot be shown]"
 )
 
 // Abstentions are the phrases by which a drafter says that the evidence does not
 // suffice, as examples; IsAbstention knows their forms.
-var Abstentions = []string{NoEvidence, NoCredibleSource, NoOfficialSource, NotAssessed, Conflicting, NoOfficialWord,
+var Abstentions = []string{NoEvidence, NoCredibleSource, NoOfficialSource, NotAssessed, Conflicting, NoOfficialWord, Paywalled,
 	"[Data not yet available as of 2026-02-11]", "[Insufficient evidence to represent minority views on this topic]"}
 
 // abstention has closed forms: a phrase with room for words of its own could
@@ -33,6 +34,7 @@ var abstention = regexp.MustCompile(`(?i)^\[(?:` +
 	`|data not yet available as of (?:\d{4}-\d{2}-\d{2}|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}, \d{4})` +
 	`|conflicting reports; unable to confirm` +
 	`|no official statement found in available sources` +
+	`|source is paywalled: its words cannot be shown` +
 	`)\]$`)
 
 // IsAbstention reports whether a bullet's text is nothing but one of the phrases.
@@ -52,6 +54,8 @@ func abstainFor(f Fault, day string) string {
 		return Conflicting
 	case Weak:
 		return NotAssessed
+	case Unread:
+		return Paywalled
 	case Outdated:
 		if day == "" {
 			return NotAssessed

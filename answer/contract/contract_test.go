@@ -78,6 +78,8 @@ func TestValidExample(t *testing.T) {
 [4] Financial Times. "Is the Fed over-tightening?". Published Feb 9, 2026. https://ft.example/4 [Paywall]
 [5] Brookings. "Monetary Policy Debate". Published Feb 8, 2026. https://brookings.example/5
 [6] BLS. "CPI Release Schedule". https://bls.example/6
+
+Source is paywalled: a citation marked [Paywall] is based on headline or snippet.
 `
 	if _, refs, _ := strings.Cut(v.Text, "## References"); "## References"+refs != want {
 		t.Errorf("references\n%s", cmp.Diff(want, "## References"+refs))
@@ -283,6 +285,34 @@ func TestPaywalledQuoteIsStripped(t *testing.T) {
 	want := `{"id":"","source_id":"fed","publisher":"Federal Reserve","doc_id":"a1","chunk_id":"","url":"https://fed.example/1","title":"FOMC Statement - February 2026","published_at":"2026-02-10","fetched_at":"","quote_span":{"start":150,"end":320,"text":"The Committee decided"}}`
 	if err != nil || string(data) != want {
 		t.Errorf("%s, %v", data, err)
+	}
+}
+
+// TestPaywallIsSaid: words that a metadata-only source cannot show are replaced by a phrase that says so, and a
+// sentence that rests on such a source alone is reported.
+func TestPaywallIsSaid(t *testing.T) {
+	rules := Rules{Title: "Note", Carry: CarryNone, MaxRemoved: 9}
+	n := 0
+	for _, c := range []struct{ draft, want string }{
+		{"- The FT wrote that “markets are in free fall today”. [4]\n\nStocks were calm. [2]\n", "- " + Paywalled + "\n"},
+		{"Stocks were calm. [2] The FT wrote that “markets are in free fall today”. [4] Bonds rose. [2]\n", "Stocks were calm. [2] " + Paywalled + ". Bonds rose. [2]\n"},
+		{"Stocks were calm. [2] The FT wrote that “markets are in free fall today”. [4]\n", "Stocks were calm. [2] " + Paywalled + ".\n"},
+	} {
+		n++
+		v := Validate(c.draft, onFile(), rules)
+		if !strings.Contains(v.Text, c.want) || strings.Contains(v.Text, "free fall") || v.Findings[0].Action != ActionReplaced || v.Findings[0].Fault != Unread {
+			t.Errorf("%s\n%s\n%+v", c.draft, v.Text, v.Findings)
+		}
+		if again := Validate(v.Text, onFile(), rules); again.Text != v.Text {
+			t.Errorf("twice:\n%s", again.Text)
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d drafts", n)
+	}
+	v := Validate("Economists debate over-tightening. [4]\n", onFile(), rules)
+	if len(v.Warnings) != 1 || !strings.Contains(v.Warnings[0], "paywalled") || !strings.Contains(v.Text, "[Paywall]\n\nSource is paywalled: ") {
+		t.Errorf("%v\n%s", v.Warnings, v.Text)
 	}
 }
 

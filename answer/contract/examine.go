@@ -91,6 +91,7 @@ type mark struct {
 
 // Examine checks every claim of a draft. The draft is UTF-8.
 func Examine(draft string, c Context, r Rules) *Examination {
+	draft = blankComments(draft)
 	x := &Examination{draft: draft, blocks: blocks(draft, r.Sections), marks: map[int]mark{}}
 	claims := segment.Claims(draft, "en")
 	at := 0
@@ -331,7 +332,7 @@ func (s *sentence) asserts(b block) bool {
 	}
 	switch kind {
 	case segment.Assertion, segment.Table:
-		if b.kind == heading && isSentence(s.text) {
+		if (b.kind == heading || b.head) && isSentence(s.text) {
 			return true
 		}
 		if b.head || b.kind == heading {
@@ -346,26 +347,70 @@ func (s *sentence) asserts(b block) bool {
 			return true
 		}
 	}
-	if kind == segment.Caveat && !ofEvidence(s.text) {
+	if kind == segment.Caveat && !ofEvidence(s.text) || kind == segment.Question && !asks(s.text) {
 		return true
 	}
 	found, onlyDates := isNumeric(s.text)
 	return found && !(onlyDates && b.kind == heading)
 }
 
-// isSentence reports whether the text of a heading is a sentence: it has a verb, and a stop at its end.
+// isSentence reports whether the text of a heading, or of a cell at the head of a table, is a sentence: a
+// verb with a tense stands behind its first word. A question, and what begins as one does, is none.
 func isSentence(text string) bool {
-	return strings.ContainsAny(text[max(0, len(text)-1):], ".!") && hasVerb(text)
+	for i, w := range segment.Words(text) {
+		switch {
+		case i == 0 && (segment.QuestionWord(w.Lower) || segment.FiniteVerb(w.Lower)):
+			return false
+		case i > 0 && segment.FiniteVerb(w.Lower):
+			return !strings.HasSuffix(strings.TrimRight(text, " "), "?")
+		}
+	}
+	return false
 }
 
 // ofEvidence reports whether a remark says what could not be found, and nothing of the world.
 func ofEvidence(text string) bool {
 	lower := strings.ToLower(text)
-	return slices.ContainsFunc(remarks, func(r string) bool { return strings.HasPrefix(lower, r) })
+	i := slices.IndexFunc(remarks, func(r string) bool { return strings.HasPrefix(lower, r) })
+	return i >= 0 && !subordinates(text[len(remarks[i]):])
 }
 
 // remarks begin a sentence about the text's own evidence.
 var remarks = []string{"i could not find", "i cannot find", "i do not know", "i don't know", "the archive does not", "the archive has no", "no source was found", "no source is on file"}
+
+// asks reports whether a sentence with a question mark asks and asserts nothing beside: it opens as a
+// question does, and has no clause that it takes for granted and no tag.
+func asks(text string) bool {
+	words := segment.Words(text)
+	if len(words) == 0 {
+		return true
+	}
+	first := 0
+	for first < len(words)-1 && opening[words[first].Lower] {
+		first++
+	}
+	w := words[first].Lower
+	return (segment.QuestionWord(w) || segment.Auxiliary(w)) && !subordinates(text[words[first].End:])
+}
+
+// opening are words that may stand before a question.
+var opening = map[string]bool{"and": true, "but": true, "so": true, "then": true, "or": true, "yet": true, "now": true}
+
+// subordinates reports whether a clause with a verb of its own follows a word that takes it for granted, or
+// a sign that ends the clause before.
+func subordinates(text string) bool {
+	words := segment.Words(text)
+	for i, w := range words {
+		behind := i > 0 && strings.ContainsAny(text[words[i-1].End:w.Start], ",;:—–(")
+		if (givens[w.Lower] || behind) && hasVerb(text[w.Start:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// givens are words behind which a clause is taken for granted.
+var givens = map[string]bool{"that": true, "because": true, "since": true, "although": true, "though": true, "while": true, "after": true, "before": true, "but": true, "as": true, "given": true}
 
 // publisherKey is the form by which publishers are told apart.
 func publisherKey(name string) string { return pack.Publisher(name) }

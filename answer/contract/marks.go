@@ -67,10 +67,46 @@ func sentences(draft string, claims []segment.Claim) (out []sentence, stray []se
 				continue
 			}
 		}
-		out = append(out, sentence{[]segment.Claim{p.Claim}, p.Start, p.End, p.Text, false})
+		out = append(out, sentence{[]segment.Claim{p.Claim}, p.Start, p.End, p.Text, tailed(draft, p.Claim)})
 	}
 	return out, stray
 }
+
+// tailed reports whether a clause or a cell that says something of its own stands behind the last mark of
+// a claim. Whose words they are, as in "rates rose [1], the bank said", is nothing of its own.
+func tailed(draft string, c segment.Claim) bool {
+	n := len(c.Markers)
+	if n == 0 || c.Markers[n-1].End >= c.End || c.Kind == segment.Code || c.Kind == segment.Heading {
+		return false
+	}
+	right := draft[c.Markers[n-1].End:c.End]
+	if isHedgeTail(right) {
+		return false
+	}
+	if c.Kind == segment.Table {
+		_, right, _ = strings.Cut(right, "|")
+		return hasVerb(right)
+	}
+	rest := strings.TrimLeft(right, " \t\n*_`")
+	body := strings.TrimLeft(rest, ",:—–-(")
+	words := segment.Words(body)
+	if body == rest || len(words) < 2 {
+		return false
+	}
+	const subject = 4 // words of who says it, and the verb
+	head := words[:min(len(words), subject)]
+	first := words[0].Lower
+	switch {
+	case segment.Function(first) && !segment.Determiner(first) && !segment.Pronoun(first), first == "that", first == "which", first == "who":
+		return false // it depends on what stands before
+	case slices.ContainsFunc(head, func(w segment.Word) bool { return slices.Contains(attributions, w.Lower) }):
+		return false
+	}
+	return slices.ContainsFunc(words[1:], func(w segment.Word) bool { return segment.FiniteVerb(w.Lower) })
+}
+
+// attributions are verbs by which a clause says whose words stand before it.
+var attributions = []string{"said", "says", "say", "wrote", "writes", "argued", "argues", "argue", "reported", "reports", "noted", "notes", "added", "adds", "told", "expected", "thought", "thinks", "believed", "claimed"}
 
 // markedEnd reports whether the marks at the end of a claim end its sentence, before a text up to an end.
 func markedEnd(draft string, c segment.Claim, end int) bool {

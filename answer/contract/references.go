@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -9,7 +10,8 @@ import (
 //
 //	[2] Reuters. "Fed holds rates steady". Published Feb 10, 2026. https://… [Paywall]
 //
-// "" for none. A source of tier 4 is marked [Monitor-only source].
+// "" for none. A source of tier 4 is marked [Monitor-only source]. Where there is a paywalled one, a last
+// line says what such a citation rests on.
 func References(cited []Evidence) string {
 	if len(cited) == 0 {
 		return ""
@@ -18,6 +20,9 @@ func References(cited []Evidence) string {
 	b.WriteString("## References\n\n")
 	for i := range cited {
 		b.WriteString(reference(&cited[i]) + "\n")
+	}
+	if slices.ContainsFunc(cited, func(e Evidence) bool { return e.Paywall }) {
+		b.WriteString("\nSource is paywalled: a citation marked [Paywall] is based on headline or snippet.\n")
 	}
 	return b.String()
 }

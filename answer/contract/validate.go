@@ -70,8 +70,17 @@ type Validation struct {
 
 // Validate removes from a draft what breaks the rules and writes its references.
 // What the validation gives is valid: validated again it stays as it is.
+// HTML comments are taken out first; one with words in it counts as a bullet that was removed.
 func Validate(draft string, c Context, r Rules) *Validation {
-	v := once(draft, c, r)
+	shown, hidden := cutComments(draft)
+	v := once(shown, c, r)
+	if len(hidden) > 0 {
+		v.Findings = append(hidden, v.Findings...)
+		v.Removals += len(hidden)
+		v.Report.RemovedBullets += len(hidden)
+		v.Report.TotalBullets += len(hidden)
+		v.Report.ValidationPassed = v.Report.ValidationPassed && v.Removals <= r.MaxRemoved
+	}
 	// What is cut out may make a heading or a list of the words behind it, which
 	// are then read anew. Two or three rounds end it; else nothing is left.
 	const rounds = 8
@@ -221,12 +230,19 @@ func (w *writer) bullet(n int) {
 	for _, i := range failed {
 		f := x.Claims[i]
 		w.v.Removals++
-		w.v.Findings = append(w.v.Findings, Finding{b.section, n + 1, ActionRemoved, f.Fault, f.Text, f.Reason})
 		end := f.End
 		for end < b.end && white(x.draft[end]) {
 			end++
 		}
-		w.cut(f.Start, end, w.left(k, i, end == b.end))
+		action, with := ActionRemoved, w.left(k, i, end == b.end)
+		if f.Fault == Unread && b.kind != row { // what it cites cannot show is said in its place
+			action, with = ActionReplaced, with+Paywalled+". "
+			if end == b.end {
+				with = strings.TrimSpace(with) + "\n"
+			}
+		}
+		w.v.Findings = append(w.v.Findings, Finding{b.section, n + 1, action, f.Fault, f.Text, f.Reason})
+		w.cut(f.Start, end, with)
 	}
 	var ids []string
 	has := map[string]bool{}
@@ -240,6 +256,9 @@ func (w *writer) bullet(n int) {
 		}
 	}
 	w.keep(b, ids)
+	if cited && w.allPaywalled(kept) {
+		w.v.Warnings = append(w.v.Warnings, fmt.Sprintf("section %s, bullet %d: its source is paywalled; the citation is based on headline or snippet", b.section, w.index[b.section]))
+	}
 	if weak := w.weak(kept); weak != "" && cited {
 		w.v.Warnings = append(w.v.Warnings, fmt.Sprintf("section %s, bullet %d: %s", b.section, w.index[b.section], weak))
 	}
@@ -280,6 +299,15 @@ func (w *writer) left(k *bullet, i int, last bool) string {
 		return strings.TrimRight(with, " ") + "\n"
 	}
 	return with
+}
+
+// allPaywalled reports whether a sentence of a bullet rests on nothing but sources of which only
+// metadata is known.
+func (w *writer) allPaywalled(kept []int) bool {
+	return slices.ContainsFunc(kept, func(i int) bool {
+		all := w.x.Claims[i].Evidence
+		return len(all) > 0 && !slices.ContainsFunc(all, func(e Evidence) bool { return !e.Paywall })
+	})
 }
 
 // weak says what a bullet's evidence lacks that is no fault.

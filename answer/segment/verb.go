@@ -77,3 +77,9 @@ func Pronoun(w string) bool { return subjectPronouns[w] && w != "there" && w != 
 
 // Determiner reports whether w is an article, a possessive or a demonstrative. w is in lower case.
 func Determiner(w string) bool { return determiners[w] }
+
+// QuestionWord reports whether w is a word that opens a question: who, when, why. w is in lower case.
+func QuestionWord(w string) bool { return questionWords[w] }
+
+// Auxiliary reports whether w is a finite verb that may open a question. w is in lower case.
+func Auxiliary(w string) bool { return auxiliaries[w] }
