@@ -170,7 +170,7 @@ record alone (add) and is cited by the words of its metadata: cite --relation
 metadata_fact.`,
 		"muniment source add --url https://example.org/a --title \"Prices rise\"\nmuniment source list",
 		cobra.NoArgs, p.overview)
-	cmd.AddCommand(p.sourceAddCommand(), p.sourceDocCommand(), p.sourceWebCommand(), p.sourceDBCommand(), p.sourceCustomCommand(), p.sourceListCommand(), p.sourceShowCommand())
+	cmd.AddCommand(p.sourceAddCommand(), p.sourceDocCommand(), p.sourceWebCommand(), p.sourceDBCommand(), p.sourceCustomCommand(), p.sourceListCommand(), p.sourceShowCommand(), p.sourceSetCommand())
 	return withoutArchive(cmd)
 }
 
@@ -414,6 +414,54 @@ resolve; muniment why walks the chain down to the papers.`,
 	cmd.Flags().StringVar(&o.Description, "description", "", "what it is")
 	cmd.Flags().StringVar(&o.MediaType, "media-type", "", "of the content, text/plain by default")
 	cmd.Flags().StringArrayVar(&o.DerivedFrom, "derived-from", nil, "what it was made from: an artifact or a citation; may be repeated")
+	f.register(cmd)
+	return cmd
+}
+
+func (p *program) sourceSetCommand() *cobra.Command {
+	f := sourceFlags{describes: true}
+	cmd := command("", "set NUMBER|NAME… --title TEXT …", "Say more of a source: title, creator, date and other fields",
+		`Stages a record for each source that supersedes the one before, as describe does, and takes
+the numbers of registered sources too. A profile that is strict about metadata cites a source
+once its title, its creator or publisher, and its date are signed. The source keeps its number.`,
+		`muniment source set 3 --title "Mill notes" --creator "Tobias Lunt" --date 1931-04-02`,
+		cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
+			layer, err := f.layer()
+			if err != nil {
+				return err
+			}
+			if layer.Values.IsZero() {
+				return &archive.Error{Kind: archive.TypeUsage, Message: "nothing is said of the source: no field is given", Next: archive.Next(accession.DoDescribe)}
+			}
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			e, err := engine.New(a, engine.Caller{Role: engine.RoleAdmin})
+			if err != nil {
+				return err
+			}
+			for i, ref := range args {
+				n, err := strconv.ParseInt(ref, 10, 64)
+				if err != nil {
+					continue // a name, an id or an address
+				}
+				s, err := e.Source(n)
+				if err != nil {
+					return err
+				}
+				if args[i] = s.Artifact; s.Artifact == "" {
+					args[i] = s.Record
+				}
+			}
+			r, err := accession.Describe(a, args, accession.Description{Values: layer.Values})
+			if err != nil {
+				return err
+			}
+			p.show("describe", r, func() { p.described(r) })
+			return nil
+		})
 	f.register(cmd)
 	return cmd
 }
