@@ -65,7 +65,8 @@ func readArtifact(data []byte) (*ArtifactProof, *snapshot.Snapshot, *snapshot.Be
 // of a file, in hex, and empty where there is none.
 type Holding struct {
 	Payload    bool     `json:"payload"`
-	Records    []string `json:"records"` // IDs
+	Pointer    string   `json:"pointer,omitempty"` // sha256 of the pointer that stands in its place
+	Records    []string `json:"records"`           // IDs
 	Consent    string   `json:"consent,omitempty"`
 	Hold       string   `json:"hold,omitempty"`
 	Withdrawal string   `json:"withdrawal,omitempty"`
@@ -79,7 +80,7 @@ func holdingOf(b *snapshot.Beside) *Holding {
 		}
 		return hex.EncodeToString(l.Digest[:])
 	}
-	h := &Holding{Payload: b.Payload, Records: []string{}, Consent: digest(b.Consent), Hold: digest(b.Hold), Withdrawal: digest(b.Withdrawal)}
+	h := &Holding{Payload: b.Payload, Pointer: digest(b.Pointer), Records: []string{}, Consent: digest(b.Consent), Hold: digest(b.Hold), Withdrawal: digest(b.Withdrawal)}
 	for _, id := range b.Records {
 		h.Records = append(h.Records, id.String())
 	}

@@ -158,6 +158,9 @@ func WriteProofReport(w io.Writer, v *ProofVerdict) error {
 		if h.Payload {
 			payload = "there"
 		}
+		if h.Pointer != "" {
+			payload = "in a payload store, pointer sha256 " + h.Pointer
+		}
 		line("payload", payload, "none")
 		for _, id := range h.Records {
 			line("record", id, "")

@@ -60,6 +60,10 @@ type Report struct {
 	Withdrawing  int64
 	Unauthorized []Problem
 
+	// Elsewhere counts the payloads and originals in whose place a pointer lies: their
+	// bytes are in a store of payloads and were not read.
+	Elsewhere int64
+
 	// Cosigned counts the countersignatures that verify for a snapshot read.
 	Cosigned int64
 
@@ -247,6 +251,7 @@ type checker struct {
 	incomplete  bool         // a directory or file could not be read: roots cannot be computed
 	payloads    map[[32]byte][]objects.Hash
 	originals   map[[32]byte]bool
+	hasPointers bool // a snapshot walked has a pointer
 
 	mu     sync.Mutex
 	report Report

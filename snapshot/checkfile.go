@@ -24,9 +24,10 @@ const (
 // A job is what one worker reads at a time.
 type job struct {
 	what    jobKind
-	id      cid.ID // of the artifact or original
-	blobs   []file // new: one file, or its chunks in order
-	records []file // new records of the artifact
+	id      cid.ID       // of the artifact or original
+	blobs   []file       // new: one file, or its chunks in order
+	pointer *pointerFile // in the place of the payload; new, or kept where records are new
+	records []file       // new records of the artifact
 	payload []objects.Hash
 
 	stream *stream // of blobs that are chunks: they are read by the goroutine that walks
@@ -45,6 +46,7 @@ type file struct {
 func (c *checker) run(j job, r *blobReader) {
 	var read body
 	var failed error
+	c.countPointer(j.pointer)
 	switch {
 	case len(j.blobs) > 0:
 		if failed = j.inPlace(); failed == nil && j.stream != nil {
@@ -57,6 +59,9 @@ func (c *checker) run(j job, r *blobReader) {
 		c.count(j.blobs[0].at, failed)
 	case len(j.payload) > 0:
 		read, failed = c.body(j, j.payload, r)
+	case j.pointer != nil:
+		c.elsewhere(j, r)
+		return
 	default:
 		failed = errors.New("its artifact is in no snapshot")
 	}
@@ -313,7 +318,11 @@ func (v *visit) holdsCited(at place, s *Snapshot, c *cite.Citation) {
 		v.count(at, err)
 		return
 	}
-	paths := []string{record.ArtifactPath(artifact)}
+	payload := record.ArtifactPath(artifact)
+	if h, err := lookup(v.get, s.Tree, record.PointerPath(payload)); err == nil && !h.IsZero() {
+		payload = record.PointerPath(payload)
+	}
+	paths := []string{payload}
 	if c.Record != "" {
 		rec, err := cid.ParseAs(cid.JSON, c.Record)
 		if err != nil {

@@ -146,5 +146,8 @@ func (c *checker) keptOriginal(digest [32]byte) bool {
 		return false
 	}
 	at, err := lookup(c.get, c.since.Tree, record.OriginalPath(cid.FromDigest(cid.Raw, digest)))
+	if err == nil && at.IsZero() {
+		at, err = lookup(c.get, c.since.Tree, record.PointerPath(record.OriginalPath(cid.FromDigest(cid.Raw, digest))))
+	}
 	return err == nil && !at.IsZero()
 }

@@ -115,6 +115,9 @@ func (c *checker) checkLeft() {
 		for _, at := range c.left[cid.FromDigest(cid.Raw, n.original)] {
 			for _, tree := range trees[at.seq] {
 				original, err1 := lookup(c.get, tree, at.path)
+				if err1 == nil && original.IsZero() {
+					original, err1 = lookup(c.get, tree, record.PointerPath(at.path))
+				}
 				kept, err2 := lookup(c.get, tree, record.RecordPath(n.artifact, n.record))
 				if err := errors.Join(err1, err2); err != nil || !original.IsZero() || kept.IsZero() {
 					continue // unreadable directories are reported where they are walked

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"muniment/cid"
 	"muniment/merkle"
@@ -19,6 +20,7 @@ type visit struct {
 	jobs     chan<- job
 	job      job // being collected: one artifact with its records
 
+	placed    []place  // payloads, originals and pointers that are new
 	withdrawn []cid.ID // artifacts that have, or had, a withdrawal and of which something is new
 }
 
@@ -49,12 +51,24 @@ func (v *visit) file(path string, old, blob objects.Hash) error {
 	case record.KindOriginal, record.KindOriginalChunk:
 		v.collect(originalJob, ids[0])
 		v.originals[ids[0].Digest()] = true
+	case record.KindPointer:
+		v.collect(artifactJob, ids[0])
+		v.pointer(at, blob)
+		return nil
+	case record.KindOriginalPointer:
+		v.collect(originalJob, ids[0])
+		v.originals[ids[0].Digest()] = true
+		v.pointer(at, blob)
+		return nil
 	}
 	switch kind {
 	case record.KindRecord:
 		v.job.records = append(v.job.records, file{at, blob, ids[1]})
 	default:
 		v.job.blobs = append(v.job.blobs, file{at, blob, ids[0]})
+		if len(v.job.blobs) == 1 {
+			v.placed = append(v.placed, place{at.seq, strings.TrimSuffix(path, record.ChunkPath("", 0))})
+		}
 	}
 	if kind == record.KindPayloadChunk || kind == record.KindOriginalChunk {
 		v.chunk(path, blob)
@@ -94,6 +108,9 @@ func (v *visit) flush() {
 		if v.job.payload == nil && v.since != nil {
 			v.job.payload = v.keptPayload(v.job.id)
 		}
+		if v.job.payload == nil && v.job.pointer == nil {
+			v.job.pointer = v.keptPointer(v.job.id)
+		}
 	}
 	if v.job.stream != nil {
 		v.job.read, v.job.failed = v.job.stream.end()
@@ -112,6 +129,7 @@ func (v *visit) finish() {
 	if _, there := v.tree.Line(record.PathAttributes); !there && !v.incomplete {
 		v.count(place{v.snapshot.Seq, record.PathAttributes}, errors.New("it is missing, and a checkout may change bytes"))
 	}
+	v.checkPlaces()
 	for _, id := range slices.Compact(v.withdrawn) {
 		path := record.ArtifactPath(id)
 		if _, there := v.tree.Line(record.WithdrawnPath(id)); !there {
@@ -119,7 +137,7 @@ func (v *visit) finish() {
 		}
 		for _, l := range v.tree.under(path) {
 			switch kind, _ := record.ClassifyPath(l.Path); kind {
-			case record.KindPayload, record.KindPayloadChunk, record.KindRecord:
+			case record.KindPayload, record.KindPayloadChunk, record.KindPointer, record.KindRecord:
 				v.count(place{v.snapshot.Seq, l.Path}, errors.New("it lies beside a withdrawal"))
 			}
 		}

@@ -38,7 +38,8 @@ type RangeLine struct {
 
 // Beside is what a snapshot holds of an artifact.
 type Beside struct {
-	Payload    bool     // in one file or in chunks
+	Payload    bool     // in one file, in chunks, or elsewhere
+	Pointer    *Line    // nil: the payload is not elsewhere
 	Records    []cid.ID // in path order
 	Consent    *Line    // nil: the archive's default holds
 	Hold       *Line    // nil: not held
@@ -179,6 +180,8 @@ func beside(prefix string, lines []Line) (*Beside, error) {
 			return nil, fmt.Errorf("range: no archive has a file at %s", l.Path)
 		case record.KindPayload, record.KindPayloadChunk:
 			b.Payload = true
+		case record.KindPointer:
+			b.Payload, b.Pointer = true, &l
 		case record.KindRecord:
 			b.Records = append(b.Records, ids[1])
 		case record.KindConsent:

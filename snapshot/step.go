@@ -74,7 +74,7 @@ const actWithdraws = "withdraws the artifact"
 //   - it changes anything below trust/: who may sign, withdraw or answer.
 //
 // Nobody may withdraw what is held, drop a payload or record that is not
-// withdrawn, or drop a record without an artifact or a citation.
+// withdrawn, drop a record without an artifact or a citation, or change a pointer.
 func NewStep(get Getter, from, to objects.Hash) (*Step, error) {
 	w := stepper{get: get, from: from, to: to}
 	if err := (differ{get: get, fn: w.file}).tree("", from, to, 0); err != nil {
@@ -132,16 +132,25 @@ func (w *stepper) file(path string, old, blob objects.Hash) error {
 		}
 		return nil
 	case record.KindPayload, record.KindPayloadChunk, record.KindRecord, record.KindOriginal, record.KindOriginalChunk,
-		record.KindLoneRecord, record.KindCitation:
+		record.KindPointer, record.KindOriginalPointer, record.KindLoneRecord, record.KindCitation:
 	}
 	if !gone {
+		if !old.IsZero() && (kind == record.KindPointer || kind == record.KindOriginalPointer) {
+			w.addBroken(path, "changes a pointer")
+		}
 		return nil
 	}
 	switch kind {
 	case record.KindLoneRecord, record.KindCitation:
 		w.addBroken(path, "drops what no archive loses")
 		return nil
-	case record.KindOriginal, record.KindOriginalChunk:
+	case record.KindPointer, record.KindOriginalPointer:
+		if back, err := lookup(w.get, w.to, strings.TrimSuffix(path, record.PointerPath(""))); err != nil || !back.IsZero() {
+			return err // the bytes came back into the tree
+		}
+	}
+	switch kind {
+	case record.KindOriginal, record.KindOriginalChunk, record.KindOriginalPointer:
 		if n := len(w.step.Originals); n == 0 || w.step.Originals[n-1] != ids[0] {
 			w.step.Originals = append(w.step.Originals, ids[0])
 		}
@@ -201,6 +210,9 @@ func (w *stepper) consent(path string, artifact cid.ID, old, blob objects.Hash) 
 	before := p.standard
 	if old.IsZero() {
 		payload, err := lookup(w.get, w.from, record.ArtifactPath(artifact))
+		if err == nil && payload.IsZero() {
+			payload, err = lookup(w.get, w.from, record.PointerPath(record.ArtifactPath(artifact)))
+		}
 		if err != nil || payload.IsZero() { // nothing was in force
 			return err
 		}

@@ -161,15 +161,15 @@ func artifactChange(path string, old, new objects.Hash) int64 {
 	return -1
 }
 
-// holdsPayload reports whether a payload, or the first chunk of one, lies at
-// path.
+// holdsPayload reports whether a payload, the first chunk of one, or a pointer to
+// one lies at path.
 func holdsPayload(path string) bool {
 	kind, _ := record.ClassifyPath(path)
 	return firstOfPayload(kind, path)
 }
 
 func firstOfPayload(kind record.Kind, path string) bool {
-	return kind == record.KindPayload || kind == record.KindPayloadChunk && strings.HasSuffix(path, "/000/000")
+	return kind == record.KindPayload || kind == record.KindPointer || kind == record.KindPayloadChunk && strings.HasSuffix(path, "/000/000")
 }
 
 // A shardReader collects the leaf hashes of some shards of a tree. Lines of a

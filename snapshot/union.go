@@ -34,6 +34,7 @@ type Merge struct {
 //     says no more than the first parent's, or the second's, it is that file;
 //     else it is a new one with the first's agent, the later time, and both
 //     reasons.
+//  6. A pointer goes where the other tree has the bytes.
 func Union(get Getter, first, second objects.Hash) ([]Merge, error) {
 	u := uniter{get: get, first: first, second: second, edits: map[string]Merge{}}
 	var err error
@@ -94,7 +95,7 @@ func (u *uniter) file(f both) error {
 	switch kind {
 	case record.KindPolicy, record.KindTrust, record.KindArchive, record.KindReadme, record.KindAttributes, record.KindNone:
 		return nil // 2
-	case record.KindPayload, record.KindPayloadChunk, record.KindRecord:
+	case record.KindPayload, record.KindPayloadChunk, record.KindPointer, record.KindRecord:
 		if u.withdrawn[ids[0]] { // 3
 			if !f.first.IsZero() {
 				u.edits[f.path] = Merge{Path: f.path}
@@ -109,10 +110,28 @@ func (u *uniter) file(f both) error {
 			return u.consent(f) // 5
 		}
 	}
+	if kind == record.KindPointer || kind == record.KindOriginalPointer {
+		if held, err := u.holds(strings.TrimSuffix(f.path, record.PointerPath(""))); err != nil || held { // 6
+			if err == nil && !f.first.IsZero() {
+				u.edits[f.path] = Merge{Path: f.path}
+			}
+			return err
+		}
+	}
 	if f.first.IsZero() { // 1
 		u.edits[f.path] = Merge{Path: f.path, Blob: f.second}
 	}
 	return nil
+}
+
+// holds reports whether either tree has a file or directory at path.
+func (u *uniter) holds(path string) (bool, error) {
+	for _, tree := range []objects.Hash{u.first, u.second} {
+		if h, err := lookup(u.get, tree, path); err != nil || !h.IsZero() {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // consent merges two consents of an artifact.
@@ -227,9 +246,16 @@ func (u *uniter) keepNamed(tree objects.Hash, going map[string]bool) error {
 // dropOriginal takes out an original, a file or a directory of chunks.
 func (u *uniter) dropOriginal(path string) error {
 	for at := range u.edits {
-		if at == path || strings.HasPrefix(at, path+"/") {
+		if at == path || at == record.PointerPath(path) || strings.HasPrefix(at, path+"/") {
 			delete(u.edits, at)
 		}
+	}
+	pointer, err := lookup(u.get, u.first, record.PointerPath(path))
+	if err != nil {
+		return err
+	}
+	if !pointer.IsZero() {
+		u.edits[record.PointerPath(path)] = Merge{Path: record.PointerPath(path)}
 	}
 	h, err := lookup(u.get, u.first, path)
 	if err != nil || h.IsZero() {

@@ -218,7 +218,62 @@ func archiveCases() []archiveCase {
 			c.add(letter("Four.\r\n", "2.txt"), func(d *Draft) { d.Prev = cid.Of([]byte("x")) })
 		}},
 	)
-	return slices.Concat(out, citationCases(), trustCases(), joinCases())
+	return slices.Concat(out, pointerCases(), citationCases(), trustCases(), joinCases())
+}
+
+// scanned returns the files of a scan that is kept as bytes, with a pointer in the place
+// of its payload; change is applied to the pointer.
+func scanned(change func(*record.Pointer)) map[string][]byte {
+	payload := []byte("a scan, as far as this goes")
+	id := cid.Of(payload)
+	rec := record.Record{
+		Artifact: id.String(), Original: id.String(), Names: []string{"scan.png"}, MediaType: "image/png", Canonicalizer: record.BytesForm,
+		Reason: "no text reader for image/png", Size: int64(len(payload)), Time: "2024-05-01T11:59:00Z", Agent: "Ada Vale",
+	}
+	data := must(rec.Encode())
+	p := record.Pointer{Payload: id.String(), Size: rec.Size, MediaType: rec.MediaType, KeyRule: record.KeyRule}
+	change(&p)
+	return map[string][]byte{record.PointerPath(record.ArtifactPath(id)): must(p.Encode()), record.RecordPath(id, cid.OfJSON(data)): data}
+}
+
+// pointerCases are archives with a pointer in the place of bytes.
+func pointerCases() []archiveCase {
+	same := func(*record.Pointer) {}
+	good := scanned(same)
+	pointer, rec := one(good, record.KindPointer), one(good, record.KindRecord)
+	payload := strings.TrimSuffix(pointer, record.PointerPath(""))
+	elsewhere := letter("Four.\r\n", "2.txt") // its original is
+	original := one(elsewhere, record.KindOriginal)
+	delete(elsewhere, original)
+	from := record.Pointer{Payload: cid.Of([]byte("Four.\r\n")).String(), Size: 7, MediaType: "text/plain", KeyRule: record.KeyRule}
+	elsewhere[record.PointerPath(original)] = must(from.Encode())
+	text := textOf("Five.\n")
+	of := record.Pointer{Payload: cid.Of([]byte("Five.\n")).String(), Size: 6, MediaType: "text/plain", KeyRule: record.KeyRule}
+	delete(text, one(text, record.KindPayload))
+	text[record.PointerPath(record.ArtifactPath(cid.Of([]byte("Five.\n"))))] = must(of.Encode())
+	both := scanned(same)
+	both[payload] = []byte("a scan, as far as this goes")
+	third := func(name, expect, path, comment string, files map[string][]byte) archiveCase {
+		return archiveCase{name, expect, path, comment, func(c *chain) {
+			c.add(firstFiles(), nil)
+			c.add(good, nil)
+			c.add(files, nil)
+		}}
+	}
+	size, other := scanned(func(p *record.Pointer) { p.Size++ }), scanned(func(p *record.Pointer) { p.Payload = from.Payload })
+	return []archiveCase{
+		second("pointer", "ok", "", "a pointer in the place of a payload", good),
+		second("pointer-original", "ok", "", "a pointer in the place of an original", elsewhere),
+		second("pointer-text", "wrong", one(text, record.KindRecord), "a pointer in the place of a text", text),
+		second("pointer-size", "wrong", rec, "a pointer with another size than the record", size),
+		second("pointer-other", "wrong", pointer, "the pointer to another payload", other),
+		second("pointer-empty", "wrong", pointer, "an empty pointer", map[string][]byte{pointer: {}, rec: good[rec]}),
+		second("pointer-beside-payload", "wrong", payload, "a pointer beside its payload", both),
+		third("pointer-back", "ok", "", "the bytes come back into the tree", map[string][]byte{pointer: nil, payload: both[payload]}),
+		third("pointer-then-payload", "wrong", payload, "a payload comes beside its pointer", map[string][]byte{payload: both[payload]}),
+		third("pointer-changed", "wrong", pointer, "a pointer is changed", map[string][]byte{pointer: scanned(func(p *record.Pointer) { p.MediaType = "image/gif" })[pointer]}),
+		third("pointer-dropped", "wrong", pointer, "a pointer goes without a withdrawal", map[string][]byte{pointer: nil}),
+	}
 }
 
 // citationCases are archives with a sealed citation.
@@ -286,6 +341,16 @@ func joinCases() []archiveCase {
 	}
 	return []archiveCase{
 		{"join", "ok", "", "two histories joined", func(c *chain) { fork(c, nil, nil) }},
+		{"join-pointer", "ok", "", "a join of a history with a pointer and one with its payload", func(c *chain) {
+			good := scanned(func(*record.Pointer) {})
+			rec, pointer := one(good, record.KindRecord), one(good, record.KindPointer)
+			base := c.add(firstFiles(), nil)
+			c.by = bob
+			theirs := c.add(map[string][]byte{rec: good[rec], strings.TrimSuffix(pointer, record.PointerPath("")): []byte("a scan, as far as this goes")}, nil)
+			c.back(base, alice)
+			c.add(good, nil)
+			c.join(theirs, nil, nil)
+		}},
 		{"join-more", "wrong", "-", "a join that brings a letter of its own", func(c *chain) { fork(c, nil, textOf("Six.\n")) }},
 		{"join-seq", "wrong", "-", "a join with a number too large", func(c *chain) { fork(c, func(d *Draft) { d.Seq++ }, nil) }},
 	}
@@ -334,8 +399,8 @@ func TestArchiveVectors(t *testing.T) {
 		}
 	}
 	testvectors.Generate(t, archiveDir, made)
-	if len(made) != 50 {
-		t.Errorf("%d vectors, want 50", len(made))
+	if len(made) != 62 {
+		t.Errorf("%d vectors, want 62", len(made))
 	}
 }
 

@@ -179,6 +179,7 @@ const (
 var changeKinds = map[record.Kind]string{
 	record.KindPayload: ChangeAdded, record.KindPayloadChunk: ChangeAdded,
 	record.KindRecord: ChangeRecord, record.KindLoneRecord: ChangeRecord,
+	record.KindPointer: ChangeAdded, record.KindOriginalPointer: ChangeOriginal,
 	record.KindOriginal: ChangeOriginal, record.KindOriginalChunk: ChangeOriginal,
 	record.KindConsent: ChangeConsent, record.KindHold: ChangeHold, record.KindWithdrawn: ChangeWithdrawn, record.KindCitation: ChangeCitation,
 	record.KindPolicy: ChangePolicy, record.KindTrust: ChangeTrust,
@@ -194,7 +195,7 @@ func Diff(st *objects.Store, from, to objects.Hash) ([]Change, error) {
 		kind, ids := record.ClassifyPath(path)
 		c := Change{Kind: changeKinds[kind], Path: path}
 		switch kind {
-		case record.KindPayload, record.KindRecord, record.KindConsent, record.KindHold, record.KindWithdrawn:
+		case record.KindPayload, record.KindPointer, record.KindRecord, record.KindConsent, record.KindHold, record.KindWithdrawn:
 			c.Artifact = ids[0]
 		case record.KindPayloadChunk, record.KindOriginalChunk:
 			c.Path = path[:len(path)-len("/000/000")]

@@ -61,22 +61,24 @@ type Kind int
 // The kinds of path, with the IDs that ClassifyPath reads from it. An artifact
 // and an original have a raw ID, a record and a citation a json ID.
 const (
-	KindNone          Kind = iota // no path of an archive
-	KindReadme                    // README.txt
-	KindAttributes                // .gitattributes
-	KindArchive                   // archive.json
-	KindPolicy                    // below policy/
-	KindTrust                     // below trust/
-	KindPayload                   // artifact
-	KindPayloadChunk              // artifact; one chunk of it
-	KindRecord                    // artifact, record
-	KindConsent                   // artifact
-	KindHold                      // artifact
-	KindWithdrawn                 // artifact
-	KindOriginal                  // original
-	KindOriginalChunk             // original; one chunk of it
-	KindLoneRecord                // record
-	KindCitation                  // citation
+	KindNone            Kind = iota // no path of an archive
+	KindReadme                      // README.txt
+	KindAttributes                  // .gitattributes
+	KindArchive                     // archive.json
+	KindPolicy                      // below policy/
+	KindTrust                       // below trust/
+	KindPayload                     // artifact
+	KindPayloadChunk                // artifact; one chunk of it
+	KindRecord                      // artifact, record
+	KindConsent                     // artifact
+	KindHold                        // artifact
+	KindWithdrawn                   // artifact
+	KindOriginal                    // original
+	KindOriginalChunk               // original; one chunk of it
+	KindLoneRecord                  // record
+	KindCitation                    // citation
+	KindPointer                     // artifact; in the place of its payload
+	KindOriginalPointer             // original; in its place
 )
 
 // The folders with two levels of fan-out.
@@ -109,6 +111,13 @@ func WithdrawnPath(artifact cid.ID) string {
 
 // OriginalPath returns where an original lies that differs from its artifact.
 func OriginalPath(original cid.ID) string { return shardPath(dirOriginals, original) }
+
+// PointerPath returns where the pointer lies that stands in the place of the payload
+// or original at path.
+func PointerPath(path string) string { return path + pointerSuffix }
+
+// pointerSuffix ends the path of a pointer.
+const pointerSuffix = ".pointer.json"
 
 // LoneRecordPath returns where a record without an artifact lies.
 func LoneRecordPath(record cid.ID) string { return shardPath(dirRecords, record) + ".json" }
@@ -205,12 +214,16 @@ func classifyTail(top string, digest [32]byte, tail string) (Kind, []cid.ID) {
 		return KindOriginal, ids
 	case top == dirOriginals && isChunk:
 		return KindOriginalChunk, ids
+	case top == dirOriginals && tail == pointerSuffix:
+		return KindOriginalPointer, ids
 	case top != dirArtifacts:
 		return KindNone, nil
 	case tail == "":
 		return KindPayload, ids
 	case isChunk:
 		return KindPayloadChunk, ids
+	case tail == pointerSuffix:
+		return KindPointer, ids
 	case tail == ".consent.json":
 		return KindConsent, ids
 	case tail == ".hold.json":

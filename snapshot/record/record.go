@@ -14,7 +14,7 @@
 // canonicalizer, under which names, from what source. It is immutable; a
 // correction is a new Record that supersedes it. The other objects are the
 // archive's identity (Archive), what may be done with an artifact (Consent,
-// Hold, Withdrawal) and the archive's policy (Subject, Persons, ConsentDefault,
+// Hold, Withdrawal), where its bytes are (Pointer) and the archive's policy (Subject, Persons, ConsentDefault,
 // Tiers, Auditors).
 //
 // The layout of the git tree is known here and nowhere else: ArtifactPath and
@@ -46,6 +46,7 @@ const (
 	TypeTiers          = "muniment/tiers/v1"
 	TypeAuditors       = "muniment/auditors/v1"
 	TypeFreeform       = "muniment/freeform/v1"
+	TypePointer        = "muniment/pointer/v1"
 
 	// TypeSecondRecord is the type of a record whose source has a member that the
 	// first version lacks, or a date that is not known to the day.

@@ -97,6 +97,7 @@ func TestPathsRoundTrip(t *testing.T) {
 			ArtifactPath(raw): KindPayload, RecordPath(raw, object): KindRecord, ConsentPath(raw): KindConsent,
 			HoldPath(raw): KindHold, WithdrawnPath(raw): KindWithdrawn, OriginalPath(raw): KindOriginal, LoneRecordPath(object): KindLoneRecord,
 			CitationPath(object): KindCitation, ChunkPath(ArtifactPath(raw), 7): KindPayloadChunk,
+			PointerPath(ArtifactPath(raw)): KindPointer, PointerPath(OriginalPath(raw)): KindOriginalPointer,
 		} {
 			kind, ids := ClassifyPath(path)
 			if kind != want {

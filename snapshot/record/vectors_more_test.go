@@ -123,6 +123,36 @@ func otherVectors() []vector {
 	}
 }
 
+// pointerVectors are pointers to payloads in a store.
+func pointerVectors() []vector {
+	small := Pointer{TypePointer, originalID.String(), 1 << 20, "application/pdf", KeyRule, nil}
+	large := Pointer{TypePointer, artifactID.String(), 2*MaxBlob - 1, "audio/flac", KeyRule, []string{sixtyFour, strings.Repeat("a0", 32)}}
+	from := func(p Pointer, change func(*Pointer)) string { change(&p); return one(p) }
+	return []vector{
+		{"pointer", "ok", TypePointer, "a payload in one object", one(small)},
+		{"pointer-chunks", "ok", TypePointer, "a payload in two objects", one(large)},
+		{"pointer-same-chunks", "ok", TypePointer, "one chunk twice, as in a payload of zeros", from(large, func(p *Pointer) { p.Chunks = []string{sixtyFour, sixtyFour} })},
+		{"pointer-largest-blob", "ok", TypePointer, "the largest payload in one object", from(small, func(p *Pointer) { p.Size = MaxBlob })},
+		{"pointer-type", "form", TypePointer, "the type of a later version", strings.Replace(one(small), "pointer/v1", "pointer/v2", 1)},
+		{"pointer-no-media-type", "form", TypePointer, "media_type is missing", strings.Replace(one(small), `"media_type":"application/pdf",`, "", 1)},
+		{"pointer-empty-chunks", "form", TypePointer, "an empty list of chunks", strings.Replace(one(small), `{"key_rule"`, `{"chunks":[],"key_rule"`, 1)},
+		{"pointer-address", "form", TypePointer, "the address of a store", strings.Replace(one(small), `,"size"`, `,"url":"s3://museum/letters","size"`, 1)},
+		{"pointer-space", "form", TypePointer, "a line feed at the end", one(small) + "\n"},
+		{"pointer-size-text", "form", TypePointer, "a size in quotes", strings.Replace(one(small), "1048576", `"1048576"`, 1)},
+		{"pointer-payload-json", "id", TypePointer, "a json id for the payload", from(small, func(p *Pointer) { p.Payload = recordID.String() })},
+		{"pointer-payload-hex", "id", TypePointer, "a bare digest for the payload", from(small, func(p *Pointer) { p.Payload = artifactID.Hex() })},
+		{"pointer-size-zero", "value", TypePointer, "a payload of no bytes", from(small, func(p *Pointer) { p.Size = 0 })},
+		{"pointer-media-type", "value", TypePointer, "a media type with a parameter", from(small, func(p *Pointer) { p.MediaType = "text/plain; charset=utf-8" })},
+		{"pointer-key-rule", "value", TypePointer, "a rule that no store has", from(small, func(p *Pointer) { p.KeyRule = "sha512@1" })},
+		{"pointer-key-rule-empty", "value", TypePointer, "an empty rule", from(small, func(p *Pointer) { p.KeyRule = "" })},
+		{"pointer-chunks-small", "chunk", TypePointer, "chunks of a payload of 8 MiB", from(large, func(p *Pointer) { p.Size = MaxBlob })},
+		{"pointer-chunks-none", "chunk", TypePointer, "a payload above 8 MiB without chunks", from(small, func(p *Pointer) { p.Size = MaxBlob + 1 })},
+		{"pointer-chunks-one", "chunk", TypePointer, "one chunk", from(large, func(p *Pointer) { p.Chunks = p.Chunks[:1] })},
+		{"pointer-chunks-full", "chunk", TypePointer, "more bytes than two chunks hold", from(large, func(p *Pointer) { p.Size = 2*MaxBlob + 1 })},
+		{"pointer-chunks-upper", "value", TypePointer, "upper case in a digest", from(large, func(p *Pointer) { p.Chunks = []string{sixtyFour, strings.Repeat("A0", 32)} })},
+	}
+}
+
 // pathVectors are paths with the kind they have.
 func pathVectors() []vector {
 	art, orig := ArtifactPath(artifactID), OriginalPath(originalID)
@@ -138,6 +168,11 @@ func pathVectors() []vector {
 		{"payload-chunk", "payload-chunk", ChunkPath(art, 1001)},
 		{"record", "record", RecordPath(artifactID, recordID)},
 		{"consent", "consent", ConsentPath(artifactID)},
+		{"pointer", "pointer", PointerPath(art)},
+		{"pointer-original", "original-pointer", PointerPath(orig)},
+		{"pointer-chunk", "none", PointerPath(ChunkPath(art, 0))},
+		{"pointer-citation", "none", strings.TrimSuffix(cit, ".json") + ".pointer.json"},
+		{"pointer-record", "none", strings.TrimSuffix(lone, ".json") + ".pointer.json"},
 		{"hold", "hold", HoldPath(artifactID)},
 		{"withdrawn", "withdrawn", WithdrawnPath(artifactID)},
 		{"original", "original", orig},

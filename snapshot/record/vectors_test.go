@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +28,7 @@ var classes = map[string][]string{
 	"time":  {"RFC 3339", "YYYY-MM-DD", "is before"},
 	"text":  {"paragraph", "unicode", "p_root", "l_root", "reason", "artifact differs"},
 	"chunk": {"chunk"},
-	"value": {"want", "is missing", "is empty", "twice", "control characters", "recipient", "already", "aliases of nobody", "paywall_policy"},
+	"value": {"want", "is missing", "is empty", "twice", "control characters", "recipient", "already", "cannot hold", "aliases of nobody", "paywall_policy"},
 }
 
 var kindNames = map[Kind]string{
@@ -35,6 +36,7 @@ var kindNames = map[Kind]string{
 	KindPolicy: "policy", KindTrust: "trust", KindPayload: "payload", KindPayloadChunk: "payload-chunk",
 	KindRecord: "record", KindConsent: "consent", KindHold: "hold", KindWithdrawn: "withdrawn", KindOriginal: "original",
 	KindOriginalChunk: "original-chunk", KindLoneRecord: "lone-record", KindCitation: "citation",
+	KindPointer: "pointer", KindOriginalPointer: "original-pointer",
 }
 
 var (
@@ -190,7 +192,7 @@ func vectors() []vector {
 		out = append(out, vector{fmt.Sprintf("record-name-path-%d", i), "name", TypeRecord, "a name that is no clean relative path",
 			text(func(r *Record) { r.Names = []string{name} })})
 	}
-	return append(append(out, otherVectors()...), pathVectors()...)
+	return slices.Concat(out, otherVectors(), pointerVectors(), pathVectors())
 }
 
 // secondVectors are records of the second version; source and second make one of the
@@ -234,7 +236,7 @@ func made() []testvectors.Vector {
 
 func TestVectors(t *testing.T) {
 	testvectors.Generate(t, vectorDir, made())
-	testvectors.Run(t, vectorDir, 196+24, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 196+24+26, func(t *testing.T, v testvectors.Vector) {
 		if v.Get("type") == "path" {
 			checkPath(t, v.Get("expect"), string(v.Body))
 			return
@@ -250,6 +252,7 @@ var parsers = map[string]func([]byte) ([]byte, error){
 	TypeConsent:        again(ParseConsent),
 	TypeWithdrawal:     again(ParseWithdrawal),
 	TypeHold:           again(ParseHold),
+	TypePointer:        again(ParsePointer),
 	TypeSubject:        again(ParseSubject),
 	TypeSecondRecord:   again(ParseRecord),
 	TypeSecondSubject:  again(ParseSubject),
@@ -326,6 +329,10 @@ func checkPath(t *testing.T, expect, path string) {
 		built = OriginalPath(ids[0]) + path[len(path)-len("/000/000"):]
 	case KindLoneRecord:
 		built = LoneRecordPath(ids[0])
+	case KindPointer:
+		built = PointerPath(ArtifactPath(ids[0]))
+	case KindOriginalPointer:
+		built = PointerPath(OriginalPath(ids[0]))
 	case KindCitation:
 		built = CitationPath(ids[0])
 	}

@@ -314,6 +314,7 @@ var kinds = map[record.Kind]string{
 	record.KindPolicy: "policy", record.KindTrust: "trust", record.KindPayload: "payload", record.KindPayloadChunk: "payload-chunk",
 	record.KindRecord: "record", record.KindConsent: "consent", record.KindHold: "hold", record.KindWithdrawn: "withdrawn",
 	record.KindOriginal: "original", record.KindOriginalChunk: "original-chunk", record.KindLoneRecord: "lone-record", record.KindCitation: "citation",
+	record.KindPointer: "pointer", record.KindOriginalPointer: "original-pointer",
 }
 
 func judgeRecord(q question) (string, error) {
@@ -327,6 +328,7 @@ func judgeRecord(q question) (string, error) {
 		record.TypeSecondRecord: parser(record.ParseRecord), record.TypeSecondSubject: parser(record.ParseSubject),
 		record.TypePersons: parser(record.ParsePersons), record.TypeConsentDefault: parser(record.ParseConsentDefault),
 		record.TypeTiers: parser(record.ParseTiers), record.TypeAuditors: parser(record.ParseAuditors), record.TypeFreeform: parser(record.ParseFreeform),
+		record.TypePointer: parser(record.ParsePointer),
 	}[q.kind]
 	if parse == nil {
 		return "", errKind

@@ -1,0 +1,88 @@
+package record
+
+import (
+	"fmt"
+
+	"muniment/cid"
+	"muniment/merkle"
+)
+
+// MaxPointerChunks is the largest number of chunks that a Pointer lists: with more
+// the object would be larger than canonical JSON may be. A payload that is cut into
+// more of them stays in the tree.
+const MaxPointerChunks = 15000
+
+// KeyRule is the rule by which a store names its objects: each by the sha256 of its
+// bytes. docs/spec/payload-store.md says how.
+const KeyRule = "sha256@1"
+
+// A Pointer stands in the tree in the place of a payload or original whose bytes lie
+// in a store of payloads. The store holds one object, or one for each chunk.
+type Pointer struct {
+	Type      string   `json:"type"`             // TypePointer; set by Encode when empty
+	Payload   string   `json:"payload"`          // raw ID of the bytes
+	Size      int64    `json:"size"`             // bytes, all chunks together
+	MediaType string   `json:"media_type"`       // as in a record
+	KeyRule   string   `json:"key_rule"`         // KeyRule
+	Chunks    []string `json:"chunks,omitempty"` // sha256 of each chunk in hex, in order; only above MaxBlob
+}
+
+// Encode returns the canonical JSON of p.
+func (p Pointer) Encode() ([]byte, error) { return encode(&p, &p.Type, TypePointer) }
+
+// ParsePointer reads what Encode wrote and nothing else.
+func ParsePointer(data []byte) (*Pointer, error) { return parse[Pointer](data, TypePointer) }
+
+// ObjectDigests returns the sha256 of each object that the store holds of the payload,
+// in the order in which they are the payload.
+func (p *Pointer) ObjectDigests() ([][32]byte, error) {
+	if len(p.Chunks) == 0 {
+		id, err := cid.ParseAs(cid.Raw, p.Payload)
+		return [][32]byte{id.Digest()}, err
+	}
+	out := make([][32]byte, len(p.Chunks))
+	for i, c := range p.Chunks {
+		digest, ok := digestOf(c)
+		if !ok {
+			return nil, fmt.Errorf("chunks[%d] is %q, want 64 lower case hexadecimal digits", i, c)
+		}
+		out[i] = digest
+	}
+	return out, nil
+}
+
+// ChunkRoot returns the RFC 6962 root over the digests of the chunks, as a record
+// states it.
+func (p *Pointer) ChunkRoot() (merkle.Hash, error) {
+	digests, err := p.ObjectDigests()
+	leaves := make([]merkle.Hash, len(digests))
+	for i, d := range digests {
+		leaves[i] = merkle.LeafHash(d[:])
+	}
+	return merkle.Root(leaves), err
+}
+
+func (p *Pointer) check() error {
+	if _, err := cid.ParseAs(cid.Raw, p.Payload); err != nil {
+		return fmt.Errorf("payload: %w", err)
+	}
+	n := int64(len(p.Chunks))
+	switch {
+	case p.Size < 1:
+		return fmt.Errorf("size is %d, want 1 or more", p.Size)
+	case p.KeyRule != KeyRule:
+		return fmt.Errorf("key_rule is %q, want %s", p.KeyRule, KeyRule)
+	case p.Size <= MaxBlob && n > 0:
+		return fmt.Errorf("it lists %d chunks of a payload of %d bytes, want none up to %d", n, p.Size, MaxBlob)
+	case p.Size > MaxBlob && (n < 2 || n > MaxPointerChunks):
+		return fmt.Errorf("it lists %d chunks, want 2 to %d", n, MaxPointerChunks)
+	case p.Size > MaxBlob && p.Size > n*MaxBlob:
+		return fmt.Errorf("%d chunks cannot hold %d bytes, want at most %d in each", n, p.Size, MaxBlob)
+	}
+	for i, c := range p.Chunks {
+		if err := hex64(fmt.Sprintf("chunks[%d]", i), c); err != nil {
+			return err
+		}
+	}
+	return mediaType("media_type", p.MediaType)
+}
