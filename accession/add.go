@@ -163,7 +163,10 @@ func stageAdditions(ctx context.Context, a *archive.Archive, b *objects.Batch, b
 			return err
 		}
 	}
-	edits := listEdits(additions, o, result)
+	edits, large := listEdits(additions, o, result)
+	if edits, err = settlePointers(a.Store(), base, edits, large); err != nil {
+		return err
+	}
 	if ctx.Err() != nil && !o.Keep {
 		return archive.InterruptedError()
 	}
@@ -198,15 +201,16 @@ func lookUpAgain(lookup *archive.Lookup, additions []addition, o AddOptions) err
 	return nil
 }
 
-// listEdits returns the edits of what is new among the additions, and writes
+// listEdits returns the edits of what is new among the additions, with the paths of
+// large payloads and originals, and writes
 // into result what became of each.
-func listEdits(additions []addition, o AddOptions, result *AddResult) []objects.Edit {
+func listEdits(additions []addition, o AddOptions, result *AddResult) (edits []objects.Edit, large []string) {
 	type key struct {
 		artifact       cid.ID
 		original, name string
 	}
 	added := make(map[key]bool, len(additions)) // in this call
-	edits := make([]objects.Edit, 0, 2*len(additions))
+	edits = make([]objects.Edit, 0, 2*len(additions))
 	result.Artifacts = slices.Grow(result.Artifacts, len(additions))
 	for add := range flatten(additions) {
 		if add.err != nil {
@@ -242,8 +246,9 @@ func listEdits(additions []addition, o AddOptions, result *AddResult) []objects.
 			add.edits = append(add.edits, objects.Edit{Path: record.WithdrawnPath(add.artifact)})
 		}
 		edits = append(edits, add.edits...) // two inputs of one text repeat the edit of its payload
+		large = append(large, add.large...)
 	}
-	return edits
+	return edits, large
 }
 
 // skipError returns the error of an add that skipped inputs, nil when it skipped

@@ -17,6 +17,7 @@ import (
 	"muniment/canon"
 	"muniment/canon/read"
 	"muniment/cid"
+	"muniment/custody/payloads"
 	"muniment/objects"
 	"muniment/snapshot/record"
 )
@@ -30,6 +31,7 @@ type addition struct {
 	artifact cid.ID             // of its canonical payload
 	result   AddedArtifact      // its line in the result of the add
 	existing holding            // what the tree had of it that was staged when it was read
+	large    []string           // paths of its payload or original where these are large and in the batch
 	edits    []objects.Edit     // its record, payload and original, where they are in the batch
 	parts    []addition         // of what lay inside: pictures, attachments
 	stated   []sourcemeta.Layer // what people say of its source; of use until it is looked up
@@ -39,19 +41,24 @@ type addition struct {
 
 // An intake is one call of Add: what every input is read with.
 type intake struct {
-	archive *archive.Archive
-	batch   *objects.Batch  // receives payloads, originals and records
-	lookup  *archive.Lookup // into the tree that is staged
-	now     string          // RFC 3339, the time in every record
-	options AddOptions
-	large   sync.Mutex // held while an input above maxWhole is in memory
+	archive      *archive.Archive
+	batch        *objects.Batch  // receives payloads, originals and records
+	lookup       *archive.Lookup // into the tree that is staged
+	now          string          // RFC 3339, the time in every record
+	options      AddOptions
+	payloadStore *payloads.Store // nil where everything stays in the repository
+	large        sync.Mutex      // held while an input above maxWhole is in memory
 }
 
 // readInputs reads every input, brings it into canonical form and puts its
 // payload and original into the batch. The result has an addition per input, in
 // the same order.
 func readInputs(ctx context.Context, a *archive.Archive, b *objects.Batch, lookup *archive.Lookup, inputs []Input, now string, o AddOptions) ([]addition, error) {
-	in := &intake{archive: a, batch: b, lookup: lookup, now: now, options: o}
+	store, err := a.PayloadStore()
+	if err != nil && !o.DryRun {
+		return nil, err
+	}
+	in := &intake{archive: a, batch: b, lookup: lookup, now: now, options: o, payloadStore: store}
 	out := make([]addition, len(inputs))
 	jobs := make(chan readJob)
 	var wg sync.WaitGroup
@@ -226,9 +233,9 @@ func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o 
 	if !add.corrects.IsZero() {
 		return add // the archive has the rest
 	}
-	add.put(ctx, in.batch, record.ArtifactPath(add.artifact), form.Payload)
+	in.put(ctx, &add, record.ArtifactPath(add.artifact), add.artifact, form.Payload, rec)
 	if original != add.artifact {
-		add.put(ctx, in.batch, record.OriginalPath(original), what.Data)
+		in.put(ctx, &add, record.OriginalPath(original), original, what.Data, rec)
 	}
 	return add
 }

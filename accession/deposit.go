@@ -108,6 +108,7 @@ type depositor struct {
 	tree      objects.Hash // that was staged when the deposit was read
 	lookup    *archive.Lookup
 	edits     []objects.Edit
+	large     []string           // payloads and originals among them
 	stored    map[string]content // payloads and originals that were read, by path
 	artifacts map[cid.ID]bool    // of the records that were taken or known
 	result    *AddResult
@@ -157,6 +158,10 @@ func (in *depositor) add(i int, data []byte) error {
 			skip(name, c.err)
 			return nil
 		}
+	}
+	in.large = append(in.large, record.ArtifactPath(id))
+	if original, err := cid.ParseAs(cid.Raw, rec.Original); err == nil && original != id {
+		in.large = append(in.large, record.OriginalPath(original))
 	}
 	in.edits = append(in.edits, edits...) // only now: no payload without a record
 	if withdrawn {
@@ -378,5 +383,9 @@ func (in *depositor) stage() error {
 	if err != nil {
 		return archive.Environment(err, archive.RefMain)
 	}
-	return archive.StageEdits(in.batch, lock, in.archive.World(), base, staged, main, in.edits)
+	edits, err := settlePointers(in.archive.Store(), base, in.edits, in.large)
+	if err != nil {
+		return err
+	}
+	return archive.StageEdits(in.batch, lock, in.archive.World(), base, staged, main, edits)
 }

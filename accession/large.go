@@ -1,6 +1,7 @@
 package accession
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -141,28 +142,35 @@ func (in *intake) addStream(ctx context.Context, input Input, got Body) (add add
 	o := in.options
 	add = addition{name: input.Name, encoded: input.Encoded}
 	keep := in.batch.PutChunk
-	if o.DryRun {
+	elsewhere, pointer := in.goesElsewhere(max(got.stream.size, maxRead+1)), record.Pointer{}
+	switch {
+	case o.DryRun:
 		keep = nil
+	case elsewhere:
+		keep = in.sendChunk(ctx, &pointer)
 	}
 	defer got.stream.Close()
-	c, err := splitChunks(ctx, got.stream, keep)
+	src := bufio.NewReaderSize(got.stream, headLen)
+	head, _ := src.Peek(headLen)                                 // an error comes again where the bytes are read
+	if err := checkSecret(head); err != nil && !o.AllowSecrets { // before anything leaves this machine
+		add.err = err
+		return add
+	}
+	c, err := splitChunks(ctx, src, keep)
 	defer func() { // only then is it known what they belong to
-		if ctx.Err() == nil && (add.err != nil || !add.corrects.IsZero() || add.existing.needsNothing(o)) {
+		if !elsewhere && ctx.Err() == nil && (add.err != nil || !add.corrects.IsZero() || add.existing.needsNothing(o)) {
 			in.batch.DropChunks(c.blobs)
 		}
 	}()
 	if err == nil {
 		err = got.stream.checkUnchanged(c.size)
 	}
-	if err == nil && !o.AllowSecrets {
-		err = checkSecret(c.head)
-	}
 	if err != nil {
 		add.err = err
 		return add
 	}
 	view := got.stream.at
-	if view == nil && !o.DryRun {
+	if view == nil && !o.DryRun && !elsewhere {
 		view = &chunkView{c: c, get: in.batch.Get}
 	}
 	form := in.archive.Readers().Describe(in.hinted(got.MediaType, read.Input{Name: input.Name, Data: c.head}), view, c.size,
@@ -181,7 +189,13 @@ func (in *intake) addStream(ctx context.Context, input Input, got Body) (add add
 	if !add.corrects.IsZero() {
 		return add // the archive has the rest
 	}
-	add.edits = append(add.edits, c.edits(record.ArtifactPath(c.id))...)
+	path := record.ArtifactPath(c.id)
+	if elsewhere {
+		pointer.Payload, pointer.Size, pointer.MediaType = c.id.String(), c.size, rec.MediaType
+		in.putPointer(ctx, &add, path, pointer)
+		return add
+	}
+	add.edits, add.large = append(add.edits, c.edits(path)...), append(add.large, path)
 	return add
 }
 

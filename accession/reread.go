@@ -74,12 +74,13 @@ func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*Re
 		add.put(ctx, b, record.ArtifactPath(artifact), form.Payload)
 		if original, err := cid.ParseAs(cid.Raw, old.Original); err == nil && original != artifact {
 			add.put(ctx, b, record.OriginalPath(original), data)
+			add.large = append(add.large, record.OriginalPath(original))
 		}
 	}
 	if add.err != nil {
 		return nil, archive.Environment(add.err, "reread")
 	}
-	return r, stageOnNewest(a, b, add.edits)
+	return r, stageOnNewest(a, b, add.edits, add.large)
 }
 
 // readOriginal returns the bytes of the original of a paper.
@@ -137,8 +138,8 @@ func isAboutSource(name string) bool {
 	return slices.ContainsFunc(sourceFacts, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-// stageOnNewest stages edits on top of whatever is staged now.
-func stageOnNewest(a *archive.Archive, b *objects.Batch, edits []objects.Edit) error {
+// stageOnNewest stages edits on top of whatever is staged now; large is as in settlePointers.
+func stageOnNewest(a *archive.Archive, b *objects.Batch, edits []objects.Edit, large []string) error {
 	lock, err := a.Lock()
 	if err != nil {
 		return err
@@ -151,6 +152,9 @@ func stageOnNewest(a *archive.Archive, b *objects.Batch, edits []objects.Edit) e
 	main, err := a.Store().Ref(archive.RefMain)
 	if err != nil {
 		return archive.Environment(err, archive.RefMain)
+	}
+	if edits, err = settlePointers(a.Store(), base, edits, large); err != nil {
+		return err
 	}
 	return archive.StageEdits(b, lock, a.World(), base, staged, main, edits)
 }

@@ -23,6 +23,7 @@ type AddedArtifact struct {
 	Paragraphs    int    `json:"paragraphs"`
 	Status        string `json:"status"` // added, unchanged, or described: other metadata for a known file
 	Note          string `json:"note,omitempty"`
+	Elsewhere     int64  `json:"elsewhere,omitempty"` // bytes of it that went to the payload store
 
 	Corrections []archive.Correction `json:"corrections,omitempty"` // of a record that is superseded
 

@@ -154,6 +154,7 @@ func (w *unstaging) addPaper(now *archive.Catalog, before *archive.Lookup, id ci
 		}
 		if !slices.ContainsFunc(others, func(o *archive.Artifact) bool { return !chosen[o.ID] }) {
 			originals[record.OriginalPath(original)] = true
+			originals[record.PointerPath(record.OriginalPath(original))] = true
 		}
 	}
 	return nil

@@ -272,7 +272,7 @@ func (g *gathering) collectAll() error {
 		switch kind {
 		case record.KindLoneRecord:
 			return g.addLone(path, h)
-		case record.KindPayload, record.KindPayloadChunk, record.KindConsent, record.KindWithdrawn, record.KindRecord, record.KindHold:
+		case record.KindPayload, record.KindPayloadChunk, record.KindPointer, record.KindConsent, record.KindWithdrawn, record.KindRecord, record.KindHold:
 		default:
 			return nil
 		}

@@ -56,7 +56,7 @@ func (s *Lookup) addFile(art *Artifact, path string, h objects.Hash) (*Artifact,
 		kind, ids = record.ClassifyPath(record.ChunkPath(path, 0))
 	}
 	switch kind {
-	case record.KindPayload, record.KindPayloadChunk, record.KindConsent, record.KindWithdrawn, record.KindRecord:
+	case record.KindPayload, record.KindPayloadChunk, record.KindPointer, record.KindConsent, record.KindWithdrawn, record.KindRecord:
 	default:
 		return art, nil
 	}

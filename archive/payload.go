@@ -12,14 +12,15 @@ import (
 	"muniment/snapshot/record"
 )
 
-// A Content is a reader of a payload or an original, in one file or in chunks, of
-// which it holds one at a time. It ends in an error in place of io.EOF when the
+// A Content is a reader of a payload or an original, in one file or in chunks, here or
+// in a payload store, of which it holds one at a time. It ends in an error in place of io.EOF when the
 // bytes are not those of its id.
 type Content struct {
 	store *objects.Store
 	ID    cid.ID
-	what  string // for messages: "payload of"
-	blobs []objects.Hash
+	what  string                      // for messages: "payload of"
+	parts int                         // files, or objects of a payload store
+	part  func(i int) ([]byte, error) // reads one of them
 	next  int
 	rest  []byte // of the blob being read
 	size  int64  // read so far
@@ -67,7 +68,11 @@ func (a *Repository) openContent(tree objects.Hash, path string, id cid.ID, what
 		return nil, Environment(err, path)
 	}
 	if len(blobs) == 0 {
-		return nil, nil
+		p, err := a.Pointer(tree, path)
+		if err != nil || p == nil {
+			return nil, err
+		}
+		return a.PointerContent(p, id, what)
 	}
 	return NewContent(a.store, id, what, blobs), nil
 }
@@ -75,11 +80,13 @@ func (a *Repository) openContent(tree objects.Hash, path string, id cid.ID, what
 // NewContent returns a reader of the blobs that make up the payload or original
 // id; what names it in messages, as "payload of".
 func NewContent(store *objects.Store, id cid.ID, what string, blobs []objects.Hash) *Content {
-	return &Content{store: store, ID: id, what: what, blobs: blobs, sum: sha256.New()}
+	c := &Content{store: store, ID: id, what: what, parts: len(blobs), sum: sha256.New()}
+	c.part = func(i int) ([]byte, error) { return c.blob(blobs[i]) }
+	return c
 }
 
 // FileCount returns the number of files that the bytes lie in.
-func (c *Content) FileCount() int { return len(c.blobs) }
+func (c *Content) FileCount() int { return c.parts }
 
 // Read implements io.Reader.
 func (c *Content) Read(p []byte) (int, error) {
@@ -96,15 +103,12 @@ func (c *Content) Read(p []byte) (int, error) {
 
 // load reads the next blob; behind the last one it returns the error of finish.
 func (c *Content) load() error {
-	if c.next == len(c.blobs) {
+	if c.next == c.parts {
 		return c.finish()
 	}
-	kind, data, err := c.store.Get(c.blobs[c.next])
+	data, err := c.part(c.next)
 	if err != nil {
-		return Environment(err, fmt.Sprintf("the %s %s", c.what, c.ID))
-	}
-	if kind != objects.Blob {
-		return Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s is a %v, want a blob", c.what, c.ID, kind)
+		return err
 	}
 	c.next++
 	c.sum.Write(data)
@@ -113,13 +117,25 @@ func (c *Content) load() error {
 	return nil
 }
 
+// blob returns a blob of the archive.
+func (c *Content) blob(h objects.Hash) ([]byte, error) {
+	kind, data, err := c.store.Get(h)
+	if err != nil {
+		return nil, Environment(err, fmt.Sprintf("the %s %s", c.what, c.ID))
+	}
+	if kind != objects.Blob {
+		return nil, Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s is a %v, want a blob", c.what, c.ID, kind)
+	}
+	return data, nil
+}
+
 // finish returns io.EOF, or an error when the bytes read are not those of the id.
 func (c *Content) finish() error {
-	switch chunked := len(c.blobs) > 1; {
+	switch chunked := c.parts > 1; {
 	case [32]byte(c.sum.Sum(nil)) != c.ID.Digest():
 		return Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s does not hash to its id", c.what, c.ID)
 	case chunked != (c.size > record.MaxBlob):
-		return Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s has %d bytes in %d files: one file up to %d bytes, chunks above", c.what, c.ID, c.size, len(c.blobs), record.MaxBlob)
+		return Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s has %d bytes in %d files: one file up to %d bytes, chunks above", c.what, c.ID, c.size, c.parts, record.MaxBlob)
 	}
 	return io.EOF
 }

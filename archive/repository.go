@@ -3,8 +3,10 @@ package archive
 import (
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 
+	"muniment/custody/payloads"
 	"muniment/objects"
 	"muniment/snapshot"
 )
@@ -16,6 +18,9 @@ type Repository struct {
 	world World
 	store *objects.Store
 	head  atomic.Pointer[parsedHead] // the newest snapshot that was read
+
+	storeMu      sync.Mutex
+	payloadStore *payloads.Store // opened at first use; nil where none is named
 }
 
 // A parsedHead is the snapshot of a commit, which never changes.

@@ -37,7 +37,11 @@ const (
 	DoFetch      Action = "fetch"       // bring a copy up to date with its remote; no args
 	DoListKeys   Action = "list keys"   // list the keys that can sign; no args
 	DoTrustKey   Action = "trust key"   // enrol a key from the next snapshot on; no args
-	DoNewAuditor Action = "new auditor" // make an auditor identity; args: its scope
+	// DoNamePayloadStore names the payload store of this copy; no args. DoCheckPayloads reads
+	// what lies in it; no args.
+	DoNamePayloadStore Action = "name payload store"
+	DoCheckPayloads    Action = "check payloads"
+	DoNewAuditor       Action = "new auditor" // make an auditor identity; args: its scope
 )
 
 // The acts that this package alone speaks of.

@@ -140,10 +140,10 @@ func (a *Repository) FillName(tree objects.Hash, id cid.ID, one *WithdrawnArtifa
 	}), "catalogue")
 }
 
-// holdsPayload reports whether a tree has an artifact's payload, in one file or
-// in chunks.
+// holdsPayload reports whether a tree has an artifact's payload, in one file, in
+// chunks or elsewhere.
 func (a *Repository) holdsPayload(tree objects.Hash, id cid.ID) (bool, error) {
-	for _, path := range []string{record.ArtifactPath(id), record.ChunkPath(record.ArtifactPath(id), 0)} {
+	for _, path := range []string{record.ArtifactPath(id), record.ChunkPath(record.ArtifactPath(id), 0), record.PointerPath(record.ArtifactPath(id))} {
 		if _, ok, err := a.store.Lookup(tree, path); err != nil || ok {
 			return ok, Environment(err, "catalogue")
 		}

@@ -23,24 +23,34 @@ type ArchiveVerifyOptions struct {
 	Now      time.Time            // for what expires; zero where there is no clock
 	Snapshot string               // id or prefix of the snapshot to start from; "" for the newest
 	Progress func(done, total int)
+
+	// RemotePayloads reads what lies in the payload store of this copy.
+	RemotePayloads bool
 }
 
 // ArchiveVerdict is the verdict on an archive: an axis for each thing that was
 // checked, counts of objects, and every problem. Checked = OK + Failed.
 type ArchiveVerdict struct {
-	Archive    string                 `json:"archive"`
-	Snapshot   string                 `json:"snapshot"`
-	Seq        int64                  `json:"seq"`
-	Verdict    string                 `json:"verdict"`
-	Newest     *bundle.Newest         `json:"newest,omitempty"` // the newest snapshot with its age
-	Axes       []bundle.Axis          `json:"axes"`
-	Checked    int64                  `json:"checked"`
-	OK         int64                  `json:"ok"`
-	Failed     int64                  `json:"failed"`
-	Absent     int64                  `json:"absent"`
-	NotChecked int64                  `json:"not_checked"`
-	Cosigned   int64                  `json:"cosigned,omitempty"` // countersignatures that verify
-	Problems   []archive.CheckProblem `json:"problems"`
+	Archive    string         `json:"archive"`
+	Snapshot   string         `json:"snapshot"`
+	Seq        int64          `json:"seq"`
+	Verdict    string         `json:"verdict"`
+	Newest     *bundle.Newest `json:"newest,omitempty"` // the newest snapshot with its age
+	Axes       []bundle.Axis  `json:"axes"`
+	Checked    int64          `json:"checked"`
+	OK         int64          `json:"ok"`
+	Failed     int64          `json:"failed"`
+	Absent     int64          `json:"absent"`
+	NotChecked int64          `json:"not_checked"`
+	Cosigned   int64          `json:"cosigned,omitempty"` // countersignatures that verify
+
+	// Elsewhere counts the payloads and originals of the newest snapshot that lie in a
+	// payload store, and ElsewhereBytes their bytes. Those that were not read are among
+	// NotChecked.
+	Elsewhere      int64 `json:"elsewhere,omitempty"`
+	ElsewhereBytes int64 `json:"elsewhere_bytes,omitempty"`
+
+	Problems []archive.CheckProblem `json:"problems"`
 }
 
 // Verify checks the whole archive from a snapshot back to the first: every
@@ -85,6 +95,7 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	v.addAxis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(), report.Unreadable,
 		fmt.Sprintf("%d snapshots; every commit, root, payload, original and record read and hashed again", report.Snapshots))
 	v.addStoredFiles(files)
+	v.addElsewhere(a, report, o.RemotePayloads)
 	verifyRefs(a, v, permit)
 	trusted := o.Allowed != nil || o.Root != nil
 	v.addSignerTrust(report, trusted)

@@ -17,6 +17,10 @@ type FixityOptions struct {
 	Since    time.Time     // skip items checked at or after this time; zero: skip none
 	NoRecord bool          // do not append the event to the log, and so write nothing
 	Progress func(done, total int)
+
+	// RemotePayloads also reads what the pointers among the items name from the payload
+	// store.
+	RemotePayloads bool
 }
 
 // FixityResult counts the items of the newest snapshot: payloads, originals,

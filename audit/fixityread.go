@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/custody/payloads"
 	"muniment/objects"
+	"muniment/snapshot/record"
 )
 
 // fixityBatch is the number of items that are read between two looks at the budget.
@@ -24,6 +26,7 @@ type fixityTally struct {
 	done     int
 	total    int
 	progress func(done, total int) // or nil
+	remote   bool                  // payloads elsewhere are read
 }
 
 // count adds an item that was read, or that failed with err.
@@ -35,10 +38,10 @@ func (t *fixityTally) count(it fixityItem, err error) {
 	switch {
 	case err == nil:
 		r.OK++
-	case errors.Is(err, objects.ErrNotFound):
+	case errors.Is(err, objects.ErrNotFound), errors.Is(err, payloads.ErrAbsent):
 		state = objects.Absent
 		r.Absent++
-	case objects.IsUnreadable(err):
+	case objects.IsUnreadable(err), t.remote && elsewhereState(err) == objects.NotChecked:
 		state = objects.NotChecked
 		r.Unreadable++
 	default:
@@ -56,7 +59,7 @@ func (t *fixityTally) count(it fixityItem, err error) {
 // budget an interrupted check counts as zero, because the items it read are not the
 // first ones of the ring.
 func readItems(ctx context.Context, a *archive.Archive, items []fixityItem, start time.Time, o FixityOptions, r *FixityResult) int {
-	t := &fixityTally{result: r, total: len(items), progress: o.Progress}
+	t := &fixityTally{result: r, total: len(items), progress: o.Progress, remote: o.RemotePayloads}
 	if o.Budget == 0 {
 		if !readAll(ctx, a, items, t) {
 			return 0
@@ -86,6 +89,9 @@ func readAll(ctx context.Context, a *archive.Archive, items []fixityItem, t *fix
 		it := items[of[i]]
 		if err == nil {
 			err = it.check(data)
+		}
+		if err == nil && t.remote && (it.kind == record.KindPointer || it.kind == record.KindOriginalPointer) {
+			err = checkPointed(a, data)
 		}
 		t.count(it, err)
 		return ctx.Err() == nil

@@ -89,7 +89,7 @@ func mergeByArtifact(files []snapshot.Change) []snapshot.Change {
 			reinstated[id] = true
 		case kind == record.KindWithdrawn:
 			withdrawn[id] = true
-		case kind == record.KindPayload && !gone:
+		case isPayload(kind) && !gone:
 			added[id] = true
 		}
 	}
@@ -104,9 +104,9 @@ func mergeByArtifact(files []snapshot.Change) []snapshot.Change {
 			c.Kind = ChangeReinstated
 		case kind == record.KindHold && gone:
 			c.Kind = ChangeReleased
-		case (kind == record.KindPayload || kind == record.KindRecord) && gone && withdrawn[id]:
+		case (isPayload(kind) || kind == record.KindRecord) && gone && withdrawn[id]:
 			continue
-		case kind == record.KindPayload && !gone && reinstated[id]:
+		case isPayload(kind) && !gone && reinstated[id]:
 			continue
 		case kind == record.KindRecord && !gone && added[id]:
 			continue
@@ -114,6 +114,11 @@ func mergeByArtifact(files []snapshot.Change) []snapshot.Change {
 		out = append(out, c)
 	}
 	return out
+}
+
+// isPayload reports whether a payload, or a pointer in its place, lies at paths of a kind.
+func isPayload(kind record.Kind) bool {
+	return kind == record.KindPayload || kind == record.KindPointer
 }
 
 // A Change is one difference between two trees of an archive.

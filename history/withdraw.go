@@ -64,6 +64,7 @@ func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 		}
 		files[record.WithdrawnPath(art.ID)] = encoded
 		files[record.ArtifactPath(art.ID)] = nil
+		files[record.PointerPath(record.ArtifactPath(art.ID))] = nil
 		for _, h := range art.Records {
 			files[record.RecordPath(art.ID, h.ID)] = nil
 		}
@@ -76,6 +77,7 @@ func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 	}
 	for _, original := range originals {
 		files[record.OriginalPath(original)] = nil
+		files[record.PointerPath(record.OriginalPath(original))] = nil
 		r.Originals = append(r.Originals, original.String())
 	}
 	return r, a.Edit(files)

@@ -220,7 +220,7 @@ func showOlder(a *archive.Archive, ref string, match func(string) bool) (*ShowRe
 
 // describeOlder returns the description of a file of an older snapshot.
 func describeOlder(a *archive.Archive, s archive.SnapshotRow, kind record.Kind, id cid.ID, path string) (*ShowResult, error) {
-	names := map[record.Kind]string{record.KindPayload: "artifact", record.KindRecord: "record", record.KindOriginal: "original",
+	names := map[record.Kind]string{record.KindPayload: "artifact", record.KindPointer: "pointer", record.KindOriginalPointer: "pointer", record.KindRecord: "record", record.KindOriginal: "original",
 		record.KindConsent: "consent", record.KindHold: "hold", record.KindWithdrawn: "withdrawal"}
 	name := names[kind]
 	if name == "" {
@@ -232,7 +232,7 @@ func describeOlder(a *archive.Archive, s archive.SnapshotRow, kind record.Kind, 
 		Content  json.RawMessage `json:"content,omitempty"`
 	}{Snapshot: s.ID.String(), Seq: s.Seq}
 	switch kind {
-	case record.KindRecord, record.KindConsent, record.KindHold, record.KindWithdrawn:
+	case record.KindRecord, record.KindPointer, record.KindOriginalPointer, record.KindConsent, record.KindHold, record.KindWithdrawn:
 		data, err := a.File(s.Tree, path)
 		if err != nil {
 			return nil, err

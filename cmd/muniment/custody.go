@@ -3,12 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
 	"muniment/bundle"
 	"muniment/custody"
+	"muniment/custody/payloads"
 )
 
 // transfer is how this run reaches remotes.
@@ -24,7 +28,7 @@ https://host/path or git://host/path. Anything that speaks git can keep a copy.`
 		cobra.NoArgs, p.overview)
 	receipts := p.receiptsCommand()
 	receipts.GroupID = ""
-	cmd.AddCommand(p.remoteAddCommand(), p.remoteListCommand(), p.remoteRemoveCommand(), receipts)
+	cmd.AddCommand(p.remoteAddCommand(), p.remoteListCommand(), p.remoteRemoveCommand(), p.remotePayloadsCommand(), receipts)
 	return withoutArchive(cmd)
 }
 
@@ -92,6 +96,71 @@ again nothing is known of what it once showed: an older copy there raises no ala
 				return nil
 			})
 		})
+}
+
+func (p *program) remotePayloadsCommand() *cobra.Command {
+	var c payloads.Config
+	var above string
+	var forget bool
+	cmd := command("", "payloads [s3://BUCKET/PREFIX]", "Name the payload store, where large files go",
+		`What is added from now on, is no text and is larger than --above goes to a bucket that
+speaks S3; a signed pointer stands in its place. An original goes there too, while the
+text made from it stays. What is in the archive already stays where it is. Nothing is
+connected and no key is stored: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are read at
+each use, or else the user's ~/.aws/credentials. Without an argument the store is shown.
+A store belongs to this copy; a clone names its own, or this one.`,
+		`muniment -C letters remote payloads s3://museum/letters --endpoint https://s3.example.org --above 8MB
+muniment -C letters remote payloads`,
+		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+			return p.withArchive(func(a *archive.Archive) error {
+				var err error
+				switch {
+				case forget:
+					err = custody.ForgetPayloadStore(a)
+				case len(args) == 1:
+					c.Address = args[0]
+					if c.Above, err = parseSize(above); err == nil {
+						err = custody.NamePayloadStore(a, c)
+					}
+				}
+				if err != nil {
+					return err
+				}
+				named, err := a.PayloadStoreConfig()
+				if err != nil {
+					return err
+				}
+				p.show("remote-payloads", payloadStore{named}, func() {
+					if named == nil {
+						p.say("no payload store; everything stays in archive.git")
+						return
+					}
+					p.out("%s  at %s, above %d bytes", named.Address, named.Endpoint, named.Above)
+				})
+				return nil
+			})
+		})
+	f := cmd.Flags()
+	f.StringVar(&c.Endpoint, "endpoint", "https://s3.amazonaws.com", "the server's `URL`")
+	f.StringVar(&above, "above", "8MB", "the `SIZE` above which files go there, 64KiB at least")
+	f.StringVar(&c.Region, "region", "", "the `REGION` that requests are signed for, us-east-1 without it")
+	f.StringVar(&c.Profile, "profile", "", "the `NAME` of the profile in ~/.aws/credentials")
+	f.BoolVar(&forget, "forget", false, "forget the store; what lies there stays")
+	return cmd
+}
+
+// sizeUnits are the units of a size on the command line, in bytes.
+var sizeUnits = map[string]int64{"": 1, "B": 1, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
+
+// parseSize returns a size such as 8MB or 64KiB in bytes.
+func parseSize(s string) (int64, error) {
+	digits := strings.TrimRight(s, "BKMGIbkmgi ")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	unit, known := sizeUnits[strings.ToUpper(strings.TrimSpace(s[len(digits):]))]
+	if err != nil || !known || n < 1 || n > math.MaxInt64/unit {
+		return 0, &archive.Error{Kind: archive.TypeUsage, Message: "the size " + strconv.Quote(s) + " is no number of bytes", Next: archive.Advise("muniment remote payloads s3://BUCKET --above 8MB")}
+	}
+	return n * unit, nil
 }
 
 // withArchive runs fn on the archive of this call.

@@ -15,14 +15,15 @@ import (
 func (p *program) fixityCommand() *cobra.Command {
 	var sample, since string
 	var budget time.Duration
-	var premis, noRecord bool
+	var premis, noRecord, remote bool
 	cmd := command("archive", "fixity", "Hash the store again, all of it or a sample",
 		`Reads payloads, originals, records and the other files of the newest snapshot and
 compares each with its id. Every check goes on where the last one ended, so that
 samples come round to everything. Failed or absent is exit 1; a budget that ended
 before what was asked for is exit 3. What a sample leaves out is counted as not
 checked and is no fault. What the system does not let this user read, or a disk does
-not give, is exit 3 and not called damaged.
+not give, is exit 3 and not called damaged. Of what lies in a payload store the pointer
+is read; --remote-payloads reads the bytes too.
 
 Each check is one line of archive.local/fixity.jsonl under the names of PREMIS;
 --no-record leaves that line out, as a medium that cannot be written needs;
@@ -41,7 +42,7 @@ muniment -C letters fixity --premis`,
 			if premis {
 				return p.premis(a)
 			}
-			o := audit.FixityOptions{Budget: budget, NoRecord: noRecord}
+			o := audit.FixityOptions{Budget: budget, NoRecord: noRecord, RemotePayloads: remote}
 			if sample != "" {
 				o.Sample, err = strconv.ParseFloat(strings.TrimSuffix(sample, "%"), 64)
 				if err != nil || !(o.Sample > 0 && o.Sample <= 100) {
@@ -83,6 +84,7 @@ muniment -C letters fixity --premis`,
 	f.DurationVar(&budget, "budget", 0, "begin nothing more after this `TIME`, such as 10m")
 	f.StringVar(&since, "since", "", "leave out what was checked since this `DATE`")
 	f.BoolVar(&noRecord, "no-record", false, "write nothing: the check is not kept, and the next one begins where this one did")
+	f.BoolVar(&remote, "remote-payloads", false, "also read what lies in the payload store")
 	f.BoolVar(&premis, "premis", false, "print acts and checks as a PREMIS 3 document, and check nothing")
 	return cmd
 }

@@ -14,6 +14,7 @@ import (
 	"muniment/bundle"
 	"muniment/bundle/evidence"
 	"muniment/custody"
+	"muniment/custody/payloads"
 	"muniment/engine"
 	"muniment/history"
 	"muniment/release"
@@ -86,6 +87,7 @@ var messages = map[string][]reflect.Type{
 	"registered-source": {of[engine.RegisteredSource]()},
 	"remote-add":        {of[custody.RemoteInfo]()},
 	"remote-list":       {of[remoteList]()},
+	"remote-payloads":   {of[payloadStore]()},
 	"remote-remove":     {of[custody.RemoteInfo]()},
 	"repair":            {of[custody.RepairResult]()},
 	"reread":            {of[accession.RereadResult]()},
@@ -174,6 +176,11 @@ type citationList struct {
 
 type claimList struct {
 	Claims []engine.ClaimInfo `json:"claims"`
+}
+
+// payloadStore is the payload store of a copy; null where it names none.
+type payloadStore struct {
+	Store *payloads.Config `json:"payload_store"`
 }
 
 type remoteList struct {

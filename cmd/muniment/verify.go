@@ -26,6 +26,8 @@ import (
 type verifyFlags struct {
 	trust, nonce, nonceFile, question, tiles, archive string
 
+	remotePayloads bool
+
 	pinned cid.ID // the archive that --archive names, zero where it names a folder or nothing
 
 	require, identities, since []string
@@ -64,7 +66,8 @@ and there is no other.
 
 Without an argument, or with an archive's folder, the whole archive is verified:
 every object is hashed again, every record's roots computed again, every snapshot's
-form, root and signature checked back to the first.`,
+form, root and signature checked back to the first. Payloads that lie in a payload store
+are listed; --remote-payloads reads those of the newest snapshot there and hashes them.`,
 		`muniment verify answer.zip --trust allowed_signers
 muniment verify answer.zip --trust allowed_signers --identity court.key
 muniment verify p2.proof.json --trust allowed_signers
@@ -80,14 +83,14 @@ muniment -C letters verify`,
 				v.pinned, v.archive = id, ""
 			}
 			if len(args) == 0 {
-				return p.verifyArchive("", trusted, v.pinned)
+				return p.verifyArchive("", trusted, &v)
 			}
 			if _, err := os.Stat(filepath.Join(args[0], archive.StoreDir)); err == nil {
 				p.dir = args[0] // an archive's folder, not a bundle's
-				return p.verifyArchive("", trusted, v.pinned)
+				return p.verifyArchive("", trusted, &v)
 			}
 			if _, err := os.Lstat(args[0]); err != nil && !looksLikePath(args[0]) {
-				return p.verifyArchive(args[0], trusted, v.pinned)
+				return p.verifyArchive(args[0], trusted, &v)
 			}
 			o, err := v.options(trusted, p.world.Now())
 			if err != nil {
@@ -105,6 +108,7 @@ muniment -C letters verify`,
 	f.StringSliceVar(&v.since, "since", nil, "a checkpoint `FILE` that was kept, or a consistency proof")
 	f.StringVar(&v.archive, "archive", "", "the `ID` of the archive that is meant; or the archive's DIR, to learn what was withdrawn since")
 	f.StringVar(&v.tiles, "tiles", "", "the `DIR` with the tiles of the answer log")
+	f.BoolVar(&v.remotePayloads, "remote-payloads", false, "read the payloads that lie in the payload store")
 	return withoutArchiveForFile(cmd)
 }
 
@@ -147,7 +151,7 @@ func (v *verifyFlags) request() (*bundle.RequestProof, error) {
 // verifyArchive verifies the whole archive, from the snapshot on that an id or
 // prefix names, or from the newest for "". pinned is the archive that is meant, or
 // zero.
-func (p *program) verifyArchive(snapshot string, trusted archive.Trust, pinned cid.ID) error {
+func (p *program) verifyArchive(snapshot string, trusted archive.Trust, v *verifyFlags) error {
 	a, err := p.open()
 	var problem *archive.Error
 	if errors.As(err, &problem) && problem.Kind == archive.TypeDamaged {
@@ -158,7 +162,7 @@ func (p *program) verifyArchive(snapshot string, trusted archive.Trust, pinned c
 	}
 	defer a.Close()
 	update, end := p.progress("verify")
-	r, err := audit.Verify(a, audit.ArchiveVerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, Archive: pinned, Now: p.world.Now(), Snapshot: snapshot, Progress: update})
+	r, err := audit.Verify(a, audit.ArchiveVerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, Archive: v.pinned, Now: p.world.Now(), Snapshot: snapshot, Progress: update, RemotePayloads: v.remotePayloads})
 	end()
 	if err != nil {
 		return err

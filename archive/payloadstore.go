@@ -1,0 +1,119 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"muniment/cid"
+	"muniment/custody/payloads"
+	"muniment/objects"
+	"muniment/objects/disk"
+	"muniment/snapshot/record"
+)
+
+// PayloadStoreFile is the file of archive.local that names the payload store of this
+// copy. It holds no credential.
+const PayloadStoreFile = "payload-store"
+
+// maxPayloadStoreFile bounds the file: an address, an endpoint and three words.
+const maxPayloadStoreFile = 16 << 10
+
+// PayloadStoreConfig returns what this copy says of its payload store, nil where it
+// names none.
+func (a *Repository) PayloadStoreConfig() (*payloads.Config, error) {
+	path := filepath.Join(a.dir, LocalDir, PayloadStoreFile)
+	data, err := disk.ReadOwnPlain(path, maxPayloadStoreFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, Environment(err, "payload store")
+	}
+	c := &payloads.Config{}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err = dec.Decode(c); err == nil {
+		err = c.Check()
+	}
+	if err != nil {
+		return nil, Problem(TypeDamaged, Next(DoNamePayloadStore), "%s is not readable: %w", path, err)
+	}
+	return c, nil
+}
+
+// PayloadStore returns the payload store of this copy, nil where it names none.
+func (a *Repository) PayloadStore() (*payloads.Store, error) {
+	a.storeMu.Lock()
+	defer a.storeMu.Unlock()
+	if a.payloadStore != nil {
+		return a.payloadStore, nil
+	}
+	c, err := a.PayloadStoreConfig()
+	if err != nil || c == nil {
+		return nil, err
+	}
+	a.payloadStore, err = payloads.Open(*c, payloads.Options{})
+	return a.payloadStore, PayloadStoreError(err)
+}
+
+// PayloadStoreError returns the *Error of a failure of a payload store; it returns nil
+// for nil, and an error that is no failure of a store unchanged.
+func PayloadStoreError(err error) error {
+	var failed *payloads.Error
+	switch {
+	case err == nil || !errors.As(err, &failed):
+		return err
+	case errors.Is(err, payloads.ErrNoCredentials):
+		return Problem(TypeKey, Advise("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write a profile into ~/.aws/credentials"), "%w", err)
+	case errors.Is(err, payloads.ErrDenied):
+		return Problem(TypeNotPermitted, Advise("the credentials must allow s3:GetObject and s3:PutObject there"), "%w", err)
+	case errors.Is(err, payloads.ErrAbsent), errors.Is(err, payloads.ErrWrongBytes):
+		return Negative(TypeDamaged, Next(DoRepair).Or(DoCheckPayloads), "%w", err)
+	case errors.Is(err, payloads.ErrNoBucket):
+		return Problem(TypeRemote, Next(DoNamePayloadStore).With("or make the bucket"), "%w", err)
+	case errors.Is(err, context.Canceled):
+		return InterruptedError()
+	}
+	return Problem(TypeRemote, Advise("try again when the store can be reached; what is here stays as it is"), "%w", err)
+}
+
+// Pointer returns the pointer that stands in a tree in the place of the payload or
+// original at path, nil where none does.
+func (a *Repository) Pointer(tree objects.Hash, path string) (*record.Pointer, error) {
+	at := record.PointerPath(path)
+	data, err := a.File(tree, at)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	p, err := record.ParsePointer(data)
+	if err != nil {
+		return nil, Negative(TypeDamaged, Next(DoListDamage), "%s: %w", at, err)
+	}
+	return p, nil
+}
+
+// PointerContent returns a reader of the payload or original id that a pointer names,
+// which is read from the payload store; what names it in messages, as "payload of".
+func (a *Repository) PointerContent(p *record.Pointer, id cid.ID, what string) (*Content, error) {
+	digests, err := p.ObjectDigests()
+	if err != nil || p.Payload != id.String() {
+		return nil, Negative(TypeDamaged, Next(DoListDamage), "the %s %s has the pointer to %s", what, id, p.Payload)
+	}
+	store, err := a.PayloadStore()
+	if err == nil && store == nil {
+		err = Problem(TypeNotFound, Next(DoNamePayloadStore), "the %s %s lies in a payload store, and this copy names none", what, id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := NewContent(a.store, id, what, nil)
+	c.parts = len(digests)
+	c.part = func(i int) ([]byte, error) {
+		data, err := store.Get(context.Background(), digests[i])
+		return data, PayloadStoreError(err)
+	}
+	return c, nil
+}
