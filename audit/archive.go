@@ -140,6 +140,9 @@ func (v *ArchiveVerdict) addSignerTrust(r *snapshot.Report, trusted bool) {
 	case len(r.Untrusted) > 0:
 		first := r.Untrusted[0]
 		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, archive.AndMore(len(r.Untrusted)-1))
+	case len(r.Undersigned) > 0:
+		first := r.Undersigned[0]
+		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, archive.AndMore(len(r.Undersigned)-1))
 	case r.Unshown != nil:
 		axis.Result, axis.Reason = bundle.NotChecked, r.Unshown.Error()
 	default:

@@ -42,6 +42,17 @@ func (q Requirements) JudgeArchive(archive cid.ID, namespace string, keys []sign
 	return axis(NotChecked, "it says that it is of the archive %s; nothing was given that says which archive is meant", archive)
 }
 
+// undersigned returns the reason why a snapshot's own signature does not suffice where the
+// trust root asks for more keys, and "" where it does. Countersignatures lie in the archive:
+// neither a bundle nor a proof carries them.
+func (q Requirements) undersigned(s *snapshot.Snapshot) string {
+	if q.Root == nil || q.Root.Reached(trust.Snapshot, []sign.Key{s.Key}) {
+		return ""
+	}
+	t := q.Root.Thresholds[trust.Snapshot]
+	return fmt.Sprintf("snapshot %d is signed by %s alone here; the trust root asks for %d keys of %d organisations, and the archive holds the countersignatures", s.Seq, s.Key.Fingerprint(), t.Keys, t.Orgs)
+}
+
 // judgeSnapshotKey requires the key that signed a snapshot to count by itself,
 // without the history; every key counts where q brings no trust. unshown is the
 // reason why the key may have signed after its end, or after it was revoked: the

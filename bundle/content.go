@@ -37,6 +37,9 @@ func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements, 
 		if err != nil {
 			return fail(i, err)
 		}
+		if few := q.undersigned(snap); few != "" {
+			reason = few
+		}
 		if reason != "" {
 			unshown = reason
 		}

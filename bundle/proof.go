@@ -8,7 +8,6 @@ import (
 
 	"muniment/jcs"
 	"muniment/sign"
-	"muniment/sign/trust"
 	"muniment/snapshot"
 )
 
@@ -90,11 +89,11 @@ func (q Requirements) judgeSnapshot(s *snapshot.Snapshot) []Axis {
 	case !q.hasTrust():
 		signed.Result, signed.Reason = NotChecked, "no trust file was given; "+signed.Reason
 		revocation.Reason = "no trust file was given"
-	case err == nil && q.Root != nil && !q.Root.Reached(trust.Snapshot, []sign.Key{s.Key}):
-		t := q.Root.Thresholds[trust.Snapshot]
-		signed.Result, signed.Reason = Fail, fmt.Sprintf("%s alone; the trust root asks for %d keys of %d organisations", signed.Reason, t.Keys, t.Orgs)
 	case err != nil:
 		signed.Result, signed.Reason = Fail, err.Error()
+	case q.undersigned(s) != "":
+		signed.Result, signed.Reason = NotChecked, q.undersigned(s)
+		revocation.Reason = "whether enough keys count is not shown"
 	case unshown != "":
 		revocation.Reason = unshown
 	case q.Root != nil:
@@ -110,7 +109,8 @@ func (q Requirements) judgeSnapshot(s *snapshot.Snapshot) []Axis {
 // that counts and is shown to have signed while it was in force.
 func (q Requirements) checkSnapshot(s *snapshot.Snapshot) error {
 	for _, a := range q.judgeSnapshot(s) {
-		if a.Result == Fail || q.Root != nil && a.Name == AxisRevocation && a.Result != Pass {
+		required := a.Name == AxisRevocation || a.Name == AxisTrust
+		if a.Result == Fail || q.Root != nil && required && a.Result != Pass {
 			return fmt.Errorf("the snapshot: %s: %s", a.Name, a.Reason)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"muniment/archive"
+	"muniment/objects"
 	"muniment/objects/disk"
 	"muniment/snapshot"
 	"muniment/snapshot/dispute"
@@ -91,8 +92,8 @@ func findSnapshot(history []*snapshot.Snapshot, id string) *snapshot.Snapshot {
 const forksDir = "forks"
 
 // saveFork moves the quarantined repository to the forks folder and returns its
-// path. Where the remote's objects were here already, the fork is the commit.
-func (f *fetchSession) saveFork() (string, error) {
+// path, with the commit of the remote's countersignatures, if any, as its ref of them. Where the remote's objects were here already, the fork is the commit.
+func (f *fetchSession) saveFork(countersignatures objects.Hash) (string, error) {
 	path, err := f.LocalPath(forksDir, f.theirTip.String())
 	if err != nil {
 		return "", err
@@ -103,7 +104,11 @@ func (f *fetchSession) saveFork() (string, error) {
 	if f.quarantine == nil {
 		return f.theirTip.String(), nil // its objects are here
 	}
-	if err = f.quarantine.setMain(f.theirTip); err == nil {
+	err = f.quarantine.setMain(f.theirTip)
+	if err == nil && !countersignatures.IsZero() && f.quarantine.store.Has(countersignatures) {
+		err = f.quarantine.setRef(snapshot.RefCountersignatures, objects.Hash{}, countersignatures)
+	}
+	if err == nil {
 		err = f.quarantine.unlock()
 	}
 	if err == nil {

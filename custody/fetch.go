@@ -242,7 +242,7 @@ func (f *fetchSession) integrate(refs map[string]objects.Hash) error {
 			if _, err := verifyHistory(f.source(), f.theirTip, other, f.historyOptions(refs)); err != nil {
 				return refusedError(f.info, err)
 			}
-			if r.Fork, err = f.saveFork(); err != nil {
+			if r.Fork, err = f.saveFork(refs[snapshot.RefCountersignatures]); err != nil {
 				return err
 			}
 		}

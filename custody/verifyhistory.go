@@ -60,6 +60,9 @@ func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snap
 		return nil, fmt.Errorf("%d objects cannot be read", report.Unreadable)
 	case len(report.Untrusted) > 0:
 		return nil, fmt.Errorf("%s", report.Untrusted[0])
+	case len(report.Undersigned) > 0 && !v.awaitCountersign:
+		return nil, archive.Problem(archive.TypeNotPermitted, archive.Next(DoAwaitCountersign),
+			"what came in is not taken: %s", report.Undersigned[0])
 	case report.Unshown != nil:
 		return nil, archive.Problem(archive.TypeUnverified, archive.Advise("let another key sign the next snapshot there, or countersign this one, and fetch again; nothing was changed here"),
 			"what came in does not count as verified: %w", report.Unshown)
@@ -67,6 +70,8 @@ func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snap
 		return nil, archive.Problem(archive.TypeNotPermitted, archive.Next(DoAwaitCountersign),
 			"what came in is not taken: %s", report.Unauthorized[0])
 	case report.Summary == nil || by == "":
+		return nil, nil
+	case len(report.Undersigned)+len(report.Unauthorized) > 0: // waits for a countersignature: looked at again
 		return nil, nil
 	case !report.Followed: // everything was read
 		artifacts = 0

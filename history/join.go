@@ -151,12 +151,39 @@ func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory
 	for _, s := range ours {
 		held[string(s.Payload)] = true
 	}
+	countersignatures, err := readCountersignatures(other.store)
+	if err != nil {
+		return nil, err
+	}
 	for _, s := range theirs {
-		if err := may(trust.Snapshot, s, []sign.Key{s.Key}); err != nil && !held[string(s.Payload)] {
-			return nil, archive.Problem(archive.TypeNotPermitted, archive.Next(archive.DoTrustKey), "snapshot %d of the other history: %w", s.Seq, err)
+		err := may(trust.Snapshot, s, countersignatures.Signers(s))
+		if err == nil || held[string(s.Payload)] {
+			continue
 		}
+		next := archive.Next(archive.DoTrustKey)
+		if snapshot.IsUndersigned(err) {
+			next = archive.Advise("let another key countersign it there first; nothing was taken from it")
+		}
+		return nil, archive.Problem(archive.TypeNotPermitted, next, "snapshot %d of the other history: %w", s.Seq, err)
 	}
 	return theirs, nil
+}
+
+// readCountersignatures returns the countersignatures that the store of another copy has.
+func readCountersignatures(from *objects.Store) (snapshot.Countersignatures, error) {
+	tip, err := from.Ref(snapshot.RefCountersignatures)
+	if err != nil || tip.IsZero() {
+		return nil, archive.Environment(err, "countersignatures")
+	}
+	tree, err := from.TreeOf(tip)
+	if err != nil {
+		return nil, archive.Environment(err, "countersignatures")
+	}
+	list, err := snapshot.ReadCountersignatures(from, tree)
+	if err != nil {
+		return nil, archive.Problem(archive.TypeVerification, archive.Next(DoVerifyOther), "the other copy's countersignatures: %w", err)
+	}
+	return list, nil
 }
 
 // copyHistory copies the objects of the other history into this archive's store.
@@ -207,17 +234,9 @@ func copyHistory(a *archive.Archive, lock *objects.Lock, from *objects.Store, hi
 
 // copyCountersignatures copies the countersignatures that the other copy has.
 func copyCountersignatures(a *archive.Archive, lock *objects.Lock, from *objects.Store) error {
-	tip, err := from.Ref(snapshot.RefCountersignatures)
-	if err != nil || tip.IsZero() {
-		return archive.Environment(err, "countersignatures")
-	}
-	tree, err := from.TreeOf(tip)
-	if err != nil {
-		return archive.Environment(err, "countersignatures")
-	}
-	countersignatures, err := snapshot.ReadCountersignatures(from, tree)
-	if err != nil {
-		return archive.Problem(archive.TypeVerification, archive.Next(DoVerifyOther), "the other copy's countersignatures: %w", err)
+	countersignatures, err := readCountersignatures(from)
+	if err != nil || len(countersignatures) == 0 {
+		return err
 	}
 	files := map[string][]byte{}
 	for seq, list := range countersignatures {

@@ -39,6 +39,18 @@ func OwnPermit(a *archive.Repository, s *snapshot.Snapshot) (snapshot.Permit, er
 	return snapshot.PermitSigners(signers), nil
 }
 
+// isUndersigned reports whether the trust root that tree holds, which also judges the snapshot
+// that brings it, asks for more keys on snapshot seq than the signer's. A tree without
+// a root asks for none.
+func isUndersigned(a *archive.Archive, tree objects.Hash, seq int64, k sign.Key) (bool, error) {
+	root, err := a.TrustRootIn(tree)
+	if err != nil || root == nil {
+		return false, err
+	}
+	at := &snapshot.Snapshot{Draft: snapshot.Draft{Archive: root.Archive, Seq: seq}, Key: k}
+	return snapshot.IsUndersigned(snapshot.PermitRoot(root, nil)(trust.Snapshot, at, []sign.Key{k})), nil
+}
+
 // withdrawals counts the acts in a new snapshot that need the role withdraw.
 type withdrawals struct {
 	count  int

@@ -87,6 +87,10 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 	if prev != nil {
 		draft.Parents, draft.Seq, draft.Prev = []objects.Hash{tip}, prev.Seq+1, prev.ID
 	}
+	few, err := isUndersigned(a, base, draft.Seq, o.Signer.Key())
+	if err != nil {
+		return nil, err
+	}
 	s, commit, err := publishDraft(a, b, lock, tip, draft, o.Signer)
 	if err != nil {
 		return nil, err
@@ -99,7 +103,7 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 	a.KeepSummary(archive.SnapshotSummary{ID: s.ID.String(), Artifacts: artifacts, Summary: summary})
 	result := a.DescribeSnapshot(s, commit, artifacts)
 	result.Enrolled = isEnrolled(a, tree, s.Key)
-	result.Takes, result.Awaits = taken.count, taken.awaits
+	result.Takes, result.Awaits = taken.count, taken.awaits || few
 	return &SignedSnapshot{s, result}, nil
 }
 

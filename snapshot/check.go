@@ -49,6 +49,10 @@ type Report struct {
 	// nothing about the objects.
 	Untrusted []Problem
 
+	// Undersigned lists the snapshots whose signer counts, and which too few keys have
+	// countersigned for the threshold of the trust root.
+	Undersigned []Problem
+
 	// Unshown says why the newest snapshot may be later than it claims: see EndUnshown.
 	// It is nil where that is shown, or where no trust root was given.
 	Unshown error
@@ -312,7 +316,12 @@ func (c *checker) signer(s *Snapshot) {
 	if c.may == nil {
 		return
 	}
-	if err := c.may(trust.Snapshot, s, []sign.Key{s.Key}); err != nil {
+	err := c.may(trust.Snapshot, s, c.countersignatures.Signers(s))
+	switch {
+	case err == nil:
+	case IsUndersigned(err):
+		c.report.Undersigned = append(c.report.Undersigned, Problem{Seq: s.Seq, State: objects.Failed, Reason: err.Error()})
+	default:
 		c.report.Untrusted = append(c.report.Untrusted, Problem{Seq: s.Seq, State: objects.Failed, Reason: err.Error()})
 	}
 }

@@ -12,10 +12,28 @@ import (
 )
 
 // A Permit is what a verifier knows about who may act in an archive: it
-// returns nil when keys, which signed s or countersigned it, suffice for role
-// (trust.Snapshot, trust.Withdraw or trust.Policy) there, and else says why they do not. Nil
-// keys never suffice.
+// returns nil when keys, of which the first signed s and the others countersigned it,
+// suffice for role (trust.Snapshot, trust.Withdraw or trust.Policy) there, and else says
+// why they do not; an *Undersigned where only further countersignatures are missing. For
+// trust.Snapshot the first key must count by itself. Nil keys never suffice.
 type Permit func(role trust.Role, s *Snapshot, keys []sign.Key) error
+
+// An Undersigned is the error of keys that count and are too few for the threshold of a
+// trust root. Another key with the role mends it by a countersignature.
+type Undersigned struct {
+	Role       trust.Role
+	Have, Want trust.Threshold
+}
+
+func (e *Undersigned) Error() string {
+	return fmt.Sprintf("keys that count for the role %s are %d of %d organisations, and the trust root asks for %d of %d", e.Role, e.Have.Keys, e.Have.Orgs, e.Want.Keys, e.Want.Orgs)
+}
+
+// IsUndersigned reports whether err says no more than that countersignatures are missing.
+func IsUndersigned(err error) bool {
+	var few *Undersigned
+	return errors.As(err, &few)
+}
 
 // PermitSigners is the Permit of an allowed_signers file: one key with a line
 // for the namespace git makes a snapshot, one with a line for
@@ -29,6 +47,8 @@ func PermitSigners(allowed *sign.AllowedSigners) Permit {
 		namespace := sign.NamespaceGit
 		if role != trust.Snapshot { // policy has no line of its own
 			namespace = sign.NamespaceWithdraw
+		} else if len(keys) > 1 { // a countersignature says nothing of who may sign
+			keys = keys[:1]
 		}
 		for _, k := range keys {
 			if _, ok := allowed.Allows(k, namespace, s.Archive); ok {
@@ -63,7 +83,7 @@ func PermitRoot(root *trust.Root, history []*Snapshot) Permit {
 		}
 		var counted []sign.Key
 		reason := errors.New("nobody signed it")
-		for _, k := range keys {
+		for i, k := range keys {
 			at := trust.Seq(s.Seq)
 			if role == trust.Policy {
 				at = trust.Version(root.Version)
@@ -74,12 +94,15 @@ func PermitRoot(root *trust.Root, history []*Snapshot) Permit {
 				continue
 			}
 			reason = fmt.Errorf("its key %s: %s", k.Fingerprint(), j.Reason())
+			if i == 0 && role == trust.Snapshot {
+				return reason
+			}
 		}
 		switch {
 		case root.Reached(role, counted):
 			return nil
 		case len(counted) > 0:
-			return fmt.Errorf("%d of its keys may %s, and the trust root wants more", len(counted), role)
+			return &Undersigned{role, root.Count(role, counted), root.Thresholds[role]}
 		}
 		return reason
 	}

@@ -70,7 +70,7 @@ muniment -C letters snapshot --countersign 7 --key ~/.ssh/board`,
 					p.out("citations bound %d, sealed %d", r.Bound, r.Sealed)
 				}
 				if r.Awaits {
-					p.say("note: this key may not withdraw; others refuse the snapshot until one that may has done: muniment snapshot --countersign --key FILE")
+					p.say("note: this key alone does not suffice; others refuse the snapshot until another that may has countersigned: muniment snapshot --countersign --key FILE")
 				}
 				if r.LogProblem != "" {
 					p.say("note: the answer logs were not copied: %s; muniment log check says more", r.LogProblem)
