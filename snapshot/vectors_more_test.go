@@ -3,12 +3,14 @@ package snapshot
 import (
 	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/sign"
+	"muniment/sign/trust"
 	"muniment/testvectors"
 )
 
@@ -217,4 +219,72 @@ func FuzzCountersignature(f *testing.F) {
 			t.Fatalf("%q is written as %q", path, CountersignaturePath(seq, c.Key))
 		}
 	})
+}
+
+// signersVectors are trust roots with the keys of a snapshot: the first signed it, the
+// others countersigned it.
+func signersVectors() []vector {
+	bob, carol, dora, stranger := newSigner('b'), newSigner('c'), newSigner('d'), newSigner('x')
+	root := func(keys, orgs int) string {
+		r := must(trust.First(archiveID).With(func(r *trust.Root) {
+			r.Thresholds[trust.Snapshot] = trust.Threshold{Keys: keys, Orgs: orgs}
+			r.Keys = []trust.Key{
+				{Role: trust.Snapshot, Org: "vale", Key: alice.Key(), From: trust.Seq(1)},
+				{Role: trust.Snapshot, Org: "vale", Key: bob.Key(), From: trust.Seq(1)},
+				{Role: trust.Snapshot, Org: "museum", Key: carol.Key(), From: trust.Seq(3), To: trust.Seq(9)},
+				{Role: trust.Withdraw, Org: "museum", Key: dora.Key(), From: trust.Seq(1)},
+				{Role: trust.Policy, Org: "vale", Key: alice.Key(), From: trust.Version(1)}}
+		}))
+		return string(r.Encode())
+	}
+	make1 := func(name, expect, comment, root string, seq int, keys ...sign.Signer) vector {
+		extra := fmt.Sprintf("seq: %d\n", seq)
+		for _, k := range keys {
+			extra += "key: " + k.Key().Authorized() + "\n"
+		}
+		return vector{"signers-" + name, expect, "signers", comment, extra, root}
+	}
+	one, two, orgs := root(1, 1), root(2, 1), root(2, 2)
+	return []vector{
+		make1("one", "ok", "one key where one is asked for", one, 5, alice),
+		make1("two", "ok", "a countersignature reaches two", two, 5, alice, bob),
+		make1("two-reversed", "ok", "either key may have signed", two, 5, bob, alice),
+		make1("alone", "few", "one key where two are asked for", two, 5, alice),
+		make1("twice", "few", "the same key countersigned", two, 5, alice, alice),
+		make1("stranger-countersigns", "few", "a stranger does not count", two, 5, alice, stranger),
+		make1("other-role", "few", "a key with the role withdraw alone does not count", two, 5, alice, dora),
+		make1("organisations", "ok", "two keys of two organisations", orgs, 5, alice, carol),
+		make1("one-organisation", "few", "two keys of one organisation", orgs, 5, alice, bob),
+		make1("out-of-bounds", "few", "the second key counts from snapshot 3 on", two, 2, alice, carol),
+		make1("three", "ok", "a third key that does not count takes nothing away", two, 5, alice, stranger, bob),
+		make1("stranger-signs", "no", "the signer must count, whoever countersigns", two, 5, stranger, alice, bob),
+		make1("stranger-signs-one", "no", "the same where one key is asked for", one, 5, stranger, alice),
+		make1("signer-out-of-bounds", "no", "the signer has ended", two, 10, carol, alice, bob),
+	}
+}
+
+func checkSignersVector(t *testing.T, v testvectors.Vector) {
+	root := must(trust.Parse(v.Body))
+	s := &Snapshot{Draft: Draft{Archive: root.Archive}}
+	var keys []sign.Key
+	for _, l := range v.Header {
+		switch l.Key {
+		case "seq":
+			s.Seq = int64(must(strconv.Atoi(l.Value)))
+		case "key":
+			keys = append(keys, must(sign.ParseKey(l.Value)))
+		}
+	}
+	s.Key = keys[0]
+	err := PermitRoot(root, nil)(trust.Snapshot, s, keys)
+	got := "no"
+	switch {
+	case err == nil:
+		got = "ok"
+	case IsUndersigned(err):
+		got = "few"
+	}
+	if got != v.Get("expect") {
+		t.Errorf("%s (%v), want %s", got, err, v.Get("expect"))
+	}
 }

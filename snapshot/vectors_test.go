@@ -265,7 +265,7 @@ func treeVectors() []vector {
 }
 
 func vectors() []vector {
-	return slices.Concat(commitVectors(), proofVectors(), rangeVectors(), treeVectors(), tagVectors(), countersignatureVectors())
+	return slices.Concat(commitVectors(), proofVectors(), rangeVectors(), treeVectors(), tagVectors(), countersignatureVectors(), signersVectors())
 }
 
 func TestVectors(t *testing.T) {
@@ -274,9 +274,9 @@ func TestVectors(t *testing.T) {
 		made = append(made, v.made())
 	}
 	testvectors.Generate(t, vectorDir, made)
-	testvectors.Run(t, vectorDir, 143, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 157, func(t *testing.T, v testvectors.Vector) {
 		check := map[string]func(*testing.T, testvectors.Vector){"commit": checkCommit, "range": checkRangeVector, "tag": checkTagVector,
-			"cosig": checkCountersignatureVector, "proof": checkProofVector, "tree": checkTree}[v.Get("type")]
+			"cosig": checkCountersignatureVector, "signers": checkSignersVector, "proof": checkProofVector, "tree": checkTree}[v.Get("type")]
 		if check == nil {
 			t.Fatalf("type %q is unknown", v.Get("type"))
 		}

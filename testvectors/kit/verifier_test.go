@@ -60,8 +60,9 @@ func verifier(args []string) int {
 	answer := map[string]func(question) (string, error){
 		"archive": judgeArchive, "bundle": judgeBundle, "cite": judgeCite, "edtf": judgeDate, "evidence": judgeEvidence, "jcs": judgeJSON, "log": judgeLog, "paragraph": judgeParagraph,
 		"record": judgeRecord, "sign": judgeSign, "snapshot": judgeSnapshot, "trust": judgeTrust,
+		"bagit": judgeBag, "canon-media": judgeMedia, "chunk": judgeChunks, "objects": judgeObject, "sourcemeta": judgeSidecar,
 	}[args[0]]
-	if strings.HasPrefix(args[0], "canon") {
+	if answer == nil && strings.HasPrefix(args[0], "canon") {
 		answer = judgeForm
 	}
 	if answer == nil {
@@ -429,6 +430,8 @@ func judgeSnapshot(q question) (string, error) {
 		return "", c.Verify(s)
 	case "proof":
 		return judgeProof(q)
+	case "signers":
+		return judgeSigners(q)
 	case "range":
 		return judgeRange(q)
 	case "tree":
