@@ -25,6 +25,10 @@ func ReadCSV(file string, data []byte) (*Sidecar, error) {
 	if !ok {
 		return nil, d.err()
 	}
+	if first, _, _ := bytes.Cut(data, []byte("\n")); len(first) > maxHead {
+		d.add(1, "", "the first row has %d bytes, more than %d", len(first), maxHead)
+		return nil, d.err()
+	}
 	comma, data := delimiter(data)
 	if comma == 0 {
 		d.add(1, "path", "path is not among the columns of the first row, which are separated by commas, semicolons or tabs")
@@ -38,7 +42,7 @@ func ReadCSV(file string, data []byte) (*Sidecar, error) {
 		return nil, d.err()
 	}
 	at := s.header(d, columns)
-	for {
+	for !d.full && !s.over {
 		cells, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			break
@@ -179,7 +183,7 @@ func (s *Sidecar) readRow(d *defects, line int, columns, cells []string, at int)
 		}
 	}
 	if err := s.add(line, strings.TrimSpace(cells[at]), v); err != nil {
-		d.addRow(line, "path", "%s", err)
+		d.refuse(line, "path", "%s", err)
 	}
 }
 

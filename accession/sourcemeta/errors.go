@@ -50,11 +50,24 @@ type defects struct {
 	file string
 	list Errors   // of the file
 	rows []*Error // of rows, which are left out; the first one of each
+	full bool     // too many rows have a defect
 }
 
 // addRow adds a defect of a row, unless the row has one already.
 func (d *defects) addRow(line int, field, format string, args ...any) {
 	if n := len(d.rows); n == 0 || d.rows[n-1].Line != line {
+		d.refuse(line, field, format, args...)
+	}
+}
+
+// refuse adds a defect of a row that has none. Too many of them are a defect of the file.
+func (d *defects) refuse(line int, field, format string, args ...any) {
+	switch n := len(d.rows); {
+	case d.full:
+	case n == maxRefused:
+		d.full = true
+		d.add(line, "", "more than %d rows have a defect, the first in line %d: %s", maxRefused, d.rows[0].Line, d.rows[0].Reason)
+	default:
 		d.rows = append(d.rows, &Error{d.file, line, field, fmt.Sprintf(format, args...)})
 	}
 }

@@ -87,6 +87,9 @@ func (r *jsonReader) document() error {
 		return fmt.Errorf("the document is %s, want an array of objects or an object by path", show(open))
 	}
 	for r.dec.More() {
+		if r.defects.full || r.out.over {
+			return nil
+		}
 		path, what := "", "a member of the array"
 		if open == json.Delim('{') {
 			key, err := r.next()
@@ -164,7 +167,7 @@ func (r *jsonReader) description(path string, keyed bool) error {
 	if !seen["path"] {
 		r.defects.addRow(line, "path", "path is missing")
 	} else if err := r.out.add(line, path, v); err != nil {
-		r.defects.addRow(line, "path", "%s", err)
+		r.defects.refuse(line, "path", "%s", err)
 	}
 	return nil
 }

@@ -14,11 +14,16 @@ import (
 // Limits of a sidecar.
 const (
 	MaxSidecar = 16 << 20 // bytes; 100,000 rows of 160
+	maxRows    = 100_000  // each of which is kept in memory
+	maxRefused = 1000     // rows with a defect: a file with more is another kind of file
+	maxHead    = 64 << 10 // bytes of the first line of a table, whose columns have names for people
 	maxGlobs   = 1000     // rows with a pattern, each of which is tried on every name
 )
 
 // A Sidecar is a file that describes other files. It is safe for concurrent use.
 type Sidecar struct {
+	over     bool           // the file has more than maxRows rows
+	lines    map[string]int // of the rows, by path
 	file     string
 	rows     []row
 	literals map[string][]*row // by last part
@@ -42,7 +47,7 @@ type row struct {
 	clash         string // why the row was not used for a name that it matches
 }
 
-// add adds a row, or returns an error about its path.
+// add adds a row, or returns an error about its path, which no row before has.
 func (s *Sidecar) add(line int, p string, v Values) error {
 	r := row{line: line, path: p, values: v}
 	if !isURL(p) {
@@ -62,25 +67,29 @@ func (s *Sidecar) add(line int, p string, v Values) error {
 			return fmt.Errorf("path is %q, which has the part %q", p, part)
 		}
 	}
+	key := strings.TrimPrefix(r.path, "./")
+	if first, twice := s.lines[key]; twice {
+		return fmt.Errorf("path is %q, as in line %d", r.path, first)
+	}
+	if len(s.rows) >= maxRows {
+		s.over = true
+		return fmt.Errorf("the file has more than %d rows", maxRows)
+	}
+	if s.lines == nil {
+		s.lines = map[string]int{}
+	}
+	s.lines[key] = line
 	s.rows = append(s.rows, r)
 	return nil
 }
 
-// index builds the indexes of s. Of two rows of one path the second is refused.
+// index builds the indexes of s.
 func (s *Sidecar) index(d *defects) {
 	s.literals, s.urls = map[string][]*row{}, map[string]*row{}
 	s.refused = d.rows
-	lines := map[string]int{}
-	s.rows = slices.DeleteFunc(s.rows, func(r row) bool {
-		key := strings.TrimPrefix(r.path, "./")
-		first, twice := lines[key]
-		if twice {
-			s.refused = append(s.refused, &Error{s.file, r.line, "path", fmt.Sprintf("path is %q, as in line %d", r.path, first)})
-		} else {
-			lines[key] = r.line
-		}
-		return twice
-	})
+	if s.over {
+		d.add(0, "", "the file has more than %d rows", maxRows)
+	}
 	for i := range s.rows {
 		r := &s.rows[i]
 		if r.parts == nil {

@@ -183,3 +183,34 @@ func TestSizesOfFiles(t *testing.T) {
 		t.Errorf("error %v, want one about line %d", err, maxGlobs+2)
 	}
 }
+
+// A file of which most rows are wrong, or that has more rows than anybody describes, is
+// refused as a whole, and soon.
+func TestTooManyRows(t *testing.T) {
+	twice := "path,title\n" + strings.Repeat("a,b\n", maxRefused+2)
+	var many, named strings.Builder
+	many.WriteString("path,title\n")
+	named.WriteString("{")
+	for i := range maxRows + 1 {
+		fmt.Fprintf(&many, "%d,b\n", i)
+		fmt.Fprintf(&named, "\"%d\":{\"title\":\"b\"},", i)
+	}
+	named.WriteString(`"z":{"title":"b"}}`)
+	for name, c := range map[string]struct {
+		read       func(string, []byte) (*Sidecar, error)
+		data, want string
+	}{
+		"rows of one path": {ReadCSV, twice, "more than 1000 rows have a defect"},
+		"the same in JSON": {ReadJSON, "[" + strings.Repeat(`{"path":"a","title":"b"},`, maxRefused+2) + `{"path":"z"}]`, "more than 1000 rows have a defect"},
+		"many rows":        {ReadCSV, many.String(), "the file has more than 100000 rows"},
+		"many members":     {ReadJSON, named.String(), "the file has more than 100000 rows"},
+		"a long first row": {ReadCSV, strings.Repeat("path,", maxHead), "the first row has"},
+	} {
+		if s, err := c.read("f", []byte(c.data)); s != nil || err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	if s, err := ReadCSV("f", []byte("path,title\n"+strings.Repeat("a,b\n", maxRefused))); err != nil || len(s.Refused()) != maxRefused-1 {
+		t.Errorf("as many as may be: %v", err)
+	}
+}

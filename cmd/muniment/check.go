@@ -277,6 +277,7 @@ language is told from the text unless --lang gives it.`,
 		`muniment segment draft.md --json
 muniment segment report.txt --lang de`,
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			readsForeignFile()
 			text, err := p.readText(args[0], answer.MaxSegmented)
 			if err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -143,6 +144,8 @@ func (f *sourceFlags) readSidecar(flag string) (*sourcemeta.Sidecar, error) {
 	if f.sidecar == "" {
 		return nil, nil
 	}
+	// The file may be anybody's; what is read afterwards is not.
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(readerMemory))
 	data, err := disk.ReadPlain(f.sidecar, sourcemeta.MaxSidecar)
 	if err != nil {
 		return nil, metaError(flag, err)
