@@ -302,7 +302,7 @@ Where there is one remote only, it need not be named.`,
 }
 
 // awaitHelp explains --await-countersign where snapshots are taken over.
-const awaitHelp = "take withdrawals over before a key that may withdraw has countersigned them"
+const awaitHelp = "take over snapshots that a key with the right has yet to countersign"
 
 func (p *program) fetched(r *custody.FetchResult) {
 	switch r.Relation {

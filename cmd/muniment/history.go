@@ -28,7 +28,8 @@ A snapshot that withdraws, drops or loosens something needs a key with the role
 withdraw (withdraw@muniment in an allowed_signers line): exit 4 without, unless
 --await-countersign says that such a key will countersign. --countersign adds a
 key's countersignature to a snapshot, the newest without an argument; the snapshot
-does not change.`,
+does not change. Where the trust root asks for more than one key, every snapshot needs
+the countersignatures of the others before it is taken elsewhere.`,
 		`muniment -C letters snapshot -m "first box"
 muniment -C letters snapshot -m "second box" --key ~/.ssh/id_ed25519
 muniment -C letters snapshot --countersign 7 --key ~/.ssh/board`,
