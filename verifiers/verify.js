@@ -477,7 +477,7 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
     const fs = require('fs'), args = process.argv.slice(2), names = [], demanded = []; let json = false, trust = null, pinned = '', code = 0;
     const stop = (why) => { process.stderr.write(safeLine(why) + '\nusage: node verify.js FILE.zip|FILE.html [--trust allowed_signers] [--archive ID] [--require AXIS] [--json] [more files]\n'); process.exit(2); };
     try {
-      while (args.length) { const a = args.shift(); if (a === '--json') json = true; else if (a === '--trust' && args.length && !trust) trust = parseTrust(fs.readFileSync(args.shift())); else if (a === '--require' && args.length) demanded.push(axisOf(args.shift()) || stop('the axes are ' + AXES.join(', '))); else if (a === '--archive' && JSONID(args[0])) pinned = args.shift(); else if (a[0] === '-') stop('unknown or incomplete option ' + a); else names.push(a); }
+      while (args.length) { const a = args.shift(); if (a === '--json') json = true; else if (a === '--trust' && args.length && !trust) { const s = fs.statSync(args[0]); if (!s.isFile() || s.size > MiB) stop(args[0] + ': not a file of at most 1 MiB'); trust = parseTrust(fs.readFileSync(args.shift())); } else if (a === '--require' && args.length) demanded.push(axisOf(args.shift()) || stop('the axes are ' + AXES.join(', '))); else if (a === '--archive' && JSONID(args[0])) pinned = args.shift(); else if (a[0] === '-') stop('unknown or incomplete option ' + a); else names.push(a); }
       if (!names.length) stop('no file'); for (const n of names) if (!fs.statSync(n).isFile()) stop(n + ': not a file');
     } catch (e) { stop(e.message); }
     for (const n of names) {

@@ -188,6 +188,7 @@ def zipped(files):
         out += b"PK\3\4" + struct.pack("<H", 10) + same + b"\0\0" + name + data
     return out + directory + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, len(files), len(files), len(directory), len(out), 0)
 def contents(path, most=MAX_BUNDLE, cut=False):
+    need(stat.S_ISREG(os.stat(path).st_mode), "it is not a regular file")
     with open(path, "rb") as f: raw = f.read(most + 1)
     need(cut or len(raw) <= most, "it is too large")
     return raw
