@@ -15,6 +15,7 @@ import (
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
 	"muniment/canon"
+	"muniment/canon/forms"
 	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/custody/payloads"
@@ -38,6 +39,9 @@ type addition struct {
 	corrects cid.ID             // the record that its own supersedes, zero for none
 	err      error              // why it is not taken, or nil
 }
+
+// readers are the readers of the forms that a file may have.
+var readers = forms.Registry()
 
 // An intake is one call of Add: what every input is read with.
 type intake struct {
@@ -186,7 +190,7 @@ func (in *intake) read(ctx context.Context, input Input, j readJob) addition {
 // with what the caller says of all inputs, as far as that counts.
 func (in *intake) hinted(stated string, what read.Input) read.Input {
 	if what.MediaType = stated; stated == "" && in.options.MediaType != "" {
-		return in.archive.Readers().Hint(what, in.options.MediaType)
+		return readers.Hint(what, in.options.MediaType)
 	}
 	return what
 }
@@ -195,14 +199,14 @@ func (in *intake) hinted(stated string, what read.Input) read.Input {
 // containers around them, from 1; o are the options that hold at that depth.
 func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o AddOptions, depth int) addition {
 	add := addition{name: input.Name, encoded: input.Encoded}
-	form, err := canonicalizeWithin(in.archive, what)
+	form, err := canonicalizeWithin(what)
 	if err != nil {
 		add.err = err
 		return add
 	}
 	if stated := statedCharset(form, what); stated != "" {
 		what.MediaType = form.MediaType + "; charset=" + stated
-		if again, err := canonicalizeWithin(in.archive, what); err == nil && again.Canonicalizer == form.Canonicalizer {
+		if again, err := canonicalizeWithin(what); err == nil && again.Canonicalizer == form.Canonicalizer {
 			form = again
 		}
 	}
@@ -358,9 +362,9 @@ const readDeadline = 2 * time.Minute
 // canonicalizeWithin returns the canonical form of an input, or errDeadline. A
 // reader cannot be stopped from outside: after the deadline its own limits end
 // it, and its result is dropped.
-func canonicalizeWithin(a *archive.Archive, what read.Input) (read.Form, error) {
-	if a.Readers().Plain(what) { // takes no longer than hashing it
-		return a.Readers().Canonicalize(what)
+func canonicalizeWithin(what read.Input) (read.Form, error) {
+	if readers.Plain(what) { // takes no longer than hashing it
+		return readers.Canonicalize(what)
 	}
 	type result struct {
 		form read.Form
@@ -368,7 +372,7 @@ func canonicalizeWithin(a *archive.Archive, what read.Input) (read.Form, error) 
 	}
 	done := make(chan result, 1)
 	go func() {
-		form, err := a.Readers().Canonicalize(what)
+		form, err := readers.Canonicalize(what)
 		done <- result{form, err}
 	}()
 	timer := time.NewTimer(readDeadline)

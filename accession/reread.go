@@ -47,7 +47,7 @@ func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*Re
 	if err != nil {
 		return nil, err
 	}
-	form, err := canonicalizeWithin(a, read.Input{Name: place.Record.Label(), MediaType: mediaType, Data: data})
+	form, err := canonicalizeWithin(read.Input{Name: place.Record.Label(), MediaType: mediaType, Data: data})
 	if err != nil {
 		return nil, archive.Problem(archive.TypePartlyDone, archive.Advise("give the right --media-type, or leave the paper as it is"), "%s: %w", archive.Printable(ref), err)
 	}

@@ -38,6 +38,7 @@ package answer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"muniment/answer/gate"
@@ -45,8 +46,19 @@ import (
 	"muniment/cite"
 )
 
+// check reports a Pipeline that NewPipeline did not make.
+func (p *Pipeline) check() error {
+	if p == nil || p.Policy == nil || p.View.Snapshot == nil {
+		return errors.New("answer: the pipeline has no policy or no snapshot: use NewPipeline")
+	}
+	return nil
+}
+
 // Ask answers a question from the snapshot's records and texts.
 func (p *Pipeline) Ask(ctx context.Context, text string, r Request) (*Response, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
 	q := p.question(text, asked, r)
 	read, err := p.readCreative(q)
 	if err != nil {
@@ -107,6 +119,9 @@ func (p *Pipeline) Ask(ctx context.Context, text string, r Request) (*Response, 
 
 // Bind gives the claims of a draft the treatment of an answer.
 func (p *Pipeline) Bind(ctx context.Context, text string, r Request) (*Response, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
 	q := p.question(text, fromOutside, r)
 	topics, unasserted, unclear, err := splitText(text)
 	if err != nil {

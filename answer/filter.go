@@ -3,7 +3,6 @@ package answer
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"muniment/answer/enforce"
 	"muniment/answer/gate"
@@ -145,32 +144,14 @@ func (s scope) categoryKind() gate.Kind {
 	return ""
 }
 
-// MoreNote is the note of the category gate of an answer to More: its excerpts
-// may be gate.ContextFactor times as long.
-const MoreNote = "more context"
-
-const requestorNote = "requestor "
-
-// RequestorIn returns the requestor that the notes of a category gate name; ""
-// is whoever gave no name. told is false in answers of older versions, which do
-// not say.
-func RequestorIn(notes []string) (name string, told bool) {
-	for _, n := range notes {
-		if name, ok := strings.CutPrefix(n, requestorNote); ok {
-			return strings.Trim(name, `"`), true
-		}
-	}
-	return "", false
-}
-
 // notes returns the lines of the category gate, which is always sealed.
 func (s scope) notes(q question) []string {
-	out := []string{requestorNote + `"` + q.request.Requestor.Name + `"`}
+	out := []string{gate.RequestorNote(q.request.Requestor.Name)}
 	if s.Rule != "" {
 		out = append(out, "rule "+s.Rule)
 	}
 	if q.origin == moreContext {
-		out = append(out, MoreNote)
+		out = append(out, gate.MoreNote)
 	}
 	if s.classification != nil {
 		out = append(out, s.classification.notes()...)

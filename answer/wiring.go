@@ -196,33 +196,14 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
 		Consent: func(id cid.ID) (*record.Consent, error) { return a.OwnConsent(head.Tree, id) },
 		Proof: func(path string) (*snapshot.Proof, error) {
 			if tree == nil {
-				known, err := summaryOf(a, head)
-				if err != nil {
-					return nil, err
-				}
-				if tree, err = snapshot.OpenTree(a.Store(), head, known); err != nil {
+				var err error
+				if tree, err = a.OpenTree(head); err != nil {
 					return nil, err
 				}
 			}
 			return tree.Prove(path)
 		},
 	}, nil
-}
-
-// summaryOf returns the summary of a snapshot, with which a proof reads one shard and not the
-// whole tree. A copy that has none of the snapshot, as after a fetch, computes it once.
-func summaryOf(a *archive.Archive, head *snapshot.Snapshot) (*snapshot.Summary, error) {
-	if k := a.StoredSummary(head); k != nil {
-		return k.Summary, nil
-	}
-	s, artifacts, err := snapshot.Summarize(a.Store(), head.Tree, objects.Hash{}, nil)
-	if err != nil {
-		return nil, archive.Environment(err, "snapshot")
-	}
-	if s.Of(head) {
-		a.KeepSummary(archive.SnapshotSummary{ID: head.ID.String(), Artifacts: artifacts, Summary: s})
-	}
-	return s, nil
 }
 
 // coversTo returns the date whose last day is the newest among the artifacts that

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"muniment/archive/keyfile"
-	"muniment/canon/forms"
-	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/ledger"
 	"muniment/objects"
@@ -34,9 +32,8 @@ type Archive struct {
 	info *record.Archive
 	id   cid.ID
 
-	readers *read.Registry
-	ledger  *ledger.Ledger // opened at first use
-	cached  *Catalog       // of the newest tree that was asked for
+	ledger *ledger.Ledger // opened at first use
+	cached *Catalog       // of the newest tree that was asked for
 
 	holdings *holdings      // as they lie in archive.local; opened at first use
 	history  *historyIndex  // of the newest snapshot that was asked for
@@ -78,7 +75,7 @@ func Open(dir string, w World) (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{Repository: NewRepository(dir, st, w), readers: forms.Registry()}
+	a := &Archive{Repository: NewRepository(dir, st, w)}
 	tree, err := a.NewestTree()
 	if err == nil {
 		err = a.readInfo(tree)
@@ -92,6 +89,9 @@ func Open(dir string, w World) (*Archive, error) {
 
 // Close releases the archive's files.
 func (a *Archive) Close() error {
+	if a == nil || a.Store() == nil {
+		return nil
+	}
 	for _, set := range a.sets {
 		if err := set.Close(); err != nil {
 			return Environment(err, "holdings index")
@@ -103,31 +103,36 @@ func (a *Archive) Close() error {
 			return err
 		}
 	}
-	return a.store.Close()
+	return a.Store().Close()
 }
 
 // Info returns archive.json.
 func (a *Archive) Info() *record.Archive { return a.info }
 
-// Readers returns the readers of the forms that a file may have.
-func (a *Archive) Readers() *read.Registry { return a.readers }
-
 // ID returns the archive's id, the CID of archive.json.
 func (a *Archive) ID() cid.ID { return a.id }
 
 // Name returns the archive's name.
-func (a *Archive) Name() string { return a.info.Name }
+func (a *Archive) Name() string {
+	if a.info == nil {
+		return ""
+	}
+	return a.info.Name
+}
 
 // Ledger returns the ledger, opened at the first call and closed by Close.
 func (a *Archive) Ledger() (*ledger.Ledger, error) {
+	if a == nil || a.Store() == nil {
+		return nil, notOpenError()
+	}
 	if a.ledger != nil {
 		return a.ledger, nil
 	}
 	var l *ledger.Ledger
-	if a.world.LedgerURL != "" {
+	if a.World().LedgerURL != "" {
 		// Archives that share a database without saying so stay apart.
 		var err error
-		if l, err = ledger.OpenPostgres(a.world.LedgerURL, "muniment_"+a.id.Hex()[:16]); err != nil {
+		if l, err = ledger.OpenPostgres(a.World().LedgerURL, "muniment_"+a.id.Hex()[:16]); err != nil {
 			var away *ledger.UnavailableError
 			var newer *ledger.NewerSchemaError
 			if !errors.As(err, &away) && !errors.As(err, &newer) {
@@ -136,7 +141,7 @@ func (a *Archive) Ledger() (*ledger.Ledger, error) {
 			return nil, Environment(err, "ledger")
 		}
 	} else {
-		path := filepath.Join(a.dir, LocalDir, "ledger.db")
+		path := a.local("ledger.db")
 		open := ledger.Open
 		if _, err := a.LocalPath("ledger.db"); disk.IsReadOnly(err) {
 			open = ledger.OpenEmpty // archive.local is absent and cannot be made
@@ -171,7 +176,7 @@ func (a *Archive) LedgerTogether(fn func() error) error {
 // ExistingLedger returns the ledger, or nil where this copy of the archive has
 // none: a reader makes none, so that a copy on a read-only disk can be read.
 func (a *Archive) ExistingLedger() (*ledger.Ledger, error) {
-	if _, err := os.Lstat(filepath.Join(a.dir, LocalDir, "ledger.db")); a.ledger == nil && a.world.LedgerURL == "" && errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Lstat(a.local("ledger.db")); a.ledger == nil && a.World().LedgerURL == "" && errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	return a.Ledger()
@@ -185,7 +190,7 @@ func (a *Archive) readInfo(tree objects.Hash) error {
 	}
 	if data == nil {
 		return Problem(TypeDamaged, Next(DoDoctor).With("or restore "+StoreDir+" from a good copy"),
-			"%s holds no %s", filepath.Join(a.dir, StoreDir), record.PathArchive)
+			"%s holds no %s", filepath.Join(a.Dir(), StoreDir), record.PathArchive)
 	}
 	info, err := record.ParseArchive(data)
 	if err != nil {

@@ -29,6 +29,7 @@ type StoredRecord struct {
 // address of its source, or its id.
 func (h StoredRecord) Label() string {
 	switch {
+	case h.Record == nil:
 	case len(h.Record.Names) > 0:
 		return h.Record.Names[0]
 	case h.Record.Source != nil && h.Record.Source.URL != "":

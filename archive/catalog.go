@@ -46,7 +46,7 @@ func (a *Archive) PeekCatalog(tree objects.Hash) *Catalog {
 	if a.cached != nil && a.cached.Tree == tree {
 		return a.cached
 	}
-	return &Catalog{Tree: tree, archive: a, lookup: NewLookup(a.store, tree)}
+	return &Catalog{Tree: tree, archive: a, lookup: NewLookup(a.Store(), tree)}
 }
 
 // ReadAll reads every record of the tree.
@@ -56,10 +56,10 @@ func (c *Catalog) ReadAll() (*Contents, error) {
 	}
 	all := &Contents{}
 	var art *Artifact
-	err := c.archive.store.Walk(c.Tree, "", func(path string, h objects.Hash) error {
+	err := c.opened().Store().Walk(c.Tree, "", func(path string, h objects.Hash) error {
 		kind, ids := record.ClassifyPath(path)
 		if kind == record.KindLoneRecord {
-			stored, err := readRecord(c.archive.store, path, h)
+			stored, err := readRecord(c.opened().Store(), path, h)
 			all.LoneRecords = append(all.LoneRecords, stored)
 			return err
 		}
@@ -104,7 +104,7 @@ const maxFound = 100
 func (c *Catalog) scan(from, to []byte, fn func(key []byte) (bool, error)) error {
 	return scanSet(c.openIndex, func() {
 		c.index = nil
-		c.archive.dropHoldings()
+		c.opened().dropHoldings()
 	}, "holdings index", from, to, fn)
 }
 
@@ -139,7 +139,7 @@ func (c *Catalog) openIndex() (*keyfile.Set, error) {
 	if c.index == nil {
 		newest, err := c.isNewest()
 		if err == nil {
-			c.index, err = c.archive.holdingsOf(c.Tree, newest)
+			c.index, err = c.opened().holdingsOf(c.Tree, newest)
 		}
 		if err != nil {
 			return nil, err
@@ -148,14 +148,22 @@ func (c *Catalog) openIndex() (*keyfile.Set, error) {
 	return c.index.set, nil
 }
 
+// opened returns the archive of the catalog, one that is not open for the zero Catalog.
+func (c *Catalog) opened() *Archive {
+	if c.archive == nil {
+		return &Archive{}
+	}
+	return c.archive
+}
+
 // isNewest reports whether the tree is that of the newest snapshot or of what is
 // staged.
 func (c *Catalog) isNewest() (bool, error) {
-	tree, staged, err := c.archive.StagedTree()
+	tree, staged, err := c.opened().StagedTree()
 	if err != nil || tree == c.Tree || staged.IsZero() {
 		return err == nil && tree == c.Tree, err
 	}
-	head, _, err := c.archive.Head()
+	head, _, err := c.opened().Head()
 	return err == nil && head != nil && head.Tree == c.Tree, nil
 }
 
@@ -226,7 +234,7 @@ func (c *Catalog) artifactsIn(low, high [32]byte, fn func(*Artifact) (bool, erro
 func (c *Catalog) lonesIn(low, high [32]byte, fn func(StoredRecord) (bool, error)) (more bool, err error) {
 	more = true
 	err = c.lookup.visit(dirRecords, low, high, func(path string, h objects.Hash) (bool, error) {
-		stored, err := readRecord(c.archive.store, path, h)
+		stored, err := readRecord(c.opened().Store(), path, h)
 		if err == nil {
 			more, err = fn(stored)
 		}

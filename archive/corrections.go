@@ -83,7 +83,7 @@ func DescribedValues(r *record.Record) map[string]string {
 // the records between, the youngest first.
 func (art *Artifact) Older(h StoredRecord) []StoredRecord {
 	var out []StoredRecord
-	for h.Record.Supersedes != "" && len(out) < len(art.Records) {
+	for h.Record != nil && h.Record.Supersedes != "" && len(out) < len(art.Records) {
 		i := slices.IndexFunc(art.Records, func(o StoredRecord) bool { return o.ID.String() == h.Record.Supersedes })
 		if i < 0 {
 			break
@@ -185,7 +185,7 @@ func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
 			return !ok || !DateOf(h.Record).Overlaps(d) && !strings.HasPrefix(h.Record.Time, when)
 		}), nil
 	}
-	s, err := c.archive.FindSnapshot(when)
+	s, err := c.opened().FindSnapshot(when)
 	var none *Error
 	if errors.As(err, &none) && (none.Kind == TypeNotFound || none.Kind == TypeNoSnapshot) {
 		return nil, nil // a name with that character in it
@@ -194,7 +194,7 @@ func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
 	}
 	holds := func(tree objects.Hash) map[cid.ID]bool {
 		out := map[cid.ID]bool{}
-		lookup := NewLookup(c.archive.store, tree)
+		lookup := NewLookup(c.opened().Store(), tree)
 		for _, art := range named {
 			if held, err2 := lookup.Artifact(art.ID); err2 != nil {
 				err = err2
@@ -205,7 +205,7 @@ func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
 		return out
 	}
 	now, before := holds(s.Tree), map[cid.ID]bool{}
-	for row, err := range c.archive.SnapshotRows() {
+	for row, err := range c.opened().SnapshotRows() {
 		if err != nil {
 			return nil, err
 		}

@@ -5,8 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"muniment/bundle"
 )
 
 // CheckNewFile returns an error when a file cannot be made at path. A caller asks
@@ -43,12 +41,12 @@ func WriteNew(path string, data []byte) error {
 	return Environment(err, "write "+path)
 }
 
-// BundleError returns the *Error of a bundle that could not be read. An error about
-// the content of the bundle passes unchanged.
+// BundleError returns the *Error of a bundle whose file could not be read. An error
+// about the content of the bundle passes unchanged.
 func BundleError(path string, err error) error {
-	var invalid *bundle.InvalidError
+	var unread *fs.PathError
 	switch {
-	case err == nil, errors.As(err, &invalid):
+	case !errors.As(err, &unread):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
 		return Problem(TypeNotFound, Next(DoGiveBundle), "%s: %s", Printable(path), Reason(err))

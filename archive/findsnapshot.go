@@ -40,7 +40,7 @@ func (a *Archive) FindSnapshot(ref string) (*snapshot.Snapshot, error) {
 	case err != nil:
 		return nil, err
 	case len(found) == 1:
-		s, err := SnapshotAt(a.store, found[0].Commit)
+		s, err := SnapshotAt(a.Store(), found[0].Commit)
 		return s, Environment(err, "snapshot "+ref)
 	case len(found) > 1:
 		return nil, Problem(TypeAmbiguous, Next(DoLog).With("give more of the id"), "%s names %s snapshots", Printable(ref), CountFound(len(found)))

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"muniment/objects/disk"
-	"path/filepath"
 	"time"
 )
 
@@ -49,7 +48,7 @@ const (
 // this program writes for its event; a last line without its line feed was cut
 // short by a crash and is left out.
 func (a *Repository) FixityEvents() ([]FixityEvent, error) {
-	path := filepath.Join(a.dir, LocalDir, FixityFile)
+	path := a.local(FixityFile)
 	data, err := disk.ReadOwnPlain(path, MaxFixityLog)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

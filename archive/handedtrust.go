@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"muniment/objects"
@@ -23,7 +22,7 @@ const (
 // GivenTrust returns the trust that this copy was cloned with, the zero Trust
 // where nobody gave any.
 func (a *Repository) GivenTrust() (Trust, error) {
-	path := filepath.Join(a.dir, LocalDir, givenTrustFile)
+	path := a.local(givenTrustFile)
 	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
 		return Trust{}, nil
 	}
@@ -40,7 +39,7 @@ func (a *Repository) KeepGivenTrust(t Trust) error {
 	if err != nil {
 		return err
 	}
-	return Environment(a.world.Disk.Replace(path, t.Text, 0o600), "the trust of this copy")
+	return Environment(a.World().Disk.Replace(path, t.Text, 0o600), "the trust of this copy")
 }
 
 // TrustDigest returns the sha256, in hex, of the trust in force in a tree: its
@@ -57,7 +56,7 @@ func (a *Repository) TrustDigest(tree objects.Hash) (string, error) {
 // AcceptedTrust returns the digest of the trust that was accepted here, "" where
 // none was noted yet.
 func (a *Repository) AcceptedTrust() (string, error) {
-	data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, acceptedTrustFile), maxLocalNote)
+	data, err := disk.ReadOwnPlain(a.local(acceptedTrustFile), maxLocalNote)
 	if errors.Is(err, os.ErrNotExist) {
 		return "", nil
 	}
@@ -70,5 +69,5 @@ func (a *Repository) AcceptTrust(digest string) error {
 	if err != nil {
 		return err
 	}
-	return Environment(a.world.Disk.Replace(path, []byte(digest+"\n"), 0o600), acceptedTrustFile)
+	return Environment(a.World().Disk.Replace(path, []byte(digest+"\n"), 0o600), acceptedTrustFile)
 }

@@ -38,17 +38,17 @@ func (a *Repository) Countersignatures() (snapshot.Countersignatures, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, _ := snapshot.ReadCountersignatures(a.store, tree)
+	out, _ := snapshot.ReadCountersignatures(a.Store(), tree)
 	return out, nil
 }
 
 // CountersignatureTree returns the tree of the countersignatures and its commit, zero where there
 // are none.
 func (a *Repository) CountersignatureTree() (tree, tip objects.Hash, err error) {
-	if tip, err = a.store.Ref(snapshot.RefCountersignatures); err != nil || tip.IsZero() {
+	if tip, err = a.Store().Ref(snapshot.RefCountersignatures); err != nil || tip.IsZero() {
 		return tree, tip, Environment(err, snapshot.RefCountersignatures)
 	}
-	tree, err = a.store.TreeOf(tip)
+	tree, err = a.Store().TreeOf(tip)
 	return tree, tip, Environment(err, snapshot.RefCountersignatures)
 }
 
@@ -123,7 +123,7 @@ func (a *Repository) CountArtifacts(s *snapshot.Snapshot) (int64, error) {
 	if k := a.StoredSummary(s); k != nil {
 		return k.Artifacts, nil
 	}
-	n, err := snapshot.Grown(a.store, objects.Hash{}, s.Tree)
+	n, err := snapshot.Grown(a.Store(), objects.Hash{}, s.Tree)
 	return n, Environment(err, "artifacts not counted")
 }
 
@@ -141,7 +141,7 @@ func (a *Repository) DescribeCounted(s *snapshot.Snapshot, commit objects.Hash, 
 // History returns the snapshots from tip back to the first, the newest first.
 func (a *Repository) History(tip objects.Hash) ([]*snapshot.Snapshot, error) {
 	history, err := snapshot.History(func(h objects.Hash) ([]byte, error) {
-		_, data, err := a.store.Get(h)
+		_, data, err := a.Store().Get(h)
 		return data, err
 	}, tip)
 	if objects.IsUnreadable(err) {

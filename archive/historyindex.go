@@ -74,7 +74,7 @@ type historyIndex struct {
 
 // openHistory returns the index of the history that ends at the newest snapshot.
 func (a *Archive) openHistory() (*keyfile.Set, error) {
-	tip, err := a.store.Ref(RefMain)
+	tip, err := a.Store().Ref(RefMain)
 	if err != nil {
 		return nil, Environment(err, RefMain)
 	}
@@ -84,7 +84,7 @@ func (a *Archive) openHistory() (*keyfile.Set, error) {
 	if tip.IsZero() {
 		return &keyfile.Set{}, nil
 	}
-	dir := filepath.Join(a.dir, LocalDir, historyDir)
+	dir := a.local(historyDir)
 	if a.history == nil {
 		a.history = &historyIndex{set: &keyfile.Set{}}
 		var hex string
@@ -137,7 +137,7 @@ func (a *Archive) writeHistory(keys [][]byte, tip objects.Hash) {
 	if a.history.tip.IsZero() {
 		mode = keyfile.Rebuild
 	}
-	w, err := keyfile.Begin(filepath.Dir(path), a.world.Disk, mode)
+	w, err := keyfile.Begin(filepath.Dir(path), a.World().Disk, mode)
 	if err != nil {
 		return
 	}
@@ -170,7 +170,7 @@ func (a *Archive) newRows(tip objects.Hash, known *keyfile.Set) (rows []Snapshot
 			return nil, false, err
 		}
 		met = met || there && l.commit == a.history.tip
-		s, err := SnapshotAt(a.store, l.commit)
+		s, err := SnapshotAt(a.Store(), l.commit)
 		if err != nil {
 			return nil, false, err
 		}

@@ -145,7 +145,7 @@ func (a *Archive) openHoldings() *holdings {
 		return a.holdings
 	}
 	a.holdings = &holdings{set: &keyfile.Set{}}
-	set, err := keyfile.Open(filepath.Join(a.dir, LocalDir, holdingsDir))
+	set, err := keyfile.Open(a.local(holdingsDir))
 	if err != nil {
 		return a.holdings
 	}

@@ -173,7 +173,7 @@ const IdentityFile = "audit.key"
 // read as one, so that nothing is sealed to an identity that nobody could open. A copy
 // without an identity is no error.
 func (a *Repository) CheckIdentity() error {
-	data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, IdentityFile), sign.MaxIdentities)
+	data, err := disk.ReadOwnPlain(a.local(IdentityFile), sign.MaxIdentities)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {

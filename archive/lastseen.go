@@ -34,13 +34,13 @@ func (a *Repository) RememberSnapshot(s *snapshot.Snapshot) {
 	if old, err := disk.ReadOwnPlain(path, maxLocalNote); err == nil && string(old) == line {
 		return
 	}
-	_ = a.world.Disk.Replace(path, []byte(line), 0o600)
+	_ = a.World().Disk.Replace(path, []byte(line), 0o600)
 }
 
 // LastSeen returns the id of the newest snapshot that was seen here, "" where this copy
 // has no note of it.
 func (a *Repository) LastSeen() string {
-	data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, lastSeenFile), maxLocalNote)
+	data, err := disk.ReadOwnPlain(a.local(lastSeenFile), maxLocalNote)
 	var seq int64
 	var id string
 	if _, scan := fmt.Sscanf(string(data), "%d %s", &seq, &id); err != nil || scan != nil {
@@ -52,7 +52,7 @@ func (a *Repository) LastSeen() string {
 // CheckRollback returns an error when the history of head no longer holds the
 // newest snapshot that was seen here.
 func (a *Archive) CheckRollback(head *snapshot.Snapshot) error {
-	path := filepath.Join(a.dir, LocalDir, lastSeenFile)
+	path := a.local(lastSeenFile)
 	data, err := disk.ReadOwnPlain(path, maxLocalNote)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -86,7 +86,7 @@ func (a *Archive) RememberRefs() {
 	if err != nil {
 		return
 	}
-	refs, err := a.store.Refs()
+	refs, err := a.Store().Refs()
 	if err != nil {
 		return
 	}
@@ -110,13 +110,13 @@ func (a *Archive) RememberRefs() {
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		fmt.Fprintf(&text, "%s %s\n", now[name], name)
 	}
-	_ = a.world.Disk.Replace(path, []byte(text.String()), 0o600)
+	_ = a.World().Disk.Replace(path, []byte(text.String()), 0o600)
 }
 
 // KnownRefs returns the refs that RememberRefs wrote down.
 func (a *Repository) KnownRefs() (map[string]objects.Hash, error) {
 	out := map[string]objects.Hash{}
-	data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, LastRefsFile), maxLocalNote)
+	data, err := disk.ReadOwnPlain(a.local(LastRefsFile), maxLocalNote)
 	if errors.Is(err, os.ErrNotExist) {
 		return out, nil
 	}
@@ -140,7 +140,7 @@ func (a *Repository) SetNotesAside(folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return Environment(err, LastRefsFile)
 	}
-	err := a.world.Disk.Rename(filepath.Join(a.dir, LocalDir, LastRefsFile), filepath.Join(folder, LastRefsFile))
+	err := a.World().Disk.Rename(a.local(LastRefsFile), filepath.Join(folder, LastRefsFile))
 	return Environment(err, LastRefsFile)
 }
 
@@ -159,7 +159,7 @@ func (a *Repository) FindLostRefs(refs map[string]objects.Hash) (map[string]erro
 		case IsTagRef(name) && refs[name] != h:
 			out[name] = fmt.Errorf("it named %s and was moved to %s; a tag is never moved", h, refs[name])
 		case name == snapshot.RefCountersignatures:
-			if line, err := a.store.Ancestors(refs[name]); err == nil && !line[h] {
+			if line, err := a.Store().Ancestors(refs[name]); err == nil && !line[h] {
 				out[name] = fmt.Errorf("it named %s and was cut back to %s; fetch puts it together with that of a remote", h, refs[name])
 			}
 		}

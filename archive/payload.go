@@ -39,6 +39,9 @@ func (a *Repository) PayloadContent(tree objects.Hash, id cid.ID) (*Content, err
 
 // OriginalContent returns a reader of the original that the record h names.
 func (a *Repository) OriginalContent(tree objects.Hash, art *Artifact, h StoredRecord) (*Content, error) {
+	if h.Record == nil {
+		return nil, Problem(TypeNotFound, Next(DoList), "no record names an original")
+	}
 	if h.Record.Original == art.ID.String() {
 		return a.PayloadContent(tree, art.ID)
 	}
@@ -57,7 +60,7 @@ func (a *Repository) OriginalContent(tree objects.Hash, art *Artifact, h StoredR
 // nil when there is neither.
 func (a *Repository) openContent(tree objects.Hash, path string, id cid.ID, what string) (*Content, error) {
 	var blobs []objects.Hash
-	err := a.store.Walk(tree, path, func(at string, h objects.Hash) error {
+	err := a.Store().Walk(tree, path, func(at string, h objects.Hash) error {
 		if at != path && at != record.ChunkPath(path, len(blobs)) {
 			return Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s has no chunk %d: the next one lies at %s", what, id, len(blobs), at)
 		}
@@ -74,7 +77,7 @@ func (a *Repository) openContent(tree objects.Hash, path string, id cid.ID, what
 		}
 		return a.PointerContent(p, id, what)
 	}
-	return NewContent(a.store, id, what, blobs), nil
+	return NewContent(a.Store(), id, what, blobs), nil
 }
 
 // NewContent returns a reader of the blobs that make up the payload or original
@@ -103,6 +106,9 @@ func (c *Content) Read(p []byte) (int, error) {
 
 // load reads the next blob; behind the last one it returns the error of finish.
 func (c *Content) load() error {
+	if c.sum == nil {
+		return io.EOF // of the zero Content, which has no bytes
+	}
 	if c.next == c.parts {
 		return c.finish()
 	}

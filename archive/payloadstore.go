@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"path/filepath"
 
 	"muniment/cid"
 	"muniment/custody/payloads"
@@ -25,7 +24,7 @@ const maxPayloadStoreFile = 16 << 10
 // PayloadStoreConfig returns what this copy says of its payload store, nil where it
 // names none.
 func (a *Repository) PayloadStoreConfig() (*payloads.Config, error) {
-	path := filepath.Join(a.dir, LocalDir, PayloadStoreFile)
+	path := a.local(PayloadStoreFile)
 	data, err := disk.ReadOwnPlain(path, maxPayloadStoreFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -109,7 +108,7 @@ func (a *Repository) PointerContent(p *record.Pointer, id cid.ID, what string) (
 	if err != nil {
 		return nil, err
 	}
-	c := NewContent(a.store, id, what, nil)
+	c := NewContent(a.Store(), id, what, nil)
 	c.parts = len(digests)
 	c.part = func(i int) ([]byte, error) {
 		data, err := store.Get(context.Background(), digests[i])

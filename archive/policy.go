@@ -66,8 +66,8 @@ func (a *Repository) Persons(tree objects.Hash) (*record.Persons, error) {
 // PolicyFiles returns the files of a tree's policy by path.
 func (a *Repository) PolicyFiles(tree objects.Hash) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	err := a.store.Walk(tree, "policy", func(path string, h objects.Hash) error {
-		_, data, err := a.store.Get(h)
+	err := a.Store().Walk(tree, "policy", func(path string, h objects.Hash) error {
+		_, data, err := a.Store().Get(h)
 		files[path] = data
 		return err
 	})

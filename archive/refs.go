@@ -54,7 +54,7 @@ func (a *Repository) CommitFiles(b *objects.Batch, lock *objects.Lock, ref, auth
 			content = fmt.Appendf(content, "parent %s\n", p)
 		}
 	}
-	who := fmt.Sprintf("%s %d +0000", author, a.world.Now().Unix())
+	who := fmt.Sprintf("%s %d +0000", author, a.World().Now().Unix())
 	content = fmt.Appendf(content, "author %s\ncommitter %s\n\n%s\n", who, who, text)
 	commit, err := b.Put(objects.Commit, content)
 	if err != nil {

@@ -35,17 +35,51 @@ func NewRepository(dir string, st *objects.Store, w World) *Repository {
 }
 
 // Dir returns the folder that holds archive.git.
-func (a *Repository) Dir() string { return a.dir }
+func (a *Repository) Dir() string {
+	if a == nil {
+		return ""
+	}
+	return a.dir
+}
 
-// Store returns the archive's git repository.
-func (a *Repository) Store() *objects.Store { return a.store }
+// Store returns the archive's git repository; of a Repository that is not open it
+// is nil, of which every call returns an error.
+func (a *Repository) Store() *objects.Store {
+	if a == nil {
+		return nil
+	}
+	return a.store
+}
 
 // World returns the clock, randomness and names that the archive uses.
-func (a *Repository) World() World { return a.world }
+func (a *Repository) World() World {
+	if a == nil {
+		return World{}.orReal()
+	}
+	return a.world.orReal()
+}
+
+// notOpen is the folder of a Repository that is not open: no system opens a path
+// with a NUL, so nothing is read or written beside the current folder.
+const notOpen = "\x00an archive that is not open"
+
+// local returns the path of a file in archive.local.
+func (a *Repository) local(parts ...string) string {
+	dir := a.Dir()
+	if dir == "" && a.Store() == nil {
+		dir = notOpen
+	}
+	return filepath.Join(append([]string{dir, LocalDir}, parts...)...)
+}
+
+// notOpenError is the error of the calls of an archive that Open did not return.
+func notOpenError() *Error {
+	return Problem(TypeNoArchive, Next(DoFindArchive), "the archive is not open")
+}
 
 // LocalPath returns the path of a file in archive.local, and makes its folder.
 func (a *Repository) LocalPath(parts ...string) (string, error) {
-	path := filepath.Join(append([]string{a.dir, LocalDir}, parts...)...)
+	path := a.local(parts...)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", Environment(err, "archive.local")
 	}
@@ -55,7 +89,7 @@ func (a *Repository) LocalPath(parts ...string) (string, error) {
 // ReadOnly reports whether the local folder cannot be written: then the ledger,
 // which needs a file beside it even for reading, may not open.
 func (a *Repository) ReadOnly() bool {
-	f, err := os.CreateTemp(filepath.Join(a.dir, LocalDir), ".muniment-*")
+	f, err := os.CreateTemp(a.local(), ".muniment-*")
 	if err != nil {
 		return true
 	}
@@ -66,14 +100,14 @@ func (a *Repository) ReadOnly() bool {
 
 // File returns the bytes at path in tree, or nil when there is none.
 func (a *Repository) File(tree objects.Hash, path string) ([]byte, error) {
-	h, ok, err := a.store.Lookup(tree, path)
+	h, ok, err := a.Store().Lookup(tree, path)
 	if err != nil {
 		return nil, Environment(err, path)
 	}
 	if !ok {
 		return nil, nil
 	}
-	kind, data, err := a.store.Get(h)
+	kind, data, err := a.Store().Get(h)
 	if err != nil {
 		return nil, Environment(err, path)
 	}
@@ -86,7 +120,7 @@ func (a *Repository) File(tree objects.Hash, path string) ([]byte, error) {
 // Head returns the newest snapshot and its commit, or nil and the zero hash before
 // the first. Callers share the snapshot and leave it as it is.
 func (a *Repository) Head() (*snapshot.Snapshot, objects.Hash, error) {
-	tip, err := a.store.Ref(RefMain)
+	tip, err := a.Store().Ref(RefMain)
 	if err != nil {
 		return nil, objects.Hash{}, Environment(err, RefMain)
 	}
@@ -96,7 +130,7 @@ func (a *Repository) Head() (*snapshot.Snapshot, objects.Hash, error) {
 	if known := a.head.Load(); known != nil && known.tip == tip {
 		return known.snapshot, tip, nil
 	}
-	_, content, err := a.store.Get(tip)
+	_, content, err := a.Store().Get(tip)
 	if err != nil {
 		return nil, tip, Environment(err, "newest snapshot")
 	}

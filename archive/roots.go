@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"muniment/bundle"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
@@ -26,7 +25,7 @@ const (
 
 // TrustRootIn returns the trust root in a tree, or nil when it has none.
 func (a *Repository) TrustRootIn(tree objects.Hash) (*trust.Root, error) {
-	return readRoot(a.store, tree)
+	return readRoot(a.Store(), tree)
 }
 
 // readRoot returns the trust root in a tree of st, or nil when it has none.
@@ -135,36 +134,40 @@ func rootVersions(st *objects.Store, tree objects.Hash) ([]trust.Signed, error) 
 	return out, nil
 }
 
+// A RootVerdict says whether the trust root of an archive follows from the one that
+// was trusted before.
+type RootVerdict struct {
+	Follows bool
+	Reason  string // one line, of either verdict
+}
+
 // JudgeRoots checks the trust root through a history, see rootSteps. A root that
 // the verifier brought must be one of its versions; the newest is then returned
-// to judge by.
-func (a *Repository) JudgeRoots(history []*snapshot.Snapshot, given *trust.Root) (*trust.Root, *bundle.Axis) {
-	axis := &bundle.Axis{Name: "trust root", Result: bundle.Fail}
-	newest, err := rootSteps(a.store, history)
+// to judge by. The verdict is nil where the archive keeps no root of its own.
+func (a *Repository) JudgeRoots(history []*snapshot.Snapshot, given *trust.Root) (*trust.Root, *RootVerdict) {
+	if len(history) == 0 {
+		return given, nil
+	}
+	newest, err := rootSteps(a.Store(), history)
 	var versions []trust.Signed
 	if err == nil {
-		versions, err = rootVersions(a.store, history[0].Tree)
+		versions, err = rootVersions(a.Store(), history[0].Tree)
 	}
 	switch {
 	case err != nil:
-		axis.Reason = err.Error()
-		return given, axis
+		return given, &RootVerdict{false, err.Error()}
 	case newest == nil:
-		return given, nil // the archive keeps none of its own
+		return given, nil
 	case given == nil:
-		axis.Result, axis.Reason = bundle.Pass, fmt.Sprintf("version %d follows from version 1, snapshot by snapshot; none was given to compare", newest.Version)
-		return nil, axis
+		return nil, &RootVerdict{true, fmt.Sprintf("version %d follows from version 1, snapshot by snapshot; none was given to compare", newest.Version)}
 	case newest.Version < given.Version:
-		axis.Reason = fmt.Sprintf("the archive has version %d, yet version %d is trusted: it was taken back", newest.Version, given.Version)
-		return given, axis
+		return given, &RootVerdict{false, fmt.Sprintf("the archive has version %d, yet version %d is trusted: it was taken back", newest.Version, given.Version)}
 	}
 	advanced, err := trust.Advance(given, versions)
 	if err != nil {
-		axis.Reason = err.Error()
-		return given, axis
+		return given, &RootVerdict{false, err.Error()}
 	}
-	axis.Result, axis.Reason = bundle.Pass, fmt.Sprintf("version %d follows from the version %d that is trusted", advanced.Version, given.Version)
-	return advanced, axis
+	return advanced, &RootVerdict{true, fmt.Sprintf("version %d follows from the version %d that is trusted", advanced.Version, given.Version)}
 }
 
 // TrustText returns the text that an answer names as its trust in force: the

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"muniment/objects"
@@ -21,19 +20,19 @@ func (a *Repository) NewestTree() (objects.Hash, error) {
 // StagedTree returns the tree of the staged ref, or of main when nothing is
 // staged, and the staged commit (zero when nothing is staged).
 func (a *Repository) StagedTree() (tree, staged objects.Hash, err error) {
-	if staged, err = a.store.Ref(RefStaged); err != nil {
+	if staged, err = a.Store().Ref(RefStaged); err != nil {
 		return tree, staged, Environment(err, RefStaged)
 	}
 	tip := staged
 	if tip.IsZero() {
-		if tip, err = a.store.Ref(RefMain); err != nil {
+		if tip, err = a.Store().Ref(RefMain); err != nil {
 			return tree, staged, Environment(err, RefMain)
 		}
 	}
 	if tip.IsZero() {
 		return tree, staged, nil
 	}
-	if tree, err = a.store.TreeOf(tip); err != nil || staged.IsZero() {
+	if tree, err = a.Store().TreeOf(tip); err != nil || staged.IsZero() {
 		return tree, staged, Environment(err, "newest tree")
 	}
 	signed, err := a.signedAlready(staged, tree)
@@ -96,16 +95,16 @@ func (a *Archive) Edit(files map[string][]byte) error {
 	if err != nil {
 		return err
 	}
-	main, err := a.store.Ref(RefMain)
+	main, err := a.Store().Ref(RefMain)
 	if err != nil {
 		return Environment(err, RefMain)
 	}
-	b, err := a.store.NewBatch()
+	b, err := a.Store().NewBatch()
 	if err != nil {
 		return Environment(err, "stage")
 	}
 	defer b.Abort()
-	return stageFiles(b, lock, a.world, base, staged, main, files)
+	return stageFiles(b, lock, a.World(), base, staged, main, files)
 }
 
 // signedAlready returns the tree of main if the staged commit was made before
@@ -114,25 +113,25 @@ func (a *Archive) Edit(files map[string][]byte) error {
 // citations and the founder's key, is not in the staged tree, and must not be
 // taken for something to remove.
 func (a *Repository) signedAlready(staged, tree objects.Hash) (objects.Hash, error) {
-	main, err := a.store.Ref(RefMain)
+	main, err := a.Store().Ref(RefMain)
 	if err != nil || main.IsZero() {
 		return objects.Hash{}, err
 	}
-	_, content, err := a.store.Get(staged)
+	_, content, err := a.Store().Get(staged)
 	if err != nil || bytes.Contains(content, []byte("\nparent "+main.String()+"\n")) {
 		return objects.Hash{}, err
 	}
-	signed, err := a.store.TreeOf(main)
+	signed, err := a.Store().TreeOf(main)
 	if err != nil {
 		return objects.Hash{}, err
 	}
-	changes, err := snapshot.Diff(a.store, tree, signed)
+	changes, err := snapshot.Diff(a.Store(), tree, signed)
 	if err != nil {
 		return objects.Hash{}, err
 	}
 	for _, c := range changes {
 		byItself := strings.HasPrefix(c.Path, "citations/") || c.Path == record.PathAllowedSigners
-		if _, there, err := a.store.Lookup(tree, c.Path); err != nil || there || !byItself {
+		if _, there, err := a.Store().Lookup(tree, c.Path); err != nil || there || !byItself {
 			return objects.Hash{}, err
 		}
 	}
@@ -155,17 +154,17 @@ func (a *Archive) Unstage(base objects.Hash, edits []objects.Edit) error {
 	if tree != base {
 		return Problem(TypeBusy, Advise("run the same command again"), "another process staged something meanwhile")
 	}
-	main, err := a.store.Ref(RefMain)
+	main, err := a.Store().Ref(RefMain)
 	if err != nil {
 		return Environment(err, RefMain)
 	}
 	var signed objects.Hash
 	if !main.IsZero() {
-		if signed, err = a.store.TreeOf(main); err != nil {
+		if signed, err = a.Store().TreeOf(main); err != nil {
 			return Environment(err, RefMain)
 		}
 	}
-	b, err := a.store.NewBatch()
+	b, err := a.Store().NewBatch()
 	if err != nil {
 		return Environment(err, "unstage")
 	}
@@ -176,7 +175,7 @@ func (a *Archive) Unstage(base objects.Hash, edits []objects.Edit) error {
 	if tree == signed || main.IsZero() && tree.IsZero() {
 		return Environment(b.Publish(lock, objects.RefUpdate{Name: RefStaged, Old: staged}), "unstage")
 	}
-	return StageEdits(b, lock, a.world, base, staged, main, edits)
+	return StageEdits(b, lock, a.World(), base, staged, main, edits)
 }
 
 // ForgetHoldings removes the holdings index, which has names in it. The next command
@@ -184,5 +183,5 @@ func (a *Archive) Unstage(base objects.Hash, edits []objects.Edit) error {
 func (a *Archive) ForgetHoldings() error {
 	a.dropHoldings()
 	a.cached = nil
-	return os.RemoveAll(filepath.Join(a.dir, LocalDir, holdingsDir))
+	return os.RemoveAll(a.local(holdingsDir))
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"muniment/objects"
@@ -70,7 +69,7 @@ func (a *Repository) StoredSummary(prev *snapshot.Snapshot) *SnapshotSummary {
 	if prev == nil {
 		return nil
 	}
-	if data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, SummaryFile), maxSummaryFile); err == nil {
+	if data, err := disk.ReadOwnPlain(a.local(SummaryFile), maxSummaryFile); err == nil {
 		if k, ok := ParseSummary(data); ok && k.ID == prev.ID.String() && k.Summary.Of(prev) {
 			return &k
 		}
@@ -135,7 +134,7 @@ func ParseVerified(data []byte) (VerifiedSnapshot, bool) {
 // LastVerified returns the newest snapshot up to which this copy verified the history,
 // nil where it has no note of that.
 func (a *Repository) LastVerified() *VerifiedSnapshot {
-	data, err := disk.ReadOwnPlain(filepath.Join(a.dir, LocalDir, VerifiedFile), maxSummaryFile)
+	data, err := disk.ReadOwnPlain(a.local(VerifiedFile), maxSummaryFile)
 	if err != nil {
 		return nil
 	}
@@ -148,6 +147,25 @@ func (a *Repository) LastVerified() *VerifiedSnapshot {
 // KeepVerified notes up to which snapshot the history was verified. A copy that cannot
 // be written keeps no note.
 func (a *Repository) KeepVerified(v VerifiedSnapshot) { a.keep(VerifiedFile, v.Encode()) }
+
+// OpenTree returns the tree of a snapshot to prove paths in. With the summary kept of
+// the snapshot a proof reads one shard, and not the whole tree; a copy that keeps none,
+// as after a fetch, computes the summary once.
+func (a *Repository) OpenTree(s *snapshot.Snapshot) (*snapshot.Tree, error) {
+	k := a.StoredSummary(s)
+	if k == nil {
+		sum, artifacts, err := snapshot.Summarize(a.Store(), s.Tree, objects.Hash{}, nil)
+		if err != nil {
+			return nil, Environment(err, "snapshot")
+		}
+		k = &SnapshotSummary{ID: s.ID.String(), Artifacts: artifacts, Summary: sum}
+		if sum.Of(s) {
+			a.KeepSummary(*k)
+		}
+	}
+	tree, err := snapshot.OpenTree(a.Store(), s, k.Summary)
+	return tree, Environment(err, "snapshot")
+}
 
 // Summarize computes what the root of a tree is over, and how many artifacts
 // the tree has, from the snapshot before where that is known.

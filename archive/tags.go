@@ -24,7 +24,7 @@ type TagResult struct {
 
 // Tags returns the tags by name, each with what is wrong with it.
 func (a *Archive) Tags() ([]TagResult, error) {
-	refs, err := a.store.Refs()
+	refs, err := a.Store().Refs()
 	if err != nil {
 		return nil, Environment(err, "tags")
 	}
@@ -54,7 +54,7 @@ func (a *Archive) ReadTag(name string, h objects.Hash) TagResult {
 // OpenTag returns the tag that an object is and the snapshot it names, checked
 // against each other.
 func (a *Archive) OpenTag(name string, h objects.Hash) (*snapshot.Tag, *snapshot.Snapshot, error) {
-	kind, data, err := a.store.Get(h)
+	kind, data, err := a.Store().Get(h)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -68,7 +68,7 @@ func (a *Archive) OpenTag(name string, h objects.Hash) (*snapshot.Tag, *snapshot
 	if t.Name != name {
 		return nil, nil, Problem(TypeVerification, Next(DoTags), "tag %s says it is the tag %s", Printable(name), t.Name)
 	}
-	_, content, err := a.store.Get(t.Commit)
+	_, content, err := a.Store().Get(t.Commit)
 	if err != nil {
 		return nil, nil, err
 	}

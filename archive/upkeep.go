@@ -15,6 +15,7 @@ const tokenSize = 16
 // Owner returns the owner that a lock names: this process. A world whose randomness
 // fails gives an owner without a token.
 func Owner(w World) objects.Owner {
+	w = w.orReal()
 	o := objects.Owner{PID: w.PID, Host: w.Host, Start: w.Now()}
 	token := make([]byte, tokenSize)
 	if _, err := io.ReadFull(w.Rand, token); err == nil {
@@ -25,7 +26,7 @@ func Owner(w World) objects.Owner {
 
 // Lock takes the writer's lock, waiting up to LockWait; the caller unlocks it.
 func (a *Repository) Lock() (*objects.Lock, error) {
-	lock, err := a.store.Lock(Owner(a.world), LockWait)
+	lock, err := a.Store().Lock(Owner(a.World()), LockWait)
 	return lock, LockError(err)
 }
 
@@ -61,7 +62,7 @@ type LockResult struct {
 
 // FindLock returns the writer's lock as it lies in the repository.
 func (a *Repository) FindLock() (*LockResult, error) {
-	h, err := a.store.Holder(a.world.Host)
+	h, err := a.Store().Holder(a.World().Host)
 	if err != nil || h == nil {
 		return &LockResult{}, Environment(err, "lock")
 	}
@@ -78,7 +79,7 @@ func (a *Repository) BreakLock(r *LockResult) error {
 	if r.holder == nil {
 		return nil
 	}
-	if err := a.store.Break(r.holder, a.world.Host); err != nil {
+	if err := a.Store().Break(r.holder, a.World().Host); err != nil {
 		return LockError(err)
 	}
 	r.Locked, r.Removed = false, true
@@ -92,6 +93,6 @@ func (a *Repository) Consolidate() (objects.Consolidation, error) {
 		return objects.Consolidation{}, err
 	}
 	defer lock.Unlock()
-	c, err := a.store.Consolidate(lock)
+	c, err := a.Store().Consolidate(lock)
 	return c, Environment(err, "gc")
 }

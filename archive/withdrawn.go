@@ -123,12 +123,12 @@ func (a *Archive) fillLastHolder(id cid.ID, one *WithdrawnArtifact) error {
 // FillName sets in one the name that an artifact has in a tree, unless it has one.
 func (a *Repository) FillName(tree objects.Hash, id cid.ID, one *WithdrawnArtifact) error {
 	hex := id.Hex()
-	return Environment(a.store.Walk(tree, "artifacts/"+hex[:2]+"/"+hex[2:4], func(path string, h objects.Hash) error {
+	return Environment(a.Store().Walk(tree, "artifacts/"+hex[:2]+"/"+hex[2:4], func(path string, h objects.Hash) error {
 		kind, ids := record.ClassifyPath(path)
 		if kind != record.KindRecord || ids[0] != id || one.Name != one.Artifact {
 			return nil
 		}
-		_, data, err := a.store.Get(h)
+		_, data, err := a.Store().Get(h)
 		if err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func (a *Repository) FillName(tree objects.Hash, id cid.ID, one *WithdrawnArtifa
 // chunks or elsewhere.
 func (a *Repository) holdsPayload(tree objects.Hash, id cid.ID) (bool, error) {
 	for _, path := range []string{record.ArtifactPath(id), record.ChunkPath(record.ArtifactPath(id), 0), record.PointerPath(record.ArtifactPath(id))} {
-		if _, ok, err := a.store.Lookup(tree, path); err != nil || ok {
+		if _, ok, err := a.Store().Lookup(tree, path); err != nil || ok {
 			return ok, Environment(err, "catalogue")
 		}
 	}

@@ -68,10 +68,10 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 		}
 		o.Allowed, o.Root = given.Allowed, given.Root
 	}
-	root, rootAxis := o.Root, (*bundle.Axis)(nil)
+	root, rootVerdict := o.Root, (*archive.RootVerdict)(nil)
 	permit := snapshot.PermitSigners(o.Allowed)
 	if history, err := a.History(tip); err == nil { // a broken history is reported by the first axis
-		root, rootAxis = a.JudgeRoots(history, o.Root)
+		root, rootVerdict = a.JudgeRoots(history, o.Root)
 		if root != nil {
 			permit = snapshot.PermitRoot(root, history)
 		}
@@ -99,8 +99,12 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	verifyRefs(a, v, permit)
 	trusted := o.Allowed != nil || o.Root != nil
 	v.addSignerTrust(report, trusted)
-	if rootAxis != nil {
-		v.Axes = append(v.Axes, *rootAxis)
+	if rootVerdict != nil {
+		axis := bundle.Axis{Name: "trust root", Result: bundle.Fail, Reason: rootVerdict.Reason}
+		if rootVerdict.Follows {
+			axis.Result = bundle.Pass
+		}
+		v.Axes = append(v.Axes, axis)
 	}
 	v.addPinned(report.Head, bundle.Requirements{Allowed: o.Allowed, Root: root, Archive: o.Archive, Now: o.Now})
 	v.addWithdrawals(report, trusted)

@@ -27,7 +27,7 @@ type Check struct {
 // Doctor returns checks of the store, the newest snapshot, the last fixity check, the
 // ledger and the auditor identity. It changes nothing.
 func Doctor(a *archive.Archive) ([]Check, error) {
-	checks := []Check{{Name: "archive", State: "ok", Detail: a.Info().Name + " " + a.ID().String()}}
+	checks := []Check{{Name: "archive", State: "ok", Detail: a.Name() + " " + a.ID().String()}}
 	problems := a.Store().Doctor()
 	checks = append(checks, describeStoreProblems(problems)...)
 

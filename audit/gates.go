@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"muniment/answer"
 	"muniment/answer/gate"
 	"muniment/answer/policy"
 	"muniment/archive"
@@ -81,8 +80,8 @@ func (g *gateRun) readRequestor() bool {
 			g.who.Tier = l.RequestorTier
 		case *bundle.Gate:
 			if l.Stage == bundle.StageCategory {
-				g.who.Name, found = answer.RequestorIn(l.Notes)
-				g.more = slices.Contains(l.Notes, answer.MoreNote)
+				g.who.Name, found = gate.RequestorIn(l.Notes)
+				g.more = slices.Contains(l.Notes, gate.MoreNote)
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 
-	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/inventory"
 	"muniment/bundle"
@@ -13,7 +12,6 @@ import (
 	"muniment/bundle/evidence"
 	"muniment/cid"
 	"muniment/cite"
-	"muniment/snapshot"
 	"muniment/snapshot/record"
 )
 
@@ -51,7 +49,7 @@ func ProveParagraph(a *archive.Archive, ref, span string) (*ParagraphProof, erro
 	if _, _, err := cite.Resolve(doc, at); err != nil {
 		return nil, archive.Problem(archive.TypeInvalidLocator, archive.Next(archive.DoCat).Or(archive.DoSpans), "span %s: %w", span, err)
 	}
-	view, err := answer.NewView(a, head)
+	tree, err := a.OpenTree(head)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +58,7 @@ func ProveParagraph(a *archive.Archive, ref, span string) (*ParagraphProof, erro
 	if err != nil {
 		return nil, archive.Environment(err, "record")
 	}
-	path, err := view.Proof(record.RecordPath(art.ID, h.ID))
+	path, err := tree.Prove(record.RecordPath(art.ID, h.ID))
 	if err != nil {
 		return nil, archive.Environment(err, "proof")
 	}
@@ -90,13 +88,9 @@ func ProveArtifact(a *archive.Archive, ref string) (*ArtifactProof, error) {
 		}
 		id = art.ID
 	}
-	var known *snapshot.Summary
-	if k := a.StoredSummary(head); k != nil {
-		known = k.Summary
-	}
-	tree, err := snapshot.OpenTree(a.Store(), head, known)
+	tree, err := a.OpenTree(head)
 	if err != nil {
-		return nil, archive.Environment(err, "proof")
+		return nil, err
 	}
 	r, err := tree.ProveRange(id)
 	if err != nil {

@@ -47,6 +47,9 @@ type Bundle struct {
 	proof       *sign.LogProof
 }
 
+// errEmpty is the error of the zero Bundle, which holds no answer.
+var errEmpty = &InvalidError{"bundle", "it holds no statement"}
+
 // An InvalidError reports that a file or folder is no bundle. Where names the
 // file of the bundle that is wrong, or "zip".
 type InvalidError struct {
@@ -90,6 +93,9 @@ func (b *Bundle) Zip() ([]byte, error) { return writeZip(b.files) }
 
 // Statement returns a copy of the statement.
 func (b *Bundle) Statement() Statement {
+	if b.statement == nil {
+		return Statement{}
+	}
 	s := *b.statement
 	s.Sealed = slices.Clone(s.Sealed)
 	return s

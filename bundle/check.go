@@ -81,6 +81,9 @@ var ErrViewTooLarge = fmt.Errorf("the answer has more than %d bytes of text and 
 // Show is Render for a bundle from anybody: one text may stand in thousands of
 // citations, so that a small bundle would be shown at a thousand times its size.
 func Show(b *Bundle) (View, error) {
+	if b == nil || b.statement == nil {
+		return View{}, errEmpty
+	}
 	if b.viewSize() > maxView {
 		return View{}, ErrViewTooLarge
 	}

@@ -25,6 +25,9 @@ func (b *Bundle) WithProof(proof []byte) (*Bundle, error) { return b.withFile(na
 
 // Proof returns the proof of the statement's place in the log.
 func (b *Bundle) Proof() *sign.LogProof {
+	if b.proof == nil {
+		return nil
+	}
 	p := *b.proof
 	return &p
 }
@@ -32,6 +35,9 @@ func (b *Bundle) Proof() *sign.LogProof {
 // withFile returns the bundle with one file replaced or added. The result must
 // verify.
 func (b *Bundle) withFile(name string, data []byte) (*Bundle, error) {
+	if b.statement == nil {
+		return nil, errEmpty
+	}
 	files := maps.Clone(b.files)
 	files[name] = data
 	out, err := fromFiles(files)

@@ -53,7 +53,7 @@ type memoryLog struct {
 
 func (l *memoryLog) Head() (sign.Checkpoint, error) {
 	return sign.Checkpoint{
-		Origin: Origin(l.archive, l.signer.Key().ID(), 1),
+		Origin: sign.AnswerOrigin(l.archive, l.signer.Key().ID(), 1),
 		Size:   int64(len(l.hashes)),
 		Root:   merkle.Root(l.hashes),
 	}, nil

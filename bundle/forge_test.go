@@ -160,7 +160,7 @@ func forgeries(t testing.TB) []forgeryCase {
 		{"log-other-epoch", AxisLog, func(g *forgery) {
 			g.log = func(head *sign.Checkpoint, _ *[32]byte) {
 				if head.Origin != "" {
-					head.Origin = Origin(g.f.archive, g.f.answerer.Key().ID(), 2)
+					head.Origin = sign.AnswerOrigin(g.f.archive, g.f.answerer.Key().ID(), 2)
 				}
 			}
 		}},

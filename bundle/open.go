@@ -200,6 +200,9 @@ func (b *Bundle) display() *Display { return b.leaves[b.statement.Display].(*Dis
 // in keep, the display leaf, and what no reduction may drop. The statement and
 // its signatures stay as they are; what is left out is named by Verify.
 func (b *Bundle) Disclose(keep []int) (*Bundle, error) {
+	if b.statement == nil {
+		return nil, errEmpty
+	}
 	d := b.display()
 	stay := map[int]bool{d.Index: true}
 	for _, i := range keep {

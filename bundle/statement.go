@@ -13,6 +13,7 @@ import (
 	"muniment/cid"
 	"muniment/jcs"
 	"muniment/merkle"
+	"muniment/sign"
 )
 
 const (
@@ -205,19 +206,13 @@ func (s *Statement) check() error {
 	return nil
 }
 
-// Origin returns the origin of an answer log: key is the hex ID of the key,
-// epochs count from 1.
-func Origin(archive cid.ID, key string, epoch int64) string {
-	return fmt.Sprintf("muniment/%s/answers/%s/%d", archive, key, epoch)
-}
-
 // key returns the hex ID of the key in the log's origin, which must be that of
 // an answer log of archive, and the log's epoch.
 func (a After) key(archive cid.ID) (id string, epoch int64, err error) {
 	parts := strings.Split(a.Origin, "/")
 	if len(parts) == 5 && isHex(parts[3], sha256.Size) {
 		epoch, err := strconv.ParseInt(parts[4], 10, 64)
-		if err == nil && epoch >= 1 && epoch <= jcs.MaxInt && a.Origin == Origin(archive, parts[3], epoch) {
+		if err == nil && epoch >= 1 && epoch <= jcs.MaxInt && a.Origin == sign.AnswerOrigin(archive, parts[3], epoch) {
 			return parts[3], epoch, nil
 		}
 	}

@@ -130,6 +130,9 @@ type RequestProof struct {
 // Verify checks a bundle: steps 10 to 18 of docs/spec/bundle.md, steps 1 to 9
 // having been taken by whatever made b.
 func Verify(b *Bundle, q Requirements) *Verdict {
+	if b == nil || b.statement == nil {
+		return InvalidVerdict(errEmpty)
+	}
 	v := &Verdict{}
 	shown := len(b.Leaves())
 	v.add(AxisIntegrity, Pass, fmt.Sprintf("%d of %d leaves are disclosed, and each is the one signed", shown, b.statement.Leaves))

@@ -7,7 +7,6 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/logref"
-	"muniment/bundle"
 	"muniment/cid"
 	"muniment/history"
 	"muniment/objects"
@@ -137,7 +136,7 @@ func (f *fetchSession) findLogFault(name string, theirs, main objects.Hash) stri
 	}
 	tree, err := there.Store().TreeOf(theirs)
 	if err == nil {
-		err = logref.CheckCopy(there, tree, k, func(epoch int64) string { return bundle.Origin(id, k.ID(), epoch) })
+		err = logref.CheckCopy(there, tree, k, func(epoch int64) string { return sign.AnswerOrigin(id, k.ID(), epoch) })
 	}
 	if err != nil {
 		return "it is no copy of a log: " + archive.OneLine(err)

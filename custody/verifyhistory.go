@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"muniment/archive"
-	"muniment/bundle"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/sign"
@@ -111,15 +110,15 @@ func findTrust(st *objects.Store, history []*snapshot.Snapshot, v historyOptions
 		}
 	}
 	head := history[0]
-	root, axis := a.JudgeRoots(history, given)
+	root, verdict := a.JudgeRoots(history, given)
 	switch {
-	case axis == nil && given == nil:
+	case verdict == nil && given == nil:
 		in.Permit, err = inheritSigners(st, history)
 		return in, archive.HandedDown, err
-	case axis == nil && v.Root == nil:
+	case verdict == nil && v.Root == nil:
 		return in, "", fmt.Errorf("snapshot %d: %s: the archive has a trust root here, and none there", head.Seq, archive.PathTrustRoot)
-	case axis != nil && axis.Result != bundle.Pass:
-		return in, "", fmt.Errorf("snapshot %d: trust root: %s", head.Seq, axis.Reason)
+	case verdict != nil && !verdict.Follows:
+		return in, "", fmt.Errorf("snapshot %d: trust root: %s", head.Seq, verdict.Reason)
 	}
 	if root == nil {
 		if root, err = a.TrustRootIn(head.Tree); err != nil {

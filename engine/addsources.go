@@ -27,7 +27,7 @@ type SourceOptions struct {
 // AddDocSource registers the file at path. A file that the archive does not hold
 // is added first.
 func (e *Engine) AddDocSource(ctx context.Context, path string, o SourceOptions) (*RegisteredSource, error) {
-	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
+	if err := e.require(ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
 	}
 	if accession.Scheme(path) != "" {
@@ -46,7 +46,7 @@ func (e *Engine) AddDocSource(ctx context.Context, path string, o SourceOptions)
 // AddWebSource fetches a page once, adds it to the archive and registers it.
 // Nothing is rendered; there is no screenshot.
 func (e *Engine) AddWebSource(ctx context.Context, url string, o SourceOptions) (*RegisteredSource, error) {
-	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
+	if err := e.require(ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
 	}
 	if s := accession.Scheme(url); s != "http" && s != "https" {
@@ -57,7 +57,7 @@ func (e *Engine) AddWebSource(ctx context.Context, url string, o SourceOptions) 
 
 // RegisterArtifact registers an artifact of the archive, by its id or name.
 func (e *Engine) RegisterArtifact(ref string, o SourceOptions) (*RegisteredSource, error) {
-	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
+	if err := e.require(ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
 	}
 	tree, err := e.arch.NewestTree()
@@ -185,7 +185,7 @@ func (e *Engine) AddCustomSource(ctx context.Context, o CustomSourceOptions) (*R
 // addContent adds content that a caller gave to the archive and registers it. The
 // inputs that have IDs are named in the facts of its record too.
 func (e *Engine) addContent(ctx context.Context, typ, identifier string, got accession.Body, from []string, o SourceOptions) (*RegisteredSource, error) {
-	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
+	if err := e.require(ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
 	}
 	if len(got.Data) == 0 || strings.TrimSpace(string(got.Data)) == "" {

@@ -48,14 +48,33 @@ func Together(a *archive.Archive, fn func() error) error {
 }
 
 // Archive returns the archive that the engine cites.
-func (e *Engine) Archive() *archive.Archive { return e.arch }
+func (e *Engine) Archive() *archive.Archive {
+	if e == nil {
+		return nil
+	}
+	return e.arch
+}
 
 // Caller returns who calls the engine.
-func (e *Engine) Caller() Caller { return e.caller }
+func (e *Engine) Caller() Caller {
+	if e == nil {
+		return Caller{}
+	}
+	return e.caller
+}
+
+// require returns an error for an Engine that New did not make, and for what the
+// caller's role does not permit.
+func (e *Engine) require(what Act, to Owner) error {
+	if e == nil || e.arch == nil {
+		return errNoArchive()
+	}
+	return e.caller.Require(what, to)
+}
 
 // ledger returns the ledger of the archive.
 func (e *Engine) ledger() (*ledger.Ledger, error) {
-	if e.arch == nil {
+	if e == nil || e.arch == nil {
 		return nil, errNoArchive()
 	}
 	return e.arch.Ledger()

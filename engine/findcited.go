@@ -28,6 +28,9 @@ const (
 // several have it the call is ambiguous. may says which artifacts the caller may
 // know of; nil is all.
 func (e *Engine) FindCited(ctx context.Context, ref, quote string, may func(*archive.Artifact) (bool, error)) (*archive.Artifact, error) {
+	if e == nil || e.arch == nil {
+		return nil, errNoArchive()
+	}
 	tree, err := e.arch.NewestTree()
 	if err != nil {
 		return nil, err

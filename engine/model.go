@@ -79,7 +79,7 @@ func adviseAfter(s ledger.Status) archive.Step {
 // It returns the citations with their new state; an interrupted call has those
 // it verified in its error's Partial.
 func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]CitationInfo, error) {
-	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
+	if err := e.require(ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
 	}
 	a := e.arch

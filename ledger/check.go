@@ -22,6 +22,9 @@ const maxDamages = 1000
 // numbers, which have no gaps. It returns what is damaged; an error says that the
 // database could not be read at all.
 func (l *Ledger) Check() ([]DamagedRowError, error) {
+	if !l.isOpen() {
+		return nil, ErrNotOpen
+	}
 	var found []DamagedRowError
 	add := func(table string, row int64, err error) {
 		var known *DamagedRowError

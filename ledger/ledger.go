@@ -42,6 +42,9 @@ type UnavailableError struct {
 
 func (e *UnavailableError) Error() string {
 	// The driver lists every address it tried, a line each; the last one does.
+	if e.Err == nil {
+		return fmt.Sprintf("ledger %s: no answer in %d attempts", e.Path, e.Attempts)
+	}
 	lines := strings.Split(e.Err.Error(), "\n")
 	return fmt.Sprintf("ledger %s: no answer in %d attempts: %s", e.Path, e.Attempts, strings.TrimSpace(lines[len(lines)-1]))
 }
@@ -92,8 +95,17 @@ type Ledger struct {
 	group     *tx              // that every call is a part of, or nil: see Together
 }
 
+// ErrNotOpen is the error of every call of a Ledger that no Open returned.
+var ErrNotOpen = errors.New("the ledger is not open")
+
+// isOpen reports whether the ledger has a database.
+func (l *Ledger) isOpen() bool { return l != nil && l.dialect != nil }
+
 // Close closes the database. Everything returned before is on disk.
 func (l *Ledger) Close() error {
+	if !l.isOpen() {
+		return nil
+	}
 	if l.read == l.write {
 		return l.write.Close()
 	}
@@ -158,6 +170,9 @@ func (t tx) query(query string, args ...any) (*sql.Rows, error) {
 
 // query is tx.query for readers.
 func (l *Ledger) query(query string, args ...any) (*sql.Rows, error) {
+	if !l.isOpen() {
+		return nil, ErrNotOpen
+	}
 	if l.group != nil {
 		return l.group.query(query, args...)
 	}
@@ -171,6 +186,9 @@ func (l *Ledger) query(query string, args ...any) (*sql.Rows, error) {
 
 // retry tries again, with growing waits, while the database does not answer.
 func (l *Ledger) retry(fn func() error) error {
+	if !l.isOpen() {
+		return ErrNotOpen
+	}
 	for attempt := 0; ; attempt++ {
 		err := fn()
 		if err == nil || !l.transient(err) {
@@ -187,6 +205,9 @@ func (l *Ledger) retry(fn func() error) error {
 // commit is tried again where that may help; a commit that fails is not,
 // because it may have been done.
 func (l *Ledger) inTx(fn func(tx tx) error) error {
+	if !l.isOpen() {
+		return ErrNotOpen
+	}
 	if l.readOnly {
 		return l.fault(ErrReadOnly)
 	}
@@ -224,7 +245,7 @@ func (l *Ledger) inRepeatable(fn func(tx tx) error) error {
 	for attempt := 0; ; attempt++ {
 		err := l.inTx(fn)
 		var lost *commitError
-		if err == nil || l.group != nil || attempt == len(l.waits) || !errors.As(err, &lost) || !l.transient(lost.err) {
+		if err == nil || !l.isOpen() || l.group != nil || attempt == len(l.waits) || !errors.As(err, &lost) || !l.transient(lost.err) {
 			return err
 		}
 		time.Sleep(l.waits[attempt])
@@ -240,6 +261,9 @@ func (e *commitError) Error() string {
 
 // fault names the ledger in errors of the database.
 func (l *Ledger) fault(err error) error {
+	if !l.isOpen() {
+		return ErrNotOpen
+	}
 	var gone *UnavailableError
 	if err == nil || errors.As(err, &gone) {
 		return err

@@ -16,7 +16,7 @@ const MaxKey = 200
 // the database went away, also while it confirmed the commit: what fn registers must
 // have a key, or be harmless twice.
 func (l *Ledger) Together(fn func(*Ledger) error) error {
-	if l.group != nil {
+	if l != nil && l.group != nil {
 		return fn(l)
 	}
 	return l.inRepeatable(func(t tx) error {

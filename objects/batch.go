@@ -112,6 +112,9 @@ func (b *Batch) recycle(j *job) {
 // NewBatch begins a batch. It takes no lock and, until the first object, no
 // file.
 func (s *Store) NewBatch() (*Batch, error) {
+	if !s.isOpen() {
+		return nil, errClosed
+	}
 	s.mu.Lock()
 	closed := s.closed
 	s.mu.Unlock()
@@ -156,7 +159,7 @@ func (b *Batch) Put(k Kind, data []byte) (Hash, error) {
 	print := b.print(k, data)
 	b.life.RLock()
 	defer b.life.RUnlock()
-	if b.ended {
+	if b.hasEnded() {
 		return Hash{}, errBatchEnded
 	}
 	if done, err := b.dedup(h, k, data, print); done || err != nil {
@@ -164,6 +167,10 @@ func (b *Batch) Put(k Kind, data []byte) (Hash, error) {
 	}
 	return h, b.enqueue(h, k, data, print)
 }
+
+// hasEnded reports whether the batch takes nothing more: it was published or given up,
+// or NewBatch did not make it. The caller holds life.
+func (b *Batch) hasEnded() bool { return b.ended || b.order == nil }
 
 // print is a keyed hash: no content can be built to match another under it.
 func (b *Batch) print(k Kind, data []byte) uint64 {
@@ -307,7 +314,7 @@ func (b *Batch) append(j *job) (place int32, off int64, err error) {
 func (b *Batch) Get(h Hash) (Kind, []byte, error) {
 	b.life.RLock()
 	defer b.life.RUnlock()
-	if b.ended {
+	if b.hasEnded() {
 		return b.store.Get(h)
 	}
 	return b.get(h)
@@ -353,7 +360,7 @@ func (b *Batch) has(h Hash) bool {
 func (b *Batch) Abort() error {
 	b.life.Lock()
 	defer b.life.Unlock()
-	if b.ended {
+	if b.hasEnded() {
 		return nil
 	}
 	b.fail(errBatchEnded)

@@ -81,12 +81,12 @@ func (b *Batch) PutChunk(data []byte) (Hash, error) {
 	if err != nil {
 		return Hash{}, err
 	}
-	print := b.print(Blob, data)
 	b.life.RLock()
 	defer b.life.RUnlock()
-	if b.ended {
+	if b.hasEnded() {
 		return Hash{}, errBatchEnded
 	}
+	print := b.print(Blob, data)
 	in := &b.chunks
 	in.mu.Lock()
 	defer in.mu.Unlock()

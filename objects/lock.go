@@ -134,7 +134,7 @@ func (s *Store) tryLock(o Owner) (*Lock, error) {
 // a time creates or breaks the lock file: none can remove the fresh lock of another
 // in the belief that it is stale. guarded is false where the system has no such locks.
 func (s *Store) guardLock() (guarded bool, unguard func() error, err error) {
-	dir, err := os.Open(s.dir)
+	dir, err := os.Open(s.path())
 	if err != nil {
 		return false, nil, err
 	}

@@ -49,6 +49,9 @@ var errClosed = errors.New("store is closed")
 
 // acquire returns the current pack set, for a reader that ends with release.
 func (s *Store) acquire() (*packSet, error) {
+	if !s.isOpen() {
+		return nil, errClosed
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -94,6 +97,9 @@ func (s *Store) closeUnused(v *packSet) {
 // rescan reads the pack directory again. Packs already open are kept; a pack
 // without an index and an index without a pack are passed over, as git does.
 func (s *Store) rescan() error {
+	if !s.isOpen() {
+		return errClosed
+	}
 	s.scan.Lock()
 	defer s.scan.Unlock()
 	old, err := s.acquire()

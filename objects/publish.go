@@ -18,7 +18,7 @@ import (
 func (b *Batch) Publish(l *Lock, refs ...RefUpdate) error {
 	b.life.Lock()
 	defer b.life.Unlock()
-	if b.ended {
+	if b.hasEnded() {
 		return errBatchEnded
 	}
 	if err := l.check(b.store); err != nil {

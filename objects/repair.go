@@ -96,6 +96,9 @@ func (s *Store) rebuildIndex(name, path string) error {
 // Without opens the same repository without some packs: an object that only they
 // hold counts as absent, and a batch stores it again.
 func (s *Store) Without(packs map[string]error) (*Store, error) {
+	if !s.isOpen() {
+		return nil, errClosed
+	}
 	t := &Store{dir: s.dir, disk: s.disk, bases: pack.NewCache(), packs: &packSet{}, skip: map[string]bool{}}
 	for name := range packs {
 		t.skip[name] = true

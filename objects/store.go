@@ -127,6 +127,9 @@ func open(dir string, d disk.Disk) (*Store, error) {
 // Close releases the files that the store holds open. Reads that are under
 // way finish; later ones fail.
 func (s *Store) Close() error {
+	if !s.isOpen() {
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -137,8 +140,19 @@ func (s *Store) Close() error {
 	return nil
 }
 
+// notOpen is the folder of a store that is not open: no system opens a path with a
+// NUL, so that nothing is read or written beside the current folder.
+const notOpen = "\x00a store that is not open"
+
+// isOpen reports whether Open or InitWith returned the store.
+func (s *Store) isOpen() bool { return s != nil && s.dir != "" }
+
 func (s *Store) path(elem ...string) string {
-	return filepath.Join(append([]string{s.dir}, elem...)...)
+	dir := notOpen
+	if s.isOpen() {
+		dir = s.dir
+	}
+	return filepath.Join(append([]string{dir}, elem...)...)
 }
 
 func (s *Store) packDir() string { return s.path("objects", "pack") }

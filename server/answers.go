@@ -61,6 +61,9 @@ func (k *answers) keep(a *KeptAnswer) {
 
 // Answer returns an answer that this client was given since the server began.
 func (c *Client) Answer(id string) (*KeptAnswer, error) {
+	if c.server == nil {
+		return nil, errNotOpen
+	}
 	k := &c.server.answers
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -104,7 +107,7 @@ func (c *Client) More(ctx context.Context, id, citation string) (*KeptAnswer, er
 
 // deliver has an answer made, reads the copy for the client, and keeps it.
 func (c *Client) deliver(ctx context.Context, ask func(*handle, answer.AskOptions) (*answer.Result, error)) (*KeptAnswer, error) {
-	if c.server.o.Signer == nil {
+	if c.options().Signer == nil {
 		return nil, errNoSigner()
 	}
 	dir, err := os.MkdirTemp("", "muniment-answer-*")
@@ -114,7 +117,7 @@ func (c *Client) deliver(ctx context.Context, ask func(*handle, answer.AskOption
 	defer os.RemoveAll(dir)
 	who, out := c.cred.requestor(), &KeptAnswer{owner: c.cred.Name}
 	return out, c.server.with(ctx, func(h *handle) error {
-		o := answer.AskOptions{Requestor: who.Name, Tier: who.Tier, Signer: c.server.o.Signer, DisplayFile: filepath.Join(dir, "answer.zip")}
+		o := answer.AskOptions{Requestor: who.Name, Tier: who.Tier, Signer: c.options().Signer, DisplayFile: filepath.Join(dir, "answer.zip")}
 		got, err := ask(h, o)
 		if err != nil {
 			return err
@@ -191,7 +194,7 @@ func (c *Client) VerifyProof(data []byte) (*audit.ProofVerdict, error) {
 	if err != nil {
 		return nil, archive.Environment(err, "proof")
 	}
-	o := c.server.o.Trust
-	o.Now = c.server.now()
+	o := c.options().Trust
+	o.Now = c.Now()
 	return audit.VerifyProofFile(f.Name(), o)
 }

@@ -166,8 +166,8 @@ func (c *Client) VerifyBundle(_ context.Context, data []byte) (*audit.BundleVerd
 	if err != nil {
 		return nil, archive.Environment(err, "bundle")
 	}
-	o := c.server.o.Trust
-	o.Now = c.server.now()
+	o := c.options().Trust
+	o.Now = c.Now()
 	verdict, err := audit.VerifyBundle(f.Name(), o)
 	if err == nil {
 		verdict.File, verdict.Redo = "the posted bundle", bundle.Redo("", "")

@@ -41,7 +41,20 @@ func (s *Server) Reader(tier string) *Client {
 func (c *Client) SeesAll() bool { return c.cred.seesAll() }
 
 // Now returns the time by the server's clock.
-func (c *Client) Now() time.Time { return c.server.now() }
+func (c *Client) Now() time.Time {
+	if c.server == nil || c.server.now == nil {
+		return time.Time{}
+	}
+	return c.server.now()
+}
+
+// options returns the options of the server, none for the zero Client.
+func (c *Client) options() Options {
+	if c.server == nil {
+		return Options{}
+	}
+	return c.server.o
+}
 
 // engine returns the citation engine of the client in a session, of the client's
 // own where it is "".
@@ -243,7 +256,7 @@ func (c *Client) citeOne(ctx context.Context, h *handle, r CiteRequest) (*CiteRe
 	if err != nil {
 		return nil, err
 	}
-	o.Remote, o.ReasoningRequired = true, c.server.o.ReasoningRequired
+	o.Remote, o.ReasoningRequired = true, c.options().ReasoningRequired
 	v, err := h.view(c)
 	if err != nil {
 		return nil, err
@@ -596,13 +609,13 @@ func (c *Client) RegisterSource(ctx context.Context, r SourceRequest) (*engine.R
 
 // Ask answers a question from the newest snapshot, for the client's tier.
 func (c *Client) Ask(ctx context.Context, r AskRequest) (*AskReply, error) {
-	if c.server.o.Signer == nil {
+	if c.options().Signer == nil {
 		return nil, errNoSigner()
 	}
 	out := &AskReply{}
 	return out, c.server.with(ctx, func(h *handle) error {
 		who := c.cred.requestor()
-		got, err := answer.Ask(ctx, h.archive, r.Question, answer.AskOptions{Profile: r.Profile, Requestor: who.Name, Tier: who.Tier, NoModel: r.NoModel, Signer: c.server.o.Signer})
+		got, err := answer.Ask(ctx, h.archive, r.Question, answer.AskOptions{Profile: r.Profile, Requestor: who.Name, Tier: who.Tier, NoModel: r.NoModel, Signer: c.options().Signer})
 		if err != nil {
 			return err
 		}
@@ -646,7 +659,7 @@ func (c *Client) Snapshots(ctx context.Context) (*SnapshotList, error) {
 
 // Status returns what is served, and who the client is.
 func (c *Client) Status(ctx context.Context) (*Status, error) {
-	out := &Status{Role: c.cred.Role, Tier: c.cred.Tier, Project: c.cred.Project, Ask: c.server.o.Signer != nil}
+	out := &Status{Role: c.cred.Role, Tier: c.cred.Tier, Project: c.cred.Project, Ask: c.options().Signer != nil}
 	return out, c.server.with(ctx, func(h *handle) error {
 		v, err := h.view(c)
 		if err != nil {

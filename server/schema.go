@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -36,6 +37,9 @@ func MessageSchema(name string, types ...reflect.Type) ([]byte, error) {
 			return nil, err
 		}
 		all[i] = one
+	}
+	if len(all) == 0 {
+		return nil, errors.New("a schema of no type")
 	}
 	root := all[0]
 	if len(all) > 1 {

@@ -111,6 +111,9 @@ func New(o Options) (*Server, error) {
 
 // Close waits for the calls under way and closes the archive.
 func (s *Server) Close() error {
+	if s == nil || s.ended == nil {
+		return nil
+	}
 	close(s.ended)
 	s.wait.Wait()
 	return s.closeHandles()
@@ -131,8 +134,14 @@ func (s *Server) closeHandles() error {
 	return errors.Join(all, s.writer.archive.Close())
 }
 
+// errNotOpen is the error of every call of a Server that New did not make.
+var errNotOpen = errors.New("server: not open: New returns a server")
+
 // with runs fn with a reader's handle, which nobody else uses meanwhile.
 func (s *Server) with(ctx context.Context, fn func(*handle) error) error {
+	if s == nil || s.handles == nil {
+		return errNotOpen
+	}
 	select {
 	case h := <-s.handles:
 		defer func() { s.handles <- h }()
@@ -192,6 +201,9 @@ func (s *Server) registerJobs(jobs []*citeJob) {
 // register has the writer register citations of a client and returns a line for
 // each.
 func (s *Server) register(ctx context.Context, c *Client, calls []CiteRequest) ([]CiteLine, error) {
+	if s == nil || s.cites == nil {
+		return nil, errNotOpen
+	}
 	j := &citeJob{ctx: context.WithoutCancel(ctx), client: c, calls: calls, done: make(chan struct{})}
 	select {
 	case s.cites <- j:

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
+	"muniment/cid"
 	"muniment/merkle"
 )
 
@@ -155,6 +156,12 @@ func parseNote(signed []byte) (signedNote, error) {
 
 func (n signedNote) encode() []byte {
 	return []byte(n.checkpoint.text() + "\n" + strings.Join(n.lines, "\n") + "\n")
+}
+
+// AnswerOrigin returns the origin of the log of a key's answers from an archive:
+// key is the hex ID of the key, epochs count from 1.
+func AnswerOrigin(archive cid.ID, key string, epoch int64) string {
+	return fmt.Sprintf("muniment/%s/answers/%s/%d", archive, key, epoch)
 }
 
 func parseText(origin, size, root string) (Checkpoint, error) {

@@ -82,7 +82,10 @@
 // armor, and no notion of time: see [AllowedSigner.ValidAt].
 package sign
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // The namespaces in use. A signature made for one never verifies for another.
 const (
@@ -114,6 +117,9 @@ type Signer interface {
 func Sign(s Signer, namespace string, message []byte) (armored []byte, err error) {
 	if err := checkNamespace(namespace); err != nil {
 		return nil, fmt.Errorf("ssh signature: %w", err)
+	}
+	if s == nil {
+		return nil, errors.New("ssh signature: no key is given")
 	}
 	sig := &Signature{key: s.Key(), namespace: namespace, hash: hashSHA512}
 	blob, err := s.SignSSH(signedData(namespace, sig.hash, message))

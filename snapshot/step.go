@@ -50,10 +50,13 @@ func (s *Step) Permitted(may Permit, at *Snapshot, keys []sign.Key) error {
 func (a Act) String() string { return a.What + ": " + a.Path }
 
 // First returns the act that tells most of what needs the role: a withdrawal
-// where there is one. There must be acts.
+// where there is one; the zero Act where there are none.
 func (s *Step) First() Act {
 	if i := slices.IndexFunc(s.Acts, func(a Act) bool { return a.What == actWithdraws }); i >= 0 {
 		return s.Acts[i]
+	}
+	if len(s.Acts) == 0 {
+		return Act{}
 	}
 	return s.Acts[0]
 }

@@ -19,7 +19,7 @@ import (
 // The entries of a tar.gz share a stream: opened in order, one pass serves
 // all; out of order, the stream is expanded again from its start.
 func (e *Entry) Open() (io.ReadCloser, error) {
-	if e.r.isClosed() {
+	if e.r == nil || e.r.isClosed() {
 		return nil, errClosed
 	}
 	c := &entryReader{e: e, close: func() error { return nil }}

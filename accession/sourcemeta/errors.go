@@ -28,6 +28,8 @@ type Errors []*Error
 
 func (e Errors) Error() string {
 	switch len(e) {
+	case 0:
+		return "no defects"
 	case 1:
 		return e[0].Error()
 	case maxErrors:

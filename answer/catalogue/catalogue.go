@@ -205,7 +205,7 @@ func titleWords(text string) []string {
 	return out
 }
 
-// Names tells whether a question means a record, or counts it.
+// Names reports whether a question means a record, or counts it.
 func (q Question) Names(e Entry) bool {
 	if q.From != "" && (e.Date == "" || e.Date < q.From || e.Date > q.To) {
 		return false
@@ -229,7 +229,7 @@ func (q Question) Names(e Entry) bool {
 	return false
 }
 
-// is tells whether a record is of a kind: its type says so, or a tag, or a folder or word of its name.
+// is reports whether a record is of a kind: its type says so, or a tag, or a folder or word of its name.
 func (e Entry) is(kind string) bool {
 	if form := kinds[kind]; form != "" && strings.HasPrefix(e.Form, form) {
 		return true

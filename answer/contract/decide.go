@@ -106,6 +106,9 @@ func (f Failed) summary() []Bullet {
 		}
 	}
 	cited := map[int64]bool{}
+	if f.Last == nil {
+		f.Last = &Validation{}
+	}
 	for i := range f.Last.Cited {
 		cited[f.Last.Cited[i].Number] = true
 	}

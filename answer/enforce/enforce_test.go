@@ -4,13 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"muniment/answer/profile"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -39,18 +38,24 @@ func TestQueryTypes(t *testing.T) {
 	}
 }
 
-func thresholds(t *testing.T, name string) profile.Answers {
+func thresholds(t *testing.T, name string) Thresholds {
 	t.Helper()
-	p, ok := profile.Find(name)
-	if !ok {
-		t.Fatalf("no profile %s", name)
+	data, err := os.ReadFile(filepath.Join("..", "profile", "shipped", name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p struct {
+		Answers Thresholds `json:"answers"`
+	}
+	if err := json.Unmarshal(data, &p); err != nil {
+		t.Fatal(err)
 	}
 	return p.Answers
 }
 
 // TestPersonas compares the shipped thresholds with the specification's.
 func TestPersonas(t *testing.T) {
-	want := map[string]profile.Answers{
+	want := map[string]Thresholds{
 		"educator":   {CitationsRequired: true, SimilarityPercent: 80, MinSources: 2, Strict: true},
 		"researcher": {CitationsRequired: true, SimilarityPercent: 75, MinSources: 3, PrimaryOnly: true, Strict: true},
 		"creator":    {SimilarityPercent: 60, MinSources: 1},
@@ -138,7 +143,7 @@ func TestTreeIsMonotone(t *testing.T) {
 			Missing: rapid.SampledFrom([][]string{nil, {"title"}}).Draw(t, "missing")}
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		a := profile.Answers{CitationsRequired: rapid.Bool().Draw(t, "required"), SimilarityPercent: rapid.IntRange(0, 100).Draw(t, "percent"),
+		a := Thresholds{CitationsRequired: rapid.Bool().Draw(t, "required"), SimilarityPercent: rapid.IntRange(0, 100).Draw(t, "percent"),
 			MinSources: rapid.IntRange(1, 4).Draw(t, "min"), PrimaryOnly: rapid.Bool().Draw(t, "primary only"), Strict: rapid.Bool().Draw(t, "strict")}
 		found := rapid.SliceOfN(result, 0, 8).Draw(t, "found")
 		query := rapid.SampledFrom(Types).Draw(t, "type")

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"muniment/answer/profile"
 )
 
 // A Reason is why a question was refused.
@@ -34,9 +32,39 @@ type Result struct {
 	Missing    []string // members of the citation's metadata that are not known
 }
 
-// citeable tells whether a result can be cited.
+// citeable reports whether a result can be cited.
 func (r Result) citeable(strict bool) bool {
 	return r.Source != "" && r.Place != "" && !(strict && len(r.Missing) > 0)
+}
+
+// MaxNearest is the most nearest passages that a profile may have shown for a part
+// of a question: what three do not answer, more of them do not either, and each
+// is charged to the budget.
+const MaxNearest = 3
+
+// Thresholds are what a profile demands of the passages that a search found.
+type Thresholds struct {
+	CitationsRequired bool `json:"citations_required"` // false: a creative question goes on to drafting whatever was found
+	SimilarityPercent int  `json:"similarity_percent"` // least similarity of the best passage
+	MinSources        int  `json:"min_sources"`        // distinct sources
+	PrimaryOnly       bool `json:"primary_only"`       // only sources of tier 1 count
+	Strict            bool `json:"strict"`             // only sources with complete metadata count
+
+	// Nearest is how many passages are shown for a part of a question that nothing
+	// answers; nil in profiles of the first version.
+	Nearest *int `json:"nearest,omitempty"`
+}
+
+// MostNearest returns how many nearest passages are shown for a part of a question.
+// Where a profile of the first version requires citations, a refusal has no sources.
+func (t Thresholds) MostNearest() int {
+	switch {
+	case t.Nearest != nil:
+		return *t.Nearest
+	case t.CitationsRequired:
+		return 0
+	}
+	return MaxNearest
 }
 
 // Toggles are what whoever asks sets differently from the profile. Nil leaves
@@ -76,7 +104,7 @@ type Unnamed struct {
 }
 
 // Evaluate walks down the tree. It takes time linear in the number of results.
-func Evaluate(query QueryType, results []Result, t profile.Answers, toggles Toggles) Decision {
+func Evaluate(query QueryType, results []Result, t Thresholds, toggles Toggles) Decision {
 	d := Decision{Type: query, Required: t.CitationsRequired, Threshold: float64(t.SimilarityPercent) / 100, Results: len(results), MinSources: t.MinSources}
 	primaryOnly := t.PrimaryOnly
 	if toggles.PrimaryOnly != nil {
@@ -113,7 +141,7 @@ func Evaluate(query QueryType, results []Result, t profile.Answers, toggles Togg
 	return d
 }
 
-// reaches tells whether a similarity is at a threshold or above: in whole
+// reaches reports whether a similarity is at a threshold or above: in whole
 // ten-thousandths, so that what was computed as 0.7999999 for four of five
 // words does not fail.
 func reaches(similarity float64, percent int) bool {
@@ -160,7 +188,7 @@ func (d *Decision) counted() int {
 }
 
 // words writes the message, the gaps and the suggestions of a refusal.
-func (d *Decision) words(t profile.Answers) {
+func (d *Decision) words(t Thresholds) {
 	switch d.Reason {
 	case InsufficientRetrieval:
 		d.Message = "I cannot provide a cited answer to this query because no relevant documents were found in the current corpus. " +

@@ -51,7 +51,6 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
-	"muniment/bundle"
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/sign"
@@ -89,6 +88,9 @@ type appendRequest struct {
 // Open returns the log of a key under dir, which is made when it does not exist.
 // The key must be a plain Ed25519 key, since it signs checkpoints.
 func Open(dir string, s sign.Signer, archive cid.ID) (*Log, error) {
+	if s == nil {
+		return nil, errors.New("answer log: no key is given")
+	}
 	if k := s.Key(); k.Type() != sign.TypeEd25519 {
 		return nil, fmt.Errorf("answer log of %s: the key is %s, want %s", k.Fingerprint(), k.Type(), sign.TypeEd25519)
 	}
@@ -184,7 +186,7 @@ func (l *Log) write(e *epoch, batch []*appendRequest) error {
 
 // origin returns the origin of an epoch, which its checkpoints name.
 func (l *Log) origin(epoch int64) string {
-	return bundle.Origin(l.archive, l.signer.Key().ID(), epoch)
+	return sign.AnswerOrigin(l.archive, l.signer.Key().ID(), epoch)
 }
 
 // withLock calls fn with the current epoch, under the lock of the folder.

@@ -82,7 +82,7 @@ func head(t *testing.T, l *Log) sign.Checkpoint {
 
 func TestAppend(t *testing.T) {
 	l := open(t, t.TempDir())
-	if c := head(t, l); c.Size != 0 || c.Root != merkle.Root(nil) || c.Origin != bundle.Origin(archive, newKey('l').Key().ID(), 1) {
+	if c := head(t, l); c.Size != 0 || c.Root != merkle.Root(nil) || c.Origin != sign.AnswerOrigin(archive, newKey('l').Key().ID(), 1) {
 		t.Errorf("head of an empty log: %+v", c)
 	}
 	var hashes []merkle.Hash

@@ -24,6 +24,9 @@ func (e *UnavailableError) Error() string {
 	if e.Timeout {
 		return "the model did not answer in time"
 	}
+	if e.Err == nil {
+		return "the model did not answer"
+	}
 	return "the model's endpoint: " + e.Err.Error()
 }
 

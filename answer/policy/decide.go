@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -94,6 +95,9 @@ func (p *Policy) unforbidden(who Requestor, action string) (bool, error) {
 func (p *Policy) rank(who Requestor) (int, error) {
 	if utf8.RuneCountInString(who.Name) > MaxRequestor || !utf8.ValidString(who.Name) || strings.ContainsFunc(who.Name, unicode.IsControl) {
 		return 0, fmt.Errorf("requestor %.40q: want at most %d characters of printable text", who.Name, MaxRequestor)
+	}
+	if len(p.Tiers) == 0 {
+		return 0, errors.New("the policy has no tiers: Parse reads one")
 	}
 	if who.Tier == "" {
 		return 0, nil

@@ -130,7 +130,7 @@ func appendPlaces(places []place, exact, lower, name string, person int) []place
 	}
 }
 
-// bounded tells whether text[start:end] stands alone: not inside a word, not
+// bounded reports whether text[start:end] stands alone: not inside a word, not
 // behind "d'" or "Mary-", not before "-Ann".
 func bounded(text string, start, end int) bool {
 	before, n := utf8.DecodeLastRuneInString(text[:start])

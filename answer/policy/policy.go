@@ -117,8 +117,13 @@ func (p *Policy) Freeform(who Requestor) bool {
 // sorted by path.
 func (p *Policy) Digest() [32]byte { return p.digest }
 
-// Lowest returns the name of the lowest tier.
-func (p *Policy) Lowest() string { return p.Tiers[0].Name }
+// Lowest returns the name of the lowest tier; the zero Policy has none.
+func (p *Policy) Lowest() string {
+	if len(p.Tiers) == 0 {
+		return ""
+	}
+	return p.Tiers[0].Name
+}
 
 // DefaultConsent returns the dimensions of an artifact without a consent of
 // its own: a Consent that names no artifact.

@@ -236,7 +236,7 @@ func literal(w string) string {
 	return strings.NewReplacer("'", `['’‘]`, "’", `['’‘]`, "‘", `['’‘]`).Replace(regexp.QuoteMeta(w))
 }
 
-// apart tells whether text[start:end] stands alone, as bounded does, apart from
+// apart reports whether text[start:end] stands alone, as bounded does, apart from
 // the ending of a genitive without an apostrophe.
 func apart(text string, start, end int) bool {
 	before, n := utf8.DecodeLastRuneInString(text[:start])

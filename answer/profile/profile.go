@@ -40,6 +40,7 @@ import (
 	"strings"
 
 	"muniment/answer/contract"
+	"muniment/answer/enforce"
 	"muniment/answer/pack"
 	"muniment/jcs"
 )
@@ -52,11 +53,6 @@ const (
 	firstType  = "muniment/profile/v1"
 )
 
-// MaxNearest is the most nearest passages that a profile may have shown for a part
-// of a question: what three do not answer, more of them do not either, and each
-// is charged to the budget.
-const MaxNearest = 3
-
 // MaxFile is the longest profile in bytes: a shipped one has a fortieth.
 const MaxFile = 64 << 10
 
@@ -66,14 +62,14 @@ const MaxRepairPasses = 2
 
 // A Profile is a set of rules.
 type Profile struct {
-	Type         string         `json:"type"` // Type; set by Encode when empty
-	Name         string         `json:"name"` // a short lower case word
-	Says         string         `json:"says"` // what it is for, in a line
-	Freeform     bool           `json:"freeform"`
-	Answers      Answers        `json:"answers"`
-	Pack         pack.Rules     `json:"pack"`
-	Draft        contract.Rules `json:"draft"`
-	RepairPasses int            `json:"repair_passes"` // 0 to MaxRepairPasses
+	Type         string             `json:"type"` // Type; set by Encode when empty
+	Name         string             `json:"name"` // a short lower case word
+	Says         string             `json:"says"` // what it is for, in a line
+	Freeform     bool               `json:"freeform"`
+	Answers      enforce.Thresholds `json:"answers"`
+	Pack         pack.Rules         `json:"pack"`
+	Draft        contract.Rules     `json:"draft"`
+	RepairPasses int                `json:"repair_passes"` // 0 to MaxRepairPasses
 
 	// Judged says what becomes of a claim that only a model judged to follow: one of
 	// the three below; "" is JudgedLabeled.
@@ -95,31 +91,6 @@ func (p *Profile) JudgedClaims() string {
 	return p.Judged
 }
 
-// Answers are the thresholds of the enforcement contract.
-type Answers struct {
-	CitationsRequired bool `json:"citations_required"` // false: a creative question goes on to drafting whatever was found
-	SimilarityPercent int  `json:"similarity_percent"` // least similarity of the best passage
-	MinSources        int  `json:"min_sources"`        // distinct sources
-	PrimaryOnly       bool `json:"primary_only"`       // only sources of tier 1 count
-	Strict            bool `json:"strict"`             // only sources with complete metadata count
-
-	// Nearest is how many passages are shown for a part of a question that nothing
-	// answers; nil in profiles of the first version.
-	Nearest *int `json:"nearest,omitempty"`
-}
-
-// MostNearest returns how many nearest passages are shown for a part of a question.
-// Where a profile of the first version requires citations, a refusal has no sources.
-func (a Answers) MostNearest() int {
-	switch {
-	case a.Nearest != nil:
-		return *a.Nearest
-	case a.CitationsRequired:
-		return 0
-	}
-	return MaxNearest
-}
-
 // nameWord is what a profile may be called: the name is a file's and a flag's.
 var nameWord = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
 
@@ -138,8 +109,8 @@ func (p *Profile) Check() error {
 		return fmt.Errorf("answers.nearest belongs into every profile of type %s and into none of type %s", Type, firstType)
 	case p.Type != Type && (p.Draft.Alignment != "" || p.Draft.Uncited != ""):
 		return fmt.Errorf("draft.alignment and draft.uncited belong into profiles of type %s alone", Type)
-	case p.Answers.MostNearest() < 0 || p.Answers.MostNearest() > MaxNearest:
-		return fmt.Errorf("answers.nearest is %d, want 0 to %d", p.Answers.MostNearest(), MaxNearest)
+	case p.Answers.MostNearest() < 0 || p.Answers.MostNearest() > enforce.MaxNearest:
+		return fmt.Errorf("answers.nearest is %d, want 0 to %d", p.Answers.MostNearest(), enforce.MaxNearest)
 	case !slices.Contains([]string{"", JudgedNever, JudgedLabeled, JudgedVerified}, p.Judged), p.Type == firstType && p.Judged != "":
 		return fmt.Errorf("judged is %q, want %s, %s or %s", p.Judged, JudgedNever, JudgedLabeled, JudgedVerified)
 	case p.RepairPasses < 0 || p.RepairPasses > MaxRepairPasses:

@@ -3,6 +3,7 @@ package profile
 import (
 	"bytes"
 	"fmt"
+	"muniment/answer/enforce"
 	"strings"
 	"testing"
 
@@ -55,10 +56,10 @@ func TestShipped(t *testing.T) {
 // TestThresholds are the numbers of the enforcement contract.
 func TestThresholds(t *testing.T) {
 	n := 0
-	none, most := 0, MaxNearest
-	for name, want := range map[string]Answers{
-		"educator": {true, 80, 2, false, true, &none}, "researcher": {true, 75, 3, true, true, &none},
-		"creator": {false, 60, 1, false, false, &most}, "builder": {false, 65, 1, false, false, &most},
+	none, most := 0, enforce.MaxNearest
+	for name, want := range map[string]enforce.Thresholds{
+		"educator": {CitationsRequired: true, SimilarityPercent: 80, MinSources: 2, Strict: true, Nearest: &none}, "researcher": {CitationsRequired: true, SimilarityPercent: 75, MinSources: 3, PrimaryOnly: true, Strict: true, Nearest: &none},
+		"creator": {SimilarityPercent: 60, MinSources: 1, Nearest: &most}, "builder": {SimilarityPercent: 65, MinSources: 1, Nearest: &most},
 	} {
 		p, ok := Find(name)
 		if !ok || !cmp.Equal(p.Answers, want) {
@@ -180,7 +181,7 @@ func FuzzParse(f *testing.F) {
 // A profile of the first version does not say how many nearest passages are shown:
 // none where citations are required, as a refusal there has no sources.
 func TestFirstVersion(t *testing.T) {
-	for name, want := range map[string]int{"engine": 0, "builder": MaxNearest} {
+	for name, want := range map[string]int{"engine": 0, "builder": enforce.MaxNearest} {
 		p, _ := Find(name)
 		p.Type, p.Answers.Nearest, p.Judged = firstType, nil, ""
 		data, err := p.Encode()
@@ -192,7 +193,7 @@ func TestFirstVersion(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, again.Answers, err)
 		}
 	}
-	if p, _ := Find("persona-archive"); p.Answers.MostNearest() != MaxNearest {
+	if p, _ := Find("persona-archive"); p.Answers.MostNearest() != enforce.MaxNearest {
 		t.Errorf("persona-archive: %d", p.Answers.MostNearest())
 	}
 }

@@ -65,10 +65,11 @@ var fields = []struct {
 	{"lead", func(f *Features) *int32 { return &f.Lead }},
 }
 
-// Score returns the sum of the products of features and weights. The weight of Lead is 0.
+// Score returns the sum of the products of features and weights. The weight of Lead is 0,
+// and so is every one of the zero Weights.
 func (f Features) Score(w Weights) int {
 	sum := 0
-	for i, d := range fields {
+	for i, d := range fields[:min(len(w.values), len(fields))] {
 		sum += int(*d.of(&f)) * w.values[i]
 	}
 	return sum

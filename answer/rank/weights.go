@@ -94,7 +94,7 @@ func (w Weights) String() string {
 	for _, l := range limits {
 		fmt.Fprintf(&b, "%s %d\n", l.name, *l.of(&w))
 	}
-	for i, d := range fields {
+	for i, d := range fields[:min(len(w.values), len(fields))] {
 		fmt.Fprintf(&b, "%s %d\n", d.name, w.values[i])
 	}
 	return b.String()

@@ -144,7 +144,7 @@ var (
 		"aug": 8, "sep": 9, "oct": 10, "okt": 10, "nov": 11, "dec": 12, "dez": 12}
 )
 
-// amount tells whether what follows a number makes it something else than a year of our era.
+// amount reports whether what follows a number makes it something else than a year of our era.
 func amount(after string) bool {
 	return amounts.MatchString(after[:min(len(after), 32)]) ||
 		len(after) > 1 && (after[0] == '.' || after[0] == ',') && after[1]-'0' < 10
@@ -211,7 +211,7 @@ func period(date string) (from, to string, ok bool) {
 	return "", "", false
 }
 
-// inDates tells whether a word is part of a date.
+// inDates reports whether a word is part of a date.
 func inDates(w segment.Word, dates []DateRange) bool {
 	for _, d := range dates {
 		if w.Start >= d.Start && w.End <= d.End {

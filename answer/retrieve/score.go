@@ -224,7 +224,7 @@ func count(words []string) map[string]int {
 	return m
 }
 
-// inDates tells whether the document's date or the passage's words lie in a range asked for, and
+// inDates reports whether the document's date or the passage's words lie in a range asked for, and
 // whether the document has a date at all.
 func (s *plan) inDates(c *stored) (in, dated bool) {
 	from, to, dated := period(c.Date)

@@ -119,8 +119,14 @@ func serverError(err error) error {
 	return err
 }
 
+// errNoServer is the error of the calls of a Server that was not opened.
+var errNoServer = errors.New("retrieve: the index in a database is not open")
+
 // inTx runs fn in a transaction.
 func inTx(ctx context.Context, db *sql.DB, how *sql.TxOptions, fn func(*sql.Tx) error) error {
+	if db == nil {
+		return errNoServer
+	}
 	tx, err := db.BeginTx(ctx, how)
 	if err != nil {
 		return err
@@ -132,7 +138,12 @@ func inTx(ctx context.Context, db *sql.DB, how *sql.TxOptions, fn func(*sql.Tx) 
 }
 
 // Close gives the connections back.
-func (x *Server) Close() error { return x.db.Close() }
+func (x *Server) Close() error {
+	if x.db == nil {
+		return nil
+	}
+	return x.db.Close()
+}
 
 // Snapshot returns the ID of the snapshot that the index stood for when it was opened or updated.
 func (x *Server) Snapshot() string {

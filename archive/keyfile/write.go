@@ -88,7 +88,12 @@ func tableNames(dir string) ([]string, error) {
 }
 
 // Label returns the label of the set that the writer extends, "" for a new one.
-func (w *Writer) Label() string { return w.set.Label }
+func (w *Writer) Label() string {
+	if w.set == nil {
+		return ""
+	}
+	return w.set.Label
+}
 
 // Add adds a key, which the writer keeps.
 func (w *Writer) Add(key []byte) error {
@@ -150,6 +155,9 @@ func (w *Writer) Commit(label string) error {
 	defer w.Abort()
 	if strings.ContainsAny(label, "\n\r") {
 		return fmt.Errorf("label %q is not one line", label)
+	}
+	if w.set == nil {
+		return errors.New("keyfile: a writer begins with Begin")
 	}
 	all := slices.Clone(w.set.tables)
 	slices.SortStableFunc(all, func(a, b *table) int { return int(min(1, max(-1, b.keys-a.keys))) })

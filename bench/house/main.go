@@ -33,8 +33,8 @@ const (
 	maxEntries  = 36     // what ls prints fits one screen, and shows the architecture
 	maxExported = 40     // what a caller of the front package can learn in one sitting
 	maxFiles    = 45     // a package of more files does more than one thing
-	maxDepth    = 14     // core 5, the services above it, the server, its pages and a command
-	maxLines    = 146000 // no more than today; the aim for the program before the server and the issues that add to it was 95,000 (docs/decisions/0020-services.md)
+	maxDepth    = 12     // core 6, archive, three services and what stands on them, the server, its pages and a command
+	maxLines    = 147000 // no more than today; the aim for the program before the server and the issues that add to it was 95,000 (docs/decisions/0020-services.md)
 	maxFunction = 80     // a function that one screen and a half shows whole
 )
 

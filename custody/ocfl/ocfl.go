@@ -131,6 +131,9 @@ func ContentPath(logical string) string { return "v1/" + contentFolder + "/" + l
 
 // Add adds a file that lies at its ContentPath, with its digests in hex.
 func (v *Inventory) Add(logical, sha512, sha256 string) {
+	if v.Versions["v1"].State == nil {
+		*v = *NewInventory(v.ID, v.Versions["v1"])
+	}
 	state := v.Versions["v1"].State
 	state[sha512] = append(state[sha512], logical)
 	v.Manifest[sha512] = append(v.Manifest[sha512], ContentPath(logical))

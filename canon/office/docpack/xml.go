@@ -98,6 +98,9 @@ func checkTags(text []byte) error {
 // bytes of the latter are valid until the call after. At the end of the entry
 // it returns io.EOF, every other error names the entry.
 func (d *Decoder) Next() (xml.Token, error) {
+	if d.xml == nil {
+		return nil, io.EOF
+	}
 	for {
 		token, err := d.xml.Token()
 		if err != nil {
