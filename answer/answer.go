@@ -159,6 +159,9 @@ func (p *Pipeline) Bind(ctx context.Context, text string, r Request) (*Response,
 // It goes through the display gates and the budget like an answer. More of
 // what More showed is no more than that, so that nobody walks through a text.
 func (p *Pipeline) More(ctx context.Context, at Place, r Request) (*Response, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
 	topic := "more of " + at.Handle
 	q := p.question(topic+" of answer "+at.Answer, moreContext, r)
 	quote, err := q.viewer.quoteAround(topic, at)

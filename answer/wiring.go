@@ -142,7 +142,7 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
 	var tree *snapshot.Tree
 	return &View{
 		Snapshot: head,
-		Names:    []string{a.Info().Name},
+		Names:    []string{a.Name()},
 		Record: func(id cid.ID) (StoredRecord, error) {
 			art, err := c.Artifact(id)
 			if err != nil {

@@ -45,6 +45,9 @@ func (a *Repository) PayloadStoreConfig() (*payloads.Config, error) {
 
 // PayloadStore returns the payload store of this copy, nil where it names none.
 func (a *Repository) PayloadStore() (*payloads.Store, error) {
+	if a == nil {
+		return nil, notOpenError()
+	}
 	a.storeMu.Lock()
 	defer a.storeMu.Unlock()
 	if a.payloadStore != nil {

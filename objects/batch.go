@@ -156,12 +156,12 @@ func (b *Batch) Put(k Kind, data []byte) (Hash, error) {
 	if err != nil {
 		return Hash{}, err
 	}
-	print := b.print(k, data)
 	b.life.RLock()
 	defer b.life.RUnlock()
 	if b.hasEnded() {
 		return Hash{}, errBatchEnded
 	}
+	print := b.print(k, data)
 	if done, err := b.dedup(h, k, data, print); done || err != nil {
 		return h, err
 	}

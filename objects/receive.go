@@ -24,6 +24,9 @@ type Received struct {
 // The objects are as they were sent, whatever they mean: receive into a store
 // that nobody reads, check them, then move the pack on with [Store.Adopt].
 func (s *Store) Receive(r io.Reader, limits ReceiveLimits) (*Received, error) {
+	if !s.isOpen() {
+		return nil, errClosed
+	}
 	w, err := pack.Create(s.disk, s.packDir(), s.packDir())
 	if err != nil {
 		return nil, err

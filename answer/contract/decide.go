@@ -59,6 +59,9 @@ type Failed struct {
 // Report writes the report that stands in the place of a draft that failed, and
 // returns the bullets that sum up the evidence, with what they cite.
 func (f Failed) Report(r Rules) (string, []Bullet) {
+	if f.Last == nil {
+		f.Last = &Validation{}
+	}
 	name := strings.ToLower(r.Title)
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s - %s\n\n## Synthesis Status: Insufficient Evidence\n\n", r.Title, f.Day)
@@ -106,9 +109,6 @@ func (f Failed) summary() []Bullet {
 		}
 	}
 	cited := map[int64]bool{}
-	if f.Last == nil {
-		f.Last = &Validation{}
-	}
 	for i := range f.Last.Cited {
 		cited[f.Last.Cited[i].Number] = true
 	}

@@ -180,6 +180,9 @@ func (s *Store) Get(ctx context.Context, digest [32]byte) ([]byte, error) {
 // try makes a request, again where its connection fails, and returns what is wrong as
 // an Error.
 func (s *Store) try(ctx context.Context, digest [32]byte, request func(context.Context) error) error {
+	if s.client == nil {
+		return errors.New("the payload store is not open: Open returns one")
+	}
 	pause := s.options.Pause
 	for n := 1; ; n++ {
 		one, cancel := context.WithTimeout(ctx, s.options.RequestTime)

@@ -148,9 +148,12 @@ func isDir(path string) bool {
 	return err == nil && st.IsDir()
 }
 
+// errNotOpen is the error of the calls of a Remote that Open did not return.
+var errNotOpen = errors.New("the remote has no address")
+
 // Path returns the folder of a repository on this machine, or "".
 func (r *Remote) Path() string {
-	if r.endpoint.Protocol != "file" {
+	if r.endpoint == nil || r.endpoint.Protocol != "file" {
 		return ""
 	}
 	return r.endpoint.Path
@@ -377,5 +380,5 @@ func (s *packBody) Read([]byte) (int, error) { return 0, errors.ErrUnsupported }
 func (s *packBody) Close() error { return nil }
 
 func (r *Remote) isHTTP() bool {
-	return r.endpoint.Protocol == "http" || r.endpoint.Protocol == "https"
+	return r.endpoint != nil && (r.endpoint.Protocol == "http" || r.endpoint.Protocol == "https")
 }

@@ -40,6 +40,9 @@ func (n *progressReader) Read(p []byte) (int, error) {
 // moved for Stall or the caller's context ends. Some calls of the transports
 // cannot be interrupted: such a session ends when its connection does.
 func (r *Remote) watch(ctx context.Context, session func(context.Context) error) error {
+	if r.endpoint == nil {
+		return errNotOpen
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var moved atomic.Int64
