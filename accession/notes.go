@@ -75,7 +75,7 @@ func recordNote(rec *record.Record) (note string, next archive.Step) {
 	for _, fact := range []string{"defect", "defects"} {
 		switch d := rec.Facts[fact]; {
 		case d == "":
-		case rec.Canonicalizer == mail.Name && d == "date 1": // nothing is broken
+		case mail.IsForm(rec.Canonicalizer) && d == "date 1": // nothing is broken
 			add("no date that can be read")
 		case rec.Canonicalizer == pdf.Name: // only counted there
 			add(rec.Extractor + " complains: " + d)

@@ -20,8 +20,8 @@ func TestRemark(t *testing.T) {
 		{record.Record{Canonicalizer: "text@1", Charset: "windows-1252 guess 73 by x v1"},
 			"its charset was guessed, windows-1252"},
 		{record.Record{Canonicalizer: "text@1", Charset: "utf-8 damaged, 3 undecodable"}, "3 undecodable, shown as \uFFFD"},
-		{record.Record{Canonicalizer: "mail@1", Facts: map[string]string{"defects": "date 1"}}, "no date that can be read"},
-		{record.Record{Canonicalizer: "mail@1", Facts: map[string]string{"defects": "base64 1, date 1"}}, "damaged: base64 1, date 1"},
+		{record.Record{Canonicalizer: "mail@2", Facts: map[string]string{"defects": "date 1"}}, "no date that can be read"},
+		{record.Record{Canonicalizer: "mail@2", Facts: map[string]string{"defects": "base64 1, date 1"}}, "damaged: base64 1, date 1"},
 		{record.Record{Canonicalizer: "pdf@1", Extractor: "pdftotext 22", Facts: map[string]string{"defects": "4", "empty_pages": "1"}},
 			"1 page without text; pdftotext 22 complains: 4"},
 	} {

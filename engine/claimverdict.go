@@ -153,6 +153,8 @@ func explainOne(f follow.Finding) string {
 		return fmt.Sprintf("the words hold on a condition (“%s”) that the claim leaves out", f.Words)
 	case follow.Question:
 		return "the words are a question"
+	case follow.Marked:
+		return fmt.Sprintf("the source shows words of the quotation as %s", f.Words)
 	}
 	return fmt.Sprintf("the quotation is cut inside “%s”", f.Words)
 }

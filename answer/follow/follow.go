@@ -22,6 +22,7 @@
 //	condition  the words depend on a condition that the claim leaves out
 //	question   the words are a question
 //	cut        the quotation begins or ends inside a word
+//	marked     the document shows the words struck through or reversed: ⟦struck: not⟧
 //
 // The words are read with the sentences they stand in. A name may stand for a pronoun where the document, or the
 // paragraph, has the name. Opposites come from WordNet 3.0 (antonyms.txt, with its notice) and from words.txt.
@@ -71,6 +72,7 @@ const (
 	Condition Test = "condition"
 	Question  Test = "question"
 	Cut       Test = "cut"
+	Marked    Test = "marked"
 )
 
 // A Finding is one veto. Claim and Words are what each of the two says; one of them may be empty.
@@ -99,7 +101,7 @@ func Judge(claim string, passages ...Passage) Judgement {
 	}
 	j := Judgement{Findings: vetoes(c, e), Share: c.shareIn(e)}
 	switch {
-	case len(j.Findings) > 0 && j.Share >= contradictionShare:
+	case len(j.Findings) > 0 && j.Share >= contradictionShare, e.marked != "": // what is struck supports nothing
 		j.Verdict = cite.ClaimContradicted
 	case len(j.Findings) == 0 && stated(claim, passages):
 		j.Verdict = cite.ClaimFollows

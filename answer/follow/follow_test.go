@@ -75,6 +75,11 @@ func TestSurroundings(t *testing.T) {
 		{"The moon is made of cheese.", Passage{Words: "The mill burned in May."}, cite.ClaimNotShown},
 		{"99% of all papers agree.", Passage{Words: "42 of 60 papers agree."}, cite.ClaimContradicted},
 		{"The mill burned.", Passage{Words: "he mill burned", Before: "T"}, cite.ClaimContradicted},
+		{"The mill burned.", Passage{Before: "⟦struck: ", Words: "The mill burned.", After: "⟧ The mill stands."}, cite.ClaimContradicted},
+		{"The mill stands.", Passage{Before: "⟦struck: The mill burned.⟧ ", Words: "The mill stands."}, cite.ClaimFollows},
+		{"The hens did sell.", Passage{Words: "The hens did ⟦struck: not⟧ sell."}, cite.ClaimContradicted},
+		{"The hens did sell at the fair.", Passage{Before: "The hens did ⟦struck: not⟧ ", Words: "sell at the fair."}, cite.ClaimContradicted},
+		{"dlos did snehs", Passage{Before: "⟦reversed: ", Words: "dlos did snehs", After: "⟧"}, cite.ClaimContradicted},
 	} {
 		if got := Judge(c.claim, c.p); got.Verdict != c.want {
 			t.Errorf("%q over %+v: %+v, want %s", c.claim, c.p, got, c.want)

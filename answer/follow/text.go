@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -219,6 +220,7 @@ type evidence struct {
 	pronouns  bool
 	dates     []string // of the documents
 	cut       string   // a quotation that begins or ends inside a word
+	marked    string   // the kind of a mark within which quoted words stand
 }
 
 // emphasis replaces the marks of _emphasis_ by spaces: lengths stay.
@@ -226,8 +228,9 @@ var emphasis = strings.NewReplacer("_", " ", "*", " ")
 
 // add takes a passage in.
 func (e *evidence) add(p Passage) {
-	paragraph := emphasis.Replace(p.Before + p.Words + p.After)
 	start, end := len(p.Before), len(p.Before)+len(p.Words)
+	paragraph, marked := unmark(emphasis.Replace(p.Before+p.Words+p.After), start, end)
+	e.marked = cmp.Or(e.marked, marked)
 	lang := p.Lang
 	if lang == "" {
 		lang = "en"
@@ -259,6 +262,41 @@ func (e *evidence) add(p Passage) {
 		if w.Start < start && start < w.End || w.Start < end && end < w.End {
 			e.cut = paragraph[w.Start:w.End]
 		}
+	}
+}
+
+// unmark blanks the marks that canonical forms set around words that are shown struck
+// or reversed (⟦struck: not⟧): lengths stay. The words themselves stay too, as they
+// may change the sense of what stands beside them. kind is that of a mark that
+// reaches into the words from start to end, "" where none does.
+func unmark(paragraph string, start, end int) (plain, kind string) {
+	const begin, finish = "⟦", "⟧"
+	if !strings.Contains(paragraph, begin) {
+		return paragraph, ""
+	}
+	out := []byte(paragraph)
+	for at := 0; ; {
+		i := strings.Index(paragraph[at:], begin)
+		if i < 0 {
+			return string(out), kind
+		}
+		at += i
+		name, _, found := strings.Cut(paragraph[at+len(begin):], ": ")
+		if !found || strings.ContainsAny(name, " \n") {
+			at += len(begin)
+			continue
+		}
+		words := at + len(begin) + len(name) + len(": ")
+		until := len(paragraph)
+		if i := strings.Index(paragraph[words:], finish); i >= 0 {
+			until = words + i
+			copy(out[until:], strings.Repeat(" ", len(finish)))
+		}
+		copy(out[at:], strings.Repeat(" ", words-at))
+		if words < end && start < until {
+			kind = name
+		}
+		at = until
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 func vetoes(c text, e evidence) []Finding {
 	var out []Finding
 	for _, test := range []func(text, evidence) (Finding, bool){
-		numbers, units, dates, names, moved, quantities, negation, modality, opposites, order, hearsay, conditions, question, cut,
+		numbers, units, dates, names, moved, quantities, negation, modality, opposites, order, hearsay, conditions, question, cut, marked,
 	} {
 		if f, found := test(c, e); found {
 			out = append(out, f)
@@ -969,3 +969,8 @@ func question(c text, e evidence) (Finding, bool) {
 
 // cut finds a quotation whose end is inside a word.
 func cut(_ text, e evidence) (Finding, bool) { return Finding{Cut, "", e.cut}, e.cut != "" }
+
+// marked finds quoted words that the document shows struck through or reversed.
+func marked(_ text, e evidence) (Finding, bool) {
+	return Finding{Marked, "", e.marked}, e.marked != ""
+}

@@ -19,7 +19,7 @@ import (
 // chapter of a book, and the headings above a place. It is a view computed from
 // the payload and its record; the span is the address.
 func Locators(rec *record.Record, doc *canon.Document, s cite.Span) map[string]string {
-	o := locator.Original{Facts: rec.Facts, Markdown: rec.MediaType == "text/markdown"}
+	o := locator.Original{Facts: rec.Facts, Markdown: rec.MediaType == "text/markdown", Mail: mail.IsForm(rec.Canonicalizer)}
 	switch rec.Canonicalizer {
 	case pdf.Name:
 		o.Page = func(line int) (int, error) { return pdf.Page(rec.Facts["page_starts"], line) }
@@ -29,8 +29,6 @@ func Locators(rec *record.Record, doc *canon.Document, s cite.Span) map[string]s
 		o.LineName = "row"
 	case dbresult.Name:
 		o.LineName = "line"
-	case mail.Name:
-		o.Mail = true
 	}
 	return locator.Of(o, doc, s)
 }

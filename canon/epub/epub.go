@@ -1,4 +1,4 @@
-// Package epub makes epub@1, the text of an electronic book in reading order.
+// Package epub makes epub@2, the text of an electronic book in reading order.
 //
 //	r := read.NewRegistry(epub.Reader())
 //	form, err := r.Canonicalize(read.Input{Name: "book.epub", Data: data})
@@ -12,7 +12,7 @@
 //   - The chapters are the items of the spine in its order. An item with
 //     linear="no", which a reader meets only by a link, is left out and counted,
 //     and so is the navigation document: it repeats the headings.
-//   - Each chapter is written as html@1 writes a web page; footnotes stay where
+//   - Each chapter is written as html@2 writes a web page; footnotes stay where
 //     the chapter has them. Chapters are separated by a blank line, and one
 //     without text leaves nothing.
 //   - An item of the spine that is no XHTML is read through its fallback. A
@@ -30,7 +30,7 @@
 // "chapter_starts", the first paragraph of each chapter with text. Each only if
 // not zero: "chapters" (read), "chapters_left_out" (not
 // linear, or navigation), "parts_unread", and "hidden", "images" and "noterefs"
-// of html@1, summed; "identifier" as the book states it.
+// of html@2, summed; "identifier" as the book states it.
 //
 // A chapter that is missing, damaged, encrypted or beyond a limit gives an error
 // that says so: a text is complete or there is none.
@@ -49,7 +49,7 @@ import (
 )
 
 // Name is the form's name and version.
-const Name = "epub@1"
+const Name = "epub@2"
 
 // Limits, beside those of packages docpack and html. A book beyond one of
 // them stays bytes@1.
@@ -65,7 +65,7 @@ const (
 	maxFallbacks = 16
 )
 
-// Reader returns the reader of epub@1.
+// Reader returns the reader of epub@2.
 func Reader() read.Reader {
 	return read.Reader{
 		Name:       Name,
@@ -75,7 +75,7 @@ func Reader() read.Reader {
 	}
 }
 
-// readInput returns the epub@1 form of an input.
+// readInput returns the epub@2 form of an input.
 func readInput(in read.Input) (read.Form, error) {
 	form, err := readBook(in.Data)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 
 func TestBook(t *testing.T) {
 	want := read.Form{
-		Payload: []byte(floodText), Canonicalizer: "epub@1", Unicode: "15.0.0", Extractor: html.Extractor, Charset: "utf-8 valid",
+		Payload: []byte(floodText), Canonicalizer: "epub@2", Unicode: "15.0.0", Extractor: html.Extractor, Charset: "utf-8 valid",
 		Facts: map[string]string{"chapters": "4", "chapters_left_out": "2", "hidden": "1", "images": "1", "noterefs": "1", "parts_unread": "1", "identifier": "https://example.org/flood", "headings": "1:1 1:4", "chapter_starts": "1 4 7"},
 		Source: read.Meta{Title: "The flood", Creators: []string{"A. Meier", "B. Huber"}, Publisher: "Valley Press", URL: "https://example.org/flood",
 			PublishedAt: "1911-03-03", Language: "en-GB"},
@@ -92,23 +92,23 @@ func TestRefused(t *testing.T) {
 		entries []entry
 		want    string
 	}{
-		{"no container.xml", with(one, "META-INF/container.xml", ""), "epub@1: META-INF/container.xml: not in the container"},
-		{"no rootfile", with(one, "META-INF/container.xml", "<container/>"), "epub@1: META-INF/container.xml names no package document"},
-		{"path", with(one, "META-INF/container.xml", strings.ReplaceAll(ocf, "OEBPS/book.opf", "../../etc/passwd")), `epub@1: META-INF/container.xml names the package document "../../etc/passwd", which is no path in the container`},
-		{"no package", with(one, "OEBPS/book.opf", ""), "epub@1: OEBPS/book.opf: not in the container"},
-		{"no spine", book(item, "", chapter), "epub@1: OEBPS/book.opf has no spine"},
-		{"unknown item", book(item, `<itemref idref="b"/>`, chapter), `epub@1: the spine names "b", which the manifest does not have`},
-		{"twice", book(item, ref+ref, chapter), `epub@1: the spine names "a" twice`},
-		{"nothing linear", book(item, `<itemref idref="a" linear="no"/>`, chapter), "epub@1: the spine has no chapter to read"},
-		{"missing chapter", book(item, ref), `epub@1: chapter "c0.xhtml" is not in the container`},
-		{"chapter elsewhere", book(`<item id="a" href="http://example.org/" media-type="text/html"/>`, ref), `epub@1: chapter "http://example.org/" is not in the container`},
-		{"another type", book(`<item id="a" href="c0.pdf" media-type="application/pdf" fallback="a"/>`, ref), `epub@1: the spine has "c0.pdf" of the type "application/pdf", which is not read, and no fallback`},
-		{"encrypted", append(chapters("<p>a</p>"), secret("http://www.w3.org/2001/04/xmlenc#aes128-cbc")), "epub@1: OEBPS/c0.xhtml: encrypted"},
-		{"binary chapter", book(item, ref, entry{"OEBPS/c0.xhtml", "<p>a\x00b"}), "epub@1: OEBPS/c0.xhtml: html@1: byte 4 is zero, which no text holds"},
-		{"deep chapter", chapters(strings.Repeat("<div>", 600)), "epub@1: OEBPS/c0.xhtml: html@1: html: open stack of elements exceeds 512 nodes"},
-		{"long chapter", chapters(strings.Repeat(" ", 17<<20)), "epub@1: OEBPS/c0.xhtml: longer than the 16777216 bytes that are read"},
-		{"long spine", book(item, strings.Repeat(ref, epub.MaxChapters+1), chapter), "epub@1: OEBPS/book.opf has more than 10000 chapters"},
-		{"path of an entry", append(chapters("a"), entry{"../x", "y"}), `epub@1: the name "../x" has the component "..", which no name in a container may`},
+		{"no container.xml", with(one, "META-INF/container.xml", ""), "epub@2: META-INF/container.xml: not in the container"},
+		{"no rootfile", with(one, "META-INF/container.xml", "<container/>"), "epub@2: META-INF/container.xml names no package document"},
+		{"path", with(one, "META-INF/container.xml", strings.ReplaceAll(ocf, "OEBPS/book.opf", "../../etc/passwd")), `epub@2: META-INF/container.xml names the package document "../../etc/passwd", which is no path in the container`},
+		{"no package", with(one, "OEBPS/book.opf", ""), "epub@2: OEBPS/book.opf: not in the container"},
+		{"no spine", book(item, "", chapter), "epub@2: OEBPS/book.opf has no spine"},
+		{"unknown item", book(item, `<itemref idref="b"/>`, chapter), `epub@2: the spine names "b", which the manifest does not have`},
+		{"twice", book(item, ref+ref, chapter), `epub@2: the spine names "a" twice`},
+		{"nothing linear", book(item, `<itemref idref="a" linear="no"/>`, chapter), "epub@2: the spine has no chapter to read"},
+		{"missing chapter", book(item, ref), `epub@2: chapter "c0.xhtml" is not in the container`},
+		{"chapter elsewhere", book(`<item id="a" href="http://example.org/" media-type="text/html"/>`, ref), `epub@2: chapter "http://example.org/" is not in the container`},
+		{"another type", book(`<item id="a" href="c0.pdf" media-type="application/pdf" fallback="a"/>`, ref), `epub@2: the spine has "c0.pdf" of the type "application/pdf", which is not read, and no fallback`},
+		{"encrypted", append(chapters("<p>a</p>"), secret("http://www.w3.org/2001/04/xmlenc#aes128-cbc")), "epub@2: OEBPS/c0.xhtml: encrypted"},
+		{"binary chapter", book(item, ref, entry{"OEBPS/c0.xhtml", "<p>a\x00b"}), "epub@2: OEBPS/c0.xhtml: html@2: byte 4 is zero, which no text holds"},
+		{"deep chapter", chapters(strings.Repeat("<div>", 600)), "epub@2: OEBPS/c0.xhtml: html@2: html: open stack of elements exceeds 512 nodes"},
+		{"long chapter", chapters(strings.Repeat(" ", 17<<20)), "epub@2: OEBPS/c0.xhtml: longer than the 16777216 bytes that are read"},
+		{"long spine", book(item, strings.Repeat(ref, epub.MaxChapters+1), chapter), "epub@2: OEBPS/book.opf has more than 10000 chapters"},
+		{"path of an entry", append(chapters("a"), entry{"../x", "y"}), `epub@2: the name "../x" has the component "..", which no name in a container may`},
 	}
 	for _, c := range cases {
 		f, err := epub.Reader().Read(read.Input{Data: pack(c.entries)})
@@ -132,7 +132,7 @@ func TestExpansion(t *testing.T) {
 	data := pack(chapters(bodies...))
 	begun := time.Now()
 	_, err := epub.Reader().Read(read.Input{Data: data})
-	if err == nil || err.Error() != "epub@1: the text is longer than 67108864 bytes" || len(data) > 1<<20 {
+	if err == nil || err.Error() != "epub@2: the text is longer than 67108864 bytes" || len(data) > 1<<20 {
 		t.Errorf("%d bytes: %v", len(data), err)
 	}
 	if taken := time.Since(begun); taken > 20*time.Second {
@@ -205,7 +205,7 @@ func TestRegistry(t *testing.T) {
 		{Name: "a", MediaType: "application/epub+zip", Data: pack(flood())},
 	} {
 		f, err := r.Canonicalize(in)
-		if err != nil || f.Canonicalizer != "epub@1" || f.MediaType != "application/epub+zip" {
+		if err != nil || f.Canonicalizer != "epub@2" || f.MediaType != "application/epub+zip" {
 			t.Errorf("%s: %s of %s, %v", in.Name, f.Canonicalizer, f.MediaType, err)
 		}
 	}

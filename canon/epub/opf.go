@@ -63,7 +63,7 @@ func (it item) isMedia() bool {
 	return kind == "image" || kind == "audio" || kind == "video"
 }
 
-// isText reports whether html@1 reads an item. The third is that of the
+// isText reports whether html@2 reads an item. The third is that of the
 // predecessor of EPUB.
 func (it item) isText() bool {
 	return it.mediaType == "application/xhtml+xml" || it.mediaType == "text/html" || it.mediaType == "text/x-oeb1-document"

@@ -80,7 +80,7 @@ var writers = []struct {
 	write                 func(in [][]string) []byte
 }{
 	{"text@1", "a.txt", "", func(in [][]string) []byte { return []byte(strings.Join(joined(in), "\n")) }},
-	{"html@1", "a.html", "", func(in [][]string) []byte { return []byte(htmlParagraphs(joined(in))) }},
+	{"html@2", "a.html", "", func(in [][]string) []byte { return []byte(htmlParagraphs(joined(in))) }},
 	{"csv@1", "a.csv", "", func(in [][]string) []byte {
 		var b strings.Builder
 		b.WriteString("c0,c1\n")
@@ -116,15 +116,15 @@ var writers = []struct {
 		}
 		return resultOf("SELECT s FROM t", true, []column{{"s", "text"}}, rows)
 	}},
-	{"mail@1", "a.eml", "", func(in [][]string) []byte {
+	{"mail@2", "a.eml", "", func(in [][]string) []byte {
 		return []byte("From: a@b.example\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n" + transfer("base64", []byte(strings.Join(joined(in), "\n"))))
 	}},
-	{"mbox@1", "a.mbox", "", func(in [][]string) []byte {
+	{"mbox@2", "a.mbox", "", func(in [][]string) []byte {
 		return []byte("From a@b.example Fri Mar  3 10:00:00 1911\nFrom: a@b.example\nContent-Type: text/plain; charset=utf-8\n\n" + strings.Join(joined(in), "\n") + "\n")
 	}},
-	{"docx@1", "a.docx", "", func(in [][]string) []byte { return pack(docxParagraphs(joined(in)), packing{}) }},
-	{"odt@1", "a.odt", "", func(in [][]string) []byte { return pack(odtParagraphs(joined(in)), packing{}) }},
-	{"epub@1", "a.epub", "", func(in [][]string) []byte {
+	{"docx@2", "a.docx", "", func(in [][]string) []byte { return pack(docxParagraphs(joined(in)), packing{}) }},
+	{"odt@2", "a.odt", "", func(in [][]string) []byte { return pack(odtParagraphs(joined(in)), packing{}) }},
+	{"epub@2", "a.epub", "", func(in [][]string) []byte {
 		return pack(epubChapters(htmlParagraphs(joined(in)[:1]), htmlParagraphs(joined(in)[1:])), packing{})
 	}},
 	{"srt@1", "a.srt", "", func(in [][]string) []byte {

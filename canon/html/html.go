@@ -1,4 +1,4 @@
-// Package html makes html@1, the text of a web page as a reader sees it.
+// Package html makes html@2, the text of a web page as a reader sees it.
 //
 //	r := read.NewRegistry(html.Reader())
 //	form, err := r.Canonicalize(read.Input{Name: "page.html", Data: data})
@@ -23,9 +23,14 @@
 //     not in navigation and contents.
 //   - What is not shown is left out: script, style, template, noscript, frames,
 //     what stands in for audio, video and canvas, descriptions inside drawings,
-//     closed dialogs, and every element with the hidden attribute or an inline
-//     style of display:none. No other style is evaluated. aria-hidden changes
-//     nothing: it hides from a screen reader what everybody else sees.
+//     closed dialogs, and every element with the hidden attribute, display:none
+//     or visibility:hidden. aria-hidden changes nothing: it hides from a screen
+//     reader what everybody else sees.
+//   - Words that are shown struck (del, s, strike, line-through) or reversed (bdo,
+//     bidi-override) stand in a mark of package read in each line: ⟦struck: not⟧.
+//   - Of styles, those of the element are evaluated, and the rules of the page's own
+//     style sheets whose selector is an element, a class, an id, or an element with
+//     one of these; no other rules.
 //   - The number of a note (a link with role doc-noteref or epub:type noteref)
 //     is left out as well: raised above the line it is apparatus, set within it
 //     it would change the words and numbers it follows.
@@ -55,7 +60,7 @@ import (
 
 // Name is the form's name and version; Extractor names the parser behind it.
 const (
-	Name      = "html@1"
+	Name      = "html@2"
 	Extractor = "golang.org/x/net v0.62.0"
 )
 
@@ -75,7 +80,7 @@ const (
 	MaxOutput = MaxInput
 )
 
-// Reader returns the reader of html@1.
+// Reader returns the reader of html@2.
 func Reader() read.Reader {
 	return read.Reader{
 		Name:       Name,
@@ -93,7 +98,7 @@ var charsetDecl = regexp.MustCompile(`(?i)(?:<meta[^>]{0,200}charset\s*=\s*["']?
 // for nothing.
 var comment = regexp.MustCompile(`(?s)<!--(?:>|->|.*?--!?>|.*)`)
 
-// readPage returns the html@1 form of an input.
+// readPage returns the html@2 form of an input.
 func readPage(in read.Input) (read.Form, error) {
 	if len(in.Data) > MaxInput {
 		return read.Form{}, fmt.Errorf("%s: the page has %d bytes, at most %d are read", Name, len(in.Data), MaxInput)
@@ -107,7 +112,10 @@ func readPage(in read.Input) (read.Form, error) {
 		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 	}
 	w := writer{restore: restore}
-	err = w.node(root, 0)
+	if w.sheet, err = readSheet(root); err == nil {
+		err = w.node(root, 0)
+	}
+	w.closeMark()
 	if err == nil {
 		err = w.checkLength()
 	}

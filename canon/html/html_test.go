@@ -125,11 +125,11 @@ func TestCharset(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	cases := []struct{ name, page, want string }{
-		{"tags", strings.Repeat("<p>", MaxTags+1), "html@1: the page has 500001 tags, at most 500000 are read"},
-		{"depth", strings.Repeat("<div>", 600), "html@1: html: open stack of elements exceeds 512 nodes"},
-		{"output", strings.Repeat("&nGt;", MaxInput/5), "html@1: the text is longer than 16777216 bytes"},
-		{"zero byte", "<p>a\x00b", "html@1: byte 4 is zero, which no text holds"},
-		{"size", strings.Repeat("a", MaxInput+1), "html@1: the page has 16777217 bytes, at most 16777216 are read"},
+		{"tags", strings.Repeat("<p>", MaxTags+1), "html@2: the page has 500001 tags, at most 500000 are read"},
+		{"depth", strings.Repeat("<div>", 600), "html@2: html: open stack of elements exceeds 512 nodes"},
+		{"output", strings.Repeat("&nGt;", MaxInput/5), "html@2: the text is longer than 16777216 bytes"},
+		{"zero byte", "<p>a\x00b", "html@2: byte 4 is zero, which no text holds"},
+		{"size", strings.Repeat("a", MaxInput+1), "html@2: the page has 16777217 bytes, at most 16777216 are read"},
 	}
 	for _, c := range cases {
 		f, err := readPage(read.Input{Data: []byte(c.page)})

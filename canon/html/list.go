@@ -33,7 +33,7 @@ func (w *writer) enterList(n *html.Node, name string) {
 	if name == "ol" {
 		l.style = '1'
 		if _, ok := attribute(n, "reversed"); ok {
-			l.step, l.next = -1, countItems(n)
+			l.step, l.next = -1, w.countItems(n)
 		}
 		if start, ok := integerAttr(n, "start"); ok {
 			l.next = start
@@ -111,9 +111,9 @@ func listStyleShorthand(value string) byte {
 }
 
 // countItems counts the items of a list that are shown.
-func countItems(n *html.Node) (count int) {
+func (w *writer) countItems(n *html.Node) (count int) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type != html.ElementNode || dropped[c.Data] || isHidden(c, c.Data) {
+		if c.Type != html.ElementNode || dropped[c.Data] || w.isHidden(c, c.Data) {
 			continue
 		}
 		switch c.Data {
@@ -122,7 +122,7 @@ func countItems(n *html.Node) (count int) {
 		case "li":
 			count++
 		}
-		count += countItems(c)
+		count += w.countItems(c)
 	}
 	return count
 }

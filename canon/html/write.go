@@ -40,22 +40,26 @@ const (
 
 // A writer writes a tree as text.
 type writer struct {
-	out      []byte
-	restore  func(string) string
-	apart    int        // line feeds owed before the next text
-	tabs     int        // tabs owed before the next text
-	space    bool       // a space owed before the next text
-	pre      int        // depth within preserved elements
-	item     int        // depth within list items
-	nav      int        // depth within contents and navigation
-	raised   int        // depth within raised and lowered runs
-	from     int        // where the run begins that is written, or awaited
-	marker   string     // what is owed before the next text of an item
-	list     *numbering // the list around; nil outside one
-	images   int
-	hidden   int
-	noterefs int
-	headings []read.Heading
+	out       []byte
+	restore   func(string) string
+	apart     int        // line feeds owed before the next text
+	tabs      int        // tabs owed before the next text
+	space     bool       // a space owed before the next text
+	pre       int        // depth within preserved elements
+	item      int        // depth within list items
+	nav       int        // depth within contents and navigation
+	raised    int        // depth within raised and lowered runs
+	from      int        // where the run begins that is written, or awaited
+	sheet     sheet      // the rules of the page's own style sheets
+	mark      string     // the kind of mark that the next text stands in
+	open      string     // that of the mark that is written
+	invisible bool       // within what visibility hides
+	marker    string     // what is owed before the next text of an item
+	list      *numbering // the list around; nil outside one
+	images    int
+	hidden    int
+	noterefs  int
+	headings  []read.Heading
 }
 
 // node writes n and what is below it.
@@ -97,15 +101,26 @@ func (w *writer) children(n *html.Node, depth int) error {
 	return nil
 }
 
-// element writes an element by its name.
+// element writes an element as it is shown.
 func (w *writer) element(n *html.Node, depth int) error {
 	name := plainName(n)
 	switch {
 	case dropped[name], n.Namespace == "svg" && undrawn[name]:
 		return nil
-	case isHidden(n, name):
+	case w.isHidden(n, name):
 		w.hidden++
 		return nil
+	}
+	mark, invisible := w.mark, w.invisible
+	w.look(n, name)
+	err := w.shown(n, name, depth)
+	w.mark, w.invisible = mark, invisible
+	return err
+}
+
+// shown writes an element by its name.
+func (w *writer) shown(n *html.Node, name string, depth int) error {
+	switch {
 	case isNoteref(n, name):
 		w.noterefs++
 		return nil
@@ -203,11 +218,15 @@ func (w *writer) row(tr *html.Node, depth int) error {
 			w.tabs, w.space = w.tabs+1, false
 		}
 		first = false
-		if isHidden(c, c.Data) {
+		if w.isHidden(c, c.Data) {
 			w.hidden++
 			continue
 		}
-		if err := w.children(c, depth+1); err != nil {
+		mark, invisible := w.mark, w.invisible
+		w.look(c, c.Data)
+		err := w.children(c, depth+1)
+		w.mark, w.invisible = mark, invisible
+		if err != nil {
 			return err
 		}
 	}
@@ -231,17 +250,18 @@ func isLine(n *html.Node) bool {
 // separate owes at least this many line feeds before the next text; 0 is none.
 func (w *writer) separate(apart int) {
 	if apart > 0 {
+		w.closeMark()
 		w.apart, w.tabs, w.space = max(w.apart, apart), 0, false
 	}
 }
 
 // text writes characters, white space collapsed where it is not preserved.
 func (w *writer) text(s string) {
+	if w.invisible {
+		return
+	}
 	if w.pre > 0 {
-		if s != "" {
-			w.writeOwed()
-			w.out = append(w.out, s...)
-		}
+		w.preservedText(s)
 		return
 	}
 	for s != "" {
@@ -264,6 +284,9 @@ func (w *writer) text(s string) {
 
 // writeOwed writes what is owed before a text.
 func (w *writer) writeOwed() {
+	if w.open != w.mark || w.apart > 0 || w.tabs > 0 {
+		w.closeMark()
+	}
 	switch {
 	case len(w.out) == 0:
 	case w.apart > 0:
@@ -283,36 +306,21 @@ func (w *writer) writeOwed() {
 		w.out = append(w.out, cellBreak...)
 	}
 	w.apart, w.space = 0, false
+	w.openMark()
 	if w.from == awaited {
 		w.from = len(w.out)
 	}
 }
 
-// isHidden reports whether an element says itself that it is not shown.
-func isHidden(n *html.Node, name string) bool {
-	hidden, open := false, false
-	for _, a := range n.Attr {
-		switch a.Key {
-		case "hidden":
-			hidden = true
-		case "open":
-			open = true
-		case "style":
-			hidden = hidden || displaysNone(a.Val)
-		}
+// isHidden reports whether an element is not shown at all.
+func (w *writer) isHidden(n *html.Node, name string) bool {
+	if _, ok := attribute(n, "hidden"); ok {
+		return true
 	}
-	return hidden || name == "dialog" && !open
-}
-
-// displaysNone reports whether an inline style ends up with display:none.
-func displaysNone(style string) bool {
-	none := false
-	for property, value := range declarations(style) {
-		if property == "display" {
-			none = value == "none"
-		}
+	if _, open := attribute(n, "open"); name == "dialog" && !open {
+		return true
 	}
-	return none
+	return w.sheet.property(n, name, "display") == "none"
 }
 
 // isNoteref reports whether an element is the number of a note.

@@ -32,7 +32,7 @@ func (m *message) bodyText(e entity, data []byte) ([]byte, error) {
 	return text, nil
 }
 
-// page returns the text of a page, as html@1 has it.
+// page returns the text of a page, as html@2 has it.
 func (m *message) page(typ, charset string, data []byte) ([]byte, error) {
 	in := read.Input{MediaType: typ, Data: data}
 	if charset != "" {

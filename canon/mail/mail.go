@@ -1,11 +1,11 @@
-// Package mail makes mail@1, the text of a mail as its reader sees it, and
-// mbox@1, the list of the mails in a mailbox.
+// Package mail makes mail@2, the text of a mail as its reader sees it, and
+// mbox@2, the list of the mails in a mailbox.
 //
 //	r := read.NewRegistry(mail.Reader(), mail.Mailbox(), html.Reader())
 //	form, err := r.Canonicalize(read.Input{Name: "letter.eml", Data: data})
 //	for _, part := range form.Parts { … } // attachments: artifacts of their own
 //
-// # mail@1
+// # mail@2
 //
 // The first paragraph of the payload holds the fields a reader sees above a
 // letter, one a line, in this order and with these names: From, To, Cc, Bcc,
@@ -27,7 +27,7 @@
 //   - The body is read from the leaves of type text/plain and text/html (or
 //     application/xhtml+xml) that are not attached and have no file name, but
 //     for the first leaf, which may have one. Plain text is the text step of
-//     what Decode makes of it; pages are read as html@1. Texts are joined by a
+//     what Decode makes of it; pages are read as html@2. Texts are joined by a
 //     blank line.
 //   - Of multipart/alternative the first alternative with plain text is taken,
 //     else the last with any text; the others are counted. In multipart/related
@@ -69,19 +69,19 @@
 //	unclosed    a multipart without its closing line
 //	word        encoded words that cannot be decoded, left as they are
 //
-// # mbox@1
+// # mbox@2
 //
 // A mailbox is divided at lines of "From ", a sender and a date, which begin the
 // file or stand behind an empty line. Content-Length is not believed. One ">" is
 // taken from lines of one or more ">" and "From " (the mboxrd rule). Each mail
 // is a Part of type message/rfc822, and a paragraph of the payload: the first
-// paragraph of its mail@1 form and a line "Artifact: " with the ID of that
+// paragraph of its mail@2 form and a line "Artifact: " with the ID of that
 // form's payload, or of the mail's bytes alone where it has no such form. So a
 // mailbox has the same ID however its mails are encoded, a paragraph of it
 // proves which mail stood there, and the payload lists its mails even where a
 // record could not.
 //
-// Facts: "messages", "unreadable" (those without mail@1), "first" and "last"
+// Facts: "messages", "unreadable" (those without mail@2), "first" and "last"
 // (the earliest and latest date), each only if there is something to say.
 //
 // # Why not net/mail
@@ -108,8 +108,8 @@ import (
 
 // The names and versions of the forms.
 const (
-	Name        = "mail@1"
-	MailboxName = "mbox@1"
+	Name        = "mail@2"
+	MailboxName = "mbox@2"
 )
 
 // Limits. What is beyond one of them stays bytes@1, with the limit as reason.
@@ -191,7 +191,10 @@ var payloadFields = []struct {
 	{"Date", "date", false}, {"Subject", "subject", false},
 }
 
-// Reader returns the reader of mail@1.
+// IsForm reports whether a canonicalizer is a version of the form of a mail.
+func IsForm(canonicalizer string) bool { return strings.HasPrefix(canonicalizer, "mail@") }
+
+// Reader returns the reader of mail@2.
 func Reader() read.Reader {
 	return read.Reader{
 		Name:       Name,
@@ -225,7 +228,7 @@ type message struct {
 	subject, day string
 }
 
-// readMail returns the mail@1 form of a mail.
+// readMail returns the mail@2 form of a mail.
 func readMail(data []byte) (read.Form, error) {
 	if len(data) > MaxInput {
 		return read.Form{}, fmt.Errorf("the mail has %d bytes, at most %d are read", len(data), MaxInput)

@@ -264,15 +264,16 @@ func (p paragraph) separation() int {
 // runOf writes a run of characters. A run is hidden by itself, else by its
 // style, else by the paragraph's style.
 func (x *docx) runOf() error {
-	outer, concealed, where := x.run, x.concealed, x.level
+	outer, concealed, where, struck := x.run, x.concealed, x.level, x.struck
 	x.run = &run{within: concealed}
 	x.concealed = concealed || x.styled
 	x.level = x.styles.rise(x.para.style, "paragraph")
+	x.struck = x.styles.struck(x.para.style, "paragraph") == yes
 	err := x.children()
 	if x.concealed && !concealed && x.mute == 0 {
 		x.count("hidden")
 	}
-	x.run, x.concealed, x.level = outer, concealed, where
+	x.run, x.concealed, x.level, x.struck = outer, concealed, where, struck
 	return err
 }
 
@@ -281,11 +282,13 @@ func (x *docx) runProperties() error {
 	if x.run == nil {
 		return x.Skip()
 	}
-	own, style, where := unstated, "", onLine
+	own, struck, style, where := unstated, unstated, "", onLine
 	err := x.eachWord(func(e xml.StartElement) error {
 		switch e.Name.Local {
 		case "vanish":
 			own = readToggle(e)
+		case "strike", "dstrike":
+			struck = max(struck, readToggle(e))
 		case "rStyle":
 			style = docpack.Attr(e, "val")
 		case "vertAlign", "position":
@@ -301,6 +304,12 @@ func (x *docx) runProperties() error {
 	}
 	if own == unstated && style != "" {
 		own = x.styles.hidden(style, "character")
+	}
+	if struck == unstated && style != "" {
+		struck = x.styles.struck(style, "character")
+	}
+	if struck != unstated {
+		x.struck = struck == yes
 	}
 	x.concealed = x.run.within || own == yes || own == unstated && x.styled
 	return err

@@ -69,7 +69,7 @@ type style struct {
 	base, number, level string
 	numLevel            string
 	section             int // 1 to 9 for the style that is named heading 1 to 9
-	hidden              statement
+	hidden, struck      statement
 	rise                rise
 }
 
@@ -125,6 +125,16 @@ func (s styles) hidden(id, kind string) statement {
 	return unstated
 }
 
+// struck returns what a style says of text that is struck through.
+func (s styles) struck(id, kind string) statement {
+	for st := range s.chain(kind, id) {
+		if st.struck != unstated {
+			return st.struck
+		}
+	}
+	return unstated
+}
+
 // readStyles reads the part that defines the styles.
 func readStyles(c *docpack.Pack, name string) (styles, error) {
 	s := styles{byID: map[styleKey]style{}}
@@ -169,6 +179,8 @@ func (x *docx) style() (st style, err error) {
 				switch e.Name.Local {
 				case "vanish":
 					st.hidden = readToggle(e)
+				case "strike", "dstrike":
+					st.struck = max(st.struck, readToggle(e))
 				case "vertAlign", "position":
 					st.rise = riseOf(st.rise, e)
 				}

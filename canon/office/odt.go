@@ -218,9 +218,12 @@ func (x *odt) rollBack(m mark) {
 
 // readStyled reads an element with a style, which may hide it or show it again.
 func (x *odt) readStyled(e xml.StartElement, family string, read func() error) error {
-	concealed, byStyle, where := x.concealed, x.byStyle, x.level
+	concealed, byStyle, where, struck := x.concealed, x.byStyle, x.level, x.struck
 	if r := x.styles.rise(odfAttr(e, "style-name"), family); r != onLine {
 		x.level = r
+	}
+	if s := x.styles.struck(odfAttr(e, "style-name"), family); s != unstated {
+		x.struck = s == yes
 	}
 	switch x.styles.hidden(odfAttr(e, "style-name"), family) {
 	case yes:
@@ -232,7 +235,7 @@ func (x *odt) readStyled(e xml.StartElement, family string, read func() error) e
 		}
 	}
 	err := read()
-	x.concealed, x.byStyle, x.level = concealed, byStyle, where
+	x.concealed, x.byStyle, x.level, x.struck = concealed, byStyle, where, struck
 	return err
 }
 

@@ -156,7 +156,7 @@ func (x *odt) each(fn func(e xml.StartElement) error) error {
 	})
 }
 
-// readStyles reads what styles say of hidden and raised text. A style of content.xml has
+// readStyles reads what styles say of hidden, struck and raised text. A style of content.xml has
 // the last word over one of the same name in styles.xml, as for every style
 // that a program generates.
 func (x *odt) readStyles() error {
@@ -177,6 +177,7 @@ func (x *odt) readStyles() error {
 				case "true":
 					st.hidden = no
 				}
+				st.struck = lineThrough(odfAttr(e, "text-line-through-style"), odfAttr(e, "text-line-through-type"))
 				st.rise = textPosition(odfAttr(e, "text-position"))
 			}
 			return x.Skip()
@@ -184,6 +185,18 @@ func (x *odt) readStyles() error {
 		x.styles.byID[key] = st
 		return err
 	})
+}
+
+// lineThrough returns whether text is struck through: a line has a style or a type
+// other than none.
+func lineThrough(style, kind string) statement {
+	switch {
+	case style == "none" || style == "" && kind == "none":
+		return no
+	case style == "" && kind == "":
+		return unstated
+	}
+	return yes
 }
 
 // odtSource reads what the document says about itself. In a flat document that

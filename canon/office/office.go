@@ -1,4 +1,4 @@
-// Package office makes docx@1 and odt@1, the text of a word processor's
+// Package office makes docx@2 and odt@2, the text of a word processor's
 // document as a reader sees it.
 //
 //	r := read.NewRegistry(office.Docx(), office.Odt())
@@ -21,7 +21,7 @@
 //   - Non-breaking hyphens are U+2011, soft hyphens U+00AD. A character of a
 //     symbol font is the code point that the document gives for it.
 //   - A field is what it shows: its result, as the document stores it.
-//   - The number of a note is left out where it stands, as in html@1. The notes
+//   - The number of a note is left out where it stands, as in html@2. The notes
 //     follow the body: footnotes in the order in which the text refers to them,
 //     then endnotes, each a block without its number. Notes that the text does
 //     not refer to are left out.
@@ -72,8 +72,8 @@ import (
 
 // The names and versions of the forms.
 const (
-	DocxName = "docx@1"
-	OdtName  = "odt@1"
+	DocxName = "docx@2"
+	OdtName  = "odt@2"
 )
 
 // Limits, beside those of package docpack. A document beyond one of them
@@ -99,7 +99,7 @@ const (
 	maxSmall = 16 << 20
 )
 
-// Docx returns the reader of docx@1: Office Open XML text documents, transitional
+// Docx returns the reader of docx@2: Office Open XML text documents, transitional
 // and strict, with macros or not, and their templates.
 func Docx() read.Reader {
 	return read.Reader{
@@ -115,7 +115,7 @@ func Docx() read.Reader {
 	}
 }
 
-// Odt returns the reader of odt@1: OpenDocument text documents and templates,
+// Odt returns the reader of odt@2: OpenDocument text documents and templates,
 // as packages or as one XML file (flat).
 func Odt() read.Reader {
 	return read.Reader{

@@ -31,18 +31,21 @@ func (r rise) form(run string) string {
 	return run
 }
 
-// endRun writes the raised or lowered run that ends here in its form. What
-// neighbouring runs of a document raise alike is one run.
+// endRun writes the raised, lowered or struck run that ends here in its form. What
+// neighbouring runs of a document raise and strike alike is one run.
 func (w *writer) endRun() {
 	s := w.story
-	if s.rising == above || s.rising == below {
+	if s.rising == above || s.rising == below || s.strike {
 		from := min(s.from, len(s.out)) // blanks before it may have gone
 		run := string(s.out[from:])
 		form := s.rising.form(run)
+		if s.strike {
+			form = read.Marked(read.Struck, form)
+		}
 		w.charge(len(form) - len(run))
 		s.out = append(s.out[:from], form...)
 	}
-	s.rising = onLine
+	s.rising, s.strike = onLine, false
 }
 
 // writeRaised reads an element that stands above or below as a whole.

@@ -97,10 +97,22 @@ func vectors() map[string]formstest.Case {
 		"odt-notes":            text("a.odt", odt("<text:p>a<text:note text:note-class=\"endnote\"><text:note-body>"+p("end")+"</text:note-body></text:note>b<text:note text:note-class=\"footnote\"><text:note-body>"+p("foot", "more")+"</text:note-body></text:note></text:p>"+p("c"))),
 		"odt-hidden-paragraph": text("a.odt", odt(p("a", "no<text:hidden-paragraph text:is-hidden=\"true\"/>", "b"))),
 		"odt-text-box":         text("a.odt", odt(p("a<draw:frame><draw:text-box>"+p("box")+"</draw:text-box></draw:frame>b", "c"))),
+		"docx-struck":          text("a.docx", docx(`<w:p>`+run("The hens did ")+struck("not")+struck(" at all ")+run("sell. 10")+`<w:r><w:rPr><w:dstrike/><w:vertAlign w:val="superscript"/></w:rPr><w:t>6</w:t></w:r>`+run(" and")+`<w:r><w:rPr><w:strike w:val="0"/></w:rPr><w:t xml:space="preserve"> so on</w:t></w:r></w:p><w:p>`+struck("whole")+`</w:p>`)),
+		"odt-struck":           text("a.fodt", []byte(strings.Replace(flat("", p(`did <text:span text:style-name="S">not</text:span> sell`, `<text:span text:style-name="T">gone<text:span text:style-name="N"> kept</text:span> gone</text:span>`)), "<office:body>", `<office:automatic-styles>`+lined("S", `text-line-through-style="solid"`)+lined("T", `text-line-through-type="double"`)+lined("N", `text-line-through-style="none"`)+`</office:automatic-styles><office:body>`, 1))),
 		"odt-raised":           text("a.fodt", []byte(strings.Replace(flat("", p(`10<text:span text:style-name="U">6</text:span> m, H<text:span text:style-name="D">2</text:span>O, 10<text:span text:style-name="N">6</text:span>, 1<text:span text:style-name="U">st</text:span>, 2<text:span text:style-name="U">3<text:span text:style-name="D0">4</text:span></text:span>`)), "<office:body>", `<office:automatic-styles>`+positioned("U", "super 58%")+positioned("D", "sub 58%")+positioned("N", "33% 58%")+positioned("D0", "0% 100%")+`</office:automatic-styles><office:body>`, 1))),
 		"odt-encrypted":        bytes("a.odt", pack(with(o, "META-INF/manifest.xml", `<manifest:manifest`+odfManifestSpace+`><manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`))),
 		"odt-many-columns":     bytes("a.odt", odt(`<table:table><table:table-row><table:table-cell table:number-columns-repeated="1000000000"/></table:table-row></table:table>`)),
 		"odt-no-text":          bytes("a.odt", pack(with(o, "content.xml", "<spreadsheet/>"))),
 		"odt-nothing":          bytes("a.odt", odt(p(" "))),
 	}
+}
+
+// struck is a run of DOCX that is struck through.
+func struck(words string) string {
+	return `<w:r><w:rPr><w:strike/></w:rPr><w:t xml:space="preserve">` + words + `</w:t></w:r>`
+}
+
+// lined is a style of OpenDocument with a property of the line through its text.
+func lined(name, property string) string {
+	return `<style:style style:name="` + name + `" style:family="text"><style:text-properties style:` + property + `/></style:style>`
 }

@@ -14,5 +14,5 @@ const vectorDir = "../../testvectors/canon-office"
 // the table in vectors_table_test.go.
 func TestVectors(t *testing.T) {
 	set := formstest.Set{Dir: vectorDir, Registry: read.NewRegistry(office.Docx(), office.Odt()), Table: vectors(), OwnInput: true}
-	set.Run(t, 49)
+	set.Run(t, 51)
 }

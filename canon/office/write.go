@@ -25,6 +25,8 @@ type story struct {
 	level  rise     // of what is written next
 	rising rise     // of the run that is being written
 	from   int      // where that begins in out
+	struck bool     // what is written next is struck through
+	strike bool     // so is the run that is being written
 }
 
 // A writer writes the text of a document. The first error stays, and nothing is
@@ -100,9 +102,9 @@ func (w *writer) raw(s string) {
 	}
 	if w.charge(len(s)); w.err == nil {
 		w.writeOwed()
-		if w.level != w.story.rising {
+		if w.level != w.story.rising || w.struck != w.story.strike {
 			w.endRun()
-			w.story.rising, w.from = w.level, len(w.out)
+			w.story.rising, w.story.strike, w.from = w.level, w.struck, len(w.out)
 		}
 		w.out = append(w.out, s...)
 	}

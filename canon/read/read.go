@@ -72,7 +72,7 @@ type Part struct {
 // result of Text and whose Canonicalizer is the Reader's Name; an error, or a
 // Form with an empty Payload, leaves the Input to bytes@1 with that reason.
 type Reader struct {
-	Name       string   // name and version: "html@1"
+	Name       string   // name and version: "html@2"
 	MediaTypes []string // lower case, without parameters
 	Extensions []string // lower case, with the dot; the n-th goes with the n-th media type, more with the first
 	Read       func(Input) (Form, error)

@@ -15,7 +15,7 @@ import (
 // letter is written in many encodings below.
 const letter = "Zürich, 3 March 1911\n\nMy dear Zoë,\n\nthe café was shut when I came, and I walked home along the river.\nThe water was “as grey as slate” – you would have liked it.\n\nYours, André\n"
 
-// page has one of everything that html@1 decides about.
+// page has one of everything that html@2 decides about.
 const namedEncoding = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <title>The  flood of 1910</title>
@@ -98,6 +98,11 @@ var vectors = func() map[string]formstest.Case {
 
 		"html-page":           web(namedEncoding),
 		"html-windows1252":    formstest.NewCase("a.html", "", "<meta charset=windows-1252><p>caf\xE9", "text"),
+		"html-struck":         web("<p>The hens did <del>not</del> sell, <s>nor</s><strike> the <b>old</b> mare </strike>: 10<del><sup>6</sup></del><ol><li><del>gone</del><li>kept</ol>"),
+		"html-struck-lines":   web("<del><p>one<p>two<br>three</del><pre>a\n<s>  b\n\nc</s> d</pre><table><tr><td><s>x</s><td>y</table>"),
+		"html-struck-style":   web("<style>/* .n { text-decoration: line-through } */ @import 'a.css'; .o, p.q { text-decoration: line-through red } @media print { b { text-decoration: line-through } } @media screen { #i { text-decoration-line: line-through } } del { text-decoration: none } div .n { text-decoration: line-through }</style><p><span class='a o'>one</span> <span style='text-decoration: underline line-through'>two</span> <b>three</b> <i id=i>four</i> <del>five</del> <u class=n>six</u><p class=q>seven<p class=o style='text-decoration: none'>eight"),
+		"html-reversed":       web("<p>a <bdo dir=rtl>dlos ton did</bdo> b <bdo dir=rtl>\u05d0\u05d1</bdo> <bdo dir=ltr>\u05d0\u05d1</bdo> <bdo dir=ltr>c</bdo> <span style='direction: rtl; unicode-bidi: bidi-override'>d</span>"),
+		"html-hidden-rules":   web("<style>.gone { display: none } #v { visibility: hidden } .back { visibility: visible }</style><p>a<span class=gone>no</span><p id=v>no<b class=back>b</b>no<p style='visibility: collapse'>no<img alt=no><p>c"),
 		"html-br":             web("a<br>b<br><br>c<br><br><br>d"),
 		"html-empty-cells":    web("<table><tr><td><td>b<td><tr><td>c</table>"),
 		"html-nested-table":   web("<table><tr><td><table><tr><td>a<td>b</table><td>c</table>"),

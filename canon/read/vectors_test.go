@@ -21,7 +21,7 @@ func registry() *read.Registry {
 // the table in vectors_table_test.go.
 func TestVectors(t *testing.T) {
 	set := formstest.Set{Dir: vectorDir, Registry: registry(), Table: vectors}
-	set.Run(t, 78)
+	set.Run(t, 83)
 }
 
 // The vectors of one letter in many encodings are one artifact.
