@@ -20,8 +20,10 @@ const (
 // A Caller is the party that the engine works for. The zero value is an
 // administrator without a project.
 //
-// A caller with a project sees that project and no other, whatever its role:
-// projects are separate namespaces of one ledger.
+// Projects are separate namespaces of one ledger. An agent reads the sources of all of
+// them and its own citations, a user what its project has; auditors read and
+// administrators do everything, and the project that they name is the one they make
+// things in and list.
 type Caller struct {
 	Role    Role   // RoleAdmin when empty
 	Session string // conversation or task
@@ -49,7 +51,7 @@ type Owner struct{ Project, Session, Agent string }
 var access = map[Role]map[Act]func(Caller, Owner) bool{
 	RoleAgent: {
 		ActCreate:       Caller.isOfSession,
-		ActReadSource:   Caller.sharesProject,
+		ActReadSource:   Caller.reachesAll,
 		ActReadCitation: Caller.isAuthor,
 	},
 	RoleUser: {
@@ -57,20 +59,19 @@ var access = map[Role]map[Act]func(Caller, Owner) bool{
 		ActReadCitation: Caller.isOfProject,
 	},
 	RoleAuditor: {
-		ActReadSource:   Caller.reachesProject,
-		ActReadCitation: Caller.reachesProject,
+		ActReadSource:   Caller.reachesAll,
+		ActReadCitation: Caller.reachesAll,
 	},
 	RoleAdmin: {
-		ActCreate:       Caller.reachesProject,
-		ActReadSource:   Caller.reachesProject,
-		ActReadCitation: Caller.reachesProject,
-		ActAdmin:        Caller.reachesProject,
+		ActCreate:       Caller.reachesAll,
+		ActReadSource:   Caller.reachesAll,
+		ActReadCitation: Caller.reachesAll,
+		ActAdmin:        Caller.reachesAll,
 	},
 }
 
-// reachesProject reports whether o is in the caller's project; a caller without
-// one reaches all.
-func (c Caller) reachesProject(o Owner) bool { return c.Project == "" || o.Project == c.Project }
+// reachesAll reports true: the role is limited by no project.
+func (c Caller) reachesAll(Owner) bool { return true }
 
 // isOfProject reports whether o is in the caller's project.
 func (c Caller) isOfProject(o Owner) bool { return o.Project == c.Project }
@@ -117,9 +118,11 @@ func (c Caller) Require(what Act, to Owner) error {
 func (c Caller) Self() Owner { return Owner{c.Project, c.Session, c.Agent} }
 
 // Narrow returns the filter reduced to citations that the caller may read, so that
-// pages are full. Each citation that it lets through is still checked with May.
+// pages are full. Each citation that it lets through is still checked with May. An
+// auditor or administrator of a project lists it, and another where the filter names
+// one.
 func (c Caller) Narrow(f ledger.Filter) ledger.Filter {
-	if c.Project != "" {
+	if c.Project != "" && (f.Project == "" || c.Role != RoleAuditor && c.Role != RoleAdmin) {
 		f.Project = c.Project
 	}
 	if c.Role == RoleAgent {

@@ -2,14 +2,19 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/search"
+	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/cite/locator"
 	"muniment/engine/bib"
 	"muniment/ledger"
+	"muniment/objects"
 	"muniment/snapshot/record"
 )
 
@@ -28,6 +33,8 @@ type BibOptions struct {
 	References []string // citation numbers, artifacts or records
 	Session    string   // the citations of this session
 	All        bool     // every citation of the ledger
+
+	located map[string]string // of the one citation that is listed; nil where it is to be looked up
 }
 
 // A BibResult is a list of references.
@@ -58,6 +65,9 @@ type works struct {
 	at    map[string]int               // index in items by source
 	cited map[string][]ledger.Citation // by source
 	named sourceNames
+
+	catalog *archive.Catalog
+	tree    objects.Hash
 }
 
 // WriteBibliography returns the references of the works behind citations,
@@ -99,7 +109,7 @@ func WriteBibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 		source := w.items[ref.Item].ID
 		one := BibReference{Label: ref.Label, Text: ref.Text, Source: source, Citations: []BibCitation{}}
 		for _, c := range w.cited[source] {
-			one.Citations = append(one.Citations, BibCitation{CitationID: c.Ordinal, Text: bib.Cite(ref, style, formatPlace(c.Span)), Support: supportOf(&c)})
+			one.Citations = append(one.Citations, BibCitation{CitationID: c.Ordinal, Text: bib.Cite(ref, style, formatPlace(&c, o.locate(a, w, &c))), Support: supportOf(&c)})
 		}
 		r.References = append(r.References, one)
 		r.Text += ref.Text + "\n"
@@ -107,10 +117,24 @@ func WriteBibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 	return r, nil
 }
 
+// locate returns what is known of the place of a citation.
+func (o *BibOptions) locate(a *archive.Archive, w *works, c *ledger.Citation) map[string]string {
+	if o.located != nil {
+		return o.located
+	}
+	return locate(a, w.catalog, w.tree, c)
+}
+
 // FormatCitation returns the reference of one citation in a style, with its place
 // in the style inline.
 func FormatCitation(a *archive.Archive, ordinal int64, style string) (string, error) {
-	r, err := WriteBibliography(a, BibOptions{Style: style, References: []string{strconv.FormatInt(ordinal, 10)}})
+	return formatOne(a, ordinal, BibOptions{Style: style})
+}
+
+// formatOne returns the reference of one citation.
+func formatOne(a *archive.Archive, ordinal int64, o BibOptions) (string, error) {
+	o.References = []string{strconv.FormatInt(ordinal, 10)}
+	r, err := WriteBibliography(a, o)
 	if err != nil || len(r.References) == 0 {
 		if err == nil {
 			return strings.TrimRight(r.Text, "\n"), nil
@@ -160,7 +184,7 @@ func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 		return nil, err
 	}
 	c := a.Catalog(tree)
-	w := &works{at: map[string]int{}, cited: map[string][]ledger.Citation{}}
+	w := &works{at: map[string]int{}, cited: map[string][]ledger.Citation{}, catalog: c, tree: tree}
 	if len(o.References) == 0 && o.Session == "" && !o.All {
 		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoListWorks), "nothing to list")
 	}
@@ -299,13 +323,14 @@ func describeWork(id string, rec *record.Record) bib.Item {
 	return it
 }
 
-// formatPlace returns a span as readers write it, such as para. 3; "" for a span
-// of a record.
-func formatPlace(span string) string {
-	if strings.HasPrefix(span, cite.MetaPrefix) {
+// formatPlace returns the place of a citation as readers write it: the page, section,
+// row, time or line that is known of the source (located), else the page or section
+// that the caller gave before the paragraph; "" for a span of a record.
+func formatPlace(c *ledger.Citation, located map[string]string) string {
+	if strings.HasPrefix(c.Span, cite.MetaPrefix) {
 		return ""
 	}
-	s, err := cite.ParseSpan(span)
+	s, err := cite.ParseSpan(c.Span)
 	if err != nil {
 		return ""
 	}
@@ -313,5 +338,48 @@ func formatPlace(span string) string {
 	if s.Kind == cite.Lines {
 		kind = "line"
 	}
-	return bib.Locator(kind, strconv.Itoa(s.From.Unit), strconv.Itoa(s.To.Unit))
+	unit := bib.Locator(kind, strconv.Itoa(s.From.Unit), strconv.Itoa(s.To.Unit))
+	for _, known := range []string{"page", "time", "row", "line"} {
+		if from, to, _ := strings.Cut(located[known], "-"); from != "" {
+			return bib.Locator(known, from, to)
+		}
+	}
+	section := located["section"]
+	given, err := locator.Parse(c.Locator)
+	if err != nil {
+		return unit
+	}
+	if page := fmt.Sprint(given["page"]); given["page"] != nil {
+		return bib.Locator("page", page, "") + ", " + unit
+	}
+	if section = cmp.Or(section, given.Text("section")); section != "" {
+		return bib.Locator("section", section, "") + ", " + unit
+	}
+	return unit
+}
+
+// locate returns what is known of the place of a citation in its source: the page,
+// section, row or time of its words; nil where the tree has no text of it.
+func locate(a *archive.Archive, c *archive.Catalog, tree objects.Hash, one *ledger.Citation) map[string]string {
+	id, err := cid.ParseAs(cid.Raw, one.Artifact)
+	if err != nil {
+		return nil
+	}
+	at, err := cite.ParseSpan(one.Span)
+	if err != nil {
+		return nil
+	}
+	art, err := c.Artifact(id)
+	if err != nil || art == nil {
+		return nil
+	}
+	h, ok := art.FirstRecord()
+	if !ok || len(h.Record.Facts) == 0 && h.Record.Canonicalizer == canon.TextForm && h.Record.MediaType != "text/markdown" {
+		return nil // a plain text has no pages, sections, rows or times
+	}
+	doc, err := a.Document(tree, art)
+	if err != nil {
+		return nil
+	}
+	return search.Locators(h.Record, doc, at)
 }

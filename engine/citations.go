@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"muniment/archive"
@@ -15,40 +17,42 @@ import (
 
 // A CitationInfo is a registered citation with its state.
 type CitationInfo struct {
-	CitationID         int64    `json:"citation_id"`        // 0 for one that only the snapshot has
-	Citation           string   `json:"citation,omitempty"` // content id; none while unbound
-	Claim              string   `json:"claim"`
-	ClaimID            int64    `json:"claim_id"`
-	Relation           string   `json:"relation"`
-	ExtractionMethod   string   `json:"extraction_method,omitempty"` // as the caller gave it
-	VerbatimQuote      string   `json:"verbatim_quote,omitempty"`    // as the caller gave it
-	QuoteContext       string   `json:"quote_context,omitempty"`
-	QuoteLanguage      string   `json:"quote_language,omitempty"`
-	RelevanceReasoning string   `json:"relevance_reasoning,omitempty"`
-	Confidence         string   `json:"confidence"`
-	SourceID           int64    `json:"source_id,omitempty"`
-	SourceName         string   `json:"source_name,omitempty"` // as it was registered, with its version
-	Artifact           string   `json:"artifact,omitempty"`
-	Name               string   `json:"name,omitempty"`
-	Locator            string   `json:"locator,omitempty"` // the caller's, as given
-	Span               string   `json:"span,omitempty"`
-	Text               string   `json:"text,omitempty"`          // the words at the span
-	Match              string   `json:"match"`                   // the verdict on the words
-	ClaimVerdict       string   `json:"claim_verdict,omitempty"` // that on the claim; none before claims were judged
-	Judge              string   `json:"judge,omitempty"`         // the model that judged the claim
-	SimilarityScore    float64  `json:"similarity_score"`
-	Difference         string   `json:"difference,omitempty"`
-	DerivedFrom        []string `json:"derived_from,omitempty"`
-	VerificationStatus string   `json:"verification_status"`
-	VerificationNotes  string   `json:"verification_notes,omitempty"`
-	Binding            string   `json:"binding"`
-	Snapshot           string   `json:"snapshot,omitempty"`
-	SupersededBy       int64    `json:"superseded_by,omitempty"`
-	Session            string   `json:"session,omitempty"`
-	CreatedBy          string   `json:"created_by,omitempty"`
-	User               string   `json:"user,omitempty"`
-	Project            string   `json:"project,omitempty"`
-	CreatedAt          string   `json:"created_at"` // empty for one that only the snapshot has
+	CitationID         int64          `json:"citation_id"`        // 0 for one that only the snapshot has
+	Citation           string         `json:"citation,omitempty"` // content id; none while unbound
+	Claim              string         `json:"claim"`
+	ClaimID            int64          `json:"claim_id"`
+	Relation           string         `json:"relation"`
+	ExtractionMethod   string         `json:"extraction_method,omitempty"` // as the caller gave it
+	VerbatimQuote      string         `json:"verbatim_quote,omitempty"`    // as the caller gave it
+	QuoteContext       string         `json:"quote_context,omitempty"`
+	ContextFrom        string         `json:"quote_context_from,omitempty"` // caller, or source where it is filled in; a list fills in none
+	QuoteLanguage      string         `json:"quote_language,omitempty"`
+	RelevanceReasoning string         `json:"relevance_reasoning,omitempty"`
+	Confidence         string         `json:"confidence"`
+	SourceID           int64          `json:"source_id,omitempty"`
+	SourceName         string         `json:"source_name,omitempty"` // as it was registered, with its version
+	Artifact           string         `json:"artifact,omitempty"`
+	Name               string         `json:"name,omitempty"`
+	Locator            map[string]any `json:"locator,omitempty"` // the caller's, as given
+	Span               string         `json:"span,omitempty"`
+	Text               string         `json:"text,omitempty"`          // the words at the span
+	Match              string         `json:"match"`                   // the verdict on the words
+	ClaimVerdict       string         `json:"claim_verdict,omitempty"` // that on the claim; none before claims were judged
+	Judge              string         `json:"judge,omitempty"`         // the model that judged the claim
+	SimilarityScore    float64        `json:"similarity_score"`
+	Difference         string         `json:"difference,omitempty"`
+	DerivedFrom        []string       `json:"derived_from,omitempty"`
+	VerificationStatus string         `json:"verification_status"`
+	VerificationNotes  string         `json:"verification_notes,omitempty"`
+	Binding            string         `json:"binding"`
+	Snapshot           string         `json:"snapshot,omitempty"`
+	SupersededBy       int64          `json:"superseded_by,omitempty"`
+	Links              []WhyLink      `json:"links,omitempty"` // to and from other citations
+	Session            string         `json:"session,omitempty"`
+	CreatedBy          string         `json:"created_by,omitempty"`
+	User               string         `json:"user,omitempty"`
+	Project            string         `json:"project,omitempty"`
+	CreatedAt          string         `json:"created_at"` // empty for one that only the snapshot has
 }
 
 // A CitationFilter selects citations; an empty field selects everything.
@@ -102,7 +106,7 @@ func (e *Engine) Citation(ref string) (*CitationInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &all[0], nil
+	return &all[0], e.fillContext(&all[0])
 }
 
 // CitationsForSource returns the citations of a source.
@@ -216,7 +220,7 @@ func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]C
 	for i := range all {
 		ordinals[i] = all[i].Ordinal
 	}
-	newer, err := l.Superseded(ordinals)
+	links, err := l.LinksOf(ordinals)
 	if err != nil {
 		return nil, archive.Environment(err, "ledger")
 	}
@@ -232,7 +236,12 @@ func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]C
 		if out[i].SourceName, err = named.find(all[i].Source); err != nil {
 			return nil, archive.Environment(err, "ledger")
 		}
-		out[i].SupersededBy = newer[all[i].Ordinal]
+		for _, k := range links[all[i].Ordinal] {
+			out[i].Links = append(out[i].Links, WhyLink{k.From, k.Type, k.To})
+			if k.Type == "supersedes" && k.To == all[i].Ordinal {
+				out[i].SupersededBy = max(out[i].SupersededBy, k.From)
+			}
+		}
 		if id, err := cid.Parse(all[i].Artifact); err == nil {
 			if out[i].Name, err = findName(c, id); err != nil {
 				return nil, err
@@ -259,12 +268,22 @@ func findName(c *archive.Catalog, id cid.ID) (string, error) {
 	return h.Label(), nil
 }
 
+// objectOf returns a locator as the ledger keeps it as an object; nil for none.
+func objectOf(locator string) (out map[string]any) {
+	d := json.NewDecoder(strings.NewReader(locator))
+	d.UseNumber()
+	if d.Decode(&out) != nil {
+		return nil
+	}
+	return out
+}
+
 // describeEntry returns the fields that the ledger has of a citation.
 func describeEntry(c *ledger.Citation) CitationInfo {
 	out := CitationInfo{
 		CitationID: c.Ordinal, Claim: c.Claim, ClaimID: c.ClaimID, Relation: string(c.Relation), ExtractionMethod: c.Method, VerbatimQuote: c.Quote,
 		QuoteContext: c.Context, QuoteLanguage: c.Language, RelevanceReasoning: c.Reasoning, Confidence: c.Confidence, SourceID: c.Source,
-		Artifact: c.Artifact, Locator: c.Locator, Span: c.Span, Text: c.Text, Match: string(c.Match), ClaimVerdict: string(c.Verdict), Judge: c.Judge, Difference: c.Difference, DerivedFrom: c.Inputs,
+		Artifact: c.Artifact, Locator: objectOf(c.Locator), Span: c.Span, Text: c.Text, Match: string(c.Match), ClaimVerdict: string(c.Verdict), Judge: c.Judge, Difference: c.Difference, DerivedFrom: c.Inputs,
 		VerificationStatus: string(c.Status), VerificationNotes: c.Notes, Binding: string(c.Binding),
 		Session: c.Session, CreatedBy: c.Agent, User: c.User, Project: c.Project,
 	}
@@ -273,6 +292,9 @@ func describeEntry(c *ledger.Citation) CitationInfo {
 	}
 	if c.Length > 0 && c.Edits < c.Length && c.Match != "absent" {
 		out.SimilarityScore = 1 - float64(c.Edits)/float64(c.Length)
+	}
+	if c.Context != "" {
+		out.ContextFrom = ContextGiven
 	}
 	if !c.ID.IsZero() {
 		out.Citation = c.ID.String()

@@ -183,6 +183,11 @@ func (e *Engine) citeText(ctx context.Context, t *target, given locator.Given, r
 		asked.Context = "the whole source, for the context is not in its words"
 	}
 	r.Checks = checkText(t, r, ev, relation, asked)
+	if contextOnly { // it is the evidence, and was looked up as such
+		r.QuoteContext, r.ContextFrom = o.Context, ContextGiven
+	} else if err := r.setContext(doc, match.Span, o.Context); err != nil {
+		return nil, archive.Environment(err, "citation")
+	}
 	if relation == cite.Aggregation {
 		if err := e.checkInputs(r, t.catalog, ev.inputs); err != nil {
 			return nil, err

@@ -46,9 +46,9 @@
 //
 // # Limits
 //
-// Without a model (archive.World.Judge) only words are compared. A direct quote
-// then verifies by being in the source, whatever the claim says; an inference is
-// at most unverified. Aggregations rest on each other at most 16 deep. The ledger
+// Without a model (archive.World.Judge) a claim is verified only where it nearly
+// repeats the words; one in words of its own is unverified, whether it is true or not.
+// Aggregations rest on each other at most 16 deep. The ledger
 // keeps the words of a span up to 4,096 code points; a longer quote than 2,000
 // gets a warning. Pages are not rendered when they are registered. An Engine is
 // not for concurrent use; several processes may share one ledger.

@@ -35,23 +35,17 @@ func buildQuestion(ev evidence, words string, relation cite.Relation, claim stri
 
 // askModel asks the model and returns its verdict. The deterministic checks were
 // made before: no question is about words that are not there. Only a reply that
-// is exactly yes verifies; only a contradiction fails.
-func (e *Engine) askModel(ctx context.Context, q model.Question) ledger.Attestation {
+// is exactly yes verifies; only a contradiction fails; what stays without a verdict is
+// pending. The error says that the endpoint is not set up rightly: asking again, or
+// asking about another citation, does not help.
+func (e *Engine) askModel(ctx context.Context, q model.Question) (ledger.Attestation, error) {
 	j, err := e.arch.World().Judge.Entails(ctx, q)
 	out := ledger.Attestation{Time: e.arch.World().Now(), Agent: e.caller.Agent, Model: j.Model, PromptSHA256: j.PromptSHA256, Prompt: j.Prompt,
 		Reply: strings.ReplaceAll(strings.ToValidUTF8(j.Reply, "\uFFFD"), "\x00", "\uFFFD")}
 	out.Verdict = cite.ClaimNotShown
 	check := ledger.Check{Step: "entailment", Expected: string(model.Yes), Found: string(j.Verdict), Result: "fail"}
-	var away *model.UnavailableError
-	var bad *model.ReplyError
 	switch {
-	case errors.As(err, &away):
-		out.Status, out.Notes = ledger.Pending, err.Error()
-		check.Result, check.Found = "not_checked", err.Error()
-	case errors.As(err, &bad):
-		out.Status, out.Notes = ledger.Unverified, err.Error()
-		check.Result, check.Found = "not_checked", err.Error()
-	case err != nil:
+	case err != nil: // without a verdict, whatever the cause, it waits for one
 		out.Status, out.Notes = ledger.Pending, err.Error()
 		check.Result, check.Found = "not_checked", err.Error()
 	case j.Verdict == model.Yes:
@@ -63,7 +57,11 @@ func (e *Engine) askModel(ctx context.Context, q model.Question) ledger.Attestat
 		out.Status, out.Notes = ledger.Unverified, fmt.Sprintf("the words are there; a model judged (%s): %s", j.Verdict, j.Reason)
 	}
 	out.Checks = []ledger.Check{check}
-	return out
+	var wrong *model.ConfigurationError
+	if errors.As(err, &wrong) {
+		return out, archive.Problem(archive.TypeEnvironment, archive.Advise("check CITATION_LLM_URL, MUNIMENT_LLM_MODEL and MUNIMENT_LLM_KEY_FILE"), "%w", err)
+	}
+	return out, nil
 }
 
 // adviseAfter returns the step after a model's verdict that is not yes.
@@ -76,8 +74,9 @@ func adviseAfter(s ledger.Status) archive.Step {
 
 // VerifyPending verifies every pending citation of the filter again: its words
 // first, then by the model. The ledger keeps each verdict beside the earlier ones.
-// It returns the citations with their new state; an interrupted call has those
-// it verified in its error's Partial.
+// It returns the citations with their new state; a call that is interrupted, or
+// whose endpoint refuses the key or has no such model, has those it verified in its
+// error's Partial.
 func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]CitationInfo, error) {
 	if err := e.require(ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
@@ -105,6 +104,10 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 			return nil, archive.Environment(err, "ledger")
 		}
 		found, err := e.verifyAgain(ctx, &c)
+		var wrong *archive.Error
+		if errors.As(err, &wrong) {
+			wrong.Partial = out
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -144,7 +147,10 @@ func (e *Engine) verifyAgain(ctx context.Context, c *ledger.Citation) (ledger.At
 			return ledger.Attestation{}, archive.Environment(err, "citation")
 		}
 	}
-	found := e.askModel(ctx, buildQuestion(ev, words, c.Relation, c.Claim))
+	found, err := e.askModel(ctx, buildQuestion(ev, words, c.Relation, c.Claim))
+	if err != nil {
+		return ledger.Attestation{}, err
+	}
 	found.Checks = append(checks, found.Checks...)
 	return found, nil
 }

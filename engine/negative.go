@@ -1,13 +1,16 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"muniment/archive"
 	"muniment/archive/inventory"
 	"muniment/archive/search"
+	"muniment/cid"
 	"muniment/ledger"
 )
 
@@ -19,24 +22,28 @@ type NegativeOptions struct {
 	Artifact  string   // id or name; "" for the whole archive
 	Source    int64    // number of a registered source, in the place of Artifact
 	Spans     []string // what was read of the artifact; all of it when empty
+	Locator   string   // where the caller looked: a JSON object, kept as given
 	Reasoning string
 }
 
 // A SearchRecord is the record of a search without support.
 type SearchRecord struct {
-	SearchID    int64    `json:"search_id"`
-	Claim       string   `json:"claim"`
-	Query       string   `json:"query,omitempty"`
-	Artifact    string   `json:"artifact,omitempty"`
-	Name        string   `json:"name,omitempty"`
-	Snapshot    string   `json:"snapshot,omitempty"`
-	Spans       []string `json:"spans"`
-	Reasoning   string   `json:"reasoning,omitempty"`
-	Session     string   `json:"session,omitempty"`
-	CreatedBy   string   `json:"created_by,omitempty"`
-	Project     string   `json:"project,omitempty"`
-	CreatedAt   string   `json:"created_at"`
-	SummaryNote string   `json:"summary_note,omitempty"`
+	SearchID      int64          `json:"search_id"`
+	Claim         string         `json:"claim"`
+	Query         string         `json:"query,omitempty"`
+	LookedThrough string         `json:"looked_through"` // what was searched or read, in words
+	SourceID      int64          `json:"source_id,omitempty"`
+	Artifact      string         `json:"artifact,omitempty"`
+	Name          string         `json:"name,omitempty"`
+	Locator       map[string]any `json:"locator,omitempty"` // the caller's, as given
+	Snapshot      string         `json:"snapshot,omitempty"`
+	Spans         []string       `json:"spans"` // what was read; of a search, the places that it found
+	Reasoning     string         `json:"reasoning,omitempty"`
+	Session       string         `json:"session,omitempty"`
+	CreatedBy     string         `json:"created_by,omitempty"`
+	Project       string         `json:"project,omitempty"`
+	CreatedAt     string         `json:"created_at"`
+	SummaryNote   string         `json:"summary_note,omitempty"`
 }
 
 // CiteNegative registers a search record: a claim for which a search found no
@@ -58,11 +65,14 @@ func (e *Engine) CiteNegative(ctx context.Context, o NegativeOptions) (*SearchRe
 	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
 		return nil, err
 	}
+	if _, err := parseLocator(o.Locator); err != nil {
+		return nil, err
+	}
 	l, err := e.ledger()
 	if err != nil {
 		return nil, err
 	}
-	s := ledger.SearchRecord{Time: e.arch.World().Now(), Claim: o.Claim, Query: o.Query, Reasoning: o.Reasoning,
+	s := ledger.SearchRecord{Time: e.arch.World().Now(), Claim: o.Claim, Query: o.Query, Source: o.Source, Locator: o.Locator, Reasoning: o.Reasoning,
 		Project: e.caller.Project, Session: e.caller.Session, Agent: e.caller.Agent, User: e.caller.User}
 	if head, _, err := e.arch.Head(); err != nil {
 		return nil, err
@@ -82,13 +92,8 @@ func (e *Engine) CiteNegative(ctx context.Context, o NegativeOptions) (*SearchRe
 	if s.ID, err = l.AddSearch(s); err != nil {
 		return nil, archive.Environment(err, "ledger")
 	}
-	r := describeSearch(s)
-	r.Name = name
-	where := "the archive"
-	if name != "" {
-		where = name
-	}
-	r.SummaryNote = fmt.Sprintf("looked for in %s, not supported: search record %d", where, s.ID)
+	r := describeSearch(s, name)
+	r.SummaryNote = fmt.Sprintf("looked for in %s, not supported: search record %d", cmp.Or(name, "the archive"), s.ID)
 	return &r, nil
 }
 
@@ -138,12 +143,23 @@ func (e *Engine) noteHits(ctx context.Context, s *ledger.SearchRecord) error {
 	return nil
 }
 
-// describeSearch returns a search record of the ledger as callers see it.
-func describeSearch(s ledger.SearchRecord) SearchRecord {
-	out := SearchRecord{SearchID: s.ID, Claim: s.Claim, Query: s.Query, Artifact: s.Artifact, Snapshot: s.Snapshot, Spans: s.Spans, Reasoning: s.Reasoning,
+// describeSearch returns a search record of the ledger as callers see it. The name is
+// that of its artifact.
+func describeSearch(s ledger.SearchRecord, name string) SearchRecord {
+	out := SearchRecord{SearchID: s.ID, Claim: s.Claim, Query: s.Query, SourceID: s.Source, Locator: objectOf(s.Locator), Artifact: s.Artifact, Name: name, Snapshot: s.Snapshot, Spans: s.Spans, Reasoning: s.Reasoning,
 		Session: s.Session, CreatedBy: s.Agent, Project: s.Project, CreatedAt: s.Time.UTC().Format(time.RFC3339)}
 	if out.Spans == nil {
 		out.Spans = []string{}
+	}
+	switch {
+	case s.Artifact != "":
+		out.LookedThrough = cmp.Or(name, s.Artifact) + " " + strings.Join(s.Spans, ", ")
+	case s.Snapshot == "":
+		out.LookedThrough = "an archive without a snapshot"
+	case len(s.Spans) == 0:
+		out.LookedThrough = "the newest snapshot, in which the search found nothing"
+	default:
+		out.LookedThrough = fmt.Sprintf("the newest snapshot, in which the search found %d places", len(s.Spans))
 	}
 	return out
 }
@@ -159,10 +175,21 @@ func (e *Engine) Searches(session string) ([]SearchRecord, error) {
 	if err != nil {
 		return nil, archive.Environment(err, "ledger")
 	}
+	tree, err := e.arch.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	c := e.arch.Catalog(tree)
 	out := []SearchRecord{}
 	for _, s := range all {
 		if e.caller.May(ActReadCitation, Owner{s.Project, s.Session, s.Agent}) {
-			out = append(out, describeSearch(s))
+			name := ""
+			if id, err := cid.Parse(s.Artifact); err == nil {
+				if name, err = findName(c, id); err != nil {
+					return nil, err
+				}
+			}
+			out = append(out, describeSearch(s, name))
 		}
 	}
 	return out, nil

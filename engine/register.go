@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"muniment/archive"
@@ -46,8 +47,12 @@ func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cit
 		return archive.Environment(err, "ledger")
 	}
 	if judged {
-		verdict := e.askModel(ctx, buildQuestion(ev, r.Quote, relation, o.Claim))
+		verdict, err := e.askModel(ctx, buildQuestion(ev, r.Quote, relation, o.Claim))
 		r.applyVerdict(verdict)
+		var wrong *archive.Error
+		if errors.As(err, &wrong) {
+			r.warn(wrong)
+		}
 		if err := l.Attest(r.CitationID, verdict); err != nil {
 			return archive.Environment(err, "ledger")
 		}
@@ -56,7 +61,7 @@ func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cit
 	r.finish()
 	if r.Span != "" && entry.Status != ledger.Failed {
 		// A reference that cannot be written is no reason to lose a citation.
-		if text, err := FormatCitation(e.arch, r.CitationID, "inline"); err == nil && text != "" {
+		if text, err := formatOne(e.arch, r.CitationID, BibOptions{Style: "inline", located: r.known()}); err == nil && text != "" {
 			r.FormattedReference = text
 		}
 	}
@@ -65,6 +70,14 @@ func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cit
 		return nil
 	}
 	return e.bindNew(r, l, entry, ev.artifact)
+}
+
+// known returns the locator of a result, empty and not nil where nothing is known.
+func (r *CiteResult) known() map[string]string {
+	if r.Locator == nil {
+		return map[string]string{}
+	}
+	return r.Locator
 }
 
 // contentKey returns the key of an entry whose caller gave none: the hash of what was

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"muniment/archive"
 	"muniment/canon/dbresult"
+	"muniment/cid"
 	"muniment/cite"
 	"muniment/ledger"
 )
@@ -33,7 +35,12 @@ type RegisteredSource struct {
 	Record      string            `json:"record,omitempty"`
 	Metadata    map[string]string `json:"metadata,omitempty"`
 	DerivedFrom []string          `json:"derived_from,omitempty"`
-	New         bool              `json:"source_registered"` // by this call
+	Query       string            `json:"query,omitempty"`              // of a database
+	Result      string            `json:"result_description,omitempty"` // of a database
+	Description string            `json:"description,omitempty"`        // of what an agent made
+	Content     string            `json:"content,omitempty"`            // the text, where it is asked for by DescribeSource and short
+	ContentSize int64             `json:"content_size,omitempty"`       // bytes of the text; cat writes what Content has not
+	New         bool              `json:"source_registered"`            // by this call
 	Session     string            `json:"session,omitempty"`
 	CreatedBy   string            `json:"created_by,omitempty"`
 	Project     string            `json:"project,omitempty"`
@@ -146,6 +153,47 @@ func (e *Engine) Source(id int64) (*RegisteredSource, error) {
 	}
 	out := describeSource(s)
 	return &out, nil
+}
+
+// DescribeSource returns a registered source with what its record says of it, and its
+// text where that has at most 4,096 code points.
+func (e *Engine) DescribeSource(id int64) (*RegisteredSource, error) {
+	out, err := e.Source(id)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := e.arch.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	c := e.arch.Catalog(tree)
+	if record, err := cid.Parse(out.Record); err == nil {
+		h, ok, err := c.FindRecord(record)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			facts := h.Record.Facts
+			out.Query, out.Result, out.Description = facts[factQuery], facts[factResult], facts[factDescription]
+		}
+	}
+	artifact, err := cid.Parse(out.Artifact)
+	if err != nil {
+		return out, nil // a record alone
+	}
+	art, err := c.Artifact(artifact)
+	if err != nil || art == nil || art.Withdrawn {
+		return out, err
+	}
+	doc, err := e.arch.Document(tree, art)
+	if err != nil {
+		return out, nil // no text, or one that is elsewhere: cat says so
+	}
+	out.ContentSize = int64(len(doc.Payload()))
+	if utf8.RuneCount(doc.Payload()) <= maxKeptText {
+		out.Content = string(doc.Payload())
+	}
+	return out, nil
 }
 
 // Sources returns the registered sources that the caller may read, by number: of

@@ -36,7 +36,9 @@ type CiteResult struct {
 	Snapshot           string            `json:"snapshot,omitempty"`
 	Span               string            `json:"span,omitempty"`
 	Quote              string            `json:"quote,omitempty"`
-	Locator            map[string]string `json:"locator,omitempty"` // page, row, time or depth of quotation in the original
+	QuoteContext       string            `json:"quote_context,omitempty"`      // as given; else the paragraph of the words
+	ContextFrom        string            `json:"quote_context_from,omitempty"` // caller, or source where it was filled in
+	Locator            map[string]string `json:"locator,omitempty"`            // page, row, time or depth of quotation in the original
 	MatchedLocation    *Location         `json:"matched_location,omitempty"`
 	Places             []Place           `json:"places,omitempty"` // every place of an ambiguous quote
 	DerivedFrom        []string          `json:"derived_from,omitempty"`

@@ -72,6 +72,9 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 		return nil, err
 	}
 	r := &WhyResult{CitationInfo: info[0], Steps: []WhyStep{}, Now: []WhyStep{}, Inputs: []WhyInput{}, Links: []WhyLink{}, Judgements: []WhyJudgement{}}
+	if err := e.fillContext(&r.CitationInfo); err != nil {
+		return nil, err
+	}
 	var attested []ledger.Attestation
 	var links []ledger.Link
 	if c.Ordinal > 0 {

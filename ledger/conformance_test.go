@@ -360,6 +360,16 @@ func testLinks(t *testing.T, address string) {
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
+	for _, n := range []int64{1, 2, 3, 4} {
+		one, err := l.Links(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		some, err := l.LinksOf([]int64{1, 2, 3, 4})
+		if diff := cmp.Diff(one, some[n]); err != nil || diff != "" && len(one) > 0 {
+			t.Errorf("links of %d in a list: %v %s", n, err, diff)
+		}
+	}
 	if got, err := l.Superseded([]int64{1, 2, 3, 4}); err != nil || len(got) != 1 || got[2] != 4 {
 		t.Errorf("superseded: %v, %v", got, err)
 	}
@@ -376,7 +386,7 @@ func testLinks(t *testing.T, address string) {
 func testSearches(t *testing.T, address string) {
 	l := open(t, address)
 	want := SearchRecord{Time: noon, Claim: "It needs encryption.", Query: "encryption at rest", Snapshot: cid.Of([]byte("s")).String(),
-		Artifact: cid.Of([]byte(letter)).String(), Spans: []string{"p1:0-9", "p2:0-3"}, Reasoning: "only access controls", Project: "gobd", Session: "s9", Agent: "a", User: "u"}
+		Artifact: cid.Of([]byte(letter)).String(), Source: 3, Locator: `{"page":28}`, Spans: []string{"p1:0-9", "p2:0-3"}, Reasoning: "only access controls", Project: "gobd", Session: "s9", Agent: "a", User: "u"}
 	id, err := l.AddSearch(want)
 	if err != nil || id != 1 {
 		t.Fatal(id, err)

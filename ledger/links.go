@@ -70,6 +70,30 @@ func (l *Ledger) Links(ordinal int64) ([]Link, error) {
 	return all, l.fault(err)
 }
 
+// LinksOf returns the links from and to each of the given citations, oldest first.
+func (l *Ledger) LinksOf(ordinals []int64) (map[int64][]Link, error) {
+	out := map[int64][]Link{}
+	for some := range slices.Chunk(ordinals, rowsAtOnce) {
+		list, args := among(some)
+		rows, err := l.query(selectLinks+` WHERE ordinal IN `+list+` OR target IN `+list+` ORDER BY id`, append(args, args...)...)
+		if err != nil {
+			return nil, l.fault(err)
+		}
+		all, err := gather(rows, func(k *Link) error { _, err := scanLink(rows, k); return err })
+		if err != nil {
+			return nil, l.fault(err)
+		}
+		for _, k := range all {
+			for _, end := range []int64{k.From, k.To} {
+				if slices.Contains(some, end) {
+					out[end] = append(out[end], k)
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
 // selectLinks reads links for scanLink.
 const selectLinks = `SELECT id, time, ordinal, type, target, agent, session, digest FROM links`
 
@@ -115,6 +139,8 @@ type SearchRecord struct {
 	Query     string // the words that were searched for
 	Snapshot  string // ID of the newest snapshot then, "" before the first
 	Artifact  string // ID, "" when the whole archive was searched
+	Source    int64  // number of the registered source that was read, 0 for none
+	Locator   string // where the caller looked, a JSON object; may be empty
 	Spans     []string
 	Reasoning string
 
@@ -132,7 +158,7 @@ func (l *Ledger) AddSearch(s SearchRecord) (id int64, err error) {
 			return 0, err
 		}
 	}
-	if err := plain(s.Claim, s.Query, s.Reasoning, string(spans), s.Project, s.Session, s.Agent, s.User); err != nil {
+	if err := plain(s.Claim, s.Query, s.Locator, s.Reasoning, string(spans), s.Project, s.Session, s.Agent, s.User); err != nil {
 		return 0, err
 	}
 	for _, name := range []string{s.Project, s.Session, s.Agent, s.User} {
@@ -142,9 +168,9 @@ func (l *Ledger) AddSearch(s SearchRecord) (id int64, err error) {
 	}
 	err = l.inTx(func(t tx) error {
 		return errors.Join(noteSession(t, s.Time, s.Project, s.Session, s.Agent, s.User),
-			t.one(`INSERT INTO search_records (id, time, claim, query, snapshot, artifact, spans, reasoning, project, session, agent, user_id)
-			VALUES ((SELECT coalesce(max(id), 0) + 1 FROM search_records), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-				[]any{formatTime(s.Time), s.Claim, s.Query, s.Snapshot, s.Artifact, string(spans), s.Reasoning, s.Project, s.Session, s.Agent, s.User}, &id))
+			t.one(`INSERT INTO search_records (id, time, claim, query, snapshot, artifact, spans, reasoning, project, session, agent, user_id, source, locator)
+			VALUES ((SELECT coalesce(max(id), 0) + 1 FROM search_records), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+				[]any{formatTime(s.Time), s.Claim, s.Query, s.Snapshot, s.Artifact, string(spans), s.Reasoning, s.Project, s.Session, s.Agent, s.User, s.Source, s.Locator}, &id))
 	})
 	if err != nil {
 		return 0, err
@@ -161,13 +187,13 @@ func (l *Ledger) Searches(f Filter) ([]SearchRecord, error) {
 	w.text("agent", f.Agent)
 	w.text("artifact", f.Artifact)
 	w.add("id > ?", f.After)
-	rows, err := l.query(`SELECT id, time, claim, query, snapshot, artifact, spans, reasoning, project, session, agent, user_id FROM search_records`+w.tail("id", f.Limit), w.args...)
+	rows, err := l.query(`SELECT id, time, claim, query, snapshot, artifact, spans, reasoning, project, session, agent, user_id, source, locator FROM search_records`+w.tail("id", f.Limit), w.args...)
 	if err != nil {
 		return nil, l.fault(err)
 	}
 	all, err := gather(rows, func(s *SearchRecord) error {
 		var at, spans string
-		err := rows.Scan(&s.ID, &at, &s.Claim, &s.Query, &s.Snapshot, &s.Artifact, &spans, &s.Reasoning, &s.Project, &s.Session, &s.Agent, &s.User)
+		err := rows.Scan(&s.ID, &at, &s.Claim, &s.Query, &s.Snapshot, &s.Artifact, &spans, &s.Reasoning, &s.Project, &s.Session, &s.Agent, &s.User, &s.Source, &s.Locator)
 		if err != nil {
 			return err
 		}

@@ -362,8 +362,20 @@ func (v *view) conceal(art *archive.Artifact, r *engine.CiteResult) error {
 	}
 	words = append(words, r.Next.Args...)
 	perm, err := v.permission(art, strings.Join(words, "\n"))
-	if err != nil || perm.Display {
+	if err != nil {
 		return err
+	}
+	if r.ContextFrom == engine.ContextFilled {
+		around, err := v.permission(art, r.QuoteContext)
+		if err != nil {
+			return err
+		}
+		if len([]rune(r.QuoteContext)) > around.Excerpt || !around.Display || !perm.Display {
+			r.QuoteContext, r.ContextFrom = "", ""
+		}
+	}
+	if perm.Display {
+		return nil
 	}
 	r.Quote, r.Nearest, r.Places, r.Checks, r.Findings, r.Next = "", nil, nil, nil, nil, archive.Advise("the words there may not be shown to this tier")
 	return nil
@@ -388,7 +400,20 @@ func (c *Client) CiteNegative(ctx context.Context, r NegativeRequest) (*engine.S
 		if err != nil {
 			return err
 		}
-		out, err = e.CiteNegative(ctx, engine.NegativeOptions{Claim: r.Claim, Query: r.Query, Artifact: r.Artifact, Spans: r.Spans, Reasoning: r.Reasoning})
+		if r.Source != 0 { // a source may be of an artifact that the client may not know of
+			s, err := e.Source(r.Source)
+			if err == nil && s.Artifact != "" {
+				_, err = v.resolve(s.Artifact)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		locator, err := locatorText(r.Locator)
+		if err != nil {
+			return err
+		}
+		out, err = e.CiteNegative(ctx, engine.NegativeOptions{Claim: r.Claim, Query: r.Query, Artifact: r.Artifact, Source: r.Source, Locator: locator, Spans: r.Spans, Reasoning: r.Reasoning})
 		return err
 	})
 }

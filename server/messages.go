@@ -34,14 +34,21 @@ type CiteRequest struct {
 func (r *CiteRequest) options() (engine.CiteOptions, error) {
 	o := engine.CiteOptions{Artifact: r.Artifact, Source: r.Source, Quote: r.Quote, Language: r.Language, Claim: r.Claim, Relation: r.Relation, Span: r.Span,
 		Reasoning: r.Reasoning, Context: r.Context, Confidence: r.Confidence, DerivedFrom: r.DerivedFrom, Key: r.Key}
-	if len(r.Locator) > 0 {
-		data, err := json.Marshal(r.Locator)
-		if err != nil {
-			return o, archive.Problem(archive.TypeInvalidLocator, archive.Advise("a locator is a JSON object"), "%w", err)
-		}
-		o.Locator = string(data)
+	var err error
+	o.Locator, err = locatorText(r.Locator)
+	return o, err
+}
+
+// locatorText returns a locator as the engine takes it, "" for none.
+func locatorText(object map[string]any) (string, error) {
+	if len(object) == 0 {
+		return "", nil
 	}
-	return o, nil
+	data, err := json.Marshal(object)
+	if err != nil {
+		return "", archive.Problem(archive.TypeInvalidLocator, archive.Advise("a locator is a JSON object"), "%w", err)
+	}
+	return string(data), nil
 }
 
 // A CiteReply is the verdict on a citation. A verdict of no is a reply, with the
@@ -87,12 +94,14 @@ type CiteLines struct {
 
 // A NegativeRequest is a claim for which a search found no support.
 type NegativeRequest struct {
-	Claim     string   `json:"claim"`
-	Query     string   `json:"query,omitempty" doc:"the words that were searched"`
-	Artifact  string   `json:"artifact,omitempty" doc:"the artifact that was read; leave out for the whole archive"`
-	Spans     []string `json:"spans,omitempty" doc:"what was read of it; all of it when left out"`
-	Reasoning string   `json:"reasoning,omitempty"`
-	Session   string   `json:"session,omitempty"`
+	Claim     string         `json:"claim"`
+	Query     string         `json:"query,omitempty" doc:"the words that were searched"`
+	Artifact  string         `json:"artifact,omitempty" doc:"the artifact that was read; leave out for the whole archive"`
+	Source    int64          `json:"source,omitempty" doc:"the number of the registered source that was read, instead of artifact"`
+	Spans     []string       `json:"spans,omitempty" doc:"what was read of it; all of it when left out"`
+	Locator   map[string]any `json:"locator,omitempty" doc:"where you looked, such as a section; kept as given"`
+	Reasoning string         `json:"reasoning,omitempty"`
+	Session   string         `json:"session,omitempty"`
 }
 
 // A SearchRequest is a search for passages.

@@ -134,11 +134,21 @@ func (v *view) reads(c *engine.CitationInfo) (bool, error) {
 	if err != nil || !said.Surface {
 		return false, err
 	}
+	c.Links = nil // why lists those to citations that the client may read
+	if c.ContextFrom == engine.ContextFilled {
+		around, err := v.permission(art, c.QuoteContext)
+		if err != nil {
+			return false, err
+		}
+		if !around.Display || len([]rune(c.QuoteContext)) > around.Excerpt {
+			c.QuoteContext, c.ContextFrom = "", ""
+		}
+	}
 	perm, err := v.permission(art, strings.Join([]string{c.Claim, c.Text, c.VerbatimQuote, c.QuoteContext, c.VerificationNotes, c.RelevanceReasoning}, "\n"))
 	if err != nil {
 		return false, err
 	}
-	for _, words := range []*string{&c.Text, &c.VerbatimQuote, &c.QuoteContext, &c.Difference, &c.VerificationNotes, &c.Locator} {
+	for _, words := range []*string{&c.Text, &c.VerbatimQuote, &c.QuoteContext, &c.Difference, &c.VerificationNotes} {
 		if runes := []rune(*words); !perm.Display {
 			*words = ""
 		} else if len(runes) > perm.Excerpt {
@@ -146,7 +156,7 @@ func (v *view) reads(c *engine.CitationInfo) (bool, error) {
 		}
 	}
 	if !perm.Display {
-		c.RelevanceReasoning = ""
+		c.RelevanceReasoning, c.Locator = "", nil
 	}
 	return true, nil
 }

@@ -142,7 +142,9 @@ func (p *program) citationLines(c *engine.CitationInfo) {
 		p.out("%s %s: “%s”", where, c.Span, c.Text)
 	}
 	p.out("relation %s, match %s, similarity %.3f", c.Relation, c.Match, c.SimilarityScore)
-	if c.QuoteContext != "" {
+	if c.ContextFrom == engine.ContextFilled {
+		p.out("context (filled in from the source): %s", c.QuoteContext)
+	} else if c.QuoteContext != "" {
 		p.out("context: %s", c.QuoteContext)
 	}
 	if c.RelevanceReasoning != "" {

@@ -64,10 +64,7 @@ muniment cite --negative --claim "The mill was sold." --query "mill sold" --arti
 					o.Span = spans[0]
 				}
 				if negative || strings.EqualFold(o.Relation, "negative") {
-					if o.Locator != "" {
-						return &archive.Error{Kind: archive.TypeUsage, Message: "a search record has no locator", Next: archive.Advise("name with --span what was read, such as p4; several where there are several")}
-					}
-					return p.citeNegative(cmd, e, engine.NegativeOptions{Claim: o.Claim, Query: query, Artifact: o.Artifact, Source: o.Source, Spans: spans,
+					return p.citeNegative(cmd, e, engine.NegativeOptions{Claim: o.Claim, Query: query, Artifact: o.Artifact, Source: o.Source, Locator: o.Locator, Spans: spans,
 						Reasoning: strings.TrimSpace(o.Reasoning + "\n" + o.Context)})
 				}
 				if len(spans) > 1 || query != "" {

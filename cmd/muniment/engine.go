@@ -20,7 +20,7 @@ func (f *callerFlags) register(cmd *cobra.Command) {
 	f.describe(cmd, "agent")
 	f.describe(cmd, "user")
 	f.describe(cmd, "project")
-	cmd.Flags().StringVar((*string)(&f.caller.Role), "role", "admin", "agent, user, auditor or admin: what the caller may do")
+	cmd.Flags().StringVar((*string)(&f.caller.Role), "as", "admin", "act as an `agent`, user, auditor or admin; whoever holds the archive is its admin")
 }
 
 func (f *callerFlags) describe(cmd *cobra.Command, name string) {

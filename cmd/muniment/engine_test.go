@@ -85,9 +85,9 @@ func TestModelJudges(t *testing.T) {
 		{"contradiction", `{"entailed":"contradiction","reason":"it stopped"}`, 0, "failed", "inference_from", 1, "it stopped", ""},
 		{"no to an inference", `{"entailed":"no","reason":"r"}`, 0, "unverified", "inference_from", 3, "", ""},
 		{"unclear", `{"entailed":"unclear","reason":"r"}`, 0, "unverified", "paraphrase", 3, "", ""},
-		{"contradictory", `{"entailed":"yes","reason":"The passage does not mention it."}`, 0, "unverified", "direct_quote", 3, "does not count", ""},
-		{"malformed", "yes", 0, "unverified", "direct_quote", 3, "does not count", ""},
-		{"duplicated", `{"entailed":"no","entailed":"yes","reason":"r"}`, 0, "unverified", "paraphrase", 3, "does not count", ""},
+		{"contradictory", `{"entailed":"yes","reason":"The passage does not mention it."}`, 0, "pending", "direct_quote", 3, "does not count", ""},
+		{"malformed", "yes", 0, "pending", "direct_quote", 3, "does not count", ""},
+		{"duplicated", `{"entailed":"no","entailed":"yes","reason":"r"}`, 0, "pending", "paraphrase", 3, "does not count", ""},
 		{"prose around it", yes + " Done.", 0, "verified", "paraphrase", 0, "", ""},
 		{"500", yes, 500, "pending", "direct_quote", 3, "status 500", "VerificationTimeout"},
 		{"429", yes, 429, "pending", "direct_quote", 3, "status 429", "VerificationTimeout"},
@@ -110,6 +110,17 @@ func TestModelJudges(t *testing.T) {
 	if err := json.Unmarshal([]byte(s.asked[0]), &q); err != nil || q.Passage != "The mill wheel has stopped." || q.Before != "Dear Ruth,\n\n" || !strings.Contains(q.After, "flour for nine days") {
 		t.Errorf("the question: %+v, %v", q, err)
 	}
+	// An endpoint that refuses the key leaves it pending and says so; to ask about the
+	// others would not help.
+	s.says(yes, 401, nil)
+	if doc := p.call("-C", p.path("letters"), "cite", "--artifact", "one.txt", "--quote", "The mill wheel has stopped.", "--claim", "The mill stood idle.", "--json").document(t); doc["verification_status"] != "pending" ||
+		!strings.Contains(fmt.Sprint(doc["warnings"]), "refuses the key") {
+		t.Errorf("401: %v, %v", doc["verification_status"], doc["warnings"])
+	}
+	before = len(s.asked)
+	if r := p.call("-C", p.path("letters"), "citations", "--pending", "--verify"); r.code != 6 || !strings.Contains(r.stderr, "refuses the key") || len(s.asked) != before+1 {
+		t.Errorf("401 for all that is pending: exit %d after %d questions\n%s", r.code, len(s.asked)-before, r.stderr)
+	}
 	// A model that does not answer in time leaves the citation pending, and it
 	// is verified when it is asked again.
 	p.env["MUNIMENT_LLM_TIMEOUT"] = "200ms"
@@ -126,7 +137,7 @@ func TestModelJudges(t *testing.T) {
 	p.env["MUNIMENT_LLM_TIMEOUT"] = "5s"
 	s.says(yes, 0, nil)
 	again := p.must("-C", p.path("letters"), "citations", "--pending", "--verify", "--json").document(t)
-	if all := again["citations"].([]any); len(all) != 3 {
+	if all := again["citations"].([]any); len(all) != 7 {
 		t.Errorf("%d were pending", len(all))
 	} else {
 		for _, c := range all {
@@ -189,7 +200,7 @@ func TestPostgresLedger(t *testing.T) {
 	for i := range agents {
 		wg.Go(func() {
 			r := p.run("-C", p.path("letters"), "cite", "--artifact", "one.txt", "--quote", "The mill wheel has stopped.", "--claim", "The mill wheel has stopped.",
-				"--role", "agent", "--session", "s", "--agent", fmt.Sprintf("a%d", i))
+				"--as", "agent", "--session", "s", "--agent", fmt.Sprintf("a%d", i))
 			if r.code != 0 {
 				t.Errorf("agent %d: exit %d\n%s", i, r.code, r.stderr)
 			}

@@ -478,11 +478,21 @@ func (p *program) sourceShowCommand() *cobra.Command {
 				return &archive.Error{Kind: archive.TypeUsage, Message: args[0] + " is no number of a source", Next: archive.Advise("muniment source list shows the numbers")}
 			}
 			return p.engine(&f, func(e *engine.Engine) error {
-				r, err := e.Source(n)
+				r, err := e.DescribeSource(n)
 				if err != nil {
 					return err
 				}
-				p.show("registered-source", r, func() { p.registered(r) })
+				p.show("registered-source", r, func() {
+					p.registered(r)
+					for _, line := range [][2]string{{"query", r.Query}, {"result", r.Result}, {"description", r.Description}, {"content", strings.TrimSuffix(r.Content, "\n")}} {
+						if line[1] != "" {
+							p.out("%s: %s", line[0], line[1])
+						}
+					}
+					if r.Content == "" && r.ContentSize > 0 {
+						p.out("content: %s, which %s writes", count(int(r.ContentSize), "byte"), p.here("muniment cat "+r.Artifact))
+					}
+				})
 				return nil
 			})
 		})
