@@ -61,7 +61,11 @@ func (s *Server) admit(next http.Handler) http.Handler {
 		if session == "" {
 			session = defaultSession
 		}
-		ctx, cancel := context.WithTimeout(r.Context(), callTimeout)
+		longest := callTimeout
+		if strings.HasPrefix(r.URL.Path, atStreams) {
+			longest = streamTimeout
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), longest)
 		defer cancel()
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, clientKey{}, s.Client(cred, session))))

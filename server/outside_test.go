@@ -45,6 +45,59 @@ func TestOutsideClients(t *testing.T) {
 	}
 }
 
+// packages are the programs of others that TestNpmClients runs.
+var packages = []string{"@modelcontextprotocol/sdk@1.32.2", "@modelcontextprotocol/inspector@0.15.0", "@seriousme/openapi-schema-validator@2.11.0",
+	"openapi-typescript@7.13.0", "openapi-fetch@0.17.0", "typescript@5.9.3"}
+
+// The TypeScript SDK and the inspector's command line speak MCP with the server, a
+// validator of OpenAPI accepts its document, and a client cites whose types are
+// generated from it.
+func TestNpmClients(t *testing.T) {
+	for _, tool := range []string{"npm", "node"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("SKIPPED: the clients from npm did not run: there is no %s", tool)
+		}
+	}
+	_, _, _, url := serve(t)
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"type":"module"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) (string, error) {
+		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run(append([]string{"npm", "install", "--no-audit", "--no-fund", "--silent"}, packages...)...); err != nil {
+		t.Skipf("SKIPPED: the clients from npm did not run: npm: %v %s", err, out)
+	}
+	const paper = "1931-03-14.txt"
+	bin := func(pkg, file string) string { return filepath.Join("node_modules", pkg, file) }
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"curl", "-sf", "-o", "openapi.json", url + "/openapi.json"}, ""},
+		{[]string{"node", "validate.mjs", "openapi.json"}, "OpenAPI 3.1 valid"},
+		{[]string{"node", "mcpclient.mjs", url, paper}, "10 tools, 0 resources, 1 prompts; good: verified, bad: failed, its next call: verified"},
+		{[]string{"node", bin("@modelcontextprotocol/inspector", "cli/build/cli.js"), "--cli", url + "/mcp", "--transport", "http", "--method", "tools/call", "--tool-name", "cite",
+			"--tool-arg", "artifact=" + paper, "quote=The mill wheel has stopped.", "claim=The mill wheel has stopped."}, `"verification_status": "verified"`},
+		{[]string{"node", bin("openapi-typescript", "bin/cli.js"), "openapi.json", "-o", "api.d.ts"}, ""},
+		{[]string{"node", bin("typescript", "bin/tsc"), "--strict", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler", "--skipLibCheck", "client.ts"}, ""},
+		{[]string{"node", "client.js", url, paper}, "typed: verified"},
+	} {
+		out, err := run(c.args...)
+		if err != nil || !strings.Contains(out, c.want) {
+			t.Fatalf("%s: %v, want %q: %s", strings.Join(c.args, " "), err, c.want, out)
+		}
+		t.Logf("%s: %s", filepath.Base(c.args[1]), strings.TrimSpace(out[:min(len(out), 200)]))
+	}
+}
+
 const outsideGo = `package main
 
 import (

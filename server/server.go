@@ -66,6 +66,7 @@ type Server struct {
 	limits  *limiter
 	shelves shelves
 	answers answers
+	streams chan struct{}    // holds the long calls under way
 	pages   http.Handler     // of people; nil for none
 	schemas *mcp.SchemaCache // of the tools, which each request over HTTP has anew
 }
@@ -81,7 +82,7 @@ func New(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
-	s := &Server{o: o, handles: make(chan *handle, o.Handles), cites: make(chan *citeJob, maxWaiting), ended: make(chan struct{}), count: newCounters(), limits: newLimiter(), schemas: mcp.NewSchemaCache()}
+	s := &Server{o: o, handles: make(chan *handle, o.Handles), cites: make(chan *citeJob, maxWaiting), ended: make(chan struct{}), count: newCounters(), limits: newLimiter(), streams: make(chan struct{}, streamsAtOnce), schemas: mcp.NewSchemaCache()}
 	for i := range o.Handles + 1 {
 		a, err := o.Open()
 		if err != nil {
