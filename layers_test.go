@@ -120,6 +120,7 @@ var layers = []layer{
 	{"bench/house", nil, "counts files, names and imports; knows no archive"},
 	{"bench/answers", []string{"accession", "answer", "archive", "engine", "history", "sign/sshkey"}, "asks an archive through the services that ask uses"},
 	{"bench/rank", []string{"answer/rank", "answer/retrieve", "answer/segment", "canon"}, "fits and measures over a folder of questions and papers"},
+	{"bench/load", []string{"ledger/cluster"}, "asks a server as any program would; it starts a database for it"},
 	{"bench/letters", nil, "writes letters to measure with; knows no archive"},
 	{"bench/passages", []string{"answer/retrieve", "canon", "cid", "ledger/cluster"}, "asks an index of letters and measures the answers"},
 	{"cmd/muniment-verify", append([]string{"release", "bundle", "bundle/bundlefile", "bundle/evidence", "sign", "sign/trust"}, leaves...), "the small verifier links the core and nothing else"},
