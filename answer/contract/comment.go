@@ -1,6 +1,9 @@
 package contract
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // comments returns the HTML comments of a draft, which a page does not show: a mark in one would cite for
 // nobody, and a claim in one would go on unread. A comment that is not closed ends with the draft.
@@ -50,3 +53,34 @@ func cutComments(draft string) (rest string, found []Finding) {
 	}
 	return b.String() + draft[at:], found
 }
+
+// breaks are the places where a page begins a new line within a paragraph: a backslash or two blanks at the end
+// of a line, and tags that end a line.
+var breaks = regexp.MustCompile(`(?i)(?:\\|  )[ \t]*\n|</?(?:br|p|li|ul|ol|div|tr|td|th|h[1-6]|summary|details|blockquote|hr)\b[^<>]{0,200}>`)
+
+// stopBreaks returns a draft with a stop at each forced line break that has no stop before it: a reader takes
+// what stands on a line of its own for a sentence of its own. Offsets stay as they are.
+func stopBreaks(draft string) string {
+	all := breaks.FindAllStringIndex(draft, -1)
+	if len(all) == 0 {
+		return draft
+	}
+	out := []byte(draft)
+	for _, at := range all {
+		before := strings.TrimRight(string(out[max(0, at[0]-breakContext):at[0]]), " \t*_`\"'”’)>")
+		line := before[strings.LastIndexByte(before, '\n')+1:]
+		for i := at[0]; i < at[1]; i++ {
+			if out[i] != '\n' {
+				out[i] = ' '
+			}
+		}
+		if strings.Contains(line, "|") || line == "" || strings.IndexByte(".!?:;,]#-=~", line[len(line)-1]) >= 0 {
+			continue // of a table, at the head of a line, or ended already
+		}
+		out[at[0]] = '.'
+	}
+	return string(out)
+}
+
+// breakContext is how many bytes before a line break are looked at for a stop: more than any run of closing signs.
+const breakContext = 200

@@ -146,7 +146,11 @@ func (f Failed) missing() []string {
 	var out []string
 	for _, x := range f.Last.Findings {
 		if x.Action == ActionRemoved || x.Action == ActionReplaced || x.Action == ActionCitation {
-			out = append(out, fmt.Sprintf("Section %s, bullet %d: %s", x.Section, x.Bullet, x.Reason))
+			where := fmt.Sprintf("Section %s, bullet %d", x.Section, x.Bullet)
+			if x.Bullet == 0 {
+				where = "Outside of the bullets"
+			}
+			out = append(out, where+": "+x.Reason)
 		}
 	}
 	for _, s := range f.Last.Sections {

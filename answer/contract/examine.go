@@ -60,6 +60,7 @@ type Examination struct {
 	BadMarks []BadMark
 
 	draft   string
+	read    string // the draft as its sentences are read: without comments, with a stop at each forced line break
 	blocks  []block
 	bullets []bullet
 	marks   map[int]mark // by start
@@ -91,9 +92,9 @@ type mark struct {
 
 // Examine checks every claim of a draft. The draft is UTF-8.
 func Examine(draft string, c Context, r Rules) *Examination {
-	draft = blankComments(draft)
-	x := &Examination{draft: draft, blocks: blocks(draft, r.Sections), marks: map[int]mark{}}
-	claims := segment.Claims(draft, "en")
+	read := stopBreaks(blankComments(draft))
+	x := &Examination{draft: draft, read: read, blocks: blocks(read, r.Sections), marks: map[int]mark{}}
+	claims := segment.Claims(read, "en")
 	at := 0
 	for b := range x.blocks {
 		first := at
@@ -115,7 +116,7 @@ func Examine(draft string, c Context, r Rules) *Examination {
 func (x *Examination) block(b int, claims []segment.Claim, c Context, r Rules) {
 	k := bullet{block: b}
 	found := map[string]Evidence{}
-	parts, stray := sentences(x.draft, claims)
+	parts, stray := sentences(x.read, claims)
 	x.resolve(stray, c, r, map[string]Evidence{})
 	for _, s := range parts {
 		for _, one := range s.claims {

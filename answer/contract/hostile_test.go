@@ -50,7 +50,45 @@ var hidden = []string{
 	"Rates were held. [10]\n\n1) iPhone sales collapsed",
 	"Rates were held. [10]\n\n**iPhone sales collapsed**\n\nRates were held. [10]",
 	"Rates were held. [10]\n\n~~iPhone sales collapsed.~~",
+	"Rates were held in March [10] and iPhone sales collapsed.",
+	"Rates were held in March [10] while the sales of phones collapsed.",
+	"Rates were held, said Reuters [10], but in April iPhone sales collapsed.",
+	"Rates were held. [10]\n\n<details><summary>iPhone sales collapsed</summary></details>",
+	"Rates were held. [10]\n\n- [x] iPhone sales collapsed",
+	"Rates were held. [10]\n\n$$iPhone sales collapsed$$",
+	"Rates were held. [10]\n\n&#105;Phone sales collapsed.",
+	"Rates were held. [10]\n\nTerm\n: iPhone sales collapsed",
+	"Rates were held. [10]\n\nPhones | Rates\n---|---\niPhone sales collapsed | 5",
+	"Rates were held. [10] ¶ iPhone sales collapsed",
 	"Rates were held. [10]\n\n[x]: https://e.example 'iPhone sales collapsed.'",
+}
+
+// TestForcedLinesAreSentences: where a mark covers its own sentence alone, what stands on another line of the page
+// is another sentence.
+func TestForcedLinesAreSentences(t *testing.T) {
+	c := contract.Context{Lookup: func(id string) (contract.Evidence, bool) {
+		return contract.Evidence{Publisher: "Weekly", Title: "Rates", Tier: 1}, id == "10"
+	}}
+	n := 0
+	for _, draft := range []string{
+		"iPhone sales collapsed \\\nRates were held. [10]", "iPhone sales collapsed  \nRates were held. [10]", "<br>iPhone sales collapsed<br>Rates were held. [10]",
+		"- iPhone sales collapsed<br/>Rates were held. [10]", "<p>iPhone sales collapsed</p><p>Rates were held. [10]</p>", "**iPhone sales collapsed**  \nRates were held. [10]",
+	} {
+		n++
+		v := contract.Validate(draft+"\n", c, contract.Rules{Title: "Note", Carry: contract.CarryNone, MaxRemoved: 9, Attempts: 1})
+		if strings.Contains(v.Text, "collapsed") || !strings.Contains(v.Text, "Rates were held. [10]") {
+			t.Errorf("%q:\n%s\n%+v", draft, v.Text, v.Findings)
+		}
+	}
+	for _, draft := range []string{"Rates were held  \n[10]", "Rates were held.  \n[10]", "Rates were held<br>[10]", "| Dax<br>old | up [10] |"} {
+		n++
+		if v := contract.Validate(draft+"\n", c, contract.Rules{Title: "Note", Carry: contract.CarryNone, Attempts: 1}); v.Removals != 0 {
+			t.Errorf("%q: %+v", draft, v.Findings)
+		}
+	}
+	if n != 10 {
+		t.Errorf("%d drafts", n)
+	}
 }
 
 // TestHiddenClaimsAreFound: under every shipped profile a claim that cites nothing is taken out or, where the

@@ -90,7 +90,34 @@ func tailed(draft string, c segment.Claim) bool {
 	rest := strings.TrimLeft(right, " \t\n*_`")
 	body := strings.TrimLeft(rest, ",:—–-(")
 	words := segment.Words(body)
-	if body == rest || len(words) < 2 {
+	if hasVerb(draft[c.Start:c.Markers[n-1].Start]) { // the claim that the mark covers is complete
+		for i, w := range words {
+			if slices.Contains(joints, w.Lower) && (ownClause(words[i+1:]) || ownClause(behindPhrase(words[i+1:]))) {
+				return true
+			}
+		}
+	}
+	return body != rest && ownClause(words)
+}
+
+// joints are words by which a clause is added to one that is complete.
+var joints = []string{"and", "but", "yet", "so", "while", "although", "though", "whereas", "because"}
+
+// behindPhrase returns the words behind a phrase of time or place at the head of a clause, "in April": nil where
+// there is none, or where too few words stand before the verb for a subject beside the phrase.
+func behindPhrase(words []segment.Word) []segment.Word {
+	const phrase = 2 // words of it
+	verb := slices.IndexFunc(words, func(w segment.Word) bool { return segment.FiniteVerb(w.Lower) })
+	if verb <= phrase+1 || !segment.Function(words[0].Lower) || segment.Determiner(words[0].Lower) || segment.Pronoun(words[0].Lower) {
+		return nil
+	}
+	return words[phrase:]
+}
+
+// ownClause reports whether words are a clause with a subject and a verb of its own, which depends on nothing
+// before it and does not say whose words stand there.
+func ownClause(words []segment.Word) bool {
+	if len(words) < 2 {
 		return false
 	}
 	const subject = 4 // words of who says it, and the verb

@@ -368,8 +368,12 @@ func (w *writer) keep(b block, ids []string) {
 }
 
 func (w *writer) cite(e Evidence) {
-	if !w.cited[e.ID] {
-		w.cited[e.ID] = true
+	key := e.ID
+	if e.Number > 0 { // [3] and [^3] are one citation
+		key = fmt.Sprint(e.Number)
+	}
+	if !w.cited[key] {
+		w.cited[key] = true
 		w.v.Cited = append(w.v.Cited, e)
 	}
 }
