@@ -97,7 +97,7 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 			return nil, err
 		}
 	}
-	if err := archive.WriteNew(file, data); err != nil {
+	if err := (archive.NewFile{Path: file, Private: o.Private || o.BundleFile == ""}).Write(data); err != nil {
 		return nil, err
 	}
 	if o.BundleFile != "" && slices.ContainsFunc(res.Claims, func(c Claim) bool { return c.Role == cite.RoleNearest }) {
@@ -111,7 +111,7 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 		if err != nil {
 			return nil, archive.Environment(err, "bundle")
 		}
-		if err := archive.WriteNew(kept, shown); err != nil {
+		if err := (archive.NewFile{Path: kept, Private: true}).Write(shown); err != nil {
 			return nil, err
 		}
 	}
@@ -120,7 +120,7 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 		if err != nil {
 			return nil, archive.Environment(err, "bundle")
 		}
-		if err := archive.WriteNew(o.DisplayFile, shown); err != nil {
+		if err := (archive.NewFile{Path: o.DisplayFile, Private: o.Private}).Write(shown); err != nil {
 			return nil, err
 		}
 	}

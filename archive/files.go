@@ -22,23 +22,45 @@ func CheckNewFile(path string) error {
 	return nil
 }
 
-// WriteNew writes a file that must not exist yet. It goes through a temporary
-// file, so that path never holds a part of data.
-func WriteNew(path string, data []byte) error {
-	if err := CheckNewFile(path); err != nil {
+// A NewFile is a file that is to be written and must not exist yet.
+type NewFile struct {
+	Path    string
+	Private bool // only its owner may read it; else everybody
+}
+
+// Modes of the files and folders that are written for others, and of private ones.
+const (
+	sharedFile, sharedFolder   fs.FileMode = 0o644, 0o755
+	privateFile, privateFolder fs.FileMode = 0o600, 0o700
+)
+
+// FileModes returns the modes of a file and of a folder: for everybody to read, or
+// private.
+func FileModes(private bool) (file, folder fs.FileMode) {
+	if private {
+		return privateFile, privateFolder
+	}
+	return sharedFile, sharedFolder
+}
+
+// Write writes the file. It goes through a temporary file, so that the path never
+// holds a part of data.
+func (n NewFile) Write(data []byte) error {
+	if err := CheckNewFile(n.Path); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".muniment-*")
+	f, err := os.CreateTemp(filepath.Dir(n.Path), ".muniment-*")
 	if err != nil {
-		return Environment(err, "write "+path)
+		return Environment(err, "write "+n.Path)
 	}
 	defer os.Remove(f.Name())
+	mode, _ := FileModes(n.Private)
 	_, err = f.Write(data)
-	err = errors.Join(err, f.Sync(), f.Close())
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 	if err == nil {
-		err = os.Link(f.Name(), path)
+		err = os.Link(f.Name(), n.Path)
 	}
-	return Environment(err, "write "+path)
+	return Environment(err, "write "+n.Path)
 }
 
 // BundleError returns the *Error of a bundle whose file could not be read. An error

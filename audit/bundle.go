@@ -128,7 +128,7 @@ func describeBundle(path string, b *bundle.Bundle) (*BundleInfo, error) {
 
 // DiscloseBundle writes a copy of a bundle without its sealed layer and, where claims
 // is not empty, with those claims alone, numbered from 1. It needs no key.
-func DiscloseBundle(path, out string, claims []int) (*BundleInfo, error) {
+func DiscloseBundle(path string, out archive.NewFile, claims []int) (*BundleInfo, error) {
 	b, err := readValidBundle(path)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func DiscloseBundle(path, out string, claims []int) (*BundleInfo, error) {
 // SignBundle writes a copy of a bundle with the signature of one more key and
 // describes the copy. The statement and every other file stay as they are. A key
 // that cannot sign is an error of kind KeyUnusable.
-func SignBundle(path, out string, s sign.Signer) (*BundleInfo, error) {
+func SignBundle(path string, out archive.NewFile, s sign.Signer) (*BundleInfo, error) {
 	b, err := readValidBundle(path)
 	if err != nil {
 		return nil, err
@@ -168,15 +168,15 @@ func SignBundle(path, out string, s sign.Signer) (*BundleInfo, error) {
 }
 
 // writeBundle writes the zip of a bundle into a new file and returns its description.
-func writeBundle(out string, b *bundle.Bundle) (*BundleInfo, error) {
+func writeBundle(out archive.NewFile, b *bundle.Bundle) (*BundleInfo, error) {
 	data, err := b.Zip()
 	if err != nil {
 		return nil, archive.Environment(err, "bundle")
 	}
-	if err := archive.WriteNew(out, data); err != nil {
+	if err := out.Write(data); err != nil {
 		return nil, err
 	}
-	return describeBundle(out, b)
+	return describeBundle(out.Path, b)
 }
 
 // PageInfo describes a page that was written.
@@ -188,7 +188,7 @@ type PageInfo struct {
 
 // ExportPage writes the display of a bundle as one page; see bundle.Page. An
 // existing file is not replaced.
-func ExportPage(path, out string) (*PageInfo, error) {
+func ExportPage(path string, out archive.NewFile) (*PageInfo, error) {
 	b, err := readValidBundle(path)
 	if err != nil {
 		return nil, err
@@ -197,10 +197,10 @@ func ExportPage(path, out string) (*PageInfo, error) {
 	if err != nil {
 		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoNarrowBundle, archive.Printable(path)), "export: %w", err)
 	}
-	if err := archive.WriteNew(out, data); err != nil {
+	if err := out.Write(data); err != nil {
 		return nil, err
 	}
-	r := &PageInfo{File: out, Bytes: len(data), Signers: []string{}}
+	r := &PageInfo{File: out.Path, Bytes: len(data), Signers: []string{}}
 	for _, k := range b.Signers() {
 		r.Signers = append(r.Signers, k.Fingerprint())
 	}

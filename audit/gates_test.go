@@ -32,7 +32,7 @@ func TestPolicyIsRunAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		file := filepath.Join(t.TempDir(), "answer.zip")
-		if err := archive.WriteNew(file, data); err != nil {
+		if err := (archive.NewFile{Path: file}).Write(data); err != nil {
 			t.Fatal(err)
 		}
 		v, err := VerifyBundleInArchive(a, file, VerifyOptions{})

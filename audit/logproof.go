@@ -68,7 +68,7 @@ func RenewProof(a *archive.Archive, file, out string) (*ProveResult, error) {
 	if b, err = b.WithProof(p.Encode()); err != nil {
 		return nil, archive.Problem(archive.TypeVerification, archive.Next(DoCheckLog), "%w", err)
 	}
-	if _, err := writeBundle(out, b); err != nil {
+	if _, err := writeBundle(archive.NewFile{Path: out}, b); err != nil {
 		return nil, err
 	}
 	c, cosigned := readNote(note)
@@ -171,7 +171,7 @@ func ProveConsistency(a *archive.Archive, checkpoint, file, out string) (*ProveR
 		return nil, archive.Problem(archive.TypeVerification, archive.Next(DoKeepLogEvidence), "%w", err)
 	}
 	proof := sign.Consistency{Origin: small.Origin, From: small.Size, To: large.Size, Hashes: hashes}
-	if err := archive.WriteNew(out, proof.Encode()); err != nil {
+	if err := (archive.NewFile{Path: out}).Write(proof.Encode()); err != nil {
 		return nil, err
 	}
 	return &ProveResult{File: out, Origin: small.Origin, Index: -1, From: small.Size, Size: large.Size}, nil
@@ -185,7 +185,7 @@ func KeepCheckpoint(file, out string) (*ProveResult, error) {
 		return nil, err
 	}
 	p := b.Proof()
-	if err := archive.WriteNew(out, p.Note); err != nil {
+	if err := (archive.NewFile{Path: out}).Write(p.Note); err != nil {
 		return nil, err
 	}
 	c, cosigned := readNote(p.Note)

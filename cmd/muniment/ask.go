@@ -95,7 +95,7 @@ muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 		})
 	f.register(cmd)
 	fs := cmd.Flags()
-	fs.BoolVar(&f.o.Private, "private", false, "leave the question out of what the bundle shows")
+	fs.BoolVar(&f.o.Private, "private", false, "leave the question out of what the bundle shows, and let only you read the file")
 	fs.BoolVar(&f.o.NoModel, "no-model", false, "answer in the archive's own words, even where there is a model")
 	fs.StringVar(&f.contract, "contract", "", "print the answer contract (JSON) instead, as `VIEW` muniment or kwanzaa")
 	fs.Lookup("contract").NoOptDefVal = contractViews[0]

@@ -43,9 +43,15 @@ func (p *program) bundleShowCommand() *cobra.Command {
 		}))
 }
 
+// privateFlag adds --private to a command that writes a file for others.
+func privateFlag(cmd *cobra.Command, private *bool) {
+	cmd.Flags().BoolVar(private, "private", false, "let only you read what is written; else everybody may")
+}
+
 func (p *program) bundleDiscloseCommand() *cobra.Command {
 	var out string
 	var claims []int
+	var private bool
 	cmd := command("", "disclose FILE.zip -o FILE.zip", "Make a narrower display from a wider one",
 		`Needs no key: the statement and its signatures stay the same, and the verifier says
 which leaves are missing. Refusals, removed topics and contradicting citations
@@ -55,7 +61,7 @@ cannot be left out. Without --claims only the sealed layer is dropped.`,
 			if out == "" {
 				return &archive.Error{Kind: archive.TypeUsage, Message: "disclose needs a file to write", Next: archive.Advise("muniment bundle disclose " + args[0] + " -o shown.zip")}
 			}
-			r, err := audit.DiscloseBundle(args[0], out, claims)
+			r, err := audit.DiscloseBundle(args[0], archive.NewFile{Path: out, Private: private}, claims)
 			if err != nil {
 				return err
 			}
@@ -67,6 +73,7 @@ cannot be left out. Without --claims only the sealed layer is dropped.`,
 			return nil
 		})
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE.zip` to write; an existing one is not replaced")
+	privateFlag(cmd, &private)
 	cmd.Flags().IntSliceVar(&claims, "claims", nil, "ordinals of the claims to keep")
 	return withoutArchive(cmd)
 }
@@ -164,6 +171,7 @@ func (p *program) identity(files []string) ([]byte, error) {
 
 func (p *program) bundleExportCommand() *cobra.Command {
 	var page string
+	var private bool
 	cmd := command("", "export FILE.zip --html FILE.html", "Write what a bundle displays as one page",
 		`The page shows claims, rungs, quotes, gaps, removed topics and refusals. It asks for
 nothing from outside, can be printed, and can be read without JavaScript; with it,
@@ -174,7 +182,7 @@ they read the zip, byte for byte. The sealed layer is left out.`,
 			if page == "" {
 				return &archive.Error{Kind: archive.TypeUsage, Message: "export needs a page to write", Next: archive.Advise("muniment bundle export " + args[0] + " --html answer.html")}
 			}
-			r, err := audit.ExportPage(args[0], page)
+			r, err := audit.ExportPage(args[0], archive.NewFile{Path: page, Private: private})
 			if err != nil {
 				return err
 			}
@@ -188,11 +196,13 @@ they read the zip, byte for byte. The sealed layer is left out.`,
 			return nil
 		})
 	cmd.Flags().StringVar(&page, "html", "", "the `FILE.html` to write; an existing one is not replaced")
+	privateFlag(cmd, &private)
 	return withoutArchive(cmd)
 }
 
 func (p *program) bundleSignCommand() *cobra.Command {
 	var key, out string
+	var private bool
 	cmd := command("", "sign FILE.zip -o FILE.zip", "Add a signature to a bundle",
 		`Signs the statement of a bundle with one more key: a custodian's, beside that of the
 key that answered. Several custodians sign at different times, each a copy of the one
@@ -206,7 +216,7 @@ What the signatures are worth is for the verifier's trust root to say.`,
 			if err != nil {
 				return err
 			}
-			r, err := audit.SignBundle(args[0], out, s)
+			r, err := audit.SignBundle(args[0], archive.NewFile{Path: out, Private: private}, s)
 			if err != nil {
 				return err
 			}
@@ -221,5 +231,6 @@ What the signatures are worth is for the verifier's trust root to say.`,
 		})
 	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE`; else found as for signing")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE.zip` to write; an existing one is not replaced")
+	privateFlag(cmd, &private)
 	return withoutArchive(cmd)
 }

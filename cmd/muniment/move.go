@@ -250,6 +250,7 @@ muniment -C letters export --annotations citations.jsonld`,
 	cmd.Flags().StringVar(&site.tier, "tier", "", "whom the site is for: a tier of the policy, the lowest without it")
 	cmd.Flags().BoolVar(&site.everything, "everything", false, "the site shows all that the archive holds, whatever consent says")
 	cmd.Flags().StringVar(&site.key, "key", "", "the private key `FILE` to sign the site with")
+	cmd.Flags().BoolVar(&site.private, "private", false, "let only you read the files of the site; else everybody may")
 	cmd.Flags().StringVar(&store, "ocfl", "", "the new folder `DIR` of an OCFL storage root")
 	cmd.Flags().StringVar(&crate, "ro-crate", "", "the new folder `DIR` of an RO-Crate")
 	cmd.Flags().StringVar(&aid, "finding-aid", "", "the new `FILE`.xml, .csv or .html of a finding aid")
@@ -330,6 +331,7 @@ func (p *program) exportGitBundle(file, bag string, args []string) error {
 type siteExport struct {
 	dir, tier, key string
 	everything     bool
+	private        bool
 }
 
 // exportSite writes the pages of the archive as files.
@@ -351,7 +353,7 @@ func (p *program) exportSite(ctx context.Context, o siteExport) error {
 		reader = s.Client(server.Credential{Name: "site", Role: engine.RoleAdmin}, "")
 	}
 	update, end := p.progress("export")
-	r, err := pages.Export(ctx, reader, o.dir, pages.SiteOptions{Signer: signer, Progress: update})
+	r, err := pages.Export(ctx, reader, o.dir, pages.SiteOptions{Signer: signer, Private: o.private, Progress: update})
 	end()
 	if err != nil {
 		return err

@@ -97,7 +97,7 @@ man DIR/muniment-ask.1 shows one. A package puts them into share/man/man1.`,
 			var write func(c *cobra.Command) error
 			write = func(c *cobra.Command) error {
 				name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
-				if err := archive.WriteNew(filepath.Join(r.Dir, name), []byte(manPage(c))); err != nil {
+				if err := (archive.NewFile{Path: filepath.Join(r.Dir, name)}).Write([]byte(manPage(c))); err != nil {
 					return err
 				}
 				r.Pages = append(r.Pages, name)

@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -22,6 +24,7 @@ import (
 // SiteOptions say what a site shows and who signs it. Signer is required.
 type SiteOptions struct {
 	Signer   sign.Signer
+	Private  bool                  // only its owner may read the files; else everybody
 	Progress func(done, total int) // nil for none
 }
 
@@ -66,6 +69,8 @@ type site struct {
 	starts map[string][]int             // the paragraphs at which the pages of a paper begin
 	result SiteResult
 	index  *searchIndex
+
+	fileMode, folderMode fs.FileMode
 }
 
 // Export writes what a client may see of the newest snapshot as the files of a site
@@ -93,6 +98,7 @@ func Export(ctx context.Context, c *server.Client, dir string, o SiteOptions) (*
 	defer os.RemoveAll(building)
 	s := &site{ctx: ctx, dir: building, sums: map[string][sha256.Size]byte{}, leads: map[string][]string{}, starts: map[string][]int{}, index: newSearchIndex()}
 	s.client = c
+	s.fileMode, s.folderMode = archive.FileModes(o.Private)
 	s.result = SiteResult{Dir: dir, Archive: status.Archive, Snapshot: status.Snapshot, Seq: status.Seq, Shown: shownWords(c, status), Signer: o.Signer.Key().Fingerprint()}
 	if err := s.writeAll(o); err != nil {
 		return nil, err
@@ -100,7 +106,7 @@ func Export(ctx context.Context, c *server.Client, dir string, o SiteOptions) (*
 	if err := s.sign(o.Signer); err != nil {
 		return nil, err
 	}
-	if err := os.Chmod(building, 0o755); err != nil { // others are to read it
+	if err := os.Chmod(building, s.folderMode); err != nil {
 		return nil, archive.Environment(err, "site")
 	}
 	return &s.result, archive.Environment(os.Rename(building, dir), "site")
@@ -375,13 +381,14 @@ func (s *site) write(name string, f *frame) error {
 	return s.put(name+".html", page)
 }
 
-// put writes a file, readable by others, and keeps its hash.
+// put writes a file and keeps its hash.
 func (s *site) put(name string, data []byte) error {
 	full := filepath.Join(s.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(full), s.folderMode); err != nil {
 		return archive.Environment(err, "site")
 	}
-	if err := os.WriteFile(full, data, 0o644); err != nil { //nolint:gosec // a site is for others
+	err := os.WriteFile(full, data, s.fileMode)
+	if err = errors.Join(err, os.Chmod(full, s.fileMode), os.Chmod(filepath.Dir(full), s.folderMode)); err != nil { // whatever the umask is
 		return archive.Environment(err, "site")
 	}
 	s.sums[name] = sha256.Sum256(data)
