@@ -33,6 +33,7 @@ type RefusalDay struct {
 	Questions int             `json:"questions"`
 	Refused   int             `json:"refused"`
 	Reasons   []enforce.Count `json:"reasons"`
+	Rungs     []enforce.Count `json:"rungs"` // of all questions, refused among them
 }
 
 // A RefusalEvent is one refused question. What was asked is not kept.
@@ -111,7 +112,7 @@ func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
 		}
 		if on := q.Time.UTC().Format(time.DateOnly); i+1 == len(all) || all[i+1].Time.UTC().Format(time.DateOnly) != on {
 			m := enforce.Measure(day)
-			r.Days = append(r.Days, RefusalDay{on, m.Questions, m.Refused, m.Reasons})
+			r.Days = append(r.Days, RefusalDay{on, m.Questions, m.Refused, m.Reasons, m.Rungs})
 			day = nil
 		}
 	}

@@ -365,6 +365,16 @@ func (c *Client) citationsOf(h *handle, v *view, art *archive.Artifact) ([]engin
 	if err != nil {
 		return nil, err
 	}
+	for _, r := range art.Records { // a fact of the record is cited by the record's id
+		facts, err := e.Citations(engine.CitationFilter{Artifact: r.ID.String(), Limit: maxPageMarks})
+		if err != nil {
+			return nil, err
+		}
+		for i := range facts {
+			facts[i].Artifact = art.ID.String()
+		}
+		all = append(all, facts...)
+	}
 	for i := range all {
 		may, err := v.reads(&all[i])
 		if err != nil {

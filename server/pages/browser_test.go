@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -189,9 +190,12 @@ func (b *tab) shoot(name string) {
 }
 
 // theme makes pages dark or light.
-func (b *tab) theme(name string) {
+func (b *tab) theme(name string) { b.media("", name) }
+
+// media makes pages dark or light, on the screen or, as "print", on paper.
+func (b *tab) media(medium, theme string) {
 	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: medium, Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
 		return err
 	}))
 }
@@ -243,6 +247,8 @@ func testBrowse(b *tab, h *house) {
 	if got := b.eval(`[...document.querySelectorAll('mark')].map((e) => e.textContent.toLowerCase()).join()`); !strings.Contains(got, "mill") || !strings.Contains(got, "wheel") {
 		b.t.Errorf("marked words: %s", got)
 	}
+	b.eval(`(() => { const q = document.getElementById('q'); q.value = '1931'; q.dispatchEvent(new Event('input', { bubbles: true })); })()`)
+	b.wait(`document.querySelectorAll('#suggestions option').length > 0`)
 	b.click(".place")
 	b.wait(`location.pathname.startsWith('/a/') && document.querySelector('#words mark')`)
 }
@@ -396,8 +402,8 @@ func testCustody(b *tab, h *house) {
 	if got := b.eval(`document.body.innerText`); !strings.Contains(got, "Custodians") || !strings.Contains(got, "refused") {
 		b.t.Errorf("custody: %s", got)
 	}
-	if b.eval(`document.querySelectorAll('svg.chart .bar').length`) == "0" {
-		b.t.Error("no chart of the questions that the tests asked")
+	if got := b.eval(`[...document.querySelectorAll('svg.chart [class^=layer-]')].map((e) => e.getAttribute('class')).sort().join() + ' ' + [...document.querySelectorAll('.key li')].map((e) => e.textContent.trim().split(/\s+/).join(' ')).join()`); !strings.Contains(got, "layer-refused") || !strings.Contains(got, "layer-supported") || !regexp.MustCompile(`supported [1-9]`).MatchString(got) {
+		b.t.Errorf("the chart of rungs and refusals: %s", got)
 	}
 	b.click("table.list tbody a")
 	b.wait(`location.pathname.startsWith('/snapshots/') && document.body.innerText.includes('What it changed')`)
@@ -474,16 +480,27 @@ func TestAccess(t *testing.T) {
 	for _, path := range h.all(t) {
 		addresses = append(addresses, h.url+path)
 	}
+	dir := filepath.Join(t.TempDir(), "site")
+	if _, err := Export(t.Context(), h.server.Client(server.Credential{Name: "site", Role: engine.RoleAdmin}, ""), dir, SiteOptions{Signer: h.key}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"index", "inventory", "search", "a/" + h.idOf(t, "1931-03-14.txt"), "citations", "citations/1", "claims", "custody", "snapshots/2", "verify"} {
+		addresses = append(addresses, "file://"+dir+"/"+name+".html")
+	}
 	looks := len(addresses) * 2
 	lookAt(t, addresses, func(b *tab, address string) {
-		name := strings.NewReplacer("/", "_", "?", "_", "=", "_").Replace(strings.TrimPrefix(address, h.url))
+		name := strings.NewReplacer("/", "_", "?", "_", "=", "_").Replace(strings.Replace(strings.TrimPrefix(address, h.url), "file://"+dir, "site", 1))
 		b.eval(script)
 		for theme, rules := range map[string]string{"light": everyRule, "dark": colourRules} {
 			b.theme(theme)
 			if found := b.eval(`axe.run(document, { runOnly: ` + rules + ` }).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target + ' ' + n.failureSummary).join('; ')).join('\n'))`); found != "" {
 				b.t.Errorf("%s, %s: axe finds\n%s", address, theme, found)
 			}
-			b.shoot(theme + name[:min(len(name), 24)])
+			b.shoot(theme + name[:min(len(name), 40)])
+		}
+		b.media("print", "dark")
+		if got := b.eval(`[...document.querySelectorAll('nav, form, .skip, .acts')].filter((e) => getComputedStyle(e).display !== 'none').map((e) => e.outerHTML.slice(0, 80)).join() + getComputedStyle(document.body).backgroundColor`); got != "rgb(255, 255, 255)" && !strings.HasSuffix(address, "/verify.html") {
+			b.t.Errorf("%s is printed with %s", address, got)
 		}
 		b.theme("light")
 		for _, width := range []int64{320, 768, 1600} {
@@ -491,7 +508,7 @@ func TestAccess(t *testing.T) {
 			if wide := b.eval(`document.documentElement.scrollWidth - innerWidth`); wide != "0" && !strings.HasPrefix(wide, "-") {
 				b.t.Errorf("%s: %s px too wide at %d", address, wide, width)
 			}
-			b.shoot("w" + itoa(int(width)) + name[:min(len(name), 24)])
+			b.shoot("w" + itoa(int(width)) + name[:min(len(name), 40)])
 		}
 		b.do(chromedp.EmulateViewport(1280, 900))
 	})

@@ -24,7 +24,16 @@ type Bar struct {
 	Y, H  int
 	PartY int
 	PartH int
-	Mark  bool // its name is written below
+
+	Layers []Layer // of Count, from the ground up, each in its own colour
+	Mark   bool    // its name is written below
+}
+
+// A Layer is one of several parts of a bar.
+type Layer struct {
+	Name  string // its class and what it is
+	Count int
+	Y, H  int
 }
 
 const (
@@ -59,6 +68,15 @@ func newChart(label string, bars []Bar) Chart {
 		b.Y = chartHeight - b.H
 		b.PartH = b.Part * chartHeight / most
 		b.PartY = chartHeight - b.PartH
+		top := chartHeight
+		for j := range b.Layers {
+			k := &b.Layers[j]
+			if k.Count > 0 {
+				k.H = max(1, k.Count*chartHeight/most)
+			}
+			top -= k.H
+			k.Y = top
+		}
 		b.Mark = i%every == 0
 		c.Bars = append(c.Bars, b)
 	}

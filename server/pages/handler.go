@@ -49,6 +49,9 @@ func New() http.Handler {
 	get("/search", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
 		return s.search(ctx, r.FormValue("q"), r.FormValue("order") == "date")
 	})
+	get("/suggest", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		return s.suggest(ctx, r.FormValue("q"))
+	})
 	get("/a/{artifact}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) { return s.paperOf(ctx, r, "0") })
 	get("/s/{snapshot}/a/{artifact}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
 		return s.paperOf(ctx, r, r.PathValue("snapshot"))
@@ -189,7 +192,7 @@ func (f Filter) query(page int) string {
 }
 
 func (s *source) paperOf(ctx context.Context, r *http.Request, snapshot string) (*frame, error) {
-	return s.paper(ctx, server.PaperRequest{Artifact: r.PathValue("artifact"), Snapshot: number(snapshot), From: int(number(r.FormValue("from")))}, r.FormValue("span"), r.FormValue("t"))
+	return s.paper(ctx, server.PaperRequest{Artifact: r.PathValue("artifact"), Snapshot: number(snapshot), From: int(number(r.FormValue("from")))}, place{r.FormValue("span"), r.FormValue("t"), r.FormValue("xywh"), "http://" + r.Host})
 }
 
 // original sends an original: a medium to the page that shows it, the rest to be

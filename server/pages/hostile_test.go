@@ -14,6 +14,8 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/chromedp/chromedp"
+
 	"muniment/accession"
 	"muniment/accession/sourcemeta"
 	"muniment/archive/archivetest"
@@ -124,7 +126,7 @@ func TestHostileStrings(t *testing.T) {
 	if _, body := h.get(t, "/names"); strings.Count(body, "window.hit") < 8 || strings.Contains(body, "<script>window") {
 		t.Errorf("the records do not hold the strings, or the page does not escape them: %.3000s", body)
 	}
-	paths := []string{"/", "/inventory", "/names", "/citations", "/claims", "/custody", "/snapshots/1", "/snapshots/2", "/search?q=paragraph", "/verify", "/ask"}
+	paths := []string{"/", "/inventory", "/names", "/citations", "/claims", "/custody", "/snapshots/1", "/snapshots/2", "/search?q=paragraph", "/verify", "/ask", "/suggest?q=script"}
 	for i, s := range hostileStrings {
 		q := fmt.Sprintf("?q=%s", escape(s))
 		paths = append(paths, "/inventory?words="+escape(s)+"&tag="+escape(s)+"&creator="+escape(s), "/cite?artifact=plain.txt&quote="+escape(s), "/citations/"+itoa(i+1))
@@ -235,12 +237,57 @@ func TestOriginals(t *testing.T) {
 	b.wait(`document.querySelector('figure img').naturalWidth === 40`)
 	b.open(h.url + "/a/" + h.idOf(t, "voice.wav") + "?t=0.5")
 	b.wait(`document.querySelector('audio').duration === 1 && document.querySelector('audio').currentTime === 0.5`)
+	for name, locator := range map[string]string{"mill.png": `{"region": "xywh=10,6,20,12"}`, "voice.wav": `{"time": "0.25,0.75"}`} {
+		e, err := engine.New(a, engine.Caller{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Cite(t.Context(), engine.CiteOptions{Artifact: name, Span: "meta:facts.format:0-3", Claim: "It is a " + name[5:] + ".", Relation: "metadata_fact", Locator: locator}); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	archivetest.Seal(t, a, key)
+	testRegion(b, h)
+	b.open(h.url + "/a/" + h.idOf(t, "voice.wav"))
+	b.click("a.moment")
+	b.wait(`document.querySelector('audio').currentTime === 0.25 && document.querySelector('figcaption').textContent.includes('0:00.2 to 0:00.8')`)
 	dir := filepath.Join(t.TempDir(), "site")
 	if _, err := Export(t.Context(), h.server.Client(server.Credential{Name: "t", Role: engine.RoleAdmin}, "t"), dir, SiteOptions{Signer: key}); err != nil {
 		t.Fatal(err)
 	}
-	b.open("file://" + dir + "/a/" + h.idOf(t, "mill.png") + ".html")
+	b.open("file://" + dir + "/a/" + h.idOf(t, "voice.wav") + ".html#t=0.5")
+	b.wait(`document.querySelector('audio').currentTime === 0.5`)
+	b.open("file://" + dir + "/a/" + h.idOf(t, "mill.png") + ".html#xywh=percent:0,0,50,50")
+	b.wait(`document.querySelectorAll('.regions rect').length === 2`)
 	b.wait(`document.querySelector('figure img').naturalWidth === 40`)
+}
+
+// testRegion looks at the cited region of a picture, draws another one with the mouse
+// and cites it.
+func testRegion(b *tab, h *house) {
+	id := h.idOf(b.t, "mill.png")
+	b.open(h.url + "/a/" + id)
+	b.wait(`document.querySelector('figure img').naturalWidth === 40`)
+	if got := b.eval(`(() => { const i = document.querySelector('.picture img').getBoundingClientRect(), r = document.querySelector('.regions a rect').getBoundingClientRect(); return [r.x - i.x, r.y - i.y, r.width, r.height].map(Math.round).join(); })()`); got != "10,6,20,12" {
+		b.t.Errorf("the cited region is drawn at %s", got)
+	}
+	var at struct{ X, Y float64 }
+	if err := json.Unmarshal([]byte(b.eval(`(() => { document.querySelector('.picture').scrollIntoView(); const r = document.querySelector('.regions').getBoundingClientRect(); return JSON.stringify({ X: r.x, Y: r.y }); })()`)), &at); err != nil {
+		b.t.Fatal(err)
+	}
+	b.do(chromedp.MouseEvent("mouseMoved", at.X+2, at.Y+20), chromedp.MouseEvent("mousePressed", at.X+2, at.Y+20, chromedp.Button("left")), chromedp.MouseEvent("mouseMoved", at.X+9, at.Y+28, chromedp.Button("left")), chromedp.MouseEvent("mouseReleased", at.X+9, at.Y+28, chromedp.Button("left")))
+	b.wait(`/^\d+,\d+,[6-8],[7-9]$/.test(document.getElementById('xywh').value)`)
+	drawn := b.eval(`document.getElementById('xywh').value`)
+	b.click("#partform button")
+	b.wait(`location.search.startsWith('?xywh=') && document.querySelector('[data-field="partlink"]')`)
+	if got := b.eval(`document.querySelector('[data-field="partlink"]').textContent + ' ' + document.querySelectorAll('.regions .asked').length`); !strings.HasSuffix(got, "?xywh="+drawn+"#xywh="+drawn+" 1") {
+		b.t.Errorf("a region that was drawn: %s", got)
+	}
+	for asked, want := range map[string]bool{"0,0,10,10": true, "xywh=percent:0,0,10.5,10": true, "pixel:1,1,1,1": true, "0,0,0,10": false, "40,0,1,1": false, "-1,0,5,5": false, "1,2,3": false, "a,b,c,d": false, "NaN,0,1,1": false, "1e300,0,1,1": false} {
+		if r, ok := parseRegion(asked, 40, 30); ok != want || ok && r.Width*r.Height <= 0 {
+			b.t.Errorf("region %s: %+v %v", asked, r, ok)
+		}
+	}
 }
 
 // What consent hides from a tier is in no page, twin, count, timeline, suggestion or
@@ -277,7 +324,7 @@ func TestHiddenPapers(t *testing.T) {
 	}
 	bad := []string{"Zanzibar", "zanzibar", "1952", id, "quizzical"}
 	n := 0
-	for _, path := range []string{"/", "/index.json", "/inventory", "/inventory.json", "/inventory?words=secret", "/inventory?year=1952", "/names.json", "/search?q=gold+lies", "/search.json?q=gold", "/citations", "/citations.json", "/citations/1", "/citations/1.json", "/citations/2", "/citations/2.json", "/claims", "/claims.json", "/custody", "/custody.json", "/snapshots/1", "/snapshots/2", "/snapshots/2.json", "/a/" + id, "/o/" + id, "/cite?artifact=1952-07-07-secret.txt&quote=the+gold", "/s/1/a/" + id, "/api/v1/citations", "/api/v1/citations/1", "/api/v1/citations/1/why", "/api/v1/claims", "/api/v1/snapshots", "/api/v1/artifacts"} {
+	for _, path := range []string{"/", "/index.json", "/inventory", "/inventory.json", "/inventory?words=secret", "/inventory?year=1952", "/names.json", "/suggest?q=gold", "/suggest.json?q=19", "/suggest.json?q=secret", "/search?q=gold+lies", "/search.json?q=gold", "/citations", "/citations.json", "/citations/1", "/citations/1.json", "/citations/2", "/citations/2.json", "/claims", "/claims.json", "/custody", "/custody.json", "/snapshots/1", "/snapshots/2", "/snapshots/2.json", "/a/" + id, "/o/" + id, "/cite?artifact=1952-07-07-secret.txt&quote=the+gold", "/s/1/a/" + id, "/api/v1/citations", "/api/v1/citations/1", "/api/v1/citations/1/why", "/api/v1/claims", "/api/v1/snapshots", "/api/v1/artifacts"} {
 		n++
 		_, body := h.getRaw(t, path)
 		text := string(body)

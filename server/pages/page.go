@@ -61,6 +61,20 @@ type (
 		Result search.Result `json:"-"`
 	}
 
+	// Suggest lists what a search may go on to: names, and papers by their title.
+	Suggest struct {
+		Query  string       `json:"query"`
+		Names  []string     `json:"names"`
+		Papers []Suggestion `json:"papers"`
+	}
+
+	// A Suggestion is a paper whose title has what was typed.
+	Suggestion struct {
+		Artifact string `json:"artifact"`
+		Label    string `json:"label"`
+		Date     string `json:"date,omitempty"`
+	}
+
 	// A FoundPaper is one artifact with the passages that were found in it.
 	FoundPaper struct {
 		Artifact string     `json:"artifact"`
@@ -83,6 +97,10 @@ type (
 		Span   string  `json:"span,omitempty"` // that the address asks for
 		Cards  []Card  `json:"-"`
 		Played string  `json:"-"` // the medium, with the time that is cited
+
+		Picture Picture    `json:"-"`
+		Moments []Moment   `json:"-"`
+		Cited   *MediaCite `json:"cite,omitempty"` // the region or time that the address asks for
 	}
 
 	// Cite is words of an artifact, ready to be cited.

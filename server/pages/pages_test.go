@@ -157,7 +157,7 @@ func (h *house) ask(t testing.TB, question string) string {
 // all returns a path of every page.
 func (h *house) all(t testing.TB) []string {
 	id := h.idOf(t, "1931-03-14.txt")
-	return []string{"/", "/inventory", "/inventory?kind=text&sort=-date", "/names", "/search", "/search?q=mill+wheel", "/a/" + id, "/s/1/a/" + id, "/a/" + id + "?span=p2:0-8", "/cite?artifact=" + id + "&quote=mill+wheel", "/cite?artifact=" + id + "&quote=no+such+words+at+all", "/ask", h.ask(t, "Why did the mill wheel stop?"), h.ask(t, "What did Einstein think of relativity?"), "/citations", "/citations/1", "/citations/2", "/citations/3", "/claims", "/verify", "/custody", "/snapshots/1", "/snapshots/2", "/nothing"}
+	return []string{"/", "/inventory", "/inventory?kind=text&sort=-date", "/names", "/suggest?q=mill", "/search", "/search?q=mill+wheel", "/a/" + id, "/s/1/a/" + id, "/a/" + id + "?span=p2:0-8", "/cite?artifact=" + id + "&quote=mill+wheel", "/cite?artifact=" + id + "&quote=no+such+words+at+all", "/ask", h.ask(t, "Why did the mill wheel stop?"), h.ask(t, "What did Einstein think of relativity?"), "/citations", "/citations/1", "/citations/2", "/citations/3", "/claims", "/verify", "/custody", "/snapshots/1", "/snapshots/2", "/nothing"}
 }
 
 var tagOrEntity = regexp.MustCompile(`<[^>]*>`)

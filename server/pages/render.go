@@ -68,6 +68,14 @@ func (l links) Paper(id, span string) string {
 	return l.PaperFrom(id, from) + "#" + span
 }
 
+// Moment returns the address of a recording at a time.
+func (l links) Moment(id, fragment string) string {
+	if l.static {
+		return "#" + fragment
+	}
+	return l.Page("a/"+id) + "?" + fragment + "#" + fragment
+}
+
 // PaperFrom returns the address of an artifact from a paragraph on.
 func (l links) PaperFrom(id string, from int) string {
 	if !l.static {

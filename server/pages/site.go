@@ -169,7 +169,7 @@ func (s *site) readLinks(root string) {
 // writePaper writes the pages of an artifact, and its medium.
 func (s *site) writePaper(id string) error {
 	for from := 1; from != 0; {
-		f, err := s.paper(s.ctx, server.PaperRequest{Artifact: id, From: from}, "", "")
+		f, err := s.paper(s.ctx, server.PaperRequest{Artifact: id, From: from}, place{})
 		if err != nil {
 			return err
 		}

@@ -94,6 +94,36 @@ func (s *source) names(ctx context.Context) (*frame, error) {
 	return s.frame(ctx, "names", "People, places, subjects", &Names{list.Creators, list.Tags})
 }
 
+// maxSuggested is how many names, and how many papers, are suggested at once.
+const maxSuggested = 8
+
+// suggest returns names and titles that begin like what a reader has typed, among
+// those that the reader may know of.
+func (s *source) suggest(ctx context.Context, typed string) (*frame, error) {
+	p := &Suggest{Query: strings.TrimSpace(typed), Names: []string{}, Papers: []Suggestion{}}
+	if p.Query != "" {
+		list, err := s.client.Holdings(ctx, server.HoldingsRequest{Words: p.Query, Limit: maxSuggested})
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range slices.Concat(list.Creators, list.Tags) {
+			if len(p.Names) < maxSuggested && beginsLike(n.Name, p.Query) && !slices.Contains(p.Names, n.Name) {
+				p.Names = append(p.Names, n.Name)
+			}
+		}
+		for _, h := range list.Holdings {
+			p.Papers = append(p.Papers, Suggestion{h.ID, h.Label(), h.Date})
+		}
+	}
+	return s.frame(ctx, "suggest", "Suggestions", p)
+}
+
+// beginsLike reports whether a word of a name begins like what was typed.
+func beginsLike(name, typed string) bool {
+	name, typed = strings.ToLower(name), strings.ToLower(typed)
+	return strings.HasPrefix(name, typed) || slices.ContainsFunc(strings.FieldsFunc(name, isGap), func(w string) bool { return strings.HasPrefix(w, typed) })
+}
+
 func (s *source) search(ctx context.Context, query string, byDate bool) (*frame, error) {
 	p := &Search{Query: strings.TrimSpace(query), ByDate: byDate, Found: []FoundPaper{}}
 	if p.Query != "" {
@@ -119,16 +149,16 @@ func (s *source) search(ctx context.Context, query string, byDate bool) (*frame,
 	return s.frame(ctx, "search", cmp.Or(p.Query, "Search"), p)
 }
 
-func (s *source) paper(ctx context.Context, r server.PaperRequest, span, at string) (*frame, error) {
+func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*frame, error) {
 	got, err := s.client.Paper(ctx, r)
-	if asked, bad := cite.ParseSpan(span); err == nil && bad == nil && r.From == 0 && asked.Kind == cite.Paragraphs && got.Next != 0 && asked.From.Unit >= got.Next {
+	if asked, bad := cite.ParseSpan(at.span); err == nil && bad == nil && r.From == 0 && asked.Kind == cite.Paragraphs && got.Next != 0 && asked.From.Unit >= got.Next {
 		r.From = asked.From.Unit // the words are further on
 		got, err = s.client.Paper(ctx, r)
 	}
 	if err != nil {
 		return nil, err
 	}
-	p := &Paper{Paper: *got, Span: span, Text: blocksOf(got, span)}
+	p := &Paper{Paper: *got, Span: at.span, Text: blocksOf(got, at.span)}
 	for _, c := range got.Citations {
 		p.Cards = append(p.Cards, cardOf(c))
 	}
@@ -136,9 +166,15 @@ func (s *source) paper(ctx context.Context, r server.PaperRequest, span, at stri
 		if p.Played = s.links.Original(p.ID); s.links.static {
 			p.Played = s.links.root + mediaName(p.ID, p.MediaType)
 		}
-		if _, err := strconv.ParseFloat(strings.TrimSuffix(strings.SplitN(at, ",", 2)[0], "s"), 64); err == nil {
-			p.Played += "#t=" + url.QueryEscape(at)
+		if from, to, ok := parseTime(at.time); ok {
+			p.Played += "#" + fragmentOfTime(from, to)
 		}
+		if p.Media == "image" {
+			p.Picture = pictureOf(got, at.region)
+		} else {
+			p.Moments = momentsOf(got, func(fragment string) string { return s.links.Moment(p.ID, fragment) })
+		}
+		p.Cited = mediaCiteOf(got, at)
 	}
 	return s.frame(ctx, "paper", p.Label(), p)
 }
@@ -292,9 +328,13 @@ func (s *source) custody(ctx context.Context) (*frame, error) {
 	if k.Refusals != nil {
 		var bars []Bar
 		for _, d := range k.Refusals.Days {
-			bars = append(bars, Bar{Name: d.Day[5:], Count: d.Questions, Part: d.Refused})
+			bar := Bar{Name: d.Day[5:], Count: d.Questions}
+			for _, rung := range d.Rungs {
+				bar.Layers = append(bar.Layers, Layer{Name: rung.Name, Count: rung.Count})
+			}
+			bars = append(bars, bar)
 		}
-		p.Refused = newChart("questions by day, and of these the refused ones", bars[max(0, len(bars)-maxTimeline):])
+		p.Refused = newChart("questions by day: how each was answered, or that it was refused", bars[max(0, len(bars)-maxTimeline):])
 	}
 	p.Fixed = fixityChart(k.Fixity)
 	return s.frame(ctx, "custody", "Custody", p)

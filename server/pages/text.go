@@ -223,6 +223,9 @@ func cardOf(c engine.CitationInfo) Card {
 
 // placeOf returns a span in words.
 func placeOf(span string) string {
+	if m, err := cite.ParseMetaSpan(span); err == nil {
+		return "field " + m.Field + " of the record"
+	}
 	s, err := cite.ParseSpan(span)
 	if err != nil {
 		return span

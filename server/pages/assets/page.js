@@ -69,3 +69,22 @@
   addEventListener('hashchange', show);
   show();
 })();
+// What a reader types into a search is completed with names and titles.
+(function () {
+  'use strict';
+  const field = document.querySelector('input[data-suggest]'), list = document.getElementById('suggestions');
+  if (!field || !list) return;
+  let timer = 0, turn = 0;
+  field.addEventListener('input', () => {
+    clearTimeout(timer);
+    const mine = ++turn, typed = field.value.trim();
+    if (typed.length < 2) { list.replaceChildren(); return; }
+    timer = setTimeout(async () => {
+      try {
+        const found = await (await fetch(field.dataset.suggest + '?q=' + encodeURIComponent(typed))).json();
+        if (mine !== turn) return;
+        list.replaceChildren(...[...found.names, ...found.papers.map((p) => p.label)].map((text) => { const o = document.createElement('option'); o.value = text; return o; }));
+      } catch (e) { list.replaceChildren(); }
+    }, 200);
+  });
+})();
