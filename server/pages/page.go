@@ -187,6 +187,15 @@ type (
 		Refused    Chart          `json:"-"`
 		Fixed      Chart          `json:"-"`
 		Custodians []CustodianAge `json:"custodians"`
+		Rungs      []Layer        `json:"-"` // of all questions
+		Days       []RungDay      `json:"-"`
+	}
+
+	// A RungDay is how the questions of a day were answered.
+	RungDay struct {
+		Day       string
+		Questions int
+		Rungs     []Layer
 	}
 
 	// A CustodianAge is a remote with its newest receipt.

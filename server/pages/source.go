@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"muniment/answer"
 	"muniment/archive"
 	"muniment/audit"
 	"muniment/bundle"
@@ -329,15 +330,30 @@ func (s *source) custody(ctx context.Context) (*frame, error) {
 		var bars []Bar
 		for _, d := range k.Refusals.Days {
 			bar := Bar{Name: d.Day[5:], Count: d.Questions}
-			for _, rung := range d.Rungs {
-				bar.Layers = append(bar.Layers, Layer{Name: rung.Name, Count: rung.Count})
-			}
+			bar.Layers = layersOf(d.Rungs)
 			bars = append(bars, bar)
+			p.Days = append(p.Days, RungDay{d.Day, d.Questions, bar.Layers})
 		}
+		p.Rungs = layersOf(k.Refusals.Metrics.Rungs)
 		p.Refused = newChart("questions by day: how each was answered, or that it was refused", bars[max(0, len(bars)-maxTimeline):])
 	}
 	p.Fixed = fixityChart(k.Fixity)
 	return s.frame(ctx, "custody", "Custody", p)
+}
+
+// layersOf returns counts by rung in one order, the best first.
+func layersOf(counts []answer.RefusalCount) []Layer {
+	var out []Layer
+	for _, rung := range []string{"supported", "narrowed", "labeled", "refused"} {
+		k := Layer{Name: rung}
+		for _, c := range counts {
+			if c.Name == rung {
+				k.Count = c.Count
+			}
+		}
+		out = append(out, k)
+	}
+	return out
 }
 
 // fixityChart returns the chart of the checks of stored bytes: how many items each
