@@ -80,8 +80,8 @@ manual() {
 packages() {
   case $version in v[0-9]*) number=${version#v} ;; *) number=0~$(echo "$version" | tr - .) ;; esac
   for kind in deb rpm; do
-    FOLDER=$1 PROCESSOR=$2 VERSION=$number MAINTAINER="$(git log -1 --format='%an <%ae>')" MTIME=$(date -u -d "@$epoch" +%Y-%m-%dT%H:%M:%SZ) SOURCE_DATE_EPOCH=$epoch \
-      $nfpm package -f release/nfpm.yaml -p "$kind" -t "$out/$(basename "$1").$kind" > /dev/null
+    FOLDER=$1 PROCESSOR=$2 VERSION=$number MAINTAINER="$(git log -1 --format='%an <%ae>')" SOURCE_DATE_EPOCH=$epoch \
+      $nfpm package -f release/nfpm.yaml -p "$kind" -t "$out/$(basename "$1").$kind" >&2
   done
 }
 # prove makes a muniment archive of the sums and the bills, and writes a proof of each.
@@ -114,6 +114,7 @@ for target in "$@"; do
   materials "$(ls "$dir"/muniment "$dir"/muniment.exe 2>/dev/null)" > "$out/$name.cdx.json"
   find "$dir" -type d -exec chmod 755 {} +; find "$dir" -type f -exec chmod 644 {} +
   chmod 755 "$dir"/muniment "$dir"/muniment-verify 2>/dev/null || chmod 755 "$dir"/*.exe
+  find "$dir" -exec touch -h -d "@$epoch" {} +
   tar -C "$work" --format=ustar --sort=name --mtime="@$epoch" --owner=0 --group=0 --numeric-owner -cf - "$name" | gzip -n -9 > "$out/$name.tar.gz"
   [ "$system" != linux ] || [ "$nfpm" = none ] || packages "$dir" "$processor"
 done
