@@ -93,7 +93,7 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	v := newArchiveVerdict(report)
 	v.Archive = a.ID().String()
 	v.addAxis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(), report.Unreadable,
-		fmt.Sprintf("%d snapshots; every commit, root, payload, original and record read and hashed again", report.Snapshots))
+		fmt.Sprintf("%s; every commit, root, payload, original and record read and hashed again", bundle.Count(int(report.Snapshots), "snapshot")))
 	v.addStoredFiles(files)
 	v.addElsewhere(a, report, o.RemotePayloads)
 	verifyRefs(a, v, permit)

@@ -192,7 +192,7 @@ func (r *gateCheck) addTo(v *BundleVerdict) {
 		reason = "run again with the archive's policy: " + r.faults[0] + archive.AndMore(len(r.faults)-1)
 		v.Verdict, v.Report.Verdict = bundle.Invalid, bundle.Invalid
 	default:
-		reason = fmt.Sprintf("the policy was run again for %d citations and allows what is shown", r.decisions)
+		reason = fmt.Sprintf("the policy was run again for %s and allows what is shown", bundle.Count(r.decisions, "citation"))
 		if r.stricter > 0 {
 			reason += fmt.Sprintf(", and more of %d", r.stricter)
 		}

@@ -65,7 +65,7 @@ func TestPolicyIsRunAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.Refusal == nil {
-			if axis := gates(r.Bundle); axis.Result != bundle.Pass || !strings.Contains(axis.Reason, "run again for 1 citations and allows") {
+			if axis := gates(r.Bundle); axis.Result != bundle.Pass || !strings.Contains(axis.Reason, "run again for 1 citation and allows") {
 				t.Errorf("%q: %+v", question, axis)
 			}
 		}

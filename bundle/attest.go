@@ -238,7 +238,7 @@ func (a *attestation) judgeSigners(v *Verdict) Axis {
 		v.remark("the answer was made under another trust file (sha256 %x) than the given version %d of the trust root", a.b.statement.Trust, a.q.Root.Version)
 	}
 	n, need := a.q.Root.Count(trust.Answer, a.counted), a.q.Root.Thresholds[trust.Answer]
-	state := fmt.Sprintf("%d keys of %d organisations count; %d of %d are needed", n.Keys, n.Orgs, need.Keys, need.Orgs)
+	state := fmt.Sprintf("%s of %s count; %d of %d are needed", Count(n.Keys, "key"), Count(n.Orgs, "organisation"), need.Keys, need.Orgs)
 	if !a.q.Root.Reached(trust.Answer, a.counted) {
 		a.revokedReason = revoked
 		return Axis{AxisSigners, Fail, state + a.strangerWords()}
@@ -343,7 +343,7 @@ func (a *attestation) judgeWitnesses(v *Verdict) Axis {
 		by = append(by, j.Key.Org)
 	}
 	n, need := a.q.Root.Count(trust.Witness, keys), a.q.Root.Thresholds[trust.Witness]
-	state := fmt.Sprintf("%d witnesses of %d organisations have cosigned the checkpoint; %d of %d are needed", n.Keys, n.Orgs, need.Keys, need.Orgs)
+	state := fmt.Sprintf("%s of %s cosigned the checkpoint; %d of %d are needed", Count(n.Keys, "witness"), Count(n.Orgs, "organisation"), need.Keys, need.Orgs)
 	switch {
 	case need.Keys == 0:
 		return Axis{AxisWitnesses, NotChecked, "the trust root asks for no witness"}

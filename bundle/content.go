@@ -226,9 +226,9 @@ func (g *gateJudge) conclude(complete bool) Axis {
 	case g.gates == 0:
 		return Axis{AxisGate, Pass, "there is no claim to judge"}
 	case g.scores > 0:
-		return Axis{AxisGate, Pass, fmt.Sprintf("%d gates judged again by %s; scores are sealed", g.gates, cite.GateTableVersion)}
+		return Axis{AxisGate, Pass, fmt.Sprintf("%s judged again by %s; scores are sealed", Count(g.gates, "gate"), cite.GateTableVersion)}
 	default:
-		return Axis{AxisGate, Pass, fmt.Sprintf("%d gates judged again by %s", g.gates, cite.GateTableVersion)}
+		return Axis{AxisGate, Pass, fmt.Sprintf("%s judged again by %s", Count(g.gates, "gate"), cite.GateTableVersion)}
 	}
 }
 

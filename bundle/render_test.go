@@ -170,3 +170,14 @@ func TestSafeJSON(t *testing.T) {
 		t.Errorf("%q", s)
 	}
 }
+
+func TestCount(t *testing.T) {
+	for want, of := range map[string]struct {
+		n    int
+		noun string
+	}{"1 key": {1, "key"}, "0 keys": {0, "key"}, "2 entries": {2, "entry"}, "3 witnesses": {3, "witness"}, "1 entry": {1, "entry"}} {
+		if got := Count(of.n, of.noun); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

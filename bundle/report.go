@@ -3,6 +3,7 @@ package bundle
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"muniment/cite"
@@ -210,3 +211,17 @@ func bareQuote(s string) string {
 // indent keeps a text of several lines within its item, so that no line of it
 // can pose as one of ours.
 func indent(s string) string { return strings.ReplaceAll(s, "\n", "\n      ") }
+
+// Count returns a number of things in words: 1 entry, 2 entries.
+func Count(n int, noun string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(noun, "ss"):
+		noun += "es"
+	case strings.HasSuffix(noun, "ry"):
+		noun = strings.TrimSuffix(noun, "y") + "ies"
+	default:
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}

@@ -9,6 +9,7 @@ import (
 
 	"muniment/accession"
 	"muniment/archive"
+	"muniment/bundle"
 )
 
 func (p *program) addCommand() *cobra.Command {
@@ -306,8 +307,5 @@ func (p *program) described(r *accession.DescribeResult) {
 const maxListed = 40
 
 func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return itoa(n) + " " + noun + "s"
+	return bundle.Count(n, noun)
 }

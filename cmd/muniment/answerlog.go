@@ -226,6 +226,6 @@ func (p *program) showKept(r *answer.KeptResult) {
 		for _, k := range r.Pruned {
 			p.out("%s  %s  pruned  %s", k.ID, k.Issued, k.Logged)
 		}
-		p.say("%s kept, %d bytes; %s", count(len(r.Kept), "bundle"), r.Bytes, ifText(r.Days == 0, "kept always: muniment answers keep --days N changes that", "kept for "+count(r.Days, "day")))
+		p.say("%s kept, %d bytes; %s", count(len(r.Kept), "bundle"), r.Bytes, ifText(r.Days == 0, "kept always; answers keep says for how long", "kept for "+count(r.Days, "day")))
 	})
 }

@@ -265,7 +265,7 @@ func (p *program) printAnswer(r *answer.Result) {
 	if r.Refusal != nil {
 		p.out("%s refusal: %s", r.Refusal.Kind, r.Refusal.Message)
 		if f := r.Refusal.Figures; f != nil && f.Threshold > 0 {
-			p.out("  %s: similarity %.2f of %.2f wanted, %d source(s) of %d, %d of them primary", f.Reason, f.Actual, f.Threshold, f.SourcesFound, f.SourcesRequired, f.PrimaryFound)
+			p.out("  %s: similarity %.2f of %.2f wanted, %s of %d wanted, %d of them primary", f.Reason, f.Actual, f.Threshold, count(f.SourcesFound, "source"), f.SourcesRequired, f.PrimaryFound)
 		}
 		for _, x := range r.Refusal.Incomplete {
 			p.out("  %s has no %s", x.Name, strings.Join(x.Missing, ", no "))
@@ -277,7 +277,7 @@ func (p *program) printAnswer(r *answer.Result) {
 	if r.Stranger != "" {
 		p.out("")
 		p.out("Signed with %s, which is not a key of this archive.", r.Stranger)
-		p.say("for answers that count, send the key's .pub file to the custodian, who enrols it: muniment -C ARCHIVE key trust FILE.pub --role answer --enrol")
+		p.say("for answers that count, send the key's .pub file to the custodian of the archive, who enrols it with key trust FILE.pub --role answer --enrol")
 	}
 	p.say("bundle %s", r.Bundle)
 	p.say("next: muniment verify %s --trust allowed_signers", r.Bundle)

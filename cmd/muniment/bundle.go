@@ -222,7 +222,7 @@ What the signatures are worth is for the verifier's trust root to say.`,
 			}
 			p.show("sign", r, func() {
 				p.out("%s", r.File)
-				p.out("signed by %d keys", len(r.Signers))
+				p.out("signed by %s", count(len(r.Signers), "key"))
 				for _, fingerprint := range r.Signers {
 					p.out("  %s", fingerprint)
 				}

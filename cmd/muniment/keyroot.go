@@ -304,7 +304,7 @@ missing it says how many (exit 3).`,
 			}
 			if missing != (trust.Threshold{}) {
 				return &archive.Error{Kind: archive.TypePartlyDone,
-					Message: fmt.Sprintf("version %d of the trust root is not in force: %d keys of %d organisations have yet to sign", d.Root.Version, missing.Keys, missing.Orgs),
+					Message: fmt.Sprintf("version %d of the trust root is not in force, still to sign: %s of %s", d.Root.Version, count(missing.Keys, "key"), count(missing.Orgs, "organisation")),
 					Next:    archive.Advise("muniment key sign-root " + args[0] + ", by another custodian of the old and of the new version")}
 			}
 			if _, err := a.PutRootInForce(d.Signed); err != nil {

@@ -49,7 +49,7 @@ muniment -C letters sync --cosign --key witness`,
 						p.synced(one)
 					}
 					for _, l := range r.Logs {
-						p.out("log %s  epoch %d, %d entries%s", l.Key, l.Epoch, l.Size, ifText(cosign, ", cosigned", ""))
+						p.out("log %s  epoch %d, %s%s", l.Key, l.Epoch, count(int(l.Size), "entry"), ifText(cosign, ", cosigned", ""))
 					}
 				})
 				return err

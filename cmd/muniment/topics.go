@@ -182,6 +182,7 @@ const (
 	helpWidth = 80
 	mostWidth = 100
 	leastHelp = 40
+	wideHang  = 10 // where the right column begins that stands below a left one too wide
 )
 
 // helpColumns returns how many characters a line of help has.
@@ -228,7 +229,7 @@ func wrapHelp(text string, width int) string {
 			hang := len(left)
 			if hang > width/2 {
 				out = append(out, strings.TrimRight(left, " "))
-				hang = indentOf(line) + 8
+				hang = wideHang
 				left = strings.Repeat(" ", hang)
 			}
 			out = append(out, fill(right, left, hang, width)...)
