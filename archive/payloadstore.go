@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"path/filepath"
+	"strings"
 
 	"muniment/cid"
 	"muniment/custody/payloads"
@@ -95,6 +97,20 @@ func (a *Repository) Pointer(tree objects.Hash, path string) (*record.Pointer, e
 		return nil, Negative(TypeDamaged, Next(DoListDamage), "%s: %w", at, err)
 	}
 	return p, nil
+}
+
+// EachPointer calls fn with each pointer of a tree and its path, in path order.
+func (a *Repository) EachPointer(tree objects.Hash, fn func(path string, p *record.Pointer) error) error {
+	return Environment(a.store.Walk(tree, "", func(path string, _ objects.Hash) error {
+		if kind, _ := record.ClassifyPath(path); kind != record.KindPointer && kind != record.KindOriginalPointer {
+			return nil
+		}
+		p, err := a.Pointer(tree, strings.TrimSuffix(path, record.PointerPath("")))
+		if err != nil || p == nil {
+			return err
+		}
+		return fn(path, p)
+	}), "pointers")
 }
 
 // PointerContent returns a reader of the payload or original id that a pointer names,

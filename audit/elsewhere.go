@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"muniment/archive"
 	"muniment/bundle"
@@ -35,7 +34,7 @@ func (v *ArchiveVerdict) addElsewhere(a *archive.Archive, report *snapshot.Repor
 		where = c.Address
 	}
 	var failed, absent, unread int64
-	err := eachPointer(a, report.Head.Tree, func(path string, p *record.Pointer) {
+	err := a.EachPointer(report.Head.Tree, func(path string, p *record.Pointer) error {
 		v.Elsewhere++
 		v.ElsewhereBytes += p.Size
 		problem := archive.CheckProblem{Seq: report.Head.Seq, Path: path, State: stateElsewhere,
@@ -45,7 +44,7 @@ func (v *ArchiveVerdict) addElsewhere(a *archive.Archive, report *snapshot.Repor
 			if err == nil {
 				v.Checked++
 				v.OK++
-				return
+				return nil
 			}
 			state := elsewhereState(err)
 			problem.State, problem.Reason = string(state), err.Error()
@@ -63,6 +62,7 @@ func (v *ArchiveVerdict) addElsewhere(a *archive.Archive, report *snapshot.Repor
 		if v.Elsewhere <= maxElsewhereListed {
 			v.Problems = append(v.Problems, problem)
 		}
+		return nil
 	})
 	v.Checked, v.Failed, v.Absent, v.NotChecked = v.Checked+failed, v.Failed+failed, v.Absent+absent, v.NotChecked+unread
 	switch {
@@ -78,20 +78,6 @@ func (v *ArchiveVerdict) addElsewhere(a *archive.Archive, report *snapshot.Repor
 		axis.Reason = fmt.Sprintf("%d payloads of %d bytes read from %s and hashed", v.Elsewhere, v.ElsewhereBytes, where)
 	}
 	v.Axes = append(v.Axes, axis)
-}
-
-// eachPointer calls fn with each pointer of a tree and its path, in path order.
-func eachPointer(a *archive.Archive, tree objects.Hash, fn func(path string, p *record.Pointer)) error {
-	return a.Store().Walk(tree, "", func(path string, h objects.Hash) error {
-		if kind, _ := record.ClassifyPath(path); kind != record.KindPointer && kind != record.KindOriginalPointer {
-			return nil
-		}
-		p, err := a.Pointer(tree, strings.TrimSuffix(path, record.PointerPath("")))
-		if err == nil && p != nil {
-			fn(path, p)
-		}
-		return err
-	})
 }
 
 // readElsewhere reads the bytes that a pointer names from the payload store and hashes

@@ -1,13 +1,19 @@
 package custody
 
 import (
+	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"muniment/archive"
 	"muniment/custody/payloads"
+	"muniment/objects/chunk"
+	"muniment/snapshot/record"
 )
 
 // NamePayloadStore names the payload store of this copy: what is added from now on and
@@ -40,4 +46,124 @@ func ForgetPayloadStore(a *archive.Archive) error {
 		return archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoNamePayloadStore), "this copy names no payload store")
 	}
 	return archive.Environment(err, "payload store")
+}
+
+// A PayloadRepairResult describes what a payload store lacked and what came back.
+type PayloadRepairResult struct {
+	Store    string                 `json:"store"`
+	Objects  int                    `json:"objects"`  // that the pointers of the newest tree name
+	Restored int                    `json:"restored"` // absent or wrong, and put again
+	Missing  []archive.CheckProblem `json:"missing"`  // whose bytes are in none of the files
+}
+
+// RepairPayloads reads every object that a pointer of the newest tree names from the
+// payload store, and puts those that are absent or wrong there again from the bytes of
+// files: each file below paths is cut as add cuts it, and its hashes decide. Where
+// something stays missing the error is of kind Damaged and carries the result.
+func RepairPayloads(ctx context.Context, a *archive.Archive, paths []string) (*PayloadRepairResult, error) {
+	store, err := a.PayloadStore()
+	if err == nil && store == nil {
+		err = archive.Problem(archive.TypeNotFound, archive.Next(archive.DoNamePayloadStore), "this copy names no payload store")
+	}
+	if err != nil {
+		return nil, err
+	}
+	tree, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	r := &PayloadRepairResult{Store: store.Config().Address, Missing: []archive.CheckProblem{}}
+	wanted := map[[32]byte]archive.CheckProblem{}
+	seen := map[[32]byte]bool{}
+	err = a.EachPointer(tree, func(path string, p *record.Pointer) error {
+		digests, err := p.ObjectDigests()
+		for _, d := range digests {
+			if seen[d] || err != nil {
+				continue
+			}
+			seen[d] = true
+			_, failed := store.Get(ctx, d)
+			switch {
+			case failed == nil:
+			case errors.Is(failed, payloads.ErrAbsent), errors.Is(failed, payloads.ErrWrongBytes):
+				wanted[d] = archive.CheckProblem{Path: path, State: "absent", Reason: failed.Error()}
+			default:
+				err = archive.PayloadStoreError(failed)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.Objects = len(seen)
+	for _, path := range paths {
+		if err := restoreFrom(ctx, store, path, wanted, r); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range wanted {
+		r.Missing = append(r.Missing, p)
+	}
+	if len(r.Missing) > 0 {
+		e := archive.Negative(archive.TypeDamaged, archive.Advise("give the files that were added, or a folder that holds them"), "%d objects of the payload store are still missing, first: %s: %s",
+			len(r.Missing), r.Missing[0].Path, r.Missing[0].Reason)
+		e.Partial = r
+		return nil, e
+	}
+	return r, nil
+}
+
+// restoreFrom puts the wanted objects that the files below path hold into the store, and
+// takes them out of wanted.
+func restoreFrom(ctx context.Context, store *payloads.Store, path string, wanted map[[32]byte]archive.CheckProblem, r *PayloadRepairResult) error {
+	put := func(data []byte) error {
+		d := sha256.Sum256(data)
+		if _, is := wanted[d]; !is {
+			return nil
+		}
+		if err := store.Replace(ctx, data); err != nil {
+			return archive.PayloadStoreError(err)
+		}
+		delete(wanted, d)
+		r.Restored++
+		return nil
+	}
+	return archive.Environment(filepath.WalkDir(path, func(at string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() || len(wanted) == 0 {
+			return err
+		}
+		f, err := os.Open(at)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return eachObject(f, put)
+	}), "repair")
+}
+
+// eachObject calls fn with the objects that a payload store holds of the bytes of r.
+func eachObject(r io.Reader, fn func([]byte) error) error {
+	s := chunk.NewSplitter(r)
+	var first []byte // while it may be all there is
+	total, n := 0, 0
+	for {
+		data, err := s.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return err
+		}
+		if total += len(data); total <= record.MaxBlob {
+			first = append(first, data...)
+		}
+		if err := fn(data); err != nil {
+			return err
+		}
+		n++
+	}
+	if n > 1 && total <= record.MaxBlob { // a payload of that size is one object
+		return fn(first)
+	}
+	return nil
 }

@@ -90,6 +90,7 @@ var messages = map[string][]reflect.Type{
 	"remote-payloads":   {of[payloadStore]()},
 	"remote-remove":     {of[custody.RemoteInfo]()},
 	"repair":            {of[custody.RepairResult]()},
+	"repair-payloads":   {of[custody.PayloadRepairResult]()},
 	"reread":            {of[accession.RereadResult]()},
 	"root":              {of[rootResult]()},
 	"search":            {of[search.Result]()},

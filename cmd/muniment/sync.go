@@ -118,15 +118,23 @@ muniment -C letters remote receipts museum`,
 func (p *program) repairCommand() *cobra.Command {
 	var from string
 	var yes bool
+	var files []string
 	cmd := command("custody", "repair --from REMOTE", "Bring damaged or absent objects back from a remote",
 		`Reads every pack and every object. What is damaged or absent is taken from the
 remote by its name and hashed before it is used, so the remote needs no trust. Damaged
 packs are written anew from what could be read and what came back, and the old files
 are moved to archive.local/damaged; nothing is deleted. An intact pack whose index is
 damaged gets a new one from itself. Refs that lead nowhere are shown with where they will
-lead, the newest valid snapshot here or what the remote shows, and moved when you agree.`,
-		`muniment -C letters repair --from museum`,
+lead, the newest valid snapshot here or what the remote shows, and moved when you agree.
+
+--payloads reads what lies in the payload store, and puts what is absent or wrong there
+again from files that still have the bytes, whatever they are called.`,
+		`muniment -C letters repair --from museum
+muniment -C letters repair --payloads /mnt/disk/scans`,
 		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+			if len(files) > 0 {
+				return p.repairPayloads(cmd, files)
+			}
 			if from == "" {
 				return &archive.Error{Kind: archive.TypeUsage, Message: "repair needs a remote to take objects from", Next: archive.Advise("muniment repair --from REMOTE")}
 			}
@@ -172,8 +180,23 @@ lead, the newest valid snapshot here or what the remote shows, and moved when yo
 			return nil
 		})
 	cmd.Flags().StringVar(&from, "from", "", "the `REMOTE`, by name or address")
+	cmd.Flags().StringArrayVar(&files, "payloads", nil, "the `PATH` of a file or folder with bytes that the payload store lacks")
 	cmd.Flags().BoolVar(&yes, "yes", false, "move refs that lead nowhere without a question")
 	return cmd
+}
+
+// repairPayloads puts what a payload store lacks there again from files.
+func (p *program) repairPayloads(cmd *cobra.Command, files []string) error {
+	return p.withArchive(func(a *archive.Archive) error {
+		r, err := custody.RepairPayloads(cmd.Context(), a, files)
+		if err != nil {
+			return p.stopped(cmd, err)
+		}
+		p.show("repair-payloads", r, func() {
+			p.out("%s at %s read, %d put there again", count(r.Objects, "object"), r.Store, r.Restored)
+		})
+		return nil
+	})
 }
 
 // agreeOnRefs shows where refs that lead nowhere will lead, and asks.

@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"github.com/minio/minio-go/v7"
@@ -37,16 +36,9 @@ type Gateway struct {
 // Build builds the server, which takes minutes the first time and nothing afterwards,
 // and returns its path.
 func Build(ctx context.Context) (string, error) {
-	_, here, _, ok := runtime.Caller(0)
-	if module := os.Getenv("MUNIMENT_S3SERVER"); module != "" {
-		return module, nil
-	}
-	if !ok || !filepath.IsAbs(here) {
-		root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "muniment").Output()
-		if err != nil {
-			return "", fmt.Errorf("the folder of the module: %w", err)
-		}
-		here = filepath.Join(string(bytes.TrimSpace(root)), "custody", "payloads", "gateway", "gateway.go")
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "muniment").Output()
+	if err != nil {
+		return "", fmt.Errorf("the folder of the module: %w", err)
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -54,7 +46,7 @@ func Build(ctx context.Context) (string, error) {
 	}
 	path := filepath.Join(cache, "muniment-tests", "versitygw")
 	build := exec.CommandContext(ctx, "go", "build", "-o", path, "github.com/versity/versitygw/cmd/versitygw")
-	build.Dir = filepath.Join(filepath.Dir(here), "..", "testdata", "s3server")
+	build.Dir = filepath.Join(string(bytes.TrimSpace(root)), "custody", "payloads", "testdata", "s3server")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the S3 server: %w: %s", err, out)
 	}
