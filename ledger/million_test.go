@@ -27,9 +27,9 @@ func TestMillion(t *testing.T) {
 				address = newSchema(t)
 			}
 			l := open(t, address)
-			start := time.Now()
+			start, before := time.Now(), databaseSize(t, l)
 			fill(t, l, *million)
-			t.Logf("%s: %d citations filled in %s", database, *million, time.Since(start).Round(time.Second))
+			t.Logf("%s: %d citations filled in %s, %d bytes each", database, *million, time.Since(start).Round(time.Second), (databaseSize(t, l)-before)/int64(*million))
 			const times = 300
 			measure := func(what string, n int, do func(i int) error) {
 				took := make([]time.Duration, n)
@@ -70,6 +70,19 @@ func TestMillion(t *testing.T) {
 			measure("waiting for a snapshot", 1, func(int) error { _, err := l.BoundUnsealed(); return err })
 		})
 	}
+}
+
+// databaseSize returns the bytes of the tables and indexes of a ledger's database.
+func databaseSize(t *testing.T, l *Ledger) (size int64) {
+	t.Helper()
+	query := "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+	if l.dialect.numbered {
+		query = "SELECT pg_database_size(current_database())"
+	}
+	if err := l.write.QueryRow(query).Scan(&size); err != nil {
+		t.Fatal(err)
+	}
+	return size
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

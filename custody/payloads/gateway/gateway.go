@@ -8,6 +8,7 @@ package gateway
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"net"
 	"os"
@@ -33,24 +34,36 @@ type Gateway struct {
 	output  bytes.Buffer
 }
 
-// Build builds the server, which takes minutes the first time and nothing afterwards,
-// and returns its path.
+// Build returns the path of the server: MUNIMENT_S3SERVER where that is set, else one in
+// the user's cache, which is built where it is not there yet. That takes minutes.
 func Build(ctx context.Context) (string, error) {
+	if path := os.Getenv("MUNIMENT_S3SERVER"); path != "" {
+		return path, nil
+	}
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "muniment").Output()
 	if err != nil {
 		return "", fmt.Errorf("the folder of the module: %w", err)
+	}
+	module := filepath.Join(string(bytes.TrimSpace(root)), "custody", "payloads", "testdata", "s3server")
+	sums, err := os.ReadFile(filepath.Join(module, "go.sum"))
+	if err != nil {
+		return "", err
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(cache, "muniment-tests", "versitygw")
-	build := exec.CommandContext(ctx, "go", "build", "-o", path, "github.com/versity/versitygw/cmd/versitygw")
-	build.Dir = filepath.Join(string(bytes.TrimSpace(root)), "custody", "payloads", "testdata", "s3server")
+	path := filepath.Join(cache, "muniment-tests", fmt.Sprintf("versitygw-%x", sha256.Sum256(sums)))
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	part := fmt.Sprintf("%s-%d", path, os.Getpid()) // another test may build it too
+	build := exec.CommandContext(ctx, "go", "build", "-o", part, "github.com/versity/versitygw/cmd/versitygw")
+	build.Dir = module
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the S3 server: %w: %s", err, out)
 	}
-	return path, nil
+	return path, os.Rename(part, path)
 }
 
 // Start runs the server at path over a folder and makes a bucket in it. Stop it.
