@@ -49,7 +49,7 @@ echo "scans: $scans of 1000005 bytes, each $(((whole - after) / scans)) bytes in
 start=$(now)
 $m fixity --remote-payloads --no-record >/dev/null
 echo "scans: read and hashed again in $((($(now) - start) * 1000 / scans)) µs each, with all letters"
-$m verify >"$work/verdict" || true
+$m verify >"$work/verdict" 2>/dev/null || true # INCOMPLETE: nobody is named to trust
 grep 'payloads elsewhere' "$work/verdict"
 
 go test ./ledger -run 'TestMillion$' -v -count 1 -timeout 60m -million "$citations" | grep -aE 'bytes each|FAIL|panic' | sed 's/^ *million_test.go:[0-9]*: //'
