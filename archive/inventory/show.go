@@ -103,7 +103,31 @@ type Paper struct {
 	Withdrawal  *archive.WithdrawnArtifact `json:"withdrawal,omitempty"`
 	Hold        *record.Hold               `json:"hold,omitempty"`
 	Consent     *record.Consent            `json:"consent,omitempty"`
-	Accession   []*record.Record           `json:"accessions"` // with those that correct, by time
+	Accession   []*record.Record           `json:"accessions"`          // with those that correct, by time
+	Elsewhere   []Elsewhere                `json:"elsewhere,omitempty"` // of its payload and originals, those in a payload store
+}
+
+// An Elsewhere is a payload or original that lies in a payload store.
+type Elsewhere struct {
+	ID    string `json:"id"`
+	Size  int64  `json:"size"`            // bytes
+	Store string `json:"store,omitempty"` // the address that this copy names; "" where it names none
+}
+
+// addElsewhere adds the payload or original id where a pointer stands in its place at
+// path.
+func (d *Paper) addElsewhere(a *archive.Archive, tree objects.Hash, path, id string) error {
+	p, err := a.Pointer(tree, path)
+	if err != nil || p == nil || slices.ContainsFunc(d.Elsewhere, func(e Elsewhere) bool { return e.ID == id }) {
+		return err
+	}
+	one := Elsewhere{ID: id, Size: p.Size}
+	c, err := a.PayloadStoreConfig()
+	if err == nil && c != nil {
+		one.Store = c.Address
+	}
+	d.Elsewhere = append(d.Elsewhere, one)
+	return err
 }
 
 // describeArtifact returns an artifact with all that the tree has of it.
@@ -120,7 +144,15 @@ func describeArtifact(a *archive.Archive, tree objects.Hash, art *archive.Artifa
 			}
 		}
 	}
-	var err error
+	err := d.addElsewhere(a, tree, record.ArtifactPath(art.ID), art.ID.String())
+	for _, h := range art.Records {
+		if original, bad := cid.ParseAs(cid.Raw, h.Record.Original); bad == nil && err == nil && original != art.ID {
+			err = d.addElsewhere(a, tree, record.OriginalPath(original), original.String())
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
 	if d.Withdrawal, err = a.Withdrawal(tree, art.ID); err != nil {
 		return nil, err
 	}

@@ -218,6 +218,9 @@ func (p *program) shownPaper(paper *inventory.Paper) {
 			line("described", "%s by %s", rec.Time, rec.Agent)
 		}
 	}
+	for _, e := range paper.Elsewhere {
+		line("elsewhere", "%s, %s, in %s", e.ID, count(int(e.Size), "byte"), ifText(e.Store == "", "a payload store that this copy does not name", e.Store))
+	}
 	if paper.Withdrawal != nil {
 		line("withdrawn", "%s, %s: %s", paper.Withdrawal.Time, paper.Withdrawal.Authority, paper.Withdrawal.Reason)
 	} else if paper.Withdrawn {

@@ -81,6 +81,9 @@ func TestPayloadStore(t *testing.T) {
 			t.Errorf("cat %s: %d bytes, want %d", name, len(got.stdout), len(want))
 		}
 	}
+	if got := p.must("-C", "a", "show", "page.html"); !strings.Contains(got.stdout, "elsewhere") || !strings.Contains(got.stdout, address) {
+		t.Errorf("show says nothing of the store: %s", got.stdout)
+	}
 	if got := p.must("-C", "a", "cat", "page.html", "--original"); !strings.HasSuffix(got.stdout, "--></body></html>") {
 		t.Errorf("the original of the page: %d bytes", len(got.stdout))
 	}
