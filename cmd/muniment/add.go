@@ -125,6 +125,13 @@ func (p *program) added(r *accession.AddResult) {
 		described = ", described anew " + itoa(r.Described)
 	}
 	p.say("%s %d%s, unchanged %d, skipped %d", verb, r.Added, described, r.Unchanged, len(r.Skipped))
+	elsewhere := int64(0)
+	for _, one := range r.Artifacts {
+		elsewhere += one.Elsewhere
+	}
+	if elsewhere > 0 {
+		p.say("of these, %s went to the payload store", count(int(elsewhere), "byte"))
+	}
 	if r.Added+r.Described > 0 && !r.DryRun {
 		p.say("next: muniment snapshot -m TEXT")
 	}
