@@ -39,6 +39,9 @@ func disagreementError(a *archive.Repository, info *RemoteInfo, r *FetchResult, 
 	case string(snapshot.Equivocation):
 		what = fmt.Sprintf("%s and this archive hold two different snapshots %d signed by one key, %s", info.label(), theirs.Seq, theirs.Key.Fingerprint())
 		next = archive.Advise("somebody signed two histories with that key; show the evidence to the other custodians, and trust neither until they agree")
+		if r.Fork != "" {
+			next = archive.Next(DoJoinOwn, r.Fork)
+		}
 	case string(snapshot.Fork):
 		what = fmt.Sprintf("%s has another snapshot %d, signed by %s, where ours is %d: two histories of one archive", info.label(), theirs.Seq, theirs.Key.Fingerprint(), ours.Seq)
 		next = archive.Next(DoJoin, r.Fork)

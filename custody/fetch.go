@@ -238,8 +238,12 @@ func (f *fetchSession) integrate(refs map[string]objects.Hash) error {
 			return disagreementError(f.Repository, f.info, r, f.lastSeenSnapshot(), other[0])
 		}
 	default:
-		if c.Relation == snapshot.Fork {
-			if _, err := verifyHistory(f.source(), f.theirTip, other, f.historyOptions(refs)); err != nil {
+		if c.Relation == snapshot.Fork || c.Relation == snapshot.Equivocation {
+			_, err := verifyHistory(f.source(), f.theirTip, other, f.historyOptions(refs))
+			if err != nil && c.Relation == snapshot.Equivocation { // two signatures are evidence, whatever else is wrong
+				return disagreementError(f.Repository, f.info, r, c.Ours, c.Theirs)
+			}
+			if err != nil {
 				return refusedError(f.info, err)
 			}
 			if r.Fork, err = f.saveFork(refs[snapshot.RefCountersignatures]); err != nil {

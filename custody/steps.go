@@ -23,6 +23,7 @@ const (
 	DoFetchFrom        archive.Action = "fetch-from"        // fetch from a remote; Args: the remote
 	DoSignThenJoin     archive.Action = "sign-then-join"    // sign what is staged and join the histories, or take the staged changes back
 	DoJoin             archive.Action = "join-fork"         // join the two histories; Args: the repository or commit of the other one
+	DoJoinOwn          archive.Action = "join-own"          // join two histories that one key signed, where both are of the same honest signer; Args: as DoJoin
 	DoAwaitCountersign archive.Action = "await-countersign" // fetch a withdrawal that waits for a countersignature, then countersign it
 	DoCheckLog         archive.Action = "check-log"         // check an answer log
 	DoRepairFromAny    archive.Action = "repair-from-any"   // repair from another remote

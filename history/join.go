@@ -28,10 +28,11 @@ type JoinOptions struct {
 // either history withdrew is withdrawn, and what both hold differently is the
 // stricter or, of policy and trust, ours.
 //
-// Histories of which one holds the other are no fork, and two snapshots of one
-// number by one key are evidence against that key: neither is joined. Every
-// snapshot of the other history must be signed by a key that this archive
-// trusts.
+// Histories of which one holds the other are no fork and are not joined. Where one
+// key signed two snapshots of one number, as the key of a laptop does that was restored
+// from a backup, the signer needs the role withdraw or policy; both snapshots stay in
+// the history as evidence. Every snapshot of the other history must be signed by a key
+// that this archive trusts.
 func SignUnion(a *archive.Archive, o JoinOptions) (*SignedSnapshot, error) {
 	if err := needSigner(o.Signer); err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func SignUnion(a *archive.Archive, o JoinOptions) (*SignedSnapshot, error) {
 	} else if !staged.IsZero() {
 		return nil, archive.Problem(archive.TypeUsage, archive.Next(archive.DoSnapshot).Or(archive.DoStatus), "something is staged, and a join adds nothing of its own")
 	}
-	theirs, err := verifyOther(a, head, other, tip)
+	theirs, twice, err := verifyOther(a, head, other, tip)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ func SignUnion(a *archive.Archive, o JoinOptions) (*SignedSnapshot, error) {
 			return nil, err
 		}
 	}
-	return signJoin(a, lock, head, theirs[0], ours, tip, o)
+	return signJoin(a, lock, head, theirs[0], twice, ours, tip, o)
 }
 
 // An otherHistory is where the other history is read from.
@@ -111,41 +112,41 @@ func findOtherHistory(a *archive.Archive, ref string) (otherHistory, objects.Has
 }
 
 // verifyOther verifies the other history and returns its snapshots, newest first,
-// when a join may take them.
-func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory, tip objects.Hash) ([]*snapshot.Snapshot, error) {
+// when a join may take them. twice is our snapshot of which one key signed another one
+// there, or nil.
+func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory, tip objects.Hash) (theirs []*snapshot.Snapshot, twice *snapshot.Snapshot, err error) {
 	report, err := snapshot.CheckWith(other.store, tip, snapshot.Checking{})
 	if err == nil && (!report.Sound() || report.NotChecked > 0) {
 		err = errors.New(report.Problems[0].String())
 	}
 	if err != nil {
-		return nil, archive.Problem(archive.TypeVerification, archive.Next(DoVerifyOther).With("nothing was taken from it"), "the other history does not verify: %w", err)
+		return nil, nil, archive.Problem(archive.TypeVerification, archive.Next(DoVerifyOther).With("nothing was taken from it"), "the other history does not verify: %w", err)
 	}
 	ours, err := a.History(objects.Sum(objects.Commit, head.Content))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	theirs, err := snapshot.History(func(h objects.Hash) ([]byte, error) {
+	theirs, err = snapshot.History(func(h objects.Hash) ([]byte, error) {
 		_, data, err := other.store.Get(h)
 		return data, err
 	}, tip)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeVerification, archive.Advise("nothing was taken from it"), "the other history: %w", err)
+		return nil, nil, archive.Problem(archive.TypeVerification, archive.Advise("nothing was taken from it"), "the other history: %w", err)
 	}
 	switch c := snapshot.Compare(ours, theirs); c.Relation {
 	default:
-		return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoLog), "this archive holds the snapshot %d, %s, already", theirs[0].Seq, theirs[0].ID)
+		return nil, nil, archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoLog), "this archive holds the snapshot %d, %s, already", theirs[0].Seq, theirs[0].ID)
 	case snapshot.Ahead:
-		return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoFetch).With("the other history goes on from ours"), "the other history is ahead of ours and no fork")
+		return nil, nil, archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoFetch).With("the other history goes on from ours"), "the other history is ahead of ours and no fork")
 	case snapshot.Unrelated:
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("only copies of one archive are joined"), "the other archive is %s, this one %s", theirs[0].Archive, a.ID())
-	case snapshot.Equivocation:
-		return nil, archive.Problem(archive.TypeVerification, archive.Next(DoKeepEvidence),
-			"the key %s signed two different snapshots %d: %s and %s; an equivocation is never joined", c.Ours.Key.Fingerprint(), c.Ours.Seq, c.Ours.ID, c.Theirs.ID)
+		return nil, nil, archive.Problem(archive.TypeUsage, archive.Advise("only copies of one archive are joined"), "the other archive is %s, this one %s", theirs[0].Archive, a.ID())
 	case snapshot.Fork:
+	case snapshot.Equivocation:
+		twice = c.Ours
 	}
 	may, err := OwnPermit(a.Repository, head)
 	if err != nil || may == nil {
-		return theirs, err
+		return theirs, twice, err
 	}
 	held := map[string]bool{}
 	for _, s := range ours {
@@ -153,7 +154,7 @@ func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory
 	}
 	countersignatures, err := readCountersignatures(other.store)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, s := range theirs {
 		err := may(trust.Snapshot, s, countersignatures.Signers(s))
@@ -164,9 +165,9 @@ func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory
 		if snapshot.IsUndersigned(err) {
 			next = archive.Advise("let another key countersign it there first; nothing was taken from it")
 		}
-		return nil, archive.Problem(archive.TypeNotPermitted, next, "snapshot %d of the other history: %w", s.Seq, err)
+		return nil, nil, archive.Problem(archive.TypeNotPermitted, next, "snapshot %d of the other history: %w", s.Seq, err)
 	}
-	return theirs, nil
+	return theirs, twice, nil
 }
 
 // readCountersignatures returns the countersignatures that the store of another copy has.
@@ -247,8 +248,23 @@ func copyCountersignatures(a *archive.Archive, lock *objects.Lock, from *objects
 	return addCountersignatures(a, lock, files)
 }
 
+// mayJoinWithoutTrust returns an error where a key may not go on from two snapshots of
+// one number in an archive that says of nobody who may withdraw: there the key of the
+// first snapshot may.
+func mayJoinWithoutTrust(a *archive.Archive, tip objects.Hash, twice *snapshot.Snapshot, key sign.Key) error {
+	all, err := a.History(tip)
+	if err != nil {
+		return err
+	}
+	if first := all[len(all)-1]; first.Key.Point() != key.Point() {
+		return archive.Problem(archive.TypeNotPermitted, archive.Advise("sign with the key of snapshot 1"),
+			"the join is not signed: one key signed two snapshots %d, and only the key of snapshot 1, %s, may go on from both", twice.Seq, first.Key.Fingerprint())
+	}
+	return nil
+}
+
 // signJoin signs and publishes the join.
-func signJoin(a *archive.Archive, lock *objects.Lock, head, theirs *snapshot.Snapshot, ours, tip objects.Hash, o JoinOptions) (*SignedSnapshot, error) {
+func signJoin(a *archive.Archive, lock *objects.Lock, head, theirs, twice *snapshot.Snapshot, ours, tip objects.Hash, o JoinOptions) (*SignedSnapshot, error) {
 	may, err := OwnPermit(a.Repository, head)
 	if err != nil {
 		return nil, err
@@ -256,8 +272,12 @@ func signJoin(a *archive.Archive, lock *objects.Lock, head, theirs *snapshot.Sna
 	if may != nil {
 		next := *head
 		next.Seq = max(head.Seq, theirs.Seq) + 1
-		if err := snapshot.MayJoin(a.Store(), may, head, theirs, &next, []sign.Key{o.Signer.Key()}); err != nil {
+		if err := snapshot.MayJoin(a.Store(), may, head, theirs, &next, twice, []sign.Key{o.Signer.Key()}); err != nil {
 			return nil, archive.Problem(archive.TypeNotPermitted, archive.Advise("sign with a key that may withdraw, or change policy, in both histories"), "the join is not signed: %w", err)
+		}
+	} else if twice != nil {
+		if err := mayJoinWithoutTrust(a, ours, twice, o.Signer.Key()); err != nil {
+			return nil, err
 		}
 	}
 	merges, err := snapshot.Union(a.Store(), head.Tree, theirs.Tree)

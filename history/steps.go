@@ -19,7 +19,6 @@ const (
 	DoAwaitCountersign     archive.Action = "await cosign"         // sign with a key that may withdraw, or have one countersign; no args
 	DoDiff                 archive.Action = "diff"                 // name the snapshots to compare; no args
 	DoVerifyOther          archive.Action = "verify other"         // verify the copy that the other history comes from; no args
-	DoKeepEvidence         archive.Action = "keep evidence"        // keep two snapshots of one number and revoke their key; no args
 	DoEnrolInScope         archive.Action = "enrol in scope"       // enrol in the general scope, or say what a new one holds; args: the general scope
 	DoGiveText             archive.Action = "give text"            // say why, in 1 to 4096 bytes of plain text; no args
 	DoNameAuthor           archive.Action = "name author"          // name the archivist as Name <email>; no args

@@ -3,6 +3,8 @@ package snapshot
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"muniment/cid"
 	"muniment/objects"
@@ -86,10 +88,14 @@ func (c *checker) join(s, first *Snapshot) {
 		return
 	}
 	c.count(here, checkUnion(c.get, first.Tree, second.Tree, s.Tree))
+	twice := FindEquivocation(slices.Collect(maps.Values(c.byID)), first, second)
+	if twice != nil {
+		c.report.Withdrawing++
+	}
 	if c.may == nil {
 		return
 	}
-	if err := MayJoin(c.get, c.may, first, second, s, c.countersignatures.Signers(s)); err != nil {
+	if err := MayJoin(c.get, c.may, first, second, s, twice, c.countersignatures.Signers(s)); err != nil {
 		c.report.Unauthorized = append(c.report.Unauthorized, Problem{Seq: s.Seq, State: objects.Failed, Reason: err.Error()})
 	}
 }

@@ -133,8 +133,7 @@ func (l link) check(s *Snapshot) error {
 }
 
 // checkJoins checks what needs both parents: the Seq of a join is one more
-// than the larger of theirs, neither of them lies before the other, and no key
-// signed two different snapshots of one Seq.
+// than the larger of theirs, and neither of them lies before the other.
 func checkJoins(all []*Snapshot, byCommit map[objects.Hash]*Snapshot) error {
 	var broken error
 	wrong := func(s *Snapshot, format string, args ...any) {
@@ -163,20 +162,36 @@ func checkJoins(all []*Snapshot, byCommit map[objects.Hash]*Snapshot) error {
 			wrong(s, "it joins a snapshot with one before it")
 		}
 	}
-	if !joins {
-		return broken
+	return broken
+}
+
+// FindEquivocation returns the snapshot of the history of first of which one key signed
+// another one with the same Seq in the history of second, where neither history holds
+// the other's; the one with the smallest Seq, nil where there is none. history holds
+// both.
+func FindEquivocation(history []*Snapshot, first, second *Snapshot) *Snapshot {
+	byID := make(map[cid.ID]*Snapshot, len(history))
+	for _, s := range history {
+		byID[s.ID] = s
 	}
+	inFirst, inSecond := ancestors(byID, first.ID), ancestors(byID, second.ID)
 	type signedAt struct {
 		seq   int64
 		point [32]byte
 	}
-	seen := map[signedAt]*Snapshot{}
-	for _, s := range all {
-		at := signedAt{s.Seq, s.Key.Point()}
-		if other := seen[at]; other != nil && !bytes.Equal(other.Payload, s.Payload) {
-			wrong(s, "its key signed another snapshot of this number, %s, too: an equivocation is not joined", other.ID)
+	alone := map[signedAt]*Snapshot{}
+	for id := range inFirst {
+		if s := byID[id]; !inSecond[id] {
+			alone[signedAt{s.Seq, s.Key.Point()}] = s
 		}
-		seen[at] = s
 	}
-	return broken
+	var twice *Snapshot
+	for id := range inSecond {
+		s := byID[id]
+		if mine := alone[signedAt{s.Seq, s.Key.Point()}]; mine != nil && !inFirst[id] && !bytes.Equal(mine.Payload, s.Payload) &&
+			(twice == nil || mine.Seq < twice.Seq) {
+			twice = mine
+		}
+	}
+	return twice
 }

@@ -74,7 +74,7 @@ func TestMayJoin(t *testing.T) {
 		c.by = tc.by
 		joined := c.join(second, nil, nil)
 		may := PermitSigners(must(sign.ParseAllowedSigners(tc.first[record.PathAllowedSigners])))
-		err := MayJoin(c.store, may, first, second, joined, []sign.Key{joined.Key})
+		err := MayJoin(c.store, may, first, second, joined, nil, []sign.Key{joined.Key})
 		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v, want %q", name, err, tc.want)
 		}

@@ -140,24 +140,29 @@ func ancestors(byID map[cid.ID]*Snapshot, id cid.ID) map[cid.ID]bool {
 }
 
 // MayJoin returns why keys may not sign the join s of two histories whose folders
-// trust/ or policy/ differ: the join keeps those of the first, so that it takes
-// a key with the role withdraw or policy under both. It is nil where the folders
-// are the same.
-func MayJoin(get Getter, may Permit, first, second, s *Snapshot, keys []sign.Key) error {
+// trust/ or policy/ differ, or in which one key signed two snapshots of one Seq: the
+// join keeps the folders of the first, and lets a key go on that contradicted itself,
+// so that it takes a key with the role withdraw or policy under both. twice is what
+// [FindEquivocation] returns. The error is nil where the folders are the same and twice is nil.
+func MayJoin(get Getter, may Permit, first, second, s, twice *Snapshot, keys []sign.Key) error {
 	same, err := sameFolders(get, first.Tree, second.Tree, "trust", "policy")
-	if err != nil || same {
+	if err != nil || same && twice == nil {
 		return err
+	}
+	what := "it joins histories that differ in trust or policy"
+	if twice != nil {
+		what = fmt.Sprintf("it joins histories with two snapshots %d by the key %s", twice.Seq, twice.Key.Fingerprint())
 	}
 	step := Step{Acts: []Act{{Path: "trust", What: "chooses between two", Trust: true}}}
 	if err := step.Permitted(may, s, keys); err != nil {
-		return fmt.Errorf("it joins histories that differ in trust or policy, and %w", err)
+		return fmt.Errorf("%s, and %w", what, err)
 	}
 	mayInSecond, err := permitIn(get, second.Tree)
 	if err != nil || mayInSecond == nil {
 		return err
 	}
 	if err := step.Permitted(mayInSecond, s, keys); err != nil {
-		return fmt.Errorf("it joins histories that differ in trust or policy, and under the second %w", err)
+		return fmt.Errorf("%s, and under the second %w", what, err)
 	}
 	return nil
 }

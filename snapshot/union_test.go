@@ -3,6 +3,7 @@ package snapshot
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -167,16 +168,40 @@ func TestJoinForged(t *testing.T) {
 	}
 }
 
-// An equivocation is not joined.
+// Two histories that one key signed are joined by a key with the role withdraw, and by
+// no other.
 func TestJoinEquivocation(t *testing.T) {
-	c := newChain(t)
-	first := c.add(letter("One.\n", "1.txt"), nil)
-	ours := c.add(letter("Two.\n", "2.txt"), nil)
-	c.back(first, alice)
-	c.add(letter("Three.\n", "3.txt"), nil)
-	c.join(ours, nil, nil)
-	if _, err := History(c.get, c.tip); err == nil || !strings.Contains(err.Error(), "an equivocation is not joined") {
-		t.Errorf("error %v", err)
+	bob, carol := newSigner('b'), newSigner('c')
+	for name, tc := range map[string]struct {
+		by   sign.Signer
+		want bool
+	}{"by the key that signed both": {bob, false}, "by another key without the role": {carol, false}, "by a key with the role": {alice, true}} {
+		c := newChain(t)
+		list := []byte(string(listOf(bob, alice)) + `carol namespaces="git" ` + carol.Key().Authorized() + "\n")
+		c.by = alice
+		base := c.add(map[string][]byte{record.PathAllowedSigners: list}, nil)
+		c.by = bob
+		first := c.add(letter("One.\n", "1.txt"), nil)
+		c.by = alice
+		ours := c.add(letter("Two.\n", "2.txt"), nil)
+		c.back(base, bob)
+		theirs := c.add(letter("Three.\n", "3.txt"), nil)
+		c.by = tc.by
+		joined := c.join(ours, letter("One.\n", "1.txt"), nil)
+		history, err := History(c.get, c.tip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if twice := FindEquivocation(history, ours, theirs); twice == nil || twice.ID != first.ID {
+			t.Errorf("%s: the equivocation found is %+v", name, twice)
+		}
+		report := must(CheckWith(c.store, c.tip, Checking{Allowed: must(sign.ParseAllowedSigners(list))}))
+		bad := slices.ContainsFunc(report.Unauthorized, func(p Problem) bool {
+			return p.Seq == joined.Seq && strings.Contains(p.Reason, "two snapshots 2 by the key "+bob.Key().Fingerprint())
+		})
+		if bad == tc.want || report.Withdrawing == 0 {
+			t.Errorf("%s: %v, %v", name, report.Unauthorized, report.Problems)
+		}
 	}
 }
 

@@ -81,7 +81,6 @@ var commandOfArchive = map[archive.Action]string{
 	history.DoAwaitCountersign:     "sign with a key that may withdraw, or give --await-countersign and let one countersign: muniment snapshot --countersign --key FILE",
 	history.DoDiff:                 "muniment diff 3..5, or muniment diff 3 for what came after it",
 	history.DoVerifyOther:          "muniment verify in that copy says more",
-	history.DoKeepEvidence:         "keep both as evidence, and revoke the key: muniment show and git cat-file print them",
 	history.DoEnrolInScope:         "enrol in it with --auditor %s, or give the new scope its own leaf kinds with --holds source,chunk",
 	history.DoGiveText:             "give 1 to 4096 bytes of plain text with -m; no line may begin with Muniment- or -----BEGIN",
 	history.DoNameAuthor:           `--author "Ada Vale <ada@example.org>"`,

@@ -26,6 +26,7 @@ var commandOfCustody = map[archive.Action]string{
 	custody.DoFetchFrom:        "muniment fetch %s",
 	custody.DoSignThenJoin:     "muniment snapshot -m TEXT signs what is staged, then the histories are joined with muniment join; or take the staged changes back",
 	custody.DoJoin:             "if both are honest: muniment join %s",
+	custody.DoJoinOwn:          "if you signed both, as after restoring a backup: muniment join %s with a key that may withdraw; else show the evidence to the other custodians, and trust neither",
 	custody.DoAwaitCountersign: "with the key that may withdraw: fetch with --await-countersign, then muniment snapshot --countersign; else wait until its custodian has",
 	custody.DoCheckLog:         "muniment log check says more",
 	custody.DoRepairFromAny:    "try another remote: muniment repair --from NAME",

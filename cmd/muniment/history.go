@@ -338,8 +338,9 @@ of two consents the stricter in each dimension; holds of both; policy and trust 
 
 The other history is a copy's folder, or a ref or commit that fetch left here. It is
 verified first, and its snapshots must be signed by keys this archive trusts. Two
-different snapshots of one number by one key are evidence against that key and are
-never joined.`,
+different snapshots of one number by one key are evidence against that key, unless you
+signed both, as with a laptop that was restored from a backup. They are joined by a key
+that may withdraw, or change policy, and both stay in the history as evidence.`,
 		`muniment -C letters join ../copy -m "join the reading room's copy"`,
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			a, err := p.open()
