@@ -2,7 +2,6 @@ package pages
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
@@ -170,13 +169,9 @@ func momentsOf(p *server.Paper, address func(query string) string) []Moment {
 }
 
 // locatorText returns the first of the members of a locator that is there, as text.
-func locatorText(locator string, members ...string) string {
-	var given map[string]any
-	if json.Unmarshal([]byte(locator), &given) != nil {
-		return ""
-	}
+func locatorText(locator map[string]any, members ...string) string {
 	for _, name := range members {
-		switch v := given[name].(type) {
+		switch v := locator[name].(type) {
 		case string:
 			return v
 		case float64:
