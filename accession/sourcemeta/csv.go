@@ -25,6 +25,13 @@ func ReadCSV(file string, data []byte) (*Sidecar, error) {
 	if !ok {
 		return nil, d.err()
 	}
+	line := 0
+	for l := range bytes.Lines(data) {
+		if line++; len(l) > maxLine {
+			d.add(line, "", "the line has %d bytes, more than %d", len(l), maxLine)
+			return nil, d.err()
+		}
+	}
 	if first, _, _ := bytes.Cut(data, []byte("\n")); len(first) > maxHead {
 		d.add(1, "", "the first row has %d bytes, more than %d", len(first), maxHead)
 		return nil, d.err()

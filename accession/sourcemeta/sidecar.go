@@ -16,6 +16,7 @@ const (
 	MaxSidecar = 16 << 20 // bytes; 100,000 rows of 160
 	maxRows    = 100_000  // each of which is kept in memory
 	maxRefused = 1000     // rows with a defect: a file with more is another kind of file
+	maxLine    = 1 << 20  // bytes of a line of a table: each cell is shorter than MaxList
 	maxHead    = 64 << 10 // bytes of the first line of a table, whose columns have names for people
 	maxGlobs   = 1000     // rows with a pattern, each of which is tried on every name
 )

@@ -18,7 +18,7 @@ import (
 
 // Limits of a sidecar in XML.
 const (
-	maxElements = 1 << 18 // each of which is kept in memory; a finding aid of 15,000 letters
+	maxElements = 1 << 17 // each of which is kept in memory; a finding aid of 7,500 letters
 	maxDepth    = 256
 )
 

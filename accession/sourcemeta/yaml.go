@@ -13,8 +13,8 @@ import (
 
 // Limits of a registry.
 const (
-	MaxRegistry = 1 << 20 // bytes; 4,000 sources of 250
-	maxIgnored  = 100     // keys that Ignored returns
+	MaxRegistry = 256 << 10 // bytes; 1,000 sources of 250
+	maxIgnored  = 100       // keys that Ignored returns
 )
 
 // ReadRegistry reads a source_registry.yaml of the form that the package

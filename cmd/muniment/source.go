@@ -125,6 +125,7 @@ func (f *sourceFlags) readRegistry(p *program) (*sourcemeta.Registry, error) {
 	if f.registry == "" {
 		return nil, nil
 	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(readerMemory))
 	data, err := disk.ReadPlain(f.registry, sourcemeta.MaxRegistry)
 	if err != nil {
 		return nil, metaError("registry", err)
