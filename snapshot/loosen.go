@@ -207,6 +207,8 @@ func ruleAt(path string) string {
 		return "the Cedar text"
 	case path == record.PathSubject:
 		return "the subject"
+	case path == record.PathAuditors:
+		return "the auditors"
 	case strings.HasPrefix(path, record.PathProfiles):
 		return "a profile"
 	}

@@ -121,8 +121,11 @@ func (w *stepper) file(path string, old, blob objects.Hash) error {
 		case record.PathFreeform:
 			return w.freeform(old, blob)
 		}
-		if what := ruleAt(path); what != "" && !old.IsZero() {
+		switch what := ruleAt(path); {
+		case what != "" && !old.IsZero():
 			w.addAct(path, map[bool]string{true: "drops ", false: "changes "}[gone]+what)
+		case path == record.PathAuditors: // whoever names the first ones reads all that is sealed from then on
+			w.addAct(path, "begins a list of auditors")
 		}
 		return nil
 	case record.KindTrust:

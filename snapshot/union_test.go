@@ -223,6 +223,10 @@ func tiersOf(tiers ...any) map[string][]byte {
 	return map[string][]byte{record.PathTiers: must(t.Encode())}
 }
 
+func auditorsOf(recipients ...string) map[string][]byte {
+	return map[string][]byte{record.PathAuditors: must(record.Auditors{Scopes: []record.Scope{{Name: "auditor", Recipients: recipients}}}.Encode())}
+}
+
 func subjectOf(died string) map[string][]byte {
 	return map[string][]byte{record.PathSubject: must(record.Subject{Name: "Ada Vale", Died: died}.Encode())}
 }
@@ -285,6 +289,10 @@ func TestStep(t *testing.T) {
 		{"a first Cedar text", nil, map[string][]byte{record.PathCedar: []byte("permit (principal, action, resource);\n")}, nil, ""},
 		{"another Cedar text", map[string][]byte{record.PathCedar: []byte("forbid (principal, action, resource);\n")}, map[string][]byte{record.PathCedar: []byte("permit (principal, action, resource);\n")}, []string{"changes the Cedar text"}, ""},
 		{"no Cedar text", map[string][]byte{record.PathCedar: []byte("forbid (principal, action, resource);\n")}, map[string][]byte{record.PathCedar: nil}, []string{"drops the Cedar text"}, ""},
+		{"first auditors", nil, auditorsOf("age1ours"), []string{"begins a list of auditors"}, ""},
+		{"an auditor more", auditorsOf("age1ours"), auditorsOf("age1ours", "age1eve"), []string{"changes the auditors"}, ""},
+		{"an auditor less", auditorsOf("age1ours", "age1eve"), auditorsOf("age1ours"), []string{"changes the auditors"}, ""},
+		{"no auditors", auditorsOf("age1ours"), map[string][]byte{record.PathAuditors: nil}, []string{"drops the auditors"}, ""},
 		{"another subject", subjectOf("1977-10-30"), subjectOf("1999-10-30"), []string{"changes the subject"}, ""},
 		{"a profile", nil, profileOf("{}"), nil, ""},
 		{"another profile", profileOf("{}"), profileOf("{ }"), []string{"changes a profile"}, ""},

@@ -122,6 +122,17 @@ def git_only_key():
         forge(evil, "helper", {"trust/allowed_signers": text if text is None else text.encode()})
         if fetched(copy, os.path.abspath(evil)): taken.append(name)
     return taken
+def auditor_of_its_own():
+    """A key for the namespace git alone adds a recipient of its own to the auditors, who open what later answers seal."""
+    ours, _ = with_helper("audited")
+    path = "policy/auditors.json"
+    old = must("git", "--git-dir", ours + "/archive.git", "cat-file", "blob", "main:" + path)
+    taken = []
+    for name, data in {"adds itself": old.replace(b'"recipients":[', b'"recipients":["age1eve",'), "drops the auditors": None}.items():
+        evil, copy = copied(ours, "evil-auditor-" + name[0]), copied(ours, "copy-auditor-" + name[0])
+        forge(evil, "helper", {path: data})
+        if fetched(copy, os.path.abspath(evil)): taken.append(name)
+    return taken
 def join_restores_trust():
     """The owner takes a helper's key away; the helper forks before that and joins, so that its own list of signers is kept."""
     ours, lines = with_helper("joined")
@@ -159,7 +170,7 @@ def freeze():
     return [f"{p}: exit {verdict(p, 'good-root')} before the end, {verdict(p, 'late-root')} after" for p in proofs("frozen") if (verdict(p, "good-root"), verdict(p, "late-root")) != (0, 3)]
 
 failed = 0
-for attack in (takeover, git_only_key, join_restores_trust, other_archive, ended_key, freeze):
+for attack in (takeover, git_only_key, auditor_of_its_own, join_restores_trust, other_archive, ended_key, freeze):
     if chosen and attack.__name__ not in chosen: continue
     broken = attack()
     failed += bool(broken)
