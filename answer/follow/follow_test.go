@@ -30,6 +30,8 @@ var vetoCases = []struct {
 	{Modality, "Perhaps the wire caused the fire.", "The wire caused the fire.", "The wire may have caused the fire."},
 	{Opposite, "Carl's boots are too small.", "Carl's boots were too large.", "Carl's boots are small."},
 	{Opposite, "Prices rose by twelve percent in October.", "Prices fell by twelve percent in October.", "In October prices rose by 12 per cent."},
+	{Number, "Output rose 2.9 percent in the fourth quarter of 2025.", "Output rose 3.9 percent in the fourth quarter of 2025.", "In the fourth quarter of 2025, output rose 2.9 percent."},
+	{Number, "Of the jurors, 9 of 12, or 75 percent, agreed.", "Of the jurors, 80 percent agreed.", "75 percent of the jurors agreed."},
 	{Order, "Karl hit Max with a stick.", "Max hit Karl with a stick.", "Max was hit by Karl with a stick."},
 	{Order, "He walked from Lyon to Vienne.", "He walked from Vienne to Lyon.", "He walked to Vienne from Lyon."},
 	{Order, "The treaty was signed by Austria in March and by Italy in April.", "Italy signed the treaty in March.", "Austria signed the treaty in March."},

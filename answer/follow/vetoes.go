@@ -31,7 +31,7 @@ func numbers(c text, e evidence) (Finding, bool) {
 		}
 		var others []string
 		found := false
-		if shares := e.shares(); w.unit == "%" && len(shares) > 0 {
+		if shares := e.shares(); w.unit == "%" && len(shares) > 0 && !e.states(w) {
 			if !slices.Contains(shares, w.number+"%") {
 				return Finding{Number, w.Lower + "%", strings.Join(shares, ", ")}, true
 			}
@@ -132,6 +132,13 @@ func (e *evidence) hasFraction() bool {
 	})
 }
 
+// states reports whether the sentences have the number of a claim with the same unit.
+func (e *evidence) states(w word) bool {
+	return slices.ContainsFunc(e.sentences, func(s text) bool {
+		return slices.ContainsFunc(s.words, func(o word) bool { return o.number == w.number && o.unit == w.unit })
+	})
+}
+
 // shares returns the percentages that the sentences give as "42 of 60", rounded to whole numbers: 70%.
 func (e *evidence) shares() []string {
 	var out []string
@@ -141,7 +148,7 @@ func (e *evidence) shares() []string {
 				continue
 			}
 			part, _ := strconv.ParseFloat(w.number, 64)
-			if all, _ := strconv.ParseFloat(s.words[i+2].number, 64); all > 0 {
+			if all, _ := strconv.ParseFloat(s.words[i+2].number, 64); part >= 1 && part <= all { // no "quarter of 2025"
 				out = append(out, strconv.FormatFloat(math.Round(100*part/all), 'f', -1, 64)+"%")
 			}
 		}
