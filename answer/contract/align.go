@@ -27,7 +27,7 @@ func opposed(claim string, cited []Evidence) (Fault, string) {
 }
 
 // Judge returns the judgement of package follow on a claim and the words of citations. A name that the
-// record of a cited source has, or another name of a central bank that is one, contradicts nothing.
+// record of a cited source has, or another name of a central bank that is one, contradicts nothing, nor does the frame of a restatement.
 // known is false where the words of a citation are not known.
 func Judge(claim string, cited ...Evidence) (j follow.Judgement, known bool) {
 	var passages []follow.Passage
@@ -47,7 +47,7 @@ func Judge(claim string, cited ...Evidence) (j follow.Judgement, known bool) {
 	if len(passages) == 0 {
 		return j, false
 	}
-	claim = Quarters(claim)
+	claim = Quarters(WithoutFrame(claim))
 	const most = 8 // names of a claim that are of its sources
 	for range most {
 		j = follow.Judge(claim, passages...)

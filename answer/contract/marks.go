@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"muniment/answer/follow"
 	"muniment/answer/segment"
 )
 
@@ -88,16 +89,27 @@ func tailed(draft string, c segment.Claim) bool {
 		return hasVerb(right)
 	}
 	rest := strings.TrimLeft(right, " \t\n*_`")
-	body := strings.TrimLeft(rest, ",:—–-(")
+	body := strings.TrimLeft(rest, ",;:—–-(")
 	words := segment.Words(body)
-	if hasVerb(draft[c.Start:c.Markers[n-1].Start]) { // the claim that the mark covers is complete
+	if left := draft[c.Start:c.Markers[n-1].Start]; !opensPhrase(left) {
 		for i, w := range words {
-			if slices.Contains(joints, w.Lower) && (ownClause(words[i+1:]) || ownClause(behindPhrase(words[i+1:]))) {
+			if slices.Contains(joints, w.Lower) && hasVerb(left+" "+body[:w.Start]) && (ownClause(words[i+1:]) || ownClause(behindPhrase(words[i+1:]))) {
 				return true
 			}
 		}
 	}
 	return body != rest && ownClause(words)
+}
+
+// opensPhrase reports whether a text without a verb opens as a phrase does that leads a claim in: "According to the
+// minutes [12] …". A mark behind it covers what follows.
+func opensPhrase(text string) bool {
+	words := segment.Words(text)
+	if len(words) == 0 || hasVerb(text) {
+		return len(words) == 0
+	}
+	w := words[0].Lower
+	return w == "according" || segment.Function(w) && !segment.Determiner(w) && !segment.Pronoun(w)
 }
 
 // joints are words by which a clause is added to one that is complete.
@@ -129,7 +141,7 @@ func ownClause(words []segment.Word) bool {
 	case slices.ContainsFunc(head, func(w segment.Word) bool { return slices.Contains(attributions, w.Lower) }):
 		return false
 	}
-	return slices.ContainsFunc(words[1:], func(w segment.Word) bool { return segment.FiniteVerb(w.Lower) })
+	return verbIn(words) > 0
 }
 
 // attributions are verbs by which a clause says whose words stand before it.
@@ -247,5 +259,15 @@ func endsSentence(left, right string) bool {
 
 // hasVerb reports whether a text has a verb with a tense.
 func hasVerb(s string) bool {
-	return slices.ContainsFunc(segment.Words(s), func(w segment.Word) bool { return segment.FiniteVerb(w.Lower) })
+	return verbIn(segment.Words(s)) >= 0
+}
+
+// verbIn returns the index of the first verb with a tense, -1 for none. A form such as rose is one behind a noun.
+func verbIn(words []segment.Word) int {
+	for i, w := range words {
+		if segment.FiniteVerb(w.Lower) || i > 0 && follow.PastForm(w.Lower) && !segment.Function(words[i-1].Lower) {
+			return i
+		}
+	}
+	return -1
 }

@@ -13,7 +13,7 @@ const months = `(?:january|february|march|april|june|july|august|september|octob
 
 var numeric = sync.OnceValue(func() (p patterns) {
 	// Names with a digit, and quarters and halves of a year that nobody said.
-	p.names = regexp.MustCompile(`(?i)\b(?:[qh][1-4]|g-?(?:7|8|10|20)|covid-?19|s&p\.? ?500|nasdaq[- ]100|ftse[- ](?:100|250)|russell[- ](?:1000|2000|3000)|dow[- ]30|dax[- ]40|nikkei[- ]225|cac[- ]40|web 2\.0|mp3|co2|b2b)\b`)
+	p.names = regexp.MustCompile(`(?i)\b(?:[qh][1-4]|(?:first|second|third|fourth) (?:quarter|half)|g-?(?:7|8|10|20)|covid-?19|s&p\.? ?500|nasdaq[- ]100|ftse[- ](?:100|250)|russell[- ](?:1000|2000|3000)|dow[- ]30|dax[- ]40|nikkei[- ]225|cac[- ]40|web 2\.0|mp3|co2|b2b)\b`)
 	// Days; the year is part of them.
 	p.dates = regexp.MustCompile(`(?i)\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}/\d{1,2}/(?:\d{4}|\d{2})|\d{1,2}\.\d{1,2}\.\d{4}|(?:` + months + `|may)\.?,? \d{4}\b|` + months + `\.? \d{1,2}(?:st|nd|rd|th)?(?:, ?\d{4}|\b)|\d{1,2}(?:st|nd|rd|th)?(?: of)? ` + months + `\b\.?(?:,? \d{4})?|\d{1,2}\. ?` + months + `\b(?: \d{4})?|may \d{1,2}(?:st|nd|rd|th)?\b(?:,? \d{4})?|\d{1,2}(?:st|nd|rd|th)?(?: of)? may\b(?:,? \d{4})?)`)
 	// A month without a day, as a date has it: in March, since May, late October.
@@ -23,7 +23,7 @@ var numeric = sync.OnceValue(func() (p patterns) {
 		number + `(?:[- ]\pL+)?|(?:an?|one|several|many|tens of|hundreds of|thousands of) (?:dozen|hundreds?|thousands?|millions?|billions?|trillions?|percent|third|quarter|fifth|tenth|half)|` +
 		`dozens?|hundreds?|thousands?|millions?|billions?|trillions?|millionen|milliarden|half of|half the|halves|two[- ]thirds|` +
 		`doubl(?:e|ed|es|ing)|tripl(?:e|ed|es|ing)|quadrupl(?:e|ed|es|ing)|halv(?:e|ed|ing)|twofold|threefold|tenfold|twice|quarter[- ]point|` +
-		`(?:first|second|third|fourth) (?:quarter|half|week)(?: of)?)\b)`)
+		`(?:first|second|third|fourth) week(?: of)?)\b)`)
 	p.schedule = regexp.MustCompile(`(?i)\b(?:next|due|scheduled|release[ds]?|publication|to be published|calendar|meeting|meets|minutes|announcement|hearing|session|report day|will be (?:held|released|published)|takes? place|set for|planned for|auction|expiry|deadline|opens?|closes?)\b`)
 	// An official figure that does something: not what somebody thinks of it.
 	aux := `(?:(?:has|have|had|will|would|is expected to|is likely to|may|might|could|also|again|officials|policymakers|unanimously) ){0,3}`

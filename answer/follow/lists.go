@@ -32,10 +32,13 @@ var contraries = sync.OnceValue(func() map[string]map[string]bool {
 	return out
 })
 
+// PastForm reports whether a word in lower case is the past form of a verb that is as often another word: rose, fell.
+func PastForm(w string) bool { return lists.verbs[w] }
+
 type wordLists struct {
 	negations, implicit, reports, conditions, strong, weak, about, symmetrical map[string]bool
 	prepositions, be, joiners, months, weekdays, titles, pronouns              map[string]bool
-	only, contentNouns, negationPhrases                                        map[string]bool
+	only, contentNouns, negationPhrases, deeds                                 map[string]bool
 	verbs, privatives, lacking, knowing, ordering, reportPhrases               map[string]bool
 	idle, phrases, alike                                                       [][]string
 	modal                                                                      map[string]string // word: its class
@@ -52,7 +55,7 @@ func readLists(words string) (wordLists, error) {
 		strong: l.Set("strong quantities"), weak: l.Set("weak quantities"), about: l.Set("about"), symmetrical: stems(l["symmetrical"]),
 		prepositions: l.Set("prepositions"), be: l.Set("be"), joiners: l.Set("joiners"), months: l.Set("months"), weekdays: l.Set("weekdays"),
 		titles: l.Set("titles"), pronouns: l.Set("pronouns"), modal: map[string]string{}, numbers: values(l["numbers"]), scales: values(l["scales"]), ordinals: values(l["ordinals"]),
-		only: l.Set("only"), contentNouns: stems(l["content nouns"]), negationPhrases: l.Set("negation phrases"), verbs: l.Set("verbs"), privatives: l.Set("privatives"), lacking: l.Set("lacking"), knowing: l.Set("knowing"), ordering: l.Set("ordering"), reportPhrases: map[string]bool{}, units: map[string]string{}, opposites: map[string]map[string]bool{}, converses: map[string]map[string]bool{},
+		only: l.Set("only"), contentNouns: stems(l["content nouns"]), negationPhrases: l.Set("negation phrases"), verbs: l.Set("verbs"), privatives: l.Set("privatives"), lacking: l.Set("lacking"), knowing: l.Set("knowing"), ordering: l.Set("ordering"), deeds: stems(l["deeds"]), reportPhrases: map[string]bool{}, units: map[string]string{}, opposites: map[string]map[string]bool{}, converses: map[string]map[string]bool{},
 	}
 	for _, class := range []string{"possible", "due", "intended", "able"} {
 		for _, m := range l[class] {

@@ -35,8 +35,8 @@ func (t *text) roles(piece int) (places map[string]string, verbs map[string]bool
 			if w.number != "" {
 				key = w.number
 			}
-			if filled && w.Upper && i > 0 && !t.words[i-1].Upper && t.words[i-1].content() {
-				at = core // in command of the station Captain Meller
+			if filled && lists.titles[w.Lower] && i > 0 && !t.words[i-1].Upper && t.words[i-1].content() {
+				at = core // in command of the station Captain Meller; not: to her brother Josiah
 			}
 			if _, twice := places[key]; !twice {
 				places[key] = at

@@ -907,12 +907,22 @@ func (t *text) reporter(piece int) string {
 		if lists.ordering[w.Lower] && slices.ContainsFunc(t.words[i+1:min(len(t.words), i+6)], func(x word) bool { return x.Lower == "to" }) {
 			continue // told him to come
 		}
+		if lists.deeds[w.stem] && !t.clauseBehind(i) {
+			continue // maintained the range
+		}
 		if w.piece == piece && i+1 < len(t.words) && segment.Determiner(t.words[i+1].Lower) && !t.words[i+1].isThat() && t.size(piece) <= 6 && t.lastVerb(piece) == i {
 			continue // heard the bells
 		}
 		return w.Lower
 	}
 	return ""
+}
+
+// clauseBehind reports whether that or a verb with a tense stands behind word i.
+func (t *text) clauseBehind(i int) bool {
+	return slices.ContainsFunc(t.words[i+1:], func(w word) bool {
+		return w.Lower == "that" || segment.FiniteVerb(w.Lower) || lists.modal[w.Lower] != ""
+	})
 }
 
 // firstOf returns the first word of a piece.

@@ -11,12 +11,13 @@ import (
 	"muniment/answer/segment"
 )
 
-//go:embed framing.txt
-var framingLines string
+//go:embed quantities.txt
+var quantityLines string
 
-var framing = sync.OnceValue(func() map[string]bool {
+// quantities are words of how much and how many, which a restatement may not add.
+var quantities = sync.OnceValue(func() map[string]bool {
 	words := map[string]bool{}
-	for line := range strings.SplitSeq(framingLines, "\n") {
+	for line := range strings.SplitSeq(quantityLines, "\n") {
 		if !strings.HasPrefix(line, "#") {
 			for _, w := range strings.Fields(line) {
 				words[w] = true
@@ -31,7 +32,7 @@ var framing = sync.OnceValue(func() map[string]bool {
 // those of the claim or of the words cited for it, one of them a number or a name, and nothing in it
 // differs that decides. nil where it restates none.
 func Restated(claim string, standing []contract.Claim) []string {
-	bare := withoutFrame(strip(claim))
+	bare := contract.WithoutFrame(strip(claim))
 	for _, s := range standing {
 		if len(s.Evidence) == 0 || !restates(bare, &s) {
 			continue
@@ -55,7 +56,7 @@ func restates(bare string, s *contract.Claim) bool {
 			have += " " + e.Quote.Text
 		}
 	}
-	if !within(bare, have) || !anchored(bare, s.Text) {
+	if !within(bare, have) || !anchored(bare, s.Text) || !samePlaces(bare, have) {
 		return false
 	}
 	j, known := contract.Judge(bare, append([]contract.Evidence{said}, s.Evidence...)...)
@@ -72,7 +73,9 @@ func within(sentence, text string) bool {
 	for i, w := range segment.Words(contract.Quarters(sentence)) {
 		name := w.Upper && i > 0 // which nothing derived from it stands for
 		switch {
-		case framing()[w.Lower] && !name:
+		case quantities()[w.Lower] && !there[segment.Stem(w.Lower)]:
+			return false // most, for some
+		case contract.Framing(w.Lower) && !name:
 		case segment.Function(w.Lower) || unicode.IsDigit(rune(w.Lower[0])): // numbers are compared by their values
 		case !there[segment.Stem(w.Lower)] && (name || !there[root(w.Lower)]):
 			return false
@@ -81,6 +84,29 @@ func within(sentence, text string) bool {
 		}
 	}
 	return found
+}
+
+// samePlaces reports whether no name or number stands behind from in one of two texts and behind to in the other.
+func samePlaces(a, b string) bool {
+	before := func(text string) map[string]string { // by name or number, the words behind which it stands
+		out := map[string]string{}
+		words := segment.Words(text)
+		for i, w := range words {
+			if i > 0 && (w.Upper || unicode.IsDigit(rune(w.Lower[0]))) {
+				out[w.Lower] += " " + words[i-1].Lower
+			}
+		}
+		return out
+	}
+	there := before(b)
+	for name, places := range before(a) {
+		for _, turn := range [][2]string{{" from", " to"}, {" to", " from"}, {" before", " after"}, {" after", " before"}, {" until", " since"}, {" since", " until"}} {
+			if strings.Contains(places, turn[0]) && strings.Contains(there[name], turn[1]) && !strings.Contains(there[name], turn[0]) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // root is the beginning that a word has in common with what is derived of it: approv-ed, approv-al.
@@ -110,50 +136,4 @@ func anchored(a, b string) bool {
 		}
 	}
 	return slices.ContainsFunc(segment.Words(a), func(w segment.Word) bool { return have[segment.Stem(w.Lower)] })
-}
-
-// withoutFrame returns a sentence without the words that only say that it sums up, before and behind it.
-func withoutFrame(sentence string) string {
-	for {
-		next := sentence
-		for _, stop := range []string{", ", ": ", " that ", " is the ", " is "} {
-			if at := strings.Index(sentence, stop); at > 0 && isFrame(sentence[:at]) {
-				next = sentence[at+len(stop):]
-				break
-			}
-		}
-		if at := strings.LastIndex(next, ", "); at > 0 && isFrame(next[at+2:]) {
-			next = next[:at] + "."
-		}
-		for _, stop := range []string{" is the ", " is a "} {
-			if at := strings.LastIndex(next, stop); at > 0 && isFrame(next[at:]) {
-				next = next[:at] + "."
-			}
-		}
-		if next == sentence {
-			break
-		}
-		sentence = next
-	}
-	if words := segment.Words(sentence); len(words) > 1 {
-		for _, w := range words { // thus and its like stand also inside
-			if inner[w.Lower] && w.Start == 0 {
-				return withoutFrame(strings.TrimLeft(sentence[w.End:], ", "))
-			}
-			if inner[w.Lower] {
-				sentence = strings.Replace(sentence, " "+sentence[w.Start:w.End], "", 1)
-				break
-			}
-		}
-	}
-	return strings.TrimSpace(sentence)
-}
-
-// inner are the words of a frame that may stand inside a sentence.
-var inner = map[string]bool{"thus": true, "therefore": true, "hence": true, "accordingly": true, "consequently": true, "ultimately": true}
-
-// isFrame reports whether a text has words of a frame only.
-func isFrame(text string) bool {
-	words := segment.Words(text)
-	return len(words) > 0 && !slices.ContainsFunc(words, func(w segment.Word) bool { return !framing()[w.Lower] })
 }

@@ -27,7 +27,7 @@ func TestRestatements(t *testing.T) {
 			if got := Restated(f[3], standing); len(got) == 1 && got[0] == f[2] {
 				right[f[1]]++
 			} else {
-				t.Logf("missed (%s): %q: %v, bare %q", f[1], f[3], got, withoutFrame(f[3]))
+				t.Logf("missed (%s): %q: %v, bare %q", f[1], f[3], got, contract.WithoutFrame(f[3]))
 			}
 		case "changed":
 			changed++
