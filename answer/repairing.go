@@ -103,6 +103,9 @@ func (k *checker) suggests(claim string, one ledger.Citation) bool {
 			return false
 		}
 	}
+	if repair.Departs(claim, one.Text) {
+		return false
+	}
 	rung, _ := k.bestRung(repair.Softeners[0]+", "+claim, []ledger.Citation{one})
 	return (rung == cite.Labeled || rung == cite.Supported) && len(negations.FindAllString(claim, -1)) == len(negations.FindAllString(one.Text, -1))
 }
@@ -147,6 +150,9 @@ const suggestedShare = 0.5
 func (k *checker) bears(claim, id string, softened bool) bool {
 	ev, ok := k.lookup(id)
 	if !ok {
+		return false
+	}
+	if softened && ev.Quote != nil && repair.Departs(claim, ev.Quote.Text) {
 		return false
 	}
 	j, known := contract.Judge(claim, ev)

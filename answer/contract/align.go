@@ -48,6 +48,9 @@ func Judge(claim string, cited ...Evidence) (j follow.Judgement, known bool) {
 		return j, false
 	}
 	claim = Quarters(WithoutFrame(claim))
+	for i := range passages {
+		claim, passages[i].Words = Initials(claim, passages[i].Words), Initials(passages[i].Words, claim)
+	}
 	const most = 8 // names of a claim that are of its sources
 	for range most {
 		j = follow.Judge(claim, passages...)
@@ -70,6 +73,46 @@ func Quarters(text string) string {
 	return quarter.ReplaceAllStringFunc(text, func(q string) string {
 		return "the " + []string{"first", "second", "third", "fourth"}[q[1]-'1'] + " quarter"
 	})
+}
+
+// Initials writes each word of capitals in a text as the words of another text whose initials they are: GDP as gross
+// domestic product. Small words between these count for nothing.
+func Initials(text, other string) string {
+	const shortest = 3 // letters; two are the initials of too much
+	var b strings.Builder
+	end := 0
+	for _, w := range segment.Words(text) {
+		word := text[w.Start:w.End]
+		if len(word) < shortest || strings.ContainsFunc(word, func(r rune) bool { return r < 'A' || r > 'Z' }) {
+			continue
+		}
+		if long := spelledOut(strings.ToLower(word), other); long != "" {
+			b.WriteString(text[end:w.Start] + long)
+			end = w.End
+		}
+	}
+	return b.String() + text[end:]
+}
+
+// spelledOut returns the words of a text that have the letters for their initials, "" where there are none.
+func spelledOut(letters, text string) string {
+	words := segment.Words(text)
+	for i := range words {
+		n, end := 0, 0
+		for _, w := range words[i:] {
+			if n > 0 && segment.Function(w.Lower) {
+				continue
+			}
+			if w.Lower[0] != letters[n] || w.End-w.Start == 1 {
+				break
+			}
+			end = w.End
+			if n++; n == len(letters) {
+				return text[words[i].Start:end]
+			}
+		}
+	}
+	return ""
 }
 
 // passage returns the words of a citation with what stands around them: of a source of which only

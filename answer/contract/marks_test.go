@@ -123,3 +123,20 @@ func TestClaimsAgainstTheirCitation(t *testing.T) {
 		t.Errorf("%d cases", n)
 	}
 }
+
+// TestTails: a clause behind a mark that stands inside its sentence is found; what leads a claim in covers it.
+func TestTails(t *testing.T) {
+	for text, passes := range map[string]bool{
+		"- Rates[10]were held although sales collapsed.":                               false,
+		"- Oil prices rose on fears [10] while the harbour was closed for a week.":     false,
+		"- The bridge was rebuilt [10]; the masons were never paid.":                   false,
+		"- According to the minutes [10] it was refused because the names were wrong.": true,
+		"- In the minutes [10] the council refused it because the names were wrong.":   true,
+		"- Oil prices rose [10] on fears of a shortage.":                               true,
+	} {
+		v := Validate(text+"\n", onFile(), Rules{Title: "Note", Carry: CarryNone, Attempts: 1, Alignment: AlignmentOff})
+		if (v.Removals == 0) != passes {
+			t.Errorf("%q: %+v", text, v.Findings)
+		}
+	}
+}

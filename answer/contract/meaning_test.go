@@ -139,3 +139,22 @@ func TestWeakEvidenceIsReplaced(t *testing.T) {
 		t.Errorf("%d cases", n)
 	}
 }
+
+// TestFigures: the official source of one figure is not wanted for a claim about another.
+func TestFigures(t *testing.T) {
+	gdp := Evidence{ID: "1", Publisher: "Statistics", Tier: 1, Tags: []string{TagMacroData}, Quote: &Quote{Text: "Gross domestic product rose 2 percent."}}
+	jobs := Evidence{ID: "2", Publisher: "Wire", Tier: 2}
+	for claim, want := range map[string]string{
+		"Unemployment fell to 3.9 percent in January.": "",
+		"GDP rose 2 percent.":                          TagMacroData,
+	} {
+		if got := unofficial(claim, []Evidence{jobs}, []Evidence{gdp, jobs}); got != want {
+			t.Errorf("%q: %q, want %q", claim, got, want)
+		}
+	}
+	for text, want := range map[string]bool{"Deflation will come by the third quarter.": false, "Deflation will come by Q3.": false, "Prices fell 3 percent in the third quarter.": true} {
+		if got, _ := isNumeric(text); got != want {
+			t.Errorf("%q: numeric %v", text, got)
+		}
+	}
+}

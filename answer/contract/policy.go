@@ -166,9 +166,51 @@ func unofficial(claim string, cited, available []Evidence) string {
 		tag   string
 	}{{about && len(named) == 0, TagCentralBank}, {macro, TagMacroData}} {
 		if x.about && !slices.ContainsFunc(cited, func(e Evidence) bool { return e.Tier == 1 }) &&
-			slices.ContainsFunc(available, func(e Evidence) bool { return official(&e, x.tag) }) {
+			slices.ContainsFunc(available, func(e Evidence) bool {
+				return official(&e, x.tag) && (x.tag != TagMacroData || figures().alike(claim, e.told()))
+			}) {
 			return x.tag
 		}
 	}
 	return ""
+}
+
+// told returns what is known of a source and of its words.
+func (e *Evidence) told() string {
+	text := e.Title + " " + e.Publisher + " " + e.Snippet
+	if e.Quote != nil {
+		text += " " + e.Quote.Text
+	}
+	return text
+}
+
+//go:embed figures.txt
+var figureLines string
+
+// A figureTable is figures.txt: the names of one official figure a line.
+type figureTable [][]string
+
+var figures = sync.OnceValue(func() (t figureTable) {
+	for line := range strings.SplitSeq(strings.TrimSpace(figureLines), "\n") {
+		if !strings.HasPrefix(line, "#") {
+			t = append(t, strings.Split(line, "; "))
+		}
+	}
+	return t
+})
+
+// alike reports whether two texts name the same figure, or one of them names none: the source of one figure
+// says nothing of another.
+func (t figureTable) alike(a, b string) bool {
+	inA, inB := false, false
+	a, b = spaced(strings.ReplaceAll(a, "-", " "), true), spaced(strings.ReplaceAll(b, "-", " "), true)
+	for _, names := range t {
+		one := slices.ContainsFunc(names, func(n string) bool { return strings.Contains(a, " "+n) })
+		two := slices.ContainsFunc(names, func(n string) bool { return strings.Contains(b, " "+n) })
+		if one && two {
+			return true
+		}
+		inA, inB = inA || one, inB || two
+	}
+	return !inA || !inB
 }

@@ -51,21 +51,27 @@ func restates(bare string, s *contract.Claim) bool {
 	said := contract.Evidence{Quote: &contract.Quote{Text: strip(s.Text)}}
 	have := s.Text
 	for _, e := range s.Evidence {
-		said.Names = append(append(said.Names, e.Publisher, e.Title), e.Names...)
+		said.Names = append(append(said.Names, e.Publisher), e.Names...)
 		if e.Quote != nil && !e.Paywall {
 			have += " " + e.Quote.Text
 		}
 	}
-	if !within(bare, have) || !anchored(bare, s.Text) || !samePlaces(bare, have) {
+	bare = contract.Initials(bare, have)
+	if !within(bare, have, said.Names) || !anchored(bare, s.Text) || Departs(bare, have) {
 		return false
 	}
 	j, known := contract.Judge(bare, append([]contract.Evidence{said}, s.Evidence...)...)
 	return known && len(j.Findings) == 0
 }
 
-// within reports whether every content word of a sentence is one of a text, by its stem or its root.
-func within(sentence, text string) bool {
-	there := map[string]bool{}
+// within reports whether every content word of a sentence is one of a text, by its stem or its root, or a name of its source.
+func within(sentence, text string, names []string) bool {
+	there, source := map[string]bool{}, map[string]bool{}
+	for _, n := range names {
+		for _, w := range segment.Words(n) {
+			source[w.Lower] = w.Upper
+		}
+	}
 	for _, w := range segment.Words(contract.Quarters(text)) {
 		there[segment.Stem(w.Lower)], there[root(w.Lower)] = true, true
 	}
@@ -73,9 +79,7 @@ func within(sentence, text string) bool {
 	for i, w := range segment.Words(contract.Quarters(sentence)) {
 		name := w.Upper && i > 0 // which nothing derived from it stands for
 		switch {
-		case quantities()[w.Lower] && !there[segment.Stem(w.Lower)]:
-			return false // most, for some
-		case contract.Framing(w.Lower) && !name:
+		case contract.Framing(w.Lower) && !name, w.Upper && source[w.Lower]:
 		case segment.Function(w.Lower) || unicode.IsDigit(rune(w.Lower[0])): // numbers are compared by their values
 		case !there[segment.Stem(w.Lower)] && (name || !there[root(w.Lower)]):
 			return false
@@ -84,6 +88,18 @@ func within(sentence, text string) bool {
 		}
 	}
 	return found
+}
+
+// Departs reports whether a sentence has a word of quantity that a text lacks, or has a name or number behind to that the
+// text has behind from, and the like.
+func Departs(sentence, text string) bool {
+	there := map[string]bool{}
+	for _, w := range segment.Words(text) {
+		there[segment.Stem(w.Lower)] = true
+	}
+	return !samePlaces(sentence, text) || slices.ContainsFunc(segment.Words(sentence), func(w segment.Word) bool {
+		return quantities()[w.Lower] && !there[segment.Stem(w.Lower)]
+	})
 }
 
 // samePlaces reports whether no name or number stands behind from in one of two texts and behind to in the other.

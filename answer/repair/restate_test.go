@@ -45,3 +45,28 @@ func TestRestatements(t *testing.T) {
 		t.Error("want nine of ten of each half")
 	}
 }
+
+// TestDeparts: a sentence that adds a quantity, or turns round from and to, restates nothing; initials, and the name of
+// the source, may stand for what they name.
+func TestDeparts(t *testing.T) {
+	bullet := func(text, publisher string) []contract.Claim {
+		return []contract.Claim{{Text: text, Evidence: []contract.Evidence{{ID: "1", Publisher: publisher, Quote: &contract.Quote{Text: text}}}}}
+	}
+	for _, c := range []struct {
+		claim, text string
+		restates    bool
+	}{
+		{"Halden sold more boats in 1921 than in the year before.", "Halden sold 31 boats in 1921, fewer than in the year before.", false},
+		{"All in all, Halden sold fewer boats in 1921 than in the year before.", "Halden sold 31 boats in 1921, fewer than in the year before.", true},
+		{"Most bishops opposed the Act of 1832.", "Some bishops opposed the Act of 1832.", false},
+		{"The Ariel sailed to Leith in 1840.", "The Ariel sailed from Leith with 40 men in 1840.", false},
+		{"The Ariel sailed from Leith in 1840.", "The Ariel sailed from Leith with 40 men in 1840.", true},
+		{"In sum, GDP rose 2 percent.", "Real gross domestic product rose 2 percent in May.", true},
+		{"In sum, GDP rose 3 percent.", "Real gross domestic product rose 2 percent in May.", false},
+		{"The League sold the hall in 1840.", "The hall was sold in 1840.", false},
+	} {
+		if got := Restated(c.claim, bullet(c.text, "Harbour Office")) != nil; got != c.restates {
+			t.Errorf("%q for %q: %v", c.claim, c.text, got)
+		}
+	}
+}
