@@ -18,7 +18,7 @@
 //	           phrases of Softeners around it
 //	dangling   it cites what is not on file
 //	unheld     a mark that it put behind a claim does not hold: the claim does not
-//	           follow from the words cited
+//	           follow from the words cited, or the gate finds it contradicted by them
 //	coverage   fewer claims stand than before
 //
 // A pass that fails with an error is rejected too; the draft stays as it was.
@@ -162,6 +162,10 @@ func accept(old, next string, before, after *contract.Examination, holds Holds) 
 	if err != nil {
 		return old, err
 	}
+	became := map[int]contract.Fault{} // by start
+	for _, c := range after.Claims {
+		became[c.Start] = c.Fault
+	}
 	had := map[string]bool{}
 	for _, m := range before.BadMarks {
 		had[m.ID] = true
@@ -171,6 +175,9 @@ func accept(old, next string, before, after *contract.Examination, holds Holds) 
 	for i, part := range parts {
 		was := old[flagged[i].Start:flagged[i].End]
 		bad := check(&flagged[i], was, part, holds)
+		if f := became[at[i]]; bad == nil && part != was && (f == contract.Contradicted || f == contract.Unrelated) {
+			bad = fmt.Errorf("unheld: %.80q would be %s", was, f)
+		}
 		for _, m := range after.BadMarks {
 			if !had[m.ID] && m.Start >= at[i] && m.Start < at[i]+len(part) {
 				bad = fmt.Errorf("dangling: citation %s does not count: %s", m.ID, m.Reason)

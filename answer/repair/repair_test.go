@@ -151,3 +151,19 @@ func TestGoodPassOfAModelIsTaken(t *testing.T) {
 		t.Errorf("%v, %+v", err, o)
 	}
 }
+
+// TestContradictedIsNotAttached: a softening that the gate calls contradicted is not taken; the claim stays uncited.
+func TestContradictedIsNotAttached(t *testing.T) {
+	onFile := contract.Context{Lookup: func(id string) (contract.Evidence, bool) {
+		return contract.Evidence{Publisher: "Office", Tier: 1, Quote: &contract.Quote{Text: "The council refused the petition of the weavers."}}, id == "1"
+	}}
+	examine := func(draft string) *contract.Examination {
+		return contract.Examine(draft, onFile, contract.Rules{Title: "Note", Carry: contract.CarryNone})
+	}
+	const text = "The council refused the petition. [1]\n\nThe weavers refused the petition of the council.\n"
+	pass := Suggested(func(contract.Claim) []string { return []string{"1"} })
+	o, err := Run(context.Background(), text, examine, func(string, []string, bool) bool { return true }, pass)
+	if err != nil || o.Draft != text || o.Passes[0].Accepted || !strings.Contains(o.Passes[0].Reason, "contradicted") {
+		t.Errorf("%v, %+v", err, o)
+	}
+}
