@@ -124,6 +124,11 @@ func (v *view) reads(c *engine.CitationInfo) (bool, error) {
 		return false, nil // a record, of which nobody need know
 	}
 	art, err := v.catalog.Artifact(id)
+	if err == nil && art == nil { // a fact of a record is cited by the record's id
+		var at archive.Place
+		at, _, err = v.catalog.FindPlace(id)
+		art = at.Artifact
+	}
 	if err != nil || art == nil || len(art.Records) == 0 {
 		return false, err // withdrawn: what it was is for those who see everything
 	}
@@ -162,7 +167,8 @@ func (v *view) reads(c *engine.CitationInfo) (bool, error) {
 }
 
 // resolve returns the artifact that a reference names among those that the client
-// may know of: an id, a name, or an address, of which it is the newest page. One
+// may know of: an id of it or of a record, a name, or an address, of which it is the
+// newest page. One
 // that the client may not know of is not there.
 func (v *view) resolve(ref string) (*archive.Artifact, error) {
 	if accession.Scheme(ref) != "" {
@@ -171,6 +177,11 @@ func (v *view) resolve(ref string) (*archive.Artifact, error) {
 		}
 	}
 	art, err := v.catalog.Resolve(ref)
+	if id, parseErr := cid.ParseAs(cid.JSON, ref); err != nil && parseErr == nil { // a record stands for its artifact
+		if at, ok, findErr := v.catalog.FindPlace(id); findErr == nil && ok && at.Artifact != nil {
+			art, err = at.Artifact, nil
+		}
+	}
 	var problem *archive.Error
 	switch {
 	case err == nil:

@@ -255,6 +255,14 @@ func TestOriginals(t *testing.T) {
 	if _, err := Export(t.Context(), h.server.Client(server.Credential{Name: "t", Role: engine.RoleAdmin}, "t"), dir, SiteOptions{Signer: key}); err != nil {
 		t.Fatal(err)
 	}
+	reader := h.server.Client(server.Credential{Name: "r", Role: engine.RoleAgent, Tier: "researcher"}, "t")
+	of := filepath.Join(t.TempDir(), "site")
+	if _, err := Export(t.Context(), reader, of, SiteOptions{Signer: key}); err != nil {
+		t.Errorf("the site of a tier, with citations of facts: %v", err)
+	}
+	b.open(h.url + "/citations/1")
+	b.click(".acts a") // a fact leads to the artifact of its record
+	b.wait(`location.pathname.startsWith('/a/') && document.querySelector('#medium')`)
 	b.open("file://" + dir + "/a/" + h.idOf(t, "voice.wav") + ".html#t=0.5")
 	b.wait(`document.querySelector('audio').currentTime === 0.5`)
 	b.open("file://" + dir + "/a/" + h.idOf(t, "mill.png") + ".html#xywh=percent:0,0,50,50")

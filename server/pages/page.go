@@ -79,6 +79,7 @@ type (
 	FoundPaper struct {
 		Artifact string     `json:"artifact"`
 		Name     string     `json:"name"`
+		Title    string     `json:"title,omitempty"`
 		Date     string     `json:"date,omitempty"`
 		Passages []FoundHit `json:"passages"`
 	}

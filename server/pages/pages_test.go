@@ -16,6 +16,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/audit"
+	"muniment/bundle"
 	"muniment/cid"
 	"muniment/engine"
 	"muniment/history"
@@ -158,6 +159,21 @@ func (h *house) ask(t testing.TB, question string) string {
 func (h *house) all(t testing.TB) []string {
 	id := h.idOf(t, "1931-03-14.txt")
 	return []string{"/", "/inventory", "/inventory?kind=text&sort=-date", "/names", "/suggest?q=mill", "/search", "/search?q=mill+wheel", "/a/" + id, "/s/1/a/" + id, "/a/" + id + "?span=p2:0-8", "/cite?artifact=" + id + "&quote=mill+wheel", "/cite?artifact=" + id + "&quote=no+such+words+at+all", "/ask", h.ask(t, "Why did the mill wheel stop?"), h.ask(t, "What did Einstein think of relativity?"), "/citations", "/citations/1", "/citations/2", "/citations/3", "/claims", "/verify", "/custody", "/snapshots/1", "/snapshots/2", "/nothing"}
+}
+
+// A file that was not changed, and that no trusted key signed, is not said to be changed.
+func TestVerdictSentence(t *testing.T) {
+	for want, axes := range map[string][]bundle.Axis{
+		"INVALID for this server: nothing was changed": {{Name: bundle.AxisIntegrity, Result: bundle.Pass}, {Name: bundle.AxisSigners, Result: bundle.Fail}},
+		"INVALID: this is not what was signed":         {{Name: bundle.AxisIntegrity, Result: bundle.Fail}, {Name: bundle.AxisSigners, Result: bundle.Fail}},
+		"INVALID: this is not what was signed. Do not": {{Name: bundle.AxisIntegrity, Result: bundle.Pass}, {Name: bundle.AxisSigners, Result: bundle.Pass}, {Name: bundle.AxisDisplay, Result: bundle.Fail}},
+	} {
+		v := &audit.BundleVerdict{Axes: axes}
+		v.Verdict = bundle.Invalid
+		if got := sentenceOf(&Verify{Bundle: v}); !strings.HasPrefix(got, want) {
+			t.Errorf("%+v: %s, want %s", axes, got, want)
+		}
+	}
 }
 
 var tagOrEntity = regexp.MustCompile(`<[^>]*>`)

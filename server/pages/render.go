@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"html/template"
@@ -9,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"muniment/answer"
 	"muniment/archive"
@@ -190,7 +193,7 @@ var pageTemplates = sync.OnceValue(parseTemplates)
 
 func parseTemplates() map[string]*template.Template {
 	funcs := template.FuncMap{
-		"plain": plain, "count": countWords, "day": day, "short": short, "label": bundle.Label, "rung": rungWords, "state": stateOf, "bytes": byteWords, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"plain": plain, "sentence": sentence, "factWords": factWords, "reason": reasonWords, "count": countWords, "day": day, "short": short, "label": bundle.Label, "rung": rungWords, "state": stateOf, "bytes": byteWords, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
 		"card": func(l links, c Card, open bool) cardFrame { return cardFrame{l, c, open} },
 		"claim": func(f *frame, n int, c answer.ResultClaim) claimFrame {
 			return newClaimFrame(f, n, c)
@@ -246,6 +249,39 @@ func (f *frame) json() ([]byte, error) {
 // plain returns a text of somebody else as a page shows it: controls and invisible
 // characters written out.
 func plain(s string) string { return bundle.Safe(s) }
+
+// sentence returns a message as a sentence of its own: with a capital letter and an end.
+func sentence(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if s = plain(string(unicode.ToUpper(first)) + s[size:]); size == 0 {
+		return ""
+	}
+	if !strings.ContainsAny(s[len(s)-1:], ".!?") {
+		s += "."
+	}
+	return s
+}
+
+// factWords returns the name of a fact of a record for people: origin.title is from
+// where the title was taken.
+func factWords(name string) string {
+	name = strings.ReplaceAll(name, "_", " ")
+	if of, ok := strings.CutPrefix(strings.Replace(name, ".", " ", 1), "origin "); ok {
+		name = of + " taken from"
+	}
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(first)) + name[size:]
+}
+
+// reasonWords returns why questions were refused, for people.
+func reasonWords(reason string) string {
+	return cmp.Or(map[string]string{
+		"nearest": "nothing answered the question, and the nearest passages were shown",
+		"score":   "nothing in the archive was near enough",
+		"consent": "consent keeps the words back",
+		"budget":  "the requestor had been shown as much as its tier may see",
+	}[reason], strings.ReplaceAll(reason, "_", " "))
+}
 
 // day returns the day of a time.
 func day(s string) string {

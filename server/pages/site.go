@@ -341,7 +341,7 @@ func (s *site) writeKeeping() error {
 
 // writeAssets writes styles and scripts, and the page that verifies.
 func (s *site) writeAssets() error {
-	for _, name := range []string{"style.css", "page.js", "cite.js", "media.js", "search.js"} {
+	for _, name := range []string{"style.css", "page.js", "cite.js", "media.js", "search.js", "icon.svg"} {
 		data, _, err := assetOf(name)
 		if err != nil {
 			return archive.Environment(err, "site")

@@ -13,7 +13,9 @@ import (
 	"muniment/archive"
 	"muniment/audit"
 	"muniment/bundle"
+	"muniment/cid"
 	"muniment/cite"
+	"muniment/engine"
 	"muniment/server"
 )
 
@@ -138,7 +140,11 @@ func (s *source) search(ctx context.Context, query string, byDate bool) (*frame,
 			if !ok {
 				i = len(p.Found)
 				at[hit.Artifact] = i
-				p.Found = append(p.Found, FoundPaper{Artifact: hit.Artifact, Name: hit.Name, Date: hit.Date})
+				art, err := s.client.Artifact(ctx, hit.Artifact)
+				if err != nil {
+					return nil, err
+				}
+				p.Found = append(p.Found, FoundPaper{Artifact: hit.Artifact, Name: hit.Name, Title: art.Title, Date: hit.Date})
 			}
 			p.Found[i].Passages = append(p.Found[i].Passages, FoundHit{hit.Span, hit.Text, marksOf(hit.Text, p.Query)})
 			p.Hits++
@@ -161,7 +167,7 @@ func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*f
 	}
 	p := &Paper{Paper: *got, Span: at.span, Text: blocksOf(got, at.span)}
 	for _, c := range got.Citations {
-		p.Cards = append(p.Cards, cardOf(c))
+		p.Cards = append(p.Cards, s.card(ctx, c))
 	}
 	if p.Media != "" {
 		if p.Played = s.links.Original(p.ID); s.links.static {
@@ -178,6 +184,17 @@ func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*f
 		p.Cited = mediaCiteOf(got, at)
 	}
 	return s.frame(ctx, "paper", p.Label(), p)
+}
+
+// card returns the card of a citation. One of a fact leads to the artifact of the
+// record that states it.
+func (s *source) card(ctx context.Context, c engine.CitationInfo) Card {
+	if id, err := cid.ParseAs(cid.JSON, c.Artifact); err == nil {
+		if art, err := s.client.Artifact(ctx, id.String()); err == nil {
+			c.Artifact = art.ID
+		}
+	}
+	return cardOf(c)
 }
 
 // cite returns the page of words that are ready to be cited.
@@ -274,7 +291,7 @@ func (s *source) citations(ctx context.Context, status string, after, claim int6
 		p.More = s.links.List("citations", list.Next, "&status="+url.QueryEscape(status)+"&claim="+strconv.FormatInt(claim, 10))
 	}
 	for _, c := range list.Citations {
-		p.Cards = append(p.Cards, cardOf(c))
+		p.Cards = append(p.Cards, s.card(ctx, c))
 	}
 	return s.frame(ctx, "citations", "Citations", p)
 }
@@ -284,7 +301,7 @@ func (s *source) citation(ctx context.Context, ref string) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Citation{WhyResult: *why, Card: cardOf(why.CitationInfo), Links: []Linked{}}
+	p := &Citation{WhyResult: *why, Card: s.card(ctx, why.CitationInfo), Links: []Linked{}}
 	for _, k := range why.Links {
 		one := Linked{Type: k.Type, From: k.From, To: k.To, Other: k.From + k.To - why.CitationID}
 		other, err := s.client.Citation(ctx, server.CitationRequest{Citation: strconv.FormatInt(one.Other, 10)})
@@ -412,10 +429,27 @@ func sentenceOf(v *Verify) string {
 	switch {
 	case bundle.IsValid(verdict):
 		return verdict + ": nothing was changed since " + signers + " signed it" + on + "; whether you trust that key is yours to say."
+	case verdict == bundle.Invalid && v.Bundle != nil && onlyUntrusted(v.Bundle.Axes):
+		return "INVALID for this server: nothing was changed since " + signers + " signed it" + on + ", but its owner does not trust that key. Whether you do is yours to say: compare the fingerprint with the one that the archive publishes."
 	case verdict == bundle.Invalid:
 		return "INVALID: this is not what was signed. Do not rely on it; the steps below say where it fails."
 	}
 	return verdict + ": nothing was found to be changed since " + signers + " signed it" + on + ", but nobody here knows whose key that is. Compare the fingerprint with the one that the archive publishes."
+}
+
+// onlyUntrusted reports whether the bytes are those that were signed, and the only thing
+// that fails is that no trusted key signed them.
+func onlyUntrusted(axes []bundle.Axis) bool {
+	intact := false
+	for _, a := range axes {
+		switch {
+		case a.Name == bundle.AxisIntegrity && a.Result == bundle.Pass:
+			intact = true
+		case a.Name != bundle.AxisSigners && a.Result == bundle.Fail:
+			return false
+		}
+	}
+	return intact
 }
 
 // signerWords returns who signed a bundle.

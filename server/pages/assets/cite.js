@@ -46,7 +46,8 @@
   }
   function show(s) {
     const base = paper.dataset.static === 'true' ? location.href.split(/[?#]/)[0] : location.origin + (+paper.dataset.snapshot ? '/s/' + paper.dataset.snapshot : '') + '/a/' + paper.dataset.artifact;
-    const link = base + '#' + s.span + ':~:text=' + fragment(s.quote), list = el('dl');
+    const at = paper.dataset.static === 'true' ? '' : '?span=' + encodeURIComponent(s.span); // a page that begins elsewhere shows them too
+    const link = base + at + '#' + s.span + ':~:text=' + fragment(s.quote), list = el('dl');
     const place = s.from === s.to ? 'paragraph ' + s.from.dataset.p : 'paragraphs ' + s.from.dataset.p + '–' + s.to.dataset.p;
     field(list, 'span', s.span);
     field(list, 'verbatim_quote', s.quote);
