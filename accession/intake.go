@@ -73,7 +73,7 @@ func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, clo
 		}
 		var damaged map[string]string
 		if d := r.Damage(); d != nil {
-			skips = append(skips, Skip{Path: in.Name, Reason: fmt.Sprintf("damaged: %v; what could be read of it was taken: %d files", d, len(r.Entries()))})
+			skips = append(skips, Skip{Path: in.Name, Reason: fmt.Sprintf("damaged: %v; what could be read of it was taken, files: %d", d, len(r.Entries()))})
 			damaged = map[string]string{"container_damage": d.Error()}
 			whole := in
 			whole.Facts = damaged

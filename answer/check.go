@@ -19,6 +19,7 @@ import (
 	"muniment/answer/repair"
 	"muniment/answer/segment"
 	"muniment/archive"
+	"muniment/bundle"
 	"muniment/engine"
 	"muniment/ledger"
 )
@@ -214,15 +215,15 @@ func (k *checker) tried(attempt int, o *repair.Outcome) []string {
 	if k.options.Query != "" {
 		line := fmt.Sprintf("Evidence was looked for: “%s”", archive.Printable(k.options.Query))
 		if k.pack != nil {
-			line += fmt.Sprintf("; %d passages were found", len(k.pack.Chunks))
+			line += "; " + bundle.CountOf(len(k.pack.Chunks), "passage was found", "passages were found")
 		} else if k.packFailure != "" {
 			line += "; " + k.packFailure
 		}
 		out = append(out, line)
 	}
-	out = append(out, fmt.Sprintf("%d citations on file were looked at", len(k.citations)))
+	out = append(out, bundle.CountOf(len(k.citations), "citation on file was looked at", "citations on file were looked at"))
 	for _, p := range o.Passes {
-		line := fmt.Sprintf("Repair by %s of %d sentences: ", p.By, p.Flagged)
+		line := fmt.Sprintf("Repair by %s of %s: ", p.By, bundle.Count(p.Flagged, "sentence"))
 		if p.Accepted {
 			line += fmt.Sprintf("%d of %d claims stand after it", p.After.Covered, p.After.Claims)
 		} else {

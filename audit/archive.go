@@ -201,7 +201,7 @@ type storedFiles struct {
 // addStoredFiles adds the axis of packs and indexes. Their damage counts although
 // every object of the snapshots may still be readable.
 func (v *ArchiveVerdict) addStoredFiles(f storedFiles) {
-	axis := bundle.Axis{Name: "stored files", Result: bundle.Pass, Reason: fmt.Sprintf("%d packs and indexes, each as its checksum says", f.count)}
+	axis := bundle.Axis{Name: "stored files", Result: bundle.Pass, Reason: bundle.CountOf(f.count, "pack or index", "packs and indexes") + ", each as its checksum says"}
 	failed := 0
 	for _, p := range f.problems {
 		switch p.State {
@@ -229,14 +229,15 @@ func (v *ArchiveVerdict) addStoredFiles(f storedFiles) {
 // that right. trusted says whether the verifier named anybody to trust.
 func (v *ArchiveVerdict) addWithdrawals(r *snapshot.Report, trusted bool) {
 	axis := bundle.Axis{Name: "withdrawals", Result: bundle.Pass, Reason: "no snapshot withdraws, drops or loosens anything"}
+	withdrawing := bundle.CountOf(int(r.Withdrawing), "snapshot withdraws, drops or loosens something", "snapshots withdraw, drop or loosen something")
 	switch n := len(r.Unauthorized); {
 	case n > 0:
 		first := r.Unauthorized[0]
 		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, archive.AndMore(n-1))
 	case r.Withdrawing > 0 && !trusted:
-		axis.Result, axis.Reason = bundle.NotChecked, fmt.Sprintf("%d snapshots withdraw, drop or loosen something; no trust file was given", r.Withdrawing)
+		axis.Result, axis.Reason = bundle.NotChecked, withdrawing+"; no trust file was given"
 	case r.Withdrawing > 0:
-		axis.Reason = fmt.Sprintf("%d snapshots withdraw, drop or loosen something, each signed or countersigned by a key that may", r.Withdrawing)
+		axis.Reason = withdrawing + ", each signed or countersigned by a key that may"
 	}
 	v.Axes = append(v.Axes, axis)
 }

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -101,7 +100,7 @@ func (v *ArchiveVerdict) addKept(a *archive.Archive) {
 	v.Checked += failed
 	switch {
 	case failed > 0:
-		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("%d damages of ledger or logs", failed)
+		axis.Result, axis.Reason = bundle.Fail, bundle.Count(int(failed), "damage")+" of ledger or logs"
 	case unread != "":
 		axis.Result, axis.Reason = bundle.NotChecked, unread
 	}

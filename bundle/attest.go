@@ -328,7 +328,7 @@ func (a *attestation) judgeWitnesses(v *Verdict) Axis {
 	case a.q.Root == nil && len(cosigned) == 0:
 		return Axis{AxisWitnesses, NotChecked, "nobody has cosigned the checkpoint, and no trust root was given"}
 	case a.q.Root == nil:
-		return Axis{AxisWitnesses, NotChecked, fmt.Sprintf("%d cosignatures are right; no trust root says whether they count", len(cosigned))}
+		return Axis{AxisWitnesses, NotChecked, fmt.Sprintf("%s; no trust root says whose count", CountOf(len(cosigned), "cosignature is right", "cosignatures are right"))}
 	}
 	var keys []sign.Key
 	var by []string

@@ -70,7 +70,7 @@ func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements, 
 	case unshown != "":
 		return Axis{AxisSpan, NotChecked, unshown}
 	}
-	reason := fmt.Sprintf("%d sources stand in snapshots signed by %s", sources, strings.Join(sortedKeys(signers), ", "))
+	reason := fmt.Sprintf("%s signed by %s", CountOf(sources, "source stands in a snapshot", "sources stand in snapshots"), strings.Join(sortedKeys(signers), ", "))
 	if !q.hasTrust() {
 		reason += "; no trust file says whether that counts"
 	}

@@ -55,7 +55,7 @@ func (n *Newest) String() string {
 	case *n.Days == 1:
 		return line + ", 1 day before this verification"
 	}
-	return line + fmt.Sprintf(", %d days before this verification", *n.Days)
+	return line + ", " + Count(int(*n.Days), "day") + " before this verification"
 }
 
 // newest returns the newest of what is signed in a bundle: the statement, a

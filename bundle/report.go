@@ -156,7 +156,7 @@ func writeView(b *strings.Builder, view View) {
 			writeCitation(b, c, t)
 		}
 		if c.Missing > 0 {
-			fmt.Fprintf(b, "   %d citations of this claim are not in this copy.\n", c.Missing)
+			fmt.Fprintf(b, "   %s not in this copy.\n", CountOf(c.Missing, "citation of this claim is", "citations of this claim are"))
 		}
 	}
 	for i, r := range view.Removed {
@@ -214,14 +214,23 @@ func indent(s string) string { return strings.ReplaceAll(s, "\n", "\n      ") }
 
 // Count returns a number of things in words: 1 entry, 2 entries.
 func Count(n int, noun string) string {
+	many := noun + "s"
 	switch {
-	case n == 1:
 	case strings.HasSuffix(noun, "ss"):
-		noun += "es"
+		many = noun + "es"
 	case strings.HasSuffix(noun, "ry"):
-		noun = strings.TrimSuffix(noun, "y") + "ies"
-	default:
-		noun += "s"
+		many = strings.TrimSuffix(noun, "y") + "ies"
+	case strings.HasSuffix(noun, "leaf"):
+		many = strings.TrimSuffix(noun, "f") + "ves"
 	}
-	return strconv.Itoa(n) + " " + noun
+	return CountOf(n, noun, many)
+}
+
+// CountOf returns a number and the words for one thing or for many, where a verb or an
+// adjective changes with the noun: 1 snapshot withdraws, 2 snapshots withdraw.
+func CountOf(n int, one, many string) string {
+	if n != 1 {
+		one = many
+	}
+	return strconv.Itoa(n) + " " + one
 }

@@ -305,7 +305,7 @@ func (v *Verdict) judgeContent(b *Bundle, q Requirements, counted []sign.Key) {
 	var opened, closed []string
 	for _, s := range o.Scopes {
 		if s.Opened {
-			opened = append(opened, fmt.Sprintf("%s (%d leaves)", s.Name, s.Leaves))
+			opened = append(opened, fmt.Sprintf("%s (%s)", s.Name, Count(s.Leaves, "leaf")))
 		} else {
 			closed = append(closed, fmt.Sprintf("%s: %s", s.Name, s.Reason))
 		}

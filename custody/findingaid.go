@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/bundle"
 )
 
 // The forms of a finding aid.
@@ -155,7 +156,7 @@ func (h *handover) ead(a *archive.Archive) ([]byte, error) {
 	w.open("did")
 	w.element("unittitle", name)
 	w.element("unitid", a.ID().String())
-	w.element("physdesc", fmt.Sprintf("%d files", len(h.originals)))
+	w.element("physdesc", bundle.Count(len(h.originals), "file"))
 	w.close("did")
 	if len(h.originals) > 0 {
 		w.open("dsc", "dsctype", "combined")

@@ -106,7 +106,7 @@ func RepairPayloads(ctx context.Context, a *archive.Archive, paths []string) (*P
 		r.Missing = append(r.Missing, p)
 	}
 	if len(r.Missing) > 0 {
-		e := archive.Negative(archive.TypeDamaged, archive.Advise("give the files that were added, or a folder that holds them"), "%d objects of the payload store are still missing, first: %s: %s",
+		e := archive.Negative(archive.TypeDamaged, archive.Advise("give the files that were added, or a folder that holds them"), "still missing of the payload store: %d, first: %s: %s",
 			len(r.Missing), r.Missing[0].Path, r.Missing[0].Reason)
 		e.Partial = r
 		return nil, e

@@ -131,7 +131,7 @@ func (q *quarantine) checkReachable(tips []objects.Hash) error {
 		return err
 	}
 	if len(left) > 0 {
-		return fmt.Errorf("the pack holds %d objects that no ref leads to, first %s", len(left), left[0])
+		return fmt.Errorf("no ref leads to objects of the pack: %d, first %s", len(left), left[0])
 	}
 	q.reachedFrom = tips
 	return nil

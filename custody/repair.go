@@ -86,7 +86,7 @@ func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World, c
 		return nil, err
 	}
 	if len(result.Missing) > 0 {
-		e := archive.Negative(archive.TypeDamaged, archive.Next(DoRepairFromAny), "%d objects are still missing, first: %s: %s",
+		e := archive.Negative(archive.TypeDamaged, archive.Next(DoRepairFromAny), "objects still missing: %d, first: %s: %s",
 			len(result.Missing), result.Missing[0].Path, result.Missing[0].Reason)
 		e.Partial = result
 		return nil, e
@@ -313,7 +313,7 @@ func (s *repairSession) setAside() error {
 	defer lock.Unlock()
 	moved, err := s.Store().SetAside(lock, s.damagedPacks, s.failedObjects, folder)
 	if err != nil {
-		return archive.Environment(err, fmt.Sprintf("repair: %d files were moved", len(moved)))
+		return archive.Environment(err, fmt.Sprintf("repair: files that were moved: %d", len(moved)))
 	}
 	if len(moved) > 0 {
 		s.result.Aside, s.result.Folder = moved, folder

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/bundle"
 	"muniment/objects"
 	"muniment/snapshot"
 )
@@ -62,7 +63,7 @@ func (s *repairSession) healRefs(ctx context.Context, confirm func([]RefRepair) 
 	if confirm != nil {
 		if agreed, err := confirm(plan); err != nil || !agreed {
 			if err == nil {
-				err = archive.Problem(archive.TypeNothingToDo, archive.Advise("nothing was changed; run it again to agree"), "%d refs lead nowhere and were left as they are", len(plan))
+				err = archive.Problem(archive.TypeNothingToDo, archive.Advise("nothing was changed; run it again to agree"), "%s", bundle.CountOf(len(plan), "ref leads nowhere and was left as it is", "refs lead nowhere and were left as they are"))
 			}
 			return err
 		}

@@ -54,9 +54,9 @@ func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snap
 	case err != nil:
 		return nil, err
 	case !report.Sound():
-		return nil, fmt.Errorf("%d objects failed and %d are absent: %s", report.Failed, report.Absent, firstReason(report.Problems))
+		return nil, fmt.Errorf("objects that failed: %d, absent: %d: %s", report.Failed, report.Absent, firstReason(report.Problems))
 	case report.Unreadable > 0:
-		return nil, fmt.Errorf("%d objects cannot be read", report.Unreadable)
+		return nil, fmt.Errorf("objects that cannot be read: %d", report.Unreadable)
 	case len(report.Untrusted) > 0:
 		return nil, fmt.Errorf("%s", report.Untrusted[0])
 	case len(report.Undersigned) > 0 && !v.awaitCountersign:

@@ -159,7 +159,7 @@ func describeSearch(s ledger.SearchRecord, name string) SearchRecord {
 	case len(s.Spans) == 0:
 		out.LookedThrough = "the newest snapshot, in which the search found nothing"
 	default:
-		out.LookedThrough = fmt.Sprintf("the newest snapshot, in which the search found %d places", len(s.Spans))
+		out.LookedThrough = fmt.Sprintf("the newest snapshot, in which the search found places: %d", len(s.Spans))
 	}
 	return out
 }

@@ -95,7 +95,7 @@ func messageEnd(e ending) string {
 const suggestAboutArchive = "ask what the archive says, naming a person, a document or a date in it"
 
 // BudgetNotice says how many delivered claims stand without their excerpt.
-const BudgetNotice = "without their excerpt, because the requestor's budget for excerpts is spent: %d claims"
+const BudgetNotice = "claims without their excerpt, because the requestor's budget for excerpts is spent: %d"
 
 // BudgetReason says why a passage was not shown that the requestor's budget
 // denied.

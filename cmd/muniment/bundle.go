@@ -37,7 +37,7 @@ func (p *program) bundleShowCommand() *cobra.Command {
 				if err := bundle.WriteView(p.stdout, r.View); err != nil {
 					p.say("muniment: note: %v", err)
 				}
-				p.out("%d of %d leaves are disclosed here, %d sealed files", r.Disclosed, r.Leaves, r.Sealed)
+				p.out("%d of %d leaves are disclosed here, %s", r.Disclosed, r.Leaves, count(r.Sealed, "sealed file"))
 			})
 			return nil
 		}))

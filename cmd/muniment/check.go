@@ -150,7 +150,7 @@ func (p *program) checkResults(file string, args []string, o answer.CheckOptions
 	}
 	p.show("check-results", r, func() {
 		if r.Allowed {
-			p.out("enough under the profile %s: %d of %d results can be cited, from %d sources", r.Profile, r.Citeable, r.Results, r.Figures.SourcesFound)
+			p.out("enough under the profile %s: %d of %d results can be cited, from %s", r.Profile, r.Citeable, r.Results, count(r.Figures.SourcesFound, "source"))
 			return
 		}
 		p.out("%s", r.Message)
@@ -218,7 +218,7 @@ with its scores. Exit 1 where the limits allow no pack; the error names them.`,
 						p.out("%.3f  tier %d  %-20s  %s  %s", c.Score, c.Tier, t.Publisher, t.Name, oneLine(t.Text))
 					}
 					s := r.Stats
-					p.out("%d publishers, at most %d %% of one; tiers 1 to 4: %d, %d, %d, %d %%", s.UniquePublishers, s.MaxPublisher, s.Tier1, s.Tier2, s.Tier3, s.Tier4)
+					p.out("%s, at most %d %% of one; tiers 1 to 4: %d, %d, %d, %d %%", count(s.UniquePublishers, "publisher"), s.MaxPublisher, s.Tier1, s.Tier2, s.Tier3, s.Tier4)
 					for _, n := range r.Notes {
 						p.say("note: %s", n)
 					}
@@ -296,11 +296,11 @@ muniment segment report.txt --lang de`,
 					name = "unknown"
 				}
 				p.out("language %s%s", name, told)
-				p.out("%d sentences", len(r.Sentences))
+				p.out("%s", count(len(r.Sentences), "sentence"))
 				for _, s := range r.Sentences {
 					p.out("  %d-%d  %s", s.Start, s.End, oneLine(s.Text))
 				}
-				p.out("%d claims", len(r.Claims))
+				p.out("%s", count(len(r.Claims), "claim"))
 				for _, c := range r.Claims {
 					p.out("  %d-%d  %s  %s", c.Start, c.End, c.Kind, oneLine(c.Text))
 				}

@@ -158,7 +158,7 @@ func (p *program) cited(r *engine.CiteResult) error {
 			p.out("registered %s as source %d; it was not in the archive", r.Name, r.SourceID)
 		}
 		p.out("%s: %s", r.VerificationStatus, r.SummaryNote)
-		p.out("match %s, similarity %.3f (%d edits in %d), relation %s", r.Match, r.Similarity, r.Edits, r.Length, r.Relation)
+		p.out("match %s, similarity %.3f (%s in %d), relation %s", r.Match, r.Similarity, count(r.Edits, "edit"), r.Length, r.Relation)
 		if r.Span != "" {
 			p.out("%s %s: “%s”", r.Name, r.Span, r.Quote)
 		}

@@ -218,7 +218,7 @@ func (d *demo) accession(ctx context.Context) error {
 	for _, k := range sortedKeys(kinds) {
 		forms = append(forms, fmt.Sprintf("%d as %s", kinds[k], k))
 	}
-	lines := []string{fmt.Sprintf("%d papers taken in: %s", r.Added, strings.Join(forms, ", ")),
+	lines := []string{fmt.Sprintf("%s taken in: %s", count(r.Added, "paper"), strings.Join(forms, ", ")),
 		"each is brought into one canonical form and named by its sha2-256; the original bytes are kept too",
 		fmt.Sprintf("the same papers again: %d added, %d recognised", again.Added, again.Unchanged)}
 	for _, one := range r.Artifacts[:min(2, len(r.Artifacts))] {

@@ -65,7 +65,7 @@ muniment -C letters budget --all --json`,
 				p.out("%s, tier %s: %d of %d characters of new text today, %s; %d left until %s", ifText(r.Requestor == "", "whoever gives no name", r.Requestor), r.Tier,
 					r.Spent, r.Daily, count(r.Passages, "passage"), r.Left, r.Resets)
 				for _, x := range r.Risks {
-					p.out("withheld %s from %s: %d characters, %s", x.Time, ifText(x.Requestor == "", "whoever gives no name", x.Requestor), x.CodePoints, x.Rule)
+					p.out("withheld %s from %s: %s, %s", x.Time, ifText(x.Requestor == "", "whoever gives no name", x.Requestor), count(x.CodePoints, "character"), x.Rule)
 				}
 			})
 			return nil

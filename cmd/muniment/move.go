@@ -94,7 +94,7 @@ func (p *program) importBag(ctx context.Context, file string, o accession.AddOpt
 		}
 	}
 	p.show("import", r, func() {
-		p.out("%s: %s; %d files ok, %d failed, %d absent, %d not checked", r.Bag, ifText(r.Valid, "a valid bag", "not a valid bag"), r.Report.OK, r.Report.Failed, r.Report.Absent, r.Report.NotChecked)
+		p.out("%s: %s; files: %d ok, %d failed, %d absent, %d not checked", r.Bag, ifText(r.Valid, "a valid bag", "not a valid bag"), r.Report.OK, r.Report.Failed, r.Report.Absent, r.Report.NotChecked)
 		for _, x := range r.Report.Problems {
 			p.out("  %s  %s: %s", x.State, ifText(x.Path != "", x.Path, "the bag"), x.Reason)
 		}

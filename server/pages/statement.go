@@ -115,7 +115,7 @@ func VerifySite(dir fs.FS, q bundle.Requirements) *SiteVerdict {
 		return &SiteVerdict{Verdict: bundle.Invalid}
 	}
 	who := judgeSiteKey(key, id, st.Seq, q)
-	v.Axes = []bundle.Axis{{Name: bundle.AxisIntegrity, Result: bundle.Pass, Reason: fmt.Sprintf("%d files are those of the list that is signed, and there is no other", st.Files)}, who, q.JudgeArchive(id, sign.NamespaceSite, []sign.Key{key})}
+	v.Axes = []bundle.Axis{{Name: bundle.AxisIntegrity, Result: bundle.Pass, Reason: bundle.CountOf(st.Files, "file is that", "files are those") + " of the list that is signed, and there is no other"}, who, q.JudgeArchive(id, sign.NamespaceSite, []sign.Key{key})}
 	v.Verdict = bundle.Valid
 	for _, a := range v.Axes {
 		switch {
