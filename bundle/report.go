@@ -25,6 +25,9 @@ type Report struct {
 	View
 }
 
+// RedoHeading stands over the commands of Redo in a report for people.
+const RedoHeading = "to take a step again"
+
 // Redo returns the commands that take the steps of an axis again, by other
 // programs where there are any. The names of the bundle and of the trust file
 // are quoted for a shell, and FILE and TRUST stand for them where they are "".
@@ -98,7 +101,7 @@ func WriteReport(w io.Writer, v *Verdict, view View) error {
 		b.WriteString("\n")
 		writeView(&b, view)
 	}
-	b.WriteString("\nto take a step again\n")
+	b.WriteString("\n" + RedoHeading + "\n")
 	redo := Redo(v.File, v.Trust)
 	for _, name := range AxisNames {
 		if redo[name] != "" {

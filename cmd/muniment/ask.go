@@ -234,49 +234,49 @@ func describeFlags(missing []string) string {
 func (p *program) printAnswer(r *answer.Result) {
 	p.report(strings.ToUpper(r.Outcome) + "\n")
 	if r.Question != "" {
-		p.out("  question: %s", r.Question)
+		p.prose("  question: %s", r.Question)
 	}
 	for _, n := range r.Notices {
-		p.out("  %s", n)
+		p.prose("  %s", n)
 	}
 	headed := false
 	for i, c := range r.Claims {
-		p.out("")
+		p.prose("")
 		if c.Role == "nearest" && !headed {
-			p.out("%s", bundle.NearestHeading)
+			p.prose("%s", bundle.NearestHeading)
 			headed = true
 		}
 		p.printClaim(i+1, c)
 	}
 	if len(r.Freeform) > 0 {
-		p.out("")
-		p.out("Not from the archive, cited by nothing:")
+		p.prose("")
+		p.prose("Not from the archive, cited by nothing:")
 		for _, text := range r.Freeform {
-			p.out("  - %s [not from the archive]", text)
+			p.prose("  - %s [not from the archive]", text)
 		}
 	}
 	if len(r.Removed) > 0 {
-		p.out("")
-		p.out("Removed topics:")
+		p.prose("")
+		p.prose("Removed topics:")
 		for _, x := range r.Removed {
-			p.out("  - %s (%s)", x.Topic, x.Reason)
+			p.prose("  - %s (%s)", x.Topic, x.Reason)
 		}
 	}
 	if r.Refusal != nil {
-		p.out("%s refusal: %s", r.Refusal.Kind, r.Refusal.Message)
+		p.prose("%s refusal: %s", r.Refusal.Kind, r.Refusal.Message)
 		if f := r.Refusal.Figures; f != nil && f.Threshold > 0 {
-			p.out("  %s: similarity %.2f of %.2f wanted, %s of %d wanted, %d of them primary", f.Reason, f.Actual, f.Threshold, count(f.SourcesFound, "source"), f.SourcesRequired, f.PrimaryFound)
+			p.prose("  %s: similarity %.2f of %.2f wanted, %s of %d wanted, %d of them primary", f.Reason, f.Actual, f.Threshold, count(f.SourcesFound, "source"), f.SourcesRequired, f.PrimaryFound)
 		}
 		for _, x := range r.Refusal.Incomplete {
-			p.out("  %s has no %s", x.Name, strings.Join(x.Missing, ", no "))
+			p.prose("  %s has no %s", x.Name, strings.Join(x.Missing, ", no "))
 		}
 		for _, s := range suggestions(r.Refusal) {
 			p.out("  next: %s", s)
 		}
 	}
 	if r.Stranger != "" {
-		p.out("")
-		p.out("Signed with %s, which is not a key of this archive.", r.Stranger)
+		p.prose("")
+		p.prose("Signed with %s, which is not a key of this archive.", r.Stranger)
 		p.say("for answers that count, send the key's .pub file to the custodian of the archive, who enrols it with key trust FILE.pub --role answer --enrol")
 	}
 	p.say("bundle %s", r.Bundle)
@@ -286,12 +286,12 @@ func (p *program) printAnswer(r *answer.Result) {
 // printClaim shows one claim with its evidence. A quote that is the claim itself is
 // printed once.
 func (p *program) printClaim(n int, c answer.ResultClaim) {
-	p.out("%d. %s", n, c.Text)
+	p.prose("%d. %s", n, c.Text)
 	if c.Label != "" {
-		p.out("   [%s]", c.Label)
+		p.prose("   [%s]", c.Label)
 	}
 	if n := len(c.Citations); n > mostListed {
-		p.out("   counted from %d records, each cited", n)
+		p.prose("   counted from %d records, each cited", n)
 		return
 	}
 	for _, e := range c.Citations {
@@ -306,7 +306,7 @@ func (p *program) printClaim(n int, c answer.ResultClaim) {
 		case e.Quote != "" && !bundle.Repeats(c.Text, e.Quote):
 			line += ": “" + e.Quote + "”"
 		}
-		p.out("%s", line)
+		p.prose("%s", line)
 		if e.Artifact != "" {
 			p.out("      %s %s in %s", e.Name, e.Span, e.Artifact)
 		}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
@@ -34,9 +36,9 @@ func (p *program) bundleShowCommand() *cobra.Command {
 					p.out("%s", line)
 				}
 				p.out("")
-				if err := bundle.WriteView(p.stdout, r.View); err != nil {
-					p.say("muniment: note: %v", err)
-				}
+				var view strings.Builder
+				_ = bundle.WriteView(&view, r.View) // a Builder takes everything
+				p.report(view.String())
 				p.out("%d of %d leaves are disclosed here, %s", r.Disclosed, r.Leaves, count(r.Sealed, "sealed file"))
 			})
 			return nil

@@ -153,9 +153,9 @@ func (p *program) checkResults(file string, args []string, o answer.CheckOptions
 			p.out("enough under the profile %s: %d of %d results can be cited, from %s", r.Profile, r.Citeable, r.Results, count(r.Figures.SourcesFound, "source"))
 			return
 		}
-		p.out("%s", r.Message)
+		p.prose("%s", r.Message)
 		for _, g := range r.Gaps {
-			p.out("  %s", g)
+			p.prose("  %s", g)
 		}
 	})
 	if r.Allowed {

@@ -185,16 +185,25 @@ const (
 	wideHang  = 10 // where the right column begins that stands below a left one too wide
 )
 
+// columns returns the width of the terminal that stdout is, or 0 where it is none or has
+// none.
+func (p *program) columns() int {
+	if p.stdout == nil || !term.IsTerminal(int(p.stdout.Fd())) {
+		return 0
+	}
+	width, _, _ := term.GetSize(int(p.stdout.Fd()))
+	return width
+}
+
+// readable returns how many characters a line of prose has on a terminal of this width.
+func readable(width int) int { return min(max(width, leastHelp), mostWidth) }
+
 // helpColumns returns how many characters a line of help has.
 func (p *program) helpColumns() int {
-	if p.stdout == nil || !term.IsTerminal(int(p.stdout.Fd())) {
-		return helpWidth
+	if width := p.columns(); width > 0 {
+		return readable(width)
 	}
-	width, _, err := term.GetSize(int(p.stdout.Fd()))
-	if err != nil || width == 0 {
-		return helpWidth
-	}
-	return min(max(width, leastHelp), mostWidth)
+	return helpWidth
 }
 
 // wrapHelp returns a page of help with lines of at most width characters, but for words

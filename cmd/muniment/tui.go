@@ -125,10 +125,74 @@ func paint(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// report prints a text of several lines, in which a terminal shows verdicts in colour
-// unless NO_COLOR is set.
+// fold returns a text for people with lines of at most width characters, but for words
+// that are longer. A line that is cut goes on below its last column, or below the text
+// of its item, so that what follows cannot be taken for a line of its own. The commands
+// below bundle.RedoHeading stay whole, to be pasted.
+func fold(text string, width int) string {
+	var out []string
+	commands := false
+	for line := range strings.SplitSeq(text, "\n") {
+		commands = commands || line == bundle.RedoHeading
+		if commands {
+			out = append(out, line)
+			continue
+		}
+		hang := hangOf(line)
+		if hang > width/2 {
+			hang = wideHang
+		}
+		for utf8.RuneCountInString(line) > width {
+			at, shown := 0, 0
+			for i, r := range line {
+				if shown++; r == ' ' && i > hang && (shown <= width+1 || at == 0) {
+					at = i
+				} else if shown > width && at > 0 {
+					break
+				}
+			}
+			rest := strings.TrimLeft(line[at:], " ")
+			if at == 0 || rest == "" {
+				break
+			}
+			out = append(out, strings.TrimRight(line[:at], " "))
+			line = strings.Repeat(" ", hang) + rest
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
+
+// maxColumn is how far to the right the last column of a report begins; two blanks
+// further on are those of the text.
+const maxColumn = 40
+
+// hangOf returns where a line goes on that is cut: at its last column, behind the mark
+// of its item, or two characters behind its beginning where it is indented.
+func hangOf(line string) int {
+	begin := indentOf(line)
+	text := line[begin:]
+	if gap := strings.LastIndex(line[:min(len(line), maxColumn)], "  "); gap > begin {
+		return gap + 2
+	}
+	if mark, _, ok := strings.Cut(text, " "); ok && (mark == "-" || strings.HasSuffix(mark, ".") && strings.Trim(mark, "0123456789.") == "") {
+		return begin + len(mark) + 1
+	}
+	return min(begin, 1)*2 + begin
+}
+
+// prose prints a line for people, which a terminal shows folded.
+func (p *program) prose(format string, args ...any) {
+	p.report(fmt.Sprintf(format, clean(args)...) + "\n")
+}
+
+// report prints a text of several lines, which a terminal shows folded to its width, and
+// with verdicts in colour unless NO_COLOR is set.
 func (p *program) report(text string) {
 	p.printed = true
+	if width := p.columns(); width > 0 {
+		text = fold(text, readable(width))
+	}
 	if term.IsTerminal(int(p.stdout.Fd())) && p.env("NO_COLOR") == "" && p.env("TERM") != "dumb" {
 		text = paint(text)
 	}
@@ -153,11 +217,7 @@ const (
 // table prints rows under the names of their columns, which are aligned. On a terminal
 // the widest columns are cut until a row fits; elsewhere nothing is cut.
 func (p *program) table(columns []string, rows [][]string) {
-	width := 0
-	if fd := int(p.stdout.Fd()); term.IsTerminal(fd) {
-		width, _, _ = term.GetSize(fd)
-	}
-	for _, line := range tableLines(columns, rows, width) {
+	for _, line := range tableLines(columns, rows, p.columns()) {
 		p.out("%s", line)
 	}
 }

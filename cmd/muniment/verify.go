@@ -184,10 +184,10 @@ func (p *program) archiveVerdict(r *audit.ArchiveVerdict, noTrust bool) error {
 			if x.Path != "" {
 				where += ", " + x.Path
 			}
-			p.out("             %s: %s: %s", x.State, where, x.Reason)
+			p.prose("             %s: %s: %s", x.State, where, x.Reason)
 		}
 		if r.Newest != nil {
-			p.out("%s", r.Newest)
+			p.prose("%s", r.Newest)
 		}
 		p.out("objects: %d checked, %d ok, %d failed, %d absent, %d not checked", r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
 	})
@@ -226,7 +226,7 @@ func (p *program) verifySite(dir string, o audit.VerifyOptions) error {
 		p.printed = true
 		p.out("%s", r.Verdict)
 		for _, a := range r.Axes {
-			p.out("  %-18s %-12s %s", a.Name, a.Result, a.Reason)
+			p.prose("  %-18s %-12s %s", a.Name, a.Result, a.Reason)
 		}
 		if r.Snapshot != "" {
 			p.out("snapshot %d %s, shown: %s, made %s", r.Seq, r.Snapshot, r.Shown, r.Made)

@@ -36,37 +36,37 @@ walked down to the papers it rests on.`,
 func (p *program) explain(r *engine.WhyResult) {
 	p.citationLines(&r.CitationInfo)
 	step := func(s engine.WhyStep) {
-		p.out("  %-11s %s", s.Result, s.Step)
+		p.prose("  %-11s %s", s.Result, s.Step)
 		if s.Expected != "" {
-			p.out("              expected  %s", s.Expected)
+			p.prose("              expected  %s", s.Expected)
 		}
 		if s.Found != "" {
-			p.out("              found     %s", s.Found)
+			p.prose("              found     %s", s.Found)
 		}
 	}
-	p.out("")
+	p.prose("")
 	if len(r.Steps) > 0 {
-		p.out("when it was verified:")
+		p.prose("when it was verified:")
 	}
 	for _, s := range r.Steps {
 		step(s)
 	}
-	p.out("now:")
+	p.prose("now:")
 	for _, s := range r.Now {
 		step(s)
 	}
 	if len(r.Profile) > 0 {
-		p.out("under the profile:")
+		p.prose("under the profile:")
 		for _, s := range r.Profile {
 			step(s)
 		}
 	}
 	if len(r.Inputs) > 0 {
-		p.out("it rests on:")
+		p.prose("it rests on:")
 		p.inputs(r.Inputs, "  ")
 	}
 	for _, k := range r.Links {
-		p.out("citation %d %s citation %d", k.From, k.Type, k.To)
+		p.prose("citation %d %s citation %d", k.From, k.Type, k.To)
 	}
 }
 
@@ -77,9 +77,9 @@ func (p *program) inputs(all []engine.WhyInput, indent string) {
 			name = in.Ref
 		}
 		if in.Resolves {
-			p.out("%sresolves       %s", indent, name)
+			p.prose("%sresolves       %s", indent, name)
 		} else {
-			p.out("%snot resolved   %s: %s", indent, name, in.Reason)
+			p.prose("%snot resolved   %s: %s", indent, name, in.Reason)
 		}
 		p.inputs(in.From, indent+"  ")
 	}
