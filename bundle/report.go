@@ -166,7 +166,7 @@ func writeView(b *strings.Builder, view View) {
 		if i == 0 {
 			b.WriteString("\nRemoved topics\n")
 		}
-		fmt.Fprintf(b, " - %s: %s\n", indent(r.Topic), indent(r.Reason))
+		fmt.Fprintf(b, " - %s (%s)\n", indent(r.Topic), indent(r.Reason))
 	}
 	for _, r := range view.Refused {
 		topic := ""
