@@ -172,7 +172,7 @@ func (p *program) root() *cobra.Command {
 	root.SetHelpCommand(p.helpCommand())
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		if !p.json {
-			text := strings.TrimSpace(cmd.Long) + "\n\n"
+			text := strings.Trim(cmd.Long, "\n") + "\n\n" // the first line of a list is indented
 			if cmd.Runnable() || cmd.HasSubCommands() {
 				text += cmd.UsageString()
 			}
