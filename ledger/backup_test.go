@@ -155,7 +155,8 @@ func TestCheckFindsEveryColumn(t *testing.T) {
 			if _, err := l.Source(1); table == "sources" {
 				errShown = err
 			}
-			if errShown == nil && table != "claims" {
+			lookup := column == "document" || column == "chunk" // of tables that only searches use
+			if errShown == nil && table != "claims" && !lookup {
 				t.Errorf("%s.%s: shown as if nothing had happened", table, column)
 			}
 			changed++

@@ -209,7 +209,11 @@ func (e *Entry) values(claim int64) []any {
 		e.Confidence, string(e.Match), e.Edits, e.Length, e.Difference, e.Anchor.SHA256, e.Anchor.Prefix, e.Anchor.Suffix,
 		e.User, e.Project, e.Method, e.Language, list(e.Inputs), e.Text, source, claim,
 	}
-	return append(values, digest(values...))
+	digested := values
+	if e.PublishedAt != "" { // older rows have none, and keep their digest
+		digested = append(slices.Clip(values), e.PublishedAt)
+	}
+	return append(values, digest(digested...))
 }
 
 // list writes a list of strings as JSON, "" for an empty one.

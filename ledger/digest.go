@@ -38,9 +38,14 @@ func digest(values ...any) string {
 // checkDigest returns an error where a row has a digest and it is another one.
 func checkDigest(table string, row int64, kept string, values ...any) error {
 	if kept != "" && kept != digest(values...) {
-		return &DamagedRowError{table, row, "its columns do not have the digest that is kept with them"}
+		return errDigest(table, row)
 	}
 	return nil
+}
+
+// errDigest returns the error of a row whose columns do not have its digest.
+func errDigest(table string, row int64) error {
+	return &DamagedRowError{table, row, "its columns do not have the digest that is kept with them"}
 }
 
 // checkBinding compares the citation object of an entry with the columns that it was

@@ -211,8 +211,8 @@ func scan(rows *sql.Rows, c *Citation) error {
 		return err
 	}
 	values := c.values(c.ClaimID)
-	if err := checkDigest("citations", c.Ordinal, kept, values[:len(values)-1]...); err != nil {
-		return err
+	if kept != "" && kept != values[len(values)-1] {
+		return errDigest("citations", c.Ordinal)
 	}
 	if object != "" {
 		c.JSON = []byte(object)
