@@ -90,8 +90,8 @@ func within(sentence, text string, names []string) bool {
 	return found
 }
 
-// Departs reports whether a sentence has a word of quantity that a text lacks, or has a name or number behind to that the
-// text has behind from, and the like.
+// Departs reports whether a sentence has a word of quantity or of turning that a text lacks, or has a name or number behind
+// to that the text has behind from or by, and the like.
 func Departs(sentence, text string) bool {
 	there := map[string]bool{}
 	for _, w := range segment.Words(text) {
@@ -102,27 +102,47 @@ func Departs(sentence, text string) bool {
 	})
 }
 
-// samePlaces reports whether no name or number stands behind from in one of two texts and behind to in the other.
+// samePlaces reports whether every name and number of a text stands behind the same small word of direction as in another,
+// where that has one: fell to 3.9 is not fell by 3.9.
 func samePlaces(a, b string) bool {
-	before := func(text string) map[string]string { // by name or number, the words behind which it stands
-		out := map[string]string{}
-		words := segment.Words(text)
-		for i, w := range words {
-			if i > 0 && (w.Upper || unicode.IsDigit(rune(w.Lower[0]))) {
-				out[w.Lower] += " " + words[i-1].Lower
-			}
-		}
-		return out
-	}
-	there := before(b)
-	for name, places := range before(a) {
-		for _, turn := range [][2]string{{" from", " to"}, {" to", " from"}, {" before", " after"}, {" after", " before"}, {" until", " since"}, {" since", " until"}} {
-			if strings.Contains(places, turn[0]) && strings.Contains(there[name], turn[1]) && !strings.Contains(there[name], turn[0]) {
+	there := places(b)
+	for key, own := range places(a) {
+		other, known := there[key]
+		for p := range own {
+			if known && (len(other) > 0 || p == "than") && !other[p] {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// directions are small words that turn a sentence round when one stands for another.
+var directions = map[string]bool{"by": true, "to": true, "from": true, "for": true, "before": true, "after": true, "until": true, "since": true, "than": true, "against": true}
+
+// places returns, by name or number, the words of direction behind which it stands.
+func places(text string) map[string]map[string]bool {
+	const reach = 3 // words between, as in "to her brother Josiah"
+	out := map[string]map[string]bool{}
+	words := segment.Words(text)
+	for i, w := range words {
+		if !w.Upper && !unicode.IsDigit(rune(w.Lower[0])) {
+			continue
+		}
+		if out[w.Lower] == nil {
+			out[w.Lower] = map[string]bool{}
+		}
+		for k := i - 1; k >= max(0, i-reach); k-- {
+			v := words[k].Lower
+			if directions[v] {
+				out[w.Lower][v] = true
+			}
+			if directions[v] || segment.FiniteVerb(v) || unicode.IsDigit(rune(v[0])) || segment.Function(v) && !segment.Determiner(v) && !segment.Pronoun(v) {
+				break
+			}
+		}
+	}
+	return out
 }
 
 // root is the beginning that a word has in common with what is derived of it: approv-ed, approv-al.
