@@ -100,7 +100,7 @@ func (a *Repository) Pointer(tree objects.Hash, path string) (*record.Pointer, e
 
 // EachPointer calls fn with each pointer of a tree and its path, in path order.
 func (a *Repository) EachPointer(tree objects.Hash, fn func(path string, p *record.Pointer) error) error {
-	return Environment(a.store.Walk(tree, "", func(path string, _ objects.Hash) error {
+	return Environment(a.Store().Walk(tree, "", func(path string, _ objects.Hash) error {
 		if kind, _ := record.ClassifyPath(path); kind != record.KindPointer && kind != record.KindOriginalPointer {
 			return nil
 		}

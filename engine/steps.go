@@ -93,7 +93,7 @@ const (
 	DoListWorks archive.Action = "list-works"
 	// DoDescribe says of a paper what its record lacks. Args: its name, then the
 	// fields: title, creator or publisher, date, url.
-	DoDescribe archive.Action = "describe"
+	DoDescribe archive.Action = "describe-lacking"
 	// DoNameFormat gives an answer in JSON and names its format. No args.
 	DoNameFormat archive.Action = "name-format"
 )

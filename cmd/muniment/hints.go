@@ -50,7 +50,10 @@ func commandWords(do archive.Action, args []string) string {
 	if do == engine.DoCite {
 		return "{advice: }" + citeCommand(args)
 	}
-	if do == engine.DoDescribe && len(args) > 0 {
+	if do == engine.DoDescribe {
+		if len(args) == 0 {
+			args = []string{"NAME", "title"}
+		}
 		return "{advice: }muniment describe " + quoteArg(args[0]) + " " + describeFlags(args[1:]) + ", then muniment snapshot -m TEXT"
 	}
 	values := make([]any, len(args))

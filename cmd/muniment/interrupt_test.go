@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -165,7 +166,9 @@ func TestInterruptedEnds(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(300 * time.Millisecond) // it has begun to read
+	if _, err := in.Write(bytes.Repeat([]byte("a\n"), 96<<10)); err != nil { // more than a pipe holds: it has begun to read
+		t.Fatal(err)
+	}
 	for range 2 {
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Fatal(err)
