@@ -231,7 +231,7 @@ func TestHiddenSourcesDoNotCount(t *testing.T) {
 		}
 		got = append(got, res.Refusal.Message+strings.Join(res.Refusal.Suggestions, ";"))
 	}
-	if got[0] != got[1] || !strings.Contains(got[0], "only 1 source was found") {
+	if got[0] != got[1] || !strings.Contains(got[0], "only 1 source(s) were found") {
 		t.Errorf("%q\n%q", got[0], got[1])
 	}
 }

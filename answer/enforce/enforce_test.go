@@ -126,7 +126,7 @@ func TestMessages(t *testing.T) {
 	}{
 		{"educator", "I cannot provide a cited answer to this query because no relevant documents were found in the current corpus. To maintain accuracy and trust, I must refuse rather than provide an uncited response.", nil},
 		{"educator", "I cannot provide a cited answer because the retrieved documents have low relevance (best: 0.65, required: 0.80). To maintain accuracy, I must refuse rather than cite insufficient sources.", results(3, 0.65, true)},
-		{"researcher", "I cannot provide a cited answer because only 1 source was found, but 3 are required for confident citation.", results(1, 0.9, true)},
+		{"researcher", "I cannot provide a cited answer because only 1 source(s) were found, but 3 are required for confident citation.", results(1, 0.9, true)},
 		{"researcher", "I cannot provide a cited answer because no primary sources were found in the retrieval results, and primary sources are required for researcher persona queries.", results(3, 0.9, false)},
 	} {
 		if got := Evaluate(Factual, c.found, thresholds(t, c.persona), Toggles{}).Named(c.persona).Message; got != c.want {

@@ -187,16 +187,6 @@ func (d *Decision) counted() int {
 	return d.Sources
 }
 
-// sources returns how many sources there are of those that are too few, in words, with
-// the verb for one or for several.
-func (d *Decision) sources(one, several string) string {
-	n, noun, verb := d.counted(), "sources", several
-	if n == 1 {
-		noun, verb = "source", one
-	}
-	return strings.TrimRight(fmt.Sprintf("%d %s%s %s", n, d.Lacking, noun, verb), " ")
-}
-
 // words writes the message, the gaps and the suggestions of a refusal.
 func (d *Decision) words(t Thresholds) {
 	switch d.Reason {
@@ -208,7 +198,7 @@ func (d *Decision) words(t Thresholds) {
 	case NoCiteableContent:
 		d.Message = "I cannot provide a cited answer because the retrieved documents lack the metadata that a citation needs. " +
 			"To maintain accuracy and trust, I must refuse rather than cite incomplete sources."
-		d.Gaps = []string{fmt.Sprintf("Retrieved documents that lack complete citation metadata: %d", d.Results)}
+		d.Gaps = []string{fmt.Sprintf("%d retrieved document(s) lack complete citation metadata", d.Results)}
 		const most = 5 // documents that are named
 		for i, u := range d.Unnamed {
 			if u.Name != "" && i < most {
@@ -222,12 +212,12 @@ func (d *Decision) words(t Thresholds) {
 		d.Gaps = []string{fmt.Sprintf("Retrieved documents have low relevance (best: %.2f, required: %.2f)", d.Best, d.Threshold)}
 		d.Suggestions = []string{"Rephrase your query to better match document content", "Use terminology that appears in historical documents"}
 	case BelowMinSources:
-		d.Message = fmt.Sprintf("I cannot provide a cited answer because only %s found, but %d are required for confident citation.", d.sources("was", "were"), t.MinSources)
-		d.Gaps = []string{fmt.Sprintf("Only %s found, %d required", d.sources("", ""), t.MinSources)}
+		d.Message = fmt.Sprintf("I cannot provide a cited answer because only %d %ssource(s) were found, but %d are required for confident citation.", d.counted(), d.Lacking, t.MinSources)
+		d.Gaps = []string{fmt.Sprintf("Only %d %ssource(s) found, %d required", d.counted(), d.Lacking, t.MinSources)}
 		d.Suggestions = []string{"Broaden your query to match more documents", "Use more general terms or remove specific constraints"}
 	case NoPrimarySources:
 		d.Message = "I cannot provide a cited answer because no primary sources were found in the retrieval results, and primary sources are required for this profile's queries."
-		d.Gaps = []string{fmt.Sprintf("No primary sources among the %d found", d.Sources)}
+		d.Gaps = []string{fmt.Sprintf("No primary sources among %d source(s) found", d.Sources)}
 		d.Suggestions = []string{"Consider allowing secondary sources", "Ingest primary source documents on this topic (speeches, letters, official documents)"}
 	}
 	d.Questions = Questions()
