@@ -26,7 +26,7 @@ func TestHedgeLint(t *testing.T) {
 		}
 	}
 	t.Logf("unseen %d of %d, developed %d of %d", right["u"], all["u"], right["d"], all["d"])
-	if all["u"] != 20 || all["d"] != 20 {
+	if all["u"] != 20 || all["d"] != 20 || all["t"] != 19 {
 		t.Errorf("%v cases", all)
 	}
 }
