@@ -183,12 +183,12 @@ func (in *intake) read(ctx context.Context, input Input, j readJob) addition {
 	if got.stream != nil {
 		return in.addStream(ctx, input, got)
 	}
-	return in.addBytes(ctx, input, in.hinted(got.MediaType, read.Input{Name: input.Name, Data: got.Data}), in.options, 1)
+	return in.addBytes(ctx, input, in.withMediaType(got.MediaType, read.Input{Name: input.Name, Data: got.Data}), in.options, 1)
 }
 
-// hinted returns an input with the media type that its sender stated or, without one,
+// withMediaType returns an input with the media type that its sender stated or, without one,
 // with what the caller says of all inputs, as far as that counts.
-func (in *intake) hinted(stated string, what read.Input) read.Input {
+func (in *intake) withMediaType(stated string, what read.Input) read.Input {
 	if what.MediaType = stated; stated == "" && in.options.MediaType != "" {
 		return readers.Hint(what, in.options.MediaType)
 	}

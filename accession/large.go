@@ -173,7 +173,7 @@ func (in *intake) addStream(ctx context.Context, input Input, got Body) (add add
 	if view == nil && !o.DryRun && !elsewhere {
 		view = &chunkView{c: c, get: in.batch.Get}
 	}
-	form := readers.Describe(in.hinted(got.MediaType, read.Input{Name: input.Name, Data: c.head}), view, c.size,
+	form := readers.Describe(in.withMediaType(got.MediaType, read.Input{Name: input.Name, Data: c.head}), view, c.size,
 		fmt.Sprintf("%d bytes: no text is read from more than %d", c.size, maxRead))
 	add.artifact = c.id
 	rec := in.newRecord(input, form, c.id, c.id)

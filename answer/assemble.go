@@ -157,7 +157,7 @@ func (p *Pipeline) describeResponse(q question, s scope, enough *enforce.Decisio
 		res.Notices = append(res.Notices, gate.ArchiveOnlyNotice)
 	}
 	res.Notices = append(res.Notices, d.notices...)
-	if n := d.unquoted(); n > 0 {
+	if n := d.countUnquoted(); n > 0 {
 		res.Notices = append(res.Notices, fmt.Sprintf(gate.BudgetNotice, n))
 	}
 	if s.Action == gate.Refuse {

@@ -44,7 +44,7 @@ func (q question) assignOutside(ctx context.Context, e *evidence, claim segment.
 		return err
 	}
 	if !slices.ContainsFunc(e.found, isCovered) && q.judge.asks() {
-		places, err := v.sought(claim.Text, found.open)
+		places, err := v.searchPassages(claim.Text, found.open)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func (q question) assignWritten(ctx context.Context, s drafted, read []retrieve.
 	case utf8.RuneCountInString(claim.Text) > v.limit():
 		return failing("excerpt"), nil
 	}
-	places, quoted, err := v.quoted(s.quotes, read)
+	places, quoted, err := v.findQuotes(s.quotes, read)
 	switch {
 	case err != nil:
 		return nil, err

@@ -183,7 +183,7 @@ func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*Che
 		r.Instruction = contract.Instruction(v, k.rules.Draft)
 	case contract.Abstain:
 		cited = k.available()
-		r.Text, bullets = contract.Failed{Day: k.options.On, Last: v, Available: cited, Tried: k.tried(attempt, o)}.Report(k.rules.Draft)
+		r.Text, bullets = contract.Failed{Day: k.options.On, Last: v, Available: cited, Tried: k.listAttempts(attempt, o)}.Report(k.rules.Draft)
 	}
 	for _, b := range bullets {
 		one := CheckedBullet{b.Section, b.Index, b.Text, []int64{}}
@@ -209,8 +209,8 @@ func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*Che
 	return r, v, nil
 }
 
-// tried says what was done to save a draft.
-func (k *checker) tried(attempt int, o *repair.Outcome) []string {
+// listAttempts says what was done to save a draft.
+func (k *checker) listAttempts(attempt int, o *repair.Outcome) []string {
 	out := []string{fmt.Sprintf("%d of %d drafts were checked under the profile %s", attempt, max(1, k.rules.Draft.Attempts), k.rules.Name)}
 	if k.options.Query != "" {
 		line := fmt.Sprintf("Evidence was looked for: “%s”", archive.Printable(k.options.Query))

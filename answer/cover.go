@@ -29,7 +29,7 @@ func (p *Pipeline) cover(q question, s scope, all []evidence) ([]rungs, error) {
 				found = written
 			}
 		case q.origin == fromOutside && p.Freeform && !slices.ContainsFunc(found, isCovered) && citesNothing(e.claim):
-			out[i] = rungs{removed: []removal{p.uncited(e.claim.Text)}, settled: true}
+			out[i] = rungs{removed: []removal{p.removeUncited(e.claim.Text)}, settled: true}
 			continue
 		}
 		for _, c := range found {
@@ -142,7 +142,7 @@ func (p *Pipeline) coverWritten(s scope, e evidence, r *rungs) []candidate {
 		return nil
 	}
 	for _, text := range free {
-		r.removed = append(r.removed, p.uncited(text))
+		r.removed = append(r.removed, p.removeUncited(text))
 	}
 	standing := append(firm, labeled...)
 	switch {
@@ -160,9 +160,9 @@ func (p *Pipeline) coverWritten(s scope, e evidence, r *rungs) []candidate {
 	return standing
 }
 
-// uncited returns the removal of a sentence that cites nothing and is let
+// removeUncited returns the removal of a sentence that cites nothing and is let
 // through. It is no claim and has no rung.
-func (p *Pipeline) uncited(text string) removal {
+func (p *Pipeline) removeUncited(text string) removal {
 	return removal{RemovedTopic: RemovedTopic{Topic: p.Policy.Veiled(text), Reason: NotFromArchive}, kind: gate.KindCoverage}
 }
 

@@ -291,8 +291,8 @@ func (d *display) hide(q question, hidden []candidate) error {
 	return nil
 }
 
-// unquoted counts the delivered claims whose excerpt the budget withheld.
-func (d *display) unquoted() int {
+// countUnquoted counts the delivered claims whose excerpt the budget withheld.
+func (d *display) countUnquoted() int {
 	n := 0
 	for i := range d.claims {
 		if d.claims[i].taken.Denied != "" {

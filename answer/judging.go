@@ -72,7 +72,7 @@ func (j *judge) notice() string {
 // finding is final. It returns the judgement for the gate leaf, nil where nobody was
 // asked, and the test that the claim failed, or "".
 func (j *judge) decide(ctx context.Context, claim string, p follow.Passage) (*bundle.Judge, string) {
-	if test := vetoed(claim, p); test != "" {
+	if test := firstVeto(claim, p); test != "" {
 		return nil, test
 	}
 	if !j.asks() {
@@ -107,8 +107,8 @@ func (c *candidate) judgeName() string {
 	return c.judge.Model
 }
 
-// vetoed returns the first veto on a claim over a passage as a test, or "".
-func vetoed(claim string, p follow.Passage) string {
+// firstVeto returns the first veto on a claim over a passage as a test, or "".
+func firstVeto(claim string, p follow.Passage) string {
 	if found := follow.Vetoes(claim, p); len(found) > 0 {
 		return "veto " + string(found[0].Test)
 	}
@@ -148,9 +148,9 @@ func (v *viewer) around(p *retrieve.Passage, span cite.Span, status cite.Status)
 	return wordsAt{p.Artifact, whole, status, follow.Passage{Words: text[from:to], Before: text[:from], After: text[to:], Date: p.Date, Names: names, Lang: p.Lang}}, err
 }
 
-// quoted returns the places of the words that a model names for a sentence; those in one
+// findQuotes returns the places of the words that a model names for a sentence; those in one
 // unit are one place. ok is false where a quote is not there: then none counts.
-func (v *viewer) quoted(quotes []model.Quote, read []retrieve.Passage) (out []wordsAt, ok bool, err error) {
+func (v *viewer) findQuotes(quotes []model.Quote, read []retrieve.Passage) (out []wordsAt, ok bool, err error) {
 	for _, q := range quotes {
 		if q.Passage < 1 || q.Passage > len(read) || len(segment.Words(q.Words)) == 0 {
 			return nil, false, nil
@@ -200,10 +200,10 @@ func before(a, b cite.Point) bool {
 	return a.Unit < b.Unit || a.Unit == b.Unit && a.Offset < b.Offset
 }
 
-// sought returns the places that a claim of a draft may rest on where nobody named any:
+// searchPassages returns the places that a claim of a draft may rest on where nobody named any:
 // the sentence of a passage that shares most with it, best first. Only passages whose
 // words the requestor may be shown are looked at.
-func (v *viewer) sought(claim string, passages []retrieve.Passage) ([]wordsAt, error) {
+func (v *viewer) searchPassages(claim string, passages []retrieve.Passage) ([]wordsAt, error) {
 	need := retrieve.ContentWords(claim, nil)
 	type scored struct {
 		wordsAt

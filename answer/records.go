@@ -82,7 +82,7 @@ func (p *Pipeline) answerFromRecords(q question, part string, known *display) (s
 		return s, false, err
 	}
 	if asked.From != "" && undated > 0 && asked.Field == catalogue.Count {
-		known.note(fmt.Sprintf("not counted: %s without a date", numbered(undated, "record")))
+		known.note(fmt.Sprintf("not counted: %s without a date", countOf(undated, "record")))
 	}
 	s.topic, s.verdict = part, cite.Judge(s.input)
 	return s, s.verdict.Rung == cite.Supported, nil
@@ -233,7 +233,7 @@ func (v *viewer) count(q catalogue.Question, named []StoredRecord) (s shown, ok 
 	if kind == "" {
 		kind = "record"
 	}
-	s.text = "The archive holds " + numbered(len(named), kind)
+	s.text = "The archive holds " + countOf(len(named), kind)
 	switch {
 	case q.From != "" && q.From == q.To:
 		s.text += " dated " + q.From
@@ -255,8 +255,8 @@ func artifactOf(h StoredRecord) cid.ID {
 	return id
 }
 
-// numbered returns a number with its noun, in the plural where it has one.
-func numbered(n int, noun string) string {
+// countOf returns a number with its noun, in the plural where it has one.
+func countOf(n int, noun string) string {
 	switch stem, y := strings.CutSuffix(noun, "y"); {
 	case n == 1:
 	case y:

@@ -136,7 +136,7 @@ func (p *Pipeline) enforce(q question, known display, found []passages) ([]passa
 			out[i] = passages{topic: f.topic, absent: gate.KindCoverage}
 			continue
 		}
-		accepted, err := p.accepted(q, d, f.open)
+		accepted, err := p.acceptablePassages(q, d, f.open)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -193,8 +193,8 @@ func (p *Pipeline) describe(passage retrieve.Passage) (enforce.Result, error) {
 // roundingError is what four of five words may lie below 0.8.
 const roundingError = 1e-4
 
-// accepted returns the passages that the profile's answers may rest on.
-func (p *Pipeline) accepted(q question, d enforce.Decision, found []retrieve.Passage) ([]retrieve.Passage, error) {
+// acceptablePassages returns the passages that the profile's answers may rest on.
+func (p *Pipeline) acceptablePassages(q question, d enforce.Decision, found []retrieve.Passage) ([]retrieve.Passage, error) {
 	primary := p.Profile.Answers.PrimaryOnly
 	if q.request.Toggles.PrimaryOnly != nil {
 		primary = *q.request.Toggles.PrimaryOnly

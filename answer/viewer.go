@@ -36,11 +36,11 @@ func (v *viewer) permission(id cid.ID, words string) (policy.Permission, error) 
 	if err != nil {
 		return policy.Permission{}, fmt.Errorf("consent of %s: %w", id, err)
 	}
-	return v.policy.Decide(v.requestor, policy.Resource{Artifact: id, Consent: consent, Persons: v.mentioned(words)})
+	return v.policy.Decide(v.requestor, policy.Resource{Artifact: id, Consent: consent, Persons: v.listPersons(words)})
 }
 
-// mentioned lists the persons that words name, in the widest sense.
-func (v *viewer) mentioned(words string) []string {
+// listPersons lists the persons that words name, in the widest sense.
+func (v *viewer) listPersons(words string) []string {
 	out := v.policy.Mentions(words)
 	for _, veil := range v.policy.Veils(words) {
 		for _, name := range veil.Persons {

@@ -56,10 +56,10 @@ func (c *Catalog) ReadAll() (*Contents, error) {
 	}
 	all := &Contents{}
 	var art *Artifact
-	err := c.opened().Store().Walk(c.Tree, "", func(path string, h objects.Hash) error {
+	err := c.openArchive().Store().Walk(c.Tree, "", func(path string, h objects.Hash) error {
 		kind, ids := record.ClassifyPath(path)
 		if kind == record.KindLoneRecord {
-			stored, err := readRecord(c.opened().Store(), path, h)
+			stored, err := readRecord(c.openArchive().Store(), path, h)
 			all.LoneRecords = append(all.LoneRecords, stored)
 			return err
 		}
@@ -104,7 +104,7 @@ const maxFound = 100
 func (c *Catalog) scan(from, to []byte, fn func(key []byte) (bool, error)) error {
 	return scanSet(c.openIndex, func() {
 		c.index = nil
-		c.opened().dropHoldings()
+		c.openArchive().dropHoldings()
 	}, "holdings index", from, to, fn)
 }
 
@@ -139,7 +139,7 @@ func (c *Catalog) openIndex() (*keyfile.Set, error) {
 	if c.index == nil {
 		newest, err := c.isNewest()
 		if err == nil {
-			c.index, err = c.opened().holdingsOf(c.Tree, newest)
+			c.index, err = c.openArchive().holdingsOf(c.Tree, newest)
 		}
 		if err != nil {
 			return nil, err
@@ -148,8 +148,8 @@ func (c *Catalog) openIndex() (*keyfile.Set, error) {
 	return c.index.set, nil
 }
 
-// opened returns the archive of the catalog, one that is not open for the zero Catalog.
-func (c *Catalog) opened() *Archive {
+// openArchive returns the archive of the catalog, one that is not open for the zero Catalog.
+func (c *Catalog) openArchive() *Archive {
 	if c.archive == nil {
 		return &Archive{}
 	}
@@ -159,11 +159,11 @@ func (c *Catalog) opened() *Archive {
 // isNewest reports whether the tree is that of the newest snapshot or of what is
 // staged.
 func (c *Catalog) isNewest() (bool, error) {
-	tree, staged, err := c.opened().StagedTree()
+	tree, staged, err := c.openArchive().StagedTree()
 	if err != nil || tree == c.Tree || staged.IsZero() {
 		return err == nil && tree == c.Tree, err
 	}
-	head, _, err := c.opened().Head()
+	head, _, err := c.openArchive().Head()
 	return err == nil && head != nil && head.Tree == c.Tree, nil
 }
 
@@ -234,7 +234,7 @@ func (c *Catalog) artifactsIn(low, high [32]byte, fn func(*Artifact) (bool, erro
 func (c *Catalog) lonesIn(low, high [32]byte, fn func(StoredRecord) (bool, error)) (more bool, err error) {
 	more = true
 	err = c.lookup.visit(dirRecords, low, high, func(path string, h objects.Hash) (bool, error) {
-		stored, err := readRecord(c.opened().Store(), path, h)
+		stored, err := readRecord(c.openArchive().Store(), path, h)
 		if err == nil {
 			more, err = fn(stored)
 		}
@@ -243,8 +243,8 @@ func (c *Catalog) lonesIn(low, high [32]byte, fn func(StoredRecord) (bool, error
 	return more, err
 }
 
-// named returns artifacts that ref names, by ID: maxFound and one at most.
-func (c *Catalog) named(ref string) ([]*Artifact, error) {
+// findNamed returns artifacts that ref names, by ID: maxFound and one at most.
+func (c *Catalog) findNamed(ref string) ([]*Artifact, error) {
 	found := map[cid.ID]*Artifact{}
 	take := func(art *Artifact) (bool, error) {
 		found[art.ID] = art
@@ -286,7 +286,7 @@ func (c *Catalog) named(ref string) ([]*Artifact, error) {
 // those of NAME@WHEN. An artifact that was read anew is not meant by the name that it
 // shares with the newer one.
 func (c *Catalog) meant(ref string) ([]*Artifact, error) {
-	found, err := c.named(ref)
+	found, err := c.findNamed(ref)
 	if err == nil && len(found) == 0 {
 		found, err = c.namedAt(ref)
 	}
@@ -618,11 +618,11 @@ func (c *Catalog) MadeFrom(original cid.ID) ([]*Artifact, error) {
 
 // WithConsent returns the artifacts that have a consent of their own, by ID.
 func (c *Catalog) WithConsent() ([]*Artifact, error) {
-	return c.marked(keyConsent, func(art *Artifact) bool { return art.HasConsent })
+	return c.listMarked(keyConsent, func(art *Artifact) bool { return art.HasConsent })
 }
 
-// marked returns the artifacts of keys of a kind for which is reports true.
-func (c *Catalog) marked(kind byte, is func(*Artifact) bool) ([]*Artifact, error) {
+// listMarked returns the artifacts of keys of a kind for which is reports true.
+func (c *Catalog) listMarked(kind byte, is func(*Artifact) bool) ([]*Artifact, error) {
 	var out []*Artifact
 	prefix := []byte{kind}
 	err := c.scan(prefix, prefix, func(key []byte) (bool, error) {
@@ -639,14 +639,16 @@ func (c *Catalog) marked(kind byte, is func(*Artifact) bool) ([]*Artifact, error
 // Dated yields the current records of artifacts whose last day lies between two, both
 // of which count and may be "", the newest first. A record without a date counts by
 // the date at the head of its text. An error ends it.
-func (c *Catalog) Dated(from, to string) iter.Seq2[Place, error] { return c.dated(keyDate, from, to) }
+func (c *Catalog) Dated(from, to string) iter.Seq2[Place, error] {
+	return c.listDated(keyDate, from, to)
+}
 
 // DatedLone is Dated for the records without a body.
 func (c *Catalog) DatedLone(from, to string) iter.Seq2[Place, error] {
-	return c.dated(keyLoneDate, from, to)
+	return c.listDated(keyLoneDate, from, to)
 }
 
-func (c *Catalog) dated(kind byte, from, to string) iter.Seq2[Place, error] {
+func (c *Catalog) listDated(kind byte, from, to string) iter.Seq2[Place, error] {
 	first, last := []byte{kind}, []byte{kind}
 	if to != "" {
 		first = append(first, invert(to)...)

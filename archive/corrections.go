@@ -175,7 +175,7 @@ func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
 		return nil, nil
 	}
 	name, when := ref[:i], ref[i+1:]
-	named, err := c.named(name)
+	named, err := c.findNamed(name)
 	if err != nil || len(named) == 0 {
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
 			return !ok || !DateOf(h.Record).Overlaps(d) && !strings.HasPrefix(h.Record.Time, when)
 		}), nil
 	}
-	s, err := c.opened().FindSnapshot(when)
+	s, err := c.openArchive().FindSnapshot(when)
 	var none *Error
 	if errors.As(err, &none) && (none.Kind == TypeNotFound || none.Kind == TypeNoSnapshot) {
 		return nil, nil // a name with that character in it
@@ -194,7 +194,7 @@ func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
 	}
 	holds := func(tree objects.Hash) map[cid.ID]bool {
 		out := map[cid.ID]bool{}
-		lookup := NewLookup(c.opened().Store(), tree)
+		lookup := NewLookup(c.openArchive().Store(), tree)
 		for _, art := range named {
 			if held, err2 := lookup.Artifact(art.ID); err2 != nil {
 				err = err2
@@ -205,7 +205,7 @@ func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
 		return out
 	}
 	now, before := holds(s.Tree), map[cid.ID]bool{}
-	for row, err := range c.opened().SnapshotRows() {
+	for row, err := range c.openArchive().SnapshotRows() {
 		if err != nil {
 			return nil, err
 		}

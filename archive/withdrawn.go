@@ -62,7 +62,7 @@ func (a *Archive) Holds() ([]HeldArtifact, error) {
 		return nil, err
 	}
 	c := a.Catalog(tree)
-	candidates, err := c.marked(keyHold, func(*Artifact) bool { return true })
+	candidates, err := c.listMarked(keyHold, func(*Artifact) bool { return true })
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (a *Archive) Withdrawals() ([]WithdrawnArtifact, error) {
 		return nil, err
 	}
 	c := a.Catalog(tree)
-	all, err := c.marked(keyWithdrawn, func(art *Artifact) bool { return art.Withdrawn })
+	all, err := c.listMarked(keyWithdrawn, func(art *Artifact) bool { return art.Withdrawn })
 	if err != nil {
 		return nil, err
 	}

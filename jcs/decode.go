@@ -212,7 +212,7 @@ func (s *scanner) object(v reflect.Value, depth int) error {
 				v.Set(reflect.MakeMap(v.Type()))
 			}
 			v.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), to)
-		case v.IsValid() && f.omitted(to):
+		case v.IsValid() && f.isOmitted(to):
 			return fmt.Errorf("not in canonical form at byte %d: the member %q is empty, and then left out", at, key)
 		}
 		if done, err = s.next('}', "object"); err != nil {
@@ -249,7 +249,7 @@ func (s *scanner) noteMember() {
 
 // absentError returns the error of a member of v that must be there and is not.
 func (f *field) absentError(v reflect.Value) error {
-	if (f.omitEmpty || f.omitZero) && f.omitted(f.of(v)) {
+	if (f.omitEmpty || f.omitZero) && f.isOmitted(f.of(v)) {
 		return nil
 	}
 	return fmt.Errorf("the member %q is missing", f.name)

@@ -96,8 +96,8 @@ func (f *field) of(v reflect.Value) reflect.Value {
 	return v.FieldByIndex(f.index)
 }
 
-// omitted reports whether the member with value v is left out.
-func (f *field) omitted(v reflect.Value) bool {
+// isOmitted reports whether the member with value v is left out.
+func (f *field) isOmitted(v reflect.Value) bool {
 	if f.omitZero && v.IsZero() {
 		return true
 	}
@@ -192,7 +192,7 @@ func (e *encoder) object(v reflect.Value, path string, depth int) error {
 	first := true
 	for _, f := range fields {
 		fv := v.FieldByIndex(f.index)
-		if f.omitted(fv) {
+		if f.isOmitted(fv) {
 			continue
 		}
 		if !first {

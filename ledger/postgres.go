@@ -67,7 +67,7 @@ func OpenPostgres(address, schema string) (*Ledger, error) {
 	db := stdlib.OpenDB(*cfg)
 	db.SetMaxOpenConns(connections)
 	db.SetConnMaxIdleTime(time.Minute)
-	l := &Ledger{path: path + "#" + schema, dialect: &onServer, write: db, read: db, transient: gone, waits: backOff}
+	l := &Ledger{path: path + "#" + schema, dialect: &onServer, write: db, read: db, transient: isTransient, waits: backOff}
 	err = l.retry(func() error {
 		have, err := serverSchema(db, schema)
 		if err != nil || have > 0 {
@@ -107,9 +107,9 @@ func serverSchema(db *sql.DB, schema string) (int64, error) {
 	return versionOf(db)
 }
 
-// gone reports errors of a server that is away, starting, full, or that undid
+// isTransient reports errors of a server that is away, starting, full, or that undid
 // a transaction for another's sake: trying again may help.
-func gone(err error) bool {
+func isTransient(err error) bool {
 	var commit *commitError
 	if errors.As(err, &commit) {
 		return false

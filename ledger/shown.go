@@ -49,7 +49,7 @@ type Exposure struct {
 // Spent sums what a requestor was shown since two points in time.
 func (l *Ledger) Spent(requestor string, window, day time.Time) (Exposure, error) {
 	var e Exposure
-	err := l.retry(func() error { return spent(l.read, l.dialect, requestor, window, day, &e) })
+	err := l.retry(func() error { return readExposure(l.read, l.dialect, requestor, window, day, &e) })
 	return e, l.fault(err)
 }
 
@@ -58,7 +58,7 @@ type rower interface {
 	QueryRow(query string, args ...any) *sql.Row
 }
 
-func spent(db rower, d *dialect, requestor string, window, day time.Time, into *Exposure) error {
+func readExposure(db rower, d *dialect, requestor string, window, day time.Time, into *Exposure) error {
 	at := formatTime(day)
 	return db.QueryRow(d.sql(`SELECT coalesce(sum(fresh), 0), coalesce(sum(CASE WHEN time >= ? THEN fresh ELSE 0 END), 0), coalesce(sum(CASE WHEN time >= ? AND fresh > 0 THEN 1 ELSE 0 END), 0)
 		FROM shown WHERE requestor = ? AND time >= ?`), at, at, requestor, formatTime(window)).Scan(&into.Window, &into.Today, &into.Passages)
@@ -159,7 +159,7 @@ func (l *Ledger) AddShown(passages []Shown, withheld []Risk, limit Cap) error {
 	return l.inTx(func(t tx) error {
 		if fresh > 0 {
 			var e Exposure
-			if err := spent(t.Tx, t.dialect, requestor, limit.Window, limit.Day, &e); err != nil {
+			if err := readExposure(t.Tx, t.dialect, requestor, limit.Window, limit.Day, &e); err != nil {
 				return err
 			}
 			if e.Today+fresh > limit.Most.Today || e.Window+fresh > limit.Most.Window || e.Passages+n > limit.Most.Passages {

@@ -211,7 +211,7 @@ func (b *Batch) inStore(h Hash) bool {
 	if b.loose[h[0]] {
 		return b.store.hasOnce(h)
 	}
-	return b.store.packed(h)
+	return b.store.isPacked(h)
 }
 
 // same refuses an object whose name the batch has for other content.

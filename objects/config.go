@@ -117,8 +117,8 @@ func configValue(v string) string {
 	return v
 }
 
-// supported refuses a repository format that this package would misread.
-func (c config) supported() error {
+// checkSupported refuses a repository format that this package would misread.
+func (c config) checkSupported() error {
 	if v := c["core.repositoryformatversion"]; v != "" && v != "0" && v != "1" {
 		return fmt.Errorf("repository format version %q, want 0", object.Clip(v))
 	}

@@ -163,7 +163,7 @@ func (s *Store) Sweep(l *Lock) ([]string, error) {
 	var swept []string
 	for _, f := range files {
 		path := filepath.Join(s.packDir(), f.Name())
-		if !abandoned(path) {
+		if !isAbandoned(path) {
 			continue
 		}
 		if err := s.disk.Remove(path); err != nil {
@@ -174,9 +174,9 @@ func (s *Store) Sweep(l *Lock) ([]string, error) {
 	return swept, nil
 }
 
-// abandoned reports whether a file among the packs belongs to no process. Where
+// isAbandoned reports whether a file among the packs belongs to no process. Where
 // the system has no advisory locks every temporary file counts as in use.
-func abandoned(path string) bool {
+func isAbandoned(path string) bool {
 	name := filepath.Base(path)
 	if base, ok := strings.CutSuffix(path, ".idx"); ok && strings.HasPrefix(name, "pack-") {
 		_, err := os.Stat(base + ".pack")

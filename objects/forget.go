@@ -32,7 +32,7 @@ func (s *Store) Forget(o Owner, wait time.Duration, list []Hash) (gone int, err 
 		return 0, err
 	}
 	defer lock.Unlock()
-	keep, err := s.reached(members, list)
+	keep, err := s.findReached(members, list)
 	if err != nil {
 		return 0, fmt.Errorf("forget: %w", err)
 	}
@@ -102,8 +102,8 @@ func (s *Store) packsWith(list []Hash) (packs map[string]error, members []Hash, 
 	return packs, members, nil
 }
 
-// reached returns those objects of two lists to which a ref leads.
-func (s *Store) reached(members, list []Hash) (map[Hash]bool, error) {
+// findReached returns those objects of two lists to which a ref leads.
+func (s *Store) findReached(members, list []Hash) (map[Hash]bool, error) {
 	asked := make(map[Hash]bool, len(members)+len(list))
 	for _, h := range members {
 		asked[h] = true

@@ -127,15 +127,15 @@ func (s *Store) otherSources() string {
 
 // hasOnce is Has without reading the pack directory again.
 func (s *Store) hasOnce(h Hash) bool {
-	if s.packed(h) {
+	if s.isPacked(h) {
 		return true
 	}
 	_, err := os.Stat(s.loosePath(h))
 	return err == nil
 }
 
-// packed reports whether a pack has an object.
-func (s *Store) packed(h Hash) bool {
+// isPacked reports whether a pack has an object.
+func (s *Store) isPacked(h Hash) bool {
 	v, err := s.acquire()
 	if err != nil {
 		return false

@@ -33,7 +33,7 @@ func HealSettings(dir string, h Hooks) ([]string, error) {
 	config := filepath.Join(dir, "config")
 	c, err := readConfig(config)
 	if err == nil {
-		err = c.supported()
+		err = c.checkSupported()
 	}
 	if err != nil && (errors.Is(err, fs.ErrNotExist) || !unsupportedForm(c)) {
 		if err := d.Rename(config, config+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -114,7 +114,7 @@ func open(dir string, d disk.Disk) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", dir, err, ErrNoStore)
 	}
-	if err := c.supported(); err != nil {
+	if err := c.checkSupported(); err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", dir, err, ErrNoStore)
 	}
 	s := &Store{dir: dir, disk: d, bases: pack.NewCache(), packs: &packSet{}}

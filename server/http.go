@@ -34,7 +34,7 @@ func (s *Server) Handler() http.Handler {
 	s.addCalls(api)
 	s.addStreams(api)
 	outer := http.NewServeMux()
-	outer.Handle("/api/v1/", s.admit(s.tagged(calls)))
+	outer.Handle("/api/v1/", s.admit(s.withETag(calls)))
 	outer.Handle("/mcp", s.admit(s.mcpHandler()))
 	outer.Handle("GET /openapi.json", calls)
 	outer.Handle("GET /metrics", s.admit(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -198,9 +198,9 @@ func addRead[I, O any](api huma.API, at, id, summary string, do func(context.Con
 // or its policy changes.
 var ofSnapshot = []string{"/api/v1/search", "/api/v1/artifacts", "/api/v1/snapshots"}
 
-// tagged answers 304 to a caller that has the reply already, and gives the others
+// withETag answers 304 to a caller that has the reply already, and gives the others
 // the ETag: a hash of the newest tree and of who asks.
-func (s *Server) tagged(next http.Handler) http.Handler {
+func (s *Server) withETag(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		stable := r.Method == http.MethodGet && slices.ContainsFunc(ofSnapshot, func(begin string) bool { return strings.HasPrefix(r.URL.Path, begin) })
 		if !stable {

@@ -187,7 +187,7 @@ func tarEntry(kind byte, name, body string, change func(b []byte)) []byte {
 
 // fill pads data to whole blocks.
 func fill(body string) []byte {
-	return append([]byte(body), make([]byte, padded(int64(len(body)))-int64(len(body)))...)
+	return append([]byte(body), make([]byte, padSize(int64(len(body)))-int64(len(body)))...)
 }
 
 func pax(records ...string) string {

@@ -112,7 +112,7 @@ func scanTar(ctx context.Context, src io.Reader, lim limits) ([]candidate, error
 			return all, fmt.Errorf("header at byte %d: %w", at, err)
 		}
 		f.headerAt = at
-		rec.from, rec.kept = f.dataAt+padded(size), rec.kept[:0]
+		rec.from, rec.kept = f.dataAt+padSize(size), rec.kept[:0]
 		last = f
 	}
 }
@@ -158,7 +158,7 @@ func checkEnd(rec *headerRecorder, at int64) error {
 	}
 }
 
-func padded(n int64) int64 { return (n + blockSize - 1) / blockSize * blockSize }
+func padSize(n int64) int64 { return (n + blockSize - 1) / blockSize * blockSize }
 
 func zeros(block []byte) bool { return len(bytes.Trim(block, "\x00")) == 0 }
 
@@ -214,7 +214,7 @@ func parseHeaders(blocks []byte) (tarHeaders, error) {
 		if h.kind == tar.TypeXHeader || h.kind == tar.TypeXGlobalHeader {
 			h.twice += repeatedKey(blocks[h.length:][:h.size])
 		}
-		if h.length += padded(h.size); h.kind == tar.TypeXGlobalHeader {
+		if h.length += padSize(h.size); h.kind == tar.TypeXGlobalHeader {
 			return h, nil
 		}
 	}

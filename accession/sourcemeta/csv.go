@@ -155,7 +155,7 @@ func (s *Sidecar) header(d *defects, columns []string) (at int) {
 		if _, ok := fieldOf(c); !ok && name != "path" {
 			name = factName(c, i+1)
 			if strings.TrimSpace(c) != "" {
-				s.notes = append(s.notes, fmt.Sprintf("column %s is no field; its values are kept as the fact other_%s", quoted(c), name))
+				s.notes = append(s.notes, fmt.Sprintf("column %s is no field; its values are kept as the fact other_%s", quote(c), name))
 			}
 			name = "other_" + name
 		}

@@ -97,7 +97,7 @@ func (r *jsonReader) document() error {
 				return err
 			}
 			path, _ = key.(string)
-			what = quoted(path)
+			what = quote(path)
 		}
 		begin, err := r.next()
 		if err != nil {
@@ -174,7 +174,7 @@ func (r *jsonReader) description(path string, keyed bool) error {
 
 // setOther keeps a value under a name that is no field, and notes the name once.
 func (r *jsonReader) setOther(v *Values, key, name string, value any) error {
-	note := fmt.Sprintf("key %s is no field; its values are kept as the fact other_%s", quoted(key), name)
+	note := fmt.Sprintf("key %s is no field; its values are kept as the fact other_%s", quote(key), name)
 	if !slices.Contains(r.out.notes, note) {
 		r.out.notes = append(r.out.notes, note)
 	}
@@ -233,7 +233,7 @@ func show(t any) string {
 	case nil:
 		return "null"
 	case string:
-		return "the string " + quoted(t)
+		return "the string " + quote(t)
 	case json.Number:
 		return "the number " + clip(t.String())
 	case map[string]any:
@@ -248,5 +248,5 @@ func show(t any) string {
 	}
 }
 
-// quoted shows a text of the file, bounded.
-func quoted(s string) string { return fmt.Sprintf("%q", clip(s)) }
+// quote shows a text of the file, bounded.
+func quote(s string) string { return fmt.Sprintf("%q", clip(s)) }

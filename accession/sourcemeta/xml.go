@@ -109,7 +109,7 @@ func readNodes(data []byte) (root *node, line int, err error) {
 	x.CharsetReader = func(charset string, in io.Reader) (io.Reader, error) {
 		enc, err := htmlindex.Get(charset)
 		if err != nil {
-			return nil, fmt.Errorf("the charset %s is not known", quoted(charset))
+			return nil, fmt.Errorf("the charset %s is not known", quote(charset))
 		}
 		return enc.NewDecoder().Reader(in), nil
 	}

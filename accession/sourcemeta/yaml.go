@@ -134,7 +134,7 @@ func (w *registryReader) eachMember(n *yaml.Node, what string, do func(key, valu
 			w.addDefect(key, "", "a key in %s is %s, want a plain word", what, describe(key))
 			continue
 		case seen[key.Value]:
-			w.addDefect(key, key.Value, "%s is there twice", quoted(key.Value))
+			w.addDefect(key, key.Value, "%s is there twice", quote(key.Value))
 			continue
 		}
 		seen[key.Value] = true
@@ -299,7 +299,7 @@ func describe(n *yaml.Node) string {
 	case n.Anchor != "":
 		return "anchored (which is not taken here)"
 	case n.Style&yaml.TaggedStyle != 0:
-		return "tagged " + quoted(n.Tag)
+		return "tagged " + quote(n.Tag)
 	case n.Kind == yaml.MappingNode:
 		return "a mapping"
 	case n.Kind == yaml.SequenceNode:
@@ -307,6 +307,6 @@ func describe(n *yaml.Node) string {
 	case n.Tag == "!!null":
 		return "nothing"
 	}
-	return quoted(n.Value) + map[string]string{"!!int": " (a number)", "!!float": " (a number)", "!!bool": " (a truth value)",
+	return quote(n.Value) + map[string]string{"!!int": " (a number)", "!!float": " (a number)", "!!bool": " (a truth value)",
 		"!!timestamp": " (a date)"}[n.Tag]
 }

@@ -51,7 +51,7 @@ func (f *fetchSession) get(ctx context.Context, u *url.URL, limit int64, cut boo
 		return nil, explain(ctx, at, err)
 	}
 	defer resp.Body.Close()
-	a := &answer{status: resp.StatusCode, header: resp.Header, tls: resp.TLS, framing: framing(resp)}
+	a := &answer{status: resp.StatusCode, header: resp.Header, tls: resp.TLS, framing: describeFraming(resp)}
 	if a.status < 200 || a.status > 299 {
 		return a, nil
 	}
@@ -69,7 +69,7 @@ func (f *fetchSession) get(ctx context.Context, u *url.URL, limit int64, cut boo
 	return a, nil
 }
 
-func framing(resp *http.Response) string {
+func describeFraming(resp *http.Response) string {
 	switch {
 	case len(resp.TransferEncoding) > 0:
 		return "chunked"

@@ -197,7 +197,7 @@ func normalizePath(s string, pattern bool) string {
 		}
 		sign := pattern && !encoded && (c == '*' || c == '$' && i == len(s)-1)
 		switch {
-		case sign, unreserved(c), !encoded && c != '*' && c != '$' && c > ' ' && c < 0x7f:
+		case sign, isUnreserved(c), !encoded && c != '*' && c != '$' && c > ' ' && c < 0x7f:
 			b.WriteByte(c)
 		default:
 			b.Write([]byte{'%', upperHex[c>>4], upperHex[c&15]})

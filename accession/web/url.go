@@ -127,7 +127,7 @@ func percentEncode(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) || c != '%' && (unreserved(c) || strings.IndexByte("!$&'()*+,;=:@/?", c) >= 0) {
+		if c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) || c != '%' && (isUnreserved(c) || strings.IndexByte("!$&'()*+,;=:@/?", c) >= 0) {
 			b.WriteByte(c)
 			continue
 		}
@@ -136,7 +136,7 @@ func percentEncode(s string) string {
 	return b.String()
 }
 
-func unreserved(c byte) bool {
+func isUnreserved(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }
 

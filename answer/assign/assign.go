@@ -133,7 +133,7 @@ func (a *assigner) tryInference(p *retrieve.Passage, d *canon.Document, sentence
 	payload := string(d.Payload())
 	text := payload[r.Start:r.End]
 	if !a.marked || a.claim.Kind == segment.Table || len(a.claim.Quotes) > 0 || !infers(a.claim.Text, text, p, a.self) ||
-		turned(payload, sentences, r, a.claim.Text, false) {
+		isTurned(payload, sentences, r, a.claim.Text, false) {
 		return nil
 	}
 	words := compareWords(a.claim.Text, text, p, a.self)

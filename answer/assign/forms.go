@@ -138,11 +138,11 @@ func cardinal(w string) string {
 	if !startsDigit(w) || strings.ContainsFunc(w, unicode.IsLetter) {
 		return ""
 	}
-	return ungrouped(w)
+	return ungroup(w)
 }
 
-// ungrouped takes the commas out of 8,252; a decimal comma stays.
-func ungrouped(w string) string {
+// ungroup takes the commas out of 8,252; a decimal comma stays.
+func ungroup(w string) string {
 	groups := strings.Split(w, ",")
 	if len(groups[0]) > 3 {
 		return w

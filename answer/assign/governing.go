@@ -250,7 +250,7 @@ func governsLeft(ws []form) bool {
 	case finite(body[0]) && !joined && !describes(body):
 		return true // ", invented the priest"
 	case reports(body):
-		return !(joined && complemented(body)) && !bareInfinitive(ws)
+		return !(joined && hasComplement(body)) && !bareInfinitive(ws)
 	}
 	return false
 }
@@ -272,8 +272,8 @@ func isRemark(ws []form) bool {
 	return false
 }
 
-// complemented reports whether the words are a clause whose verb of saying has what it says behind it.
-func complemented(ws []form) bool {
+// hasComplement reports whether the words are a clause whose verb of saying has what it says behind it.
+func hasComplement(ws []form) bool {
 	i := slices.IndexFunc(ws, func(f form) bool { return reported[f.text] || reported[segment.Stem(f.text)] })
 	return i >= 0 && i+2 < len(ws)
 }

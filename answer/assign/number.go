@@ -27,5 +27,5 @@ func number(w string) string {
 			break
 		}
 	}
-	return ungrouped(w)
+	return ungroup(w)
 }

@@ -43,7 +43,7 @@ func (a *assigner) quotation(p *retrieve.Passage, d *canon.Document, sentences [
 	if attributed {
 		said = strings.Join(quoteTexts(a.claim), " ")
 	}
-	if clauseLike(said) && turned(string(d.Payload()), sentences, whole, said, true) {
+	if clauseLike(said) && isTurned(string(d.Payload()), sentences, whole, said, true) {
 		a.offer(Evidence{Artifact: p.Artifact, Match: status, Similarity: 0, Tests: []string{"context"}})
 		return true, nil // and no weaker relation either
 	}
@@ -134,7 +134,7 @@ func (a *assigner) verbatim(p *retrieve.Passage, d *canon.Document, sentences []
 // attributes reports whether what stands around the quotations only says that the subject, or the
 // passage's author, wrote it, and when.
 func (a *assigner) attributes(p *retrieve.Passage) bool {
-	rest := unquoted(a.claim)
+	rest := withoutQuotes(a.claim)
 	author := words([]string{p.Author})
 	named, says := false, false
 	held := ownDates(rest, p)
@@ -157,8 +157,8 @@ func isLetter(r rune) bool {
 	return r|0x20 >= 'a' && r|0x20 <= 'z' || r > 0x7F && r != '“' && r != '”' && r != '’' && r != '‘'
 }
 
-// unquoted returns a claim's text without its quotations and their marks.
-func unquoted(c segment.Claim) string {
+// withoutQuotes returns a claim's text without its quotations and their marks.
+func withoutQuotes(c segment.Claim) string {
 	var b strings.Builder
 	end := 0
 	for _, q := range c.Quotes {

@@ -79,12 +79,12 @@ func parseThesaurus(text string) (thesaurus, error) {
 				}
 				group[kind+w] = true
 			}
-			to := inflected(kind, ws[0], past, many)
+			to := inflect(kind, ws[0], past, many)
 			if kind == "verb" && to[2] != to[3] {
 				return thesaurus{}, fmt.Errorf("%d: %s has a past %s and a participle %s, want one form", n, ws[0], to[2], to[3])
 			}
 			for _, w := range ws[1:] {
-				t.rewrite(kind, inflected(kind, w, past, many), to)
+				t.rewrite(kind, inflect(kind, w, past, many), to)
 			}
 		}
 	}
@@ -113,9 +113,9 @@ func (t *thesaurus) rewrite(kind string, from, to []string) {
 	}
 }
 
-// inflected returns the forms of a word: of a verb base, third person, past, participle, -ing; of a noun
+// inflect returns the forms of a word: of a verb base, third person, past, participle, -ing; of a noun
 // singular and plural; of others itself. Of a phrase the first word of a verb and the last of a noun changes.
-func inflected(kind, w string, past map[string][2]string, many map[string]string) []string {
+func inflect(kind, w string, past map[string][2]string, many map[string]string) []string {
 	w = strings.ReplaceAll(w, "_", " ")
 	switch kind {
 	case "verb":

@@ -48,7 +48,7 @@ func turningWord(sentence string, start, end int, claim string, quoted bool) str
 			return w.Lower
 		}
 	}
-	return denied(sentence, ws, start, end, said, in)
+	return findDenial(sentence, ws, start, end, said, in)
 }
 
 // own reports whether the verb at i is the writer's: I said, I had said.
@@ -77,10 +77,10 @@ func condition(sentence string, ws []segment.Word, i int) bool {
 	return first && (next.Upper || segment.Pronoun(next.Lower) || segment.Determiner(next.Lower) || next.Lower == "there" || next.Lower == "only")
 }
 
-// denied returns the negation in a clause that holds cited words: of a quotation
+// findDenial returns the negation in a clause that holds cited words: of a quotation
 // any, else content words of the claim. Clauses end at commas and other stops, and
 // at and, but.
-func denied(sentence string, ws []segment.Word, start, end int, said map[string]bool, in func(segment.Word) bool) string {
+func findDenial(sentence string, ws []segment.Word, start, end int, said map[string]bool, in func(segment.Word) bool) string {
 	clause := 0
 	marks := make([]int, len(ws)) // the clause of each word
 	for i, w := range ws {
@@ -144,9 +144,9 @@ func takenBackAfter(payload string, sentences []segment.Range, r segment.Range) 
 	return i >= 0 && denies(payload[sentences[i].Start:sentences[i].End])
 }
 
-// turned reports whether the sentences of r, or the one behind it, keep what is
+// isTurned reports whether the sentences of r, or the one behind it, keep what is
 // cited there from being a fact; for a quotation only what stands around it.
-func turned(payload string, sentences []segment.Range, r segment.Range, claim string, quoted bool) bool {
+func isTurned(payload string, sentences []segment.Range, r segment.Range, claim string, quoted bool) bool {
 	for _, s := range sentences {
 		if s.End <= r.Start || s.Start >= r.End {
 			continue

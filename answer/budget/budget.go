@@ -131,9 +131,9 @@ func (a *Account) Take(artifact string, length int, r Range) (Taken, error) {
 	if err != nil {
 		return Taken{}, err
 	}
-	before := covered(v.Seen)
+	before := countCovered(v.Seen)
 	seen := append(slices.Clone(v.Seen), r)
-	fresh := covered(seen) - before
+	fresh := countCovered(seen) - before
 	if fresh == 0 {
 		return Taken{}, nil
 	}
@@ -202,8 +202,8 @@ func (a *Account) visit(artifact string) (*Visit, error) {
 // Day returns the beginning of the day, in UTC.
 func Day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// covered counts the code points of a union.
-func covered(rs []Range) int {
+// countCovered counts the code points of a union.
+func countCovered(rs []Range) int {
 	rs = slices.Clone(rs)
 	slices.SortFunc(rs, func(a, b Range) int { return a.Start - b.Start })
 	n, reach := 0, 0

@@ -73,22 +73,22 @@ type form struct {
 	*regexp.Regexp
 }
 
-func compiled(field Field, pattern string) form {
+func compile(field Field, pattern string) form {
 	return form{field, regexp.MustCompile(`(?i)^` + pattern + `$`)}
 }
 
 var forms = []form{
-	compiled(Date, `when (?:was|were) (.+?) (?:written|dated|published|issued|printed|composed)`),
-	compiled(Date, `(?:on )?(?:what|which) (?:day|date) was (.+?) (?:written|dated|published|issued|printed|composed)`),
-	compiled(Date, `what is the (?:date|day|publication date) of (.+)`),
-	compiled(Added, `when (?:was|were) (.+?) (?:added|archived|accessioned|taken in|taken into the archive|added to the archive|put into the archive)`),
-	compiled(Creator, `who (?:wrote|authored|composed|drew up|is the author of|was the author of|is the writer of|was the writer of|are the authors of) (.+)`),
-	compiled(Creator, `(?:by whom was|who was) (.+?) written(?: by)?`),
-	compiled(Publisher, `who (?:published|issued|is the publisher of|was the publisher of) (.+)`),
-	compiled(Publisher, `(?:which|what) (?:source|publisher|newspaper|house|office|press) (?:published|issued|printed) (.+)`),
-	compiled(Publisher, `(?:what|who|which) is the (?:publisher|source) of (.+)`),
-	compiled(Origin, `where does (.+?) come from`),
-	compiled(Origin, `what is the (?:url|address|web address|link) of (.+)`),
+	compile(Date, `when (?:was|were) (.+?) (?:written|dated|published|issued|printed|composed)`),
+	compile(Date, `(?:on )?(?:what|which) (?:day|date) was (.+?) (?:written|dated|published|issued|printed|composed)`),
+	compile(Date, `what is the (?:date|day|publication date) of (.+)`),
+	compile(Added, `when (?:was|were) (.+?) (?:added|archived|accessioned|taken in|taken into the archive|added to the archive|put into the archive)`),
+	compile(Creator, `who (?:wrote|authored|composed|drew up|is the author of|was the author of|is the writer of|was the writer of|are the authors of) (.+)`),
+	compile(Creator, `(?:by whom was|who was) (.+?) written(?: by)?`),
+	compile(Publisher, `who (?:published|issued|is the publisher of|was the publisher of) (.+)`),
+	compile(Publisher, `(?:which|what) (?:source|publisher|newspaper|house|office|press) (?:published|issued|printed) (.+)`),
+	compile(Publisher, `(?:what|who|which) is the (?:publisher|source) of (.+)`),
+	compile(Origin, `where does (.+?) come from`),
+	compile(Origin, `what is the (?:url|address|web address|link) of (.+)`),
 }
 
 var counting = regexp.MustCompile(`(?i)^how many ((?:diary )?\pL+) (?:(?:are|were) there(?: in (?:the|this) archive)?|does (?:the|this) archive (?:have|hold)|do (?:you|we) have|are in (?:the|this) archive)(?: (?:of|from|for|in|dated|dating from|written in|within)(?: the year| the month of)? (.+?))?(?: (?:in|of) (?:the|this) archive)?$`)
@@ -101,7 +101,7 @@ func Read(question string) (q Question, ok bool) {
 	}
 	for _, f := range forms {
 		if m := f.FindStringSubmatch(text); m != nil {
-			if q, ok := described(m[1]); ok {
+			if q, ok := readRecordPhrase(m[1]); ok {
 				q.Field = f.field
 				return q, true
 			}
@@ -160,8 +160,8 @@ var (
 	called = regexp.MustCompile(`(?i)^(?:the |this )?(?:\pL+ )?(?:called|titled|entitled|named) (.+)$`)
 )
 
-// described reads what stands for a record.
-func described(text string) (q Question, ok bool) {
+// readRecordPhrase reads what stands for a record.
+func readRecordPhrase(text string) (q Question, ok bool) {
 	if m := this.FindStringSubmatch(text); m != nil {
 		kind := strings.ToLower(m[1])
 		if _, known := kinds[kind]; !known {

@@ -95,7 +95,7 @@ const contradictionShare = 0.5
 
 // Judge returns the verdict on a claim that rests on passages.
 func Judge(claim string, passages ...Passage) Judgement {
-	c, e, ok := compared(claim, passages)
+	c, e, ok := readBoth(claim, passages)
 	if !ok {
 		return Judgement{Verdict: cite.ClaimNotShown}
 	}
@@ -103,7 +103,7 @@ func Judge(claim string, passages ...Passage) Judgement {
 	switch {
 	case len(j.Findings) > 0 && j.Share >= contradictionShare, e.marked != "": // what is struck supports nothing
 		j.Verdict = cite.ClaimContradicted
-	case len(j.Findings) == 0 && stated(claim, passages):
+	case len(j.Findings) == 0 && isStated(claim, passages):
 		j.Verdict = cite.ClaimFollows
 	default:
 		j.Verdict = cite.ClaimNotShown
@@ -113,15 +113,15 @@ func Judge(claim string, passages ...Passage) Judgement {
 
 // Vetoes returns what keeps a claim from following from passages, whatever a model says of it; none where nothing does.
 func Vetoes(claim string, passages ...Passage) []Finding {
-	c, e, ok := compared(claim, passages)
+	c, e, ok := readBoth(claim, passages)
 	if !ok {
 		return nil
 	}
 	return vetoes(c, e)
 }
 
-// stated reports whether the quoted words of one passage, or the passages together clause by clause, state a claim.
-func stated(claim string, passages []Passage) bool {
+// isStated reports whether the quoted words of one passage, or the passages together clause by clause, state a claim.
+func isStated(claim string, passages []Passage) bool {
 	parts := segment.Claims(claim, "en")
 	if len(parts) == 0 {
 		return false
@@ -184,8 +184,8 @@ func repeats(claim, words string) bool {
 	return false
 }
 
-// compared returns a claim and its evidence as they are compared. ok is false where there is nothing to compare or too much.
-func compared(claim string, passages []Passage) (c text, e evidence, ok bool) {
+// readBoth returns a claim and its evidence as they are compared. ok is false where there is nothing to compare or too much.
+func readBoth(claim string, passages []Passage) (c text, e evidence, ok bool) {
 	if len(claim) > MaxText || strings.TrimSpace(claim) == "" {
 		return text{}, evidence{}, false
 	}

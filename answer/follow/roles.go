@@ -115,9 +115,9 @@ func converse(c text, e evidence, piece int, s text, p int) (Finding, bool) {
 	return Finding{}, false
 }
 
-// moved finds a word of the claim that stands elsewhere in the words, while another word has its place in the piece that says
+// findMoved finds a word of the claim that stands elsewhere in the words, while another word has its place in the piece that says
 // what the claim says: signed by Italy, for "signed by Austria in March and by Italy in April".
-func moved(c text, e evidence) (Finding, bool) {
+func findMoved(c text, e evidence) (Finding, bool) {
 	for piece := range c.pieces {
 		p, s := e.match(c, piece)
 		if p < 0 {
@@ -159,13 +159,13 @@ func (e *evidence) elsewhere(c text, piece int, s text, p int, w *word) bool {
 		more := slices.ContainsFunc(s.words, func(x word) bool {
 			return x.piece == o.piece && (lists.prepositions[x.Lower] || segment.FiniteVerb(x.Lower))
 		})
-		return more && c.shared(piece, s, o.piece) < c.shared(piece, s, p)
+		return more && c.countShared(piece, s, o.piece) < c.countShared(piece, s, p)
 	}
 	return false
 }
 
-// shared returns how many content words and numbers of a piece stand in a piece of another text.
-func (t *text) shared(piece int, s text, p int) int {
+// countShared returns how many content words and numbers of a piece stand in a piece of another text.
+func (t *text) countShared(piece int, s text, p int) int {
 	n := 0
 	for i := range t.words {
 		if w := &t.words[i]; w.piece == piece && (w.content() || w.number != "") && s.pieceHas(p, w) {

@@ -14,7 +14,7 @@ import (
 func vetoes(c text, e evidence) []Finding {
 	var out []Finding
 	for _, test := range []func(text, evidence) (Finding, bool){
-		numbers, units, dates, names, moved, quantities, negation, modality, opposites, order, hearsay, conditions, question, cut, marked,
+		numbers, units, dates, names, findMoved, quantities, negation, modality, opposites, order, hearsay, conditions, question, findCut, marked,
 	} {
 		if f, found := test(c, e); found {
 			out = append(out, f)
@@ -26,7 +26,7 @@ func vetoes(c text, e evidence) []Finding {
 // numbers finds a number of the claim that the words do not have, or have before another thing.
 func numbers(c text, e evidence) (Finding, bool) {
 	for _, w := range c.words {
-		if w.number == "" || e.dated(w) || (w.number == "0.5" || w.number == "0.25") && !e.hasFraction() {
+		if w.number == "" || e.hasDate(w) || (w.number == "0.5" || w.number == "0.25") && !e.hasFraction() {
 			continue
 		}
 		var others []string
@@ -181,8 +181,8 @@ func (t *text) counts(thing string) bool {
 	return slices.ContainsFunc(t.words, func(w word) bool { return w.number != "" && w.thing == thing })
 }
 
-// dated reports whether a number is a part of the date of one of the documents.
-func (e *evidence) dated(w word) bool {
+// hasDate reports whether a number is a part of the date of one of the documents.
+func (e *evidence) hasDate(w word) bool {
 	for _, d := range e.dates {
 		for _, part := range strings.FieldsFunc(d, func(r rune) bool { return r < '0' || r > '9' }) {
 			if strings.TrimLeft(part, "0") == w.number {
@@ -529,11 +529,11 @@ func negation(c text, e evidence) (Finding, bool) {
 		stated, denied := c.denies(piece), s.denies(p)
 		if s.lastVerb(p) < 0 { // the chairman, Dr Amin, did not vote
 			for q := range s.pieces {
-				denied = denied || c.shared(piece, *s, q) > 0 && s.denies(q)
+				denied = denied || c.countShared(piece, *s, q) > 0 && s.denies(q)
 			}
 		}
 		switch {
-		case opposed(c, piece, *s, p):
+		case haveOpposites(c, piece, *s, p):
 			continue
 		case stated == denied && (s.refuses(p, c) == "" || c.hasImplicit()):
 			continue
@@ -671,8 +671,8 @@ func (t *text) topics(piece int) int {
 	return n
 }
 
-// opposed reports whether a piece of the claim has the opposite of a word of a piece of the words.
-func opposed(c text, piece int, s text, p int) bool {
+// haveOpposites reports whether a piece of the claim has the opposite of a word of a piece of the words.
+func haveOpposites(c text, piece int, s text, p int) bool {
 	a, _ := opposite(c, piece, s, p)
 	return a != ""
 }
@@ -984,8 +984,8 @@ func question(c text, e evidence) (Finding, bool) {
 	return Finding{}, false
 }
 
-// cut finds a quotation whose end is inside a word.
-func cut(_ text, e evidence) (Finding, bool) { return Finding{Cut, "", e.cut}, e.cut != "" }
+// findCut finds a quotation whose end is inside a word.
+func findCut(_ text, e evidence) (Finding, bool) { return Finding{Cut, "", e.cut}, e.cut != "" }
 
 // marked finds quoted words that the document shows struck through or reversed.
 func marked(_ text, e evidence) (Finding, bool) {

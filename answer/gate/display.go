@@ -57,7 +57,7 @@ func (e Excerpt) Len() int {
 }
 
 // Withhold returns the excerpt with nothing shown.
-func (e Excerpt) Withhold() Excerpt { return cut(e.Source(), 0, 0) }
+func (e Excerpt) Withhold() Excerpt { return excerptOf(e.Source(), 0, 0) }
 
 // Empty reports whether nothing is shown. A claim that would consist of the
 // archive's own words cannot be made from such an excerpt.
@@ -132,7 +132,7 @@ func (e Excerpt) Limit(limit int) Excerpt {
 			best = p
 		}
 	}
-	return cut(text, best.start, best.end)
+	return excerptOf(text, best.start, best.end)
 }
 
 // push appends a piece, joining it to the one before if both are of a kind.
@@ -149,8 +149,8 @@ func (e *Excerpt) push(p Piece) {
 	e.Pieces = append(e.Pieces, p)
 }
 
-// cut shows text[from:to] and withholds the rest.
-func cut(text string, from, to int) Excerpt {
+// excerptOf shows text[from:to] and withholds the rest.
+func excerptOf(text string, from, to int) Excerpt {
 	var e Excerpt
 	e.push(Piece{Text: text[:from], Start: 0, End: from})
 	e.push(Piece{Text: text[from:to], Start: from, End: to, Shown: true})

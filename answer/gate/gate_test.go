@@ -242,7 +242,7 @@ func TestTrimProperties(t *testing.T) {
 		if len(e.Pieces) > 3 {
 			t.Fatalf("%d pieces, want one shown run", len(e.Pieces))
 		}
-		checkExcerpt(t, cut(text, 0, len(text)).Limit(limit), text, limit)
+		checkExcerpt(t, excerptOf(text, 0, len(text)).Limit(limit), text, limit)
 	})
 }
 

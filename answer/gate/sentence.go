@@ -13,7 +13,7 @@ func TrimSentence(quote string, need []string, limit int) Excerpt {
 	if len(sentences) < 2 || limit <= 0 {
 		return Trim(quote, need, limit)
 	}
-	none := cut(quote, 0, 0)
+	none := excerptOf(quote, 0, 0)
 	if !isDivisible(quote) {
 		return none
 	}
@@ -56,9 +56,9 @@ func cutTo(quote string, sentence segment.Range, shown Excerpt) Excerpt {
 		}
 	}
 	if from < 0 {
-		return cut(quote, 0, 0)
+		return excerptOf(quote, 0, 0)
 	}
-	return cut(quote, sentence.Start+from, sentence.Start+to)
+	return excerptOf(quote, sentence.Start+from, sentence.Start+to)
 }
 
 // BestSentence returns the sentence of a quote that holds most words of need, the
@@ -90,7 +90,7 @@ func (e Excerpt) Within(r segment.Range) bool {
 func TrimWithin(quote string, sentence segment.Range, need []string, limit int) Excerpt {
 	for _, w := range segment.Words(quote) {
 		if isBarred(w) && (w.Start < sentence.Start || w.End > sentence.End) {
-			return cut(quote, 0, 0)
+			return excerptOf(quote, 0, 0)
 		}
 	}
 	return cutTo(quote, sentence, Trim(quote[sentence.Start:sentence.End], need, limit))

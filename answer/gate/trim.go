@@ -36,10 +36,10 @@ import (
 // some neighbours; a text in another language is shown whole or not at all.
 func Trim(quote string, need []string, limit int) Excerpt {
 	if limit <= 0 {
-		return cut(quote, 0, 0)
+		return excerptOf(quote, 0, 0)
 	}
 	if utf8.RuneCountInString(quote) <= limit {
-		return cut(quote, 0, len(quote))
+		return excerptOf(quote, 0, len(quote))
 	}
 	wanted := distinctWords(need)
 	all := countFound(quote, wanted)
@@ -53,7 +53,7 @@ func Trim(quote string, need []string, limit int) Excerpt {
 			best, score = p, n
 		}
 	}
-	return cut(quote, best.start, best.end)
+	return excerptOf(quote, best.start, best.end)
 }
 
 // distinctWords lists the distinct words of need.

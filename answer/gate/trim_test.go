@@ -164,7 +164,7 @@ func TestTrimNeverInverts(t *testing.T) {
 	check := func(text, word string) {
 		tried++
 		for _, limit := range []int{45, 60, 80, 100, utf8.RuneCountInString(text) - 1} {
-			for _, e := range []Excerpt{Trim(text, []string{"Hans", "spoons"}, limit), cut(text, 0, len(text)).Limit(limit)} {
+			for _, e := range []Excerpt{Trim(text, []string{"Hans", "spoons"}, limit), excerptOf(text, 0, len(text)).Limit(limit)} {
 				if s := e.Shown(); strings.Contains(s, "stole") && !strings.Contains(s, word) {
 					t.Errorf("%q at %d shows %q without %q", text, limit, s, word)
 				} else if s != "" {
@@ -238,7 +238,7 @@ func TestText(t *testing.T) {
 	}{
 		{0, len(text), "one two three."}, {0, 3, "one …"}, {4, 7, "… two …"}, {8, len(text), "… three."}, {0, len(text) - 1, "one two three"}, {0, 0, ""},
 	} {
-		e := cut(text, c.from, c.to)
+		e := excerptOf(text, c.from, c.to)
 		if got := e.Text(); got != c.want {
 			t.Errorf("[%d, %d): %q, want %q", c.from, c.to, got, c.want)
 		}
@@ -254,7 +254,7 @@ func TestText(t *testing.T) {
 
 func TestLimit(t *testing.T) {
 	const text = "The sexton was ill in his house; " + theft + "; we came home in the evening."
-	whole := cut(text, 0, len(text))
+	whole := excerptOf(text, 0, len(text))
 	for limit, want := range map[int]string{200: text, 80: "The sexton was ill in his house; " + theft, 40: "The sexton was ill in his house", 20: "", 0: "", -1: ""} {
 		if got := whole.Limit(limit).Shown(); got != want {
 			t.Errorf("limit %d: %q, want %q", limit, got, want)

@@ -23,7 +23,7 @@ func TestVeil(t *testing.T) {
 		{20, len(text), "… of it.", "of it."},
 		{5, 9, "", ""},
 	} {
-		e := cut(text, c.from, c.to).Veil(veils)
+		e := excerptOf(text, c.from, c.to).Veil(veils)
 		if got := e.Text(); got != c.text {
 			t.Errorf("[%d, %d): %q, want %q", c.from, c.to, got, c.text)
 		}
@@ -34,7 +34,7 @@ func TestVeil(t *testing.T) {
 			t.Errorf("[%d, %d) is of %q", c.from, c.to, e.Source())
 		}
 	}
-	e := cut(text, 0, 9)
+	e := excerptOf(text, 0, 9)
 	if diff := cmp.Diff(e, e.Veil(nil)); diff != "" {
 		t.Error(diff)
 	}
@@ -52,7 +52,7 @@ func TestGatesNeverExpand(t *testing.T) {
 		}
 		from, to := bound("from"), bound("to")
 		from, to = min(from, to), max(from, to)
-		e := cut(text, from, to)
+		e := excerptOf(text, from, to)
 		visible := mask(e)
 		for range rapid.IntRange(1, 4).Draw(t, "gates") {
 			perm := policy.Permission{Existence: true, Surface: rapid.Bool().Draw(t, "surface"), Display: true, Excerpt: rapid.IntRange(0, 70).Draw(t, "excerpt")}
@@ -103,8 +103,8 @@ func TestDisplayTable(t *testing.T) {
 	for bits := range 8 {
 		for _, limit := range []int{0, 10, 140} {
 			p := policy.Permission{Existence: bits&1 != 0, Surface: bits&2 != 0, Display: bits&4 != 0, Excerpt: limit}
-			v := Display(cut(text, 0, len(text)), p)
-			want := View{Excerpt: cut(text, 0, 0)}
+			v := Display(excerptOf(text, 0, len(text)), p)
+			want := View{Excerpt: excerptOf(text, 0, 0)}
 			switch {
 			case !p.Existence:
 				want.Blocked, want.Hidden = true, true
@@ -113,7 +113,7 @@ func TestDisplayTable(t *testing.T) {
 			case !p.Display || limit == 0:
 				want.Restricted, want.Notice = true, RestrictedNotice
 			case limit == 140:
-				want.Excerpt = cut(text, 0, len(text))
+				want.Excerpt = excerptOf(text, 0, len(text))
 			}
 			if diff := cmp.Diff(want, v); diff != "" {
 				t.Errorf("%+v (-want +got)\n%s", p, diff)

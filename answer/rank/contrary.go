@@ -62,7 +62,7 @@ func (q *Question) contraries(lang string, reversals []string) map[string]int {
 // contrary of inside.
 const shortestTurned = 5
 
-// turned reports whether word i of a text follows a reversal and a hyphen.
-func (t *table) turned(text string, words []segment.Word, i int) bool {
+// followsReversal reports whether word i of a text follows a reversal and a hyphen.
+func (t *table) followsReversal(text string, words []segment.Word, i int) bool {
 	return i > 0 && text[words[i-1].End:words[i].Start] == "-" && slices.Contains(t.reversals, words[i-1].Lower)
 }

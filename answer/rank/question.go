@@ -53,7 +53,7 @@ func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 			continue
 		}
 		seen[w.Lower] = true
-		one := term{lower: w.Lower, idf: thousandths(t.IDF), named: t.Name || number, turned: table.turned(text, words, i), next: -1}
+		one := term{lower: w.Lower, idf: thousandths(t.IDF), named: t.Name || number, turned: table.followsReversal(text, words, i), next: -1}
 		if !ok { // the number of a date
 			one.idf, one.date = q.rarest, true
 		}

@@ -76,7 +76,7 @@ func (q *Question) read(p Passage) *reading {
 		if i, ok := terms[key]; ok {
 			t.term, r.around[i] = i, true
 			counts[i]++
-			if r.table.turned(p.Text, words, at) != q.terms[i].turned {
+			if r.table.followsReversal(p.Text, words, at) != q.terms[i].turned {
 				t.contrary = i
 			}
 		} else if i, ok := contraries[key]; ok {
@@ -91,7 +91,7 @@ func (q *Question) read(p Passage) *reading {
 		r.first = append(r.first, len(r.tokens))
 	}
 	for i, n := range counts {
-		r.bm25 += saturated(q.terms[i].idf, n, length)
+		r.bm25 += saturate(q.terms[i].idf, n, length)
 	}
 	return r
 }
@@ -118,9 +118,9 @@ func (r *reading) stretch(from, to int) (stretch, bool) {
 	return s, any
 }
 
-// saturated returns what a word is worth that a passage of so many content words holds n times: BM25 with k1 = 1.2,
+// saturate returns what a word is worth that a passage of so many content words holds n times: BM25 with k1 = 1.2,
 // b = 0.4 and a usual length of 60, as package retrieve orders passages, in integers.
-func saturated(idf, n, length int) int {
+func saturate(idf, n, length int) int {
 	return idf * n * 2200 / (1000*n + 1200*600/1000 + 1200*400*length/(60*1000))
 }
 
@@ -169,7 +169,7 @@ func (r *reading) features(s stretch) Features {
 		}
 	}
 	negated, intended := r.moods(s)
-	if negated != q.negated || reversed(s) {
+	if negated != q.negated || isReversed(s) {
 		f.Contrary = 1000
 	}
 	if intended && !q.intended {
@@ -257,8 +257,8 @@ func (r *reading) moods(s stretch) (negated, intended bool) {
 	return negated, intended
 }
 
-// reversed reports whether the candidate holds the contrary of a term and nowhere the term itself.
-func reversed(s stretch) bool {
+// isReversed reports whether the candidate holds the contrary of a term and nowhere the term itself.
+func isReversed(s stretch) bool {
 	straight := make([]bool, len(s.found))
 	for _, t := range s.tokens {
 		if t.term >= 0 && t.contrary < 0 {

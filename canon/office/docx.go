@@ -244,7 +244,7 @@ func (x *docx) paragraph() error {
 
 // begin prepares for the text of a paragraph whose properties are known.
 func (x *docx) begin() {
-	x.styled = x.styles.hidden(x.para.style, "paragraph") == yes
+	x.styled = x.styles.hiddenText(x.para.style, "paragraph") == yes
 	if !x.runOn {
 		x.separate(x.para.separation())
 		if !x.isSilent() && !x.styled && !x.para.markHidden {
@@ -303,7 +303,7 @@ func (x *docx) runProperties() error {
 		x.level = where
 	}
 	if own == unstated && style != "" {
-		own = x.styles.hidden(style, "character")
+		own = x.styles.hiddenText(style, "character")
 	}
 	if struck == unstated && style != "" {
 		struck = x.styles.struck(style, "character")

@@ -115,8 +115,8 @@ func (s styles) paragraph(id string) paragraph {
 	}
 }
 
-// hidden returns what a style says of hidden text.
-func (s styles) hidden(id, kind string) statement {
+// hiddenText returns what a style says of hidden text.
+func (s styles) hiddenText(id, kind string) statement {
 	for st := range s.chain(kind, id) {
 		if st.hidden != unstated {
 			return st.hidden

@@ -97,7 +97,7 @@ func (x *odt) element(e xml.StartElement) error {
 	case odfTable:
 		return x.tableElement(e)
 	case odfDraw:
-		return x.drawing(e)
+		return x.writeDrawing(e)
 	}
 	return x.children()
 }
@@ -225,7 +225,7 @@ func (x *odt) readStyled(e xml.StartElement, family string, read func() error) e
 	if s := x.styles.struck(odfAttr(e, "style-name"), family); s != unstated {
 		x.struck = s == yes
 	}
-	switch x.styles.hidden(odfAttr(e, "style-name"), family) {
+	switch x.styles.hiddenText(odfAttr(e, "style-name"), family) {
 	case yes:
 		x.byStyle = x.byStyle || !x.concealed
 		x.conceal()
@@ -317,8 +317,8 @@ func (x *odt) countChanges() error {
 	})
 }
 
-// drawing writes what is drawn: text boxes, pictures, objects.
-func (x *odt) drawing(e xml.StartElement) error {
+// writeDrawing writes what is drawn: text boxes, pictures, objects.
+func (x *odt) writeDrawing(e xml.StartElement) error {
 	name := e.Name.Local
 	switch {
 	case name == "image":

@@ -62,7 +62,7 @@ func (o *ods) readRow(row xml.StartElement) error {
 		if err != nil {
 			return err
 		}
-		n := repeated(e, "number-columns-repeated")
+		n := repeatCount(e, "number-columns-repeated")
 		if text == "" {
 			blank += n
 			return nil
@@ -80,7 +80,7 @@ func (o *ods) readRow(row xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	n := repeated(row, "number-rows-repeated")
+	n := repeatCount(row, "number-rows-repeated")
 	if len(cells) > 0 {
 		if n > maxRows-o.number {
 			return errors.New("a sheet has too many rows")
@@ -98,8 +98,8 @@ func (o *ods) readRow(row xml.StartElement) error {
 	return nil
 }
 
-// repeated returns how often an element stands for itself, from 1.
-func repeated(e xml.StartElement, attribute string) int {
+// repeatCount returns how often an element stands for itself, from 1.
+func repeatCount(e xml.StartElement, attribute string) int {
 	n, err := strconv.Atoi(docpack.Attr(e, attribute))
 	if err != nil || n < 1 {
 		return 1
@@ -158,7 +158,7 @@ func (o *ods) paragraph() (string, error) {
 			}
 			return nil
 		case e.Name.Local == "s":
-			b.WriteString(strings.Repeat(" ", min(repeated(e, "c"), 1000)))
+			b.WriteString(strings.Repeat(" ", min(repeatCount(e, "c"), 1000)))
 		case e.Name.Local == "tab":
 			b.WriteByte('\t')
 		case e.Name.Local == "line-break":

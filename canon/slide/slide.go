@@ -230,7 +230,7 @@ func (p *slideReader) shape(e xml.StartElement) (bool, error) {
 			if e.Name.Local != "p" {
 				return true, p.d.Skip()
 			}
-			text, err := p.drawn()
+			text, err := p.readParagraph()
 			lines = append(lines, text)
 			return true, err
 		})
@@ -272,16 +272,16 @@ func (p *slideReader) drawnCell() (string, error) {
 		if e.Name.Local != "p" {
 			return false, nil
 		}
-		text, err := p.drawn()
+		text, err := p.readParagraph()
 		texts = append(texts, strings.Join(strings.Fields(text), " "))
 		return true, err
 	})
 	return strings.TrimSpace(strings.Join(texts, " ")), err
 }
 
-// drawn returns the text of a paragraph of Office Open XML. Numbers of slides and
+// readParagraph returns the text of a paragraph of Office Open XML. Numbers of slides and
 // dates, which are fields, are left out.
-func (p *slideReader) drawn() (string, error) {
+func (p *slideReader) readParagraph() (string, error) {
 	var b strings.Builder
 	err := p.each(func(e xml.StartElement) (bool, error) {
 		switch e.Name.Local {

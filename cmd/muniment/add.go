@@ -50,7 +50,7 @@ muniment -C letters add https://example.org/mill.html`,
 				return err
 			}
 			addHints(r)
-			p.show("add", r, func() { p.added(r) })
+			p.show("add", r, func() { p.printAdded(r) })
 			var told *archive.Error
 			if errors.As(err, &told) {
 				told.Partial = nil // it was printed
@@ -69,8 +69,8 @@ muniment -C letters add https://example.org/mill.html`,
 	return cmd
 }
 
-// added prints what was taken in and what was skipped.
-func (p *program) added(r *accession.AddResult) {
+// printAdded prints what was taken in and what was skipped.
+func (p *program) printAdded(r *accession.AddResult) {
 	verb := "added"
 	if r.DryRun {
 		verb = "would add"
@@ -197,7 +197,7 @@ muniment -C letters describe letter-07.txt --clear publisher`,
 			if r == nil {
 				return err
 			}
-			p.show("describe", r, func() { p.described(r) })
+			p.show("describe", r, func() { p.printDescribed(r) })
 			var told *archive.Error
 			if errors.As(err, &told) {
 				told.Partial = nil // it was printed
@@ -287,8 +287,8 @@ muniment -C letters reread page.bin --media-type text/html`,
 	return cmd
 }
 
-// described prints what was corrected.
-func (p *program) described(r *accession.DescribeResult) {
+// printDescribed prints what was corrected.
+func (p *program) printDescribed(r *accession.DescribeResult) {
 	for i, one := range r.Described {
 		if i == maxListed {
 			p.out("… and %d more", len(r.Described)-maxListed)

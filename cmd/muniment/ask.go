@@ -161,7 +161,7 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Arch
 	if f.o.Signer, err = p.answerSigner(f.key); err != nil {
 		return err
 	}
-	if err := p.binding(f); err != nil {
+	if err := p.readBinding(f); err != nil {
 		return err
 	}
 	update, end := p.progress("index")
@@ -313,9 +313,9 @@ func (p *program) printClaim(n int, c answer.ResultClaim) {
 	}
 }
 
-// binding reads what binds an answer to its question from the files that were
+// readBinding reads what binds an answer to its question from the files that were
 // named.
-func (p *program) binding(f *askFlags) error {
+func (p *program) readBinding(f *askFlags) error {
 	var err error
 	if f.nonceFile != "" {
 		if f.o.Nonce, err = readHex(f.nonceFile, "openssl rand -hex 32 makes a nonce"); errors.Is(err, fs.ErrNotExist) {

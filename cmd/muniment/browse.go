@@ -122,16 +122,16 @@ func (p *program) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p.show("show", r, func() { p.shown(r) })
+			p.show("show", r, func() { p.printShown(r) })
 			return nil
 		})
 	cmd.Flags().BoolVar(&proof, "proof", false, "a proof of all that the newest snapshot holds of an artifact")
 	return cmd
 }
 
-// shown prints what an id or a name names: a paper in plain words, anything else with
+// printShown prints what an id or a name names: a paper in plain words, anything else with
 // every member on a line of its own.
-func (p *program) shown(r *inventory.ShowResult) {
+func (p *program) printShown(r *inventory.ShowResult) {
 	if paper, ok := r.Object.(*inventory.Paper); ok {
 		p.out("%s %s", r.Kind, r.ID)
 		p.out("sha256 %s", r.SHA256)

@@ -63,7 +63,7 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 			if err != nil {
 				return err
 			}
-			p.show("consent", r, func() { p.consented(r) })
+			p.show("consent", r, func() { p.printConsent(r) })
 			return nil
 		})
 	f := cmd.Flags()
@@ -103,8 +103,8 @@ func readSwitch(s string) (*bool, error) {
 	return &on, nil
 }
 
-// consented prints the consent in force, or what was staged.
-func (p *program) consented(r *history.ConsentResult) {
+// printConsent prints the consent in force, or what was staged.
+func (p *program) printConsent(r *history.ConsentResult) {
 	for _, c := range r.Artifacts {
 		p.out("%s  inclusion %s, surfacing %s, display %s, existence %s%s", c.Name, onOff(c.Inclusion), onOff(c.Surfacing), onOff(c.Display), onOff(c.Existence), ifText(c.Own, "", " (the archive's default)"))
 		for _, kind := range c.Sensitive {

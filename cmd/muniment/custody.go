@@ -212,7 +212,7 @@ muniment -C letters push /mnt/disk/letters.git`,
 				r, err := custody.Push(cmd.Context(), a, name, t)
 				end()
 				if err != nil {
-					return p.stopped(cmd, err)
+					return p.interruptionOf(cmd, err)
 				}
 				p.show("push", r, func() {
 					p.out("%s", r.Snapshot)
@@ -245,10 +245,10 @@ func (p *program) refs(all []custody.RefChange) {
 	}
 }
 
-// stopped turns the error of a call that the user interrupted into that.
-func (p *program) stopped(cmd *cobra.Command, err error) error {
+// interruptionOf turns the error of a call that the user interrupted into that.
+func (p *program) interruptionOf(cmd *cobra.Command, err error) error {
 	if cmd.Context().Err() != nil {
-		return interrupted()
+		return interruptedError()
 	}
 	return err
 }
@@ -286,9 +286,9 @@ Where there is one remote only, it need not be named.`,
 				r, err := custody.Fetch(cmd.Context(), a, name, o)
 				end()
 				if err != nil {
-					return p.stopped(cmd, err)
+					return p.interruptionOf(cmd, err)
 				}
-				p.show("fetch", r, func() { p.fetched(r) })
+				p.show("fetch", r, func() { p.printFetched(r) })
 				if r.Relation != "same" && r.Relation != "behind" {
 					p.refreshIndex(a)
 				}
@@ -304,7 +304,7 @@ Where there is one remote only, it need not be named.`,
 // awaitHelp explains --await-countersign where snapshots are taken over.
 const awaitHelp = "take over snapshots that a key with the right has yet to countersign"
 
-func (p *program) fetched(r *custody.FetchResult) {
+func (p *program) printFetched(r *custody.FetchResult) {
 	switch r.Relation {
 	case "same":
 		p.out("%s: the same, snapshot %d", r.Remote, r.Seq)
@@ -357,7 +357,7 @@ muniment clone /mnt/disk/letters.git letters --trust allowed_signers`,
 			r, err := custody.Clone(cmd.Context(), args[0], args[1], o, p.surroundings())
 			end()
 			if err != nil {
-				return p.stopped(cmd, err)
+				return p.interruptionOf(cmd, err)
 			}
 			p.show("clone", r, func() {
 				p.out("%s", r.Snapshot)

@@ -100,9 +100,9 @@ func (p *program) untilInterrupted() (ctx context.Context, stop func()) {
 		select {
 		case <-ended:
 		case <-signals:
-			os.Exit(p.fail(interrupted()))
+			os.Exit(p.fail(interruptedError()))
 		case <-time.After(grace):
-			os.Exit(p.fail(interrupted()))
+			os.Exit(p.fail(interruptedError()))
 		}
 	}()
 	return ctx, func() {

@@ -64,8 +64,8 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	return p.fail(told)
 }
 
-// interrupted is the error of a command that was stopped from outside.
-func interrupted() *archive.Error {
+// interruptedError is the error of a command that was stopped from outside.
+func interruptedError() *archive.Error {
 	return &archive.Error{Kind: archive.TypeInterrupted, Message: "interrupted", Next: archive.Advise("run the same command again")}
 }
 
@@ -196,14 +196,14 @@ func command(group, use, short, long, example string, args cobra.PositionalArgs,
 	return &cobra.Command{
 		GroupID: group, Use: use, Short: short,
 		Long:    short + ".\n\n" + strings.TrimSpace(long) + "\n\n" + exitCodes,
-		Example: indent(example), Args: called(args), RunE: run,
+		Example: indent(example), Args: withUsage(args), RunE: run,
 		DisableFlagsInUseLine: true,
 	}
 }
 
-// called says in the words of the usage line what is wrong with the number of
+// withUsage says in the words of the usage line what is wrong with the number of
 // arguments.
-func called(check cobra.PositionalArgs) cobra.PositionalArgs {
+func withUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		err := check(cmd, args)
 		if err == nil || cmd.HasSubCommands() {

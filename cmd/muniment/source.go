@@ -317,12 +317,12 @@ func (f *describedFlags) run(p *program, add func(*engine.Engine) (*engine.Regis
 		if err != nil {
 			return err
 		}
-		p.show("registered-source", r, func() { p.registered(r) })
+		p.show("registered-source", r, func() { p.printRegistered(r) })
 		return nil
 	})
 }
 
-func (p *program) registered(r *engine.RegisteredSource) {
+func (p *program) printRegistered(r *engine.RegisteredSource) {
 	p.out("source %d  %s  %s  %s", r.SourceID, r.Type, r.Identifier, r.Name)
 	if r.Artifact != "" {
 		p.out("%s", r.Artifact)
@@ -463,7 +463,7 @@ once its title, its creator or publisher, and its date are signed. The source ke
 			if err != nil {
 				return err
 			}
-			p.show("describe", r, func() { p.described(r) })
+			p.show("describe", r, func() { p.printDescribed(r) })
 			return nil
 		})
 	f.register(cmd)
@@ -484,7 +484,7 @@ func (p *program) sourceShowCommand() *cobra.Command {
 					return err
 				}
 				p.show("registered-source", r, func() {
-					p.registered(r)
+					p.printRegistered(r)
 					for _, line := range [][2]string{{"query", r.Query}, {"result", r.Result}, {"description", r.Description}, {"content", strings.TrimSuffix(r.Content, "\n")}} {
 						if line[1] != "" {
 							p.out("%s: %s", line[0], line[1])

@@ -41,12 +41,12 @@ muniment -C letters sync --cosign --key witness`,
 				r, err := custody.Sync(cmd.Context(), a, o, witness)
 				end()
 				if r == nil || cmd.Context().Err() != nil {
-					return p.stopped(cmd, err)
+					return p.interruptionOf(cmd, err)
 				}
 				defer p.refreshIndex(a)
 				p.show("sync", r, func() {
 					for _, one := range r.Remotes {
-						p.synced(one)
+						p.printSynced(one)
 					}
 					for _, l := range r.Logs {
 						p.out("log %s  epoch %d, %s%s", l.Key, l.Epoch, count(int(l.Size), "entry"), ifText(cosign, ", cosigned", ""))
@@ -63,7 +63,7 @@ muniment -C letters sync --cosign --key witness`,
 	return cmd
 }
 
-func (p *program) synced(one custody.RemoteSync) {
+func (p *program) printSynced(one custody.RemoteSync) {
 	if one.Error != "" {
 		p.out("%s  failed: %s", one.Remote, one.Error)
 		return
@@ -149,7 +149,7 @@ muniment -C letters repair --payloads /mnt/disk/scans`,
 			})
 			end()
 			if err != nil {
-				return p.stopped(cmd, err)
+				return p.interruptionOf(cmd, err)
 			}
 			p.show("repair", r, func() {
 				if r.Rebuilt > 0 {
@@ -190,7 +190,7 @@ func (p *program) repairPayloads(cmd *cobra.Command, files []string) error {
 	return p.withArchive(func(a *archive.Archive) error {
 		r, err := custody.RepairPayloads(cmd.Context(), a, files)
 		if err != nil {
-			return p.stopped(cmd, err)
+			return p.interruptionOf(cmd, err)
 		}
 		p.show("repair-payloads", r, func() {
 			p.out("%s at %s read, %d put there again", count(r.Objects, "object"), r.Store, r.Restored)

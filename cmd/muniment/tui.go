@@ -389,7 +389,7 @@ func (p *program) askSecret(prompt string) ([]byte, error) {
 		return a.secret, a.err
 	case <-p.interrupted: // the terminal must show again what is typed
 		_ = term.Restore(fd, before)
-		return nil, interrupted()
+		return nil, interruptedError()
 	}
 }
 

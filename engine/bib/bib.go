@@ -146,7 +146,7 @@ func Format(items []Item, style Style, markup Markup) ([]Reference, error) {
 		return nil, fmt.Errorf("%w %q", ErrStyle, style)
 	}
 	entries, sheet := uniqueEntries(items), sheets[style]
-	if !sheet.numbered() {
+	if !sheet.isNumbered() {
 		order(entries, sheet)
 		distinguish(entries)
 	}
@@ -155,7 +155,7 @@ func Format(items []Item, style Style, markup Markup) ([]Reference, error) {
 		w := writer{sheet: sheet, entry: e}
 		w.write("whole")
 		r := Reference{Item: e.at, Text: w.line.render(markup), author: e.short(cmp.Or(sheet["and"], "and")), year: e.date()}
-		if r.Label = r.author + ", " + r.year; sheet.numbered() {
+		if r.Label = r.author + ", " + r.year; sheet.isNumbered() {
 			r.Label = strconv.Itoa(i + 1)
 			r.Text = "[" + r.Label + "] " + r.Text
 		}
@@ -173,7 +173,7 @@ func Cite(r Reference, style Style, locator string) string {
 		text += ", " + locator
 	}
 	switch {
-	case sheets[style].numbered():
+	case sheets[style].isNumbered():
 		return "[" + text + "]"
 	case style == Chicago:
 		text = r.author + " " + r.year

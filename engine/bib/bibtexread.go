@@ -98,7 +98,7 @@ func (r *bibtexReader) entry() (it Item, key string, ok bool, err error) {
 		return Item{}, "", false, nil // an @ in running text
 	}
 	if kind == "comment" || kind == "preamble" {
-		_, err := r.braced()
+		_, err := r.readBraced()
 		return Item{}, "@" + kind, false, err
 	}
 	r.pos++
@@ -147,7 +147,7 @@ func (r *bibtexReader) value() (string, error) {
 	for {
 		switch r.peek() {
 		case '{', '"':
-			s, err := r.braced()
+			s, err := r.readBraced()
 			if err != nil {
 				return "", err
 			}
@@ -177,9 +177,9 @@ const maxValue = 1 << 20
 
 var errOpen = errors.New("the text is not closed")
 
-// braced reads a text in braces or quotes, braces inside balanced, and returns it
+// readBraced reads a text in braces or quotes, braces inside balanced, and returns it
 // without the outer marks.
-func (r *bibtexReader) braced() (string, error) {
+func (r *bibtexReader) readBraced() (string, error) {
 	open := r.peek()
 	quoted := open == '"'
 	r.pos++

@@ -77,9 +77,9 @@ func (s sheet) template(name string, k kind) string {
 	return ""
 }
 
-// numbered reports whether references are listed in the order of the citations,
+// isNumbered reports whether references are listed in the order of the citations,
 // under numbers.
-func (s sheet) numbered() bool { return s["list"] == "numbered" }
+func (s sheet) isNumbered() bool { return s["list"] == "numbered" }
 
 // A writer writes one reference from the templates of a style.
 type writer struct {
@@ -146,7 +146,7 @@ func (w *writer) render(template string) bool {
 // returns the template behind them.
 func (w *writer) groups(t string) string {
 	for done := false; ; t = t[1:] {
-		end := closing(t)
+		end := closingBracket(t)
 		if before := w.line.clone(); !done {
 			if done = w.render(t[1:end]); !done {
 				w.line = before
@@ -158,8 +158,8 @@ func (w *writer) groups(t string) string {
 	}
 }
 
-// closing returns the index of the bracket that closes the one t begins with.
-func closing(t string) int {
+// closingBracket returns the index of the bracket that closes the one t begins with.
+func closingBracket(t string) int {
 	depth := 0
 	for i := 0; i < len(t); i++ {
 		switch t[i] {

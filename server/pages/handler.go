@@ -290,7 +290,7 @@ func serve2(w http.ResponseWriter, r *http.Request, do func(context.Context, *so
 // postVerify verifies the file that a form brings.
 func postVerify(ctx context.Context, s *source, r *http.Request) (*frame, error) {
 	v := &Verify{}
-	data, err := uploaded(r)
+	data, err := readUpload(r)
 	switch {
 	case err != nil:
 	case bundle.IsProof(data):
@@ -306,8 +306,8 @@ func postVerify(ctx context.Context, s *source, r *http.Request) (*frame, error)
 	return s.frame(ctx, "verify", "Verify", v)
 }
 
-// uploaded returns the file of a form.
-func uploaded(r *http.Request) ([]byte, error) {
+// readUpload returns the file of a form.
+func readUpload(r *http.Request) ([]byte, error) {
 	if err := r.ParseMultipartForm(uploadMemory); err != nil {
 		return nil, archive.Problem(archive.TypeUsage, archive.Advise("a bundle has at most 16 MiB here; the command verifies larger ones"), "the file could not be taken")
 	}

@@ -141,7 +141,7 @@ func (d *Decoder) Each(fn func(e xml.StartElement, chars []byte) error) error {
 			return nil
 		}
 		if err != nil {
-			return d.unexpected(err)
+			return d.endError(err)
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
@@ -161,7 +161,7 @@ func (d *Decoder) Each(fn func(e xml.StartElement, chars []byte) error) error {
 func (d *Decoder) Skip() error {
 	for top := d.depth; d.depth >= top; {
 		if _, err := d.Next(); err != nil {
-			return d.unexpected(err)
+			return d.endError(err)
 		}
 	}
 	return nil
@@ -174,7 +174,7 @@ func (d *Decoder) Text(limit int) (string, error) {
 	for top := d.depth; d.depth >= top; {
 		token, err := d.Next()
 		if err != nil {
-			return "", d.unexpected(err)
+			return "", d.endError(err)
 		}
 		if chars, ok := token.(xml.CharData); ok {
 			b = append(b, chars[:min(len(chars), limit-len(b))]...)
@@ -183,9 +183,9 @@ func (d *Decoder) Text(limit int) (string, error) {
 	return string(b), nil
 }
 
-// unexpected returns the error for a document that ends too early, and any
+// endError returns the error for a document that ends too early, and any
 // other error as it is.
-func (d *Decoder) unexpected(err error) error {
+func (d *Decoder) endError(err error) error {
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s: ends within an element", d.name)
 	}
