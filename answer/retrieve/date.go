@@ -120,7 +120,7 @@ func dateAt(form *regexp.Regexp, text string, at []int) (DateRange, bool) {
 		}
 	}
 	if g := group("d"); g != "" {
-		if d, _ = strconv.Atoi(g); d < 1 || d > daysIn(year, month) {
+		if d, _ = strconv.Atoi(g); d < 1 || d > daysIn(year, month) && !isJulianLeapDay(year, month, d) {
 			return r, false
 		}
 	}
@@ -174,8 +174,12 @@ func season(name string, year int) (from, to string) {
 	}
 }
 
-// daysIn returns how many days a month has; a year divisible by four may have a 29 February in
-// either calendar, since old dates are Julian.
+// isJulianLeapDay reports whether a day is a 29 February that only the Julian calendar has.
+func isJulianLeapDay(year, month, day int) bool {
+	return month == 2 && day == 29 && year%4 == 0
+}
+
+// daysIn returns how many days a month has, in the Gregorian calendar as EDTF counts.
 func daysIn(year, month int) int {
 	switch month {
 	default:
@@ -183,7 +187,7 @@ func daysIn(year, month int) int {
 	case 4, 6, 9, 11:
 		return 30
 	case 2:
-		if year%4 == 0 {
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
 			return 29
 		}
 		return 28
