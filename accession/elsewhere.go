@@ -70,9 +70,10 @@ func (in *intake) putPointer(ctx context.Context, add *addition, path string, p 
 	}
 }
 
-// settlePointers returns the edits without those that would put a pointer and the bytes
-// side by side in the tree base, or change a pointer: what came first stays. large are
-// the paths of payloads and originals among the edits that may have a pointer there.
+// settlePointers returns the edits that may be made in the tree base. An edit is left
+// out where it would put a pointer beside the bytes that it stands for, or change a
+// pointer: the older entry stays. The slice large holds the paths of payloads and
+// originals, among the edits, that the tree may already have a pointer for.
 func settlePointers(store *objects.Store, base objects.Hash, edits []objects.Edit, large []string) ([]objects.Edit, error) {
 	drop, seen := map[string]bool{}, map[string]bool{}
 	has := func(path string) (bool, error) {

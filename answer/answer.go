@@ -292,7 +292,7 @@ func splitDrafts(drafts []draft) ([]claims, map[string]int) {
 	return out, unclear
 }
 
-// unclearTooMany is the segmentation error of claims beyond those that are looked at.
+// unclearTooMany is the segmentation error of a draft with more claims than the limit allows.
 const unclearTooMany = "there are more claims than are looked at"
 
 // countUnclear adds the places of a claim that could be read in two ways, by their reason.

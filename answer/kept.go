@@ -51,7 +51,7 @@ type KeptAnswer struct {
 	Reason  string `json:"reason,omitempty"` // why it is not in the log here, or cannot be read
 }
 
-// A KeptResult lists the complete bundles of an archive and those that were pruned.
+// A KeptResult lists the complete bundles of an archive, kept and pruned.
 type KeptResult struct {
 	Days   int          `json:"days"` // for which bundles are kept; 0 for always
 	Kept   []KeptAnswer `json:"kept"`

@@ -17,8 +17,8 @@ import (
 // TestOrdinaryQuestions puts every question that others wrote about some papers to
 // the category filter of an archive of these papers: a third of them without a
 // subject, a third with a person, a third with a university.
-// Of those that the papers answer at most 1 in 200 may be refused by category; of
-// those with a false premise, which often name what no paper has, 1 in 100.
+// Questions that a paper answers: at most 1 in 200 may be refused by category.
+// Questions with a false premise often name what no paper has: at most 1 in 100.
 // MUNIMENT_QA names the folder with questions.jsonl and papers; nothing of it is
 // copied.
 func TestOrdinaryQuestions(t *testing.T) {

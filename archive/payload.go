@@ -12,9 +12,10 @@ import (
 	"muniment/snapshot/record"
 )
 
-// A Content is a reader of a payload or an original, in one file or in chunks, here or
-// in a payload store, of which it holds one at a time. It ends in an error in place of io.EOF when the
-// bytes are not those of its id.
+// A Content is a reader of a payload or an original, which lies in one file or in
+// chunks, in the repository or in a payload store. A Content holds one chunk in memory
+// at a time. Reading ends with an error in place of io.EOF where the hash of the bytes
+// is not the id.
 type Content struct {
 	store *objects.Store
 	ID    cid.ID

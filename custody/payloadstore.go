@@ -56,9 +56,9 @@ type PayloadRepairResult struct {
 	Missing  []archive.CheckProblem `json:"missing"`  // whose bytes are in none of the files
 }
 
-// RepairPayloads reads every object that a pointer of the newest tree names from the
-// payload store, and puts those that are absent or wrong there again from the bytes of
-// files: each file below paths is cut as add cuts it, and its hashes decide. Where
+// RepairPayloads reads from the payload store every object that a pointer of the newest
+// tree names, and uploads again each object that is absent or wrong. The bytes come from
+// the files below paths: each file is cut as add cuts it, and its hashes decide. Where
 // something stays missing the error is of kind Damaged and carries the result.
 func RepairPayloads(ctx context.Context, a *archive.Archive, paths []string) (*PayloadRepairResult, error) {
 	store, err := a.PayloadStore()

@@ -110,8 +110,8 @@ func withoutName(t reflect.Type) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// findRecursive enters the structs that hold themselves, at any depth below t, into
-// found; above are those that t is in.
+// findRecursive adds to found each struct type, at any depth below t, that contains
+// itself. The set above holds the struct types on the way from the root to t.
 func findRecursive(t reflect.Type, above, found map[reflect.Type]bool) {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:

@@ -166,10 +166,9 @@ func (v *view) reads(c *engine.CitationInfo) (bool, error) {
 	return true, nil
 }
 
-// resolve returns the artifact that a reference names among those that the client
-// may know of: an id of it or of a record, a name, or an address, of which it is the
-// newest page. One
-// that the client may not know of is not there.
+// resolve returns the artifact of a reference: the id of an artifact or of a record, a
+// name, or an address, which stands for its newest page. An artifact whose existence the
+// client may not know is reported as not found.
 func (v *view) resolve(ref string) (*archive.Artifact, error) {
 	if accession.Scheme(ref) != "" {
 		if best, err := v.newestPage(ref); best != nil || err != nil {

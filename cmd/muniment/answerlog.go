@@ -217,7 +217,7 @@ archive.local/answers-pruned. A file that -o named is never touched.`,
 	return cmd
 }
 
-// showKept prints the complete bundles that are kept and those that were pruned.
+// showKept prints the list of complete bundles, kept and pruned.
 func (p *program) showKept(r *answer.KeptResult) {
 	p.show("answers", r, func() {
 		for _, k := range r.Kept {

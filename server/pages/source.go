@@ -100,8 +100,8 @@ func (s *source) names(ctx context.Context) (*frame, error) {
 // maxSuggested is how many names, and how many papers, are suggested at once.
 const maxSuggested = 8
 
-// suggest returns names and titles that begin like what a reader has typed, among
-// those that the reader may know of.
+// suggest returns the page of suggestions for a typed text: names and titles that begin
+// with the text, of papers whose existence the reader may know.
 func (s *source) suggest(ctx context.Context, typed string) (*frame, error) {
 	p := &Suggest{Query: strings.TrimSpace(typed), Names: []string{}, Papers: []Suggestion{}}
 	if p.Query != "" {
@@ -437,8 +437,8 @@ func sentenceOf(v *Verify) string {
 	return verdict + ": nothing was found to be changed since " + signers + " signed it" + on + ", but nobody here knows whose key that is. Compare the fingerprint with the one that the archive publishes."
 }
 
-// onlyUntrusted reports whether the bytes are those that were signed, and the only thing
-// that fails is that no trusted key signed them.
+// onlyUntrusted reports whether a bundle is unchanged since it was signed and fails in
+// one axis alone: no trusted key signed it.
 func onlyUntrusted(axes []bundle.Axis) bool {
 	intact := false
 	for _, a := range axes {

@@ -247,7 +247,7 @@ func compare(k *kind, v testvectors.Vector, code int, line string) (outcome, str
 	case !accepted || len(k.print) == 0:
 		return agrees, ""
 	}
-	if all := strings.Join(k.wanted(v), " "); all != line {
+	if all := strings.Join(k.expectedValues(v), " "); all != line {
 		return disagrees, fmt.Sprintf("it prints %q, want %q", line, all)
 	}
 	return agrees, ""
@@ -256,9 +256,9 @@ func compare(k *kind, v testvectors.Vector, code int, line string) (outcome, str
 // sumOfBody is what a kind prints of which the body itself is expected.
 const sumOfBody = "sha256@body"
 
-// wanted returns the values that a verifier prints of a vector it accepts: of those
+// expectedValues returns the values that a verifier prints of a vector it accepts: of those
 // keys that the vector has, each once unless the key ends in *.
-func (k *kind) wanted(v testvectors.Vector) (out []string) {
+func (k *kind) expectedValues(v testvectors.Vector) (out []string) {
 	for _, key := range k.print {
 		if key == sumOfBody {
 			out = append(out, fmt.Sprintf("%x", sha256.Sum256(v.Body)))
