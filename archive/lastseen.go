@@ -3,64 +3,93 @@ package archive
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
+	"muniment/cid"
 	"muniment/objects"
 	"muniment/objects/disk"
 	"muniment/snapshot"
 )
 
-// lastSeenFile names the newest snapshot that was made or asked here, so that a
+// LastSeenFile names the newest snapshot that was made or asked here, so that a
 // history that was cut back, or replaced by another, is noticed.
-const lastSeenFile = "last-snapshot"
+const LastSeenFile = "last-snapshot"
 
 // maxLocalNote is the most bytes of a file in which this copy remembers
 // something: last-refs has a line for each ref, of which a remote may show
 // 100,000.
 const maxLocalNote = 16 << 20
 
+// lastSeenSums is the table of the checksum that ends the line of LastSeenFile.
+var lastSeenSums = crc32.MakeTable(crc32.Castagnoli)
+
+// lastSeenLine returns the line of a snapshot in LastSeenFile: number, id and the
+// CRC-32C of both. Versions before this one wrote no checksum.
+func lastSeenLine(seq int64, id string) string {
+	note := fmt.Sprintf("%d %s", seq, id)
+	return fmt.Sprintf("%s %08x\n", note, crc32.Checksum([]byte(note), lastSeenSums))
+}
+
 // RememberSnapshot writes down the newest snapshot. In a copy that cannot be
 // written it does nothing.
 func (a *Repository) RememberSnapshot(s *snapshot.Snapshot) {
-	path, err := a.LocalPath(lastSeenFile)
+	path, err := a.LocalPath(LastSeenFile)
 	if err != nil {
 		return
 	}
-	line := fmt.Sprintf("%d %s\n", s.Seq, s.ID)
+	line := lastSeenLine(s.Seq, s.ID.String())
 	if old, err := disk.ReadOwnPlain(path, maxLocalNote); err == nil && string(old) == line {
 		return
 	}
 	_ = a.World().Disk.Replace(path, []byte(line), 0o600)
 }
 
-// LastSeen returns the id of the newest snapshot that was seen here, "" where this copy
-// has no note of it.
-func (a *Repository) LastSeen() string {
-	data, err := disk.ReadOwnPlain(a.local(lastSeenFile), maxLocalNote)
-	var seq int64
-	var id string
-	if _, scan := fmt.Sscanf(string(data), "%d %s", &seq, &id); err != nil || scan != nil {
-		return ""
+// readLastSeen returns number and id of the newest snapshot that was seen here. The error
+// is of os.ErrNotExist where this copy has no note of it, and of TypeDamaged where the
+// note is not as it was written.
+func (a *Repository) readLastSeen() (int64, string, error) {
+	path := a.local(LastSeenFile)
+	data, err := disk.ReadOwnPlain(path, maxLocalNote)
+	if err != nil {
+		return 0, "", err
 	}
+	number, rest, _ := strings.Cut(string(data), " ")
+	id, _, _ := strings.Cut(strings.TrimSuffix(rest, "\n"), " ")
+	seq, err := strconv.ParseInt(number, 10, 64)
+	if _, bad := cid.Parse(id); err != nil || bad != nil || string(data) != lastSeenLine(seq, id) && string(data) != number+" "+id+"\n" {
+		return 0, "", Negative(TypeDamaged, Next(DoRepair).With("or look at it, and delete it if you trust the archive"), "%s is not readable: %q", path, strings.TrimSpace(string(data)))
+	}
+	return seq, id, nil
+}
+
+// LastSeen returns the id of the newest snapshot that was seen here, "" where this copy
+// has no note of it, or a damaged one.
+func (a *Repository) LastSeen() string {
+	_, id, _ := a.readLastSeen()
 	return id
+}
+
+// IsLastSeenDamaged reports whether the note of the newest snapshot that was seen here is
+// not as it was written.
+func (a *Repository) IsLastSeenDamaged() bool {
+	_, _, err := a.readLastSeen()
+	return err != nil && !errors.Is(err, os.ErrNotExist)
 }
 
 // CheckRollback returns an error when the history of head no longer holds the
 // newest snapshot that was seen here.
 func (a *Archive) CheckRollback(head *snapshot.Snapshot) error {
-	path := a.local(lastSeenFile)
-	data, err := disk.ReadOwnPlain(path, maxLocalNote)
+	seq, id, err := a.readLastSeen()
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
-	}
-	var seq int64
-	var id string
-	if _, scan := fmt.Sscanf(string(data), "%d %s", &seq, &id); err != nil || scan != nil {
-		return Negative(TypeDamaged, Advise("look at it, and delete it if you trust the archive"), "%s is not readable: %q", path, strings.TrimSpace(string(data)))
+	} else if err != nil {
+		return err
 	}
 	if head.ID.String() == id {
 		return nil
@@ -70,7 +99,7 @@ func (a *Archive) CheckRollback(head *snapshot.Snapshot) error {
 			return err
 		}
 	}
-	return Negative(TypeDamaged, Next(DoFetch).With("a remote that has it all brings this copy forward; if an older or other copy was put back on purpose, delete "+path),
+	return Negative(TypeDamaged, Next(DoFetch).With("a remote that has it all brings this copy forward; if an older or other copy was put back on purpose, delete "+a.local(LastSeenFile)),
 		"the newest snapshot is %d (%s), yet %d (%s) was seen here: the history was cut back or replaced", head.Seq, head.ID, seq, id)
 }
 
@@ -134,14 +163,13 @@ func (a *Repository) KnownRefs() (map[string]objects.Hash, error) {
 	return out, nil
 }
 
-// SetNotesAside moves the list of known refs into a folder. RememberRefs makes it
-// again.
-func (a *Repository) SetNotesAside(folder string) error {
+// SetNoteAside moves a damaged note, LastRefsFile or LastSeenFile, into a folder.
+// RememberRefs and RememberSnapshot make them again.
+func (a *Repository) SetNoteAside(note, folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return Environment(err, LastRefsFile)
+		return Environment(err, note)
 	}
-	err := a.World().Disk.Rename(a.local(LastRefsFile), filepath.Join(folder, LastRefsFile))
-	return Environment(err, LastRefsFile)
+	return Environment(a.World().Disk.Rename(a.local(note), filepath.Join(folder, note)), note)
 }
 
 // FindLostRefs returns, by name, what happened to each ref that was seen here and

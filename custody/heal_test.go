@@ -17,6 +17,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/audit"
+	"muniment/bundle"
 	"muniment/custody"
 	"muniment/history"
 )
@@ -166,7 +167,7 @@ func healed(t *testing.T, dir string, w archive.World, quick custody.Transfer, a
 	defer a.Close()
 	v, err := audit.Verify(a, audit.ArchiveVerifyOptions{})
 	least := int64(12)
-	if err != nil || v.Failed+v.Absent > 0 || v.Seq < least {
+	if err != nil || v.Failed+v.Absent > 0 || v.Verdict == bundle.Invalid || v.Seq < least {
 		return "failed", fmt.Errorf("after %+v it verifies as %+v: %v", r, v, err)
 	}
 	return "healed", nil

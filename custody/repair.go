@@ -82,6 +82,12 @@ func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World, c
 		return nil, err
 	}
 	s.nameMissing()
+	if err := s.healLastSeen(); err != nil {
+		return nil, err
+	}
+	if err := s.nameLostSnapshot(); err != nil {
+		return nil, err
+	}
 	if err := s.setAside(); err != nil {
 		return nil, err
 	}

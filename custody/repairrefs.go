@@ -103,7 +103,7 @@ func (s *repairSession) checkNotes(ctx context.Context) (map[string]objects.Hash
 		return nil, err
 	}
 	s.result.Settings = append(s.result.Settings, archive.LastRefsFile)
-	return known, s.SetNotesAside(folder)
+	return known, s.SetNoteAside(archive.LastRefsFile, folder)
 }
 
 // addStrayRefs adds the refs that name an object which neither this store nor the
@@ -157,6 +157,8 @@ func (s *repairSession) planRefs(ctx context.Context, bad map[string]error, know
 			switch {
 			case (newest == nil || newest.ID.String() != s.LastSeen()) && s.showsLastSeen(ctx, there[name]):
 				one.target, one.From = there[name], "the remote "+s.info.label()+", whose newest snapshot was seen here"
+			case newest != nil && newest.ID.String() != s.LastSeen() && s.showsLater(ctx, there[name], newest.Seq, at):
+				one.target, one.From = there[name], "the remote "+s.info.label()+", whose history goes on from the newest valid snapshot in this copy"
 			case newest != nil:
 				one.target, one.Snapshot, one.Seq, one.From = at, newest.ID.String(), newest.Seq, "the newest valid snapshot in this copy"
 			case !there[name].IsZero():
@@ -185,6 +187,66 @@ func (s *repairSession) showsLastSeen(ctx context.Context, main objects.Hash) bo
 	}
 	there, err := archive.SnapshotAt(s.source, main)
 	return err == nil && there.ID.String() == s.LastSeen()
+}
+
+// showsLater reports whether the remote's main is a snapshot with a larger number than
+// seq in whose history the commit at stands: the newest that this copy can still read.
+func (s *repairSession) showsLater(ctx context.Context, main objects.Hash, seq int64, at objects.Hash) bool {
+	if main.IsZero() || s.openSource(ctx) != nil {
+		return false
+	}
+	there, err := archive.SnapshotAt(s.source, main)
+	if err != nil || there.Seq <= seq {
+		return false
+	}
+	line, err := s.source.Ancestors(main)
+	if err != nil {
+		return false
+	}
+	_, ok := line[at]
+	return ok
+}
+
+// healLastSeen writes a damaged note of the newest snapshot anew, from main.
+func (s *repairSession) healLastSeen() error {
+	if !s.IsLastSeenDamaged() {
+		return nil
+	}
+	folder, err := s.damagedFolder()
+	if err != nil {
+		return err
+	}
+	if err := s.SetNoteAside(archive.LastSeenFile, folder); err != nil {
+		return err
+	}
+	s.result.Settings, s.result.Folder = append(s.result.Settings, archive.LastSeenFile), folder
+	if head, err := s.Store().Ref(archive.RefMain); err == nil && !head.IsZero() {
+		if newest, err := archive.SnapshotAt(s.Store(), head); err == nil {
+			s.RememberSnapshot(newest)
+		}
+	}
+	return nil
+}
+
+// nameLostSnapshot adds the newest snapshot that was seen here to what is missing, where
+// main does not lead to it: neither this copy nor the remote has it.
+func (s *repairSession) nameLostSnapshot() error {
+	id := s.LastSeen()
+	head, err := s.Store().Ref(archive.RefMain)
+	if err != nil || id == "" || head.IsZero() {
+		return archive.Environment(err, "refs")
+	}
+	line, err := s.Store().Ancestors(head)
+	if err != nil {
+		return nil // heal has listed the commits that are missing
+	}
+	for commit := range line {
+		if one, err := archive.SnapshotAt(s.Store(), commit); err == nil && one.ID.String() == id {
+			return nil
+		}
+	}
+	s.result.Missing = append(s.result.Missing, archive.CheckProblem{Path: id, State: string(objects.Absent), Reason: "this snapshot was the newest here, and neither this copy nor " + s.info.label() + " has it"})
+	return nil
 }
 
 // newestSnapshot returns the valid snapshot with the largest number in this store that
