@@ -89,7 +89,9 @@ func fetch(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.
 	var cutBack error
 	if head != nil {
 		cutBack = a.CheckRollback(head)
-		if ours, err = a.History(tip); err != nil {
+		if isSameHistory(info, head, refs[archive.RefMain] == tip && cutBack == nil) {
+			ours = []*snapshot.Snapshot{head}
+		} else if ours, err = a.History(tip); err != nil {
 			return nil, err
 		}
 		result.OurSeq, result.Ours = head.Seq, head.ID.String()
@@ -136,6 +138,13 @@ func fetch(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.
 	return result, nil
 }
 
+// isSameHistory reports whether the remote's history is ours and was when it was last
+// seen, so that head stands for all of it: sameTip says that both end with one commit,
+// which names the others by their hashes.
+func isSameHistory(info *RemoteInfo, head *snapshot.Snapshot, sameTip bool) bool {
+	return sameTip && (info.Snapshot == "" || info.Snapshot == head.ID.String())
+}
+
 // judgeExpiry returns the axis of expiry of the trust root that judges this copy: the
 // newest version here or, where the caller's is newer, that one.
 func judgeExpiry(a *archive.Repository, given archive.Trust) (*bundle.Axis, error) {
@@ -166,13 +175,13 @@ type fetchSession struct {
 	remote      *remote.Remote
 	options     FetchOptions
 	result      *FetchResult
-	ourHistory  []*snapshot.Snapshot
-	ourTip      objects.Hash // commit of our newest snapshot, or zero
-	theirTip    objects.Hash // commit of the newest snapshot at the remote
-	cutBack     error        // why our history is behind what was seen here, or nil; only a remote that has all of it mends that
-	quarantine  *quarantine  // nil when every object was here
-	logConflict error        // of the first log whose two copies contradict each other, or nil
-	logCopies   []logCopy    // refs to merge with ours
+	ourHistory  []*snapshot.Snapshot // newest first; the newest alone where the remote has the same
+	ourTip      objects.Hash         // commit of our newest snapshot, or zero
+	theirTip    objects.Hash         // commit of the newest snapshot at the remote
+	cutBack     error                // why our history is behind what was seen here, or nil; only a remote that has all of it mends that
+	quarantine  *quarantine          // nil when every object was here
+	logConflict error                // of the first log whose two copies contradict each other, or nil
+	logCopies   []logCopy            // refs to merge with ours
 }
 
 // missingTips returns the commits and tags that the remote's refs name and this
@@ -220,9 +229,11 @@ func (f *fetchSession) source() *objects.Store {
 // integrate compares the two histories and adopts the remote's if it extends ours;
 // histories that disagree are an error.
 func (f *fetchSession) integrate(refs map[string]objects.Hash) error {
-	other, err := snapshot.History(archive.CommitReader(f.source()), f.theirTip, f.ourHistory...)
-	if err != nil {
-		return refusedError(f.info, err)
+	other, err := f.ourHistory, error(nil)
+	if f.theirTip != f.ourTip {
+		if other, err = snapshot.History(archive.CommitReader(f.source()), f.theirTip, f.ourHistory...); err != nil {
+			return refusedError(f.info, err)
+		}
 	}
 	r := f.result
 	r.Seq, r.Snapshot, r.Signer = other[0].Seq, other[0].ID.String(), other[0].Key.Fingerprint()

@@ -139,3 +139,55 @@ func editFile(path string, edit func([]byte)) error {
 	edit(data)
 	return errors.Join(os.Chmod(path, 0o600), os.WriteFile(path, data, 0o600))
 }
+
+// A push and a fetch of a history that both sides have, and a push of one letter more,
+// read no snapshot of before, however many there are.
+func TestSameHistoryIsNotRead(t *testing.T) {
+	var few [3]int64
+	for _, snapshots := range []int{5, 200} {
+		a, s := archivetest.NewLetters(t, 3)
+		archivetest.SignMany(t, a, s, snapshots)
+		repo := archivetest.NewBareRepository(t, filepath.Join(t.TempDir(), "r.git"))
+		if _, err := custody.AddRemote(a, "host", repo); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := custody.Push(t.Context(), a, "host", custody.Transfer{}); err != nil {
+			t.Fatal(err)
+		}
+		reads := func(do func(*archive.Archive)) int64 {
+			var n atomic.Int64
+			w := a.World()
+			w.Disk.Read = func(string) { n.Add(1) }
+			b, err := archive.Open(a.Dir(), w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer b.Close()
+			do(b)
+			return n.Load()
+		}
+		push := func(b *archive.Archive) {
+			if _, err := custody.Push(t.Context(), b, "host", custody.Transfer{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fetch := func(b *archive.Archive) {
+			if r, err := custody.Fetch(t.Context(), b, "host", custody.FetchOptions{}); err != nil || r.Relation != "same" {
+				t.Fatalf("%+v, %v", r, err)
+			}
+		}
+		got := [3]int64{reads(push), reads(fetch)}
+		archivetest.AddLetter(t, a, s, "One letter more.\n")
+		got[2] = reads(push)
+		t.Logf("%d snapshots: a push, a fetch and a push of one more read %d objects", snapshots, got)
+		if few[0] == 0 {
+			few = got
+			continue
+		}
+		for i := range got {
+			if got[i] > few[i]+20 {
+				t.Errorf("%d snapshots: %d objects were read, %d with few", snapshots, got, few)
+			}
+		}
+	}
+}

@@ -56,33 +56,32 @@ func push(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.R
 	if err := mayPushTrust(a.Repository, head, t.AcceptTrust); err != nil {
 		return nil, err
 	}
-	history, err := a.History(tip)
+	there := refs[archive.RefMain]
+	missing, newest, err := snapshotsAfter(a, there)
 	if err != nil {
 		return nil, err
 	}
 	result := &PushResult{Remote: info.label(), URL: info.URL, Refs: []RefChange{}}
-	there := refs[archive.RefMain]
-	at := len(history) // index of the first snapshot that the remote has
-	for i, s := range history {
-		if objects.Sum(objects.Commit, s.Content) == there {
-			at = i
-			result.From = s.Seq
-		}
-	}
 	switch {
 	case there.IsZero() && info.Seq > 0:
 		r := &FetchResult{Remote: info.label(), URL: info.URL, Relation: rollback, Refs: []RefChange{}, OurSeq: head.Seq, Ours: head.ID.String()}
 		return nil, disagreementError(a.Repository, info, r, nil, nil)
-	case !there.IsZero() && at == len(history):
+	case !there.IsZero() && newest == nil:
 		return nil, archive.Problem(archive.TypeHistory, archive.Next(DoFetchNewer, info.label()),
 			"%s has a snapshot that is not in our history (commit %s); nothing was sent", info.label(), there)
-	case at < len(history) && history[at].Seq < info.Seq:
+	case newest != nil && newest.Seq < info.Seq:
 		r := &FetchResult{Remote: info.label(), URL: info.URL, Relation: rollback, Refs: []RefChange{}, OurSeq: head.Seq, Ours: head.ID.String(),
-			Seq: history[at].Seq, Snapshot: history[at].ID.String()}
-		return nil, disagreementError(a.Repository, info, r, findSnapshot(history, info.Snapshot), history[at])
+			Seq: newest.Seq, Snapshot: newest.ID.String()}
+		seen, err := findOurs(a, info.Snapshot)
+		if err != nil {
+			return nil, err
+		}
+		return nil, disagreementError(a.Repository, info, r, seen, newest)
+	case newest != nil:
+		result.From = newest.Seq
 	}
 	p := &pushSession{Archive: a, info: info, remote: r, transfer: t, result: result, limit: pushBatch}
-	if err := p.sendSnapshots(ctx, history[:at], there); err != nil {
+	if err := p.sendSnapshots(ctx, missing, there); err != nil {
 		return nil, p.withPartial(err)
 	}
 	if err := p.sendOtherRefs(ctx, refs, tip); err != nil {
@@ -90,6 +89,36 @@ func push(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.R
 	}
 	result.Seq, result.Snapshot = head.Seq, head.ID.String()
 	return result, saveNewestSeen(a.Repository, info, head)
+}
+
+// snapshotsAfter returns the snapshots of our history that a remote lacks whose newest
+// commit is there, newest first, and the snapshot of that commit: nil where our history
+// does not have it. Only these snapshots are read, the others stand in the history index.
+func snapshotsAfter(a *archive.Archive, there objects.Hash) (missing []*snapshot.Snapshot, newest *snapshot.Snapshot, err error) {
+	for row, err := range a.SnapshotRows() {
+		if err != nil {
+			return nil, nil, err
+		}
+		s, err := archive.SnapshotAt(a.Store(), row.Commit)
+		if err != nil {
+			return nil, nil, archive.Environment(err, "history")
+		}
+		if row.Commit == there {
+			return missing, s, nil
+		}
+		missing = append(missing, s)
+	}
+	return missing, nil, nil
+}
+
+// findOurs returns the snapshot of our history with an id, nil where it has none.
+func findOurs(a *archive.Archive, id string) (*snapshot.Snapshot, error) {
+	row, ok, err := a.HasSnapshot(id)
+	if err != nil || !ok {
+		return nil, err
+	}
+	s, err := archive.SnapshotAt(a.Store(), row.Commit)
+	return s, archive.Environment(err, "history")
 }
 
 // A pushSession is the state of one push.

@@ -126,10 +126,39 @@ func commitParents(data []byte) (tree Hash, parents []Hash, err error) {
 	return links[0].hash, parents, nil
 }
 
+// endAt reports whether every line of commits from tips ends at one of have. What have
+// leads to need not be read then: a history is often pushed one commit further, and its
+// earlier commits are many.
+func (s *Store) endAt(tips, have []Hash) (bool, error) {
+	seen := map[Hash]bool{}
+	for stack := slices.Clone(tips); len(stack) > 0; {
+		h := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[h] || slices.Contains(have, h) {
+			continue
+		}
+		seen[h] = true
+		k, data, err := s.Get(h)
+		if err != nil || k != Commit {
+			return false, err
+		}
+		_, parents, err := commitParents(data)
+		if err != nil || len(parents) == 0 {
+			return false, err
+		}
+		stack = append(stack, parents...)
+	}
+	return true, nil
+}
+
 func (s *Selection) walk(tips, have []Hash) error {
-	known, err := s.store.Ancestors(have...)
-	if err != nil {
+	var known map[Hash]bool
+	if meet, err := s.store.endAt(tips, have); err != nil {
 		return err
+	} else if !meet {
+		if known, err = s.store.Ancestors(have...); err != nil {
+			return err
+		}
 	}
 	for stack := slices.Clone(tips); len(stack) > 0; {
 		h := stack[len(stack)-1]
