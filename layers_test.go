@@ -111,6 +111,7 @@ var layers = []layer{
 	{"", []string{"archive", "archive/inventory", "archive/search", "accession", "history", "engine", "custody", "answer", "audit", "bundle", "sign"}, "the front door: each method is a line into a service"},
 	{"server", append([]string{"archive", "archive/inventory", "archive/search", "accession", "answer", "answer/policy", "audit", "cite", "engine", "history", "objects", "sign", "snapshot/record", "bundle", "bundle/bundlefile", "canon", "custody"}, leaves...), "each call is a line into a service, for a credential; it knows no flags and no terminal"},
 	{"release", nil, "which build a program is and its table of formats; the small verifier links it"},
+	{"internal/casecount", nil, "how many cases tests draw; no program links it"},
 	{"internal/zerovalue", nil, "has only a test, which calls what packages export"},
 	{"internal/modpath", nil, "changes the source; it is no part of a program"},
 	{"cmd/muniment/background", nil, "starts this program again in the way of each system; it knows nothing of what that run does"},

@@ -2,7 +2,6 @@ package answer_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,10 +18,9 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/engine"
 	"muniment/history"
+	"muniment/internal/casecount"
 	"muniment/sign"
 )
-
-var crawlerFull = flag.Bool("crawler.full", false, "crawl for ten days, as bench/crawler.sh does, and not for one")
 
 // diary is an archive of the diary whose clock a test moves.
 type diary struct {
@@ -197,7 +195,7 @@ func (d *diary) shown(t *testing.T, crawlers ...*crawler) int {
 func TestCrawler(t *testing.T) {
 	d := openDiary(t)
 	days, perDay, colluding := 1, 90, 1
-	if *crawlerFull {
+	if casecount.Long() { // ten days, as bench/crawler.sh crawls
 		days, perDay, colluding = 10, 100, 5
 	}
 	crawlers := make([]*crawler, colluding)

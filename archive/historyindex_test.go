@@ -11,6 +11,7 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/engine"
 	"muniment/history"
+	"muniment/internal/casecount"
 	"muniment/objects"
 	"muniment/snapshot"
 )
@@ -102,7 +103,7 @@ func TestHistoryIndex(t *testing.T) {
 	}
 	f.reopen()
 	compareHistory(t, f.a)
-	for at := range 8 {
+	for at := 0; at < 8; at += casecount.Of(3, 1) {
 		for _, pattern := range []string{"current", "*.keys"} {
 			files, err := filepath.Glob(filepath.Join(filepath.Dir(current), pattern))
 			f.must(err)

@@ -4,6 +4,7 @@
 # Prints how many states, calls and changes there were.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export MUNIMENT_LONG=1
 go test ./objects/powercut -run TestPublish -v -count=1 -timeout 30m | grep -a 'states\|FAIL\|^ok'
-MUNIMENT_EVERY_FAULT=1 go test ./audit -run 'TestPowerCut|TestDiskFaultAtEveryCall' -v -count=1 -timeout 30m | grep -a 'states\|calls\|FAIL\|^ok'
-MUNIMENT_EVERY_BYTE=1 go test ./audit -run TestEveryByteFlipped -v -count=1 -timeout 60m | grep -a 'changes\|noticed\|FAIL\|^ok'
+go test ./audit -run 'TestPowerCut|TestDiskFaultAtEveryCall' -v -count=1 -timeout 30m | grep -a 'states\|calls\|FAIL\|^ok'
+go test ./audit -run TestEveryByteFlipped -v -count=1 -timeout 60m | grep -a 'changes\|noticed\|FAIL\|^ok'

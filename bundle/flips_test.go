@@ -3,11 +3,11 @@ package bundle
 import (
 	"bytes"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"muniment/internal/casecount"
 	"muniment/sign"
 )
 
@@ -33,7 +33,7 @@ func TestFlips(t *testing.T) {
 			t.Fatalf("unchanged, under trust file %d: %s", i, v.firstFailure())
 		}
 	}
-	all := os.Getenv("MUNIMENT_FLIPS") == "all"
+	all := casecount.Long()
 	bits := func(i int) []int {
 		switch {
 		case all:

@@ -13,10 +13,11 @@ import (
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/engine"
+	"muniment/internal/casecount"
 )
 
 // changedClaims is how many changed claims TestChangedClaims cites.
-const changedClaims = 2000
+var changedClaims = casecount.Of(400, 2000)
 
 // maxFollowed bounds the hints that are followed from one citation.
 const maxFollowed = 6

@@ -13,6 +13,7 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/engine"
 	"muniment/history"
+	"muniment/internal/casecount"
 	"muniment/objects"
 	"muniment/snapshot"
 )
@@ -54,7 +55,7 @@ func TestSummaryDamaged(t *testing.T) {
 		if a.StoredSummary(head) == nil {
 			t.Error("the summary just kept is not known")
 		}
-		for at := n; at < len(good); at += 53 {
+		for at := n; at < len(good); at += casecount.Of(499, 53) {
 			bad := bytes.Clone(good)
 			bad[at] ^= 1
 			if err := os.WriteFile(path, bad, 0o600); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -99,7 +100,15 @@ func testBackup(t *testing.T, address string) {
 // Every column of a citation and what belongs to it, changed by somebody who can
 // write the file, is found by Check, and where the citation is shown.
 func TestCheckFindsEveryColumn(t *testing.T) {
-	pristine := filled(t, filepath.Join(t.TempDir(), "l.db"))
+	file := filepath.Join(t.TempDir(), "l.db")
+	if err := filled(t, file).Close(); err != nil {
+		t.Fatal(err)
+	}
+	intact, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pristine := open(t, file)
 	if found, err := pristine.Check(); err != nil || len(found) != 0 {
 		t.Fatalf("an intact ledger: %v %v", found, err)
 	}
@@ -119,8 +128,7 @@ func TestCheckFindsEveryColumn(t *testing.T) {
 				continue // numbers are held by the constraints of the schema; the time of a claim's first use is not shown
 			}
 			path := filepath.Join(t.TempDir(), "l.db")
-			l := filled(t, path)
-			if err := l.Close(); err != nil {
+			if err := os.WriteFile(path, intact, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			db := raw(t, path)
@@ -140,7 +148,7 @@ func TestCheckFindsEveryColumn(t *testing.T) {
 			if err := db.Close(); err != nil {
 				t.Fatal(err)
 			}
-			l = open(t, path)
+			l := open(t, path)
 			found, err := l.Check()
 			if err != nil || len(found) == 0 {
 				t.Errorf("%s.%s: nothing is found: %v", table, column, err)

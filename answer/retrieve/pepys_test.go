@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muniment/canon"
+	"muniment/internal/casecount"
 )
 
 // pepys returns the entries of Samuel Pepys's diary as documents, with dates as
@@ -58,7 +59,7 @@ func TestPepys(t *testing.T) {
 		"Which telephone did he buy?", "How did he travel to Japan?", "How many died of the plague in September 1665?",
 		"When did he bury the Parmesan cheese and the wine?", "What did his wife say about the coach?", "Who is Deb Willet?"}
 	var times []time.Duration
-	for range 20 {
+	for range casecount.Of(2, 20) {
 		for _, q := range questions {
 			begin := time.Now()
 			if _, err := x.Search(t.Context(), Query{Text: q, Ignore: []string{"Samuel Pepys"}}); err != nil {

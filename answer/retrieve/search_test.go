@@ -16,6 +16,7 @@ import (
 	"muniment/answer/segment"
 	"muniment/canon"
 	"muniment/cite"
+	"muniment/internal/casecount"
 	"muniment/ledger/cluster"
 )
 
@@ -216,6 +217,7 @@ func findsTheBest(t *testing.T, open func(ctx context.Context, name string) (Ind
 	}
 	defer x.Close()
 	snapshots := 0
+	casecount.Rapid(t, 20)
 	rapid.Check(t, func(t *rapid.T) {
 		docs := map[string]Doc{}
 		for i := range rapid.IntRange(1, 3).Draw(t, "updates") {

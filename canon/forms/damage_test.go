@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"muniment/canon/read"
+	"muniment/internal/casecount"
 	"runtime/metrics"
 	"slices"
 	"strings"
@@ -17,12 +18,11 @@ import (
 	"muniment/testvectors"
 )
 
+// damagedFiles is how many files of a type are truncated, and how many have bits
+// flipped.
+var damagedFiles = casecount.Of(100, 1000)
+
 const (
-	// damagedFiles is how many files of a type are truncated, and how many have
-	// bits flipped.
-	damagedFiles = 1000
-	// damagedPDFs is the same for PDFs with -short: each starts two programs.
-	damagedPDFs = 60
 	// damageDeadline is for one file. What is slower counts as hanging.
 	damageDeadline = 10 * time.Second
 	// damageMemory bounds what one file may allocate in all, freed or not, and
@@ -250,6 +250,9 @@ func TestDamage(t *testing.T) {
 				y.add(f, err, len(data), took)
 			}
 		}
+		if want := 2 * casecount.Of(30, damagedFiles); y.files < want {
+			t.Errorf("%s: %d files damaged, want at least %d", k.name, y.files, want)
+		}
 		speed := float64(y.size) / 1e6 / y.took.Seconds()
 		t.Logf("%-10s %6d %6d %6d %6d %8.1f %9s %7d kB", k.name, y.files, y.text, y.bytes, y.errors, speed, y.longest.Round(10*time.Microsecond), y.most>>10)
 	}
@@ -258,10 +261,7 @@ func TestDamage(t *testing.T) {
 // damagePDFs works on several files at once, for each waits for two programs;
 // what those allocate is bounded by their reader.
 func damagePDFs(t *testing.T, k damagedKind) tally {
-	n := damagedFiles
-	if testing.Short() {
-		n = damagedPDFs
-	}
+	n := casecount.Of(30, damagedFiles)
 	rng := rand.New(rand.NewPCG(4, 9))
 	var files [][]byte
 	for i := range 2 * n {

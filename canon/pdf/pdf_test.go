@@ -16,6 +16,7 @@ import (
 
 	"muniment/canon"
 	"muniment/canon/read"
+	"muniment/internal/casecount"
 )
 
 // tool returns the installed programs, or skips the test.
@@ -220,10 +221,7 @@ func TestDate(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	p := tool(t)
 	p.pdfinfo = ""
-	n := 1000
-	if testing.Short() {
-		n = 50
-	}
+	n := casecount.Of(100, 1000)
 	whole := []byte(report.file())
 	rng := rand.New(rand.NewPCG(1, 2))
 	read1, refused := 0, 0

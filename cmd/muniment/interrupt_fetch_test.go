@@ -9,13 +9,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"muniment/internal/casecount"
 )
 
-// TestKilledFetch kills fetches and clones at ten moments each. The archive is
+// TestKilledFetch kills fetches and clones at several moments each. The archive is
 // as it was, or whole with what came; a clone's folder is not there, or whole;
 // the next run sweeps what was left and comes through.
 func TestKilledFetch(t *testing.T) {
-	const moments = 10
+	moments := casecount.Of(5, 10)
 	p := newPlace(t)
 	p.must("key", "new")
 	p.must("init", "letters")
@@ -58,7 +60,7 @@ func TestKilledFetch(t *testing.T) {
 	long := time.Since(begun)
 	killed, seen := 0, 0
 	for i := range moments {
-		after := long * time.Duration(i+1) / (moments + 1)
+		after := long * time.Duration(i+1) / time.Duration(moments+1)
 		into := fmt.Sprintf("clone%d", i)
 		if !kill(after, "clone", "letters", into) {
 			killed++
@@ -75,7 +77,7 @@ func TestKilledFetch(t *testing.T) {
 	}
 	for i := range moments {
 		before := p.state("copy")
-		done := kill(long*time.Duration(i+1)/(moments+1), "-C", "copy", "fetch", p.path("letters"))
+		done := kill(long*time.Duration(i+1)/time.Duration(moments+1), "-C", "copy", "fetch", p.path("letters"))
 		if !done {
 			killed++
 		}

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"muniment/internal/casecount"
 )
 
 // TestKilledAtRandom kills real processes that add, sign, set consent,
@@ -28,7 +30,7 @@ func TestKilledAtRandom(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("skipped: git is not installed")
 	}
-	want, seed := 20, uint64(time.Now().UnixNano())
+	want, seed := casecount.Of(10, 200), uint64(time.Now().UnixNano())
 	for name, set := range map[string]func(uint64){
 		"MUNIMENT_KILLS":     func(n uint64) { want = int(n) },
 		"MUNIMENT_KILL_SEED": func(n uint64) { seed = n },

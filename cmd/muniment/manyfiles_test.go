@@ -11,17 +11,18 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/internal/casecount"
 )
 
-// With 2,000 snapshots, as many packs that cannot be merged, and no more than 64 open
+// With hundreds of snapshots, as many packs that cannot be merged, and no more than 64 open
 // files every command does what it does otherwise.
 func TestFewOpenFiles(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("skipped: git is not installed")
 	}
-	const snapshots = 2000
+	snapshots := casecount.Of(300, 2000)
 	p := newPlace(t)
-	if dir, err := os.MkdirTemp("/dev/shm", "muniment-"); err == nil { // 4,000 files are synced
+	if dir, err := os.MkdirTemp("/dev/shm", "muniment-"); err == nil { // each pack is synced
 		t.Cleanup(func() { os.RemoveAll(dir) })
 		p.dir, p.env["MUNIMENT_HOME"] = dir, filepath.Join(dir, ".keys")
 	}

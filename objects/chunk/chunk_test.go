@@ -10,6 +10,8 @@ import (
 	"testing/iotest"
 
 	"pgregory.net/rapid"
+
+	"muniment/internal/casecount"
 )
 
 // Smaller rules of the same proportions, so that many payloads can be tried.
@@ -98,7 +100,7 @@ func (u *uneven) Read(p []byte) (int, error) {
 // A byte that is inserted, removed or changed costs one or two chunks, and more
 // in less than one of a hundred payloads.
 func TestEditCost(t *testing.T) {
-	const trials = 1500
+	trials := casecount.Of(300, 1500)
 	costly, worst := 0, 0
 	for i := range trials {
 		data := random(uint64(i), 12*small.normal)

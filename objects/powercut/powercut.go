@@ -230,12 +230,12 @@ func (s State) Key(keep func(path string) bool) [32]byte {
 		}
 	}
 	slices.Sort(names)
-	h := sha256.New()
+	var all []byte
 	for _, p := range names {
 		sum := s.Files[p].sum
-		fmt.Fprintf(h, "%q %x\n", p, sum)
+		all = append(append(append(all, p...), 0), sum[:]...)
 	}
-	return [32]byte(h.Sum(nil))
+	return sha256.Sum256(all)
 }
 
 // States calls fn for every state that a power cut may leave, once for each
