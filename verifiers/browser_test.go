@@ -8,14 +8,48 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
 )
 
-// browser starts a headless Chromium with a profile of its own, and opens a
-// file. Without one the test is skipped.
+// chromium is the headless Chromium in whose tabs all tests of this package look.
+var chromium struct {
+	once    sync.Once
+	ctx     context.Context
+	stop    func()
+	profile string
+	err     error
+}
+
+// TestMain closes the browser behind the last test.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if chromium.stop != nil {
+		chromium.stop()
+		os.RemoveAll(chromium.profile)
+	}
+	os.Exit(code)
+}
+
+// startChromium starts the browser with a profile of its own.
+func startChromium(program string) {
+	if chromium.profile, chromium.err = os.MkdirTemp("", "muniment-verifiers"); chromium.err != nil {
+		return
+	}
+	allocator, stop := chromedp.NewExecAllocator(context.Background(),
+		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.UserDataDir(chromium.profile), chromedp.WSURLReadTimeout(time.Minute),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
+	ctx, cancel := chromedp.NewContext(allocator)
+	chromium.ctx, chromium.stop = ctx, func() { _ = chromedp.Cancel(ctx); cancel(); stop() }
+	_, chromium.err = chromedp.Run(ctx, chromedp.Navigate("about:blank"))
+}
+
+// browser opens a file in a window of the browser, which closes with the test.
+// Without a browser the test is skipped.
 func browser(t *testing.T, file string) context.Context {
 	t.Helper()
 	program := ""
@@ -32,14 +66,12 @@ func browser(t *testing.T, file string) context.Context {
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun,
-		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(time.Minute),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+	chromium.once.Do(func() { startChromium(program) })
+	if chromium.err != nil {
+		t.Fatalf("chromium: %v", chromium.err)
 	}
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, cancel := chromedp.NewContext(allocator)
-	t.Cleanup(func() { _ = chromedp.Cancel(ctx); cancel(); stop() })
+	ctx, cancel := chromedp.NewContext(chromium.ctx, chromedp.WithNewWindow(true))
+	t.Cleanup(func() { _ = chromedp.Cancel(ctx); cancel() })
 	if _, err := chromedp.Run(ctx, chromedp.Navigate("file://"+full)); err != nil {
 		t.Fatalf("chromium: %v", err)
 	}
