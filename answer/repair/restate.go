@@ -14,10 +14,19 @@ import (
 //go:embed quantities.txt
 var quantityLines string
 
+//go:embed directions.txt
+var directionLines string
+
 // quantities are words of how much and how many, which a restatement may not add.
-var quantities = sync.OnceValue(func() map[string]bool {
+var quantities = sync.OnceValue(func() map[string]bool { return wordsOf(quantityLines) })
+
+// directions are small words that turn a sentence round when one stands for another.
+var directions = sync.OnceValue(func() map[string]bool { return wordsOf(directionLines) })
+
+// wordsOf returns the words of a list, without its comments.
+func wordsOf(list string) map[string]bool {
 	words := map[string]bool{}
-	for line := range strings.SplitSeq(quantityLines, "\n") {
+	for line := range strings.Lines(list) {
 		if !strings.HasPrefix(line, "#") {
 			for _, w := range strings.Fields(line) {
 				words[w] = true
@@ -25,7 +34,7 @@ var quantities = sync.OnceValue(func() map[string]bool {
 		}
 	}
 	return words
-})
+}
 
 // Restated returns the citations of the first of the claims that stand that another claim of the same
 // draft restates: "In sum, GDP grew 2.9%." It does when, its frame aside, all its content words are
@@ -117,9 +126,6 @@ func samePlaces(a, b string) bool {
 	return true
 }
 
-// directions are small words that turn a sentence round when one stands for another.
-var directions = map[string]bool{"by": true, "to": true, "from": true, "for": true, "before": true, "after": true, "until": true, "since": true, "than": true, "against": true}
-
 // places returns, by name or number, the words of direction behind which it stands.
 func places(text string) map[string]map[string]bool {
 	const reach = 3 // words between, as in "to her brother Josiah"
@@ -134,10 +140,10 @@ func places(text string) map[string]map[string]bool {
 		}
 		for k := i - 1; k >= max(0, i-reach); k-- {
 			v := words[k].Lower
-			if directions[v] {
+			if directions()[v] {
 				out[w.Lower][v] = true
 			}
-			if directions[v] || segment.FiniteVerb(v) || unicode.IsDigit(rune(v[0])) || segment.Function(v) && !segment.Determiner(v) && !segment.Pronoun(v) {
+			if directions()[v] || segment.FiniteVerb(v) || unicode.IsDigit(rune(v[0])) || segment.Function(v) && !segment.Determiner(v) && !segment.Pronoun(v) {
 				break
 			}
 		}

@@ -1,7 +1,9 @@
 package repair
 
 import (
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,5 +75,22 @@ func TestDeparts(t *testing.T) {
 		if got := Restated(c.claim, bullet(c.text, "Harbour Office")) != nil; got != c.restates {
 			t.Errorf("%q for %q: %v", c.claim, c.text, got)
 		}
+	}
+}
+
+// Every word of direction turns a sentence round when another stands for it.
+func TestDirections(t *testing.T) {
+	words := slices.Sorted(maps.Keys(directions()))
+	tried := 0
+	for _, a := range words {
+		for _, b := range words {
+			if departs := Departs("It moved "+a+" 3.9 points.", "It moved "+b+" 3.9 points."); departs != (a != b) {
+				t.Errorf("%s for %s: departs %t", a, b, departs)
+			}
+			tried++
+		}
+	}
+	if tried != 100 {
+		t.Errorf("%d pairs tried, want 100", tried)
 	}
 }
