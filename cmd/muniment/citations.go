@@ -10,6 +10,7 @@ import (
 
 	"muniment/archive"
 	"muniment/engine"
+	"muniment/objects/disk"
 )
 
 func (p *program) citationsCommand() *cobra.Command {
@@ -274,7 +275,7 @@ func (p *program) importLedger(file string) error {
 		return err
 	}
 	defer a.Close()
-	f, err := os.Open(file)
+	f, err := disk.OpenNamed(file)
 	if err != nil {
 		return &archive.Error{Kind: archive.TypeUsage, Message: file + ": " + archive.Reason(err), Next: archive.Advise("name a file that muniment ledger export wrote"), Err: err}
 	}

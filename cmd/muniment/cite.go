@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
 	"muniment/engine"
+	"muniment/objects/disk"
 	"muniment/server"
 )
 
@@ -137,7 +137,7 @@ func (p *program) batch(e *engine.Engine) *server.Batch {
 func (p *program) batchOf(file string, answer func(io.Reader) (server.BatchDone, error)) (server.BatchDone, error) {
 	in := p.stdin
 	if file != "-" {
-		f, err := os.Open(file)
+		f, err := disk.OpenNamed(file)
 		if err != nil {
 			return server.BatchDone{}, &archive.Error{Kind: archive.TypeUsage, Message: file + ": " + archive.Reason(err), Next: archive.Advise("name a file of JSON lines, or - for standard input"), Err: err}
 		}

@@ -42,6 +42,10 @@ func ReadPlain(path string, most int64) ([]byte, error) {
 	return readAll(f, most)
 }
 
+// OpenNamed opens the file that a person named, to be read as a stream. A link is
+// followed; a file that is no regular one is ErrNotRegular in a *fs.PathError.
+func OpenNamed(path string) (*os.File, error) { return open(path, os.O_RDONLY, 0) }
+
 // ReadOwnPlain is Read for a file of an archive's folder: a link is refused.
 func ReadOwnPlain(path string, most int64) ([]byte, error) {
 	f, err := OpenPlain(path, os.O_RDONLY, 0)
