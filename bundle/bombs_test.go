@@ -134,8 +134,9 @@ func writeBombs(t *testing.T, dir string) []bomb {
 	return out
 }
 
-// Every reader of a file from anybody ends within a second and 64 MB on the
-// project's own set of bombs. The programs are run as their users run them.
+// Every reader of a file from anybody ends, and takes no more than its memory, on the
+// project's own set of bombs; with MUNIMENT_LONG within its processor time, too. The
+// programs are run as their users run them.
 func TestBombs(t *testing.T) {
 	timer, err := exec.LookPath("/usr/bin/time")
 	if err != nil {
@@ -165,7 +166,7 @@ func TestBombs(t *testing.T) {
 	}
 	var table strings.Builder
 	for _, b := range bombs {
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 		// A child of this process would be said to have this process's memory.
 		figures := filepath.Join(bin, "figures")
 		cmd := exec.CommandContext(ctx, timer, append([]string{"-f", "%U %S %M", "-o", figures, filepath.Join(bin, b.args[0])}, b.args[1:]...)...)
@@ -187,7 +188,7 @@ func TestBombs(t *testing.T) {
 		if scripts[b.args[0]] != "" {
 			maxTime, maxMemory = scriptTime, scriptMemory
 		}
-		if took > maxTime || memory > maxMemory || stopped != nil || memory == 0 {
+		if casecount.Long() && took > maxTime || memory > maxMemory || stopped != nil || memory == 0 {
 			t.Errorf("%s: %v, %d MB, %v, %v", b.name, took, memory>>20, err, stopped)
 		}
 	}

@@ -26,7 +26,7 @@ func seeds(f *testing.F, kind string) {
 // in good time.
 func judge(t *testing.T, failed bool, err error, since time.Time) {
 	t.Helper()
-	if took := time.Since(since); took > 5*time.Second {
+	if took := time.Since(since); took > time.Minute {
 		t.Errorf("took %s", took)
 	}
 	if failed != (err != nil) {
@@ -135,7 +135,7 @@ func TestHostileFiles(t *testing.T) {
 	} {
 		begin := time.Now()
 		_, err := ReadRegistry("f", []byte(data))
-		if took := time.Since(begin); took > 10*time.Second {
+		if took := time.Since(begin); took > time.Minute {
 			t.Errorf("%s took %s (%v)", name, took, err)
 		}
 	}
@@ -148,7 +148,7 @@ func TestHostileFiles(t *testing.T) {
 		if _, err := ReadJSON("f", []byte(data)); err == nil {
 			t.Errorf("%s is read", name)
 		}
-		if took := time.Since(begin); took > 5*time.Second {
+		if took := time.Since(begin); took > time.Minute {
 			t.Errorf("%s took %s", name, took)
 		}
 	}

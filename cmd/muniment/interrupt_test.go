@@ -44,7 +44,7 @@ func TestInterruptedAddKeeps(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	err := await(20*time.Second, func() bool {
+	err := await(time.Minute, func() bool {
 		temps, _ := filepath.Glob(filepath.Join(p.path("letters"), "archive.git/objects/pack/tmp_pack_*"))
 		for _, f := range temps {
 			if info, err := os.Stat(f); err == nil && info.Size() > 1_000_000 {
@@ -97,7 +97,7 @@ func TestInterruptedAdd(t *testing.T) {
 			t.Fatal(err)
 		}
 		// It is under way when its temporary pack has begun to grow.
-		err := await(20*time.Second, func() bool {
+		err := await(time.Minute, func() bool {
 			temps, _ := filepath.Glob(filepath.Join(p.path("letters"), "archive.git/objects/pack/tmp_pack_*"))
 			for _, f := range temps {
 				if info, err := os.Stat(f); err == nil && info.Size() > 100_000 {
@@ -339,7 +339,7 @@ func TestVanishedFile(t *testing.T) {
 	cmd := p.command("-C", "letters", "add", "box", "--json")
 	done := make(chan result, 1)
 	go func() { done <- p.finish(cmd) }()
-	err := await(20*time.Second, func() bool {
+	err := await(time.Minute, func() bool {
 		temps, _ := filepath.Glob(filepath.Join(p.path("letters"), "archive.git/objects/pack/tmp_pack_*"))
 		return len(temps) > 0
 	})

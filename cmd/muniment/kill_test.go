@@ -214,7 +214,7 @@ func (k *killing) look(what, deed, said string, finished bool) {
 	}
 	// git at the other end may live on for a moment.
 	var far string
-	if err := await(10*time.Second, func() bool { far = fsck(k.path("remote.git")); return far == "" }); err != nil {
+	if err := await(time.Minute, func() bool { far = fsck(k.path("remote.git")); return far == "" }); err != nil {
 		k.t.Errorf("%s: git fsck of the remote: %s", what, far)
 	}
 	k.isOurs(what)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,7 +66,7 @@ func TestFewOpenFiles(t *testing.T) {
 	in(0, "ls")
 	in(0, "cat", "1931-03-14.txt")
 	in(0, "show", "1931-03-14.txt")
-	in(0, "diff", "1500")
+	in(0, "diff", fmt.Sprint(snapshots*3/4))
 	in(0, "search", "mill wheel")
 	in(3, "cite", "--artifact", "1931-04-02.txt", "--quote", "He would take no money for it", "--claim", "He took no money.")
 	in(0, "citations")

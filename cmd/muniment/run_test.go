@@ -100,7 +100,7 @@ func (p *place) callIn(ctx context.Context, args ...string) result {
 func (p *place) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("muniment", args...)
 	cmd.Dir = p.dir
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir, "TMPDIR=" + os.TempDir()}
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir, "TMPDIR=" + os.TempDir(), "GOGC=" + os.Getenv("GOGC")}
 	for k, v := range p.env {
 		cmd.Env = append(cmd.Env, k+"="+v)
 	}

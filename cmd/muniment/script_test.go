@@ -38,6 +38,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("MUNIMENT_AUTHOR", "Test Archivist <archivist@archive.invalid>")
 			env.Setenv("HOME", filepath.Join(env.WorkDir, ".home"))
 			env.Setenv("MUNIMENT_INDEX", "ask")
+			env.Setenv("GOGC", os.Getenv("GOGC"))
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("GIT_NO_REPLACE_OBJECTS", "1")
 			spec, err := filepath.Abs("../../docs/spec")
@@ -131,7 +132,7 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	},
 	"await": func(ts *testscript.TestScript, _ bool, args []string) {
 		need(ts, args, 1, "await FILE")
-		ts.Check(await(10*time.Second, func() bool {
+		ts.Check(await(time.Minute, func() bool {
 			_, err := os.Lstat(ts.MkAbs(args[0]))
 			return err == nil
 		}))
