@@ -30,7 +30,7 @@ import (
 
 // The limits, each with its reason. A change that needs a larger one says why here.
 const (
-	maxEntries  = 36     // what ls prints fits one screen, and shows the architecture
+	maxEntries  = 36     // what ls -A prints fits one screen, and shows the architecture
 	maxExported = 40     // what a caller of the front package can learn in one sitting
 	maxFiles    = 45     // a package of more files does more than one thing
 	maxDepth    = 12     // core 6, archive, three services and what stands on them, the server, its pages and a command
@@ -175,14 +175,13 @@ func readSource(dir, name string) (source, error) {
 	return source{name: name, lines: bytes.Count(data, []byte("\n")), file: file, set: set}, nil
 }
 
-// rootEntries counts what ls prints in a fresh checkout: files and folders whose
-// names do not begin with a dot.
+// rootEntries counts the files and folders of a fresh checkout, with those whose names
+// begin with a dot, without git's own.
 func rootEntries(files []string) figure {
 	entries := map[string]bool{}
 	for _, name := range files {
-		if first, _, _ := strings.Cut(name, "/"); !strings.HasPrefix(first, ".") {
-			entries[first] = true
-		}
+		first, _, _ := strings.Cut(name, "/")
+		entries[first] = true
 	}
 	return figure{"entries of the root", len(entries), maxEntries, ""}
 }

@@ -35,7 +35,7 @@ func TestFigures(t *testing.T) {
 		n     int
 		where string
 	}{
-		{rootEntries([]string{".gitignore", ".ci/run", "front.go", "in/one.go", "in/two.go"}), 2, ""},
+		{rootEntries([]string{".gitignore", ".ci/run", "front.go", "in/one.go", "in/two.go"}), 4, ""},
 		{exportedNames(sources), 4, ""}, // A, D, E and G
 		{sourceFiles(sources), 2, "in"},
 		{importDepth(packages), 3, "m → m/a → m/b"},

@@ -1,4 +1,6 @@
-package muniment
+// Package layers has only a test: which package may import which, with a reason for
+// each rule. A package without a line in the table fails it.
+package layers
 
 import (
 	"encoding/json"
@@ -112,6 +114,8 @@ var layers = []layer{
 	{"server", append([]string{"archive", "archive/inventory", "archive/search", "accession", "answer", "answer/policy", "audit", "cite", "engine", "history", "objects", "sign", "snapshot/record", "bundle", "bundle/bundlefile", "canon", "custody"}, leaves...), "each call is a line into a service, for a credential; it knows no flags and no terminal"},
 	{"release", nil, "which build a program is and its table of formats; the small verifier links it"},
 	{"internal/casecount", nil, "how many cases tests draw; no program links it"},
+	{"internal/layers", nil, "has only a test, which reads what packages import"},
+	{"internal/npm", nil, "installs packages of npm for tests; no program links it"},
 	{"internal/zerovalue", nil, "has only a test, which calls what packages export"},
 	{"internal/modpath", nil, "changes the source; it is no part of a program"},
 	{"cmd/muniment/background", nil, "starts this program again in the way of each system; it knows nothing of what that run does"},
@@ -140,8 +144,8 @@ var coreMayNot = map[string]string{
 	"database/sql": "a bundle needs no database",
 }
 
-// modulePath is the path of the module, of which this package is the root.
-var modulePath = reflect.TypeFor[Archive]().PkgPath()
+// modulePath is the path of the module, in which this package lies.
+var modulePath = strings.TrimSuffix(reflect.TypeFor[layer]().PkgPath(), "/internal/layers")
 
 // beneath returns the path of a package below the module, and reports whether it
 // belongs to the module.
@@ -162,7 +166,9 @@ type goPackage struct {
 
 func listPackages(t *testing.T) map[string]goPackage {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,Deps,GoFiles,Dir", "./...").Output()
+	list := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,Deps,GoFiles,Dir", "./...")
+	list.Dir = "../.."
+	out, err := list.Output()
 	if err != nil {
 		var exit *exec.ExitError
 		if errors.As(err, &exit) {
