@@ -22,6 +22,7 @@ import (
 
 	"muniment/bundle"
 	"muniment/engine"
+	"muniment/internal/npm"
 	"muniment/server"
 	"muniment/sign"
 
@@ -125,7 +126,7 @@ func lookAt(t *testing.T, addresses []string, look func(b *tab, address string))
 
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		b.t.Fatal(err)
@@ -135,7 +136,7 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 // open opens an address.
 func (b *tab) open(address string) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
 	defer cancel()
 	_, err := chromedp.Run(ctx, chromedp.Navigate(address))
 	if err != nil && strings.Contains(err.Error(), "ERR_ABORTED") { // the page that is left was on its way elsewhere
@@ -149,7 +150,7 @@ func (b *tab) open(address string) {
 // eval returns what a script gives, as text.
 func (b *tab) eval(script string) string {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
 	defer cancel()
 	got, err := chromedp.Run(ctx, chromedp.Evaluate[any](script, chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -167,7 +168,7 @@ func (b *tab) click(selector string) {
 // wait waits until a script gives true.
 func (b *tab) wait(script string) {
 	b.t.Helper()
-	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(40 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(40 * time.Millisecond) {
 		ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
 		got, err := chromedp.Run(ctx, chromedp.Evaluate[any](`Boolean(`+script+`)`))
 		cancel()
@@ -457,16 +458,11 @@ func testSite(b *tab, h *house) {
 // axe returns the script of axe-core, installed for the test.
 func axe(t *testing.T) string {
 	t.Helper()
-	npm, err := exec.LookPath("npm")
+	modules, err := npm.Install(t.Context(), "axe-core@4.14.1")
 	if err != nil {
-		t.Skip("SKIPPED: axe did not look at the pages: there is no npm")
+		t.Skipf("SKIPPED: axe did not look at the pages: %v", err)
 	}
-	dir := t.TempDir()
-	install := exec.CommandContext(t.Context(), npm, "install", "--no-audit", "--no-fund", "--silent", "--prefer-offline", "--prefix", dir, "axe-core@4.14.1")
-	if out, err := install.CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED: axe did not look at the pages: npm: %v %s", err, out)
-	}
-	script, err := os.ReadFile(filepath.Join(dir, "node_modules/axe-core/axe.min.js"))
+	script, err := os.ReadFile(filepath.Join(modules, "axe-core/axe.min.js"))
 	if err != nil {
 		t.Fatal(err)
 	}
