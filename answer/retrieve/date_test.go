@@ -42,6 +42,27 @@ func TestDates(t *testing.T) {
 	}
 }
 
+// A text that hasYear skips has no date of any form.
+func TestFormsHaveYears(t *testing.T) {
+	part := rapid.SampledFrom([]string{"2", "September ", "166", "6", "in ", "the ", "930s", "spring ", "of ", "-09-", ".", "May ", "31", " ", "٣", "T10:00"})
+	skipped := 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOf(part).Draw(t, "text"), "")
+		if hasYear(text) {
+			return
+		}
+		skipped++
+		for _, form := range dateForms {
+			if form.MatchString(text) {
+				t.Fatalf("%q matches %s", text, form)
+			}
+		}
+	})
+	if skipped == 0 {
+		t.Error("every text had a year")
+	}
+}
+
 func TestDatesInOrder(t *testing.T) {
 	word := rapid.SampledFrom([]string{"2", "September", "1666", "in", "the", "1930s", "spring", "of", "-09-", ".", ",", "May", "31", "\xff", "é"})
 	rapid.Check(t, func(t *rapid.T) {
