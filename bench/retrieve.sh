@@ -1,7 +1,7 @@
 #!/bin/sh
 # Retrieval at a million passages, or so many as are given, in a folder and in a
-# PostgreSQL database: seconds to build, milliseconds to grow by one letter and to
-# answer a thousand questions. Usage: bench/retrieve.sh [PASSAGES [SERVER_PASSAGES]]
+# PostgreSQL database: seconds to build, milliseconds to grow by one letter, to open,
+# and to answer a thousand questions. Usage: bench/retrieve.sh [PASSAGES [SERVER_PASSAGES]]
 set -eu
 cd "$(dirname "$0")/.."
 n=${1:-1000000}

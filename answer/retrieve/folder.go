@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"muniment/objects/disk"
+	"io"
 	"os"
 	"path/filepath"
 	"sort"
@@ -14,6 +14,8 @@ import (
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/mapping"
 	index "github.com/blevesearch/bleve_index_api"
+
+	"muniment/objects/disk"
 
 	// the analyzer that splits at white space: words come analysed
 	_ "github.com/blevesearch/bleve/v2/analysis/analyzer/custom"
@@ -31,14 +33,17 @@ const openWait = "2s"
 // next Update must be given every document.
 var ErrDamaged = errors.New("search index damaged")
 
+// ErrBusy says that another process builds the index now.
+var ErrBusy = errors.New("another process builds the search index")
+
 // A Folder is an index in a folder of its own, kept by bleve.
 type Folder struct {
 	dir string
 
-	mu       sync.RWMutex
-	ix       bleve.Index // nil when empty
-	snapshot string
-	folder   string
+	mu     sync.RWMutex
+	ix     bleve.Index // nil when empty
+	extent Extent
+	folder string
 }
 
 // maxPointer is the most bytes of a file that names a folder or a snapshot.
@@ -48,25 +53,43 @@ const maxPointer = 4096
 // opens as an empty one, with Snapshot "".
 func Open(dir string) (*Folder, error) {
 	x := &Folder{dir: dir}
-	name, err := disk.ReadOwnPlain(filepath.Join(dir, currentFile), maxPointer)
+	before := ""
+	for {
+		name, err := x.pointer()
+		if err != nil || name == "" {
+			return x, err
+		}
+		// A folder that does not open may have been replaced since its name was read.
+		if x.use(name); x.ix != nil || name == before {
+			return x, nil
+		}
+		before = name
+	}
+}
+
+// pointer returns the name of the folder in use, "" when there is none.
+func (x *Folder) pointer() (string, error) {
+	name, err := disk.ReadOwnPlain(filepath.Join(x.dir, currentFile), maxPointer)
 	if errors.Is(err, os.ErrNotExist) {
-		return x, nil
+		return "", nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("search index: %w", err)
+		return "", fmt.Errorf("search index: %w", err)
 	}
 	folder := strings.TrimSpace(string(name))
 	if !validFolder(folder) {
-		return x, nil
+		return "", nil
 	}
-	x.use(folder)
-	return x, nil
+	return folder, nil
 }
 
 // use opens a published folder; on any defect the index is empty.
 func (x *Folder) use(folder string) {
+	if folder == "" {
+		return
+	}
 	path := filepath.Join(x.dir, folder)
-	snapshot, ok := checkManifest(path)
+	e, ok := checkManifest(path)
 	if !ok {
 		return
 	}
@@ -74,7 +97,26 @@ func (x *Folder) use(folder string) {
 	if err != nil {
 		return
 	}
-	x.ix, x.snapshot, x.folder = ix, snapshot, folder
+	x.ix, x.extent, x.folder = ix, e, folder
+}
+
+// ExtentOf returns the extent of the index in a folder as it says of itself, without
+// opening it.
+func ExtentOf(dir string) Extent {
+	x := &Folder{dir: dir}
+	name, err := x.pointer()
+	if err != nil || name == "" {
+		return Extent{}
+	}
+	f, err := os.Open(filepath.Join(dir, name, manifestFile))
+	if err != nil {
+		return Extent{}
+	}
+	defer f.Close()
+	head := make([]byte, maxPointer)
+	n, _ := io.ReadFull(f, head)
+	e, _ := parseManifest(string(head[:n]))
+	return e
 }
 
 // openBleve turns a panic over damaged files into an error.
@@ -106,13 +148,13 @@ func (x *Folder) Reset(context.Context) error {
 	if gone := os.Remove(filepath.Join(x.dir, currentFile)); !errors.Is(gone, os.ErrNotExist) {
 		err = errors.Join(err, gone)
 	}
-	x.sweep("")
+	x.sweep("", abandoned)
 	return err
 }
 
 func (x *Folder) drop() error {
 	ix := x.ix
-	x.ix, x.snapshot, x.folder = nil, "", ""
+	x.ix, x.extent, x.folder = nil, Extent{}, ""
 	if ix == nil {
 		return nil
 	}
@@ -123,7 +165,17 @@ func (x *Folder) drop() error {
 func (x *Folder) Snapshot() string {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.snapshot
+	if x.extent.Last != "" {
+		return ""
+	}
+	return x.extent.Snapshot
+}
+
+// Extent returns how far the index is on the way to a snapshot.
+func (x *Folder) Extent() Extent {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.extent
 }
 
 // Artifacts returns the IDs of the artifacts in the index, sorted.
@@ -171,23 +223,30 @@ func (x *Folder) read(fn func(index.IndexReader) error) (err error) {
 	return err
 }
 
-// guarded runs fn and reports whatever goes wrong inside bleve as damage.
-func guarded(ix bleve.Index, fn func(index.IndexReader) error) (err error) {
+// guarded gives fn a reader of an index, and reports whatever goes wrong inside bleve as damage.
+func guarded(ix bleve.Index, fn func(index.IndexReader) error) error {
+	return unpanicked(func() error {
+		adv, err := ix.Advanced()
+		if err != nil {
+			return err
+		}
+		r, err := adv.Reader()
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		return fn(r)
+	})
+}
+
+// unpanicked runs fn and reports a panic inside bleve as damage.
+func unpanicked(fn func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%w: %v", ErrDamaged, r)
 		}
 	}()
-	adv, err := ix.Advanced()
-	if err != nil {
-		return err
-	}
-	r, err := adv.Reader()
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	return fn(r)
+	return fn()
 }
 
 // discard empties the index after damage, unless another goroutine already did.

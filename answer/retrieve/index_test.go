@@ -160,7 +160,7 @@ func TestDamagedIndex(t *testing.T) {
 			if err := x.Close(); err != nil {
 				t.Fatal(err)
 			}
-			break_(t, filepath.Join(dir, folderOf("s1")))
+			break_(t, filepath.Join(dir, folderOf(Extent{Snapshot: "s1"})))
 			x = opened(t, dir)
 			if x.Snapshot() != "" {
 				t.Fatalf("damaged index opened as %q", x.Snapshot())
@@ -181,7 +181,7 @@ func TestFlippedSegment(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "search")
 		x := opened(t, dir)
 		update(t, x, "s1", sample)
-		path := glob(t, filepath.Join(dir, folderOf("s1"), "store", "*.zap"))
+		path := glob(t, filepath.Join(dir, folderOf(Extent{Snapshot: "s1"}), "store", "*.zap"))
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -191,7 +191,7 @@ func TestFlippedSegment(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := writeManifest(filepath.Join(dir, folderOf("s1")), "s1"); err != nil {
+		if err := writeManifest(filepath.Join(dir, folderOf(Extent{Snapshot: "s1"})), Extent{Snapshot: "s1"}); err != nil {
 			t.Fatal(err)
 		}
 		x = opened(t, dir)
@@ -244,16 +244,16 @@ func TestConcurrentOpen(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			y, err := Open(dir)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer y.Close()
 			for range 50 {
-				if ps, err := y.Search(t.Context(), Query{Text: "apple"}); err != nil || y.Snapshot() != "" && len(ps) != 2 {
-					t.Errorf("%d passages, %v", len(ps), err)
+				y, err := Open(dir)
+				if err != nil {
+					t.Error(err)
+					return
 				}
+				if ps, err := y.Search(t.Context(), Query{Text: "apple"}); err != nil || len(ps) != 2 {
+					t.Errorf("%q: %d passages, %v", y.Snapshot(), len(ps), err)
+				}
+				y.Close()
 			}
 		})
 	}

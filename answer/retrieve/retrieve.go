@@ -50,11 +50,12 @@
 //
 // # In a folder
 //
-// Each snapshot has an immutable folder, built aside and renamed; the file "current" names the one in
+// A published folder is immutable: it is built aside and renamed; the file "current" names the one in
 // use. Searching opens it read-only, so any number of processes may search while one builds. An update
-// links the unchanged segments of the folder before it. A folder that is damaged, of another
-// version, or incomplete counts as absent: Snapshot is then "", and the next Update must be given every
-// document.
+// links the unchanged segments of the folder before it, and publishes what it has in stages: a folder
+// is of a snapshot, or of a part on the way to it, as Extent says, and the next update goes on from there.
+// One process updates at a time; another gets ErrBusy. A folder that is damaged, of another version, or
+// incomplete counts as absent: Snapshot is then "", and the next Update must be given every document.
 //
 // # In a database
 //

@@ -152,6 +152,9 @@ func (x *Server) Snapshot() string {
 	return x.snapshot
 }
 
+// Extent returns the extent of a whole index: an update is one transaction.
+func (x *Server) Extent() Extent { return Extent{Snapshot: x.Snapshot()} }
+
 // Artifacts returns the IDs of the artifacts in the index, sorted.
 func (x *Server) Artifacts(ctx context.Context) (ids []string, err error) {
 	err = x.read(ctx, func(tx *sql.Tx, _ uint64) error {

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"strings"
 
@@ -15,14 +16,19 @@ import (
 type Index interface {
 	// Snapshot returns the ID of the snapshot that the index stands for, "" when it is empty.
 	Snapshot() string
+	// Extent returns how far the index is on the way to a snapshot. Where an update was
+	// interrupted or is under way, the index holds a part, and Snapshot is "".
+	Extent() Extent
 	// Artifacts returns the IDs of the artifacts in the index, sorted; what is missing or too much
 	// against a snapshot is what Update needs.
 	Artifacts(ctx context.Context) ([]string, error)
 	// Update brings the index from the snapshot it stands for to another one: the documents of
 	// remove leave, those of add come in, replacing any of the same artifact. An empty index must
-	// be given every document. Documents are read one at a time, and an error among them ends the
-	// update. progress, which may be nil, hears now and then how many were taken. On error the
-	// index is as it was.
+	// be given every document. An interrupted update to the same snapshot goes on where it is given
+	// the documents after Extent().Last, in the order of before, and none of remove; one to another
+	// snapshot begins anew, and must be given every document. Documents are read one at a time, and an
+	// error among them ends the update. progress, which may be nil, hears now and then how many were
+	// taken, those before an interruption included. On error the index is as it was, or holds a part.
 	Update(ctx context.Context, snapshot string, add iter.Seq2[Doc, error], remove []string, progress func(done int)) error
 	// Reset empties the index. The next Update must be given every document.
 	Reset(ctx context.Context) error
@@ -35,6 +41,24 @@ type Index interface {
 	// Weigh returns what the words of a query weigh, without searching.
 	Weigh(ctx context.Context, q Query) (Weighing, error)
 	Close() error
+}
+
+// An Extent says how far an index is on the way to a snapshot.
+type Extent struct {
+	Snapshot string // the snapshot that it stands for, or is on the way to; "" when it is empty
+
+	// What an update that has not ended has done; zero where nothing more is to be taken.
+	Last string // the artifact of the last document that was taken
+	Done int    // how many documents were taken
+	From string // the snapshot that the update began from; "" where the index was empty
+}
+
+// line returns an extent as a manifest has it.
+func (e Extent) line() string {
+	if e.Last == "" {
+		return e.Snapshot
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%s %s %d %s", e.Snapshot, e.Last, e.Done, e.From), " ")
 }
 
 // A Weighing is what the words of a query weigh in an index, without the passages of hidden artifacts.
