@@ -178,6 +178,7 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 	if pipeline.Stranger {
 		out.Stranger = o.Signer.Key().Fingerprint()
 	}
+	out.IndexNotice = pipeline.IndexNotice
 	if pipeline.LogNotice != "" {
 		out.Notices = append(out.Notices, pipeline.LogNotice)
 	}

@@ -113,6 +113,9 @@ func buildPack(ctx context.Context, a *archive.Archive, o PackOptions, rules *pr
 		found[p.Artifact] = append(found[p.Artifact], p)
 	}
 	r := &PackResult{Profile: rules.Name, Snapshot: head.ID.String(), Notes: []string{}, Texts: []PackChunk{}}
+	if index.Notice != "" {
+		r.Notes = append(r.Notes, index.Notice)
+	}
 	names := map[string]string{}
 	var candidates []pack.Candidate
 	for _, id := range order {

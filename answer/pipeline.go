@@ -71,6 +71,9 @@ type Pipeline struct {
 	Policy *policy.Policy
 	// Profile has the thresholds of an answer; the zero one has none.
 	Profile profile.Profile
+	// IndexNotice says what was searched where the index was not of the whole snapshot
+	// yet when Index opened it.
+	IndexNotice string
 	// Index opens the search index of the snapshot. It is called after the
 	// category filter only.
 	Index func(context.Context) (retrieve.Index, error)

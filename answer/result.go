@@ -16,22 +16,25 @@ import (
 
 // An Result is a delivered answer or refusal.
 type Result struct {
-	Outcome   string         `json:"outcome"` // supported, narrowed, labeled, refused
-	Question  string         `json:"question,omitempty"`
-	Claims    []ResultClaim  `json:"claims"`
-	Removed   []RemovedTopic `json:"removed"`
-	Refusal   *Refusal       `json:"refusal"`
-	Notices   []string       `json:"notices,omitempty"`
-	Freeform  []string       `json:"freeform,omitempty"` // not from the archive: text that cites nothing, where profile and policy let it through
-	Bundle    string         `json:"bundle"`             // path of the complete, sealed bundle
-	Display   string         `json:"display,omitempty"`  // path of the display copy, when one was asked for
-	BundleID  string         `json:"bundle_id"`
-	Snapshot  string         `json:"snapshot"`
-	Profile   string         `json:"profile"`
-	Requestor string         `json:"requestor,omitempty"`
-	Tier      string         `json:"tier"`
-	Stranger  string         `json:"stranger,omitempty"`      // fingerprint of the key that signed, where the archive does not name it for answers
-	Nonce     string         `json:"request_nonce,omitempty"` // keep it: it proves later which question was asked; "" where the requestor has it
+	Outcome  string         `json:"outcome"` // supported, narrowed, labeled, refused
+	Question string         `json:"question,omitempty"`
+	Claims   []ResultClaim  `json:"claims"`
+	Removed  []RemovedTopic `json:"removed"`
+	Refusal  *Refusal       `json:"refusal"`
+	Notices  []string       `json:"notices,omitempty"`
+	// IndexNotice says what was searched, where the search index was not of the whole
+	// snapshot yet.
+	IndexNotice string   `json:"index_notice,omitempty"`
+	Freeform    []string `json:"freeform,omitempty"` // not from the archive: text that cites nothing, where profile and policy let it through
+	Bundle      string   `json:"bundle"`             // path of the complete, sealed bundle
+	Display     string   `json:"display,omitempty"`  // path of the display copy, when one was asked for
+	BundleID    string   `json:"bundle_id"`
+	Snapshot    string   `json:"snapshot"`
+	Profile     string   `json:"profile"`
+	Requestor   string   `json:"requestor,omitempty"`
+	Tier        string   `json:"tier"`
+	Stranger    string   `json:"stranger,omitempty"`      // fingerprint of the key that signed, where the archive does not name it for answers
+	Nonce       string   `json:"request_nonce,omitempty"` // keep it: it proves later which question was asked; "" where the requestor has it
 
 	// Contract is the same in the form of the answer contract, of Ask only.
 	Contract *enforce.Answer `json:"-"`

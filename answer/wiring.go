@@ -70,18 +70,23 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 	if err != nil {
 		return nil, err
 	}
-	return &Pipeline{
+	p := &Pipeline{
 		LogNotice: lost,
 		Stranger:  stranger,
 		View:      *view,
 		Policy:    rules,
-		Index: func(ctx context.Context) (retrieve.Index, error) {
-			ix, _, err := search.Index(ctx, a, head, o.Progress)
-			return ix, err
-		},
 		Env: bundle.Env{Rand: a.World().Rand, Now: a.World().Now(), Archive: a.ID(), Signers: []sign.Signer{o.Signer}, Log: logged,
 			Scopes: rules.Scopes, PolicyDigest: rules.Digest(), TrustDigest: sha256.Sum256(inForce)},
-	}, nil
+	}
+	p.Index = func(ctx context.Context) (retrieve.Index, error) {
+		ix, _, err := search.Index(ctx, a, head, o.Progress)
+		if err != nil {
+			return nil, err
+		}
+		p.IndexNotice = ix.Notice
+		return ix, nil
+	}
+	return p, nil
 }
 
 // isStranger reports whether the trust in a snapshot gives no answers to a key that did

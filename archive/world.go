@@ -25,6 +25,10 @@ type World struct {
 	// total is an estimate, and done at the end.
 	Indexing func(done, total int)
 
+	// IndexAside, if set, has the search index brought up to date beside this process or
+	// this call, and does not wait for it; nil does it where the index is needed.
+	IndexAside func() error
+
 	// LedgerURL is the address of a PostgreSQL database that keeps the ledger;
 	// "" keeps it in the archive's folder.
 	LedgerURL string

@@ -44,6 +44,11 @@ func Doctor(a *archive.Archive) ([]Check, error) {
 		checks = append(checks, Check{Name: "snapshot", State: "ok", Detail: head.ID.String()})
 	}
 	checks = append(checks, checkFixity(a))
+	if state, err := a.IndexState(); err != nil {
+		checks = append(checks, Check{Name: "search index", State: "warning", Detail: err.Error()})
+	} else if state != nil {
+		checks = append(checks, Check{Name: "search index", State: "ok", Detail: state.String()})
+	}
 	checks = append(checks, doctorKept(a)...)
 	identity, err := history.ArchivistIdentity(a)
 	if err == nil {

@@ -18,6 +18,7 @@ type StatusResult struct {
 	Citations int                 `json:"citations_waiting"`
 	Clean     bool                `json:"clean"`
 	Fixity    *archive.LastFixity `json:"last_fixity,omitempty"`
+	Index     *archive.IndexState `json:"search_index,omitempty"` // nil where there is none in this copy's folder
 }
 
 // Status compares what is staged with the newest snapshot.
@@ -76,7 +77,10 @@ func Status(a *archive.Archive) (*StatusResult, error) {
 		r.Citations = len(waiting) + len(unbound)
 	}
 	r.Clean = len(r.Changes) == 0 && r.Citations == 0
-	r.Fixity, err = a.LastFixity()
+	if r.Fixity, err = a.LastFixity(); err != nil {
+		return nil, err
+	}
+	r.Index, err = a.IndexState()
 	return r, err
 }
 

@@ -82,7 +82,7 @@ func (c *Client) Search(ctx context.Context, r SearchRequest) (*search.Result, e
 		if err != nil {
 			return err
 		}
-		out = &search.Result{Snapshot: found.Snapshot, Query: found.Query, Hits: []search.Hit{}}
+		out = &search.Result{Snapshot: found.Snapshot, Query: found.Query, Hits: []search.Hit{}, Notice: found.Notice}
 		for _, hit := range found.Hits {
 			art, err := v.resolve(hit.Artifact)
 			if err != nil {

@@ -71,7 +71,7 @@ func (c *Client) UpdateIndex(ctx context.Context, r IndexRequest, progress tell)
 		return nil, errRole("an admin brings the index up to date; a search does so by itself")
 	}
 	return alone(ctx, c.server, func(a *archive.Archive) (*search.IndexResult, error) {
-		return search.UpdateIndex(ctx, a, r.Rebuild, progress)
+		return search.UpdateIndex(ctx, a, search.UpdateOptions{Rebuild: r.Rebuild, Progress: progress})
 	})
 }
 

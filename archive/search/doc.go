@@ -1,6 +1,7 @@
 // Package search keeps the search index of an archive and searches it: Search
 // finds passages of the newest snapshot, Index opens the index of any snapshot.
-// Both bring the index up to date first, which reads only what is new.
+// Both bring the index up to date first, which reads only what is new. Where that is
+// much they have UpdateIndex begun aside, answer from what is indexed so far, and say so.
 //
 //	r, err := search.Search(ctx, a, "mill wheel", 10, nil)
 //	for _, hit := range r.Hits { … hit.Artifact, hit.Span … }

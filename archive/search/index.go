@@ -4,85 +4,224 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"iter"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"muniment/answer/model"
 	"muniment/answer/retrieve"
 	"muniment/archive"
-	"muniment/canon"
-	"muniment/canon/forms"
-	"muniment/cid"
 	"muniment/snapshot"
 )
 
-// Index returns the search index of a snapshot, brought up to date, and the
-// catalogue of the snapshot. progress, which may be nil, counts the artifacts.
-func Index(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progress func(done, total int)) (retrieve.Index, *archive.Catalog, error) {
+// tries is how often an index is opened that others change meanwhile, or that is
+// found to be damaged.
+const tries = 5
+
+// An Opened index is the search index of a snapshot, or as much of it as there is. It is
+// for one goroutine.
+type Opened struct {
+	retrieve.Index
+	// Notice says, in a sentence for people, of what the index is while it is not yet of
+	// the whole snapshot; "" where it is.
+	Notice string
+
+	hidden []string // artifacts in the index that the snapshot does not have so
+	again  func(context.Context) (*Opened, error)
+}
+
+// Index returns the search index of a snapshot, brought up to date, and the catalogue of
+// the snapshot. Where there is much to index and the archive's World knows how to begin
+// that elsewhere, or another process is at it, or the index cannot be written, the index
+// is of what there is, and its Notice says so. progress, which may be nil, counts the
+// artifacts.
+func Index(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progress func(done, total int)) (*Opened, *archive.Catalog, error) {
 	c := a.Catalog(s.Tree)
-	for try := 1; ; try++ {
-		ix, err := openIndex(ctx, a)
-		if err != nil {
-			return nil, nil, archive.Environment(err, "search index")
-		}
-		if ix.Snapshot() != s.ID.String() {
-			var old *archive.Catalog
-			if old, err = indexedCatalog(a, ix.Snapshot()); err == nil {
-				err = updateIndex(ctx, a, ix, s, c, old, progress)
-			}
-		}
-		if err == nil && a.World().Embedder != nil {
-			var e *retrieve.Embedded
-			if e, err = addVectors(ctx, a, ix, s, c, progress); err == nil {
-				return e, c, nil
-			}
-		}
-		if err == nil {
-			return ix, c, nil
-		}
-		ix.Close()
-		// Another process may have been at it; what it left is gone on from.
-		if !errors.Is(err, retrieve.ErrMoved) || try == 3 {
+	open := func(ctx context.Context) (*Opened, error) { return openUpdated(ctx, a, s, progress) }
+	o, err := open(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	o.again = open
+	if a.World().Embedder != nil {
+		if err := addVectors(ctx, a, o, s, c, progress); err != nil {
+			o.Close()
 			return nil, nil, err
 		}
 	}
+	return o, c, nil
 }
 
-// addVectors returns the index together with the vectors of the world's embedding
-// model, and computes those that are missing.
-func addVectors(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *snapshot.Snapshot, c *archive.Catalog, progress func(done, total int)) (*retrieve.Embedded, error) {
+// Search returns the passages that hold words of the query, best first.
+func (o *Opened) Search(ctx context.Context, q retrieve.Query) (found []retrieve.Passage, err error) {
+	err = o.try(ctx, &q, func() error { found, err = o.Index.Search(ctx, q); return err })
+	return found, err
+}
+
+// Fetch returns passages by their IDs.
+func (o *Opened) Fetch(ctx context.Context, q retrieve.Query, ids []string) (found []retrieve.Passage, err error) {
+	err = o.try(ctx, &q, func() error { found, err = o.Index.Fetch(ctx, q, ids); return err })
+	return found, err
+}
+
+// Weigh returns what the words of a query weigh.
+func (o *Opened) Weigh(ctx context.Context, q retrieve.Query) (w retrieve.Weighing, err error) {
+	err = o.try(ctx, &q, func() error { w, err = o.Index.Weigh(ctx, q); return err })
+	return w, err
+}
+
+// try runs fn on a query that hides what the snapshot does not have. Where the index was
+// moved by another process or is damaged, it is opened again.
+func (o *Opened) try(ctx context.Context, q *retrieve.Query, fn func() error) error {
+	hidden := q.Hidden
+	for try := 1; ; try++ {
+		q.Hidden = hidden
+		if len(o.hidden) > 0 {
+			q.Hidden = slices.Compact(slices.Sorted(slices.Values(slices.Concat(hidden, o.hidden))))
+		}
+		err := fn()
+		if err == nil || try == tries || o.again == nil || !errors.Is(err, retrieve.ErrMoved) && !errors.Is(err, retrieve.ErrDamaged) {
+			return err
+		}
+		next, e := o.again(ctx)
+		if e != nil {
+			return e
+		}
+		_ = o.Close()
+		if e, ok := o.Index.(*retrieve.Embedded); ok {
+			next.Index = &retrieve.Embedded{Index: next.Index, Vectors: e.Vectors, Embed: e.Embed}
+		}
+		o.Index, o.Notice, o.hidden = next.Index, next.Notice, next.hidden
+	}
+}
+
+const (
+	// inlinePassages is how many passages at most a search indexes before it answers,
+	// about: more take above a second.
+	inlinePassages = 2000
+	// passageText is how much text a passage has, about, in bytes.
+	passageText = 500
+
+	// busyWait is how long a search waits while another process builds: as long as a
+	// small update takes. Where nothing is indexed yet it waits firstWait, in which the
+	// first stage ends.
+	busyWait, firstWait = 2 * time.Second, 10 * time.Second
+	pollEvery           = 25 * time.Millisecond
+)
+
+// openUpdated opens the index and brings it to a snapshot, as far as Index says.
+func openUpdated(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progress func(done, total int)) (*Opened, error) {
+	waited, begun := time.Duration(0), false
+	for try := 1; ; {
+		ix, err := openIndex(ctx, a)
+		if err != nil {
+			return nil, archive.Environment(err, "search index")
+		}
+		u, err := planUpdate(ctx, a, ix, s)
+		switch {
+		case err != nil:
+			ix.Close()
+			return nil, err
+		case u == nil:
+			return &Opened{Index: ix}, nil
+		case u.newer:
+			return u.partly("")
+		case u.at != nil && a.World().LedgerURL == "" && a.ReadOnly():
+			return u.partly("nothing can be written beside this archive")
+		case u.large && a.World().IndexAside != nil && beginAside(a, &begun) == nil:
+			err = retrieve.ErrBusy
+		default:
+			err = u.run(ctx, progress)
+		}
+		if err == nil { // what was interrupted is whole: now from there to the snapshot
+			ix.Close()
+			continue
+		}
+		var fault *archive.Error
+		switch {
+		case errors.Is(err, retrieve.ErrBusy):
+			wait := busyWait
+			if u.at == nil {
+				wait = firstWait
+			} else if u.large {
+				wait = 0
+			}
+			if waited >= wait {
+				return u.partly("the rest is being indexed")
+			}
+			if err := pause(ctx, pollEvery); err != nil {
+				ix.Close()
+				return nil, err
+			}
+			waited += pollEvery
+		case errors.Is(err, retrieve.ErrMoved) && try < tries:
+			try++
+		case u.at != nil && ctx.Err() == nil && !errors.Is(err, retrieve.ErrDamaged) && (errors.As(err, &fault) && fault.Kind == archive.TypeEnvironment):
+			return u.partly("the rest could not be indexed: " + archive.OneLine(err))
+		default:
+			ix.Close()
+			return nil, err
+		}
+		ix.Close()
+	}
+}
+
+// beginAside has the index brought up to date aside, once, unless a process does that now.
+func beginAside(a *archive.Archive, begun *bool) error {
+	state, err := a.IndexState()
+	if err != nil || *begun || state != nil && state.Building {
+		return err
+	}
+	*begun = true
+	return a.World().IndexAside()
+}
+
+// pause waits, unless ctx ends.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return archive.InterruptedError()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// addVectors puts the vectors of the world's embedding model beside an index. It computes
+// those that are missing, but where the index is not of the whole snapshot yet.
+func addVectors(ctx context.Context, a *archive.Archive, o *Opened, s *snapshot.Snapshot, c *archive.Catalog, progress func(done, total int)) error {
 	dir, err := a.LocalPath("vectors")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	v, err := retrieve.OpenVectors(dir, cmp.Or(a.World().Embedder.Model, model.DefaultModel))
 	if err != nil {
-		return nil, archive.Environment(err, "vectors")
+		return archive.Environment(err, "vectors")
 	}
-	if v.Covered() != s.ID.String() {
+	if v.Covered() != s.ID.String() && o.Notice == "" {
 		old, err := indexedCatalog(a, v.Covered())
 		if err != nil {
-			return nil, err
+			return err
 		}
 		var fault error
 		artifacts, _, err := artifactsSince(a, c, old)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		err = v.Add(ctx, newTexts(a, s, artifacts, progress, &fault), a.World().Embedder.Embed, nil)
+		err = v.Add(ctx, newTexts(a, s.Tree, artifacts, 0, progress, &fault), a.World().Embedder.Embed, nil)
 		if err = updateError(ctx, fault, embeddingError(err)); err != nil {
-			return nil, err
+			return err
 		}
 		if err := v.Cover(s.ID.String()); err != nil {
-			return nil, archive.Environment(err, "vectors")
+			return archive.Environment(err, "vectors")
 		}
 	}
 	ask := func(ctx context.Context, texts []string) ([][]float32, error) {
 		vectors, err := a.World().Embedder.Embed(ctx, texts)
 		return vectors, embeddingError(err)
 	}
-	return &retrieve.Embedded{Index: ix, Vectors: v, Embed: ask}, nil
+	o.Index = &retrieve.Embedded{Index: o.Index, Vectors: v, Embed: ask}
+	return nil
 }
 
 // embeddingError returns the *archive.Error of a failure to compute vectors.
@@ -139,145 +278,117 @@ func HasIndex(a *archive.Archive) bool {
 type IndexResult struct {
 	Snapshot  string `json:"snapshot"`
 	Seq       int64  `json:"seq"`
-	Artifacts int    `json:"artifacts"` // texts that can be found
+	Artifacts int    `json:"artifacts"`      // texts that can be found
+	Busy      bool   `json:"busy,omitempty"` // another process builds it, and nothing was done here
 }
 
-// UpdateIndex brings the search index to the newest snapshot; with rebuild it
-// is made anew from the archive. Searches and questions do so by themselves.
-func UpdateIndex(ctx context.Context, a *archive.Archive, rebuild bool, progress func(done, total int)) (*IndexResult, error) {
+// An UpdateOptions chooses how UpdateIndex works.
+type UpdateOptions struct {
+	Rebuild bool // make the index anew
+	// Alone ends where another process builds the index, instead of waiting for it.
+	Alone    bool
+	Progress func(done, total int) // may be nil; counts the artifacts
+}
+
+// UpdateIndex brings the search index to the newest snapshot, from the archive. Searches
+// and questions do so by themselves where there is little to index, and have it begun where
+// there is much.
+func UpdateIndex(ctx context.Context, a *archive.Archive, o UpdateOptions) (*IndexResult, error) {
+	dir, err := a.LocalPath("search")
+	if err != nil {
+		return nil, err
+	}
+	claim, err := retrieve.Claim(dir)
+	for errors.Is(err, retrieve.ErrBusy) {
+		if o.Alone {
+			head, _, err := a.RequireHead()
+			if err != nil {
+				return nil, err
+			}
+			return &IndexResult{Snapshot: head.ID.String(), Seq: head.Seq, Busy: true}, nil
+		}
+		if err := awaitOther(ctx, a, o.Progress); err != nil {
+			return nil, err
+		}
+		claim, err = retrieve.Claim(dir)
+	}
+	if err != nil {
+		return nil, archive.Environment(err, "search index")
+	}
+	defer claim.Close()
+	if o.Rebuild {
+		if err := resetIndex(ctx, a); err != nil {
+			return nil, err
+		}
+	}
+	for moved := 0; ; {
+		head, _, err := a.RequireHead()
+		if err != nil {
+			return nil, err
+		}
+		r, err := updateOnce(ctx, a, head, o.Progress)
+		switch {
+		case errors.Is(err, retrieve.ErrBusy):
+			if err := awaitOther(ctx, a, o.Progress); err != nil {
+				return nil, err
+			}
+		case errors.Is(err, retrieve.ErrMoved) && moved < tries:
+			moved++
+		case err != nil || r != nil:
+			return r, err
+		}
+	}
+}
+
+// awaitOther waits a moment while another process builds the index, and tells how far it is.
+func awaitOther(ctx context.Context, a *archive.Archive, progress func(done, total int)) error {
 	head, _, err := a.RequireHead()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if rebuild {
-		ix, err := openIndex(ctx, a)
-		if err != nil {
-			return nil, archive.Environment(err, "search index")
-		}
-		if err := errors.Join(ix.Reset(ctx), ix.Close()); err != nil {
-			return nil, archive.Environment(err, "search index")
-		}
+	if state, err := a.IndexState(); err == nil && state != nil && state.Texts > 0 && progress != nil {
+		progress(state.Texts, int(head.Entries/entriesPerArtifact))
 	}
-	ix, _, err := Index(ctx, a, head, progress)
+	return pause(ctx, pollEvery)
+}
+
+// updateOnce does one update on the way to a snapshot. The result is nil while there is
+// another one to do.
+func updateOnce(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progress func(done, total int)) (*IndexResult, error) {
+	ix, err := openIndex(ctx, a)
+	if err != nil {
+		return nil, archive.Environment(err, "search index")
+	}
+	defer func() { ix.Close() }()
+	c := a.Catalog(s.Tree)
+	u, err := planUpdate(ctx, a, ix, s)
 	if err != nil {
 		return nil, err
 	}
-	defer ix.Close()
+	if u != nil && !u.newer {
+		return nil, u.run(ctx, progress)
+	}
+	if a.World().Embedder != nil {
+		o := &Opened{Index: ix}
+		if err := addVectors(ctx, a, o, s, c, progress); err != nil {
+			return nil, err
+		}
+	}
 	ids, err := ix.Artifacts(ctx)
 	if err != nil {
 		return nil, archive.Environment(err, "search index")
 	}
-	return &IndexResult{Snapshot: head.ID.String(), Seq: int64(head.Seq), Artifacts: len(ids)}, nil
+	return &IndexResult{Snapshot: s.ID.String(), Seq: s.Seq, Artifacts: len(ids)}, nil
 }
 
-// indexedCatalog returns the catalogue of the snapshot an index was made for, nil
-// when there is none or the history no longer holds it.
-func indexedCatalog(a *archive.Archive, id string) (*archive.Catalog, error) {
-	if id == "" {
-		return nil, nil
-	}
-	row, there, err := a.HasSnapshot(id)
-	if err != nil || !there {
-		return nil, err
-	}
-	return a.PeekCatalog(row.Tree), nil
-}
-
-// updateIndex adds what is new since old and removes what is gone.
-func updateIndex(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *snapshot.Snapshot, c, old *archive.Catalog, progress func(done, total int)) error {
-	artifacts, gone, err := artifactsSince(a, c, old)
+// resetIndex empties the index.
+func resetIndex(ctx context.Context, a *archive.Archive) error {
+	ix, err := openIndex(ctx, a)
 	if err != nil {
-		return err
+		return archive.Environment(err, "search index")
 	}
-	if old == nil {
-		if gone, err = ix.Artifacts(ctx); err != nil {
-			return archive.Environment(err, "search index")
-		}
+	if err := errors.Join(ix.Reset(ctx), ix.Close()); err != nil {
+		return archive.Environment(err, "search index")
 	}
-	var fault error
-	err = ix.Update(ctx, s.ID.String(), newTexts(a, s, artifacts, progress, &fault), gone, nil)
-	return updateError(ctx, fault, archive.Environment(err, "search index"))
-}
-
-// artifactsSince returns the artifacts whose first record the catalogue old, which
-// may be nil, does not have so, and the IDs of those that are gone since.
-func artifactsSince(a *archive.Archive, c, old *archive.Catalog) (artifacts []*archive.Artifact, gone []string, err error) {
-	if old == nil {
-		all, err := c.ReadAll()
-		if err != nil {
-			return nil, nil, err
-		}
-		return all.Artifacts, nil, nil
-	}
-	changes, err := snapshot.Diff(a.Store(), old.Tree, c.Tree)
-	if err != nil {
-		return nil, nil, archive.Environment(err, "search index")
-	}
-	last := cid.ID{}
-	for _, ch := range changes {
-		if ch.Artifact.IsZero() || ch.Artifact == last {
-			continue
-		}
-		last = ch.Artifact
-		now, err := c.Artifact(last)
-		if err != nil {
-			return nil, nil, err
-		}
-		before, err := old.Artifact(last)
-		if err != nil {
-			return nil, nil, err
-		}
-		switch {
-		case now == nil || len(now.Records) == 0:
-			if before != nil {
-				gone = append(gone, last.String())
-			}
-		case !isUnchanged(before, now):
-			artifacts = append(artifacts, now)
-		}
-	}
-	return artifacts, gone, nil
-}
-
-// newTexts returns the documents of artifacts of a snapshot. An error of the archive
-// goes to fault.
-func newTexts(a *archive.Archive, s *snapshot.Snapshot, artifacts []*archive.Artifact, progress func(done, total int), fault *error) iter.Seq2[retrieve.Doc, error] {
-	return func(yield func(retrieve.Doc, error) bool) {
-		for i, art := range artifacts {
-			h, ok := art.FirstRecord()
-			if !ok || !h.Record.Textual() {
-				continue
-			}
-			data, err := a.Payload(s.Tree, art.ID)
-			if err != nil {
-				*fault = err
-				yield(retrieve.Doc{}, err)
-				return
-			}
-			doc := retrieve.Doc{Artifact: art.ID.String(), Date: archive.DateOf(h.Record).String(), Document: canon.NewDocument(data), Rows: forms.Rows(h.Record.Canonicalizer)}
-			if h.Record.Source != nil {
-				doc.Title, doc.Lang = h.Record.Source.Title, h.Record.Source.Language
-				if len(h.Record.Source.Creators) > 0 {
-					doc.Author = h.Record.Source.Creators[0]
-				}
-			}
-			if progress != nil {
-				progress(i+1, len(artifacts))
-			}
-			if !yield(doc, nil) {
-				return
-			}
-		}
-	}
-}
-
-// isUnchanged reports whether an artifact, which may be nil, had the same first
-// record before.
-func isUnchanged(before, now *archive.Artifact) bool {
-	if before == nil {
-		return false
-	}
-	was, ok := before.FirstRecord()
-	is, _ := now.FirstRecord()
-	return ok && was.ID == is.ID
+	return nil
 }

@@ -27,7 +27,7 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, pr
 	if err != nil {
 		return nil, archive.Environment(err, "search")
 	}
-	r := &Result{Snapshot: head.ID.String(), Query: words, Hits: []Hit{}}
+	r := &Result{Snapshot: head.ID.String(), Query: words, Hits: []Hit{}, Notice: index.Notice}
 	for _, p := range passages {
 		hit := Hit{Artifact: p.Artifact, Date: p.Date, Span: p.Span.String(), Text: p.Text, Score: p.Score, Similarity: p.Similarity}
 		id, err := cid.Parse(p.Artifact)
@@ -68,4 +68,5 @@ type Result struct {
 	Snapshot string `json:"snapshot"`
 	Query    string `json:"query"`
 	Hits     []Hit  `json:"hits"`
+	Notice   string `json:"index_notice,omitempty"` // what was searched, while the index is not of the whole snapshot yet
 }

@@ -183,6 +183,7 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Arch
 		p.raw(data)
 		p.say("bundle %s", r.Bundle)
 	} else {
+		p.noteIndex(r.IndexNotice)
 		p.show(cmd.Name(), r, func() { p.printAnswer(r) })
 	}
 	switch {

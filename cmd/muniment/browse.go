@@ -325,6 +325,7 @@ func (p *program) searchCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			p.noteIndex(r.Notice)
 			p.show("search", r, func() {
 				for _, h := range r.Hits {
 					p.out("%s %s  (%.2f)", h.Name, h.Span, h.Similarity)

@@ -162,6 +162,9 @@ func (p *program) statusCommand() *cobra.Command {
 				if r.Fixity != nil {
 					p.out("  last fixity check: %s", r.Fixity)
 				}
+				if r.Index != nil && (r.Index.Texts > 0 || r.Index.Building) {
+					p.out("  search index: %s", r.Index)
+				}
 				if r.Clean {
 					p.out("  nothing changed")
 				} else {

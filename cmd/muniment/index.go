@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
@@ -8,12 +10,17 @@ import (
 )
 
 func (p *program) indexCommand() *cobra.Command {
-	var rebuild bool
+	var rebuild, alone bool
 	cmd := command("archive", "index", "Bring the search index up to date",
 		`The search index is made from the archive and can be deleted. search and ask bring
-it to the newest snapshot first, and so does this command, before somebody waits.
+it to the newest snapshot first, and so does this command, before somebody waits. Of
+more than about 2,000 new passages they only begin this command beside them, answer
+from what is indexed so far, and say so. What an interruption ended goes on where it
+ended; where another process is at it, this command waits and shows how far it is.
+
 Where there is an index, snapshot, fetch, sync and join start this command by
-themselves after they have ended; MUNIMENT_INDEX=ask keeps them from it.
+themselves after they have ended. With MUNIMENT_INDEX=ask nothing starts it, and search
+and ask wait for their index.
 
 With CITATION_DB_URL the index lies in that database, shared by all who use it.`,
 		`muniment -C letters index
@@ -21,18 +28,23 @@ muniment -C letters index --rebuild`,
 		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
 			return p.withArchive(func(a *archive.Archive) error {
 				update, end := p.progress("index")
-				r, err := search.UpdateIndex(cmd.Context(), a, rebuild, update)
+				r, err := search.UpdateIndex(cmd.Context(), a, search.UpdateOptions{Rebuild: rebuild, Alone: alone, Progress: update})
 				end()
 				if err != nil {
 					return err
 				}
 				p.show("index", r, func() {
+					if r.Busy {
+						p.out("another process builds the index")
+						return
+					}
 					p.out("%s of snapshot %d can be found", count(r.Artifacts, "text"), r.Seq)
 				})
 				return nil
 			})
 		})
 	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "make the index anew from the archive")
+	cmd.Flags().BoolVar(&alone, "background", false, "end at once where another process builds the index")
 	return cmd
 }
 
@@ -43,11 +55,50 @@ func (p *program) refreshIndex(a *archive.Archive) {
 	if p.aside == nil || p.env("MUNIMENT_INDEX") == "ask" || !search.HasIndex(a) {
 		return
 	}
-	dir, err := p.archiveDir()
-	if err == nil {
-		err = p.aside("-C", dir, "index", "--quiet")
-	}
-	if err != nil {
+	if err := p.indexAside(); err != nil {
 		p.say("muniment: note: the search index was not begun: %v", err)
+	}
+}
+
+// indexBeside returns what has the search index built beside the command that needs it; nil
+// where the command is to wait.
+func (p *program) indexBeside() func() error {
+	switch {
+	case p.aside == nil || p.env("MUNIMENT_INDEX") == "ask":
+		return nil
+	case p.serves:
+		return p.indexInside
+	}
+	return p.indexAside
+}
+
+// indexInside brings the search index up to date in this process, beside what it serves.
+func (p *program) indexInside() error {
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	go func() {
+		defer a.Close()
+		if _, err := search.UpdateIndex(context.Background(), a, search.UpdateOptions{Alone: true}); err != nil {
+			p.warn("note: the search index was not built: %s", archive.OneLine(err))
+		}
+	}()
+	return nil
+}
+
+// indexAside brings the search index up to date in a process of its own.
+func (p *program) indexAside() error {
+	dir, err := p.archiveDir()
+	if err != nil {
+		return err
+	}
+	return p.aside("-C", dir, "index", "--background", "--quiet")
+}
+
+// noteIndex says what was searched where the index was not of the whole snapshot.
+func (p *program) noteIndex(notice string) {
+	if notice != "" {
+		p.warn("note: %s", notice)
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"muniment/archive"
+	"muniment/archive/search"
 	"muniment/internal/casecount"
 )
 
@@ -246,4 +248,61 @@ func fsck(dir string) string {
 		return fmt.Sprintf("%v %s", err, out)
 	}
 	return ""
+}
+
+// TestKilledIndex kills the process that builds a search index. status says how far it came,
+// a search beside it answers from that and says so, and the next build reads the rest only.
+func TestKilledIndex(t *testing.T) {
+	const files = 60
+	p := newPlace(t)
+	p.must("key", "new")
+	p.must("init", "letters")
+	for i := range files {
+		var b strings.Builder
+		for line := range 700 {
+			fmt.Fprintf(&b, "In paragraph %d of letter %d the apple tree%dx%d is praised. %s\n\n", line, i, i, line, strings.Repeat("The weather was fair on the road to the mill. ", 11))
+		}
+		p.write(fmt.Sprintf("many/%02d.txt", i), b.String())
+	}
+	p.must("-C", "letters", "add", "many")
+	p.must("-C", "letters", "snapshot", "-m", "all")
+	cmd := p.command("-C", "letters", "index")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	a, err := archive.Open(p.path("letters"), archive.World{Now: time.Now, PID: os.Getpid(), Host: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	begun := func() bool {
+		state, err := a.IndexState()
+		return err == nil && state != nil && state.Building && state.Texts > 0
+	}
+	seen := await(60*time.Second, begun)
+	if seen == nil && !strings.Contains(p.call("-C", "letters", "status").stdout, "texts of snapshot 1 so far, being built") {
+		t.Error("status does not say that the index is being built")
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	if seen != nil {
+		t.Fatalf("no stage of the index was seen: %v", seen)
+	}
+	state, err := a.IndexState()
+	if err != nil || state.Building || state.Texts < 1 || state.Texts >= files {
+		t.Fatalf("after the kill: %+v, %v", state, err)
+	}
+	if got := p.call("-C", "letters", "doctor").stdout; !strings.Contains(got, fmt.Sprintf("%d texts of snapshot 1 so far", state.Texts)) {
+		t.Errorf("doctor says %q", got)
+	}
+	read := 0
+	r, err := search.UpdateIndex(t.Context(), a, search.UpdateOptions{Progress: func(int, int) { read++ }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if read != files-state.Texts || r.Artifacts != files {
+		t.Errorf("%d of %d texts were indexed before the kill, %d read after it; %d can be found", state.Texts, files, read, r.Artifacts)
+	}
 }

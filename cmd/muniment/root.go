@@ -25,6 +25,8 @@ type program struct {
 
 	// aside starts another run that outlives this one; nil starts none.
 	aside func(args ...string) error
+	// serves says that this run goes on after the call that needs an index.
+	serves bool
 
 	tree *cobra.Command // the commands there are
 
@@ -263,6 +265,7 @@ func (p *program) open() (*archive.Archive, error) {
 			end()
 		}
 	}
+	w.IndexAside = p.indexBeside()
 	a, err := archive.Open(dir, w)
 	if err != nil {
 		return nil, err

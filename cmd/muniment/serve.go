@@ -34,6 +34,7 @@ const (
 // serveOptions returns what a server of the archive here serves. Without a key it
 // answers no questions.
 func (p *program) serveOptions(key string) (server.Options, error) {
+	p.serves = true
 	o := server.Options{Open: p.open, Version: programVersion(), ReasoningRequired: p.env("CITATION_REASONING_REQUIRED")}
 	signer, err := p.signer(key)
 	if err == nil {
