@@ -85,11 +85,17 @@ func verifyCitation(a *archive.Archive, s *snapshot.Snapshot, h objects.Hash, ol
 		if s = older[c.Snapshot]; s == nil {
 			return fmt.Errorf("its artifact is withdrawn, and its snapshot %s is not in the history", c.Snapshot)
 		}
+		if c.Type == cite.MediaCitationType {
+			return verifyFragment(a.PeekCatalog(s.Tree), s, c, id)
+		}
 		data, err := a.Payload(s.Tree, id)
 		if err != nil {
 			return err
 		}
 		return c.Check(canon.NewDocument(data))
+	}
+	if c.Type == cite.MediaCitationType {
+		return verifyFragment(a.Catalog(s.Tree), s, c, id)
 	}
 	art, err := a.Catalog(s.Tree).Artifact(id)
 	if err != nil {
@@ -103,6 +109,29 @@ func verifyCitation(a *archive.Archive, s *snapshot.Snapshot, h objects.Hash, ol
 		return err
 	}
 	return c.Check(doc)
+}
+
+// verifyFragment returns an error where a citation of a picture or a recording does
+// not lie in what a record of its artifact describes: of the record that it names, or
+// else of any. The payload is hashed where all payloads are.
+func verifyFragment(catalog *archive.Catalog, s *snapshot.Snapshot, c *cite.Citation, id cid.ID) error {
+	art, err := catalog.Artifact(id)
+	if err != nil {
+		return err
+	}
+	if art == nil {
+		return fmt.Errorf("its artifact %s is not in snapshot %d", id, s.Seq)
+	}
+	problem := fmt.Errorf("its record is not in snapshot %d", s.Seq)
+	for _, h := range art.Records {
+		if c.Record != "" && c.Record != h.ID.String() {
+			continue
+		}
+		if problem = c.CheckMedia(h.Record.Canonicalizer, h.Record.Facts); problem == nil {
+			return nil
+		}
+	}
+	return problem
 }
 
 // verifyMetadata returns an error where a citation of a record does not resolve.

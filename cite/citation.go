@@ -12,19 +12,22 @@ import (
 )
 
 // The types of a citation. The first says nothing of how the claim stands to the
-// words; it stays readable.
+// words; it stays readable. The third cites a fragment of a picture or a recording,
+// which has no words.
 const (
 	CitationType      = "muniment/citation/v2"
 	FirstCitationType = "muniment/citation/v1"
+	MediaCitationType = "muniment/citation/v3"
 )
 
 // A Citation binds a claim to a span of an artifact in a snapshot, under a
 // relation. Its canonical JSON is what is stored and hashed.
 //
 // For a metadata_fact Artifact names the record itself and Span is a meta
-// span; otherwise Artifact names a payload and Span counts its units.
+// span; otherwise Artifact names a payload and Span counts its units, or is a media
+// span of it where Type is MediaCitationType.
 type Citation struct {
-	Type     string   `json:"type"`     // CitationType, or FirstCitationType in old archives
+	Type     string   `json:"type"`     // CitationType, MediaCitationType, or FirstCitationType in old archives
 	Artifact string   `json:"artifact"` // ID of the payload; of the record for a metadata_fact
 	Record   string   `json:"record,omitempty"`
 	Snapshot string   `json:"snapshot"` // ID of the newest snapshot that holds the artifact
@@ -48,6 +51,28 @@ type Citation struct {
 
 	ClaimVerdict ClaimVerdict `json:"claim_verdict,omitempty"` // the verdict on the claim: follows, judged or not_shown; none in the first type
 	Judge        *JudgeReply  `json:"judge,omitempty"`         // of a judged claim, else nil
+
+	Bounds *Bounds `json:"-"` // of a media citation: what the record said of the picture or recording; nil where it said nothing
+}
+
+// mediaCitation is the canonical JSON of a citation of type MediaCitationType: it has
+// bounds, and nothing of a quote.
+type mediaCitation struct {
+	Artifact     string       `json:"artifact"`
+	Bounds       *Bounds      `json:"bounds,omitempty"`
+	Claim        string       `json:"claim"`
+	ClaimVerdict ClaimVerdict `json:"claim_verdict"`
+	Context      string       `json:"context,omitempty"`
+	Inputs       []string     `json:"inputs,omitempty"`
+	Judge        *JudgeReply  `json:"judge,omitempty"`
+	Match        Status       `json:"match"`
+	Reasoning    string       `json:"reasoning,omitempty"`
+	Record       string       `json:"record,omitempty"`
+	Relation     Relation     `json:"relation"`
+	Seq          int64        `json:"seq"`
+	Snapshot     string       `json:"snapshot"`
+	Span         string       `json:"span"`
+	Type         string       `json:"type"`
 }
 
 // A JudgeReply names the model that judged that a claim follows, with what it was
@@ -62,6 +87,10 @@ type JudgeReply struct {
 func (c *Citation) Encode() ([]byte, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
+	}
+	if c.Type == MediaCitationType {
+		return jcs.Marshal(&mediaCitation{Artifact: c.Artifact, Bounds: c.Bounds, Claim: c.Claim, ClaimVerdict: c.ClaimVerdict, Context: c.Context, Inputs: c.Inputs, Judge: c.Judge,
+			Match: c.Match, Reasoning: c.Reasoning, Record: c.Record, Relation: c.Relation, Seq: c.Seq, Snapshot: c.Snapshot, Span: c.Span, Type: c.Type})
 	}
 	return jcs.Marshal(c)
 }
@@ -79,12 +108,20 @@ func (c *Citation) ID() (cid.ID, error) {
 // Encode gives back byte for byte.
 func ParseCitation(data []byte) (*Citation, error) {
 	var c Citation
+	var err error
 	// 1. Canonical JSON of this type.
-	typ := CitationType
-	if named, err := jcs.Member(data, "type"); err == nil && named == FirstCitationType {
-		typ = FirstCitationType
+	switch typ, _ := jcs.Member(data, "type"); typ { // Unmarshal says what is wrong with data
+	case FirstCitationType:
+		err = jcs.Unmarshal(data, FirstCitationType, &c)
+	case MediaCitationType:
+		var m mediaCitation
+		err = jcs.Unmarshal(data, MediaCitationType, &m)
+		c = Citation{Artifact: m.Artifact, Bounds: m.Bounds, Claim: m.Claim, ClaimVerdict: m.ClaimVerdict, Context: m.Context, Inputs: m.Inputs, Judge: m.Judge,
+			Match: m.Match, Reasoning: m.Reasoning, Record: m.Record, Relation: m.Relation, Seq: m.Seq, Snapshot: m.Snapshot, Span: m.Span, Type: m.Type}
+	default:
+		err = jcs.Unmarshal(data, CitationType, &c)
 	}
-	if err := jcs.Unmarshal(data, typ, &c); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	// 2. Every field has its form, and they agree with each other.
@@ -100,6 +137,9 @@ func (c *Citation) Anchor() Anchor { return Anchor{c.QuoteSHA256, c.Prefix, c.Su
 // TextSpan returns the span of a citation of a text.
 func (c *Citation) TextSpan() (Span, error) { return ParseSpan(c.Span) }
 
+// MediaSpan returns the span of a citation of a picture or a recording.
+func (c *Citation) MediaSpan() (MediaSpan, error) { return ParseMediaSpan(c.Span) }
+
 // MetaSpan returns the span of a metadata_fact.
 func (c *Citation) MetaSpan() (MetaSpan, error) { return ParseMetaSpan(c.Span) }
 
@@ -113,14 +153,18 @@ func (c *Citation) validate() error {
 }
 
 func (c *Citation) checkNames() error {
-	if c.Type != CitationType && c.Type != FirstCitationType {
+	if c.Type != CitationType && c.Type != FirstCitationType && c.Type != MediaCitationType {
 		return fmt.Errorf("type %q, want %q", clip(c.Type), CitationType)
 	}
 	if !c.Relation.valid() {
 		return fmt.Errorf("relation %q is not one of the five", clip(string(c.Relation)))
 	}
 	codec := cid.Raw
-	if c.Relation == MetadataFact {
+	if c.Type == MediaCitationType {
+		if err := c.checkFragment(); err != nil {
+			return err
+		}
+	} else if c.Relation == MetadataFact {
 		codec = cid.JSON
 		if c.Record != "" {
 			return fmt.Errorf("record is given beside the artifact of a metadata_fact, which is the record")
@@ -170,7 +214,26 @@ func (c *Citation) checkText() error {
 	return nil
 }
 
+// checkFragment checks the relation, the span and the bounds of a media citation.
+// Nothing is quoted from a picture, and its record is cited as that of a text is.
+func (c *Citation) checkFragment() error {
+	if c.Relation == DirectQuote || c.Relation == MetadataFact {
+		return fmt.Errorf("relation %s in a citation of type %s, want paraphrase, inference_from or aggregation", c.Relation, c.Type)
+	}
+	m, err := ParseMediaSpan(c.Span)
+	if err != nil {
+		return err
+	}
+	return c.Bounds.check(m)
+}
+
 func (c *Citation) checkAnchor() error {
+	if c.Type == MediaCitationType {
+		if c.QuoteSHA256+c.Prefix+c.Suffix != "" {
+			return fmt.Errorf("quote_sha256, prefix or suffix in a citation of type %s, want none", c.Type)
+		}
+		return nil
+	}
 	if !isSHA256(c.QuoteSHA256) {
 		return fmt.Errorf("quote_sha256 %q, want 64 lower case hexadecimal digits", clip(c.QuoteSHA256))
 	}
@@ -197,13 +260,16 @@ func (c *Citation) checkVerdict() error {
 		}
 		return nil
 	}
-	if c.Match != Exact && c.Match != Normalized {
+	if c.Type == CitationType && c.Match != Exact && c.Match != Normalized {
 		return fmt.Errorf("match %s in a citation of type %s, want exact or normalized", c.Match, c.Type)
 	}
 	switch c.ClaimVerdict {
 	default:
 		return fmt.Errorf("claim_verdict %q, want follows, judged or not_shown", clip(string(c.ClaimVerdict)))
 	case ClaimFollows, ClaimNotShown:
+		if c.Type == MediaCitationType && c.ClaimVerdict == ClaimFollows {
+			return fmt.Errorf("claim_verdict follows in a citation of type %s, which has no words for it to follow from", c.Type)
+		}
 		if c.Judge != nil {
 			return fmt.Errorf("claim_verdict %s names a judge, want none", c.ClaimVerdict)
 		}
@@ -227,6 +293,12 @@ func (j *JudgeReply) check() error {
 }
 
 func (c *Citation) checkMatch() error {
+	if c.Type == MediaCitationType {
+		if c.Match != NoWords || c.Edits != 0 || c.Length != 0 || c.Difference != "" {
+			return fmt.Errorf("match %q with %d edits in %d code points in a citation of type %s, want none", clip(string(c.Match)), c.Edits, c.Length, c.Type)
+		}
+		return nil
+	}
 	if c.Length < 1 || c.Edits < 0 {
 		return fmt.Errorf("edits %d and length %d, want at least 0 and 1", c.Edits, c.Length)
 	}
@@ -250,10 +322,11 @@ func (c *Citation) checkMatch() error {
 
 // Check verifies c against the text of its artifact: steps 4 to 8 of the
 // verification in docs/spec/citation.md. Steps 1 and 2 are ParseCitation's;
-// step 3, that the snapshot holds the artifact, is the caller's. A metadata_fact needs CheckRecord.
+// step 3, that the snapshot holds the artifact, is the caller's. A metadata_fact needs CheckRecord,
+// a citation of a picture or a recording CheckMedia.
 func (c *Citation) Check(d *canon.Document) error {
-	if c.Relation == MetadataFact {
-		return fmt.Errorf("a metadata_fact cites a record, not a text")
+	if c.Relation == MetadataFact || c.Type == MediaCitationType {
+		return fmt.Errorf("a %s of type %s cites no text", c.Relation, c.Type)
 	}
 	// 4. The text is the artifact.
 	if id := cid.Of(d.Payload()); id.String() != c.Artifact {
@@ -293,4 +366,29 @@ func (c *Citation) CheckRecord(record []byte) error {
 	}
 	// 6. to 8. Quote, prefix and suffix are those recorded.
 	return c.Anchor().compare(got)
+}
+
+// CheckMedia is Check for a citation of a picture or a recording: form and facts are
+// those of a record of the artifact, whose bytes are not read.
+func (c *Citation) CheckMedia(form string, facts map[string]string) error {
+	if c.Type != MediaCitationType {
+		return fmt.Errorf("a citation of type %s cites words, not a fragment", c.Type)
+	}
+	// 5. The payload is the picture or recording itself.
+	if form != canon.BytesForm {
+		return fmt.Errorf("the payload has the form %s, and a fragment is of %s", clip(form), canon.BytesForm)
+	}
+	// 6. The bounds are those of the record.
+	m, err := ParseMediaSpan(c.Span)
+	if err != nil || c.Bounds == nil {
+		return err
+	}
+	_, want, err := BoundsOf(facts).Within(m)
+	if err != nil {
+		return err
+	}
+	if *c.Bounds != want {
+		return fmt.Errorf("the bounds are %s, the record says %s", c.Bounds, want)
+	}
+	return nil
 }

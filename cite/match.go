@@ -20,6 +20,7 @@ const (
 	Fuzzy      Status = "fuzzy"      // within MaxEdits of it
 	Ambiguous  Status = "ambiguous"  // exact or normalized in several places
 	Absent     Status = "absent"
+	NoWords    Status = "none" // of a picture or a recording: there is nothing to look up
 )
 
 // Limits of the search.

@@ -20,7 +20,7 @@ const vectorDir = "../testvectors/cite"
 // parts of the error that say so.
 var reasons = map[string][]string{
 	"ok":       nil,
-	"form":     {"want the form", "does not begin with", "no colon", "no hyphen", "snake_case", "empty step", "want one kind"},
+	"form":     {"want the form", "at most three decimals", "does not begin with", "no colon", "no hyphen", "snake_case", "empty step", "want one kind"},
 	"number":   {"leading zero", "not a decimal number", "is above", "is missing", "want at least"},
 	"order":    {"empty: ends at", "before its start", "before the first code point"},
 	"spelling": {"not in its one spelling"},
@@ -32,6 +32,7 @@ var reasons = map[string][]string{
 	"claim":    {"claim is empty"},
 	"anchor":   {"quote_sha256", "prefix of", "suffix of"},
 	"match":    {"match ", "edits "},
+	"bounds":   {"bounds "},
 	"verdict":  {"claim_verdict ", "judge has ", "match fuzzy in ", "match ambiguous in "},
 }
 
@@ -96,12 +97,58 @@ func spanVectors() []testvectors.Vector {
 	add("metaspan", "ordinal-leading-zero", "number", "meta:source.creators.01:0-4")
 	add("metaspan", "leading-zero", "number", "meta:source.title:00-4")
 	add("metaspan", "empty", "order", "meta:source.title:4-4")
+	return append(all, mediaSpanVectors()...)
+}
+
+// mediaSpanVectors returns the vectors of the spans of pictures and recordings.
+func mediaSpanVectors() []testvectors.Vector {
+	var all []testvectors.Vector
+	for _, one := range []struct{ name, expect, span string }{
+		{"region", "ok", "region:xywh=10,20,300,40"},
+		{"region-percent", "ok", "region:xywh=percent:5,5,20,20"},
+		{"region-whole", "ok", "region:xywh=percent:0,0,100,100"},
+		{"region-largest", "ok", "region:xywh=2147483646,0,1,2147483647"},
+		{"time", "ok", "time:2-4"},
+		{"time-decimals", "ok", "time:0-0.001"},
+		{"time-hours", "ok", "time:7200.5-7201.25"},
+		{"both", "ok", "time:2-4&xywh=10,20,300,40"},
+		{"both-percent", "ok", "time:2.5-4&xywh=percent:0,50,50,50"},
+		{"no-prefix", "form", "2-4"},
+		{"region-unit", "number", "region:xywh=em:1,1,2,2"},
+		{"region-three", "form", "region:xywh=10,20,300"},
+		{"region-shape", "form", "region:circle=10,20,30"},
+		{"time-four-decimals", "form", "time:2-4.0001"},
+		{"time-no-hyphen", "form", "time:2"},
+		{"two-times", "form", "time:2-4&t=5,6"},
+		{"region-sign", "number", "region:xywh=-1,0,10,10"},
+		{"region-fraction", "number", "region:xywh=percent:0.5,0,10,10"},
+		{"region-zero-width", "number", "region:xywh=10,20,0,40"},
+		{"region-leading-zero", "number", "region:xywh=010,20,300,40"},
+		{"time-open-end", "number", "time:2-"},
+		{"time-no-start", "number", "time:-4"},
+		{"time-too-large", "number", "time:0-2147483648"},
+		{"time-empty", "order", "time:2-2"},
+		{"time-backwards", "order", "time:4-2"},
+		{"region-percent-outside", "range", "region:xywh=percent:90,0,20,20"},
+		{"region-pixel-outside", "range", "region:xywh=2147483647,0,1,1"},
+		{"region-pixel-unit", "spelling", "region:xywh=pixel:10,20,300,40"},
+		{"region-behind-time", "spelling", "time:2-4&xywh=pixel:10,20,300,40"},
+		{"time-zero-at-end", "spelling", "time:2.50-4"},
+		{"time-clock", "spelling", "time:0:02-0:04"},
+		{"w3c-fragment", "spelling", "t=2,4&xywh=10,20,300,40"},
+		{"order-of-parts", "spelling", "region:xywh=10,20,300,40&t=2,4"},
+	} {
+		all = append(all, testvectors.New("mediaspan-"+one.name, []byte(one.span), "kind", "mediaspan", "expect", one.expect))
+	}
 	return all
 }
 
 func parseAny(kind, s string) (fmt.Stringer, error) {
-	if kind == "metaspan" {
+	switch kind {
+	case "metaspan":
 		return ParseMetaSpan(s)
+	case "mediaspan":
+		return ParseMediaSpan(s)
 	}
 	return ParseSpan(s)
 }
@@ -297,7 +344,7 @@ func citationVectors(t *testing.T) []testvectors.Vector {
 	replace("null", "json", `"length":30`, `"length":null`)
 	replace("missing-suffix", "json", `"suffix":`+quoted(good.Suffix)+`,`, "")
 	replace("empty-reasoning", "json", `"The letter names the sum."`, `""`)
-	replace("other-type", "type", FirstCitationType, "muniment/citation/v3")
+	replace("other-type", "type", FirstCitationType, "muniment/citation/v4")
 	replace("artifact-codec", "id", good.Artifact, good.Record)
 	replace("artifact-upper-case", "id", good.Artifact, strings.ToUpper(good.Artifact))
 	replace("snapshot-codec", "id", good.Snapshot, good.Record)
@@ -322,7 +369,64 @@ func citationVectors(t *testing.T) []testvectors.Vector {
 	replace("fuzzy-no-difference", "match", `"edits":0,"length":30,"match":"exact"`, `"edits":7,"length":30,"match":"fuzzy"`)
 	replace("length-zero", "match", `"length":30`, `"length":0`)
 	replace("verdict-of-first-type", "verdict", `"edits":0`, `"claim_verdict":"follows","edits":0`)
-	return append(all, secondCitationVectors(t)...)
+	return slices.Concat(all, secondCitationVectors(t), mediaCitationVectors(t))
+}
+
+// mediaCitationVectors returns the vectors of the third type, which cites a fragment
+// of a picture or a recording.
+func mediaCitationVectors(t *testing.T) []testvectors.Vector {
+	var all []testvectors.Vector
+	encode := func(name string, c Citation) string {
+		data, err := c.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, testvectors.New("citation-v3-"+name, data, "kind", "citation", "expect", "ok", "id", cid.OfJSON(data).String()))
+		return string(data)
+	}
+	c := Citation{Type: MediaCitationType, Artifact: cid.Of([]byte("a picture")).String(), Snapshot: cid.Of([]byte("a snapshot")).String(), Seq: 3,
+		Span: "region:xywh=10,20,300,40", Relation: Paraphrase, Claim: "The water reached the sill.", Match: NoWords, ClaimVerdict: ClaimNotShown, Bounds: &Bounds{Width: 640, Height: 480}}
+	region := encode("region", c)
+	c.Bounds = nil
+	open := encode("bounds-unknown", c)
+	c.Record, c.Span, c.Relation, c.Reasoning, c.Context = cid.OfJSON([]byte("a record")).String(), "time:2-4&xywh=percent:0,0,50,50", InferenceFrom, "A laugh is heard.", "at the end of the speech"
+	c.Bounds = &Bounds{Width: 640, Height: 480, Duration: 4000}
+	both := encode("time-and-region", c)
+	c.ClaimVerdict, c.Judge = ClaimJudged, &JudgeReply{Model: "eye-7b", PromptSHA256: strings.Repeat("1f", 32), ReplySHA256: strings.Repeat("2e", 32)}
+	encode("judged", c)
+	for _, bad := range []struct{ name, expect, of, old, new string }{
+		{"direct-quote", "relation", region, `"paraphrase"`, `"direct_quote"`},
+		{"metadata-fact", "relation", region, `"paraphrase"`, `"metadata_fact"`},
+		{"text-span", "form", region, `"region:xywh=10,20,300,40"`, `"p2:0-30"`},
+		{"meta-span", "form", open, `"region:xywh=10,20,300,40"`, `"meta:source.title:0-4"`},
+		{"spelling", "spelling", region, `"region:xywh=10,`, `"region:xywh=pixel:10,`},
+		{"empty-time", "order", both, `"time:2-4`, `"time:4-4`},
+		{"outside-width", "range", region, `"width":640`, `"width":309`},
+		{"outside-height", "range", region, `"height":480`, `"height":59`},
+		{"outside-duration", "range", both, `"duration_ms":4000`, `"duration_ms":3999`},
+		{"bounds-empty", "bounds", open, `"claim":`, `"bounds":{},"claim":`},
+		{"bounds-one-side", "bounds", region, `"height":480,`, ``},
+		{"bounds-negative", "bounds", region, `"height":480`, `"height":-480`},
+		{"bounds-of-no-time", "bounds", region, `"height":480`, `"duration_ms":4000,"height":480`},
+		{"bounds-unknown-member", "json", region, `"height":480`, `"depth":3,"height":480`},
+		{"quote-hash", "json", region, `"relation":`, `"quote_sha256":"` + strings.Repeat("1f", 32) + `","relation":`},
+		{"prefix", "json", region, `"relation":`, `"prefix":"a","relation":`},
+		{"length", "json", region, `"match":`, `"length":1,"match":`},
+		{"match-exact", "match", region, `"none"`, `"exact"`},
+		{"no-match", "json", region, `"match":"none",`, ``},
+		{"follows", "verdict", region, `"not_shown"`, `"follows"`},
+		{"contradicted", "verdict", region, `"not_shown"`, `"contradicted"`},
+		{"no-verdict", "json", region, `"claim_verdict":"not_shown",`, ``},
+		{"judged-by-nobody", "verdict", region, `"not_shown"`, `"judged"`},
+		{"artifact-codec", "id", region, c.Artifact, c.Record},
+		{"second-type", "json", region, MediaCitationType, CitationType},
+	} {
+		if !strings.Contains(bad.of, bad.old) {
+			t.Fatalf("%s: %q is not in %s", bad.name, bad.old, bad.of)
+		}
+		all = append(all, testvectors.New("citation-v3-"+bad.name, []byte(strings.Replace(bad.of, bad.old, bad.new, 1)), "kind", "citation", "expect", bad.expect))
+	}
+	return all
 }
 
 // secondCitationVectors returns the vectors of the second type, which has the
@@ -370,11 +474,11 @@ func secondCitationVectors(t *testing.T) []testvectors.Vector {
 func TestVectors(t *testing.T) {
 	testvectors.Generate(t, vectorDir, slices.Concat(spanVectors(), resolveVectors(t), matchVectors(t), citationVectors(t)))
 	ran := map[string]int{}
-	testvectors.Run(t, vectorDir, 135, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 197, func(t *testing.T, v testvectors.Vector) {
 		ran[v.Get("kind")]++
 		runVector(t, v)
 	})
-	counts := map[string]int{"span": 24, "metaspan": 11, "resolve": 11, "match": 37, "citation": 52}
+	counts := map[string]int{"span": 24, "metaspan": 11, "mediaspan": 33, "resolve": 11, "match": 37, "citation": 81}
 	if !maps.Equal(ran, counts) {
 		t.Errorf("ran %v vectors, want %v", ran, counts)
 	}
@@ -387,7 +491,7 @@ func runVector(t *testing.T, v testvectors.Vector) {
 	switch kind := v.Get("kind"); kind {
 	default:
 		t.Errorf("%s: kind %q", name, kind)
-	case "span", "metaspan":
+	case "span", "metaspan", "mediaspan":
 		s, err := parseAny(kind, body)
 		checkReason(t, name, v.Get("expect"), err)
 		if err == nil && s.String() != body {

@@ -330,6 +330,9 @@ func formatPlace(c *ledger.Citation, located map[string]string) string {
 	if strings.HasPrefix(c.Span, cite.MetaPrefix) {
 		return ""
 	}
+	if m, err := cite.ParseMediaSpan(c.Span); err == nil {
+		return m.Words()
+	}
 	s, err := cite.ParseSpan(c.Span)
 	if err != nil {
 		return ""

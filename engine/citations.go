@@ -187,7 +187,7 @@ func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, erro
 		if k.Result == "fail" {
 			c.Status = ledger.Failed
 		}
-		if k.Step == "span" && k.Result == "pass" {
+		if k.Step == "span" && k.Result == "pass" && c.Match != cite.NoWords {
 			c.Text = k.Found
 		}
 	}

@@ -109,12 +109,19 @@ func (e *Engine) Cite(ctx context.Context, o CiteOptions) (*CiteResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	fragment, err := o.readFragment()
+	if err != nil {
+		return nil, err
+	}
 	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
 		return nil, err
 	}
 	t, err := e.findTarget(ctx, &o)
 	if err != nil {
 		return nil, err
+	}
+	if fragment != nil && t.art != nil {
+		return e.citeMedia(ctx, t, given, *fragment, o)
 	}
 	relation := chooseRelation(&t.source)
 	if o.Relation != "" {
@@ -205,7 +212,7 @@ type evidence struct {
 	inputs   []string
 	// published is when the record says that the source was made.
 	published string
-	doc       *canon.Document // nil for a metadata fact
+	doc       *canon.Document // nil for a metadata fact and a fragment of a picture or a recording
 	span      cite.Span
 }
 
@@ -221,7 +228,7 @@ func (ev *evidence) locate(r *CiteResult, art *archive.Artifact, given locator.G
 	if ok && len(art.CurrentRecords()) > 1 {
 		ev.record = h.ID.String()
 	}
-	if r.Span == "" {
+	if r.Span == "" || ev.doc == nil {
 		return nil
 	}
 	if ok {
@@ -240,7 +247,7 @@ const relations = "direct_quote, paraphrase, inference_from, metadata_fact or ag
 func (o *CiteOptions) validate() error {
 	next := archive.Next(DoCite, "artifact", "", "quote", "", "claim", "")
 	switch {
-	case o.Artifact == "" && o.Source == 0 && (strings.TrimSpace(o.Quote+o.Context) == "" || strings.EqualFold(o.Relation, string(cite.MetadataFact))):
+	case o.Artifact == "" && o.Source == 0 && (strings.TrimSpace(o.Quote+o.Context) == "" || strings.EqualFold(o.Relation, string(cite.MetadataFact)) || cite.IsMediaSpan(o.Span)):
 		return archive.Problem(archive.TypeUsage, next, "no artifact was named")
 	case o.Artifact != "" && o.Source != 0:
 		return archive.Problem(archive.TypeUsage, next, "an artifact and a source were named, want one of them")

@@ -162,7 +162,8 @@ func (w *provenance) inputs(refs []string) ([]string, error) {
 }
 
 // An exportedCitation is a citation with the selectors of its words: their quote
-// and, unless they are a metadata fact, their position.
+// and, unless they are a metadata fact, their position. A picture or a recording has
+// that of its fragment.
 type exportedCitation struct {
 	ledger.Citation
 	selectors []locator.Selector
@@ -228,6 +229,11 @@ func selectExported(a *archive.Archive, session string) ([]exportedCitation, *ar
 					quote.Exact, position = words, []locator.Selector{{Start: start, End: end}}
 				}
 			}
+		}
+		if m, err := cite.ParseMediaSpan(one.Span); err == nil {
+			e.selectors = []locator.Selector{{Fragment: m.Fragment()}}
+			out = append(out, e)
+			continue
 		}
 		if strings.TrimSpace(quote.Exact) == "" {
 			continue

@@ -39,7 +39,7 @@ func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cit
 		return e.repeat(r, l, known, o.Claim)
 	}
 	// No judgement undoes a finding, and none is needed where the words say it.
-	judged := e.arch.World().Judge != nil && r.Span != "" && r.ClaimVerdict == string(cite.ClaimNotShown) && len(r.Findings) == 0
+	judged := e.arch.World().Judge != nil && r.Span != "" && r.Match != string(cite.NoWords) && r.ClaimVerdict == string(cite.ClaimNotShown) && len(r.Findings) == 0
 	if judged { // VerifyPending asks again where the call is cut short here
 		entry.Status, entry.Notes = ledger.Pending, "a model is to judge it"
 	}
@@ -172,11 +172,12 @@ func bindToHead(a *archive.Archive, l *ledger.Ledger, c ledger.Citation, artifac
 	if err != nil || head == nil {
 		return cid.ID{}, "", err
 	}
-	holds, err := a.Catalog(head.Tree).Holds(artifact)
+	held := a.Catalog(head.Tree)
+	holds, err := held.Holds(artifact)
 	if err != nil || !holds {
 		return cid.ID{}, "", err
 	}
-	object, ok, err := encodeCitation(l, &c, head, nil)
+	object, ok, err := encodeCitation(l, &c, head, held, nil)
 	if err != nil || !ok {
 		return cid.ID{}, "", err
 	}

@@ -221,12 +221,18 @@ func (w waitingCitations) encodeObjects() []history.SealedObject {
 }
 
 // encodeCitation returns the object of a registered citation, bound to a snapshot.
-// ids has the IDs of citations that are bound in the same transaction. ok is false
-// for an aggregation whose inputs have no ID yet.
-func encodeCitation(l *ledger.Ledger, e *ledger.Citation, s *snapshot.Snapshot, ids map[int64]cid.ID) (o ledger.CitationObject, ok bool, err error) {
+// of which held is the catalog. ids has the IDs of citations that are bound in the same
+// transaction. ok is false for an aggregation whose inputs have no ID yet.
+func encodeCitation(l *ledger.Ledger, e *ledger.Citation, s *snapshot.Snapshot, held *archive.Catalog, ids map[int64]cid.ID) (o ledger.CitationObject, ok bool, err error) {
 	c := cite.Citation{Type: cite.CitationType, ClaimVerdict: e.Verdict, Artifact: e.Artifact, Record: e.Record, Snapshot: s.ID.String(), Seq: s.Seq, Span: e.Span,
 		Relation: e.Relation, Claim: e.Claim, Reasoning: e.Reasoning, Context: e.Context,
 		QuoteSHA256: e.Anchor.SHA256, Prefix: e.Anchor.Prefix, Suffix: e.Anchor.Suffix, Match: e.Match, Edits: e.Edits, Length: e.Length}
+	if e.Match == cite.NoWords {
+		c.Type = cite.MediaCitationType
+		if c.Bounds, err = boundsAt(held, e); err != nil {
+			return o, false, err
+		}
+	}
 	switch e.Verdict {
 	case "": // registered before claims were judged
 		c.Type = cite.FirstCitationType
@@ -286,7 +292,7 @@ func bindWaiting(a *archive.Archive, l *ledger.Ledger, s *snapshot.Snapshot) (in
 		if !held {
 			continue // not in this snapshot; the citation goes on waiting
 		}
-		o, ok, err := encodeCitation(l, e, s, ids)
+		o, ok, err := encodeCitation(l, e, s, c, ids)
 		if err != nil {
 			return 0, err
 		}

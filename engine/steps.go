@@ -22,6 +22,9 @@ const (
 	// DoCompare compares a quote with the nearest words of a record. Args: their
 	// span and the words.
 	DoCompare archive.Action = "compare"
+	// DoLook looks at a picture or listens to a recording, or cites a text of it. No
+	// args.
+	DoLook archive.Action = "look"
 	// DoFindDamage verifies the whole archive. No args.
 	DoFindDamage archive.Action = "find-damage"
 	// DoQuote quotes the words of the text instead of its context. No args.

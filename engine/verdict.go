@@ -19,7 +19,7 @@ type CiteResult struct {
 	VerificationStatus string            `json:"verification_status"`
 	VerificationNotes  string            `json:"verification_notes,omitempty"`
 	ErrorType          string            `json:"error_type,omitempty"`    // VerificationFailed, Unverified or VerificationTimeout, where it is not verified
-	Match              string            `json:"match"`                   // the verdict on the words: exact, normalized, fuzzy, ambiguous, absent
+	Match              string            `json:"match"`                   // the verdict on the words: exact, normalized, fuzzy, ambiguous, absent; none for a picture or a recording
 	ClaimVerdict       string            `json:"claim_verdict,omitempty"` // follows, contradicted, not_shown, judged; none where the words are not there
 	Judge              string            `json:"judge,omitempty"`         // the model that judged
 	Findings           []follow.Finding  `json:"findings,omitempty"`      // what keeps the claim from following
@@ -38,7 +38,7 @@ type CiteResult struct {
 	Quote              string            `json:"quote,omitempty"`
 	QuoteContext       string            `json:"quote_context,omitempty"`      // as given; else the paragraph of the words
 	ContextFrom        string            `json:"quote_context_from,omitempty"` // caller, or source where it was filled in
-	Locator            map[string]string `json:"locator,omitempty"`            // page, row, time or depth of quotation in the original
+	Locator            map[string]string `json:"locator,omitempty"`            // page, row, time or depth of quotation in the original; fragment of a picture or a recording
 	MatchedLocation    *Location         `json:"matched_location,omitempty"`
 	Places             []Place           `json:"places,omitempty"` // every place of an ambiguous quote
 	DerivedFrom        []string          `json:"derived_from,omitempty"`
@@ -158,6 +158,8 @@ func summarize(r *CiteResult) string {
 		return fmt.Sprintf("not cited: %s %s is there, and what it was made from is not", name, at)
 	case r.VerificationStatus == string(ledger.Failed) && r.Span != "":
 		return fmt.Sprintf("not cited: %s %s is there and contradicts the claim", name, at)
+	case r.Match == string(cite.NoWords):
+		return fmt.Sprintf("%s %s is there; nobody has judged whether it shows the claim", name, at)
 	case r.VerificationStatus == string(ledger.Pending):
 		return fmt.Sprintf("%s %s found, not judged yet", name, at)
 	case r.Span != "":

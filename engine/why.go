@@ -168,9 +168,12 @@ func (e *Engine) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence
 	}
 	var words string
 	var now cite.Anchor
-	if c.Relation == cite.MetadataFact {
+	switch {
+	case c.Match == cite.NoWords:
+		words, err = boundFragment(catalog, id, c.Span)
+	case c.Relation == cite.MetadataFact:
 		words, now, err = quoteRecord(catalog, id, c.Span)
-	} else {
+	default:
 		art, readErr := catalog.Artifact(id)
 		if readErr != nil {
 			return nil, ev, readErr
@@ -182,9 +185,11 @@ func (e *Engine) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence
 		return checks, ev, nil
 	}
 	add("span", true, c.Span, clip(words))
-	add("hash", now.SHA256 == c.Anchor.SHA256, c.Anchor.SHA256, now.SHA256)
-	add("prefix", now.Prefix == c.Anchor.Prefix, c.Anchor.Prefix, now.Prefix)
-	add("suffix", now.Suffix == c.Anchor.Suffix, c.Anchor.Suffix, now.Suffix)
+	if c.Match != cite.NoWords { // the artifact's ID is the hash of a picture
+		add("hash", now.SHA256 == c.Anchor.SHA256, c.Anchor.SHA256, now.SHA256)
+		add("prefix", now.Prefix == c.Anchor.Prefix, c.Anchor.Prefix, now.Prefix)
+		add("suffix", now.Suffix == c.Anchor.Suffix, c.Anchor.Suffix, now.Suffix)
+	}
 	if !c.ID.IsZero() {
 		object, err := cite.ParseCitation(c.JSON)
 		found := "the object does not parse"
@@ -201,6 +206,34 @@ func (e *Engine) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence
 		add("sealed", string(data) == string(c.JSON), "the snapshot holds the citation's object", fmt.Sprintf("%d bytes there", len(data)))
 	}
 	return checks, ev, nil
+}
+
+// boundFragment returns a fragment of a picture or a recording in words, with what
+// the record says that bounds it; an error where it lies outside.
+func boundFragment(c *archive.Catalog, id cid.ID, at string) (string, error) {
+	m, err := cite.ParseMediaSpan(at)
+	if err != nil {
+		return "", err
+	}
+	art, err := c.Artifact(id)
+	if err != nil {
+		return "", err
+	}
+	h, ok := art.FirstRecord()
+	if !ok {
+		return "", fmt.Errorf("no record of %s", id)
+	}
+	known := cite.BoundsOf(h.Record.Facts)
+	_, bounds, err := known.Within(m)
+	switch unknown := known.Unknown(m); {
+	case err != nil:
+		return "", err
+	case unknown != "":
+		return m.Words() + "; " + unknown + " is not known", nil
+	case bounds != cite.Bounds{}:
+		return m.Words() + ", of " + bounds.String(), nil
+	}
+	return m.Words(), nil
 }
 
 // quoteText returns the words at a span of an artifact's text and their anchor,

@@ -118,10 +118,11 @@ type Attestation struct {
 
 // StatusOf returns the status of a citation by its two verdicts: verified where the words are there, exactly or up to
 // typography, and the claim follows or was judged to; failed where they are not there or the claim is contradicted;
-// unverified where they are at several places, or nothing showed that the claim follows. Nothing is pending by itself.
+// unverified where they are at several places, or nothing showed that the claim follows, and for a picture or a recording,
+// which has no words. Nothing is pending by itself.
 func StatusOf(words cite.Status, claim cite.ClaimVerdict) Status {
 	switch {
-	case words == cite.Ambiguous:
+	case words == cite.Ambiguous, words == cite.NoWords:
 		return Unverified
 	case words != cite.Exact && words != cite.Normalized, claim == cite.ClaimContradicted:
 		return Failed
@@ -175,6 +176,10 @@ func (e *Entry) validate() error {
 	}
 	if e.Relation == cite.MetadataFact {
 		_, err := cite.ParseMetaSpan(e.Span)
+		return err
+	}
+	if cite.IsMediaSpan(e.Span) {
+		_, err := cite.ParseMediaSpan(e.Span)
 		return err
 	}
 	_, err := cite.ParseSpan(e.Span)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/cite"
 	"muniment/engine"
 	"muniment/objects/disk"
 )
@@ -139,10 +140,16 @@ func (p *program) citationLines(c *engine.CitationInfo) {
 	}
 	if c.Span == "" {
 		p.out("%s: “%s”, which is not there", where, c.VerbatimQuote)
+	} else if c.Match == string(cite.NoWords) {
+		p.out("%s %s", where, fragmentWords(c.Span))
 	} else {
 		p.out("%s %s: “%s”", where, c.Span, c.Text)
 	}
-	p.out("relation %s, match %s, similarity %.3f", c.Relation, c.Match, c.SimilarityScore)
+	if c.Match == string(cite.NoWords) {
+		p.out("relation %s", c.Relation)
+	} else {
+		p.out("relation %s, match %s, similarity %.3f", c.Relation, c.Match, c.SimilarityScore)
+	}
 	if c.ContextFrom == engine.ContextFilled {
 		p.out("context (filled in from the source): %s", c.QuoteContext)
 	} else if c.QuoteContext != "" {

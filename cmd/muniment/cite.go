@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/cite"
 	"muniment/engine"
 	"muniment/objects/disk"
 	"muniment/server"
@@ -38,6 +39,10 @@ words of --context are looked up, and cited as a paraphrase. The answer of a
 database, and what says from what it was derived, is cited as an aggregation, which
 fails where one of its inputs does not resolve.
 
+A picture is cited by a region, sound by a time and video by both, in pixels or percent
+and in seconds, as Media Fragments URI 1.0 writes them. There are no words, so nothing
+here can show that the claim follows: such a citation is unverified.
+
 With CITATION_LLM_URL a model judges what the rules leave open; it cannot overrule
 what they found. A model that does not answer leaves the citation pending: citations
 --pending --verify.
@@ -52,6 +57,8 @@ With --negative a search without support is recorded; that is no citation and
 supports nothing. Exit 1 when it failed, 3 when it is unverified or pending.`,
 		`muniment cite --artifact letter-07.txt --quote "the mill wheel has stopped" --claim "The mill wheel had stopped."
 muniment cite --artifact letter-07.txt --span p2:0-26 --claim "The mill wheel had stopped."
+muniment cite --artifact flood.png --span region:xywh=10,20,300,40 --claim "The water reached the sill."
+muniment cite --artifact speech.mp3 --span time:2-4.5 --claim "He laughs."
 muniment cite --source 2 --context "42 of 60 papers match" --claim "70% of the papers use microservices."
 muniment cite --batch claims.jsonl --session review-3
 muniment cite --negative --claim "The mill was sold." --query "mill sold" --artifact letter-07.txt`,
@@ -99,7 +106,7 @@ func registerCite(cmd *cobra.Command, o *engine.CiteOptions, spans *[]string) {
 	fl.StringVar(&o.Language, "quote-language", "", "language of the quote, such as de")
 	fl.StringVar(&o.Claim, "claim", "", "what the words are to support")
 	fl.StringVar(&o.Relation, "relation", "", "direct_quote, paraphrase, inference_from, metadata_fact or aggregation; by default what the source is")
-	fl.StringArrayVar(spans, "span", nil, "where to look, such as p4 or p4:0-41")
+	fl.StringArrayVar(spans, "span", nil, "where to look, such as p4 or p4:0-41; of a picture region:xywh=10,20,300,40, of a recording time:2-4")
 	fl.StringVar(&o.Locator, "locator", "", "where the caller believes it is, a `JSON` object; kept as given")
 	fl.StringVar(&o.Reasoning, "reasoning", "", "why the words support the claim")
 	fl.StringVar(&o.Context, "context", "", "the surroundings, as the agent saw them")
@@ -158,9 +165,15 @@ func (p *program) cited(r *engine.CiteResult) error {
 			p.out("registered %s as source %d; it was not in the archive", r.Name, r.SourceID)
 		}
 		p.out("%s: %s", r.VerificationStatus, r.SummaryNote)
-		p.out("match %s, similarity %.3f (%s in %d), relation %s", r.Match, r.Similarity, count(r.Edits, "edit"), r.Length, r.Relation)
-		if r.Span != "" {
+		switch {
+		case r.Match == string(cite.NoWords):
+			p.out("words none, relation %s", r.Relation)
+			p.out("%s %s", r.Name, fragmentWords(r.Span))
+		case r.Span != "":
+			p.out("match %s, similarity %.3f (%s in %d), relation %s", r.Match, r.Similarity, count(r.Edits, "edit"), r.Length, r.Relation)
 			p.out("%s %s: “%s”", r.Name, r.Span, r.Quote)
+		default:
+			p.out("match %s, similarity %.3f (%s in %d), relation %s", r.Match, r.Similarity, count(r.Edits, "edit"), r.Length, r.Relation)
 		}
 		for _, w := range r.Warnings {
 			p.say("muniment: note: %s; %s", w.Message, w.Suggestion)
@@ -178,6 +191,15 @@ func (p *program) cited(r *engine.CiteResult) error {
 		}
 	})
 	return r.Err()
+}
+
+// fragmentWords returns a span of a picture or a recording, and what it says in words.
+func fragmentWords(span string) string {
+	m, err := cite.ParseMediaSpan(span)
+	if err != nil {
+		return span
+	}
+	return span + ": " + m.Words()
 }
 
 // judgedBy returns the words for the model that judged; "" for none.

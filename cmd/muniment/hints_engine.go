@@ -12,6 +12,7 @@ import (
 var commandOfEngine = map[archive.Action]string{
 	engine.DoCiteAs:           "{advice, or }register it as --relation %s",
 	engine.DoClaimWords:       "{advice; }claim what the words say, or quote words that say it; with CITATION_LLM_URL a model judges",
+	engine.DoLook:             "somebody has to look at it, or listen to it; a transcript or a description of it that is added can be quoted",
 	engine.DoCiteNegative:     `muniment cite --negative --claim TEXT --query "words searched" [--artifact NAME --span p1…]`,
 	engine.DoNameField:        "say which field with --span %s",
 	engine.DoCompare:          "the nearest words are at %s: %q",

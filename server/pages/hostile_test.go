@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -18,6 +19,7 @@ import (
 
 	"muniment/accession"
 	"muniment/accession/sourcemeta"
+	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/engine"
 	"muniment/history"
@@ -260,6 +262,7 @@ func TestOriginals(t *testing.T) {
 	if _, err := Export(t.Context(), reader, of, SiteOptions{Signer: key}); err != nil {
 		t.Errorf("the site of a tier, with citations of facts: %v", err)
 	}
+	testFragments(b, h, a)
 	b.open(h.url + "/citations/1")
 	b.click(".acts a") // a fact leads to the artifact of its record
 	b.wait(`location.pathname.startsWith('/a/') && document.querySelector('#medium')`)
@@ -296,6 +299,36 @@ func testRegion(b *tab, h *house) {
 			b.t.Errorf("region %s: %+v %v", asked, r, ok)
 		}
 	}
+}
+
+// testFragments cites a region and a time by their spans, and looks at the pages of the
+// citations and of what they cite.
+func testFragments(b *tab, h *house, a *archive.Archive) {
+	e, err := engine.New(a, engine.Caller{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	page := map[string]string{}
+	for name, span := range map[string]string{"mill.png": "region:xywh=20,9,10,6", "voice.wav": "time:0.5-0.75"} {
+		r, err := e.Cite(b.t.Context(), engine.CiteOptions{Artifact: name, Span: span, Claim: "It is there."})
+		if err != nil || r.VerificationStatus != "unverified" || r.Match != "none" {
+			b.t.Fatalf("%s: %+v, %v", span, r, err)
+		}
+		page[name] = h.url + "/citations/" + strconv.FormatInt(r.CitationID, 10)
+	}
+	b.open(page["mill.png"])
+	b.wait(`document.querySelector('figure img').naturalWidth === 40`)
+	if got := b.eval(`(() => { const i = document.querySelector('.picture img').getBoundingClientRect(), r = document.querySelector('.regions rect').getBoundingClientRect(); return [r.x - i.x, r.y - i.y, r.width, r.height].map(Math.round).join() + document.querySelector('figcaption').textContent; })()`); got != "20,9,10,6Cited: a region of 10 × 6 pixels at 20, 9." {
+		b.t.Errorf("the cited region is drawn at %s", got)
+	}
+	b.click(".acts a")
+	b.wait(`location.search === '?xywh=20,9,10,6' && document.querySelectorAll('.regions a rect').length === 2 && document.querySelectorAll('.regions .asked').length === 1`)
+	b.open(page["voice.wav"])
+	b.wait(`document.querySelector('audio').currentTime === 0.5 && document.querySelector('figcaption').textContent.includes('0:00.5 to 0:00.75')`)
+	b.eval(`(() => { const a = document.querySelector('audio'); a.muted = true; a.play(); return ''; })()`)
+	b.wait(`document.querySelector('audio').paused && document.querySelector('audio').currentTime > 0.6 && document.querySelector('audio').currentTime < 0.95`)
+	b.click(".acts a")
+	b.wait(`document.querySelector('audio').currentTime === 0.5 && document.querySelectorAll('a.moment').length === 2`)
 }
 
 // What consent hides from a tier is in no page, twin, count, timeline, suggestion or

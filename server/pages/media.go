@@ -2,11 +2,14 @@ package pages
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"muniment/cite"
+	"muniment/engine"
 	"muniment/server"
 )
 
@@ -64,7 +67,7 @@ func pictureOf(p *server.Paper, asked string) Picture {
 		out.Width, out.Height = out.Height, out.Width
 	}
 	for _, c := range p.Citations {
-		if r, ok := parseRegion(locatorText(c.Locator, "region", "xywh"), out.Width, out.Height); ok {
+		if r, ok := parseRegion(partsOf(&c).region, out.Width, out.Height); ok {
 			r.Cited = c.CitationID
 			out.Regions = append(out.Regions, r)
 		}
@@ -155,7 +158,7 @@ func clock(seconds float64) string {
 func momentsOf(p *server.Paper, address func(query string) string) []Moment {
 	var out []Moment
 	for _, c := range p.Citations {
-		from, to, ok := parseTime(locatorText(c.Locator, "time", "t", "seconds"))
+		from, to, ok := parseTime(partsOf(&c).time)
 		if !ok {
 			continue
 		}
@@ -166,6 +169,63 @@ func momentsOf(p *server.Paper, address func(query string) string) []Moment {
 		out = append(out, m)
 	}
 	return out
+}
+
+// partsOf returns the time and the region of a recording or a picture on which a
+// citation rests: those of its span, or else those of its caller's locator.
+func partsOf(c *engine.CitationInfo) place {
+	m, err := cite.ParseMediaSpan(c.Span)
+	if err != nil {
+		return place{time: locatorText(c.Locator, "time", "t", "seconds"), region: locatorText(c.Locator, "region", "xywh")}
+	}
+	var at place
+	for part := range strings.SplitSeq(m.Fragment(), "&") {
+		if t, ok := strings.CutPrefix(part, "t="); ok {
+			at.time = t
+		} else {
+			at.region = part
+		}
+	}
+	return at
+}
+
+// A CitedMedium is the picture or the recording of a citation, with what is cited of it.
+type CitedMedium struct {
+	Media   string // image, audio or video
+	Played  string // its address, with the time that is cited
+	Label   string
+	Words   string // what is cited of it, for those who do not see or hear it
+	Picture Picture
+}
+
+// citedMedium returns what the page of a citation shows of a picture or a recording,
+// nil where the reader may not see it or the browser does not show it.
+func (s *source) citedMedium(ctx context.Context, c engine.CitationInfo) *CitedMedium {
+	m, err := cite.ParseMediaSpan(c.Span)
+	if err != nil || !s.links.Has(c.Artifact) {
+		return nil
+	}
+	paper, err := s.client.Paper(ctx, server.PaperRequest{Artifact: c.Artifact})
+	if err != nil || paper.Media == "" {
+		return nil
+	}
+	paper.Citations = nil
+	out := &CitedMedium{Media: paper.Media, Label: paper.Label(), Words: m.Words(), Played: s.played(&paper.Holding)}
+	if m.HasTime() {
+		out.Played += "#" + cite.MediaSpan{Start: m.Start, End: m.End}.Fragment()
+	}
+	if m.HasRegion() {
+		out.Picture = pictureOf(paper, partsOf(&c).region)
+	}
+	return out
+}
+
+// played returns the address of the bytes of a picture or a recording.
+func (s *source) played(h *server.Holding) string {
+	if s.links.static {
+		return s.links.root + mediaName(h.ID, h.MediaType)
+	}
+	return s.links.Original(h.ID)
 }
 
 // locatorText returns the first of the members of a locator that is there, as text.

@@ -151,9 +151,10 @@ type (
 	// Citation is one citation with all that is on file of it.
 	Citation struct {
 		engine.WhyResult
-		Card  Card     `json:"-"`
-		Links []Linked `json:"linked"`
-		Chart LinkMap  `json:"-"`
+		Card   Card         `json:"-"`
+		Medium *CitedMedium `json:"-"` // of a citation of a picture or a recording
+		Links  []Linked     `json:"linked"`
+		Chart  LinkMap      `json:"-"`
 	}
 
 	// A Linked is another citation that one is linked with.

@@ -58,6 +58,14 @@ func (l links) Paper(id, span string) string {
 	switch {
 	case span == "":
 		return l.Page("a/" + id)
+	case cite.IsMediaSpan(span):
+		if m, err := cite.ParseMediaSpan(span); err == nil {
+			span = m.Fragment()
+		}
+		if l.static {
+			return l.Page("a/"+id) + "#" + span
+		}
+		return l.Page("a/"+id) + "?" + span + "#" + span
 	case !l.static:
 		return l.Page("a/"+id) + "?span=" + url.QueryEscape(span) + "#" + span
 	}

@@ -170,9 +170,7 @@ func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*f
 		p.Cards = append(p.Cards, s.card(ctx, c))
 	}
 	if p.Media != "" {
-		if p.Played = s.links.Original(p.ID); s.links.static {
-			p.Played = s.links.root + mediaName(p.ID, p.MediaType)
-		}
+		p.Played = s.played(&p.Holding)
 		if from, to, ok := parseTime(at.time); ok {
 			p.Played += "#" + fragmentOfTime(from, to)
 		}
@@ -301,7 +299,7 @@ func (s *source) citation(ctx context.Context, ref string) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Citation{WhyResult: *why, Card: s.card(ctx, why.CitationInfo), Links: []Linked{}}
+	p := &Citation{WhyResult: *why, Card: s.card(ctx, why.CitationInfo), Medium: s.citedMedium(ctx, why.CitationInfo), Links: []Linked{}}
 	for _, k := range why.Links {
 		one := Linked{Type: k.Type, From: k.From, To: k.To, Other: k.From + k.To - why.CitationID}
 		other, err := s.client.Citation(ctx, server.CitationRequest{Citation: strconv.FormatInt(one.Other, 10)})

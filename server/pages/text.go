@@ -189,6 +189,7 @@ var matchWords = map[string]string{
 	string(cite.Fuzzy):      "The source has nearly these words",
 	string(cite.Ambiguous):  "The words stand in the source in several places",
 	string(cite.Absent):     "The words do not stand in the source",
+	string(cite.NoWords):    "A picture or a recording has no words",
 }
 
 // claimWords are the verdicts on claims, for people.
@@ -214,6 +215,9 @@ func cardOf(c engine.CitationInfo) Card {
 	if c.ClaimVerdict != "" {
 		k.Follows = cmp.Or(claimWords[c.ClaimVerdict], "the verdict on the claim is "+strings.ReplaceAll(c.ClaimVerdict, "_", " "))
 	}
+	if c.Match == string(cite.NoWords) && c.ClaimVerdict == string(cite.ClaimNotShown) {
+		k.Follows = "whether it shows the claim is for a reader to say"
+	}
 	if c.SupersededBy != 0 {
 		k.State = "warning"
 	}
@@ -225,6 +229,9 @@ func cardOf(c engine.CitationInfo) Card {
 func placeOf(span string) string {
 	if m, err := cite.ParseMetaSpan(span); err == nil {
 		return "field " + m.Field + " of the record"
+	}
+	if m, err := cite.ParseMediaSpan(span); err == nil {
+		return m.Words()
 	}
 	s, err := cite.ParseSpan(span)
 	if err != nil {
