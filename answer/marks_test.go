@@ -14,7 +14,7 @@ import (
 // Eight times the marks, most of which name nothing on file, cost at most twelve
 // times the memory: BenchmarkManyMarks has the time of a hundred thousand.
 func TestManyMarks(t *testing.T) {
-	const few, many = 5_000, 40_000
+	const few, many = 2_000, 16_000
 	e := millArchive(t)
 	for name, mark := range manyMarks {
 		allocated := func(n int) uint64 {

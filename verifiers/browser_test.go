@@ -42,7 +42,8 @@ func startChromium(program string) {
 	allocator, stop := chromedp.NewExecAllocator(context.Background(),
 		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.UserDataDir(chromium.profile), chromedp.WSURLReadTimeout(time.Minute),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-renderer-backgrounding", true), chromedp.Flag("disable-background-timer-throttling", true), chromedp.Flag("disable-backgrounding-occluded-windows", true))
 	ctx, cancel := chromedp.NewContext(allocator)
 	chromium.ctx, chromium.stop = ctx, func() { _ = chromedp.Cancel(ctx); cancel(); stop() }
 	_, chromium.err = chromedp.Run(ctx, chromedp.Navigate("about:blank"))

@@ -333,10 +333,8 @@ func testAsk(b *tab, h *house) {
 	b.click(".claim form button")
 	b.wait(`location.pathname.startsWith('/answers/') && document.readyState === 'complete'`)
 	b.open(h.url + h.ask(b.t, "What did Ada think of television?"))
+	b.wait(`document.body && /Not answered|Nearest passages/.test(document.body.innerText)`)
 	b.shoot("refusal")
-	if got := b.eval(`document.body.innerText`); !strings.Contains(got, "Not answered") && !strings.Contains(got, "Nearest passages") {
-		b.t.Errorf("a question without an answer: %s", got)
-	}
 }
 
 func testCards(b *tab, h *house) {
