@@ -50,6 +50,9 @@ func Add(ctx context.Context, a *archive.Archive, paths []string, o AddOptions) 
 	if len(paths) == 0 {
 		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoNamePaths), "nothing to add: no path given")
 	}
+	if err := o.Source.CheckAddress(); err != nil {
+		return nil, archive.Problem(archive.TypeUsage, withoutSecret(err), "source: %w", err)
+	}
 	g, err := gatherInputs(ctx, a, paths, o)
 	if err != nil {
 		return nil, err

@@ -210,6 +210,10 @@ func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o 
 			form = again
 		}
 	}
+	if add.err = checkSecret(form.Payload); add.err != nil && !o.AllowSecrets { // in base64 of a mail, or in a document
+		return add
+	}
+	add.err = nil
 	add.artifact = cid.Of(form.Payload)
 	original := add.artifact
 	if !bytes.Equal(form.Payload, what.Data) {

@@ -49,6 +49,10 @@ func Describe(a *archive.Archive, refs []string, d Description) (*DescribeResult
 	if len(refs) == 0 && d.Sidecar == nil {
 		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoDescribe), "nothing to describe: no paper is named")
 	}
+	said := sourcemeta.Layer{From: sourcemeta.CommandLine, Values: d.Values}
+	if err := said.CheckAddress(); err != nil {
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give the address without it"), "source: %w", err)
+	}
 	tree, err := a.NewestTree()
 	if err != nil {
 		return nil, err
@@ -56,7 +60,6 @@ func Describe(a *archive.Archive, refs []string, d Description) (*DescribeResult
 	c := a.Catalog(tree)
 	w := describer{archive: a, description: d, files: map[string][]byte{}, now: a.World().Now().UTC().Format(time.RFC3339),
 		result: &DescribeResult{Described: []Described{}, Skipped: []Skip{}, DryRun: d.DryRun}}
-	said := sourcemeta.Layer{From: sourcemeta.CommandLine, Values: d.Values}
 	for _, ref := range refs {
 		p, err := c.ResolvePlace(ref)
 		if err != nil {

@@ -13,6 +13,7 @@
 //
 // Limits. No text is read from an input above 32 MiB; its bytes are kept, in
 // chunks above 8 MiB. Containers are opened four deep. A reader has two minutes
-// for one input. A file that begins like a private key is refused unless
-// AllowSecrets is set.
+// for one input. A file with a private key is refused unless AllowSecrets is set, be it
+// in UTF-16, packed, in a mail or quoted in one; an address with a password or token
+// unless KeepQuery is.
 package accession

@@ -232,6 +232,14 @@ func gatherInputs(ctx context.Context, a *archive.Archive, args []string, o AddO
 			skips = append(skips, schemeSkip(arg, scheme))
 			continue
 		}
+		if err := sourcemeta.CheckAddress(arg, o.Source.KeepQuery); err != nil {
+			shown, _, _ := strings.Cut(arg, "?")
+			if sourcemeta.CheckAddress(shown, false) != nil {
+				shown = Scheme(arg) + "://…"
+			}
+			skips = append(skips, Skip{Path: archive.Printable(shown), Reason: err.Error(), Next: withoutSecret(err)})
+			continue
+		}
 		if alone, err := registerMetadataOnly(a, arg, o); err != nil || alone != nil {
 			if err != nil {
 				skips = append(skips, Skip{Path: archive.Printable(arg), Reason: err.Error()})

@@ -2,7 +2,10 @@ package accession
 
 import (
 	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
 	_ "embed"
+	"io"
 	"strings"
 
 	"muniment/archive"
@@ -36,7 +39,7 @@ func parseSecrets(text string) []secretMark {
 }
 
 // maxSecretFile is how far into a file a private key is looked for: the readers
-// of OpenSSH keys and of age identities read no larger file.
+// of OpenSSH keys and of age identities read no larger file. UTF-16 takes twice that.
 const maxSecretFile = 64 << 10
 
 // minAgeKey is the least length of an age identity: the marks, 52 characters for
@@ -44,15 +47,22 @@ const maxSecretFile = 64 << 10
 const minAgeKey = 60
 
 // checkSecret returns an error that names the private key in a file, nil for any
-// other file. Text before the key does not hide the key: public halves,
-// comments and certificates may stand there. A letter that only names the first
-// line of a key file is a letter.
+// other file. Neither text before the key hides it (public halves, comments and
+// certificates may stand there), nor UTF-16, nor packing, nor the marks of a quotation.
+// A letter that only names the first line of a key file is a letter.
 func checkSecret(data []byte) error {
-	head := bytes.TrimPrefix(data[:min(len(data), maxSecretFile)], []byte("\xef\xbb\xbf"))
+	for range maxPacked {
+		inner := unpackHead(data)
+		if inner == nil {
+			break
+		}
+		data = inner
+	}
+	head := narrow(data[:min(len(data), 2*maxSecretFile)])
 	first := true
 	var armour *secretMark // the line before was its first line
 	for line := range bytes.Lines(head) {
-		line = bytes.TrimSpace(line)
+		line = bytes.TrimLeft(bytes.TrimSpace(line), quotationMarks)
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
@@ -72,6 +82,50 @@ func checkSecret(data []byte) error {
 		first = false
 	}
 	return nil
+}
+
+// quotationMarks stand before the lines that a mail quotes.
+const quotationMarks = "> |\t"
+
+// maxPacked is how many layers of packing are taken off: backups of a packed file are
+// packed again.
+const maxPacked = 3
+
+// unpackHead returns the first bytes of what gzip or bzip2 packed, nil for anything
+// else. Where the packed bytes end early or are damaged, it returns those before.
+func unpackHead(data []byte) []byte {
+	var in io.Reader
+	switch {
+	case bytes.HasPrefix(data, []byte("\x1f\x8b")):
+		z, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			return nil
+		}
+		in = z
+	case bytes.HasPrefix(data, []byte("BZh")):
+		in = bzip2.NewReader(bytes.NewReader(data))
+	default:
+		return nil
+	}
+	head, _ := io.ReadAll(io.LimitReader(in, 2*maxSecretFile)) // twice: it may be UTF-16
+	return head
+}
+
+// narrow returns text in UTF-16 or UTF-32 as bytes of one each, and other text as it is,
+// without a mark at its beginning. A key has ASCII alone, whose other bytes are zeros.
+func narrow(text []byte) []byte {
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	start := text[:min(len(text), 64)]
+	if zeros := bytes.Count(start, []byte{0}); len(start) < 8 || zeros < len(start)/3 {
+		return text
+	}
+	out := make([]byte, 0, len(text)/2)
+	for _, c := range text {
+		if c != 0 && c != 0xff && c != 0xfe {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // secretError returns the refusal of a file with a private key.

@@ -1,7 +1,11 @@
 package accession
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/rand"
+	"encoding/binary"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +17,36 @@ import (
 	"muniment/sign"
 	"muniment/sign/sshkey"
 )
+
+// wide returns ASCII text in UTF-16.
+func wide(text []byte, order binary.AppendByteOrder, mark bool) (out []byte) {
+	if mark {
+		out = order.AppendUint16(out, 0xfeff)
+	}
+	for _, c := range text {
+		out = order.AppendUint16(out, uint16(c))
+	}
+	return out
+}
+
+func gzipped(data []byte) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, errWrite := z.Write(data)
+	if err := errors.Join(errWrite, z.Close()); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+// quoted returns text as a mail quotes it.
+func quoted(before, mark string, text []byte) []byte {
+	out := []byte(before)
+	for line := range bytes.Lines(text) {
+		out = append(append(out, mark...), line...)
+	}
+	return out
+}
 
 // Private keys of every kind that the program writes or reads are refused, and
 // so are keys of other programs, whatever public text stands before them.
@@ -71,12 +105,25 @@ func TestPrivateKeys(t *testing.T) {
 	if len(made) < 9 {
 		t.Fatalf("only %d keys were made", len(made))
 	}
+	noise := make([]byte, 4096)
+	if _, err := rand.Read(noise); err != nil {
+		t.Fatal(err)
+	}
 	for name, data := range made {
 		for form, data := range map[string][]byte{
 			"":                  data,
 			" with CRLF":        []byte(strings.ReplaceAll(string(data), "\n", "\r\n")),
 			" after a mark":     append([]byte("\xef\xbb\xbf"), data...),
 			" after empty ones": append([]byte("\n\n \n"), data...),
+			" in UTF-16LE":      wide(data, binary.LittleEndian, true),
+			" in UTF-16BE":      wide(data, binary.BigEndian, true),
+			" without mark":     wide(data, binary.LittleEndian, false),
+			" in gzip":          gzipped(data),
+			" in gzip twice":    gzipped(gzipped(data)),
+			" UTF-16 in gzip":   gzipped(wide(data, binary.LittleEndian, true)),
+			" cut gzip":         gzipped(append(bytes.Clone(data), noise...))[:len(data)+len(noise)/2],
+			" quoted":           quoted("On Monday you wrote:\n", "> ", data),
+			" quoted twice":     quoted("", ">> ", data),
 		} {
 			if checkSecret(data) == nil {
 				t.Errorf("%s%s: taken", name, form)
@@ -84,6 +131,9 @@ func TestPrivateKeys(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{
+		"letter quoted": "> A key file begins with the line\n> -----BEGIN OPENSSH PRIVATE KEY-----\n> and ends.\n",
+		"wide letter":   string(wide([]byte("A key file begins with the line\n-----BEGIN OPENSSH PRIVATE KEY-----\n"), binary.LittleEndian, true)),
+		"packed letter": string(gzipped([]byte("A letter.\n"))),
 		"letter":        "A key file begins with the line\n-----BEGIN OPENSSH PRIVATE KEY-----\n",
 		"instruction":   "Look for this line:\n-----BEGIN RSA PRIVATE KEY-----\nand cut the rest off.\n",
 		"public key":    "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\n-----END PUBLIC KEY-----\n",

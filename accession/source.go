@@ -2,6 +2,7 @@ package accession
 
 import (
 	"cmp"
+	"errors"
 	"time"
 
 	"muniment/accession/sourcemeta"
@@ -18,10 +19,22 @@ type SourceInfo struct {
 	Source *record.Source `json:"source"`
 }
 
+// withoutSecret returns what to do about an error of sourcemeta.CheckAddress.
+func withoutSecret(err error) archive.Step {
+	var secret *sourcemeta.SecretError
+	if errors.As(err, &secret) && secret.Parameter == "" {
+		return archive.Advise("give the address without it, or save the page in a browser and add the file")
+	}
+	return archive.Next(DoKeepQuery)
+}
+
 // AddSource stages a record without a body, for a source of which only the
 // metadata may be kept. It is cited through its record: relation
 // metadata_fact. The same source again adds nothing.
 func AddSource(a *archive.Archive, v sourcemeta.Layer, registry *sourcemeta.Registry) (*SourceInfo, error) {
+	if err := v.CheckAddress(); err != nil {
+		return nil, archive.Problem(archive.TypeUsage, withoutSecret(err), "source: %w", err)
+	}
 	v.Values.PaywallPolicy = record.PaywallMetadataOnly
 	layers := []sourcemeta.Layer{v}
 	if registry != nil {

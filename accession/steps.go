@@ -9,6 +9,7 @@ const (
 	DoReinstate           archive.Action = "reinstate"             // add a withdrawn artifact again, on purpose; no args
 	DoAllowSecrets        archive.Action = "allow secrets"         // add a file although it holds a private key; no args
 	DoAddPrivate          archive.Action = "add private"           // add a page of a private network; args: its address
+	DoKeepQuery           archive.Action = "keep query"            // take an address although it holds a token; no args
 	DoIgnoreRobots        archive.Action = "ignore robots"         // add a page that robots.txt excludes, saying why; args: its address
 	DoAddSource           archive.Action = "add source"            // register a source without its body; no args
 	DoUnstage             archive.Action = "unstage"               // name staged papers to take back, or all; no args

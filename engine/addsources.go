@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muniment/accession"
+	"muniment/accession/sourcemeta"
 	"muniment/archive"
 	"muniment/canon/dbresult"
 	"muniment/cid"
@@ -22,6 +23,7 @@ type SourceOptions struct {
 
 	AllowPrivate bool   // as in accession.AddOptions
 	IgnoreRobots string // as in accession.AddOptions
+	KeepQuery    bool   // the address may have a token or key in it, which the record then keeps
 }
 
 // AddDocSource registers the file at path. A file that the archive does not hold
@@ -78,7 +80,8 @@ func (e *Engine) RegisterArtifact(ref string, o SourceOptions) (*RegisteredSourc
 
 // addSource adds one input and registers the artifact it became.
 func (e *Engine) addSource(ctx context.Context, arg, typ string, o SourceOptions) (*RegisteredSource, error) {
-	added, err := accession.Add(ctx, e.arch, []string{arg}, accession.AddOptions{AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots})
+	added, err := accession.Add(ctx, e.arch, []string{arg}, accession.AddOptions{AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots,
+		Source: sourcemeta.Layer{From: sourcemeta.CommandLine, KeepQuery: o.KeepQuery}})
 	if err != nil {
 		return nil, err
 	}

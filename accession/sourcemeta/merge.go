@@ -39,7 +39,12 @@ type Layer struct {
 	Where  string // file and line, such as letters.csv:3; "" where there is none
 	Values Values
 	Name   string // of the source itself, from a registry; the fact source_name
+
+	KeepQuery bool // the address may have a parameter that CheckAddress takes for a secret
 }
+
+// CheckAddress checks the address in l.
+func (l Layer) CheckAddress() error { return CheckAddress(l.Values.URL, l.KeepQuery) }
 
 // origin returns the origin and place of l, for facts and errors.
 func (l Layer) origin() string {

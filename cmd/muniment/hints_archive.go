@@ -58,6 +58,7 @@ var commandOfArchive = map[archive.Action]string{
 	accession.DoReinstate:           "muniment add --reinstate takes it in again",
 	accession.DoAllowSecrets:        "muniment add --allow-secrets takes it all the same",
 	accession.DoAddPrivate:          "save the page as a file and add the file, or, if you trust that host: muniment add --allow-private %s",
+	accession.DoKeepQuery:           "give the address without it, or keep it in the record for ever: muniment add --keep-query ADDRESS",
 	accession.DoIgnoreRobots:        `save the page as a file and add the file, or state why you may: muniment add --ignore-robots "REASON" %s`,
 	accession.DoAddSource:           `muniment source add --url https://example.org/a --title "…" keeps a record alone`,
 	accession.DoUnstage:             "muniment unstage NAME, or muniment unstage --all",

@@ -30,6 +30,7 @@ type sourceFlags struct {
 	registry       string
 	sidecar        string
 	withSidecar    bool
+	keepQuery      bool
 	describes      bool // what is in the archive: no registry is asked
 }
 
@@ -66,6 +67,7 @@ func (f *sourceFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.creators, "creator", nil, "who made it; may be repeated")
 	cmd.Flags().StringSliceVar(&f.tags, "tag", nil, "a tag; may be repeated")
 	if !f.describes {
+		cmd.Flags().BoolVar(&f.keepQuery, "keep-query", false, "take an address with a token or key in it, which the record then keeps")
 		cmd.Flags().StringVar(&f.registry, "registry", "", "a source_registry.yaml `FILE`")
 	}
 	if f.withSidecar {
@@ -75,7 +77,7 @@ func (f *sourceFlags) register(cmd *cobra.Command) {
 
 // layer reads the flags.
 func (f *sourceFlags) layer() (sourcemeta.Layer, error) {
-	l := sourcemeta.Layer{From: sourcemeta.CommandLine}
+	l := sourcemeta.Layer{From: sourcemeta.CommandLine, KeepQuery: f.keepQuery}
 	set := func(field, text string) error {
 		if text == "" {
 			return nil
@@ -358,6 +360,7 @@ func (p *program) sourceWebCommand() *cobra.Command {
 	f.register(cmd)
 	cmd.Flags().BoolVar(&f.options.AllowPrivate, "allow-private", false, "take pages from loopback and private networks")
 	cmd.Flags().StringVar(&f.options.IgnoreRobots, "ignore-robots", "", "do not ask robots.txt, for this `REASON`")
+	cmd.Flags().BoolVar(&f.options.KeepQuery, "keep-query", false, "take an address with a token or key in it, which the record then keeps")
 	return cmd
 }
 

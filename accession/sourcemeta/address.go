@@ -1,0 +1,88 @@
+package sourcemeta
+
+import (
+	_ "embed"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+//go:embed secretnames.txt
+var secretNamesText string
+
+// secretNames are the names in secretnames.txt: whole ones, and ends of names.
+var secretNames = sync.OnceValues(func() (whole map[string]bool, ends []string) {
+	whole = map[string]bool{}
+	for line := range strings.Lines(secretNamesText) {
+		line = strings.TrimSpace(line)
+		if end, ok := strings.CutPrefix(line, "*"); ok {
+			ends = append(ends, end)
+		} else if line != "" && line[0] != '#' {
+			whole[line] = true
+		}
+	}
+	return whole, ends
+})
+
+// A SecretError is the error for an address that holds a password or a token.
+type SecretError struct {
+	Parameter string // "" for a user name or password before the host
+}
+
+func (e *SecretError) Error() string {
+	what := "a user name or password"
+	if e.Parameter != "" {
+		what = fmt.Sprintf("the parameter %q", e.Parameter)
+	}
+	return "the address has " + what + ", which an archive must not keep"
+}
+
+// userinfo is a user name or password before a host, also in an address within another.
+var userinfo = regexp.MustCompile(`//[^/?#@\s]+@`)
+
+// CheckAddress returns a *SecretError where an address holds a user name or password or,
+// unless keepQuery, a parameter of its path, query or fragment whose name is that of a
+// secret, as token=, key= and X-Amz-Signature= are. What is signed once is copied and
+// never deleted quietly, and so would the secret be. The error does not show it.
+func CheckAddress(address string, keepQuery bool) error {
+	_, rest, _ := strings.Cut(address, "//")
+	plain := address
+	for range 2 { // an address within an address is escaped, and once more
+		if u, err := url.PathUnescape(plain); err == nil {
+			plain = u
+		}
+	}
+	if userinfo.MatchString(plain) {
+		return &SecretError{}
+	}
+	if keepQuery {
+		return nil
+	}
+	for _, one := range strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune("?#&;/", r) }) {
+		name, value, _ := strings.Cut(one, "=")
+		if value != "" && isSecretName(name) {
+			return &SecretError{Parameter: name}
+		}
+	}
+	return nil
+}
+
+// isSecretName reports whether the value of a parameter is a secret by its name.
+func isSecretName(name string) bool {
+	if u, err := url.QueryUnescape(name); err == nil {
+		name = u
+	}
+	name = strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
+	whole, ends := secretNames()
+	if whole[name] {
+		return true
+	}
+	for _, end := range ends {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
