@@ -163,8 +163,8 @@ const (
 	wordTongue = "tongue:" // the passage's words are indexed in this language
 )
 
-// dateWords returns the words for a document's date and for the dates in a passage.
-func dateWords(date, text string) []string {
+// dateWords returns the words for a document's date.
+func dateWords(date string) []string {
 	var out []string
 	if from, to, ok := period(date); !ok {
 		out = append(out, wordUndated)
@@ -180,6 +180,12 @@ func dateWords(date, text string) []string {
 			}
 		}
 	}
+	return unique(out)
+}
+
+// saidWords returns the words for the dates in a passage.
+func saidWords(text string) []string {
+	var out []string
 	for _, d := range Dates(text) {
 		if c := cellOf(d.From, d.To); c != "" {
 			out = append(out, wordSaid+string(c))

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -34,6 +35,8 @@ func passages(d Doc) ([]stored, error) {
 		kind = cite.Lines
 	}
 	base := stored{Artifact: d.Artifact, Title: d.Title, Author: d.Author, Date: d.Date, Lang: d.Lang}
+	dated := dateWords(d.Date)
+	named := map[string]string{} // the names in the title, by language
 	var out []stored
 	for _, u := range d.Document.Units(kind) {
 		unitText = string(payload[u.Start:u.End])
@@ -52,10 +55,16 @@ func passages(d Doc) ([]stored, error) {
 				return nil, fmt.Errorf("passage of %s at byte %d: %w", d.Artifact, u.Start+r.Start, err)
 			}
 			p.id, p.Span = passageID(d.Artifact, len(out)), span.String()
-			if p.analyse(); p.Words == "" {
+			if p.analyseText(); p.Words == "" {
 				continue
 			}
-			p.When = strings.Join(append(dateWords(d.Date, p.Text), wordTongue+p.tongue), " ")
+			names, known := named[p.tongue]
+			if !known {
+				names = strings.Join(titleNames(d.Title, p.tongue), " ")
+				named[p.tongue] = names
+			}
+			p.Names = names
+			p.When = strings.Join(slices.Concat(dated, saidWords(p.Text), []string{wordTongue + p.tongue}), " ")
 			out = append(out, p)
 		}
 	}
@@ -64,6 +73,12 @@ func passages(d Doc) ([]stored, error) {
 
 // analyse fills in what text and title are scored by.
 func (s *stored) analyse() {
+	s.analyseText()
+	s.Names = strings.Join(titleNames(s.Title, s.tongue), " ")
+}
+
+// analyseText fills in what the text is scored by.
+func (s *stored) analyseText() {
 	s.tongue = languageOf(s.Lang, s.Text)
 	words, caps := keysOf(s.Text, s.tongue)
 	if len(words) > 0 && s.heading() {
@@ -71,7 +86,7 @@ func (s *stored) analyse() {
 			words = append(words, filler)
 		}
 	}
-	s.Words, s.Caps, s.Names = strings.Join(words, " "), strings.Join(caps, " "), strings.Join(titleNames(s.Title, s.tongue), " ")
+	s.Words, s.Caps = strings.Join(words, " "), strings.Join(caps, " ")
 }
 
 // passageID names the n-th passage of an artifact; IDs sort as artifacts and their texts do.
