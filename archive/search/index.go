@@ -158,7 +158,7 @@ func openUpdated(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, 
 		case errors.Is(err, retrieve.ErrMoved) && try < tries:
 			try++
 		case u.at != nil && ctx.Err() == nil && !errors.Is(err, retrieve.ErrDamaged) && (errors.As(err, &fault) && fault.Kind == archive.TypeEnvironment):
-			return u.partly("the rest could not be indexed: " + archive.OneLine(err))
+			return u.partly("the rest could not be indexed")
 		default:
 			ix.Close()
 			return nil, err

@@ -144,7 +144,8 @@ func (u *update) run(ctx context.Context, progress func(done, total int)) error 
 }
 
 // partly returns the index as it is, without what the wanted snapshot does not have so. Its
-// notice says of what it is, and what becomes of the rest; "" where rest is.
+// notice says of what it is, and what becomes of the rest; "" where rest is. It has no
+// counts: its reader may not know of every text.
 func (u *update) partly(rest string) (*Opened, error) {
 	o := &Opened{Index: u.ix}
 	if u.at != nil && u.at.ID != u.wanted.ID {
@@ -169,9 +170,9 @@ func (u *update) partly(rest string) (*Opened, error) {
 	case u.extent.Last == "":
 		o.Notice = fmt.Sprintf("snapshot %d was searched, not yet snapshot %d", u.at.Seq, u.wanted.Seq)
 	case u.from == nil:
-		o.Notice = fmt.Sprintf("%d texts of snapshot %d were searched", u.extent.Done, u.at.Seq)
+		o.Notice = fmt.Sprintf("a part of snapshot %d was searched", u.at.Seq)
 	default:
-		o.Notice = fmt.Sprintf("snapshot %d and %d texts of snapshot %d were searched", u.from.Seq, u.extent.Done, u.at.Seq)
+		o.Notice = fmt.Sprintf("snapshot %d and a part of snapshot %d were searched", u.from.Seq, u.at.Seq)
 	}
 	o.Notice += "; " + rest
 	return o, nil

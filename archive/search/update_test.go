@@ -102,7 +102,7 @@ func TestSearchBesideBuild(t *testing.T) {
 		return nil
 	})
 	names, notice := s.find(a, "apples")
-	if len(names) == 0 || notice != "" && !strings.Contains(notice, "texts of snapshot 1 were searched; the rest is being indexed") {
+	if len(names) == 0 || notice != "" && !strings.Contains(notice, "a part of snapshot 1 was searched; the rest is being indexed") {
 		t.Errorf("beside a build: found %v, said %q", names, notice)
 	}
 	builds.Wait()
@@ -121,7 +121,7 @@ func TestInterruptedBuild(t *testing.T) {
 	}
 	begun := 0
 	names, notice := s.find(s.open(func() error { begun++; return nil }), "apples")
-	if want := fmt.Sprintf("%d texts of snapshot 1 were searched; the rest is being indexed", state.Texts); len(names) == 0 || notice != want || begun != 1 {
+	if want := "a part of snapshot 1 was searched; the rest is being indexed"; len(names) == 0 || notice != want || begun != 1 {
 		t.Errorf("found %v, said %q, want %q; begun %d times", names, notice, want, begun)
 	}
 	read := 0
@@ -153,7 +153,7 @@ func TestOlderIndex(t *testing.T) {
 	}
 	archivetest.Seal(t, s.a, s.key)
 	after, notice := s.find(never, "apples")
-	if len(after) == 0 || slices.Contains(after, before[0]) || !strings.Contains(notice, "texts of snapshot 1 were searched") {
+	if len(after) == 0 || slices.Contains(after, before[0]) || !strings.Contains(notice, "a part of snapshot 1 was searched") {
 		t.Errorf("found %v of %v after %s was withdrawn; said %q", after, before, before[0], notice)
 	}
 	r, err := search.UpdateIndex(t.Context(), s.a, search.UpdateOptions{})
