@@ -16,7 +16,7 @@ time=${1:-1s}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-go test -count=1 -v -run '^TestDamage$' ./canon/forms >"$work/damage" 2>&1 || true
+MUNIMENT_LONG=1 go test -count=1 -v -run '^TestDamage$' ./canon/forms >"$work/damage" 2>&1 || true
 GOMAXPROCS=1 go test -run '^$' -bench . -benchtime "$time" ./canon/forms >"$work/speed" 2>&1 || true
 echo "damaged files, and sound ones on one core, $(go version | cut -d' ' -f3,4), $time for each"
 awk 'FNR == 1 { file++ }
