@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." || exit 6
 export MUNIMENT_LONG=1
 if [ $# = 0 ]; then
   # The packages whose tests ask package casecount.
-  set -- $(go list -f '{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}}' ./... | awk '/internal\/casecount/ { print $1 }')
+  set -- $(go list -f '{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}}' ./... | awk '{ for (i = 2; i <= NF; i++) if ($i ~ /internal\/casecount$/) { print $1; break } }')
 fi
 failed=0
 for package in "$@"; do
