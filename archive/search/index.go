@@ -294,6 +294,10 @@ type UpdateOptions struct {
 // and questions do so by themselves where there is little to index, and have it begun where
 // there is much.
 func UpdateIndex(ctx context.Context, a *archive.Archive, o UpdateOptions) (*IndexResult, error) {
+	head, _, err := a.RequireHead()
+	if err != nil {
+		return nil, err
+	}
 	dir, err := a.LocalPath("search")
 	if err != nil {
 		return nil, err
@@ -301,10 +305,6 @@ func UpdateIndex(ctx context.Context, a *archive.Archive, o UpdateOptions) (*Ind
 	claim, err := retrieve.Claim(dir)
 	for errors.Is(err, retrieve.ErrBusy) {
 		if o.Alone {
-			head, _, err := a.RequireHead()
-			if err != nil {
-				return nil, err
-			}
 			return &IndexResult{Snapshot: head.ID.String(), Seq: head.Seq, Busy: true}, nil
 		}
 		if err := awaitOther(ctx, a, o.Progress); err != nil {
@@ -322,8 +322,7 @@ func UpdateIndex(ctx context.Context, a *archive.Archive, o UpdateOptions) (*Ind
 		}
 	}
 	for moved := 0; ; {
-		head, _, err := a.RequireHead()
-		if err != nil {
+		if head, _, err = a.RequireHead(); err != nil {
 			return nil, err
 		}
 		r, err := updateOnce(ctx, a, head, o.Progress)

@@ -120,26 +120,27 @@ func opening(ctx context.Context, again func() (retrieve.Index, error)) error {
 
 // open makes an empty index. again opens it once more, done removes it.
 func open(ctx context.Context, server bool) (x retrieve.Index, again func() (retrieve.Index, error), done func(), err error) {
+	var remove func()
 	if server {
 		c, err := cluster.Start()
 		if err != nil {
 			return nil, nil, nil, err
 		}
 		again = func() (retrieve.Index, error) { return retrieve.OpenServer(ctx, c.URL(""), "passages") }
-		done = func() { _ = c.Stop() }
+		remove = func() { _ = c.Stop() } // it lies in a temporary folder
 	} else {
 		dir, err := os.MkdirTemp("", "passages")
 		if err != nil {
 			return nil, nil, nil, err
 		}
 		again = func() (retrieve.Index, error) { return retrieve.Open(dir) }
-		done = func() { os.RemoveAll(dir) }
+		remove = func() { os.RemoveAll(dir) }
 	}
 	if x, err = again(); err != nil {
-		done()
+		remove()
 		return nil, nil, nil, err
 	}
-	return x, again, func() { x.Close(); done() }, nil
+	return x, again, func() { x.Close(); remove() }, nil
 }
 
 // A writer draws words.

@@ -253,13 +253,13 @@ func fsck(dir string) string {
 // TestKilledIndex kills the process that builds a search index. status says how far it came,
 // a search beside it answers from that and says so, and the next build reads the rest only.
 func TestKilledIndex(t *testing.T) {
-	const files = 60
+	const files = 40
 	p := newPlace(t)
 	p.must("key", "new")
 	p.must("init", "letters")
 	for i := range files {
 		var b strings.Builder
-		for line := range 700 {
+		for line := range 500 {
 			fmt.Fprintf(&b, "In paragraph %d of letter %d the apple tree%dx%d is praised. %s\n\n", line, i, i, line, strings.Repeat("The weather was fair on the road to the mill. ", 11))
 		}
 		p.write(fmt.Sprintf("many/%02d.txt", i), b.String())
@@ -280,7 +280,7 @@ func TestKilledIndex(t *testing.T) {
 		return err == nil && state != nil && state.Building && state.Texts > 0
 	}
 	seen := await(60*time.Second, begun)
-	if seen == nil && !strings.Contains(p.call("-C", "letters", "status").stdout, "texts of snapshot 1 so far, being built") {
+	if seen == nil && !strings.Contains(p.call("-C", p.path("letters"), "status").stdout, "texts of snapshot 1 so far, being built") {
 		t.Error("status does not say that the index is being built")
 	}
 	if err := cmd.Process.Kill(); err != nil {
@@ -294,7 +294,7 @@ func TestKilledIndex(t *testing.T) {
 	if err != nil || state.Building || state.Texts < 1 || state.Texts >= files {
 		t.Fatalf("after the kill: %+v, %v", state, err)
 	}
-	if got := p.call("-C", "letters", "doctor").stdout; !strings.Contains(got, fmt.Sprintf("%d texts of snapshot 1 so far", state.Texts)) {
+	if got := p.call("-C", p.path("letters"), "doctor").stdout; !strings.Contains(got, fmt.Sprintf("%d texts of snapshot 1 so far", state.Texts)) {
 		t.Errorf("doctor says %q", got)
 	}
 	read := 0
