@@ -233,6 +233,33 @@ func (c *Catalog) isReread(art *Artifact) (bool, error) {
 	return len(current) > 0, nil
 }
 
+// RereadBy returns the ids of the artifacts that are no longer current because records of
+// art supersede theirs: the texts of earlier readings of its originals.
+func (c *Catalog) RereadBy(art *Artifact) ([]cid.ID, error) {
+	var out []cid.ID
+	for _, h := range art.Records {
+		id, err := cid.ParseAs(cid.JSON, h.Record.Supersedes)
+		if err != nil {
+			continue // it supersedes none
+		}
+		old, ok, err := c.FindPlace(id)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || old.Artifact == nil || old.Artifact.ID == art.ID {
+			continue
+		}
+		is, err := c.isReread(old.Artifact)
+		if err != nil {
+			return nil, err
+		}
+		if is {
+			out = append(out, old.Artifact.ID)
+		}
+	}
+	return out, nil
+}
+
 // CurrentLone returns the records without a body that no other one supersedes.
 func (c *Contents) CurrentLone() []StoredRecord {
 	old := map[string]bool{}

@@ -219,20 +219,23 @@ func indexedCatalog(a *archive.Archive, id string) (*archive.Catalog, error) {
 }
 
 // artifactsSince returns the artifacts whose first record the catalogue old, which
-// may be nil, does not have so, and the IDs of those that are gone or changed since.
+// may be nil, does not have so, and the IDs of those that are gone or changed since:
+// taken away, or read anew as another text.
 func artifactsSince(a *archive.Archive, c, old *archive.Catalog) (artifacts []*archive.Artifact, gone []string, err error) {
 	if old == nil {
 		all, err := c.ReadAll()
 		if err != nil {
 			return nil, nil, err
 		}
-		return all.Artifacts, nil, nil
+		reread := all.Reread()
+		return slices.DeleteFunc(all.Artifacts, func(art *archive.Artifact) bool { return reread[art.ID] }), nil, nil
 	}
 	changed, err := changedArtifacts(a, old.Tree, c.Tree)
 	if err != nil {
 		return nil, nil, err
 	}
 	artifacts = []*archive.Artifact{}
+	reread := map[cid.ID]bool{} // texts of earlier readings
 	for _, one := range changed {
 		now, err := c.Artifact(one.id)
 		if err != nil {
@@ -252,8 +255,20 @@ func artifactsSince(a *archive.Archive, c, old *archive.Catalog) (artifacts []*a
 		if before != nil {
 			gone = append(gone, one.id.String())
 		}
+		if !there {
+			continue
+		}
+		earlier, err := c.RereadBy(now)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, id := range earlier {
+			reread[id] = true
+			gone = append(gone, id.String())
+		}
 	}
-	return artifacts, gone, nil
+	slices.Sort(gone)
+	return slices.DeleteFunc(artifacts, func(art *archive.Artifact) bool { return reread[art.ID] }), slices.Compact(gone), nil
 }
 
 // newTexts returns the documents of artifacts in a tree, from one of them on. An error of
