@@ -29,6 +29,15 @@ type AddOptions struct {
 	// "text/plain; charset=windows-1250".
 	MediaType string
 
+	// TextOf names a paper in the archive, a scan or a recording, of which the inputs are
+	// the text. Without it a text belongs to a scan that is added with it and has the same
+	// name but for the ending.
+	TextOf string
+
+	// OCR has the letters on scans without a text recognised, in languages as Tesseract
+	// names them: deu, or deu+eng. "" recognises none.
+	OCR string
+
 	AllowSecrets bool // take files that hold a private key, which are skipped otherwise
 
 	Source   sourcemeta.Layer     // what the caller says of the source of every input
@@ -72,6 +81,12 @@ func Add(ctx context.Context, a *archive.Archive, paths []string, o AddOptions) 
 func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []Skip, o AddOptions) (done *AddResult, err error) {
 	result := &AddResult{Skipped: append([]Skip{}, skips...), Artifacts: []AddedArtifact{}, DryRun: o.DryRun}
 	result.Skipped = append(result.Skipped, unusedSidecarEntries(inputs, o.Sidecar)...)
+	pairTexts(inputs)
+	if o.TextOf != "" {
+		if err := linkAll(a, inputs, o.TextOf); err != nil {
+			return nil, err
+		}
+	}
 	b, err := a.Store().NewBatch()
 	if err != nil {
 		return nil, archive.Environment(err, "add")

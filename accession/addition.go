@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
-	"errors"
 	"iter"
 	"regexp"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"muniment/accession/ocr"
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
 	"muniment/canon"
@@ -51,82 +51,8 @@ type intake struct {
 	now          string          // RFC 3339, the time in every record
 	options      AddOptions
 	payloadStore *payloads.Store // nil where everything stays in the repository
+	ocr          *ocr.Tool       // nil where no letters are recognised
 	large        sync.Mutex      // held while an input above maxWhole is in memory
-}
-
-// readInputs reads every input, brings it into canonical form and puts its
-// payload and original into the batch. The result has an addition per input, in
-// the same order.
-func readInputs(ctx context.Context, a *archive.Archive, b *objects.Batch, lookup *archive.Lookup, inputs []Input, now string, o AddOptions) ([]addition, error) {
-	store, err := a.PayloadStore()
-	if err != nil && !o.DryRun {
-		return nil, err
-	}
-	in := &intake{archive: a, batch: b, lookup: lookup, now: now, options: o, payloadStore: store}
-	out := make([]addition, len(inputs))
-	jobs := make(chan readJob)
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	done := 0
-	finished := make([]bool, len(inputs))
-	read := func(j readJob) {
-		out[j.at] = in.read(ctx, inputs[j.at], j)
-		mu.Lock()
-		defer mu.Unlock()
-		finished[j.at] = true
-		done++
-		if o.Progress != nil {
-			o.Progress(done, len(inputs))
-		}
-	}
-	for range addWorkers {
-		wg.Go(func() {
-			for j := range jobs {
-				read(j)
-			}
-		})
-	}
-	for i := range inputs {
-		j := readJob{at: i}
-		if inputs[i].Fetch != nil { // in order: a packed folder is read in one pass
-			j.got, j.err = inputs[i].Fetch(ctx)
-			if j.got.stream != nil || len(j.got.Data) > maxWhole { // and nothing is fetched behind it meanwhile
-				read(j)
-				continue
-			}
-		}
-		select {
-		case <-ctx.Done():
-		case jobs <- j:
-			continue
-		}
-		break
-	}
-	close(jobs)
-	wg.Wait()
-	if ctx.Err() != nil && !o.Keep {
-		return nil, archive.InterruptedError()
-	}
-	for i := range out {
-		if !finished[i] {
-			out[i] = addition{name: inputs[i].Name, encoded: inputs[i].Encoded, err: errInterrupted}
-		}
-	}
-	for add := range flatten(out) {
-		var fault storeError
-		if errors.As(add.err, &fault) {
-			return nil, archive.Environment(fault.err, "add "+add.name)
-		}
-	}
-	return out, nil
-}
-
-// A readJob is the place of an input among all, for a worker, with the body of
-// an input that is fetched rather than read from a file.
-type readJob struct {
-	at  int
-	got Body
-	err error
 }
 
 // A storeError is a failure of the archive rather than of an input.
@@ -183,6 +109,9 @@ func (in *intake) read(ctx context.Context, input Input, j readJob) addition {
 	if got.stream != nil {
 		return in.addStream(ctx, input, got)
 	}
+	if input.textOf != nil && input.textOf.textType != "" {
+		got.MediaType = input.textOf.textType
+	}
 	return in.addBytes(ctx, input, in.withMediaType(got.MediaType, read.Input{Name: input.Name, Data: got.Data}), in.options, 1)
 }
 
@@ -197,8 +126,8 @@ func (in *intake) withMediaType(stated string, what read.Input) read.Input {
 
 // addBytes returns the addition of bytes that are in memory. depth counts the
 // containers around them, from 1; o are the options that hold at that depth.
-func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o AddOptions, depth int) addition {
-	add := addition{name: input.Name, encoded: input.Encoded}
+func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o AddOptions, depth int) (add addition) {
+	add = addition{name: input.Name, encoded: input.Encoded}
 	form, err := canonicalizeWithin(what)
 	if err != nil {
 		add.err = err
@@ -228,11 +157,20 @@ func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o 
 		}
 		c.describe(rec)
 	}
+	if input.textOf != nil {
+		input.textOf.describe(rec)
+	}
 	if add.stated, add.err = o.describeSource(rec, input, form.Source); add.err != nil {
 		return add
 	}
+	if input.textOf != nil {
+		markTitle(rec, input.textOf.label)
+	}
 	findDate(rec, form.Payload, o.TakeFound)
 	in.addParts(ctx, &add, rec, form.Parts, o, depth)
+	if depth == 1 && !input.hasText {
+		defer func() { in.recognise(ctx, &add, form, o) }()
+	}
 	encoded := add.encodeRecord(rec, in.lookup)
 	if add.err != nil || o.DryRun || add.needsNothing(o) {
 		return add
@@ -307,10 +245,14 @@ func (add *addition) encodeRecord(rec *record.Record, lookup *archive.Lookup) (e
 	}
 	stated := add.stated
 	defer func() { add.existing.current.Record = nil }() // an add keeps the additions of all inputs
-	if add.stated = nil; !add.existing.recorded || add.existing.withdrawn || len(stated) == 0 {
+	if add.stated = nil; !add.existing.recorded || add.existing.withdrawn {
 		return encoded
 	}
-	next, data, err := supersede(add.existing.current, rec.Time, rec.Agent, nil, stated...)
+	facts := newFacts(rec, add.existing.current.Record)
+	if len(stated) == 0 && facts == nil {
+		return encoded
+	}
+	next, data, err := supersede(add.existing.current, rec.Time, rec.Agent, facts, nil, stated...)
 	if err != nil {
 		add.err = err
 		return nil

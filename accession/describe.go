@@ -1,6 +1,7 @@
 package accession
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -139,7 +140,7 @@ func (w *describer) correct(p archive.Place, clear []string, layers ...sourcemet
 		l.Values.PublishedAt = old.Facts[archive.FactDateFound]
 		layers = append(layers, l)
 	}
-	next, data, err := supersede(p.Record, w.now, w.archive.World().Author, clear, layers...)
+	next, data, err := supersede(p.Record, w.now, w.archive.World().Author, nil, clear, layers...)
 	if err != nil {
 		return err
 	}
@@ -159,8 +160,8 @@ func (w *describer) correct(p archive.Place, clear []string, layers ...sourcemet
 }
 
 // supersede returns the record that supersedes one, and its bytes; nil where it would
-// say the same.
-func supersede(old archive.StoredRecord, now, agent string, clear []string, layers ...sourcemeta.Layer) (*record.Record, []byte, error) {
+// say the same. The facts are added to those that it has.
+func supersede(old archive.StoredRecord, now, agent string, facts map[string]string, clear []string, layers ...sourcemeta.Layer) (*record.Record, []byte, error) {
 	next := *old.Record
 	var src record.Source
 	if next.Source != nil {
@@ -171,6 +172,14 @@ func supersede(old archive.StoredRecord, now, agent string, clear []string, laye
 	if src.IsZero() {
 		next.Source = nil
 	}
+	if len(facts) > 0 {
+		next.Facts = maps.Clone(next.Facts)
+		if next.Facts == nil {
+			next.Facts = map[string]string{}
+		}
+		maps.Copy(next.Facts, facts)
+	}
+	markTitle(&next, old.Label())
 	if len(archive.Corrections(old.Record, &next)) == 0 {
 		return nil, nil, nil
 	}

@@ -25,6 +25,8 @@ type Input struct {
 	Fetch          func(context.Context) (Body, error)
 	Facts          map[string]string // for the record
 	url, fetchedAt string            // of a page from the web
+	textOf         *scanLink         // the scan or recording of which it is the text, or nil
+	hasText        bool              // another input is its text
 }
 
 // Body is what the Fetch of an Input returns: the bytes, or a stream of them.

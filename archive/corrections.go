@@ -50,7 +50,7 @@ func DescribedValues(r *record.Record) map[string]string {
 		}
 	}
 	for name, value := range r.Facts {
-		if strings.HasPrefix(name, "other_") || name == "source_id" {
+		if strings.HasPrefix(name, "other_") || name == "source_id" || name == FactDerivedFrom || name == FactTextMade {
 			out[name] = value
 		}
 	}

@@ -37,6 +37,7 @@ const (
 	keyLoneDate   = 'e' // the same of a record without a body
 	keyConsent    = 'c' // place
 	keySupersedes = 'p' // beginning of the digest of the record that is superseded, place
+	keyDerived    = 'f' // beginning of the digest of the artifact that a text was made from, place
 	keyHold       = 'h' // place
 	keyWithdrawn  = 'w' // place
 
@@ -410,6 +411,12 @@ func recordKeys(h StoredRecord, place []byte) [][]byte {
 	if old, err := cid.ParseAs(cid.JSON, h.Record.Supersedes); err == nil {
 		o := old.Digest()
 		keys = append(keys, key(keySupersedes, o[:digestPart], place))
+	}
+	for from := range strings.FieldsSeq(h.Record.Facts[FactDerivedFrom]) {
+		if id, err := cid.ParseAs(cid.Raw, from); err == nil {
+			f := id.Digest()
+			keys = append(keys, key(keyDerived, f[:digestPart], place))
+		}
 	}
 	return keys
 }

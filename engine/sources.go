@@ -16,9 +16,9 @@ import (
 
 // Facts of the record of a source whose content its caller gave.
 const (
-	factSourceType  = "source_type"  // database or custom
-	factIdentifier  = "identifier"   // of the source, as the caller names it
-	factDerivedFrom = "derived_from" // IDs of the artifacts and citations it was made from, separated by blanks
+	factSourceType  = "source_type"           // database or custom
+	factIdentifier  = "identifier"            // of the source, as the caller names it
+	factDerivedFrom = archive.FactDerivedFrom // IDs of the artifacts and citations it was made from, separated by blanks
 	factQuery       = "query"
 	factResult      = "result_description"
 	factDescription = "description"

@@ -123,7 +123,7 @@ type Place struct {
 // and span, those that are given.
 func describePlace(span string, locator map[string]string) string {
 	var parts []string
-	for _, w := range []struct{ key, word string }{{"page", "p. "}, {"chapter", "chapter "}, {"section", ""}, {"time", "at "}, {"row", "row "}, {"line", "line "}} {
+	for _, w := range []struct{ key, word string }{{"page", "p. "}, {"chapter", "chapter "}, {"section", ""}, {"time", "at "}, {"row", "row "}, {"line", "line "}, {"region", "region "}, {"made", ""}} {
 		if v := locator[w.key]; v != "" {
 			parts = append(parts, w.word+v)
 		}

@@ -104,7 +104,27 @@ type Paper struct {
 	Hold        *record.Hold               `json:"hold,omitempty"`
 	Consent     *record.Consent            `json:"consent,omitempty"`
 	Accession   []*record.Record           `json:"accessions"`          // with those that correct, by time
+	Made        *archive.Derivation        `json:"made,omitempty"`      // of the text of a scan or a recording
+	Texts       []TextOf                   `json:"texts,omitempty"`     // that were made from it
 	Elsewhere   []Elsewhere                `json:"elsewhere,omitempty"` // of its payload and originals, those in a payload store
+}
+
+// A TextOf is a text that was made from a scan or a recording.
+type TextOf struct {
+	Artifact string `json:"artifact"`
+	Name     string `json:"name"`
+	How      string `json:"how"` // as in archive.Derivation
+}
+
+// addTexts adds the texts that were made from the artifact.
+func (d *Paper) addTexts(c *archive.Catalog, art *archive.Artifact) error {
+	places, err := c.DerivedFrom(art.ID)
+	for _, p := range places {
+		if made := archive.DerivationOf(p.Record.Record); made != nil {
+			d.Texts = append(d.Texts, TextOf{p.Artifact.ID.String(), p.Record.Label(), made.How})
+		}
+	}
+	return err
 }
 
 // An Elsewhere is a payload or original that lies in a payload store.
@@ -139,12 +159,18 @@ func describeArtifact(a *archive.Archive, tree objects.Hash, art *archive.Artifa
 	slices.SortStableFunc(d.Accession, func(x, y *record.Record) int { return strings.Compare(x.Time, y.Time) })
 	if h, ok := art.FirstRecord(); ok {
 		for _, c := range archive.Corrections(&record.Record{}, h.Record) {
-			if !slices.Contains([]string{"artifact", "media_type", "canonicalizer", "charset"}, c.Field) {
+			if !slices.Contains([]string{"artifact", "media_type", "canonicalizer", "charset", archive.FactDerivedFrom, archive.FactTextMade}, c.Field) {
 				d.Description = append(d.Description, c)
 			}
 		}
 	}
-	err := d.addElsewhere(a, tree, record.ArtifactPath(art.ID), art.ID.String())
+	if h, ok := art.FirstRecord(); ok {
+		d.Made = archive.DerivationOf(h.Record)
+	}
+	err := d.addTexts(a.Catalog(tree), art)
+	if err == nil {
+		err = d.addElsewhere(a, tree, record.ArtifactPath(art.ID), art.ID.String())
+	}
 	for _, h := range art.Records {
 		if original, bad := cid.ParseAs(cid.Raw, h.Record.Original); bad == nil && err == nil && original != art.ID {
 			err = d.addElsewhere(a, tree, record.OriginalPath(original), original.String())

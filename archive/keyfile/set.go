@@ -15,7 +15,7 @@ import (
 
 const (
 	currentFile = "current"
-	form        = "muniment/keys/v1"
+	form        = "muniment/keys/v2"
 	// maxCurrent bounds what is read of "current": far more than the tables of a
 	// set that fits on a disk.
 	maxCurrent = 64 << 10

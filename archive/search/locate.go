@@ -3,9 +3,11 @@ package search
 import (
 	"time"
 
+	"muniment/archive"
 	"muniment/canon"
 	"muniment/canon/csvtable"
 	"muniment/canon/dbresult"
+	"muniment/canon/layout"
 	"muniment/canon/mail"
 	"muniment/canon/pdf"
 	"muniment/canon/transcript"
@@ -16,7 +18,8 @@ import (
 
 // Locators returns the place of a span in the words of the original: the page of
 // a PDF, the row of a table, the time of a cue, the depth of a quoted reply, the
-// chapter of a book, and the headings above a place. It is a view computed from
+// chapter of a book, the region of a scan, and the headings above a place; and how the
+// text of a scan or a recording was made. It is a view computed from
 // the payload and its record; the span is the address.
 func Locators(rec *record.Record, doc *canon.Document, s cite.Span) map[string]string {
 	o := locator.Original{Facts: rec.Facts, Markdown: rec.MediaType == "text/markdown", Mail: mail.IsForm(rec.Canonicalizer)}
@@ -25,10 +28,23 @@ func Locators(rec *record.Record, doc *canon.Document, s cite.Span) map[string]s
 		o.Page = func(line int) (int, error) { return pdf.Page(rec.Facts["page_starts"], line) }
 	case transcript.SRTName, transcript.VTTName:
 		o.Times = func(line int) (start, end time.Duration, err error) { return transcript.Times(doc.Payload(), line) }
+	case layout.ALTOName, layout.HOCRName, layout.PAGEName:
+		o.Page = func(line int) (int, error) { return pdf.Page(rec.Facts["page_starts"], line) }
+		o.Region = func(first, last int) (string, bool) {
+			box, ok := layout.Region(rec.Facts, first, last)
+			return box.String(), ok
+		}
 	case csvtable.Name:
 		o.LineName = "row"
 	case dbresult.Name:
 		o.LineName = "line"
 	}
-	return locator.Of(o, doc, s)
+	found := locator.Of(o, doc, s)
+	if d := archive.DerivationOf(rec); d != nil {
+		if found == nil {
+			found = map[string]string{}
+		}
+		found["made"] = d.Mark()
+	}
+	return found
 }

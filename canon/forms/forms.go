@@ -27,6 +27,7 @@ import (
 	"muniment/canon/epub"
 	"muniment/canon/html"
 	"muniment/canon/jsontext"
+	"muniment/canon/layout"
 	"muniment/canon/mail"
 	"muniment/canon/media"
 	"muniment/canon/office"
@@ -54,6 +55,7 @@ func Registry() *read.Registry {
 		epub.Reader(),
 		pdf.Reader(),
 		xmltext.Reader(),
+		layout.ALTO(), layout.HOCR(), layout.PAGE(),
 		transcript.SRT(), transcript.VTT(),
 		media.Pictures(), media.Recordings(),
 	)

@@ -75,6 +75,7 @@ type Reader struct {
 	Name       string   // name and version: "html@2"
 	MediaTypes []string // lower case, without parameters
 	Extensions []string // lower case, with the dot; the n-th goes with the n-th media type, more with the first
+	Root       string   // of a kind of XML: the name of its root element, "" for none
 	Read       func(Input) (Form, error)
 
 	// Describe, if set, says what a Form of bytes@1 says of an input of size

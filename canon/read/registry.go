@@ -36,19 +36,22 @@ var containers = map[string]bool{"application/warc": true, "message/rfc822": tru
 
 // A Registry knows which form an Input gets.
 type Registry struct {
-	byType, byExtension map[string]Reader
+	byType, byExtension, byRoot map[string]Reader
 }
 
 // NewRegistry returns a registry of the given readers beside text@1 and
 // bytes@1. It panics when two readers claim one media type or extension.
 func NewRegistry(readers ...Reader) *Registry {
-	r := &Registry{map[string]Reader{}, map[string]Reader{}}
+	r := &Registry{map[string]Reader{}, map[string]Reader{}, map[string]Reader{}}
 	for _, reader := range readers {
 		for _, t := range reader.MediaTypes {
 			claim(r.byType, t, reader)
 		}
 		for _, e := range reader.Extensions {
 			claim(r.byExtension, e, reader)
+		}
+		if reader.Root != "" {
+			claim(r.byRoot, reader.Root, reader)
 		}
 	}
 	return r
@@ -130,8 +133,25 @@ func (r *Registry) Describe(in Input, at io.ReaderAt, size int64, reason string)
 	return form
 }
 
-// find decides the media type of in and who reads it; nil is nobody.
+// rootElement finds the name of the root element of an XML document, without its prefix.
+var rootElement = regexp.MustCompile(`^(?:\xEF\xBB\xBF)?\s*(?:<[?!][^>]{0,1000}>\s*)*<(?:[A-Za-z0-9_.-]{1,40}:)?([A-Za-z0-9_.-]{1,40})[\s>]`)
+
+// find decides the media type of in and who reads it; nil is nobody. XML whose root a
+// reader knows is that reader's.
 func (r *Registry) find(in Input) (mediaType string, read func(Input) (Form, error)) {
+	mediaType, read = r.findKind(in)
+	if mediaType == "application/xml" || mediaType == "text/xml" {
+		if m := rootElement.FindSubmatch(in.Data[:min(len(in.Data), sniffLen)]); m != nil {
+			if reader, ok := r.byRoot[string(m[1])]; ok {
+				return reader.MediaTypes[0], reader.Read
+			}
+		}
+	}
+	return mediaType, read
+}
+
+// findKind is find without a look at the root of XML.
+func (r *Registry) findKind(in Input) (mediaType string, read func(Input) (Form, error)) {
 	if t := bareType(in.MediaType); t != "" && t != octetStream {
 		if read := r.reader(t); read != nil {
 			return t, read

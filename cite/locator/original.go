@@ -16,6 +16,7 @@ import (
 // original. Zero fields are places that the original does not have.
 type Original struct {
 	Page     func(line int) (int, error)                          // page, from 1, of a line of the text
+	Region   func(first, last int) (string, bool)                 // X,Y,W,H on the page around lines of the text
 	Times    func(line int) (start, end time.Duration, err error) // when the cue on a line is heard
 	LineName string                                               // "row" or "line" where each line of the text is one of the original
 	Mail     bool                                                 // lines may begin with quotation marks
@@ -39,6 +40,11 @@ func Of(o Original, doc *canon.Document, s cite.Span) map[string]string {
 		to, errTo := o.Page(last)
 		if errFrom == nil && errTo == nil {
 			out["page"] = numbers(from, to)
+		}
+	}
+	if o.Region != nil && (out["page"] == "" || !strings.Contains(out["page"], "-")) {
+		if region, ok := o.Region(first, last); ok {
+			out["region"] = region
 		}
 	}
 	if o.Times != nil {

@@ -21,9 +21,17 @@ snapshot; its original bytes are kept too. Files that are already in are
 recognised. A zip or tar is opened and what lies in it is taken in. A web page is
 fetched once and kept as it was. A file that cannot be taken is skipped with its reason and does not
 stop the others (exit 3). Interrupting add leaves the archive as it
-was; with --keep what was finished stays staged.`,
+was; with --keep what was finished stays staged.
+
+A file with the name of a scan or a recording beside it, as page-7.alto.xml,
+page-7.hocr, page-7.page.xml or page-7.txt beside page-7.png, or talk.srt beside
+talk.mp3, is taken for its text, which says where each line stands. --text-of NAME
+says it of files with other names. --ocr LANG has Tesseract read the scans that have
+no text. Quotes from such a text are marked: from OCR.`,
 		`muniment -C letters add box-1 box-2
 muniment -C letters add -n scans
+muniment -C letters add --ocr deu scans
+muniment -C letters add --text-of page-7.png ocr/0007.xml
 muniment -C letters add https://example.org/mill.html`,
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			var err error
@@ -60,6 +68,8 @@ muniment -C letters add https://example.org/mill.html`,
 	f.register(cmd)
 	cmd.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "show what would happen")
 	cmd.Flags().BoolVar(&o.TakeFound, "take-dates", false, "take the date at the head of a letter where there is no other")
+	cmd.Flags().StringVar(&o.TextOf, "text-of", "", "the scan or recording, a `NAME` in the archive, whose text the inputs are")
+	cmd.Flags().StringVar(&o.OCR, "ocr", "", "recognise the letters on scans by Tesseract, in languages `LANG` as deu or deu+eng")
 	cmd.Flags().BoolVar(&o.Keep, "keep", false, "when interrupted, keep what was finished")
 	cmd.Flags().StringVar(&o.MediaType, "media-type", "", "what the inputs are, where name and bytes do not say; a charset parameter is a hint")
 	cmd.Flags().BoolVar(&o.AllowPrivate, "allow-private", false, "take pages from loopback and private networks")

@@ -211,6 +211,12 @@ func (p *program) shownPaper(paper *inventory.Paper) {
 	}
 	line("kept as", "%s, %s", kept, count(int(paper.Size), "byte"))
 	line("read from", "%s%s", paper.MediaType, ifText(paper.Original != paper.ID, ", original "+paper.Original, ""))
+	if made := paper.Made; made != nil {
+		line("text", "%s%s, of %s", made.Mark(), ifText(made.By == "", "", " by "+made.By), strings.Join(made.From, " "))
+	}
+	for _, t := range paper.Texts {
+		line("its text", "%s, from %s, %s", t.Name, t.How, t.Artifact)
+	}
 	for _, rec := range paper.Accession {
 		if rec.Supersedes == "" {
 			line("taken in", "%s by %s", rec.Time, rec.Agent)
@@ -328,7 +334,7 @@ func (p *program) searchCommand() *cobra.Command {
 			p.noteIndex(r.Notice)
 			p.show("search", r, func() {
 				for _, h := range r.Hits {
-					p.out("%s %s  (%.2f)", h.Name, h.Span, h.Similarity)
+					p.out("%s %s  (%.2f)%s", h.Name, h.Span, h.Similarity, ifText(h.Locator["made"] == "", "", "  "+h.Locator["made"]))
 					p.out("    %s", h.Text)
 				}
 				if len(r.Hits) > 0 {

@@ -1,0 +1,85 @@
+package archive
+
+import (
+	"slices"
+	"strings"
+
+	"muniment/cid"
+	"muniment/snapshot/record"
+)
+
+// The facts of a record whose text was made from another paper, such as a scan.
+const (
+	FactDerivedFrom = "derived_from" // ids of the artifacts, or citations, that it was made from, apart by blanks
+	FactTextMade    = "text_made"    // one of the ways below
+)
+
+// The ways in which the text of a scan or a recording is made.
+const (
+	MadeByOCR     = "OCR"                  // with the place of each line
+	MadeByAnybody = "OCR or transcription" // a plain text, which does not say
+	MadeSubtitles = "subtitles"            // with times
+	MadeSpeech    = "a transcript"         // of a recording, without times
+)
+
+// A Derivation says what a text was made from, and how.
+type Derivation struct {
+	From []string `json:"from"`         // ids of artifacts
+	How  string   `json:"how"`          // OCR, OCR or transcription, subtitles, a transcript
+	By   string   `json:"by,omitempty"` // the program, with its version
+}
+
+// DerivationOf returns from what and how the text of a record was made; nil for one that
+// is no text of a scan or a recording.
+func DerivationOf(r *record.Record) *Derivation {
+	how := r.Facts[FactTextMade]
+	if how == "" {
+		return nil
+	}
+	d := &Derivation{From: strings.Fields(r.Facts[FactDerivedFrom]), How: how, By: r.Facts["recognised_by"]}
+	if r.Extractor != "" && strings.HasPrefix(how, MadeByOCR) {
+		d.By = r.Extractor
+	}
+	return d
+}
+
+// Mark returns the words with which quotes from the text are marked.
+func (d *Derivation) Mark() string { return "from " + d.How }
+
+// MarkTitle returns the title of a text that was made so, which says that letters were
+// recognised: answers show the title beside each quote.
+func (d *Derivation) MarkTitle(title string) string {
+	if d == nil {
+		return title
+	}
+	mark := "(" + d.Mark() + ")"
+	if title == "" || !strings.HasPrefix(d.How, MadeByOCR) || strings.HasSuffix(title, mark) {
+		return title
+	}
+	return title + " " + mark
+}
+
+// DerivedFrom returns the places of the current records whose texts were made from an
+// artifact.
+func (c *Catalog) DerivedFrom(id cid.ID) ([]Place, error) {
+	var out []Place
+	d := id.Digest()
+	prefix := key(keyDerived, d[:digestPart], nil)
+	err := c.scan(prefix, prefix, func(key []byte) (bool, error) {
+		return c.at(key, func(art *Artifact, _ *StoredRecord) (bool, error) {
+			if art == nil {
+				return true, nil
+			}
+			for _, h := range art.CurrentRecords() {
+				if slices.Contains(strings.Fields(h.Record.Facts[FactDerivedFrom]), id.String()) {
+					out = append(out, Place{art, h})
+				}
+			}
+			return true, nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.withoutSuperseded(out)
+}
