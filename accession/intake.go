@@ -37,13 +37,18 @@ func isPackedFolder(name string) bool {
 // is a skip, and a damaged container is kept beside what can be read of it; a file that is no container after all stays as it is. The closers
 // release the containers.
 func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, closers []io.Closer) {
-	if !slices.ContainsFunc(inputs, func(in Input) bool { return in.Fetch == nil && (isPackedFolder(in.Name) || isWARC(in.Name)) }) {
+	if !slices.ContainsFunc(inputs, func(in Input) bool {
+		return in.Fetch == nil && (isPackedFolder(in.Name) || isWARC(in.Name) || isWACZ(in.Name))
+	}) {
 		return inputs, nil, nil
 	}
 	for _, in := range inputs {
-		if in.Fetch == nil && isWARC(in.Name) {
-			pages, left := unpackWARC(ctx, in)
+		if in.Fetch == nil && (isWARC(in.Name) || isWACZ(in.Name)) {
+			pages, left, crawl := unpackWARC(ctx, in)
 			out, skips = append(out, pages...), append(skips, left...)
+			if crawl != nil {
+				closers = append(closers, crawl)
+			}
 			continue
 		}
 		if in.Fetch != nil || !isPackedFolder(in.Name) {
@@ -96,12 +101,19 @@ func isWARC(name string) bool {
 	return strings.HasSuffix(name, ".warc")
 }
 
-// unpackWARC returns the pages of a WARC, each with the name that a page has which is
+// isWACZ reports whether a name is that of a WACZ.
+func isWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
+
+// unpackWARC returns the pages of a WARC or a WACZ, each with the name that a page has which is
 // fetched from its address. A damaged WARC is kept beside what can be read of it.
-func unpackWARC(ctx context.Context, in Input) (out []Input, skips []Skip) {
-	c, err := web.OpenWARC(ctx, in.Path)
-	if errors.Is(err, web.ErrWARC) {
-		return []Input{in}, nil
+func unpackWARC(ctx context.Context, in Input) (out []Input, skips []Skip, c *web.Crawl) {
+	open := web.OpenWARC
+	if isWACZ(in.Name) {
+		open = web.OpenWACZ
+	}
+	c, err := open(ctx, in.Path)
+	if errors.Is(err, web.ErrWARC) || errors.Is(err, web.ErrWACZ) {
+		return []Input{in}, nil, nil
 	}
 	if err == nil && c.Damage != nil {
 		err = c.Damage
@@ -114,7 +126,7 @@ func unpackWARC(ctx context.Context, in Input) (out []Input, skips []Skip) {
 		out = append(out, whole)
 	}
 	if c == nil {
-		return out, skips
+		return out, skips, nil
 	}
 	for _, s := range c.Skipped {
 		skips = append(skips, Skip{Path: in.Name + "/" + archive.Printable(s.URL), Reason: s.Reason})
@@ -131,7 +143,7 @@ func unpackWARC(ctx context.Context, in Input) (out []Input, skips []Skip) {
 			return Body{Data: page.Body, MediaType: page.MediaType, Facts: facts, source: page.Source()}, nil
 		}})
 	}
-	return out, skips
+	return out, skips, c
 }
 
 // entryFetcher returns the Fetch of an Input that reads one entry of a container.

@@ -13,6 +13,7 @@ import (
 	"net/http/httputil"
 	"net/textproto"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -36,6 +37,17 @@ type Crawl struct {
 	Captures []*Capture
 	Skipped  []CrawlSkip
 	Damage   error // why the rest of the file is not read, or nil
+
+	close []func() error
+}
+
+// Close releases the files that the pages are read from.
+func (c *Crawl) Close() error {
+	var err error
+	for _, one := range c.close {
+		err = errors.Join(err, one())
+	}
+	return err
 }
 
 // A CrawlSkip is a record that is no page, and the reason.
@@ -44,7 +56,7 @@ type CrawlSkip struct{ URL, Reason string }
 // A Capture is a page in a WARC.
 type Capture struct {
 	page   Page // without the body
-	file   string
+	open   func() (io.ReadSeekCloser, error)
 	member int64 // where its gzip member begins, or the record itself
 	before int64 // bytes of the member before the record
 	packed bool
@@ -60,21 +72,37 @@ type warcRecord struct {
 
 // OpenWARC lists the pages of the WARC in a file. The error is ErrWARC when it is none.
 func OpenWARC(ctx context.Context, path string) (*Crawl, error) {
-	f, err := os.Open(path)
+	s := newScan()
+	err := s.file(ctx, func() (io.ReadSeekCloser, error) { return os.Open(path) })
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	c := &Crawl{}
-	s := &crawlScan{crawl: c, file: path, redirects: map[string][]Hop{}, at: &offsetReader{r: bufio.NewReaderSize(f, maxHead)}}
-	if c.Damage = s.scan(ctx); s.records == 0 {
-		return nil, ErrWARC
-	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
 	s.finish()
-	return c, nil
+	return s.crawl, nil
+}
+
+// newScan returns the scan of a new crawl.
+func newScan() *crawlScan { return &crawlScan{crawl: &Crawl{}, redirects: map[string][]Hop{}} }
+
+// file reads the list of the records of a WARC. The error is ErrWARC when it is none.
+func (s *crawlScan) file(ctx context.Context, open func() (io.ReadSeekCloser, error)) error {
+	f, err := open()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	before := s.records
+	s.open, s.at = open, &offsetReader{r: bufio.NewReaderSize(f, maxHead)}
+	damage := s.scan(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case s.records == before:
+		return ErrWARC
+	case damage != nil && s.crawl.Damage == nil:
+		s.crawl.Damage = damage
+	}
+	return nil
 }
 
 // An offsetReader counts the bytes read from a file.
@@ -100,7 +128,7 @@ func (o *offsetReader) ReadByte() (byte, error) {
 // A crawlScan is the first pass over a WARC.
 type crawlScan struct {
 	crawl     *Crawl
-	file      string
+	open      func() (io.ReadSeekCloser, error)
 	at        *offsetReader
 	records   int
 	total     int64
@@ -164,7 +192,7 @@ func (s *crawlScan) next(ctx context.Context, in *offsetReader, member, before i
 	if s.total += r.block.N; s.total > maxCrawl {
 		return fmt.Errorf("its records have more than %d bytes", int64(maxCrawl))
 	}
-	s.note(r, &Capture{file: s.file, member: member, before: before, packed: packed})
+	s.note(r, &Capture{open: s.open, member: member, before: before, packed: packed})
 	if _, err := io.Copy(io.Discard, r.block); err != nil {
 		return err
 	}
@@ -313,15 +341,19 @@ func (r *warcRecord) response() (http.Header, int, error) {
 func (s *crawlScan) finish() {
 	c := s.crawl
 	byURL, byDigest := map[string]*Capture{}, map[string]*Capture{}
+	reached := map[string]bool{} // addresses from which redirects lead to a page
 	for _, p := range c.Captures {
-		p.page.Redirects = s.redirects[p.page.FinalURL]
+		p.page.Redirects = s.leading(p.page.FinalURL, map[string]bool{})
+		for _, h := range p.page.Redirects {
+			reached[h.URL] = true
+		}
 		byURL[p.page.RequestURL] = p
 		if p.digest != "" && byDigest[p.digest] == nil {
 			byDigest[p.digest] = p
 		}
 	}
 	for to, hops := range s.redirects {
-		if byURL[to] == nil {
+		if byURL[to] == nil && !reached[to] {
 			for _, h := range hops {
 				c.Skipped = append(c.Skipped, CrawlSkip{h.URL, "it leads to " + to + ", which is not in the file"})
 			}
@@ -350,13 +382,28 @@ func (s *crawlScan) finish() {
 	}
 }
 
+// leading returns the redirects that lead to an address, those that lead to others of
+// them before; of what was captured twice, once.
+func (s *crawlScan) leading(to string, seen map[string]bool) (out []Hop) {
+	if seen[to] || len(seen) > MaxRedirects {
+		return nil
+	}
+	seen[to] = true
+	for _, h := range s.redirects[to] {
+		if !slices.Contains(out, h) && !seen[h.URL] {
+			out = append(append(out, s.leading(h.URL, seen)...), h)
+		}
+	}
+	return out
+}
+
 // Name returns the name of the page, as of one that is fetched.
 func (c *Capture) Name() string { return c.page.Name() }
 
 // Page reads the page from the file, with its facts. A body of more than maxBody bytes
 // is an error.
 func (c *Capture) Page(maxBody int64) (*Page, map[string]string, error) {
-	f, err := os.Open(c.file)
+	f, err := c.open()
 	if err != nil {
 		return nil, nil, err
 	}

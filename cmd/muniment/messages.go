@@ -53,7 +53,7 @@ var messages = map[string][]reflect.Type{
 	"disclose":          {of[audit.BundleInfo]()},
 	"doctor":            {of[checkList]()},
 	"error":             {of[errorMessage]()},
-	"export":            {of[custody.BagExportResult](), of[custody.GitBundleResult](), of[pages.SiteResult]()},
+	"export":            {of[custody.BagExportResult](), of[custody.GitBundleResult](), of[custody.WebArchiveResult](), of[pages.SiteResult]()},
 	"fetch":             {of[custody.FetchResult]()},
 	"finding_aid":       {of[exportedFile]()},
 	"fixity":            {of[audit.FixityResult](), of[actList]()},

@@ -13,6 +13,7 @@ import (
 	"muniment/archive"
 	"muniment/custody"
 	"muniment/engine"
+	"muniment/release"
 	"muniment/server"
 	"muniment/server/pages"
 )
@@ -187,10 +188,10 @@ func (p *program) sayCited(c *engine.HandedCitations) {
 }
 
 func (p *program) exportCommand() *cobra.Command {
-	var bag, store, crate, aid, gitBundle string
+	var bag, store, crate, aid, gitBundle, warc string
 	var cited citationExport
 	var site siteExport
-	cmd := command("move", "export --bag DIR|--ocfl DIR|--ro-crate DIR|--finding-aid FILE [ID|NAME…] | --git-bundle FILE | --site DIR | --annotations FILE | --prov FILE", "Write originals into a bag, the archive into one file, its pages as a site, or citations for others",
+	cmd := command("move", "export --bag DIR|--ocfl DIR|--ro-crate DIR|--finding-aid FILE|--warc FILE [ID|NAME…] | --git-bundle FILE | --site DIR | --annotations FILE | --prov FILE", "Write originals into a bag, the archive into one file, its pages as a site, or citations for others",
 		`--bag writes the originals of the newest snapshot, or of the artifacts that are named,
 byte for byte and under their names into a new BagIt 1.0 bag with sha256 and sha512
 manifests; the folder muniment in it has records, consent and citations, metadata a
@@ -202,6 +203,9 @@ half bag or file.
 1.1. --finding-aid writes a list of the holdings into a new file, or - for EAD to
 standard output: EAD 3 for .xml, a table for .csv, a page for .html.
 
+--warc writes the pages from the web, with the times of their capture, into a new file
+of WARC 1.1: NAME.warc.gz, NAME.warc or, packed with an index, NAME.wacz.
+
 --annotations writes the citations as W3C Web Annotations (JSON-LD), --prov as
 PROV-JSON, into a new file or, for -, to standard output.
 
@@ -210,7 +214,6 @@ a USB stick or no server at all, with a search that needs none. They show what c
 lets --tier see, the lowest tier without it; with --everything all that the archive
 holds. The list of the files is signed: muniment verify DIR checks it.`,
 		`muniment -C letters export --bag letters-bag
-muniment -C letters export --bag one letter-07.txt
 muniment -C letters export --finding-aid letters.html
 muniment -C letters export --git-bundle letters.bundle
 muniment -C letters export --site letters-site
@@ -221,6 +224,9 @@ muniment -C letters export --annotations citations.jsonld`,
 					return &archive.Error{Kind: archive.TypeUsage, Message: "--site writes the pages, alone", Next: archive.Advise("muniment export --site DIR")}
 				}
 				return p.exportSite(cmd.Context(), site)
+			}
+			if warc != "" {
+				return p.exportWARC(cmd.Context(), warc, bag+store+crate+aid+gitBundle+cited.annotations+cited.prov, args)
 			}
 			if cited.annotations != "" || cited.prov != "" {
 				return p.exportCitations(cited, bag+store+crate+aid+gitBundle, args)
@@ -254,6 +260,7 @@ muniment -C letters export --annotations citations.jsonld`,
 	cmd.Flags().StringVar(&store, "ocfl", "", "the new folder `DIR` of an OCFL storage root")
 	cmd.Flags().StringVar(&crate, "ro-crate", "", "the new folder `DIR` of an RO-Crate")
 	cmd.Flags().StringVar(&aid, "finding-aid", "", "the new `FILE`.xml, .csv or .html of a finding aid")
+	cmd.Flags().StringVar(&warc, "warc", "", "the new `FILE`.warc.gz, .warc or .wacz of the pages from the web")
 	cmd.Flags().StringVar(&gitBundle, "git-bundle", "", "the new `FILE` that git clone reads")
 	cmd.Flags().StringVar(&cited.annotations, "annotations", "", "the new `FILE` of Web Annotations")
 	cmd.Flags().StringVar(&cited.prov, "prov", "", "the new `FILE` of PROV-JSON")
@@ -284,6 +291,32 @@ func (p *program) exportPackage(ctx context.Context, dir string, write packageWr
 			if _, err := os.Stat(filepath.Join(dir, "bagit.txt")); err == nil {
 				p.say("next: sha256sum -c manifest-sha256.txt in it, or muniment import %s elsewhere", r.Dir)
 			}
+		})
+		return nil
+	})
+}
+
+// exportWARC writes the pages from the web into a web archive; others are the other
+// files and folders that were asked for.
+func (p *program) exportWARC(ctx context.Context, file, others string, refs []string) error {
+	if others != "" {
+		return &archive.Error{Kind: archive.TypeUsage, Message: "--warc writes the pages from the web, alone", Next: archive.Advise("muniment export --warc FILE.warc.gz")}
+	}
+	return p.withArchive(func(a *archive.Archive) error {
+		r, err := custody.ExportWARC(ctx, a, file, "muniment "+release.Current("muniment").Version, refs)
+		if err != nil {
+			return err
+		}
+		p.show("export", r, func() {
+			p.out("%s", r.File)
+			p.out("%s, %d bytes, snapshot %s", count(r.Pages, "page"), r.Octets, r.Snapshot)
+			if r.Left > 0 {
+				p.say("note: %s left out, which did not come from the web", count(r.Left, "paper"))
+			}
+			for _, w := range r.Warnings {
+				p.say("note: %s", w)
+			}
+			p.say("next: muniment add %s in another archive", r.File)
 		})
 		return nil
 	})
