@@ -95,6 +95,9 @@ func damagedKinds(t *testing.T) []damagedKind {
 		{"mbox", "a.mbox", "", vectorData(t, "canon-mail", "mbox-"), nil},
 		{"docx", "a.docx", "", append(vectorData(t, "canon-office", "docx-"), pack(docxParagraphs(texts), packing{method: 8})), nil},
 		{"odt", "a.odt", "", append(vectorData(t, "canon-office", "odt-"), pack(odtParagraphs(texts), packing{method: 8})), nil},
+		{"doc", "a.doc", "", vectorData(t, "canon-office", "doc-"), nil},
+		{"xls", "a.xls", "", vectorData(t, "canon-sheet", "xls-"), nil},
+		{"ppt", "a.ppt", "", vectorData(t, "canon-slide", "ppt-"), nil},
 		{"epub", "a.epub", "", append(vectorData(t, "canon-epub", ""), pack(epubChapters(htmlParagraphs(texts)), packing{method: 8})), nil},
 		{"docx text", "a.docx", "", nil, [][]entry{docxParagraphs(texts[:6]), docxBody(`<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:del><w:r><w:delText>b</w:delText></w:r></w:del></w:p>`)}},
 		{"odt text", "a.odt", "", nil, [][]entry{odtParagraphs(texts[:6]), odtBody(`<table:table><table:table-row table:number-rows-repeated="2"><table:table-cell><text:p>a<text:s text:c="9"/>b</text:p></table:table-cell></table:table-row></table:table>`)}},
@@ -225,8 +228,8 @@ func (y *tally) add(f read.Form, err error, size int, took time.Duration) {
 // in time and within memory; only a file that was cut to nothing is refused.
 func TestDamage(t *testing.T) {
 	kinds := damagedKinds(t)
-	if len(kinds) != 19 {
-		t.Errorf("%d types of file, want 19", len(kinds))
+	if len(kinds) != 22 {
+		t.Errorf("%d types of file, want 22", len(kinds))
 	}
 	t.Logf("%-10s %6s %6s %6s %6s %8s %9s %10s", "type", "files", "text", "bytes", "errors", "MB/s", "longest", "most alloc")
 	for _, k := range kinds {

@@ -50,8 +50,8 @@ func Registry() *read.Registry {
 		jsontext.Reader(), jsontext.LinesReader(),
 		dbresult.Reader(),
 		mail.Reader(), mail.Mailbox(),
-		office.Docx(), office.Odt(), rtf.Reader(),
-		sheet.Xlsx(), sheet.Ods(), slide.Pptx(), slide.Odp(),
+		office.Docx(), office.Odt(), office.Doc(), rtf.Reader(),
+		sheet.Xlsx(), sheet.Ods(), sheet.Xls(), slide.Pptx(), slide.Odp(), slide.Ppt(),
 		epub.Reader(),
 		pdf.Reader(),
 		xmltext.Reader(),
@@ -65,7 +65,7 @@ func Registry() *read.Registry {
 // is cited by its line and not by a paragraph.
 func Rows(canonicalizer string) bool {
 	switch canonicalizer {
-	case csvtable.Name, dbresult.Name, transcript.SRTName, transcript.VTTName, jsontext.Name, jsontext.LinesName, sheet.XlsxName, sheet.OdsName:
+	case csvtable.Name, dbresult.Name, transcript.SRTName, transcript.VTTName, jsontext.Name, jsontext.LinesName, sheet.XlsxName, sheet.OdsName, sheet.XlsName:
 		return true
 	}
 	return false

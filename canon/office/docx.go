@@ -17,8 +17,7 @@ type docx struct {
 	numbers numbering
 	notes   [2]noteList // footnotes, endnotes
 
-	fields []bool // the open fields; true until the result of one begins
-	runOn  bool   // the paragraph before ended in a deleted mark
+	runOn  bool // the paragraph before ended in a deleted mark
 	para   paragraph
 	run    *run // nil outside one
 	row    *tableRow
@@ -313,26 +312,6 @@ func (x *docx) runProperties() error {
 	}
 	x.concealed = x.run.within || own == yes || own == unstated && x.styled
 	return err
-}
-
-// field follows the parts of a field. What stands before its result is its
-// instruction, and not shown.
-func (x *docx) field(kind string) {
-	last := len(x.fields) - 1
-	switch {
-	case kind == "begin":
-		x.fields = append(x.fields, true)
-		x.mute++
-	case last < 0:
-	case kind == "separate" && x.fields[last]:
-		x.fields[last] = false
-		x.mute--
-	case kind == "end":
-		if x.fields[last] {
-			x.mute--
-		}
-		x.fields = x.fields[:last]
-	}
 }
 
 // errField is for a field behind whose beginning all would be an instruction.

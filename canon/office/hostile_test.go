@@ -97,7 +97,7 @@ func TestRefused(t *testing.T) {
 		name, want string
 	}{
 		{office.Docx(), []byte("text"), "no zip", "docx@2: the container cannot be opened: zip: not a valid zip file"},
-		{office.Docx(), []byte(ole), "old Word", "docx@2: the document is in the format of Word before 2007, which is not read"},
+		{office.Docx(), []byte(ole), "old Word", "docx@2: the document is in the format of Word before 2007: name it .doc"},
 		{office.Docx(), []byte(ole + "E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00"), "password", "docx@2: the document is encrypted with a password"},
 		{office.Docx(), pack(with(x, "_rels/.rels", "")), "no relations", "docx@2: the container names no document: it is not Office Open XML"},
 		{office.Docx(), pack(with(x, "word/document.xml", "")), "no document", "docx@2: word/document.xml: not in the container"},

@@ -1,7 +1,7 @@
-// Package office makes docx@2 and odt@2, the text of a word processor's
+// Package office makes docx@2, odt@2 and doc@1, the text of a word processor's
 // document as a reader sees it.
 //
-//	r := read.NewRegistry(office.Docx(), office.Odt())
+//	r := read.NewRegistry(office.Docx(), office.Odt(), office.Doc())
 //	form, err := r.Canonicalize(read.Input{Name: "letter.docx", Data: data})
 //
 // Package canon/office/docpack opens the zip container; nothing of it but the
@@ -215,5 +215,5 @@ func checkCompound(data []byte) error {
 	if bytes.Contains(data, stream) {
 		return errors.New("the document is encrypted with a password")
 	}
-	return errors.New("the document is in the format of Word before 2007, which is not read")
+	return errors.New("the document is in the format of Word before 2007: name it .doc")
 }

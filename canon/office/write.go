@@ -36,6 +36,7 @@ type writer struct {
 	outer     []*story // the stories around the current one
 	mute      int      // within things that are not part of the text
 	concealed bool     // within hidden text
+	fields    []bool   // the open fields; true until the result of one begins
 	written   int      // bytes, in all stories
 	counts    map[string]int
 	headings  []read.Heading
@@ -114,6 +115,26 @@ func (w *writer) raw(s string) {
 func (w *writer) charge(n int) {
 	if w.written += n; w.written > MaxOutput {
 		w.fail("the text is longer than %d bytes", MaxOutput)
+	}
+}
+
+// field follows the parts of a field. What stands before its result is its
+// instruction, and not shown.
+func (w *writer) field(kind string) {
+	last := len(w.fields) - 1
+	switch {
+	case kind == "begin":
+		w.fields = append(w.fields, true)
+		w.mute++
+	case last < 0:
+	case kind == "separate" && w.fields[last]:
+		w.fields[last] = false
+		w.mute--
+	case kind == "end":
+		if w.fields[last] {
+			w.mute--
+		}
+		w.fields = w.fields[:last]
 	}
 }
 

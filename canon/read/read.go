@@ -78,6 +78,10 @@ type Reader struct {
 	Root       string   // of a kind of XML: the name of its root element, "" for none
 	Read       func(Input) (Form, error)
 
+	// Begins, if set, reports whether data begins as the format does. An extension
+	// counts only where it holds: many a .doc is a text or a web page.
+	Begins func(data []byte) bool
+
 	// Describe, if set, says what a Form of bytes@1 says of an input of size
 	// bytes that is not held in memory. The input's Data is its beginning, and
 	// the result has no Payload.

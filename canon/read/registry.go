@@ -1,6 +1,7 @@
 package read
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -68,7 +69,7 @@ func claim(m map[string]Reader, key string, reader Reader) {
 
 // Canonicalize returns the canonical form of in. Its type is the MediaType
 // given, if that says more than application/octet-stream; else that of the
-// name's extension, if known; else what the content looks like. A type that no
+// name's extension, if known and not contradicted; else what the content looks like. A type that no
 // reader makes text of, and a reader that finds none, give bytes@1 with the
 // Reason. The media type that a reader sets in its Form wins over the name's.
 // Every textual form with code points that the frozen tables do not know has
@@ -161,7 +162,7 @@ func (r *Registry) findKind(in Input) (mediaType string, read func(Input) (Form,
 		}
 	}
 	ext := strings.ToLower(path.Ext(in.Name))
-	if reader, ok := r.byExtension[ext]; ok {
+	if reader, ok := r.byExtension[ext]; ok && (reader.Begins == nil || reader.Begins(in.Data)) {
 		return reader.typeFor(ext), reader.Read
 	}
 	if t, ok := textExtensions[ext]; ok {
@@ -172,6 +173,9 @@ func (r *Registry) findKind(in Input) (mediaType string, read func(Input) (Form,
 	}
 	found := sniff(in.Data)
 	t := bareType(found.String())
+	if t == compoundType {
+		t = typeOfCompound(in.Data)
+	}
 	if read := r.reader(t); read != nil && !isTabular(t) {
 		return t, read
 	}
@@ -242,6 +246,33 @@ func (r Reader) typeFor(ext string) string {
 const mailboxType = "application/mbox"
 
 var mailboxHead = regexp.MustCompile(`^From [^\r\n]*\b\d{1,2}:\d\d(?::\d\d)?\b[^\r\n]* \d{4}\b[^\r\n]*\r?\n[!-9;-~]+:[ \t\r\n]`)
+
+// compoundType is the type of a container of documents of Office before 2007 whose head
+// does not say which it holds.
+const compoundType = "application/x-ole-storage"
+
+// compoundStreams are the media types of such documents by the stream that each has.
+var compoundStreams = []struct{ stream, mediaType string }{
+	{"WordDocument", "application/msword"},
+	{"PowerPoint Document", "application/vnd.ms-powerpoint"},
+	{"Workbook", "application/vnd.ms-excel"},
+	{"Book", "application/vnd.ms-excel"},
+	{"__properties_version1.0", "application/vnd.ms-outlook"},
+}
+
+// typeOfCompound returns the media type of the document in a container.
+func typeOfCompound(data []byte) string {
+	for _, c := range compoundStreams {
+		var name []byte // as directories write it, with the zero at its end
+		for _, b := range []byte(c.stream + "\x00") {
+			name = append(name, b, 0)
+		}
+		if bytes.Contains(data, name) {
+			return c.mediaType
+		}
+	}
+	return compoundType
+}
 
 // sniff returns the media type that the first bytes of a file look like.
 func sniff(data []byte) *mimetype.MIME {

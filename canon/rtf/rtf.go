@@ -327,7 +327,7 @@ func (p *parser) decode() {
 	if charset == "" {
 		charset = p.base
 	}
-	text := decodeBytes(p.pending, charset)
+	text := read.DecodeBytes(p.pending, charset)
 	p.bad += strings.Count(text, string(utf8.RuneError))
 	p.write(text)
 	p.pending = p.pending[:0]

@@ -2,13 +2,7 @@ package rtf
 
 import (
 	"bytes"
-	"strconv"
-	"strings"
-	"unicode/utf8"
-
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/htmlindex"
+	"muniment/canon/read"
 )
 
 // characters are the control words that stand for one.
@@ -35,7 +29,7 @@ func (p *parser) word(word string, number int, has bool) {
 	case "pca":
 		p.base = "ibm850"
 	case "ansicpg":
-		if name := codepageName(number); name != "" {
+		if name := read.CodePageName(number); name != "" {
 			p.base = name
 		}
 	case "deff":
@@ -106,52 +100,4 @@ func (p *parser) destination(word string) {
 		}
 		p.state.destination = "skip"
 	}
-}
-
-// codepageName returns the charset of a code page of Windows or DOS, or "".
-func codepageName(number int) string {
-	switch number {
-	case 437, 850, 852, 855, 860, 862, 863, 865, 866:
-		return "ibm" + strconv.Itoa(number)
-	case 858:
-		return "ibm00858"
-	case 874, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258:
-		return "windows-" + strconv.Itoa(number)
-	case 932:
-		return "shift_jis"
-	case 936:
-		return "gbk"
-	case 949:
-		return "euc-kr"
-	case 950:
-		return "big5"
-	case 10000:
-		return "macintosh"
-	case 65001:
-		return "utf-8"
-	}
-	return ""
-}
-
-// dosCharsets are the charsets that the WHATWG Encoding Standard lacks.
-var dosCharsets = map[string]encoding.Encoding{"ibm437": charmap.CodePage437, "ibm850": charmap.CodePage850, "ibm852": charmap.CodePage852, "ibm855": charmap.CodePage855,
-	"ibm00858": charmap.CodePage858, "ibm860": charmap.CodePage860, "ibm862": charmap.CodePage862, "ibm863": charmap.CodePage863, "ibm865": charmap.CodePage865}
-
-// decodeBytes returns bytes of a charset as text; what it lacks becomes U+FFFD.
-func decodeBytes(data []byte, charset string) string {
-	enc := dosCharsets[charset]
-	if enc == nil {
-		var err error
-		if enc, err = htmlindex.Get(charset); err != nil {
-			enc = charmap.Windows1252
-		}
-	}
-	if charset == "utf-8" && utf8.Valid(data) {
-		return string(data)
-	}
-	text, err := enc.NewDecoder().Bytes(data)
-	if err != nil {
-		return strings.Repeat(string(utf8.RuneError), len(data))
-	}
-	return string(text)
 }

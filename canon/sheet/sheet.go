@@ -1,7 +1,7 @@
-// Package sheet makes xlsx@1 and ods@1, the cells of a workbook: one line per row,
+// Package sheet makes xlsx@1, ods@1 and xls@1, the cells of a workbook: one line per row,
 // so that a line span cites a row.
 //
-//	r := read.NewRegistry(sheet.Xlsx(), sheet.Ods())
+//	r := read.NewRegistry(sheet.Xlsx(), sheet.Ods(), sheet.Xls())
 //	form, err := r.Canonicalize(read.Input{Name: "accounts.xlsx", Data: data})
 //
 // Each sheet is a paragraph with its name, and a paragraph of rows. A row is its
@@ -92,6 +92,11 @@ func readBook(in read.Input, name string, parse func(*docpack.Pack, *book) error
 	if err != nil {
 		return read.Form{}, fmt.Errorf("%s: %w", name, err)
 	}
+	return b.form(name), nil
+}
+
+// form returns the form of what was written.
+func (b *book) form(name string) read.Form {
 	payload := canon.Text(b.out.Bytes())
 	if b.counts["rows"] == 0 {
 		payload = nil
@@ -103,7 +108,7 @@ func readBook(in read.Input, name string, parse func(*docpack.Pack, *book) error
 		starts = append(starts, strconv.Itoa(line))
 	}
 	facts["sheet_starts"] = strings.Join(starts, " ")
-	return read.Form{Payload: payload, Canonicalizer: name, Unicode: canon.UnicodeVersion, Charset: b.charset, Facts: facts, Source: b.source}, nil
+	return read.Form{Payload: payload, Canonicalizer: name, Unicode: canon.UnicodeVersion, Charset: b.charset, Facts: facts, Source: b.source}
 }
 
 // sheet begins a sheet.

@@ -1,11 +1,14 @@
 package sheet_test
 
 import (
+	"bytes"
+	"maps"
 	"testing"
 
 	"muniment/canon/formstest"
 	"muniment/canon/read"
 	"muniment/canon/sheet"
+	"muniment/testvectors"
 )
 
 // Every vector gives exactly what its file says, and the files are those of the
@@ -33,6 +36,30 @@ func TestVectors(t *testing.T) {
 		"ods-entity":        o("bytes", `<table:table table:name="W"><table:table-row><table:table-cell><text:p>&x;</text:p></table:table-cell></table:table-row></table:table>`),
 		"ods-truncated":     formstest.NewCase("a.ods", "", string(ods(t, flour)[:300]), "bytes"),
 	}
-	set := formstest.Set{Dir: "../../testvectors/canon-sheet", Registry: read.NewRegistry(sheet.Xlsx(), sheet.Ods()), Table: table, OwnInput: true}
-	set.Run(t, 12)
+	maps.Copy(table, xlsVectors(t))
+	set := formstest.Set{Dir: "../../testvectors/canon-sheet", Registry: read.NewRegistry(sheet.Xlsx(), sheet.Ods(), sheet.Xls()), Table: table, OwnInput: true}
+	set.Run(t, 18)
+}
+
+// xlsVectors are the workbooks of Excel before 2007. One is kept in its vector, as
+// another program wrote it; each of the others has one defect.
+func xlsVectors(t *testing.T) map[string]formstest.Case {
+	accounts := testvectors.ReadFile(t, "../../testvectors/canon-sheet/xls-accounts").Body
+	change := func(from, to string) []byte {
+		if !bytes.Contains(accounts, []byte(from)) {
+			t.Fatalf("the workbook has no %x", from)
+		}
+		return bytes.Replace(accounts, []byte(from), []byte(to), 1)
+	}
+	c := func(data []byte, expect string) formstest.Case {
+		return formstest.NewCase("a.xls", "", string(data), expect)
+	}
+	return map[string]formstest.Case{
+		"xls-accounts":    c(accounts, formstest.Text),
+		"xls-encrypted":   c(change("\x42\x00\x02\x00\xB0\x04", "\x2F\x00\x02\x00\x00\x00"), formstest.Bytes),
+		"xls-excel4":      c(change("\x09\x08\x10\x00\x00\x06", "\x09\x08\x10\x00\x00\x04"), formstest.Bytes),
+		"xls-text-absent": c(change("\xFD\x00\x0A\x00\x00\x00\x00\x00", "\xFD\x00\x08\x00\x00\x00\x00\x00"), formstest.Bytes),
+		"xls-record-far":  c(change("\x42\x00\x02\x00\xB0\x04", "\x42\x00\xFF\xFF\xB0\x04"), formstest.Bytes),
+		"xls-truncated":   c(accounts[:2000], formstest.Bytes),
+	}
 }

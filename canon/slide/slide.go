@@ -1,6 +1,6 @@
-// Package slide makes pptx@1 and odp@1, the text of a presentation.
+// Package slide makes pptx@1, odp@1 and ppt@1, the text of a presentation.
 //
-//	r := read.NewRegistry(slide.Pptx(), slide.Odp())
+//	r := read.NewRegistry(slide.Pptx(), slide.Odp(), slide.Ppt())
 //	form, err := r.Canonicalize(read.Input{Name: "talk.pptx", Data: data})
 //
 // Slides stand in the order of the presentation, apart by a blank line. Within a
@@ -81,11 +81,16 @@ func readTalk(in read.Input, name string, parse func(*docpack.Pack, *talk) error
 	if err == nil {
 		err = parse(c, t)
 	}
-	if err == nil && len(t.slides) > maxSlides {
-		err = fmt.Errorf("%d slides, at most %d are read", len(t.slides), maxSlides)
-	}
 	if err != nil {
 		return read.Form{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return t.form(name)
+}
+
+// form returns the form of what was written.
+func (t *talk) form(name string) (read.Form, error) {
+	if len(t.slides) > maxSlides {
+		return read.Form{}, fmt.Errorf("%s: more than %d slides, and no more are read", name, maxSlides)
 	}
 	var out bytes.Buffer
 	starts, line, empty := []string{}, 1, 0
