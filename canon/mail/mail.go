@@ -99,6 +99,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path"
 	"strconv"
 	"strings"
 
@@ -161,6 +162,7 @@ const (
 const (
 	plainText = "text/plain"
 	rfc822    = "message/rfc822"
+	emlxType  = "message/x-emlx"
 )
 
 // Kinds of defects, by the package comment.
@@ -198,16 +200,35 @@ func IsForm(canonicalizer string) bool { return strings.HasPrefix(canonicalizer,
 func Reader() read.Reader {
 	return read.Reader{
 		Name:       Name,
-		MediaTypes: []string{rfc822, "message/global"},
-		Extensions: []string{".eml"},
+		MediaTypes: []string{rfc822, emlxType, "message/global"},
+		Extensions: []string{".eml", ".emlx"},
 		Read: func(in read.Input) (read.Form, error) {
-			form, err := readMail(in.Data)
+			data := in.Data
+			if in.MediaType == emlxType || strings.EqualFold(path.Ext(in.Name), ".emlx") {
+				data = cutEmlx(data)
+			}
+			form, err := readMail(data)
 			if err != nil {
 				return read.Form{}, fmt.Errorf("%s: %w", Name, err)
 			}
 			return form, nil
 		},
 	}
+}
+
+// cutEmlx returns the mail within a file of Apple Mail: its length in bytes stands on
+// the first line, and what the program noted of it behind it. A file without such a
+// line, or shorter than it says, is returned as it is but for that line.
+func cutEmlx(data []byte) []byte {
+	line, rest := cutLine(data)
+	n, err := strconv.Atoi(string(bytes.TrimSpace(line)))
+	switch {
+	case err != nil || n < 0:
+		return data
+	case n > len(rest):
+		return rest
+	}
+	return rest[:n]
 }
 
 // A message is a mail while it is read.
