@@ -76,7 +76,7 @@ func (e *Engine) citeMedia(ctx context.Context, t *target, given locator.Given, 
 	}
 	r.VerificationNotes = what + " has no words: whether it shows the claim is for a reader to say"
 	if unknown := bounds.Unknown(at); unknown != "" {
-		r.note("bounds were not checked, as " + unknown + " is not known")
+		r.note("bounds were not checked, for want of " + unknown)
 	}
 	r.note(locator.Disagreements(given, nil)...)
 	r.Next = archive.Next(DoLook)
@@ -137,7 +137,7 @@ func checkMedia(t *target, r *CiteResult, known, bounded cite.Bounds, at cite.Me
 	}
 	bounds := ledger.Check{Step: "bounds", Result: "pass", Expected: "inside " + bounded.String(), Found: at.Words()}
 	if unknown := known.Unknown(at); unknown != "" {
-		bounds.Result, bounds.Expected = "not_checked", unknown+" is not known"
+		bounds.Result, bounds.Expected = "not_checked", "not known: "+unknown
 	} else if bounded == (cite.Bounds{}) {
 		bounds.Expected = "inside the picture, in percent"
 	}

@@ -229,7 +229,7 @@ func boundFragment(c *archive.Catalog, id cid.ID, at string) (string, error) {
 	case err != nil:
 		return "", err
 	case unknown != "":
-		return m.Words() + "; " + unknown + " is not known", nil
+		return m.Words() + "; not known: " + unknown, nil
 	case bounds != cite.Bounds{}:
 		return m.Words() + ", of " + bounds.String(), nil
 	}

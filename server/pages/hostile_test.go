@@ -326,7 +326,7 @@ func testFragments(b *tab, h *house, a *archive.Archive) {
 	b.open(page["voice.wav"])
 	b.wait(`document.querySelector('audio').currentTime === 0.5 && document.querySelector('figcaption').textContent.includes('0:00.5 to 0:00.75')`)
 	b.eval(`(() => { const a = document.querySelector('audio'); a.muted = true; a.play(); return ''; })()`)
-	b.wait(`document.querySelector('audio').paused && document.querySelector('audio').currentTime > 0.6 && document.querySelector('audio').currentTime < 0.95`)
+	b.wait(`document.querySelector('audio').paused && document.querySelector('audio').currentTime >= 0.75 && document.querySelector('audio').currentTime < 1`)
 	b.click(".acts a")
 	b.wait(`document.querySelector('audio').currentTime === 0.5 && document.querySelectorAll('a.moment').length === 2`)
 }

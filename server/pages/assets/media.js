@@ -5,14 +5,16 @@
   const figure = document.getElementById('medium'), field = document.getElementById('xywh'), svg = figure && figure.querySelector('svg.regions'), played = figure && figure.querySelector('audio, video');
   if (!figure) return;
   let drawn = null, end = 0;
-  if (played) played.addEventListener('timeupdate', () => { if (end && played.currentTime >= end) { end = 0; played.pause(); } });
+  const endOf = (hash) => parseFloat((new URLSearchParams(hash.slice(1)).get('t') || '').split(',')[1]) || 0;
+  const watch = () => { if (!end || played.paused) return; if (played.currentTime < end) setTimeout(watch, 20); else { end = 0; played.pause(); } };
+  if (played) { end = endOf(new URL(played.src).hash); played.addEventListener('play', watch); }
   function draw(x, y, w, h) {
     if (!drawn) { drawn = document.createElementNS('http://www.w3.org/2000/svg', 'rect'); drawn.setAttribute('class', 'asked'); svg.append(drawn); }
     for (const [name, v] of Object.entries({ x, y, width: w, height: h })) drawn.setAttribute(name, v);
   }
   function show() {
     const at = new URLSearchParams(location.hash.slice(1)), t = parseFloat(at.get('t')), box = /^(pixel:|percent:)?([\d.]+),([\d.]+),([\d.]+),([\d.]+)$/.exec(at.get('xywh') || '');
-    if (played && t >= 0) { const seek = () => { played.currentTime = t; end = parseFloat((at.get('t') || '').split(',')[1]) || 0; }; if (played.readyState) seek(); else played.addEventListener('loadedmetadata', seek, { once: true }); played.scrollIntoView({ block: 'center' }); }
+    if (played && t >= 0) { const seek = () => { played.currentTime = t; end = endOf(location.hash); }; if (played.readyState) seek(); else played.addEventListener('loadedmetadata', seek, { once: true }); played.scrollIntoView({ block: 'center' }); }
     if (!svg || !box || location.search.includes('xywh')) return;
     const full = svg.viewBox.baseVal, n = box.slice(2).map(Number), of = box[1] === 'percent:' ? [full.width / 100, full.height / 100] : [1, 1];
     draw(n[0] * of[0], n[1] * of[1], n[2] * of[0], n[3] * of[1]);
