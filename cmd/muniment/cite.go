@@ -18,9 +18,8 @@ func (p *program) citeCommand() *cobra.Command {
 	var o engine.CiteOptions
 	var f callerFlags
 	var negative bool
-	var query string
+	var query, batch string
 	var spans []string
-	var batch string
 	cmd := command("evidence", "cite --artifact ID|NAME|URL --quote TEXT --claim TEXT", "Register a claim with its quote",
 		`Looks the quote up in the source's canonical text and answers at once. A citation
 has two verdicts: whether the words are there (exact, normalized, fuzzy, ambiguous,
@@ -40,8 +39,7 @@ database, and what says from what it was derived, is cited as an aggregation, wh
 fails where one of its inputs does not resolve.
 
 A picture is cited by a region, sound by a time and video by both, in pixels or percent
-and in seconds, as Media Fragments URI 1.0 writes them. There are no words, so nothing
-here can show that the claim follows: such a citation is unverified.
+and in seconds, as Media Fragments URI 1.0 writes them; it stays unverified, for want of words.
 
 With CITATION_LLM_URL a model judges what the rules leave open; it cannot overrule
 what they found. A model that does not answer leaves the citation pending: citations

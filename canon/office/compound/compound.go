@@ -37,7 +37,6 @@ func Begins(data []byte) bool { return bytes.HasPrefix(data, []byte(Signature)) 
 // A File is an opened container. It is not safe for concurrent use.
 type File struct {
 	streams map[string]*mscfb.File
-	folders []string
 	size    int64
 	left    int64
 }
@@ -54,21 +53,15 @@ func Open(data []byte) (*File, error) {
 	f := &File{streams: map[string]*mscfb.File{}, size: int64(len(data)), left: MaxBytes}
 	for _, entry := range r.File[1:] { // the first is the container itself
 		name := strings.Join(append(slices.Clone(entry.Path), entry.Name), "/")
-		if entry.FileInfo().IsDir() {
-			f.folders = append(f.folders, name)
-		} else if _, double := f.streams[name]; !double {
+		if _, double := f.streams[name]; !double && !entry.FileInfo().IsDir() {
 			f.streams[name] = entry
 		}
 	}
-	slices.Sort(f.folders)
 	return f, nil
 }
 
 // Has reports whether there is a stream of that name.
 func (f *File) Has(name string) bool { return f.streams[name] != nil }
-
-// Folders returns the folders, sorted, each with those around it.
-func (f *File) Folders() []string { return f.folders }
 
 // Read returns a stream.
 func (f *File) Read(name string) ([]byte, error) {
