@@ -38,6 +38,16 @@ func (o *CiteOptions) readFragment() (*cite.MediaSpan, error) {
 	return &m, nil
 }
 
+// DescribeFragment returns a span of a picture or a recording with what it says in words,
+// and false for a span of words.
+func DescribeFragment(span string) (string, bool) {
+	m, err := cite.ParseMediaSpan(span)
+	if err != nil {
+		return "", false
+	}
+	return span + ": " + m.Words(), true
+}
+
 // citeMedia registers a citation of a fragment of a picture or a recording. The
 // artifact's ID names the bytes; that the fragment lies in them is checked where the
 // record says how large or how long they are. What it shows nobody judges here.

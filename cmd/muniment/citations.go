@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
-	"muniment/cite"
 	"muniment/engine"
 	"muniment/objects/disk"
 )
@@ -138,14 +137,15 @@ func (p *program) citationLines(c *engine.CitationInfo) {
 	if c.SourceName != "" && c.SourceName != c.Name {
 		where = c.SourceName + ", " + c.Name
 	}
+	fragment, isFragment := engine.DescribeFragment(c.Span)
 	if c.Span == "" {
 		p.out("%s: “%s”, which is not there", where, c.VerbatimQuote)
-	} else if c.Match == string(cite.NoWords) {
-		p.out("%s %s", where, fragmentWords(c.Span))
+	} else if isFragment {
+		p.out("%s %s", where, fragment)
 	} else {
 		p.out("%s %s: “%s”", where, c.Span, c.Text)
 	}
-	if c.Match == string(cite.NoWords) {
+	if isFragment {
 		p.out("relation %s", c.Relation)
 	} else {
 		p.out("relation %s, match %s, similarity %.3f", c.Relation, c.Match, c.SimilarityScore)

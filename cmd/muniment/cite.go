@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
-	"muniment/cite"
 	"muniment/engine"
 	"muniment/objects/disk"
 	"muniment/server"
@@ -163,10 +162,11 @@ func (p *program) cited(r *engine.CiteResult) error {
 			p.out("registered %s as source %d; it was not in the archive", r.Name, r.SourceID)
 		}
 		p.out("%s: %s", r.VerificationStatus, r.SummaryNote)
+		fragment, isFragment := engine.DescribeFragment(r.Span)
 		switch {
-		case r.Match == string(cite.NoWords):
+		case isFragment:
 			p.out("words none, relation %s", r.Relation)
-			p.out("%s %s", r.Name, fragmentWords(r.Span))
+			p.out("%s %s", r.Name, fragment)
 		case r.Span != "":
 			p.out("match %s, similarity %.3f (%s in %d), relation %s", r.Match, r.Similarity, count(r.Edits, "edit"), r.Length, r.Relation)
 			p.out("%s %s: “%s”", r.Name, r.Span, r.Quote)
@@ -189,15 +189,6 @@ func (p *program) cited(r *engine.CiteResult) error {
 		}
 	})
 	return r.Err()
-}
-
-// fragmentWords returns a span of a picture or a recording, and what it says in words.
-func fragmentWords(span string) string {
-	m, err := cite.ParseMediaSpan(span)
-	if err != nil {
-		return span
-	}
-	return span + ": " + m.Words()
 }
 
 // judgedBy returns the words for the model that judged; "" for none.
