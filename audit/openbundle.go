@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -49,6 +48,8 @@ type OpenResult struct {
 	Gates    []string      `json:"gates"`
 	Out      string        `json:"out,omitempty"`
 	Noted    string        `json:"noted,omitempty"` // the file in which NoteOpening recorded the opening
+
+	gates []*bundle.Gate // of which Gates are the lines
 }
 
 // OpenBundle decrypts the sealed layer with an age identity file and checks
@@ -71,8 +72,7 @@ func OpenBundle(path string, identities []byte, out string, note func(*OpenResul
 		return nil, archive.Problem(archive.TypeKey, archive.Next(DoGiveIdentity), "identity: %w", err)
 	}
 	r := &OpenResult{File: path, Complete: opened.Complete, Leaves: len(opened.Leaves), Claims: []OpenedClaim{}, Gates: []string{}, Out: out}
-	id := b.Statement().ID
-	r.Bundle, r.Scopes = hex.EncodeToString(id[:]), []string{}
+	r.Bundle, r.Scopes = answerID(b), []string{}
 	for _, s := range opened.Scopes {
 		if s.Opened {
 			r.Scopes = append(r.Scopes, s.Name)
@@ -87,7 +87,7 @@ func OpenBundle(path string, identities []byte, out string, note func(*OpenResul
 			if g.Query != "" {
 				r.Query = g.Query
 			}
-			r.Gates = append(r.Gates, describeGate(g))
+			r.Gates, r.gates = append(r.Gates, describeGate(g)), append(r.gates, g)
 		}
 	}
 	for _, c := range opened.Claims {

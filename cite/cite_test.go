@@ -115,7 +115,7 @@ func TestCheck(t *testing.T) {
 		"6 quote":       {func(c *Citation) { c.Span = "p2:0-29" }, "sha256"},
 		"7 prefix":      {func(c *Citation) { c.Prefix = "Dear Emma,\n\n" }, "before the span"},
 		"8 suffix":      {func(c *Citation) { c.Suffix = "" }, "after the span"},
-		"metadata fact": {func(c *Citation) { c.Relation = MetadataFact }, "cites a record"},
+		"metadata fact": {func(c *Citation) { c.Relation = MetadataFact }, "cites no text"},
 	}
 	for name, tt := range tests {
 		c := sampleCitation(t)

@@ -66,6 +66,23 @@ type rankTable struct {
 // KnowsRanking reports whether the weights of a version are known here.
 func KnowsRanking(table string) bool { return rankTables[table] != nil }
 
+// Barriers returns the names of the features that keep a quote from being an answer,
+// whatever its score, in the order of the table; nil under weights that are not known.
+func (r Ranking) Barriers() []string {
+	t := rankTables[r.Table]
+	if t == nil {
+		return nil
+	}
+	var out []string
+	for _, f := range r.Features {
+		least, bounded := t.least[f.Name]
+		if bounded && f.Value < least || f.Value != 0 && slices.Contains(barsAnswer, f.Name) {
+			out = append(out, f.Name)
+		}
+	}
+	return out
+}
+
 // Role returns the role that follows from a ranking: answer, nearest, or "". The
 // error says what in the ranking does not follow from its features.
 func (r Ranking) Role() (Role, error) {

@@ -117,6 +117,7 @@ var messages = map[string][]reflect.Type{
 	"verify":            {of[audit.ArchiveVerdict](), of[audit.BundleVerdict](), of[audit.ProofVerdict](), of[evidence.Verdict](), of[pages.SiteVerdict](), of[bundle.Report]()},
 	"version":           {of[release.Build]()},
 	"why":               {of[engine.WhyResult]()},
+	"why-answer":        {of[audit.AnswerReasons]()},
 	"withdraw":          {of[history.WithdrawResult]()},
 }
 

@@ -1,20 +1,33 @@
 package main
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"muniment/answer"
+	"muniment/audit"
 	"muniment/engine"
 )
 
 func (p *program) whyCommand() *cobra.Command {
 	var f callerFlags
 	var profile string
-	cmd := command("evidence", "why CITATION", "Explain a citation or its failure step by step",
+	var identities []string
+	cmd := command("evidence", "why CITATION|ANSWER.zip", "Explain a citation, its failure, or an answer step by step",
 		`Walks through the checks of a citation in their order, with what was expected and
 what was found, then looks its words up again. For an aggregation the chain is
-walked down to the papers it rests on.`,
-		"muniment why 3\nmuniment why 3 --profile market-brief", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+walked down to the papers it rests on.
+
+Of an answer it says what each gate decided and why: the scores, the tests that a rung
+failed, the refusals, and what would change them. The gates are sealed: they are opened
+with --identity or the archive's own identity, which is noted as bundle open notes it.
+Without one only what its requestor was told is explained.`,
+		"muniment why 3\nmuniment why 3 --profile market-brief\nmuniment why answer.zip", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			if strings.HasSuffix(args[0], ".zip") {
+				return p.whyAnswer(args[0], identities)
+			}
 			return p.engine(&f, func(e *engine.Engine) error {
 				explain := func() (*engine.WhyResult, error) { return e.Why(args[0]) }
 				if profile != "" {
@@ -29,8 +42,49 @@ walked down to the papers it rests on.`,
 			})
 		})
 	cmd.Flags().StringVar(&profile, "profile", "", "and say what it counts for in a draft under this profile of rules")
+	cmd.Flags().StringArrayVar(&identities, "identity", nil, "of an answer: an auditor's identity `FILE`")
 	f.register(cmd)
 	return cmd
+}
+
+// whyAnswer explains the answer in a bundle.
+func (p *program) whyAnswer(file string, identities []string) error {
+	sealed := ""
+	key, err := p.identity(identities)
+	if err != nil && len(identities) > 0 {
+		return err
+	} else if err != nil {
+		key, sealed = nil, err.Error()
+	}
+	readsForeignFile()
+	r, err := audit.ExplainAnswer(file, key, sealed, func(r *audit.OpenResult) error { return p.noteOpening(file, r, key) })
+	if err != nil {
+		return err
+	}
+	if r.Noted != "" {
+		p.say("the opening is noted in %s", r.Noted)
+	}
+	p.show("why-answer", r, func() {
+		p.out("%s", strings.ToUpper(r.Rung))
+		p.prose("question: %s", r.Question)
+		for _, s := range r.Reasons {
+			about := s.Gate
+			if s.Claim > 0 {
+				about += ", claim " + strconv.Itoa(s.Claim)
+			}
+			p.prose("  %s: %s", about, s.Result)
+			if s.Why != "" {
+				p.prose("              why   %s", s.Why)
+			}
+			if s.Next != "" {
+				p.prose("              next  %s", s.Next)
+			}
+		}
+		if r.Sealed != "" {
+			p.prose("the sealed gates were not read: %s", r.Sealed)
+		}
+	})
+	return nil
 }
 
 func (p *program) explain(r *engine.WhyResult) {
