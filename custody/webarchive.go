@@ -56,7 +56,7 @@ func ExportWARC(ctx context.Context, a *archive.Archive, file, software string, 
 			{Name: "conformsTo", Value: "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"},
 			{Name: "isPartOf", Value: "urn:cid:" + a.ID().String()}, {Name: "description", Value: "pages of snapshot " + r.Snapshot}}
 		write := func(out io.Writer, packed bool) (*web.WARCWriter, error) {
-			w, err := web.NewWARCWriter(out, packed, a.World().Now(), fields...)
+			w, err := web.NewWARCWriter(out, packed, h.head.Time, fields...)
 			for _, p := range pages {
 				if err != nil || ctx.Err() != nil {
 					break
@@ -66,7 +66,7 @@ func ExportWARC(ctx context.Context, a *archive.Archive, file, software string, 
 			return w, errors.Join(err, ctx.Err())
 		}
 		if isWACZ {
-			return writeWACZ(out, a.World().Now(), software, a.Info().Name, write)
+			return writeWACZ(out, h.head.Time, software, a.Info().Name, write)
 		}
 		_, err := write(out, strings.HasSuffix(lower, ".gz"))
 		return err

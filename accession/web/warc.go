@@ -403,6 +403,9 @@ func (c *Capture) Name() string { return c.page.Name() }
 // Page reads the page from the file, with its facts. A body of more than maxBody bytes
 // is an error.
 func (c *Capture) Page(maxBody int64) (*Page, map[string]string, error) {
+	if c.open == nil {
+		return nil, nil, errors.New("a capture of no file")
+	}
 	f, err := c.open()
 	if err != nil {
 		return nil, nil, err

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -87,6 +88,9 @@ func (w *WARCWriter) record(head []Field, block []byte) (id string, err error) {
 			return "", err
 		}
 		data = z.Bytes()
+	}
+	if w.w == nil {
+		return "", errors.New("a WARC without a file")
 	}
 	n, err := w.w.Write(data)
 	w.at += int64(n)

@@ -56,7 +56,6 @@ var vectors = func() map[string]formstest.Case {
 		"alto-no-text":         asBytes("a.xml", alto("", block(row(at, "")))),
 		"alto-cut":             asBytes("a.xml", alto("", block(row(at, word("a"))))[:180]),
 		"alto-entity":          asBytes("a.xml", alto("", block(row(at, `<String CONTENT="&deep;"/>`)))),
-		"alto-other-root":      asBytes("a.xml", `<note>a</note>`),
 		"hocr-two-paragraphs":  text("a.hocr", hocr(`<div class="ocr_page" title='image "scan.png"; bbox 0 0 400 600'><p class="ocr_par"><span class="ocr_line" title="bbox 5 6 105 36"><span class="ocrx_word" title="bbox 5 6 30 36; x_wconf 90">Dear</span> Zoë,</span><span class="ocr_line" title="bbox 5 40 90 70">come.</span></p><p class="ocr_par"><span class="ocr_line">Ann</span></p></div>`)),
 		"hocr-areas":           text("a.hocr", hocr(`<div class="ocr_page"><div class="ocr_carea"><span class="ocr_header">a</span></div><div class="ocr_carea"><span class="ocr_caption">b</span></div></div>`)),
 		"hocr-two-pages":       text("a.hocr", hocr(`<div class="ocr_page"><span class="ocr_line">a</span></div><div class="ocr_page"><span class="ocr_line">b</span></div>`)),
@@ -79,7 +78,7 @@ var vectors = func() map[string]formstest.Case {
 // Every vector gives exactly what its file says, and the files are those of the table.
 func TestVectors(t *testing.T) {
 	set := formstest.Set{Dir: vectorDir, Registry: registry, Table: vectors}
-	set.Run(t, 34)
+	set.Run(t, 33)
 }
 
 // Region gives the box around lines, and nothing for facts that are none.

@@ -141,7 +141,7 @@ func TestHintsRun(t *testing.T) {
 	prog := &program{}
 	prog.tree = prog.root()
 	prog.dir = "letters"
-	missing := regexp.MustCompile(`\b(needs?|wants?|name|give|given|takes|required|missing|go together|no artifact was named|no draft is named|the address of a payload store is|has entries already|nothing of \S+ is staged|there is no model|no terminal|has no bullet|to itself)\b`)
+	missing := regexp.MustCompile(`\b(needs?|wants?|name|give|given|takes|required|missing|go together|no artifact was named|no draft is named|the address of a payload store is|has entries already|nothing of \S+ is staged|there is no model|there is no page from the web|no terminal|has no bullet|to itself)\b`)
 	calls := map[string]string{} // a call, and the hint it is from
 	for _, hint := range hintTexts(t) {
 		for _, args := range callsIn(t, prog, prog.here(hint)) {

@@ -65,6 +65,7 @@ func (s *sharedBrowser) start(program string) {
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.UserDataDir(s.profile), chromedp.WSURLReadTimeout(time.Minute),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("autoplay-policy", "no-user-gesture-required"), // tests press play by script
 		chromedp.Flag("disable-renderer-backgrounding", true), chromedp.Flag("disable-background-timer-throttling", true), chromedp.Flag("disable-backgrounding-occluded-windows", true),
 		chromedp.Flag("disable-features", "Translate,BackForwardCache,PaintHolding")) // a page that is left is not kept in a process of its own
 	ctx, cancel := chromedp.NewContext(allocator)

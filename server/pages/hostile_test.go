@@ -309,7 +309,7 @@ func testFragments(b *tab, h *house, a *archive.Archive) {
 		b.t.Fatal(err)
 	}
 	page := map[string]string{}
-	for name, span := range map[string]string{"mill.png": "region:xywh=20,9,10,6", "voice.wav": "time:0.5-0.75"} {
+	for name, span := range map[string]string{"mill.png": "region:xywh=20,9,10,6", "voice.wav": "time:0.1-0.3"} {
 		r, err := e.Cite(b.t.Context(), engine.CiteOptions{Artifact: name, Span: span, Claim: "It is there."})
 		if err != nil || r.VerificationStatus != "unverified" || r.Match != "none" {
 			b.t.Fatalf("%s: %+v, %v", span, r, err)
@@ -324,11 +324,11 @@ func testFragments(b *tab, h *house, a *archive.Archive) {
 	b.click(".acts a")
 	b.wait(`location.search === '?xywh=20,9,10,6' && document.querySelectorAll('.regions a rect').length === 2 && document.querySelectorAll('.regions .asked').length === 1`)
 	b.open(page["voice.wav"])
-	b.wait(`document.querySelector('audio').currentTime === 0.5 && document.querySelector('figcaption').textContent.includes('0:00.5 to 0:00.75')`)
+	b.wait(`document.querySelector('audio').currentTime === 0.1 && document.querySelector('figcaption').textContent.includes('0:00.1 to 0:00.3')`)
 	b.eval(`(() => { const a = document.querySelector('audio'); a.muted = true; a.play(); return ''; })()`)
-	b.wait(`document.querySelector('audio').paused && document.querySelector('audio').currentTime >= 0.75 && document.querySelector('audio').currentTime < 1`)
+	b.wait(`document.querySelector('audio').paused && document.querySelector('audio').currentTime >= 0.3 && document.querySelector('audio').currentTime < 1`)
 	b.click(".acts a")
-	b.wait(`document.querySelector('audio').currentTime === 0.5 && document.querySelectorAll('a.moment').length === 2`)
+	b.wait(`document.querySelector('audio').currentTime === 0.1 && document.querySelectorAll('a.moment').length === 2`)
 }
 
 // What consent hides from a tier is in no page, twin, count, timeline, suggestion or

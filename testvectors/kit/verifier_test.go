@@ -188,6 +188,9 @@ func judgeCite(q question) (string, error) {
 	case "span":
 		_, err := cite.ParseSpan(string(q.body))
 		return "", err
+	case "mediaspan":
+		_, err := cite.ParseMediaSpan(string(q.body))
+		return "", err
 	case "metaspan":
 		_, err := cite.ParseMetaSpan(string(q.body))
 		return "", err

@@ -6,8 +6,10 @@
   if (!figure) return;
   let drawn = null, end = 0;
   const endOf = (hash) => parseFloat((new URLSearchParams(hash.slice(1)).get('t') || '').split(',')[1]) || 0;
-  const watch = () => { if (!end || played.paused) return; if (played.currentTime < end) setTimeout(watch, 20); else { end = 0; played.pause(); } };
-  if (played) { end = endOf(new URL(played.src).hash); played.addEventListener('play', watch); }
+  const stop = () => { if (end && !played.paused && played.currentTime >= end) { end = 0; played.pause(); } };
+  const watch = () => { stop(); if (end && !played.paused) setTimeout(watch, 20); };
+  // Timers are late in a tab that is not seen; timeupdate is not.
+  if (played) { end = endOf(new URL(played.src).hash); played.addEventListener('play', watch); played.addEventListener('timeupdate', stop); }
   function draw(x, y, w, h) {
     if (!drawn) { drawn = document.createElementNS('http://www.w3.org/2000/svg', 'rect'); drawn.setAttribute('class', 'asked'); svg.append(drawn); }
     for (const [name, v] of Object.entries({ x, y, width: w, height: h })) drawn.setAttribute(name, v);
