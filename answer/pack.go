@@ -17,6 +17,7 @@ import (
 	"muniment/cid"
 	"muniment/engine"
 	"muniment/ledger"
+	"muniment/snapshot"
 	"muniment/snapshot/record"
 )
 
@@ -104,47 +105,13 @@ func buildPack(ctx context.Context, a *archive.Archive, o PackOptions, rules *pr
 	if err != nil {
 		return nil, archive.Environment(err, "search")
 	}
-	found := map[string][]retrieve.Passage{}
-	var order []string
-	for _, p := range passages {
-		if found[p.Artifact] == nil {
-			order = append(order, p.Artifact)
-		}
-		found[p.Artifact] = append(found[p.Artifact], p)
-	}
 	r := &PackResult{Profile: rules.Name, Snapshot: head.ID.String(), Notes: []string{}, Texts: []PackChunk{}}
 	if index.Notice != "" {
 		r.Notes = append(r.Notes, index.Notice)
 	}
-	names := map[string]string{}
-	var candidates []pack.Candidate
-	for _, id := range order {
-		parsed, err := cid.Parse(id)
-		if err != nil {
-			continue
-		}
-		art, err := c.Artifact(parsed)
-		if err != nil {
-			return nil, err
-		}
-		if art == nil {
-			continue
-		}
-		doc, err := a.Document(head.Tree, art)
-		if err != nil {
-			return nil, err
-		}
-		chunks, err := pack.Chunks(doc, found[id], rules.Pack)
-		if err != nil {
-			return nil, archive.Environment(err, "chunks of "+art.Name())
-		}
-		h, _ := art.FirstRecord()
-		for _, k := range chunks {
-			one := packCandidate(h.Record, id)
-			one.ChunkID, one.Similarity, one.Text = id+"#"+k.Span.String(), k.Similarity, k.Text
-			candidates = append(candidates, one)
-			names[one.ChunkID] = art.Name()
-		}
+	candidates, names, err := packCandidates(a, head, c, passages, rules)
+	if err != nil {
+		return nil, err
 	}
 	built, err := pack.Build(candidates, day, rules.Pack)
 	var limits *pack.LimitError
@@ -163,6 +130,50 @@ func buildPack(ctx context.Context, a *archive.Archive, o PackOptions, rules *pr
 		r.Texts = append(r.Texts, PackChunk{k.ChunkID, names[k.ChunkID], k.Publisher, k.Tier, k.Published, k.Text})
 	}
 	return r, nil
+}
+
+// packCandidates returns the chunks around the passages that were found, paper by paper in
+// their order, and the name of the paper of each chunk by the chunk's id.
+func packCandidates(a *archive.Archive, head *snapshot.Snapshot, c *archive.Catalog, passages []retrieve.Passage, rules *profile.Profile) ([]pack.Candidate, map[string]string, error) {
+	found := map[string][]retrieve.Passage{}
+	var order []string
+	for _, p := range passages {
+		if found[p.Artifact] == nil {
+			order = append(order, p.Artifact)
+		}
+		found[p.Artifact] = append(found[p.Artifact], p)
+	}
+	names := map[string]string{}
+	var candidates []pack.Candidate
+	for _, id := range order {
+		parsed, err := cid.Parse(id)
+		if err != nil {
+			continue
+		}
+		art, err := c.Artifact(parsed)
+		if err != nil {
+			return nil, nil, err
+		}
+		if art == nil {
+			continue
+		}
+		doc, err := a.Document(head.Tree, art)
+		if err != nil {
+			return nil, nil, err
+		}
+		chunks, err := pack.Chunks(doc, found[id], rules.Pack)
+		if err != nil {
+			return nil, nil, archive.Environment(err, "chunks of "+art.Name())
+		}
+		h, _ := art.FirstRecord()
+		for _, k := range chunks {
+			one := packCandidate(h.Record, id)
+			one.ChunkID, one.Similarity, one.Text = id+"#"+k.Span.String(), k.Similarity, k.Text
+			candidates = append(candidates, one)
+			names[one.ChunkID] = art.Name()
+		}
+	}
+	return candidates, names, nil
 }
 
 // packCandidate says what a record knows of a source.
