@@ -66,6 +66,10 @@ canonical text, the one that muniment cat prints. Ordinals start at 1.
   l118:0-20      line 118: tables and transcripts are cited by line
   p4             with --span: anywhere in paragraph 4
   meta:title:0-9 a field of the record
+  time:2-4.5     of a recording, from 2 to 4.5 seconds
+  region:xywh=10,20,300,40          pixels of a picture: x, y, width, height
+  region:xywh=percent:5,5,20,20     the same in percent of its size
+  time:2-4&xywh=10,20,300,40        both, in a moving picture
 
 Paragraphs are what one or more empty lines separate; lines are lines.`),
 		topic("json", "what --json prints", `Every command takes --json and prints one document on stdout. Its first member is
