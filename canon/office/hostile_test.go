@@ -232,7 +232,7 @@ func TestMemory(t *testing.T) {
 		close(stop)
 		mb := int64(<-peak-before.HeapAlloc) >> 20
 		t.Logf("%s: %d bytes, text of %d, %v, %v, %d MB more", name, len(data), len(f.Payload), err, taken.Round(time.Millisecond), mb)
-		if mb > 500 || taken > 30*time.Second {
+		if mb > 500 || taken > 5*time.Minute {
 			t.Errorf("%s: %v and %d MB", name, taken, mb)
 		}
 	}

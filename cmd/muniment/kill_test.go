@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -280,6 +281,9 @@ func TestKilledIndex(t *testing.T) {
 		return err == nil && state != nil && state.Building && state.Texts > 0
 	}
 	seen := await(60*time.Second, begun)
+	if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil { // it stays half way while status is asked
+		t.Fatal(err)
+	}
 	if seen == nil && !strings.Contains(p.call("-C", p.path("letters"), "status").stdout, "texts of snapshot 1 so far, being built") {
 		t.Error("status does not say that the index is being built")
 	}
