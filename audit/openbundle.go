@@ -1,10 +1,12 @@
 package audit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"muniment/archive"
 	"muniment/bundle"
@@ -87,8 +89,12 @@ func OpenBundle(path string, identities []byte, out string, note func(*OpenResul
 			if g.Query != "" {
 				r.Query = g.Query
 			}
-			r.Gates, r.gates = append(r.Gates, describeGate(g)), append(r.gates, g)
+			r.gates = append(r.gates, g)
 		}
+	}
+	sortGates(r.gates)
+	for _, g := range r.gates {
+		r.Gates = append(r.Gates, describeGate(g))
 	}
 	for _, c := range opened.Claims {
 		one := OpenedClaim{Claim: c.Number, Text: c.Text, Rung: string(c.Rung), Shown: c.Shown, Citations: []OpenedCitation{}}
@@ -109,6 +115,17 @@ func OpenBundle(path string, identities []byte, out string, note func(*OpenResul
 		}
 	}
 	return r, nil
+}
+
+// stages are the gates in the order in which an answer passes them.
+var stages = []bundle.Stage{bundle.StageCategory, bundle.StageRank, bundle.StageCoverage, bundle.StageConsent}
+
+// sortGates puts gates into the order in which they decided, and within one stage into
+// that of the claims: the leaves of a bundle lie in an order drawn at random.
+func sortGates(gates []*bundle.Gate) {
+	slices.SortStableFunc(gates, func(a, b *bundle.Gate) int {
+		return cmp.Or(cmp.Compare(slices.Index(stages, a.Stage), slices.Index(stages, b.Stage)), cmp.Compare(a.Claim, b.Claim))
+	})
 }
 
 // describeGate returns the decision of a gate in one line.
