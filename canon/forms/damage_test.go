@@ -92,6 +92,7 @@ func damagedKinds(t *testing.T) []damagedKind {
 		{"jsonl", "a.jsonl", "", append(vectorData(t, "canon-json", "lines"), []byte(values.String())), nil},
 		{"dbresult", "a", "application/vnd.muniment.dbresult+json", append(vectorData(t, "canon-dbresult", ""), result), nil},
 		{"mail", "a.eml", "", vectorData(t, "canon-mail", ""), nil},
+		{"msg", "a.msg", "", vectorData(t, "canon-mail", "msg-"), nil},
 		{"mbox", "a.mbox", "", vectorData(t, "canon-mail", "mbox-"), nil},
 		{"docx", "a.docx", "", append(vectorData(t, "canon-office", "docx-"), pack(docxParagraphs(texts), packing{method: 8})), nil},
 		{"odt", "a.odt", "", append(vectorData(t, "canon-office", "odt-"), pack(odtParagraphs(texts), packing{method: 8})), nil},
@@ -228,8 +229,8 @@ func (y *tally) add(f read.Form, err error, size int, took time.Duration) {
 // in time and within memory; only a file that was cut to nothing is refused.
 func TestDamage(t *testing.T) {
 	kinds := damagedKinds(t)
-	if len(kinds) != 22 {
-		t.Errorf("%d types of file, want 22", len(kinds))
+	if len(kinds) != 23 {
+		t.Errorf("%d types of file, want 23", len(kinds))
 	}
 	t.Logf("%-10s %6s %6s %6s %6s %8s %9s %10s", "type", "files", "text", "bytes", "errors", "MB/s", "longest", "most alloc")
 	for _, k := range kinds {

@@ -116,10 +116,10 @@ var writers = []struct {
 		}
 		return resultOf("SELECT s FROM t", true, []column{{"s", "text"}}, rows)
 	}},
-	{"mail@2", "a.eml", "", func(in [][]string) []byte {
+	{"mail@3", "a.eml", "", func(in [][]string) []byte {
 		return []byte("From: a@b.example\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n" + transfer("base64", []byte(strings.Join(joined(in), "\n"))))
 	}},
-	{"mbox@2", "a.mbox", "", func(in [][]string) []byte {
+	{"mbox@3", "a.mbox", "", func(in [][]string) []byte {
 		return []byte("From a@b.example Fri Mar  3 10:00:00 1911\nFrom: a@b.example\nContent-Type: text/plain; charset=utf-8\n\n" + strings.Join(joined(in), "\n") + "\n")
 	}},
 	{"docx@2", "a.docx", "", func(in [][]string) []byte { return pack(docxParagraphs(joined(in)), packing{}) }},

@@ -162,7 +162,7 @@ func TestOneMailHasOneID(t *testing.T) {
 			}
 		}
 	}
-	id := sameID(t, renditions, "mail@2")
+	id := sameID(t, renditions, "mail@3")
 	if n := distinct(renditions); n < minEncodings {
 		t.Errorf("%d different files, want at least %d", n, minEncodings)
 	}

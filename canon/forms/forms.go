@@ -49,7 +49,7 @@ func Registry() *read.Registry {
 		csvtable.Reader(),
 		jsontext.Reader(), jsontext.LinesReader(),
 		dbresult.Reader(),
-		mail.Reader(), mail.Mailbox(),
+		mail.Reader(), mail.Mailbox(), mail.Outlook(),
 		office.Docx(), office.Odt(), office.Doc(), rtf.Reader(),
 		sheet.Xlsx(), sheet.Ods(), sheet.Xls(), slide.Pptx(), slide.Odp(), slide.Ppt(),
 		epub.Reader(),

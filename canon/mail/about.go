@@ -21,6 +21,7 @@ func (m *message) describe(h header) (read.Meta, map[string]string) {
 		"in_reply_to": messageIDs(m.decodeField(h.get("in-reply-to"))),
 		"references":  messageIDs(m.decodeField(h.get("references"))),
 		"body":        strings.Join(m.kinds, ", "),
+		"stub":        m.stub,
 	}
 	for key, name := range map[string]string{"sender": "sender", "reply_to": "reply-to"} {
 		list, _ := m.formatAddresses(h.get(name))

@@ -95,8 +95,8 @@ func validType(s string) bool {
 
 // multipart reads the parts of e; ok is false where no boundary divides it.
 //
-// Of alternatives the first with plain text is taken, else the last with any:
-// senders put the richest last. In a related group the first part is the page,
+// Of alternatives the first with plain text is taken, unless it stands in for a page,
+// else the last with any: senders put the richest last. In a related group the first part is the page,
 // and the others belong to it. In every other kind all text is read.
 func (m *message) multipart(e entity, depth int) (texts []textPiece, ok bool, err error) {
 	usual := plainText
@@ -128,12 +128,35 @@ func (m *message) multipart(e entity, depth int) (texts []textPiece, ok bool, er
 		return slices.Concat(all...), true, nil
 	}
 	m.alternatives += len(all) - 1
+	return m.choose(all), true, nil
+}
+
+// choose returns the alternative that is taken: the first with plain text, unless that
+// stands in for the last one, else the last.
+func (m *message) choose(all [][]textPiece) []textPiece {
+	isPlain := func(t textPiece) bool { return t.plain }
+	last := all[len(all)-1]
 	for _, texts := range all {
-		if slices.ContainsFunc(texts, func(t textPiece) bool { return t.plain }) {
-			return texts, true, nil
+		if !slices.ContainsFunc(texts, isPlain) {
+			continue
 		}
+		if !slices.ContainsFunc(last, isPlain) {
+			if m.stub = stubOf(joinTexts(texts), joinTexts(last)); m.stub != "" {
+				return last
+			}
+		}
+		return texts
 	}
-	return all[len(all)-1], true, nil
+	return last
+}
+
+// joinTexts returns texts as they stand in a mail.
+func joinTexts(texts []textPiece) []byte {
+	var out [][]byte
+	for _, t := range texts {
+		out = append(out, t.text)
+	}
+	return bytes.Join(out, []byte{'\n'})
 }
 
 // split yields the parts between lines of "--" and the boundary. What stands

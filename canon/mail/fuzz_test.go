@@ -21,6 +21,41 @@ func FuzzMail(f *testing.F) {
 	f.Fuzz(checkMail)
 }
 
+// Whatever begins as a container gives a mail in the form of the text step, or an error, and
+// parts that take no more than the container allows.
+func FuzzOutlook(f *testing.F) {
+	for _, v := range outlookVectors() {
+		f.Add([]byte(v.Data))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		form, err := readOutlook(data)
+		if err != nil {
+			if form.Payload != nil || form.Parts != nil {
+				t.Fatalf("an error and a form: %v", err)
+			}
+			return
+		}
+		checkText(t, form)
+		if !paragraph.Match(form.Payload) {
+			t.Fatalf("the payload does not begin with fields: %q", form.Payload)
+		}
+		size, names := 0, map[string]bool{}
+		for _, p := range form.Parts {
+			size += len(p.Data)
+			if names[p.Name] || p.Name == "" || strings.ContainsAny(p.Name, "/\\\x00\n") || len(p.Data) == 0 || p.MediaType == "" {
+				t.Fatalf("part %q, %q of %d bytes", p.Name, p.MediaType, len(p.Data))
+			}
+			names[p.Name] = true
+		}
+		if size > 8*len(data)+4<<20 {
+			t.Fatalf("%d bytes of parts from %d", size, len(data))
+		}
+		if again, err := readOutlook(data); err != nil || !bytes.Equal(again.Payload, form.Payload) {
+			t.Fatalf("a second reading gives %q, %v", again.Payload, err)
+		}
+	})
+}
+
 func FuzzMailbox(f *testing.F) {
 	f.Add([]byte(divider + top + "\nhello\n>From x\n\n" + divider + "Subject: a\n\n"))
 	f.Add([]byte(strings.ReplaceAll(divider+top+"\n\n"+divider, "\n", "\r\n")))

@@ -17,7 +17,7 @@ import (
 	"muniment/cid"
 )
 
-// paragraph is the form of the first paragraph of mail@2.
+// paragraph is the form of the first paragraph of mail@3.
 var paragraph = regexp.MustCompile(`^((From|To|Cc|Bcc|Date|Subject): [^\n]+\n)+(\n[^\n]|$)`)
 
 // checkMail checks what holds for the form of any input.

@@ -1,11 +1,11 @@
-// Package mail makes mail@2, the text of a mail as its reader sees it, and
-// mbox@2, the list of the mails in a mailbox.
+// Package mail makes mail@3, the text of a mail as its reader sees it, and
+// mbox@3, the list of the mails in a mailbox.
 //
 //	r := read.NewRegistry(mail.Reader(), mail.Mailbox(), html.Reader())
 //	form, err := r.Canonicalize(read.Input{Name: "letter.eml", Data: data})
 //	for _, part := range form.Parts { … } // attachments: artifacts of their own
 //
-// # mail@2
+// # mail@3
 //
 // The first paragraph of the payload holds the fields a reader sees above a
 // letter, one a line, in this order and with these names: From, To, Cc, Bcc,
@@ -29,8 +29,11 @@
 //     for the first leaf, which may have one. Plain text is the text step of
 //     what Decode makes of it; pages are read as html@2. Texts are joined by a
 //     blank line.
-//   - Of multipart/alternative the first alternative with plain text is taken,
-//     else the last with any text; the others are counted. In multipart/related
+//   - Of multipart/alternative the first alternative with plain text is taken, unless
+//     that stands in for a page; else the last with any text; the others are counted.
+//     A plain text stands in for the last alternative, a page, where it has no letter
+//     or digit, where the page has four times as many and 200 more, or where it has a
+//     phrase of stubs.txt that the page does not have. In multipart/related
 //     only the first part is read. In every other multipart all are.
 //   - Lines that begin with ">" stay. In format=flowed (RFC 3676) lines are
 //     joined again, and a quoted line is its marks, a space and its text.
@@ -50,7 +53,7 @@
 // "references" (in angle brackets, joined by a space), "sender", "reply_to",
 // "date" (RFC 3339, or the day where there is no time or no known zone), "body"
 // (text/plain, text/html, or both in order), "alternatives" (how many were not
-// taken), "attachments" (the number of Parts), and "defects": kinds and counts,
+// taken), "stub" (why a plain one was passed over: empty, length or phrase), "attachments" (the number of Parts), and "defects": kinds and counts,
 // such as "base64 1, unclosed 1". The kinds:
 //
 //	address     a list that cannot be read as one
@@ -69,19 +72,19 @@
 //	unclosed    a multipart without its closing line
 //	word        encoded words that cannot be decoded, left as they are
 //
-// # mbox@2
+// # mbox@3
 //
 // A mailbox is divided at lines of "From ", a sender and a date, which begin the
 // file or stand behind an empty line. Content-Length is not believed. One ">" is
 // taken from lines of one or more ">" and "From " (the mboxrd rule). Each mail
 // is a Part of type message/rfc822, and a paragraph of the payload: the first
-// paragraph of its mail@2 form and a line "Artifact: " with the ID of that
+// paragraph of its mail@3 form and a line "Artifact: " with the ID of that
 // form's payload, or of the mail's bytes alone where it has no such form. So a
 // mailbox has the same ID however its mails are encoded, a paragraph of it
 // proves which mail stood there, and the payload lists its mails even where a
 // record could not.
 //
-// Facts: "messages", "unreadable" (those without mail@2), "first" and "last"
+// Facts: "messages", "unreadable" (those without mail@3), "first" and "last"
 // (the earliest and latest date), each only if there is something to say.
 //
 // # Why not net/mail
@@ -109,8 +112,8 @@ import (
 
 // The names and versions of the forms.
 const (
-	Name        = "mail@2"
-	MailboxName = "mbox@2"
+	Name        = "mail@3"
+	MailboxName = "mbox@3"
 )
 
 // Limits. What is beyond one of them stays bytes@1, with the limit as reason.
@@ -178,6 +181,7 @@ const (
 	defectParameter = "parameter"
 	defectQuoted    = "quoted"
 	defectRepeated  = "repeated"
+	defectStream    = "stream"
 	defectText      = "text"
 	defectType      = "type"
 	defectUnclosed  = "unclosed"
@@ -196,7 +200,7 @@ var payloadFields = []struct {
 // IsForm reports whether a canonicalizer is a version of the form of a mail.
 func IsForm(canonicalizer string) bool { return strings.HasPrefix(canonicalizer, "mail@") }
 
-// Reader returns the reader of mail@2.
+// Reader returns the reader of mail@3.
 func Reader() read.Reader {
 	return read.Reader{
 		Name:       Name,
@@ -247,9 +251,10 @@ type message struct {
 	attempts     int
 	creators     []string
 	subject, day string
+	stub         string // why a plain text was passed over, as stubOf has it
 }
 
-// readMail returns the mail@2 form of a mail.
+// readMail returns the mail@3 form of a mail.
 func readMail(data []byte) (read.Form, error) {
 	if len(data) > MaxInput {
 		return read.Form{}, fmt.Errorf("the mail has %d bytes, at most %d are read", len(data), MaxInput)

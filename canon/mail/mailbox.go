@@ -12,7 +12,7 @@ import (
 	"muniment/cid"
 )
 
-// Mailbox returns the reader of mbox@2.
+// Mailbox returns the reader of mbox@3.
 func Mailbox() read.Reader {
 	return read.Reader{
 		Name:       MailboxName,
@@ -31,7 +31,7 @@ func Mailbox() read.Reader {
 // maxFromLine is as much of a line as is looked at.
 const maxFromLine = 400
 
-// readMailbox returns the mbox@2 form of a mailbox.
+// readMailbox returns the mbox@3 form of a mailbox.
 func readMailbox(data []byte) (read.Form, error) {
 	if len(data) > MaxMailbox {
 		return read.Form{}, fmt.Errorf("the mailbox has %d bytes, at most %d are read", len(data), MaxMailbox)

@@ -11,7 +11,7 @@ import (
 
 // extensions are those of parts without a file name.
 var extensions = map[string]string{
-	plainText: ".txt", "text/html": ".html", "application/xhtml+xml": ".xhtml", "text/calendar": ".ics", rfc822: ".eml",
+	plainText: ".txt", "text/html": ".html", "application/xhtml+xml": ".xhtml", "text/calendar": ".ics", rfc822: ".eml", outlookType: ".msg",
 	"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/svg+xml": ".svg", "image/webp": ".webp",
 	"application/pdf": ".pdf", "application/pgp-signature": ".asc", "application/pkcs7-signature": ".p7s",
 }

@@ -19,7 +19,7 @@ func TestSpecExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	const received, form, follows = 1, 3, 5
-	for _, heading := range []string{"## Mail: `mail@2`\n", "## Mailboxes: `mbox@2`\n"} {
+	for _, heading := range []string{"## Mail: `mail@3`\n", "## Mailboxes: `mbox@3`\n"} {
 		_, section, ok := strings.Cut(string(page), heading)
 		if !ok {
 			t.Fatalf("%s has no section %q", specPage, heading)

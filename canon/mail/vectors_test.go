@@ -2,6 +2,7 @@ package mail
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -25,6 +26,11 @@ var vectors = func() map[string]formstest.Case {
 		"addresses":             eml("From: \"Doe, J.\" <jd@x.example>\nTo: <a@x.example>,=?iso-8859-1?q?J=F6rg?=  <j@x.example> (home),\n Friends: b@x.example ;\nDate: 3 Mar 1911 10:00 GMT\n\nwords\n"),
 		"alternative":           eml(top + fmt.Sprintf(multipart, "alternative") + "--=_b\n\nplain\n--=_b\nContent-Type: text/html\n\n<p>page\n--=_b--\n"),
 		"alternative-pictures":  eml(top + fmt.Sprintf(multipart, "alternative") + "--=_b\nContent-Type: multipart/related; boundary=r\n\n--r\nContent-Type: text/html\n\n<p>page<img src=cid:1>\n--r\nContent-Type: image/gif\nContent-ID: <1>\nContent-Transfer-Encoding: base64\n\nR0lGODlh\n--r--\n--=_b--\n"),
+		"stub-phrase":           eml(top + fmt.Sprintf(multipart, "alternative") + "--=_b\n\nYour mail client does not support HTML.\n--=_b\nContent-Type: text/html\n\n<p>It was shut.\n--=_b--\n"),
+		"stub-phrase-in-both":   eml(top + fmt.Sprintf(multipart, "alternative") + "--=_b\n\nMy client does not support HTML. Yours?\n--=_b\nContent-Type: text/html\n\n<p>My client does not support <b>HTML</b>. Yours?\n--=_b--\n"),
+		"stub-length":           eml(top + fmt.Sprintf(multipart, "alternative") + "--=_b\n\nNews of March https://example.org/news/march/1911/all-of-it\n--=_b\nContent-Type: multipart/related; boundary=r\n\n--r\nContent-Type: text/html\n\n<p>" + strings.Repeat("The mill burnt down. ", 20) + "\n--r--\n--=_b--\n"),
+		"stub-empty":            eml(top + fmt.Sprintf(multipart, "alternative") + "--=_b\n\n--\n--=_b\nContent-Type: text/html\n\n<p>It was shut.\n--=_b--\n"),
+		"stub-short-letter":     eml(top + fmt.Sprintf(multipart, "alternative") + "--=_b\n\nHi\n--=_b\nContent-Type: text/html\n\n<p>Hi<p>Sent from the telephone of Joe\n--=_b--\n"),
 		"attachment":            eml(top + fmt.Sprintf(multipart, "mixed") + "--=_b\n\nsee the list\n--=_b\nContent-Type: text/csv; charset=iso-8859-1; name*=iso-8859-1''pr%E9cis.csv\nContent-Disposition: attachment; filename=\"../../list.csv\"\n\na,b\n--=_b--\n"),
 		"attachment-alone":      eml(top + "Content-Type: application/pdf; name=scan.pdf\nContent-Transfer-Encoding: base64\n\nJVBERi0=\n"),
 		"defect-base64":         eml(top + "Content-Transfer-Encoding: base64\n\nd29y\n*ZHM\n"),
@@ -75,6 +81,7 @@ var vectors = func() map[string]formstest.Case {
 		}
 		list["letter-"+strings.NewReplacer(" ", "-", `"`, "", `\r\n`, "crlf", `\n`, "lf", `\r`, "cr").Replace(strings.ToLower(name))] = eml(string(w.encode(l)))
 	}
+	maps.Copy(list, outlookVectors())
 	return list
 }()
 
@@ -92,8 +99,8 @@ func deep(levels int) string {
 // Every vector gives exactly what its file says, and the files are those of
 // the table.
 func TestVectors(t *testing.T) {
-	set := formstest.Set{Dir: vectorDir, Registry: read.NewRegistry(Reader(), Mailbox(), html.Reader()), Table: vectors}
-	set.Run(t, 53)
+	set := formstest.Set{Dir: vectorDir, Registry: read.NewRegistry(Reader(), Mailbox(), Outlook(), html.Reader()), Table: vectors}
+	set.Run(t, 78)
 }
 
 // The vectors of one letter are one artifact, and so are those of one mailbox.

@@ -41,7 +41,7 @@ var layers = []layer{
 	{"canon/csvtable", []string{"canon", "canon/read"}, "a reader gives a form to package read"},
 	{"canon/jsontext", []string{"canon", "canon/read"}, "a reader gives a form to package read"},
 	{"canon/dbresult", []string{"canon", "canon/read"}, "a reader gives a form to package read"},
-	{"canon/mail", []string{"canon", "canon/read", "canon/html", "cid"}, "a reader gives a form to package read; a mailbox names its mails"},
+	{"canon/mail", []string{"canon", "canon/read", "canon/html", "canon/rtf", "canon/office/compound", "cid"}, "a reader gives a form to package read; a mailbox names its mails"},
 	{"canon/office/docpack", []string{"canon", "canon/read"}, "opens a document's zip within limits; knows no form"},
 	{"canon/office/compound", []string{"canon/read"}, "opens the container of documents before 2007; knows no form"},
 	{"canon/office", []string{"canon", "canon/read", "canon/office/docpack", "canon/office/compound"}, "a reader gives a form to package read"},
