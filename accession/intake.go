@@ -38,7 +38,7 @@ func isPackedFolder(name string) bool {
 // release the containers.
 func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, closers []io.Closer) {
 	if !slices.ContainsFunc(inputs, func(in Input) bool {
-		return in.Fetch == nil && (isPackedFolder(in.Name) || isWARC(in.Name) || isWACZ(in.Name))
+		return in.Fetch == nil && (isPackedFolder(in.Name) || isWARC(in.Name) || isWACZ(in.Name) || isOutlookBox(in))
 	}) {
 		return inputs, nil, nil
 	}
@@ -48,6 +48,14 @@ func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, clo
 			out, skips = append(out, pages...), append(skips, left...)
 			if crawl != nil {
 				closers = append(closers, crawl)
+			}
+			continue
+		}
+		if in.Fetch == nil && isOutlookBox(in) {
+			mails, left, box := unpackOutlook(ctx, in)
+			out, skips = append(out, mails...), append(skips, left...)
+			if box != nil {
+				closers = append(closers, box)
 			}
 			continue
 		}
