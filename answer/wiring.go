@@ -198,7 +198,7 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
 			}
 			return canon.NewDocument(data), nil
 		},
-		Consent: func(id cid.ID) (*record.Consent, error) { return a.OwnConsent(head.Tree, id) },
+		Consent: func(id cid.ID) (*record.Consent, error) { return a.Consent(head.Tree, id) },
 		Proof: func(path string) (*snapshot.Proof, error) {
 			if tree == nil {
 				var err error
@@ -301,7 +301,7 @@ func tierNames(tiers []record.Tier) string {
 
 // mayKnow reports whether a requestor may know that an artifact is there.
 func mayKnow(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor, id cid.ID) (bool, error) {
-	consent, err := a.OwnConsent(tree, id)
+	consent, err := a.Consent(tree, id)
 	if err != nil {
 		return false, err
 	}
@@ -312,7 +312,7 @@ func mayKnow(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who po
 // knowsByConsent reports whether a requestor may know of an artifact by its consent
 // or, without asking the policy's text for each, the archive's default.
 func knowsByConsent(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor, art *archive.Artifact) (bool, error) {
-	if !art.HasConsent {
+	if !art.FollowsOthers() {
 		return rules.DefaultConsent().Existence, nil
 	}
 	return mayKnow(a, tree, rules, who, art.ID)
@@ -321,6 +321,9 @@ func knowsByConsent(a *archive.Archive, tree objects.Hash, rules *policy.Policy,
 // hiddenFrom lists the artifacts that a requestor may not know of.
 func hiddenFrom(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) ([]string, error) {
 	candidates, err := a.Catalog(tree).WithConsent()
+	if err == nil {
+		candidates, err = a.Catalog(tree).WithTexts(candidates)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -7,9 +7,9 @@ import (
 	"muniment/snapshot/record"
 )
 
-// ConsentOf returns an artifact's own consent, or a copy of the default.
+// ConsentOf returns the consent in force for an artifact, or a copy of the default.
 func (a *Repository) ConsentOf(tree objects.Hash, art *Artifact, def record.Consent) (*record.Consent, error) {
-	own, err := a.OwnConsent(tree, art.ID)
+	own, err := a.Consent(tree, art.ID)
 	if err != nil || own != nil {
 		return own, err
 	}

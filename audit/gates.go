@@ -136,7 +136,7 @@ func (g *gateRun) rerunCitation(p *policy.Policy, tree objects.Hash, c *bundle.C
 			return "", false, archive.Environment(err, "source")
 		}
 	}
-	consent, err := g.archive.OwnConsent(tree, id)
+	consent, err := g.archive.Consent(tree, id)
 	if err != nil {
 		return "", false, err
 	}

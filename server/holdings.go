@@ -95,7 +95,7 @@ type shelf struct {
 	tree   objects.Hash
 	items  []Holding
 	ids    []cid.ID
-	own    []bool // has a consent of its own
+	own    []bool // see archive.Artifact.FollowsOthers
 	folded []string
 	orders map[string][]int32 // indices of items by order
 
@@ -144,7 +144,7 @@ func newShelf(tree objects.Hash, all *archive.Contents) *shelf {
 		if src := first.Record.Source; src != nil {
 			h.Creators, h.Tags = src.Creators, src.Tags
 		}
-		f.items, f.ids, f.own = append(f.items, h), append(f.ids, art.ID), append(f.own, art.HasConsent)
+		f.items, f.ids, f.own = append(f.items, h), append(f.ids, art.ID), append(f.own, art.FollowsOthers())
 		f.folded = append(f.folded, strings.ToLower(h.Title+"\n"+strings.Join(info.Names, "\n")))
 	}
 	order := func(name string, compare func(a, b *Holding) int) {

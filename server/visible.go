@@ -96,9 +96,9 @@ func (v *view) permission(art *archive.Artifact, words string) (policy.Permissio
 		return policy.Permission{Surface: true, Display: true, Existence: true, Excerpt: maxExcerpt}, nil
 	}
 	var consent *record.Consent
-	if art.HasConsent {
+	if art.FollowsOthers() {
 		var err error
-		if consent, err = v.handle.archive.OwnConsent(v.tree, art.ID); err != nil {
+		if consent, err = v.handle.archive.Consent(v.tree, art.ID); err != nil {
 			return policy.Permission{}, err
 		}
 	}
