@@ -217,7 +217,8 @@ func (in *intake) addParts(ctx context.Context, add *addition, rec *record.Recor
 			add.parts = append(add.parts, addition{name: name, encoded: encoded, err: err})
 			continue
 		}
-		inner := in.addBytes(ctx, Input{Name: name, Encoded: encoded}, read.Input(part), o.forParts(), depth+1)
+		whole := map[string]string{archive.FactPartOf: add.artifact.String()}
+		inner := in.addBytes(ctx, Input{Name: name, Encoded: encoded, Facts: whole}, read.Input(part), o.forParts(), depth+1)
 		if inner.result.ID != "" && len(rec.Parts) < maxListedParts {
 			rec.Parts = append(rec.Parts, record.Part{Artifact: inner.result.ID, Name: part.Name, MediaType: inner.result.MediaType})
 		}

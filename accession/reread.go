@@ -131,7 +131,7 @@ func rereadRecord(a *archive.Archive, place archive.Place, form read.Form) (*rec
 
 // sourceFacts begin the names of the facts that tell how an original arrived and who
 // says what of it, rather than how it was read.
-var sourceFacts = []string{"container_", "http_", "tls_", "origin_", "dropped_", "other_", "source_", "identifier", "query", "result_description", "description", "derived_from", "date_found"}
+var sourceFacts = []string{"container_", "http_", "tls_", "origin_", "dropped_", "other_", "source_", "identifier", "query", "result_description", "description", "derived_from", "date_found", factBox, factConvertedBy, archive.FactPartOf}
 
 // isAboutSource reports whether a fact is about the source of an original.
 func isAboutSource(name string) bool {

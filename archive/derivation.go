@@ -14,6 +14,10 @@ const (
 	FactTextMade    = "text_made"    // one of the ways below
 )
 
+// FactPartOf is the fact of the record of what lay inside something else, such as the
+// attachment of a mail: the id of the artifact of the whole, whose record lists it.
+const FactPartOf = "part_of"
+
 // The ways in which the text of a scan or a recording is made.
 const (
 	MadeByOCR     = "OCR"                  // with the place of each line

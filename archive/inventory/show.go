@@ -106,6 +106,8 @@ type Paper struct {
 	Accession   []*record.Record           `json:"accessions"`          // with those that correct, by time
 	Made        *archive.Derivation        `json:"made,omitempty"`      // of the text of a scan or a recording
 	Texts       []TextOf                   `json:"texts,omitempty"`     // that were made from it
+	Parts       []Inside                   `json:"parts,omitempty"`     // what lay inside: attachments, pictures
+	PartOf      []Inside                   `json:"part_of,omitempty"`   // in what it lay
 	Elsewhere   []Elsewhere                `json:"elsewhere,omitempty"` // of its payload and originals, those in a payload store
 }
 
@@ -125,6 +127,42 @@ func (d *Paper) addTexts(c *archive.Catalog, art *archive.Artifact) error {
 		}
 	}
 	return err
+}
+
+// An Inside is an artifact that lies in another, or in which one lies.
+type Inside struct {
+	Artifact string `json:"artifact"`
+	Name     string `json:"name"`
+}
+
+// addParts adds what lay inside the artifact, as its current records list it, and that in
+// which it lay.
+func (d *Paper) addParts(c *archive.Catalog, art *archive.Artifact) error {
+	add := func(list []Inside, one Inside) []Inside {
+		if slices.ContainsFunc(list, func(i Inside) bool { return i == one }) {
+			return list
+		}
+		return append(list, one)
+	}
+	for _, h := range art.CurrentRecords() {
+		for _, part := range h.Record.Parts {
+			d.Parts = add(d.Parts, Inside{part.Artifact, part.Name})
+		}
+		id, err := cid.ParseAs(cid.Raw, h.Record.Facts[archive.FactPartOf])
+		if err != nil {
+			continue
+		}
+		whole, err := c.Artifact(id)
+		if err != nil {
+			return err
+		}
+		one := Inside{Artifact: id.String()}
+		if whole != nil {
+			one.Name = whole.Name()
+		}
+		d.PartOf = add(d.PartOf, one)
+	}
+	return nil
 }
 
 // An Elsewhere is a payload or original that lies in a payload store.
@@ -159,7 +197,7 @@ func describeArtifact(a *archive.Archive, tree objects.Hash, art *archive.Artifa
 	slices.SortStableFunc(d.Accession, func(x, y *record.Record) int { return strings.Compare(x.Time, y.Time) })
 	if h, ok := art.FirstRecord(); ok {
 		for _, c := range archive.Corrections(&record.Record{}, h.Record) {
-			if !slices.Contains([]string{"artifact", "media_type", "canonicalizer", "charset", archive.FactDerivedFrom, archive.FactTextMade}, c.Field) {
+			if !slices.Contains([]string{"artifact", "media_type", "canonicalizer", "charset", archive.FactDerivedFrom, archive.FactTextMade, archive.FactPartOf}, c.Field) {
 				d.Description = append(d.Description, c)
 			}
 		}
@@ -168,6 +206,9 @@ func describeArtifact(a *archive.Archive, tree objects.Hash, art *archive.Artifa
 		d.Made = archive.DerivationOf(h.Record)
 	}
 	err := d.addTexts(a.Catalog(tree), art)
+	if err == nil {
+		err = d.addParts(a.Catalog(tree), art)
+	}
 	if err == nil {
 		err = d.addElsewhere(a, tree, record.ArtifactPath(art.ID), art.ID.String())
 	}
@@ -185,7 +226,7 @@ func describeArtifact(a *archive.Archive, tree objects.Hash, art *archive.Artifa
 	if d.Hold, err = a.Hold(tree, art.ID); err != nil {
 		return nil, err
 	}
-	d.Consent, err = a.OwnConsent(tree, art.ID)
+	d.Consent, err = a.Consent(tree, art.ID)
 	return d, err
 }
 

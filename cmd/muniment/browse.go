@@ -187,6 +187,10 @@ func plainValue(value any) string {
 	return fmt.Sprint(value)
 }
 
+// maxShownParts is how many parts of a paper are shown in plain words: a mailbox has
+// thousands.
+const maxShownParts = 20
+
 // shownPaper prints an artifact in plain words.
 func (p *program) shownPaper(paper *inventory.Paper) {
 	line := func(name, format string, args ...any) {
@@ -213,6 +217,15 @@ func (p *program) shownPaper(paper *inventory.Paper) {
 	line("read from", "%s%s", paper.MediaType, ifText(paper.Original != paper.ID, ", original "+paper.Original, ""))
 	if made := paper.Made; made != nil {
 		line("text", "%s%s, of %s", made.Mark(), ifText(made.By == "", "", " by "+made.By), strings.Join(made.From, " "))
+	}
+	for _, part := range paper.Parts[:min(len(paper.Parts), maxShownParts)] {
+		line("holds", "%s, %s", part.Name, part.Artifact)
+	}
+	if more := len(paper.Parts) - maxShownParts; more > 0 {
+		line("", "and %d more, which --json lists", more)
+	}
+	for _, whole := range paper.PartOf {
+		line("part of", "%s", strings.TrimPrefix(whole.Name+", "+whole.Artifact, ", "))
 	}
 	for _, t := range paper.Texts {
 		line("its text", "%s, from %s, %s", t.Name, t.How, t.Artifact)
