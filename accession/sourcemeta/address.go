@@ -2,9 +2,11 @@ package sourcemeta
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -67,6 +69,58 @@ func CheckAddress(address string, keepQuery bool) error {
 		}
 	}
 	return nil
+}
+
+// StripAddress returns an address without what CheckAddress refuses, and what that was:
+// the names of parameters, "" for a user name or password. Where an address within the
+// address has one, everything behind the host goes.
+func StripAddress(address string) (clean string, dropped []string) {
+	if !strings.Contains(address, "//") { // relative
+		clean, dropped = StripAddress("//" + address)
+		return strings.TrimPrefix(clean, "//"), dropped
+	}
+	var secret *SecretError
+	if !errors.As(CheckAddress(address, false), &secret) {
+		return address, nil
+	}
+	clean = address
+	if at := userinfo.FindStringIndex(clean); at != nil {
+		clean, dropped = userinfo.ReplaceAllString(clean, "//"), append(dropped, "")
+	}
+	scheme, rest, _ := strings.Cut(clean, "//")
+	scheme += "//"
+	out, from, lost := strings.Builder{}, 0, byte(0)
+	for from <= len(rest) {
+		end := from + 1 // behind the separator before a part
+		for end < len(rest) && strings.IndexByte("?#&;/", rest[end]) < 0 {
+			end++
+		}
+		part := rest[from:min(end, len(rest))]
+		name, value, _ := strings.Cut(strings.TrimLeft(part, "?#&;/"), "=")
+		switch {
+		case value != "" && isSecretName(name):
+			dropped = append(dropped, name)
+			if lost == 0 && part[0] == '?' { // the next parameter takes its place
+				lost = '?'
+			}
+		case lost != 0 && strings.HasPrefix(part, "&"):
+			out.WriteString("?" + part[1:])
+			lost = 0
+		default:
+			out.WriteString(part)
+		}
+		from = end
+	}
+	clean = scheme + out.String()
+	if CheckAddress(clean, false) != nil {
+		host, _, _ := strings.Cut(out.String(), "/")
+		host, _, _ = strings.Cut(host, "?")
+		clean = scheme + host + "/"
+		if !slices.Contains(dropped, "") {
+			dropped = append(dropped, "")
+		}
+	}
+	return clean, dropped
 }
 
 // isSecretName reports whether the value of a parameter is a secret by its name.

@@ -2,6 +2,7 @@ package sourcemeta
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -35,5 +36,49 @@ func TestCheckAddress(t *testing.T) {
 		if err := CheckAddress(address, false); err != nil {
 			t.Errorf("%s: %v", address, err)
 		}
+	}
+}
+
+// What an address is kept as shows no secret, and the rest of it stays.
+func TestStripAddress(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://example.org/a?q=token":                                              "https://example.org/a?q=token",
+		"https://ada:millwheel@example.org/a?b=c":                                    "https://example.org/a?b=c []",
+		"https://example.org/?token=millwheel":                                       "https://example.org/ [token]",
+		"https://example.org/?token=millwheel#top":                                   "https://example.org/#top [token]",
+		"https://example.org/?a=b&access_token=millwheel&c=d":                        "https://example.org/?a=b&c=d [access_token]",
+		"https://example.org/b?X-Amz-Signature=millwheel&key=millwheel&X-Amz-Date=1": "https://example.org/b?X-Amz-Date=1 [X-Amz-Signature key]",
+		"https://example.org/a;jsessionid=millwheel/b?c=d":                           "https://example.org/a/b?c=d [jsessionid]",
+		"https://example.org/a/token=millwheel":                                      "https://example.org/a [token]",
+		"https://example.org/#access_token=millwheel":                                "https://example.org/ [access_token]",
+		"https://example.org/go?to=https%3A%2F%2Fada%3Amillwheel%40example.net%2F":   "https://example.org/ []",
+		"/a?token=millwheel&b=c":                                                     "/a?b=c [token]",
+	} {
+		clean, dropped := StripAddress(address)
+		got := clean
+		if dropped != nil {
+			got += " " + fmt.Sprint(dropped)
+		}
+		if got != want || CheckAddress(clean, false) != nil {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+	}
+}
+
+// A row with an address that has a secret is refused; the others are used.
+func TestSidecarAddresses(t *testing.T) {
+	s, err := ReadCSV("a.csv", []byte("path,url,related,download\na.txt,https://example.org/a,,\nb.txt,https://example.org/b?token=millwheel,,\nc.txt,,https://ada:millwheel@example.org/,\nd.txt,,,https://example.org/d?key=millwheel\ne.txt,,A letter of key=1,\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []int
+	for _, r := range s.Refused() {
+		lines = append(lines, r.Line)
+		if strings.Contains(r.Error(), "millwheel") || !strings.Contains(r.Error(), "which an archive must not keep") {
+			t.Error(r)
+		}
+	}
+	if fmt.Sprint(lines) != "[3 4 5]" {
+		t.Errorf("refused are the rows in lines %v", lines)
 	}
 }

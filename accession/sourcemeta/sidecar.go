@@ -48,7 +48,8 @@ type row struct {
 	clash         string // why the row was not used for a name that it matches
 }
 
-// add adds a row, or returns an error about its path, which no row before has.
+// add adds a row, or returns an error about its path, which no row before has, or about
+// an address that an archive must not keep.
 func (s *Sidecar) add(line int, p string, v Values) error {
 	r := row{line: line, path: p, values: v}
 	if !isURL(p) {
@@ -68,6 +69,11 @@ func (s *Sidecar) add(line int, p string, v Values) error {
 			return fmt.Errorf("path is %q, which has the part %q", p, part)
 		}
 	}
+	for _, address := range v.addresses() {
+		if err := CheckAddress(address, false); err != nil {
+			return err
+		}
+	}
 	key := strings.TrimPrefix(r.path, "./")
 	if first, twice := s.lines[key]; twice {
 		return fmt.Errorf("path is %q, as in line %d", r.path, first)
@@ -82,6 +88,16 @@ func (s *Sidecar) add(line int, p string, v Values) error {
 	s.lines[key] = line
 	s.rows = append(s.rows, r)
 	return nil
+}
+
+// addresses returns the values that are addresses of the web.
+func (v Values) addresses() (all []string) {
+	for _, text := range slices.Concat([]string{v.URL, v.Identifier}, v.Related, slices.Collect(maps.Values(v.Other))) {
+		if isURL(text) || text == v.URL {
+			all = append(all, text)
+		}
+	}
+	return all
 }
 
 // index builds the indexes of s.

@@ -192,6 +192,9 @@ func (w *registryReader) readEntry(n *yaml.Node, key *yaml.Node) {
 		}
 		e.Patterns, e.patterns = []string{p.text}, []pattern{p}
 	}
+	if err := CheckAddress(e.URL, false); err != nil {
+		w.defects.add(e.Line, "url", "url: %s", err)
+	}
 	w.checkEntry(&e)
 	w.out.entries = append(w.out.entries, e)
 }

@@ -3,11 +3,14 @@ package web
 import (
 	"mime"
 	"net/http"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"muniment/accession/sourcemeta"
 	"muniment/canon/read"
 	"muniment/snapshot/record"
 )
@@ -75,6 +78,37 @@ func (p *Page) Source() record.Source {
 	return record.Source{URL: p.FinalURL, FetchedAt: p.FetchedAt.UTC().Format(time.RFC3339)}
 }
 
+// dropSecrets takes passwords and tokens out of the addresses that the record keeps: who
+// fetches a page or packs a crawl does not choose where a server leads.
+func (p *Page) dropSecrets() {
+	clean := func(address string) string {
+		address, dropped := sourcemeta.StripAddress(address)
+		for _, name := range dropped {
+			if !slices.Contains(p.LeftOut, name) {
+				p.LeftOut = append(p.LeftOut, name)
+			}
+		}
+		return address
+	}
+	p.RequestURL, p.FinalURL = clean(p.RequestURL), clean(p.FinalURL)
+	p.Redirects = slices.Clone(p.Redirects)
+	for i := range p.Redirects {
+		p.Redirects[i].URL = clean(p.Redirects[i].URL)
+	}
+	p.Header = slices.Clone(p.Header)
+	for i, f := range p.Header {
+		switch f.Name {
+		case "content-location":
+			p.Header[i].Value = clean(f.Value)
+		case "link":
+			p.Header[i].Value = linkTarget.ReplaceAllStringFunc(f.Value, clean)
+		}
+	}
+}
+
+// linkTarget is an address in a Link header.
+var linkTarget = regexp.MustCompile(`[^<>]+`)
+
 // Facts returns the facts of the package comment, for the record.
 func (p *Page) Facts() map[string]string {
 	facts := map[string]string{
@@ -97,6 +131,15 @@ func (p *Page) Facts() map[string]string {
 			hops[i] = itoa(h.Status) + " " + h.URL
 		}
 		facts["http_redirects"] = strings.Join(hops, " ")
+	}
+	if len(p.LeftOut) > 0 {
+		what := make([]string, len(p.LeftOut))
+		for i, name := range p.LeftOut {
+			if what[i] = "the parameter " + strconv.Quote(name); name == "" {
+				what[i] = "a user name or password"
+			}
+		}
+		facts["http_left_out"] = printable("of addresses: "+strings.Join(what, ", "), MaxHeaderValue)
 	}
 	if p.TLS != nil {
 		facts["tls_version"], facts["tls_peer_sha256"] = p.TLS.Version, p.TLS.PeerSHA256

@@ -355,7 +355,7 @@ func (s *crawlScan) finish() {
 	for to, hops := range s.redirects {
 		if byURL[to] == nil && !reached[to] {
 			for _, h := range hops {
-				c.Skipped = append(c.Skipped, CrawlSkip{h.URL, "it leads to " + to + ", which is not in the file"})
+				c.Skipped = append(c.Skipped, CrawlSkip{h.URL, "it leads to " + shownAddress(to) + ", which is not in the file"})
 			}
 		}
 	}
@@ -373,12 +373,18 @@ func (s *crawlScan) finish() {
 			c.Skipped = append(c.Skipped, CrawlSkip{printable(at, MaxURL), "a revisit of a page that is not in the file"})
 			continue
 		}
-		entry := printable(h.Get("Warc-Date")+" "+at, MaxURL)
+		entry := printable(h.Get("Warc-Date")+" "+shownAddress(at), MaxURL)
 		if known := p.facts["warc_revisits"]; known == "" {
 			p.facts["warc_revisits"] = entry
 		} else if len(known)+len(entry) < most {
 			p.facts["warc_revisits"] = known + "; " + entry
 		}
+	}
+	for _, p := range c.Captures { // last: redirects and revisits are found by whole addresses
+		p.page.dropSecrets()
+	}
+	for i, skip := range c.Skipped {
+		c.Skipped[i].URL = shownAddress(skip.URL)
 	}
 }
 

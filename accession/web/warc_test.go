@@ -93,3 +93,29 @@ func TestWARC(t *testing.T) {
 		t.Errorf("another file: %v", err)
 	}
 }
+
+// The addresses of a crawl lose their secrets, and what leads where is still found.
+func TestWARCSecrets(t *testing.T) {
+	const ok = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Location: /a?key=millwheel\r\nLink: </next?token=millwheel>; rel=next\r\n\r\n"
+	data := warcRecordOf("response", "http://example.org/old?sig=millwheel", "", "HTTP/1.1 301 Moved\r\nLocation: /a?token=millwheel&p=1\r\n\r\n") +
+		warcRecordOf("response", "http://example.org/a?token=millwheel&p=1", "WARC-Payload-Digest: sha1:A\r\n", ok+"one") +
+		warcRecordOf("revisit", "http://example.org/again?token=millwheel", "WARC-Payload-Digest: sha1:A\r\n", "") +
+		warcRecordOf("response", "http://example.org/none?token=millwheel", "", "HTTP/1.1 404 Not Found\r\n\r\nno") +
+		warcRecordOf("response", "http://ada:millwheel@example.org/", "", ok+"two") +
+		warcRecordOf("response", "http://example.org/away", "", "HTTP/1.1 301 Moved\r\nLocation: /gone?token=millwheel\r\n\r\n")
+	path := filepath.Join(t.TempDir(), "a.warc")
+	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := OpenWARC(t.Context(), path)
+	if err != nil || len(c.Captures) != 1 || len(c.Skipped) != 3 {
+		t.Fatalf("%v, %+v", err, c)
+	}
+	p, facts, err := c.Captures[0].Page(DefaultMaxBody)
+	if err != nil || p.RequestURL != "http://example.org/a?p=1" || facts["http_redirects"] != "301 http://example.org/old" || !strings.HasPrefix(facts["http_left_out"], "of addresses: ") {
+		t.Errorf("%v, %+v", err, facts)
+	}
+	if all := fmt.Sprint(c.Captures[0].Name(), p.Source(), facts, c.Skipped); strings.Contains(all, "millwheel") {
+		t.Error(all)
+	}
+}

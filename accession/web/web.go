@@ -6,11 +6,14 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/hex"
+	"errors"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
+
+	"muniment/accession/sourcemeta"
 )
 
 // Options bound a fetch. The zero value has the defaults and suits a page of
@@ -23,6 +26,7 @@ type Options struct {
 	RobotsTimeout  time.Duration    // of each origin's robots.txt
 	Timeout        time.Duration    // of everything together
 	Stall          time.Duration    // in which at least MinProgress bytes of a body must come
+	KeepQuery      bool             // keep parameters of addresses that sourcemeta.CheckAddress refuses
 	AllowPrivate   bool             // take pages from loopback and private networks
 	IgnoreRobots   string           // reason not to read robots.txt, one line; "" reads it
 	Proxy          *url.URL         // http, https or socks5; nil is none, whatever the environment has
@@ -73,6 +77,7 @@ type Page struct {
 	Framing     string    // what ended the body: length, chunked or close
 	FetchedAt   time.Time // UTC, when the body was complete
 	Robots      string    // "allowed" or "ignored: " and the reason
+	LeftOut     []string  // secrets of addresses above: names of parameters, "" for a user name or password
 	Proxied     bool      // the bytes came through Options.Proxy
 	TLS         *Security // nil over http
 }
@@ -109,11 +114,32 @@ func Fetch(ctx context.Context, rawURL string, o Options) (*Page, error) {
 	}
 	a, err := f.follow(ctx, u, page)
 	if err != nil {
-		return nil, err
+		return nil, withoutSecrets(err)
 	}
 	page.fill(a)
+	if !o.KeepQuery {
+		page.dropSecrets()
+	}
 	page.FetchedAt = o.Now().UTC()
 	return page, nil
+}
+
+// withoutSecrets returns an error of a fetch that shows no password or token of the
+// address where it failed.
+func withoutSecrets(err error) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	shown := *e
+	shown.URL = shownAddress(e.URL)
+	return &shown
+}
+
+// shownAddress returns an address as an error shows it.
+func shownAddress(address string) string {
+	clean, _ := sourcemeta.StripAddress(address)
+	return clean
 }
 
 // A fetchSession is one call of Fetch: its transport and the robots.txt it has
@@ -171,7 +197,7 @@ func (f *fetchSession) follow(ctx context.Context, u *url.URL, page *Page) (*ans
 		}
 		page.Redirects = append(page.Redirects, Hop{at, a.status})
 		if len(page.Redirects) > MaxRedirects {
-			return nil, fail(KindRedirect, page.RequestURL, "more than %d redirects, the last from %s", MaxRedirects, at)
+			return nil, fail(KindRedirect, page.RequestURL, "more than %d redirects, the last from %s", MaxRedirects, shownAddress(at))
 		}
 		if u, err = redirectTarget(u, a); err != nil {
 			return nil, err
@@ -225,7 +251,7 @@ func redirectTarget(u *url.URL, a *answer) (*url.URL, error) {
 		return nil, &e
 	}
 	if u.Scheme == "https" && next.Scheme == "http" {
-		return nil, fail(KindRedirect, at, "redirects from https to http, to %s", next)
+		return nil, fail(KindRedirect, at, "redirects from https to http, to %s", shownAddress(next.String()))
 	}
 	return next, nil
 }
@@ -237,9 +263,9 @@ func formatLoop(hops []Hop, at string) string {
 	}
 	var b strings.Builder
 	for _, h := range hops {
-		b.WriteString(h.URL + " → ")
+		b.WriteString(shownAddress(h.URL) + " → ")
 	}
-	return b.String() + at
+	return b.String() + shownAddress(at)
 }
 
 // security describes a TLS connection.

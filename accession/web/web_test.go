@@ -117,6 +117,7 @@ func TestRedirects(t *testing.T) {
 		"/loop1": to(302, "/loop2"), "/loop2": to(302, "/loop3"), "/loop3": to(302, "/loop2#again"), "/self": to(301, ""),
 		"/ftp": to(301, "ftp://example.org/x"), "/script": to(301, "javascript:alert(1)"), "/file": to(301, "file:///etc/passwd"),
 		"/login": to(302, "http://me:secret@example.org/"), "/bad": to(302, "http://exa mple:xx/"), "/long": to(302, "/"+strings.Repeat("a", MaxURL)),
+		"/signed": to(302, "/hop?token=millwheel&x=1"), "/hop": to(302, "/end?sig=millwheel&page=2"), "/round": to(302, "/round?key=millwheel"),
 		"/multiple": to(300, "/end"), "/notmod": to(304, "/end"), "/proxy": to(305, "/end"),
 	}
 	for i := range 12 {
@@ -142,6 +143,20 @@ func TestRedirects(t *testing.T) {
 		t.Errorf("http_redirects %q, want %q", got, fact)
 	}
 	accede(t, p)
+
+	signed := get(t, s.URL+"/signed", local())
+	if facts := signed.Facts(); strings.Contains(fmt.Sprint(facts, signed.Source(), signed.Name()), "millwheel") || facts["http_redirects"] != strings.ReplaceAll("302 U/signed 302 U/hop?x=1", "U", s.URL) ||
+		signed.FinalURL != s.URL+"/end?page=2" || facts["http_left_out"] != `of addresses: the parameter "sig", the parameter "token"` {
+		t.Errorf("secrets of redirects are kept: %v", facts)
+	}
+	kept := local()
+	kept.KeepQuery = true
+	if p := get(t, s.URL+"/signed", kept); p.FinalURL != s.URL+"/end?sig=millwheel&page=2" || p.Facts()["http_left_out"] != "" {
+		t.Errorf("kept on demand: %v", p.Facts())
+	}
+	if err := refused(t, s.URL+"/round", local(), KindRedirect, "in a loop"); strings.Contains(err.Error(), "millwheel") {
+		t.Error(err)
+	}
 
 	refused(t, s.URL+"/loop1", local(), KindRedirect, "in a loop: "+s.URL+"/loop2 → "+s.URL+"/loop3 → "+s.URL+"/loop2")
 	refused(t, s.URL+"/self", local(), KindRedirect, "without a location")
