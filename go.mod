@@ -30,6 +30,7 @@ require (
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.10
+	github.com/stangelandcl/ppmd v0.1.1
 	github.com/ulikunitz/xz v0.5.15
 	github.com/wlynxg/chardet v1.0.5
 	github.com/xanzy/ssh-agent v0.3.3

@@ -2,6 +2,7 @@ package accession
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -15,12 +16,13 @@ import (
 	"muniment/accession/sourcemeta"
 	"muniment/accession/web"
 	"muniment/archive"
+	"muniment/cid"
 	"muniment/snapshot/record"
 )
 
 // packedNames are the endings of names of packed folders: the files in such a
 // folder are added, not the folder's own file.
-var packedNames = []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tbz", ".tar.xz", ".txz", ".tar.zst", ".tzst"}
+var packedNames = []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tbz", ".tar.xz", ".txz", ".tar.zst", ".tzst", ".7z"}
 
 // isPackedFolder reports whether a name is that of a packed folder.
 func isPackedFolder(name string) bool {
@@ -84,12 +86,11 @@ func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, clo
 			// Not path.Join: a refused name is told as it stood, with its "..".
 			skips = append(skips, Skip{Path: in.Name + "/" + archive.Printable(s.Name), Reason: s.Reason})
 		}
-		var damaged map[string]string
+		facts := containerFacts(r, in)
 		if d := r.Damage(); d != nil {
 			skips = append(skips, Skip{Path: in.Name, Reason: fmt.Sprintf("damaged: %v; what could be read of it was taken, files: %d", d, len(r.Entries()))})
-			damaged = map[string]string{"container_damage": d.Error()}
 			whole := in
-			whole.Facts = damaged
+			whole.Facts = map[string]string{"container_damage": d.Error()}
 			out = append(out, whole)
 		}
 		if len(r.Entries())+len(r.Skipped()) == 0 && r.Damage() == nil {
@@ -97,10 +98,46 @@ func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, clo
 		}
 		for _, e := range r.Entries() {
 			name, encoded := record.EncodeName(path.Join(in.Name, e.Path))
-			out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Fetch: entryFetcher(e), Facts: maps.Clone(damaged)})
+			out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Fetch: entryFetcher(e), Facts: maps.Clone(facts)})
 		}
 	}
 	return out, skips, closers
+}
+
+// maxComment is the most bytes of a packed folder's comment that its records repeat: a
+// page of text, where a zip may have 65,535 bytes.
+const maxComment = 4096
+
+// containerFacts returns what the records of files from a packed folder say of it.
+func containerFacts(r *container.Reader, in Input) map[string]string {
+	facts := map[string]string{}
+	if id, err := hashFile(in.Path); err == nil {
+		facts["container_id"] = id.String()
+	}
+	if d := r.Damage(); d != nil {
+		facts["container_damage"] = d.Error()
+	}
+	if c := strings.Join(strings.Fields(strings.ToValidUTF8(r.Comment(), "\uFFFD")), " "); c != "" {
+		if len(c) > maxComment {
+			c = strings.ToValidUTF8(c[:maxComment], "") + " …"
+		}
+		facts["container_comment"] = archive.Printable(c)
+	}
+	return facts
+}
+
+// hashFile returns the content ID of a file's bytes.
+func hashFile(file string) (cid.ID, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return cid.ID{}, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return cid.ID{}, err
+	}
+	return cid.FromDigest(cid.Raw, [sha256.Size]byte(h.Sum(nil))), nil
 }
 
 // isWARC reports whether a name is that of a WARC.
@@ -159,8 +196,11 @@ func entryFetcher(e *container.Entry) func(context.Context) (Body, error) {
 	fetch := ContentFetcher(e.Size, e.Open)
 	return func(ctx context.Context) (Body, error) {
 		got, err := fetch(ctx)
-		if err == nil && e.Note != "" {
-			got.Facts = map[string]string{"container_note": e.Note}
+		got.Facts = map[string]string{}
+		for key, value := range map[string]string{"container_note": e.Note, "container_time": e.Modified} {
+			if value != "" {
+				got.Facts[key] = value
+			}
 		}
 		return got, err
 	}
@@ -268,7 +308,7 @@ func gatherInputs(ctx context.Context, a *archive.Archive, args []string, o AddO
 			}
 			continue
 		}
-		page, err := web.Fetch(ctx, arg, web.Options{Now: a.World().Now, AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots})
+		page, err := web.Fetch(ctx, arg, web.Options{Now: a.World().Now, KeepQuery: o.Source.KeepQuery, AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots})
 		if ctx.Err() != nil {
 			return nil, archive.InterruptedError()
 		}

@@ -1,6 +1,7 @@
-// Package container lists and reads the files of a zip or a tar, plain or packed by
-// gzip, bzip2, xz or zstd, where it lies, for folders that arrive packed. Libraries
-// read it; this package refuses what they let pass.
+// Package container lists and reads the files of a zip, a 7z or a tar, plain or packed
+// by gzip, bzip2, xz or zstd, where it lies, for folders that arrive packed. Libraries
+// read zip and tar, and this package refuses what they let pass; of a 7z, libraries
+// unpack the streams, and the list of files is read here.
 //
 //	r, err := container.Open(ctx, "letters.zip")
 //	for _, e := range r.Entries() { // in stored order
@@ -26,14 +27,17 @@
 // could hold it, two long names for one file, PAX defaults for all files that
 // set a name, size, time or sparse map, a missing end, anything but zeros after
 // the end. Of a gzip: a wrong length or checksum, trailing bytes. And any of them
-// beyond a limit (see the constants).
+// beyond a limit (see the constants). Of a 7z: a head that claims what its own bytes
+// do not hold, or with a wrong checksum, bytes after the end, a wrong checksum of any
+// file, a head that is encrypted.
 //
 // An entry is skipped, and the others stay, when its name is absolute, has a
 // drive letter, a backslash, a NUL or a part "..", "." or "" (one leading "./"
 // is dropped), is longer than MaxName, or occurs twice (no copy is read: which
 // one is meant is unknown) or is also a folder; when it is a symbolic
 // link, a device, a pipe or a sparse file; when it is encrypted or compressed
-// with a method other than deflate. A hard link of a tar is the file before it
+// with a method other than deflate (of a 7z: than LZMA, LZMA2, PPMd, BZip2, deflate,
+// zstd and delta). A hard link of a tar is the file before it
 // that it names, with a Note; any other hard link is skipped.
 //
 // A backslash is a separator in a zip that a DOS or Windows program made and in
@@ -92,10 +96,12 @@ const (
 	TarBz2 Format = "tar.bz2"
 	TarXz  Format = "tar.xz"
 	TarZst Format = "tar.zst"
+
+	SevenZip Format = "7z"
 )
 
 // ErrFormat reports that a file is no container of a kind that is read here.
-var ErrFormat = errors.New("neither a zip nor a tar, plain or packed by gzip, bzip2, xz or zstd")
+var ErrFormat = errors.New("neither a zip nor a 7z nor a tar, plain or packed by gzip, bzip2, xz or zstd")
 
 // errClosed is the error of reading from a closed container or entry.
 var errClosed = errors.New("the container was closed")
@@ -107,10 +113,16 @@ type Entry struct {
 	Size int64  // bytes
 	Note string // a remark about the name or link, "" if none
 
+	// Modified is the time of the file, in UTC as RFC 3339 writes it, without the Z
+	// where the container does not say its zone; "" if it has none.
+	Modified string
+
 	r      *Reader
 	index  int
-	offset int64     // of the data of a tar: in the file, of a tar.gz in the expanded stream
-	zip    *zip.File // nil of a tar
+	offset int64        // of the data of a tar: in the file; of a packed tar or a 7z, in the expanded stream
+	zip    *zip.File    // nil of a tar and a 7z
+	folder *sevenFolder // of a 7z: where it is packed; nil for an empty file
+	digest digest
 }
 
 // A Skip is an entry that cannot be read, and the reason.
@@ -125,6 +137,7 @@ type Reader struct {
 	entries  []*Entry
 	skipped  []Skip
 	document string
+	comment  string
 	damage   error // of a salvaged container
 
 	src    io.ReaderAt
@@ -164,7 +177,9 @@ func Open(ctx context.Context, path string) (*Reader, error) { return openFile(c
 //     of the damage, or before the expansion limit is reached;
 //   - of a zip whose directory is whole, every entry but those whose header is
 //     damaged and, where all together expand beyond the limit, those that
-//     expand by more than MaxRatio. A zip that is cut off has no directory.
+//     expand by more than MaxRatio. A zip that is cut off has no directory;
+//   - of a 7z whose head is whole, every entry whose bytes have the right checksum.
+//     The head is at the end: a 7z that is cut off has none.
 //
 // Damage then returns the reason why Open refuses it, and Skipped the entries that
 // are lost and known. A container of which no entry can be read is refused.
@@ -215,6 +230,8 @@ func newReader(ctx context.Context, src io.ReaderAt, size int64, lim limits) (*R
 		all, r.damage, err = r.scanZip(ctx)
 	case Tar:
 		all, r.damage = scanTar(ctx, io.NewSectionReader(src, 0, size), lim)
+	case SevenZip:
+		all, r.damage, err = r.scanSevenZip(ctx)
 	case TarGz, TarBz2, TarXz, TarZst:
 		all, r.damage = scanPacked(ctx, src, size, lim)
 	}
@@ -224,7 +241,7 @@ func newReader(ctx context.Context, src io.ReaderAt, size int64, lim limits) (*R
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.format, err)
 	}
-	if r.format != Zip {
+	if r.format != Zip && r.format != SevenZip {
 		followHardLinks(all, lim.expansion(size), r.format != Tar)
 	}
 	r.addEntries(all)
@@ -242,6 +259,9 @@ func (r *Reader) Damage() error { return r.damage }
 
 // Format returns the kind of the container.
 func (r *Reader) Format() Format { return r.format }
+
+// Comment returns the comment of a zip as a whole, "" if there is none.
+func (r *Reader) Comment() string { return r.comment }
 
 // Entries returns the files that can be read, in stored order.
 func (r *Reader) Entries() []*Entry { return r.entries }
@@ -266,5 +286,5 @@ func (r *Reader) Close() error {
 }
 
 // Index returns the place of the entry among the reader's entries, from 0.
-// Of a tar.gz, entries are cheapest to open in this order.
+// Of a tar.gz and a 7z, entries are cheapest to open in this order.
 func (e *Entry) Index() int { return e.index }

@@ -1,6 +1,9 @@
 package container
 
-import "io"
+import (
+	"bytes"
+	"io"
+)
 
 // Detect returns the kind of the container in src, "" if it is none. A tar
 // begins with a whole header; a packed file counts only when a tar is in it.
@@ -12,6 +15,8 @@ func Detect(src io.ReaderAt, size int64) Format {
 	switch {
 	case le.Uint32(head) == zipLocal || le.Uint32(head) == zipEnd && size >= zipEndLen:
 		return Zip
+	case bytes.HasPrefix(head, []byte(sevenZipMagic)):
+		return SevenZip
 	case compressionOf(head) != nil:
 		c := compressionOf(head)
 		z, err := c.open(io.NewSectionReader(src, 0, size))

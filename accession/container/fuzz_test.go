@@ -21,6 +21,9 @@ func FuzzOpen(f *testing.F) {
 		}
 	}
 	f.Add(gzipped(f, append(tarFile("a", "b"), tarEnd...)))
+	for _, name := range []string{"lzma2", "ppmd", "mixed", "plainhead"} {
+		f.Add(readSample(f, name))
+	}
 	small := limits{entries: 100, names: 10_000, total: 1 << 20, ratio: 50, free: 1 << 16, directory: 1 << 16}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := openWithin(data, small)

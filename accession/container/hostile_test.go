@@ -63,7 +63,7 @@ func zipCases(t testing.TB) []hostile {
 		{name: "behind the data", data: z(member{name: "e", method: 8, body: text, packedExtra: []byte("??")}), read: `"e" has bytes behind the end of its packed data`},
 		{name: "not deflate", data: z(member{name: "e", method: 8, packedExtra: []byte("\xff\xff\xff"), body: nil, size: u32(5)}), read: `"e" ends after 0 bytes, 5 are declared`},
 
-		{name: "prefix", data: plan(zipPlan{prefix: []byte("#!/bin/sh\n"), dirShift: -10}, ok), refuse: "neither a zip nor a tar, plain or packed by gzip, bzip2, xz or zstd"},
+		{name: "prefix", data: plan(zipPlan{prefix: []byte("#!/bin/sh\n"), dirShift: -10}, ok), refuse: "neither a zip nor a 7z nor a tar, plain or packed by gzip, bzip2, xz or zstd"},
 		{name: "zip before zip", data: append(z(ok), z(ok)...), refuse: "zip: 115 bytes before the first entry, or between the directory and the end record"},
 		{name: "gap at the start", data: plan(zipPlan{prefix: []byte("PK\x03\x04..")}, ok), refuse: "zip: 6 bytes at byte 0 belong to no entry"},
 		{name: "gap", data: z(member{name: "a", body: []byte("1"), tail: []byte("hidden")}, ok), refuse: "zip: 6 bytes at byte 32 belong to no entry"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"muniment/canon"
@@ -206,4 +207,13 @@ func (e *Entry) addNote(note string) {
 		note = e.Note + "; " + note
 	}
 	e.Note = note
+}
+
+// formatTime writes the time of a file, "" where the container has none or one before
+// the year 1 or after 9999.
+func formatTime(t time.Time) string {
+	if t.IsZero() || t.Year() < 1 || t.Year() > 9999 {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
 }

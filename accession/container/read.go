@@ -3,6 +3,7 @@ package container
 import (
 	"archive/zip"
 	"bufio"
+	"bytes"
 	"cmp"
 	"compress/flate"
 	"context"
@@ -26,8 +27,12 @@ func (e *Entry) Open() (io.ReadCloser, error) {
 	switch e.r.format {
 	case Tar:
 		c.src = io.NewSectionReader(e.r.src, e.offset, e.Size)
-	case TarGz, TarBz2, TarXz, TarZst:
-		s, err := e.r.takeStream(e.offset)
+	case SevenZip, TarGz, TarBz2, TarXz, TarZst:
+		if e.r.format == SevenZip && e.folder == nil {
+			c.src = bytes.NewReader(nil)
+			break
+		}
+		s, err := e.r.takeStream(e.folder, e.offset)
 		if err != nil {
 			return nil, err
 		}
@@ -82,14 +87,14 @@ func (c *entryReader) Read(p []byte) (int, error) {
 		n, err = int(left), errLonger
 	}
 	c.n += int64(n)
-	if c.e.zip != nil {
+	if c.e.digest.there {
 		c.sum = crc32.Update(c.sum, crc32.IEEETable, p[:n])
 	}
 	switch {
 	case err == nil:
 	case errors.Is(err, io.EOF) && c.n == c.e.Size:
-		if c.err = io.EOF; c.e.zip != nil && c.sum != c.e.zip.CRC32 {
-			c.err = fmt.Errorf("%q has checksum %08x, %08x is declared", c.e.Name, c.sum, c.e.zip.CRC32)
+		if c.err = io.EOF; c.e.digest.there && c.sum != c.e.digest.crc {
+			c.err = fmt.Errorf("%q has checksum %08x, %08x is declared", c.e.Name, c.sum, c.e.digest.crc)
 		}
 	case errors.Is(err, errLonger):
 		c.err = fmt.Errorf("%q holds more than the %d bytes it declares", c.e.Name, c.e.Size)
@@ -150,11 +155,23 @@ func (f *inflater) Close() error {
 	return nil
 }
 
-// A packedStream is a packed tar that is expanded from its start.
+// A packedStream is a packed tar, or a folder of a 7z, that is expanded from its
+// start.
 type packedStream struct {
-	z     io.Reader
-	pos   int64
-	limit int64 // of the expanded bytes
+	z      io.Reader
+	folder *sevenFolder // nil of a tar
+	pos    int64
+	limit  int64 // of the expanded bytes
+}
+
+// openStream returns the stream of a folder of a 7z, or of the packed tar where the
+// folder is nil.
+func (r *Reader) openStream(folder *sevenFolder) (*packedStream, error) {
+	if folder == nil {
+		return openPacked(r.src, r.size, r.lim)
+	}
+	z, err := folder.open(r.src)
+	return &packedStream{z: z, folder: folder, limit: folder.size}, err
 }
 
 func openPacked(src io.ReaderAt, size int64, lim limits) (*packedStream, error) {
@@ -194,19 +211,19 @@ func scanPacked(ctx context.Context, src io.ReaderAt, size int64, lim limits) ([
 // maxIdle streams are kept between two entries: one for each of a few workers.
 const maxIdle = 4
 
-// takeStream returns the idle stream that is nearest before offset, or a new
-// one.
-func (r *Reader) takeStream(offset int64) (*packedStream, error) {
+// takeStream returns the idle stream of a folder (nil: of the tar) that is nearest
+// before offset, or a new one.
+func (r *Reader) takeStream(folder *sevenFolder, offset int64) (*packedStream, error) {
 	r.mu.Lock()
 	best := -1
 	for i, s := range r.idle {
-		if s.pos <= offset && (best < 0 || s.pos > r.idle[best].pos) {
+		if s.folder == folder && s.pos <= offset && (best < 0 || s.pos > r.idle[best].pos) {
 			best = i
 		}
 	}
 	if best < 0 {
 		r.mu.Unlock()
-		return openPacked(r.src, r.size, r.lim)
+		return r.openStream(folder)
 	}
 	defer r.mu.Unlock()
 	s := r.idle[best]
@@ -215,11 +232,11 @@ func (r *Reader) takeStream(offset int64) (*packedStream, error) {
 }
 
 // keepStream adds a stream to the idle ones. Of too many, the one nearest to
-// its start is dropped.
+// its start is dropped. A folder of a 7z that is read to its end keeps no window.
 func (r *Reader) keepStream(s *packedStream) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed {
+	if r.closed || s.folder != nil && s.pos == s.folder.size {
 		return
 	}
 	r.idle = append(r.idle, s)

@@ -301,7 +301,7 @@ func readTarEntry(t *tar.Header, rec *headerRecorder) (f candidate, size int64, 
 	if err != nil {
 		return candidate{}, 0, err
 	}
-	f = candidate{entry: &Entry{Name: t.Name, Size: h.size}, dataAt: rec.from + h.length}
+	f = candidate{entry: &Entry{Name: t.Name, Size: h.size, Modified: formatTime(t.ModTime)}, dataAt: rec.from + h.length}
 	switch h.kind {
 	case 0, tar.TypeReg, tar.TypeCont:
 		f.folder = strings.HasSuffix(t.Name, "/")

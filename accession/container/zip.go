@@ -137,6 +137,7 @@ func (r *Reader) readDirectory() (list []*zipEntry, at int64, err error) {
 	for i, f := range list {
 		f.File = z.File[i]
 	}
+	r.comment = z.Comment
 	return list, end.dirOffset, nil
 }
 
@@ -173,6 +174,7 @@ type zipExtra struct {
 	zip64       []byte // nil if there is none
 	unicodePath string // where it differs from the name
 	unicodeFits bool   // it is valid, and was made for this name
+	zoned       bool   // the time of the file is known in UTC
 }
 
 // parseExtra reads the extra fields of an entry (APPNOTE 4.5). Up to three
@@ -197,6 +199,8 @@ func parseExtra(extra []byte, name string) (zipExtra, error) {
 			return zipExtra{}, errors.New("two zip64 fields")
 		case id == 0x0001:
 			x.zip64 = data
+		case id == 0x000a || id == 0x5455 || id == 0x5855 || id == 0x000d: // NTFS, and three of Unix
+			x.zoned = true
 		case id == 0x7075 && n > 5 && string(data[5:]) != name:
 			x.unicodePath = string(data[5:])
 			x.unicodeFits = data[0] == 1 && le.Uint32(data[1:]) == crc32.ChecksumIEEE([]byte(name)) && utf8.ValidString(x.unicodePath)
@@ -228,7 +232,10 @@ func (x zipExtra) widen(fields ...*int64) error {
 // candidate returns the entry as a file, a folder or something to skip. With
 // backslashed, a backslash in its name stands for a slash.
 func (f *zipEntry) candidate(backslashed bool) candidate {
-	e := &Entry{Name: f.Name, Size: int64(f.UncompressedSize64), zip: f.File}
+	e := &Entry{Name: f.Name, Size: int64(f.UncompressedSize64), zip: f.File, digest: digest{f.CRC32, true}}
+	if e.Modified = formatTime(f.Modified); !f.extra.zoned {
+		e.Modified = strings.TrimSuffix(e.Modified, "Z")
+	}
 	switch {
 	case f.extra.unicodeFits && !utf8.ValidString(f.Name):
 		// The name in an old charset gives way to the one that was written

@@ -18,7 +18,7 @@ func (p *program) addCommand() *cobra.Command {
 	cmd := command("archive", "add PATH|URL…", "Take in files, folders, packed folders and web pages",
 		`Every file is brought into its canonical form, hashed and staged for the next
 snapshot; its original bytes are kept too. Files that are already in are
-recognised. A zip or tar is opened and what lies in it is taken in. A web page is
+recognised. A zip, 7z or tar is opened and what lies in it is taken in. A web page is
 fetched once and kept as it was. A file that cannot be taken is skipped with its reason and does not
 stop the others (exit 3). Interrupting add leaves the archive as it
 was; with --keep what was finished stays staged.
