@@ -122,7 +122,7 @@ var writers = []struct {
 	{"mbox@3", "a.mbox", "", func(in [][]string) []byte {
 		return []byte("From a@b.example Fri Mar  3 10:00:00 1911\nFrom: a@b.example\nContent-Type: text/plain; charset=utf-8\n\n" + strings.Join(joined(in), "\n") + "\n")
 	}},
-	{"docx@2", "a.docx", "", func(in [][]string) []byte { return pack(docxParagraphs(joined(in)), packing{}) }},
+	{"docx@3", "a.docx", "", func(in [][]string) []byte { return pack(docxParagraphs(joined(in)), packing{}) }},
 	{"odt@2", "a.odt", "", func(in [][]string) []byte { return pack(odtParagraphs(joined(in)), packing{}) }},
 	{"epub@2", "a.epub", "", func(in [][]string) []byte {
 		return pack(epubChapters(htmlParagraphs(joined(in)[:1]), htmlParagraphs(joined(in)[1:])), packing{})

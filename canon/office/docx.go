@@ -16,6 +16,14 @@ type docx struct {
 	styles  styles
 	numbers numbering
 	notes   [2]noteList // footnotes, endnotes
+	pack    *docpack.Pack
+	types   partTypes
+	related []docpack.Relation // of the part that is being read
+	imports *imports
+	margins margins
+	forms   []formField // of the open fields
+	check   string      // the box that stands for the next text of a control, "" for none
+	checked bool        // that box was written
 
 	runOn  bool // the paragraph before ended in a deleted mark
 	para   paragraph
@@ -48,10 +56,10 @@ type run struct {
 }
 
 // docxSkipped are the elements that are passed over: old properties of tracked changes,
-// instructions, properties of page and controls.
+// instructions, properties of controls.
 var docxSkipped = wordSet(`delText instrText delInstrText pPrChange rPrChange tblPrChange tblPrExChange
-	tblGridChange trPrChange tcPrChange sectPrChange numberingChange sectPr sdtPr sdtEndPr tblPr tblPrEx
-	tblGrid pPr`)
+	tblGridChange trPrChange tcPrChange sectPrChange numberingChange sdtPr sdtEndPr tblPr tblPrEx
+	tblGrid pPr ffData`)
 
 // element writes an element and what is in it.
 func (x *docx) element(e xml.StartElement) error {
@@ -117,7 +125,11 @@ func (x *docx) word(e xml.StartElement) error {
 	case "t":
 		return x.characters(e)
 	case "fldChar":
-		x.field(docpack.Attr(e, "fldCharType"))
+		return x.formField(docpack.Attr(e, "fldCharType"))
+	case "sdt":
+		return x.control()
+	case "sectPr":
+		return x.section()
 	case "del", "moveFrom":
 		return x.dropDeleted(name)
 	case "ins":
@@ -146,7 +158,12 @@ func (x *docx) word(e xml.StartElement) error {
 		x.refer(1, e)
 	case "commentReference":
 		x.countShown("comments")
-	case "altChunk", "object":
+	case "altChunk":
+		if err := x.importPart(docpack.Attr(e, "id")); err != nil {
+			return err
+		}
+		return x.Skip()
+	case "object":
 		x.countShown("embedded")
 	default:
 		if docxSkipped[name] {
@@ -181,8 +198,10 @@ func (x *docx) character(e xml.StartElement) {
 	case "sym":
 		code, err := strconv.ParseUint(docpack.Attr(e, "char"), 16, 16)
 		if r := rune(code); err == nil && r >= ' ' && (r < 0xD800 || r > 0xDFFF) && r < 0xFFFE {
-			x.countShown("symbols")
-			x.text(string(r))
+			if x.check == "" {
+				x.countShown("symbols")
+			}
+			x.text(x.boxFor(string(r)))
 		}
 	}
 }
@@ -206,7 +225,7 @@ func (x *docx) characters(e xml.StartElement) error {
 	if docpack.Attr(e, "space") != "preserve" {
 		s = strings.Trim(s, " ")
 	}
-	x.text(s)
+	x.text(x.boxFor(s))
 	return nil
 }
 
@@ -319,13 +338,13 @@ var errField = errors.New("a field begins and never ends")
 
 // readStory writes the blocks within an element, in which fields end that begin.
 func (x *docx) readStory() error {
-	fields, runOn := x.fields, x.runOn
-	x.fields, x.runOn = nil, false
+	fields, runOn, forms := x.fields, x.runOn, x.forms
+	x.fields, x.runOn, x.forms = nil, false, nil
 	err := x.children()
 	if err == nil && len(x.fields) > 0 {
 		err = errField
 	}
-	x.fields, x.runOn = fields, runOn
+	x.fields, x.runOn, x.forms = fields, runOn, forms
 	return err
 }
 

@@ -33,6 +33,8 @@ func (x *docx) properties() error {
 	deleted, hidden := false, false
 	err := x.eachWord(func(e xml.StartElement) error {
 		switch e.Name.Local {
+		case "sectPr":
+			return x.section()
 		case "pStyle":
 			style = docpack.Attr(e, "val")
 		case "outlineLvl":

@@ -96,23 +96,23 @@ func TestRefused(t *testing.T) {
 		data       []byte
 		name, want string
 	}{
-		{office.Docx(), []byte("text"), "no zip", "docx@2: the container cannot be opened: zip: not a valid zip file"},
-		{office.Docx(), []byte(ole), "old Word", "docx@2: the document is in the format of Word before 2007: name it .doc"},
-		{office.Docx(), []byte(ole + "E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00"), "password", "docx@2: the document is encrypted with a password"},
-		{office.Docx(), pack(with(x, "_rels/.rels", "")), "no relations", "docx@2: the container names no document: it is not Office Open XML"},
-		{office.Docx(), pack(with(x, "word/document.xml", "")), "no document", "docx@2: word/document.xml: not in the container"},
-		{office.Docx(), pack(with(x, "word/document.xml", "<workbook/>")), "a table", "docx@2: word/document.xml is not a text document"},
-		{office.Docx(), pack(with(x, "word/styles.xml", "")), "no styles", "docx@2: word/styles.xml: not in the container"},
-		{office.Docx(), pack(append(x, entry{"../../x", "y"})), "path", `docx@2: the name "../../x" has the component "..", which no name in a container may`},
-		{office.Docx(), pack(append(x, entry{"word/Document.xml", "y"})), "double", `docx@2: the container has two entries for one name, "word/document.xml" and "word/Document.xml"`},
-		{office.Docx(), docx(`<w:p>` + begin + run("a") + `</w:p>`), "field", "docx@2: a field begins and never ends"},
-		{office.Docx(), docx(`<w:p><w:r><w:footnoteReference w:id="9"/></w:r></w:p>`), "note", `docx@2: the text refers to footnote "9", which word/footnotes.xml does not have`},
-		{office.Docx(), docx(deepTable), "tables", "docx@2: tables, notes and text boxes are nested deeper than 24"},
-		{office.Docx(), docx(strings.Repeat("<w:sdt>", 300)), "depth", "docx@2: word/document.xml: elements nested deeper than 256"},
-		{office.Docx(), docx("</w:body>"), "not well-formed", "docx@2: word/document.xml: XML syntax error on line 2: element <document> closed by </body>"},
-		{office.Docx(), docx(strings.Repeat(" ", 65<<20)), "too long", "docx@2: word/document.xml: longer than the 67108864 bytes that are read"},
-		{office.Docx(), docx(`<w:tbl><w:tr>` + strings.Repeat("<w:tc/>", 16385) + `</w:tr></w:tbl>`), "cells", "docx@2: a table row has more than 16384 cells"},
-		{office.Docx(), pack(with(x, "word/document.xml", `<!DOCTYPE a [<!ENTITY lol "lol">]><a>&lol;</a>`)), "entity", "docx@2: word/document.xml: XML syntax error on line 1: invalid character entity &lol;"},
+		{office.Docx(), []byte("text"), "no zip", "docx@3: the container cannot be opened: zip: not a valid zip file"},
+		{office.Docx(), []byte(ole), "old Word", "docx@3: the document is in the format of Word before 2007: name it .doc"},
+		{office.Docx(), []byte(ole + "E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00"), "password", "docx@3: the document is encrypted with a password"},
+		{office.Docx(), pack(with(x, "_rels/.rels", "")), "no relations", "docx@3: the container names no document: it is not Office Open XML"},
+		{office.Docx(), pack(with(x, "word/document.xml", "")), "no document", "docx@3: word/document.xml: not in the container"},
+		{office.Docx(), pack(with(x, "word/document.xml", "<workbook/>")), "a table", "docx@3: word/document.xml is not a text document"},
+		{office.Docx(), pack(with(x, "word/styles.xml", "")), "no styles", "docx@3: word/styles.xml: not in the container"},
+		{office.Docx(), pack(append(x, entry{"../../x", "y"})), "path", `docx@3: the name "../../x" has the component "..", which no name in a container may`},
+		{office.Docx(), pack(append(x, entry{"word/Document.xml", "y"})), "double", `docx@3: the container has two entries for one name, "word/document.xml" and "word/Document.xml"`},
+		{office.Docx(), docx(`<w:p>` + begin + run("a") + `</w:p>`), "field", "docx@3: a field begins and never ends"},
+		{office.Docx(), docx(`<w:p><w:r><w:footnoteReference w:id="9"/></w:r></w:p>`), "note", `docx@3: the text refers to footnote "9", which word/footnotes.xml does not have`},
+		{office.Docx(), docx(deepTable), "tables", "docx@3: tables, notes and text boxes are nested deeper than 24"},
+		{office.Docx(), docx(strings.Repeat("<w:sdt>", 300)), "depth", "docx@3: word/document.xml: elements nested deeper than 256"},
+		{office.Docx(), docx("</w:body>"), "not well-formed", "docx@3: word/document.xml: XML syntax error on line 2: element <document> closed by </body>"},
+		{office.Docx(), docx(strings.Repeat(" ", 65<<20)), "too long", "docx@3: word/document.xml: longer than the 67108864 bytes that are read"},
+		{office.Docx(), docx(`<w:tbl><w:tr>` + strings.Repeat("<w:tc/>", 16385) + `</w:tr></w:tbl>`), "cells", "docx@3: a table row has more than 16384 cells"},
+		{office.Docx(), pack(with(x, "word/document.xml", `<!DOCTYPE a [<!ENTITY lol "lol">]><a>&lol;</a>`)), "entity", "docx@3: word/document.xml: XML syntax error on line 1: invalid character entity &lol;"},
 		{office.Odt(), pack(with(o, "content.xml", "")), "no content", "odt@2: content.xml: not in the container"},
 		{office.Odt(), pack(with(o, "content.xml", "<spreadsheet/>")), "a table", "odt@2: content.xml is not a text document"},
 		{office.Odt(), pack(with(o, "META-INF/manifest.xml", secret)), "password", "odt@2: the document is encrypted with a password"},
@@ -258,9 +258,9 @@ func sample(peak chan<- uint64, stop <-chan bool) {
 func TestRegistry(t *testing.T) {
 	r := read.NewRegistry(office.Docx(), office.Odt())
 	cases := []struct{ name, mediaType, canonicalizer, typ string }{
-		{"a.docx", "", "docx@2", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
-		{"a.DOCM", "", "docx@2", "application/vnd.ms-word.document.macroenabled.12"},
-		{"a", "application/vnd.ms-word.document.macroEnabled.12", "docx@2", "application/vnd.ms-word.document.macroenabled.12"},
+		{"a.docx", "", "docx@3", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
+		{"a.DOCM", "", "docx@3", "application/vnd.ms-word.document.macroenabled.12"},
+		{"a", "application/vnd.ms-word.document.macroEnabled.12", "docx@3", "application/vnd.ms-word.document.macroenabled.12"},
 		{"a.odt", "", canon.BytesForm, "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
 	}
 	for _, c := range cases {

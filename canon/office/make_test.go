@@ -229,3 +229,65 @@ func numList(id, definition, more string) string {
 func item(list, level, text string) string {
 	return `<w:p><w:pPr><w:numPr><w:ilvl w:val="` + level + `"/><w:numId w:val="` + list + `"/></w:numPr></w:pPr>` + run(text) + `</w:p>`
 }
+
+// A related part is one to which the document has a relation.
+type relatedPart struct{ id, kind, name, mediaType, content string }
+
+// withParts are the entries of a DOCX with this body and parts.
+func withParts(body string, parts ...relatedPart) []entry {
+	x := docxEntries(body)
+	for _, p := range parts {
+		for _, e := range x {
+			switch e.name {
+			case "word/_rels/document.xml.rels":
+				x = with(x, e.name, strings.Replace(e.content, "</Relationships>", `<Relationship Id="`+p.id+`" Type="`+relSpace+p.kind+`" Target="`+p.name+`"/></Relationships>`, 1))
+			case "[Content_Types].xml":
+				if p.mediaType != "" {
+					x = with(x, e.name, strings.Replace(e.content, "</Types>", `<Override PartName="/word/`+p.name+`" ContentType="`+p.mediaType+`"/></Types>`, 1))
+				}
+			}
+		}
+		if p.content != "" {
+			x = with(x, "word/"+p.name, p.content)
+		}
+	}
+	return x
+}
+
+// chunk is the place of a part that a document imports.
+func chunk(id string) string { return `<w:altChunk r:id="` + id + `"/>` }
+
+// imported is a DOCX that imports one part.
+func imported(name, mediaType, content string) []byte {
+	return pack(withParts(par("before")+chunk("c")+par("behind"), relatedPart{"c", "aFChunk", name, mediaType, content}))
+}
+
+// nested is a DOCX within a DOCX, as deep as asked.
+func nested(depth int) []byte {
+	if depth == 0 {
+		return docx(par("innermost"))
+	}
+	return imported("chunk.docx", "", string(nested(depth-1)))
+}
+
+// margined is a DOCX with a header, and with a footer of first pages and one of even
+// pages; section and settings say more.
+func margined(section, settings string) []byte {
+	return pack(withParts(par("The mill burnt.")+`<w:p><w:pPr><w:sectPr><w:headerReference w:type="default" r:id="h"/></w:sectPr></w:pPr></w:p>`+
+		`<w:sectPr><w:headerReference w:type="default" r:id="h2"/><w:headerReference w:type="default" r:id="h"/><w:footerReference w:type="first" r:id="f"/><w:footerReference w:type="even" r:id="e"/>`+section+`</w:sectPr>`,
+		relatedPart{"h", "header", "header2.xml", "", xmlHead + `<w:hdr` + wordSpace + `>` + par("Mill House, Thornby", "4 May 1998") + `</w:hdr>`},
+		relatedPart{"h2", "header", "header3.xml", "", xmlHead + `<w:hdr` + wordSpace + `>` + par("Mill House, Thornby", "4 May 1998") + `</w:hdr>`},
+		relatedPart{"f", "footer", "footer1.xml", "", xmlHead + `<w:ftr` + wordSpace + `>` + par("First page") + `</w:ftr>`},
+		relatedPart{"e", "footer", "footer2.xml", "", xmlHead + `<w:ftr` + wordSpace + `>` + par("Even page") + `</w:ftr>`},
+		relatedPart{"s", "settings", "settings.xml", "", xmlHead + `<w:settings` + wordSpace + `>` + settings + `</w:settings>`}))
+}
+
+// formField is a field of a form, with what says its value.
+func formField(value, stored string) string {
+	return `<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:name w:val="no"/>` + value + `</w:ffData></w:fldChar></w:r><w:r><w:instrText>FORM</w:instrText></w:r>` + stored + finish
+}
+
+// checkControl is a content control that is a check box.
+func checkControl(state, content string) string {
+	return `<w:sdt><w:sdtPr><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml">` + state + `<w14:checkedState w14:val="2612"/></w14:checkbox></w:sdtPr><w:sdtContent>` + content + `</w:sdtContent></w:sdt>`
+}

@@ -1,4 +1,4 @@
-// Package office makes docx@2, odt@2 and doc@1, the text of a word processor's
+// Package office makes docx@3, odt@2 and doc@1, the text of a word processor's
 // document as a reader sees it.
 //
 //	r := read.NewRegistry(office.Docx(), office.Odt(), office.Doc())
@@ -35,9 +35,16 @@
 //   - The reading of ruby text follows its base. A formula is its characters in
 //     order, with raised and lowered parts, fractions and roots.
 //   - The number of a paragraph of DOCX stands before its text, as Word counts.
-//   - Left out: comments, hidden text, headers and footers, bullets, numbers of
-//     OpenDocument's lists, instructions of fields, descriptions of pictures, names and values
-//     of form controls, text within charts and diagrams, and documents that are
+//   - Check boxes of DOCX are ☐ and ☒, a drop-down list is the entry that was
+//     chosen. The hint of a control without a value is left out.
+//   - A part that DOCX imports in a place (w:altChunk) is its text: a page, rich or
+//     plain text, or another DOCX.
+//   - Headers and footers of DOCX follow the notes, each text once, behind a line
+//     ⟦header⟧ or ⟦footer⟧: a letterhead has the sender and the date, and words of
+//     every page must not be taken for the last words of the text.
+//   - Left out: comments, hidden text, headers and footers of OpenDocument, bullets,
+//     numbers of its lists and values of its form controls, instructions of fields,
+//     descriptions of pictures, text within charts and diagrams, and objects that are
 //     embedded.
 //
 // The result ends in the text step of package canon. Pictures and embedded
@@ -50,8 +57,9 @@
 // read.Headings writes them. Each only if not zero: "insertions", "deletions", "moves" (of tracked
 // changes, as the document marks them), "comments", "hidden" (runs, paragraphs
 // and sections left out), "footnotes", "endnotes", "text_boxes", "images",
-// "formulas", "symbols" (characters of symbol fonts), "embedded" (documents and
-// objects), "parts_unread"; "identifier" as the document states it, and
+// "formulas", "symbols" (characters of symbol fonts), "embedded" (objects, and
+// imported parts without a text), "imported" (parts with one), "headers", "footers",
+// "hints" (left out), "parts_unread"; "identifier" as the document states it, and
 // "source_unread", the reason why its statements could not be read.
 //
 // What is encrypted, damaged or beyond a limit gives an error that says so: a
@@ -72,7 +80,7 @@ import (
 
 // The names and versions of the forms.
 const (
-	DocxName = "docx@2"
+	DocxName = "docx@3"
 	OdtName  = "odt@2"
 )
 
@@ -99,7 +107,7 @@ const (
 	maxSmall = 16 << 20
 )
 
-// Docx returns the reader of docx@2: Office Open XML text documents, transitional
+// Docx returns the reader of docx@3: Office Open XML text documents, transitional
 // and strict, with macros or not, and their templates.
 func Docx() read.Reader {
 	return read.Reader{

@@ -41,30 +41,6 @@ func space(url string) nameSpace {
 	return spaceOther
 }
 
-// A relation is a reference from one part of a package to another.
-type relation struct{ kind, target string }
-
-// relations reads the relations of a part, of the package for "". Those that
-// lead out of the package are left out.
-func relations(c *docpack.Pack, part string) ([]relation, error) {
-	name := path.Join(path.Dir(part), "_rels", path.Base(part)+".rels")
-	if part == "" {
-		name = "_rels/.rels"
-	}
-	if !c.Has(name) {
-		return nil, nil
-	}
-	var list []relation
-	err := eachBelow(c, name, func(e xml.StartElement) error {
-		target, ok := c.Resolve(part, docpack.Attr(e, "Target"))
-		if e.Name.Local == "Relationship" && docpack.Attr(e, "TargetMode") != "External" && ok {
-			list = append(list, relation{path.Base(docpack.Attr(e, "Type")), target})
-		}
-		return nil
-	})
-	return list, err
-}
-
 // eachBelow calls fn for every element directly below the root of a small part.
 func eachBelow(c *docpack.Pack, name string, fn func(e xml.StartElement) error) error {
 	data, err := c.Read(name, maxSmall)
@@ -91,58 +67,65 @@ func eachBelow(c *docpack.Pack, name string, fn func(e xml.StartElement) error) 
 	})
 }
 
-// target returns the first relation of a kind, or "".
-func target(list []relation, kind string) string {
-	for _, r := range list {
-		if r.kind == kind {
-			return r.target
-		}
-	}
-	return ""
+// readDocx reads a document: its body, its notes, its headers and footers.
+func readDocx(c *docpack.Pack) (*document, error) {
+	return readDocxWithin(c, &imports{parts: maxImports, bytes: maxImported})
 }
 
-// readDocx reads a document: its body, then its notes.
-func readDocx(c *docpack.Pack) (*document, error) {
-	top, err := relations(c, "")
+// readDocxWithin reads a document that may itself be a part of another one, whose
+// imports count together.
+func readDocxWithin(c *docpack.Pack, in *imports) (*document, error) {
+	top, err := c.Relations("")
 	if err != nil {
 		return nil, err
 	}
-	main := target(top, "officeDocument")
+	main := docpack.Target(top, "officeDocument")
 	if main == "" {
 		return nil, errors.New("the container names no document: it is not Office Open XML")
 	}
-	related, err := relations(c, main)
+	related, err := c.Relations(main)
 	if err != nil {
 		return nil, err
 	}
-	x := &docx{writer: newWriter()}
-	if x.styles, err = readStyles(c, target(related, "styles")); err != nil {
+	x := &docx{writer: newWriter(), pack: c, imports: in}
+	if x.types, err = readTypes(c); err != nil {
 		return nil, err
 	}
-	if x.numbers, err = readNumbering(c, target(related, "numbering")); err != nil {
+	if x.styles, err = readStyles(c, docpack.Target(related, "styles")); err != nil {
+		return nil, err
+	}
+	if x.numbers, err = readNumbering(c, docpack.Target(related, "numbering")); err != nil {
 		return nil, err
 	}
 	if x.Decoder, err = c.XML(main); err != nil {
 		return nil, err
 	}
 	doc := &document{w: x.writer, charset: x.Charset}
+	x.related = related
 	if err := x.body(main); err != nil {
 		return nil, err
 	}
 	sources := []string{main}
 	for kind, name := range []string{"footnotes", "endnotes"} {
-		part := target(related, name)
+		part := docpack.Target(related, name)
+		if part != "" {
+			sources = append(sources, part)
+			if x.related, err = c.Relations(part); err != nil {
+				return nil, err
+			}
+		}
 		if err := x.writeNotes(c, part, kind); err != nil {
 			return nil, err
 		}
-		if part != "" {
-			sources = append(sources, part)
-		}
 	}
-	if doc.parts, err = docxParts(c, sources); err != nil {
+	margins, err := x.writeMargins(related, docpack.Target(related, "settings"))
+	if err != nil {
 		return nil, err
 	}
-	if core := target(top, "core-properties"); core != "" {
+	if doc.parts, err = x.docxParts(append(sources, margins...)); err != nil {
+		return nil, err
+	}
+	if core := docpack.Target(top, "core-properties"); core != "" {
 		doc.source, doc.identifier, doc.sourceErr = docxSource(c, core)
 	}
 	return doc, nil
@@ -177,42 +160,51 @@ func (x *docx) body(name string) error {
 }
 
 // docxParts returns the pictures and objects that the parts refer to.
-func docxParts(c *docpack.Pack, sources []string) (map[string]string, error) {
+func (x *docx) docxParts(sources []string) (map[string]string, error) {
 	parts := map[string]string{}
 	for _, source := range sources {
-		list, err := relations(c, source)
+		list, err := x.pack.Relations(source)
 		if err != nil {
 			return nil, err
 		}
 		for _, r := range list {
-			switch r.kind {
+			switch r.Kind {
 			case "image", "oleObject", "package", "aFChunk", "audio", "video", "media":
-				parts[r.target] = ""
+				parts[r.Target] = x.types.of(r.Target)
 			}
 		}
 	}
-	if len(parts) == 0 {
-		return nil, nil
+	return parts, nil
+}
+
+// partTypes are the media types of a container's parts, by name and by extension.
+type partTypes struct{ byName, byExtension map[string]string }
+
+// readTypes reads the list of the parts' media types. A container without one has none.
+func readTypes(c *docpack.Pack) (partTypes, error) {
+	t := partTypes{map[string]string{}, map[string]string{}}
+	if !c.Has("[Content_Types].xml") {
+		return t, nil
 	}
-	byExtension, byName := map[string]string{}, map[string]string{}
-	err := eachBelow(c, "[Content_Types].xml", func(e xml.StartElement) error {
-		t := docpack.Attr(e, "ContentType")
+	return t, eachBelow(c, "[Content_Types].xml", func(e xml.StartElement) error {
+		mediaType := docpack.Attr(e, "ContentType")
 		switch e.Name.Local {
 		case "Default":
-			byExtension[strings.ToLower(docpack.Attr(e, "Extension"))] = t
+			t.byExtension[strings.ToLower(docpack.Attr(e, "Extension"))] = mediaType
 		case "Override":
-			byName[strings.ToLower(strings.TrimPrefix(docpack.Attr(e, "PartName"), "/"))] = t
+			t.byName[strings.ToLower(strings.TrimPrefix(docpack.Attr(e, "PartName"), "/"))] = mediaType
 		}
 		return nil
 	})
-	for name := range parts {
-		lower := strings.ToLower(name)
-		parts[name] = byName[lower]
-		if parts[name] == "" {
-			parts[name] = byExtension[strings.TrimPrefix(path.Ext(lower), ".")]
-		}
+}
+
+// of returns the media type of a part, "" where none is stated.
+func (t partTypes) of(name string) string {
+	lower := strings.ToLower(name)
+	if own := t.byName[lower]; own != "" {
+		return own
 	}
-	return parts, err
+	return t.byExtension[strings.TrimPrefix(path.Ext(lower), ".")]
 }
 
 // docxSource reads what the document says about itself.

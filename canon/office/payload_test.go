@@ -127,7 +127,7 @@ func TestDocxFacts(t *testing.T) {
 		`<w:r><w:object/><w:pict><w:txbxContent/></w:pict></w:r><m:oMath/></w:p>`
 	f := mustRead(t, office.Docx(), docx(body))
 	want := read.Form{
-		Payload: []byte("abd\uF0FC\n\nFirst note.\n\nAt the end.\n"), Canonicalizer: "docx@2", Unicode: "15.0.0", Charset: "utf-8 valid",
+		Payload: []byte("abd\uF0FC\n\nFirst note.\n\nAt the end.\n"), Canonicalizer: "docx@3", Unicode: "15.0.0", Charset: "utf-8 valid",
 		Facts: map[string]string{"insertions": "2", "deletions": "1", "moves": "1", "comments": "1", "hidden": "1", "footnotes": "1", "endnotes": "1",
 			"symbols": "1", "images": "1", "embedded": "1", "text_boxes": "1", "formulas": "1", "parts_unread": "1", "identifier": "urn:example:7"},
 		Source: read.Meta{Title: "The flood of 1910", Creators: []string{"A. Meier", "B. Huber"}, Language: "en-GB", PublishedAt: "1998-06-15T08:00:00Z"},

@@ -66,11 +66,20 @@ var ErrAbsent = errors.New("not in the container")
 // A Pack is an opened container. It is not safe for concurrent use.
 type Pack struct {
 	files map[string]*zip.File // by folded name
-	left  int64                // of MaxBytes
+	left  *int64               // of MaxBytes, for this container and those within it
 }
 
 // Open reads the directory of a container.
 func Open(data []byte) (*Pack, error) {
+	left := int64(MaxBytes)
+	return open(data, &left)
+}
+
+// Within reads the directory of a container that is an entry of this one. Of MaxBytes
+// both have what is left.
+func (c *Pack) Within(data []byte) (*Pack, error) { return open(data, c.left) }
+
+func open(data []byte, left *int64) (*Pack, error) {
 	if len(data) > MaxInput {
 		return nil, fmt.Errorf("the container has %d bytes, at most %d are read", len(data), MaxInput)
 	}
@@ -84,7 +93,7 @@ func Open(data []byte) (*Pack, error) {
 	if len(r.File) > MaxEntries {
 		return nil, fmt.Errorf("the container has %d entries, at most %d are read", len(r.File), MaxEntries)
 	}
-	c := &Pack{files: make(map[string]*zip.File, len(r.File)), left: MaxBytes}
+	c := &Pack{files: make(map[string]*zip.File, len(r.File)), left: left}
 	for _, f := range r.File {
 		if err := checkTwice(data, f); err != nil {
 			return nil, err
@@ -185,9 +194,9 @@ func (c *Pack) inflate(name string, limit int64) ([]byte, error) {
 	case f.Method != zip.Store && f.Method != zip.Deflate:
 		return nil, fmt.Errorf("compressed by method %d, only stored and deflated entries are read", f.Method)
 	}
-	inContainer := limit > c.left
+	inContainer := limit > *c.left
 	if inContainer {
-		limit = c.left
+		limit = *c.left
 	}
 	r, err := f.Open()
 	if err != nil {
@@ -199,7 +208,7 @@ func (c *Pack) inflate(name string, limit int64) ([]byte, error) {
 	const hint = 1 << 20
 	b.Grow(int(min(f.UncompressedSize64, hint)) + bytes.MinRead)
 	n, err := b.ReadFrom(io.LimitReader(r, limit+1))
-	c.left -= min(n, c.left)
+	*c.left -= min(n, *c.left)
 	switch {
 	case n > limit && inContainer:
 		return nil, fmt.Errorf("the container holds more than the %d bytes that are read", MaxBytes)
