@@ -82,7 +82,11 @@ func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, clo
 			continue
 		}
 		closers = append(closers, r)
+		unread := 0
 		for _, s := range r.Skipped() {
+			if s.Unread {
+				unread++
+			}
 			// Not path.Join: a refused name is told as it stood, with its "..".
 			skips = append(skips, Skip{Path: in.Name + "/" + archive.Printable(s.Name), Reason: s.Reason})
 		}
@@ -91,6 +95,10 @@ func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, clo
 			skips = append(skips, Skip{Path: in.Name, Reason: fmt.Sprintf("damaged: %v; what could be read of it was taken, files: %d", d, len(r.Entries()))})
 			whole := in
 			whole.Facts = map[string]string{"container_damage": d.Error()}
+			out = append(out, whole)
+		} else if unread > 0 {
+			whole := in
+			whole.Facts = map[string]string{"container_unread": fmt.Sprintf("files that cannot be read: %d", unread)}
 			out = append(out, whole)
 		}
 		if len(r.Entries())+len(r.Skipped()) == 0 && r.Damage() == nil {

@@ -37,13 +37,17 @@ func TestContainerFacts(t *testing.T) {
 	}
 	bad := append([]byte{}, seven...)
 	bad[40] ^= 1 // in the packed bytes of scans.bin
-	for name, data := range map[string][]byte{"scans.7z": seven, "bad.7z": bad} {
+	mixed, err := os.ReadFile("container/testdata/7z/mixed.7z")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"scans.7z": seven, "bad.7z": bad, "mixed.7z": mixed} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	facts := map[string]map[string]string{}
-	for _, name := range []string{"letters.zip", "scans.7z", "bad.7z"} {
+	for _, name := range []string{"letters.zip", "scans.7z", "bad.7z", "mixed.7z"} {
 		out, _, closers := unpack(t.Context(), []Input{{Path: filepath.Join(dir, name), Name: name}})
 		for _, in := range out {
 			facts[in.Name] = in.Facts
@@ -73,6 +77,9 @@ func TestContainerFacts(t *testing.T) {
 	}
 	if got := facts["scans.7z/letters/01.txt"]["container_time"]; got != "2024-02-29T12:30:40Z" || facts["scans.7z"] != nil {
 		t.Errorf("7z: %v", facts)
+	}
+	if facts["mixed.7z"]["container_unread"] != "files that cannot be read: 2" || facts["mixed.7z/scans.bin"] == nil {
+		t.Errorf("a 7z with encrypted files is not kept beside the others: %v", facts)
 	}
 	if facts["bad.7z"]["container_damage"] == "" || len(facts) < 8 {
 		t.Errorf("of a damaged 7z the file itself is not kept: %v", facts)

@@ -129,6 +129,7 @@ type Entry struct {
 type Skip struct {
 	Name   string // as stored
 	Reason string
+	Unread bool // of a 7z: its bytes are there, and another program or a password reads them
 }
 
 // A Reader is an open container. Its entries may be read concurrently.

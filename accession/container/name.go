@@ -114,7 +114,7 @@ func (r *Reader) addEntries(all []candidate) {
 			r.entries = append(r.entries, f.entry)
 		}
 		if f.reason != "" {
-			r.skipped = append(r.skipped, Skip{Name: f.entry.Name, Reason: f.reason})
+			r.skipped = append(r.skipped, Skip{Name: f.entry.Name, Reason: f.reason, Unread: f.entry.folder != nil && f.entry.folder.reason != ""})
 		}
 	}
 	noteAlike(r.entries)
