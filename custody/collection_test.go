@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -134,8 +135,7 @@ func collection(t *testing.T) map[string]string {
 	gz := func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }
 	xzip := func(w io.Writer) io.WriteCloser { z, err := xz.NewWriter(w); must(t, err); return z }
 	zst := func(w io.Writer) io.WriteCloser { z, err := zstd.NewWriter(w); must(t, err); return z }
-	bz2, err := base64.StdEncoding.DecodeString(tarBz2)
-	must(t, err)
+	unbase := func(s string) string { b, err := base64.StdEncoding.DecodeString(s); must(t, err); return string(b) }
 	var warc bytes.Buffer
 	z := gzip.NewWriter(&warc)
 	io.WriteString(z, response("http://example.org/mill", "<p>The mill, on the web.</p>"))
@@ -166,9 +166,9 @@ func collection(t *testing.T) map[string]string {
 		"table.csv": "year,mill\n1911,burnt\n", "table.tsv": "year\tmill\n1911\tstood\n", "data.json": `{"year": 1911, "mill": "burnt"}`, "data.jsonl": "{\"year\": 1911}\n{\"year\": 1912}\n",
 		"book.ods":  open(t, "spreadsheet", `<office:spreadsheet><table:table table:name="A"><table:table-row><table:table-cell office:value-type="string"><text:p>burnt</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet>`),
 		"photo.jpg": j, "moving.gif": g, "scan.tif": tiff, "picture.webp": webp, "sound.wav": wav, "sound.flac": flac,
-		"folder.zip": makeZip(t, inside...), "folder.tar": makeTar(t, nil, inside...), "folder.tar.gz": makeTar(t, gz, inside...), "folder.tar.xz": makeTar(t, xzip, inside...), "folder.tar.zst": makeTar(t, zst, inside...), "folder.tar.bz2": string(bz2),
+		"folder.zip": makeZip(t, inside...), "folder.tar": makeTar(t, nil, inside...), "folder.tar.gz": makeTar(t, gz, inside...), "folder.tar.xz": makeTar(t, xzip, inside...), "folder.tar.zst": makeTar(t, zst, inside...), "folder.tar.bz2": unbase(tarBz2),
 		"crawl.warc": response("http://example.org/barn", "<p>The barn, on the web.</p>"), "crawl.warc.gz": warc.String(),
-		"folder.7z": "7z\xbc\xaf\x27\x1c\x00\x04" + strings.Repeat("\x01", 40), "base.sqlite": "SQLite format 3\x00" + strings.Repeat("\x00\x01", 50), "photo.heic": "\x00\x00\x00\x18ftypheic\x00\x00\x00\x00heicmif1" + strings.Repeat("\x02", 40),
+		"folder.7z": unbase(folder7z), "locked.7z": unbase(locked7z), "cut.7z": unbase(folder7z)[:150], "form.docx": wordForm(t), "base.sqlite": "SQLite format 3\x00" + strings.Repeat("\x00\x01", 50), "photo.heic": "\x00\x00\x00\x18ftypheic\x00\x00\x00\x00heicmif1" + strings.Repeat("\x02", 40),
 		"program.exe": "MZ\x90\x00" + strings.Repeat("\x00\xff", 60), "drawing.dwg": "AC1015" + strings.Repeat("\x00\x03", 60), "cut.zip": makeZip(t, inside...)[:120],
 		"empty.txt": "", "key.pem": "-----BEGIN OPENSSH " + "PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ==\n-----END OPENSSH " + "PRIVATE KEY-----\n",
 	}
@@ -177,6 +177,27 @@ func collection(t *testing.T) map[string]string {
 // tarBz2 is a tar of one file, packed by bzip2, in base64: the standard library does not
 // write it.
 const tarBz2 = "QlpoOTFBWSZTWZbz67IAAC7bgMqQQAH3gECAfinecEgIIABURID1AMgAyNqab1QSkIaAADQNAD5PlKBsAgMfS0olhiQFBOt3dejrI0RtyxDJiCzfozbczEpDrnAlsRAkHwqiB3FYLNSvxdyRThQkJbz67IA="
+
+// folder7z is the folder of the other containers as 7-Zip packs it, and locked7z the same
+// with a password.
+const (
+	folder7z = "N3q8ryccAAQd2FzdiQAAAAAAAAAhAAAAAAAAAFhbsTHgAB8AGl0AJ5uIogLjVm2gZ9WBBgwzh46p+JP0ekt/AAAAAACBMweuD9As9LyfP0dBBwq+u4UIlF0ErfoyOjHfa2jnRm7YFHzRXw807cV9hhyiZGaQNi5z3MenmNowejLohlbLHqW5BvUtawhFZDfVZGwDK+szHw25IEXZy0ebe7m/xGnP0/oAABcGIgEJZwAHCwEAASMDAQEFXQAQAAAMgIoKASWlHoUAAA=="
+	locked7z = "N3q8ryccAARMnOBftQAAAAAAAAAiAAAAAAAAACLfKaBRg3NUsBEY6pykfjx7jZ1O3Kr0TPJMd04sKIp5WhKX+WfjXdCh1tnzye5VXPO/QxcAAIEzB64P0QDUPKCKabDjxAD69FhUveGAn2Uqzh9SwsXzqb0DzsrVZwRkTYKJxSPCozkPCzJo0NVyp375U36VFhHpBdJAr7oerih70CXB9ejRj8gcMFSNTJ1hdqAS42ZjR9KYdvmGEe93uwsU54HGYzJ7zGApIT4j4jY+69iyi5WA9AAAFwYwAQmAhQAHCwEAASMDAQEFXQAQAAAMgKoKASpH9xgAAA=="
+)
+
+// wordForm returns a DOCX with a header, a check box, a drop-down list and a page that it
+// imports.
+func wordForm(t *testing.T) string {
+	const w, rel = "http://schemas.openxmlformats.org/wordprocessingml/2006/main", "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+	field := func(value string) string {
+		return `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>` + value + `</w:ffData></w:fldChar></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
+	}
+	return makeZip(t, member{"[Content_Types].xml", `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="html" ContentType="text/html"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`},
+		member{"_rels/.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="` + rel + `/officeDocument" Target="word/document.xml"/></Relationships>`},
+		member{"word/document.xml", `<w:document xmlns:w="` + w + `" xmlns:r="` + rel + `"><w:body><w:p><w:r><w:t xml:space="preserve">Burnt </w:t></w:r>` + field(`<w:checkBox><w:checked/></w:checkBox>`) + `<w:r><w:t xml:space="preserve"> by </w:t></w:r>` + field(`<w:ddList><w:result w:val="1"/><w:listEntry w:val="water"/><w:listEntry w:val="fire"/></w:ddList>`) + `</w:p><w:altChunk r:id="c"/><w:sectPr><w:headerReference w:type="default" r:id="h"/></w:sectPr></w:body></w:document>`},
+		member{"word/_rels/document.xml.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="c" Type="` + rel + `/aFChunk" Target="chunk.html"/><Relationship Id="h" Type="` + rel + `/header" Target="header1.xml"/></Relationships>`},
+		member{"word/chunk.html", "<p>It burnt, in a page within.</p>"}, member{"word/header1.xml", `<w:hdr xmlns:w="` + w + `"><w:p><w:r><w:t>Mill House, Thornby</w:t></w:r></w:p></w:hdr>`})
+}
 
 func must(t *testing.T, err error) {
 	t.Helper()
@@ -243,13 +264,14 @@ func TestMixedCollection(t *testing.T) {
 			o = outcome{[]string{"refused"}, []string{"–"}}
 		}
 		count[o.kinds[0]]++
-		table = append(table, fmt.Sprintf("| `%s` | %s | %s |", name, strings.Join(o.kinds, ", "), strings.Join(o.forms, ", ")))
+		table = append(table, fmt.Sprintf("| `%s` | BEFORE | %s | %s |", name, strings.Join(o.kinds, ", "), strings.Join(o.forms, ", ")))
 	}
 	slices.Sort(table)
 	t.Logf("%d types: %v", len(files), count)
 	page, err := os.ReadFile("../docs/evidence.md")
 	must(t, err)
-	if want := strings.Join(table, "\n") + "\n"; !strings.Contains(string(page), want) {
+	was := regexp.MustCompile("(?m)^(\\| `[^`]+` \\| )(?:text|rows|media|bytes|refused)( \\| [^|]+ \\| [^|]+ \\|)$") // what came before cannot be tried today
+	if want := strings.Join(table, "\n") + "\n"; !strings.Contains(was.ReplaceAllString(string(page), "${1}BEFORE$2"), want) {
 		t.Errorf("docs/evidence.md does not have the table\n%s%v", want, added.Skipped)
 	}
 	if len(files) < 40 {
