@@ -25,7 +25,8 @@ import (
 // withdraw and push, at random moments. After each kill every snapshot that was
 // acknowledged is there, valid and in its place, one that was not is absent or
 // complete, git finds nothing wrong here or at the remote, and the next
-// commands work.
+// commands work. Every third process runs, and dies, under another name of its host
+// than the next commands, as on a laptop that joined another network.
 //
 // MUNIMENT_KILLS sets how many kills, MUNIMENT_KILL_SEED the moments; see
 // bench/kill.sh.
@@ -49,21 +50,25 @@ func TestKilledAtRandom(t *testing.T) {
 	t.Logf("MUNIMENT_KILL_SEED=%d", seed)
 	k := newKilling(t, seed)
 	deeds := []string{"add", "snapshot", "consent", "withdraw", "push"}
-	killed, done := map[string]int{}, 0
+	killed, done, renamed := map[string]int{}, 0, 0
 	for round := 0; done < want; round++ {
 		if round > 20*want {
 			t.Fatalf("%d kills in %d rounds", done, round)
 		}
 		deed := deeds[round%len(deeds)]
-		if k.round(deed) {
+		rename := k.canRename && round%3 == 0
+		if k.round(deed, rename) {
 			killed[deed]++
 			done++
+			if rename {
+				renamed++
+			}
 		}
 		if t.Failed() {
 			break
 		}
 	}
-	t.Logf("%d processes killed %v, %d snapshots acknowledged and there", done, killed, len(k.acknowledged))
+	t.Logf("%d processes killed %v, %d of them under another host name, %d snapshots acknowledged and there", done, killed, renamed, len(k.acknowledged))
 	for _, deed := range deeds {
 		if want >= 4*len(deeds) && killed[deed] == 0 {
 			t.Errorf("%s was never killed", deed)
@@ -80,10 +85,21 @@ type killing struct {
 	usual        map[string]time.Duration // of each deed, when it is let be
 	files        int
 	there        []string // names that can be withdrawn
+	canRename    bool     // a process can run under another host name
 }
+
+// underHostName begins a command line that runs the rest of it under the host name that
+// comes first, in a process of the same number.
+var underHostName = []string{"unshare", "--user", "--map-root-user", "--uts", "sh", "-c", `hostname "$0" && exec "$@"`}
 
 func newKilling(t *testing.T, seed uint64) *killing {
 	k := &killing{place: newPlace(t), t: t, rng: rand.New(rand.NewPCG(seed, 1)), usual: map[string]time.Duration{}}
+	try := exec.Command(underHostName[0], append(underHostName[1:], "elsewhere", "true")...)
+	if out, err := try.CombinedOutput(); err != nil {
+		t.Logf("skipped: no process runs under another host name: %v %s", err, out)
+	} else {
+		k.canRename = true
+	}
 	k.must("key", "new")
 	k.write("allowed", k.must("key", "trust").stdout)
 	k.must("init", "letters", "--subject", "Ada Vale")
@@ -120,8 +136,9 @@ func (k *killing) sign() {
 }
 
 // round does one deed, kills it at a random moment, looks at what there is
-// and goes on. It reports whether the process was killed.
-func (k *killing) round(deed string) bool {
+// and goes on. It reports whether the process was killed. With rename the process runs
+// under another host name.
+func (k *killing) round(deed string, rename bool) bool {
 	var args []string
 	switch deed {
 	case "add":
@@ -143,9 +160,18 @@ func (k *killing) round(deed string) bool {
 		args = []string{"push", "far"}
 	}
 	cmd := k.command(append([]string{"-C", "letters"}, args...)...)
+	timed := deed
+	if rename {
+		timed += " elsewhere"
+		under, err := exec.LookPath(underHostName[0])
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		cmd.Path, cmd.Args = under, slices.Concat(underHostName, []string{"elsewhere", cmd.Path}, cmd.Args[1:])
+	}
 	var stdout, stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	usual := k.usual[deed]
+	usual := k.usual[timed]
 	if usual == 0 {
 		usual = 100 * time.Millisecond
 	}
@@ -160,12 +186,12 @@ func (k *killing) round(deed string) bool {
 	code := cmd.ProcessState.ExitCode()
 	killed := code == -1
 	if !killed {
-		k.usual[deed] = time.Since(begun)
+		k.usual[timed] = time.Since(begun)
 		if code != 0 {
 			k.t.Errorf("%v: exit %d\n%s", args, code, stderr.String())
 		}
 	}
-	what := fmt.Sprintf("%s, killed after %v: %v", deed, wait, killed)
+	what := fmt.Sprintf("%s, killed after %v: %v", timed, wait, killed)
 	k.look(what, deed, stdout.String(), code == 0)
 	// The next commands work, and what they promise holds.
 	k.addWhole()
