@@ -19,6 +19,8 @@ import (
 // It is derived, lies in archive.local/history and can be deleted. A snapshot gets
 // its row once it was parsed and its links to its children were checked; rows are
 // added while the history goes on from the indexed commit, else all are made anew.
+// Who can change the index can change this copy's config and refs too: commands
+// believe it, and verify does not read it.
 const (
 	historyDir = "history"
 
@@ -250,6 +252,16 @@ func (a *Archive) FindRows(ref string) ([]SnapshotRow, error) {
 		}
 	}
 	return out, err
+}
+
+// HasCommit reports whether the history has the snapshot of a commit.
+func (a *Archive) HasCommit(h objects.Hash) (found bool, err error) {
+	k := key(keyCommit, h[:], nil)
+	err = a.scanHistory(k, k, func([]byte) (bool, error) {
+		found = true
+		return false, nil
+	})
+	return found, err
 }
 
 // HasSnapshot returns the row of the snapshot with an ID, and whether the history

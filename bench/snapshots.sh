@@ -26,10 +26,13 @@ for n in "$few" "$many"; do
 	git init -q --bare "$work/r$n.git"
 	"$work/muniment" -q -C "$work/a$n" remote add copy "$work/r$n.git" >/dev/null
 	"$work/muniment" -q -C "$work/a$n" push copy >/dev/null 2>"$work/err" || { cat "$work/err" >&2; exit 1; }
+	"$work/muniment" -q clone "$work/r$n.git" "$work/c$n" >/dev/null
 	"$work/muniment" -q -C "$work/a$n" ask 'What does letter 7 say of the year?' >/dev/null 2>&1 || true
 done
 
-# least N BEFORE COMMAND…: processor seconds of a command in the archive of N snapshots.
+# least N BEFORE COMMAND…: processor seconds of a command in the archive of N snapshots,
+# or in its clone where that is set.
+clone=
 least() {
 	n=$1 before=$2
 	shift 2
@@ -38,7 +41,7 @@ least() {
 	for round in 1 2 3; do
 		$before
 		code=0
-		/usr/bin/time -q -a -o "$work/times" -f '%U %S' "$work/muniment" -q -C "$a" "$@" >"$work/out" 2>"$work/err" || code=$?
+		/usr/bin/time -q -a -o "$work/times" -f '%U %S' "$work/muniment" -q -C "$work/${clone:-a}$n" "$@" >"$work/out" 2>"$work/err" || code=$?
 		case $code in 0 | 3 | 5) ;; *) cat "$work/err" >&2; exit 1 ;; esac
 	done
 	awk '{ cpu = $1 + $2; if (NR == 1 || cpu < least) least = cpu } END { print least }' "$work/times"
@@ -50,11 +53,12 @@ row() {
 	shift
 	x=$(least "$few" "$before" "$@")
 	y=$(least "$many" "$before" "$@")
-	awk -v what="$1" -v x="$x" -v y="$y" 'BEGIN { printf "%-12s %6.2f s %6.2f s  %5.2f\n", what, x, y, y / (x > 0.01 ? x : 0.01) }'
+	awk -v what="$1${clone:+ of one}" -v x="$x" -v y="$y" 'BEGIN { printf "%-12s %6.2f s %6.2f s  %5.2f\n", what, x, y, y / (x > 0.01 ? x : 0.01) }'
 }
 
 unstage() { git --git-dir="$a/archive.git" update-ref -d refs/muniment/staged; }
 letter() { date +%N >"$work/letter.txt"; }
+push() { add; "$work/muniment" -q -C "$a" snapshot -m 'one more' >/dev/null; "$work/muniment" -q -C "$a" push copy >/dev/null; }
 add() { letter; "$work/muniment" -q -C "$a" add "$work/letter.txt" >/dev/null; }
 
 one=letters/0000007.txt
@@ -75,5 +79,8 @@ a="$work/a$few" && unstage && a="$work/a$many" && unstage
 row add snapshot -m 'one more'
 row true push copy
 row true fetch copy
+clone=c
+row push fetch origin
+clone=
 row true diff 1 2
 row true doctor

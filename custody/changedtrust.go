@@ -11,12 +11,12 @@ const DoAcceptTrust archive.Action = "accept-trust"
 
 // noteTrustBefore notes the trust of the newest snapshot that is here as accepted
 // where nothing was noted yet, so that a fetch that changes it is recognised.
-func noteTrustBefore(a *archive.Repository, ours []*snapshot.Snapshot) error {
+func noteTrustBefore(a *archive.Repository, ours *snapshot.Snapshot) error {
 	accepted, err := a.AcceptedTrust()
-	if err != nil || accepted != "" || len(ours) == 0 {
+	if err != nil || accepted != "" || ours == nil {
 		return err
 	}
-	digest, err := a.TrustDigest(ours[0].Tree)
+	digest, err := a.TrustDigest(ours.Tree)
 	if err != nil {
 		return err
 	}

@@ -147,7 +147,7 @@ func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo,
 	if err != nil {
 		return nil, refusedError(info, err)
 	}
-	f := &fetchSession{Repository: archive.NewRepository(q.dir, q.store, w), info: info, options: FetchOptions{Trust: o.Trust}, result: &FetchResult{}, quarantine: q, theirTip: tip, ourHistory: history}
+	f := &fetchSession{Repository: archive.NewRepository(q.dir, q.store, w), info: info, options: FetchOptions{Trust: o.Trust}, result: &FetchResult{}, quarantine: q, theirTip: tip}
 	updates, err := f.planRefUpdates(refs, tip)
 	if err == nil {
 		updates = append([]objects.RefUpdate{{Name: archive.RefMain, New: tip}}, updates...)
@@ -170,7 +170,7 @@ func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo,
 	if err := copied.KeepGivenTrust(o.Trust); err != nil {
 		return nil, err
 	}
-	if err := noteTrustBefore(copied.Repository, history); err != nil {
+	if err := noteTrustBefore(copied.Repository, head); err != nil {
 		return nil, err
 	}
 	copied.RememberSnapshot(head)

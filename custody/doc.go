@@ -17,12 +17,21 @@
 //
 // Nothing that a remote says. Fetch and Clone receive into a quarantine: a
 // repository of its own below archive.local, which nothing else reads. There
-// every id, root, signature and link of the whole history is verified, and
+// every id, root, signature and link is verified, and
 // every signer against the trust that the caller names or, without one, against
 // the trust that the archive itself has handed down (verifyhistory.go). Only then
 // do the objects become part of the archive and the refs move, all refs in one
 // step. An object that no ref leads to, or a pack that is malformed, is an error
 // of kind VerificationFailed and leaves the archive as it was.
+//
+// A fetch reads the snapshots that this copy did not verify before (fetchnew.go).
+// Which those are says a note in archive.local, and the index of snapshots there says
+// which commits are part of this archive. Both are derived, and as trusted as the
+// copy's own config and refs, which whoever changes them can change too. A note that
+// somebody changed lets nothing in: its snapshot must be our newest or lie before it,
+// reached from the remote's newest parent by parent, and what comes after is verified
+// under the trust in that snapshot's signed tree. It can pass over no more than what
+// is part of this archive already; audit.Verify checks that again, and believes neither.
 //
 // A snapshot branch only moves forward. Where two histories disagree, the error
 // has the kind HistoriesDisagree and both signed heads are kept as evidence
@@ -38,8 +47,8 @@
 //
 // # Limits
 //
-// Fetch holds the commits of the whole history in memory, and quarantines need
-// as much disk as the pack that arrives. A receipt is this archive's own note of
+// A clone, and a fetch that must read everything, hold the commits of the whole
+// history in memory, and quarantines need as much disk as the pack that arrives. A receipt is this archive's own note of
 // what a remote showed, not the signature of that custodian. Clone without a
 // trust root, allowed signers or an expected id trusts the first key that it
 // meets, and the result says so.

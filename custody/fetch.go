@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"muniment/archive"
 	"muniment/bundle"
@@ -53,9 +54,9 @@ type FetchResult struct {
 }
 
 // Fetch copies what a remote has and this archive lacks. The objects arrive in
-// quarantine, where every id, root, signature and link of the whole history is
-// verified; then they become part of the archive and refs/heads/main moves
-// forward. ref is the name or the address of the remote.
+// quarantine, where every id, root, signature and link of the snapshots that were not
+// verified here before is verified; then they become part of the archive and
+// refs/heads/main moves forward. ref is the name or the address of the remote.
 //
 // A history that does not extend ours, or that was cut back since the last visit,
 // is an error of kind HistoriesDisagree. The result comes with that error, its
@@ -85,15 +86,9 @@ func fetch(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.
 	if err != nil {
 		return nil, err
 	}
-	var ours []*snapshot.Snapshot
 	var cutBack error
 	if head != nil {
 		cutBack = a.CheckRollback(head)
-		if isSameHistory(info, head, refs[archive.RefMain] == tip && cutBack == nil) {
-			ours = []*snapshot.Snapshot{head}
-		} else if ours, err = a.History(tip); err != nil {
-			return nil, err
-		}
 		result.OurSeq, result.Ours = head.Seq, head.ID.String()
 	}
 	theirs := refs[archive.RefMain]
@@ -108,14 +103,18 @@ func fetch(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.
 		}
 		return result, nil
 	}
-	f := &fetchSession{Repository: a.Repository, info: info, remote: r, options: o, result: result, ourHistory: ours, ourTip: tip, theirTip: theirs, cutBack: cutBack}
+	f := &fetchSession{Repository: a.Repository, info: info, remote: r, options: o, result: result, ours: a, ourHead: head, ourTip: tip, theirTip: theirs, cutBack: cutBack}
 	wants := f.missingTips(refs)
 	if len(wants) > 0 {
+		haves, err := pickHaves(a, head)
+		if err != nil {
+			return nil, err
+		}
 		parent, err := a.LocalPath(QuarantineDir, "x")
 		if err != nil {
 			return nil, err
 		}
-		f.quarantine, err = fetchQuarantine(ctx, filepath.Dir(parent), a.Store(), r, wants, pickHaves(ours), o.Transfer, a.World())
+		f.quarantine, err = fetchQuarantine(ctx, filepath.Dir(parent), a.Store(), r, wants, haves, o.Transfer, a.World())
 		switch {
 		case isMalformedPack(err):
 			return nil, refusedError(info, err)
@@ -136,13 +135,6 @@ func fetch(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.
 	}
 	a.RememberRefs()
 	return result, nil
-}
-
-// isSameHistory reports whether the remote's history is ours and was when it was last
-// seen, so that head stands for all of it: sameTip says that both end with one commit,
-// which names the others by their hashes.
-func isSameHistory(info *RemoteInfo, head *snapshot.Snapshot, sameTip bool) bool {
-	return sameTip && (info.Snapshot == "" || info.Snapshot == head.ID.String())
 }
 
 // judgeExpiry returns the axis of expiry of the trust root that judges this copy: the
@@ -175,13 +167,14 @@ type fetchSession struct {
 	remote      *remote.Remote
 	options     FetchOptions
 	result      *FetchResult
-	ourHistory  []*snapshot.Snapshot // newest first; the newest alone where the remote has the same
-	ourTip      objects.Hash         // commit of our newest snapshot, or zero
-	theirTip    objects.Hash         // commit of the newest snapshot at the remote
-	cutBack     error                // why our history is behind what was seen here, or nil; only a remote that has all of it mends that
-	quarantine  *quarantine          // nil when every object was here
-	logConflict error                // of the first log whose two copies contradict each other, or nil
-	logCopies   []logCopy            // refs to merge with ours
+	ours        *archive.Archive   // nil in a clone
+	ourHead     *snapshot.Snapshot // our newest snapshot, or nil
+	ourTip      objects.Hash       // its commit, or zero
+	theirTip    objects.Hash       // commit of the newest snapshot at the remote
+	cutBack     error              // why our history is behind what was seen here, or nil; only a remote that has all of it mends that
+	quarantine  *quarantine        // nil when every object was here
+	logConflict error              // of the first log whose two copies contradict each other, or nil
+	logCopies   []logCopy          // refs to merge with ours
 }
 
 // missingTips returns the commits and tags that the remote's refs name and this
@@ -197,20 +190,31 @@ func (f *fetchSession) missingTips(refs map[string]objects.Hash) []objects.Hash 
 }
 
 // pickHaves returns the commits that tell a remote what we have: the newest ones,
-// then every second, fourth … back to the first, sorted.
-func pickHaves(history []*snapshot.Snapshot) []objects.Hash {
-	var out []objects.Hash
-	for i, step := 0, 1; i < len(history); i += step {
-		out = append(out, objects.Sum(objects.Commit, history[i].Content))
-		if len(out) >= nearHaves {
+// then every second, fourth … back to the first, sorted. head is our newest snapshot, or
+// nil.
+func pickHaves(a *archive.Archive, head *snapshot.Snapshot) ([]objects.Hash, error) {
+	if head == nil {
+		return nil, nil
+	}
+	seqs := []int64{1}
+	for seq, step := head.Seq, int64(1); seq > 1; seq -= step {
+		seqs = append(seqs, seq)
+		if len(seqs) > nearHaves {
 			step *= 2
 		}
 	}
-	if n := len(history); n > 0 {
-		out = append(out, objects.Sum(objects.Commit, history[n-1].Content))
+	var out []objects.Hash
+	for _, seq := range seqs {
+		rows, err := a.FindRows(strconv.FormatInt(seq, 10))
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			out = append(out, row.Commit)
+		}
 	}
 	slices.SortFunc(out, func(a, b objects.Hash) int { return slices.Compare(a[:], b[:]) })
-	return slices.Compact(out)
+	return slices.Compact(out), nil
 }
 
 // nearHaves is how many of the newest snapshots are named one by one: a remote
@@ -229,85 +233,103 @@ func (f *fetchSession) source() *objects.Store {
 // integrate compares the two histories and adopts the remote's if it extends ours;
 // histories that disagree are an error.
 func (f *fetchSession) integrate(refs map[string]objects.Hash) error {
-	other, err := f.ourHistory, error(nil)
-	if f.theirTip != f.ourTip {
-		if other, err = snapshot.History(archive.CommitReader(f.source()), f.theirTip, f.ourHistory...); err != nil {
-			return refusedError(f.info, err)
-		}
+	c, err := f.compareNew(refs)
+	if c == nil && err == nil {
+		c, err = f.compareAll(refs)
 	}
-	r := f.result
-	r.Seq, r.Snapshot, r.Signer = other[0].Seq, other[0].ID.String(), other[0].Key.Fingerprint()
-	c := snapshot.Compare(f.ourHistory, other)
-	if f.cutBack != nil && (c.Relation != snapshot.Ahead || findSnapshot(other, f.LastSeen()) == nil) {
-		return f.cutBack
-	}
-	r.Relation = string(c.Relation)
-	switch c.Relation {
-	case snapshot.Same, snapshot.Ahead, snapshot.Behind:
-		if f.wasCutBack(other) {
-			r.Relation = rollback
-			return disagreementError(f.Repository, f.info, r, f.lastSeenSnapshot(), other[0])
-		}
-	default:
-		if c.Relation == snapshot.Fork || c.Relation == snapshot.Equivocation {
-			_, err := verifyHistory(f.source(), f.theirTip, other, f.historyOptions(refs))
-			if err != nil && c.Relation == snapshot.Equivocation { // two signatures are evidence, whatever else is wrong
-				return disagreementError(f.Repository, f.info, r, c.Ours, c.Theirs)
-			}
-			if err != nil {
-				return refusedError(f.info, err)
-			}
-			if r.Fork, err = f.saveFork(refs[snapshot.RefCountersignatures]); err != nil {
-				return err
-			}
-		}
-		return disagreementError(f.Repository, f.info, r, c.Ours, c.Theirs)
+	if err != nil {
+		return err
 	}
 	move := f.ourTip
-	var verified *archive.VerifiedSnapshot
-	if c.Relation == snapshot.Ahead {
+	if c.relation == snapshot.Ahead {
 		move = f.theirTip
-		if verified, err = verifyHistory(f.source(), f.theirTip, other, f.historyOptions(refs)); err != nil {
-			return refusedError(f.info, err)
-		}
 	}
-	if err := noteTrustBefore(f.Repository, f.ourHistory); err != nil {
+	if err := noteTrustBefore(f.Repository, f.ourHead); err != nil {
 		return err
 	}
 	if err := f.publish(refs, move); err != nil {
 		return err
 	}
-	if c.Relation == snapshot.Ahead {
-		r.Snapshots = len(other) - len(f.ourHistory)
-		r.OurSeq, r.Ours = other[0].Seq, other[0].ID.String()
-		f.RememberSnapshot(other[0])
-		if verified != nil {
-			f.KeepVerified(*verified)
+	if r := f.result; c.relation == snapshot.Ahead {
+		r.Snapshots = c.came
+		r.OurSeq, r.Ours = r.Seq, r.Snapshot
+		f.RememberSnapshot(c.theirs)
+		if c.verified != nil {
+			f.KeepVerified(*c.verified)
 		}
 	}
-	return saveNewestSeen(f.Repository, f.info, other[0])
+	return saveNewestSeen(f.Repository, f.info, c.theirs)
+}
+
+// describe writes into the result what the remote shows.
+func (f *fetchSession) describe(theirs *snapshot.Snapshot, relation snapshot.Relation) {
+	r := f.result
+	r.Seq, r.Snapshot, r.Signer, r.Relation = theirs.Seq, theirs.ID.String(), theirs.Key.Fingerprint(), string(relation)
+}
+
+// compareAll compares the histories as compareNew does, and reads both of them whole.
+func (f *fetchSession) compareAll(refs map[string]objects.Hash) (*comparison, error) {
+	var ours []*snapshot.Snapshot
+	var err error
+	if f.ourHead != nil {
+		if ours, err = f.History(f.ourTip); err != nil {
+			return nil, err
+		}
+	}
+	other := ours
+	if f.theirTip != f.ourTip {
+		if other, err = snapshot.History(archive.CommitReader(f.source()), f.theirTip, ours...); err != nil {
+			return nil, refusedError(f.info, err)
+		}
+	}
+	c := snapshot.Compare(ours, other)
+	f.describe(other[0], "")
+	if f.cutBack != nil && (c.Relation != snapshot.Ahead || findSnapshot(other, f.LastSeen()) == nil) {
+		return nil, f.cutBack
+	}
+	f.describe(other[0], c.Relation)
+	options := f.historyOptions(refs)
+	if options.verified != nil && findSnapshot(ours, options.verified.ID) == nil {
+		options.verified = nil // what is not part of this archive was not verified here
+	}
+	switch c.Relation {
+	case snapshot.Same, snapshot.Ahead, snapshot.Behind:
+		if f.info.Snapshot != "" && findSnapshot(other, f.info.Snapshot) == nil {
+			f.result.Relation = rollback
+			return nil, disagreementError(f.Repository, f.info, f.result, findSnapshot(ours, f.info.Snapshot), other[0])
+		}
+	default:
+		if c.Relation == snapshot.Fork || c.Relation == snapshot.Equivocation {
+			_, err := verifyHistory(f.source(), f.theirTip, other, options)
+			if err != nil && c.Relation == snapshot.Equivocation { // two signatures are evidence, whatever else is wrong
+				return nil, disagreementError(f.Repository, f.info, f.result, c.Ours, c.Theirs)
+			}
+			if err != nil {
+				return nil, refusedError(f.info, err)
+			}
+			if f.result.Fork, err = f.saveFork(refs[snapshot.RefCountersignatures]); err != nil {
+				return nil, err
+			}
+		}
+		return nil, disagreementError(f.Repository, f.info, f.result, c.Ours, c.Theirs)
+	}
+	out := &comparison{relation: c.Relation, theirs: other[0], came: len(other) - len(ours)}
+	if c.Relation == snapshot.Ahead {
+		if out.verified, err = verifyHistory(f.source(), f.theirTip, other, options); err != nil {
+			return nil, refusedError(f.info, err)
+		}
+	}
+	return out, nil
 }
 
 // historyOptions returns what the remote's history is verified with.
 func (f *fetchSession) historyOptions(refs map[string]objects.Hash) historyOptions {
 	v := historyOptions{Trust: f.options.Trust, Transfer: f.options.Transfer, awaitCountersign: f.options.AwaitCountersign, countersignatures: []objects.Hash{refs[snapshot.RefCountersignatures]},
-		ours: f.ourHistory, verified: f.LastVerified()}
+		ours: f.ourHead, verified: f.LastVerified()}
 	if own, err := f.Store().Ref(snapshot.RefCountersignatures); err == nil {
 		v.countersignatures = append(v.countersignatures, own)
 	}
 	return v
-}
-
-// wasCutBack reports whether the remote's history lacks the newest snapshot that
-// was verified there.
-func (f *fetchSession) wasCutBack(other []*snapshot.Snapshot) bool {
-	return f.info.Snapshot != "" && !slices.ContainsFunc(other, func(s *snapshot.Snapshot) bool { return s.ID.String() == f.info.Snapshot })
-}
-
-// lastSeenSnapshot returns the newest snapshot that was verified at the remote, or
-// nil where our history lacks it.
-func (f *fetchSession) lastSeenSnapshot() *snapshot.Snapshot {
-	return findSnapshot(f.ourHistory, f.info.Snapshot)
 }
 
 // publish adopts the accepted objects and moves main and the other refs, all in one

@@ -13,8 +13,10 @@ import (
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/custody"
+	"muniment/history"
 	"muniment/objects"
 	"muniment/sign"
+	"muniment/sign/trust"
 	"muniment/snapshot"
 )
 
@@ -140,10 +142,11 @@ func editFile(path string, edit func([]byte)) error {
 	return errors.Join(os.Chmod(path, 0o600), os.WriteFile(path, data, 0o600))
 }
 
-// A push and a fetch of a history that both sides have, and a push of one letter more,
-// read no snapshot of before, however many there are.
+// A push and a fetch of a history that both sides have, a push and a fetch of one letter
+// more, and a fetch from a remote that is behind read no snapshot of before, however many
+// there are.
 func TestSameHistoryIsNotRead(t *testing.T) {
-	var few [3]int64
+	var few [5]int64
 	for _, snapshots := range []int{5, 200} {
 		a, s := archivetest.NewLetters(t, 3)
 		archivetest.SignMany(t, a, s, snapshots)
@@ -154,11 +157,15 @@ func TestSameHistoryIsNotRead(t *testing.T) {
 		if _, err := custody.Push(t.Context(), a, "host", custody.Transfer{}); err != nil {
 			t.Fatal(err)
 		}
-		reads := func(do func(*archive.Archive)) int64 {
+		copied := filepath.Join(t.TempDir(), "copy")
+		if _, err := custody.Clone(t.Context(), repo, copied, custody.CloneOptions{}, a.World()); err != nil {
+			t.Fatal(err)
+		}
+		reads := func(dir string, do func(*archive.Archive)) int64 {
 			var n atomic.Int64
 			w := a.World()
 			w.Disk.Read = func(string) { n.Add(1) }
-			b, err := archive.Open(a.Dir(), w)
+			b, err := archive.Open(dir, w)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -171,15 +178,21 @@ func TestSameHistoryIsNotRead(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		fetch := func(b *archive.Archive) {
-			if r, err := custody.Fetch(t.Context(), b, "host", custody.FetchOptions{}); err != nil || r.Relation != "same" {
-				t.Fatalf("%+v, %v", r, err)
+		fetch := func(remote, relation string) func(*archive.Archive) {
+			return func(b *archive.Archive) {
+				if r, err := custody.Fetch(t.Context(), b, remote, custody.FetchOptions{}); err != nil || r.Relation != relation {
+					t.Fatalf("%+v, %v", r, err)
+				}
 			}
 		}
-		got := [3]int64{reads(push), reads(fetch)}
+		// The first command in a clone makes the index of its snapshots.
+		reads(copied, fetch("origin", "same"))
+		got := [5]int64{reads(a.Dir(), push), reads(a.Dir(), fetch("host", "same"))}
 		archivetest.AddLetter(t, a, s, "One letter more.\n")
-		got[2] = reads(push)
-		t.Logf("%d snapshots: a push, a fetch and a push of one more read %d objects", snapshots, got)
+		got[2] = reads(a.Dir(), fetch("host", "behind"))
+		got[3] = reads(a.Dir(), push)
+		got[4] = reads(copied, fetch("origin", "ahead"))
+		t.Logf("%d snapshots: a push, a fetch, a fetch from behind, a push and a fetch of one more read %d objects", snapshots, got)
 		if few[0] == 0 {
 			few = got
 			continue
@@ -190,4 +203,79 @@ func TestSameHistoryIsNotRead(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A note of what was verified that somebody changed lets nothing in: not where it names
+// the snapshot of a stranger that the remote shows, not where the index of snapshots has
+// that too.
+func TestForgedNote(t *testing.T) {
+	a, s := archivetest.NewLetters(t, 1)
+	rooted(t, a, s, func(*trust.Root) {})
+	archivetest.Seal(t, a, s)
+	copied, theirs := copyOf(t, a), copyOf(t, a)
+	stranger := archivetest.NewKey(t)
+	if err := history.EnrolSigner(theirs, stranger.Key(), "stranger"); err != nil {
+		t.Fatal(err)
+	}
+	archivetest.Seal(t, theirs, s)
+	archivetest.AddLetter(t, theirs, stranger, "A letter that a stranger signed.\n")
+	head, tip, err := theirs.Head()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, err := copied.Head()
+	if err != nil {
+		t.Fatal(err)
+	}
+	summary, artifacts, err := snapshot.Summarize(theirs.Store(), head.Tree, objects.Hash{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The note of a copy that trusts the same, as if the stranger's snapshot were verified.
+	honest := copyOf(t, a)
+	archivetest.AddLetter(t, a, s, "A letter by who may sign.\n")
+	if _, err := custody.Fetch(t.Context(), honest, "origin", custody.FetchOptions{Trust: trustOf(t, a)}); err != nil {
+		t.Fatal(err)
+	}
+	v := honest.LastVerified()
+	if v == nil {
+		t.Fatal("nothing is noted")
+	}
+	v.SnapshotSummary = archive.SnapshotSummary{ID: head.ID.String(), Artifacts: artifacts, Summary: summary}
+	for _, index := range []bool{false, true} {
+		copied.KeepVerified(*v)
+		if index {
+			if there, err := theirs.HasCommit(tip); err != nil || !there {
+				t.Fatalf("%v, %v", there, err)
+			}
+			from, to := filepath.Join(theirs.Dir(), archive.LocalDir, "history"), filepath.Join(copied.Dir(), archive.LocalDir, "history")
+			if err := os.RemoveAll(to); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.CopyFS(to, os.DirFS(from)); err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Fatal(err)
+			}
+		}
+		b, err := archive.Open(copied.Dir(), copied.World())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := custody.Fetch(t.Context(), b, theirs.Dir(), custody.FetchOptions{}); err == nil || !strings.Contains(err.Error(), "does not give that key the role") {
+			t.Errorf("a fetch with a forged note takes %+v, %v", r, err)
+		}
+		if after, _, err := b.Head(); err != nil || after.ID != before.ID {
+			t.Errorf("the copy stands at another snapshot, %v", err)
+		}
+		b.Close()
+	}
+}
+
+// trustOf returns the trust root of an archive, as a caller gives it.
+func trustOf(t *testing.T, a *archive.Archive) archive.Trust {
+	t.Helper()
+	root, err := a.TrustRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return archive.Trust{Root: root, Text: root.Encode()}
 }

@@ -20,8 +20,8 @@ import (
 type historyOptions struct {
 	archive.Trust
 	Transfer
-	ours              []*snapshot.Snapshot      // our history; nil in a clone
-	verified          *archive.VerifiedSnapshot // up to which this copy verified it, or nil
+	ours              *snapshot.Snapshot        // our newest snapshot; nil in a clone
+	verified          *archive.VerifiedSnapshot // a snapshot of our history up to which this copy verified it, or nil
 	countersignatures []objects.Hash            // commits with countersignatures
 	awaitCountersign  bool                      // accept withdrawals that lack a countersignature
 }
@@ -29,30 +29,72 @@ type historyOptions struct {
 // verifyHistory returns an error where a history in a store does not verify: ids,
 // roots, signatures, links, rules, and the right of every signer. Without trust
 // from the caller the archive's own trust decides, as it passed from the first
-// snapshot to the newest. Files of the snapshots up to the one of v.verified are not
-// read again where the same trust judges; their links and signers are checked.
+// snapshot to the newest. Where the same trust judged the history up to the snapshot of
+// v.verified, files are read of the snapshots after it alone.
 //
 // The result notes that all of the history was verified, nil where not everything
 // was read.
 func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snapshot, v historyOptions) (*archive.VerifiedSnapshot, error) {
-	o, by, err := findTrust(st, history, v)
+	o, by, err := findTrust(st, history, nil, v)
 	if err != nil {
 		return nil, err
 	}
-	o.Countersignatures, o.Progress = v.countersignatures, func(done, total int64) { v.report(int(done), int(total)) }
-	o.Parsed = history
-	var artifacts int64 // of o.Since
-	if v.verified != nil && by != "" && v.verified.Trust == by {
-		if o.Since = findSnapshot(history, v.verified.ID); o.Since != nil && v.verified.Summary.Of(o.Since) {
-			o.Summary, artifacts = v.verified.Summary, v.verified.Artifacts
-		} else {
-			o.Since = nil
+	o.Countersignatures, o.Progress = v.countersignatures, v.progress
+	if v.verified != nil && v.verified.Trust == by {
+		if since := findSnapshot(history, v.verified.ID); since != nil {
+			note, done, err := verifyLine(st, snapshot.Follow(archive.CommitReader(st), tip, since), o, by, v)
+			if done || err != nil {
+				return note, err
+			}
 		}
 	}
+	o.Parsed = history
 	report, err := snapshot.CheckWith(st, tip, o)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
+	}
+	return v.judge(report, by, 0)
+}
+
+// verifyNew returns an error where the snapshots of a line do not verify: all but the
+// oldest, which is the one of v.verified and of our history. Trust is what that
+// snapshot holds, and who may act in the ones after it is decided as verifyHistory does.
+// signedFirst returns the first snapshot of the history; it is asked where nothing that
+// was handed down says who may withdraw. earlier is that of [snapshot.Checking].
+//
+// done is false where the line alone does not say enough, and verifyHistory must read
+// the whole: where another trust judges it than judged what was verified, or where
+// anything is wrong.
+func verifyNew(st *objects.Store, line []*snapshot.Snapshot, v historyOptions, signedFirst func() *snapshot.Snapshot, earlier func(cid.ID) *snapshot.Snapshot) (note *archive.VerifiedSnapshot, done bool, err error) {
+	o, by, err := findTrust(st, line, signedFirst, v)
+	if err != nil || by != v.verified.Trust {
+		return nil, false, nil
+	}
+	o.Countersignatures, o.Progress, o.Earlier = v.countersignatures, v.progress, earlier
+	return verifyLine(st, line, o, by, v)
+}
+
+// verifyLine is verifyNew where the trust is found.
+func verifyLine(st *objects.Store, line []*snapshot.Snapshot, o snapshot.Checking, by string, v historyOptions) (note *archive.VerifiedSnapshot, done bool, err error) {
+	if len(line) == 0 || by == "" || !v.verified.Summary.Of(line[len(line)-1]) {
+		return nil, false, nil
+	}
+	report, err := snapshot.CheckSince(st, line, v.verified.Summary, o)
+	if err != nil || report == nil {
+		return nil, false, err
+	}
+	note, err = v.judge(report, by, v.verified.Artifacts)
+	return note, true, err
+}
+
+// progress calls Progress with the items of a check.
+func (v historyOptions) progress(done, total int64) { v.report(int(done), int(total)) }
+
+// judge returns the note that a history was verified, from the report on it, or an error
+// where it is not to be accepted. The note is nil where another fetch may not rest on it.
+// artifacts is the number of those that the report does not count.
+func (v historyOptions) judge(report *snapshot.Report, by string, artifacts int64) (*archive.VerifiedSnapshot, error) {
+	switch {
 	case !report.Sound():
 		return nil, fmt.Errorf("objects that failed: %d, absent: %d: %s", report.Failed, report.Absent, firstReason(report.Problems))
 	case report.Unreadable > 0:
@@ -72,11 +114,9 @@ func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snap
 		return nil, nil
 	case len(report.Undersigned)+len(report.Unauthorized) > 0: // waits for a countersignature: looked at again
 		return nil, nil
-	case !report.Followed: // everything was read
-		artifacts = 0
 	}
 	return &archive.VerifiedSnapshot{Trust: by, SnapshotSummary: archive.SnapshotSummary{
-		ID: history[0].ID.String(), Artifacts: artifacts + report.Artifacts, Summary: report.Summary}}, nil
+		ID: report.Head.ID.String(), Artifacts: artifacts + report.Artifacts, Summary: report.Summary}}, nil
 }
 
 // firstReason returns the first problem that was found, passing over objects that
@@ -94,8 +134,9 @@ func firstReason(problems []snapshot.Problem) string {
 // caller's allowed signers; or the newest trust root, which must follow from the
 // caller's version of it, from this copy's, or in a clone from the first; or the
 // allowed_signers of the snapshots. by is what a [archive.VerifiedSnapshot] names that
-// trust by; "" where another fetch may not rest on it.
-func findTrust(st *objects.Store, history []*snapshot.Snapshot, v historyOptions) (in snapshot.Checking, by string, err error) {
+// trust by; "" where another fetch may not rest on it. history is whole where signedFirst
+// is nil, else it begins with the snapshot that was verified before: see verifyNew.
+func findTrust(st *objects.Store, history []*snapshot.Snapshot, signedFirst func() *snapshot.Snapshot, v historyOptions) (in snapshot.Checking, by string, err error) {
 	if v.Allowed != nil {
 		if len(v.Text) > 0 {
 			by = digestOf(v.Text)
@@ -104,8 +145,8 @@ func findTrust(st *objects.Store, history []*snapshot.Snapshot, v historyOptions
 	}
 	a := archive.NewRepository("", st, archive.World{})
 	given := v.Root
-	if given == nil && len(v.ours) > 0 {
-		if given, err = a.TrustRootIn(v.ours[0].Tree); err != nil {
+	if given == nil && v.ours != nil {
+		if given, err = a.TrustRootIn(v.ours.Tree); err != nil {
 			return in, "", err
 		}
 	}
@@ -113,7 +154,7 @@ func findTrust(st *objects.Store, history []*snapshot.Snapshot, v historyOptions
 	root, verdict := a.JudgeRoots(history, given)
 	switch {
 	case verdict == nil && given == nil:
-		in.Permit, err = inheritSigners(st, history)
+		in.Permit, err = inheritSigners(st, history, signedFirst)
 		return in, archive.HandedDown, err
 	case verdict == nil && v.Root == nil:
 		return in, "", fmt.Errorf("snapshot %d: %s: the archive has a trust root here, and none there", head.Seq, archive.PathTrustRoot)
@@ -127,6 +168,9 @@ func findTrust(st *objects.Store, history []*snapshot.Snapshot, v historyOptions
 	}
 	if root.Archive != head.Archive {
 		return in, "", fmt.Errorf("snapshot %d: its trust root is of the archive %s", head.Seq, root.Archive)
+	}
+	if given == nil && signedFirst != nil {
+		return in, "", nil // who may introduce a root follows from the whole history
 	}
 	if given == nil {
 		in.Permit, err = permitIntroduced(st, history, root)
@@ -162,7 +206,7 @@ func permitIntroduced(st *objects.Store, history []*snapshot.Snapshot, root *tru
 		}
 	}
 	slices.Reverse(old)
-	handed, err := inheritSigners(st, old)
+	handed, err := inheritSigners(st, old, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +225,10 @@ func permitIntroduced(st *objects.Store, history []*snapshot.Snapshot, root *tru
 // anybody may sign, and only the key of the first snapshot may withdraw or change
 // trust. A history that drops the file, or a snapshot by a key that
 // the file does not allow, is an error.
-func inheritSigners(st *objects.Store, history []*snapshot.Snapshot) (snapshot.Permit, error) {
+//
+// Where signedFirst is not nil, the oldest snapshot of history was judged before, and
+// signedFirst returns the first of all; nil where it is not known.
+func inheritSigners(st *objects.Store, history []*snapshot.Snapshot, signedFirst func() *snapshot.Snapshot) (snapshot.Permit, error) {
 	files := map[string]*sign.AllowedSigners{}
 	read := func(s *snapshot.Snapshot) (*sign.AllowedSigners, error) {
 		h, ok, err := st.Lookup(s.Tree, record.PathAllowedSigners)
@@ -204,10 +251,14 @@ func inheritSigners(st *objects.Store, history []*snapshot.Snapshot) (snapshot.P
 	}
 	own := map[cid.ID]*sign.AllowedSigners{}     // the file in a snapshot
 	inForce := map[cid.ID]*sign.AllowedSigners{} // the file that decides about it
-	for _, s := range slices.Backward(history) {
+	for i, s := range slices.Backward(history) {
 		file, err := read(s)
 		if err != nil {
 			return nil, err
+		}
+		if i == len(history)-1 && signedFirst != nil {
+			own[s.ID] = file
+			continue
 		}
 		allowed, before := own[s.Prev]
 		switch {
@@ -226,10 +277,20 @@ func inheritSigners(st *objects.Store, history []*snapshot.Snapshot) (snapshot.P
 			return nil, fmt.Errorf("snapshot %d is signed by %s, which %s of the one before it does not allow", s.Seq, s.Key.Fingerprint(), record.PathAllowedSigners)
 		}
 	}
-	first := history[len(history)-1]
+	oldest := history[len(history)-1]
 	return func(role trust.Role, s *snapshot.Snapshot, keys []sign.Key) error {
 		if inForce[s.ID] == nil { // the archive had no such file yet
-			if role == trust.Snapshot || slices.ContainsFunc(keys, func(k sign.Key) bool { return k.Point() == first.Key.Point() }) {
+			if role == trust.Snapshot {
+				return nil
+			}
+			first := oldest
+			if signedFirst != nil {
+				first = signedFirst()
+			}
+			if first == nil {
+				return fmt.Errorf("nothing was handed down that says who may %s, and the first snapshot is not known", role)
+			}
+			if slices.ContainsFunc(keys, func(k sign.Key) bool { return k.Point() == first.Key.Point() }) {
 				return nil
 			}
 			return fmt.Errorf("nothing was handed down that says who may %s, and no key of it is that of snapshot %d", role, first.Seq)

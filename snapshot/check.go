@@ -71,11 +71,9 @@ type Report struct {
 	// Cosigned counts the countersignatures that verify for a snapshot read.
 	Cosigned int64
 
-	// Followed reports whether only what came after Checking.Since was read.
-	Followed bool
 	// Summary is that of Head, nil unless everything that was read is well. Artifacts is
-	// the number of artifacts of Head; where Followed is true, how many more it has
-	// than Since.
+	// the number of artifacts of Head; from CheckSince, how many more it has than the
+	// snapshot that was checked before.
 	Summary   *Summary
 	Artifacts int64
 
@@ -110,15 +108,14 @@ type Checking struct {
 	// count beside those of the store.
 	Countersignatures []objects.Hash
 
-	// Since, which may be nil, is a snapshot of the history that was checked
-	// before with its store: only what came after it is read, the links and
-	// the signers of all. Summary may be the one of Since; see CheckWith.
-	Since   *Snapshot
-	Summary *Summary
-
 	// Parsed are snapshots that [History] returned before: what it found of them is not
 	// parsed again.
 	Parsed []*Snapshot
+
+	// Earlier returns the snapshot of the history with an ID, nil where the history has
+	// none, for CheckSince: citations name snapshots that it does not read. Workers call
+	// it at the same time.
+	Earlier func(cid.ID) *Snapshot
 
 	// Progress, which may be nil, is called from one goroutine at a time with
 	// the items done and an estimate of their number.
@@ -131,36 +128,11 @@ type Checking struct {
 // the store's RefCountersignatures. What lies beyond the boundary of a shallow clone is
 // not checked, and counted so.
 //
-// With Since the report counts the items of the newer snapshots. Where they
-// join histories or drop an original, which needs older records, or where
-// anything is wrong, the whole is checked.
-//
 // Citations are checked as files; whether their spans resolve is the caller's
 // to check. The error is only for a history of which nothing can be read.
 func CheckWith(st *objects.Store, tip objects.Hash, o Checking) (*Report, error) {
-	if o.Since != nil {
-		r, done, err := checkSince(st, tip, o)
-		if done || err != nil {
-			return r, err
-		}
-	}
-	o.Since = nil
-	c, err := check(st, tip, o)
+	c, err := newChecker(st, o)
 	if err != nil {
-		return nil, err
-	}
-	return &c.report, nil
-}
-
-// check is CheckWith where Since is followed at any price: what it cannot
-// judge is wrong.
-func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
-	c := &checker{
-		get: &blobReader{Reader: st.NewReader()}, may: PermitSigners(o.Allowed), progress: o.Progress, tree: &Tree{}, byID: map[cid.ID]*Snapshot{}, left: map[cid.ID][]place{},
-		payloads: map[[32]byte][]objects.Hash{}, originals: map[[32]byte]bool{}, wanted: map[[32]byte]place{},
-	}
-	var err error
-	if c.shallow, err = st.Shallow(); err != nil {
 		return nil, err
 	}
 	// 1. History: form, signatures, links.
@@ -174,12 +146,35 @@ func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 	if len(history) == 0 {
 		return nil, broken
 	}
-	c.report.Head, c.total = history[0], history[0].Entries+int64(len(history))
+	c.broken = broken != nil
+	c.historyErrors(broken)
+	if err := c.check(st, history, history, o); err != nil {
+		return nil, err
+	}
+	return &c.report, nil
+}
+
+// newChecker returns a checker that has read nothing.
+func newChecker(st *objects.Store, o Checking) (*checker, error) {
+	c := &checker{
+		get: &blobReader{Reader: st.NewReader()}, may: PermitSigners(o.Allowed), progress: o.Progress, tree: &Tree{}, byID: map[cid.ID]*Snapshot{}, left: map[cid.ID][]place{},
+		payloads: map[[32]byte][]objects.Hash{}, originals: map[[32]byte]bool{}, wanted: map[[32]byte]place{},
+	}
+	var err error
+	c.shallow, err = st.Shallow()
+	return c, err
+}
+
+// check checks the snapshots of todo, which are the newest of a history, and fills the
+// report.
+func (c *checker) check(st *objects.Store, history, todo []*Snapshot, o Checking) error {
+	c.report.Head, c.earlier = history[0], o.Earlier
+	if c.total = int64(len(todo)); c.since == nil {
+		c.total += history[0].Entries
+	}
 	for _, s := range history {
 		c.byID[s.ID] = s
 	}
-	c.broken = broken != nil
-	c.historyErrors(broken)
 	switch {
 	case o.Permit != nil:
 		c.may = o.Permit
@@ -187,16 +182,10 @@ func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 		c.may = PermitRoot(o.Root, history)
 	}
 	if err := c.readCountersignatures(st, o.Countersignatures); err != nil {
-		return nil, err
+		return err
 	}
 	if o.Root != nil {
 		c.report.Unshown = EndUnshown(o.Root, history[0], c.countersignatures.Of(history[0]))
-	}
-	todo := history
-	if o.Since != nil {
-		if todo, err = c.begin(st, history, o); err != nil {
-			return nil, err
-		}
 	}
 	jobs := make(chan job, queue)
 	var wg sync.WaitGroup
@@ -225,7 +214,7 @@ func check(st *objects.Store, tip objects.Hash, o Checking) (*checker, error) {
 		}
 		return strings.Compare(a.Path+"\x00"+a.Reason, b.Path+"\x00"+b.Reason)
 	})
-	return c, nil
+	return nil
 }
 
 // A place is where something was asked for.
@@ -250,9 +239,10 @@ type checker struct {
 	tree        *Tree        // lines of the newest snapshot walked
 	last        objects.Hash // its git tree
 	since       *Snapshot    // what came before is known; nil: nothing is
-	withdrawals bool         // a snapshot walked has one
-	artifacts   int64        // that the newest snapshot walked has more than the first
-	incomplete  bool         // a directory or file could not be read: roots cannot be computed
+	earlier     func(cid.ID) *Snapshot
+	withdrawals bool  // a snapshot walked has one
+	artifacts   int64 // that the newest snapshot walked has more than the first
+	incomplete  bool  // a directory or file could not be read: roots cannot be computed
 	payloads    map[[32]byte][]objects.Hash
 	originals   map[[32]byte]bool
 	hasPointers bool // a snapshot walked has a pointer

@@ -291,6 +291,9 @@ func (v *visit) citation(at place, id cid.ID, data []byte) {
 		return
 	}
 	s := v.byID[named]
+	if s == nil && v.earlier != nil {
+		s = v.earlier(named)
+	}
 	switch {
 	case s == nil && v.broken:
 		v.notChecked(at, fmt.Sprintf("whether snapshot %s has its artifact: it cannot be read", named))

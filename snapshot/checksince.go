@@ -10,47 +10,56 @@ import (
 	"muniment/snapshot/record"
 )
 
-// checkSince checks what came after o.Since. done is false where that alone
-// does not say enough, and the whole must be read.
-func checkSince(st *objects.Store, tip objects.Hash, o Checking) (r *Report, done bool, err error) {
-	c, err := check(st, tip, o)
-	if err != nil {
-		return nil, false, nil // the whole check says what of it is left
+// CheckSince verifies what came after since, a snapshot that was checked before with
+// its store and under the trust that o names: nothing older is read, and no older signer
+// is asked for. line holds the snapshots from the newest back to since, as [Follow]
+// returns them. known may be the summary of since, which saves reading its tree.
+//
+// The report counts the items of the newer snapshots. It is nil where these alone do not
+// say enough: where they drop an original, which needs older records, or where anything
+// is wrong. CheckWith then says what the whole history is worth.
+func CheckSince(st *objects.Store, line []*Snapshot, known *Summary, o Checking) (*Report, error) {
+	if len(line) == 0 {
+		return nil, nil
 	}
-	r = &c.report
-	r.Followed = true
-	done = r.Sound() && r.NotChecked == 0 && len(c.left) == 0 && len(r.Unauthorized) == 0
-	return r, done, nil
-}
-
-// begin puts the checker at o.Since and returns the snapshots after it, newest
-// first. All of them must follow it one by one.
-func (c *checker) begin(st *objects.Store, history []*Snapshot, o Checking) ([]*Snapshot, error) {
-	var todo []*Snapshot
-	for _, s := range history {
-		if s.ID == o.Since.ID {
-			break
-		}
-		if len(s.Parents) != 1 || len(todo) > 0 && todo[len(todo)-1].Prev != s.ID {
-			return nil, fmt.Errorf("snapshot %d does not follow snapshot %d one by one", s.Seq, o.Since.Seq)
-		}
-		todo = append(todo, s)
-	}
-	if len(todo) == len(history) || len(todo) > 0 && todo[len(todo)-1].Prev != o.Since.ID {
-		return nil, fmt.Errorf("snapshot %s is not in the history", o.Since.ID)
-	}
-	t, err := OpenTree(st, o.Since, o.Summary)
+	c, err := newChecker(st, o)
 	if err != nil {
 		return nil, err
 	}
-	c.since, c.withdrawals = o.Since, true
-	c.tree, c.last = t, o.Since.Tree
-	for _, s := range history[len(todo):] {
-		c.signer(s)
+	todo, since := line[:len(line)-1], line[len(line)-1]
+	if c.tree, err = OpenTree(st, since, known); err != nil {
+		return nil, nil // CheckWith says what is left of it
 	}
-	c.report.Snapshots = int64(len(history) - len(todo))
-	c.total = int64(len(todo))
-	return todo, nil
+	c.since, c.last, c.withdrawals = since, since.Tree, true
+	if err := c.check(st, line, todo, o); err != nil {
+		return nil, nil
+	}
+	if r := &c.report; r.Sound() && r.NotChecked == 0 && len(c.left) == 0 && len(r.Unauthorized) == 0 {
+		return r, nil
+	}
+	return nil, nil
+}
+
+// Follow returns the snapshots from the commit tip back to since, both included and the
+// newest first, as [History] checks them; nil where these are not one line, of which each
+// snapshot names the one before it. Nothing older than since is read.
+func Follow(get func(objects.Hash) ([]byte, error), tip objects.Hash, since *Snapshot) []*Snapshot {
+	end := objects.Sum(objects.Commit, since.Content)
+	var line []*Snapshot
+	for l := (link{commit: tip}); ; {
+		if l.commit == end {
+			if l.check(since) != nil {
+				return nil
+			}
+			return append(line, since)
+		}
+		s, err := readSnapshot(get, l)
+		if err != nil || l.check(s) != nil || len(s.Parents) != 1 || s.Seq <= since.Seq {
+			return nil
+		}
+		line = append(line, s)
+		l = s.links(l.commit)[0]
+	}
 }
 
 // OpenTree returns the Tree of a snapshot whose objects get reads. With known,

@@ -19,24 +19,52 @@ func TestCheckSince(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, known := range map[string]*Summary{"with the summary": summary, "without": nil, "of another": {}} {
-		r, err := CheckWith(c.store, c.tip, Checking{Allowed: allowedSigners(alice), Since: c.all[1], Summary: known})
+		line := c.since(1)
+		r, err := CheckSince(c.store, line, known, Checking{Allowed: allowedSigners(alice)})
 		// One root; a payload with its record.
-		if err != nil || !r.Sound() || r.Items != 3 || r.OK != 3 || r.Snapshots != 3 || r.Head.ID != c.all[2].ID {
+		if err != nil || r == nil || !r.Sound() || r.Items != 3 || r.OK != 3 || r.Snapshots != 1 || r.Head.ID != c.all[2].ID {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
-		if r, err = CheckWith(c.store, c.tip, Checking{Allowed: allowedSigners(newSigner('b')), Since: c.all[1], Summary: known}); err != nil || len(r.Untrusted) != 3 {
-			t.Errorf("%s: signers of all are asked for: %+v, %v", name, r, err)
+		if r, err = CheckSince(c.store, line, known, Checking{Allowed: allowedSigners(newSigner('b'))}); err != nil || r == nil || len(r.Untrusted) != 1 {
+			t.Errorf("%s: the signers of what came after are asked for: %+v, %v", name, r, err)
 		}
 	}
 	// The newest itself: nothing is new.
-	if r, err := CheckWith(c.store, c.tip, Checking{Since: c.all[2], Summary: summary}); err != nil || r.Items != 0 || !r.Sound() {
+	summary, _, err = Summarize(c.store, c.all[2].Tree, objects.Hash{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := CheckSince(c.store, c.since(2), summary, Checking{}); err != nil || r == nil || r.Items != 0 || !r.Sound() {
 		t.Errorf("since the newest: %+v, %v", r, err)
 	}
-	// A snapshot that is not in the history: all is read.
+	// A snapshot that is not in the history, or lies after its end: no line leads there.
 	other := newChain(t)
 	other.add(letter("Other.\n", "o.txt"), nil)
-	if r, err := CheckWith(c.store, c.tip, Checking{Since: other.all[0]}); err != nil || r.Items != 3+3+6+1 || !r.Sound() {
-		t.Errorf("since another archive's: %+v, %v", r, err)
+	for _, since := range []*Snapshot{other.all[0], c.all[2]} {
+		if line := Follow(readCommit(c.store), c.all[2].Parents[0], since); line != nil {
+			t.Errorf("%d snapshots lead to one that is not before", len(line))
+		}
+	}
+	if r, err := CheckSince(c.store, nil, nil, Checking{}); r != nil || err != nil {
+		t.Errorf("without a line: %+v, %v", r, err)
+	}
+}
+
+// since returns the snapshots of the chain from the newest back to the one at an index.
+func (c *chain) since(i int) []*Snapshot {
+	c.t.Helper()
+	line := Follow(readCommit(c.store), c.tip, c.all[i])
+	if len(line) != len(c.all)-i {
+		c.t.Fatalf("%d snapshots follow, want %d", len(line), len(c.all)-i)
+	}
+	return line
+}
+
+// readCommit returns a function that returns the content of a commit.
+func readCommit(st *objects.Store) func(objects.Hash) ([]byte, error) {
+	return func(h objects.Hash) ([]byte, error) {
+		_, data, err := st.Get(h)
+		return data, err
 	}
 }
 
@@ -66,15 +94,22 @@ func TestCheckSinceOldPayload(t *testing.T) {
 		c := newChain(t)
 		c.add(first, nil)
 		c.add(again(tc.change), nil)
-		r, err := CheckWith(c.store, c.tip, Checking{Since: c.all[0]})
+		since, err := CheckSince(c.store, c.since(0), nil, Checking{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if tc.says == "" {
-			if !r.Sound() || r.Items != 2 {
-				t.Errorf("%s: %+v", name, r)
+			if since == nil || !since.Sound() || since.Items != 2 {
+				t.Errorf("%s: %+v", name, since)
 			}
 			continue
+		}
+		if since != nil {
+			t.Errorf("%s: the new part alone is said to be enough: %+v", name, since)
+		}
+		r, err := CheckWith(c.store, c.tip, Checking{})
+		if err != nil {
+			t.Fatal(err)
 		}
 		if r.Sound() || len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Reason, tc.says) {
 			t.Errorf("%s: %+v", name, r)
