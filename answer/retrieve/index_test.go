@@ -40,7 +40,7 @@ func opened(t *testing.T, dir string) *Folder {
 	return x
 }
 
-func update(t *testing.T, x *Folder, snapshot string, add []Doc, remove ...string) {
+func update(t *testing.T, x Index, snapshot string, add []Doc, remove ...string) {
 	t.Helper()
 	if err := x.Update(t.Context(), snapshot, sequence(add), remove, nil); err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func update(t *testing.T, x *Folder, snapshot string, add []Doc, remove ...strin
 }
 
 // listed returns what a query finds as one line per passage.
-func listed(t *testing.T, x *Folder, q Query) []string {
+func listed(t *testing.T, x Index, q Query) []string {
 	t.Helper()
 	ps, err := x.Search(t.Context(), q)
 	if err != nil {

@@ -59,8 +59,10 @@
 //
 // # In a database
 //
-// A schema holds one archive at one snapshot. An update is one transaction; who searches while another
-// process updates gets ErrMoved afterwards and opens the index again.
+// A schema holds one archive at one snapshot, or at a part on the way to it. Postings lie in blocks, which
+// the program reads for a query. Each stage of an update is one transaction, and an interrupted update goes
+// on after the last; who searches while another process updates gets ErrMoved afterwards and opens the index
+// again. One process updates at a time; another gets ErrBusy.
 package retrieve
 
 import (

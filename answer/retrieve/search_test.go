@@ -84,6 +84,62 @@ func conformance(t *testing.T, open func(ctx context.Context, name string) (Inde
 	t.Run("goes on", func(t *testing.T) { goesOn(t, open) })
 	t.Run("long lines", func(t *testing.T) { longLines(t, open) })
 	t.Run("one key of two words", func(t *testing.T) { oneKeyOfTwoWords(t, open) })
+	t.Run("interrupted", func(t *testing.T) { interrupted(t, open) })
+	t.Run("begun anew", func(t *testing.T) { begunAnew(t, open) })
+	t.Run("many equal", func(t *testing.T) { manyEqualOnes(t, open) })
+}
+
+// manyEqualOnes: of thousands of passages that say the same the first by name are found, with a word
+// that stands in all and another that few have, and those of a date likewise; and so it is after some
+// have left.
+func manyEqualOnes(t *testing.T, open func(ctx context.Context, name string) (Index, error)) {
+	const texts = 3 * manyEqual
+	x := openedNamed(t, open, "equal")
+	docs := func(yield func(Doc, error) bool) {
+		for i := texts - 1; i >= 0; i-- { // their numbers run against their names
+			text := "The apple tree is praised.\n"
+			if i%1000 == 7 {
+				text = "The apple tree and the plum tree are praised.\n"
+			}
+			d := letter(fmt.Sprintf("d%05d", i), []string{"1931", "", "1940"}[i%3], text)
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+	if err := x.Update(t.Context(), "one", docs, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	var hidden []string
+	for i := range 30 {
+		hidden = append(hidden, fmt.Sprintf("d%05d", i))
+	}
+	check := func(q Query, want ...int) {
+		t.Helper()
+		ps, err := x.Search(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for _, p := range ps {
+			got = append(got, number(p.Artifact[1:]))
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%+v: %s", q, d)
+		}
+	}
+	check(Query{Text: "apple", K: 3}, 0, 1, 2)
+	check(Query{Text: "apple", K: 3, Hidden: hidden}, 30, 31, 32)
+	check(Query{Text: "apple plum", K: 4}, 7, 1007, 2007, 3007)
+	check(Query{Text: "apple plum", K: 14, Hidden: hidden}, 1007, 2007, 3007, 4007, 5007, 6007, 7007, 8007, 9007, 10007, 11007, 12007, 30, 31)
+	check(Query{Text: "apple in 1940", K: 3}, 2, 5, 8)
+	check(Query{Text: "plum in 1931", K: 2}, 2007, 5007)
+	check(Query{From: "1940", To: "1940", K: 3}, 2, 5, 8)
+	if err := x.Update(t.Context(), "two", sequence(nil), hidden, nil); err != nil {
+		t.Fatal(err)
+	}
+	check(Query{Text: "apple", K: 3}, 30, 31, 32)
+	check(Query{Text: "apple plum", K: 2}, 1007, 2007)
 }
 
 // oneKeyOfTwoWords: two words of a query that are indexed alike are weighed alike, also when some of the
@@ -290,6 +346,18 @@ func TestServer(t *testing.T) {
 	defer c.Stop()
 	open := func(ctx context.Context, name string) (Index, error) { return OpenServer(ctx, c.URL(""), name) }
 	conformance(t, open)
+
+	// One updates at a time; another is told, and goes on from what that one left.
+	first, second := openedNamed(t, open, "busy"), openedNamed(t, open, "busy")
+	err = first.Update(t.Context(), "s1", func(yield func(Doc, error) bool) {
+		if err := second.Update(t.Context(), "s1", sequence(sample), nil, nil); !errors.Is(err, ErrBusy) {
+			t.Errorf("beside a builder: %v, want ErrBusy", err)
+		}
+		sequence(sample)(yield)
+	}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 
 	// One of two that were opened at one snapshot goes on; the other one is told.
 	ctx := t.Context()

@@ -45,9 +45,20 @@ func after(docs iter.Seq2[Doc, error], last string, read *int) iter.Seq2[Doc, er
 	}
 }
 
-// An update that ends before its time, by an error or because nobody waits any more,
+// openedNamed returns the index of a name, which is closed when the test ends.
+func openedNamed(t *testing.T, open func(ctx context.Context, name string) (Index, error), name string) Index {
+	t.Helper()
+	x, err := open(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.Close() })
+	return x
+}
+
+// interrupted: an update that ends before its time, by an error or because nobody waits any more,
 // keeps what it had indexed, and the next one does not read that again.
-func TestInterruptedUpdate(t *testing.T) {
+func interrupted(t *testing.T, open func(ctx context.Context, name string) (Index, error)) {
 	const texts = 12
 	broken := errors.New("a text that cannot be read")
 	for name, interrupt := range map[string]func(read *int) (context.Context, iter.Seq2[Doc, error]){
@@ -78,21 +89,18 @@ func TestInterruptedUpdate(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "search")
-			x := opened(t, dir)
+			named := strings.ReplaceAll(name, " ", "_")
+			x := openedNamed(t, open, named)
 			read := 0
 			ctx, docs := interrupt(&read)
 			if err := x.Update(ctx, "s1", docs, nil, nil); err == nil {
 				t.Fatal("an interrupted update ended well")
 			}
 			x.Close()
-			x = opened(t, dir)
+			x = openedNamed(t, open, named)
 			e := x.Extent()
 			if x.Snapshot() != "" || e.Snapshot != "s1" || e.Done < 2 || e.Done >= texts {
 				t.Fatalf("after an interruption: snapshot %q, %+v", x.Snapshot(), e)
-			}
-			if said := ExtentOf(dir); said != e {
-				t.Errorf("the folder says %+v of %+v", said, e)
 			}
 			if ps, err := x.Search(t.Context(), Query{Text: "apple7"}); err != nil || len(ps) != min(DefaultK, e.Done) {
 				t.Errorf("%d passages found of %d texts, %v", len(ps), e.Done, err)
@@ -109,7 +117,7 @@ func TestInterruptedUpdate(t *testing.T) {
 			if x.Snapshot() != "s1" || x.Extent() != (Extent{Snapshot: "s1"}) {
 				t.Errorf("at the end: %+v", x.Extent())
 			}
-			once := opened(t, filepath.Join(t.TempDir(), "search"))
+			once := openedNamed(t, open, named+"_once")
 			update(t, once, "s1", nil)
 			if err := once.Update(t.Context(), "s2", rows(texts, &again), nil, nil); err != nil {
 				t.Fatal(err)
@@ -123,10 +131,9 @@ func TestInterruptedUpdate(t *testing.T) {
 	}
 }
 
-// An interrupted update on the way to another snapshot is begun anew.
-func TestAnotherUpdate(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "search")
-	x, read := opened(t, dir), 0
+// begunAnew: an interrupted update on the way to another snapshot is begun anew.
+func begunAnew(t *testing.T, open func(ctx context.Context, name string) (Index, error)) {
+	x, read := openedNamed(t, open, "anew"), 0
 	stop, cancel := context.WithCancel(t.Context())
 	if err := x.Update(stop, "s1", rows(8, &read), nil, func(done int) {
 		if done >= 6 {
@@ -137,6 +144,9 @@ func TestAnotherUpdate(t *testing.T) {
 	}
 	if x.Extent().Last == "" {
 		t.Fatalf("nothing is left of it: %+v", x.Extent())
+	}
+	if f, ok := x.(*Folder); ok && ExtentOf(f.dir) != x.Extent() {
+		t.Errorf("the folder says %+v of %+v", ExtentOf(f.dir), x.Extent())
 	}
 	update(t, x, "s2", sample)
 	ids, err := x.Artifacts(t.Context())
