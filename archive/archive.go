@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"muniment/archive/keyfile"
@@ -26,18 +27,38 @@ const (
 // enough for a neighbour's publish, short enough for a person.
 const LockWait = 3 * time.Second
 
-// An Archive is an open archive. Close it.
+// An Archive is an open archive. Close it. Its methods may be called from any goroutine.
 type Archive struct {
 	*Repository
 	info *record.Archive
 	id   cid.ID
 
-	ledger *ledger.Ledger // opened at first use
-	cached *Catalog       // of the newest tree that was asked for
+	// What LedgerTogether gives to a function is a copy with the ledger of one
+	// transaction; everything that is opened and cached is that of the whole.
+	whole *Archive
+	group *ledger.Ledger
 
-	holdings *holdings      // as they lie in archive.local; opened at first use
+	// Each mutex guards the fields below it, which are opened at first use.
+	ledgerMu sync.Mutex
+	ledger   *ledger.Ledger
+
+	catalogMu sync.Mutex
+	catalogs  []*Catalog // of the trees that were asked for last
+
+	indexMu  sync.Mutex
+	holdings *holdings      // as they lie in archive.local
 	history  *historyIndex  // of the newest snapshot that was asked for
 	sets     []*keyfile.Set // closed with the archive
+
+	documents documentCache
+}
+
+// shared returns the archive whose caches a copy uses: itself where it is no copy.
+func (a *Archive) shared() *Archive {
+	if a.whole != nil {
+		return a.whole
+	}
+	return a
 }
 
 // OpenStore returns the git repository of the archive in dir. A folder of an
@@ -97,7 +118,7 @@ func (a *Archive) Close() error {
 			return Environment(err, "holdings index")
 		}
 	}
-	a.sets, a.holdings, a.history, a.cached = nil, nil, nil, nil
+	a.sets, a.holdings, a.history, a.catalogs = nil, nil, nil, nil
 	if a.ledger != nil {
 		if err := a.ledger.Close(); err != nil {
 			return err
@@ -125,6 +146,11 @@ func (a *Archive) Ledger() (*ledger.Ledger, error) {
 	if a == nil || a.Store() == nil {
 		return nil, notOpenError()
 	}
+	if a.group != nil {
+		return a.group, nil
+	}
+	a.ledgerMu.Lock()
+	defer a.ledgerMu.Unlock()
 	if a.ledger != nil {
 		return a.ledger, nil
 	}
@@ -157,18 +183,16 @@ func (a *Archive) Ledger() (*ledger.Ledger, error) {
 	return l, nil
 }
 
-// LedgerTogether runs fn with all that it registers in one transaction of the
-// ledger: everything is on disk when LedgerTogether returns nil, nothing where it
-// returns an error.
-func (a *Archive) LedgerTogether(fn func() error) error {
+// LedgerTogether runs fn with a copy of the archive whose ledger is one transaction: all
+// that fn registers with the copy is on disk when LedgerTogether returns nil, nothing
+// where it returns an error. The copy is for one goroutine, and ends with fn.
+func (a *Archive) LedgerTogether(fn func(*Archive) error) error {
 	l, err := a.Ledger()
 	if err != nil {
 		return err
 	}
-	defer func() { a.ledger = l }()
-	err = l.Together(func(one *ledger.Ledger) error {
-		a.ledger = one
-		return fn()
+	err = l.Together(func(group *ledger.Ledger) error {
+		return fn(&Archive{Repository: a.Repository, info: a.info, id: a.id, whole: a.shared(), group: group})
 	})
 	return Environment(err, "ledger")
 }
@@ -176,10 +200,18 @@ func (a *Archive) LedgerTogether(fn func() error) error {
 // ExistingLedger returns the ledger, or nil where this copy of the archive has
 // none: a reader makes none, so that a copy on a read-only disk can be read.
 func (a *Archive) ExistingLedger() (*ledger.Ledger, error) {
-	if _, err := os.Lstat(a.local("ledger.db")); a.ledger == nil && a.World().LedgerURL == "" && errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Lstat(a.local("ledger.db")); !a.hasOpenLedger() && a.World().LedgerURL == "" && errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	return a.Ledger()
+}
+
+// hasOpenLedger reports whether the ledger was opened.
+func (a *Archive) hasOpenLedger() bool {
+	a = a.shared()
+	a.ledgerMu.Lock()
+	defer a.ledgerMu.Unlock()
+	return a.ledger != nil
 }
 
 // readInfo reads archive.json from tree.

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"muniment/archive/keyfile"
 	"muniment/cid"
@@ -15,14 +16,19 @@ import (
 
 // A Catalog answers what one tree holds. It is derived: IDs are looked up in the
 // tree, everything else in the holdings index, which only proposes where to look
-// in the tree. Only ReadAll reads all records.
+// in the tree. Only ReadAll reads all records. Its methods may be called from any
+// goroutine; what they return is shared, and is left as it is.
 type Catalog struct {
 	Tree objects.Hash
 
 	archive *Archive
 	lookup  *Lookup
+
+	indexMu sync.Mutex
 	index   *holdings // opened at first use
-	all     *Contents // read at first use
+
+	allMu sync.Mutex
+	all   *Contents // read at first use
 }
 
 // Contents are all that a tree holds.
@@ -31,24 +37,51 @@ type Contents struct {
 	LoneRecords []StoredRecord
 }
 
-// Catalog returns the catalogue of tree and caches it in place of the last one.
+// maxCatalogs is how many catalogues an archive caches: that of the newest snapshot and
+// that of what is staged.
+const maxCatalogs = 2
+
+// Catalog returns the catalogue of tree and caches it with that of the tree that was
+// asked for before.
 func (a *Archive) Catalog(tree objects.Hash) *Catalog {
-	if a.cached == nil || a.cached.Tree != tree {
-		a.cached = a.PeekCatalog(tree)
+	a = a.shared()
+	a.catalogMu.Lock()
+	defer a.catalogMu.Unlock()
+	for i, c := range a.catalogs {
+		if c.Tree == tree {
+			if i > 0 { // the last one asked for stays longest
+				a.catalogs[0], a.catalogs[i] = c, a.catalogs[0]
+			}
+			return c
+		}
 	}
-	return a.cached
+	c := a.newCatalog(tree)
+	a.catalogs = append([]*Catalog{c}, a.catalogs[:min(len(a.catalogs), maxCatalogs-1)]...)
+	return c
 }
 
-// PeekCatalog returns the catalogue of a tree and leaves the cached one as it is.
+// PeekCatalog returns the catalogue of a tree and leaves the cached ones as they are.
 func (a *Archive) PeekCatalog(tree objects.Hash) *Catalog {
-	if a.cached != nil && a.cached.Tree == tree {
-		return a.cached
+	a = a.shared()
+	a.catalogMu.Lock()
+	defer a.catalogMu.Unlock()
+	for _, c := range a.catalogs {
+		if c.Tree == tree {
+			return c
+		}
 	}
+	return a.newCatalog(tree)
+}
+
+// newCatalog returns a catalogue of a tree.
+func (a *Archive) newCatalog(tree objects.Hash) *Catalog {
 	return &Catalog{Tree: tree, archive: a, lookup: NewLookup(a.Store(), tree)}
 }
 
 // ReadAll reads every record of the tree.
 func (c *Catalog) ReadAll() (*Contents, error) {
+	c.allMu.Lock()
+	defer c.allMu.Unlock()
 	if c.all != nil {
 		return c.all, nil
 	}
@@ -100,10 +133,14 @@ const maxFound = 100
 // scan calls fn with the keys of the index from the first to the last that begins
 // with it, until fn returns false.
 func (c *Catalog) scan(from, to []byte, fn func(key []byte) (bool, error)) error {
-	return scanSet(c.openIndex, func() {
-		c.index = nil
-		c.openArchive().dropHoldings()
-	}, "holdings index", from, to, fn)
+	open := func() (*keyfile.Set, error) {
+		x, err := c.openIndex()
+		if err != nil {
+			return nil, err
+		}
+		return x.set, nil
+	}
+	return scanSet(open, c.dropIndex, "holdings index", from, to, fn)
 }
 
 // scanSet calls fn with keys of a set. A set that turns out to be damaged is
@@ -133,7 +170,9 @@ func scanSet(open func() (*keyfile.Set, error), drop func(), what string, from, 
 }
 
 // openIndex returns an index that covers the tree.
-func (c *Catalog) openIndex() (*keyfile.Set, error) {
+func (c *Catalog) openIndex() (*holdings, error) {
+	c.indexMu.Lock()
+	defer c.indexMu.Unlock()
 	if c.index == nil {
 		newest, err := c.isNewest()
 		if err == nil {
@@ -143,7 +182,15 @@ func (c *Catalog) openIndex() (*keyfile.Set, error) {
 			return nil, err
 		}
 	}
-	return c.index.set, nil
+	return c.index, nil
+}
+
+// dropIndex forgets an index that was found damaged.
+func (c *Catalog) dropIndex() {
+	c.indexMu.Lock()
+	defer c.indexMu.Unlock()
+	c.index = nil
+	c.openArchive().dropHoldings()
 }
 
 // openArchive returns the archive of the catalog, one that is not open for the zero Catalog.
@@ -172,10 +219,11 @@ func (c *Catalog) Totals() (Totals, error) {
 		return Totals{}, err
 	}
 	if newest {
-		if _, err := c.openIndex(); err != nil {
+		x, err := c.openIndex()
+		if err != nil {
 			return Totals{}, err
 		}
-		totals, _ := c.index.covers(c.Tree)
+		totals, _ := x.covers(c.Tree)
 		return totals, nil
 	}
 	all, err := c.ReadAll()

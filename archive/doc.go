@@ -23,8 +23,13 @@
 // a command or an option: a program turns the Action of a step into its own
 // words.
 //
-// Limits. An Archive is for one goroutine, except for its Store. A payload that
-// is read into memory has at most read.MaxText bytes; larger ones are read
-// through Content. Nothing here checks signatures against a trusted key: that
+// An Archive may be used by any number of goroutines at once, and so may its Store,
+// its ledger and its catalogues. Three things are for one goroutine: what
+// LedgerTogether gives to its function, a Content, and an open search index. Close
+// ends an Archive; nobody may use it then. What its calls return is shared between
+// callers, who leave it as it is.
+//
+// Limits. A payload that is read into memory has at most read.MaxText bytes; larger
+// ones are read through Content. Nothing here checks signatures against a trusted key: that
 // is the work of package audit.
 package archive

@@ -76,6 +76,8 @@ type historyIndex struct {
 
 // openHistory returns the index of the history that ends at the newest snapshot.
 func (a *Archive) openHistory() (*keyfile.Set, error) {
+	a.indexMu.Lock()
+	defer a.indexMu.Unlock()
 	tip, err := a.Store().Ref(RefMain)
 	if err != nil {
 		return nil, Environment(err, RefMain)
@@ -203,7 +205,13 @@ func hasKey(set *keyfile.Set, k []byte) (bool, error) {
 // scanHistory calls fn with the keys of the history index from the first to the
 // last that begins with it, until fn returns false.
 func (a *Archive) scanHistory(from, to []byte, fn func(key []byte) (bool, error)) error {
-	return scanSet(a.openHistory, func() { a.history = &historyIndex{set: &keyfile.Set{}} }, "history index", from, to, fn)
+	a = a.shared()
+	drop := func() {
+		a.indexMu.Lock()
+		defer a.indexMu.Unlock()
+		a.history = &historyIndex{set: &keyfile.Set{}}
+	}
+	return scanSet(a.openHistory, drop, "history index", from, to, fn)
 }
 
 // SnapshotRows yields the rows of the history, the largest Seq first.

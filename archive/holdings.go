@@ -140,7 +140,7 @@ func parseCovered(id cid.ID, label string) ([]coveredTree, bool) {
 }
 
 // openHoldings returns the index that lies in the archive's folder; one that is
-// not there, is damaged or is another archive's is empty.
+// not there, is damaged or is another archive's is empty. The caller has locked indexMu.
 func (a *Archive) openHoldings() *holdings {
 	if a.holdings != nil {
 		return a.holdings
@@ -167,6 +167,8 @@ const holdingsDir = "holdings"
 // with what the tree has beyond it. Where that is much, and the tree is one of the
 // newest, it is written into the folder.
 func (a *Archive) holdingsOf(tree objects.Hash, newest bool) (*holdings, error) {
+	a.indexMu.Lock()
+	defer a.indexMu.Unlock()
 	for try := 1; ; try++ {
 		x := a.openHoldings()
 		if _, ok := x.covers(tree); ok {
@@ -179,7 +181,7 @@ func (a *Archive) holdingsOf(tree objects.Hash, newest bool) (*holdings, error) 
 			a.holdings = nil
 			continue
 		case errors.Is(err, errTreeGone):
-			a.dropHoldings()
+			a.holdings = &holdings{set: &keyfile.Set{}}
 			continue
 		case err != nil:
 			return nil, err
@@ -205,6 +207,8 @@ const indexTries = 3
 // dropHoldings forgets an index that was found damaged while it was read, so that
 // the next one is made from the tree alone.
 func (a *Archive) dropHoldings() {
+	a.indexMu.Lock()
+	defer a.indexMu.Unlock()
 	a.holdings = &holdings{set: &keyfile.Set{}}
 }
 
@@ -483,7 +487,7 @@ func (g *gathering) begin() error {
 	w, err := keyfile.Begin(filepath.Dir(dir), g.archive.world.Disk, mode)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, keyfile.ErrDamaged):
-		g.archive.dropHoldings()
+		g.archive.holdings = &holdings{set: &keyfile.Set{}}
 		return errMoved
 	case err != nil:
 		return nil

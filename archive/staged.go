@@ -181,7 +181,10 @@ func (a *Archive) Unstage(base objects.Hash, edits []objects.Edit) error {
 // ForgetHoldings removes the holdings index, which has names in it. The next command
 // that needs one makes it again.
 func (a *Archive) ForgetHoldings() error {
+	a = a.shared()
 	a.dropHoldings()
-	a.cached = nil
+	a.catalogMu.Lock()
+	a.catalogs = nil
+	a.catalogMu.Unlock()
 	return os.RemoveAll(a.local(holdingsDir))
 }

@@ -33,8 +33,6 @@ type BibOptions struct {
 	References []string // citation numbers, artifacts or records
 	Session    string   // the citations of this session
 	All        bool     // every citation of the ledger
-
-	located map[string]string // of the one citation that is listed; nil where it is to be looked up
 }
 
 // A BibResult is a list of references.
@@ -109,20 +107,12 @@ func WriteBibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 		source := w.items[ref.Item].ID
 		one := BibReference{Label: ref.Label, Text: ref.Text, Source: source, Citations: []BibCitation{}}
 		for _, c := range w.cited[source] {
-			one.Citations = append(one.Citations, BibCitation{CitationID: c.Ordinal, Text: bib.Cite(ref, style, formatPlace(&c, o.locate(a, w, &c))), Support: supportOf(&c)})
+			one.Citations = append(one.Citations, BibCitation{CitationID: c.Ordinal, Text: bib.Cite(ref, style, formatPlace(&c, locate(a, w.catalog, w.tree, &c))), Support: supportOf(&c)})
 		}
 		r.References = append(r.References, one)
 		r.Text += ref.Text + "\n"
 	}
 	return r, nil
-}
-
-// locate returns what is known of the place of a citation.
-func (o *BibOptions) locate(a *archive.Archive, w *works, c *ledger.Citation) map[string]string {
-	if o.located != nil {
-		return o.located
-	}
-	return locate(a, w.catalog, w.tree, c)
 }
 
 // FormatCitation returns the reference of one citation in a style, with its place

@@ -162,7 +162,8 @@ func TestChangedClaims(t *testing.T) {
 	seen := map[string]bool{}
 	kinds, statuses := map[string]int{}, map[string]int{}
 	followed, corrected, falsely := 0, 0, 0
-	err = engine.Together(a, func() error {
+	err = engine.Together(a, func(grouped *archive.Archive) error {
+		e := e.On(grouped)
 		for len(seen) < changedClaims {
 			c := sentences[r.IntN(len(sentences))].draw(r)
 			if key := c.claim + "\x00" + c.quote + "\x00" + c.relation; seen[key] {

@@ -43,6 +43,7 @@ type CiteOptions struct {
 
 	Remote       bool // the caller is elsewhere: no file of this machine and no page is taken in
 	NoRegister   bool // a source that is not in the archive is an error
+	NoIntake     bool // a page or file that would be taken in first is SourceNotFound, for the caller to cite again
 	AllowPrivate bool // as in accession.AddOptions, for a page that is added
 
 	// The caller, for the function Cite; an Engine has its own.
@@ -99,6 +100,16 @@ func (e *Engine) citeTyped(ctx context.Context, typ string, source int64, o Cite
 
 // Cite registers a claim with its evidence from a source of any type.
 func (e *Engine) Cite(ctx context.Context, o CiteOptions) (*CiteResult, error) {
+	c, err := e.Examine(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return c.Register(ctx, e.arch)
+}
+
+// Examine looks up the evidence of a claim and judges it, and registers nothing but a
+// page or file that the archive does not hold and that is taken in.
+func (e *Engine) Examine(ctx context.Context, o CiteOptions) (*Candidate, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
@@ -121,7 +132,7 @@ func (e *Engine) Cite(ctx context.Context, o CiteOptions) (*CiteResult, error) {
 		return nil, err
 	}
 	if fragment != nil && t.art != nil {
-		return e.citeMedia(ctx, t, given, *fragment, o)
+		return e.examineMedia(t, given, *fragment, o)
 	}
 	relation := chooseRelation(&t.source)
 	if o.Relation != "" {
@@ -130,14 +141,14 @@ func (e *Engine) Cite(ctx context.Context, o CiteOptions) (*CiteResult, error) {
 		}
 	}
 	if t.art == nil || relation == cite.MetadataFact {
-		return e.citeRecord(ctx, t, given, o)
+		return e.examineRecord(t, given, o)
 	}
-	return e.citeText(ctx, t, given, relation, o)
+	return e.examineText(t, given, relation, o)
 }
 
-// citeText registers a citation of words of an artifact's text. An aggregation
+// examineText looks up a citation of words of an artifact's text. An aggregation
 // whose context is not in these words rests on the whole text.
-func (e *Engine) citeText(ctx context.Context, t *target, given locator.Given, relation cite.Relation, o CiteOptions) (*CiteResult, error) {
+func (e *Engine) examineText(t *target, given locator.Given, relation cite.Relation, o CiteOptions) (*Candidate, error) {
 	doc, err := e.arch.Document(t.tree, t.art)
 	if err != nil {
 		return nil, err
@@ -159,13 +170,6 @@ func (e *Engine) citeText(ctx context.Context, t *target, given locator.Given, r
 	r := &CiteResult{Match: string(match.Status), Edits: match.Edits, Length: match.Length, Difference: string(match.Difference), Relation: string(relation),
 		Artifact: t.art.ID.String(), Name: t.art.Name(), Similarity: measureSimilarity(match), SourceID: t.source.ID, SourceName: joinVersion(t.source.Name, t.source.Version), SourceRegistered: t.registered}
 	ev := evidence{artifact: t.art.ID, source: t.source.ID, doc: doc, span: match.Span}
-	if relation == cite.Aggregation {
-		if ev.inputs = t.source.Inputs; len(o.DerivedFrom) > 0 {
-			if ev.inputs, err = e.resolveInputs(o.DerivedFrom); err != nil {
-				return nil, err
-			}
-		}
-	}
 	names, err := e.namesOf(t)
 	if err != nil {
 		return nil, err
@@ -195,12 +199,7 @@ func (e *Engine) citeText(ctx context.Context, t *target, given locator.Given, r
 	} else if err := r.setContext(doc, match.Span, o.Context); err != nil {
 		return nil, archive.Environment(err, "citation")
 	}
-	if relation == cite.Aggregation {
-		if err := e.checkInputs(r, t.catalog, ev.inputs); err != nil {
-			return nil, err
-		}
-	}
-	return r, e.register(ctx, r, ev, match, relation, o)
+	return e.candidate(t, r, ev, match, relation, o), nil
 }
 
 // evidence is what a citation points at.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"strings"
 
 	"muniment/archive"
@@ -48,10 +47,10 @@ func DescribeFragment(span string) (string, bool) {
 	return span + ": " + m.Words(), true
 }
 
-// citeMedia registers a citation of a fragment of a picture or a recording. The
+// examineMedia looks up a citation of a fragment of a picture or a recording. The
 // artifact's ID names the bytes; that the fragment lies in them is checked where the
 // record says how large or how long they are. What it shows nobody judges here.
-func (e *Engine) citeMedia(ctx context.Context, t *target, given locator.Given, m cite.MediaSpan, o CiteOptions) (*CiteResult, error) {
+func (e *Engine) examineMedia(t *target, given locator.Given, m cite.MediaSpan, o CiteOptions) (*Candidate, error) {
 	h, ok := t.art.FirstRecord()
 	if !ok {
 		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Next(DoReadRecord, t.art.Name()), "%s has no record", t.art.Name())
@@ -74,13 +73,6 @@ func (e *Engine) citeMedia(ctx context.Context, t *target, given locator.Given, 
 		SourceID: t.source.ID, SourceName: joinVersion(t.source.Name, t.source.Version), SourceRegistered: t.registered,
 		ClaimVerdict: string(cite.ClaimNotShown), VerificationStatus: string(ledger.Unverified), Locator: map[string]string{"fragment": at.Fragment()}}
 	ev := evidence{artifact: t.art.ID, source: t.source.ID}
-	if relation == cite.Aggregation {
-		if ev.inputs = t.source.Inputs; len(o.DerivedFrom) > 0 {
-			if ev.inputs, err = e.resolveInputs(o.DerivedFrom); err != nil {
-				return nil, err
-			}
-		}
-	}
 	if err := ev.locate(r, t.art, given); err != nil { // which record is meant, and of when it is
 		return nil, err
 	}
@@ -94,12 +86,7 @@ func (e *Engine) citeMedia(ctx context.Context, t *target, given locator.Given, 
 		r.QuoteContext, r.ContextFrom = o.Context, ContextGiven
 	}
 	r.Checks = checkMedia(t, r, bounds, bounded, at, o)
-	if relation == cite.Aggregation {
-		if err := e.checkInputs(r, t.catalog, ev.inputs); err != nil {
-			return nil, err
-		}
-	}
-	return r, e.register(ctx, r, ev, cite.Match{Status: cite.NoWords}, relation, o)
+	return e.candidate(t, r, ev, cite.Match{Status: cite.NoWords}, relation, o), nil
 }
 
 // mediaRelation returns the relation that is asked for; else that of a source which

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -13,9 +12,9 @@ import (
 	"muniment/ledger"
 )
 
-// citeRecord registers a metadata_fact: words of a field of a record, such as the
+// examineRecord looks up a metadata_fact: words of a field of a record, such as the
 // title. Of a source without a body nothing else can be cited.
-func (e *Engine) citeRecord(ctx context.Context, t *target, given locator.Given, o CiteOptions) (*CiteResult, error) {
+func (e *Engine) examineRecord(t *target, given locator.Given, o CiteOptions) (*Candidate, error) {
 	if strings.TrimSpace(o.Quote) == "" && o.Span == "" {
 		o.Quote = o.Context
 	}
@@ -32,7 +31,7 @@ func (e *Engine) citeRecord(ctx context.Context, t *target, given locator.Given,
 		return nil, err
 	}
 	if t.source.ID == 0 {
-		if t.source.ID, err = e.numberRecord(h, name); err != nil {
+		if t.source, err = e.findSource(describeRecord(h, name), true); err != nil {
 			return nil, err
 		}
 	}
@@ -77,7 +76,7 @@ func (e *Engine) citeRecord(ctx context.Context, t *target, given locator.Given,
 			ledger.Check{Step: "span", Result: "pass", Expected: "a field of the record", Found: r.Span},
 			ledger.Check{Step: "hash", Result: "pass", Expected: ev.anchor.SHA256, Found: hashHex(r.Quote)})
 	}
-	return r, e.register(ctx, r, ev, m, cite.MetadataFact, o)
+	return e.candidate(t, r, ev, m, cite.MetadataFact, o), nil
 }
 
 // judgeFact returns how a claim stands to words of a field: it follows where it repeats

@@ -37,6 +37,12 @@
 //	format_citation, export_bibliography FormatCitation, ExportBibliography
 //	CitationContext                      Caller
 //
+// An Engine may be used by any number of goroutines at once, and several processes may
+// share one ledger. Cite is Examine, which looks up and judges and writes nothing, and
+// then Candidate.Register; a server with many callers examines as they come and gives
+// what it found to RegisterAll, inside Together, for one transaction. What Together gives
+// to its function is for one goroutine.
+//
 // Its modes basic and multi-agent are the ledger in the archive's folder and the
 // one that archive.World.LedgerURL names.
 //
@@ -50,8 +56,7 @@
 // repeats the words; one in words of its own is unverified, whether it is true or not.
 // Aggregations rest on each other at most 16 deep. The ledger
 // keeps the words of a span up to 4,096 code points; a longer quote than 2,000
-// gets a warning. Pages are not rendered when they are registered. An Engine is
-// not for concurrent use; several processes may share one ledger.
+// gets a warning. Pages are not rendered when they are registered.
 //
 // The format of what is stored, and the table of roles, is docs/spec/engine.md.
 package engine

@@ -38,13 +38,23 @@ func New(a *archive.Archive, c Caller) (*Engine, error) {
 	return &Engine{arch: a, caller: c}, nil
 }
 
-// Together runs fn with all that it registers in one transaction of the ledger.
-// While a model judges, which takes long, each call has a transaction of its own.
-func Together(a *archive.Archive, fn func() error) error {
+// Together runs fn with a copy of the archive, all of whose registrations are one
+// transaction of the ledger. While a model judges, which takes long, each call has a
+// transaction of its own, and fn gets the archive itself.
+func Together(a *archive.Archive, fn func(*archive.Archive) error) error {
 	if a.World().Judge != nil {
-		return fn()
+		return fn(a)
 	}
 	return a.LedgerTogether(fn)
+}
+
+// On returns the engine of the same caller on another archive, such as the copy that
+// Together makes.
+func (e *Engine) On(a *archive.Archive) *Engine {
+	if e == nil {
+		return nil
+	}
+	return &Engine{arch: a, caller: e.caller}
 }
 
 // Archive returns the archive that the engine cites.

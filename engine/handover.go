@@ -116,13 +116,13 @@ type RefusedHanded struct {
 // Each is looked up anew in the artifacts here; one whose words are not there is
 // refused. A citation of the same claim, words and relation is registered once.
 func TakeCitations(ctx context.Context, a *archive.Archive, data []byte) (*HandedCitations, error) {
-	l, err := a.Ledger()
-	if err != nil {
-		return nil, err
-	}
-	t := &citationTaker{archive: a, ledger: l, here: map[string]string{}, result: &HandedCitations{Refused: []RefusedHanded{}}}
+	t := &citationTaker{here: map[string]string{}, result: &HandedCitations{Refused: []RefusedHanded{}}}
 	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
-	err = Together(a, func() error {
+	err := Together(a, func(grouped *archive.Archive) (err error) {
+		t.archive = grouped
+		if t.ledger, err = grouped.Ledger(); err != nil {
+			return err
+		}
 		for _, line := range lines {
 			if ctx.Err() != nil {
 				return archive.InterruptedError()

@@ -11,6 +11,7 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/ledger"
+	"muniment/objects"
 )
 
 // surroundings is how many code points before and after a passage a model is
@@ -116,7 +117,7 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 		}
 		if id, idErr := cid.Parse(c.Artifact); idErr == nil && found.Status != ledger.Failed && c.Binding == ledger.Unbound {
 			c.Status, c.Verdict = found.Status, found.Verdict
-			if _, _, err := bindToHead(a, l, c, id); err != nil {
+			if err := e.bindNew(&CiteResult{CitationID: c.Ordinal}, l, c.Entry, id, objects.Hash{}); err != nil {
 				return nil, err
 			}
 		}

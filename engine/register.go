@@ -6,78 +6,151 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"muniment/archive"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/engine/bib"
 	"muniment/ledger"
+	"muniment/objects"
+	"muniment/snapshot"
 )
 
 // maxKeptText is the longest text of a span that the ledger keeps beside the
 // span, in code points. The artifact has it anyway.
 const maxKeptText = 4096
 
-// register writes a citation to the ledger, has a model judge it where there is
-// one, and binds it when the newest snapshot holds what it points at.
-func (e *Engine) register(ctx context.Context, r *CiteResult, ev evidence, m cite.Match, relation cite.Relation, o CiteOptions) error {
+// A Candidate is a citation that was looked up and judged and is not registered. Any
+// goroutine may register it.
+type Candidate struct {
+	caller   Caller
+	options  CiteOptions
+	relation cite.Relation
+	source   ledger.Source // without a number where it is not registered
+	record   bool          // a record is cited, and no artifact
+	held     objects.Hash  // a tree that holds what is cited
+	result   *CiteResult
+	evidence evidence
+	match    cite.Match
+}
+
+// candidate returns the candidate of a target for which r was found.
+func (e *Engine) candidate(t *target, r *CiteResult, ev evidence, m cite.Match, relation cite.Relation, o CiteOptions) *Candidate {
+	return &Candidate{caller: e.caller, options: o, relation: relation, source: t.source, record: relation == cite.MetadataFact, held: t.tree, result: r, evidence: ev, match: m}
+}
+
+// Register registers the citation in an archive, which is the one it was looked up in or
+// a copy of it that Together made, and has a model judge it where there is one.
+func (c *Candidate) Register(ctx context.Context, a *archive.Archive) (*CiteResult, error) {
+	if c == nil || c.result == nil || a == nil {
+		return nil, errNoArchive()
+	}
+	e := &Engine{arch: a, caller: c.caller}
 	l, err := e.ledger()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	entry := e.newEntry(r, ev, m, relation, o)
-	if entry.Key == "" {
-		if entry.Key, err = contentKey(entry); err != nil {
-			return archive.Environment(err, "citation")
-		}
-	}
-	known, err := l.KnownKey(entry.Project, entry.Session, entry.Agent, entry.Key)
+	c = c.attempt()
+	entry, err := e.enter(c)
 	if err != nil {
-		return archive.Environment(err, "ledger")
+		return nil, err
 	}
-	if known != 0 {
-		return e.repeat(r, l, known, o.Claim)
-	}
-	// No judgement undoes a finding, and none is needed where the words say it.
-	judged := e.arch.World().Judge != nil && r.Span != "" && r.Match != string(cite.NoWords) && r.ClaimVerdict == string(cite.ClaimNotShown) && len(r.Findings) == 0
+	judged := e.awaitsModel(c)
 	if judged { // VerifyPending asks again where the call is cut short here
 		entry.Status, entry.Notes = ledger.Pending, "a model is to judge it"
 	}
-	if r.CitationID, err = l.AddCitation(entry); err != nil {
-		return archive.Environment(err, "ledger")
+	n, err := l.AddKeyed([]ledger.Entry{entry})
+	if err != nil {
+		return nil, archive.Environment(err, "ledger")
 	}
+	r := c.result
+	if n[0].Known {
+		return r, e.repeat(r, l, n[0].Ordinal, c.options.Claim)
+	}
+	r.CitationID = n[0].Ordinal
 	if judged {
-		verdict, err := e.askModel(ctx, buildQuestion(ev, r.Quote, relation, o.Claim))
+		verdict, err := e.askModel(ctx, buildQuestion(c.evidence, r.Quote, c.relation, c.options.Claim))
 		r.applyVerdict(verdict)
 		var wrong *archive.Error
 		if errors.As(err, &wrong) {
 			r.warn(wrong)
 		}
 		if err := l.Attest(r.CitationID, verdict); err != nil {
-			return archive.Environment(err, "ledger")
+			return nil, archive.Environment(err, "ledger")
 		}
 		entry.Status, entry.Verdict = verdict.Status, verdict.Verdict
 	}
-	r.finish()
-	if r.Span != "" && entry.Status != ledger.Failed {
-		// A reference that cannot be written is no reason to lose a citation.
-		if text, err := formatOne(e.arch, r.CitationID, BibOptions{Style: "inline", located: r.known()}); err == nil && text != "" {
-			r.FormattedReference = text
+	if c.complete(entry); r.Binding == "failed" {
+		return r, nil
+	}
+	return r, e.bindNew(r, l, entry, c.evidence.artifact, c.held)
+}
+
+// attempt returns a copy for one attempt to register: a transaction may be undone and
+// done again.
+func (c *Candidate) attempt() *Candidate {
+	out, r := *c, *c.result
+	r.Checks, r.Warnings = slices.Clip(r.Checks), slices.Clip(r.Warnings)
+	out.result = &r
+	return &out
+}
+
+// awaitsModel reports whether a model is to judge a candidate. No judgement undoes a
+// finding, and none is needed where the words say it.
+func (e *Engine) awaitsModel(c *Candidate) bool {
+	r := c.result
+	return e.arch.World().Judge != nil && r.Span != "" && r.Match != string(cite.NoWords) && r.ClaimVerdict == string(cite.ClaimNotShown) && len(r.Findings) == 0
+}
+
+// enter numbers the source of a candidate, resolves what it rests on, and returns its
+// entry.
+func (e *Engine) enter(c *Candidate) (entry ledger.Entry, err error) {
+	if c.source.ID == 0 {
+		if c.source, err = e.findSource(c.source, c.record); err != nil {
+			return entry, err
 		}
+	}
+	if c.source.ID == 0 {
+		got, err := e.registerSource(c.source)
+		if err != nil {
+			return entry, err
+		}
+		c.source.ID = got.SourceID
+	}
+	c.result.SourceID, c.evidence.source = c.source.ID, c.source.ID
+	if !c.record {
+		c.result.SourceName = joinVersion(c.source.Name, c.source.Version)
+	}
+	if c.relation == cite.Aggregation {
+		if c.evidence.inputs = c.source.Inputs; len(c.options.DerivedFrom) > 0 {
+			if c.evidence.inputs, err = e.resolveInputs(c.options.DerivedFrom); err != nil {
+				return entry, err
+			}
+		}
+		if err := e.checkInputs(c.result, e.arch.Catalog(c.held), c.evidence.inputs); err != nil {
+			return entry, err
+		}
+	}
+	entry = e.newEntry(c.result, c.evidence, c.match, c.relation, c.options)
+	if entry.Key == "" {
+		entry.Key, err = contentKey(entry)
+	}
+	return entry, archive.Environment(err, "citation")
+}
+
+// complete fills in what a result says once its citation has a number. A citation of
+// which nothing is there, or whose claim is contradicted, is not bound.
+func (c *Candidate) complete(entry ledger.Entry) {
+	r := c.result
+	r.finish()
+	if r.Span != "" && entry.Status != ledger.Failed { // a list of one work numbers it 1
+		r.FormattedReference = bib.Cite(bib.Reference{Label: "1"}, bib.Inline, formatPlace(&ledger.Citation{Entry: entry}, r.Locator))
 	}
 	if r.Span == "" || r.VerificationStatus == string(ledger.Failed) {
 		r.Binding = "failed"
-		return nil
 	}
-	return e.bindNew(r, l, entry, ev.artifact)
-}
-
-// known returns the locator of a result, empty and not nil where nothing is known.
-func (r *CiteResult) known() map[string]string {
-	if r.Locator == nil {
-		return map[string]string{}
-	}
-	return r.Locator
 }
 
 // contentKey returns the key of an entry whose caller gave none: the hash of what was
@@ -113,7 +186,7 @@ func (e *Engine) repeat(r *CiteResult, l *ledger.Ledger, ordinal int64, claim st
 		r.MatchedLocation.Snapshot = r.Snapshot
 	}
 	if artifact, err := cid.Parse(c.Artifact); err == nil && c.Binding == ledger.Unbound && c.Span != "" && c.Status != ledger.Failed {
-		return e.bindNew(r, l, c.Entry, artifact) // the first attempt was cut short before that
+		return e.bindNew(r, l, c.Entry, artifact, objects.Hash{}) // the first attempt was cut short before that
 	}
 	return nil
 }
@@ -145,56 +218,59 @@ func (r *CiteResult) applyVerdict(verdict ledger.Attestation) {
 	r.Checks = append(r.Checks, verdict.Checks...)
 }
 
-// bindNew binds a citation to the newest snapshot where that holds the artifact;
-// else the citation is unbound.
-func (e *Engine) bindNew(r *CiteResult, l *ledger.Ledger, entry ledger.Entry, artifact cid.ID) error {
+// bindNew binds a citation to the newest snapshot where that holds the artifact, as the
+// tree held does; else the citation is unbound. Where a snapshot of another process was
+// faster the IDs are those that it gave.
+func (e *Engine) bindNew(r *CiteResult, l *ledger.Ledger, entry ledger.Entry, artifact cid.ID, held objects.Hash) error {
 	r.Binding = "unbound"
-	id, head, err := bindToHead(e.arch, l, ledger.Citation{Ordinal: r.CitationID, Entry: entry}, artifact)
-	if err != nil || id.IsZero() {
+	head, _, err := e.arch.Head()
+	if err != nil || head == nil {
 		return err
 	}
-	r.Binding, r.Citation, r.Snapshot = "bound", id.String(), head
-	if r.MatchedLocation != nil {
-		r.MatchedLocation.Snapshot = r.Snapshot
-	}
-	return nil
-}
-
-// bindToHead binds a citation to the newest snapshot and returns its ID and the
-// snapshot's; the zero ID where that snapshot does not hold the artifact, or where
-// no verdict on the claim is final yet. Where a snapshot of another process was
-// faster the IDs are those that it gave.
-func bindToHead(a *archive.Archive, l *ledger.Ledger, c ledger.Citation, artifact cid.ID) (id cid.ID, in string, err error) {
-	if c.Status == ledger.Pending {
-		return cid.ID{}, "", nil
-	}
-	head, _, err := a.Head()
-	if err != nil || head == nil {
-		return cid.ID{}, "", err
-	}
-	held := a.Catalog(head.Tree)
-	holds, err := held.Holds(artifact)
-	if err != nil || !holds {
-		return cid.ID{}, "", err
-	}
-	object, ok, err := encodeCitation(l, &c, head, held, nil)
+	object, ok, err := e.citationObject(l, ledger.Citation{Ordinal: r.CitationID, Entry: entry}, artifact, head, held)
 	if err != nil || !ok {
-		return cid.ID{}, "", err
+		return err
 	}
-	fresh, err := l.Bind([]ledger.CitationObject{object}, a.World().Now())
+	fresh, err := l.Bind([]ledger.CitationObject{object}, e.arch.World().Now())
 	if err != nil {
-		return cid.ID{}, "", archive.Environment(err, "ledger")
+		return archive.Environment(err, "ledger")
 	}
 	if fresh > 0 {
-		return object.ID, head.ID.String(), nil
+		r.bindTo(object.ID, head.ID.String())
+		return nil
 	}
-	stored, err := l.Get(c.Ordinal)
+	stored, err := l.Get(r.CitationID)
 	if err != nil {
-		return cid.ID{}, "", archive.Environment(err, "ledger")
+		return archive.Environment(err, "ledger")
 	}
 	bound, err := cite.ParseCitation(stored.JSON)
 	if err != nil {
-		return cid.ID{}, "", archive.Environment(err, "ledger")
+		return archive.Environment(err, "ledger")
 	}
-	return stored.ID, bound.Snapshot, nil
+	r.bindTo(stored.ID, bound.Snapshot)
+	return nil
+}
+
+// bindTo fills in the ID of the citation and the snapshot that it is bound to.
+func (r *CiteResult) bindTo(id cid.ID, snapshot string) {
+	r.Binding, r.Citation, r.Snapshot = "bound", id.String(), snapshot
+	if r.MatchedLocation != nil {
+		r.MatchedLocation.Snapshot = snapshot
+	}
+}
+
+// citationObject returns the object of a citation that binds it to the snapshot head. ok
+// is false where that does not hold the artifact, which the tree held does, or where
+// no verdict on the claim is final yet.
+func (e *Engine) citationObject(l *ledger.Ledger, c ledger.Citation, artifact cid.ID, head *snapshot.Snapshot, held objects.Hash) (o ledger.CitationObject, ok bool, err error) {
+	if c.Status == ledger.Pending {
+		return o, false, nil
+	}
+	catalog := e.arch.Catalog(head.Tree)
+	if head.Tree != held {
+		if holds, err := catalog.Holds(artifact); err != nil || !holds {
+			return o, false, err
+		}
+	}
+	return encodeCitation(l, &c, head, catalog, nil)
 }

@@ -229,49 +229,35 @@ func chooseRelation(s *ledger.Source) cite.Relation {
 	return cite.DirectQuote
 }
 
-// numberTarget finds the registered source of the target's artifact, or registers
-// it.
-func (e *Engine) numberTarget(t *target) error {
+// findSource returns the registered source of the same artifact as s, or of the same
+// record, that the caller may read: the newest of an artifact, the oldest of a record;
+// s itself, which has no number, where there is none.
+func (e *Engine) findSource(s ledger.Source, byRecord bool) (ledger.Source, error) {
 	l, err := e.ledger()
 	if err != nil {
-		return err
+		return s, err
 	}
-	known, err := l.Sources(ledger.SourceFilter{Artifact: t.art.ID.String(), Project: e.caller.Project})
+	f := ledger.SourceFilter{Artifact: s.Artifact, Project: e.caller.Project}
+	if byRecord {
+		f = ledger.SourceFilter{Record: s.Record, Project: e.caller.Project}
+	}
+	known, err := l.Sources(f)
 	if err != nil {
-		return archive.Environment(err, "ledger")
+		return s, archive.Environment(err, "ledger")
 	}
-	for _, s := range slices.Backward(known) {
-		if e.caller.May(ActReadSource, Owner{s.Project, s.Session, s.Agent}) {
-			t.source = s
-			return nil
+	if !byRecord {
+		slices.Reverse(known)
+	}
+	for _, one := range known {
+		if e.caller.May(ActReadSource, Owner{one.Project, one.Session, one.Agent}) {
+			return one, nil
 		}
 	}
-	s := e.describeArtifact(t.art)
-	got, err := e.registerSource(s)
-	if err != nil {
-		return err
-	}
-	s.ID, t.source = got.SourceID, s
-	t.source.ID = got.SourceID
-	return nil
+	return s, nil
 }
 
-// numberRecord returns the number of the source that a record describes. A source
-// without one is registered.
-func (e *Engine) numberRecord(h archive.StoredRecord, name string) (int64, error) {
-	l, err := e.ledger()
-	if err != nil {
-		return 0, err
-	}
-	known, err := l.Sources(ledger.SourceFilter{Record: h.ID.String(), Project: e.caller.Project})
-	if err != nil {
-		return 0, archive.Environment(err, "ledger")
-	}
-	for _, s := range known {
-		if e.caller.May(ActReadSource, Owner{s.Project, s.Session, s.Agent}) {
-			return s.ID, nil
-		}
-	}
+// describeRecord returns what a record describes as a source that is not registered yet.
+func describeRecord(h archive.StoredRecord, name string) ledger.Source {
 	s := ledger.Source{Type: "document", Identifier: name, Name: name, Artifact: h.Record.Artifact, Record: h.ID.String()}
 	if src := h.Record.Source; src != nil {
 		if src.URL != "" {
@@ -281,9 +267,5 @@ func (e *Engine) numberRecord(h archive.StoredRecord, name string) (int64, error
 			s.Name = src.Title
 		}
 	}
-	got, err := e.registerSource(s)
-	if err != nil {
-		return 0, err
-	}
-	return got.SourceID, nil
+	return s
 }

@@ -53,7 +53,7 @@ func (e *Engine) findTarget(ctx context.Context, o *CiteOptions) (*target, error
 			return nil, err
 		}
 		o.Artifact = t.art.ID.String()
-		return t, e.numberTarget(t)
+		return t, e.describeTarget(t)
 	}
 	t.art, err = resolveCited(t.catalog, o.Artifact)
 	var missing *archive.Error
@@ -69,7 +69,7 @@ func (e *Engine) findTarget(ctx context.Context, o *CiteOptions) (*target, error
 		switch {
 		case err == nil:
 			o.Artifact = t.art.ID.String()
-			return t, e.numberTarget(t)
+			return t, e.describeTarget(t)
 		case errors.As(err, &ambiguous) && ambiguous.Kind == archive.TypeAmbiguous:
 			return nil, err
 		}
@@ -78,7 +78,14 @@ func (e *Engine) findTarget(ctx context.Context, o *CiteOptions) (*target, error
 	if err != nil {
 		return nil, err
 	}
-	return t, e.numberTarget(t)
+	return t, e.describeTarget(t)
+}
+
+// describeTarget completes a target with the source of its artifact, which has no number
+// where it is not registered.
+func (e *Engine) describeTarget(t *target) (err error) {
+	t.source, err = e.findSource(e.describeArtifact(t.art), false)
+	return err
 }
 
 // registerFirst registers the page or file that a call cites, completes the
@@ -92,6 +99,10 @@ func (e *Engine) registerFirst(ctx context.Context, t *target, missing *archive.
 	page, file := s == "http" || s == "https", s == "" && err == nil && info.Mode().IsRegular()
 	if !page && !file {
 		return nil, missing
+	}
+	if o.NoIntake && !o.NoRegister {
+		later := *missing
+		return nil, &later
 	}
 	if o.NoRegister {
 		missing.Next = archive.Next(DoRegisterDoc, o.Artifact)

@@ -3,7 +3,6 @@ package ledger
 import (
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -241,108 +240,16 @@ func readList(s string) (all []string, err error) {
 	return all, json.Unmarshal([]byte(s), &all)
 }
 
-// AddCitation appends an entry and its first attestation and returns its
-// ordinal: the last one plus 1. An entry whose Key its caller used before, in the
-// same session, adds nothing and gives the ordinal of then.
-func (l *Ledger) AddCitation(e Entry) (ordinal int64, err error) {
-	return l.AddCitations([]Entry{e})
-}
+// attestationColumns are the columns of the table attestations that row fills.
+const attestationColumns = `id, ordinal, time, agent, status, claim_verdict, notes, kind, checks, model, prompt_sha256, prompt, reply, digest`
 
-// AddCitations appends entries in one transaction, all or none, and returns
-// the ordinal of the first; the others follow it without a gap.
-func (l *Ledger) AddCitations(entries []Entry) (first int64, err error) {
-	if len(entries) == 0 {
-		return 0, fmt.Errorf("no citations to add")
-	}
-	for i := range entries {
-		if err := entries[i].validate(); err != nil {
-			return 0, err
-		}
-	}
-	write := l.inTx
-	if !slices.ContainsFunc(entries, func(e Entry) bool { return e.Key == "" }) {
-		write = l.inRepeatable // a second attempt finds the keys of the first
-	}
-	err = write(func(t tx) error {
-		if t.prepared == nil && len(entries) > 1 {
-			t.prepared = map[string]*sql.Stmt{}
-		}
-		first = 0
-		for i := range entries {
-			n, err := addCitation(t, &entries[i])
-			if err != nil {
-				return err
-			}
-			if first == 0 {
-				first = n
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return 0, err
-	}
-	return first, nil
-}
-
-var insertCitation = `INSERT INTO citations (ordinal, ` + columns + `) VALUES ((SELECT coalesce(max(ordinal), 0) + 1 FROM citations)` +
-	strings.Repeat(", ?", strings.Count(columns, ",")+1) + `) RETURNING ordinal`
-
-func addCitation(t tx, e *Entry) (ordinal int64, err error) {
-	if e.Key != "" {
-		if ordinal, err = findKey(t, e); err != nil || ordinal != 0 {
-			return ordinal, err
-		}
-	}
-	if err := noteSession(t, e.Time, e.Project, e.Session, e.Agent, e.User); err != nil {
-		return 0, err
-	}
-	claim, err := noteClaim(t, e.Time, e.Project, e.Claim)
-	if err != nil {
-		return 0, err
-	}
-	document, chunk, err := noteChunk(t, e.Time, e.Artifact, e.Span)
-	if err != nil {
-		return 0, err
-	}
-	if err := t.one(insertCitation, append(e.values(claim), document, chunk, e.PublishedAt), &ordinal); err != nil {
-		return 0, err
-	}
-	if e.Key != "" {
-		if err := insertKey(t, e, ordinal); err != nil {
-			return 0, err
-		}
-	}
-	return ordinal, insertAttestation(t, ordinal, Attestation{Time: e.Time, Agent: e.Agent, Status: e.Status, Verdict: e.Verdict, Notes: e.Notes, Checks: e.Checks})
-}
-
-// noteChunk returns the numbers of an artifact and of a span of it, registering each
-// at its first use; nil for what is "".
-func noteChunk(t tx, at time.Time, artifact, span string) (document, chunk any, err error) {
-	if artifact == "" {
-		return nil, nil, nil
-	}
-	var d, c int64
-	err = t.one(`SELECT id FROM documents WHERE artifact = ?`, []any{artifact}, &d)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = t.one(`INSERT INTO documents (id, time, artifact) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM documents), ?, ?) RETURNING id`, []any{formatTime(at), artifact}, &d)
-	}
-	if err != nil || span == "" {
-		return d, nil, err
-	}
-	err = t.one(`SELECT id FROM chunks WHERE document = ? AND span = ?`, []any{d, span}, &c)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = t.one(`INSERT INTO chunks (id, time, document, span) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM chunks), ?, ?, ?) RETURNING id`, []any{formatTime(at), d, span}, &c)
-	}
-	return d, c, err
-}
-
-func insertAttestation(t tx, ordinal int64, a Attestation) error {
+// row returns the columns of an attestation of an entry, with its number.
+func (a *Attestation) row(id, ordinal int64) ([]any, error) {
 	checks := ""
 	if len(a.Checks) > 0 {
 		out, err := json.Marshal(a.Checks)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		checks = string(out)
 	}
@@ -351,8 +258,19 @@ func insertAttestation(t tx, ordinal int64, a Attestation) error {
 		kind = "model"
 	}
 	values := a.values(ordinal, kind, checks)
-	return t.exec(`INSERT INTO attestations (id, ordinal, time, agent, status, claim_verdict, notes, kind, checks, model, prompt_sha256, prompt, reply, digest)
-		VALUES ((SELECT coalesce(max(id), 0) + 1 FROM attestations), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, append(values, digest(values...))...)
+	return append(append([]any{id}, values...), digest(values...)), nil
+}
+
+func insertAttestation(t tx, ordinal int64, a Attestation) error {
+	var last int64
+	if err := t.one(`SELECT coalesce(max(id), 0) FROM attestations`, nil, &last); err != nil {
+		return err
+	}
+	row, err := a.row(last+1, ordinal)
+	if err != nil {
+		return err
+	}
+	return insertRows(t, `attestations (`+attestationColumns+`)`, len(row), row)
 }
 
 // values returns the columns of an attestation, but for its number.
@@ -377,7 +295,7 @@ func (l *Ledger) Attest(ordinal int64, a Attestation) error {
 }
 
 // selectAttestations reads attestations for scanAttestation.
-const selectAttestations = `SELECT id, ordinal, time, agent, status, claim_verdict, notes, kind, checks, model, prompt_sha256, prompt, reply, digest FROM attestations`
+const selectAttestations = `SELECT ` + attestationColumns + ` FROM attestations`
 
 // scanAttestation reads a row of selectAttestations.
 func scanAttestation(rows *sql.Rows, a *Attestation) (id int64, err error) {

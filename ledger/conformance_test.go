@@ -59,7 +59,7 @@ var conformance = []struct {
 	{"sources", testSources}, {"claims", testClaims}, {"links", testLinks}, {"searches", testSearches}, {"attestations", testModelAttestation},
 	{"batch", testBatch}, {"pages", testPages}, {"failed transaction", testFailedTransaction}, {"long texts", testLongTexts},
 	{"syntheses", testSyntheses}, {"packs", testPacks}, {"shown", testShown}, {"shown at once", testShownAtOnce},
-	{"refused", testRefused}, {"storage", testStorage}, {"earlier schema", testEarlierSchema}, {"together", testTogether}, {"backup", testBackup},
+	{"refused", testRefused}, {"storage", testStorage}, {"earlier schema", testEarlierSchema}, {"together", testTogether}, {"add many", testAddMany}, {"backup", testBackup},
 }
 
 func TestConformance(t *testing.T) {

@@ -180,29 +180,13 @@ func scanSource(rows *sql.Rows, s *Source) error {
 	return checkDigest("sources", s.ID, kept, s.values(metadata)...)
 }
 
-// noteSession writes down whose a session is, at its first use. A session that
-// another agent or user goes on with keeps its first description.
+// noteSession writes down whose a session is, at its first use.
 func noteSession(t tx, at time.Time, project, session, agent, user string) error {
 	if session == "" {
 		return nil
 	}
-	var n int64
-	err := t.one(`SELECT count(*) FROM sessions WHERE project = ? AND session = ?`, []any{project, session}, &n)
-	if err != nil || n > 0 {
-		return err
-	}
-	return t.exec(`INSERT INTO sessions (id, time, project, session, agent, user_id) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM sessions), ?, ?, ?, ?, ?)`,
-		formatTime(at), project, session, agent, user)
-}
-
-// noteClaim returns the number of a claim, registering it at its first use.
-func noteClaim(t tx, at time.Time, project, claim string) (id int64, err error) {
-	err = t.one(`SELECT id FROM claims WHERE project = ? AND claim = ? ORDER BY id LIMIT 1`, []any{project, claim}, &id)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = t.one(`INSERT INTO claims (id, time, project, claim) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM claims), ?, ?, ?) RETURNING id`,
-			[]any{formatTime(at), project, claim}, &id)
-	}
-	return id, err
+	_, err := sessions.number(t, []time.Time{at}, [][]any{{project, session, agent, user}})
+	return err
 }
 
 // A Claim is an assertion and how far it is supported.

@@ -3,7 +3,6 @@ package ledger
 import (
 	"database/sql"
 	"errors"
-	"fmt"
 )
 
 // MaxKey is the longest idempotency key, in bytes: room for two hashes.
@@ -21,7 +20,9 @@ func (l *Ledger) Together(fn func(*Ledger) error) error {
 	}
 	return l.inRepeatable(func(t tx) error {
 		g := *l
-		t.prepared = map[string]*sql.Stmt{}
+		if !l.dialect.numbered { // PostgreSQL's driver keeps statements of its own from one transaction to the next
+			t.prepared = map[string]*sql.Stmt{}
+		}
 		g.group = &t
 		return fn(&g)
 	})
@@ -42,36 +43,4 @@ func (l *Ledger) inGroup(fn func(tx) error) error {
 		err = end
 	}
 	return l.fault(err)
-}
-
-// KnownKey returns the ordinal of the citation that a caller registered under an
-// idempotency key; 0 for none.
-func (l *Ledger) KnownKey(project, session, agent, key string) (ordinal int64, err error) {
-	rows, err := l.query(`SELECT ordinal FROM citation_keys WHERE project = ? AND session = ? AND agent = ? AND key = ?`, project, session, agent, key)
-	if err != nil {
-		return 0, l.fault(err)
-	}
-	all, err := gather(rows, func(n *int64) error { return rows.Scan(n) })
-	if err != nil || len(all) == 0 {
-		return 0, l.fault(err)
-	}
-	return all[0], nil
-}
-
-// findKey is KnownKey in a transaction.
-func findKey(t tx, e *Entry) (ordinal int64, err error) {
-	err = t.one(`SELECT ordinal FROM citation_keys WHERE project = ? AND session = ? AND agent = ? AND key = ?`, []any{e.Project, e.Session, e.Agent, e.Key}, &ordinal)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return ordinal, err
-}
-
-// insertKey keeps the key of a new citation.
-func insertKey(t tx, e *Entry, ordinal int64) error {
-	if len(e.Key) > MaxKey {
-		return fmt.Errorf("an idempotency key of %d bytes, want at most %d", len(e.Key), MaxKey)
-	}
-	return t.exec(`INSERT INTO citation_keys (id, time, project, session, agent, key, ordinal)
-		VALUES ((SELECT coalesce(max(id), 0) + 1 FROM citation_keys), ?, ?, ?, ?, ?, ?)`, formatTime(e.Time), e.Project, e.Session, e.Agent, e.Key, ordinal)
 }

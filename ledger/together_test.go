@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -39,10 +41,51 @@ func testTogether(t *testing.T, address string) {
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%d citations, want 2: %v", len(all), err)
 	}
-	if n, err := l.KnownKey(keyed.Project, keyed.Session, keyed.Agent, "k"); err != nil || n != all[0].Ordinal {
-		t.Errorf("the key gives %d: %v", n, err)
+	other := keyed
+	other.Session = "another"
+	added, err := l.AddKeyed([]Entry{keyed, other, entry("It stood."), other})
+	if want := []Added{{all[0].Ordinal, true}, {3, false}, {4, false}, {3, true}}; err != nil || !slices.Equal(added, want) {
+		t.Errorf("entries with keys gave %v, want %v: %v", added, want, err)
 	}
-	if n, err := l.KnownKey(keyed.Project, "another", keyed.Agent, "k"); err != nil || n != 0 {
-		t.Errorf("the key of another session gives %d: %v", n, err)
+}
+
+// Many entries in one call are numbered as they are one by one.
+func testAddMany(t *testing.T, address string) {
+	l := open(t, address)
+	var entries []Entry
+	for i := range 2*entriesAtOnce + 7 {
+		e := entry(fmt.Sprintf("It burned %d times.", i%50))
+		e.Session, e.Key = fmt.Sprintf("s%d", i%3), fmt.Sprintf("k%d", i%190)
+		entries = append(entries, e)
+	}
+	added, err := l.AddKeyed(entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byKey := map[string]int64{}
+	next := int64(0)
+	for i, a := range added {
+		known := byKey[entries[i].caller()]
+		if known == 0 {
+			next++
+			byKey[entries[i].caller()] = next
+		}
+		if want := (Added{byKey[entries[i].caller()], known != 0}); a != want {
+			t.Fatalf("entry %d gave %v, want %v", i, a, want)
+		}
+	}
+	all, err := l.List(Filter{})
+	if err != nil || int64(len(all)) != next {
+		t.Fatalf("%d citations, want %d: %v", len(all), next, err)
+	}
+	for _, c := range all {
+		again, err := l.AddCitation(entries[slices.IndexFunc(added, func(a Added) bool { return a.Ordinal == c.Ordinal })])
+		if err != nil || again != c.Ordinal {
+			t.Errorf("again: %d, want %d: %v", again, c.Ordinal, err)
+		}
+	}
+	found, err := l.Claims(ClaimFilter{})
+	if err != nil || len(found) != 50 || found[0].Citations < 3 {
+		t.Errorf("%d claims, want 50: %v", len(found), err)
 	}
 }

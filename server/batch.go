@@ -9,6 +9,9 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"muniment/answer"
 	"muniment/archive"
@@ -131,16 +134,38 @@ type batchLine struct {
 	text   []byte
 }
 
-// citeLines registers lines in one transaction and writes their replies.
+// citeLines registers lines in one transaction and writes their replies. The lines are
+// looked up before, several at once.
 func (b *Batch) citeLines(ctx context.Context, all []batchLine, out io.Writer, done *BatchDone) error {
 	replies := make([]CiteLine, len(all))
-	err := engine.Together(b.Engine.Archive(), func() error {
+	found := b.examineLines(ctx, all)
+	err := engine.Together(b.Engine.Archive(), func(grouped *archive.Archive) error {
+		var run []int
+		var candidates []*engine.Candidate
+		flush := func() {
+			for k, got := range engine.RegisterAll(ctx, grouped, candidates) {
+				b.answer(&replies[run[k]], got)
+			}
+			run, candidates = nil, nil
+		}
 		for i, l := range all {
 			if ctx.Err() != nil {
 				return archive.InterruptedError()
 			}
-			replies[i] = b.citeLine(ctx, l)
+			replies[i] = CiteLine{Line: l.number}
+			if candidate := found[i].Candidate; candidate != nil {
+				run, candidates = append(run, i), append(candidates, candidate)
+				continue
+			}
+			if !isMissing(found[i].err) {
+				replies[i].Error = b.fault(found[i].err)
+				continue
+			}
+			flush() // a line before may have registered the source; else a file or a page is taken in
+			result, err := b.Engine.On(grouped).Cite(ctx, found[i].options)
+			b.answer(&replies[i], engine.Outcome{Result: result, Err: err})
 		}
+		flush()
 		return nil
 	})
 	if err != nil {
@@ -150,6 +175,50 @@ func (b *Batch) citeLines(ctx context.Context, all []batchLine, out io.Writer, d
 		done.count(&replies[i])
 	}
 	return writeLines(out, replies)
+}
+
+// An examinedLine is a line whose citation was looked up: a candidate, or err.
+type examinedLine struct {
+	*engine.Candidate
+	options engine.CiteOptions
+	err     error
+}
+
+// examineLines looks up the citations of lines and takes nothing in.
+func (b *Batch) examineLines(ctx context.Context, all []batchLine) []examinedLine {
+	out := make([]examinedLine, len(all))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(len(all), runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(all) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				x := &out[i]
+				if x.options, x.err = b.call(all[i].text); x.err == nil {
+					o := x.options
+					o.NoIntake = true
+					x.Candidate, x.err = b.Engine.Examine(ctx, o)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return out
+}
+
+// answer fills in the reply to a line.
+func (b *Batch) answer(reply *CiteLine, got engine.Outcome) {
+	if got.Err != nil {
+		reply.Error = b.fault(got.Err)
+		return
+	}
+	r := &CiteReply{CiteResult: *got.Result}
+	if r.VerificationStatus != "verified" {
+		r.NextCall, r.Suggestion = callOf(r.Next), b.Words(r.Next)
+	}
+	for i := range r.Warnings {
+		r.Warnings[i].Suggestion = b.Words(r.Warnings[i].Next)
+	}
+	reply.Citation = r
 }
 
 // count enters one reply.
@@ -165,25 +234,6 @@ func (d *BatchDone) count(l *CiteLine) {
 	default:
 		d.Unverified++
 	}
-}
-
-// citeLine registers the citation of one line.
-func (b *Batch) citeLine(ctx context.Context, l batchLine) CiteLine {
-	reply := CiteLine{Line: l.number}
-	r, err := b.call(ctx, l.text)
-	switch {
-	case err != nil:
-		reply.Error = b.fault(err)
-	default:
-		reply.Citation = r
-		if r.VerificationStatus != "verified" {
-			r.NextCall, r.Suggestion = callOf(r.Next), b.Words(r.Next)
-		}
-		for i := range r.Warnings {
-			r.Warnings[i].Suggestion = b.Words(r.Warnings[i].Next)
-		}
-	}
-	return reply
 }
 
 // fault returns the error of a line with its suggestion in the caller's words.
@@ -218,25 +268,18 @@ func (b *Batch) ofSession(session string) error {
 	return nil
 }
 
-// call registers the citation of a line.
-func (b *Batch) call(ctx context.Context, text []byte) (*CiteReply, error) {
+// call returns the citation that a line asks for.
+func (b *Batch) call(text []byte) (engine.CiteOptions, error) {
 	r, err := decodeLine[CiteRequest](text, "citation", `{"artifact":"letter-07.txt","quote":"the mill wheel has stopped","claim":"The mill wheel had stopped."}`)
 	if err != nil {
-		return nil, err
+		return engine.CiteOptions{}, err
 	}
 	if err := b.ofSession(r.Session); err != nil {
-		return nil, err
+		return engine.CiteOptions{}, err
 	}
 	o, err := r.options()
-	if err != nil {
-		return nil, err
-	}
 	o.ReasoningRequired = b.ReasoningRequired
-	result, err := b.Engine.Cite(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	return &CiteReply{CiteResult: *result}, nil
+	return o, err
 }
 
 // checkLine checks the draft of a line.

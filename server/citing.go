@@ -14,7 +14,7 @@ import (
 // Cite registers a claim with its evidence. It returns when the citation is on
 // disk.
 func (c *Client) Cite(ctx context.Context, r CiteRequest) (*CiteReply, error) {
-	lines, err := c.server.register(ctx, c, []CiteRequest{r})
+	lines, err := c.citeAll(ctx, []CiteRequest{r})
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (c *Client) CiteBatch(ctx context.Context, all []CiteRequest) (*CiteLines, 
 	out := &CiteLines{Results: []CiteLine{}}
 	for start := 0; start < len(all); start += maxTogether {
 		part := all[start:min(start+maxTogether, len(all))]
-		lines, err := c.server.register(ctx, c, part)
+		lines, err := c.citeAll(ctx, part)
 		if err != nil {
 			return nil, err
 		}
@@ -42,47 +42,83 @@ func (c *Client) CiteBatch(ctx context.Context, all []CiteRequest) (*CiteLines, 
 	return out, nil
 }
 
-// citeAll registers citations with the writer's handle.
-func (c *Client) citeAll(ctx context.Context, h *handle, all []CiteRequest) []CiteLine {
-	lines := make([]CiteLine, len(all))
-	for i := range all {
-		lines[i].Line = i + 1
-		reply, err := c.citeOne(ctx, h, all[i])
-		if err != nil {
-			lines[i].Error = faultOf(err)
-			continue
+// citeAll registers citations, and returns a line for each: a reader's handle looks
+// them up, the writer registers what was found.
+func (c *Client) citeAll(ctx context.Context, calls []CiteRequest) ([]CiteLine, error) {
+	j := &citeJob{ctx: context.WithoutCancel(ctx), client: c, calls: calls, found: make([]examined, len(calls)), done: make(chan struct{})}
+	err := c.server.with(ctx, func(h *handle) error {
+		for i := range calls {
+			if ctx.Err() != nil {
+				return archive.InterruptedError()
+			}
+			j.found[i] = c.examine(ctx, h, calls[i])
 		}
-		lines[i].Citation = reply
+		return nil
+	})
+	if err == nil {
+		err = c.server.register(ctx, j)
 	}
-	return lines
-}
-
-// citeOne registers a citation of an artifact whose words the client may see.
-func (c *Client) citeOne(ctx context.Context, h *handle, r CiteRequest) (*CiteReply, error) {
-	o, err := r.options()
 	if err != nil {
 		return nil, err
+	}
+	lines := make([]CiteLine, len(calls))
+	return lines, c.server.with(ctx, func(h *handle) error {
+		for i := range j.found {
+			lines[i].Line = i + 1
+			reply, err := j.found[i].answer(c, h)
+			if err != nil {
+				lines[i].Error = faultOf(err)
+				continue
+			}
+			lines[i].Citation = reply
+		}
+		return nil
+	})
+}
+
+// An examined is a citation that was looked up: candidate, or err. When it is registered
+// it has its result, or err.
+type examined struct {
+	candidate *engine.Candidate
+	artifact  *archive.Artifact // whose words may be kept from the client; nil for a record
+	result    *engine.CiteResult
+	err       error
+}
+
+// examine looks up a citation of an artifact whose words the client may see.
+func (c *Client) examine(ctx context.Context, h *handle, r CiteRequest) (out examined) {
+	o, err := r.options()
+	if err != nil {
+		return examined{err: err}
 	}
 	o.Remote, o.ReasoningRequired = true, c.options().ReasoningRequired
 	v, err := h.view(c)
 	if err != nil {
-		return nil, err
+		return examined{err: err}
 	}
 	e, err := c.engine(h, r.Session)
 	if err != nil {
-		return nil, err
+		return examined{err: err}
 	}
-	art, err := v.target(ctx, e, &o)
-	if err != nil {
-		return nil, err
+	if out.artifact, out.err = v.target(ctx, e, &o); out.err == nil {
+		out.candidate, out.err = e.Examine(ctx, o)
 	}
-	result, err := e.Cite(ctx, o)
-	if err != nil {
-		return nil, err
+	return out
+}
+
+// answer returns the reply to a citation that was registered: with the words that the
+// client may see, and the calls that would mend it.
+func (x *examined) answer(c *Client, h *handle) (*CiteReply, error) {
+	if x.err != nil {
+		return nil, x.err
 	}
-	reply := &CiteReply{CiteResult: *result}
-	if art != nil {
-		if err := v.conceal(art, &reply.CiteResult); err != nil {
+	reply := &CiteReply{CiteResult: *x.result}
+	if x.artifact != nil {
+		v, err := h.view(c)
+		if err != nil {
+			return nil, err
+		}
+		if err := v.conceal(x.artifact, &reply.CiteResult); err != nil {
 			return nil, err
 		}
 	}

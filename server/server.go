@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -152,14 +153,16 @@ func (s *Server) with(ctx context.Context, fn func(*handle) error) error {
 	}
 }
 
-// A citeJob is a list of citations that wait for the writer.
+// A citeJob is a list of citations that wait for the writer. A call whose look-up failed
+// for want of a source is looked up again where it follows another: that one may have
+// registered the source.
 type citeJob struct {
-	ctx     context.Context
-	client  *Client
-	calls   []CiteRequest
-	results []CiteLine
-	err     error
-	done    chan struct{}
+	ctx    context.Context // of the call, without its end
+	client *Client
+	calls  []CiteRequest
+	found  []examined
+	err    error
+	done   chan struct{}
 }
 
 // registerCitations registers the citations that wait, as many as there are in one
@@ -187,36 +190,61 @@ func (s *Server) registerCitations() {
 
 // registerJobs registers the citations of jobs and wakes who waits for them.
 func (s *Server) registerJobs(jobs []*citeJob) {
-	err := engine.Together(s.writer.archive, func() error {
-		for _, j := range jobs {
-			j.results = j.client.citeAll(j.ctx, s.writer, j.calls)
+	whole := s.writer.archive
+	err := engine.Together(whole, func(grouped *archive.Archive) error {
+		s.writer.archive = grouped
+		var run []*examined
+		var candidates []*engine.Candidate
+		flush := func() {
+			for i, done := range engine.RegisterAll(context.Background(), grouped, candidates) {
+				run[i].result, run[i].err = done.Result, done.Err
+			}
+			run, candidates = nil, nil
 		}
+		for _, j := range jobs {
+			for i := range j.found {
+				x := &j.found[i]
+				if i > 0 && isMissing(x.err) {
+					flush()
+					*x = j.client.examine(j.ctx, s.writer, j.calls[i])
+				}
+				if x.candidate != nil {
+					run, candidates = append(run, x), append(candidates, x.candidate)
+				}
+			}
+		}
+		flush()
 		return nil
 	})
+	s.writer.archive = whole
 	for _, j := range jobs {
 		j.err = err
 		close(j.done)
 	}
 }
 
-// register has the writer register citations of a client and returns a line for
-// each.
-func (s *Server) register(ctx context.Context, c *Client, calls []CiteRequest) ([]CiteLine, error) {
-	if s == nil || s.cites == nil {
-		return nil, errNotOpen
+// isMissing reports whether an error says that a source is not there.
+func isMissing(err error) bool {
+	var missing *archive.Error
+	return errors.As(err, &missing) && missing.Kind == archive.TypeSourceNotFound
+}
+
+// register has the writer register what a job found.
+func (s *Server) register(ctx context.Context, j *citeJob) error {
+	if !slices.ContainsFunc(j.found, func(x examined) bool { return x.candidate != nil }) {
+		return nil
 	}
-	j := &citeJob{ctx: context.WithoutCancel(ctx), client: c, calls: calls, done: make(chan struct{})}
 	select {
 	case s.cites <- j:
 	case <-ctx.Done():
-		return nil, archive.InterruptedError()
+		return archive.InterruptedError()
 	case <-s.ended:
-		return nil, archive.InterruptedError()
+		return archive.InterruptedError()
 	}
 	select {
 	case <-j.done:
-		return j.results, j.err
+		return j.err
 	case <-s.ended:
-		return nil, archive.InterruptedError()
+		return archive.InterruptedError()
 	}
 }

@@ -96,8 +96,10 @@ func (t *text) phraseAt(i int, words []string) bool {
 // phrase returns the phrase of a list that begins at word i, else the word.
 func (t *text) phrase(i int, list map[string]bool) string {
 	for _, p := range lists.phrases {
-		if joined := strings.Join(p, " "); list[joined] && t.phraseAt(i, p) {
-			return joined
+		if t.phraseAt(i, p) { // few do, and joining costs more than comparing
+			if joined := strings.Join(p, " "); list[joined] {
+				return joined
+			}
 		}
 	}
 	return t.words[i].Lower
