@@ -68,7 +68,8 @@ type (
 var ErrNotOpen = errors.New("muniment: the archive is not open: use Init or Open")
 
 // An Archive is an open archive: one folder on disk. Init and Open return one;
-// Close releases it. One goroutine at a time may use an Archive.
+// Close releases it. Any number of goroutines may use an Archive at once, until it is closed;
+// what its calls return is theirs.
 type Archive struct{ open *archive.Archive }
 
 // Init makes an archive in dir, a folder that need not exist, and opens it. The
