@@ -8,7 +8,7 @@ import (
 )
 
 // ConsentOf returns the consent in force for an artifact, or a copy of the default.
-func (a *Repository) ConsentOf(tree objects.Hash, art *Artifact, def record.Consent) (*record.Consent, error) {
+func (a *Archive) ConsentOf(tree objects.Hash, art *Artifact, def record.Consent) (*record.Consent, error) {
 	own, err := a.Consent(tree, art.ID)
 	if err != nil || own != nil {
 		return own, err

@@ -33,12 +33,12 @@ func (art *Artifact) scans() []cid.ID {
 
 // Consent returns the consent in force for an artifact: its own or, for the text of scans
 // without one, the strictest of theirs; nil where the archive's default holds.
-func (a *Repository) Consent(tree objects.Hash, id cid.ID) (*record.Consent, error) {
-	return a.consent(NewLookup(a.Store(), tree), tree, id, maxDerived)
+func (a *Archive) Consent(tree objects.Hash, id cid.ID) (*record.Consent, error) {
+	return a.consent(a.PeekCatalog(tree).lookup, tree, id, maxDerived)
 }
 
 // consent is Consent with a lookup into the tree; depth is how many texts are followed.
-func (a *Repository) consent(lookup *Lookup, tree objects.Hash, id cid.ID, depth int) (*record.Consent, error) {
+func (a *Archive) consent(lookup *Lookup, tree objects.Hash, id cid.ID, depth int) (*record.Consent, error) {
 	own, err := a.OwnConsent(tree, id)
 	if own != nil || err != nil || depth == 0 {
 		return own, err
