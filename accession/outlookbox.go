@@ -54,7 +54,17 @@ func mailInputs(in Input, box *pst.Box, by string) (out []Input, skips []Skip) {
 			continue
 		}
 		out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Facts: map[string]string{factBox: in.Name, factConvertedBy: by},
-			Fetch: ContentFetcher(f.Size, func() (io.ReadCloser, error) { return os.Open(f.At) })})
+			Fetch: fetchSteady(ContentFetcher(f.Size, func() (io.ReadCloser, error) { return os.Open(f.At) }))})
 	}
 	return out, skips
+}
+
+// fetchSteady returns a Fetch whose mails are equal bytes each time that readpst writes
+// them. One that is not in memory stays as it is.
+func fetchSteady(fetch func(context.Context) (Body, error)) func(context.Context) (Body, error) {
+	return func(ctx context.Context) (Body, error) {
+		got, err := fetch(ctx)
+		got.Data = pst.Steady(got.Data)
+		return got, err
+	}
 }

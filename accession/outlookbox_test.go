@@ -2,6 +2,7 @@ package accession
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -58,5 +59,36 @@ func TestOutlookMissing(t *testing.T) {
 	}
 	if s := skips[0]; !strings.Contains(s.Reason, "readpst is not installed") || !strings.Contains(fmt.Sprint(s.Next), "pst-utils") {
 		t.Errorf("the skip is %+v", s)
+	}
+}
+
+// The mails of a box are taken out by readpst, beside the box itself.
+func TestOutlookBox(t *testing.T) {
+	tool, err := pst.Find()
+	if errors.Is(err, pst.ErrMissing) {
+		t.Skip("readpst is not installed: install the Debian package pst-utils")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := Input{Path: "pst/testdata/box.pst", Name: "box.pst"}
+	out, skips, closers := unpack(context.Background(), []Input{in})
+	if len(out) != 2 || len(skips) != 0 || len(closers) != 1 {
+		t.Fatalf("%d inputs, skips %v, %d to close", len(out), skips, len(closers))
+	}
+	if out[0].Fetch != nil || out[1].Name != "box.pst/Box/Inbox/1.eml" || out[1].Facts[factConvertedBy] != tool.Name() {
+		t.Errorf("the inputs are %+v", out)
+	}
+	got, err := out[1].Fetch(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	form, err := readers.Canonicalize(read.Input{Name: out[1].Name, Data: got.Data})
+	const want = "From: Anne <MAILER-DAEMON>\nTo: zoe@example.net\nDate: Mon, 03 Mar 2003 10:00:00 +0000\nSubject: The mill\n\nIt burnt down.\n"
+	if err != nil || string(form.Payload) != want {
+		t.Errorf("the mail is %s\n%s\n%v", form.Canonicalizer, form.Payload, err)
+	}
+	if err := closers[0].Close(); err != nil {
+		t.Error(err)
 	}
 }

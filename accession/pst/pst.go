@@ -5,6 +5,7 @@
 //	box, err := tool.Extract(ctx, "archive.pst")
 //	defer box.Close()
 //	for _, f := range box.Files { … } // Inbox/1.eml, Contacts/1.vcf
+//	mail = pst.Steady(mail)           // without numbers that are drawn at random
 //
 // readpst runs as a process of its own, with nothing of the caller's environment and limits
 // on its time and on what it writes; the files lie in a folder that Close removes.
@@ -137,6 +138,31 @@ func (t *Tool) Extract(ctx context.Context, path string) (*Box, error) {
 		return nil, errors.Join(err, b.Close())
 	}
 	return b, nil
+}
+
+var (
+	boundaryField = regexp.MustCompile(`boundary="[^"\r\n]{0,80}-LibPST-iamunique-([0-9]{1,20})_-_-"`)
+	boundaryText  = regexp.MustCompile(`-LibPST-iamunique-[0-9]{1,20}_-_-`)
+)
+
+// Steady returns a mail that readpst wrote with its boundaries numbered from 1 in place of
+// the random numbers that they have: equal mails are then equal bytes.
+func Steady(mail []byte) []byte {
+	numbers := map[string]string{}
+	for _, m := range boundaryField.FindAllSubmatch(mail, -1) {
+		if old := fmt.Sprintf("-LibPST-iamunique-%s_-_-", m[1]); numbers[old] == "" {
+			numbers[old] = fmt.Sprintf("-LibPST-iamunique-%d_-_-", len(numbers)+1)
+		}
+	}
+	if len(numbers) == 0 {
+		return mail
+	}
+	return boundaryText.ReplaceAllFunc(mail, func(old []byte) []byte {
+		if next := numbers[string(old)]; next != "" {
+			return []byte(next)
+		}
+		return old
+	})
 }
 
 // list lists the files of the box. A link or a device is no file.

@@ -1,6 +1,7 @@
 package pst
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -39,6 +40,56 @@ func TestDamaged(t *testing.T) {
 	left, err := os.ReadDir(os.Getenv("TMPDIR"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("%d folders are left, %v", len(left), err)
+	}
+}
+
+// A mail is taken out of a box, with equal bytes each time.
+func TestExtract(t *testing.T) {
+	tool, err := Find()
+	if errors.Is(err, ErrMissing) {
+		t.Skip("readpst is not installed: install the Debian package pst-utils")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before []byte
+	for range 2 {
+		box, err := tool.Extract(context.Background(), "testdata/box.pst")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(box.Files) != 1 || box.Files[0].Path != "Box/Inbox/1.eml" {
+			t.Fatalf("the files are %v", box.Files)
+		}
+		data, err := os.ReadFile(box.Files[0].At)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = Steady(data)
+		if !bytes.Contains(data, []byte("Subject: The mill\n")) || !bytes.Contains(data, []byte("\n\nIt burnt down.\n")) {
+			t.Errorf("the mail is\n%s", data)
+		}
+		if before != nil && !bytes.Equal(data, before) {
+			t.Errorf("the mail is\n%s\nand was\n%s", data, before)
+		}
+		before = data
+		if err := box.Close(); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(box.Files[0].At); err == nil {
+			t.Error("the mail is left behind")
+		}
+	}
+}
+
+// Boundaries get numbers of their own; a number that is none of a boundary stays.
+func TestSteady(t *testing.T) {
+	const mail = "boundary=\"--boundary-LibPST-iamunique-77_-_-\"\n\n----boundary-LibPST-iamunique-77_-_-\n" +
+		"boundary=\"alt---boundary-LibPST-iamunique-5_-_-\"\n--alt---boundary-LibPST-iamunique-5_-_-\n--boundary-LibPST-iamunique-8_-_-\n----boundary-LibPST-iamunique-77_-_---\n"
+	const want = "boundary=\"--boundary-LibPST-iamunique-1_-_-\"\n\n----boundary-LibPST-iamunique-1_-_-\n" +
+		"boundary=\"alt---boundary-LibPST-iamunique-2_-_-\"\n--alt---boundary-LibPST-iamunique-2_-_-\n--boundary-LibPST-iamunique-8_-_-\n----boundary-LibPST-iamunique-1_-_---\n"
+	if got := string(Steady([]byte(mail))); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
 
