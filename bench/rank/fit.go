@@ -170,7 +170,8 @@ type best struct {
 }
 
 // highThresholds returns weights with the thresholds of an answer: of those by which enough ordinary questions
-// get one, and enough of these are right, the ones that let the fewest false premises pass.
+// get one, and enough of these are right, the ones that let the fewest false premises pass. Where no thresholds make
+// enough of them right, those do that make the most of them right: without thresholds every guess would be an answer.
 func highThresholds(archives []*archive, w rank.Weights) rank.Weights {
 	var all []best
 	ordinary := 0
@@ -187,14 +188,16 @@ func highThresholds(archives []*archive, w rank.Weights) rank.Weights {
 			}
 		}
 	}
-	out, most := w, 0.0
+	out, most, mostRight := w, 0.0, 0.0
 	for high := 0; high <= 12_000_000; high += 1_000_000 {
 		for _, lead := range []int{0, 500, 1000, 2000} {
 			for sentence := 500; sentence <= 900; sentence += 50 {
 				for around := 700; around <= 950; around += 50 {
 					w.High, w.Lead, w.Sentence, w.Around = high, lead, sentence, around
-					if share, enough := precision(all, ordinary, w); enough && share > most {
-						out, most = w, share
+					asked, right, share := precision(all, w)
+					right = min(right, rightAnswer)
+					if asked >= answeredShare*float64(ordinary) && (right > mostRight || right == mostRight && share > most) {
+						out, most, mostRight = w, share, right
 					}
 				}
 			}
@@ -203,21 +206,24 @@ func highThresholds(archives []*archive, w rank.Weights) rank.Weights {
 	return out
 }
 
-// precision returns the share of answers that are right, and whether enough ordinary questions get one and enough
-// of those are right.
-func precision(all []best, ordinary int, w rank.Weights) (share float64, enough bool) {
-	answered, asked, right := 0, 0, 0
+// precision returns how many ordinary questions get an answer, the share of these answers that are right, and the
+// share of all answers, those to false premises included.
+func precision(all []best, w rank.Weights) (asked, ofOrdinary, ofAll float64) {
+	answered, ordinary, right := 0, 0, 0
 	for _, b := range all {
 		if w.Outcome(b.Features) != rank.Answer {
 			continue
 		}
 		answered++
 		if b.ordinary {
-			asked++
+			ordinary++
 		}
 		if b.right {
 			right++
 		}
 	}
-	return float64(right) / float64(answered), float64(asked) >= answeredShare*float64(ordinary) && float64(right) >= rightAnswer*float64(asked)
+	if ordinary == 0 {
+		return 0, 0, 0
+	}
+	return float64(ordinary), float64(right) / float64(ordinary), float64(right) / float64(answered)
 }

@@ -206,6 +206,7 @@ type archive struct{ trials []trial }
 type trial struct {
 	question
 	foreign    bool // its subject is not in the archive
+	found      bool // a passage of its paper is found
 	candidates []rank.Candidate
 	right      map[place]bool
 }
@@ -311,6 +312,7 @@ func candidates(ctx context.Context, x retrieve.Index, q question) (trial, error
 	passages := make([]rank.Passage, len(found))
 	for i, p := range found {
 		passages[i] = rank.Passage{Text: p.Text, Title: p.Title, Lang: p.Lang, Dated: p.Dated}
+		out.found = out.found || p.Artifact == q.Paper
 	}
 	out.candidates = rank.Candidates(rank.NewQuestion(q.Question, "en", weighing), passages)
 	for _, c := range out.candidates {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"muniment/answer/rank"
@@ -16,6 +17,38 @@ type figures struct {
 	answered, answeredRight   int // of these, called an answer, and rightly
 	impossible, impossibleYes int // questions of false premises; called an answer
 	foreign, passed, yes      int // questions of other archives; not refused; called an answer
+	lost                      losses
+}
+
+// Losses count the questions with an answer whose words are not shown, by what loses them.
+type losses struct {
+	passage   int // no passage of the paper is found
+	candidate int // no sentence or pair found holds the words
+	order     int // three others rank before it
+	repeated  int // of these, two of the three are of one passage
+	low       int // its score is below the low threshold
+}
+
+// count counts a question whose right words are not shown: those that rank best are the candidate at an index,
+// -1 for none.
+func (l *losses) count(q trial, chosen []rank.Candidate, at int) {
+	switch {
+	case len(q.right) == 0 && !q.found:
+		l.passage++
+	case len(q.right) == 0:
+		l.candidate++
+	case at >= 0 && at < quotes:
+		l.low++
+	default:
+		l.order++
+		seen := map[int]bool{}
+		for _, c := range chosen[:min(len(chosen), quotes)] {
+			seen[c.Passage] = true
+		}
+		if len(seen) < min(len(chosen), quotes) {
+			l.repeated++
+		}
+	}
 }
 
 func measure(a *archive, w rank.Weights) figures {
@@ -42,14 +75,13 @@ func measure(a *archive, w rank.Weights) figures {
 			}
 		default:
 			f.answerable++
-			for i, c := range chosen[:min(len(chosen), quotes)] {
-				if w.Outcome(c.Features) == rank.Below || !q.right[placeOf(c)] {
-					continue
-				}
-				if f.shown++; i == 0 {
+			at := slices.IndexFunc(chosen, func(c rank.Candidate) bool { return q.right[placeOf(c)] })
+			if at >= 0 && at < quotes && w.Outcome(chosen[at].Features) != rank.Below {
+				if f.shown++; at == 0 {
 					f.first++
 				}
-				break
+			} else {
+				f.lost.count(q, chosen, at)
 			}
 			if best == rank.Answer {
 				f.answered++
@@ -77,6 +109,11 @@ func (f figures) String() string {
 	}
 	line("right words in at most three quotes", f.shown, f.answerable)
 	line("right words in the first quote", f.first, f.answerable)
+	line("lost: no passage of the paper", f.lost.passage, f.answerable)
+	line("lost: no sentence or pair of a passage found holds them", f.lost.candidate, f.answerable)
+	line("lost: three others rank before", f.lost.order, f.answerable)
+	line("  of these, two of the three are of one passage", f.lost.repeated, f.answerable)
+	line("lost: below the low threshold", f.lost.low, f.answerable)
 	line("ordinary questions that get an answer", f.answered, f.answerable)
 	line("answers that are right, ordinary questions", f.answeredRight, f.answered)
 	line("answers that are right, with the false premises", f.answeredRight, f.answered+f.impossibleYes)
