@@ -21,7 +21,8 @@ type Holding struct {
 	Date       string   `json:"date,omitempty"` // EDTF
 	Creators   []string `json:"creators,omitempty"`
 	Tags       []string `json:"tags,omitempty"`
-	Kind       string   `json:"kind"` // see kinds.txt
+	Place      string   `json:"place,omitempty"` // where it was written, or what it is about
+	Kind       string   `json:"kind"`            // see kinds.txt
 	MediaType  string   `json:"media_type"`
 	Paragraphs int      `json:"paragraphs"`
 }
@@ -44,6 +45,7 @@ type HoldingsRequest struct {
 	Kind    string
 	Creator string
 	Tag     string
+	Place   string
 	Sort    string // date (the default), title, or name; with - before it from the last to the first
 	Offset  int
 	Limit   int // 0 counts alone
@@ -65,12 +67,18 @@ type HoldingList struct {
 	Kinds    []NamedCount `json:"kinds"`
 	Creators []NamedCount `json:"creators"` // the commonest first
 	Tags     []NamedCount `json:"tags"`
+	Places   []NamedCount `json:"places"`
 }
 
 const (
 	noYear      = "none"
 	maxSights   = 32  // of credentials whose view of the shelf is kept: a byte for each artifact
-	maxNames    = 500 // creators and tags that are counted by name in one list
+	maxNames    = 500 // creators, tags and places that are counted by name in one list
+	ofYear      = "year"
+	ofKind      = "kind"
+	ofCreator   = "creator"
+	ofTag       = "tag"
+	ofPlace     = "place"
 	sortByDate  = "date"
 	sortByTitle = "title"
 	sortByName  = "name"
@@ -95,13 +103,18 @@ type shelf struct {
 	tree   objects.Hash
 	items  []Holding
 	ids    []cid.ID
-	own    []bool // see archive.Artifact.FollowsOthers
-	folded []string
+	own    []bool             // see archive.Artifact.FollowsOthers
+	titles string             // the titles and names of all items in lower case, each item's ended by NUL
+	ends   []int              // where those of each item end in titles
+	facets map[facet][]int32  // indices of the items that have a value
 	orders map[string][]int32 // indices of items by order
 
 	mu     sync.Mutex
 	sights map[string]*sight
 }
+
+// A facet is a value of a field by which holdings are selected.
+type facet struct{ field, value string }
 
 // A sight is what one credential may know of a shelf, with its counts.
 type sight struct {
@@ -133,7 +146,8 @@ func (s *shelves) shelf(v *view) (*shelf, error) {
 
 // newShelf returns the shelf of what a tree holds.
 func newShelf(tree objects.Hash, all *archive.Contents) *shelf {
-	f := &shelf{tree: tree, orders: map[string][]int32{}, sights: map[string]*sight{}}
+	f := &shelf{tree: tree, facets: map[facet][]int32{}, orders: map[string][]int32{}, sights: map[string]*sight{}}
+	var titles strings.Builder
 	for _, art := range all.Artifacts {
 		first, ok := art.FirstRecord()
 		if !ok || art.Withdrawn {
@@ -142,11 +156,19 @@ func newShelf(tree objects.Hash, all *archive.Contents) *shelf {
 		info := art.Info()
 		h := Holding{ID: info.ID, Name: art.Name(), Title: info.Title, Date: info.Date, Kind: kindOf(info.MediaType), MediaType: info.MediaType, Paragraphs: info.Paragraphs}
 		if src := first.Record.Source; src != nil {
-			h.Creators, h.Tags = src.Creators, src.Tags
+			h.Creators, h.Tags, h.Place = src.Creators, src.Tags, src.Place
+		}
+		for _, of := range h.facets() {
+			if all := f.facets[of]; len(all) == 0 || all[len(all)-1] != int32(len(f.items)) { // a record may name one twice
+				f.facets[of] = append(all, int32(len(f.items)))
+			}
 		}
 		f.items, f.ids, f.own = append(f.items, h), append(f.ids, art.ID), append(f.own, art.FollowsOthers())
-		f.folded = append(f.folded, strings.ToLower(h.Title+"\n"+strings.Join(info.Names, "\n")))
+		titles.WriteString(strings.ToLower(h.Title + "\n" + strings.Join(info.Names, "\n")))
+		titles.WriteByte(0)
+		f.ends = append(f.ends, titles.Len())
 	}
+	f.titles = titles.String()
 	order := func(name string, compare func(a, b *Holding) int) {
 		at := make([]int32, len(f.items))
 		for i := range at {
@@ -179,7 +201,7 @@ func (f *shelf) sight(v *view, c *Client) (*sight, error) {
 		return g, nil
 	}
 	g := &sight{known: make([]bool, len(f.items))}
-	years, kinds, creators, tags := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	by := map[string]map[string]int{ofYear: {}, ofKind: {}, ofCreator: {}, ofTag: {}, ofPlace: {}}
 	for i := range f.items {
 		known, err := v.knows(&archive.Artifact{ID: f.ids[i], HasConsent: f.own[i]})
 		if err != nil {
@@ -188,18 +210,17 @@ func (f *shelf) sight(v *view, c *Client) (*sight, error) {
 		if g.known[i] = known; !known {
 			continue
 		}
-		h := &f.items[i]
 		g.counts.All++
-		years[cmp.Or(h.Year(), noYear)]++
-		kinds[h.Kind]++
-		for _, name := range h.Creators {
-			creators[name]++
-		}
-		for _, name := range h.Tags {
-			tags[name]++
+	}
+	for of, items := range f.facets {
+		for _, i := range items {
+			if g.known[i] {
+				by[of.field][of.value]++
+			}
 		}
 	}
-	g.counts.Years, g.counts.Kinds, g.counts.Creators, g.counts.Tags = countsOf(years, false), countsOf(kinds, true), countsOf(creators, true), countsOf(tags, true)
+	g.counts.Years, g.counts.Kinds = countsOf(by[ofYear], false), countsOf(by[ofKind], true)
+	g.counts.Creators, g.counts.Tags, g.counts.Places = countsOf(by[ofCreator], true), countsOf(by[ofTag], true), countsOf(by[ofPlace], true)
 	if len(f.sights) >= maxSights {
 		clear(f.sights)
 	}
@@ -226,21 +247,103 @@ func countsOf(by map[string]int, commonest bool) []NamedCount {
 	return out
 }
 
-// selects reports whether a request selects a holding.
-func (r *HoldingsRequest) selects(h *Holding, folded string, words []string) bool {
-	for _, w := range words {
-		if !strings.Contains(folded, w) {
-			return false
+// facets returns the values by which a holding is selected.
+func (h *Holding) facets() []facet {
+	out := []facet{{ofYear, cmp.Or(h.Year(), noYear)}, {ofKind, h.Kind}}
+	for _, name := range h.Creators {
+		out = append(out, facet{ofCreator, name})
+	}
+	for _, name := range h.Tags {
+		out = append(out, facet{ofTag, name})
+	}
+	if h.Place != "" {
+		out = append(out, facet{ofPlace, h.Place})
+	}
+	return out
+}
+
+// choose returns which items a request selects of those that a sight knows, and their
+// number.
+func (f *shelf) choose(r *HoldingsRequest, g *sight) (chosen []bool, total int) {
+	chosen = g.known
+	keep := func(mark func(found []bool)) {
+		found := make([]bool, len(f.items))
+		mark(found)
+		for i, was := range chosen {
+			found[i] = found[i] && was
+		}
+		chosen = found
+	}
+	for _, of := range []facet{{ofYear, r.Year}, {ofKind, r.Kind}, {ofCreator, r.Creator}, {ofTag, r.Tag}, {ofPlace, r.Place}} {
+		if of.value != "" {
+			keep(func(found []bool) {
+				for _, i := range f.facets[of] {
+					found[i] = true
+				}
+			})
 		}
 	}
-	return (r.Year == "" || cmp.Or(h.Year(), noYear) == r.Year) && (r.Kind == "" || h.Kind == r.Kind) &&
-		(r.Creator == "" || slices.Contains(h.Creators, r.Creator)) && (r.Tag == "" || slices.Contains(h.Tags, r.Tag))
+	for _, word := range strings.Fields(strings.ToLower(r.Words)) {
+		keep(func(found []bool) { f.findTitles(word, found) })
+	}
+	for _, is := range chosen {
+		if is {
+			total++
+		}
+	}
+	return chosen, total
+}
+
+// findTitles marks the items whose titles or names have a word in lower case. All titles
+// are one text: to search it is much faster than to search each.
+func (f *shelf) findTitles(word string, found []bool) {
+	if strings.Contains(word, "\x00") {
+		return
+	}
+	item := 0
+	for at := 0; ; at = f.ends[item] {
+		next := strings.Index(f.titles[at:], word)
+		if next < 0 {
+			return
+		}
+		for f.ends[item] <= at+next {
+			item++
+		}
+		found[item] = true
+	}
+}
+
+// page returns a page of the inventory of what a sight knows.
+func (f *shelf) page(r *HoldingsRequest, g *sight) (*HoldingList, error) {
+	name, backwards := strings.CutPrefix(cmp.Or(r.Sort, sortByDate), "-")
+	order, ok := f.orders[name]
+	if !ok {
+		return nil, archive.Problem(archive.TypeUsage, archive.Advise("sort by date, title or name"), "no list is sorted by %q", archive.Printable(name))
+	}
+	out := g.counts
+	out.Holdings = []Holding{}
+	var chosen []bool
+	chosen, out.Total = f.choose(r, g)
+	for i, passed := 0, 0; i < len(order) && len(out.Holdings) < r.Limit; i++ {
+		at := order[i]
+		if backwards {
+			at = order[len(order)-1-i]
+		}
+		if !chosen[at] {
+			continue
+		}
+		if passed >= r.Offset {
+			out.Holdings = append(out.Holdings, f.items[at])
+		}
+		passed++
+	}
+	return &out, nil
 }
 
 // Holdings returns a page of the inventory of what the client may know of.
 func (c *Client) Holdings(ctx context.Context, r HoldingsRequest) (*HoldingList, error) {
-	var out HoldingList
-	return &out, c.server.with(ctx, func(h *handle) error {
+	out := &HoldingList{}
+	return out, c.server.with(ctx, func(h *handle) error {
 		v, err := h.view(c)
 		if err != nil {
 			return err
@@ -253,27 +356,10 @@ func (c *Client) Holdings(ctx context.Context, r HoldingsRequest) (*HoldingList,
 		if err != nil {
 			return err
 		}
-		name, backwards := strings.CutPrefix(cmp.Or(r.Sort, sortByDate), "-")
-		order, ok := f.orders[name]
-		if !ok {
-			return archive.Problem(archive.TypeUsage, archive.Advise("sort by date, title or name"), "no list is sorted by %q", archive.Printable(name))
+		list, err := f.page(&r, g)
+		if err == nil {
+			*out = *list
 		}
-		out = g.counts
-		out.Holdings = []Holding{}
-		words := strings.Fields(strings.ToLower(r.Words))
-		for i := range order {
-			at := order[i]
-			if backwards {
-				at = order[len(order)-1-i]
-			}
-			if !g.known[at] || !r.selects(&f.items[at], f.folded[at], words) {
-				continue
-			}
-			if out.Total >= r.Offset && len(out.Holdings) < r.Limit {
-				out.Holdings = append(out.Holdings, f.items[at])
-			}
-			out.Total++
-		}
-		return nil
+		return err
 	})
 }

@@ -223,12 +223,22 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
+// maxPanel is how tall the citation panel may be on a small phone, in pixels: a screen and
+// a half, before anything is unfolded.
+const maxPanel = 1200
+
 func testHome(b *tab, h *house) {
 	b.open(h.url + "/")
 	b.shoot("home")
 	if got := b.eval(`[...document.querySelectorAll('.doors strong')].map((e) => e.textContent).join()`); got != "Ask,Browse,Verify" {
 		b.t.Errorf("doors: %s", got)
 	}
+	b.do(chromedp.EmulateViewport(320, 900))
+	b.shoot("home-320")
+	if got := b.eval(`(() => { const seen = [...document.querySelectorAll('svg.chart text')].filter((e) => getComputedStyle(e).display !== 'none').map((e) => e.getBoundingClientRect()); const beside = seen.every((r, i) => i === 0 || seen[i - 1].right < r.left); return String(seen.length > 0 && beside && seen.every((r) => r.height >= 10 && r.right <= innerWidth)); })()`); got != "true" {
+		b.t.Error("at 320 px the names below the bars are small, or lie over each other")
+	}
+	b.do(chromedp.EmulateViewport(1280, 900))
 	year := b.eval(`document.querySelector('svg.chart a').getAttribute('href')`)
 	b.eval(`setTimeout(() => document.querySelector('svg.chart a').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true })), 0), 0`)
 	b.wait(`location.pathname === '/inventory'`)
@@ -271,6 +281,12 @@ func testPaper(b *tab, h *house) {
 		getSelection().removeAllRanges(); getSelection().addRange(r);
 	})()`)
 	b.wait(`!document.getElementById('citepanel').hidden`)
+	b.do(chromedp.EmulateViewport(320, 900))
+	b.shoot("citepanel-320")
+	if tall, err := strconv.Atoi(b.eval(`String(document.getElementById('citepanel').offsetHeight)`)); err != nil || tall > maxPanel {
+		b.t.Errorf("at 320 px the citation panel is %d px tall, want at most %d: %v", tall, maxPanel, err)
+	}
+	b.do(chromedp.EmulateViewport(1280, 900))
 	field := func(name string) string {
 		return b.eval(`document.querySelector('[data-field="` + name + `"]').textContent`)
 	}

@@ -27,6 +27,7 @@ type Bar struct {
 
 	Layers []Layer // of Count, from the ground up, each in its own colour
 	Mark   bool    // its name is written below
+	Far    bool    // and on a narrow screen, where letters are larger and fewer names have room
 }
 
 // A Layer is one of several parts of a bar.
@@ -41,6 +42,8 @@ const (
 	chartWidth  = 960
 	maxBarWidth = 64
 	nameWidth   = 44 // so much a name below a bar takes
+	farLetter   = 24 // so much a letter of it takes on a narrow screen
+	farGap      = 30 // and the gap to the next name there
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -60,6 +63,8 @@ func newChart(label string, bars []Bar) Chart {
 		w = 1
 	}
 	every := max(1, (nameWidth+w-1)/w)
+	c.Width = max(w*len(bars), chartWidth)
+	free := 0 // where the next name on a narrow screen may begin
 	for i, b := range bars {
 		b.X, b.W = i*w, max(1, w-max(1, w/8))
 		if b.Count > 0 {
@@ -78,9 +83,11 @@ func newChart(label string, bars []Bar) Chart {
 			k.Y = top
 		}
 		b.Mark = i%every == 0
+		if end := b.X + farLetter*len(b.Name); b.Mark && b.X >= free && end <= c.Width {
+			b.Far, free = true, end+farGap
+		}
 		c.Bars = append(c.Bars, b)
 	}
-	c.Width = max(w*len(bars), chartWidth)
 	return c
 }
 

@@ -70,7 +70,7 @@ func newHostileHouse(t testing.TB) (*house, []string) {
 			t.Fatal(err)
 		}
 		if title := strings.Map(printable, s); i%2 == 0 {
-			said = append(said, map[string]any{"path": filepath.Base(dir) + "/" + filepath.Base(file), "title": title, "creators": []string{title}, "publisher": title, "tags": []string{title}})
+			said = append(said, map[string]any{"path": filepath.Base(dir) + "/" + filepath.Base(file), "title": title, "creators": []string{title}, "publisher": title, "place": title, "tags": []string{title}})
 		}
 		names = append(names, fmt.Sprintf("%02d", i)+name+".txt")
 	}

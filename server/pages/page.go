@@ -42,6 +42,7 @@ type (
 		Kind    string `json:"kind,omitempty"`
 		Creator string `json:"creator,omitempty"`
 		Tag     string `json:"tag,omitempty"`
+		Place   string `json:"place,omitempty"`
 		Sort    string `json:"sort,omitempty"`
 		Page    int    `json:"page"`
 	}
@@ -49,6 +50,7 @@ type (
 	// Names lists people, places and subjects that records name.
 	Names struct {
 		Creators []server.NamedCount `json:"creators"`
+		Places   []server.NamedCount `json:"places"`
 		Tags     []server.NamedCount `json:"tags"`
 	}
 

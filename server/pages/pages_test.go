@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -302,5 +303,19 @@ func TestAdmissionOfPeople(t *testing.T) {
 		if got.StatusCode != c.want || c.want == 401 && !strings.HasPrefix(got.Header.Get("WWW-Authenticate"), "Basic") {
 			t.Errorf("%s %.5s %s: %d %v", c.method, c.password, c.origin, got.StatusCode, got.Header)
 		}
+	}
+}
+
+// Words on which several citations rest open the cards of all, in the colours of the worst
+// and the best verdict; those on which one rests have one.
+func TestSeveralCitations(t *testing.T) {
+	b := blockOf(server.Paragraph{Number: 1, Line: 1, Text: "There is flour for nine days."}, []region{{0, 14, 3, "verified"}, {9, 29, 7, "unverified"}, {9, 14, 8, "pending"}})
+	var got []string
+	for _, p := range b.Lines[0].Pieces {
+		got = append(got, p.Text+"|"+p.Cards()+"|"+p.Status+"|"+p.Best)
+	}
+	want := []string{"There is |c3|verified|verified", "flour|c3 c7 c8|unverified|verified", " for nine days.|c7|unverified|unverified"}
+	if !slices.Equal(got, want) {
+		t.Errorf("pieces %q, want %q", got, want)
 	}
 }

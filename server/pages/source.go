@@ -66,12 +66,12 @@ func (s *source) daysSince(at string) int {
 }
 
 func (s *source) inventory(ctx context.Context, ask Filter) (*frame, error) {
-	list, err := s.client.Holdings(ctx, server.HoldingsRequest{Words: ask.Words, Year: ask.Year, Kind: ask.Kind, Creator: ask.Creator, Tag: ask.Tag, Sort: ask.Sort, Offset: (ask.Page - 1) * pageSize, Limit: pageSize})
+	list, err := s.client.Holdings(ctx, server.HoldingsRequest{Words: ask.Words, Year: ask.Year, Kind: ask.Kind, Creator: ask.Creator, Tag: ask.Tag, Place: ask.Place, Sort: ask.Sort, Offset: (ask.Page - 1) * pageSize, Limit: pageSize})
 	if err != nil {
 		return nil, err
 	}
 	p := &Inventory{HoldingList: *list, Ask: ask, First: (ask.Page-1)*pageSize + 1, Last: (ask.Page-1)*pageSize + len(list.Holdings), Chart: timeline(list.Years, s.links.Year)}
-	p.Creators, p.Tags = nil, nil // the page of names has them
+	p.Creators, p.Tags, p.Places = nil, nil, nil // the page of names has them
 	at := func(page int) string { return s.links.Page("inventory") + ask.query(page) }
 	if s.links.static {
 		at = func(page int) string { return s.links.Page(inventoryName(ask.Year, page)) }
@@ -94,7 +94,7 @@ func (s *source) names(ctx context.Context) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.frame(ctx, "names", "People, places, subjects", &Names{list.Creators, list.Tags})
+	return s.frame(ctx, "names", "People, places, subjects", &Names{list.Creators, list.Places, list.Tags})
 }
 
 // maxSuggested is how many names, and how many papers, are suggested at once.
@@ -109,7 +109,7 @@ func (s *source) suggest(ctx context.Context, typed string) (*frame, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, n := range slices.Concat(list.Creators, list.Tags) {
+		for _, n := range slices.Concat(list.Creators, list.Places, list.Tags) {
 			if len(p.Names) < maxSuggested && beginsLike(n.Name, p.Query) && !slices.Contains(p.Names, n.Name) {
 				p.Names = append(p.Names, n.Name)
 			}

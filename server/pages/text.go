@@ -3,6 +3,7 @@ package pages
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -30,7 +31,17 @@ type Piece struct {
 	Text   string
 	Cited  []int64 // numbers of citations
 	Status string  // the worst verdict of these
+	Best   string  // the best of several
 	Marked bool
+}
+
+// Cards returns the ids of the cards of the citations, separated by spaces.
+func (p Piece) Cards() string {
+	var ids []string
+	for _, n := range p.Cited {
+		ids = append(ids, "c"+strconv.FormatInt(n, 10))
+	}
+	return strings.Join(ids, " ")
 }
 
 // A region is a part of a paragraph on which a citation rests, in code points.
@@ -104,6 +115,9 @@ func blockOf(p server.Paragraph, regions []region) Block {
 			if r.number == 0 {
 				piece.Marked = true
 				continue
+			}
+			if len(piece.Cited) == 0 || worse(piece.Best, r.status) == piece.Best {
+				piece.Best = r.status
 			}
 			piece.Cited = append(piece.Cited, r.number)
 			piece.Status = worse(piece.Status, r.status)

@@ -54,12 +54,13 @@
     field(list, 'quote_context', s.from === s.to ? textOf(s.from) : textOf(s.from) + '\n\n' + textOf(s.to));
     field(list, 'source', paper.dataset.artifact);
     field(list, 'link', link);
-    for (const r of document.querySelectorAll('#references pre')) field(list, r.dataset.style, r.textContent + (/[{\n]/.test(r.textContent) ? '' : ' (' + place + ')'));
+    const styles = el('dl'), annotation = el('dl');
+    for (const r of document.querySelectorAll('#references pre')) field(styles, r.dataset.style, r.textContent + (/[{\n]/.test(r.textContent) ? '' : ' (' + place + ')'));
     const before = Array.from(textOf(s.from)).slice(0, s.a), after = Array.from(textOf(s.to)).slice(s.b);
-    field(list, 'Web Annotation', JSON.stringify({ '@context': 'http://www.w3.org/ns/anno.jsonld', type: 'Annotation', motivation: 'highlighting', target: { source: base, selector: [
+    field(annotation, 'Web Annotation', JSON.stringify({ '@context': 'http://www.w3.org/ns/anno.jsonld', type: 'Annotation', motivation: 'highlighting', target: { source: base, selector: [
       { type: 'TextQuoteSelector', exact: s.quote, prefix: before.slice(-32).join(''), suffix: after.slice(0, 32).join('') }, { type: 'FragmentSelector', value: s.span }] } }, null, 2));
-    const h = el('h3', 'Ready to be cited');
-    panel.replaceChildren(h, list);
+    const h = el('h3', 'Ready to be cited'), fold = (title, what) => el('details', '', [el('summary', title), what]);
+    panel.replaceChildren(h, list, fold('References to these words', styles), fold('Web Annotation', annotation));
     panel.hidden = false;
     if (quote) quote.value = s.quote;
   }

@@ -12,15 +12,16 @@
     if (owner) { owner.removeAttribute('aria-describedby'); if (back && inside) owner.focus(); }
     owner = null;
   }
+  const cardsOf = (link) => link.dataset.card.split(' ').map((id) => document.getElementById(id)).filter((card) => card);
   function open(link) {
-    const card = document.getElementById(link.dataset.card);
-    if (!card || owner === link) return;
+    const cards = cardsOf(link);
+    if (!cards.length || owner === link) return;
     close(false);
     box = document.createElement('div');
     box.className = 'float';
     box.id = 'float';
     box.setAttribute('role', 'tooltip');
-    for (const child of card.children) box.append(child.cloneNode(true));
+    cards.forEach((card, i) => { if (i) box.append(document.createElement('hr')); for (const child of card.children) box.append(child.cloneNode(true)); });
     for (const e of box.querySelectorAll('form,[id]')) { if (e.tagName === 'FORM') e.remove(); else e.removeAttribute('id'); }
     document.body.append(box);
     const at = link.getBoundingClientRect(), left = Math.min(at.left, innerWidth - box.offsetWidth - 16);
@@ -41,8 +42,7 @@
     const l = linkOf(e);
     if (!l) { if (box && !box.contains(e.target)) close(false); return; }
     if (owner === l && matchMedia('(hover: none)').matches) { e.preventDefault(); return; }
-    const card = document.getElementById(l.dataset.card);
-    if (card && card.tagName === 'DETAILS') card.open = true;
+    for (const card of cardsOf(l)) if (card.tagName === 'DETAILS') card.open = true;
   });
   // An address that ends in #p3:10-52 leads to the words.
   function show() {
