@@ -40,6 +40,8 @@
 // as git does. Errors meant for people are *Error values: a kind to branch on, a
 // message, and a typed next step that a program turns into its own words.
 //
-// One process writes an archive at a time; any number read. One Archive value is
-// not for concurrent use.
+// One process writes an archive at a time; any number read. One Archive value serves
+// any number of goroutines at once. A writer that finds another one at work waits three
+// seconds for it; its error is then of kind Busy, and the same call may be made
+// again.
 package muniment

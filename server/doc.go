@@ -20,7 +20,8 @@
 //
 // # Limits
 //
-// Citations are registered by one goroutine, which writes all that wait in one
+// Citations are looked up and judged as calls come, by as many readers as there are
+// handles, and registered by one goroutine, which writes all that wait in one
 // transaction: a crash before the reply registers all or none of them. A retry
 // with the same key returns the citation that is there. docs/spec/server.md has
 // the numbers.
