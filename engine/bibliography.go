@@ -259,17 +259,24 @@ func (w *works) cite(c *archive.Catalog, one ledger.Citation) error {
 	}
 	w.add(source, h)
 	w.cited[source] = append(w.cited[source], one)
-	// A work whose record has no title has the name it was registered under.
-	if it := &w.items[w.at[source]]; h.Record.Source == nil || h.Record.Source.Title == "" {
+	if h.Record.Source == nil || h.Record.Source.Title == "" {
 		name, err := w.named.find(one.Source)
 		if err != nil {
 			return archive.Environment(err, "ledger")
 		}
-		if name != "" {
-			it.Title = name
-		}
+		it := &w.items[w.at[source]]
+		*it = nameWork(*it, h.Record, name)
 	}
 	return nil
+}
+
+// nameWork returns an item whose title is the name that its source was registered under,
+// where its record has no title.
+func nameWork(it bib.Item, rec *record.Record, name string) bib.Item {
+	if name != "" && (rec.Source == nil || rec.Source.Title == "") {
+		it.Title = name
+	}
+	return it
 }
 
 // add adds the work of a source, once.

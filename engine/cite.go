@@ -13,6 +13,7 @@ import (
 	"muniment/cite"
 	"muniment/cite/locator"
 	"muniment/ledger"
+	"muniment/snapshot/record"
 )
 
 // CiteOptions are a claim and its evidence. Required are Claim and one of
@@ -204,8 +205,9 @@ func (e *Engine) examineText(t *target, given locator.Given, relation cite.Relat
 
 // evidence is what a citation points at.
 type evidence struct {
-	artifact cid.ID // of the payload, or of the record for a metadata fact
-	record   string // which record, when the artifact has several
+	artifact cid.ID         // of the payload, or of the record for a metadata fact
+	record   string         // which record, when the artifact has several
+	work     *record.Record // describes what is cited
 	anchor   cite.Anchor
 	source   int64
 	inputs   []string
@@ -221,7 +223,7 @@ type evidence struct {
 func (ev *evidence) locate(r *CiteResult, art *archive.Artifact, given locator.Given) error {
 	r.section = given.Text("section")
 	h, ok := art.FirstRecord()
-	if ok && h.Record.Source != nil {
+	if ev.work = h.Record; ok && h.Record.Source != nil {
 		ev.published = h.Record.Source.PublishedAt
 	}
 	if ok && len(art.CurrentRecords()) > 1 {

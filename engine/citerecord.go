@@ -37,7 +37,7 @@ func (e *Engine) examineRecord(t *target, given locator.Given, o CiteOptions) (*
 	}
 	r := &CiteResult{Match: string(m.Status), Edits: m.Edits, Length: m.Length, Difference: string(m.Difference), Similarity: measureSimilarity(m),
 		Relation: string(cite.MetadataFact), Artifact: h.ID.String(), Name: name, SourceID: t.source.ID, SourceRegistered: t.registered}
-	ev := evidence{artifact: h.ID, source: t.source.ID}
+	ev := evidence{artifact: h.ID, source: t.source.ID, work: h.Record}
 	if h.Record.Source != nil {
 		ev.published = h.Record.Source.PublishedAt
 	}

@@ -145,8 +145,12 @@ func (e *Engine) enter(c *Candidate) (entry ledger.Entry, err error) {
 func (c *Candidate) complete(entry ledger.Entry) {
 	r := c.result
 	r.finish()
-	if r.Span != "" && entry.Status != ledger.Failed { // a list of one work numbers it 1
-		r.FormattedReference = bib.Cite(bib.Reference{Label: "1"}, bib.Inline, formatPlace(&ledger.Citation{Entry: entry}, r.Locator))
+	if r.Span != "" && entry.Status != ledger.Failed && c.evidence.work != nil {
+		work := nameWork(describeWork(r.Artifact, c.evidence.work), c.evidence.work, joinVersion(c.source.Name, c.source.Version))
+		// A reference that cannot be written is no reason to lose a citation.
+		if refs, err := bib.Format([]bib.Item{work}, bib.Inline, bib.Text); err == nil {
+			r.FormattedReference = bib.Cite(refs[0], bib.Inline, formatPlace(&ledger.Citation{Entry: entry}, r.Locator))
+		}
 	}
 	if r.Span == "" || r.VerificationStatus == string(ledger.Failed) {
 		r.Binding = "failed"
