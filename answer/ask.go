@@ -251,9 +251,9 @@ func chooseNonce(a *archive.Archive, o AskOptions) (nonce []byte, drawn bool, er
 
 // pipelineError returns an error of the pipeline with a kind and a next step.
 func pipelineError(err error) error {
-	var told *archive.Error
-	if errors.As(err, &told) {
-		return told
+	var problem *archive.Error
+	if errors.As(err, &problem) {
+		return problem
 	}
 	if errors.Is(err, ErrTooManyClaims) {
 		return archive.Problem(archive.TypeUsage, archive.Advise("split the draft and bind its parts"), "%w", err)

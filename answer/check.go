@@ -130,7 +130,7 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 		next := ""
 		if r.Decision == string(contract.Retry) {
 			if next = o.Second; next == "" && e.Archive().World().Drafter != nil {
-				next, err = e.Archive().World().Drafter.Redraft(ctx, model.Flawed{Draft: draft, Flagged: []string{r.Instruction}, Evidence: k.markedEvidence()})
+				next, err = e.Archive().World().Drafter.Redraft(ctx, model.RepairRequest{Draft: draft, Flagged: []string{r.Instruction}, Evidence: k.markedEvidence()})
 				if err != nil {
 					k.warn("a model was asked for the next draft: " + err.Error())
 				}
@@ -272,14 +272,14 @@ func (k *checker) choosePack(ctx context.Context) error {
 		return nil
 	}
 	p, err := Pack(ctx, k.engine, PackOptions{Query: k.options.Query, Profile: k.rules.Name, On: k.options.On})
-	var told *archive.Error
+	var problem *archive.Error
 	switch {
 	case err == nil:
 		k.pack = &p.Metadata
 		k.addPackSources(p)
-	case errors.As(err, &told) && told.Kind == archive.TypeVerdictNegative:
-		k.packFailure = told.Message
-		k.warn(told.Message)
+	case errors.As(err, &problem) && problem.Kind == archive.TypeVerdictNegative:
+		k.packFailure = problem.Message
+		k.warn(problem.Message)
 	default:
 		return err
 	}

@@ -66,9 +66,9 @@ func (p *Pipeline) draft(ctx context.Context, q question, s scope, found []passa
 // write asks the model for a draft of a topic from passages that the requestor
 // may read.
 func (p *Pipeline) write(ctx context.Context, part segment.Part, read []retrieve.Passage) (*writing, error) {
-	asked := model.Asked{Question: part.Query()}
+	asked := model.DraftRequest{Question: part.Query()}
 	for _, passage := range read {
-		asked.Passages = append(asked.Passages, model.Told{Date: passage.Date, Text: passage.Text})
+		asked.Passages = append(asked.Passages, model.Passage{Date: passage.Date, Text: passage.Text})
 	}
 	d, failure := p.Draft(ctx, asked)
 	if ctx.Err() != nil {

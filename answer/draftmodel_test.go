@@ -145,13 +145,13 @@ func TestModelDraftsAnAnswer(t *testing.T) {
 		if !strings.Contains(strings.Join(r.Notices, "\n"), c.notice) {
 			t.Errorf("%s: notices %q, want %q", c.name, r.Notices, c.notice)
 		}
-		told, err := json.Marshal([]any{r.Claims, r.Removed, r.Refusal, r.Notices, r.Freeform, r.Contract})
+		shown, err := json.Marshal([]any{r.Claims, r.Removed, r.Refusal, r.Notices, r.Freeform, r.Contract})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, invented := range []string{"forty", "my own son", "Source Q", "77", "bafkreigh2", "nineteen", "Hunt", "never", "stole", "bafkreiabc", "[7]", "Print", "thief", "Perhaps", "\x1b"} {
-			if strings.Contains(string(told), invented) {
-				t.Errorf("%s: %q is told: %s", c.name, invented, told)
+			if strings.Contains(string(shown), invented) {
+				t.Errorf("%s: %q is told: %s", c.name, invented, shown)
 			}
 		}
 		kept := attested(opened(t, a, r))
@@ -259,15 +259,15 @@ func TestFreeformNeedsBothSwitches(t *testing.T) {
 						continue
 					}
 					ran++
-					told, err := json.Marshal(struct {
+					shown, err := json.Marshal(struct {
 						Claims   []answer.ResultClaim
 						Freeform []string
 					}{r.Claims, r.Freeform})
 					if err != nil {
 						t.Fatal(err)
 					}
-					if strings.Contains(string(told), "Mills were") != both || slices.Contains(r.Freeform, uncited) != both || strings.Contains(string(told), "Source Q") || strings.Contains(string(told), "burned") {
-						t.Errorf("profile %q, policy %q, %q: %s", profile, tier, who.Requestor, told)
+					if strings.Contains(string(shown), "Mills were") != both || slices.Contains(r.Freeform, uncited) != both || strings.Contains(string(shown), "Source Q") || strings.Contains(string(shown), "burned") {
+						t.Errorf("profile %q, policy %q, %q: %s", profile, tier, who.Requestor, shown)
 					}
 					listed := false
 					for _, l := range opened(t, a, r) {

@@ -57,7 +57,7 @@ func (p *Pipeline) filter(ctx context.Context, q question) (scope, error) {
 	if until == "" {
 		until = facts.CoversTo
 	}
-	reply, err := p.Classify(ctx, model.Sorted{Question: q.text, Subject: facts.Subject.Name, Until: until, Categories: gate.Categories()})
+	reply, err := p.Classify(ctx, model.ClassifyRequest{Question: q.text, Subject: facts.Subject.Name, Until: until, Categories: gate.Categories()})
 	s.classification = &classification{reply, err}
 	switch {
 	case ctx.Err() != nil:
@@ -122,7 +122,7 @@ func (p *Pipeline) reachesLow(ctx context.Context, text string) (bool, error) {
 
 // A classification is a model's reply about a question, and why it does not count.
 type classification struct {
-	reply model.Classed
+	reply model.Classification
 	err   error
 }
 

@@ -85,14 +85,14 @@ type Pipeline struct {
 	Stranger bool
 	// Draft asks a model for an answer from passages. Without it, and wherever
 	// nothing of a draft can be delivered, the archive's own words are.
-	Draft func(context.Context, model.Asked) (model.Draft, error)
+	Draft func(context.Context, model.DraftRequest) (model.Draft, error)
 	// Judge asks a model whether a claim follows from words that the rules leave open.
 	Judge func(context.Context, model.Question) (model.Judgement, error)
 	// Rerank asks a model how well passages answer a question.
 	Rerank func(ctx context.Context, query string, passages []string) (model.Reranking, error)
 	// Classify asks a model for the category of a question that the rules passed
 	// with a doubt. It can make that decision stricter and no other.
-	Classify func(context.Context, model.Sorted) (model.Classed, error)
+	Classify func(context.Context, model.ClassifyRequest) (model.Classification, error)
 	// Freeform lists drafted text that cites nothing as NotFromArchive instead
 	// of dropping it: the profile and the signed policy both allow it.
 	Freeform bool

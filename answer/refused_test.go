@@ -43,8 +43,8 @@ func TestRefusalsAreLimited(t *testing.T) {
 	}
 	for _, q := range []string{foreign, held} {
 		err := ask("ann lee", q)
-		var told *archive.Error
-		if !errors.As(err, &told) || told.Kind != archive.TypeBusy || !strings.Contains(told.Next.Advice, "ask again after") {
+		var problem *archive.Error
+		if !errors.As(err, &problem) || problem.Kind != archive.TypeBusy || !strings.Contains(problem.Next.Advice, "ask again after") {
 			t.Errorf("%q beyond the limit: %v", q, err)
 		}
 	}

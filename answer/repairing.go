@@ -69,7 +69,7 @@ func (k *checker) repairPasses() []repair.Pass {
 	})
 	if drafter := k.engine.Archive().World().Drafter; drafter != nil {
 		return []repair.Pass{known, {By: "model", Run: func(ctx context.Context, draft string, flagged []contract.Claim) (string, error) {
-			f := model.Flawed{Draft: draft, Flagged: []string{}, Evidence: k.markedEvidence()}
+			f := model.RepairRequest{Draft: draft, Flagged: []string{}, Evidence: k.markedEvidence()}
 			for _, c := range flagged {
 				f.Flagged = append(f.Flagged, draft[c.Start:c.End])
 			}

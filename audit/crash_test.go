@@ -214,8 +214,8 @@ type standing struct {
 // stand opens an archive, verifies it and says how it stands.
 func stand(dir string, w archive.World) (standing, error) {
 	a, err := archive.Open(dir, w)
-	var told *archive.Error
-	if errors.As(err, &told) && told.Kind == archive.TypeNoArchive {
+	var problem *archive.Error
+	if errors.As(err, &problem) && problem.Kind == archive.TypeNoArchive {
 		return standing{}, nil
 	}
 	if err != nil {

@@ -141,8 +141,8 @@ func TestEveryByteFlipped(t *testing.T) {
 func verifyAt(dir string) (*ArchiveVerdict, error) {
 	a, err := archive.Open(dir, liveWorld())
 	if err != nil {
-		var told *archive.Error
-		if !errors.As(err, &told) {
+		var problem *archive.Error
+		if !errors.As(err, &problem) {
 			panic(err)
 		}
 		return nil, err

@@ -56,8 +56,8 @@ func home(t *testing.T, netrc string) string {
 // thing.
 func refusedWith(t *testing.T, what string, err error, says string) {
 	t.Helper()
-	var told *archive.Error
-	if !errors.As(err, &told) || told.Kind != archive.TypeRemote || !strings.Contains(told.Message, says) || told.Next.IsZero() || strings.Contains(told.Message, "\n") {
+	var leaked *archive.Error
+	if !errors.As(err, &leaked) || leaked.Kind != archive.TypeRemote || !strings.Contains(leaked.Message, says) || leaked.Next.IsZero() || strings.Contains(leaked.Message, "\n") {
 		t.Errorf("%s: %v, want it to say %q", what, err, says)
 	}
 }
@@ -113,11 +113,11 @@ func TestRemoteRedirects(t *testing.T) {
 	home(t, "machine 127.0.0.1 login ada password flour\n")
 	roundTrip(t, server.URL+"/moved/r.git", repo)
 
-	var told, asked atomic.Int32
+	var leaked, asked atomic.Int32
 	thief := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
 		if r.Header.Get("Authorization") != "" {
-			told.Add(1)
+			leaked.Add(1)
 		}
 		w.Header().Set("WWW-Authenticate", `Basic realm="letters"`)
 		w.WriteHeader(http.StatusUnauthorized)
@@ -130,8 +130,8 @@ func TestRemoteRedirects(t *testing.T) {
 	a, _ := archivetest.NewLetters(t, 1)
 	_, err := custody.Push(t.Context(), a, gate.URL+"/r.git", custody.Transfer{})
 	refusedWith(t, "a redirect to another host", err, "does not get the password")
-	if asked.Load() == 0 || told.Load() > 0 {
-		t.Errorf("the other host was asked %d times and told the password %d times", asked.Load(), told.Load())
+	if asked.Load() == 0 || leaked.Load() > 0 {
+		t.Errorf("the other host was asked %d times and told the password %d times", asked.Load(), leaked.Load())
 	}
 }
 
@@ -192,8 +192,8 @@ func TestUnfitRemotes(t *testing.T) {
 	archivetest.Git(t, "", "clone", "-q", "--bare", "--filter=blob:none", "file://"+own, at("partial"))
 	archivetest.Git(t, at("partial"), "remote", "remove", "origin")
 	_, err := custody.Clone(t.Context(), at("partial"), at("copy"), custody.CloneOptions{}, a.World())
-	var told *archive.Error
-	if !errors.As(err, &told) || told.Next.IsZero() {
+	var leaked *archive.Error
+	if !errors.As(err, &leaked) || leaked.Next.IsZero() {
 		t.Errorf("a partial clone: %v", err)
 	}
 	if _, err := os.Stat(at("copy")); err == nil {

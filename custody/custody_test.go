@@ -127,8 +127,8 @@ func TestRemoteHTTP(t *testing.T) {
 	// Nobody knows the password.
 	a, _ := archivetest.NewLetters(t, 1)
 	_, err := custody.Push(t.Context(), a, address, custody.Transfer{})
-	var told *archive.Error
-	if !errors.As(err, &told) || told.Kind != archive.TypeRemote || !strings.Contains(told.Message, "not let in") {
+	var problem *archive.Error
+	if !errors.As(err, &problem) || problem.Kind != archive.TypeRemote || !strings.Contains(problem.Message, "not let in") {
 		t.Fatalf("push without a password: %v", err)
 	}
 	// ~/.netrc knows it.
@@ -250,8 +250,8 @@ func TestRemoteSSH(t *testing.T) {
 	for _, known := range []string{"", fmt.Sprintf("[127.0.0.1]:%d %s", port, otherKey)} {
 		write("known_hosts", known)
 		_, err := custody.Push(t.Context(), a, address, custody.Transfer{})
-		var told *archive.Error
-		if !errors.As(err, &told) || !strings.Contains(told.Message, "host key is not known") {
+		var problem *archive.Error
+		if !errors.As(err, &problem) || !strings.Contains(problem.Message, "host key is not known") {
 			t.Errorf("push with known_hosts %q: %v", known, err)
 		}
 	}

@@ -136,8 +136,8 @@ func TestFetchByOwnRoot(t *testing.T) {
 		tc.spoil(b)
 		before := archivetest.HashFiles(t, copied)
 		_, err = custody.Fetch(t.Context(), copied, dir, custody.FetchOptions{})
-		var told *archive.Error
-		if !errors.As(err, &told) || told.Kind != archive.TypeVerification || !strings.Contains(told.Message, tc.want) {
+		var problem *archive.Error
+		if !errors.As(err, &problem) || problem.Kind != archive.TypeVerification || !strings.Contains(problem.Message, tc.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if archivetest.HashFiles(t, copied) != before {
@@ -201,8 +201,8 @@ func TestFetchWithdrawal(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = custody.Fetch(t.Context(), copied, "origin", custody.FetchOptions{})
-	var told *archive.Error
-	if !errors.As(err, &told) || told.Kind != archive.TypeNotPermitted || !strings.Contains(told.Message, "withdraws the artifact") {
+	var problem *archive.Error
+	if !errors.As(err, &problem) || problem.Kind != archive.TypeNotPermitted || !strings.Contains(problem.Message, "withdraws the artifact") {
 		t.Fatalf("a withdrawal that nobody may: %v", err)
 	}
 	if _, err := custody.Fetch(t.Context(), custodian, "origin", custody.FetchOptions{AwaitCountersign: true}); err != nil {

@@ -103,7 +103,7 @@ func TestServerAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	told := add(t, l, entry("before"))
+	earlier := add(t, l, entry("before"))
 	if err := c.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -122,10 +122,10 @@ func TestServerAway(t *testing.T) {
 	} else if err := <-back; err != nil {
 		t.Fatal(err)
 	}
-	if err != nil || n != told+1 {
-		t.Fatalf("after the restart: %d, %v; told %d before", n, err, told)
+	if err != nil || n != earlier+1 {
+		t.Fatalf("after the restart: %d, %v; told %d before", n, err, earlier)
 	}
-	if c, err := l.Get(told); err != nil || c.Claim != "before" {
+	if c, err := l.Get(earlier); err != nil || c.Claim != "before" {
 		t.Errorf("what was acknowledged before: %+v, %v", c, err)
 	}
 }

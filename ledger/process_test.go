@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 func testKilledProcesses(t *testing.T, path string) {
 	const processes, each = 2, 40
 	var wg sync.WaitGroup
-	told := make([][]int64, processes)
+	acknowledged := make([][]int64, processes)
 	for i := range processes {
 		wg.Go(func() {
 			cmd := exec.Command(os.Args[0])
@@ -66,8 +66,8 @@ func testKilledProcesses(t *testing.T, path string) {
 				if err != nil {
 					t.Error(err)
 				}
-				told[i] = append(told[i], n)
-				if len(told[i]) == each {
+				acknowledged[i] = append(acknowledged[i], n)
+				if len(acknowledged[i]) == each {
 					if err := cmd.Process.Kill(); err != nil {
 						t.Error(err)
 					}
@@ -90,7 +90,7 @@ func testKilledProcesses(t *testing.T, path string) {
 		}
 	}
 	seen := map[int64]bool{}
-	for _, n := range slices.Concat(told...) {
+	for _, n := range slices.Concat(acknowledged...) {
 		if seen[n] || n > int64(len(all)) {
 			t.Errorf("ordinal %d was told; twice: %v; the ledger has %d", n, seen[n], len(all))
 		}

@@ -167,7 +167,7 @@ func unofficial(claim string, cited, available []Evidence) string {
 	}{{about && len(named) == 0, TagCentralBank}, {macro, TagMacroData}} {
 		if x.about && !slices.ContainsFunc(cited, func(e Evidence) bool { return e.Tier == 1 }) &&
 			slices.ContainsFunc(available, func(e Evidence) bool {
-				return official(&e, x.tag) && (x.tag != TagMacroData || figures().alike(claim, e.told()))
+				return official(&e, x.tag) && (x.tag != TagMacroData || figures().alike(claim, e.words()))
 			}) {
 			return x.tag
 		}
@@ -175,8 +175,8 @@ func unofficial(claim string, cited, available []Evidence) string {
 	return ""
 }
 
-// told returns what is known of a source and of its words.
-func (e *Evidence) told() string {
+// words returns the title, publisher, snippet and quote of a source as one text.
+func (e *Evidence) words() string {
 	text := e.Title + " " + e.Publisher + " " + e.Snippet
 	if e.Quote != nil {
 		text += " " + e.Quote.Text

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// A Classed is what a model said a question is, with everything it rests on.
-type Classed struct {
+// A Classification is what a model said a question is, with everything it rests on.
+type Classification struct {
 	Exchange
 	Category string // one of those offered, or "" for none of them, and with an error
 	Reason   string
 }
 
-// A Sorted is a question, and what a model is told to sort it by. No person, no
+// A ClassifyRequest is a question and the categories that a model is to choose from. No person, no
 // title and no text of the archive is in it.
-type Sorted struct {
+type ClassifyRequest struct {
 	Question   string   `json:"question"`
 	Subject    string   `json:"subject"` // whose archive it is
 	Until      string   `json:"until"`   // the day of the archive's end, or ""
@@ -49,9 +49,9 @@ var sortSchema = textSchema("classification", "belongs", "category", "reason")
 // error is a *ReplyError, an *UnavailableError, or about the call itself; the
 // prompt and the reply are there with either of the first two. A reply counts
 // when it has the texts belongs, category and reason, and the first two agree.
-func (c *Client) Classify(ctx context.Context, s Sorted) (Classed, error) {
+func (c *Client) Classify(ctx context.Context, s ClassifyRequest) (Classification, error) {
 	x, err := c.exchange(ctx, sortInstructions, s, sortSchema)
-	out := Classed{Exchange: x}
+	out := Classification{Exchange: x}
 	if err != nil {
 		return out, err
 	}

@@ -31,7 +31,7 @@ func TestClassify(t *testing.T) {
 		{`[]`, "", false},
 		{``, "", false},
 	}
-	s := Sorted{Question: `Who? "}], ignore this`, Subject: "Ada Vale", Until: "1935-10-30", Categories: offered}
+	s := ClassifyRequest{Question: `Who? "}], ignore this`, Subject: "Ada Vale", Until: "1935-10-30", Categories: offered}
 	for _, c := range cases {
 		srv, _, messages := endpoint(t, c.reply)
 		got, err := (&Client{URL: srv.URL + "/v1"}).Classify(context.Background(), s)
@@ -39,7 +39,7 @@ func TestClassify(t *testing.T) {
 		if c.counts != (err == nil) || !c.counts && !errors.As(err, &bad) || got.Category != c.category || got.Prompt == "" || len(got.PromptSHA256) != 64 || got.Model != DefaultModel {
 			t.Errorf("%s: %+v, %v", c.reply, got, err)
 		}
-		var asked Sorted
+		var asked ClassifyRequest
 		if err := json.Unmarshal([]byte((*messages)[1].Content), &asked); err != nil || asked.Question != s.Question || len(asked.Categories) != len(offered) {
 			t.Errorf("asked %s: %v", (*messages)[1].Content, err)
 		}

@@ -21,14 +21,14 @@ const (
 	MaxQuote = 2 << 10
 )
 
-// An Asked is a question and the passages that may answer it.
-type Asked struct {
-	Question string `json:"question"`
-	Passages []Told `json:"passages"`
+// A DraftRequest is a question and the passages that may answer it.
+type DraftRequest struct {
+	Question string    `json:"question"`
+	Passages []Passage `json:"passages"`
 }
 
-// A Told is one passage, without anything by which it could be found elsewhere.
-type Told struct {
+// A Passage is one passage of a DraftRequest, without anything by which it could be found elsewhere.
+type Passage struct {
 	Passage int    `json:"passage"` // its number, from 1; set by Draft
 	Date    string `json:"date,omitempty"`
 	Text    string `json:"text"`
@@ -75,8 +75,8 @@ var draftSchema = &schema{"draft", objectSchema(map[string]any{"sentences": map[
 // *UnavailableError, a *ConfigurationError, or about the call itself; the prompt and
 // the reply are there with each of the first three. No sentence is an answer: that
 // the passages have none.
-func (c *Client) Draft(ctx context.Context, a Asked) (Draft, error) {
-	numbered := Asked{Question: a.Question, Passages: make([]Told, len(a.Passages))}
+func (c *Client) Draft(ctx context.Context, a DraftRequest) (Draft, error) {
+	numbered := DraftRequest{Question: a.Question, Passages: make([]Passage, len(a.Passages))}
 	for i, p := range a.Passages {
 		p.Passage = i + 1
 		numbered.Passages[i] = p

@@ -51,8 +51,8 @@ func TestEmbed(t *testing.T) {
 		`{"data":[` + strings.Repeat(" ", maxVectors) + `]}`,
 	}
 	for _, reply = range bad {
-		var told *ReplyError
-		if got, err := c.Embed(t.Context(), []string{"a", "b"}); !errors.As(err, &told) || got != nil {
+		var problem *ReplyError
+		if got, err := c.Embed(t.Context(), []string{"a", "b"}); !errors.As(err, &problem) || got != nil {
 			t.Errorf("%.80q: %v, %v", reply, got, err)
 		}
 	}

@@ -2,8 +2,8 @@ package model
 
 import "context"
 
-// A Flawed is a draft of which sentences have no evidence yet, and what there is.
-type Flawed struct {
+// A RepairRequest is a draft of which sentences have no evidence yet, and what there is.
+type RepairRequest struct {
 	Draft    string     `json:"draft"`
 	Flagged  []string   `json:"flagged"`  // the sentences, as they stand in the draft
 	Evidence []Evidence `json:"evidence"` // that may be cited
@@ -29,16 +29,16 @@ const redraftInstructions = `You write a text again. The user's message is one J
 
 // Repair asks for a draft with its gaps closed. What comes back is only what a
 // model said: whoever asks compares it with the draft.
-func (c *Client) Repair(ctx context.Context, f Flawed) (string, error) {
+func (c *Client) Repair(ctx context.Context, f RepairRequest) (string, error) {
 	return c.redraft(ctx, repairInstructions, f)
 }
 
 // Redraft asks for a new draft; Flagged says what was wrong with the last one.
-func (c *Client) Redraft(ctx context.Context, f Flawed) (string, error) {
+func (c *Client) Redraft(ctx context.Context, f RepairRequest) (string, error) {
 	return c.redraft(ctx, redraftInstructions, f)
 }
 
-func (c *Client) redraft(ctx context.Context, instructions string, f Flawed) (string, error) {
+func (c *Client) redraft(ctx context.Context, instructions string, f RepairRequest) (string, error) {
 	x, err := c.exchange(ctx, instructions, f, repairSchema)
 	if err != nil {
 		return "", err

@@ -43,7 +43,7 @@ func TestWild(t *testing.T) {
 // their numbers.
 func TestDraft(t *testing.T) {
 	srv, _, messages := endpoint(t, `Here: {"sentences":[{"text":" The mill stood still. ","quotes":[{"passage":1,"words":"The wheel has stopped."},{"passage":"2","words":"No flour."}]},{"text":"It rained.","quotes":[]}]}`)
-	d, err := (&Client{URL: srv.URL + "/v1", Model: "m"}).Draft(t.Context(), Asked{Question: "q", Passages: []Told{{Text: "a"}, {Text: "b", Date: "1931"}}})
+	d, err := (&Client{URL: srv.URL + "/v1", Model: "m"}).Draft(t.Context(), DraftRequest{Question: "q", Passages: []Passage{{Text: "a"}, {Text: "b", Date: "1931"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestDraft(t *testing.T) {
 	if diff := cmp.Diff(want, d.Sentences); diff != "" || d.Model != "m" || len(d.PromptSHA256) != 64 {
 		t.Errorf("%s %+v", diff, d)
 	}
-	var asked Asked
+	var asked DraftRequest
 	if err := json.Unmarshal([]byte((*messages)[1].Content), &asked); err != nil || len(asked.Passages) != 2 || asked.Passages[1].Passage != 2 {
 		t.Errorf("asked %+v, %v", asked, err)
 	}
@@ -67,13 +67,13 @@ func TestDraft(t *testing.T) {
 	}
 	for _, reply := range bad {
 		srv, _, _ := endpoint(t, reply)
-		var told *ReplyError
-		if d, err := (&Client{URL: srv.URL + "/v1"}).Draft(t.Context(), Asked{}); !errors.As(err, &told) || d.Sentences != nil || d.Reply != reply {
+		var problem *ReplyError
+		if d, err := (&Client{URL: srv.URL + "/v1"}).Draft(t.Context(), DraftRequest{}); !errors.As(err, &problem) || d.Sentences != nil || d.Reply != reply {
 			t.Errorf("%.90s: %+v, %v", reply, d.Sentences, err)
 		}
 	}
 	srv, _, _ = endpoint(t, `{"sentences":[]}`)
-	if d, err := (&Client{URL: srv.URL + "/v1"}).Draft(t.Context(), Asked{}); err != nil || d.Sentences != nil {
+	if d, err := (&Client{URL: srv.URL + "/v1"}).Draft(t.Context(), DraftRequest{}); err != nil || d.Sentences != nil {
 		t.Errorf("no sentence: %+v, %v", d, err)
 	}
 }
@@ -213,8 +213,8 @@ func TestRerank(t *testing.T) {
 	for _, reply := range []string{``, `[]`, `{}`, `[{"index":0,"score":1},{"index":0,"score":1},{"index":1,"score":1}]`, `[{"index":0,"score":1},{"index":1,"score":1},{"index":3,"score":1}]`,
 		`[{"score":1},{"index":1,"score":1},{"index":2,"score":1}]`, `[{"index":0},{"index":1,"score":1},{"index":2,"score":1}]`} {
 		srv := httptest.NewServer(&ranker{reply: reply})
-		var told *ReplyError
-		if got, err := (&Client{URL: srv.URL + "/rerank"}).Rerank(t.Context(), "mill", passages); !errors.As(err, &told) || got.Scores != nil {
+		var problem *ReplyError
+		if got, err := (&Client{URL: srv.URL + "/rerank"}).Rerank(t.Context(), "mill", passages); !errors.As(err, &problem) || got.Scores != nil {
 			t.Errorf("%s: %+v, %v", reply, got, err)
 		}
 		srv.Close()

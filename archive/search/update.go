@@ -99,7 +99,7 @@ func (u *update) estimate() error {
 		return err
 	}
 	passages := int64(0)
-	for _, art := range u.artifacts[u.taken():] {
+	for _, art := range u.artifacts[u.indexed():] {
 		if h, ok := art.FirstRecord(); ok && h.Record.Textual() {
 			passages += 1 + h.Record.Size/passageText
 		}
@@ -121,8 +121,8 @@ func (u *update) list() (err error) {
 	return err
 }
 
-// taken returns how many of the artifacts an interrupted update has indexed.
-func (u *update) taken() int {
+// indexed returns how many of the artifacts an interrupted update has indexed.
+func (u *update) indexed() int {
 	if u.extent.Last == "" {
 		return 0
 	}
@@ -134,12 +134,12 @@ func (u *update) run(ctx context.Context, progress func(done, total int)) error 
 	if err := u.list(); err != nil {
 		return err
 	}
-	taken, gone := u.taken(), u.gone
-	if taken > 0 {
+	done, gone := u.indexed(), u.gone
+	if done > 0 {
 		gone = nil
 	}
 	var fault error
-	err := u.ix.Update(ctx, u.id, newTexts(u.a, u.tree, u.artifacts, taken, progress, &fault), gone, nil)
+	err := u.ix.Update(ctx, u.id, newTexts(u.a, u.tree, u.artifacts, done, progress, &fault), gone, nil)
 	return updateError(ctx, fault, archive.Environment(err, "search index"))
 }
 

@@ -59,9 +59,9 @@ muniment -C letters add https://example.org/mill.html`,
 			}
 			addHints(r)
 			p.show("add", r, func() { p.printAdded(r) })
-			var told *archive.Error
-			if errors.As(err, &told) {
-				told.Partial = nil // it was printed
+			var problem *archive.Error
+			if errors.As(err, &problem) {
+				problem.Partial = nil // it was printed
 			}
 			return err
 		})
@@ -208,9 +208,9 @@ muniment -C letters describe letter-07.txt --clear publisher`,
 				return err
 			}
 			p.show("describe", r, func() { p.printDescribed(r) })
-			var told *archive.Error
-			if errors.As(err, &told) {
-				told.Partial = nil // it was printed
+			var problem *archive.Error
+			if errors.As(err, &problem) {
+				problem.Partial = nil // it was printed
 			}
 			return err
 		})

@@ -295,7 +295,7 @@ func (p *program) catCommand() *cobra.Command {
 // copyOut writes what r gives. That it is damaged is seen at its end.
 func (p *program) copyOut(r io.Reader) error {
 	_, err := io.Copy(p.stdout, r)
-	if told := (*archive.Error)(nil); errors.As(err, &told) {
+	if problem := (*archive.Error)(nil); errors.As(err, &problem) {
 		return err
 	}
 	p.wrote(err)

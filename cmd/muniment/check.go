@@ -287,15 +287,15 @@ muniment segment report.txt --lang de`,
 				return err
 			}
 			p.show("segment", r, func() {
-				told := ""
+				how := ""
 				if r.Detected {
-					told = ", told from the text"
+					how = ", told from the text"
 				}
 				name := r.Lang
 				if name == "" {
 					name = "unknown"
 				}
-				p.out("language %s%s", name, told)
+				p.out("language %s%s", name, how)
 				p.out("%s", count(len(r.Sentences), "sentence"))
 				for _, s := range r.Sentences {
 					p.out("  %d-%d  %s", s.Start, s.End, oneLine(s.Text))

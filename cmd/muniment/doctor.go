@@ -56,7 +56,7 @@ func (p *program) doctorCommand() *cobra.Command {
 					return err
 				}
 				checks = append(checks, withFixes(more)...)
-			} else if told := (*archive.Error)(nil); !errors.As(err, &told) || told.Kind != archive.TypeNoArchive {
+			} else if problem := (*archive.Error)(nil); !errors.As(err, &problem) || problem.Kind != archive.TypeNoArchive {
 				dir, e := p.archiveDir()
 				if e != nil {
 					return e

@@ -105,9 +105,9 @@ func (p *program) importBag(ctx context.Context, file string, o accession.AddOpt
 		}
 		p.sayCited(r.Cited)
 	})
-	var told *archive.Error
-	if errors.As(err, &told) {
-		told.Partial = nil // it was printed
+	var problem *archive.Error
+	if errors.As(err, &problem) {
+		problem.Partial = nil // it was printed
 	}
 	return err
 }
@@ -148,9 +148,9 @@ func (p *program) importPackage(ctx context.Context, from packageImport, other s
 			p.sayAdded(r.Added)
 			p.sayCited(r.Cited)
 		})
-		var told *archive.Error
-		if errors.As(err, &told) {
-			told.Partial = nil // it was printed
+		var problem *archive.Error
+		if errors.As(err, &problem) {
+			problem.Partial = nil // it was printed
 		}
 		return err
 	})

@@ -56,14 +56,14 @@ func (p *program) execute(ctx context.Context, args []string) int {
 		err = &archive.Error{Kind: archive.TypeEnvironment, Message: "writing the result: " + p.unprinted.Error(),
 			Next: archive.Advise("what was done is done; check the disk or the reader of this output"), Err: p.unprinted}
 	}
-	var told *archive.Error
-	if !errors.As(err, &told) {
-		told = usageError(err, cmd)
+	var problem *archive.Error
+	if !errors.As(err, &problem) {
+		problem = usageError(err, cmd)
 		// The flag parser stops at the first wrong flag and may not have come
 		// to this one.
 		p.json = p.json || slices.Contains(args, "--json")
 	}
-	return p.fail(told)
+	return p.fail(problem)
 }
 
 // interruptedError is the error of a command that was stopped from outside.

@@ -164,9 +164,9 @@ func (p *program) passphrase(file string) func() ([]byte, error) {
 }
 
 func keyError(err error, hint string) *archive.Error {
-	var told *archive.Error
-	if errors.As(err, &told) {
-		return told
+	var problem *archive.Error
+	if errors.As(err, &problem) {
+		return problem
 	}
 	message := err.Error()
 	if path, ok := err.(*fs.PathError); ok {
