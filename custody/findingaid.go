@@ -13,6 +13,7 @@ import (
 
 	"muniment/archive"
 	"muniment/bundle"
+	"muniment/snapshot/record"
 )
 
 // The forms of a finding aid.
@@ -50,23 +51,46 @@ type findingFolder struct {
 	Items []findingItem
 }
 
-// A findingItem is one original in a finding aid.
+// A findingItem is one original in a finding aid: what its record says of the paper,
+// with a title in any case.
 type findingItem struct {
-	Title, Date, Publisher, Language, ID, Name, MediaType, URL string
-	Creators, Subjects                                         []string
-	Size                                                       int64
+	record.Source
+	ID, Name, MediaType string
+	Size                int64
+	Others              []findingFact
+}
+
+// A findingFact is a fact that no field has, by the name under which somebody stated it.
+type findingFact struct{ Name, Value string }
+
+// Details returns the fields that have no column of their own on the page, with their
+// names, and the facts.
+func (i findingItem) Details() (out []findingFact) {
+	for _, f := range []findingFact{{"Reference code", i.Identifier}, {"Level", i.Level}, {"Extent", i.Extent}, {"Language", i.Language}, {"Publisher", i.Publisher},
+		{"Place", i.Place}, {"Box", i.Box}, {"Folder", i.Folder}, {"Access and use", i.Rights}, {"Subjects", strings.Join(slices.Concat(i.Subjects, i.Tags), "; ")},
+		{"Related", strings.Join(i.Related, "; ")}, {"Address", i.URL}, {"Scope and content", i.Description}} {
+		if f.Value != "" {
+			out = append(out, f)
+		}
+	}
+	return append(out, i.Others...)
 }
 
 // folders returns the originals, which are sorted, by their folders.
 func (h *handover) folders() (out []findingFolder) {
+	others := h.otherFacts()
 	for _, b := range h.originals {
 		rec := b.record.Record
 		name := b.record.Label()
-		item := findingItem{Title: path.Base(name), ID: rec.Artifact, Name: name, MediaType: rec.MediaType, Size: rec.Size}
-		if s := rec.Source; s != nil {
-			item.Title = cmp.Or(s.Title, item.Title)
-			item.Date, item.Publisher, item.Language, item.URL = s.PublishedAt, s.Publisher, s.Language, s.URL
-			item.Creators, item.Subjects = s.Creators, s.Tags
+		item := findingItem{ID: rec.Artifact, Name: name, MediaType: rec.MediaType, Size: rec.Size}
+		if rec.Source != nil {
+			item.Source = *rec.Source
+		}
+		item.Title = cmp.Or(item.Title, path.Base(name))
+		for _, fact := range others {
+			if v := rec.Facts[fact]; v != "" {
+				item.Others = append(item.Others, findingFact{strings.ReplaceAll(strings.TrimPrefix(fact, otherFact), "_", " "), v})
+			}
 		}
 		dir := path.Dir(name)
 		if at := slices.IndexFunc(out, func(f findingFolder) bool { return f.Name == dir }); at >= 0 {
@@ -188,25 +212,21 @@ func (w *eadWriter) folder(f findingFolder) {
 
 // item writes one original.
 func (w *eadWriter) item(item findingItem) {
-	w.open("c", "level", "item")
+	w.open("c", "level", cmp.Or(item.Level, "item"))
 	w.open("did")
 	w.element("unittitle", item.Title)
-	w.element("unitid", item.ID)
-	w.element("unitdate", item.Date, "normal", item.Date)
-	if len(item.Creators) > 0 {
-		w.open("origination")
-		for _, c := range item.Creators {
-			w.open("name")
-			w.element("part", c)
-			w.close("name")
-		}
-		w.close("origination")
-	}
+	w.element("unitid", item.Identifier)
+	w.element("unitid", item.ID, "localtype", "artifact")
+	w.element("unitdate", item.PublishedAt, "normal", item.PublishedAt)
+	w.names("origination", "name", item.Creators)
 	if item.Language != "" {
 		w.open("langmaterial")
 		w.element("language", item.Language)
 		w.close("langmaterial")
 	}
+	w.element("container", item.Box, "localtype", "box")
+	w.element("container", item.Folder, "localtype", "folder")
+	w.element("physdesc", item.Extent)
 	w.element("physdesc", fmt.Sprintf("%s, %d bytes", item.MediaType, item.Size))
 	href := item.URL
 	if href == "" {
@@ -214,16 +234,62 @@ func (w *eadWriter) item(item findingItem) {
 	}
 	w.empty("dao", "daotype", "unknown", "href", href)
 	w.close("did")
-	if len(item.Subjects) > 0 {
+	w.paragraphs("scopecontent", item.Description)
+	w.paragraphs("accessrestrict", item.Rights)
+	w.paragraphs("relatedmaterial", item.Related...)
+	if subjects := slices.Concat(item.Subjects, item.Tags); len(subjects) > 0 || item.Place != "" {
 		w.open("controlaccess")
-		for _, s := range item.Subjects {
-			w.open("subject")
-			w.element("part", s)
-			w.close("subject")
+		for _, s := range subjects {
+			w.part("subject", s)
 		}
+		w.part("geogname", item.Place)
 		w.close("controlaccess")
 	}
+	var others []string
+	if item.Publisher != "" {
+		others = append(others, "publisher: "+item.Publisher)
+	}
+	for _, f := range item.Others {
+		others = append(others, f.Name+": "+f.Value)
+	}
+	w.paragraphs("odd", others...)
 	w.close("c")
+}
+
+// names writes an element that holds names, and nothing for none.
+func (w *eadWriter) names(outer, inner string, names []string) {
+	if len(names) == 0 {
+		return
+	}
+	w.open(outer)
+	for _, n := range names {
+		w.part(inner, n)
+	}
+	w.close(outer)
+}
+
+// part writes an element whose text stands in a part of it, and nothing for an empty text.
+func (w *eadWriter) part(name, text string) {
+	if text == "" {
+		return
+	}
+	w.open(name)
+	w.element("part", text)
+	w.close(name)
+}
+
+// paragraphs writes an element with a paragraph for each text that is not empty, and
+// nothing where all are.
+func (w *eadWriter) paragraphs(name string, texts ...string) {
+	texts = slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return t == "" })
+	if len(texts) == 0 {
+		return
+	}
+	w.open(name)
+	for _, t := range texts {
+		w.element("p", t)
+	}
+	w.close(name)
 }
 
 // findingPage is the page of a finding aid. It loads nothing and runs nothing.
@@ -239,7 +305,7 @@ var findingPage = template.Must(template.New("").Parse(`<!DOCTYPE html>
 <table>
 <thead><tr><th>Title</th><th>Date</th><th>Creators</th><th>File</th></tr></thead>
 <tbody>
-{{range .Items}}<tr><td>{{.Title}}</td><td>{{.Date}}</td><td>{{range $i, $c := .Creators}}{{if $i}}; {{end}}{{$c}}{{end}}</td><td>{{.Name}}, {{.MediaType}}, {{.Size}} bytes<br><small>{{.ID}}</small></td></tr>
+{{range .Items}}<tr><td>{{.Title}}{{range .Details}}<br><small>{{.Name}}: {{.Value}}</small>{{end}}</td><td>{{.PublishedAt}}</td><td>{{range $i, $c := .Creators}}{{if $i}}; {{end}}{{$c}}{{end}}</td><td>{{.Name}}, {{.MediaType}}, {{.Size}} bytes<br><small>{{.ID}}</small></td></tr>
 {{end}}</tbody>
 </table>
 {{end}}</body>

@@ -242,13 +242,17 @@ func describeEntity(file entity, rec *record.Record, people map[string]bool) (fr
 	if s == nil {
 		return nil
 	}
-	for property, value := range map[string]string{"name": s.Title, "datePublished": s.PublishedAt, "inLanguage": s.Language, "url": s.URL, "publisher": s.Publisher} {
+	for property, value := range map[string]string{"name": s.Title, "datePublished": s.PublishedAt, "inLanguage": s.Language, "url": s.URL, "publisher": s.Publisher,
+		"description": s.Description, "conditionsOfAccess": s.Rights, "contentLocation": s.Place, "materialExtent": s.Extent} {
 		if value != "" {
 			file[property] = value
 		}
 	}
-	if len(s.Tags) > 0 {
-		file["keywords"] = strings.Join(s.Tags, ", ")
+	if s.Identifier != "" {
+		file["identifier"] = []string{s.Identifier, rec.Artifact}
+	}
+	if words := slices.Concat(s.Subjects, s.Tags); len(words) > 0 {
+		file["keywords"] = strings.Join(words, ", ")
 	}
 	var authors []entity
 	for _, name := range s.Creators {
