@@ -56,6 +56,13 @@ type state struct {
 	hidden      bool
 	deleted     bool
 	inTable     bool
+	look        look
+}
+
+// A look is how characters are shown, so far as it changes what they say.
+type look struct {
+	struck bool
+	rise   int // above 0 for raised, below 0 for lowered
 }
 
 // A parser reads one document.
@@ -75,6 +82,11 @@ type parser struct {
 	notes   []string
 	counts  map[string]int
 	bad     int // bytes that their charset does not have
+
+	run       look   // of the characters written last
+	runText   string // the destination of these
+	runFrom   int    // where they begin in it
+	behindRow bool   // the text ends with a row of a table
 }
 
 // captured are the destinations whose text is kept.
@@ -105,9 +117,10 @@ func parse(data []byte) (read.Form, error) {
 		p.texts[name] = &bytes.Buffer{}
 	}
 	p.state = state{codepage: "", unicodeSkip: 1}
-	if err := p.run(); err != nil {
+	if err := p.read(); err != nil {
 		return read.Form{}, err
 	}
+	p.endRun()
 	text := p.texts[""].String()
 	for _, n := range p.notes {
 		text += "\n\n" + strings.Trim(n, "\n ")
@@ -135,8 +148,8 @@ func oneLine(s string) string {
 	return string(r[:min(len(r), 1024)])
 }
 
-// run reads the document to the end of its outermost group.
-func (p *parser) run() error {
+// read reads the document to the end of its outermost group.
+func (p *parser) read() error {
 	for p.at < len(p.data) {
 		switch c := p.data[p.at]; c {
 		case '{':
@@ -173,6 +186,7 @@ func (p *parser) end() {
 	outer := p.stack[len(p.stack)-1]
 	p.stack = p.stack[:len(p.stack)-1]
 	if p.state.destination == "footnote" && outer.destination != "footnote" {
+		p.endRun()
 		b := p.texts["footnote"]
 		if strings.TrimSpace(b.String()) != "" {
 			p.notes = append(p.notes, b.String())
@@ -296,11 +310,50 @@ func (p *parser) takesText() bool {
 	return !p.state.hidden && !p.state.deleted
 }
 
-// write writes text into the destination.
+// write writes text into the destination. A run ends at the end of a line and at a tab;
+// a paragraph behind a table is no row of it.
 func (p *parser) write(s string) {
-	if p.takesText() {
-		p.texts[p.state.destination].WriteString(s)
+	if !p.takesText() {
+		return
 	}
+	shown := p.state.look
+	if s[0] == '\n' || s[0] == '\t' {
+		shown = look{}
+	}
+	b := p.texts[p.state.destination]
+	if shown != p.run || p.state.destination != p.runText {
+		p.endRun()
+		p.run, p.runText, p.runFrom = shown, p.state.destination, b.Len()
+	}
+	if p.behindRow && p.state.destination == "" {
+		if p.behindRow = false; !p.state.inTable && s[0] != '\n' {
+			b.WriteByte('\n')
+			p.runFrom = b.Len()
+		}
+	}
+	b.WriteString(s)
+}
+
+// endRun writes the run that ends here as it is shown: struck words in a mark, raised and
+// lowered figures in their own characters.
+func (p *parser) endRun() {
+	if p.run == (look{}) {
+		return
+	}
+	b := p.texts[p.runText]
+	words := string(b.Bytes()[p.runFrom:])
+	switch {
+	case p.run.rise > 0:
+		words = read.Superscript(words)
+	case p.run.rise < 0:
+		words = read.Subscript(words)
+	}
+	if p.run.struck {
+		words = read.Marked(read.Struck, words)
+	}
+	b.Truncate(p.runFrom)
+	b.WriteString(words)
+	p.run = look{}
 }
 
 // flush writes the characters that wait.

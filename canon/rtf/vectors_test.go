@@ -20,6 +20,8 @@ func TestVectors(t *testing.T) {
 		"rtf-unicode":       text(`{\rtf1\ansi\uc1 \u1052?\u-10179?\u-8704? x\uc0\u233 t}`),
 		"rtf-substitutes":   text(`{\rtf1\ansi\uc2 \u8364\'80\'80y}`),
 		"rtf-table":         text(`{\rtf1\trowd\intbl a\par b\cell c\cell\row\trowd\intbl 1\cell 2\cell\row\pard end}`),
+		"rtf-struck":        text(`{\rtf1 kept {\strike gone on} x\striked1 y\striked0 z\par\strike one\par two}`),
+		"rtf-raised":        text(`{\rtf1 10{\super 6} and H{\sub 2}O, x\up6 2\up0 y\dn4 3\nosupersub z}`),
 		"rtf-left-out":      text(`{\rtf1{\header top}{\*\generator G;}{\v secret}{\deleted gone}{\pict 0a0b}{\field{\*\fldinst HYPERLINK "x"}{\fldrslt link}} stays}`),
 		"rtf-notes":         text(`{\rtf1 A word{\footnote \pard the note} goes on.\par End.}`),
 		"rtf-source":        text(`{\rtf1{\info{\title The mill}{\author Ada Vale}{\operator x}}text}`),
@@ -32,5 +34,5 @@ func TestVectors(t *testing.T) {
 		"rtf-nothing":       bytes(`{\rtf1 {\v secret}}`),
 	}
 	set := formstest.Set{Dir: "../../testvectors/canon-rtf", Registry: read.NewRegistry(rtf.Reader()), Table: table}
-	set.Run(t, 15)
+	set.Run(t, 17)
 }

@@ -46,6 +46,7 @@ func (p *parser) word(word string, number int, has bool) {
 		}
 	case "plain":
 		p.state.codepage, p.state.hidden, p.state.deleted = p.fonts[p.first], false, false
+		p.state.look = look{}
 	case "uc":
 		if has && number >= 0 && number <= 16 {
 			p.state.unicodeSkip = number
@@ -58,13 +59,31 @@ func (p *parser) word(word string, number int, has bool) {
 		if p.state.deleted = on; on {
 			p.counts["deleted"]++
 		}
+	case "strike", "striked":
+		p.state.look.struck = on
+	case "super", "sub", "nosupersub", "up", "dn":
+		p.state.look.rise = riseOf(word, on)
 	case "pard":
 		p.state.inTable = false
-	case "intbl":
+	case "intbl", "trowd":
 		p.state.inTable = true
 	default:
 		p.destination(word)
 	}
+}
+
+// riseOf returns where characters stand behind a control word, which a number of 0 takes
+// back.
+func riseOf(word string, on bool) int {
+	switch {
+	case !on:
+		return 0
+	case word == "super" || word == "up":
+		return 1
+	case word == "sub" || word == "dn":
+		return -1
+	}
+	return 0
 }
 
 // breakLine writes what ends a paragraph, a line or a cell. A paragraph within a
@@ -82,6 +101,9 @@ func (p *parser) breakLine(word, text string) {
 		}
 	}
 	p.write(text)
+	if word == "row" && p.state.destination == "" {
+		p.behindRow = true
+	}
 }
 
 // destination begins a destination, where the word is one.
