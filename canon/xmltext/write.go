@@ -187,13 +187,15 @@ func (w *writer) kindOf(e xml.StartElement, in context) string {
 	return kind
 }
 
-// inner writes what is within an element. Elements that follow each other in a phrase
-// without characters are set off, and the cells of a line by tabs.
+// inner writes what is within an element. Elements that follow each other without
+// characters between them, in an element that has no text of its own, are set off: by
+// tabs in the row of a table, else by spaces.
 func (w *writer) inner(kind string, in context, mixed bool) error {
-	if kind != "line" && (kind != "phrase" || mixed) {
+	row := kind == "line" && isRow(w.path[len(w.path)-1])
+	if !row && (mixed || kind != "line" && kind != "phrase" && kind != "para") {
 		return w.children(in, mixed)
 	}
-	first := true
+	first, joins := true, true
 	return w.d.Each(func(e xml.StartElement, chars []byte) error {
 		if chars != nil {
 			w.text(chars, in)
@@ -201,17 +203,22 @@ func (w *writer) inner(kind string, in context, mixed bool) error {
 		}
 		one := in
 		child := kinds()[e.Name.Local]
-		if kind == "line" && child == "cell" {
+		if row && (child == "cell" || !mixed && isField(child)) {
 			one.cell, first = !first, false
 			return w.cell(e, one)
 		}
-		if kind == "phrase" && child != "joined" && child != "raised" && child != "lowered" {
-			w.space = true
-		}
+		w.space = w.space || !mixed && child != "raised" && child != "lowered" && !(child == "joined" && joins)
+		joins = child == "joined" || child == "raised" || child == "lowered"
 		one.runsOn = true
 		return w.element(e, one, mixed)
 	})
 }
+
+// isRow reports whether an element, which is a line, is the row of a table.
+func isRow(name string) bool { return name == "row" || name == "tr" }
+
+// isField reports whether an element of a kind is a cell where a row has it directly.
+func isField(kind string) bool { return kind == "" || kind == "phrase" || kind == "para" }
 
 // cell writes one cell of a line. in.cell says whether one stands before it.
 func (w *writer) cell(e xml.StartElement, in context) error {

@@ -52,6 +52,9 @@ func TestRead(t *testing.T) {
 		"unclosed":      {`<a>one <b>two</a>`, ""},
 		"cut":           {`<a>one <b>two</b>`, ""},
 		"two roots":     {`<a>one</a><b>two</b>`, ""},
+		"rows of data":  {`<table><row><a>12</a><b>34</b><c/></row><row><a>5</a><b>6</b></row></table>`, "12\t34\n5\t6\n"},
+		"feed":          {`<rss><channel><item><title>One</title><description>two</description><hi>th</hi><hi>ree</hi></item></channel></rss>`, "One two three\n"},
+		"verse":         {`<lg><l>H<hi>ar</hi>bour</l><l><w>so</w><w>cold</w></l></lg>`, "Harbour\nso cold\n"},
 		"no text":       {`<a x="1"><b y="2"/></a>`, ""},
 		"doctype alone": {`<!DOCTYPE a [ <!ENTITY b "c"> `, ""},
 	} {
