@@ -79,6 +79,9 @@ func Add(ctx context.Context, a *archive.Archive, paths []string, o AddOptions) 
 // as Add does. skips are inputs that the caller could not read; the result lists
 // them first.
 func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []Skip, o AddOptions) (done *AddResult, err error) {
+	if err := checkMediaType(o.MediaType); err != nil {
+		return nil, err
+	}
 	result := &AddResult{Skipped: append([]Skip{}, skips...), Artifacts: []AddedArtifact{}, DryRun: o.DryRun}
 	result.Skipped = append(result.Skipped, unusedSidecarEntries(inputs, o.Sidecar)...)
 	pairTexts(inputs)

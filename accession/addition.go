@@ -36,6 +36,7 @@ type addition struct {
 	edits    []objects.Edit     // its record, payload and original, where they are in the batch
 	parts    []addition         // of what lay inside: pictures, attachments
 	stated   []sourcemeta.Layer // what people say of its source; of use until it is looked up
+	named    bool               // somebody named the scan of which it is the text
 	corrects cid.ID             // the record that its own supersedes, zero for none
 	err      error              // why it is not taken, or nil
 }
@@ -116,12 +117,36 @@ func (in *intake) read(ctx context.Context, input Input, j readJob) addition {
 }
 
 // withMediaType returns an input with the media type that its sender stated or, without one,
-// with what the caller says of all inputs, as far as that counts.
+// with what the caller says of all inputs, as far as that counts: a charset does not where
+// the input states its own.
 func (in *intake) withMediaType(stated string, what read.Input) read.Input {
-	if what.MediaType = stated; stated == "" && in.options.MediaType != "" {
-		return readers.Hint(what, in.options.MediaType)
+	if what.MediaType = stated; stated != "" || in.options.MediaType == "" {
+		return what
 	}
-	return what
+	hinted := readers.Hint(what, in.options.MediaType)
+	if _, charset := read.ParseMediaType(hinted.MediaType); charset != "" {
+		form, err := canonicalizeWithin(what)
+		if _, how, _ := strings.Cut(form.Charset, " "); err == nil && (how == "hint" || how == "declared" || statedCharset(form, what) != "") {
+			return what
+		}
+	}
+	return hinted
+}
+
+// checkMediaType requires the form of a media type of what somebody says of inputs, and a
+// charset that is known, if it names one.
+func checkMediaType(said string) error {
+	if said == "" {
+		return nil
+	}
+	bare, charset := read.ParseMediaType(said)
+	if bare == "" {
+		return archive.Problem(archive.TypeUsage, archive.Next(DoNameMediaType), "%q is no media type", archive.Printable(said))
+	}
+	if charset != "" && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "utf8") && !read.KnownCharset(charset) {
+		return archive.Problem(archive.TypeUsage, archive.Next(DoNameMediaType), "no charset %q is known", archive.Printable(charset))
+	}
+	return nil
 }
 
 // addBytes returns the addition of bytes that are in memory. depth counts the
@@ -159,6 +184,7 @@ func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o 
 	}
 	if input.textOf != nil {
 		input.textOf.describe(rec)
+		add.named = in.options.TextOf != ""
 	}
 	if add.stated, add.err = o.describeSource(rec, input, form.Source); add.err != nil {
 		return add
@@ -249,7 +275,7 @@ func (add *addition) encodeRecord(rec *record.Record, lookup *archive.Lookup) (e
 	if add.stated = nil; !add.existing.recorded || add.existing.withdrawn {
 		return encoded
 	}
-	facts := newFacts(rec, add.existing.current.Record)
+	facts := newFacts(rec, add.existing.current.Record, add.named)
 	if len(stated) == 0 && facts == nil {
 		return encoded
 	}

@@ -23,6 +23,7 @@ type RereadResult struct {
 	Record      string               `json:"record,omitempty"`
 	Supersedes  string               `json:"supersedes,omitempty"`
 	Corrections []archive.Correction `json:"corrections"`
+	Charset     string               `json:"charset"`   // of the reading, and how it was found; "" where there is none
 	Unchanged   bool                 `json:"unchanged"` // the reading is the same
 }
 
@@ -31,6 +32,9 @@ type RereadResult struct {
 // that supersedes the one before and keeps what is said of the paper. The reading
 // before stays, and what cites it stays valid.
 func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*RereadResult, error) {
+	if err := checkMediaType(mediaType); err != nil {
+		return nil, err
+	}
 	tree, err := a.NewestTree()
 	if err != nil {
 		return nil, err
@@ -57,7 +61,7 @@ func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*Re
 	}
 	defer b.Abort()
 	next, artifact := rereadRecord(a, place, form)
-	r := &RereadResult{Name: place.Record.Label(), Artifact: artifact.String(), Was: place.Artifact.ID.String(), Corrections: archive.Corrections(old, next)}
+	r := &RereadResult{Name: place.Record.Label(), Artifact: artifact.String(), Was: place.Artifact.ID.String(), Corrections: archive.Corrections(old, next), Charset: next.Charset}
 	if len(r.Corrections) == 0 && next.Extractor == old.Extractor {
 		r.Unchanged = true
 		return r, nil

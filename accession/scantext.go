@@ -126,9 +126,10 @@ func markTitle(rec *record.Record, label string) {
 }
 
 // newFacts returns the facts by which a record ties a text to a scan and which an older
-// one of the same text lacks; nil for none.
-func newFacts(rec, old *record.Record) map[string]string {
-	if rec.Facts[archive.FactTextMade] == "" || old.Facts[archive.FactTextMade] != "" {
+// one of the same text lacks; nil for none. Where somebody named the scan, they count
+// also against those of the older one.
+func newFacts(rec, old *record.Record, named bool) map[string]string {
+	if rec.Facts[archive.FactTextMade] == "" || old.Facts[archive.FactTextMade] != "" && (!named || old.Facts[archive.FactDerivedFrom] == rec.Facts[archive.FactDerivedFrom]) {
 		return nil
 	}
 	out := map[string]string{}

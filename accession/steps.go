@@ -6,6 +6,7 @@ import "muniment/archive"
 const (
 	DoNamePaths           archive.Action = "name paths"            // name files, folders or addresses to add; no args
 	DoNameCharset         archive.Action = "name charset"          // add a file again with its charset; no args
+	DoNameMediaType       archive.Action = "name media type"       // give a media type, with its charset perhaps; no args
 	DoReinstate           archive.Action = "reinstate"             // add a withdrawn artifact again, on purpose; no args
 	DoAllowSecrets        archive.Action = "allow secrets"         // add a file although it holds a private key; no args
 	DoAddPrivate          archive.Action = "add private"           // add a page of a private network; args: its address

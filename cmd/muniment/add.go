@@ -285,6 +285,9 @@ muniment -C letters reread page.bin --media-type text/html`,
 			p.show("reread", r, func() {
 				if r.Unchanged {
 					p.out("%s reads as before", r.Name)
+					if r.Charset != "" {
+						p.say("note: its charset stays %s", r.Charset)
+					}
 					return
 				}
 				p.out("%s  %s", r.Artifact, r.Name)

@@ -83,7 +83,7 @@ func (f *sourceFlags) layer() (sourcemeta.Layer, error) {
 			return nil
 		}
 		if err := l.Values.Set(field, text); err != nil {
-			return sourceError(err)
+			return f.problem(err)
 		}
 		return nil
 	}
@@ -99,17 +99,25 @@ func (f *sourceFlags) layer() (sourcemeta.Layer, error) {
 			return l, &archive.Error{Kind: archive.TypeUsage, Message: "--set " + one + " is not KEY=VALUE", Next: archive.Advise("--set shelf=3")}
 		}
 		if err := l.Values.SetAny(key, value); err != nil {
-			return l, sourceError(err)
+			return l, f.problem(err)
 		}
 	}
 	if err := l.Values.Check(); err != nil {
-		return l, sourceError(err)
+		return l, f.problem(err)
 	}
 	return l, nil
 }
 
-func sourceError(err error) error {
-	return &archive.Error{Kind: archive.TypeUsage, Message: "source: " + err.Error(), Next: archive.Advise("muniment source add --help says what each field may be"), Err: err}
+// problem returns the error of a field that a flag gives.
+func (f *sourceFlags) problem(err error) error {
+	command := "source add"
+	switch {
+	case f.describes:
+		command = "describe"
+	case f.withSidecar:
+		command = "add"
+	}
+	return &archive.Error{Kind: archive.TypeUsage, Message: "source: " + err.Error(), Next: archive.Advise("muniment " + command + " --help says what each field may be"), Err: err}
 }
 
 // metaError is a defect of the file that a flag names.
