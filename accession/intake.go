@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"muniment/accession/container"
 	"muniment/accession/sourcemeta"
@@ -93,20 +94,17 @@ func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, clo
 		facts := containerFacts(r, in)
 		if d := r.Damage(); d != nil {
 			skips = append(skips, Skip{Path: in.Name, Reason: fmt.Sprintf("damaged: %v; what could be read of it was taken, files: %d", d, len(r.Entries()))})
-			whole := in
-			whole.Facts = map[string]string{"container_damage": d.Error()}
-			out = append(out, whole)
-		} else if unread > 0 {
-			whole := in
-			whole.Facts = map[string]string{"container_unread": fmt.Sprintf("files that cannot be read: %d", unread)}
-			out = append(out, whole)
 		}
+		whole := wholeInput(in, unread, r.Damage())
 		if len(r.Entries())+len(r.Skipped()) == 0 && r.Damage() == nil {
 			skips = append(skips, Skip{Path: in.Name, Reason: "no file lies in it: there is nothing to keep"})
 		}
 		for _, e := range r.Entries() {
 			name, encoded := record.EncodeName(path.Join(in.Name, e.Path))
-			out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Fetch: entryFetcher(e), Facts: maps.Clone(facts)})
+			out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Fetch: entryFetcher(e), Facts: maps.Clone(facts), within: whole.whole})
+		}
+		if len(r.Entries()) > 0 || unread > 0 {
+			out = append(out, whole)
 		}
 	}
 	return out, skips, closers
@@ -125,13 +123,35 @@ func containerFacts(r *container.Reader, in Input) map[string]string {
 	if d := r.Damage(); d != nil {
 		facts["container_damage"] = d.Error()
 	}
-	if c := strings.Join(strings.Fields(strings.ToValidUTF8(r.Comment(), "\uFFFD")), " "); c != "" {
-		if len(c) > maxComment {
-			c = strings.ToValidUTF8(c[:maxComment], "") + " …"
-		}
-		facts["container_comment"] = archive.Printable(c)
+	if c := commentText(r.Comment()); c != "" {
+		facts["container_comment"] = c
 	}
 	return facts
+}
+
+// commentText returns a comment of a zip on one line. Bytes that are not UTF-8, as the
+// charset is not said, are percent-encoded.
+func commentText(comment string) string {
+	var b strings.Builder
+	for _, word := range strings.Fields(comment) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		for len(word) > 0 {
+			r, n := utf8.DecodeRuneInString(word)
+			if r == utf8.RuneError && n == 1 {
+				fmt.Fprintf(&b, "%%%02X", word[0])
+			} else {
+				b.WriteString(word[:n])
+			}
+			word = word[n:]
+		}
+	}
+	c := b.String()
+	if len(c) > maxComment {
+		c = strings.ToValidUTF8(c[:maxComment], "") + " …"
+	}
+	return archive.Printable(c)
 }
 
 // hashFile returns the content ID of a file's bytes.
@@ -172,20 +192,17 @@ func unpackWARC(ctx context.Context, in Input) (out []Input, skips []Skip, c *we
 		err = c.Damage
 	}
 	if err != nil {
-		reason := archive.Reason(err)
-		skips = append(skips, Skip{Path: in.Name, Reason: "damaged: " + reason + "; it is kept as it is, beside what could be read of it"})
-		whole := in
-		whole.Facts = map[string]string{"container_damage": reason}
-		out = append(out, whole)
+		skips = append(skips, Skip{Path: in.Name, Reason: "damaged: " + archive.Reason(err) + "; it is kept as it is, beside what could be read of it"})
 	}
+	whole := wholeInput(in, 0, err)
 	if c == nil {
-		return out, skips, nil
+		return append(out, whole), skips, nil
 	}
 	for _, s := range c.Skipped {
 		skips = append(skips, Skip{Path: in.Name + "/" + archive.Printable(s.URL), Reason: s.Reason})
 	}
 	for _, capture := range c.Captures {
-		out = append(out, Input{Path: in.Path, Name: capture.Name(), Facts: map[string]string{"warc": in.Name}, Fetch: func(context.Context) (Body, error) {
+		out = append(out, Input{Path: in.Path, Name: capture.Name(), Facts: map[string]string{"warc": in.Name}, within: whole.whole, Fetch: func(context.Context) (Body, error) {
 			page, facts, err := capture.Page(maxRead)
 			if err != nil {
 				return Body{}, err
@@ -196,6 +213,9 @@ func unpackWARC(ctx context.Context, in Input) (out []Input, skips []Skip, c *we
 			return Body{Data: page.Body, MediaType: page.MediaType, Facts: facts, source: page.Source()}, nil
 		}})
 	}
+	if err != nil {
+		out = append(out, whole)
+	}
 	return out, skips, c
 }
 
@@ -205,7 +225,7 @@ func entryFetcher(e *container.Entry) func(context.Context) (Body, error) {
 	return func(ctx context.Context) (Body, error) {
 		got, err := fetch(ctx)
 		got.Facts = map[string]string{}
-		for key, value := range map[string]string{"container_note": e.Note, "container_time": e.Modified} {
+		for key, value := range map[string]string{"container_note": e.Note, "container_time": e.Modified, "container_file_comment": commentText(e.Comment)} {
 			if value != "" {
 				got.Facts[key] = value
 			}

@@ -3,6 +3,7 @@ package accession
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"muniment/archive"
@@ -43,7 +44,7 @@ func (in *intake) readAll(ctx context.Context, inputs []Input) ([]addition, erro
 			o.Progress(done, len(inputs))
 		}
 	}
-	waiting := in.readSome(ctx, inputs, read)
+	waiting, wholes := in.readSome(ctx, inputs, read)
 	for _, j := range waiting {
 		if link := inputs[j.at].textOf; !link.resolve(out) {
 			inputs[j.at].textOf = nil
@@ -56,8 +57,11 @@ func (in *intake) readAll(ctx context.Context, inputs []Input) ([]addition, erro
 	if ctx.Err() != nil && !o.Keep {
 		return nil, archive.InterruptedError()
 	}
+	if ctx.Err() == nil {
+		in.readWholes(inputs, out, wholes, read)
+	}
 	for i := range out {
-		if !finished[i] {
+		if !finished[i] && out[i].err == nil {
 			out[i] = addition{name: inputs[i].Name, encoded: inputs[i].Encoded, err: errInterrupted}
 		}
 	}
@@ -67,16 +71,16 @@ func (in *intake) readAll(ctx context.Context, inputs []Input) ([]addition, erro
 			return nil, archive.Environment(fault.err, "add "+add.name)
 		}
 	}
-	return out, nil
+	return slices.DeleteFunc(out, func(add addition) bool { return errors.Is(add.err, errUnneeded) }), nil
 }
 
 // maxWaiting is how many bytes of texts may wait in memory for the scans that they belong
 // to: a packed folder is read in one pass. Those beyond are read as any other text.
 const maxWaiting = 64 << 20
 
-// readSome calls read, from several goroutines, for every input but the texts of others,
-// which it returns.
-func (*intake) readSome(ctx context.Context, inputs []Input, read func(readJob)) (waiting []readJob) {
+// readSome calls read, from several goroutines, for every input but the texts of others
+// and the packed files of which others are parts. These it returns.
+func (*intake) readSome(ctx context.Context, inputs []Input, read func(readJob)) (waiting, wholes []readJob) {
 	jobs := make(chan readJob)
 	var wg sync.WaitGroup
 	for range addWorkers {
@@ -91,6 +95,10 @@ func (*intake) readSome(ctx context.Context, inputs []Input, read func(readJob))
 	held := 0 // bytes
 	for i := range inputs {
 		j := readJob{at: i}
+		if inputs[i].whole != nil {
+			wholes = append(wholes, j)
+			continue
+		}
 		if inputs[i].Fetch != nil { // in order: a packed folder is read in one pass
 			j.got, j.err = inputs[i].Fetch(ctx)
 			if j.got.stream != nil || len(j.got.Data) > maxWhole { // and nothing is fetched behind it meanwhile
@@ -108,11 +116,11 @@ func (*intake) readSome(ctx context.Context, inputs []Input, read func(readJob))
 		}
 		select {
 		case <-ctx.Done():
-			return waiting
+			return waiting, wholes
 		case jobs <- j:
 		}
 	}
-	return waiting
+	return waiting, wholes
 }
 
 // A readJob is the place of an input among all, for a worker, with the body of

@@ -27,6 +27,8 @@ type Input struct {
 	url, fetchedAt string            // of a page from the web
 	textOf         *scanLink         // the scan or recording of which it is the text, or nil
 	hasText        bool              // another input is its text
+	whole          *wholeFile        // it is a packed file of which other inputs are parts, or nil
+	within         *wholeFile        // the packed file of which it is a part, or nil
 }
 
 // Body is what the Fetch of an Input returns: the bytes, or a stream of them.

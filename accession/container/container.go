@@ -117,6 +117,8 @@ type Entry struct {
 	// where the container does not say its zone; "" if it has none.
 	Modified string
 
+	Comment string // of a zip: what it says of the file, in whatever charset; "" if nothing
+
 	r      *Reader
 	index  int
 	offset int64        // of the data of a tar: in the file; of a packed tar or a 7z, in the expanded stream
@@ -129,7 +131,7 @@ type Entry struct {
 type Skip struct {
 	Name   string // as stored
 	Reason string
-	Unread bool // of a 7z: its bytes are there, and another program or a password reads them
+	Unread bool // it has bytes, which another program, a password or a person may read
 }
 
 // A Reader is an open container. Its entries may be read concurrently.

@@ -73,6 +73,7 @@ type candidate struct {
 	entry    *Entry
 	folder   bool
 	link     string // of a hard link: the name it stands for
+	isLink   bool   // a symbolic link: its bytes are a name
 	reason   string // for skipping it, "" if none
 	headerAt int64  // of a tar: its first header block
 	dataAt   int64  // of a tar
@@ -114,7 +115,7 @@ func (r *Reader) addEntries(all []candidate) {
 			r.entries = append(r.entries, f.entry)
 		}
 		if f.reason != "" {
-			r.skipped = append(r.skipped, Skip{Name: f.entry.Name, Reason: f.reason, Unread: f.entry.folder != nil && f.entry.folder.reason != ""})
+			r.skipped = append(r.skipped, Skip{Name: f.entry.Name, Reason: f.reason, Unread: f.entry.Size > 0 && !f.isLink})
 		}
 	}
 	noteAlike(r.entries)

@@ -73,6 +73,7 @@ func (f *sevenFile) classify(c *candidate) {
 	case f.anti:
 		c.reason = "an order to delete a file"
 	case mode == 0o120000 || f.attributes&sevenReparseBit != 0:
+		c.isLink = true
 		c.reason = "a symbolic link"
 	case mode != 0 && mode != 0o100000 && mode != 0o040000:
 		c.reason = "a device, a pipe or a socket"

@@ -232,7 +232,7 @@ func (x zipExtra) widen(fields ...*int64) error {
 // candidate returns the entry as a file, a folder or something to skip. With
 // backslashed, a backslash in its name stands for a slash.
 func (f *zipEntry) candidate(backslashed bool) candidate {
-	e := &Entry{Name: f.Name, Size: int64(f.UncompressedSize64), zip: f.File, digest: digest{f.CRC32, true}}
+	e := &Entry{Name: f.Name, Size: int64(f.UncompressedSize64), zip: f.File, digest: digest{f.CRC32, true}, Comment: f.Comment}
 	if e.Modified = formatTime(f.Modified); !f.extra.zoned {
 		e.Modified = strings.TrimSuffix(e.Modified, "Z")
 	}
@@ -273,7 +273,7 @@ func (f *zipEntry) candidate(backslashed bool) candidate {
 	default:
 		reason = f.lost
 	}
-	return candidate{entry: e, folder: folder && reason == "", reason: reason}
+	return candidate{entry: e, folder: folder && reason == "", reason: reason, isLink: unix == 0o120000}
 }
 
 // methodName names a compression method (APPNOTE 4.4.5).
