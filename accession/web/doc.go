@@ -29,7 +29,8 @@
 // # Captures of others
 //
 // OpenWARC lists the pages in a WARC, with the times at which a crawler had them; the
-// facts warc_record, warc_revisits and warc_truncated say what the file says of a page.
+// facts warc_record, warc_revisits and warc_truncated say what the file says of a page;
+// warc_digest_wrong is the digest that it states and that the body does not have.
 //
 // # Redirects
 //

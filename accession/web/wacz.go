@@ -75,7 +75,7 @@ func (s *crawlScan) wacz(ctx context.Context, file string, z *zip.Reader) error 
 		}
 		open, err := s.entry(file, f)
 		if err == nil {
-			err = s.file(ctx, open)
+			err = s.list(ctx, open)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -10,13 +10,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httputil"
 	"net/textproto"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
@@ -25,10 +23,14 @@ const (
 	maxRecords = 1 << 18   // as of packed folders
 	maxCrawl   = 256 << 30 // bytes of all records, unpacked
 	maxHead    = 64 << 10  // bytes of the header of a record or a response; servers refuse more
+	maxDamaged = 1000      // places where the next whole record is looked for behind a damaged one
 )
 
 // ErrWARC reports that a file is no WARC.
 var ErrWARC = errors.New("it does not begin with a record of WARC 1.0 or 1.1")
+
+// errTooMuch reports that a WARC is beyond a limit.
+var errTooMuch = errors.New("beyond what is read")
 
 // A Crawl is the list of the pages in a WARC, plain or with a gzip member for each
 // record: the responses of status 2xx, and resources. The pages are read from the file
@@ -73,7 +75,7 @@ type warcRecord struct {
 // OpenWARC lists the pages of the WARC in a file. The error is ErrWARC when it is none.
 func OpenWARC(ctx context.Context, path string) (*Crawl, error) {
 	s := newScan()
-	err := s.file(ctx, func() (io.ReadSeekCloser, error) { return os.Open(path) })
+	err := s.list(ctx, func() (io.ReadSeekCloser, error) { return os.Open(path) })
 	if err != nil {
 		return nil, err
 	}
@@ -84,15 +86,15 @@ func OpenWARC(ctx context.Context, path string) (*Crawl, error) {
 // newScan returns the scan of a new crawl.
 func newScan() *crawlScan { return &crawlScan{crawl: &Crawl{}, redirects: map[string][]Hop{}} }
 
-// file reads the list of the records of a WARC. The error is ErrWARC when it is none.
-func (s *crawlScan) file(ctx context.Context, open func() (io.ReadSeekCloser, error)) error {
+// list reads the list of the records of a WARC. The error is ErrWARC when it is none.
+func (s *crawlScan) list(ctx context.Context, open func() (io.ReadSeekCloser, error)) error {
 	f, err := open()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	before := s.records
-	s.open, s.at = open, &offsetReader{r: bufio.NewReaderSize(f, maxHead)}
+	s.open, s.file, s.at = open, f, &offsetReader{r: bufio.NewReaderSize(f, maxHead)}
 	damage := s.scan(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -129,6 +131,7 @@ func (o *offsetReader) ReadByte() (byte, error) {
 type crawlScan struct {
 	crawl     *Crawl
 	open      func() (io.ReadSeekCloser, error)
+	file      io.ReadSeeker
 	at        *offsetReader
 	records   int
 	total     int64
@@ -149,22 +152,55 @@ func (s *crawlScan) scan(ctx context.Context) error {
 			}
 		}
 	}
-	for {
+	var damage error
+	for tries := 0; ; {
 		start := s.at.n
 		if _, err := s.at.r.Peek(1); errors.Is(err, io.EOF) {
-			return nil
+			return damage
 		}
-		z, err := gzip.NewReader(s.at) // reads no byte beyond its member: s.at is an io.ByteReader
+		err := s.member(ctx, start)
+		if err == nil {
+			continue
+		}
+		damage = cmp.Or(damage, err)
+		if tries++; ctx.Err() != nil || errors.Is(err, errTooMuch) || tries > maxDamaged || !s.seekMember(start+1) {
+			return damage
+		}
+	}
+}
+
+// member reads the records of the gzip member that begins at start.
+func (s *crawlScan) member(ctx context.Context, start int64) error {
+	z, err := gzip.NewReader(s.at) // reads no byte beyond its member: s.at is an io.ByteReader
+	if err != nil {
+		return err
+	}
+	z.Multistream(false)
+	in := &offsetReader{r: bufio.NewReaderSize(z, maxHead)}
+	for err == nil {
+		err = s.next(ctx, in, start, in.n, true)
+	}
+	return endOf(err)
+}
+
+// seekMember goes on at the next place, from one on, that looks like the beginning of a
+// gzip member. It reports false where there is none.
+func (s *crawlScan) seekMember(from int64) bool {
+	if _, err := s.file.Seek(from, io.SeekStart); err != nil {
+		return false
+	}
+	r := bufio.NewReaderSize(s.file, maxHead)
+	for at := from; ; at++ {
+		head, err := r.Peek(4)
 		if err != nil {
-			return err
+			return false
 		}
-		z.Multistream(false)
-		in := &offsetReader{r: bufio.NewReaderSize(z, maxHead)}
-		for err == nil {
-			err = s.next(ctx, in, start, in.n, true)
+		if head[0] == 0x1f && head[1] == 0x8b && head[2] == 8 && head[3] < 0x20 {
+			s.at = &offsetReader{r: r, n: at}
+			return true
 		}
-		if err = endOf(err); err != nil {
-			return err
+		if _, err := r.Discard(1); err != nil {
+			return false
 		}
 	}
 }
@@ -187,10 +223,10 @@ func (s *crawlScan) next(ctx context.Context, in *offsetReader, member, before i
 		return err
 	}
 	if s.records++; s.records > maxRecords {
-		return fmt.Errorf("more than %d records", maxRecords)
+		return fmt.Errorf("%w: more than %d records", errTooMuch, maxRecords)
 	}
 	if s.total += r.block.N; s.total > maxCrawl {
-		return fmt.Errorf("its records have more than %d bytes", int64(maxCrawl))
+		return fmt.Errorf("%w: its records have more than %d bytes", errTooMuch, int64(maxCrawl))
 	}
 	s.note(r, &Capture{open: s.open, member: member, before: before, packed: packed})
 	if _, err := io.Copy(io.Discard, r.block); err != nil {
@@ -444,7 +480,8 @@ func (c *Capture) Page(maxBody int64) (*Page, map[string]string, error) {
 		}
 	}
 	p.EncodedSize = r.block.N
-	if p.Body, err = storedBody(r.block, header, maxBody); err != nil {
+	sent := newPayloadCheck(c.digest)
+	if p.Body, err = storedBody(r.block, header, maxBody, sent); err != nil {
 		return nil, nil, err
 	}
 	if r.block.N > 0 {
@@ -461,34 +498,8 @@ func (c *Capture) Page(maxBody int64) (*Page, map[string]string, error) {
 	for k, v := range c.facts {
 		facts[k] = v
 	}
+	if !sent.agrees() {
+		facts["warc_digest_wrong"] = printable(c.digest, MaxHeaderValue)
+	}
 	return &p, facts, nil
-}
-
-// storedBody returns the content of a body. Some crawlers store it decoded and leave the
-// headers as they were: what is not in the encoding that a header states has none.
-func storedBody(block io.Reader, header http.Header, maxBody int64) ([]byte, error) {
-	in := bufio.NewReader(block)
-	if strings.EqualFold(header.Get("Transfer-Encoding"), "chunked") {
-		if line, _ := in.Peek(18); isChunk(line) {
-			in = bufio.NewReader(httputil.NewChunkedReader(in))
-		}
-	}
-	encoded := header.Values("Content-Encoding")
-	if start, _ := in.Peek(2); strings.EqualFold(strings.Join(encoded, ","), "gzip") && !bytes.Equal(start, []byte{0x1f, 0x8b}) {
-		encoded = nil
-	}
-	body, err := readBody(&counter{r: in, n: atomic.Int64{}, limit: maxBody}, encoded, maxBody)
-	if err != nil {
-		return nil, err
-	}
-	_, err = io.Copy(io.Discard, block) // line ends behind the last chunk
-	return body, err
-}
-
-// isChunk reports whether a body begins with the size of a chunk.
-func isChunk(start []byte) bool {
-	line, _, ok := bytes.Cut(start, []byte("\r\n"))
-	size, _, _ := bytes.Cut(line, []byte(";"))
-	_, err := strconv.ParseUint(strings.TrimSpace(string(size)), 16, 63)
-	return ok && err == nil
 }

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/base32"
 	"errors"
 	"fmt"
 	"os"
@@ -117,5 +120,53 @@ func TestWARCSecrets(t *testing.T) {
 	}
 	if all := fmt.Sprint(c.Captures[0].Name(), p.Source(), facts, c.Skipped); strings.Contains(all, "millwheel") {
 		t.Error(all)
+	}
+}
+
+// What lies behind a damaged record is read, and a body that is not the one whose digest
+// was stated says so.
+func TestWARCDamage(t *testing.T) {
+	const ok = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
+	digest := func(s string) string {
+		sum := sha1.Sum([]byte(s))
+		return "WARC-Payload-Digest: sha1:" + base32.StdEncoding.EncodeToString(sum[:]) + "\r\n"
+	}
+	records := []string{
+		warcRecordOf("response", "http://example.org/a", digest("one"), ok+"\r\none"),
+		warcRecordOf("response", "http://example.org/lost", "", ok+"\r\n"+strings.Repeat("lost ", 99)),
+		warcRecordOf("response", "http://example.org/b", digest("two"), ok+"\r\ntwo?"),
+		warcRecordOf("response", "http://example.org/c", digest("three"), ok+"Transfer-Encoding: chunked\r\n\r\n5\r\nthree\r\n0\r\n\r\n"),
+		warcRecordOf("response", "http://example.org/d", digest("4\r\nfour\r\n0\r\n\r\n"), ok+"Transfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n0\r\n\r\n"),
+		warcRecordOf("response", "http://example.org/e", "WARC-Payload-Digest: sha-256:"+fmt.Sprintf("%x", sha256.Sum256([]byte("five")))+"\r\n", ok+"\r\nfive"),
+	}
+	data := []byte{}
+	for i, r := range records {
+		member := []byte(zipped(t, r))
+		if i == 1 {
+			member[len(member)-6] ^= 0xff // of the checksum
+		}
+		data = append(data, member...)
+	}
+	path := filepath.Join(t.TempDir(), "a.warc.gz")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := OpenWARC(t.Context(), path)
+	if err != nil || c.Damage == nil {
+		t.Fatalf("%v %+v", err, c)
+	}
+	var got []string
+	for _, capture := range c.Captures {
+		p, facts, err := capture.Page(DefaultMaxBody)
+		if err != nil {
+			continue
+		}
+		got = append(got, capture.Name(), string(p.Body))
+		if wrong := facts["warc_digest_wrong"] != ""; wrong != (string(p.Body) == "two?") {
+			t.Errorf("%s: %v", p.Body, facts)
+		}
+	}
+	if all := strings.Join(got, " "); !strings.HasPrefix(all, "http/example.org/a one") || !strings.HasSuffix(all, "http/example.org/b two? http/example.org/c three http/example.org/d four http/example.org/e five") {
+		t.Errorf("%q", got)
 	}
 }
