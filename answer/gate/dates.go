@@ -80,7 +80,7 @@ type mention struct {
 var datePattern = sync.OnceValue(func() *regexp.Regexp {
 	var all []string
 	for i, r := range dateRules()["date"] {
-		all = append(all, groupName.ReplaceAllString(r.match.String(), fmt.Sprintf("(?P<${1}%d>", i+1)))
+		all = append(all, groupName.ReplaceAllString(r.match.text, fmt.Sprintf("(?P<${1}%d>", i+1)))
 	}
 	return regexp.MustCompile(strings.Join(all, "|"))
 })

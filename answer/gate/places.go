@@ -68,7 +68,7 @@ func withoutPlaces(question string, f Facts) string {
 func replaceNames(kind, question string, by func(name string, part []string) string) string {
 	for _, r := range nameRules()["place"] {
 		if r.name == kind {
-			question = r.match.ReplaceAllStringFunc(question, func(m string) string { return by(m, r.match.FindStringSubmatch(m)) })
+			question = r.match.regexp().ReplaceAllStringFunc(question, func(m string) string { return by(m, r.match.regexp().FindStringSubmatch(m)) })
 		}
 	}
 	return question

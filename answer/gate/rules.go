@@ -22,11 +22,22 @@ var ruleFiles embed.FS
 // looks like it.
 type rule struct {
 	name   string
-	match  *regexp.Regexp
-	except *regexp.Regexp // nil: no exception
+	match  *pattern
+	except *pattern // nil: no exception
 
 	line         int    // of the rule's file
 	fires, rests string // a question on which the rule must fire, and one on which it must not
+}
+
+// A pattern is an expression that is compiled at its first use: a quarter of a question's
+// time went into compiling exceptions of rules that did not match.
+type pattern struct {
+	text   string
+	regexp func() *regexp.Regexp
+}
+
+func newPattern(text string) *pattern {
+	return &pattern{text, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
 }
 
 // A ruleTable holds the rules of one file by their group.
@@ -97,11 +108,11 @@ func (r *ruleReader) rule(f []string, line int) error {
 	}
 	out := rule{name: f[1], line: line, fires: f[4], rests: f[5]}
 	var err error
-	if out.match, err = r.compile(f[2]); err != nil {
+	if out.match, err = r.pattern(f[2]); err != nil {
 		return err
 	}
 	if f[3] != noException {
-		if out.except, err = r.compile(f[3]); err != nil {
+		if out.except, err = r.pattern(f[3]); err != nil {
 			return err
 		}
 	}
@@ -109,12 +120,14 @@ func (r *ruleReader) rule(f []string, line int) error {
 	return nil
 }
 
-func (r *ruleReader) compile(pattern string) (*regexp.Regexp, error) {
-	p, err := r.expand(pattern)
+// pattern returns the pattern of a field. A test uses each, so that one that does not
+// compile is found there.
+func (r *ruleReader) pattern(field string) (*pattern, error) {
+	text, err := r.expand(field)
 	if err != nil {
 		return nil, err
 	}
-	return regexp.Compile(p)
+	return newPattern(text), nil
 }
 
 // expand puts definitions in the place of their names.
@@ -170,20 +183,20 @@ var (
 // sign returns a pattern that the code asks for by name: what any of the rules
 // of that name in rules/signs.txt matches.
 func sign(name string) *regexp.Regexp {
-	if re := signs()[name]; re != nil {
-		return re
+	if p := signs()[name]; p != nil {
+		return p.regexp()
 	}
 	return nothing
 }
 
-var signs = sync.OnceValue(func() map[string]*regexp.Regexp {
-	patterns := map[string][]string{}
+var signs = sync.OnceValue(func() map[string]*pattern {
+	texts := map[string][]string{}
 	for _, r := range signRules()["sign"] {
-		patterns[r.name] = append(patterns[r.name], r.match.String())
+		texts[r.name] = append(texts[r.name], r.match.text)
 	}
-	out := map[string]*regexp.Regexp{}
-	for name, list := range patterns {
-		out[name] = regexp.MustCompile(strings.Join(list, "|"))
+	out := map[string]*pattern{}
+	for name, list := range texts {
+		out[name] = newPattern(strings.Join(list, "|"))
 	}
 	return out
 })
@@ -196,7 +209,7 @@ var wordLists, wordListsError = segment.ReadLists("rules/words.txt", ruleText("r
 
 // matches reports whether the rule fires on a text.
 func (r rule) matches(s string) bool {
-	return r.match.MatchString(s) && (r.except == nil || !r.except.MatchString(s))
+	return r.match.regexp().MatchString(s) && (r.except == nil || !r.except.regexp().MatchString(s))
 }
 
 // firstRule returns the name of the first rule that fires on one of the texts,

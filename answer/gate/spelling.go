@@ -149,7 +149,7 @@ func asksForAffairs(question string, f Facts) bool {
 	}
 	private := firstRule(namedRules("private"), question) != ""
 	for _, r := range nameRules()["affairs"] {
-		for _, m := range r.match.FindAllStringSubmatch(question, -1) {
+		for _, m := range r.match.regexp().FindAllStringSubmatch(question, -1) {
 			switch {
 			case r.name == "kin" && private:
 				next := wordsOf(m[2])

@@ -24,10 +24,12 @@ import (
 // How much garbage is let grow, in percent of what is in use, before it is
 // collected. Fewer take less memory: a push of 100,000 artifacts has 64 MB.
 // An add of 50,000 letters takes 190 MB at 120 and 160 MB at 60, but a tenth
-// less processor time. GOGC, where it is set, has the last word.
+// less processor time. A question in an archive of 1,000 letters takes 91 MB and 0.13 s at
+// 400, 76 MB and 0.17 s at 60. GOGC, where it is set, has the last word.
 const (
-	gcPercent    = 60
-	gcPercentAdd = 120
+	gcPercent       = 60
+	gcPercentAdd    = 120
+	gcPercentAnswer = 400
 )
 
 func collectAt(percent int) {
