@@ -287,6 +287,21 @@ func readMail(data []byte) (read.Form, error) {
 	return form, nil
 }
 
+// Body returns the text of the body of a mail or of a page that is packed as one (RFC
+// 2557), which may have no fields of a mail; nil where there is none.
+func Body(data []byte) ([]byte, error) {
+	if len(data) > MaxInput {
+		return nil, fmt.Errorf("the mail has %d bytes, at most %d are read", len(data), MaxInput)
+	}
+	m := message{names: map[string]bool{}, defects: map[string]int{}}
+	h, body, err := m.cutHeader(unwrap(data))
+	if err != nil {
+		return nil, err
+	}
+	texts, err := m.read(h, body, plainText, 1, false)
+	return canon.Text(joinTexts(texts)), err
+}
+
 // unwrap removes what is no part of a mail: a byte order mark, and lines that
 // mailboxes and old transports put before the header. Where CR alone ends lines
 // it becomes LF.

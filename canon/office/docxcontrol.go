@@ -3,6 +3,8 @@ package office
 import (
 	"encoding/xml"
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 
 	"muniment/canon/office/docpack"
 )
@@ -24,18 +26,21 @@ func boxOf(checked bool) string {
 	return boxEmpty
 }
 
-// boxFor returns the box of the check box around it in the place of its first text,
-// and nothing in the place of more; outside of a check box the text.
+// boxFor returns the box of the check box around it in the place of its glyph, which is
+// the first character there, and words that stand in the control beside it; outside of a
+// check box the text.
 func (x *docx) boxFor(text string) string {
-	switch {
-	case x.check == "" || text == "":
+	if x.check == "" || text == "" || x.checked {
 		return text
-	case x.checked:
-		return ""
-	case !x.isSilent():
+	}
+	if !x.isSilent() {
 		x.checked = true
 	}
-	return x.check
+	glyph, n := utf8.DecodeRuneInString(text)
+	if n < len(text) && (unicode.IsLetter(glyph) || unicode.IsDigit(glyph)) { // a control without a glyph
+		return x.check + " " + text
+	}
+	return x.check + text[n:]
 }
 
 // control writes a content control: a check box as its state, and nothing where a hint

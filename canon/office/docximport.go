@@ -8,6 +8,7 @@ import (
 
 	"muniment/canon"
 	"muniment/canon/html"
+	"muniment/canon/mail"
 	"muniment/canon/read"
 	"muniment/canon/rtf"
 )
@@ -78,11 +79,16 @@ func (x *docx) readImport(id string) (text string, ok bool, err error) {
 	}
 	mediaType, _, _ := strings.Cut(x.types.of(name), ";")
 	switch mediaType = strings.ToLower(strings.TrimSpace(mediaType)); mediaType {
+	case "message/rfc822", "multipart/related":
 	case "text/html", "application/xhtml+xml", "text/rtf", "application/rtf", "text/plain":
 	default:
 		if mediaType = importTypes[strings.ToLower(path.Ext(name))]; mediaType == "" {
 			return "", false, nil
 		}
+	}
+	if mediaType == "message/rfc822" || mediaType == "multipart/related" {
+		body, err := mail.Body(data)
+		return strings.Trim(string(body), "\n"), err == nil && len(body) > 0, nil
 	}
 	form, err := read.NewRegistry(html.Reader(), rtf.Reader()).Canonicalize(read.Input{MediaType: mediaType, Data: data})
 	if err != nil || form.Canonicalizer == canon.BytesForm {
@@ -95,6 +101,7 @@ func (x *docx) readImport(id string) (text string, ok bool, err error) {
 // read, by their extension.
 var importTypes = map[string]string{
 	".htm": "text/html", ".html": "text/html", ".xhtml": "application/xhtml+xml", ".rtf": "application/rtf", ".txt": "text/plain",
+	".mht": "message/rfc822", ".mhtml": "message/rfc822", ".eml": "message/rfc822",
 }
 
 // readImportedDocx returns the text of a document that is a part.

@@ -20,7 +20,7 @@ func TestVectors(t *testing.T) {
 	table := vectors()
 	maps.Copy(table, docVectors(t))
 	set := formstest.Set{Dir: vectorDir, Registry: read.NewRegistry(office.Docx(), office.Odt(), office.Doc()), Table: table, OwnInput: true}
-	set.Run(t, 78)
+	set.Run(t, 80)
 }
 
 // docVectors are the documents of Word before 2007. Two are kept in their vectors, as
