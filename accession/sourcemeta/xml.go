@@ -6,7 +6,9 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"html"
 	"io"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -105,7 +107,7 @@ func ReadXML(file string, data []byte) (*Sidecar, error) {
 // readNodes returns the tree of a document, or an error and its line.
 func readNodes(data []byte) (root *node, line int, err error) {
 	x := xml.NewDecoder(bytes.NewReader(data))
-	x.Entity = xml.HTMLEntity
+	x.Entity = maps.Clone(xml.HTMLEntity)
 	x.CharsetReader = func(charset string, in io.Reader) (io.Reader, error) {
 		enc, err := htmlindex.Get(charset)
 		if err != nil {
@@ -139,9 +141,21 @@ func readNodes(data []byte) (root *node, line int, err error) {
 			open = open[:len(open)-1]
 		case xml.CharData:
 			all = append(all, token...)
+		case xml.Directive:
+			for _, m := range entityText.FindAllSubmatch(token[:min(len(token), maxDoctype)], -1) {
+				x.Entity[string(m[1])] = html.UnescapeString(string(m[2]) + string(m[3]))
+			}
 		}
 	}
 }
+
+// maxDoctype is how many bytes of a document type are searched for entities.
+const maxDoctype = 64 << 10
+
+// entityText finds the entities that a document type declares with a text, without mark-up
+// and other entities in it. An entity that is declared otherwise is an error where it is
+// used.
+var entityText = regexp.MustCompile(`<!ENTITY\s+([A-Za-z_][\w.-]*)\s+(?:"((?:[^"&<%]|&#x?[0-9A-Fa-f]{1,6};)*)"|'((?:[^'&<%]|&#x?[0-9A-Fa-f]{1,6};)*)')\s*>`)
 
 // text returns the characters of n, on one line.
 func (n *node) text() string { return strings.Join(strings.Fields(string((*n.all)[n.from:n.to])), " ") }
@@ -218,13 +232,22 @@ func (r *descriptionReader) describe(n *node, standard string) {
 	r.found++
 	var v Values
 	var paths []string
+	if standard == "mods" {
+		for _, span := range n.modsSpans() {
+			r.set(&v, "published_at", span, n.line)
+		}
+	}
 	for _, f := range standards()[standard] {
 		for _, at := range n.at(f.steps) {
-			if f.wanted[0] != "" && at.attribute(f.wanted[0]) != f.wanted[1] {
+			if f.wanted[0] != "" && !strings.EqualFold(at.attribute(f.wanted[0]), f.wanted[1]) {
 				continue
 			}
 			text := at.attribute(f.attribute)
-			if f.attribute == "" || text == "" && len(f.steps) > 0 {
+			switch {
+			case f.attribute != "" && (text != "" || len(f.steps) == 0):
+			case standard == "mods":
+				text = at.modsText()
+			default:
 				text = at.text()
 			}
 			switch text = strings.TrimSpace(text); {
@@ -238,6 +261,7 @@ func (r *descriptionReader) describe(n *node, standard string) {
 			}
 		}
 	}
+	r.keepOthers(&v, n, standard)
 	if len(paths) == 0 {
 		r.unnamed++
 		r.last, r.lastLine = v, n.line
@@ -249,14 +273,66 @@ func (r *descriptionReader) describe(n *node, standard string) {
 	}
 }
 
-// set adds a value: to a list, or to a text that has none. One that is not valid is kept
-// as a fact.
+// unlisted are the elements of a standard that no place names and whose text says nothing
+// of the paper: what describes the description, and components with descriptions of their
+// own.
+var unlisted = regexp.MustCompile(`^(did|head|dsc|c|c0[1-9]|c1[0-2]|recordInfo|daogrp|daoset)$`)
+
+// keepOthers keeps what elements say that no field has as facts under their names. A header
+// of TEI is about the file with the text, and is not searched.
+func (r *descriptionReader) keepOthers(v *Values, n *node, standard string) {
+	if standard == "tei" {
+		return
+	}
+	for _, outer := range append([]*node{n}, n.at([]string{"did"})...) {
+		depth := 0
+		if outer != n {
+			depth = 1
+		}
+		for _, c := range outer.children {
+			named := slices.ContainsFunc(standards()[standard], func(f statedField) bool {
+				return len(f.steps) > depth && (depth == 0 || f.steps[0] == outer.name.Local) && f.steps[depth] == c.name.Local && (f.wanted[0] == "" || len(f.steps) > depth+1 || strings.EqualFold(c.attribute(f.wanted[0]), f.wanted[1]))
+			})
+			if text := c.text(); !named && text != "" && !unlisted.MatchString(c.name.Local) {
+				name := c.name.Local
+				if kind := c.attribute("localtype") + c.attribute("type"); kind != "" && (name == "container" || name == "identifier") {
+					name += "_" + kind
+				}
+				r.keepOther(v, factName(name, 1), text, n.line)
+			}
+		}
+	}
+}
+
+// keepOther adds a text to the fact of a name.
+func (r *descriptionReader) keepOther(v *Values, name, text string, line int) {
+	if known := v.Other[name]; known != "" {
+		if slices.Contains(strings.Split(known, "; "), text) {
+			return
+		}
+		text = known + "; " + text
+	}
+	if err := v.setOther(name, text); err != nil {
+		r.defects.addRow(line, name, "%s", err)
+	}
+}
+
+// runningFields are those of which a standard states each paragraph by itself.
+var runningFields = []string{"description", "rights", "extent"}
+
+// set adds a value: to a list, to a running text, or to a text that has none. A second value
+// of any other field, and one that is not valid, is kept as a fact.
 func (r *descriptionReader) set(v *Values, name, text string, line int) {
 	f, _ := fieldOf(name)
 	one := v.clone()
 	switch {
-	case f.list != nil && slices.Contains(*f.list(v), text), f.list == nil && !f.empty(v):
+	case f.list != nil && slices.Contains(*f.list(v), text), f.list == nil && *f.text(v) == text:
 		return
+	case f.list == nil && !f.empty(v) && !slices.Contains(runningFields, f.name):
+		r.keepOther(v, name, text, line)
+		return
+	case f.list == nil && !f.empty(v):
+		*f.text(&one) += " " + text
 	case f.list != nil:
 		*f.list(&one) = append(*f.list(&one), text)
 	default:
@@ -264,11 +340,9 @@ func (r *descriptionReader) set(v *Values, name, text string, line int) {
 	}
 	if err := v.setField(f, &one); err == nil {
 		return
-	} else if v.Other[name] == "" {
+	} else {
 		r.out.notes = append(r.out.notes, fmt.Sprintf("line %d: %s; it is kept as the fact other_%s", line, err, name))
-		if err := v.setOther(name, text); err != nil {
-			r.defects.addRow(line, name, "%s", err)
-		}
+		r.keepOther(v, name, text, line)
 	}
 }
 

@@ -1,6 +1,7 @@
 package sourcemeta
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -36,5 +37,39 @@ func TestReadXML(t *testing.T) {
 		if s, err := ReadXML("a.xml", []byte(in)); err == nil || s != nil {
 			t.Errorf("%s: no error", name)
 		}
+	}
+}
+
+// What a standard states twice, in parts, or of what no field has, is not lost.
+func TestReadXMLWhole(t *testing.T) {
+	for name, c := range map[string]struct{ in, want string }{
+		"mods": {`<mods><titleInfo type="alternative"><title>Wheel</title></titleInfo><titleInfo><nonSort>The</nonSort><title>mill</title><subTitle>a story</subTitle></titleInfo>` +
+			`<name><namePart type="given">Ada</namePart><namePart type="family">Vale</namePart><namePart type="date">1870-</namePart><role><roleTerm>author</roleTerm></role></name><name><namePart>Ben Ost</namePart></name>` +
+			`<originInfo><dateCreated point="start">1880</dateCreated><dateCreated point="end">1890</dateCreated></originInfo><genre>letter</genre><note>one</note><note>two</note><identifier type="doi">10.1/x</identifier></mods>`,
+			"The mill: a story|Vale, Ada; Ben Ost|1880/1890||map[genre:letter identifier_doi:10.1/x note:one; two title:Wheel]"},
+		"dc": {`<r xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>One</dc:title><dc:title>Two</dc:title><dc:type>Text</dc:type><dc:contributor>Cy</dc:contributor><dc:date>1931</dc:date></r>`,
+			"One||1931||map[contributor:Cy title:Two type:Text]"},
+		"ead": {`<!DOCTYPE ead [<!ENTITY mill "Harrow &#77;ill">]><c level="item"><did><unittitle>At &mill;</unittitle><container type="Box">3</container><container type="Reel">9</container><physloc>Room 2</physloc></did>` +
+			`<scopecontent><p>First.</p><p>Second.</p></scopecontent><custodhist><p>From Ben.</p></custodhist><controlaccess><controlaccess><subject>mills</subject></controlaccess></controlaccess></c>`,
+			"At Harrow Mill|||First. Second.|map[container_reel:9 custodhist:From Ben. physloc:Room 2] 3 mills"},
+	} {
+		s, err := ReadXML("07.xml", []byte(c.in))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		l, _, err := s.For("07.txt")
+		v := l.Values
+		got := strings.Join([]string{v.Title, strings.Join(v.Creators, "; "), v.PublishedAt, v.Description, fmt.Sprint(v.Other)}, "|")
+		if name == "ead" {
+			got += " " + v.Box + " " + strings.Join(v.Subjects, ", ")
+		}
+		if err != nil || got != c.want {
+			t.Errorf("%s: %s, want %s (%v)", name, got, c.want, err)
+		}
+	}
+	laughs := `<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><mods><abstract>&b;</abstract></mods>`
+	if s, err := ReadXML("a.xml", []byte(laughs)); err == nil || s != nil {
+		t.Error("an entity of entities was read")
 	}
 }
