@@ -130,6 +130,16 @@ func ImportOCFL(ctx context.Context, a *archive.Archive, dir string, o accession
 				return nil, err
 			}
 		}
+		if isHandover(files) {
+			continue
+		}
+		var beside []packedFile
+		for _, f := range object.Beside {
+			beside = append(beside, packedFile{f.Path, f.Size, f.Open})
+		}
+		if err := r.take(ctx, a, beside, path.Join(r.Package, path.Base(object.ID))+"!", facts, o); err != nil {
+			last = err
+		}
 	}
 	return r, last
 }

@@ -34,6 +34,7 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -95,9 +96,13 @@ type User struct {
 type Object struct {
 	Inventory
 	Files []File // by path
+
+	// Beside are the inventory, and the files of older versions whose bytes the head version
+	// has no more, each as the last version that had it: VERSION/PATH.
+	Beside []File
 }
 
-// A File is a file of an object's head version.
+// A File is a file of an object.
 type File struct {
 	Path    string // logical
 	Size    int64
@@ -210,8 +215,31 @@ func openObject(ctx context.Context, dir string) (*Object, error) {
 		}
 	}
 	slices.SortFunc(o.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	o.Beside = []File{{Path: InventoryFile, Size: int64(len(raw)), content: filepath.Join(dir, InventoryFile)}}
+	last, _ := versionNumber(inventory.Head)
+	seen := map[string]bool{}
+	for digest := range inventory.Versions[inventory.Head].State {
+		seen[strings.ToLower(digest)] = true
+	}
+	for n := last - 1; n > 0; n-- {
+		for name, v := range inventory.Versions {
+			if at, _ := versionNumber(name); at != n {
+				continue
+			}
+			for _, digest := range slices.Sorted(maps.Keys(v.State)) {
+				if key := strings.ToLower(digest); !seen[key] {
+					seen[key] = true
+					content := inventory.Manifest[digest][0]
+					o.Beside = append(o.Beside, File{Path: name + "/" + slices.Min(v.State[digest]), Size: sizes[content], content: filepath.Join(dir, filepath.FromSlash(content))})
+				}
+			}
+		}
+	}
 	return o, nil
 }
+
+// versionNumber returns the number of a version by its name, which may be padded.
+func versionNumber(name string) (int, error) { return strconv.Atoi(strings.TrimPrefix(name, "v")) }
 
 // readDeclaration returns the last number of the version that an object declares.
 func readDeclaration(dir string) (version string, err error) {
