@@ -221,8 +221,9 @@ func Reader() read.Reader {
 }
 
 // cutEmlx returns the mail within a file of Apple Mail: its length in bytes stands on
-// the first line, and what the program noted of it behind it. A file without such a
-// line, or shorter than it says, is returned as it is but for that line.
+// the first line, and what the program noted of it behind it, as an XML property list. A
+// file without such a line, or shorter than it says, is returned as it is but for that
+// line; where no such notes stand behind the length, they, or the file, end the mail.
 func cutEmlx(data []byte) []byte {
 	line, rest := cutLine(data)
 	n, err := strconv.Atoi(string(bytes.TrimSpace(line)))
@@ -230,6 +231,12 @@ func cutEmlx(data []byte) []byte {
 	case err != nil || n < 0:
 		return data
 	case n > len(rest):
+		return rest
+	}
+	if behind := bytes.TrimSpace(rest[n:]); len(behind) > 0 && !bytes.HasPrefix(behind, []byte("<?xml")) {
+		if at := bytes.LastIndex(rest, []byte("\n<?xml")); at > n {
+			return rest[:at+1]
+		}
 		return rest
 	}
 	return rest[:n]

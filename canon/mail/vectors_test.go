@@ -44,6 +44,7 @@ var vectors = func() map[string]formstest.Case {
 		"defect-word":           eml(top + "Subject: =?utf-8?b?AAAA?=\n\nwords\n"),
 		"digest":                eml(top + fmt.Sprintf(multipart, "digest") + "--=_b\n\nSubject: 1\n\none\n--=_b\n\nSubject: 2\n\ntwo\n--=_b--\n"),
 		"emlx":                  formstest.NewCase("a.emlx", "", fmt.Sprintf("%-10d\n%s\nwords\n<?xml version=\"1.0\"?><plist/>\n", len(top)+7, top), "text"),
+		"emlx-beyond":           formstest.NewCase("a.emlx", "", "20\n"+top+"\nwords\n<?xml version=\"1.0\"?><plist/>\n", "text"),
 		"emlx-short":            formstest.NewCase("a.emlx", "", "99999\n"+top+"\nwords\n", "text"),
 		"encoded-words":         eml(top + "Subject: =?utf-8?q?Gr=C3=BC=C3?=\n =?utf-8?q?=9Fe?= aus =?koi8-r?b?zcnS?= =?us-ascii*en?q?=0AFrom:_x?=\n\nwords\n"),
 		"facts":                 eml("Message-ID: <3@x.example>\nIn-Reply-To: <2@x.example>\nReferences: <1@x.example>\n <2@x.example>\nSender: s@x.example\nReply-To: r@x.example\n" + top + "\nwords\n"),
@@ -100,7 +101,7 @@ func deep(levels int) string {
 // the table.
 func TestVectors(t *testing.T) {
 	set := formstest.Set{Dir: vectorDir, Registry: read.NewRegistry(Reader(), Mailbox(), Outlook(), html.Reader()), Table: vectors}
-	set.Run(t, 78)
+	set.Run(t, 79)
 }
 
 // The vectors of one letter are one artifact, and so are those of one mailbox.
