@@ -110,8 +110,11 @@ func firstSnapshot(a *archive.Archive, path string) (seq int64, id string, err e
 }
 
 // markDescriptions gives the changes that are records of a tree which supersede others
-// their kind and what they correct.
+// their kind and what they correct, and puts those of one paper in the order in which they
+// supersede each other.
 func markDescriptions(c *archive.Catalog, changes []Change) error {
+	chain := map[string]string{} // the record that one among the changes supersedes
+	defer func() { orderDescriptions(changes, chain) }()
 	for i := range changes {
 		one := &changes[i]
 		kind, ids := record.ClassifyPath(one.Path)
@@ -126,6 +129,7 @@ func markDescriptions(c *archive.Catalog, changes []Change) error {
 			continue
 		}
 		one.Kind = ChangeDescribed
+		chain[place.Record.ID.String()] = place.Record.Record.Supersedes
 		older, ok, err := supersededPlace(c, place)
 		if err != nil {
 			return err
@@ -141,6 +145,45 @@ func markDescriptions(c *archive.Catalog, changes []Change) error {
 		}
 	}
 	return nil
+}
+
+// orderDescriptions sorts the described and reread changes of each paper, within the places
+// that they have among the changes, by how many others of them each supersedes. chain has
+// for each record the one that it supersedes.
+func orderDescriptions(changes []Change, chain map[string]string) {
+	places, rank := map[string][]int{}, map[string]int{}
+	for i := range changes {
+		if changes[i].Kind != ChangeDescribed && changes[i].Kind != ChangeReread {
+			continue
+		}
+		places[changes[i].Name] = append(places[changes[i].Name], i)
+		var open []string // newest first
+		for id := recordOf(changes[i].Path); rank[id] == 0 && chain[id] != "" && len(open) <= len(chain); id = chain[id] {
+			open = append(open, id)
+		}
+		for _, id := range slices.Backward(open) {
+			rank[id] = rank[chain[id]] + 1
+		}
+	}
+	for _, at := range places {
+		var sorted []Change
+		for _, i := range at {
+			sorted = append(sorted, changes[i])
+		}
+		slices.SortStableFunc(sorted, func(x, y Change) int { return rank[recordOf(x.Path)] - rank[recordOf(y.Path)] })
+		for n, i := range at {
+			changes[i] = sorted[n]
+		}
+	}
+}
+
+// recordOf returns the ID of the record at a path.
+func recordOf(path string) string {
+	_, ids := record.ClassifyPath(path)
+	if len(ids) == 0 {
+		return ""
+	}
+	return ids[len(ids)-1].String()
 }
 
 // recordPlace returns the place of the record that a path names by ids: that of its
