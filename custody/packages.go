@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"muniment/accession"
+	"muniment/accession/sourcemeta"
 	"muniment/archive"
 	"muniment/custody/ocfl"
 	"muniment/snapshot/record"
@@ -289,47 +290,71 @@ func ImportCrate(ctx context.Context, a *archive.Archive, dir string, o accessio
 	if err != nil {
 		return nil, archive.Environment(err, "import "+archive.Printable(dir))
 	}
-	name, err := checkCrate(files)
+	name, graph, err := checkCrate(files)
 	if err != nil {
 		return nil, archive.Problem(archive.TypeVerification, archive.Advise("ask the sender for a whole copy; nothing was added"), "%s is no valid RO-Crate: %w", archive.Printable(dir), err)
 	}
 	r := &PackageImportResult{Package: filepath.Base(dir), Objects: []string{name}, Files: len(files),
 		Added: &accession.AddResult{Skipped: []accession.Skip{}, Artifacts: []accession.AddedArtifact{}, DryRun: o.DryRun}}
+	if o.Sidecar == nil && !isHandover(files) {
+		if o.Sidecar, err = describeCrate(r.Package, files, graph); err != nil {
+			return nil, archive.Problem(archive.TypeVerification, archive.Advise("mend "+crateFile+"; nothing was added"), "%s: %w", archive.Printable(dir), err)
+		}
+	}
 	return r, r.take(ctx, a, files, r.Package, map[string]string{"crate": r.Package}, o)
 }
 
+// describeCrate returns what the graph of a crate says of its files, by the names that they
+// are added under.
+func describeCrate(base string, files []packedFile, graph []map[string]any) (*sourcemeta.Sidecar, error) {
+	there := map[string]bool{}
+	for _, f := range files {
+		there[f.path] = f.size > 0
+	}
+	return sourcemeta.ReadCrate(crateFile, graph, func(e map[string]any) string {
+		id, _ := e["@id"].(string)
+		local, err := url.PathUnescape(strings.TrimPrefix(id, "./"))
+		if err != nil || !hasType(e, "File") || local == crateFile || !there[local] {
+			return ""
+		}
+		name, _ := record.EncodeName(path.Join(base, local))
+		return name
+	})
+}
+
 // checkCrate requires the metadata descriptor, the root dataset and every file that
-// the graph names, by sections 3 and 4 of RO-Crate 1.1. It returns the crate's name.
-func checkCrate(files []packedFile) (name string, err error) {
+// the graph names, by sections 3 and 4 of RO-Crate 1.1. It returns the crate's name
+// and graph.
+func checkCrate(files []packedFile) (name string, graph []map[string]any, err error) {
 	at := slices.IndexFunc(files, func(f packedFile) bool { return f.path == crateFile })
 	if at < 0 {
-		return "", errors.New(crateFile + " is not there")
+		return "", nil, errors.New(crateFile + " is not there")
 	}
 	data, err := readPacked(files[at])
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	var crate struct {
-		Context any      `json:"@context"`
-		Graph   []entity `json:"@graph"`
+		Context any              `json:"@context"`
+		Graph   []map[string]any `json:"@graph"`
 	}
 	if err := json.Unmarshal(data, &crate); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	there := map[string]bool{}
 	for _, f := range files {
 		there[f.path] = true
 	}
-	byID := map[string]entity{}
+	byID := map[string]map[string]any{}
 	for _, e := range crate.Graph {
 		id, _ := e["@id"].(string)
 		if id == "" || byID[id] != nil {
-			return "", fmt.Errorf("the entity %q stands in the graph twice or has no @id", id)
+			return "", nil, fmt.Errorf("the entity %q stands in the graph twice or has no @id", id)
 		}
 		byID[id] = e
 		local, err := url.PathUnescape(strings.TrimPrefix(id, "./"))
 		if isFile := hasType(e, "File"); err == nil && isFile && !strings.Contains(id, "://") && !strings.HasPrefix(id, "#") && !there[local] {
-			return "", fmt.Errorf("the file %q is not there", local)
+			return "", nil, fmt.Errorf("the file %q is not there", local)
 		}
 	}
 	about, _ := byID[crateFile]["about"].(map[string]any)
@@ -337,18 +362,18 @@ func checkCrate(files []packedFile) (name string, err error) {
 	root := byID[rootID]
 	switch {
 	case crate.Context == nil:
-		return "", errors.New("@context is missing")
+		return "", nil, errors.New("@context is missing")
 	case byID[crateFile] == nil || rootID == "":
-		return "", errors.New("the metadata descriptor names no root")
+		return "", nil, errors.New("the metadata descriptor names no root")
 	case root == nil || !hasType(root, "Dataset"):
-		return "", fmt.Errorf("the root %q is no Dataset of the graph", rootID)
+		return "", nil, fmt.Errorf("the root %q is no Dataset of the graph", rootID)
 	}
 	name, _ = root["name"].(string)
-	return name, nil
+	return name, crate.Graph, nil
 }
 
 // hasType reports whether an entity has a type, alone or among others.
-func hasType(e entity, want string) bool {
+func hasType(e map[string]any, want string) bool {
 	list, many := e["@type"].([]any)
 	return e["@type"] == want || many && slices.Contains(list, any(want))
 }

@@ -354,8 +354,13 @@ func (r *descriptionReader) nameSingle() {
 	}
 	name := path.Base(strings.ReplaceAll(r.out.file, `\`, "/"))
 	name, _, _ = strings.Cut(name, ".")
-	name = regexp.MustCompile(`[\\*?\[]`).ReplaceAllString(name, `\$0`)
-	if err := r.out.add(r.lastLine, name+".*", r.last); err == nil {
+	if err := r.out.add(r.lastLine, literalPattern(name)+".*", r.last); err == nil {
 		r.unnamed = 0
 	}
 }
+
+// literalPattern returns the pattern that matches a name alone.
+func literalPattern(name string) string { return patternMarks.ReplaceAllString(name, `\$0`) }
+
+// patternMarks are the characters that mean others in a pattern.
+var patternMarks = regexp.MustCompile(`[\\*?\[]`)
