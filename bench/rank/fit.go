@@ -14,7 +14,7 @@ const (
 	decay         = 1e-3  // of the weights' squares: features that tell nothing get a weight of nothing
 	rightAnswer   = 0.965 // least share of answers that are right on ordinary questions
 	answeredShare = 0.33  // least share of ordinary questions that get an answer
-	foreignShare  = 0.04  // share of foreign questions that pass the low threshold
+	foreignShare  = 0.06  // share of foreign questions that pass the low threshold
 )
 
 // signs say which features may only help and which may only harm, by what they mean: data of one kind shall not
@@ -33,9 +33,30 @@ type sample struct {
 	weight   float64
 }
 
-// fit returns weights fitted on archives: multinomial logistic regression over the candidates of each question,
-// by gradient descent (Adam: Kingma and Ba, 2015) from zero, in the order of the questions.
+// fit returns weights fitted on archives, of which the first two are those of the two halves of the subjects. Thresholds that are set on what weights were fitted on promise too much of
+// other archives: those of each half are set by weights that were fitted on the other half alone.
 func fit(archives []*archive) rank.Weights {
+	w := regress(archives)
+	var folds []fold
+	for half := range 2 {
+		own := slices.DeleteFunc(slices.Clone(archives), func(a *archive) bool { return a.half != half })
+		f := fold{regress(own), archives[1-half]}
+		f.weights.Low = lowThreshold(f.archive, f.weights)
+		folds = append(folds, f)
+		w.Low += f.weights.Low / 2
+	}
+	return highThresholds(folds, w)
+}
+
+// A fold has the archive of half the subjects, and weights that were fitted on the other half.
+type fold struct {
+	weights rank.Weights
+	archive *archive
+}
+
+// regress returns weights without thresholds: multinomial logistic regression over the candidates of each question,
+// by gradient descent (Adam: Kingma and Ba, 2015) from zero, in the order of the questions.
+func regress(archives []*archive) rank.Weights {
 	samples := samplesOf(archives)
 	names := rank.Features{}.Fields()
 	n := len(names)
@@ -69,9 +90,7 @@ func fit(archives []*archive) rank.Weights {
 			values[i] = v
 		}
 	}
-	w := rank.Weights{Version: "fitted"}.With(values)
-	w.Low = lowThreshold(archives, w)
-	return highThresholds(archives, w)
+	return rank.Weights{Version: "fitted"}.With(values)
 }
 
 func samplesOf(archives []*archive) []sample {
@@ -144,20 +163,18 @@ func (s *sample) wins(i int, answered bool) bool {
 	return s.right[i]
 }
 
-// lowThreshold returns the least score that no more than the foreignShare of foreign questions reach.
-func lowThreshold(archives []*archive, w rank.Weights) int {
+// lowThreshold returns the least score that no more than the foreignShare of an archive's foreign questions reach.
+func lowThreshold(a *archive, w rank.Weights) int {
 	var foreign []int
-	for _, a := range archives {
-		for _, q := range a.trials {
-			if !q.foreign {
-				continue
-			}
-			best := math.MinInt32
-			if chosen := rank.Choose(q.candidates, w); len(chosen) > 0 {
-				best = chosen[0].Score
-			}
-			foreign = append(foreign, best)
+	for _, q := range a.trials {
+		if !q.foreign {
+			continue
 		}
+		best := math.MinInt32
+		if chosen := rank.Choose(q.candidates, w); len(chosen) > 0 {
+			best = chosen[0].Score
+		}
+		foreign = append(foreign, best)
 	}
 	slices.Sort(foreign)
 	return foreign[min(len(foreign)-1, int(float64(len(foreign))*(1-foreignShare)))] + 1
@@ -165,31 +182,23 @@ func lowThreshold(archives []*archive, w rank.Weights) int {
 
 // A best is the best candidate of a question that is not foreign.
 type best struct {
-	rank.Candidate
+	features        rank.Features
+	score           int
 	right, ordinary bool
 }
 
 // highThresholds returns weights with the thresholds of an answer: of those by which enough ordinary questions
 // get one, and enough of these are right, the ones that let the fewest false premises pass. Where no thresholds make
 // enough of them right, those do that make the most of them right: without thresholds every guess would be an answer.
-func highThresholds(archives []*archive, w rank.Weights) rank.Weights {
+func highThresholds(folds []fold, w rank.Weights) rank.Weights {
 	var all []best
 	ordinary := 0
-	for _, a := range archives {
-		for _, q := range a.trials {
-			if q.foreign {
-				continue
-			}
-			if q.Answerable {
-				ordinary++
-			}
-			if chosen := rank.Choose(q.candidates, w); len(chosen) > 0 && chosen[0].Features.Answers() {
-				all = append(all, best{chosen[0], q.right[placeOf(chosen[0])], q.Answerable})
-			}
-		}
+	for _, f := range folds {
+		n, some := f.bests()
+		ordinary, all = ordinary+n, append(all, some...)
 	}
 	out, most, mostRight := w, 0.0, 0.0
-	for high := 0; high <= 12_000_000; high += 1_000_000 {
+	for high := 1_000_000; high <= 12_000_000; high += 1_000_000 {
 		for _, lead := range []int{0, 500, 1000, 2000} {
 			for sentence := 500; sentence <= 900; sentence += 50 {
 				for around := 700; around <= 950; around += 50 {
@@ -206,12 +215,29 @@ func highThresholds(archives []*archive, w rank.Weights) rank.Weights {
 	return out
 }
 
+// bests returns how many ordinary questions the fold has, and the best candidates of questions that are not foreign.
+func (f fold) bests() (ordinary int, out []best) {
+	for _, q := range f.archive.trials {
+		if q.foreign {
+			continue
+		}
+		if q.Answerable {
+			ordinary++
+		}
+		if chosen := rank.Choose(q.candidates, f.weights); len(chosen) > 0 && chosen[0].Features.Answers() {
+			c := chosen[0]
+			out = append(out, best{c.Features, c.Score, q.right[placeOf(c)], q.Answerable})
+		}
+	}
+	return ordinary, out
+}
+
 // precision returns how many ordinary questions get an answer, the share of these answers that are right, and the
 // share of all answers, those to false premises included.
 func precision(all []best, w rank.Weights) (asked, ofOrdinary, ofAll float64) {
 	answered, ordinary, right := 0, 0, 0
 	for _, b := range all {
-		if w.Outcome(b.Features) != rank.Answer {
+		if b.score < w.High || int(b.features.Lead) < w.Lead || int(b.features.Sentence) < w.Sentence || int(b.features.Around) < w.Around {
 			continue
 		}
 		answered++

@@ -113,18 +113,23 @@ func (l library) fitArchives(all []question, back func(int) bool) ([]*archive, e
 	}
 	single := func(n int) func(int) bool { return func(s int) bool { return s == subjects[n] } }
 	var out []*archive
-	for _, in := range []func(int) bool{half(0), half(1), single(0), single(3)} {
+	for i, in := range []func(int) bool{half(0), half(1), single(0), single(3)} {
 		a, err := l.ask(pick(all, back, in), in, false)
 		if err != nil {
 			return nil, err
 		}
+		a.half = i % 2
 		out = append(out, a)
 	}
 	if l.beside == "" {
 		return out, nil
 	}
 	a, err := l.ask(pick(all, back, half(1)), half(1), true)
-	return append(out, a), err
+	if err != nil {
+		return nil, err
+	}
+	a.half = 1
+	return append(out, a), nil
 }
 
 // pick returns the questions that are not held back, of those foreign to an archive one in foreignSample.
@@ -200,7 +205,10 @@ func plain(text string) string {
 }
 
 // An archive is an index of some subjects, and what it has for each question.
-type archive struct{ trials []trial }
+type archive struct {
+	half   int // of the subjects that weights are fitted on: those it holds are of this one
+	trials []trial
+}
 
 // A trial is one question with its candidates.
 type trial struct {
