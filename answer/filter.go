@@ -112,7 +112,7 @@ func (p *Pipeline) reachesLow(ctx context.Context, text string) (bool, error) {
 		}
 		passages := make([]rank.Passage, len(known))
 		for i, k := range known {
-			passages[i] = rank.Passage{Text: k.Text, Title: k.Title, Lang: k.Lang, Dated: k.Dated}
+			passages[i] = rank.Passage{Text: k.Text, Title: k.Title, Lang: k.Lang, Document: k.Artifact, Dated: k.Dated}
 		}
 		w := rank.Default()
 		best := rank.Rank(rank.NewQuestion(text, "", weighing), passages, w)

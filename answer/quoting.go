@@ -73,7 +73,7 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 func rankable(passages []retrieve.Passage) []rank.Passage {
 	out := make([]rank.Passage, len(passages))
 	for i, p := range passages {
-		out[i] = rank.Passage{Text: p.Text, Title: p.Title, Author: p.Author, Lang: p.Lang, Dated: p.Dated}
+		out[i] = rank.Passage{Text: p.Text, Title: p.Title, Author: p.Author, Lang: p.Lang, Document: p.Artifact, Dated: p.Dated}
 	}
 	return out
 }

@@ -10,10 +10,13 @@ import (
 	"muniment/cite"
 )
 
-// weights returns the lines of the weights in force, each a name and a number.
-func weights() []cite.Feature {
+// firstWeights is the version of the weights in most vectors.
+const firstWeights = "rank/v1"
+
+// weights returns the lines of a version of the weights, each a name and a number.
+func weights(table string) []cite.Feature {
 	var out []cite.Feature
-	for line := range strings.Lines(cite.RankWeights) {
+	for line := range strings.Lines(cite.RankWeights[table]) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if n, err := strconv.ParseInt(value, 10, 64); err == nil {
 			out = append(out, cite.Feature{Name: name, Value: n})
@@ -22,11 +25,11 @@ func weights() []cite.Feature {
 	return out
 }
 
-// ranking returns a ranking by the weights in force with these features, the others
+// ranking returns a ranking by a version of the weights with these features, the others
 // being 0.
-func ranking(features map[string]int64) *cite.Ranking {
-	r := &cite.Ranking{Table: cite.RankTable}
-	for _, w := range weights() {
+func ranking(table string, features map[string]int64) *cite.Ranking {
+	r := &cite.Ranking{Table: table}
+	for _, w := range weights(table) {
 		switch w.Name {
 		case "high":
 			r.High = w.Value
@@ -42,6 +45,25 @@ func ranking(features map[string]int64) *cite.Ranking {
 		r.Score += w.Value * features[w.Name]
 	}
 	return r
+}
+
+// weightOf returns what a feature weighs.
+func weightOf(table, feature string) int64 {
+	for _, w := range weights(table) {
+		if w.Name == feature {
+			return w.Value
+		}
+	}
+	return 0
+}
+
+// byWeightsInForce ranks a gate's quote again, by the weights in force.
+func byWeightsInForce(g *Gate) {
+	features := map[string]int64{}
+	for _, f := range g.Rank.Features {
+		features[f.Name] = f.Value
+	}
+	g.Rank = ranking(cite.RankTable, features)
 }
 
 // Features whose score is high, low, and neither.
@@ -64,7 +86,7 @@ func (f *fixture) second(t testing.TB, answered, nearest bool) Answer {
 		k := a.Add(&Chunk{Text: words}, true)
 		c := a.Add(&Cite{Claim: n, Relation: cite.DirectQuote, Chunks: []int{k}, Source: src, Title: "Letter from Mill House", Date: "1871-03-04"}, true)
 		g := a.Add(coverage(n, exact), true)
-		a.Add(&Gate{Stage: StageRank, Claim: n, Role: scored, Rank: ranking(features)}, false)
+		a.Add(&Gate{Stage: StageRank, Claim: n, Role: scored, Rank: ranking(firstWeights, features)}, false)
 		a.Add(&Claim{Claim: n, Text: "“" + words + "”", Rung: rung, Role: role, Cites: []int{c}, Gate: g}, true)
 	}
 	if answered {
@@ -80,7 +102,7 @@ func (f *fixture) second(t testing.TB, answered, nearest bool) Answer {
 		quote(3, "The masons finished on Tuesday.", cite.RoleNearest, "", lowFeatures, cite.RoleNearest)
 		a.Add(&Removed{Topic: "what did it cost?", Reason: NearestReason}, true)
 	}
-	a.Add(&Gate{Stage: StageRank, Rank: ranking(noFeatures), Notes: []string{"topic: the price"}}, false)
+	a.Add(&Gate{Stage: StageRank, Rank: ranking(firstWeights, noFeatures), Notes: []string{"topic: the price"}}, false)
 	return a
 }
 
@@ -140,21 +162,36 @@ func secondCases() []struct {
 		{"score-threshold", expectInvalid, AxisGate, true, true, claimed(3, func(g *Gate) { g.Rank.High = 1 })},
 		{"score-role", expectInvalid, AxisGate, true, true, claimed(3, func(g *Gate) { g.Role = cite.RoleAnswer })},
 		{"score-weights-unknown", expectValid, "", true, true, scoresShown(func(g *Gate) { g.Rank.Table = "rank/v0" })},
+		{"scores-of-weights-2", expectValid, "", true, true, scoresShown(byWeightsInForce)},
+		{"score-of-weights-2", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) {
+			byWeightsInForce(g)
+			g.Rank.Score++
+		})},
+		{"score-of-weights-1-as-2", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) { g.Rank.Table = cite.RankTable })},
+		{"answer-barred-by-weights-2", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) {
+			byWeightsInForce(g)
+			for i, f := range g.Rank.Features {
+				if f.Name == "contrary" {
+					g.Rank.Score += weightOf(cite.RankTable, f.Name) * 1000
+					g.Rank.Features[i].Value = 1000
+				}
+			}
+		})},
 		{"answer-barred", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) {
 			barred := maps.Clone(highFeatures)
 			barred["contrary"] = 1000
-			*g.Rank = *ranking(barred)
+			*g.Rank = *ranking(firstWeights, barred)
 		})},
 		{"answer-without-lead", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) {
 			level := maps.Clone(highFeatures)
 			level["lead"] = 0
-			*g.Rank = *ranking(level)
+			*g.Rank = *ranking(firstWeights, level)
 		})},
 		{"answer-by-a-low-score", expectInvalid, AxisGate, true, true, onClaim(3, scoresShown(same), func(c *Claim, _ []Leaf) { c.Role, c.Rung = cite.RoleAnswer, cite.Supported })},
 		{"nearest-by-a-high-score", expectValid, "", true, true, onClaim(1, scoresShown(same), func(c *Claim, _ []Leaf) { c.Role, c.Rung = cite.RoleNearest, "" })},
 		{"nearest-by-no-score", expectInvalid, AxisGate, true, true, claimed(3, func(g *Gate) {
 			g.Role = ""
-			*g.Rank = *ranking(noFeatures)
+			*g.Rank = *ranking(firstWeights, noFeatures)
 		})},
 		{"nearest-of-another-rung", expectInvalid, AxisGate, true, true, onClaim(3, leave, func(c *Claim, leaves []Leaf) {
 			g := leaves[c.Gate].(*Gate)
@@ -247,7 +284,7 @@ func secondVectors(t *testing.T, trust string) []vector {
 	bad("claim-nearest-with-rung", "claimnearest", `"rung":""`, `"rung":"supported"`)
 	bad("claim-answer-without-rung", "claimanswer", `"rung":"supported"`, `"rung":""`)
 	bad("gate-rank-without-score", "gaterank", byKind["gaterank"][strings.Index(byKind["gaterank"], `"rank":`):strings.Index(byKind["gaterank"], `"rung":`)], ``)
-	bad("gate-rank-without-table", "gaterank", `"table":"`+cite.RankTable+`"`, `"table":""`)
+	bad("gate-rank-without-table", "gaterank", `"table":"`+firstWeights+`"`, `"table":""`)
 	bad("gate-rank-of-v1", "gaterank", LeafType2, LeafType)
 	bad("gate-rank-at-coverage", "gaterank", `"stage":"rank"`, `"stage":"coverage"`)
 	bad("gate-rank-role-unknown", "gaterank", `"role":"`, `"role":"un`)

@@ -33,16 +33,24 @@ type Ranking struct {
 	Low      int64     `json:"low"`  // least score of a nearest passage
 }
 
-// RankTable is the version of the weights in force, and RankWeights the file
-// that holds them: a line "version NAME", the thresholds "high N" and "low N", a
-// line "least-NAME N" for each feature that an answer has at least so much of, and a
-// line "NAME N" for each feature, with its weight. The score of a quote is the sum
-// of its features, each times its weight. Package answer/rank computes features,
-// and verifiers compute scores again.
-const RankTable = "rank/v1"
+// RankTable is the version of the weights in force.
+const RankTable = "rank/v2"
 
-//go:embed rank_v1.txt
-var RankWeights string
+// firstRankTable is the version before it.
+const firstRankTable = "rank/v1"
+
+var (
+	//go:embed rank_v1.txt
+	firstRankWeights string
+	//go:embed rank_v2.txt
+	rankWeights string
+)
+
+// RankWeights holds the file of each version of the weights; a version that was used to sign stays. A file has a line
+// "version NAME", the thresholds "high N" and "low N", a line "least-NAME N" for each feature that an answer has at
+// least so much of, and a line "NAME N" for each feature, with its weight. The score of a quote is the sum of its
+// features, each times its weight. Package answer/rank computes features, and verifiers compute scores again.
+var RankWeights = map[string]string{firstRankTable: firstRankWeights, RankTable: rankWeights}
 
 // barsAnswer are the features that are 0 in an answer, whatever its score: one of
 // question and quote is negated, a mere intention is told, names or numbers of
@@ -53,8 +61,11 @@ var barsAnswer = []string{"contrary", "intended", "absent", "untold"}
 // has, and no sum of features times weights overflows.
 const maxFeature = 1 << 20
 
-// rankTables are the weights by version. A version that was used to sign stays.
-var rankTables = map[string]*rankTable{RankTable: mustReadTable(RankTable, RankWeights)}
+// rankTables are the weights by version.
+var rankTables = map[string]*rankTable{
+	firstRankTable: mustReadTable(firstRankTable, firstRankWeights),
+	RankTable:      mustReadTable(RankTable, rankWeights),
+}
 
 // A rankTable is one version of the weights.
 type rankTable struct {

@@ -410,7 +410,7 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
       const test = tests.find((n) => !t[n]); if (!test) return { rung, failed }; failed.push({ rung, test }); }
     return { rung: 'refused', failed }; }
   // Scores: by version, the thresholds and the features with their weights; and what is 0 in an answer.
-  const RANK = { 'rank/v1': [8000000, 650358, { lead: 2000, sentence: 800, around: 700 }, { sentence: 2194, passage: 2517, around: 1443, bigrams: 2140, proximity: 1893, surprise: 504, typed: 730, untyped: -975, absent: -1051, unknown: -2127, size: -425, contrary: -154, intended: 0, first: 437, length: -436, untold: -1500, pair: 0, lead: 0 }] };
+  const RANK = { 'rank/v1': [8000000, 650358, { lead: 2000, sentence: 800, around: 700 }, { sentence: 2194, passage: 2517, around: 1443, bigrams: 2140, proximity: 1893, surprise: 504, typed: 730, untyped: -975, absent: -1051, unknown: -2127, size: -425, contrary: -154, intended: 0, first: 437, length: -436, untold: -1500, pair: 0, lead: 0 }], 'rank/v2': [9000000, 1083243, { lead: 500, sentence: 800, around: 700 }, { sentence: 1736, passage: 2061, around: 520, bigrams: 2170, proximity: 1905, surprise: 486, typed: 704, untyped: -975, absent: -1002, unknown: -2045, size: -434, contrary: -138, intended: 0, first: 466, length: -535, untold: -1500, pair: 143, document: 1715, beside: 651, alike: 1795, kin: 2170, focus: 467, lead: 0 }] };
   const BARS = ['contrary', 'intended', 'absent', 'untold'];
   function roleOf(r) {
     const [high, low, least, weights] = RANK[r.table], names = Object.keys(weights), score = r.features.reduce((sum, f) => sum + f.value * (weights[f.name] || 0), 0);

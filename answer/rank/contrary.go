@@ -38,12 +38,11 @@ func (q *Question) contraries(lang string, reversals []string) map[string]int {
 			out[key] = i
 		}
 	}
-	primary, _, _ := strings.Cut(strings.ToLower(lang), "-")
 	for i, t := range q.terms {
 		if t.named {
 			continue
 		}
-		if primary == "en" {
+		if isEnglish(lang) {
 			for _, a := range antonyms()[segment.SearchKey(t.lower, lang)] {
 				add(a, i)
 			}

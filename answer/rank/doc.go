@@ -26,6 +26,11 @@
 // left out of the shares, and count as found in Surprise. The feature Surprise alone depends on the size of the collection: among more sentences more hold some
 // words of a question by chance.
 //
+// Three features speak of words that a candidate does not hold. Alike counts those with a word like them, by a common
+// beginning or as the end of a compound; Kin those of English for which WordNet has another word (synonyms.txt, written by
+// bench/rank); Focus the one that only names the type of thing asked for. They order candidates. What an answer has to
+// hold at least is counted in Sentence and Around, by the words themselves.
+//
 // # Limits
 //
 // Languages that write no spaces between words get what segment.Words finds in them. Types of answers, negations

@@ -19,6 +19,11 @@ type Features struct {
 	Length    int32 // words of the candidate, in thousandths of longLength; at most 1000
 	Untold    int32 // 1000 when the candidate tells nothing: a question, or a short line without a stop, as headings are
 	Pair      int32 // 1000 for two sentences
+	Document  int32 // share of the words that the passages found of its document hold
+	Beside    int32 // share of the words that the candidate or a sentence beside it holds
+	Alike     int32 // share of the words that the candidate does not hold, but a word much like them
+	Kin       int32 // share of the words that the candidate does not hold, but a word that may stand for them
+	Focus     int32 // share of the word that names the type of thing asked for, where the candidate does not hold it
 	Lead      int32 // score above that of the next candidate, or above the low threshold, in thousands; of the best candidate alone; no part of its score
 }
 
@@ -62,6 +67,11 @@ var fields = []struct {
 	{"length", func(f *Features) *int32 { return &f.Length }},
 	{"untold", func(f *Features) *int32 { return &f.Untold }},
 	{"pair", func(f *Features) *int32 { return &f.Pair }},
+	{"document", func(f *Features) *int32 { return &f.Document }},
+	{"beside", func(f *Features) *int32 { return &f.Beside }},
+	{"alike", func(f *Features) *int32 { return &f.Alike }},
+	{"kin", func(f *Features) *int32 { return &f.Kin }},
+	{"focus", func(f *Features) *int32 { return &f.Focus }},
 	{"lead", func(f *Features) *int32 { return &f.Lead }},
 }
 

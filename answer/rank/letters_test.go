@@ -51,7 +51,7 @@ func asked(t *testing.T, x retrieve.Index, text string) []Candidate {
 	}
 	var passages []Passage
 	for _, p := range found {
-		passages = append(passages, Passage{Text: p.Text, Title: p.Title, Author: p.Author, Lang: p.Lang, Dated: p.Dated})
+		passages = append(passages, Passage{Text: p.Text, Title: p.Title, Author: p.Author, Lang: p.Lang, Document: p.Artifact, Dated: p.Dated})
 	}
 	return Rank(NewQuestion(text, "", weighing), passages, Default())
 }
@@ -124,7 +124,7 @@ func TestLetters(t *testing.T) {
 // German questions to German letters, half of them in other words than the letters have: of these about half are found.
 func TestGermanLetters(t *testing.T) {
 	n := askLetters(t, "testdata/german_letters.txt", "testdata/german_questions.txt")
-	if n.own != 80 || n.foreign != 20 || n.shown < 57 || n.first < 55 || n.passed > 2 {
-		t.Errorf("%+v, want 80 questions with 57 shown and 55 first, and 2 of 20 foreign ones at most", n)
+	if n.own != 80 || n.foreign != 20 || n.shown < 60 || n.first < 59 || n.passed > 2 {
+		t.Errorf("%+v, want 80 questions with 60 shown and 59 first, and 2 of 20 foreign ones at most", n)
 	}
 }

@@ -3,6 +3,7 @@ package rank
 import (
 	"math"
 	"strings"
+	"sync"
 	"unicode"
 
 	"muniment/answer/retrieve"
@@ -12,11 +13,13 @@ import (
 // A Question is a question as sentences are compared with it.
 type Question struct {
 	terms    []term
-	all      int // idf of all terms
-	named    int // idf of names and numbers
-	dated    int // idf of the numbers of dates
-	unknown  int // idf of words that the collection does not hold
-	rarest   int // idf of a word that no passage holds
+	all      int                     // idf of all terms
+	named    int                     // idf of names and numbers
+	dated    int                     // idf of the numbers of dates
+	unknown  int                     // idf of words that the collection does not hold
+	rarest   int                     // idf of a word that no passage holds
+	focus    int                     // index of the term that names the type of thing asked for, as in "which engine"; -1 for none
+	kin      func() map[string][]int // kinOf the terms
 	asks     kind
 	negated  bool
 	intended bool
@@ -37,7 +40,7 @@ type term struct {
 func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 	words := segment.Words(text)
 	table := tableOf(lang, words)
-	q := Question{rarest: thousandths(weighing.Rarest())}
+	q := Question{rarest: thousandths(weighing.Rarest()), focus: -1}
 	weighed := map[string]retrieve.Term{}
 	dated := false
 	for _, t := range weighing.Terms {
@@ -63,6 +66,9 @@ func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 		if n := len(q.terms); n > 0 {
 			q.terms[n-1].next = n
 		}
+		if i > 0 && q.focus < 0 && table.asksForThing(words[i-1].Lower) {
+			q.focus = len(q.terms)
+		}
 		q.terms = append(q.terms, one)
 		q.all += one.idf
 		if one.date {
@@ -80,7 +86,14 @@ func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 		q.negated = q.negated || table.negations[w.Lower]
 		q.intended = q.intended || table.intentions[w.Lower]
 	}
+	q.kin = sync.OnceValue(func() map[string][]int { return kinOf(q.terms) })
 	return q
+}
+
+// asksForThing reports whether a word asks for a thing that the next word names.
+func (t *table) asksForThing(word string) bool {
+	k, ok := t.asking[word]
+	return ok && k == anything
 }
 
 func thousandths(x float64) int { return int(math.Round(1000 * x)) }

@@ -9,11 +9,12 @@ import (
 
 // A Passage is a text to look for an answer in, with what its record says of it.
 type Passage struct {
-	Text   string
-	Title  string
-	Author string // creator of the text
-	Lang   string // BCP 47; "" when not known
-	Dated  bool   // the question names a date, and the document's date lies in it
+	Text     string
+	Title    string
+	Author   string // creator of the text
+	Lang     string // BCP 47; "" when not known
+	Document string // what text it is from; "" for one of its own
+	Dated    bool   // the question names a date, and the document's date lies in it
 }
 
 // A Candidate is a sentence of a passage, or two adjacent ones.
@@ -43,8 +44,24 @@ func Candidates(q Question, passages []Passage) []Candidate {
 	if len(q.terms) == 0 {
 		return nil
 	}
+	readings := make([]*reading, len(passages))
+	documents := map[string][]bool{} // terms that the passages of a document hold
 	for i, p := range passages {
 		r := q.read(p)
+		readings[i] = r
+		if p.Document == "" {
+			continue
+		}
+		if documents[p.Document] == nil {
+			documents[p.Document] = make([]bool, len(q.terms))
+		}
+		r.document = documents[p.Document]
+		for t, held := range r.around {
+			r.document[t] = r.document[t] || held
+		}
+	}
+	for i, p := range passages {
+		r := readings[i]
 		for from := range r.sentences {
 			for to := from + 1; to <= min(from+2, len(r.sentences)); to++ {
 				if s, found := r.stretch(from, to); found {

@@ -126,6 +126,72 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// What a candidate has that does not hold the words of a question itself.
+func TestNearWords(t *testing.T) {
+	alike := func(f Features) int32 { return f.Alike }
+	kin := func(f Features) int32 { return f.Kin }
+	focus := func(f Features) int32 { return f.Focus }
+	beside := func(f Features) int32 { return f.Beside }
+	tests := []struct {
+		question, text string
+		of             func(Features) int32
+		most           bool // some of it is there
+	}{
+		{"Was geschah in der Cholerazeit in Dresden?", "Die Cholera kam nach Dresden.", alike, true},
+		{"Was geschah in der Cholerazeit in Dresden?", "Der Regen kam nach Dresden.", alike, false},
+		{"Who governed Normandy for Rollo?", "The Norman law was that of Rollo.", alike, true},
+		{"Who began the mill?", "He commenced it as a mill.", kin, true},
+		{"Who began the mill?", "He burnt it, the mill.", kin, false},
+		{"Wer begann die Mühle?", "Er commence die Mühle.", kin, false},
+		{"Which engine replaced the wheel?", "A turbine replaced the wheel.", focus, true},
+		{"Which engine replaced the wheel?", "An engine replaced the wheel.", focus, false},
+		{"Who repaired the wheel for Kern?", "Kern sent it. He repaired it.", beside, true},
+	}
+	for _, tt := range tests {
+		got := Candidates(NewQuestion(tt.question, "", weigh(tt.question, 3)), []Passage{{Text: tt.text}})
+		if len(got) == 0 || (tt.of(got[0].Features) > 0) != tt.most {
+			t.Errorf("%s %q: %+v, want %v", tt.question, tt.text, got, tt.most)
+		}
+	}
+}
+
+// Every word of synonyms.txt is found, also from the other one: the lines are in their order and go both ways.
+func TestSynonyms(t *testing.T) {
+	n := 0
+	for line := range strings.Lines(synonymLines) {
+		n++
+		words := strings.Fields(line)
+		if got := synonyms(words[0]); !slices.Equal(got, words[1:]) || len(got) == 0 {
+			t.Fatalf("%s: %q, want %q", words[0], got, words[1:])
+		}
+		for _, w := range words[1:] {
+			if !slices.Contains(synonyms(w), words[0]) {
+				t.Fatalf("%s has not %s, which has it", w, words[0])
+			}
+		}
+	}
+	if n < 10_000 {
+		t.Errorf("%d words, want 10,000", n)
+	}
+	for _, none := range []string{"", "#", "a", "zzz", "begin ", "begi"} {
+		if got := synonyms(none); got != nil {
+			t.Errorf("%q: %q", none, got)
+		}
+	}
+}
+
+// BenchmarkRank ranks the sentences of 32 passages.
+func BenchmarkRank(b *testing.B) {
+	text := "Who had commenced the repairs of the wheel for the miller?"
+	q := NewQuestion(text, "", weigh(text, 3))
+	passage := Passage{Text: strings.Repeat("Kern came in May. He began to repair the wheel that the flood had broken, and the miller paid him. ", 8), Lang: "en"}
+	for b.Loop() {
+		if len(Rank(q, slices.Repeat([]Passage{passage}, 32), Default())) == 0 {
+			b.Fatal("nothing is found")
+		}
+	}
+}
+
 // A question without words that weigh, and an index without passages, have no candidates.
 func TestNothing(t *testing.T) {
 	for _, w := range []retrieve.Weighing{{}, {Passages: math.MaxUint32}} {

@@ -17,6 +17,7 @@ type reading struct {
 	first     []int // index of the first token of each sentence, and the number of tokens
 	tokens    []token
 	around    []bool // terms that the passage, its title, author or date holds
+	document  []bool // terms that the passages of its document hold; nil for those of the passage
 	bm25      int    // of the passage, in the unit of idf
 	dated     bool   // the document's date is the one asked for, so that no sentence needs to say it
 	all       int    // idf of the terms that a sentence may be asked to hold
@@ -25,9 +26,46 @@ type reading struct {
 // A token is one word of a passage.
 type token struct {
 	word     segment.Word
-	term     int  // index of the term that it is, -1 for none
-	contrary int  // index of the term of which it is the contrary, -1 for none
-	head     bool // the first word of a sentence
+	term     int        // index of the term that it is, -1 for none
+	contrary int        // index of the term of which it is the contrary, -1 for none
+	kin      []int      // indices of the terms that it may stand for, where it is none
+	alike    []likeness // terms that it is much like, where it is none
+	head     bool       // the first word of a sentence
+}
+
+// A likeness is how much a word is like a term, in thousandths.
+type likeness struct{ term, much int }
+
+const (
+	// leastCommon is how many bytes two words have in common that are like each other.
+	leastCommon = 4
+	// leastLike is how much of the longer one they have in common at least, in thousandths.
+	leastLike = 500
+)
+
+// resemblance returns how much of the longer of two keys they have in common: as a beginning, or where
+// the shorter one is the end of the other.
+func resemblance(a, b string) int {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	n := 0
+	for n < len(a) && a[n] == b[n] {
+		n++
+	}
+	if strings.HasSuffix(b, a) {
+		n = len(a)
+	}
+	if n < leastCommon {
+		return 0
+	}
+	if n == len(a) && n > leastCommon { // a part of a compound
+		return max(leastLike, 1000*n/len(b))
+	}
+	if much := 1000 * n / len(b); much >= leastLike {
+		return much
+	}
+	return 0
 }
 
 func (q *Question) read(p Passage) *reading {
@@ -36,8 +74,10 @@ func (q *Question) read(p Passage) *reading {
 		lang = segment.Detect(p.Text)
 	}
 	terms := make(map[string]int, len(q.terms))
+	keys := make([]string, len(q.terms))
 	for i, t := range q.terms {
 		key := segment.SearchKey(t.lower, lang)
+		keys[i] = key
 		if _, twice := terms[key]; !twice {
 			terms[key] = i
 		}
@@ -60,6 +100,10 @@ func (q *Question) read(p Passage) *reading {
 	counts, length := make([]int, len(q.terms)), 0
 	words := segment.Words(p.Text)
 	r.table = tableOf(lang, words)
+	var kin map[string][]int
+	if isEnglish(lang) {
+		kin = q.kin()
+	}
 	contraries := q.contraries(lang, r.table.reversals)
 	s := 0
 	for at, w := range words {
@@ -84,6 +128,14 @@ func (q *Question) read(p Passage) *reading {
 		}
 		if !segment.Function(w.Lower) {
 			length++
+			if t.term < 0 && t.contrary < 0 {
+				t.kin = kin[key]
+				for i, k := range keys {
+					if much := resemblance(k, key); much > 0 {
+						t.alike = append(t.alike, likeness{i, much})
+					}
+				}
+			}
 		}
 		r.tokens = append(r.tokens, t)
 	}
@@ -161,6 +213,7 @@ func (r *reading) features(s stretch) Features {
 		Unknown: share(q.unknown, r.all), Size: int32(q.rarest), First: int32(1000 / (s.index + 1)),
 		Length: share(len(s.tokens), longLength), Surprise: int32(max(-MaxSurprise, min(MaxSurprise, rare-q.rarest))),
 	}
+	r.surround(&f, s)
 	if q.asks != anything {
 		if r.answersKind(s) {
 			f.Typed = 1000
@@ -182,6 +235,59 @@ func (r *reading) features(s stretch) Features {
 		f.Pair = 1000
 	}
 	return f
+}
+
+// surround computes the features that tell what stands beside a stretch, and in the place of words that it does not hold.
+func (r *reading) surround(f *Features, s stretch) {
+	q := r.q
+	to := s.index + 1
+	if s.pair {
+		to++
+	}
+	beside := r.held(max(0, s.index-1), min(len(r.sentences), to+1))
+	much := make([]int, len(q.terms))
+	stands := make([]bool, len(q.terms)) // terms for which a word of the candidate may stand
+	for _, t := range s.tokens {
+		for _, i := range t.kin {
+			stands[i] = true
+		}
+		for _, l := range t.alike {
+			much[l.term] = max(much[l.term], l.much)
+		}
+	}
+	var document, near, alike, kin int
+	for i, t := range q.terms {
+		if r.dated && t.date {
+			continue
+		}
+		if r.document != nil && r.document[i] || r.document == nil && r.around[i] {
+			document += t.idf
+		}
+		if beside[i] {
+			near += t.idf
+		}
+		if !s.found[i] {
+			alike += t.idf * much[i] / 1000
+			if stands[i] {
+				kin += t.idf
+			}
+			if i == q.focus {
+				f.Focus = share(t.idf, r.all)
+			}
+		}
+	}
+	f.Document, f.Beside, f.Alike, f.Kin = share(document, r.all), share(near, r.all), share(alike, r.all), share(kin, r.all)
+}
+
+// held reports for each term whether the sentences from one to before another hold it.
+func (r *reading) held(from, to int) []bool {
+	out := make([]bool, len(r.q.terms))
+	for _, t := range r.tokens[r.first[from]:r.first[to]] {
+		if t.term >= 0 {
+			out[t.term] = true
+		}
+	}
+	return out
 }
 
 // headingWords is how many words a heading has at most.

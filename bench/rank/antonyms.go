@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +18,10 @@ const antonymNotice = `# Pairs of English words of which one is the contrary of 
 # (files data.adj, data.adv, data.noun, data.verb of Debian's package wordnet-base 1:3.0-37), as written by
 #     go run ./bench/rank -antonyms /usr/share/wordnet
 # They never support a sentence: where a sentence has the contrary of a word that was asked for, it is no answer.
-#
+` + licence
+
+// licence is WordNet's, which appears on all copies.
+const licence = `#
 # WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. THIS SOFTWARE AND DATABASE IS PROVIDED
 # "AS IS" AND PRINCETON UNIVERSITY MAKES NO REPRESENTATIONS OR WARRANTIES, EXPRESS OR IMPLIED. BY WAY OF EXAMPLE,
 # BUT NOT LIMITATION, PRINCETON UNIVERSITY MAKES NO REPRESENTATIONS OR WARRANTIES OF MERCHANTABILITY OR FITNESS FOR
@@ -27,18 +31,23 @@ const antonymNotice = `# Pairs of English words of which one is the contrary of 
 # this copyright notice and these statements, including the disclaimer, appear on all copies, also of modifications.
 `
 
-// writeAntonyms writes the antonyms of a folder of WordNet's data files, a pair a line, sorted.
-func writeAntonyms(dir string, out io.Writer) error {
-	synsets, pairs := map[string][]string{}, map[string]bool{}
-	type pointer struct {
-		word, target string
-		index        int
-	}
-	var pointers []pointer
-	for _, pos := range []string{"adj", "adv", "noun", "verb"} {
-		f, err := os.Open(filepath.Join(dir, "data."+pos))
+// parts are WordNet's parts of speech, by the names of its files.
+var parts = []string{"adj", "adv", "noun", "verb"}
+
+// A pointer leads from a word of one synset to a word of another one, or from the one to the other as a whole: then
+// both indices are -1.
+type pointer struct {
+	symbol, from, to string // synsets: the letter of the part of speech and the offset
+	word, target     int    // indices
+}
+
+// readSynsets returns the words of the synsets of a folder of WordNet's data files, and the pointers among them.
+func readSynsets(dir string) (synsets map[string][]string, pointers []pointer, err error) {
+	synsets = map[string][]string{}
+	for _, part := range parts {
+		f, err := os.Open(filepath.Join(dir, "data."+part))
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		defer f.Close()
 		for lines := bufio.NewScanner(f); lines.Scan(); {
@@ -49,41 +58,44 @@ func writeAntonyms(dir string, out io.Writer) error {
 			fields := strings.Fields(line)
 			words, rest, err := synsetWords(fields)
 			if err != nil {
-				return fmt.Errorf("data.%s: %w", pos, err)
+				return nil, nil, fmt.Errorf("data.%s: %w", part, err)
 			}
-			kind := fields[2]
-			if kind == "s" {
-				kind = "a"
-			}
-			synsets[kind+fields[0]] = words
+			id := strings.Replace(fields[2], "s", "a", 1) + fields[0]
+			synsets[id] = words
 			for ; len(rest) >= 4; rest = rest[4:] {
-				if rest[0] != "!" {
-					continue
-				}
 				at, err := strconv.ParseUint(rest[3], 16, 16)
-				if err != nil || int(at>>8) > len(words) || at>>8 == 0 || at&0xff == 0 {
-					return fmt.Errorf("data.%s: pointer %q of %s", pos, rest[3], fields[0])
+				if err != nil || int(at>>8) > len(words) || (at>>8 == 0) != (at&0xff == 0) {
+					return nil, nil, fmt.Errorf("data.%s: pointer %q of %s", part, rest[3], fields[0])
 				}
-				pointers = append(pointers, pointer{words[at>>8-1], strings.Replace(rest[2], "s", "a", 1) + rest[1], int(at&0xff) - 1})
+				pointers = append(pointers, pointer{rest[0], id, strings.Replace(rest[2], "s", "a", 1) + rest[1], int(at>>8) - 1, int(at&0xff) - 1})
 			}
 		}
 	}
 	for _, p := range pointers {
-		words := synsets[p.target]
-		if p.index >= len(words) {
-			return errors.New("a pointer to a word that is not there")
+		if p.target >= len(synsets[p.to]) {
+			return nil, nil, errors.New("a pointer to a word that is not there")
 		}
-		a, b := p.word, words[p.index]
+	}
+	return synsets, pointers, nil
+}
+
+// writeAntonyms writes the antonyms of a folder of WordNet's data files, a pair a line, sorted.
+func writeAntonyms(dir string, out io.Writer) error {
+	synsets, pointers, err := readSynsets(dir)
+	if err != nil {
+		return err
+	}
+	pairs := map[string]bool{}
+	for _, p := range pointers {
+		if p.symbol != "!" || p.word < 0 {
+			continue
+		}
+		a, b := synsets[p.from][p.word], synsets[p.to][p.target]
 		if plainWord(a) && plainWord(b) && a != b {
 			pairs[min(a, b)+" "+max(a, b)] = true
 		}
 	}
-	var list []string
-	for p := range pairs {
-		list = append(list, p)
-	}
-	slices.Sort(list)
-	_, err := io.WriteString(out, antonymNotice+strings.Join(list, "\n")+"\n")
+	_, err = io.WriteString(out, antonymNotice+strings.Join(slices.Sorted(maps.Keys(pairs)), "\n")+"\n")
 	return err
 }
 

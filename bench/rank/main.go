@@ -6,6 +6,7 @@
 //	go run ./bench/rank -data DIR -beside OTHER   also in an archive that holds the texts of OTHER beside
 //
 //	go run ./bench/rank -antonyms /usr/share/wordnet > answer/rank/antonyms.txt
+//	go run ./bench/rank -synonyms /usr/share/wordnet > answer/rank/synonyms.txt
 //
 // DIR holds papers/NN-Subject-PP.txt and questions.jsonl, a line each with question, paper, answers and answerable.
 // Every third subject is held back: its questions are asked of an archive of the papers held back, and the
@@ -42,9 +43,14 @@ func main() {
 	fit := flag.Bool("fit", false, "fit weights and print them")
 	held := flag.Int("held", 2, "hold back the subjects whose number modulo 3 is this")
 	antonyms := flag.String("antonyms", "", "write the antonyms of WordNet's data files in this folder, and do nothing else")
+	synonyms := flag.String("synonyms", "", "write words that may stand for each other, of WordNet's data files in this folder, and do nothing else")
 	flag.Parse()
-	if *antonyms != "" && flag.NArg() == 0 {
-		if err := writeAntonyms(*antonyms, os.Stdout); err != nil {
+	if dir := *antonyms + *synonyms; dir != "" && flag.NArg() == 0 {
+		write := writeAntonyms
+		if *synonyms != "" {
+			write = writeSynonyms
+		}
+		if err := write(dir, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, "rank:", err)
 			os.Exit(1)
 		}
@@ -319,7 +325,7 @@ func candidates(ctx context.Context, x retrieve.Index, q question) (trial, error
 	}
 	passages := make([]rank.Passage, len(found))
 	for i, p := range found {
-		passages[i] = rank.Passage{Text: p.Text, Title: p.Title, Lang: p.Lang, Dated: p.Dated}
+		passages[i] = rank.Passage{Text: p.Text, Title: p.Title, Lang: p.Lang, Document: p.Artifact, Dated: p.Dated}
 		out.found = out.found || p.Artifact == q.Paper
 	}
 	out.candidates = rank.Candidates(rank.NewQuestion(q.Question, "en", weighing), passages)
