@@ -50,7 +50,7 @@ func Registry() *read.Registry {
 		jsontext.Reader(), jsontext.LinesReader(),
 		dbresult.Reader(),
 		mail.Reader(), mail.Mailbox(), mail.Outlook(),
-		office.Docx(), office.Odt(), office.Doc(), rtf.Reader(),
+		office.Docx(mail.Body), office.Odt(), office.Doc(), rtf.Reader(),
 		sheet.Xlsx(), sheet.Ods(), sheet.Xls(), slide.Pptx(), slide.Odp(), slide.Ppt(),
 		epub.Reader(),
 		pdf.Reader(),

@@ -8,7 +8,6 @@ import (
 
 	"muniment/canon"
 	"muniment/canon/html"
-	"muniment/canon/mail"
 	"muniment/canon/read"
 	"muniment/canon/rtf"
 )
@@ -29,6 +28,7 @@ const (
 type imports struct {
 	parts, depth int
 	bytes        int64
+	mailBody     func(data []byte) ([]byte, error) // see Docx
 }
 
 // importPart writes the text of the part of a relation in its place. A part that is of
@@ -87,7 +87,10 @@ func (x *docx) readImport(id string) (text string, ok bool, err error) {
 		}
 	}
 	if mediaType == "message/rfc822" || mediaType == "multipart/related" {
-		body, err := mail.Body(data)
+		if x.imports.mailBody == nil {
+			return "", false, nil
+		}
+		body, err := x.imports.mailBody(data)
 		return strings.Trim(string(body), "\n"), err == nil && len(body) > 0, nil
 	}
 	form, err := read.NewRegistry(html.Reader(), rtf.Reader()).Canonicalize(read.Input{MediaType: mediaType, Data: data})

@@ -20,7 +20,7 @@ import (
 
 // samples are a document of each form in which most things occur.
 func samples() map[string]read.Reader {
-	return map[string]read.Reader{"docx": office.Docx(), "odt": office.Odt()}
+	return map[string]read.Reader{"docx": office.Docx(nil), "odt": office.Odt()}
 }
 
 func sampleEntries(name string) []entry {
@@ -96,23 +96,23 @@ func TestRefused(t *testing.T) {
 		data       []byte
 		name, want string
 	}{
-		{office.Docx(), []byte("text"), "no zip", "docx@3: the container cannot be opened: zip: not a valid zip file"},
-		{office.Docx(), []byte(ole), "old Word", "docx@3: the document is in the format of Word before 2007: name it .doc"},
-		{office.Docx(), []byte(ole + "E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00"), "password", "docx@3: the document is encrypted with a password"},
-		{office.Docx(), pack(with(x, "_rels/.rels", "")), "no relations", "docx@3: the container names no document: it is not Office Open XML"},
-		{office.Docx(), pack(with(x, "word/document.xml", "")), "no document", "docx@3: word/document.xml: not in the container"},
-		{office.Docx(), pack(with(x, "word/document.xml", "<workbook/>")), "a table", "docx@3: word/document.xml is not a text document"},
-		{office.Docx(), pack(with(x, "word/styles.xml", "")), "no styles", "docx@3: word/styles.xml: not in the container"},
-		{office.Docx(), pack(append(x, entry{"../../x", "y"})), "path", `docx@3: the name "../../x" has the component "..", which no name in a container may`},
-		{office.Docx(), pack(append(x, entry{"word/Document.xml", "y"})), "double", `docx@3: the container has two entries for one name, "word/document.xml" and "word/Document.xml"`},
-		{office.Docx(), docx(`<w:p>` + begin + run("a") + `</w:p>`), "field", "docx@3: a field begins and never ends"},
-		{office.Docx(), docx(`<w:p><w:r><w:footnoteReference w:id="9"/></w:r></w:p>`), "note", `docx@3: the text refers to footnote "9", which word/footnotes.xml does not have`},
-		{office.Docx(), docx(deepTable), "tables", "docx@3: tables, notes and text boxes are nested deeper than 24"},
-		{office.Docx(), docx(strings.Repeat("<w:sdt>", 300)), "depth", "docx@3: word/document.xml: elements nested deeper than 256"},
-		{office.Docx(), docx("</w:body>"), "not well-formed", "docx@3: word/document.xml: XML syntax error on line 2: element <document> closed by </body>"},
-		{office.Docx(), docx(strings.Repeat(" ", 65<<20)), "too long", "docx@3: word/document.xml: longer than the 67108864 bytes that are read"},
-		{office.Docx(), docx(`<w:tbl><w:tr>` + strings.Repeat("<w:tc/>", 16385) + `</w:tr></w:tbl>`), "cells", "docx@3: a table row has more than 16384 cells"},
-		{office.Docx(), pack(with(x, "word/document.xml", `<!DOCTYPE a [<!ENTITY lol "lol">]><a>&lol;</a>`)), "entity", "docx@3: word/document.xml: XML syntax error on line 1: invalid character entity &lol;"},
+		{office.Docx(nil), []byte("text"), "no zip", "docx@3: the container cannot be opened: zip: not a valid zip file"},
+		{office.Docx(nil), []byte(ole), "old Word", "docx@3: the document is in the format of Word before 2007: name it .doc"},
+		{office.Docx(nil), []byte(ole + "E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00"), "password", "docx@3: the document is encrypted with a password"},
+		{office.Docx(nil), pack(with(x, "_rels/.rels", "")), "no relations", "docx@3: the container names no document: it is not Office Open XML"},
+		{office.Docx(nil), pack(with(x, "word/document.xml", "")), "no document", "docx@3: word/document.xml: not in the container"},
+		{office.Docx(nil), pack(with(x, "word/document.xml", "<workbook/>")), "a table", "docx@3: word/document.xml is not a text document"},
+		{office.Docx(nil), pack(with(x, "word/styles.xml", "")), "no styles", "docx@3: word/styles.xml: not in the container"},
+		{office.Docx(nil), pack(append(x, entry{"../../x", "y"})), "path", `docx@3: the name "../../x" has the component "..", which no name in a container may`},
+		{office.Docx(nil), pack(append(x, entry{"word/Document.xml", "y"})), "double", `docx@3: the container has two entries for one name, "word/document.xml" and "word/Document.xml"`},
+		{office.Docx(nil), docx(`<w:p>` + begin + run("a") + `</w:p>`), "field", "docx@3: a field begins and never ends"},
+		{office.Docx(nil), docx(`<w:p><w:r><w:footnoteReference w:id="9"/></w:r></w:p>`), "note", `docx@3: the text refers to footnote "9", which word/footnotes.xml does not have`},
+		{office.Docx(nil), docx(deepTable), "tables", "docx@3: tables, notes and text boxes are nested deeper than 24"},
+		{office.Docx(nil), docx(strings.Repeat("<w:sdt>", 300)), "depth", "docx@3: word/document.xml: elements nested deeper than 256"},
+		{office.Docx(nil), docx("</w:body>"), "not well-formed", "docx@3: word/document.xml: XML syntax error on line 2: element <document> closed by </body>"},
+		{office.Docx(nil), docx(strings.Repeat(" ", 65<<20)), "too long", "docx@3: word/document.xml: longer than the 67108864 bytes that are read"},
+		{office.Docx(nil), docx(`<w:tbl><w:tr>` + strings.Repeat("<w:tc/>", 16385) + `</w:tr></w:tbl>`), "cells", "docx@3: a table row has more than 16384 cells"},
+		{office.Docx(nil), pack(with(x, "word/document.xml", `<!DOCTYPE a [<!ENTITY lol "lol">]><a>&lol;</a>`)), "entity", "docx@3: word/document.xml: XML syntax error on line 1: invalid character entity &lol;"},
 		{office.Odt(), pack(with(o, "content.xml", "")), "no content", "odt@2: content.xml: not in the container"},
 		{office.Odt(), pack(with(o, "content.xml", "<spreadsheet/>")), "a table", "odt@2: content.xml is not a text document"},
 		{office.Odt(), pack(with(o, "META-INF/manifest.xml", secret)), "password", "odt@2: the document is encrypted with a password"},
@@ -131,7 +131,7 @@ func TestRefused(t *testing.T) {
 
 // Statements and pictures that cannot be read do not cost the text.
 func TestUnreadAside(t *testing.T) {
-	f := mustRead(t, office.Docx(), pack(with(docxEntries(par("a")), "docProps/core.xml", "<a><b>")))
+	f := mustRead(t, office.Docx(nil), pack(with(docxEntries(par("a")), "docProps/core.xml", "<a><b>")))
 	if string(f.Payload) != "a\n" || f.Facts["source_unread"] != "docProps/core.xml: XML syntax error on line 1: unexpected EOF" {
 		t.Errorf("%q, %v", f.Payload, f.Facts)
 	}
@@ -217,7 +217,7 @@ func TestMemory(t *testing.T) {
 		"cells":    odt(strings.Repeat(`<table:table><table:table-row table:number-rows-repeated="16000"><table:table-cell table:number-columns-repeated="16000"/></table:table-row></table:table>`, 200)),
 	}
 	for name, data := range bombs {
-		reader := office.Docx()
+		reader := office.Docx(nil)
 		if name == "cells" {
 			reader = office.Odt()
 		}
@@ -256,7 +256,7 @@ func sample(peak chan<- uint64, stop <-chan bool) {
 
 // The registry reads documents by name and by what the sender says.
 func TestRegistry(t *testing.T) {
-	r := read.NewRegistry(office.Docx(), office.Odt())
+	r := read.NewRegistry(office.Docx(nil), office.Odt())
 	cases := []struct{ name, mediaType, canonicalizer, typ string }{
 		{"a.docx", "", "docx@3", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
 		{"a.DOCM", "", "docx@3", "application/vnd.ms-word.document.macroenabled.12"},
@@ -306,7 +306,7 @@ func seeds(f *testing.F, kind string) {
 func FuzzDocx(f *testing.F) {
 	seeds(f, "docx")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		form, err := office.Docx().Read(read.Input{Data: data})
+		form, err := office.Docx(nil).Read(read.Input{Data: data})
 		checkForm(t, form, err)
 	})
 }
@@ -326,7 +326,7 @@ func FuzzDocxBody(f *testing.F) {
 	f.Add(`<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:txbxContent>` + par("b") + `</w:txbxContent></w:r></w:p>`)
 	f.Add(item("1", "0", "a") + item("1", "1", "b") + `<w:p>` + raised("superscript", "2a") + `<m:oMath><m:rad><m:deg/><m:e><m:sup><m:r><m:t>1</m:t></m:r></m:sup></m:e></m:rad></m:oMath></w:p>`)
 	f.Fuzz(func(t *testing.T, body string) {
-		form, err := office.Docx().Read(read.Input{Data: packAs(numbered(`<w:abstractNum w:abstractNumId="0">`+numLevel("0", "lowerRoman", "%1.", "")+numLevel("1", "upperLetter", "%1.%2", "")+`</w:abstractNum>`+numList("1", "0", ""), body), zip.Store, time.Time{}, "")})
+		form, err := office.Docx(nil).Read(read.Input{Data: packAs(numbered(`<w:abstractNum w:abstractNumId="0">`+numLevel("0", "lowerRoman", "%1.", "")+numLevel("1", "upperLetter", "%1.%2", "")+`</w:abstractNum>`+numList("1", "0", ""), body), zip.Store, time.Time{}, "")})
 		checkForm(t, form, err)
 	})
 }
@@ -342,7 +342,7 @@ func FuzzOdtBody(f *testing.F) {
 }
 
 func BenchmarkDocx(b *testing.B) {
-	benchmark(b, office.Docx(), docx(strings.Repeat(`<w:p w:rsidR="00A77B3E" w:rsidRDefault="00A77B3E"><w:pPr><w:spacing w:after="120"/></w:pPr>`+
+	benchmark(b, office.Docx(nil), docx(strings.Repeat(`<w:p w:rsidR="00A77B3E" w:rsidRDefault="00A77B3E"><w:pPr><w:spacing w:after="120"/></w:pPr>`+
 		`<w:r><w:t xml:space="preserve">So to dinner, and thence to the </w:t></w:r><w:r><w:rPr><w:i/></w:rPr><w:t>office</w:t></w:r><w:r><w:t>, where we sat all the morning.</w:t></w:r></w:p>`, 20000)))
 }
 

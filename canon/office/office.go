@@ -1,7 +1,7 @@
 // Package office makes docx@3, odt@2 and doc@1, the text of a word processor's
 // document as a reader sees it.
 //
-//	r := read.NewRegistry(office.Docx(), office.Odt(), office.Doc())
+//	r := read.NewRegistry(office.Docx(mail.Body), office.Odt(), office.Doc())
 //	form, err := r.Canonicalize(read.Input{Name: "letter.docx", Data: data})
 //
 // Package canon/office/docpack opens the zip container; nothing of it but the
@@ -108,8 +108,9 @@ const (
 )
 
 // Docx returns the reader of docx@3: Office Open XML text documents, transitional
-// and strict, with macros or not, and their templates.
-func Docx() read.Reader {
+// and strict, with macros or not, and their templates. mailBody returns the text of a page
+// that is packed as a mail; without it such a part of a document is left out.
+func Docx(mailBody func(data []byte) ([]byte, error)) read.Reader {
 	return read.Reader{
 		Name: DocxName,
 		MediaTypes: []string{
@@ -119,7 +120,9 @@ func Docx() read.Reader {
 			"application/vnd.ms-word.template.macroenabled.12",
 		},
 		Extensions: []string{".docx", ".docm", ".dotx", ".dotm"},
-		Read:       func(in read.Input) (read.Form, error) { return readInput(in, DocxName, readDocx) },
+		Read: func(in read.Input) (read.Form, error) {
+			return readInput(in, DocxName, func(c *docpack.Pack) (*document, error) { return readDocx(c, mailBody) })
+		},
 	}
 }
 

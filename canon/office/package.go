@@ -68,8 +68,8 @@ func eachBelow(c *docpack.Pack, name string, fn func(e xml.StartElement) error) 
 }
 
 // readDocx reads a document: its body, its notes, its headers and footers.
-func readDocx(c *docpack.Pack) (*document, error) {
-	return readDocxWithin(c, &imports{parts: maxImports, bytes: maxImported})
+func readDocx(c *docpack.Pack, mailBody func(data []byte) ([]byte, error)) (*document, error) {
+	return readDocxWithin(c, &imports{parts: maxImports, bytes: maxImported, mailBody: mailBody})
 }
 
 // readDocxWithin reads a document that may itself be a part of another one, whose

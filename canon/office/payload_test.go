@@ -64,7 +64,7 @@ func TestDocxPayload(t *testing.T) {
 		{"nothing", par(" ", "\u00A0"), ""},
 	}
 	for _, c := range cases {
-		if got := string(mustRead(t, office.Docx(), docx(c.body)).Payload); got != c.want {
+		if got := string(mustRead(t, office.Docx(nil), docx(c.body)).Payload); got != c.want {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
 		}
 	}
@@ -78,7 +78,7 @@ func TestStrictDocx(t *testing.T) {
 			"http://schemas.openxmlformats.org/officeDocument/2006/", "http://purl.oclc.org/ooxml/officeDocument/")
 		entries[i].content = r.Replace(entries[i].content)
 	}
-	f := mustRead(t, office.Docx(), pack(entries))
+	f := mustRead(t, office.Docx(nil), pack(entries))
 	if string(f.Payload) != "a\n" || len(f.Parts) != 2 {
 		t.Errorf("%q, %d parts", f.Payload, len(f.Parts))
 	}
@@ -125,7 +125,7 @@ func TestDocxFacts(t *testing.T) {
 	body := `<w:p><w:pPr><w:rPr><w:ins/></w:rPr></w:pPr>` + run("a") + `<w:ins>` + run("b") + `</w:ins><w:del>` + run("c") + `</w:del><w:moveTo>` + run("d") + `</w:moveTo><w:r><w:commentReference w:id="0"/></w:r>` +
 		`<w:r><w:rPr><w:vanish/></w:rPr><w:t>x</w:t></w:r><w:r><w:footnoteReference w:id="1"/><w:endnoteReference w:id="1"/><w:sym w:char="F0FC"/><w:drawing><a:blip r:embed="rId5"/></w:drawing></w:r>` +
 		`<w:r><w:object/><w:pict><w:txbxContent/></w:pict></w:r><m:oMath/></w:p>`
-	f := mustRead(t, office.Docx(), docx(body))
+	f := mustRead(t, office.Docx(nil), docx(body))
 	want := read.Form{
 		Payload: []byte("abd\uF0FC\n\nFirst note.\n\nAt the end.\n"), Canonicalizer: "docx@3", Unicode: "15.0.0", Charset: "utf-8 valid",
 		Facts: map[string]string{"insertions": "2", "deletions": "1", "moves": "1", "comments": "1", "hidden": "1", "footnotes": "1", "endnotes": "1",

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"muniment/canon/formstest"
+	"muniment/canon/mail"
 	"muniment/canon/office"
 	"muniment/canon/read"
 	"muniment/testvectors"
@@ -19,7 +20,7 @@ const vectorDir = "../../testvectors/canon-office"
 func TestVectors(t *testing.T) {
 	table := vectors()
 	maps.Copy(table, docVectors(t))
-	set := formstest.Set{Dir: vectorDir, Registry: read.NewRegistry(office.Docx(), office.Odt(), office.Doc()), Table: table, OwnInput: true}
+	set := formstest.Set{Dir: vectorDir, Registry: read.NewRegistry(office.Docx(mail.Body), office.Odt(), office.Doc()), Table: table, OwnInput: true}
 	set.Run(t, 80)
 }
 

@@ -44,7 +44,7 @@ var layers = []layer{
 	{"canon/mail", []string{"canon", "canon/read", "canon/html", "canon/rtf", "canon/office/compound", "cid"}, "a reader gives a form to package read; a mailbox names its mails"},
 	{"canon/office/docpack", []string{"canon", "canon/read"}, "opens a document's zip within limits; knows no form"},
 	{"canon/office/compound", []string{"canon/read"}, "opens the container of documents before 2007; knows no form"},
-	{"canon/office", []string{"canon", "canon/read", "canon/html", "canon/rtf", "canon/mail", "canon/office/docpack", "canon/office/compound"}, "a document may import pages, also packed as mails, and rich text"},
+	{"canon/office", []string{"canon", "canon/read", "canon/html", "canon/rtf", "canon/office/docpack", "canon/office/compound"}, "a document may import pages and rich text"},
 	{"canon/sheet", []string{"canon", "canon/read", "canon/office/docpack", "canon/office/compound"}, "a reader gives a form to package read"},
 	{"canon/slide", []string{"canon", "canon/read", "canon/office/docpack", "canon/office/compound"}, "a reader gives a form to package read"},
 	{"canon/xmltext", []string{"canon", "canon/read", "canon/office/docpack"}, "a reader gives a form to package read"},
