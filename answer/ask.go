@@ -15,6 +15,7 @@ import (
 	"muniment/answer/contract"
 	"muniment/answer/enforce"
 	"muniment/answer/gate"
+	"muniment/answer/rank"
 	"muniment/archive"
 	"muniment/engine"
 	"muniment/history"
@@ -262,6 +263,13 @@ func pipelineError(err error) error {
 		return archive.Problem(archive.TypeAssemblyFailed, archive.Next(DoCheckAssembly), "%w", err)
 	}
 	return archive.Environment(err, "answer")
+}
+
+// Prepare reads and compiles the rules that every question needs. A program may call it
+// beside other work, such as opening the archive; without it the first question does so.
+func Prepare() {
+	gate.Prepare() // asked first
+	rank.Prepare()
 }
 
 // timeStep is the step to which the time of an answer with something refused is

@@ -180,6 +180,22 @@ var (
 	signRules      = rulesFrom("rules/signs.txt")
 )
 
+// Prepare compiles what every question needs, so that a program can have it done beside
+// other work: a third of a question's time, 30 ms, goes into it. Without it the first
+// question does.
+func Prepare() {
+	for _, table := range []func() ruleTable{injectionRules, doubtRules, mentalRules, generalRules, laterRules, dateRules, nameRules} {
+		for _, rules := range table() {
+			for _, r := range rules {
+				r.match.regexp()
+			}
+		}
+	}
+	for _, p := range signs() {
+		p.regexp()
+	}
+}
+
 // sign returns a pattern that the code asks for by name: what any of the rules
 // of that name in rules/signs.txt matches.
 func sign(name string) *regexp.Regexp {

@@ -28,6 +28,9 @@ var antonyms = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
+// Prepare reads what every question needs, as gate.Prepare does.
+func Prepare() { antonyms() }
+
 // contraries maps the keys of words that are the contrary of a term to the index of the term: its antonyms, in
 // English, and the word with a reversal before it, or without the one it has.
 func (q *Question) contraries(lang string, reversals []string) map[string]int {

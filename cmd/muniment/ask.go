@@ -154,6 +154,7 @@ func (p *program) readText(name string, limit int) (string, error) {
 // answer runs ask or bind and prints the result.
 func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Archive) (*answer.Result, error)) error {
 	collectAt(gcPercentAnswer)
+	go answer.Prepare()
 	a, err := p.open()
 	if err != nil {
 		return err
