@@ -1,13 +1,12 @@
 package answer
 
 import (
-	"cmp"
-	"strings"
 	"time"
 
 	"muniment/answer/catalogue"
 	"muniment/answer/retrieve"
 	"muniment/answer/segment"
+	"muniment/archive"
 	"muniment/bundle"
 	"muniment/cid"
 	"muniment/snapshot/record"
@@ -28,7 +27,7 @@ func (p *Pipeline) neighbours(q question, found []passages) ([]string, error) {
 	var out []string
 	dates := retrieve.Dates(q.text)
 	if len(dates) > 0 && p.View.Dated != nil {
-		near, err := q.viewer.nearestInTime(dates[0])
+		near, err := q.viewer.nearestInTime("", dates[0])
 		if err != nil {
 			return nil, err
 		}
@@ -36,7 +35,7 @@ func (p *Pipeline) neighbours(q question, found []passages) ([]string, error) {
 			out = append(out, "nearest in time: "+near.name)
 		}
 	}
-	if kind := catalogue.KindIn(q.text); kind != "" && p.View.Records != nil {
+	if kind := catalogue.KindIn(q.text); kind != "" && p.View.Dated != nil {
 		near, err := q.viewer.nearestInKind(kind, dates)
 		if err != nil {
 			return nil, err
@@ -67,9 +66,9 @@ func (v *viewer) identify(artifact cid.ID, rec *record.Record) (*paper, error) {
 	return &paper{artifact, rec, bundle.SourceName(title, date)}, nil
 }
 
-// nearestInTime returns the paper whose date is nearest to a period, the earlier of
-// two that are equally near; nil where no paper has a date.
-func (v *viewer) nearestInTime(d retrieve.DateRange) (*paper, error) {
+// nearestInTime returns the paper of a kind, "" for any, whose date is nearest to a
+// period, the earlier of two that are equally near; nil where no paper has a date.
+func (v *viewer) nearestInTime(kind string, d retrieve.DateRange) (*paper, error) {
 	from, err := time.Parse(time.DateOnly, d.From)
 	if err != nil {
 		return nil, nil // a year beyond four digits has no neighbours
@@ -78,11 +77,11 @@ func (v *viewer) nearestInTime(d retrieve.DateRange) (*paper, error) {
 	if err != nil {
 		return nil, nil
 	}
-	before, err := v.newest("", d.To)
+	before, err := v.firstOf(archive.Period{Kind: kind, To: d.To})
 	if err != nil || before != nil && before.record.Date() >= d.From {
 		return before, err
 	}
-	after, err := v.oldestFrom(to.AddDate(0, 0, 1))
+	after, err := v.firstOf(archive.Period{Kind: kind, From: to.AddDate(0, 0, 1).Format(time.DateOnly), OldestFirst: true})
 	switch {
 	case err != nil || before == nil:
 		return after, err
@@ -92,45 +91,25 @@ func (v *viewer) nearestInTime(d retrieve.DateRange) (*paper, error) {
 	return after, nil
 }
 
-// newest returns the newest paper of a period; "" leaves an end open.
-func (v *viewer) newest(from, to string) (found *paper, err error) {
-	err = v.view.Dated(from, to, func(artifact cid.ID, rec *record.Record) (more bool, err error) {
-		found, err = v.identify(artifact, rec)
-		return found == nil, err
-	})
-	return found, err
+// mostNameless is how many papers without a title are passed over for one that has a
+// title: 50 ms of reading.
+const mostNameless = 500
+
+// firstOf returns the first paper of a period that has a title; nil for none.
+func (v *viewer) firstOf(p archive.Period) (*paper, error) {
+	return v.firstTitled(func(visit Visit) error { return v.view.Dated(p, visit) })
 }
 
-// firstWindow is the length in days of the first period that oldestFrom looks at; each
-// further one is windowGrowth times as long, so that a large archive is not read whole
-// for a paper of the next week.
-const (
-	firstWindow  = 32
-	windowGrowth = 8
-	lastDay      = "9999-12-31"
-)
-
-// oldestFrom returns the oldest paper of a day and those after it.
-func (v *viewer) oldestFrom(day time.Time) (found *paper, err error) {
-	for length := firstWindow; found == nil && err == nil; length *= windowGrowth {
-		end := day.AddDate(0, 0, length)
-		last := end.Year() > 9999
-		to := lastDay
-		if !last {
-			to = end.Format(time.DateOnly)
+// firstTitled returns the first paper of a list that has a title, nil where none of the
+// first mostNameless has one. Papers of which the requestor may not know do not count.
+func (v *viewer) firstTitled(list func(Visit) error) (found *paper, err error) {
+	nameless := 0
+	err = list(func(artifact cid.ID, rec *record.Record) (more bool, err error) {
+		if found, err = v.identify(artifact, rec); v.known[artifact.String()] {
+			nameless++
 		}
-		err = v.view.Dated(day.Format(time.DateOnly), to, func(artifact cid.ID, rec *record.Record) (bool, error) {
-			one, err := v.identify(artifact, rec)
-			if one != nil {
-				found = one // the list begins with the newest
-			}
-			return true, err
-		})
-		if last {
-			break
-		}
-		day = end.AddDate(0, 0, 1)
-	}
+		return found == nil && nameless < mostNameless, err
+	})
 	return found, err
 }
 
@@ -145,33 +124,16 @@ func daysBetween(date string, day time.Time) int {
 
 // nearestInKind returns the paper of a kind that is nearest to the first date of the
 // question; without a date the oldest one. Papers without a date come last.
-func (v *viewer) nearestInKind(kind string, dates []retrieve.DateRange) (*paper, error) {
-	var best *paper
-	asked := catalogue.Question{Kind: kind}
-	distance := func(p *paper) int {
-		from, err := time.Parse(time.DateOnly, "0001-01-01")
-		if len(dates) > 0 {
-			from, err = time.Parse(time.DateOnly, dates[0].From)
-		}
-		if err != nil {
-			return 0
-		}
-		return daysBetween(p.record.Date(), from)
+func (v *viewer) nearestInKind(kind string, dates []retrieve.DateRange) (found *paper, err error) {
+	if len(dates) > 0 {
+		found, err = v.nearestInTime(kind, dates[0])
+	} else {
+		found, err = v.firstOf(archive.Period{Kind: kind, OldestFirst: true})
 	}
-	err := v.view.Records(func(artifact cid.ID, rec *record.Record) error {
-		if !asked.Names(entry(rec)) {
-			return nil
-		}
-		one, err := v.identify(artifact, rec)
-		if err != nil || one == nil {
-			return err
-		}
-		if best == nil || cmp.Or(cmp.Compare(distance(one), distance(best)), strings.Compare(one.name, best.name)) < 0 {
-			best = one
-		}
-		return nil
-	})
-	return best, err
+	if found != nil || err != nil {
+		return found, err
+	}
+	return v.firstTitled(func(visit Visit) error { return v.view.Undated(kind, visit) })
 }
 
 // nearestByName returns the paper of the best passage that holds a name of the

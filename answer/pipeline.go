@@ -11,6 +11,7 @@ import (
 	"muniment/answer/policy"
 	"muniment/answer/profile"
 	"muniment/answer/retrieve"
+	"muniment/archive"
 	"muniment/bundle"
 	"muniment/canon"
 	"muniment/cid"
@@ -39,14 +40,14 @@ type View struct {
 	Names    []string // names that tie a question to the archive
 
 	Record func(artifact cid.ID) (StoredRecord, error)
-	// Records calls each for every artifact that is not withdrawn, with its
-	// current record: for questions about records. Without it there are none.
-	Records func(each func(artifact cid.ID, rec *record.Record) error) error
-	// Dated calls each for the records whose dates lie between two, both of which count and
-	// may be "", the newest first, until each returns false: for what a refusal names
-	// as nearest in time. Without it nothing is.
-	Dated    func(from, to string, each func(artifact cid.ID, rec *record.Record) (more bool, err error)) error
-	Document func(artifact cid.ID) (*canon.Document, error)
+	// Dated calls each for the artifacts of a period that are not withdrawn, with the record
+	// that describes them, until each returns false: for questions about records, and for
+	// what a refusal names as nearest. Undated does so for those of a kind without a date,
+	// Described for those whose description has some words. Without the three there are none.
+	Dated     func(archive.Period, Visit) error
+	Undated   func(kind string, visit Visit) error
+	Described func(words []string, visit Visit) error
+	Document  func(artifact cid.ID) (*canon.Document, error)
 	// Mentions reports whether a record that the requestor may know of names one
 	// of the words: the look at metadata that a borderline question gets. It
 	// reads no document. Without it a borderline question stays refused.
@@ -57,6 +58,9 @@ type View struct {
 	Consent func(artifact cid.ID) (*record.Consent, error) // nil for the archive's default
 	Proof   func(path string) (*snapshot.Proof, error)     // of a line of the snapshot
 }
+
+// A Visit is called with an artifact and its record, and reports whether to go on.
+type Visit func(artifact cid.ID, rec *record.Record) (more bool, err error)
 
 // A StoredRecord is a record and its canonical bytes.
 type StoredRecord struct {

@@ -10,6 +10,7 @@ import (
 	"muniment/answer/catalogue"
 	"muniment/answer/gate"
 	"muniment/answer/segment"
+	"muniment/archive"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/snapshot/record"
@@ -60,7 +61,7 @@ func (p *Pipeline) lookUp(q question, s scope, parts []segment.Part) (known disp
 // budget withheld, and notices, are added to known.
 func (p *Pipeline) answerFromRecords(q question, part string, known *display) (s shown, ok bool, err error) {
 	asked, ok := catalogue.Read(part)
-	if !ok || p.View.Records == nil || p.demandsMore() {
+	if !ok || p.View.Dated == nil || p.demandsMore() {
 		return s, false, nil
 	}
 	named, undated, err := q.viewer.matchRecords(asked)
@@ -88,43 +89,47 @@ func (p *Pipeline) answerFromRecords(q question, part string, known *display) (s
 	return s, s.verdict.Rung == cite.Supported, nil
 }
 
+// mostUndated is how many records without a date a count looks at: it says of them only
+// that they are not counted.
+const mostUndated = 1000
+
 // matchRecords returns the records that a question means, of those that the requestor
-// may know of and an answer may rest on, and how many of the kind have no date.
+// may know of and an answer may rest on, and how many of the kind have no date. It ends
+// where they are more than a count may rest on.
 func (v *viewer) matchRecords(q catalogue.Question) (named []StoredRecord, undated int, err error) {
 	anyDate := q
 	anyDate.From, anyDate.To = "", ""
-	err = v.view.Records(func(artifact cid.ID, h *record.Record) error {
-		e := entry(h)
+	most := maxCounted
+	if q.Field != catalogue.Count {
+		most = 1
+	}
+	look := func(artifact cid.ID, h *record.Record) (more bool, err error) {
+		e := archive.EntryOf(h)
 		if !anyDate.Names(e) {
-			return nil
+			return true, nil
 		}
 		perm, err := v.permission(artifact, "")
 		if err != nil || !perm.Surface {
-			return err
+			return err == nil, err
 		}
 		if e.Date == "" {
 			undated++
 		}
-		if !q.Names(e) || len(named) > maxCounted {
-			return nil
+		if !q.Names(e) {
+			return undated < mostUndated, nil
 		}
 		stored, err := v.view.Record(artifact)
 		named = append(named, stored)
-		return err
-	})
+		return len(named) <= most, err
+	}
+	if len(q.Title) > 0 {
+		return named, undated, v.view.Described(q.Title, look)
+	}
+	err = v.view.Dated(archive.Period{Kind: q.Kind, From: q.From, To: q.To}, look)
+	if err == nil && len(named) <= most {
+		err = v.view.Undated(q.Kind, look)
+	}
 	return named, undated, err
-}
-
-// entry returns a record as the catalogue reads it.
-func entry(h *record.Record) catalogue.Entry {
-	e := catalogue.Entry{Date: h.Date(), MediaType: h.MediaType}
-	if len(h.Names) > 0 {
-		e.Name = h.Names[0]
-	}
-	if s := h.Source; s != nil {
-		e.Title, e.Tags, e.Form = s.Title, s.Tags, s.CSLType
-	}
-	return e
 }
 
 // readField returns the claim that states a field of one record, beside its title

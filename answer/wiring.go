@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -163,33 +164,10 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
 			data, err := h.Record.Encode()
 			return StoredRecord{ID: h.ID, Record: h.Record, JSON: data}, err
 		},
-		Records: func(each func(cid.ID, *record.Record) error) error {
-			all, err := c.ReadAll()
-			if err != nil {
-				return err
-			}
-			for _, art := range all.Artifacts {
-				if h, ok := art.FirstRecord(); ok && !art.Withdrawn {
-					if err := each(art.ID, h.Record); err != nil {
-						return err
-					}
-				}
-			}
-			return nil
-		},
-		Dated: func(from, to string, each func(cid.ID, *record.Record) (bool, error)) error {
-			for place, err := range c.Dated(from, to) {
-				if err != nil {
-					return err
-				}
-				if place.Artifact.Withdrawn {
-					continue
-				}
-				if more, err := each(place.Artifact.ID, place.Record.Record); err != nil || !more {
-					return err
-				}
-			}
-			return nil
+		Dated:   func(p archive.Period, visit Visit) error { return visitPlaces(c.InPeriod(p), visit) },
+		Undated: func(kind string, visit Visit) error { return visitPlaces(c.Undated(kind), visit) },
+		Described: func(words []string, visit Visit) error {
+			return visitPlaces(c.Described(segment.Stems(strings.Join(words, " "))), visit)
 		},
 		Document: func(id cid.ID) (*canon.Document, error) {
 			data, err := a.Payload(head.Tree, id)
@@ -383,64 +361,54 @@ func textSize(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 	return size, nil
 }
 
+// visitPlaces calls visit with the places at which the record that describes an artifact
+// in force stands.
+func visitPlaces(places iter.Seq2[archive.Place, error], visit Visit) error {
+	for place, err := range places {
+		if err != nil {
+			return err
+		}
+		if place.Artifact == nil || place.Artifact.Withdrawn {
+			continue
+		}
+		if first, ok := place.Artifact.FirstRecord(); !ok || first.ID != place.Record.ID {
+			continue
+		}
+		if more, err := visit(place.Artifact.ID, place.Record.Record); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
 // mentions returns the function that reports whether a record that the requestor may know of names one of
 // the words, in the title, the names, the creators, the publisher or the tags.
 // No text is read for it.
 func mentions(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) func([]string) (bool, error) {
 	return func(words []string) (bool, error) {
-		all, err := a.Catalog(tree).ReadAll()
-		if err != nil {
-			return false, err
-		}
-		var wanted [][]string
 		for _, w := range words {
-			if s := stems(w); len(s) > 0 {
-				wanted = append(wanted, s)
-			}
-		}
-		for _, art := range all.Artifacts {
-			for _, h := range art.CurrentRecords() {
-				if art.Withdrawn || !namesAny(h, wanted) {
+			stems := segment.Stems(w)
+			for place, err := range a.Catalog(tree).Described(stems) {
+				if err != nil {
+					return false, err
+				}
+				if !names(place.Record, stems) || place.Artifact != nil && place.Artifact.Withdrawn {
 					continue
 				}
-				if known, err := mayKnow(a, tree, rules, who, art.ID); err != nil || known {
+				if place.Artifact == nil {
+					return true, nil
+				}
+				if known, err := mayKnow(a, tree, rules, who, place.Artifact.ID); err != nil || known {
 					return known, err
 				}
-			}
-		}
-		for _, h := range all.LoneRecords {
-			if namesAny(h, wanted) {
-				return true, nil
 			}
 		}
 		return false, nil
 	}
 }
 
-// fileWords sets the words of file names apart.
-var fileWords = strings.NewReplacer(".", " ", "_", " ", "-", " ", "/", " ")
-
-// namesAny reports whether a record names one of the wanted words, each a list of
-// stems.
-func namesAny(h archive.StoredRecord, wanted [][]string) bool {
-	text := fileWords.Replace(strings.Join(h.Record.Names, "\n"))
-	if s := h.Record.Source; s != nil {
-		text += "\n" + s.Title + "\n" + s.Publisher + "\n" + strings.Join(s.Creators, "\n") + "\n" + strings.Join(s.Tags, "\n")
-	}
-	have := " " + strings.Join(stems(text), " ") + " "
-	for _, w := range wanted {
-		if strings.Contains(have, " "+strings.Join(w, " ")+" ") {
-			return true
-		}
-	}
-	return false
-}
-
-// stems returns the stems of the words of a text.
-func stems(text string) []string {
-	var out []string
-	for _, w := range segment.Words(text) {
-		out = append(out, segment.Stem(w.Lower))
-	}
-	return out
+// names reports whether the description of a record has stems one behind the other.
+func names(h archive.StoredRecord, stems []string) bool {
+	have := " " + strings.Join(segment.Stems(archive.Description(h.Record)), " ") + " "
+	return strings.Contains(have, " "+strings.Join(stems, " ")+" ")
 }

@@ -3,7 +3,6 @@ package archive
 import (
 	"bytes"
 	"errors"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -324,57 +323,6 @@ func (c *Catalog) listMarked(kind byte, is func(*Artifact) bool) ([]*Artifact, e
 		})
 	})
 	return out, err
-}
-
-// Dated yields the current records of artifacts whose last day lies between two, both
-// of which count and may be "", the newest first. A record without a date counts by
-// the date at the head of its text. An error ends it.
-func (c *Catalog) Dated(from, to string) iter.Seq2[Place, error] {
-	return c.listDated(keyDate, from, to)
-}
-
-// DatedLone is Dated for the records without a body.
-func (c *Catalog) DatedLone(from, to string) iter.Seq2[Place, error] {
-	return c.listDated(keyLoneDate, from, to)
-}
-
-func (c *Catalog) listDated(kind byte, from, to string) iter.Seq2[Place, error] {
-	first, last := []byte{kind}, []byte{kind}
-	if to != "" {
-		first = append(first, invert(to)...)
-	}
-	if from != "" {
-		last = append(last, invert(from)...)
-	}
-	return func(yield func(Place, error) bool) {
-		err := c.scan(first, last, func(found []byte) (bool, error) {
-			day := string(invert(string(found[1 : len(found)-placeSize])))
-			return c.at(found, func(art *Artifact, lone *StoredRecord) (bool, error) {
-				var places []Place
-				if lone != nil {
-					places = []Place{{nil, *lone}}
-				} else if art != nil {
-					for _, h := range art.CurrentRecords() {
-						places = append(places, Place{art, h})
-					}
-				}
-				for _, p := range places {
-					if !slices.Contains(lastDays(p.Record.Record), day) {
-						continue
-					}
-					if is, err := c.IsCurrent(p); err != nil {
-						return false, err
-					} else if is && !yield(p, nil) {
-						return false, nil
-					}
-				}
-				return true, nil
-			})
-		})
-		if err != nil {
-			yield(Place{}, err)
-		}
-	}
 }
 
 // MinPrefix is the fewest characters of an id that stand for it. Every id

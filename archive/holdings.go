@@ -38,6 +38,8 @@ const (
 	keyConsent    = 'c' // place
 	keySupersedes = 'p' // beginning of the digest of the record that is superseded, place
 	keyDerived    = 'f' // beginning of the digest of the artifact that a text was made from, place
+	keyKind       = 'k' // beginning of the hash of a kind, last day inverted or noDay, place; of artifacts
+	keyWord       = 'm' // beginning of the hash of a stem that describes the record, place
 	keyHold       = 'h' // place
 	keyWithdrawn  = 'w' // place
 
@@ -52,6 +54,9 @@ const (
 	// maxUnwritten is how many changed artifacts a command reads again before they
 	// are written into the index: about 3 ms of reading.
 	maxUnwritten = 64
+	// keysVersion stands in the label: an index of another version has other keys and
+	// is made anew. It changes with the keys, and with what makes stems and kinds.
+	keysVersion = 2
 	// maxCovered is how many trees a label names: the newest snapshot, what is
 	// staged, and those before.
 	maxCovered = 4
@@ -113,7 +118,7 @@ func (x *holdings) newest() coveredTree {
 
 // encodeCovered returns the label of an index of an archive.
 func encodeCovered(id cid.ID, covered []coveredTree) string {
-	out := "archive " + id.String()
+	out := fmt.Sprintf("archive %s keys %d", id, keysVersion)
 	for _, c := range covered {
 		out += fmt.Sprintf(" tree %s %d %d", c.tree, c.totals.Artifacts, c.totals.TextBytes)
 	}
@@ -412,6 +417,7 @@ func recordKeys(h StoredRecord, place []byte) [][]byte {
 	for _, day := range lastDays(h.Record) {
 		keys = append(keys, key(kind, invert(day), place))
 	}
+	keys = append(keys, descriptionKeys(h.Record, place)...)
 	if old, err := cid.ParseAs(cid.JSON, h.Record.Supersedes); err == nil {
 		o := old.Digest()
 		keys = append(keys, key(keySupersedes, o[:digestPart], place))

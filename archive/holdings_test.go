@@ -15,6 +15,8 @@ import (
 
 	"muniment/accession"
 	"muniment/accession/sourcemeta"
+	"muniment/answer/catalogue"
+	"muniment/answer/segment"
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/archive/inventory"
@@ -326,6 +328,14 @@ func compareLists(t *testing.T, c *archive.Catalog, all *archive.Contents) {
 	if !slices.Equal(got, dated) {
 		t.Fatalf("%d records of those days, want %d", len(got), len(dated))
 	}
+	for _, kind := range []string{"", "letter", "map"} {
+		comparePeriod(t, c, all, archive.Period{Kind: kind})
+		comparePeriod(t, c, all, archive.Period{Kind: kind, From: "1930-01-01", OldestFirst: true})
+		comparePeriod(t, c, all, archive.Period{Kind: kind, From: "1950-06-01", To: "1970-12-31"})
+	}
+	for _, words := range []string{"title 3", "Titles", "letter-01.txt", "year2 letter", "nothing", "letter nothing"} {
+		compareDescribed(t, c, all, segment.Stems(words))
+	}
 	for original := range made {
 		id, err := cid.Parse(original)
 		if err != nil {
@@ -337,6 +347,82 @@ func compareLists(t *testing.T, c *archive.Catalog, all *archive.Contents) {
 	}
 	if sums, err := c.Totals(); err != nil || sums != totals {
 		t.Fatalf("totals %+v, want %+v, %v", sums, totals, err)
+	}
+}
+
+// comparePeriod compares the records of a period and their order, and those of its kind
+// without a date.
+func comparePeriod(t *testing.T, c *archive.Catalog, all *archive.Contents, p archive.Period) {
+	t.Helper()
+	var want, got, undated, noDate []string
+	for _, art := range all.Artifacts {
+		for _, h := range art.CurrentRecords() {
+			d := h.Record.Date()
+			switch {
+			case p.Kind != "" && !slices.Contains(catalogue.Kinds(archive.EntryOf(h.Record)), p.Kind):
+			case d == "":
+				undated = append(undated, h.ID.String())
+			case d >= p.From && (p.To == "" || d <= p.To):
+				want = append(want, d+h.ID.String())
+			}
+		}
+	}
+	last := ""
+	for at, err := range c.InPeriod(p) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := at.Record.Record.Date()
+		if last != "" && d != last && (d < last) == p.OldestFirst {
+			t.Fatalf("%+v: %s comes after %s", p, d, last)
+		}
+		last, got = d, append(got, d+at.Record.ID.String())
+	}
+	for at, err := range c.Undated(p.Kind) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		noDate = append(noDate, at.Record.ID.String())
+	}
+	for _, list := range [][]string{want, got, undated, noDate} {
+		slices.Sort(list)
+	}
+	if !slices.Equal(got, want) || !slices.Equal(noDate, undated) {
+		t.Fatalf("%+v: %d records, want %d; %d without a date, want %d", p, len(got), len(want), len(noDate), len(undated))
+	}
+}
+
+// compareDescribed compares the records whose description has some stems.
+func compareDescribed(t *testing.T, c *archive.Catalog, all *archive.Contents, stems []string) {
+	t.Helper()
+	var want, got []string
+	is := func(h archive.StoredRecord) {
+		have := segment.Stems(archive.Description(h.Record) + "\n" + strings.Join(h.Record.Names, "\n"))
+		for _, s := range stems {
+			if !slices.Contains(have, s) {
+				return
+			}
+		}
+		want = append(want, h.ID.String())
+	}
+	for _, art := range all.Artifacts {
+		for _, h := range art.CurrentRecords() {
+			is(h)
+		}
+	}
+	for _, h := range all.CurrentLone() {
+		is(h)
+	}
+	for at, err := range c.Described(stems) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, at.Record.ID.String())
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Fatalf("%q describes %d records, want %d", stems, len(got), len(want))
 	}
 }
 

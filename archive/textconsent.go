@@ -39,13 +39,17 @@ func (a *Archive) Consent(tree objects.Hash, id cid.ID) (*record.Consent, error)
 
 // consent is Consent with a lookup into the tree; depth is how many texts are followed.
 func (a *Archive) consent(lookup *Lookup, tree objects.Hash, id cid.ID, depth int) (*record.Consent, error) {
-	own, err := a.OwnConsent(tree, id)
-	if own != nil || err != nil || depth == 0 {
-		return own, err
-	}
-	art, err := lookup.Artifact(id)
-	if art == nil || err != nil {
+	art, err := lookup.Artifact(id) // cheaper than a path from the root: its upper directories are cached
+	if err != nil {
 		return nil, err
+	}
+	if art == nil || art.HasConsent {
+		if own, err := a.OwnConsent(tree, id); own != nil || err != nil {
+			return own, err
+		}
+	}
+	if art == nil || depth == 0 {
+		return nil, nil
 	}
 	var out *record.Consent
 	for _, scan := range art.scans() {

@@ -229,22 +229,43 @@ func (q Question) Names(e Entry) bool {
 	return false
 }
 
-// is reports whether a record is of a kind: its type says so, or a tag, or a folder or word of its name.
-func (e Entry) is(kind string) bool {
+// is reports whether a record is of a kind.
+func (e Entry) is(kind string) bool { return e.isOfKind(kind, e.kindWords()) }
+
+// kindWords returns the words by which a record may be known to be of a kind, in the
+// singular: those of its name, its title and its tags.
+func (e Entry) kindWords() map[string]bool {
+	out := map[string]bool{}
+	for _, text := range append([]string{strings.NewReplacer("_", " ", "-", " ", ".", " ", "/", " ").Replace(e.Name), e.Title}, e.Tags...) {
+		for _, w := range segment.Words(text) {
+			out[singular(w.Lower)] = true
+		}
+	}
+	return out
+}
+
+// isOfKind reports whether a record is of a kind: its type says so, or a tag, or a folder or word of its name.
+func (e Entry) isOfKind(kind string, words map[string]bool) bool {
 	if form := kinds[kind]; form != "" && strings.HasPrefix(e.Form, form) {
 		return true
 	}
 	if (kind == "letter" || kind == "email" || kind == "mail") && e.MediaType == "message/rfc822" {
 		return true
 	}
-	last := kind[strings.LastIndex(kind, " ")+1:]
-	first, _, _ := strings.Cut(kind, " ")
-	for _, text := range append([]string{strings.NewReplacer("_", " ", "-", " ", ".", " ", "/", " ").Replace(e.Name), e.Title}, e.Tags...) {
-		for _, w := range segment.Words(text) {
-			if s := singular(w.Lower); s == kind || s == first && last != first {
-				return true
-			}
+	first, _, _ := strings.Cut(kind, " ") // a diary entry is known by the word diary
+	return words[kind] || words[first]
+}
+
+// Kinds returns the kinds that a record is of, in order, without those that every
+// record is of.
+func Kinds(e Entry) []string {
+	words := e.kindWords()
+	var out []string
+	for kind := range kinds {
+		if !general[kind] && e.isOfKind(kind, words) {
+			out = append(out, kind)
 		}
 	}
-	return false
+	slices.Sort(out)
+	return out
 }

@@ -134,3 +134,12 @@ func readIrregular(entries []string) map[string]string {
 	}
 	return bases
 }
+
+// Stems returns the stems of the words of a text, in order.
+func Stems(text string) []string {
+	var out []string
+	for _, w := range Words(text) {
+		out = append(out, Stem(w.Lower))
+	}
+	return out
+}

@@ -103,7 +103,7 @@ var layers = []layer{
 	{"verifiers", nil, "an independent verifier shares no code with the program"},
 	{"verifiers/js", nil, "an independent verifier shares no code with the program"},
 	{"archive/keyfile", []string{"objects/disk"}, "sorted byte strings in files; it knows no archive"},
-	{"archive", append([]string{"custody/payloads", "archive/keyfile", "snapshot/edtf", "objects", "sign", "sign/trust", "snapshot", "snapshot/record", "canon", "ledger", "canon/read", "accession/container", "answer/policy", "answer/model", "answer/retrieve"}, leaves...), "the open copy: it reads what is there and knows nobody who changes it"},
+	{"archive", append([]string{"custody/payloads", "archive/keyfile", "snapshot/edtf", "objects", "sign", "sign/trust", "snapshot", "snapshot/record", "canon", "ledger", "canon/read", "accession/container", "answer/policy", "answer/model", "answer/catalogue", "answer/retrieve", "answer/segment"}, leaves...), "the open copy: it reads what is there and knows nobody who changes it"},
 	{"archive/search", append([]string{"objects", "canon/csvtable", "canon/dbresult", "canon/mail", "canon/pdf", "canon/transcript", "canon/layout", "cite/locator", "canon/forms", "canon/read", "archive", "snapshot", "snapshot/record", "cite", "canon", "answer/model", "answer/retrieve"}, leaves...), "an index of the archive's texts; who asks it stands above"},
 	{"archive/inventory", append([]string{"snapshot/edtf", "archive", "snapshot", "snapshot/record", "objects", "cite", "canon"}, leaves...), "lists and shows what the archive holds; changes nothing"},
 	{"archive/logref", append([]string{"archive", "answer/log", "objects", "sign", "sign/trust", "snapshot/record"}, leaves...), "answer logs on their refs; who signs and who fetches both stand above"},
