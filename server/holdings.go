@@ -169,27 +169,33 @@ func newShelf(tree objects.Hash, all *archive.Contents) *shelf {
 		f.ends = append(f.ends, titles.Len())
 	}
 	f.titles = titles.String()
-	order := func(name string, compare func(a, b *Holding) int) {
-		at := make([]int32, len(f.items))
-		for i := range at {
-			at[i] = int32(i)
-		}
-		slices.SortStableFunc(at, func(i, j int32) int {
-			return cmp.Or(compare(&f.items[i], &f.items[j]), cmp.Compare(f.items[i].ID, f.items[j].ID))
-		})
-		f.orders[name] = at
-	}
-	order(sortByDate, func(a, b *Holding) int {
-		if (a.Date == "") != (b.Date == "") {
-			return strings.Compare(b.Date, a.Date) // without a date: at the end
-		}
-		return cmp.Or(strings.Compare(a.Date, b.Date), strings.Compare(a.Name, b.Name))
-	})
-	order(sortByTitle, func(a, b *Holding) int {
-		return strings.Compare(strings.ToLower(a.Label()), strings.ToLower(b.Label()))
-	})
-	order(sortByName, func(a, b *Holding) int { return strings.Compare(a.Name, b.Name) })
+	f.order()
 	return f
+}
+
+// order sorts the items in each order, those that are alike by their ids.
+func (f *shelf) order() {
+	sorted := func(before []int32, compare func(i, j int32) int) []int32 {
+		at := slices.Clone(before)
+		slices.SortStableFunc(at, compare)
+		return at
+	}
+	at := make([]int32, len(f.items))
+	labels := make([]string, len(f.items))
+	for i := range f.items {
+		at[i], labels[i] = int32(i), strings.ToLower(f.items[i].Label())
+	}
+	byID := sorted(at, func(i, j int32) int { return strings.Compare(f.items[i].ID, f.items[j].ID) })
+	byName := sorted(byID, func(i, j int32) int { return strings.Compare(f.items[i].Name, f.items[j].Name) })
+	f.orders[sortByName] = byName
+	f.orders[sortByTitle] = sorted(byID, func(i, j int32) int { return strings.Compare(labels[i], labels[j]) })
+	f.orders[sortByDate] = sorted(byName, func(i, j int32) int {
+		a, b := f.items[i].Date, f.items[j].Date
+		if (a == "") != (b == "") {
+			return strings.Compare(b, a) // without a date: at the end
+		}
+		return strings.Compare(a, b)
+	})
 }
 
 // sight returns what the client of a view may know of the shelf.
