@@ -273,9 +273,10 @@ func Prepare() {
 }
 
 // timeStep is the step to which the time of an answer with something refused is
-// rounded up, so that it does not tell why: an answer takes a few hundredths
-// of a second, and whether something hidden was looked at makes thousandths.
-const timeStep = 100 * time.Millisecond
+// rounded up, so that it does not tell why: an answer takes some 50 ms, and whether
+// something hidden was looked at makes single ones. Half of a step is what a question
+// waits on average.
+const timeStep = 50 * time.Millisecond
 
 // waitForStep waits until a refusal, or an answer with removed topics, has taken a
 // whole number of steps.

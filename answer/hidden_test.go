@@ -122,11 +122,11 @@ func TestSettle(t *testing.T) {
 	var slept []time.Duration
 	w := archive.World{Now: func() time.Time { return now }, Sleep: func(d time.Duration) { slept = append(slept, d) }}
 	removed := &answer.Response{Removed: []answer.RemovedTopic{{Topic: "x", Reason: "y"}}}
-	for _, took := range []time.Duration{0, 30 * time.Millisecond, 99 * time.Millisecond, 130 * time.Millisecond} {
+	for _, took := range []time.Duration{0, 30 * time.Millisecond, 49 * time.Millisecond, 130 * time.Millisecond} {
 		answer.WaitForStep(w, now.Add(-took), removed)
 	}
 	answer.WaitForStep(w, now, &answer.Response{})
-	want := []time.Duration{100 * time.Millisecond, 70 * time.Millisecond, time.Millisecond, 70 * time.Millisecond}
+	want := []time.Duration{50 * time.Millisecond, 20 * time.Millisecond, time.Millisecond, 20 * time.Millisecond}
 	if d := cmp.Diff(want, slept); d != "" {
 		t.Error(d)
 	}
