@@ -23,7 +23,7 @@ import (
 )
 
 // Version names the analysis and the layout. An index of another version counts as absent.
-const Version = "muniment/index/v4"
+const Version = "muniment/index/v5"
 
 // openWait is how long opening waits for bleve's file lock. Readers share it, and nothing writes in
 // a published folder, so only another program's backup or a stale lock can make us wait.
