@@ -144,6 +144,26 @@ func (s *shelves) shelf(v *view) (*shelf, error) {
 	return s.newest, nil
 }
 
+// maxAhead is how many papers are read before somebody asks for a list of them: 8 s and
+// 400 MB. Of a larger archive perhaps nobody does.
+const maxAhead = 200_000
+
+// readAhead reads the shelf of the newest tree. What fails fails again for the first
+// list that is asked for, and is reported there.
+func (s *Server) readAhead() {
+	_ = s.with(context.Background(), func(h *handle) error {
+		v, err := h.view(s.Client(s.loopback(), ""))
+		if err != nil {
+			return err
+		}
+		totals, err := v.catalog.Totals()
+		if err == nil && totals.Artifacts <= maxAhead {
+			_, err = s.shelves.shelf(v)
+		}
+		return err
+	})
+}
+
 // newShelf returns the shelf of what a tree holds.
 func newShelf(tree objects.Hash, all *archive.Contents) *shelf {
 	f := &shelf{tree: tree, facets: map[facet][]int32{}, orders: map[string][]int32{}, sights: map[string]*sight{}}

@@ -49,8 +49,12 @@ func (s *Server) Handler() http.Handler {
 }
 
 // ServePages has every other path answered by pages, which asks ClientOf for the
-// client of a request. Call it before Handler.
-func (s *Server) ServePages(pages http.Handler) { s.pages = pages }
+// client of a request. Call it before Handler. What lists of papers need is read at
+// once, beside the first calls.
+func (s *Server) ServePages(pages http.Handler) {
+	s.pages = pages
+	s.wait.Go(s.readAhead)
+}
 
 // ClientOf returns the client of a request that the server let through to pages.
 func ClientOf(r *http.Request) *Client { return clientOf(r.Context()) }
