@@ -71,7 +71,10 @@ canonical text, the one that muniment cat prints. Ordinals start at 1.
   region:xywh=percent:5,5,20,20     the same in percent of its size
   time:2-4&xywh=10,20,300,40        both, in a moving picture
 
-Paragraphs are what one or more empty lines separate; lines are lines.`),
+Paragraphs are what one or more empty lines separate; lines are lines. A time ends
+before its second number, and a region lies inside its picture as it is shown. Clock
+times (time:1:02-1:05) and the fragment of an address (t=2,4&xywh=10,20,300,40) are
+read too, and kept in the spelling above.`),
 		topic("json", "what --json prints", `Every command takes --json and prints one document on stdout. Its first member is
 "schema": "muniment.<name>.v1"; times are RFC 3339 UTC, ids are CIDs, offsets are
 code points. A command that fails before it has a result prints
