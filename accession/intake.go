@@ -38,8 +38,8 @@ func isPackedFolder(name string) bool {
 // unpack replaces the packed folders among inputs by the files in them, named
 // like the files of a folder of the container's name. What cannot be taken out
 // is a skip, and a damaged container is kept beside what can be read of it; a file that is no container after all stays as it is. The closers
-// release the containers.
-func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, closers []io.Closer) {
+// release the containers. keepQuery is that of web.CrawlOptions.
+func unpack(ctx context.Context, inputs []Input, keepQuery bool) (out []Input, skips []Skip, closers []io.Closer) {
 	if !slices.ContainsFunc(inputs, func(in Input) bool {
 		return in.Fetch == nil && (isPackedFolder(in.Name) || isWARC(in.Name) || isWACZ(in.Name) || isOutlookBox(in))
 	}) {
@@ -47,7 +47,7 @@ func unpack(ctx context.Context, inputs []Input) (out []Input, skips []Skip, clo
 	}
 	for _, in := range inputs {
 		if in.Fetch == nil && (isWARC(in.Name) || isWACZ(in.Name)) {
-			pages, left, crawl := unpackWARC(ctx, in)
+			pages, left, crawl := unpackWARC(ctx, in, keepQuery)
 			out, skips = append(out, pages...), append(skips, left...)
 			if crawl != nil {
 				closers = append(closers, crawl)
@@ -179,12 +179,12 @@ func isWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), 
 
 // unpackWARC returns the pages of a WARC or a WACZ, each with the name that a page has which is
 // fetched from its address. A damaged WARC is kept beside what can be read of it.
-func unpackWARC(ctx context.Context, in Input) (out []Input, skips []Skip, c *web.Crawl) {
+func unpackWARC(ctx context.Context, in Input, keepQuery bool) (out []Input, skips []Skip, c *web.Crawl) {
 	open := web.OpenWARC
 	if isWACZ(in.Name) {
 		open = web.OpenWACZ
 	}
-	c, err := open(ctx, in.Path)
+	c, err := open(ctx, in.Path, web.CrawlOptions{KeepQuery: keepQuery})
 	if errors.Is(err, web.ErrWARC) || errors.Is(err, web.ErrWACZ) {
 		return []Input{in}, nil, nil
 	}
@@ -348,7 +348,7 @@ func gatherInputs(ctx context.Context, a *archive.Archive, args []string, o AddO
 		pages = append(pages, Input{Name: page.Name(), Fetch: func(context.Context) (Body, error) { return got, nil }})
 	}
 	files, more, left := listFiles(a.Dir(), paths)
-	files, inner, closers := unpack(ctx, files)
+	files, inner, closers := unpack(ctx, files, o.Source.KeepQuery)
 	g.inputs, g.skips = append(files, pages...), append(append(skips, more...), inner...)
 	g.sources, g.closers, g.left = sources, closers, left
 	return g, nil

@@ -48,7 +48,7 @@ func TestContainerFacts(t *testing.T) {
 	}
 	facts := map[string]map[string]string{}
 	for _, name := range []string{"letters.zip", "scans.7z", "bad.7z", "mixed.7z"} {
-		out, _, closers := unpack(t.Context(), []Input{{Path: filepath.Join(dir, name), Name: name}})
+		out, _, closers := unpack(t.Context(), []Input{{Path: filepath.Join(dir, name), Name: name}}, false)
 		for _, in := range out {
 			facts[in.Name] = in.Facts
 			if in.Fetch == nil {

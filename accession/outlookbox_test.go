@@ -53,7 +53,7 @@ func TestOutlookMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", t.TempDir())
-	out, skips, closers := unpack(context.Background(), []Input{in})
+	out, skips, closers := unpack(context.Background(), []Input{in}, false)
 	if len(out) != 1 || out[0].Path != in.Path || len(skips) != 1 || len(closers) != 0 {
 		t.Fatalf("inputs %v, skips %v, %d to close", out, skips, len(closers))
 	}
@@ -72,7 +72,7 @@ func TestOutlookBox(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := Input{Path: "pst/testdata/box.pst", Name: "box.pst"}
-	out, skips, closers := unpack(context.Background(), []Input{in})
+	out, skips, closers := unpack(context.Background(), []Input{in}, false)
 	if len(out) != 2 || len(skips) != 0 || len(closers) != 1 {
 		t.Fatalf("%d inputs, skips %v, %d to close", len(out), skips, len(closers))
 	}

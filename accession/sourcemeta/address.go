@@ -73,14 +73,14 @@ func CheckAddress(address string, keepQuery bool) error {
 
 // StripAddress returns an address without what CheckAddress refuses, and what that was:
 // the names of parameters, "" for a user name or password. Where an address within the
-// address has one, everything behind the host goes.
-func StripAddress(address string) (clean string, dropped []string) {
+// address has a password, everything behind the host goes. keepQuery is that of CheckAddress.
+func StripAddress(address string, keepQuery bool) (clean string, dropped []string) {
 	if !strings.Contains(address, "//") { // relative
-		clean, dropped = StripAddress("//" + address)
+		clean, dropped = StripAddress("//"+address, keepQuery)
 		return strings.TrimPrefix(clean, "//"), dropped
 	}
 	var secret *SecretError
-	if !errors.As(CheckAddress(address, false), &secret) {
+	if !errors.As(CheckAddress(address, keepQuery), &secret) {
 		return address, nil
 	}
 	clean = address
@@ -98,7 +98,7 @@ func StripAddress(address string) (clean string, dropped []string) {
 		part := rest[from:min(end, len(rest))]
 		name, value, _ := strings.Cut(strings.TrimLeft(part, "?#&;/"), "=")
 		switch {
-		case value != "" && isSecretName(name):
+		case !keepQuery && value != "" && isSecretName(name):
 			dropped = append(dropped, name)
 			if lost == 0 && part[0] == '?' { // the next parameter takes its place
 				lost = '?'
@@ -112,7 +112,7 @@ func StripAddress(address string) (clean string, dropped []string) {
 		from = end
 	}
 	clean = scheme + out.String()
-	if CheckAddress(clean, false) != nil {
+	if CheckAddress(clean, keepQuery) != nil {
 		host, _, _ := strings.Cut(out.String(), "/")
 		host, _, _ = strings.Cut(host, "?")
 		clean = scheme + host + "/"

@@ -54,10 +54,14 @@ func TestStripAddress(t *testing.T) {
 		"https://example.org/go?to=https%3A%2F%2Fada%3Amillwheel%40example.net%2F":   "https://example.org/ []",
 		"/a?token=millwheel&b=c":                                                     "/a?b=c [token]",
 	} {
-		clean, dropped := StripAddress(address)
+		clean, dropped := StripAddress(address, false)
 		got := clean
 		if dropped != nil {
 			got += " " + fmt.Sprint(dropped)
+		}
+		kept, passwords := StripAddress(address, true)
+		if CheckAddress(kept, true) != nil || strings.Contains(kept, "ada") || CheckAddress(address, true) == nil && (kept != address || passwords != nil) {
+			t.Errorf("%s: kept on demand as %s %v", address, kept, passwords)
 		}
 		if got != want || CheckAddress(clean, false) != nil {
 			t.Errorf("%s: %s, want %s", address, got, want)

@@ -78,11 +78,12 @@ func (p *Page) Source() record.Source {
 	return record.Source{URL: p.FinalURL, FetchedAt: p.FetchedAt.UTC().Format(time.RFC3339)}
 }
 
-// dropSecrets takes passwords and tokens out of the addresses that the record keeps: who
-// fetches a page or packs a crawl does not choose where a server leads.
-func (p *Page) dropSecrets() {
+// dropSecrets takes passwords out of the addresses that the record keeps and, unless
+// keepQuery, tokens: who fetches a page or packs a crawl does not choose where a server
+// leads.
+func (p *Page) dropSecrets(keepQuery bool) {
 	clean := func(address string) string {
-		address, dropped := sourcemeta.StripAddress(address)
+		address, dropped := sourcemeta.StripAddress(address, keepQuery)
 		for _, name := range dropped {
 			if !slices.Contains(p.LeftOut, name) {
 				p.LeftOut = append(p.LeftOut, name)

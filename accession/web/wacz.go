@@ -35,12 +35,12 @@ type manifest struct {
 // OpenWACZ lists the pages of the WARC in a WACZ, whose digests are checked first. A file
 // that differs from its digest is a damage of the crawl, and nothing is read from it. The
 // caller closes the crawl. The error is ErrWACZ when the file is none.
-func OpenWACZ(ctx context.Context, file string) (*Crawl, error) {
+func OpenWACZ(ctx context.Context, file string, o CrawlOptions) (*Crawl, error) {
 	z, err := zip.OpenReader(file)
 	if err != nil {
 		return nil, ErrWACZ
 	}
-	s := newScan()
+	s := newScan(o)
 	s.crawl.close = append(s.crawl.close, z.Close)
 	if err := s.wacz(ctx, file, &z.Reader); err != nil {
 		return nil, errors.Join(err, s.crawl.Close())

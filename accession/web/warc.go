@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"muniment/accession/sourcemeta"
 )
 
 // Limits of a WARC.
@@ -72,9 +74,14 @@ type warcRecord struct {
 	block *io.LimitedReader
 }
 
+// CrawlOptions change how a crawl is read. The zero value leaves secrets out of addresses.
+type CrawlOptions struct {
+	KeepQuery bool // keep parameters of addresses that sourcemeta.CheckAddress refuses
+}
+
 // OpenWARC lists the pages of the WARC in a file. The error is ErrWARC when it is none.
-func OpenWARC(ctx context.Context, path string) (*Crawl, error) {
-	s := newScan()
+func OpenWARC(ctx context.Context, path string, o CrawlOptions) (*Crawl, error) {
+	s := newScan(o)
 	err := s.list(ctx, func() (io.ReadSeekCloser, error) { return os.Open(path) })
 	if err != nil {
 		return nil, err
@@ -84,7 +91,9 @@ func OpenWARC(ctx context.Context, path string) (*Crawl, error) {
 }
 
 // newScan returns the scan of a new crawl.
-func newScan() *crawlScan { return &crawlScan{crawl: &Crawl{}, redirects: map[string][]Hop{}} }
+func newScan(o CrawlOptions) *crawlScan {
+	return &crawlScan{options: o, crawl: &Crawl{}, redirects: map[string][]Hop{}}
+}
 
 // list reads the list of the records of a WARC. The error is ErrWARC when it is none.
 func (s *crawlScan) list(ctx context.Context, open func() (io.ReadSeekCloser, error)) error {
@@ -129,6 +138,7 @@ func (o *offsetReader) ReadByte() (byte, error) {
 
 // A crawlScan is the first pass over a WARC.
 type crawlScan struct {
+	options   CrawlOptions
 	crawl     *Crawl
 	open      func() (io.ReadSeekCloser, error)
 	file      io.ReadSeeker
@@ -409,7 +419,8 @@ func (s *crawlScan) finish() {
 			c.Skipped = append(c.Skipped, CrawlSkip{printable(at, MaxURL), "a revisit of a page that is not in the file"})
 			continue
 		}
-		entry := printable(h.Get("Warc-Date")+" "+shownAddress(at), MaxURL)
+		again, _ := sourcemeta.StripAddress(at, s.options.KeepQuery)
+		entry := printable(h.Get("Warc-Date")+" "+again, MaxURL)
 		if known := p.facts["warc_revisits"]; known == "" {
 			p.facts["warc_revisits"] = entry
 		} else if len(known)+len(entry) < most {
@@ -417,7 +428,7 @@ func (s *crawlScan) finish() {
 		}
 	}
 	for _, p := range c.Captures { // last: redirects and revisits are found by whole addresses
-		p.page.dropSecrets()
+		p.page.dropSecrets(s.options.KeepQuery)
 	}
 	for i, skip := range c.Skipped {
 		c.Skipped[i].URL = shownAddress(skip.URL)

@@ -57,7 +57,7 @@ func TestWARC(t *testing.T) {
 		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		c, err := OpenWARC(context.Background(), path)
+		c, err := OpenWARC(context.Background(), path, CrawlOptions{})
 		if err != nil || c.Damage != nil {
 			t.Fatalf("%s: %v %v", name, err, c)
 		}
@@ -84,7 +84,7 @@ func TestWARC(t *testing.T) {
 		if err := os.WriteFile(path, []byte(data[:len(data)*2/3]), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if c, err := OpenWARC(context.Background(), path); err != nil || c.Damage == nil {
+		if c, err := OpenWARC(context.Background(), path, CrawlOptions{}); err != nil || c.Damage == nil {
 			t.Errorf("%s: cut, and there is no damage: %v %v", name, c, err)
 		}
 	}
@@ -92,7 +92,7 @@ func TestWARC(t *testing.T) {
 	if err := os.WriteFile(path, []byte("no WARC\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenWARC(context.Background(), path); !errors.Is(err, ErrWARC) {
+	if _, err := OpenWARC(context.Background(), path, CrawlOptions{}); !errors.Is(err, ErrWARC) {
 		t.Errorf("another file: %v", err)
 	}
 }
@@ -110,7 +110,7 @@ func TestWARCSecrets(t *testing.T) {
 	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := OpenWARC(t.Context(), path)
+	c, err := OpenWARC(t.Context(), path, CrawlOptions{})
 	if err != nil || len(c.Captures) != 1 || len(c.Skipped) != 3 {
 		t.Fatalf("%v, %+v", err, c)
 	}
@@ -120,6 +120,19 @@ func TestWARCSecrets(t *testing.T) {
 	}
 	if all := fmt.Sprint(c.Captures[0].Name(), p.Source(), facts, c.Skipped); strings.Contains(all, "millwheel") {
 		t.Error(all)
+	}
+
+	kept, err := OpenWARC(t.Context(), path, CrawlOptions{KeepQuery: true})
+	if err != nil || len(kept.Captures) != 1 || len(kept.Skipped) != 3 {
+		t.Fatalf("tokens kept: %v, %+v", err, kept)
+	}
+	p, facts, err = kept.Captures[0].Page(DefaultMaxBody)
+	if err != nil || p.Source().URL != "http://example.org/a?token=millwheel&p=1" || facts["http_redirects"] != "301 http://example.org/old?sig=millwheel" || facts["http_left_out"] != "" ||
+		facts["warc_revisits"] != "2001-02-03T04:05:06Z http://example.org/again?token=millwheel" {
+		t.Errorf("tokens kept: %v, %+v", err, facts)
+	}
+	if all := fmt.Sprint(kept.Skipped); strings.Contains(all, "millwheel") {
+		t.Error("what is skipped shows its token: " + all)
 	}
 }
 
@@ -151,7 +164,7 @@ func TestWARCDamage(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := OpenWARC(t.Context(), path)
+	c, err := OpenWARC(t.Context(), path, CrawlOptions{})
 	if err != nil || c.Damage == nil {
 		t.Fatalf("%v %+v", err, c)
 	}

@@ -117,9 +117,7 @@ func Fetch(ctx context.Context, rawURL string, o Options) (*Page, error) {
 		return nil, withoutSecrets(err)
 	}
 	page.fill(a)
-	if !o.KeepQuery {
-		page.dropSecrets()
-	}
+	page.dropSecrets(o.KeepQuery)
 	page.FetchedAt = o.Now().UTC()
 	return page, nil
 }
@@ -138,7 +136,7 @@ func withoutSecrets(err error) error {
 
 // shownAddress returns an address as an error shows it.
 func shownAddress(address string) string {
-	clean, _ := sourcemeta.StripAddress(address)
+	clean, _ := sourcemeta.StripAddress(address, false)
 	return clean
 }
 

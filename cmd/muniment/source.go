@@ -67,7 +67,7 @@ func (f *sourceFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.creators, "creator", nil, "who made it; may be repeated")
 	cmd.Flags().StringSliceVar(&f.tags, "tag", nil, "a tag; may be repeated")
 	if !f.describes {
-		cmd.Flags().BoolVar(&f.keepQuery, "keep-query", false, "take an address with a token or key in it, which the record then keeps")
+		cmd.Flags().BoolVar(&f.keepQuery, "keep-query", false, "keep tokens and keys in addresses, also of web archives, in the record")
 		cmd.Flags().StringVar(&f.registry, "registry", "", "a source_registry.yaml `FILE`")
 	}
 	if f.withSidecar {
